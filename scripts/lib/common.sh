@@ -1,0 +1,55 @@
+# Shared by the scripts of this folder; sourced, never run. Sets `root` and enters it.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cd "$root" || exit 1
+
+venv="$root/.venv"
+python="$venv/bin/python"
+
+# Nothing here reads standard input: a script behaves alike at a desk and in CI.
+exec </dev/null
+
+if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
+
+say() { printf '%s==>%s %s\n' "$bold" "$plain" "$*"; }
+note() { printf '    %s\n' "$*"; }
+die() {
+  printf '%serror:%s %s\n' "$bold" "$plain" "$*" >&2
+  exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# Parallel compilations: one a core, but no more than one for each 1.5 GB of memory.
+jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/^MemAvailable:/ { print int($2 / 1.5e6) }' /proc/meminfo 2>/dev/null)
+  [ "${memory:-$cores}" -lt 1 ] && memory=1
+  echo $((cores < ${memory:-$cores} ? cores : ${memory:-$cores}))
+}
+
+# The library is built for x86-64-v3; say so here instead of dying of an illegal instruction.
+require_cpu() {
+  [ "$(uname -m)" = x86_64 ] || return 0
+  local flag
+  for flag in avx2 fma bmi2; do
+    grep -qw "$flag" /proc/cpuinfo || die "this processor lacks $flag; Espalier needs x86-64-v3"
+  done
+}
+
+# build PRESET [TARGET...]: configures the preset where needed, then builds (all by default).
+# ESPALIER_CMAKE_ARGS is handed to the configuration as it is.
+build() {
+  local preset=$1 target args=()
+  shift
+  for target in "$@"; do args+=(--target "$target"); done
+  say "building ($preset, $(jobs) at once)"
+  # shellcheck disable=SC2086  # several arguments in one variable, on purpose
+  cmake --preset "$preset" ${ESPALIER_CMAKE_ARGS:-} >"$root/build/$preset.configure.log" 2>&1 || {
+    cat "$root/build/$preset.configure.log" >&2
+    die "cmake could not configure the preset '$preset'"
+  }
+  cmake --build "$root/build/$preset" --parallel "$(jobs)" "${args[@]}" ||
+    die "the build of preset '$preset' failed"
+}
