@@ -1,0 +1,28 @@
+# espalier_room(NAME DEPENDS...): one folder of espalier/ is one room is one target.
+# Sources are every .cpp of the folder; a folder without any becomes an interface target.
+# Files named *_v4.cpp are compiled for x86-64-v4 and reached only after a run-time check.
+function(espalier_room name)
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  set(target espalier_${name})
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PUBLIC espalier_flags ${ROOM_DEPENDS})
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:espalier_build_flags> ${ROOM_PRIVATE})
+    set(scope PUBLIC)
+    foreach(source ${sources})
+      if(source MATCHES "_v4\\.cpp$")
+        set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${ESPALIER_WIDE_ISA}")
+      endif()
+    endforeach()
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE espalier_flags ${ROOM_DEPENDS})
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope}
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  add_library(espalier::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY ESPALIER_TARGETS ${target})
+endfunction()

@@ -1,0 +1,66 @@
+#pragma once
+
+// What a file or a Spec has to say about itself: every problem is collected as a Diagnostic,
+// nothing is printed or thrown on the way.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace espalier {
+
+enum class Severity { Note, Warning, Error };
+
+/// One remark about untrusted input: where, how bad, what, and what to do about it.
+struct Diagnostic {
+  Severity severity = Severity::Error;
+  std::string file;    ///< path, or "<text>" where the input came as text; empty if unknown
+  int line = 0;        ///< 1-based; 0 if unknown
+  std::string what;    ///< the problem, naming link, joint or attribute
+  std::string remedy;  ///< what to do about it
+};
+
+/// "file:line: error: what; remedy".
+std::string toString(const Diagnostic& diagnostic);
+
+class Diagnostics {
+ public:
+  void add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
+  void append(const Diagnostics& other);
+  bool hasErrors() const;
+  int count(Severity severity) const;
+  const std::vector<Diagnostic>& all() const { return all_; }
+  /// One line each, in order of appearance.
+  std::string toString() const;
+
+ private:
+  std::vector<Diagnostic> all_;
+};
+
+/// A value, or none, and in both cases what was remarked on the way.
+///   pre  value() and * only where hasValue(); a value never comes with an Error
+template <class T>
+class Expected {
+ public:
+  Expected(T value, Diagnostics diagnostics = {})
+      : value_(std::move(value)), diagnostics_(std::move(diagnostics)) {}
+  Expected(Diagnostics diagnostics) : diagnostics_(std::move(diagnostics)) {}
+
+  bool hasValue() const { return value_.has_value(); }
+  explicit operator bool() const { return hasValue(); }
+  T& value() & { return value_.value(); }
+  const T& value() const& { return value_.value(); }
+  T&& value() && { return std::move(value_).value(); }
+  T& operator*() & { return *value_; }
+  const T& operator*() const& { return *value_; }
+  T* operator->() { return &*value_; }
+  const T* operator->() const { return &*value_; }
+  const Diagnostics& diagnostics() const { return diagnostics_; }
+
+ private:
+  std::optional<T> value_;
+  Diagnostics diagnostics_;
+};
+
+}  // namespace espalier

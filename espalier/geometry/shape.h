@@ -1,0 +1,67 @@
+#pragma once
+
+// Collision and visual shapes: plain data. A shape's own frame is its centre, axes along z.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "espalier/spatial/inertia.h"
+
+namespace espalier {
+
+struct Sphere {
+  double radius = 0;  ///< m
+};
+struct Box {
+  Vec3d size{};  ///< m, whole edge lengths
+};
+struct Cylinder {
+  double radius = 0;  ///< m
+  double height = 0;  ///< m, along z
+};
+/// A cylinder with half spheres at both ends.
+struct Capsule {
+  double radius = 0;  ///< m
+  double height = 0;  ///< m, distance of the two sphere centres, along z
+};
+/// The half space z <= 0 of its frame.
+struct Plane {};
+
+struct TriangleMesh {
+  std::vector<Vec3d> vertices;                  ///< m
+  std::vector<std::array<int, 3>> triangles;    ///< counter-clockwise seen from outside
+};
+/// A closed triangle mesh; data is shared and never changes.
+struct Mesh {
+  std::string file;                             ///< where it was read from, resolved
+  std::shared_ptr<const TriangleMesh> data;     ///< null where the file was missing
+};
+/// Heights on a regular grid over x and y, centred on its frame; solid below.
+struct HeightfieldData {
+  int xSamples = 0, ySamples = 0;     ///< >= 2 each
+  double xSize = 0, ySize = 0;        ///< m, from the first to the last sample
+  std::vector<double> heights;        ///< m, [ySamples][xSamples], x runs fastest
+};
+struct Heightfield {
+  std::shared_ptr<const HeightfieldData> data;
+};
+
+/// The table of shapes; every dispatch on a shape is one visitor over it.
+using Shape = std::variant<Sphere, Box, Cylinder, Capsule, Plane, Mesh, Heightfield>;
+
+/// "sphere", "box", ...
+const char* shapeName(const Shape& shape);
+
+/// Volume in m^3; 0 for planes and heightfields, that of the enclosed solid for meshes.
+double volume(const Shape& shape);
+
+/// Inertia of a homogeneous solid of the given mass about the shape's frame.
+///   in   mass   kg
+///   pre  the shape has a volume; else throws std::invalid_argument
+///   from closed forms; meshes by tetrahedra against the origin
+RigidInertia<double> inertia(const Shape& shape, double mass);
+
+}  // namespace espalier
