@@ -96,7 +96,7 @@ def test_inertias_are_possible(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_moving_bodies_have_mass(name):
     robot = load(name)
-    heavy = {link.get("name") for link in robot.findall("link") if link.find("inertial") is not None}
+    heavy = {link.get("name") for link in robot.findall("link[inertial]")}
     for joint in movable(robot):
         assert joint.find("child").get("link") in heavy
 

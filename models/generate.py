@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Writes models/<name>/<name>.urdf and nominal.json of every robot from models/recipes.
+
+  models/generate.py [FOLDER]    FOLDER: where to write; this script's own folder by default
+"""
+
+import json
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from recipes import arm7, biped, cartpole, chain20, double_pendulum, strider  # noqa: E402
+from recipes.robot import number  # noqa: E402
+
+RECIPES = (strider, arm7, biped, double_pendulum, cartpole, chain20)
+
+
+def files():
+    """Relative path -> text, of all that is generated."""
+    made = {}
+    for recipe in RECIPES:
+        robot = recipe.make()
+        q = [float(number(x)) for x in robot.nominal()]
+        made[f"{robot.name}/{robot.name}.urdf"] = robot.urdf()
+        made[f"{robot.name}/nominal.json"] = json.dumps({"q": q}) + "\n"
+    return made
+
+
+def main():
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
+    for name, text in files().items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
