@@ -59,7 +59,7 @@ class Robot:
         return self.links[0].name != "world"
 
     def nominal(self):
-        """The nominal q: a floating base's position and quaternion (w, x, y, z), then the joints."""
+        """The nominal q: of a floating base position and quaternion (w, x, y, z), then joints."""
         q = [0.0, 0.0, self.base_height, 1.0, 0.0, 0.0, 0.0] if self.floats() else []
         for joint in self.joints:
             if joint.kind == "spherical":
