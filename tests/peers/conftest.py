@@ -1,0 +1,19 @@
+import os
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+SHARED = pathlib.Path(os.environ.get("ESPALIER_SHARED", REPOSITORY.parent / "shared"))
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "peers: compares with Pinocchio and MuJoCo from PyPI")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        item.add_marker(pytest.mark.peers)

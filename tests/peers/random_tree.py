@@ -1,0 +1,65 @@
+"""Random robots as URDF text: the same text for the same seed, on every machine."""
+
+import numpy as np
+
+KINDS = ("revolute", "continuous", "prismatic", "spherical", "fixed")
+WEIGHTS = (0.4, 0.15, 0.15, 0.15, 0.15)
+
+
+def _row(numbers):
+    return " ".join(repr(float(x)) for x in numbers)
+
+
+def _origin(rng, reach):
+    return f'<origin xyz="{_row(rng.uniform(-reach, reach, 3))}" rpy="{_row(rng.uniform(-3, 3, 3))}"/>'
+
+
+def _inertial(rng):
+    """Inertia of a random cloud of mass, J = tr(C) 1 - C with C its second moment: always real."""
+    mass = rng.uniform(0.2, 5.0)
+    spread = rng.uniform(-0.15, 0.15, (3, 3)) + 0.05 * np.eye(3)
+    C = mass * spread @ spread.T + 1e-3 * np.eye(3)
+    J = np.trace(C) * np.eye(3) - C
+    names = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
+    entries = " ".join(f'{name}="{float(J[at])!r}"' for name, at in names.items())
+    return (f'<inertial>{_origin(rng, 0.2)}<mass value="{mass!r}"/>'
+            f"<inertia {entries}/></inertial>")
+
+
+def _joint(rng, i, parent, kind):
+    axis = rng.normal(size=3)
+    if rng.random() < 0.3:
+        axis = np.roll([1.0, 0.0, 0.0], rng.integers(3)) * rng.choice([-1.0, 1.0])
+    # Not of unit length: readers have to normalise it.
+    lines = [f'<joint name="joint{i}" type="{kind}">', _origin(rng, 0.5),
+             f'<parent link="link{parent}"/><child link="link{i}"/>']
+    if kind in ("revolute", "continuous", "prismatic"):
+        lines.append(f'<axis xyz="{_row(axis)}"/>')
+        if rng.random() < 0.3:
+            lines.append(f'<dynamics rotor_inertia="{float(rng.uniform(0.001, 0.2))!r}"/>')
+    if kind in ("revolute", "prismatic"):
+        lines.append('<limit lower="-10" upper="10" effort="1000" velocity="100"/>')
+    return "".join(lines) + "</joint>"
+
+
+def random_tree(seed):
+    """A tree of 2 to 12 joints. Even seeds float, odd ones stand on a link named `world`; every
+    third file lists its joints in an order that is not the tree's."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(2, 13))
+    chainy = rng.random()
+    links, joints = [], []
+    root = "link0" if seed % 2 == 0 else "world"
+    links.append(f'<link name="{root}">' + (_inertial(rng) if seed % 2 == 0 else "") + "</link>")
+    for i in range(1, count + 1):
+        parent = i - 1 if rng.random() < chainy else int(rng.integers(0, i))
+        kind = str(rng.choice(KINDS, p=WEIGHTS)) if i > 1 else "revolute"
+        massless = kind == "fixed" and rng.random() < 0.3
+        links.append(f'<link name="link{i}">' + ("" if massless else _inertial(rng)) + "</link>")
+        joints.append(_joint(rng, i, parent, kind).replace('"link0"', f'"{root}"'))
+    if seed % 3 == 0:
+        joints = [joints[k] for k in rng.permutation(count)]
+    # A massless leaf may have got children that move: only welded ones may be massless, so every
+    # body keeps the mass of the link that its own joint carries.
+    body = "\n  ".join(links + joints)
+    return f'<?xml version="1.0"?>\n<robot name="random{seed}">\n  {body}\n</robot>\n'

@@ -1,0 +1,173 @@
+"""The tree in a URDF file as plain data, read without Espalier and without its peers.
+
+The peers need it for two things: the order of Espalier's coordinates (order of appearance of the
+movable joints, root first) and the joints and tags that the peers' own readers do not know.
+Visuals, collision bodies, limits and loops are left aside.
+"""
+
+import dataclasses
+import xml.etree.ElementTree as ET
+
+import numpy as np
+
+# kind -> (nq, nv) in Espalier's coordinates
+DIMENSIONS = {
+    "fixed": (0, 0),
+    "revolute": (1, 1),
+    "continuous": (1, 1),
+    "prismatic": (1, 1),
+    "spherical": (4, 3),
+    "floating": (7, 6),
+}
+STANDARD_KINDS = {"fixed", "revolute", "continuous", "prismatic", "floating"}
+ROOT_JOINT = "root_joint"
+
+
+@dataclasses.dataclass
+class Link:
+    name: str
+    mass: float = 0.0
+    com: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros(3))
+    inertia: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros((3, 3)))
+    """About the centre of mass, in the link's axes."""
+
+    @property
+    def is_massless(self):
+        return self.mass == 0 and not self.inertia.any()
+
+
+@dataclasses.dataclass
+class Joint:
+    name: str
+    kind: str
+    parent: str
+    child: str
+    R: np.ndarray = dataclasses.field(default_factory=lambda: np.eye(3))
+    p: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros(3))
+    axis: np.ndarray = dataclasses.field(default_factory=lambda: np.array([1.0, 0.0, 0.0]))
+    rotor_inertia: float = 0.0
+
+    @property
+    def nq(self):
+        return DIMENSIONS[self.kind][0]
+
+    @property
+    def nv(self):
+        return DIMENSIONS[self.kind][1]
+
+
+@dataclasses.dataclass
+class Tree:
+    text: str
+    links: dict
+    joints: list
+    root: str
+    fixed_base: bool
+
+    @property
+    def movable(self):
+        """Joints with coordinates, in Espalier's order; a floating base leads as ROOT_JOINT."""
+        base = [] if self.fixed_base else [Joint(ROOT_JOINT, "floating", "", self.root)]
+        return base + [j for j in self.joints if j.nv > 0]
+
+    @property
+    def nq(self):
+        return sum(j.nq for j in self.movable)
+
+    @property
+    def nv(self):
+        return sum(j.nv for j in self.movable)
+
+    @property
+    def is_standard(self):
+        """True where the peers' own URDF readers know every joint of the file."""
+        return all(j.kind in STANDARD_KINDS for j in self.joints)
+
+    @property
+    def has_movable_base(self):
+        """False where a floating base, with all that is welded to it, has no mass to move."""
+        if self.fixed_base:
+            return True
+        welded = [self.root]
+        for link in welded:
+            welded += [j.child for j in self.children(link) if j.nv == 0]
+        return any(self.links[link].mass > 0 for link in welded)
+
+    def children(self, link):
+        return [j for j in self.joints if j.parent == link]
+
+
+def rotation_from_rpy(rpy):
+    (sr, sp, sy), (cr, cp, cy) = np.sin(rpy), np.cos(rpy)
+    return np.array([
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+        [-sp, cp * sr, cp * cr],
+    ])
+
+
+def _numbers(element, attribute, default):
+    text = None if element is None else element.get(attribute)
+    return np.array([float(x) for x in text.split()]) if text else np.array(default, float)
+
+
+def _pose(element):
+    origin = element.find("origin")
+    zero = (0.0, 0.0, 0.0)
+    return rotation_from_rpy(_numbers(origin, "rpy", zero)), _numbers(origin, "xyz", zero)
+
+
+def _link(element):
+    link = Link(element.get("name"))
+    inertial = element.find("inertial")
+    if inertial is None:
+        return link
+    R, link.com = _pose(inertial)
+    link.mass = float(inertial.find("mass").get("value"))
+    entries = inertial.find("inertia")
+    xx, yy, zz, xy, xz, yz = (
+        float(entries.get(key, "0")) for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
+    link.inertia = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+    return link
+
+
+def _joint(element):
+    R, p = _pose(element)
+    axis = _numbers(element.find("axis"), "xyz", (1.0, 0.0, 0.0))
+    length = np.linalg.norm(axis)
+    dynamics = element.find("dynamics")
+    return Joint(
+        element.get("name"), element.get("type"), element.find("parent").get("link"),
+        element.find("child").get("link"), R, p, axis / length if length > 0 else axis,
+        float(dynamics.get("rotor_inertia", "0")) if dynamics is not None else 0.0)
+
+
+def parse(text, fixed_base=False):
+    robot = ET.fromstring(text)
+    links = {link.name: link for link in map(_link, robot.findall("link"))}
+    joints = [_joint(element) for element in robot.findall("joint")]
+    unknown = {j.kind for j in joints} - set(DIMENSIONS)
+    if unknown:
+        raise ValueError(f"joint types without a peer: {', '.join(sorted(unknown))}")
+    roots = set(links) - {j.child for j in joints}
+    if len(roots) != 1:
+        raise ValueError(f"not a tree: roots {sorted(roots)}")
+    root = roots.pop()
+    return Tree(text, links, joints, root, fixed_base or root == "world")
+
+
+def read(path, fixed_base=False):
+    with open(path, encoding="utf-8") as file:
+        return parse(file.read(), fixed_base)
+
+
+def without_geometry(text):
+    """The same tree with links, inertials and joints only: what every URDF reader agrees on."""
+    robot = ET.fromstring(text)
+    for element in list(robot):
+        if element.tag not in ("link", "joint"):
+            robot.remove(element)
+        for child in list(element):
+            if child.tag in ("visual", "collision", "mimic", "dynamics"):
+                element.remove(child)
+    return ET.tostring(robot, encoding="unicode")
