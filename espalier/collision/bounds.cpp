@@ -1,0 +1,111 @@
+#include "espalier/collision/bounds.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "espalier/core/check.h"
+
+namespace espalier::collision {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+void requireLength(double length, const char* what) {
+  ESPALIER_REQUIRE(std::isfinite(length) && length > 0,
+                   std::string(what) + " is " + std::to_string(length));
+}
+
+void requireWhole(const HeightfieldData& d) {
+  ESPALIER_REQUIRE(d.xSamples >= 2 && d.ySamples >= 2, "a heightfield needs 2 x 2 samples");
+  requireLength(d.xSize, "a heightfield's x size");
+  requireLength(d.ySize, "a heightfield's y size");
+  ESPALIER_REQUIRE(d.heights.size() == static_cast<std::size_t>(d.xSamples) * d.ySamples,
+                   "a heightfield of " + std::to_string(d.xSamples) + " x " +
+                       std::to_string(d.ySamples) + " samples has " +
+                       std::to_string(d.heights.size()) + " heights");
+  for (const double h : d.heights) ESPALIER_REQUIRE(std::isfinite(h), "a height is not finite");
+}
+
+}  // namespace
+
+Geom makeGeom(const Shape& shape) {
+  Geom g{};
+  g.X_WG = identityTransform<double>();
+  g.kind = static_cast<Kind>(shape.index());
+  g.owner = -1;
+  std::visit(
+      Overloaded{[&](const Sphere& s) {
+                   requireLength(s.radius, "a sphere's radius");
+                   g.size = {s.radius, s.radius, s.radius};
+                   g.radius = s.radius;
+                 },
+                 [&](const Box& b) {
+                   for (const double l : {b.size.x, b.size.y, b.size.z}) {
+                     requireLength(l, "a box's edge");
+                   }
+                   g.size = b.size * 0.5;
+                   g.radius = norm(g.size);
+                 },
+                 [&](const Cylinder& c) {
+                   requireLength(c.radius, "a cylinder's radius");
+                   requireLength(c.height, "a cylinder's height");
+                   g.size = {c.radius, c.radius, c.height / 2};
+                   g.radius = sqrt(fma(c.radius, c.radius, c.height * c.height / 4));
+                 },
+                 [&](const Capsule& c) {
+                   requireLength(c.radius, "a capsule's radius");
+                   ESPALIER_REQUIRE(std::isfinite(c.height) && c.height >= 0,
+                                    "a capsule's height is " + std::to_string(c.height));
+                   g.size = {c.radius, c.radius, c.height / 2};
+                   g.radius = c.radius + c.height / 2;
+                 },
+                 [&](const Plane&) { g.radius = std::numeric_limits<double>::infinity(); },
+                 [&](const Mesh& m) {
+                   ESPALIER_REQUIRE(m.data, "mesh " + m.file + " was not loaded");
+                 },
+                 [&](const Heightfield& h) {
+                   ESPALIER_REQUIRE(h.data, "a heightfield has no data");
+                   requireWhole(*h.data);
+                   g.field = h.data.get();
+                 }},
+      shape);
+  return g;
+}
+
+Aabb bounds(const Geom& g, double by) {
+  const Mat3d& R = g.X_WG.R;
+  Vec3d half{};
+  switch (g.kind) {
+    case Kind::Sphere: half = g.size; break;
+    case Kind::Box:
+      half = {fma(abs(R.r0.x), g.size.x, fma(abs(R.r0.y), g.size.y, abs(R.r0.z) * g.size.z)),
+              fma(abs(R.r1.x), g.size.x, fma(abs(R.r1.y), g.size.y, abs(R.r1.z) * g.size.z)),
+              fma(abs(R.r2.x), g.size.x, fma(abs(R.r2.y), g.size.y, abs(R.r2.z) * g.size.z))};
+      break;
+    case Kind::Cylinder: {
+      // A disc of radius r and normal a reaches r sqrt(1 - a_i^2) along axis i.
+      const auto reach = [&](double a) {
+        return fma(abs(a), g.size.z, g.size.x * sqrt(max(fnma(a, a, 1.0), 0.0)));
+      };
+      half = {reach(R.r0.z), reach(R.r1.z), reach(R.r2.z)};
+      break;
+    }
+    case Kind::Capsule:
+      half = {fma(abs(R.r0.z), g.size.z, g.size.x), fma(abs(R.r1.z), g.size.z, g.size.x),
+              fma(abs(R.r2.z), g.size.z, g.size.x)};
+      break;
+    case Kind::Plane:
+    case Kind::Mesh:
+    case Kind::Heightfield: break;
+  }
+  const Vec3d grown = half + Vec3d{by, by, by};
+  return {g.X_WG.p - grown, g.X_WG.p + grown};
+}
+
+}  // namespace espalier::collision

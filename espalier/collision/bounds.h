@@ -1,0 +1,16 @@
+#pragma once
+
+// From a Shape to a Geom, and a geom's world box.
+
+#include "espalier/collision/geom.h"
+
+namespace espalier::collision {
+
+/// The numbers of a shape, at the world's origin, without owner, hull or ODE twin.
+///   pre  lengths positive and finite, data present and whole; else throws std::invalid_argument
+Geom makeGeom(const Shape& shape);
+
+/// World box of a geom other than a plane, grown by `by` on all sides.
+Aabb bounds(const Geom& geom, double by);
+
+}  // namespace espalier::collision

@@ -1,0 +1,45 @@
+#pragma once
+
+// A shape made ready for collision: plain numbers, no variant, no ownership.
+
+#include <cstdint>
+
+#include "espalier/geometry/shape.h"
+
+namespace espalier::collision {
+
+/// In the order of Shape's alternatives.
+enum class Kind : std::uint8_t { Sphere, Box, Cylinder, Capsule, Plane, Mesh, Heightfield };
+inline constexpr int kKinds = 7;
+
+class OdeGeom;
+struct Hull;
+
+/// What a size means: sphere {r, -, -}; box half lengths; cylinder {r, r, half height};
+/// capsule {r, -, half distance of the sphere centres}; others unused.
+struct Geom {
+  Transformd X_WG;
+  Vec3d size;
+  double radius;  ///< of the bounding sphere about the frame's origin; infinite for a plane
+  double margin;  ///< added to the query's margin, m
+  Kind kind;
+  bool isStatic;
+  int owner;
+  std::uint32_t group, mask;
+  std::uint64_t poseStamp;               ///< changes with X_WG
+  const HeightfieldData* field;          ///< heightfields only
+  const Hull* hull;                      ///< meshes only
+  OdeGeom* ode;
+};
+
+/// World box of a geom, grown by its own margin.
+struct Aabb {
+  Vec3d lo, hi;
+};
+
+inline bool overlap(const Aabb& a, const Aabb& b) {
+  return (a.lo.x <= b.hi.x) & (b.lo.x <= a.hi.x) & (a.lo.y <= b.hi.y) & (b.lo.y <= a.hi.y) &
+         (a.lo.z <= b.hi.z) & (b.lo.z <= a.hi.z);
+}
+
+}  // namespace espalier::collision

@@ -1,0 +1,35 @@
+#pragma once
+
+// The contact points of one pair while they are being found, in a fixed store.
+
+#include "espalier/spatial/vec3.h"
+
+namespace espalier::collision {
+
+/// Of a pair (first, second): as ContactPoint, the normal pushes the first.
+struct PairPoint {
+  Vec3d position, normal;
+  double depth;
+  int feature;
+};
+
+struct Manifold {
+  static constexpr int capacity = 32;
+  int count = 0;
+  PairPoint points[capacity];
+
+  void clear() { count = 0; }
+  void add(const Vec3d& position, const Vec3d& normal, double depth, int feature) {
+    if (count < capacity) points[count++] = {position, normal, depth, feature};
+  }
+};
+
+/// Most points that a pair hands on.
+inline constexpr int kMaxPairPoints = 4;
+
+/// Thins a manifold out to the deepest point, the one farthest from it, and the two that span
+/// the largest area with those; in order of feature. Ties go to the point that comes first, and
+/// differences below `noise` are ties, so that a resting list does not flicker.
+void reduce(Manifold& manifold);
+
+}  // namespace espalier::collision

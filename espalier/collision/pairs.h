@@ -1,0 +1,39 @@
+#pragma once
+
+// The narrow phase: one function a pair of kinds, and one visible table of them all.
+//
+// A pair function adds to the manifold every point of first against second whose gap is less
+// than the margin; normals push the first. It allocates nothing and keeps no state, so that its
+// answer depends on the two poses only.
+
+#include "espalier/collision/geom.h"
+#include "espalier/collision/manifold.h"
+
+namespace espalier::collision {
+
+using PairFunction = void (*)(const Geom& first, const Geom& second, double margin,
+                              Manifold& manifold);
+
+/// The function of a pair and whether it wants its arguments swapped; null where the two never
+/// touch (plane against plane) or are refused (see refusal()).
+struct PairEntry {
+  PairFunction function = nullptr;
+  bool swapped = false;
+};
+PairEntry pairEntry(Kind a, Kind b);
+
+
+// half space z <= 0 of the second's frame
+void spherePlane(const Geom&, const Geom&, double, Manifold&);
+void boxPlane(const Geom&, const Geom&, double, Manifold&);
+void cylinderPlane(const Geom&, const Geom&, double, Manifold&);
+void capsulePlane(const Geom&, const Geom&, double, Manifold&);
+void planeMesh(const Geom&, const Geom&, double, Manifold&);
+
+// round shapes
+void sphereSphere(const Geom&, const Geom&, double, Manifold&);
+
+// by ODE, see ode_pairs.cpp
+void odePair(const Geom&, const Geom&, double, Manifold&);
+
+}  // namespace espalier::collision
