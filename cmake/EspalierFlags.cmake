@@ -22,7 +22,7 @@ add_library(espalier_build_flags INTERFACE)
 target_link_libraries(espalier_build_flags INTERFACE espalier_flags)
 target_compile_options(espalier_build_flags INTERFACE
   ${ESPALIER_NUMERIC_FLAGS} ${ESPALIER_BASE_ISA} -Wall -Wextra -Wshadow -Wnon-virtual-dtor
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi>)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi -Wno-restrict>)
 if(ESPALIER_SANITIZE)
   target_compile_options(espalier_build_flags INTERFACE
     -fsanitize=${ESPALIER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -1,0 +1,92 @@
+#pragma once
+
+// For body C on parent P, common frame O, world axes:
+//   R_WC = R_WP E',  x_C = x_P + R_WP p
+//   V_C = V_P + S u
+//   c = dS/dt u = V_P x S u + bias        (the columns are carried by the parent)
+//   I_C about O by the parallel-axis theorem
+
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/model/joints/dispatch.h"
+
+namespace espalier {
+
+namespace kinematics_detail {
+
+/// V_C and c from the parent's twist and the joint's columns.
+template <class J, class T>
+ESPALIER_INLINE void twist(const Motion<T>& parent, const Motion<T>* S, const T* u,
+                           const Vec3<T>& o, Motion<T>& V, Motion<T>& c) {
+  Motion<T> joint = S[0] * u[0];
+  for (int k = 1; k < J::nv; ++k) joint = madd(S[k], u[k], joint);
+  V = parent + joint;
+  c = crossMotion(parent, joint);
+  if constexpr (J::hasBias) c += J::bias(S, u, o);
+}
+
+/// A floating base: O moves with it at this moment, so S = [0 1; 1 0] and c = [0; v x w].
+template <class T>
+ESPALIER_INLINE void baseTwist(const T* u, Workspace<T>& ws) {
+  const Vec3<T> v{u[0], u[1], u[2]}, w{u[3], u[4], u[5]};
+  ws.V[0] = {w, v};
+  ws.c[0] = {zero3<T>(), cross(v, w)};
+}
+
+}  // namespace kinematics_detail
+
+template <class T, class P>
+void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u,
+                Workspace<T>& ws) {
+  using namespace kinematics_detail;
+  const LoweredBody<P>& base = par.bodies[0];
+  ws.x[0] = zero3<T>();
+  if (t.floating) {
+    ws.origin = {q[0], q[1], q[2]};
+    ws.R[0] = rotation(Quat<T>{q[3], q[4], q[5], q[6]});
+    baseTwist(u, ws);
+    ws.Ib[0] = toParent(transpose(ws.R[0]), ws.x[0], bc<T>(base.I));
+  } else {
+    ws.origin = bc<T>(base.p);
+    ws.R[0] = transpose(bc<T>(base.E));
+    ws.V[0] = zeroMotion<T>();
+    ws.c[0] = zeroMotion<T>();
+  }
+  for (int i = 1; i < t.nb; ++i) {
+    const BodyTopology& body = t.bodies[i];
+    const LoweredBody<P>& b = par.bodies[i];
+    withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
+      Mat3<T> e;
+      Vec3<T> p;
+      J::pose(b, par.extra[i], q + body.q, e, p);
+      const Mat3<T> Rp = ws.R[body.parent];
+      JointFrames<T> f;
+      f.R_XC = {mul(e, Rp.r0), mul(e, Rp.r1), mul(e, Rp.r2)};
+      f.o = ws.x[body.parent] + mul(Rp, p);
+      if constexpr (J::needsJointAxes) {
+        const Mat3<T> e0 = bc<T>(b.E);
+        f.R_XJ = {mul(e0, Rp.r0), mul(e0, Rp.r1), mul(e0, Rp.r2)};
+      }
+      Motion<T> S[J::nv];
+      J::columns(par.extra[i], q + body.q, f, S);
+      for (int k = 0; k < J::nv; ++k) ws.S[body.u + k] = S[k];
+      ws.R[i] = f.R_XC;
+      ws.x[i] = f.o;
+      twist<J>(ws.V[body.parent], S, u + body.u, f.o, ws.V[i], ws.c[i]);
+      ws.Ib[i] = toParent(transpose(f.R_XC), f.o, bc<T>(b.I));
+    });
+  }
+}
+
+template <class T>
+void velocities(const Topology& t, const T* u, Workspace<T>& ws) {
+  using namespace kinematics_detail;
+  if (t.floating) baseTwist(u, ws);
+  for (int i = 1; i < t.nb; ++i) {
+    const BodyTopology& body = t.bodies[i];
+    withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
+      twist<J>(ws.V[body.parent], &ws.S[body.u], u + body.u, ws.x[i], ws.V[i], ws.c[i]);
+    });
+  }
+}
+
+}  // namespace espalier

@@ -1,0 +1,68 @@
+#pragma once
+
+// Ic = inertia of the subtree;  F_k = Ic S_k;  M_kl = S_l' F_k for every ancestor dof l of k.
+
+#include "espalier/dynamics/mass_matrix.h"
+
+namespace espalier {
+
+template <class T, class P>
+void massMatrix(const Topology& t, const Lowered<P>& par, Workspace<T>& ws) {
+  for (int i = 0; i < t.nb; ++i) ws.Ic[i] = ws.Ib[i];
+  const int first = t.floating ? 6 : 0;
+  for (int i = t.nb - 1; i > 0; --i) {
+    const BodyTopology& b = t.bodies[i];
+    const RigidInertia<T> Ic = ws.Ic[i];
+    if (b.parent > 0 || t.floating) ws.Ic[b.parent] += Ic;
+    for (int k = b.nv - 1; k >= 0; --k) {
+      const int dof = b.u + k;
+      T* row = &ws.H[t.row[dof]];
+      int d = t.dofDepth[dof];
+      const Force<T> F = mul(Ic, ws.S[dof]);
+      row[d] = dot(ws.S[dof], F) + bc<T>(par.armature[dof]);
+      for (int l = t.dofParent[dof]; l >= first; l = t.dofParent[l]) row[--d] = dot(ws.S[l], F);
+      if (t.floating) {
+        const T base[6] = {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z};
+        for (int m = 0; m < 6; ++m) row[m] = base[m];
+      }
+    }
+  }
+  if (!t.floating) return;
+  // [f; n] = [m 1, -[h]; [h], I] [v; w], lower triangle by rows.
+  const RigidInertia<T>& I = ws.Ic[0];
+  const T o = T(value_t<T>(0));
+  const T base[21] = {I.m,                                            //
+                      o,      I.m,                                    //
+                      o,      o,      I.m,                            //
+                      o,      -I.h.z, I.h.y,  I.I.xx,                 //
+                      I.h.z,  o,      -I.h.x, I.I.xy, I.I.yy,         //
+                      -I.h.y, I.h.x,  o,      I.I.xz, I.I.yz, I.I.zz};
+  for (int m = 0; m < 21; ++m) ws.H[m] = base[m];
+}
+
+template <class T>
+void unpack(const Topology& t, const T* packed, T* dense) {
+  for (int i = 0; i < t.nv * t.nv; ++i) dense[i] = T(value_t<T>(0));
+  for (int k = 0; k < t.nv; ++k) {
+    int l = k;
+    for (int d = t.dofDepth[k]; d >= 0; --d, l = t.dofParent[l])
+      dense[k * t.nv + l] = dense[l * t.nv + k] = packed[t.row[k] + d];
+  }
+}
+
+template <class T>
+void multiply(const Topology& t, const T* packed, const T* x, T* y) {
+  for (int k = 0; k < t.nv; ++k) y[k] = T(value_t<T>(0));
+  for (int k = 0; k < t.nv; ++k) {
+    const T* row = packed + t.row[k];
+    T sum = row[t.dofDepth[k]] * x[k];
+    int l = t.dofParent[k];
+    for (int d = t.dofDepth[k] - 1; d >= 0; --d, l = t.dofParent[l]) {
+      sum = fma(row[d], x[l], sum);
+      y[l] = fma(row[d], x[k], y[l]);
+    }
+    y[k] += sum;
+  }
+}
+
+}  // namespace espalier

@@ -1,0 +1,322 @@
+// Spec -> Model: find the root, order the movable joints, weld what is fixed, turn every body's
+// frame so that its joint axis is z, and sum up inertias.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "espalier/core/check.h"
+#include "espalier/model/check_spec.h"
+#include "espalier/model/model.h"
+
+namespace espalier {
+namespace {
+
+struct LinkPlace {
+  int body = -1;
+  Transformd X_LbL = identityTransform<double>();  ///< in the link frame of its body
+};
+
+class Compiler {
+ public:
+  explicit Compiler(const SystemSpec& spec) : spec_(spec) {}
+
+  Expected<Model> run() {
+    checkSpec(spec_, diagnostics_);
+    if (diagnostics_.hasErrors()) return diagnostics_;
+    index();
+    orderJoints();
+    placeLinks();
+    layOutBodies();
+    sumInertias();
+    collectFrames();
+    collectCollisions();
+    checkInertias();
+    remarkOnWhatIsKept();
+    if (diagnostics_.hasErrors()) return diagnostics_;
+    return Expected<Model>(std::move(model_), std::move(diagnostics_));
+  }
+
+ private:
+  void remark(Severity severity, int line, std::string what, std::string remedy) {
+    diagnostics_.add({severity, spec_.file, line, std::move(what), std::move(remedy)});
+  }
+
+  void index() {
+    for (int i = 0; i < count(spec_.links); ++i) linkOf_[spec_.links[i].name] = i;
+    jointOfChild_.assign(spec_.links.size(), -1);
+    for (int j = 0; j < count(spec_.joints); ++j) jointOfChild_[child(j)] = j;
+    root_ = static_cast<int>(std::find(jointOfChild_.begin(), jointOfChild_.end(), -1) -
+                             jointOfChild_.begin());
+    model_.name = spec_.name;
+  }
+
+  /// Movable joints in the authored order, then the same order with parents first.
+  void orderJoints() {
+    std::vector<int> wanted;
+    std::vector<char> taken(spec_.joints.size(), 0);
+    const auto want = [&](int j) {
+      if (spec_.joints[j].kind == JointKind::Fixed || taken[j]) return;
+      taken[j] = 1;
+      wanted.push_back(j);
+    };
+    for (const std::string& name : spec_.jointOrder)
+      for (int j = 0; j < count(spec_.joints); ++j)
+        if (spec_.joints[j].name == name) want(j);
+    for (int j = 0; j < count(spec_.joints); ++j) want(j);
+    public_ = wanted;
+
+    std::vector<char> placed(spec_.joints.size(), 0);
+    while (order_.size() < wanted.size()) {
+      for (int j : wanted) {
+        if (placed[j]) continue;
+        const int carrier = movableAncestor(parent(j));
+        if (carrier >= 0 && !placed[carrier]) continue;
+        placed[j] = 1;
+        order_.push_back(j);
+        break;
+      }
+    }
+    model_.publicOrderIsInternal = order_ == public_;
+  }
+
+  /// The movable joint that carries a link, through any welds; -1 for the root's body.
+  int movableAncestor(int link) const {
+    int j = jointOfChild_[link];
+    while (j >= 0 && spec_.joints[j].kind == JointKind::Fixed) j = jointOfChild_[parent(j)];
+    return j;
+  }
+
+  /// Which body each link belongs to, and where it sits in that body's link frame.
+  void placeLinks() {
+    bodyOfJoint_.assign(spec_.joints.size(), -1);
+    for (int b = 0; b < count(order_); ++b) bodyOfJoint_[order_[b]] = b + 1;
+    place_.assign(spec_.links.size(), {});
+    for (int l = 0; l < count(spec_.links); ++l) place_[l] = placeOf(l);
+  }
+
+  LinkPlace placeOf(int link) const {
+    Transformd x = identityTransform<double>();
+    int j = jointOfChild_[link];
+    while (j >= 0 && spec_.joints[j].kind == JointKind::Fixed) {
+      x = spec_.joints[j].X_PJ * x;
+      j = jointOfChild_[parent(j)];
+    }
+    return {j < 0 ? 0 : bodyOfJoint_[j], x};
+  }
+
+  void layOutBodies() {
+    const bool fixed = spec_.fixedBase || spec_.links[root_].name == "world";
+    std::vector<BodyTopology> bodies{{.kind = fixed ? JointKind::Fixed : JointKind::Floating}};
+    BodyInfo base;
+    base.name = spec_.links[root_].name;
+    if (!fixed) base.dynamics.springMount = neutralOf(JointKind::Floating);
+    model_.bodies.push_back(base);
+    model_.lowered.bodies.push_back({});
+    model_.lowered.bodies[0].E = identity3<double>();
+    model_.lowered.bodies[0].p = {0, 0, 0};
+    if (fixed) {
+      model_.lowered.bodies[0].E = transpose(spec_.X_WB.R);
+      model_.lowered.bodies[0].p = spec_.X_WB.p;
+    }
+    model_.lowered.extra.push_back({});
+    for (int j : order_) addBody(j, bodies);
+
+    model_.topology = makeTopology(std::move(bodies));
+    for (int b = 0; b < model_.nb(); ++b) {
+      const double rotor = model_.bodies[b].dynamics.rotorInertia;
+      for (int k = 0; k < model_.topology.bodies[b].nv; ++k)
+        model_.lowered.armature.push_back(rotor);
+      if (rotor != 0) model_.lowered.hasArmature = true;
+    }
+    mapPublicOrder();
+  }
+
+  void addBody(int j, std::vector<BodyTopology>& bodies) {
+    const JointSpec& joint = spec_.joints[j];
+    const LinkPlace& at = place_[parent(j)];
+    BodyInfo body;
+    body.name = joint.child;
+    body.joint = joint.name;
+    body.limits = joint.limits;
+    body.dynamics = joint.dynamics;
+    if (body.dynamics.springMount.empty()) body.dynamics.springMount = neutralOf(joint.kind);
+    body.specJoint = j;
+    JointExtra<double> extra{};
+    for (int k = 0; k < 3; ++k) {
+      const double length = norm(joint.axes[k]);
+      body.axes[k] = length > 0 ? joint.axes[k] * (1 / length) : joint.axes[k];
+      extra.axes[k] = body.axes[k];
+    }
+    extra.pitch = joint.pitch;
+    if (info(joint.kind).axes == 1) body.R_LC = rotationToZ(body.axes[0]);
+    const Mat3d R_LpCp = model_.bodies[at.body].R_LC;
+    const Transformd X_LpJ = at.X_LbL * joint.X_PJ;
+    LoweredBody<double> low{};
+    low.E = transpose(mul(mul(transpose(R_LpCp), X_LpJ.R), body.R_LC));
+    low.p = tmul(R_LpCp, X_LpJ.p);
+    bodies.push_back({.parent = at.body, .kind = joint.kind});
+    model_.bodies.push_back(std::move(body));
+    model_.lowered.bodies.push_back(low);
+    model_.lowered.extra.push_back(extra);
+  }
+
+  static std::vector<double> neutralOf(JointKind kind) {
+    std::vector<double> q(info(kind).nq, 0.0);
+    if (kind == JointKind::Spherical) q[0] = 1;
+    if (kind == JointKind::Floating) q[3] = 1;
+    return q;
+  }
+
+  /// Where each internal dof and coordinate stands in the authored order.
+  void mapPublicOrder() {
+    const Topology& t = model_.topology;
+    model_.publicDof.resize(t.nv);
+    model_.publicCoordinate.resize(t.nq);
+    int q = 0, u = 0;
+    const auto put = [&](int body) {
+      for (int k = 0; k < t.bodies[body].nq; ++k) model_.publicCoordinate[t.bodies[body].q + k] = q++;
+      for (int k = 0; k < t.bodies[body].nv; ++k) model_.publicDof[t.bodies[body].u + k] = u++;
+    };
+    put(0);
+    for (int j : public_) put(bodyOfJoint_[j]);
+  }
+
+  void sumInertias() {
+    for (auto& b : model_.lowered.bodies) b.I = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+    for (int l = 0; l < count(spec_.links); ++l) {
+      if (!spec_.links[l].inertial) continue;
+      const InertialSpec& in = *spec_.links[l].inertial;
+      const RigidInertia<double> about{in.mass, {0, 0, 0}, in.I};
+      const Transformd x = inBody(l) * in.X_LC;
+      model_.lowered.bodies[place_[l].body].I += toParent(transpose(x.R), x.p, about);
+      model_.mass += in.mass;
+    }
+  }
+
+  /// Pose of a link in its body's own frame C.
+  Transformd inBody(int link) const {
+    const LinkPlace& at = place_[link];
+    const Mat3d R_CL = transpose(model_.bodies[at.body].R_LC);
+    return Transformd{R_CL, {0, 0, 0}} * at.X_LbL;
+  }
+
+  void collectFrames() {
+    for (const JointSpec& j : spec_.joints)
+      model_.frames.push_back({j.name, place_[linkOf_.at(j.child)].body, inBody(linkOf_.at(j.child))});
+    for (int l = 0; l < count(spec_.links); ++l)
+      model_.links.push_back({spec_.links[l].name, place_[l].body, inBody(l)});
+  }
+
+  void collectCollisions() {
+    for (int l = 0; l < count(spec_.links); ++l) {
+      const LinkSpec& link = spec_.links[l];
+      for (int i = 0; i < count(link.collisions); ++i) {
+        const CollisionSpec& c = link.collisions[i];
+        model_.collisions.push_back({link.name + "/" + std::to_string(i), place_[l].body,
+                                     inBody(l) * c.X_LG, c.shape, c.material, c.group, c.mask});
+      }
+    }
+    const auto ignore = [&](int a, int b) {
+      if (a != b) model_.ignoredBodyPairs.emplace_back(std::min(a, b), std::max(a, b));
+    };
+    for (int b = 1; b < model_.nb(); ++b) ignore(b, model_.topology.bodies[b].parent);
+    for (const auto& [first, second] : spec_.ignoredPairs)
+      ignore(place_[linkOf_.at(first)].body, place_[linkOf_.at(second)].body);
+  }
+
+  /// A dof that moves nothing makes M singular: S' Ic S must be positive at q = 0.
+  void checkInertias() {
+    const Topology& t = model_.topology;
+    std::vector<RigidInertia<double>> composite;
+    for (const auto& b : model_.lowered.bodies) composite.push_back(b.I);
+    for (int b = t.nb - 1; b > 0; --b) {
+      const auto& low = model_.lowered.bodies[b];
+      composite[t.bodies[b].parent] += toParent(low.E, low.p, composite[b]);
+    }
+    for (int b = t.floating ? 0 : 1; b < t.nb; ++b) checkBody(b, composite[b]);
+  }
+
+  void checkBody(int b, const RigidInertia<double>& carried) {
+    const BodyTopology& t = model_.topology.bodies[b];
+    const BodyInfo& body = model_.bodies[b];
+    const int line = body.specJoint < 0 ? spec_.links[root_].line : spec_.joints[body.specJoint].line;
+    const bool slides = t.kind == JointKind::Prismatic || t.kind == JointKind::Translation ||
+                        t.kind == JointKind::Planar || t.kind == JointKind::Floating ||
+                        (t.kind == JointKind::Helical && model_.lowered.extra[b].pitch != 0);
+    const bool turns = t.kind != JointKind::Prismatic && t.kind != JointKind::Translation;
+    const bool aboutZ = t.kind == JointKind::Revolute || t.kind == JointKind::Planar ||
+                        t.kind == JointKind::Helical;
+    const Sym3<double>& I = carried.I;
+    const double size = I.xx + I.yy + I.zz;
+    const double turning = aboutZ ? I.zz : std::min({I.xx, I.yy, I.zz, determinantRoot(I)});
+    const bool helical = t.kind == JointKind::Helical;
+    const bool armature = body.dynamics.rotorInertia > 0;
+    const bool singular = helical ? turning <= 0 && !(slides && carried.m > 0)
+                                  : (slides && carried.m <= 0) ||
+                                        (turns && turning <= 1e-12 * std::max(size, 1e-9));
+    if (singular && !armature) {
+      remark(Severity::Error, line,
+             "link '" + body.name + "' can move" +
+                 (body.joint.empty() ? std::string() : " on joint '" + body.joint + "'") +
+                 " but has no inertia along that motion",
+             "give it a mass and an inertia, or weld it with a fixed joint");
+    } else if (model_.lowered.bodies[b].I.m <= 0) {
+      remark(Severity::Warning, line,
+             "link '" + body.name + "' is massless and movable; it only carries others",
+             "give it a small inertia if the mass matrix turns out singular");
+    }
+  }
+
+  /// Scale of the smallest principal moment: det / (sum of principal minors), 0 when singular.
+  static double determinantRoot(const Sym3<double>& s) {
+    const double a = s.yy * s.zz - s.yz * s.yz, b = s.xx * s.zz - s.xz * s.xz,
+                 c = s.xx * s.yy - s.xy * s.xy;
+    const double det = s.xx * a - s.xy * (s.xy * s.zz - s.yz * s.xz) +
+                       s.xz * (s.xy * s.yz - s.yy * s.xz);
+    return a + b + c > 0 ? det / (a + b + c) : 0;
+  }
+
+  void remarkOnWhatIsKept() {
+    for (const JointSpec& j : spec_.joints)
+      if (j.dynamics.friction != 0)
+        remark(Severity::Warning, j.line,
+               "joint '" + j.name + "' has dry friction, which is kept but not simulated yet",
+               "use damping meanwhile");
+  }
+
+  template <class V>
+  static int count(const V& v) {
+    return static_cast<int>(v.size());
+  }
+  int parent(int j) const { return linkOf_.at(spec_.joints[j].parent); }
+  int child(int j) const { return linkOf_.at(spec_.joints[j].child); }
+
+  const SystemSpec& spec_;
+  Diagnostics diagnostics_;
+  Model model_;
+  std::map<std::string, int> linkOf_;
+  std::vector<int> jointOfChild_, public_, order_, bodyOfJoint_;
+  std::vector<LinkPlace> place_;
+  int root_ = 0;
+};
+
+template <class Infos, class Name>
+int find(const Infos& infos, Name Infos::value_type::*field, const std::string& name) {
+  for (int i = 0; i < static_cast<int>(infos.size()); ++i)
+    if (infos[i].*field == name) return i;
+  return -1;
+}
+
+}  // namespace
+
+Expected<Model> compile(const SystemSpec& spec) { return Compiler(spec).run(); }
+
+int Model::body(const std::string& link) const {
+  const int l = find(links, &FrameInfo::name, link);
+  return l < 0 ? -1 : links[l].body;
+}
+int Model::joint(const std::string& name) const { return find(bodies, &BodyInfo::joint, name); }
+int Model::frame(const std::string& name) const { return find(frames, &FrameInfo::name, name); }
+
+}  // namespace espalier

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "espalier/model/joints/spherical.h"
+
+namespace espalier {
+
+/// A free body: q = position, quaternion; u = velocity of the child's origin, angular velocity,
+/// both in the joint frame (the world's, for a floating base).
+struct FloatingJoint {
+  static constexpr JointKind kind = JointKind::Floating;
+  static constexpr int nq = 7, nv = 6;
+  static constexpr bool hasBias = true;
+  static constexpr bool needsJointAxes = true;
+
+  template <class T, class P>
+  static ESPALIER_INLINE void pose(const LoweredBody<P>& b, const JointExtra<P>& x, const T* q,
+                                   Mat3<T>& e, Vec3<T>& p) {
+    SphericalJoint::pose(b, x, q + 3, e, p);
+    p = p + tmul(bc<T>(b.E), Vec3<T>{q[0], q[1], q[2]});
+  }
+  template <class T, class P>
+  static ESPALIER_INLINE void columns(const JointExtra<P>& x, const T* q,
+                                      const JointFrames<T>& f, Motion<T>* S) {
+    S[0] = {zero3<T>(), columnX(f.R_XJ)};
+    S[1] = {zero3<T>(), columnY(f.R_XJ)};
+    S[2] = {zero3<T>(), columnZ(f.R_XJ)};
+    SphericalJoint::columns(x, q, f, S + 3);
+  }
+  /// The axes of rotation slide with the child: v_rel x w_rel.
+  template <class T>
+  static ESPALIER_INLINE Motion<T> bias(const Motion<T>* S, const T* u, const Vec3<T>&) {
+    const Vec3<T> v = madd(S[2].v, u[2], madd(S[1].v, u[1], S[0].v * u[0]));
+    const Vec3<T> w = madd(S[5].w, u[5], madd(S[4].w, u[4], S[3].w * u[3]));
+    return {zero3<T>(), cross(v, w)};
+  }
+  template <class T>
+  static ESPALIER_INLINE void advance(const T* q, const T* step, T* out) {
+    for (int i = 0; i < 3; ++i) out[i] = q[i] + step[i];
+    SphericalJoint::advance(q + 3, step + 3, out + 3);
+  }
+  static void neutral(double* q) {
+    q[0] = q[1] = q[2] = 0;
+    SphericalJoint::neutral(q + 3);
+  }
+};
+
+}  // namespace espalier

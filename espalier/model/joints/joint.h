@@ -1,0 +1,57 @@
+#pragma once
+
+// What a joint kind states, once, in its own file of this folder:
+//
+//   kind, nq, nv
+//   pose     E = R_CP and p = p_PC at q
+//   columns  S_k, the twist of the child over the parent per unit of u_k, in any frame X
+//   bias     dS/dt u beyond the columns being carried by the parent; only where hasBias
+//   advance  q (+) step, step = dt u: the coordinates after moving with u for dt
+//   neutral  the q at which C coincides with J
+//
+// Frames: P parent body, J joint frame on P, C child body; C = J at the neutral q.
+
+#include "espalier/model/joint_kind.h"
+#include "espalier/model/lowered.h"
+
+namespace espalier {
+
+/// Where the columns are wanted: X is the world's axes about the root's origin, or the child.
+template <class T>
+struct JointFrames {
+  Mat3<T> R_XC;  ///< child axes
+  Mat3<T> R_XJ;  ///< joint axes; filled only for kinds with needsJointAxes
+  Vec3<T> o;     ///< child's origin in X
+};
+
+template <class T>
+ESPALIER_INLINE Vec3<T> columnX(const Mat3<T>& r) {
+  return {r.r0.x, r.r1.x, r.r2.x};
+}
+template <class T>
+ESPALIER_INLINE Vec3<T> columnY(const Mat3<T>& r) {
+  return {r.r0.y, r.r1.y, r.r2.y};
+}
+template <class T>
+ESPALIER_INLINE Vec3<T> columnZ(const Mat3<T>& r) {
+  return {r.r0.z, r.r1.z, r.r2.z};
+}
+
+/// Kinds whose coordinates are a vector: q (+) step = q + step, neutral = 0.
+template <int N>
+struct VectorJoint {
+  static constexpr int nq = N, nv = N;
+  static constexpr bool hasBias = false;
+  static constexpr bool needsJointAxes = false;
+
+  template <class T>
+  static ESPALIER_INLINE void advance(const T* q, const T* step, T* out) {
+    for (int i = 0; i < N; ++i) out[i] = q[i] + step[i];
+  }
+  static void neutral(double* q) {
+    for (int i = 0; i < N; ++i) q[i] = 0;
+  }
+};
+using OneDof = VectorJoint<1>;
+
+}  // namespace espalier

@@ -1,0 +1,77 @@
+#pragma once
+
+// Model: one articulated system after compile(). Immutable, shared, indices only; names are kept
+// for reports. See spec.h for what was authored and state.h for what moves.
+//
+// Every body has its own frame C (joint axis along z) and the URDF link frame L of the link its
+// joint carries; they share the origin. Public calls speak of L, the engine of C.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "espalier/core/diagnostic.h"
+#include "espalier/core/id.h"
+#include "espalier/model/spec.h"
+#include "espalier/model/lowered.h"
+#include "espalier/model/topology.h"
+
+namespace espalier {
+
+/// Body i and the joint that carries it.
+struct BodyInfo {
+  std::string name;            ///< of the link the joint carries; the root link for body 0
+  std::string joint;           ///< of the joint; empty for body 0
+  Mat3d R_LC = identity3<double>();
+  JointLimits limits;
+  JointDynamics dynamics;      ///< springMount filled
+  std::array<Vec3d, 3> axes{}; ///< unit, in the joint frame as authored
+  int specJoint = -1;          ///< index in SystemSpec::joints; -1 for body 0
+};
+
+/// A frame fixed to a body. Every joint of the file leaves one, fixed joints too.
+struct FrameInfo {
+  std::string name;
+  int body = 0;
+  Transformd X_CF = identityTransform<double>();
+};
+
+struct CollisionInfo {
+  std::string name;            ///< LINK/i
+  int body = 0;
+  Transformd X_CG = identityTransform<double>();
+  Shape shape;
+  std::string material;
+  std::uint32_t group = 1, mask = ~std::uint32_t{0};
+};
+
+struct Model {
+  std::string name;
+  Topology topology;
+  Lowered<double> lowered;
+  std::vector<BodyInfo> bodies;
+  std::vector<FrameInfo> frames;          ///< one for each joint, in order of appearance
+  std::vector<FrameInfo> links;           ///< one for each link of the file
+  std::vector<CollisionInfo> collisions;
+  std::vector<std::pair<int, int>> ignoredBodyPairs;  ///< a < b; parent and child are among them
+  /// Position of each dof and coordinate in the authored order (appearance or jointOrder), where
+  /// that order puts a child before its parent; identity otherwise.
+  std::vector<int> publicDof, publicCoordinate;
+  bool publicOrderIsInternal = true;
+  double mass = 0;                        ///< kg, fixed base included
+
+  int nb() const { return topology.nb; }
+  int nq() const { return topology.nq; }
+  int nv() const { return topology.nv; }
+  /// Index by name; -1 where there is none.
+  int body(const std::string& link) const;
+  int joint(const std::string& name) const;
+  int frame(const std::string& name) const;
+};
+
+/// Spec -> Model.
+///   errors  all of checkSpec's; a movable body whose inertia is singular along its joint
+///   warnings massless bodies that only carry others; what is kept but not yet dynamic
+Expected<Model> compile(const SystemSpec& spec);
+
+}  // namespace espalier

@@ -1,0 +1,69 @@
+#include "espalier/model/topology.h"
+
+#include "espalier/core/check.h"
+
+namespace espalier {
+
+int Topology::lastDof(int body) const {
+  while (body >= 0 && bodies[body].nv == 0) body = bodies[body].parent;
+  return body < 0 ? -1 : bodies[body].u + bodies[body].nv - 1;
+}
+
+namespace {
+
+void layOutDofs(Topology& t) {
+  t.row.push_back(0);
+  for (int i = 0; i < t.nb; ++i) {
+    const BodyTopology& b = t.bodies[i];
+    int parent = b.parent < 0 ? -1 : t.lastDof(b.parent);  // hangs on the parent's last dof
+    for (int k = 0; k < b.nv; ++k) {
+      const int depth = parent < 0 ? 0 : t.dofDepth[parent] + 1;
+      t.dofParent.push_back(parent);
+      t.dofDepth.push_back(depth);
+      t.dofBody.push_back(i);
+      t.row.push_back(t.row.back() + depth + 1);
+      parent = static_cast<int>(t.dofParent.size()) - 1;
+    }
+  }
+}
+
+void assignSlots(Topology& t) {
+  std::vector<int> children(t.nb, 0), last(t.nb, 0);
+  for (int i = 1; i < t.nb; ++i) {
+    ++children[t.bodies[i].parent];
+    last[t.bodies[i].parent] = i;
+  }
+  t.carrySlot.assign(t.nb, -1);
+  t.firstInSlot.assign(t.nb, 0);
+  for (int i = 0; i < t.nb; ++i) {
+    if (children[i] == 0) continue;
+    t.carrySlot[i] = children[i] == 1 && last[i] == i + 1 ? 0 : t.carrySlots++;
+  }
+  for (int i = 1; i < t.nb; ++i) t.firstInSlot[i] = last[t.bodies[i].parent] == i;
+}
+
+}  // namespace
+
+Topology makeTopology(std::vector<BodyTopology> bodies) {
+  Topology t;
+  t.bodies = std::move(bodies);
+  t.nb = static_cast<int>(t.bodies.size());
+  ESPALIER_ASSERT(t.nb > 0);
+  for (int i = 0; i < t.nb; ++i) {
+    BodyTopology& b = t.bodies[i];
+    ESPALIER_ASSERT(i == 0 ? b.parent == -1 : b.parent >= 0 && b.parent < i);
+    ESPALIER_ASSERT(i == 0 || b.kind != JointKind::Fixed);
+    b.nq = info(b.kind).nq;
+    b.nv = info(b.kind).nv;
+    b.q = t.nq;
+    b.u = t.nv;
+    t.nq += b.nq;
+    t.nv += b.nv;
+  }
+  t.floating = t.bodies[0].kind == JointKind::Floating;
+  layOutDofs(t);
+  assignSlots(t);
+  return t;
+}
+
+}  // namespace espalier

@@ -1,0 +1,48 @@
+#pragma once
+
+// The tree as integers: who hangs on whom, where each joint's numbers lie, and the packed layout
+// of matrices that follow the tree. Fixed at compile; shared by all scalars and lanes.
+
+#include <vector>
+
+#include "espalier/model/joint_kind.h"
+
+namespace espalier {
+
+/// Body i is carried by joint i; parents come before children; body 0 is the base.
+struct BodyTopology {
+  int parent = -1;
+  JointKind kind = JointKind::Fixed;
+  int q = 0, u = 0;    ///< first coordinate, first dof
+  int nq = 0, nv = 0;
+};
+
+struct Topology {
+  int nb = 0, nq = 0, nv = 0;
+  bool floating = false;           ///< body 0 has the six dofs 0..5
+  std::vector<BodyTopology> bodies;
+
+  // Dofs form a tree too: within a joint each hangs on the one before.
+  std::vector<int> dofBody;        ///< [nv]
+  std::vector<int> dofParent;      ///< [nv] -1 at a root
+  std::vector<int> dofDepth;       ///< [nv] number of ancestors
+  /// Packed lower triangle along the ancestor chain: entry (k, ancestor at depth d) of a
+  /// tree-sparse matrix is [row[k] + d]; the diagonal comes last. [nv + 1]
+  std::vector<int> row;
+  int entries() const { return row.back(); }
+
+  // Articulated-body recursion: bodies with children accumulate in a slot; an unbranched chain
+  // reuses slot 0, which keeps the workspace in the first-level cache.
+  std::vector<int> carrySlot;      ///< [nb] -1 for a leaf
+  std::vector<char> firstInSlot;   ///< [nb] the first child (in reverse order) writes, others add
+  int carrySlots = 1;
+
+  /// Last dof that moves a body: its own joint's, or the nearest ancestor's; -1 when welded.
+  int lastDof(int body) const;
+};
+
+/// Fills everything but `bodies` from `bodies`.
+///   pre  parents before children; only body 0 may be Fixed
+Topology makeTopology(std::vector<BodyTopology> bodies);
+
+}  // namespace espalier
