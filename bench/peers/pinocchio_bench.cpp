@@ -42,7 +42,9 @@ struct Bench {
 std::vector<Sample> randomSamples(const pinocchio::Model& model) {
   std::mt19937_64 rng(20261121);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  const auto noise = [&](int n) { return Vector(Vector::NullaryExpr(n, [&] { return uniform(rng); })); };
+  const auto noise = [&](int n) {
+    return Vector(Vector::NullaryExpr(n, [&] { return uniform(rng); }));
+  };
   std::vector<Sample> samples(kStates);
   for (Sample& s : samples) {
     s.q = pinocchio::integrate(model, pinocchio::neutral(model), noise(model.nv));
@@ -73,7 +75,8 @@ void addAll(Bench& bench) {
       [](const M& m, D& d, const Sample& s) { pinocchio::forwardKinematics(m, d, s.q); });
   add("kinematics/velocities", bench,
       [](const M& m, D& d, const Sample& s) { pinocchio::forwardKinematics(m, d, s.q, s.v); });
-  add("rnea", bench, [](const M& m, D& d, const Sample& s) { pinocchio::rnea(m, d, s.q, s.v, s.a); });
+  add("rnea", bench,
+      [](const M& m, D& d, const Sample& s) { pinocchio::rnea(m, d, s.q, s.v, s.a); });
   add("bias", bench,
       [](const M& m, D& d, const Sample& s) { pinocchio::nonLinearEffects(m, d, s.q, s.v); });
   for (const auto& [name, convention] :
@@ -82,9 +85,8 @@ void addAll(Bench& bench) {
     const std::string suffix = std::string("/") + name;
     add(("crba" + suffix).c_str(), bench,
         [c](const M& m, D& d, const Sample& s) { pinocchio::crba(m, d, s.q, c); });
-    add(("aba" + suffix).c_str(), bench, [c](const M& m, D& d, const Sample& s) {
-      pinocchio::aba(m, d, s.q, s.v, s.tau, c);
-    });
+    add(("aba" + suffix).c_str(), bench,
+        [c](const M& m, D& d, const Sample& s) { pinocchio::aba(m, d, s.q, s.v, s.tau, c); });
     add(("crba_factor" + suffix).c_str(), bench, [c](const M& m, D& d, const Sample& s) {
       pinocchio::crba(m, d, s.q, c);
       pinocchio::cholesky::decompose(m, d);
@@ -96,7 +98,8 @@ void addAll(Bench& bench) {
     });
   }
   // decompose reads data.M and writes data.U and data.D, so it may run again on the same M.
-  add("factor", bench, [](const M& m, D& d, const Sample&) { pinocchio::cholesky::decompose(m, d); });
+  add("factor", bench,
+      [](const M& m, D& d, const Sample&) { pinocchio::cholesky::decompose(m, d); });
 }
 
 }  // namespace

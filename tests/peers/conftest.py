@@ -1,13 +1,9 @@
-import os
 import pathlib
 import sys
 
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-SHARED = pathlib.Path(os.environ.get("ESPALIER_SHARED", REPOSITORY.parent / "shared"))
 
 
 def pytest_configure(config):

@@ -26,7 +26,7 @@ def _principal(link):
 
 
 def _set_inertia(body, link):
-    """Where the link is, with a unit inertia; _set_masses then writes the true one into the
+    """Where the link is, with a unit inertia; set_masses then writes the true one into the
     compiled model, because the compiler refuses what violates the triangle inequality by a
     rounded digit, and massless links between joints, though the engine can do both."""
     body.explicitinertial = True
@@ -36,7 +36,7 @@ def _set_inertia(body, link):
     body.inertia = [1.0, 1.1, 1.2]
 
 
-def _set_masses(model, tree):
+def set_masses(model, tree):
     for name, link in tree.links.items():
         body = model.body(_base_name(tree) if name == tree.root else name).id
         model.body_mass[body] = link.mass
@@ -50,6 +50,10 @@ def _base_name(tree):
 
 
 def build_spec(tree):
+    for joint in tree.joints:
+        in_world = joint.parent == tree.root and not joint.p.any() and np.all(joint.R == np.eye(3))
+        if joint.kind == "floating" and not in_world:
+            raise ValueError(f"{joint.name} floats, and not in the world's own frame")
     spec = mujoco.MjSpec()
     spec.compiler.degree = False
     spec.compiler.fusestatic = False
@@ -58,8 +62,10 @@ def build_spec(tree):
     def grow(body, link):
         _set_inertia(body, tree.links[link])
         for joint in tree.children(link):
-            child = body.add_body(name=joint.child, pos=joint.p,
-                                  quat=conventions.quaternion_from_rotation(joint.R))
+            # MuJoCo lets only children of its own world float.
+            parent = spec.worldbody if joint.kind == "floating" else body
+            child = parent.add_body(name=joint.child, pos=joint.p,
+                                    quat=conventions.quaternion_from_rotation(joint.R))
             add(child, joint)
 
     def add(body, joint):
@@ -78,7 +84,7 @@ def build_spec(tree):
 
 def build_model(tree):
     model = build_spec(tree).compile()
-    _set_masses(model, tree)
+    set_masses(model, tree)
     model.opt.disableflags |= _SMOOTH_ONLY
     model.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
     return model

@@ -89,7 +89,8 @@ class PinocchioPeer:
         for joint in self.joints:
             model_joint = self.model.joints[self.model.getJointId(joint.name)]
             self.places[joint.name] = (model_joint.idx_q, model_joint.idx_v, model_joint.nq)
-        self.frames = {j.name: self.model.getFrameId(j.name, _FRAMES[j.nv > 0]) for j in tree.joints}
+        self.frames = {j.name: self.model.getFrameId(j.name, _FRAMES[j.nv > 0])
+                       for j in tree.joints}
         self.energy_at_rest = 0.0
         if tree.fixed_base:
             self.energy_at_rest = self.answer(**conventions.rest(self.joints))["potential_energy"]

@@ -11,7 +11,8 @@ def _row(numbers):
 
 
 def _origin(rng, reach):
-    return f'<origin xyz="{_row(rng.uniform(-reach, reach, 3))}" rpy="{_row(rng.uniform(-3, 3, 3))}"/>'
+    xyz, rpy = rng.uniform(-reach, reach, 3), rng.uniform(-3, 3, 3)
+    return f'<origin xyz="{_row(xyz)}" rpy="{_row(rpy)}"/>'
 
 
 def _inertial(rng):
@@ -20,8 +21,8 @@ def _inertial(rng):
     spread = rng.uniform(-0.15, 0.15, (3, 3)) + 0.05 * np.eye(3)
     C = mass * spread @ spread.T + 1e-3 * np.eye(3)
     J = np.trace(C) * np.eye(3) - C
-    names = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
-    entries = " ".join(f'{name}="{float(J[at])!r}"' for name, at in names.items())
+    entries = " ".join(f'i{"xyz"[i]}{"xyz"[j]}="{float(J[i, j])!r}"'
+                       for i in range(3) for j in range(i, 3))
     return (f'<inertial>{_origin(rng, 0.2)}<mass value="{mass!r}"/>'
             f"<inertia {entries}/></inertial>")
 
@@ -59,7 +60,5 @@ def random_tree(seed):
         joints.append(_joint(rng, i, parent, kind).replace('"link0"', f'"{root}"'))
     if seed % 3 == 0:
         joints = [joints[k] for k in rng.permutation(count)]
-    # A massless leaf may have got children that move: only welded ones may be massless, so every
-    # body keeps the mass of the link that its own joint carries.
     body = "\n  ".join(links + joints)
     return f'<?xml version="1.0"?>\n<robot name="random{seed}">\n  {body}\n</robot>\n'

@@ -84,14 +84,9 @@ class Tree:
         return all(j.kind in STANDARD_KINDS for j in self.joints)
 
     @property
-    def has_movable_base(self):
-        """False where a floating base, with all that is welded to it, has no mass to move."""
-        if self.fixed_base:
-            return True
-        welded = [self.root]
-        for link in welded:
-            welded += [j.child for j in self.children(link) if j.nv == 0]
-        return any(self.links[link].mass > 0 for link in welded)
+    def base_mass(self):
+        """Of the root link and all that is welded to it."""
+        return _welded(self, self.root, np.eye(3), np.zeros(3)).mass
 
     def children(self, link):
         return [j for j in self.joints if j.parent == link]
@@ -153,12 +148,52 @@ def parse(text, fixed_base=False):
     if len(roots) != 1:
         raise ValueError(f"not a tree: roots {sorted(roots)}")
     root = roots.pop()
-    return Tree(text, links, joints, root, fixed_base or root == "world")
+    tree = Tree(text, links, joints, root, fixed_base or root == "world")
+    # A root without mass is no body that could float: it stands for the ground.
+    tree.fixed_base |= tree.base_mass == 0
+    return tree
 
 
 def read(path, fixed_base=False):
     with open(path, encoding="utf-8") as file:
         return parse(file.read(), fixed_base)
+
+
+def merged(tree):
+    """The same tree without its fixed joints: what they weld belongs to the link they hang on."""
+    links = {tree.root: _welded(tree, tree.root, np.eye(3), np.zeros(3))}
+    joints = []
+    for joint in (j for j in tree.joints if j.nv > 0):
+        links[joint.child] = _welded(tree, joint.child, np.eye(3), np.zeros(3))
+        carrier, R, p = joint.parent, joint.R, joint.p
+        while weld := next((j for j in tree.joints if j.nv == 0 and j.child == carrier), None):
+            carrier, R, p = weld.parent, weld.R @ R, weld.p + weld.R @ p
+        joints.append(dataclasses.replace(joint, parent=carrier, R=R, p=p))
+    return dataclasses.replace(tree, links=links, joints=joints)
+
+
+def _moved(link, R, p):
+    return Link(link.name, link.mass, p + R @ link.com, R @ link.inertia @ R.T)
+
+
+def _sum(a, b):
+    """Two bodies as one, by the parallel axes theorem, under the name of the first."""
+    mass = a.mass + b.mass
+    com = (a.mass * a.com + b.mass * b.com) / mass if mass > 0 else a.com
+    inertia = a.inertia + b.inertia
+    for part in (a, b):
+        c = part.com - com
+        inertia = inertia + part.mass * (c @ c * np.eye(3) - np.outer(c, c))
+    return Link(a.name, mass, com, inertia)
+
+
+def _welded(tree, name, R, p):
+    """Link `name`, posed at R, p, with all that hangs on it by fixed joints."""
+    total = _moved(tree.links[name], R, p)
+    for joint in tree.children(name):
+        if joint.nv == 0:
+            total = _sum(total, _welded(tree, joint.child, R @ joint.R, p + R @ joint.p))
+    return total
 
 
 def without_geometry(text):

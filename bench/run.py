@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Espalier beside its peers: the suites, each program pinned to one core, peers in the same run.
+
+    bench/run.py SUITE [--json FILE] [--robot FILE]...      SUITE: dynamics, contact, all
+
+Programs take turns in several rounds; every figure is the median over the rounds of the median of
+many repetitions of about a millisecond of thread CPU time. Lanes are given per world.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+for folder in (HERE, HERE / "peers", ROOT / "tests/peers"):
+    sys.path.insert(0, str(folder))
+
+import google
+import robots
+import scenes
+import wheels
+
+WORK = ROOT / "build/bench"
+
+# Our metric -> the peer's benchmarks that answer the same question; the fastest counts.
+PINOCCHIO = {
+    "kinematics": ["kinematics/velocities"], "rnea": ["rnea"], "factor": ["factor"],
+    "crba": ["crba/local", "crba/world"], "aba": ["aba/local", "aba/world"],
+    "dynamics": ["dynamics/local", "dynamics/world"],
+}
+MUJOCO = {
+    "kinematics": ["kinematics/velocities"], "rnea": ["rnea"], "crba": ["crba"], "aba": ["aba"],
+    "dynamics": ["dynamics"],
+}
+LANES = ("lanes_double", "lanes_float")
+
+
+def row(suite, case, metric, scalar, value, unit, peer=None, peer_value=None):
+    ratio = value / peer_value if peer_value else None
+    return {"suite": suite, "case": case, "metric": metric, "scalar": scalar, "value": value,
+            "unit": unit, "peer": peer, "peer_value": peer_value, "ratio": ratio}
+
+
+def fastest(measured, wanted, label):
+    """(name of the peer with its winning flavour, ns) of all programs and benchmarks wanted."""
+    found = [(ns, flavour, name) for flavour, results in measured.items()
+             for name, (ns, _) in results.items() if name in wanted]
+    if not found:
+        return None
+    ns, flavour, name = min(found)
+    how = [flavour] if flavour else []
+    how += [name.split("/")[1]] if len(wanted) > 1 else []
+    return label + (f" ({', '.join(how)})" if how else ""), ns
+
+
+def robot_name(path):
+    folder, stem = path.parent.name, path.stem
+    return stem if stem.startswith(folder) or folder in ("urdf", "robots") else f"{folder}/{stem}"
+
+
+def default_robots():
+    own = robots.own()
+    shared = robots.shared()
+    wanted = ["anymal_b/anymal.urdf", "ur5/ur5_robot.urdf", "simple_humanoid/simple_humanoid.urdf",
+              "talos/talos_reduced.urdf"]
+    found = [shared[name] for name in wanted if name in shared]
+    return found or [own[f"{name}/{name}.urdf"] for name in ("strider", "arm7", "biped")]
+
+
+def export(path, folder, peers):
+    """The robot as each peer's program reads it: {peer: file}."""
+    import urdf_tree
+    tree = urdf_tree.read(path)
+    files = {}
+    folder.mkdir(parents=True, exist_ok=True)
+    if peers.pinocchio:
+        import pinocchio_peer
+        files["pinocchio"] = folder / "robot.txt"
+        pinocchio_peer.build_model(tree).saveToText(str(files["pinocchio"]))
+    if peers.mujoco:
+        import mujoco
+        import mujoco_peer
+        files["mujoco"] = folder / "robot.mjb"
+        model = mujoco_peer.build_model(urdf_tree.merged(tree))  # MuJoCo at its fastest
+        model.opt.enableflags = 0
+        mujoco.mj_saveModel(model, str(files["mujoco"]))
+    return files
+
+
+def programs_of(peers, files, extra=()):
+    found = {}
+    for kind in ("pinocchio", "mujoco"):
+        for flavour, program in getattr(peers, kind).items():
+            if kind in files:
+                found[kind, flavour] = [program, files[kind], *extra]
+    return found
+
+
+def of_kind(results, kind):
+    return {flavour: found for (k, flavour), found in results.items() if k == kind}
+
+
+def dynamics(options, peers):
+    rows = []
+    for path in options.robot or default_robots():
+        path = pathlib.Path(path).resolve()
+        case = robot_name(path)
+        print(f"dynamics: {case} ...", file=sys.stderr)
+        programs = programs_of(peers, export(path, WORK / case, peers))
+        programs["espalier", ""] = [options.build / "bin/bench_dynamics", path]
+        results = google.run_interleaved(programs, options.rounds, 9, 0.001, options.core)
+        rows += dynamics_rows(case, results, peers)
+    return rows
+
+
+def dynamics_rows(case, results, peers):
+    """Ours are named metric/scalar and count their worlds. Lanes are held against our own scalar
+    double, scalars against the peers."""
+    ours = {tuple(name.split("/")): ns / counters.get("worlds", 1)
+            for name, (ns, counters) in results["espalier", ""].items()}
+    rows = []
+    for (metric, scalar), ns in ours.items():
+        add = lambda peer=None, value=None: rows.append(
+            row("dynamics", case, metric, scalar, ns, "ns", peer, value))
+        if scalar in LANES:
+            add("espalier double", ours.get((metric, "double")))
+            continue
+        rivals = [fastest(of_kind(results, kind), table.get(metric, []),
+                          f"{label} {peers.versions.get(label)}")
+                  for kind, table, label in (("pinocchio", PINOCCHIO, "Pinocchio"),
+                                             ("mujoco", MUJOCO, "MuJoCo"))]
+        rivals = [rival for rival in rivals if rival]
+        for rival in rivals:
+            add(*rival)
+        if not rivals:
+            add()
+    return rows
+
+
+def contact(options, peers):
+    """Steps per second and, beside them, what the steps were worth."""
+    folder = WORK / "scene"
+    case, has_mujoco = scenes.write(folder)
+    print(f"contact: {case} ...", file=sys.stderr)
+    programs = {("espalier", ""): [options.build / "bin/bench_contact", folder / "scene.json"]}
+    if has_mujoco and peers.mujoco:
+        programs["mujoco", ""] = [peers.mujoco[""], folder / "robot.mjb", folder / "scene.json"]
+    results = google.run_interleaved(programs, options.rounds, 3, 0.001, options.core)
+    peer = f"MuJoCo {peers.versions.get('MuJoCo')}"
+    theirs = results.get(("mujoco", ""), {})
+    units = {"items_per_second": "steps/s", "base_height": "m", "foot_creep": "m/s",
+             "contacts": "1", "residual": "m/s"}
+    rows = []
+    for name, (_, counters) in results["espalier", ""].items():
+        metric, scalar = name.split("/")
+        rival = theirs.get(metric, (0, {}))[1]
+        for key, unit in units.items():
+            if key in counters:
+                title = metric if key == "items_per_second" else f"{metric} {key}"
+                rows.append(row("contact", case, title, scalar, counters[key], unit,
+                                peer if key in rival else None, rival.get(key)))
+    return rows
+
+
+SUITES = {"dynamics": dynamics, "contact": contact}
+
+
+def table(rows):
+    def number(x):
+        return "" if x is None else f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.3g}"
+
+    heads = ["suite", "case", "metric", "scalar", "value", "unit", "peer", "peer value", "ratio"]
+    cells = [[r["suite"], r["case"], r["metric"], r["scalar"], number(r["value"]), r["unit"],
+              r["peer"] or "", number(r["peer_value"]), number(r["ratio"])] for r in rows]
+    widths = [max(len(line[i]) for line in [heads, *cells]) for i in range(len(heads))]
+    right = {4, 7, 8}
+    for line in [heads, *cells]:
+        print("  ".join(cell.rjust(w) if i in right else cell.ljust(w)
+                        for i, (cell, w) in enumerate(zip(line, widths, strict=True))).rstrip())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("suite", choices=[*SUITES, "all"], nargs="?", default="all")
+    parser.add_argument("--json", metavar="FILE", help="write the rows there, as a JSON list")
+    parser.add_argument("--robot", metavar="FILE", action="append",
+                        help="a URDF for the dynamics suite (may be given several times)")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--core", type=int, default=google.choose_core())
+    parser.add_argument("--build", type=pathlib.Path, help="build folder with bin/bench_*",
+                        default=pathlib.Path(os.environ.get("ESPALIER_BUILD",
+                                                            ROOT / "build/release")))
+    options = parser.parse_args()
+    print("building the peers (minutes, the first time) ...", file=sys.stderr)
+    peers = wheels.build()
+    for reason in peers.missing:
+        print(f"without {reason}", file=sys.stderr)
+    rows = []
+    for name in SUITES if options.suite == "all" else [options.suite]:
+        rows += SUITES[name](options, peers)
+    table(rows)
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
