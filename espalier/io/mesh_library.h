@@ -1,0 +1,40 @@
+#pragma once
+
+// The meshes of one robot: each file is looked for and read once for each scale, and remarked
+// upon once.
+
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "espalier/geometry/shape.h"
+#include "espalier/io/resource_path.h"
+#include "espalier/io/xml_reader.h"
+
+namespace espalier::io {
+
+class MeshLibrary {
+ public:
+  /// load = false: names are kept as written and nothing is looked for.
+  MeshLibrary(ResourcePaths paths, bool load) : paths_(std::move(paths)), load_(load) {}
+
+  /// The mesh a robot file names. A missing one keeps its name and has no data (a Warning); one
+  /// that cannot be read is an Error for a collision, a Warning for a visual.
+  Mesh get(XmlReader& xml, int line, const std::string& uri, const Vec3d& scale,
+           bool isCollision);
+
+ private:
+  using Key = std::pair<std::string, std::array<double, 3>>;
+
+  ResourcePaths paths_;
+  bool load_;
+  std::map<std::string, std::optional<FoundResource>> found_;  ///< by uri
+  std::map<Key, std::shared_ptr<const TriangleMesh>> read_;    ///< by path and scale
+  std::map<std::string, std::string> bad_;                     ///< path -> what is wrong
+  std::set<std::string> badCollisions_;                        ///< paths already an Error
+};
+
+}  // namespace espalier::io

@@ -1,0 +1,31 @@
+#pragma once
+
+// Numbers as files write them: no locale, no silent guesses.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace espalier::io {
+
+enum class Infinity { Refused, Allowed };
+
+/// One number without anything around it; none if it is not a number, or NaN, or too large.
+/// A leading '+' is fine; what is too small for a double is zero.
+std::optional<double> parseNumber(std::string_view text, Infinity infinity = Infinity::Refused);
+
+/// Exactly out.size() numbers between white space; false and out untouched otherwise.
+bool parseNumbers(std::string_view text, std::span<double> out,
+                  Infinity infinity = Infinity::Refused);
+
+/// The pieces of text between white space.
+std::string_view nextWord(std::string_view& rest);
+
+/// text without white space at both ends.
+std::string_view trimmed(std::string_view text);
+
+/// 17 significant digits: reading it back gives the same double.
+std::string printNumber(double value);
+
+}  // namespace espalier::io

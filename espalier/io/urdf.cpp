@@ -1,0 +1,151 @@
+#include "espalier/io/urdf.h"
+
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "espalier/io/template.h"
+#include "espalier/io/text_file.h"
+#include "espalier/io/urdf_parts.h"
+#include "espalier/io/urdf_text.h"
+#include "espalier/model/check_spec.h"
+
+namespace espalier::io {
+namespace {
+
+/// What is wrong with the text as XML; nothing where it is well.
+bool parseXml(XmlReader& xml, std::string_view text, tinyxml2::XMLDocument& document) {
+  if (const std::size_t nul = text.find('\0'); nul != text.npos) {
+    const auto before = text.substr(0, nul);
+    xml.error(1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+              "this is no text: it holds a zero byte", "name a URDF file, in UTF-8");
+    return false;
+  }
+  const tinyxml2::XMLError problem = document.Parse(text.data(), text.size());
+  if (problem == tinyxml2::XML_SUCCESS) return true;
+  const int line = document.ErrorLineNum();
+  if (problem == tinyxml2::XML_ERROR_EMPTY_DOCUMENT) {
+    xml.error(1, "the XML is empty", "name a URDF file, or give its text");
+  } else if (problem == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
+    xml.error(line, "the XML is nested too deeply", "a URDF needs no more than ten levels");
+  } else {
+    xml.error(line,
+              std::string("the XML cannot be read (") +
+                  tinyxml2::XMLDocument::ErrorIDToName(problem) + ")",
+              "look at this line and the one before for a tag or quote that is not closed");
+  }
+  return false;
+}
+
+std::string remedyForRoot(const std::string& root) {
+  if (root == "sdf" || root == "mujoco" || root == "mujocoinclude" || root == "raisim") {
+    return "this is a file of another kind; convert it to URDF";
+  }
+  return "a URDF has <robot name=...> as its outermost element";
+}
+
+const XMLElement* findRobot(XmlReader& xml, const tinyxml2::XMLDocument& document) {
+  const XMLElement* root = document.RootElement();
+  if (root == nullptr) {
+    xml.error(1, "there is no <robot> in it", remedyForRoot(""));
+    return nullptr;
+  }
+  if (std::string_view(root->Name()) != "robot") {
+    xml.error(root->GetLineNum(), "the outermost element is " + shown(root->Name()),
+              remedyForRoot(root->Name()));
+    return nullptr;
+  }
+  if (const XMLElement* more = root->NextSiblingElement()) {
+    xml.warn(more->GetLineNum(), "what follows </robot> is left out", "keep one robot in a file");
+  }
+  return root;
+}
+
+/// What the file holds beside links and joints.
+void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
+  xml.setSubject("");
+  for (const XMLElement* c = robot.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+    const std::string tag = c->Name();
+    if (tag.rfind("xacro:", 0) == 0) {
+      xml.once(Severity::Error, "xacro", c->GetLineNum(), "<" + tag + "> is not expanded yet",
+               "name the file .xacro, or run it through xacro");
+    } else if (tag == "loop" || tag == "coupling" || tag == "constraints" || tag == "equality") {
+      xml.once(Severity::Warning, tag, c->GetLineNum(),
+               "<" + tag + "> does not act yet: the tree moves without it",
+               "expect other motion than the real robot's; said once for all of its kind");
+    }
+  }
+  for (const auto* a = robot.FirstAttribute(); a != nullptr; a = a->Next()) {
+    const std::string_view name = a->Name();
+    if (name == "name" || name == "version" || name.substr(0, 5) == "xmlns") continue;
+    xml.once(Severity::Warning, "unknown robot " + std::string(name), a->GetLineNum(),
+             "attribute " + shown(name) + " is not known in <robot> and is left out",
+             "check its spelling");
+  }
+  xml.expectChildren(robot,
+                     {"link", "joint", "material", "transmission", "loop", "coupling",
+                      "constraints", "equality"},
+                     {"gazebo", "sensor", "self_collision_checking", "actuator", "group",
+                      "group_state", "disable_collisions", "virtual_joint", "end_effector", "drake",
+                      "mujoco", "ros2_control", "plugin", "static", "pose"});
+}
+
+void readRobot(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) {
+  XmlReader& xml = reading.xml;
+  spec.name = xml.text(robot, "name");
+  if (spec.name.empty()) {
+    spec.name = "robot";
+    xml.warn(robot.GetLineNum(), "the robot has no name; it is called 'robot'",
+             "add name=\"...\" to <robot>");
+  }
+  remarkOnTags(xml, robot);
+  reading.colours = readColours(xml, robot);
+  for (const XMLElement* c = robot.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+    const std::string_view tag = c->Name();
+    if (tag == "link") spec.links.push_back(readLink(reading, *c));
+    if (tag == "joint") spec.joints.push_back(readJoint(xml, *c));
+    if (tag == "transmission") readTransmission(xml, *c, spec.transmissions);
+  }
+  xml.setSubject("");
+}
+
+}  // namespace
+
+Expected<SystemSpec> parseUrdfText(std::string_view text, const std::string& name,
+                                   const std::string& folder, const UrdfOptions& options) {
+  Expected<std::string> expanded = expandTemplate(text, options.parameters, name);
+  if (!expanded) return expanded.diagnostics();
+
+  UrdfReading reading{
+      XmlReader(name), {ResourcePaths(folder, options.searchPaths), options.loadMeshes}, {}};
+  Diagnostics& diagnostics = reading.xml.diagnostics();
+  tinyxml2::XMLDocument document;
+  if (!parseXml(reading.xml, *expanded, document)) return diagnostics;
+  const XMLElement* robot = findRobot(reading.xml, document);
+  if (robot == nullptr) return diagnostics;
+
+  SystemSpec spec;
+  spec.file = name;
+  spec.fixedBase = options.fixedBase;
+  spec.jointOrder = options.jointOrder;
+  readRobot(reading, *robot, spec);
+  checkSpec(spec, diagnostics);
+  if (diagnostics.hasErrors()) return diagnostics;
+  return {std::move(spec), std::move(diagnostics)};
+}
+
+Expected<SystemSpec> parseUrdf(std::string_view text, const std::string& name,
+                               const UrdfOptions& options) {
+  return parseUrdfText(text, name, "", options);
+}
+
+Expected<SystemSpec> loadUrdf(const std::string& path, const UrdfOptions& options) {
+  const Expected<std::string> text = readTextFile(path);
+  if (!text) return text.diagnostics();
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return parseUrdfText(*text, path, folder.empty() ? "." : folder, options);
+}
+
+}  // namespace espalier::io

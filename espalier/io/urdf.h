@@ -1,0 +1,49 @@
+#pragma once
+
+// Robots from files: URDF as written for ROS, with RaiSim's additions and ours.
+//
+// Beyond plain URDF:
+//   <capsule radius height>             height is the distance of the sphere centres; also length
+//   <dynamics damping friction stiffness spring_mount rotor_inertia>
+//   <collision><material><contact name="rubber"/></material>   the contact material
+//   joint types spherical, universal, euler, helical (or screw), translation
+//   <axis xyz/>, <axis2 xyz/>, <axis3 xyz/>   the axes of universal and euler joints, in sequence
+//   <joint pitch> or <axis pitch>       m/rad, helical joints
+//   @@name and {expression}             filled from UrdfOptions::parameters (io/template.h)
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/core/diagnostic.h"
+#include "espalier/model/spec.h"
+
+namespace espalier::io {
+
+struct UrdfOptions {
+  /// Where packages and meshes are looked for, beside the file's own folder, its parents and the
+  /// environment's ROS_PACKAGE_PATH and AMENT_PREFIX_PATH.
+  std::vector<std::string> searchPaths;
+  /// What @@name and names in {expressions} stand for; also handed to xacro as name:=value.
+  std::map<std::string, std::string> parameters;
+  bool fixedBase = false;  ///< weld the root to the world although it is not named "world"
+  bool loadMeshes = true;  ///< false: mesh shapes keep their file names, without triangles
+  std::vector<std::string> jointOrder;  ///< empty: order of appearance
+};
+
+/// A robot from a URDF file.
+///   in   path   of the file
+///   out  the system with Warnings and Notes; or none and every problem, with file and line
+Expected<SystemSpec> loadUrdf(const std::string& path, const UrdfOptions& options = {});
+
+/// A robot from URDF text.
+///   in   name   what remarks call the text
+Expected<SystemSpec> parseUrdf(std::string_view text, const std::string& name = "<text>",
+                               const UrdfOptions& options = {});
+
+/// A robot from whatever it comes as: a .urdf file, a .xacro file (expanded by Python's xacro,
+/// where it is installed), or URDF text, which begins with '<'.
+Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions& options = {});
+
+}  // namespace espalier::io

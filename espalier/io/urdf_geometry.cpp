@@ -1,0 +1,109 @@
+#include <tinyxml2.h>
+
+#include "espalier/io/urdf_parts.h"
+
+namespace espalier::io {
+namespace {
+
+bool isPositive(double a) { return a > 0; }
+
+/// Shapes without extent are left out: exporters write them for what was never filled in.
+template <class S>
+std::optional<Shape> withExtent(XmlReader& xml, const XMLElement& e, const S& shape, bool good) {
+  if (good) return shape;
+  xml.warn(e.GetLineNum(), std::string("a <") + e.Name() + "> without extent is left out",
+           "give it sizes above zero, or remove it");
+  return std::nullopt;
+}
+
+/// Length along z of a cylinder or capsule, under either of its two names.
+double alongZ(XmlReader& xml, const XMLElement& e, const char* name, const char* alias) {
+  return xml.has(e, name) || !xml.has(e, alias) ? xml.requiredNumber(e, name, 1)
+                                                : xml.number(e, alias, 1);
+}
+
+std::optional<Shape> readBox(XmlReader& xml, const XMLElement& e) {
+  xml.expectAttributes(e, {"size"});
+  double size[3] = {1, 1, 1};
+  if (!xml.has(e, "size")) xml.requiredNumber(e, "size", 1);
+  xml.numbers(e, "size", size);
+  return withExtent(xml, e, Box{{size[0], size[1], size[2]}},
+                    isPositive(size[0]) && isPositive(size[1]) && isPositive(size[2]));
+}
+
+std::optional<Shape> readSphere(XmlReader& xml, const XMLElement& e) {
+  xml.expectAttributes(e, {"radius"});
+  const double radius = xml.requiredNumber(e, "radius", 1);
+  return withExtent(xml, e, Sphere{radius}, isPositive(radius));
+}
+
+std::optional<Shape> readCylinder(XmlReader& xml, const XMLElement& e) {
+  xml.expectAttributes(e, {"radius", "length", "height"});
+  const double radius = xml.requiredNumber(e, "radius", 1);
+  const double length = alongZ(xml, e, "length", "height");
+  return withExtent(xml, e, Cylinder{radius, length}, isPositive(radius) && isPositive(length));
+}
+
+std::optional<Shape> readCapsule(XmlReader& xml, const XMLElement& e) {
+  xml.expectAttributes(e, {"radius", "height", "length"});
+  const double radius = xml.requiredNumber(e, "radius", 1);
+  const double height = alongZ(xml, e, "height", "length");
+  return withExtent(xml, e, Capsule{radius, height}, isPositive(radius) && height >= 0);
+}
+
+std::optional<Shape> readMesh(UrdfReading& reading, const XMLElement& e, bool isCollision,
+                              Vec3d& scale) {
+  XmlReader& xml = reading.xml;
+  xml.expectAttributes(e, {"filename", "scale"});
+  double s[3] = {1, 1, 1};
+  xml.numbers(e, "scale", s);
+  scale = {s[0], s[1], s[2]};
+  const std::string name = xml.text(e, "filename");
+  if (name.empty()) {
+    xml.error(e.GetLineNum(), "<mesh> names no file", "add filename=\"...\"");
+    return std::nullopt;
+  }
+  if (s[0] == 0 || s[1] == 0 || s[2] == 0) return withExtent(xml, e, Mesh{}, false);
+  return reading.meshes.get(xml, e.GetLineNum(), name, scale, isCollision);
+}
+
+}  // namespace
+
+Transformd readOrigin(XmlReader& xml, const XMLElement& e) {
+  Transformd pose = identityTransform<double>();
+  if (const XMLElement* origin = xml.single(e, "origin")) {
+    xml.expectAttributes(*origin, {"xyz", "rpy"});
+    double p[3] = {0, 0, 0}, rpy[3] = {0, 0, 0};
+    xml.numbers(*origin, "xyz", p);
+    xml.numbers(*origin, "rpy", rpy);
+    pose = {rotationFromRpy({rpy[0], rpy[1], rpy[2]}), {p[0], p[1], p[2]}};
+  }
+  return pose;
+}
+
+std::optional<Shape> readGeometry(UrdfReading& reading, const XMLElement& e, bool isCollision,
+                                  Vec3d& scale) {
+  XmlReader& xml = reading.xml;
+  const XMLElement* geometry = xml.single(e, "geometry");
+  if (geometry == nullptr || geometry->FirstChildElement() == nullptr) {
+    xml.warn(e.GetLineNum(), std::string("a <") + e.Name() + "> without a shape is left out",
+             "add <geometry> with one shape in it");
+    return std::nullopt;
+  }
+  const XMLElement& shape = *geometry->FirstChildElement();
+  if (const XMLElement* more = shape.NextSiblingElement()) {
+    xml.warn(more->GetLineNum(), "a second shape in one <geometry> is left out",
+             std::string("give it a <") + e.Name() + "> of its own");
+  }
+  const std::string kind = shape.Name();
+  if (kind == "box") return readBox(xml, shape);
+  if (kind == "sphere") return readSphere(xml, shape);
+  if (kind == "cylinder") return readCylinder(xml, shape);
+  if (kind == "capsule") return readCapsule(xml, shape);
+  if (kind == "mesh") return readMesh(reading, shape, isCollision, scale);
+  xml.warn(shape.GetLineNum(), "the shape " + shown(kind) + " is not known and is left out",
+           "use box, sphere, cylinder, capsule or mesh");
+  return std::nullopt;
+}
+
+}  // namespace espalier::io

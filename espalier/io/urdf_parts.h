@@ -1,0 +1,57 @@
+#pragma once
+
+// The parts a URDF is read in; each turns one element into its plain struct.
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "espalier/io/mesh_library.h"
+#include "espalier/io/xml_reader.h"
+#include "espalier/model/spec.h"
+
+namespace espalier::io {
+
+using Colours = std::map<std::string, std::array<double, 4>>;
+
+/// What the parts share while one file is read.
+struct UrdfReading {
+  XmlReader xml;
+  MeshLibrary meshes;
+  Colours colours;  ///< of all named materials, wherever they are defined
+};
+
+// urdf_geometry.cpp
+/// <origin xyz rpy> of e; the identity where it has none.
+Transformd readOrigin(XmlReader& xml, const XMLElement& e);
+/// The shape in e's <geometry>; none where it is missing, unknown or has no extent.
+///   in   isCollision   a bad mesh is then an Error, for a visual a Warning
+///   out  scale         that of a mesh
+std::optional<Shape> readGeometry(UrdfReading& reading, const XMLElement& e, bool isCollision,
+                                  Vec3d& scale);
+
+// urdf_material.cpp
+/// Every <material name><color/></material> of the robot and its visuals.
+Colours readColours(XmlReader& xml, const XMLElement& robot);
+/// Name and colour of a visual's <material>.
+void readMaterial(UrdfReading& reading, const XMLElement& visual, VisualSpec& out);
+/// Name of the contact material of a collision; "default" where none is named.
+std::string readContactMaterial(XmlReader& xml, const XMLElement& collision);
+
+// urdf_link.cpp
+LinkSpec readLink(UrdfReading& reading, const XMLElement& link);
+
+// urdf_joint.cpp
+JointSpec readJoint(XmlReader& xml, const XMLElement& joint);
+
+// urdf_joint_tags.cpp: what a joint's kind decides how to read
+void readAxes(XmlReader& xml, const XMLElement& joint, JointSpec& out);
+void readLimits(XmlReader& xml, const XMLElement& joint, const std::string& type, JointSpec& out);
+void readDynamics(XmlReader& xml, const XMLElement& joint, JointSpec& out);
+void readMimic(XmlReader& xml, const XMLElement& joint, JointSpec& out);
+
+// urdf_transmission.cpp
+void readTransmission(XmlReader& xml, const XMLElement& e, std::vector<TransmissionSpec>& out);
+
+}  // namespace espalier::io

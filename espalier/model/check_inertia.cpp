@@ -1,0 +1,209 @@
+#include "espalier/model/check_inertia.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace espalier {
+namespace {
+
+constexpr double rounding = 1e-3;      // excess that figures of three digits have
+constexpr double impossible = 0.05;    // excess that no real robot's moving body has
+constexpr double point_radius = 1e-5;  // m, of gyration: no figure this small says anything
+
+/// How far I is from that of a body made of mass; 0 for a point.
+struct Excess {
+  double absolute = 0;  ///< I3 - I1 - I2
+  double relative = 0;  ///< the same over the largest moment
+  bool isNegative = false;
+};
+
+/// A hundredth of the moment of a ball of osmium, 2/5 m r^2 with m = 22600 kg/m^3 4/3 pi r^3.
+/// Smaller moments stand for a point.
+double pointMoment(double mass) { return 1.925e-6 * std::pow(mass, 5.0 / 3.0); }
+
+Excess excessOf(const Sym3<double>& inertia, double mass) {
+  const auto [i1, i2, i3] = principalMoments(inertia);
+  const double largest = std::max(std::abs(i1), std::abs(i3));
+  if (largest <= point_radius * point_radius * mass + 1e-18) return {};
+  const bool isNegative = i1 < -rounding * largest;
+  if (largest <= pointMoment(mass)) return {0, 0, isNegative};
+  return {i3 - i1 - i2, (i3 - i1 - i2) / largest, isNegative};
+}
+
+bool isFinite(const Vec3d& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+bool isFinite(const Sym3<double>& s) {
+  return isFinite(Vec3d{s.xx, s.xy, s.xz}) && isFinite(Vec3d{s.yy, s.yz, s.zz});
+}
+
+std::string print(const Sym3<double>& inertia) {
+  const auto [i1, i2, i3] = principalMoments(inertia);
+  char text[96];
+  std::snprintf(text, sizeof text, "%.4g, %.4g, %.4g", i1, i2, i3);
+  return text;
+}
+
+std::string percent(double ratio) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g %%", 100 * ratio);
+  return text;
+}
+
+/// The parts of one link that can be judged alone; true if its numbers can be used further.
+bool checkAlone(const CheckReport& report, const LinkSpec& link) {
+  const InertialSpec& inertial = *link.inertial;
+  const Mat3d& R = inertial.X_LC.R;
+  bool good = true;
+  if (!std::isfinite(inertial.mass)) {
+    report.error(link, "has a mass that is not a finite number", "give its mass in kg");
+    good = false;
+  } else if (inertial.mass < 0) {
+    char text[48];
+    std::snprintf(text, sizeof text, "has the negative mass %.4g kg", inertial.mass);
+    report.error(link, text, "give its mass in kg, zero or more");
+    good = false;
+  }
+  if (!isFinite(inertial.I) || !isFinite(inertial.X_LC.p) || !isFinite(R.r0) || !isFinite(R.r1) ||
+      !isFinite(R.r2)) {
+    report.error(link, "has an inertia or centre of mass that is not finite",
+                 "give finite numbers, in m and kg m^2");
+    return false;
+  }
+  if (good && excessOf(inertial.I, inertial.mass).isNegative) {
+    report.error(link, "has an inertia that is not positive: principal moments " +
+                           print(inertial.I) + " kg m^2",
+                 "give the inertia about the centre of mass; check the signs of ixy, ixz, iyz");
+    good = false;
+  }
+  return good;
+}
+
+/// Mass, centre and inertia of welded links, in the frame of the uppermost.
+struct Body {
+  double mass = 0;
+  Vec3d moment{0, 0, 0};                 ///< sum m c
+  Sym3<double> I{0, 0, 0, 0, 0, 0};      ///< about the common centre of mass
+  int worst = -1;                        ///< link of the largest excess
+  double worstExcess = 0;
+  int links = 0;
+};
+
+Vec3d centreOf(const Body& body) {
+  return body.mass > 0 ? body.moment * (1 / body.mass) : Vec3d{0, 0, 0};
+}
+
+/// R I R' + m (d.d 1 - d d'), the parallel axis theorem.
+Sym3<double> carried(const Sym3<double>& inertia, const Mat3d& R, double mass, const Vec3d& d) {
+  Sym3<double> i = congruence(transpose(R), inertia);
+  const double dd = dot(d, d);
+  i += Sym3<double>{mass * (dd - d.x * d.x), -mass * d.x * d.y, -mass * d.x * d.z,
+                    mass * (dd - d.y * d.y), -mass * d.y * d.z, mass * (dd - d.z * d.z)};
+  return i;
+}
+
+/// bodyOf[link] = uppermost link it is welded to; X[link] = pose in that link's frame.
+void weld(const SystemSpec& spec, const SpecTree& tree, std::vector<int>& bodyOf,
+          std::vector<Transformd>& X) {
+  for (const int link : tree.order) {
+    const int j = tree.parentJoint[link];
+    bodyOf[link] = link;
+    if (j < 0 || spec.joints[j].kind != JointKind::Fixed) continue;
+    bodyOf[link] = bodyOf[tree.parentLink[link]];
+    X[link] = X[tree.parentLink[link]] * spec.joints[j].X_PJ;
+  }
+}
+
+std::vector<Body> compose(const SystemSpec& spec, const std::vector<int>& bodyOf,
+                          const std::vector<Transformd>& X) {
+  const std::size_t n = spec.links.size();
+  std::vector<Body> bodies(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    Body& body = bodies[bodyOf[i]];
+    ++body.links;
+    if (!spec.links[i].inertial) continue;
+    const InertialSpec& inertial = *spec.links[i].inertial;
+    body.mass += inertial.mass;
+    body.moment += (X[i] * inertial.X_LC.p) * inertial.mass;
+    const double excess = excessOf(inertial.I, inertial.mass).absolute;
+    if (body.worst < 0 || excess > body.worstExcess) {
+      body.worst = static_cast<int>(i);
+      body.worstExcess = excess;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!spec.links[i].inertial) continue;
+    const InertialSpec& inertial = *spec.links[i].inertial;
+    Body& body = bodies[bodyOf[i]];
+    const Transformd pose = X[i] * inertial.X_LC;
+    body.I += carried(inertial.I, pose.R, inertial.mass, pose.p - centreOf(body));
+  }
+  return bodies;
+}
+
+}  // namespace
+
+std::array<double, 3> principalMoments(const Sym3<double>& s) {
+  double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
+  for (int sweep = 0; sweep < 12; ++sweep) {
+    for (const auto& [p, q] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+      if (a[p][q] == 0) continue;
+      // The smaller root of t^2 + 2 theta t - 1 = 0 turns a_pq to zero.
+      const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+      const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
+      const double c = 1 / std::hypot(t, 1.0), sine = t * c;
+      for (int k = 0; k < 3; ++k) {
+        const double kp = a[k][p], kq = a[k][q];
+        a[k][p] = c * kp - sine * kq;
+        a[k][q] = sine * kp + c * kq;
+      }
+      for (int k = 0; k < 3; ++k) {
+        const double pk = a[p][k], qk = a[q][k];
+        a[p][k] = c * pk - sine * qk;
+        a[q][k] = sine * pk + c * qk;
+      }
+    }
+  }
+  std::array<double, 3> moments{a[0][0], a[1][1], a[2][2]};
+  std::sort(moments.begin(), moments.end());
+  return moments;
+}
+
+void checkInertias(const CheckReport& report, const SpecTree& tree) {
+  const SystemSpec& spec = report.spec;
+  const std::size_t n = spec.links.size();
+  bool good = true;
+  for (const LinkSpec& link : spec.links) {
+    if (link.inertial) good = checkAlone(report, link) && good;
+  }
+  if (!good || !tree.isTree) return;
+
+  std::vector<int> bodyOf(n, 0);
+  std::vector<Transformd> X(n, identityTransform<double>());
+  weld(spec, tree, bodyOf, X);
+  const std::vector<Body> bodies = compose(spec, bodyOf, X);
+  for (std::size_t i = 0; i < n; ++i) {
+    const LinkSpec& link = spec.links[i];
+    if (!link.inertial) continue;
+    const Excess own = excessOf(link.inertial->I, link.inertial->mass);
+    if (own.relative <= rounding) continue;
+    const Body& body = bodies[bodyOf[i]];
+    const bool breaksBody = body.worst == static_cast<int>(i) &&
+                            excessOf(body.I, body.mass).relative > impossible;
+    const std::string what = "has an inertia that breaks the triangle inequality by " +
+                             percent(own.relative) + ": principal moments " +
+                             print(link.inertial->I) + " kg m^2";
+    if (breaksBody) {
+      report.error(link, what, "no body has such an inertia: compute it again from its shape");
+    } else {
+      report.warn(link, what,
+                  body.links > 1 ? "harmless, because it is welded into a larger body; better "
+                                   "compute it again"
+                                 : "close to a possible one and used as it is; better compute it "
+                                   "again");
+    }
+  }
+}
+
+}  // namespace espalier

@@ -1,0 +1,18 @@
+#pragma once
+
+// What a joint says about itself: axes, limits, springs, order.
+
+#include "espalier/model/check_report.h"
+
+namespace espalier {
+
+bool isFinite(const Transformd& pose);
+
+/// Axes, limits, dynamics, mimic and pitch of every joint; joints of transmissions.
+void checkJoints(const CheckReport& report);
+
+/// jointOrder, if there is one: known joints, each once. A link may stand first, as the base does
+/// in a list of movable joints.
+void checkJointOrder(const CheckReport& report);
+
+}  // namespace espalier

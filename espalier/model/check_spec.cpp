@@ -1,0 +1,97 @@
+#include "espalier/model/check_spec.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "espalier/model/check_inertia.h"
+#include "espalier/model/check_joint.h"
+#include "espalier/model/check_tree.h"
+
+namespace espalier {
+namespace {
+
+template <class Named>
+void checkNames(const CheckReport& report, const char* kind, const std::vector<Named>& all) {
+  std::map<std::string_view, int> lines;
+  for (const Named& one : all) {
+    if (one.name.empty()) {
+      report.error(one.line, std::string("a ") + kind + " has no name", "add name=\"...\"");
+      continue;
+    }
+    const auto [first, isNew] = lines.emplace(one.name, one.line);
+    if (isNew) continue;
+    report.error(one, "has the name of another one, of line " + std::to_string(first->second),
+                 std::string("give each ") + kind + " a name of its own");
+  }
+}
+
+bool isExtent(double a) { return a > 0 && std::isfinite(a); }
+
+/// True if a shape can be used: finite, and with an extent where it needs one.
+struct IsUsable {
+  bool operator()(const Sphere& s) const { return isExtent(s.radius); }
+  bool operator()(const Box& b) const {
+    return isExtent(b.size.x) && isExtent(b.size.y) && isExtent(b.size.z);
+  }
+  bool operator()(const Cylinder& c) const { return isExtent(c.radius) && isExtent(c.height); }
+  bool operator()(const Capsule& c) const {
+    return isExtent(c.radius) && (c.height == 0 || isExtent(c.height));
+  }
+  bool operator()(const Plane&) const { return true; }
+  bool operator()(const Mesh&) const { return true; }
+  bool operator()(const Heightfield& h) const {
+    return h.data && h.data->xSamples >= 2 && h.data->ySamples >= 2 && isExtent(h.data->xSize) &&
+           isExtent(h.data->ySize) &&
+           h.data->heights.size() == static_cast<std::size_t>(h.data->xSamples) *
+                                         static_cast<std::size_t>(h.data->ySamples);
+  }
+};
+
+void checkShapes(const CheckReport& report, const LinkSpec& link) {
+  const auto check = [&](const Shape& shape, const Transformd& pose, int line, const char* use) {
+    const std::string what =
+        "link " + inQuotes(link.name) + " has a " + use + " " + shapeName(shape);
+    if (!std::visit(IsUsable{}, shape)) {
+      report.error(line, what + " without a finite extent", "give it sizes above zero");
+    }
+    if (!isFinite(pose)) {
+      report.error(line, what + " whose pose is not finite", "give finite numbers");
+    }
+  };
+  for (const CollisionSpec& c : link.collisions) check(c.shape, c.X_LG, c.line, "collision");
+  for (const VisualSpec& v : link.visuals) check(v.shape, v.X_LG, v.line, "visual");
+}
+
+void checkIgnoredPairs(const CheckReport& report) {
+  std::set<std::string_view> links;
+  for (const LinkSpec& link : report.spec.links) links.insert(link.name);
+  for (const auto& [first, second] : report.spec.ignoredPairs) {
+    for (const std::string* name : {&first, &second}) {
+      if (links.count(*name) != 0) continue;
+      report.warn(0, "a pair that shall not collide names the link " + inQuotes(*name) +
+                         ", which does not exist",
+                  "correct its name");
+    }
+  }
+}
+
+}  // namespace
+
+void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics) {
+  const CheckReport report{spec, diagnostics};
+  checkNames(report, "link", spec.links);
+  checkNames(report, "joint", spec.joints);
+  const SpecTree tree = checkTree(report);
+  checkJoints(report);
+  checkJointOrder(report);
+  checkInertias(report, tree);
+  for (const LinkSpec& link : spec.links) checkShapes(report, link);
+  checkIgnoredPairs(report);
+  if (!isFinite(spec.X_WB)) {
+    report.error(0, "the pose of the base is not finite", "give finite numbers");
+  }
+}
+
+}  // namespace espalier
