@@ -44,11 +44,13 @@ ESPALIER_INLINE Vec3<T> projectOnCone(const Vec3<T>& a, const Same<T>& mu) {
 /// Distance of one contact from the law, in m/s: D |lambda - P_K(lambda - (v + mu |v_T| n) / D)|.
 ///   in  v     velocity with lambda acting, bias included, m/s
 ///   in  d     D = tr(G_ii) / 3, and its inverse
+///   a result that is no number counts as the largest one
 template <class T>
 ESPALIER_INLINE T residual(const Vec3<T>& lambda, const Vec3<T>& v, const Same<T>& mu,
                            const Same<T>& d, const Same<T>& inverseD) {
   const Vec3<T> w = {v.x, v.y, fma(mu, tangentNorm(v), v.z)};
-  return d * norm(lambda - projectOnCone(nmadd(w, inverseD, lambda), mu));
+  const T r = d * norm(lambda - projectOnCone(nmadd(w, inverseD, lambda), mu));
+  return select(r >= bc<T>(0.0), r, bc<T>(std::numeric_limits<value_t<T>>::max()));
 }
 
 }  // namespace espalier::contact

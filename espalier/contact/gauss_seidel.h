@@ -1,8 +1,15 @@
 #pragma once
 
-// Solver 1: nonlinear Gauss-Seidel. Each contact in turn is solved exactly (contact/single.h) while
-// the others hold still; sweeps run to and fro until the true residual is below the tolerance.
+// Solver 1: nonlinear Gauss-Seidel, with Newton's short cut.
+//
+// Each contact in turn is solved exactly (contact/single.h) while the others hold still; sweeps run
+// to and fro until the true residual of every contact is below the tolerance. Sweeps always make
+// way but only creep where contacts are strongly coupled, as the feet of one robot are. So, on
+// small islands, a few Newton steps (contact/newton.h) are tried from the warm start and again now
+// and then; what they find counts only if its residual is below the tolerance, else the sweeps go
+// on from where they were.
 
+#include "espalier/contact/newton.h"
 #include "espalier/contact/problem.h"
 #include "espalier/contact/single.h"
 #include "espalier/scalar/instantiate.h"
@@ -14,13 +21,16 @@ struct SolveOptions {
   /// Largest residual of a contact, m/s.
   value_t<T> tolerance = sizeof(value_t<T>) == 8 ? value_t<T>(1e-10) : value_t<T>(1e-5);
   int maxSweeps = 1000;
+  /// Newton steps of one try; 0: sweeps only.
+  int newtonSteps = 6;
 };
 
 template <class T>
 struct SolveReport {
-  T residual;             // the largest over the contacts, m/s; evaluated at the result
-  mask_t<T> converged;    // residual <= tolerance
-  int sweeps = 0;         // of the slowest lane
+  T residual;           // the largest over the contacts, m/s; evaluated at the result
+  mask_t<T> converged;  // residual <= tolerance
+  int sweeps = 0;       // of the slowest island and lane
+  int newtonSteps = 0;  // of the same
 };
 
 template <class T>
@@ -34,7 +44,6 @@ class GaussSeidel {
   /// Impulses of a finished problem.
   ///   io   lambda  [size]  N s, (t1, t2, n); on entry the warm start (zero: none)
   ///   uses this    overwritten; no allocation
-  ///   cost some 0.15 us a sweep for four contacts of one robot, in double
   SolveReport<T> solve(const Problem<T>& problem, Vec3<T>* lambda,
                        const SolveOptions<T>& options = {});
 
@@ -43,18 +52,39 @@ class GaussSeidel {
                          const SolveOptions<T>& options = {});
 
  private:
-  T sweep(const Problem<T>& problem, Vec3<T>* lambda, bool forward, mask_t<T> live) const;
-  T update(const Problem<T>& problem, Vec3<T>* lambda, int i, Vec3<T> other,
+  using Island = typename Problem<T>::Island;
+  /// How far one island has come.
+  struct Progress {
+    T residual;
+    mask_t<T> live;
+    int sweeps = 0, newtonSteps = 0;
+  };
+  Progress solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+                       const SolveOptions<T>& options);
+  void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+                 const SolveOptions<T>& options, Progress& progress);
+  void factorIsland(const Problem<T>& problem, Island island);
+  T sweep(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward,
+          mask_t<T> live) const;
+  T update(const Problem<T>& problem, Vec3<T>* lambda, int i, const Vec3<T>& other,
            mask_t<T> live) const;
-  T residualOf(const Problem<T>& problem, const Vec3<T>* lambda) const;
 
-  AlignedArray<T> scale_, inverseScale_;  // D_i and its inverse
   AlignedArray<SingleFactor<T>> factor_;
+  AlignedArray<bool> hasFactor_;
+  Newton<T> newton_;
 };
 
-extern template class GaussSeidel<double>;
-extern template class GaussSeidel<float>;
-extern template class GaussSeidel<DoubleLanes>;
-extern template class GaussSeidel<FloatLanes>;
+/// The largest residual of all contacts at lambda, m/s.
+template <class T>
+T largestResidual(const Problem<T>& problem, const Vec3<T>* lambda);
+
+#define ESPALIER_DECLARE(T)                \
+  extern template class GaussSeidel<T>;    \
+  extern template T largestResidual(const Problem<T>&, const Vec3<T>*);
+ESPALIER_DECLARE(double)
+ESPALIER_DECLARE(float)
+ESPALIER_DECLARE(DoubleLanes)
+ESPALIER_DECLARE(FloatLanes)
+#undef ESPALIER_DECLARE
 
 }  // namespace espalier::contact

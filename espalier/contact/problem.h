@@ -14,9 +14,9 @@
 
 #include <limits>
 
+#include "espalier/contact/cone.h"
 #include "espalier/core/aligned.h"
 #include "espalier/core/check.h"
-#include "espalier/spatial/vec3.h"
 
 namespace espalier::contact {
 
@@ -43,6 +43,9 @@ class Problem {
   ///   in  b         free velocity and bias, m/s
   int addGroup(const Sym3<T>& diagonal, const Vec3<T>& b, const T& mu) {
     if (groups_ == maxGroups()) return noRoom();
+    const T third = (diagonal.xx + diagonal.yy + diagonal.zz) * bc<T>(1.0 / 3.0);
+    scale_[groups_] = max(third, bc<T>(std::numeric_limits<value_t<T>>::min()));
+    inverseScale_[groups_] = bc<T>(1.0) / scale_[groups_];
     diagonal_[groups_] = diagonal;
     b_[groups_] = b;
     mu_[groups_] = mu;
@@ -51,7 +54,7 @@ class Problem {
   }
   /// G_ij += block for i != j, and with it G_ji += block'. False when there is no room.
   bool addCoupling(int i, int j, const Mat3<T>& block);
-  /// Orders the couplings by rows. After it only b may change.
+  /// Orders the couplings by rows and finds the islands. After it only b may change.
   void finish();
 
   /// Another b with the same G: a second solve of the same instant.
@@ -66,6 +69,9 @@ class Problem {
   const Sym3<T>& diagonal(int i) const { return diagonal_[i]; }
   const Vec3<T>& freeVelocity(int i) const { return b_[i]; }
   const T& mu(int i) const { return mu_[i]; }
+  /// D_i = tr(G_ii) / 3, 1/kg, and its inverse.
+  const T& scale(int i) const { return scale_[i]; }
+  const T& inverseScale(int i) const { return inverseScale_[i]; }
   int couplings() const { return couplings_; }
   const Mat3<T>& block(int k) const { return block_[k]; }
 
@@ -79,16 +85,26 @@ class Problem {
   /// Groups j > i coupled to i, ascending; v_i += block' lambda_j.
   Row upper(int i) const { return {&upper_[upperBegin_[i]], &upper_[upperBegin_[i + 1]]}; }
 
-  /// b_i + sum over j != i of G_ij lambda_j.
-  Vec3<T> velocityWithout(int i, const Vec3<T>* lambda) const {
-    Vec3<T> v = b_[i];
+  /// Groups that couplings join, directly or not: each island is a problem of its own.
+  int islands() const { return islands_; }
+  struct Island {
+    const int *first, *last;
+    const int* begin() const { return first; }
+    const int* end() const { return last; }
+    int size() const { return static_cast<int>(last - first); }
+    int operator[](int k) const { return first[k]; }
+  };
+  /// Its groups, ascending.
+  Island island(int k) const { return {&member_[islandBegin_[k]], &member_[islandBegin_[k + 1]]}; }
+  /// The place of group i in its island.
+  int place(int i) const { return place_[i]; }
+
+  /// v_i = b_i + sum of G_ij lambda_j.
+  ESPALIER_INLINE Vec3<T> velocity(int i, const Vec3<T>* lambda) const {
+    Vec3<T> v = b_[i] + mul(diagonal_[i], lambda[i]);
     for (const Coupling& c : lower(i)) v += mul(block_[c.block], lambda[c.group]);
     for (const Coupling& c : upper(i)) v += tmul(block_[c.block], lambda[c.group]);
     return v;
-  }
-  /// v_i = b_i + sum of G_ij lambda_j.
-  Vec3<T> velocity(int i, const Vec3<T>* lambda) const {
-    return velocityWithout(i, lambda) + mul(diagonal_[i], lambda[i]);
   }
 
   /// The b of a slot that is not in contact, in the lane that has none.
@@ -100,16 +116,26 @@ class Problem {
     return -1;
   }
 
+  void sortRows();
+  void findIslands();
+  int rootOf(int i) {
+    while (root_[i] != i) i = root_[i] = root_[root_[i]];
+    return i;
+  }
+
   int groups_ = 0, couplings_ = 0;
   bool complete_ = true;
   AlignedArray<Sym3<T>> diagonal_;      // groups
   AlignedArray<Vec3<T>> b_;             // groups
-  AlignedArray<T> mu_;                  // groups
+  AlignedArray<T> mu_, scale_, inverseScale_;  // groups
   AlignedArray<Mat3<T>> block_;         // couplings, rows of the later group
   AlignedArray<int> row_, col_;         // couplings, row_ > col_
   AlignedArray<int> newest_, older_;    // groups, couplings: the couplings of a row, linked
   AlignedArray<int> lowerBegin_, upperBegin_;  // groups + 1
   AlignedArray<Coupling> lower_, upper_;       // couplings
+  int islands_ = 0;
+  AlignedArray<int> root_, islandOf_, place_, member_;  // groups; root_: a forest of groups
+  AlignedArray<int> islandBegin_;            // groups + 1
 };
 
 template <class T>
@@ -121,6 +147,8 @@ void Problem<T>::reserve(int maxGroups, int maxCouplings) {
   diagonal_ = AlignedArray<Sym3<T>>(groups);
   b_ = AlignedArray<Vec3<T>>(groups);
   mu_ = AlignedArray<T>(groups);
+  scale_ = AlignedArray<T>(groups);
+  inverseScale_ = AlignedArray<T>(groups);
   block_ = AlignedArray<Mat3<T>>(couplings);
   row_ = AlignedArray<int>(couplings);
   col_ = AlignedArray<int>(couplings);
@@ -130,6 +158,11 @@ void Problem<T>::reserve(int maxGroups, int maxCouplings) {
   upperBegin_ = AlignedArray<int>(groups + 1);
   lower_ = AlignedArray<Coupling>(couplings);
   upper_ = AlignedArray<Coupling>(couplings);
+  root_ = AlignedArray<int>(groups);
+  islandOf_ = AlignedArray<int>(groups);
+  member_ = AlignedArray<int>(groups);
+  place_ = AlignedArray<int>(groups);
+  islandBegin_ = AlignedArray<int>(groups + 1);
 }
 
 template <class T>
@@ -158,6 +191,14 @@ bool Problem<T>::addCoupling(int i, int j, const Mat3<T>& block) {
 
 template <class T>
 void Problem<T>::finish() {
+  islands_ = 0;
+  if (groups_ == 0) return;
+  sortRows();
+  findIslands();
+}
+
+template <class T>
+void Problem<T>::sortRows() {
   // Rows in ascending order, each walked once: the upper parts come out sorted.
   for (int i = 0; i <= groups_; ++i) upperBegin_[i] = 0;
   int filled = 0;
@@ -172,14 +213,33 @@ void Problem<T>::finish() {
       ++upperBegin_[col_[k] + 1];
     }
   }
-  if (groups_ > 0) lowerBegin_[groups_] = filled;
+  lowerBegin_[groups_] = filled;
   for (int i = 0; i < groups_; ++i) upperBegin_[i + 1] += upperBegin_[i];
   // upperBegin_ serves as the cursor of each column, then is set back by one place.
   for (int i = 0; i < groups_; ++i)
     for (int e = lowerBegin_[i]; e < lowerBegin_[i + 1]; ++e)
       upper_[upperBegin_[lower_[e].group]++] = {i, lower_[e].block};
   for (int i = groups_; i > 0; --i) upperBegin_[i] = upperBegin_[i - 1];
-  if (groups_ > 0) upperBegin_[0] = 0;
+  upperBegin_[0] = 0;
+}
+
+template <class T>
+void Problem<T>::findIslands() {
+  // The smallest group of an island is its root, so that islands come out in ascending order.
+  for (int i = 0; i < groups_; ++i) root_[i] = i;
+  for (int k = 0; k < couplings_; ++k) {
+    const int a = rootOf(row_[k]), b = rootOf(col_[k]);
+    root_[std::max(a, b)] = std::min(a, b);
+  }
+  for (int i = 0; i <= groups_; ++i) islandBegin_[i] = 0;
+  for (int i = 0; i < groups_; ++i) {
+    root_[i] = root_[root_[i]];  // parents are smaller, hence already point at their root
+    const int island = root_[i] == i ? islands_++ : islandOf_[root_[i]];
+    islandOf_[i] = island;
+    place_[i] = islandBegin_[island + 1]++;
+  }
+  for (int k = 0; k < islands_; ++k) islandBegin_[k + 1] += islandBegin_[k];
+  for (int i = 0; i < groups_; ++i) member_[islandBegin_[islandOf_[i]] + place_[i]] = i;
 }
 
 }  // namespace espalier::contact
