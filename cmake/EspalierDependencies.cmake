@@ -1,9 +1,9 @@
 # Libraries from the distribution; what each is for stands in docs/architecture.md.
 # Included by the build and by the installed package's config file alike.
-include(CMakeFindDependencyMacro)
-find_dependency(Eigen3 3.4 CONFIG)
-find_dependency(fmt CONFIG)
-find_dependency(PkgConfig)
+# REQUIRED in both: find_dependency would go on without a word in the build.
+find_package(Eigen3 3.4 CONFIG REQUIRED)
+find_package(fmt CONFIG REQUIRED)
+find_package(PkgConfig REQUIRED)
 foreach(pair ode:ode tinyxml2:tinyxml2 assimp:assimp muparser:muparser)
   string(REPLACE ":" ";" pair ${pair})
   list(GET pair 0 name)

@@ -1,4 +1,4 @@
-# `cmake --install` lays out headers, libraries, the command and the CMake package.
+# `cmake --install` lays out headers, libraries, the command, our robots and the CMake package.
 include(CMakePackageConfigHelpers)
 get_property(targets GLOBAL PROPERTY ESPALIER_TARGETS)
 install(TARGETS ${targets} espalier_flags EXPORT espalierTargets
@@ -16,3 +16,6 @@ install(FILES ${PROJECT_BINARY_DIR}/espalierConfig.cmake
               ${PROJECT_BINARY_DIR}/espalierConfigVersion.cmake
               cmake/EspalierDependencies.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/espalier)
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/espalier/models
+        FILES_MATCHING PATTERN "*.urdf" PATTERN "recipes" EXCLUDE)

@@ -1,0 +1,34 @@
+# cmake -D WAY=... -P consume.cmake: see CMakeLists.txt. Any step that fails ends the test.
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    string(JOIN " " command ${ARGV})
+    message("${output}")
+    message(FATAL_ERROR "ended with ${result}: ${command}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+set(options -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${COMPILER}
+    -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+
+if(WAY STREQUAL find_package)
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/prefix)
+  list(APPEND options -DCMAKE_PREFIX_PATH=${FOLDER}/prefix)
+else()
+  list(APPEND options -DESPALIER_FOLDER=${SOURCE})
+endif()
+
+run(${CMAKE_COMMAND} -S ${SOURCE}/tests/consume/${WAY} -B ${FOLDER}/build ${options})
+run(${CMAKE_COMMAND} --build ${FOLDER}/build --target consumer)
+run(${FOLDER}/build/consumer)
+if(NOT output MATCHES "holds 0.5 m of a 2 kg rod: 9.81 N m")
+  message(FATAL_ERROR "the consumer says:\n${output}")
+endif()
+
+# The installed command runs where it was put.
+if(WAY STREQUAL find_package AND EXISTS ${BUILD}/bin/espalier)
+  run(${FOLDER}/prefix/bin/espalier --help)
+endif()
