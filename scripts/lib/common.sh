@@ -38,18 +38,25 @@ require_cpu() {
   done
 }
 
-# build PRESET [TARGET...]: configures the preset where needed, then builds (all by default).
-# ESPALIER_CMAKE_ARGS is handed to the configuration as it is.
+# configure PRESET [ARGUMENT...]: cmake's words are shown only where it fails.
+# ESPALIER_CMAKE_ARGS is added to the arguments as it is.
+configure() {
+  local preset=$1 log="$root/build/$1.log"
+  shift
+  mkdir -p "$root/build"
+  # shellcheck disable=SC2086  # several arguments in one variable, on purpose
+  cmake --preset "$preset" "$@" ${ESPALIER_CMAKE_ARGS:-} >"$log" 2>&1 || {
+    cat "$log" >&2
+    die "cmake could not configure the preset '$preset'"
+  }
+}
+
+# build PRESET [TARGET...]: all targets by default.
 build() {
   local preset=$1 target args=()
   shift
   for target in "$@"; do args+=(--target "$target"); done
   say "building ($preset, $(jobs) at once)"
-  # shellcheck disable=SC2086  # several arguments in one variable, on purpose
-  cmake --preset "$preset" ${ESPALIER_CMAKE_ARGS:-} >"$root/build/$preset.configure.log" 2>&1 || {
-    cat "$root/build/$preset.configure.log" >&2
-    die "cmake could not configure the preset '$preset'"
-  }
   cmake --build "$root/build/$preset" --parallel "$(jobs)" "${args[@]}" ||
     die "the build of preset '$preset' failed"
 }
