@@ -1,8 +1,9 @@
 #include "espalier/model/check_inertia.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace espalier {
 namespace {
@@ -40,15 +41,7 @@ bool isFinite(const Sym3<double>& s) {
 
 std::string print(const Sym3<double>& inertia) {
   const auto [i1, i2, i3] = principalMoments(inertia);
-  char text[96];
-  std::snprintf(text, sizeof text, "%.4g, %.4g, %.4g", i1, i2, i3);
-  return text;
-}
-
-std::string percent(double ratio) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g %%", 100 * ratio);
-  return text;
+  return fmt::format("{:.4g}, {:.4g}, {:.4g}", i1, i2, i3);
 }
 
 /// The parts of one link that can be judged alone; true if its numbers can be used further.
@@ -60,9 +53,8 @@ bool checkAlone(const CheckReport& report, const LinkSpec& link) {
     report.error(link, "has a mass that is not a finite number", "give its mass in kg");
     good = false;
   } else if (inertial.mass < 0) {
-    char text[48];
-    std::snprintf(text, sizeof text, "has the negative mass %.4g kg", inertial.mass);
-    report.error(link, text, "give its mass in kg, zero or more");
+    report.error(link, fmt::format("has the negative mass {:.4g} kg", inertial.mass),
+                 "give its mass in kg, zero or more");
     good = false;
   }
   if (!isFinite(inertial.I) || !isFinite(inertial.X_LC.p) || !isFinite(R.r0) || !isFinite(R.r1) ||
@@ -72,9 +64,10 @@ bool checkAlone(const CheckReport& report, const LinkSpec& link) {
     return false;
   }
   if (good && excessOf(inertial.I, inertial.mass).isNegative) {
-    report.error(link, "has an inertia that is not positive: principal moments " +
-                           print(inertial.I) + " kg m^2",
-                 "give the inertia about the centre of mass; check the signs of ixy, ixz, iyz");
+    report.error(
+        link,
+        "has an inertia that is not positive: principal moments " + print(inertial.I) + " kg m^2",
+        "give the inertia about the centre of mass; check the signs of ixy, ixz, iyz");
     good = false;
   }
   return good;
@@ -83,9 +76,9 @@ bool checkAlone(const CheckReport& report, const LinkSpec& link) {
 /// Mass, centre and inertia of welded links, in the frame of the uppermost.
 struct Body {
   double mass = 0;
-  Vec3d moment{0, 0, 0};                 ///< sum m c
-  Sym3<double> I{0, 0, 0, 0, 0, 0};      ///< about the common centre of mass
-  int worst = -1;                        ///< link of the largest excess
+  Vec3d moment{0, 0, 0};             ///< sum m c
+  Sym3<double> I{0, 0, 0, 0, 0, 0};  ///< about the common centre of mass
+  int worst = -1;                    ///< link of the largest excess
   double worstExcess = 0;
   int links = 0;
 };
@@ -189,11 +182,12 @@ void checkInertias(const CheckReport& report, const SpecTree& tree) {
     const Excess own = excessOf(link.inertial->I, link.inertial->mass);
     if (own.relative <= rounding) continue;
     const Body& body = bodies[bodyOf[i]];
-    const bool breaksBody = body.worst == static_cast<int>(i) &&
-                            excessOf(body.I, body.mass).relative > impossible;
-    const std::string what = "has an inertia that breaks the triangle inequality by " +
-                             percent(own.relative) + ": principal moments " +
-                             print(link.inertial->I) + " kg m^2";
+    const bool breaksBody =
+        body.worst == static_cast<int>(i) && excessOf(body.I, body.mass).relative > impossible;
+    const std::string what = fmt::format(
+        "has an inertia that breaks the triangle inequality by {:.3g} %: principal moments {} "
+        "kg m^2",
+        100 * own.relative, print(link.inertial->I));
     if (breaksBody) {
       report.error(link, what, "no body has such an inertia: compute it again from its shape");
     } else {

@@ -30,8 +30,9 @@ void checkAxes(const CheckReport& report, const JointSpec& joint) {
   for (int i = 0; good && i + 1 < axes; ++i) {
     const Vec3d &a = joint.axes[i], &b = joint.axes[i + 1];
     if (norm(cross(a, b)) > 1e-6 * norm(a) * norm(b)) continue;
-    report.error(joint, std::string("has ") + tags[i] + " and " + tags[i + 1] +
-                            " in parallel, so that it cannot tell them apart",
+    report.error(joint,
+                 std::string("has ") + tags[i] + " and " + tags[i + 1] +
+                     " in parallel, so that it cannot tell them apart",
                  std::string("give <") + tags[i + 1] + " xyz=.../> another direction");
   }
 }
@@ -56,8 +57,9 @@ void checkSpringMount(const CheckReport& report, const JointSpec& joint) {
   if (mount.empty()) return;
   const int nq = info(joint.kind).nq;
   if (static_cast<int>(mount.size()) != nq) {
-    report.error(joint, "has a spring_mount of " + std::to_string(mount.size()) +
-                            " numbers, but " + std::to_string(nq) + " coordinates",
+    report.error(joint,
+                 "has a spring_mount of " + std::to_string(mount.size()) + " numbers, but " +
+                     std::to_string(nq) + " coordinates",
                  "give as many numbers as the joint has coordinates");
     return;
   }
@@ -66,7 +68,8 @@ void checkSpringMount(const CheckReport& report, const JointSpec& joint) {
     all += mount[i] * mount[i];
     if (i >= nq - 4) quaternion += mount[i] * mount[i];
   }
-  const bool hasQuaternion = joint.kind == JointKind::Spherical || joint.kind == JointKind::Floating;
+  const bool hasQuaternion =
+      joint.kind == JointKind::Spherical || joint.kind == JointKind::Floating;
   if (!std::isfinite(all) || (hasQuaternion && quaternion < 1e-12)) {
     report.error(joint, "has a spring_mount that is no configuration",
                  "give finite numbers; a quaternion is w x y z and not zero");
@@ -108,8 +111,8 @@ void checkJoints(const CheckReport& report) {
     }
     if (!joint.mimic) continue;
     if (names.count(joint.mimic->joint) == 0) {
-      report.error(joint, "mimics the joint " + inQuotes(joint.mimic->joint) +
-                              ", which does not exist",
+      report.error(joint,
+                   "mimics the joint " + inQuotes(joint.mimic->joint) + ", which does not exist",
                    "correct the name in <mimic>");
     } else if (joint.mimic->joint == joint.name) {
       report.error(joint, "mimics itself", "name another joint in <mimic>");
@@ -120,8 +123,9 @@ void checkJoints(const CheckReport& report) {
   }
   for (const TransmissionSpec& t : report.spec.transmissions) {
     if (names.count(t.joint) != 0) continue;
-    report.warn(t.line, "transmission " + inQuotes(t.name) + " names the joint " +
-                            inQuotes(t.joint) + ", which does not exist",
+    report.warn(t.line,
+                "transmission " + inQuotes(t.name) + " names the joint " + inQuotes(t.joint) +
+                    ", which does not exist",
                 "correct the name, or remove the transmission");
   }
 }

@@ -70,8 +70,9 @@ void checkIgnoredPairs(const CheckReport& report) {
   for (const auto& [first, second] : report.spec.ignoredPairs) {
     for (const std::string* name : {&first, &second}) {
       if (links.count(*name) != 0) continue;
-      report.warn(0, "a pair that shall not collide names the link " + inQuotes(*name) +
-                         ", which does not exist",
+      report.warn(0,
+                  "a pair that shall not collide names the link " + inQuotes(*name) +
+                      ", which does not exist",
                   "correct its name");
     }
   }

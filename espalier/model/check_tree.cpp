@@ -23,9 +23,10 @@ bool checkEnd(const CheckReport& report, const JointSpec& joint, const char* end
     report.error(joint, std::string("has no ") + end + " link",
                  std::string("add <") + end + " link=\"...\"/>");
   } else {
-    report.error(joint, std::string("names the ") + end + " link " + inQuotes(name) +
-                            ", which does not exist",
-                 "add the link, or correct its name");
+    report.error(
+        joint,
+        std::string("names the ") + end + " link " + inQuotes(name) + ", which does not exist",
+        "add the link, or correct its name");
   }
   return false;
 }
@@ -83,13 +84,14 @@ bool checkCycles(const CheckReport& report, const SpecTree& tree) {
   return good;
 }
 
-/// True if exactly one link has no parent joint.
-bool checkRoots(const CheckReport& report, const SpecTree& tree) {
+/// True if exactly one link has no parent joint. Links of a doubled name do not count: no joint
+/// can reach the later ones.
+bool checkRoots(const CheckReport& report, const Index& index, const SpecTree& tree) {
   const std::vector<LinkSpec>& links = report.spec.links;
   std::string names;
   int roots = 0, line = 0;
   for (int i = 0; i < static_cast<int>(links.size()); ++i) {
-    if (tree.parentJoint[i] >= 0) continue;
+    if (tree.parentJoint[i] >= 0 || find(index, links[i].name) != i) continue;
     if (++roots == 2) line = links[i].line;
     if (roots <= 10) names += (roots == 1 ? "" : ", ") + inQuotes(links[i].name);
   }
@@ -117,7 +119,7 @@ SpecTree checkTree(const CheckReport& report) {
   for (int i = 0; i < n; ++i) index.emplace(links[i].name, i);
   const bool connected = connect(report, index, tree);
   const bool acyclic = checkCycles(report, tree);
-  const bool oneRoot = checkRoots(report, tree);
+  const bool oneRoot = checkRoots(report, index, tree);
   // Doubled link names leave links behind that no joint can reach.
   tree.isTree = connected && acyclic && oneRoot && static_cast<int>(index.size()) == n;
   if (!tree.isTree) return tree;

@@ -106,7 +106,7 @@ class Compiler {
   }
 
   void layOutBodies() {
-    const bool fixed = spec_.fixedBase || spec_.links[root_].name == "world";
+    const bool fixed = spec_.fixedBase || spec_.links[root_].name == "world" || weldsMasslessRoot();
     std::vector<BodyTopology> bodies{{.kind = fixed ? JointKind::Fixed : JointKind::Floating}};
     BodyInfo base;
     base.name = spec_.links[root_].name;
@@ -130,6 +130,17 @@ class Compiler {
       if (rotor != 0) model_.lowered.hasArmature = true;
     }
     mapPublicOrder();
+  }
+
+  /// A root without any mass cannot float: it would have no inertia of its own.
+  bool weldsMasslessRoot() {
+    for (int l = 0; l < count(spec_.links); ++l)
+      if (place_[l].body == 0 && spec_.links[l].inertial && spec_.links[l].inertial->mass > 0)
+        return false;
+    remark(Severity::Warning, spec_.links[root_].line,
+           "root link '" + spec_.links[root_].name + "' has no mass and is welded to the world",
+           "give it an inertia to let it float, or name it 'world'");
+    return true;
   }
 
   void addBody(int j, std::vector<BodyTopology>& bodies) {

@@ -12,7 +12,6 @@ namespace espalier {
 template <int N, JointKind Kind>
 struct SequenceJoint : VectorJoint<N> {
   static constexpr JointKind kind = Kind;
-  static constexpr bool hasBias = true;
   static constexpr bool needsJointAxes = true;
 
   template <class T, class P>
@@ -33,17 +32,8 @@ struct SequenceJoint : VectorJoint<N> {
       if (k + 1 < N) r = mul(r, turn(x, q, k));
     }
   }
-  /// Each axis is carried by the turns before it: sum_k (sum_{j<k} w_j u_j) x w_k u_k.
-  template <class T>
-  static ESPALIER_INLINE Motion<T> bias(const Motion<T>* S, const T* u, const Vec3<T>& o) {
-    Vec3<T> carried = S[0].w * u[0], sum = zero3<T>();
-    for (int k = 1; k < N; ++k) {
-      const Vec3<T> w = S[k].w * u[k];
-      sum += cross(carried, w);
-      carried += w;
-    }
-    return {sum, cross(o, sum)};
-  }
+  /// Each axis is carried by the turns before it.
+  static constexpr int carriers(int k) { return k; }
 
  private:
   template <class T, class P>

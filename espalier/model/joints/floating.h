@@ -9,7 +9,6 @@ namespace espalier {
 struct FloatingJoint {
   static constexpr JointKind kind = JointKind::Floating;
   static constexpr int nq = 7, nv = 6;
-  static constexpr bool hasBias = true;
   static constexpr bool needsJointAxes = true;
 
   template <class T, class P>
@@ -26,13 +25,8 @@ struct FloatingJoint {
     S[2] = {zero3<T>(), columnZ(f.R_XJ)};
     SphericalJoint::columns(x, q, f, S + 3);
   }
-  /// The axes of rotation slide with the child: v_rel x w_rel.
-  template <class T>
-  static ESPALIER_INLINE Motion<T> bias(const Motion<T>* S, const T* u, const Vec3<T>&) {
-    const Vec3<T> v = madd(S[2].v, u[2], madd(S[1].v, u[1], S[0].v * u[0]));
-    const Vec3<T> w = madd(S[5].w, u[5], madd(S[4].w, u[4], S[3].w * u[3]));
-    return {zero3<T>(), cross(v, w)};
-  }
+  /// The axes of rotation slide with the child.
+  static constexpr int carriers(int k) { return k < 3 ? 0 : 3; }
   template <class T>
   static ESPALIER_INLINE void advance(const T* q, const T* step, T* out) {
     for (int i = 0; i < 3; ++i) out[i] = q[i] + step[i];

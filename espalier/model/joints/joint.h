@@ -5,7 +5,8 @@
 //   kind, nq, nv
 //   pose     E = R_CP and p = p_PC at q
 //   columns  S_k, the twist of the child over the parent per unit of u_k, in any frame X
-//   bias     dS/dt u beyond the columns being carried by the parent; only where hasBias
+//   carriers(k)  how many of the joint's earlier columns carry column k (beside the parent, which
+//            carries all): dS_k/dt = (V_P + sum_{j < carriers(k)} S_j u_j) x S_k
 //   advance  q (+) step, step = dt u: the coordinates after moving with u for dt
 //   neutral  the q at which C coincides with J
 //
@@ -41,8 +42,8 @@ ESPALIER_INLINE Vec3<T> columnZ(const Mat3<T>& r) {
 template <int N>
 struct VectorJoint {
   static constexpr int nq = N, nv = N;
-  static constexpr bool hasBias = false;
   static constexpr bool needsJointAxes = false;
+  static constexpr int carriers(int) { return 0; }
 
   template <class T>
   static ESPALIER_INLINE void advance(const T* q, const T* step, T* out) {
@@ -53,5 +54,29 @@ struct VectorJoint {
   }
 };
 using OneDof = VectorJoint<1>;
+
+/// sum_j S_j u_j over the first `count` columns.
+template <class T>
+ESPALIER_INLINE Motion<T> partialTwist(const Motion<T>* S, const T* u, int count) {
+  Motion<T> sum = zeroMotion<T>();
+  for (int j = 0; j < count; ++j) sum = madd(S[j], u[j], sum);
+  return sum;
+}
+
+/// dS/dt u beyond V_P x S u: what the joint's own columns do to one another.
+template <class J, class T>
+ESPALIER_INLINE Motion<T> jointBias(const Motion<T>* S, const T* u) {
+  Motion<T> sum = zeroMotion<T>();
+  for (int k = 1; k < J::nv; ++k)
+    if (J::carriers(k) > 0)
+      sum += crossMotion(partialTwist(S, u, J::carriers(k)), S[k] * u[k]);
+  return sum;
+}
+template <class J>
+constexpr bool hasJointBias() {
+  for (int k = 1; k < J::nv; ++k)
+    if (J::carriers(k) > 0) return true;
+  return false;
+}
 
 }  // namespace espalier

@@ -8,7 +8,6 @@ namespace espalier {
 /// velocity is expressed in the joint frame.
 struct PlanarJoint : VectorJoint<3> {
   static constexpr JointKind kind = JointKind::Planar;
-  static constexpr bool hasBias = true;
   static constexpr bool needsJointAxes = true;
 
   template <class T, class P>
@@ -25,12 +24,8 @@ struct PlanarJoint : VectorJoint<3> {
     S[1] = {zero3<T>(), columnY(f.R_XJ)};
     S[2] = {z, cross(f.o, z)};
   }
-  /// The axis of S_3 slides with the child: v_rel x w_rel.
-  template <class T>
-  static ESPALIER_INLINE Motion<T> bias(const Motion<T>* S, const T* u, const Vec3<T>&) {
-    const Vec3<T> v = madd(S[1].v, u[1], S[0].v * u[0]);
-    return {zero3<T>(), cross(v, S[2].w * u[2])};
-  }
+  /// The axis of the turn slides with the child.
+  static constexpr int carriers(int k) { return k == 2 ? 2 : 0; }
 };
 
 }  // namespace espalier

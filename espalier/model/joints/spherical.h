@@ -10,8 +10,8 @@ namespace espalier {
 struct SphericalJoint {
   static constexpr JointKind kind = JointKind::Spherical;
   static constexpr int nq = 4, nv = 3;
-  static constexpr bool hasBias = false;
   static constexpr bool needsJointAxes = true;
+  static constexpr int carriers(int) { return 0; }
 
   template <class T, class P>
   static ESPALIER_INLINE void pose(const LoweredBody<P>& b, const JointExtra<P>&, const T* q,

@@ -1,0 +1,51 @@
+#include "espalier/world/materials.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/core/check.h"
+
+namespace espalier {
+namespace {
+
+void check(const MaterialPair& p) {
+  ESPALIER_REQUIRE(std::isfinite(p.friction) && p.friction >= 0, "friction must not be negative");
+  ESPALIER_REQUIRE(p.restitution >= 0 && p.restitution <= 1, "restitution lies in [0, 1]");
+  ESPALIER_REQUIRE(p.restitutionThreshold >= 0, "a restitution threshold must not be negative");
+}
+
+}  // namespace
+
+MaterialId Materials::id(const std::string& name) {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  const auto index = static_cast<int>(found - names_.begin());
+  if (found == names_.end()) {
+    names_.push_back(name);
+    rebuild();
+  }
+  return MaterialId(index);
+}
+
+void Materials::setDefault(const MaterialPair& pair) {
+  check(pair);
+  default_ = pair;
+  rebuild();
+}
+
+void Materials::setPair(const std::string& first, const std::string& second,
+                        const MaterialPair& pair) {
+  check(pair);
+  rules_.push_back({id(first).value, id(second).value, pair});
+  rebuild();
+}
+
+void Materials::rebuild() {
+  const std::size_t n = names_.size();
+  table_.assign(n * n, default_);
+  for (const Rule& r : rules_) {
+    const auto a = static_cast<std::size_t>(r.first), b = static_cast<std::size_t>(r.second);
+    table_[a * n + b] = table_[b * n + a] = r.pair;
+  }
+}
+
+}  // namespace espalier

@@ -1,0 +1,51 @@
+#pragma once
+
+// What a step says of itself. Nothing is thrown or printed in a step: what went wrong is a flag,
+// and every flag names its remedy.
+
+#include <cstdint>
+
+namespace espalier {
+
+enum class StepFlag : std::uint32_t {
+  ContactsOverflow = 1u << 0,
+  SolverNotConverged = 1u << 1,
+  SingularMassMatrix = 1u << 2,
+  NotFinite = 1u << 3,
+};
+
+struct StepFlagInfo {
+  StepFlag flag;
+  const char* name;
+  const char* remedy;
+};
+
+inline constexpr StepFlagInfo step_flags[] = {
+    {StepFlag::ContactsOverflow, "contacts overflow",
+     "raise World::setMaxContacts; some contacts of this step were left out"},
+    {StepFlag::SolverNotConverged, "contact solver not converged",
+     "raise maxSweeps in setContactSolverParam, or take a smaller time step"},
+    {StepFlag::SingularMassMatrix, "singular mass matrix",
+     "give every movable link an inertia along its joint; the step was not taken"},
+    {StepFlag::NotFinite, "state not finite",
+     "check forces, gains and time step; the state before this step was kept"},
+};
+
+struct StepReport {
+  int contacts = 0;          ///< touching or speculative contact points
+  int activeContacts = 0;    ///< those with an impulse
+  int limits = 0;            ///< joint limit rows
+  int sweeps = 0;            ///< of the contact solver, both solves of a MIDPOINT step together
+  double residual = 0;       ///< m/s, largest violation of the contact law over all groups
+  double penetration = 0;    ///< m, deepest contact at the scheme's evaluation point
+  /// J: change of mechanical energy minus the work of motors, dampers, external forces and
+  /// contacts; the integration error. 0 unless World::setEnergyMonitoring(true).
+  double energyBalance = 0;
+  double energy = 0;         ///< J, kinetic + potential + springs; only when monitored
+  std::uint32_t flags = 0;
+
+  bool has(StepFlag flag) const { return (flags & static_cast<std::uint32_t>(flag)) != 0; }
+  void raise(StepFlag flag) { flags |= static_cast<std::uint32_t>(flag); }
+};
+
+}  // namespace espalier

@@ -1,0 +1,97 @@
+#include "espalier/world/system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/model/coordinates.h"
+
+namespace espalier {
+namespace {
+
+AlignedArray<double> dofs(const Model& m) {
+  return AlignedArray<double>(static_cast<std::size_t>(m.nv()));
+}
+AlignedArray<double> coordinates(const Model& m) {
+  return AlignedArray<double>(static_cast<std::size_t>(m.nq()));
+}
+
+/// Coordinates that are plain numbers, one for each dof, and have a limit.
+std::vector<LimitedDof> limitedDofs(const Model& model) {
+  std::vector<LimitedDof> limits;
+  for (int b = 0; b < model.nb(); ++b) {
+    const BodyTopology& t = model.topology.bodies[b];
+    const JointLimits& l = model.bodies[b].limits;
+    if (t.nq != t.nv || (!std::isfinite(l.lower) && !std::isfinite(l.upper))) continue;
+    for (int k = 0; k < t.nv; ++k) limits.push_back({t.q + k, t.u + k, l.lower, l.upper});
+  }
+  return limits;
+}
+
+}  // namespace
+
+Actuation::Actuation(const Model& m)
+    : feedforward(dofs(m)), kp(dofs(m)), kd(dofs(m)), targetQ(coordinates(m)), targetU(dofs(m)),
+      lower(dofs(m)), upper(dofs(m)), damping(dofs(m)), stiffness(dofs(m)),
+      springMount(coordinates(m)) {
+  neutral(m.topology, targetQ.data());
+  for (int b = 0; b < m.nb(); ++b) {
+    const BodyTopology& t = m.topology.bodies[b];
+    const BodyInfo& body = m.bodies[b];
+    for (int k = 0; k < t.nv; ++k) {
+      const auto u = static_cast<std::size_t>(t.u + k);
+      lower[u] = -body.limits.effort;
+      upper[u] = body.limits.effort;
+      damping[u] = body.dynamics.damping;
+      stiffness[u] = body.dynamics.stiffness;
+    }
+    for (int k = 0; k < t.nq; ++k)
+      springMount[static_cast<std::size_t>(t.q + k)] =
+          body.dynamics.springMount[static_cast<std::size_t>(k)];
+  }
+}
+
+System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
+    : model(std::move(compiled)), parameters(model->lowered), q0(firstQ), u0(firstU),
+      actuation(*model), limits(limitedDofs(*model)),
+      external(static_cast<std::size_t>(model->nb())), ws(model->topology),
+      qm(coordinates(*model)), h(dofs(*model)), command(dofs(*model)), force(dofs(*model)),
+      w(dofs(*model)), wMotor(dofs(*model)), wDamping(dofs(*model)), z(dofs(*model)),
+      uNext(dofs(*model)), mean(dofs(*model)), applied(dofs(*model)) {
+  const Topology& t = topology();
+  for (int b = 0; b < t.nb; ++b) {
+    chainBegin.push_back(static_cast<int>(chain.size()));
+    for (int d = t.lastDof(b); d >= 0; d = t.dofParent[d]) chain.push_back(d);
+    std::reverse(chain.begin() + chainBegin.back(), chain.end());
+  }
+  chainBegin.push_back(static_cast<int>(chain.size()));
+  hasSprings = std::any_of(actuation.stiffness.begin(), actuation.stiffness.end(),
+                           [](double k) { return k != 0; });
+}
+
+void actuate(System& sys, const double* u, Scheme scheme, double dt) {
+  const Topology& t = sys.topology();
+  const Actuation& a = sys.actuation;
+  const ImplicitWeights weights = implicitWeights(scheme, dt);
+  const bool pd = a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
+
+  double* toTarget = sys.uNext.data();  // free until the solve
+  double* toMount = sys.mean.data();
+  if (pd) difference(t, sys.qm.data(), a.targetQ.data(), toTarget);
+  if (sys.hasSprings) difference(t, sys.qm.data(), a.springMount.data(), toMount);
+  const std::size_t first = t.floating ? 6 : 0;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(t.nv); ++d) {
+    const double kp = pd && d >= first ? a.kp[d] : 0, kd = pd && d >= first ? a.kd[d] : 0;
+    double command = a.feedforward[d];
+    if (kp != 0 || kd != 0)
+      command += kp * (toTarget[d] - weights.lookAhead * u[d]) + kd * (a.targetU[d] - u[d]);
+    sys.command[d] = std::clamp(command, a.lower[d], a.upper[d]);
+    sys.force[d] = sys.command[d] - a.damping[d] * u[d];
+    if (sys.hasSprings)
+      sys.force[d] += a.stiffness[d] * (toMount[d] - weights.lookAhead * u[d]);
+    sys.wMotor[d] = weights.damping * kd + weights.stiffness * kp;
+    sys.wDamping[d] = weights.damping * a.damping[d];
+    sys.w[d] = sys.wMotor[d] + sys.wDamping[d] + weights.stiffness * a.stiffness[d];
+  }
+}
+
+}  // namespace espalier
