@@ -1,0 +1,61 @@
+#pragma once
+
+// What `compute` says about one state, everything in the authored order.
+
+#include "apps/cli/json.h"
+#include "apps/cli/state_file.h"
+#include "apps/cli/terminal.h"
+#include "espalier/dynamics/aba.h"
+#include "espalier/dynamics/workspace.h"
+
+namespace espalier::cli {
+
+/// A frame's motion in world axes.
+struct FrameAnswer {
+  Transformd X_WF;
+  Vec3d velocity, angularVelocity;                   ///< m/s, rad/s
+  Vec3d acceleration, angularAcceleration;           ///< at the given udot, else at the one found
+  std::vector<double> jacobian, rotationalJacobian;  ///< [3][nv] row-major
+};
+
+struct Answer {
+  std::vector<double> q, u, tau;
+  std::vector<double> M;           ///< [nv][nv] row-major
+  std::vector<double> h;           ///< [nv]
+  std::vector<double> udot;        ///< [nv] forward dynamics of tau
+  std::vector<double> tauInverse;  ///< [nv] inverse dynamics of the given udot; else empty
+  double kineticEnergy = 0, potentialEnergy = 0;
+  Vec3d com{};
+  std::vector<FrameAnswer> frames;  ///< as in Model::frames
+  std::vector<std::string> warnings;
+};
+
+/// Answers state after state with the same workspaces.
+class Computer {
+ public:
+  Computer(const Model& model, const Vec3d& gravity)
+      : model_(model),
+        gravity_(gravity),
+        ws_(model.topology),
+        scratch_(model.topology),
+        aba_(model.topology) {}
+
+  Answer answer(const StateInput& state);
+
+ private:
+  std::vector<double> dofs(const std::vector<double>& internal) const;
+  void computeFrames(const std::vector<double>& udot, Answer& answer);
+
+  const Model& model_;
+  Vec3d gravity_;
+  Workspace<double> ws_, scratch_;
+  AbaWorkspace<double> aba_;
+};
+
+/// {nq, nv, joints, M, h, udot, ..., frames: {name: {...}}, warnings}
+Json toJson(const Model& model, const Answer& answer);
+
+/// The same as tables, without Jacobians.
+std::string draw(const Terminal& terminal, const Model& model, const Answer& answer);
+
+}  // namespace espalier::cli

@@ -1,0 +1,19 @@
+#pragma once
+
+// The subcommands. Each adds itself with its options and, when it is the one asked for, leaves
+// what is to be done in `run`.
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace espalier::cli {
+
+enum ExitCode { exit_ok = 0, exit_bad_input = 1, exit_usage = 2 };
+
+using Run = std::function<int()>;
+
+void addInfo(CLI::App& app, Run& run);
+void addCheck(CLI::App& app, Run& run);
+void addCompute(CLI::App& app, Run& run);
+
+}  // namespace espalier::cli

@@ -1,0 +1,161 @@
+// espalier info FILE: the tree drawn as text, and what compile() made of it.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/json.h"
+#include "apps/cli/link_tree.h"
+#include "apps/cli/remarks.h"
+#include "apps/cli/robot.h"
+#include "apps/cli/table.h"
+
+namespace espalier::cli {
+namespace {
+
+struct InfoOptions {
+  std::string file;
+  RobotOptions robot;
+  bool json = false;
+};
+
+/// nullptr where there is no limit.
+Json limit(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json jointJson(const Model& model, int b) {
+  const BodyInfo& body = model.bodies[b];
+  const BodyTopology& t = model.topology.bodies[b];
+  const JointDynamics& d = body.dynamics;
+  Json::array_t axes;
+  for (int k = 0; k < info(t.kind).axes; ++k) axes.push_back(toJson(body.axes[k]));
+  const Json index_q = t.nq == 0 ? Json(nullptr) : Json(model.publicCoordinate[t.q]);
+  const Json index_u = t.nv == 0 ? Json(nullptr) : Json(model.publicDof[t.u]);
+  return {{"name", body.joint},
+          {"kind", info(t.kind).name},
+          {"axes", axes},
+          {"parent", t.parent < 0 ? Json(nullptr) : Json(model.bodies[t.parent].name)},
+          {"body", body.name},
+          {"q", index_q},
+          {"u", index_u},
+          {"nq", t.nq},
+          {"nv", t.nv},
+          {"lower", limit(body.limits.lower)},
+          {"upper", limit(body.limits.upper)},
+          {"effort", limit(body.limits.effort)},
+          {"velocity", limit(body.limits.velocity)},
+          {"damping", d.damping},
+          {"friction", d.friction},
+          {"stiffness", d.stiffness},
+          {"rotor_inertia", d.rotorInertia}};
+}
+
+Json linkJson(const Model& model, const SystemSpec& spec, std::size_t l) {
+  const LinkSpec& link = spec.links[l];
+  Json joint, parent;
+  for (const JointSpec& j : spec.joints)
+    if (j.child == link.name) {
+      joint = {{"name", j.name}, {"kind", info(j.kind).name}};
+      parent = j.parent;
+    }
+  return {{"name", link.name},
+          {"parent", parent},
+          {"joint", joint},
+          {"body", model.bodies[model.links[l].body].name},
+          {"mass", link.inertial ? link.inertial->mass : 0.0},
+          {"collisions", link.collisions.size()}};
+}
+
+Json infoJson(const Robot& robot) {
+  const Model& model = *robot.model;
+  Json::array_t links, joints, bodies, frames, collisions;
+  for (std::size_t l = 0; l < robot.spec->links.size(); ++l)
+    links.push_back(linkJson(model, *robot.spec, l));
+  for (int b : publicBodies(model)) {
+    if (b > 0) joints.push_back(jointJson(model, b));
+    bodies.push_back({{"name", model.bodies[b].name}, {"mass", model.lowered.bodies[b].I.m}});
+  }
+  for (const FrameInfo& f : model.frames)
+    frames.push_back({{"name", f.name}, {"body", model.bodies[f.body].name}});
+  for (const CollisionInfo& c : model.collisions)
+    collisions.push_back({{"name", c.name},
+                          {"body", model.bodies[c.body].name},
+                          {"shape", shapeName(c.shape)},
+                          {"material", c.material}});
+  return {{"file", robot.file},
+          {"name", model.name},
+          {"floating", model.topology.floating},
+          {"nq", model.nq()},
+          {"nv", model.nv()},
+          {"mass", model.mass},
+          {"coordinates", coordinateNames(model)},
+          {"dofs", dofNames(model)},
+          {"bodies", bodies},
+          {"joints", joints},
+          {"links", links},
+          {"frames", frames},
+          {"collisions", collisions},
+          {"diagnostics", toJson(robot.diagnostics)}};
+}
+
+std::string shapesOf(const Model& model) {
+  std::map<std::string, int> counts;
+  for (const CollisionInfo& c : model.collisions) ++counts[shapeName(c.shape)];
+  std::string text;
+  for (const auto& [shape, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, shape);
+  return text;
+}
+
+void printInfo(const Robot& robot) {
+  const Model& model = *robot.model;
+  const int fixed = static_cast<int>(model.frames.size()) - (model.nb() - 1);
+  print(out(), paint(out(), Ink::Bold, printable(model.name)) + "\n\n");
+  print(out(), drawLinks(out(), *robot.spec));
+  print(out(), "\n");
+  Table facts({{"", Align::Left}, {"", Align::Right}, {"", Align::Left}});
+  facts.add({"base", model.topology.floating ? "floating" : "fixed"});
+  facts.add({"bodies", fmt::format("{}", model.nb())});
+  facts.add({"joints", fmt::format("{}", model.nb() - 1),
+             fixed > 0 ? fmt::format("and {} fixed", fixed) : ""});
+  facts.add({"nq", fmt::format("{}", model.nq())});
+  facts.add({"nv", fmt::format("{}", model.nv())});
+  facts.add({"mass", fmt::format("{:.6g}", model.mass), "kg"});
+  facts.add({"frames", fmt::format("{}", model.frames.size())});
+  facts.add({"collision bodies", fmt::format("{}", model.collisions.size()), shapesOf(model)});
+  facts.add({"warnings", fmt::format("{}", robot.diagnostics.count(Severity::Warning))});
+  print(out(), facts.draw(out(), 0));
+  if (!robot.diagnostics.all().empty()) print(out(), "\n" + draw(out(), robot.diagnostics));
+}
+
+int showInfo(const InfoOptions& options) {
+  const Robot robot = loadRobot(options.file, options.robot, Meshes::Load);
+  if (!robot.isGood()) {
+    reportErrors(robot, options.json);
+    return exit_bad_input;
+  }
+  if (options.json)
+    printJson(infoJson(robot));
+  else
+    printInfo(robot);
+  return exit_ok;
+}
+
+}  // namespace
+
+void addInfo(CLI::App& app, Run& run) {
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App* command = app.add_subcommand("info", "Draw a robot's tree and count its parts");
+  command->add_option("FILE", options->file, "URDF or xacro file")->required();
+  options->robot.addTo(*command);
+  command->add_flag("--json", options->json, "Print JSON");
+  command->footer(
+      "Examples:\n"
+      "  espalier info models/strider/strider.urdf\n"
+      "  espalier info leg.urdf --fixed-base --param length=0.3 --json");
+  command->callback([options, &run] { run = [options] { return showInfo(*options); }; });
+}
+
+}  // namespace espalier::cli

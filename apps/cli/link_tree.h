@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "apps/cli/terminal.h"
+#include "espalier/model/spec.h"
+
+namespace espalier::cli {
+
+/// The links as a tree, one a line, each with the joint that carries it: its kind, axis, limits,
+/// and the link's mass.
+///   pre  the links are a tree (compile() has said so)
+std::string drawLinks(const Terminal& terminal, const SystemSpec& spec);
+
+}  // namespace espalier::cli

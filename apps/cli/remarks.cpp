@@ -1,0 +1,57 @@
+#include "apps/cli/remarks.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <tuple>
+
+namespace espalier::cli {
+
+std::string draw(const Terminal& terminal, const Diagnostic& d) {
+  std::string place = printable(d.file);
+  if (d.line > 0) place += fmt::format(":{}", d.line);
+  std::string text = place.empty() ? "" : paint(terminal, Ink::Bold, place + ":") + " ";
+  switch (d.severity) {
+    case Severity::Error: text += paint(terminal, Ink::Red, "error:"); break;
+    case Severity::Warning: text += paint(terminal, Ink::Yellow, "warning:"); break;
+    case Severity::Note: text += paint(terminal, Ink::Cyan, "note:"); break;
+  }
+  text += " " + printable(d.what) + "\n";
+  if (!d.remedy.empty()) text += paint(terminal, Ink::Faint, "    " + printable(d.remedy)) + "\n";
+  return text;
+}
+
+std::string draw(const Terminal& terminal, const Diagnostics& diagnostics) {
+  std::string text;
+  for (const Diagnostic& d : diagnostics.all()) text += draw(terminal, d);
+  return text;
+}
+
+Diagnostics merged(const Diagnostics& first, const Diagnostics& second) {
+  Diagnostics result;
+  std::set<std::tuple<Severity, std::string, int, std::string>> said;
+  for (const Diagnostics* list : {&first, &second})
+    for (const Diagnostic& d : list->all())
+      if (said.emplace(d.severity, d.file, d.line, d.what).second) result.add(d);
+  return result;
+}
+
+std::string plural(int count, const std::string& noun) {
+  const bool isBody = noun.size() > 1 && noun.back() == 'y';
+  if (count == 1) return "1 " + noun;
+  return fmt::format("{} {}", count, isBody ? noun.substr(0, noun.size() - 1) + "ies" : noun + "s");
+}
+
+std::string countOf(const Diagnostics& diagnostics) {
+  std::string text;
+  const auto add = [&](Severity severity, const char* noun) {
+    const int count = diagnostics.count(severity);
+    if (count > 0) text += (text.empty() ? "" : ", ") + plural(count, noun);
+  };
+  add(Severity::Error, "error");
+  add(Severity::Warning, "warning");
+  add(Severity::Note, "note");
+  return text.empty() ? "no remarks" : text;
+}
+
+}  // namespace espalier::cli

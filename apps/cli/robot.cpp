@@ -1,0 +1,145 @@
+#include "apps/cli/robot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apps/cli/json.h"
+#include "apps/cli/remarks.h"
+#include "espalier/io/numbers.h"
+
+namespace espalier::cli {
+namespace {
+
+/// What a joint's numbers are called behind its name; one-dof joints need nothing.
+std::vector<const char*> suffixes(JointKind kind, bool coordinates) {
+  switch (kind) {
+    case JointKind::Fixed: return {};
+    case JointKind::Revolute:
+    case JointKind::Prismatic:
+    case JointKind::Helical: return {""};
+    case JointKind::Universal: return {".1", ".2"};
+    case JointKind::Euler: return {".1", ".2", ".3"};
+    case JointKind::Planar: return {".x", ".y", ".angle"};
+    case JointKind::Translation: return {".x", ".y", ".z"};
+    case JointKind::Spherical:
+      if (coordinates) return {".qw", ".qx", ".qy", ".qz"};
+      return {".wx", ".wy", ".wz"};
+    case JointKind::Floating:
+      if (coordinates) return {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"};
+      return {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
+  }
+  return {};
+}
+
+std::vector<std::string> names(const Model& model, bool coordinates) {
+  std::vector<std::string> result;
+  for (int body : publicBodies(model)) {
+    const std::string& joint = model.bodies[body].joint;
+    for (const char* suffix : suffixes(model.topology.bodies[body].kind, coordinates))
+      result.push_back((body == 0 ? "base" : joint) + suffix);
+  }
+  return result;
+}
+
+}  // namespace
+
+void RobotOptions::addTo(CLI::App& command) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--param",
+          [this](const std::vector<std::string>& given) {
+            for (const std::string& text : given) {
+              const std::size_t sign = text.find('=');
+              if (sign == 0 || sign == std::string::npos)
+                throw CLI::ValidationError("--param", "'" + text + "' is not NAME=VALUE");
+              urdf.parameters[text.substr(0, sign)] = text.substr(sign + 1);
+            }
+          },
+          "Value of @@NAME in a template; may be given again")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--search", urdf.searchPaths, "Folder to look for packages and meshes in")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  command.add_flag("--fixed-base", urdf.fixedBase, "Weld the root link to the world");
+  command
+      .add_option_function<std::string>(
+          "--joint-order", [this](const std::string& text) { urdf.jointOrder = splitList(text); },
+          "Order of the movable joints (default: as in the file)")
+      ->type_name("A,B,...");
+}
+
+Robot loadRobot(const std::string& file, const RobotOptions& options, Meshes meshes) {
+  Robot robot;
+  robot.file = file;
+  io::UrdfOptions urdf = options.urdf;
+  urdf.loadMeshes = meshes == Meshes::Load;
+  Expected<SystemSpec> spec = io::loadRobot(file, urdf);
+  robot.diagnostics = merged({}, spec.diagnostics());
+  if (!spec) return robot;
+  robot.spec = std::move(spec).value();
+  Expected<Model> model = compile(*robot.spec);
+  robot.diagnostics = merged(robot.diagnostics, model.diagnostics());
+  if (model) robot.model = std::move(model).value();
+  return robot;
+}
+
+void reportErrors(const Robot& robot, bool asJson) {
+  if (asJson) {
+    printJson({{"ok", false}, {"file", robot.file}, {"diagnostics", toJson(robot.diagnostics)}});
+    return;
+  }
+  for (const Diagnostic& d : robot.diagnostics.all())
+    if (d.severity == Severity::Error) print(err(), draw(err(), d));
+  print(err(), fmt::format("{}: {}\n", printable(robot.file), countOf(robot.diagnostics)));
+}
+
+void hintAtWarnings(const Robot& robot) {
+  const int count = robot.diagnostics.count(Severity::Warning);
+  if (count == 0) return;
+  print(err(), paint(err(), Ink::Faint,
+                     fmt::format("{}: {}; espalier check shows them\n", printable(robot.file),
+                                 plural(count, "warning"))));
+}
+
+std::vector<int> publicBodies(const Model& model) {
+  std::vector<int> order(static_cast<std::size_t>(model.nb()));
+  for (int b = 0; b < model.nb(); ++b) order[b] = b;
+  const auto place = [&](int b) {
+    return b == 0 ? -1 : model.publicDof[model.topology.bodies[b].u];
+  };
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return place(a) < place(b); });
+  return order;
+}
+
+std::vector<std::string> coordinateNames(const Model& model) { return names(model, true); }
+std::vector<std::string> dofNames(const Model& model) { return names(model, false); }
+
+std::vector<std::string> splitList(const std::string& text) {
+  std::vector<std::string> pieces;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view piece = io::trimmed(std::string_view(text).substr(begin, end - begin));
+    if (!piece.empty()) pieces.emplace_back(piece);
+    begin = end + 1;
+  }
+  return pieces;
+}
+
+std::vector<double> parseNumberList(const std::string& option, const std::string& text,
+                                    std::size_t n) {
+  std::vector<double> numbers;
+  for (const std::string& piece : splitList(text)) {
+    const std::optional<double> number = io::parseNumber(piece);
+    if (!number) throw CLI::ValidationError(option, "'" + piece + "' is not a number");
+    numbers.push_back(*number);
+  }
+  if (numbers.size() != n)
+    throw CLI::ValidationError(
+        option, fmt::format("takes {} numbers separated by commas, not '{}'", n, text));
+  return numbers;
+}
+
+}  // namespace espalier::cli

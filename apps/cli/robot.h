@@ -1,0 +1,55 @@
+#pragma once
+
+// What every command that reads robot files shares: its options, and the way from a file to a
+// compiled Model with all that was remarked on the way.
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "espalier/io/urdf.h"
+#include "espalier/model/model.h"
+
+namespace espalier::cli {
+
+struct RobotOptions {
+  io::UrdfOptions urdf;
+
+  /// Adds --param, --search, --fixed-base and --joint-order.
+  void addTo(CLI::App& command);
+};
+
+struct Robot {
+  std::string file;
+  std::optional<SystemSpec> spec;
+  std::optional<Model> model;  ///< none where there are errors
+  Diagnostics diagnostics;
+
+  bool isGood() const { return model.has_value(); }
+};
+
+enum class Meshes { Load, Skip };
+
+Robot loadRobot(const std::string& file, const RobotOptions& options, Meshes meshes);
+
+/// Says what stands in a robot's way: on standard error, or as JSON on standard output.
+void reportErrors(const Robot& robot, bool asJson);
+
+/// One line on standard error about warnings that are not shown here.
+void hintAtWarnings(const Robot& robot);
+
+/// Bodies (and so joints) in the authored order; body 0 first.
+std::vector<int> publicBodies(const Model& model);
+
+/// A name for each coordinate and each dof in the authored order: "base.x", "knee", "hip.w".
+std::vector<std::string> coordinateNames(const Model& model);
+std::vector<std::string> dofNames(const Model& model);
+
+/// "a,b,c" without empty pieces.
+std::vector<std::string> splitList(const std::string& text);
+/// Exactly n finite numbers separated by commas; else a CLI::ValidationError.
+std::vector<double> parseNumberList(const std::string& option, const std::string& text,
+                                    std::size_t n);
+
+}  // namespace espalier::cli

@@ -1,0 +1,148 @@
+#include "apps/cli/state_file.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/robot.h"
+#include "espalier/io/text_file.h"
+#include "espalier/model/coordinates.h"
+
+namespace espalier::cli {
+namespace {
+
+using nlohmann::json;
+
+/// A quaternion this far from unit length is worth a word.
+constexpr double unit_tolerance = 1e-9;
+
+Expected<std::string> readText(const std::string& path) {
+  if (path != "-") return io::readTextFile(path);
+  return std::string(std::istreambuf_iterator<char>(std::cin), {});
+}
+
+class Reader {
+ public:
+  Reader(std::string file, const Model& model) : file_(std::move(file)), model_(model) {}
+
+  Expected<StateFile> read(const std::string& text) {
+    json document;
+    try {
+      document = json::parse(text);
+    } catch (const json::exception& e) {
+      error(std::string("is not JSON: ") + e.what(), "numbers are finite; NaN is none");
+      return diagnostics_;
+    }
+    StateFile result;
+    result.isList = document.is_array();
+    if (result.isList) {
+      for (std::size_t i = 0; i < document.size(); ++i) {
+        place_ = fmt::format("state {}: ", i);
+        result.states.push_back(readState(document[i]));
+      }
+    } else {
+      result.states.push_back(readState(document));
+    }
+    if (diagnostics_.hasErrors()) return diagnostics_;
+    return Expected<StateFile>(std::move(result), diagnostics_);
+  }
+
+ private:
+  void error(const std::string& what, std::string remedy) {
+    if (diagnostics_.count(Severity::Error) < 20)
+      diagnostics_.add({Severity::Error, file_, 0, place_ + what, std::move(remedy)});
+  }
+
+  StateInput readState(const json& value) {
+    StateInput state = neutralState(model_);
+    if (!value.is_object()) {
+      error("is not an object", "write {\"q\": [...], \"u\": [...], \"tau\": [...]}");
+      return state;
+    }
+    for (const auto& [key, numbers] : value.items()) {
+      if (key == "q") {
+        readNumbers(key, numbers, model_.publicCoordinate, coordinateNames(model_), state.q);
+      } else if (key == "u" || key == "tau" || key == "udot") {
+        std::vector<double>& out = key == "u" ? state.u : key == "tau" ? state.tau : state.udot;
+        readNumbers(key, numbers, model_.publicDof, dofNames(model_), out);
+      } else {
+        error("unknown key '" + key + "'", "the keys are q, u, tau and udot");
+      }
+    }
+    normaliseQuaternions(state);
+    return state;
+  }
+
+  void readNumbers(const std::string& key, const json& value, const std::vector<int>& place,
+                   const std::vector<std::string>& names, std::vector<double>& out) {
+    const std::string remedy = names.empty() ? "the robot has no joints: write []"
+                                             : fmt::format("in order: {}", fmt::join(names, ", "));
+    if (!value.is_array() || value.size() != place.size()) {
+      const std::string found =
+          value.is_array() ? fmt::format("{} numbers", value.size()) : value.type_name();
+      error(fmt::format("'{}' is {}, not {} numbers", key, found, place.size()), remedy);
+      return;
+    }
+    out.resize(place.size());
+    for (std::size_t i = 0; i < place.size(); ++i) {
+      const json& number = value[place[i]];
+      if (number.is_number() && std::isfinite(number.get<double>())) {
+        out[i] = number.get<double>();
+      } else {
+        error(fmt::format("'{}' has at place {} ({}) no finite number but {}", key, place[i],
+                          names[place[i]],
+                          number.dump(-1, ' ', false, json::error_handler_t::replace)),
+              remedy);
+        return;
+      }
+    }
+  }
+
+  void normaliseQuaternions(StateInput& state) {
+    const Topology& t = model_.topology;
+    for (int b = 0; b < t.nb; ++b) {
+      const BodyTopology& body = t.bodies[b];
+      if (body.kind != JointKind::Spherical && body.kind != JointKind::Floating) continue;
+      const double* x = &state.q[body.q + body.nq - 4];
+      const double length = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
+      const std::string whose =
+          b == 0 ? "the base" : fmt::format("joint '{}'", model_.bodies[b].joint);
+      if (!(length > 1e-150) || !std::isfinite(length)) {
+        error(fmt::format("'q': the quaternion of {} has length {}", whose, length),
+              "w, x, y, z of a unit quaternion; 1, 0, 0, 0 is no rotation");
+      } else if (std::abs(length - 1) > unit_tolerance) {
+        state.warnings.push_back(
+            fmt::format("{}: {}q: the quaternion of {} had length {:.6g} and was normalised", file_,
+                        place_, whose, length));
+      }
+    }
+    normalize(t, state.q.data());
+  }
+
+  std::string file_;
+  const Model& model_;
+  std::string place_;
+  Diagnostics diagnostics_;
+};
+
+}  // namespace
+
+StateInput neutralState(const Model& model) {
+  StateInput state;
+  state.q.resize(static_cast<std::size_t>(model.nq()));
+  state.u.assign(static_cast<std::size_t>(model.nv()), 0.0);
+  state.tau = state.u;
+  neutral(model.topology, state.q.data());
+  return state;
+}
+
+Expected<StateFile> readStates(const std::string& path, const Model& model) {
+  Expected<std::string> text = readText(path);
+  if (!text) return text.diagnostics();
+  return Reader(path == "-" ? "<standard input>" : path, model).read(*text);
+}
+
+}  // namespace espalier::cli
