@@ -22,7 +22,7 @@ struct SolveOptions {
   value_t<T> tolerance = sizeof(value_t<T>) == 8 ? value_t<T>(1e-10) : value_t<T>(1e-5);
   int maxSweeps = 1000;
   /// Newton steps of one try; 0: sweeps only.
-  int newtonSteps = 6;
+  int newtonSteps = 10;
 };
 
 template <class T>
@@ -78,8 +78,8 @@ class GaussSeidel {
 template <class T>
 T largestResidual(const Problem<T>& problem, const Vec3<T>* lambda);
 
-#define ESPALIER_DECLARE(T)                \
-  extern template class GaussSeidel<T>;    \
+#define ESPALIER_DECLARE(T)             \
+  extern template class GaussSeidel<T>; \
   extern template T largestResidual(const Problem<T>&, const Vec3<T>*);
 ESPALIER_DECLARE(double)
 ESPALIER_DECLARE(float)

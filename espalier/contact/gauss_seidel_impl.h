@@ -13,8 +13,8 @@ T islandResidual(const Problem<T>& problem, typename Problem<T>::Island island,
   T worst = bc<T>(0.0);
   for (const int i : island) {
     const Vec3<T> v = problem.velocity(i, lambda);
-    worst = max(worst, residual(lambda[i], v, problem.mu(i), problem.scale(i),
-                                problem.inverseScale(i)));
+    worst = max(worst,
+                residual(lambda[i], v, problem.mu(i), problem.scale(i), problem.inverseScale(i)));
   }
   return worst;
 }
@@ -153,7 +153,7 @@ ESPALIER_INLINE T GaussSeidel<T>::update(const Problem<T>& problem, Vec3<T>* lam
   const Vec3<T> old = lambda[i];
   const Vec3<T> v = other + mul(problem.diagonal(i), old);
   const Vec3<T> c = nmadd(old, f.shift, other);
-  lambda[i] = pick<T>(live, solveSingle(f, c, problem.mu(i), old), old);
+  lambda[i] = pick<T>(live, solveSingle(f, problem.mu(i), old, v, c), old);
   return residual(old, v, problem.mu(i), problem.scale(i), problem.inverseScale(i));
 }
 

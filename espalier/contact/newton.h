@@ -24,8 +24,8 @@ namespace espalier::contact {
 template <class T>
 class Newton {
  public:
-  /// Islands up to this size are tried.
-  static constexpr int largest = 8;
+  /// Islands up to this size are tried: beyond, sweeps are cheaper than the cube of the size.
+  static constexpr int largest = 16;
 
   /// Sets the capacity; the only call that allocates.
   void reserve(int maxGroups);
@@ -42,8 +42,8 @@ class Newton {
   struct Status {
     mask_t<T> open, slip;
     bool operator==(const Status& other) const {
-      const mask_t<T> differs = (open & !other.open) | (other.open & !open) |
-                                (slip & !other.slip) | (other.slip & !slip);
+      const mask_t<T> differs =
+          (open & !other.open) | (other.open & !open) | (slip & !other.slip) | (other.slip & !slip);
       return !any(differs);
     }
   };
@@ -52,7 +52,7 @@ class Newton {
   void setRows(int row, int col, const Mat3<T>& g);
   void factor(int n);
   void substitute(int n);
-  Mat3<T>& at(int row, int col) { return block_[row * largest + col]; }
+  Mat3<T>& at(int row, int col) { return block_[row * stride_ + col]; }
 
   /// B of one group: its rows are A dlambda + B dv. Tangential part symmetric.
   struct VelocityRows {
@@ -61,6 +61,7 @@ class Newton {
   };
 
   bool factored_ = false;
+  int stride_ = 0;
   Status status_[largest], factoredStatus_[largest];
   VelocityRows rows_[largest];
   Vec3<T> v_[largest], y_[largest], step_[largest];

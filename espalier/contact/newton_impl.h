@@ -33,7 +33,8 @@ ESPALIER_INLINE Mat3<T> inverse(const Mat3<T>& a) {
 
 template <class T>
 void Newton<T>::reserve(int maxGroups) {
-  block_ = AlignedArray<Mat3<T>>(maxGroups > 0 ? largest * largest : 0);
+  stride_ = std::min(maxGroups, largest);
+  block_ = AlignedArray<Mat3<T>>(static_cast<std::size_t>(stride_ * stride_));
   forget();
 }
 
@@ -58,8 +59,8 @@ T Newton<T>::evaluate(const Problem<T>& problem, typename Problem<T>::Island isl
 }
 
 template <class T>
-void Newton<T>::step(const Problem<T>& problem, typename Problem<T>::Island island,
-                     Vec3<T>* lambda, mask_t<T> live) {
+void Newton<T>::step(const Problem<T>& problem, typename Problem<T>::Island island, Vec3<T>* lambda,
+                     mask_t<T> live) {
   const int n = island.size();
   bool same = factored_;
   for (int k = 0; k < n && same; ++k) {

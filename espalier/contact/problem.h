@@ -125,17 +125,17 @@ class Problem {
 
   int groups_ = 0, couplings_ = 0;
   bool complete_ = true;
-  AlignedArray<Sym3<T>> diagonal_;      // groups
-  AlignedArray<Vec3<T>> b_;             // groups
+  AlignedArray<Sym3<T>> diagonal_;             // groups
+  AlignedArray<Vec3<T>> b_;                    // groups
   AlignedArray<T> mu_, scale_, inverseScale_;  // groups
-  AlignedArray<Mat3<T>> block_;         // couplings, rows of the later group
-  AlignedArray<int> row_, col_;         // couplings, row_ > col_
-  AlignedArray<int> newest_, older_;    // groups, couplings: the couplings of a row, linked
+  AlignedArray<Mat3<T>> block_;                // couplings, rows of the later group
+  AlignedArray<int> row_, col_;                // couplings, row_ > col_
+  AlignedArray<int> newest_, older_;           // groups, couplings: the couplings of a row, linked
   AlignedArray<int> lowerBegin_, upperBegin_;  // groups + 1
   AlignedArray<Coupling> lower_, upper_;       // couplings
   int islands_ = 0;
   AlignedArray<int> root_, islandOf_, place_, member_;  // groups; root_: a forest of groups
-  AlignedArray<int> islandBegin_;            // groups + 1
+  AlignedArray<int> islandBegin_;                       // groups + 1
 };
 
 template <class T>

@@ -45,15 +45,16 @@ struct Limits;
 template <>
 struct Limits<double> {
   static constexpr double singular = 1e-11;  // det(G) below this times (tr(G)/3)^3
-  static constexpr double shift = 1e-10;     // eps of the regularisation
-  static constexpr double root = 1e-11;      // |F| from which one more Newton step is exact
-  static constexpr double farthest = 1e14;   // largest s / a1 looked at
+  static constexpr double shift =
+      1e-7;  // eps of the regularisation: its inverse times rounding is 1e-9
+  static constexpr double root = 1e-11;     // |F| from which one more Newton step is exact
+  static constexpr double farthest = 1e14;  // largest s / a1 looked at
   static constexpr int steps = 64;
 };
 template <>
 struct Limits<float> {
   static constexpr float singular = 1e-5f;
-  static constexpr float shift = 1e-5f;
+  static constexpr float shift = 1e-3f;
   static constexpr float root = 2e-5f;
   static constexpr float farthest = 1e6f;
   static constexpr int steps = 40;
@@ -90,8 +91,8 @@ ESPALIER_INLINE Slip<T> slipAt(const SingleFactor<T>& f, const T& b1, const T& b
 /// Climbs from s = 0 towards the smallest root and never past it: |lambda_T| is convex in s and
 /// lies above its tangent; a falling part of N lies below its value, a rising one below its tangent.
 template <class T>
-ESPALIER_INLINE T belowSmallestRoot(const SingleFactor<T>& f, const T& b1, const T& b2,
-                                    const T& cN, const T& q, mask_t<T> wanted) {
+ESPALIER_INLINE T belowSmallestRoot(const SingleFactor<T>& f, const T& b1, const T& b2, const T& cN,
+                                    const T& q, mask_t<T> wanted) {
   T s = bc<T>(0.0);
   for (int k = 0; k < 40 && any(wanted); ++k) {
     const Slip<T> at = slipAt(f, b1, b2, cN, q, s);
@@ -131,7 +132,7 @@ inline Vec3<T> solveSlip(const SingleFactor<T>& f, const Vec3<T>& c, const T& mu
     const T r1 = fma(f.a1, w1, b1), r2 = fma(f.a2, w2, b2);
     const T warmS = sqrt(fma(r2, r2, r1 * r1)) / max(warmLength, smallest);
     const T isotropic = length * f.gN / push - bc<T>(0.5) * (f.a1 + f.a2);
-    s = max(min(select(cold, isotropic, warmS), high), zero);
+    s = select(live, max(min(select(cold, isotropic, warmS), high), zero), zero);
     const mask_t<T> climb = live & cold & f.several;
     if (any(climb)) {
       const T below = min(belowSmallestRoot(f, b1, b2, c.z, q, climb), high);
@@ -235,15 +236,18 @@ inline SingleFactor<T> factorSingle(const Sym3<T>& g, const Same<T>& mu) {
   return f;
 }
 
-/// The impulse of one contact whose velocity is G lambda + c.
-///   in  c     m/s
-///   in  warm  an earlier impulse, which chooses among several slip solutions; zero = none
+/// The impulse of one contact, from an earlier one.
+///   in  warm  that impulse, N s (zero: none); it also chooses among several slip solutions
+///   in  v     velocity with `warm` acting, m/s
+///   in  c     v - (G + shift 1) warm
+/// Sticking is computed as a change of `warm`: exact to rounding where v already is, however badly
+/// G is conditioned.
 template <class T>
-ESPALIER_INLINE Vec3<T> solveSingle(const SingleFactor<T>& f, const Vec3<T>& c, const Same<T>& mu,
-                                    const Vec3<T>& warm) {
+ESPALIER_INLINE Vec3<T> solveSingle(const SingleFactor<T>& f, const Same<T>& mu,
+                                    const Vec3<T>& warm, const Vec3<T>& v, const Vec3<T>& c) {
   const T zero = bc<T>(0.0);
   const mask_t<T> open = c.z >= zero;
-  const Vec3<T> stick = -mul(f.inverse, c);
+  const Vec3<T> stick = warm - mul(f.inverse, v);
   const T reach = mu * stick.z;
   const mask_t<T> sticks =
       (stick.z >= zero) & (fma(stick.y, stick.y, stick.x * stick.x) <= reach * reach);
@@ -253,6 +257,12 @@ ESPALIER_INLINE Vec3<T> solveSingle(const SingleFactor<T>& f, const Vec3<T>& c, 
     lambda = pick<T>(slips, single_detail::solveSlip(f, c, mu, warm, slips), lambda);
   }
   return lambda;
+}
+
+/// The same without an earlier impulse: v = G lambda + c.
+template <class T>
+ESPALIER_INLINE Vec3<T> solveSingle(const SingleFactor<T>& f, const Same<T>& mu, const Vec3<T>& c) {
+  return solveSingle(f, mu, zero3<T>(), c, c);
 }
 
 }  // namespace espalier::contact

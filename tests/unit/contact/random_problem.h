@@ -19,8 +19,7 @@ inline double uniform(Rng& rng, double a, double b) {
 
 /// A problem as dense numbers, rows t1, t2, n of each group.
 struct Dense {
-  explicit Dense(int groups)
-      : g(9 * groups * groups), b(3 * groups), mu(groups, 0.8) {}
+  explicit Dense(int groups) : g(9 * groups * groups), b(3 * groups), mu(groups, 0.8) {}
   int size() const { return static_cast<int>(mu.size()); }
   int rows() const { return static_cast<int>(b.size()); }
   double& at(int r, int c) { return g[r * rows() + c]; }
@@ -52,6 +51,26 @@ inline Dense randomMechanism(Rng& rng, int groups, int dof) {
   return d;
 }
 
+/// The four corners of a box of 2 kg on the ground: twelve rows on six degrees of freedom.
+/// The free velocity is one that the box can have, `speed` sideways and `spin` about the vertical.
+inline Dense box(double speed, double spin) {
+  Dense d(4);
+  std::vector<double> y(12 * 6);
+  for (int i = 0; i < 4; ++i) {
+    const double rx = i & 1 ? 0.2 : -0.2, ry = i & 2 ? 0.15 : -0.15, rz = -0.1;
+    const double lever[3][3] = {{0, rz, -ry}, {-rz, 0, rx}, {ry, -rx, 0}};
+    for (int r = 0; r < 3; ++r) {
+      y[(3 * i + r) * 6 + r] = 1;
+      for (int c = 0; c < 3; ++c) y[(3 * i + r) * 6 + 3 + c] = lever[r][c];
+    }
+    d.b[3 * i] = speed - spin * ry;
+    d.b[3 * i + 1] = spin * rx;
+    d.b[3 * i + 2] = -0.0098;
+  }
+  addSquare(d, y, {0.5, 0.5, 0.5, 1 / 0.022, 1 / 0.033, 1 / 0.042});
+  return d;
+}
+
 /// A quadruped's feet on the ground: a body of 30 kg on four points, each foot with the compliance
 /// of its own leg, so that G is regular. `push` is the sideways speed that friction has to stop.
 inline Dense quadruped(Rng& rng, double push) {
@@ -76,7 +95,7 @@ inline Dense quadruped(Rng& rng, double push) {
   return d;
 }
 
-/// Sets lane `l` of `problem` to `d`; the groups and couplings are made when l = 0.
+/// Lane l of `problem` is lanes[l].
 template <class T>
 void fill(Problem<T>& problem, const std::vector<Dense>& lanes) {
   using S = value_t<T>;
@@ -85,19 +104,15 @@ void fill(Problem<T>& problem, const std::vector<Dense>& lanes) {
     for (int l = 0; l < lanes_v<T>; ++l) setLane(x, l, static_cast<S>(entry(lanes[l])));
     return x;
   };
-  const auto g = [&](int r, int c) {
-    return pack([=](const Dense& d) { return d.at(r, c); });
-  };
+  const auto g = [&](int r, int c) { return pack([=](const Dense& d) { return d.at(r, c); }); };
   const int n = lanes[0].size();
   problem.clear();
   for (int i = 0; i < n; ++i) {
     const int k = 3 * i;
-    const auto b = [&](int r) {
-      return pack([=](const Dense& d) { return d.b[r]; });
-    };
-    problem.addGroup({g(k, k), g(k, k + 1), g(k, k + 2), g(k + 1, k + 1), g(k + 1, k + 2),
-                      g(k + 2, k + 2)},
-                     {b(k), b(k + 1), b(k + 2)}, pack([=](const Dense& d) { return d.mu[i]; }));
+    const auto b = [&](int r) { return pack([=](const Dense& d) { return d.b[r]; }); };
+    problem.addGroup(
+        {g(k, k), g(k, k + 1), g(k, k + 2), g(k + 1, k + 1), g(k + 1, k + 2), g(k + 2, k + 2)},
+        {b(k), b(k + 1), b(k + 2)}, pack([=](const Dense& d) { return d.mu[i]; }));
   }
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < i; ++j) {
