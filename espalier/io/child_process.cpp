@@ -103,9 +103,8 @@ ChildResult runChild(const std::vector<std::string>& argv, double seconds, std::
   ChildResult result;
   Pipe out, err;
   if (argv.empty() || !out.open() || !err.open()) return result;
-  const Clock::time_point end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                         std::chrono::duration<double>(seconds));
+  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                   std::chrono::duration<double>(seconds));
   const pid_t pid = spawn(argv, out, err);
   if (pid < 0) return result;
   result.wasStarted = true;

@@ -95,22 +95,22 @@ Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) {
   Assimp::Importer importer;
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
   // Only shapes are wanted; what else a file holds must not split its vertices.
-  importer.SetPropertyInteger(
-      AI_CONFIG_PP_RVC_FLAGS,
-      aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
-          aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
-          aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS);
-  const aiScene* scene =
-      importer.ReadFile(path, aiProcess_RemoveComponent | aiProcess_Triangulate);
+  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
+                              aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
+                                  aiComponent_COLORS | aiComponent_TEXCOORDS |
+                                  aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
+                                  aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS);
+  const aiScene* scene = importer.ReadFile(path, aiProcess_RemoveComponent | aiProcess_Triangulate);
   if (scene == nullptr || scene->mRootNode == nullptr) {
     return problem(path, std::string("the mesh cannot be read: ") + importer.GetErrorString(),
                    "write it again as binary STL, OBJ or DAE");
   }
   Gatherer gatherer(scale);
   if (!gather(*scene, *scene->mRootNode, aiMatrix4x4(), 0, gatherer)) {
-    return problem(path, "the mesh is broken or has more than " + std::to_string(most_triangles) +
-                             " triangles",
-                   "write it again with finite numbers and fewer triangles");
+    return problem(
+        path,
+        "the mesh is broken or has more than " + std::to_string(most_triangles) + " triangles",
+        "write it again with finite numbers and fewer triangles");
   }
   TriangleMesh mesh = gatherer.take();
   if (mesh.triangles.empty()) {

@@ -28,6 +28,8 @@ std::string escaped(const std::string& text) {
       case '>': result += "&gt;"; break;
       case '"': result += "&quot;"; break;
       case '\'': result += "&apos;"; break;
+      case '\n':
+      case '\r': result += ' '; break;  // lines keep their numbers
       default: result += c;
     }
   }
@@ -111,7 +113,8 @@ class Expander {
         error("the brace in " + shown(piece) + " is not closed", "add }");
       } else {
         evaluate(whole.substr(1, whole.size() - 2));
-        line_ += static_cast<int>(std::count(whole.begin(), whole.end(), '\n'));
+        // Lines keep their numbers, also where an expression has several.
+        copy(std::string(std::count(whole.begin(), whole.end(), '\n'), '\n'));
       }
       piece.remove_prefix(whole.size());
     }

@@ -30,6 +30,9 @@ bool parseXml(XmlReader& xml, std::string_view text, tinyxml2::XMLDocument& docu
     xml.error(1, "the XML is empty", "name a URDF file, or give its text");
   } else if (problem == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
     xml.error(line, "the XML is nested too deeply", "a URDF needs no more than ten levels");
+  } else if (problem == tinyxml2::XML_ERROR_MISMATCHED_ELEMENT) {
+    xml.error(line, "the XML cannot be read: a tag that opens here is not closed",
+              "close it by its own name, before those around it close");
   } else {
     xml.error(line,
               std::string("the XML cannot be read (") +
@@ -84,12 +87,12 @@ void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
              "attribute " + shown(name) + " is not known in <robot> and is left out",
              "check its spelling");
   }
-  xml.expectChildren(robot,
-                     {"link", "joint", "material", "transmission", "loop", "coupling",
-                      "constraints", "equality"},
-                     {"gazebo", "sensor", "self_collision_checking", "actuator", "group",
-                      "group_state", "disable_collisions", "virtual_joint", "end_effector", "drake",
-                      "mujoco", "ros2_control", "plugin", "static", "pose"});
+  xml.expectChildren(
+      robot,
+      {"link", "joint", "material", "transmission", "loop", "coupling", "constraints", "equality"},
+      {"gazebo", "sensor", "self_collision_checking", "actuator", "group", "group_state",
+       "disable_collisions", "virtual_joint", "end_effector", "drake", "mujoco", "ros2_control",
+       "plugin", "static", "pose"});
 }
 
 void readRobot(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) {

@@ -25,10 +25,10 @@ JointKind readKind(XmlReader& xml, const XMLElement& e, const std::string& type)
     if (type == t.name) return t.kind;
     all += (all.empty() ? "" : ", ") + std::string(t.name);
   }
-  xml.error(e.GetLineNum(),
-            type.empty() ? "the joint has no type" : "the joint type " + shown(type) +
-                                                         " is not known",
-            "use one of " + all);
+  xml.error(
+      e.GetLineNum(),
+      type.empty() ? "the joint has no type" : "the joint type " + shown(type) + " is not known",
+      "use one of " + all);
   return JointKind::Fixed;
 }
 

@@ -37,8 +37,9 @@ void readAxes(XmlReader& xml, const XMLElement& joint, JointSpec& out) {
     } else {
       xml.expectAttributes(*axis, {"xyz"});
       if (i >= wanted) {
-        xml.warn(axis->GetLineNum(), std::string("<") + tags[i] + "> has no meaning for a " +
-                                         info(out.kind).name + " joint and is left out",
+        xml.warn(axis->GetLineNum(),
+                 std::string("<") + tags[i] + "> has no meaning for a " + info(out.kind).name +
+                     " joint and is left out",
                  "only universal joints have two axes, euler joints three");
         continue;
       }
@@ -91,9 +92,9 @@ void readLimits(XmlReader& xml, const XMLElement& joint, const std::string& type
 void readDynamics(XmlReader& xml, const XMLElement& joint, JointSpec& out) {
   const XMLElement* e = xml.single(joint, "dynamics");
   if (e == nullptr) return;
-  xml.expectAttributes(*e, {"damping", "friction", "stiffness", "spring_mount", "rotor_inertia"},
-                       {"D", "K", "mu_coulomb", "mu_viscous", "spring_reference",
-                        "spring_stiffness"});
+  xml.expectAttributes(
+      *e, {"damping", "friction", "stiffness", "spring_mount", "rotor_inertia"},
+      {"D", "K", "mu_coulomb", "mu_viscous", "spring_reference", "spring_stiffness"});
   JointDynamics& d = out.dynamics;
   d.damping = xml.number(*e, "damping", 0);
   d.friction = xml.number(*e, "friction", 0);

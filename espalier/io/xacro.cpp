@@ -12,6 +12,8 @@ namespace espalier::io {
 namespace {
 
 constexpr double patience = 60;  // s
+// The package has no __main__, so python -m does not run it.
+constexpr const char* run_xacro = "import xacro; xacro.main()";
 
 Diagnostics problem(const std::string& path, std::string what, std::string remedy) {
   Diagnostics diagnostics;
@@ -22,9 +24,9 @@ Diagnostics problem(const std::string& path, std::string what, std::string remed
 std::vector<std::vector<std::string>> candidates() {
   std::vector<std::vector<std::string>> all;
   const char* python = std::getenv("ESPALIER_PYTHON");
-  if (python != nullptr && *python != '\0') all.push_back({python, "-m", "xacro"});
+  if (python != nullptr && *python != '\0') all.push_back({python, "-c", run_xacro});
   all.push_back({"xacro"});
-  all.push_back({"python3", "-m", "xacro"});
+  all.push_back({"python3", "-c", run_xacro});
   return all;
 }
 

@@ -37,8 +37,8 @@ void XmlReader::add(Severity severity, int line, const std::string& what, std::s
     isFull_ = true;
     return;
   }
-  diagnostics_.add({severity, file_, line, subject_.empty() ? what : subject_ + ": " + what,
-                    std::move(remedy)});
+  diagnostics_.add(
+      {severity, file_, line, subject_.empty() ? what : subject_ + ": " + what, std::move(remedy)});
 }
 
 void XmlReader::error(int line, const std::string& what, std::string remedy) {

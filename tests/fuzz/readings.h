@@ -1,0 +1,57 @@
+#pragma once
+
+// What holds of every reading, whatever the text; the fuzzers and the corpus test share it.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "espalier/io/template.h"
+#include "espalier/io/urdf.h"
+#include "espalier/model/check_spec.h"
+
+namespace espalier::fuzz {
+
+inline void demand(bool holds, const char* what, const Diagnostics& all) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %s\n%s", what, all.toString().c_str());
+  std::abort();
+}
+
+template <class T>
+void demandHonesty(const Expected<T>& result) {
+  const Diagnostics& all = result.diagnostics();
+  demand(result.hasValue() != all.hasErrors(), "a value, or else an Error", all);
+  for (const Diagnostic& d : all.all()) {
+    demand(!d.what.empty() && !d.remedy.empty() && !d.file.empty(),
+           "each remark has a text, a remedy and a file", all);
+  }
+}
+
+inline const std::map<std::string, std::string> parameters{
+    {"a", "1"}, {"b", "-0.5"}, {"name", "leg <\"'&"}, {"sin", "2"}};
+
+inline void readUrdf(std::string_view text) {
+  io::UrdfOptions options;
+  options.loadMeshes = false;
+  options.parameters = parameters;
+  const auto spec = io::parseUrdf(text, "<text>", options);
+  demandHonesty(spec);
+  if (!spec) return;
+  Diagnostics again;
+  checkSpec(*spec, again);
+  demand(!again.hasErrors(), "what was read is well", again);
+}
+
+inline void readTemplate(std::string_view text) {
+  const auto expanded = io::expandTemplate(text, parameters);
+  demandHonesty(expanded);
+  if (!expanded) return;
+  demand(std::count(text.begin(), text.end(), '\n') ==
+             std::count(expanded->begin(), expanded->end(), '\n'),
+         "lines keep their numbers", expanded.diagnostics());
+}
+
+}  // namespace espalier::fuzz

@@ -1,0 +1,34 @@
+// The fuzzers' corpus, run by every compiler: what was found once stays found.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/fuzz/readings.h"
+
+namespace espalier {
+namespace {
+
+int readAll(const std::string& subject, void (*read)(std::string_view)) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(ESPALIER_SOURCE_DIR) +
+                                                               "/tests/fuzz/corpus/" + subject)) {
+    SCOPED_TRACE(entry.path().string());
+    std::ifstream stream(entry.path(), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    read(text);
+    // Cut anywhere, it is still only text.
+    for (std::size_t n = 0; n < text.size(); n += 1 + text.size() / 64) read(text.substr(0, n));
+    ++files;
+  }
+  return files;
+}
+
+TEST(Corpus, Urdf) { EXPECT_GE(readAll("urdf", fuzz::readUrdf), 7); }
+
+TEST(Corpus, Template) { EXPECT_GE(readAll("template", fuzz::readTemplate), 3); }
+
+}  // namespace
+}  // namespace espalier
