@@ -1,0 +1,46 @@
+#pragma once
+
+// The dynamics of one robot as calls that may be timed, for every scalar this machine can run.
+
+#include <memory>
+#include <vector>
+
+#include "bench/kernels/robot.h"
+
+namespace espalier::bench {
+
+enum class Metric {
+  Kinematics,  ///< poses, twists, columns, inertias
+  Rnea,        ///< tau from q, u, udot, in body frames
+  Crba,        ///< kinematics and the mass matrix
+  Factor,      ///< L' D L of a mass matrix, its copy into place included
+  Dynamics,    ///< kinematics, h, mass matrix and factor in one pass
+  Aba          ///< udot from q, u, tau, in body frames
+};
+inline constexpr Metric metrics[] = {Metric::Kinematics, Metric::Rnea,     Metric::Crba,
+                                     Metric::Factor,     Metric::Dynamics, Metric::Aba};
+const char* name(Metric metric);
+
+/// What one scalar can do. Destructor and constructor stand in kernels.cpp, and nothing here is
+/// inline, because kernels_v4.cpp must not bring its own copies (scripts/check_isa.py).
+class Kernels {
+ public:
+  virtual ~Kernels();
+  /// Calls `metric` so many times, each time at the next states; nothing is allocated.
+  virtual void run(Metric metric, int calls) = 0;
+
+  const char* const scalar;  ///< double, float, lanes_double, lanes_float
+  const int worlds;          ///< computed in one call, 1 for plain scalars
+
+ protected:
+  Kernels(const char* scalarName, int worldCount);
+};
+
+/// double, float and the widest lanes of this machine, in that order.
+///   pre  the robot outlives them
+std::vector<std::unique_ptr<Kernels>> allKernels(const Robot& robot);
+
+/// Whether this machine runs the code of *_v4.cpp.
+bool hasWideRegisters();
+
+}  // namespace espalier::bench
