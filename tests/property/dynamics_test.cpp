@@ -29,8 +29,9 @@ class Trees : public ::testing::TestWithParam<int> {
  protected:
   Trees() {
     const int seed = GetParam();
-    tree_ = randomTree(static_cast<std::uint64_t>(seed),
-                       {.bodies = 2 + seed % 13, .floating = seed % 3 != 0, .armature = seed % 2 == 0});
+    tree_ =
+        randomTree(static_cast<std::uint64_t>(seed),
+                   {.bodies = 2 + seed % 13, .floating = seed % 3 != 0, .armature = seed % 2 == 0});
     state_ = randomState(tree_.topology, static_cast<std::uint64_t>(seed) + 1000);
     tau_.resize(static_cast<std::size_t>(tree_.topology.nv));
   }

@@ -1,0 +1,83 @@
+// Once the workspaces stand, no algorithm of dynamics/ and no step on the coordinates allocates.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "espalier/model/coordinates.h"
+#include "espalier/scalar/instantiate.h"
+#include "tests/support/all_algorithms.h"
+#include "tests/support/random_tree.h"
+
+namespace {
+bool watching = false;
+int allocations = 0;
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  if (watching) ++allocations;
+  void* p = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (!p) throw std::bad_alloc();
+  return p;
+}
+}  // namespace
+
+void* operator new(std::size_t bytes) { return allocate(bytes + (bytes == 0), 16); }
+void* operator new(std::size_t bytes, std::align_val_t a) {
+  return allocate(bytes, static_cast<std::size_t>(a));
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+namespace espalier::testing {
+namespace {
+
+template <class F>
+int allocationsIn(F&& f) {
+  allocations = 0;
+  watching = true;
+  f();
+  watching = false;
+  return allocations;
+}
+
+TEST(Allocation, TheWatcherSees) {
+  EXPECT_EQ(allocationsIn([] { std::vector<double> v(3); }), 1);
+  EXPECT_EQ(allocationsIn([] { AlignedArray<double> a(3); }), 1);
+}
+
+template <class T>
+class EveryScalar : public ::testing::Test {};
+using Scalars = ::testing::Types<double, float, DoubleLanes, FloatLanes, Dual<double>>;
+TYPED_TEST_SUITE(EveryScalar, Scalars);
+
+TYPED_TEST(EveryScalar, DynamicsDoesNotAllocate) {
+  using T = TypeParam;
+  for (const bool floating : {false, true}) {
+    const RandomTree tree = randomTree(1, {.bodies = 20, .floating = floating, .armature = true});
+    const Topology& t = tree.topology;
+    const Lowered<value_t<T>> par = lowered<value_t<T>>(tree.parameters);
+    AllAlgorithms<T> all(t, par);
+    EXPECT_EQ(allocationsIn([&] { all.run(); }), 0);
+
+    AlignedArray<T> q(t.nq), step(t.nv);
+    EXPECT_EQ(allocationsIn([&] { advance(t, q.data(), step.data(), q.data()); }), 0);
+  }
+}
+
+TEST(Allocation, CoordinatesDoNotAllocate) {
+  const RandomTree tree = randomTree(2, {.bodies = 20});
+  const Topology& t = tree.topology;
+  RandomState s = randomState(t, 1);
+  EXPECT_EQ(allocationsIn([&] {
+              neutral(t, s.q.data());
+              normalize(t, s.q.data());
+              difference(t, s.q.data(), s.q.data(), s.u.data());
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace espalier::testing

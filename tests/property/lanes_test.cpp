@@ -1,0 +1,92 @@
+// A world in a lane computes the same bits as a world alone, whatever its neighbours do, in every
+// algorithm, in both precisions, at every register width this machine has.
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+
+#include "espalier/scalar/instantiate.h"
+#include "tests/support/all_algorithms.h"
+#include "tests/support/random_tree.h"
+
+namespace espalier::testing {
+namespace {
+
+template <class S>
+using Bits = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
+
+bool machineHasV4() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd");
+#else
+  return true;  // there the wide level is the generic one
+#endif
+}
+
+class EveryTree : public ::testing::TestWithParam<int> {
+ protected:
+  EveryTree() {
+    const int seed = GetParam();
+    tree_ = randomTree(static_cast<std::uint64_t>(seed) + 300,
+                       {.bodies = 3 + seed, .floating = seed % 2 == 0, .armature = seed % 3 == 0});
+  }
+
+  template <class S>
+  static std::vector<S> rounded(const std::vector<double>& x) {
+    return {x.begin(), x.end()};
+  }
+
+  /// `lanes` runs `width` different worlds at once; each must match its run alone.
+  template <class S, class Lanes>
+  void expectSameBits(int width, Lanes&& lanes) {
+    const Topology& t = tree_.topology;
+    const Lowered<S> par = lowered<S>(tree_.parameters);
+    std::vector<std::vector<S>> numbers;
+    std::vector<WorldState<S>> worlds;
+    for (int w = 0; w < width; ++w) {
+      const RandomState s = randomState(t, static_cast<std::uint64_t>(100 * GetParam() + w));
+      for (const auto* x : {&s.q, &s.u, &s.udot}) numbers.push_back(rounded<S>(*x));
+    }
+    for (int w = 0; w < width; ++w) {
+      const S* udot = numbers[3 * w + 2].data();
+      worlds.push_back({numbers[3 * w].data(), numbers[3 * w + 1].data(), udot, udot});
+    }
+    const int count = runAllAlgorithms<S>(t, par, worlds.data(), nullptr);
+    std::vector<std::vector<S>> together(width, std::vector<S>(count)), alone = together;
+    std::vector<S*> rows;
+    for (auto& row : together) rows.push_back(row.data());
+    ASSERT_EQ(lanes(t, par, worlds.data(), rows.data()), count);
+    for (int w = 0; w < width; ++w) {
+      S* row = alone[w].data();
+      runAllAlgorithms<S>(t, par, &worlds[w], &row);
+      for (int i = 0; i < count; ++i)
+        ASSERT_EQ(std::bit_cast<Bits<S>>(together[w][i]), std::bit_cast<Bits<S>>(alone[w][i]))
+            << "world " << w << ", result " << i << ": " << together[w][i] << " in a lane, "
+            << alone[w][i] << " alone";
+    }
+  }
+  RandomTree tree_;
+};
+
+TEST_P(EveryTree, DoubleLanesEqualScalar) {
+  expectSameBits<double>(lanes_v<DoubleLanes>, runAllAlgorithms<DoubleLanes>);
+}
+TEST_P(EveryTree, FloatLanesEqualScalar) {
+  expectSameBits<float>(lanes_v<FloatLanes>, runAllAlgorithms<FloatLanes>);
+}
+TEST_P(EveryTree, WideDoubleLanesEqualScalar) {
+  if (!machineHasV4()) GTEST_SKIP() << "this processor has no x86-64-v4";
+  expectSameBits<double>(widthOfDoubleLanes_v4(), runDoubleLanes_v4);
+}
+TEST_P(EveryTree, WideFloatLanesEqualScalar) {
+  if (!machineHasV4()) GTEST_SKIP() << "this processor has no x86-64-v4";
+  expectSameBits<float>(widthOfFloatLanes_v4(), runFloatLanes_v4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, EveryTree, ::testing::Range(0, 12));
+
+}  // namespace
+}  // namespace espalier::testing
