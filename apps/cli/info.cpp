@@ -127,7 +127,7 @@ void printInfo(const Robot& robot) {
   facts.add({"collision bodies", fmt::format("{}", model.collisions.size()), shapesOf(model)});
   facts.add({"warnings", fmt::format("{}", robot.diagnostics.count(Severity::Warning))});
   print(out(), facts.draw(out(), 0));
-  if (!robot.diagnostics.all().empty()) print(out(), "\n" + draw(out(), robot.diagnostics));
+  if (!robot.diagnostics.all().empty()) print(out(), "\n" + draw(out(), robot.diagnostics, 20));
 }
 
 int showInfo(const InfoOptions& options) {

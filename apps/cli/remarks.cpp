@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -21,9 +22,17 @@ std::string draw(const Terminal& terminal, const Diagnostic& d) {
   return text;
 }
 
-std::string draw(const Terminal& terminal, const Diagnostics& diagnostics) {
+std::string draw(const Terminal& terminal, const Diagnostics& diagnostics, int most) {
+  std::vector<Diagnostic> list = diagnostics.all();
+  std::stable_sort(list.begin(), list.end(),
+                   [](const auto& a, const auto& b) { return a.severity > b.severity; });
+  const std::size_t shown = std::min(list.size(), static_cast<std::size_t>(most));
   std::string text;
-  for (const Diagnostic& d : diagnostics.all()) text += draw(terminal, d);
+  for (std::size_t i = 0; i < shown; ++i) text += draw(terminal, list[i]);
+  if (shown < list.size())
+    text += paint(terminal, Ink::Faint,
+                  fmt::format("... and {} more; --json has them all", list.size() - shown)) +
+            "\n";
   return text;
 }
 

@@ -11,7 +11,8 @@ namespace espalier::cli {
 
 /// "file:line: error: what", and the remedy on a line of its own.
 std::string draw(const Terminal& terminal, const Diagnostic& diagnostic);
-std::string draw(const Terminal& terminal, const Diagnostics& diagnostics);
+/// The first `most` of them, worst first, and how many more there are.
+std::string draw(const Terminal& terminal, const Diagnostics& diagnostics, int most = 100);
 
 /// Both lists, each remark once.
 Diagnostics merged(const Diagnostics& first, const Diagnostics& second);

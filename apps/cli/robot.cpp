@@ -90,8 +90,10 @@ void reportErrors(const Robot& robot, bool asJson) {
     printJson({{"ok", false}, {"file", robot.file}, {"diagnostics", toJson(robot.diagnostics)}});
     return;
   }
+  Diagnostics errors;
   for (const Diagnostic& d : robot.diagnostics.all())
-    if (d.severity == Severity::Error) print(err(), draw(err(), d));
+    if (d.severity == Severity::Error) errors.add(d);
+  print(err(), draw(err(), errors, 20));
   print(err(), fmt::format("{}: {}\n", printable(robot.file), countOf(robot.diagnostics)));
 }
 

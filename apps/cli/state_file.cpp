@@ -33,7 +33,9 @@ class Reader {
     try {
       document = json::parse(text);
     } catch (const json::exception& e) {
-      error(std::string("is not JSON: ") + e.what(), "numbers are finite; NaN is none");
+      const std::string_view what = e.what();  // "[json.exception...] what it is about"
+      error("is not JSON: " + std::string(what.substr(std::min(what.find("] ") + 2, what.size()))),
+            "a state is {\"q\": [...], \"u\": [...], \"tau\": [...]}; NaN is no number");
       return diagnostics_;
     }
     StateFile result;
@@ -81,9 +83,10 @@ class Reader {
     const std::string remedy = names.empty() ? "the robot has no joints: write []"
                                              : fmt::format("in order: {}", fmt::join(names, ", "));
     if (!value.is_array() || value.size() != place.size()) {
-      const std::string found =
-          value.is_array() ? fmt::format("{} numbers", value.size()) : value.type_name();
-      error(fmt::format("'{}' is {}, not {} numbers", key, found, place.size()), remedy);
+      const std::string found = value.is_array() ? fmt::format("{} long", value.size())
+                                                 : fmt::format("of type {}", value.type_name());
+      error(fmt::format("'{}' is {}, where a list of {} is needed", key, found, place.size()),
+            remedy);
       return;
     }
     out.resize(place.size());

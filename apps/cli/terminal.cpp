@@ -69,10 +69,30 @@ std::string paint(const Terminal& terminal, Ink ink, std::string_view text) {
   return code(ink) + std::string(text) + "\033[0m";
 }
 
+namespace {
+
+/// Bytes of the character at the start of text; 0 where it is not a printable one of UTF-8.
+std::size_t printableLength(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  const bool isControl = first == 0xc2 && byte(1) < 0xa0;
+  return isControl ? 0 : length;
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t length = printableLength(text);
+    result += length > 0 ? text.substr(0, length) : std::string_view("?");
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
   return result;
 }
 

@@ -26,7 +26,8 @@ const Terminal& err();
 /// text in colour where the terminal has any.
 std::string paint(const Terminal& terminal, Ink ink, std::string_view text);
 
-/// Names come from files: control characters, escape sequences among them, become '?'.
+/// Names come from files: control characters, escape sequences among them, and what is not UTF-8
+/// become '?'.
 std::string printable(std::string_view text);
 
 /// Columns that UTF-8 text takes, one for each code point.
