@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "espalier/spatial/motion.h"
+#include "espalier/spatial/inertia.h"
 
 namespace espalier::testing {
 

@@ -1,0 +1,174 @@
+// A joint kind speaks of child C, joint frame J and parent P (model/joints/joint.h); here P = r,
+// and n is the child with the axes it had at q = 0, so that R_nC is constant.
+//   H_rn = R_rC R_Cn,   columns asked for in X = n
+//   dJ_k/dt as seen from n: (V_carriers - V_n) x S_k
+
+#include "espalier/model/joint_objects.h"
+
+#include <cmath>
+
+#include "espalier/core/check.h"
+#include "espalier/model/joints/dispatch.h"
+
+namespace espalier {
+namespace {
+
+struct Answer {
+  Transformd H_rn;
+  Motion<double> S[3], rate[3];
+};
+
+template <int N>
+Answer ask(const JointObject<N>& joint) {
+  Answer a;
+  const double *q = joint.gpos().data(), *u = joint.gvel().data();
+  const auto& axes = joint.axes();
+  const Mat3d R_nC = info(joint.kind()).axes == 1 ? rotationToZ(axes[0]) : identity3<double>();
+  const LoweredBody<double> body{transpose(R_nC), {0, 0, 0}, {}};
+  const JointExtra<double> extra{{axes[0], axes[1], axes[2]}, 0};
+  withJoint(joint.kind(), [&]<class J>() {
+    if constexpr (J::nq == N && J::nv == N) {
+      Mat3d R_Cr;
+      J::pose(body, extra, q, R_Cr, a.H_rn.p);
+      a.H_rn.R = transpose(mul(R_nC, R_Cr));
+      J::columns(extra, q, {R_nC, mul(R_nC, mul(R_Cr, R_nC)), {0, 0, 0}}, a.S);
+      const Motion<double> V = partialTwist(a.S, u, N);
+      for (int k = 0; k < N; ++k)
+        a.rate[k] = crossMotion(partialTwist(a.S, u, J::carriers(k)) - V, a.S[k]);
+    }
+  });
+  return a;
+}
+
+Twist array(const Motion<double>& m) { return {m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z}; }
+
+template <int N>
+std::array<std::array<double, N>, 6> columns(const Motion<double>* S) {
+  std::array<std::array<double, N>, 6> J;
+  for (int k = 0; k < N; ++k) {
+    const Twist s = array(S[k]);
+    for (int i = 0; i < 6; ++i) J[i][k] = s[i];
+  }
+  return J;
+}
+
+Twist times(const Matrix6& A, const Twist& x) {
+  Twist y{};
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) y[i] += A[i][j] * x[j];
+  return y;
+}
+
+Twist negative(Twist x) {
+  for (double& v : x) v = -v;
+  return x;
+}
+
+/// -ad(T) A
+Matrix6 minusAd(const Twist& T, const Matrix6& A) {
+  const Motion<double> t{{T[0], T[1], T[2]}, {T[3], T[4], T[5]}};
+  Matrix6 out;
+  for (int k = 0; k < 6; ++k) {
+    const Motion<double> column{{A[0][k], A[1][k], A[2][k]}, {A[3][k], A[4][k], A[5][k]}};
+    const Twist c = array(crossMotion(t, column));
+    for (int i = 0; i < 6; ++i) out[i][k] = -c[i];
+  }
+  return out;
+}
+
+bool isPose(const Matrix4& H) {
+  const auto product = [&H](int i, int j) {
+    return H[i][0] * H[j][0] + H[i][1] * H[j][1] + H[i][2] * H[j][2];
+  };
+  for (int i = 0; i < 3; ++i) {
+    if (!std::isfinite(H[i][3])) return false;
+    for (int j = 0; j < 3; ++j)
+      if (!(std::abs(product(i, j) - (i == j)) < 1e-6)) return false;
+  }
+  const Vec3d x{H[0][0], H[0][1], H[0][2]}, y{H[1][0], H[1][1], H[1][2]},
+      z{H[2][0], H[2][1], H[2][2]};
+  return dot(cross(x, y), z) > 0 && H[3] == std::array<double, 4>{0, 0, 0, 1};
+}
+
+}  // namespace
+
+Matrix6 adjoint(const Matrix4& H) {
+  Matrix6 A{};
+  for (int k = 0; k < 3; ++k) {
+    const Vec3d column{H[0][k], H[1][k], H[2][k]};
+    const Vec3d moved = cross(Vec3d{H[0][3], H[1][3], H[2][3]}, column);
+    const double top[3] = {column.x, column.y, column.z}, low[3] = {moved.x, moved.y, moved.z};
+    for (int i = 0; i < 3; ++i) {
+      A[i][k] = A[3 + i][3 + k] = top[i];
+      A[3 + i][k] = low[i];
+    }
+  }
+  return A;
+}
+
+Matrix4 inversePose(const Matrix4& H) {
+  Matrix4 inverted{};
+  inverted[3][3] = 1;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      inverted[i][j] = H[j][i];
+      inverted[i][3] -= H[j][i] * H[j][3];
+    }
+  return inverted;
+}
+
+template <int N>
+Matrix4 JointObject<N>::pose() const {
+  const auto [R, p] = ask(*this).H_rn;
+  return {{{R.r0.x, R.r0.y, R.r0.z, p.x},
+           {R.r1.x, R.r1.y, R.r1.z, p.y},
+           {R.r2.x, R.r2.y, R.r2.z, p.z},
+           {0, 0, 0, 1}}};
+}
+template <int N>
+Matrix4 JointObject<N>::ipose() const {
+  return inversePose(pose());
+}
+template <int N>
+Twist JointObject<N>::twist() const {
+  return array(partialTwist(ask(*this).S, gvel_.data(), N));
+}
+template <int N>
+Twist JointObject<N>::itwist() const {
+  return negative(times(adjoint(pose()), twist()));
+}
+template <int N>
+typename JointObject<N>::Jacobian JointObject<N>::jacobian() const {
+  return columns<N>(ask(*this).S);
+}
+template <int N>
+typename JointObject<N>::Jacobian JointObject<N>::djacobian() const {
+  return columns<N>(ask(*this).rate);
+}
+template <int N>
+Matrix6 JointObject<N>::iadjoint() const {
+  return adjoint(ipose());
+}
+template <int N>
+Matrix6 JointObject<N>::idadjoint() const {
+  return minusAd(twist(), iadjoint());
+}
+template class JointObject<1>;
+template class JointObject<2>;
+template class JointObject<3>;
+
+FreeJoint::FreeJoint() : gpos_{}, gvel_{} {
+  for (int i = 0; i < 4; ++i) gpos_[i][i] = 1;
+}
+FreeJoint::FreeJoint(const Matrix4& gpos, const Twist& gvel) : gpos_(gpos), gvel_(gvel) {
+  ESPALIER_REQUIRE(isPose(gpos), "gpos of a FreeJoint is a rotation, a position and 0 0 0 1");
+}
+Twist FreeJoint::itwist() const { return negative(times(adjoint(gpos_), gvel_)); }
+Matrix6 FreeJoint::jacobian() const {
+  Matrix6 one{};
+  for (int i = 0; i < 6; ++i) one[i][i] = 1;
+  return one;
+}
+Matrix6 FreeJoint::idadjoint() const { return minusAd(gvel_, iadjoint()); }
+
+}  // namespace espalier
