@@ -1,5 +1,6 @@
 #include "espalier/collision/bounds.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -32,12 +33,46 @@ void requireWhole(const HeightfieldData& d) {
   for (const double h : d.heights) ESPALIER_REQUIRE(std::isfinite(h), "a height is not finite");
 }
 
+void requireWhole(const TriangleMesh& d) {
+  ESPALIER_REQUIRE(!d.triangles.empty(), "a mesh has no triangles");
+  for (const Vec3d& v : d.vertices) {
+    ESPALIER_REQUIRE(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z),
+                     "a vertex is not finite");
+  }
+  const int n = static_cast<int>(d.vertices.size());
+  for (const auto& t : d.triangles) {
+    for (const int v : t) ESPALIER_REQUIRE(v >= 0 && v < n, "a triangle names no vertex");
+  }
+}
+
+/// The box of the vertices; the radius reaches from the frame's origin.
+void setBox(Geom& g, const std::vector<Vec3d>& vertices) {
+  Vec3d lo = vertices[0], hi = lo;
+  for (const Vec3d& v : vertices) {
+    lo = {min(lo.x, v.x), min(lo.y, v.y), min(lo.z, v.z)};
+    hi = {max(hi.x, v.x), max(hi.y, v.y), max(hi.z, v.z)};
+    g.radius = max(g.radius, norm(v));
+  }
+  g.middle = (lo + hi) * 0.5;
+  g.size = (hi - lo) * 0.5;
+}
+
+/// Solid below: the box goes down by the field's own width, so that what has sunk is still seen.
+void setBox(Geom& g, const HeightfieldData& d) {
+  const auto [low, high] = std::minmax_element(d.heights.begin(), d.heights.end());
+  const double bottom = *low - max(d.xSize, d.ySize);
+  g.middle = {0, 0, (*high + bottom) / 2};
+  g.size = {d.xSize / 2, d.ySize / 2, (*high - bottom) / 2};
+  g.radius = norm(g.middle) + norm(g.size);
+}
+
 }  // namespace
 
-Geom makeGeom(const Shape& shape) {
+Geom makeGeom(const Shape& shape, bool isStatic) {
   Geom g{};
   g.X_WG = identityTransform<double>();
   g.kind = static_cast<Kind>(shape.index());
+  g.isStatic = isStatic;
   g.owner = -1;
   std::visit(
       Overloaded{[&](const Sphere& s) {
@@ -68,10 +103,14 @@ Geom makeGeom(const Shape& shape) {
                  [&](const Plane&) { g.radius = std::numeric_limits<double>::infinity(); },
                  [&](const Mesh& m) {
                    ESPALIER_REQUIRE(m.data, "mesh " + m.file + " was not loaded");
+                   requireWhole(*m.data);
+                   setBox(g, m.data->vertices);
+                   if (isStatic) g.kind = Kind::Trimesh, g.mesh = m.data.get();
                  },
                  [&](const Heightfield& h) {
                    ESPALIER_REQUIRE(h.data, "a heightfield has no data");
                    requireWhole(*h.data);
+                   setBox(g, *h.data);
                    g.field = h.data.get();
                  }},
       shape);
@@ -80,14 +119,16 @@ Geom makeGeom(const Shape& shape) {
 
 Aabb bounds(const Geom& g, double by) {
   const Mat3d& R = g.X_WG.R;
-  Vec3d half{};
+  Vec3d half{}, centre = g.X_WG.p;
+  const auto ofBox = [&](const Vec3d& row) {
+    return fma(abs(row.x), g.size.x, fma(abs(row.y), g.size.y, abs(row.z) * g.size.z));
+  };
   switch (g.kind) {
     case Kind::Sphere: half = g.size; break;
-    case Kind::Box:
-      half = {fma(abs(R.r0.x), g.size.x, fma(abs(R.r0.y), g.size.y, abs(R.r0.z) * g.size.z)),
-              fma(abs(R.r1.x), g.size.x, fma(abs(R.r1.y), g.size.y, abs(R.r1.z) * g.size.z)),
-              fma(abs(R.r2.x), g.size.x, fma(abs(R.r2.y), g.size.y, abs(R.r2.z) * g.size.z))};
-      break;
+    case Kind::Hull:
+    case Kind::Heightfield:
+    case Kind::Trimesh: centre = g.X_WG * g.middle; [[fallthrough]];
+    case Kind::Box: half = {ofBox(R.r0), ofBox(R.r1), ofBox(R.r2)}; break;
     case Kind::Cylinder: {
       // A disc of radius r and normal a reaches r sqrt(1 - a_i^2) along axis i.
       const auto reach = [&](double a) {
@@ -100,12 +141,10 @@ Aabb bounds(const Geom& g, double by) {
       half = {fma(abs(R.r0.z), g.size.z, g.size.x), fma(abs(R.r1.z), g.size.z, g.size.x),
               fma(abs(R.r2.z), g.size.z, g.size.x)};
       break;
-    case Kind::Plane:
-    case Kind::Mesh:
-    case Kind::Heightfield: break;
+    case Kind::Plane: break;
   }
   const Vec3d grown = half + Vec3d{by, by, by};
-  return {g.X_WG.p - grown, g.X_WG.p + grown};
+  return {centre - grown, centre + grown};
 }
 
 }  // namespace espalier::collision

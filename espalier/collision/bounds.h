@@ -8,7 +8,7 @@ namespace espalier::collision {
 
 /// The numbers of a shape, at the world's origin, without owner, hull or ODE twin.
 ///   pre  lengths positive and finite, data present and whole; else throws std::invalid_argument
-Geom makeGeom(const Shape& shape);
+Geom makeGeom(const Shape& shape, bool isStatic);
 
 /// World box of a geom other than a plane, grown by `by` on all sides.
 Aabb bounds(const Geom& geom, double by);

@@ -8,18 +8,23 @@
 
 namespace espalier::collision {
 
-/// In the order of Shape's alternatives.
-enum class Kind : std::uint8_t { Sphere, Box, Cylinder, Capsule, Plane, Mesh, Heightfield };
-inline constexpr int kKinds = 7;
+/// In the order of Shape's alternatives, but that a mesh is its convex hull where it can move and
+/// its triangles where it is static.
+enum class Kind : std::uint8_t {
+  Sphere, Box, Cylinder, Capsule, Plane, Hull, Heightfield, Trimesh
+};
+inline constexpr int kKinds = 8;
 
 class OdeGeom;
 struct Hull;
 
-/// What a size means: sphere {r, -, -}; box half lengths; cylinder {r, r, half height};
-/// capsule {r, -, half distance of the sphere centres}; others unused.
+/// What a size means: sphere {r, r, r}; box half lengths; cylinder {r, r, half height}; capsule
+/// {r, r, half distance of the sphere centres}; hull, mesh and heightfield the half lengths of
+/// their box about `middle`.
 struct Geom {
   Transformd X_WG;
   Vec3d size;
+  Vec3d middle;   ///< of the box, in the shape's frame; hull, mesh and heightfield only
   double radius;  ///< of the bounding sphere about the frame's origin; infinite for a plane
   double margin;  ///< added to the query's margin, m
   Kind kind;
@@ -28,8 +33,9 @@ struct Geom {
   std::uint32_t group, mask;
   std::uint64_t poseStamp;               ///< changes with X_WG
   const HeightfieldData* field;          ///< heightfields only
-  const Hull* hull;                      ///< meshes only
-  OdeGeom* ode;
+  const TriangleMesh* mesh;              ///< static meshes only
+  const Hull* hull;                      ///< movable meshes only; null where the mesh is flat
+  OdeGeom* ode;                          ///< null for hulls and heightfields
 };
 
 /// World box of a geom, grown by its own margin.

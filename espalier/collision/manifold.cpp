@@ -24,6 +24,9 @@ void reduce(Manifold& m) {
     return x.feature < y.feature;
   };
   std::sort(m.points, m.points + m.count, byFeature);
+  for (int i = 1; i < m.count; ++i) {
+    m.points[i].feature = std::max(m.points[i].feature, m.points[i - 1].feature + 1);
+  }
   if (m.count <= kMaxPairPoints) return;
 
   double extent2 = 0;

@@ -14,7 +14,7 @@ struct PairPoint {
 };
 
 struct Manifold {
-  static constexpr int capacity = 32;
+  static constexpr int capacity = 64;
   int count = 0;
   PairPoint points[capacity];
 
@@ -28,8 +28,9 @@ struct Manifold {
 inline constexpr int kMaxPairPoints = 4;
 
 /// Thins a manifold out to the deepest point, the one farthest from it, and the two that span
-/// the largest area with those; in order of feature. Ties go to the point that comes first, and
-/// differences below `noise` are ties, so that a resting list does not flicker.
+/// the largest area with those; in order of feature, equal features made different. Ties go to the
+/// point that comes first, and differences of a billionth of the manifold's extent are ties, so
+/// that a resting list does not flicker.
 void reduce(Manifold& manifold);
 
 }  // namespace espalier::collision

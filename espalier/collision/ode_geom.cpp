@@ -5,15 +5,28 @@
 namespace espalier::collision {
 namespace {
 
-dGeomID create(const Geom& g) {
+/// The triangles are read where they are; only the tree over them is ODE's own.
+dTriMeshDataID createData(const Geom& g) {
+  if (g.kind != Kind::Trimesh) return nullptr;
+  static_assert(sizeof(Vec3d) == 3 * sizeof(double) && sizeof(dTriIndex) == sizeof(int));
+  const dTriMeshDataID data = dGeomTriMeshDataCreate();
+  const std::vector<Vec3d>& v = g.mesh->vertices;
+  const auto& t = g.mesh->triangles;
+  dGeomTriMeshDataBuildDouble(data, v.data(), sizeof(Vec3d), static_cast<int>(v.size()), t.data(),
+                              static_cast<int>(3 * t.size()), 3 * sizeof(int));
+  return data;
+}
+
+dGeomID create(const Geom& g, dTriMeshDataID data) {
   switch (g.kind) {
     case Kind::Sphere: return dCreateSphere(nullptr, g.size.x);
     case Kind::Box: return dCreateBox(nullptr, 2 * g.size.x, 2 * g.size.y, 2 * g.size.z);
     case Kind::Cylinder: return dCreateCylinder(nullptr, g.size.x, 2 * g.size.z);
     case Kind::Capsule: return dCreateCapsule(nullptr, g.size.x, 2 * g.size.z);
     case Kind::Plane: return dCreatePlane(nullptr, 0, 0, 1, 0);
-    case Kind::Mesh:
-    case Kind::Heightfield: return nullptr;
+    case Kind::Trimesh: return dCreateTriMesh(nullptr, data, nullptr, nullptr, nullptr);
+    case Kind::Hull:
+    case Kind::Heightfield: break;
   }
   return nullptr;
 }
@@ -25,9 +38,7 @@ void resize(dGeomID id, const Geom& g, double by) {
     case Kind::Box: return dGeomBoxSetLengths(id, 2 * (s.x + by), 2 * (s.y + by), 2 * (s.z + by));
     case Kind::Cylinder: return dGeomCylinderSetParams(id, s.x + by, 2 * (s.z + by));
     case Kind::Capsule: return dGeomCapsuleSetParams(id, s.x + by, 2 * s.z);
-    case Kind::Plane:
-    case Kind::Mesh:
-    case Kind::Heightfield: return;
+    default: return;
   }
 }
 
@@ -47,10 +58,11 @@ void place(dGeomID id, const Geom& g) {
 
 }  // namespace
 
-OdeGeom::OdeGeom(const Geom& geom) : id_(create(geom)) {}
+OdeGeom::OdeGeom(const Geom& geom) : data_(createData(geom)), id_(create(geom, data_)) {}
 
 OdeGeom::~OdeGeom() {
   if (id_) dGeomDestroy(id_);
+  if (data_) dGeomTriMeshDataDestroy(data_);
 }
 
 dxGeom* OdeGeom::synced(const Geom& geom, double inflation) {

@@ -3,19 +3,17 @@
 // The ODE twin of a geom, brought up to date only when an ODE function needs it.
 
 #include <cstdint>
-#include <memory>
 
 #include "espalier/collision/geom.h"
 
 struct dxGeom;
 struct dxTriMeshData;
-struct dxHeightfieldData;
 
 namespace espalier::collision {
 
 class OdeGeom {
  public:
-  /// Data of the shape (triangles, heights) must outlive this.
+  /// For every kind but hulls and heightfields. The triangles must outlive this.
   explicit OdeGeom(const Geom& geom);
   ~OdeGeom();
   OdeGeom(const OdeGeom&) = delete;
@@ -25,6 +23,7 @@ class OdeGeom {
   dxGeom* synced(const Geom& geom, double inflation);
 
  private:
+  dxTriMeshData* data_ = nullptr;
   dxGeom* id_ = nullptr;
   std::uint64_t stamp_ = ~std::uint64_t{0};
   double inflation_ = 0;

@@ -26,6 +26,7 @@ void complain(int, const char*, va_list) { complaints.fetch_add(1, std::memory_o
 
 std::mutex lifeMutex;
 int users = 0;
+dGeomID ray = nullptr;
 
 }  // namespace
 
@@ -40,11 +41,15 @@ OdeLibrary::OdeLibrary() {
   dSetMessageHandler(complain);
   dInitODE2(0);
   dAllocateODEDataForThread(dAllocateMaskAll);
+  ray = dCreateRay(nullptr, 1);
+  dGeomRaySetClosestHit(ray, 1);
 }
 
 OdeLibrary::~OdeLibrary() {
   const std::lock_guard lock(lifeMutex);
-  if (--users == 0) dCloseODE();
+  if (--users > 0) return;
+  dGeomDestroy(ray);
+  dCloseODE();
 }
 
 std::uint64_t odeAllocations() { return allocations.load(std::memory_order_relaxed); }
@@ -53,5 +58,7 @@ std::mutex& odeMutex() {
   static std::mutex mutex;
   return mutex;
 }
+
+dxGeom* rayGeom() { return ray; }
 
 }  // namespace espalier::collision

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <mutex>
 
+struct dxGeom;
+
 namespace espalier::collision {
 
 /// Keeps ODE initialised while it lives; the last one closes it.
@@ -21,8 +23,9 @@ class OdeLibrary {
 std::uint64_t odeAllocations();
 /// Errors, messages and debug reports ODE has raised since the program began.
 std::uint64_t odeComplaints();
-/// ODE keeps global state while it collides triangle meshes and heightfields; whoever does holds
-/// this.
+/// ODE keeps global state while it collides triangle meshes; whoever makes it do so holds this.
 std::mutex& odeMutex();
+/// The one ray geom there is; for whoever holds the mutex, while an OdeLibrary lives.
+dxGeom* rayGeom();
 
 }  // namespace espalier::collision

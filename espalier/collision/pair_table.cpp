@@ -3,18 +3,20 @@
 namespace espalier::collision {
 namespace {
 
+// Below the diagonal the arguments are swapped. Half spaces, fields and meshes do not meet each
+// other: they are ground. A movable hull against a static mesh is refused (Scene::build()).
 // clang-format off
 constexpr PairFunction none = nullptr;
 constexpr PairFunction pairTable[kKinds][kKinds] = {
-//                first \ second
-//  Sphere        Box           Cylinder      Capsule       Plane          Mesh          Heightfield
-  { sphereSphere, none,         none,         none,         spherePlane,   none,         none},  // Sphere
-  { none,         odePair,      none,         none,         boxPlane,      none,         none},  // Box
-  { none,         none,         none,         none,         cylinderPlane, none,         none},  // Cylinder
-  { none,         none,         none,         none,         capsulePlane,  none,         none},  // Capsule
-  { none,         none,         none,         none,         none,          none,         none},  // Plane
-  { none,         none,         none,         none,         none,          none,         none},  // Mesh
-  { none,         none,         none,         none,         none,          none,         none},  // Heightfield
+//  second: Sphere        Box         Cylinder        Capsule         Plane          Hull        Heightfield        Trimesh
+/* Sphere   */ {sphereSphere, sphereBox, sphereCylinder, sphereCapsule,  spherePlane,   convexPair, sphereHeightfield, odeMesh},
+/* Box      */ {none,         boxBox,    convexPair,     boxCapsule,     boxPlane,      convexPair, convexHeightfield, odeMesh},
+/* Cylinder */ {none,         none,      convexPair,     convexPair,     cylinderPlane, convexPair, convexHeightfield, odeMesh},
+/* Capsule  */ {none,         none,      none,           capsuleCapsule, capsulePlane,  convexPair, convexHeightfield, odeMesh},
+/* Plane    */ {none,         none,      none,           none,           none,          planeHull,  none,              none},
+/* Hull     */ {none,         none,      none,           none,           none,          convexPair, convexHeightfield, none},
+/* Field    */ {none,         none,      none,           none,           none,          none,       none,              none},
+/* Trimesh  */ {none,         none,      none,           none,           none,          none,       none,              none},
 };
 // clang-format on
 

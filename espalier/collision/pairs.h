@@ -14,8 +14,8 @@ namespace espalier::collision {
 using PairFunction = void (*)(const Geom& first, const Geom& second, double margin,
                               Manifold& manifold);
 
-/// The function of a pair and whether it wants its arguments swapped; null where the two never
-/// touch (plane against plane) or are refused (see refusal()).
+/// The function of a pair and whether it wants its arguments swapped; null where the two cannot
+/// collide.
 struct PairEntry {
   PairFunction function = nullptr;
   bool swapped = false;
@@ -28,12 +28,25 @@ void spherePlane(const Geom&, const Geom&, double, Manifold&);
 void boxPlane(const Geom&, const Geom&, double, Manifold&);
 void cylinderPlane(const Geom&, const Geom&, double, Manifold&);
 void capsulePlane(const Geom&, const Geom&, double, Manifold&);
-void planeMesh(const Geom&, const Geom&, double, Manifold&);
+void planeHull(const Geom&, const Geom&, double, Manifold&);
 
-// round shapes
+// points, segments and solids of simple distance
 void sphereSphere(const Geom&, const Geom&, double, Manifold&);
+void sphereCapsule(const Geom&, const Geom&, double, Manifold&);
+void capsuleCapsule(const Geom&, const Geom&, double, Manifold&);
+void sphereBox(const Geom&, const Geom&, double, Manifold&);
+void sphereCylinder(const Geom&, const Geom&, double, Manifold&);
+void boxCapsule(const Geom&, const Geom&, double, Manifold&);
+void boxBox(const Geom&, const Geom&, double, Manifold&);
 
-// by ODE, see ode_pairs.cpp
-void odePair(const Geom&, const Geom&, double, Manifold&);
+// any two convex solids
+void convexPair(const Geom&, const Geom&, double, Manifold&);
+
+// terrain
+void sphereHeightfield(const Geom&, const Geom&, double, Manifold&);
+void convexHeightfield(const Geom&, const Geom&, double, Manifold&);
+
+// primitives against a static triangle mesh, by ODE
+void odeMesh(const Geom&, const Geom&, double, Manifold&);
 
 }  // namespace espalier::collision

@@ -4,6 +4,7 @@
 // when h(p) < margin; its depth is -h(p) and the push is n. The points are the candidates that
 // can be lowest: sphere centres less the radius, the corners of the lowest face, the lowest rim.
 
+#include "espalier/collision/hull.h"
 #include "espalier/collision/pairs.h"
 
 namespace espalier::collision {
@@ -103,6 +104,24 @@ void cylinderPlane(const Geom& cylinder, const Geom& plane, double margin, Manif
       add(r * cosine[k], r * sine[k], z, end + k);
     }
   }
+}
+
+/// The corners of the hull, thinned out to four. Feature: the corner. More corners than a
+/// manifold holds are taken in runs, each thinned out before the next.
+void planeHull(const Geom& plane, const Geom& mesh, double margin, Manifold& m) {
+  const HalfSpace s(plane);
+  const double centre = s.height(mesh.X_WG.p);
+  if (centre - mesh.radius >= margin) return;
+  const Vec3d n = tmul(mesh.X_WG.R, s.n);
+  const std::vector<Vec3d>& corners = mesh.hull->vertices;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const double h = centre + dot(n, corners[i]);
+    if (h >= margin) continue;
+    if (m.count == Manifold::capacity) reduce(m);
+    m.add(mesh.X_WG * corners[i], s.n, -h, static_cast<int>(i));
+  }
+  reduce(m);
+  for (int i = 0; i < m.count; ++i) m.points[i].normal = -s.n;
 }
 
 }  // namespace espalier::collision

@@ -23,6 +23,7 @@
 #include "espalier/collision/geom.h"
 #include "espalier/collision/manifold.h"
 #include "espalier/collision/pairs.h"
+#include "espalier/collision/sweep.h"
 #include "espalier/core/diagnostic.h"
 
 namespace espalier {
@@ -79,6 +80,16 @@ class Scene {
   ///   cost a table call for every allowed pair with a plane; the others only where boxes overlap
   int collide(double margin, ContactPoint* out, int capacity, bool& overflow);
 
+  /// The first surface a ray meets; of equal distances that of the lower id. A ray that starts
+  /// inside a solid, or below a plane or heightfield, does not see it; static meshes are seen
+  /// from both sides.
+  ///   in   direction   any length > 0
+  ///   in   mask        groups that are looked for
+  ///   out  hit         set where true is returned
+  ///   cost linear in the number of geoms
+  bool raycast(const Vec3d& origin, const Vec3d& direction, double maxDistance, RayHit& hit,
+               std::uint32_t mask = ~0u) const;
+
  private:
   struct Pair {
     int a, b;
@@ -92,13 +103,19 @@ class Scene {
     return geoms_[static_cast<std::size_t>(id.value)];
   }
   bool mayCollide(int a, int b) const;
-  void updateBoxes(double margin);
+  void listPair(int a, int b);
+  void makeOdeTwin(collision::Geom& geom);
+  void refuse(int a, int b);
+  void refuseFlat();
+  bool add(const Pair& pair, double margin, ContactPoint* out, int capacity, int& count);
 
   std::vector<collision::Geom> geoms_;
   std::vector<std::pair<int, int>> ignoredOwners_, ignoredGeoms_;  // sorted once built
-  std::vector<Pair> pairs_;                                        // sorted by (a, b)
-  std::vector<int> bounded_;                                       // geoms that need a box
-  std::vector<collision::Aabb> boxes_;                             // by geom
+  std::vector<Pair> pairs_;            // those looked at one by one, sorted by (a, b)
+  std::vector<int> bounded_;           // geoms that need a box
+  std::vector<collision::Aabb> boxes_;  // by geom
+  collision::Sweep sweep_;             // the other pairs, where there are many
+  bool sweeps_ = false;
   collision::Manifold manifold_;
   Diagnostics diagnostics_;
   std::unique_ptr<Assets> assets_;

@@ -81,9 +81,13 @@ class Problem {
     const Coupling* end() const { return last; }
   };
   /// Groups j < i coupled to i, ascending; v_i += block lambda_j.
-  Row lower(int i) const { return {&lower_[lowerBegin_[i]], &lower_[lowerBegin_[i + 1]]}; }
+  Row lower(int i) const {
+    return {lower_.data() + lowerBegin_[i], lower_.data() + lowerBegin_[i + 1]};
+  }
   /// Groups j > i coupled to i, ascending; v_i += block' lambda_j.
-  Row upper(int i) const { return {&upper_[upperBegin_[i]], &upper_[upperBegin_[i + 1]]}; }
+  Row upper(int i) const {
+    return {upper_.data() + upperBegin_[i], upper_.data() + upperBegin_[i + 1]};
+  }
 
   /// Groups that couplings join, directly or not: each island is a problem of its own.
   int islands() const { return islands_; }
@@ -95,7 +99,9 @@ class Problem {
     int operator[](int k) const { return first[k]; }
   };
   /// Its groups, ascending.
-  Island island(int k) const { return {&member_[islandBegin_[k]], &member_[islandBegin_[k + 1]]}; }
+  Island island(int k) const {
+    return {member_.data() + islandBegin_[k], member_.data() + islandBegin_[k + 1]};
+  }
   /// The place of group i in its island.
   int place(int i) const { return place_[i]; }
 

@@ -188,7 +188,7 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
         Motion<T> joint = S[0] * u[body.u];
         for (int k = 1; k < J::nv; ++k) joint = madd(S[k], u[body.u + k], joint);
         pose.c = crossMotion(V, joint);
-        if constexpr (J::hasBias) pose.c += J::bias(S, u + body.u, f.o);
+        if constexpr (hasJointBias<J>()) pose.c += jointBias<J>(S, u + body.u);
         m.V = V + joint;
       }
     });

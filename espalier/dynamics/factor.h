@@ -18,6 +18,12 @@ void factor(const Topology& t, Workspace<T>& ws);
 template <class T>
 void solve(const Topology& t, const Workspace<T>& ws, T* x);
 
+/// The two halves of a solve: x <- L'^-1 x, then x <- L^-1 D^-1 x.
+template <class T>
+void solveTransposed(const Topology& t, const Workspace<T>& ws, T* x);
+template <class T>
+void solveForward(const Topology& t, const Workspace<T>& ws, T* x);
+
 /// Dense M^-1, row-major [nv][nv].
 template <class T>
 void inverse(const Topology& t, const Workspace<T>& ws, T* dense);

@@ -22,20 +22,30 @@ void factor(const Topology& t, Workspace<T>& ws) {
 }
 
 template <class T>
-void solve(const Topology& t, const Workspace<T>& ws, T* x) {
-  for (int i = t.nv - 1; i >= 0; --i) {  // L' y = x
+void solveTransposed(const Topology& t, const Workspace<T>& ws, T* x) {
+  for (int i = t.nv - 1; i >= 0; --i) {
     const T* row = &ws.H[t.row[i]];
     const T xi = x[i];
     int j = t.dofParent[i];
     for (int d = t.dofDepth[i] - 1; d >= 0; --d, j = t.dofParent[j]) x[j] = fnma(row[d], xi, x[j]);
   }
-  for (int i = 0; i < t.nv; ++i) {  // D L x = y
+}
+
+template <class T>
+void solveForward(const Topology& t, const Workspace<T>& ws, T* x) {
+  for (int i = 0; i < t.nv; ++i) {
     const T* row = &ws.H[t.row[i]];
     T xi = x[i] * ws.Dinv[i];
     int j = t.dofParent[i];
     for (int d = t.dofDepth[i] - 1; d >= 0; --d, j = t.dofParent[j]) xi = fnma(row[d], x[j], xi);
     x[i] = xi;
   }
+}
+
+template <class T>
+void solve(const Topology& t, const Workspace<T>& ws, T* x) {
+  solveTransposed(t, ws, x);
+  solveForward(t, ws, x);
 }
 
 template <class T>

@@ -119,7 +119,7 @@ void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, cons
         Motion<T> joint = S[0] * rate[0];
         for (int k = 1; k < J::nv; ++k) joint = madd(S[k], rate[k], joint);
         A += crossMotion(V, joint);
-        if constexpr (J::hasBias) A += J::bias(S, rate, f.o);
+        if constexpr (hasJointBias<J>()) A += jointBias<J>(S, rate);
         V += joint;
         for (int k = 0; k < J::nv; ++k) A = madd(S[k], acceleration[k], A);
       }

@@ -16,12 +16,12 @@ namespace kinematics_detail {
 /// V_C and c from the parent's twist and the joint's columns.
 template <class J, class T>
 ESPALIER_INLINE void twist(const Motion<T>& parent, const Motion<T>* S, const T* u,
-                           const Vec3<T>& o, Motion<T>& V, Motion<T>& c) {
+                           Motion<T>& V, Motion<T>& c) {
   Motion<T> joint = S[0] * u[0];
   for (int k = 1; k < J::nv; ++k) joint = madd(S[k], u[k], joint);
   V = parent + joint;
   c = crossMotion(parent, joint);
-  if constexpr (J::hasBias) c += J::bias(S, u, o);
+  if constexpr (hasJointBias<J>()) c += jointBias<J>(S, u);
 }
 
 /// A floating base: O moves with it at this moment, so S = [0 1; 1 0] and c = [0; v x w].
@@ -44,13 +44,13 @@ void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u
     ws.origin = {q[0], q[1], q[2]};
     ws.R[0] = rotation(Quat<T>{q[3], q[4], q[5], q[6]});
     baseTwist(u, ws);
-    ws.Ib[0] = toParent(transpose(ws.R[0]), ws.x[0], bc<T>(base.I));
   } else {
     ws.origin = bc<T>(base.p);
     ws.R[0] = transpose(bc<T>(base.E));
     ws.V[0] = zeroMotion<T>();
     ws.c[0] = zeroMotion<T>();
   }
+  ws.Ib[0] = toParent(transpose(ws.R[0]), ws.x[0], bc<T>(base.I));
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
     const LoweredBody<P>& b = par.bodies[i];
@@ -71,7 +71,7 @@ void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u
       for (int k = 0; k < J::nv; ++k) ws.S[body.u + k] = S[k];
       ws.R[i] = f.R_XC;
       ws.x[i] = f.o;
-      twist<J>(ws.V[body.parent], S, u + body.u, f.o, ws.V[i], ws.c[i]);
+      twist<J>(ws.V[body.parent], S, u + body.u, ws.V[i], ws.c[i]);
       ws.Ib[i] = toParent(transpose(f.R_XC), f.o, bc<T>(b.I));
     });
   }
@@ -84,7 +84,7 @@ void velocities(const Topology& t, const T* u, Workspace<T>& ws) {
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
     withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
-      twist<J>(ws.V[body.parent], &ws.S[body.u], u + body.u, ws.x[i], ws.V[i], ws.c[i]);
+      twist<J>(ws.V[body.parent], &ws.S[body.u], u + body.u, ws.V[i], ws.c[i]);
     });
   }
 }

@@ -1,6 +1,8 @@
 #include "espalier/geometry/shape.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "espalier/core/check.h"
@@ -119,6 +121,38 @@ RigidInertia<double> inertia(const Shape& shape, double mass) {
                    return meshInertia(*m.data, mass);
                  },
                  [&](const Heightfield&) { return noVolume("heightfield"); }},
+      shape);
+}
+
+double lowestPoint(const Shape& shape, const Transformd& X_WG) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Vec3d down = X_WG.R.r2;  // world z in the shape's axes
+  const double z = X_WG.p.z;
+  return std::visit(
+      Overloaded{[&](const Sphere& s) { return z - s.radius; },
+                 [&](const Box& b) {
+                   return z - 0.5 * (std::abs(down.x) * b.size.x + std::abs(down.y) * b.size.y +
+                                     std::abs(down.z) * b.size.z);
+                 },
+                 [&](const Cylinder& c) {
+                   return z - c.radius * std::hypot(down.x, down.y) -
+                          0.5 * c.height * std::abs(down.z);
+                 },
+                 [&](const Capsule& c) { return z - c.radius - 0.5 * c.height * std::abs(down.z); },
+                 [&](const Plane&) { return -infinity; },
+                 [&](const Mesh& m) {
+                   double lowest = infinity;
+                   if (m.data)
+                     for (const Vec3d& v : m.data->vertices)
+                       lowest = std::min(lowest, z + dot(down, v));
+                   return lowest;
+                 },
+                 [&](const Heightfield& f) {
+                   double lowest = infinity;
+                   if (f.data)
+                     for (double h : f.data->heights) lowest = std::min(lowest, z + h);
+                   return lowest;
+                 }},
       shape);
 }
 

@@ -64,4 +64,7 @@ double volume(const Shape& shape);
 ///   from closed forms; meshes by tetrahedra against the origin
 RigidInertia<double> inertia(const Shape& shape, double mass);
 
+/// Lowest world z of a placed shape: -infinity for a plane, +infinity for a mesh without data.
+double lowestPoint(const Shape& shape, const Transformd& X_WG);
+
 }  // namespace espalier

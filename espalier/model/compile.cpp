@@ -327,7 +327,11 @@ int Model::body(const std::string& link) const {
   const int l = find(links, &FrameInfo::name, link);
   return l < 0 ? -1 : links[l].body;
 }
-int Model::joint(const std::string& name) const { return find(bodies, &BodyInfo::joint, name); }
-int Model::frame(const std::string& name) const { return find(frames, &FrameInfo::name, name); }
+int Model::joint(const std::string& wanted) const {
+  return find(bodies, &BodyInfo::joint, wanted);
+}
+int Model::frame(const std::string& wanted) const {
+  return find(frames, &FrameInfo::name, wanted);
+}
 
 }  // namespace espalier

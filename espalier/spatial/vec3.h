@@ -125,6 +125,19 @@ ESPALIER_INLINE Mat3<T>& operator+=(Mat3<T>& a, const Mat3<T>& b) {
   return a;
 }
 
+template <class T>
+ESPALIER_INLINE Vec3<T> columnX(const Mat3<T>& r) {
+  return {r.r0.x, r.r1.x, r.r2.x};
+}
+template <class T>
+ESPALIER_INLINE Vec3<T> columnY(const Mat3<T>& r) {
+  return {r.r0.y, r.r1.y, r.r2.y};
+}
+template <class T>
+ESPALIER_INLINE Vec3<T> columnZ(const Mat3<T>& r) {
+  return {r.r0.z, r.r1.z, r.r2.z};
+}
+
 // ---- symmetric matrices
 
 template <class T>

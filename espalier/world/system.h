@@ -48,12 +48,14 @@ struct System {
   std::vector<LimitedDof> limits;
   bool hasSprings = false;
   std::vector<int> chain, chainBegin;      ///< ancestor dofs of each body, ascending
-  AlignedArray<Force<double>> external;    ///< [nb] about the world's origin, one step
+  AlignedArray<Force<double>> external;    ///< [nb] about the body's origin, world axes, one step
+  bool hasExternal = false;
 
   Workspace<double> ws;
   // Of the step in progress; [nv] unless said.
   AlignedArray<double> qm;                 ///< [nq] where forces are evaluated
   AlignedArray<double> h;
+  AlignedArray<double> externalForce;      ///< J' external
   AlignedArray<double> command;            ///< motor torque at evaluation, clamped
   AlignedArray<double> force;              ///< command + passive + external, before the implicit part
   AlignedArray<double> w, wMotor, wDamping;///< implicit weights on the diagonal of M

@@ -65,7 +65,7 @@ struct WorldData {
   std::vector<Contact> contacts;
   int contactCount = 0;
   struct LimitRow {
-    int system, q, u;
+    int system, dof, slot;             ///< slot: its place in warmLimits
     double sign, gap;
   };
   std::vector<LimitRow> limits;
@@ -73,6 +73,7 @@ struct WorldData {
   std::vector<Vec3d> lambda, rate, bias;  ///< by group: impulse, J u, bias of the law
   std::vector<WarmImpulse> warm;
   int warmCount = 0;
+  std::vector<double> warmLimits;      ///< N s or N m s, two for each limited dof
   double energyBefore = 0;
   bool knowsEnergy = false;
   std::vector<double> savedQ, savedU;
@@ -84,6 +85,7 @@ struct WorldData {
 
 /// Sizes everything the step needs; the only place that allocates.
 void prepare(WorldData& world);
+void addGeoms(WorldData& world, int system);
 
 // The stages, in order (step.cpp holds the pipeline).
 void evaluate(WorldData& world);              ///< q_m, kinematics, h, M at the evaluation point
@@ -96,7 +98,7 @@ void assembleContacts(WorldData& world);      ///< rows, Delassus blocks, the co
 void solveContacts(WorldData& world, bool again);
 void rememberImpulses(WorldData& world);
 
-// Energy (only when monitored)
+// Energy (only when monitored); workOfStep before finishStep, mechanicalEnergy after
 double mechanicalEnergy(WorldData& world);
 double workOfStep(WorldData& world);
 

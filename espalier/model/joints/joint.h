@@ -25,19 +25,6 @@ struct JointFrames {
   Vec3<T> o;     ///< child's origin in X
 };
 
-template <class T>
-ESPALIER_INLINE Vec3<T> columnX(const Mat3<T>& r) {
-  return {r.r0.x, r.r1.x, r.r2.x};
-}
-template <class T>
-ESPALIER_INLINE Vec3<T> columnY(const Mat3<T>& r) {
-  return {r.r0.y, r.r1.y, r.r2.y};
-}
-template <class T>
-ESPALIER_INLINE Vec3<T> columnZ(const Mat3<T>& r) {
-  return {r.r0.z, r.r1.z, r.r2.z};
-}
-
 /// Kinds whose coordinates are a vector: q (+) step = q + step, neutral = 0.
 template <int N>
 struct VectorJoint {

@@ -1,0 +1,107 @@
+// Box against box by separating axes (Gottschalk, Lin, Manocha 1996), with separation.
+//
+// In the frame of a: R = R_AB, t = p_AB, half lengths h and k. The gap along a unit axis L is
+//   |t . L| - sum_i h_i |L_i| - sum_j k_j |L . R_j|
+// and the normal is the axis of the largest gap among the 3 + 3 face normals and the 9 cross
+// products of edges; equals go to the faces, those of a first.
+
+#include <cmath>
+
+#include "espalier/collision/convex.h"
+#include "espalier/collision/pairs.h"
+
+namespace espalier::collision {
+namespace {
+
+struct Axis {
+  double gap;
+  Vec3d n;             // unit, from b to a
+  int i = -1, j = -1;  // the edges, where it is their cross product
+};
+
+/// A point of each edge that faces the other box, nearest to the other edge's line.
+NearestPoints nearestOfEdges(const Axis& x, const Vec3d& h, const Vec3d& k, const Transformd& B) {
+  const Vec3d l = tmul(B.R, x.n);
+  const Vec3d p{std::copysign(h.x, -x.n.x), std::copysign(h.y, -x.n.y),
+                std::copysign(h.z, -x.n.z)};
+  const Vec3d q = B * Vec3d{std::copysign(k.x, l.x), std::copysign(k.y, l.y),
+                            std::copysign(k.z, l.z)};
+  const Vec3d u{x.i == 0 ? 1.0 : 0.0, x.i == 1 ? 1.0 : 0.0, x.i == 2 ? 1.0 : 0.0};
+  const Vec3d v = mul(B.R, Vec3d{x.j == 0 ? 1.0 : 0.0, x.j == 1 ? 1.0 : 0.0, x.j == 2 ? 1.0 : 0.0});
+  const Vec3d d = q - p;
+  const double uv = dot(u, v), sin2 = fnma(uv, uv, 1.0), du = dot(d, u), dv = dot(d, v);
+  return {madd(u, fnma(uv, dv, du) / sin2, p), madd(v, fma(uv, du, -dv) / sin2, q)};
+}
+
+}  // namespace
+
+void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
+  const Transformd& X_WA = first.X_WG;
+  const Mat3d R = mul(transpose(X_WA.R), second.X_WG.R);
+  const Vec3d t = tmul(X_WA.R, second.X_WG.p - X_WA.p), s = tmul(R, t);
+  const double r[3][3] = {{R.r0.x, R.r0.y, R.r0.z}, {R.r1.x, R.r1.y, R.r1.z},
+                          {R.r2.x, R.r2.y, R.r2.z}};
+  double q[3][3];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) q[i][j] = abs(r[i][j]);
+  }
+  const double h[3] = {first.size.x, first.size.y, first.size.z};
+  const double k[3] = {second.size.x, second.size.y, second.size.z};
+  const double ta[3] = {t.x, t.y, t.z}, tb[3] = {s.x, s.y, s.z};
+  const double tie = 1e-6 * (first.radius + second.radius);
+
+  Axis best{0, {}};
+  int face = -1;
+  for (int i = 0; i < 3; ++i) {
+    const double gap =
+        abs(ta[i]) - h[i] - fma(k[0], q[i][0], fma(k[1], q[i][1], k[2] * q[i][2]));
+    if (gap >= margin) return;
+    if (face < 0 || gap > best.gap + tie) face = i, best.gap = gap;
+  }
+  for (int j = 0; j < 3; ++j) {
+    const double gap =
+        abs(tb[j]) - k[j] - fma(h[0], q[0][j], fma(h[1], q[1][j], h[2] * q[2][j]));
+    if (gap >= margin) return;
+    if (gap > best.gap + tie) face = 3 + j, best.gap = gap;
+  }
+  for (int i = 0; i < 3; ++i) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    for (int j = 0; j < 3; ++j) {
+      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      const double length2 = fnma(r[i][j], r[i][j], 1.0);
+      if (length2 < 1e-6) continue;
+      const double along = fnma(ta[i1], r[i2][j], ta[i2] * r[i1][j]);
+      const double width = fma(h[i1], q[i2][j], h[i2] * q[i1][j]) +
+                           fma(k[j1], q[i][j2], k[j2] * q[i][j1]);
+      const double inverse = 1 / sqrt(length2), gap = (abs(along) - width) * inverse;
+      if (gap >= margin) return;
+      if (gap <= best.gap + tie) continue;
+      // e_i x R_j, turned from b to a.
+      const double way = along > 0 ? -inverse : inverse;
+      double n[3] = {0, 0, 0};
+      n[i1] = -r[i2][j] * way;
+      n[i2] = r[i1][j] * way;
+      best = {gap, {n[0], n[1], n[2]}, i, j};
+    }
+  }
+
+  const Convex a(first, identityTransform<double>()), b(second, {R, t});
+  if (best.i >= 0) {
+    const NearestPoints nearest = nearestOfEdges(best, first.size, second.size, {R, t});
+    addPatches(a, b, best.n, &nearest, X_WA, margin, m);
+    return;
+  }
+  const int c = face % 3;
+  if (face < 3) {
+    best.n = {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0};
+    if (ta[c] > 0) best.n = -best.n;
+  } else {
+    best.n = {r[0][c], r[1][c], r[2][c]};
+    if (tb[c] > 0) best.n = -best.n;
+  }
+  addPatches(a, b, best.n, nullptr, X_WA, margin, m);
+  // Corner beside corner: no part of one face lies over the other.
+  if (m.count == 0) convexPair(first, second, margin, m);
+}
+
+}  // namespace espalier::collision

@@ -1,0 +1,190 @@
+#include "espalier/collision/convex.h"
+
+#include "espalier/collision/hull.h"
+
+namespace espalier::collision {
+namespace {
+
+/// The core of a primitive is shrunk by this part of its smallest half length; that of a hull is
+/// scaled about its centre by one less it.
+constexpr double kShrink = 0.1, kHullScale = 0.98;
+
+constexpr int kRim = 8;
+constexpr double kCosine[kRim] = {1,  0.70710678118654752440,  0, -0.70710678118654752440,
+                                  -1, -0.70710678118654752440, 0, 0.70710678118654752440};
+double cosine(int i) { return kCosine[i & 7]; }
+double sine(int i) { return kCosine[(i + 6) & 7]; }
+
+double sign(double x, double length) { return x < 0 ? -length : length; }
+double radial(const Vec3d& d) { return sqrt(fma(d.x, d.x, d.y * d.y)); }
+
+}  // namespace
+
+Convex::Convex(const Geom& g, const Transformd& X)
+    : geom_(g), X_(X), centre_(X.p), half_(zero3<double>()), rim_(g.size.x) {
+  const Vec3d& s = g.size;
+  switch (g.kind) {
+    case Kind::Box: {
+      const double c = kShrink * min(s.x, min(s.y, s.z));
+      half_ = {s.x - c, s.y - c, s.z - c};
+      rim_ = 1.7320508075688773 * c;
+      break;
+    }
+    case Kind::Cylinder: {
+      const double c = kShrink * min(s.x, s.z);
+      half_ = {s.x - c, s.y - c, s.z - c};
+      rim_ = 1.4142135623730951 * c;
+      break;
+    }
+    case Kind::Capsule: half_.z = s.z; break;
+    case Kind::Hull:
+      centre_ = X * g.hull->centre;
+      rim_ = (1 - kHullScale) * 2 * g.radius;
+      break;
+    default: break;
+  }
+}
+
+Vec3d Convex::axis(int i) const {
+  const Mat3d& R = X_.R;
+  return i == 0   ? Vec3d{R.r0.x, R.r1.x, R.r2.x}
+         : i == 1 ? Vec3d{R.r0.y, R.r1.y, R.r2.y}
+                  : Vec3d{R.r0.z, R.r1.z, R.r2.z};
+}
+
+Vec3d Convex::farthest(const Vec3d& l, const Vec3d& half) const {
+  switch (geom_.kind) {
+    case Kind::Box: return {sign(l.x, half.x), sign(l.y, half.y), sign(l.z, half.z)};
+    case Kind::Cylinder: {
+      const double rho = radial(l), k = rho > 0 ? half.x / rho : 0;
+      return {l.x * k, l.y * k, sign(l.z, half.z)};
+    }
+    case Kind::Capsule: return {0, 0, sign(l.z, half.z)};
+    case Kind::Hull: {
+      const std::vector<Vec3d>& vertices = geom_.hull->vertices;
+      std::size_t best = 0;
+      double most = dot(l, vertices[0]);
+      for (std::size_t i = 1; i < vertices.size(); ++i) {
+        const double along = dot(l, vertices[i]);
+        if (along > most) most = along, best = i;
+      }
+      return vertices[best];
+    }
+    default: return zero3<double>();
+  }
+}
+
+Vec3d Convex::core(const Vec3d& d) const {
+  const Vec3d p = X_ * farthest(tmul(X_.R, d), half_);
+  return geom_.kind == Kind::Hull ? madd(p - centre_, kHullScale, centre_) : p;
+}
+
+Vec3d Convex::lowest(const Vec3d& d) const {
+  const Vec3d p = X_ * farthest(tmul(X_.R, d), geom_.size);
+  const bool round = geom_.kind == Kind::Capsule || geom_.kind == Kind::Sphere;
+  return round ? madd(d, geom_.size.x, p) : p;
+}
+
+double Convex::reach(const Vec3d& d) const {
+  const Vec3d l = tmul(X_.R, d), &s = geom_.size;
+  const double at = dot(d, X_.p);
+  switch (geom_.kind) {
+    case Kind::Box: return fma(abs(l.x), s.x, fma(abs(l.y), s.y, fma(abs(l.z), s.z, at)));
+    case Kind::Cylinder: return fma(radial(l), s.x, fma(abs(l.z), s.z, at));
+    case Kind::Capsule: return fma(abs(l.z), s.z, at + s.x);
+    case Kind::Hull: {
+      double most = dot(l, geom_.hull->vertices[0]);
+      for (const Vec3d& v : geom_.hull->vertices) most = max(most, dot(l, v));
+      return at + most;
+    }
+    default: return at + s.x;
+  }
+}
+
+Patch Convex::patch(const Vec3d& d) const {
+  const Vec3d l = tmul(X_.R, d), &s = geom_.size;
+  Patch p;
+  switch (geom_.kind) {
+    case Kind::Box: {
+      const double along[3] = {abs(l.x), abs(l.y), abs(l.z)};
+      const int k = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
+      const int u = (k + 1) % 3, v = (k + 2) % 3;
+      const double way = k == 0 ? l.x : k == 1 ? l.y : l.z;
+      const int up = way < 0 ? 0 : 1 << k;
+      p.normal = way < 0 ? -axis(k) : axis(k);
+      for (int i = 0; i < 4; ++i) {
+        // Corners in the order 00, 10, 11, 01; the other way round on the lower face.
+        const int j = way < 0 ? 3 - i : i;
+        const int corner = up | ((j == 1 || j == 2 ? 1 : 0) << u) | ((j >> 1) << v);
+        p.add(X_ * Vec3d{corner & 1 ? s.x : -s.x, corner & 2 ? s.y : -s.y,
+                         corner & 4 ? s.z : -s.z},
+              corner);
+      }
+      return p;
+    }
+    case Kind::Cylinder: {
+      const double rho = radial(l);
+      if (rho > abs(l.z)) {
+        const double x = l.x * s.x / rho, y = l.y * s.x / rho;
+        p.add(X_ * Vec3d{x, y, -s.z}, 16);
+        p.add(X_ * Vec3d{x, y, s.z}, 17);
+        return p;
+      }
+      p.normal = l.z < 0 ? -axis(2) : axis(2);
+      for (int i = 0; i < kRim; ++i) {
+        const int j = l.z < 0 ? kRim - 1 - i : i;
+        p.add(X_ * Vec3d{s.x * cosine(j), s.x * sine(j), sign(l.z, s.z)}, l.z < 0 ? j : kRim + j);
+      }
+      return p;
+    }
+    case Kind::Capsule:
+      p.add(X_ * madd(l, s.x, Vec3d{0, 0, -s.z}), 0);
+      p.add(X_ * madd(l, s.x, Vec3d{0, 0, s.z}), 1);
+      return p;
+    case Kind::Hull: {
+      const Hull& hull = *geom_.hull;
+      const Hull::Face* best = &hull.faces[0];
+      for (const Hull::Face& f : hull.faces) {
+        if (dot(f.normal, l) > dot(best->normal, l)) best = &f;
+      }
+      p.normal = mul(X_.R, best->normal);
+      // A face of very many corners is told by every few of them.
+      const int step = (best->end - best->begin + Patch::capacity / 2 - 1) / (Patch::capacity / 2);
+      for (int i = best->begin; i < best->end; i += step) {
+        const int corner = hull.corners[static_cast<std::size_t>(i)];
+        p.add(X_ * hull.vertices[static_cast<std::size_t>(corner)], corner);
+      }
+      return p;
+    }
+    default: p.add(X_ * (l * s.x), 0); return p;
+  }
+}
+
+int Convex::normalCount() const {
+  switch (geom_.kind) {
+    case Kind::Box: return 3;
+    case Kind::Cylinder: return 1;
+    case Kind::Hull: return static_cast<int>(geom_.hull->faces.size());
+    default: return 0;
+  }
+}
+
+Vec3d Convex::normal(int i) const {
+  if (geom_.kind == Kind::Hull) {
+    return mul(X_.R, geom_.hull->faces[static_cast<std::size_t>(i)].normal);
+  }
+  return axis(geom_.kind == Kind::Box ? i : 2);
+}
+
+int Convex::edgeCount() const {
+  switch (geom_.kind) {
+    case Kind::Box: return 3;
+    case Kind::Cylinder:
+    case Kind::Capsule: return 1;
+    default: return 0;
+  }
+}
+
+Vec3d Convex::edge(int i) const { return axis(geom_.kind == Kind::Box ? i : 2); }
+
+}  // namespace espalier::collision

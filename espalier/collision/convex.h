@@ -1,0 +1,87 @@
+#pragma once
+
+// Convex solids as the general narrow phase sees them, all in the frame of the pair's first geom:
+// how far they reach, the face that looks a way, and a core, slightly smaller than the solid, for
+// which the distance to another core has a direction even while the solids touch.
+
+#include "espalier/collision/geom.h"
+#include "espalier/collision/manifold.h"
+
+namespace espalier::collision {
+
+/// A face (3 or more corners, counter-clockwise about its normal), an edge (2) or a point (1) of
+/// a solid's surface. Ids name the corners within the solid.
+struct Patch {
+  static constexpr int capacity = 24;
+  int count = 0;
+  Vec3d corners[capacity];
+  int ids[capacity];
+  Vec3d normal;  ///< unit, outward; faces only
+
+  void add(const Vec3d& p, int id) {
+    if (count < capacity) corners[count] = p, ids[count] = id, ++count;
+  }
+};
+
+class Convex {
+ public:
+  /// The solid of g placed at X, g's frame in the pair's.
+  Convex(const Geom& g, const Transformd& X);
+
+  /// The farthest point of the core in direction d, of any length.
+  Vec3d core(const Vec3d& d) const;
+  /// max of d . x over the solid, d unit.
+  double reach(const Vec3d& d) const;
+  /// A point of the solid that reaches so far.
+  Vec3d lowest(const Vec3d& d) const;
+  /// What of the surface looks most in the unit direction d.
+  Patch patch(const Vec3d& d) const;
+  /// Normals of faces and directions of edges and axes.
+  int normalCount() const;
+  Vec3d normal(int i) const;
+  int edgeCount() const;
+  Vec3d edge(int i) const;
+
+  const Vec3d& centre() const { return centre_; }
+  double size() const { return geom_.radius; }
+  /// No point of the solid is farther than this from its core.
+  double rim() const { return rim_; }
+
+ private:
+  Vec3d axis(int i) const;
+  Vec3d farthest(const Vec3d& l, const Vec3d& half) const;
+
+  const Geom& geom_;
+  Transformd X_;
+  Vec3d centre_;
+  Vec3d half_;  // of the core, as Geom::size
+  double rim_;
+};
+
+/// The contact points of two solids along a known normal n, unit, from b to a: the surfaces'
+/// patches facing each other are clipped against each other, and the nearest points, if given, are
+/// added where they are nearer than what came of that. All in the frame of a; X_WA moves them.
+///   in   nearest   on the two cores, or anywhere beneath the nearest points of the surfaces
+///   out  m         at most four points, as ContactPoint
+struct NearestPoints {
+  Vec3d a, b;
+};
+void addPatches(const Convex& a, const Convex& b, const Vec3d& n, const NearestPoints* nearest,
+                const Transformd& X_WA, double margin, Manifold& m);
+
+/// Contact points of a solid on one face, seen from its outside only: the solid's patch clipped by
+/// the prism over the face, and its lowest point. Positions on the solid. All in the face's frame.
+///   in   id   of the face; mixed into the features
+void addOnFace(const Convex& a, const Patch& face, int id, const Transformd& X_WF, double margin,
+               Manifold& m);
+
+/// Distance of two cores: Gilbert, Johnson, Keerthi 1988 on the difference of the cores.
+///   in   limit   gives up as soon as the cores are known to be farther apart
+struct CoreDistance {
+  enum { Apart, Overlapping, Beyond } state;  ///< only where Apart, the rest is set
+  Vec3d n;                                    ///< unit, from b to a
+  NearestPoints nearest;                      ///< on the cores
+};
+CoreDistance distance(const Convex& a, const Convex& b, double limit);
+
+}  // namespace espalier::collision

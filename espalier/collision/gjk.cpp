@@ -1,0 +1,125 @@
+// Distance of two convex cores: Gilbert, Johnson, Keerthi 1988. The simplex of points
+// w = a - b of the difference set A - B closes in on the point v nearest to the origin; at the
+// end v = |v| n and every further point w has v . w >= |v|^2.
+
+#include "espalier/collision/convex.h"
+
+namespace espalier::collision {
+namespace {
+
+struct Corner {
+  Vec3d w, a;  // a point of A - B and its point of A
+};
+
+/// Up to four corners and the weights of the point nearest to the origin.
+struct Simplex {
+  Corner c[4];
+  double k[4] = {1, 0, 0, 0};
+  int n = 0;
+
+  Vec3d nearest() const {
+    Vec3d v = zero3<double>();
+    for (int i = 0; i < n; ++i) v = madd(c[i].w, k[i], v);
+    return v;
+  }
+  Vec3d onA() const {
+    Vec3d v = zero3<double>();
+    for (int i = 0; i < n; ++i) v = madd(c[i].a, k[i], v);
+    return v;
+  }
+};
+
+Simplex point(const Corner& a) { return {{a}, {1}, 1}; }
+
+Simplex segment(const Corner& a, const Corner& b) {
+  const Vec3d ab = b.w - a.w;
+  const double t = -dot(a.w, ab), l = dot(ab, ab);
+  if (t <= 0) return point(a);
+  if (t >= l) return point(b);
+  return {{a, b}, {1 - t / l, t / l}, 2};
+}
+
+/// Ericson 2005, 5.1.5, for the origin.
+Simplex triangle(const Corner& a, const Corner& b, const Corner& c) {
+  const Vec3d ab = b.w - a.w, ac = c.w - a.w;
+  const double d1 = -dot(ab, a.w), d2 = -dot(ac, a.w);
+  if (d1 <= 0 && d2 <= 0) return point(a);
+  const double d3 = -dot(ab, b.w), d4 = -dot(ac, b.w);
+  if (d3 >= 0 && d4 <= d3) return point(b);
+  const double vc = fnma(d3, d2, d1 * d4);
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return segment(a, b);
+  const double d5 = -dot(ab, c.w), d6 = -dot(ac, c.w);
+  if (d6 >= 0 && d5 <= d6) return point(c);
+  const double vb = fnma(d1, d6, d5 * d2);
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return segment(a, c);
+  const double va = fnma(d5, d4, d3 * d6);
+  if (va <= 0 && d4 >= d3 && d5 >= d6) return segment(b, c);
+  const double sum = va + vb + vc;
+  return {{a, b, c}, {va / sum, vb / sum, vc / sum}, 3};
+}
+
+/// The nearest of the faces that the origin lies beyond; n = 4 where it lies within.
+Simplex tetrahedron(const Corner (&c)[4]) {
+  static constexpr int face[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
+  Simplex best;
+  best.n = 4;
+  double least = 0;
+  for (const auto& f : face) {
+    const Vec3d p = c[f[0]].w, n = cross(c[f[1]].w - p, c[f[2]].w - p);
+    const double origin = -dot(n, p), inside = dot(n, c[f[3]].w - p);
+    if (origin * inside > 0) continue;
+    const Simplex s = triangle(c[f[0]], c[f[1]], c[f[2]]);
+    const Vec3d v = s.nearest();
+    const double v2 = dot(v, v);
+    if (best.n == 4 || v2 < least) best = s, least = v2;
+  }
+  return best;
+}
+
+Simplex reduced(const Simplex& s) {
+  switch (s.n) {
+    case 1: return point(s.c[0]);
+    case 2: return segment(s.c[0], s.c[1]);
+    case 3: return triangle(s.c[0], s.c[1], s.c[2]);
+    default: return tetrahedron(s.c);
+  }
+}
+
+}  // namespace
+
+CoreDistance distance(const Convex& a, const Convex& b, double limit) {
+  constexpr int kMost = 64;
+  constexpr double kRelative = 1e-12;
+  const double size = a.size() + b.size(), zero = 1e-20 * size * size;
+  Simplex s;
+  Vec3d v = a.centre() - b.centre();
+  if (dot(v, v) <= zero) v = {0, 0, 1};
+  for (int i = 0; i < kMost; ++i) {
+    const Vec3d pa = a.core(-v), w = pa - b.core(v);
+    const double v2 = dot(v, v);
+    if (s.n > 0) {
+      const double along = dot(v, w);
+      if (along > 0 && along * along > limit * limit * v2) return {CoreDistance::Beyond, {}, {}};
+      bool known = v2 - along <= kRelative * v2;
+      for (int k = 0; k < s.n; ++k) {
+        const Vec3d d = s.c[k].w - w;
+        known = known || dot(d, d) == 0;
+      }
+      if (known) break;
+    }
+    Simplex larger = s;
+    larger.c[larger.n++] = {w, pa};
+    const Simplex next = reduced(larger);
+    const Vec3d u = next.nearest();
+    const double u2 = dot(u, u);
+    if (next.n == 4 || u2 <= zero) return {CoreDistance::Overlapping, {}, {}};
+    if (s.n > 0 && u2 >= v2) break;  // rounding: no nearer any more
+    s = next;
+    v = u;
+  }
+  const double length = norm(v);
+  const Vec3d pa = s.onA();
+  return {CoreDistance::Apart, v * (1 / length), {pa, pa - v}};
+}
+
+}  // namespace espalier::collision

@@ -1,0 +1,66 @@
+#pragma once
+
+// A heightfield's triangles. Every cell (i, j) is split along the diagonal from its corner
+// (i, j) to (i + 1, j + 1); triangles are counter-clockwise seen from above.
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/geometry/shape.h"
+
+namespace espalier::collision {
+
+struct FieldTriangle {
+  Vec3d a, b, c;
+  int id;
+
+  /// Not normalised; z > 0.
+  Vec3d normal() const { return cross(b - a, c - a); }
+};
+
+class Field {
+ public:
+  explicit Field(const HeightfieldData& d)
+      : d_(d), dx_(d.xSize / (d.xSamples - 1)), dy_(d.ySize / (d.ySamples - 1)) {}
+
+  int columns() const { return d_.xSamples - 1; }
+  int rows() const { return d_.ySamples - 1; }
+  double dx() const { return dx_; }
+  double dy() const { return dy_; }
+  /// Half the extent.
+  double halfX() const { return d_.xSize / 2; }
+  double halfY() const { return d_.ySize / 2; }
+  bool hasSample(int i, int j) const {
+    return i >= 0 && j >= 0 && i < d_.xSamples && j < d_.ySamples;
+  }
+  bool covers(double x, double y) const { return abs(x) <= halfX() && abs(y) <= halfY(); }
+  Vec3d sample(int i, int j) const {
+    return {fma(i, dx_, -halfX()), fma(j, dy_, -halfY()),
+            d_.heights[static_cast<std::size_t>(j) * d_.xSamples + i]};
+  }
+  /// The cell over x, or the border's.
+  int column(double x) const { return cell((x + halfX()) / dx_, columns()); }
+  int row(double y) const { return cell((y + halfY()) / dy_, rows()); }
+
+  FieldTriangle lower(int i, int j) const {
+    return {sample(i, j), sample(i + 1, j), sample(i + 1, j + 1), 2 * (j * columns() + i)};
+  }
+  FieldTriangle upper(int i, int j) const {
+    return {sample(i, j), sample(i + 1, j + 1), sample(i, j + 1), 2 * (j * columns() + i) + 1};
+  }
+  /// The triangle above or below (x, y).
+  FieldTriangle at(double x, double y) const {
+    const int i = column(x), j = row(y);
+    const double u = (x + halfX()) / dx_ - i, v = (y + halfY()) / dy_ - j;
+    return u >= v ? lower(i, j) : upper(i, j);
+  }
+
+ private:
+  static int cell(double x, int n) {
+    return static_cast<int>(max(0.0, min(std::floor(x), static_cast<double>(n - 1))));
+  }
+  const HeightfieldData& d_;
+  double dx_, dy_;
+};
+
+}  // namespace espalier::collision

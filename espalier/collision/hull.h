@@ -1,0 +1,30 @@
+#pragma once
+
+// The convex hull of a triangle mesh: what a movable mesh collides with.
+
+#include <memory>
+#include <vector>
+
+#include "espalier/geometry/shape.h"
+
+namespace espalier::collision {
+
+/// Flat faces, each a convex polygon counter-clockwise seen from outside.
+struct Hull {
+  struct Face {
+    Vec3d normal;  ///< unit, outward
+    double offset; ///< normal . x <= offset inside
+    int begin, end;  ///< its corners: corners[begin..end)
+  };
+  std::vector<Vec3d> vertices;
+  std::vector<Face> faces;
+  std::vector<int> corners;  ///< vertex indices
+  Vec3d centre;              ///< mean of the vertices, inside
+};
+
+/// Convex hull by quickhull (Barber, Dobkin, Huhdanpaa 1996), coplanar triangles merged.
+///   out  null where the points are flat to within 1e-7 of their extent
+///   cost O(n log n) as a rule; at build time only
+std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh);
+
+}  // namespace espalier::collision

@@ -1,0 +1,135 @@
+// From a normal to contact points: the patches of both surfaces that face each other are clipped
+// against each other (Sutherland, Hodgman 1974) in the plane across the normal, and every corner
+// of what is left is a contact with the gap it has there.
+
+#include "espalier/collision/convex.h"
+
+namespace espalier::collision {
+namespace {
+
+/// A face takes part as the reference when it looks along the normal to within 8 degrees.
+constexpr double kAligned = 0.99;
+/// ... and gives its own normal to the contact when the two are the same but for rounding.
+constexpr double kSame = 1 - 1e-8;
+
+constexpr int kFromB = 1 << 26, kCut = 1 << 27, kNearest = 1 << 28;
+
+int cutId(int corner, int side) { return kCut | ((corner * 32 + side) & (kFromB - 1)); }
+
+/// Cuts an edge or a polygon at the plane side . x <= offset.
+Patch cut(const Patch& p, const Vec3d& side, double offset, int sideId) {
+  Patch out;
+  const int edges = p.count > 2 ? p.count : p.count - 1;
+  const auto height = [&](int i) { return dot(side, p.corners[i]) - offset; };
+  for (int i = 0; i < p.count; ++i) {
+    const double h = height(i);
+    if (h <= 0) out.add(p.corners[i], p.ids[i]);
+    if (i >= edges) continue;
+    const int j = i + 1 == p.count ? 0 : i + 1;
+    const double k = height(j);
+    if ((h <= 0) == (k <= 0)) continue;
+    out.add(madd(p.corners[j] - p.corners[i], h / (h - k), p.corners[i]), cutId(p.ids[i], sideId));
+  }
+  return out;
+}
+
+struct Output {
+  const Transformd& X_WA;
+  Vec3d n, n_W;
+  double margin;
+  double share;  // where the point lies on the way from a's surface to b's
+  Manifold& m;
+  double least = margin;  // smallest gap so far
+
+  void add(const Vec3d& onA, double gap, int feature) {
+    if (gap >= margin) return;
+    least = min(least, gap);
+    m.add(X_WA * nmadd(n, gap * share, onA), n_W, -gap, feature);
+  }
+};
+
+/// `other` against the face `reference` of a (or of b), within the prism over the face.
+void clip(const Patch& reference, Patch other, bool referenceIsA, Output& out) {
+  for (int i = 0; i < reference.count && other.count > 0; ++i) {
+    const int j = i + 1 == reference.count ? 0 : i + 1;
+    const Vec3d side = cross(reference.corners[j] - reference.corners[i], reference.normal);
+    other = cut(other, side, dot(side, reference.corners[i]), i);
+  }
+  const double along = abs(dot(reference.normal, out.n));
+  const double offset = dot(reference.normal, reference.corners[0]);
+  for (int i = 0; i < other.count; ++i) {
+    const Vec3d& x = other.corners[i];
+    const double gap = (dot(reference.normal, x) - offset) / along;
+    if (referenceIsA) {
+      out.add(madd(out.n, gap, x), gap, other.ids[i] | kFromB);
+    } else {
+      out.add(x, gap, other.ids[i]);
+    }
+  }
+}
+
+/// Two edges within 6 degrees of parallel: the ends of their common stretch.
+void alongside(const Patch& a, const Patch& b, Output& out) {
+  const Vec3d p = a.corners[0], u = a.corners[1] - p, q = b.corners[0], v = b.corners[1] - q;
+  const double u2 = dot(u, u), uv = dot(u, v), v2 = dot(v, v);
+  if (fnma(uv, uv, u2 * v2) > 0.01 * u2 * v2) return;
+  const double t0 = dot(q - p, u) / u2, t1 = t0 + uv / u2;
+  const double lo = max(0.0, min(t0, t1)), hi = min(1.0, max(t0, t1));
+  if (lo >= hi) return;
+  for (const double t : {lo, hi}) {
+    const Vec3d x = madd(u, t, p), y = madd(v, (t - t0) * u2 / uv, q);
+    out.add(x, dot(x - y, out.n), t == lo ? a.ids[0] : a.ids[1]);
+  }
+}
+
+}  // namespace
+
+void addPatches(const Convex& a, const Convex& b, const Vec3d& normal,
+                const NearestPoints* nearest, const Transformd& X_WA, double margin,
+                Manifold& m) {
+  Vec3d n = normal;
+  const Patch fa = a.patch(-n), fb = b.patch(n);
+  const double alignedA = fa.count > 2 ? -dot(fa.normal, n) : 0;
+  const double alignedB = fb.count > 2 ? dot(fb.normal, n) : 0;
+  const bool referenceIsA = alignedA >= alignedB - 1e-6;
+  const Patch& reference = referenceIsA ? fa : fb;
+  const double aligned = max(referenceIsA ? alignedA : alignedB, 0.0);
+  if (aligned > kSame) n = referenceIsA ? -reference.normal : reference.normal;
+
+  const double reachA = a.reach(-n), reachB = b.reach(n), gap = -reachA - reachB;
+  if (gap >= margin) return;
+  Output out{X_WA, n, mul(X_WA.R, n), margin, 0.5, m};
+  if (aligned > kAligned) {
+    clip(reference, referenceIsA ? fb : fa, referenceIsA, out);
+  } else if (fa.count == 2 && fb.count == 2) {
+    alongside(fa, fb, out);
+  }
+  if (nearest != nullptr && gap < out.least - 1e-9 * (a.size() + b.size())) {
+    // Outward to the true surfaces.
+    const Vec3d x = nmadd(n, reachA + dot(n, nearest->a), nearest->a);
+    const Vec3d y = madd(n, reachB - dot(n, nearest->b), nearest->b);
+    const Vec3d middle = (x + y) * 0.5;
+    out.add(madd(n, gap / 2, middle), gap, kNearest);
+  }
+  reduce(m);
+}
+
+void addOnFace(const Convex& a, const Patch& face, int id, const Transformd& X_WF, double margin,
+               Manifold& m) {
+  const Vec3d& n = face.normal;
+  const double height = -a.reach(-n) - dot(n, face.corners[0]);
+  if (height >= margin || height < -a.size()) return;
+  const int begin = m.count;
+  Output out{X_WF, n, mul(X_WF.R, n), margin, 0, m};
+  clip(face, a.patch(-n), false, out);
+  if (height < out.least - 1e-9 * a.size()) {
+    Patch lowest;
+    lowest.add(a.lowest(-n), kNearest);
+    clip(face, lowest, false, out);
+  }
+  for (int i = begin; i < m.count; ++i) {
+    m.points[i].feature = (m.points[i].feature * 31 + id * 1021) & (kNearest - 1);
+  }
+}
+
+}  // namespace espalier::collision

@@ -1,0 +1,84 @@
+#include "espalier/collision/sweep.h"
+
+#include <algorithm>
+
+namespace espalier::collision {
+namespace {
+
+/// Room for candidates: a box packed among equals touches 26.
+constexpr std::size_t kCandidatesPerGeom = 16;
+
+double along(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+}  // namespace
+
+void Sweep::reset(const std::vector<int>& geoms, int geomCount) {
+  entries_.clear();
+  for (const int g : geoms) entries_.push_back({0, 0, g});
+  found_.clear();
+  found_.reserve(kCandidatesPerGeom * geoms.size());
+  sorted_.resize(found_.capacity());
+  begin_.resize(static_cast<std::size_t>(geomCount) + 1);
+  axis_ = -1;
+}
+
+/// The axis along which the boxes' middles scatter most; x among equals.
+int Sweep::widestAxis(const std::vector<Aabb>& boxes) const {
+  Vec3d sum = zero3<double>(), square = sum;
+  const Vec3d origin = boxes[entries_[0].geom].lo;
+  for (const Entry& e : entries_) {
+    const Aabb& b = boxes[e.geom];
+    const Vec3d m = b.lo + b.hi - origin - origin;
+    sum += m;
+    square += Vec3d{m.x * m.x, m.y * m.y, m.z * m.z};
+  }
+  const double k = 1.0 / static_cast<double>(entries_.size());
+  const Vec3d v{fnma(sum.x * k, sum.x, square.x), fnma(sum.y * k, sum.y, square.y),
+                fnma(sum.z * k, sum.z, square.z)};
+  return v.x >= v.y && v.x >= v.z ? 0 : v.y >= v.z ? 1 : 2;
+}
+
+void Sweep::sortAlongAxis(const std::vector<Aabb>& boxes) {
+  if (entries_.empty()) return;
+  const int axis = widestAxis(boxes);
+  for (Entry& e : entries_) {
+    e.lo = along(boxes[e.geom].lo, axis);
+    e.hi = along(boxes[e.geom].hi, axis);
+  }
+  const auto before = [](const Entry& x, const Entry& y) {
+    return x.lo < y.lo || (x.lo == y.lo && x.geom < y.geom);
+  };
+  // Insertion while the old order is nearly right, a full sort otherwise.
+  bool nearly = axis == axis_;
+  std::size_t moves = 0;
+  for (std::size_t i = 1; nearly && i < entries_.size(); ++i) {
+    const Entry e = entries_[i];
+    std::size_t j = i;
+    for (; j > 0 && before(e, entries_[j - 1]); --j) entries_[j] = entries_[j - 1];
+    entries_[j] = e;
+    moves += i - j;
+    nearly = moves < 8 * entries_.size();
+  }
+  if (!nearly) std::sort(entries_.begin(), entries_.end(), before);
+  axis_ = axis;
+}
+
+/// Counting sort by a, then each a's few by b.
+const std::vector<Sweep::Candidate>& Sweep::sorted() {
+  std::fill(begin_.begin(), begin_.end(), 0);
+  for (const Candidate& c : found_) ++begin_[static_cast<std::size_t>(c.a) + 1];
+  for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+  sorted_.resize(found_.size());  // shrinks or grows within what reset() reserved
+  for (const Candidate& c : found_) sorted_[static_cast<std::size_t>(begin_[c.a]++)] = c;
+  for (std::size_t i = 1; i < sorted_.size(); ++i) {
+    const Candidate c = sorted_[i];
+    std::size_t j = i;
+    for (; j > 0 && sorted_[j - 1].a == c.a && sorted_[j - 1].b > c.b; --j) {
+      sorted_[j] = sorted_[j - 1];
+    }
+    sorted_[j] = c;
+  }
+  return sorted_;
+}
+
+}  // namespace espalier::collision

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "espalier/dynamics/energy.h"
+
+namespace espalier {
+
+template <class T, class P>
+T kineticEnergy(const Topology& t, const Lowered<P>& par, const T* u, const Workspace<T>& ws) {
+  T twice = T(value_t<T>(0));
+  for (int i = 0; i < t.nb; ++i) twice += dot(ws.V[i], mul(ws.Ib[i], ws.V[i]));
+  for (int d = 0; d < t.nv; ++d) twice = fma(bc<T>(par.armature[d]) * u[d], u[d], twice);
+  return T(value_t<T>(0.5)) * twice;
+}
+
+template <class T>
+RigidInertia<T> totalInertia(const Topology& t, const Workspace<T>& ws) {
+  RigidInertia<T> sum = ws.Ib[0];
+  for (int i = 1; i < t.nb; ++i) sum += ws.Ib[i];
+  return sum;
+}
+
+template <class T>
+T potentialEnergy(const Topology& t, const Vec3<T>& gravity, const Workspace<T>& ws) {
+  const RigidInertia<T> all = totalInertia(t, ws);
+  return -dot(gravity, madd(ws.origin, all.m, all.h));
+}
+
+template <class T>
+Force<T> momentum(const Topology& t, const Workspace<T>& ws) {
+  Force<T> sum = zeroForce<T>();
+  for (int i = 0; i < t.nb; ++i) sum += mul(ws.Ib[i], ws.V[i]);
+  return sum;
+}
+
+template <class T>
+RigidInertia<T> compositeInertia(const Topology& t, int body, const Workspace<T>& ws) {
+  RigidInertia<T> sum = ws.Ib[body];
+  for (int i = body + 1; i < t.nb; ++i) {
+    int ancestor = i;
+    while (ancestor > body) ancestor = t.bodies[ancestor].parent;
+    if (ancestor == body) sum += ws.Ib[i];
+  }
+  return sum;
+}
+
+template <class T>
+Vec3<T> centreOfMass(const Topology& t, const Workspace<T>& ws) {
+  const RigidInertia<T> all = totalInertia(t, ws);
+  return madd(all.h, T(value_t<T>(1)) / all.m, ws.origin);
+}
+
+}  // namespace espalier

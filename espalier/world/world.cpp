@@ -1,0 +1,182 @@
+#include "espalier/world/world.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "espalier/core/check.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+namespace {
+
+template <class T>
+T valueOrThrow(Expected<T>&& expected, const char* what) {
+  ESPALIER_REQUIRE(expected.hasValue(),
+                   std::string(what) + ":\n" + expected.diagnostics().toString());
+  return std::move(expected).value();
+}
+
+std::uint64_t fnv1a(std::uint64_t hash, const std::vector<double>& numbers) {
+  for (double x : numbers) {
+    unsigned char bytes[sizeof x];
+    std::memcpy(bytes, &x, sizeof x);
+    for (unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+}  // namespace
+
+World::World() : data_(std::make_unique<WorldData>()) { data_->materials.id("default"); }
+World::~World() = default;
+
+ArticulatedSystem* World::addArticulatedSystem(const std::string& fileOrText,
+                                               const io::UrdfOptions& options) {
+  return addArticulatedSystem(
+      valueOrThrow(io::loadRobot(fileOrText, options), "the robot cannot be read"));
+}
+
+ArticulatedSystem* World::addArticulatedSystem(const SystemSpec& spec) {
+  return addArticulatedSystem(std::make_shared<const Model>(
+      valueOrThrow(compile(spec), "the robot cannot be simulated")));
+}
+
+ArticulatedSystem* World::addArticulatedSystem(std::shared_ptr<const Model> model) {
+  ESPALIER_REQUIRE(model != nullptr, "a model is needed");
+  ESPALIER_REQUIRE(!data_->isBetween, "finish the step with integrate2() first");
+  WorldData& w = *data_;
+  const int index = static_cast<int>(w.owned.size());
+  w.owned.push_back(std::make_unique<System>(model, static_cast<int>(w.q.size()),
+                                             static_cast<int>(w.u.size())));
+  w.handles.push_back(std::make_unique<ArticulatedSystem>(w, index));
+  w.q.resize(w.q.size() + static_cast<std::size_t>(model->nq()), 0.0);
+  w.u.resize(w.u.size() + static_cast<std::size_t>(model->nv()), 0.0);
+  neutral(model->topology, w.qOf(*w.owned.back()));
+  addGeoms(w, index);
+  w.isPrepared = false;
+  w.knowsEnergy = false;
+  return w.handles.back().get();
+}
+
+GeomId World::addGround(double height, const std::string& material) {
+  StaticSpec ground;
+  ground.name = "ground";
+  ground.shape = Plane{};
+  ground.X_WG.p.z = height;
+  ground.material = material;
+  return addStatic(ground);
+}
+
+GeomId World::addStatic(const StaticSpec& spec) {
+  ESPALIER_REQUIRE(!data_->isBetween, "finish the step with integrate2() first");
+  PlacedGeom geom;
+  geom.id = data_->scene.addGeom(spec.shape,
+                                 {.group = spec.group, .mask = spec.mask, .isStatic = true});
+  data_->scene.setPose(geom.id, spec.X_WG);
+  geom.material = data_->materials.id(spec.material);
+  data_->geoms.push_back(geom);
+  data_->isPrepared = false;
+  return geom.id;
+}
+
+void World::setTimeStep(double dt) {
+  ESPALIER_REQUIRE(std::isfinite(dt) && dt > 0,
+                   "the time step must be positive, not " + std::to_string(dt));
+  data_->dt = dt;
+}
+double World::getTimeStep() const { return data_->dt; }
+
+void World::setGravity(const Vec3d& g) {
+  ESPALIER_REQUIRE(std::isfinite(norm(g)), "gravity must be finite");
+  data_->gravity = g;
+  data_->knowsEnergy = false;
+}
+Vec3d World::getGravity() const { return data_->gravity; }
+void World::setIntegrationScheme(Scheme scheme) {
+  ESPALIER_REQUIRE(!data_->isBetween, "finish the step with integrate2() first");
+  data_->scheme = scheme;
+}
+Scheme World::getIntegrationScheme() const { return data_->scheme; }
+
+void World::setERP(double erp, double slop) {
+  ESPALIER_REQUIRE(erp >= 0 && erp <= 1 && slop >= 0, "erp lies in [0, 1], slop is not negative");
+  data_->settings.erp = erp;
+  data_->settings.slop = slop;
+}
+void World::setContactSolverParam(double tolerance, int maxSweeps) {
+  ESPALIER_REQUIRE(tolerance > 0 && maxSweeps > 0, "tolerance and maxSweeps must be positive");
+  data_->settings.tolerance = tolerance;
+  data_->settings.maxSweeps = maxSweeps;
+}
+void World::setContactMargin(double margin) {
+  ESPALIER_REQUIRE(margin >= 0 && std::isfinite(margin), "the margin must not be negative");
+  data_->settings.margin = margin;
+}
+void World::setMaxContacts(int count) {
+  ESPALIER_REQUIRE(count > 0 && count <= 100000, "maxContacts lies in 1 to 100,000");
+  ESPALIER_REQUIRE(!data_->isBetween, "finish the step with integrate2() first");
+  data_->settings.maxContacts = count;
+  data_->isPrepared = false;
+}
+void World::setDefaultMaterial(double friction, double restitution, double threshold) {
+  data_->materials.setDefault({friction, restitution, threshold});
+}
+void World::setMaterialPairProp(const std::string& first, const std::string& second,
+                                double friction, double restitution, double threshold) {
+  data_->materials.setPair(first, second, {friction, restitution, threshold});
+}
+void World::setEnergyMonitoring(bool on) {
+  data_->monitorsEnergy = on;
+  data_->knowsEnergy = false;
+}
+
+void World::integrate1() {
+  WorldData& w = *data_;
+  ESPALIER_REQUIRE(!w.isBetween, "integrate1() was called already; integrate2() comes next");
+  prepare(w);
+  if (w.monitorsEnergy && !w.knowsEnergy) {
+    w.energyBefore = mechanicalEnergy(w);
+    w.knowsEnergy = true;
+  }
+  evaluate(w);
+  findContacts(w);
+  w.isBetween = true;
+}
+
+const StepReport& World::integrate2() {
+  WorldData& w = *data_;
+  ESPALIER_REQUIRE(w.isBetween, "integrate1() comes first");
+  solveStep(w);
+  const double work = w.monitorsEnergy ? workOfStep(w) : 0;
+  finishStep(w);
+  if (w.monitorsEnergy) {
+    w.report.energy = mechanicalEnergy(w);
+    w.report.energyBalance = w.report.energy - w.energyBefore - work;
+    w.energyBefore = w.report.energy;
+  }
+  w.isBetween = false;
+  return w.report;
+}
+
+const StepReport& World::integrate() {
+  integrate1();
+  return integrate2();
+}
+
+const StepReport& World::report() const { return data_->report; }
+std::span<const Contact> World::contacts() const {
+  return {data_->contacts.data(), static_cast<std::size_t>(data_->contactCount)};
+}
+double World::getWorldTime() const { return data_->time; }
+int World::systemCount() const { return static_cast<int>(data_->owned.size()); }
+ArticulatedSystem* World::system(int index) {
+  ESPALIER_REQUIRE(index >= 0 && index < systemCount(),
+                   "there is no system " + std::to_string(index));
+  return data_->handles[static_cast<std::size_t>(index)].get();
+}
+std::uint64_t World::stateHash() const {
+  return fnv1a(fnv1a(0xcbf29ce484222325u, data_->q), data_->u);
+}
+
+}  // namespace espalier
