@@ -11,6 +11,7 @@
 #include "espalier/io/template.h"
 #include "espalier/io/urdf.h"
 #include "espalier/model/check_spec.h"
+#include "espalier/model/model.h"
 
 namespace espalier::fuzz {
 
@@ -43,6 +44,7 @@ inline void readUrdf(std::string_view text) {
   Diagnostics again;
   checkSpec(*spec, again);
   demand(!again.hasErrors(), "what was read is well", again);
+  demandHonesty(compile(*spec));
 }
 
 inline void readTemplate(std::string_view text) {
