@@ -135,10 +135,14 @@ T GaussSeidel<T>::sweep(const Problem<T>& problem, Island island, Vec3<T>* lambd
       const int i = island[k];
       Vec3<T> v = problem.freeVelocity(i);
       const auto lower = problem.lower(i), upper = problem.upper(i);
-      for (const Coupling* c = lower.last; c-- != lower.first;)
+      for (const Coupling* c = lower.last; c != lower.first;) {
+        --c;
         v += mul(problem.block(c->block), lambda[c->group]);
-      for (const Coupling* c = upper.last; c-- != upper.first;)
+      }
+      for (const Coupling* c = upper.last; c != upper.first;) {
+        --c;
         v += tmul(problem.block(c->block), lambda[c->group]);
+      }
       worst = max(worst, update(problem, lambda, i, v, live));
     }
   }
