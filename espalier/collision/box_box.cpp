@@ -19,18 +19,23 @@ struct Axis {
   int i = -1, j = -1;  // the edges, where it is their cross product
 };
 
-/// A point of each edge that faces the other box, nearest to the other edge's line.
-NearestPoints nearestOfEdges(const Axis& x, const Vec3d& h, const Vec3d& k, const Transformd& B) {
-  const Vec3d l = tmul(B.R, x.n);
-  const Vec3d p{std::copysign(h.x, -x.n.x), std::copysign(h.y, -x.n.y),
-                std::copysign(h.z, -x.n.z)};
-  const Vec3d q = B * Vec3d{std::copysign(k.x, l.x), std::copysign(k.y, l.y),
-                            std::copysign(k.z, l.z)};
-  const Vec3d u{x.i == 0 ? 1.0 : 0.0, x.i == 1 ? 1.0 : 0.0, x.i == 2 ? 1.0 : 0.0};
-  const Vec3d v = mul(B.R, Vec3d{x.j == 0 ? 1.0 : 0.0, x.j == 1 ? 1.0 : 0.0, x.j == 2 ? 1.0 : 0.0});
+double at(const Vec3d& v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
+Vec3d unit(int i) { return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}; }
+
+/// The nearest points of the lines of the two edges that face each other; false where they are
+/// not on the edges.
+bool nearestOfEdges(const Axis& x, const Vec3d& h, const Vec3d& k, const Transformd& B,
+                    NearestPoints& nearest) {
+  const Vec3d l = tmul(B.R, x.n), u = unit(x.i), e = unit(x.j), v = mul(B.R, e);
+  Vec3d p{std::copysign(h.x, -x.n.x), std::copysign(h.y, -x.n.y), std::copysign(h.z, -x.n.z)};
+  Vec3d q{std::copysign(k.x, l.x), std::copysign(k.y, l.y), std::copysign(k.z, l.z)};
+  p = nmadd(u, at(p, x.i), p);  // the edges' middles
+  q = B * nmadd(e, at(q, x.j), q);
   const Vec3d d = q - p;
   const double uv = dot(u, v), sin2 = fnma(uv, uv, 1.0), du = dot(d, u), dv = dot(d, v);
-  return {madd(u, fnma(uv, dv, du) / sin2, p), madd(v, fma(uv, du, -dv) / sin2, q)};
+  const double s = fnma(uv, dv, du) / sin2, t = fma(uv, du, -dv) / sin2;
+  nearest = {madd(u, s, p), madd(v, t, q)};
+  return abs(s) <= at(h, x.i) && abs(t) <= at(k, x.j);
 }
 
 }  // namespace
@@ -87,8 +92,12 @@ void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
 
   const Convex a(first, identityTransform<double>()), b(second, {R, t});
   if (best.i >= 0) {
-    const NearestPoints nearest = nearestOfEdges(best, first.size, second.size, {R, t});
-    addPatches(a, b, best.n, &nearest, X_WA, margin, m);
+    NearestPoints nearest;
+    if (nearestOfEdges(best, first.size, second.size, {R, t}, nearest)) {
+      addPatches(a, b, best.n, &nearest, X_WA, margin, m);
+    } else {
+      convexPair(first, second, margin, m);
+    }
     return;
   }
   const int c = face % 3;
@@ -100,8 +109,13 @@ void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
     if (tb[c] > 0) best.n = -best.n;
   }
   addPatches(a, b, best.n, nullptr, X_WA, margin, m);
-  // Corner beside corner: no part of one face lies over the other.
-  if (m.count == 0) convexPair(first, second, margin, m);
+  // A corner beyond the face's border may be nearer to it than all that lies over the face.
+  double least = margin;
+  for (int i = 0; i < m.count; ++i) least = min(least, -m.points[i].depth);
+  if (least > best.gap + tie) {
+    m.clear();
+    convexPair(first, second, margin, m);
+  }
 }
 
 }  // namespace espalier::collision

@@ -1,7 +1,5 @@
 // Spheres and capsules against boxes and cylinders, in the second's own frame.
 
-#include <algorithm>
-
 #include "espalier/collision/pairs.h"
 
 namespace espalier::collision {
@@ -79,10 +77,12 @@ struct BoxedSegment {
       if (at(a, i) == 0) continue;
       for (const double side : {-at(half, i), at(half, i)}) {
         const double t = (side - at(c, i)) / at(a, i);
-        if (t > -l && t < l) knots[n++] = t;
+        if (t <= -l || t >= l) continue;
+        int k = n++;
+        for (; k > 0 && knots[k - 1] > t; --k) knots[k] = knots[k - 1];
+        knots[k] = t;
       }
     }
-    std::sort(knots, knots + n);
     double t0 = knots[0], s0 = dot(a, excess(t0));
     if (s0 >= 0) return t0;
     for (int i = 1; i < n; ++i) {

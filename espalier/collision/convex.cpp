@@ -5,10 +5,6 @@
 namespace espalier::collision {
 namespace {
 
-/// The core of a primitive is shrunk by this part of its smallest half length; that of a hull is
-/// scaled about its centre by one less it.
-constexpr double kShrink = 0.1, kHullScale = 0.98;
-
 constexpr int kRim = 8;
 constexpr double kCosine[kRim] = {1,  0.70710678118654752440,  0, -0.70710678118654752440,
                                   -1, -0.70710678118654752440, 0, 0.70710678118654752440};
@@ -21,28 +17,21 @@ double radial(const Vec3d& d) { return sqrt(fma(d.x, d.x, d.y * d.y)); }
 }  // namespace
 
 Convex::Convex(const Geom& g, const Transformd& X)
-    : geom_(g), X_(X), centre_(X.p), half_(zero3<double>()), rim_(g.size.x) {
-  const Vec3d& s = g.size;
-  switch (g.kind) {
-    case Kind::Box: {
-      const double c = kShrink * min(s.x, min(s.y, s.z));
-      half_ = {s.x - c, s.y - c, s.z - c};
-      rim_ = 1.7320508075688773 * c;
-      break;
-    }
-    case Kind::Cylinder: {
-      const double c = kShrink * min(s.x, s.z);
-      half_ = {s.x - c, s.y - c, s.z - c};
-      rim_ = 1.4142135623730951 * c;
-      break;
-    }
-    case Kind::Capsule: half_.z = s.z; break;
-    case Kind::Hull:
-      centre_ = X * g.hull->centre;
-      rim_ = (1 - kHullScale) * 2 * g.radius;
-      break;
-    default: break;
+    : geom_(&g), X_(X), centre_(X.p), half_(g.size), skin_(0) {
+  if (g.kind == Kind::Sphere || g.kind == Kind::Capsule) skin_ = g.size.x;
+  if (g.kind == Kind::Hull) centre_ = X * g.hull->centre;
+}
+
+Convex Convex::core(double part) const {
+  Convex c = *this;
+  const Vec3d& s = geom_->size;
+  if (geom_->kind == Kind::Hull) {
+    c.scale_ = 1 - part;
+  } else if (geom_->kind == Kind::Box || geom_->kind == Kind::Cylinder) {
+    const double by = part * min(s.x, min(s.y, s.z));
+    c.half_ = {s.x - by, s.y - by, s.z - by};
   }
+  return c;
 }
 
 Vec3d Convex::axis(int i) const {
@@ -52,49 +41,39 @@ Vec3d Convex::axis(int i) const {
                   : Vec3d{R.r0.z, R.r1.z, R.r2.z};
 }
 
-Vec3d Convex::farthest(const Vec3d& l, const Vec3d& half) const {
-  switch (geom_.kind) {
-    case Kind::Box: return {sign(l.x, half.x), sign(l.y, half.y), sign(l.z, half.z)};
+Vec3d Convex::farthest(const Vec3d& d) const {
+  const Vec3d l = tmul(X_.R, d);
+  switch (geom_->kind) {
+    case Kind::Box: return X_ * Vec3d{sign(l.x, half_.x), sign(l.y, half_.y), sign(l.z, half_.z)};
     case Kind::Cylinder: {
-      const double rho = radial(l), k = rho > 0 ? half.x / rho : 0;
-      return {l.x * k, l.y * k, sign(l.z, half.z)};
+      const double rho = radial(l), k = rho > 0 ? half_.x / rho : 0;
+      return X_ * Vec3d{l.x * k, l.y * k, sign(l.z, half_.z)};
     }
-    case Kind::Capsule: return {0, 0, sign(l.z, half.z)};
+    case Kind::Capsule: return X_ * Vec3d{0, 0, sign(l.z, half_.z)};
     case Kind::Hull: {
-      const std::vector<Vec3d>& vertices = geom_.hull->vertices;
+      const std::vector<Vec3d>& vertices = geom_->hull->vertices;
       std::size_t best = 0;
       double most = dot(l, vertices[0]);
       for (std::size_t i = 1; i < vertices.size(); ++i) {
         const double along = dot(l, vertices[i]);
         if (along > most) most = along, best = i;
       }
-      return vertices[best];
+      return madd(X_ * vertices[best] - centre_, scale_, centre_);
     }
-    default: return zero3<double>();
+    default: return X_.p;
   }
 }
 
-Vec3d Convex::core(const Vec3d& d) const {
-  const Vec3d p = X_ * farthest(tmul(X_.R, d), half_);
-  return geom_.kind == Kind::Hull ? madd(p - centre_, kHullScale, centre_) : p;
-}
-
-Vec3d Convex::lowest(const Vec3d& d) const {
-  const Vec3d p = X_ * farthest(tmul(X_.R, d), geom_.size);
-  const bool round = geom_.kind == Kind::Capsule || geom_.kind == Kind::Sphere;
-  return round ? madd(d, geom_.size.x, p) : p;
-}
-
 double Convex::reach(const Vec3d& d) const {
-  const Vec3d l = tmul(X_.R, d), &s = geom_.size;
+  const Vec3d l = tmul(X_.R, d), &s = geom_->size;
   const double at = dot(d, X_.p);
-  switch (geom_.kind) {
+  switch (geom_->kind) {
     case Kind::Box: return fma(abs(l.x), s.x, fma(abs(l.y), s.y, fma(abs(l.z), s.z, at)));
     case Kind::Cylinder: return fma(radial(l), s.x, fma(abs(l.z), s.z, at));
     case Kind::Capsule: return fma(abs(l.z), s.z, at + s.x);
     case Kind::Hull: {
-      double most = dot(l, geom_.hull->vertices[0]);
-      for (const Vec3d& v : geom_.hull->vertices) most = max(most, dot(l, v));
+      double most = dot(l, geom_->hull->vertices[0]);
+      for (const Vec3d& v : geom_->hull->vertices) most = max(most, dot(l, v));
       return at + most;
     }
     default: return at + s.x;
@@ -102,9 +81,9 @@ double Convex::reach(const Vec3d& d) const {
 }
 
 Patch Convex::patch(const Vec3d& d) const {
-  const Vec3d l = tmul(X_.R, d), &s = geom_.size;
+  const Vec3d l = tmul(X_.R, d), &s = geom_->size;
   Patch p;
-  switch (geom_.kind) {
+  switch (geom_->kind) {
     case Kind::Box: {
       const double along[3] = {abs(l.x), abs(l.y), abs(l.z)};
       const int k = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
@@ -142,7 +121,7 @@ Patch Convex::patch(const Vec3d& d) const {
       p.add(X_ * madd(l, s.x, Vec3d{0, 0, s.z}), 1);
       return p;
     case Kind::Hull: {
-      const Hull& hull = *geom_.hull;
+      const Hull& hull = *geom_->hull;
       const Hull::Face* best = &hull.faces[0];
       for (const Hull::Face& f : hull.faces) {
         if (dot(f.normal, l) > dot(best->normal, l)) best = &f;
@@ -161,23 +140,23 @@ Patch Convex::patch(const Vec3d& d) const {
 }
 
 int Convex::normalCount() const {
-  switch (geom_.kind) {
+  switch (geom_->kind) {
     case Kind::Box: return 3;
     case Kind::Cylinder: return 1;
-    case Kind::Hull: return static_cast<int>(geom_.hull->faces.size());
+    case Kind::Hull: return static_cast<int>(geom_->hull->faces.size());
     default: return 0;
   }
 }
 
 Vec3d Convex::normal(int i) const {
-  if (geom_.kind == Kind::Hull) {
-    return mul(X_.R, geom_.hull->faces[static_cast<std::size_t>(i)].normal);
+  if (geom_->kind == Kind::Hull) {
+    return mul(X_.R, geom_->hull->faces[static_cast<std::size_t>(i)].normal);
   }
-  return axis(geom_.kind == Kind::Box ? i : 2);
+  return axis(geom_->kind == Kind::Box ? i : 2);
 }
 
 int Convex::edgeCount() const {
-  switch (geom_.kind) {
+  switch (geom_->kind) {
     case Kind::Box: return 3;
     case Kind::Cylinder:
     case Kind::Capsule: return 1;
@@ -185,6 +164,6 @@ int Convex::edgeCount() const {
   }
 }
 
-Vec3d Convex::edge(int i) const { return axis(geom_.kind == Kind::Box ? i : 2); }
+Vec3d Convex::edge(int i) const { return axis(geom_->kind == Kind::Box ? i : 2); }
 
 }  // namespace espalier::collision

@@ -1,8 +1,7 @@
 #pragma once
 
 // Convex solids as the general narrow phase sees them, all in the frame of the pair's first geom:
-// how far they reach, the face that looks a way, and a core, slightly smaller than the solid, for
-// which the distance to another core has a direction even while the solids touch.
+// how far they reach, the face that looks a way, and their distance.
 
 #include "espalier/collision/geom.h"
 #include "espalier/collision/manifold.h"
@@ -27,13 +26,19 @@ class Convex {
  public:
   /// The solid of g placed at X, g's frame in the pair's.
   Convex(const Geom& g, const Transformd& X);
+  /// The same, smaller by about this part on all sides: a core.
+  Convex core(double part) const;
+  void shift(const Vec3d& d) {
+    X_.p += d;
+    centre_ += d;
+  }
 
-  /// The farthest point of the core in direction d, of any length.
-  Vec3d core(const Vec3d& d) const;
   /// max of d . x over the solid, d unit.
   double reach(const Vec3d& d) const;
-  /// A point of the solid that reaches so far.
-  Vec3d lowest(const Vec3d& d) const;
+  /// The farthest point in direction d, of any length, without the skin: spheres are points,
+  /// capsules segments.
+  Vec3d farthest(const Vec3d& d) const;
+  double skin() const { return skin_; }
   /// What of the surface looks most in the unit direction d.
   Patch patch(const Vec3d& d) const;
   /// Normals of faces and directions of edges and axes.
@@ -43,25 +48,23 @@ class Convex {
   Vec3d edge(int i) const;
 
   const Vec3d& centre() const { return centre_; }
-  double size() const { return geom_.radius; }
-  /// No point of the solid is farther than this from its core.
-  double rim() const { return rim_; }
+  double size() const { return geom_->radius; }
 
  private:
   Vec3d axis(int i) const;
-  Vec3d farthest(const Vec3d& l, const Vec3d& half) const;
 
-  const Geom& geom_;
+  const Geom* geom_;
   Transformd X_;
   Vec3d centre_;
-  Vec3d half_;  // of the core, as Geom::size
-  double rim_;
+  Vec3d half_;        // as Geom::size
+  double skin_;
+  double scale_ = 1;  // of a hull's vertices about its centre
 };
 
 /// The contact points of two solids along a known normal n, unit, from b to a: the surfaces'
 /// patches facing each other are clipped against each other, and the nearest points, if given, are
 /// added where they are nearer than what came of that. All in the frame of a; X_WA moves them.
-///   in   nearest   on the two cores, or anywhere beneath the nearest points of the surfaces
+///   in   nearest   on the surfaces or anywhere beneath
 ///   out  m         at most four points, as ContactPoint
 struct NearestPoints {
   Vec3d a, b;
@@ -75,13 +78,14 @@ void addPatches(const Convex& a, const Convex& b, const Vec3d& n, const NearestP
 void addOnFace(const Convex& a, const Patch& face, int id, const Transformd& X_WF, double margin,
                Manifold& m);
 
-/// Distance of two cores: Gilbert, Johnson, Keerthi 1988 on the difference of the cores.
-///   in   limit   gives up as soon as the cores are known to be farther apart
-struct CoreDistance {
+/// Distance of two solids without their skins: Gilbert, Johnson, Keerthi 1988.
+///   in   limit   gives up as soon as they are known to be farther apart
+struct Distance {
   enum { Apart, Overlapping, Beyond } state;  ///< only where Apart, the rest is set
+  double length;                              ///< > 0
   Vec3d n;                                    ///< unit, from b to a
-  NearestPoints nearest;                      ///< on the cores
+  NearestPoints nearest;
 };
-CoreDistance distance(const Convex& a, const Convex& b, double limit);
+Distance distance(const Convex& a, const Convex& b, double limit);
 
 }  // namespace espalier::collision

@@ -1,4 +1,4 @@
-// Distance of two convex cores: Gilbert, Johnson, Keerthi 1988. The simplex of points
+// Distance of two convex solids: Gilbert, Johnson, Keerthi 1988. The simplex of points
 // w = a - b of the difference set A - B closes in on the point v nearest to the origin; at the
 // end v = |v| n and every further point w has v . w >= |v|^2.
 
@@ -87,7 +87,7 @@ Simplex reduced(const Simplex& s) {
 
 }  // namespace
 
-CoreDistance distance(const Convex& a, const Convex& b, double limit) {
+Distance distance(const Convex& a, const Convex& b, double limit) {
   constexpr int kMost = 64;
   constexpr double kRelative = 1e-12;
   const double size = a.size() + b.size(), zero = 1e-20 * size * size;
@@ -95,31 +95,34 @@ CoreDistance distance(const Convex& a, const Convex& b, double limit) {
   Vec3d v = a.centre() - b.centre();
   if (dot(v, v) <= zero) v = {0, 0, 1};
   for (int i = 0; i < kMost; ++i) {
-    const Vec3d pa = a.core(-v), w = pa - b.core(v);
-    const double v2 = dot(v, v);
-    if (s.n > 0) {
-      const double along = dot(v, w);
-      if (along > 0 && along * along > limit * limit * v2) return {CoreDistance::Beyond, {}, {}};
-      bool known = v2 - along <= kRelative * v2;
-      for (int k = 0; k < s.n; ++k) {
-        const Vec3d d = s.c[k].w - w;
-        known = known || dot(d, d) == 0;
-      }
-      if (known) break;
+    const Vec3d pa = a.farthest(-v), w = pa - b.farthest(v);
+    const double v2 = dot(v, v), along = dot(v, w);
+    if (along > 0 && along * along > limit * limit * v2) return {Distance::Beyond, 0, {}, {}};
+    bool known = s.n > 0 && v2 - along <= kRelative * v2;
+    for (int k = 0; k < s.n; ++k) {
+      const Vec3d d = s.c[k].w - w;
+      known = known || dot(d, d) == 0;
     }
+    if (known) break;
     Simplex larger = s;
     larger.c[larger.n++] = {w, pa};
-    const Simplex next = reduced(larger);
-    const Vec3d u = next.nearest();
-    const double u2 = dot(u, u);
-    if (next.n == 4 || u2 <= zero) return {CoreDistance::Overlapping, {}, {}};
-    if (s.n > 0 && u2 >= v2) break;  // rounding: no nearer any more
+    Simplex next = reduced(larger);
+    if (next.n == 4) return {Distance::Overlapping, 0, {}, {}};
+    Vec3d u = next.nearest();
+    if (s.n > 0 && dot(u, u) >= v2) {
+      // A simplex of points close together on a curved rim is too flat for its own arithmetic:
+      // go on from the nearest point itself, towards the new one (Frank, Wolfe 1956).
+      next = segment({v, s.onA()}, {w, pa});
+      u = next.nearest();
+      if (dot(u, u) >= v2) break;
+    }
+    if (dot(u, u) <= zero) return {Distance::Overlapping, 0, {}, {}};
     s = next;
     v = u;
   }
   const double length = norm(v);
   const Vec3d pa = s.onA();
-  return {CoreDistance::Apart, v * (1 / length), {pa, pa - v}};
+  return {Distance::Apart, length, v * (1 / length), {pa, pa - v}};
 }
 
 }  // namespace espalier::collision

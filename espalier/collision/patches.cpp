@@ -48,11 +48,12 @@ struct Output {
   }
 };
 
-/// `other` against the face `reference` of a (or of b), within the prism over the face.
+/// `other` against the face `reference` of a (or of b), within the prism over it along the normal.
 void clip(const Patch& reference, Patch other, bool referenceIsA, Output& out) {
+  const Vec3d up = referenceIsA ? -out.n : out.n;
   for (int i = 0; i < reference.count && other.count > 0; ++i) {
     const int j = i + 1 == reference.count ? 0 : i + 1;
-    const Vec3d side = cross(reference.corners[j] - reference.corners[i], reference.normal);
+    const Vec3d side = cross(reference.corners[j] - reference.corners[i], up);
     other = cut(other, side, dot(side, reference.corners[i]), i);
   }
   const double along = abs(dot(reference.normal, out.n));
@@ -124,7 +125,7 @@ void addOnFace(const Convex& a, const Patch& face, int id, const Transformd& X_W
   clip(face, a.patch(-n), false, out);
   if (height < out.least - 1e-9 * a.size()) {
     Patch lowest;
-    lowest.add(a.lowest(-n), kNearest);
+    lowest.add(nmadd(n, a.skin(), a.farthest(-n)), kNearest);
     clip(face, lowest, false, out);
   }
   for (int i = begin; i < m.count; ++i) {
