@@ -12,7 +12,9 @@ Mesh MeshLibrary::get(XmlReader& xml, int line, const std::string& uri, const Ve
     place = found_.emplace(uri, paths_.find(uri)).first;
     if (!place->second) {
       xml.warn(line, "the mesh " + shown(uri) + " was not found; its shape is empty",
-               "add the folder of its package to the search paths; looked in " + paths_.toString());
+               "add the folder of its package to the search paths" +
+                   (hasToldPaths_ ? "" : "; looked in " + paths_.toString()));
+      hasToldPaths_ = true;
     } else if (place->second->byTail) {
       const std::string package = uri.substr(0, uri.find('/', uri.find("://") + 3));
       xml.once(Severity::Note, "tail " + package, line,

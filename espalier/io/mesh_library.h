@@ -30,6 +30,7 @@ class MeshLibrary {
 
   ResourcePaths paths_;
   bool load_;
+  bool hasToldPaths_ = false;
   std::map<std::string, std::optional<FoundResource>> found_;  ///< by uri
   std::map<Key, std::shared_ptr<const TriangleMesh>> read_;    ///< by path and scale
   std::map<std::string, std::string> bad_;                     ///< path -> what is wrong

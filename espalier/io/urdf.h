@@ -10,6 +10,14 @@
 //   <axis xyz/>, <axis2 xyz/>, <axis3 xyz/>   the axes of universal and euler joints, in sequence
 //   <joint pitch> or <axis pitch>       m/rad, helical joints
 //   @@name and {expression}             filled from UrdfOptions::parameters (io/template.h)
+//
+// Where files leave things open:
+//   a revolute or prismatic joint without lower and upper limit moves freely (a Warning)
+//   effort or velocity limits of zero are none (a Warning)
+//   equal limits of a spherical joint are none, as in RaiSim
+//   missing meshes leave their shape without triangles (a Warning each)
+//   a mesh that is there and cannot be read is an Error for a collision, a Warning for a visual
+//   <mimic>, <transmission>, <loop> and <coupling> do not act yet (a Warning each kind)
 
 #include <map>
 #include <string>

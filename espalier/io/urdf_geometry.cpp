@@ -1,5 +1,7 @@
 #include <tinyxml2.h>
 
+#include <cmath>
+
 #include "espalier/io/urdf_parts.h"
 
 namespace espalier::io {
@@ -72,11 +74,20 @@ std::optional<Shape> readMesh(UrdfReading& reading, const XMLElement& e, bool is
 Transformd readOrigin(XmlReader& xml, const XMLElement& e) {
   Transformd pose = identityTransform<double>();
   if (const XMLElement* origin = xml.single(e, "origin")) {
-    xml.expectAttributes(*origin, {"xyz", "rpy"});
-    double p[3] = {0, 0, 0}, rpy[3] = {0, 0, 0};
+    xml.expectAttributes(*origin, {"xyz", "rpy", "quat_xyzw"});
+    double p[3] = {0, 0, 0}, rpy[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1};
     xml.numbers(*origin, "xyz", p);
     xml.numbers(*origin, "rpy", rpy);
     pose = {rotationFromRpy({rpy[0], rpy[1], rpy[2]}), {p[0], p[1], p[2]}};
+    if (!xml.numbers(*origin, "quat_xyzw", q)) return pose;
+    const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+    if (length > 1e-6 && std::isfinite(length)) {
+      for (double& component : q) component /= length;
+      pose.R = rotation(Quat<double>{q[3], q[0], q[1], q[2]});
+    } else {
+      xml.error(origin->GetLineNum(), "<origin quat_xyzw> is no rotation",
+                "give a unit quaternion, x y z w");
+    }
   }
   return pose;
 }

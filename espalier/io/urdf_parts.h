@@ -23,7 +23,7 @@ struct UrdfReading {
 };
 
 // urdf_geometry.cpp
-/// <origin xyz rpy> of e; the identity where it has none.
+/// <origin xyz rpy> of e, or URDF 1.2's quat_xyzw in place of rpy; the identity where it has none.
 Transformd readOrigin(XmlReader& xml, const XMLElement& e);
 /// The shape in e's <geometry>; none where it is missing, unknown or has no extent.
 ///   in   isCollision   a bad mesh is then an Error, for a visual a Warning

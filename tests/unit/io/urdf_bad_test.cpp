@@ -218,6 +218,11 @@ TEST(BadUrdf, JointNumbers) {
   expectError(revolute("<limit upper=\"1\"/><mimic joint=\"j\"/>"), 3, "mimics itself");
 }
 
+TEST(BadUrdf, Quaternions) {
+  expectError(links + joint("name=\"j\" type=\"fixed\"", "<origin quat_xyzw=\"0 0 0 0\"/>"), 4,
+              "joint 'j': <origin quat_xyzw> is no rotation");
+}
+
 TEST(BadUrdf, JointOrder) {
   UrdfOptions options;
   options.jointOrder = {"x", "j", "j"};

@@ -78,6 +78,12 @@ TEST(Urdf, RpyTurnsRollFirst) {
   expectNear(spec.joints[0].X_PJ.p, 0, 0, 1);
 }
 
+TEST(Urdf, QuaternionOrigin) {
+  const SystemSpec spec = readJoint("fixed", "<origin xyz=\"1 2 3\" quat_xyzw=\"0 0 2 2\"/>");
+  expectNear(mul(spec.joints[0].X_PJ.R, Vec3d{1, 0, 0}), 0, 1, 0);
+  expectNear(spec.joints[0].X_PJ.p, 1, 2, 3);
+}
+
 TEST(Urdf, Shapes) {
   const SystemSpec spec = read(
       "<link name=\"a\">"
