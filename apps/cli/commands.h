@@ -15,6 +15,7 @@ using Run = std::function<int()>;
 void addInfo(CLI::App& app, Run& run);
 void addCheck(CLI::App& app, Run& run);
 void addCompute(CLI::App& app, Run& run);
+void addSim(CLI::App& app, Run& run);
 void addBench(CLI::App& app, Run& run);
 
 }  // namespace espalier::cli

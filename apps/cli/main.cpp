@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   addInfo(app, run);
   addCheck(app, run);
   addCompute(app, run);
+  addSim(app, run);
   addBench(app, run);
   try {
     app.parse(argc, argv);

@@ -1,0 +1,36 @@
+#pragma once
+
+// The log of a run as CSV: a header with names, then a line for each moment written.
+//
+//   time, and for each robot (ROBOT/ before the name where there are several)
+//     base_x .. base_qz, base_vx .. base_wz   a floating base
+//     q.JOINT, u.JOINT, tau.JOINT             rad, rad/s, N m (m, m/s, N)
+//     kinetic_energy, potential_energy        J
+//   contacts, penetration, residual, iterations, mechanical_energy, energy_balance (sum so far)
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "apps/cli/simulation.h"
+
+namespace espalier::cli {
+
+class RunLog {
+ public:
+  /// Throws std::runtime_error where the file cannot be written.
+  RunLog(const std::string& path, const Simulation& simulation);
+
+  void write(const Simulation& simulation, double energyBalance);
+  /// Everything on disk, or an exception.
+  void close();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::string path_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+}  // namespace espalier::cli

@@ -1,0 +1,173 @@
+// espalier sim FILE...: robots on the ground, held at their pose, and what happened.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/interrupt.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/remarks.h"
+#include "apps/cli/run_log.h"
+#include "apps/cli/run_summary.h"
+#include "apps/cli/simulation.h"
+
+namespace espalier::cli {
+namespace {
+
+struct SimOptions {
+  SimulationOptions simulation;
+  std::string log;
+  double logRate = 200;  ///< Hz
+  bool json = false;
+};
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Steps until the time is over or somebody interrupts. Writing the log and the progress bar do
+/// not count as time of the simulation.
+RunSummary simulate(const Simulation& simulation, const SimOptions& options) {
+  const SimulationOptions& o = options.simulation;
+  const auto steps = std::llround(o.time / o.dt);
+  const auto every = std::max(1LL, std::llround(1 / (options.logRate * o.dt)));
+  std::unique_ptr<RunLog> log;
+  if (!options.log.empty()) log = std::make_unique<RunLog>(options.log, simulation);
+
+  RunSummary summary;
+  World& world = *simulation.world;
+  double wallTime = 0;
+  catchInterrupts();
+  {
+    Progress progress;
+    long long step = 0;
+    if (log) log->write(simulation, 0);
+    while (step < steps && !wasInterrupted()) {
+      const long long until = std::min(steps, step - step % every + every);
+      const Clock::time_point begin = Clock::now();
+      for (; step < until; ++step) summary.add(world.integrate());
+      wallTime += secondsSince(begin);
+      if (log) log->write(simulation, summary.energyBalance());
+      if (progress.isDue())
+        progress.show(static_cast<double>(step) / static_cast<double>(steps),
+                      fmt::format("{:.2f} of {:.6g} s, {:.3g} x real time", world.getWorldTime(),
+                                  o.time, world.getWorldTime() / wallTime));
+    }
+    if (log) log->close();
+  }
+  summary.finish(simulation, wallTime, wasInterrupted());
+  return summary;
+}
+
+void reportErrors(const Diagnostics& diagnostics, bool asJson) {
+  if (asJson)
+    printJson({{"ok", false}, {"diagnostics", toJson(diagnostics)}});
+  else
+    print(err(), draw(err(), diagnostics, 20));
+}
+
+void printTitle(const Simulation& simulation) {
+  std::string names;
+  for (const Participant& robot : simulation.robots)
+    names += (names.empty() ? "" : ", ") + printable(robot.name);
+  print(out(), paint(out(), Ink::Bold, names) + "\n");
+  std::fflush(out().stream);
+}
+
+int sim(const SimOptions& options) {
+  const Simulation simulation = setUp(options.simulation);
+  if (simulation.diagnostics.hasErrors()) {
+    reportErrors(simulation.diagnostics, options.json);
+    return exit_bad_input;
+  }
+  if (!options.json) {
+    if (!simulation.diagnostics.all().empty()) print(err(), draw(err(), simulation.diagnostics, 3));
+    printTitle(simulation);
+  }
+  const RunSummary summary = simulate(simulation, options);
+  if (options.json)
+    printJson(summary.json(simulation));
+  else
+    print(out(), summary.draw(out(), simulation));
+  return exit_ok;
+}
+
+std::string positive(const std::string& text) {
+  const std::vector<double> number = parseNumberList("the value", text, 1);
+  return number[0] > 0 ? "" : "must be positive, not " + text;
+}
+
+void addOptions(CLI::App& command, SimOptions& options) {
+  SimulationOptions& s = options.simulation;
+  command.add_option("FILE", s.files, "URDF or xacro files; several stand side by side")
+      ->required();
+  command.add_option("--time", s.time, "Simulated time, s")
+      ->check(positive)
+      ->type_name("S")
+      ->capture_default_str();
+  command.add_option("--dt", s.dt, "Time step, s")
+      ->check(positive)
+      ->type_name("S")
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--pd",
+          [&s](const std::string& text) {
+            const std::vector<double> gains = parseNumberList("--pd", text, 2);
+            if (gains[0] < 0 || gains[1] < 0)
+              throw CLI::ValidationError("--pd", "gains must not be negative");
+            s.pd = {gains[0], gains[1]};
+          },
+          "Gains that hold the pose (default: KP 20 for each kg of the robot, KD a thirtieth of "
+          "it)")
+      ->type_name("KP,KD");
+  command
+      .add_option("--pose", s.pose,
+                  "State to start at and to hold (default: nominal.json "
+                  "beside the robot, or neutral)")
+      ->type_name("FILE");
+  command.add_option("--height", s.height, "Of the lowest collision point at the start, m")
+      ->type_name("M")
+      ->capture_default_str();
+  command.add_option("--log", options.log, "Write the run as CSV")->type_name("run.csv");
+  command.add_option("--log-rate", options.logRate, "Lines of the log for each second, Hz")
+      ->check(positive)
+      ->type_name("HZ")
+      ->capture_default_str();
+  command.add_option("--seed", s.seed, "Disturbs the start: tilt and velocities; 0 does not")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--scheme",
+          [&s](const std::string& text) {
+            s.scheme = text == "midpoint" ? Scheme::MIDPOINT : Scheme::SEMI_IMPLICIT;
+          },
+          "midpoint (default) or semi_implicit")
+      ->check(CLI::IsMember({"midpoint", "semi_implicit"}))
+      ->type_name("NAME");
+  s.robot.addTo(command);
+  command.add_flag("--json", options.json, "Print the summary as JSON");
+}
+
+}  // namespace
+
+void addSim(CLI::App& app, Run& run) {
+  auto options = std::make_shared<SimOptions>();
+  CLI::App* command = app.add_subcommand("sim", "Drop robots on the ground and tell what happened");
+  addOptions(*command, *options);
+  command->footer(
+      "Ctrl-C ends the run early, with the summary so far. scripts/plot draws a log.\n"
+      "Examples:\n"
+      "  espalier sim models/strider/strider.urdf --time 10 --log run.csv\n"
+      "  espalier sim models/*/*.urdf --dt 0.0025 --seed 7\n"
+      "  espalier sim models/double_pendulum/double_pendulum.urdf --pd 0,0 --seed 1 --json");
+  command->callback([options, &run] { run = [options] { return sim(*options); }; });
+}
+
+}  // namespace espalier::cli

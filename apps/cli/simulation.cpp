@@ -1,0 +1,139 @@
+#include "apps/cli/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "apps/cli/remarks.h"
+
+namespace espalier::cli {
+namespace {
+
+/// Default gains: a robot of m kg is held by 20 m N m/rad, damped with a thirtieth of it. This
+/// keeps humanoids upright; gains are implicit, so that light links do not mind.
+constexpr double stiffness_per_mass = 20, damping_share = 1.0 / 30;
+
+/// Between neighbours, m.
+constexpr double gap_between_robots = 0.5;
+
+Eigen::VectorXd inPublicOrder(const std::vector<double>& from, const std::vector<int>& place) {
+  Eigen::VectorXd to(static_cast<Eigen::Index>(place.size()));
+  for (std::size_t i = 0; i < place.size(); ++i) to[place[i]] = from[i];
+  return to;
+}
+
+class Builder {
+ public:
+  explicit Builder(const SimulationOptions& options) : options_(options) {}
+
+  Simulation build() {
+    result_.world = std::make_unique<World>();
+    World& world = *result_.world;
+    world.setTimeStep(options_.dt);
+    world.setIntegrationScheme(options_.scheme);
+    world.setEnergyMonitoring(true);
+    world.addGround();
+    for (const std::string& file : options_.files) add(file);
+    return std::move(result_);
+  }
+
+ private:
+  void add(const std::string& file) {
+    Robot robot = loadRobot(file, options_.robot, Meshes::Load);
+    result_.diagnostics = merged(result_.diagnostics, robot.diagnostics);
+    if (!robot.isGood()) return;
+    StateInput state = startOf(robot);
+    if (result_.diagnostics.hasErrors()) return;
+    place(robot, state);
+    if (!robot.isGood()) return;
+
+    const Model& model = *robot.model;
+    Participant p{uniqueName(model.name), file, nullptr, 0, 0};
+    p.system = result_.world->addArticulatedSystem(std::make_shared<const Model>(model));
+    const Eigen::VectorXd q = inPublicOrder(state.q, model.publicCoordinate);
+    p.system->setState(q, inPublicOrder(state.u, model.publicDof));
+    hold(p, q);
+    result_.robots.push_back(std::move(p));
+  }
+
+  StateInput startOf(const Robot& robot) {
+    StateInput state = neutralState(*robot.model);
+    if (options_.pose.empty()) {
+      state.q = nominalPose(robot.file, *robot.model, neutralWithinLimits(*robot.model),
+                            result_.diagnostics);
+    } else {
+      Expected<StateFile> read = readStates(options_.pose, *robot.model);
+      result_.diagnostics = merged(result_.diagnostics, read.diagnostics());
+      if (read && read->states.size() == 1) {
+        state = read->states.front();
+      } else if (read) {
+        result_.diagnostics.add({Severity::Error, options_.pose, 0, "holds several states or none",
+                                 "a pose is one object, {\"q\": [...]}"});
+      }
+    }
+    return state;
+  }
+
+  /// Lifts the robot to its height and moves it aside of those before it. A welded base is lifted
+  /// only out of the ground.
+  void place(Robot& robot, StateInput& state) {
+    disturb(*robot.model, options_.seed, state);
+    const Extent extent = extentAt(*robot.model, state.q);
+    if (!extent.hasCollisions)
+      result_.diagnostics.add({Severity::Warning, robot.file, 0,
+                               "the robot has no collision bodies: nothing holds it on the ground",
+                               "give its links <collision> elements"});
+    double aside = 0;
+    if (isPlaced_) aside = edge_ + gap_between_robots - extent.left;
+    edge_ = extent.right + aside;
+    isPlaced_ = true;
+    double up = options_.height - extent.lowest;
+    if (robot.model->topology.floating) {
+      state.q[1] += aside;
+      state.q[2] += up;
+    } else {
+      if (extent.lowest >= -1e-9) up = 0;
+      if (up == 0 && aside == 0) return;
+      robot.spec->X_WB.p = robot.spec->X_WB.p + Vec3d{0, aside, up};
+      Expected<Model> moved = compile(*robot.spec);
+      result_.diagnostics = merged(result_.diagnostics, moved.diagnostics());
+      robot.model.reset();
+      if (moved) robot.model = std::move(moved).value();
+    }
+  }
+
+  /// PD on every joint; what floats is not driven.
+  void hold(Participant& p, const Eigen::VectorXd& target) {
+    const Model& model = p.system->model();
+    const double kp = stiffness_per_mass * model.mass;
+    std::tie(p.kp, p.kd) = options_.pd.value_or(std::pair{kp, damping_share * kp});
+    Eigen::VectorXd stiffness = Eigen::VectorXd::Constant(model.nv(), p.kp);
+    Eigen::VectorXd damping = Eigen::VectorXd::Constant(model.nv(), p.kd);
+    for (int d = 0; d < model.nv(); ++d)
+      if (model.topology.bodies[model.topology.dofBody[d]].kind == JointKind::Floating)
+        stiffness[model.publicDof[d]] = damping[model.publicDof[d]] = 0;
+    p.system->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
+    p.system->setPdGains(stiffness, damping);
+    p.system->setPdTarget(target, Eigen::VectorXd::Zero(model.nv()));
+  }
+
+  std::string uniqueName(const std::string& wanted) {
+    std::string name = wanted.empty() ? "robot" : wanted;
+    for (int i = 2; !names_.insert(name).second; ++i) name = fmt::format("{}{}", wanted, i);
+    return name;
+  }
+
+  const SimulationOptions& options_;
+  Simulation result_;
+  std::set<std::string> names_;
+  double edge_ = 0;  ///< right end of the robots so far
+  bool isPlaced_ = false;
+};
+
+}  // namespace
+
+Simulation setUp(const SimulationOptions& options) { return Builder(options).build(); }
+
+}  // namespace espalier::cli
