@@ -8,6 +8,7 @@
 #include "espalier/core/check.h"
 #include "espalier/model/check_spec.h"
 #include "espalier/model/model.h"
+#include "espalier/model/singular.h"
 
 namespace espalier {
 namespace {
@@ -252,21 +253,7 @@ class Compiler {
     const BodyTopology& t = model_.topology.bodies[b];
     const BodyInfo& body = model_.bodies[b];
     const int line = body.specJoint < 0 ? spec_.links[root_].line : spec_.joints[body.specJoint].line;
-    const bool slides = t.kind == JointKind::Prismatic || t.kind == JointKind::Translation ||
-                        t.kind == JointKind::Planar || t.kind == JointKind::Floating ||
-                        (t.kind == JointKind::Helical && model_.lowered.extra[b].pitch != 0);
-    const bool turns = t.kind != JointKind::Prismatic && t.kind != JointKind::Translation;
-    const bool aboutZ = t.kind == JointKind::Revolute || t.kind == JointKind::Planar ||
-                        t.kind == JointKind::Helical;
-    const Sym3<double>& I = carried.I;
-    const double size = I.xx + I.yy + I.zz;
-    const double turning = aboutZ ? I.zz : std::min({I.xx, I.yy, I.zz, determinantRoot(I)});
-    const bool helical = t.kind == JointKind::Helical;
-    const bool armature = body.dynamics.rotorInertia > 0;
-    const bool singular = helical ? turning <= 0 && !(slides && carried.m > 0)
-                                  : (slides && carried.m <= 0) ||
-                                        (turns && turning <= 1e-12 * std::max(size, 1e-9));
-    if (singular && !armature) {
+    if (movesNothing(t.kind, model_.lowered.extra[b], carried, body.dynamics.rotorInertia)) {
       remark(Severity::Error, line,
              "link '" + body.name + "' can move" +
                  (body.joint.empty() ? std::string() : " on joint '" + body.joint + "'") +
@@ -277,15 +264,6 @@ class Compiler {
              "link '" + body.name + "' is massless and movable; it only carries others",
              "give it a small inertia if the mass matrix turns out singular");
     }
-  }
-
-  /// Scale of the smallest principal moment: det / (sum of principal minors), 0 when singular.
-  static double determinantRoot(const Sym3<double>& s) {
-    const double a = s.yy * s.zz - s.yz * s.yz, b = s.xx * s.zz - s.xz * s.xz,
-                 c = s.xx * s.yy - s.xy * s.xy;
-    const double det = s.xx * a - s.xy * (s.xy * s.zz - s.yz * s.xz) +
-                       s.xz * (s.xy * s.yz - s.yy * s.xz);
-    return a + b + c > 0 ? det / (a + b + c) : 0;
   }
 
   void remarkOnWhatIsKept() {
