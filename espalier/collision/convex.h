@@ -75,8 +75,9 @@ void addPatches(const Convex& a, const Convex& b, const Vec3d& n, const NearestP
 /// Contact points of a solid on one face, seen from its outside only: the solid's patch clipped by
 /// the prism over the face, and its lowest point. Positions on the solid. All in the face's frame.
 ///   in   id   of the face; mixed into the features
-void addOnFace(const Convex& a, const Patch& face, int id, const Transformd& X_WF, double margin,
-               Manifold& m);
+///   in   up   the direction of the prism, the same for all faces of a surface
+void addOnFace(const Convex& a, const Patch& face, int id, const Vec3d& up, const Transformd& X_WF,
+               double margin, Manifold& m);
 
 /// Distance of two solids without their skins: Gilbert, Johnson, Keerthi 1988.
 ///   in   limit   gives up as soon as they are known to be farther apart

@@ -47,10 +47,11 @@ class BallOnField {
     const Vec3d q = madd(t.a, w.a, madd(t.b, w.b, t.c * w.c)), d = c_ - q;
     const double distance2 = dot(d, d), reach = r_ + margin_;
     if (distance2 >= reach * reach || dot(d, t.normal()) <= 0) return;
+    // What is an edge but for rounding is an edge, so that its name does not flicker.
     const double k[3] = {w.a, w.b, w.c};
     int used[3], n = 0;
     for (int i = 0; i < 3; ++i) {
-      if (k[i] > 0) used[n++] = i;
+      if (k[i] > 1e-9) used[n++] = i;
     }
     if (n < 3 && !isLocalMinimum(n, used, corner, q, d)) return;
     for (int i = 0; i < count_; ++i) {
@@ -90,7 +91,7 @@ class BallOnField {
   /// No step from q along the neighbouring triangles comes nearer to the centre.
   bool isLocalMinimum(int n, const int (&used)[3], const int (&corner)[3][2], const Vec3d& q,
                       const Vec3d& d) const {
-    const double tiny = 1e-9 * r_ * (field_.dx() + field_.dy());
+    const double tiny = 1e-8 * r_ * (field_.dx() + field_.dy());
     const auto nearer = [&](int i, int j) {
       return field_.hasSample(i, j) && dot(d, field_.sample(i, j) - q) > tiny;
     };
@@ -182,7 +183,7 @@ void convexHeightfield(const Geom& first, const Geom& ground, double margin, Man
     face.normal = face.normal * (1 / norm(face.normal));
     if (m.count > Manifold::capacity / 2) reduce(m);
     const int begin = m.count;
-    addOnFace(a, face, t.id, X_WF, margin, m);
+    addOnFace(a, face, t.id, {0, 0, 1}, X_WF, margin, m);
     int kept = begin;
     for (int i = begin; i < m.count; ++i) {
       const PairPoint& p = m.points[i];
@@ -191,7 +192,7 @@ void convexHeightfield(const Geom& first, const Geom& ground, double margin, Man
         const FieldTriangle above = field.at(x.x, x.y);
         const Vec3d n = above.normal();
         const double depth = -dot(n, x - above.a) / norm(n);
-        if (above.id != t.id && p.depth > depth + 1e-9 * first.radius) continue;
+        if (above.id != t.id && p.depth > depth + 1e-6 * first.radius) continue;
       }
       m.points[kept++] = p;
     }

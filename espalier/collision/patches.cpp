@@ -16,11 +16,13 @@ constexpr int kFromB = 1 << 26, kCut = 1 << 27, kNearest = 1 << 28;
 
 int cutId(int corner, int side) { return kCut | ((corner * 32 + side) & (kFromB - 1)); }
 
-/// Cuts an edge or a polygon at the plane side . x <= offset.
+/// Cuts an edge or a polygon at the plane side . x <= offset. What lies beyond by no more than a
+/// billionth of the side's length stays: equal faces on each other are not cut by noise.
 Patch cut(const Patch& p, const Vec3d& side, double offset, int sideId) {
   Patch out;
   const int edges = p.count > 2 ? p.count : p.count - 1;
-  const auto height = [&](int i) { return dot(side, p.corners[i]) - offset; };
+  const double slack = 1e-9 * dot(side, side);
+  const auto height = [&](int i) { return dot(side, p.corners[i]) - offset - slack; };
   for (int i = 0; i < p.count; ++i) {
     const double h = height(i);
     if (h <= 0) out.add(p.corners[i], p.ids[i]);
@@ -48,9 +50,8 @@ struct Output {
   }
 };
 
-/// `other` against the face `reference` of a (or of b), within the prism over it along the normal.
-void clip(const Patch& reference, Patch other, bool referenceIsA, Output& out) {
-  const Vec3d up = referenceIsA ? -out.n : out.n;
+/// `other` against the face `reference` of a (or of b), within the prism over it along `up`.
+void clip(const Patch& reference, Patch other, bool referenceIsA, const Vec3d& up, Output& out) {
   for (int i = 0; i < reference.count && other.count > 0; ++i) {
     const int j = i + 1 == reference.count ? 0 : i + 1;
     const Vec3d side = cross(reference.corners[j] - reference.corners[i], up);
@@ -83,6 +84,14 @@ void alongside(const Patch& a, const Patch& b, Output& out) {
   }
 }
 
+/// n made square to the edge u where it is so but for rounding.
+Vec3d acrossEdge(const Vec3d& n, const Vec3d& u) {
+  const double along = dot(n, u), u2 = dot(u, u);
+  if (along * along > 1e-10 * u2) return n;
+  const Vec3d across = nmadd(u, along / u2, n);
+  return across * (1 / norm(across));
+}
+
 }  // namespace
 
 void addPatches(const Convex& a, const Convex& b, const Vec3d& normal,
@@ -95,13 +104,17 @@ void addPatches(const Convex& a, const Convex& b, const Vec3d& normal,
   const bool referenceIsA = alignedA >= alignedB - 1e-6;
   const Patch& reference = referenceIsA ? fa : fb;
   const double aligned = max(referenceIsA ? alignedA : alignedB, 0.0);
-  if (aligned > kSame) n = referenceIsA ? -reference.normal : reference.normal;
+  if (aligned > kSame) {
+    n = referenceIsA ? -reference.normal : reference.normal;
+  } else if (fa.count == 2 && fb.count == 2) {
+    n = acrossEdge(n, fa.corners[1] - fa.corners[0]);
+  }
 
   const double reachA = a.reach(-n), reachB = b.reach(n), gap = -reachA - reachB;
   if (gap >= margin) return;
   Output out{X_WA, n, mul(X_WA.R, n), margin, 0.5, m};
   if (aligned > kAligned) {
-    clip(reference, referenceIsA ? fb : fa, referenceIsA, out);
+    clip(reference, referenceIsA ? fb : fa, referenceIsA, referenceIsA ? -n : n, out);
   } else if (fa.count == 2 && fb.count == 2) {
     alongside(fa, fb, out);
   }
@@ -115,18 +128,18 @@ void addPatches(const Convex& a, const Convex& b, const Vec3d& normal,
   reduce(m);
 }
 
-void addOnFace(const Convex& a, const Patch& face, int id, const Transformd& X_WF, double margin,
-               Manifold& m) {
+void addOnFace(const Convex& a, const Patch& face, int id, const Vec3d& up, const Transformd& X_WF,
+               double margin, Manifold& m) {
   const Vec3d& n = face.normal;
   const double height = -a.reach(-n) - dot(n, face.corners[0]);
   if (height >= margin || height < -a.size()) return;
   const int begin = m.count;
   Output out{X_WF, n, mul(X_WF.R, n), margin, 0, m};
-  clip(face, a.patch(-n), false, out);
+  clip(face, a.patch(-n), false, up, out);
   if (height < out.least - 1e-9 * a.size()) {
     Patch lowest;
     lowest.add(nmadd(n, a.skin(), a.farthest(-n)), kNearest);
-    clip(face, lowest, false, out);
+    clip(face, lowest, false, up, out);
   }
   for (int i = begin; i < m.count; ++i) {
     m.points[i].feature = (m.points[i].feature * 31 + id * 1021) & (kNearest - 1);

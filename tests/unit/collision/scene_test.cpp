@@ -1,19 +1,9 @@
-#include "espalier/collision/scene.h"
+#include <stdexcept>
 
-#include <gtest/gtest.h>
+#include "scene_fixture.h"
 
 namespace espalier {
 namespace {
-
-Transformd at(double x, double y, double z) { return {identity3<double>(), {x, y, z}}; }
-
-std::vector<ContactPoint> contacts(Scene& scene, double margin = 0) {
-  std::vector<ContactPoint> out(256);
-  bool overflow = true;
-  out.resize(static_cast<std::size_t>(scene.collide(margin, out.data(), 256, overflow)));
-  EXPECT_FALSE(overflow);
-  return out;
-}
 
 TEST(Scene, SphereOnPlane) {
   Scene scene;
@@ -26,7 +16,7 @@ TEST(Scene, SphereOnPlane) {
   EXPECT_EQ(c[0].b, ball);
   EXPECT_DOUBLE_EQ(c[0].normal.z, -1);
   EXPECT_DOUBLE_EQ(c[0].depth, 0.1);
-  EXPECT_DOUBLE_EQ(c[0].position.z, -0.1);
+  EXPECT_DOUBLE_EQ(c[0].position.z, -0.1);  // on the sphere
 }
 
 TEST(Scene, BoxOnBox) {
@@ -41,6 +31,138 @@ TEST(Scene, BoxOnBox) {
     EXPECT_EQ(p.a, lower);
     EXPECT_NEAR(p.depth, -0.01, 1e-14);
     EXPECT_NEAR(p.normal.z, -1, 1e-14);
+    EXPECT_NEAR(p.position.z, 0.505, 1e-14);  // midway
+  }
+}
+
+TEST(Scene, Filters) {
+  const auto touches = [](GeomOptions x, GeomOptions y, auto rule) {
+    Scene scene;
+    scene.addGeom(Sphere{1}, x);
+    scene.addGeom(Sphere{1}, y);
+    scene.setPose(GeomId(1), at(1, 0, 0));
+    rule(scene);
+    return !contacts(scene).empty();
+  };
+  const auto nothing = [](Scene&) {};
+  EXPECT_TRUE(touches({}, {}, nothing));
+  EXPECT_TRUE(touches({.owner = 0}, {.owner = 1}, nothing));
+  EXPECT_FALSE(touches({.owner = 3}, {.owner = 3}, nothing));
+  EXPECT_FALSE(touches({.isStatic = true}, {.isStatic = true}, nothing));
+  EXPECT_TRUE(touches({.isStatic = true}, {}, nothing));
+  EXPECT_TRUE(touches({.group = 1, .mask = 2}, {.group = 2, .mask = 1}, nothing));
+  EXPECT_FALSE(touches({.group = 1, .mask = 2}, {.group = 2, .mask = 2}, nothing));
+  EXPECT_FALSE(touches({.group = 1, .mask = 1}, {.group = 2, .mask = 1}, nothing));
+  EXPECT_FALSE(touches({.owner = 7}, {.owner = 4}, [](Scene& s) { s.ignorePair(4, 7); }));
+  EXPECT_FALSE(touches({.owner = 7}, {.owner = 4}, [](Scene& s) { s.ignorePair(7, 4); }));
+  EXPECT_FALSE(touches({}, {}, [](Scene& s) { s.ignore(GeomId(1), GeomId(0)); }));
+}
+
+TEST(Scene, MarginIsTheQuerysPlusBothGeoms) {
+  Scene scene;
+  const GeomId a = scene.addGeom(Sphere{1}), b = scene.addGeom(Sphere{1});
+  scene.setPose(b, at(2.05, 0, 0));
+  EXPECT_TRUE(contacts(scene, 0.04).empty());
+  scene.setMargin(a, 0.005);
+  EXPECT_TRUE(contacts(scene, 0.04).empty());
+  scene.setMargin(b, 0.0051);
+  const auto c = contacts(scene, 0.04);
+  ASSERT_EQ(c.size(), 1u);
+  EXPECT_NEAR(c[0].depth, -0.05, 1e-15);
+}
+
+TEST(Scene, OverflowIsSaid) {
+  Scene scene;
+  scene.addGeom(Plane{}, {.isStatic = true});
+  for (int i = 0; i < 5; ++i) scene.setPose(scene.addGeom(Sphere{0.1}), at(i, 0, 0));
+  ContactPoint out[5];
+  bool overflow = false;
+  EXPECT_EQ(scene.collide(0, out, 4, overflow), 4);
+  EXPECT_TRUE(overflow);
+  EXPECT_EQ(scene.collide(0, out, 5, overflow), 5);
+  EXPECT_FALSE(overflow);
+}
+
+TEST(Scene, RefusesBadShapes) {
+  Scene scene;
+  EXPECT_THROW(scene.addGeom(Sphere{0}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(Box{{1, -1, 1}}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(Cylinder{1, NAN}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(Capsule{INFINITY, 1}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(Mesh{"missing.obj", nullptr}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(Heightfield{}), std::invalid_argument);
+  Mesh wild = boxMesh({1, 1, 1});
+  auto data = std::make_shared<TriangleMesh>(*wild.data);
+  data->triangles.push_back({0, 1, 8});
+  EXPECT_THROW(scene.addGeom(Mesh{"wild.obj", data}), std::invalid_argument);
+  EXPECT_EQ(scene.geomCount(), 0);
+  EXPECT_THROW(scene.ignore(GeomId(0), GeomId(1)), std::invalid_argument);
+}
+
+TEST(Scene, SaysWhatCannotCollide) {
+  Scene scene;
+  scene.addGeom(boxMesh({1, 1, 1}), {.isStatic = true});
+  scene.addGeom(boxMesh({1, 1, 1}), {.owner = 0});
+  Mesh flat = boxMesh({1, 1, 1});
+  auto data = std::make_shared<TriangleMesh>(*flat.data);
+  for (Vec3d& v : data->vertices) v.z = 0;
+  scene.addGeom(Mesh{"flat.obj", data}, {.owner = 1});
+  const Diagnostics& d = scene.build();
+  EXPECT_EQ(d.count(Severity::Warning), 2) << d.toString();
+  EXPECT_TRUE(contacts(scene, 1).empty());
+}
+
+TEST(Scene, GeomsMayBeAddedLater) {
+  Scene scene;
+  scene.addGeom(Plane{}, {.isStatic = true});
+  EXPECT_TRUE(contacts(scene).empty());
+  scene.addGeom(Sphere{1});
+  EXPECT_EQ(contacts(scene).size(), 1u);
+}
+
+TEST(Scene, ManyGeomsSweepToTheSameAnswerAsFew) {
+  // 100 bodies in one scene, above the size at which the broad phase changes, against every pair
+  // in a scene of its own.
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> u(0, 0.9);
+  std::vector<Transformd> poses;
+  for (int i = 0; i < 100; ++i) poses.push_back(at(u(random), u(random), u(random)));
+  Scene scene;
+  scene.addGeom(Plane{}, {.isStatic = true});
+  for (int i = 0; i < 100; ++i) {
+    scene.addGeom(i % 2 == 0 ? Shape(Sphere{0.08}) : Shape(Box{{0.12, 0.1, 0.14}}), {.owner = i});
+  }
+  for (int pass = 0; pass < 3; ++pass) {  // with a sorted, a nearly sorted and a shuffled axis
+    for (int i = 0; i < 100; ++i) {
+      Transformd& X = poses[static_cast<std::size_t>(i)];
+      X.p = pass == 2 ? Vec3d{X.p.z, 0.9 - X.p.x, X.p.y} : X.p + Vec3d{0.01 * u(random), 0, 0};
+      scene.setPose(GeomId(i + 1), X);
+    }
+    const auto all = contacts(scene, 0.01);
+    std::size_t next = 0;
+    while (next < all.size() && all[next].a.value == 0) ++next;  // the plane's
+    int pairs = 0;
+    for (int i = 0; i < 100; ++i) {
+      for (int j = i + 1; j < 100; ++j) {
+        Scene two;
+        for (const int k : {i, j}) {
+          two.setPose(two.addGeom(k % 2 == 0 ? Shape(Sphere{0.08})
+                                             : Shape(Box{{0.12, 0.1, 0.14}})),
+                      poses[static_cast<std::size_t>(k)]);
+        }
+        for (const ContactPoint& p : contacts(two, 0.01)) {
+          ASSERT_LT(next, all.size());
+          EXPECT_EQ(all[next].a.value, i + 1);
+          EXPECT_EQ(all[next].b.value, j + 1);
+          EXPECT_EQ(all[next].depth, p.depth);
+          EXPECT_EQ(all[next].feature, p.feature);
+          ++next;
+          ++pairs;
+        }
+      }
+    }
+    EXPECT_EQ(next, all.size());
+    EXPECT_GT(pairs, 50);
   }
 }
 
