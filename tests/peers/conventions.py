@@ -8,6 +8,7 @@ Espalier    floating p, wxyz                floating v, w in the joint frame, at
 Pinocchio   floating p, xyzw                floating v, w in the body frame
             spherical xyzw                  spherical w in the body frame
             continuous cos, sin or angle    continuous, as Espalier
+            planar and others in sequence, as Espalier
 MuJoCo      floating p, wxyz                floating v in the world, w in the body frame
             spherical wxyz                  spherical w in the body frame
 
@@ -99,6 +100,13 @@ def integrate(joints, q, du):
     return q
 
 
+def _reach(joint, k):
+    """How far coordinate k of a joint is tried. The middle one of three turns may not come to
+    where the first and the last axis fall together."""
+    slides = joint.parts[k][0] == "prismatic"
+    return 1.0 if slides or (joint.kind == "euler" and k == 1) else 3.0
+
+
 def random_state(joints, rng):
     """q, u, tau as one sees them in practice: angles over the circle, rates of some rad/s."""
     q, nv = [], sum(j.nv for j in joints)
@@ -108,7 +116,7 @@ def random_state(joints, rng):
             position = rng.uniform(-2, 2, joint.nq - 4)
             q += [*position, *(quaternion / np.linalg.norm(quaternion))]
         else:
-            q.append(rng.uniform(-1, 1) if joint.kind == "prismatic" else rng.uniform(-3, 3))
+            q += [rng.uniform(-1, 1) * _reach(joint, k) for k in range(joint.nq)]
     return {"q": np.array(q), "u": rng.uniform(-3, 3, nv), "tau": rng.uniform(-20, 20, nv)}
 
 

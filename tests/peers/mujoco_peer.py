@@ -6,13 +6,8 @@ import numpy as np
 
 import conventions
 
-_KINDS = {
-    "revolute": mujoco.mjtJoint.mjJNT_HINGE,
-    "continuous": mujoco.mjtJoint.mjJNT_HINGE,
-    "prismatic": mujoco.mjtJoint.mjJNT_SLIDE,
-    "spherical": mujoco.mjtJoint.mjJNT_BALL,
-    "floating": mujoco.mjtJoint.mjJNT_FREE,
-}
+_PARTS = {"revolute": mujoco.mjtJoint.mjJNT_HINGE, "prismatic": mujoco.mjtJoint.mjJNT_SLIDE}
+_WHOLES = {"spherical": mujoco.mjtJoint.mjJNT_BALL, "floating": mujoco.mjtJoint.mjJNT_FREE}
 _SMOOTH_ONLY = (
     mujoco.mjtDisableBit.mjDSBL_CONSTRAINT | mujoco.mjtDisableBit.mjDSBL_CONTACT
     | mujoco.mjtDisableBit.mjDSBL_SPRING | mujoco.mjtDisableBit.mjDSBL_DAMPER)
@@ -51,6 +46,8 @@ def _base_name(tree):
 
 def build_spec(tree):
     for joint in tree.joints:
+        if joint.kind in MujocoPeer.without and joint.kind != "floating":
+            raise ValueError(f"{joint.name} is {joint.kind}, which MuJoCo does not have")
         in_world = joint.parent == tree.root and not joint.p.any() and np.all(joint.R == np.eye(3))
         if joint.kind == "floating" and not in_world:
             raise ValueError(f"{joint.name} floats, and not in the world's own frame")
@@ -69,9 +66,11 @@ def build_spec(tree):
             add(child, joint)
 
     def add(body, joint):
-        if joint.nv > 0:
-            body.add_joint(name=joint.name, type=_KINDS[joint.kind], axis=joint.axis,
-                           armature=joint.rotor_inertia)
+        if joint.kind in _WHOLES:
+            body.add_joint(name=joint.name, type=_WHOLES[joint.kind], armature=joint.rotor_inertia)
+        for k, (kind, axis) in enumerate(joint.parts):
+            body.add_joint(name=f"{joint.name} {k}" if k else joint.name, type=_PARTS[kind],
+                           axis=axis, armature=joint.rotor_inertia)
         grow(body, joint.child)
 
     base = spec.worldbody.add_body(name=_base_name(tree))
@@ -92,6 +91,7 @@ def build_model(tree):
 
 class MujocoPeer:
     name = "mujoco"
+    without = ("helical", "floating")  # the latter within a tree
 
     def __init__(self, tree):
         self.tree, self.joints = tree, tree.movable

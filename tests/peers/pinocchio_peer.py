@@ -9,14 +9,24 @@ import urdf_tree
 _FRAMES = {True: pin.FrameType.JOINT, False: pin.FrameType.FIXED_JOINT}  # by: has coordinates
 
 
+_WHOLES = {"spherical": pin.JointModelSpherical, "floating": pin.JointModelFreeFlyer}
+_PARTS = {
+    "revolute": lambda axis, pitch: pin.JointModelRevoluteUnaligned(*axis),
+    "prismatic": lambda axis, pitch: pin.JointModelPrismaticUnaligned(*axis),
+    "helical": lambda axis, pitch: pin.JointModelHelicalUnaligned(*axis, pitch),
+}
+
+
 def _joint_model(joint):
-    return {
-        "revolute": lambda: pin.JointModelRevoluteUnaligned(*joint.axis),
-        "continuous": lambda: pin.JointModelRevoluteUnaligned(*joint.axis),
-        "prismatic": lambda: pin.JointModelPrismaticUnaligned(*joint.axis),
-        "spherical": pin.JointModelSpherical,
-        "floating": pin.JointModelFreeFlyer,
-    }[joint.kind]()
+    if joint.kind in _WHOLES:
+        return _WHOLES[joint.kind]()
+    parts = [_PARTS[kind](axis, joint.pitch) for kind, axis in joint.parts]
+    if len(parts) == 1:
+        return parts[0]
+    sequence = pin.JointModelComposite()
+    for part in parts:
+        sequence.addJoint(part)
+    return sequence
 
 
 def model_from_reader(tree):
@@ -76,6 +86,7 @@ def build_model(tree):
 
 class PinocchioPeer:
     name = "pinocchio"
+    without = ()
 
     def __init__(self, tree, model=None):
         self.tree, self.joints = tree, tree.movable

@@ -2,8 +2,12 @@
 
 import numpy as np
 
-KINDS = ("revolute", "continuous", "prismatic", "spherical", "fixed")
-WEIGHTS = (0.4, 0.15, 0.15, 0.15, 0.15)
+KINDS = {
+    "revolute": 0.25, "continuous": 0.1, "prismatic": 0.1, "spherical": 0.1, "fixed": 0.1,
+    "planar": 0.07, "universal": 0.07, "euler": 0.07, "translation": 0.05, "helical": 0.05,
+    "floating": 0.04,
+}
+INSTEAD = {"helical": "revolute", "floating": "spherical"}
 
 
 def _row(numbers):
@@ -27,6 +31,13 @@ def _inertial(rng):
             f"<inertia {entries}/></inertial>")
 
 
+def _sequence(rng):
+    """Three axes, each roughly square to the next, as in real wrists."""
+    square, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    for tag, axis in zip(("axis", "axis2", "axis3"), square.T, strict=True):
+        yield f'<{tag} xyz="{_row(axis + rng.uniform(-0.2, 0.2, 3))}"/>'
+
+
 def _joint(rng, i, parent, kind):
     axis = rng.normal(size=3)
     if rng.random() < 0.3:
@@ -34,18 +45,23 @@ def _joint(rng, i, parent, kind):
     # Not of unit length: readers have to normalise it.
     lines = [f'<joint name="joint{i}" type="{kind}">', _origin(rng, 0.5),
              f'<parent link="link{parent}"/><child link="link{i}"/>']
-    if kind in ("revolute", "continuous", "prismatic"):
+    if kind in ("revolute", "continuous", "prismatic", "planar", "helical"):
         lines.append(f'<axis xyz="{_row(axis)}"/>')
-        if rng.random() < 0.3:
-            lines.append(f'<dynamics rotor_inertia="{float(rng.uniform(0.001, 0.2))!r}"/>')
+    if kind in ("universal", "euler"):
+        lines += list(_sequence(rng))[:2 if kind == "universal" else 3]
+    if kind == "helical":
+        lines[0] = lines[0].replace(">", f' pitch="{float(rng.uniform(-0.3, 0.3))!r}">')
+    if kind not in ("fixed", "spherical", "floating") and rng.random() < 0.3:
+        lines.append(f'<dynamics rotor_inertia="{float(rng.uniform(0.001, 0.2))!r}"/>')
     if kind in ("revolute", "prismatic"):
         lines.append('<limit lower="-10" upper="10" effort="1000" velocity="100"/>')
     return "".join(lines) + "</joint>"
 
 
-def random_tree(seed):
-    """A tree of 2 to 12 joints. Even seeds float, odd ones stand on a link named `world`; every
-    third file lists its joints in an order that is not the tree's."""
+def random_tree(seed, without=()):
+    """A tree of 2 to 12 joints, some kinds replaced by others where a peer is `without` them. Even
+    seeds float, odd ones stand on a link named `world`; every third file lists its joints in an
+    order that is not the tree's."""
     rng = np.random.default_rng(seed)
     count = int(rng.integers(2, 13))
     chainy = rng.random()
@@ -54,7 +70,8 @@ def random_tree(seed):
     links.append(f'<link name="{root}">' + (_inertial(rng) if seed % 2 == 0 else "") + "</link>")
     for i in range(1, count + 1):
         parent = i - 1 if rng.random() < chainy else int(rng.integers(0, i))
-        kind = str(rng.choice(KINDS, p=WEIGHTS)) if i > 1 else "revolute"
+        kind = str(rng.choice(list(KINDS), p=list(KINDS.values()))) if i > 1 else "revolute"
+        kind = INSTEAD[kind] if kind in without else kind
         massless = kind == "fixed" and rng.random() < 0.3
         links.append(f'<link name="link{i}">' + ("" if massless else _inertial(rng)) + "</link>")
         joints.append(_joint(rng, i, parent, kind).replace('"link0"', f'"{root}"'))

@@ -15,16 +15,16 @@ STATES = 100
 FILES = {**robots.own(), **robots.shared()}
 
 
-def _pinocchio(tree):
+def _pinocchio():
     pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
     from pinocchio_peer import PinocchioPeer
-    return PinocchioPeer(tree)
+    return PinocchioPeer
 
 
-def _mujoco(tree):
+def _mujoco():
     pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
     from mujoco_peer import MujocoPeer
-    return MujocoPeer(tree)
+    return MujocoPeer
 
 
 PEERS = {"pinocchio": _pinocchio, "mujoco": _mujoco}
@@ -54,16 +54,16 @@ def test_files(name, peer, tmp_path):
         tree = urdf_tree.read(FILES[name])
     except ValueError as error:
         pytest.skip(f"{name}: {error}")
-    assert_agrees(PEERS[peer](tree), tree, FILES[name], 7, tmp_path)
+    assert_agrees(PEERS[peer]()(tree), tree, FILES[name], 7, tmp_path)
 
 
 @pytest.mark.parametrize("peer", PEERS)
 @pytest.mark.parametrize("seed", range(200))
 def test_random_trees(seed, peer, tmp_path):
-    path = tmp_path / "random.urdf"
-    path.write_text(random_tree(seed))
+    Peer, path = PEERS[peer](), tmp_path / "random.urdf"
+    path.write_text(random_tree(seed, Peer.without))
     tree = urdf_tree.parse(path.read_text())
-    assert_agrees(PEERS[peer](tree), tree, path, seed, tmp_path)
+    assert_agrees(Peer(tree), tree, path, seed, tmp_path)
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -16,6 +16,11 @@ DIMENSIONS = {
     "revolute": (1, 1),
     "continuous": (1, 1),
     "prismatic": (1, 1),
+    "helical": (1, 1),
+    "universal": (2, 2),
+    "euler": (3, 3),
+    "planar": (3, 3),
+    "translation": (3, 3),
     "spherical": (4, 3),
     "floating": (7, 6),
 }
@@ -44,7 +49,9 @@ class Joint:
     child: str
     R: np.ndarray = dataclasses.field(default_factory=lambda: np.eye(3))
     p: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros(3))
-    axis: np.ndarray = dataclasses.field(default_factory=lambda: np.array([1.0, 0.0, 0.0]))
+    axes: tuple = tuple(np.eye(3))
+    """Unit vectors: of axis, axis2, axis3."""
+    pitch: float = 0.0
     rotor_inertia: float = 0.0
 
     @property
@@ -54,6 +61,33 @@ class Joint:
     @property
     def nv(self):
         return DIMENSIONS[self.kind][1]
+
+    @property
+    def parts(self):
+        """[(kind, axis)]: the joint as turns, slides and screws in sequence, one for each dof, each
+        carried by those before it. Nothing for those that are no such sequence."""
+        return [(kind, axis) for kind, axis in {
+            "revolute": lambda: [("revolute", self.axes[0])],
+            "continuous": lambda: [("revolute", self.axes[0])],
+            "prismatic": lambda: [("prismatic", self.axes[0])],
+            "helical": lambda: [("helical", self.axes[0])],
+            "universal": lambda: [("revolute", axis) for axis in self.axes[:2]],
+            "euler": lambda: [("revolute", axis) for axis in self.axes],
+            "planar": lambda: [*(("prismatic", axis) for axis in _plane(self.axes[0])),
+                               ("revolute", self.axes[0])],
+            "translation": lambda: [("prismatic", axis) for axis in np.eye(3)],
+        }.get(self.kind, list)()]
+
+
+def _plane(normal):
+    """x and y of a planar joint: the joint frame's own where its z is the normal; else x is the
+    projection of the joint frame's axis that is least aligned with the normal."""
+    if np.array_equal(normal, [0.0, 0.0, 1.0]):
+        return np.eye(3)[:2]
+    seed = np.eye(3)[np.argmin(np.abs(normal))]
+    x = seed - normal * (normal @ seed)
+    x /= np.linalg.norm(x)
+    return x, np.cross(normal, x)
 
 
 @dataclasses.dataclass
@@ -126,14 +160,20 @@ def _link(element):
     return link
 
 
+def _axes(element):
+    for tag, default in zip(("axis", "axis2", "axis3"), np.eye(3), strict=True):
+        axis = _numbers(element.find(tag), "xyz", default)
+        length = np.linalg.norm(axis)
+        yield axis / length if length > 0 else axis
+
+
 def _joint(element):
     R, p = _pose(element)
-    axis = _numbers(element.find("axis"), "xyz", (1.0, 0.0, 0.0))
-    length = np.linalg.norm(axis)
     dynamics = element.find("dynamics")
     return Joint(
         element.get("name"), element.get("type"), element.find("parent").get("link"),
-        element.find("child").get("link"), R, p, axis / length if length > 0 else axis,
+        element.find("child").get("link"), R, p, tuple(_axes(element)),
+        float(element.get("pitch", "0")),
         float(dynamics.get("rotor_inertia", "0")) if dynamics is not None else 0.0)
 
 
