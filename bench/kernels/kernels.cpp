@@ -7,7 +7,8 @@
 namespace espalier::bench {
 
 const char* name(Metric metric) {
-  static constexpr const char* names[] = {"kinematics", "rnea", "crba", "factor", "dynamics", "aba"};
+  static constexpr const char* names[] = {"kinematics", "rnea",     "crba",
+                                          "factor",     "dynamics", "aba"};
   return names[static_cast<int>(metric)];
 }
 
