@@ -5,6 +5,7 @@
 //   penetration      v_N+ >= erp (depth - slop)+ / dt
 // With restitution, on a closed contact that approaches faster than the threshold, or separates:
 //   0 <= lambda_N  perp  v_N+ + e v_N(u) >= 0                (Moreau)
+// and such an approach across an open gap is let through: held back, it would arrive slowly.
 // Tangential rows of a MIDPOINT step carry (dt/2) (dJ/dt u)_T: second order in contact too.
 
 #include <algorithm>
@@ -61,9 +62,13 @@ void placeGeoms(WorldData& world) {
   }
 }
 
+/// An approach fast enough to bounce.
+bool bounces(const MaterialPair& pair, double speed) {
+  return pair.restitution > 0 && speed < -pair.restitutionThreshold;
+}
+
 double lawOf(const WorldData& world, double gap, double speed, const MaterialPair* pair) {
-  if (pair && pair->restitution > 0 && gap <= 0 &&
-      (speed < -pair->restitutionThreshold || speed > 0))
+  if (pair && gap <= 0 && (bounces(*pair, speed) || (pair->restitution > 0 && speed > 0)))
     return pair->restitution * speed;
   if (gap > 0) return gap / world.dt;
   return -world.settings.erp * std::max(-gap - world.settings.slop, 0.0) / world.dt;
@@ -109,8 +114,9 @@ void findContacts(WorldData& world) {
     const Vec3d velocity = ma.velocity - mb.velocity;
     const double speed = dot(velocity, p.normal);
     if (-p.depth > world.settings.margin + 2 * world.dt * std::abs(speed)) continue;
-    c.frame = contactFrame(p.normal);
     const MaterialPair& pair = world.materials.pair(a.material, b.material);
+    if (p.depth < 0 && bounces(pair, speed)) continue;  // it bounces once it touches
+    c.frame = contactFrame(p.normal);
     c.friction = pair.friction;
     world.rate[static_cast<std::size_t>(i)] = mul(c.frame, velocity);
     Vec3d bias = world.scheme == Scheme::MIDPOINT
@@ -180,11 +186,12 @@ void solveContacts(WorldData& world, bool again) {
                             : world.solver.solve(world.problem, world.lambda.data(), options);
   world.report.residual = solved.residual;
   world.report.sweeps += solved.sweeps;
-  if (!solved.converged) world.report.raise(StepFlag::SolverNotConverged);
   world.rows.addImpulses(world.lambda.data(), world.systems);
 }
 
 void rememberImpulses(WorldData& world) {
+  if (!(world.report.residual <= world.settings.tolerance))
+    world.report.raise(StepFlag::SolverNotConverged);
   for (int i = 0; i < world.contactCount; ++i) {
     Contact& c = world.contacts[i];
     c.impulse = world.lambda[i];
