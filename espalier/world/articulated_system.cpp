@@ -18,13 +18,17 @@
 namespace espalier {
 namespace {
 
-/// v in the authored order -> to in internal order.
-void scatter(const Eigen::VectorXd& v, const std::vector<int>& place, const char* what,
-             double* to) {
+void check(const Eigen::VectorXd& v, const std::vector<int>& place, const char* what) {
   ESPALIER_REQUIRE(v.size() == static_cast<Eigen::Index>(place.size()),
                    std::string(what) + " has " + std::to_string(v.size()) + " numbers, not " +
                        std::to_string(place.size()));
   ESPALIER_REQUIRE(v.allFinite(), std::string(what) + " must be finite");
+}
+
+/// v in the authored order -> to in internal order.
+void scatter(const Eigen::VectorXd& v, const std::vector<int>& place, const char* what,
+             double* to) {
+  check(v, place, what);
   for (std::size_t i = 0; i < place.size(); ++i) to[i] = v[place[i]];
 }
 
@@ -61,6 +65,11 @@ const Workspace<double>& ArticulatedSystem::kinematicsNow() const {
   return sys.ws;
 }
 
+const double* ArticulatedSystem::coordinatesNow() const {
+  const System& sys = system();
+  return world_.isBetween ? sys.qm.data() : world_.qOf(sys);
+}
+
 const std::string& ArticulatedSystem::getName() const { return model().name; }
 const Model& ArticulatedSystem::model() const { return *system().model; }
 int ArticulatedSystem::getDOF() const { return model().nv(); }
@@ -79,16 +88,19 @@ std::vector<std::string> ArticulatedSystem::getMovableJointNames() const {
 }
 
 void ArticulatedSystem::setGeneralizedCoordinate(const Eigen::VectorXd& q) {
+  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
   double* to = world_.qOf(system());
   scatter(q, model().publicCoordinate, "the generalized coordinate", to);
   normalize(model().topology, to);
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
+  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
   scatter(u, model().publicDof, "the generalized velocity", world_.uOf(system()));
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
+  check(u, model().publicDof, "the generalized velocity");  // before q is changed
   setGeneralizedCoordinate(q);
   setGeneralizedVelocity(u);
 }
@@ -102,12 +114,15 @@ Eigen::VectorXd ArticulatedSystem::getGeneralizedVelocity() const {
 void ArticulatedSystem::setControlMode(ControlMode mode) { system().actuation.mode = mode; }
 
 void ArticulatedSystem::setPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd) {
-  ESPALIER_REQUIRE(kp.size() == 0 || (kp.minCoeff() >= 0 && kd.minCoeff() >= 0),
+  check(kp, model().publicDof, "kp");
+  check(kd, model().publicDof, "kd");
+  ESPALIER_REQUIRE((kp.array() >= 0).all() && (kd.array() >= 0).all(),
                    "gains must not be negative");
   scatter(kp, model().publicDof, "kp", system().actuation.kp.data());
   scatter(kd, model().publicDof, "kd", system().actuation.kd.data());
 }
 void ArticulatedSystem::setPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
+  check(u, model().publicDof, "the velocity target");
   double* to = system().actuation.targetQ.data();
   scatter(q, model().publicCoordinate, "the position target", to);
   normalize(model().topology, to);
@@ -124,9 +139,12 @@ void ArticulatedSystem::setActuationLimits(const Eigen::VectorXd& upper,
                                            const Eigen::VectorXd& lower) {
   ESPALIER_REQUIRE(upper.size() == getDOF() && lower.size() == getDOF(),
                    "actuation limits have one number for each dof");
+  for (int d = 0; d < getDOF(); ++d)
+    ESPALIER_REQUIRE(lower[d] <= upper[d], "actuation limits of dof " + std::to_string(d) + ": " +
+                                               std::to_string(lower[d]) + " is not below " +
+                                               std::to_string(upper[d]));
   for (int d = 0; d < getDOF(); ++d) {
     const int place = model().publicDof[static_cast<std::size_t>(d)];
-    ESPALIER_REQUIRE(lower[place] <= upper[place], "a lower limit lies above its upper limit");
     system().actuation.upper[static_cast<std::size_t>(d)] = upper[place];
     system().actuation.lower[static_cast<std::size_t>(d)] = lower[place];
   }
@@ -149,7 +167,7 @@ void ArticulatedSystem::setExternalTorque(int body, const Vec3d& torque) {
 Eigen::MatrixXd ArticulatedSystem::getMassMatrix() const {
   const Topology& t = model().topology;
   Workspace<double> ws(t);
-  kinematics(t, system().parameters, world_.qOf(system()), world_.uOf(system()), ws);
+  kinematics(t, system().parameters, coordinatesNow(), world_.uOf(system()), ws);
   massMatrix(t, system().parameters, ws);
   std::vector<double> dense(static_cast<std::size_t>(t.nv * t.nv));
   unpack(t, ws.H.data(), dense.data());
@@ -164,7 +182,7 @@ Eigen::MatrixXd ArticulatedSystem::getMassMatrix() const {
 Eigen::MatrixXd ArticulatedSystem::getInverseMassMatrix() const {
   const Topology& t = model().topology;
   Workspace<double> ws(t);
-  kinematics(t, system().parameters, world_.qOf(system()), world_.uOf(system()), ws);
+  kinematics(t, system().parameters, coordinatesNow(), world_.uOf(system()), ws);
   massMatrix(t, system().parameters, ws);
   factor(t, ws);
   std::vector<double> dense(static_cast<std::size_t>(t.nv * t.nv));
@@ -181,7 +199,7 @@ Eigen::VectorXd ArticulatedSystem::getNonlinearities() const {
   const Topology& t = model().topology;
   Workspace<double> ws(t);
   std::vector<double> h(static_cast<std::size_t>(t.nv));
-  kinematics(t, system().parameters, world_.qOf(system()), world_.uOf(system()), ws);
+  kinematics(t, system().parameters, coordinatesNow(), world_.uOf(system()), ws);
   bias(t, world_.gravity, ws, h.data());
   return gather(h.data(), model().publicDof);
 }
@@ -190,7 +208,7 @@ Eigen::VectorXd ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd&
   Workspace<double> ws(t);
   std::vector<double> f(static_cast<std::size_t>(t.nv)), udot(f.size());
   scatter(tau, model().publicDof, "tau", f.data());
-  forwardDynamics(t, system().parameters, world_.gravity, world_.qOf(system()),
+  forwardDynamics(t, system().parameters, world_.gravity, coordinatesNow(),
                   world_.uOf(system()), f.data(), ws, udot.data());
   return gather(udot.data(), model().publicDof);
 }

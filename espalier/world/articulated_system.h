@@ -47,7 +47,8 @@ class ArticulatedSystem {
   void setExternalForce(int body, const Vec3d& force, const Vec3d& pointFromBody = {0, 0, 0});
   void setExternalTorque(int body, const Vec3d& torque);
 
-  // ---- dynamics at the present state (gravity of the world)
+  // ---- dynamics at the present state, or, between integrate1 and integrate2, at the step's
+  // evaluation point; gravity of the world
 
   Eigen::MatrixXd getMassMatrix() const;           ///< undamped
   Eigen::MatrixXd getInverseMassMatrix() const;
@@ -60,7 +61,7 @@ class ArticulatedSystem {
   Eigen::Vector3d getCOM() const;
   double getTotalMass() const;
 
-  // ---- frames and bodies at the present state
+  // ---- frames and bodies, at the same state
 
   int getFrameIdxByName(const std::string& name) const;  ///< -1 where there is none
   int getBodyIdx(const std::string& link) const;
@@ -78,6 +79,7 @@ class ArticulatedSystem {
   const System& system() const;
   System& system();
   const Workspace<double>& kinematicsNow() const;
+  const double* coordinatesNow() const;
 
   WorldData& world_;
   int index_;

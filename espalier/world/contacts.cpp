@@ -119,11 +119,8 @@ void findContacts(WorldData& world) {
     c.frame = contactFrame(p.normal);
     c.friction = pair.friction;
     world.rate[static_cast<std::size_t>(i)] = mul(c.frame, velocity);
-    Vec3d bias = world.scheme == Scheme::MIDPOINT
-                     ? mul(c.frame, ma.acceleration - mb.acceleration) * (world.dt / 2)
-                     : Vec3d{0, 0, 0};
-    bias.z = lawOf(world, -p.depth, speed, &pair);
-    world.bias[static_cast<std::size_t>(i)] = bias;
+    world.drift[static_cast<std::size_t>(i)] =
+        mul(c.frame, ma.acceleration - mb.acceleration);
     world.report.penetration = std::max(world.report.penetration, p.depth);
     ++world.contactCount;
   }
@@ -142,6 +139,7 @@ void assembleContacts(WorldData& world) {
                            friction);
     ++group;
   };
+  const double lead = world.scheme == Scheme::MIDPOINT ? world.dt / 2 : 0;
   int w = 0;  // warm impulses are sorted as the contacts are
   const auto before = [](const WarmImpulse& x, const Contact& c) {
     if (x.a != c.geomA) return x.a < c.geomA;
@@ -155,6 +153,10 @@ void assembleContacts(WorldData& world) {
     const bool known = w < world.warmCount && world.warm[w].a == c.geomA &&
                        world.warm[w].b == c.geomB && world.warm[w].feature == c.feature;
     world.lambda[group] = known ? mul(c.frame, world.warm[w].impulse) : Vec3d{0, 0, 0};
+    const MaterialPair& pair = world.materials.pair(geomOf(world, c.geomA).material,
+                                                    geomOf(world, c.geomB).material);
+    const Vec3d half = world.drift[group] * lead;
+    world.bias[group] = {half.x, half.y, lawOf(world, -c.depth, world.rate[group].z, &pair)};
     add(c.friction);
   }
   for (int i = 0; i < world.limitCount; ++i) {

@@ -135,6 +135,7 @@ void finishStep(WorldData& world) {
     for (std::size_t i = 0; i < world.q.size(); ++i) world.q[i] = world.savedQ[i];
     for (std::size_t i = 0; i < world.u.size(); ++i) world.u[i] = world.savedU[i];
     world.warmCount = 0;
+    for (double& x : world.warmLimits) x = 0;
   }
   world.time += world.dt;
 }

@@ -1,5 +1,6 @@
 #include "espalier/world/world.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -26,6 +27,11 @@ std::uint64_t fnv1a(std::uint64_t hash, const std::vector<double>& numbers) {
   return hash;
 }
 
+bool isFinite(const Transformd& x) {
+  return std::isfinite(norm(x.p)) && std::isfinite(norm(x.R.r0)) &&
+         std::isfinite(norm(x.R.r1)) && std::isfinite(norm(x.R.r2));
+}
+
 }  // namespace
 
 World::World() : data_(std::make_unique<WorldData>()) { data_->materials.id("default"); }
@@ -38,8 +44,16 @@ ArticulatedSystem* World::addArticulatedSystem(const std::string& fileOrText,
 }
 
 ArticulatedSystem* World::addArticulatedSystem(const SystemSpec& spec) {
-  return addArticulatedSystem(std::make_shared<const Model>(
+  ArticulatedSystem* robot = addArticulatedSystem(std::make_shared<const Model>(
       valueOrThrow(compile(spec), "the robot cannot be simulated")));
+  if (robot->model().topology.floating) {  // a fixed one has its place from compile()
+    double* q = data_->qOf(*data_->owned.back());
+    const Vec3d p = spec.X_WB.p;
+    const Quat<double> o = quaternion(spec.X_WB.R);
+    const double start[7] = {p.x, p.y, p.z, o.w, o.x, o.y, o.z};
+    std::copy(start, start + 7, q);
+  }
+  return robot;
 }
 
 ArticulatedSystem* World::addArticulatedSystem(std::shared_ptr<const Model> model) {
@@ -70,6 +84,7 @@ GeomId World::addGround(double height, const std::string& material) {
 
 GeomId World::addStatic(const StaticSpec& spec) {
   ESPALIER_REQUIRE(!data_->isBetween, "finish the step with integrate2() first");
+  ESPALIER_REQUIRE(isFinite(spec.X_WG), "the place of '" + spec.name + "' must be finite");
   PlacedGeom geom;
   geom.id = data_->scene.addGeom(spec.shape,
                                  {.group = spec.group, .mask = spec.mask, .isStatic = true});

@@ -71,6 +71,7 @@ struct WorldData {
   std::vector<LimitRow> limits;
   int limitCount = 0;
   std::vector<Vec3d> lambda, rate, bias;  ///< by group: impulse, J u, bias of the law
+  std::vector<Vec3d> drift;            ///< by contact: dJ/dt u
   std::vector<WarmImpulse> warm;
   int warmCount = 0;
   std::vector<double> warmLimits;      ///< N s or N m s, two for each limited dof
