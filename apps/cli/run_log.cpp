@@ -69,7 +69,11 @@ void RunLog::write(const Simulation& simulation, double energyBalance) {
   add(report.penetration);
   add(report.residual);
   fmt::format_to(std::back_inserter(line), ",{}", report.sweeps);
-  add(report.energy);
+  // Before the first step there is no report yet.
+  if (simulation.world->getWorldTime() > 0)
+    add(report.energy);
+  else
+    line.push_back(',');
   add(energyBalance);
   line.push_back('\n');
   if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) fail(path_);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/cli/remarks.h"
 #include "apps/cli/table.h"
 
 namespace espalier::cli {
@@ -16,6 +17,11 @@ std::string grouped(double x) {
   for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3)
     digits.insert(static_cast<std::size_t>(i), ",");
   return digits;
+}
+
+/// A step that failed may leave numbers that mean nothing.
+std::string scientific(double x, int digits) {
+  return std::abs(x) < 1e300 ? fmt::format("{:.{}e}", x, digits) : "not finite";
 }
 
 }  // namespace
@@ -81,7 +87,7 @@ Json RunSummary::json(const Simulation& simulation) const {
           {"energy_balance", {{"sum", energyBalance_}, {"largest_step", largestBalance_}}},
           {"flags", flags},
           {"state_hash", stateHash_},
-          {"diagnostics", toJson(simulation.diagnostics)}};
+          {"diagnostics", toJson(merged(simulation.diagnostics, simulation.remarks))}};
 }
 
 std::string RunSummary::draw(const Terminal& terminal, const Simulation& simulation) const {
@@ -96,11 +102,11 @@ std::string RunSummary::draw(const Terminal& terminal, const Simulation& simulat
   table.add({"contacts", fmt::format("{:.2f}", meanContacts()),
              fmt::format("mean, at most {}", maxContacts_)});
   table.add({"largest penetration", fmt::format("{:.3g}", 1e3 * penetration_), "mm"});
-  table.add({"largest NCP residual", fmt::format("{:.2e}", residual_), "m/s"});
+  table.add({"largest NCP residual", scientific(residual_, 2), "m/s"});
   table.add({"solver iterations", fmt::format("{:.1f}", meanIterations()),
              fmt::format("mean, at most {}", maxIterations_)});
-  table.add({"energy balance", fmt::format("{:.2e}", energyBalance_),
-             fmt::format("J, at most {:.1e} in a step", largestBalance_)});
+  table.add({"energy balance", scientific(energyBalance_, 2),
+             fmt::format("J, at most {} in a step", scientific(largestBalance_, 1))});
   for (std::size_t i = 0; i < simulation.robots.size(); ++i) {
     const Participant& robot = simulation.robots[i];
     table.add({"base height" + (simulation.robots.size() > 1 ? ", " + printable(robot.name) : ""),

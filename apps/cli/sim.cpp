@@ -71,6 +71,16 @@ void reportErrors(const Diagnostics& diagnostics, bool asJson) {
     print(err(), draw(err(), diagnostics, 20));
 }
 
+/// What was said of this run, and how much was said of the files.
+void printRemarks(const Simulation& simulation) {
+  print(err(), draw(err(), simulation.remarks));
+  const int warnings = simulation.diagnostics.count(Severity::Warning);
+  if (warnings > 0)
+    print(err(),
+          paint(err(), Ink::Faint,
+                plural(warnings, "warning") + " about the files; espalier check shows them\n"));
+}
+
 void printTitle(const Simulation& simulation) {
   std::string names;
   for (const Participant& robot : simulation.robots)
@@ -86,7 +96,7 @@ int sim(const SimOptions& options) {
     return exit_bad_input;
   }
   if (!options.json) {
-    if (!simulation.diagnostics.all().empty()) print(err(), draw(err(), simulation.diagnostics, 3));
+    printRemarks(simulation);
     printTitle(simulation);
   }
   const RunSummary summary = simulate(simulation, options);
@@ -151,6 +161,8 @@ void addOptions(CLI::App& command, SimOptions& options) {
           "midpoint (default) or semi_implicit")
       ->check(CLI::IsMember({"midpoint", "semi_implicit"}))
       ->type_name("NAME");
+  command.add_flag("--keep-overlaps", s.keepsOverlaps,
+                   "Links that overlap at the start collide all the same");
   s.robot.addTo(command);
   command.add_flag("--json", options.json, "Print the summary as JSON");
 }

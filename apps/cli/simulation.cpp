@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "apps/cli/overlaps.h"
 #include "apps/cli/remarks.h"
 
 namespace espalier::cli {
@@ -48,6 +49,7 @@ class Builder {
     if (result_.diagnostics.hasErrors()) return;
     place(robot, state);
     if (!robot.isGood()) return;
+    if (!options_.keepsOverlaps) ignoreOverlaps(robot, state.q, result_.remarks);
 
     const Model& model = *robot.model;
     Participant p{uniqueName(model.name), file, nullptr, 0, 0};
@@ -61,8 +63,8 @@ class Builder {
   StateInput startOf(const Robot& robot) {
     StateInput state = neutralState(*robot.model);
     if (options_.pose.empty()) {
-      state.q = nominalPose(robot.file, *robot.model, neutralWithinLimits(*robot.model),
-                            result_.diagnostics);
+      state.q =
+          nominalPose(robot.file, *robot.model, neutralWithinLimits(*robot.model), result_.remarks);
     } else {
       Expected<StateFile> read = readStates(options_.pose, *robot.model);
       result_.diagnostics = merged(result_.diagnostics, read.diagnostics());
@@ -82,9 +84,9 @@ class Builder {
     disturb(*robot.model, options_.seed, state);
     const Extent extent = extentAt(*robot.model, state.q);
     if (!extent.hasCollisions)
-      result_.diagnostics.add({Severity::Warning, robot.file, 0,
-                               "the robot has no collision bodies: nothing holds it on the ground",
-                               "give its links <collision> elements"});
+      result_.remarks.add({Severity::Warning, robot.file, 0,
+                           "the robot has no collision bodies: nothing holds it on the ground",
+                           "give its links <collision> elements"});
     double aside = 0;
     if (isPlaced_) aside = edge_ + gap_between_robots - extent.left;
     edge_ = extent.right + aside;

@@ -20,6 +20,7 @@ struct SimulationOptions {
   std::optional<std::pair<double, double>> pd;  ///< N m/rad and N m s/rad; none: by mass
   double height = 0.05;                         ///< m, of the lowest collision point
   std::uint64_t seed = 0;
+  bool keepsOverlaps = false;   ///< links that overlap at the start collide
   double time = 5, dt = 0.001;  ///< s
   Scheme scheme = Scheme::MIDPOINT;
 };
@@ -35,6 +36,7 @@ struct Simulation {
   std::unique_ptr<World> world;
   std::vector<Participant> robots;
   Diagnostics diagnostics;  ///< of all files; with errors there is nothing to run
+  Diagnostics remarks;      ///< about the set-up: poses, overlaps
 };
 
 Simulation setUp(const SimulationOptions& options);
