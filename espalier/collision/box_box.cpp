@@ -44,8 +44,8 @@ void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
   const Transformd& X_WA = first.X_WG;
   const Mat3d R = mul(transpose(X_WA.R), second.X_WG.R);
   const Vec3d t = tmul(X_WA.R, second.X_WG.p - X_WA.p), s = tmul(R, t);
-  const double r[3][3] = {{R.r0.x, R.r0.y, R.r0.z}, {R.r1.x, R.r1.y, R.r1.z},
-                          {R.r2.x, R.r2.y, R.r2.z}};
+  const double r[3][3] = {
+      {R.r0.x, R.r0.y, R.r0.z}, {R.r1.x, R.r1.y, R.r1.z}, {R.r2.x, R.r2.y, R.r2.z}};
   double q[3][3];
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) q[i][j] = abs(r[i][j]);
@@ -58,14 +58,12 @@ void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
   Axis best{0, {}};
   int face = -1;
   for (int i = 0; i < 3; ++i) {
-    const double gap =
-        abs(ta[i]) - h[i] - fma(k[0], q[i][0], fma(k[1], q[i][1], k[2] * q[i][2]));
+    const double gap = abs(ta[i]) - h[i] - fma(k[0], q[i][0], fma(k[1], q[i][1], k[2] * q[i][2]));
     if (gap >= margin) return;
     if (face < 0 || gap > best.gap + tie) face = i, best.gap = gap;
   }
   for (int j = 0; j < 3; ++j) {
-    const double gap =
-        abs(tb[j]) - k[j] - fma(h[0], q[0][j], fma(h[1], q[1][j], h[2] * q[2][j]));
+    const double gap = abs(tb[j]) - k[j] - fma(h[0], q[0][j], fma(h[1], q[1][j], h[2] * q[2][j]));
     if (gap >= margin) return;
     if (gap > best.gap + tie) face = 3 + j, best.gap = gap;
   }
@@ -76,9 +74,12 @@ void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
       const double length2 = fnma(r[i][j], r[i][j], 1.0);
       if (length2 < 1e-6) continue;
       const double along = fnma(ta[i1], r[i2][j], ta[i2] * r[i1][j]);
-      const double width = fma(h[i1], q[i2][j], h[i2] * q[i1][j]) +
-                           fma(k[j1], q[i][j2], k[j2] * q[i][j1]);
-      const double inverse = 1 / sqrt(length2), gap = (abs(along) - width) * inverse;
+      const double width =
+          fma(h[i1], q[i2][j], h[i2] * q[i1][j]) + fma(k[j1], q[i][j2], k[j2] * q[i][j1]);
+      // The cross product is shorter than 1: normalising it only lowers what is negative.
+      const double apart = abs(along) - width;
+      if (apart < 0 && apart <= best.gap + tie) continue;
+      const double inverse = 1 / sqrt(length2), gap = apart * inverse;
       if (gap >= margin) return;
       if (gap <= best.gap + tie) continue;
       // e_i x R_j, turned from b to a.

@@ -28,8 +28,8 @@ struct ContactPoint {
 /// Where a ray first meets a surface.
 struct RayHit {
   GeomId geom;
-  Vec3d position;  ///< world axes
-  Vec3d normal;    ///< unit, world axes, against the ray
+  Vec3d position;       ///< world axes
+  Vec3d normal;         ///< unit, world axes, against the ray
   double distance = 0;  ///< m along the ray
 };
 

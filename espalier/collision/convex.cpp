@@ -95,8 +95,7 @@ Patch Convex::patch(const Vec3d& d) const {
         // Corners in the order 00, 10, 11, 01; the other way round on the lower face.
         const int j = way < 0 ? 3 - i : i;
         const int corner = up | ((j == 1 || j == 2 ? 1 : 0) << u) | ((j >> 1) << v);
-        p.add(X_ * Vec3d{corner & 1 ? s.x : -s.x, corner & 2 ? s.y : -s.y,
-                         corner & 4 ? s.z : -s.z},
+        p.add(X_ * Vec3d{corner & 1 ? s.x : -s.x, corner & 2 ? s.y : -s.y, corner & 4 ? s.z : -s.z},
               corner);
       }
       return p;

@@ -56,7 +56,7 @@ class Convex {
   const Geom* geom_;
   Transformd X_;
   Vec3d centre_;
-  Vec3d half_;        // as Geom::size
+  Vec3d half_;  // as Geom::size
   double skin_;
   double scale_ = 1;  // of a hull's vertices about its centre
 };
@@ -81,12 +81,13 @@ void addOnFace(const Convex& a, const Patch& face, int id, const Vec3d& up, cons
 
 /// Distance of two solids without their skins: Gilbert, Johnson, Keerthi 1988.
 ///   in   limit   gives up as soon as they are known to be farther apart
+///   in   guess   of n, any length > 0
 struct Distance {
   enum { Apart, Overlapping, Beyond } state;  ///< only where Apart, the rest is set
   double length;                              ///< > 0
   Vec3d n;                                    ///< unit, from b to a
   NearestPoints nearest;
 };
-Distance distance(const Convex& a, const Convex& b, double limit);
+Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& guess);
 
 }  // namespace espalier::collision

@@ -1,13 +1,14 @@
 // Boxes, cylinders, capsules, spheres and hulls of meshes against each other, with separation.
 //
 // gap(n) = -reach_A(-n) - reach_B(n) is how far the two are apart along n; their signed distance
-// is its maximum over unit n. Apart, that is the direction of the nearest points. Overlapping, or
-// so near that this direction is rounding noise, a first n is improved: move A out along n until
-// it is just free, take the direction m of the nearest points there, then gap(m) >= gap(n):
-//   by d = -gap(n) + e moved, the distance is  max_m gap(m) + d m . n  >=  gap(n) + d  =  e,
+// is its maximum over unit n. A first n is the direction between the nearest points of two cores,
+// small enough to be apart even while the solids touch, or else the best of the face normals,
+// cross products of edges and lines of centres. Then, where the solids are well apart, n is the
+// direction of their own nearest points. Where they are not, the first n is improved: move A out
+// along n until it is just free, take the direction m of the nearest points there, and
+// gap(m) >= gap(n), for
+//   by d = e - gap(n) moved, the distance is  max_m gap(m) + d m . n  >=  gap(n) + d  =  e,
 //   hence gap(m) >= gap(n) + d (1 - m . n).
-// The first n comes from cores small enough to be apart, or else is the best of the face normals,
-// cross products of edges and lines of centres.
 
 #include "espalier/collision/convex.h"
 #include "espalier/collision/pairs.h"
@@ -53,20 +54,21 @@ constexpr double kNear = 1e-3;
 constexpr int kMostSteps = 8;
 
 /// Improves n from a first value as said above.
-void climb(const Convex& a, const Convex& b, Vec3d& n, NearestPoints& nearest) {
+void climb(const Convex& a, const Convex& b, double gap, Vec3d& n, NearestPoints& nearest) {
   const double size = a.size() + b.size();
-  double gap = -a.reach(-n) - b.reach(n);
   for (int i = 0; i < kMostSteps; ++i) {
     Convex moved = a;
     const Vec3d out = n * (a.skin() + b.skin() + kNear * size - gap);
     moved.shift(out);
-    const Distance d = distance(moved, b, 2 * size + norm(out));
+    const Distance d = distance(moved, b, 2 * size + norm(out), n);
     if (d.state != Distance::Apart) return;
     const double better = -a.reach(-d.n) - b.reach(d.n);
     if (i > 0 && better <= gap + 1e-10 * size) return;
     nearest = {d.nearest.a - out, d.nearest.b};
+    const Vec3d turn = d.n - n;
     n = d.n;
     gap = better;
+    if (dot(turn, turn) < 1e-16) return;
   }
 }
 
@@ -76,15 +78,20 @@ void convexPair(const Geom& first, const Geom& second, double margin, Manifold& 
   const Transformd& X_WA = first.X_WG;
   const Convex a(first, identityTransform<double>());
   const Convex b(second, inverse(X_WA) * second.X_WG);
-  Distance d = distance(a, b, margin + a.skin() + b.skin());
+  const double size = a.size() + b.size(), skins = a.skin() + b.skin();
+  const Vec3d apart = a.centre() - b.centre();
+  const bool concentric = dot(apart, apart) < 1e-20 * size * size;
+  Distance d = distance(a.core(kCore), b.core(kCore), margin + skins + kCore * size,
+                        concentric ? Vec3d{0, 0, 1} : apart);
   if (d.state == Distance::Beyond) return;
-  if (d.state == Distance::Overlapping || d.length < kNear * (a.size() + b.size())) {
-    if (d.state == Distance::Overlapping) {
-      const Distance cores = distance(a.core(kCore), b.core(kCore), a.size() + b.size());
-      d.n = cores.state == Distance::Apart ? cores.n : WayOut(a, b).n;
-      d.nearest = {a.farthest(-d.n), b.farthest(d.n)};
-    }
-    climb(a, b, d.n, d.nearest);
+  if (d.state == Distance::Overlapping) d.n = WayOut(a, b).n;
+  const double gap = -a.reach(-d.n) - b.reach(d.n);
+  if (gap >= margin) return;
+  if (gap > kNear * size) {
+    d = distance(a, b, margin + skins, d.n);
+    if (d.state != Distance::Apart) return;
+  } else {
+    climb(a, b, gap, d.n, d.nearest);
   }
   addPatches(a, b, d.n, &d.nearest, X_WA, margin, m);
 }

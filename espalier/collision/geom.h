@@ -10,9 +10,11 @@ namespace espalier::collision {
 
 /// In the order of Shape's alternatives, but that a mesh is its convex hull where it can move and
 /// its triangles where it is static.
+// clang-format off
 enum class Kind : std::uint8_t {
   Sphere, Box, Cylinder, Capsule, Plane, Hull, Heightfield, Trimesh
 };
+// clang-format on
 inline constexpr int kKinds = 8;
 
 class OdeGeom;
@@ -31,11 +33,11 @@ struct Geom {
   bool isStatic;
   int owner;
   std::uint32_t group, mask;
-  std::uint64_t poseStamp;               ///< changes with X_WG
-  const HeightfieldData* field;          ///< heightfields only
-  const TriangleMesh* mesh;              ///< static meshes only
-  const Hull* hull;                      ///< movable meshes only; null where the mesh is flat
-  OdeGeom* ode;                          ///< null for hulls and heightfields
+  std::uint64_t poseStamp;       ///< changes with X_WG
+  const HeightfieldData* field;  ///< heightfields only
+  const TriangleMesh* mesh;      ///< static meshes only
+  const Hull* hull;              ///< movable meshes only; null where the mesh is flat
+  OdeGeom* ode;                  ///< null for hulls and heightfields
 };
 
 /// World box of a geom, grown by its own margin.

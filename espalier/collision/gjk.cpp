@@ -87,13 +87,12 @@ Simplex reduced(const Simplex& s) {
 
 }  // namespace
 
-Distance distance(const Convex& a, const Convex& b, double limit) {
+Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& guess) {
   constexpr int kMost = 64;
-  constexpr double kRelative = 1e-12;
+  constexpr double kRelative = 1e-11;
   const double size = a.size() + b.size(), zero = 1e-20 * size * size;
   Simplex s;
-  Vec3d v = a.centre() - b.centre();
-  if (dot(v, v) <= zero) v = {0, 0, 1};
+  Vec3d v = guess;
   for (int i = 0; i < kMost; ++i) {
     const Vec3d pa = a.farthest(-v), w = pa - b.farthest(v);
     const double v2 = dot(v, v), along = dot(v, w);

@@ -43,10 +43,13 @@ class BallOnField {
 
   /// Corners of the triangle by their samples (i, j), in its order.
   void visit(const FieldTriangle& t, const int (&corner)[3][2]) {
+    const Vec3d normal = t.normal();
+    const double reach = r_ + margin_, height = dot(normal, c_ - t.a);
+    if (height * height >= reach * reach * dot(normal, normal)) return;
     const Weights w = nearest(t, c_);
     const Vec3d q = madd(t.a, w.a, madd(t.b, w.b, t.c * w.c)), d = c_ - q;
-    const double distance2 = dot(d, d), reach = r_ + margin_;
-    if (distance2 >= reach * reach || dot(d, t.normal()) <= 0) return;
+    const double distance2 = dot(d, d);
+    if (distance2 >= reach * reach || dot(d, normal) <= 0) return;
     // What is an edge but for rounding is an edge, so that its name does not flicker.
     const double k[3] = {w.a, w.b, w.c};
     int used[3], n = 0;

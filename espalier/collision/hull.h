@@ -12,8 +12,8 @@ namespace espalier::collision {
 /// Flat faces, each a convex polygon counter-clockwise seen from outside.
 struct Hull {
   struct Face {
-    Vec3d normal;  ///< unit, outward
-    double offset; ///< normal . x <= offset inside
+    Vec3d normal;    ///< unit, outward
+    double offset;   ///< normal . x <= offset inside
     int begin, end;  ///< its corners: corners[begin..end)
   };
   std::vector<Vec3d> vertices;

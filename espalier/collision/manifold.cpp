@@ -20,10 +20,13 @@ int best(const Manifold& m, double tie, Score score) {
 }  // namespace
 
 void reduce(Manifold& m) {
-  const auto byFeature = [](const PairPoint& x, const PairPoint& y) {
-    return x.feature < y.feature;
-  };
-  std::sort(m.points, m.points + m.count, byFeature);
+  for (int i = 1; i < m.count; ++i) {
+    if (m.points[i].feature >= m.points[i - 1].feature) continue;
+    const PairPoint p = m.points[i];
+    int k = i;
+    for (; k > 0 && m.points[k - 1].feature > p.feature; --k) m.points[k] = m.points[k - 1];
+    m.points[k] = p;
+  }
   for (int i = 1; i < m.count; ++i) {
     m.points[i].feature = std::max(m.points[i].feature, m.points[i - 1].feature + 1);
   }
@@ -38,9 +41,8 @@ void reduce(Manifold& m) {
 
   const int i0 = best(m, noise, [](const PairPoint& p) { return p.depth; });
   const Vec3d p0 = m.points[i0].position, n = m.points[i0].normal;
-  const int i1 = best(m, noise2, [&](const PairPoint& p) {
-    return dot(p.position - p0, p.position - p0);
-  });
+  const int i1 =
+      best(m, noise2, [&](const PairPoint& p) { return dot(p.position - p0, p.position - p0); });
   const Vec3d edge = m.points[i1].position - p0;
   const auto area = [&](const PairPoint& p) { return dot(cross(edge, p.position - p0), n); };
   const int i2 = best(m, noise2, area);

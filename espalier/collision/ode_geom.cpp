@@ -50,8 +50,8 @@ void place(dGeomID id, const Geom& g) {
     dGeomPlaneSetParams(id, n.x, n.y, n.z, dot(n, p));
     return;
   }
-  const dMatrix3 r = {R.r0.x, R.r0.y, R.r0.z, 0, R.r1.x, R.r1.y, R.r1.z, 0,
-                      R.r2.x, R.r2.y, R.r2.z, 0};
+  const dMatrix3 r = {R.r0.x, R.r0.y, R.r0.z, 0,      R.r1.x, R.r1.y,
+                      R.r1.z, 0,      R.r2.x, R.r2.y, R.r2.z, 0};
   dGeomSetRotation(id, r);
   dGeomSetPosition(id, p.x, p.y, p.z);
 }

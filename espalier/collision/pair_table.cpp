@@ -8,15 +8,33 @@ namespace {
 // clang-format off
 constexpr PairFunction none = nullptr;
 constexpr PairFunction pairTable[kKinds][kKinds] = {
-//  second: Sphere        Box         Cylinder        Capsule         Plane          Hull        Heightfield        Trimesh
-/* Sphere   */ {sphereSphere, sphereBox, sphereCylinder, sphereCapsule,  spherePlane,   convexPair, sphereHeightfield, odeMesh},
-/* Box      */ {none,         boxBox,    convexPair,     boxCapsule,     boxPlane,      convexPair, convexHeightfield, odeMesh},
-/* Cylinder */ {none,         none,      convexPair,     convexPair,     cylinderPlane, convexPair, convexHeightfield, odeMesh},
-/* Capsule  */ {none,         none,      none,           capsuleCapsule, capsulePlane,  convexPair, convexHeightfield, odeMesh},
-/* Plane    */ {none,         none,      none,           none,           none,          planeHull,  none,              none},
-/* Hull     */ {none,         none,      none,           none,           none,          convexPair, convexHeightfield, none},
-/* Field    */ {none,         none,      none,           none,           none,          none,       none,              none},
-/* Trimesh  */ {none,         none,      none,           none,           none,          none,       none,              none},
+  // first \ second:
+  //  Sphere,        Box,              Cylinder,           Capsule,
+  //  Plane,         Hull,             Heightfield,        Trimesh
+  /* Sphere */
+  {   sphereSphere,  sphereBox,        sphereCylinder,     sphereCapsule,
+      spherePlane,   convexPair,       sphereHeightfield,  odeMesh },
+  /* Box */
+  {   none,          boxBox,           convexPair,         boxCapsule,
+      boxPlane,      convexPair,       convexHeightfield,  odeMesh },
+  /* Cylinder */
+  {   none,          none,             convexPair,         convexPair,
+      cylinderPlane, convexPair,       convexHeightfield,  odeMesh },
+  /* Capsule */
+  {   none,          none,             none,               capsuleCapsule,
+      capsulePlane,  convexPair,       convexHeightfield,  odeMesh },
+  /* Plane */
+  {   none,          none,             none,               none,
+      none,          planeHull,        none,               none },
+  /* Hull */
+  {   none,          none,             none,               none,
+      none,          convexPair,       convexHeightfield,  none },
+  /* Heightfield */
+  {   none,          none,             none,               none,
+      none,          none,             none,               none },
+  /* Trimesh */
+  {   none,          none,             none,               none,
+      none,          none,             none,               none },
 };
 // clang-format on
 

@@ -22,7 +22,6 @@ struct PairEntry {
 };
 PairEntry pairEntry(Kind a, Kind b);
 
-
 // half space z <= 0 of the second's frame
 void spherePlane(const Geom&, const Geom&, double, Manifold&);
 void boxPlane(const Geom&, const Geom&, double, Manifold&);

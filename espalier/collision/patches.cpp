@@ -14,25 +14,37 @@ constexpr double kSame = 1 - 1e-8;
 
 constexpr int kFromB = 1 << 26, kCut = 1 << 27, kNearest = 1 << 28;
 
-int cutId(int corner, int side) { return kCut | ((corner * 32 + side) & (kFromB - 1)); }
+/// Names what comes of two things; modulo the bits that say where it came from.
+int mixed(int x, int y) {
+  const unsigned hash = static_cast<unsigned>(x) * 1021u + static_cast<unsigned>(y);
+  return static_cast<int>(hash & (kFromB - 1));
+}
+int cutId(int corner, int side) { return kCut | mixed(corner, side); }
 
 /// Cuts an edge or a polygon at the plane side . x <= offset. What lies beyond by no more than a
 /// billionth of the side's length stays: equal faces on each other are not cut by noise.
-Patch cut(const Patch& p, const Vec3d& side, double offset, int sideId) {
+void cut(Patch& p, const Vec3d& side, double offset, int sideId) {
+  const double level = fma(1e-9, dot(side, side), offset);
+  double height[Patch::capacity];
+  bool whole = true;
+  for (int i = 0; i < p.count; ++i) {
+    height[i] = dot(side, p.corners[i]) - level;
+    whole = whole && height[i] <= 0;
+  }
+  if (whole) return;
   Patch out;
   const int edges = p.count > 2 ? p.count : p.count - 1;
-  const double slack = 1e-9 * dot(side, side);
-  const auto height = [&](int i) { return dot(side, p.corners[i]) - offset - slack; };
   for (int i = 0; i < p.count; ++i) {
-    const double h = height(i);
+    const double h = height[i];
     if (h <= 0) out.add(p.corners[i], p.ids[i]);
     if (i >= edges) continue;
     const int j = i + 1 == p.count ? 0 : i + 1;
-    const double k = height(j);
+    const double k = height[j];
     if ((h <= 0) == (k <= 0)) continue;
     out.add(madd(p.corners[j] - p.corners[i], h / (h - k), p.corners[i]), cutId(p.ids[i], sideId));
   }
-  return out;
+  p.count = out.count;
+  for (int i = 0; i < out.count; ++i) p.corners[i] = out.corners[i], p.ids[i] = out.ids[i];
 }
 
 struct Output {
@@ -50,12 +62,13 @@ struct Output {
   }
 };
 
-/// `other` against the face `reference` of a (or of b), within the prism over it along `up`.
-void clip(const Patch& reference, Patch other, bool referenceIsA, const Vec3d& up, Output& out) {
+/// `other` against the face `reference` of a (or of b), within the prism over it along `up`; of
+/// `other` only that part is left.
+void clip(const Patch& reference, Patch& other, bool referenceIsA, const Vec3d& up, Output& out) {
   for (int i = 0; i < reference.count && other.count > 0; ++i) {
     const int j = i + 1 == reference.count ? 0 : i + 1;
     const Vec3d side = cross(reference.corners[j] - reference.corners[i], up);
-    other = cut(other, side, dot(side, reference.corners[i]), i);
+    cut(other, side, dot(side, reference.corners[i]), i);
   }
   const double along = abs(dot(reference.normal, out.n));
   const double offset = dot(reference.normal, reference.corners[0]);
@@ -94,11 +107,10 @@ Vec3d acrossEdge(const Vec3d& n, const Vec3d& u) {
 
 }  // namespace
 
-void addPatches(const Convex& a, const Convex& b, const Vec3d& normal,
-                const NearestPoints* nearest, const Transformd& X_WA, double margin,
-                Manifold& m) {
+void addPatches(const Convex& a, const Convex& b, const Vec3d& normal, const NearestPoints* nearest,
+                const Transformd& X_WA, double margin, Manifold& m) {
   Vec3d n = normal;
-  const Patch fa = a.patch(-n), fb = b.patch(n);
+  Patch fa = a.patch(-n), fb = b.patch(n);
   const double alignedA = fa.count > 2 ? -dot(fa.normal, n) : 0;
   const double alignedB = fb.count > 2 ? dot(fb.normal, n) : 0;
   const bool referenceIsA = alignedA >= alignedB - 1e-6;
@@ -135,14 +147,15 @@ void addOnFace(const Convex& a, const Patch& face, int id, const Vec3d& up, cons
   if (height >= margin || height < -a.size()) return;
   const int begin = m.count;
   Output out{X_WF, n, mul(X_WF.R, n), margin, 0, m};
-  clip(face, a.patch(-n), false, up, out);
+  Patch patch = a.patch(-n);
+  clip(face, patch, false, up, out);
   if (height < out.least - 1e-9 * a.size()) {
     Patch lowest;
     lowest.add(nmadd(n, a.skin(), a.farthest(-n)), kNearest);
     clip(face, lowest, false, up, out);
   }
   for (int i = begin; i < m.count; ++i) {
-    m.points[i].feature = (m.points[i].feature * 31 + id * 1021) & (kNearest - 1);
+    m.points[i].feature = mixed(id, m.points[i].feature);
   }
 }
 

@@ -44,8 +44,7 @@ struct Crossing {
 
 }  // namespace
 
-bool meetsHeightfield(const Ray& r, const HeightfieldData& data, double& distance,
-                      Vec3d& normal) {
+bool meetsHeightfield(const Ray& r, const HeightfieldData& data, double& distance, Vec3d& normal) {
   const Field field(data);
   double t = 0, end = distance;
   const auto slab = [&](double x, double v, double half) {
@@ -80,8 +79,7 @@ bool meetsMesh(const Ray& r, const Geom& mesh, double& distance, Vec3d& normal) 
   const std::lock_guard lock(odeMutex());
   const dGeomID ray = rayGeom();
   dGeomRaySetLength(ray, distance);
-  dGeomRaySet(ray, r.origin.x, r.origin.y, r.origin.z, r.direction.x, r.direction.y,
-              r.direction.z);
+  dGeomRaySet(ray, r.origin.x, r.origin.y, r.origin.z, r.direction.x, r.direction.y, r.direction.z);
   dContactGeom hit;
   if (dCollide(ray, mesh.ode->synced(mesh, 0), 1, &hit, sizeof hit) == 0) return false;
   distance = hit.depth;

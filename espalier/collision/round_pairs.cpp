@@ -11,8 +11,8 @@ double clamp(double x, double lo, double hi) { return max(lo, min(x, hi)); }
 
 /// Two balls whose gap is below the margin. `aside` is the normal where the centres coincide.
 /// `share` says where on the way from the first's surface to the second's the point lies.
-void addBalls(const Vec3d& p, double r, const Vec3d& q, double s, const Vec3d& aside,
-              double share, double margin, int feature, Manifold& m) {
+void addBalls(const Vec3d& p, double r, const Vec3d& q, double s, const Vec3d& aside, double share,
+              double margin, int feature, Manifold& m) {
   const Vec3d d = p - q;
   const double reach = r + s + margin, length2 = dot(d, d);
   if (length2 >= reach * reach) return;

@@ -148,9 +148,8 @@ const Diagnostics& Scene::build() {
     boxed[a] = boxed[b] = 1;
     inSweep[a] = inSweep[b] = sweeps_;
   }
-  std::sort(pairs_.begin(), pairs_.end(), [](const Pair& x, const Pair& y) {
-    return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-  });
+  std::sort(pairs_.begin(), pairs_.end(),
+            [](const Pair& x, const Pair& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
   for (const Pair& p : pairs_) {
     if (!p.unbounded) boxed[p.a] = boxed[p.b] = 1;
   }
@@ -175,8 +174,8 @@ bool Scene::add(const Pair& pair, double margin, ContactPoint* out, int capacity
   for (int i = 0; i < manifold_.count; ++i) {
     if (count == capacity) return false;
     const collision::PairPoint& p = manifold_.points[i];
-    out[count++] = {GeomId(pair.a), GeomId(pair.b), p.position,
-                    pair.swapped ? -p.normal : p.normal, p.depth, p.feature};
+    const Vec3d normal = pair.swapped ? -p.normal : p.normal;
+    out[count++] = {GeomId(pair.a), GeomId(pair.b), p.position, normal, p.depth, p.feature};
   }
   return true;
 }

@@ -32,10 +32,10 @@ namespace espalier {
 std::uint64_t odeAllocations();
 
 struct GeomOptions {
-  int owner = -1;              ///< the body it is fixed to; geoms of one owner never collide
-  std::uint32_t group = 1;     ///< the groups it is in
-  std::uint32_t mask = ~0u;    ///< the groups it collides with
-  bool isStatic = false;       ///< never collides with other static geoms
+  int owner = -1;            ///< the body it is fixed to; geoms of one owner never collide
+  std::uint32_t group = 1;   ///< the groups it is in
+  std::uint32_t mask = ~0u;  ///< the groups it collides with
+  bool isStatic = false;     ///< never collides with other static geoms
 };
 
 class Scene {
@@ -111,10 +111,10 @@ class Scene {
 
   std::vector<collision::Geom> geoms_;
   std::vector<std::pair<int, int>> ignoredOwners_, ignoredGeoms_;  // sorted once built
-  std::vector<Pair> pairs_;            // those looked at one by one, sorted by (a, b)
-  std::vector<int> bounded_;           // geoms that need a box
+  std::vector<Pair> pairs_;             // those looked at one by one, sorted by (a, b)
+  std::vector<int> bounded_;            // geoms that need a box
   std::vector<collision::Aabb> boxes_;  // by geom
-  collision::Sweep sweep_;             // the other pairs, where there are many
+  collision::Sweep sweep_;              // the other pairs, where there are many
   bool sweeps_ = false;
   collision::Manifold manifold_;
   Diagnostics diagnostics_;

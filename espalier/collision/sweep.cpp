@@ -13,8 +13,10 @@ double along(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.
 }  // namespace
 
 void Sweep::reset(const std::vector<int>& geoms, int geomCount) {
-  entries_.clear();
-  for (const int g : geoms) entries_.push_back({0, 0, g});
+  order_.clear();
+  for (const int g : geoms) order_.push_back({0, g});
+  for (auto* ends : {&lo0_, &hi0_, &lo1_, &hi1_, &lo2_, &hi2_}) ends->resize(geoms.size());
+  marks_.resize(geoms.size());
   found_.clear();
   found_.reserve(kCandidatesPerGeom * geoms.size());
   sorted_.resize(found_.capacity());
@@ -25,42 +27,60 @@ void Sweep::reset(const std::vector<int>& geoms, int geomCount) {
 /// The axis along which the boxes' middles scatter most; x among equals.
 int Sweep::widestAxis(const std::vector<Aabb>& boxes) const {
   Vec3d sum = zero3<double>(), square = sum;
-  const Vec3d origin = boxes[entries_[0].geom].lo;
-  for (const Entry& e : entries_) {
+  const Vec3d origin = boxes[order_[0].geom].lo;
+  for (const Entry& e : order_) {
     const Aabb& b = boxes[e.geom];
     const Vec3d m = b.lo + b.hi - origin - origin;
     sum += m;
     square += Vec3d{m.x * m.x, m.y * m.y, m.z * m.z};
   }
-  const double k = 1.0 / static_cast<double>(entries_.size());
+  const double k = 1.0 / static_cast<double>(order_.size());
   const Vec3d v{fnma(sum.x * k, sum.x, square.x), fnma(sum.y * k, sum.y, square.y),
                 fnma(sum.z * k, sum.z, square.z)};
   return v.x >= v.y && v.x >= v.z ? 0 : v.y >= v.z ? 1 : 2;
 }
 
 void Sweep::sortAlongAxis(const std::vector<Aabb>& boxes) {
-  if (entries_.empty()) return;
+  if (order_.empty()) return;
   const int axis = widestAxis(boxes);
-  for (Entry& e : entries_) {
-    e.lo = along(boxes[e.geom].lo, axis);
-    e.hi = along(boxes[e.geom].hi, axis);
-  }
+  for (Entry& e : order_) e.lo = along(boxes[e.geom].lo, axis);
   const auto before = [](const Entry& x, const Entry& y) {
     return x.lo < y.lo || (x.lo == y.lo && x.geom < y.geom);
   };
   // Insertion while the old order is nearly right, a full sort otherwise.
   bool nearly = axis == axis_;
   std::size_t moves = 0;
-  for (std::size_t i = 1; nearly && i < entries_.size(); ++i) {
-    const Entry e = entries_[i];
+  for (std::size_t i = 1; nearly && i < order_.size(); ++i) {
+    const Entry e = order_[i];
     std::size_t j = i;
-    for (; j > 0 && before(e, entries_[j - 1]); --j) entries_[j] = entries_[j - 1];
-    entries_[j] = e;
+    for (; j > 0 && before(e, order_[j - 1]); --j) order_[j] = order_[j - 1];
+    order_[j] = e;
     moves += i - j;
-    nearly = moves < 8 * entries_.size();
+    nearly = moves < 8 * order_.size();
   }
-  if (!nearly) std::sort(entries_.begin(), entries_.end(), before);
+  if (!nearly) std::sort(order_.begin(), order_.end(), before);
   axis_ = axis;
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const Aabb& b = boxes[order_[i].geom];
+    lo0_[i] = order_[i].lo;
+    hi0_[i] = along(b.hi, axis);
+    lo1_[i] = along(b.lo, u);
+    hi1_[i] = along(b.hi, u);
+    lo2_[i] = along(b.lo, v);
+    hi2_[i] = along(b.hi, v);
+  }
+}
+
+int Sweep::markOverlaps(int i) {
+  const double lo1 = lo1_[i], hi1 = hi1_[i], lo2 = lo2_[i], hi2 = hi2_[i];
+  const auto end = std::upper_bound(lo0_.begin() + i + 1, lo0_.end(), hi0_[i]) - lo0_.begin();
+  const double *l1 = lo1_.data(), *h1 = hi1_.data(), *l2 = lo2_.data(), *h2 = hi2_.data();
+  unsigned char* marks = marks_.data();
+  for (std::ptrdiff_t j = i + 1; j < end; ++j) {
+    marks[j] = (l1[j] <= hi1) & (lo1 <= h1[j]) & (l2[j] <= hi2) & (lo2 <= h2[j]);
+  }
+  return static_cast<int>(end);
 }
 
 /// Counting sort by a, then each a's few by b.

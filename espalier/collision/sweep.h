@@ -30,14 +30,12 @@ class Sweep {
                                      bool& overflow) {
     sortAlongAxis(boxes);
     found_.clear();
-    const std::size_t n = entries_.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      const Entry& e = entries_[i];
-      const Aabb& box = boxes[e.geom];
-      for (std::size_t j = i + 1; j < n && entries_[j].lo <= e.hi; ++j) {
-        const int other = entries_[j].geom;
-        if (!overlap(box, boxes[other])) continue;
-        const int a = e.geom < other ? e.geom : other, b = e.geom < other ? other : e.geom;
+    const int n = static_cast<int>(order_.size());
+    for (int i = 0; i < n; ++i) {
+      const int end = markOverlaps(i);
+      for (int j = i + 1; j < end; ++j) {
+        if (marks_[j] == 0) continue;
+        const int x = order_[i].geom, y = order_[j].geom, a = x < y ? x : y, b = x < y ? y : x;
         if (!allowed(a, b)) continue;
         if (found_.size() == found_.capacity()) {
           overflow = true;
@@ -51,14 +49,19 @@ class Sweep {
 
  private:
   struct Entry {
-    double lo, hi;
+    double lo;
     int geom;
   };
   int widestAxis(const std::vector<Aabb>& boxes) const;
   void sortAlongAxis(const std::vector<Aabb>& boxes);
+  /// Sets marks_[j] where the i-th box overlaps the j-th in all axes, i < j < the end returned.
+  int markOverlaps(int i);
   const std::vector<Candidate>& sorted();
 
-  std::vector<Entry> entries_;
+  std::vector<Entry> order_;
+  // Ends of the boxes in that order, one array each, so that many are compared at once.
+  std::vector<double> lo0_, hi0_, lo1_, hi1_, lo2_, hi2_;
+  std::vector<unsigned char> marks_;
   std::vector<Candidate> found_, sorted_;
   std::vector<int> begin_;
   int axis_ = -1;

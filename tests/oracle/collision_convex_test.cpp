@@ -70,7 +70,7 @@ double signedDistance(const Placed& a, const Placed& b, const Vec3d* hint = null
   }
   if (hint != nullptr) attempt(*hint);
   double step = 0.05;
-  for (int round = 0; round < rounds; ++round, step *= rounds > 24 ? 0.9 : 0.6) {
+  for (int round = 0; round<rounds; ++round, step *= rounds> 24 ? 0.9 : 0.6) {
     const Vec3d u = unit(cross(n, std::abs(n.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
     const Vec3d v = cross(n, u), middle = n;
     for (int k = 0; k < 32; ++k) {

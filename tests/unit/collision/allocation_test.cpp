@@ -38,8 +38,8 @@ TEST(Allocation, CollideTakesNothing) {
   std::vector<ContactPoint> out(4096);
   for (int pass = 0; pass < 5; ++pass) {
     for (int i = 0; i < 60; ++i) {
-      scene.setPose(GeomId(i + 3), at(u(random), u(random), 0.3 * u(random),
-                                      {u(random), u(random), u(random)}));
+      scene.setPose(GeomId(i + 3),
+                    at(u(random), u(random), 0.3 * u(random), {u(random), u(random), u(random)}));
     }
     const long ours = allocations;
     const std::uint64_t odes = odeAllocations();

@@ -26,10 +26,13 @@ bool inside(const Shape& shape, const Vec3d& p) {
 }
 
 TEST(Ray, MarchingFindsTheSameSurface) {
-  const std::vector<std::pair<Shape, bool>> shapes = {
-      {Sphere{0.5}, false},       {Box{{0.5, 0.7, 0.9}}, false}, {Cylinder{0.4, 0.7}, false},
-      {Capsule{0.3, 0.5}, false}, {Plane{}, true},               {boxMesh({0.5, 0.7, 0.9}), false},
-      {boxMesh({0.5, 0.7, 0.9}), true}};
+  const std::vector<std::pair<Shape, bool>> shapes = {{Sphere{0.5}, false},
+                                                      {Box{{0.5, 0.7, 0.9}}, false},
+                                                      {Cylinder{0.4, 0.7}, false},
+                                                      {Capsule{0.3, 0.5}, false},
+                                                      {Plane{}, true},
+                                                      {boxMesh({0.5, 0.7, 0.9}), false},
+                                                      {boxMesh({0.5, 0.7, 0.9}), true}};
   std::mt19937 random(6);
   std::uniform_real_distribution<double> u(-1, 1);
   for (const auto& [shape, isStatic] : shapes) {
@@ -110,10 +113,9 @@ TEST(Ray, HeightfieldFromAnyDirection) {
         return field.data->heights[static_cast<std::size_t>(l * 33 + k)];
       };
       const double a = s - i, b = t - j;
-      const double z = a >= b ? h(i, j) + a * (h(i + 1, j) - h(i, j)) +
-                                    b * (h(i + 1, j + 1) - h(i + 1, j))
-                              : h(i, j) + b * (h(i, j + 1) - h(i, j)) +
-                                    a * (h(i + 1, j + 1) - h(i, j + 1));
+      const double z =
+          a >= b ? h(i, j) + a * (h(i + 1, j) - h(i, j)) + b * (h(i + 1, j + 1) - h(i + 1, j))
+                 : h(i, j) + b * (h(i, j + 1) - h(i, j)) + a * (h(i + 1, j + 1) - h(i, j + 1));
       return p.z + 1 - z;
     };
     RayHit hit;

@@ -146,8 +146,7 @@ TEST(Scene, ManyGeomsSweepToTheSameAnswerAsFew) {
       for (int j = i + 1; j < 100; ++j) {
         Scene two;
         for (const int k : {i, j}) {
-          two.setPose(two.addGeom(k % 2 == 0 ? Shape(Sphere{0.08})
-                                             : Shape(Box{{0.12, 0.1, 0.14}})),
+          two.setPose(two.addGeom(k % 2 == 0 ? Shape(Sphere{0.08}) : Shape(Box{{0.12, 0.1, 0.14}})),
                       poses[static_cast<std::size_t>(k)]);
         }
         for (const ContactPoint& p : contacts(two, 0.01)) {

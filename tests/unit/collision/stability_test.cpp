@@ -42,8 +42,7 @@ std::vector<Rest> rests() {
   const Mesh ground = boxMesh({1, 1, 0.2});
   return {
       {"box, plane", plane, box, at(0, 0, 0.05), 4},
-      {"box on edge, plane", plane, box, 
-       at(0, 0, 0.15 * std::sqrt(0.5), {0, 0.5 * quarter, 0}), 2},
+      {"box on edge, plane", plane, box, at(0, 0, 0.15 * std::sqrt(0.5), {0, 0.5 * quarter, 0}), 2},
       {"cylinder standing, plane", plane, cylinder, at(0, 0, 0.1), 4},
       {"cylinder lying, plane", plane, cylinder, at(0, 0, 0.1, {quarter, 0, 0}), 2},
       {"capsule lying, plane", plane, capsule, at(0, 0, 0.05, {quarter, 0, 0}), 2},

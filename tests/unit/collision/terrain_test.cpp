@@ -120,8 +120,8 @@ TEST(Terrain, SolidsLieOnASlopeAsOnAPlane) {
   const Vec3d n0{-slope, 0.1, 1};
   const Vec3d n = n0 * (1 / norm(n0));
   const Transformd X_WP{rotationToZ(n), {0, 0, 0}};
-  const std::vector<Shape> shapes = {Box{{0.3, 0.2, 0.25}}, Cylinder{0.15, 0.3},
-                                     Capsule{0.1, 0.3}, boxMesh({0.3, 0.2, 0.25})};
+  const std::vector<Shape> shapes = {Box{{0.3, 0.2, 0.25}}, Cylinder{0.15, 0.3}, Capsule{0.1, 0.3},
+                                     boxMesh({0.3, 0.2, 0.25})};
   std::mt19937 random(3);
   std::uniform_real_distribution<double> u(-1, 1);
   for (const Shape& shape : shapes) {
@@ -134,9 +134,9 @@ TEST(Terrain, SolidsLieOnASlopeAsOnAPlane) {
     smooth.setPose(GeomId(0), X_WP);
     int met = 0;
     for (int trial = 0; trial < 100; ++trial) {
-      const Transformd X{rotation(normalized(Quat<double>{u(random), u(random), u(random),
-                                                          u(random)})),
-                         Vec3d{u(random), u(random), 0} + n * (0.2 + 0.03 * u(random))};
+      const Transformd X{
+          rotation(normalized(Quat<double>{u(random), u(random), u(random), u(random)})),
+          Vec3d{u(random), u(random), 0} + n * (0.2 + 0.03 * u(random))};
       Transformd placed = X;
       placed.p.z += slope * X.p.x - 0.1 * X.p.y;
       rough.setPose(GeomId(1), placed);
