@@ -1,8 +1,6 @@
 #include "espalier/collision/scene.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <string>
 
 #include "espalier/collision/bounds.h"

@@ -1,7 +1,9 @@
 // The same contacts under noise, whatever else is in the scene, and in either order.
 
-#include <functional>
+#include <cmath>
+#include <map>
 #include <set>
+#include <string>
 
 #include "scene_fixture.h"
 
@@ -147,7 +149,7 @@ TEST(Stability, OtherOrderSameDepths) {
   const auto deepestOfPairs = [](const std::vector<std::array<double, 8>>& all) {
     std::map<std::pair<int, int>, double> found;
     for (const auto& c : all) {
-      const auto key = std::minmax(int(c[0]), int(c[1]));
+      const std::pair<int, int> key = std::minmax(int(c[0]), int(c[1]));
       const auto it = found.try_emplace(key, c[6]).first;
       it->second = std::max(it->second, c[6]);
     }
