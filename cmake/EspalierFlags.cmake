@@ -12,6 +12,10 @@ set(ESPALIER_NUMERIC_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(ESPALIER_BASE_ISA -march=x86-64-v3)
   set(ESPALIER_WIDE_ISA -march=x86-64-v4)
+  # gcc copies structs of lanes with `rep movs`, which stalls: vector moves instead.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND ESPALIER_BASE_ISA -mmemcpy-strategy=vector_loop:1024:align,libcall:-1:noalign)
+  endif()
 else()
   set(ESPALIER_BASE_ISA "")
   set(ESPALIER_WIDE_ISA "")

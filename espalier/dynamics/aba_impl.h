@@ -116,6 +116,106 @@ ESPALIER_INLINE ArticulatedInertia<T> minusOuter(const ArticulatedInertia<T>& A,
           minusOuter(A.I, scaled.n, U.n)};
 }
 
+/// Out: twist of one body from its parent's.
+template <class J, class T, class P>
+ESPALIER_INLINE void twistOut(const LoweredBody<P>& b, const T& q, const T& u, const Motion<T>& Vp,
+                              typename AbaWorkspace<T>::BodyMotion& m) {
+  Mat3<T> e;
+  Vec3<T> p;
+  T s, c;
+  if constexpr (is_hinge<J>) {
+    sincos(q, s, c);
+  } else {
+    s = c = q;
+  }
+  m.s = s;
+  m.c = c;
+  rebuild<J>(b, s, c, e, p);
+  Motion<T> V = toChild(e, p, Vp);
+  (is_hinge<J> ? V.w : V.v).z += u;
+  m.V = V;
+}
+
+/// In: the factor of one hinge or slider from its articulated inertia.
+template <class J, class T>
+ESPALIER_INLINE void factorDof(const ArticulatedInertia<T>& A, const Force<T>& pA, const T& tau,
+                               const T& armature, typename AbaWorkspace<T>::DofFactor& dof) {
+  dof.U = is_hinge<J> ? Force<T>{{A.I.xz, A.I.yz, A.I.zz}, A.H.r2}
+                      : Force<T>{columnZ(A.H), {A.M.xz, A.M.yz, A.M.zz}};
+  dof.inverse = T(value_t<T>(1)) / ((is_hinge<J> ? dof.U.n.z : dof.U.f.z) + armature);
+  dof.rest = tau - (is_hinge<J> ? pA.n.z : pA.f.z);
+}
+
+/// In: what a hinge or slider hands up, in the parent's axes about its origin.
+template <class J, class T, class P>
+ESPALIER_INLINE void handUp(const LoweredBody<P>& b, const ArticulatedInertia<T>& A,
+                            const Force<T>& pA, const typename AbaWorkspace<T>::BodyMotion& m,
+                            const typename AbaWorkspace<T>::DofFactor& dof, const T& u,
+                            const T& armature, bool hasArmature, ArticulatedInertia<T>& X,
+                            Force<T>& up) {
+  const Motion<T> c = carried<J>(m.V, u);
+  Mat3<T> e;
+  Vec3<T> p;
+  rebuild<J>(b, m.s, m.c, e, p);
+  const Force<T> Ud{dof.U.n * dof.inverse, dof.U.f * dof.inverse};
+  Force<T> f;
+  if constexpr (is_hinge<J>) {
+    f = reduceHinge(A, dof.U, Ud, c, e, X);
+    if (hasArmature) addArmature(armature * dof.inverse, dof.U, c, e, X, f);
+  } else {
+    const ArticulatedInertia<T> Ia = minusOuter(A, Ud, dof.U);
+    f = mul(Ia, c);
+    X = turned(e, Ia);
+  }
+  f += pA;
+  f = madd(dof.U, dof.rest * dof.inverse, f);
+  shift(X, p);
+  up = toParent(e, p, f);
+}
+
+/// Out again: acceleration of one body, and of its dof.
+template <class J, class T, class P>
+ESPALIER_INLINE T accelerate(const LoweredBody<P>& b,
+                             const typename AbaWorkspace<T>::BodyMotion& m,
+                             const typename AbaWorkspace<T>::DofFactor& dof, const T& u,
+                             const Motion<T>& Ap, Motion<T>& out) {
+  Mat3<T> e;
+  Vec3<T> p;
+  rebuild<J>(b, m.s, m.c, e, p);
+  Motion<T> a = toChild(e, p, Ap);
+  a += carried<J>(m.V, u);
+  const T udot = (dof.rest - dot(a, dof.U)) * dof.inverse;
+  (is_hinge<J> ? a.w : a.v).z += udot;
+  out = a;
+  return udot;
+}
+
+/// Body 0: its twist, and at the end its acceleration. E = R_CW.
+template <class T, class P>
+ESPALIER_INLINE Mat3<T> openBase(const Topology& t, const Lowered<P>& par, const T* q, const T* u,
+                                 Motion<T>& V) {
+  V = zeroMotion<T>();
+  if (!t.floating) return bc<T>(par.bodies[0].E);
+  const Mat3<T> e = transpose(rotation(Quat<T>{q[3], q[4], q[5], q[6]}));
+  V = {mul(e, Vec3<T>{u[3], u[4], u[5]}), mul(e, Vec3<T>{u[0], u[1], u[2]})};
+  return e;
+}
+template <class T>
+ESPALIER_INLINE Motion<T> closeBase(const Topology& t, const Mat3<T>& e, const Vec3<T>& gravity,
+                                    const T* u, const T* tau, const ArticulatedInertia<T>& A,
+                                    const Force<T>& pA, T* udot) {
+  if (!t.floating) return {zero3<T>(), mul(e, -gravity)};
+  const Force<T> f{mul(e, Vec3<T>{tau[3], tau[4], tau[5]}),
+                   mul(e, Vec3<T>{tau[0], tau[1], tau[2]})};
+  const Motion<T> a = solve6(A, f - pA);
+  const Vec3<T> v{u[0], u[1], u[2]}, w{u[3], u[4], u[5]};
+  // Spatial to classical: the point's own acceleration is a + w x v.
+  const Vec3<T> vdot = tmul(e, a.v) + cross(w, v) + gravity, wdot = tmul(e, a.w);
+  const T base[6] = {vdot.x, vdot.y, vdot.z, wdot.x, wdot.y, wdot.z};
+  for (int k = 0; k < 6; ++k) udot[k] = base[k];
+  return a;
+}
+
 template <class T, class P>
 ESPALIER_INLINE void gather(const Topology& t, const LoweredBody<P>& b, int i, AbaWorkspace<T>& ws,
                             ArticulatedInertia<T>& A, Force<T>& p) {
@@ -133,10 +233,8 @@ ESPALIER_INLINE void gather(const Topology& t, const LoweredBody<P>& b, int i, A
 }
 
 template <class T>
-ESPALIER_INLINE void handUp(const Topology& t, int i, const Mat3<T>& e, const Vec3<T>& p,
-                            ArticulatedInertia<T>& X, const Force<T>& f, AbaWorkspace<T>& ws) {
-  shift(X, p);
-  const Force<T> up = toParent(e, p, f);
+ESPALIER_INLINE void deliver(const Topology& t, int i, const ArticulatedInertia<T>& X,
+                             const Force<T>& up, AbaWorkspace<T>& ws) {
   auto& carry = ws.carry[t.carrySlot[t.bodies[i].parent]];
   if (t.firstInSlot[i]) {
     carry.I = X;
@@ -153,30 +251,15 @@ template <class T, class P>
 void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const T* q, const T* u,
          const T* tau, AbaWorkspace<T>& ws, T* udot) {
   using namespace aba_detail;
-  Mat3<T> e0 = bc<T>(par.bodies[0].E);
-  ws.motion[0].V = zeroMotion<T>();
-  if (t.floating) {
-    e0 = transpose(rotation(Quat<T>{q[3], q[4], q[5], q[6]}));
-    ws.motion[0].V = {mul(e0, Vec3<T>{u[3], u[4], u[5]}), mul(e0, Vec3<T>{u[0], u[1], u[2]})};
-  }
+  const Mat3<T> e0 = openBase(t, par, q, u, ws.motion[0].V);
 
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
     const LoweredBody<P>& b = par.bodies[i];
-    auto& m = ws.motion[i];
+    const Motion<T> Vp = ws.motion[body.parent].V;
     withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
-      Mat3<T> e;
-      Vec3<T> p;
       if constexpr (is_hinge<J> || is_slider<J>) {
-        if constexpr (is_hinge<J>) {
-          sincos(q[body.q], m.s, m.c);
-        } else {
-          m.s = q[body.q];
-        }
-        rebuild<J>(b, m.s, m.c, e, p);
-        Motion<T> V = toChild(e, p, ws.motion[body.parent].V);
-        (is_hinge<J> ? V.w : V.v).z += u[body.u];
-        m.V = V;
+        twistOut<J>(b, q[body.q], u[body.u], Vp, ws.motion[i]);
       } else {
         auto& pose = ws.general[i];
         J::pose(b, par.extra[i], q + body.q, pose.e, pose.p);
@@ -184,12 +267,11 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
         if constexpr (J::needsJointAxes) f.R_XJ = mul(pose.e, transpose(bc<T>(b.E)));
         Motion<T>* S = &ws.S[body.u];
         J::columns(par.extra[i], q + body.q, f, S);
-        const Motion<T> V = toChild(pose.e, pose.p, ws.motion[body.parent].V);
-        Motion<T> joint = S[0] * u[body.u];
-        for (int k = 1; k < J::nv; ++k) joint = madd(S[k], u[body.u + k], joint);
+        const Motion<T> V = toChild(pose.e, pose.p, Vp);
+        const Motion<T> joint = partialTwist(S, u + body.u, J::nv);
         pose.c = crossMotion(V, joint);
         if constexpr (hasJointBias<J>()) pose.c += jointBias<J>(S, u + body.u);
-        m.V = V + joint;
+        ws.motion[i].V = V + joint;
       }
     });
   }
@@ -200,90 +282,51 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
     const bool handsUp = body.parent > 0 || t.floating;
     withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
       ArticulatedInertia<T> A, X;
-      Force<T> pA;
+      Force<T> pA, up;
       gather(t, b, i, ws, A, pA);
       if constexpr (is_hinge<J> || is_slider<J>) {
-        auto& dof = ws.joint[body.u];
         const T armature = bc<T>(par.armature[body.u]);
-        const Force<T> U = is_hinge<J>
-                               ? Force<T>{{A.I.xz, A.I.yz, A.I.zz}, A.H.r2}
-                               : Force<T>{columnZ(A.H), {A.M.xz, A.M.yz, A.M.zz}};
-        dof.inverse = T(value_t<T>(1)) / ((is_hinge<J> ? U.n.z : U.f.z) + armature);
-        dof.rest = tau[body.u] - (is_hinge<J> ? pA.n.z : pA.f.z);
-        dof.U = U;
+        typename AbaWorkspace<T>::DofFactor dof;
+        factorDof<J>(A, pA, tau[body.u], armature, dof);
+        ws.joint[body.u] = dof;
         if (!handsUp) return;
-        const Motion<T> c = carried<J>(ws.motion[i].V, u[body.u]);
-        Mat3<T> e;
-        Vec3<T> p;
-        rebuild<J>(b, ws.motion[i].s, ws.motion[i].c, e, p);
-        const Force<T> Ud{U.n * dof.inverse, U.f * dof.inverse};
-        Force<T> f;
-        if constexpr (is_hinge<J>) {
-          f = reduceHinge(A, U, Ud, c, e, X);
-          if (par.hasArmature) addArmature(armature * dof.inverse, U, c, e, X, f);
-        } else {
-          const ArticulatedInertia<T> Ia = minusOuter(A, Ud, U);
-          f = mul(Ia, c);
-          X = turned(e, Ia);
-        }
-        f += pA;
-        f = {madd(Ud.n, dof.rest, f.n), madd(Ud.f, dof.rest, f.f)};
-        handUp(t, i, e, p, X, f, ws);
+        handUp<J>(b, A, pA, ws.motion[i], dof, u[body.u], armature, par.hasArmature, X, up);
       } else {
         for (int k = J::nv - 1; k >= 0; --k) {
           const Motion<T> S = ws.S[body.u + k];
           auto& dof = ws.joint[body.u + k];
-          const Force<T> U = mul(A, S);
-          dof.U = U;
-          dof.inverse = T(value_t<T>(1)) / (dot(S, U) + bc<T>(par.armature[body.u + k]));
+          dof.U = mul(A, S);
+          dof.inverse = T(value_t<T>(1)) / (dot(S, dof.U) + bc<T>(par.armature[body.u + k]));
           dof.rest = tau[body.u + k] - dot(S, pA);
-          const Force<T> Ud{U.n * dof.inverse, U.f * dof.inverse};
-          A = minusOuter(A, Ud, U);
+          const Force<T> Ud{dof.U.n * dof.inverse, dof.U.f * dof.inverse};
+          A = minusOuter(A, Ud, dof.U);
           pA = madd(Ud, dof.rest, pA);
         }
         if (!handsUp) return;
         const auto& pose = ws.general[i];
-        const Force<T> f = pA + mul(A, pose.c);
         X = turned(pose.e, A);
-        handUp(t, i, pose.e, pose.p, X, f, ws);
+        shift(X, pose.p);
+        up = toParent(pose.e, pose.p, pA + mul(A, pose.c));
       }
+      deliver(t, i, X, up, ws);
     });
   }
 
-  if (t.floating) {
-    ArticulatedInertia<T> A;
-    Force<T> pA;
-    gather(t, par.bodies[0], 0, ws, A, pA);
-    const Force<T> f{mul(e0, Vec3<T>{tau[3], tau[4], tau[5]}),
-                     mul(e0, Vec3<T>{tau[0], tau[1], tau[2]})};
-    ws.A[0] = solve6(A, f - pA);
-    const Vec3<T> v{u[0], u[1], u[2]}, w{u[3], u[4], u[5]};
-    // Spatial to classical: the point's own acceleration is a + w x v.
-    const Vec3<T> a = tmul(e0, ws.A[0].v) + cross(w, v) + gravity, wdot = tmul(e0, ws.A[0].w);
-    const T base[6] = {a.x, a.y, a.z, wdot.x, wdot.y, wdot.z};
-    for (int k = 0; k < 6; ++k) udot[k] = base[k];
-  } else {
-    ws.A[0] = {zero3<T>(), mul(e0, -gravity)};
-  }
+  ArticulatedInertia<T> A{};
+  Force<T> pA{};
+  if (t.floating) gather(t, par.bodies[0], 0, ws, A, pA);
+  ws.A[0] = closeBase(t, e0, gravity, u, tau, A, pA, udot);
 
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
-    const LoweredBody<P>& b = par.bodies[i];
+    const Motion<T> Ap = ws.A[body.parent];
     withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
       if constexpr (is_hinge<J> || is_slider<J>) {
-        Mat3<T> e;
-        Vec3<T> p;
-        rebuild<J>(b, ws.motion[i].s, ws.motion[i].c, e, p);
-        Motion<T> a = toChild(e, p, ws.A[body.parent]);
-        a += carried<J>(ws.motion[i].V, u[body.u]);
-        const auto& dof = ws.joint[body.u];
-        const T x = (dof.rest - dot(a, dof.U)) * dof.inverse;
-        udot[body.u] = x;
-        (is_hinge<J> ? a.w : a.v).z += x;
-        ws.A[i] = a;
+        udot[body.u] = accelerate<J>(par.bodies[i], ws.motion[i], ws.joint[body.u], u[body.u], Ap,
+                                     ws.A[i]);
       } else {
         const auto& pose = ws.general[i];
-        Motion<T> a = toChild(pose.e, pose.p, ws.A[body.parent]) + pose.c;
+        Motion<T> a = toChild(pose.e, pose.p, Ap) + pose.c;
         for (int k = 0; k < J::nv; ++k) {
           const auto& dof = ws.joint[body.u + k];
           const T x = (dof.rest - dot(a, dof.U)) * dof.inverse;

@@ -44,6 +44,58 @@ ESPALIER_INLINE void passes(const Topology& t, const Vec3<T>& gravity, Workspace
   }
 }
 
+/// Twist and acceleration of one body from its parent's, body frames; S of a hinge or slider is
+/// the third unit vector, so V x S u has two components.
+template <class J, class T>
+ESPALIER_INLINE void drive(const Mat3<T>& e, const Vec3<T>& p, const Motion<T>& Vp,
+                           const Motion<T>& Ap, const T& u, const T& udot, Motion<T>& V,
+                           Motion<T>& A) {
+  constexpr bool hinge = J::kind == JointKind::Revolute;
+  V = toChild(e, p, Vp);
+  A = toChild(e, p, Ap);
+  A.v.x = fma(hinge ? V.v.y : V.w.y, u, A.v.x);
+  A.v.y = fnma(hinge ? V.v.x : V.w.x, u, A.v.y);
+  if constexpr (hinge) {
+    A.w.x = fma(V.w.y, u, A.w.x);
+    A.w.y = fnma(V.w.x, u, A.w.y);
+  }
+  (hinge ? V.w : V.v).z += u;
+  (hinge ? A.w : A.v).z += udot;
+}
+
+/// Body 0 in its own frame; E = R_CW.
+template <class T, class P>
+ESPALIER_INLINE Mat3<T> driveBase(const Topology& t, const Lowered<P>& par,
+                                  const Vec3<T>& gravity, const T* q, const T* u, const T* udot,
+                                  Workspace<T>& ws) {
+  const LoweredBody<P>& base = par.bodies[0];
+  Mat3<T> e = bc<T>(base.E);
+  if (t.floating) {
+    e = transpose(rotation(Quat<T>{q[3], q[4], q[5], q[6]}));
+    const Vec3<T> v{u[0], u[1], u[2]}, w{u[3], u[4], u[5]};
+    const Vec3<T> vdot{udot[0], udot[1], udot[2]}, wdot{udot[3], udot[4], udot[5]};
+    ws.V[0] = {mul(e, w), mul(e, v)};
+    ws.A[0] = {mul(e, wdot), mul(e, vdot - gravity + cross(v, w))};
+    ws.F[0] = wrench(bc<T>(base.I), ws.V[0], ws.A[0]);
+  } else {
+    ws.V[0] = zeroMotion<T>();
+    ws.A[0] = {zero3<T>(), mul(e, -gravity)};
+  }
+  return e;
+}
+
+/// tau of a floating base, in world axes, and the armature's share of every dof.
+template <class T, class P>
+ESPALIER_INLINE void closeTau(const Topology& t, const Lowered<P>& par, const Mat3<T>& e,
+                              const T* udot, const Workspace<T>& ws, T* tau) {
+  if (t.floating) {
+    const Vec3<T> f = tmul(e, ws.F[0].f), n = tmul(e, ws.F[0].n);
+    const T base[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
+    for (int k = 0; k < 6; ++k) tau[k] = base[k];
+  }
+  for (int d = 0; d < t.nv; ++d) tau[d] = fma(bc<T>(par.armature[d]), udot[d], tau[d]);
+}
+
 }  // namespace inverse_dynamics_detail
 
 template <class T>
@@ -72,20 +124,8 @@ void inverseDynamics(const Topology& t, const Lowered<P>& par, const Vec3<T>& gr
 template <class T, class P>
 void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const T* q, const T* u,
           const T* udot, Workspace<T>& ws, T* tau) {
-  using inverse_dynamics_detail::wrench;
-  const auto& base = par.bodies[0];
-  Mat3<T> e0 = bc<T>(base.E);
-  if (t.floating) {
-    e0 = transpose(rotation(Quat<T>{q[3], q[4], q[5], q[6]}));
-    const Vec3<T> v{u[0], u[1], u[2]}, w{u[3], u[4], u[5]};
-    const Vec3<T> vdot{udot[0], udot[1], udot[2]}, wdot{udot[3], udot[4], udot[5]};
-    ws.V[0] = {mul(e0, w), mul(e0, v)};
-    ws.A[0] = {mul(e0, wdot), mul(e0, vdot - gravity + cross(v, w))};
-    ws.F[0] = wrench(bc<T>(base.I), ws.V[0], ws.A[0]);
-  } else {
-    ws.V[0] = zeroMotion<T>();
-    ws.A[0] = {zero3<T>(), mul(e0, -gravity)};
-  }
+  using namespace inverse_dynamics_detail;
+  const Mat3<T> e0 = driveBase(t, par, gravity, q, u, udot, ws);
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
     const LoweredBody<P>& b = par.bodies[i];
@@ -95,33 +135,21 @@ void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, cons
       J::pose(b, par.extra[i], q + body.q, e, p);
       ws.R[i] = e;
       ws.x[i] = p;
-      Motion<T> V = toChild(e, p, ws.V[body.parent]), A = toChild(e, p, ws.A[body.parent]);
-      const T* rate = u + body.u;
-      const T* acceleration = udot + body.u;
+      Motion<T> V, A;
       if constexpr (J::kind == JointKind::Revolute || J::kind == JointKind::Prismatic) {
-        // S is the third unit vector: V x S u has two components.
-        const T s = rate[0];
-        Vec3<T>& moved = J::kind == JointKind::Revolute ? V.w : V.v;
-        Vec3<T>& driven = J::kind == JointKind::Revolute ? A.w : A.v;
-        A.v.x = fma(J::kind == JointKind::Revolute ? V.v.y : V.w.y, s, A.v.x);
-        A.v.y = fnma(J::kind == JointKind::Revolute ? V.v.x : V.w.x, s, A.v.y);
-        if constexpr (J::kind == JointKind::Revolute) {
-          A.w.x = fma(V.w.y, s, A.w.x);
-          A.w.y = fnma(V.w.x, s, A.w.y);
-        }
-        moved.z += s;
-        driven.z += acceleration[0];
+        drive<J>(e, p, ws.V[body.parent], ws.A[body.parent], u[body.u], udot[body.u], V, A);
       } else {
+        V = toChild(e, p, ws.V[body.parent]);
+        A = toChild(e, p, ws.A[body.parent]);
         JointFrames<T> f{identity3<T>(), {}, zero3<T>()};
         if constexpr (J::needsJointAxes) f.R_XJ = mul(e, transpose(bc<T>(b.E)));
         Motion<T>* S = &ws.S[body.u];
         J::columns(par.extra[i], q + body.q, f, S);
-        Motion<T> joint = S[0] * rate[0];
-        for (int k = 1; k < J::nv; ++k) joint = madd(S[k], rate[k], joint);
+        const Motion<T> joint = partialTwist(S, u + body.u, J::nv);
         A += crossMotion(V, joint);
-        if constexpr (hasJointBias<J>()) A += jointBias<J>(S, rate);
+        if constexpr (hasJointBias<J>()) A += jointBias<J>(S, u + body.u);
         V += joint;
-        for (int k = 0; k < J::nv; ++k) A = madd(S[k], acceleration[k], A);
+        A += partialTwist(S, udot + body.u, J::nv);
       }
       ws.V[i] = V;
       ws.A[i] = A;
@@ -140,12 +168,7 @@ void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, cons
     }
     if (body.parent > 0 || t.floating) ws.F[body.parent] += toParent(ws.R[i], ws.x[i], f);
   }
-  if (t.floating) {
-    const Vec3<T> f = tmul(e0, ws.F[0].f), n = tmul(e0, ws.F[0].n);
-    const T wrenchW[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
-    for (int k = 0; k < 6; ++k) tau[k] = wrenchW[k];
-  }
-  for (int d = 0; d < t.nv; ++d) tau[d] = fma(bc<T>(par.armature[d]), udot[d], tau[d]);
+  closeTau(t, par, e0, udot, ws, tau);
 }
 
 }  // namespace espalier

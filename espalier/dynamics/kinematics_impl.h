@@ -24,6 +24,31 @@ ESPALIER_INLINE void twist(const Motion<T>& parent, const Motion<T>* S, const T*
   if constexpr (hasJointBias<J>()) c += jointBias<J>(S, u);
 }
 
+/// One body on its parent: everything kinematics() says of it.
+template <class J, class T, class P>
+ESPALIER_INLINE void place(const LoweredBody<P>& b, const JointExtra<P>& extra, const T* q,
+                           const T* u, const Mat3<T>& Rp, const Vec3<T>& xp,
+                           const Motion<T>& Vp, Mat3<T>& R, Vec3<T>& x, Motion<T>* S,
+                           Motion<T>& V, Motion<T>& c, RigidInertia<T>& Ib) {
+  Mat3<T> e;
+  Vec3<T> p;
+  J::pose(b, extra, q, e, p);
+  JointFrames<T> f;
+  f.R_XC = {mul(e, Rp.r0), mul(e, Rp.r1), mul(e, Rp.r2)};
+  f.o = xp + mul(Rp, p);
+  if constexpr (J::needsJointAxes) {
+    const Mat3<T> e0 = bc<T>(b.E);
+    f.R_XJ = {mul(e0, Rp.r0), mul(e0, Rp.r1), mul(e0, Rp.r2)};
+  }
+  Motion<T> columns[J::nv];
+  J::columns(extra, q, f, columns);
+  for (int k = 0; k < J::nv; ++k) S[k] = columns[k];
+  R = f.R_XC;
+  x = f.o;
+  twist<J>(Vp, columns, u, V, c);
+  Ib = toParent(transpose(f.R_XC), f.o, bc<T>(b.I));
+}
+
 /// A floating base: O moves with it at this moment, so S = [0 1; 1 0] and c = [0; v x w].
 template <class T>
 ESPALIER_INLINE void baseTwist(const T* u, Workspace<T>& ws) {
@@ -32,12 +57,10 @@ ESPALIER_INLINE void baseTwist(const T* u, Workspace<T>& ws) {
   ws.c[0] = {zero3<T>(), cross(v, w)};
 }
 
-}  // namespace kinematics_detail
-
+/// Body 0: at its coordinates where it floats, else where it is welded.
 template <class T, class P>
-void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u,
-                Workspace<T>& ws) {
-  using namespace kinematics_detail;
+ESPALIER_INLINE void placeBase(const Topology& t, const Lowered<P>& par, const T* q, const T* u,
+                               Workspace<T>& ws) {
   const LoweredBody<P>& base = par.bodies[0];
   ws.x[0] = zero3<T>();
   if (t.floating) {
@@ -51,28 +74,21 @@ void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u
     ws.c[0] = zeroMotion<T>();
   }
   ws.Ib[0] = toParent(transpose(ws.R[0]), ws.x[0], bc<T>(base.I));
+}
+
+}  // namespace kinematics_detail
+
+template <class T, class P>
+void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u,
+                Workspace<T>& ws) {
+  using namespace kinematics_detail;
+  placeBase(t, par, q, u, ws);
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
-    const LoweredBody<P>& b = par.bodies[i];
     withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
-      Mat3<T> e;
-      Vec3<T> p;
-      J::pose(b, par.extra[i], q + body.q, e, p);
-      const Mat3<T> Rp = ws.R[body.parent];
-      JointFrames<T> f;
-      f.R_XC = {mul(e, Rp.r0), mul(e, Rp.r1), mul(e, Rp.r2)};
-      f.o = ws.x[body.parent] + mul(Rp, p);
-      if constexpr (J::needsJointAxes) {
-        const Mat3<T> e0 = bc<T>(b.E);
-        f.R_XJ = {mul(e0, Rp.r0), mul(e0, Rp.r1), mul(e0, Rp.r2)};
-      }
-      Motion<T> S[J::nv];
-      J::columns(par.extra[i], q + body.q, f, S);
-      for (int k = 0; k < J::nv; ++k) ws.S[body.u + k] = S[k];
-      ws.R[i] = f.R_XC;
-      ws.x[i] = f.o;
-      twist<J>(ws.V[body.parent], S, u + body.u, ws.V[i], ws.c[i]);
-      ws.Ib[i] = toParent(transpose(f.R_XC), f.o, bc<T>(b.I));
+      place<J>(par.bodies[i], par.extra[i], q + body.q, u + body.u, ws.R[body.parent],
+               ws.x[body.parent], ws.V[body.parent], ws.R[i], ws.x[i], &ws.S[body.u], ws.V[i],
+               ws.c[i], ws.Ib[i]);
     });
   }
 }

@@ -6,6 +6,25 @@
 
 namespace espalier {
 
+namespace mass_matrix_detail {
+
+/// A floating base's own six rows, from ws.Ic[0]:
+///   [f; n] = [m 1, -[h]; [h], I] [v; w], lower triangle.
+template <class T>
+ESPALIER_INLINE void baseRows(Workspace<T>& ws) {
+  const RigidInertia<T>& I = ws.Ic[0];
+  const T o = T(value_t<T>(0));
+  const T base[21] = {I.m,                                            //
+                      o,      I.m,                                    //
+                      o,      o,      I.m,                            //
+                      o,      -I.h.z, I.h.y,  I.I.xx,                 //
+                      I.h.z,  o,      -I.h.x, I.I.xy, I.I.yy,         //
+                      -I.h.y, I.h.x,  o,      I.I.xz, I.I.yz, I.I.zz};
+  for (int m = 0; m < 21; ++m) ws.H[m] = base[m];
+}
+
+}  // namespace mass_matrix_detail
+
 template <class T, class P>
 void massMatrix(const Topology& t, const Lowered<P>& par, Workspace<T>& ws) {
   for (int i = 0; i < t.nb; ++i) ws.Ic[i] = ws.Ib[i];
@@ -27,17 +46,7 @@ void massMatrix(const Topology& t, const Lowered<P>& par, Workspace<T>& ws) {
       }
     }
   }
-  if (!t.floating) return;
-  // [f; n] = [m 1, -[h]; [h], I] [v; w], lower triangle by rows.
-  const RigidInertia<T>& I = ws.Ic[0];
-  const T o = T(value_t<T>(0));
-  const T base[21] = {I.m,                                            //
-                      o,      I.m,                                    //
-                      o,      o,      I.m,                            //
-                      o,      -I.h.z, I.h.y,  I.I.xx,                 //
-                      I.h.z,  o,      -I.h.x, I.I.xy, I.I.yy,         //
-                      -I.h.y, I.h.x,  o,      I.I.xz, I.I.yz, I.I.zz};
-  for (int m = 0; m < 21; ++m) ws.H[m] = base[m];
+  if (t.floating) mass_matrix_detail::baseRows(ws);
 }
 
 template <class T>

@@ -51,6 +51,8 @@ void addGeoms(WorldData& world, int index) {
     geom.rounding = roundingOf(c.shape);
     geom.reach = reachOf(c.shape);
     world.geoms.push_back(geom);
+    if (std::find(sys.geomBodies.begin(), sys.geomBodies.end(), c.body) == sys.geomBodies.end())
+      sys.geomBodies.push_back(c.body);
   }
   for (const auto& [a, b] : model.ignoredBodyPairs) world.scene.ignorePair(owner + a, owner + b);
 }

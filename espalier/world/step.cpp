@@ -43,6 +43,7 @@ void addExternal(System& sys) {
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) sys.externalForce[d] = 0;
   for (int b = 0; b < t.nb; ++b) {
+    if (sys.branches.isWorthIt()) sys.branches.exportBody(b, sys.ws);
     const Force<double>& f = sys.external[b];
     const Force<double> aboutO{f.n + cross(sys.ws.x[b], f.f), f.f};
     for (int d = sys.chainBegin[b]; d < sys.chainBegin[b + 1]; ++d) {
@@ -79,14 +80,31 @@ void evaluate(WorldData& world) {
     const double ahead = world.scheme == Scheme::MIDPOINT ? world.dt / 2 : 0;
     for (int d = 0; d < t.nv; ++d) sys->mean[d] = ahead * u[d];
     advance(t, q, sys->mean.data(), sys->qm.data());
-    kinematics(t, sys->parameters, sys->qm.data(), u, sys->ws);
-    bias(t, world.gravity, sys->ws, sys->h.data());
-    massMatrix(t, sys->parameters, sys->ws);
+    if (sys->branches.isWorthIt()) {
+      sys->branches.kinematics(sys->qm.data(), u, sys->ws);
+      sys->branches.bias(world.gravity, sys->ws, sys->h.data());
+      sys->branches.massMatrix(sys->ws);
+      for (int b : sys->geomBodies) sys->branches.exportBody(b, sys->ws);
+    } else {
+      kinematics(t, sys->parameters, sys->qm.data(), u, sys->ws);
+      bias(t, world.gravity, sys->ws, sys->h.data());
+      massMatrix(t, sys->parameters, sys->ws);
+    }
+  }
+}
+
+void exportBodies(WorldData& world) {
+  for (System* sys : world.systems) {
+    if (!sys->branches.isWorthIt()) continue;
+    sys->branches.exportColumns(sys->ws);
+    for (int b = 1; b < sys->topology().nb; ++b) sys->branches.exportBody(b, sys->ws);
   }
 }
 
 void solveStep(WorldData& world) {
   for (System* sys : world.systems) {
+    if (sys->branches.isWorthIt() && (world.contactCount > 0 || sys->hasExternal))
+      sys->branches.exportColumns(sys->ws);
     actuate(*sys, world.uOf(*sys), world.scheme, world.dt);
     addExternal(*sys);
     if (!factorDamped(*sys)) world.report.raise(StepFlag::SingularMassMatrix);
@@ -99,8 +117,13 @@ void solveStep(WorldData& world) {
   if (world.scheme == Scheme::MIDPOINT) {
     for (System* sys : world.systems) {
       const Topology& t = sys->topology();
-      velocities(t, sys->mean.data(), sys->ws);
-      bias(t, world.gravity, sys->ws, sys->h.data());
+      if (sys->branches.isWorthIt()) {
+        sys->branches.velocities(sys->mean.data(), sys->ws);
+        sys->branches.bias(world.gravity, sys->ws, sys->h.data());
+      } else {
+        velocities(t, sys->mean.data(), sys->ws);
+        bias(t, world.gravity, sys->ws, sys->h.data());
+      }
       freeImpulse(*sys, world.dt);
     }
     solveContacts(world, true);

@@ -54,6 +54,7 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
     : model(std::move(compiled)), parameters(model->lowered), q0(firstQ), u0(firstU),
       actuation(*model), limits(limitedDofs(*model)),
       external(static_cast<std::size_t>(model->nb())), ws(model->topology),
+      branches(model->topology, parameters),
       qm(coordinates(*model)), h(dofs(*model)), externalForce(dofs(*model)), command(dofs(*model)), force(dofs(*model)),
       w(dofs(*model)), wMotor(dofs(*model)), wDamping(dofs(*model)), z(dofs(*model)),
       uNext(dofs(*model)), mean(dofs(*model)), applied(dofs(*model)) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "espalier/core/aligned.h"
+#include "espalier/dynamics/branches.h"
 #include "espalier/dynamics/workspace.h"
 #include "espalier/model/model.h"
 #include "espalier/world/scheme.h"
@@ -38,6 +39,8 @@ struct LimitedDof {
 
 struct System {
   System(std::shared_ptr<const Model> compiled, int firstQ, int firstU);
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
 
   const Topology& topology() const { return model->topology; }
 
@@ -52,6 +55,8 @@ struct System {
   bool hasExternal = false;
 
   Workspace<double> ws;
+  Branches branches;                       ///< its limbs side by side, where that pays
+  std::vector<int> geomBodies;             ///< bodies that carry collision shapes
   // Of the step in progress; [nv] unless said.
   AlignedArray<double> qm;                 ///< [nq] where forces are evaluated
   AlignedArray<double> h;

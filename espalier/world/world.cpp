@@ -146,8 +146,9 @@ void World::setEnergyMonitoring(bool on) {
   data_->knowsEnergy = false;
 }
 
-void World::integrate1() {
-  WorldData& w = *data_;
+namespace {
+
+void beginStep(WorldData& w) {
   ESPALIER_REQUIRE(!w.isBetween, "integrate1() was called already; integrate2() comes next");
   prepare(w);
   if (w.monitorsEnergy && !w.knowsEnergy) {
@@ -157,6 +158,13 @@ void World::integrate1() {
   evaluate(w);
   findContacts(w);
   w.isBetween = true;
+}
+
+}  // namespace
+
+void World::integrate1() {
+  beginStep(*data_);
+  exportBodies(*data_);  // getters between the two halves read them
 }
 
 const StepReport& World::integrate2() {
@@ -175,7 +183,7 @@ const StepReport& World::integrate2() {
 }
 
 const StepReport& World::integrate() {
-  integrate1();
+  beginStep(*data_);
   return integrate2();
 }
 

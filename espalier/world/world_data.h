@@ -90,6 +90,7 @@ void addGeoms(WorldData& world, int system);
 
 // The stages, in order (step.cpp holds the pipeline).
 void evaluate(WorldData& world);              ///< q_m, kinematics, h, M at the evaluation point
+void exportBodies(WorldData& world);          ///< every body's numbers into the workspaces
 void findContacts(WorldData& world);          ///< collision, at the evaluation point
 void solveStep(WorldData& world);             ///< forces, factor, rows, contact impulses
 void finishStep(WorldData& world);            ///< the new state, or the old one and a flag

@@ -1,0 +1,191 @@
+#include "espalier/dynamics/branches.h"
+
+#include "espalier/dynamics/branch_lanes.h"
+#include "espalier/dynamics/inverse_dynamics_impl.h"
+#include "espalier/dynamics/kinematics_impl.h"
+#include "espalier/dynamics/mass_matrix_impl.h"
+
+namespace espalier {
+
+using namespace branches_detail;
+BranchParameters::BranchParameters(const BranchPlan& plan, const Lowered<double>& par)
+    : body(plan.nodes.size()), armature(plan.nodes.size()) {
+  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+    const BranchNode& node = plan.nodes[n];
+    int stand_in = 0;
+    for (int b : node.body) stand_in = b >= 0 ? b : stand_in;
+    for (int l = 0; l < W; ++l) {
+      const int b = node.body[l] >= 0 ? node.body[l] : stand_in;
+      putLane(body[n], l, par.bodies[static_cast<std::size_t>(b)]);
+    }
+    armature[n] = gather(par.armature.data(), node.u);
+  }
+}
+
+BranchWorkspace::BranchWorkspace(const BranchPlan& plan)
+    : R(plan.nodes.size()), x(plan.nodes.size()), V(plan.nodes.size()), c(plan.nodes.size()),
+      S(plan.nodes.size()), A(plan.nodes.size()), Ib(plan.nodes.size()), Ic(plan.nodes.size()),
+      F(plan.nodes.size()), motion(plan.nodes.size()), joint(plan.nodes.size()),
+      IA(plan.nodes.size()), pA(plan.nodes.size()) {}
+
+Branches::Branches(const Topology& topology, const Lowered<double>& parameters)
+    : t_(topology), par_(parameters), plan_(planBranches(topology)),
+      lanes_(plan_.isWorthIt ? plan_ : BranchPlan{}, parameters),
+      w_(plan_.isWorthIt ? plan_ : BranchPlan{}) {}
+
+void Branches::parametersChanged() {
+  if (plan_.isWorthIt) lanes_ = BranchParameters(plan_, par_);
+}
+
+void Branches::kinematics(const double* q, const double* u, Workspace<double>& ws) {
+  using namespace kinematics_detail;
+  placeBase(t_, par_, q, u, ws);
+  for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+    const BranchNode& node = plan_.nodes[n];
+    const T qn = gather(q, node.q), un = gather(u, node.u);
+    Mat3<T> Rp0;
+    Vec3<T> xp0;
+    Motion<T> Vp0;
+    const Mat3<T>& Rp = ofParents<Mat3d>(t_, plan_, node, w_.R, ws.R[0], Rp0);
+    const Vec3<T>& xp = ofParents<Vec3d>(t_, plan_, node, w_.x, ws.x[0], xp0);
+    const Motion<T>& Vp = ofParents<Motion<double>>(t_, plan_, node, w_.V, ws.V[0], Vp0);
+    withNode(node.kind, [&]<class J>() __attribute__((always_inline)) {
+      kinematics_detail::place<J>(lanes_.body[n], no_extra, &qn, &un, Rp, xp, Vp, w_.R[n], w_.x[n],
+                                  &w_.S[n], w_.V[n], w_.c[n], w_.Ib[n]);
+    });
+  }
+}
+
+void Branches::velocities(const double* u, Workspace<double>& ws) {
+  using namespace kinematics_detail;
+  if (t_.floating) baseTwist(u, ws);
+  for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+    const BranchNode& node = plan_.nodes[n];
+    const T un = gather(u, node.u);
+    Motion<T> Vp0;
+    const Motion<T>& Vp = ofParents<Motion<double>>(t_, plan_, node, w_.V, ws.V[0], Vp0);
+    twist<RevoluteJoint>(Vp, &w_.S[n], &un, w_.V[n], w_.c[n]);  // the same for a slider
+  }
+}
+
+void Branches::bias(const Vec3d& gravity, Workspace<double>& ws, double* h) {
+  using inverse_dynamics_detail::wrench;
+  ws.A[0] = ws.c[0];
+  ws.A[0].v -= gravity;
+  if (t_.floating) ws.F[0] = wrench(ws.Ib[0], ws.V[0], ws.A[0]);
+  for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+    Motion<T> A0;
+    const Motion<T> A =
+        ofParents<Motion<double>>(t_, plan_, plan_.nodes[n], w_.A, ws.A[0], A0) + w_.c[n];
+    w_.A[n] = A;
+    w_.F[n] = wrench(w_.Ib[n], w_.V[n], A);
+  }
+  for (std::size_t n = plan_.nodes.size(); n-- > 0;) {
+    const BranchNode& node = plan_.nodes[n];
+    Force<T> F = w_.F[n];
+    addChildren<Force<double>>(plan_, node, w_.F, F);
+    w_.F[n] = F;
+    scatter(node, dot(w_.S[n], F), h);
+  }
+  if (!t_.floating) return;
+  addToBase(plan_, w_.F, ws.F[0]);
+  const Force<double>& f = ws.F[0];
+  const double base[6] = {f.f.x, f.f.y, f.f.z, f.n.x, f.n.y, f.n.z};
+  for (int k = 0; k < 6; ++k) h[k] = base[k];
+}
+
+void Branches::massMatrix(Workspace<double>& ws) {
+  for (std::size_t n = plan_.nodes.size(); n-- > 0;) {
+    const BranchNode& node = plan_.nodes[n];
+    RigidInertia<T> Ic = w_.Ib[n];
+    addChildren<RigidInertia<double>>(plan_, node, w_.Ic, Ic);
+    w_.Ic[n] = Ic;
+    const Force<T> F = mul(Ic, w_.S[n]);
+    double* row[W];
+    int depth[W];
+    for (int l = 0; l < W; ++l) {
+      row[l] = &ws.H[t_.row[node.u[l]]];
+      depth[l] = t_.dofDepth[node.u[l]];
+    }
+    const auto put = [&](const T& x) {
+      for (int l = 0; l < W; ++l)
+        if (node.body[l] >= 0) row[l][depth[l]] = lane(x, l);
+    };
+    put(dot(w_.S[n], F) + lanes_.armature[n]);
+    // Up the lanes as long as they stay together, then each on its own.
+    const BranchNode* top = &node;
+    while (top->parentNode >= 0) {
+      for (int& d : depth) --d;
+      put(dot(w_.S[top->parentNode], F));
+      top = &plan_.nodes[top->parentNode];
+    }
+    for (int l = 0; l < W; ++l) {
+      if (node.body[l] < 0) continue;
+      const Force<double> own = takeLane<Force<double>>(F, l);
+      if (!top->onBase)
+        for (int b = t_.bodies[top->body[l]].parent; b > 0; b = t_.bodies[b].parent)
+          row[l][--depth[l]] = dot(
+              takeLane<Motion<double>>(w_.S[plan_.nodeOf[b]], plan_.laneOf[b]), own);
+      if (!t_.floating) continue;
+      const double base[6] = {own.f.x, own.f.y, own.f.z, own.n.x, own.n.y, own.n.z};
+      for (int k = 0; k < 6; ++k) row[l][k] = base[k];
+    }
+  }
+  ws.Ic[0] = ws.Ib[0];
+  if (!t_.floating) return;
+  addToBase(plan_, w_.Ic, ws.Ic[0]);
+  mass_matrix_detail::baseRows(ws);
+}
+
+void Branches::exportColumns(Workspace<double>& ws) const {
+  for (std::size_t n = 0; n < plan_.nodes.size(); ++n)
+    for (int l = 0; l < W; ++l)
+      if (plan_.nodes[n].body[l] >= 0)
+        ws.S[plan_.nodes[n].u[l]] = takeLane<Motion<double>>(w_.S[n], l);
+}
+
+void Branches::exportBody(int b, Workspace<double>& ws) const {
+  if (b == 0) return;
+  const int n = plan_.nodeOf[b], l = plan_.laneOf[b];
+  ws.R[b] = takeLane<Mat3d>(w_.R[n], l);
+  ws.x[b] = takeLane<Vec3d>(w_.x[n], l);
+  ws.V[b] = takeLane<Motion<double>>(w_.V[n], l);
+  ws.A[b] = takeLane<Motion<double>>(w_.A[n], l);
+}
+
+void Branches::rnea(const Vec3d& gravity, const double* q, const double* u, const double* udot,
+                    Workspace<double>& ws, double* tau) {
+  using namespace inverse_dynamics_detail;
+  const Mat3d e0 = driveBase(t_, par_, gravity, q, u, udot, ws);
+  for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+    const BranchNode& node = plan_.nodes[n];
+    const T qn = gather(q, node.q), un = gather(u, node.u), an = gather(udot, node.u);
+    Motion<T> Vp0;
+    const Motion<T>& Vp = ofParents<Motion<double>>(t_, plan_, node, w_.V, ws.V[0], Vp0);
+    Motion<T> Ap0;
+    const Motion<T>& Ap = ofParents<Motion<double>>(t_, plan_, node, w_.A, ws.A[0], Ap0);
+    withNode(node.kind, [&]<class J>() __attribute__((always_inline)) {
+      Mat3<T> e;
+      Vec3<T> p;
+      J::pose(lanes_.body[n], no_extra, &qn, e, p);
+      w_.R[n] = e;
+      w_.x[n] = p;
+      Motion<T> V, A;
+      drive<J>(e, p, Vp, Ap, un, an, V, A);
+      w_.V[n] = V;
+      w_.A[n] = A;
+      w_.F[n] = wrench(lanes_.body[n].I, V, A);
+    });
+  }
+  for (std::size_t n = plan_.nodes.size(); n-- > 0;) {
+    const BranchNode& node = plan_.nodes[n];
+    Force<T> F = w_.F[n];
+    addChildren<Force<double>>(plan_, node, w_.pA, F);
+    scatter(node, node.kind == JointKind::Revolute ? F.n.z : F.f.z, tau);
+    w_.pA[n] = toParent(w_.R[n], w_.x[n], F);
+  }
+  if (t_.floating) addToBase(plan_, w_.pA, ws.F[0]);
+  closeTau(t_, par_, e0, udot, ws, tau);
+}
+
+}  // namespace espalier

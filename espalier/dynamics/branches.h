@@ -1,0 +1,71 @@
+#pragma once
+
+// The dynamics of one robot with its branches side by side (branch_plan.h). Same results as
+// kinematics(), bias(), massMatrix(), rnea() and aba() in double, bit for bit, two to three times
+// faster on robots with limbs.
+
+#include "espalier/core/aligned.h"
+#include "espalier/dynamics/aba.h"
+#include "espalier/dynamics/branch_plan.h"
+#include "espalier/dynamics/workspace.h"
+#include "espalier/model/lowered.h"
+
+namespace espalier {
+
+/// Parameters by node and lane. Rebuild when the lowered parameters change.
+struct BranchParameters {
+  BranchParameters(const BranchPlan& plan, const Lowered<double>& par);
+  AlignedArray<LoweredBody<DoubleLanes>> body;  ///< [nodes]
+  AlignedArray<DoubleLanes> armature;           ///< [nodes]
+};
+
+/// Numbers by node and lane; body 0 stays in the plain workspace.
+struct BranchWorkspace {
+  explicit BranchWorkspace(const BranchPlan& plan);
+  using T = DoubleLanes;
+  AlignedArray<Mat3<T>> R;               // [nodes], as in Workspace
+  AlignedArray<Vec3<T>> x;
+  AlignedArray<Motion<T>> V, c, S, A;
+  AlignedArray<RigidInertia<T>> Ib, Ic;
+  AlignedArray<Force<T>> F;
+  // aba
+  AlignedArray<typename AbaWorkspace<T>::BodyMotion> motion;
+  AlignedArray<typename AbaWorkspace<T>::DofFactor> joint;
+  AlignedArray<ArticulatedInertia<T>> IA;  // handed to the parent, its axes and origin
+  AlignedArray<Force<T>> pA;
+};
+
+
+class Branches {
+ public:
+  /// in  topology, parameters   outlive this object
+  Branches(const Topology& topology, const Lowered<double>& parameters);
+
+  /// False where the plain algorithms are the better choice; then nothing else may be called.
+  bool isWorthIt() const { return plan_.isWorthIt; }
+  void parametersChanged();
+
+  /// kinematics(): fills ws.origin, R[0], x[0], V[0], c[0], Ib[0] and the nodes.
+  void kinematics(const double* q, const double* u, Workspace<double>& ws);
+  void velocities(const double* u, Workspace<double>& ws);
+  void bias(const Vec3d& gravity, Workspace<double>& ws, double* h);
+  /// Into ws.H, in the plain layout.
+  void massMatrix(Workspace<double>& ws);
+  /// Columns into ws.S; poses, twists and accelerations of the given bodies.
+  void exportColumns(Workspace<double>& ws) const;
+  void exportBody(int body, Workspace<double>& ws) const;
+
+  void rnea(const Vec3d& gravity, const double* q, const double* u, const double* udot,
+            Workspace<double>& ws, double* tau);
+  void aba(const Vec3d& gravity, const double* q, const double* u, const double* tau,
+           AbaWorkspace<double>& ws, double* udot);
+
+ private:
+  const Topology& t_;
+  const Lowered<double>& par_;
+  BranchPlan plan_;
+  BranchParameters lanes_;
+  BranchWorkspace w_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,72 @@
+#include "espalier/dynamics/aba_impl.h"
+#include "espalier/dynamics/branch_lanes.h"
+
+namespace espalier {
+
+using namespace branches_detail;
+
+void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const double* tau,
+                   AbaWorkspace<double>& ws, double* udot) {
+  using namespace aba_detail;
+  const Mat3d e0 = openBase(t_, par_, q, u, ws.motion[0].V);
+
+  for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+    const BranchNode& node = plan_.nodes[n];
+    const T qn = gather(q, node.q), un = gather(u, node.u);
+    Motion<T> Vp0;
+    const Motion<T>& Vp = ofParents<Motion<double>>(t_, plan_, node, w_.V, ws.motion[0].V, Vp0);
+    withNode(node.kind, [&]<class J>() __attribute__((always_inline)) {
+      twistOut<J>(lanes_.body[n], qn, un, Vp, w_.motion[n]);
+    });
+    w_.V[n] = w_.motion[n].V;
+  }
+
+  for (std::size_t n = plan_.nodes.size(); n-- > 0;) {
+    const BranchNode& node = plan_.nodes[n];
+    const T un = gather(u, node.u), taun = gather(tau, node.u);
+    const RigidInertia<T> I = lanes_.body[n].I;
+    const Motion<T> V = w_.V[n];
+    ArticulatedInertia<T> A;
+    Force<T> pA = crossForce(V, mul(I, V));
+    if (node.isLeaf) {
+      A = articulated(I);
+    } else {
+      A = sumOfChildren<ArticulatedInertia<double>>(plan_, node, w_.IA);
+      A += I;
+      pA += sumOfChildren<Force<double>>(plan_, node, w_.pA);
+    }
+    withNode(node.kind, [&]<class J>() __attribute__((always_inline)) {
+      typename AbaWorkspace<T>::DofFactor dof;
+      factorDof<J>(A, pA, taun, lanes_.armature[n], dof);
+      w_.joint[n] = dof;
+      if (node.onBase && !t_.floating) return;
+      handUp<J>(lanes_.body[n], A, pA, w_.motion[n], dof, un, lanes_.armature[n],
+                par_.hasArmature, w_.IA[n], w_.pA[n]);
+    });
+  }
+
+  ArticulatedInertia<double> A{};
+  Force<double> pA{};
+  if (t_.floating) {
+    const RigidInertia<double> I = par_.bodies[0].I;
+    const Motion<double> V = ws.motion[0].V;
+    A = sumOnBase<ArticulatedInertia<double>>(plan_, w_.IA);
+    A += I;
+    pA = crossForce(V, mul(I, V));
+    pA += sumOnBase<Force<double>>(plan_, w_.pA);
+  }
+  ws.A[0] = closeBase(t_, e0, gravity, u, tau, A, pA, udot);
+
+  for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+    const BranchNode& node = plan_.nodes[n];
+    const T un = gather(u, node.u);
+    Motion<T> Ap0;
+    const Motion<T>& Ap = ofParents<Motion<double>>(t_, plan_, node, w_.A, ws.A[0], Ap0);
+    withNode(node.kind, [&]<class J>() __attribute__((always_inline)) {
+      scatter(node, accelerate<J>(lanes_.body[n], w_.motion[n], w_.joint[n], un, Ap, w_.A[n]),
+              udot);
+    });
+  }
+}
+
+}  // namespace espalier
