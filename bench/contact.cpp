@@ -75,8 +75,7 @@ class Run {
   }
 
   const StepReport& step() {
-    q_ = robot_->getGeneralizedCoordinate();
-    u_ = robot_->getGeneralizedVelocity();
+    robot_->getState(q_, u_);
     const double turn = 2 * M_PI * scene_.frequency * world_.getWorldTime();
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const Servo& s = scene_.servos[i];

@@ -117,8 +117,9 @@ def dynamics(options, peers):
 
 
 def dynamics_rows(case, results, peers):
-    """Ours are named metric/scalar and count their worlds. Lanes are held against our own scalar
-    double, scalars against the peers."""
+    """Ours are named metric/scalar and count their worlds. Scalars are held against the peers,
+    lanes against our own double: double_plain is the same algorithm in one world, double takes the
+    robot's branches side by side."""
     ours = {tuple(name.split("/")): ns / counters.get("worlds", 1)
             for name, (ns, counters) in results["espalier", ""].items()}
     rows = []
@@ -126,7 +127,9 @@ def dynamics_rows(case, results, peers):
         add = lambda peer=None, value=None: rows.append(
             row("dynamics", case, metric, scalar, ns, "ns", peer, value))
         if scalar in LANES:
-            add("espalier double", ours.get((metric, "double")))
+            for own in ("double_plain", "double"):
+                if (metric, own) in ours:
+                    add(f"espalier {own}", ours[metric, own])
             continue
         rivals = [fastest(of_kind(results, kind), table.get(metric, []),
                           f"{label} {peers.versions.get(label)}")

@@ -1,5 +1,6 @@
 #include "bench/kernels/kernels.h"
 
+#include "bench/kernels/kernels_branches.h"
 #include "bench/kernels/kernels_impl.h"
 #include "bench/kernels/kernels_v4.h"
 #include "espalier/scalar/instantiate.h"
@@ -27,7 +28,12 @@ bool hasWideRegisters() {
 
 std::vector<std::unique_ptr<Kernels>> allKernels(const Robot& robot) {
   std::vector<std::unique_ptr<Kernels>> all;
-  all.push_back(std::make_unique<KernelsOf<double>>("double", robot));
+  if (auto branches = newBranchKernels(robot)) {
+    all.push_back(std::move(branches));
+    all.push_back(std::make_unique<KernelsOf<double>>("double_plain", robot));
+  } else {
+    all.push_back(std::make_unique<KernelsOf<double>>("double", robot));
+  }
   all.push_back(std::make_unique<KernelsOf<float>>("float", robot));
   if (hasWideRegisters()) {
     all.emplace_back(newWideDoubleKernels_v4(robot));

@@ -29,14 +29,16 @@ class Kernels {
   /// Calls `metric` so many times, each time at the next states; nothing is allocated.
   virtual void run(Metric metric, int calls) = 0;
 
-  const char* const scalar;  ///< double, float, lanes_double, lanes_float
+  /// double, float, lanes_double, lanes_float; double_plain: double one body at a time, where
+  /// double takes the branches side by side
+  const char* const scalar;
   const int worlds;          ///< computed in one call, 1 for plain scalars
 
  protected:
   Kernels(const char* scalarName, int worldCount);
 };
 
-/// double, float and the widest lanes of this machine, in that order.
+/// double (and double_plain), float and the widest lanes of this machine, in that order.
 ///   pre  the robot outlives them
 std::vector<std::unique_ptr<Kernels>> allKernels(const Robot& robot);
 

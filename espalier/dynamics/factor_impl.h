@@ -55,8 +55,10 @@ void solveTransposed(const Topology& t, const Workspace<T>& ws, T* x) {
   for (int i = t.nv - 1; i >= 0; --i) {
     const T* row = &ws.H[t.row[i]];
     const T xi = x[i];
-    int j = t.dofParent[i];
-    for (int d = t.dofDepth[i] - 1; d >= 0; --d, j = t.dofParent[j]) x[j] = fnma(row[d], xi, x[j]);
+    for (int r = t.firstRun[i]; r < t.firstRun[i + 1]; ++r) {
+      const Topology::Run run = t.runs[r];
+      factor_detail::subtract(x + run.dof, row + run.depth, xi, run.count);
+    }
   }
 }
 
@@ -65,8 +67,11 @@ void solveForward(const Topology& t, const Workspace<T>& ws, T* x) {
   for (int i = 0; i < t.nv; ++i) {
     const T* row = &ws.H[t.row[i]];
     T xi = x[i] * ws.Dinv[i];
-    int j = t.dofParent[i];
-    for (int d = t.dofDepth[i] - 1; d >= 0; --d, j = t.dofParent[j]) xi = fnma(row[d], x[j], xi);
+    for (int r = t.firstRun[i + 1] - 1; r >= t.firstRun[i]; --r) {
+      const Topology::Run run = t.runs[r];
+      for (int k = run.count - 1; k >= 0; --k)
+        xi = fnma(row[run.depth + k], x[run.dof + k], xi);
+    }
     x[i] = xi;
   }
 }

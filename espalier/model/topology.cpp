@@ -27,6 +27,24 @@ void layOutDofs(Topology& t) {
   }
 }
 
+void findRuns(Topology& t) {
+  std::vector<int> ancestors;
+  for (int k = 0; k < t.nv; ++k) {
+    t.firstRun.push_back(static_cast<int>(t.runs.size()));
+    ancestors.clear();
+    for (int j = t.dofParent[k]; j >= 0; j = t.dofParent[j]) ancestors.push_back(j);
+    for (std::size_t d = 0; d < ancestors.size(); ++d) {
+      const int dof = ancestors[ancestors.size() - 1 - d];
+      const bool goesOn = d > 0 && t.runs.back().dof + t.runs.back().count == dof;
+      if (goesOn)
+        ++t.runs.back().count;
+      else
+        t.runs.push_back({static_cast<int>(d), dof, 1});
+    }
+  }
+  t.firstRun.push_back(static_cast<int>(t.runs.size()));
+}
+
 void assignSlots(Topology& t) {
   std::vector<int> children(t.nb, 0), last(t.nb, 0);
   for (int i = 1; i < t.nb; ++i) {
@@ -62,6 +80,7 @@ Topology makeTopology(std::vector<BodyTopology> bodies) {
   }
   t.floating = t.bodies[0].kind == JointKind::Floating;
   layOutDofs(t);
+  findRuns(t);
   assignSlots(t);
   return t;
 }

@@ -30,6 +30,13 @@ struct Topology {
   /// tree-sparse matrix is [row[k] + d]; the diagonal comes last. [nv + 1]
   std::vector<int> row;
   int entries() const { return row.back(); }
+  /// Ancestors of a dof whose indices follow one another, so that a packed row meets a vector of
+  /// dofs in whole runs: row[depth .. depth + count) lies over x[dof .. dof + count).
+  struct Run {
+    int depth, dof, count;
+  };
+  std::vector<Run> runs;           ///< of all dofs, from the root down
+  std::vector<int> firstRun;       ///< [nv + 1]
 
   // Articulated-body recursion: bodies with children accumulate in a slot; an unbranched chain
   // reuses slot 0, which keeps the workspace in the first-level cache.

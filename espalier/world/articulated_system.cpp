@@ -32,9 +32,13 @@ void scatter(const Eigen::VectorXd& v, const std::vector<int>& place, const char
   for (std::size_t i = 0; i < place.size(); ++i) to[i] = v[place[i]];
 }
 
-Eigen::VectorXd gather(const double* from, const std::vector<int>& place) {
-  Eigen::VectorXd v(static_cast<Eigen::Index>(place.size()));
+void gather(const double* from, const std::vector<int>& place, Eigen::VectorXd& v) {
+  v.resize(static_cast<Eigen::Index>(place.size()));
   for (std::size_t i = 0; i < place.size(); ++i) v[place[i]] = from[i];
+}
+Eigen::VectorXd gather(const double* from, const std::vector<int>& place) {
+  Eigen::VectorXd v;
+  gather(from, place, v);
   return v;
 }
 
@@ -103,6 +107,10 @@ void ArticulatedSystem::setState(const Eigen::VectorXd& q, const Eigen::VectorXd
   check(u, model().publicDof, "the generalized velocity");  // before q is changed
   setGeneralizedCoordinate(q);
   setGeneralizedVelocity(u);
+}
+void ArticulatedSystem::getState(Eigen::VectorXd& q, Eigen::VectorXd& u) const {
+  gather(world_.qOf(system()), model().publicCoordinate, q);
+  gather(world_.uOf(system()), model().publicDof, u);
 }
 Eigen::VectorXd ArticulatedSystem::getGeneralizedCoordinate() const {
   return gather(world_.qOf(system()), model().publicCoordinate);

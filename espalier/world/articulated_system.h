@@ -30,6 +30,8 @@ class ArticulatedSystem {
   void setGeneralizedCoordinate(const Eigen::VectorXd& q);  ///< quaternions are normalised
   void setGeneralizedVelocity(const Eigen::VectorXd& u);
   void setState(const Eigen::VectorXd& q, const Eigen::VectorXd& u);
+  /// Into vectors of the caller's, which are resized only where their size is wrong.
+  void getState(Eigen::VectorXd& q, Eigen::VectorXd& u) const;
   Eigen::VectorXd getGeneralizedCoordinate() const;
   Eigen::VectorXd getGeneralizedVelocity() const;
 

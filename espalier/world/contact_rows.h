@@ -17,50 +17,49 @@
 
 namespace espalier {
 
-/// One group's rows on one system.
+/// One body's rows of one group: a single chain of ancestor dofs. A contact between two bodies of
+/// one system has two sides there.
 struct RowSide {
   int group = -1, system = -1;
-  int support = 0, supportCount = 0;  ///< dofs in ContactRows::support, ascending
-  int y = 0;                          ///< first of nv blocks in ContactRows::y, by dof
+  const int* chain = nullptr;  ///< ancestor dofs, ascending; the k-th lies at depth k
+  int count = 0;
+  int y = 0;                   ///< first of six runs of `count` numbers: Y' by rows t1, t2, n, and
+                               ///< the same times D^-1
 };
 
 class ContactRows {
  public:
   ContactRows() = default;
-  /// Room for so many groups on so many systems of at most maxNv dofs; the only call that allocates.
+  /// Room for so many groups on so many systems of at most maxNv dofs; the only call that
+  /// allocates.
   ContactRows(int maxGroups, int maxSystems, int maxNv);
 
-  void clear() { sides_ = supports_ = blocks_ = 0; }
+  void clear() { sides_ = numbers_ = 0; }
 
   /// Rows of a contact's frame: v = frame (v_A - v_B) at a point. Bodies of -1 do not move.
-  ///   in   frame  rows t1, t2, n;  r  the point, world
   ///   pre  kinematics and factor of the systems
   void addContact(int group, const std::vector<System*>& systems, const Contact& contact);
   /// The row sign * u_dof as the normal of a group.
   void addLimit(int group, int system, const System& sys, int dof, double sign);
 
-  /// Group i's velocity without contact impulses: J u (given) + Y' D^-1 z.
+  /// Group's velocity without contact impulses: J u (given) + Y' D^-1 z.
   Vec3d freeVelocity(int group, const Vec3d& Ju, const std::vector<System*>& systems) const;
-  /// G_ii of the group added last.
-  Sym3<double> diagonal(int group, const std::vector<System*>& systems) const;
+  /// G_ii of a group.
+  Sym3<double> diagonal(int group) const;
   /// All blocks between groups that share a system; false where the problem had no room.
   bool addCouplings(const std::vector<System*>& systems, contact::Problem<double>& problem);
   /// z += Y lambda on every system.
   void addImpulses(const Vec3d* lambda, const std::vector<System*>& systems) const;
 
-  const RowSide* begin() const { return side_.data(); }
-  const RowSide* end() const { return side_.data() + sides_; }
-
  private:
-  RowSide& open(int group, int system, const System& sys);
-  void finish(RowSide& side, const System& sys);
-  Mat3d couple(const RowSide& a, const RowSide& b, const System& sys) const;
+  RowSide& open(int group, int system, const System& sys, int body);
+  void finish(const RowSide& side, const System& sys);
+  Mat3d couple(const RowSide& a, const RowSide& b) const;
 
-  int sides_ = 0, supports_ = 0, blocks_ = 0;
+  int sides_ = 0, numbers_ = 0;
   AlignedArray<RowSide> side_;
-  AlignedArray<int> support_;
-  AlignedArray<Vec3d> y_;
-  AlignedArray<int> firstSide_;   // [groups + 1] sides of a group lie together
+  AlignedArray<double> y_;
+  AlignedArray<int> firstSide_;             // [groups + 1] sides of a group lie together
   AlignedArray<int> newestOf_, olderThan_;  // [systems], [sides]: sides of a system, linked
 };
 

@@ -135,7 +135,7 @@ void assembleContacts(WorldData& world) {
   int group = 0;
   const auto add = [&](double friction) {
     const Vec3d free = world.rows.freeVelocity(group, world.rate[group], world.systems);
-    world.problem.addGroup(world.rows.diagonal(group, world.systems), free + world.bias[group],
+    world.problem.addGroup(world.rows.diagonal(group), free + world.bias[group],
                            friction);
     ++group;
   };
