@@ -1,0 +1,140 @@
+// Where `sim` puts a robot: poses from files, heights, disturbances, overlaps.
+
+#include "apps/cli/placement.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "apps/cli/overlaps.h"
+#include "apps/cli/robot.h"
+
+namespace espalier::cli {
+namespace {
+
+const std::string models = std::string(ESPALIER_SOURCE_DIR) + "/models/";
+
+Robot load(const std::string& name, const RobotOptions& options = {}) {
+  Robot robot = loadRobot(models + name + "/" + name + ".urdf", options, Meshes::Load);
+  EXPECT_TRUE(robot.isGood()) << robot.diagnostics.toString();
+  return robot;
+}
+
+std::vector<double> nominal(const Robot& robot) {
+  Diagnostics diagnostics;
+  const std::vector<double> q =
+      nominalPose(robot.file, *robot.model, neutralState(*robot.model).q, diagnostics);
+  EXPECT_TRUE(diagnostics.all().empty()) << diagnostics.toString();
+  return q;
+}
+
+/// Coordinate of a joint by name, whatever the order.
+double angle(const Model& model, const std::vector<double>& q, const std::string& joint) {
+  return q[model.topology.bodies[model.joint(joint)].q];
+}
+
+TEST(NominalPose, IsReadInTheFilesOrderWhateverOrderWasAskedFor) {
+  RobotOptions options;
+  options.urdf.jointOrder = {"RH_KFE", "LF_HAA", "RF_HFE"};
+  for (const Robot& robot : {load("strider"), load("strider", options)}) {
+    const std::vector<double> q = nominal(robot);
+    EXPECT_EQ(angle(*robot.model, q, "LF_HFE"), 0.6);
+    EXPECT_EQ(angle(*robot.model, q, "RH_KFE"), 1.2);
+    EXPECT_EQ(angle(*robot.model, q, "RF_HAA"), 0.0);
+    EXPECT_NEAR(extentAt(*robot.model, q).lowest, 0, 1e-6);  // its feet are on the ground
+  }
+}
+
+TEST(NominalPose, FitsAWeldedBase) {
+  RobotOptions options;
+  options.urdf.fixedBase = true;
+  const Robot robot = load("strider", options);
+  EXPECT_EQ(robot.model->nq(), 12);
+  EXPECT_EQ(angle(*robot.model, nominal(robot), "LH_KFE"), 1.2);
+}
+
+TEST(NominalPose, ThatDoesNotFitIsAWarning) {
+  const std::string folder = ::testing::TempDir();
+  std::ofstream(folder + "nominal.json") << R"({"q": [1, 2, 3]})";
+  const Robot robot = load("cartpole");
+  Diagnostics diagnostics;
+  const std::vector<double> fallback{0.25, -0.5};
+  EXPECT_EQ(nominalPose(folder + "cartpole.urdf", *robot.model, fallback, diagnostics), fallback);
+  EXPECT_EQ(diagnostics.count(Severity::Warning), 1);
+  std::remove((folder + "nominal.json").c_str());
+}
+
+TEST(Neutral, LiesWithinLimits) {
+  Expected<SystemSpec> spec = io::parseUrdf(R"(<robot name="r"><link name="world"/><link name="a">
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    </link><joint name="j" type="revolute"><parent link="world"/><child link="a"/>
+    <axis xyz="0 0 1"/><limit lower="0.5" upper="1" effort="1" velocity="1"/></joint></robot>)");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  const Expected<Model> model = compile(*spec);
+  ASSERT_TRUE(model) << model.diagnostics().toString();
+  EXPECT_EQ(neutralWithinLimits(*model), std::vector<double>{0.5});
+}
+
+TEST(Extent, IsThatOfTheCollisionBodies) {
+  const Robot robot = load("strider");
+  std::vector<double> q = nominal(robot);
+  const Extent before = extentAt(*robot.model, q);
+  EXPECT_NEAR(before.left, -before.right, 1e-9);  // the robot is symmetric
+  EXPECT_GT(before.right, 0.1);
+  q[1] += 2;
+  q[2] += 1;
+  const Extent after = extentAt(*robot.model, q);
+  EXPECT_NEAR(after.left - before.left, 2, 1e-12);
+  EXPECT_NEAR(after.right - before.right, 2, 1e-12);
+  EXPECT_NEAR(after.lowest - before.lowest, 1, 1e-12);
+}
+
+TEST(Disturb, IsSmallReproducibleAndNothingForSeedZero) {
+  const Robot robot = load("strider");
+  const StateInput rest = neutralState(*robot.model);
+  StateInput a = rest, b = rest, c = rest, none = rest;
+  disturb(*robot.model, 7, a);
+  disturb(*robot.model, 7, b);
+  disturb(*robot.model, 8, c);
+  disturb(*robot.model, 0, none);
+  EXPECT_EQ(a.q, b.q);
+  EXPECT_EQ(a.u, b.u);
+  EXPECT_NE(a.q, c.q);
+  EXPECT_EQ(none.q, rest.q);
+  EXPECT_EQ(none.u, rest.u);
+  EXPECT_LE(2 * std::acos(std::min(1.0, a.q[3])), 0.1);
+  EXPECT_GT(2 * std::acos(std::min(1.0, a.q[3])), 0.001);
+  EXPECT_LE(std::hypot(a.u[0], a.u[1], a.u[2]), 0.3);
+  EXPECT_LE(std::hypot(a.u[3], a.u[4], a.u[5]), 0.5);
+}
+
+TEST(Overlaps, AreLetThroughAndTold) {
+  // Three spheres of 0.1 m on rails: a and b reach into each other at q = 0, c is far away.
+  const char* urdf = R"(<robot name="r"><link name="world"/>
+    <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+      </inertial><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+    <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+      </inertial><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+    <link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+      </inertial><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+    <joint name="ja" type="prismatic"><parent link="world"/><child link="a"/><axis xyz="1 0 0"/>
+      <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+    <joint name="jb" type="prismatic"><parent link="world"/><child link="b"/><axis xyz="1 0 0"/>
+      <origin xyz="0.15 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+    <joint name="jc" type="prismatic"><parent link="world"/><child link="c"/><axis xyz="1 0 0"/>
+      <origin xyz="1.5 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>)";
+  Robot robot = loadRobot(urdf, {}, Meshes::Load);
+  ASSERT_TRUE(robot.isGood()) << robot.diagnostics.toString();
+  const std::size_t before = robot.model->ignoredBodyPairs.size();
+  Diagnostics diagnostics;
+  ignoreOverlaps(robot, {0, 0.2, 0}, diagnostics);  // apart: nothing to do
+  EXPECT_TRUE(diagnostics.all().empty());
+  ignoreOverlaps(robot, {0, 0, 0}, diagnostics);
+  ASSERT_EQ(diagnostics.all().size(), 1u);
+  EXPECT_NE(diagnostics.all()[0].what.find("a and b"), std::string::npos);
+  EXPECT_EQ(robot.model->ignoredBodyPairs.size(), before + 1);
+}
+
+}  // namespace
+}  // namespace espalier::cli

@@ -1,0 +1,115 @@
+"""espalier info and espalier check."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from cli_runner import NAMES, answer, good, model, run
+
+DOFS = {"fixed": (0, 0), "revolute": (1, 1), "continuous": (1, 1), "prismatic": (1, 1),
+        "spherical": (4, 3)}
+
+
+def tree(name):
+    return ET.parse(model(name)).getroot()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_info_counts_what_the_file_holds(name):
+    robot, said = tree(name), answer("info", model(name))
+    joints = robot.findall("joint")
+    movable = [j for j in joints if j.get("type") != "fixed"]
+    base = 0 if any(link.get("name") == "world" for link in robot.findall("link")) else 1
+    assert said["nq"] == 7 * base + sum(DOFS[j.get("type")][0] for j in joints)
+    assert said["nv"] == 6 * base + sum(DOFS[j.get("type")][1] for j in joints)
+    assert len(said["coordinates"]) == said["nq"] and len(said["dofs"]) == said["nv"]
+    assert [j["name"] for j in said["joints"]] == [j.get("name") for j in movable]
+    assert [f["name"] for f in said["frames"]] == [j.get("name") for j in joints]
+    assert [link["name"] for link in said["links"]] == [
+        link.get("name") for link in robot.findall("link")]
+    assert len(said["collisions"]) == len(robot.findall("link/collision"))
+    masses = [float(m.get("value")) for m in robot.findall("link/inertial/mass")]
+    assert said["mass"] == pytest.approx(sum(masses), rel=1e-12)
+    assert sum(body["mass"] for body in said["bodies"]) == pytest.approx(sum(masses), rel=1e-12)
+
+
+def test_info_says_limits_axes_and_places():
+    said = answer("info", model("strider"))
+    knee = next(j for j in said["joints"] if j["name"] == "LF_KFE")
+    element = next(j for j in tree("strider").findall("joint") if j.get("name") == "LF_KFE")
+    limit = element.find("limit")
+    assert knee["kind"] == "revolute" and knee["axes"] == [[0.0, 1.0, 0.0]]
+    assert (knee["lower"], knee["upper"]) == (float(limit.get("lower")), float(limit.get("upper")))
+    assert said["coordinates"][knee["q"]] == "LF_KFE" == said["dofs"][knee["u"]]
+    assert said["coordinates"][:7] == [
+        f"base.{x}" for x in ("x", "y", "z", "qw", "qx", "qy", "qz")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_drawing_shows_every_link_below_its_parent(name):
+    text = good("info", model(name))
+    lines = text.splitlines()
+    robot = tree(name)
+    first_words = [line.lstrip("│├└╴ ").split(" ")[0] for line in lines]
+    row = {link.get("name"): first_words.index(link.get("name"), 2)
+           for link in robot.findall("link")}
+    for joint in robot.findall("joint"):
+        child, parent = joint.find("child").get("link"), joint.find("parent").get("link")
+        assert row[parent] < row[child]
+        assert joint.get("name") in lines[row[child]].split()
+
+
+def test_branches_are_ascii_without_utf8():
+    text = good("info", model("strider"), env={"LC_ALL": "C"})
+    assert text.isascii() and "`-LF_thigh" in text
+    assert "└╴LF_thigh" in good("info", model("strider"))
+
+
+def test_joint_order_is_followed():
+    said = answer("info", model("strider"), "--joint-order", "RH_KFE,LF_HFE")
+    names = [j["name"] for j in said["joints"]]
+    assert names[:2] == ["RH_KFE", "LF_HFE"] and len(names) == 12
+    assert said["dofs"][6:8] == ["RH_KFE", "LF_HFE"]
+
+
+def test_deep_trees_do_not_fill_the_screen(tmp_path):
+    count = 2000
+    inertial = ('<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+                'iyz="0"/></inertial>')
+    robot = tmp_path / "deep.urdf"
+    robot.write_text('<robot name="deep"><link name="world"/>' + "".join(
+        f'<link name="l{i}">{inertial}</link><joint name="j{i}" type="continuous">'
+        f'<parent link="{f"l{i - 1}" if i else "world"}"/><child link="l{i}"/></joint>'
+        for i in range(count)) + "</robot>")
+    text = good("info", robot)
+    assert f"l{count - 1} " in text
+    assert max(map(len, text.splitlines())) < 200
+
+
+def test_names_cannot_steer_the_terminal(tmp_path):
+    robot = tmp_path / "evil.urdf"
+    robot.write_text('<robot name="x&#27;[31m"><link name="world"/></robot>')
+    for command in ("info", "check"):
+        done = run(command, robot)
+        assert "\033" not in done.stdout + done.stderr
+
+
+def test_check_is_1_when_one_of_several_files_is_bad(tmp_path):
+    bad = tmp_path / "bad.urdf"
+    bad.write_text(model("cartpole").read_text().replace('<mass value="', '<mass value="-'))
+    done = run("check", model("strider"), bad)
+    assert done.returncode == 1
+    line = next(line for line in done.stdout.splitlines() if "error:" in line)
+    number = int(line.split("bad.urdf:")[1].split(":")[0])
+    assert '<link name="cart"' in bad.read_text().splitlines()[number - 1] and "'cart'" in line
+
+    said = json.loads(run("check", model("strider"), bad, "--json").stdout)
+    assert [f["ok"] for f in said["files"]] == [True, False] and said["ok"] is False
+    error = next(d for d in said["files"][1]["diagnostics"] if d["severity"] == "error")
+    assert error["line"] == number and error["remedy"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_own_models_have_no_errors(name):
+    said = answer("check", model(name))
+    assert said["ok"] is True and said["files"][0]["errors"] == 0

@@ -1,0 +1,144 @@
+"""espalier sim and espalier bench."""
+
+import csv
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+from cli_runner import BINARY, NAMES, answer, good, model, run
+
+
+def test_the_quadruped_stands(tmp_path):
+    log = tmp_path / "run.csv"
+    said = answer("sim", model("strider"), "--time", "1.5", "--dt", "0.0025", "--log", log)
+    assert said["steps"] == 600 and said["time"] == pytest.approx(1.5) and not said["interrupted"]
+    assert said["flags"] == [] and said["contacts"]["max"] == 4
+    assert said["residual"] <= 1e-8 and said["penetration"] < 1e-3
+    assert 0.5 < said["robots"][0]["base_height"] < 0.53
+
+    rows = list(csv.DictReader(log.open()))
+    assert len(rows) == 301  # 200 a second, and the start
+    assert float(rows[0]["time"]) == 0 and float(rows[-1]["time"]) == pytest.approx(1.5)
+    assert float(rows[0]["base_z"]) == pytest.approx(0.5252 + 0.05, abs=1e-3)
+    assert float(rows[-1]["base_z"]) == pytest.approx(said["robots"][0]["base_height"], abs=1e-12)
+    assert rows[-1]["contacts"] == "4"
+    for key in ("q.LF_KFE", "u.LF_KFE", "tau.LF_KFE", "base_qw", "base_vx", "kinetic_energy",
+                "potential_energy", "mechanical_energy", "energy_balance", "residual",
+                "iterations", "penetration"):
+        float(rows[-1][key])
+    # What the knees hold by then is the weight: kp times what they gave way.
+    knee = rows[-1]
+    assert float(knee["tau.LF_KFE"]) == pytest.approx(
+        said["robots"][0]["kp"] * (-1.2 - float(knee["q.LF_KFE"])), abs=0.5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("scheme", ["midpoint", "semi_implicit"])
+def test_own_models_run_without_a_flag(name, scheme):
+    said = answer("sim", model(name), "--time", "0.3", "--scheme", scheme)
+    assert said["scheme"] == scheme and said["flags"] == []
+    assert said["penetration"] < 1e-3
+
+
+def test_equal_calls_end_in_equal_bits_and_seeds_differ():
+    def state(*more):
+        return answer("sim", model("strider"), "--time", "0.4", *more)["state_hash"]
+
+    assert state() == state() and state("--seed", 3) == state("--seed", 3)
+    assert len({state(), state("--seed", 3), state("--seed", 4)}) == 3
+
+
+def test_a_free_pendulum_keeps_its_energy(tmp_path):
+    log = tmp_path / "run.csv"
+    pose = tmp_path / "pose.json"
+    pose.write_text('{"q": [1.2, 0.5]}')
+    said = answer("sim", model("double_pendulum"), "--pd", "0,0", "--pose", pose, "--time", "2",
+                  "--height", "0", "--log", log)
+    rows = list(csv.DictReader(log.open()))
+    energy = [float(r["kinetic_energy"]) + float(r["potential_energy"]) for r in rows]
+    moving = max(float(r["kinetic_energy"]) for r in rows)
+    assert moving > 1 and max(energy) - min(energy) < 1e-3 * moving
+    assert abs(said["energy_balance"]["sum"]) < 1e-3 * moving
+    first = answer("info", model("double_pendulum"))["joints"][0]["name"]
+    assert float(rows[0][f"q.{first}"]) == 1.2
+
+
+def test_several_robots_stand_side_by_side(tmp_path):
+    log = tmp_path / "run.csv"
+    said = answer("sim", model("strider"), model("biped"), model("strider"), "--time", "0.3",
+                  "--log", log)
+    assert [r["name"] for r in said["robots"]] == ["strider", "biped", "strider2"]
+    row = list(csv.DictReader(log.open()))[-1]
+    y = [float(row[f"{r['name']}/base_y"]) for r in said["robots"]]
+    assert y[0] + 0.5 < y[1] and y[1] + 0.5 < y[2]
+    assert said["contacts"]["max"] <= 16  # feet on the ground, nothing between robots
+
+
+def test_pd_and_height_are_followed(tmp_path):
+    log = tmp_path / "run.csv"
+    said = answer("sim", model("strider"), "--pd", "150,5", "--height", "0.2", "--time", "0.01",
+                  "--log", log)
+    assert (said["robots"][0]["kp"], said["robots"][0]["kd"]) == (150, 5)
+    first = next(csv.DictReader(log.open()))
+    assert float(first["base_z"]) == pytest.approx(0.5252 + 0.2, abs=1e-3)
+
+
+def test_the_table_tells_what_json_tells():
+    text = good("sim", model("strider"), "--time", "0.2")
+    said = answer("sim", model("strider"), "--time", "0.2")
+    for word in ("real-time factor", "steps/s", "contacts", "largest penetration",
+                 "largest NCP residual", "energy balance", "base height", said["state_hash"]):
+        assert word in text
+
+
+def test_overlapping_links_are_let_through_unless_told_otherwise(tmp_path):
+    ball = ('<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+            '</inertial><collision><geometry><sphere radius="0.1"/></geometry></collision>')
+    robot = tmp_path / "balls.urdf"
+    robot.write_text('<robot name="balls"><link name="world"/>' + "".join(
+        f'<link name="{name}">{ball}</link><joint name="j{name}" type="prismatic">'
+        f'<origin xyz="{x} 0 1"/><parent link="world"/><child link="{name}"/><axis xyz="1 0 0"/>'
+        '<limit lower="-1" upper="1" effort="100" velocity="10"/></joint>'
+        for name, x in (("a", 0), ("b", 0.15))) + "</robot>")
+
+    said = answer("sim", robot, "--time", "0.05")
+    assert said["contacts"]["max"] == 0
+    assert any("a and b" in d["what"] for d in said["diagnostics"])
+    assert answer("sim", robot, "--time", "0.05", "--keep-overlaps")["contacts"]["max"] > 0
+
+
+def test_ctrl_c_ends_with_a_summary():
+    if not BINARY.exists():
+        pytest.skip(f"{BINARY} is not built")
+    process = subprocess.Popen(
+        [str(BINARY), "sim", str(model("strider")), "--time", "100000", "--json"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    said = json.loads(out)
+    assert process.returncode == 0 and said["interrupted"] is True
+    assert 0 < said["steps"] < 100_000_000 and len(said["state_hash"]) == 16
+
+
+def test_bad_logs_and_poses_are_1(tmp_path):
+    assert run("sim", model("strider"), "--log", tmp_path / "no/run.csv").returncode == 1
+    assert run("sim", model("strider"), "--pose", tmp_path / "no.json").returncode == 1
+    pose = tmp_path / "pose.json"
+    pose.write_text('{"q": [0, 0]}')
+    done = run("sim", model("strider"), "--pose", pose)
+    assert done.returncode == 1 and "'q'" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["strider", "chain20"])
+def test_bench_times_every_metric_for_every_scalar(name):
+    rows = answer("bench", model(name), "--repetitions", "1")
+    metrics = {"kinematics", "rnea", "crba", "factor", "dynamics", "aba"}
+    scalars = {"double", "float", "lanes_double", "lanes_float"}
+    assert {(r["metric"], r["scalar"]) for r in rows} >= {(m, s) for m in metrics for s in scalars}
+    for row in rows:
+        assert row["suite"] == "dynamics" and row["unit"] == "ns" and row["value"] > 0
+        assert {"case", "peer", "peer_value", "ratio"} <= set(row)
+    assert "lanes_float" in good("bench", model(name), "--repetitions", "1")
