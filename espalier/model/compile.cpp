@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <queue>
 
 #include "espalier/core/check.h"
 #include "espalier/model/check_spec.h"
@@ -50,6 +52,12 @@ class Compiler {
     root_ = static_cast<int>(std::find(jointOfChild_.begin(), jointOfChild_.end(), -1) -
                              jointOfChild_.begin());
     model_.name = spec_.name;
+
+    std::vector<std::vector<int>> children(spec_.links.size());
+    for (int j = 0; j < count(spec_.joints); ++j) children[parent(j)].push_back(child(j));
+    linkOrder_.push_back(root_);
+    for (std::size_t i = 0; i < linkOrder_.size(); ++i)
+      for (int l : children[linkOrder_[i]]) linkOrder_.push_back(l);
   }
 
   /// Movable joints in the authored order, then the same order with parents first.
@@ -61,49 +69,57 @@ class Compiler {
       taken[j] = 1;
       wanted.push_back(j);
     };
+    std::map<std::string, int> jointOf;
+    for (int j = 0; j < count(spec_.joints); ++j) jointOf[spec_.joints[j].name] = j;
     for (const std::string& name : spec_.jointOrder)
-      for (int j = 0; j < count(spec_.joints); ++j)
-        if (spec_.joints[j].name == name) want(j);
+      if (const auto found = jointOf.find(name); found != jointOf.end()) want(found->second);
     for (int j = 0; j < count(spec_.joints); ++j) want(j);
     public_ = wanted;
 
-    std::vector<char> placed(spec_.joints.size(), 0);
-    while (order_.size() < wanted.size()) {
-      for (int j : wanted) {
-        if (placed[j]) continue;
-        const int carrier = movableAncestor(parent(j));
-        if (carrier >= 0 && !placed[carrier]) continue;
-        placed[j] = 1;
-        order_.push_back(j);
-        break;
-      }
+    // A joint is free once its carrier is placed; of the free ones the first wanted comes next.
+    std::vector<int> rank(spec_.joints.size(), 0);
+    for (int r = 0; r < count(wanted); ++r) rank[wanted[r]] = r;
+    std::vector<std::vector<int>> carried(spec_.joints.size());
+    std::priority_queue<int, std::vector<int>, std::greater<>> free;
+    const std::vector<int> carrier = movableCarriers();
+    for (int j : wanted) {
+      if (carrier[parent(j)] < 0)
+        free.push(rank[j]);
+      else
+        carried[carrier[parent(j)]].push_back(j);
+    }
+    while (!free.empty()) {
+      const int j = wanted[free.top()];
+      free.pop();
+      order_.push_back(j);
+      for (int next : carried[j]) free.push(rank[next]);
     }
     model_.publicOrderIsInternal = order_ == public_;
   }
 
-  /// The movable joint that carries a link, through any welds; -1 for the root's body.
-  int movableAncestor(int link) const {
-    int j = jointOfChild_[link];
-    while (j >= 0 && spec_.joints[j].kind == JointKind::Fixed) j = jointOfChild_[parent(j)];
-    return j;
+  /// Of every link the movable joint that carries it, through any welds; -1 for the root's body.
+  std::vector<int> movableCarriers() const {
+    std::vector<int> carrier(spec_.links.size(), -1);
+    for (int l : linkOrder_) {
+      const int j = jointOfChild_[l];
+      if (j >= 0) carrier[l] = spec_.joints[j].kind == JointKind::Fixed ? carrier[parent(j)] : j;
+    }
+    return carrier;
   }
 
   /// Which body each link belongs to, and where it sits in that body's link frame.
   void placeLinks() {
     bodyOfJoint_.assign(spec_.joints.size(), -1);
     for (int b = 0; b < count(order_); ++b) bodyOfJoint_[order_[b]] = b + 1;
-    place_.assign(spec_.links.size(), {});
-    for (int l = 0; l < count(spec_.links); ++l) place_[l] = placeOf(l);
-  }
-
-  LinkPlace placeOf(int link) const {
-    Transformd x = identityTransform<double>();
-    int j = jointOfChild_[link];
-    while (j >= 0 && spec_.joints[j].kind == JointKind::Fixed) {
-      x = spec_.joints[j].X_PJ * x;
-      j = jointOfChild_[parent(j)];
+    place_.assign(spec_.links.size(), {0, identityTransform<double>()});
+    for (int l : linkOrder_) {
+      const int j = jointOfChild_[l];
+      if (j < 0) continue;
+      if (spec_.joints[j].kind == JointKind::Fixed)
+        place_[l] = {place_[parent(j)].body, place_[parent(j)].X_LbL * spec_.joints[j].X_PJ};
+      else
+        place_[l].body = bodyOfJoint_[j];
     }
-    return {j < 0 ? 0 : bodyOfJoint_[j], x};
   }
 
   void layOutBodies() {
@@ -267,11 +283,14 @@ class Compiler {
   }
 
   void remarkOnWhatIsKept() {
-    for (const JointSpec& j : spec_.joints)
-      if (j.dynamics.friction != 0)
-        remark(Severity::Warning, j.line,
-               "joint '" + j.name + "' has dry friction, which is kept but not simulated yet",
-               "use damping meanwhile");
+    for (const JointSpec& j : spec_.joints) {
+      if (j.dynamics.friction == 0) continue;
+      remark(Severity::Warning, j.line,
+             "joint '" + j.name + "' (and maybe others) has dry friction, which is kept but not "
+             "simulated yet",
+             "use damping meanwhile");
+      return;
+    }
   }
 
   template <class V>
@@ -285,6 +304,7 @@ class Compiler {
   Diagnostics diagnostics_;
   Model model_;
   std::map<std::string, int> linkOf_;
+  std::vector<int> linkOrder_;  // parents first
   std::vector<int> jointOfChild_, public_, order_, bodyOfJoint_;
   std::vector<LinkPlace> place_;
   int root_ = 0;
