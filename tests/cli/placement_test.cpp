@@ -2,6 +2,7 @@
 
 #include "apps/cli/placement.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -111,19 +112,17 @@ TEST(Disturb, IsSmallReproducibleAndNothingForSeedZero) {
 
 TEST(Overlaps, AreLetThroughAndTold) {
   // Three spheres of 0.1 m on rails: a and b reach into each other at q = 0, c is far away.
-  const char* urdf = R"(<robot name="r"><link name="world"/>
-    <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
-      </inertial><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
-    <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
-      </inertial><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
-    <link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
-      </inertial><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
-    <joint name="ja" type="prismatic"><parent link="world"/><child link="a"/><axis xyz="1 0 0"/>
-      <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
-    <joint name="jb" type="prismatic"><parent link="world"/><child link="b"/><axis xyz="1 0 0"/>
-      <origin xyz="0.15 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
-    <joint name="jc" type="prismatic"><parent link="world"/><child link="c"/><axis xyz="1 0 0"/>
-      <origin xyz="1.5 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>)";
+  std::string urdf = R"(<robot name="balls"><link name="world"/>)";
+  for (const auto& [name, x] : {std::pair{"a", 0.0}, {"b", 0.15}, {"c", 1.5}})
+    urdf += fmt::format(R"(
+      <link name="{0}"><inertial><mass value="1"/>
+        <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+        <collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+      <joint name="j{0}" type="prismatic"><parent link="world"/><child link="{0}"/>
+        <origin xyz="{1} 0 0"/><axis xyz="1 0 0"/>
+        <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>)",
+                        name, x);
+  urdf += "</robot>";
   Robot robot = loadRobot(urdf, {}, Meshes::Load);
   ASSERT_TRUE(robot.isGood()) << robot.diagnostics.toString();
   const std::size_t before = robot.model->ignoredBodyPairs.size();
