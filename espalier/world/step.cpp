@@ -97,7 +97,11 @@ void exportBodies(WorldData& world) {
   for (System* sys : world.systems) {
     if (!sys->branches.isWorthIt()) continue;
     sys->branches.exportColumns(sys->ws);
-    for (int b = 1; b < sys->topology().nb; ++b) sys->branches.exportBody(b, sys->ws);
+    Workspace<double>& ws = sys->ws;
+    for (int b = 1; b < sys->topology().nb; ++b) {
+      sys->branches.exportBody(b, ws);
+      ws.Ib[b] = toParent(transpose(ws.R[b]), ws.x[b], sys->parameters.bodies[b].I);
+    }
   }
 }
 

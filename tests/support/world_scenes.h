@@ -15,6 +15,9 @@
 
 namespace espalier::testing {
 
+inline Eigen::Vector3d toEigen(const Vec3d& v) { return {v.x, v.y, v.z}; }
+inline Vec3d fromEigen(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
 /// One homogeneous floating body with one collision shape.
 inline SystemSpec freeBody(const std::string& name, const Shape& shape, double mass) {
   LinkSpec link;
@@ -86,18 +89,17 @@ inline void holdPose(ArticulatedSystem& robot, const Eigen::VectorXd& q, double 
   robot.setPdTarget(q, Eigen::VectorXd::Zero(robot.getDOF()));
 }
 
-/// A model of models/ in its nominal pose, raised, under PD control.
+/// A model of models/ in its nominal pose, set off by so much, under PD control.
 inline ArticulatedSystem* addRobot(World& world, const std::string& name, double kp, double kd,
                                    const Eigen::Vector3d& offset = {0, 0, 0}) {
-  ArticulatedSystem* robot = world.addArticulatedSystem(modelSpec(name));
+  SystemSpec spec = modelSpec(name);
+  spec.X_WB.p = fromEigen(offset);  // where a fixed base is welded
+  ArticulatedSystem* robot = world.addArticulatedSystem(spec);
   Eigen::VectorXd q = nominal(name);
   if (robot->model().topology.floating) q.head<3>() += offset;
   holdPose(*robot, q, kp, kd);
   return robot;
 }
-
-inline Eigen::Vector3d toEigen(const Vec3d& v) { return {v.x, v.y, v.z}; }
-inline Vec3d fromEigen(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 /// q and u of a floating body at a place, not turned.
 inline void place(ArticulatedSystem& body, const Eigen::Vector3d& p,

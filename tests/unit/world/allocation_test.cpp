@@ -1,0 +1,123 @@
+// Nothing is allocated in a step: every operator new of this executable is counted, and ODE's own
+// allocator is.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "espalier/collision/scene.h"
+#include "tests/support/world_scenes.h"
+
+namespace {
+long allocations = 0;
+}
+
+[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  ++allocations;
+  const auto a = static_cast<std::size_t>(alignment);
+  if (void* p = std::aligned_alloc(a, (bytes + a - 1) / a * a)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  return operator new (bytes, std::align_val_t{__STDCPP_DEFAULT_NEW_ALIGNMENT__});
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
+  std::free(p);
+}
+
+namespace espalier::testing {
+namespace {
+
+/// Steps on; returns the most limit rows there were.
+int expectNoAllocation(World& world, int steps) {
+  world.integrate();
+  const long before = allocations;
+  const std::uint64_t ode = odeAllocations();
+  EXPECT_GT(before, 0);  // the counter counts
+  int limits = 0;
+  std::uint32_t flags = 0;
+  for (int i = 0; i < steps; ++i) {
+    flags |= world.integrate().flags;
+    limits = std::max(limits, world.report().limits);
+  }
+  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(odeAllocations(), ode);
+  EXPECT_EQ(flags & ~static_cast<std::uint32_t>(StepFlag::SolverNotConverged), 0u);
+  return limits;
+}
+
+class StepAllocation : public ::testing::TestWithParam<Scheme> {};
+INSTANTIATE_TEST_SUITE_P(Schemes, StepAllocation,
+                         ::testing::Values(Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT),
+                         [](const auto& scheme) {
+                           return scheme.param == Scheme::MIDPOINT ? "Midpoint" : "SemiImplicit";
+                         });
+
+TEST_P(StepAllocation, RobotsInContactLimitsPdAndSelfCollision) {
+  World world;
+  world.setIntegrationScheme(GetParam());
+  world.setEnergyMonitoring(true);
+  world.addGround();
+  addRobot(world, "strider", 100, 2, {0, 0, 0.05});
+  addRobot(world, "strider", 100, 2, {0.1, 0.05, 0.9});  // falls on the first
+  addRobot(world, "biped", 5, 0.5, {3, 0, 0.05});        // collapses to its limits
+  addRobot(world, "arm7", 0, 0, {-3, 0, 0});
+  addRobot(world, "chain20", 1, 0.1, {0, 3, 0});
+  world.setMaxContacts(1024);
+  EXPECT_GT(expectNoAllocation(world, 1000), 0);
+  EXPECT_GT(world.report().contacts, 4);
+}
+
+// Terrain and meshes. ODE keeps a list of the triangles that touched, which grows to its largest
+// once; the ball has been on the rock before.
+TEST_P(StepAllocation, HeightfieldAndMesh) {
+  World world;
+  world.setIntegrationScheme(GetParam());
+  auto heights = std::make_shared<HeightfieldData>();
+  *heights = {20, 20, 4, 4, std::vector<double>(400)};
+  for (std::size_t i = 0; i < 400; ++i) heights->heights[i] = 0.03 * std::sin(0.9 * i);
+  StaticSpec terrain;
+  terrain.name = "terrain";
+  terrain.shape = Heightfield{heights};
+  world.addStatic(terrain);
+  addRobot(world, "strider", 100, 2, {0, 0, 0.05});
+  auto tetrahedron = std::make_shared<TriangleMesh>();
+  tetrahedron->vertices = {{0.2, 0, -0.1}, {-0.1, 0.2, -0.1}, {-0.1, -0.2, -0.1}, {0, 0, 0.2}};
+  tetrahedron->triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  place(*world.addArticulatedSystem(freeBody("tetrahedron", Mesh{"", tetrahedron}, 1)),
+        {1.2, 1.2, 0.3});
+  StaticSpec rock;
+  rock.name = "rock";
+  rock.shape = Mesh{"", tetrahedron};
+  rock.X_WG.p = {-1.2, 1.2, 0};
+  world.addStatic(rock);
+  place(*world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1)), {-1.2, 1.2, 0.5});
+  for (int i = 0; i < 500; ++i) world.integrate();
+  expectNoAllocation(world, 1000);
+}
+
+// Commands between steps allocate neither.
+TEST(StepAllocation, ControlLoop) {
+  World world;
+  world.addGround();
+  ArticulatedSystem* robot = addRobot(world, "strider", 100, 2);
+  const Eigen::VectorXd target = nominal("strider"), u = Eigen::VectorXd::Zero(18);
+  world.integrate();
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i) {
+    robot->setPdTarget(target, u);
+    robot->setGeneralizedForce(u);
+    robot->setExternalForce(0, {0, 0, 1});
+    world.integrate1();
+    robot->setExternalTorque(1, {0, 1, 0});
+    world.integrate2();
+  }
+  EXPECT_EQ(allocations, before);
+}
+
+}  // namespace
+}  // namespace espalier::testing
