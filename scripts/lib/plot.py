@@ -25,21 +25,26 @@ class Panel(NamedTuple):
     scale: float = 1.0
     log: bool = False
     steps: bool = False
+    least: float = 0.0  # height of the panel at least, so that noise looks like noise
 
 
 # From top to bottom.
 PANELS = [
-    Panel("Base height", "m", r"(?:base_)?(?:height|z)$"),
-    Panel("Base position", "m", r"(?:base_)?([xy])$"),
+    Panel("Base height", "m", r"(?:base_)?(?:height|z)$", least=1e-3),
+    Panel("Base position", "m", r"(?:base_)?([xy])$", least=1e-3),
+    Panel("Base orientation", "quaternion", r"(?:base_)?q([wxyz])$", least=1e-3),
+    Panel("Base velocity", "m/s", r"base_v([xyz])$", least=1e-3),
+    Panel("Base angular velocity", "rad/s", r"base_w([xyz])$", least=1e-3),
     Panel("Joint positions", "rad, m", r"(?:q|position)[_.:/\[](.+?)\]?$"),
     Panel("Joint velocities", "rad/s, m/s", r"(?:u|v|qd|velocity)[_.:/\[](.+?)\]?$"),
     Panel("Joint torques", "N m, N", r"(?:tau|torque|force)[_.:/\[](.+?)\]?$"),
     Panel("Contacts", "count", r"(?:n_?)?contacts?(?:_count)?$", steps=True),
-    Panel("Largest penetration", "mm", r"(?:max_|largest_)?penetration(?:_m)?$", scale=1e3),
+    Panel("Largest penetration", "mm", r"(?:max_|largest_)?penetration(?:_m)?$", scale=1e3,
+          least=1e-3),
     Panel("NCP residual", "m/s", r"(?:ncp_|contact_)?residual$", log=True),
     Panel("Solver iterations", "sweeps", r"(?:iterations|sweeps)$", steps=True),
     Panel("Energy", "J", r"(kinetic|potential|total|mechanical)(?:_energy)?$"),
-    Panel("Energy balance", "J", r"energy_(?:balance|error)$"),
+    Panel("Energy balance", "J", r"energy_(?:balance|error)$", least=1e-6),
 ]
 
 PALETTE = ["#2f6690", "#d1603d", "#4f8a4b", "#8e5a9b", "#c99a2e", "#3a9c9c", "#b24c63", "#6b7280"]
@@ -116,6 +121,9 @@ def draw_panel(axes, time, panel, curves):
     if panel.steps:
         axes.yaxis.get_major_locator().set_params(integer=True)
     axes.margins(x=0, y=0.12)
+    low, high = axes.get_ylim()
+    if axes.get_yscale() == "linear" and high - low < panel.least:
+        axes.set_ylim((low + high - panel.least) / 2, (low + high + panel.least) / 2)
     unit = f"  ({panel.unit})" if panel.unit else ""
     axes.set_title(panel.title + unit, loc="left", fontsize=9.5, fontweight="bold", color=INK)
     axes.grid(True, color=FAINT, linewidth=0.6)

@@ -45,6 +45,26 @@ def test_limbs_have_colours_and_joints_dashes():
     assert looks[0][0] == looks[1][0] and looks[0][1] == looks[3][1]
 
 
+def test_a_base_has_panels_of_its_own():
+    names = [f"base_{n}" for n in ("x", "z", "qw", "qz", "vx", "vz", "wx", "wz")]
+    panels = {p.title: list(c) for p, c in plot.arrange({name: plot.np.zeros(3) for name in names})}
+    assert panels == {
+        "Base height": [""],
+        "Base position": ["x"],
+        "Base orientation": ["w", "z"],
+        "Base velocity": ["x", "z"],
+        "Base angular velocity": ["x", "z"],
+    }
+
+
+def test_noise_does_not_fill_a_panel():
+    panel = plot.Panel("Base position", "m", "", least=1e-3)
+    _, axes = plot.plt.subplots()
+    plot.draw_panel(axes, plot.np.arange(3), panel, {"x": 5 + 1e-13 * plot.np.arange(3)})
+    low, high = axes.get_ylim()
+    assert low < 5 < high and high - low > 0.99e-3
+
+
 def test_a_picture_comes_out(log, tmp_path):
     picture = tmp_path / "out.png"
     subprocess.run([sys.executable, SCRIPT, log, "-o", picture], check=True)
