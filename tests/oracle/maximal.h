@@ -195,9 +195,12 @@ class MaximalCoordinates {
     for (int i = 0; i < t_.nb; ++i) {
       const BodyTopology& joint = t_.bodies[i];
       Body& body = bodies_[i];
-      const Eigen::Map<const Eigen::VectorXd> u(rates.data() + joint.u, joint.nv);
-      body.wRelative = body.W * u;
-      body.vRelative = body.V * u;
+      const double* u = rates.data() + joint.u;
+      body.wRelative = body.vRelative = V3::Zero();
+      for (int k = 0; k < joint.nv; ++k) {
+        body.wRelative += body.W.col(k) * u[k];
+        body.vRelative += body.V.col(k) * u[k];
+      }
       body.wBias = body.vBias = V3::Zero();
       // Only in a sequence do the axes move by themselves: each is turned by those before it.
       if (joint.kind == JointKind::Universal || joint.kind == JointKind::Euler) {
