@@ -9,7 +9,7 @@
 //   foot_creep   m/s   farthest way of a foot on the ground plane, over its time
 //   contacts           mean number of points with an impulse
 //   residual     m/s   largest violation of the contact law
-//   sweeps             mean, of the contact solver
+//   iterations         mean, of the contact solver
 //   unconverged        steps whose solve stopped early
 #include <benchmark/benchmark.h>
 
@@ -125,11 +125,11 @@ double farthest(const std::vector<std::array<double, 2>>& a,
 void measure(benchmark::State& state, const Scene& scene, bool isTrotting) {
   const int steps = static_cast<int>(std::lround(scene.time / scene.dt));
   const int half = steps / 2;
-  double height = 0, contacts = 0, sweeps = 0, residual = 0, creep = 0, unconverged = 0;
+  double height = 0, contacts = 0, iterations = 0, residual = 0, creep = 0, unconverged = 0;
   for (auto _ : state) {
     state.PauseTiming();
     Run run(scene, isTrotting);
-    height = contacts = sweeps = residual = unconverged = 0;
+    height = contacts = iterations = residual = unconverged = 0;
     state.ResumeTiming();
     const auto advance = [&](int count, bool counts) {
       for (int i = 0; i < count; ++i) {
@@ -139,7 +139,7 @@ void measure(benchmark::State& state, const Scene& scene, bool isTrotting) {
         if (!counts) continue;
         height += run.baseHeight();
         contacts += report.activeContacts;
-        sweeps += report.sweeps;
+        iterations += report.iterations;
       }
     };
     advance(half, false);
@@ -153,7 +153,7 @@ void measure(benchmark::State& state, const Scene& scene, bool isTrotting) {
   state.counters["foot_creep"] = creep / (counted * scene.dt);
   state.counters["contacts"] = contacts / counted;
   state.counters["residual"] = residual;
-  state.counters["sweeps"] = sweeps / counted;
+  state.counters["iterations"] = iterations / counted;
   state.counters["unconverged"] = unconverged;
 }
 

@@ -155,7 +155,7 @@ def contact(options, peers):
     peer = f"MuJoCo {peers.versions.get('MuJoCo')}"
     theirs = results.get(("mujoco", ""), {})
     units = {"items_per_second": "steps/s", "base_height": "m", "foot_creep": "m/s",
-             "contacts": "1", "residual": "m/s", "sweeps": "1", "unconverged": "1"}
+             "contacts": "1", "residual": "m/s", "iterations": "1", "unconverged": "1"}
     rows = []
     for name, (_, counters) in results["espalier", ""].items():
         metric, scalar = name.split("/")

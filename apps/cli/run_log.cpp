@@ -68,7 +68,7 @@ void RunLog::write(const Simulation& simulation, double energyBalance) {
   fmt::format_to(std::back_inserter(line), ",{}", report.contacts);
   add(report.penetration);
   add(report.residual);
-  fmt::format_to(std::back_inserter(line), ",{}", report.sweeps);
+  fmt::format_to(std::back_inserter(line), ",{}", report.iterations);
   // Before the first step there is no report yet.
   if (simulation.world->getWorldTime() > 0)
     add(report.energy);

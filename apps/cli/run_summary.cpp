@@ -29,9 +29,9 @@ std::string scientific(double x, int digits) {
 void RunSummary::add(const StepReport& report) {
   ++steps_;
   contacts_ += report.contacts;
-  iterations_ += report.sweeps;
+  iterations_ += report.iterations;
   maxContacts_ = std::max(maxContacts_, report.contacts);
-  maxIterations_ = std::max(maxIterations_, report.sweeps);
+  maxIterations_ = std::max(maxIterations_, report.iterations);
   penetration_ = std::max(penetration_, report.penetration);
   residual_ = std::max(residual_, report.residual);
   energyBalance_ += report.energyBalance;

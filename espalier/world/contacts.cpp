@@ -187,7 +187,7 @@ void solveContacts(WorldData& world, bool again) {
   const auto solved = again ? world.solver.resolve(world.problem, world.lambda.data(), options)
                             : world.solver.solve(world.problem, world.lambda.data(), options);
   world.report.residual = solved.residual;
-  world.report.sweeps += solved.sweeps;
+  world.report.iterations += solved.sweeps + solved.newtonSteps;
   world.rows.addImpulses(world.lambda.data(), world.systems);
 }
 

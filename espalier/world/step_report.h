@@ -35,7 +35,8 @@ struct StepReport {
   int contacts = 0;          ///< touching or speculative contact points
   int activeContacts = 0;    ///< those with an impulse
   int limits = 0;            ///< joint limit rows
-  int sweeps = 0;            ///< of the contact solver, both solves of a MIDPOINT step together
+  int iterations = 0;        ///< sweeps and Newton steps of the contact solver, in both solves of a
+                             ///< MIDPOINT step together
   double residual = 0;       ///< m/s, largest violation of the contact law over all groups
   double penetration = 0;    ///< m, deepest contact at the scheme's evaluation point
   /// J: change of mechanical energy minus the work of motors, dampers, external forces and
