@@ -79,8 +79,7 @@ void prepare(WorldData& world) {
   world.warmLimits.assign(static_cast<std::size_t>(limitRows), 0.0);
   for (auto* v : {&world.lambda, &world.rate, &world.bias, &world.drift})
     v->assign(static_cast<std::size_t>(groups), Vec3d{0, 0, 0});
-  world.savedQ.resize(world.q.size());
-  world.savedU.resize(world.u.size());
+  world.saved = world.state;
   world.scene.build();
   world.isPrepared = true;
 }

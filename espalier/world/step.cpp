@@ -137,8 +137,7 @@ void solveStep(WorldData& world) {
 }
 
 void finishStep(WorldData& world) {
-  for (std::size_t i = 0; i < world.q.size(); ++i) world.savedQ[i] = world.q[i];
-  for (std::size_t i = 0; i < world.u.size(); ++i) world.savedU[i] = world.u[i];
+  world.saved = world.state;  // same sizes: copied in place
   for (System* sys : world.systems) {
     const Topology& t = sys->topology();
     double *q = world.qOf(*sys), *u = world.uOf(*sys);
@@ -155,16 +154,15 @@ void finishStep(WorldData& world) {
     for (double& f : sys->externalForce) f = 0;
   }
   bool finite = true;
-  for (double x : world.q) finite &= std::isfinite(x);
-  for (double x : world.u) finite &= std::isfinite(x);
+  for (double x : world.state.q) finite &= std::isfinite(x);
+  for (double x : world.state.u) finite &= std::isfinite(x);
   if (!finite) world.report.raise(StepFlag::NotFinite);
   if (!finite || world.report.has(StepFlag::SingularMassMatrix)) {
-    for (std::size_t i = 0; i < world.q.size(); ++i) world.q[i] = world.savedQ[i];
-    for (std::size_t i = 0; i < world.u.size(); ++i) world.u[i] = world.savedU[i];
+    world.state = world.saved;
     world.warmCount = 0;
     for (double& x : world.warmLimits) x = 0;
   }
-  world.time += world.dt;
+  world.state.time += world.dt;
 }
 
 }  // namespace espalier

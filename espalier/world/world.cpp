@@ -18,15 +18,6 @@ T valueOrThrow(Expected<T>&& expected, const char* what) {
   return std::move(expected).value();
 }
 
-std::uint64_t fnv1a(std::uint64_t hash, const std::vector<double>& numbers) {
-  for (double x : numbers) {
-    unsigned char bytes[sizeof x];
-    std::memcpy(bytes, &x, sizeof x);
-    for (unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
-  }
-  return hash;
-}
-
 bool isFinite(const Transformd& x) {
   return std::isfinite(norm(x.p)) && std::isfinite(norm(x.R.r0)) &&
          std::isfinite(norm(x.R.r1)) && std::isfinite(norm(x.R.r2));
@@ -61,11 +52,12 @@ ArticulatedSystem* World::addArticulatedSystem(std::shared_ptr<const Model> mode
   ESPALIER_REQUIRE(!data_->isBetween, "finish the step with integrate2() first");
   WorldData& w = *data_;
   const int index = static_cast<int>(w.owned.size());
-  w.owned.push_back(std::make_unique<System>(model, static_cast<int>(w.q.size()),
-                                             static_cast<int>(w.u.size())));
+  w.owned.push_back(std::make_unique<System>(model, static_cast<int>(w.state.q.size()),
+                                             static_cast<int>(w.state.u.size())));
   w.handles.push_back(std::make_unique<ArticulatedSystem>(w, index));
-  w.q.resize(w.q.size() + static_cast<std::size_t>(model->nq()), 0.0);
-  w.u.resize(w.u.size() + static_cast<std::size_t>(model->nv()), 0.0);
+  const State added = neutralState(*model);
+  w.state.q.insert(w.state.q.end(), added.q.begin(), added.q.end());
+  w.state.u.insert(w.state.u.end(), added.u.begin(), added.u.end());
   neutral(model->topology, w.qOf(*w.owned.back()));
   addGeoms(w, index);
   w.isPrepared = false;
@@ -191,15 +183,30 @@ const StepReport& World::report() const { return data_->report; }
 std::span<const Contact> World::contacts() const {
   return {data_->contacts.data(), static_cast<std::size_t>(data_->contactCount)};
 }
-double World::getWorldTime() const { return data_->time; }
+double World::getWorldTime() const { return data_->state.time; }
 int World::systemCount() const { return static_cast<int>(data_->owned.size()); }
 ArticulatedSystem* World::system(int index) {
   ESPALIER_REQUIRE(index >= 0 && index < systemCount(),
                    "there is no system " + std::to_string(index));
   return data_->handles[static_cast<std::size_t>(index)].get();
 }
+const State& World::getState() const { return data_->state; }
+void World::setState(const State& state) {
+  WorldData& w = *data_;
+  ESPALIER_REQUIRE(!w.isBetween, "finish the step with integrate2() first");
+  ESPALIER_REQUIRE(state.q.size() == w.state.q.size() && state.u.size() == w.state.u.size(),
+                   "the state is another world's: " + std::to_string(state.q.size()) +
+                       " coordinates, not " + std::to_string(w.state.q.size()));
+  for (const auto* numbers : {&state.q, &state.u})
+    for (double x : *numbers) ESPALIER_REQUIRE(std::isfinite(x), "a state must be finite");
+  w.state = state;
+  for (const auto& sys : w.owned) normalize(sys->topology(), w.qOf(*sys));
+  w.warmCount = 0;
+  for (double& x : w.warmLimits) x = 0;
+  w.knowsEnergy = false;
+}
 std::uint64_t World::stateHash() const {
-  return fnv1a(fnv1a(0xcbf29ce484222325u, data_->q), data_->u);
+  return hash(data_->state);
 }
 
 }  // namespace espalier

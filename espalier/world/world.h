@@ -15,6 +15,7 @@
 
 #include "espalier/io/urdf.h"
 #include "espalier/model/spec.h"
+#include "espalier/model/state.h"
 #include "espalier/world/articulated_system.h"
 #include "espalier/world/contact.h"
 #include "espalier/world/materials.h"
@@ -81,6 +82,9 @@ class World {
 
   int systemCount() const;
   ArticulatedSystem* system(int index);
+  /// All that moves, as a value. Setting it forgets the contact solver's warm start.
+  const State& getState() const;
+  void setState(const State& state);
   /// FNV-1a over the bytes of q and u: equal states, equal hashes.
   std::uint64_t stateHash() const;
 

@@ -7,6 +7,7 @@
 
 #include "espalier/collision/scene.h"
 #include "espalier/contact/gauss_seidel.h"
+#include "espalier/model/state.h"
 #include "espalier/world/articulated_system.h"
 #include "espalier/world/contact.h"
 #include "espalier/world/contact_rows.h"
@@ -46,8 +47,7 @@ struct WorldData {
   bool monitorsEnergy = false;
 
   // State
-  std::vector<double> q, u;
-  double time = 0;
+  State state;
 
   // Compiled when the world changed
   bool isPrepared = false;
@@ -77,11 +77,11 @@ struct WorldData {
   std::vector<double> warmLimits;      ///< N s or N m s, two for each limited dof
   double energyBefore = 0;
   bool knowsEnergy = false;
-  std::vector<double> savedQ, savedU;
+  State saved;                         ///< before the step, should it have to be given up
 
   System& system(int i) { return *systems[static_cast<std::size_t>(i)]; }
-  double* qOf(const System& s) { return q.data() + s.q0; }
-  double* uOf(const System& s) { return u.data() + s.u0; }
+  double* qOf(const System& s) { return state.q.data() + s.q0; }
+  double* uOf(const System& s) { return state.u.data() + s.u0; }
 };
 
 /// Sizes everything the step needs; the only place that allocates.
