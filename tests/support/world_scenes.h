@@ -3,7 +3,7 @@
 // What the tests of the world room put into a world: single bodies, slopes, and the robots of
 // models/ in their nominal poses.
 
-#include <Eigen/Core>
+#include <Eigen/Dense>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
