@@ -35,7 +35,7 @@ int compute(const ComputeOptions& options) {
   StateFile input;
   if (robot.isGood()) {
     if (options.state.empty()) {
-      input.states.push_back(neutralState(*robot.model));
+      input.states.push_back(restingState(*robot.model));
     } else {
       Expected<StateFile> read = readStates(options.state, *robot.model);
       robot.diagnostics = merged(robot.diagnostics, read.diagnostics());

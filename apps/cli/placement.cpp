@@ -74,7 +74,7 @@ Extent extentAt(const Model& model, const std::vector<double>& q) {
 }
 
 std::vector<double> neutralWithinLimits(const Model& model) {
-  std::vector<double> q = neutralState(model).q;
+  std::vector<double> q = restingState(model).q;
   for (int b = 1; b < model.nb(); ++b) {
     const BodyTopology& body = model.topology.bodies[b];
     const JointLimits& limits = model.bodies[b].limits;

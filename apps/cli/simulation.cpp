@@ -61,7 +61,7 @@ class Builder {
   }
 
   StateInput startOf(const Robot& robot) {
-    StateInput state = neutralState(*robot.model);
+    StateInput state = restingState(*robot.model);
     if (options_.pose.empty()) {
       state.q =
           nominalPose(robot.file, *robot.model, neutralWithinLimits(*robot.model), result_.remarks);

@@ -59,7 +59,7 @@ class Reader {
   }
 
   StateInput readState(const json& value) {
-    StateInput state = neutralState(model_);
+    StateInput state = restingState(model_);
     if (!value.is_object()) {
       error("is not an object", "write {\"q\": [...], \"u\": [...], \"tau\": [...]}");
       return state;
@@ -133,7 +133,7 @@ class Reader {
 
 }  // namespace
 
-StateInput neutralState(const Model& model) {
+StateInput restingState(const Model& model) {
   StateInput state;
   state.q.resize(static_cast<std::size_t>(model.nq()));
   state.u.assign(static_cast<std::size_t>(model.nv()), 0.0);

@@ -28,6 +28,6 @@ struct StateFile {
 Expected<StateFile> readStates(const std::string& path, const Model& model);
 
 /// Neutral q, everything else 0.
-StateInput neutralState(const Model& model);
+StateInput restingState(const Model& model);
 
 }  // namespace espalier::cli

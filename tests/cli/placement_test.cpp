@@ -25,7 +25,7 @@ Robot load(const std::string& name, const RobotOptions& options = {}) {
 std::vector<double> nominal(const Robot& robot) {
   Diagnostics diagnostics;
   const std::vector<double> q =
-      nominalPose(robot.file, *robot.model, neutralState(*robot.model).q, diagnostics);
+      nominalPose(robot.file, *robot.model, restingState(*robot.model).q, diagnostics);
   EXPECT_TRUE(diagnostics.all().empty()) << diagnostics.toString();
   return q;
 }
@@ -93,7 +93,7 @@ TEST(Extent, IsThatOfTheCollisionBodies) {
 
 TEST(Disturb, IsSmallReproducibleAndNothingForSeedZero) {
   const Robot robot = load("strider");
-  const StateInput rest = neutralState(*robot.model);
+  const StateInput rest = restingState(*robot.model);
   StateInput a = rest, b = rest, c = rest, none = rest;
   disturb(*robot.model, 7, a);
   disturb(*robot.model, 7, b);
