@@ -6,16 +6,10 @@
 #include <string>
 
 #include "espalier/core/check.h"
+#include "espalier/core/overloaded.h"
 
 namespace espalier::collision {
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 void requireLength(double length, const char* what) {
   ESPALIER_REQUIRE(std::isfinite(length) && length > 0,

@@ -3,9 +3,6 @@
 
 namespace espalier {
 
-#define ESPALIER_INSTANTIATE(T) \
-  template void aba<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, const T*, const T*, AbaWorkspace<T>&, T*);
-ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE)
-#undef ESPALIER_INSTANTIATE
+ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_ABA)
 
 }  // namespace espalier

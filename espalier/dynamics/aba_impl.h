@@ -340,3 +340,7 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
 }
 
 }  // namespace espalier
+
+/// For the translation units of every instruction-set level.
+#define ESPALIER_INSTANTIATE_ABA(T) \
+  template void aba<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, const T*, const T*, AbaWorkspace<T>&, T*);

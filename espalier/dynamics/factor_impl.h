@@ -93,3 +93,11 @@ void inverse(const Topology& t, const Workspace<T>& ws, T* dense) {
 }
 
 }  // namespace espalier
+
+/// For the translation units of every instruction-set level.
+#define ESPALIER_INSTANTIATE_FACTOR(T) \
+  template void factor<T>(const Topology&, Workspace<T>&); \
+  template void solve<T>(const Topology&, const Workspace<T>&, T*); \
+  template void solveTransposed<T>(const Topology&, const Workspace<T>&, T*); \
+  template void solveForward<T>(const Topology&, const Workspace<T>&, T*); \
+  template void inverse<T>(const Topology&, const Workspace<T>&, T*);

@@ -172,3 +172,9 @@ void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, cons
 }
 
 }  // namespace espalier
+
+/// For the translation units of every instruction-set level.
+#define ESPALIER_INSTANTIATE_INVERSE_DYNAMICS(T) \
+  template void bias<T>(const Topology&, const Vec3<T>&, Workspace<T>&, T*); \
+  template void inverseDynamics<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, Workspace<T>&, T*); \
+  template void rnea<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, const T*, const T*, Workspace<T>&, T*);

@@ -66,3 +66,10 @@ void rotationalJacobianRate(const Topology& t, const Workspace<T>& ws, const T* 
 }
 
 }  // namespace espalier
+
+/// For the translation units of every instruction-set level.
+#define ESPALIER_INSTANTIATE_JACOBIAN(T) \
+  template void pointJacobian<T>(const Topology&, const Workspace<T>&, int, const Vec3<T>&, T*); \
+  template void rotationalJacobian<T>(const Topology&, const Workspace<T>&, int, T*); \
+  template void pointJacobianRate<T>(const Topology&, const Workspace<T>&, const T*, int, const Vec3<T>&, T*); \
+  template void rotationalJacobianRate<T>(const Topology&, const Workspace<T>&, const T*, int, T*);

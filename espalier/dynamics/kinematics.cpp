@@ -3,10 +3,6 @@
 
 namespace espalier {
 
-#define ESPALIER_INSTANTIATE(T) \
-  template void kinematics<T>(const Topology&, const Lowered<value_t<T>>&, const T*, const T*, Workspace<T>&); \
-  template void velocities<T>(const Topology&, const T*, Workspace<T>&);
-ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE)
-#undef ESPALIER_INSTANTIATE
+ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_KINEMATICS)
 
 }  // namespace espalier

@@ -106,3 +106,8 @@ void velocities(const Topology& t, const T* u, Workspace<T>& ws) {
 }
 
 }  // namespace espalier
+
+/// For the translation units of every instruction-set level.
+#define ESPALIER_INSTANTIATE_KINEMATICS(T) \
+  template void kinematics<T>(const Topology&, const Lowered<value_t<T>>&, const T*, const T*, Workspace<T>&); \
+  template void velocities<T>(const Topology&, const T*, Workspace<T>&);

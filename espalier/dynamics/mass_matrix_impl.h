@@ -75,3 +75,9 @@ void multiply(const Topology& t, const T* packed, const T* x, T* y) {
 }
 
 }  // namespace espalier
+
+/// For the translation units of every instruction-set level.
+#define ESPALIER_INSTANTIATE_MASS_MATRIX(T) \
+  template void massMatrix<T>(const Topology&, const Lowered<value_t<T>>&, Workspace<T>&); \
+  template void unpack<T>(const Topology&, const T*, T*); \
+  template void multiply<T>(const Topology&, const T*, const T*, T*);

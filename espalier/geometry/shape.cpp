@@ -6,16 +6,10 @@
 #include <numbers>
 
 #include "espalier/core/check.h"
+#include "espalier/core/overloaded.h"
 
 namespace espalier {
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 /// Moments of a body symmetric about its three axes, mass centred.
 RigidInertia<double> centred(double mass, double xx, double yy, double zz) {

@@ -44,6 +44,17 @@ Eigen::VectorXd gather(const double* from, const std::vector<int>& place) {
 
 Eigen::Vector3d toEigen(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
+/// A square matrix [nv][nv] in the authored order.
+Eigen::MatrixXd reorderBoth(const Model& m, const std::vector<double>& dense) {
+  Eigen::MatrixXd M(m.nv(), m.nv());
+  for (int i = 0; i < m.nv(); ++i)
+    for (int j = 0; j < m.nv(); ++j)
+      M(m.publicDof[static_cast<std::size_t>(i)], m.publicDof[static_cast<std::size_t>(j)]) =
+          dense[static_cast<std::size_t>(i * m.nv() + j)];
+  return M;
+}
+
+/// Rows [count][nv] with their columns in the authored order.
 Eigen::MatrixXd reorder(const Model& m, const std::vector<double>& rows, Eigen::Index count) {
   Eigen::MatrixXd J(count, m.nv());
   for (Eigen::Index r = 0; r < count; ++r)
@@ -95,7 +106,7 @@ void ArticulatedSystem::setGeneralizedCoordinate(const Eigen::VectorXd& q) {
   ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
   double* to = world_.qOf(system());
   scatter(q, model().publicCoordinate, "the generalized coordinate", to);
-  normalize(model().topology, to);
+  makeUnit(system(), to);
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
@@ -179,13 +190,7 @@ Eigen::MatrixXd ArticulatedSystem::getMassMatrix() const {
   massMatrix(t, system().parameters, ws);
   std::vector<double> dense(static_cast<std::size_t>(t.nv * t.nv));
   unpack(t, ws.H.data(), dense.data());
-  Eigen::MatrixXd M(t.nv, t.nv);
-  for (int i = 0; i < t.nv; ++i)
-    for (int j = 0; j < t.nv; ++j)
-      M(model().publicDof[static_cast<std::size_t>(i)],
-        model().publicDof[static_cast<std::size_t>(j)]) =
-          dense[static_cast<std::size_t>(i * t.nv + j)];
-  return M;
+  return reorderBoth(model(), dense);
 }
 Eigen::MatrixXd ArticulatedSystem::getInverseMassMatrix() const {
   const Topology& t = model().topology;
@@ -195,13 +200,7 @@ Eigen::MatrixXd ArticulatedSystem::getInverseMassMatrix() const {
   factor(t, ws);
   std::vector<double> dense(static_cast<std::size_t>(t.nv * t.nv));
   inverse(t, ws, dense.data());
-  Eigen::MatrixXd M(t.nv, t.nv);
-  for (int i = 0; i < t.nv; ++i)
-    for (int j = 0; j < t.nv; ++j)
-      M(model().publicDof[static_cast<std::size_t>(i)],
-        model().publicDof[static_cast<std::size_t>(j)]) =
-          dense[static_cast<std::size_t>(i * t.nv + j)];
-  return M;
+  return reorderBoth(model(), dense);
 }
 Eigen::VectorXd ArticulatedSystem::getNonlinearities() const {
   const Topology& t = model().topology;

@@ -69,6 +69,16 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
                            [](double k) { return k != 0; });
 }
 
+void makeUnit(System& sys, double* q) {
+  const Topology& t = sys.topology();
+  for (int i = 0; i < t.nq; ++i) sys.qm[i] = q[i];
+  normalize(t, sys.qm.data());
+  bool isUnit = true;
+  for (int i = 0; i < t.nq; ++i) isUnit &= std::abs(sys.qm[i] - q[i]) < 1e-15;
+  if (isUnit) return;
+  for (int i = 0; i < t.nq; ++i) q[i] = sys.qm[i];
+}
+
 void actuate(System& sys, const double* u, Scheme scheme, double dt) {
   const Topology& t = sys.topology();
   const Actuation& a = sys.actuation;

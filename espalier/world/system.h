@@ -69,6 +69,11 @@ struct System {
   AlignedArray<double> applied;            ///< motor torque really applied in the last step
 };
 
+/// Scales the quaternions of q [nq] to unit length. Where all are so to rounding nothing changes,
+/// so that a state that was taken and put back is the same to the bit.
+///   uses sys.qm
+void makeUnit(System& sys, double* q);
+
 /// Commanded torque, total force and implicit weights at sys.qm and u.
 ///   from docs/architecture.md, "Time steps"
 void actuate(System& sys, const double* u, Scheme scheme, double dt);

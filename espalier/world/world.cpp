@@ -199,8 +199,9 @@ void World::setState(const State& state) {
                        " coordinates, not " + std::to_string(w.state.q.size()));
   for (const auto* numbers : {&state.q, &state.u})
     for (double x : *numbers) ESPALIER_REQUIRE(std::isfinite(x), "a state must be finite");
+  ESPALIER_REQUIRE(std::isfinite(state.time), "the time of a state must be finite");
   w.state = state;
-  for (const auto& sys : w.owned) normalize(sys->topology(), w.qOf(*sys));
+  for (const auto& sys : w.owned) makeUnit(*sys, w.qOf(*sys));
   w.warmCount = 0;
   for (double& x : w.warmLimits) x = 0;
   w.knowsEnergy = false;
