@@ -142,7 +142,8 @@ void addBench(CLI::App& app, Run& run) {
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "Thread CPU time at 128 random states, the same every time. dynamics is one pass of\n"
-      "kinematics, h, mass matrix and factor; lanes are the widest of this machine.\n"
+      "kinematics, h, mass matrix and factor; lanes are the widest of this machine. Where a robot\n"
+      "has branches alike, double computes them side by side and double_plain does not.\n"
       "Examples:\n"
       "  espalier bench models/strider/strider.urdf\n"
       "  espalier bench models/biped/biped.urdf --repetitions 201 --json");
