@@ -172,6 +172,32 @@ TEST(Order, SquattingInContact) {
   EXPECT_GT((squat(Scheme::SEMI_IMPLICIT, 0.001) - exact).norm(), 10 * errors.e[2]);
 }
 
+// A robot that floats freely and moves its legs: its momentum stays zero up to the order of the
+// scheme.
+TEST(Order, MomentumOfAFloatingRobot) {
+  for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT}) {
+    Errors errors;
+    for (int k = 0; k < 3; ++k) {
+      World world;
+      world.setIntegrationScheme(scheme);
+      world.setGravity({0, 0, 0});
+      const int steps = 125 << k;
+      world.setTimeStep(0.25 / steps);
+      ArticulatedSystem* robot = addRobot(world, "strider", 30, 1);
+      Eigen::VectorXd target = nominal("strider");
+      for (int d = 7; d < 19; ++d) target[d] += d % 2 ? 0.3 : -0.2;
+      robot->setPdTarget(target, Eigen::VectorXd::Zero(18));
+      for (int i = 0; i < steps; ++i) {
+        EXPECT_EQ(world.integrate().activeContacts, 0);
+        EXPECT_EQ(world.report().limits, 0);
+      }
+      errors.e[k] = robot->getLinearMomentum().norm();
+    }
+    errors.expectOrder(scheme == Scheme::MIDPOINT ? 2 : 1);
+    EXPECT_LT(errors.e[2], scheme == Scheme::MIDPOINT ? 1e-4 : 1e-1);
+  }
+}
+
 // ---- the energy balance of a report is the integrator's error, and falls as dt^2
 
 TEST(Order, EnergyBalanceOfFreeMotion) {

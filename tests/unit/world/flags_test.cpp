@@ -119,6 +119,26 @@ TEST(Flags, NotFiniteLeavesNoImpulsesBehind) {
   EXPECT_LT(cart->getGeneralizedCoordinate()[0], 2 + 1e-9);
 }
 
+// Nothing is printed in a step, whatever goes wrong in it.
+TEST(Flags, AStepIsSilent) {
+  World world;
+  world.setMaxContacts(2);
+  world.setContactSolverParam(1e-14, 1);
+  world.addGround();
+  addRobot(world, "strider", 100, 2, {0, 0, -0.01});
+  ArticulatedSystem* arm = addRobot(world, "arm7", 0, 0, {3, 0, 0});
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  std::uint32_t flags = 0;
+  for (int i = 0; i < 50; ++i) flags |= world.integrate().flags;
+  arm->setGeneralizedVelocity(Eigen::VectorXd::Constant(7, 1e200));
+  flags |= world.integrate().flags;
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_NE(flags & static_cast<std::uint32_t>(StepFlag::ContactsOverflow), 0u);
+  EXPECT_NE(flags & static_cast<std::uint32_t>(StepFlag::NotFinite), 0u);
+}
+
 // compile() refuses such a model; one that a program has made itself is caught in the step.
 TEST(Flags, SingularMassMatrix) {
   Model broken = compile(jointedBody(JointKind::Revolute, Sphere{0.1}, 1)).value();
