@@ -70,11 +70,12 @@ TEST_P(GoldenHash, IsTheSameAsEver) {
 #endif
 }
 
-INSTANTIATE_TEST_SUITE_P(World, GoldenHash,
-                         ::testing::Values(Golden{"StriderLands", striderLands, 600, 0xb5357bf4d9158c80},
-                                           Golden{"BodiesTumble", bodiesTumble, 600, 0x57ae5fad9a8823ee},
-                                           Golden{"ArmAndChain", armAndChain, 600, 0x59b2b7b7038839d2}),
-                         [](const auto& golden) { return golden.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    World, GoldenHash,
+    ::testing::Values(Golden{"StriderLands", striderLands, 600, 0xb5357bf4d9158c80},
+                      Golden{"BodiesTumble", bodiesTumble, 600, 0x57ae5fad9a8823ee},
+                      Golden{"ArmAndChain", armAndChain, 600, 0x59b2b7b7038839d2}),
+    [](const auto& golden) { return golden.param.name; });
 
 }  // namespace
 }  // namespace espalier::testing

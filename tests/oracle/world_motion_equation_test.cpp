@@ -88,8 +88,7 @@ Balance balanceOf(World& world, int steps) {
         const double damping = sys.model().bodies[static_cast<std::size_t>(b)].dynamics.damping;
         for (int d = t.u; d < t.u + t.nv; ++d) force[d] -= damping * (midpoint ? mean : next)[d];
       }
-      error.push_back(M[s] * (next - u[s]) -
-                      dt * (force - mirror.system(s)->getNonlinearities()));
+      error.push_back(M[s] * (next - u[s]) - dt * (force - mirror.system(s)->getNonlinearities()));
       size = std::max(size, (M[s] * (next - u[s])).cwiseAbs().maxCoeff());
     }
     for (const Contact& c : world.contacts()) {
@@ -145,7 +144,7 @@ TEST_P(MotionEquation, BodiesOfARobotCollide) {
   world.setGravity({0, 0, 0});
   ArticulatedSystem* robot = addRobot(world, "strider", 60, 2);
   Eigen::VectorXd target = nominal("strider");
-  target[7] -= 0.8;   // left and right forelegs swing inwards
+  target[7] -= 0.8;  // left and right forelegs swing inwards
   target[10] += 0.8;
   robot->setPdTarget(target, Eigen::VectorXd::Zero(18));
   const Balance b = balanceOf(world, 300);

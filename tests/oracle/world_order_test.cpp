@@ -12,8 +12,8 @@
 namespace espalier::testing {
 namespace {
 
-using Torque = std::function<Eigen::VectorXd(double t, const Eigen::VectorXd& q,
-                                             const Eigen::VectorXd& u)>;
+using Torque =
+    std::function<Eigen::VectorXd(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u)>;
 
 /// Classical Runge-Kutta of 4th order on udot = forward dynamics, for joints with qdot = u.
 Eigen::VectorXd rungeKutta(ArticulatedSystem& s, Eigen::VectorXd q, Eigen::VectorXd u,
@@ -86,8 +86,8 @@ TEST(Order, DoublePendulumKeepsItsEnergy) {
     error = 0;
     for (int i = 0; i < 10000; ++i) {
       world.integrate();
-      error = std::max(error, std::abs(pendulum->getKineticEnergy() +
-                                       pendulum->getPotentialEnergy() - before));
+      error = std::max(
+          error, std::abs(pendulum->getKineticEnergy() + pendulum->getPotentialEnergy() - before));
     }
   }
   EXPECT_LT(worst[0], 1e-3);

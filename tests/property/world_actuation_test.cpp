@@ -33,9 +33,7 @@ TEST_P(Actuation, StiffPdIsStable) {
     Eigen::VectorXd q = robot->getGeneralizedCoordinate(), target = q;
     for (int d = 0; d < 12; ++d) q[7 + d] += 0.05 * std::cos(d);
     robot->setGeneralizedCoordinate(q);
-    const auto error = [&] {
-      return (robot->getGeneralizedCoordinate() - target).tail(12).norm();
-    };
+    const auto error = [&] { return (robot->getGeneralizedCoordinate() - target).tail(12).norm(); };
     const double first = error();
     double last = 0;
     for (int i = 0; i < 1000; ++i) {
@@ -197,8 +195,8 @@ TEST_P(Actuation, TorqueLimitsClampTheCommand) {
   body->setPdGains(Eigen::VectorXd::Constant(1, 1000), Eigen::VectorXd::Constant(1, 10));
   body->setPdTarget(Eigen::VectorXd::Constant(1, 1), Eigen::VectorXd::Zero(1));
   world.integrate();
-  const double dt = 0.001, w = midpoint() ? dt / 2 * 10 + dt * dt / 4 * 1000
-                                          : dt * 10 + dt * dt * 1000;
+  const double dt = 0.001,
+               w = midpoint() ? dt / 2 * 10 + dt * dt / 4 * 1000 : dt * 10 + dt * dt * 1000;
   const double u = dt * 5 / (2 + w);
   EXPECT_NEAR(body->getGeneralizedVelocity()[0], u, 1e-15);
   EXPECT_NEAR(body->getAppliedGeneralizedForce()[0], 5 - w * u / dt, 1e-12);

@@ -52,9 +52,8 @@ inline StaticSpec slope(double angle) {
   StaticSpec spec;
   spec.name = "slope";
   spec.shape = Plane{};
-  spec.X_WG.R = {{std::cos(angle), 0, std::sin(angle)},
-                 {0, 1, 0},
-                 {-std::sin(angle), 0, std::cos(angle)}};
+  spec.X_WG.R = {
+      {std::cos(angle), 0, std::sin(angle)}, {0, 1, 0}, {-std::sin(angle), 0, std::cos(angle)}};
   return spec;
 }
 /// Unit vector down the slope, and its normal.

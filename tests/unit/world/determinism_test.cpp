@@ -97,14 +97,15 @@ TEST(Determinism, JointOrderIsOnlyANumbering) {
   std::vector<int> place(18);
   for (int d = 0; d < 6; ++d) place[d] = d;
   for (std::size_t i = 0; i < names.size(); ++i)
-    place[6 + i] = 6 + static_cast<int>(std::find(other.begin(), other.end(), names[i]) -
-                                        other.begin());
+    place[6 + i] =
+        6 + static_cast<int>(std::find(other.begin(), other.end(), names[i]) - other.begin());
   const auto reordered = [&](const Eigen::VectorXd& v, int extra) {
     Eigen::VectorXd w = v;
     for (int d = 6; d < 18; ++d) w[place[d] + extra] = v[d + extra];
     return w;
   };
-  Eigen::VectorXd q = nominal("strider"), u = Eigen::VectorXd::Zero(18), kp = jointGains(*first, 90);
+  Eigen::VectorXd q = nominal("strider"), u = Eigen::VectorXd::Zero(18),
+                  kp = jointGains(*first, 90);
   q[2] += 0.02;
   for (int d = 6; d < 18; ++d) {
     q[d + 1] += 0.01 * d;
@@ -125,11 +126,15 @@ TEST(Determinism, JointOrderIsOnlyANumbering) {
   for (int i = 0; i < 300; ++i) {
     a.integrate();
     b.integrate();
-    ASSERT_LT((reordered(first->getGeneralizedCoordinate(), 1) -
-               second->getGeneralizedCoordinate()).norm(), 1e-9) << i;
+    ASSERT_LT((reordered(first->getGeneralizedCoordinate(), 1) - second->getGeneralizedCoordinate())
+                  .norm(),
+              1e-9)
+        << i;
   }
-  EXPECT_LT((reordered(first->getAppliedGeneralizedForce(), 0) -
-             second->getAppliedGeneralizedForce()).norm(), 1e-6);
+  EXPECT_LT(
+      (reordered(first->getAppliedGeneralizedForce(), 0) - second->getAppliedGeneralizedForce())
+          .norm(),
+      1e-6);
 }
 
 }  // namespace

@@ -23,9 +23,9 @@ std::string refusal(const std::function<void()>& call) {
   return "";
 }
 
-#define EXPECT_REFUSED(call, word)                                                \
-  do {                                                                            \
-    const std::string why = refusal([&] { call; });                               \
+#define EXPECT_REFUSED(call, word)                                                     \
+  do {                                                                                 \
+    const std::string why = refusal([&] { call; });                                    \
     EXPECT_NE(why.find(word), std::string::npos) << #call << " said: '" << why << "'"; \
   } while (false)
 
@@ -125,7 +125,8 @@ TEST_F(Misuse, WorldSettings) {
 TEST_F(Misuse, WhatCannotBeAdded) {
   EXPECT_REFUSED(world.addArticulatedSystem(std::shared_ptr<const Model>()), "model");
   EXPECT_REFUSED(world.addArticulatedSystem(std::string("no/such/file.urdf")), "no/such/file.urdf");
-  EXPECT_REFUSED(world.addArticulatedSystem(std::string("<robot name='r'><link")), "cannot be read");
+  EXPECT_REFUSED(world.addArticulatedSystem(std::string("<robot name='r'><link")),
+                 "cannot be read");
   EXPECT_REFUSED(world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, -1)), "mass");
   EXPECT_REFUSED(world.addGround(nan), "finite");
   StaticSpec spec;

@@ -12,8 +12,8 @@ Eigen::Matrix<double, 3, 4> feet(const ArticulatedSystem& robot) {
   Eigen::Matrix<double, 3, 4> p;
   int k = 0;
   for (const char* foot : {"LF", "RF", "LH", "RH"})
-    p.col(k++) = toEigen(
-        robot.getFramePose(robot.getFrameIdxByName(std::string(foot) + "_foot_mount")).p);
+    p.col(k++) =
+        toEigen(robot.getFramePose(robot.getFrameIdxByName(std::string(foot) + "_foot_mount")).p);
   return p;
 }
 
@@ -90,8 +90,8 @@ TEST(Robots, StandingForcesBalance) {
   EXPECT_LT((force - Eigen::Vector3d(0, 0, robot->getTotalMass() * gravity)).norm(), 1e-5);
   EXPECT_LT(moment.norm(), 1e-5);
   // The PD's own law at rest: tau = kp (q_ref - q).
-  const Eigen::VectorXd error = nominal("strider").tail(12) -
-                                robot->getGeneralizedCoordinate().tail(12);
+  const Eigen::VectorXd error =
+      nominal("strider").tail(12) - robot->getGeneralizedCoordinate().tail(12);
   EXPECT_LT((robot->getAppliedGeneralizedForce().tail(12) - 300 * error).norm(), 1e-6);
 }
 
