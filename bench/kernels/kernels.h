@@ -32,7 +32,7 @@ class Kernels {
   /// double, float, lanes_double, lanes_float; double_plain: double one body at a time, where
   /// double takes the branches side by side
   const char* const scalar;
-  const int worlds;          ///< computed in one call, 1 for plain scalars
+  const int worlds;  ///< computed in one call, 1 for plain scalars
 
  protected:
   Kernels(const char* scalarName, int worldCount);

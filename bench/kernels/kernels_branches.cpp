@@ -40,12 +40,8 @@ class BranchKernels final : public Kernels {
     switch (metric) {
       case Metric::Kinematics: return branches_.kinematics(q, u, ws_);
       case Metric::Rnea: return branches_.rnea(g, q, u, udot, ws_, out_.data());
-      case Metric::Crba:
-        branches_.kinematics(q, u, ws_);
-        return branches_.massMatrix(ws_);
-      case Metric::Factor:
-        std::copy(M_.begin(), M_.end(), ws_.H.begin());
-        return factor(t_, ws_);
+      case Metric::Crba: branches_.kinematics(q, u, ws_); return branches_.massMatrix(ws_);
+      case Metric::Factor: std::copy(M_.begin(), M_.end(), ws_.H.begin()); return factor(t_, ws_);
       case Metric::Dynamics:
         branches_.kinematics(q, u, ws_);
         branches_.bias(g, ws_, out_.data());

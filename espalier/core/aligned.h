@@ -21,7 +21,7 @@ class AlignedArray {
   /// n elements, every byte zero.
   explicit AlignedArray(std::size_t n) : size_(n) {
     if (n == 0) return;
-    data_ = static_cast<T*>(::operator new(bytes(), std::align_val_t{64}));
+    data_ = static_cast<T*>(::operator new (bytes(), std::align_val_t{64}));
     std::fill_n(reinterpret_cast<unsigned char*>(data_), bytes(), static_cast<unsigned char>(0));
   }
   AlignedArray(const AlignedArray& other) : AlignedArray(other.size_) {
@@ -32,7 +32,7 @@ class AlignedArray {
     swap(other);
     return *this;
   }
-  ~AlignedArray() { ::operator delete(data_, std::align_val_t{64}); }
+  ~AlignedArray() { ::operator delete (data_, std::align_val_t{64}); }
 
   void swap(AlignedArray& other) noexcept {
     std::swap(data_, other.data_);

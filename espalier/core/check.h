@@ -13,17 +13,17 @@ namespace espalier::core {
 
 }  // namespace espalier::core
 
-#define ESPALIER_REQUIRE(condition, message)                              \
-  do {                                                                    \
-    if (!(condition)) [[unlikely]]                                        \
-      ::espalier::core::throwInvalidArgument(#condition, (message));      \
+#define ESPALIER_REQUIRE(condition, message)                         \
+  do {                                                               \
+    if (!(condition)) [[unlikely]]                                   \
+      ::espalier::core::throwInvalidArgument(#condition, (message)); \
   } while (false)
 
 #if !defined(NDEBUG) || defined(ESPALIER_ASSERTIONS)
-#define ESPALIER_ASSERT(condition)                                                  \
-  do {                                                                              \
-    if (!(condition)) [[unlikely]]                                                  \
-      ::espalier::core::assertionFailed(#condition, __FILE__, __LINE__);            \
+#define ESPALIER_ASSERT(condition)                                       \
+  do {                                                                   \
+    if (!(condition)) [[unlikely]]                                       \
+      ::espalier::core::assertionFailed(#condition, __FILE__, __LINE__); \
   } while (false)
 #else
 #define ESPALIER_ASSERT(condition) ((void)sizeof(!(condition)))

@@ -12,7 +12,11 @@ namespace espalier {
 template <class T>
 struct AbaWorkspace {
   explicit AbaWorkspace(const Topology& t)
-      : motion(t.nb), joint(t.nv), A(t.nb), carry(t.carrySlots), general(generalBodies(t)),
+      : motion(t.nb),
+        joint(t.nv),
+        A(t.nb),
+        carry(t.carrySlots),
+        general(generalBodies(t)),
         S(t.nv) {}
 
   struct BodyMotion {
@@ -20,9 +24,9 @@ struct AbaWorkspace {
     Motion<T> V;  ///< twist, body axes
   };
   struct DofFactor {
-    Force<T> U;   ///< IA S
-    T inverse;    ///< 1 / (S' IA S)
-    T rest;       ///< tau - S' pA
+    Force<T> U;  ///< IA S
+    T inverse;   ///< 1 / (S' IA S)
+    T rest;      ///< tau - S' pA
   };
   struct Carry {
     ArticulatedInertia<T> I;
@@ -34,12 +38,12 @@ struct AbaWorkspace {
     Motion<T> c;
   };
 
-  AlignedArray<BodyMotion> motion;     ///< [nb]
-  AlignedArray<DofFactor> joint;       ///< [nv]
-  AlignedArray<Motion<T>> A;           ///< [nb] acceleration, minus gravity, body axes
-  AlignedArray<Carry> carry;           ///< [carrySlots]
-  AlignedArray<GeneralPose> general;   ///< [nb] if there is any such joint, else empty
-  AlignedArray<Motion<T>> S;           ///< [nv] columns of such joints, body axes
+  AlignedArray<BodyMotion> motion;    ///< [nb]
+  AlignedArray<DofFactor> joint;      ///< [nv]
+  AlignedArray<Motion<T>> A;          ///< [nb] acceleration, minus gravity, body axes
+  AlignedArray<Carry> carry;          ///< [carrySlots]
+  AlignedArray<GeneralPose> general;  ///< [nb] if there is any such joint, else empty
+  AlignedArray<Motion<T>> S;          ///< [nv] columns of such joints, body axes
 
  private:
   static std::size_t generalBodies(const Topology& t) {

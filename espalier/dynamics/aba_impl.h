@@ -67,12 +67,11 @@ ESPALIER_INLINE Force<T> reduceHinge(const ArticulatedInertia<T>& A, const Force
   const T xx = fnma(Ud.n.x, U.n.x, A.I.xx), xy = fnma(Ud.n.x, U.n.y, A.I.xy),
           yy = fnma(Ud.n.y, U.n.y, A.I.yy);
   // c.w.z = c.v.z = 0
-  const Force<T> Ac{
-      {fma(h0.y, c.v.y, fma(h0.x, c.v.x, fma(xy, c.w.y, xx * c.w.x))),
-       fma(h1.y, c.v.y, fma(h1.x, c.v.x, fma(yy, c.w.y, xy * c.w.x))), o},
-      {fma(h1.x, c.w.y, fma(h0.x, c.w.x, fma(M.xy, c.v.y, M.xx * c.v.x))),
-       fma(h1.y, c.w.y, fma(h0.y, c.w.x, fma(M.yy, c.v.y, M.xy * c.v.x))),
-       fma(h1.z, c.w.y, fma(h0.z, c.w.x, fma(M.yz, c.v.y, M.xz * c.v.x)))}};
+  const Force<T> Ac{{fma(h0.y, c.v.y, fma(h0.x, c.v.x, fma(xy, c.w.y, xx * c.w.x))),
+                     fma(h1.y, c.v.y, fma(h1.x, c.v.x, fma(yy, c.w.y, xy * c.w.x))), o},
+                    {fma(h1.x, c.w.y, fma(h0.x, c.w.x, fma(M.xy, c.v.y, M.xx * c.v.x))),
+                     fma(h1.y, c.w.y, fma(h0.y, c.w.x, fma(M.yy, c.v.y, M.xy * c.v.x))),
+                     fma(h1.z, c.w.y, fma(h0.z, c.w.x, fma(M.yz, c.v.y, M.xz * c.v.x)))}};
   X.M = congruence(e, M);
   const Vec3<T> b0 = tmul(e, h0), b1 = tmul(e, h1);
   X.H = {madd(b1, e.r1.x, b0 * e.r0.x), madd(b1, e.r1.y, b0 * e.r0.y),
@@ -175,8 +174,7 @@ ESPALIER_INLINE void handUp(const LoweredBody<P>& b, const ArticulatedInertia<T>
 
 /// Out again: acceleration of one body, and of its dof.
 template <class J, class T, class P>
-ESPALIER_INLINE T accelerate(const LoweredBody<P>& b,
-                             const typename AbaWorkspace<T>::BodyMotion& m,
+ESPALIER_INLINE T accelerate(const LoweredBody<P>& b, const typename AbaWorkspace<T>::BodyMotion& m,
                              const typename AbaWorkspace<T>::DofFactor& dof, const T& u,
                              const Motion<T>& Ap, Motion<T>& out) {
   Mat3<T> e;
@@ -257,59 +255,61 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
     const BodyTopology& body = t.bodies[i];
     const LoweredBody<P>& b = par.bodies[i];
     const Motion<T> Vp = ws.motion[body.parent].V;
-    withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
-      if constexpr (is_hinge<J> || is_slider<J>) {
-        twistOut<J>(b, q[body.q], u[body.u], Vp, ws.motion[i]);
-      } else {
-        auto& pose = ws.general[i];
-        J::pose(b, par.extra[i], q + body.q, pose.e, pose.p);
-        JointFrames<T> f{identity3<T>(), {}, zero3<T>()};
-        if constexpr (J::needsJointAxes) f.R_XJ = mul(pose.e, transpose(bc<T>(b.E)));
-        Motion<T>* S = &ws.S[body.u];
-        J::columns(par.extra[i], q + body.q, f, S);
-        const Motion<T> V = toChild(pose.e, pose.p, Vp);
-        const Motion<T> joint = partialTwist(S, u + body.u, J::nv);
-        pose.c = crossMotion(V, joint);
-        if constexpr (hasJointBias<J>()) pose.c += jointBias<J>(S, u + body.u);
-        ws.motion[i].V = V + joint;
-      }
-    });
+    withJoint(
+        body.kind, [&]<class J>() __attribute__((always_inline)) {
+          if constexpr (is_hinge<J> || is_slider<J>) {
+            twistOut<J>(b, q[body.q], u[body.u], Vp, ws.motion[i]);
+          } else {
+            auto& pose = ws.general[i];
+            J::pose(b, par.extra[i], q + body.q, pose.e, pose.p);
+            JointFrames<T> f{identity3<T>(), {}, zero3<T>()};
+            if constexpr (J::needsJointAxes) f.R_XJ = mul(pose.e, transpose(bc<T>(b.E)));
+            Motion<T>* S = &ws.S[body.u];
+            J::columns(par.extra[i], q + body.q, f, S);
+            const Motion<T> V = toChild(pose.e, pose.p, Vp);
+            const Motion<T> joint = partialTwist(S, u + body.u, J::nv);
+            pose.c = crossMotion(V, joint);
+            if constexpr (hasJointBias<J>()) pose.c += jointBias<J>(S, u + body.u);
+            ws.motion[i].V = V + joint;
+          }
+        });
   }
 
   for (int i = t.nb - 1; i > 0; --i) {
     const BodyTopology& body = t.bodies[i];
     const LoweredBody<P>& b = par.bodies[i];
     const bool handsUp = body.parent > 0 || t.floating;
-    withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
-      ArticulatedInertia<T> A, X;
-      Force<T> pA, up;
-      gather(t, b, i, ws, A, pA);
-      if constexpr (is_hinge<J> || is_slider<J>) {
-        const T armature = bc<T>(par.armature[body.u]);
-        typename AbaWorkspace<T>::DofFactor dof;
-        factorDof<J>(A, pA, tau[body.u], armature, dof);
-        ws.joint[body.u] = dof;
-        if (!handsUp) return;
-        handUp<J>(b, A, pA, ws.motion[i], dof, u[body.u], armature, par.hasArmature, X, up);
-      } else {
-        for (int k = J::nv - 1; k >= 0; --k) {
-          const Motion<T> S = ws.S[body.u + k];
-          auto& dof = ws.joint[body.u + k];
-          dof.U = mul(A, S);
-          dof.inverse = T(value_t<T>(1)) / (dot(S, dof.U) + bc<T>(par.armature[body.u + k]));
-          dof.rest = tau[body.u + k] - dot(S, pA);
-          const Force<T> Ud{dof.U.n * dof.inverse, dof.U.f * dof.inverse};
-          A = minusOuter(A, Ud, dof.U);
-          pA = madd(Ud, dof.rest, pA);
-        }
-        if (!handsUp) return;
-        const auto& pose = ws.general[i];
-        X = turned(pose.e, A);
-        shift(X, pose.p);
-        up = toParent(pose.e, pose.p, pA + mul(A, pose.c));
-      }
-      deliver(t, i, X, up, ws);
-    });
+    withJoint(
+        body.kind, [&]<class J>() __attribute__((always_inline)) {
+          ArticulatedInertia<T> A, X;
+          Force<T> pA, up;
+          gather(t, b, i, ws, A, pA);
+          if constexpr (is_hinge<J> || is_slider<J>) {
+            const T armature = bc<T>(par.armature[body.u]);
+            typename AbaWorkspace<T>::DofFactor dof;
+            factorDof<J>(A, pA, tau[body.u], armature, dof);
+            ws.joint[body.u] = dof;
+            if (!handsUp) return;
+            handUp<J>(b, A, pA, ws.motion[i], dof, u[body.u], armature, par.hasArmature, X, up);
+          } else {
+            for (int k = J::nv - 1; k >= 0; --k) {
+              const Motion<T> S = ws.S[body.u + k];
+              auto& dof = ws.joint[body.u + k];
+              dof.U = mul(A, S);
+              dof.inverse = T(value_t<T>(1)) / (dot(S, dof.U) + bc<T>(par.armature[body.u + k]));
+              dof.rest = tau[body.u + k] - dot(S, pA);
+              const Force<T> Ud{dof.U.n * dof.inverse, dof.U.f * dof.inverse};
+              A = minusOuter(A, Ud, dof.U);
+              pA = madd(Ud, dof.rest, pA);
+            }
+            if (!handsUp) return;
+            const auto& pose = ws.general[i];
+            X = turned(pose.e, A);
+            shift(X, pose.p);
+            up = toParent(pose.e, pose.p, pA + mul(A, pose.c));
+          }
+          deliver(t, i, X, up, ws);
+        });
   }
 
   ArticulatedInertia<T> A{};
@@ -320,27 +320,29 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
     const Motion<T> Ap = ws.A[body.parent];
-    withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
-      if constexpr (is_hinge<J> || is_slider<J>) {
-        udot[body.u] = accelerate<J>(par.bodies[i], ws.motion[i], ws.joint[body.u], u[body.u], Ap,
-                                     ws.A[i]);
-      } else {
-        const auto& pose = ws.general[i];
-        Motion<T> a = toChild(pose.e, pose.p, Ap) + pose.c;
-        for (int k = 0; k < J::nv; ++k) {
-          const auto& dof = ws.joint[body.u + k];
-          const T x = (dof.rest - dot(a, dof.U)) * dof.inverse;
-          udot[body.u + k] = x;
-          a = madd(ws.S[body.u + k], x, a);
-        }
-        ws.A[i] = a;
-      }
-    });
+    withJoint(
+        body.kind, [&]<class J>() __attribute__((always_inline)) {
+          if constexpr (is_hinge<J> || is_slider<J>) {
+            udot[body.u] = accelerate<J>(par.bodies[i], ws.motion[i], ws.joint[body.u], u[body.u],
+                                         Ap, ws.A[i]);
+          } else {
+            const auto& pose = ws.general[i];
+            Motion<T> a = toChild(pose.e, pose.p, Ap) + pose.c;
+            for (int k = 0; k < J::nv; ++k) {
+              const auto& dof = ws.joint[body.u + k];
+              const T x = (dof.rest - dot(a, dof.U)) * dof.inverse;
+              udot[body.u + k] = x;
+              a = madd(ws.S[body.u + k], x, a);
+            }
+            ws.A[i] = a;
+          }
+        });
   }
 }
 
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_ABA(T) \
-  template void aba<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, const T*, const T*, AbaWorkspace<T>&, T*);
+#define ESPALIER_INSTANTIATE_ABA(T)                                                           \
+  template void aba<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, \
+                       const T*, const T*, AbaWorkspace<T>&, T*);

@@ -71,7 +71,8 @@ class Scheduler {
           break;
         }
     }
-    const int stand_in = *std::find_if(node.body.begin(), node.body.end(), [](int b) { return b >= 0; });
+    const int stand_in =
+        *std::find_if(node.body.begin(), node.body.end(), [](int b) { return b >= 0; });
     for (int lane = 0; lane < branch_lanes; ++lane) {
       const int b = node.body[lane];
       const BodyTopology& source = t_.bodies[b >= 0 ? b : stand_in];

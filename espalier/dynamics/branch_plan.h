@@ -22,18 +22,18 @@ inline constexpr int branch_lanes = lanes_v<DoubleLanes>;
 
 struct BranchNode {
   JointKind kind = JointKind::Revolute;
-  std::array<int, branch_lanes> body{};  ///< -1: idle lane, which repeats the first one's numbers
-  std::array<int, branch_lanes> q{}, u{};///< their coordinate and dof
-  int parentNode = -1;   ///< node that holds every lane's parent in the same lane; -1: gather
-  int childNode = -1;    ///< the only child of every lane, in the same lane; -1: gather
-  bool isLeaf = false;   ///< no lane has a child
-  bool onBase = false;   ///< every lane hangs on body 0
+  std::array<int, branch_lanes> body{};    ///< -1: idle lane, which repeats the first one's numbers
+  std::array<int, branch_lanes> q{}, u{};  ///< their coordinate and dof
+  int parentNode = -1;  ///< node that holds every lane's parent in the same lane; -1: gather
+  int childNode = -1;   ///< the only child of every lane, in the same lane; -1: gather
+  bool isLeaf = false;  ///< no lane has a child
+  bool onBase = false;  ///< every lane hangs on body 0
 };
 
 struct BranchPlan {
-  std::vector<BranchNode> nodes;          ///< parents first
-  std::vector<int> nodeOf, laneOf;        ///< [nb] place of each body; body 0 has none
-  std::vector<std::vector<int>> children; ///< [nb] descending
+  std::vector<BranchNode> nodes;           ///< parents first
+  std::vector<int> nodeOf, laneOf;         ///< [nb] place of each body; body 0 has none
+  std::vector<std::vector<int>> children;  ///< [nb] descending
   bool isWorthIt = false;  ///< hinges and sliders only, and two lanes filled on the average
 };
 

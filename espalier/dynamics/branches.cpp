@@ -23,13 +23,24 @@ BranchParameters::BranchParameters(const BranchPlan& plan, const Lowered<double>
 }
 
 BranchWorkspace::BranchWorkspace(const BranchPlan& plan)
-    : R(plan.nodes.size()), x(plan.nodes.size()), V(plan.nodes.size()), c(plan.nodes.size()),
-      S(plan.nodes.size()), A(plan.nodes.size()), Ib(plan.nodes.size()), Ic(plan.nodes.size()),
-      F(plan.nodes.size()), motion(plan.nodes.size()), joint(plan.nodes.size()),
-      IA(plan.nodes.size()), pA(plan.nodes.size()) {}
+    : R(plan.nodes.size()),
+      x(plan.nodes.size()),
+      V(plan.nodes.size()),
+      c(plan.nodes.size()),
+      S(plan.nodes.size()),
+      A(plan.nodes.size()),
+      Ib(plan.nodes.size()),
+      Ic(plan.nodes.size()),
+      F(plan.nodes.size()),
+      motion(plan.nodes.size()),
+      joint(plan.nodes.size()),
+      IA(plan.nodes.size()),
+      pA(plan.nodes.size()) {}
 
 Branches::Branches(const Topology& topology, const Lowered<double>& parameters)
-    : t_(topology), par_(parameters), plan_(planBranches(topology)),
+    : t_(topology),
+      par_(parameters),
+      plan_(planBranches(topology)),
       lanes_(plan_.isWorthIt ? plan_ : BranchPlan{}, parameters),
       w_(plan_.isWorthIt ? plan_ : BranchPlan{}) {}
 
@@ -49,10 +60,11 @@ void Branches::kinematics(const double* q, const double* u, Workspace<double>& w
     const Mat3<T>& Rp = ofParents<Mat3d>(t_, plan_, node, w_.R, ws.R[0], Rp0);
     const Vec3<T>& xp = ofParents<Vec3d>(t_, plan_, node, w_.x, ws.x[0], xp0);
     const Motion<T>& Vp = ofParents<Motion<double>>(t_, plan_, node, w_.V, ws.V[0], Vp0);
-    withNode(node.kind, [&]<class J>() __attribute__((always_inline)) {
-      kinematics_detail::place<J>(lanes_.body[n], no_extra, &qn, &un, Rp, xp, Vp, w_.R[n], w_.x[n],
-                                  &w_.S[n], w_.V[n], w_.c[n], w_.Ib[n]);
-    });
+    withNode(
+        node.kind, [&]<class J>() __attribute__((always_inline)) {
+          kinematics_detail::place<J>(lanes_.body[n], no_extra, &qn, &un, Rp, xp, Vp, w_.R[n],
+                                      w_.x[n], &w_.S[n], w_.V[n], w_.c[n], w_.Ib[n]);
+        });
   }
 }
 
@@ -124,8 +136,8 @@ void Branches::massMatrix(Workspace<double>& ws) {
       const Force<double> own = takeLane<Force<double>>(F, l);
       if (!top->onBase)
         for (int b = t_.bodies[top->body[l]].parent; b > 0; b = t_.bodies[b].parent)
-          row[l][--depth[l]] = dot(
-              takeLane<Motion<double>>(w_.S[plan_.nodeOf[b]], plan_.laneOf[b]), own);
+          row[l][--depth[l]] =
+              dot(takeLane<Motion<double>>(w_.S[plan_.nodeOf[b]], plan_.laneOf[b]), own);
       if (!t_.floating) continue;
       const double base[6] = {own.f.x, own.f.y, own.f.z, own.n.x, own.n.y, own.n.z};
       for (int k = 0; k < 6; ++k) row[l][k] = base[k];
@@ -164,18 +176,19 @@ void Branches::rnea(const Vec3d& gravity, const double* q, const double* u, cons
     const Motion<T>& Vp = ofParents<Motion<double>>(t_, plan_, node, w_.V, ws.V[0], Vp0);
     Motion<T> Ap0;
     const Motion<T>& Ap = ofParents<Motion<double>>(t_, plan_, node, w_.A, ws.A[0], Ap0);
-    withNode(node.kind, [&]<class J>() __attribute__((always_inline)) {
-      Mat3<T> e;
-      Vec3<T> p;
-      J::pose(lanes_.body[n], no_extra, &qn, e, p);
-      w_.R[n] = e;
-      w_.x[n] = p;
-      Motion<T> V, A;
-      drive<J>(e, p, Vp, Ap, un, an, V, A);
-      w_.V[n] = V;
-      w_.A[n] = A;
-      w_.F[n] = wrench(lanes_.body[n].I, V, A);
-    });
+    withNode(
+        node.kind, [&]<class J>() __attribute__((always_inline)) {
+          Mat3<T> e;
+          Vec3<T> p;
+          J::pose(lanes_.body[n], no_extra, &qn, e, p);
+          w_.R[n] = e;
+          w_.x[n] = p;
+          Motion<T> V, A;
+          drive<J>(e, p, Vp, Ap, un, an, V, A);
+          w_.V[n] = V;
+          w_.A[n] = A;
+          w_.F[n] = wrench(lanes_.body[n].I, V, A);
+        });
   }
   for (std::size_t n = plan_.nodes.size(); n-- > 0;) {
     const BranchNode& node = plan_.nodes[n];

@@ -23,7 +23,7 @@ struct BranchParameters {
 struct BranchWorkspace {
   explicit BranchWorkspace(const BranchPlan& plan);
   using T = DoubleLanes;
-  AlignedArray<Mat3<T>> R;               // [nodes], as in Workspace
+  AlignedArray<Mat3<T>> R;  // [nodes], as in Workspace
   AlignedArray<Vec3<T>> x;
   AlignedArray<Motion<T>> V, c, S, A;
   AlignedArray<RigidInertia<T>> Ib, Ic;
@@ -34,7 +34,6 @@ struct BranchWorkspace {
   AlignedArray<ArticulatedInertia<T>> IA;  // handed to the parent, its axes and origin
   AlignedArray<Force<T>> pA;
 };
-
 
 class Branches {
  public:

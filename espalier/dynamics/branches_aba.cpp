@@ -15,9 +15,10 @@ void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const
     const T qn = gather(q, node.q), un = gather(u, node.u);
     Motion<T> Vp0;
     const Motion<T>& Vp = ofParents<Motion<double>>(t_, plan_, node, w_.V, ws.motion[0].V, Vp0);
-    withNode(node.kind, [&]<class J>() __attribute__((always_inline)) {
-      twistOut<J>(lanes_.body[n], qn, un, Vp, w_.motion[n]);
-    });
+    withNode(
+        node.kind, [&]<class J>() __attribute__((always_inline)) {
+          twistOut<J>(lanes_.body[n], qn, un, Vp, w_.motion[n]);
+        });
     w_.V[n] = w_.motion[n].V;
   }
 
@@ -35,14 +36,15 @@ void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const
       A += I;
       pA += sumOfChildren<Force<double>>(plan_, node, w_.pA);
     }
-    withNode(node.kind, [&]<class J>() __attribute__((always_inline)) {
-      typename AbaWorkspace<T>::DofFactor dof;
-      factorDof<J>(A, pA, taun, lanes_.armature[n], dof);
-      w_.joint[n] = dof;
-      if (node.onBase && !t_.floating) return;
-      handUp<J>(lanes_.body[n], A, pA, w_.motion[n], dof, un, lanes_.armature[n],
-                par_.hasArmature, w_.IA[n], w_.pA[n]);
-    });
+    withNode(
+        node.kind, [&]<class J>() __attribute__((always_inline)) {
+          typename AbaWorkspace<T>::DofFactor dof;
+          factorDof<J>(A, pA, taun, lanes_.armature[n], dof);
+          w_.joint[n] = dof;
+          if (node.onBase && !t_.floating) return;
+          handUp<J>(lanes_.body[n], A, pA, w_.motion[n], dof, un, lanes_.armature[n],
+                    par_.hasArmature, w_.IA[n], w_.pA[n]);
+        });
   }
 
   ArticulatedInertia<double> A{};
@@ -62,10 +64,11 @@ void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const
     const T un = gather(u, node.u);
     Motion<T> Ap0;
     const Motion<T>& Ap = ofParents<Motion<double>>(t_, plan_, node, w_.A, ws.A[0], Ap0);
-    withNode(node.kind, [&]<class J>() __attribute__((always_inline)) {
-      scatter(node, accelerate<J>(lanes_.body[n], w_.motion[n], w_.joint[n], un, Ap, w_.A[n]),
-              udot);
-    });
+    withNode(
+        node.kind, [&]<class J>() __attribute__((always_inline)) {
+          scatter(node, accelerate<J>(lanes_.body[n], w_.motion[n], w_.joint[n], un, Ap, w_.A[n]),
+                  udot);
+        });
   }
 }
 

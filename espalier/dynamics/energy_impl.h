@@ -52,10 +52,11 @@ Vec3<T> centreOfMass(const Topology& t, const Workspace<T>& ws) {
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_ENERGY(T) \
-  template T kineticEnergy<T>(const Topology&, const Lowered<value_t<T>>&, const T*, const Workspace<T>&); \
-  template T potentialEnergy<T>(const Topology&, const Vec3<T>&, const Workspace<T>&); \
-  template Force<T> momentum<T>(const Topology&, const Workspace<T>&); \
-  template RigidInertia<T> totalInertia<T>(const Topology&, const Workspace<T>&); \
+#define ESPALIER_INSTANTIATE_ENERGY(T)                                                     \
+  template T kineticEnergy<T>(const Topology&, const Lowered<value_t<T>>&, const T*,       \
+                              const Workspace<T>&);                                        \
+  template T potentialEnergy<T>(const Topology&, const Vec3<T>&, const Workspace<T>&);     \
+  template Force<T> momentum<T>(const Topology&, const Workspace<T>&);                     \
+  template RigidInertia<T> totalInertia<T>(const Topology&, const Workspace<T>&);          \
   template RigidInertia<T> compositeInertia<T>(const Topology&, int, const Workspace<T>&); \
   template Vec3<T> centreOfMass<T>(const Topology&, const Workspace<T>&);

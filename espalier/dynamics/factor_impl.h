@@ -69,8 +69,7 @@ void solveForward(const Topology& t, const Workspace<T>& ws, T* x) {
     T xi = x[i] * ws.Dinv[i];
     for (int r = t.firstRun[i + 1] - 1; r >= t.firstRun[i]; --r) {
       const Topology::Run run = t.runs[r];
-      for (int k = run.count - 1; k >= 0; --k)
-        xi = fnma(row[run.depth + k], x[run.dof + k], xi);
+      for (int k = run.count - 1; k >= 0; --k) xi = fnma(row[run.depth + k], x[run.dof + k], xi);
     }
     x[i] = xi;
   }
@@ -95,9 +94,9 @@ void inverse(const Topology& t, const Workspace<T>& ws, T* dense) {
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_FACTOR(T) \
-  template void factor<T>(const Topology&, Workspace<T>&); \
-  template void solve<T>(const Topology&, const Workspace<T>&, T*); \
+#define ESPALIER_INSTANTIATE_FACTOR(T)                                        \
+  template void factor<T>(const Topology&, Workspace<T>&);                    \
+  template void solve<T>(const Topology&, const Workspace<T>&, T*);           \
   template void solveTransposed<T>(const Topology&, const Workspace<T>&, T*); \
-  template void solveForward<T>(const Topology&, const Workspace<T>&, T*); \
+  template void solveForward<T>(const Topology&, const Workspace<T>&, T*);    \
   template void inverse<T>(const Topology&, const Workspace<T>&, T*);

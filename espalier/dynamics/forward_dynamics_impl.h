@@ -28,6 +28,8 @@ void forwardDynamics(const Topology& t, const Lowered<P>& par, const Vec3<T>& gr
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_FORWARD_DYNAMICS(T) \
-  template void dynamics<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, const T*, Workspace<T>&, T*); \
-  template void forwardDynamics<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, const T*, const T*, Workspace<T>&, T*);
+#define ESPALIER_INSTANTIATE_FORWARD_DYNAMICS(T)                                                   \
+  template void dynamics<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, \
+                            const T*, Workspace<T>&, T*);                                          \
+  template void forwardDynamics<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&,    \
+                                   const T*, const T*, const T*, Workspace<T>&, T*);

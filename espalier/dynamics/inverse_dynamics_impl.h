@@ -65,9 +65,8 @@ ESPALIER_INLINE void drive(const Mat3<T>& e, const Vec3<T>& p, const Motion<T>& 
 
 /// Body 0 in its own frame; E = R_CW.
 template <class T, class P>
-ESPALIER_INLINE Mat3<T> driveBase(const Topology& t, const Lowered<P>& par,
-                                  const Vec3<T>& gravity, const T* q, const T* u, const T* udot,
-                                  Workspace<T>& ws) {
+ESPALIER_INLINE Mat3<T> driveBase(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity,
+                                  const T* q, const T* u, const T* udot, Workspace<T>& ws) {
   const LoweredBody<P>& base = par.bodies[0];
   Mat3<T> e = bc<T>(base.E);
   if (t.floating) {
@@ -129,32 +128,33 @@ void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, cons
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
     const LoweredBody<P>& b = par.bodies[i];
-    withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
-      Mat3<T> e;
-      Vec3<T> p;
-      J::pose(b, par.extra[i], q + body.q, e, p);
-      ws.R[i] = e;
-      ws.x[i] = p;
-      Motion<T> V, A;
-      if constexpr (J::kind == JointKind::Revolute || J::kind == JointKind::Prismatic) {
-        drive<J>(e, p, ws.V[body.parent], ws.A[body.parent], u[body.u], udot[body.u], V, A);
-      } else {
-        V = toChild(e, p, ws.V[body.parent]);
-        A = toChild(e, p, ws.A[body.parent]);
-        JointFrames<T> f{identity3<T>(), {}, zero3<T>()};
-        if constexpr (J::needsJointAxes) f.R_XJ = mul(e, transpose(bc<T>(b.E)));
-        Motion<T>* S = &ws.S[body.u];
-        J::columns(par.extra[i], q + body.q, f, S);
-        const Motion<T> joint = partialTwist(S, u + body.u, J::nv);
-        A += crossMotion(V, joint);
-        if constexpr (hasJointBias<J>()) A += jointBias<J>(S, u + body.u);
-        V += joint;
-        A += partialTwist(S, udot + body.u, J::nv);
-      }
-      ws.V[i] = V;
-      ws.A[i] = A;
-      ws.F[i] = wrench(bc<T>(b.I), V, A);
-    });
+    withJoint(
+        body.kind, [&]<class J>() __attribute__((always_inline)) {
+          Mat3<T> e;
+          Vec3<T> p;
+          J::pose(b, par.extra[i], q + body.q, e, p);
+          ws.R[i] = e;
+          ws.x[i] = p;
+          Motion<T> V, A;
+          if constexpr (J::kind == JointKind::Revolute || J::kind == JointKind::Prismatic) {
+            drive<J>(e, p, ws.V[body.parent], ws.A[body.parent], u[body.u], udot[body.u], V, A);
+          } else {
+            V = toChild(e, p, ws.V[body.parent]);
+            A = toChild(e, p, ws.A[body.parent]);
+            JointFrames<T> f{identity3<T>(), {}, zero3<T>()};
+            if constexpr (J::needsJointAxes) f.R_XJ = mul(e, transpose(bc<T>(b.E)));
+            Motion<T>* S = &ws.S[body.u];
+            J::columns(par.extra[i], q + body.q, f, S);
+            const Motion<T> joint = partialTwist(S, u + body.u, J::nv);
+            A += crossMotion(V, joint);
+            if constexpr (hasJointBias<J>()) A += jointBias<J>(S, u + body.u);
+            V += joint;
+            A += partialTwist(S, udot + body.u, J::nv);
+          }
+          ws.V[i] = V;
+          ws.A[i] = A;
+          ws.F[i] = wrench(bc<T>(b.I), V, A);
+        });
   }
   for (int i = t.nb - 1; i > 0; --i) {
     const BodyTopology& body = t.bodies[i];
@@ -174,7 +174,9 @@ void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, cons
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_INVERSE_DYNAMICS(T) \
-  template void bias<T>(const Topology&, const Vec3<T>&, Workspace<T>&, T*); \
-  template void inverseDynamics<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, Workspace<T>&, T*); \
-  template void rnea<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, const T*, const T*, Workspace<T>&, T*);
+#define ESPALIER_INSTANTIATE_INVERSE_DYNAMICS(T)                                                \
+  template void bias<T>(const Topology&, const Vec3<T>&, Workspace<T>&, T*);                    \
+  template void inverseDynamics<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, \
+                                   const T*, Workspace<T>&, T*);                                \
+  template void rnea<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*,  \
+                        const T*, const T*, Workspace<T>&, T*);

@@ -57,8 +57,7 @@ void pointJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, in
 }
 
 template <class T>
-void rotationalJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, int body,
-                            T* J) {
+void rotationalJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, int body, T* J) {
   for (int j = t.lastDof(body); j >= 0; j = t.dofParent[j]) {
     const Motion<T> S = column(t, ws, j);
     jacobian_detail::put(t, J, j, crossMotion(jacobian_detail::carrier(t, ws, u, j), S).w);
@@ -68,8 +67,9 @@ void rotationalJacobianRate(const Topology& t, const Workspace<T>& ws, const T* 
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_JACOBIAN(T) \
+#define ESPALIER_INSTANTIATE_JACOBIAN(T)                                                         \
   template void pointJacobian<T>(const Topology&, const Workspace<T>&, int, const Vec3<T>&, T*); \
-  template void rotationalJacobian<T>(const Topology&, const Workspace<T>&, int, T*); \
-  template void pointJacobianRate<T>(const Topology&, const Workspace<T>&, const T*, int, const Vec3<T>&, T*); \
+  template void rotationalJacobian<T>(const Topology&, const Workspace<T>&, int, T*);            \
+  template void pointJacobianRate<T>(const Topology&, const Workspace<T>&, const T*, int,        \
+                                     const Vec3<T>&, T*);                                        \
   template void rotationalJacobianRate<T>(const Topology&, const Workspace<T>&, const T*, int, T*);

@@ -11,8 +11,7 @@ namespace espalier {
 ///   cost O(nb), no allocation
 ///   from Featherstone 2008, 4.4 and 5.1, in world axes about the root's origin
 template <class T, class P = value_t<T>>
-void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u,
-                Workspace<T>& ws);
+void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u, Workspace<T>& ws);
 
 /// The twist-dependent part alone: V and c for another u at the same q.
 ///   pre  kinematics(q, anything) has filled R, x, S

@@ -15,8 +15,8 @@ namespace kinematics_detail {
 
 /// V_C and c from the parent's twist and the joint's columns.
 template <class J, class T>
-ESPALIER_INLINE void twist(const Motion<T>& parent, const Motion<T>* S, const T* u,
-                           Motion<T>& V, Motion<T>& c) {
+ESPALIER_INLINE void twist(const Motion<T>& parent, const Motion<T>* S, const T* u, Motion<T>& V,
+                           Motion<T>& c) {
   Motion<T> joint = S[0] * u[0];
   for (int k = 1; k < J::nv; ++k) joint = madd(S[k], u[k], joint);
   V = parent + joint;
@@ -27,9 +27,9 @@ ESPALIER_INLINE void twist(const Motion<T>& parent, const Motion<T>* S, const T*
 /// One body on its parent: everything kinematics() says of it.
 template <class J, class T, class P>
 ESPALIER_INLINE void place(const LoweredBody<P>& b, const JointExtra<P>& extra, const T* q,
-                           const T* u, const Mat3<T>& Rp, const Vec3<T>& xp,
-                           const Motion<T>& Vp, Mat3<T>& R, Vec3<T>& x, Motion<T>* S,
-                           Motion<T>& V, Motion<T>& c, RigidInertia<T>& Ib) {
+                           const T* u, const Mat3<T>& Rp, const Vec3<T>& xp, const Motion<T>& Vp,
+                           Mat3<T>& R, Vec3<T>& x, Motion<T>* S, Motion<T>& V, Motion<T>& c,
+                           RigidInertia<T>& Ib) {
   Mat3<T> e;
   Vec3<T> p;
   J::pose(b, extra, q, e, p);
@@ -85,11 +85,12 @@ void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u
   placeBase(t, par, q, u, ws);
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
-    withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
-      place<J>(par.bodies[i], par.extra[i], q + body.q, u + body.u, ws.R[body.parent],
-               ws.x[body.parent], ws.V[body.parent], ws.R[i], ws.x[i], &ws.S[body.u], ws.V[i],
-               ws.c[i], ws.Ib[i]);
-    });
+    withJoint(
+        body.kind, [&]<class J>() __attribute__((always_inline)) {
+          place<J>(par.bodies[i], par.extra[i], q + body.q, u + body.u, ws.R[body.parent],
+                   ws.x[body.parent], ws.V[body.parent], ws.R[i], ws.x[i], &ws.S[body.u], ws.V[i],
+                   ws.c[i], ws.Ib[i]);
+        });
   }
 }
 
@@ -99,15 +100,17 @@ void velocities(const Topology& t, const T* u, Workspace<T>& ws) {
   if (t.floating) baseTwist(u, ws);
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
-    withJoint(body.kind, [&]<class J>() __attribute__((always_inline)) {
-      twist<J>(ws.V[body.parent], &ws.S[body.u], u + body.u, ws.V[i], ws.c[i]);
-    });
+    withJoint(
+        body.kind, [&]<class J>() __attribute__((always_inline)) {
+          twist<J>(ws.V[body.parent], &ws.S[body.u], u + body.u, ws.V[i], ws.c[i]);
+        });
   }
 }
 
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_KINEMATICS(T) \
-  template void kinematics<T>(const Topology&, const Lowered<value_t<T>>&, const T*, const T*, Workspace<T>&); \
+#define ESPALIER_INSTANTIATE_KINEMATICS(T)                                                     \
+  template void kinematics<T>(const Topology&, const Lowered<value_t<T>>&, const T*, const T*, \
+                              Workspace<T>&);                                                  \
   template void velocities<T>(const Topology&, const T*, Workspace<T>&);

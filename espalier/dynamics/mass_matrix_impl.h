@@ -14,11 +14,11 @@ template <class T>
 ESPALIER_INLINE void baseRows(Workspace<T>& ws) {
   const RigidInertia<T>& I = ws.Ic[0];
   const T o = T(value_t<T>(0));
-  const T base[21] = {I.m,                                            //
-                      o,      I.m,                                    //
-                      o,      o,      I.m,                            //
-                      o,      -I.h.z, I.h.y,  I.I.xx,                 //
-                      I.h.z,  o,      -I.h.x, I.I.xy, I.I.yy,         //
+  const T base[21] = {I.m,                                     //
+                      o,      I.m,                             //
+                      o,      o,      I.m,                     //
+                      o,      -I.h.z, I.h.y,  I.I.xx,          //
+                      I.h.z,  o,      -I.h.x, I.I.xy, I.I.yy,  //
                       -I.h.y, I.h.x,  o,      I.I.xz, I.I.yz, I.I.zz};
   for (int m = 0; m < 21; ++m) ws.H[m] = base[m];
 }
@@ -77,7 +77,7 @@ void multiply(const Topology& t, const T* packed, const T* x, T* y) {
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_MASS_MATRIX(T) \
+#define ESPALIER_INSTANTIATE_MASS_MATRIX(T)                                                \
   template void massMatrix<T>(const Topology&, const Lowered<value_t<T>>&, Workspace<T>&); \
-  template void unpack<T>(const Topology&, const T*, T*); \
+  template void unpack<T>(const Topology&, const T*, T*);                                  \
   template void multiply<T>(const Topology&, const T*, const T*, T*);

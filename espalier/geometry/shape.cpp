@@ -24,8 +24,8 @@ RigidInertia<double> capsule(const Capsule& c, double mass) {
   const double sphereVolume = 4.0 / 3.0 * std::numbers::pi * r * r * r;
   const double mc = mass * cylinderVolume / (cylinderVolume + sphereVolume), ms = mass - mc;
   const double zz = mc * r * r / 2 + ms * 2 * r * r / 5;
-  const double xx = mc * (l * l / 12 + r * r / 4) +
-                    ms * (2 * r * r / 5 + l * l / 4 + 3 * l * r / 8);
+  const double xx =
+      mc * (l * l / 12 + r * r / 4) + ms * (2 * r * r / 5 + l * l / 4 + 3 * l * r / 8);
   return centred(mass, xx, xx, zz);
 }
 
@@ -59,9 +59,10 @@ RigidInertia<double> meshInertia(const TriangleMesh& mesh, double mass) {
   ESPALIER_REQUIRE(m.volume > 0, "the mesh encloses no volume: close it, or turn its triangles");
   const double k = mass / m.volume;
   const Sym3<double>& c = m.second;
-  return {mass, m.first * k,
-          {k * (c.yy + c.zz), -k * c.xy, -k * c.xz, k * (c.xx + c.zz), -k * c.yz,
-           k * (c.xx + c.yy)}};
+  return {
+      mass,
+      m.first * k,
+      {k * (c.yy + c.zz), -k * c.xy, -k * c.xz, k * (c.xx + c.zz), -k * c.yz, k * (c.xx + c.yy)}};
 }
 
 [[noreturn]] RigidInertia<double> noVolume(const char* name) {
@@ -79,43 +80,41 @@ const char* shapeName(const Shape& shape) {
 double volume(const Shape& shape) {
   constexpr double pi = std::numbers::pi;
   return std::visit(
-      Overloaded{
-          [](const Sphere& s) { return 4.0 / 3.0 * pi * s.radius * s.radius * s.radius; },
-          [](const Box& b) { return b.size.x * b.size.y * b.size.z; },
-          [](const Cylinder& c) { return pi * c.radius * c.radius * c.height; },
-          [](const Capsule& c) {
-            return pi * c.radius * c.radius * (c.height + 4.0 / 3.0 * c.radius);
-          },
-          [](const Plane&) { return 0.0; },
-          [](const Mesh& m) { return m.data ? integrate(*m.data).volume : 0.0; },
-          [](const Heightfield&) { return 0.0; }},
+      Overloaded{[](const Sphere& s) { return 4.0 / 3.0 * pi * s.radius * s.radius * s.radius; },
+                 [](const Box& b) { return b.size.x * b.size.y * b.size.z; },
+                 [](const Cylinder& c) { return pi * c.radius * c.radius * c.height; },
+                 [](const Capsule& c) {
+                   return pi * c.radius * c.radius * (c.height + 4.0 / 3.0 * c.radius);
+                 },
+                 [](const Plane&) { return 0.0; },
+                 [](const Mesh& m) { return m.data ? integrate(*m.data).volume : 0.0; },
+                 [](const Heightfield&) { return 0.0; }},
       shape);
 }
 
 RigidInertia<double> inertia(const Shape& shape, double mass) {
-  return std::visit(
-      Overloaded{[&](const Sphere& s) {
-                   const double i = 0.4 * mass * s.radius * s.radius;
-                   return centred(mass, i, i, i);
-                 },
-                 [&](const Box& b) {
-                   const double x = b.size.x * b.size.x, y = b.size.y * b.size.y,
-                                z = b.size.z * b.size.z, k = mass / 12;
-                   return centred(mass, k * (y + z), k * (x + z), k * (x + y));
-                 },
-                 [&](const Cylinder& c) {
-                   const double r2 = c.radius * c.radius;
-                   const double side = mass * (r2 / 4 + c.height * c.height / 12);
-                   return centred(mass, side, side, mass * r2 / 2);
-                 },
-                 [&](const Capsule& c) { return capsule(c, mass); },
-                 [&](const Plane&) { return noVolume("plane"); },
-                 [&](const Mesh& m) {
-                   ESPALIER_REQUIRE(m.data, "mesh " + m.file + " was not loaded");
-                   return meshInertia(*m.data, mass);
-                 },
-                 [&](const Heightfield&) { return noVolume("heightfield"); }},
-      shape);
+  return std::visit(Overloaded{[&](const Sphere& s) {
+                                 const double i = 0.4 * mass * s.radius * s.radius;
+                                 return centred(mass, i, i, i);
+                               },
+                               [&](const Box& b) {
+                                 const double x = b.size.x * b.size.x, y = b.size.y * b.size.y,
+                                              z = b.size.z * b.size.z, k = mass / 12;
+                                 return centred(mass, k * (y + z), k * (x + z), k * (x + y));
+                               },
+                               [&](const Cylinder& c) {
+                                 const double r2 = c.radius * c.radius;
+                                 const double side = mass * (r2 / 4 + c.height * c.height / 12);
+                                 return centred(mass, side, side, mass * r2 / 2);
+                               },
+                               [&](const Capsule& c) { return capsule(c, mass); },
+                               [&](const Plane&) { return noVolume("plane"); },
+                               [&](const Mesh& m) {
+                                 ESPALIER_REQUIRE(m.data, "mesh " + m.file + " was not loaded");
+                                 return meshInertia(*m.data, mass);
+                               },
+                               [&](const Heightfield&) { return noVolume("heightfield"); }},
+                    shape);
 }
 
 double lowestPoint(const Shape& shape, const Transformd& X_WG) {

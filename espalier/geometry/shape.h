@@ -31,19 +31,19 @@ struct Capsule {
 struct Plane {};
 
 struct TriangleMesh {
-  std::vector<Vec3d> vertices;                  ///< m
-  std::vector<std::array<int, 3>> triangles;    ///< counter-clockwise seen from outside
+  std::vector<Vec3d> vertices;                ///< m
+  std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
 };
 /// A closed triangle mesh; data is shared and never changes.
 struct Mesh {
-  std::string file;                             ///< where it was read from, resolved
-  std::shared_ptr<const TriangleMesh> data;     ///< null where the file was missing
+  std::string file;                          ///< where it was read from, resolved
+  std::shared_ptr<const TriangleMesh> data;  ///< null where the file was missing
 };
 /// Heights on a regular grid over x and y, centred on its frame; solid below.
 struct HeightfieldData {
-  int xSamples = 0, ySamples = 0;     ///< >= 2 each
-  double xSize = 0, ySize = 0;        ///< m, from the first to the last sample
-  std::vector<double> heights;        ///< m, [ySamples][xSamples], x runs fastest
+  int xSamples = 0, ySamples = 0;  ///< >= 2 each
+  double xSize = 0, ySize = 0;     ///< m, from the first to the last sample
+  std::vector<double> heights;     ///< m, [ySamples][xSamples], x runs fastest
 };
 struct Heightfield {
   std::shared_ptr<const HeightfieldData> data;

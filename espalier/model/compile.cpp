@@ -203,7 +203,8 @@ class Compiler {
     model_.publicCoordinate.resize(t.nq);
     int q = 0, u = 0;
     const auto put = [&](int body) {
-      for (int k = 0; k < t.bodies[body].nq; ++k) model_.publicCoordinate[t.bodies[body].q + k] = q++;
+      for (int k = 0; k < t.bodies[body].nq; ++k)
+        model_.publicCoordinate[t.bodies[body].q + k] = q++;
       for (int k = 0; k < t.bodies[body].nv; ++k) model_.publicDof[t.bodies[body].u + k] = u++;
     };
     put(0);
@@ -231,7 +232,8 @@ class Compiler {
 
   void collectFrames() {
     for (const JointSpec& j : spec_.joints)
-      model_.frames.push_back({j.name, place_[linkOf_.at(j.child)].body, inBody(linkOf_.at(j.child))});
+      model_.frames.push_back(
+          {j.name, place_[linkOf_.at(j.child)].body, inBody(linkOf_.at(j.child))});
     for (int l = 0; l < count(spec_.links); ++l)
       model_.links.push_back({spec_.links[l].name, place_[l].body, inBody(l)});
   }
@@ -268,7 +270,8 @@ class Compiler {
   void checkBody(int b, const RigidInertia<double>& carried) {
     const BodyTopology& t = model_.topology.bodies[b];
     const BodyInfo& body = model_.bodies[b];
-    const int line = body.specJoint < 0 ? spec_.links[root_].line : spec_.joints[body.specJoint].line;
+    const int line =
+        body.specJoint < 0 ? spec_.links[root_].line : spec_.joints[body.specJoint].line;
     if (movesNothing(t.kind, model_.lowered.extra[b], carried, body.dynamics.rotorInertia)) {
       remark(Severity::Error, line,
              "link '" + body.name + "' can move" +
@@ -286,8 +289,9 @@ class Compiler {
     for (const JointSpec& j : spec_.joints) {
       if (j.dynamics.friction == 0) continue;
       remark(Severity::Warning, j.line,
-             "joint '" + j.name + "' (and maybe others) has dry friction, which is kept but not "
-             "simulated yet",
+             "joint '" + j.name +
+                 "' (and maybe others) has dry friction, which is kept but not "
+                 "simulated yet",
              "use damping meanwhile");
       return;
     }
@@ -325,11 +329,7 @@ int Model::body(const std::string& link) const {
   const int l = find(links, &FrameInfo::name, link);
   return l < 0 ? -1 : links[l].body;
 }
-int Model::joint(const std::string& wanted) const {
-  return find(bodies, &BodyInfo::joint, wanted);
-}
-int Model::frame(const std::string& wanted) const {
-  return find(frames, &FrameInfo::name, wanted);
-}
+int Model::joint(const std::string& wanted) const { return find(bodies, &BodyInfo::joint, wanted); }
+int Model::frame(const std::string& wanted) const { return find(frames, &FrameInfo::name, wanted); }
 
 }  // namespace espalier

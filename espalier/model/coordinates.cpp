@@ -37,8 +37,7 @@ void advance(const Topology& t, const T* q, const T* step, T* out) {
 }
 
 void neutral(const Topology& t, double* q) {
-  for (const BodyTopology& b : t.bodies)
-    withJoint(b.kind, [&]<class J>() { J::neutral(q + b.q); });
+  for (const BodyTopology& b : t.bodies) withJoint(b.kind, [&]<class J>() { J::neutral(q + b.q); });
 }
 
 void difference(const Topology& t, const double* q0, const double* q1, double* step) {
@@ -82,8 +81,7 @@ void randomConfiguration(const Topology& t, std::uint64_t seed, double spread, d
       [&](int i, int) { q[i] = spread * uniform(); });
 }
 
-#define ESPALIER_INSTANTIATE(T) \
-  template void advance<T>(const Topology&, const T*, const T*, T*);
+#define ESPALIER_INSTANTIATE(T) template void advance<T>(const Topology&, const T*, const T*, T*);
 ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE)
 #undef ESPALIER_INSTANTIATE
 

@@ -26,20 +26,13 @@ struct JointKindInfo {
 };
 
 inline constexpr JointKindInfo joint_kinds[] = {
-    {JointKind::Fixed, "fixed", 0, 0, 0},
-    {JointKind::Revolute, "revolute", 1, 1, 1},
-    {JointKind::Prismatic, "prismatic", 1, 1, 1},
-    {JointKind::Helical, "helical", 1, 1, 1},
-    {JointKind::Universal, "universal", 2, 2, 2},
-    {JointKind::Euler, "euler", 3, 3, 3},
-    {JointKind::Planar, "planar", 3, 3, 1},
-    {JointKind::Translation, "translation", 3, 3, 0},
-    {JointKind::Spherical, "spherical", 4, 3, 0},
-    {JointKind::Floating, "floating", 7, 6, 0},
+    {JointKind::Fixed, "fixed", 0, 0, 0},         {JointKind::Revolute, "revolute", 1, 1, 1},
+    {JointKind::Prismatic, "prismatic", 1, 1, 1}, {JointKind::Helical, "helical", 1, 1, 1},
+    {JointKind::Universal, "universal", 2, 2, 2}, {JointKind::Euler, "euler", 3, 3, 3},
+    {JointKind::Planar, "planar", 3, 3, 1},       {JointKind::Translation, "translation", 3, 3, 0},
+    {JointKind::Spherical, "spherical", 4, 3, 0}, {JointKind::Floating, "floating", 7, 6, 0},
 };
 
-constexpr const JointKindInfo& info(JointKind kind) {
-  return joint_kinds[static_cast<int>(kind)];
-}
+constexpr const JointKindInfo& info(JointKind kind) { return joint_kinds[static_cast<int>(kind)]; }
 
 }  // namespace espalier

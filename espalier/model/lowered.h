@@ -22,8 +22,8 @@ struct LoweredBody {
 /// What only some joint kinds read.
 template <class P>
 struct JointExtra {
-  Vec3<P> axes[3];    ///< unit, in J (universal, euler)
-  P pitch;            ///< m/rad (helical)
+  Vec3<P> axes[3];  ///< unit, in J (universal, euler)
+  P pitch;          ///< m/rad (helical)
 };
 
 template <class P>
@@ -38,8 +38,7 @@ struct Lowered {
 template <class P>
 Lowered<P> lowered(const Lowered<double>& from) {
   Lowered<P> to;
-  for (const auto& b : from.bodies)
-    to.bodies.push_back({bc<P>(b.E), bc<P>(b.p), bc<P>(b.I)});
+  for (const auto& b : from.bodies) to.bodies.push_back({bc<P>(b.E), bc<P>(b.p), bc<P>(b.I)});
   for (const auto& x : from.extra)
     to.extra.push_back({{bc<P>(x.axes[0]), bc<P>(x.axes[1]), bc<P>(x.axes[2])}, bc<P>(x.pitch)});
   for (double a : from.armature) to.armature.push_back(bc<P>(a));

@@ -12,21 +12,21 @@
 
 #include "espalier/core/diagnostic.h"
 #include "espalier/core/id.h"
-#include "espalier/model/spec.h"
 #include "espalier/model/lowered.h"
+#include "espalier/model/spec.h"
 #include "espalier/model/topology.h"
 
 namespace espalier {
 
 /// Body i and the joint that carries it.
 struct BodyInfo {
-  std::string name;            ///< of the link the joint carries; the root link for body 0
-  std::string joint;           ///< of the joint; empty for body 0
+  std::string name;   ///< of the link the joint carries; the root link for body 0
+  std::string joint;  ///< of the joint; empty for body 0
   Mat3d R_LC = identity3<double>();
   JointLimits limits;
-  JointDynamics dynamics;      ///< springMount filled
-  std::array<Vec3d, 3> axes{}; ///< unit, in the joint frame as authored
-  int specJoint = -1;          ///< index in SystemSpec::joints; -1 for body 0
+  JointDynamics dynamics;       ///< springMount filled
+  std::array<Vec3d, 3> axes{};  ///< unit, in the joint frame as authored
+  int specJoint = -1;           ///< index in SystemSpec::joints; -1 for body 0
 };
 
 /// A frame fixed to a body. Every joint of the file leaves one, fixed joints too.
@@ -37,7 +37,7 @@ struct FrameInfo {
 };
 
 struct CollisionInfo {
-  std::string name;            ///< LINK/i
+  std::string name;  ///< LINK/i
   int body = 0;
   Transformd X_CG = identityTransform<double>();
   Shape shape;
@@ -50,15 +50,15 @@ struct Model {
   Topology topology;
   Lowered<double> lowered;
   std::vector<BodyInfo> bodies;
-  std::vector<FrameInfo> frames;          ///< one for each joint, in order of appearance
-  std::vector<FrameInfo> links;           ///< one for each link of the file
+  std::vector<FrameInfo> frames;  ///< one for each joint, in order of appearance
+  std::vector<FrameInfo> links;   ///< one for each link of the file
   std::vector<CollisionInfo> collisions;
   std::vector<std::pair<int, int>> ignoredBodyPairs;  ///< a < b; parent and child are among them
   /// Position of each dof and coordinate in the authored order (appearance or jointOrder), where
   /// that order puts a child before its parent; identity otherwise.
   std::vector<int> publicDof, publicCoordinate;
   bool publicOrderIsInternal = true;
-  double mass = 0;                        ///< kg, fixed base included
+  double mass = 0;  ///< kg, fixed base included
 
   int nb() const { return topology.nb; }
   int nq() const { return topology.nq; }

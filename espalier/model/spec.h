@@ -22,17 +22,17 @@ namespace espalier {
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 struct InertialSpec {
-  double mass = 0;                      ///< kg
+  double mass = 0;                                ///< kg
   Transformd X_LC = identityTransform<double>();  ///< centre of mass and the axes of I, in the link
-  Sym3<double> I{0, 0, 0, 0, 0, 0};     ///< kg m^2 about the centre of mass, in the axes of X_LC
+  Sym3<double> I{0, 0, 0, 0, 0, 0};  ///< kg m^2 about the centre of mass, in the axes of X_LC
 };
 
 struct CollisionSpec {
-  std::string name;                     ///< may be empty: then it is known as LINK/i only
+  std::string name;  ///< may be empty: then it is known as LINK/i only
   Shape shape;
   Transformd X_LG = identityTransform<double>();
   std::string material = "default";
-  std::uint32_t group = 1;              ///< collides with what has this bit in its mask
+  std::uint32_t group = 1;  ///< collides with what has this bit in its mask
   std::uint32_t mask = ~std::uint32_t{0};
   int line = 0;
 };
@@ -40,34 +40,34 @@ struct CollisionSpec {
 struct VisualSpec {
   std::string name;
   Shape shape;
-  Vec3d meshScale{1, 1, 1};             ///< already applied to the mesh data; kept for export
+  Vec3d meshScale{1, 1, 1};  ///< already applied to the mesh data; kept for export
   Transformd X_LG = identityTransform<double>();
   std::array<double, 4> rgba{0.7, 0.7, 0.7, 1.0};
-  std::string material;                 ///< URDF material name, may be empty
+  std::string material;  ///< URDF material name, may be empty
   int line = 0;
 };
 
 struct LinkSpec {
   std::string name;
-  std::optional<InertialSpec> inertial; ///< none: massless
+  std::optional<InertialSpec> inertial;  ///< none: massless
   std::vector<CollisionSpec> collisions;
   std::vector<VisualSpec> visuals;
   int line = 0;
 };
 
 struct JointLimits {
-  double lower = -unlimited;            ///< rad or m, every dof of the joint
+  double lower = -unlimited;  ///< rad or m, every dof of the joint
   double upper = unlimited;
-  double effort = unlimited;            ///< N m or N
-  double velocity = unlimited;          ///< rad/s or m/s
+  double effort = unlimited;    ///< N m or N
+  double velocity = unlimited;  ///< rad/s or m/s
 };
 
 struct JointDynamics {
-  double damping = 0;                   ///< N m s/rad or N s/m
-  double friction = 0;                  ///< N m or N, dry
-  double stiffness = 0;                 ///< N m/rad or N/m, towards springMount
-  std::vector<double> springMount;      ///< q at rest, nq numbers; empty: the neutral q
-  double rotorInertia = 0;              ///< kg m^2 or kg, added to the diagonal of M
+  double damping = 0;               ///< N m s/rad or N s/m
+  double friction = 0;              ///< N m or N, dry
+  double stiffness = 0;             ///< N m/rad or N/m, towards springMount
+  std::vector<double> springMount;  ///< q at rest, nq numbers; empty: the neutral q
+  double rotorInertia = 0;          ///< kg m^2 or kg, added to the diagonal of M
 };
 
 /// q = multiplier * q_of(joint) + offset. Kept; dynamic only with issue "closed loops".
@@ -80,10 +80,11 @@ struct MimicSpec {
 struct JointSpec {
   std::string name;
   JointKind kind = JointKind::Fixed;
-  std::string parent, child;            ///< link names
+  std::string parent, child;                      ///< link names
   Transformd X_PJ = identityTransform<double>();  ///< joint frame in the parent link
-  std::array<Vec3d, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  ///< in the joint frame; unit after compile
-  double pitch = 0;                     ///< m/rad, helical only
+  std::array<Vec3d, 3> axes{
+      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  ///< in the joint frame; unit after compile
+  double pitch = 0;                        ///< m/rad, helical only
   JointLimits limits;
   JointDynamics dynamics;
   std::optional<MimicSpec> mimic;
@@ -101,22 +102,22 @@ struct TransmissionSpec {
 /// root named "world" (or fixedBase) is welded to the world, any other floats.
 struct SystemSpec {
   std::string name;
-  std::string file;                     ///< for diagnostics; "<text>" where it came as text
+  std::string file;  ///< for diagnostics; "<text>" where it came as text
   std::vector<LinkSpec> links;
   std::vector<JointSpec> joints;        ///< in order of appearance
   std::vector<std::string> jointOrder;  ///< empty: order of appearance
   std::vector<TransmissionSpec> transmissions;
   std::vector<std::pair<std::string, std::string>> ignoredPairs;  ///< link pairs that never collide
-  bool fixedBase = false;               ///< weld the root although it is not named "world"
+  bool fixedBase = false;  ///< weld the root although it is not named "world"
   Transformd X_WB = identityTransform<double>();  ///< where the root is welded, or starts
 };
 
 /// How two materials meet.
 struct MaterialPairSpec {
   std::string first = "default", second = "default";
-  double friction = 0.8;                ///< Coulomb, dynamic
+  double friction = 0.8;  ///< Coulomb, dynamic
   double restitution = 0;
-  double restitutionThreshold = 0.01;   ///< m/s, slower impacts do not bounce
+  double restitutionThreshold = 0.01;  ///< m/s, slower impacts do not bounce
 };
 
 /// A shape that never moves: ground, terrain, walls.
@@ -134,7 +135,7 @@ struct WorldSpec {
   std::vector<StaticSpec> statics;
   std::vector<MaterialPairSpec> materials;
   MaterialPairSpec defaultMaterial;
-  Vec3d gravity{0, 0, -9.81};           ///< m/s^2
+  Vec3d gravity{0, 0, -9.81};  ///< m/s^2
 };
 
 }  // namespace espalier

@@ -12,7 +12,7 @@ namespace espalier {
 struct State {
   std::vector<double> q;  ///< internal order; of a world: system after system
   std::vector<double> u;
-  double time = 0;        ///< s
+  double time = 0;  ///< s
 
   friend bool operator==(const State&, const State&) = default;
 };

@@ -13,19 +13,19 @@ namespace espalier {
 struct BodyTopology {
   int parent = -1;
   JointKind kind = JointKind::Fixed;
-  int q = 0, u = 0;    ///< first coordinate, first dof
+  int q = 0, u = 0;  ///< first coordinate, first dof
   int nq = 0, nv = 0;
 };
 
 struct Topology {
   int nb = 0, nq = 0, nv = 0;
-  bool floating = false;           ///< body 0 has the six dofs 0..5
+  bool floating = false;  ///< body 0 has the six dofs 0..5
   std::vector<BodyTopology> bodies;
 
   // Dofs form a tree too: within a joint each hangs on the one before.
-  std::vector<int> dofBody;        ///< [nv]
-  std::vector<int> dofParent;      ///< [nv] -1 at a root
-  std::vector<int> dofDepth;       ///< [nv] number of ancestors
+  std::vector<int> dofBody;    ///< [nv]
+  std::vector<int> dofParent;  ///< [nv] -1 at a root
+  std::vector<int> dofDepth;   ///< [nv] number of ancestors
   /// Packed lower triangle along the ancestor chain: entry (k, ancestor at depth d) of a
   /// tree-sparse matrix is [row[k] + d]; the diagonal comes last. [nv + 1]
   std::vector<int> row;
@@ -35,13 +35,13 @@ struct Topology {
   struct Run {
     int depth, dof, count;
   };
-  std::vector<Run> runs;           ///< of all dofs, from the root down
-  std::vector<int> firstRun;       ///< [nv + 1]
+  std::vector<Run> runs;      ///< of all dofs, from the root down
+  std::vector<int> firstRun;  ///< [nv + 1]
 
   // Articulated-body recursion: bodies with children accumulate in a slot; an unbranched chain
   // reuses slot 0, which keeps the workspace in the first-level cache.
-  std::vector<int> carrySlot;      ///< [nb] -1 for a leaf
-  std::vector<char> firstInSlot;   ///< [nb] the first child (in reverse order) writes, others add
+  std::vector<int> carrySlot;     ///< [nb] -1 for a leaf
+  std::vector<char> firstInSlot;  ///< [nb] the first child (in reverse order) writes, others add
   int carrySlots = 1;
 
   /// Last dof that moves a body: its own joint's, or the nearest ancestor's; -1 when welded.

@@ -70,9 +70,18 @@ struct Lanes {
   friend ESPALIER_INLINE Lanes operator*(Lanes a, Lanes b) { return a.v * b.v; }
   friend ESPALIER_INLINE Lanes operator/(Lanes a, Lanes b) { return a.v / b.v; }
   friend ESPALIER_INLINE Lanes operator-(Lanes a) { return -a.v; }
-  ESPALIER_INLINE Lanes& operator+=(Lanes b) { v += b.v; return *this; }
-  ESPALIER_INLINE Lanes& operator-=(Lanes b) { v -= b.v; return *this; }
-  ESPALIER_INLINE Lanes& operator*=(Lanes b) { v *= b.v; return *this; }
+  ESPALIER_INLINE Lanes& operator+=(Lanes b) {
+    v += b.v;
+    return *this;
+  }
+  ESPALIER_INLINE Lanes& operator-=(Lanes b) {
+    v -= b.v;
+    return *this;
+  }
+  ESPALIER_INLINE Lanes& operator*=(Lanes b) {
+    v *= b.v;
+    return *this;
+  }
 
   friend ESPALIER_INLINE Mask<S, W> operator<(Lanes a, Lanes b) { return {a.v < b.v}; }
   friend ESPALIER_INLINE Mask<S, W> operator>(Lanes a, Lanes b) { return {a.v > b.v}; }
@@ -170,10 +179,8 @@ ESPALIER_INLINE bool any(Mask<S, W> m) {
     return _mm512_movepi32_mask((__m512i)m.v) != 0;
 #endif
 #if defined(__AVX__)
-  if constexpr (W * sizeof(S) == 32 && sizeof(S) == 8)
-    return _mm256_movemask_pd((__m256d)m.v) != 0;
-  if constexpr (W * sizeof(S) == 32 && sizeof(S) == 4)
-    return _mm256_movemask_ps((__m256)m.v) != 0;
+  if constexpr (W * sizeof(S) == 32 && sizeof(S) == 8) return _mm256_movemask_pd((__m256d)m.v) != 0;
+  if constexpr (W * sizeof(S) == 32 && sizeof(S) == 4) return _mm256_movemask_ps((__m256)m.v) != 0;
 #endif
   lanes_detail::Integer<S> bits = 0;
   for (int i = 0; i < W; ++i) bits |= m.v[i];

@@ -39,7 +39,9 @@ template <class T>
 inline constexpr int lanes_v = ScalarTraits<T>::lanes;
 
 template <class T>
-concept Scalar = requires { typename ScalarTraits<T>::Value; };
+concept Scalar = requires {
+  typename ScalarTraits<T>::Value;
+};
 
 /// Broadcast of a plain number (shared parameters) to T; the identity where P already is T.
 template <class T, class P>
@@ -53,15 +55,15 @@ ESPALIER_INLINE T bc(const P& p) {
   }
 }
 
-#define ESPALIER_PLAIN_SCALAR(S, SUFFIX)                                                       \
-  ESPALIER_INLINE S fma(S a, S b, S c) { return __builtin_fma##SUFFIX(a, b, c); }              \
-  ESPALIER_INLINE S fnma(S a, S b, S c) { return __builtin_fma##SUFFIX(-a, b, c); }            \
-  ESPALIER_INLINE S sqrt(S a) { return __builtin_sqrt##SUFFIX(a); }                            \
-  ESPALIER_INLINE S abs(S a) { return __builtin_fabs##SUFFIX(a); }                             \
-  ESPALIER_INLINE S min(S a, S b) { return a < b ? a : b; }                                    \
-  ESPALIER_INLINE S max(S a, S b) { return a > b ? a : b; }                                    \
-  ESPALIER_INLINE S select(bool m, S a, S b) { return m ? a : b; }                             \
-  ESPALIER_INLINE S lane(S a, int) { return a; }                                               \
+#define ESPALIER_PLAIN_SCALAR(S, SUFFIX)                                            \
+  ESPALIER_INLINE S fma(S a, S b, S c) { return __builtin_fma##SUFFIX(a, b, c); }   \
+  ESPALIER_INLINE S fnma(S a, S b, S c) { return __builtin_fma##SUFFIX(-a, b, c); } \
+  ESPALIER_INLINE S sqrt(S a) { return __builtin_sqrt##SUFFIX(a); }                 \
+  ESPALIER_INLINE S abs(S a) { return __builtin_fabs##SUFFIX(a); }                  \
+  ESPALIER_INLINE S min(S a, S b) { return a < b ? a : b; }                         \
+  ESPALIER_INLINE S max(S a, S b) { return a > b ? a : b; }                         \
+  ESPALIER_INLINE S select(bool m, S a, S b) { return m ? a : b; }                  \
+  ESPALIER_INLINE S lane(S a, int) { return a; }                                    \
   ESPALIER_INLINE void setLane(S& a, int, S x) { a = x; }
 ESPALIER_PLAIN_SCALAR(double, )
 ESPALIER_PLAIN_SCALAR(float, f)

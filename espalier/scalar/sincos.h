@@ -27,9 +27,9 @@ struct Constants<double> {
   static constexpr double half_pi[3] = {1.57079632673412561417e+00, 6.07710050630396597660e-11,
                                         2.02226624879595063154e-21};
   static constexpr int terms = 6;
-  static constexpr double sine[6] = {1.58969099521155010221e-10,  -2.50507602534068634195e-08,
-                                     2.75573137070700676789e-06,  -1.98412698298579493134e-04,
-                                     8.33333333332248946124e-03,  -1.66666666666666324348e-01};
+  static constexpr double sine[6] = {1.58969099521155010221e-10, -2.50507602534068634195e-08,
+                                     2.75573137070700676789e-06, -1.98412698298579493134e-04,
+                                     8.33333333332248946124e-03, -1.66666666666666324348e-01};
   static constexpr double cosine[6] = {-1.13596475577881948265e-11, 2.08757232129817482790e-09,
                                        -2.75573143513906633035e-07, 2.48015872894767294178e-05,
                                        -1.38888888888741095749e-03, 4.16666666666666019037e-02};
@@ -39,8 +39,7 @@ template <>
 struct Constants<float> {
   static constexpr float round = 12582912.0f;
   static constexpr float two_over_pi = 0.636619772f;
-  static constexpr float half_pi[3] = {1.5703125f, 4.837512969970703125e-4f,
-                                       7.549789948768648e-8f};
+  static constexpr float half_pi[3] = {1.5703125f, 4.837512969970703125e-4f, 7.549789948768648e-8f};
   static constexpr int terms = 3;
   static constexpr float sine[3] = {-1.9515295891e-4f, 8.3321608736e-3f, -1.6666654611e-1f};
   static constexpr float cosine[3] = {2.443315711809948e-5f, -1.388731625493765e-3f,

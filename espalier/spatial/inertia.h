@@ -61,9 +61,8 @@ ESPALIER_INLINE Force<T> mul(const ArticulatedInertia<T>& a, const Motion<T>& m)
 template <class T>
 ESPALIER_INLINE ArticulatedInertia<T> articulated(const RigidInertia<T>& b) {
   const T o = T(value_t<T>(0));
-  return {{b.m, o, o, b.m, o, b.m},
-          {{o, -b.h.z, b.h.y}, {b.h.z, o, -b.h.x}, {-b.h.y, b.h.x, o}},
-          b.I};
+  return {
+      {b.m, o, o, b.m, o, b.m}, {{o, -b.h.z, b.h.y}, {b.h.z, o, -b.h.x}, {-b.h.y, b.h.x, o}}, b.I};
 }
 template <class T>
 ESPALIER_INLINE ArticulatedInertia<T>& operator+=(ArticulatedInertia<T>& a,

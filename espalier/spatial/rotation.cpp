@@ -23,7 +23,8 @@ Quat<double> quaternion(const Mat3d& r) {
 Vec3d logQuat(const Quat<double>& q) {
   Vec3d v{q.x, q.y, q.z};
   double w = q.w;
-  const bool flip = w < 0 || (w == 0 && (v.x < 0 || (v.x == 0 && (v.y < 0 || (v.y == 0 && v.z < 0)))));
+  const bool flip =
+      w < 0 || (w == 0 && (v.x < 0 || (v.x == 0 && (v.y < 0 || (v.y == 0 && v.z < 0)))));
   if (flip) {
     v = -v;
     w = -w;

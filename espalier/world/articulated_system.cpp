@@ -93,9 +93,8 @@ int ArticulatedSystem::getGeneralizedCoordinateDim() const { return model().nq()
 std::vector<std::string> ArticulatedSystem::getMovableJointNames() const {
   std::vector<std::pair<int, std::string>> named;
   for (int b = 1; b < model().nb(); ++b)
-    named.emplace_back(
-        model().publicDof[static_cast<std::size_t>(model().topology.bodies[b].u)],
-        model().bodies[static_cast<std::size_t>(b)].joint);
+    named.emplace_back(model().publicDof[static_cast<std::size_t>(model().topology.bodies[b].u)],
+                       model().bodies[static_cast<std::size_t>(b)].joint);
   std::sort(named.begin(), named.end());
   std::vector<std::string> names;
   for (auto& [place, name] : named) names.push_back(std::move(name));
@@ -148,8 +147,7 @@ void ArticulatedSystem::setPdTarget(const Eigen::VectorXd& q, const Eigen::Vecto
   scatter(u, model().publicDof, "the velocity target", system().actuation.targetU.data());
 }
 void ArticulatedSystem::setGeneralizedForce(const Eigen::VectorXd& tau) {
-  scatter(tau, model().publicDof, "the generalized force",
-          system().actuation.feedforward.data());
+  scatter(tau, model().publicDof, "the generalized force", system().actuation.feedforward.data());
 }
 Eigen::VectorXd ArticulatedSystem::getAppliedGeneralizedForce() const {
   return gather(system().applied.data(), model().publicDof);
@@ -215,8 +213,8 @@ Eigen::VectorXd ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd&
   Workspace<double> ws(t);
   std::vector<double> f(static_cast<std::size_t>(t.nv)), udot(f.size());
   scatter(tau, model().publicDof, "tau", f.data());
-  forwardDynamics(t, system().parameters, world_.gravity, coordinatesNow(),
-                  world_.uOf(system()), f.data(), ws, udot.data());
+  forwardDynamics(t, system().parameters, world_.gravity, coordinatesNow(), world_.uOf(system()),
+                  f.data(), ws, udot.data());
   return gather(udot.data(), model().publicDof);
 }
 
@@ -296,8 +294,8 @@ double ArticulatedSystem::getLowestCollisionPoint() const {
   double lowest = std::numeric_limits<double>::infinity();
   for (const CollisionInfo& c : model().collisions) {
     const auto b = static_cast<std::size_t>(c.body);
-    lowest = std::min(
-        lowest, lowestPoint(c.shape, Transformd{ws.R[b], ws.origin + ws.x[b]} * c.X_CG));
+    lowest =
+        std::min(lowest, lowestPoint(c.shape, Transformd{ws.R[b], ws.origin + ws.x[b]} * c.X_CG));
   }
   return lowest;
 }

@@ -21,8 +21,8 @@ class ArticulatedSystem {
 
   const std::string& getName() const;
   const Model& model() const;
-  int getDOF() const;                              ///< nv
-  int getGeneralizedCoordinateDim() const;         ///< nq
+  int getDOF() const;                       ///< nv
+  int getGeneralizedCoordinateDim() const;  ///< nq
   std::vector<std::string> getMovableJointNames() const;
 
   // ---- state
@@ -38,8 +38,8 @@ class ArticulatedSystem {
   // ---- actuation
 
   void setControlMode(ControlMode mode);
-  void setPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd);      ///< [nv] each
-  void setPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u);       ///< [nq], [nv]
+  void setPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd);  ///< [nv] each
+  void setPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u);   ///< [nq], [nv]
   /// Feedforward; stays until changed. N m or N.
   void setGeneralizedForce(const Eigen::VectorXd& tau);
   /// Motor torque really applied in the last step, its implicit part included.
@@ -52,9 +52,9 @@ class ArticulatedSystem {
   // ---- dynamics at the present state, or, between integrate1 and integrate2, at the step's
   // evaluation point; gravity of the world
 
-  Eigen::MatrixXd getMassMatrix() const;           ///< undamped
+  Eigen::MatrixXd getMassMatrix() const;  ///< undamped
   Eigen::MatrixXd getInverseMassMatrix() const;
-  Eigen::VectorXd getNonlinearities() const;       ///< h
+  Eigen::VectorXd getNonlinearities() const;  ///< h
   /// udot for the given torques, no contacts, springs or dampers: a query, nothing moves.
   Eigen::VectorXd computeForwardDynamics(const Eigen::VectorXd& tau) const;
   double getKineticEnergy() const;

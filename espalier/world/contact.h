@@ -10,23 +10,23 @@ namespace espalier {
 /// One contact point of the last step, at the scheme's evaluation point.
 struct Contact {
   GeomId geomA, geomB;
-  int systemA = -1, systemB = -1;   ///< -1: static
+  int systemA = -1, systemB = -1;  ///< -1: static
   int bodyA = -1, bodyB = -1;
-  Vec3d position{};                 ///< m, world
-  Vec3d normal{};                   ///< unit, world, the push on A
-  Mat3d frame{};                    ///< rows t1, t2, normal
-  Vec3d impulse{};                  ///< N s, on A, in the contact frame (t1, t2, normal)
-  double depth = 0;                 ///< m; negative: a gap
+  Vec3d position{};  ///< m, world
+  Vec3d normal{};    ///< unit, world, the push on A
+  Mat3d frame{};     ///< rows t1, t2, normal
+  Vec3d impulse{};   ///< N s, on A, in the contact frame (t1, t2, normal)
+  double depth = 0;  ///< m; negative: a gap
   double friction = 0;
   int feature = 0;
   bool isActive() const { return impulse.z > 0; }
 };
 
 struct ContactSettings {
-  double margin = 0.01;             ///< m, gap below which a contact takes part in the solve
-  double erp = 0.2;                 ///< share of a penetration removed in one step
-  double slop = 0;                  ///< m, penetration left alone
-  double tolerance = 1e-10;         ///< m/s, residual at which the solver stops
+  double margin = 0.01;      ///< m, gap below which a contact takes part in the solve
+  double erp = 0.2;          ///< share of a penetration removed in one step
+  double slop = 0;           ///< m, penetration left alone
+  double tolerance = 1e-10;  ///< m/s, residual at which the solver stops
   int maxSweeps = 1000;
   int maxContacts = 512;
 };

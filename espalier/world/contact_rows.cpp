@@ -27,8 +27,7 @@ void putColumns(const System& sys, const RowSide& side, const Mat3d& frame, cons
     put(5, columnZ(turn));
     first = 6;
   }
-  for (int k = first; k < n; ++k)
-    put(k, mul(frame, velocityAt(sys.ws.S[side.chain[k]], r)));
+  for (int k = first; k < n; ++k) put(k, mul(frame, velocityAt(sys.ws.S[side.chain[k]], r)));
 }
 
 }  // namespace
@@ -153,8 +152,7 @@ bool ContactRows::addCouplings(const std::vector<System*>& systems,
     const int system = side_[a].system;
     for (int b = newestOf_[system]; b >= 0; b = olderThan_[b])
       if (side_[a].group != side_[b].group)
-        complete &= problem.addCoupling(side_[a].group, side_[b].group,
-                                        couple(side_[a], side_[b]));
+        complete &= problem.addCoupling(side_[a].group, side_[b].group, couple(side_[a], side_[b]));
     olderThan_[a] = newestOf_[system];
     newestOf_[system] = a;
   }
@@ -168,8 +166,7 @@ void ContactRows::addImpulses(const Vec3d* lambda, const std::vector<System*>& s
     const Vec3d l = lambda[side.group];
     const int n = side.count;
     const double* y = &y_[side.y];
-    for (int k = 0; k < n; ++k)
-      sys.z[side.chain[k]] += dot(Vec3d{y[k], y[n + k], y[2 * n + k]}, l);
+    for (int k = 0; k < n; ++k) sys.z[side.chain[k]] += dot(Vec3d{y[k], y[n + k], y[2 * n + k]}, l);
   }
 }
 

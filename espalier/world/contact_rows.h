@@ -23,8 +23,8 @@ struct RowSide {
   int group = -1, system = -1;
   const int* chain = nullptr;  ///< ancestor dofs, ascending; the k-th lies at depth k
   int count = 0;
-  int y = 0;                   ///< first of six runs of `count` numbers: Y' by rows t1, t2, n, and
-                               ///< the same times D^-1
+  int y = 0;  ///< first of six runs of `count` numbers: Y' by rows t1, t2, n, and
+              ///< the same times D^-1
 };
 
 class ContactRows {

@@ -109,8 +109,7 @@ void findContacts(WorldData& world) {
     c.depth = p.depth;
     c.feature = p.feature;
     const PointMotion ma = pointMotion(world, a.system, a.body, p.position, p.normal * a.rounding);
-    const PointMotion mb =
-        pointMotion(world, b.system, b.body, p.position, p.normal * -b.rounding);
+    const PointMotion mb = pointMotion(world, b.system, b.body, p.position, p.normal * -b.rounding);
     const Vec3d velocity = ma.velocity - mb.velocity;
     const double speed = dot(velocity, p.normal);
     if (-p.depth > world.settings.margin + 2 * world.dt * std::abs(speed)) continue;
@@ -119,8 +118,7 @@ void findContacts(WorldData& world) {
     c.frame = contactFrame(p.normal);
     c.friction = pair.friction;
     world.rate[static_cast<std::size_t>(i)] = mul(c.frame, velocity);
-    world.drift[static_cast<std::size_t>(i)] =
-        mul(c.frame, ma.acceleration - mb.acceleration);
+    world.drift[static_cast<std::size_t>(i)] = mul(c.frame, ma.acceleration - mb.acceleration);
     world.report.penetration = std::max(world.report.penetration, p.depth);
     ++world.contactCount;
   }
@@ -135,8 +133,7 @@ void assembleContacts(WorldData& world) {
   int group = 0;
   const auto add = [&](double friction) {
     const Vec3d free = world.rows.freeVelocity(group, world.rate[group], world.systems);
-    world.problem.addGroup(world.rows.diagonal(group), free + world.bias[group],
-                           friction);
+    world.problem.addGroup(world.rows.diagonal(group), free + world.bias[group], friction);
     ++group;
   };
   const double lead = world.scheme == Scheme::MIDPOINT ? world.dt / 2 : 0;
@@ -153,8 +150,8 @@ void assembleContacts(WorldData& world) {
     const bool known = w < world.warmCount && world.warm[w].a == c.geomA &&
                        world.warm[w].b == c.geomB && world.warm[w].feature == c.feature;
     world.lambda[group] = known ? mul(c.frame, world.warm[w].impulse) : Vec3d{0, 0, 0};
-    const MaterialPair& pair = world.materials.pair(geomOf(world, c.geomA).material,
-                                                    geomOf(world, c.geomB).material);
+    const MaterialPair& pair =
+        world.materials.pair(geomOf(world, c.geomA).material, geomOf(world, c.geomB).material);
     const Vec3d half = world.drift[group] * lead;
     world.bias[group] = {half.x, half.y, lawOf(world, -c.depth, world.rate[group].z, &pair)};
     add(c.friction);

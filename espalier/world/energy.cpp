@@ -15,8 +15,8 @@ double mechanicalEnergy(WorldData& world) {
     const Topology& t = sys->topology();
     const double *q = world.qOf(*sys), *u = world.uOf(*sys);
     kinematics(t, sys->parameters, q, u, sys->ws);
-    energy += kineticEnergy(t, sys->parameters, u, sys->ws) +
-              potentialEnergy(t, world.gravity, sys->ws);
+    energy +=
+        kineticEnergy(t, sys->parameters, u, sys->ws) + potentialEnergy(t, world.gravity, sys->ws);
     if (!sys->hasSprings) continue;
     difference(t, q, sys->actuation.springMount.data(), sys->h.data());
     for (int d = 0; d < t.nv; ++d)

@@ -41,9 +41,10 @@ void addGeoms(WorldData& world, int index) {
   for (const CollisionInfo& c : model.collisions) {
     if (!hasGeometry(c.shape)) continue;
     PlacedGeom geom;
-    geom.id = world.scene.addGeom(
-        c.shape, {.owner = owner + c.body, .group = c.group, .mask = c.mask,
-                  .isStatic = c.body == 0 && !model.topology.floating});
+    geom.id = world.scene.addGeom(c.shape, {.owner = owner + c.body,
+                                            .group = c.group,
+                                            .mask = c.mask,
+                                            .isStatic = c.body == 0 && !model.topology.floating});
     geom.system = index;
     geom.body = c.body;
     geom.X_CG = c.X_CG;

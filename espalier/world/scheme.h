@@ -15,9 +15,9 @@ namespace espalier {
 enum class Scheme { MIDPOINT, SEMI_IMPLICIT };
 
 struct ImplicitWeights {
-  double damping;      ///< w per unit of b
-  double stiffness;    ///< w per unit of k
-  double lookAhead;    ///< the force gains -lookAhead k u
+  double damping;    ///< w per unit of b
+  double stiffness;  ///< w per unit of k
+  double lookAhead;  ///< the force gains -lookAhead k u
 };
 
 constexpr ImplicitWeights implicitWeights(Scheme scheme, double dt) {

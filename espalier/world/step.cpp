@@ -25,8 +25,7 @@ bool factorDamped(System& sys) {
   for (int d = 0; d < t.nv; ++d) sys.ws.H[t.row[d] + t.dofDepth[d]] += sys.w[d];
   factor(t, sys.ws);
   bool regular = true;
-  for (int d = 0; d < t.nv; ++d)
-    regular &= sys.ws.Dinv[d] > 0 && std::isfinite(sys.ws.Dinv[d]);
+  for (int d = 0; d < t.nv; ++d) regular &= sys.ws.Dinv[d] > 0 && std::isfinite(sys.ws.Dinv[d]);
   return regular;
 }
 
@@ -52,8 +51,7 @@ void addExternal(System& sys) {
       sys.externalForce[dof] += dot(sys.ws.S[dof], aboutO);
     }
     if (!t.floating) continue;
-    const double base[6] = {aboutO.f.x, aboutO.f.y, aboutO.f.z,
-                            aboutO.n.x, aboutO.n.y, aboutO.n.z};
+    const double base[6] = {aboutO.f.x, aboutO.f.y, aboutO.f.z, aboutO.n.x, aboutO.n.y, aboutO.n.z};
     for (int d = 0; d < 6; ++d) sys.externalForce[d] += base[d];
   }
   for (int d = 0; d < t.nv; ++d) sys.force[d] += sys.externalForce[d];

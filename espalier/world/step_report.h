@@ -32,17 +32,17 @@ inline constexpr StepFlagInfo step_flags[] = {
 };
 
 struct StepReport {
-  int contacts = 0;          ///< touching or speculative contact points
-  int activeContacts = 0;    ///< those with an impulse
-  int limits = 0;            ///< joint limit rows
-  int iterations = 0;        ///< sweeps and Newton steps of the contact solver, in both solves of a
-                             ///< MIDPOINT step together
-  double residual = 0;       ///< m/s, largest violation of the contact law over all groups
-  double penetration = 0;    ///< m, deepest contact at the scheme's evaluation point
+  int contacts = 0;        ///< touching or speculative contact points
+  int activeContacts = 0;  ///< those with an impulse
+  int limits = 0;          ///< joint limit rows
+  int iterations = 0;      ///< sweeps and Newton steps of the contact solver, in both solves of a
+                           ///< MIDPOINT step together
+  double residual = 0;     ///< m/s, largest violation of the contact law over all groups
+  double penetration = 0;  ///< m, deepest contact at the scheme's evaluation point
   /// J: change of mechanical energy minus the work of motors, dampers, external forces and
   /// contacts; the integration error. 0 unless World::setEnergyMonitoring(true).
   double energyBalance = 0;
-  double energy = 0;         ///< J, kinetic + potential + springs; only when monitored
+  double energy = 0;  ///< J, kinetic + potential + springs; only when monitored
   std::uint32_t flags = 0;
 
   bool has(StepFlag flag) const { return (flags & static_cast<std::uint32_t>(flag)) != 0; }

@@ -30,8 +30,15 @@ std::vector<LimitedDof> limitedDofs(const Model& model) {
 }  // namespace
 
 Actuation::Actuation(const Model& m)
-    : feedforward(dofs(m)), kp(dofs(m)), kd(dofs(m)), targetQ(coordinates(m)), targetU(dofs(m)),
-      lower(dofs(m)), upper(dofs(m)), damping(dofs(m)), stiffness(dofs(m)),
+    : feedforward(dofs(m)),
+      kp(dofs(m)),
+      kd(dofs(m)),
+      targetQ(coordinates(m)),
+      targetU(dofs(m)),
+      lower(dofs(m)),
+      upper(dofs(m)),
+      damping(dofs(m)),
+      stiffness(dofs(m)),
       springMount(coordinates(m)) {
   neutral(m.topology, targetQ.data());
   for (int b = 0; b < m.nb(); ++b) {
@@ -51,13 +58,27 @@ Actuation::Actuation(const Model& m)
 }
 
 System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
-    : model(std::move(compiled)), parameters(model->lowered), q0(firstQ), u0(firstU),
-      actuation(*model), limits(limitedDofs(*model)),
-      external(static_cast<std::size_t>(model->nb())), ws(model->topology),
+    : model(std::move(compiled)),
+      parameters(model->lowered),
+      q0(firstQ),
+      u0(firstU),
+      actuation(*model),
+      limits(limitedDofs(*model)),
+      external(static_cast<std::size_t>(model->nb())),
+      ws(model->topology),
       branches(model->topology, parameters),
-      qm(coordinates(*model)), h(dofs(*model)), externalForce(dofs(*model)), command(dofs(*model)), force(dofs(*model)),
-      w(dofs(*model)), wMotor(dofs(*model)), wDamping(dofs(*model)), z(dofs(*model)),
-      uNext(dofs(*model)), mean(dofs(*model)), applied(dofs(*model)) {
+      qm(coordinates(*model)),
+      h(dofs(*model)),
+      externalForce(dofs(*model)),
+      command(dofs(*model)),
+      force(dofs(*model)),
+      w(dofs(*model)),
+      wMotor(dofs(*model)),
+      wDamping(dofs(*model)),
+      z(dofs(*model)),
+      uNext(dofs(*model)),
+      mean(dofs(*model)),
+      applied(dofs(*model)) {
   const Topology& t = topology();
   for (int b = 0; b < t.nb; ++b) {
     chainBegin.push_back(static_cast<int>(chain.size()));
@@ -97,8 +118,7 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
       command += kp * (toTarget[d] - weights.lookAhead * u[d]) + kd * (a.targetU[d] - u[d]);
     sys.command[d] = std::clamp(command, a.lower[d], a.upper[d]);
     sys.force[d] = sys.command[d] - a.damping[d] * u[d];
-    if (sys.hasSprings)
-      sys.force[d] += a.stiffness[d] * (toMount[d] - weights.lookAhead * u[d]);
+    if (sys.hasSprings) sys.force[d] += a.stiffness[d] * (toMount[d] - weights.lookAhead * u[d]);
     sys.wMotor[d] = weights.damping * kd + weights.stiffness * kp;
     sys.wDamping[d] = weights.damping * a.damping[d];
     sys.w[d] = sys.wMotor[d] + sys.wDamping[d] + weights.stiffness * a.stiffness[d];

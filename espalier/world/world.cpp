@@ -19,8 +19,8 @@ T valueOrThrow(Expected<T>&& expected, const char* what) {
 }
 
 bool isFinite(const Transformd& x) {
-  return std::isfinite(norm(x.p)) && std::isfinite(norm(x.R.r0)) &&
-         std::isfinite(norm(x.R.r1)) && std::isfinite(norm(x.R.r2));
+  return std::isfinite(norm(x.p)) && std::isfinite(norm(x.R.r0)) && std::isfinite(norm(x.R.r1)) &&
+         std::isfinite(norm(x.R.r2));
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ ArticulatedSystem* World::addArticulatedSystem(const std::string& fileOrText,
 }
 
 ArticulatedSystem* World::addArticulatedSystem(const SystemSpec& spec) {
-  ArticulatedSystem* robot = addArticulatedSystem(std::make_shared<const Model>(
-      valueOrThrow(compile(spec), "the robot cannot be simulated")));
+  ArticulatedSystem* robot = addArticulatedSystem(
+      std::make_shared<const Model>(valueOrThrow(compile(spec), "the robot cannot be simulated")));
   if (robot->model().topology.floating) {  // a fixed one has its place from compile()
     double* q = data_->qOf(*data_->owned.back());
     const Vec3d p = spec.X_WB.p;
@@ -78,8 +78,8 @@ GeomId World::addStatic(const StaticSpec& spec) {
   ESPALIER_REQUIRE(!data_->isBetween, "finish the step with integrate2() first");
   ESPALIER_REQUIRE(isFinite(spec.X_WG), "the place of '" + spec.name + "' must be finite");
   PlacedGeom geom;
-  geom.id = data_->scene.addGeom(spec.shape,
-                                 {.group = spec.group, .mask = spec.mask, .isStatic = true});
+  geom.id =
+      data_->scene.addGeom(spec.shape, {.group = spec.group, .mask = spec.mask, .isStatic = true});
   data_->scene.setPose(geom.id, spec.X_WG);
   geom.material = data_->materials.id(spec.material);
   data_->geoms.push_back(geom);
@@ -206,8 +206,6 @@ void World::setState(const State& state) {
   for (double& x : w.warmLimits) x = 0;
   w.knowsEnergy = false;
 }
-std::uint64_t World::stateHash() const {
-  return hash(data_->state);
-}
+std::uint64_t World::stateHash() const { return hash(data_->state); }
 
 }  // namespace espalier

@@ -49,9 +49,9 @@ class World {
 
   // ---- settings
 
-  void setTimeStep(double dt);                  ///< s, > 0
+  void setTimeStep(double dt);  ///< s, > 0
   double getTimeStep() const;
-  void setGravity(const Vec3d& gravity);        ///< m/s^2
+  void setGravity(const Vec3d& gravity);  ///< m/s^2
   Vec3d getGravity() const;
   void setIntegrationScheme(Scheme scheme);
   Scheme getIntegrationScheme() const;
@@ -59,7 +59,7 @@ class World {
   void setERP(double erp, double slop = 0);
   /// Residual at which the contact solver stops (m/s), and its sweeps at most.
   void setContactSolverParam(double tolerance, int maxSweeps);
-  void setContactMargin(double margin);         ///< m
+  void setContactMargin(double margin);  ///< m
   void setMaxContacts(int count);
   void setDefaultMaterial(double friction, double restitution, double restitutionThreshold);
   void setMaterialPairProp(const std::string& first, const std::string& second, double friction,
@@ -77,8 +77,8 @@ class World {
   const StepReport& integrate2();
 
   const StepReport& report() const;
-  std::span<const Contact> contacts() const;    ///< of the last step
-  double getWorldTime() const;                  ///< s
+  std::span<const Contact> contacts() const;  ///< of the last step
+  double getWorldTime() const;                ///< s
 
   int systemCount() const;
   ArticulatedSystem* system(int index);

@@ -35,8 +35,10 @@ class BranchedTrees : public ::testing::TestWithParam<int> {
       : tree_(hingesAndSliders(GetParam())),
         state_(randomState(tree_.topology, static_cast<std::uint64_t>(GetParam()))),
         branches_(tree_.topology, tree_.parameters),
-        plain_(tree_.topology), lanes_(tree_.topology),
-        expected_(static_cast<std::size_t>(tree_.topology.nv)), actual_(expected_) {}
+        plain_(tree_.topology),
+        lanes_(tree_.topology),
+        expected_(static_cast<std::size_t>(tree_.topology.nv)),
+        actual_(expected_) {}
 
   RandomTree tree_;
   RandomState state_;
@@ -117,8 +119,8 @@ TEST(BranchPlan, AQuadrupedIsThreeNodesOfFour) {
   std::vector<BodyTopology> bodies{{.kind = JointKind::Floating}};
   for (int leg = 0; leg < 4; ++leg)
     for (int k = 0; k < 3; ++k)
-      bodies.push_back({.parent = k ? static_cast<int>(bodies.size()) - 1 : 0,
-                        .kind = JointKind::Revolute});
+      bodies.push_back(
+          {.parent = k ? static_cast<int>(bodies.size()) - 1 : 0, .kind = JointKind::Revolute});
   const Topology t = makeTopology(bodies);
   const BranchPlan plan = planBranches(t);
   if (branch_lanes == 4) {

@@ -54,8 +54,8 @@ struct RandomTreeOptions {
   int bodies = 10;
   bool floating = true;
   bool armature = false;
-  std::vector<JointKind> kinds{JointKind::Revolute,  JointKind::Prismatic, JointKind::Helical,
-                               JointKind::Universal, JointKind::Euler,     JointKind::Planar,
+  std::vector<JointKind> kinds{JointKind::Revolute,    JointKind::Prismatic, JointKind::Helical,
+                               JointKind::Universal,   JointKind::Euler,     JointKind::Planar,
                                JointKind::Translation, JointKind::Spherical, JointKind::Floating};
 };
 

@@ -18,8 +18,8 @@ struct FloatingJoint {
     p = p + tmul(bc<T>(b.E), Vec3<T>{q[0], q[1], q[2]});
   }
   template <class T, class P>
-  static ESPALIER_INLINE void columns(const JointExtra<P>& x, const T* q,
-                                      const JointFrames<T>& f, Motion<T>* S) {
+  static ESPALIER_INLINE void columns(const JointExtra<P>& x, const T* q, const JointFrames<T>& f,
+                                      Motion<T>* S) {
     S[0] = {zero3<T>(), columnX(f.R_XJ)};
     S[1] = {zero3<T>(), columnY(f.R_XJ)};
     S[2] = {zero3<T>(), columnZ(f.R_XJ)};

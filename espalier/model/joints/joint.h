@@ -55,8 +55,7 @@ template <class J, class T>
 ESPALIER_INLINE Motion<T> jointBias(const Motion<T>* S, const T* u) {
   Motion<T> sum = zeroMotion<T>();
   for (int k = 1; k < J::nv; ++k)
-    if (J::carriers(k) > 0)
-      sum += crossMotion(partialTwist(S, u, J::carriers(k)), S[k] * u[k]);
+    if (J::carriers(k) > 0) sum += crossMotion(partialTwist(S, u, J::carriers(k)), S[k] * u[k]);
   return sum;
 }
 template <class J>
