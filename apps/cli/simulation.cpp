@@ -37,6 +37,7 @@ class Builder {
     world.setEnergyMonitoring(true);
     world.addGround();
     for (const std::string& file : options_.files) add(file);
+    result_.remarks.append(world.diagnostics());
     return std::move(result_);
   }
 

@@ -87,6 +87,8 @@ GeomId World::addStatic(const StaticSpec& spec) {
   return geom.id;
 }
 
+Diagnostics World::diagnostics() { return data_->scene.build(); }
+
 void World::setTimeStep(double dt) {
   ESPALIER_REQUIRE(std::isfinite(dt) && dt > 0,
                    "the time step must be positive, not " + std::to_string(dt));

@@ -47,6 +47,10 @@ class World {
   /// Any shape that never moves.
   GeomId addStatic(const StaticSpec& spec);
 
+  /// What of the world cannot be simulated as asked: pairs of shapes for which there is no contact
+  /// function. Empty where all is well.
+  Diagnostics diagnostics();
+
   // ---- settings
 
   void setTimeStep(double dt);  ///< s, > 0

@@ -1,0 +1,48 @@
+// What a world cannot simulate as asked it says, instead of leaving it out in silence.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "espalier/world/world.h"
+
+namespace espalier::testing {
+namespace {
+
+Mesh tetrahedron() {
+  auto data = std::make_shared<TriangleMesh>();
+  data->vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  data->triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  return {"tetrahedron", data};
+}
+
+SystemSpec floatingMesh() {
+  LinkSpec link;
+  link.name = "rock";
+  link.inertial = InertialSpec{1, identityTransform<double>(), {0.1, 0, 0, 0.1, 0, 0.1}};
+  link.collisions.push_back({.name = "", .shape = tetrahedron()});
+  SystemSpec spec;
+  spec.name = "rock";
+  spec.links.push_back(link);
+  return spec;
+}
+
+TEST(WorldDiagnostics, AMovableMeshOnAStaticMeshIsRefusedAloud) {
+  World world;
+  StaticSpec terrain;
+  terrain.name = "terrain";
+  terrain.shape = tetrahedron();
+  world.addStatic(terrain);
+  world.addArticulatedSystem(floatingMesh());
+  EXPECT_GE(world.diagnostics().count(Severity::Warning), 1);
+}
+
+TEST(WorldDiagnostics, AMovableMeshOnThePlaneIsFine) {
+  World world;
+  world.addGround();
+  world.addArticulatedSystem(floatingMesh());
+  EXPECT_TRUE(world.diagnostics().all().empty()) << world.diagnostics().toString();
+}
+
+}  // namespace
+}  // namespace espalier::testing
