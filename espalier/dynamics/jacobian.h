@@ -24,6 +24,22 @@ void pointJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, in
 template <class T>
 void rotationalJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, int body, T* J);
 
+/// The same four by their non-zero columns alone: columns[k] is that of dof dofs[k], root first.
+///   out  dofs, columns  room for nv
+///   out  return         how many there are: the body's ancestor dofs
+template <class T>
+int sparsePointJacobian(const Topology& t, const Workspace<T>& ws, int body, const Vec3<T>& r,
+                        int* dofs, Vec3<T>* columns);
+template <class T>
+int sparseRotationalJacobian(const Topology& t, const Workspace<T>& ws, int body, int* dofs,
+                             Vec3<T>* columns);
+template <class T>
+int sparsePointJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, int body,
+                            const Vec3<T>& r, int* dofs, Vec3<T>* columns);
+template <class T>
+int sparseRotationalJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, int body,
+                                 int* dofs, Vec3<T>* columns);
+
 /// The column of one dof, base dofs included: twist of every body it moves, about O.
 template <class T>
 ESPALIER_INLINE Motion<T> column(const Topology& t, const Workspace<T>& ws, int dof) {
