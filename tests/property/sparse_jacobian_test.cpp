@@ -14,7 +14,8 @@ class SparseJacobians : public ::testing::TestWithParam<int> {
   SparseJacobians()
       : tree_(randomTree(static_cast<std::uint64_t>(GetParam()),
                          {.bodies = 2 + GetParam(), .floating = GetParam() % 2 == 0})),
-        state_(randomState(tree_.topology, 7)), ws_(tree_.topology) {
+        state_(randomState(tree_.topology, 7)),
+        ws_(tree_.topology) {
     kinematics(tree_.topology, tree_.parameters, state_.q.data(), state_.u.data(), ws_);
   }
 
