@@ -1,31 +1,9 @@
 // Assembling and solving allocate nothing: every operator new of this executable is counted.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "espalier/contact/gauss_seidel.h"
+#include "tests/support/counted_heap.h"
 #include "tests/unit/contact/random_problem.h"
-
-namespace {
-long allocations = 0;
-}
-
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  ++allocations;
-  const auto a = static_cast<std::size_t>(alignment);
-  if (void* p = std::aligned_alloc(a, (bytes + a - 1) / a * a)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  return operator new (bytes, std::align_val_t{__STDCPP_DEFAULT_NEW_ALIGNMENT__});
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
-  std::free(p);
-}
 
 namespace espalier::contact {
 namespace {

@@ -3,31 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "espalier/collision/scene.h"
+#include "tests/support/counted_heap.h"
 #include "tests/support/world_scenes.h"
-
-namespace {
-long allocations = 0;
-}
-
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  ++allocations;
-  const auto a = static_cast<std::size_t>(alignment);
-  if (void* p = std::aligned_alloc(a, (bytes + a - 1) / a * a)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  return operator new (bytes, std::align_val_t{__STDCPP_DEFAULT_NEW_ALIGNMENT__});
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
-  std::free(p);
-}
 
 namespace espalier::testing {
 namespace {

@@ -1,0 +1,27 @@
+#pragma once
+
+// Counts every operator new of the executable. Include in one source of a test executable only:
+// it defines the global operators.
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+long allocations = 0;
+}
+
+[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  ++allocations;
+  const auto a = static_cast<std::size_t>(alignment);
+  if (void* p = std::aligned_alloc(a, (bytes + a - 1) / a * a)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  return operator new (bytes, std::align_val_t{__STDCPP_DEFAULT_NEW_ALIGNMENT__});
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
+  std::free(p);
+}
