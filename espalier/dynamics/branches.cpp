@@ -44,10 +44,6 @@ Branches::Branches(const Topology& topology, const Lowered<double>& parameters)
       lanes_(plan_.isWorthIt ? plan_ : BranchPlan{}, parameters),
       w_(plan_.isWorthIt ? plan_ : BranchPlan{}) {}
 
-void Branches::parametersChanged() {
-  if (plan_.isWorthIt) lanes_ = BranchParameters(plan_, par_);
-}
-
 void Branches::kinematics(const double* q, const double* u, Workspace<double>& ws) {
   using namespace kinematics_detail;
   placeBase(t_, par_, q, u, ws);

@@ -12,7 +12,7 @@
 
 namespace espalier {
 
-/// Parameters by node and lane. Rebuild when the lowered parameters change.
+/// Parameters by node and lane, as lowered when they were made.
 struct BranchParameters {
   BranchParameters(const BranchPlan& plan, const Lowered<double>& par);
   AlignedArray<LoweredBody<DoubleLanes>> body;  ///< [nodes]
@@ -42,7 +42,6 @@ class Branches {
 
   /// False where the plain algorithms are the better choice; then nothing else may be called.
   bool isWorthIt() const { return plan_.isWorthIt; }
-  void parametersChanged();
 
   /// kinematics(): fills ws.origin, R[0], x[0], V[0], c[0], Ib[0] and the nodes.
   void kinematics(const double* q, const double* u, Workspace<double>& ws);

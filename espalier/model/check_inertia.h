@@ -5,7 +5,7 @@
 // Principal moments I1 <= I2 <= I3 of a body are sums over its mass of squared distances, hence
 // I1 >= 0 and I1 + I2 >= I3, with equality for a flat body. The excess (I3 - I1 - I2) / I3 of
 // real robots' files was looked at (2026): rounded figures reach 1e-3, CAD figures of quadrupeds
-// and humanoids 0.042, placeholders on welded links 1. Therefore
+// and humanoids 0.042, dummy figures on welded links 1. Therefore
 //   below 1e-3        nothing
 //   up to 0.05        a Warning
 //   more              an Error if the body the link is welded into breaks it, too: that body is

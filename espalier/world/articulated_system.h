@@ -70,7 +70,7 @@ class ArticulatedSystem {
   Transformd getFramePose(int frame) const;
   Vec3d getFrameVelocity(int frame) const;
   Vec3d getFrameAngularVelocity(int frame) const;
-  /// [3][nv], point given in the frame of the body's link.
+  /// [3][nv] each: of the frame's origin, and of its rotation; world axes.
   Eigen::MatrixXd getDenseFrameJacobian(int frame) const;
   Eigen::MatrixXd getDenseFrameRotationalJacobian(int frame) const;
   Transformd getBodyPose(int body) const;

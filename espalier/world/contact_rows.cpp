@@ -1,7 +1,7 @@
 #include "espalier/world/contact_rows.h"
 
-#include "espalier/dynamics/factor_impl.h"
 #include "espalier/dynamics/jacobian.h"
+#include "espalier/dynamics/subtract.h"
 
 namespace espalier {
 namespace {
@@ -57,7 +57,7 @@ void ContactRows::finish(const RowSide& side, const System& sys) {
   double* y = &y_[side.y];
   for (int k = n - 1; k > 0; --k) {
     const double* row = &sys.ws.H[t.row[side.chain[k]]];
-    for (int c = 0; c < 3; ++c) factor_detail::subtract(y + c * n, row, y[c * n + k], k);
+    for (int c = 0; c < 3; ++c) subtract(y + c * n, row, y[c * n + k], k);
   }
   for (int k = 0; k < n; ++k) {
     const double d = sys.ws.Dinv[side.chain[k]];

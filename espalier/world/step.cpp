@@ -7,7 +7,6 @@
 //   finishStep    q+ = q (+) dt u_mean            integrate2
 
 #include <cmath>
-#include <cstring>
 
 #include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/inverse_dynamics.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "espalier/core/check.h"
 #include "espalier/model/coordinates.h"

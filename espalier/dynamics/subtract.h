@@ -1,0 +1,33 @@
+#pragma once
+
+#include "espalier/scalar/scalar.h"
+
+namespace espalier {
+
+/// to[j] -= a from[j] over n numbers; short runs, as trees have them, are straight code.
+template <int N, class T>
+ESPALIER_INLINE void subtractFixed(T* __restrict to, const T* __restrict from, const T& a) {
+#pragma GCC unroll 12
+  for (int j = 0; j < N; ++j) to[j] = fnma(a, from[j], to[j]);
+}
+template <class T>
+ESPALIER_INLINE void subtract(T* __restrict to, const T* __restrict from, const T& a, int n) {
+  switch (n) {
+    case 1: return subtractFixed<1>(to, from, a);
+    case 2: return subtractFixed<2>(to, from, a);
+    case 3: return subtractFixed<3>(to, from, a);
+    case 4: return subtractFixed<4>(to, from, a);
+    case 5: return subtractFixed<5>(to, from, a);
+    case 6: return subtractFixed<6>(to, from, a);
+    case 7: return subtractFixed<7>(to, from, a);
+    case 8: return subtractFixed<8>(to, from, a);
+    case 9: return subtractFixed<9>(to, from, a);
+    case 10: return subtractFixed<10>(to, from, a);
+    case 11: return subtractFixed<11>(to, from, a);
+    case 12: return subtractFixed<12>(to, from, a);
+    default:
+      for (int j = 0; j < n; ++j) to[j] = fnma(a, from[j], to[j]);
+  }
+}
+
+}  // namespace espalier
