@@ -8,8 +8,11 @@
 namespace espalier {
 
 using namespace branches_detail;
-BranchParameters::BranchParameters(const BranchPlan& plan, const Lowered<double>& par)
-    : body(plan.nodes.size()), armature(plan.nodes.size()) {
+
+BranchParameters::BranchParameters(const BranchPlan& plan)
+    : body(plan.nodes.size()), armature(plan.nodes.size()) {}
+
+void BranchParameters::load(const BranchPlan& plan, const Lowered<double>& par) {
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
     const BranchNode& node = plan.nodes[n];
     int stand_in = 0;
@@ -39,14 +42,21 @@ BranchWorkspace::BranchWorkspace(const BranchPlan& plan)
 
 Branches::Branches(const Topology& topology, const Lowered<double>& parameters)
     : t_(topology),
-      par_(parameters),
+      par_(&parameters),
       plan_(planBranches(topology)),
-      lanes_(plan_.isWorthIt ? plan_ : BranchPlan{}, parameters),
-      w_(plan_.isWorthIt ? plan_ : BranchPlan{}) {}
+      lanes_(plan_.isWorthIt ? plan_ : BranchPlan{}),
+      w_(plan_.isWorthIt ? plan_ : BranchPlan{}) {
+  load(parameters);
+}
+
+void Branches::load(const Lowered<double>& parameters) {
+  par_ = &parameters;
+  if (plan_.isWorthIt) lanes_.load(plan_, parameters);
+}
 
 void Branches::kinematics(const double* q, const double* u, Workspace<double>& ws) {
   using namespace kinematics_detail;
-  placeBase(t_, par_, q, u, ws);
+  placeBase(t_, *par_, q, u, ws);
   for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
     const BranchNode& node = plan_.nodes[n];
     const T qn = gather(q, node.q), un = gather(u, node.u);
@@ -164,7 +174,7 @@ void Branches::exportBody(int b, Workspace<double>& ws) const {
 void Branches::rnea(const Vec3d& gravity, const double* q, const double* u, const double* udot,
                     Workspace<double>& ws, double* tau) {
   using namespace inverse_dynamics_detail;
-  const Mat3d e0 = driveBase(t_, par_, gravity, q, u, udot, ws);
+  const Mat3d e0 = driveBase(t_, *par_, gravity, q, u, udot, ws);
   for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
     const BranchNode& node = plan_.nodes[n];
     const T qn = gather(q, node.q), un = gather(u, node.u), an = gather(udot, node.u);
@@ -194,7 +204,7 @@ void Branches::rnea(const Vec3d& gravity, const double* q, const double* u, cons
     w_.pA[n] = toParent(w_.R[n], w_.x[n], F);
   }
   if (t_.floating) addToBase(plan_, w_.pA, ws.F[0]);
-  closeTau(t_, par_, e0, udot, ws, tau);
+  closeTau(t_, *par_, e0, udot, ws, tau);
 }
 
 }  // namespace espalier

@@ -12,9 +12,10 @@
 
 namespace espalier {
 
-/// Parameters by node and lane, as lowered when they were made.
+/// Parameters by node and lane, as they were when last loaded.
 struct BranchParameters {
-  BranchParameters(const BranchPlan& plan, const Lowered<double>& par);
+  explicit BranchParameters(const BranchPlan& plan);
+  void load(const BranchPlan& plan, const Lowered<double>& par);
   AlignedArray<LoweredBody<DoubleLanes>> body;  ///< [nodes]
   AlignedArray<DoubleLanes> armature;           ///< [nodes]
 };
@@ -40,6 +41,10 @@ class Branches {
   /// in  topology, parameters   outlive this object
   Branches(const Topology& topology, const Lowered<double>& parameters);
 
+  /// Reads the parameters again after an edit of masses, axes, offsets or armature; no allocation.
+  ///   in  parameters   of the same topology; outlive this object
+  void load(const Lowered<double>& parameters);
+
   /// False where the plain algorithms are the better choice; then nothing else may be called.
   bool isWorthIt() const { return plan_.isWorthIt; }
 
@@ -60,7 +65,7 @@ class Branches {
 
  private:
   const Topology& t_;
-  const Lowered<double>& par_;
+  const Lowered<double>* par_;
   BranchPlan plan_;
   BranchParameters lanes_;
   BranchWorkspace w_;

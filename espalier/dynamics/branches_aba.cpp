@@ -8,7 +8,7 @@ using namespace branches_detail;
 void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const double* tau,
                    AbaWorkspace<double>& ws, double* udot) {
   using namespace aba_detail;
-  const Mat3d e0 = openBase(t_, par_, q, u, ws.motion[0].V);
+  const Mat3d e0 = openBase(t_, *par_, q, u, ws.motion[0].V);
 
   for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
     const BranchNode& node = plan_.nodes[n];
@@ -43,14 +43,14 @@ void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const
           w_.joint[n] = dof;
           if (node.onBase && !t_.floating) return;
           handUp<J>(lanes_.body[n], A, pA, w_.motion[n], dof, un, lanes_.armature[n],
-                    par_.hasArmature, w_.IA[n], w_.pA[n]);
+                    par_->hasArmature, w_.IA[n], w_.pA[n]);
         });
   }
 
   ArticulatedInertia<double> A{};
   Force<double> pA{};
   if (t_.floating) {
-    const RigidInertia<double> I = par_.bodies[0].I;
+    const RigidInertia<double> I = par_->bodies[0].I;
     const Motion<double> V = ws.motion[0].V;
     A = sumOnBase<ArticulatedInertia<double>>(plan_, w_.IA);
     A += I;

@@ -1,0 +1,56 @@
+// Parameters edited after the branches were laid out arrive when they are loaded again.
+
+#include <gtest/gtest.h>
+
+#include "espalier/dynamics/branches.h"
+#include "espalier/dynamics/inverse_dynamics.h"
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/dynamics/mass_matrix.h"
+#include "tests/support/random_tree.h"
+
+namespace espalier::testing {
+namespace {
+
+/// Four limbs of three hinges on a floating base.
+RandomTree quadruped(std::uint64_t seed) {
+  RandomTree tree = randomTree(seed, {.bodies = 13, .armature = true});
+  std::vector<BodyTopology> bodies = tree.topology.bodies;
+  for (int b = 1; b < 13; ++b)
+    bodies[b] = {.parent = b % 3 == 1 ? 0 : b - 1, .kind = JointKind::Revolute};
+  tree.topology = makeTopology(bodies);
+  tree.parameters.armature.assign(static_cast<std::size_t>(tree.topology.nv), 0.1 * seed);
+  for (int d = 0; d < 6; ++d) tree.parameters.armature[d] = 0;
+  return tree;
+}
+
+TEST(BranchesLoad, EditedParametersGiveThePlainResults) {
+  RandomTree tree = quadruped(1);
+  const RandomTree other = quadruped(2);
+  const Topology& t = tree.topology;
+  const RandomState s = randomState(t, 5);
+  const Vec3d gravity{0.1, 0.2, -9.81};
+  Branches branches(t, tree.parameters);
+  ASSERT_TRUE(branches.isWorthIt());
+  Workspace<double> plain(t), lanes(t);
+  std::vector<double> expected(s.u.size()), actual(s.u.size());
+  const auto run = [&] {
+    branches.kinematics(s.q.data(), s.u.data(), lanes);
+    branches.bias(gravity, lanes, actual.data());
+    branches.massMatrix(lanes);
+  };
+  run();
+  const std::vector<double> before = actual;
+
+  tree.parameters = other.parameters;
+  branches.load(tree.parameters);
+  run();
+  kinematics(t, tree.parameters, s.q.data(), s.u.data(), plain);
+  bias(t, gravity, plain, expected.data());
+  massMatrix(t, tree.parameters, plain);
+  EXPECT_NE(actual, before);
+  EXPECT_EQ(actual, expected);
+  for (std::size_t i = 0; i < plain.H.size(); ++i) ASSERT_EQ(lanes.H[i], plain.H[i]) << i;
+}
+
+}  // namespace
+}  // namespace espalier::testing
