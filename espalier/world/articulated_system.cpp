@@ -66,27 +66,22 @@ Eigen::MatrixXd reorder(const Model& m, const std::vector<double>& rows, Eigen::
 
 }  // namespace
 
-const System& ArticulatedSystem::system() const {
-  return *world_.owned[static_cast<std::size_t>(index_)];
-}
-System& ArticulatedSystem::system() { return *world_.owned[static_cast<std::size_t>(index_)]; }
-
 /// Between integrate1 and integrate2 the step's own kinematics (the evaluation point's), which
 /// must not be overwritten; else those of the present state.
 const Workspace<double>& ArticulatedSystem::kinematicsNow() const {
-  System& sys = *world_.owned[static_cast<std::size_t>(index_)];
+  System& sys = system_;
   if (!world_.isBetween)
     kinematics(sys.topology(), sys.parameters, world_.qOf(sys), world_.uOf(sys), sys.ws);
   return sys.ws;
 }
 
 const double* ArticulatedSystem::coordinatesNow() const {
-  const System& sys = system();
+  const System& sys = system_;
   return world_.isBetween ? sys.qm.data() : world_.qOf(sys);
 }
 
 const std::string& ArticulatedSystem::getName() const { return model().name; }
-const Model& ArticulatedSystem::model() const { return *system().model; }
+const Model& ArticulatedSystem::model() const { return *system_.model; }
 int ArticulatedSystem::getDOF() const { return model().nv(); }
 int ArticulatedSystem::getGeneralizedCoordinateDim() const { return model().nq(); }
 
@@ -103,14 +98,14 @@ std::vector<std::string> ArticulatedSystem::getMovableJointNames() const {
 
 void ArticulatedSystem::setGeneralizedCoordinate(const Eigen::VectorXd& q) {
   ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
-  double* to = world_.qOf(system());
+  double* to = world_.qOf(system_);
   scatter(q, model().publicCoordinate, "the generalized coordinate", to);
-  makeUnit(system(), to);
+  makeUnit(system_, to);
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
   ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
-  scatter(u, model().publicDof, "the generalized velocity", world_.uOf(system()));
+  scatter(u, model().publicDof, "the generalized velocity", world_.uOf(system_));
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
@@ -119,38 +114,38 @@ void ArticulatedSystem::setState(const Eigen::VectorXd& q, const Eigen::VectorXd
   setGeneralizedVelocity(u);
 }
 void ArticulatedSystem::getState(Eigen::VectorXd& q, Eigen::VectorXd& u) const {
-  gather(world_.qOf(system()), model().publicCoordinate, q);
-  gather(world_.uOf(system()), model().publicDof, u);
+  gather(world_.qOf(system_), model().publicCoordinate, q);
+  gather(world_.uOf(system_), model().publicDof, u);
 }
 Eigen::VectorXd ArticulatedSystem::getGeneralizedCoordinate() const {
-  return gather(world_.qOf(system()), model().publicCoordinate);
+  return gather(world_.qOf(system_), model().publicCoordinate);
 }
 Eigen::VectorXd ArticulatedSystem::getGeneralizedVelocity() const {
-  return gather(world_.uOf(system()), model().publicDof);
+  return gather(world_.uOf(system_), model().publicDof);
 }
 
-void ArticulatedSystem::setControlMode(ControlMode mode) { system().actuation.mode = mode; }
+void ArticulatedSystem::setControlMode(ControlMode mode) { system_.actuation.mode = mode; }
 
 void ArticulatedSystem::setPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd) {
   check(kp, model().publicDof, "kp");
   check(kd, model().publicDof, "kd");
   ESPALIER_REQUIRE((kp.array() >= 0).all() && (kd.array() >= 0).all(),
                    "gains must not be negative");
-  scatter(kp, model().publicDof, "kp", system().actuation.kp.data());
-  scatter(kd, model().publicDof, "kd", system().actuation.kd.data());
+  scatter(kp, model().publicDof, "kp", system_.actuation.kp.data());
+  scatter(kd, model().publicDof, "kd", system_.actuation.kd.data());
 }
 void ArticulatedSystem::setPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
   check(u, model().publicDof, "the velocity target");
-  double* to = system().actuation.targetQ.data();
+  double* to = system_.actuation.targetQ.data();
   scatter(q, model().publicCoordinate, "the position target", to);
   normalize(model().topology, to);
-  scatter(u, model().publicDof, "the velocity target", system().actuation.targetU.data());
+  scatter(u, model().publicDof, "the velocity target", system_.actuation.targetU.data());
 }
 void ArticulatedSystem::setGeneralizedForce(const Eigen::VectorXd& tau) {
-  scatter(tau, model().publicDof, "the generalized force", system().actuation.feedforward.data());
+  scatter(tau, model().publicDof, "the generalized force", system_.actuation.feedforward.data());
 }
 Eigen::VectorXd ArticulatedSystem::getAppliedGeneralizedForce() const {
-  return gather(system().applied.data(), model().publicDof);
+  return gather(system_.applied.data(), model().publicDof);
 }
 void ArticulatedSystem::setActuationLimits(const Eigen::VectorXd& upper,
                                            const Eigen::VectorXd& lower) {
@@ -162,8 +157,8 @@ void ArticulatedSystem::setActuationLimits(const Eigen::VectorXd& upper,
                                                std::to_string(upper[d]));
   for (int d = 0; d < getDOF(); ++d) {
     const int place = model().publicDof[static_cast<std::size_t>(d)];
-    system().actuation.upper[static_cast<std::size_t>(d)] = upper[place];
-    system().actuation.lower[static_cast<std::size_t>(d)] = lower[place];
+    system_.actuation.upper[static_cast<std::size_t>(d)] = upper[place];
+    system_.actuation.lower[static_cast<std::size_t>(d)] = lower[place];
   }
 }
 
@@ -171,21 +166,21 @@ void ArticulatedSystem::setExternalForce(int body, const Vec3d& force, const Vec
   ESPALIER_REQUIRE(body >= 0 && body < model().nb(), "there is no body " + std::to_string(body));
   ESPALIER_REQUIRE(std::isfinite(norm(force)) && std::isfinite(norm(point)),
                    "a force and its point must be finite");
-  system().external[static_cast<std::size_t>(body)] += Force<double>{cross(point, force), force};
-  system().hasExternal = true;
+  system_.external[static_cast<std::size_t>(body)] += Force<double>{cross(point, force), force};
+  system_.hasExternal = true;
 }
 void ArticulatedSystem::setExternalTorque(int body, const Vec3d& torque) {
   ESPALIER_REQUIRE(body >= 0 && body < model().nb(), "there is no body " + std::to_string(body));
   ESPALIER_REQUIRE(std::isfinite(norm(torque)), "a torque must be finite");
-  system().external[static_cast<std::size_t>(body)] += Force<double>{torque, {0, 0, 0}};
-  system().hasExternal = true;
+  system_.external[static_cast<std::size_t>(body)] += Force<double>{torque, {0, 0, 0}};
+  system_.hasExternal = true;
 }
 
 Eigen::MatrixXd ArticulatedSystem::getMassMatrix() const {
   const Topology& t = model().topology;
   Workspace<double> ws(t);
-  kinematics(t, system().parameters, coordinatesNow(), world_.uOf(system()), ws);
-  massMatrix(t, system().parameters, ws);
+  kinematics(t, system_.parameters, coordinatesNow(), world_.uOf(system_), ws);
+  massMatrix(t, system_.parameters, ws);
   std::vector<double> dense(static_cast<std::size_t>(t.nv * t.nv));
   unpack(t, ws.H.data(), dense.data());
   return reorderBoth(model(), dense);
@@ -193,8 +188,8 @@ Eigen::MatrixXd ArticulatedSystem::getMassMatrix() const {
 Eigen::MatrixXd ArticulatedSystem::getInverseMassMatrix() const {
   const Topology& t = model().topology;
   Workspace<double> ws(t);
-  kinematics(t, system().parameters, coordinatesNow(), world_.uOf(system()), ws);
-  massMatrix(t, system().parameters, ws);
+  kinematics(t, system_.parameters, coordinatesNow(), world_.uOf(system_), ws);
+  massMatrix(t, system_.parameters, ws);
   factor(t, ws);
   std::vector<double> dense(static_cast<std::size_t>(t.nv * t.nv));
   inverse(t, ws, dense.data());
@@ -204,7 +199,7 @@ Eigen::VectorXd ArticulatedSystem::getNonlinearities() const {
   const Topology& t = model().topology;
   Workspace<double> ws(t);
   std::vector<double> h(static_cast<std::size_t>(t.nv));
-  kinematics(t, system().parameters, coordinatesNow(), world_.uOf(system()), ws);
+  kinematics(t, system_.parameters, coordinatesNow(), world_.uOf(system_), ws);
   bias(t, world_.gravity, ws, h.data());
   return gather(h.data(), model().publicDof);
 }
@@ -213,14 +208,13 @@ Eigen::VectorXd ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd&
   Workspace<double> ws(t);
   std::vector<double> f(static_cast<std::size_t>(t.nv)), udot(f.size());
   scatter(tau, model().publicDof, "tau", f.data());
-  forwardDynamics(t, system().parameters, world_.gravity, coordinatesNow(), world_.uOf(system()),
+  forwardDynamics(t, system_.parameters, world_.gravity, coordinatesNow(), world_.uOf(system_),
                   f.data(), ws, udot.data());
   return gather(udot.data(), model().publicDof);
 }
 
 double ArticulatedSystem::getKineticEnergy() const {
-  return kineticEnergy(model().topology, system().parameters, world_.uOf(system()),
-                       kinematicsNow());
+  return kineticEnergy(model().topology, system_.parameters, world_.uOf(system_), kinematicsNow());
 }
 double ArticulatedSystem::getPotentialEnergy() const {
   return potentialEnergy(model().topology, world_.gravity, kinematicsNow());

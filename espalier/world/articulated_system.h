@@ -17,7 +17,7 @@ struct WorldData;
 
 class ArticulatedSystem {
  public:
-  ArticulatedSystem(WorldData& world, int index) : world_(world), index_(index) {}
+  ArticulatedSystem(WorldData& world, System& system) : world_(world), system_(system) {}
 
   const std::string& getName() const;
   const Model& model() const;
@@ -78,13 +78,11 @@ class ArticulatedSystem {
   double getLowestCollisionPoint() const;
 
  private:
-  const System& system() const;
-  System& system();
   const Workspace<double>& kinematicsNow() const;
   const double* coordinatesNow() const;
 
   WorldData& world_;
-  int index_;
+  System& system_;
 };
 
 }  // namespace espalier

@@ -53,7 +53,7 @@ ArticulatedSystem* World::addArticulatedSystem(std::shared_ptr<const Model> mode
   const int index = static_cast<int>(w.owned.size());
   w.owned.push_back(std::make_unique<System>(model, static_cast<int>(w.state.q.size()),
                                              static_cast<int>(w.state.u.size())));
-  w.handles.push_back(std::make_unique<ArticulatedSystem>(w, index));
+  w.handles.push_back(std::make_unique<ArticulatedSystem>(w, *w.owned.back()));
   const State added = neutralState(*model);
   w.state.q.insert(w.state.q.end(), added.q.begin(), added.q.end());
   w.state.u.insert(w.state.u.end(), added.u.begin(), added.u.end());
