@@ -171,6 +171,31 @@ void Branches::exportBody(int b, Workspace<double>& ws) const {
   ws.A[b] = takeLane<Motion<double>>(w_.A[n], l);
 }
 
+void Branches::exportAll(Workspace<double>& ws) const {
+  exportColumns(ws);
+  for (int b = 1; b < t_.nb; ++b) {
+    exportBody(b, ws);
+    const int n = plan_.nodeOf[b], l = plan_.laneOf[b];
+    ws.c[b] = takeLane<Motion<double>>(w_.c[n], l);
+    ws.Ib[b] = takeLane<RigidInertia<double>>(w_.Ib[n], l);
+  }
+}
+
+Force<double> Branches::momentum(const Workspace<double>& ws) {
+  for (std::size_t n = 0; n < plan_.nodes.size(); ++n) w_.F[n] = mul(w_.Ib[n], w_.V[n]);
+  Force<double> sum = mul(ws.Ib[0], ws.V[0]);
+  for (int b = 1; b < t_.nb; ++b)
+    sum += takeLane<Force<double>>(w_.F[plan_.nodeOf[b]], plan_.laneOf[b]);
+  return sum;
+}
+
+RigidInertia<double> Branches::totalInertia(const Workspace<double>& ws) const {
+  RigidInertia<double> sum = ws.Ib[0];
+  for (int b = 1; b < t_.nb; ++b)
+    sum += takeLane<RigidInertia<double>>(w_.Ib[plan_.nodeOf[b]], plan_.laneOf[b]);
+  return sum;
+}
+
 void Branches::rnea(const Vec3d& gravity, const double* q, const double* u, const double* udot,
                     Workspace<double>& ws, double* tau) {
   using namespace inverse_dynamics_detail;

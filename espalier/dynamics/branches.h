@@ -57,6 +57,12 @@ class Branches {
   /// Columns into ws.S; poses, twists and accelerations of the given bodies.
   void exportColumns(Workspace<double>& ws) const;
   void exportBody(int body, Workspace<double>& ws) const;
+  /// All that kinematics() and bias() leave: columns, and every body's R, x, V, c, Ib, A.
+  void exportAll(Workspace<double>& ws) const;
+
+  /// momentum() and totalInertia() (energy.h), after kinematics().
+  Force<double> momentum(const Workspace<double>& ws);
+  RigidInertia<double> totalInertia(const Workspace<double>& ws) const;
 
   void rnea(const Vec3d& gravity, const double* q, const double* u, const double* udot,
             Workspace<double>& ws, double* tau);

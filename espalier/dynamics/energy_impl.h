@@ -8,7 +8,8 @@ template <class T, class P>
 T kineticEnergy(const Topology& t, const Lowered<P>& par, const T* u, const Workspace<T>& ws) {
   T twice = T(value_t<T>(0));
   for (int i = 0; i < t.nb; ++i) twice += dot(ws.V[i], mul(ws.Ib[i], ws.V[i]));
-  for (int d = 0; d < t.nv; ++d) twice = fma(bc<T>(par.armature[d]) * u[d], u[d], twice);
+  for (int d = t.floating ? 6 : 0; d < t.nv; ++d)
+    twice = fma(bc<T>(par.armature[d]) * u[d], u[d], twice);
   return T(value_t<T>(0.5)) * twice;
 }
 
@@ -27,8 +28,8 @@ T potentialEnergy(const Topology& t, const Vec3<T>& gravity, const Workspace<T>&
 
 template <class T>
 Force<T> momentum(const Topology& t, const Workspace<T>& ws) {
-  Force<T> sum = zeroForce<T>();
-  for (int i = 0; i < t.nb; ++i) sum += mul(ws.Ib[i], ws.V[i]);
+  Force<T> sum = mul(ws.Ib[0], ws.V[0]);
+  for (int i = 1; i < t.nb; ++i) sum += mul(ws.Ib[i], ws.V[i]);
   return sum;
 }
 
@@ -44,6 +45,12 @@ RigidInertia<T> compositeInertia(const Topology& t, int body, const Workspace<T>
 }
 
 template <class T>
+void compositeInertias(const Topology& t, const Workspace<T>& ws, RigidInertia<T>* Ic) {
+  for (int i = 0; i < t.nb; ++i) Ic[i] = ws.Ib[i];
+  for (int i = t.nb - 1; i > 0; --i) Ic[t.bodies[i].parent] += Ic[i];
+}
+
+template <class T>
 Vec3<T> centreOfMass(const Topology& t, const Workspace<T>& ws) {
   const RigidInertia<T> all = totalInertia(t, ws);
   return madd(all.h, T(value_t<T>(1)) / all.m, ws.origin);
@@ -52,11 +59,12 @@ Vec3<T> centreOfMass(const Topology& t, const Workspace<T>& ws) {
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_ENERGY(T)                                                     \
-  template T kineticEnergy<T>(const Topology&, const Lowered<value_t<T>>&, const T*,       \
-                              const Workspace<T>&);                                        \
-  template T potentialEnergy<T>(const Topology&, const Vec3<T>&, const Workspace<T>&);     \
-  template Force<T> momentum<T>(const Topology&, const Workspace<T>&);                     \
-  template RigidInertia<T> totalInertia<T>(const Topology&, const Workspace<T>&);          \
-  template RigidInertia<T> compositeInertia<T>(const Topology&, int, const Workspace<T>&); \
+#define ESPALIER_INSTANTIATE_ENERGY(T)                                                        \
+  template T kineticEnergy<T>(const Topology&, const Lowered<value_t<T>>&, const T*,          \
+                              const Workspace<T>&);                                           \
+  template T potentialEnergy<T>(const Topology&, const Vec3<T>&, const Workspace<T>&);        \
+  template Force<T> momentum<T>(const Topology&, const Workspace<T>&);                        \
+  template RigidInertia<T> totalInertia<T>(const Topology&, const Workspace<T>&);             \
+  template RigidInertia<T> compositeInertia<T>(const Topology&, int, const Workspace<T>&);    \
+  template void compositeInertias<T>(const Topology&, const Workspace<T>&, RigidInertia<T>*); \
   template Vec3<T> centreOfMass<T>(const Topology&, const Workspace<T>&);

@@ -83,7 +83,7 @@ ESPALIER_INLINE Mat3<T> driveBase(const Topology& t, const Lowered<P>& par, cons
   return e;
 }
 
-/// tau of a floating base, in world axes, and the armature's share of every dof.
+/// tau of a floating base, in world axes, and the armature's share of every joint.
 template <class T, class P>
 ESPALIER_INLINE void closeTau(const Topology& t, const Lowered<P>& par, const Mat3<T>& e,
                               const T* udot, const Workspace<T>& ws, T* tau) {
@@ -92,7 +92,8 @@ ESPALIER_INLINE void closeTau(const Topology& t, const Lowered<P>& par, const Ma
     const T base[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
     for (int k = 0; k < 6; ++k) tau[k] = base[k];
   }
-  for (int d = 0; d < t.nv; ++d) tau[d] = fma(bc<T>(par.armature[d]), udot[d], tau[d]);
+  for (int d = t.floating ? 6 : 0; d < t.nv; ++d)
+    tau[d] = fma(bc<T>(par.armature[d]), udot[d], tau[d]);
 }
 
 }  // namespace inverse_dynamics_detail
@@ -117,7 +118,8 @@ void inverseDynamics(const Topology& t, const Lowered<P>& par, const Vec3<T>& gr
         }
         for (int k = 0; k < b.nv; ++k) a = madd(ws.S[b.u + k], udot[b.u + k], a);
       });
-  for (int d = 0; d < t.nv; ++d) tau[d] = fma(bc<T>(par.armature[d]), udot[d], tau[d]);
+  for (int d = t.floating ? 6 : 0; d < t.nv; ++d)
+    tau[d] = fma(bc<T>(par.armature[d]), udot[d], tau[d]);
 }
 
 template <class T, class P>

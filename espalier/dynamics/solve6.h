@@ -33,5 +33,10 @@ ESPALIER_INLINE Motion<T> solve6(const ArticulatedInertia<T>& A, const Force<T>&
   }
   return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
 }
+/// The twist with which a rigid body has this momentum.
+template <class T>
+ESPALIER_INLINE Motion<T> solve6(const RigidInertia<T>& I, const Force<T>& momentum) {
+  return solve6(articulated(I), momentum);
+}
 
 }  // namespace espalier

@@ -30,8 +30,10 @@ template <class P>
 struct Lowered {
   std::vector<LoweredBody<P>> bodies;  ///< [nb]
   std::vector<JointExtra<P>> extra;    ///< [nb]
-  std::vector<P> armature;             ///< [nv] rotor inertia, added to the diagonal of M
-  bool hasArmature = false;            ///< any armature is not zero
+  std::vector<P>
+      armature;  ///< [nv] rotor inertia, added to the diagonal of M; the six of a floating
+                 ///< base have none and are not read
+  bool hasArmature = false;  ///< any armature is not zero
 };
 
 /// The same parameters for another plain number.

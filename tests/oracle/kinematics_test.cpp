@@ -6,6 +6,7 @@
 
 #include <functional>
 
+#include "espalier/dynamics/accelerations.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
@@ -149,6 +150,29 @@ TEST_P(EveryKind, JacobianRatesAreRatesOfJacobians) {
     std::vector<double> expected(rate.size());
     for (std::size_t k = 0; k < rate.size(); ++k) expected[k] = (b[k] - a[k]) / (2 * h);
     EXPECT_LT(relativeDifference(rate, expected), tolerance) << "body " << i;
+  }
+}
+
+TEST_P(EveryKind, PointAccelerationsAreRatesOfPointVelocities) {
+  std::vector<Motion<double>> A(static_cast<std::size_t>(t_.nb));
+  accelerations(t_, ws_, state_.udot.data(), A.data());
+  const Workspace<double> before = at(-h), after = at(h);
+  const auto velocity = [&](const Workspace<double>& ws, int i) {
+    return velocityAt(ws.V[i], ws.x[i] + mul(ws.R[i], point));
+  };
+  for (int i = 0; i < t_.nb; ++i) {
+    const Vec3d r = ws_.x[i] + mul(ws_.R[i], point), a = accelerationAt(ws_.V[i], A[i], r);
+    const Vec3d rate = (velocity(after, i) - velocity(before, i)) * (0.5 / h);
+    EXPECT_LT(relativeDifference(a, rate), tolerance) << "body " << i;
+    // J udot + (dJ/dt) u
+    const auto nv = static_cast<std::size_t>(t_.nv);
+    std::vector<double> J(3 * nv, 0.0), Jdot(3 * nv, 0.0), sum(3, 0.0);
+    pointJacobian(t_, ws_, i, r, J.data());
+    pointJacobianRate(t_, ws_, state_.u.data(), i, r, Jdot.data());
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t d = 0; d < nv; ++d)
+        sum[k] += J[k * nv + d] * state_.udot[d] + Jdot[k * nv + d] * state_.u[d];
+    EXPECT_LT(relativeDifference(std::vector<double>{a.x, a.y, a.z}, sum), 1e-12);
   }
 }
 

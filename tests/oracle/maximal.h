@@ -44,8 +44,23 @@ class MaximalCoordinates {
     b.couple += couple + (at - b.centre()).cross(force);
   }
 
+  double mass(int body) const { return bodies_[body].m; }
+  V3 centre(int body) const { return bodies_[body].centre(); }
+  M3 inertiaAboutCentre(int body) const { return bodies_[body].I; }
+
+  /// Everything at one moment; of each body (alpha, a) and the wrench (n, f) through its joint, both
+  /// at its origin.
+  struct Motion {
+    Eigen::VectorXd udot;
+    Eigen::Matrix<double, 6, Eigen::Dynamic> bodies, wrenches;
+  };
+
   /// udot under gravity and joint forces tau.
   Eigen::VectorXd accelerations(const V3& gravity, const std::vector<double>& tau) const {
+    return motion(gravity, tau).udot;
+  }
+
+  Motion motion(const V3& gravity, const std::vector<double>& tau) const {
     const int nb = t_.nb, nv = t_.nv, wrench = 6 * nb + nv, n = wrench + 6 * nb;
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
     Eigen::VectorXd b = Eigen::VectorXd::Zero(n);
@@ -92,7 +107,8 @@ class MaximalCoordinates {
         b(work) = tau[joint.u + k];
       }
     }
-    return A.fullPivLu().solve(b).segment(6 * nb, nv);
+    const Eigen::VectorXd x = A.fullPivLu().solve(b);
+    return {x.segment(6 * nb, nv), x.head(6 * nb).reshaped(6, nb), x.tail(6 * nb).reshaped(6, nb)};
   }
 
  private:

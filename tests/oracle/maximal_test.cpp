@@ -1,12 +1,15 @@
-// aba() and forwardDynamics() against the dense solution in maximal coordinates.
+// aba(), forwardDynamics(), accelerations and joint wrenches against the dense solution in maximal
+// coordinates.
 
 #include "tests/oracle/maximal.h"
 
 #include <gtest/gtest.h>
 
 #include "espalier/dynamics/aba.h"
+#include "espalier/dynamics/accelerations.h"
 #include "espalier/dynamics/forward_dynamics.h"
 #include "espalier/dynamics/jacobian.h"
+#include "espalier/dynamics/kinematics.h"
 #include "tests/support/compare.h"
 #include "tests/support/joint_kinds.h"
 
@@ -53,8 +56,43 @@ void expectSameAccelerations(const RandomTree& tree, std::uint64_t seed, double 
       << "pushed";
 }
 
+std::vector<double> sixOf(const Eigen::Matrix<double, 6, Eigen::Dynamic>& all, int body) {
+  return {all.col(body).begin(), all.col(body).end()};
+}
+
+void expectSameWrenches(const RandomTree& tree, std::uint64_t seed, double tolerance) {
+  const Topology& t = tree.topology;
+  const RandomState s = randomState(t, seed);
+  MaximalCoordinates maximal(tree, s.q, s.u);
+  Random random(seed + 7);
+  std::vector<double> tau(s.u.size());
+  for (double& x : tau) x = random.uniform(-10, 10);
+  std::vector<Force<double>> external;
+  for (int i = 0; i < t.nb; ++i) {
+    const Vec3d force = random.vector(5), couple = random.vector(2);
+    maximal.push(i, maximal.position(i), {force.x, force.y, force.z},
+                 {couple.x, couple.y, couple.z});
+    external.push_back({couple, force});
+  }
+  const auto expected = maximal.motion({gravity.x, gravity.y, gravity.z}, tau);
+
+  Workspace<double> ws(t);
+  kinematics(t, tree.parameters, s.q.data(), s.u.data(), ws);
+  std::vector<Motion<double>> A(external.size());
+  std::vector<Force<double>> wrenches(external.size());
+  accelerations(t, ws, expected.udot.data(), A.data());
+  jointWrenches(t, ws, gravity, A.data(), external.data(), wrenches.data());
+  for (int i = 0; i < t.nb; ++i) {
+    const Motion<double> own{A[i].w, accelerationAt(ws.V[i], A[i], ws.x[i])};
+    EXPECT_LT(relativeDifference(numbers(own), sixOf(expected.bodies, i)), tolerance) << i;
+    EXPECT_LT(relativeDifference(numbers(wrenches[i]), sixOf(expected.wrenches, i)), tolerance)
+        << i;
+  }
+}
+
 class MaximalKinds : public ::testing::TestWithParam<KindCase> {};
 TEST_P(MaximalKinds, SameAccelerations) { expectSameAccelerations(GetParam().tree(21), 5, 1e-10); }
+TEST_P(MaximalKinds, SameWrenches) { expectSameWrenches(GetParam().tree(22), 6, 1e-10); }
 INSTANTIATE_TEST_SUITE_P(Kinds, MaximalKinds, ::testing::ValuesIn(everyKind()), kindName);
 
 class MaximalTrees : public ::testing::TestWithParam<int> {};
@@ -62,6 +100,13 @@ TEST_P(MaximalTrees, SameAccelerations) {
   const int seed = GetParam();
   expectSameAccelerations(
       randomTree(static_cast<std::uint64_t>(seed) + 500,
+                 {.bodies = 2 + seed % 9, .floating = seed % 2 == 0, .armature = seed % 3 == 0}),
+      static_cast<std::uint64_t>(seed), 1e-9);
+}
+TEST_P(MaximalTrees, SameWrenches) {
+  const int seed = GetParam();
+  expectSameWrenches(
+      randomTree(static_cast<std::uint64_t>(seed) + 900,
                  {.bodies = 2 + seed % 9, .floating = seed % 2 == 0, .armature = seed % 3 == 0}),
       static_cast<std::uint64_t>(seed), 1e-9);
 }

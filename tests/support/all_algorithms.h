@@ -5,6 +5,7 @@
 // (scripts/check_isa.py).
 
 #include "espalier/dynamics/aba.h"
+#include "espalier/dynamics/accelerations.h"
 #include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/forward_dynamics.h"
@@ -46,7 +47,10 @@ class AllAlgorithms {
         dense_(t.nv * t.nv),
         free_(t.nv),
         forward_(t.nv),
-        J_(12 * t.nv) {}
+        J_(12 * t.nv),
+        A_(t.nb),
+        wrenches_(t.nb),
+        composites_(t.nb) {}
 
   /// One state a lane.
   void load(const WorldState<S>* worlds) {
@@ -82,6 +86,9 @@ class AllAlgorithms {
     rotationalJacobian(t_, ws_, last, J_.data() + rows);
     pointJacobianRate(t_, ws_, u_.data(), last, r, J_.data() + 2 * rows);
     rotationalJacobianRate(t_, ws_, u_.data(), last, J_.data() + 3 * rows);
+    accelerations(t_, ws_, udot_.data(), A_.data());
+    jointWrenches<T>(t_, ws_, g, A_.data(), nullptr, wrenches_.data());
+    compositeInertias(t_, ws_, composites_.data());
     kinetic_ = kineticEnergy(t_, par_, u_.data(), ws_);
     potential_ = potentialEnergy(t_, g, ws_);
     momentum_ = momentum(t_, ws_);
@@ -107,10 +114,14 @@ class AllAlgorithms {
                                      &solved_, &dense_, &free_, &forward_, &J_})
       array(*a);
     f(kinetic_), f(potential_);
-    vector(momentum_.n), vector(momentum_.f), vector(centre_), f(composite_.m);
-    vector(composite_.h);
-    f(composite_.I.xx), f(composite_.I.xy), f(composite_.I.xz);
-    f(composite_.I.yy), f(composite_.I.yz), f(composite_.I.zz);
+    vector(momentum_.n), vector(momentum_.f), vector(centre_);
+    const auto inertia = [&](const RigidInertia<T>& I) {
+      f(I.m), vector(I.h), f(I.I.xx), f(I.I.xy), f(I.I.xz), f(I.I.yy), f(I.I.yz), f(I.I.zz);
+    };
+    inertia(composite_);
+    for (int i = 0; i < t_.nb; ++i) {
+      motion(A_[i]), vector(wrenches_[i].n), vector(wrenches_[i].f), inertia(composites_[i]);
+    }
   }
 
  private:
@@ -120,6 +131,9 @@ class AllAlgorithms {
   Workspace<T> ws_, body_, after_;
   AbaWorkspace<T> aba_;
   AlignedArray<T> h_, inverse_, rnea_, packed_, product_, solved_, dense_, free_, forward_, J_;
+  AlignedArray<Motion<T>> A_;
+  AlignedArray<Force<T>> wrenches_;
+  AlignedArray<RigidInertia<T>> composites_;
   T kinetic_, potential_;
   Force<T> momentum_;
   RigidInertia<T> composite_;

@@ -1,11 +1,14 @@
-// Parameters edited after the branches were laid out arrive when they are loaded again.
+// Branches beyond the step: parameters edited after they were laid out arrive when they are loaded
+// again; momentum, total inertia and what is handed to the plain workspace are the plain ones.
 
 #include <gtest/gtest.h>
 
 #include "espalier/dynamics/branches.h"
+#include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
+#include "tests/support/compare.h"
 #include "tests/support/random_tree.h"
 
 namespace espalier::testing {
@@ -50,6 +53,32 @@ TEST(BranchesLoad, EditedParametersGiveThePlainResults) {
   EXPECT_NE(actual, before);
   EXPECT_EQ(actual, expected);
   for (std::size_t i = 0; i < plain.H.size(); ++i) ASSERT_EQ(lanes.H[i], plain.H[i]) << i;
+}
+
+TEST(BranchesLoad, WholeSystemAndExportsAreThePlainOnes) {
+  const RandomTree tree = quadruped(3);
+  const Topology& t = tree.topology;
+  const RandomState s = randomState(t, 6);
+  const Vec3d gravity{0.1, 0.2, -9.81};
+  Branches branches(t, tree.parameters);
+  Workspace<double> plain(t), lanes(t);
+  std::vector<double> h(s.u.size());
+  kinematics(t, tree.parameters, s.q.data(), s.u.data(), plain);
+  bias(t, gravity, plain, h.data());
+  branches.kinematics(s.q.data(), s.u.data(), lanes);
+  branches.bias(gravity, lanes, h.data());
+  EXPECT_EQ(numbers(branches.momentum(lanes)), numbers(momentum(t, plain)));
+  EXPECT_EQ(numbers(branches.totalInertia(lanes)), numbers(totalInertia(t, plain)));
+  branches.exportAll(lanes);
+  for (int b = 0; b < t.nb; ++b) {
+    EXPECT_EQ(numbers(lanes.R[b]), numbers(plain.R[b]));
+    EXPECT_EQ(numbers(lanes.x[b]), numbers(plain.x[b]));
+    EXPECT_EQ(numbers(lanes.V[b]), numbers(plain.V[b]));
+    EXPECT_EQ(numbers(lanes.c[b]), numbers(plain.c[b]));
+    EXPECT_EQ(numbers(lanes.A[b]), numbers(plain.A[b]));
+    EXPECT_EQ(numbers(lanes.Ib[b]), numbers(plain.Ib[b]));
+  }
+  for (int d = 6; d < t.nv; ++d) EXPECT_EQ(numbers(lanes.S[d]), numbers(plain.S[d]));
 }
 
 }  // namespace
