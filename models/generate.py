@@ -11,10 +11,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from recipes import arm7, biped, cartpole, chain20, double_pendulum, strider  # noqa: E402
+from recipes import (  # noqa: E402
+    arm7, biped, cartpole, chain20, double_pendulum, quadruped, strider,
+)
 from recipes.robot import number  # noqa: E402
 
-RECIPES = (strider, arm7, biped, double_pendulum, cartpole, chain20)
+RECIPES = (strider, quadruped, arm7, biped, double_pendulum, cartpole, chain20)
 
 
 def files():

@@ -12,7 +12,7 @@ import pytest
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 NAMES = sorted(path.stem for path in MODELS.glob("*/*.urdf"))
-FLOATING = ("biped", "strider")
+FLOATING = ("biped", "quadruped", "strider")
 DOFS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "spherical": 3}
 
 
@@ -41,8 +41,9 @@ def nominal(name):
     return base[2], pose
 
 
-def test_all_six_are_there():
-    assert NAMES == ["arm7", "biped", "cartpole", "chain20", "double_pendulum", "strider"]
+def test_all_seven_are_there():
+    assert NAMES == ["arm7", "biped", "cartpole", "chain20", "double_pendulum", "quadruped",
+                     "strider"]
 
 
 def test_generator_gives_the_committed_files(tmp_path):
@@ -111,7 +112,7 @@ def test_axes_limits_and_nominal_pose(name):
         assert sum(x * x for x in floats(joint.find("axis"), "xyz")) == 1
         limit = joint.find("limit")
         if joint.get("type") == "continuous":
-            assert limit is None
+            assert limit is None or limit.get("lower") is limit.get("upper") is None
             continue
         lower, upper = float(limit.get("lower")), float(limit.get("upper"))
         (q,) = pose[joint.get("name")]
