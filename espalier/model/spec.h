@@ -35,6 +35,7 @@ struct CollisionSpec {
   std::uint32_t group = 1;  ///< collides with what has this bit in its mask
   std::uint32_t mask = ~std::uint32_t{0};
   int line = 0;
+  Vec3d meshScale{1, 1, 1};  ///< already applied to the mesh data; kept for export
 };
 
 struct VisualSpec {
@@ -118,24 +119,45 @@ struct MaterialPairSpec {
   double friction = 0.8;  ///< Coulomb, dynamic
   double restitution = 0;
   double restitutionThreshold = 0.01;  ///< m/s, slower impacts do not bounce
+  double staticFriction = -1;          ///< at rest; < 0: as `friction`
+  double staticVelocity = 0.01;        ///< m/s, slip at which `friction` is reached (linearly)
+  double rollingFriction = 0;          ///< m, torque across the normal per normal force
+  double spinningFriction = 0;         ///< m, torque about the normal per normal force
+  int line = 0;
 };
 
-/// A shape that never moves: ground, terrain, walls.
-struct StaticSpec {
+/// What a body does with forces: never moves, moves as told, or obeys Newton.
+enum class BodyType { STATIC, KINEMATIC, DYNAMIC };
+
+/// A rigid body on its own: a ball, a crate, a compound of shapes, the ground, a terrain.
+struct BodySpec {
   std::string name;
-  Shape shape;
-  Transformd X_WG = identityTransform<double>();
-  std::string material = "default";
-  std::uint32_t group = 1;
-  std::uint32_t mask = ~std::uint32_t{0};
+  std::vector<CollisionSpec> collisions;  ///< X_LG is in the body's frame B
+  std::vector<VisualSpec> visuals;        ///< empty: the collisions are drawn
+  InertialSpec inertial;                  ///< X_LC in B; for DYNAMIC bodies the mass is > 0
+  BodyType type = BodyType::DYNAMIC;
+  Transformd X_WB = identityTransform<double>();
+  Vec3d velocity{0, 0, 0};         ///< m/s, of B's origin, world axes
+  Vec3d angularVelocity{0, 0, 0};  ///< rad/s, world axes
+  int line = 0;
+};
+
+/// A robot of a world, and how it starts.
+struct PlacedSystemSpec {
+  SystemSpec system;
+  std::vector<double> q, u;  ///< public order; empty: neutral at system.X_WB, and at rest
 };
 
 struct WorldSpec {
-  std::vector<SystemSpec> systems;
-  std::vector<StaticSpec> statics;
+  std::string file;  ///< for diagnostics
+  std::vector<PlacedSystemSpec> systems;
+  std::vector<BodySpec> bodies;
   std::vector<MaterialPairSpec> materials;
   MaterialPairSpec defaultMaterial;
   Vec3d gravity{0, 0, -9.81};  ///< m/s^2
+  double timeStep = 0.005;     ///< s, as RaiSim's world files have it
+  double erp = 0;              ///< share of a penetration removed in one step
+  double slop = 0;             ///< m, penetration left alone
 };
 
 }  // namespace espalier

@@ -1,0 +1,55 @@
+#pragma once
+
+// What every thing in a World has: a name, a place in the world's list, a kind, and its contacts.
+
+#include <string>
+#include <vector>
+
+#include "espalier/model/spec.h"
+#include "espalier/world/contact_view.h"
+
+namespace espalier {
+
+struct WorldData;
+
+/// RaiSim's names.
+enum class ObjectType {
+  SPHERE,
+  BOX,
+  CYLINDER,
+  CAPSULE,
+  MESH,
+  COMPOUND,
+  HALFSPACE,
+  HEIGHTMAP,
+  ARTICULATED_SYSTEM
+};
+
+/// Handles are made by World::add... and stay valid until World::removeObject or the World's end.
+class Object {
+ public:
+  Object(WorldData& world, std::string name) : world_(world), name_(std::move(name)) {}
+  virtual ~Object() = default;
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  const std::string& getName() const { return name_; }
+  /// Any text; World::getObject(name) finds the first that has it.
+  void setName(const std::string& name) { name_ = name; }
+  /// Its place among the world's objects; changes when an earlier one is removed.
+  int getIndexInWorld() const;
+  virtual ObjectType getObjectType() const = 0;
+  virtual BodyType getBodyType() const = 0;
+  /// Its contacts of the last step, as it sees them. A contact between two bodies of this object is
+  /// there twice; the second says skip().
+  ///   cost linear in the world's contacts
+  std::vector<ContactView> getContacts() const;
+
+ protected:
+  WorldData& world_;
+
+ private:
+  std::string name_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,90 @@
+#pragma once
+
+// The public face of a single body: sphere, box, cylinder, capsule, mesh, compound, ground, height
+// map. RaiSim's names; world axes unless said otherwise.
+
+#include <Eigen/Core>
+
+#include "espalier/world/free_body.h"
+#include "espalier/world/object.h"
+
+namespace espalier {
+
+class SingleBodyObject : public Object {
+ public:
+  SingleBodyObject(WorldData& world, std::string name, ObjectType type, FreeBody& body)
+      : Object(world, std::move(name)), type_(type), body_(body) {}
+
+  ObjectType getObjectType() const override { return type_; }
+  BodyType getBodyType() const override { return body_.type; }
+  /// STATIC bodies never move, KINEMATIC ones keep the velocity they are given, DYNAMIC ones obey
+  /// forces. Between steps only.
+  ///   errors  throws std::invalid_argument for a plane, a height map or a body without mass that
+  ///           should become DYNAMIC
+  void setBodyType(BodyType type);
+
+  // ---- state; of the body's origin, not of its centre of mass
+
+  Eigen::Vector3d getPosition() const;    ///< m
+  Eigen::Vector4d getQuaternion() const;  ///< w, x, y, z; body to world
+  Eigen::Matrix3d getRotationMatrix() const;
+  Eigen::Matrix3d getOrientation() const { return getRotationMatrix(); }
+  Eigen::Vector3d getLinearVelocity() const;   ///< m/s
+  Eigen::Vector3d getAngularVelocity() const;  ///< rad/s
+  Eigen::Vector3d getComPosition() const;      ///< m, of the centre of mass
+  void setPosition(const Eigen::Vector3d& position);
+  void setPosition(double x, double y, double z) { setPosition(Eigen::Vector3d(x, y, z)); }
+  void setOrientation(const Eigen::Vector4d& quaternion);  ///< made unit
+  void setOrientation(double w, double x, double y, double z) {
+    setOrientation(Eigen::Vector4d(w, x, y, z));
+  }
+  void setPose(const Eigen::Vector3d& position, const Eigen::Vector4d& quaternion);
+  /// errors  throws std::invalid_argument for a STATIC body
+  void setLinearVelocity(const Eigen::Vector3d& velocity);
+  void setAngularVelocity(const Eigen::Vector3d& velocity);
+  void setVelocity(const Eigen::Vector3d& linear, const Eigen::Vector3d& angular);
+  void setVelocity(double vx, double vy, double vz, double wx, double wy, double wz) {
+    setVelocity({vx, vy, vz}, {wx, wy, wz});
+  }
+
+  // ---- inertia; authored, takes effect in the next step
+
+  double getMass() const { return body_.mass; }  ///< kg
+  void setMass(double mass);                     ///< the inertia is kept
+  Eigen::Matrix3d getInertia_B() const;          ///< kg m^2 about the centre of mass, body axes
+  void setInertia(const Eigen::Matrix3d& inertia);
+  Eigen::Vector3d getCom_B() const;  ///< m, body frame
+  void setCom(const Eigen::Vector3d& com);
+  void setLinearDamping(double damping);   ///< N s/m
+  void setAngularDamping(double damping);  ///< N m s/rad
+  double getLinearDamping() const { return body_.linearDamping; }
+  double getAngularDamping() const { return body_.angularDamping; }
+
+  // ---- forces; act for one step
+
+  /// At the centre of mass, or at a point of the body (m, from its origin, body axes). N.
+  void setExternalForce(const Eigen::Vector3d& force);
+  void setExternalForce(const Eigen::Vector3d& force, const Eigen::Vector3d& point_B);
+  void setExternalTorque(const Eigen::Vector3d& torque);  ///< N m
+  void clearExternalForcesAndTorques();
+
+  // ---- dynamics
+
+  double getKineticEnergy() const;                                  ///< J
+  double getPotentialEnergy(const Eigen::Vector3d& gravity) const;  ///< J, 0 at the origin
+  double getEnergy(const Eigen::Vector3d& gravity) const;           ///< J
+  Eigen::Vector3d getLinearMomentum() const;                        ///< N s
+  Eigen::Vector3d getAngularMomentum() const;                       ///< N m s about its com
+
+  // ---- shapes
+
+  /// All its shapes get this material; takes effect in the next step.
+  void setMaterial(const std::string& material);
+  void setCollisionGroup(std::uint32_t group, std::uint32_t mask);
+
+ private:
+  ObjectType type_;
+  FreeBody& body_;
+};
+
+}  // namespace espalier
