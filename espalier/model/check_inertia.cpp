@@ -137,6 +137,13 @@ std::vector<Body> compose(const SystemSpec& spec, const std::vector<int>& bodyOf
 
 }  // namespace
 
+InertiaFlaw flawOf(const Sym3<double>& inertia, double mass) {
+  const Excess excess = excessOf(inertia, mass);
+  if (excess.isNegative) return InertiaFlaw::Negative;
+  if (excess.relative > impossible) return InertiaFlaw::Impossible;
+  return excess.relative > rounding ? InertiaFlaw::Rounded : InertiaFlaw::None;
+}
+
 std::array<double, 3> principalMoments(const Sym3<double>& s) {
   double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
   for (int sweep = 0; sweep < 12; ++sweep) {

@@ -24,6 +24,17 @@ namespace espalier {
 ///   from cyclic Jacobi rotations
 std::array<double, 3> principalMoments(const Sym3<double>& inertia);
 
+/// How far an inertia about the centre of mass is from that of a body made of mass.
+enum class InertiaFlaw {
+  None,
+  Rounded,     ///< breaks the triangle inequality by at most 5 %
+  Impossible,  ///< by more
+  Negative     ///< has a negative principal moment
+};
+
+/// pre  finite, mass >= 0
+InertiaFlaw flawOf(const Sym3<double>& inertia, double mass);
+
 /// Masses and inertias of all links.
 ///   in   tree   welded links are judged together only where it is one
 void checkInertias(const CheckReport& report, const SpecTree& tree);

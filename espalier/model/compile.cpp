@@ -1,5 +1,5 @@
-// Spec -> Model: find the root, order the movable joints, weld what is fixed, turn every body's
-// frame so that its joint axis is z, and sum up inertias.
+// Spec -> Model: find the root, order the movable joints, weld what is fixed and sum up inertias;
+// what the engine reads of them is lower()'s.
 
 #include <algorithm>
 #include <cmath>
@@ -34,6 +34,7 @@ class Compiler {
     sumInertias();
     collectFrames();
     collectCollisions();
+    lower(model_);
     checkInertias();
     remarkOnWhatIsKept();
     if (diagnostics_.hasErrors()) return diagnostics_;
@@ -129,22 +130,15 @@ class Compiler {
     base.name = spec_.links[root_].name;
     if (!fixed) base.dynamics.springMount = neutralOf(JointKind::Floating);
     model_.bodies.push_back(base);
-    model_.lowered.bodies.push_back({});
-    model_.lowered.bodies[0].E = identity3<double>();
-    model_.lowered.bodies[0].p = {0, 0, 0};
-    if (fixed) {
-      model_.lowered.bodies[0].E = transpose(spec_.X_WB.R);
-      model_.lowered.bodies[0].p = spec_.X_WB.p;
-    }
-    model_.lowered.extra.push_back({});
+    AuthoredBody& authored = model_.authored.bodies.emplace_back();
+    if (fixed) authored.X_PJ = spec_.X_WB;
     for (int j : order_) addBody(j, bodies);
 
     model_.topology = makeTopology(std::move(bodies));
     for (int b = 0; b < model_.nb(); ++b) {
       const double rotor = model_.bodies[b].dynamics.rotorInertia;
       for (int k = 0; k < model_.topology.bodies[b].nv; ++k)
-        model_.lowered.armature.push_back(rotor);
-      if (rotor != 0) model_.lowered.hasArmature = true;
+        model_.authored.rotorInertia.push_back(rotor);
     }
     mapPublicOrder();
   }
@@ -170,23 +164,12 @@ class Compiler {
     body.dynamics = joint.dynamics;
     if (body.dynamics.springMount.empty()) body.dynamics.springMount = neutralOf(joint.kind);
     body.specJoint = j;
-    JointExtra<double> extra{};
-    for (int k = 0; k < 3; ++k) {
-      const double length = norm(joint.axes[k]);
-      body.axes[k] = length > 0 ? joint.axes[k] * (1 / length) : joint.axes[k];
-      extra.axes[k] = body.axes[k];
-    }
-    extra.pitch = joint.pitch;
-    if (info(joint.kind).axes == 1) body.R_LC = rotationToZ(body.axes[0]);
-    const Mat3d R_LpCp = model_.bodies[at.body].R_LC;
-    const Transformd X_LpJ = at.X_LbL * joint.X_PJ;
-    LoweredBody<double> low{};
-    low.E = transpose(mul(mul(transpose(R_LpCp), X_LpJ.R), body.R_LC));
-    low.p = tmul(R_LpCp, X_LpJ.p);
+    AuthoredBody& authored = model_.authored.bodies.emplace_back();
+    authored.X_PJ = at.X_LbL * joint.X_PJ;
+    authored.axes = joint.axes;
+    authored.pitch = joint.pitch;
     bodies.push_back({.parent = at.body, .kind = joint.kind});
     model_.bodies.push_back(std::move(body));
-    model_.lowered.bodies.push_back(low);
-    model_.lowered.extra.push_back(extra);
   }
 
   static std::vector<double> neutralOf(JointKind kind) {
@@ -211,31 +194,34 @@ class Compiler {
     for (int j : public_) put(bodyOfJoint_[j]);
   }
 
+  /// Mass, centre of mass and inertia of the links that were welded into each body. What a body of
+  /// one link was given stays as it is, to the bit.
+  ///   com += (c - com) m / (sum of m so far);   I += R I R' + m (d.d 1 - d d'),  d = c - com
   void sumInertias() {
-    for (auto& b : model_.lowered.bodies) b.I = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-    for (int l = 0; l < count(spec_.links); ++l) {
-      if (!spec_.links[l].inertial) continue;
-      const InertialSpec& in = *spec_.links[l].inertial;
-      const RigidInertia<double> about{in.mass, {0, 0, 0}, in.I};
-      const Transformd x = inBody(l) * in.X_LC;
-      model_.lowered.bodies[place_[l].body].I += toParent(transpose(x.R), x.p, about);
-      model_.mass += in.mass;
-    }
-  }
-
-  /// Pose of a link in its body's own frame C.
-  Transformd inBody(int link) const {
-    const LinkPlace& at = place_[link];
-    const Mat3d R_CL = transpose(model_.bodies[at.body].R_LC);
-    return Transformd{R_CL, {0, 0, 0}} * at.X_LbL;
+    const auto eachLink = [this](const auto& visit) {
+      for (int l = 0; l < count(spec_.links); ++l)
+        if (spec_.links[l].inertial)
+          visit(model_.authored.bodies[place_[l].body], *spec_.links[l].inertial,
+                place_[l].X_LbL * spec_.links[l].inertial->X_LC);
+    };
+    eachLink([](AuthoredBody& body, const InertialSpec& in, const Transformd& X_LbC) {
+      body.mass += in.mass;
+      if (in.mass > 0) body.com += (X_LbC.p - body.com) * (in.mass / body.mass);
+    });
+    eachLink([](AuthoredBody& body, const InertialSpec& in, const Transformd& X_LbC) {
+      const Vec3d d = X_LbC.p - body.com;
+      const double m = in.mass, dd = dot(d, d);
+      body.I += congruence(transpose(X_LbC.R), in.I);
+      body.I += Sym3<double>{m * (dd - d.x * d.x), -m * d.x * d.y, -m * d.x * d.z,
+                             m * (dd - d.y * d.y), -m * d.y * d.z, m * (dd - d.z * d.z)};
+    });
   }
 
   void collectFrames() {
     for (const JointSpec& j : spec_.joints)
-      model_.frames.push_back(
-          {j.name, place_[linkOf_.at(j.child)].body, inBody(linkOf_.at(j.child))});
+      model_.frames.push_back({j.name, placeOf(j.child).body, placeOf(j.child).X_LbL, {}});
     for (int l = 0; l < count(spec_.links); ++l)
-      model_.links.push_back({spec_.links[l].name, place_[l].body, inBody(l)});
+      model_.links.push_back({spec_.links[l].name, place_[l].body, place_[l].X_LbL, {}});
   }
 
   void collectCollisions() {
@@ -243,8 +229,14 @@ class Compiler {
       const LinkSpec& link = spec_.links[l];
       for (int i = 0; i < count(link.collisions); ++i) {
         const CollisionSpec& c = link.collisions[i];
-        model_.collisions.push_back({link.name + "/" + std::to_string(i), place_[l].body,
-                                     inBody(l) * c.X_LG, c.shape, c.material, c.group, c.mask});
+        model_.collisions.push_back({link.name + "/" + std::to_string(i),
+                                     place_[l].body,
+                                     place_[l].X_LbL * c.X_LG,
+                                     {},
+                                     c.shape,
+                                     c.material,
+                                     c.group,
+                                     c.mask});
       }
     }
     const auto ignore = [&](int a, int b) {
@@ -252,18 +244,14 @@ class Compiler {
     };
     for (int b = 1; b < model_.nb(); ++b) ignore(b, model_.topology.bodies[b].parent);
     for (const auto& [first, second] : spec_.ignoredPairs)
-      ignore(place_[linkOf_.at(first)].body, place_[linkOf_.at(second)].body);
+      ignore(placeOf(first).body, placeOf(second).body);
   }
 
   /// A dof that moves nothing makes M singular: S' Ic S must be positive at q = 0.
   void checkInertias() {
     const Topology& t = model_.topology;
     std::vector<RigidInertia<double>> composite;
-    for (const auto& b : model_.lowered.bodies) composite.push_back(b.I);
-    for (int b = t.nb - 1; b > 0; --b) {
-      const auto& low = model_.lowered.bodies[b];
-      composite[t.bodies[b].parent] += toParent(low.E, low.p, composite[b]);
-    }
+    carriedInertias(t, model_.lowered, composite);
     for (int b = t.floating ? 0 : 1; b < t.nb; ++b) checkBody(b, composite[b]);
   }
 
@@ -303,6 +291,7 @@ class Compiler {
   }
   int parent(int j) const { return linkOf_.at(spec_.joints[j].parent); }
   int child(int j) const { return linkOf_.at(spec_.joints[j].child); }
+  const LinkPlace& placeOf(const std::string& link) const { return place_[linkOf_.at(link)]; }
 
   const SystemSpec& spec_;
   Diagnostics diagnostics_;
@@ -322,6 +311,22 @@ int find(const Infos& infos, Name Infos::value_type::*field, const std::string& 
 }
 
 }  // namespace
+
+void lower(Model& model) {
+  lower(model.topology, model.authored, model.lowered);
+  for (int b = 0; b < model.nb(); ++b) {
+    model.bodies[b].R_LC = engineAxes(model.topology.bodies[b].kind, model.authored.bodies[b]);
+    for (int k = 0; k < 3; ++k) model.bodies[b].axes[k] = model.lowered.extra[b].axes[k];
+  }
+  const auto inEngineAxes = [&model](int body, const Transformd& X_LF) {
+    return Transformd{transpose(model.bodies[body].R_LC), {0, 0, 0}} * X_LF;
+  };
+  for (auto* frames : {&model.frames, &model.links})
+    for (FrameInfo& f : *frames) f.X_CF = inEngineAxes(f.body, f.X_LF);
+  for (CollisionInfo& c : model.collisions) c.X_CG = inEngineAxes(c.body, c.X_LG);
+  model.mass = 0;
+  for (const AuthoredBody& b : model.authored.bodies) model.mass += b.mass;
+}
 
 Expected<Model> compile(const SystemSpec& spec) { return Compiler(spec).run(); }
 

@@ -12,6 +12,7 @@
 
 #include "espalier/core/diagnostic.h"
 #include "espalier/core/id.h"
+#include "espalier/model/authored.h"
 #include "espalier/model/lowered.h"
 #include "espalier/model/spec.h"
 #include "espalier/model/topology.h"
@@ -33,12 +34,14 @@ struct BodyInfo {
 struct FrameInfo {
   std::string name;
   int body = 0;
+  Transformd X_LF = identityTransform<double>();  ///< as authored
   Transformd X_CF = identityTransform<double>();
 };
 
 struct CollisionInfo {
   std::string name;  ///< LINK/i
   int body = 0;
+  Transformd X_LG = identityTransform<double>();  ///< as authored
   Transformd X_CG = identityTransform<double>();
   Shape shape;
   std::string material;
@@ -48,6 +51,7 @@ struct CollisionInfo {
 struct Model {
   std::string name;
   Topology topology;
+  Authored authored;
   Lowered<double> lowered;
   std::vector<BodyInfo> bodies;
   std::vector<FrameInfo> frames;  ///< one for each joint, in order of appearance
@@ -68,6 +72,11 @@ struct Model {
   int joint(const std::string& name) const;
   int frame(const std::string& name) const;
 };
+
+/// Everything of a model that follows from its authored parameters: lowered, the bodies' axes, and
+/// where frames, links and collision bodies sit in the engine's axes. Allocates nothing the second
+/// time.
+void lower(Model& model);
 
 /// Spec -> Model.
 ///   errors  all of checkSpec's; a movable body whose inertia is singular along its joint

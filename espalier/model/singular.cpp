@@ -36,4 +36,14 @@ bool movesNothing(JointKind kind, const JointExtra<double>& extra,
   return singular;
 }
 
+void carriedInertias(const Topology& t, const Lowered<double>& lowered,
+                     std::vector<RigidInertia<double>>& carried) {
+  carried.resize(static_cast<std::size_t>(t.nb));
+  for (int b = 0; b < t.nb; ++b) carried[b] = lowered.bodies[b].I;
+  for (int b = t.nb - 1; b > 0; --b) {
+    const LoweredBody<double>& low = lowered.bodies[b];
+    carried[t.bodies[b].parent] += toParent(low.E, low.p, carried[b]);
+  }
+}
+
 }  // namespace espalier

@@ -2,6 +2,7 @@
 
 #include "espalier/model/joint_kind.h"
 #include "espalier/model/lowered.h"
+#include "espalier/model/topology.h"
 
 namespace espalier {
 
@@ -11,5 +12,10 @@ namespace espalier {
 ///   in   armature  on each dof
 bool movesNothing(JointKind kind, const JointExtra<double>& extra,
                   const RigidInertia<double>& carried, double armature);
+
+/// Inertia of each body and all that hangs on it at the neutral q, about C's origin, in C.
+///   out  carried  [nb]; nothing is allocated where it has that size
+void carriedInertias(const Topology& topology, const Lowered<double>& lowered,
+                     std::vector<RigidInertia<double>>& carried);
 
 }  // namespace espalier
