@@ -219,7 +219,8 @@ class Compiler {
 
   void collectFrames() {
     for (const JointSpec& j : spec_.joints)
-      model_.frames.push_back({j.name, placeOf(j.child).body, placeOf(j.child).X_LbL, {}});
+      model_.frames.push_back(
+          {j.name, placeOf(j.child).body, placeOf(j.child).X_LbL, {}, j.parent, j.child, j.kind});
     for (int l = 0; l < count(spec_.links); ++l)
       model_.links.push_back({spec_.links[l].name, place_[l].body, place_[l].X_LbL, {}});
   }

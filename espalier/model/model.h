@@ -36,6 +36,8 @@ struct FrameInfo {
   int body = 0;
   Transformd X_LF = identityTransform<double>();  ///< as authored
   Transformd X_CF = identityTransform<double>();
+  std::string parent{}, child{};      ///< links of the joint; empty for a link's own frame
+  JointKind kind = JointKind::Fixed;  ///< of the joint
 };
 
 struct CollisionInfo {
