@@ -66,6 +66,8 @@ Geom makeGeom(const Shape& shape, bool isStatic) {
   Geom g{};
   g.X_WG = identityTransform<double>();
   g.kind = static_cast<Kind>(shape.index());
+  g.isAlive = true;
+  g.isEnabled = true;
   g.isStatic = isStatic;
   g.owner = -1;
   std::visit(Overloaded{[&](const Sphere& s) {
@@ -98,7 +100,8 @@ Geom makeGeom(const Shape& shape, bool isStatic) {
                           ESPALIER_REQUIRE(m.data, "mesh " + m.file + " was not loaded");
                           requireWhole(*m.data);
                           setBox(g, m.data->vertices);
-                          if (isStatic) g.kind = Kind::Trimesh, g.mesh = m.data.get();
+                          g.mesh = m.data.get();
+                          if (isStatic) g.kind = Kind::Trimesh;
                         },
                         [&](const Heightfield& h) {
                           ESPALIER_REQUIRE(h.data, "a heightfield has no data");

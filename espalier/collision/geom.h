@@ -30,15 +30,24 @@ struct Geom {
   double radius;  ///< of the bounding sphere about the frame's origin; infinite for a plane
   double margin;  ///< added to the query's margin, m
   Kind kind;
-  bool isStatic;
+  bool isAlive;    ///< not removed
+  bool isEnabled;  ///< else it meets nothing
+  bool isStatic;   ///< meets no static geom
+  bool isPassive;  ///< for now meets no static and no passive geom
   int owner;
-  std::uint32_t group, mask;
+  std::uint64_t group, mask;
   std::uint64_t poseStamp;       ///< changes with X_WG
   const HeightfieldData* field;  ///< heightfields only
-  const TriangleMesh* mesh;      ///< static meshes only
+  const TriangleMesh* mesh;      ///< meshes only
   const Hull* hull;              ///< movable meshes only; null where the mesh is flat
-  OdeGeom* ode;                  ///< null for hulls and heightfields
+  OdeGeom* ode;                  ///< static meshes and what may meet one; else null
 };
+
+/// False where one of the two is switched off, or neither can be moved by the other.
+inline bool isAwake(const Geom& a, const Geom& b) {
+  return a.isEnabled && b.isEnabled &&
+         !((a.isStatic || a.isPassive) && (b.isStatic || b.isPassive));
+}
 
 /// World box of a geom, grown by its own margin.
 struct Aabb {

@@ -2,12 +2,14 @@
 
 #include <ode/ode.h>
 
+#include <vector>
+
 namespace espalier::collision {
 namespace {
 
 /// The triangles are read where they are; only the tree over them is ODE's own.
-dTriMeshDataID createData(const Geom& g) {
-  if (g.kind != Kind::Trimesh) return nullptr;
+dTriMeshDataID createTriangles(const Geom& g) {
+  if (g.kind != Kind::Trimesh && g.kind != Kind::Hull) return nullptr;
   static_assert(sizeof(Vec3d) == 3 * sizeof(double) && sizeof(dTriIndex) == sizeof(int));
   const dTriMeshDataID data = dGeomTriMeshDataCreate();
   const std::vector<Vec3d>& v = g.mesh->vertices;
@@ -17,16 +19,32 @@ dTriMeshDataID createData(const Geom& g) {
   return data;
 }
 
-dGeomID create(const Geom& g, dTriMeshDataID data) {
+dHeightfieldDataID createHeights(const Geom& g) {
+  if (g.kind != Kind::Heightfield) return nullptr;
+  const HeightfieldData& f = *g.field;
+  const auto columns = static_cast<std::size_t>(f.xSamples);
+  std::vector<double> turned;
+  turned.reserve(f.heights.size());
+  for (int j = f.ySamples - 1; j >= 0; --j) {
+    const auto row = f.heights.begin() + static_cast<std::ptrdiff_t>(j * columns);
+    turned.insert(turned.end(), row, row + f.xSamples);
+  }
+  const dHeightfieldDataID data = dGeomHeightfieldDataCreate();
+  dGeomHeightfieldDataBuildDouble(data, turned.data(), 1, f.xSize, f.ySize, f.xSamples, f.ySamples,
+                                  1, 0, max(f.xSize, f.ySize), 0);
+  return data;
+}
+
+dGeomID create(const Geom& g, dTriMeshDataID triangles, dHeightfieldDataID heights) {
   switch (g.kind) {
     case Kind::Sphere: return dCreateSphere(nullptr, g.size.x);
     case Kind::Box: return dCreateBox(nullptr, 2 * g.size.x, 2 * g.size.y, 2 * g.size.z);
     case Kind::Cylinder: return dCreateCylinder(nullptr, g.size.x, 2 * g.size.z);
     case Kind::Capsule: return dCreateCapsule(nullptr, g.size.x, 2 * g.size.z);
     case Kind::Plane: return dCreatePlane(nullptr, 0, 0, 1, 0);
-    case Kind::Trimesh: return dCreateTriMesh(nullptr, data, nullptr, nullptr, nullptr);
     case Kind::Hull:
-    case Kind::Heightfield: break;
+    case Kind::Trimesh: return dCreateTriMesh(nullptr, triangles, nullptr, nullptr, nullptr);
+    case Kind::Heightfield: return dCreateHeightfield(nullptr, heights, 1);
   }
   return nullptr;
 }
@@ -50,19 +68,29 @@ void place(dGeomID id, const Geom& g) {
     dGeomPlaneSetParams(id, n.x, n.y, n.z, dot(n, p));
     return;
   }
-  const dMatrix3 r = {R.r0.x, R.r0.y, R.r0.z, 0,      R.r1.x, R.r1.y,
-                      R.r1.z, 0,      R.r2.x, R.r2.y, R.r2.z, 0};
+  dMatrix3 r = {R.r0.x, R.r0.y, R.r0.z, 0, R.r1.x, R.r1.y, R.r1.z, 0, R.r2.x, R.r2.y, R.r2.z, 0};
+  if (g.kind == Kind::Heightfield) {  // ODE's y is our z, ODE's z our -y
+    for (double* row : {r, r + 4, r + 8}) {
+      const double y = row[1];
+      row[1] = row[2];
+      row[2] = -y;
+    }
+  }
   dGeomSetRotation(id, r);
   dGeomSetPosition(id, p.x, p.y, p.z);
 }
 
 }  // namespace
 
-OdeGeom::OdeGeom(const Geom& geom) : data_(createData(geom)), id_(create(geom, data_)) {}
+OdeGeom::OdeGeom(const Geom& geom)
+    : triangles_(createTriangles(geom)),
+      heights_(createHeights(geom)),
+      id_(create(geom, triangles_, heights_)) {}
 
 OdeGeom::~OdeGeom() {
-  if (id_) dGeomDestroy(id_);
-  if (data_) dGeomTriMeshDataDestroy(data_);
+  dGeomDestroy(id_);
+  if (triangles_) dGeomTriMeshDataDestroy(triangles_);
+  if (heights_) dGeomHeightfieldDataDestroy(heights_);
 }
 
 dxGeom* OdeGeom::synced(const Geom& geom, double inflation) {
@@ -76,5 +104,29 @@ dxGeom* OdeGeom::synced(const Geom& geom, double inflation) {
   }
   return id_;
 }
+
+Vec3d OdeGeom::sizeInOde(const Geom& geom) const {
+  dVector3 lengths{};
+  switch (geom.kind) {
+    case Kind::Sphere: {
+      const double r = dGeomSphereGetRadius(id_);
+      return {r, r, r};
+    }
+    case Kind::Box:
+      dGeomBoxGetLengths(id_, lengths);
+      return Vec3d{lengths[0], lengths[1], lengths[2]} * 0.5;
+    case Kind::Cylinder:
+      dGeomCylinderGetParams(id_, &lengths[0], &lengths[2]);
+      return {lengths[0], lengths[0], lengths[2] / 2};
+    case Kind::Capsule:
+      dGeomCapsuleGetParams(id_, &lengths[0], &lengths[2]);
+      return {lengths[0], lengths[0], lengths[2] / 2};
+    default: return geom.size;
+  }
+}
+
+void OdeGeom::takeBackSize(const Geom& geom) { resize(id_, geom, inflation_); }
+bool OdeGeom::isEnabledInOde() const { return dGeomIsEnabled(id_) != 0; }
+void OdeGeom::setEnabled(bool isEnabled) { isEnabled ? dGeomEnable(id_) : dGeomDisable(id_); }
 
 }  // namespace espalier::collision

@@ -116,7 +116,7 @@ void planeHull(const Geom& plane, const Geom& mesh, double margin, Manifold& m) 
   const std::vector<Vec3d>& corners = mesh.hull->vertices;
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const double h = centre + dot(n, corners[i]);
-    if (h >= margin) continue;
+    if (!(h < margin)) continue;
     if (m.count == Manifold::capacity) reduce(m);
     m.add(mesh.X_WG * corners[i], s.n, -h, static_cast<int>(i));
   }

@@ -5,26 +5,28 @@
 //   Scene scene;
 //   const GeomId ground = scene.addGeom(Plane{}, {.isStatic = true});
 //   const GeomId ball = scene.addGeom(Sphere{0.1}, {.owner = 0});
-//   scene.build();                                  // once; says what is refused and why
+//   scene.build();                                  // says what is refused and why
 //   scene.setPose(ball, X_WG);                      // every step
 //   int n = scene.collide(margin, points, capacity, overflow);
 //
-// Two geoms collide when both groups are in the other's mask, not both are static, their owners
-// differ (or are none), and the pair is not ignored. The answer is sorted by (a, b, feature) and
-// depends on the poses only, neither on history nor on geoms that touch nothing.
+// Two geoms collide when both groups are in the other's mask, not both are static or passive,
+// both are enabled, their owners differ (or are none), and the pair is not ignored. The answer is
+// sorted by (a, b, feature) and depends on the poses only, neither on history nor on geoms that
+// touch nothing.
+// Geoms and rules may change between any two calls; the others' ids and pairs stay as they are.
 // A Scene belongs to one thread at a time; different scenes may be used by different threads.
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
+#include "espalier/collision/broad_phase.h"
 #include "espalier/collision/contact_point.h"
 #include "espalier/collision/geom.h"
 #include "espalier/collision/manifold.h"
-#include "espalier/collision/pairs.h"
-#include "espalier/collision/sweep.h"
 #include "espalier/core/diagnostic.h"
+
+struct dxGeom;  // ODE's dGeomID is a dxGeom*
 
 namespace espalier {
 
@@ -32,10 +34,16 @@ namespace espalier {
 std::uint64_t odeAllocations();
 
 struct GeomOptions {
-  int owner = -1;            ///< the body it is fixed to; geoms of one owner never collide
-  std::uint32_t group = 1;   ///< the groups it is in
-  std::uint32_t mask = ~0u;  ///< the groups it collides with
-  bool isStatic = false;     ///< never collides with other static geoms
+  int owner = -1;                          ///< the body it is fixed to
+  std::uint64_t group = 1;                 ///< the groups it is in
+  std::uint64_t mask = ~std::uint64_t{0};  ///< the groups it collides with
+  bool isStatic = false;
+};
+
+/// What a ray looks for.
+struct RayFilter {
+  std::uint64_t mask = ~std::uint64_t{0};  ///< groups
+  int firstSkipped = 0, lastSkipped = -1;  ///< owners it goes through, first to last
 };
 
 class Scene {
@@ -45,16 +53,39 @@ class Scene {
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
-  /// Adds a shape at the world's origin; ids count up from 0.
+  /// Adds a shape at the world's origin; its id is the least that is free. A mesh collides by its
+  /// triangles where it is static and by its convex hull where it is not.
   ///   pre  lengths positive and finite, mesh and heightfield data present and whole;
   ///        else throws std::invalid_argument
   GeomId addGeom(const Shape& shape, const GeomOptions& options = {});
-  /// No contacts between two owners (parent and child link), or between two geoms.
-  void ignorePair(int ownerA, int ownerB);
-  void ignore(GeomId a, GeomId b);
+  /// Its rules go with it, and the pointer that odeGeom() gave is void.
+  void removeGeom(GeomId id);
+  bool contains(GeomId id) const;
+  /// One more than the largest id there has been.
+  int geomCount() const { return static_cast<int>(geoms_.size()); }
 
-  /// Prepares the pair lists after geoms or rules were added; collide() calls it when needed.
+  /// No contacts between two owners (parent and child link), or between two geoms; and the
+  /// opposite. Rules for owners may come before their geoms do.
+  void ignorePair(int ownerA, int ownerB);
+  void allowPair(int ownerA, int ownerB);
+  void ignore(GeomId a, GeomId b);
+  void allow(GeomId a, GeomId b);
+  /// Drops all rules that name the owner, so that its number may be given anew.
+  void forgetOwner(int owner);
+
+  void setFilter(GeomId id, std::uint64_t group, std::uint64_t mask);
+  void setOwner(GeomId id, int owner);
+  /// Also turns a mesh into its triangles or its hull; keeps pose and rules.
+  void setStatic(GeomId id, bool isStatic);
+  /// A geom that is switched off meets nothing, and no ray. Costs nothing, also within a step.
+  void setEnabled(GeomId id, bool isEnabled);
+  /// Static for a while, the shape unchanged: for what sleeps or is moved by hand. Costs nothing,
+  /// also within a step.
+  void setPassive(GeomId id, bool isPassive);
+
+  /// Prepares what came or changed; collide() calls it when needed.
   /// The diagnostics name pairs that should collide but for which there is no function.
+  ///   cost O(geoms + what changed times its possible partners); nothing where nothing changed
   const Diagnostics& build();
 
   void setPose(GeomId id, const Transformd& X_WG) {
@@ -68,7 +99,8 @@ class Scene {
   }
   const Transformd& pose(GeomId id) const { return geom(id).X_WG; }
   int owner(GeomId id) const { return geom(id).owner; }
-  int geomCount() const { return static_cast<int>(geoms_.size()); }
+  bool isStatic(GeomId id) const { return geom(id).isStatic; }
+  const Shape& shape(GeomId id) const;
 
   /// Contacts of all pairs whose gap is below margin + both geoms' extra margins.
   ///   in   margin    m, >= 0
@@ -84,42 +116,47 @@ class Scene {
   /// inside a solid, or below a plane or heightfield, does not see it; static meshes are seen
   /// from both sides.
   ///   in   direction   any length > 0
-  ///   in   mask        groups that are looked for
   ///   out  hit         set where true is returned
   ///   cost linear in the number of geoms
   bool raycast(const Vec3d& origin, const Vec3d& direction, double maxDistance, RayHit& hit,
-               std::uint32_t mask = ~0u) const;
+               const RayFilter& filter = {}) const;
+  /// The first surface it meets of every geom on its way, nearest first.
+  std::vector<RayHit> raycastAll(const Vec3d& origin, const Vec3d& direction, double maxDistance,
+                                 const RayFilter& filter = {}) const;
+
+  /// The geom as ODE's dGeomID, in its present pose, created when first asked for; it lives as
+  /// long as the geom. ODE's own calls may resize it and switch it off.
+  dxGeom* odeGeom(GeomId id);
+  /// Takes over what was changed through odeGeom(): lengths of spheres, boxes, cylinders and
+  /// capsules, dGeomEnable and dGeomDisable. Brings the twins to their geoms' poses.
+  ///   out  return  the geoms that changed, until the next call
+  ///   pre  lengths positive and finite, else they are taken back
+  ///   cost nothing where nobody has asked for a twin
+  const std::vector<GeomId>& syncFromOde();
 
  private:
-  struct Pair {
-    int a, b;
-    collision::PairFunction function;
-    bool swapped;    // the function wants (b, a)
-    bool unbounded;  // no boxes to compare: a plane
-  };
   struct Assets;
 
   const collision::Geom& geom(GeomId id) const {
     return geoms_[static_cast<std::size_t>(id.value)];
   }
-  bool mayCollide(int a, int b) const;
-  void listPair(int a, int b);
-  void makeOdeTwin(collision::Geom& geom);
-  void refuse(int a, int b);
-  void refuseFlat();
-  bool add(const Pair& pair, double margin, ContactPoint* out, int capacity, int& count);
+  collision::Geom& edited(GeomId id);
+  void setGeom(GeomId id, const Shape& shape, bool isStatic);
+  void touchOwner(int owner);
+  void setSwitch(GeomId id, bool collision::Geom::*which, bool value);
+  void makeOdeTwin(collision::Geom& geom, int id);
+  void makeOdeTwins();
+  void listDiagnostics();
+  bool add(const collision::BroadPhase::Pair& pair, double margin, ContactPoint* out, int capacity,
+           int& count);
 
   std::vector<collision::Geom> geoms_;
-  std::vector<std::pair<int, int>> ignoredOwners_, ignoredGeoms_;  // sorted once built
-  std::vector<Pair> pairs_;             // those looked at one by one, sorted by (a, b)
-  std::vector<int> bounded_;            // geoms that need a box
-  std::vector<collision::Aabb> boxes_;  // by geom
-  collision::Sweep sweep_;              // the other pairs, where there are many
-  bool sweeps_ = false;
+  std::vector<int> free_;  // ids that may be given again, descending
+  collision::BroadPhase broadPhase_;
   collision::Manifold manifold_;
+  int switched_ = 0;  // geoms that are passive or not enabled
   Diagnostics diagnostics_;
   std::unique_ptr<Assets> assets_;
-  bool built_ = false;
 };
 
 }  // namespace espalier

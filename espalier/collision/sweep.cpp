@@ -1,6 +1,7 @@
 #include "espalier/collision/sweep.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace espalier::collision {
 namespace {
@@ -8,20 +9,30 @@ namespace {
 /// Room for candidates: a box packed among equals touches 26.
 constexpr std::size_t kCandidatesPerGeom = 16;
 
+constexpr double kNowhere = std::numeric_limits<double>::infinity();
+
 double along(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 }  // namespace
 
-void Sweep::reset(const std::vector<int>& geoms, int geomCount) {
-  order_.clear();
-  for (const int g : geoms) order_.push_back({0, g});
+void Sweep::setMembers(const std::vector<int>& geoms, int geomCount) {
+  std::vector<char> isNew(static_cast<std::size_t>(geomCount), 0);
+  for (const int g : geoms) isNew[static_cast<std::size_t>(g)] = 1;
+  std::erase_if(order_, [&](const Entry& e) {
+    if (e.geom >= geomCount || !isNew[static_cast<std::size_t>(e.geom)]) return true;
+    isNew[static_cast<std::size_t>(e.geom)] = 0;
+    return false;
+  });
+  for (const int g : geoms) {
+    if (isNew[static_cast<std::size_t>(g)]) order_.push_back({0, g});
+  }
   for (auto* ends : {&lo0_, &hi0_, &lo1_, &hi1_, &lo2_, &hi2_}) ends->resize(geoms.size());
   marks_.resize(geoms.size());
+  room_ = kCandidatesPerGeom * geoms.size();
   found_.clear();
-  found_.reserve(kCandidatesPerGeom * geoms.size());
-  sorted_.resize(found_.capacity());
+  if (found_.capacity() < room_) found_.reserve(room_ + room_ / 2);
+  sorted_.reserve(found_.capacity());
   begin_.resize(static_cast<std::size_t>(geomCount) + 1);
-  axis_ = -1;
 }
 
 /// The axis along which the boxes' middles scatter most; x among equals.
@@ -43,7 +54,10 @@ int Sweep::widestAxis(const std::vector<Aabb>& boxes) const {
 void Sweep::sortAlongAxis(const std::vector<Aabb>& boxes) {
   if (order_.empty()) return;
   const int axis = widestAxis(boxes);
-  for (Entry& e : order_) e.lo = along(boxes[e.geom].lo, axis);
+  for (Entry& e : order_) {
+    const double lo = along(boxes[e.geom].lo, axis);
+    e.lo = lo == lo ? lo : kNowhere;  // a pose that is not a number has no place in an order
+  }
   const auto before = [](const Entry& x, const Entry& y) {
     return x.lo < y.lo || (x.lo == y.lo && x.geom < y.geom);
   };

@@ -17,8 +17,9 @@ class Sweep {
     int a, b;  // a < b
   };
 
-  /// The geoms that take part, ascending, of `geomCount` in all.
-  void reset(const std::vector<int>& geoms, int geomCount);
+  /// The geoms that take part, ascending, of `geomCount` in all. Those that did before keep their
+  /// place in the order.
+  void setMembers(const std::vector<int>& geoms, int geomCount);
 
   /// All overlapping pairs that `allowed` admits, sorted by (a, b).
   ///   in   boxes    by geom
@@ -37,7 +38,7 @@ class Sweep {
         if (marks_[j] == 0) continue;
         const int x = order_[i].geom, y = order_[j].geom, a = x < y ? x : y, b = x < y ? y : x;
         if (!allowed(a, b)) continue;
-        if (found_.size() == found_.capacity()) {
+        if (found_.size() == room_) {
           overflow = true;
           return sorted();
         }
@@ -64,6 +65,7 @@ class Sweep {
   std::vector<unsigned char> marks_;
   std::vector<Candidate> found_, sorted_;
   std::vector<int> begin_;
+  std::size_t room_ = 0;  // for candidates
   int axis_ = -1;
 };
 

@@ -150,9 +150,9 @@ TEST(Ray, NearestOfSeveralAndMasks) {
   ASSERT_TRUE(scene.raycast({0, 0, 9}, {0, 0, -1}, 100, hit));
   EXPECT_EQ(hit.geom, high);
   EXPECT_DOUBLE_EQ(hit.distance, 5.5);
-  ASSERT_TRUE(scene.raycast({0, 0, 9}, {0, 0, -1}, 100, hit, 2));
+  ASSERT_TRUE(scene.raycast({0, 0, 9}, {0, 0, -1}, 100, hit, {.mask = 2}));
   EXPECT_EQ(hit.geom, low);
-  ASSERT_TRUE(scene.raycast({0, 0, 9}, {0, 0, -1}, 100, hit, 1));
+  ASSERT_TRUE(scene.raycast({0, 0, 9}, {0, 0, -1}, 100, hit, {.mask = 1}));
   EXPECT_EQ(hit.geom, GeomId(0));
   EXPECT_FALSE(scene.raycast({0, 0, 9}, {0, 0, -1}, 5, hit));
   EXPECT_FALSE(scene.raycast({0, 0, 9}, {0, 0, 1}, INFINITY, hit));

@@ -1,0 +1,89 @@
+// The geoms of a scene as ODE sees them: for static meshes, and for whoever wants a dGeomID.
+
+#include <cmath>
+
+#include "espalier/collision/scene_assets.h"
+
+namespace espalier {
+
+using collision::Geom;
+using collision::Kind;
+
+void Scene::makeOdeTwin(Geom& g, int id) {
+  if (g.ode) return;
+  auto& twin = assets_->of[static_cast<std::size_t>(id)].inflatable;
+  twin = std::make_unique<collision::OdeGeom>(g);
+  g.ode = twin.get();
+}
+
+/// For all that may meet a static mesh.
+void Scene::makeOdeTwins() {
+  for (const auto& pair : broadPhase_.listed()) {
+    Geom &a = geoms_[static_cast<std::size_t>(pair.a)],
+         &b = geoms_[static_cast<std::size_t>(pair.b)];
+    if (a.kind != Kind::Trimesh && b.kind != Kind::Trimesh) continue;
+    makeOdeTwin(a, pair.a);
+    makeOdeTwin(b, pair.b);
+  }
+}
+
+dxGeom* Scene::odeGeom(GeomId id) {
+  const Geom& g = edited(id);
+  auto& twin = assets_->of[static_cast<std::size_t>(id.value)].twin;
+  if (!twin) {
+    twin = std::make_unique<collision::OdeGeom>(g);
+    twin->setEnabled(g.isEnabled);
+    assets_->twinned.push_back(id.value);
+  }
+  return twin->synced(g, 0);
+}
+
+namespace {
+
+bool isWhole(const Shape& shape) {
+  const auto good = [](double length) { return std::isfinite(length) && length > 0; };
+  if (const auto* s = std::get_if<Sphere>(&shape)) return good(s->radius);
+  if (const auto* b = std::get_if<Box>(&shape)) {
+    return good(b->size.x) && good(b->size.y) && good(b->size.z);
+  }
+  if (const auto* c = std::get_if<Cylinder>(&shape)) return good(c->radius) && good(c->height);
+  if (const auto* c = std::get_if<Capsule>(&shape)) {
+    return good(c->radius) && std::isfinite(c->height) && c->height >= 0;
+  }
+  return true;
+}
+
+Shape shapeOf(Kind kind, const Vec3d& size) {
+  switch (kind) {
+    case Kind::Box: return Box{size * 2.0};
+    case Kind::Cylinder: return Cylinder{size.x, 2 * size.z};
+    case Kind::Capsule: return Capsule{size.x, 2 * size.z};
+    default: return Sphere{size.x};
+  }
+}
+
+}  // namespace
+
+const std::vector<GeomId>& Scene::syncFromOde() {
+  assets_->changed.clear();
+  for (const int i : assets_->twinned) {
+    const Geom& g = geom(GeomId(i));
+    collision::OdeGeom& twin = *assets_->of[static_cast<std::size_t>(i)].twin;
+    bool isChanged = false;
+    const Vec3d size = twin.sizeInOde(g);
+    if (size.x != g.size.x || size.y != g.size.y || size.z != g.size.z) {
+      const Shape shape = shapeOf(g.kind, size);
+      isChanged = isWhole(shape);
+      isChanged ? setGeom(GeomId(i), shape, g.isStatic) : twin.takeBackSize(g);
+    }
+    if (twin.isEnabledInOde() != g.isEnabled) {
+      setEnabled(GeomId(i), !g.isEnabled);
+      isChanged = true;
+    }
+    if (isChanged) assets_->changed.push_back(GeomId(i));
+    twin.synced(g, 0);
+  }
+  return assets_->changed;
+}
+
+}  // namespace espalier

@@ -1,0 +1,98 @@
+// The questions asked of a scene: contacts and rays.
+
+#include <algorithm>
+
+#include "espalier/collision/ray.h"
+#include "espalier/collision/scene.h"
+#include "espalier/core/check.h"
+
+namespace espalier {
+
+using collision::Geom;
+
+namespace {
+
+/// What is deeper than any world is wide comes of poses that are not numbers.
+constexpr double kFar = 1e30;
+
+}  // namespace
+
+/// Contacts of one pair; false where there was no room for all.
+bool Scene::add(const collision::BroadPhase::Pair& pair, double margin, ContactPoint* out,
+                int capacity, int& count) {
+  const Geom &a = geom(GeomId(pair.a)), &b = geom(GeomId(pair.b));
+  if (switched_ > 0 && !collision::isAwake(a, b)) return true;
+  manifold_.clear();
+  pair.function(pair.swapped ? b : a, pair.swapped ? a : b, margin + a.margin + b.margin,
+                manifold_);
+  for (int i = 0; i < manifold_.count; ++i) {
+    const collision::PairPoint& p = manifold_.points[i];
+    if (!(abs(p.depth) <= kFar)) continue;
+    if (count == capacity) return false;
+    const Vec3d normal = pair.swapped ? -p.normal : p.normal;
+    out[count++] = {GeomId(pair.a), GeomId(pair.b), p.position, normal, p.depth, p.feature};
+  }
+  return true;
+}
+
+int Scene::collide(double margin, ContactPoint* out, int capacity, bool& overflow) {
+  build();
+  int count = 0;
+  bool fits = true;
+  const bool found = broadPhase_.visit(geoms_, margin, [&](const auto& pair) {
+    if (!add(pair, margin, out, capacity, count)) fits = false;
+  });
+  overflow = !found || !fits;
+  return count;
+}
+
+namespace {
+
+bool looksFor(const RayFilter& filter, const Geom& g) {
+  return g.isAlive && g.isEnabled && (g.group & filter.mask) != 0 &&
+         (g.owner < filter.firstSkipped || g.owner > filter.lastSkipped);
+}
+
+collision::Ray rayOf(const Vec3d& origin, const Vec3d& direction) {
+  const double length = norm(direction);
+  ESPALIER_REQUIRE(length > 0, "a ray without direction");
+  return {origin, direction * (1 / length)};
+}
+
+}  // namespace
+
+bool Scene::raycast(const Vec3d& origin, const Vec3d& direction, double maxDistance, RayHit& hit,
+                    const RayFilter& filter) const {
+  const collision::Ray ray = rayOf(origin, direction);
+  double distance = maxDistance;
+  bool met = false;
+  for (int i = 0; i < geomCount(); ++i) {
+    const Geom& g = geom(GeomId(i));
+    double reached = distance;
+    Vec3d normal;
+    if (!looksFor(filter, g) || !collision::meets(ray, g, reached, normal)) continue;
+    if (met && reached >= distance) continue;
+    distance = reached;
+    hit = {GeomId(i), madd(ray.direction, distance, origin), normal, distance};
+    met = true;
+  }
+  return met;
+}
+
+std::vector<RayHit> Scene::raycastAll(const Vec3d& origin, const Vec3d& direction,
+                                      double maxDistance, const RayFilter& filter) const {
+  const collision::Ray ray = rayOf(origin, direction);
+  std::vector<RayHit> hits;
+  for (int i = 0; i < geomCount(); ++i) {
+    double distance = maxDistance;
+    Vec3d normal;
+    if (!looksFor(filter, geom(GeomId(i)))) continue;
+    if (!collision::meets(ray, geom(GeomId(i)), distance, normal)) continue;
+    hits.push_back({GeomId(i), madd(ray.direction, distance, origin), normal, distance});
+  }
+  std::stable_sort(hits.begin(), hits.end(),
+                   [](const RayHit& x, const RayHit& y) { return x.distance < y.distance; });
+  return hits;
+}
+
+}  // namespace espalier
