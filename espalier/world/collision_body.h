@@ -1,0 +1,54 @@
+#pragma once
+
+// One collision body of an articulated system as users see and edit it, in RaiSim's names.
+//
+//   CollisionBody& foot = robot->getCollisionBody("FOOT/0");
+//   foot.posOffset[2] -= 0.01;   // from the next step on
+//   foot.setMaterial("rubber");
+
+#include <cstdint>
+#include <string>
+
+#include "espalier/core/id.h"
+#include "espalier/geometry/shape.h"
+#include "espalier/world/math.h"
+
+struct dxGeom;  // ODE's dGeomID is a dxGeom*
+
+namespace espalier {
+
+struct WorldData;
+
+class CollisionBody {
+ public:
+  Vec<3> posOffset;      ///< m, in the body's joint frame; edits take effect in the next step
+  Mat<3, 3> rotOffset;   ///< R of the shape in the body's joint frame
+  std::string name;      ///< LINK/i; a label, may be changed
+  std::size_t bodyIdx;   ///< of the body it is fixed to; not read
+  std::size_t localIdx;  ///< the same, RaiSim's other name
+
+  const Shape& getShape() const;
+  const std::string& getMaterial() const { return material_; }
+  /// Contacts of the next step on follow the new pair.
+  void setMaterial(const std::string& material);
+  /// The groups it is in, and those it collides with; from the next step on.
+  std::uint64_t getCollisionGroup() const { return group_; }
+  std::uint64_t getCollisionMask() const { return mask_; }
+  void setCollisionGroup(std::uint64_t group);
+  void setCollisionMask(std::uint64_t mask);
+  /// ODE's geom, whose lengths may be changed by ODE's own functions, or which may be switched off;
+  /// from the next step on. Null for a mesh whose file was missing.
+  dxGeom* getCollisionObject();
+
+ private:
+  friend struct Editing;
+  CollisionBody(WorldData& world, GeomId geom, const struct CollisionInfo& info);
+
+  WorldData* world_;
+  GeomId geom_;  // not valid where the shape has no geometry
+  Shape shape_;
+  std::string material_;
+  std::uint64_t group_, mask_;
+};
+
+}  // namespace espalier
