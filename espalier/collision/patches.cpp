@@ -21,30 +21,33 @@ int mixed(int x, int y) {
 }
 int cutId(int corner, int side) { return kCut | mixed(corner, side); }
 
-/// Cuts an edge or a polygon at the plane side . x <= offset. What lies beyond by no more than a
-/// billionth of the side's length stays: equal faces on each other are not cut by noise.
-void cut(Patch& p, const Vec3d& side, double offset, int sideId) {
+/// What of an edge or a polygon lies behind the plane side . x <= offset; in `spare`, unless that
+/// is all of it. What lies beyond by no more than a billionth of the side's length stays: equal
+/// faces on each other are not cut by noise.
+Patch* cut(Patch* p, Patch* spare, const Vec3d& side, double offset, int sideId) {
   const double level = fma(1e-9, dot(side, side), offset);
   double height[Patch::capacity];
-  bool whole = true;
-  for (int i = 0; i < p.count; ++i) {
-    height[i] = dot(side, p.corners[i]) - level;
-    whole = whole && height[i] <= 0;
+  const int n = p->count;
+  double most = -1;
+  for (int i = 0; i < n; ++i) {
+    height[i] = dot(side, p->corners[i]) - level;
+    most = max(most, height[i]);
   }
-  if (whole) return;
-  Patch out;
-  const int edges = p.count > 2 ? p.count : p.count - 1;
-  for (int i = 0; i < p.count; ++i) {
+  if (most <= 0) return p;
+  Patch& out = *spare;
+  out.count = 0;
+  const int edges = n > 2 ? n : n - 1;
+  for (int i = 0; i < n; ++i) {
     const double h = height[i];
-    if (h <= 0) out.add(p.corners[i], p.ids[i]);
+    if (h <= 0) out.add(p->corners[i], p->ids[i]);
     if (i >= edges) continue;
-    const int j = i + 1 == p.count ? 0 : i + 1;
+    const int j = i + 1 == n ? 0 : i + 1;
     const double k = height[j];
     if ((h <= 0) == (k <= 0)) continue;
-    out.add(madd(p.corners[j] - p.corners[i], h / (h - k), p.corners[i]), cutId(p.ids[i], sideId));
+    out.add(madd(p->corners[j] - p->corners[i], h / (h - k), p->corners[i]),
+            cutId(p->ids[i], sideId));
   }
-  p.count = out.count;
-  for (int i = 0; i < out.count; ++i) p.corners[i] = out.corners[i], p.ids[i] = out.ids[i];
+  return spare;
 }
 
 struct Output {
@@ -62,14 +65,18 @@ struct Output {
   }
 };
 
-/// `other` against the face `reference` of a (or of b), within the prism over it along `up`; of
-/// `other` only that part is left.
-void clip(const Patch& reference, Patch& other, bool referenceIsA, const Vec3d& up, Output& out) {
-  for (int i = 0; i < reference.count && other.count > 0; ++i) {
+/// The other's patch against the face `reference` of a (or of b), within the prism over it along
+/// `up`. Overwrites the patch.
+void clip(const Patch& reference, Patch& whole, bool referenceIsA, const Vec3d& up, Output& out) {
+  Patch store;
+  Patch *left = &whole, *spare = &store;
+  for (int i = 0; i < reference.count && left->count > 0; ++i) {
     const int j = i + 1 == reference.count ? 0 : i + 1;
     const Vec3d side = cross(reference.corners[j] - reference.corners[i], up);
-    cut(other, side, dot(side, reference.corners[i]), i);
+    Patch* rest = cut(left, spare, side, dot(side, reference.corners[i]), i);
+    if (rest != left) spare = left, left = rest;
   }
+  const Patch& other = *left;
   const double along = abs(dot(reference.normal, out.n));
   const double offset = dot(reference.normal, reference.corners[0]);
   for (int i = 0; i < other.count; ++i) {

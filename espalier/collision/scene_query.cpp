@@ -29,8 +29,13 @@ bool Scene::add(const collision::BroadPhase::Pair& pair, double margin, ContactP
     const collision::PairPoint& p = manifold_.points[i];
     if (!(abs(p.depth) <= kFar)) continue;
     if (count == capacity) return false;
-    const Vec3d normal = pair.swapped ? -p.normal : p.normal;
-    out[count++] = {GeomId(pair.a), GeomId(pair.b), p.position, normal, p.depth, p.feature};
+    ContactPoint& c = out[count++];
+    c.a = GeomId(pair.a);
+    c.b = GeomId(pair.b);
+    c.position = p.position;
+    c.normal = pair.swapped ? -p.normal : p.normal;
+    c.depth = p.depth;
+    c.feature = p.feature;
   }
   return true;
 }
