@@ -47,7 +47,7 @@ struct CollisionInfo {
   Transformd X_CG = identityTransform<double>();
   Shape shape;
   std::string material;
-  std::uint32_t group = 1, mask = ~std::uint32_t{0};
+  std::uint64_t group = 1, mask = ~std::uint64_t{0};
 };
 
 struct Model {

@@ -1,0 +1,169 @@
+#include "espalier/model/compile_cache.h"
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "espalier/core/overloaded.h"
+
+namespace espalier {
+namespace {
+
+/// Values one after another; lengths before what has one, so that nothing can be read two ways.
+class Writer {
+ public:
+  template <class T>
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  void add(T value) {
+    char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    bytes_.append(bytes, sizeof value);
+  }
+  void add(const std::string& text) {
+    add(text.size());
+    bytes_ += text;
+  }
+  void add(const Vec3d& v) { addAll(v.x, v.y, v.z); }
+  void add(const Transformd& x) { addAll(x.R.r0, x.R.r1, x.R.r2, x.p); }
+  void add(const Sym3<double>& s) { addAll(s.xx, s.xy, s.xz, s.yy, s.yz, s.zz); }
+  void add(const Shape& shape);
+
+  // Taken apart whole: a member that is added to a Spec does not compile here until it is said
+  // whether it counts.
+  void add(const InertialSpec& inertial) {
+    const auto& [mass, X_LC, I] = inertial;
+    addAll(mass, X_LC, I);
+  }
+  void add(const CollisionSpec& collision) {
+    const auto& [name, shape, X_LG, material, group, mask, line, meshScale] = collision;
+    addAll(name, shape, X_LG, material, group, mask);
+  }
+  void add(const VisualSpec& visual) {  // only what can be refused
+    const auto& [name, shape, meshScale, X_LG, rgba, material, line] = visual;
+    addAll(shape, X_LG);
+  }
+  void add(const LinkSpec& link) {
+    const auto& [name, inertial, collisions, visuals, line] = link;
+    addAll(name, inertial, collisions, visuals);
+  }
+  void add(const JointLimits& limits) {
+    const auto& [lower, upper, effort, velocity] = limits;
+    addAll(lower, upper, effort, velocity);
+  }
+  void add(const JointDynamics& dynamics) {
+    const auto& [damping, friction, stiffness, springMount, rotorInertia] = dynamics;
+    addAll(damping, friction, stiffness, springMount, rotorInertia);
+  }
+  void add(const MimicSpec& mimic) {
+    const auto& [joint, multiplier, offset] = mimic;
+    addAll(joint, multiplier, offset);
+  }
+  void add(const JointSpec& joint) {
+    const auto& [name, kind, parent, child, X_PJ, axes, pitch, limits, dynamics, mimic, line] =
+        joint;
+    addAll(name, kind, parent, child, X_PJ, axes[0], axes[1], axes[2], pitch, limits, dynamics,
+           mimic);
+  }
+  void add(const TransmissionSpec& transmission) {
+    const auto& [name, type, joint, actuator, reduction, line] = transmission;
+    addAll(name, type, joint, actuator, reduction);
+  }
+  void add(const std::pair<std::string, std::string>& pair) { addAll(pair.first, pair.second); }
+  void add(const SystemSpec& system) {
+    const auto& [name, file, links, joints, jointOrder, transmissions, ignoredPairs, fixedBase,
+                 X_WB] = system;
+    addAll(name, links, joints, jointOrder, transmissions, ignoredPairs, fixedBase);
+  }
+
+  template <class T>
+  void add(const std::vector<T>& all) {
+    add(all.size());
+    for (const T& one : all) add(one);
+  }
+  template <class T>
+  void add(const std::optional<T>& maybe) {
+    add(maybe.has_value());
+    if (maybe) add(*maybe);
+  }
+  template <class... T>
+  void addAll(const T&... values) {
+    (add(values), ...);
+  }
+  /// A long run of words by two hashes: FNV-1a, and a multiplicative one over the words reversed.
+  template <class T>
+  void addHashed(const std::vector<T>& all) {
+    static_assert(sizeof(T) % 4 == 0 && std::is_trivially_copyable_v<T>);
+    std::uint64_t forth = 0xcbf29ce484222325u, back = 0x9e3779b97f4a7c15u;
+    const std::size_t words = all.size() * sizeof(T) / 4;
+    const char* data = reinterpret_cast<const char*>(all.data());
+    for (std::size_t i = 0; i < words; ++i) {
+      std::uint32_t a, b;
+      std::memcpy(&a, data + 4 * i, 4);
+      std::memcpy(&b, data + 4 * (words - 1 - i), 4);
+      forth = (forth ^ a) * 0x100000001b3u;
+      back = (back + b) * 0xd6e8feb86659fd93u;
+      back ^= back >> 32;
+    }
+    addAll(all.size(), forth, back);
+  }
+
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+void Writer::add(const Shape& shape) {
+  add(shape.index());
+  std::visit(
+      Overloaded{[this](const Sphere& s) { add(s.radius); }, [this](const Box& b) { add(b.size); },
+                 [this](const Cylinder& c) { addAll(c.radius, c.height); },
+                 [this](const Capsule& c) { addAll(c.radius, c.height); }, [](const Plane&) {},
+                 [this](const Mesh& m) {
+                   addAll(m.file, m.data != nullptr);
+                   if (!m.data) return;
+                   addHashed(m.data->vertices);
+                   addHashed(m.data->triangles);
+                 },
+                 [this](const Heightfield& h) {
+                   add(h.data != nullptr);
+                   if (!h.data) return;
+                   addAll(h.data->xSamples, h.data->ySamples, h.data->xSize, h.data->ySize);
+                   addHashed(h.data->heights);
+                 }},
+      shape);
+}
+
+}  // namespace
+
+std::string contentOf(const SystemSpec& spec) {
+  Writer to;
+  to.add(spec);
+  return to.take();
+}
+
+Expected<std::shared_ptr<const Model>> CompileCache::compile(const SystemSpec& spec) {
+  std::string content = contentOf(spec);
+  const auto found = entries_.find(content);
+  if (found != entries_.end())
+    if (std::shared_ptr<const Model> model = found->second.model.lock())
+      return {std::move(model), found->second.diagnostics};
+
+  SystemSpec atOrigin = spec;
+  atOrigin.X_WB = identityTransform<double>();
+  Expected<Model> compiled = espalier::compile(atOrigin);
+  if (!compiled) return compiled.diagnostics();
+  std::erase_if(entries_, [](const auto& entry) { return entry.second.model.expired(); });
+  const Diagnostics diagnostics = compiled.diagnostics();
+  auto model = std::make_shared<const Model>(std::move(compiled).value());
+  entries_[std::move(content)] = {model, diagnostics};
+  return {std::move(model), diagnostics};
+}
+
+int CompileCache::size() const {
+  int held = 0;
+  for (const auto& [content, entry] : entries_) held += !entry.model.expired();
+  return held;
+}
+
+}  // namespace espalier

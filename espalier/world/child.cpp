@@ -1,0 +1,99 @@
+#include "espalier/world/child.h"
+
+#include "espalier/core/check.h"
+
+namespace espalier {
+namespace {
+
+JointKind kindOf(Child::Joint::Type type) {
+  switch (type) {
+    case Child::Joint::FIXED: return JointKind::Fixed;
+    case Child::Joint::REVOLUTE: return JointKind::Revolute;
+    case Child::Joint::PRISMATIC: return JointKind::Prismatic;
+    case Child::Joint::SPHERICAL: return JointKind::Spherical;
+    case Child::Joint::FLOATING: return JointKind::Floating;
+  }
+  return JointKind::Fixed;
+}
+
+LinkSpec linkOf(const Child& node) {
+  LinkSpec link;
+  link.name = node.name;
+  const InertialSpec& in = node.body.inertial;
+  const bool isMassless = in.mass == 0 && in.I.xx == 0 && in.I.yy == 0 && in.I.zz == 0;
+  if (!isMassless) link.inertial = in;
+  link.collisions = node.body.collisions;
+  link.visuals = node.body.visuals;
+  return link;
+}
+
+JointSpec jointOf(const Child& node, const std::string& parent) {
+  const Child::Joint& j = node.joint;
+  JointSpec joint;
+  joint.name = j.name.empty() ? parent + "-" + node.name : j.name;
+  joint.kind = kindOf(j.type);
+  joint.parent = parent;
+  joint.child = node.name;
+  joint.X_PJ = {j.rot, j.pos_P};
+  joint.axes[0] = j.axis;
+  if (j.limit[0] != j.limit[1]) {
+    joint.limits.lower = j.limit[0];
+    joint.limits.upper = j.limit[1];
+  }
+  joint.limits.effort = j.effort;
+  if (j.velocity_limit != 0) joint.limits.velocity = j.velocity_limit;
+  joint.dynamics = {j.damping, j.friction, j.stiffness, j.springMount, j.rotor_inertia};
+  return joint;
+}
+
+void append(const Child& node, SystemSpec& spec) {
+  spec.links.push_back(linkOf(node));
+  for (const auto* below : {&node.fixedBodies, &node.child})
+    for (const Child& one : *below) {
+      ESPALIER_REQUIRE(one.joint.type != Child::Joint::FLOATING,
+                       "only the root may have a floating joint, not '" + one.name + "'");
+      ESPALIER_REQUIRE((one.joint.type == Child::Joint::FIXED) == (below == &node.fixedBodies),
+                       "'" + one.name + "' does not belong in this list: use addChild()");
+      spec.joints.push_back(jointOf(one, node.name));
+      append(one, spec);
+    }
+}
+
+}  // namespace
+
+CollisionSpec& Child::Body::addCollision(const Shape& shape, const Vec<3>& position,
+                                         const std::string& material) {
+  CollisionSpec& c = collisions.emplace_back();
+  c.shape = shape;
+  c.X_LG.p = position;
+  c.material = material;
+  return c;
+}
+VisualSpec& Child::Body::addVisual(const Shape& shape, const Vec<3>& position) {
+  VisualSpec& v = visuals.emplace_back();
+  v.shape = shape;
+  v.X_LG.p = position;
+  return v;
+}
+
+void Child::addChild(const Child& below) {
+  ESPALIER_REQUIRE(below.joint.type != Joint::FLOATING,
+                   "only the root may have a floating joint, not '" + below.name + "'");
+  (below.joint.type == Joint::FIXED ? fixedBodies : child).push_back(below);
+}
+
+SystemSpec toSpec(const Child& root, const std::vector<std::string>& jointOrder) {
+  ESPALIER_REQUIRE(
+      root.joint.type == Child::Joint::FIXED || root.joint.type == Child::Joint::FLOATING,
+      "the root '" + root.name + "' is FIXED to the world or FLOATING");
+  SystemSpec spec;
+  spec.name = root.name;
+  spec.file = "<code>";
+  spec.jointOrder = jointOrder;
+  spec.fixedBase = root.joint.type == Child::Joint::FIXED;
+  spec.X_WB = {root.joint.rot, root.joint.pos_P};
+  append(root, spec);
+  return spec;
+}
+
+}  // namespace espalier
