@@ -2,15 +2,11 @@
 
 #include "espalier/contact/gauss_seidel_impl.h"
 
-#define ESPALIER_INSTANTIATE(T)  \
-  template class GaussSeidel<T>; \
-  template T largestResidual(const Problem<T>&, const Vec3<T>*);
-
 namespace espalier::contact {
 
-ESPALIER_INSTANTIATE(double)
-ESPALIER_INSTANTIATE(float)
-ESPALIER_INSTANTIATE(DoubleLanes)
-ESPALIER_INSTANTIATE(FloatLanes)
+template class GaussSeidel<double>;
+template class GaussSeidel<float>;
+template class GaussSeidel<DoubleLanes>;
+template class GaussSeidel<FloatLanes>;
 
 }  // namespace espalier::contact

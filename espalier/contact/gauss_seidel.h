@@ -12,7 +12,6 @@
 #include "espalier/contact/newton.h"
 #include "espalier/contact/problem.h"
 #include "espalier/contact/single.h"
-#include "espalier/scalar/instantiate.h"
 
 namespace espalier::contact {
 
@@ -37,9 +36,11 @@ template <class T>
 class GaussSeidel {
  public:
   GaussSeidel() = default;
-  explicit GaussSeidel(int maxGroups) { reserve(maxGroups); }
-  /// Sets the capacity; the only call that allocates.
-  void reserve(int maxGroups);
+  explicit GaussSeidel(const Capacity& capacity) { reserve(capacity); }
+  explicit GaussSeidel(int maxGroups) { reserve({maxGroups}); }
+  /// Sets the capacities, those of the problem; the only call that allocates.
+  void reserve(const Capacity& capacity);
+  void reserve(int maxGroups, int numbers = 0) { reserve({maxGroups, 0, 0, numbers}); }
 
   /// Impulses of a finished problem.
   ///   io   lambda  [size]  N s, (t1, t2, n); on entry the warm start (zero: none)
@@ -50,6 +51,15 @@ class GaussSeidel {
   /// The same for a problem of which only b has changed since `solve`: factors are kept.
   SolveReport<T> resolve(const Problem<T>& problem, Vec3<T>* lambda,
                          const SolveOptions<T>& options = {});
+
+  /// v_i of the solution just found, bias included.
+  Vec3<T> velocity(const Problem<T>& problem, int i, const Vec3<T>* lambda) const {
+    return problem.hasBlocks(i) ? problem.velocity(i, lambda)
+                                : problem.velocity(i, lambda, a_.data());
+  }
+
+  /// The largest residual of all groups at lambda, m/s.
+  T largestResidual(const Problem<T>& problem, const Vec3<T>* lambda);
 
  private:
   using Island = typename Problem<T>::Island;
@@ -64,23 +74,20 @@ class GaussSeidel {
   void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                  const SolveOptions<T>& options, Progress& progress);
   void factorIsland(const Problem<T>& problem, Island island);
-  T sweep(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward,
-          mask_t<T> live) const;
-  T update(const Problem<T>& problem, Vec3<T>* lambda, int i, const Vec3<T>& other,
-           mask_t<T> live) const;
+  T sweep(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward, mask_t<T> live);
+  T sweepSides(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward,
+               mask_t<T> live);
+  T update(const Problem<T>& problem, Vec3<T>* lambda, int i, const Vec3<T>& other, mask_t<T> live);
+  T update(const Problem<T>& problem, Vec3<T>* lambda, int i, const Vec3<T>& v,
+           const Vec3<T>& other, mask_t<T> live);
 
   AlignedArray<SingleFactor<T>> factor_;
   AlignedArray<bool> hasFactor_;
   Newton<T> newton_;
+  AlignedArray<T> a_;  // what islands without blocks push, by the movers' numbers
 };
 
-/// The largest residual of all contacts at lambda, m/s.
-template <class T>
-T largestResidual(const Problem<T>& problem, const Vec3<T>* lambda);
-
-#define ESPALIER_DECLARE(T)             \
-  extern template class GaussSeidel<T>; \
-  extern template T largestResidual(const Problem<T>&, const Vec3<T>*);
+#define ESPALIER_DECLARE(T) extern template class GaussSeidel<T>;
 ESPALIER_DECLARE(double)
 ESPALIER_DECLARE(float)
 ESPALIER_DECLARE(DoubleLanes)

@@ -7,24 +7,40 @@
 
 namespace espalier::contact {
 
+/// The largest residual of an island that has blocks.
 template <class T>
 T islandResidual(const Problem<T>& problem, typename Problem<T>::Island island,
                  const Vec3<T>* lambda) {
   T worst = bc<T>(0.0);
-  for (const int i : island) {
-    const Vec3<T> v = problem.velocity(i, lambda);
-    worst = max(worst,
-                residual(lambda[i], v, problem.mu(i), problem.scale(i), problem.inverseScale(i)));
-  }
+  for (const int i : island)
+    worst = max(worst, problem.residualOf(i, lambda, problem.velocity(i, lambda)));
+  return worst;
+}
+
+/// The same of one that is an operator.
+///   out  a  [numbers] sum of (Y' D)' lambda on the island's movers
+template <class T>
+T islandResidual(const Problem<T>& problem, typename Problem<T>::Island island,
+                 const Vec3<T>* lambda, T* a) {
+  for (const int i : island)
+    for (const Side<T>& s : problem.sides(i))
+      for (int k = 0; k < s.count; ++k) a[s.mover + (s.dof ? s.dof[k] : k)] = bc<T>(0.0);
+  for (const int i : island)
+    for (const Side<T>& s : problem.sides(i)) push(s, lambda[i], a);
+  T worst = bc<T>(0.0);
+  for (const int i : island)
+    worst = max(worst, problem.residualOf(i, lambda, problem.velocity(i, lambda, a)));
   return worst;
 }
 
 template <class T>
-void GaussSeidel<T>::reserve(int maxGroups) {
-  ESPALIER_REQUIRE(maxGroups >= 0, "capacities are counts");
-  factor_ = AlignedArray<SingleFactor<T>>(static_cast<std::size_t>(maxGroups));
-  hasFactor_ = AlignedArray<bool>(static_cast<std::size_t>(maxGroups));
-  newton_.reserve(maxGroups);
+void GaussSeidel<T>::reserve(const Capacity& capacity) {
+  ESPALIER_REQUIRE(capacity.groups >= 0 && capacity.numbers >= 0, "capacities are counts");
+  const auto groups = static_cast<std::size_t>(capacity.groups);
+  a_ = AlignedArray<T>(static_cast<std::size_t>(capacity.numbers));
+  factor_ = AlignedArray<SingleFactor<T>>(groups);
+  hasFactor_ = AlignedArray<bool>(groups);
+  newton_.reserve(capacity.groups);
 }
 
 template <class T>
@@ -32,6 +48,8 @@ SolveReport<T> GaussSeidel<T>::solve(const Problem<T>& problem, Vec3<T>* lambda,
                                      const SolveOptions<T>& options) {
   ESPALIER_REQUIRE(problem.size() <= static_cast<int>(factor_.size()),
                    "more contact groups than reserved");
+  ESPALIER_REQUIRE(problem.numbers() <= static_cast<int>(a_.size()),
+                   "more numbers of movers than reserved");
   for (int i = 0; i < problem.size(); ++i) hasFactor_[i] = false;
   newton_.forget();
   return resolve(problem, lambda, options);
@@ -58,31 +76,42 @@ template <class T>
 auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                                  const SolveOptions<T>& options) -> Progress {
   const T tolerance = bc<T>(options.tolerance), zero = bc<T>(0.0);
-  for (const int i : island) lambda[i] = projectOnCone(lambda[i], problem.mu(i));
+  const bool hasBlocks = problem.hasBlocks(island);
+  const auto residualNow = [&] {
+    return hasBlocks ? islandResidual(problem, island, lambda)
+                     : islandResidual(problem, island, lambda, a_.data());
+  };
+  for (const int i : island) lambda[i] = problem.admissible(i, lambda);
 
   Progress progress{zero, zero <= zero};
-  tryNewton(problem, island, lambda, options, progress);
+  const auto confirm = [&](mask_t<T> hopeful) {
+    const T residual = residualNow();
+    const mask_t<T> done = hopeful & (residual <= tolerance);
+    progress.residual = select(done, residual, progress.residual);
+    progress.live = progress.live & !done;
+  };
+  const bool triesNewton = hasBlocks && island.size() <= small_island && options.newtonSteps > 0;
+  if (triesNewton)
+    tryNewton(problem, island, lambda, options, progress);
+  else
+    confirm(progress.live);
   if (any(progress.live)) factorIsland(problem, island);
   int nextTry = 4;
   while (progress.sweeps < options.maxSweeps && any(progress.live)) {
     const bool forward = progress.sweeps % 2 == 0;
-    const T seen = sweep(problem, island, lambda, forward, progress.live);
+    const T seen = hasBlocks ? sweep(problem, island, lambda, forward, progress.live)
+                             : sweepSides(problem, island, lambda, forward, progress.live);
     ++progress.sweeps;
     // Each contact was judged before its update and before those after it: confirm at the end.
     const mask_t<T> hopeful = progress.live & (seen <= tolerance);
-    if (any(hopeful)) {
-      const T residual = islandResidual(problem, island, lambda);
-      const mask_t<T> done = hopeful & (residual <= tolerance);
-      progress.residual = select(done, residual, progress.residual);
-      progress.live = progress.live & !done;
-    }
+    if (any(hopeful)) confirm(hopeful);
     if (progress.sweeps == nextTry && any(progress.live)) {
       nextTry *= 2;
-      tryNewton(problem, island, lambda, options, progress);
+      if (triesNewton) tryNewton(problem, island, lambda, options, progress);
     }
   }
   if (any(progress.live)) {
-    const T residual = islandResidual(problem, island, lambda);
+    const T residual = residualNow();
     progress.residual = select(progress.live, residual, progress.residual);
   }
   return progress;
@@ -91,8 +120,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
 template <class T>
 void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                                const SolveOptions<T>& options, Progress& progress) {
-  if (island.size() > Newton<T>::largest || options.newtonSteps <= 0) return;
-  Vec3<T> before[Newton<T>::largest];
+  Vec3<T> before[small_island];
   for (int k = 0; k < island.size(); ++k) before[k] = lambda[island[k]];
   for (int step = 0;; ++step) {
     const T residual = newton_.evaluate(problem, island, lambda);
@@ -112,7 +140,8 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
 template <class T>
 void GaussSeidel<T>::factorIsland(const Problem<T>& problem, Island island) {
   for (const int i : island) {
-    if (!hasFactor_[i]) factor_[i] = factorSingle(problem.diagonal(i), problem.mu(i));
+    if (!hasFactor_[i] && problem.kind(i) == Kind::Coulomb)
+      factor_[i] = factorSingle(problem.diagonal(i), problem.mu(i));
     hasFactor_[i] = true;
   }
 }
@@ -121,7 +150,7 @@ void GaussSeidel<T>::factorIsland(const Problem<T>& problem, Island island) {
 /// A row's sum ends with the contact updated last, which shortens the chain of dependent sums.
 template <class T>
 T GaussSeidel<T>::sweep(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward,
-                        mask_t<T> live) const {
+                        mask_t<T> live) {
   T worst = bc<T>(0.0);
   if (forward) {
     for (const int i : island) {
@@ -149,23 +178,58 @@ T GaussSeidel<T>::sweep(const Problem<T>& problem, Island island, Vec3<T>* lambd
   return worst;
 }
 
-/// Solves contact i, whose velocity without its own impulse is `other`; its residual before that.
+/// The same where the island is an operator; a_ follows lambda.
+template <class T>
+T GaussSeidel<T>::sweepSides(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+                             bool forward, mask_t<T> live) {
+  T worst = bc<T>(0.0);
+  const int n = island.size();
+  for (int k = 0; k < n; ++k) {
+    const int i = island[forward ? k : n - 1 - k];
+    const Vec3<T> old = lambda[i], v = problem.velocity(i, lambda, a_.data());
+    const Vec3<T> other = v - mul(problem.diagonal(i), old);
+    worst = max(worst, update(problem, lambda, i, v, other, live));
+    const Vec3<T> change = lambda[i] - old;
+    for (const Side<T>& s : problem.sides(i)) push(s, change, a_.data());
+  }
+  return worst;
+}
+
+/// Solves group i, whose velocity without its own impulse is `other`; its residual before that.
 template <class T>
 ESPALIER_INLINE T GaussSeidel<T>::update(const Problem<T>& problem, Vec3<T>* lambda, int i,
-                                         const Vec3<T>& other, mask_t<T> live) const {
-  const SingleFactor<T>& f = factor_[i];
-  const Vec3<T> old = lambda[i];
-  const Vec3<T> v = other + mul(problem.diagonal(i), old);
-  const Vec3<T> c = nmadd(old, f.shift, other);
-  lambda[i] = pick<T>(live, solveSingle(f, problem.mu(i), old, v, c), old);
-  return residual(old, v, problem.mu(i), problem.scale(i), problem.inverseScale(i));
+                                         const Vec3<T>& other, mask_t<T> live) {
+  return update(problem, lambda, i, other + mul(problem.diagonal(i), lambda[i]), other, live);
 }
 
 template <class T>
-T largestResidual(const Problem<T>& problem, const Vec3<T>* lambda) {
+ESPALIER_INLINE T GaussSeidel<T>::update(const Problem<T>& problem, Vec3<T>* lambda, int i,
+                                         const Vec3<T>& v, const Vec3<T>& other, mask_t<T> live) {
+  const Vec3<T> old = lambda[i];
+  if (problem.kind(i) == Kind::Coulomb) {
+    const SingleFactor<T>& f = factor_[i];
+    const Vec3<T> c = nmadd(old, f.shift, other);
+    lambda[i] = pick<T>(live, solveSingle(f, problem.mu(i), old, v, c), old);
+    return residual(old, v, problem.mu(i), problem.scale(i), problem.inverseScale(i));
+  }
+  const T before = problem.residualOf(i, lambda, v);
+  const Vec3<T> next =
+      problem.kind(i) == Kind::Bounded
+          ? solveBounded(problem.diagonal(i), problem.lowerBound(i), problem.upperBound(i), old, v)
+          : solveTorsion(problem.diagonal(i), problem.axes(i), problem.reach(i, lambda), old, v);
+  lambda[i] = pick<T>(live, next, old);
+  return before;
+}
+
+template <class T>
+T GaussSeidel<T>::largestResidual(const Problem<T>& problem, const Vec3<T>* lambda) {
   T worst = bc<T>(0.0);
-  for (int k = 0; k < problem.islands(); ++k)
-    worst = max(worst, islandResidual(problem, problem.island(k), lambda));
+  for (int k = 0; k < problem.islands(); ++k) {
+    const Island island = problem.island(k);
+    worst =
+        max(worst, problem.hasBlocks(island) ? islandResidual(problem, island, lambda)
+                                             : islandResidual(problem, island, lambda, a_.data()));
+  }
   return worst;
 }
 

@@ -29,11 +29,25 @@ ESPALIER_INLINE Mat3<T> inverse(const Mat3<T>& a) {
   return transpose(Mat3<T>{c0 * scale, c1 * scale, c2 * scale});
 }
 
+/// S_i G S_j, with one in the place of the axes of what is no Torsion group.
+template <class T>
+inline Mat3<T> scaledBlock(const Problem<T>& problem, int i, int j, Mat3<T> g) {
+  if (problem.kind(i) == Kind::Torsion) {
+    const Vec3<T>& s = problem.axes(i);
+    g = {g.r0 * s.x, g.r1 * s.y, g.r2 * s.z};
+  }
+  if (problem.kind(j) == Kind::Torsion) {
+    const Vec3<T>& s = problem.axes(j);
+    g = {scaled(g.r0, s), scaled(g.r1, s), scaled(g.r2, s)};
+  }
+  return g;
+}
+
 }  // namespace newton_detail
 
 template <class T>
 void Newton<T>::reserve(int maxGroups) {
-  stride_ = std::min(maxGroups, largest);
+  stride_ = std::min(maxGroups, small_island);
   block_ = AlignedArray<Mat3<T>>(static_cast<std::size_t>(stride_ * stride_));
   forget();
 }
@@ -46,14 +60,36 @@ T Newton<T>::evaluate(const Problem<T>& problem, typename Problem<T>::Island isl
   for (int k = 0; k < island.size(); ++k) {
     const int i = island[k];
     const Vec3<T> l = lambda[i], v = problem.velocity(i, lambda);
-    const T mu = problem.mu(i), inverseD = problem.inverseScale(i);
-    const Vec3<T> x = nmadd({v.x, v.y, fma(mu, tangentNorm(v), v.z)}, inverseD, l);
-    const T t = tangentNorm(x);
-    status_[k].open = mu * t <= -x.z;
-    status_[k].slip = !(status_[k].open | ((t <= mu * x.z) & (mu > zero)));
+    Status& status = status_[k];
     v_[k] = v;
-    y_[k] = {x.x, x.y, t};
-    worst = max(worst, residual(l, v, mu, problem.scale(i), inverseD));
+    if (problem.kind(i) == Kind::Coulomb) {
+      const T mu = problem.mu(i), d = problem.scale(i);
+      const Vec3<T> x = nmadd({v.x, v.y, fma(mu, tangentNorm(v), v.z)}, problem.inverseScale(i), l);
+      const T t = tangentNorm(x);
+      const mask_t<T> open = mu * t <= -x.z;
+      status = {open, open, open, !(open | ((t <= mu * x.z) & (mu > zero)))};
+      x_[k] = {x.x, x.y, t};
+      worst = max(worst, residual(l, v, mu, d, problem.inverseScale(i)));
+    } else if (problem.kind(i) == Kind::Bounded) {
+      const Vec3<T> d = rowScale(problem.diagonal(i));
+      const Vec3<T> x = {l.x - v.x / d.x, l.y - v.y / d.y, l.z - v.z / d.z};
+      const Vec3<T>&low = problem.lowerBound(i), &high = problem.upperBound(i);
+      const auto beyond = [](const T& a, const T& from, const T& to) {
+        return mask_t<T>((a <= from) | (a >= to));
+      };
+      status = {beyond(x.x, low.x, high.x), beyond(x.y, low.y, high.y), beyond(x.z, low.z, high.z),
+                zero < zero};
+      x_[k] = x;
+      worst = max(worst, problem.residualOf(i, lambda, v));
+    } else {
+      const Vec3<T>& s = problem.axes(i);
+      const Vec3<T> x = nmadd(scaled(v, s), problem.inverseScale(i), unscaled(l, s));
+      const T reach = problem.reach(i, lambda);
+      const T length = norm(projectOnBall(x, s, bc<T>(std::numeric_limits<value_t<T>>::max())));
+      status = {s.x <= zero, s.y <= zero, s.z <= zero, length > reach};
+      x_[k] = x;
+      worst = max(worst, problem.residualOf(i, lambda, v));
+    }
   }
   return worst;
 }
@@ -71,7 +107,18 @@ void Newton<T>::step(const Problem<T>& problem, typename Problem<T>::Island isla
   substitute(n);
   for (int k = 0; k < n; ++k) {
     const int i = island[k];
-    const Vec3<T> next = pick<T>(status_[k].open, zero3<T>(), lambda[i] + step_[k]);
+    const Status& status = status_[k];
+    Vec3<T> next;
+    if (problem.kind(i) == Kind::Coulomb) {
+      next = pick<T>(status.x, zero3<T>(), lambda[i] + step_[k]);
+    } else if (problem.kind(i) == Kind::Bounded) {
+      const Vec3<T> free = lambda[i] + step_[k];
+      const Vec3<T> bound = clamp(x_[k], problem.lowerBound(i), problem.upperBound(i));
+      next = {select(status.x, bound.x, free.x), select(status.y, bound.y, free.y),
+              select(status.z, bound.z, free.z)};
+    } else {
+      next = scaled(unscaled(lambda[i], problem.axes(i)) + step_[k], problem.axes(i));
+    }
     lambda[i] = pick<T>(live, next, lambda[i]);
   }
 }
@@ -80,9 +127,7 @@ void Newton<T>::step(const Problem<T>& problem, typename Problem<T>::Island isla
 template <class T>
 void Newton<T>::assemble(const Problem<T>& problem, typename Problem<T>::Island island,
                          const Vec3<T>* lambda, bool sameMatrix) {
-  using newton_detail::damping;
-  const T zero = bc<T>(0.0), one = bc<T>(1.0);
-  const T smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
+  using newton_detail::scaledBlock;
   const int n = island.size();
   factored_ = true;
   if (!sameMatrix)
@@ -91,58 +136,133 @@ void Newton<T>::assemble(const Problem<T>& problem, typename Problem<T>::Island 
 
   for (int k = 0; k < n; ++k) {
     const int i = island[k];
-    const mask_t<T> open = status_[k].open, slip = status_[k].slip;
-    const Vec3<T> l = lambda[i], v = v_[k];
-    const T d = problem.scale(i), mu = problem.mu(i);
-    step_[k] = pick<T>(open, l * -d, -v);
-    VelocityRows& b = rows_[k];
-    b.slips = any(slip);
-    b.n = select(open, zero, one);
-    b.xx = b.yy = b.n;
-    b.xy = zero;
-    // A, for the diagonal block.
-    const T tiny = bc<T>(damping<value_t<T>>) * d;
-    T axx = select(open, d, tiny), axy = zero, ayy = axx, axn = zero, ayn = zero;
-    const T ann = axx;
-    if (b.slips) {
-      const T inverse = one / max(y_[k].z, smallest);
-      const T ex = y_[k].x * inverse, ey = y_[k].y * inverse;
-      const T reach = mu * max(l.z, zero), ratio = min(reach * inverse, one);
-      const T kxx = ratio * ey * ey, kxy = -(ratio * ex * ey), kyy = ratio * ex * ex;
-      b.xx = select(slip, kxx, b.xx);
-      b.xy = select(slip, kxy, b.xy);
-      b.yy = select(slip, kyy, b.yy);
-      axx = select(slip, fnma(d, kxx, d), axx);
-      axy = select(slip, -(d * kxy), axy);
-      ayy = select(slip, fnma(d, kyy, d), ayy);
-      axn = select(slip, -(d * mu * ex), axn);
-      ayn = select(slip, -(d * mu * ey), ayn);
-      const T pull = mu * l.z;
-      step_[k].x = select(slip, -(d * fnma(pull, ex, l.x)), step_[k].x);
-      step_[k].y = select(slip, -(d * fnma(pull, ey, l.y)), step_[k].y);
+    Rows rows;
+    switch (problem.kind(i)) {
+      case Kind::Coulomb: coulombRows(problem, i, k, lambda[i], rows); break;
+      case Kind::Bounded: boundedRows(problem, i, k, lambda[i], rows); break;
+      case Kind::Torsion: torsionRows(problem, i, k, lambda, rows); break;
     }
     if (sameMatrix) continue;
     factoredStatus_[k] = status_[k];
     const Sym3<T>& g = problem.diagonal(i);
-    setRows(k, k, {{g.xx, g.xy, g.xz}, {g.xy, g.yy, g.yz}, {g.xz, g.yz, g.zz}});
-    at(k, k) += Mat3<T>{{axx, axy, axn}, {axy, ayy, ayn}, {zero, zero, ann}};
+    setBlock(problem, k, i, k, i, {{g.xx, g.xy, g.xz}, {g.xy, g.yy, g.yz}, {g.xz, g.yz, g.zz}},
+             rows);
+    at(k, k) += rows.a;
     for (const Coupling& c : problem.lower(i))
-      setRows(k, problem.place(c.group), problem.block(c.block));
+      setBlock(problem, k, i, problem.place(c.group), c.group, problem.block(c.block), rows);
     for (const Coupling& c : problem.upper(i))
-      setRows(k, problem.place(c.group), transpose(problem.block(c.block)));
+      setBlock(problem, k, i, problem.place(c.group), c.group, transpose(problem.block(c.block)),
+               rows);
+    if (problem.kind(i) == Kind::Torsion && any(status_[k].slip)) {
+      const int col = problem.place(problem.normalGroup(i));
+      if (!filled_[k][col]) at(k, col) = {zero3<T>(), zero3<T>(), zero3<T>()};
+      filled_[k][col] = true;
+      Mat3<T>& m = at(k, col);
+      m.r0.z -= pull_[k].x;
+      m.r1.z -= pull_[k].y;
+      m.r2.z -= pull_[k].z;
+    }
   }
 }
 
-/// The rows of one block: B G.
 template <class T>
-ESPALIER_INLINE void Newton<T>::setRows(int row, int col, const Mat3<T>& g) {
-  const VelocityRows& b = rows_[row];
+ESPALIER_INLINE void Newton<T>::coulombRows(const Problem<T>& problem, int i, int k,
+                                            const Vec3<T>& l, Rows& rows) {
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  const T smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
+  const mask_t<T> open = status_[k].x, slip = status_[k].slip;
+  const T d = problem.scale(i), mu = problem.mu(i);
+  step_[k] = pick<T>(open, l * -d, -v_[k]);
+  const T moves = select(open, zero, one);
+  const T rest = select(open, d, bc<T>(newton_detail::damping<value_t<T>>) * d);
+  rows.b = {moves, zero, zero, moves, zero, moves};
+  rows.a = {{rest, zero, zero}, {zero, rest, zero}, {zero, zero, rest}};
+  rows.isDiagonal = !any(slip);
+  if (rows.isDiagonal) return;
+  const T inverse = one / max(x_[k].z, smallest);
+  const T ex = x_[k].x * inverse, ey = x_[k].y * inverse;
+  const T reach = mu * max(l.z, zero), ratio = min(reach * inverse, one);
+  const T kxx = ratio * ey * ey, kxy = -(ratio * ex * ey), kyy = ratio * ex * ex;
+  rows.b.xx = select(slip, kxx, rows.b.xx);
+  rows.b.xy = select(slip, kxy, rows.b.xy);
+  rows.b.yy = select(slip, kyy, rows.b.yy);
+  rows.a.r0.x = select(slip, fnma(d, kxx, d), rows.a.r0.x);
+  rows.a.r0.y = rows.a.r1.x = select(slip, -(d * kxy), zero);
+  rows.a.r1.y = select(slip, fnma(d, kyy, d), rows.a.r1.y);
+  rows.a.r0.z = select(slip, -(d * mu * ex), zero);
+  rows.a.r1.z = select(slip, -(d * mu * ey), zero);
+  const T pull = mu * l.z;
+  step_[k].x = select(slip, -(d * fnma(pull, ex, l.x)), step_[k].x);
+  step_[k].y = select(slip, -(d * fnma(pull, ey, l.y)), step_[k].y);
+}
+
+template <class T>
+void Newton<T>::boundedRows(const Problem<T>& problem, int i, int k, const Vec3<T>& l, Rows& rows) {
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  const Status& s = status_[k];
+  const Vec3<T> bound = clamp(x_[k], problem.lowerBound(i), problem.upperBound(i));
+  const T d = problem.scale(i), tiny = bc<T>(newton_detail::damping<value_t<T>>) * d;
+  rows.isDiagonal = true;
+  rows.b = {select(s.x, zero, one), zero, zero,
+            select(s.y, zero, one), zero, select(s.z, zero, one)};
+  rows.a = {{select(s.x, d, tiny), zero, zero},
+            {zero, select(s.y, d, tiny), zero},
+            {zero, zero, select(s.z, d, tiny)}};
+  step_[k] = {select(s.x, d * (bound.x - l.x), -v_[k].x),
+              select(s.y, d * (bound.y - l.y), -v_[k].y),
+              select(s.z, d * (bound.z - l.z), -v_[k].z)};
+}
+
+template <class T>
+void Newton<T>::torsionRows(const Problem<T>& problem, int i, int k, const Vec3<T>* lambda,
+                            Rows& rows) {
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  const T smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
+  const Status& status = status_[k];
+  const Vec3<T>& s = problem.axes(i);
+  const T d = problem.scale(i), reach = problem.reach(i, lambda);
+  const Vec3<T> x = unscaled(lambda[i], s), w = scaled(v_[k], s);
+  const Vec3<T> y = projectOnBall(x_[k], s, bc<T>(std::numeric_limits<value_t<T>>::max()));
+  // Where a row has no axis d x = 0; else stick or slip.
+  const T tiny = bc<T>(newton_detail::damping<value_t<T>>) * d;
+  const T inverse = one / max(norm(y), smallest);
+  const Vec3<T> e = y * inverse;
+  const T ratio = select(status.slip, min(reach * inverse, one), one);
+  const T bend = select(status.slip, ratio, zero);  // of e e' in k P = ratio - bend e e'
+  const T rest = select(status.slip, fnma(d, ratio, d), tiny);
+  rows.isDiagonal = false;
+  rows.b = {fnma(bend * e.x, e.x, ratio), -(bend * e.x * e.y), -(bend * e.x * e.z),
+            fnma(bend * e.y, e.y, ratio), -(bend * e.y * e.z), fnma(bend * e.z, e.z, ratio)};
+  const T db = d * bend;
+  rows.a = {{fma(db * e.x, e.x, rest), db * e.x * e.y, db * e.x * e.z},
+            {db * e.x * e.y, fma(db * e.y, e.y, rest), db * e.y * e.z},
+            {db * e.x * e.z, db * e.y * e.z, fma(db * e.z, e.z, rest)}};
+  rows.a.r0.x = select(status.x, d, rows.a.r0.x);
+  rows.a.r1.y = select(status.y, d, rows.a.r1.y);
+  rows.a.r2.z = select(status.z, d, rows.a.r2.z);
+  const mask_t<T> pushes = status.slip & (lambda[problem.normalGroup(i)].z > zero);
+  pull_[k] = pick<T>(pushes, e * (d * problem.mu(i)), zero3<T>());
+  const Vec3<T> slip = nmadd(e, reach, x) * -d;
+  step_[k] = pick<T>(status.slip, slip, -w);
+  step_[k].x = select(status.x, -(d * x.x), step_[k].x);
+  step_[k].y = select(status.y, -(d * x.y), step_[k].y);
+  step_[k].z = select(status.z, -(d * x.z), step_[k].z);
+}
+
+/// One block: B S_i G S_j.
+template <class T>
+ESPALIER_INLINE void Newton<T>::setBlock(const Problem<T>& problem, int row, int i, int col, int j,
+                                         const Mat3<T>& block, const Rows& rows) {
+  const Mat3<T> g = newton_detail::scaledBlock(problem, i, j, block);
+  const Sym3<T>& b = rows.b;
   Mat3<T>& m = at(row, col);
   filled_[row][col] = true;
-  if (b.slips) {
-    m = {madd(g.r1, b.xy, g.r0 * b.xx), madd(g.r1, b.yy, g.r0 * b.xy), g.r2 * b.n};
+  if (rows.isDiagonal) {
+    m = {g.r0 * b.xx, g.r1 * b.yy, g.r2 * b.zz};
   } else {
-    m = {g.r0 * b.n, g.r1 * b.n, g.r2 * b.n};
+    m = {madd(g.r2, b.xz, madd(g.r1, b.xy, g.r0 * b.xx)),
+         madd(g.r2, b.yz, madd(g.r1, b.yy, g.r0 * b.xy)),
+         madd(g.r2, b.zz, madd(g.r1, b.yz, g.r0 * b.xz))};
   }
 }
 

@@ -2,59 +2,121 @@
 
 // The contact problem of one instant: assembled once, then const. It knows nothing of robots.
 //
-//   v = G lambda + b,   one group of three rows (t1, t2, n) for each contact
+//   v = G lambda + b,   groups of three rows (t1, t2, n)
 //
 // G is the Delassus matrix, symmetric and block-sparse: two groups are coupled when they share a
-// moving system. b is the velocity without contact impulses plus the bias that the law asks for,
-// so that "v_N >= 0, friction against v_T" is all that remains to be said. A joint limit is a
-// group with mu = 0 whose tangential rows and columns are zero.
+// mover. b is the velocity without impulses plus the bias that the law asks for. Kinds of groups:
+//   Coulomb  a contact: v_N >= 0, friction against v_T; mu = 0 and tangential rows of zero: a limit
+//   Bounded  each row on its own between two bounds                          (contact/bounds.h)
+//   Torsion  rolling and spinning friction of another group                  (contact/ellipsoid.h)
+//
+// G comes in one of two ways, and both may stand in one problem: as blocks (addGroup with G_ii,
+// addCoupling), or as an operator: with its sides (contact/side.h) a group says what it hangs on,
+// and G_ij = sum of Y_i' D Y_j over shared movers. Of islands up to `small_island` groups finish()
+// writes the blocks; larger ones stay an operator.
 //
 // Lanes: a group is a slot that all lanes share. A lane without this contact gives it
 // `inactive()` as b and no coupling; it then stays open.
 
 #include <limits>
+#include <span>
 
+#include "espalier/contact/bounds.h"
 #include "espalier/contact/cone.h"
+#include "espalier/contact/ellipsoid.h"
+#include "espalier/contact/side.h"
 #include "espalier/core/aligned.h"
 #include "espalier/core/check.h"
+#include "espalier/scalar/instantiate.h"
 
 namespace espalier::contact {
+
+enum class Kind : unsigned char { Coulomb, Bounded, Torsion };
 
 /// One off-diagonal block seen from a row: the other group, and where the block is stored.
 struct Coupling {
   int group, block;
 };
 
+/// Islands of so many groups get blocks and a direct solver.
+inline constexpr int small_island = 16;
+
+/// How much a problem holds.
+struct Capacity {
+  int groups = 0;
+  int couplings = 0;  ///< off-diagonal blocks; 8 a group are enough for those finish() writes
+  int sides = 0;
+  int numbers = 0;  ///< length of a: all movers' numbers
+};
+
 template <class T>
 class Problem {
  public:
   Problem() = default;
-  Problem(int maxGroups, int maxCouplings) { reserve(maxGroups, maxCouplings); }
+  Problem(int maxGroups, int maxCouplings) { reserve({maxGroups, maxCouplings, 0, 0}); }
+  explicit Problem(const Capacity& capacity) { reserve(capacity); }
 
   /// Sets the capacities; the only call that allocates. Forgets what was assembled.
-  void reserve(int maxGroups, int maxCouplings);
+  void reserve(const Capacity& capacity);
+  void reserve(int maxGroups, int maxCouplings) { reserve({maxGroups, maxCouplings, 0, 0}); }
   void clear() {
-    groups_ = couplings_ = 0;
+    groups_ = couplings_ = sides_ = islands_ = 0;
     complete_ = true;
   }
 
-  /// A new group; its index, or -1 (and `complete()` false) when there is no room.
+  // ---- groups by their blocks; each returns its index, or -1 (and `complete()` false) for no room
+
+  /// A contact.
   ///   in  diagonal  G_ii, 1/kg
   ///   in  b         free velocity and bias, m/s
   int addGroup(const Sym3<T>& diagonal, const Vec3<T>& b, const T& mu) {
-    if (groups_ == maxGroups()) return noRoom();
-    const T third = (diagonal.xx + diagonal.yy + diagonal.zz) * bc<T>(1.0 / 3.0);
-    scale_[groups_] = max(third, bc<T>(std::numeric_limits<value_t<T>>::min()));
-    inverseScale_[groups_] = bc<T>(1.0) / scale_[groups_];
-    diagonal_[groups_] = diagonal;
-    b_[groups_] = b;
-    mu_[groups_] = mu;
-    newest_[groups_] = -1;
-    return groups_++;
+    const int i = open(diagonal, b, Kind::Coulomb);
+    if (i >= 0) closeCoulomb(i, mu);
+    return i;
+  }
+  /// Rows on their own; a row that is not there has bounds of zero.
+  int addBounded(const Sym3<T>& diagonal, const Vec3<T>& b, const Vec3<T>& lower,
+                 const Vec3<T>& upper) {
+    const int i = open(diagonal, b, Kind::Bounded);
+    if (i >= 0) closeBounded(i, lower, upper);
+    return i;
+  }
+  /// Rolling and spinning friction of the Coulomb group `normalGroup`.
+  ///   in  b                  rad/s, about (t1, t2, n)
+  ///   in  rolling, spinning  m, semi-axes of the ellipsoid at a normal impulse of one
+  ///   in  length             m, turns angular residuals into m/s: the contact's radius
+  int addTorsion(const Sym3<T>& diagonal, const Vec3<T>& b, int normalGroup, const T& rolling,
+                 const T& spinning, const T& length) {
+    const int i = open(diagonal, b, Kind::Torsion);
+    if (i >= 0) closeTorsion(i, normalGroup, rolling, spinning, length);
+    return i;
   }
   /// G_ij += block for i != j, and with it G_ji += block'. False when there is no room.
   bool addCoupling(int i, int j, const Mat3<T>& block);
-  /// Orders the couplings by rows and finds the islands. After it only b may change.
+
+  // ---- groups by their sides, which are copied; the numbers they point at must stay
+
+  /// in  softness  added to G_ii's diagonal: v_i += softness lambda_i
+  int addGroup(std::span<const Side<T>> sides, const Vec3<T>& b, const T& mu,
+               const Vec3<T>& softness = zero3<T>()) {
+    const int i = open(sides, softness, b, Kind::Coulomb);
+    if (i >= 0) closeCoulomb(i, mu);
+    return i;
+  }
+  int addBounded(std::span<const Side<T>> sides, const Vec3<T>& b, const Vec3<T>& lower,
+                 const Vec3<T>& upper, const Vec3<T>& softness = zero3<T>()) {
+    const int i = open(sides, softness, b, Kind::Bounded);
+    if (i >= 0) closeBounded(i, lower, upper);
+    return i;
+  }
+  int addTorsion(std::span<const Side<T>> sides, const Vec3<T>& b, int normalGroup,
+                 const T& rolling, const T& spinning, const T& length) {
+    const int i = open(sides, zero3<T>(), b, Kind::Torsion);
+    if (i >= 0) closeTorsion(i, normalGroup, rolling, spinning, length);
+    return i;
+  }
+
+  /// Finds the islands, writes the blocks of small ones, orders them. After it only b may change.
   void finish();
 
   /// Another b with the same G: a second solve of the same instant.
@@ -63,15 +125,25 @@ class Problem {
   int size() const { return groups_; }
   int maxGroups() const { return static_cast<int>(b_.size()); }
   int maxCouplings() const { return static_cast<int>(block_.size()); }
+  int numbers() const { return static_cast<int>(newestOf_.size()); }
   /// False when a group or a coupling had to be left out.
   bool complete() const { return complete_; }
 
+  Kind kind(int i) const { return kind_[i]; }
   const Sym3<T>& diagonal(int i) const { return diagonal_[i]; }
   const Vec3<T>& freeVelocity(int i) const { return b_[i]; }
+  /// Of Coulomb groups; kappa of Torsion groups.
   const T& mu(int i) const { return mu_[i]; }
-  /// D_i = tr(G_ii) / 3, 1/kg, and its inverse.
+  /// D_i = tr(G_ii) / 3, 1/kg, and its inverse; of Torsion groups tr(S G_ii S) / 3.
   const T& scale(int i) const { return scale_[i]; }
   const T& inverseScale(int i) const { return inverseScale_[i]; }
+  /// Of Bounded groups.
+  const Vec3<T>& lowerBound(int i) const { return low_[i]; }
+  const Vec3<T>& upperBound(int i) const { return high_[i]; }
+  /// s of Torsion groups, and the contact whose normal impulse bounds them.
+  const Vec3<T>& axes(int i) const { return low_[i]; }
+  int normalGroup(int i) const { return normalOf_[i]; }
+
   int couplings() const { return couplings_; }
   const Mat3<T>& block(int k) const { return block_[k]; }
 
@@ -80,19 +152,25 @@ class Problem {
     const Coupling* begin() const { return first; }
     const Coupling* end() const { return last; }
   };
-  /// Groups j < i coupled to i, ascending; v_i += block lambda_j.
+  /// Groups j < i coupled to i by a block, ascending; v_i += block lambda_j.
   Row lower(int i) const {
     return {lower_.data() + lowerBegin_[i], lower_.data() + lowerBegin_[i + 1]};
   }
-  /// Groups j > i coupled to i, ascending; v_i += block' lambda_j.
+  /// Groups j > i coupled to i by a block, ascending; v_i += block' lambda_j.
   Row upper(int i) const {
     return {upper_.data() + upperBegin_[i], upper_.data() + upperBegin_[i + 1]};
   }
+  std::span<const Side<T>> sides(int i) const {
+    return {side_.data() + sideBegin_[i], side_.data() + sideBegin_[i + 1]};
+  }
+  /// What of G_ii is not in the sides.
+  const Sym3<T>& own(int i) const { return own_[i]; }
 
-  /// Groups that couplings join, directly or not: each island is a problem of its own.
+  /// Groups that blocks and movers join, directly or not: each island is a problem of its own.
   int islands() const { return islands_; }
   struct Island {
     const int *first, *last;
+    int index;
     const int* begin() const { return first; }
     const int* end() const { return last; }
     int size() const { return static_cast<int>(last - first); }
@@ -100,17 +178,58 @@ class Problem {
   };
   /// Its groups, ascending.
   Island island(int k) const {
-    return {member_.data() + islandBegin_[k], member_.data() + islandBegin_[k + 1]};
+    return {member_.data() + islandBegin_[k], member_.data() + islandBegin_[k + 1], k};
   }
   /// The place of group i in its island.
   int place(int i) const { return place_[i]; }
+  /// Whether an island's blocks are all of its G. Else it is an operator: blocks and sides.
+  bool hasBlocks(Island island) const { return hasBlocks_[island.index]; }
+  bool hasBlocks(int i) const { return hasBlocks_[islandOf_[i]]; }
 
   /// v_i = b_i + sum of G_ij lambda_j.
+  ///   pre  hasBlocks(its island)
   ESPALIER_INLINE Vec3<T> velocity(int i, const Vec3<T>* lambda) const {
     Vec3<T> v = b_[i] + mul(diagonal_[i], lambda[i]);
     for (const Coupling& c : lower(i)) v += mul(block_[c.block], lambda[c.group]);
     for (const Coupling& c : upper(i)) v += tmul(block_[c.block], lambda[c.group]);
     return v;
+  }
+  /// The same by sides: v_i from a = sum of (Y' D)' lambda.
+  ESPALIER_INLINE Vec3<T> velocity(int i, const Vec3<T>* lambda, const T* a) const {
+    Vec3<T> v = b_[i] + mul(own_[i], lambda[i]);
+    for (const Side<T>& s : sides(i)) v += velocityOf(s, a);
+    if (!hasOnlySides_) {
+      for (const Coupling& c : lower(i)) v += mul(block_[c.block], lambda[c.group]);
+      for (const Coupling& c : upper(i)) v += tmul(block_[c.block], lambda[c.group]);
+    }
+    return v;
+  }
+
+  /// Distance of one group from its law, m/s.
+  ESPALIER_INLINE T residualOf(int i, const Vec3<T>* lambda, const Vec3<T>& v) const {
+    switch (kind_[i]) {
+      case Kind::Bounded: return residualBounded(lambda[i], v, diagonal_[i], low_[i], high_[i]);
+      case Kind::Torsion:
+        return residualTorsion(lambda[i], v, low_[i], reach(i, lambda), scale_[i],
+                               inverseScale_[i]);
+      case Kind::Coulomb: break;
+    }
+    return residual(lambda[i], v, mu_[i], scale_[i], inverseScale_[i]);
+  }
+  /// The nearest impulse that the law allows, whatever the velocity.
+  ESPALIER_INLINE Vec3<T> admissible(int i, const Vec3<T>* lambda) const {
+    switch (kind_[i]) {
+      case Kind::Bounded: return clamp(lambda[i], low_[i], high_[i]);
+      case Kind::Torsion:
+        return scaled(projectOnBall(unscaled(lambda[i], low_[i]), low_[i], reach(i, lambda)),
+                      low_[i]);
+      case Kind::Coulomb: break;
+    }
+    return projectOnCone(lambda[i], mu_[i]);
+  }
+  /// r of a Torsion group: kappa lambda_N.
+  ESPALIER_INLINE T reach(int i, const Vec3<T>* lambda) const {
+    return mu_[i] * max(lambda[normalOf_[i]].z, bc<T>(0.0));
   }
 
   /// The b of a slot that is not in contact, in the lane that has none.
@@ -121,131 +240,73 @@ class Problem {
     complete_ = false;
     return -1;
   }
+  int open(const Sym3<T>& diagonal, const Vec3<T>& b, Kind kind) {
+    if (groups_ == maxGroups()) return noRoom();
+    sideBegin_[groups_ + 1] = sideBegin_[groups_];
+    own_[groups_] = diagonal_[groups_] = diagonal;
+    b_[groups_] = b;
+    kind_[groups_] = kind;
+    newest_[groups_] = -1;
+    return groups_++;
+  }
+  int open(std::span<const Side<T>> sides, const Vec3<T>& softness, const Vec3<T>& b, Kind kind);
+  void setScale(int i, const Sym3<T>& g) {
+    const T third = (g.xx + g.yy + g.zz) * bc<T>(1.0 / 3.0);
+    scale_[i] = max(third, bc<T>(std::numeric_limits<value_t<T>>::min()));
+    inverseScale_[i] = bc<T>(1.0) / scale_[i];
+  }
+  void closeCoulomb(int i, const T& mu) {
+    mu_[i] = mu;
+    setScale(i, diagonal_[i]);
+  }
+  void closeBounded(int i, const Vec3<T>& lower, const Vec3<T>& upper) {
+    low_[i] = lower;
+    high_[i] = upper;
+    mu_[i] = bc<T>(0.0);
+    setScale(i, diagonal_[i]);
+  }
+  void closeTorsion(int i, int normalGroup, const T& rolling, const T& spinning, const T& length);
+  bool put(int row, int col, const Mat3<T>& block);
 
   void sortRows();
   void findIslands();
+  void writeBlocks();
   int rootOf(int i) {
     while (root_[i] != i) i = root_[i] = root_[root_[i]];
     return i;
   }
+  void join(int i, int j) {
+    const int a = rootOf(i), b = rootOf(j);
+    root_[std::max(a, b)] = std::min(a, b);
+  }
 
-  int groups_ = 0, couplings_ = 0;
-  bool complete_ = true;
-  AlignedArray<Sym3<T>> diagonal_;             // groups
+  int groups_ = 0, couplings_ = 0, sides_ = 0;
+  bool complete_ = true, hasOnlySides_ = true;
+  AlignedArray<Sym3<T>> diagonal_, own_;       // groups
   AlignedArray<Vec3<T>> b_;                    // groups
   AlignedArray<T> mu_, scale_, inverseScale_;  // groups
+  AlignedArray<Kind> kind_;                    // groups
+  AlignedArray<Vec3<T>> low_, high_;           // groups: bounds, or the axes of a Torsion group
+  AlignedArray<int> normalOf_;                 // groups
   AlignedArray<Mat3<T>> block_;                // couplings, rows of the later group
   AlignedArray<int> row_, col_;                // couplings, row_ > col_
   AlignedArray<int> newest_, older_;           // groups, couplings: the couplings of a row, linked
   AlignedArray<int> lowerBegin_, upperBegin_;  // groups + 1
   AlignedArray<Coupling> lower_, upper_;       // couplings
+  AlignedArray<Side<T>> side_;                 // sides, those of a group together
+  AlignedArray<int> sideBegin_;                // groups + 1
+  AlignedArray<int> newestOf_;                 // numbers: the newest group of a mover
   int islands_ = 0;
   AlignedArray<int> root_, islandOf_, place_, member_;  // groups; root_: a forest of groups
   AlignedArray<int> islandBegin_;                       // groups + 1
+  AlignedArray<bool> hasBlocks_;                        // islands
 };
 
-template <class T>
-void Problem<T>::reserve(int maxGroups, int maxCouplings) {
-  ESPALIER_REQUIRE(maxGroups >= 0 && maxCouplings >= 0, "capacities are counts");
-  const auto groups = static_cast<std::size_t>(maxGroups);
-  const auto couplings = static_cast<std::size_t>(maxCouplings);
-  *this = Problem();
-  diagonal_ = AlignedArray<Sym3<T>>(groups);
-  b_ = AlignedArray<Vec3<T>>(groups);
-  mu_ = AlignedArray<T>(groups);
-  scale_ = AlignedArray<T>(groups);
-  inverseScale_ = AlignedArray<T>(groups);
-  block_ = AlignedArray<Mat3<T>>(couplings);
-  row_ = AlignedArray<int>(couplings);
-  col_ = AlignedArray<int>(couplings);
-  newest_ = AlignedArray<int>(groups);
-  older_ = AlignedArray<int>(couplings);
-  lowerBegin_ = AlignedArray<int>(groups + 1);
-  upperBegin_ = AlignedArray<int>(groups + 1);
-  lower_ = AlignedArray<Coupling>(couplings);
-  upper_ = AlignedArray<Coupling>(couplings);
-  root_ = AlignedArray<int>(groups);
-  islandOf_ = AlignedArray<int>(groups);
-  member_ = AlignedArray<int>(groups);
-  place_ = AlignedArray<int>(groups);
-  islandBegin_ = AlignedArray<int>(groups + 1);
-}
-
-template <class T>
-bool Problem<T>::addCoupling(int i, int j, const Mat3<T>& block) {
-  ESPALIER_ASSERT(i != j && i >= 0 && j >= 0 && i < groups_ && j < groups_);
-  const bool swap = i < j;
-  const int row = swap ? j : i, col = swap ? i : j;
-  int k = newest_[row];
-  while (k >= 0 && col_[k] != col) k = older_[k];
-  if (k < 0) {
-    if (couplings_ == maxCouplings()) {
-      complete_ = false;
-      return false;
-    }
-    k = couplings_++;
-    row_[k] = row;
-    col_[k] = col;
-    older_[k] = newest_[row];
-    newest_[row] = k;
-    block_[k] = swap ? transpose(block) : block;
-  } else {
-    block_[k] += swap ? transpose(block) : block;
-  }
-  return true;
-}
-
-template <class T>
-void Problem<T>::finish() {
-  islands_ = 0;
-  if (groups_ == 0) return;
-  sortRows();
-  findIslands();
-}
-
-template <class T>
-void Problem<T>::sortRows() {
-  // Rows in ascending order, each walked once: the upper parts come out sorted.
-  for (int i = 0; i <= groups_; ++i) upperBegin_[i] = 0;
-  int filled = 0;
-  for (int i = 0; i < groups_; ++i) {
-    const int begin = filled;
-    lowerBegin_[i] = begin;
-    for (int k = newest_[i]; k >= 0; k = older_[k]) {
-      int place = filled++;
-      for (; place > begin && lower_[place - 1].group > col_[k]; --place)
-        lower_[place] = lower_[place - 1];
-      lower_[place] = {col_[k], k};
-      ++upperBegin_[col_[k] + 1];
-    }
-  }
-  lowerBegin_[groups_] = filled;
-  for (int i = 0; i < groups_; ++i) upperBegin_[i + 1] += upperBegin_[i];
-  // upperBegin_ serves as the cursor of each column, then is set back by one place.
-  for (int i = 0; i < groups_; ++i)
-    for (int e = lowerBegin_[i]; e < lowerBegin_[i + 1]; ++e)
-      upper_[upperBegin_[lower_[e].group]++] = {i, lower_[e].block};
-  for (int i = groups_; i > 0; --i) upperBegin_[i] = upperBegin_[i - 1];
-  upperBegin_[0] = 0;
-}
-
-template <class T>
-void Problem<T>::findIslands() {
-  // The smallest group of an island is its root, so that islands come out in ascending order.
-  for (int i = 0; i < groups_; ++i) root_[i] = i;
-  for (int k = 0; k < couplings_; ++k) {
-    const int a = rootOf(row_[k]), b = rootOf(col_[k]);
-    root_[std::max(a, b)] = std::min(a, b);
-  }
-  for (int i = 0; i <= groups_; ++i) islandBegin_[i] = 0;
-  for (int i = 0; i < groups_; ++i) {
-    root_[i] = root_[root_[i]];  // parents are smaller, hence already point at their root
-    const int island = root_[i] == i ? islands_++ : islandOf_[root_[i]];
-    islandOf_[i] = island;
-    place_[i] = islandBegin_[island + 1]++;
-  }
-  for (int k = 0; k < islands_; ++k) islandBegin_[k + 1] += islandBegin_[k];
-  for (int i = 0; i < groups_; ++i) member_[islandBegin_[islandOf_[i]] + place_[i]] = i;
-}
+#define ESPALIER_DECLARE(T) extern template class Problem<T>;
+ESPALIER_DECLARE(double)
+ESPALIER_DECLARE(float)
+ESPALIER_DECLARE(DoubleLanes)
+ESPALIER_DECLARE(FloatLanes)
+#undef ESPALIER_DECLARE
 
 }  // namespace espalier::contact
