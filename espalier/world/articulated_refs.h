@@ -1,0 +1,82 @@
+#pragma once
+
+// One joint or one link of an articulated system, held by name. A reference asks its system anew at
+// every call, and lives as long as that.
+
+#include <string>
+
+#include "espalier/model/joint_kind.h"
+#include "espalier/world/math.h"
+
+namespace espalier {
+
+class ArticulatedSystem;
+
+/// A joint of the file, movable or fixed. Poses and velocities are those of its frame.
+class JointRef {
+ public:
+  JointRef(ArticulatedSystem& system, int frame);
+
+  const std::string& getName() const;
+  JointKind getType() const;
+  bool isMovable() const;
+  /// Joint index, which is the body's; of a fixed joint that of the body it is part of.
+  int getIndex() const;
+  /// First place in u and q; -1 where the joint has none.
+  int getIdxInGeneralizedVelocity() const;
+  int getIdxInGeneralizedCoordinate() const;
+
+  void getPosition(Eigen::Vector3d& position) const;
+  Mat<3, 3> getOrientation() const;
+  void getPose(Eigen::Vector3d& position, Eigen::Matrix3d& R_WF) const;
+  Vec<3> getLinearVelocity() const;
+  Vec<3> getAngularVelocity() const;
+  Vec<3> getAxis() const;  ///< unit, world; of its first dof
+
+  // Its own numbers of q, u and of what acts on it. Setters change nothing else.
+  //   errors  throw std::invalid_argument for a fixed joint or a wrong count
+  void getJointCoordinate(Eigen::VectorXd& q) const;
+  VecDyn getJointCoordinate() const;
+  VecDyn getJointVelocity() const;
+  void setJointCoordinate(const Eigen::VectorXd& q);
+  void setJointVelocity(const Eigen::VectorXd& u);
+  double getJointAngle() const;    ///< the first coordinate
+  void setJointAngle(double q);    ///< of a joint with one
+  VecDyn getAppliedForce() const;  ///< motor, in the last step
+  void setFeedForwardForce(const Eigen::VectorXd& tau);
+  Vec<2> getLimits() const;  ///< lower, upper
+  void setLimits(double lower, double upper);
+
+ private:
+  int movable() const;
+
+  ArticulatedSystem* system_;
+  int frame_;
+};
+
+/// A link of the file. Poses and velocities are its own, also where it is welded to others.
+class LinkRef {
+ public:
+  LinkRef(ArticulatedSystem& system, int link) : system_(&system), link_(link) {}
+
+  const std::string& getName() const;
+  int getBodyIndex() const;  ///< of the body it is part of
+
+  void getPosition(Eigen::Vector3d& position) const;
+  void getOrientation(Eigen::Matrix3d& R_WL) const;
+  void getPose(Eigen::Vector3d& position, Eigen::Matrix3d& R_WL) const;
+  Vec<3> getLinearVelocity() const;
+  Vec<3> getAngularVelocity() const;
+  /// At the body's centre of mass; at a point of the link, in its frame. World axes, one step.
+  void setExternalForce(const Vec<3>& force);
+  void setExternalForce(const Vec<3>& point_L, const Vec<3>& force);
+  void setExternalTorque(const Vec<3>& torque);
+
+ private:
+  Vec<3> inBody(const Vec<3>& point_L) const;
+
+  ArticulatedSystem* system_;
+  int link_;
+};
+
+}  // namespace espalier

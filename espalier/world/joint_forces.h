@@ -1,0 +1,34 @@
+#pragma once
+
+// What a step leaves of one system for questions about the forces within its joints. Asked for by
+// ArticulatedSystem::setComputeInverseDynamics(); nothing of it enters the step.
+//
+// At the scheme's evaluation point, with udot = (u+ - u) / dt and every wrench that acted from
+// outside (contacts, welds, external forces):
+//
+//   wrench of joint i = sum over what it carries of (I A + V x* I V - gravity - outside)
+
+#include "espalier/dynamics/accelerations.h"
+
+namespace espalier {
+
+struct WorldData;
+struct System;
+
+struct JointForces {
+  explicit JointForces(const Topology& t)
+      : ws(t), A(t.nb), outside(t.nb), wrench(t.nb), udot(t.nv) {}
+
+  Workspace<double> ws;                 ///< poses and twists
+  AlignedArray<Motion<double>> A;       ///< [nb] about O
+  AlignedArray<Force<double>> outside;  ///< [nb] about the body's origin, world axes
+  AlignedArray<Force<double>> wrench;   ///< [nb] likewise, of the joint on its body
+  AlignedArray<double> udot;            ///< [nv]
+  bool isKnown = false;                 ///< a step was taken
+};
+
+/// Fills system.jointForces; called when the step's impulses and u+ are known and its state is not
+/// yet changed. No allocation.
+void recordJointForces(WorldData& world, System& system);
+
+}  // namespace espalier
