@@ -245,7 +245,8 @@ class Compiler {
     };
     for (int b = 1; b < model_.nb(); ++b) ignore(b, model_.topology.bodies[b].parent);
     for (const auto& [first, second] : spec_.ignoredPairs)
-      ignore(placeOf(first).body, placeOf(second).body);
+      if (linkOf_.count(first) > 0 && linkOf_.count(second) > 0)
+        ignore(placeOf(first).body, placeOf(second).body);
   }
 
   /// A dof that moves nothing makes M singular: S' Ic S must be positive at q = 0.
