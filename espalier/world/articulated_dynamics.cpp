@@ -1,0 +1,127 @@
+#include "espalier/core/check.h"
+#include "espalier/dynamics/energy.h"
+#include "espalier/dynamics/factor.h"
+#include "espalier/dynamics/forward_dynamics.h"
+#include "espalier/dynamics/inverse_dynamics.h"
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/world/articulated_order.h"
+#include "espalier/world/articulated_system.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+using namespace authored_order;
+
+namespace {
+
+std::vector<double> numbers(int n) { return std::vector<double>(static_cast<std::size_t>(n)); }
+
+MatDyn denseOf(const Model& m, const Workspace<double>& ws) {
+  std::vector<double> dense = numbers(m.nv() * m.nv());
+  unpack(m.topology, ws.H.data(), dense.data());
+  return gatherSquare(dense.data(), m.publicDof);
+}
+MatDyn inverseOf(const Model& m, Workspace<double>& ws) {
+  std::vector<double> dense = numbers(m.nv() * m.nv());
+  factor(m.topology, ws);
+  inverse(m.topology, ws, dense.data());
+  return gatherSquare(dense.data(), m.publicDof);
+}
+
+/// M~ = M + what the step adds for implicit gains, springs and dampers.
+void damp(const System& sys, Scheme scheme, double dt, Workspace<double>& ws) {
+  const Topology& t = sys.topology();
+  const Actuation& a = sys.actuation;
+  const ImplicitWeights weights = implicitWeights(scheme, dt);
+  const bool pd = a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
+  for (int d = 0; d < t.nv; ++d) {
+    const bool driven = pd && !(t.floating && d < 6);
+    ws.H[t.row[d] + t.dofDepth[d]] += weights.damping * (a.damping[d] + (driven ? a.kd[d] : 0)) +
+                                      weights.stiffness * (a.stiffness[d] + (driven ? a.kp[d] : 0));
+  }
+  if (!a.hasControl) return;
+  for (int i = 0; i < t.entries(); ++i) ws.H[i] += weights.damping * a.controlImpedance[i];
+}
+
+}  // namespace
+
+// ---- M
+
+MatDyn ArticulatedSystem::getMassMatrix() const {
+  Workspace<double> ws = workspaceNow();
+  massMatrix(model().topology, system_.parameters, ws);
+  return denseOf(model(), ws);
+}
+MatDyn ArticulatedSystem::getInverseMassMatrix() const {
+  Workspace<double> ws = workspaceNow();
+  massMatrix(model().topology, system_.parameters, ws);
+  return inverseOf(model(), ws);
+}
+MatDyn ArticulatedSystem::getDampedMassMatrix() const {
+  Workspace<double> ws = workspaceNow();
+  massMatrix(model().topology, system_.parameters, ws);
+  damp(system_, world_.scheme, world_.dt, ws);
+  return denseOf(model(), ws);
+}
+MatDyn ArticulatedSystem::getDampedInverseMassMatrix() const {
+  Workspace<double> ws = workspaceNow();
+  massMatrix(model().topology, system_.parameters, ws);
+  damp(system_, world_.scheme, world_.dt, ws);
+  return inverseOf(model(), ws);
+}
+void ArticulatedSystem::massMatrixVecMul(const Eigen::VectorXd& u, Eigen::VectorXd& Mu) const {
+  std::vector<double> x = numbers(getDOF()), y = numbers(getDOF());
+  scatter(u, model().publicDof, "the vector", x.data());
+  Workspace<double> ws = workspaceNow();
+  massMatrix(model().topology, system_.parameters, ws);
+  multiply(model().topology, ws.H.data(), x.data(), y.data());
+  gather(y.data(), model().publicDof, Mu);
+}
+VecDyn ArticulatedSystem::getGeneralizedMomentum() const {
+  VecDyn momentum;
+  massMatrixVecMul(getGeneralizedVelocity(), momentum);
+  return momentum;
+}
+
+// ---- M udot + h = tau
+
+VecDyn ArticulatedSystem::getNonlinearities() const { return getNonlinearities(world_.gravity); }
+VecDyn ArticulatedSystem::getNonlinearities(const Vec<3>& gravity) const {
+  std::vector<double> h = numbers(getDOF());
+  Workspace<double> ws = workspaceNow();
+  bias(model().topology, static_cast<Vec3d>(gravity), ws, h.data());
+  return gather(h.data(), model().publicDof);
+}
+VecDyn ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd& tau) const {
+  const Topology& t = model().topology;
+  Workspace<double> ws(t);
+  std::vector<double> f = numbers(t.nv), udot = numbers(t.nv);
+  scatter(tau, model().publicDof, "tau", f.data());
+  forwardDynamics(t, system_.parameters, world_.gravity, coordinatesNow(), velocitiesNow(),
+                  f.data(), ws, udot.data());
+  return gather(udot.data(), model().publicDof);
+}
+VecDyn ArticulatedSystem::computeInverseDynamics(const Eigen::VectorXd& udot) const {
+  std::vector<double> a = numbers(getDOF()), tau = numbers(getDOF());
+  scatter(udot, model().publicDof, "udot", a.data());
+  Workspace<double> ws = workspaceNow();
+  inverseDynamics(model().topology, system_.parameters, world_.gravity, a.data(), ws, tau.data());
+  return gather(tau.data(), model().publicDof);
+}
+
+// ---- energy
+
+double ArticulatedSystem::getKineticEnergy() const {
+  return kineticEnergy(model().topology, system_.parameters, velocitiesNow(), kinematicsNow());
+}
+double ArticulatedSystem::getPotentialEnergy() const { return getPotentialEnergy(world_.gravity); }
+double ArticulatedSystem::getPotentialEnergy(const Vec<3>& gravity) const {
+  return potentialEnergy(model().topology, static_cast<Vec3d>(gravity), kinematicsNow());
+}
+double ArticulatedSystem::getEnergy() const { return getKineticEnergy() + getPotentialEnergy(); }
+double ArticulatedSystem::getEnergy(const Vec<3>& gravity) const {
+  return getKineticEnergy() + getPotentialEnergy(gravity);
+}
+
+}  // namespace espalier

@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/core/check.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/world/articulated_order.h"
+#include "espalier/world/articulated_system.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+using namespace authored_order;
+
+namespace {
+
+void checkNotNegative(const Eigen::VectorXd& v, const Model& model, const char* what) {
+  check(v, model.publicDof, what);
+  ESPALIER_REQUIRE((v.array() >= 0).all(), std::string(what) + " must not be negative");
+}
+
+}  // namespace
+
+// ---- limits of position
+
+std::vector<Vec<2>> ArticulatedSystem::getJointLimits() const {
+  std::vector<Vec<2>> limits(static_cast<std::size_t>(model().nb()), {-unlimited, unlimited});
+  for (const LimitedDof& l : system_.limits)
+    limits[static_cast<std::size_t>(model().topology.dofBody[static_cast<std::size_t>(l.u)])] = {
+        l.lower, l.upper};
+  return limits;
+}
+
+void ArticulatedSystem::setJointLimits(const std::vector<Vec<2>>& limits) {
+  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  ESPALIER_REQUIRE(limits.size() == static_cast<std::size_t>(model().nb()),
+                   "there are " + std::to_string(model().nb()) + " joints, and limits of " +
+                       std::to_string(limits.size()));
+  std::vector<LimitedDof> limited;
+  for (std::size_t b = 0; b < limits.size(); ++b) {
+    const BodyTopology& t = model().topology.bodies[b];
+    const double lower = limits[b][0], upper = limits[b][1];
+    const bool isLimited = std::isfinite(lower) || std::isfinite(upper);
+    ESPALIER_REQUIRE(lower <= upper, "limits of joint " + std::to_string(b) + ": " +
+                                         std::to_string(lower) + " is not below " +
+                                         std::to_string(upper));
+    ESPALIER_REQUIRE(t.nq == t.nv || !isLimited || lower == upper,
+                     "joint " + std::to_string(b) + " has a quaternion, which is not limited");
+    if (t.nq != t.nv || !isLimited) continue;
+    for (int k = 0; k < t.nv; ++k) limited.push_back({t.q + k, t.u + k, lower, upper});
+  }
+  system_.limits = std::move(limited);
+  world_.isPrepared = false;
+}
+
+std::vector<JointLimitViolation> ArticulatedSystem::getJointLimitViolations() const {
+  std::vector<JointLimitViolation> all;
+  const double* q = coordinatesNow();
+  for (const LimitedDof& l : system_.limits)
+    for (const bool isUpper : {false, true}) {
+      const double depth = isUpper ? q[l.q] - l.upper : l.lower - q[l.q];
+      const double impulse =
+          system_.warmOf(isUpper ? JointRowKind::UPPER : JointRowKind::LOWER, l.u);
+      if (!(depth >= 0) && !(impulse > 0)) continue;
+      const auto u = static_cast<std::size_t>(l.u);
+      all.push_back({model().topology.dofBody[u], model().publicDof[u], isUpper, depth, impulse});
+    }
+  return all;
+}
+
+// ---- limits of velocity
+
+VecDyn ArticulatedSystem::getJointVelocityLimits() const {
+  return gather(system_.actuation.speed.data(), model().publicDof);
+}
+void ArticulatedSystem::setJointVelocityLimits(const Eigen::VectorXd& limits) {
+  ESPALIER_REQUIRE(limits.size() == getDOF(), "limits of velocity have one number for each dof");
+  ESPALIER_REQUIRE((limits.array() > 0).all(), "limits of velocity must be positive");
+  for (std::size_t d = 0; d < model().publicDof.size(); ++d)
+    system_.actuation.speed[d] = limits[model().publicDof[d]];
+}
+void ArticulatedSystem::enforceJointVelocityLimits(bool on) {
+  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  system_.actuation.limitsSpeed = on;
+  world_.isPrepared = false;
+}
+
+// ---- dampers and dry friction
+
+void ArticulatedSystem::setJointDamping(const Eigen::VectorXd& damping) {
+  checkNotNegative(damping, model(), "the damping");
+  scatter(damping, model().publicDof, "the damping", system_.actuation.damping.data());
+}
+VecDyn ArticulatedSystem::getJointDamping() const {
+  return gather(system_.actuation.damping.data(), model().publicDof);
+}
+void ArticulatedSystem::setJointFriction(const Eigen::VectorXd& friction) {
+  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  checkNotNegative(friction, model(), "the friction");
+  scatter(friction, model().publicDof, "the friction", system_.actuation.friction.data());
+  system_.noteActuation();
+  world_.isPrepared = false;
+}
+VecDyn ArticulatedSystem::getJointFriction() const {
+  return gather(system_.actuation.friction.data(), model().publicDof);
+}
+
+// ---- springs
+
+void ArticulatedSystem::setSpringStiffness(const Eigen::VectorXd& stiffness) {
+  checkNotNegative(stiffness, model(), "the stiffness");
+  scatter(stiffness, model().publicDof, "the stiffness", system_.actuation.stiffness.data());
+  system_.noteActuation();
+  world_.knowsEnergy = false;
+}
+VecDyn ArticulatedSystem::getSpringStiffness() const {
+  return gather(system_.actuation.stiffness.data(), model().publicDof);
+}
+void ArticulatedSystem::setSpringMount(const Eigen::VectorXd& q) {
+  double* to = system_.actuation.springMount.data();
+  scatter(q, model().publicCoordinate, "the spring mount", to);
+  normalize(model().topology, to);
+  world_.knowsEnergy = false;
+}
+VecDyn ArticulatedSystem::getSpringMount() const {
+  return gather(system_.actuation.springMount.data(), model().publicCoordinate);
+}
+
+void ArticulatedSystem::addSpring(const SpringElement& spring) {
+  const BodyTopology& t =
+      model().topology.bodies[static_cast<std::size_t>(bodyAt(spring.childBodyId))];
+  ESPALIER_REQUIRE(t.nv > 0 && t.nq <= 4,
+                   "joint " + std::to_string(spring.childBodyId) + " cannot have such a spring");
+  ESPALIER_REQUIRE(
+      spring.stiffness >= 0 && std::isfinite(spring.stiffness) && spring.q_ref.allFinite(),
+      "a spring's stiffness must be finite and not negative, its mount finite");
+  Actuation& a = system_.actuation;
+  ESPALIER_REQUIRE(a.stiffness[static_cast<std::size_t>(t.u)] == 0,
+                   "joint " + std::to_string(spring.childBodyId) +
+                       " has a spring; change it by setSpringStiffness() and setSpringMount()");
+  for (int k = 0; k < t.nv; ++k) a.stiffness[static_cast<std::size_t>(t.u + k)] = spring.stiffness;
+  for (int k = 0; k < t.nq; ++k) a.springMount[static_cast<std::size_t>(t.q + k)] = spring.q_ref[k];
+  normalize(model().topology, a.springMount.data());
+  system_.noteActuation();
+  world_.knowsEnergy = false;
+}
+std::vector<SpringElement> ArticulatedSystem::getSprings() const {
+  std::vector<SpringElement> springs;
+  const Actuation& a = system_.actuation;
+  for (int b = 0; b < model().nb(); ++b) {
+    const BodyTopology& t = model().topology.bodies[static_cast<std::size_t>(b)];
+    if (t.nv == 0 || a.stiffness[static_cast<std::size_t>(t.u)] == 0) continue;
+    SpringElement spring{b, a.stiffness[static_cast<std::size_t>(t.u)], {}};
+    for (int k = 0; k < std::min(t.nq, 4); ++k)
+      spring.q_ref[k] = a.springMount[static_cast<std::size_t>(t.q + k)];
+    springs.push_back(spring);
+  }
+  return springs;
+}
+
+}  // namespace espalier

@@ -1,0 +1,145 @@
+#include "espalier/world/articulated_refs.h"
+
+#include "espalier/core/check.h"
+#include "espalier/world/articulated_system.h"
+
+namespace espalier {
+namespace {
+
+const BodyTopology& topologyOf(const ArticulatedSystem& system, int body) {
+  return system.model().topology.bodies[static_cast<std::size_t>(body)];
+}
+void requireSize(const Eigen::VectorXd& v, int size, const std::string& joint) {
+  ESPALIER_REQUIRE(v.size() == size, "joint '" + joint + "' has " + std::to_string(size) +
+                                         " numbers, not " + std::to_string(v.size()));
+}
+
+}  // namespace
+
+// ---- joints
+
+JointRef::JointRef(ArticulatedSystem& system, int frame) : system_(&system), frame_(frame) {}
+
+const std::string& JointRef::getName() const { return system_->getFrameByIdx(frame_).name; }
+JointKind JointRef::getType() const { return system_->getFrameByIdx(frame_).jointType; }
+bool JointRef::isMovable() const { return system_->getFrameByIdx(frame_).isChild; }
+int JointRef::getIndex() const { return system_->getFrameByIdx(frame_).parentId; }
+int JointRef::movable() const {
+  ESPALIER_REQUIRE(isMovable(), "joint '" + getName() + "' does not move");
+  return getIndex();
+}
+int JointRef::getIdxInGeneralizedVelocity() const {
+  if (!isMovable()) return -1;
+  return system_->getMappingFromBodyIndexToGeneralizedVelocityIndex()[std::size_t(getIndex())];
+}
+int JointRef::getIdxInGeneralizedCoordinate() const {
+  if (!isMovable()) return -1;
+  return system_->getMappingFromBodyIndexToGeneralizedCoordinateIndex()[std::size_t(getIndex())];
+}
+
+void JointRef::getPosition(Eigen::Vector3d& position) const {
+  system_->getFramePosition(frame_, position);
+}
+Mat<3, 3> JointRef::getOrientation() const { return system_->getFrameOrientation(frame_); }
+void JointRef::getPose(Eigen::Vector3d& position, Eigen::Matrix3d& R_WF) const {
+  system_->getFramePosition(frame_, position);
+  system_->getFrameOrientation(frame_, R_WF);
+}
+Vec<3> JointRef::getLinearVelocity() const { return system_->getFrameVelocity(frame_); }
+Vec<3> JointRef::getAngularVelocity() const { return system_->getFrameAngularVelocity(frame_); }
+Vec<3> JointRef::getAxis() const { return system_->getJointAxis(movable()); }
+
+VecDyn JointRef::getJointCoordinate() const {
+  const BodyTopology& t = topologyOf(*system_, movable());
+  return system_->getGeneralizedCoordinate().segment(getIdxInGeneralizedCoordinate(), t.nq);
+}
+void JointRef::getJointCoordinate(Eigen::VectorXd& q) const { q = getJointCoordinate(); }
+VecDyn JointRef::getJointVelocity() const {
+  const BodyTopology& t = topologyOf(*system_, movable());
+  return system_->getGeneralizedVelocity().segment(getIdxInGeneralizedVelocity(), t.nv);
+}
+void JointRef::setJointCoordinate(const Eigen::VectorXd& q) {
+  const BodyTopology& t = topologyOf(*system_, movable());
+  requireSize(q, t.nq, getName());
+  VecDyn all = system_->getGeneralizedCoordinate();
+  all.segment(getIdxInGeneralizedCoordinate(), t.nq) = q;
+  system_->setGeneralizedCoordinate(all);
+}
+void JointRef::setJointVelocity(const Eigen::VectorXd& u) {
+  const BodyTopology& t = topologyOf(*system_, movable());
+  requireSize(u, t.nv, getName());
+  VecDyn all = system_->getGeneralizedVelocity();
+  all.segment(getIdxInGeneralizedVelocity(), t.nv) = u;
+  system_->setGeneralizedVelocity(all);
+}
+double JointRef::getJointAngle() const { return getJointCoordinate()[0]; }
+void JointRef::setJointAngle(double q) { setJointCoordinate(VecDyn{q}); }
+
+VecDyn JointRef::getAppliedForce() const {
+  const BodyTopology& t = topologyOf(*system_, movable());
+  return system_->getAppliedGeneralizedForce().segment(getIdxInGeneralizedVelocity(), t.nv);
+}
+void JointRef::setFeedForwardForce(const Eigen::VectorXd& tau) {
+  const BodyTopology& t = topologyOf(*system_, movable());
+  requireSize(tau, t.nv, getName());
+  VecDyn all = system_->getFeedForwardGeneralizedForce();
+  all.segment(getIdxInGeneralizedVelocity(), t.nv) = tau;
+  system_->setGeneralizedForce(all);
+}
+Vec<2> JointRef::getLimits() const {
+  return system_->getJointLimits()[static_cast<std::size_t>(movable())];
+}
+void JointRef::setLimits(double lower, double upper) {
+  auto limits = system_->getJointLimits();
+  limits[static_cast<std::size_t>(movable())] = {lower, upper};
+  system_->setJointLimits(limits);
+}
+
+// ---- links
+
+namespace {
+
+const FrameInfo& linkOf(const ArticulatedSystem& system, int link) {
+  return system.model().links[static_cast<std::size_t>(link)];
+}
+
+}  // namespace
+
+const std::string& LinkRef::getName() const { return linkOf(*system_, link_).name; }
+int LinkRef::getBodyIndex() const { return linkOf(*system_, link_).body; }
+
+Vec<3> LinkRef::inBody(const Vec<3>& point_L) const {
+  return linkOf(*system_, link_).X_LF * static_cast<Vec3d>(point_L);
+}
+void LinkRef::getPosition(Eigen::Vector3d& position) const {
+  system_->getPosition(getBodyIndex(), inBody({0, 0, 0}), position);
+}
+void LinkRef::getOrientation(Eigen::Matrix3d& R_WL) const {
+  system_->getBodyOrientation(getBodyIndex(), R_WL);
+  R_WL *= Mat<3, 3>(linkOf(*system_, link_).X_LF.R);
+}
+void LinkRef::getPose(Eigen::Vector3d& position, Eigen::Matrix3d& R_WL) const {
+  getPosition(position);
+  getOrientation(R_WL);
+}
+Vec<3> LinkRef::getLinearVelocity() const {
+  Vec<3> velocity;
+  system_->getVelocity(getBodyIndex(), inBody({0, 0, 0}), velocity);
+  return velocity;
+}
+Vec<3> LinkRef::getAngularVelocity() const {
+  Vec<3> velocity;
+  system_->getAngularVelocity(getBodyIndex(), velocity);
+  return velocity;
+}
+void LinkRef::setExternalForce(const Vec<3>& force) {
+  system_->setExternalForce(getBodyIndex(), force);
+}
+void LinkRef::setExternalForce(const Vec<3>& point_L, const Vec<3>& force) {
+  system_->setExternalForce(getBodyIndex(), inBody(point_L), force);
+}
+void LinkRef::setExternalTorque(const Vec<3>& torque) {
+  system_->setExternalTorque(getBodyIndex(), torque);
+}
+
+}  // namespace espalier

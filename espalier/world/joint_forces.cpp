@@ -1,0 +1,55 @@
+#include "espalier/world/joint_forces.h"
+
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/world/welds.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+namespace {
+
+/// A force and a torque at a point of the world, onto a body.
+void push(JointForces& forces, int body, const Vec3d& point, const Vec3d& f, const Vec3d& n) {
+  const auto b = static_cast<std::size_t>(body);
+  const Vec3d r = point - forces.ws.origin - forces.ws.x[b];
+  forces.outside[b] += Force<double>{n + cross(r, f), f};
+}
+
+void pushByContacts(const WorldData& world, const System& sys, JointForces& forces) {
+  for (int i = 0; i < world.contactCount; ++i) {
+    const Contact& c = world.contacts[static_cast<std::size_t>(i)];
+    const Vec3d f = tmul(c.frame, c.impulse) * (1 / world.dt);
+    const Vec3d n = tmul(c.frame, c.torque) * (1 / world.dt);
+    if (c.objectA == sys.object) push(forces, c.bodyA, c.position, f, n);
+    if (c.objectB == sys.object) push(forces, c.bodyB, c.position, -f, -n);
+  }
+}
+
+void pushByWelds(const WorldData& world, const System& sys, JointForces& forces) {
+  for (const auto& weld : world.welds) {
+    if (weld->objectA != sys.object && weld->objectB != sys.object) continue;
+    const Vec3d point = stateOf(world, *weld).point;
+    const Vec3d f = weld->impulse * (1 / world.dt), n = weld->torque * (1 / world.dt);
+    if (weld->objectA == sys.object) push(forces, weld->a.body, point, f, n);
+    if (weld->objectB == sys.object) push(forces, weld->b.body, point, -f, -n);
+  }
+}
+
+}  // namespace
+
+void recordJointForces(WorldData& world, System& sys) {
+  const Topology& t = sys.topology();
+  JointForces& forces = *sys.jointForces;
+  const double* u = world.uOf(sys);
+  for (int d = 0; d < t.nv; ++d) forces.udot[d] = (sys.uNext[d] - u[d]) / world.dt;
+  const bool mean = world.scheme == Scheme::MIDPOINT;
+  kinematics(t, sys.parameters, sys.qm.data(), mean ? sys.mean.data() : u, forces.ws);
+  accelerations(t, forces.ws, forces.udot.data(), forces.A.data());
+  for (int b = 0; b < t.nb; ++b) forces.outside[b] = sys.external[b];
+  pushByContacts(world, sys, forces);
+  pushByWelds(world, sys, forces);
+  jointWrenches(t, forces.ws, world.gravity, forces.A.data(), forces.outside.data(),
+                forces.wrench.data());
+  forces.isKnown = true;
+}
+
+}  // namespace espalier
