@@ -32,8 +32,8 @@ struct CollisionSpec {
   Shape shape;
   Transformd X_LG = identityTransform<double>();
   std::string material = "default";
-  std::uint32_t group = 1;  ///< collides with what has this bit in its mask
-  std::uint32_t mask = ~std::uint32_t{0};
+  std::uint64_t group = 1;  ///< collides with what has this bit in its mask
+  std::uint64_t mask = ~std::uint64_t{0};
   int line = 0;
   Vec3d meshScale{1, 1, 1};  ///< already applied to the mesh data; kept for export
 };

@@ -3,6 +3,7 @@
 // A contact as the world reports it, and the settings of the contact law.
 
 #include "espalier/core/id.h"
+#include "espalier/model/spec.h"
 #include "espalier/spatial/vec3.h"
 
 namespace espalier {
@@ -10,12 +11,14 @@ namespace espalier {
 /// One contact point of the last step, at the scheme's evaluation point.
 struct Contact {
   GeomId geomA, geomB;
-  int systemA = -1, systemB = -1;  ///< -1: static
-  int bodyA = -1, bodyB = -1;
+  int objectA = -1, objectB = -1;  ///< places in the world's list of objects
+  int bodyA = 0, bodyB = 0;        ///< bodies of these objects
+  BodyType typeA = BodyType::STATIC, typeB = BodyType::STATIC;
   Vec3d position{};  ///< m, world
   Vec3d normal{};    ///< unit, world, the push on A
   Mat3d frame{};     ///< rows t1, t2, normal
   Vec3d impulse{};   ///< N s, on A, in the contact frame (t1, t2, normal)
+  Vec3d torque{};    ///< N m s, on A, in the contact frame: rolling and spinning friction
   double depth = 0;  ///< m; negative: a gap
   double friction = 0;
   int feature = 0;
@@ -28,7 +31,7 @@ struct ContactSettings {
   double slop = 0;           ///< m, penetration left alone
   double tolerance = 1e-10;  ///< m/s, residual at which the solver stops
   int maxSweeps = 1000;
-  int maxContacts = 512;
+  int maxContacts = 0;  ///< room of a step; 0: grows with the number of shapes
 };
 
 }  // namespace espalier

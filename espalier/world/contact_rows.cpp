@@ -6,168 +6,161 @@
 namespace espalier {
 namespace {
 
-/// Columns of a chain at point r, in the frame's rows, times sign, as three runs.
-void putColumns(const System& sys, const RowSide& side, const Mat3d& frame, const Vec3d& r,
-                double sign, double* y) {
-  const int n = side.count;
-  const auto put = [&](int k, const Vec3d& c) {
+/// Three rows of `count` numbers.
+struct Rows {
+  double* y;
+  int count;
+  void put(int k, const Vec3d& c, double sign) const {
     y[k] = sign * c.x;
-    y[n + k] = sign * c.y;
-    y[2 * n + k] = sign * c.z;
-  };
-  int first = 0;
-  if (sys.topology().floating) {
-    // The base moves the point by v + w x r, and row . (e x r) = e . (r x row).
-    const Mat3d turn{cross(r, frame.r0), cross(r, frame.r1), cross(r, frame.r2)};
-    put(0, columnX(frame));
-    put(1, columnY(frame));
-    put(2, columnZ(frame));
-    put(3, columnX(turn));
-    put(4, columnY(turn));
-    put(5, columnZ(turn));
-    first = 6;
+    y[count + k] = sign * c.y;
+    y[2 * count + k] = sign * c.z;
   }
-  for (int k = first; k < n; ++k) put(k, mul(frame, velocityAt(sys.ws.S[side.chain[k]], r)));
+};
+
+/// What six numbers of a rigid motion (v of a centre, w) do to a point at r from it: v + w x r,
+/// or to its spin where there is no point; row . (e x r) = e . (r x row).
+void putRigid(const Rows& rows, const Mat3d& frame, const Vec3d* r, double sign) {
+  const Vec3d none{0, 0, 0};
+  const Mat3d turn =
+      r ? Mat3d{cross(*r, frame.r0), cross(*r, frame.r1), cross(*r, frame.r2)} : frame;
+  rows.put(0, r ? columnX(frame) : none, sign);
+  rows.put(1, r ? columnY(frame) : none, sign);
+  rows.put(2, r ? columnZ(frame) : none, sign);
+  rows.put(3, columnX(turn), sign);
+  rows.put(4, columnY(turn), sign);
+  rows.put(5, columnZ(turn), sign);
 }
 
 }  // namespace
 
-ContactRows::ContactRows(int maxGroups, int maxSystems, int maxNv) {
-  const auto sides = static_cast<std::size_t>(2 * maxGroups);
-  side_ = AlignedArray<RowSide>(sides);
-  y_ = AlignedArray<double>(sides * 6 * static_cast<std::size_t>(maxNv));
-  firstSide_ = AlignedArray<int>(static_cast<std::size_t>(maxGroups) + 1);
-  olderThan_ = AlignedArray<int>(sides);
-  newestOf_ = AlignedArray<int>(static_cast<std::size_t>(maxSystems));
+void ContactRows::reserve(int groups, int widest) {
+  const auto sides = static_cast<std::size_t>(2 * groups);
+  if (side_.size() < sides) {
+    side_ = AlignedArray<Side>(sides);
+    owner_ = AlignedArray<Owner>(sides);
+    firstSide_ = AlignedArray<int>(static_cast<std::size_t>(groups) + 1);
+  }
+  const std::size_t numbers = sides * 6 * static_cast<std::size_t>(widest);
+  if (y_.size() < numbers) y_ = AlignedArray<double>(numbers);
+  clear();
 }
 
-RowSide& ContactRows::open(int group, int system, const System& sys, int body) {
-  RowSide& side = side_[sides_++];
-  const int begin = sys.chainBegin[body];
-  side = {group, system, sys.chain.data() + begin, sys.chainBegin[body + 1] - begin, numbers_};
-  numbers_ += 6 * side.count;
-  firstSide_[group + 1] = sides_;
-  return side;
+double* ContactRows::open(const Owner& owner, int mover, const int* dof, int count) {
+  double* y = &y_[numbers_];
+  side_[sides_] = {mover, dof, count, y, y + 3 * count};
+  owner_[sides_++] = owner;
+  numbers_ += 6 * count;
+  return y;
 }
 
-void ContactRows::finish(const RowSide& side, const System& sys) {
-  // Y = L'^-1 J': every dof hands its share to its ancestors, deepest first.
+std::span<const ContactRows::Side> ContactRows::close() {
+  firstSide_[groups_ + 1] = sides_;
+  const int first = firstSide_[groups_++];
+  return {&side_[first], static_cast<std::size_t>(sides_ - first)};
+}
+
+/// Y = L'^-1 J': every dof hands its share to its ancestors, deepest first; then D^-1.
+void ContactRows::finish(const System& sys) {
   const Topology& t = sys.topology();
+  const Side& side = side_[sides_ - 1];
   const int n = side.count;
-  double* y = &y_[side.y];
+  double* y = &y_[numbers_ - 6 * n];
   for (int k = n - 1; k > 0; --k) {
-    const double* row = &sys.ws.H[t.row[side.chain[k]]];
+    const double* row = &sys.ws.H[t.row[side.dof[k]]];
     for (int c = 0; c < 3; ++c) subtract(y + c * n, row, y[c * n + k], k);
   }
   for (int k = 0; k < n; ++k) {
-    const double d = sys.ws.Dinv[side.chain[k]];
+    const double d = sys.ws.Dinv[side.dof[k]];
     for (int c = 0; c < 3; ++c) y[(3 + c) * n + k] = d * y[c * n + k];
   }
 }
 
-void ContactRows::addContact(int group, const std::vector<System*>& systems, const Contact& c) {
-  firstSide_[group] = firstSide_[group + 1] = sides_;
-  const int system[2] = {c.systemA, c.systemB}, body[2] = {c.bodyA, c.bodyB};
-  for (int k = 0; k < 2; ++k) {
-    if (system[k] < 0) continue;
-    const System& sys = *systems[static_cast<std::size_t>(system[k])];
-    if (sys.chainBegin[body[k]] == sys.chainBegin[body[k] + 1]) continue;  // welded to the world
-    const RowSide& side = open(group, system[k], sys, body[k]);
-    putColumns(sys, side, c.frame, c.position - sys.ws.origin, k == 0 ? 1 : -1, &y_[side.y]);
-    finish(side, sys);
+void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign) {
+  if (end.free && end.free->inverseMass > 0) {
+    const FreeBody& b = *end.free;
+    double* y = open({nullptr, end.free}, b.mover, nullptr, 6);
+    const Vec3d r = point ? *point - b.c : Vec3d{0, 0, 0};
+    putRigid({y, 6}, frame, point ? &r : nullptr, sign);
+    for (int c = 0; c < 3; ++c) {
+      const double* row = y + 6 * c;
+      double* d = y + 18 + 6 * c;
+      for (int k = 0; k < 3; ++k) d[k] = row[k] * b.inverseMass;
+      const Vec3d w = mul(b.inverseInertia, Vec3d{row[3], row[4], row[5]});
+      d[3] = w.x;
+      d[4] = w.y;
+      d[5] = w.z;
+    }
   }
+  if (!end.system) return;
+  System& sys = *end.system;
+  const int begin = sys.chainBegin[end.body], n = sys.chainBegin[end.body + 1] - begin;
+  if (n == 0) return;  // welded to the world
+  const int* chain = sys.chain.data() + begin;
+  const Rows rows{open({&sys, nullptr}, sys.mover, chain, n), n};
+  int first = 0;
+  if (sys.topology().floating) {
+    const Vec3d r = point ? *point - sys.ws.origin : Vec3d{0, 0, 0};
+    putRigid(rows, frame, point ? &r : nullptr, sign);
+    first = 6;
+  }
+  for (int k = first; k < n; ++k) {
+    const Motion<double>& S = sys.ws.S[chain[k]];
+    rows.put(k, mul(frame, point ? velocityAt(S, *point - sys.ws.origin) : S.w), sign);
+  }
+  finish(sys);
 }
 
-void ContactRows::addLimit(int group, int system, const System& sys, int dof, double sign) {
-  firstSide_[group] = sides_;
-  RowSide& side = open(group, system, sys, sys.topology().dofBody[dof]);
-  while (side.chain[side.count - 1] > dof) --side.count;  // a joint's later dofs do not take part
-  double* y = &y_[side.y];
-  for (int i = 0; i < 3 * side.count; ++i) y[i] = 0;
-  y[3 * side.count - 1] = sign;
-  finish(side, sys);
+std::span<const ContactRows::Side> ContactRows::addContact(const Endpoint& a, const Endpoint& b,
+                                                           const Mat3d& frame, const Vec3d& point) {
+  addEnd(a, frame, &point, 1);
+  addEnd(b, frame, &point, -1);
+  return close();
 }
 
-Vec3d ContactRows::freeVelocity(int group, const Vec3d& Ju,
-                                const std::vector<System*>& systems) const {
+std::span<const ContactRows::Side> ContactRows::addAngular(const Endpoint& a, const Endpoint& b,
+                                                           const Mat3d& frame) {
+  addEnd(a, frame, nullptr, 1);
+  addEnd(b, frame, nullptr, -1);
+  return close();
+}
+
+std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, double sign) {
+  const int begin = sys.chainBegin[sys.topology().dofBody[dof]];
+  const int* chain = sys.chain.data() + begin;
+  int n = 1;
+  while (chain[n - 1] != dof) ++n;  // a joint's later dofs do not take part
+  double* y = open({&sys, nullptr}, sys.mover, chain, n);
+  for (int i = 0; i < 3 * n; ++i) y[i] = 0;
+  y[3 * n - 1] = sign;
+  finish(sys);
+  return close();
+}
+
+Vec3d ContactRows::freeVelocity(int group, const Vec3d& Ju) const {
   Vec3d v = Ju;
   for (int s = firstSide_[group]; s < firstSide_[group + 1]; ++s) {
-    const RowSide& side = side_[s];
-    const System& sys = *systems[static_cast<std::size_t>(side.system)];
-    const int n = side.count;
-    const double* d = &y_[side.y + 3 * n];
-    for (int k = 0; k < n; ++k) {
-      const double z = sys.z[side.chain[k]];
-      v.x = fma(d[k], z, v.x);
-      v.y = fma(d[n + k], z, v.y);
-      v.z = fma(d[2 * n + k], z, v.z);
+    const Side& side = side_[s];
+    const Owner& owner = owner_[s];
+    if (owner.free) {
+      v += velocityOf(Side{0, nullptr, 6, side.y, side.yd}, owner.free->z);
+    } else {
+      v += velocityOf(Side{0, side.dof, side.count, side.yd, side.y}, owner.system->z.data());
     }
   }
   return v;
 }
 
-Mat3d ContactRows::couple(const RowSide& a, const RowSide& b) const {
-  Mat3d G{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-  const double *d = &y_[a.y + 3 * a.count], *y = &y_[b.y];
-  const int na = a.count, nb = b.count, most = na < nb ? na : nb;
-  for (int k = 0; k < most && a.chain[k] == b.chain[k]; ++k) {  // chains of a tree share a prefix
-    const Vec3d yb{y[k], y[nb + k], y[2 * nb + k]};
-    G.r0 = madd(yb, d[k], G.r0);
-    G.r1 = madd(yb, d[na + k], G.r1);
-    G.r2 = madd(yb, d[2 * na + k], G.r2);
-  }
-  return G;
-}
-
-Sym3<double> ContactRows::diagonal(int group) const {
-  Sym3<double> G{0, 0, 0, 0, 0, 0};
-  for (int s = firstSide_[group]; s < firstSide_[group + 1]; ++s) {
-    const RowSide& side = side_[s];
-    const int n = side.count;
-    const double *y = &y_[side.y], *d = y + 3 * n;
-    for (int k = 0; k < n; ++k) {
-      G.xx = fma(d[k], y[k], G.xx);
-      G.xy = fma(d[k], y[n + k], G.xy);
-      G.xz = fma(d[k], y[2 * n + k], G.xz);
-      G.yy = fma(d[n + k], y[n + k], G.yy);
-      G.yz = fma(d[n + k], y[2 * n + k], G.yz);
-      G.zz = fma(d[2 * n + k], y[2 * n + k], G.zz);
+void ContactRows::addImpulses(const Vec3d* lambda) const {
+  for (int g = 0; g < groups_; ++g)
+    for (int s = firstSide_[g]; s < firstSide_[g + 1]; ++s) {
+      const Side& side = side_[s];
+      const Owner& owner = owner_[s];
+      if (owner.free) {
+        push(Side{0, nullptr, 6, side.y, side.yd}, lambda[g], owner.free->z);
+      } else {
+        push(Side{0, side.dof, side.count, side.yd, side.y}, lambda[g], owner.system->z.data());
+      }
     }
-    for (int other = firstSide_[group]; other < s; ++other) {  // two bodies of one system
-      if (side_[other].system != side.system) continue;
-      const Mat3d X = couple(side_[other], side);
-      G += Sym3<double>{2 * X.r0.x, X.r0.y + X.r1.x, X.r0.z + X.r2.x,
-                        2 * X.r1.y, X.r1.z + X.r2.y, 2 * X.r2.z};
-    }
-  }
-  return G;
-}
-
-bool ContactRows::addCouplings(const std::vector<System*>& systems,
-                               contact::Problem<double>& problem) {
-  // Sides of one system, in order of their groups, linked newest first.
-  for (std::size_t s = 0; s < systems.size(); ++s) newestOf_[s] = -1;
-  bool complete = true;
-  for (int a = 0; a < sides_; ++a) {
-    const int system = side_[a].system;
-    for (int b = newestOf_[system]; b >= 0; b = olderThan_[b])
-      if (side_[a].group != side_[b].group)
-        complete &= problem.addCoupling(side_[a].group, side_[b].group, couple(side_[a], side_[b]));
-    olderThan_[a] = newestOf_[system];
-    newestOf_[system] = a;
-  }
-  return complete;
-}
-
-void ContactRows::addImpulses(const Vec3d* lambda, const std::vector<System*>& systems) const {
-  for (int s = 0; s < sides_; ++s) {
-    const RowSide& side = side_[s];
-    System& sys = *systems[static_cast<std::size_t>(side.system)];
-    const Vec3d l = lambda[side.group];
-    const int n = side.count;
-    const double* y = &y_[side.y];
-    for (int k = 0; k < n; ++k) sys.z[side.chain[k]] += dot(Vec3d{y[k], y[n + k], y[2 * n + k]}, l);
-  }
 }
 
 }  // namespace espalier

@@ -1,66 +1,64 @@
 #pragma once
 
-// Contacts and joint limits of one step as rows on the systems' dofs, and as the contact problem.
+// The rows of one step on what moves: contacts, welds, joint rows, as sides of the contact problem
+// (contact/side.h). Each mover has numbers a in which the problem speaks:
 //
-// For a system with M~ = L' D L a row block J (3 x nv) is kept as Y = L'^-1 J' on the ancestor
-// dofs alone, so that
-//   J M~^-1 J_k'       = Y' D^-1 Y_k          the Delassus blocks, over the dofs both share
-//   J (u_free - u)     = Y' D^-1 z            with z = L'^-1 dt f
-//   u+ = u + L^-1 D^-1 (z + sum Y lambda)     so that no row is ever solved twice
+//   system, M~ = L' D L    y = Y' with Y = L'^-1 J' on a body's ancestor dofs, yd = Y' D^-1;
+//                          u+ = u + L^-1 D^-1 (z + sum Y lambda), z = L'^-1 dt f: no row is ever
+//                          solved twice
+//   single body            y = J about its centre of mass, yd = J M^-1; its z is M^-1 dt f
 
-#include <vector>
+#include <span>
 
 #include "espalier/contact/problem.h"
 #include "espalier/core/aligned.h"
-#include "espalier/world/contact.h"
+#include "espalier/world/endpoint.h"
+#include "espalier/world/free_body.h"
 #include "espalier/world/system.h"
 
 namespace espalier {
 
-/// One body's rows of one group: a single chain of ancestor dofs. A contact between two bodies of
-/// one system has two sides there.
-struct RowSide {
-  int group = -1, system = -1;
-  const int* chain = nullptr;  ///< ancestor dofs, ascending; the k-th lies at depth k
-  int count = 0;
-  int y = 0;  ///< first of six runs of `count` numbers: Y' by rows t1, t2, n, and
-              ///< the same times D^-1
-};
-
 class ContactRows {
  public:
-  ContactRows() = default;
-  /// Room for so many groups on so many systems of at most maxNv dofs; the only call that
-  /// allocates.
-  ContactRows(int maxGroups, int maxSystems, int maxNv);
+  using Side = contact::Side<double>;
 
-  void clear() { sides_ = numbers_ = 0; }
+  /// Room for so many groups with so many dofs a side; the only call that allocates.
+  void reserve(int groups, int widest);
+  void clear() { groups_ = sides_ = numbers_ = 0; }
+  int maxSides() const { return static_cast<int>(side_.size()); }
 
-  /// Rows of a contact's frame: v = frame (v_A - v_B) at a point. Bodies of -1 do not move.
-  ///   pre  kinematics and factor of the systems
-  void addContact(int group, const std::vector<System*>& systems, const Contact& contact);
-  /// The row sign * u_dof as the normal of a group.
-  void addLimit(int group, int system, const System& sys, int dof, double sign);
+  // The next group each; its sides, until clear().
+  //   pre  kinematics and factor of the systems
 
-  /// Group's velocity without contact impulses: J u (given) + Y' D^-1 z.
-  Vec3d freeVelocity(int group, const Vec3d& Ju, const std::vector<System*>& systems) const;
-  /// G_ii of a group.
-  Sym3<double> diagonal(int group) const;
-  /// All blocks between groups that share a system; false where the problem had no room.
-  bool addCouplings(const std::vector<System*>& systems, contact::Problem<double>& problem);
-  /// z += Y lambda on every system.
-  void addImpulses(const Vec3d* lambda, const std::vector<System*>& systems) const;
+  /// v = frame (v_A - v_B) at a point (m, world).
+  std::span<const Side> addContact(const Endpoint& a, const Endpoint& b, const Mat3d& frame,
+                                   const Vec3d& point);
+  /// w = frame (w_A - w_B).
+  std::span<const Side> addAngular(const Endpoint& a, const Endpoint& b, const Mat3d& frame);
+  /// sign u_dof, as the third row.
+  std::span<const Side> addJoint(System& sys, int dof, double sign);
+
+  int size() const { return groups_; }
+  /// A group's velocity without impulses: J u (given) and what z adds.
+  Vec3d freeVelocity(int group, const Vec3d& Ju) const;
+  /// z of every mover gains what the impulses [groups] do.
+  void addImpulses(const Vec3d* lambda) const;
 
  private:
-  RowSide& open(int group, int system, const System& sys, int body);
-  void finish(const RowSide& side, const System& sys);
-  Mat3d couple(const RowSide& a, const RowSide& b) const;
+  struct Owner {
+    System* system;
+    FreeBody* free;
+  };
+  double* open(const Owner& owner, int mover, const int* dof, int count);
+  void addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign);
+  void finish(const System& sys);
+  std::span<const Side> close();
 
-  int sides_ = 0, numbers_ = 0;
-  AlignedArray<RowSide> side_;
-  AlignedArray<double> y_;
-  AlignedArray<int> firstSide_;             // [groups + 1] sides of a group lie together
-  AlignedArray<int> newestOf_, olderThan_;  // [systems], [sides]: sides of a system, linked
+  int groups_ = 0, sides_ = 0, numbers_ = 0;
+  AlignedArray<Side> side_;
+  AlignedArray<Owner> owner_;    // of a side
+  AlignedArray<double> y_;       // y and yd of the sides, one after another
+  AlignedArray<int> firstSide_;  // [groups + 1]
 };
 
 }  // namespace espalier

@@ -1,17 +1,20 @@
-// Contacts of a step: found by the scene, filtered, written as rows, and given the law.
+// The contact problem of a step: contacts, joint rows and welds, each with its law.
 //
-// The law, without restitution (v_N+ is the normal velocity after the step):
+// The law of a contact, without restitution (v_N+ is the normal velocity after the step):
 //   open gap         v_N+ >= -gap / dt: the evaluation point of the next step just touches
+//                    TRAPEZOID: -(2 gap / dt + v_N), EULER: -(gap / dt + v_N), at most 0
 //   penetration      v_N+ >= erp (depth - slop)+ / dt
 // With restitution, on a closed contact that approaches faster than the threshold, or separates:
 //   0 <= lambda_N  perp  v_N+ + e v_N(u) >= 0                (Moreau)
 // and such an approach across an open gap is let through: held back, it would arrive slowly.
 // Tangential rows of a MIDPOINT step carry (dt/2) (dJ/dt u)_T: second order in contact too.
+//
+// Groups come in the order contacts, joint rows, motors, welds (linear, angular), torsion.
 
 #include <algorithm>
-#include <cmath>
 
-#include "espalier/dynamics/jacobian.h"
+#include "espalier/world/restitution.h"
+#include "espalier/world/welds.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -21,154 +24,139 @@ const PlacedGeom& geomOf(const WorldData& world, GeomId id) {
   return world.geoms[static_cast<std::size_t>(id.value)];
 }
 
-/// Rows t1, t2, n; t1 is made from the axis least aligned with n.
-Mat3d contactFrame(const Vec3d& n) {
-  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
-  const Vec3d seed = z <= x && z <= y ? Vec3d{0, 0, 1} : (y <= x ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0});
-  Vec3d t1 = seed - n * dot(seed, n);
-  t1 = t1 * (1 / norm(t1));
-  return {t1, cross(n, t1), n};
+double lawOf(const WorldData& world, double gap, double speed, const MaterialPair& pair) {
+  if (gap <= 0 && (bounces(pair, speed) || (pair.restitution > 0 && speed > 0)))
+    return pair.restitution * speed;
+  return biasOfGap(world, gap, speed);
 }
 
-/// Velocity of a body's point, and its acceleration at udot = 0 where the contact point rolls
-/// with the given radius: a_c + alpha x (p - c), c the centre of the rounding.
-struct PointMotion {
-  Vec3d velocity{0, 0, 0}, acceleration{0, 0, 0};
-};
-
-PointMotion pointMotion(WorldData& world, int system, int body, const Vec3d& p,
-                        const Vec3d& toCentre) {
-  if (system < 0) return {};
-  const System& sys = world.system(system);
-  const Vec3d r = p - sys.ws.origin, c = r + toCentre;
-  const Motion<double>&V = sys.ws.V[body], &A = sys.ws.A[body];
-  PointMotion m;
-  m.velocity = velocityAt(V, r);
-  m.acceleration = A.v + world.gravity + cross(A.w, r) + cross(V.w, velocityAt(V, c));
-  return m;
-}
-
-/// How far a geom's surface may move in two half steps; widens its margin.
-void placeGeoms(WorldData& world) {
-  for (const PlacedGeom& g : world.geoms) {
-    if (g.system < 0) continue;
-    const System& sys = world.system(g.system);
-    const Transformd X_WC{sys.ws.R[g.body], sys.ws.origin + sys.ws.x[g.body]};
-    const Transformd X_WG = X_WC * g.X_CG;
-    world.scene.setPose(g.id, X_WG);
-    const Motion<double>& V = sys.ws.V[g.body];
-    const double speed = norm(velocityAt(V, X_WG.p - sys.ws.origin)) + norm(V.w) * g.reach;
-    world.scene.setMargin(g.id, std::min(2 * world.dt * speed, 1.0));
+/// Finds the impulses of the last step again; both lists are sorted by geoms and feature.
+class WarmStart {
+ public:
+  explicit WarmStart(const WorldData& world) : world_(world) {}
+  const WarmImpulse* find(const Contact& c) {
+    while (next_ < world_.warmCount && isBefore(world_.warm[static_cast<std::size_t>(next_)], c))
+      ++next_;
+    if (next_ == world_.warmCount) return nullptr;
+    const WarmImpulse& w = world_.warm[static_cast<std::size_t>(next_)];
+    return w.a == c.geomA && w.b == c.geomB && w.feature == c.feature ? &w : nullptr;
   }
-}
 
-/// An approach fast enough to bounce.
-bool bounces(const MaterialPair& pair, double speed) {
-  return pair.restitution > 0 && speed < -pair.restitutionThreshold;
-}
-
-double lawOf(const WorldData& world, double gap, double speed, const MaterialPair* pair) {
-  if (pair && gap <= 0 && (bounces(*pair, speed) || (pair->restitution > 0 && speed > 0)))
-    return pair->restitution * speed;
-  if (gap > 0) return gap / world.dt;
-  return -world.settings.erp * std::max(-gap - world.settings.slop, 0.0) / world.dt;
-}
-
-void findLimits(WorldData& world) {
-  world.limitCount = 0;
-  int slot = 0;
-  for (std::size_t s = 0; s < world.systems.size(); ++s) {
-    const System& sys = *world.systems[s];
-    const double* u = world.uOf(sys);
-    for (const LimitedDof& l : sys.limits) {
-      const double q = sys.qm[l.q], reach = 0.01 + 2 * world.dt * std::abs(u[l.u]);
-      const double gaps[2] = {q - l.lower, l.upper - q};
-      for (int side = 0; side < 2; ++side, ++slot)
-        if (gaps[side] < reach)
-          world.limits[world.limitCount++] = {static_cast<int>(s), l.u, slot,
-                                              side == 0 ? 1.0 : -1.0, gaps[side]};
-    }
-  }
-}
-
-}  // namespace
-
-void findContacts(WorldData& world) {
-  placeGeoms(world);
-  bool overflow = false;
-  const int found = world.scene.collide(world.settings.margin, world.points.data(),
-                                        static_cast<int>(world.points.size()), overflow);
-  if (overflow) world.report.raise(StepFlag::ContactsOverflow);
-  world.contactCount = 0;
-  for (int k = 0; k < found; ++k) {
-    const ContactPoint& p = world.points[static_cast<std::size_t>(k)];
-    const PlacedGeom &a = geomOf(world, p.a), &b = geomOf(world, p.b);
-    const int i = world.contactCount;
-    Contact& c = world.contacts[static_cast<std::size_t>(i)];
-    c = {p.a, p.b, a.system, b.system, a.body, b.body, p.position, p.normal};
-    c.depth = p.depth;
-    c.feature = p.feature;
-    const PointMotion ma = pointMotion(world, a.system, a.body, p.position, p.normal * a.rounding);
-    const PointMotion mb = pointMotion(world, b.system, b.body, p.position, p.normal * -b.rounding);
-    const Vec3d velocity = ma.velocity - mb.velocity;
-    const double speed = dot(velocity, p.normal);
-    if (-p.depth > world.settings.margin + 2 * world.dt * std::abs(speed)) continue;
-    const MaterialPair& pair = world.materials.pair(a.material, b.material);
-    if (p.depth < 0 && bounces(pair, speed)) continue;  // it bounces once it touches
-    c.frame = contactFrame(p.normal);
-    c.friction = pair.friction;
-    world.rate[static_cast<std::size_t>(i)] = mul(c.frame, velocity);
-    world.drift[static_cast<std::size_t>(i)] = mul(c.frame, ma.acceleration - mb.acceleration);
-    world.report.penetration = std::max(world.report.penetration, p.depth);
-    ++world.contactCount;
-  }
-  findLimits(world);
-  world.report.contacts = world.contactCount;
-  world.report.limits = world.limitCount;
-}
-
-void assembleContacts(WorldData& world) {
-  world.rows.clear();
-  world.problem.clear();
-  int group = 0;
-  const auto add = [&](double friction) {
-    const Vec3d free = world.rows.freeVelocity(group, world.rate[group], world.systems);
-    world.problem.addGroup(world.rows.diagonal(group), free + world.bias[group], friction);
-    ++group;
-  };
-  const double lead = world.scheme == Scheme::MIDPOINT ? world.dt / 2 : 0;
-  int w = 0;  // warm impulses are sorted as the contacts are
-  const auto before = [](const WarmImpulse& x, const Contact& c) {
+ private:
+  static bool isBefore(const WarmImpulse& x, const Contact& c) {
     if (x.a != c.geomA) return x.a < c.geomA;
     if (x.b != c.geomB) return x.b < c.geomB;
     return x.feature < c.feature;
-  };
-  for (int i = 0; i < world.contactCount; ++i) {
-    const Contact& c = world.contacts[i];
-    world.rows.addContact(group, world.systems, c);
-    while (w < world.warmCount && before(world.warm[w], c)) ++w;
-    const bool known = w < world.warmCount && world.warm[w].a == c.geomA &&
-                       world.warm[w].b == c.geomB && world.warm[w].feature == c.feature;
-    world.lambda[group] = known ? mul(c.frame, world.warm[w].impulse) : Vec3d{0, 0, 0};
-    const MaterialPair& pair =
-        world.materials.pair(geomOf(world, c.geomA).material, geomOf(world, c.geomB).material);
-    const Vec3d half = world.drift[group] * lead;
-    world.bias[group] = {half.x, half.y, lawOf(world, -c.depth, world.rate[group].z, &pair)};
-    add(c.friction);
   }
-  for (int i = 0; i < world.limitCount; ++i) {
-    const WorldData::LimitRow& l = world.limits[i];
-    const System& sys = world.system(l.system);
-    world.rows.addLimit(group, l.system, sys, l.dof, l.sign);
-    const double speed = l.sign * world.uOf(sys)[l.dof];
-    world.rate[group] = {0, 0, speed};
-    world.bias[group] = {0, 0, lawOf(world, l.gap, speed, nullptr)};
-    world.lambda[group] = {0, 0, world.warmLimits[l.slot]};
-    add(0);
+  const WorldData& world_;
+  int next_ = 0;
+};
+
+class Assembly {
+ public:
+  explicit Assembly(WorldData& world) : w_(world) {
+    w_.rows.clear();
+    w_.problem.clear();
   }
-  if (!world.rows.addCouplings(world.systems, world.problem))
-    world.report.raise(StepFlag::ContactsOverflow);
-  world.problem.finish();
+
+  void contacts() {
+    const double lead = leadOf(w_.scheme, w_.dt);
+    WarmStart warm(w_);
+    for (int i = 0; i < w_.contactCount; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const Contact& c = w_.contacts[k];
+      const MaterialPair& pair = w_.law[k];
+      const auto sides =
+          w_.rows.addContact(geomOf(w_, c.geomA), geomOf(w_, c.geomB), c.frame, c.position);
+      const WarmImpulse* known = warm.find(c);
+      const Vec3d half = w_.drift[k] * lead;
+      const Vec3d b = open(w_.rate[k], {half.x, half.y, lawOf(w_, -c.depth, w_.rate[k].z, pair)},
+                           known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0});
+      w_.problem.addGroup(sides, b, c.friction);
+      w_.torsion[k] = -1;
+      if (pair.rolling > 0 || pair.spinning > 0) {
+        w_.torsion[k] = torsions_++;
+        w_.torsionWarm[static_cast<std::size_t>(w_.torsion[k])] =
+            known ? mul(c.frame, known->torque) : Vec3d{0, 0, 0};
+      }
+    }
+  }
+
+  void joints() {
+    for (int i = 0; i < w_.jointRowCount; ++i) {
+      const JointRow& row = w_.jointRows[static_cast<std::size_t>(i)];
+      const auto sides = w_.rows.addJoint(*row.system, row.dof, row.sign);
+      const Vec3d b = open({0, 0, row.sign * w_.uOf(*row.system)[row.dof]}, {0, 0, row.bias},
+                           {0, 0, row.system->warmOf(row.kind, row.dof)});
+      if (row.lower == 0 && row.upper == unlimited)
+        w_.problem.addGroup(sides, b, 0.0);
+      else
+        w_.problem.addBounded(sides, b, {0, 0, row.lower}, {0, 0, row.upper}, {0, 0, row.softness});
+    }
+  }
+
+  void welds() {
+    const Mat3d axes = identity3<double>();
+    const Vec3d most{unlimited, unlimited, unlimited};
+    for (const auto& weld : w_.welds) {
+      const WeldState s = stateOf(w_, *weld);
+      const auto linear = w_.rows.addContact(weld->a, weld->b, axes, s.point);
+      const Vec3d b =
+          open(s.velocity, s.gap * (1 / w_.dt) + s.acceleration * leadOf(w_.scheme, w_.dt),
+               weld->impulse);
+      w_.problem.addBounded(linear, b, -most, most);
+      const auto angular = w_.rows.addAngular(weld->a, weld->b, axes);
+      w_.problem.addBounded(angular, open(s.angularVelocity, s.turn * (1 / w_.dt), weld->torque),
+                            -most, most);
+    }
+  }
+
+  void torsions() {
+    for (int i = 0; i < w_.contactCount && torsions_ > 0; ++i) {
+      int& place = w_.torsion[static_cast<std::size_t>(i)];
+      if (place < 0) continue;
+      const Contact& c = w_.contacts[static_cast<std::size_t>(i)];
+      const MaterialPair& pair = w_.law[static_cast<std::size_t>(i)];
+      const PlacedGeom &a = geomOf(w_, c.geomA), &b = geomOf(w_, c.geomB);
+      const auto sides = w_.rows.addAngular(a, b, c.frame);
+      const Vec3d free = open(mul(c.frame, spinOf(a) - spinOf(b)), {0, 0, 0},
+                              w_.torsionWarm[static_cast<std::size_t>(place)]);
+      place = w_.rows.size() - 1;
+      w_.problem.addTorsion(sides, free, i, pair.rolling, pair.spinning,
+                            std::max(pair.rolling, pair.spinning));
+    }
+  }
+
+  void finish() {
+    if (!w_.problem.complete()) w_.report.raise(StepFlag::ContactsOverflow);
+    w_.problem.finish();
+  }
+
+ private:
+  /// Takes note of the newest group's numbers; its b.
+  Vec3d open(const Vec3d& rate, const Vec3d& bias, const Vec3d& warm) {
+    const int group = w_.rows.size() - 1;
+    const auto k = static_cast<std::size_t>(group);
+    w_.rate[k] = rate;
+    w_.bias[k] = bias;
+    w_.lambda[k] = warm;
+    return w_.rows.freeVelocity(group, rate) + bias;
+  }
+
+  WorldData& w_;
+  int torsions_ = 0;
+};
+
+}  // namespace
+
+void assembleContacts(WorldData& world) {
+  findMotorRows(world);
+  Assembly assembly(world);
+  assembly.contacts();
+  assembly.joints();
+  assembly.welds();
+  assembly.torsions();
+  assembly.finish();
 }
 
 void solveContacts(WorldData& world, bool again) {
@@ -178,29 +166,42 @@ void solveContacts(WorldData& world, bool again) {
   options.tolerance = world.settings.tolerance;
   options.maxSweeps = world.settings.maxSweeps;
   if (again)
-    for (int i = 0; i < groups; ++i)
-      world.problem.setFreeVelocity(
-          i, world.rows.freeVelocity(i, world.rate[i], world.systems) + world.bias[i]);
+    for (int i = 0; i < groups; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      world.problem.setFreeVelocity(i, world.rows.freeVelocity(i, world.rate[k]) + world.bias[k]);
+    }
   const auto solved = again ? world.solver.resolve(world.problem, world.lambda.data(), options)
                             : world.solver.solve(world.problem, world.lambda.data(), options);
   world.report.residual = solved.residual;
   world.report.iterations += solved.sweeps + solved.newtonSteps;
-  world.rows.addImpulses(world.lambda.data(), world.systems);
+  world.rows.addImpulses(world.lambda.data());
 }
 
 void rememberImpulses(WorldData& world) {
   if (!(world.report.residual <= world.settings.tolerance))
     world.report.raise(StepFlag::SolverNotConverged);
   for (int i = 0; i < world.contactCount; ++i) {
-    Contact& c = world.contacts[i];
-    c.impulse = world.lambda[i];
-    world.warm[i] = {c.geomA, c.geomB, c.feature, tmul(c.frame, c.impulse)};
+    const auto k = static_cast<std::size_t>(i);
+    Contact& c = world.contacts[k];
+    c.impulse = world.lambda[k];
+    const int torsion = world.torsion[k];
+    c.torque = torsion < 0 ? Vec3d{0, 0, 0} : world.lambda[static_cast<std::size_t>(torsion)];
+    world.warm[k] = {c.geomA, c.geomB, c.feature, tmul(c.frame, c.impulse),
+                     tmul(c.frame, c.torque)};
     world.report.activeContacts += c.isActive();
   }
   world.warmCount = world.contactCount;
-  for (double& x : world.warmLimits) x = 0;
-  for (int i = 0; i < world.limitCount; ++i)
-    world.warmLimits[world.limits[i].slot] = world.lambda[world.contactCount + i].z;
+  for (System* sys : world.systems)
+    for (double& x : sys->warm) x = 0;
+  int group = world.contactCount;
+  for (int i = 0; i < world.jointRowCount; ++i, ++group) {
+    const JointRow& row = world.jointRows[static_cast<std::size_t>(i)];
+    row.system->warmOf(row.kind, row.dof) = world.lambda[static_cast<std::size_t>(group)].z;
+  }
+  for (const auto& weld : world.welds) {
+    weld->impulse = world.lambda[static_cast<std::size_t>(group++)];
+    weld->torque = world.lambda[static_cast<std::size_t>(group++)];
+  }
 }
 
 }  // namespace espalier

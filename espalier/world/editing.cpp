@@ -157,20 +157,6 @@ void noteBase(Editing& e, const LoweredBody<double>& base) {
   e.model->lowered.bodies[0].p = base.p;
 }
 
-/// Geoms of a system by collision body: they were added in that order, but those without geometry.
-std::vector<GeomId> geomsOf(const WorldData& world, const System& sys) {
-  std::vector<GeomId> added;
-  for (const PlacedGeom& g : world.geoms)
-    if (g.system == &sys) added.push_back(g.id);
-  std::vector<GeomId> byBody;
-  std::size_t next = 0;
-  for (const CollisionInfo& c : sys.model->collisions) {
-    const auto* mesh = std::get_if<Mesh>(&c.shape);
-    byBody.push_back(mesh && !mesh->data ? GeomId{} : added.at(next++));
-  }
-  return byBody;
-}
-
 }  // namespace
 
 Description::Description(const Model& model) {
@@ -198,7 +184,7 @@ Editing::Editing(WorldData& world, System& sys)
       start(*compiled),
       written(start),
       inForce(start),
-      geoms(geomsOf(world, sys)),
+      geoms(sys.geoms),
       authored(compiled->authored),
       lowered(compiled->lowered),
       carried(authored.bodies.size()) {

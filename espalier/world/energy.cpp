@@ -5,6 +5,7 @@
 
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/world/free_bodies.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -22,27 +23,38 @@ double mechanicalEnergy(WorldData& world) {
     for (int d = 0; d < t.nv; ++d)
       energy += 0.5 * sys->actuation.stiffness[d] * sys->h[d] * sys->h[d];
   }
+  for (const FreeBody* b : world.bodies) {
+    if (b->type != BodyType::DYNAMIC) continue;
+    const double* q = world.qOf(*b);
+    energy += kineticEnergy(*b, q, world.uOf(*b)) + potentialEnergy(*b, world.gravity, q);
+  }
   return energy;
 }
 
 double workOfStep(WorldData& world) {
   double work = 0;
-  const bool mean = world.scheme == Scheme::MIDPOINT;
+  const double share = shareOfNext(world.scheme);
   for (System* sys : world.systems) {
     const Topology& t = sys->topology();
     const double* u = world.uOf(*sys);
     for (int d = 0; d < t.nv; ++d) {
-      const double change = (sys->uNext[d] - u[d]) / world.dt;
-      const double motor = sys->command[d] - sys->wMotor[d] * change;
-      const double damper = -sys->actuation.damping[d] * u[d] - sys->wDamping[d] * change;
-      const double moved = mean ? sys->mean[d] : sys->uNext[d];
-      work += world.dt * (motor + damper + sys->externalForce[d]) * moved;
+      const double change = sys->uNext[d] - u[d];
+      const double motor = sys->softMotor[d] > 0
+                               ? 0  // a row of the contact problem
+                               : sys->command[d] - sys->wMotor[d] * change / world.dt;
+      const double damper =
+          -sys->actuation.damping[d] * u[d] - sys->wDamping[d] * change / world.dt;
+      const double control = sys->actuation.hasControl ? sys->actuation.controlForce[d] : 0;
+      work +=
+          world.dt * (motor + damper + control + sys->externalForce[d]) * (u[d] + share * change);
     }
   }
+  for (const FreeBody* b : world.bodies)
+    if (b->isDynamic()) work += espalier::work(*b, world.scheme, world.dt);
   for (int i = 0; i < world.problem.size(); ++i) {
-    const Vec3d after = world.problem.velocity(i, world.lambda.data()) - world.bias[i];
-    const Vec3d moved = mean ? (after + world.rate[i]) * 0.5 : after;
-    work += dot(world.lambda[i], moved);
+    const auto k = static_cast<std::size_t>(i);
+    const Vec3d after = world.problem.velocity(i, world.lambda.data()) - world.bias[k];
+    work += dot(world.lambda[k], world.rate[k] + (after - world.rate[k]) * share);
   }
   return work;
 }

@@ -31,6 +31,9 @@ void finish(FreeBody& body, const Vec3d& gravity, double* q, double* u, Scheme s
 void pointMotion(const FreeBody& body, const Vec3d& p, const Vec3d& toCentre, Vec3d& velocity,
                  Vec3d& acceleration);
 
+/// Scales a quaternion [4] to unit length; one that is unit to rounding stays as it is.
+void makeUnit(double* quaternion);
+
 /// J, at (q, u).
 double kineticEnergy(const FreeBody& body, const double* q, const double* u);
 double potentialEnergy(const FreeBody& body, const Vec3d& gravity, const double* q);

@@ -7,6 +7,10 @@
 //
 // DESIGN: its response to an impulse (f, n about c) is (f / m, I^-1 n), a 6x6 block.
 
+#include <memory>
+#include <vector>
+
+#include "espalier/core/id.h"
 #include "espalier/model/spec.h"
 #include "espalier/spatial/inertia.h"
 #include "espalier/spatial/rotation.h"
@@ -26,6 +30,11 @@ struct FreeBody {
   Transformd X_WB = identityTransform<double>();  ///< STATIC: where it stands
   Vec3d force{0, 0, 0}, torque{0, 0, 0};          ///< external, for one step; about c, world axes
   bool isAsleep = false;
+
+  std::shared_ptr<const BodySpec> spec;  ///< as added
+  int mover = 0;                         ///< its numbers in the contact problem
+  int owner = -1;                        ///< its number in the collision scene
+  std::vector<GeomId> geoms;             ///< in the order of the spec's collisions
 
   // Lowered
   bool isRound = false;     ///< I is a multiple of one

@@ -12,9 +12,18 @@ void check(const MaterialPair& p) {
   ESPALIER_REQUIRE(std::isfinite(p.friction) && p.friction >= 0, "friction must not be negative");
   ESPALIER_REQUIRE(p.restitution >= 0 && p.restitution <= 1, "restitution lies in [0, 1]");
   ESPALIER_REQUIRE(p.restitutionThreshold >= 0, "a restitution threshold must not be negative");
+  ESPALIER_REQUIRE(std::isfinite(p.staticFriction) && p.staticVelocity > 0,
+                   "static friction must be finite, its velocity positive");
+  ESPALIER_REQUIRE(p.rolling >= 0 && p.spinning >= 0 && std::isfinite(p.rolling + p.spinning),
+                   "rolling and spinning friction (m) must not be negative");
 }
 
 }  // namespace
+
+MaterialPair materialPair(const MaterialPairSpec& s) {
+  return {s.friction,       s.restitution,     s.restitutionThreshold, s.staticFriction,
+          s.staticVelocity, s.rollingFriction, s.spinningFriction};
+}
 
 MaterialId Materials::id(const std::string& name) {
   const auto found = std::find(names_.begin(), names_.end(), name);
@@ -37,6 +46,38 @@ void Materials::setPair(const std::string& first, const std::string& second,
   check(pair);
   rules_.push_back({id(first).value, id(second).value, pair});
   rebuild();
+}
+
+namespace {
+
+MaterialPairSpec specOf(const std::string& first, const std::string& second,
+                        const MaterialPair& p) {
+  return {first,
+          second,
+          p.friction,
+          p.restitution,
+          p.restitutionThreshold,
+          p.staticFriction,
+          p.staticVelocity,
+          p.rolling,
+          p.spinning};
+}
+
+}  // namespace
+
+MaterialPairSpec Materials::defaultSpec() const { return specOf("default", "default", default_); }
+
+std::vector<MaterialPairSpec> Materials::pairSpecs() const {
+  std::vector<MaterialPairSpec> specs;
+  for (const Rule& r : rules_)
+    specs.push_back(specOf(names_[static_cast<std::size_t>(r.first)],
+                           names_[static_cast<std::size_t>(r.second)], r.pair));
+  return specs;
+}
+
+bool Materials::haveTorsion() const {
+  return std::any_of(table_.begin(), table_.end(),
+                     [](const MaterialPair& p) { return p.rolling > 0 || p.spinning > 0; });
 }
 
 void Materials::rebuild() {

@@ -15,7 +15,19 @@ struct MaterialPair {
   double friction = 0.8;
   double restitution = 0;
   double restitutionThreshold = 0.01;  ///< m/s
+  double staticFriction = -1;          ///< at rest; < 0: as friction
+  double staticVelocity = 0.01;        ///< m/s, slip at which friction is reached
+  double rolling = 0;                  ///< m, torque across the normal per normal force
+  double spinning = 0;                 ///< m, torque about the normal per normal force
+
+  /// Coefficient at a slip speed (m/s): from static to dynamic on a straight line, as RaiSim.
+  double frictionAt(double slip) const {
+    if (staticFriction < 0 || slip >= staticVelocity) return friction;
+    return staticFriction + (friction - staticFriction) * (slip / staticVelocity);
+  }
 };
+
+MaterialPair materialPair(const MaterialPairSpec& spec);
 
 class Materials {
  public:
@@ -27,6 +39,13 @@ class Materials {
     return table_[static_cast<std::size_t>(a.value) * names_.size() +
                   static_cast<std::size_t>(b.value)];
   }
+  const std::string& name(MaterialId id) const {
+    return names_[static_cast<std::size_t>(id.value)];
+  }
+  MaterialPairSpec defaultSpec() const;
+  std::vector<MaterialPairSpec> pairSpecs() const;  ///< in the order they were set
+  /// Whether some pair has rolling or spinning friction.
+  bool haveTorsion() const;
 
  private:
   struct Rule {

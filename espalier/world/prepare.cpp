@@ -1,88 +1,76 @@
 #include <algorithm>
-#include <cmath>
 
 #include "espalier/world/world_data.h"
 
 namespace espalier {
 namespace {
 
-/// Radius with which a shape's contact points roll: spheres and capsules; 0 for corners and edges.
-double roundingOf(const Shape& shape) {
-  if (const auto* s = std::get_if<Sphere>(&shape)) return s->radius;
-  if (const auto* c = std::get_if<Capsule>(&shape)) return c->radius;
-  return 0;
+/// Contacts that a step must have room for: many touch many only where there are many shapes.
+int contactRoom(const WorldData& world) {
+  if (world.settings.maxContacts > 0) return world.settings.maxContacts;
+  int shapes = 0;
+  for (const PlacedGeom& g : world.geoms) shapes += g.object >= 0;
+  return 128 + 12 * shapes;
 }
 
-/// Distance of the farthest surface point from the shape's origin.
-double reachOf(const Shape& shape) {
-  if (const auto* s = std::get_if<Sphere>(&shape)) return s->radius;
-  if (const auto* b = std::get_if<Box>(&shape)) return norm(b->size) / 2;
-  if (const auto* c = std::get_if<Cylinder>(&shape)) return std::hypot(c->radius, c->height / 2);
-  if (const auto* c = std::get_if<Capsule>(&shape)) return c->radius + c->height / 2;
-  double reach = 0;
-  if (const auto* m = std::get_if<Mesh>(&shape); m && m->data)
-    for (const Vec3d& v : m->data->vertices) reach = std::max(reach, norm(v));
-  return reach;
-}
-
-bool hasGeometry(const Shape& shape) {
-  const auto* mesh = std::get_if<Mesh>(&shape);
-  return !mesh || mesh->data;  // a missing mesh file was remarked on by the importer
+template <class T>
+void grow(std::vector<T>& v, int count) {
+  if (v.size() < static_cast<std::size_t>(count)) v.resize(static_cast<std::size_t>(count));
 }
 
 }  // namespace
 
-/// Geoms of a system, in the order of its collision bodies.
-void addGeoms(WorldData& world, int index) {
-  System& sys = *world.owned[static_cast<std::size_t>(index)];
-  const Model& model = *sys.model;
-  int owner = 0;
-  for (int i = 0; i < index; ++i) owner += world.owned[static_cast<std::size_t>(i)]->model->nb();
-  for (const CollisionInfo& c : model.collisions) {
-    if (!hasGeometry(c.shape)) continue;
-    PlacedGeom geom;
-    geom.id = world.scene.addGeom(c.shape, {.owner = owner + c.body,
-                                            .group = c.group,
-                                            .mask = c.mask,
-                                            .isStatic = c.body == 0 && !model.topology.floating});
-    geom.system = index;
-    geom.body = c.body;
-    geom.X_CG = c.X_CG;
-    geom.material = world.materials.id(c.material);
-    geom.rounding = roundingOf(c.shape);
-    geom.reach = reachOf(c.shape);
-    world.geoms.push_back(geom);
-    if (std::find(sys.geomBodies.begin(), sys.geomBodies.end(), c.body) == sys.geomBodies.end())
-      sys.geomBodies.push_back(c.body);
-  }
-  for (const auto& [a, b] : model.ignoredBodyPairs) world.scene.ignorePair(owner + a, owner + b);
-}
-
 void prepare(WorldData& world) {
   if (world.isPrepared) return;
   world.systems.clear();
-  int maxNv = 0, limitRows = 0;
+  world.bodies.clear();
+  int jointRows = 0, numbers = 0, widest = 6;
   for (const auto& sys : world.owned) {
     world.systems.push_back(sys.get());
-    maxNv = std::max(maxNv, sys->model->nv());
-    limitRows += 2 * static_cast<int>(sys->limits.size());
+    sys->mover = numbers;
+    widest = std::max(widest, sys->model->nv());
+    numbers += sys->model->nv();
+    jointRows += joint_row_kinds * sys->model->nv();
   }
-  const int contacts = world.settings.maxContacts, groups = contacts + limitRows;
-  const int all = groups / 2 * (groups + 1);
-  world.rows = ContactRows(groups, static_cast<int>(world.systems.size()), maxNv);
-  world.problem.reserve(groups, std::min(all, std::max(32 * groups, 1 << 16)));
-  world.solver.reserve(groups);
+  for (const auto& body : world.free) {
+    if (body->type == BodyType::STATIC) continue;
+    world.bodies.push_back(body.get());
+    body->mover = numbers;
+    numbers += 6;
+  }
+  const int welds = static_cast<int>(world.welds.size());
+  const int contacts = contactRoom(world);
+  const int torsions = world.materials.haveTorsion() ? contacts : 0;
+  const int groups = contacts + torsions + jointRows + 2 * welds;
+  world.rows.reserve(groups, widest);
+  world.problem.reserve({.groups = groups,
+                         .couplings = 16 * groups,
+                         .sides = world.rows.maxSides(),
+                         .numbers = numbers});
+  world.solver.reserve(groups, numbers);
   world.points.resize(static_cast<std::size_t>(contacts));
   world.contacts.resize(static_cast<std::size_t>(contacts));
   world.warm.resize(static_cast<std::size_t>(contacts));
   world.warmCount = std::min(world.warmCount, contacts);
-  world.limits.resize(static_cast<std::size_t>(limitRows));
-  world.warmLimits.assign(static_cast<std::size_t>(limitRows), 0.0);
-  for (auto* v : {&world.lambda, &world.rate, &world.bias, &world.drift})
-    v->assign(static_cast<std::size_t>(groups), Vec3d{0, 0, 0});
+  grow(world.law, contacts);
+  grow(world.torsion, contacts);
+  grow(world.torsionWarm, contacts);
+  grow(world.jointRows, jointRows);
+  for (auto* v : {&world.lambda, &world.rate, &world.bias, &world.drift}) grow(*v, groups);
   world.saved = world.state;
   world.scene.build();
   world.isPrepared = true;
+}
+
+void forget(WorldData& world) {
+  world.warmCount = 0;
+  for (const auto& sys : world.owned) {
+    for (double& x : sys->warm) x = 0;
+    sys->knowsMomentum = false;
+  }
+  for (const auto& body : world.free) body->knowsL = false;
+  for (const auto& weld : world.welds) weld->impulse = weld->torque = {0, 0, 0};
+  world.knowsEnergy = false;
 }
 
 }  // namespace espalier

@@ -80,7 +80,7 @@ class SingleBodyObject : public Object {
 
   /// All its shapes get this material; takes effect in the next step.
   void setMaterial(const std::string& material);
-  void setCollisionGroup(std::uint32_t group, std::uint32_t mask);
+  void setCollisionGroup(std::uint64_t group, std::uint64_t mask);
 
  private:
   ObjectType type_;

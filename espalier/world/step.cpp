@@ -13,29 +13,126 @@
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/world/free_bodies.h"
+#include "espalier/world/joint_forces.h"
+#include "espalier/world/momentum.h"
+#include "espalier/world/runge_kutta.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
 namespace {
 
-/// M~ = M + diag w, factored. False where a pivot is not positive.
-bool factorDamped(System& sys) {
+/// M~ = M + diag w, and what controllers hold against motion, factored. False where a pivot is not
+/// positive.
+bool factorDamped(System& sys, double share) {
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) sys.ws.H[t.row[d] + t.dofDepth[d]] += sys.w[d];
+  if (sys.actuation.hasControl)
+    for (int i = 0; i < t.entries(); ++i) sys.ws.H[i] += share * sys.actuation.controlImpedance[i];
   factor(t, sys.ws);
   bool regular = true;
   for (int d = 0; d < t.nv; ++d) regular &= sys.ws.Dinv[d] > 0 && std::isfinite(sys.ws.Dinv[d]);
   return regular;
 }
 
-/// z = L'^-1 dt (force + J' external - h)
+/// z = L'^-1 dt (force - h)
 void freeImpulse(System& sys, double dt) {
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) sys.z[d] = dt * (sys.force[d] - sys.h[d]);
   solveTransposed(t, sys.ws, sys.z.data());
 }
 
-/// force += J' external, each body's wrench about its origin.
+/// u+ = u + L^-1 D^-1 z, z with the contact impulses.
+void nextVelocity(System& sys, const double* u) {
+  const Topology& t = sys.topology();
+  for (int d = 0; d < t.nv; ++d) sys.uNext[d] = sys.z[d];
+  solveForward(t, sys.ws, sys.uNext.data());
+  for (int d = 0; d < t.nv; ++d) {
+    sys.uNext[d] += u[d];
+    sys.mean[d] = 0.5 * (u[d] + sys.uNext[d]);
+  }
+}
+
+void evaluate(WorldData& world, System& sys) {
+  const Topology& t = sys.topology();
+  double *q = world.qOf(sys), *u = world.uOf(sys);
+  if (keepsMomentum(sys, world.scheme)) correctMomentum(sys, q, u);
+  const double ahead = leadOf(world.scheme, world.dt);
+  for (int d = 0; d < t.nv; ++d) sys.mean[d] = ahead * u[d];
+  advance(t, q, sys.mean.data(), sys.qm.data());
+  if (sys.branches.isWorthIt()) {
+    sys.branches.kinematics(sys.qm.data(), u, sys.ws);
+    sys.branches.bias(world.gravity, sys.ws, sys.h.data());
+    sys.branches.massMatrix(sys.ws);
+    for (int b : sys.geomBodies) sys.branches.exportBody(b, sys.ws);
+  } else {
+    kinematics(t, sys.parameters, sys.qm.data(), u, sys.ws);
+    bias(t, world.gravity, sys.ws, sys.h.data());
+    massMatrix(t, sys.parameters, sys.ws);
+  }
+}
+
+/// Forces at the evaluation point, the factor, and the motion that they alone would give.
+void push(WorldData& world, System& sys) {
+  const bool needsColumns = world.contactCount > 0 || sys.hasExternal || !world.welds.empty();
+  if (sys.branches.isWorthIt() && needsColumns) sys.branches.exportColumns(sys.ws);
+  actuate(sys, world.uOf(sys), world.scheme, world.dt);
+  addExternal(sys);
+  if (sys.knowsMomentum) addForces(sys, world.gravity, world.dt);
+  if (!factorDamped(sys, implicitWeights(world.scheme, world.dt).damping))
+    world.report.raise(StepFlag::SingularMassMatrix);
+  freeImpulse(sys, world.dt);
+  if (world.scheme != Scheme::RUNGE_KUTTA_4) return;
+  nextVelocity(sys, world.uOf(sys));
+  for (int d = 0; d < sys.topology().nv; ++d) sys.free[d] = sys.uNext[d];
+}
+
+/// h at the mean velocity of the first solve.
+void pushAgain(WorldData& world, System& sys) {
+  nextVelocity(sys, world.uOf(sys));
+  if (sys.branches.isWorthIt()) {
+    sys.branches.velocities(sys.mean.data(), sys.ws);
+    sys.branches.bias(world.gravity, sys.ws, sys.h.data());
+  } else {
+    velocities(sys.topology(), sys.mean.data(), sys.ws);
+    bias(sys.topology(), world.gravity, sys.ws, sys.h.data());
+  }
+  freeImpulse(sys, world.dt);
+}
+
+void finish(WorldData& world, System& sys) {
+  const Topology& t = sys.topology();
+  double *q = world.qOf(sys), *u = world.uOf(sys);
+  for (int d = 0; d < t.nv; ++d)
+    sys.applied[d] = sys.softMotor[d] > 0
+                         ? sys.motorImpulse(d) / world.dt
+                         : sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - u[d]) / world.dt;
+  const double share = shareOfNext(world.scheme);
+  if (world.scheme == Scheme::RUNGE_KUTTA_4) {
+    rungeKutta(sys, world.gravity, world.dt, q, u);
+  } else {
+    for (int d = 0; d < t.nv; ++d)
+      sys.h[d] = world.dt * (share == 0.5 ? sys.mean[d] : u[d] + share * (sys.uNext[d] - u[d]));
+    advance(t, q, sys.h.data(), q);
+  }
+  for (int d = 0; d < t.nv; ++d) {
+    sys.acceleration[d] = (sys.uNext[d] - u[d]) / world.dt;
+    u[d] = sys.uNext[d];
+  }
+  if (sys.knowsMomentum) rememberMomentum(sys, q, u);
+  if (!sys.hasExternal) return;
+  sys.hasExternal = false;
+  for (auto& f : sys.external) f = {{0, 0, 0}, {0, 0, 0}};
+  for (double& f : sys.externalForce) f = 0;
+}
+
+void giveUp(WorldData& world) {
+  world.state = world.saved;
+  forget(world);
+}
+
+}  // namespace
+
 void addExternal(System& sys) {
   if (!sys.hasExternal) return;
   const Topology& t = sys.topology();
@@ -56,109 +153,49 @@ void addExternal(System& sys) {
   for (int d = 0; d < t.nv; ++d) sys.force[d] += sys.externalForce[d];
 }
 
-/// u+ = u + L^-1 D^-1 z, z with the contact impulses.
-void nextVelocity(System& sys, const double* u) {
-  const Topology& t = sys.topology();
-  for (int d = 0; d < t.nv; ++d) sys.uNext[d] = sys.z[d];
-  solveForward(t, sys.ws, sys.uNext.data());
-  for (int d = 0; d < t.nv; ++d) {
-    sys.uNext[d] += u[d];
-    sys.mean[d] = 0.5 * (u[d] + sys.uNext[d]);
-  }
-}
-
-}  // namespace
-
 void evaluate(WorldData& world) {
   world.report = StepReport{};
-  for (System* sys : world.systems) {
-    const Topology& t = sys->topology();
-    const double *q = world.qOf(*sys), *u = world.uOf(*sys);
-    const double ahead = world.scheme == Scheme::MIDPOINT ? world.dt / 2 : 0;
-    for (int d = 0; d < t.nv; ++d) sys->mean[d] = ahead * u[d];
-    advance(t, q, sys->mean.data(), sys->qm.data());
-    if (sys->branches.isWorthIt()) {
-      sys->branches.kinematics(sys->qm.data(), u, sys->ws);
-      sys->branches.bias(world.gravity, sys->ws, sys->h.data());
-      sys->branches.massMatrix(sys->ws);
-      for (int b : sys->geomBodies) sys->branches.exportBody(b, sys->ws);
-    } else {
-      kinematics(t, sys->parameters, sys->qm.data(), u, sys->ws);
-      bias(t, world.gravity, sys->ws, sys->h.data());
-      massMatrix(t, sys->parameters, sys->ws);
-    }
-  }
+  world.saved = world.state;  // same sizes: copied in place
+  for (System* sys : world.systems) evaluate(world, *sys);
+  for (FreeBody* b : world.bodies)
+    evaluate(*b, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
 }
 
 void exportBodies(WorldData& world) {
-  for (System* sys : world.systems) {
-    if (!sys->branches.isWorthIt()) continue;
-    sys->branches.exportColumns(sys->ws);
-    Workspace<double>& ws = sys->ws;
-    for (int b = 1; b < sys->topology().nb; ++b) {
-      sys->branches.exportBody(b, ws);
-      ws.Ib[b] = toParent(transpose(ws.R[b]), ws.x[b], sys->parameters.bodies[b].I);
-    }
-  }
+  for (System* sys : world.systems)
+    if (sys->branches.isWorthIt()) sys->branches.exportAll(sys->ws);
 }
 
 void solveStep(WorldData& world) {
-  for (System* sys : world.systems) {
-    if (sys->branches.isWorthIt() && (world.contactCount > 0 || sys->hasExternal))
-      sys->branches.exportColumns(sys->ws);
-    actuate(*sys, world.uOf(*sys), world.scheme, world.dt);
-    addExternal(*sys);
-    if (!factorDamped(*sys)) world.report.raise(StepFlag::SingularMassMatrix);
-    freeImpulse(*sys, world.dt);
-  }
+  for (System* sys : world.systems) push(world, *sys);
+  for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
   assembleContacts(world);
   solveContacts(world, false);
-  for (System* sys : world.systems) nextVelocity(*sys, world.uOf(*sys));
-
   if (world.scheme == Scheme::MIDPOINT) {
-    for (System* sys : world.systems) {
-      const Topology& t = sys->topology();
-      if (sys->branches.isWorthIt()) {
-        sys->branches.velocities(sys->mean.data(), sys->ws);
-        sys->branches.bias(world.gravity, sys->ws, sys->h.data());
-      } else {
-        velocities(t, sys->mean.data(), sys->ws);
-        bias(t, world.gravity, sys->ws, sys->h.data());
-      }
-      freeImpulse(*sys, world.dt);
+    for (System* sys : world.systems) pushAgain(world, *sys);
+    for (FreeBody* b : world.bodies) {
+      meanVelocity(*b);
+      freeImpulse(*b, world.gravity, world.dt);
     }
     solveContacts(world, true);
-    for (System* sys : world.systems) nextVelocity(*sys, world.uOf(*sys));
   }
+  for (System* sys : world.systems) nextVelocity(*sys, world.uOf(*sys));
   rememberImpulses(world);
 }
 
 void finishStep(WorldData& world) {
-  world.saved = world.state;  // same sizes: copied in place
-  for (System* sys : world.systems) {
-    const Topology& t = sys->topology();
-    double *q = world.qOf(*sys), *u = world.uOf(*sys);
-    const double* moved = world.scheme == Scheme::MIDPOINT ? sys->mean.data() : sys->uNext.data();
-    for (int d = 0; d < t.nv; ++d) {
-      sys->applied[d] = sys->command[d] - sys->wMotor[d] * (sys->uNext[d] - u[d]) / world.dt;
-      sys->h[d] = world.dt * moved[d];
-    }
-    advance(t, q, sys->h.data(), q);
-    for (int d = 0; d < t.nv; ++d) u[d] = sys->uNext[d];
-    if (!sys->hasExternal) continue;
-    sys->hasExternal = false;
-    for (auto& f : sys->external) f = {{0, 0, 0}, {0, 0, 0}};
-    for (double& f : sys->externalForce) f = 0;
-  }
+  for (System* sys : world.systems)
+    if (sys->jointForces) recordJointForces(world, *sys);
+  addImpulsesToMomentum(world);
+  for (System* sys : world.systems) finish(world, *sys);
+  for (FreeBody* b : world.bodies)
+    finish(*b, world.gravity, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
   bool finite = true;
   for (double x : world.state.q) finite &= std::isfinite(x);
   for (double x : world.state.u) finite &= std::isfinite(x);
   if (!finite) world.report.raise(StepFlag::NotFinite);
-  if (!finite || world.report.has(StepFlag::SingularMassMatrix)) {
-    world.state = world.saved;
-    world.warmCount = 0;
-    for (double& x : world.warmLimits) x = 0;
-  }
+  if (!finite || world.report.has(StepFlag::SingularMassMatrix)) giveUp(world);
+  for (FreeBody* b : world.bodies) b->force = b->torque = {0, 0, 0};
   world.state.time += world.dt;
 }
 

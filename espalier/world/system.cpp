@@ -39,7 +39,11 @@ Actuation::Actuation(const Model& m)
       upper(dofs(m)),
       damping(dofs(m)),
       stiffness(dofs(m)),
-      springMount(coordinates(m)) {
+      springMount(coordinates(m)),
+      friction(dofs(m)),
+      speed(dofs(m)),
+      controlForce(dofs(m)),
+      controlImpedance(static_cast<std::size_t>(m.topology.entries())) {
   neutral(m.topology, targetQ.data());
   for (int b = 0; b < m.nb(); ++b) {
     const BodyTopology& t = m.topology.bodies[b];
@@ -50,6 +54,8 @@ Actuation::Actuation(const Model& m)
       upper[u] = body.limits.effort;
       damping[u] = body.dynamics.damping;
       stiffness[u] = body.dynamics.stiffness;
+      friction[u] = body.dynamics.friction;
+      speed[u] = body.limits.velocity;
     }
     for (int k = 0; k < t.nq; ++k)
       springMount[static_cast<std::size_t>(t.q + k)] =
@@ -75,10 +81,17 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
       w(dofs(*model)),
       wMotor(dofs(*model)),
       wDamping(dofs(*model)),
+      softMotor(dofs(*model)),
       z(dofs(*model)),
       uNext(dofs(*model)),
       mean(dofs(*model)),
-      applied(dofs(*model)) {
+      applied(dofs(*model)),
+      acceleration(dofs(*model)),
+      free(dofs(*model)),
+      stage(static_cast<std::size_t>(6 * model->nv())),
+      warm(static_cast<std::size_t>(joint_row_kinds * model->nv())),
+      endQ(coordinates(*model)),
+      endU(dofs(*model)) {
   const Topology& t = topology();
   for (int b = 0; b < t.nb; ++b) {
     chainBegin.push_back(static_cast<int>(chain.size()));
@@ -86,8 +99,15 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
     std::reverse(chain.begin() + chainBegin.back(), chain.end());
   }
   chainBegin.push_back(static_cast<int>(chain.size()));
-  hasSprings = std::any_of(actuation.stiffness.begin(), actuation.stiffness.end(),
-                           [](double k) { return k != 0; });
+  noteActuation();
+}
+
+void System::noteActuation() {
+  const auto some = [](const AlignedArray<double>& values) {
+    return std::any_of(values.begin(), values.end(), [](double x) { return x != 0; });
+  };
+  hasSprings = some(actuation.stiffness);
+  hasFriction = some(actuation.friction);
 }
 
 void makeUnit(System& sys, double* q) {
@@ -116,10 +136,16 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
     double command = a.feedforward[d];
     if (kp != 0 || kd != 0)
       command += kp * (toTarget[d] - weights.lookAhead * u[d]) + kd * (a.targetU[d] - u[d]);
-    sys.command[d] = std::clamp(command, a.lower[d], a.upper[d]);
-    sys.force[d] = sys.command[d] - a.damping[d] * u[d];
+    const double wMotor = weights.damping * kd + weights.stiffness * kp;
+    // A motor whose whole torque is bounded acts as a row of the constraint problem.
+    const bool isRow = a.torqueLimits == TorqueLimits::EXACT && wMotor > 0 &&
+                       (std::isfinite(a.lower[d]) || std::isfinite(a.upper[d]));
+    sys.softMotor[d] = isRow ? wMotor : 0;
+    sys.wMotor[d] = isRow ? 0 : wMotor;
+    sys.command[d] = isRow ? command : std::clamp(command, a.lower[d], a.upper[d]);
+    sys.force[d] = (isRow ? 0 : sys.command[d]) - a.damping[d] * u[d];
+    if (a.hasControl) sys.force[d] += a.controlForce[d];
     if (sys.hasSprings) sys.force[d] += a.stiffness[d] * (toMount[d] - weights.lookAhead * u[d]);
-    sys.wMotor[d] = weights.damping * kd + weights.stiffness * kp;
     sys.wDamping[d] = weights.damping * a.damping[d];
     sys.w[d] = sys.wMotor[d] + sys.wDamping[d] + weights.stiffness * a.stiffness[d];
   }

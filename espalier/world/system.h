@@ -10,12 +10,20 @@
 #include "espalier/dynamics/branches.h"
 #include "espalier/dynamics/workspace.h"
 #include "espalier/model/model.h"
+#include "espalier/model/spec.h"
 #include "espalier/world/scheme.h"
 
 namespace espalier {
 
+struct Editing;  // editing.h
+
 /// RaiSim's names: with FORCE_AND_TORQUE gains and targets rest.
 enum class ControlMode { FORCE_AND_TORQUE, PD_PLUS_FEEDFORWARD_TORQUE };
+
+/// How motors keep to their limits. COMMAND bounds the torque that is commanded at the evaluation
+/// point, as RaiSim does; what the implicit part adds may exceed it. EXACT bounds the torque really
+/// applied, as a row of the constraint problem for every dof with gains and a finite limit.
+enum class TorqueLimits { COMMAND, EXACT };
 
 /// What drives the joints; [nv] or [nq] numbers in internal order.
 struct Actuation {
@@ -29,7 +37,22 @@ struct Actuation {
   AlignedArray<double> lower, upper;        ///< [nv] limits of the commanded torque
   AlignedArray<double> damping, stiffness;  ///< [nv] passive
   AlignedArray<double> springMount;         ///< [nq]
+  AlignedArray<double> friction;            ///< [nv] N m or N, dry
+  AlignedArray<double> speed;               ///< [nv] rad/s or m/s, the joints' own limits
+  bool limitsSpeed = false;                 ///< whether they are kept
+  TorqueLimits torqueLimits = TorqueLimits::COMMAND;
+
+  // What controllers add (simulate/controllers.h): force + Z u+, Z's symmetric part implicit.
+  AlignedArray<double> controlForce;      ///< [nv]
+  AlignedArray<double> controlImpedance;  ///< -Z, packed as Workspace::H; positive semidefinite
+  bool hasControl = false;
 };
+
+/// Rows of the contact problem that one dof can have: limits, limit of speed, dry friction, motor.
+enum class JointRowKind { LOWER, UPPER, SPEED, FRICTION, MOTOR };
+inline constexpr int joint_row_kinds = 5;
+
+struct JointForces;
 
 /// A unilateral limit of one coordinate.
 struct LimitedDof {
@@ -46,10 +69,16 @@ struct System {
 
   std::shared_ptr<const Model> model;
   Lowered<double> parameters;
-  int q0, u0;  ///< its range in the world's q and u
+  int q0, u0;                              ///< its range in the world's q and u
+  int object = -1;                         ///< its place in the world's list
+  std::shared_ptr<const SystemSpec> spec;  ///< as added; null where it came as a model
+  int mover = 0;                           ///< its numbers in the contact problem
+  int firstOwner = 0;                      ///< of its bodies in the collision scene
+  std::vector<GeomId> geoms;               ///< by Model::collisions; invalid: no shape
   Actuation actuation;
   std::vector<LimitedDof> limits;
   bool hasSprings = false;
+  bool hasFriction = false;              ///< see noteActuation()
   std::vector<int> chain, chainBegin;    ///< ancestor dofs of each body, ascending
   AlignedArray<Force<double>> external;  ///< [nb] about the body's origin, world axes, one step
   bool hasExternal = false;
@@ -64,15 +93,39 @@ struct System {
   AlignedArray<double> command;        ///< motor torque at evaluation, clamped
   AlignedArray<double> force;          ///< command + passive + external, before the implicit part
   AlignedArray<double> w, wMotor, wDamping;  ///< implicit weights on the diagonal of M
+  AlignedArray<double> softMotor;            ///< wMotor of dofs whose motor is a row: EXACT
   AlignedArray<double> z;                    ///< L'^-1 dt (force - h), then + Y' lambda
   AlignedArray<double> uNext, mean;
-  AlignedArray<double> applied;  ///< motor torque really applied in the last step
+  AlignedArray<double> applied;       ///< motor torque really applied in the last step
+  AlignedArray<double> acceleration;  ///< (u+ - u) / dt of the last step
+  AlignedArray<double> free;          ///< RUNGE_KUTTA_4: u+ without contacts
+  AlignedArray<double> stage;         ///< [6 nv] RUNGE_KUTTA_4
+  AlignedArray<double> warm;  ///< [joint_row_kinds * nv] impulses of joint rows, N m s or N s
+
+  // Momentum of a floating system (momentum.cpp)
+  Force<double> momentum{};  ///< about the world's origin: what it must be
+  bool knowsMomentum = false;
+  bool touchesStatic = false;       ///< in the last step, or is welded to something
+  AlignedArray<double> endQ, endU;  ///< state for which it holds
+
+  std::shared_ptr<Editing> editing;  ///< none until something was handed out for writing
+
+  std::shared_ptr<JointForces> jointForces;  ///< where setComputeInverseDynamics() asks for them
+
+  void noteActuation();  ///< after edits of friction or springs
+  double& warmOf(JointRowKind kind, int dof) {
+    return warm[static_cast<int>(kind) * model->nv() + dof];
+  }
+  double motorImpulse(int dof) { return warmOf(JointRowKind::MOTOR, dof); }
 };
 
 /// Scales the quaternions of q [nq] to unit length. Where all are so to rounding nothing changes,
 /// so that a state that was taken and put back is the same to the bit.
 ///   uses sys.qm
 void makeUnit(System& sys, double* q);
+
+/// force += J' external, each body's wrench about its origin.
+void addExternal(System& sys);
 
 /// Commanded torque, total force and implicit weights at sys.qm and u.
 ///   from docs/architecture.md, "Time steps"

@@ -1,18 +1,26 @@
 #pragma once
 
-// World: what a simulation is made of, and its clock. It owns the systems, the static shapes and
-// the materials, keeps one q and one u for all of them, and steps them together.
+// World: what a simulation is made of, and its clock. It owns the objects and the materials, keeps
+// one q and one u for all that moves, and steps them together.
 //
 //   World world;
 //   world.addGround();
 //   ArticulatedSystem* robot = world.addArticulatedSystem("robot.urdf");
-//   robot->setGeneralizedCoordinate(q);
+//   SingleBodyObject* ball = world.addSphere(0.1, 1.0);
+//   ball->setPosition(0, 0, 2);
 //   for (...) world.integrate();
+//
+// Objects may be added and removed between steps; the others keep their state.
 
+#include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 
+#include "espalier/collision/contact_point.h"
 #include "espalier/io/urdf.h"
 #include "espalier/model/spec.h"
 #include "espalier/model/state.h"
@@ -20,36 +28,106 @@
 #include "espalier/world/contact.h"
 #include "espalier/world/materials.h"
 #include "espalier/world/scheme.h"
+#include "espalier/world/single_body.h"
 #include "espalier/world/step_report.h"
 
 namespace espalier {
 
 struct WorldData;
 
+/// Groups and what they collide with: two shapes meet when each one's group is in the other's mask.
+using CollisionGroup = std::uint64_t;
+
+/// The nearest surface on a ray.
+struct RayTestResult {
+  Object* object = nullptr;
+  int body = 0;                ///< of the object
+  Vec3d position{}, normal{};  ///< m; unit; world
+  double distance = 0;         ///< m
+};
+
 class World {
  public:
   World();
+  /// A world as a file or a program describes it.
+  ///   errors  throws std::invalid_argument with every diagnostic
+  explicit World(const WorldSpec& spec);
+  /// A world configuration file, or its text (docs/world_files.md).
+  explicit World(const std::string& fileOrText);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  // ---- building; between steps only
+  // ---- objects; between steps only. Handles stay valid until removeObject().
 
-  /// A robot from a URDF file or text. The pointer stays valid as long as the world.
+  /// A robot from a URDF file or text. Parameters of a template are in the options.
   ///   errors  throws std::invalid_argument with every diagnostic when the input is wrong;
   ///           to see them one by one use io::loadRobot() and compile() yourself
   ArticulatedSystem* addArticulatedSystem(const std::string& fileOrText,
                                           const io::UrdfOptions& options = {});
   ArticulatedSystem* addArticulatedSystem(const SystemSpec& spec);
   ArticulatedSystem* addArticulatedSystem(std::shared_ptr<const Model> model);
+
+  /// Homogeneous solids, at the origin, not turned.
+  ///   in  lengths in m, mass in kg; a capsule's height is the distance of its sphere centres
+  SingleBodyObject* addSphere(double radius, double mass, const std::string& material = "default",
+                              CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
+  SingleBodyObject* addBox(double x, double y, double z, double mass,
+                           const std::string& material = "default", CollisionGroup group = 1,
+                           CollisionGroup mask = ~CollisionGroup{0});
+  SingleBodyObject* addCylinder(double radius, double height, double mass,
+                                const std::string& material = "default", CollisionGroup group = 1,
+                                CollisionGroup mask = ~CollisionGroup{0});
+  SingleBodyObject* addCapsule(double radius, double height, double mass,
+                               const std::string& material = "default", CollisionGroup group = 1,
+                               CollisionGroup mask = ~CollisionGroup{0});
+  /// A mesh; it collides by its convex hull while it can move.
+  ///   in  inertia  kg m^2 about com, body axes;  com  m, in the mesh's frame
+  SingleBodyObject* addMesh(const std::string& file, double mass, const Eigen::Matrix3d& inertia,
+                            const Eigen::Vector3d& com, double scale = 1,
+                            const std::string& material = "default", CollisionGroup group = 1,
+                            CollisionGroup mask = ~CollisionGroup{0});
+  /// The same with the inertia of its bounding box, about the box's middle.
+  SingleBodyObject* addMesh(const std::string& file, double mass, double scale = 1,
+                            const std::string& material = "default", CollisionGroup group = 1,
+                            CollisionGroup mask = ~CollisionGroup{0});
+  /// Several shapes as one body.
+  ///   in  children  poses (X_LG) in the body's frame;  com, inertia  as for meshes
+  SingleBodyObject* addCompound(const std::vector<CollisionSpec>& children, double mass,
+                                const Eigen::Vector3d& com, const Eigen::Matrix3d& inertia);
   /// The half space below z = height.
-  GeomId addGround(double height = 0, const std::string& material = "default");
-  /// Any shape that never moves.
-  GeomId addStatic(const StaticSpec& spec);
+  SingleBodyObject* addGround(double height = 0, const std::string& material = "default");
+  /// Heights on a grid, x fastest; centred on (centreX, centreY).
+  SingleBodyObject* addHeightMap(int xSamples, int ySamples, double xSize, double ySize,
+                                 double centreX, double centreY, const std::vector<double>& heights,
+                                 const std::string& material = "default");
+  SingleBodyObject* addHeightMap(HeightfieldData data, double centreX, double centreY,
+                                 const std::string& material = "default");
+  /// Anything of the above.
+  SingleBodyObject* addBody(const BodySpec& spec);
+
+  /// Takes an object out of the world; its handle and welds are void.
+  void removeObject(Object* object);
+  int objectCount() const;
+  Object* getObject(int index) const;
+  /// The first of this name; null where there is none.
+  Object* getObject(const std::string& name) const;
+  /// The robots alone, in order.
+  int systemCount() const;
+  ArticulatedSystem* system(int index) const;
+
+  /// Welds two bodies as they stand (a body of null: the world); an id for detach().
+  ///   in  bodyA, bodyB  of articulated systems; 0 for single bodies
+  int attach(Object* a, Object* b, int bodyA = 0, int bodyB = 0);
+  void detach(int weld);
 
   /// What of the world cannot be simulated as asked: pairs of shapes for which there is no contact
   /// function. Empty where all is well.
   Diagnostics diagnostics();
+  /// The world as data, in its present state; io::exportWorldXml() writes it.
+  WorldSpec spec() const;
+  /// Writes the world, in its present state, as a world file and robots beside it where needed.
+  void exportToXml(const std::string& file) const;
 
   // ---- settings
 
@@ -64,10 +142,21 @@ class World {
   /// Residual at which the contact solver stops (m/s), and its sweeps at most.
   void setContactSolverParam(double tolerance, int maxSweeps);
   void setContactMargin(double margin);  ///< m
+  /// Contacts a step can hold. By default room grows with the number of shapes.
   void setMaxContacts(int count);
   void setDefaultMaterial(double friction, double restitution, double restitutionThreshold);
+  /// Everything that two materials can have; names as in MaterialPairSpec.
+  void setDefaultMaterial(const MaterialPairSpec& pair);
   void setMaterialPairProp(const std::string& first, const std::string& second, double friction,
                            double restitution, double restitutionThreshold);
+  void setMaterialPairProp(const std::string& first, const std::string& second, double friction,
+                           double restitution, double restitutionThreshold, double staticFriction,
+                           double staticVelocity);
+  void setMaterialPairProp(const MaterialPairSpec& pair);
+  /// Called for every contact of a step before it is solved: false leaves the contact out; the
+  /// material may be changed for this contact and step. It must not touch the world.
+  using ContactCallback = std::function<bool(const Contact&, MaterialPair&)>;
+  void setContactCallback(ContactCallback callback);
   /// Evaluates energy and its balance in every step; costs one more pass of kinematics.
   void setEnergyMonitoring(bool on);
 
@@ -83,16 +172,36 @@ class World {
   const StepReport& report() const;
   std::span<const Contact> contacts() const;  ///< of the last step
   double getWorldTime() const;                ///< s
+  void setWorldTime(double time);
 
-  int systemCount() const;
-  ArticulatedSystem* system(int index);
+  // ---- state
+
   /// All that moves, as a value. Setting it forgets the contact solver's warm start.
   const State& getState() const;
   void setState(const State& state);
   /// FNV-1a over the bytes of q and u: equal states, equal hashes.
   std::uint64_t stateHash() const;
+  /// State, warm start and remembered momenta as bytes: a world built the same way and given them
+  /// goes on bit for bit. What users set (gains, targets, materials) is not in them.
+  std::vector<std::byte> saveCheckpoint() const;
+  ///   errors  throws std::invalid_argument where the bytes are damaged or another world's
+  void restoreCheckpoint(std::span<const std::byte> bytes);
+  /// Remembers the present state under a name; reset(name) goes back to it.
+  void saveKeyframe(const std::string& name);
+  void reset(const std::string& keyframe);
+  /// Every object where it was when it was added, at rest or as its spec says, at time 0.
+  void reset();
+
+  // ---- queries
+
+  /// The first surface that a ray meets, at the objects' present poses.
+  std::optional<RayTestResult> rayTest(const Vec3d& start, const Vec3d& direction, double length,
+                                       CollisionGroup mask = ~CollisionGroup{0},
+                                       const Object* skipped = nullptr);
 
  private:
+  SingleBodyObject* addShape(const Shape& shape, double mass, const std::string& material,
+                             CollisionGroup group, CollisionGroup mask);
   std::unique_ptr<WorldData> data_;
 };
 

@@ -2,30 +2,43 @@
 
 // Everything a World owns, as the stages of the step see it. Internal: users hold a World.
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "espalier/collision/scene.h"
 #include "espalier/contact/gauss_seidel.h"
+#include "espalier/model/compile_cache.h"
 #include "espalier/model/state.h"
 #include "espalier/world/articulated_system.h"
 #include "espalier/world/contact.h"
 #include "espalier/world/contact_rows.h"
+#include "espalier/world/endpoint.h"
+#include "espalier/world/free_body.h"
 #include "espalier/world/materials.h"
+#include "espalier/world/single_body.h"
 #include "espalier/world/step_report.h"
 #include "espalier/world/system.h"
 
 namespace espalier {
 
-/// A geom that the step moves, and what the contact law must know of it.
-struct PlacedGeom {
+/// A geom, whose it is, and what the contact law must know of it.
+struct PlacedGeom : Endpoint {
   GeomId id;
-  int system = -1, body = -1;  ///< -1: static
-  Transformd X_CG = identityTransform<double>();
+  int object = -1;                                ///< place in WorldData::objects; -1: removed
+  Transformd X_CG = identityTransform<double>();  ///< in the system's or single body's frame
   MaterialId material;
   double rounding = 0;  ///< m, radius of spheres and capsules: their contact point
                         ///< rolls over the surface
   double reach = 0;     ///< m, farthest surface point from the geom's origin
+
+  BodyType bodyType() const {
+    if (free) return free->type;
+    return system && (system->topology().floating || body > 0) ? BodyType::DYNAMIC
+                                                               : BodyType::STATIC;
+  }
 };
 
 /// An impulse remembered from the last step.
@@ -33,25 +46,55 @@ struct WarmImpulse {
   GeomId a, b;
   int feature = 0;
   Vec3d impulse{};  ///< N s, world axes
+  Vec3d torque{};   ///< N m s, world axes
+};
+
+/// A row on one joint: its impulse lies in [lower, upper] times the step.
+struct JointRow {
+  System* system = nullptr;
+  int dof = -1;  ///< of the system
+  JointRowKind kind{};
+  double sign = 1;                      ///< the row is sign u_dof
+  double bias = 0;                      ///< added to it
+  double lower = 0, upper = unlimited;  ///< N m s or N s
+  double softness = 0;                  ///< added to the diagonal of G
+};
+
+/// Two bodies made one at run time, by rows of the contact problem.
+struct Weld {
+  int id = 0;
+  int objectA = -1, objectB = -1;  ///< -1: the world
+  Endpoint a, b;
+  Transformd X_AF = identityTransform<double>();  ///< the common frame in both
+  Transformd X_BF = identityTransform<double>();
+  Vec3d impulse{}, torque{};  ///< N s, N m s on A, world axes: the warm start
 };
 
 struct WorldData {
   // Authored
+  std::vector<std::unique_ptr<Object>> objects;
   std::vector<std::unique_ptr<System>> owned;
-  std::vector<std::unique_ptr<ArticulatedSystem>> handles;
+  std::vector<std::unique_ptr<FreeBody>> free;
+  std::vector<std::unique_ptr<Weld>> welds;
   Materials materials;
   Vec3d gravity{0, 0, -9.81};
   double dt = 0.001;
   Scheme scheme = Scheme::MIDPOINT;
   ContactSettings settings;
   bool monitorsEnergy = false;
+  std::function<bool(const Contact&, MaterialPair&)> onContact;
+  CompileCache compiled;
+  int nextOwner = 0;  ///< numbers for bodies in the collision scene
+  int nextWeld = 0;
 
   // State
   State state;
+  std::map<std::string, std::vector<std::byte>> keyframes;
 
   // Compiled when the world changed
   bool isPrepared = false;
   std::vector<System*> systems;
+  std::vector<FreeBody*> bodies;  ///< those that move
   std::vector<PlacedGeom> geoms;  ///< by GeomId
   Scene scene;
   ContactRows rows;
@@ -64,29 +107,32 @@ struct WorldData {
   std::vector<ContactPoint> points;  ///< capacity fixed
   std::vector<Contact> contacts;
   int contactCount = 0;
-  struct LimitRow {
-    int system, dof, slot;  ///< slot: its place in warmLimits
-    double sign, gap;
-  };
-  std::vector<LimitRow> limits;
-  int limitCount = 0;
+  std::vector<JointRow> jointRows;
+  int jointRowCount = 0;
   std::vector<Vec3d> lambda, rate, bias;  ///< by group: impulse, J u, bias of the law
+  std::vector<int> torsion;               ///< by contact: its group of rolling friction, or -1
+  std::vector<Vec3d> torsionWarm;         ///< warm starts of those groups
+  int weldGroup = 0;                      ///< first of two groups a weld
   std::vector<Vec3d> drift;               ///< by contact: dJ/dt u
+  std::vector<MaterialPair> law;          ///< by contact
   std::vector<WarmImpulse> warm;
   int warmCount = 0;
-  std::vector<double> warmLimits;  ///< N s or N m s, two for each limited dof
   double energyBefore = 0;
   bool knowsEnergy = false;
   State saved;  ///< before the step, should it have to be given up
 
-  System& system(int i) { return *systems[static_cast<std::size_t>(i)]; }
   double* qOf(const System& s) { return state.q.data() + s.q0; }
   double* uOf(const System& s) { return state.u.data() + s.u0; }
+  double* qOf(const FreeBody& b) { return state.q.data() + b.q0; }
+  double* uOf(const FreeBody& b) { return state.u.data() + b.u0; }
 };
 
 /// Sizes everything the step needs; the only place that allocates.
 void prepare(WorldData& world);
-void addGeoms(WorldData& world, int system);
+/// The caller's edits to masses, axes, shapes; throws where they cannot be.
+void takeEdits(WorldData& world);
+/// What the solver and the momentum remember is another trajectory's.
+void forget(WorldData& world);
 
 // The stages, in order (step.cpp holds the pipeline).
 void evaluate(WorldData& world);      ///< q_m, kinematics, h, M at the evaluation point
@@ -96,6 +142,10 @@ void solveStep(WorldData& world);     ///< forces, factor, rows, contact impulse
 void finishStep(WorldData& world);    ///< the new state, or the old one and a flag
 
 // Contacts
+void findJointRows(WorldData& world);  ///< limits, dry friction
+void findMotorRows(WorldData& world);  ///< once forces are known
+/// What the law adds to v_N (m/s or rad/s) for a gap, or a penetration.
+double biasOfGap(const WorldData& world, double gap, double speed);
 void assembleContacts(WorldData& world);  ///< rows, Delassus blocks, the contact law
 void solveContacts(WorldData& world, bool again);
 void rememberImpulses(WorldData& world);

@@ -1,0 +1,91 @@
+// Who touches, or will soon, at the evaluation point: the scene's answer, filtered by the law.
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/world/motion.h"
+#include "espalier/world/restitution.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+namespace {
+
+const PlacedGeom& geomOf(const WorldData& world, GeomId id) {
+  return world.geoms[static_cast<std::size_t>(id.value)];
+}
+
+/// Rows t1, t2, n; t1 is made from the axis least aligned with n.
+Mat3d contactFrame(const Vec3d& n) {
+  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
+  const Vec3d seed = z <= x && z <= y ? Vec3d{0, 0, 1} : (y <= x ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0});
+  Vec3d t1 = seed - n * dot(seed, n);
+  t1 = t1 * (1 / norm(t1));
+  return {t1, cross(n, t1), n};
+}
+
+/// How far a geom's surface may move in two half steps; widens its margin.
+void placeGeoms(WorldData& world) {
+  for (const PlacedGeom& g : world.geoms) {
+    if (!g.system && (!g.free || g.free->type == BodyType::STATIC)) continue;
+    const Transformd X_WG = poseOf(g) * g.X_CG;
+    world.scene.setPose(g.id, X_WG);
+    const Vec3d w = g.system ? g.system->ws.V[g.body].w : g.free->w;
+    const double speed =
+        norm(pointMotion(world, g, X_WG.p, {0, 0, 0}).velocity) + norm(w) * g.reach;
+    world.scene.setMargin(g.id, std::min(2 * world.dt * speed, 1.0));
+  }
+}
+
+/// Fills one contact; false where the law has nothing to say about it.
+bool makeContact(WorldData& world, const ContactPoint& p, int i) {
+  const PlacedGeom &a = geomOf(world, p.a), &b = geomOf(world, p.b);
+  const PointMotion ma = pointMotion(world, a, p.position, p.normal * a.rounding);
+  const PointMotion mb = pointMotion(world, b, p.position, p.normal * -b.rounding);
+  const Vec3d velocity = ma.velocity - mb.velocity;
+  const double speed = dot(velocity, p.normal);
+  if (-p.depth > world.settings.margin + 2 * world.dt * std::abs(speed)) return false;
+  const auto k = static_cast<std::size_t>(i);
+  MaterialPair& pair = world.law[k];
+  pair = world.materials.pair(a.material, b.material);
+  Contact& c = world.contacts[k];
+  c = Contact{};
+  c.geomA = p.a;
+  c.geomB = p.b;
+  c.objectA = a.object;
+  c.objectB = b.object;
+  c.bodyA = a.body;
+  c.bodyB = b.body;
+  c.typeA = a.bodyType();
+  c.typeB = b.bodyType();
+  c.position = p.position;
+  c.normal = p.normal;
+  c.depth = p.depth;
+  c.feature = p.feature;
+  c.frame = contactFrame(p.normal);
+  world.rate[k] = mul(c.frame, velocity);
+  c.friction = pair.frictionAt(std::hypot(world.rate[k].x, world.rate[k].y));
+  if (world.onContact && !world.onContact(c, pair)) return false;
+  if (p.depth < 0 && bounces(pair, speed)) return false;  // it bounces once it touches
+  c.friction = pair.frictionAt(std::hypot(world.rate[k].x, world.rate[k].y));
+  world.drift[k] = mul(c.frame, ma.acceleration - mb.acceleration);
+  world.report.penetration = std::max(world.report.penetration, p.depth);
+  return true;
+}
+
+}  // namespace
+
+void findContacts(WorldData& world) {
+  placeGeoms(world);
+  bool overflow = false;
+  const int found = world.scene.collide(world.settings.margin, world.points.data(),
+                                        static_cast<int>(world.points.size()), overflow);
+  if (overflow) world.report.raise(StepFlag::ContactsOverflow);
+  world.contactCount = 0;
+  for (int k = 0; k < found; ++k)
+    world.contactCount +=
+        makeContact(world, world.points[static_cast<std::size_t>(k)], world.contactCount);
+  findJointRows(world);
+  world.report.contacts = world.contactCount;
+}
+
+}  // namespace espalier

@@ -1,0 +1,210 @@
+// A single body in the step.
+//
+// In flight v' = g and I w' = -w x I w. The centre of mass then moves exactly in every scheme whose
+// mean velocity is (u + u+)/2. The angular momentum L = I w + sum of torques is remembered from
+// step to step and w is set to I(q)^-1 L at the start of the next: it is kept to rounding, whatever
+// the scheme makes of the gyroscopic torque.
+
+#include "espalier/world/free_bodies.h"
+
+#include <cmath>
+
+namespace espalier {
+namespace {
+
+Quat<double> quaternionOf(const double* q) { return {q[3], q[4], q[5], q[6]}; }
+Vec3d vec(const double* x) { return {x[0], x[1], x[2]}; }
+void put(const Vec3d& v, double* x) {
+  x[0] = v.x;
+  x[1] = v.y;
+  x[2] = v.z;
+}
+
+/// Of a symmetric positive definite matrix.
+Sym3<double> inverse(const Sym3<double>& a) {
+  const double xx = a.yy * a.zz - a.yz * a.yz, xy = a.xz * a.yz - a.xy * a.zz,
+               xz = a.xy * a.yz - a.xz * a.yy;
+  const double k = 1 / (a.xx * xx + a.xy * xy + a.xz * xz);
+  return {k * xx,
+          k * xy,
+          k * xz,
+          k * (a.xx * a.zz - a.xz * a.xz),
+          k * (a.xy * a.xz - a.xx * a.yz),
+          k * (a.xx * a.yy - a.xy * a.xy)};
+}
+
+Sym3<double> plusDiagonal(Sym3<double> a, double x) {
+  a.xx += x;
+  a.yy += x;
+  a.zz += x;
+  return a;
+}
+
+Sym3<double> turned(const FreeBody& b, const Mat3d& R, const Sym3<double>& s) {
+  return b.isRound ? s : congruence(transpose(R), s);
+}
+
+void turn(const double* q, const Vec3d& by, double* out) {
+  const Quat<double> r = normalized(expQuat(by) * quaternionOf(q));
+  out[3] = r.w;
+  out[4] = r.x;
+  out[5] = r.y;
+  out[6] = r.z;
+}
+
+/// theta' for the rotation vector theta of q = exp(theta) q0 whose angular velocity is w, up to
+/// the terms that a fourth order needs (Munthe-Kaas 1998).
+Vec3d rotationRate(const Vec3d& theta, const Vec3d& w) {
+  const Vec3d c = cross(theta, w);
+  return w - c * 0.5 + cross(theta, c) * (1.0 / 12.0);
+}
+
+/// Four stages of I w' = torque - w x I w, R' = [w] R, from R and w; the change of both.
+void rungeKutta(const FreeBody& b, const Vec3d& w0, const Vec3d& torque, double dt, Vec3d& turnBy,
+                Vec3d& dw) {
+  const double at[4] = {0, 0.5, 0.5, 1}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  Vec3d rate{0, 0, 0}, acceleration{0, 0, 0};
+  turnBy = dw = {0, 0, 0};
+  for (int i = 0; i < 4; ++i) {
+    const Vec3d theta = rate * (dt * at[i]), w = w0 + acceleration * (dt * at[i]);
+    const Mat3d R = mul(rotation(expQuat(theta)), b.R);
+    rate = rotationRate(theta, w);
+    acceleration = mul(turned(b, R, b.inverseI),
+                       torque - w * b.angularDamping - cross(w, mul(turned(b, R, b.I), w)));
+    turnBy += rate * (dt * share[i]);
+    dw += acceleration * (dt * share[i]);
+  }
+}
+
+}  // namespace
+
+void lower(FreeBody& b) {
+  const bool plain = b.I.xy == 0 && b.I.xz == 0 && b.I.yz == 0;
+  b.isRound = plain && b.I.xx == b.I.yy && b.I.yy == b.I.zz;
+  b.inverseI = inverse(b.I);
+}
+
+void evaluate(FreeBody& b, const double* q, double* u, Scheme scheme, double dt) {
+  const double lead = leadOf(scheme, dt);
+  const Mat3d R0 = rotation(quaternionOf(q));
+  const bool isMoved = b.isDynamic();
+  if (isMoved && b.knowsL) {
+    const Vec3d w = mul(turned(b, R0, b.inverseI), b.L), r = mul(R0, b.com);
+    const Vec3d v = vec(u) + cross(vec(u + 3) - w, r);  // that of the centre of mass stays
+    put(v, u);
+    put(w, u + 3);
+  }
+  b.w = vec(u + 3);
+  const Vec3d r0 = mul(R0, b.com);
+  b.v = vec(u) + cross(b.w, r0);
+  if (isMoved && !b.knowsL) b.L = mul(turned(b, R0, b.I), b.w);
+  b.R = R0;
+  b.c = vec(q) + r0;
+  if (lead > 0) {
+    double qm[7];
+    turn(q, b.w * lead, qm);
+    b.R = rotation(quaternionOf(qm));
+    b.c += b.v * lead;
+  }
+  b.meanW = b.w;
+  if (!isMoved) {
+    b.inverseMass = 0;
+    b.inverseInertia = {0, 0, 0, 0, 0, 0};
+    return;
+  }
+  const double damping = implicitWeights(scheme, dt).damping;
+  b.inertia = turned(b, b.R, b.I);
+  b.inverseMass = 1 / (b.mass + damping * b.linearDamping);
+  b.inverseInertia = b.angularDamping > 0
+                         ? inverse(plusDiagonal(b.inertia, damping * b.angularDamping))
+                         : turned(b, b.R, b.inverseI);
+}
+
+void freeImpulse(FreeBody& b, const Vec3d& gravity, double dt) {
+  if (!b.isDynamic()) {
+    for (double& x : b.z) x = 0;
+    return;
+  }
+  const Vec3d force = madd(gravity, b.mass, b.force) - b.v * b.linearDamping;
+  const Vec3d gyroscopic = b.isRound ? Vec3d{0, 0, 0} : cross(b.meanW, mul(b.inertia, b.meanW));
+  const Vec3d torque = b.torque - b.w * b.angularDamping - gyroscopic;
+  const Vec3d dv = force * (dt * b.inverseMass), dw = mul(b.inverseInertia, torque) * dt;
+  put(dv, b.z);
+  put(dw, b.z + 3);
+}
+
+void meanVelocity(FreeBody& b) { b.meanW = b.w + vec(b.z + 3) * 0.5; }
+
+void finish(FreeBody& b, const Vec3d& gravity, double* q, double* u, Scheme scheme, double dt) {
+  Vec3d dv = vec(b.z), dw = vec(b.z + 3), turnBy, moved;
+  if (scheme == Scheme::RUNGE_KUTTA_4 && b.isDynamic()) {
+    // z holds free motion and contact impulses; the free part is done again, in stages.
+    const Vec3d force = madd(gravity, b.mass, b.force) - b.v * b.linearDamping;
+    const Vec3d torque0 = b.torque - b.w * b.angularDamping - cross(b.w, mul(b.inertia, b.w));
+    const Vec3d v0 = b.v + dv - force * (dt * b.inverseMass);
+    const Vec3d w0 = b.w + dw - mul(b.inverseInertia, torque0) * dt;
+    rungeKutta(b, w0, b.torque, dt, turnBy, dw);
+    // m v' = f - b v is linear: its four stages are a Taylor series.
+    const double k = b.linearDamping / b.mass, h = -k * dt;
+    const Vec3d a0 = gravity + b.force * (1 / b.mass) - v0 * k;
+    dv = a0 * (dt * (1 + h / 2 * (1 + h / 3 * (1 + h / 4))));
+    moved = v0 * dt + a0 * (dt * dt * (0.5 + h / 6 * (1 + h / 4)));
+    dv += v0 - b.v;
+    dw += w0 - b.w;
+    b.knowsL = false;
+  } else {
+    const double share = shareOfNext(scheme);
+    turnBy = (b.w + dw * share) * dt;
+    moved = (b.v + dv * share) * dt;
+    if (b.isDynamic()) {
+      // What turned the body besides its own gyroscopic torque.
+      const Vec3d gyroscopic =
+          b.isRound ? Vec3d{0, 0, 0} : cross(b.meanW, mul(b.inertia, b.meanW)) * dt;
+      b.L += mul(b.inertia, dw) + gyroscopic;
+      b.knowsL = !b.isRound;
+    }
+  }
+  const Vec3d c0 = vec(q) + mul(rotation(quaternionOf(q)), b.com);
+  turn(q, turnBy, q);
+  const Vec3d r = mul(rotation(quaternionOf(q)), b.com), p = c0 + moved - r;
+  const Vec3d w = b.w + dw, v = b.v + dv - cross(w, r);
+  put(p, q);
+  put(v, u);
+  put(w, u + 3);
+}
+
+void pointMotion(const FreeBody& b, const Vec3d& p, const Vec3d& toCentre, Vec3d& velocity,
+                 Vec3d& acceleration) {
+  const Vec3d r = p - b.c;
+  velocity = b.v + cross(b.w, r);
+  acceleration = cross(b.w, cross(b.w, r + toCentre));
+}
+
+void makeUnit(double* q) {
+  const double n2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  if (std::abs(n2 - 1) < 1e-15) return;
+  const Quat<double> r =
+      n2 > 0 ? normalized(Quat<double>{q[0], q[1], q[2], q[3]}) : Quat<double>{1, 0, 0, 0};
+  q[0] = r.w;
+  put({r.x, r.y, r.z}, q + 1);
+}
+
+double kineticEnergy(const FreeBody& b, const double* q, const double* u) {
+  const Mat3d R = rotation(quaternionOf(q));
+  const Vec3d w = vec(u + 3), v = vec(u) + cross(w, mul(R, b.com));
+  return 0.5 * (b.mass * dot(v, v) + dot(w, mul(turned(b, R, b.I), w)));
+}
+
+double potentialEnergy(const FreeBody& b, const Vec3d& gravity, const double* q) {
+  return -b.mass * dot(gravity, vec(q) + mul(rotation(quaternionOf(q)), b.com));
+}
+
+double work(const FreeBody& b, Scheme scheme, double dt) {
+  const double share = shareOfNext(scheme), weight = implicitWeights(scheme, dt).damping / dt;
+  const Vec3d dv = vec(b.z), dw = vec(b.z + 3);
+  const Vec3d force = b.force - (b.v + dv * weight) * b.linearDamping;
+  const Vec3d torque = b.torque - (b.w + dw * weight) * b.angularDamping;
+  return dt * (dot(force, b.v + dv * share) + dot(torque, b.w + dw * share));
+}
+
+}  // namespace espalier

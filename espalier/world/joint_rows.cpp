@@ -1,0 +1,97 @@
+// What joints add to the contact problem: their limits, their dry friction, motors whose whole
+// torque is bounded. One row a dof and kind; the impulse is in N m s or N s.
+//
+//   LOWER, UPPER  0 <= lambda  perp  sign u+ + bias >= 0, the contact law with a gap
+//   SPEED         the same against the joint's own limit of speed
+//   FRICTION      |lambda| <= dt f, against u+
+//   MOTOR         lambda = w (u_ref - u+) within dt times the limits: what the implicit PD torque
+//                 -w (u+ - u) + dt tau does, but bounded as a whole
+
+#include <cmath>
+
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+namespace {
+
+void add(WorldData& world, const JointRow& row) {
+  world.jointRows[static_cast<std::size_t>(world.jointRowCount++)] = row;
+}
+
+void findLimits(WorldData& world, System& sys) {
+  const double* u = world.uOf(sys);
+  for (const LimitedDof& l : sys.limits) {
+    const double q = sys.qm[l.q], reach = 0.01 + 2 * world.dt * std::abs(u[l.u]);
+    const double gaps[2] = {q - l.lower, l.upper - q};
+    for (int side = 0; side < 2; ++side) {
+      if (!(gaps[side] < reach)) continue;
+      JointRow row{&sys, l.u, side == 0 ? JointRowKind::LOWER : JointRowKind::UPPER};
+      row.sign = side == 0 ? 1 : -1;
+      row.bias = biasOfGap(world, gaps[side], row.sign * u[l.u]);
+      add(world, row);
+    }
+  }
+}
+
+void findSpeedLimits(WorldData& world, System& sys) {
+  const double* u = world.uOf(sys);
+  for (int d = sys.topology().floating ? 6 : 0; d < sys.topology().nv; ++d) {
+    const double most = sys.actuation.speed[d];
+    if (!(std::abs(u[d]) > 0.5 * most)) continue;
+    JointRow row{&sys, d, JointRowKind::SPEED, u[d] > 0 ? -1.0 : 1.0};
+    row.bias = most;
+    add(world, row);
+  }
+}
+
+void findFriction(WorldData& world, System& sys) {
+  for (int d = 0; d < sys.topology().nv; ++d) {
+    const double most = world.dt * sys.actuation.friction[d];
+    if (most == 0) continue;
+    JointRow row{&sys, d, JointRowKind::FRICTION};
+    row.lower = -most;
+    row.upper = most;
+    add(world, row);
+  }
+}
+
+}  // namespace
+
+double biasOfGap(const WorldData& world, double gap, double speed) {
+  const double dt = world.dt;
+  if (gap <= 0) return -world.settings.erp * std::max(-gap - world.settings.slop, 0.0) / dt;
+  switch (world.scheme) {
+    case Scheme::TRAPEZOID: return std::max(0.0, 2 * gap / dt + speed);
+    case Scheme::EULER: return std::max(0.0, gap / dt + speed);
+    default: return gap / dt;
+  }
+}
+
+void findJointRows(WorldData& world) {
+  world.jointRowCount = 0;
+  for (System* sys : world.systems) {
+    findLimits(world, *sys);
+    if (sys->actuation.limitsSpeed) findSpeedLimits(world, *sys);
+    if (sys->hasFriction) findFriction(world, *sys);
+  }
+  world.report.limits = world.jointRowCount;
+}
+
+void findMotorRows(WorldData& world) {
+  for (System* sys : world.systems) {
+    if (sys->actuation.torqueLimits != TorqueLimits::EXACT) continue;
+    const double* u = world.uOf(*sys);
+    for (int d = 0; d < sys->topology().nv; ++d) {
+      const double w = sys->softMotor[d];
+      if (w == 0) continue;
+      JointRow row{sys, d, JointRowKind::MOTOR};
+      row.softness = 1 / w;
+      row.bias = -u[d] - world.dt * sys->command[d] / w;
+      row.lower = world.dt * sys->actuation.lower[d];
+      row.upper = world.dt * sys->actuation.upper[d];
+      add(world, row);
+    }
+  }
+}
+
+}  // namespace espalier

@@ -1,0 +1,91 @@
+#include "espalier/world/momentum.h"
+
+#include <algorithm>
+
+#include "espalier/dynamics/energy.h"
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/dynamics/solve6.h"
+
+namespace espalier {
+namespace {
+
+bool isSame(const double* a, const AlignedArray<double>& b) {
+  return std::equal(b.begin(), b.end(), a);
+}
+
+}  // namespace
+
+bool keepsMomentum(const System& sys, Scheme scheme) {
+  return sys.topology().floating && sys.topology().nv > 6 &&
+         (scheme == Scheme::MIDPOINT || scheme == Scheme::TRAPEZOID);
+}
+
+void correctMomentum(System& sys, const double* q, double* u) {
+  const Topology& t = sys.topology();
+  sys.knowsMomentum &= isSame(q, sys.endQ) && isSame(u, sys.endU);
+  if (sys.touchesStatic && !sys.knowsMomentum) return;
+  const bool inLanes = sys.branches.isWorthIt();
+  if (inLanes)
+    sys.branches.kinematics(q, u, sys.ws);
+  else
+    kinematics(t, sys.parameters, q, u, sys.ws);
+  const Force<double> now = inLanes ? sys.branches.momentum(sys.ws) : momentum(t, sys.ws);
+  const Vec3d o = sys.ws.origin;
+  if (!sys.knowsMomentum) {
+    sys.momentum = {now.n + cross(o, now.f), now.f};
+    sys.knowsMomentum = !sys.actuation.hasControl;
+    return;
+  }
+  const Force<double> wanted{sys.momentum.n - cross(o, sys.momentum.f), sys.momentum.f};
+  const Motion<double> dV =
+      solve6(inLanes ? sys.branches.totalInertia(sys.ws) : totalInertia(t, sys.ws), wanted - now);
+  const Vec3d dv = dV.v + cross(dV.w, Vec3d{q[0], q[1], q[2]} - o);
+  const double change[6] = {dv.x, dv.y, dv.z, dV.w.x, dV.w.y, dV.w.z};
+  for (int d = 0; d < 6; ++d) u[d] += change[d];
+}
+
+void addForces(System& sys, const Vec3d& gravity, double dt) {
+  // The base's block of M is [m 1, -m [r]; m [r], I], r = c - p_base; its rows of the generalized
+  // force are the whole wrench about its origin.
+  const Topology& t = sys.topology();
+  const auto M = [&](int row, int column) { return sys.ws.H[t.row[row] + column]; };
+  const Vec3d base{sys.qm[0], sys.qm[1], sys.qm[2]}, weight = gravity * M(0, 0);
+  const Vec3d mr{M(5, 1), M(3, 2), M(4, 0)};
+  const double* e = sys.force.data();
+  const Vec3d f = weight + Vec3d{e[0], e[1], e[2]};
+  const Vec3d n = Vec3d{e[3], e[4], e[5]} + cross(mr, gravity) + cross(base, f);
+  sys.momentum += Force<double>{n * dt, f * dt};
+}
+
+void addImpulsesToMomentum(WorldData& world) {
+  for (System* sys : world.systems) sys->touchesStatic = false;
+  const auto give = [](const PlacedGeom& to, const PlacedGeom& from, const Force<double>& f) {
+    if (!to.system) return;
+    to.system->momentum += f;
+    const bool isHeld =
+        from.free ? !from.free->isDynamic() : !from.system || !from.system->topology().floating;
+    to.system->touchesStatic |= isHeld;
+  };
+  for (int i = 0; i < world.contactCount; ++i) {
+    const Contact& c = world.contacts[static_cast<std::size_t>(i)];
+    if (!c.isActive()) continue;
+    const PlacedGeom& a = world.geoms[static_cast<std::size_t>(c.geomA.value)];
+    const PlacedGeom& b = world.geoms[static_cast<std::size_t>(c.geomB.value)];
+    const Vec3d f = tmul(c.frame, c.impulse);
+    const Force<double> onA{cross(c.position, f) + tmul(c.frame, c.torque), f};
+    give(a, b, onA);
+    give(b, a, zeroForce<double>() - onA);
+  }
+  for (const auto& weld : world.welds) {
+    if (weld->a.system) weld->a.system->touchesStatic = true;
+    if (weld->b.system) weld->b.system->touchesStatic = true;
+  }
+  for (System* sys : world.systems) sys->knowsMomentum &= !sys->touchesStatic;
+}
+
+void rememberMomentum(System& sys, const double* q, const double* u) {
+  std::copy(q, q + sys.topology().nq, sys.endQ.data());
+  std::copy(u, u + sys.topology().nv, sys.endU.data());
+}
+
+}  // namespace espalier

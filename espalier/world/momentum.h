@@ -1,0 +1,35 @@
+#pragma once
+
+// A floating system that nothing holds keeps its momentum: what the step's rounding of q and u
+// makes of it is put right at the start of the next step, before forces and contacts.
+//
+//   V_base += I_c(q)^-1 (h_wanted - h(q, u)),   h_wanted = h_old + all impulses from outside
+//
+// the motion of the whole as one rigid body; joints keep their rates. Done for MIDPOINT and
+// TRAPEZOID, where the change is of third order. A system in touch with a static thing is left
+// alone: the world takes whatever momentum it likes.
+
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+/// Corrects the base velocity in u where the momentum is known for this very state; else, unless a
+/// static thing touched the system in the last step, takes note of it.
+///   pre  keepsMomentum()
+///   uses sys.ws
+void correctMomentum(System& sys, const double* q, double* u);
+
+/// Whether there is something to keep for it: joints besides a floating base.
+bool keepsMomentum(const System& sys, Scheme scheme);
+
+/// The impulse of weight and of the forces in sys.force.
+///   pre  M at the evaluation point, not yet factored
+void addForces(System& sys, const Vec3d& gravity, double dt);
+
+/// All contact impulses of the step; forgets where a static thing took part.
+void addImpulsesToMomentum(WorldData& world);
+
+/// Remembers the state for which the momentum holds.
+void rememberMomentum(System& sys, const double* q, const double* u);
+
+}  // namespace espalier

@@ -1,0 +1,60 @@
+#include "espalier/world/motion.h"
+
+#include "espalier/dynamics/jacobian.h"
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/world/free_bodies.h"
+
+namespace espalier {
+
+Transformd poseOf(const Endpoint& end) {
+  if (end.system) {
+    const Workspace<double>& ws = end.system->ws;
+    return {ws.R[end.body], ws.origin + ws.x[end.body]};
+  }
+  if (!end.free) return identityTransform<double>();
+  if (end.free->type == BodyType::STATIC) return end.free->X_WB;
+  return {end.free->R, end.free->c - mul(end.free->R, end.free->com)};
+}
+
+PointMotion pointMotion(const WorldData& world, const Endpoint& end, const Vec3d& p,
+                        const Vec3d& toCentre) {
+  PointMotion m;
+  if (end.free && end.free->type != BodyType::STATIC)
+    pointMotion(*end.free, p, toCentre, m.velocity, m.acceleration);
+  if (!end.system) return m;
+  const System& sys = *end.system;
+  const Vec3d r = p - sys.ws.origin, c = r + toCentre;
+  const Motion<double>&V = sys.ws.V[end.body], &A = sys.ws.A[end.body];
+  m.velocity = velocityAt(V, r);
+  m.acceleration = A.v + world.gravity + cross(A.w, r) + cross(V.w, velocityAt(V, c));
+  return m;
+}
+
+Transformd poseNow(WorldData& world, const Endpoint& end) {
+  if (end.free && end.free->q0 >= 0) {
+    const double* q = world.qOf(*end.free);
+    return {rotation(Quat<double>{q[3], q[4], q[5], q[6]}), {q[0], q[1], q[2]}};
+  }
+  if (end.system)
+    kinematics(end.system->topology(), end.system->parameters, world.qOf(*end.system),
+               world.uOf(*end.system), end.system->ws);
+  return poseOf(end);
+}
+
+void placeGeomsNow(WorldData& world) {
+  for (const auto& sys : world.owned) {
+    poseNow(world, {.system = sys.get()});
+    for (const GeomId id : sys->geoms) {
+      if (!id.isValid()) continue;
+      const PlacedGeom& g = world.geoms[static_cast<std::size_t>(id.value)];
+      world.scene.setPose(id, poseOf(g) * g.X_CG);
+    }
+  }
+  for (const auto& body : world.free)
+    for (const GeomId id : body->geoms) {
+      const PlacedGeom& g = world.geoms[static_cast<std::size_t>(id.value)];
+      world.scene.setPose(id, poseNow(world, g) * g.X_CG);
+    }
+}
+
+}  // namespace espalier

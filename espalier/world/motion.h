@@ -1,0 +1,31 @@
+#pragma once
+
+// Where an end of a row is and how it moves, at the evaluation point of the step.
+
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+/// Pose of the body; the identity where the end is the world.
+Transformd poseOf(const Endpoint& end);
+
+struct PointMotion {
+  Vec3d velocity{0, 0, 0};      ///< m/s, at the start of the step
+  Vec3d acceleration{0, 0, 0};  ///< m/s^2 at udot = 0
+};
+
+/// Motion of the body's point p (world). Where the contact point rolls over a rounding with its
+/// centre at p + toCentre, the acceleration is a_c + alpha x (p - c).
+PointMotion pointMotion(const WorldData& world, const Endpoint& end, const Vec3d& p,
+                        const Vec3d& toCentre);
+
+// ---- outside a step, at the present state; these run the kinematics of systems
+
+/// Pose of a body; of the world where the end is none.
+///   uses the system's workspace
+Transformd poseNow(WorldData& world, const Endpoint& end);
+
+/// Every geom to where its body is now.
+void placeGeomsNow(WorldData& world);
+
+}  // namespace espalier

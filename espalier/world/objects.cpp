@@ -1,0 +1,312 @@
+#include "espalier/world/objects.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/core/check.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/world/free_bodies.h"
+
+namespace espalier {
+namespace {
+
+bool isFinite(const Transformd& x) {
+  return std::isfinite(norm(x.p)) && std::isfinite(norm(x.R.r0)) && std::isfinite(norm(x.R.r1)) &&
+         std::isfinite(norm(x.R.r2));
+}
+
+bool isPositiveDefinite(const Sym3<double>& a) {
+  const double two = a.xx * a.yy - a.xy * a.xy;
+  const double three =
+      a.zz * two - a.yz * (a.xx * a.yz - a.xy * a.xz) + a.xz * (a.xy * a.yz - a.yy * a.xz);
+  return a.xx > 0 && two > 0 && three > 0 && std::isfinite(three);
+}
+
+/// Radius with which a shape's contact points roll: spheres and capsules; 0 for corners and edges.
+double roundingOf(const Shape& shape) {
+  if (const auto* s = std::get_if<Sphere>(&shape)) return s->radius;
+  if (const auto* c = std::get_if<Capsule>(&shape)) return c->radius;
+  return 0;
+}
+
+/// Distance of the farthest surface point from the shape's origin.
+double reachOf(const Shape& shape) {
+  if (const auto* s = std::get_if<Sphere>(&shape)) return s->radius;
+  if (const auto* b = std::get_if<Box>(&shape)) return norm(b->size) / 2;
+  if (const auto* c = std::get_if<Cylinder>(&shape)) return std::hypot(c->radius, c->height / 2);
+  if (const auto* c = std::get_if<Capsule>(&shape)) return c->radius + c->height / 2;
+  double reach = 0;
+  if (const auto* m = std::get_if<Mesh>(&shape); m && m->data)
+    for (const Vec3d& v : m->data->vertices) reach = std::max(reach, norm(v));
+  return reach;
+}
+
+bool hasGeometry(const Shape& shape) {
+  const auto* mesh = std::get_if<Mesh>(&shape);
+  return !mesh || mesh->data;  // a missing mesh file was remarked on by the importer
+}
+
+bool canMove(const Shape& shape) {
+  return !std::holds_alternative<Plane>(shape) && !std::holds_alternative<Heightfield>(shape);
+}
+
+ObjectType typeOf(const BodySpec& spec) {
+  if (spec.collisions.size() != 1) return ObjectType::COMPOUND;
+  static constexpr ObjectType types[] = {
+      ObjectType::SPHERE,    ObjectType::BOX,  ObjectType::CYLINDER, ObjectType::CAPSULE,
+      ObjectType::HALFSPACE, ObjectType::MESH, ObjectType::HEIGHTMAP};
+  return types[spec.collisions[0].shape.index()];
+}
+
+PlacedGeom& addGeom(WorldData& world, const Shape& shape, const GeomOptions& options,
+                    const std::string& material) {
+  const GeomId id = world.scene.addGeom(shape, options);
+  const auto place = static_cast<std::size_t>(id.value);
+  if (world.geoms.size() <= place) world.geoms.resize(place + 1);
+  PlacedGeom& geom = world.geoms[place];
+  geom = PlacedGeom{};
+  geom.id = id;
+  geom.object = static_cast<int>(world.objects.size());
+  geom.material = world.materials.id(material);
+  geom.rounding = roundingOf(shape);
+  geom.reach = reachOf(shape);
+  return geom;
+}
+
+void addGeoms(WorldData& world, System& sys) {
+  const Model& model = *sys.model;
+  sys.firstOwner = world.nextOwner;
+  world.nextOwner += model.nb();
+  for (const CollisionInfo& c : model.collisions) {
+    if (!hasGeometry(c.shape)) {
+      sys.geoms.push_back(GeomId{});
+      continue;
+    }
+    PlacedGeom& geom = addGeom(world, c.shape,
+                               {.owner = sys.firstOwner + c.body,
+                                .group = c.group,
+                                .mask = c.mask,
+                                .isStatic = c.body == 0 && !model.topology.floating},
+                               c.material);
+    geom.system = &sys;
+    geom.body = c.body;
+    geom.X_CG = c.X_CG;
+    sys.geoms.push_back(geom.id);
+    if (std::find(sys.geomBodies.begin(), sys.geomBodies.end(), c.body) == sys.geomBodies.end())
+      sys.geomBodies.push_back(c.body);
+  }
+  for (const auto& [a, b] : model.ignoredBodyPairs)
+    world.scene.ignorePair(sys.firstOwner + a, sys.firstOwner + b);
+}
+
+void check(const BodySpec& spec) {
+  const std::string who = "'" + spec.name + "'";
+  ESPALIER_REQUIRE(isFinite(spec.X_WB), "the place of " + who + " must be finite");
+  ESPALIER_REQUIRE(std::isfinite(norm(spec.velocity)) && std::isfinite(norm(spec.angularVelocity)),
+                   "the velocity of " + who + " must be finite");
+  if (spec.type == BodyType::STATIC) return;
+  for (const CollisionSpec& c : spec.collisions)
+    ESPALIER_REQUIRE(canMove(c.shape), "a " + std::string(shapeName(c.shape)) +
+                                           " cannot move; make " + who + " STATIC");
+  if (spec.type == BodyType::KINEMATIC) return;
+  ESPALIER_REQUIRE(
+      spec.inertial.mass > 0 && std::isfinite(spec.inertial.mass),
+      "the mass of " + who + " must be positive, not " + std::to_string(spec.inertial.mass));
+  ESPALIER_REQUIRE(isPositiveDefinite(spec.inertial.I),
+                   "the inertia of " + who + " must be positive definite");
+}
+
+void put(const Vec3d& v, double* x) {
+  x[0] = v.x;
+  x[1] = v.y;
+  x[2] = v.z;
+}
+
+/// Everything behind the ranges [q0, q0 + nq) and [u0, u0 + nv) moves by so many numbers.
+void shift(WorldData& world, int q0, int u0, int nq, int nv) {
+  for (const auto& sys : world.owned)
+    if (sys->q0 > q0 || sys->u0 > u0) sys->q0 += nq, sys->u0 += nv;
+  for (const auto& body : world.free)
+    if (body->q0 > q0) body->q0 += nq, body->u0 += nv;
+}
+
+void erase(WorldData& world, int q0, int u0, int nq, int nv) {
+  auto& s = world.state;
+  s.q.erase(s.q.begin() + q0, s.q.begin() + q0 + nq);
+  s.u.erase(s.u.begin() + u0, s.u.begin() + u0 + nv);
+  shift(world, q0, u0, -nq, -nv);
+}
+
+}  // namespace
+
+void requireBetweenSteps(const WorldData& world) {
+  ESPALIER_REQUIRE(!world.isBetween, "finish the step with integrate2() first");
+}
+
+void refreshGeom(WorldData& world, GeomId id) {
+  PlacedGeom& geom = world.geoms[static_cast<std::size_t>(id.value)];
+  geom.rounding = roundingOf(world.scene.shape(id));
+  geom.reach = reachOf(world.scene.shape(id));
+}
+
+ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> model,
+                             std::shared_ptr<const SystemSpec> spec) {
+  ESPALIER_REQUIRE(model != nullptr, "a model is needed");
+  requireBetweenSteps(world);
+  world.owned.push_back(std::make_unique<System>(model, static_cast<int>(world.state.q.size()),
+                                                 static_cast<int>(world.state.u.size())));
+  System& sys = *world.owned.back();
+  sys.object = static_cast<int>(world.objects.size());
+  sys.spec = std::move(spec);
+  const State added = neutralState(*model);
+  world.state.q.insert(world.state.q.end(), added.q.begin(), added.q.end());
+  world.state.u.insert(world.state.u.end(), added.u.begin(), added.u.end());
+  addGeoms(world, sys);
+  auto handle = std::make_unique<ArticulatedSystem>(world, sys);
+  ArticulatedSystem* face = handle.get();
+  world.objects.push_back(std::move(handle));
+  resetObject(world, sys.object);
+  world.isPrepared = false;
+  world.knowsEnergy = false;
+  return face;
+}
+
+void insertState(WorldData& world, FreeBody& body) {
+  body.q0 = static_cast<int>(world.state.q.size());
+  body.u0 = static_cast<int>(world.state.u.size());
+  const Quat<double> r = quaternion(body.X_WB.R);
+  const Vec3d p = body.X_WB.p;
+  world.state.q.insert(world.state.q.end(), {p.x, p.y, p.z, r.w, r.x, r.y, r.z});
+  world.state.u.insert(world.state.u.end(), 6, 0.0);
+}
+
+void eraseState(WorldData& world, FreeBody& body) {
+  const double* q = world.qOf(body);
+  body.X_WB = {rotation(Quat<double>{q[3], q[4], q[5], q[6]}), {q[0], q[1], q[2]}};
+  const int q0 = body.q0, u0 = body.u0;
+  body.q0 = body.u0 = -1;
+  erase(world, q0, u0, 7, 6);
+}
+
+SingleBodyObject* addSingleBody(WorldData& world, const BodySpec& spec) {
+  requireBetweenSteps(world);
+  check(spec);
+  world.free.push_back(std::make_unique<FreeBody>());
+  FreeBody& body = *world.free.back();
+  body.spec = std::make_shared<const BodySpec>(spec);
+  body.type = spec.type;
+  body.mass = spec.inertial.mass;
+  body.com = spec.inertial.X_LC.p;
+  body.I = congruence(transpose(spec.inertial.X_LC.R), spec.inertial.I);
+  body.object = static_cast<int>(world.objects.size());
+  body.owner = world.nextOwner++;
+  body.X_WB = spec.X_WB;
+  if (body.type == BodyType::DYNAMIC) lower(body);
+  for (const CollisionSpec& c : spec.collisions) {
+    if (!hasGeometry(c.shape)) continue;
+    PlacedGeom& geom = addGeom(world, c.shape,
+                               {.owner = body.owner,
+                                .group = c.group,
+                                .mask = c.mask,
+                                .isStatic = body.type == BodyType::STATIC},
+                               c.material);
+    world.scene.setPassive(geom.id, body.type == BodyType::KINEMATIC);
+    geom.free = &body;
+    geom.X_CG = c.X_LG;
+    body.geoms.push_back(geom.id);
+    world.scene.setPose(geom.id, body.X_WB * geom.X_CG);
+  }
+  world.objects.push_back(std::make_unique<SingleBodyObject>(world, spec.name, typeOf(spec), body));
+  if (body.type != BodyType::STATIC) {
+    insertState(world, body);
+    resetObject(world, body.object);
+  }
+  world.isPrepared = false;
+  world.knowsEnergy = false;
+  return static_cast<SingleBodyObject*>(world.objects.back().get());
+}
+
+void resetObject(WorldData& world, int index) {
+  for (const auto& owned : world.owned) {
+    System& sys = *owned;
+    if (sys.object != index) continue;
+    double *q = world.qOf(sys), *u = world.uOf(sys);
+    neutral(sys.topology(), q);
+    std::fill(u, u + sys.topology().nv, 0.0);
+    if (!sys.topology().floating || !sys.spec) return;  // a fixed one has its place from compile()
+    const Quat<double> r = quaternion(sys.spec->X_WB.R);
+    put(sys.spec->X_WB.p, q);
+    q[3] = r.w, q[4] = r.x, q[5] = r.y, q[6] = r.z;
+    return;
+  }
+  for (const auto& body : world.free) {
+    if (body->object != index || body->q0 < 0) continue;
+    double *q = world.qOf(*body), *u = world.uOf(*body);
+    const Quat<double> r = quaternion(body->spec->X_WB.R);
+    put(body->spec->X_WB.p, q);
+    q[3] = r.w, q[4] = r.x, q[5] = r.y, q[6] = r.z;
+    put(body->spec->velocity, u);
+    put(body->spec->angularVelocity, u + 3);
+    return;
+  }
+}
+
+int indexOf(const WorldData& world, const Object* object) {
+  for (std::size_t i = 0; i < world.objects.size(); ++i)
+    if (world.objects[i].get() == object) return static_cast<int>(i);
+  return -1;
+}
+
+Endpoint endpointOf(WorldData& world, const Object* object, int body) {
+  Endpoint end;
+  const int index = indexOf(world, object);
+  for (const auto& sys : world.owned)
+    if (sys->object == index) end.system = sys.get();
+  for (const auto& single : world.free)
+    if (single->object == index) end.free = single.get();
+  if (end.free && end.free->type == BodyType::STATIC) end.free = nullptr;
+  end.body = body;
+  return end;
+}
+
+void removeObject(WorldData& world, Object* object) {
+  requireBetweenSteps(world);
+  const int index = indexOf(world, object);
+  ESPALIER_REQUIRE(index >= 0, "the object is not one of this world's");
+  const auto dropGeom = [&](GeomId id) {
+    if (!id.isValid()) return;
+    world.scene.removeGeom(id);
+    world.geoms[static_cast<std::size_t>(id.value)] = PlacedGeom{};
+    const auto end = std::remove_if(world.warm.begin(), world.warm.begin() + world.warmCount,
+                                    [&](const WarmImpulse& w) { return w.a == id || w.b == id; });
+    world.warmCount = static_cast<int>(end - world.warm.begin());
+  };
+  std::erase_if(world.welds,
+                [&](const auto& w) { return w->objectA == index || w->objectB == index; });
+  std::erase_if(world.owned, [&](const auto& sys) {
+    if (sys->object != index) return false;
+    for (GeomId id : sys->geoms) dropGeom(id);
+    for (int b = 0; b < sys->model->nb(); ++b) world.scene.forgetOwner(sys->firstOwner + b);
+    erase(world, sys->q0, sys->u0, sys->model->nq(), sys->model->nv());
+    return true;
+  });
+  std::erase_if(world.free, [&](const auto& body) {
+    if (body->object != index) return false;
+    for (GeomId id : body->geoms) dropGeom(id);
+    world.scene.forgetOwner(body->owner);
+    if (body->q0 >= 0) eraseState(world, *body);
+    return true;
+  });
+  world.objects.erase(world.objects.begin() + index);
+  // Those behind it move up by one.
+  const auto moveUp = [&](int& i) { i -= i > index; };
+  for (const auto& sys : world.owned) moveUp(sys->object);
+  for (const auto& body : world.free) moveUp(body->object);
+  for (PlacedGeom& g : world.geoms) moveUp(g.object);
+  for (const auto& weld : world.welds) moveUp(weld->objectA), moveUp(weld->objectB);
+  world.contactCount = 0;
+  world.isPrepared = false;
+  world.knowsEnergy = false;
+}
+
+}  // namespace espalier

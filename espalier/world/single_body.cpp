@@ -1,0 +1,219 @@
+#include "espalier/world/single_body.h"
+
+#include <cmath>
+
+#include "espalier/core/check.h"
+#include "espalier/world/free_bodies.h"
+#include "espalier/world/objects.h"
+
+namespace espalier {
+namespace {
+
+Eigen::Vector3d toEigen(const Vec3d& v) { return {v.x, v.y, v.z}; }
+Vec3d fromEigen(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+Eigen::Matrix3d toEigen(const Mat3d& m) {
+  Eigen::Matrix3d e;
+  e << m.r0.x, m.r0.y, m.r0.z, m.r1.x, m.r1.y, m.r1.z, m.r2.x, m.r2.y, m.r2.z;
+  return e;
+}
+
+void put(const Eigen::Vector3d& v, double* x) {
+  for (int k = 0; k < 3; ++k) x[k] = v[k];
+}
+
+Eigen::Vector3d get(const double* x) { return {x[0], x[1], x[2]}; }
+
+void requireFinite(const Eigen::Vector3d& v, const char* what) {
+  ESPALIER_REQUIRE(v.allFinite(), std::string(what) + " must be finite");
+}
+
+Transformd poseNow(WorldData& world, const FreeBody& body) {
+  if (body.q0 < 0) return body.X_WB;
+  const double* q = world.qOf(body);
+  return {rotation(Quat<double>{q[3], q[4], q[5], q[6]}), {q[0], q[1], q[2]}};
+}
+
+void requireMoving(const FreeBody& body) {
+  ESPALIER_REQUIRE(body.q0 >= 0, "a STATIC body has no velocity");
+}
+
+}  // namespace
+
+void SingleBodyObject::setBodyType(BodyType type) {
+  requireBetweenSteps(world_);
+  if (type == body_.type) return;
+  if (type != BodyType::STATIC)
+    ESPALIER_REQUIRE(type_ != ObjectType::HALFSPACE && type_ != ObjectType::HEIGHTMAP,
+                     "the ground and height maps cannot move");
+  if (type == BodyType::DYNAMIC) {
+    ESPALIER_REQUIRE(body_.mass > 0, "a DYNAMIC body needs a mass; call setMass() first");
+    lower(body_);
+  }
+  if (body_.type == BodyType::STATIC) insertState(world_, body_);
+  if (type == BodyType::STATIC) eraseState(world_, body_);
+  body_.type = type;
+  body_.knowsL = false;
+  for (GeomId id : body_.geoms) {
+    world_.scene.setStatic(id, type == BodyType::STATIC);
+    world_.scene.setPassive(id, type == BodyType::KINEMATIC);
+    if (type == BodyType::STATIC)
+      world_.scene.setPose(id, body_.X_WB * world_.geoms[static_cast<std::size_t>(id.value)].X_CG);
+  }
+  world_.isPrepared = false;
+  world_.knowsEnergy = false;
+}
+
+Eigen::Vector3d SingleBodyObject::getPosition() const { return toEigen(poseNow(world_, body_).p); }
+Eigen::Vector4d SingleBodyObject::getQuaternion() const {
+  if (body_.q0 >= 0) {
+    const double* q = world_.qOf(body_);
+    return {q[3], q[4], q[5], q[6]};
+  }
+  const Quat<double> r = quaternion(body_.X_WB.R);
+  return {r.w, r.x, r.y, r.z};
+}
+Eigen::Matrix3d SingleBodyObject::getRotationMatrix() const {
+  return toEigen(poseNow(world_, body_).R);
+}
+Eigen::Vector3d SingleBodyObject::getLinearVelocity() const {
+  return body_.u0 < 0 ? Eigen::Vector3d(0, 0, 0) : get(world_.uOf(body_));
+}
+Eigen::Vector3d SingleBodyObject::getAngularVelocity() const {
+  return body_.u0 < 0 ? Eigen::Vector3d(0, 0, 0) : get(world_.uOf(body_) + 3);
+}
+Eigen::Vector3d SingleBodyObject::getComPosition() const {
+  return toEigen(poseNow(world_, body_) * body_.com);
+}
+
+void SingleBodyObject::setPosition(const Eigen::Vector3d& position) {
+  setPose(position, getQuaternion());
+}
+void SingleBodyObject::setOrientation(const Eigen::Vector4d& quaternion) {
+  setPose(getPosition(), quaternion);
+}
+void SingleBodyObject::setPose(const Eigen::Vector3d& position, const Eigen::Vector4d& quaternion) {
+  requireBetweenSteps(world_);
+  requireFinite(position, "a position");
+  const double length = quaternion.norm();
+  ESPALIER_REQUIRE(std::isfinite(length) && length > 1e-12, "a quaternion must not be zero");
+  // A unit quaternion stays as it is, to the bit.
+  const Eigen::Vector4d r =
+      std::abs(length - 1) < 1e-15 ? quaternion : Eigen::Vector4d(quaternion / length);
+  world_.knowsEnergy = false;
+  body_.knowsL = false;
+  if (body_.q0 >= 0) {
+    double* q = world_.qOf(body_);
+    put(position, q);
+    for (int k = 0; k < 4; ++k) q[3 + k] = r[k];
+    return;
+  }
+  body_.X_WB = {rotation(Quat<double>{r[0], r[1], r[2], r[3]}), fromEigen(position)};
+  for (GeomId id : body_.geoms)
+    world_.scene.setPose(id, body_.X_WB * world_.geoms[static_cast<std::size_t>(id.value)].X_CG);
+}
+void SingleBodyObject::setLinearVelocity(const Eigen::Vector3d& velocity) {
+  setVelocity(velocity, getAngularVelocity());
+}
+void SingleBodyObject::setAngularVelocity(const Eigen::Vector3d& velocity) {
+  setVelocity(getLinearVelocity(), velocity);
+}
+void SingleBodyObject::setVelocity(const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+  requireBetweenSteps(world_);
+  requireMoving(body_);
+  requireFinite(linear, "a velocity");
+  requireFinite(angular, "an angular velocity");
+  put(linear, world_.uOf(body_));
+  put(angular, world_.uOf(body_) + 3);
+  body_.knowsL = false;
+  world_.knowsEnergy = false;
+}
+
+void SingleBodyObject::setMass(double mass) {
+  requireBetweenSteps(world_);
+  ESPALIER_REQUIRE(mass > 0 && std::isfinite(mass),
+                   "a mass must be positive, not " + std::to_string(mass));
+  body_.mass = mass;
+  world_.knowsEnergy = false;
+}
+Eigen::Matrix3d SingleBodyObject::getInertia_B() const {
+  const Sym3<double>& I = body_.I;
+  Eigen::Matrix3d m;
+  m << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  return m;
+}
+void SingleBodyObject::setInertia(const Eigen::Matrix3d& I) {
+  requireBetweenSteps(world_);
+  ESPALIER_REQUIRE(I.allFinite() && (I - I.transpose()).norm() <= 1e-12 * I.norm(),
+                   "an inertia must be finite and symmetric");
+  const double two = I(0, 0) * I(1, 1) - I(0, 1) * I(0, 1);
+  ESPALIER_REQUIRE(I(0, 0) > 0 && two > 0 && I.determinant() > 0,
+                   "an inertia must be positive definite");
+  body_.I = {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
+  lower(body_);
+  body_.knowsL = false;
+  world_.knowsEnergy = false;
+}
+Eigen::Vector3d SingleBodyObject::getCom_B() const { return toEigen(body_.com); }
+void SingleBodyObject::setCom(const Eigen::Vector3d& com) {
+  requireBetweenSteps(world_);
+  requireFinite(com, "a centre of mass");
+  body_.com = fromEigen(com);
+  world_.knowsEnergy = false;
+}
+void SingleBodyObject::setLinearDamping(double damping) {
+  ESPALIER_REQUIRE(damping >= 0 && std::isfinite(damping), "damping must not be negative");
+  body_.linearDamping = damping;
+}
+void SingleBodyObject::setAngularDamping(double damping) {
+  ESPALIER_REQUIRE(damping >= 0 && std::isfinite(damping), "damping must not be negative");
+  body_.angularDamping = damping;
+}
+
+void SingleBodyObject::setExternalForce(const Eigen::Vector3d& force) {
+  requireFinite(force, "a force");
+  body_.force += fromEigen(force);
+}
+void SingleBodyObject::setExternalForce(const Eigen::Vector3d& force,
+                                        const Eigen::Vector3d& point_B) {
+  requireFinite(force, "a force");
+  requireFinite(point_B, "a point");
+  const Vec3d f = fromEigen(force);
+  const Vec3d arm = mul(poseNow(world_, body_).R, fromEigen(point_B) - body_.com);
+  body_.force += f;
+  body_.torque += cross(arm, f);
+}
+void SingleBodyObject::setExternalTorque(const Eigen::Vector3d& torque) {
+  requireFinite(torque, "a torque");
+  body_.torque += fromEigen(torque);
+}
+void SingleBodyObject::clearExternalForcesAndTorques() { body_.force = body_.torque = {0, 0, 0}; }
+
+double SingleBodyObject::getKineticEnergy() const {
+  return body_.q0 < 0 ? 0 : kineticEnergy(body_, world_.qOf(body_), world_.uOf(body_));
+}
+double SingleBodyObject::getPotentialEnergy(const Eigen::Vector3d& gravity) const {
+  return -body_.mass * gravity.dot(getComPosition());
+}
+double SingleBodyObject::getEnergy(const Eigen::Vector3d& gravity) const {
+  return getKineticEnergy() + getPotentialEnergy(gravity);
+}
+Eigen::Vector3d SingleBodyObject::getLinearMomentum() const {
+  const Eigen::Vector3d arm = getComPosition() - getPosition();
+  return body_.mass * (getLinearVelocity() + getAngularVelocity().cross(arm));
+}
+Eigen::Vector3d SingleBodyObject::getAngularMomentum() const {
+  const Eigen::Matrix3d R = getRotationMatrix();
+  return R * (getInertia_B() * (R.transpose() * getAngularVelocity()));
+}
+
+void SingleBodyObject::setMaterial(const std::string& material) {
+  for (GeomId id : body_.geoms)
+    world_.geoms[static_cast<std::size_t>(id.value)].material = world_.materials.id(material);
+}
+void SingleBodyObject::setCollisionGroup(std::uint64_t group, std::uint64_t mask) {
+  requireBetweenSteps(world_);
+  for (GeomId id : body_.geoms) world_.scene.setFilter(id, group, mask);
+}
+
+}  // namespace espalier

@@ -1,0 +1,222 @@
+// Adding, finding and removing objects.
+
+#include <cmath>
+
+#include "espalier/core/check.h"
+#include "espalier/io/mesh_file.h"
+#include "espalier/world/editing.h"
+#include "espalier/world/motion.h"
+#include "espalier/world/objects.h"
+#include "espalier/world/world.h"
+
+namespace espalier {
+namespace {
+
+template <class T>
+T valueOrThrow(Expected<T>&& expected, const std::string& what) {
+  ESPALIER_REQUIRE(expected.hasValue(), what + ":\n" + expected.diagnostics().toString());
+  return std::move(expected).value();
+}
+
+Sym3<double> symmetric(const Eigen::Matrix3d& m) {
+  return {m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)};
+}
+
+Vec3d fromEigen(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+Mesh readMesh(const std::string& file, double scale) {
+  ESPALIER_REQUIRE(std::isfinite(scale) && scale > 0, "a scale must be positive");
+  auto mesh = valueOrThrow(io::readMeshFile(file, {scale, scale, scale}),
+                           "the mesh '" + file + "' cannot be read");
+  return {file, std::make_shared<const TriangleMesh>(std::move(mesh))};
+}
+
+CollisionSpec shapeSpec(const Shape& shape, const std::string& material, CollisionGroup group,
+                        CollisionGroup mask) {
+  CollisionSpec c;
+  c.shape = shape;
+  c.material = material;
+  c.group = group;
+  c.mask = mask;
+  return c;
+}
+
+}  // namespace
+
+ArticulatedSystem* World::addArticulatedSystem(const std::string& fileOrText,
+                                               const io::UrdfOptions& options) {
+  return addArticulatedSystem(
+      valueOrThrow(io::loadRobot(fileOrText, options), "the robot cannot be read"));
+}
+ArticulatedSystem* World::addArticulatedSystem(const SystemSpec& spec) {
+  ArticulatedSystem* robot = addSystem(
+      *data_, valueOrThrow(data_->compiled.compile(spec), "the robot cannot be simulated"),
+      std::make_shared<const SystemSpec>(spec));
+  if (!robot->model().topology.floating) setBasePose(*data_, *data_->owned.back(), spec.X_WB);
+  return robot;
+}
+ArticulatedSystem* World::addArticulatedSystem(std::shared_ptr<const Model> model) {
+  return addSystem(*data_, std::move(model), nullptr);
+}
+
+SingleBodyObject* World::addBody(const BodySpec& spec) { return addSingleBody(*data_, spec); }
+
+SingleBodyObject* World::addShape(const Shape& shape, double mass, const std::string& material,
+                                  CollisionGroup group, CollisionGroup mask) {
+  ESPALIER_REQUIRE(std::isfinite(mass) && mass > 0,
+                   "a mass must be positive, not " + std::to_string(mass));
+  BodySpec spec;
+  spec.name = std::string(shapeName(shape)) + "_" + std::to_string(data_->objects.size());
+  spec.collisions = {shapeSpec(shape, material, group, mask)};
+  spec.inertial = {mass, identityTransform<double>(), inertia(shape, mass).I};
+  return addBody(spec);
+}
+
+SingleBodyObject* World::addSphere(double radius, double mass, const std::string& material,
+                                   CollisionGroup group, CollisionGroup mask) {
+  return addShape(Sphere{radius}, mass, material, group, mask);
+}
+SingleBodyObject* World::addBox(double x, double y, double z, double mass,
+                                const std::string& material, CollisionGroup group,
+                                CollisionGroup mask) {
+  return addShape(Box{{x, y, z}}, mass, material, group, mask);
+}
+SingleBodyObject* World::addCylinder(double radius, double height, double mass,
+                                     const std::string& material, CollisionGroup group,
+                                     CollisionGroup mask) {
+  return addShape(Cylinder{radius, height}, mass, material, group, mask);
+}
+SingleBodyObject* World::addCapsule(double radius, double height, double mass,
+                                    const std::string& material, CollisionGroup group,
+                                    CollisionGroup mask) {
+  return addShape(Capsule{radius, height}, mass, material, group, mask);
+}
+
+SingleBodyObject* World::addMesh(const std::string& file, double mass,
+                                 const Eigen::Matrix3d& inertia, const Eigen::Vector3d& com,
+                                 double scale, const std::string& material, CollisionGroup group,
+                                 CollisionGroup mask) {
+  BodySpec spec;
+  spec.name = "mesh_" + std::to_string(data_->objects.size());
+  spec.collisions = {shapeSpec(readMesh(file, scale), material, group, mask)};
+  spec.inertial.mass = mass;
+  spec.inertial.X_LC.p = fromEigen(com);
+  spec.inertial.I = symmetric(inertia);
+  return addBody(spec);
+}
+
+SingleBodyObject* World::addMesh(const std::string& file, double mass, double scale,
+                                 const std::string& material, CollisionGroup group,
+                                 CollisionGroup mask) {
+  const Mesh mesh = readMesh(file, scale);
+  ESPALIER_REQUIRE(!mesh.data->vertices.empty(), "the mesh '" + file + "' has no vertices");
+  Vec3d low = mesh.data->vertices[0], high = low;
+  for (const Vec3d& v : mesh.data->vertices) {
+    low = {std::min(low.x, v.x), std::min(low.y, v.y), std::min(low.z, v.z)};
+    high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
+  }
+  BodySpec spec;
+  spec.name = "mesh_" + std::to_string(data_->objects.size());
+  spec.collisions = {shapeSpec(mesh, material, group, mask)};
+  spec.inertial.mass = mass;
+  spec.inertial.X_LC.p = (low + high) * 0.5;
+  spec.inertial.I = espalier::inertia(Box{high - low}, mass).I;
+  return addBody(spec);
+}
+
+SingleBodyObject* World::addCompound(const std::vector<CollisionSpec>& children, double mass,
+                                     const Eigen::Vector3d& com, const Eigen::Matrix3d& inertia) {
+  ESPALIER_REQUIRE(!children.empty(), "a compound needs at least one shape");
+  BodySpec spec;
+  spec.name = "compound_" + std::to_string(data_->objects.size());
+  spec.collisions = children;
+  spec.inertial.mass = mass;
+  spec.inertial.X_LC.p = fromEigen(com);
+  spec.inertial.I = symmetric(inertia);
+  return addBody(spec);
+}
+
+SingleBodyObject* World::addGround(double height, const std::string& material) {
+  BodySpec spec;
+  spec.name = "ground";
+  spec.type = BodyType::STATIC;
+  spec.collisions = {shapeSpec(Plane{}, material, 1, ~CollisionGroup{0})};
+  spec.X_WB.p.z = height;
+  return addBody(spec);
+}
+
+SingleBodyObject* World::addHeightMap(HeightfieldData data, double centreX, double centreY,
+                                      const std::string& material) {
+  BodySpec spec;
+  spec.name = "heightmap_" + std::to_string(data_->objects.size());
+  spec.type = BodyType::STATIC;
+  spec.collisions = {
+      shapeSpec(Heightfield{std::make_shared<const HeightfieldData>(std::move(data))}, material, 1,
+                ~CollisionGroup{0})};
+  spec.X_WB.p = {centreX, centreY, 0};
+  return addBody(spec);
+}
+SingleBodyObject* World::addHeightMap(int xSamples, int ySamples, double xSize, double ySize,
+                                      double centreX, double centreY,
+                                      const std::vector<double>& heights,
+                                      const std::string& material) {
+  return addHeightMap(HeightfieldData{xSamples, ySamples, xSize, ySize, heights}, centreX, centreY,
+                      material);
+}
+
+void World::removeObject(Object* object) { espalier::removeObject(*data_, object); }
+int World::objectCount() const { return static_cast<int>(data_->objects.size()); }
+
+Object* World::getObject(int index) const {
+  ESPALIER_REQUIRE(index >= 0 && index < objectCount(),
+                   "there is no object " + std::to_string(index));
+  return data_->objects[static_cast<std::size_t>(index)].get();
+}
+Object* World::getObject(const std::string& name) const {
+  for (const auto& object : data_->objects)
+    if (object->getName() == name) return object.get();
+  return nullptr;
+}
+
+int World::systemCount() const { return static_cast<int>(data_->owned.size()); }
+ArticulatedSystem* World::system(int index) const {
+  ESPALIER_REQUIRE(index >= 0 && index < systemCount(),
+                   "there is no system " + std::to_string(index));
+  const int object = data_->owned[static_cast<std::size_t>(index)]->object;
+  return static_cast<ArticulatedSystem*>(data_->objects[static_cast<std::size_t>(object)].get());
+}
+
+int World::attach(Object* a, Object* b, int bodyA, int bodyB) {
+  requireBetweenSteps(*data_);
+  auto weld = std::make_unique<Weld>();
+  weld->objectA = indexOf(*data_, a);
+  weld->objectB = b ? indexOf(*data_, b) : -1;
+  ESPALIER_REQUIRE(weld->objectA >= 0 && (!b || weld->objectB >= 0),
+                   "only objects of this world can be attached");
+  weld->a = endpointOf(*data_, a, bodyA);
+  if (b) weld->b = endpointOf(*data_, b, bodyB);
+  for (const auto& [end, body] : {std::pair(weld->a, bodyA), std::pair(weld->b, bodyB)})
+    ESPALIER_REQUIRE(body == 0 || (end.system && body > 0 && body < end.system->model->nb()),
+                     "there is no body " + std::to_string(body));
+  ESPALIER_REQUIRE(weld->a.system != weld->b.system || weld->a.body != weld->b.body ||
+                       weld->a.free != weld->b.free,
+                   "two different bodies are needed, one of which can move");
+  // The common frame is A's own, as it stands.
+  const Transformd X_WA = poseNow(*data_, weld->a), X_WB = poseNow(*data_, weld->b);
+  weld->X_BF = inverse(X_WB) * X_WA;
+  weld->id = data_->nextWeld++;
+  data_->welds.push_back(std::move(weld));
+  data_->isPrepared = false;
+  return data_->welds.back()->id;
+}
+
+void World::detach(int id) {
+  requireBetweenSteps(*data_);
+  const auto erased = std::erase_if(data_->welds, [&](const auto& w) { return w->id == id; });
+  ESPALIER_REQUIRE(erased == 1, "there is no weld " + std::to_string(id));
+  data_->isPrepared = false;
+}
+
+Diagnostics World::diagnostics() { return data_->scene.build(); }
+
+}  // namespace espalier

@@ -1,0 +1,38 @@
+#include <cmath>
+
+#include "espalier/core/check.h"
+#include "espalier/world/motion.h"
+#include "espalier/world/objects.h"
+#include "espalier/world/world.h"
+
+namespace espalier {
+
+std::optional<RayTestResult> World::rayTest(const Vec3d& start, const Vec3d& direction,
+                                            double length, CollisionGroup mask,
+                                            const Object* skipped) {
+  WorldData& w = *data_;
+  ESPALIER_REQUIRE(std::isfinite(norm(start)) && std::isfinite(norm(direction)) &&
+                       norm(direction) > 0 && length > 0,
+                   "a ray needs a finite start, a direction that is not zero and a length");
+  takeEdits(w);
+  if (!w.isBetween) placeGeomsNow(w);
+  RayFilter filter;
+  filter.mask = mask;
+  if (skipped) {
+    const int index = indexOf(w, skipped);
+    for (const auto& sys : w.owned)
+      if (sys->object == index) {
+        filter.firstSkipped = sys->firstOwner;
+        filter.lastSkipped = sys->firstOwner + sys->model->nb() - 1;
+      }
+    for (const auto& body : w.free)
+      if (body->object == index) filter.firstSkipped = filter.lastSkipped = body->owner;
+  }
+  RayHit hit;
+  if (!w.scene.raycast(start, direction, length, hit, filter)) return std::nullopt;
+  const PlacedGeom& geom = w.geoms[static_cast<std::size_t>(hit.geom.value)];
+  return RayTestResult{w.objects[static_cast<std::size_t>(geom.object)].get(), geom.body,
+                       hit.position, hit.normal, hit.distance};
+}
+
+}  // namespace espalier

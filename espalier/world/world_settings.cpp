@@ -1,0 +1,84 @@
+#include <cmath>
+
+#include "espalier/core/check.h"
+#include "espalier/world/objects.h"
+#include "espalier/world/world.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+void World::setTimeStep(double dt) {
+  ESPALIER_REQUIRE(std::isfinite(dt) && dt > 0,
+                   "the time step must be positive, not " + std::to_string(dt));
+  data_->dt = dt;
+}
+double World::getTimeStep() const { return data_->dt; }
+
+void World::setGravity(const Vec3d& g) {
+  ESPALIER_REQUIRE(std::isfinite(norm(g)), "gravity must be finite");
+  data_->gravity = g;
+  data_->knowsEnergy = false;
+}
+Vec3d World::getGravity() const { return data_->gravity; }
+
+void World::setIntegrationScheme(Scheme scheme) {
+  requireBetweenSteps(*data_);
+  data_->scheme = scheme;
+}
+Scheme World::getIntegrationScheme() const { return data_->scheme; }
+
+void World::setERP(double erp, double slop) {
+  ESPALIER_REQUIRE(erp >= 0 && erp <= 1 && slop >= 0, "erp lies in [0, 1], slop is not negative");
+  data_->settings.erp = erp;
+  data_->settings.slop = slop;
+}
+void World::setContactSolverParam(double tolerance, int maxSweeps) {
+  ESPALIER_REQUIRE(tolerance > 0 && maxSweeps > 0, "tolerance and maxSweeps must be positive");
+  data_->settings.tolerance = tolerance;
+  data_->settings.maxSweeps = maxSweeps;
+}
+void World::setContactMargin(double margin) {
+  ESPALIER_REQUIRE(margin >= 0 && std::isfinite(margin), "the margin must not be negative");
+  data_->settings.margin = margin;
+}
+void World::setMaxContacts(int count) {
+  ESPALIER_REQUIRE(count > 0 && count <= 1000000, "maxContacts lies in 1 to 1,000,000");
+  requireBetweenSteps(*data_);
+  data_->settings.maxContacts = count;
+  data_->isPrepared = false;
+}
+
+void World::setDefaultMaterial(double friction, double restitution, double threshold) {
+  data_->materials.setDefault({friction, restitution, threshold});
+}
+void World::setDefaultMaterial(const MaterialPairSpec& pair) {
+  requireBetweenSteps(*data_);
+  data_->materials.setDefault(materialPair(pair));
+  data_->isPrepared = false;
+}
+void World::setMaterialPairProp(const std::string& first, const std::string& second,
+                                double friction, double restitution, double threshold) {
+  data_->materials.setPair(first, second, {friction, restitution, threshold});
+}
+void World::setMaterialPairProp(const std::string& first, const std::string& second,
+                                double friction, double restitution, double threshold,
+                                double staticFriction, double staticVelocity) {
+  data_->materials.setPair(first, second,
+                           {friction, restitution, threshold, staticFriction, staticVelocity});
+}
+void World::setMaterialPairProp(const MaterialPairSpec& pair) {
+  requireBetweenSteps(*data_);
+  data_->materials.setPair(pair.first, pair.second, materialPair(pair));
+  data_->isPrepared = false;  // rolling friction needs room
+}
+
+void World::setContactCallback(ContactCallback callback) {
+  requireBetweenSteps(*data_);
+  data_->onContact = std::move(callback);
+}
+void World::setEnergyMonitoring(bool on) {
+  data_->monitorsEnergy = on;
+  data_->knowsEnergy = false;
+}
+
+}  // namespace espalier

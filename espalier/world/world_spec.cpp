@@ -1,0 +1,76 @@
+// A world from its spec, and back.
+
+#include "espalier/core/check.h"
+#include "espalier/world/objects.h"
+#include "espalier/world/world.h"
+
+namespace espalier {
+
+World::World(const WorldSpec& spec) : World() {
+  setGravity(spec.gravity);
+  setTimeStep(spec.timeStep);
+  setERP(spec.erp, spec.slop);
+  setDefaultMaterial(spec.defaultMaterial);
+  for (const MaterialPairSpec& pair : spec.materials) setMaterialPairProp(pair);
+  for (const BodySpec& body : spec.bodies) addBody(body);
+  for (const PlacedSystemSpec& placed : spec.systems) {
+    ArticulatedSystem* robot = addArticulatedSystem(placed.system);
+    const auto vector = [](const std::vector<double>& x) {
+      return Eigen::VectorXd(
+          Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())));
+    };
+    if (!placed.q.empty()) robot->setGeneralizedCoordinate(vector(placed.q));
+    if (!placed.u.empty()) robot->setGeneralizedVelocity(vector(placed.u));
+  }
+}
+
+WorldSpec World::spec() const {
+  WorldData& w = *data_;
+  requireBetweenSteps(w);
+  WorldSpec spec;
+  spec.gravity = w.gravity;
+  spec.timeStep = w.dt;
+  spec.erp = w.settings.erp;
+  spec.slop = w.settings.slop;
+  spec.defaultMaterial = w.materials.defaultSpec();
+  spec.materials = w.materials.pairSpecs();
+  for (const auto& sys : w.owned) {
+    ESPALIER_REQUIRE(sys->spec != nullptr, "robot '" + sys->model->name +
+                                               "' was added as a compiled model: what it was "
+                                               "compiled from is not known");
+    PlacedSystemSpec placed{*sys->spec, {}, {}};
+    const Object& object = *w.objects[static_cast<std::size_t>(sys->object)];
+    placed.system.name = object.getName();
+    const auto& robot = static_cast<const ArticulatedSystem&>(object);
+    const Eigen::VectorXd q = robot.getGeneralizedCoordinate();
+    const Eigen::VectorXd u = robot.getGeneralizedVelocity();
+    placed.q.assign(q.data(), q.data() + q.size());
+    placed.u.assign(u.data(), u.data() + u.size());
+    spec.systems.push_back(std::move(placed));
+  }
+  for (const auto& body : w.free) {
+    BodySpec now = *body->spec;
+    const auto& object =
+        static_cast<const SingleBodyObject&>(*w.objects[static_cast<std::size_t>(body->object)]);
+    now.name = object.getName();
+    now.type = body->type;
+    now.inertial = {body->mass, {identity3<double>(), body->com}, body->I};
+    const Eigen::Vector3d p = object.getPosition(), v = object.getLinearVelocity(),
+                          r = object.getAngularVelocity();
+    const Eigen::Vector4d o = object.getQuaternion();
+    now.X_WB = {rotation(Quat<double>{o[0], o[1], o[2], o[3]}), {p.x(), p.y(), p.z()}};
+    now.velocity = {v.x(), v.y(), v.z()};
+    now.angularVelocity = {r.x(), r.y(), r.z()};
+    std::size_t k = 0;
+    for (CollisionSpec& c : now.collisions) {
+      if (k == body->geoms.size()) break;
+      const PlacedGeom& g = w.geoms[static_cast<std::size_t>(body->geoms[k++].value)];
+      c.material = w.materials.name(g.material);
+      c.shape = w.scene.shape(g.id);
+    }
+    spec.bodies.push_back(std::move(now));
+  }
+  return spec;
+}
+
+}  // namespace espalier
