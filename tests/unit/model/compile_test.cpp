@@ -263,6 +263,13 @@ TEST(Compile, CollisionsAreNamedAfterTheirLink) {
   for (const auto& [first, second] : m.ignoredBodyPairs) EXPECT_LT(first, second);
 }
 
+TEST(Compile, APairThatNamesAnUnknownLinkIsLeftOut) {
+  Builder b;
+  b.link("trunk").link("foot").hinge("trunk", "foot");
+  b.spec.ignoredPairs = {{"foot", "nobody"}};
+  EXPECT_EQ(b.model().ignoredBodyPairs.size(), 1u);  // trunk and foot, as ever
+}
+
 TEST(Compile, RotorsAddToTheirOwnDofsOnly) {
   Builder b;
   b.link("trunk").link("a").link("b");
