@@ -1,18 +1,25 @@
 #include "espalier/io/template.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "espalier/io/expression.h"
 #include "espalier/io/numbers.h"
+#include "espalier/io/template_array.h"
+#include "espalier/io/text_file.h"
 #include "espalier/io/xml_reader.h"
 
 namespace espalier::io {
 namespace {
 
 using Parameters = std::map<std::string, std::string>;
+
+constexpr int deepest = 16;                 // arrays in arrays
+constexpr double largest_index = 1e9;       // exact as int and double
+constexpr std::size_t cost_of_copy = 1024;  // of the budget, beside its bytes: time is finite, too
 
 bool isNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -39,29 +46,43 @@ std::string escaped(const std::string& text) {
 /// Walks once over the XML, copies what is fixed and fills in what is open.
 class Expander {
  public:
-  Expander(std::string_view text, const Parameters& parameters, const std::string& name)
-      : text_(text), parameters_(parameters), name_(name) {}
+  /// budget: bytes that arrays may still repeat, shared by all of them.
+  Expander(std::string_view text, const Parameters& parameters, const std::string& name, int line,
+           int depth, std::size_t& budget)
+      : text_(text),
+        parameters_(parameters),
+        name_(name),
+        line_(line),
+        depth_(depth),
+        budget_(budget),
+        lines_{line} {}
 
-  Expected<std::string> run() {
+  Expected<ExpandedText> run() {
     while (at_ < text_.size()) {
-      if (startsWith("<!--")) {
-        copyThrough("-->");
-      } else if (startsWith("<![CDATA[")) {
-        copyThrough("]]>");
-      } else if (startsWith("<?") || startsWith("<!")) {
-        copyThrough(">");
+      const std::string_view rest = text_.substr(at_);
+      if (const std::string_view piece = untouchedPiece(rest); !piece.empty()) {
+        copy(take(at_ + piece.size()));
+      } else if (beginsArray(rest)) {
+        array();
       } else if (text_[at_] == '<') {
         tag();
       } else {
         fill(take(text_.find('<', at_)), false);
       }
     }
-    if (diagnostics_.hasErrors()) return diagnostics_;
-    return {std::move(out_), diagnostics_};
+    return result();
+  }
+
+  Expected<ExpandedText> value() {
+    fill(text_, true);
+    return result();
   }
 
  private:
-  bool startsWith(std::string_view s) const { return text_.substr(at_, s.size()) == s; }
+  Expected<ExpandedText> result() {
+    if (diagnostics_.hasErrors()) return diagnostics_;
+    return {ExpandedText{std::move(out_), std::move(lines_)}, diagnostics_};
+  }
 
   /// The piece up to end, which is then behind us.
   std::string_view take(std::size_t end) {
@@ -69,14 +90,105 @@ class Expander {
     at_ += piece.size();
     return piece;
   }
-  void copyThrough(std::string_view mark) {
-    const std::size_t end = text_.find(mark, at_);
-    copy(take(end == text_.npos ? end : end + mark.size()));
-  }
   void copy(std::string_view piece) {
     out_ += piece;
-    line_ += static_cast<int>(std::count(piece.begin(), piece.end(), '\n'));
+    const auto newlines = std::count(piece.begin(), piece.end(), '\n');
+    for (auto i = 0 * newlines; i < newlines; ++i) lines_.push_back(++line_);
   }
+
+  // ---- arrays
+
+  void array() {
+    const ArrayElement array = scanArray(text_.substr(at_));
+    at_ += array.whole.size();
+    const int first = line_ + countLines(array.tag);
+    if (!array.isClosed) {
+      error("the <array> is not closed", "add </array>");
+    } else if (depth_ == deepest) {
+      error("arrays stand in arrays more than " + std::to_string(deepest) + " deep",
+            "take some of them apart");
+    } else {
+      repeat(array, first);
+    }
+    line_ += countLines(array.whole);
+    breakLine(line_);
+  }
+
+  void repeat(const ArrayElement& array, int first) {
+    std::string index = attributeOf(array, "idx");
+    if (index.substr(0, 2) == "@@") index.erase(0, 2);
+    const bool isName = !index.empty() && std::all_of(index.begin(), index.end(), isNameCharacter);
+    if (!isName) error("the <array> names no index", "add idx=\"@@i\"");
+    const std::optional<double> start = wholeNumber(array, "start", "");
+    const std::optional<double> end = wholeNumber(array, "end", "");
+    const std::optional<double> increment = wholeNumber(array, "increment", "1");
+    if (!isName || !start || !end || !increment) return;
+    if (*increment <= 0) {
+      error("the <array>'s increment is " + printNumber(*increment),
+            "count upwards, in steps >= 1");
+      return;
+    }
+    if (*start > *end) {
+      diagnostics_.add({Severity::Note, name_, line_,
+                        "the <array> repeats nothing: its start lies beyond its end",
+                        "nothing to do if that is meant"});
+    }
+    Parameters scope = parameters_;
+    for (double i = *start; i <= *end; i += *increment) {
+      const std::size_t cost = array.body.size() + cost_of_copy;
+      if (cost >= budget_) {
+        budget_ = 0;
+        error("the <array> repeats too much",
+              "a file is filled in up to " + std::to_string(largest_text / cost_of_copy) +
+                  " copies or " + std::to_string(largest_text) + " bytes");
+        return;
+      }
+      budget_ -= cost;
+      scope[index] = printNumber(i);
+      append(Expander(array.body, scope, name_, first, depth_ + 1, budget_).run(), first);
+    }
+  }
+
+  /// Every copy begins on a line of its own, so that lines can be told apart.
+  void append(const Expected<ExpandedText>& copy, int first) {
+    for (const Diagnostic& d : copy.diagnostics().all()) {
+      // Most say the same of every copy.
+      if (said_.emplace(d.line, d.what).second) diagnostics_.add(d);
+    }
+    if (!copy) return;
+    breakLine(first);
+    out_ += copy->text;
+    lines_.insert(lines_.end(), copy->lines.begin() + 1, copy->lines.end());
+  }
+  void breakLine(int line) {
+    out_ += '\n';
+    lines_.push_back(line);
+  }
+
+  static int countLines(std::string_view piece) {
+    return static_cast<int>(std::count(piece.begin(), piece.end(), '\n'));
+  }
+  static std::string attributeOf(const ArrayElement& array, const std::string& name) {
+    const auto found = array.attributes.find(name);
+    return found == array.attributes.end() ? std::string() : found->second;
+  }
+
+  /// An attribute of an <array>, filled in; an Error where it is not a whole number.
+  std::optional<double> wholeNumber(const ArrayElement& array, const std::string& name,
+                                    const std::string& fallback) {
+    std::string text = attributeOf(array, name);
+    if (text.empty()) text = fallback;
+    const auto filled = Expander(text, parameters_, name_, line_, depth_, budget_).value();
+    diagnostics_.append(filled.diagnostics());
+    if (!filled) return std::nullopt;
+    const std::optional<double> value = parseNumber(trimmed(filled->text));
+    if (value && std::floor(*value) == *value && std::abs(*value) <= largest_index) return value;
+    error("the <array>'s " + name + " is " + shown(filled->text) + ", not a whole number",
+          "write " + name + "=\"0\", or whatever it is to be");
+    return std::nullopt;
+  }
+
+  // ---- tags, attributes, text
 
   void tag() {
     while (at_ < text_.size()) {
@@ -185,8 +297,12 @@ class Expander {
   const Parameters& parameters_;
   const std::string& name_;
   std::size_t at_ = 0;
-  int line_ = 1;
+  int line_;
+  int depth_;
+  std::size_t& budget_;
   std::string out_;
+  std::vector<int> lines_;
+  std::set<std::pair<int, std::string>> said_;
   std::optional<Expression> expression_;
   std::map<std::string, Expression::Result> values_;
   Diagnostics diagnostics_;
@@ -194,11 +310,21 @@ class Expander {
 
 }  // namespace
 
-Expected<std::string> expandTemplate(std::string_view text, const Parameters& parameters,
-                                     const std::string& name) {
-  const bool isPlain = text.find("@@") == text.npos && text.find('{') == text.npos;
-  if (isPlain) return std::string(text);
-  return Expander(text, parameters, name).run();
+Expected<ExpandedText> expandTemplate(std::string_view text, const Parameters& parameters,
+                                      const std::string& name) {
+  const bool isPlain = text.find("@@") == text.npos && text.find('{') == text.npos &&
+                       text.find("<array") == text.npos;
+  if (isPlain) return ExpandedText{std::string(text), {}};
+  std::size_t budget = largest_text;
+  return Expander(text, parameters, name, 1, 0, budget).run();
+}
+
+Expected<std::string> expandValue(std::string_view value, const Parameters& parameters,
+                                  const std::string& name, int line) {
+  std::size_t budget = largest_text;
+  Expected<ExpandedText> expanded = Expander(value, parameters, name, line, 0, budget).value();
+  if (!expanded) return expanded.diagnostics();
+  return {std::move(expanded->text), expanded.diagnostics()};
 }
 
 }  // namespace espalier::io

@@ -6,24 +6,39 @@
 //   {expression}    its value, in attribute values: + - * / ^, comparisons, c ? a : b, sin, cos,
 //                   tan, sqrt, exp, log (natural), abs, min, max, pi ...; names and @@names of
 //                   parameters. Printed with 17 digits.
+//   <array idx="@@i" start="0" end="3" increment="1"> ... </array>
+//                   what it holds, once for each i = start, start + increment, ... up to and with
+//                   end; arrays may stand in arrays
 //
-// Comments, CDATA and ${...} stay as they are, and so does a text with neither @@ nor {. Lines
-// keep their numbers.
+// Comments, CDATA and ${...} stay as they are, and so does a text with no @@, { and <array.
 
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "espalier/core/diagnostic.h"
 
 namespace espalier::io {
 
+struct ExpandedText {
+  std::string text;
+  /// lines[i]: which line of the template the line i + 1 of text comes from; empty: the same.
+  std::vector<int> lines;
+};
+
 /// The text with everything filled in.
 ///   in   name   what remarks call the text
-///   out  none where a variable is not set or an expression has no finite value; every such place
-///        with its line
-Expected<std::string> expandTemplate(std::string_view text,
-                                     const std::map<std::string, std::string>& parameters = {},
-                                     const std::string& name = "<text>");
+///   out  none where a variable is not set, an expression has no finite value or an array has no
+///        end; every such place with its line
+Expected<ExpandedText> expandTemplate(std::string_view text,
+                                      const std::map<std::string, std::string>& parameters = {},
+                                      const std::string& name = "<text>");
+
+/// One attribute's value with everything filled in.
+///   in   line   where it stands, for remarks
+Expected<std::string> expandValue(std::string_view value,
+                                  const std::map<std::string, std::string>& parameters,
+                                  const std::string& name, int line);
 
 }  // namespace espalier::io

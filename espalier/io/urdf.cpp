@@ -1,8 +1,5 @@
 #include "espalier/io/urdf.h"
 
-#include <tinyxml2.h>
-
-#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -10,41 +7,18 @@
 #include "espalier/io/text_file.h"
 #include "espalier/io/urdf_parts.h"
 #include "espalier/io/urdf_text.h"
+#include "espalier/io/xml_document.h"
 #include "espalier/model/check_spec.h"
 
 namespace espalier::io {
 namespace {
 
-/// What is wrong with the text as XML; nothing where it is well.
-bool parseXml(XmlReader& xml, std::string_view text, tinyxml2::XMLDocument& document) {
-  if (const std::size_t nul = text.find('\0'); nul != text.npos) {
-    const auto before = text.substr(0, nul);
-    xml.error(1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
-              "this is no text: it holds a zero byte", "name a URDF file, in UTF-8");
-    return false;
-  }
-  const tinyxml2::XMLError problem = document.Parse(text.data(), text.size());
-  if (problem == tinyxml2::XML_SUCCESS) return true;
-  const int line = document.ErrorLineNum();
-  if (problem == tinyxml2::XML_ERROR_EMPTY_DOCUMENT) {
-    xml.error(1, "the XML is empty", "name a URDF file, or give its text");
-  } else if (problem == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
-    xml.error(line, "the XML is nested too deeply", "a URDF needs no more than ten levels");
-  } else if (problem == tinyxml2::XML_ERROR_MISMATCHED_ELEMENT) {
-    xml.error(line, "the XML cannot be read: a tag that opens here is not closed",
-              "close it by its own name, before those around it close");
-  } else {
-    xml.error(line,
-              std::string("the XML cannot be read (") +
-                  tinyxml2::XMLDocument::ErrorIDToName(problem) + ")",
-              "look at this line and the one before for a tag or quote that is not closed");
-  }
-  return false;
-}
-
 std::string remedyForRoot(const std::string& root) {
-  if (root == "sdf" || root == "mujoco" || root == "mujocoinclude" || root == "raisim") {
+  if (root == "sdf" || root == "mujoco" || root == "mujocoinclude") {
     return "this is a file of another kind; convert it to URDF";
+  }
+  if (root == "raisim" || root == "espalier") {
+    return "this is a world; commands and functions that take worlds read it";
   }
   return "a URDF has <robot name=...> as its outermost element";
 }
@@ -95,7 +69,7 @@ void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
        "plugin", "static", "pose"});
 }
 
-void readRobot(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) {
+void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) {
   XmlReader& xml = reading.xml;
   spec.name = xml.text(robot, "name");
   if (spec.name.empty()) {
@@ -116,25 +90,31 @@ void readRobot(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
 
 }  // namespace
 
-Expected<SystemSpec> parseUrdfText(std::string_view text, const std::string& name,
-                                   const std::string& folder, const UrdfOptions& options) {
-  Expected<std::string> expanded = expandTemplate(text, options.parameters, name);
-  if (!expanded) return expanded.diagnostics();
-
-  UrdfReading reading{
-      XmlReader(name), {ResourcePaths(folder, options.searchPaths), options.loadMeshes}, {}};
-  Diagnostics& diagnostics = reading.xml.diagnostics();
-  tinyxml2::XMLDocument document;
-  if (!parseXml(reading.xml, *expanded, document)) return diagnostics;
-  const XMLElement* robot = findRobot(reading.xml, document);
-  if (robot == nullptr) return diagnostics;
-
+SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOptions& options) {
   SystemSpec spec;
-  spec.file = name;
+  spec.file = reading.xml.file();
   spec.fixedBase = options.fixedBase;
   spec.jointOrder = options.jointOrder;
-  readRobot(reading, *robot, spec);
-  checkSpec(spec, diagnostics);
+  readParts(reading, robot, spec);
+  checkSpec(spec, reading.xml.diagnostics());
+  return spec;
+}
+
+Expected<SystemSpec> parseUrdfText(std::string_view text, const std::string& name,
+                                   const std::string& folder, const UrdfOptions& options) {
+  Expected<ExpandedText> expanded = expandTemplate(text, options.parameters, name);
+  if (!expanded) return expanded.diagnostics();
+
+  UrdfReading reading{XmlReader(name, std::move(expanded->lines)),
+                      {ResourcePaths(folder, options.searchPaths), options.loadMeshes},
+                      {}};
+  Diagnostics& diagnostics = reading.xml.diagnostics();
+  diagnostics.append(expanded.diagnostics());
+  tinyxml2::XMLDocument document;
+  if (!parseXml(reading.xml, expanded->text, "a URDF file", document)) return diagnostics;
+  const XMLElement* robot = findRobot(reading.xml, document);
+  if (robot == nullptr) return diagnostics;
+  SystemSpec spec = readRobot(reading, *robot, options);
   if (diagnostics.hasErrors()) return diagnostics;
   return {std::move(spec), std::move(diagnostics)};
 }

@@ -6,10 +6,13 @@
 //   <capsule radius height>             height is the distance of the sphere centres; also length
 //   <dynamics damping friction stiffness spring_mount rotor_inertia>
 //   <collision><material><contact name="rubber"/></material>   the contact material
+//   <collision collision_group collision_mask>   it collides with whom its mask names, and back
+//   <plane/>                            the half space below its frame
+//   <mesh><vertices value="x y z ..."/><triangles value="0 1 2 ..."/></mesh>
 //   joint types spherical, universal, euler, helical (or screw), translation
 //   <axis xyz/>, <axis2 xyz/>, <axis3 xyz/>   the axes of universal and euler joints, in sequence
 //   <joint pitch> or <axis pitch>       m/rad, helical joints
-//   @@name and {expression}             filled from UrdfOptions::parameters (io/template.h)
+//   @@name, {expression} and <array>    filled from UrdfOptions::parameters (io/template.h)
 //
 // Where files leave things open:
 //   a revolute or prismatic joint without lower and upper limit moves freely (a Warning)

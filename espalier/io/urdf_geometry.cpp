@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "espalier/io/inline_mesh.h"
 #include "espalier/io/urdf_parts.h"
 
 namespace espalier::io {
@@ -56,6 +57,7 @@ std::optional<Shape> readCapsule(XmlReader& xml, const XMLElement& e) {
 std::optional<Shape> readMesh(UrdfReading& reading, const XMLElement& e, bool isCollision,
                               Vec3d& scale) {
   XmlReader& xml = reading.xml;
+  if (isInlineMesh(e)) return readInlineMesh(xml, e);
   xml.expectAttributes(e, {"filename", "scale"});
   double s[3] = {1, 1, 1};
   xml.numbers(e, "scale", s);
@@ -111,9 +113,10 @@ std::optional<Shape> readGeometry(UrdfReading& reading, const XMLElement& e, boo
   if (kind == "sphere") return readSphere(xml, shape);
   if (kind == "cylinder") return readCylinder(xml, shape);
   if (kind == "capsule") return readCapsule(xml, shape);
+  if (kind == "plane") return Plane{};
   if (kind == "mesh") return readMesh(reading, shape, isCollision, scale);
   xml.warn(shape.GetLineNum(), "the shape " + shown(kind) + " is not known and is left out",
-           "use box, sphere, cylinder, capsule or mesh");
+           "use box, sphere, cylinder, capsule, plane or mesh");
   return std::nullopt;
 }
 

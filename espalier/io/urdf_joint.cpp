@@ -44,7 +44,7 @@ std::string linkOf(XmlReader& xml, const XMLElement& joint, const char* end) {
 JointSpec readJoint(XmlReader& xml, const XMLElement& e) {
   JointSpec joint;
   joint.name = xml.text(e, "name");
-  joint.line = e.GetLineNum();
+  joint.line = xml.lineOf(e);
   xml.setSubject("joint " + shown(joint.name));
   xml.expectAttributes(e, {"name", "type", "pitch"}, {"dont_collapse", "independent"});
   xml.expectChildren(

@@ -21,6 +21,7 @@ void normalise(double* quaternion) {
   double n2 = 0;
   for (int i = 0; i < 4; ++i) n2 += quaternion[i] * quaternion[i];
   if (!(n2 > 0) || !std::isfinite(n2)) return;  // checkSpec speaks of it
+  if (std::abs(n2 - 1) < 1e-15) return;         // so that written and read again it is the same
   for (int i = 0; i < 4; ++i) quaternion[i] /= std::sqrt(n2);
 }
 

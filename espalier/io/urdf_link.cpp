@@ -1,5 +1,6 @@
 #include <tinyxml2.h>
 
+#include "espalier/io/bits.h"
 #include "espalier/io/urdf_parts.h"
 
 namespace espalier::io {
@@ -35,7 +36,7 @@ LinkSpec readLink(UrdfReading& reading, const XMLElement& e) {
   XmlReader& xml = reading.xml;
   LinkSpec link;
   link.name = xml.text(e, "name");
-  link.line = e.GetLineNum();
+  link.line = xml.lineOf(e);
   xml.setSubject("link " + shown(link.name));
   xml.expectAttributes(e, {"name"}, {"type", "sensor"});
   xml.expectChildren(e, {"inertial", "visual", "collision"},
@@ -44,17 +45,18 @@ LinkSpec readLink(UrdfReading& reading, const XMLElement& e) {
   link.inertial = readInertial(xml, e);
   for (const XMLElement* c = e.FirstChildElement("collision"); c != nullptr;
        c = c->NextSiblingElement("collision")) {
-    xml.expectAttributes(*c, {"name"}, {"group"});
+    xml.expectAttributes(*c, {"name", "collision_group", "collision_mask"}, {"group"});
     xml.expectChildren(*c, {"origin", "geometry", "material"}, {"verbose", "surface", "contact"});
     CollisionSpec collision;
-    Vec3d scale{1, 1, 1};
-    const auto shape = readGeometry(reading, *c, true, scale);
+    const auto shape = readGeometry(reading, *c, true, collision.meshScale);
     if (!shape) continue;
     collision.name = xml.text(*c, "name");
     collision.shape = *shape;
     collision.X_LG = readOrigin(xml, *c);
     collision.material = readContactMaterial(xml, *c);
-    collision.line = c->GetLineNum();
+    collision.group = readBits(xml, *c, "collision_group", collision.group);
+    collision.mask = readBits(xml, *c, "collision_mask", collision.mask);
+    collision.line = xml.lineOf(*c);
     link.collisions.push_back(std::move(collision));
   }
   for (const XMLElement* v = e.FirstChildElement("visual"); v != nullptr;
@@ -68,7 +70,7 @@ LinkSpec readLink(UrdfReading& reading, const XMLElement& e) {
     visual.shape = *shape;
     visual.X_LG = readOrigin(xml, *v);
     readMaterial(reading, *v, visual);
-    visual.line = v->GetLineNum();
+    visual.line = xml.lineOf(*v);
     link.visuals.push_back(std::move(visual));
   }
   return link;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "espalier/io/mesh_library.h"
+#include "espalier/io/urdf.h"
 #include "espalier/io/xml_reader.h"
 #include "espalier/model/spec.h"
 
@@ -21,6 +22,10 @@ struct UrdfReading {
   MeshLibrary meshes;
   Colours colours;  ///< of all named materials, wherever they are defined
 };
+
+// urdf.cpp
+/// A whole <robot>, checked; with Errors among the remarks it is of no use.
+SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOptions& options);
 
 // urdf_geometry.cpp
 /// <origin xyz rpy> of e, or URDF 1.2's quat_xyzw in place of rpy; the identity where it has none.

@@ -38,7 +38,7 @@ void readTransmission(XmlReader& xml, const XMLElement& e, std::vector<Transmiss
     t.name = name;
     t.type = type;
     t.joint = xml.text(*joint, "name");
-    t.line = e.GetLineNum();
+    t.line = xml.lineOf(e);
     const XMLElement* reduction = joint->FirstChildElement("mechanicalReduction");
     if (actuator != nullptr) {
       t.actuator = xml.text(*actuator, "name");

@@ -25,20 +25,26 @@ std::string shown(std::string_view text) {
   return result + (text.size() > longest ? "...'" : "'");
 }
 
+int XmlReader::inFile(int line) const {
+  return line > 0 && line <= static_cast<int>(lines_.size()) ? lines_[line - 1] : line;
+}
+
+int XmlReader::lineOf(const XMLElement& e) const { return inFile(e.GetLineNum()); }
+
 void XmlReader::add(Severity severity, int line, const std::string& what, std::string remedy) {
   // Beyond the most there is one more at least, if none so far was an Error: no Error is lost.
   const bool isFirstError = severity == Severity::Error && !hasError_;
   hasError_ = hasError_ || isFirstError;
   if (diagnostics_.all().size() >= most_remarks && !isFirstError) {
     if (!isFull_) {
-      diagnostics_.add({Severity::Note, file_, line, "there is more to say than fits here",
+      diagnostics_.add({Severity::Note, file_, inFile(line), "there is more to say than fits here",
                         "see to these remarks first, then read the file again"});
     }
     isFull_ = true;
     return;
   }
-  diagnostics_.add(
-      {severity, file_, line, subject_.empty() ? what : subject_ + ": " + what, std::move(remedy)});
+  diagnostics_.add({severity, file_, inFile(line), subject_.empty() ? what : subject_ + ": " + what,
+                    std::move(remedy)});
 }
 
 void XmlReader::error(int line, const std::string& what, std::string remedy) {

@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "espalier/core/diagnostic.h"
 #include "espalier/io/numbers.h"
@@ -23,7 +25,12 @@ using Names = std::initializer_list<std::string_view>;
 
 class XmlReader {
  public:
-  explicit XmlReader(std::string file) : file_(std::move(file)) {}
+  /// lines: which line of the file each line of the text is (ExpandedText); empty: the same.
+  explicit XmlReader(std::string file, std::vector<int> lines = {})
+      : file_(std::move(file)), lines_(std::move(lines)) {}
+
+  /// The element's line in the file. The functions below are given lines of the text.
+  int lineOf(const XMLElement& e) const;
 
   /// Whom the remarks that follow are about: "link 'base'".
   void setSubject(std::string subject) { subject_ = std::move(subject); }
@@ -53,15 +60,19 @@ class XmlReader {
   /// each kind that is foreign: other programs' own, harmless here.
   void expectChildren(const XMLElement& e, Names known, Names foreign = {});
   void expectAttributes(const XMLElement& e, Names known, Names foreign = {});
+  /// The remark on one such child or attribute.
+  void unknown(const XMLElement& e, const std::string& name, int line, bool isForeign);
 
   const std::string& file() const { return file_; }
+  const std::vector<int>& lines() const { return lines_; }
   Diagnostics& diagnostics() { return diagnostics_; }
 
  private:
   void add(Severity severity, int line, const std::string& what, std::string remedy);
-  void unknown(const XMLElement& e, const std::string& name, int line, bool isForeign);
+  int inFile(int line) const;
 
   std::string file_;
+  std::vector<int> lines_;
   std::string subject_;
   Diagnostics diagnostics_;
   std::set<std::string> said_;

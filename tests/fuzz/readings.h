@@ -51,9 +51,18 @@ inline void readTemplate(std::string_view text) {
   const auto expanded = io::expandTemplate(text, parameters);
   demandHonesty(expanded);
   if (!expanded) return;
-  demand(std::count(text.begin(), text.end(), '\n') ==
-             std::count(expanded->begin(), expanded->end(), '\n'),
-         "lines keep their numbers", expanded.diagnostics());
+  const auto newlines = [](std::string_view s) { return std::count(s.begin(), s.end(), '\n'); };
+  if (expanded->lines.empty()) {
+    demand(text == expanded->text, "without a map of lines nothing has moved",
+           expanded.diagnostics());
+    return;
+  }
+  demand(newlines(expanded->text) + 1 == static_cast<long>(expanded->lines.size()),
+         "each line comes from somewhere", expanded.diagnostics());
+  for (const int line : expanded->lines) {
+    demand(line >= 1 && line <= newlines(text) + 1, "lines come from the text",
+           expanded.diagnostics());
+  }
 }
 
 }  // namespace espalier::fuzz

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "espalier/io/numbers.h"
@@ -15,7 +16,7 @@ using Parameters = std::map<std::string, std::string>;
 std::string expand(const std::string& text, const Parameters& parameters = {}) {
   const auto result = expandTemplate(text, parameters);
   EXPECT_TRUE(result) << result.diagnostics().toString();
-  return result ? *result : "";
+  return result ? result->text : "";
 }
 
 /// The value of <a v="{...}"/>.
@@ -107,6 +108,102 @@ TEST(Template, HostileExpressionsComeToAnEnd) {
   std::string many = "<a v=\"";
   for (int i = 0; i < 20000; ++i) many += "{x}";
   EXPECT_FALSE(expandTemplate(many + "\"/>"));
+}
+
+// ---- arrays
+
+/// Without line breaks.
+std::string flat(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
+  return text;
+}
+
+TEST(Template, ArraysRepeatWhatTheyHold) {
+  EXPECT_EQ(flat(expand("<r><array idx=\"@@i\" start=\"0\" end=\"4\" increment=\"2\">"
+                        "<a n=\"@@i\" x=\"{2*i + @@i}\"/></array><b/></r>")),
+            "<r><a n=\"0\" x=\"0\"/><a n=\"2\" x=\"6\"/><a n=\"4\" x=\"12\"/><b/></r>");
+}
+
+TEST(Template, ArraysStandInArrays) {
+  EXPECT_EQ(flat(expand("<array idx='i' start='1' end='2'><array idx='j' start='@@i' end='{n}'>"
+                        "<a v='@@i@@j'/></array></array>",
+                        {{"n", "3"}})),
+            "<a v='11'/><a v='12'/><a v='13'/><a v='22'/><a v='23'/>");
+}
+
+TEST(Template, ArraysInCommentsAndOtherTagsAreNone) {
+  const std::string text = "<!-- <array> --><arrays a='{1}'/><![CDATA[<array>]]>";
+  EXPECT_EQ(expand(text), "<!-- <array> --><arrays a='1'/><![CDATA[<array>]]>");
+  EXPECT_EQ(flat(expand("<array idx='i' start='1' end='2'><!-- </array> <array> --><a/></array>")),
+            "<!-- </array> <array> --><a/><!-- </array> <array> --><a/>");
+}
+
+TEST(Template, AnEmptyArrayIsNoted) {
+  const auto result = expandTemplate("<r>\n<array idx='i' start='0' end='-1'><a/></array></r>");
+  ASSERT_TRUE(result) << result.diagnostics().toString();
+  EXPECT_EQ(flat(result->text), "<r></r>");
+  expectRemark(result.diagnostics(), Severity::Note, 2, "repeats nothing");
+}
+
+TEST(Template, EveryCopyKnowsItsLines) {
+  const auto result =
+      expandTemplate("<r>\n<array idx='i' start='0' end='1'>\n<a/>\n<b/>\n</array>\n<c/></r>");
+  ASSERT_TRUE(result);
+  std::vector<std::string> lines(1);
+  for (const char c : result->text) {
+    if (c == '\n') {
+      lines.emplace_back();
+    } else {
+      lines.back() += c;
+    }
+  }
+  ASSERT_EQ(lines.size(), result->lines.size());
+  int a = 0, b = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const int expected = lines[i] == "<a/>" ? 3 : lines[i] == "<b/>" ? 4 : 0;
+    if (expected != 0) {
+      EXPECT_EQ(result->lines[i], expected);
+    }
+    a += lines[i] == "<a/>";
+    b += lines[i] == "<b/>";
+  }
+  EXPECT_EQ(a, 2);
+  EXPECT_EQ(b, 2);
+  EXPECT_EQ(lines.back(), "<c/></r>");
+  EXPECT_EQ(result->lines.back(), 6);
+}
+
+TEST(Template, BadArraysAreErrorsWithTheirLines) {
+  const auto bad = [](const std::string& attributes) {
+    return expandTemplate("<r>\n<array " + attributes + ">\n<a v='@@i'/></array></r>")
+        .diagnostics();
+  };
+  expectRemark(bad("start='0' end='1'"), Severity::Error, 2, "names no index");
+  expectRemark(bad("idx='i' end='1'"), Severity::Error, 2, "start is ''");
+  expectRemark(bad("idx='i' start='0' end='1.5'"), Severity::Error, 2, "end is '1.5'");
+  expectRemark(bad("idx='i' start='0' end='@@n'"), Severity::Error, 2, "'n' is not set");
+  expectRemark(bad("idx='i' start='0' end='1' increment='0'"), Severity::Error, 2,
+               "increment is 0");
+  expectRemark(bad("idx='k' start='0' end='3'"), Severity::Error, 3, "'i' is not set");
+  EXPECT_EQ(bad("idx='k' start='0' end='3'").all().size(), 1u) << "said once for all copies";
+  expectRemark(expandTemplate("<r>\n\n<array idx='i' start='0' end='1'><a/>").diagnostics(),
+               Severity::Error, 3, "not closed");
+}
+
+TEST(Template, HostileArraysComeToAnEnd) {
+  const auto nested = [](int depth, const std::string& end) {
+    std::string text;
+    for (int i = 0; i < depth; ++i) {
+      text += "<array idx='i" + std::to_string(i) + "' start='1' end='" + end + "'>";
+    }
+    for (int i = 0; i < depth; ++i) text += "</array>";
+    return text;
+  };
+  expectRemark(expandTemplate(nested(1, "1000000000")).diagnostics(), Severity::Error, 1,
+               "repeats too much");
+  expectRemark(expandTemplate(nested(8, "100")).diagnostics(), Severity::Error, 1,
+               "repeats too much");
+  expectRemark(expandTemplate(nested(40, "1")).diagnostics(), Severity::Error, 1, "deep");
 }
 
 }  // namespace

@@ -1,0 +1,77 @@
+#include <tinyxml2.h>
+
+#include "espalier/io/world_parts.h"
+#include "espalier/model/check_spec.h"
+
+namespace espalier::io {
+namespace {
+
+/// What checkSpec says of a body, seen as a robot of one link.
+void check(WorldReading& reading, const BodySpec& body) {
+  SystemSpec alone;
+  alone.name = "body";
+  alone.file = reading.file.xml.file();
+  LinkSpec& link = alone.links.emplace_back();
+  link.name = body.name.empty() ? "without a name" : body.name;
+  link.inertial = body.inertial;
+  link.collisions = body.collisions;
+  link.visuals = body.visuals;
+  link.line = body.line;
+  Diagnostics remarks;
+  checkSpec(alone, remarks);
+  for (Diagnostic remark : remarks.all()) {
+    if (remark.what.rfind("link ", 0) == 0) remark.what.replace(0, 4, "object");
+    reading.diagnostics().add(remark);
+  }
+}
+
+void remember(WorldReading& reading, const Node& object) {
+  const std::string name = object.text("name");
+  if (name.empty() || reading.names.insert(name).second) return;
+  object.once(Severity::Warning, "the name " + shown(name) + " comes again",
+              "give every object a name of its own, to find it by");
+}
+
+/// The object class of that tag, or null.
+const XMLElement* classOf(const WorldReading& reading, const Node& object) {
+  const auto found = reading.classes.find(object.spelled());
+  return found == reading.classes.end() ? nullptr : found->second;
+}
+
+void readObject(WorldReading& reading, const Node& plain) {
+  const XMLElement* kindElement = classOf(reading, plain);
+  const Node object(reading.file, plain.element(), kindElement);
+  std::string kind = kindElement != nullptr ? snakeCase(object.text("type")) : plain.tag();
+  if (kind == "height_map") kind = "heightmap";
+  if (!plain.flag("exist", true)) return;
+  reading.file.xml.setSubject("object " + shown(object.text("name")));
+  if (kind == "articulated_system") {
+    remember(reading, object);
+    readWorldRobot(reading, object);
+  } else if (kind == "sphere" || kind == "box" || kind == "cylinder" || kind == "capsule" ||
+             kind == "compound" || kind == "mesh" || kind == "ground" || kind == "heightmap") {
+    remember(reading, object);
+    BodySpec body = readBody(reading, object, kind);
+    check(reading, body);
+    reading.world.bodies.push_back(std::move(body));
+  } else if (kind == "deformable" || kind == "granular") {
+    plain.once(Severity::Warning, "<" + kind + "> is read, not simulated", "only rigid bodies are");
+  } else {
+    plain.once(
+        Severity::Warning,
+        kindElement != nullptr
+            ? "the type " + shown(kind) + " of its class is not known; it is left out"
+            : "an object <" + std::string(plain.spelled()) + "> is not known and is left out",
+        "use sphere, box, cylinder, capsule, compound, mesh, ground, heightmap, "
+        "articulated_system, or a class of <object_class>");
+  }
+  reading.file.xml.setSubject("");
+}
+
+}  // namespace
+
+void readObjects(WorldReading& reading, const Node& objects) {
+  for (const Node& object : objects.children()) readObject(reading, object);
+}
+
+}  // namespace espalier::io

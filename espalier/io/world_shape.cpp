@@ -1,0 +1,89 @@
+#include <tinyxml2.h>
+
+#include "espalier/io/inline_mesh.h"
+#include "espalier/io/world_parts.h"
+
+namespace espalier::io {
+namespace {
+
+/// The numbers of a shape: of its <dim>, of a class's <dimension>, or of a class's child's
+/// object_param, where they stand in the order of `names`.
+std::vector<double> dimensions(const Node& object, std::initializer_list<const char*> names) {
+  std::vector<double> values(names.size(), 0.0);
+  if (object.has("object_param")) {
+    object.numbers("object_param", values);
+    return values;
+  }
+  std::optional<Node> dim = object.child("dim");
+  if (!dim) dim = object.child("dimension");
+  if (!dim) {
+    std::string wanted;
+    for (const char* name : names) wanted += std::string(" ") + name + "=\"...\"";
+    object.error(std::string("<") + object.spelled() + "> has no <dim>",
+                 "add <dim" + wanted + "/>");
+    values.assign(names.size(), 1.0);
+    return values;
+  }
+  dim->expect({"radius", "height", "x", "y", "z"}, {});
+  std::size_t i = 0;
+  for (const char* name : names) values[i++] = dim->required(name, 1);
+  return values;
+}
+
+/// One number, or three.
+Vec3d readScale(const Node& object) {
+  double s[3] = {1, 1, 1};
+  if (const auto child = object.child("scale")) {  // of a class
+    child->expect({"x", "y", "z"}, {});
+    s[0] = child->number("x", 1);
+    s[1] = child->number("y", s[0]);
+    s[2] = child->number("z", s[0]);
+  } else if (const auto list = object.list("scale")) {
+    if (list->size() == 1) {
+      s[0] = s[1] = s[2] = list->front();
+    } else {
+      object.numbers("scale", s);
+    }
+  }
+  if (s[0] == 0 || s[1] == 0 || s[2] == 0) {
+    object.error("the scale of a mesh is zero", "give numbers that are not zero");
+    return {1, 1, 1};
+  }
+  return {s[0], s[1], s[2]};
+}
+
+std::optional<Shape> readMesh(WorldReading& reading, const Node& object, Vec3d& scale) {
+  if (isInlineMesh(object.element())) return readInlineMesh(object.xml(), object.element());
+  std::string name = object.text("file_name");
+  if (const auto file = object.child("file"); name.empty() && file) name = file->text("name");
+  if (name.empty()) {
+    object.error(std::string("<") + object.spelled() + "> names no file", "add file_name=\"...\"");
+    return std::nullopt;
+  }
+  scale = readScale(object);
+  return reading.meshes.get(object.xml(), object.element().GetLineNum(), name, scale, true);
+}
+
+}  // namespace
+
+std::optional<Shape> readWorldShape(WorldReading& reading, const Node& object,
+                                    const std::string& kind, Vec3d& scale) {
+  if (kind == "sphere") return Sphere{dimensions(object, {"radius"})[0]};
+  if (kind == "box") {
+    const std::vector<double> d = dimensions(object, {"x", "y", "z"});
+    return Box{{d[0], d[1], d[2]}};
+  }
+  if (kind == "cylinder") {
+    const std::vector<double> d = dimensions(object, {"radius", "height"});
+    return Cylinder{d[0], d[1]};
+  }
+  if (kind == "capsule") {
+    const std::vector<double> d = dimensions(object, {"radius", "height"});
+    return Capsule{d[0], d[1]};
+  }
+  if (kind == "mesh") return readMesh(reading, object, scale);
+  if (kind == "ground") return Plane{};
+  return readHeightmap(reading, object);
+}
+
+}  // namespace espalier::io

@@ -1,0 +1,216 @@
+#include "espalier/io/world_xml.h"
+
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "espalier/io/template.h"
+#include "espalier/io/text_file.h"
+#include "espalier/io/world_parts.h"
+#include "espalier/io/xml_document.h"
+
+namespace espalier::io {
+namespace {
+
+using Parameters = std::map<std::string, std::string>;
+namespace fs = std::filesystem;
+
+constexpr int deepest_include = 16;
+constexpr std::string_view kind_of_file = "a world file";
+
+bool isText(std::string_view text) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.substr(0, 3) == byte_order_mark) text.remove_prefix(3);
+  text = trimmed(text);
+  return !text.empty() && text.front() == '<';
+}
+
+bool isWorldTag(std::string_view tag) { return tag == "raisim" || tag == "espalier"; }
+
+std::string folderOf(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+/// Reads one world and those it includes into one WorldSpec.
+class Loader {
+ public:
+  explicit Loader(const WorldOptions& options) : options_(options) {}
+
+  void readFile(const std::string& path) {
+    const Expected<std::string> text = readTextFile(path);
+    diagnostics.append(text.diagnostics());
+    if (!text) return;
+    open_.push_back(path);
+    readText(*text, path, folderOf(path));
+    open_.pop_back();
+  }
+
+  void readText(std::string_view text, const std::string& name, const std::string& folder) {
+    Parameters parameters = options_.parameters;
+    if (text.find("<params") != text.npos && !ownParameters(text, name, folder, parameters)) return;
+    Expected<ExpandedText> expanded = expandTemplate(text, parameters, name);
+    diagnostics.append(expanded.diagnostics());
+    if (!expanded) return;
+
+    std::vector<std::string> folders = options_.searchPaths;
+    folders.push_back(".");
+    const ResourcePaths paths(folder, folders);
+    WorldReading reading{{XmlReader(name, std::move(expanded->lines)), folder},
+                         paths,
+                         {paths, options_.loadMeshes},
+                         options_,
+                         world,
+                         names_,
+                         {}};
+    tinyxml2::XMLDocument document;
+    if (parseXml(reading.file.xml, expanded->text, kind_of_file, document)) {
+      if (const XMLElement* root = findRoot(reading.file.xml, document)) {
+        readRoot(reading, Node(reading.file, *root));
+      }
+    }
+    diagnostics.append(reading.diagnostics());
+  }
+
+  WorldSpec world;
+  Diagnostics diagnostics;
+
+ private:
+  static const XMLElement* findRoot(XmlReader& xml, const tinyxml2::XMLDocument& document) {
+    const XMLElement* root = document.RootElement();
+    if (root != nullptr && isWorldTag(root->Name())) return root;
+    xml.error(root == nullptr ? 1 : root->GetLineNum(),
+              root == nullptr ? "there is no element in it"
+                              : "the outermost element is " + shown(root->Name()),
+              "a world has <raisim> or <espalier> as its outermost element");
+    return nullptr;
+  }
+
+  /// What the file's own <params> say, added to `parameters`; they may use what is known already.
+  bool ownParameters(std::string_view text, const std::string& name, const std::string& folder,
+                     Parameters& parameters) {
+    Node::File file{XmlReader(name), folder};
+    tinyxml2::XMLDocument document;
+    const bool isXml = parseXml(file.xml, text, kind_of_file, document);
+    const XMLElement* root = isXml ? findRoot(file.xml, document) : nullptr;
+    if (root != nullptr) {
+      for (const Node& params : Node(file, *root).children()) {
+        if (params.tag() != "params") continue;
+        for (const Node& node : params.children()) define(node, name, parameters, file.xml);
+      }
+    }
+    diagnostics.append(file.xml.diagnostics());
+    return root != nullptr;
+  }
+
+  void define(const Node& node, const std::string& name, Parameters& parameters, XmlReader& xml) {
+    const auto value = expandValue(node.text("value"), parameters, name, node.line());
+    xml.diagnostics().append(value.diagnostics());
+    if (!value) return;
+    const auto given = options_.parameters.find(node.spelled());
+    if (given != options_.parameters.end() && given->second != *value) {
+      node.warn("the parameter " + shown(node.spelled()) + " is given as " + shown(given->second) +
+                    ", but the file's own <params> say " + shown(*value) + ", which holds",
+                "take it out of <params> to set it from outside");
+    }
+    parameters[node.spelled()] = *value;
+  }
+
+  void readRoot(WorldReading& reading, const Node& root) {
+    root.expect({"version"}, {"params", "include", "material", "gravity", "time_step", "timestep",
+                              "erp", "object_class", "objects", "wire", "tendon", "tendon_coupling",
+                              "camera", "simulation"});
+    const std::vector<Node> all = root.children();
+    for (const Node& node : all) {
+      if (node.tag() == "object_class") readClasses(reading, node);
+      if (node.tag() == "include") include(reading, node);
+    }
+    for (const Node& node : all) readSection(reading, node);
+  }
+
+  void readSection(WorldReading& reading, const Node& node) {
+    const std::string tag = node.tag();
+    if (tag == "params") readParameters(node);  // taken up before; here for its remarks
+    if (tag == "material") readMaterials(reading, node);
+    if (tag == "gravity") readGravity(reading, node);
+    if (tag == "time_step" || tag == "timestep") readTimeStep(reading, node);
+    if (tag == "erp") readErp(reading, node);
+    if (tag == "objects") readObjects(reading, node);
+    if (tag == "wire" || tag == "tendon" || tag == "tendon_coupling" || tag == "camera" ||
+        tag == "simulation") {
+      node.once(Severity::Warning, "<" + tag + "> is read, not simulated",
+                tag == "camera" || tag == "simulation"
+                    ? "nothing to do; it is not of the world's physics here"
+                    : "expect other motion where it would pull");
+    }
+  }
+
+  static void readClasses(WorldReading& reading, const Node& classes) {
+    for (const Node& node : classes.children()) {
+      if (!node.has("type")) {
+        node.error("the object class " + shown(node.spelled()) + " has no type",
+                   "add type=\"sphere\", or another kind of object");
+      }
+      reading.classes[node.spelled()] = &node.element();
+    }
+  }
+
+  void include(WorldReading& reading, const Node& node) {
+    node.expect({"value", "exist"}, {});
+    if (!node.flag("exist", true)) return;
+    const std::string name = node.text("value");
+    const auto found = reading.paths.find(name);
+    if (!found) {
+      node.error("the included world " + shown(name) + " was not found",
+                 "write it as [THIS_DIR]/...; looked in " + reading.paths.toString());
+      return;
+    }
+    const bool isOpen = std::any_of(open_.begin(), open_.end(), [&](const std::string& path) {
+      std::error_code code;
+      return fs::equivalent(path, found->path, code);
+    });
+    if (isOpen || open_.size() >= deepest_include) {
+      node.error(isOpen ? "the world " + shown(name) + " includes itself"
+                        : "worlds include each other too deeply",
+                 "take the <include> out");
+      return;
+    }
+    readFile(found->path);
+  }
+
+  const WorldOptions& options_;
+  std::vector<std::string> open_;  ///< files that are being read
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions& options) {
+  Loader loader(options);
+  if (isText(fileOrText)) {
+    loader.readText(fileOrText, "<text>", options.folder);
+    loader.world.file = "<text>";
+  } else {
+    loader.readFile(fileOrText);
+    loader.world.file = fileOrText;
+  }
+  if (loader.diagnostics.hasErrors()) return loader.diagnostics;
+  return {std::move(loader.world), std::move(loader.diagnostics)};
+}
+
+bool isWorld(const std::string& fileOrText) {
+  std::string text = fileOrText;
+  if (!isText(text)) {
+    const Expected<std::string> file = readTextFile(fileOrText);
+    if (!file) return false;
+    text = *file;
+  }
+  tinyxml2::XMLDocument document;
+  document.Parse(text.data(), text.size());
+  const XMLElement* root = document.RootElement();
+  return root != nullptr && isWorldTag(root->Name());
+}
+
+}  // namespace espalier::io

@@ -1,0 +1,67 @@
+#pragma once
+
+// Worlds from files: RaiSim's world configuration XML, with our additions.
+//
+//   <espalier> or <raisim version>                  the outermost element
+//     <params> <NAME value/> ...                     what @@NAME stands for, in this file
+//     <include value="[THIS_DIR]/other.xml"/>        another world, read before what stands here
+//     <material> <default friction restitution restitution_threshold static_friction
+//          static_friction_velocity_threshold rolling_friction spinning_friction/>
+//                <pair_prop name1 name2 .../>
+//     <gravity value/>  <time_step value/>  <erp erp slop/>
+//     <object_class> <CLASS type mass ...> ...       <CLASS name ...> is then an object, which has
+//                                                    from its class what it does not say itself
+//     <objects>
+//       sphere, capsule, cylinder, box               <dim radius height | x y z/>
+//       compound                                     <children> of these shapes, each with its
+//                                                    <state pos quat/>
+//       mesh file_name scale                         .stl, .obj or .dae
+//       ground height                                the half space below
+//       heightmap                                    one of: x_sample y_sample x_size y_size height;
+//                                                    png z_scale z_offset; text; or
+//                                                    <terrain_properties/>. center_x center_y
+//       each with name mass com material collision_group collision_mask appearance
+//       body_type (dynamic, kinematic, static), <inertia xx xy xz yy yz zz/> about the centre of
+//       mass, <state pos quat lin_vel ang_vel/>
+//       articulated_system urdf_path res_dir joint_order fixed_base
+//                 <state qpos qvel pos quat/>        pos and quat: where a fixed base is welded
+//                 <params> <NAME value/> ...         of a URDF template
+//                 <ignore_collision link1 link2/>
+//                 <robot> ...                        the URDF itself, in place of urdf_path
+// Names may be written in snake_case or camelCase, numbers separated by spaces or commas. Before
+// the XML is read, @@NAME, {expressions} and <array> are filled in (io/template.h). exist="false"
+// leaves an object or include out. [THIS_DIR] is the file's folder.
+//
+// A mass without <inertia> is spread evenly over the shapes. A file's own <params> win over what
+// the caller gives, as in RaiSim (a Warning). <wire>, <tendon>, <camera> and <simulation> are read
+// over and do not act (a Warning each kind).
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/core/diagnostic.h"
+#include "espalier/model/spec.h"
+
+namespace espalier::io {
+
+struct WorldOptions {
+  /// What @@NAME stands for, in the file and in those it includes.
+  std::map<std::string, std::string> parameters;
+  /// Where robots, meshes and terrains are looked for beside the file's folder and its parents.
+  std::vector<std::string> searchPaths;
+  bool loadMeshes = true;    ///< false: mesh shapes keep their names, without triangles
+  std::string folder = ".";  ///< of a world that comes as text: what [THIS_DIR] stands for
+};
+
+/// A world from a file, or from its text, which begins with '<'.
+///   out  the world with Warnings and Notes; or none and every problem, with file and line, those
+///        of its robots and included files with them
+Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions& options = {});
+
+/// Whether a file or text is a world: its outermost element is <raisim> or <espalier>. False where
+/// it cannot be read.
+bool isWorld(const std::string& fileOrText);
+
+}  // namespace espalier::io
