@@ -68,6 +68,52 @@ inline std::pair<JointKind, std::array<Vec3d, 3>> arborisJoint(const std::string
   return found;
 }
 
+inline Eigen::Matrix3d skew(const Eigen::Vector3d& a) {
+  Eigen::Matrix3d m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+inline InertialSpec arborisInertial(const ArborisBody& body) {
+  const double m = body.mass(5, 5);
+  InertialSpec in;
+  in.mass = m;
+  Eigen::Vector3d c = Eigen::Vector3d::Zero();
+  if (m > 0) c << body.mass(2, 4) / m, body.mass(0, 5) / m, body.mass(1, 3) / m;
+  const Eigen::Matrix3d I = body.mass.topLeftCorner<3, 3>();
+  const Eigen::Matrix3d about = I + m * skew(c) * skew(c);
+  in.I = {about(0, 0), about(0, 1), about(0, 2), about(1, 1), about(1, 2), about(2, 2)};
+  const Transformd H_nc = transformFrom(body.H_cn.inverse());
+  in.X_LC = H_nc * Transformd{identity3<double>(), {c.x(), c.y(), c.z()}};
+  return in;
+}
+
+/// The bodies as a Spec of ours; a link is called as its body, its joint BODYJoint.
+inline SystemSpec arborisSpec(const std::vector<ArborisBody>& bodies) {
+  SystemSpec spec;
+  spec.name = "arboris";
+  const bool floating = bodies.front().joint == "FreeJoint";
+  const auto addLink = [&](const std::string& name) -> LinkSpec& {
+    spec.links.emplace_back().name = name;
+    return spec.links.back();
+  };
+  if (!floating) addLink("world");
+  std::map<std::string, Dense> H_nc{{"ground", Dense::Identity(4, 4)}};
+  for (const ArborisBody& body : bodies) {
+    H_nc[body.name] = body.H_cn.inverse();
+    LinkSpec& link = addLink(body.name);
+    if (body.mass(5, 5) > 0) link.inertial = arborisInertial(body);
+    if (body.joint == "FreeJoint") continue;
+    JointSpec joint;
+    joint.name = body.name + "Joint";
+    joint.parent = body.parent == "ground" ? "world" : body.parent;
+    joint.child = body.name;
+    std::tie(joint.kind, joint.axes) = arborisJoint(body.joint);
+    joint.X_PJ = transformFrom(H_nc.at(body.parent) * body.H_pr);
+    spec.joints.push_back(joint);
+  }
+  return spec;
+}
+
 class ArborisRobot {
  public:
   explicit ArborisRobot(std::vector<ArborisBody> bodies)
@@ -173,11 +219,6 @@ class ArborisRobot {
     Eigen::Matrix3d Rt;  ///< world to c
   };
 
-  static Eigen::Matrix3d skew(const Eigen::Vector3d& a) {
-    Eigen::Matrix3d m;
-    m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-    return m;
-  }
   /// dB/dt
   Dense baseRate() const {
     Dense rate = Dense::Zero(model_.nv(), model_.nv());
@@ -202,44 +243,8 @@ class ArborisRobot {
     return {place(name).body, Vec3d{H(0, 3), H(1, 3), H(2, 3)} - ws_.origin, R.transpose()};
   }
 
-  static InertialSpec inertial(const ArborisBody& body) {
-    const double m = body.mass(5, 5);
-    InertialSpec in;
-    in.mass = m;
-    Eigen::Vector3d c = Eigen::Vector3d::Zero();
-    if (m > 0) c << body.mass(2, 4) / m, body.mass(0, 5) / m, body.mass(1, 3) / m;
-    const Eigen::Matrix3d I = body.mass.topLeftCorner<3, 3>();
-    const Eigen::Matrix3d about = I + m * skew(c) * skew(c);
-    in.I = {about(0, 0), about(0, 1), about(0, 2), about(1, 1), about(1, 2), about(2, 2)};
-    const Transformd H_nc = transformFrom(body.H_cn.inverse());
-    in.X_LC = H_nc * Transformd{identity3<double>(), {c.x(), c.y(), c.z()}};
-    return in;
-  }
-
   static Model compileOrThrow(const std::vector<ArborisBody>& bodies) {
-    SystemSpec spec;
-    spec.name = "arboris";
-    const bool floating = bodies.front().joint == "FreeJoint";
-    const auto addLink = [&](const std::string& name) -> LinkSpec& {
-      spec.links.emplace_back().name = name;
-      return spec.links.back();
-    };
-    if (!floating) addLink("world");
-    std::map<std::string, Dense> H_nc{{"ground", Dense::Identity(4, 4)}};
-    for (const ArborisBody& body : bodies) {
-      H_nc[body.name] = body.H_cn.inverse();
-      LinkSpec& link = addLink(body.name);
-      if (body.mass(5, 5) > 0) link.inertial = inertial(body);
-      if (body.joint == "FreeJoint") continue;
-      JointSpec joint;
-      joint.name = body.name + "Joint";
-      joint.parent = body.parent == "ground" ? "world" : body.parent;
-      joint.child = body.name;
-      std::tie(joint.kind, joint.axes) = arborisJoint(body.joint);
-      joint.X_PJ = transformFrom(H_nc.at(body.parent) * body.H_pr);
-      spec.joints.push_back(joint);
-    }
-    Expected<Model> model = compile(spec);
+    Expected<Model> model = compile(arborisSpec(bodies));
     if (!model) throw std::runtime_error(model.diagnostics().toString());
     return std::move(model).value();
   }

@@ -1,0 +1,51 @@
+#include "espalier/simulate/ball_and_socket.h"
+
+#include <Eigen/QR>
+
+#include "espalier/core/check.h"
+#include "espalier/simulate/relative_rows.h"
+
+namespace espalier::sim {
+namespace {
+
+/// Directions in which the admittance is less than this share of the largest cannot be moved.
+constexpr double kRank = 1e-12;
+
+/// pinv(A) b
+Eigen::Vector3d pseudoSolve(const Eigen::Matrix3d& A, const Eigen::Vector3d& b) {
+  Eigen::CompleteOrthogonalDecomposition<Eigen::Matrix3d> inverse;
+  inverse.setThreshold(kRank);
+  inverse.compute(A);
+  return inverse.solve(b);
+}
+
+}  // namespace
+
+BallAndSocket::BallAndSocket(const Frame& frame0, const Frame& frame1, std::string name)
+    : Constraint(std::move(name)), frame0_(frame0), frame1_(frame1) {
+  ESPALIER_REQUIRE(!frame0.isOnBodyOf(frame1), "a ball and socket joins two different bodies");
+}
+
+void BallAndSocket::init(Simulation&) { force_.setZero(3); }
+
+void BallAndSocket::update(double) {
+  const Transformd X_g0 = frame0_.pose();
+  const Vec3d p = tmul(X_g0.R, frame1_.pose().p - X_g0.p);
+  gap_ << p.x, p.y, p.z;
+}
+
+void BallAndSocket::rows(Eigen::Ref<Eigen::MatrixXd> J, Eigen::Ref<Eigen::VectorXd> drift) const {
+  const Transformd X_g0 = frame0_.pose();
+  addLinearRows(frame0_, frame1_, X_g0, J, drift);
+}
+
+void BallAndSocket::solve(const Eigen::Ref<const Eigen::VectorXd>& vel,
+                          const Eigen::Ref<const Eigen::MatrixXd>& admittance, double dt,
+                          Eigen::Ref<Eigen::VectorXd> dforce) {
+  const Eigen::Matrix3d Y = admittance;
+  const Eigen::Vector3d wrong = vel + gap_ / dt;
+  dforce = -pseudoSolve(Y, wrong);
+  force_ += dforce;
+}
+
+}  // namespace espalier::sim

@@ -1,0 +1,23 @@
+#pragma once
+
+// A controller pushes with gforce0 + Z nu+, where nu+ is the velocity at the end of the step: what
+// is in Z acts implicitly (seed 004, "update_controllers").
+
+#include <Eigen/Core>
+
+namespace espalier::sim {
+
+class Simulation;
+
+class Controller {
+ public:
+  virtual ~Controller() = default;
+  /// Once, before the first step.
+  virtual void init(Simulation&) {}
+  /// Adds its part for the step that begins at time t and lasts dt.
+  ///   out  gforce0  [n]     N or N m, power gforce0 . nu
+  ///   out  Z        [n][n]
+  virtual void update(double dt, double t, Eigen::VectorXd& gforce0, Eigen::MatrixXd& Z) = 0;
+};
+
+}  // namespace espalier::sim

@@ -1,0 +1,104 @@
+#pragma once
+
+// Frames on bodies, as constraints, observers and users' controllers ask for them.
+//
+//   Body            a link, or the ground; its frame is the link's own
+//   SubFrame        fixed to a body at bpose
+//   MovingSubFrame  moved against its body by the caller, who also says how fast
+//
+// Poses are X_gf, ground from f; twists are [w; v] of f over the ground, in f's axes at f's origin,
+//   T = J nu + T_f/b,    d/dt (J nu) = J nu' + dJ nu
+// All speak of the state that Simulation::updateDynamic() saw last.
+
+#include <Eigen/Core>
+#include <span>
+#include <string>
+
+#include "espalier/simulate/tree.h"
+
+namespace espalier::sim {
+
+class Simulation;
+
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+using Matrix6x6 = Eigen::Matrix<double, 6, 6>;
+using Matrix6X = Eigen::Matrix<double, 6, Eigen::Dynamic>;
+
+class Frame {
+ public:
+  virtual ~Frame() = default;
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+
+  const std::string& getName() const { return name_; }
+  const Transformd& bpose() const { return bpose_; }  ///< in its body
+  Transformd pose() const;
+  Vector6 twist() const;
+  Matrix6X jacobian() const;   ///< 6 x n
+  Matrix6X djacobian() const;  ///< 6 x n
+
+  // For constraints: world axes, nothing from the heap.
+
+  /// Twist at the point p (m, world) of a body that moves with this frame.
+  Motion<double> twistAt(const Vec3d& p) const;
+  /// Its part that is not J nu: a moving frame's own.
+  Motion<double> driftAt(const Vec3d& p) const;
+  /// The columns of J nu at p, and their rates for a p that moves along; none for the ground.
+  /// Valid until the next call for a frame of the same system.
+  std::span<const Tree::Column> columnsAt(const Vec3d& p) const;
+
+  const Simulation& simulation() const { return simulation_; }
+  /// The same body carries both.
+  bool isOnBodyOf(const Frame& other) const { return tree_ == other.tree_ && body_ == other.body_; }
+
+ protected:
+  /// tree null: the ground.
+  Frame(const Simulation& simulation, std::string name, const Tree* tree, int body,
+        const Transformd& X_CB)
+      : simulation_(simulation), name_(std::move(name)), tree_(tree), body_(body), X_CB_(X_CB) {}
+  Frame(const Frame& body, const Transformd& bpose, std::string name);
+
+  Transformd bpose_ = identityTransform<double>();
+  Motion<double> btwist_{{0, 0, 0}, {0, 0, 0}};  ///< over the body, in f
+
+ private:
+  const Simulation& simulation_;
+  std::string name_;
+  const Tree* tree_;
+  int body_;
+  Transformd X_CB_;
+};
+
+class Body : public Frame {
+ public:
+  Body(const Simulation& simulation, std::string name, const Tree* tree, int body,
+       const Transformd& X_CB)
+      : Frame(simulation, std::move(name), tree, body, X_CB) {}
+
+  /// Wrench of the surrounding medium = -viscosity twist, both in the body's axes at its origin.
+  ///   pre  symmetric part positive semidefinite, or the medium gives energy
+  void setViscosity(const Matrix6x6& viscosity);
+  const Matrix6x6& viscosity() const { return viscosity_; }
+  bool isViscous() const { return isViscous_; }
+
+ private:
+  Matrix6x6 viscosity_ = Matrix6x6::Zero();
+  bool isViscous_ = false;
+};
+
+class SubFrame : public Frame {
+ public:
+  SubFrame(const Frame& body, const Transformd& bpose, std::string name = {})
+      : Frame(body, bpose, std::move(name)) {}
+};
+
+class MovingSubFrame : public Frame {
+ public:
+  MovingSubFrame(const Frame& body, const Transformd& bpose, std::string name = {})
+      : Frame(body, bpose, std::move(name)) {}
+
+  /// Where it is now, and how it moves over its body: [w; v] in its own axes at its origin.
+  void setBpose(const Transformd& bpose, const Vector6& btwist = Vector6::Zero());
+};
+
+}  // namespace espalier::sim

@@ -1,0 +1,76 @@
+#include "espalier/simulate/mechanism.h"
+
+#include "espalier/dynamics/jacobian.h"
+
+namespace espalier::sim {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// arboris' own threshold, kg: lighter bodies have their centre at their origin.
+constexpr double kMassless = 1e-10;
+
+/// A body's inertia about its centre of mass, world axes.
+struct CentralInertia {
+  double m;
+  Vec3d c;  ///< from O
+  Sym3<double> I;
+};
+
+CentralInertia central(const RigidInertia<double>& about_C, const Mat3d& R_WC, const Vec3d& x) {
+  Sym3<double> I = about_C.I;
+  const double m = about_C.m;
+  Vec3d c{0, 0, 0};
+  if (m > kMassless) {
+    c = about_C.h * (1 / m);
+    // I about c = I - m (c'c 1 - c c')
+    I += {-m * (c.y * c.y + c.z * c.z), m * c.x * c.y, m * c.x * c.z,
+          -m * (c.x * c.x + c.z * c.z), m * c.y * c.z, -m * (c.x * c.x + c.y * c.y)};
+  }
+  return {m, x + mul(R_WC, c), congruence(transpose(R_WC), I)};
+}
+
+}  // namespace
+
+void addInertia(const Tree& tree, const Lowered<double>& parameters, Eigen::MatrixXd& M,
+                Eigen::MatrixXd& N) {
+  const Topology& t = tree.model().topology;
+  const Workspace<double>& ws = tree.workspace();
+  Tree::Column* columns = tree.scratch().data();
+  for (int b = 0; b < t.nb; ++b) {
+    const CentralInertia body = central(parameters.bodies[at(b)].I, ws.R[at(b)], ws.x[at(b)]);
+    const Motion<double>& V = ws.V[at(b)];
+    const Vec3d velocity = velocityAt(V, body.c);
+    const int count = tree.columns(b, columns);
+    for (int j = 0; j < count; ++j) {
+      const auto& [dof, S, dS] = columns[j];
+      const Vec3d A = velocityAt(S, body.c), IW = mul(body.I, S.w);
+      const Vec3d dA = velocityAt(dS, body.c) + cross(S.w, velocity);
+      const Vec3d moment = mul(body.I, dS.w) + cross(V.w, IW) - mul(body.I, cross(V.w, S.w));
+      for (int i = 0; i < count; ++i) {
+        const Vec3d Ai = velocityAt(columns[i].S, body.c), Wi = columns[i].S.w;
+        M(columns[i].dof, dof) += dot(Wi, IW) + body.m * dot(Ai, A);
+        N(columns[i].dof, dof) += dot(Wi, moment) + body.m * dot(Ai, dA);
+      }
+    }
+  }
+  for (int d = 0; d < t.nv; ++d) {
+    if (t.floating && d < 6) continue;
+    const int place = tree.firstDof() + tree.model().publicDof[at(d)];
+    M(place, place) += parameters.armature[at(d)];
+  }
+}
+
+void addWeight(const Tree& tree, const Vec3d& gravity, Eigen::VectorXd& gforce) {
+  const Topology& t = tree.model().topology;
+  const Workspace<double>& ws = tree.workspace();
+  Tree::Column* columns = tree.scratch().data();
+  for (int b = 0; b < t.nb; ++b) {
+    // ws.Ib is about O: its h is m c.
+    const Force<double> weight{cross(ws.Ib[at(b)].h, gravity), gravity * ws.Ib[at(b)].m};
+    const int count = tree.columns(b, columns);
+    for (int j = 0; j < count; ++j) gforce[columns[j].dof] += dot(columns[j].S, weight);
+  }
+}
+
+}  // namespace espalier::sim

@@ -1,0 +1,33 @@
+#include "espalier/simulate/simulate.h"
+
+#include "espalier/core/check.h"
+
+namespace espalier::sim {
+
+void simulate(Simulation& simulation, const std::vector<double>& timeline,
+              const std::vector<Observer*>& observers) {
+  ESPALIER_REQUIRE(!timeline.empty(), "a timeline has at least one time");
+  for (std::size_t k = 1; k < timeline.size(); ++k)
+    ESPALIER_REQUIRE(timeline[k] > timeline[k - 1], "the timeline must ascend");
+  simulation.setCurrentTime(timeline[0]);
+  simulation.init();
+  for (Observer* o : observers) o->init(simulation, timeline);
+  for (std::size_t k = 1; k < timeline.size(); ++k) {
+    const double dt = timeline[k] - timeline[k - 1];
+    simulation.world().setTimeStep(dt);
+    simulation.updateDynamic();
+    simulation.updateControllers(dt);
+    simulation.updateConstraints(dt);
+    for (Observer* o : observers) o->update(dt);
+    simulation.integrate(dt);
+  }
+  for (Observer* o : observers) o->finish();
+}
+
+void simulate(World& world, const std::vector<double>& timeline,
+              const std::vector<Observer*>& observers) {
+  Simulation simulation(world, Stepping::WORLD);
+  simulate(simulation, timeline, observers);
+}
+
+}  // namespace espalier::sim

@@ -1,0 +1,175 @@
+#include "espalier/simulate/tree.h"
+
+#include "espalier/dynamics/jacobian.h"
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/model/joints/dispatch.h"
+
+namespace espalier::sim {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Vec3d basis(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
+
+/// V(w) v: where a body twist carries the origin in unit time, in the axes it started with.
+///   V = 1 + (1 - cos a) / a^2 [w] + (a - sin a) / a^3 [w]^2,  a = |w|
+Vec3d screwed(const Vec3d& w, const Vec3d& v) {
+  const double a2 = dot(w, w);
+  double c = 0.5 - a2 / 24, d = 1.0 / 6 - a2 / 120;
+  if (a2 > 1e-4) {
+    const double a = sqrt(a2);
+    double sine, cosine;
+    sincos(a, sine, cosine);
+    c = (1 - cosine) / a2;
+    d = (a - sine) / (a2 * a);
+  } else {
+    c += a2 * a2 / 720;
+    d += a2 * a2 / 5040;
+  }
+  const Vec3d wv = cross(w, v);
+  return madd(cross(w, wv), d, madd(wv, c, v));
+}
+
+}  // namespace
+
+Tree::Tree(const Model& model, int firstDof)
+    : model_(&model),
+      first_(firstDof),
+      ws_(model.topology),
+      q_(at(model.nq())),
+      u_(at(model.nv())),
+      step_(at(model.nv())),
+      S_(at(model.nv())),
+      dS_(at(model.nv())),
+      scratch_(at(model.nv())) {}
+
+/// R_WJ: the columns of a floating joint's translations are the joint frame's axes.
+Mat3d Tree::jointRotation(const BodyTopology& joint) const {
+  Mat3d transposed;
+  transposed.r0 = column(model_->topology, ws_, joint.u).v;
+  transposed.r1 = column(model_->topology, ws_, joint.u + 1).v;
+  transposed.r2 = column(model_->topology, ws_, joint.u + 2).v;
+  return transpose(transposed);
+}
+
+void Tree::set(const Lowered<double>& parameters, const Eigen::VectorXd& q,
+               const Eigen::VectorXd& u) {
+  const Topology& t = model_->topology;
+  for (int i = 0; i < t.nq; ++i) q_[at(i)] = q[model_->publicCoordinate[at(i)]];
+  for (int i = 0; i < t.nv; ++i) u_[at(i)] = u[model_->publicDof[at(i)]];
+  kinematics(t, parameters, q_.data(), u_.data(), ws_);
+  for (int b = 0; b < t.nb; ++b) {
+    const BodyTopology& joint = t.bodies[at(b)];
+    if (joint.kind == JointKind::Floating) {
+      for (int k = 0; k < 3; ++k) {
+        const Vec3d axis = mul(ws_.R[at(b)], basis(k));
+        S_[at(joint.u + k)] = {axis, cross(ws_.x[at(b)], axis)};
+        S_[at(joint.u + 3 + k)] = {{0, 0, 0}, axis};
+      }
+      for (int k = joint.u; k < joint.u + 6; ++k) dS_[at(k)] = crossMotion(ws_.V[at(b)], S_[at(k)]);
+      continue;
+    }
+    withJoint(joint.kind, [&]<class J>() {
+      const Motion<double>* S = &ws_.S[at(joint.u)];
+      for (int k = 0; k < J::nv; ++k) {
+        const Motion<double> own = partialTwist(S, &u_[at(joint.u)], J::carriers(k));
+        S_[at(joint.u + k)] = S[k];
+        dS_[at(joint.u + k)] = crossMotion(ws_.V[at(joint.parent)] + own, S[k]);
+      }
+    });
+  }
+}
+
+void Tree::get(Eigen::VectorXd& q, Eigen::VectorXd& u) const {
+  q.resize(model_->nq());
+  u.resize(model_->nv());
+  for (int i = 0; i < model_->nq(); ++i) q[model_->publicCoordinate[at(i)]] = q_[at(i)];
+  for (int i = 0; i < model_->nv(); ++i) u[model_->publicDof[at(i)]] = u_[at(i)];
+}
+
+void Tree::getGvel(Eigen::VectorXd& gvel) const {
+  const Topology& t = model_->topology;
+  for (int d = 0; d < t.nv; ++d) gvel[place(d)] = u_[at(d)];
+  for (int b = 0; b < t.nb; ++b) {
+    const BodyTopology& joint = t.bodies[at(b)];
+    if (joint.kind != JointKind::Floating) continue;
+    const double* u = &u_[at(joint.u)];
+    const Mat3d R_WJ = jointRotation(joint);
+    const Vec3d v = tmul(ws_.R[at(b)], mul(R_WJ, Vec3d{u[0], u[1], u[2]}));
+    const Vec3d w = tmul(ws_.R[at(b)], mul(R_WJ, Vec3d{u[3], u[4], u[5]}));
+    const double twist[6] = {w.x, w.y, w.z, v.x, v.y, v.z};
+    for (int k = 0; k < 6; ++k) gvel[place(joint.u + k)] = twist[k];
+  }
+}
+
+namespace {
+
+/// u of a free joint whose child has the body twist nu and the rotation R_JL.
+void turnTwist(const Mat3d& R_JL, const double* nu, double* u) {
+  const Vec3d v = mul(R_JL, Vec3d{nu[3], nu[4], nu[5]}), w = mul(R_JL, Vec3d{nu[0], nu[1], nu[2]});
+  const double turned[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
+  for (int k = 0; k < 6; ++k) u[k] = turned[k];
+}
+
+}  // namespace
+
+void Tree::setGvel(const Eigen::VectorXd& gvel) {
+  const Topology& t = model_->topology;
+  for (int d = 0; d < t.nv; ++d) u_[at(d)] = gvel[place(d)];
+  for (int b = 0; b < t.nb; ++b) {
+    const BodyTopology& joint = t.bodies[at(b)];
+    if (joint.kind != JointKind::Floating) continue;
+    double nu[6];
+    for (int k = 0; k < 6; ++k) nu[k] = gvel[place(joint.u + k)];
+    turnTwist(mul(transpose(jointRotation(joint)), ws_.R[at(b)]), nu, &u_[at(joint.u)]);
+  }
+}
+
+void Tree::integrate(double dt, const Eigen::VectorXd& gvel) {
+  const Topology& t = model_->topology;
+  for (int d = 0; d < t.nv; ++d) {
+    u_[at(d)] = gvel[place(d)];
+    step_[at(d)] = dt * u_[at(d)];
+  }
+  // Free joints stay where they are here and are moved below.
+  for (const BodyTopology& joint : t.bodies)
+    if (joint.kind == JointKind::Floating)
+      for (int k = 0; k < 6; ++k) step_[at(joint.u + k)] = 0;
+  advance(t, q_.data(), step_.data(), q_.data());
+  for (const BodyTopology& joint : t.bodies) {
+    if (joint.kind != JointKind::Floating) continue;
+    double nu[6];
+    for (int k = 0; k < 6; ++k) nu[k] = gvel[place(joint.u + k)];
+    double* q = &q_[at(joint.q)];
+    const Quat<double> o{q[3], q[4], q[5], q[6]};
+    const Vec3d w = Vec3d{nu[0], nu[1], nu[2]} * dt, v = Vec3d{nu[3], nu[4], nu[5]} * dt;
+    const Vec3d moved = mul(rotation(o), screwed(w, v));
+    const Quat<double> turned = normalized(o * expQuat(w));
+    const double next[7] = {q[0] + moved.x, q[1] + moved.y, q[2] + moved.z, turned.w,
+                            turned.x,       turned.y,       turned.z};
+    for (int k = 0; k < 7; ++k) q[k] = next[k];
+    turnTwist(rotation(turned), nu, &u_[at(joint.u)]);
+  }
+}
+
+int Tree::columns(int body, Column* columns) const {
+  const Topology& t = model_->topology;
+  const int last = t.lastDof(body), count = last < 0 ? 0 : t.dofDepth[at(last)] + 1;
+  int k = count;
+  for (int d = last; d >= 0; d = t.dofParent[at(d)]) {
+    --k;
+    columns[k] = {place(d), S_[at(d)], dS_[at(d)]};
+  }
+  return count;
+}
+
+int Tree::coordinateOf(int dof) const {
+  const Topology& t = model_->topology;
+  for (const BodyTopology& joint : t.bodies)
+    for (int k = 0; k < joint.nv; ++k)
+      if (model_->publicDof[at(joint.u + k)] == dof) return joint.nq == joint.nv ? joint.q + k : -1;
+  return -1;
+}
+
+}  // namespace espalier::sim
