@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Espalier beside its peers: the suites, each program pinned to one core, peers in the same run.
 
-    bench/run.py SUITE [--json FILE] [--robot FILE]...      SUITE: dynamics, contact, all
+    bench/run.py SUITE [--json FILE] [--quick] ...     SUITE: dynamics, contact, simbenchmark, all
 
 Programs take turns in several rounds; every figure is the median over the rounds of the median of
 many repetitions of about a millisecond of thread CPU time (0.3 s for whole steps, so that both
-engines run warm). Lanes are given per world.
+engines run warm; a whole run each for piles and for simbenchmark). Lanes are given per world.
 """
 
 import argparse
@@ -22,6 +22,7 @@ for folder in (HERE, HERE / "peers", ROOT / "tests/peers"):
 import google
 import robots
 import scenes
+import simbenchmark
 import wheels
 
 WORK = ROOT / "build/bench"
@@ -112,7 +113,7 @@ def dynamics(options, peers):
         print(f"dynamics: {case} ...", file=sys.stderr)
         programs = programs_of(peers, export(path, WORK / case, peers))
         programs["espalier", ""] = [options.build / "bin/bench_dynamics", path]
-        results = google.run_interleaved(programs, options.rounds, 9, 0.001, options.core)
+        results = google.run_interleaved(programs, options.rounds or 5, 9, 0.001, options.core)
         rows += dynamics_rows(case, results, peers)
     return rows
 
@@ -144,32 +145,66 @@ def dynamics_rows(case, results, peers):
     return rows
 
 
+UNITS = {"items_per_second": "steps/s", "base_height": "m", "mean_height": "m",
+         "foot_creep": "m/s", "depth": "m", "speed": "m/s", "contacts": "1", "residual": "m/s",
+         "iterations": "1", "unconverged": "1"}
+SCHEMES = {"espalier": "MIDPOINT", "mujoco": "Euler", "bullet": "SI"}
+
+
 def contact(options, peers):
     """Steps per second and, beside them, what the steps were worth."""
-    folder = WORK / "scene"
-    case, has_mujoco = scenes.write(folder)
-    print(f"contact: {case} ...", file=sys.stderr)
-    programs = {("espalier", ""): [options.build / "bin/bench_contact", folder / "scene.json"]}
-    if has_mujoco and peers.mujoco:
-        programs["mujoco", ""] = [peers.mujoco[""], folder / "robot.mjb", folder / "scene.json"]
-    results = google.run_interleaved(programs, options.rounds, 3, 0.3, options.core)
-    peer = f"MuJoCo {peers.versions.get('MuJoCo')}"
-    theirs = results.get(("mujoco", ""), {})
-    units = {"items_per_second": "steps/s", "base_height": "m", "foot_creep": "m/s",
-             "contacts": "1", "residual": "m/s", "iterations": "1", "unconverged": "1"}
+    programs = {"espalier": options.build / "bin/bench_contact", **peers.suites["contact"]}
+
+    def wanted(cases):
+        names = options.task or ()
+        return [case for case in cases if not names or any(n in str(case) for n in names)]
+
+    robots_here = wanted(scenes.robot_cases(WORK / "contact", options.quick))
+    piles = wanted(scenes.pile_cases(options.quick))
+    suites = {"robots": {engine: [case[engine] for case in robots_here if engine in case]
+                         for engine in programs},
+              "piles": {engine: piles for engine in programs}}
+    rounds = 1 if options.quick else options.rounds or 5
     rows = []
-    for name, (_, counters) in results["espalier", ""].items():
-        metric, scalar = name.split("/")
-        rival = theirs.get(metric, (0, {}))[1]
-        for key, unit in units.items():
-            if key in counters:
-                title = metric if key == "items_per_second" else f"{metric} {key}"
-                rows.append(row("contact", case, title, scalar, counters[key], unit,
-                                peer if key in rival else None, rival.get(key)))
+    for suite, of_engine in suites.items():
+        runs = {}
+        for engine, cases in of_engine.items():
+            if not cases:
+                continue
+            file = WORK / f"contact/{suite}-{engine}.json"
+            file.write_text(json.dumps([{**case, "scheme": SCHEMES[engine]} for case in cases],
+                                       indent=1))
+            runs[engine, ""] = [programs[engine], file]
+        print(f"contact: {suite} ...", file=sys.stderr)
+        settings = (rounds, 3, 0.3) if suite == "robots" else (min(rounds, 3), 1, 0)
+        results = google.run_interleaved(runs, *settings, options.core)
+        rows += contact_rows(results, peers)
     return rows
 
 
-SUITES = {"dynamics": dynamics, "contact": contact}
+def contact_rows(results, peers):
+    labels = {"mujoco": f"MuJoCo {peers.versions.get('MuJoCo')}",
+              "bullet": f"Bullet {peers.versions.get('Bullet')}"}
+    rows = []
+    for name, (_, counters) in results.get(("espalier", ""), {}).items():
+        case, scalar = name.split("/")[:2]
+        rivals = [(label, results[engine, ""][name][1]) for engine, label in labels.items()
+                  if name in results.get((engine, ""), {})]
+        for key, unit in UNITS.items():
+            if key not in counters:
+                continue
+            metric = "step" if key == "items_per_second" else key
+            known = [(label, rival[key]) for label, rival in rivals if key in rival]
+            for peer, value in known or [(None, None)]:
+                rows.append(row("contact", case, metric, scalar, counters[key], unit, peer, value))
+    return rows
+
+
+def simbenchmark_suite(options, peers):
+    return simbenchmark.run(options, peers, WORK / "simbenchmark")
+
+
+SUITES = {"dynamics": dynamics, "contact": contact, "simbenchmark": simbenchmark_suite}
 
 
 def table(rows):
@@ -192,7 +227,11 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="write the rows there, as a JSON list")
     parser.add_argument("--robot", metavar="FILE", action="append",
                         help="a URDF for the dynamics suite (may be given several times)")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, help="5 by default, 1 for simbenchmark")
+    parser.add_argument("--task", metavar="NAME", action="append",
+                        help="of simbenchmark and contact, only this (may be given several times)")
+    parser.add_argument("--quick", action="store_true",
+                        help="shorter runs and smaller piles: to see that all works")
     parser.add_argument("--core", type=int, default=google.choose_core())
     parser.add_argument("--build", type=pathlib.Path, help="build folder with bin/bench_*",
                         default=pathlib.Path(os.environ.get("ESPALIER_BUILD",
@@ -204,8 +243,9 @@ def main():
         print(f"without {reason}", file=sys.stderr)
     rows = []
     for name in SUITES if options.suite == "all" else [options.suite]:
-        rows += SUITES[name](options, peers)
-    table(rows)
+        found = SUITES[name](options, peers)
+        (simbenchmark.table if name == "simbenchmark" else table)(found)
+        rows += found
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n")
 

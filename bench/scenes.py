@@ -1,8 +1,7 @@
-"""The standing and trotting quadruped, written once for Espalier and for MuJoCo.
+"""The robots and the cases of the contact suite, written once for Espalier and for its peers.
 
-A scene is a folder with scene.json (what C++ reads), robot.urdf (Espalier) and, where MuJoCo is
-installed, robot.mjb. Robot: ANYmal as the shared MJCF has it, four sphere feet and no other
-collision bodies, or without the shared folder the project's own strider reduced to its feet.
+A robot is a folder with robot.urdf (Espalier) and, where MuJoCo is installed, robot.xml. A suite is
+a list of cases for each engine; what bench/contact makes of them is the same for all.
 """
 
 import json
@@ -15,6 +14,7 @@ import numpy as np
 import robots
 
 DT, TIME, KP, KD, FRICTION, FREQUENCY = 0.0025, 10.0, 100.0, 2.0, 0.8, 1.5
+PILE_DT, PILE_SETTLE, PILE_TIME = 0.005, 2.0, 1.0
 
 # Standing angles and swing amplitudes of the hip's flexion and the knee; hind legs mirror them.
 # Diagonal pairs lift in turn.
@@ -79,61 +79,75 @@ def with_only_sphere_feet(urdf):
     return ET.tostring(robot, encoding="unicode")
 
 
-def write(folder):
-    """Writes the scene into `folder`; returns its name and whether MuJoCo has its part."""
-    folder.mkdir(parents=True, exist_ok=True)
+def anymal():
+    """The URDF of ANYmal with its four ball feet and no other shape, or None without the file."""
     mjcf = robots.SHARED / "models/mjcf/anymal_scene.xml"
-    if mjcf.exists():
-        name, height, servos, urdf = "anymal", 0.56, anymal_servos(), urdf_from_mjcf(mjcf)
-    else:
-        name, height, servos, urdf = strider()
-    (folder / "robot.urdf").write_text(urdf)
-    (folder / "scene.json").write_text(json.dumps({
-        "name": name, "urdf": str(folder / "robot.urdf"), "height": height, "time": TIME,
-        "dt": DT, "kp": KP, "kd": KD, "friction": FRICTION, "frequency": FREQUENCY,
-        "servos": servos}, indent=1))
-    return name, _write_mujoco(folder, mjcf if mjcf.exists() else None, urdf)
+    return urdf_from_mjcf(mjcf) if mjcf.exists() else None
 
 
-def strider():
-    """The project's own quadruped at its nominal pose; its legs swing as ANYmal's do."""
-    folder = robots.REPOSITORY / "models/strider"
-    urdf = with_only_sphere_feet((folder / "strider.urdf").read_text())
-    q = json.loads((folder / "nominal.json").read_text())["q"]
-    names = re.findall(r'<joint name="([^"]+)" type="(?:revolute|continuous)"', urdf)
-    servos = []
-    for k, (joint, rest) in enumerate(zip(names, q[7:], strict=True)):
-        leg, part = divmod(k, 3)
-        swing = 0.0 if part == 0 else math.copysign((0.25, 0.5)[part - 1], rest)
-        servos.append({"joint": joint, "rest": rest, "swing": swing,
-                       "phase": math.pi if leg in (1, 2) else 0.0})
-    return "strider", q[2] + 0.03, servos, urdf
+def own(name):
+    return (robots.REPOSITORY / "models" / name / f"{name}.urdf").read_text()
 
 
-def _write_mujoco(folder, mjcf, urdf):
+def nominal(name):
+    """{joint: angle} and the base's height."""
+    q = json.loads((robots.REPOSITORY / "models" / name / "nominal.json").read_text())["q"]
+    hinges = re.findall(r'<joint name="([^"]+)" type="(?:revolute|continuous)"', own(name))
+    return dict(zip(hinges, q[7:], strict=True)), q[2]
+
+
+def write_robot(folder, urdf, damping=False):
+    """{engine: file} of a robot; MuJoCo's where it is installed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {"espalier": folder / "robot.urdf"}
+    files["espalier"].write_text(urdf)
     try:
-        import mujoco
-        import mujoco_peer
-        import urdf_tree
+        import mjcf
     except ImportError:
-        return False
-    if mjcf:
-        spec = mujoco.MjSpec.from_file(str(mjcf))
-    else:
-        spec = mujoco_peer.build_spec(urdf_tree.parse(urdf))
-        for link in ET.fromstring(urdf).findall("link"):
-            for collision in link.findall("collision"):
-                body = spec.body(link.get("name")) or spec.body("base of " + link.get("name"))
-                origin = collision.find("origin")
-                position = _numbers(origin, "xyz", "0 0 0") if origin is not None else np.zeros(3)
-                radius = float(collision.find("geometry/sphere").get("radius"))
-                body.add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[radius, 0, 0], pos=position,
-                              friction=[FRICTION, 0.005, 0.0001])
-        spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1],
-                                friction=[FRICTION, 0.005, 0.0001])
-    model = spec.compile()
-    if not mjcf:
-        mujoco_peer.set_masses(model, urdf_tree.parse(urdf))
-    model.opt.timestep = DT
-    mujoco.mj_saveModel(model, str(folder / "robot.mjb"))
-    return True
+        return files
+    files["mujoco"] = folder / "robot.xml"
+    files["mujoco"].write_text(mjcf.text(urdf, damping))
+    return files
+
+
+def _servos_at(angles):
+    return [{"joint": joint, "rest": rest, "swing": 0.0, "phase": 0.0}
+            for joint, rest in angles.items()]
+
+
+def _case(name, files, height, servos, angles, **more):
+    case = {"name": name, "height": height, "servos": servos, "dt": DT, "time": TIME, "kp": KP,
+            "kd": KD, "friction": FRICTION, "frequency": FREQUENCY, "swings": False,
+            "terrain": False, **more}
+    case["angles"] = [{"joint": joint, "value": value} for joint, value in angles.items()]
+    return {engine: {**case, "robot": str(file)} for engine, file in files.items()}
+
+
+def robot_cases(folder, quick=False):
+    """[{engine: case}]. Without the shared ANYmal the project's quadruped takes its place."""
+    shared = anymal()
+    feet = shared or with_only_sphere_feet(own("quadruped"))
+    prefix = "anymal" if shared else "quadruped"
+    files, servos = write_robot(folder / prefix, feet), anymal_servos()
+    angles = {servo["joint"]: servo["rest"] for servo in servos}
+    time = 2.0 if quick else TIME
+    cases = [
+        _case(f"{prefix}_stand", files, 0.56, servos, angles, time=time),
+        _case(f"{prefix}_trot", files, 0.56, servos, angles, time=time, swings=True),
+        _case(f"{prefix}_heightmap", files, 0.62, servos, angles, time=time, swings=True,
+              terrain=True),
+    ]
+    for name, pose in (("strider_stand", "strider"), ("biped_fall", "biped")):
+        angles, height = nominal(pose)
+        files = write_robot(folder / pose, own(pose), damping=True)
+        servos = _servos_at(angles) if name == "strider_stand" else []
+        cases.append(_case(name, files, height + 0.03, servos, angles, time=min(time, 5.0)
+                           if name == "biped_fall" else time))
+    return cases
+
+
+def pile_cases(quick=False):
+    side = 6 if quick else 10
+    return [{"name": f"pile_{what}_{side ** 3}", "side": side, "boxes": what == "boxes",
+             "dt": PILE_DT, "settle": PILE_SETTLE, "time": PILE_TIME}
+            for what in ("spheres", "boxes")]

@@ -1,0 +1,46 @@
+#pragma once
+
+// A case of the contact suite, as bench/scenes.py writes it into CASE.json.
+
+#include <string>
+#include <vector>
+
+#include "bench/engine/engine.h"
+
+namespace bench {
+
+/// target(t) = rest + swing max(0, sin(2 pi frequency t + phase))
+struct Servo {
+  std::string joint;
+  double rest, swing, phase;
+};
+
+/// A robot under an explicit joint PD, or without any.
+struct RobotCase {
+  std::string name;
+  Scene scene;
+  std::string scheme;
+  double time, kp, kd, frequency;
+  std::vector<Servo> servos;
+  bool isSwinging;
+};
+
+/// Bodies dropped into a pit: they settle, then their steps are timed.
+struct PileCase {
+  std::string name;
+  Scene scene;
+  std::string scheme;
+  double settle, time;  ///< s
+};
+
+/// Gently rough: waves of 3 cm over a metre and half a centimetre of noise, on a grid of 5 cm.
+Terrain roughTerrain();
+
+/// side^3 balls or boxes of 0.2 m and 1 kg in a loose grid over a square pit of four walls.
+Scene pileScene(int side, bool areBoxes, double dt);
+
+/// Google benchmarks whose iteration is a whole run, "NAME/SCALAR"; items are steps.
+void registerCase(const RobotCase& known);
+void registerCase(const PileCase& known);
+
+}  // namespace bench

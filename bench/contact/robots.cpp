@@ -1,0 +1,108 @@
+// Robots on the ground. An iteration is a whole run, its control included. The counters say what
+// the steps were worth; `residual` and `unconverged` speak of every step, the others of the second
+// half of the run:
+//   base_height  m     mean
+//   foot_creep   m/s   farthest way of a ball foot over the ground plane, by its time
+//   depth        m     of the deepest contact
+//   contacts           mean number of points with an impulse
+//   residual     m/s   largest violation of the contact law
+//   iterations         mean, of the contact solver
+//   unconverged        steps whose solve stopped early
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bench/contact/case.h"
+
+namespace bench {
+namespace {
+
+/// The case, ready to run from its beginning.
+class Run {
+ public:
+  explicit Run(const RobotCase& known)
+      : case_(known), engine_(makeEngine(known.scene, known.scheme)) {
+    for (const Servo& servo : known.servos) places_.push_back(engine_->joint(0, servo.joint));
+  }
+
+  void step() {
+    const RobotState robot = engine_->state(0);
+    height_ = robot.q[2];
+    const double turn = 2 * M_PI * case_.frequency * time_;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const Servo& s = case_.servos[i];
+      const auto [q, u] = places_[i];
+      const double lift =
+          case_.isSwinging ? s.swing * std::max(0.0, std::sin(turn + s.phase)) : 0.0;
+      robot.torque[u] = case_.kp * (s.rest + lift - robot.q[q]) - case_.kd * robot.u[u];
+    }
+    if (!places_.empty()) engine_->applyTorque(0);
+    engine_->step();
+    time_ += case_.scene.dt;
+  }
+
+  double baseHeight() const { return height_; }
+  const Engine& engine() const { return *engine_; }
+
+ private:
+  const RobotCase& case_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<Place> places_;
+  double time_ = 0, height_ = 0;
+};
+
+double farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double way = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    way = std::max(way, std::hypot(b[i][0] - a[i][0], b[i][1] - a[i][1]));
+  return way;
+}
+
+void measure(benchmark::State& state, const RobotCase& known) {
+  const int steps = static_cast<int>(std::lround(known.time / known.scene.dt));
+  const int half = steps / 2, counted = steps - half;
+  double height = 0, contacts = 0, iterations = 0, depth = 0, residual = -1, creep = 0;
+  double unconverged = -1;
+  for (auto _ : state) {
+    state.PauseTiming();
+    Run run(known);
+    height = contacts = iterations = depth = 0;
+    residual = unconverged = -1;
+    state.ResumeTiming();
+    const auto advance = [&](int count, bool counts) {
+      for (int i = 0; i < count; ++i) {
+        run.step();
+        const StepFacts facts = run.engine().facts();
+        residual = std::max(residual, facts.residual);
+        if (facts.unconverged >= 0) unconverged = std::max(unconverged, 0.0) + facts.unconverged;
+        if (!counts) continue;
+        height += run.baseHeight();
+        contacts += facts.contacts;
+        iterations += facts.iterations;
+        depth = std::max(depth, facts.depth);
+      }
+    };
+    advance(half, false);
+    const auto midway = run.engine().feet(0);
+    advance(counted, true);
+    creep = farthest(midway, run.engine().feet(0));
+  }
+  state.SetItemsProcessed(state.iterations() * steps);
+  state.counters["base_height"] = height / counted;
+  if (!known.servos.empty()) state.counters["foot_creep"] = creep / (counted * known.scene.dt);
+  state.counters["depth"] = depth;
+  state.counters["contacts"] = contacts / counted;
+  state.counters["iterations"] = iterations / counted;
+  if (residual >= 0) state.counters["residual"] = residual;
+  if (unconverged >= 0) state.counters["unconverged"] = unconverged;
+}
+
+}  // namespace
+
+void registerCase(const RobotCase& known) {
+  benchmark::RegisterBenchmark((known.name + "/double").c_str(),
+                               [&known](benchmark::State& state) { measure(state, known); });
+}
+
+}  // namespace bench

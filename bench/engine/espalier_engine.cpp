@@ -1,0 +1,172 @@
+// Espalier as an Engine. Schemes: MIDPOINT, TRAPEZOID, SEMI_IMPLICIT, EULER, RUNGE_KUTTA_4.
+#include <algorithm>
+#include <map>
+
+#include "bench/engine/engine.h"
+#include "espalier/world/world.h"
+
+namespace bench {
+namespace {
+
+using namespace espalier;
+
+Scheme schemeOf(const std::string& name) {
+  static const std::map<std::string, Scheme> table{{"MIDPOINT", Scheme::MIDPOINT},
+                                                   {"TRAPEZOID", Scheme::TRAPEZOID},
+                                                   {"SEMI_IMPLICIT", Scheme::SEMI_IMPLICIT},
+                                                   {"EULER", Scheme::EULER},
+                                                   {"RUNGE_KUTTA_4", Scheme::RUNGE_KUTTA_4}};
+  const auto found = table.find(name);
+  if (found == table.end()) throw std::invalid_argument("no scheme '" + name + "'");
+  return found->second;
+}
+
+bench::Vec3 fromEigen(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
+
+class EspalierEngine final : public Engine {
+ public:
+  EspalierEngine(const Scene& scene, const std::string& scheme) {
+    world_.setTimeStep(scene.dt);
+    world_.setIntegrationScheme(schemeOf(scheme));
+    world_.setGravity({0, 0, -scene.gravity});
+    if (scene.erp) world_.setERP(*scene.erp);
+    // Whatever comes down bounces where anything does.
+    const double threshold = scene.restitution > 0 ? 0 : 0.01;
+    world_.setDefaultMaterial(scene.friction, scene.restitution, threshold);
+    for (const Friction& f : scene.frictions)
+      world_.setMaterialPairProp(f.first, f.second, f.value, scene.restitution, threshold);
+    addGround(scene);
+    for (const Solid& solid : scene.solids) addSolid(solid);
+    for (const Robot& robot : scene.robots) addRobot(robot);
+    const Diagnostics problems = world_.diagnostics();
+    if (problems.hasErrors()) throw std::invalid_argument(problems.toString());
+  }
+
+  void step() override { world_.integrate(); }
+  void beginStep() override { world_.integrate1(); }
+  void endStep() override { world_.integrate2(); }
+
+  StepFacts facts() const override {
+    const StepReport& report = world_.report();
+    return {report.activeContacts, report.penetration, report.residual, report.iterations,
+            report.flags != 0 ? 1 : 0};
+  }
+
+  bench::Vec3 position(int solid) const override { return fromEigen(at(solid).getPosition()); }
+  Quaternion orientation(int solid) const override {
+    const Eigen::Vector4d q = at(solid).getQuaternion();
+    return {q[0], q[1], q[2], q[3]};
+  }
+  bench::Vec3 velocity(int solid) const override {
+    return fromEigen(at(solid).getLinearVelocity());
+  }
+  bench::Vec3 spin(int solid) const override { return fromEigen(at(solid).getAngularVelocity()); }
+  void push(int solid, const bench::Vec3& force) override {
+    at(solid).setExternalForce(Eigen::Vector3d(force[0], force[1], force[2]));
+  }
+
+  Place joint(int robot, const std::string& name) const override {
+    const Model& model = robots_[static_cast<std::size_t>(robot)].system->model();
+    const auto& body = model.topology.bodies[static_cast<std::size_t>(model.joint(name))];
+    return {model.publicCoordinate[static_cast<std::size_t>(body.q)],
+            model.publicDof[static_cast<std::size_t>(body.u)]};
+  }
+  RobotState state(int robot) override {
+    Driven& driven = robots_[static_cast<std::size_t>(robot)];
+    driven.system->getState(driven.q, driven.u);
+    return {driven.q.data(), driven.u.data(), driven.tau.data()};
+  }
+  void applyTorque(int robot) override {
+    Driven& driven = robots_[static_cast<std::size_t>(robot)];
+    driven.system->setGeneralizedForce(driven.tau);
+  }
+  void pushBase(int robot, const bench::Vec3& force) override {
+    robots_[static_cast<std::size_t>(robot)].system->setExternalForce(
+        0, ArticulatedSystem::WORLD_FRAME, {force[0], force[1], force[2]},
+        ArticulatedSystem::BODY_FRAME, {0.0, 0.0, 0.0});
+  }
+  std::vector<bench::Vec3> feet(int robot) const override {
+    const ArticulatedSystem& system = *robots_[static_cast<std::size_t>(robot)].system;
+    std::vector<bench::Vec3> centres;
+    for (const CollisionInfo& c : system.model().collisions) {
+      if (!std::holds_alternative<Sphere>(c.shape)) continue;
+      const Mat3d& R_LC = system.model().bodies[static_cast<std::size_t>(c.body)].R_LC;
+      const Vec3d p = system.getBodyPose(c.body) * mul(R_LC, c.X_CG.p);
+      centres.push_back({p.x, p.y, p.z});
+    }
+    return centres;
+  }
+  double mass(int robot) const override {
+    return robots_[static_cast<std::size_t>(robot)].system->getTotalMass();
+  }
+  double energy(int robot) override {
+    return robots_[static_cast<std::size_t>(robot)].system->getEnergy();
+  }
+  bench::Vec3 momentum(int robot) override {
+    return fromEigen(robots_[static_cast<std::size_t>(robot)].system->getLinearMomentum());
+  }
+
+ private:
+  struct Driven {
+    ArticulatedSystem* system;
+    Eigen::VectorXd q, u, tau;
+  };
+
+  SingleBodyObject& at(int solid) const { return *solids_[static_cast<std::size_t>(solid)]; }
+
+  void addGround(const Scene& scene) {
+    if (!scene.hasGround) return;
+    if (!scene.terrain) {
+      world_.addGround(0, "ground");
+      return;
+    }
+    const Terrain& t = *scene.terrain;
+    world_.addHeightMap(t.xSamples, t.ySamples, t.xSize, t.ySize, 0, 0, t.heights, "ground");
+  }
+
+  void addSolid(const Solid& solid) {
+    BodySpec spec;
+    CollisionSpec collision;
+    const auto [x, y, z] = solid.size;
+    if (solid.kind == Solid::Kind::Ball)
+      collision.shape = Sphere{x};
+    else
+      collision.shape = Box{{x, y, z}};
+    collision.material = solid.material;
+    spec.type = solid.mass > 0 ? BodyType::DYNAMIC : BodyType::STATIC;
+    spec.inertial.mass = solid.mass;
+    if (solid.mass > 0) spec.inertial.I = inertia(collision.shape, solid.mass).I;
+    spec.collisions.push_back(std::move(collision));
+    spec.X_WB.p = {solid.position[0], solid.position[1], solid.position[2]};
+    spec.velocity = {solid.velocity[0], solid.velocity[1], solid.velocity[2]};
+    solids_.push_back(world_.addBody(spec));
+  }
+
+  void addRobot(const Robot& robot) {
+    auto spec = io::loadRobot(robot.file);
+    if (!spec) throw std::invalid_argument(spec.diagnostics().toString());
+    if (!robot.collides)
+      for (LinkSpec& link : spec->links) link.collisions.clear();
+    ArticulatedSystem* system = world_.addArticulatedSystem(*spec);
+    Eigen::VectorXd q = system->getGeneralizedCoordinate();
+    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system->getDOF());
+    robots_.push_back({system, q, zero, zero});
+    for (int i = 0; i < 3; ++i) q[i] = robot.position[static_cast<std::size_t>(i)];
+    const int index = static_cast<int>(robots_.size()) - 1;
+    for (const Angle& angle : robot.angles) q[joint(index, angle.joint).q] = angle.value;
+    system->setState(q, zero);
+    system->setControlMode(ControlMode::FORCE_AND_TORQUE);
+  }
+
+  World world_;
+  std::vector<SingleBodyObject*> solids_;
+  std::vector<Driven> robots_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> makeEngine(const Scene& scene, const std::string& scheme) {
+  return std::make_unique<EspalierEngine>(scene, scheme);
+}
+
+}  // namespace bench

@@ -1,0 +1,99 @@
+"""A URDF of primitives as the MJCF of one floating body tree, for MuJoCo beside Espalier.
+
+Fixed links are merged into what carries them, so that MuJoCo runs at its fastest; shapes of a
+parent and its child never collide, as in both engines. Limits, damping and motors stay behind.
+"""
+
+import xml.etree.ElementTree as ET
+
+import conventions
+import mujoco
+import numpy as np
+import urdf_tree
+
+_GEOMS = {"sphere": mujoco.mjtGeom.mjGEOM_SPHERE, "box": mujoco.mjtGeom.mjGEOM_BOX,
+          "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER, "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE}
+
+
+def _numbers(element, name, default=""):
+    return np.array([float(x) for x in element.get(name, default).split()])
+
+
+def _size(shape):
+    if shape.tag == "box":
+        return _numbers(shape, "size") / 2
+    radius = float(shape.get("radius"))
+    if shape.tag == "sphere":
+        return [radius, 0, 0]
+    return [radius, float(shape.get("length") or shape.get("height")) / 2, 0]
+
+
+def _carriers(tree):
+    """Link -> (the movable link it is welded to, its rotation and place there)."""
+    by_child = {joint.child: joint for joint in tree.joints}
+    found = {}
+    for link in tree.links:
+        name, R, p = link, np.eye(3), np.zeros(3)
+        while name in by_child and by_child[name].nv == 0:
+            joint = by_child[name]
+            name, R, p = joint.parent, joint.R @ R, joint.p + joint.R @ p
+        found[link] = name, R, p
+    return found
+
+
+def _set_inertia(body, link):
+    moments, axes = np.linalg.eigh(link.inertia)
+    axes[:, 2] *= np.linalg.det(axes)
+    body.explicitinertial = True
+    body.mass, body.ipos, body.inertia = link.mass, link.com, moments
+    body.iquat = conventions.quaternion_from_rotation(axes)
+
+
+def spec(urdf, damping=False):
+    """The model as an MjSpec, its root under the world with a free joint. With `damping`, joints
+    have what their <dynamics> says: damping and rotor inertia."""
+    tree = urdf_tree.parse(urdf)
+    movable = urdf_tree.merged(tree)
+    result = mujoco.MjSpec()
+    result.compiler.degree = False
+    bodies = {}
+    dynamics = {joint.get("name"): joint.find("dynamics")
+                for joint in ET.fromstring(urdf).findall("joint")}
+
+    def grow(body, link):
+        bodies[link] = body
+        _set_inertia(body, movable.links[link])
+        for joint in movable.children(link):
+            child = body.add_body(name=joint.child, pos=joint.p,
+                                  quat=conventions.quaternion_from_rotation(joint.R))
+            ((kind, axis),) = joint.parts
+            assert kind == "revolute", f"{joint.name}: only hinges are needed here"
+            made = child.add_joint(name=joint.name, axis=axis)
+            given = dynamics[joint.name]
+            if damping and given is not None:
+                made.damping = [float(given.get("damping", "0")), 0, 0]
+                made.armature = float(given.get("rotor_inertia", "0"))
+            grow(child, joint.child)
+
+    root = result.worldbody.add_body(name=tree.root)
+    root.add_freejoint()
+    grow(root, tree.root)
+    carriers = _carriers(tree)
+    for link in ET.fromstring(urdf).findall("link"):
+        carrier, R_CL, p_CL = carriers[link.get("name")]
+        for collision in link.findall("collision"):
+            origin = collision.find("origin")
+            at = origin if origin is not None else collision
+            R = R_CL @ urdf_tree.rotation_from_rpy(_numbers(at, "rpy", "0 0 0"))
+            shape = collision.find("geometry")[0]
+            bodies[carrier].add_geom(
+                type=_GEOMS[shape.tag], size=_size(shape),
+                pos=p_CL + R_CL @ _numbers(at, "xyz", "0 0 0"),
+                quat=conventions.quaternion_from_rotation(R))
+    return result
+
+
+def text(urdf, damping=False):
+    model = spec(urdf, damping)
+    model.compile()
+    return model.to_xml()
