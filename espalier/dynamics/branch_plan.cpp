@@ -25,6 +25,10 @@ class Scheduler {
     for (BranchNode& node : plan_.nodes) link(node);
     plan_.isWorthIt = t_.nb > 1 && onlyHingesAndSliders() &&
                       t_.nb - 1 >= 2 * static_cast<int>(plan_.nodes.size());
+    plan_.isStraight = plan_.isWorthIt &&
+                       std::all_of(plan_.nodes.begin(), plan_.nodes.end(), [](const BranchNode& n) {
+                         return (n.onBase || n.parentNode >= 0) && (n.isLeaf || n.childNode >= 0);
+                       });
     return std::move(plan_);
   }
 

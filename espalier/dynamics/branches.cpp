@@ -1,5 +1,7 @@
 #include "espalier/dynamics/branches.h"
 
+#include <algorithm>
+
 #include "espalier/dynamics/branch_lanes.h"
 #include "espalier/dynamics/inverse_dynamics_impl.h"
 #include "espalier/dynamics/kinematics_impl.h"
@@ -25,7 +27,14 @@ void BranchParameters::load(const BranchPlan& plan, const Lowered<double>& par) 
   }
 }
 
-BranchWorkspace::BranchWorkspace(const BranchPlan& plan)
+namespace {
+std::size_t longestRow(const Topology& t) {
+  return 1 + static_cast<std::size_t>(
+                 t.nv > 0 ? *std::max_element(t.dofDepth.begin(), t.dofDepth.end()) : 0);
+}
+}  // namespace
+
+BranchWorkspace::BranchWorkspace(const Topology& t, const BranchPlan& plan)
     : R(plan.nodes.size()),
       x(plan.nodes.size()),
       V(plan.nodes.size()),
@@ -35,6 +44,8 @@ BranchWorkspace::BranchWorkspace(const BranchPlan& plan)
       Ib(plan.nodes.size()),
       Ic(plan.nodes.size()),
       F(plan.nodes.size()),
+      row(longestRow(t)),
+      idleRow(longestRow(t)),
       motion(plan.nodes.size()),
       joint(plan.nodes.size()),
       IA(plan.nodes.size()),
@@ -45,7 +56,8 @@ Branches::Branches(const Topology& topology, const Lowered<double>& parameters)
       par_(&parameters),
       plan_(planBranches(topology)),
       lanes_(plan_.isWorthIt ? plan_ : BranchPlan{}),
-      w_(plan_.isWorthIt ? plan_ : BranchPlan{}) {
+      w_(topology, plan_.isWorthIt ? plan_ : BranchPlan{}),
+      factor_(topology, plan_.isStraight ? plan_ : BranchPlan{}) {
   load(parameters);
 }
 
@@ -119,34 +131,35 @@ void Branches::massMatrix(Workspace<double>& ws) {
     addChildren<RigidInertia<double>>(plan_, node, w_.Ic, Ic);
     w_.Ic[n] = Ic;
     const Force<T> F = mul(Ic, w_.S[n]);
-    double* row[W];
-    int depth[W];
-    for (int l = 0; l < W; ++l) {
-      row[l] = &ws.H[t_.row[node.u[l]]];
-      depth[l] = t_.dofDepth[node.u[l]];
-    }
-    const auto put = [&](const T& x) {
-      for (int l = 0; l < W; ++l)
-        if (node.body[l] >= 0) row[l][depth[l]] = lane(x, l);
-    };
-    put(dot(w_.S[n], F) + lanes_.armature[n]);
-    // Up the lanes as long as they stay together, then each on its own.
+    double* rows[W];
+    for (int l = 0; l < W; ++l)
+      rows[l] = node.body[l] >= 0 ? &ws.H[t_.row[node.u[l]]] : w_.idleRow.data();
+    // Up the lanes as long as they stay together: to the base, or each on its own from there.
+    const int last = t_.dofDepth[node.u[0]];
+    T* row = w_.row.data();
+    row[last] = dot(w_.S[n], F) + lanes_.armature[n];
     const BranchNode* top = &node;
-    while (top->parentNode >= 0) {
-      for (int& d : depth) --d;
-      put(dot(w_.S[top->parentNode], F));
-      top = &plan_.nodes[top->parentNode];
+    int up = 0;
+    for (; top->parentNode >= 0; top = &plan_.nodes[top->parentNode])
+      row[last - ++up] = dot(w_.S[top->parentNode], F);
+    if (top->onBase) {
+      const T base[6] = {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z};
+      for (int k = 0; t_.floating && k < 6; ++k) row[k] = base[k];
+      toRows(row, last + 1, rows);
+      continue;
     }
     for (int l = 0; l < W; ++l) {
       if (node.body[l] < 0) continue;
+      int depth = t_.dofDepth[node.u[l]];
+      for (int k = 0; k <= up; ++k) rows[l][depth - k] = lane(row[last - k], l);
+      depth -= up;
       const Force<double> own = takeLane<Force<double>>(F, l);
-      if (!top->onBase)
-        for (int b = t_.bodies[top->body[l]].parent; b > 0; b = t_.bodies[b].parent)
-          row[l][--depth[l]] =
-              dot(takeLane<Motion<double>>(w_.S[plan_.nodeOf[b]], plan_.laneOf[b]), own);
+      for (int b = t_.bodies[top->body[l]].parent; b > 0; b = t_.bodies[b].parent)
+        rows[l][--depth] =
+            dot(takeLane<Motion<double>>(w_.S[plan_.nodeOf[b]], plan_.laneOf[b]), own);
       if (!t_.floating) continue;
       const double base[6] = {own.f.x, own.f.y, own.f.z, own.n.x, own.n.y, own.n.z};
-      for (int k = 0; k < 6; ++k) row[l][k] = base[k];
+      for (int k = 0; k < 6; ++k) rows[l][k] = base[k];
     }
   }
   ws.Ic[0] = ws.Ib[0];
@@ -158,17 +171,16 @@ void Branches::massMatrix(Workspace<double>& ws) {
 void Branches::exportColumns(Workspace<double>& ws) const {
   for (std::size_t n = 0; n < plan_.nodes.size(); ++n)
     for (int l = 0; l < W; ++l)
-      if (plan_.nodes[n].body[l] >= 0)
-        ws.S[plan_.nodes[n].u[l]] = takeLane<Motion<double>>(w_.S[n], l);
+      if (plan_.nodes[n].body[l] >= 0) takeLane(w_.S[n], l, ws.S[plan_.nodes[n].u[l]]);
 }
 
 void Branches::exportBody(int b, Workspace<double>& ws) const {
   if (b == 0) return;
   const int n = plan_.nodeOf[b], l = plan_.laneOf[b];
-  ws.R[b] = takeLane<Mat3d>(w_.R[n], l);
-  ws.x[b] = takeLane<Vec3d>(w_.x[n], l);
-  ws.V[b] = takeLane<Motion<double>>(w_.V[n], l);
-  ws.A[b] = takeLane<Motion<double>>(w_.A[n], l);
+  takeLane(w_.R[n], l, ws.R[b]);
+  takeLane(w_.x[n], l, ws.x[b]);
+  takeLane(w_.V[n], l, ws.V[b]);
+  takeLane(w_.A[n], l, ws.A[b]);
 }
 
 void Branches::exportAll(Workspace<double>& ws) const {
@@ -176,8 +188,8 @@ void Branches::exportAll(Workspace<double>& ws) const {
   for (int b = 1; b < t_.nb; ++b) {
     exportBody(b, ws);
     const int n = plan_.nodeOf[b], l = plan_.laneOf[b];
-    ws.c[b] = takeLane<Motion<double>>(w_.c[n], l);
-    ws.Ib[b] = takeLane<RigidInertia<double>>(w_.Ib[n], l);
+    takeLane(w_.c[n], l, ws.c[b]);
+    takeLane(w_.Ib[n], l, ws.Ib[b]);
   }
 }
 

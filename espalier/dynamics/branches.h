@@ -22,18 +22,31 @@ struct BranchParameters {
 
 /// Numbers by node and lane; body 0 stays in the plain workspace.
 struct BranchWorkspace {
-  explicit BranchWorkspace(const BranchPlan& plan);
+  BranchWorkspace(const Topology& t, const BranchPlan& plan);
   using T = DoubleLanes;
   AlignedArray<Mat3<T>> R;  // [nodes], as in Workspace
   AlignedArray<Vec3<T>> x;
   AlignedArray<Motion<T>> V, c, S, A;
   AlignedArray<RigidInertia<T>> Ib, Ic;
   AlignedArray<Force<T>> F;
+  AlignedArray<T> row;           // [longest] of the mass matrix
+  AlignedArray<double> idleRow;  // [longest] where idle lanes write
   // aba
   AlignedArray<typename AbaWorkspace<T>::BodyMotion> motion;
   AlignedArray<typename AbaWorkspace<T>::DofFactor> joint;
   AlignedArray<ArticulatedInertia<T>> IA;  // handed to the parent, its axes and origin
   AlignedArray<Force<T>> pA;
+};
+
+/// The factor of limbs that lie straight in the lanes (BranchPlan::isStraight); else empty.
+struct BranchFactor {
+  BranchFactor(const Topology& t, const BranchPlan& plan);
+  using T = DoubleLanes;
+  std::vector<int> row;     // [nodes] where a node's row begins: base, then its limb from the root
+  AlignedArray<T> L, base;  // [rows] as in Workspace::H; [nodes * 6] base columns before scaling
+  AlignedArray<T> Dinv, x;  // [nodes]; x of a solve
+  std::vector<int> chain, firstInChain;  // ancestors of a node, root first
+  std::vector<std::size_t> inBase;       // [nv] of a dof: place of its base columns, in numbers
 };
 
 class Branches {
@@ -45,7 +58,8 @@ class Branches {
   ///   in  parameters   of the same topology; outlive this object
   void load(const Lowered<double>& parameters);
 
-  /// False where the plain algorithms are the better choice; then nothing else may be called.
+  /// False where the plain algorithms are the better choice; then nothing else may be called but
+  /// the factor and its solves.
   bool isWorthIt() const { return plan_.isWorthIt; }
 
   /// kinematics(): fills ws.origin, R[0], x[0], V[0], c[0], Ib[0] and the nodes.
@@ -54,6 +68,11 @@ class Branches {
   void bias(const Vec3d& gravity, Workspace<double>& ws, double* h);
   /// Into ws.H, in the plain layout.
   void massMatrix(Workspace<double>& ws);
+  /// factor() and its solves (factor.h), ws.H and ws.Dinv in the plain layout; the solves are for
+  /// what factor() last left here.
+  void factor(Workspace<double>& ws);
+  void solveTransposed(const Workspace<double>& ws, double* x);
+  void solveForward(const Workspace<double>& ws, double* x);
   /// Columns into ws.S; poses, twists and accelerations of the given bodies.
   void exportColumns(Workspace<double>& ws) const;
   void exportBody(int body, Workspace<double>& ws) const;
@@ -75,6 +94,7 @@ class Branches {
   BranchPlan plan_;
   BranchParameters lanes_;
   BranchWorkspace w_;
+  BranchFactor factor_;
 };
 
 }  // namespace espalier

@@ -38,9 +38,10 @@ void solveForward(const Topology& t, const Workspace<T>& ws, T* x) {
   for (int i = 0; i < t.nv; ++i) {
     const T* row = &ws.H[t.row[i]];
     T xi = x[i] * ws.Dinv[i];
-    for (int r = t.firstRun[i + 1] - 1; r >= t.firstRun[i]; --r) {
+    // From the root on: what was found last is needed last.
+    for (int r = t.firstRun[i]; r < t.firstRun[i + 1]; ++r) {
       const Topology::Run run = t.runs[r];
-      for (int k = run.count - 1; k >= 0; --k) xi = fnma(row[run.depth + k], x[run.dof + k], xi);
+      for (int k = 0; k < run.count; ++k) xi = fnma(row[run.depth + k], x[run.dof + k], xi);
     }
     x[i] = xi;
   }

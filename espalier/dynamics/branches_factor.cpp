@@ -1,0 +1,188 @@
+// LTL with four limbs side by side (factor.h). A limb's rows meet only its own and the base's:
+//   limbs, from the tips   a = L_k D_k^-1,  row_i -= a_i row_k           in lanes
+//   base                   H_ij -= a_i row_kj for every dof k, last first   a column at a time
+//   base alone             as plain
+// Every number sees the plain algorithm's operations in the plain order.
+
+#include "espalier/dynamics/branch_lanes.h"
+#include "espalier/dynamics/factor.h"
+#include "espalier/dynamics/subtract.h"
+
+namespace espalier {
+
+using namespace branches_detail;
+
+namespace {
+
+using Four = Lanes<double, 4>;
+
+ESPALIER_INLINE Four fourAt(const double* from) {
+  Four x;
+  __builtin_memcpy(&x, from, sizeof x);
+  return x;
+}
+/// Two numbers and two zeros.
+ESPALIER_INLINE Four twoAt(const double* from) {
+#if defined(__AVX__)
+  return Four(Four::Vector(_mm256_zextpd128_pd256(_mm_loadu_pd(from))));
+#else
+  return Four(Four::Vector{from[0], from[1], 0, 0});
+#endif
+}
+
+/// Where each lane's numbers of a node lie in a plain array; idle lanes in their own.
+ESPALIER_INLINE void rowsOf(const Topology& t, const BranchNode& node, double* H, double* idle,
+                            double* (&rows)[W]) {
+  for (int l = 0; l < W; ++l) rows[l] = node.body[l] >= 0 ? H + t.row[node.u[l]] : idle;
+}
+
+/// A floating base's six columns less a a' D of every limb dof.
+void reduceBase(const Topology& t, const BranchFactor& f, double* H) {
+  // Column j has rows 0 to 3 in low[j] and 4, 5 in high[j]; what lies above row j is not used.
+  Four low[4], high[6];
+  const auto at = [H](int i, int j) { return i < j ? 0 : H[i * (i + 1) / 2 + j]; };
+  for (int j = 0; j < 6; ++j) {
+    if (j < 4) low[j] = Four(Four::Vector{at(0, j), at(1, j), at(2, j), at(3, j)});
+    high[j] = Four(Four::Vector{at(4, j), at(5, j), 0, 0});
+  }
+  const double* base = reinterpret_cast<const double*>(f.base.data());
+  for (int k = t.nv - 1; k >= 6; --k) {
+    const double *a = H + t.row[k], *row = base + f.inBase[static_cast<std::size_t>(k)];
+    const Four aLow = fourAt(a), aHigh = twoAt(a + 4);
+#pragma GCC unroll 6
+    for (int j = 0; j < 6; ++j) {
+      const Four x(row[j * W]);
+      if (j < 4) low[j] = fnma(aLow, x, low[j]);
+      high[j] = fnma(aHigh, x, high[j]);
+    }
+  }
+#pragma GCC unroll 6
+  for (int i = 0; i < 6; ++i)
+#pragma GCC unroll 6
+    for (int j = 0; j <= i; ++j)
+      H[i * (i + 1) / 2 + j] = i < 4 ? lane(low[j < 4 ? j : 0], i) : lane(high[j], i - 4);
+}
+
+}  // namespace
+
+BranchFactor::BranchFactor(const Topology& t, const BranchPlan& plan) {
+  int numbers = 0;
+  inBase.assign(static_cast<std::size_t>(t.nv), 0);
+  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+    const BranchNode& node = plan.nodes[n];
+    row.push_back(numbers);
+    const int count = t.dofDepth[node.u[0]] + 1;
+    firstInChain.push_back(static_cast<int>(chain.size()));
+    for (int up = node.parentNode; up >= 0; up = plan.nodes[up].parentNode)
+      chain.insert(chain.begin() + firstInChain.back(), up);
+    numbers += count;
+    for (int l = 0; l < W; ++l)
+      if (node.body[l] >= 0)
+        inBase[static_cast<std::size_t>(node.u[l])] = n * 6 * W + static_cast<std::size_t>(l);
+  }
+  L = AlignedArray<T>(static_cast<std::size_t>(numbers));
+  base = AlignedArray<T>(6 * plan.nodes.size());
+  Dinv = AlignedArray<T>(plan.nodes.size());
+  x = AlignedArray<T>(plan.nodes.size());
+}
+
+void Branches::factor(Workspace<double>& ws) {
+  if (!plan_.isStraight) return espalier::factor(t_, ws);
+  BranchFactor& f = factor_;
+  const int first = t_.floating ? 6 : 0, nodes = static_cast<int>(plan_.nodes.size());
+  for (int n = 0; n < nodes; ++n) {
+    const BranchNode& node = plan_.nodes[n];
+    const double* rows[W];
+    for (int l = 0; l < W; ++l) rows[l] = &ws.H[t_.row[node.u[l]]];
+    fromRows(rows, t_.dofDepth[node.u[0]] + 1, &f.L[f.row[n]]);
+  }
+  for (int n = nodes - 1; n >= 0; --n) {
+    const BranchNode& node = plan_.nodes[n];
+    T* row = &f.L[f.row[n]];
+    const int depth = t_.dofDepth[node.u[0]];
+    const T inverse = T(1.0) / row[depth];
+    f.Dinv[n] = inverse;
+    int above = node.parentNode;
+    for (int d = depth - 1; d >= first; --d, above = plan_.nodes[above].parentNode) {
+      const T a = row[d] * inverse;
+      subtract(&f.L[f.row[above]], row, a, d + 1);
+      row[d] = a;
+    }
+    for (int d = 0; d < first; ++d) {
+      f.base[6 * n + d] = row[d];
+      row[d] = row[d] * inverse;
+    }
+    double* rows[W];
+    rowsOf(t_, node, ws.H.data(), w_.idleRow.data(), rows);
+    toRows(row, depth + 1, rows);
+    scatter(node, inverse, ws.Dinv.data());
+  }
+  if (!t_.floating) return;
+  reduceBase(t_, f, ws.H.data());
+  for (int k = 5; k >= 0; --k) {
+    double* row = &ws.H[t_.row[k]];
+    const double inverse = 1 / row[k];
+    ws.Dinv[k] = inverse;
+    for (int i = k - 1; i >= 0; --i) {
+      const double a = row[i] * inverse;
+      subtract(&ws.H[t_.row[i]], row, a, i + 1);
+      row[i] = a;
+    }
+  }
+}
+
+void Branches::solveTransposed(const Workspace<double>& ws, double* x) {
+  if (!plan_.isStraight) return espalier::solveTransposed(t_, ws, x);
+  BranchFactor& f = factor_;
+  const int first = t_.floating ? 6 : 0, nodes = static_cast<int>(plan_.nodes.size());
+  for (int n = 0; n < nodes; ++n) f.x[n] = gather(x, plan_.nodes[n].u);
+  for (int n = nodes - 1; n >= 0; --n) {
+    const BranchNode& node = plan_.nodes[n];
+    const T xn = f.x[n], *row = &f.L[f.row[n]];
+    int above = node.parentNode;
+    for (int d = t_.dofDepth[node.u[0]] - 1; d >= first; --d) {
+      f.x[above] = fnma(xn, row[d], f.x[above]);
+      above = plan_.nodes[above].parentNode;
+    }
+    scatter(node, xn, x);
+  }
+  if (!t_.floating) return;
+  Four low = fourAt(x), high = twoAt(x + 4);
+  for (int k = t_.nv - 1; k >= 6; --k) {
+    const double* row = &ws.H[t_.row[k]];
+    const Four xk(x[k]);
+    low = fnma(xk, fourAt(row), low);
+    high = fnma(xk, twoAt(row + 4), high);
+  }
+  double b[6];
+  for (int i = 0; i < 6; ++i) b[i] = i < 4 ? lane(low, i) : lane(high, i - 4);
+#pragma GCC unroll 6
+  for (int i = 5; i > 0; --i)
+    for (int j = 0; j < i; ++j) b[j] = fnma(b[i], ws.H[t_.row[i] + j], b[j]);
+  for (int i = 0; i < 6; ++i) x[i] = b[i];
+}
+
+void Branches::solveForward(const Workspace<double>& ws, double* x) {
+  if (!plan_.isStraight) return espalier::solveForward(t_, ws, x);
+  BranchFactor& f = factor_;
+  const int first = t_.floating ? 6 : 0;
+  double b[6];
+  for (int i = 0; i < first; ++i) {
+    b[i] = x[i] * ws.Dinv[i];
+    for (int j = 0; j < i; ++j) b[i] = fnma(ws.H[t_.row[i] + j], b[j], b[i]);
+    x[i] = b[i];
+  }
+  for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+    const BranchNode& node = plan_.nodes[n];
+    const T* row = &f.L[f.row[n]];
+    T xn = gather(x, node.u) * f.Dinv[n];
+    for (int d = 0; d < first; ++d) xn = fnma(row[d], T(b[d]), xn);
+    // The limb from its root on: its nodes are the ancestors', first to last.
+    for (int d = first; d < t_.dofDepth[node.u[0]]; ++d)
+      xn = fnma(row[d], f.x[f.chain[f.firstInChain[n] + d - first]], xn);
+    f.x[n] = xn;
+    scatter(node, xn, x);
+  }
+}
+
+}  // namespace espalier
