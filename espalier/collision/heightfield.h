@@ -21,12 +21,19 @@ struct FieldTriangle {
 class Field {
  public:
   explicit Field(const HeightfieldData& d)
-      : d_(d), dx_(d.xSize / (d.xSamples - 1)), dy_(d.ySize / (d.ySamples - 1)) {}
+      : d_(d),
+        dx_(d.xSize / (d.xSamples - 1)),
+        dy_(d.ySize / (d.ySamples - 1)),
+        perX_((d.xSamples - 1) / d.xSize),
+        perY_((d.ySamples - 1) / d.ySize) {}
 
   int columns() const { return d_.xSamples - 1; }
   int rows() const { return d_.ySamples - 1; }
   double dx() const { return dx_; }
   double dy() const { return dy_; }
+  /// 1 / dx and 1 / dy.
+  double perX() const { return perX_; }
+  double perY() const { return perY_; }
   /// Half the extent.
   double halfX() const { return d_.xSize / 2; }
   double halfY() const { return d_.ySize / 2; }
@@ -34,13 +41,15 @@ class Field {
     return i >= 0 && j >= 0 && i < d_.xSamples && j < d_.ySamples;
   }
   bool covers(double x, double y) const { return abs(x) <= halfX() && abs(y) <= halfY(); }
+  double height(int i, int j) const {
+    return d_.heights[static_cast<std::size_t>(j) * d_.xSamples + i];
+  }
   Vec3d sample(int i, int j) const {
-    return {fma(i, dx_, -halfX()), fma(j, dy_, -halfY()),
-            d_.heights[static_cast<std::size_t>(j) * d_.xSamples + i]};
+    return {fma(i, dx_, -halfX()), fma(j, dy_, -halfY()), height(i, j)};
   }
   /// The cell over x, or the border's.
-  int column(double x) const { return cell((x + halfX()) / dx_, columns()); }
-  int row(double y) const { return cell((y + halfY()) / dy_, rows()); }
+  int column(double x) const { return cell((x + halfX()) * perX_, columns()); }
+  int row(double y) const { return cell((y + halfY()) * perY_, rows()); }
 
   FieldTriangle lower(int i, int j) const {
     return {sample(i, j), sample(i + 1, j), sample(i + 1, j + 1), 2 * (j * columns() + i)};
@@ -51,7 +60,7 @@ class Field {
   /// The triangle above or below (x, y).
   FieldTriangle at(double x, double y) const {
     const int i = column(x), j = row(y);
-    const double u = (x + halfX()) / dx_ - i, v = (y + halfY()) / dy_ - j;
+    const double u = (x + halfX()) * perX_ - i, v = (y + halfY()) * perY_ - j;
     return u >= v ? lower(i, j) : upper(i, j);
   }
 
@@ -60,7 +69,7 @@ class Field {
     return static_cast<int>(max(0.0, min(std::floor(x), static_cast<double>(n - 1))));
   }
   const HeightfieldData& d_;
-  double dx_, dy_;
+  double dx_, dy_, perX_, perY_;
 };
 
 }  // namespace espalier::collision

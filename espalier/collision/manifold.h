@@ -27,10 +27,11 @@ struct Manifold {
 /// Most points that a pair hands on.
 inline constexpr int kMaxPairPoints = 4;
 
-/// Thins a manifold out to the deepest point, the one farthest from it, and the two that span
-/// the largest area with those; in order of feature, equal features made different. Ties go to the
-/// point that comes first, and differences of a billionth of the manifold's extent are ties, so
-/// that a resting list does not flicker.
+/// Thins a manifold out to the deepest point, the one farthest from it, and the two that span the
+/// largest area with those, or, on a line, push most another way; in order of feature, equal
+/// features made different. Ties go to the point that comes first; tie is what differs by a
+/// hundred thousandth of the manifold's extent squared in area, or by a billionth of the extent in
+/// depth, so that a resting list does not flicker.
 void reduce(Manifold& manifold);
 
 }  // namespace espalier::collision

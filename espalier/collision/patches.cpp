@@ -12,6 +12,10 @@ constexpr double kAligned = 0.99;
 /// ... and gives its own normal to the contact when the two are the same but for rounding.
 constexpr double kSame = 1 - 1e-8;
 
+/// Of what lies flat on a face, a corner nearer to a side than this part of the smaller solid's
+/// size is on that side, so that noise does not rename the corners of faces that are flush.
+constexpr double kFlush = 1e-5;
+
 constexpr int kFromB = 1 << 26, kCut = 1 << 27, kNearest = 1 << 28;
 
 /// Names what comes of two things; modulo the bits that say where it came from.
@@ -22,15 +26,14 @@ int mixed(int x, int y) {
 int cutId(int corner, int side) { return kCut | mixed(corner, side); }
 
 /// What of an edge or a polygon lies behind the plane side . x <= offset; in `spare`, unless that
-/// is all of it. What lies beyond by no more than a billionth of the side's length stays: equal
-/// faces on each other are not cut by noise.
-Patch* cut(Patch* p, Patch* spare, const Vec3d& side, double offset, int sideId) {
-  const double level = fma(1e-9, dot(side, side), offset);
+/// is all of it. A corner within the band about the plane is on it.
+Patch* cut(Patch* p, Patch* spare, const Vec3d& side, double offset, double band, int sideId) {
   double height[Patch::capacity];
   const int n = p->count;
   double most = -1;
   for (int i = 0; i < n; ++i) {
-    height[i] = dot(side, p->corners[i]) - level;
+    const double h = dot(side, p->corners[i]) - offset;
+    height[i] = abs(h) <= band ? 0 : h;
     most = max(most, height[i]);
   }
   if (most <= 0) return p;
@@ -43,7 +46,7 @@ Patch* cut(Patch* p, Patch* spare, const Vec3d& side, double offset, int sideId)
     if (i >= edges) continue;
     const int j = i + 1 == n ? 0 : i + 1;
     const double k = height[j];
-    if ((h <= 0) == (k <= 0)) continue;
+    if (!(h < 0 && k > 0) && !(h > 0 && k < 0)) continue;
     out.add(madd(p->corners[j] - p->corners[i], h / (h - k), p->corners[i]),
             cutId(p->ids[i], sideId));
   }
@@ -55,6 +58,7 @@ struct Output {
   Vec3d n, n_W;
   double margin;
   double share;  // where the point lies on the way from a's surface to b's
+  double flush;  // m
   Manifold& m;
   double least = margin;  // smallest gap so far
 
@@ -65,15 +69,25 @@ struct Output {
   }
 };
 
+/// Does a face or an edge lie in the plane of this normal, but for rounding?
+bool isFlat(const Patch& p, const Vec3d& normal) {
+  if (p.count > 2) return abs(dot(p.normal, normal)) > kSame;
+  const Vec3d e = p.corners[p.count - 1] - p.corners[0];
+  const double along = dot(e, normal);
+  return along * along < 2 * (1 - kSame) * dot(e, e);
+}
+
 /// The other's patch against the face `reference` of a (or of b), within the prism over it along
 /// `up`. Overwrites the patch.
 void clip(const Patch& reference, Patch& whole, bool referenceIsA, const Vec3d& up, Output& out) {
   Patch store;
   Patch *left = &whole, *spare = &store;
+  const double band = isFlat(whole, reference.normal) ? out.flush : 1e-4 * out.flush;
   for (int i = 0; i < reference.count && left->count > 0; ++i) {
     const int j = i + 1 == reference.count ? 0 : i + 1;
     const Vec3d side = cross(reference.corners[j] - reference.corners[i], up);
-    Patch* rest = cut(left, spare, side, dot(side, reference.corners[i]), i);
+    const double offset = dot(side, reference.corners[i]);
+    Patch* rest = cut(left, spare, side, offset, band * norm(side), i);
     if (rest != left) spare = left, left = rest;
   }
   const Patch& other = *left;
@@ -131,7 +145,7 @@ void addPatches(const Convex& a, const Convex& b, const Vec3d& normal, const Nea
 
   const double reachA = a.reach(-n), reachB = b.reach(n), gap = -reachA - reachB;
   if (gap >= margin) return;
-  Output out{X_WA, n, mul(X_WA.R, n), margin, 0.5, m};
+  Output out{X_WA, n, mul(X_WA.R, n), margin, 0.5, kFlush * min(a.size(), b.size()), m};
   if (aligned > kAligned) {
     clip(reference, referenceIsA ? fb : fa, referenceIsA, referenceIsA ? -n : n, out);
   } else if (fa.count == 2 && fb.count == 2) {
@@ -153,7 +167,7 @@ void addOnFace(const Convex& a, const Patch& face, int id, const Vec3d& up, cons
   const double height = -a.reach(-n) - dot(n, face.corners[0]);
   if (height >= margin || height < -a.size()) return;
   const int begin = m.count;
-  Output out{X_WF, n, mul(X_WF.R, n), margin, 0, m};
+  Output out{X_WF, n, mul(X_WF.R, n), margin, 0, kFlush * a.size(), m};
   Patch patch = a.patch(-n);
   clip(face, patch, false, up, out);
   if (height < out.least - 1e-9 * a.size()) {

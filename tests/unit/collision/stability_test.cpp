@@ -20,7 +20,7 @@ std::set<Key> keys(const std::vector<ContactPoint>& points) {
 }
 
 Transformd shaken(const Transformd& X, std::mt19937& random) {
-  std::uniform_real_distribution<double> u(-1e-12, 1e-12);
+  std::uniform_real_distribution<double> u(-1e-9, 1e-9);
   const Vec3d turn{u(random), u(random), u(random)};
   return {mul(rotation(expQuat(turn)), X.R), X.p + Vec3d{u(random), u(random), u(random)}};
 }
@@ -37,6 +37,10 @@ std::vector<Rest> rests() {
   const Plane plane;
   const Box table{{1, 1, 0.2}};
   const Box box{{0.2, 0.3, 0.1}};
+  const Box cube{{0.2, 0.2, 0.2}};
+  // An edge along (-1 0 1), its faces looking along (1 0 1) +- y.
+  const double h = std::sqrt(0.5);
+  const Mat3d edgeOn{{0.5, -0.5, -h}, {h, h, 0}, {0.5, -0.5, h}};
   const Cylinder cylinder{0.1, 0.2};
   const Capsule capsule{0.05, 0.3};
   const Mesh mesh = boxMesh({0.2, 0.3, 0.1});
@@ -67,6 +71,28 @@ std::vector<Rest> rests() {
       {"sphere over a sample, terrain", flat, Sphere{0.1}, at(0.25, 0.5, 0.1), 1},
       {"sphere over a diagonal, terrain", flat, Sphere{0.1}, at(0.1, 0.1, 0.1), 1},
       {"box, terrain", flat, box, at(0.1, 0.17, 0.05), 4},
+      {"box with corners over samples, terrain", flat, Box{{0.5, 0.5, 0.1}}, at(0, 0, 0.05), 4},
+      {"box along the cells, terrain", flat, box, at(0.1, 0.1, 0.05), 4},
+      {"box within a cell, terrain", flat, Box{{0.1, 0.1, 0.1}}, at(0.125, 0.06, 0.05), 4},
+      {"box across the diagonal, terrain", flat, Box{{0.1, 0.1, 0.1}}, at(0.125, 0.125, 0.05), 4},
+      {"box on the border, terrain", flat, box, at(1, 0.3, 0.05), 4},
+      {"mesh, terrain", flat, mesh, at(0.1, 0.17, 0.05), 4},
+      {"cylinder standing, terrain", flat, cylinder, at(0.1, 0.2, 0.1), 4},
+      {"cylinder lying, terrain", flat, cylinder, at(0.1, 0.2, 0.1, {quarter, 0, 0}), 2},
+      {"capsule lying, terrain", flat, capsule, at(0.1, 0.17, 0.05, {quarter, 0, 0}), 2},
+      {"capsule standing, terrain", flat, capsule, at(0.1, 0.17, 0.2), 1},
+      {"sphere over a cell's edge, terrain", flat, Sphere{0.1}, at(0.25, 0.1, 0.1), 1},
+      {"box shifted by half on its equal", box, box, at(0.1, 0, 0.1), 4},
+      {"box across its equal", box, box, at(0, 0, 0.1, {0, 0, quarter}), 4},
+      {"box askew on its equal", box, box, at(0, 0, 0.1, {0, 0, 0.5 * quarter}), 4},
+      {"box at the corner of its equal", box, box, at(0.2, 0.3, 0.1), 1},
+      {"box on edge, box", table, box, at(0, 0, 0.1 + 0.15 * std::sqrt(0.5), {0, 0.5 * quarter, 0}),
+       2},
+      {"cube on edge, box", table, cube,
+       at(0, 0, 0.1 + 0.1 * std::sqrt(2.0), {0, 0.5 * quarter, 0}), 2},
+      {"cube on edge, plane", plane, cube, at(0, 0, 0.1 * std::sqrt(2.0), {0, 0.5 * quarter, 0}),
+       2},
+      {"edge across edge", cube, cube, {edgeOn, {0.2, 0, 0.2}}, 1},
       {"sphere, static mesh", ground, Sphere{0.1}, at(0.1, 0.2, 0.2), 1},
   };
 }
@@ -95,6 +121,40 @@ TEST(Stability, RestingListsDoNotFlicker) {
         EXPECT_LT(norm(again[k].position - first[k].position), 1e-5);
         EXPECT_LT(norm(again[k].normal - first[k].normal), 1e-5);
       }
+    }
+  }
+}
+
+TEST(Stability, ATowerOfBlocksEdgeToEdgeDoesNotFlicker) {
+  // SimBenchmark's Kapla: six floors of blocks whose faces touch and whose edges are flush.
+  std::vector<std::pair<Box, Vec3d>> blocks;
+  for (int f = 0; f < 6; ++f) {
+    const double z = 0.2 * f + 0.05;
+    for (int j = 0; j < 8; ++j) blocks.push_back({Box{{0.05, 0.25, 0.1}}, {0.2 * j, 0, z}});
+    const Box wall{{0.2, 0.05, 0.1}};
+    for (int j = 0; j < 4; ++j) blocks.push_back({wall, {0.4 * j + 0.1, -0.1, z + 0.1}});
+    for (int j = 0; j < 3; ++j) blocks.push_back({wall, {0.4 * j + 0.3, 0.1, z + 0.1}});
+    for (const double x : {0.1, 1.3}) blocks.push_back({wall, {x, 0.1, z + 0.1}});
+  }
+  Scene scene;
+  scene.addGeom(Plane{}, {.isStatic = true});
+  for (const auto& [box, p] : blocks) {
+    const GeomId id = scene.addGeom(box, {.owner = scene.geomCount()});
+    scene.setPose(id, at(p.x, p.y, p.z));
+  }
+  const auto first = contacts(scene, 0.01);
+  EXPECT_EQ(first.size(), 218 * 4u);
+  std::mt19937 random(3);
+  for (int i = 0; i < 50; ++i) {
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      const Vec3d& p = blocks[k].second;
+      scene.setPose(GeomId(static_cast<int>(k) + 1), shaken(at(p.x, p.y, p.z), random));
+    }
+    const auto again = contacts(scene, 0.01);
+    ASSERT_EQ(keys(again), keys(first));
+    for (std::size_t k = 0; k < again.size(); ++k) {
+      EXPECT_LT(norm(again[k].position - first[k].position), 1e-8);
+      EXPECT_LT(norm(again[k].normal - first[k].normal), 1e-8);
     }
   }
 }

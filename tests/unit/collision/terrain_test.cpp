@@ -87,6 +87,76 @@ TEST(Terrain, SphereOnFlatGroundTouchesOnceAnywhere) {
   }
 }
 
+TEST(Terrain, ARollingSphereFeelsAPlane) {
+  // Level, and tilted with heights that are rounded: in any direction, across edges, along them
+  // and through samples, one contact with the plane's depth and normal and one name.
+  for (const double slope : {0.0, 0.3}) {
+    const auto height = [=](double x, double y) { return slope * x - 0.1 * slope * y; };
+    const Vec3d up{-slope, 0.1 * slope, 1}, n = up * (1 / norm(up));
+    Scene scene;
+    scene.addGeom(terrain(21, 17, 2, 1.6, height), {.isStatic = true});
+    const GeomId ball = scene.addGeom(Sphere{0.07});
+    const std::vector<std::pair<Vec3d, Vec3d>> ways = {{{-0.8, -0.7, 0}, {0.8, 0.7, 0}},
+                                                       {{-0.8, -0.8, 0}, {0.8, 0.8, 0}},
+                                                       {{-0.8, 0.1, 0}, {0.8, 0.1, 0}},
+                                                       {{0.3, -0.7, 0}, {0.3, 0.7, 0}},
+                                                       {{-0.8, 0.63, 0}, {0.8, -0.66, 0}}};
+    for (const auto& [from, to] : ways) {
+      for (int k = 0; k <= 1600; ++k) {
+        Vec3d p = from + (to - from) * (k / 1600.0);
+        p.z = height(p.x, p.y);
+        scene.setPose(ball, {identity3<double>(), p + n * (0.07 - 1e-4)});
+        const auto c = contacts(scene, 0.01);
+        ASSERT_EQ(c.size(), 1u) << k;
+        ASSERT_NEAR(c[0].depth, 1e-4, 1e-14) << k;
+        ASSERT_LT(norm(c[0].normal + n), 1e-12) << k;
+        ASSERT_EQ(c[0].feature, 0);
+      }
+    }
+  }
+}
+
+TEST(Terrain, NormalsTurnSmoothlyOverARidge) {
+  // From one face over the edge to the other: depth and normal move no faster than the ball.
+  Scene scene;
+  scene.addGeom(terrain(3, 3, 2, 2, [](double x, double) { return -0.5 * std::abs(x); }),
+                {.isStatic = true});
+  const GeomId ball = scene.addGeom(Sphere{0.1});
+  ContactPoint last{};
+  for (int k = 0; k <= 2000; ++k) {
+    const double step = 1e-4, x = -0.1 + step * k;
+    scene.setPose(ball, at(x, 0.137, 0.095));
+    const auto c = contacts(scene, 0.1);
+    ASSERT_EQ(c.size(), 1u) << x;
+    if (k > 0) {
+      EXPECT_LT(norm(c[0].normal - last.normal), 1.2 * step / 0.095) << x;
+      EXPECT_LT(std::abs(c[0].depth - last.depth), step) << x;
+    }
+    last = c[0];
+  }
+}
+
+TEST(Terrain, BordersHoldFromAboveAndLetFallBeside) {
+  Scene scene;
+  scene.addGeom(terrain(5, 5, 1, 1, [](double, double) { return 0.0; }), {.isStatic = true});
+  const GeomId ball = scene.addGeom(Sphere{0.1});
+  for (const double side : {-1.0, 1.0}) {
+    // Beyond an edge and beyond a corner: the nearest point is on the border.
+    scene.setPose(ball, at(side * 0.53, 0.11, 0.08));
+    auto c = contacts(scene, 0.01);
+    ASSERT_EQ(c.size(), 1u);
+    EXPECT_NEAR(c[0].depth, 0.1 - std::hypot(0.03, 0.08), 1e-12);
+    scene.setPose(ball, at(0.5 + 0.02, side * 0.53, 0.08));
+    c = contacts(scene, 0.01);
+    ASSERT_EQ(c.size(), 1u);
+    EXPECT_NEAR(c[0].depth, 0.1 - std::sqrt(0.02 * 0.02 + 0.03 * 0.03 + 0.08 * 0.08), 1e-12);
+    scene.setPose(ball, at(0.11, side * 0.53, -0.01));
+    EXPECT_TRUE(contacts(scene, 0.01).empty());
+    scene.setPose(ball, at(0.11, side * 0.5, 0.099));  // right above
+    EXPECT_EQ(contacts(scene, 0.01).size(), 1u);
+  }
+}
+
 TEST(Terrain, SphereInAValleyTouchesBothSides) {
   Scene scene;
   scene.addGeom(terrain(3, 3, 2, 2, [](double x, double) { return std::abs(x); }),
