@@ -1,3 +1,7 @@
+#include <Eigen/LU>
+
+#include <Eigen/LU>
+
 #include "espalier/core/check.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/world/articulated_order.h"

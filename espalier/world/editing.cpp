@@ -1,5 +1,6 @@
 #include "espalier/world/editing.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,7 @@
 #include "espalier/world/single_body.h"
 
+#include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <cmath>
 
 #include "espalier/core/check.h"
