@@ -8,6 +8,8 @@
 // So a flat stretch is felt as one plane, whatever its triangles. Contacts are numbered from left
 // to right: a ball that rolls from triangle to triangle keeps its contact's feature.
 
+#include <cstddef>
+
 #include "espalier/collision/heightfield.h"
 #include "espalier/collision/pairs.h"
 
@@ -16,119 +18,128 @@ namespace {
 
 class BallOnField {
  public:
-  BallOnField(const Field& field, const Vec3d& centre, double radius, double margin)
+  BallOnField(const HeightfieldData& data, const Field& field, const Vec3d& centre, double radius,
+              double margin)
       : field_(field),
+        heights_(data.heights.data()),
+        stride_(data.xSamples),
         c_(centre),
         r_(radius),
-        reach2_((radius + margin) * (radius + margin)),
+        reach_(radius + margin),
+        reach2_(reach_ * reach_),
         tiny_(1e-12 * radius * (field.dx() + field.dy())) {}
+
+  void meet() {
+    int i0 = field_.column(c_.x - reach_), i1 = field_.column(c_.x + reach_);
+    int j0 = field_.row(c_.y - reach_), j1 = field_.row(c_.y + reach_);
+    if (field_.covers(c_.x, c_.y)) {
+      const FieldTriangle t = field_.at(c_.x, c_.y);
+      if (dot(t.normal(), c_ - t.a) <= 0) return sunk(i0, i1, j0, j1);
+    }
+    // The ball's cap below the highest sample is narrower than the ball.
+    double top = height(i0, j0);
+    for (int j = j0; j <= j1 + 1; ++j) {
+      for (int i = i0; i <= i1 + 1; ++i) top = max(top, height(i, j));
+    }
+    const double above = c_.z - top;
+    if (above >= reach_) return;
+    if (above > 0) {
+      const double cap = sqrt(fnma(above, above, reach2_));
+      i0 = field_.column(c_.x - cap), i1 = field_.column(c_.x + cap);
+      j0 = field_.row(c_.y - cap), j1 = field_.row(c_.y + cap);
+    }
+    for (int j = j0; j <= j1; ++j) {
+      for (int i = i0; i <= i1; ++i) visit(i, j);
+    }
+  }
+
+  void write(const Transformd& X_WF, Manifold& m);
+
+ private:
+  double height(int i, int j) const {
+    return heights_[static_cast<std::ptrdiff_t>(j) * stride_ + i];
+  }
 
   /// Cell (i, j): both triangles, the diagonal, the edges and the sample at its lower left; the
   /// others belong to the next cells, where there are any.
   void visit(int i, int j) {
     const double dx = field_.dx(), dy = field_.dy();
-    const Cell k{i,
-                 j,
-                 c_.x - fma(i, dx, -field_.halfX()),
-                 c_.y - fma(j, dy, -field_.halfY()),
-                 field_.height(i, j),
-                 field_.height(i + 1, j),
-                 field_.height(i, j + 1),
-                 field_.height(i + 1, j + 1)};
-    const double x = max(0.0, max(-k.x, k.x - dx)), y = max(0.0, max(-k.y, k.y - dy));
-    const double z = max(0.0, c_.z - max(max(k.h00, k.h10), max(k.h01, k.h11)));
-    if (fma(x, x, fma(y, y, z * z)) >= reach2_) return;
-    faces(k);
-    if (k.h10 + k.h01 < k.h00 + k.h11) {
-      edge(i, j, 1, 1, k.h11, {dx, 0, k.h10}, {0, dy, k.h01}, true);
-    }
-    edgeAlongX(i, j);
-    edgeAlongY(i, j);
-    vertex(i, j);
+    const double* h = heights_ + static_cast<std::ptrdiff_t>(j) * stride_ + i;
+    const double h00 = h[0], h10 = h[1], h01 = h[stride_], h11 = h[stride_ + 1];
+    const Vec3d w{c_.x - fma(i, dx, -field_.halfX()), c_.y - fma(j, dy, -field_.halfY()),
+                  c_.z - h00};
+    face(w, (h10 - h00) * field_.perX(), (h11 - h10) * field_.perY(), false);
+    face(w, (h11 - h01) * field_.perX(), (h01 - h00) * field_.perY(), true);
+
     const bool last = i + 1 == field_.columns(), top = j + 1 == field_.rows();
-    if (top) edgeAlongX(i, j + 1), vertex(i, j + 1);
-    if (last) edgeAlongY(i + 1, j), vertex(i + 1, j);
-    if (top && last) vertex(i + 1, j + 1);
-  }
-
-  /// The centre has sunk below the surface: out through its nearest point.
-  void sunk(int i0, int i1, int j0, int j1);
-
-  void write(const Transformd& X_WF, Manifold& m);
-
- private:
-  struct Cell {
-    int i, j;
-    double x, y;  // of the centre from the lower left sample
-    double h00, h10, h01, h11;
-  };
-
-  /// Lower triangle (0 0, 1 0, 1 1) and upper (0 0, 1 1, 0 1), as z = h00 + gx x + gy y.
-  void faces(const Cell& k) {
-    const double perX = field_.perX(), perY = field_.perY();
-    for (const bool upper : {false, true}) {
-      const double gx = (upper ? k.h11 - k.h01 : k.h10 - k.h00) * perX;
-      const double gy = (upper ? k.h01 - k.h00 : k.h11 - k.h10) * perY;
-      const double above = fnma(gx, k.x, fnma(gy, k.y, c_.z - k.h00));
-      const double n2 = fma(gx, gx, fma(gy, gy, 1.0));
-      if (above <= 0 || above * above >= reach2_ * n2) continue;
-      const double t = above / n2, s = fma(gx, t, k.x) * perX, v = fma(gy, t, k.y) * perY;
-      constexpr double e = 1e-9;
-      const bool inside =
-          upper ? s >= -e && v <= 1 + e && v >= s - e : v >= -e && s <= 1 + e && s >= v - e;
-      if (!inside) continue;
-      const double length = sqrt(n2);
-      const Vec3d n = Vec3d{-gx, -gy, 1} * (1 / length);
-      add({nmadd(n, above / length, c_), n, above / length, true});
+    if (h10 + h01 < h00 + h11) {
+      edge(w, {dx, dy, h11 - h00}, {dx, 0, h10 - h00}, {0, dy, h01 - h00}, true);
     }
+    if (j == 0) {
+      edge(w, {dx, 0, h10 - h00}, {dx, dy, h11 - h00}, {dx, dy, h11 - h00}, false);
+    } else if (h11 + h[-stride_] < h00 + h10) {
+      edge(w, {dx, 0, h10 - h00}, {dx, dy, h11 - h00}, {0, -dy, h[-stride_] - h00}, true);
+    }
+    if (i == 0) {
+      edge(w, {0, dy, h01 - h00}, {dx, dy, h11 - h00}, {dx, dy, h11 - h00}, false);
+    } else if (h11 + h[-1] < h00 + h01) {
+      edge(w, {0, dy, h01 - h00}, {dx, dy, h11 - h00}, {-dx, 0, h[-1] - h00}, true);
+    }
+    sample(w, i, j);
+    if (!last && !top) return;
+    const Vec3d wx{w.x - dx, w.y, c_.z - h10}, wy{w.x, w.y - dy, c_.z - h01};
+    if (last) {
+      edge(wx, {0, dy, h11 - h10}, {-dx, 0, h00 - h10}, {-dx, 0, h00 - h10}, false);
+      sample(wx, i + 1, j);
+    }
+    if (top) {
+      edge(wy, {dx, 0, h11 - h01}, {0, -dy, h00 - h01}, {0, -dy, h00 - h01}, false);
+      sample(wy, i, j + 1);
+    }
+    if (last && top) sample({w.x - dx, w.y - dy, c_.z - h11}, i + 1, j + 1);
   }
 
-  void edgeAlongX(int i, int j) {
-    const double dx = field_.dx(), dy = field_.dy();
-    const double h0 = field_.height(i, j), h1 = field_.height(i + 1, j);
-    const bool up = j<field_.rows(), down = j> 0;
-    const Vec3d p{dx, dy, up ? field_.height(i + 1, j + 1) : 0};
-    const Vec3d q{0, -dy, down ? field_.height(i, j - 1) : 0};
-    if (up && down && p.z + q.z >= h0 + h1) return;
-    edge(i, j, 1, 0, h1, up ? p : q, down ? q : p, up && down);
-  }
-  void edgeAlongY(int i, int j) {
-    const double dx = field_.dx(), dy = field_.dy();
-    const double h0 = field_.height(i, j), h1 = field_.height(i, j + 1);
-    const bool right = i<field_.columns(), left = i> 0;
-    const Vec3d p{dx, dy, right ? field_.height(i + 1, j + 1) : 0};
-    const Vec3d q{-dx, 0, left ? field_.height(i - 1, j) : 0};
-    if (right && left && p.z + q.z >= h0 + h1) return;
-    edge(i, j, 0, 1, h1, right ? p : q, left ? q : p, right && left);
+  /// The lower (0 0, 1 0, 1 1) or upper (0 0, 1 1, 0 1) triangle of a cell, z = gx x + gy y from
+  /// its first sample on; w is the centre from there. The foot is at w + (gx, gy) k.
+  void face(const Vec3d& w, double gx, double gy, bool isUpper) {
+    const double above = fnma(gx, w.x, fnma(gy, w.y, w.z));
+    const double n2 = fma(gx, gx, fma(gy, gy, 1.0));
+    if (above <= 0 || above * above >= reach2_ * n2) return;
+    // In cells, times n2.
+    const double s = fma(gx, above, w.x * n2) * field_.perX();
+    const double t = fma(gy, above, w.y * n2) * field_.perY();
+    const double low = isUpper ? s : t, high = isUpper ? t : s, band = 1e-9 * n2;
+    if (low < -band || high > n2 + band || high < low - band) return;
+    const double length = sqrt(n2), inverse = 1 / length;
+    const Vec3d n{-gx * inverse, -gy * inverse, inverse};
+    add({nmadd(n, above * inverse, c_), n, above * inverse, true});
   }
 
-  /// From sample (i, j) to that (di, dj) further on, of height h1; p and q the far corners of its
-  /// triangles, x and y from (i, j) on; on the border they are the same.
-  void edge(int i, int j, int di, int dj, double h1, const Vec3d& p, const Vec3d& q, bool isInner) {
-    const Vec3d a = field_.sample(i, j), w = c_ - a;
-    const Vec3d e{di * field_.dx(), dj * field_.dy(), h1 - a.z};
+  /// An edge from a sample along e, p and q from there to the far corners of its triangles, w to
+  /// the centre. On the border there is one triangle, given twice.
+  void edge(const Vec3d& w, const Vec3d& e, const Vec3d& p, const Vec3d& q, bool isInner) {
     const double along = dot(w, e), e2 = dot(e, e);
     if (along <= 0 || along >= e2) return;
     const Vec3d d = nmadd(e, along / e2, w);
     const double d2 = dot(d, d);
     if (d2 >= reach2_ || d2 == 0) return;
-    const Vec3d toP{p.x, p.y, p.z - a.z}, toQ{q.x, q.y, q.z - a.z};
-    if (dot(d, toP) > tiny_ || dot(d, toQ) > tiny_) return;
+    if (dot(d, p) > tiny_ || dot(d, q) > tiny_) return;
     if (!isInner) {
-      const Vec3d n = cross(e, toP);
-      if ((n.z > 0 ? dot(n, d) : -dot(n, d)) <= 0) return;  // beside and below the border
+      const Vec3d n = cross(e, p);
+      if (n.z * dot(n, d) <= 0) return;  // beside the border and below
     }
     addRound(d, d2);
   }
 
-  void vertex(int i, int j) {
-    const Vec3d a = field_.sample(i, j), d = c_ - a;
+  void sample(const Vec3d& d, int i, int j) {
     const double d2 = dot(d, d);
     if (d.z <= 0 || d2 >= reach2_) return;
-    static constexpr int star[6][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}, {0, -1}};
+    static constexpr int star[6][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}};
+    const double h = height(i, j);
     for (const auto& s : star) {
       if (!field_.hasSample(i + s[0], j + s[1])) continue;
-      if (dot(d, field_.sample(i + s[0], j + s[1]) - a) > tiny_) return;
+      const Vec3d e{s[0] * field_.dx(), s[1] * field_.dy(), height(i + s[0], j + s[1]) - h};
+      if (dot(d, e) > tiny_) return;
     }
     addRound(d, d2);
   }
@@ -137,6 +148,9 @@ class BallOnField {
     const double distance = sqrt(d2);
     add({c_ - d, d * (1 / distance), distance, false});
   }
+
+  /// The centre has sunk below the surface: out through its nearest point.
+  void sunk(int i0, int i1, int j0, int j1);
 
   struct Found {
     Vec3d q, n;
@@ -156,8 +170,10 @@ class BallOnField {
 
   static constexpr int kMost = Manifold::capacity;
   const Field& field_;
+  const double* heights_;
+  const std::ptrdiff_t stride_;
   const Vec3d c_;
-  const double r_, reach2_, tiny_;
+  const double r_, reach_, reach2_, tiny_;
   int count_ = 0;
   Found found_[kMost];
 };
@@ -230,19 +246,8 @@ void sphereHeightfield(const Geom& sphere, const Geom& ground, double margin, Ma
   const Vec3d c = tmul(X.R, sphere.X_WG.p - X.p);
   const double reach = sphere.size.x + margin;
   if (abs(c.x) > field.halfX() + reach || abs(c.y) > field.halfY() + reach) return;
-  const int i0 = field.column(c.x - reach), i1 = field.column(c.x + reach);
-  const int j0 = field.row(c.y - reach), j1 = field.row(c.y + reach);
-  BallOnField ball(field, c, sphere.size.x, margin);
-  if (field.covers(c.x, c.y)) {
-    const FieldTriangle t = field.at(c.x, c.y);
-    if (dot(t.normal(), c - t.a) <= 0) {
-      ball.sunk(i0, i1, j0, j1);
-      return ball.write(X, m);
-    }
-  }
-  for (int j = j0; j <= j1; ++j) {
-    for (int i = i0; i <= i1; ++i) ball.visit(i, j);
-  }
+  BallOnField ball(*ground.field, field, c, sphere.size.x, margin);
+  ball.meet();
   ball.write(X, m);
 }
 
