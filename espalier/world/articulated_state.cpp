@@ -1,7 +1,5 @@
 #include <Eigen/LU>
 
-#include <Eigen/LU>
-
 #include "espalier/core/check.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/world/articulated_order.h"
@@ -20,6 +18,7 @@ void ArticulatedSystem::setGeneralizedCoordinate(const Eigen::VectorXd& q) {
   double* to = world_.qOf(system_);
   scatter(q, model().publicCoordinate, "the generalized coordinate", to);
   makeUnit(system_, to);
+  for (double& impulse : system_.warm) impulse = 0;  // of limits it may be far from now
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setGeneralizedCoordinate(std::initializer_list<double> q) {

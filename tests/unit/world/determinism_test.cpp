@@ -96,9 +96,9 @@ TEST(Determinism, JointOrderIsOnlyANumbering) {
   const auto names = first->getMovableJointNames(), other = second->getMovableJointNames();
   std::vector<int> place(18);
   for (int d = 0; d < 6; ++d) place[d] = d;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    place[6 + i] =
-        6 + static_cast<int>(std::find(other.begin(), other.end(), names[i]) - other.begin());
+  for (std::size_t i = 1; i < names.size(); ++i)  // after the base
+    place[5 + i] =
+        5 + static_cast<int>(std::find(other.begin(), other.end(), names[i]) - other.begin());
   const auto reordered = [&](const Eigen::VectorXd& v, int extra) {
     Eigen::VectorXd w = v;
     for (int d = 6; d < 18; ++d) w[place[d] + extra] = v[d + extra];

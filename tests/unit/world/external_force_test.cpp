@@ -24,7 +24,7 @@ TEST(ExternalForce, AtAPointItTurnsTheBody) {
   World world;
   world.setGravity({0, 0, 0});
   ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 2));
-  ball->setExternalForce(0, {0, 3, 0}, {0.1, 0, 0});
+  ball->setExternalForce(0, {0.1, 0, 0}, {0, 3, 0});
   ball->setExternalForce(0, {0, 0, 1});
   ball->setExternalTorque(0, {0.05, 0, 0});
   world.integrate();
@@ -51,7 +51,7 @@ TEST(ExternalForce, OnALinkItIsJacobianTransposed) {
   ASSERT_GE(frame, 0);
   ASSERT_GE(body, 0);
   const Vec3d force{3, -5, 20}, torque{0.2, 0.1, -0.4};
-  a->setExternalForce(body, force);
+  a->setExternalForce(body, {0, 0, 0}, force);
   a->setExternalTorque(body, torque);
   // The shank's origin is its joint's.
   b->setGeneralizedForce(b->getDenseFrameJacobian(frame).transpose() * toEigen(force) +

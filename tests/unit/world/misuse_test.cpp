@@ -74,7 +74,7 @@ TEST_F(Misuse, ActuationOfTheWrongSizeOrNotFinite) {
   EXPECT_REFUSED(robot->setExternalForce(-1, {0, 0, 1}), "no body -1");
   EXPECT_REFUSED(robot->setExternalForce(99, {0, 0, 1}), "no body 99");
   EXPECT_REFUSED(robot->setExternalForce(0, {0, nan, 1}), "finite");
-  EXPECT_REFUSED(robot->setExternalForce(0, {0, 0, 1}, {infinite, 0, 0}), "finite");
+  EXPECT_REFUSED(robot->setExternalForce(0, {infinite, 0, 0}, {0, 0, 1}), "finite");
   EXPECT_REFUSED(robot->setExternalTorque(13, {0, 0, 1}), "no body 13");
   EXPECT_REFUSED(robot->setExternalTorque(0, {nan, 0, 1}), "finite");
   EXPECT_REFUSED(robot->computeForwardDynamics(q), "19 numbers, not 18");
@@ -129,9 +129,7 @@ TEST_F(Misuse, WhatCannotBeAdded) {
                  "cannot be read");
   EXPECT_REFUSED(world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, -1)), "mass");
   EXPECT_REFUSED(world.addGround(nan), "finite");
-  StaticSpec spec;
-  spec.shape = Sphere{-1};
-  EXPECT_NE(refusal([&] { world.addStatic(spec); }), "");
+  EXPECT_NE(refusal([&] { world.addBody(fixedShape("ball", Sphere{-1})); }), "");
   EXPECT_EQ(world.systemCount(), 1);
   // The world still works.
   EXPECT_EQ(world.integrate().flags, 0u);
