@@ -22,6 +22,7 @@ FLOORS = [
     ["model", "collision"],
     ["dynamics", "io"],
     ["world"],
+    ["simulate"],
     ["batch"],
 ]
 # Rooms that see less than everything below them.

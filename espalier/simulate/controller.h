@@ -1,7 +1,12 @@
 #pragma once
 
-// A controller pushes with gforce0 + Z nu+, where nu+ is the velocity at the end of the step: what
-// is in Z acts implicitly (seed 004, "update_controllers").
+// A controller pushes with gforce0 + Z nu', where nu' is the velocity that the step ends with (in
+// the World's schemes of second order the mean over the step): what is in Z acts implicitly
+// (seed 004, "update_controllers").
+//
+// In a step of the World the symmetric part of Z, as far as it takes energy out and lies along the
+// tree, is implicit; of the rest the value at the step's beginning acts. RUNGE_KUTTA_4 holds all of
+// it constant over the step.
 
 #include <Eigen/Core>
 

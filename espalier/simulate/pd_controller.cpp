@@ -43,6 +43,7 @@ void ProportionalDerivativeController::init(Simulation& simulation) {
 
 void ProportionalDerivativeController::update(double dt, double, Eigen::VectorXd& gforce0,
                                               Eigen::MatrixXd& Z) {
+  const double ahead = simulation_->lookAhead(dt);
   for (std::size_t i = 0; i < dofs_.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i);
     error_[row] = gposDes_[row] - simulation_->gpos(dofs_[i]);
@@ -54,7 +55,7 @@ void ProportionalDerivativeController::update(double dt, double, Eigen::VectorXd
     gforce0[dofs_[i]] += pull_[row];
     for (std::size_t j = 0; j < dofs_.size(); ++j) {
       const auto column = static_cast<Eigen::Index>(j);
-      Z(dofs_[i], dofs_[j]) -= dt * Kp_(row, column) + Kd_(row, column);
+      Z(dofs_[i], dofs_[j]) -= ahead * Kp_(row, column) + Kd_(row, column);
     }
   }
 }

@@ -8,8 +8,9 @@
 namespace espalier::sim {
 
 /// PD on joints whose velocities are the rates of their coordinates, with full gain matrices:
-///   gforce = Kp (q_des - q+) + Kd (v_des - nu+),  q+ = q + dt nu+
-///   gforce0 = Kp (q_des - q) + Kd v_des,          Z = -(dt Kp + Kd)
+///   gforce = Kp (q_des - q') + Kd (v_des - nu'),  q' = q + h nu'
+///   gforce0 = Kp (q_des - q) + Kd v_des,          Z = -(h Kp + Kd)
+/// with h the simulation's lookAhead(dt): dt in arboris' step, dt/2 where the World takes means.
 class ProportionalDerivativeController : public Controller {
  public:
   /// On these joints' dofs, in this order; targets start at zero.

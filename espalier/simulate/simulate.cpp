@@ -9,7 +9,7 @@ void simulate(Simulation& simulation, const std::vector<double>& timeline,
   ESPALIER_REQUIRE(!timeline.empty(), "a timeline has at least one time");
   for (std::size_t k = 1; k < timeline.size(); ++k)
     ESPALIER_REQUIRE(timeline[k] > timeline[k - 1], "the timeline must ascend");
-  simulation.setCurrentTime(timeline[0]);
+  simulation.world().setWorldTime(timeline[0]);
   simulation.init();
   for (Observer* o : observers) o->init(simulation, timeline);
   for (std::size_t k = 1; k < timeline.size(); ++k) {

@@ -13,29 +13,39 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Simulation::Simulation(World& world, Stepping stepping) : world_(world), stepping_(stepping) {
   ground_ = std::make_unique<Body>(*this, "ground", nullptr, 0, identityTransform<double>());
   int n = 0;
-  for (int i = 0; i < world.systemCount(); ++i) {
-    const Model& model = world.system(i)->model();
-    const Tree* tree = trees_.emplace_back(std::make_unique<Tree>(model, n)).get();
-    for (const FrameInfo& link : model.links)
-      bodies_.emplace_back(*this, link.name, tree, link.body, link.X_CF);
-    joints_.resize(at(n + model.nv()));
-    for (int b = 0; b < model.nb(); ++b) {
-      const BodyTopology& joint = model.topology.bodies[at(b)];
-      const BodyInfo& body = model.bodies[at(b)];
-      for (int k = 0; k < joint.nv; ++k) {
-        const int dof = model.publicDof[at(joint.u + k)];
-        joints_[at(n + dof)] = {b == 0 ? body.name : body.joint, tree, tree->coordinateOf(dof),
-                                b == 0 ? 0 : body.dynamics.damping};
-      }
-    }
-    n += model.nv();
+  const auto take = [&](auto& object) {
+    addActor(std::make_unique<Actor>(object, n));
+    n += actors_.back()->model().nv();
+  };
+  for (int i = 0; i < world.systemCount(); ++i) take(*world.system(i));
+  for (int i = 0; i < world.objectCount(); ++i) {
+    Object* object = world.getObject(i);
+    if (object->getObjectType() == ObjectType::ARTICULATED_SYSTEM) continue;
+    if (object->getBodyType() == BodyType::DYNAMIC) take(static_cast<SingleBodyObject&>(*object));
   }
-  for (auto* matrix : {&M_, &B_, &N_, &Z_, &Y_, &Za_}) matrix->setZero(n, n);
   for (auto* vector : {&gforce_, &gvel_, &impetus_}) vector->setZero(n);
-  lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(n);
+  load(0);
 }
 
 Simulation::~Simulation() = default;
+
+void Simulation::addActor(std::unique_ptr<Actor> actor) {
+  const Model& model = actor->model();
+  const Tree& tree = actor->tree();
+  for (const FrameInfo& link : model.links)
+    bodies_.emplace_back(*this, link.name, &tree, link.body, link.X_CF);
+  joints_.resize(joints_.size() + at(model.nv()));
+  for (int b = 0; b < model.nb(); ++b) {
+    const BodyTopology& joint = model.topology.bodies[at(b)];
+    const BodyInfo& body = model.bodies[at(b)];
+    for (int k = 0; k < joint.nv; ++k) {
+      const int dof = model.publicDof[at(joint.u + k)];
+      joints_[at(tree.firstDof() + dof)] = {b == 0 ? body.name : body.joint, &tree,
+                                            tree.coordinateOf(dof)};
+    }
+  }
+  actors_.push_back(std::move(actor));
+}
 
 void Simulation::keep(std::unique_ptr<Controller> controller) {
   controllers_.push_back(std::move(controller));
@@ -43,8 +53,8 @@ void Simulation::keep(std::unique_ptr<Controller> controller) {
 }
 void Simulation::keep(std::unique_ptr<Constraint> constraint) {
   ESPALIER_REQUIRE(stepping_ == Stepping::ARBORIS,
-                   "a step of the World has the World's own contacts and limits; constraints are "
-                   "for Stepping::ARBORIS");
+                   "a step of the World has the World's own contacts, limits and welds; "
+                   "constraints are for Stepping::ARBORIS");
   constraints_.push_back(std::move(constraint));
   isReady_ = false;
 }
@@ -53,15 +63,15 @@ void Simulation::keep(std::unique_ptr<Frame> frame) { frames_.push_back(std::mov
 Body& Simulation::body(const std::string& name) {
   Body* found = nullptr;
   std::size_t i = 0;
-  for (const auto& tree : trees_)
-    for (const FrameInfo& link : tree->model().links) {
+  for (const auto& actor : actors_)
+    for (const FrameInfo& link : actor->model().links) {
       Body& candidate = bodies_[i++];
-      if (tree->model().name + "/" + link.name == name) return candidate;
+      if (actor->model().name + "/" + link.name == name) return candidate;
       if (link.name != name) continue;
       ESPALIER_REQUIRE(!found, "two systems have a link '" + name + "'; say which: system/link");
       found = &candidate;
     }
-  ESPALIER_REQUIRE(found, "there is no link '" + name + "'");
+  ESPALIER_REQUIRE(found, "there is no link '" + name + "' that moves");
   return *found;
 }
 
@@ -98,74 +108,91 @@ Vec3d Simulation::gravityOfStep() const {
   return stepping_ == Stepping::WORLD ? world_.getGravity() : Vec3d{0, 0, 0};
 }
 
-void Simulation::load() {
-  for (std::size_t i = 0; i < trees_.size(); ++i) {
-    world_.system(static_cast<int>(i))->getState(q_, u_);
-    trees_[i]->set(trees_[i]->model().lowered, q_, u_);
-    trees_[i]->getGvel(gvel_);
+double Simulation::lookAhead(double dt) const {
+  if (stepping_ == Stepping::ARBORIS) return dt;
+  switch (world_.getIntegrationScheme()) {
+    case Scheme::MIDPOINT:
+    case Scheme::TRAPEZOID: return dt / 2;
+    case Scheme::SEMI_IMPLICIT:
+    case Scheme::EULER: return dt;
+    case Scheme::RUNGE_KUTTA_4: return 0;
   }
+  return 0;
+}
+
+void Simulation::load(double ahead) {
+  for (const auto& actor : actors_) {
+    actor->load(ahead);
+    actor->tree().getGvel(gvel_);
+  }
+  hasMatrices_ = hasAdmittance_ = false;
 }
 
 void Simulation::store() {
-  for (std::size_t i = 0; i < trees_.size(); ++i) {
-    trees_[i]->get(q_, u_);
-    world_.system(static_cast<int>(i))->setState(q_, u_);
-  }
-}
-
-void Simulation::setCurrentTime(double time) {
-  state_ = world_.getState();
-  state_.time = time;
-  world_.setState(state_);
+  for (const auto& actor : actors_) actor->store();
 }
 
 void Simulation::setGvel(const Eigen::VectorXd& gvel) {
   ESPALIER_REQUIRE(gvel.size() == ndof() && gvel.allFinite(),
                    "gvel has " + std::to_string(ndof()) + " finite numbers");
-  load();
+  load(0);
   gvel_ = gvel;
-  for (const auto& tree : trees_) tree->setGvel(gvel);
+  for (const auto& actor : actors_) actor->tree().setGvel(gvel);
   store();
 }
 
 void Simulation::init() {
-  ESPALIER_REQUIRE(world_.systemCount() == static_cast<int>(trees_.size()),
-                   "the world got another system; make the Simulation afterwards");
-  load();
+  load(0);
   for (const auto& c : controllers_) c->init(*this);
   for (const auto& c : constraints_) c->init(*this);
   solver_.init(constraints_, ndof());
   isReady_ = true;
 }
 
-void Simulation::addViscosity() {
-  for (int d = 0; d < ndof(); ++d) B_(d, d) += joints_[at(d)].damping;
+void Simulation::computeMatrices() const {
+  if (hasMatrices_) return;
+  for (auto* matrix : {&M_, &N_, &B_}) matrix->setZero(ndof(), ndof());
+  for (const auto& actor : actors_) {
+    addInertia(actor->tree(), actor->parameters(), M_, N_);
+    actor->addDamping(B_);
+  }
   for (const Body& body : bodies_) {
     if (!body.isViscous()) continue;
     const Matrix6X J = body.jacobian();
-    B_ += J.transpose() * body.viscosity() * J;
+    B_.noalias() += J.transpose() * body.viscosity() * J;
   }
+  hasMatrices_ = true;
+}
+
+void Simulation::computeAdmittance() const {
+  if (hasAdmittance_) return;
+  computeMatrices();
+  Z_ = M_ / dt_ + B_ + N_;
+  if (Za_.size() > 0) Z_ -= Za_;
+  lu_.compute(Z_);
+  Y_ = lu_.inverse();
+  hasAdmittance_ = true;
 }
 
 void Simulation::updateDynamic() {
   if (!isReady_) init();
-  if (stepping_ == Stepping::WORLD) world_.integrate1();
-  load();
-  M_.setZero();
-  N_.setZero();
-  B_.setZero();
-  for (const auto& tree : trees_) addInertia(*tree, tree->model().lowered, M_, N_);
-  addViscosity();
+  if (stepping_ == Stepping::WORLD) {
+    world_.integrate1();
+    load(leadOf(world_.getIntegrationScheme(), world_.getTimeStep()));
+    return;
+  }
+  load(0);
+  computeMatrices();
 }
 
 void Simulation::updateControllers(double dt) {
   ESPALIER_REQUIRE(dt > 0, "a step lasts longer than nothing");
+  dt_ = dt;
+  hasAdmittance_ = false;
   gforce_.setZero();
-  Za_.setZero();
+  if (!controllers_.empty()) Za_.setZero(ndof(), ndof());
   for (const auto& c : controllers_) c->update(dt, currentTime(), gforce_, Za_);
-  Z_ = M_ / dt + B_ + N_ - Za_;
-  lu_.compute(Z_);
-  Y_ = lu_.inverse();
+  if (stepping_ == Stepping::ARBORIS) computeAdmittance();
 }
 
 void Simulation::updateConstraints(double dt) {
@@ -176,12 +203,25 @@ void Simulation::updateConstraints(double dt) {
 }
 
 void Simulation::integrate(double dt) {
+  if (stepping_ == Stepping::WORLD) return integrateWorld(dt);
   impetus_.noalias() = M_ * gvel_;
   impetus_ = impetus_ / dt + gforce_;
   gvel_.noalias() = Y_ * impetus_;
-  for (const auto& tree : trees_) tree->integrate(dt, gvel_);
+  for (const auto& actor : actors_) actor->tree().integrate(dt, gvel_);
   store();
-  setCurrentTime(currentTime() + dt);
+  world_.setWorldTime(currentTime() + dt);
+}
+
+void Simulation::integrateWorld(double dt) {
+  world_.setTimeStep(dt);
+  if (!controllers_.empty())
+    for (const auto& actor : actors_) actor->push(gforce_, Za_, gvel_);
+  world_.integrate2();
+  for (const auto& actor : actors_) actor->release();
+  for (const auto& actor : actors_) {
+    actor->load(0);
+    actor->tree().getGvel(gvel_);
+  }
 }
 
 }  // namespace espalier::sim

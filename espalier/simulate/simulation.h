@@ -28,6 +28,7 @@
 
 #include <Eigen/LU>
 
+#include "espalier/simulate/actor.h"
 #include "espalier/simulate/constraint_solver.h"
 #include "espalier/simulate/controller.h"
 #include "espalier/simulate/frame.h"
@@ -39,7 +40,7 @@ enum class Stepping { ARBORIS, WORLD };
 
 class Simulation {
  public:
-  /// pre  the world outlives this, and gets no more systems meanwhile
+  /// pre  the world outlives this, and what moves in it is added before
   explicit Simulation(World& world, Stepping stepping = Stepping::ARBORIS);
   ~Simulation();
   Simulation(const Simulation&) = delete;
@@ -81,19 +82,22 @@ class Simulation {
   // ---- what they left: [n] and [n][n], n = ndof(), velocities nu
 
   int ndof() const { return static_cast<int>(gvel_.size()); }
-  const Eigen::MatrixXd& massMatrix() const { return M_; }   ///< M
-  const Eigen::MatrixXd& viscosity() const { return B_; }    ///< B
-  const Eigen::MatrixXd& nleffects() const { return N_; }    ///< N
-  const Eigen::MatrixXd& impedance() const { return Z_; }    ///< Z
-  const Eigen::MatrixXd& admittance() const { return Y_; }   ///< Y, Z^-1
+  //
+  // Valid from their stage to integrate(). With Stepping::WORLD the matrices, which that does not
+  // need, are computed when asked for, at the World's evaluation point.
+
+  const Eigen::MatrixXd& massMatrix() const { return computeMatrices(), M_; }    ///< M
+  const Eigen::MatrixXd& viscosity() const { return computeMatrices(), B_; }     ///< B
+  const Eigen::MatrixXd& nleffects() const { return computeMatrices(), N_; }     ///< N
+  const Eigen::MatrixXd& impedance() const { return computeAdmittance(), Z_; }   ///< Z
+  const Eigen::MatrixXd& admittance() const { return computeAdmittance(), Y_; }  ///< Y, Z^-1
   const Eigen::VectorXd& gforce() const { return gforce_; }  ///< gforce0, then with J' f
-  /// sum Z_a of the controllers.
+  /// sum Z_a of the controllers; empty where there are none.
   const Eigen::MatrixXd& controllerImpedance() const { return Za_; }
   const Eigen::VectorXd& gvel() const { return gvel_; }  ///< at t; after integrate() at t + dt
   /// Velocities of all that moves; the coordinates stay. Between steps only.
   void setGvel(const Eigen::VectorXd& gvel);
   double currentTime() const { return world_.getWorldTime(); }
-  void setCurrentTime(double time);
   const ConstraintSolver& constraintSolver() const { return solver_; }
 
   /// Dofs of joints by name, in that order; a floating base has its root link's name.
@@ -104,21 +108,28 @@ class Simulation {
   std::vector<int> linearDofs(const std::vector<std::string>& joints) const;
   /// Coordinate of such a dof, at t.
   double gpos(int dof) const;
-  const std::vector<std::unique_ptr<Tree>>& trees() const { return trees_; }
+  /// Robots in the World's order, then single bodies that move.
+  const std::vector<std::unique_ptr<Actor>>& actors() const { return actors_; }
   /// Gravity that the step brings by itself: none in arboris' own.
   Vec3d gravityOfStep() const;
+  /// How long after t the coordinates are that a controller's implicit part should push on:
+  /// gforce = gforce0 + Z nu', q' = q + lookAhead nu'. dt in arboris' step; as the World's scheme is.
+  double lookAhead(double dt) const;
 
  private:
   void keep(std::unique_ptr<Controller> controller);
   void keep(std::unique_ptr<Constraint> constraint);
   void keep(std::unique_ptr<Frame> frame);
-  void load();
+  void load(double ahead);
   void store();
-  void addViscosity();
+  void addActor(std::unique_ptr<Actor> actor);
+  void computeMatrices() const;
+  void computeAdmittance() const;
+  void integrateWorld(double dt);
 
   World& world_;
   Stepping stepping_;
-  std::vector<std::unique_ptr<Tree>> trees_;
+  std::vector<std::unique_ptr<Actor>> actors_;
   std::unique_ptr<Body> ground_;
   std::deque<Body> bodies_;  // of all trees; addresses stay
   std::vector<std::unique_ptr<Frame>> frames_;
@@ -127,18 +138,19 @@ class Simulation {
   ConstraintSolver solver_;
   int sweeps_ = 20;
   bool isReady_ = false;
+  double dt_ = 0;
 
-  Eigen::MatrixXd M_, B_, N_, Z_, Y_, Za_;
-  Eigen::VectorXd gforce_, gvel_, impetus_, q_, u_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  Eigen::VectorXd gforce_, gvel_, impetus_;
+  Eigen::MatrixXd Za_;
+  mutable Eigen::MatrixXd M_, B_, N_, Z_, Y_;
+  mutable Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  mutable bool hasMatrices_ = false, hasAdmittance_ = false;
   struct JointDof {
     std::string joint;
     const Tree* tree;
     int coordinate;  // in the tree; -1: none
-    double damping;
   };
   std::vector<JointDof> joints_;  // by dof
-  State state_;
 };
 
 }  // namespace espalier::sim

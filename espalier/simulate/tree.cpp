@@ -40,6 +40,7 @@ Tree::Tree(const Model& model, int firstDof)
       q_(at(model.nq())),
       u_(at(model.nv())),
       step_(at(model.nv())),
+      ahead_(at(model.nq())),
       S_(at(model.nv())),
       dS_(at(model.nv())),
       scratch_(at(model.nv())) {}
@@ -54,11 +55,13 @@ Mat3d Tree::jointRotation(const BodyTopology& joint) const {
 }
 
 void Tree::set(const Lowered<double>& parameters, const Eigen::VectorXd& q,
-               const Eigen::VectorXd& u) {
+               const Eigen::VectorXd& u, double ahead) {
   const Topology& t = model_->topology;
   for (int i = 0; i < t.nq; ++i) q_[at(i)] = q[model_->publicCoordinate[at(i)]];
   for (int i = 0; i < t.nv; ++i) u_[at(i)] = u[model_->publicDof[at(i)]];
-  kinematics(t, parameters, q_.data(), u_.data(), ws_);
+  for (int i = 0; i < t.nv; ++i) step_[at(i)] = ahead * u_[at(i)];
+  advance(t, q_.data(), step_.data(), ahead_.data());
+  kinematics(t, parameters, ahead_.data(), u_.data(), ws_);
   for (int b = 0; b < t.nb; ++b) {
     const BodyTopology& joint = t.bodies[at(b)];
     if (joint.kind == JointKind::Floating) {
@@ -122,7 +125,47 @@ void Tree::setGvel(const Eigen::VectorXd& gvel) {
     if (joint.kind != JointKind::Floating) continue;
     double nu[6];
     for (int k = 0; k < 6; ++k) nu[k] = gvel[place(joint.u + k)];
-    turnTwist(mul(transpose(jointRotation(joint)), ws_.R[at(b)]), nu, &u_[at(joint.u)]);
+    turnTwist(relativeRotation(b), nu, &u_[at(joint.u)]);
+  }
+}
+
+/// R_JL of a floating joint.
+Mat3d Tree::relativeRotation(int body) const {
+  return mul(transpose(jointRotation(model_->topology.bodies[at(body)])), ws_.R[at(body)]);
+}
+
+/// u = T nu, so the force of the same power is T^-T = T of a free joint: its blocks are rotations.
+void Tree::forceFrom(const Eigen::VectorXd& gforce, const Eigen::MatrixXd& Z,
+                     const Eigen::VectorXd& gvel, Eigen::VectorXd& force) const {
+  const Topology& t = model_->topology;
+  for (int d = 0; d < t.nv; ++d) force[d] = gforce[place(d)] + Z.row(place(d)).dot(gvel);
+  for (int b = 0; b < t.nb; ++b) {
+    const BodyTopology& joint = t.bodies[at(b)];
+    if (joint.kind != JointKind::Floating) continue;
+    const Eigen::Matrix<double, 6, 1> wrench = force.segment<6>(joint.u);
+    turnTwist(relativeRotation(b), wrench.data(), force.data() + joint.u);
+  }
+}
+
+void Tree::blockFrom(const Eigen::MatrixXd& Z, Eigen::MatrixXd& block) const {
+  const Topology& t = model_->topology;
+  for (int i = 0; i < t.nv; ++i)
+    for (int j = 0; j < t.nv; ++j) block(i, j) = Z(place(i), place(j));
+  for (int b = 0; b < t.nb; ++b) {
+    const BodyTopology& joint = t.bodies[at(b)];
+    if (joint.kind != JointKind::Floating) continue;
+    const Mat3d R_JL = relativeRotation(b);
+    double turned[6];
+    for (int i = 0; i < t.nv; ++i) {
+      const Eigen::Matrix<double, 6, 1> column = block.col(i).segment<6>(joint.u);
+      turnTwist(R_JL, column.data(), turned);
+      for (int k = 0; k < 6; ++k) block(joint.u + k, i) = turned[k];
+    }
+    for (int i = 0; i < t.nv; ++i) {
+      const Eigen::Matrix<double, 6, 1> row = block.row(i).segment<6>(joint.u);
+      turnTwist(R_JL, row.data(), turned);
+      for (int k = 0; k < 6; ++k) block(i, joint.u + k) = turned[k];
+    }
   }
 }
 

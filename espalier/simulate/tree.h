@@ -30,8 +30,10 @@ class Tree {
   int nv() const { return model_->nv(); }
   const Workspace<double>& workspace() const { return ws_; }
 
-  /// Takes q [nq] and u [nv] in the authored order, and computes poses, twists, S and dS.
-  void set(const Lowered<double>& parameters, const Eigen::VectorXd& q, const Eigen::VectorXd& u);
+  /// Takes q [nq] and u [nv] in the authored order, and computes poses, twists, S and dS at
+  /// q (+) ahead u.
+  void set(const Lowered<double>& parameters, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
+           double ahead);
   /// q and u in the authored order.
   void get(Eigen::VectorXd& q, Eigen::VectorXd& u) const;
   /// nu, into its place among the velocities of all trees.
@@ -40,6 +42,14 @@ class Tree {
   void setGvel(const Eigen::VectorXd& gvel);
   /// q+ = q (+) dt nu, and u for this nu there; poses and columns stay those of set().
   void integrate(double dt, const Eigen::VectorXd& gvel);
+
+  /// gforce + Z nu as the force that belongs to u, internal order.
+  ///   in   gforce [n], Z [n][n], gvel [n]   of all trees
+  ///   out  force  [nv]
+  void forceFrom(const Eigen::VectorXd& gforce, const Eigen::MatrixXd& Z,
+                 const Eigen::VectorXd& gvel, Eigen::VectorXd& force) const;
+  /// This tree's own block of Z, for u instead of nu, internal order.
+  void blockFrom(const Eigen::MatrixXd& Z, Eigen::MatrixXd& block) const;
 
   /// One dof that moves a body: its place among the velocities of all trees, and its columns.
   struct Column {
@@ -62,11 +72,13 @@ class Tree {
  private:
   int place(int dof) const { return first_ + model_->publicDof[static_cast<std::size_t>(dof)]; }
   Mat3d jointRotation(const BodyTopology& joint) const;
+  Mat3d relativeRotation(int body) const;
 
   const Model* model_;
   int first_;
   Workspace<double> ws_;
   std::vector<double> q_, u_, step_;     // internal order
+  std::vector<double> ahead_;            // q (+) ahead u
   std::vector<Motion<double>> S_, dS_;   // [nv] internal order
   mutable std::vector<Column> scratch_;  // [nv]
 };

@@ -8,7 +8,7 @@ namespace espalier::sim {
 void WeightController::update(double, double, Eigen::VectorXd& gforce0, Eigen::MatrixXd&) {
   const Vec3d wanted = gravity_.value_or(simulation_->world().getGravity());
   const Vec3d missing = wanted - simulation_->gravityOfStep();
-  for (const auto& tree : simulation_->trees()) addWeight(*tree, missing, gforce0);
+  for (const auto& actor : simulation_->actors()) addWeight(actor->tree(), missing, gforce0);
 }
 
 }  // namespace espalier::sim

@@ -330,6 +330,12 @@ class ArticulatedSystem : public Object {
   /// A world has one scheme: this sets it for all that is in it; the last call counts.
   void setIntegrationScheme(Scheme scheme);
 
+  // ---- for the rooms above
+
+  /// What the step reads, with all edits that took effect.
+  const Lowered<double>& parametersInForce() const { return system_.parameters; }
+  Actuation& actuation() { return system_.actuation; }
+
  private:
   const Workspace<double>& kinematicsNow() const;
   Workspace<double> workspaceNow() const;

@@ -1,0 +1,127 @@
+#include "espalier/simulate/actor.h"
+
+#include <cmath>
+
+#include "espalier/core/check.h"
+
+namespace espalier::sim {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// A single body as a robot of one link.
+std::shared_ptr<const Model> modelOf(const SingleBodyObject& body) {
+  SystemSpec spec;
+  spec.name = body.getName();
+  spec.links.emplace_back().name = body.getName();
+  const Eigen::Vector3d c = body.getCom_B();
+  const Eigen::Matrix3d I = body.getInertia_B();
+  spec.links[0].inertial = InertialSpec{body.getMass(),
+                                        {identity3<double>(), {c.x(), c.y(), c.z()}},
+                                        {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)}};
+  Expected<Model> model = compile(spec);
+  ESPALIER_REQUIRE(model.hasValue(), "'" + body.getName() + "' cannot be simulated:\n" +
+                                         model.diagnostics().toString());
+  return std::make_shared<const Model>(std::move(model).value());
+}
+
+/// The robot's own; it outlives this.
+std::shared_ptr<const Model> borrowed(const Model& model) {
+  return {std::shared_ptr<const Model>(), &model};
+}
+
+}  // namespace
+
+Actor::Actor(ArticulatedSystem& robot, int firstDof)
+    : robot_(&robot),
+      model_(borrowed(robot.model())),
+      tree_(*model_, firstDof),
+      hold_(Eigen::MatrixXd::Zero(model_->nv(), model_->nv())),
+      axes_(model_->nv()) {
+  force_.setZero(model_->nv());
+}
+
+Actor::Actor(SingleBodyObject& body, int firstDof)
+    : body_(&body), model_(modelOf(body)), tree_(*model_, firstDof), own_(model_->lowered) {
+  q_.setZero(7);
+  u_.setZero(6);
+  force_.setZero(6);
+}
+
+const Lowered<double>& Actor::parameters() const {
+  return robot_ ? robot_->parametersInForce() : own_;
+}
+
+void Actor::load(double ahead) {
+  if (robot_) {
+    robot_->getState(q_, u_);
+  } else {
+    q_ << body_->getPosition(), body_->getQuaternion();
+    u_ << body_->getLinearVelocity(), body_->getAngularVelocity();
+  }
+  tree_.set(parameters(), q_, u_, ahead);
+}
+
+void Actor::store() {
+  tree_.get(q_, u_);
+  if (robot_) {
+    robot_->setState(q_, u_);
+  } else {
+    body_->setPose(q_.head<3>(), q_.tail<4>());
+    body_->setVelocity(u_.head<3>(), u_.tail<3>());
+  }
+}
+
+void Actor::push(const Eigen::VectorXd& gforce, const Eigen::MatrixXd& Z,
+                 const Eigen::VectorXd& gvel) {
+  const int nv = model_->nv();
+  tree_.forceFrom(gforce, Z, gvel, force_);
+  if (body_) {
+    body_->setExternalForce(Eigen::Vector3d(force_.head<3>()), Eigen::Vector3d::Zero());
+    body_->setExternalTorque(force_.tail<3>());
+    return;
+  }
+  Actuation& actuation = robot_->actuation();
+  for (int d = 0; d < nv; ++d) actuation.controlForce[at(d)] = force_[d];
+  actuation.hasControl = true;
+  tree_.blockFrom(Z, hold_);
+  hold_ = -0.5 * (hold_ + hold_.transpose()).eval();
+  pack(actuation);
+}
+
+void Actor::release() {
+  if (robot_) robot_->actuation().hasControl = false;
+}
+
+void Actor::addDamping(Eigen::MatrixXd& B) const {
+  if (!robot_) return;
+  for (int d = model_->topology.floating ? 6 : 0; d < model_->nv(); ++d) {
+    const int place = tree_.firstDof() + model_->publicDof[at(d)];
+    B(place, place) += robot_->actuation().damping[at(d)];
+  }
+}
+
+/// hold_, without what makes energy, into the tree's sparsity. What falls beside the tree is moved
+/// to the two diagonals it couples: diag(|o|) - o is diagonally dominant, so that the sum still
+/// holds at least as fast.
+void Actor::pack(Actuation& actuation) {
+  const Topology& t = model_->topology;
+  if (hold_.isZero(0)) {
+    for (double& x : actuation.controlImpedance) x = 0;
+    return;
+  }
+  axes_.compute(hold_);
+  const auto& Q = axes_.eigenvectors();
+  hold_ = Q * axes_.eigenvalues().cwiseMax(0.0).asDiagonal() * Q.transpose();
+  for (double& x : actuation.controlImpedance) x = 0;
+  for (int d = 0; d < t.nv; ++d)
+    for (int other = d; other >= 0; other = t.dofParent[at(other)]) {
+      actuation.controlImpedance[at(t.row[at(d)] + t.dofDepth[at(other)])] = hold_(d, other);
+      hold_(d, other) = hold_(other, d) = 0;
+    }
+  for (int d = 0; d < t.nv; ++d)
+    actuation.controlImpedance[at(t.row[at(d)] + t.dofDepth[at(d)])] +=
+        hold_.row(d).cwiseAbs().sum();
+}
+
+}  // namespace espalier::sim
