@@ -174,7 +174,9 @@ class ArticulatedSystem : public Object {
   void getFrameAcceleration(const FrameOf& frame, Eigen::Vector3d& acceleration) const;
   Vec<3> getFrameAngularAcceleration(const FrameOf& frame) const;
 
-  // ---- external forces (articulated_forces.cpp): act for one step, and add up until then
+  // ---- external forces (articulated_forces.cpp): act for one step, and add up until then. Points
+  // and axes are those of the state that queries speak of when the call is made; set between
+  // integrate1 and integrate2 they are the step's own, to second order.
 
   /// At the body's centre of mass, world axes. N.
   void setExternalForce(int body, const Vec<3>& force);

@@ -57,7 +57,9 @@ TEST_P(SplitStep, ControlSetBetweenActsInThisStep) {
     robot.setPdTarget(target, Eigen::VectorXd::Constant(18, 0.01));
     robot.setGeneralizedForce(jointGains(robot, 0.1 * i));
     robot.setActuationLimits(Eigen::VectorXd::Constant(18, 30), Eigen::VectorXd::Constant(18, -30));
-    robot.setExternalForce(0, {0, 0, 0.1}, {1.0 * i, 0, 0});
+    // At the body's origin: other points turn with the body, from q to q_m.
+    robot.setExternalForce(0, {0, 0, 0}, {1.0 * i, 0, 0});
+    robot.setExternalTorque(0, {0, 0.1 * i, 0});
   };
   for (int i = 0; i < 100; ++i) {
     control(*before.robot, i);
