@@ -8,7 +8,12 @@
 // small islands, a few Newton steps (contact/newton.h) are tried from the warm start and again now
 // and then; what they find counts only if its residual is below the tolerance, else the sweeps go
 // on from where they were.
+//
+// Where sweeps stall (their residual, extrapolated, stays above the tolerance for as long again)
+// the island is handed over to solver 2 (contact/direct.h), if it is not too large for it and the
+// budget of sweeps reaches that far. Beyond that size sweeps go on as long as the budget lets them.
 
+#include "espalier/contact/direct.h"
 #include "espalier/contact/newton.h"
 #include "espalier/contact/problem.h"
 #include "espalier/contact/single.h"
@@ -22,6 +27,8 @@ struct SolveOptions {
   int maxSweeps = 1000;
   /// Newton steps of one try; 0: sweeps only.
   int newtonSteps = 10;
+  /// Whether solver 2 may take over (worlds in lanes are never handed over).
+  bool handsOver = true;
 };
 
 template <class T>
@@ -29,7 +36,10 @@ struct SolveReport {
   T residual;           // the largest over the contacts, m/s; evaluated at the result
   mask_t<T> converged;  // residual <= tolerance
   int sweeps = 0;       // of the slowest island and lane
-  int newtonSteps = 0;  // of the same
+  int newtonSteps = 0;  // of the same, by either solver
+  int iterations = 0;   // of solver 2's ADMM
+  int handedOver = 0;   // islands that solver 2 took
+  int unsolved = 0;     // islands above the tolerance, in some lane
 };
 
 template <class T>
@@ -67,12 +77,15 @@ class GaussSeidel {
   struct Progress {
     T residual;
     mask_t<T> live;
-    int sweeps = 0, newtonSteps = 0;
+    int sweeps = 0, newtonSteps = 0, iterations = 0;
+    bool handedOver = false;
   };
   Progress solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                        const SolveOptions<T>& options);
   void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                  const SolveOptions<T>& options, Progress& progress);
+  void handOver(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+                const SolveOptions<T>& options, Progress& progress);
   void factorIsland(const Problem<T>& problem, Island island);
   T sweep(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward, mask_t<T> live);
   T sweepSides(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward,
@@ -84,7 +97,9 @@ class GaussSeidel {
   AlignedArray<SingleFactor<T>> factor_;
   AlignedArray<bool> hasFactor_;
   Newton<T> newton_;
-  AlignedArray<T> a_;  // what islands without blocks push, by the movers' numbers
+  Direct<value_t<T>> direct_;
+  AlignedArray<Vec3<T>> kept_;  // groups: solver 2's answer where it was not good enough
+  AlignedArray<T> a_;           // what islands without blocks push, by the movers' numbers
 };
 
 #define ESPALIER_DECLARE(T) extern template class GaussSeidel<T>;

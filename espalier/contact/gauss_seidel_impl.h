@@ -41,6 +41,10 @@ void GaussSeidel<T>::reserve(const Capacity& capacity) {
   factor_ = AlignedArray<SingleFactor<T>>(groups);
   hasFactor_ = AlignedArray<bool>(groups);
   newton_.reserve(capacity.groups);
+  if constexpr (lanes_v<T> == 1) {
+    kept_ = AlignedArray<Vec3<T>>(groups);
+    direct_.reserve(std::min(capacity.direct, capacity.groups));
+  }
 }
 
 template <class T>
@@ -66,6 +70,9 @@ SolveReport<T> GaussSeidel<T>::resolve(const Problem<T>& problem, Vec3<T>* lambd
     report.residual = max(report.residual, island.residual);
     report.sweeps = std::max(report.sweeps, island.sweeps);
     report.newtonSteps = std::max(report.newtonSteps, island.newtonSteps);
+    report.iterations = std::max(report.iterations, island.iterations);
+    report.handedOver += island.handedOver;
+    report.unsolved += any(island.live);
   }
   if (problem.islands() > 1) newton_.forget();
   report.converged = report.residual <= bc<T>(options.tolerance);
@@ -96,7 +103,10 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   else
     confirm(progress.live);
   if (any(progress.live)) factorIsland(problem, island);
-  int nextTry = 4;
+  // Solver 2 costs as much as so many sweeps, or more.
+  const int n = island.size();
+  int nextTry = 4, handOverAt = 32 + n * n / 72;
+  T halfway = bc<T>(std::numeric_limits<value_t<T>>::max());
   while (progress.sweeps < options.maxSweeps && any(progress.live)) {
     const bool forward = progress.sweeps % 2 == 0;
     const T seen = hasBlocks ? sweep(problem, island, lambda, forward, progress.live)
@@ -109,12 +119,48 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
       nextTry *= 2;
       if (triesNewton) tryNewton(problem, island, lambda, options, progress);
     }
+    if constexpr (lanes_v<T> == 1) {
+      if (progress.sweeps == handOverAt / 2) halfway = seen;
+      if (progress.sweeps != handOverAt || !progress.live) continue;
+      // At this rate, would as many sweeps again do?
+      const T gain = seen / halfway;
+      const bool stalls = !(gain < T(1)) || seen * gain * gain > tolerance;
+      if (stalls && !progress.handedOver && options.handsOver && n <= direct_.maxGroups())
+        handOver(problem, island, lambda, options, progress);
+      handOverAt *= 2;
+      halfway = seen;
+    }
   }
   if (any(progress.live)) {
     const T residual = residualNow();
+    if constexpr (lanes_v<T> == 1) {
+      if (progress.handedOver && progress.residual < residual) {
+        for (int k = 0; k < n; ++k) lambda[island[k]] = kept_[k];
+        return progress;
+      }
+    }
     progress.residual = select(progress.live, residual, progress.residual);
   }
   return progress;
+}
+
+/// Solver 2 on one island. Where it fails its answer is kept, and sweeps go on from there.
+template <class T>
+void GaussSeidel<T>::handOver(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+                              const SolveOptions<T>& options, Progress& progress) {
+  if constexpr (lanes_v<T> == 1) {
+    // A little stricter: its numbers are rounded otherwise than ours.
+    const DirectReport<T> report =
+        direct_.solve(problem, island, lambda, options.tolerance * T(0.9));
+    progress.handedOver = true;
+    progress.iterations += report.iterations;
+    progress.newtonSteps += report.newtonSteps;
+    progress.residual = problem.hasBlocks(island)
+                            ? islandResidual(problem, island, lambda)
+                            : islandResidual(problem, island, lambda, a_.data());
+    progress.live = !(progress.residual <= options.tolerance);
+    for (int k = 0; k < island.size(); ++k) kept_[k] = lambda[island[k]];
+  }
 }
 
 template <class T>

@@ -46,7 +46,8 @@ struct Capacity {
   int groups = 0;
   int couplings = 0;  ///< off-diagonal blocks; 8 a group are enough for those finish() writes
   int sides = 0;
-  int numbers = 0;  ///< length of a: all movers' numbers
+  int numbers = 0;   ///< length of a: all movers' numbers
+  int direct = 128;  ///< groups of the largest island that solver 2 takes (its memory: 150 a^2 B)
 };
 
 template <class T>
