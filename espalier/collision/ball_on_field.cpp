@@ -18,11 +18,10 @@ namespace {
 
 class BallOnField {
  public:
-  BallOnField(const HeightfieldData& data, const Field& field, const Vec3d& centre, double radius,
-              double margin)
+  BallOnField(const Field& field, const Vec3d& centre, double radius, double margin)
       : field_(field),
-        heights_(data.heights.data()),
-        stride_(data.xSamples),
+        heights_(field.data().heights.data()),
+        stride_(field.data().xSamples),
         c_(centre),
         r_(radius),
         reach_(radius + margin),
@@ -241,12 +240,12 @@ void BallOnField::write(const Transformd& X_WF, Manifold& m) {
 }  // namespace
 
 void sphereHeightfield(const Geom& sphere, const Geom& ground, double margin, Manifold& m) {
-  const Field field(*ground.field);
+  const Field& field = *ground.field;
   const Transformd& X = ground.X_WG;
   const Vec3d c = tmul(X.R, sphere.X_WG.p - X.p);
   const double reach = sphere.size.x + margin;
   if (abs(c.x) > field.halfX() + reach || abs(c.y) > field.halfY() + reach) return;
-  BallOnField ball(*ground.field, field, c, sphere.size.x, margin);
+  BallOnField ball(field, c, sphere.size.x, margin);
   ball.meet();
   ball.write(X, m);
 }

@@ -107,7 +107,6 @@ Geom makeGeom(const Shape& shape, bool isStatic) {
                           ESPALIER_REQUIRE(h.data, "a heightfield has no data");
                           requireWhole(*h.data);
                           setBox(g, *h.data);
-                          g.field = h.data.get();
                         }},
              shape);
   return g;

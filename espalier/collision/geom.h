@@ -17,6 +17,7 @@ enum class Kind : std::uint8_t {
 // clang-format on
 inline constexpr int kKinds = 8;
 
+class Field;
 class OdeGeom;
 struct Hull;
 
@@ -36,11 +37,11 @@ struct Geom {
   bool isPassive;  ///< for now meets no static and no passive geom
   int owner;
   std::uint64_t group, mask;
-  std::uint64_t poseStamp;       ///< changes with X_WG
-  const HeightfieldData* field;  ///< heightfields only
-  const TriangleMesh* mesh;      ///< meshes only
-  const Hull* hull;              ///< movable meshes only; null where the mesh is flat
-  OdeGeom* ode;                  ///< static meshes and what may meet one; else null
+  std::uint64_t poseStamp;   ///< changes with X_WG
+  const Field* field;        ///< heightfields only
+  const TriangleMesh* mesh;  ///< meshes only
+  const Hull* hull;          ///< movable meshes only; null where the mesh is flat
+  OdeGeom* ode;              ///< static meshes and what may meet one; else null
 };
 
 /// False where one of the two is switched off, or neither can be moved by the other.

@@ -1,10 +1,11 @@
 #pragma once
 
-// A heightfield's triangles. Every cell (i, j) is split along the diagonal from its corner
-// (i, j) to (i + 1, j + 1); triangles are counter-clockwise seen from above.
+// A heightfield made ready for collision. Every cell (i, j) is split along the diagonal from its
+// sample (i, j) to (i + 1, j + 1); triangles are counter-clockwise seen from above.
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "espalier/geometry/shape.h"
 
@@ -20,13 +21,10 @@ struct FieldTriangle {
 
 class Field {
  public:
-  explicit Field(const HeightfieldData& d)
-      : d_(d),
-        dx_(d.xSize / (d.xSamples - 1)),
-        dy_(d.ySize / (d.ySamples - 1)),
-        perX_((d.xSamples - 1) / d.xSize),
-        perY_((d.ySamples - 1) / d.ySize) {}
+  /// The data must outlive this.
+  explicit Field(const HeightfieldData& data);
 
+  const HeightfieldData& data() const { return d_; }
   int columns() const { return d_.xSamples - 1; }
   int rows() const { return d_.ySamples - 1; }
   double dx() const { return dx_; }
@@ -51,6 +49,12 @@ class Field {
   int column(double x) const { return cell((x + halfX()) * perX_, columns()); }
   int row(double y) const { return cell((y + halfY()) * perY_, rows()); }
 
+  /// A height that no sample of these cells, first to last, exceeds.
+  ///   cost O(1) per 8 x 8 cells
+  double top(int i0, int i1, int j0, int j1) const;
+  /// Whether these cells lie in one plane, but for rounding.
+  bool isFlat(int i0, int i1, int j0, int j1) const;
+
   FieldTriangle lower(int i, int j) const {
     return {sample(i, j), sample(i + 1, j), sample(i + 1, j + 1), 2 * (j * columns() + i)};
   }
@@ -70,6 +74,8 @@ class Field {
   }
   const HeightfieldData& d_;
   double dx_, dy_, perX_, perY_;
+  int tilesAlongX_;
+  std::vector<double> tops_;  // of tiles of 8 x 8 cells
 };
 
 }  // namespace espalier::collision

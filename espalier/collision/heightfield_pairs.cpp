@@ -5,51 +5,108 @@
 #include "espalier/collision/pairs.h"
 
 namespace espalier::collision {
-/// Every triangle beneath the solid is a face on its own. A point inside the ground is pushed out
-/// by another triangle than the one above it only where that is the shorter way; so a wall's
-/// plane does not reach into the plateau behind it.
-void convexHeightfield(const Geom& first, const Geom& ground, double margin, Manifold& m) {
-  const Field field(*ground.field);
-  const Transformd& X_WF = ground.X_WG;
-  const Transformd X_FW = inverse(X_WF);
-  const Convex a(first, X_FW * first.X_WG);
-  const double xLo = -a.reach({-1, 0, 0}) - margin, xHi = a.reach({1, 0, 0}) + margin;
-  const double yLo = -a.reach({0, -1, 0}) - margin, yHi = a.reach({0, 1, 0}) + margin;
-  if (xLo > field.halfX() || xHi < -field.halfX()) return;
-  if (yLo > field.halfY() || yHi < -field.halfY()) return;
-  const double low = -a.reach({0, 0, -1}) - margin;
-  const auto visit = [&](const FieldTriangle& t) {
-    if (max(t.a.z, max(t.b.z, t.c.z)) < low) return;
+namespace {
+
+class SolidOnField {
+ public:
+  SolidOnField(const Geom& solid, const Geom& ground, double margin, Manifold& m)
+      : field_(*ground.field),
+        X_WF_(ground.X_WG),
+        X_FW_(inverse(X_WF_)),
+        a_(solid, X_FW_ * solid.X_WG),
+        size_(solid.radius),
+        margin_(margin),
+        m_(m) {}
+
+  void meet() {
+    const double xLo = -a_.reach({-1, 0, 0}) - margin_, xHi = a_.reach({1, 0, 0}) + margin_;
+    const double yLo = -a_.reach({0, -1, 0}) - margin_, yHi = a_.reach({0, 1, 0}) + margin_;
+    if (xLo > field_.halfX() || xHi < -field_.halfX()) return;
+    if (yLo > field_.halfY() || yHi < -field_.halfY()) return;
+    const int i0 = field_.column(xLo), i1 = field_.column(xHi);
+    const int j0 = field_.row(yLo), j1 = field_.row(yHi);
+    low_ = -a_.reach({0, 0, -1}) - margin_;
+    if (field_.top(i0, i1, j0, j1) < low_) return;
+    if (field_.isFlat(i0, i1, j0, j1)) return onPlane(i0, i1, j0, j1);
+    bottom_ = a_.patch({0, 0, -1});
+    for (int j = j0; j <= j1; ++j) {
+      for (int i = i0; i <= i1; ++i) {
+        onTriangle(field_.lower(i, j));
+        onTriangle(field_.upper(i, j));
+      }
+    }
+    reduce(m_);
+  }
+
+ private:
+  /// All cells within reach as one face.
+  void onPlane(int i0, int i1, int j0, int j1) {
+    Patch face;
+    face.add(field_.sample(i0, j0), 0);
+    face.add(field_.sample(i1 + 1, j0), 1);
+    face.add(field_.sample(i1 + 1, j1 + 1), 2);
+    face.add(field_.sample(i0, j1 + 1), 3);
+    const Vec3d n = field_.lower(i0, j0).normal();
+    face.normal = n * (1 / norm(n));
+    addOnFace(a_, face, 0, {0, 0, 1}, X_WF_, margin_, m_);
+    reduce(m_);
+  }
+
+  /// The plane of the solid's lowest face keeps them apart.
+  bool isBelowBottom(const FieldTriangle& t) const {
+    if (bottom_.count < 3) return false;
+    const double offset = dot(bottom_.normal, bottom_.corners[0]) + margin_;
+    return dot(bottom_.normal, t.a) > offset && dot(bottom_.normal, t.b) > offset &&
+           dot(bottom_.normal, t.c) > offset;
+  }
+
+  /// Every triangle is a face on its own. A point inside the ground is pushed out by another
+  /// triangle than the one above it only where that is the shorter way; so a wall's plane does
+  /// not reach into the plateau behind it.
+  void onTriangle(const FieldTriangle& t) {
+    if (max(t.a.z, max(t.b.z, t.c.z)) < low_ || isBelowBottom(t)) return;
+    const Vec3d normal = t.normal(), n = normal * (1 / norm(normal));
+    if (-a_.reach(-n) - dot(n, t.a) >= margin_) return;
     Patch face;
     face.add(t.a, 0);
     face.add(t.b, 1);
     face.add(t.c, 2);
-    face.normal = t.normal();
-    face.normal = face.normal * (1 / norm(face.normal));
-    if (m.count > Manifold::capacity / 2) reduce(m);
-    const int begin = m.count;
-    addOnFace(a, face, t.id, {0, 0, 1}, X_WF, margin, m);
+    face.normal = n;
+    if (m_.count > Manifold::capacity - Patch::capacity) reduce(m_);
+    const int begin = m_.count;
+    addOnFace(a_, face, t.id, {0, 0, 1}, X_WF_, margin_, m_);
     int kept = begin;
-    for (int i = begin; i < m.count; ++i) {
-      const PairPoint& p = m.points[i];
-      const Vec3d x = X_FW * p.position;
-      if (p.depth > 0 && field.covers(x.x, x.y)) {
-        const FieldTriangle above = field.at(x.x, x.y);
-        const Vec3d n = above.normal();
-        const double depth = -dot(n, x - above.a) / norm(n);
-        if (above.id != t.id && p.depth > depth + 1e-6 * first.radius) continue;
-      }
-      m.points[kept++] = p;
+    for (int i = begin; i < m_.count; ++i) {
+      const PairPoint& p = m_.points[i];
+      if (p.depth > 0 && isBehindAnother(X_FW_ * p.position, p.depth, t.id)) continue;
+      if (kept != i) m_.points[kept] = p;
+      ++kept;
     }
-    m.count = kept;
-  };
-  for (int j = field.row(yLo), j1 = field.row(yHi); j <= j1; ++j) {
-    for (int i = field.column(xLo), i1 = field.column(xHi); i <= i1; ++i) {
-      visit(field.lower(i, j));
-      visit(field.upper(i, j));
-    }
+    m_.count = kept;
   }
-  reduce(m);
+
+  bool isBehindAnother(const Vec3d& x, double depth, int id) const {
+    if (!field_.covers(x.x, x.y)) return false;
+    const FieldTriangle above = field_.at(x.x, x.y);
+    if (above.id == id) return false;
+    const Vec3d n = above.normal();
+    return depth > -dot(n, x - above.a) / norm(n) + 1e-6 * size_;
+  }
+
+  const Field& field_;
+  const Transformd& X_WF_;
+  const Transformd X_FW_;
+  const Convex a_;
+  const double size_, margin_;
+  Manifold& m_;
+  double low_ = 0;
+  Patch bottom_;
+};
+
+}  // namespace
+
+void convexHeightfield(const Geom& first, const Geom& ground, double margin, Manifold& m) {
+  SolidOnField(first, ground, margin, m).meet();
 }
 
 }  // namespace espalier::collision

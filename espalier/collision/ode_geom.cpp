@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "espalier/collision/heightfield.h"
+
 namespace espalier::collision {
 namespace {
 
@@ -21,7 +23,7 @@ dTriMeshDataID createTriangles(const Geom& g) {
 
 dHeightfieldDataID createHeights(const Geom& g) {
   if (g.kind != Kind::Heightfield) return nullptr;
-  const HeightfieldData& f = *g.field;
+  const HeightfieldData& f = g.field->data();
   const auto columns = static_cast<std::size_t>(f.xSamples);
   std::vector<double> turned;
   turned.reserve(f.heights.size());

@@ -18,7 +18,7 @@ struct Ray {
 bool meets(const Ray& ray, const Geom& geom, double& distance, Vec3d& normal);
 
 /// In the heightfield's frame.
-bool meetsHeightfield(const Ray& ray, const HeightfieldData& data, double& distance, Vec3d& normal);
+bool meetsHeightfield(const Ray& ray, const Field& field, double& distance, Vec3d& normal);
 /// By ODE, in the world.
 bool meetsMesh(const Ray& ray, const Geom& mesh, double& distance, Vec3d& normal);
 

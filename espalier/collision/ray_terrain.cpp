@@ -44,8 +44,7 @@ struct Crossing {
 
 }  // namespace
 
-bool meetsHeightfield(const Ray& r, const HeightfieldData& data, double& distance, Vec3d& normal) {
-  const Field field(data);
+bool meetsHeightfield(const Ray& r, const Field& field, double& distance, Vec3d& normal) {
   double t = 0, end = distance;
   const auto slab = [&](double x, double v, double half) {
     if (v == 0) {

@@ -45,13 +45,14 @@ void Scene::setGeom(GeomId id, const Shape& shape, bool isStatic) {
   g.size = made.size;
   g.middle = made.middle;
   g.radius = made.radius;
-  g.field = made.field;
   g.mesh = made.mesh;
   asset.inflatable.reset();
   g.ode = nullptr;
   asset.shape = shape;
-  if (g.kind == Kind::Hull && !asset.hull) asset.hull = assets_->hullOf(std::get<Mesh>(shape).data);
+  if (g.kind == Kind::Hull && !asset.hull) asset.hull = assets_->hullOf(std::get<Mesh>(shape));
+  if (g.kind == Kind::Heightfield) asset.field = assets_->fieldOf(std::get<Heightfield>(shape));
   g.hull = g.kind == Kind::Hull ? asset.hull.get() : nullptr;
+  g.field = asset.field.get();
   if (g.kind == Kind::Trimesh) makeOdeTwin(g, id.value);  // rays need it, whatever else there is
   broadPhase_.touch(id.value);
 }

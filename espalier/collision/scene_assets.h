@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "espalier/collision/heightfield.h"
 #include "espalier/collision/hull.h"
 #include "espalier/collision/ode_geom.h"
 #include "espalier/collision/ode_library.h"
@@ -17,6 +18,7 @@ struct Scene::Assets {
   struct Asset {
     Shape shape;  // keeps mesh and heightfield data alive
     std::shared_ptr<const collision::Hull> hull;
+    std::shared_ptr<const collision::Field> field;
     std::unique_ptr<collision::OdeGeom> inflatable;  // for static meshes and what may meet one
     std::unique_ptr<collision::OdeGeom> twin;        // for odeGeom()
   };
@@ -25,24 +27,37 @@ struct Scene::Assets {
   std::vector<Asset> of;        // by geom
   std::vector<int> twinned;     // geoms somebody has asked the dGeomID of
   std::vector<GeomId> changed;  // what syncFromOde() answered
-  std::map<const TriangleMesh*, std::weak_ptr<const collision::Hull>> hulls;
 
-  /// One hull for all geoms of one mesh.
-  std::shared_ptr<const collision::Hull> hullOf(const std::shared_ptr<const TriangleMesh>& mesh) {
-    std::weak_ptr<const collision::Hull>& known = hulls[mesh.get()];
-    std::shared_ptr<const collision::Hull> hull = known.lock();
-    if (!hull) known = hull = collision::convexHull(*mesh);
-    return hull;
+  /// One for all geoms of one mesh or one heightfield.
+  std::shared_ptr<const collision::Hull> hullOf(const Mesh& mesh) {
+    return shared(hulls_, mesh.data.get(), [&] { return collision::convexHull(*mesh.data); });
+  }
+  std::shared_ptr<const collision::Field> fieldOf(const Heightfield& field) {
+    return shared(fields_, field.data.get(),
+                  [&] { return std::make_shared<const collision::Field>(*field.data); });
   }
 
   void remove(int geom) {
     std::erase(twinned, geom);
-    const auto* mesh = std::get_if<Mesh>(&of[static_cast<std::size_t>(geom)].shape);
-    const TriangleMesh* data = mesh ? mesh->data.get() : nullptr;
     of[static_cast<std::size_t>(geom)] = {};
-    const auto known = hulls.find(data);
-    if (known != hulls.end() && known->second.expired()) hulls.erase(known);
+    std::erase_if(hulls_, [](const auto& known) { return known.second.expired(); });
+    std::erase_if(fields_, [](const auto& known) { return known.second.expired(); });
   }
+
+ private:
+  template <class Key, class Value>
+  using Known = std::map<const Key*, std::weak_ptr<const Value>>;
+
+  template <class Key, class Value, class Make>
+  static std::shared_ptr<const Value> shared(Known<Key, Value>& all, const Key* key, Make make) {
+    std::weak_ptr<const Value>& known = all[key];
+    std::shared_ptr<const Value> value = known.lock();
+    if (!value) known = value = make();
+    return value;
+  }
+
+  Known<TriangleMesh, collision::Hull> hulls_;
+  Known<HeightfieldData, collision::Field> fields_;
 };
 
 }  // namespace espalier
