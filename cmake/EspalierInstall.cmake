@@ -18,4 +18,4 @@ install(FILES ${PROJECT_BINARY_DIR}/espalierConfig.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/espalier)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/espalier/models
-        FILES_MATCHING PATTERN "*.urdf" PATTERN "recipes" EXCLUDE)
+        FILES_MATCHING PATTERN "*.urdf" PATTERN "worlds/*" PATTERN "recipes" EXCLUDE)

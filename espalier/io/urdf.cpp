@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "espalier/io/own_parameters.h"
 #include "espalier/io/template.h"
 #include "espalier/io/text_file.h"
 #include "espalier/io/urdf_parts.h"
@@ -12,6 +13,8 @@
 
 namespace espalier::io {
 namespace {
+
+constexpr std::string_view kind_of_file = "a URDF file";
 
 std::string remedyForRoot(const std::string& root) {
   if (root == "sdf" || root == "mujoco" || root == "mujocoinclude") {
@@ -61,12 +64,12 @@ void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
              "attribute " + shown(name) + " is not known in <robot> and is left out",
              "check its spelling");
   }
-  xml.expectChildren(
-      robot,
-      {"link", "joint", "material", "transmission", "loop", "coupling", "constraints", "equality"},
-      {"gazebo", "sensor", "self_collision_checking", "actuator", "group", "group_state",
-       "disable_collisions", "virtual_joint", "end_effector", "drake", "mujoco", "ros2_control",
-       "plugin", "static", "pose"});
+  xml.expectChildren(robot,
+                     {"link", "joint", "material", "transmission", "loop", "coupling",
+                      "constraints", "equality", "params"},
+                     {"gazebo", "sensor", "self_collision_checking", "actuator", "group",
+                      "group_state", "disable_collisions", "virtual_joint", "end_effector", "drake",
+                      "mujoco", "ros2_control", "plugin", "static", "pose"});
 }
 
 void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) {
@@ -102,16 +105,24 @@ SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOp
 
 Expected<SystemSpec> parseUrdfText(std::string_view text, const std::string& name,
                                    const std::string& folder, const UrdfOptions& options) {
-  Expected<ExpandedText> expanded = expandTemplate(text, options.parameters, name);
-  if (!expanded) return expanded.diagnostics();
+  Diagnostics before;
+  const OwnParameters own =
+      readOwnParameters(text, options.parameters, Precedence::Given, kind_of_file, name,
+                        folder.empty() ? "." : folder, before);
+  if (!own.isXml) return before;
+  std::map<std::string, std::string> parameters = options.parameters;
+  for (const OwnParameter& p : own.all) parameters.emplace(p.name, p.value);
+  Expected<ExpandedText> expanded = expandTemplate(text, parameters, name);
+  before.append(expanded.diagnostics());
+  if (!expanded) return before;
 
   UrdfReading reading{XmlReader(name, std::move(expanded->lines)),
                       {ResourcePaths(folder, options.searchPaths), options.loadMeshes},
                       {}};
   Diagnostics& diagnostics = reading.xml.diagnostics();
-  diagnostics.append(expanded.diagnostics());
+  diagnostics.append(before);
   tinyxml2::XMLDocument document;
-  if (!parseXml(reading.xml, expanded->text, "a URDF file", document)) return diagnostics;
+  if (!parseXml(reading.xml, expanded->text, kind_of_file, document)) return diagnostics;
   const XMLElement* robot = findRobot(reading.xml, document);
   if (robot == nullptr) return diagnostics;
   SystemSpec spec = readRobot(reading, *robot, options);

@@ -13,6 +13,7 @@
 //   <axis xyz/>, <axis2 xyz/>, <axis3 xyz/>   the axes of universal and euler joints, in sequence
 //   <joint pitch> or <axis pitch>       m/rad, helical joints
 //   @@name, {expression} and <array>    filled from UrdfOptions::parameters (io/template.h)
+//   <params> <NAME value/> ...          what @@NAME stands for where the options do not say
 //
 // Where files leave things open:
 //   a revolute or prismatic joint without lower and upper limit moves freely (a Warning)

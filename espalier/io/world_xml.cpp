@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "espalier/io/own_parameters.h"
 #include "espalier/io/template.h"
 #include "espalier/io/text_file.h"
 #include "espalier/io/world_parts.h"
@@ -50,7 +51,7 @@ class Loader {
 
   void readText(std::string_view text, const std::string& name, const std::string& folder) {
     Parameters parameters = options_.parameters;
-    if (text.find("<params") != text.npos && !ownParameters(text, name, folder, parameters)) return;
+    if (!addOwn(text, name, folder, parameters)) return;
     Expected<ExpandedText> expanded = expandTemplate(text, parameters, name);
     diagnostics.append(expanded.diagnostics());
     if (!expanded) return;
@@ -88,34 +89,23 @@ class Loader {
     return nullptr;
   }
 
-  /// What the file's own <params> say, added to `parameters`; they may use what is known already.
-  bool ownParameters(std::string_view text, const std::string& name, const std::string& folder,
-                     Parameters& parameters) {
-    Node::File file{XmlReader(name), folder};
-    tinyxml2::XMLDocument document;
-    const bool isXml = parseXml(file.xml, text, kind_of_file, document);
-    const XMLElement* root = isXml ? findRoot(file.xml, document) : nullptr;
-    if (root != nullptr) {
-      for (const Node& params : Node(file, *root).children()) {
-        if (params.tag() != "params") continue;
-        for (const Node& node : params.children()) define(node, name, parameters, file.xml);
+  /// The file's own <params>, which win over what is given.
+  bool addOwn(std::string_view text, const std::string& name, const std::string& folder,
+              Parameters& parameters) {
+    const OwnParameters own = readOwnParameters(text, options_.parameters, Precedence::Own,
+                                                kind_of_file, name, folder, diagnostics);
+    for (const OwnParameter& p : own.all) {
+      const auto given = options_.parameters.find(p.name);
+      if (given != options_.parameters.end() && given->second != p.value) {
+        diagnostics.add({Severity::Warning, name, p.line,
+                         "the parameter " + shown(p.name) + " is given as " + shown(given->second) +
+                             ", but the file's own <params> say " + shown(p.value) +
+                             ", which holds",
+                         "take it out of <params> to set it from outside"});
       }
+      parameters[p.name] = p.value;
     }
-    diagnostics.append(file.xml.diagnostics());
-    return root != nullptr;
-  }
-
-  void define(const Node& node, const std::string& name, Parameters& parameters, XmlReader& xml) {
-    const auto value = expandValue(node.text("value"), parameters, name, node.line());
-    xml.diagnostics().append(value.diagnostics());
-    if (!value) return;
-    const auto given = options_.parameters.find(node.spelled());
-    if (given != options_.parameters.end() && given->second != *value) {
-      node.warn("the parameter " + shown(node.spelled()) + " is given as " + shown(given->second) +
-                    ", but the file's own <params> say " + shown(*value) + ", which holds",
-                "take it out of <params> to set it from outside");
-    }
-    parameters[node.spelled()] = *value;
+    return own.isXml;
   }
 
   void readRoot(WorldReading& reading, const Node& root) {

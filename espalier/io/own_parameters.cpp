@@ -1,0 +1,38 @@
+#include "espalier/io/own_parameters.h"
+
+#include "espalier/io/template.h"
+#include "espalier/io/world_node.h"
+#include "espalier/io/xml_document.h"
+
+namespace espalier::io {
+
+OwnParameters readOwnParameters(std::string_view text,
+                                const std::map<std::string, std::string>& given,
+                                Precedence precedence, std::string_view kind,
+                                const std::string& name, const std::string& folder,
+                                Diagnostics& diagnostics) {
+  OwnParameters own;
+  if (text.find("<params") == text.npos) return own;
+  Node::File file{XmlReader(name), folder};
+  tinyxml2::XMLDocument document;
+  own.isXml = parseXml(file.xml, text, kind, document);
+  std::map<std::string, std::string> known = given;
+  const auto define = [&](const Node& node) {
+    const std::string parameter = node.spelled();
+    const auto value = expandValue(node.text("value"), known, name, node.line());
+    file.xml.diagnostics().append(value.diagnostics());
+    if (!value) return;
+    own.all.push_back({parameter, *value, node.line()});
+    if (precedence == Precedence::Own || given.count(parameter) == 0) known[parameter] = *value;
+  };
+  if (own.isXml && document.RootElement() != nullptr) {
+    for (const Node& params : Node(file, *document.RootElement()).children()) {
+      if (params.tag() != "params") continue;
+      for (const Node& node : params.children()) define(node);
+    }
+  }
+  diagnostics.append(file.xml.diagnostics());
+  return own;
+}
+
+}  // namespace espalier::io
