@@ -75,6 +75,7 @@ class Direct {
   // Newton
   bool newton(int steps);
   bool proximal(int steps);
+  void balance();
   bool step();
   void addSoftness(const T* x, T* w) const;
   T equation(const T* x, const T* w, T* f) const;
@@ -103,7 +104,8 @@ class Direct {
   AlignedArray<T> step_, trial_;       // [n]
   AlignedArray<int> pivot_, place_;    // [n] place_: of a row among Newton's unknowns, or -1
   int rows_ = 0;                       // Newton's unknowns
-  T softness_ = T(0), merit_ = T(0);   // |F|^2 where Newton stands
+  T softness_ = T(0), balance_ = T(1);
+  T merit_ = T(0);  // |F|^2 where Newton stands
 };
 
 extern template class Direct<double>;

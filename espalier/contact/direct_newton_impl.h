@@ -2,14 +2,17 @@
 
 // Newton and the proximal method of solver 2 (contact/direct.h).
 //
-//   Coulomb  y = x - w, N = max(y_N, 0):  F = x - (P_disk(mu N)(y_T), N)
-//     open   y_N <= 0         F = x
+// With y = x - w / s, the argument of the projections, where s is about |w| / |x|:
+//   Coulomb  N = max(y_N, 0):  F = s (x - (P_disk(mu N)(y_T), N))
+//     open   y_N <= 0         F = s x
 //     stick  |y_T| <= mu N    F = w
-//     slip                    F_N = w_N,  F_T = x_T - mu N e,  e = y_T / |y_T|
-//                             dF_T = (1 - k P) dx_T + k P dw_T - mu e dN,  P = 1 - e e',
-//                             k = mu N / |y_T|
-//   Bounded  F_r = x_r - clamp(y_r)
-//   Torsion  F = x - P_ball(y):  x, w, or as slip above with all three rows, N the normal x
+//     slip                    F_N = w_N,  F_T = s (x_T - mu N e),  e = y_T / |y_T|
+//                             dF_T = s (1 - k P) dx_T + k P dw_T - mu e (s dx_N - dw_N),
+//                             P = 1 - e e',  k = mu N / |y_T|
+//   Bounded  F_r = s (x_r - clamp(y_r))
+//   Torsion  F = s (x - P_ball(y)), as slip above with all three rows, N the normal x
+// s balances impulses and velocities: where bodies are jammed hard, contacts that hold would else
+// be told from those that slide by the last digits of y.
 
 #include "espalier/contact/direct.h"
 
@@ -19,7 +22,8 @@ namespace espalier::contact {
 template <class T>
 bool Direct<T>::newton(int steps) {
   // Far above rounding, far below what a step must resolve: damps what moves nothing.
-  softness_ = sizeof(T) == 8 ? T(1e-10) : T(1e-4);
+  balance();
+  softness_ = (sizeof(T) == 8 ? T(1e-10) : T(1e-4)) * balance_;
   for (int s = 0; s < steps; ++s) {
     std::copy_n(x_.data(), n_, center_.data());
     if (!step()) return false;
@@ -31,10 +35,11 @@ bool Direct<T>::newton(int steps) {
 /// True when the tolerance is met within so many steps of Newton, from x_.
 template <class T>
 bool Direct<T>::proximal(int steps) {
-  constexpr T least = sizeof(T) == 8 ? T(1e-8) : T(1e-3), most = T(1e4);
-  softness_ = T(0.1);
-  while (steps > 0 && softness_ <= most) {
+  balance();
+  softness_ = T(0.1) * balance_;
+  while (steps > 0 && softness_ <= T(1e5) * balance_) {
     std::copy_n(x_.data(), n_, center_.data());
+    balance();
     bool near = false;
     int used = 0;
     while (!near && used < 10) {
@@ -52,10 +57,21 @@ bool Direct<T>::proximal(int steps) {
       std::copy_n(center_.data(), n_, x_.data());
       softness_ *= T(5);
     } else if (used <= 3) {
-      softness_ = max(softness_ * T(0.3), least);
+      softness_ = max(softness_ * T(0.3), (sizeof(T) == 8 ? T(1e-8) : T(1e-3)) * balance_);
     }
   }
   return false;
+}
+
+/// s from x_ and b.
+template <class T>
+void Direct<T>::balance() {
+  T x = T(0), w = T(0);
+  for (int r = 0; r < n_; ++r) {
+    x = max(x, abs(x_[r]));
+    w = max(w, abs(b_[r]));
+  }
+  balance_ = x > w ? w / x : T(1);
 }
 
 template <class T>
@@ -67,9 +83,10 @@ void Direct<T>::addSoftness(const T* x, T* w) const {
 template <class T>
 T Direct<T>::equation(const T* x, const T* w, T* f) const {
   T square = T(0);
+  const T inverse = T(1) / balance_;
   for (int k = 0; k < groups_; ++k) {
     const Group& group = group_[k];
-    const Vec3<T> xk = at(x, k), y = xk - at(w, k);
+    const Vec3<T> xk = at(x, k), y = nmadd(at(w, k), inverse, xk);
     Vec3<T> fk;
     if (group.kind == Kind::Coulomb) {
       const T normal = max(y.z, T(0)), t = tangentNorm(y), most = group.mu * normal;
@@ -78,6 +95,7 @@ T Direct<T>::equation(const T* x, const T* w, T* f) const {
     } else {
       fk = xk - project(k, y, x);
     }
+    fk = fk * balance_;
     put(f, k, fk);
     square += dot(fk, fk);
   }
@@ -117,7 +135,7 @@ bool Direct<T>::step() {
 template <class T>
 bool Direct<T>::rests(int k, int r) const {
   const Group& group = group_[k];
-  const auto y = [&](int row) { return x_[3 * k + row] - w_[3 * k + row]; };
+  const auto y = [&](int row) { return x_[3 * k + row] - w_[3 * k + row] / balance_; };
   switch (group.kind) {
     case Kind::Bounded: return y(r) <= (&group.low.x)[r] || y(r) >= (&group.high.x)[r];
     case Kind::Torsion: return !((&group.low.x)[r] > T(0));
@@ -134,13 +152,13 @@ void Direct<T>::assemble() {
   for (int row = 0; row < n_; ++row) {
     const bool rest = rests(row / 3, row % 3);
     place_[row] = rest ? -1 : rows_++;
-    step_[row] = rest ? -equation_[row] : none;
+    step_[row] = rest ? -equation_[row] / balance_ : none;
   }
   const Mat3<T> unit = identity3<T>();
   for (int k = 0; k < groups_; ++k) {
     const Group& group = group_[k];
     const bool isContact = group.kind == Kind::Coulomb;
-    const Vec3<T> y = at(x_.data(), k) - at(w_.data(), k);
+    const Vec3<T> y = nmadd(at(w_.data(), k), one / balance_, at(x_.data(), k));
     T most = none, length = none;
     if (isContact) {
       most = group.mu * max(y.z, none);
@@ -160,15 +178,15 @@ void Direct<T>::assemble() {
         writeRow(k, r, own, zero3<T>(), -w_[3 * k + r]);
         continue;
       }
-      Vec3<T> onW = (own - e * er) * share, onX = own - onW;
+      Vec3<T> onW = (own - e * er) * share, onX = (own - onW) * balance_;
       if (isContact) {
         onW.z += group.mu * er;
-        onX.z -= group.mu * er;
+        onX.z -= group.mu * er * balance_;
       }
       writeRow(k, r, onW, onX, -equation_[3 * k + r]);
       if (isContact || !(x_[group.normal] > none)) continue;
       const int place = place_[3 * k + r], normal = place_[group.normal];
-      const T pull = group.mu * er;
+      const T pull = group.mu * er * balance_;
       if (normal >= 0)
         newtonMatrix().row(place)[normal] -= pull;
       else

@@ -150,16 +150,18 @@ inline Scene stack(const std::vector<double>& mass, double size, double mu, doub
 }
 
 /// Bodies of masses within `ratio` that touch each other and the ground anyhow: rows are redundant
-/// where a body has more contacts than freedoms.
-inline Scene randomBodies(Rng& rng, int bodies, int contacts, double ratio) {
+/// where a body has more contacts than freedoms. With `wedges` friction may lock a body between its
+/// contacts whatever the impulses, so that there is a solution only in the limit of infinite ones;
+/// without, every body could be lifted off, which is enough for a solution to exist.
+inline Scene randomBodies(Rng& rng, int bodies, int contacts, double ratio, bool wedges = false) {
   Scene scene;
   for (int k = 0; k < bodies; ++k) {
     const double m = std::pow(ratio, uniform(rng, 0, 1)), r = uniform(rng, 0.1, 0.3);
     const auto i = [&] { return m * r * r * uniform(rng, 0.15, 0.3); };
-    Body body{m, {i(), i(), i()}, {uniform(rng, -1, 1), uniform(rng, -1, 1), 0.3 * k}, {}, {}};
-    body.v = direction(rng) * 0.1 + Vec3d{0, 0, -0.05};
-    body.w = direction(rng) * 0.3;
-    scene.addBody(body);
+    const Vec3d inertia{i(), i(), i()};
+    const Vec3d c{uniform(rng, -1, 1), uniform(rng, -1, 1), 0.3 * k};
+    const Vec3d v = direction(rng) * 0.1, w = direction(rng) * 0.3;
+    scene.addBody({m, inertia, c, {v.x, v.y, v.z - 0.05}, w});
   }
   for (int k = 0; k < contacts; ++k) {
     // Every body touches the one below it; further contacts anywhere.
@@ -167,7 +169,8 @@ inline Scene randomBodies(Rng& rng, int bodies, int contacts, double ratio) {
     const int b = k < bodies ? k - 1 : (uniform(rng, 0, 1) < 0.3 ? -1 : a - 1);
     const Vec3d n = direction(rng), out{n.x, n.y, std::abs(n.z) + 0.2};
     const Vec3d p = scene.bodies[a].c - out * uniform(rng, 0.1, 0.3);
-    scene.addContact(a, b, p, out, uniform(rng, 0.1, 1.0));
+    const double mu = uniform(rng, 0.1, 1.0), loose = 0.9 * out.z / std::hypot(out.x, out.y);
+    scene.addContact(a, b, p, out, wedges ? mu : std::min(mu, loose));
   }
   return scene;
 }
