@@ -174,6 +174,9 @@ bool Direct<T>::judge(const T* x) {
 /// Iterations from the best so far, with tries of Newton. Leaves its last iterate in x_.
 template <class T>
 bool Direct<T>::approach(T rho) {
+  std::copy_n(best_.data(), n_, x_.data());
+  balance();
+  rho *= balance_;
   std::copy_n(best_.data(), n_, z_.data());
   multiply(z_.data(), w_.data());
   for (int k = 0; k < groups_; ++k) put(u_.data(), k, shifted(k, w_.data()) * (T(-1) / rho));
