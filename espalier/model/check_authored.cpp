@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "espalier/model/check_inertia.h"
+#include "espalier/model/check_joint.h"
 #include "espalier/model/model.h"
 #include "espalier/model/singular.h"
 
@@ -21,13 +22,6 @@ bool isFinite(const AuthoredBody& b) {
                 isFinite(Vec3d{b.I.xx, b.I.xy, b.I.xz}) && isFinite(Vec3d{b.I.yy, b.I.yz, b.I.zz});
   for (const Vec3d& axis : b.axes) finite = finite && isFinite(axis);
   return finite;
-}
-
-bool isRotation(const Mat3d& R) {
-  const Mat3d one = mul(R, transpose(R));
-  const double off = std::abs(one.r0.x - 1) + std::abs(one.r1.y - 1) + std::abs(one.r2.z - 1) +
-                     std::abs(one.r0.y) + std::abs(one.r0.z) + std::abs(one.r1.z);
-  return off < 1e-6 && dot(cross(R.r0, R.r1), R.r2) > 0;
 }
 
 AuthoredFault faultOf(JointKind kind, const AuthoredBody& body) {

@@ -96,12 +96,22 @@ bool isFinite(const Transformd& pose) {
   return isFinite(pose.p) && isFinite(pose.R.r0) && isFinite(pose.R.r1) && isFinite(pose.R.r2);
 }
 
+bool isRotation(const Mat3d& R) {
+  const Mat3d one = mul(R, transpose(R));
+  const double off = std::abs(one.r0.x - 1) + std::abs(one.r1.y - 1) + std::abs(one.r2.z - 1) +
+                     std::abs(one.r0.y) + std::abs(one.r0.z) + std::abs(one.r1.z);
+  return off < 1e-6 && dot(cross(R.r0, R.r1), R.r2) > 0;
+}
+
 void checkJoints(const CheckReport& report) {
   std::set<std::string_view> names;
   for (const JointSpec& joint : report.spec.joints) names.insert(joint.name);
   for (const JointSpec& joint : report.spec.joints) {
     if (!isFinite(joint.X_PJ)) {
       report.error(joint, "has an origin that is not finite", "give finite numbers");
+    } else if (!isRotation(joint.X_PJ.R)) {
+      report.error(joint, "has an origin whose orientation is not a rotation",
+                   "give a matrix of unit columns at right angles, no mirror");
     }
     checkAxes(report, joint);
     checkLimits(report, joint);

@@ -7,6 +7,8 @@
 namespace espalier {
 
 bool isFinite(const Transformd& pose);
+/// To the rounding that figures in files have: |R R' - 1| < 1e-6, and no mirror.
+bool isRotation(const Mat3d& R);
 
 /// Axes, limits, dynamics, mimic and pitch of every joint; joints of transmissions.
 void checkJoints(const CheckReport& report);

@@ -92,6 +92,9 @@ void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics) {
   checkIgnoredPairs(report);
   if (!isFinite(spec.X_WB)) {
     report.error(0, "the pose of the base is not finite", "give finite numbers");
+  } else if (!isRotation(spec.X_WB.R)) {
+    report.error(0, "the orientation of the base is not a rotation",
+                 "give a matrix of unit columns at right angles, no mirror");
   }
 }
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "espalier/core/overloaded.h"
+#include "espalier/model/check_joint.h"
 
 namespace espalier {
 namespace {
@@ -143,6 +144,9 @@ std::string contentOf(const SystemSpec& spec) {
 }
 
 Expected<std::shared_ptr<const Model>> CompileCache::compile(const SystemSpec& spec) {
+  if (!isFinite(spec.X_WB) ||
+      !isRotation(spec.X_WB.R))  // which the copy that is compiled would not show
+    return espalier::compile(spec).diagnostics();
   std::string content = contentOf(spec);
   const auto found = entries_.find(content);
   if (found != entries_.end())

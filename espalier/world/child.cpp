@@ -35,7 +35,7 @@ JointSpec jointOf(const Child& node, const std::string& parent) {
   joint.parent = parent;
   joint.child = node.name;
   joint.X_PJ = {j.rot, j.pos_P};
-  joint.axes[0] = j.axis;
+  if (info(joint.kind).axes > 0) joint.axes[0] = j.axis;
   if (j.limit[0] != j.limit[1]) {
     joint.limits.lower = j.limit[0];
     joint.limits.upper = j.limit[1];
@@ -82,7 +82,8 @@ void Child::addChild(const Child& below) {
   (below.joint.type == Joint::FIXED ? fixedBodies : child).push_back(below);
 }
 
-SystemSpec toSpec(const Child& root, const std::vector<std::string>& jointOrder) {
+SystemSpec toSpec(const Child& root, const std::vector<std::string>& jointOrder,
+                  const std::vector<std::pair<std::string, std::string>>& ignoredPairs) {
   ESPALIER_REQUIRE(
       root.joint.type == Child::Joint::FIXED || root.joint.type == Child::Joint::FLOATING,
       "the root '" + root.name + "' is FIXED to the world or FLOATING");
@@ -90,10 +91,13 @@ SystemSpec toSpec(const Child& root, const std::vector<std::string>& jointOrder)
   spec.name = root.name;
   spec.file = "<code>";
   spec.jointOrder = jointOrder;
+  spec.ignoredPairs = ignoredPairs;
   spec.fixedBase = root.joint.type == Child::Joint::FIXED;
   spec.X_WB = {root.joint.rot, root.joint.pos_P};
   append(root, spec);
   return spec;
 }
+
+Child::operator SystemSpec() const { return toSpec(*this); }
 
 }  // namespace espalier

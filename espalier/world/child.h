@@ -14,7 +14,7 @@
 //   Child root;                          // named "world": welded to it
 //   root.name = "world";
 //   root.addChild(pole);
-//   world.addArticulatedSystem(root, {"hinge"});
+//   world.addArticulatedSystem(root);    // or toSpec(root, {"hinge"}), with a joint order
 
 #include <initializer_list>
 #include <string>
@@ -83,6 +83,9 @@ class Child {
   ///   errors  throws std::invalid_argument for a FLOATING joint: only the root may have it
   void addChild(const Child& below);
 
+  /// What World::addArticulatedSystem takes: toSpec(*this).
+  operator SystemSpec() const;
+
   std::string name;  ///< of the link
   Body body;
   Joint joint;                     ///< of the root: FIXED welds it to the world, FLOATING does not
@@ -94,6 +97,9 @@ using Joint = Child::Joint;
 
 /// The tree as a Spec: links and joints from the root down, the welded before the moving, as in a
 /// file that lists them so. Impossible numbers are compile()'s to refuse.
-SystemSpec toSpec(const Child& root, const std::vector<std::string>& jointOrder = {});
+///   in   jointOrder    of the joints that move, empty: as they are met
+///   in   ignoredPairs  links that never collide
+SystemSpec toSpec(const Child& root, const std::vector<std::string>& jointOrder = {},
+                  const std::vector<std::pair<std::string, std::string>>& ignoredPairs = {});
 
 }  // namespace espalier

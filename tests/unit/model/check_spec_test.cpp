@@ -82,6 +82,17 @@ TEST(CheckSpec, MasslessLinksAreLeftToCompile) {
   EXPECT_TRUE(check(oneLink(1, {0, 0, 0, 0, 0, 0})).all().empty()) << "a point";
 }
 
+TEST(CheckSpec, OrientationsAreRotations) {
+  SystemSpec spec = twoLinks(JointKind::Revolute);
+  spec.joints[0].X_PJ.R.r0.y = 1e-3;
+  expectError(spec, "joint 'j' has an origin whose orientation is not a rotation");
+  spec = twoLinks(JointKind::Revolute);
+  spec.X_WB.R.r2.z = -1;  // a mirror
+  expectError(spec, "orientation of the base is not a rotation");
+  spec.X_WB.R.r2.z = 1 + 1e-8;  // a figure of eight digits
+  EXPECT_FALSE(check(spec).hasErrors());
+}
+
 TEST(CheckSpec, NumbersThatAreNotFinite) {
   expectError(oneLink(nan, {1, 0, 0, 1, 0, 1}), "not a finite number");
   expectError(oneLink(INFINITY, {1, 0, 0, 1, 0, 1}), "not a finite number");

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "tests/support/random_spec.h"
@@ -29,6 +30,17 @@ TEST(CompileCache, AFixedBaseStandsAtTheOriginUntilItIsPlaced) {
   SystemSpec spec = randomSpec(2, {.fixedBase = true});
   spec.X_WB.p = {1, 2, 3};
   EXPECT_EQ(norm(cache.compile(spec).value()->lowered.bodies[0].p), 0);
+}
+
+TEST(CompileCache, ABaseOfNoPoseIsRefusedKnownOrNot) {
+  CompileCache cache;
+  SystemSpec spec = randomSpec(2, {.fixedBase = true});
+  const auto held = cache.compile(spec).value();
+  spec.X_WB.R.r0.x = 2;
+  EXPECT_FALSE(cache.compile(spec).hasValue());
+  spec.X_WB.R.r0.x = 1;
+  spec.X_WB.p.z = INFINITY;
+  EXPECT_FALSE(cache.compile(spec).hasValue());
 }
 
 TEST(CompileCache, EveryAuthoredNumberCounts) {
