@@ -1,4 +1,5 @@
 #include <cmath>
+#include <stdexcept>
 
 #include "scene_fixture.h"
 
@@ -159,6 +160,64 @@ TEST(Ray, NearestOfSeveralAndMasks) {
   ASSERT_TRUE(scene.raycast({2, 0, 9}, {0, 0, -1}, INFINITY, hit));
   EXPECT_DOUBLE_EQ(hit.distance, 9);
   EXPECT_THROW(scene.raycast({0, 0, 9}, {0, 0, 0}, 5, hit), std::invalid_argument);
+}
+
+TEST(Ray, SkipsTheObjectThatSendsIt) {
+  Scene scene;
+  scene.addGeom(Plane{}, {.isStatic = true});
+  for (int i = 0; i < 4; ++i) {  // one object of owners 4 to 6, another one of owner 7
+    const GeomId id = scene.addGeom(Sphere{0.1}, {.owner = 4 + i});
+    scene.setPose(id, at(0, 0, 1 + i));
+  }
+  RayHit hit;
+  ASSERT_TRUE(scene.raycast({0, 0, 9}, {0, 0, -1}, 100, hit));
+  EXPECT_EQ(hit.geom, GeomId(4));
+  ASSERT_TRUE(
+      scene.raycast({0, 0, 9}, {0, 0, -1}, 100, hit, {.firstSkipped = 7, .lastSkipped = 7}));
+  EXPECT_EQ(hit.geom, GeomId(3));
+  ASSERT_TRUE(
+      scene.raycast({0, 0, 2.5}, {0, 0, -1}, 9, hit, {.firstSkipped = 4, .lastSkipped = 6}));
+  EXPECT_EQ(hit.geom, GeomId(0));
+  scene.removeGeom(GeomId(4));
+  ASSERT_TRUE(scene.raycast({0, 0, 9}, {0, 0, -1}, 100, hit));
+  EXPECT_EQ(hit.geom, GeomId(3));
+}
+
+TEST(Ray, AllHitsAreNearestFirst) {
+  Scene scene;
+  scene.addGeom(Plane{}, {.isStatic = true});
+  const double heights[4] = {2, 5, 1, 3};
+  for (const double z : heights) scene.setPose(scene.addGeom(Box{{1, 1, 0.2}}), at(0, 0, z));
+  const auto hits = scene.raycastAll({0.2, 0.1, 9}, {0, 0, -3}, 100);
+  ASSERT_EQ(hits.size(), 5u);
+  const int order[5] = {2, 4, 1, 3, 0};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(hits[i].geom.value, order[i]);
+    EXPECT_NEAR(hits[i].position.z, i < 4 ? heights[order[i] - 1] + 0.1 : 0, 1e-14);
+    RayHit first;  // that one alone
+    ASSERT_TRUE(scene.raycast({0.2, 0.1, hits[i].position.z + 0.01}, {0, 0, -1}, 0.02, first));
+    EXPECT_EQ(first.geom, hits[i].geom);
+  }
+  EXPECT_EQ(scene.raycastAll({0.2, 0.1, 9}, {0, 0, -1}, 6).size(), 2u);
+  EXPECT_THROW(scene.raycastAll({0, 0, 0}, {0, 0, 0}, 1), std::invalid_argument);
+}
+
+TEST(Ray, AlongTheCellsOfAHeightfield) {
+  // Level rays over grid lines and diagonals meet a wall as they do between them.
+  Scene scene;
+  scene.addGeom(terrain(9, 9, 2, 2, [](double x, double y) { return x + y > 1.01 ? 1.0 : 0.0; }),
+                {.isStatic = true});
+  for (const double y : {0.25, 0.3, 0.5, 0.6, 0.75, 1.0}) {
+    RayHit hit;
+    ASSERT_TRUE(scene.raycast({-3, y, 0.5}, {1, 0, 0}, 9, hit)) << y;
+    EXPECT_NEAR(hit.position.x, 1.125 - y, 0.13) << y;
+    ASSERT_TRUE(scene.raycast({y, -3, 0.5}, {0, 1, 0}, 9, hit)) << y;
+    EXPECT_NEAR(hit.position.y, 1.125 - y, 0.13) << y;
+  }
+  RayHit hit;
+  ASSERT_TRUE(scene.raycast({-2, -2, 0.5}, {1, 1, 0}, 9, hit));
+  EXPECT_NEAR(hit.position.x, 0.5, 0.2);
+  EXPECT_FALSE(scene.raycast({-2, 2, 0.5}, {1, -1, 0}, 9, hit));
 }
 
 }  // namespace
