@@ -22,11 +22,21 @@ else()
 endif()
 
 run(${CMAKE_COMMAND} -S ${SOURCE}/tests/consume/${WAY} -B ${FOLDER}/build ${options})
-run(${CMAKE_COMMAND} --build ${FOLDER}/build --target consumer)
+run(${CMAKE_COMMAND} --build ${FOLDER}/build --target consumer seed_snippets)
 run(${FOLDER}/build/consumer)
 if(NOT output MATCHES "holds 0.5 m of a 2 kg rod: 9.81 N m")
   message(FATAL_ERROR "the consumer says:\n${output}")
 endif()
+
+
+# RaiSim's own pieces of code, compiled for the machine's plainest instruction set.
+run(${FOLDER}/build/seed_snippets)
+foreach(line "foot at 0.20 0.00 -0.30" "lowered to -0.40" "columns 7, difference 0.0, energy 0.0000"
+        "held at 0.5000" "2 joints, hip at 6 and 7, 6.5 kg")
+  if(NOT output MATCHES "${line}")
+    message(FATAL_ERROR "the snippets do not say '${line}':\n${output}")
+  endif()
+endforeach()
 
 # The installed command runs where it was put.
 if(WAY STREQUAL find_package AND EXISTS ${BUILD}/bin/espalier)
