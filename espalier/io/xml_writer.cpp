@@ -19,6 +19,7 @@ std::string escaped(const std::string& value) {
       case '"': result += "&quot;"; break;
       case '{': result += "&#123;"; break;
       case '\n': result += "&#10;"; break;
+      case '\r': result += "&#13;"; break;
       default: result += isAt ? std::string("&#64;") : std::string(1, c);
     }
   }

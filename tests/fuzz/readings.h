@@ -8,8 +8,11 @@
 #include <string>
 #include <string_view>
 
+#include "espalier/io/export.h"
+#include "espalier/io/spec_difference.h"
 #include "espalier/io/template.h"
 #include "espalier/io/urdf.h"
+#include "espalier/io/world_xml.h"
 #include "espalier/model/check_spec.h"
 #include "espalier/model/model.h"
 
@@ -45,6 +48,24 @@ inline void readUrdf(std::string_view text) {
   checkSpec(*spec, again);
   demand(!again.hasErrors(), "what was read is well", again);
   demandHonesty(compile(*spec));
+}
+
+inline void readWorld(std::string_view text) {
+  io::WorldOptions options;
+  options.loadMeshes = false;
+  options.parameters = parameters;
+  options.folder = "/nowhere";
+  // What begins otherwise is the name of a file.
+  const auto world = io::loadWorld("<!---->" + std::string(text), options);
+  demandHonesty(world);
+  if (!world) return;
+  for (const PlacedSystemSpec& placed : world->systems) demandHonesty(compile(placed.system));
+  const std::string written = io::exportWorldXml(*world);
+  const auto again = io::loadWorld(written, {{}, {}, false, "/nowhere"});
+  demand(again.hasValue(), "what is written can be read", again.diagnostics());
+  constexpr double rounding = 1e-14;
+  const std::string different = io::difference(*world, *again, rounding);
+  demand(different.empty(), ("it is the same: " + different).c_str(), again.diagnostics());
 }
 
 inline void readTemplate(std::string_view text) {

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
-TEMPLATES = ("tracked",)  # written by hand; C++ tests fill them in
+TEMPLATES = ("tracked_robot",)  # written by hand; C++ tests fill them in
 NAMES = sorted(p.stem for p in MODELS.glob("*/*.urdf") if p.stem not in TEMPLATES)
 FLOATING = ("biped", "quadruped", "strider")
 DOFS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "spherical": 3}

@@ -28,6 +28,8 @@ int readAll(const std::string& subject, void (*read)(std::string_view)) {
 
 TEST(Corpus, Urdf) { EXPECT_GE(readAll("urdf", fuzz::readUrdf), 7); }
 
+TEST(Corpus, World) { EXPECT_GE(readAll("world", fuzz::readWorld), 6); }
+
 TEST(Corpus, Template) { EXPECT_GE(readAll("template", fuzz::readTemplate), 3); }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(OwnWorlds, TrackedRobotsOfOneTemplate) {
 }
 
 TEST(OwnWorlds, TheTemplateHasDefaultsThatMayBeReplaced) {
-  const std::string file = models + "tracked_robot/tracked.urdf";
+  const std::string file = models + "tracked_robot/tracked_robot.urdf";
   const auto plain = loadRobot(file);
   ASSERT_TRUE(plain) << plain.diagnostics().toString();
   EXPECT_TRUE(plain.diagnostics().all().empty()) << plain.diagnostics().toString();
