@@ -224,7 +224,8 @@ T GaussSeidel<T>::sweep(const Problem<T>& problem, Island island, Vec3<T>* lambd
   return worst;
 }
 
-/// The same where the island is an operator; a_ follows lambda.
+/// The same where the island is an operator; a_ follows lambda. What is met is D times the change of
+/// lambda: cheaper than the residual and of its size.
 template <class T>
 T GaussSeidel<T>::sweepSides(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                              bool forward, mask_t<T> live) {
@@ -233,12 +234,20 @@ T GaussSeidel<T>::sweepSides(const Problem<T>& problem, Island island, Vec3<T>* 
   for (int k = 0; k < n; ++k) {
     const int i = island[forward ? k : n - 1 - k];
     const Vec3<T> old = lambda[i], v = problem.velocity(i, lambda, a_.data());
-    const Vec3<T> other = v - mul(problem.diagonal(i), old);
-    worst = max(worst, update(problem, lambda, i, v, other, live));
+    if (problem.kind(i) == Kind::Coulomb) {
+      // Each contact comes round again: a step at a time towards its root is enough.
+      const SingleFactor<T>& f = factor_[i];
+      const Vec3<T> c = nmadd(old, f.shift, v - mul(problem.diagonal(i), old));
+      lambda[i] = pick<T>(live, solveSingle(f, problem.mu(i), old, v, c, 1), old);
+    } else {
+      update(problem, lambda, i, v, v, live);
+    }
     const Vec3<T> change = lambda[i] - old;
     for (const Side<T>& s : problem.sides(i)) push(s, change, a_.data());
+    const T size = problem.scale(i);
+    worst = max(worst, size * size * dot(change, change));
   }
-  return worst;
+  return sqrt(worst);
 }
 
 /// Solves group i, whose velocity without its own impulse is `other`; its residual before that.

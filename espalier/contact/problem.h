@@ -62,7 +62,7 @@ class Problem {
   void reserve(int maxGroups, int maxCouplings) { reserve({maxGroups, maxCouplings, 0, 0}); }
   void clear() {
     groups_ = couplings_ = sides_ = islands_ = 0;
-    complete_ = true;
+    complete_ = hasOnlySides_ = true;
   }
 
   // ---- groups by their blocks; each returns its index, or -1 (and `complete()` false) for no room
@@ -197,9 +197,10 @@ class Problem {
   }
   /// The same by sides: v_i from a = sum of (Y' D)' lambda.
   ESPALIER_INLINE Vec3<T> velocity(int i, const Vec3<T>* lambda, const T* a) const {
-    Vec3<T> v = b_[i] + mul(own_[i], lambda[i]);
-    for (const Side<T>& s : sides(i)) v += velocityOf(s, a);
+    Vec3<T> v = b_[i];
+    for (const Side<T>& s : sides(i)) v = addVelocity(s, a, v);
     if (!hasOnlySides_) {
+      v += mul(own_[i], lambda[i]);
       for (const Coupling& c : lower(i)) v += mul(block_[c.block], lambda[c.group]);
       for (const Coupling& c : upper(i)) v += tmul(block_[c.block], lambda[c.group]);
     }
@@ -245,6 +246,8 @@ class Problem {
     if (groups_ == maxGroups()) return noRoom();
     sideBegin_[groups_ + 1] = sideBegin_[groups_];
     own_[groups_] = diagonal_[groups_] = diagonal;
+    hasOnlySides_ &=
+        !any((diagonal.xx > bc<T>(0.0)) | (diagonal.yy > bc<T>(0.0)) | (diagonal.zz > bc<T>(0.0)));
     b_[groups_] = b;
     kind_[groups_] = kind;
     newest_[groups_] = -1;

@@ -114,7 +114,7 @@ void Problem<T>::finish() {
   islands_ = 0;
   if (groups_ == 0) return;
   findIslands();
-  hasOnlySides_ = couplings_ == 0;
+  hasOnlySides_ &= couplings_ == 0;
   if (sides_ > 0) writeBlocks();
   sortRows();
 }

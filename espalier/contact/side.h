@@ -21,20 +21,22 @@ struct Side {
   const T* yd = nullptr;  ///< [3 count] the same of Y' D
 };
 
-/// Y' a
+/// v + Y' a
 template <class T>
-ESPALIER_INLINE Vec3<T> velocityOf(const Side<T>& s, const T* a) {
+ESPALIER_INLINE Vec3<T> addVelocity(const Side<T>& s, const T* a, Vec3<T> v) {
   const T *at = a + s.mover, *x = s.y, *y = x + s.count, *z = y + s.count;
-  Vec3<T> v = zero3<T>();
   const auto add = [&](const T& number, int k) {
     v.x = fma(x[k], number, v.x);
     v.y = fma(y[k], number, v.y);
     v.z = fma(z[k], number, v.z);
   };
-  if (s.dof == nullptr)
-    for (int k = 0; k < s.count; ++k) add(at[k], k);
-  else
+  if (s.dof)
     for (int k = 0; k < s.count; ++k) add(at[s.dof[k]], k);
+  else if (s.count == 6)  // a free body: straight code
+#pragma GCC unroll 6
+    for (int k = 0; k < 6; ++k) add(at[k], k);
+  else
+    for (int k = 0; k < s.count; ++k) add(at[k], k);
   return v;
 }
 
@@ -46,10 +48,13 @@ ESPALIER_INLINE void push(const Side<T>& s, const Vec3<T>& lambda, T* a) {
   const auto add = [&](T& number, int k) {
     number = fma(z[k], lambda.z, fma(y[k], lambda.y, fma(x[k], lambda.x, number)));
   };
-  if (s.dof == nullptr)
-    for (int k = 0; k < s.count; ++k) add(at[k], k);
-  else
+  if (s.dof)
     for (int k = 0; k < s.count; ++k) add(at[s.dof[k]], k);
+  else if (s.count == 6)
+#pragma GCC unroll 6
+    for (int k = 0; k < 6; ++k) add(at[k], k);
+  else
+    for (int k = 0; k < s.count; ++k) add(at[k], k);
 }
 
 /// g += Y_a' D Y_b, over the numbers that both have.

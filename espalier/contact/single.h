@@ -106,7 +106,7 @@ ESPALIER_INLINE T belowSmallestRoot(const SingleFactor<T>& f, const T& b1, const
 /// lambda of a slipping contact in lanes `wanted`; the others hold finite rubbish.
 template <class T>
 inline Vec3<T> solveSlip(const SingleFactor<T>& f, const Vec3<T>& c, const T& mu,
-                         const Vec3<T>& warm, mask_t<T> wanted) {
+                         const Vec3<T>& warm, mask_t<T> wanted, int steps) {
   using L = Limits<value_t<T>>;
   const T zero = bc<T>(0.0), smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
   const T c1 = fma(f.sine, c.y, f.cosine * c.x), c2 = fnma(f.sine, c.x, f.cosine * c.y);
@@ -140,7 +140,7 @@ inline Vec3<T> solveSlip(const SingleFactor<T>& f, const Vec3<T>& c, const T& mu
       s = select(climb, below, s);
     }
 
-    for (int k = 0; k < L::steps && any(live); ++k) {
+    for (int k = 0; k < steps && any(live); ++k) {
       const Slip<T> at = slipAt(f, b1, b2, c.z, q, s);
       const T gap = at.n - at.t;
       const mask_t<T> below = gap < zero;
@@ -240,11 +240,13 @@ inline SingleFactor<T> factorSingle(const Sym3<T>& g, const Same<T>& mu) {
 ///   in  warm  that impulse, N s (zero: none); it also chooses among several slip solutions
 ///   in  v     velocity with `warm` acting, m/s
 ///   in  c     v - (G + shift 1) warm
+///   in  steps  at most so many of Newton; fewer leave the direction of sliding less exact
 /// Sticking is computed as a change of `warm`: exact to rounding where v already is, however badly
 /// G is conditioned.
 template <class T>
 ESPALIER_INLINE Vec3<T> solveSingle(const SingleFactor<T>& f, const Same<T>& mu,
-                                    const Vec3<T>& warm, const Vec3<T>& v, const Vec3<T>& c) {
+                                    const Vec3<T>& warm, const Vec3<T>& v, const Vec3<T>& c,
+                                    int steps = single_detail::Limits<value_t<T>>::steps) {
   const T zero = bc<T>(0.0);
   const mask_t<T> open = c.z >= zero;
   const Vec3<T> stick = warm - mul(f.inverse, v);
@@ -254,7 +256,7 @@ ESPALIER_INLINE Vec3<T> solveSingle(const SingleFactor<T>& f, const Same<T>& mu,
   Vec3<T> lambda = pick<T>(open, {zero, zero, zero}, stick);
   const mask_t<T> slips = !(open | sticks);
   if (any(slips)) {
-    lambda = pick<T>(slips, single_detail::solveSlip(f, c, mu, warm, slips), lambda);
+    lambda = pick<T>(slips, single_detail::solveSlip(f, c, mu, warm, slips, steps), lambda);
   }
   return lambda;
 }
