@@ -142,9 +142,9 @@ Vec3d ContactRows::freeVelocity(int group, const Vec3d& Ju) const {
     const Side& side = side_[s];
     const Owner& owner = owner_[s];
     if (owner.free) {
-      v += velocityOf(Side{0, nullptr, 6, side.y, side.yd}, owner.free->z);
+      v = addVelocity(Side{0, nullptr, 6, side.y, side.yd}, owner.free->z, v);
     } else {
-      v += velocityOf(Side{0, side.dof, side.count, side.yd, side.y}, owner.system->z.data());
+      v = addVelocity(Side{0, side.dof, side.count, side.yd, side.y}, owner.system->z.data(), v);
     }
   }
   return v;

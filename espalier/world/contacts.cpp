@@ -150,6 +150,7 @@ class Assembly {
 }  // namespace
 
 void assembleContacts(WorldData& world) {
+  findJointRows(world);
   findMotorRows(world);
   Assembly assembly(world);
   assembly.contacts();

@@ -84,7 +84,6 @@ void findContacts(WorldData& world) {
   for (int k = 0; k < found; ++k)
     world.contactCount +=
         makeContact(world, world.points[static_cast<std::size_t>(k)], world.contactCount);
-  findJointRows(world);
   world.report.contacts = world.contactCount;
 }
 

@@ -93,11 +93,12 @@ Balance balanceOf(World& world, int steps) {
     }
     for (const Contact& c : world.contacts()) {
       const Eigen::Vector3d p = toEigen(c.position), f = impulseOn(c);
-      if (c.systemA >= 0) error[c.systemA] -= J[c.systemA].of(c.bodyA, p, f);
-      if (c.systemB >= 0) error[c.systemB] += J[c.systemB].of(c.bodyB, p, f);
+      const int a = systemOf(world, c.objectA), b = systemOf(world, c.objectB);
+      if (a >= 0) error[a] -= J[a].of(c.bodyA, p, f);
+      if (b >= 0) error[b] += J[b].of(c.bodyB, p, f);
       if (!c.isActive()) continue;
-      const bool ground = c.systemA < 0 || c.systemB < 0;
-      (ground ? balance.ground : c.systemA == c.systemB ? balance.within : balance.between)++;
+      const bool ground = a < 0 || b < 0;
+      (ground ? balance.ground : a == b ? balance.within : balance.between)++;
     }
     for (int s = 0; s < n; ++s)
       balance.worst = std::max(balance.worst, error[s].cwiseAbs().maxCoeff() / size);
@@ -174,7 +175,7 @@ TEST(MotionEquation, LinearMomentumOfABody) {
     const Eigen::Vector3d before = box->getLinearMomentum();
     world.integrate();
     Eigen::Vector3d impulse{0, 0, -2 * gravity * 0.001};
-    for (const Contact& c : world.contacts()) impulse += impulseOn(c) * (c.systemA == 0 ? 1 : -1);
+    for (const Contact& c : world.contacts()) impulse += impulseOn(c) * (systemOf(world, c.objectA) == 0 ? 1 : -1);
     ASSERT_LT((box->getLinearMomentum() - before - impulse).norm(), 1e-12) << i;
   }
 }

@@ -47,14 +47,23 @@ inline SystemSpec jointedBody(JointKind kind, const Shape& shape, double mass,
   return spec;
 }
 
-/// The half space below a plane that is turned about y by the angle: x points down the slope.
-inline StaticSpec slope(double angle) {
-  StaticSpec spec;
-  spec.name = "slope";
-  spec.shape = Plane{};
-  spec.X_WG.R = {
-      {std::cos(angle), 0, std::sin(angle)}, {0, 1, 0}, {-std::sin(angle), 0, std::cos(angle)}};
+/// A shape that never moves.
+inline BodySpec fixedShape(const std::string& name, const Shape& shape,
+                           const Transformd& X_WB = identityTransform<double>()) {
+  BodySpec spec;
+  spec.name = name;
+  spec.type = BodyType::STATIC;
+  spec.collisions.push_back({.name = "", .shape = shape});
+  spec.X_WB = X_WB;
   return spec;
+}
+
+/// The half space below a plane that is turned about y by the angle: x points down the slope.
+inline BodySpec slope(double angle) {
+  Transformd X_WB = identityTransform<double>();
+  X_WB.R = {
+      {std::cos(angle), 0, std::sin(angle)}, {0, 1, 0}, {-std::sin(angle), 0, std::cos(angle)}};
+  return fixedShape("slope", Plane{}, X_WB);
 }
 /// Unit vector down the slope, and its normal.
 inline Eigen::Vector3d downhill(double angle) { return {std::cos(angle), 0, -std::sin(angle)}; }
@@ -109,6 +118,13 @@ inline void place(ArticulatedSystem& body, const Eigen::Vector3d& p,
   q << p, quaternion;
   u << v, w;
   body.setState(q, u);
+}
+
+/// Which of the world's systems an object of a contact is; -1 for other objects.
+inline int systemOf(const World& world, int object) {
+  for (int s = 0; s < world.systemCount(); ++s)
+    if (world.system(s)->getIndexInWorld() == object) return s;
+  return -1;
 }
 
 /// Force on a contact's first body times the step, world axes.

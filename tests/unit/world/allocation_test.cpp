@@ -58,21 +58,14 @@ TEST_P(StepAllocation, HeightfieldAndMesh) {
   auto heights = std::make_shared<HeightfieldData>();
   *heights = {20, 20, 4, 4, std::vector<double>(400)};
   for (std::size_t i = 0; i < 400; ++i) heights->heights[i] = 0.03 * std::sin(0.9 * i);
-  StaticSpec terrain;
-  terrain.name = "terrain";
-  terrain.shape = Heightfield{heights};
-  world.addStatic(terrain);
+  world.addBody(fixedShape("terrain", Heightfield{heights}));
   addRobot(world, "strider", 100, 2, {0, 0, 0.05});
   auto tetrahedron = std::make_shared<TriangleMesh>();
   tetrahedron->vertices = {{0.2, 0, -0.1}, {-0.1, 0.2, -0.1}, {-0.1, -0.2, -0.1}, {0, 0, 0.2}};
   tetrahedron->triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
   place(*world.addArticulatedSystem(freeBody("tetrahedron", Mesh{"", tetrahedron}, 1)),
         {1.2, 1.2, 0.3});
-  StaticSpec rock;
-  rock.name = "rock";
-  rock.shape = Mesh{"", tetrahedron};
-  rock.X_WG.p = {-1.2, 1.2, 0};
-  world.addStatic(rock);
+  world.addBody(fixedShape("rock", Mesh{"", tetrahedron}, {identity3<double>(), {-1.2, 1.2, 0}}));
   place(*world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1)), {-1.2, 1.2, 0.5});
   for (int i = 0; i < 500; ++i) world.integrate();
   expectNoAllocation(world, 1000);

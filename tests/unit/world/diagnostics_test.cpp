@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "espalier/world/world.h"
+#include "tests/support/world_scenes.h"
 
 namespace espalier::testing {
 namespace {
@@ -29,10 +29,7 @@ SystemSpec floatingMesh() {
 
 TEST(WorldDiagnostics, AMovableMeshOnAStaticMeshIsRefusedAloud) {
   World world;
-  StaticSpec terrain;
-  terrain.name = "terrain";
-  terrain.shape = tetrahedron();
-  world.addStatic(terrain);
+  world.addBody(fixedShape("terrain", tetrahedron()));
   world.addArticulatedSystem(floatingMesh());
   EXPECT_GE(world.diagnostics().count(Severity::Warning), 1);
 }

@@ -20,7 +20,7 @@ struct Brick {
   Brick(double slopeAngle, double mu, Scheme scheme = Scheme::MIDPOINT) : angle(slopeAngle) {
     world.setIntegrationScheme(scheme);
     world.setDefaultMaterial(mu, 0, 0.01);
-    world.addStatic(slope(angle));
+    world.addBody(slope(angle));
     brick = world.addArticulatedSystem(freeBody("brick", Box{{0.4, 0.4, 0.1}}, 3));
     place(*brick, normalOf(angle) * 0.05, {0, 0, 0}, {0, 0, 0},
           {std::cos(angle / 2), 0, std::sin(angle / 2), 0});
@@ -120,7 +120,7 @@ TEST(Friction, SphereRollsDownASlope) {
   const double r = 0.1, angle = 25 * degree;
   World world;
   world.setDefaultMaterial(0.5, 0, 0.01);
-  world.addStatic(slope(angle));
+  world.addBody(slope(angle));
   ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{r}, 1));
   place(*ball, normalOf(angle) * r);
   for (int i = 0; i < 1000; ++i) world.integrate();
@@ -135,7 +135,7 @@ TEST(Friction, CapsuleRollsDownASlope) {
   const double m = 2, I = inertia(shape, m).I.zz;
   World world;
   world.setDefaultMaterial(0.6, 0, 0.01);
-  world.addStatic(slope(angle));
+  world.addBody(slope(angle));
   ArticulatedSystem* roll = world.addArticulatedSystem(freeBody("roll", shape, m));
   const double h = std::sqrt(0.5);
   place(*roll, normalOf(angle) * r, {0, 0, 0}, {0, 0, 0}, {h, h, 0, 0});  // its axis along y

@@ -109,7 +109,7 @@ TEST_F(Misuse, WorldSettings) {
   EXPECT_REFUSED(world.setContactSolverParam(1e-10, 0), "maxSweeps");
   for (const double bad : {nan, infinite, -1.0})
     EXPECT_REFUSED(world.setContactMargin(bad), "margin");
-  for (const int bad : {0, -1, 1000000}) EXPECT_REFUSED(world.setMaxContacts(bad), "maxContacts");
+  for (const int bad : {0, -1, 1000001}) EXPECT_REFUSED(world.setMaxContacts(bad), "maxContacts");
   for (const double bad : {nan, -0.1, infinite}) {
     EXPECT_REFUSED(world.setDefaultMaterial(bad, 0, 0), "friction");
     EXPECT_REFUSED(world.setMaterialPairProp("a", "b", bad, 0, 0), "friction");

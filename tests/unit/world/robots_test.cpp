@@ -83,7 +83,7 @@ TEST(Robots, StandingForcesBalance) {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
   const Eigen::Vector3d centre = robot->getCOM();
   for (const Contact& c : world.contacts()) {
-    const Eigen::Vector3d f = impulseOn(c) / world.getTimeStep() * (c.systemA == 0 ? 1 : -1);
+    const Eigen::Vector3d f = impulseOn(c) / world.getTimeStep() * (systemOf(world, c.objectA) == 0 ? 1 : -1);
     force += f;
     moment += (toEigen(c.position) - centre).cross(f);
   }
@@ -141,7 +141,8 @@ TEST(Robots, StriderFallsOnAnother) {
     residual = std::max(residual, report.residual);
     deep = std::max(deep, report.penetration);
     for (const Contact& c : world.contacts())
-      between += c.systemA >= 0 && c.systemB >= 0 && c.systemA != c.systemB && c.isActive();
+      between += c.objectA != c.objectB && c.typeA == BodyType::DYNAMIC &&
+                 c.typeB == BodyType::DYNAMIC && c.isActive();
   }
   EXPECT_GT(between, 100);
   EXPECT_LE(flagged, 20) << "of 2000 steps";
@@ -157,10 +158,7 @@ TEST(Robots, StriderStandsOnAHeightfield) {
   for (int y = 0; y < 41; ++y)
     for (int x = 0; x < 41; ++x)
       data->heights.push_back(0.03 * std::sin(0.5 * x) * std::cos(0.4 * y));
-  StaticSpec terrain;
-  terrain.name = "terrain";
-  terrain.shape = Heightfield{data};
-  world.addStatic(terrain);
+  world.addBody(fixedShape("terrain", Heightfield{data}));
   ArticulatedSystem* robot = addRobot(world, "strider", 300, 10, {0, 0, 0.05});
   int flagged = 0;
   for (int i = 0; i < 15000; ++i) flagged += world.integrate().flags != 0;
