@@ -29,7 +29,7 @@ bool factorDamped(System& sys, double share) {
   for (int d = 0; d < t.nv; ++d) sys.ws.H[t.row[d] + t.dofDepth[d]] += sys.w[d];
   if (sys.actuation.hasControl)
     for (int i = 0; i < t.entries(); ++i) sys.ws.H[i] += share * sys.actuation.controlImpedance[i];
-  factor(t, sys.ws);
+  sys.branches.factor(sys.ws);
   bool regular = true;
   for (int d = 0; d < t.nv; ++d) regular &= sys.ws.Dinv[d] > 0 && std::isfinite(sys.ws.Dinv[d]);
   return regular;
@@ -39,14 +39,14 @@ bool factorDamped(System& sys, double share) {
 void freeImpulse(System& sys, double dt) {
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) sys.z[d] = dt * (sys.force[d] - sys.h[d]);
-  solveTransposed(t, sys.ws, sys.z.data());
+  sys.branches.solveTransposed(sys.ws, sys.z.data());
 }
 
 /// u+ = u + L^-1 D^-1 z, z with the contact impulses.
 void nextVelocity(System& sys, const double* u) {
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) sys.uNext[d] = sys.z[d];
-  solveForward(t, sys.ws, sys.uNext.data());
+  sys.branches.solveForward(sys.ws, sys.uNext.data());
   for (int d = 0; d < t.nv; ++d) {
     sys.uNext[d] += u[d];
     sys.mean[d] = 0.5 * (u[d] + sys.uNext[d]);
