@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "espalier/collision/box_faces.h"
 #include "espalier/collision/convex.h"
 #include "espalier/collision/pairs.h"
 
@@ -91,8 +92,8 @@ void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
     }
   }
 
-  const Convex a(first, identityTransform<double>()), b(second, {R, t});
   if (best.i >= 0) {
+    const Convex a(first, identityTransform<double>()), b(second, {R, t});
     NearestPoints nearest;
     if (nearestOfEdges(best, first.size, second.size, {R, t}, nearest)) {
       addPatches(a, b, best.n, &nearest, X_WA, margin, m);
@@ -101,15 +102,19 @@ void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
     }
     return;
   }
-  const int c = face % 3;
   if (face < 3) {
-    best.n = {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0};
-    if (ta[c] > 0) best.n = -best.n;
+    addBoxFaces({{{R.r0.x, R.r0.y, R.r0.z}, {R.r1.x, R.r1.y, R.r1.z}, {R.r2.x, R.r2.y, R.r2.z}},
+                 {t.x, t.y, t.z},
+                 {h[0], h[1], h[2]},
+                 {k[0], k[1], k[2]}},
+                face, true, X_WA, margin, m);
   } else {
-    best.n = {r[0][c], r[1][c], r[2][c]};
-    if (tb[c] > 0) best.n = -best.n;
+    addBoxFaces({{{R.r0.x, R.r1.x, R.r2.x}, {R.r0.y, R.r1.y, R.r2.y}, {R.r0.z, R.r1.z, R.r2.z}},
+                 {-s.x, -s.y, -s.z},
+                 {k[0], k[1], k[2]},
+                 {h[0], h[1], h[2]}},
+                face - 3, false, second.X_WG, margin, m);
   }
-  addPatches(a, b, best.n, nullptr, X_WA, margin, m);
   // A corner beyond the face's border may be nearer to it than all that lies over the face.
   double least = margin;
   for (int i = 0; i < m.count; ++i) least = min(least, -m.points[i].depth);

@@ -3,27 +3,13 @@
 // of what is left is a contact with the gap it has there.
 
 #include "espalier/collision/convex.h"
+#include "espalier/collision/corners.h"
 
 namespace espalier::collision {
 namespace {
 
 /// A face takes part as the reference when it looks along the normal to within 8 degrees.
 constexpr double kAligned = 0.99;
-/// ... and gives its own normal to the contact when the two are the same but for rounding.
-constexpr double kSame = 1 - 1e-8;
-
-/// Of what lies flat on a face, a corner nearer to a side than this part of the smaller solid's
-/// size is on that side, so that noise does not rename the corners of faces that are flush.
-constexpr double kFlush = 1e-5;
-
-constexpr int kFromB = 1 << 26, kCut = 1 << 27, kNearest = 1 << 28;
-
-/// Names what comes of two things; modulo the bits that say where it came from.
-int mixed(int x, int y) {
-  const unsigned hash = static_cast<unsigned>(x) * 1021u + static_cast<unsigned>(y);
-  return static_cast<int>(hash & (kFromB - 1));
-}
-int cutId(int corner, int side) { return kCut | mixed(corner, side); }
 
 /// What of an edge or a polygon lies behind the plane side . x <= offset; in `spare`, unless that
 /// is all of it. A corner within the band about the plane is on it.
@@ -82,7 +68,8 @@ bool isFlat(const Patch& p, const Vec3d& normal) {
 void clip(const Patch& reference, Patch& whole, bool referenceIsA, const Vec3d& up, Output& out) {
   Patch store;
   Patch *left = &whole, *spare = &store;
-  const double band = isFlat(whole, reference.normal) ? out.flush : 1e-4 * out.flush;
+  const double band =
+      isFlat(whole, reference.normal) ? out.flush : out.flush * (kFlushTilted / kFlush);
   for (int i = 0; i < reference.count && left->count > 0; ++i) {
     const int j = i + 1 == reference.count ? 0 : i + 1;
     const Vec3d side = cross(reference.corners[j] - reference.corners[i], up);
