@@ -44,9 +44,10 @@ template <class S>
 struct Limits;
 template <>
 struct Limits<double> {
-  static constexpr double singular = 1e-11;  // det(G) below this times (tr(G)/3)^3
-  static constexpr double shift =
-      1e-7;  // eps of the regularisation: its inverse times rounding is 1e-9
+  // Rounding leaves 1e-16 tr(G) of uncertainty in an eigenvalue: from 1e-13 tr(G) it can be used.
+  static constexpr double singular = 1e-13;
+  // eps of the regularisation: its inverse times rounding is 1e-9.
+  static constexpr double shift = 1e-7;
   static constexpr double root = 1e-11;     // |F| from which one more Newton step is exact
   static constexpr double farthest = 1e14;  // largest s / a1 looked at
   static constexpr int steps = 64;
@@ -180,7 +181,7 @@ inline SingleFactor<T> factorSingle(const Sym3<T>& g, const Same<T>& mu) {
   const T zero = bc<T>(0.0), one = bc<T>(1.0), half = bc<T>(0.5);
   const T smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
   SingleFactor<T> f;
-  // A times G_NN, and the determinant: G is nearly singular where det is small against the trace.
+  // G is nearly singular where G_NN or the smaller eigenvalue of A is small against the trace.
   const T trace = g.xx + g.yy + g.zz, third = trace * bc<T>(1.0 / 3.0);
   const auto schur = [&](T xx, T xy, T yy, T zz, T& a, T& b, T& c) {
     f.gN = zz;
@@ -193,8 +194,9 @@ inline SingleFactor<T> factorSingle(const Sym3<T>& g, const Same<T>& mu) {
   T axx, axy, ayy;
   schur(g.xx, g.xy, g.yy, g.zz, axx, axy, ayy);
   const T det = fnma(axy, axy, axx * ayy);
-  const mask_t<T> regular = (det * g.zz > bc<T>(L::singular) * third * third * third) &
-                            (axx > zero) & (ayy > zero) & (det > zero);
+  const T least = bc<T>(L::singular) * third;
+  const mask_t<T> regular =
+      (g.zz > least) & (axx > zero) & (ayy > zero) & (det > least * (axx + ayy));
   f.shift = select(regular, zero, max(bc<T>(L::shift) * trace, smallest));
   schur(g.xx + f.shift, g.xy, g.yy + f.shift, g.zz + f.shift, axx, axy, ayy);
 
@@ -212,9 +214,8 @@ inline SingleFactor<T> factorSingle(const Sym3<T>& g, const Same<T>& mu) {
   f.cosine = select(first, large, abs(other));
   f.sine = select(first, other, sign * large);
   f.a1 = mean + radius;
-  const T least = max(half * f.shift, smallest);
   const T detA = fnma(axy, axy, axx * ayy);
-  f.a2 = max(detA / max(f.a1, smallest), least);
+  f.a2 = max(detA / max(f.a1, smallest), max(half * f.shift, smallest));
   f.g1 = fma(f.sine, g.yz, f.cosine * g.xz);
   f.g2 = fnma(f.sine, g.xz, f.cosine * g.yz);
   const T gg = fma(g.yz, g.yz, g.xz * g.xz);
