@@ -6,8 +6,8 @@
 namespace espalier::collision {
 namespace {
 
-/// Room for candidates: a box packed among equals touches 26.
-constexpr std::size_t kCandidatesPerGeom = 16;
+/// Room for candidates: a box packed among equals touches 26, half of them later ones.
+constexpr std::size_t kCandidatesPerGeom = 32;
 
 constexpr double kNowhere = std::numeric_limits<double>::infinity();
 
