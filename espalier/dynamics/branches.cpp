@@ -104,22 +104,21 @@ void Branches::bias(const Vec3d& gravity, Workspace<double>& ws, double* h) {
   ws.A[0].v -= gravity;
   if (t_.floating) ws.F[0] = wrench(ws.Ib[0], ws.V[0], ws.A[0]);
   for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
-    Motion<T> A0;
-    const Motion<T> A =
-        ofParents<Motion<double>>(t_, plan_, plan_.nodes[n], w_.A, ws.A[0], A0) + w_.c[n];
+    Motion<T> Ap0;
+    const Motion<T>& Ap = ofParents<Motion<double>>(t_, plan_, plan_.nodes[n], w_.A, ws.A[0], Ap0);
+    const Motion<T> A = Ap + w_.c[n];
     w_.A[n] = A;
     w_.F[n] = wrench(w_.Ib[n], w_.V[n], A);
   }
   for (std::size_t n = plan_.nodes.size(); n-- > 0;) {
     const BranchNode& node = plan_.nodes[n];
-    Force<T> F = w_.F[n];
-    addChildren<Force<double>>(plan_, node, w_.F, F);
-    w_.F[n] = F;
-    scatter(node, dot(w_.S[n], F), h);
+    addChildren<Force<double>>(plan_, node, w_.F, w_.F[n]);
+    scatter(node, dot(w_.S[n], w_.F[n]), h);
   }
   if (!t_.floating) return;
-  addToBase(plan_, w_.F, ws.F[0]);
-  const Force<double>& f = ws.F[0];
+  Force<double> f = ws.F[0];
+  addToBase(plan_, w_.F, f);
+  ws.F[0] = f;
   const double base[6] = {f.f.x, f.f.y, f.f.z, f.n.x, f.n.y, f.n.z};
   for (int k = 0; k < 6; ++k) h[k] = base[k];
 }

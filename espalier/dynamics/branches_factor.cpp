@@ -36,8 +36,8 @@ ESPALIER_INLINE void rowsOf(const Topology& t, const BranchNode& node, double* H
   for (int l = 0; l < W; ++l) rows[l] = node.body[l] >= 0 ? H + t.row[node.u[l]] : idle;
 }
 
-/// A floating base's six columns less a a' D of every limb dof.
-void reduceBase(const Topology& t, const BranchFactor& f, double* H) {
+/// A floating base's six rows less a a' D of every limb dof, then their own LTL.
+void factorBase(const Topology& t, const BranchFactor& f, double* H, double* Dinv) {
   // Column j has rows 0 to 3 in low[j] and 4, 5 in high[j]; what lies above row j is not used.
   Four low[4], high[6];
   const auto at = [H](int i, int j) { return i < j ? 0 : H[i * (i + 1) / 2 + j]; };
@@ -56,11 +56,28 @@ void reduceBase(const Topology& t, const BranchFactor& f, double* H) {
       high[j] = fnma(aHigh, x, high[j]);
     }
   }
+  double h[6][6];
 #pragma GCC unroll 6
   for (int i = 0; i < 6; ++i)
 #pragma GCC unroll 6
     for (int j = 0; j <= i; ++j)
-      H[i * (i + 1) / 2 + j] = i < 4 ? lane(low[j < 4 ? j : 0], i) : lane(high[j], i - 4);
+      h[i][j] = i < 4 ? lane(low[j < 4 ? j : 0], i) : lane(high[j], i - 4);
+#pragma GCC unroll 6
+  for (int k = 5; k >= 0; --k) {
+    const double inverse = 1 / h[k][k];
+    Dinv[k] = inverse;
+#pragma GCC unroll 6
+    for (int i = k - 1; i >= 0; --i) {
+      const double a = h[k][i] * inverse;
+#pragma GCC unroll 6
+      for (int j = 0; j <= i; ++j) h[i][j] = fnma(a, h[k][j], h[i][j]);
+      h[k][i] = a;
+    }
+  }
+#pragma GCC unroll 6
+  for (int i = 0; i < 6; ++i)
+#pragma GCC unroll 6
+    for (int j = 0; j <= i; ++j) H[i * (i + 1) / 2 + j] = h[i][j];
 }
 
 }  // namespace
@@ -117,18 +134,7 @@ void Branches::factor(Workspace<double>& ws) {
     toRows(row, depth + 1, rows);
     scatter(node, inverse, ws.Dinv.data());
   }
-  if (!t_.floating) return;
-  reduceBase(t_, f, ws.H.data());
-  for (int k = 5; k >= 0; --k) {
-    double* row = &ws.H[t_.row[k]];
-    const double inverse = 1 / row[k];
-    ws.Dinv[k] = inverse;
-    for (int i = k - 1; i >= 0; --i) {
-      const double a = row[i] * inverse;
-      subtract(&ws.H[t_.row[i]], row, a, i + 1);
-      row[i] = a;
-    }
-  }
+  if (t_.floating) factorBase(t_, f, ws.H.data(), ws.Dinv.data());
 }
 
 void Branches::solveTransposed(const Workspace<double>& ws, double* x) {
