@@ -66,6 +66,8 @@ struct Scene {
   /// Share of a penetration removed in a step; none: as the engine has it by default. MuJoCo, whose
   /// contacts are soft, has no such thing.
   std::optional<double> erp;
+  /// Iterations of the contact solver at most; none: as the engine has it by default.
+  std::optional<int> iterations;
   std::vector<Solid> solids;
   std::vector<Robot> robots;
 };

@@ -30,6 +30,8 @@ class EspalierEngine final : public Engine {
     world_.setIntegrationScheme(schemeOf(scheme));
     world_.setGravity({0, 0, -scene.gravity});
     if (scene.erp) world_.setERP(*scene.erp);
+    if (scene.iterations)
+      world_.setContactSolverParam(ContactSettings{}.tolerance, *scene.iterations);
     // Whatever comes down bounces where anything does.
     const double threshold = scene.restitution > 0 ? 0 : 0.01;
     world_.setDefaultMaterial(scene.friction, scene.restitution, threshold);
@@ -102,14 +104,25 @@ class EspalierEngine final : public Engine {
   double energy(int robot) override {
     return robots_[static_cast<std::size_t>(robot)].system->getEnergy();
   }
+  /// Of the state, as a world of its own sees it: between the halves of a MIDPOINT step queries
+  /// speak of the evaluation point, where u has another momentum.
   bench::Vec3 momentum(int robot) override {
-    return fromEigen(robots_[static_cast<std::size_t>(robot)].system->getLinearMomentum());
+    Driven& driven = robots_[static_cast<std::size_t>(robot)];
+    if (!driven.twin) {
+      mirror_.push_back(std::make_unique<World>());
+      driven.twin = mirror_.back()->addArticulatedSystem(driven.spec);
+    }
+    driven.system->getState(driven.q, driven.u);
+    driven.twin->setState(driven.q, driven.u);
+    return fromEigen(driven.twin->getLinearMomentum());
   }
 
  private:
   struct Driven {
     ArticulatedSystem* system;
     Eigen::VectorXd q, u, tau;
+    SystemSpec spec;
+    ArticulatedSystem* twin = nullptr;  // in a world of its own
   };
 
   SingleBodyObject& at(int solid) const { return *solids_[static_cast<std::size_t>(solid)]; }
@@ -150,7 +163,7 @@ class EspalierEngine final : public Engine {
     ArticulatedSystem* system = world_.addArticulatedSystem(*spec);
     Eigen::VectorXd q = system->getGeneralizedCoordinate();
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system->getDOF());
-    robots_.push_back({system, q, zero, zero});
+    robots_.push_back({system, q, zero, zero, *spec});
     for (int i = 0; i < 3; ++i) q[i] = robot.position[static_cast<std::size_t>(i)];
     const int index = static_cast<int>(robots_.size()) - 1;
     for (const Angle& angle : robot.angles) q[joint(index, angle.joint).q] = angle.value;
@@ -159,6 +172,7 @@ class EspalierEngine final : public Engine {
   }
 
   World world_;
+  std::vector<std::unique_ptr<World>> mirror_;
   std::vector<SingleBodyObject*> solids_;
   std::vector<Driven> robots_;
 };

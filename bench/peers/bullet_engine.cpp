@@ -37,6 +37,7 @@ class BulletEngine final : public Engine {
     materials = {"ground"};
     gCalculateCombinedFrictionCallback = combinedFriction;
     if (scene.erp) world_.getSolverInfo().m_erp = world_.getSolverInfo().m_erp2 = *scene.erp;
+    if (scene.iterations) world_.getSolverInfo().m_numIterations = *scene.iterations;
     world_.setGravity({0, 0, -scene.gravity});
     if (scene.hasGround) {
       shapes_.push_back(std::make_unique<btStaticPlaneShape>(btVector3(0, 0, 1), 0));

@@ -59,6 +59,7 @@ class Builder {
     option.timestep = scene.dt;
     setScheme(option, scheme);
     option.gravity[2] = -scene.gravity;
+    if (scene.iterations) option.iterations = *scene.iterations;
     spec_->compiler.degree = 0;
     addGround();
     for (std::size_t i = 0; i < scene.solids.size(); ++i) addSolid(scene.solids[i], i);

@@ -17,6 +17,7 @@ constexpr unsigned firstSeed = 42;
 Scene sceneOf(const Setup& setup, double lowest, double restitution, unsigned seed) {
   Scene scene;
   scene.dt = setup.dt;
+  scene.iterations = setup.iterations;
   scene.erp = 0;
   scene.restitution = restitution;
   scene.solids = jitteredBalls(6, radius, pitch, lowest, jitter, seed);

@@ -14,6 +14,7 @@ Figures bouncing(const Setup& setup) {
   constexpr double radius = 0.1, top = 5, drop = top - radius;
   Scene scene;
   scene.dt = setup.dt;
+  scene.iterations = setup.iterations;
   scene.erp = 0;
   scene.restitution = 1;
   for (int i = 0; i < 7; ++i)

@@ -1,7 +1,7 @@
 // Momentum and energy of a quadruped in the air, its legs without torque.
 //
 // Momentum: no gravity; a ball of 10 kg comes along y with 5 m/s and hits it. Error: mean of
-// |P - (0, 50, 0)|^2, the momentum read where the engine evaluates its forces.
+// |P - (0, 50, 0)|^2, the state read between the two halves of each step.
 // Energy: without collision bodies, pushed upwards with twice its weight for 1 s, then free for 2 s. Error: mean over the two
 // seconds of (E - E0)^2, E0 at their beginning.
 #include <cmath>
@@ -14,6 +14,7 @@ namespace bench {
 Figures momentum(const Setup& setup) {
   Scene scene;
   scene.dt = setup.dt;
+  scene.iterations = setup.iterations;
   scene.erp = 0;
   scene.gravity = 0;
   scene.hasGround = false;
@@ -37,6 +38,7 @@ Figures momentum(const Setup& setup) {
 Figures energyOfFlight(const Setup& setup) {
   Scene scene;
   scene.dt = setup.dt;
+  scene.iterations = setup.iterations;
   scene.erp = 0;
   scene.hasGround = false;
   scene.robots.push_back({setup.robot, {0, 0, 2}, stance(), false});

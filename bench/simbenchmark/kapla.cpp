@@ -33,6 +33,7 @@ std::vector<Solid> tower() {
 Figures kapla(const Setup& setup) {
   Scene scene;
   scene.dt = setup.dt;
+  scene.iterations = setup.iterations;
   scene.erp = 0;
   scene.friction = 0.8;
   scene.solids = tower();

@@ -1,6 +1,6 @@
 // One of SimBenchmark's tasks, in the engine that this program is linked with.
 //
-//   PROGRAM TASK SCHEME DT [--robot FILE] [--seeds N] [--quick]
+//   PROGRAM TASK SCHEME DT [--robot FILE] [--seeds N] [--iterations N] [--quick]
 //
 // Prints {"error", "seconds", "steps", ...} as JSON; bench/simbenchmark.py makes the table.
 #include <cmath>
@@ -29,7 +29,9 @@ Task findTask(const std::string& name) {
 namespace {
 
 int usage() {
-  std::fprintf(stderr, "usage: PROGRAM TASK SCHEME DT [--robot FILE] [--seeds N] [--quick]\n");
+  std::fprintf(
+      stderr,
+      "usage: PROGRAM TASK SCHEME DT [--robot FILE] [--seeds N] [--iterations N] [--quick]\n");
   return 2;
 }
 
@@ -43,7 +45,7 @@ nlohmann::json number(double x) {
 int main(int argc, char** argv) {
   if (argc < 4) return bench::usage();
   const bench::Task task = bench::findTask(argv[1]);
-  bench::Setup setup{argv[2], std::atof(argv[3]), "", false, 1};
+  bench::Setup setup{argv[2], std::atof(argv[3]), {}, false, 1, {}};
   for (int i = 4; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--quick") {
@@ -52,6 +54,8 @@ int main(int argc, char** argv) {
       setup.robot = argv[++i];
     } else if (word == "--seeds" && i + 1 < argc) {
       setup.seeds = std::atoi(argv[++i]);
+    } else if (word == "--iterations" && i + 1 < argc) {
+      setup.iterations = std::atoi(argv[++i]);
     } else {
       return bench::usage();
     }

@@ -26,6 +26,7 @@ double squaredDistance(const Vec3& v, const Vec3& direction, double speed) {
 Figures rolling(const Setup& setup, const Vec3& direction) {
   Scene scene;
   scene.dt = setup.dt;
+  scene.iterations = setup.iterations;
   scene.erp = 0;
   scene.frictions = {{"ground", "box", 0.4}, {"ball", "box", 0.8}, {"ground", "ball", 0.5}};
   scene.solids.push_back(box({20, 20, 1}, sledge, {0, 0, 0.5 - overlap}));

@@ -16,6 +16,7 @@ constexpr double kp = 40, kd = 1, effort = 80;
 Figures stand(const Setup& setup, int side) {
   Scene scene;
   scene.dt = setup.dt;
+  scene.iterations = setup.iterations;
   scene.friction = 0.8;
   for (int i = 0; i < side; ++i)
     for (int j = 0; j < side; ++j)

@@ -5,6 +5,7 @@
 // for the time alone.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
