@@ -148,6 +148,14 @@ void ArticulatedSystem::getAngularVelocity(int body, Eigen::Vector3d& velocity) 
   velocity = Vec<3>(kinematicsNow().V[static_cast<std::size_t>(body)].w);
 }
 
+void ArticulatedSystem::getContactPointVel(int contact, Eigen::Vector3d& velocity) const {
+  const std::vector<ContactView> contacts = getContacts();
+  ESPALIER_REQUIRE(contact >= 0 && contact < static_cast<int>(contacts.size()),
+                   "there is no contact " + std::to_string(contact));
+  const ContactView& c = contacts[static_cast<std::size_t>(contact)];
+  getVelocity(c.getlocalBodyIndex(), WORLD_FRAME, c.getPosition(), WORLD_FRAME, velocity);
+}
+
 /// Of a hinge its axis, of a slider its direction: whichever its column has.
 Vec<3> ArticulatedSystem::getJointAxis(int joint) const {
   const BodyTopology& b = model().topology.bodies[static_cast<std::size_t>(bodyAt(joint))];

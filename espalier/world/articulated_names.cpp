@@ -51,6 +51,12 @@ int ArticulatedSystem::getGeneralizedVelocityIndex(const std::string& joint) con
                    "there is no movable joint '" + joint + "'");
   return firstU_[static_cast<std::size_t>(b)];
 }
+int ArticulatedSystem::getGeneralizedCoordinateIndex(const std::string& joint) const {
+  const int b = joint == model().bodies[0].name ? 0 : model().joint(joint);
+  ESPALIER_REQUIRE(b >= 0 && firstQ_[static_cast<std::size_t>(b)] >= 0,
+                   "there is no movable joint '" + joint + "'");
+  return firstQ_[static_cast<std::size_t>(b)];
+}
 
 const std::vector<int>& ArticulatedSystem::getMappingFromBodyIndexToGeneralizedVelocityIndex()
     const {
@@ -59,6 +65,25 @@ const std::vector<int>& ArticulatedSystem::getMappingFromBodyIndexToGeneralizedV
 const std::vector<int>& ArticulatedSystem::getMappingFromBodyIndexToGeneralizedCoordinateIndex()
     const {
   return firstQ_;
+}
+
+std::vector<int> ArticulatedSystem::getMappingFromGeneralizedVelocityIndexToBodyIndex() const {
+  std::vector<int> bodies(model().publicDof.size());
+  for (int b = 0; b < model().nb(); ++b) {
+    const auto i = static_cast<std::size_t>(b);
+    for (int k = 0; k < model().topology.bodies[i].nv; ++k)
+      bodies[static_cast<std::size_t>(firstU_[i] + k)] = b;
+  }
+  return bodies;
+}
+std::vector<int> ArticulatedSystem::getMappingFromGeneralizedCoordinateIndexToBodyIndex() const {
+  std::vector<int> bodies(model().publicCoordinate.size());
+  for (int b = 0; b < model().nb(); ++b) {
+    const auto i = static_cast<std::size_t>(b);
+    for (int k = 0; k < model().topology.bodies[i].nq; ++k)
+      bodies[static_cast<std::size_t>(firstQ_[i] + k)] = b;
+  }
+  return bodies;
 }
 
 std::vector<int> ArticulatedSystem::getParentVector() const {

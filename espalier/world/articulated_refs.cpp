@@ -1,5 +1,7 @@
 #include "espalier/world/articulated_refs.h"
 
+#include <utility>
+
 #include "espalier/core/check.h"
 #include "espalier/world/articulated_system.h"
 
@@ -48,6 +50,12 @@ void JointRef::getPose(Eigen::Vector3d& position, Eigen::Matrix3d& R_WF) const {
 Vec<3> JointRef::getLinearVelocity() const { return system_->getFrameVelocity(frame_); }
 Vec<3> JointRef::getAngularVelocity() const { return system_->getFrameAngularVelocity(frame_); }
 Vec<3> JointRef::getAxis() const { return system_->getJointAxis(movable()); }
+Vec<3> JointRef::getPositionInParentFrame() const {
+  return std::as_const(*system_).getJointPos_P()[static_cast<std::size_t>(movable())];
+}
+Vec<3> JointRef::getJointAxis() const {
+  return std::as_const(*system_).getJointAxis_P()[static_cast<std::size_t>(movable())];
+}
 
 VecDyn JointRef::getJointCoordinate() const {
   const BodyTopology& t = topologyOf(*system_, movable());
@@ -140,6 +148,19 @@ void LinkRef::setExternalForce(const Vec<3>& point_L, const Vec<3>& force) {
 }
 void LinkRef::setExternalTorque(const Vec<3>& torque) {
   system_->setExternalTorque(getBodyIndex(), torque);
+}
+
+double LinkRef::getWeight() const { return system_->getMass(getBodyIndex()); }
+void LinkRef::setWeight(double mass) { system_->setMass(getBodyIndex(), mass); }
+Mat<3, 3> LinkRef::getInertia() const {
+  return std::as_const(*system_).getInertia()[static_cast<std::size_t>(getBodyIndex())];
+}
+void LinkRef::setInertia(const Mat<3, 3>& inertia) { system_->setInertia(getBodyIndex(), inertia); }
+Vec<3> LinkRef::getComPositionInParentFrame() const {
+  return std::as_const(*system_).getBodyCOM_B()[static_cast<std::size_t>(getBodyIndex())];
+}
+void LinkRef::setComPositionInParentFrame(const Vec<3>& com) {
+  system_->setCOM(getBodyIndex(), com);
 }
 
 }  // namespace espalier

@@ -32,6 +32,9 @@ class JointRef {
   Vec<3> getLinearVelocity() const;
   Vec<3> getAngularVelocity() const;
   Vec<3> getAxis() const;  ///< unit, world; of its first dof
+  /// Its place in the frame of the body that carries it (m), and its axis there, as authored.
+  Vec<3> getPositionInParentFrame() const;
+  Vec<3> getJointAxis() const;
 
   // Its own numbers of q, u and of what acts on it. Setters change nothing else.
   //   errors  throw std::invalid_argument for a fixed joint or a wrong count
@@ -71,6 +74,14 @@ class LinkRef {
   void setExternalForce(const Vec<3>& force);
   void setExternalForce(const Vec<3>& point_L, const Vec<3>& force);
   void setExternalTorque(const Vec<3>& torque);
+
+  // Of the whole body that the link is part of; edits take effect as those of getMass() do.
+  double getWeight() const;  ///< kg
+  void setWeight(double mass);
+  Mat<3, 3> getInertia() const;  ///< kg m^2 about the centre of mass, axes of the body
+  void setInertia(const Mat<3, 3>& inertia);
+  Vec<3> getComPositionInParentFrame() const;  ///< m, in the body's frame, its joint's
+  void setComPositionInParentFrame(const Vec<3>& com);
 
  private:
   Vec<3> inBody(const Vec<3>& point_L) const;

@@ -56,9 +56,13 @@ class ArticulatedSystem : public Object {
   int getFrameIdxByLinkName(const std::string& link) const;  ///< of the joint above it, or -1
   /// First place of a joint's numbers in u.   errors  throws where there is none of this name
   int getGeneralizedVelocityIndex(const std::string& joint) const;
+  int getGeneralizedCoordinateIndex(const std::string& joint) const;  ///< likewise in q
   /// [body] First place of its joint's numbers in u and in q; -1 for a fixed base.
   const std::vector<int>& getMappingFromBodyIndexToGeneralizedVelocityIndex() const;
   const std::vector<int>& getMappingFromBodyIndexToGeneralizedCoordinateIndex() const;
+  /// [nv] and [nq]: the body whose joint has this number.
+  std::vector<int> getMappingFromGeneralizedVelocityIndexToBodyIndex() const;
+  std::vector<int> getMappingFromGeneralizedCoordinateIndexToBodyIndex() const;
   std::vector<int> getParentVector() const;  ///< [body] what it hangs on; -1 for body 0
   JointKind getJointType(int joint) const;
 
@@ -255,6 +259,8 @@ class ArticulatedSystem : public Object {
                    Eigen::Vector3d& velocity) const;
   void getVelocity(const SparseJacobian& J, Eigen::Vector3d& velocity) const;  ///< J u
   void getAngularVelocity(int body, Eigen::Vector3d& velocity) const;
+  /// Of this object's side of a contact, by its place in getContacts(), at the present state.
+  void getContactPointVel(int contact, Eigen::Vector3d& velocity) const;
   Vec<3> getJointAxis(int joint) const;  ///< unit, world; of its first dof
   /// Lowest z of the collision bodies at the present state; +infinity without any.
   double getLowestCollisionPoint() const;

@@ -6,6 +6,7 @@
 // opposite on B. isObjectA() says which of the two this view belongs to.
 
 #include "espalier/world/contact.h"
+#include "espalier/world/math.h"
 
 namespace espalier {
 
@@ -14,15 +15,15 @@ class ContactView {
   ContactView(const Contact& contact, int index, bool isA, bool isSelf)
       : contact_(contact), index_(index), isA_(isA), isSelf_(isSelf) {}
 
-  const Vec3d& getPosition() const { return contact_.position; }  ///< m, world
-  const Vec3d& getNormal() const { return contact_.normal; }      ///< unit, world, the push on A
+  Vec<3> getPosition() const { return contact_.position; }  ///< m, world
+  Vec<3> getNormal() const { return contact_.normal; }      ///< unit, world, the push on A
   /// Rows t1, t2, normal: turns world axes into the contact frame, R_CW.
-  const Mat3d& getContactFrame() const { return contact_.frame; }
+  Mat<3, 3> getContactFrame() const { return contact_.frame; }
   /// N s on A over the last step, in the contact frame (t1, t2, normal). Divide by the time step
   /// for the mean force.
-  const Vec3d& getImpulse() const { return contact_.impulse; }
+  Vec<3> getImpulse() const { return contact_.impulse; }
   /// N s on this object, world axes.
-  Vec3d getImpulseOnThis() const {
+  Vec<3> getImpulseOnThis() const {
     const Vec3d onA = tmul(contact_.frame, contact_.impulse);
     return isA_ ? onA : -onA;
   }

@@ -284,6 +284,12 @@ TEST_P(Forces, ReferencesSpeakForOneJointOrLink) {
   joint.setLimits(-1, 2);
   EXPECT_EQ(joint.getLimits(), Vec<2>(-1, 2));
   EXPECT_THROW(joint.setJointAngle(1), std::invalid_argument) << "it has two";
+  EXPECT_EQ(joint.getPositionInParentFrame(), std::as_const(*robot).getJointPos_P()[body]);
+  // A hinge keeps its axis while it turns: carried by the parent's axes it is the one in the world.
+  JointRef hinge = robot->getJoint("revolute");
+  Mat<3, 3> Rp;
+  robot->getOrientation(robot->getParentVector()[hinge.getIndex()], Rp);
+  EXPECT_LT((Rp * hinge.getJointAxis().normalized() - hinge.getAxis()).norm(), 1e-13);
   EXPECT_FALSE(robot->getJoint("tool_mount").isMovable());
   EXPECT_THROW(robot->getJoint("tool_mount").getJointAngle(), std::invalid_argument);
   EXPECT_THROW(robot->getJoint("nobody"), std::invalid_argument);
@@ -295,9 +301,55 @@ TEST_P(Forces, ReferencesSpeakForOneJointOrLink) {
   EXPECT_LT((tool.getLinearVelocity() - robot->getFrameVelocity("tool_mount")).norm(), 1e-14);
   EXPECT_EQ(tool.getBodyIndex(), robot->getFrameByName("tool_mount").parentId);
   EXPECT_THROW(robot->getLink("nobody"), std::invalid_argument);
+  const double total = robot->getTotalMass(), weight = tool.getWeight();
+  tool.setWeight(weight + 1);
+  robot->updateMassInfo();
+  EXPECT_NEAR(robot->getTotalMass(), total + 1, 1e-13);
+  EXPECT_EQ(tool.getWeight(), weight + 1);
+  const Vec<3> com{0.1, 0.2, 0.3};
+  tool.setComPositionInParentFrame(com);
+  tool.setInertia(Mat<3, 3>(2 * tool.getInertia()));
+  robot->updateMassInfo();
+  Vec<3> centre;
+  robot->getPosition(tool.getBodyIndex(), com, centre);
+  EXPECT_LT((robot->getBodyCOM_W()[tool.getBodyIndex()] - centre).norm(), 1e-13);
+  EXPECT_EQ(tool.getComPositionInParentFrame(), com);
 }
 
 // ---- collisions
+
+// A box that slides: the contact points move with it; views are this object's own.
+TEST(Contacts, AreReadInRaiSimsNames) {
+  World world;
+  world.addGround();
+  ArticulatedSystem* box = world.addArticulatedSystem(freeBody("box", Box{{0.4, 0.4, 0.2}}, 3));
+  place(*box, {0, 0, 0.1}, {1, 0, 0});
+  world.integrate();
+  const auto contacts = box->getContacts();
+  ASSERT_EQ(contacts.size(), 4u);
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (int i = 0; i < 4; ++i) {
+    const ContactView& c = contacts[i];
+    EXPECT_FALSE(c.skip());
+    EXPECT_EQ(c.getlocalBodyIndex(), 0);
+    Vec<3> v;
+    box->getContactPointVel(i, v);
+    Vec<3> base, w;
+    box->getVelocity(0, base);
+    box->getAngularVelocity(0, w);
+    EXPECT_LT((v - (base + w.cross(c.getPosition() - box->getBasePosition()))).norm(), 1e-13);
+    const double sign = c.isObjectA() ? 1 : -1;
+    sum += sign * c.getContactFrame().e().transpose() * c.getImpulse().e();
+    EXPECT_LT(
+        (c.getImpulseOnThis() - sign * c.getContactFrame().e().transpose() * c.getImpulse().e())
+            .norm(),
+        1e-15);
+  }
+  EXPECT_NEAR(sum.z(), 3 * gravity * world.getTimeStep(), 1e-9);
+  EXPECT_NEAR(sum.x(), -0.8 * sum.z(), 1e-9) << "friction against the motion";
+  Vec<3> v;
+  EXPECT_THROW(box->getContactPointVel(4, v), std::invalid_argument);
+}
 
 TEST(IgnoreCollision, BetweenTwoBodies) {
   SystemSpec spec = jointedBody(JointKind::Prismatic, Sphere{0.1}, 1);

@@ -33,6 +33,8 @@ TEST_P(Kinematics, JointOrderIsTheOneGiven) {
   EXPECT_EQ(robot->getGeneralizedVelocityIndex("floating"), base);
   EXPECT_EQ(robot->getGeneralizedVelocityIndex("prismatic"), base + 6);
   EXPECT_EQ(robot->getGeneralizedVelocityIndex("revolute"), base + 7);
+  EXPECT_EQ(robot->getGeneralizedCoordinateIndex("prismatic"), (GetParam() ? 7 : 0) + 7);
+  EXPECT_THROW(robot->getGeneralizedCoordinateIndex("nobody"), std::invalid_argument);
   EXPECT_THROW(robot->getGeneralizedVelocityIndex("tool_mount"), std::invalid_argument);
   EXPECT_THROW(robot->getGeneralizedVelocityIndex("nobody"), std::invalid_argument);
   EXPECT_EQ(robot->getDOF(), robot->getGeneralizedVelocityDim());
@@ -69,6 +71,8 @@ TEST_P(Kinematics, MappingsFindEachJointsNumbers) {
         EXPECT_LT(change(before, relative(other)), 1e-12) << b << " " << other;
       robot->setGeneralizedCoordinate(q);
     }
+    EXPECT_EQ(robot->getMappingFromGeneralizedVelocityIndexToBodyIndex()[toU[b]], b);
+    EXPECT_EQ(robot->getMappingFromGeneralizedCoordinateIndexToBodyIndex()[toQ[b]], b);
     SparseJacobian J;
     robot->getSparseRotationalJacobian(b, J);
     EXPECT_NE(std::find(J.idx.begin(), J.idx.end(), toU[b]), J.idx.end());
