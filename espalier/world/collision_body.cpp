@@ -5,8 +5,7 @@
 namespace espalier {
 
 CollisionBody::CollisionBody(WorldData& world, GeomId geom, const CollisionInfo& info)
-    : posOffset(info.X_LG.p),
-      rotOffset(info.X_LG.R),
+    : CollisionOffset{info.X_LG.p, info.X_LG.R},
       name(info.name),
       bodyIdx(static_cast<std::size_t>(info.body)),
       localIdx(bodyIdx),

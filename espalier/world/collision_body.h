@@ -19,10 +19,14 @@ namespace espalier {
 
 struct WorldData;
 
-class CollisionBody {
+/// Where the shape sits in the body's joint frame; edits take effect in the next step.
+struct CollisionOffset {
+  Vec<3> posOffset;     ///< m
+  Mat<3, 3> rotOffset;  ///< R of the shape in that frame
+};
+
+class CollisionBody : public CollisionOffset {
  public:
-  Vec<3> posOffset;      ///< m, in the body's joint frame; edits take effect in the next step
-  Mat<3, 3> rotOffset;   ///< R of the shape in the body's joint frame
   std::string name;      ///< LINK/i; a label, may be changed
   std::size_t bodyIdx;   ///< of the body it is fixed to; not read
   std::size_t localIdx;  ///< the same, RaiSim's other name

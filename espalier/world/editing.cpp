@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
 #include "espalier/core/check.h"
@@ -26,13 +27,19 @@ bool sameBytes(const std::vector<T>& a, const std::vector<T>& b) {
 
 bool has(unsigned set, HandedOut what) { return (set & static_cast<unsigned>(what)) != 0; }
 
+/// Without a branch or a call for each body: there may be many.
 bool collisionsChanged(const Editing& e) {
-  if (e.collisionBodies.size() != e.inForce.collisionPos.size()) return true;
-  for (std::size_t i = 0; i < e.collisionBodies.size(); ++i)
-    if (!sameBytes(e.collisionBodies[i].posOffset, e.inForce.collisionPos[i]) ||
-        !sameBytes(e.collisionBodies[i].rotOffset, e.inForce.collisionRot[i]))
-      return true;
-  return false;
+  using Words = std::uint64_t __attribute__((vector_size(32)));
+  static_assert(sizeof(CollisionOffset) == 3 * sizeof(Words));
+  if (e.collisionBodies.size() != e.inForce.collisions.size()) return true;
+  Words difference{};
+  for (std::size_t i = 0; i < e.collisionBodies.size(); ++i) {
+    Words a[3], b[3];
+    std::memcpy(a, static_cast<const CollisionOffset*>(&e.collisionBodies[i]), sizeof a);
+    std::memcpy(b, &e.inForce.collisions[i], sizeof b);
+    difference |= (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]);
+  }
+  return (difference[0] | difference[1] | difference[2] | difference[3]) != 0;
 }
 
 bool isChanged(const Editing& e) {
@@ -129,9 +136,8 @@ void takeEffect(WorldData& world, System& sys) {
 
   e.isTouched = false;
   for (std::size_t i = 0; i < e.collisionBodies.size(); ++i) {
-    e.written.collisionPos[i] = e.collisionBodies[i].posOffset;
-    e.written.collisionRot[i] = e.collisionBodies[i].rotOffset;
-    e.model->collisions[i].X_LG = {e.written.collisionRot[i], e.written.collisionPos[i]};
+    const CollisionOffset& offset = e.written.collisions[i] = e.collisionBodies[i];
+    e.model->collisions[i].X_LG = {offset.rotOffset, offset.posOffset};
   }
   e.inForce = e.written;
   e.model->authored = e.authored;
@@ -173,10 +179,7 @@ Description::Description(const Model& model) {
     jointAxis_P.emplace_back(hasAxis ? mul(body.X_PJ.R, model.bodies[b].axes[0]) : Vec3d{0, 0, 1});
   }
   rotorInertia = model.authored.rotorInertia;
-  for (const CollisionInfo& c : model.collisions) {
-    collisionPos.emplace_back(c.X_LG.p);
-    collisionRot.emplace_back(c.X_LG.R);
-  }
+  for (const CollisionInfo& c : model.collisions) collisions.push_back({c.X_LG.p, c.X_LG.R});
 }
 
 Editing::Editing(WorldData& world, System& sys)

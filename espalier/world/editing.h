@@ -26,15 +26,14 @@ namespace espalier {
 struct Description {
   explicit Description(const Model& model);
 
-  std::vector<double> mass;             ///< kg
-  std::vector<Vec<3>> com_B;            ///< m, in the body's joint frame
-  std::vector<Mat<3, 3>> inertia_B;     ///< kg m^2 about the centre of mass, axes of that frame
-  std::vector<Vec<3>> jointPos_P;       ///< m, in the joint frame of the carrying body
-  std::vector<Mat<3, 3>> jointRot_P;    ///< joint frame in that of the carrying body
-  std::vector<Vec<3>> jointAxis_P;      ///< in the joint frame of the carrying body, any length
-  std::vector<double> rotorInertia;     ///< [nv] internal order
-  std::vector<Vec<3>> collisionPos;     ///< [collision bodies]
-  std::vector<Mat<3, 3>> collisionRot;  ///< [collision bodies]
+  std::vector<double> mass;                 ///< kg
+  std::vector<Vec<3>> com_B;                ///< m, in the body's joint frame
+  std::vector<Mat<3, 3>> inertia_B;         ///< kg m^2 about the centre of mass, axes of that frame
+  std::vector<Vec<3>> jointPos_P;           ///< m, in the joint frame of the carrying body
+  std::vector<Mat<3, 3>> jointRot_P;        ///< joint frame in that of the carrying body
+  std::vector<Vec<3>> jointAxis_P;          ///< in the joint frame of the carrying body, any length
+  std::vector<double> rotorInertia;         ///< [nv] internal order
+  std::vector<CollisionOffset> collisions;  ///< [collision bodies]
 };
 
 /// What of a Description may be written to behind our back.

@@ -30,6 +30,8 @@ struct FreeBody {
   Transformd X_WB = identityTransform<double>();  ///< STATIC: where it stands
   Vec3d force{0, 0, 0}, torque{0, 0, 0};          ///< external, for one step; about c, world axes
   bool isAsleep = false;
+  int quietSteps = 0;    ///< for how long it has been slow
+  bool mayRest = false;  ///< so have all it touches
 
   std::shared_ptr<const BodySpec> spec;  ///< as added
   int mover = 0;                         ///< its numbers in the contact problem

@@ -22,6 +22,7 @@ void grow(std::vector<T>& v, int count) {
 
 void prepare(WorldData& world) {
   if (world.isPrepared) return;
+  wakeAll(world);  // what they lay on may be gone
   world.systems.clear();
   world.bodies.clear();
   int jointRows = 0, numbers = 0, widest = 6;

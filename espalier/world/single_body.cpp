@@ -104,6 +104,7 @@ void SingleBodyObject::setPose(const Eigen::Vector3d& position, const Eigen::Vec
       std::abs(length - 1) < 1e-15 ? quaternion : Eigen::Vector4d(quaternion / length);
   world_.knowsEnergy = false;
   body_.knowsL = false;
+  wake(world_, body_);
   if (body_.q0 >= 0) {
     double* q = world_.qOf(body_);
     put(position, q);
@@ -125,6 +126,7 @@ void SingleBodyObject::setVelocity(const Eigen::Vector3d& linear, const Eigen::V
   requireMoving(body_);
   requireFinite(linear, "a velocity");
   requireFinite(angular, "an angular velocity");
+  wake(world_, body_);
   put(linear, world_.uOf(body_));
   put(angular, world_.uOf(body_) + 3);
   body_.knowsL = false;

@@ -195,6 +195,7 @@ void finishStep(WorldData& world) {
   for (double x : world.state.u) finite &= std::isfinite(x);
   if (!finite) world.report.raise(StepFlag::NotFinite);
   if (!finite || world.report.has(StepFlag::SingularMassMatrix)) giveUp(world);
+  if (world.sleeping.isOn) updateSleep(world);
   for (FreeBody* b : world.bodies) b->force = b->torque = {0, 0, 0};
   world.state.time += world.dt;
 }

@@ -25,6 +25,7 @@
 #include "espalier/model/spec.h"
 #include "espalier/model/state.h"
 #include "espalier/world/articulated_system.h"
+#include "espalier/world/child.h"
 #include "espalier/world/contact.h"
 #include "espalier/world/materials.h"
 #include "espalier/world/scheme.h"
@@ -65,6 +66,7 @@ class World {
   ///           to see them one by one use io::loadRobot() and compile() yourself
   ArticulatedSystem* addArticulatedSystem(const std::string& fileOrText,
                                           const io::UrdfOptions& options = {});
+  /// As data; a Child (child.h), built in code, is one too.
   ArticulatedSystem* addArticulatedSystem(const SystemSpec& spec);
   ArticulatedSystem* addArticulatedSystem(std::shared_ptr<const Model> model);
 
@@ -157,6 +159,11 @@ class World {
   /// material may be changed for this contact and step. It must not touch the world.
   using ContactCallback = std::function<bool(const Contact&, MaterialPair&)>;
   void setContactCallback(ContactCallback callback);
+  /// Single bodies that are slow for so many steps, with all they touch, rest until something
+  /// faster touches them, a force acts on them, or the world is changed. Off by default.
+  ///   in  linearSpeed  m/s of the centre of mass;  angularSpeed  rad/s
+  void setSleeping(bool on, double linearSpeed = 0.002, double angularSpeed = 0.01,
+                   int quietSteps = 20);
   /// Evaluates energy and its balance in every step; costs one more pass of kinematics.
   void setEnergyMonitoring(bool on);
 

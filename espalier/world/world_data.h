@@ -70,6 +70,13 @@ struct Weld {
   Vec3d impulse{}, torque{};  ///< N s, N m s on A, world axes: the warm start
 };
 
+/// When single bodies rest (sleeping.cpp).
+struct Sleeping {
+  bool isOn = false;
+  double linearSpeed = 0.002, angularSpeed = 0.01;  ///< m/s, rad/s
+  int quietSteps = 20;
+};
+
 struct WorldData {
   // Authored
   std::vector<std::unique_ptr<Object>> objects;
@@ -82,6 +89,7 @@ struct WorldData {
   Scheme scheme = Scheme::MIDPOINT;
   ContactSettings settings;
   bool monitorsEnergy = false;
+  Sleeping sleeping;
   std::function<bool(const Contact&, MaterialPair&)> onContact;
   CompileCache compiled;
   int nextOwner = 0;  ///< numbers for bodies in the collision scene
@@ -140,6 +148,11 @@ void exportBodies(WorldData& world);  ///< every body's numbers into the workspa
 void findContacts(WorldData& world);  ///< collision, at the evaluation point
 void solveStep(WorldData& world);     ///< forces, factor, rows, contact impulses
 void finishStep(WorldData& world);    ///< the new state, or the old one and a flag
+
+/// Puts quiet bodies to sleep and wakes those that are pushed; after finishStep.
+void updateSleep(WorldData& world);
+void wake(WorldData& world, FreeBody& body);
+void wakeAll(WorldData& world);
 
 // Contacts
 void findJointRows(WorldData& world);  ///< limits, dry friction

@@ -76,6 +76,13 @@ void World::setContactCallback(ContactCallback callback) {
   requireBetweenSteps(*data_);
   data_->onContact = std::move(callback);
 }
+void World::setSleeping(bool on, double linearSpeed, double angularSpeed, int quietSteps) {
+  requireBetweenSteps(*data_);
+  ESPALIER_REQUIRE(linearSpeed >= 0 && angularSpeed >= 0 && quietSteps > 0,
+                   "speeds must not be negative, the number of steps must be positive");
+  data_->sleeping = {on, linearSpeed, angularSpeed, quietSteps};
+  if (!on) wakeAll(*data_);
+}
 void World::setEnergyMonitoring(bool on) {
   data_->monitorsEnergy = on;
   data_->knowsEnergy = false;

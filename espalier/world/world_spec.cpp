@@ -1,6 +1,8 @@
 // A world from its spec, and back.
 
 #include "espalier/core/check.h"
+#include "espalier/io/export.h"
+#include "espalier/io/world_xml.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/world.h"
 
@@ -22,6 +24,23 @@ World::World(const WorldSpec& spec) : World() {
     if (!placed.q.empty()) robot->setGeneralizedCoordinate(vector(placed.q));
     if (!placed.u.empty()) robot->setGeneralizedVelocity(vector(placed.u));
   }
+}
+
+namespace {
+
+WorldSpec load(const std::string& fileOrText) {
+  auto spec = io::loadWorld(fileOrText);
+  ESPALIER_REQUIRE(spec.hasValue(), "the world cannot be read:\n" + spec.diagnostics().toString());
+  return std::move(spec).value();
+}
+
+}  // namespace
+
+World::World(const std::string& fileOrText) : World(load(fileOrText)) {}
+
+void World::exportToXml(const std::string& file) const {
+  const Diagnostics remarks = io::saveWorld(spec(), file);
+  ESPALIER_REQUIRE(!remarks.hasErrors(), remarks.toString());
 }
 
 WorldSpec World::spec() const {

@@ -1,0 +1,77 @@
+// Bodies at rest, when asked for: a body that was slow for some steps, as was all it touches, is
+// held still and takes no part in the solve, until something that is not quiet touches it. It
+// wakes between steps, so that every step has one set of bodies that move.
+
+#include <cmath>
+
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+namespace {
+
+void setAsleep(WorldData& world, FreeBody& body, bool isAsleep) {
+  if (body.isAsleep == isAsleep) return;
+  body.isAsleep = isAsleep;
+  body.knowsL = false;
+  if (!isAsleep) body.quietSteps = 0;
+  for (const GeomId id : body.geoms) world.scene.setPassive(id, isAsleep);
+  if (!isAsleep) return;
+  double* u = world.uOf(body);
+  for (int k = 0; k < 6; ++k) u[k] = 0;
+}
+
+bool isSlow(const WorldData& world, const double* u) {
+  const Vec3d v{u[0], u[1], u[2]}, w{u[3], u[4], u[5]};
+  return norm(v) < world.sleeping.linearSpeed && norm(w) < world.sleeping.angularSpeed;
+}
+
+bool isQuiet(const WorldData& world, const PlacedGeom& end) {
+  if (end.bodyType() == BodyType::STATIC) return true;
+  if (end.free && end.free->type == BodyType::DYNAMIC)
+    return end.free->isAsleep || end.free->quietSteps >= world.sleeping.quietSteps;
+  return false;
+}
+
+const PlacedGeom& geomOf(const WorldData& world, GeomId id) {
+  return world.geoms[static_cast<std::size_t>(id.value)];
+}
+
+/// Whether what touches a sleeper moves against it.
+bool pushes(const WorldData& world, const PlacedGeom& other, const Contact& c, std::size_t i) {
+  if (!c.isActive() || other.bodyType() == BodyType::STATIC) return false;
+  if (other.free && other.free->type == BodyType::DYNAMIC) return !isQuiet(world, other);
+  return norm(world.rate[i]) > world.sleeping.linearSpeed;
+}
+
+}  // namespace
+
+void wake(WorldData& world, FreeBody& body) { setAsleep(world, body, false); }
+
+void wakeAll(WorldData& world) {
+  for (const auto& body : world.free)
+    if (body->q0 >= 0) setAsleep(world, *body, false);
+}
+
+void updateSleep(WorldData& world) {
+  const auto isForced = [](const FreeBody& b) { return norm(b.force) + norm(b.torque) > 0; };
+  for (FreeBody* b : world.bodies) {
+    if (b->type != BodyType::DYNAMIC) continue;
+    const bool rests = b->isAsleep || (isSlow(world, world.uOf(*b)) && !isForced(*b));
+    b->quietSteps = rests ? b->quietSteps + 1 : 0;
+    b->mayRest = b->quietSteps >= world.sleeping.quietSteps;
+    if (b->isAsleep && isForced(*b)) setAsleep(world, *b, false);
+  }
+  for (int i = 0; i < world.contactCount; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Contact& c = world.contacts[k];
+    const PlacedGeom &a = geomOf(world, c.geomA), &b = geomOf(world, c.geomB);
+    if (a.free && !isQuiet(world, b)) a.free->mayRest = false;
+    if (b.free && !isQuiet(world, a)) b.free->mayRest = false;
+    if (a.free && a.free->isAsleep && pushes(world, b, c, k)) setAsleep(world, *a.free, false);
+    if (b.free && b.free->isAsleep && pushes(world, a, c, k)) setAsleep(world, *b.free, false);
+  }
+  for (FreeBody* b : world.bodies)
+    if (b->type == BodyType::DYNAMIC && b->mayRest) setAsleep(world, *b, true);
+}
+
+}  // namespace espalier

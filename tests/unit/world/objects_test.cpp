@@ -1,0 +1,289 @@
+// Single bodies and the table of objects: what is added, found, removed, moved by hand.
+
+#include <gtest/gtest.h>
+
+#include "tests/support/world_scenes.h"
+
+namespace espalier::testing {
+namespace {
+
+void run(World& world, int steps) {
+  for (int i = 0; i < steps; ++i) world.integrate();
+}
+
+TEST(Objects, ABallFallsOnTheParabola) {
+  World world;
+  SingleBodyObject* ball = world.addSphere(0.1, 2);
+  ball->setPosition(1, 2, 10);
+  ball->setLinearVelocity({0.5, 0, 3});
+  run(world, 1000);
+  const Eigen::Vector3d p = ball->getPosition();
+  EXPECT_NEAR(p.x(), 1.5, 1e-12);
+  EXPECT_NEAR(p.z(), 10 + 3 - gravity / 2, 1e-11);
+  EXPECT_NEAR(ball->getLinearVelocity().z(), 3 - gravity, 1e-12);
+}
+
+// The same body as a system of one floating link: two ways through the engine.
+TEST(Objects, ASingleBodyMovesAsASystemOfOneBody) {
+  World single, system;
+  for (World* world : {&single, &system}) world->addGround();
+  SingleBodyObject* a = single.addBox(0.3, 0.2, 0.1, 2);
+  ArticulatedSystem* b = system.addArticulatedSystem(freeBody("box", Box{{0.3, 0.2, 0.1}}, 2));
+  a->setPosition(0, 0, 0.4);
+  a->setVelocity(0.3, 0.1, 0, 0.5, -0.2, 0.3);
+  place(*b, {0, 0, 0.4}, {0.3, 0.1, 0}, {0.5, -0.2, 0.3});
+  run(single, 250);
+  run(system, 250);
+  EXPECT_LT((a->getPosition() - b->getGeneralizedCoordinate().head<3>()).norm(), 1e-6);
+  run(single, 2000);
+  run(system, 2000);
+  EXPECT_GT(single.report().activeContacts, 2);
+  EXPECT_NEAR(a->getPosition().z(), 0.05, 1e-9);
+  EXPECT_NEAR(b->getGeneralizedCoordinate()[2], 0.05, 1e-9);
+}
+
+// A centre of mass off the origin: the origin circles about it, the centre does not move.
+TEST(Objects, AFreeBodyTurnsAboutItsCentreOfMass) {
+  World world;
+  world.setGravity({0, 0, 0});
+  CollisionSpec ball;
+  ball.shape = Sphere{0.1};
+  const Eigen::Vector3d com(0.3, 0.1, -0.2);
+  SingleBodyObject* body =
+      world.addCompound({ball}, 3, com, Eigen::Vector3d(0.1, 0.2, 0.25).asDiagonal());
+  const Eigen::Vector3d w(0.4, -1, 2);
+  body->setVelocity(-w.cross(com), w);  // at rest at the centre
+  const Eigen::Vector3d c = body->getComPosition(), L = body->getAngularMomentum();
+  const double energy = body->getKineticEnergy();
+  run(world, 3000);
+  EXPECT_LT((body->getComPosition() - c).norm(), 1e-12);
+  world.integrate1();
+  EXPECT_LT((body->getAngularMomentum() - L).norm(), 1e-13);
+  world.integrate2();
+  EXPECT_NEAR(body->getKineticEnergy(), energy, 1e-6 * energy);
+}
+
+TEST(Objects, AddingAndRemovingLeavesTheOthersAlone) {
+  World changed, plain;
+  std::vector<Object*> extra;
+  SingleBodyObject* balls[2];
+  for (World* world : {&changed, &plain}) {
+    const bool changes = world == &changed;
+    if (changes) extra.push_back(world->addBox(1, 1, 1, 5));
+    world->addGround();
+    balls[changes ? 0 : 1] = world->addSphere(0.1, 1);
+    balls[changes ? 0 : 1]->setPosition(50, 0, 1);
+    if (changes) extra.push_back(world->addSphere(0.2, 5));
+    addRobot(*world, "strider", 300, 10, {100, 0, 0});
+    if (changes) static_cast<SingleBodyObject*>(extra[0])->setPosition(0, 0, 3);
+  }
+  const auto expectEqual = [&](const char* when) {
+    EXPECT_EQ(balls[0]->getPosition(), balls[1]->getPosition()) << when;
+    EXPECT_EQ(changed.system(0)->getGeneralizedCoordinate(),
+              plain.system(0)->getGeneralizedCoordinate())
+        << when;
+  };
+  for (World* world : {&changed, &plain}) run(*world, 200);
+  expectEqual("with more objects");
+  changed.removeObject(extra[0]);
+  EXPECT_EQ(changed.objectCount(), 4);
+  for (World* world : {&changed, &plain}) run(*world, 200);
+  expectEqual("after one was removed");
+  changed.addCapsule(0.1, 0.3, 1)->setPosition(20, 0, 1);
+  changed.removeObject(extra[1]);
+  for (World* world : {&changed, &plain}) run(*world, 400);
+  expectEqual("after another came");
+}
+
+TEST(Objects, WithoutItsGroundABallFalls) {
+  World world;
+  SingleBodyObject* ground = world.addGround();
+  SingleBodyObject* ball = world.addSphere(0.1, 1);
+  ball->setPosition(0, 0, 0.1);
+  run(world, 100);
+  EXPECT_NEAR(ball->getPosition().z(), 0.1, 1e-9);
+  world.removeObject(ground);
+  EXPECT_EQ(world.getObject("ground"), nullptr);
+  EXPECT_EQ(ball->getIndexInWorld(), 0);
+  run(world, 100);
+  EXPECT_LT(ball->getPosition().z(), 0.1 - 0.04);
+  EXPECT_THROW(world.removeObject(ground), std::invalid_argument) << "it is gone";
+}
+
+// A belt of 0.5 m/s under a box: it is dragged to the belt's speed, mu g / a fast.
+TEST(Objects, AKinematicBodyCarriesABox) {
+  World world;
+  world.setDefaultMaterial(0.4, 0, 0.01);
+  SingleBodyObject* belt = world.addBox(10, 1, 0.1, 1);
+  belt->setBodyType(BodyType::KINEMATIC);
+  belt->setLinearVelocity({0.5, 0, 0});
+  SingleBodyObject* box = world.addBox(0.2, 0.2, 0.2, 3);
+  box->setPosition(0, 0, 0.15);
+  run(world, 100);
+  EXPECT_NEAR(box->getLinearVelocity().x(), 0.4 * gravity * 0.1, 1e-6);
+  run(world, 400);
+  EXPECT_NEAR(box->getLinearVelocity().x(), 0.5, 1e-9);
+  EXPECT_NEAR(belt->getPosition().x(), 0.25, 1e-12);
+  EXPECT_NEAR(belt->getPosition().z(), 0, 1e-15) << "nothing moves a kinematic body";
+}
+
+TEST(Objects, BodyTypesChange) {
+  World world;
+  SingleBodyObject* box = world.addBox(1, 1, 1, 1);
+  SingleBodyObject* ball = world.addSphere(0.1, 1);
+  ball->setPosition(0, 0, 0.6);
+  box->setBodyType(BodyType::STATIC);
+  EXPECT_EQ(world.getState().q.size(), 7u);
+  run(world, 200);
+  EXPECT_NEAR(ball->getPosition().z(), 0.6, 1e-9);
+  box->setBodyType(BodyType::DYNAMIC);
+  run(world, 100);
+  EXPECT_LT(box->getPosition().z(), -0.04);
+  EXPECT_THROW(world.addGround()->setBodyType(BodyType::DYNAMIC), std::invalid_argument);
+}
+
+TEST(Objects, GroupsAndMasksDecideWhoMeets) {
+  World world;
+  world.addGround();
+  SingleBodyObject* through = world.addSphere(0.1, 1, "default", 2, 2);
+  SingleBodyObject* resting = world.addSphere(0.1, 1, "default", 1, 1);
+  through->setPosition(0, 0, 0.2);
+  resting->setPosition(1, 0, 0.2);
+  run(world, 500);
+  EXPECT_LT(through->getPosition().z(), -0.5);
+  EXPECT_NEAR(resting->getPosition().z(), 0.1, 1e-9);
+}
+
+TEST(Objects, ContactsAsEachObjectSeesThem) {
+  World world;
+  SingleBodyObject* ground = world.addGround();
+  SingleBodyObject* box = world.addBox(0.2, 0.2, 0.2, 3);
+  box->setPosition(0, 0, 0.1);
+  run(world, 500);
+  for (const Object* object : {static_cast<Object*>(box), static_cast<Object*>(ground)}) {
+    Eigen::Vector3d sum(0, 0, 0);
+    for (const ContactView& c : object->getContacts()) {
+      sum += toEigen(c.getImpulseOnThis());
+      EXPECT_EQ(c.getPairObjectIndex(),
+                (object == box ? static_cast<Object*>(ground) : box)->getIndexInWorld());
+      EXPECT_FALSE(c.skip());
+      EXPECT_LT(std::abs(c.getDepth()), 1e-9);
+      EXPECT_EQ(c.getPairObjectBodyType(), object == box ? BodyType::STATIC : BodyType::DYNAMIC);
+    }
+    const double sign = object == box ? 1 : -1;
+    EXPECT_NEAR(sum.z(), sign * 3 * gravity * 0.001, 1e-10);
+  }
+}
+
+TEST(Objects, ACallbackMayVetoAndChange) {
+  World world;
+  world.addGround();
+  SingleBodyObject* ghost = world.addSphere(0.1, 1);
+  SingleBodyObject* slider = world.addBox(0.2, 0.2, 0.2, 1);
+  ghost->setPosition(0, 0, 0.2);
+  slider->setPosition(1, 0, 0.1);
+  slider->setLinearVelocity({1, 0, 0});
+  const int ghostly = ghost->getIndexInWorld();
+  world.setContactCallback([ghostly](const Contact& c, MaterialPair& pair) {
+    pair.friction = 0;
+    return c.objectA != ghostly && c.objectB != ghostly;
+  });
+  run(world, 500);
+  EXPECT_LT(ghost->getPosition().z(), -0.5);
+  EXPECT_NEAR(slider->getLinearVelocity().x(), 1, 1e-12);
+  EXPECT_NEAR(slider->getPosition().z(), 0.1, 1e-9);
+}
+
+TEST(Objects, RaysMeetTheNearestObject) {
+  World world;
+  Object* ground = world.addGround();
+  SingleBodyObject* ball = world.addSphere(0.5, 1, "default", 2);
+  ball->setPosition(0, 0, 3);
+  const auto hit = world.rayTest({0, 0, 10}, {0, 0, -1}, 20);
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_EQ(hit->object, ball);
+  EXPECT_NEAR(hit->distance, 6.5, 1e-12);
+  EXPECT_NEAR(hit->normal.z, 1, 1e-12);
+  EXPECT_EQ(world.rayTest({0, 0, 10}, {0, 0, -1}, 20, 1)->object, ground) << "by mask";
+  EXPECT_EQ(world.rayTest({0, 0, 10}, {0, 0, -1}, 20, ~0ull, ball)->object, ground);
+  EXPECT_FALSE(world.rayTest({0, 0, 10}, {0, 0, -1}, 5).has_value());
+  ArticulatedSystem* robot = addRobot(world, "strider", 300, 10, {5, 0, 0});
+  const auto onRobot = world.rayTest({5, 0, 10}, {0, 0, -1}, 20);
+  ASSERT_TRUE(onRobot.has_value());
+  EXPECT_EQ(onRobot->object, robot);
+}
+
+TEST(Objects, AWeldHoldsAndLetsGo) {
+  World world;
+  SingleBodyObject* box = world.addBox(0.2, 0.2, 0.2, 2);
+  SingleBodyObject* ball = world.addSphere(0.1, 1);
+  box->setPosition(0, 0, 2);
+  ball->setPosition(1, 0, 2);
+  world.attach(box, nullptr);
+  const int arm = world.attach(ball, box);
+  run(world, 5000);
+  EXPECT_LT((ball->getPosition() - Eigen::Vector3d(1, 0, 2)).norm(), 1e-9);
+  EXPECT_LT((box->getPosition() - Eigen::Vector3d(0, 0, 2)).norm(), 1e-9);
+  world.detach(arm);
+  run(world, 100);
+  EXPECT_LT(ball->getPosition().z(), 2 - 0.04);
+  EXPECT_LT((box->getPosition() - Eigen::Vector3d(0, 0, 2)).norm(), 1e-9);
+  EXPECT_THROW(world.detach(arm), std::invalid_argument);
+  EXPECT_THROW(world.attach(box, box), std::invalid_argument);
+}
+
+// Welded in flight they are one body: its centre falls freely, its momentum is kept.
+TEST(Objects, WeldedBodiesFlyAsOne) {
+  World world;
+  world.setGravity({0, 0, 0});
+  SingleBodyObject* a = world.addBox(0.2, 0.3, 0.1, 2);
+  SingleBodyObject* b = world.addBox(0.1, 0.1, 0.4, 1);
+  b->setPosition(0.5, 0, 0);
+  a->setVelocity(0, 0, 1, 0, 0, 2);
+  world.attach(a, b);
+  const Eigen::Vector3d P(0, 0, 2);
+  for (int i = 0; i < 2000; ++i) {
+    world.integrate();
+    ASSERT_LT((a->getLinearMomentum() + b->getLinearMomentum() - P).norm(), 1e-10);
+    ASSERT_NEAR((b->getPosition() - a->getPosition()).norm(), 0.5, 1e-5);
+  }
+  EXPECT_LT((a->getAngularVelocity() - b->getAngularVelocity()).norm(), 1e-6);
+}
+
+TEST(Objects, SleepOnlyWhenAsked) {
+  World awake, asleep;
+  asleep.setSleeping(true);
+  for (World* world : {&awake, &asleep}) {
+    world->addGround();
+    for (int i = 0; i < 3; ++i) world->addBox(0.2, 0.2, 0.2, 1)->setPosition(0, 0, 0.1 + 0.2 * i);
+    run(*world, 500);
+  }
+  EXPECT_GT(awake.report().contacts, 0);
+  EXPECT_EQ(asleep.report().contacts, 0) << "nothing is left to solve";
+  const std::uint64_t rest = asleep.stateHash();
+  run(asleep, 10);
+  EXPECT_EQ(asleep.stateHash(), rest);
+  SingleBodyObject* hammer = asleep.addSphere(0.1, 5);
+  hammer->setPosition(-1, 0, 0.5);
+  hammer->setLinearVelocity({5, 0, 0});
+  run(asleep, 500);
+  const auto* top = static_cast<SingleBodyObject*>(asleep.getObject(3));
+  EXPECT_GT((top->getPosition() - Eigen::Vector3d(0, 0, 0.5)).norm(), 0.1) << "it was hit";
+}
+
+TEST(Objects, TwoThousandBodiesFit) {
+  World world;
+  world.setTimeStep(0.005);
+  world.setContactSolverParam(1e-4, 20);
+  world.addGround();
+  for (int i = 0; i < 2000; ++i)
+    world.addSphere(0.1, 1)->setPosition(0.25 * (i % 20), 0.25 * (i / 20 % 20),
+                                         0.15 + 0.25 * (i / 400));
+  std::uint32_t flags = 0;
+  for (int i = 0; i < 60; ++i) flags |= world.integrate().flags;
+  EXPECT_EQ(flags & ~static_cast<std::uint32_t>(StepFlag::SolverNotConverged), 0u);
+  EXPECT_GT(world.report().contacts, 400);
+}
+
+}  // namespace
+}  // namespace espalier::testing
