@@ -1,4 +1,4 @@
-// espalier check FILE...: what is wrong with robot files, and nothing else.
+// espalier check FILE...: what is wrong with robot and world files, and nothing else.
 
 #include <fmt/format.h>
 
@@ -8,6 +8,8 @@
 #include "apps/cli/json.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/robot.h"
+#include "apps/cli/world_file.h"
+#include "espalier/io/world_xml.h"
 
 namespace espalier::cli {
 namespace {
@@ -18,32 +20,47 @@ struct CheckOptions {
   bool json = false;
 };
 
-Json toJson(const Robot& robot) {
-  return {{"file", robot.file},
-          {"ok", robot.isGood()},
-          {"errors", robot.diagnostics.count(Severity::Error)},
-          {"warnings", robot.diagnostics.count(Severity::Warning)},
-          {"diagnostics", cli::toJson(robot.diagnostics)}};
+struct Verdict {
+  std::string file;
+  bool isGood = false;
+  Diagnostics diagnostics;
+};
+
+Verdict judge(const std::string& file, const RobotOptions& options) {
+  if (io::isWorld(file)) {
+    WorldFile world = loadWorldFile(file, options);
+    return {file, world.isGood(), std::move(world.diagnostics)};
+  }
+  Robot robot = loadRobot(file, options, Meshes::Load);
+  return {file, robot.isGood(), std::move(robot.diagnostics)};
 }
 
-void printVerdict(const Robot& robot) {
+Json toJson(const Verdict& verdict) {
+  return {{"file", verdict.file},
+          {"ok", verdict.isGood},
+          {"errors", verdict.diagnostics.count(Severity::Error)},
+          {"warnings", verdict.diagnostics.count(Severity::Warning)},
+          {"diagnostics", cli::toJson(verdict.diagnostics)}};
+}
+
+void printVerdict(const Verdict& verdict) {
   const std::string mark =
-      robot.isGood() ? paint(out(), Ink::Green, "good") : paint(out(), Ink::Red, "bad ");
-  print(out(), draw(out(), robot.diagnostics));
-  print(out(), fmt::format("{}  {}  {}\n", mark, printable(robot.file),
-                           paint(out(), Ink::Faint, countOf(robot.diagnostics))));
+      verdict.isGood ? paint(out(), Ink::Green, "good") : paint(out(), Ink::Red, "bad ");
+  print(out(), draw(out(), verdict.diagnostics));
+  print(out(), fmt::format("{}  {}  {}\n", mark, printable(verdict.file),
+                           paint(out(), Ink::Faint, countOf(verdict.diagnostics))));
 }
 
 int check(const CheckOptions& options) {
   bool good = true;
   Json::array_t files;
   for (const std::string& file : options.files) {
-    const Robot robot = loadRobot(file, options.robot, Meshes::Load);
-    good = good && robot.isGood();
+    const Verdict verdict = judge(file, options.robot);
+    good = good && verdict.isGood;
     if (options.json)
-      files.push_back(toJson(robot));
+      files.push_back(toJson(verdict));
     else
-      printVerdict(robot);
+      printVerdict(verdict);
   }
   if (options.json) printJson({{"ok", good}, {"files", files}});
   return good ? exit_ok : exit_bad_input;
@@ -53,13 +70,13 @@ int check(const CheckOptions& options) {
 
 void addCheck(CLI::App& app, Run& run) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand("check", "Say what is wrong with robot files");
-  command->add_option("FILE", options->files, "URDF or xacro files")->required();
+  CLI::App* command = app.add_subcommand("check", "Say what is wrong with robot and world files");
+  command->add_option("FILE", options->files, "URDF, xacro or world files")->required();
   options->robot.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "Examples:\n"
-      "  espalier check models/*/*.urdf\n"
+      "  espalier check models/*/*.urdf models/worlds/*.xml\n"
       "  espalier check robot.urdf --search ~/ros/src --json");
   command->callback([options, &run] { run = [options] { return check(*options); }; });
 }

@@ -1,4 +1,5 @@
-// espalier info FILE: the tree drawn as text, and what compile() made of it.
+// espalier info FILE: a robot's tree drawn as text, and what compile() made of it; or what a world
+// is made of.
 
 #include <fmt/format.h>
 
@@ -12,6 +13,8 @@
 #include "apps/cli/remarks.h"
 #include "apps/cli/robot.h"
 #include "apps/cli/table.h"
+#include "apps/cli/world_file.h"
+#include "espalier/io/world_xml.h"
 
 namespace espalier::cli {
 namespace {
@@ -130,7 +133,21 @@ void printInfo(const Robot& robot) {
   if (!robot.diagnostics.all().empty()) print(out(), "\n" + draw(out(), robot.diagnostics, 20));
 }
 
+int showWorld(const InfoOptions& options) {
+  const WorldFile world = loadWorldFile(options.file, options.robot);
+  if (!world.isGood()) {
+    reportErrors(world.file, world.diagnostics, options.json);
+    return exit_bad_input;
+  }
+  if (options.json)
+    printInfoJson(world);
+  else
+    printInfo(world);
+  return exit_ok;
+}
+
 int showInfo(const InfoOptions& options) {
+  if (io::isWorld(options.file)) return showWorld(options);
   const Robot robot = loadRobot(options.file, options.robot, Meshes::Load);
   if (!robot.isGood()) {
     reportErrors(robot, options.json);
@@ -147,13 +164,15 @@ int showInfo(const InfoOptions& options) {
 
 void addInfo(CLI::App& app, Run& run) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* command = app.add_subcommand("info", "Draw a robot's tree and count its parts");
-  command->add_option("FILE", options->file, "URDF or xacro file")->required();
+  CLI::App* command =
+      app.add_subcommand("info", "Draw a robot's tree and count its parts, or a world's");
+  command->add_option("FILE", options->file, "URDF, xacro or world file")->required();
   options->robot.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "Examples:\n"
       "  espalier info models/strider/strider.urdf\n"
+      "  espalier info models/worlds/tracked_robot.xml\n"
       "  espalier info leg.urdf --fixed-base --param length=0.3 --json");
   command->callback([options, &run] { run = [options] { return showInfo(*options); }; });
 }

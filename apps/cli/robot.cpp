@@ -85,16 +85,16 @@ Robot loadRobot(const std::string& file, const RobotOptions& options, Meshes mes
   return robot;
 }
 
-void reportErrors(const Robot& robot, bool asJson) {
+void reportErrors(const std::string& file, const Diagnostics& diagnostics, bool asJson) {
   if (asJson) {
-    printJson({{"ok", false}, {"file", robot.file}, {"diagnostics", toJson(robot.diagnostics)}});
+    printJson({{"ok", false}, {"file", file}, {"diagnostics", toJson(diagnostics)}});
     return;
   }
   Diagnostics errors;
-  for (const Diagnostic& d : robot.diagnostics.all())
+  for (const Diagnostic& d : diagnostics.all())
     if (d.severity == Severity::Error) errors.add(d);
   print(err(), draw(err(), errors, 20));
-  print(err(), fmt::format("{}: {}\n", printable(robot.file), countOf(robot.diagnostics)));
+  print(err(), fmt::format("{}: {}\n", printable(file), countOf(diagnostics)));
 }
 
 void hintAtWarnings(const Robot& robot) {

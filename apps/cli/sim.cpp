@@ -1,4 +1,4 @@
-// espalier sim FILE...: robots on the ground, held at their pose, and what happened.
+// espalier sim FILE...: robots on the ground, or a world file, held at their pose, and what happened.
 
 #include <fmt/format.h>
 
@@ -34,8 +34,9 @@ double secondsSince(Clock::time_point begin) {
 /// not count as time of the simulation.
 RunSummary simulate(const Simulation& simulation, const SimOptions& options) {
   const SimulationOptions& o = options.simulation;
-  const auto steps = std::llround(o.time / o.dt);
-  const auto every = std::max(1LL, std::llround(1 / (options.logRate * o.dt)));
+  const double dt = simulation.world->getTimeStep();
+  const auto steps = std::llround(o.time / dt);
+  const auto every = std::max(1LL, std::llround(1 / (options.logRate * dt)));
   std::unique_ptr<RunLog> log;
   if (!options.log.empty()) log = std::make_unique<RunLog>(options.log, simulation);
 
@@ -85,6 +86,7 @@ void printTitle(const Simulation& simulation) {
   std::string names;
   for (const Participant& robot : simulation.robots)
     names += (names.empty() ? "" : ", ") + printable(robot.name);
+  if (names.empty()) names = "a world without robots";
   print(out(), paint(out(), Ink::Bold, names) + "\n");
   std::fflush(out().stream);
 }
@@ -114,16 +116,17 @@ std::string positive(const std::string& text) {
 
 void addOptions(CLI::App& command, SimOptions& options) {
   SimulationOptions& s = options.simulation;
-  command.add_option("FILE", s.files, "URDF or xacro files; several stand side by side")
+  command
+      .add_option("FILE", s.files,
+                  "URDF or xacro files, several stand side by side; or one world file")
       ->required();
   command.add_option("--time", s.time, "Simulated time, s")
       ->check(positive)
       ->type_name("S")
       ->capture_default_str();
-  command.add_option("--dt", s.dt, "Time step, s")
+  command.add_option("--dt", s.dt, "Time step, s (default: the world file's own, or 0.001)")
       ->check(positive)
-      ->type_name("S")
-      ->capture_default_str();
+      ->type_name("S");
   command
       .add_option_function<std::string>(
           "--pd",
@@ -178,6 +181,7 @@ void addSim(CLI::App& app, Run& run) {
       "Examples:\n"
       "  espalier sim models/strider/strider.urdf --time 10 --log run.csv\n"
       "  espalier sim models/*/*.urdf --dt 0.0025 --seed 7\n"
+      "  espalier sim models/worlds/tracked_robot.xml --pd 0,5\n"
       "  espalier sim models/double_pendulum/double_pendulum.urdf --pd 0,0 --seed 1 --json");
   command->callback([options, &run] { run = [options] { return sim(*options); }; });
 }

@@ -8,6 +8,7 @@
 
 #include "apps/cli/overlaps.h"
 #include "apps/cli/remarks.h"
+#include "espalier/io/world_xml.h"
 
 namespace espalier::cli {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 /// Default gains: a robot of m kg is held by 20 m N m/rad, damped with a thirtieth of it. This
 /// keeps humanoids upright; gains are implicit, so that light links do not mind.
 constexpr double stiffness_per_mass = 20, damping_share = 1.0 / 30;
+
+constexpr double default_dt = 0.001;  // s
 
 /// Between neighbours, m.
 constexpr double gap_between_robots = 0.5;
@@ -32,7 +35,7 @@ class Builder {
   Simulation build() {
     result_.world = std::make_unique<World>();
     World& world = *result_.world;
-    world.setTimeStep(options_.dt);
+    world.setTimeStep(options_.dt.value_or(default_dt));
     world.setIntegrationScheme(options_.scheme);
     world.setEnergyMonitoring(true);
     world.addGround();
@@ -57,7 +60,7 @@ class Builder {
     p.system = result_.world->addArticulatedSystem(std::make_shared<const Model>(model));
     const Eigen::VectorXd q = inPublicOrder(state.q, model.publicCoordinate);
     p.system->setState(q, inPublicOrder(state.u, model.publicDof));
-    hold(p, q);
+    hold(p, options_, q);
     result_.robots.push_back(std::move(p));
   }
 
@@ -107,21 +110,6 @@ class Builder {
     }
   }
 
-  /// PD on every joint; what floats is not driven.
-  void hold(Participant& p, const Eigen::VectorXd& target) {
-    const Model& model = p.system->model();
-    const double kp = stiffness_per_mass * model.mass;
-    std::tie(p.kp, p.kd) = options_.pd.value_or(std::pair{kp, damping_share * kp});
-    Eigen::VectorXd stiffness = Eigen::VectorXd::Constant(model.nv(), p.kp);
-    Eigen::VectorXd damping = Eigen::VectorXd::Constant(model.nv(), p.kd);
-    for (int d = 0; d < model.nv(); ++d)
-      if (model.topology.bodies[model.topology.dofBody[d]].kind == JointKind::Floating)
-        stiffness[model.publicDof[d]] = damping[model.publicDof[d]] = 0;
-    p.system->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
-    p.system->setPdGains(stiffness, damping);
-    p.system->setPdTarget(target, Eigen::VectorXd::Zero(model.nv()));
-  }
-
   std::string uniqueName(const std::string& wanted) {
     std::string name = wanted.empty() ? "robot" : wanted;
     for (int i = 2; !names_.insert(name).second; ++i) name = fmt::format("{}{}", wanted, i);
@@ -137,6 +125,30 @@ class Builder {
 
 }  // namespace
 
-Simulation setUp(const SimulationOptions& options) { return Builder(options).build(); }
+void hold(Participant& p, const SimulationOptions& options, const Eigen::VectorXd& target) {
+  const Model& model = p.system->model();
+  const double kp = stiffness_per_mass * model.mass;
+  std::tie(p.kp, p.kd) = options.pd.value_or(std::pair{kp, damping_share * kp});
+  Eigen::VectorXd stiffness = Eigen::VectorXd::Constant(model.nv(), p.kp);
+  Eigen::VectorXd damping = Eigen::VectorXd::Constant(model.nv(), p.kd);
+  for (int d = 0; d < model.nv(); ++d)
+    if (model.topology.bodies[model.topology.dofBody[d]].kind == JointKind::Floating)
+      stiffness[model.publicDof[d]] = damping[model.publicDof[d]] = 0;
+  p.system->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
+  p.system->setPdGains(stiffness, damping);
+  p.system->setPdTarget(target, Eigen::VectorXd::Zero(model.nv()));
+}
+
+Simulation setUp(const SimulationOptions& options) {
+  for (const std::string& file : options.files) {
+    if (!io::isWorld(file)) continue;
+    if (options.files.size() == 1) return setUpWorld(options);
+    Simulation none;
+    none.diagnostics.add({Severity::Error, file, 0, "a world file stands among other files",
+                          "simulate it alone; it names its robots itself"});
+    return none;
+  }
+  return Builder(options).build();
+}
 
 }  // namespace espalier::cli

@@ -1,6 +1,7 @@
 #pragma once
 
-// The world of `sim`: robots side by side on a plane, each held at its pose by a PD controller.
+// The world of `sim`: robots side by side on a plane, or a world file as it is; each robot held at
+// its pose by a PD controller.
 
 #include <memory>
 #include <optional>
@@ -20,8 +21,9 @@ struct SimulationOptions {
   std::optional<std::pair<double, double>> pd;  ///< N m/rad and N m s/rad; none: by mass
   double height = 0.05;                         ///< m, of the lowest collision point
   std::uint64_t seed = 0;
-  bool keepsOverlaps = false;   ///< links that overlap at the start collide
-  double time = 5, dt = 0.001;  ///< s
+  bool keepsOverlaps = false;  ///< links that overlap at the start collide
+  double time = 5;             ///< s
+  std::optional<double> dt;    ///< s; none: the world file's own, or 0.001
   Scheme scheme = Scheme::MIDPOINT;
 };
 
@@ -39,6 +41,15 @@ struct Simulation {
   Diagnostics remarks;      ///< about the set-up: poses, overlaps
 };
 
+/// One world file, or robots.
+///   errors  a world file among other files
 Simulation setUp(const SimulationOptions& options);
+
+/// PD on every joint at the given gains, or by the robot's mass; what floats is not driven.
+///   in   target   q to hold, public order
+void hold(Participant& robot, const SimulationOptions& options, const Eigen::VectorXd& target);
+
+// world_simulation.cpp
+Simulation setUpWorld(const SimulationOptions& options);
 
 }  // namespace espalier::cli

@@ -193,7 +193,10 @@ BodySpec readBody(WorldReading& reading, const Node& object, const std::string& 
     readOneShape(reading, object, kind, body);
   }
   if (kind == "ground") {
-    body.X_WB.p.z += object.number("height", 0);
+    // RaiSim reads the height from the element itself, and writes it into a <dim>.
+    const auto dim = object.child("dim");
+    body.X_WB.p.z +=
+        object.has("height") || !dim ? object.number("height", 0) : dim->number("height", 0);
   } else if (kind == "heightmap" && !object.child("state")) {
     body.X_WB = readHeightmapPose(object);
   }

@@ -17,7 +17,8 @@
 //                                                    <state pos quat/>
 //       mesh file_name scale                         .stl, .obj or .dae
 //       ground height                                the half space below
-//       heightmap                                    one of: x_sample y_sample x_size y_size height;
+//       heightmap                                    one of: x_sample y_sample x_size y_size
+//                                                    height;
 //                                                    png z_scale z_offset; text; or
 //                                                    <terrain_properties/>. center_x center_y
 //       each with name mass com material collision_group collision_mask appearance

@@ -167,6 +167,7 @@ TEST(WorldFile, GroundAndItsHeight) {
   EXPECT_EQ(ground.collisions[0].material, "grass");
   EXPECT_EQ(ground.collisions[0].group, std::uint64_t{1} << 63);
   expectVec(ground.X_WB.p, 0, 0, -0.5);
+  expectVec(loadOne("<ground name='g'><dim height='2'/><state/></ground>").X_WB.p, 0, 0, 2);
 }
 
 TEST(WorldFile, MeshFromAFile) {

@@ -1,0 +1,56 @@
+// `espalier sim` of a world file: everything as the file has it, its robots held where they start.
+
+#include "apps/cli/overlaps.h"
+#include "apps/cli/remarks.h"
+#include "apps/cli/simulation.h"
+#include "apps/cli/world_file.h"
+
+namespace espalier::cli {
+namespace {
+
+/// The robot's start in the model's own order.
+std::vector<double> internalStart(const PlacedSystemSpec& placed, const Model& model) {
+  std::vector<double> q = restingState(model).q;
+  if (placed.q.empty()) return q;
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] = placed.q[model.publicCoordinate[i]];
+  return q;
+}
+
+void letOverlapsThrough(WorldFile& file, Diagnostics& remarks) {
+  for (std::size_t i = 0; i < file.models.size(); ++i) {
+    PlacedSystemSpec& placed = file.spec->systems[i];
+    Robot robot{placed.system.file, placed.system, file.models[i], {}};
+    ignoreOverlaps(robot, internalStart(placed, file.models[i]), remarks);
+    placed.system = std::move(*robot.spec);
+  }
+}
+
+}  // namespace
+
+Simulation setUpWorld(const SimulationOptions& options) {
+  Simulation result;
+  WorldFile file = loadWorldFile(options.files[0], options.robot);
+  result.diagnostics = file.diagnostics;
+  if (!file.isGood()) return result;
+  if (!options.keepsOverlaps) letOverlapsThrough(file, result.remarks);
+  if (!options.pose.empty() || options.seed != 0)
+    result.remarks.add({Severity::Warning, file.file, 0,
+                        "--pose and --seed do nothing: a world file says where its robots start",
+                        "give them a <state qpos=... qvel=.../>"});
+
+  result.world = std::make_unique<World>(*file.spec);
+  World& world = *result.world;
+  if (options.dt) world.setTimeStep(*options.dt);
+  world.setIntegrationScheme(options.scheme);
+  world.setEnergyMonitoring(true);
+  for (int i = 0; i < world.systemCount(); ++i) {
+    const SystemSpec& system = file.spec->systems[static_cast<std::size_t>(i)].system;
+    Participant robot{system.name, system.file, world.system(i), 0, 0};
+    hold(robot, options, robot.system->getGeneralizedCoordinate());
+    result.robots.push_back(std::move(robot));
+  }
+  result.remarks.append(world.diagnostics());
+  return result;
+}
+
+}  // namespace espalier::cli
