@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "espalier/contact/single.h"
 #include "tests/unit/contact/random_problem.h"
 
 namespace espalier::contact::test {
@@ -131,6 +132,76 @@ inline Vec3d direction(Rng& rng) {
     if (length > 0.1 && length < 1) return a * (1 / length);
   }
 }
+
+// ---- one contact
+
+/// v = G lambda + c of one contact.
+struct SingleCase {
+  Sym3<double> g{};
+  Vec3d c{};
+  double mu = 0;
+};
+
+/// G = Q diag(1, ., .) Q' with condition numbers to 10^digits, or singular and well-conditioned
+/// otherwise; random axes couple normal and tangents strongly. c is any, or for a singular G one
+/// that the contact can have.
+inline SingleCase singleCase(Rng& rng, double digits, bool isSingular) {
+  Vec3d q[3];
+  for (Vec3d& a : q) a = {uniform(rng, -1, 1), uniform(rng, -1, 1), uniform(rng, -1, 1)};
+  q[0] = q[0] * (1 / norm(q[0]));
+  q[1] = nmadd(q[0], dot(q[0], q[1]), q[1]);
+  q[1] = q[1] * (1 / norm(q[1]));
+  q[2] = cross(q[0], q[1]);
+  const double least = std::pow(10, -uniform(rng, 0, digits));
+  const double values[3] = {
+      1, isSingular ? uniform(rng, 1e-3, 1) : std::pow(least, uniform(rng, 0, 1)),
+      isSingular ? 0 : least};
+  SingleCase k;
+  const Vec3d any{uniform(rng, -1, 1), uniform(rng, -1, 1), uniform(rng, -1, 0.3)};
+  k.c = isSingular ? zero3<double>() : any;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3d& a = q[i];
+    const double d = values[i];
+    k.g += Sym3<double>{d * a.x * a.x, d * a.x * a.y, d * a.x * a.z,
+                        d * a.y * a.y, d * a.y * a.z, d * a.z * a.z};
+    if (isSingular) k.c += a * (std::sqrt(d) * uniform(rng, -1, 1));
+  }
+  k.mu = uniform(rng, 0.05, 1.5);
+  return k;
+}
+
+struct SingleResult {
+  double residual = 0;      // over |c| + |G| |lambda|
+  double misalignment = 0;  // rad, of friction against the slip velocity, where it slips
+  bool slips = false, isSingular = false;
+  int steps = 0;
+};
+
+/// Steps of the single solve until the residual is rounding.
+inline SingleResult solveToTheEnd(const SingleCase& k) {
+  const auto f = factorSingle(k.g, k.mu);
+  const double d = (k.g.xx + k.g.yy + k.g.zz) / 3;
+  SingleResult r;
+  r.isSingular = f.shift > 0;
+  Vec3d lambda = zero3<double>(), v = k.c;
+  double size = 0;
+  do {
+    lambda = solveSingle(f, k.mu, lambda, v, nmadd(lambda, f.shift, k.c));
+    v = mul(k.g, lambda) + k.c;
+    size = norm(k.c) + 3 * d * norm(lambda);
+    r.residual = residual(lambda, v, k.mu, d, 1 / d) / size;
+  } while (++r.steps < 50 && r.residual > 1e-12);
+  const double pull = tangentNorm(lambda), speed = tangentNorm(v);
+  r.slips = lambda.z > 0 && pull >= k.mu * lambda.z * (1 - 1e-9) && speed > 1e-6 * size;
+  if (r.slips) {
+    const double sine = (lambda.x * v.y - lambda.y * v.x) / (pull * speed);
+    const double cosine = (lambda.x * v.x + lambda.y * v.y) / (pull * speed);
+    r.misalignment = std::abs(std::atan2(sine, -cosine));
+  }
+  return r;
+}
+
+// ---- bodies
 
 /// Boxes of edge `size` and mass `mass` one on the other, four corners each.
 ///   push  sideways velocity that friction has to stop, m/s, of every box
