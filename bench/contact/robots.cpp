@@ -67,6 +67,7 @@ void measure(benchmark::State& state, const RobotCase& known) {
   for (auto _ : state) {
     state.PauseTiming();
     Run run(known);
+    run.step();  // warm: an engine may size itself in its first step
     height = contacts = iterations = depth = 0;
     residual = unconverged = -1;
     state.ResumeTiming();

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "espalier/dynamics/branches.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/scalar/instantiate.h"
 #include "tests/support/all_algorithms.h"
@@ -65,6 +66,32 @@ TYPED_TEST(EveryScalar, DynamicsDoesNotAllocate) {
     AlignedArray<T> q(t.nq), step(t.nv);
     EXPECT_EQ(allocationsIn([&] { advance(t, q.data(), step.data(), q.data()); }), 0);
   }
+}
+
+TEST(Allocation, BranchesDoNotAllocate) {
+  RandomTree tree = randomTree(1, {.bodies = 13, .kinds = {JointKind::Revolute}});
+  std::vector<BodyTopology> bodies = tree.topology.bodies;
+  for (int b = 1; b < 13; ++b) bodies[b].parent = b % 3 == 1 ? 0 : b - 1;  // four legs
+  tree.topology = makeTopology(bodies);
+  const Topology& t = tree.topology;
+  RandomState s = randomState(t, 1);
+  const Vec3d gravity{0, 0, -9.81};
+  Branches branches(t, tree.parameters);
+  ASSERT_TRUE(branches.isWorthIt());
+  Workspace<double> ws(t);
+  EXPECT_EQ(allocationsIn([&] {
+              branches.load(tree.parameters);
+              branches.kinematics(s.q.data(), s.u.data(), ws);
+              branches.bias(gravity, ws, s.udot.data());
+              branches.massMatrix(ws);
+              branches.momentum(ws);
+              branches.totalInertia(ws);
+              branches.exportAll(ws);
+              branches.factor(ws);
+              branches.solveTransposed(ws, s.udot.data());
+              branches.solveForward(ws, s.udot.data());
+            }),
+            0);
 }
 
 TEST(Allocation, CoordinatesDoNotAllocate) {
