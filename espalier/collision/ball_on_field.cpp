@@ -29,6 +29,7 @@ class BallOnField {
         tiny_(1e-12 * radius * (field.dx() + field.dy())) {}
 
   void meet() {
+    if (abs(c_.x) > field_.halfX() + reach_ || abs(c_.y) > field_.halfY() + reach_) return;
     int i0 = field_.column(c_.x - reach_), i1 = field_.column(c_.x + reach_);
     int j0 = field_.row(c_.y - reach_), j1 = field_.row(c_.y + reach_);
     if (field_.covers(c_.x, c_.y)) {
@@ -53,6 +54,7 @@ class BallOnField {
   }
 
   void write(const Transformd& X_WF, Manifold& m);
+  void writeFaces(const Transformd& X_WF, int feature, Manifold& m);
 
  private:
   double height(int i, int j) const {
@@ -151,6 +153,9 @@ class BallOnField {
   /// The centre has sunk below the surface: out through its nearest point.
   void sunk(int i0, int i1, int j0, int j1);
 
+  /// From left to right, and what is one above the other from below.
+  void sort();
+
   struct Found {
     Vec3d q, n;
     double distance;
@@ -217,8 +222,7 @@ void BallOnField::sunk(int i0, int i1, int j0, int j1) {
   found_[count_++] = {madd(n, least, c_), n, -least, true};
 }
 
-void BallOnField::write(const Transformd& X_WF, Manifold& m) {
-  // From left to right, and what is one above the other from below.
+void BallOnField::sort() {
   for (int i = 1; i < count_; ++i) {
     const Found f = found_[i];
     const auto isLeft = [&](const Found& g) {
@@ -229,6 +233,10 @@ void BallOnField::write(const Transformd& X_WF, Manifold& m) {
     for (; k > 0 && isLeft(found_[k - 1]); --k) found_[k] = found_[k - 1];
     found_[k] = f;
   }
+}
+
+void BallOnField::write(const Transformd& X_WF, Manifold& m) {
+  sort();
   for (int i = 0; i < count_; ++i) {
     const Found& f = found_[i];
     m.add(X_WF * nmadd(f.n, r_, c_), mul(X_WF.R, f.n), r_ - f.distance, i);
@@ -237,14 +245,27 @@ void BallOnField::write(const Transformd& X_WF, Manifold& m) {
   for (int i = 0; i < m.count; ++i) m.points[i].feature = i;
 }
 
+void BallOnField::writeFaces(const Transformd& X_WF, int feature, Manifold& m) {
+  sort();
+  for (int i = 0; i < count_; ++i) {
+    const Found& f = found_[i];
+    if (f.isFace) m.add(X_WF * nmadd(f.n, r_, c_), mul(X_WF.R, f.n), r_ - f.distance, feature++);
+  }
+}
+
 }  // namespace
+
+void addBallOnFaces(const Field& field, const Vec3d& centre, double radius, double margin,
+                    const Transformd& X_WF, int feature, Manifold& m) {
+  BallOnField ball(field, centre, radius, margin);
+  ball.meet();
+  ball.writeFaces(X_WF, feature, m);
+}
 
 void sphereHeightfield(const Geom& sphere, const Geom& ground, double margin, Manifold& m) {
   const Field& field = *ground.field;
   const Transformd& X = ground.X_WG;
   const Vec3d c = tmul(X.R, sphere.X_WG.p - X.p);
-  const double reach = sphere.size.x + margin;
-  if (abs(c.x) > field.halfX() + reach || abs(c.y) > field.halfY() + reach) return;
   BallOnField ball(field, c, sphere.size.x, margin);
   ball.meet();
   ball.write(X, m);

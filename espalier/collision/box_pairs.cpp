@@ -1,47 +1,14 @@
 // Spheres and capsules against boxes and cylinders, in the second's own frame.
 
 #include "espalier/collision/pairs.h"
+#include "espalier/collision/solid_distance.h"
 
 namespace espalier::collision {
 namespace {
 
 double clamp(double x, double lo, double hi) { return max(lo, min(x, hi)); }
 
-/// Signed distance of a point from a solid and its gradient.
-struct Distance {
-  double d;
-  Vec3d n;
-};
-
-/// Outside: the length of the excess over the half lengths. Inside: the nearest face, the first
-/// of equals.
-Distance fromBox(const Vec3d& p, const Vec3d& half) {
-  const Vec3d e{p.x - clamp(p.x, -half.x, half.x), p.y - clamp(p.y, -half.y, half.y),
-                p.z - clamp(p.z, -half.z, half.z)};
-  const double d2 = dot(e, e);
-  if (d2 > 0) {
-    const double d = sqrt(d2);
-    return {d, e * (1 / d)};
-  }
-  const double x = abs(p.x) - half.x, y = abs(p.y) - half.y, z = abs(p.z) - half.z;
-  if (x >= y && x >= z) return {x, {p.x < 0 ? -1.0 : 1.0, 0, 0}};
-  if (y >= z) return {y, {0, p.y < 0 ? -1.0 : 1.0, 0}};
-  return {z, {0, 0, p.z < 0 ? -1.0 : 1.0}};
-}
-
-Distance fromCylinder(const Vec3d& p, double radius, double half) {
-  const double rho = sqrt(fma(p.x, p.x, p.y * p.y));
-  const Vec3d out = rho > 0 ? Vec3d{p.x / rho, p.y / rho, 0} : Vec3d{1, 0, 0};
-  const Vec3d up{0, 0, p.z < 0 ? -1.0 : 1.0};
-  const double side = rho - radius, end = abs(p.z) - half;
-  if (side > 0 && end > 0) {
-    const double d = sqrt(fma(side, side, end * end));
-    return {d, madd(out, side / d, up * (end / d))};
-  }
-  return side >= end ? Distance{side, out} : Distance{end, up};
-}
-
-void addSphere(const Geom& sphere, const Geom& other, const Distance& at, double margin,
+void addSphere(const Geom& sphere, const Geom& other, const SolidDistance& at, double margin,
                Manifold& m) {
   const double gap = at.d - sphere.size.x;
   if (gap >= margin) return;
@@ -167,12 +134,12 @@ void addPierced(const CapsuleOnBox& out, double margin) {
 }  // namespace
 
 void sphereBox(const Geom& sphere, const Geom& box, double margin, Manifold& m) {
-  addSphere(sphere, box, fromBox(inFrame(box.X_WG, sphere.X_WG.p), box.size), margin, m);
+  addSphere(sphere, box, distanceFromBox(inFrame(box.X_WG, sphere.X_WG.p), box.size), margin, m);
 }
 
 void sphereCylinder(const Geom& sphere, const Geom& cylinder, double margin, Manifold& m) {
   const Vec3d p = inFrame(cylinder.X_WG, sphere.X_WG.p);
-  addSphere(sphere, cylinder, fromCylinder(p, cylinder.size.x, cylinder.size.z), margin, m);
+  addSphere(sphere, cylinder, distanceFromCylinder(p, cylinder.size.x, cylinder.size.z), margin, m);
 }
 
 /// The ends of the stretch of the capsule that lies over the nearest face, edge or corner
@@ -200,7 +167,7 @@ void boxCapsule(const Geom& box, const Geom& capsule, double margin, Manifold& m
     int feature = 0;
     for (const double end : {lo, hi}) {
       if (feature == 1 && hi - lo <= tiny) break;
-      const Distance d = fromBox(s.point(end), s.half);
+      const SolidDistance d = distanceFromBox(s.point(end), s.half);
       out.add(end, d.n, d.d - r, margin, feature++);
       least = min(least, d.d - r - 1e-9);
     }

@@ -11,6 +11,8 @@
 
 namespace espalier::collision {
 
+struct Manifold;
+
 struct FieldTriangle {
   Vec3d a, b, c;
   int id;
@@ -77,5 +79,10 @@ class Field {
   int tilesAlongX_;
   std::vector<double> tops_;  // of tiles of 8 x 8 cells
 };
+
+/// Where a ball touches triangles within their borders, one contact a plane; numbered from
+/// `feature` on.
+void addBallOnFaces(const Field& field, const Vec3d& centre, double radius, double margin,
+                    const Transformd& X_WF, int feature, Manifold& m);
 
 }  // namespace espalier::collision

@@ -4,11 +4,13 @@
 #include "espalier/collision/corners.h"
 #include "espalier/collision/heightfield.h"
 #include "espalier/collision/pairs.h"
+#include "espalier/collision/solid_distance.h"
 
 namespace espalier::collision {
 namespace {
 
-constexpr int kFromTriangle = 64;  // more than there are corners and sides in a face
+constexpr int kFromTriangle = 64, kFromSample = 68;  // beyond the corners and sides of a face
+constexpr int kFromEnd = Manifold::capacity;
 
 class SolidOnField {
  public:
@@ -16,8 +18,11 @@ class SolidOnField {
       : field_(*ground.field),
         X_WF_(ground.X_WG),
         X_FW_(inverse(X_WF_)),
-        a_(solid, X_FW_ * solid.X_WG),
+        solid_(solid),
+        X_FS_(X_FW_ * solid.X_WG),
+        a_(solid, X_FS_),
         size_(solid.radius),
+        isRound_(solid.kind == Kind::Cylinder || solid.kind == Kind::Capsule),
         margin_(margin),
         m_(m) {}
 
@@ -31,17 +36,116 @@ class SolidOnField {
     low_ = -a_.reach({0, 0, -1}) - margin_;
     if (field_.top(i0, i1, j0, j1) < low_) return;
     if (field_.isFlat(i0, i1, j0, j1)) return onPlane(i0, i1, j0, j1);
-    setBottom();
-    for (int j = j0; j <= j1; ++j) {
-      for (int i = i0; i <= i1; ++i) {
-        onTriangle(field_.lower(i, j));
-        onTriangle(field_.upper(i, j));
+    if (solid_.kind == Kind::Capsule) {
+      ends();
+    } else {
+      setBottom();
+      for (int j = j0; j <= j1; ++j) {
+        for (int i = i0; i <= i1; ++i) {
+          onTriangle(field_.lower(i, j));
+          onTriangle(field_.upper(i, j));
+        }
       }
     }
+    for (int j = j0; j <= j1 + 1; ++j) {
+      for (int i = i0; i <= i1 + 1; ++i) onPeak(i, j);
+    }
+    if (isRound_) onRidges(i0, i1, j0, j1);
     reduce(m_);
   }
 
  private:
+  /// A capsule touches triangles with its ends, and with what is between them where both do.
+  void ends() {
+    for (const int end : {-1, 1}) {
+      const Vec3d c = X_FS_ * Vec3d{0, 0, end * solid_.size.z};
+      addBallOnFaces(field_, c, solid_.size.x, margin_, X_WF_, end < 0 ? 0 : kFromEnd, m_);
+    }
+  }
+
+  /// A sample that points into the solid where that is flat or round: pushed out of the solid
+  /// against the solid's own normal, where that leans over none of the edges that meet there.
+  void onPeak(int i, int j) {
+    const Vec3d v = field_.sample(i, j);
+    if (v.z < low_) return;
+    const SolidDistance at = solidDistance(tmul(X_FS_.R, v - X_FS_.p), solid_);
+    if (at.d >= margin_ || at.d < -size_) return;
+    const Vec3d out = mul(X_FS_.R, at.n), n = -out;
+    if (n.z <= 0) return;
+    // A ridge under a flat face is its triangles' matter.
+    const double most = (isRound_ ? 1e-12 : -1e-9) * (field_.dx() + field_.dy());
+    static constexpr int star[6][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}};
+    for (const auto& s : star) {
+      if (!field_.hasSample(i + s[0], j + s[1])) continue;
+      if (dot(n, field_.sample(i + s[0], j + s[1]) - v) > most) return;
+    }
+    if (m_.count == Manifold::capacity) reduce(m_);
+    m_.add(X_WF_ * nmadd(out, at.d, v), mul(X_WF_.R, n), -at.d,
+           mixed(j * field_.data().xSamples + i, kFromSample));
+  }
+
+  /// Edges across something round: from each sample those along x, y and the diagonal.
+  void onRidges(int i0, int i1, int j0, int j1) {
+    for (int j = j0; j <= j1 + 1; ++j) {
+      for (int i = i0; i <= i1 + 1; ++i) {
+        onRidge(i, j, 1, 0, 1, 1, 0, -1);
+        onRidge(i, j, 0, 1, 1, 1, -1, 0);
+        onRidge(i, j, 1, 1, 1, 0, 0, 1);
+      }
+    }
+  }
+
+  /// The distance from the solid on the way along an edge.
+  struct Look {
+    double t, d, slope;
+    Vec3d n;
+  };
+
+  /// The edge from sample (i, j) to that (ei, ej) further on, where it stands above the far corners
+  /// p and q of its triangles. The distance from a convex solid is convex along a line, and its
+  /// slope is e . n: zero at the nearest point.
+  void onRidge(int i, int j, int ei, int ej, int pi, int pj, int qi, int qj) {
+    if (!field_.hasSample(i + ei, j + ej)) return;
+    const Vec3d v = field_.sample(i, j), e = field_.sample(i + ei, j + ej) - v;
+    if (max(v.z, v.z + e.z) < low_) return;
+    const bool hasP = field_.hasSample(i + pi, j + pj), hasQ = field_.hasSample(i + qi, j + qj);
+    const Vec3d p = hasP ? field_.sample(i + pi, j + pj) - v : Vec3d{0, 0, 0};
+    const Vec3d q = hasQ ? field_.sample(i + qi, j + qj) - v : Vec3d{0, 0, 0};
+    // The far corners lie opposite each other: p + q = e, or level with it.
+    if (hasP && hasQ && p.z + q.z >= e.z) return;
+    const Vec3d a = tmul(X_FS_.R, v - X_FS_.p), d = tmul(X_FS_.R, e);
+    const auto look = [&](double t) {
+      const SolidDistance there = solidDistance(madd(d, t, a), solid_);
+      return Look{t, there.d, dot(there.n, d), there.n};
+    };
+    Look before = look(0), after = look(1);
+    if (before.slope >= 0 || after.slope <= 0) return;
+    // Where the tangents at both ends meet, the distance is at least that of the tangents.
+    for (int k = 0; k < 3; ++k) {
+      const double span = after.t - before.t;
+      const double s = (before.d - after.d + after.slope * span) / (after.slope - before.slope);
+      if (fma(s, before.slope, before.d) >= margin_) return;
+      const Look there = look(before.t + s);
+      (there.slope < 0 ? before : after) = there;
+    }
+    for (int k = 0; k < 30; ++k) {
+      const Look there = look(0.5 * (before.t + after.t));
+      (there.slope < 0 ? before : after) = there;
+    }
+    // Under a rim the distance has a kink: of the normals between those of its two sides, the one
+    // across the edge counts, and along it the two planes are farther off.
+    const double part = 1 / (after.slope - before.slope);
+    const Vec3d across = nmadd(after.n, before.slope * part, before.n * (after.slope * part));
+    const double stretch = 1 / norm(across), gap = before.d * stretch;
+    if (gap >= margin_ || gap < -size_) return;
+    const Vec3d out = mul(X_FS_.R, across) * stretch, n = -out;
+    const double most = 1e-12 * (field_.dx() + field_.dy());
+    if (n.z <= 0 || dot(n, p) > most || dot(n, q) > most) return;
+    if (m_.count == Manifold::capacity) reduce(m_);
+    m_.add(X_WF_ * nmadd(out, gap, madd(e, before.t, v)), mul(X_WF_.R, n), -gap,
+           mixed(j * field_.data().xSamples + i, kFromSample + ei + 2 * ej));
+  }
+
   /// All cells within reach as one face.
   void onPlane(int i0, int i1, int j0, int j1) {
     Patch face;
@@ -148,8 +252,12 @@ class SolidOnField {
   const Field& field_;
   const Transformd& X_WF_;
   const Transformd X_FW_;
+  const Geom& solid_;
+  const Transformd X_FS_;  // of the solid
   const Convex a_;
-  const double size_, margin_;
+  const double size_;
+  const bool isRound_;
+  const double margin_;
   Manifold& m_;
   double low_ = 0;
   Patch bottom_;                  // the solid's lowest face, if it has one
