@@ -106,9 +106,9 @@ def commands(task, options, peers, files):
 
 
 def verdict(error, bar):
-    if bar is None or not isinstance(error, float):
+    if bar is None:
         return ""
-    return "ok" if error <= bar else "misses"
+    return "ok" if isinstance(error, float) and error <= bar else "misses"
 
 
 def rows_of(task, robot, found, peers):
@@ -151,27 +151,48 @@ def _number(x):
     return "" if x is None else x if isinstance(x, str) else f"{x:.3g}"
 
 
+def _pace(x):
+    return "" if x is None else f"{x:,.0f}"
+
+
+def missed(rows):
+    """The cases whose bar nothing meets: by MIDPOINT or by TRAPEZOID, or by a scheme that has a bar
+    of its own."""
+    groups = {}
+    for row in rows:
+        if row["bar"] is not None:
+            own = row["scheme"] if row["scheme"] not in BOTH else " or ".join(BOTH)
+            groups.setdefault(f"{row['case']} {own}", []).append(row["verdict"] == "ok")
+    return [name for name, met in groups.items() if not any(met)], len(groups)
+
+
 def table(rows):
-    """Ours first in each row; a peer that ran two ways has a line for each."""
+    """Ours in each row; the peers' lines beside the first of each case."""
     heads = ["task", "scheme", "dt", "error", "bar", "verdict", "steps/s", "seconds",
              "RaiSim 2018", "peer", "error", "steps/s", "seconds"]
-    cells = []
+    cells, told = [], set()
     for row in rows:
         published = " / ".join(_number(x) for x in row["published"] if x is not None) + " s"
         ours = [row["case"], row["scheme"], _number(row["dt"]),
                 row.get("failure") or _number(row["value"]), _number(row["bar"]), row["verdict"],
-                _number(row["steps_per_second"]), _number(row.get("seconds")), published]
-        for k, peer in enumerate(row["peers"] or [{}]):
+                _pace(row["steps_per_second"]), _number(row.get("seconds")), published]
+        theirs = row["peers"] if row["case"] not in told else []
+        told.add(row["case"])
+        for k, peer in enumerate(theirs or [{}]):
             seconds = peer.get("seconds")
-            theirs = [f"{peer['peer']} {peer['scheme']}" if peer else "",
-                      peer.get("failure") or _number(peer.get("error")),
-                      f"{peer['steps'] / seconds:,.0f}" if seconds else "", _number(seconds)]
-            cells.append((ours if k == 0 else [""] * len(ours)) + theirs)
+            cells.append((ours if k == 0 else [""] * len(ours)) + [
+                f"{peer['peer']} {peer['scheme']}" if peer else "",
+                peer.get("failure") or _number(peer.get("error")),
+                _pace(peer["steps"] / seconds) if seconds else "", _number(seconds)])
     widths = [max(len(line[i]) for line in [heads, *cells]) for i in range(len(heads))]
     for line in [heads, *cells]:
         print("  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip())
+    print()
     for row in rows:
-        extra = {k: row[k] for k in ("height", "moved", "stood", "base_height", "residual",
+        worth = {k: row[k] for k in ("height", "moved", "stood", "base_height", "residual",
                                      "unconverged", "contacts", "depth") if k in row}
-        told = ", ".join(f"{k} {_number(v)}" for k, v in extra.items())
-        print(f"{row['case']} {row['scheme']}: {told}")
+        print(f"{row['case']} {row['scheme']}: "
+              + ", ".join(f"{k} {_number(v)}" for k, v in worth.items()))
+    failed, count = missed(rows)
+    print(f"\n{count - len(failed)} of {count} bars are met"
+          + (f"; not: {', '.join(failed)}" if failed else ""))

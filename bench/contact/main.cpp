@@ -30,8 +30,10 @@ bench::RobotCase readRobot(const json& j) {
 }
 
 bench::PileCase readPile(const json& j) {
-  return {j["name"], bench::pileScene(j["side"], j["boxes"], j["dt"]), j["scheme"], j["settle"],
-          j["time"]};
+  bench::PileCase known{j["name"], bench::pileScene(j["side"], j["boxes"], j["dt"]), j["scheme"],
+                        j["settle"], j["time"]};
+  if (j.contains("iterations")) known.scene.iterations = j["iterations"].get<int>();
+  return known;
 }
 
 }  // namespace

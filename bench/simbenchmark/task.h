@@ -21,7 +21,8 @@ struct Setup {
   double dt;           ///< s
   std::string robot;   ///< the engine's file, for the tasks that have one
   bool isQuick = false;
-  int seeds = 1;  ///< how many jitters, of tasks that have one
+  int seeds = 1;                  ///< how many jitters, of tasks that have one
+  std::optional<int> iterations;  ///< as in Scene
 };
 
 struct Figures {
