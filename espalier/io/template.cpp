@@ -133,17 +133,19 @@ class Expander {
                         "the <array> repeats nothing: its start lies beyond its end",
                         "nothing to do if that is meant"});
     }
+    const auto cost = static_cast<double>(array.body.size() + cost_of_copy);
+    const double copies = std::max(0.0, std::floor((*end - *start) / *increment) + 1);
+    // Every array pays for its own copies before it is repeated.
+    if (copies * cost > static_cast<double>(budget_)) {
+      budget_ = 0;
+      error("the <array> repeats too much",
+            "a file is filled in up to " + std::to_string(largest_text / cost_of_copy) +
+                " copies or " + std::to_string(largest_text) + " bytes");
+      return;
+    }
+    budget_ -= static_cast<std::size_t>(copies * cost);
     Parameters scope = parameters_;
     for (double i = *start; i <= *end; i += *increment) {
-      const std::size_t cost = array.body.size() + cost_of_copy;
-      if (cost >= budget_) {
-        budget_ = 0;
-        error("the <array> repeats too much",
-              "a file is filled in up to " + std::to_string(largest_text / cost_of_copy) +
-                  " copies or " + std::to_string(largest_text) + " bytes");
-        return;
-      }
-      budget_ -= cost;
       scope[index] = printNumber(i);
       append(Expander(array.body, scope, name_, first, depth_ + 1, budget_).run(), first);
     }
