@@ -31,13 +31,18 @@ bool has(unsigned set, HandedOut what) { return (set & static_cast<unsigned>(wha
 bool collisionsChanged(const Editing& e) {
   using Words = std::uint64_t __attribute__((vector_size(32)));
   static_assert(sizeof(CollisionOffset) == 3 * sizeof(Words));
+  const auto load = [](const CollisionOffset& from, int part) {
+    Words words;
+    std::memcpy(&words, reinterpret_cast<const char*>(&from) + 32 * part, sizeof words);
+    return words;
+  };
   if (e.collisionBodies.size() != e.inForce.collisions.size()) return true;
   Words difference{};
   for (std::size_t i = 0; i < e.collisionBodies.size(); ++i) {
-    Words a[3], b[3];
-    std::memcpy(a, static_cast<const CollisionOffset*>(&e.collisionBodies[i]), sizeof a);
-    std::memcpy(b, &e.inForce.collisions[i], sizeof b);
-    difference |= (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]);
+    const CollisionOffset &a = e.collisionBodies[i], &b = e.inForce.collisions[i];
+    difference |= load(a, 0) ^ load(b, 0);
+    difference |= load(a, 1) ^ load(b, 1);
+    difference |= load(a, 2) ^ load(b, 2);
   }
   return (difference[0] | difference[1] | difference[2] | difference[3]) != 0;
 }

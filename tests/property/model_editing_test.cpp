@@ -60,11 +60,12 @@ struct Twins {
       joint.X_PJ.R = random.rotation();
       robot.getJointOrientation_P()[b] = joint.X_PJ.R;
     }
-    if (tilts) robot.getJointAxis_P()[b] = random.unit() * factor();
-    if (turns || tilts)
+    const auto axes = static_cast<std::size_t>(info(joint.kind).axes);
+    if (tilts && axes > 0) robot.getJointAxis_P()[b] = random.unit() * factor();
+    if ((turns || tilts) && axes > 0)
       joint.axes[0] =
           tmul(joint.X_PJ.R, static_cast<Vec3d>(std::as_const(robot).getJointAxis_P()[b]));
-    for (std::size_t k = 1; turns && k < 3; ++k)
+    for (std::size_t k = 1; turns && k < axes; ++k)
       joint.axes[k] = tmul(joint.X_PJ.R, mul(was, joint.axes[k]));
   }
 };

@@ -90,5 +90,27 @@ TEST(StepAllocation, ControlLoop) {
   EXPECT_EQ(allocations, before);
 }
 
+// Edits take effect when a step begins, at every step if need be.
+TEST(EditingAllocation, EditsTakeEffectWithoutAny) {
+  World world;
+  world.addGround();
+  ArticulatedSystem* robot = addRobot(world, "strider", 100, 2, {0, 0, 0.05});
+  std::vector<double>& mass = robot->getMass();
+  std::vector<Vec<3>>& axis = robot->getJointAxis_P();
+  CollisionBody& foot = robot->getCollisionBodies().back();
+  mass[0] *= 1.01;
+  world.integrate();
+  const double total = robot->getTotalMass();
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i) {
+    mass[1] *= 1.001;
+    axis[2][1] += 1e-4;
+    foot.posOffset[2] -= 1e-6;
+    world.integrate();
+  }
+  EXPECT_EQ(allocations, before);
+  EXPECT_GT(robot->getTotalMass(), total);
+}
+
 }  // namespace
 }  // namespace espalier::testing

@@ -4,6 +4,7 @@
 #include "espalier/world/editing.h"
 
 #include <gtest/gtest.h>
+#include <ode/ode.h>
 
 #include <functional>
 
@@ -75,9 +76,9 @@ const Edit edits[] = {
      },
      [](SystemSpec& s) { s.joints[1].dynamics.rotorInertia = 0.5; }},
     {"collisionBody",
-     [](ArticulatedSystem& r) { r.getCollisionBody("link2/0").posOffset = Vec<3>(0, 0, -0.25); },
+     [](ArticulatedSystem& r) { r.getCollisionBody("link0/0").posOffset = Vec<3>(0, 0, -0.75); },
      [](SystemSpec& s) {
-       s.links[2].collisions[0].X_LG.p = {0, 0, -0.25};
+       s.links[0].collisions[0].X_LG.p = {0, 0, -0.75};
      }},
 };
 
@@ -92,7 +93,7 @@ TEST(Editing, AnEditedRobotIsTheOneOfTheEditedFile) {
     start(*recompiled);
     start(*robot);
     edit.live(*robot);
-    for (World* world : {&live, &file, &plain}) world->addGround(-0.75);
+    for (World* world : {&live, &file, &plain}) world->addGround(-0.25);
     std::size_t contacts = 0;
     for (int i = 0; i < 500; ++i)
       for (World* world : {&live, &file, &plain}) {
@@ -349,6 +350,25 @@ TEST(Editing, AMovedCollisionBodyCarriesTheRobotElsewhere) {
   ball->setGeneralizedCoordinate(q + Eigen::VectorXd::Unit(7, 2) * 0.5);
   for (int i = 0; i < 20; ++i) world.integrate();
   EXPECT_NEAR(ball->getGeneralizedCoordinate()[2], 0.75, 1e-6);
+}
+
+TEST(Editing, AChangedGeomOfOdeCollidesAsItWasChanged) {
+  World world;
+  world.addGround();
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.25}, 1));
+  Eigen::VectorXd q(7);
+  q << 0, 0, 0.25, 1, 0, 0, 0;
+  ball->setGeneralizedCoordinate(q);
+  world.integrate();
+  dGeomID geom = ball->getCollisionBody("ball/0").getCollisionObject();
+  EXPECT_EQ(dGeomSphereGetRadius(geom), 0.25);
+  dGeomSphereSetRadius(geom, 0.5);
+  q[2] = 0.5;
+  ball->setGeneralizedCoordinate(q);
+  for (int i = 0; i < 20; ++i) world.integrate();
+  EXPECT_NEAR(ball->getGeneralizedCoordinate()[2], 0.5, 1e-6);
+  const Shape& shape = std::as_const(*ball).getCollisionBodies()[0].getShape();
+  EXPECT_EQ(std::get<Sphere>(shape).radius, 0.5);
 }
 
 // ---- the base
