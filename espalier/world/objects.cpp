@@ -73,6 +73,29 @@ PlacedGeom& addGeom(WorldData& world, const Shape& shape, const GeomOptions& opt
   return geom;
 }
 
+void addGeom(WorldData& world, FreeBody& body, const CollisionSpec& c) {
+  PlacedGeom& geom = addGeom(world, c.shape,
+                             {.owner = body.owner,
+                              .group = c.group,
+                              .mask = c.mask,
+                              .isStatic = body.type == BodyType::STATIC},
+                             c.material);
+  world.scene.setPassive(geom.id, body.type == BodyType::KINEMATIC);
+  geom.free = &body;
+  geom.X_CG = c.X_LG;
+  body.geoms.push_back(geom.id);
+  world.scene.setPose(geom.id, body.X_WB * geom.X_CG);
+}
+
+void dropGeom(WorldData& world, GeomId id) {
+  if (!id.isValid()) return;
+  world.scene.removeGeom(id);
+  world.geoms[static_cast<std::size_t>(id.value)] = PlacedGeom{};
+  const auto end = std::remove_if(world.warm.begin(), world.warm.begin() + world.warmCount,
+                                  [&](const WarmImpulse& w) { return w.a == id || w.b == id; });
+  world.warmCount = static_cast<int>(end - world.warm.begin());
+}
+
 void addGeoms(WorldData& world, System& sys) {
   const Model& model = *sys.model;
   sys.firstOwner = world.nextOwner;
@@ -191,8 +214,8 @@ void eraseState(WorldData& world, FreeBody& body) {
 SingleBodyObject* addSingleBody(WorldData& world, const BodySpec& spec) {
   requireBetweenSteps(world);
   check(spec);
-  world.free.push_back(std::make_unique<FreeBody>());
-  FreeBody& body = *world.free.back();
+  auto owned = std::make_unique<FreeBody>();
+  FreeBody& body = *owned;
   body.spec = std::make_shared<const BodySpec>(spec);
   body.type = spec.type;
   body.mass = spec.inertial.mass;
@@ -202,20 +225,14 @@ SingleBodyObject* addSingleBody(WorldData& world, const BodySpec& spec) {
   body.owner = world.nextOwner++;
   body.X_WB = spec.X_WB;
   if (body.type == BodyType::DYNAMIC) lower(body);
-  for (const CollisionSpec& c : spec.collisions) {
-    if (!hasGeometry(c.shape)) continue;
-    PlacedGeom& geom = addGeom(world, c.shape,
-                               {.owner = body.owner,
-                                .group = c.group,
-                                .mask = c.mask,
-                                .isStatic = body.type == BodyType::STATIC},
-                               c.material);
-    world.scene.setPassive(geom.id, body.type == BodyType::KINEMATIC);
-    geom.free = &body;
-    geom.X_CG = c.X_LG;
-    body.geoms.push_back(geom.id);
-    world.scene.setPose(geom.id, body.X_WB * geom.X_CG);
+  try {
+    for (const CollisionSpec& c : spec.collisions)
+      if (hasGeometry(c.shape)) addGeom(world, body, c);
+  } catch (...) {  // a shape that cannot be: the world stays as it was
+    for (const GeomId id : body.geoms) dropGeom(world, id);
+    throw;
   }
+  world.free.push_back(std::move(owned));
   world.objects.push_back(std::make_unique<SingleBodyObject>(world, spec.name, typeOf(spec), body));
   if (body.type != BodyType::STATIC) {
     insertState(world, body);
@@ -273,26 +290,18 @@ void removeObject(WorldData& world, Object* object) {
   requireBetweenSteps(world);
   const int index = indexOf(world, object);
   ESPALIER_REQUIRE(index >= 0, "the object is not one of this world's");
-  const auto dropGeom = [&](GeomId id) {
-    if (!id.isValid()) return;
-    world.scene.removeGeom(id);
-    world.geoms[static_cast<std::size_t>(id.value)] = PlacedGeom{};
-    const auto end = std::remove_if(world.warm.begin(), world.warm.begin() + world.warmCount,
-                                    [&](const WarmImpulse& w) { return w.a == id || w.b == id; });
-    world.warmCount = static_cast<int>(end - world.warm.begin());
-  };
   std::erase_if(world.welds,
                 [&](const auto& w) { return w->objectA == index || w->objectB == index; });
   std::erase_if(world.owned, [&](const auto& sys) {
     if (sys->object != index) return false;
-    for (GeomId id : sys->geoms) dropGeom(id);
+    for (GeomId id : sys->geoms) dropGeom(world, id);
     for (int b = 0; b < sys->model->nb(); ++b) world.scene.forgetOwner(sys->firstOwner + b);
     erase(world, sys->q0, sys->u0, sys->model->nq(), sys->model->nv());
     return true;
   });
   std::erase_if(world.free, [&](const auto& body) {
     if (body->object != index) return false;
-    for (GeomId id : body->geoms) dropGeom(id);
+    for (GeomId id : body->geoms) dropGeom(world, id);
     world.scene.forgetOwner(body->owner);
     if (body->q0 >= 0) eraseState(world, *body);
     return true;

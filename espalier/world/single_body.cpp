@@ -53,7 +53,12 @@ void SingleBodyObject::setBodyType(BodyType type) {
     lower(body_);
   }
   if (body_.type == BodyType::STATIC) insertState(world_, body_);
-  if (type == BodyType::STATIC) eraseState(world_, body_);
+  if (type == BodyType::STATIC) {
+    eraseState(world_, body_);
+    body_.inverseMass = 0;  // nothing of the last step stays in force
+    body_.inverseInertia = {0, 0, 0, 0, 0, 0};
+    body_.v = body_.w = {0, 0, 0};
+  }
   body_.type = type;
   body_.knowsL = false;
   for (GeomId id : body_.geoms) {

@@ -82,7 +82,8 @@ WorldSpec World::spec() const {
     now.angularVelocity = {r.x(), r.y(), r.z()};
     std::size_t k = 0;
     for (CollisionSpec& c : now.collisions) {
-      if (k == body->geoms.size()) break;
+      const auto* mesh = std::get_if<Mesh>(&c.shape);
+      if (mesh && !mesh->data) continue;  // a missing file has no geom
       const PlacedGeom& g = w.geoms[static_cast<std::size_t>(body->geoms[k++].value)];
       c.material = w.materials.name(g.material);
       c.shape = w.scene.shape(g.id);
