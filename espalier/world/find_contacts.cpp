@@ -63,10 +63,14 @@ bool makeContact(WorldData& world, const ContactPoint& p, int i) {
   c.feature = p.feature;
   c.frame = contactFrame(p.normal);
   world.rate[k] = mul(c.frame, velocity);
-  c.friction = pair.frictionAt(std::hypot(world.rate[k].x, world.rate[k].y));
-  if (world.onContact && !world.onContact(c, pair)) return false;
+  const double slip =
+      std::sqrt(fma(world.rate[k].x, world.rate[k].x, world.rate[k].y * world.rate[k].y));
+  c.friction = pair.frictionAt(slip);
+  if (world.onContact) {
+    if (!world.onContact(c, pair)) return false;
+    c.friction = pair.frictionAt(slip);
+  }
   if (p.depth < 0 && bounces(pair, speed)) return false;  // it bounces once it touches
-  c.friction = pair.frictionAt(std::hypot(world.rate[k].x, world.rate[k].y));
   world.drift[k] = mul(c.frame, ma.acceleration - mb.acceleration);
   world.report.penetration = std::max(world.report.penetration, p.depth);
   return true;
