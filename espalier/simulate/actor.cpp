@@ -83,10 +83,13 @@ void Actor::push(const Eigen::VectorXd& gforce, const Eigen::MatrixXd& Z,
   }
   Actuation& actuation = robot_->actuation();
   for (int d = 0; d < nv; ++d) actuation.controlForce[at(d)] = force_[d];
-  actuation.hasControl = true;
   tree_.blockFrom(Z, hold_);
   hold_ = -0.5 * (hold_ + hold_.transpose()).eval();
   pack(actuation);
+}
+
+void Actor::announce() {
+  if (robot_) robot_->actuation().hasControl = true;
 }
 
 void Actor::release() {

@@ -32,7 +32,9 @@ class Actor {
   ///   in   gforce  [n], Z [n][n], gvel [n]   of all trees; Z may couple them
   void push(const Eigen::VectorXd& gforce, const Eigen::MatrixXd& Z, const Eigen::VectorXd& gvel);
 
-  /// Takes push() back: the World's next steps are its own again.
+  /// Tells the World, before integrate1(), that push() will come.
+  void announce();
+  /// Takes both back: the World's next steps are its own again.
   void release();
   /// The joints' damping, on the diagonal of B [n][n].
   void addDamping(Eigen::MatrixXd& B) const;

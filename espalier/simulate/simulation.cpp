@@ -177,6 +177,8 @@ void Simulation::computeAdmittance() const {
 void Simulation::updateDynamic() {
   if (!isReady_) init();
   if (stepping_ == Stepping::WORLD) {
+    if (!controllers_.empty())
+      for (const auto& actor : actors_) actor->announce();
     world_.integrate1();
     load(leadOf(world_.getIntegrationScheme(), world_.getTimeStep()));
     return;

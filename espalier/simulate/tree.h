@@ -65,6 +65,8 @@ class Tree {
   ///   out  -1 where there is none
   int coordinateOf(int dof) const;
   double coordinate(int index) const { return q_[static_cast<std::size_t>(index)]; }
+  const std::vector<double>& q() const { return q_; }  ///< at t, internal order
+  const std::vector<double>& u() const { return u_; }
 
   /// Scratch for columns().
   std::vector<Column>& scratch() const { return scratch_; }

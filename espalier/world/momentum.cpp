@@ -22,7 +22,7 @@ bool keepsMomentum(const System& sys, Scheme scheme) {
 
 void correctMomentum(System& sys, const double* q, double* u) {
   const Topology& t = sys.topology();
-  sys.knowsMomentum &= isSame(q, sys.endQ) && isSame(u, sys.endU);
+  sys.knowsMomentum &= isSame(q, sys.endQ) && isSame(u, sys.endU) && !sys.actuation.hasControl;
   if (sys.touchesStatic && !sys.knowsMomentum) return;
   const bool inLanes = sys.branches.isWorthIt();
   if (inLanes)
