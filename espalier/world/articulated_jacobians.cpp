@@ -93,7 +93,7 @@ void fillDense(const System& sys, int body, Eigen::MatrixXd& J, ColumnOf&& colum
   const auto b = static_cast<std::size_t>(body);
   for (int i = sys.chainBegin[b]; i < sys.chainBegin[b + 1]; ++i) {
     const int dof = sys.chain[static_cast<std::size_t>(i)];
-    J.col(sys.model->publicDof[static_cast<std::size_t>(dof)]) = Vec<3>(columnOf(dof));
+    J.block<3, 1>(0, sys.model->publicDof[static_cast<std::size_t>(dof)]) = Vec<3>(columnOf(dof));
   }
 }
 
