@@ -1,4 +1,10 @@
 // Boxes, cylinders, capsules and hulls against a heightfield, in the field's frame, from above.
+//
+// Where all cells beneath lie in one plane, they are one face. Elsewhere contacts are
+//   face of the ground    the solid's patch that looks at a triangle, clipped by the prism over it
+//   sample of the ground  where it points into a face or a round side of the solid
+//   edge of the ground    where it crosses a round side or a rim
+// the last two by the signed distance from the solid, whose gradient is the normal.
 
 #include "espalier/collision/convex.h"
 #include "espalier/collision/corners.h"
