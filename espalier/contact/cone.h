@@ -48,9 +48,19 @@ ESPALIER_INLINE Vec3<T> projectOnCone(const Vec3<T>& a, const Same<T>& mu) {
 template <class T>
 ESPALIER_INLINE T residual(const Vec3<T>& lambda, const Vec3<T>& v, const Same<T>& mu,
                            const Same<T>& d, const Same<T>& inverseD) {
+  const T zero = bc<T>(0.0);
   const Vec3<T> w = {v.x, v.y, fma(mu, tangentNorm(v), v.z)};
-  const T r = d * norm(lambda - projectOnCone(nmadd(w, inverseD, lambda), mu));
-  return select(r >= bc<T>(0.0), r, bc<T>(std::numeric_limits<value_t<T>>::max()));
+  const Vec3<T> x = nmadd(w, inverseD, lambda);
+  const T t = tangentNorm(x);
+  const mask_t<T> polar = mu * t <= -x.z, inside = t <= mu * x.z;
+  // P_K(x) is 0 or x, but for contacts that slip.
+  T square = select(polar, d * d * dot(lambda, lambda), dot(w, w));
+  const mask_t<T> slips = !(polar | inside);
+  if (any(slips)) {
+    const Vec3<T> gap = lambda - projectOnCone(x, mu);
+    square = select(slips, d * d * dot(gap, gap), square);
+  }
+  return select(square >= zero, sqrt(square), bc<T>(std::numeric_limits<value_t<T>>::max()));
 }
 
 }  // namespace espalier::contact

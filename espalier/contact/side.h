@@ -68,12 +68,18 @@ inline void couple(const Side<T>& a, const Side<T>& b, Mat3<T>& g) {
     g.r1 = madd(y, a.yd[na + i], g.r1);
     g.r2 = madd(y, a.yd[2 * na + i], g.r2);
   };
+  const int most = na < nb ? na : nb;
   if (a.dof == b.dof) {
-    for (int k = 0, n = na < nb ? na : nb; k < n; ++k) add(k, k);
+    for (int k = 0; k < most; ++k) add(k, k);
     return;
   }
-  for (int i = 0, j = 0; i < na && j < nb;) {
-    const int da = a.dof ? a.dof[i] : i, db = b.dof ? b.dof[j] : j;
+  const auto dofOf = [](const Side<T>& s, int k) { return s.dof ? s.dof[k] : k; };
+  int i = 0;
+  // Chains of one tree share a beginning, and then often lie apart.
+  for (; i < most && dofOf(a, i) == dofOf(b, i); ++i) add(i, i);
+  if (i == most || dofOf(a, na - 1) < dofOf(b, i) || dofOf(b, nb - 1) < dofOf(a, i)) return;
+  for (int j = i; i < na && j < nb;) {
+    const int da = dofOf(a, i), db = dofOf(b, j);
     if (da == db) add(i, j);
     i += da <= db;
     j += db <= da;
