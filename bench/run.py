@@ -147,8 +147,7 @@ def dynamics_rows(case, results, peers):
 
 UNITS = {"items_per_second": "steps/s", "base_height": "m", "mean_height": "m",
          "foot_creep": "m/s", "depth": "m", "speed": "m/s", "contacts": "1", "residual": "m/s",
-         "iterations": "1", "unconverged": "1"}
-SCHEMES = {"espalier": "MIDPOINT", "mujoco": "Euler", "bullet": "SI"}
+         "sweeps": "1", "unconverged": "1"}
 
 
 def contact(options, peers):
@@ -157,32 +156,29 @@ def contact(options, peers):
 
     def wanted(cases):
         names = options.task or ()
-        return [case for case in cases if not names or any(n in str(case) for n in names)]
+        return [case for case in cases if not names or case["espalier"]["name"] in names]
 
-    robots_here = wanted(scenes.robot_cases(WORK / "contact", options.quick))
-    piles = wanted(scenes.pile_cases(options.quick))
-    suites = {"robots": {engine: [case[engine] for case in robots_here if engine in case]
-                         for engine in programs},
-              "piles": {engine: piles for engine in programs}}
+    suites = {"robots": wanted(scenes.robot_cases(WORK / "contact", options.quick)),
+              "piles": wanted(scenes.pile_cases(options.quick))}
     rounds = 1 if options.quick else options.rounds or 5
     rows = []
-    for suite, of_engine in suites.items():
+    for suite, cases in suites.items():
         runs = {}
-        for engine, cases in of_engine.items():
-            if not cases:
-                continue
-            file = WORK / f"contact/{suite}-{engine}.json"
-            file.write_text(json.dumps([{**case, "scheme": SCHEMES[engine]} for case in cases],
-                                       indent=1))
-            runs[engine, ""] = [programs[engine], file]
+        for engine, program in programs.items():
+            own = [case[engine] for case in cases if engine in case]
+            if own:
+                file = WORK / f"contact/{suite}-{engine}.json"
+                file.write_text(json.dumps(own, indent=1))
+                runs[engine, ""] = [program, file]
         print(f"contact: {suite} ...", file=sys.stderr)
-        settings = (rounds, 3, 0.3) if suite == "robots" else (min(rounds, 3), 1, 0)
+        settings = (rounds, 3, 0.3) if suite == "robots" else (min(rounds, 3), 1, 0.01)
         results = google.run_interleaved(runs, *settings, options.core)
-        rows += contact_rows(results, peers)
+        schemes = {case["espalier"]["name"]: case["espalier"]["scheme"] for case in cases}
+        rows += contact_rows(results, schemes, peers)
     return rows
 
 
-def contact_rows(results, peers):
+def contact_rows(results, schemes, peers):
     labels = {"mujoco": f"MuJoCo {peers.versions.get('MuJoCo')}",
               "bullet": f"Bullet {peers.versions.get('Bullet')}"}
     rows = []
@@ -196,7 +192,8 @@ def contact_rows(results, peers):
             metric = "step" if key == "items_per_second" else key
             known = [(label, rival[key]) for label, rival in rivals if key in rival]
             for peer, value in known or [(None, None)]:
-                rows.append(row("contact", case, metric, scalar, counters[key], unit, peer, value))
+                made = row("contact", case, metric, scalar, counters[key], unit, peer, value)
+                rows.append({**made, "scheme": schemes[case]})
     return rows
 
 

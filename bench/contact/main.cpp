@@ -33,6 +33,7 @@ bench::PileCase readPile(const json& j) {
   bench::PileCase known{j["name"], bench::pileScene(j["side"], j["boxes"], j["dt"]), j["scheme"],
                         j["settle"], j["time"]};
   if (j.contains("iterations")) known.scene.iterations = j["iterations"].get<int>();
+  if (j.contains("tolerance")) known.scene.tolerance = j["tolerance"].get<double>();
   return known;
 }
 

@@ -6,7 +6,7 @@
 //   depth        m     of the deepest contact
 //   contacts           mean number of points with an impulse
 //   residual     m/s   largest violation of the contact law
-//   iterations         mean, of the contact solver
+//   sweeps             mean, of the contact solver
 //   unconverged        steps whose solve stopped early
 #include <benchmark/benchmark.h>
 
@@ -94,7 +94,7 @@ void measure(benchmark::State& state, const RobotCase& known) {
   if (!known.servos.empty()) state.counters["foot_creep"] = creep / (counted * known.scene.dt);
   state.counters["depth"] = depth;
   state.counters["contacts"] = contacts / counted;
-  state.counters["iterations"] = iterations / counted;
+  if (iterations >= 0) state.counters["sweeps"] = iterations / counted;
   if (residual >= 0) state.counters["residual"] = residual;
   if (unconverged >= 0) state.counters["unconverged"] = unconverged;
 }

@@ -68,6 +68,8 @@ struct Scene {
   std::optional<double> erp;
   /// Iterations of the contact solver at most; none: as the engine has it by default.
   std::optional<int> iterations;
+  /// Residual at which it stops, m/s; none: as by default. Espalier alone states one in m/s.
+  std::optional<double> tolerance;
   std::vector<Solid> solids;
   std::vector<Robot> robots;
 };

@@ -30,8 +30,9 @@ class EspalierEngine final : public Engine {
     world_.setIntegrationScheme(schemeOf(scheme));
     world_.setGravity({0, 0, -scene.gravity});
     if (scene.erp) world_.setERP(*scene.erp);
-    if (scene.iterations)
-      world_.setContactSolverParam(ContactSettings{}.tolerance, *scene.iterations);
+    const ContactSettings usual;
+    world_.setContactSolverParam(scene.tolerance.value_or(usual.tolerance),
+                                 scene.iterations.value_or(usual.maxSweeps));
     // Whatever comes down bounces where anything does.
     const double threshold = scene.restitution > 0 ? 0 : 0.01;
     world_.setDefaultMaterial(scene.friction, scene.restitution, threshold);
