@@ -3,7 +3,7 @@
 
 #include "espalier/contact/gauss_seidel.h"
 #include "tests/support/counted_heap.h"
-#include "tests/unit/contact/random_problem.h"
+#include "tests/unit/contact/scenes.h"
 
 namespace espalier::contact {
 namespace {
@@ -33,6 +33,19 @@ TEST(ContactAllocation, NoneAfterReserve) {
     expectNoAllocation<DoubleLanes>(newtonSteps);
     expectNoAllocation<FloatLanes>(newtonSteps);
   }
+}
+
+TEST(ContactAllocation, NoneWhereAnOperatorIsHandedOver) {
+  const test::Scene scene = test::stack(std::vector<double>(6, 1.0), 0.2, 0.6, 0.001);
+  Problem<double> problem(scene.capacity());
+  GaussSeidel<double> solver(scene.capacity());
+  std::vector<Vec3d> lambda(scene.size(), zero3<double>());
+  const long before = allocations;
+  scene.fill(problem);
+  const auto report = solver.solve(problem, lambda.data());
+  EXPECT_EQ(allocations, before);
+  EXPECT_FALSE(problem.hasBlocks(0));
+  EXPECT_EQ(report.handedOver, 1);
 }
 
 }  // namespace
