@@ -246,8 +246,7 @@ class Problem {
     if (groups_ == maxGroups()) return noRoom();
     sideBegin_[groups_ + 1] = sideBegin_[groups_];
     own_[groups_] = diagonal_[groups_] = diagonal;
-    hasOnlySides_ &=
-        !any((diagonal.xx > bc<T>(0.0)) | (diagonal.yy > bc<T>(0.0)) | (diagonal.zz > bc<T>(0.0)));
+    hasOnlySides_ &= !any(diagonal.xx + diagonal.yy + diagonal.zz > bc<T>(0.0));
     b_[groups_] = b;
     kind_[groups_] = kind;
     newest_[groups_] = -1;
