@@ -3,6 +3,7 @@
 #include "espalier/core/check.h"
 #include "espalier/io/export.h"
 #include "espalier/io/world_xml.h"
+#include "espalier/world/edited_spec.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/world.h"
 
@@ -54,10 +55,7 @@ WorldSpec World::spec() const {
   spec.defaultMaterial = w.materials.defaultSpec();
   spec.materials = w.materials.pairSpecs();
   for (const auto& sys : w.owned) {
-    ESPALIER_REQUIRE(sys->spec != nullptr, "robot '" + sys->model->name +
-                                               "' was added as a compiled model: what it was "
-                                               "compiled from is not known");
-    PlacedSystemSpec placed{*sys->spec, {}, {}};
+    PlacedSystemSpec placed{editedSpec(w, *sys), {}, {}};
     const Object& object = *w.objects[static_cast<std::size_t>(sys->object)];
     placed.system.name = object.getName();
     const auto& robot = static_cast<const ArticulatedSystem&>(object);
