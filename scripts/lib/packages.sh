@@ -1,0 +1,32 @@
+# Installing Debian or Ubuntu packages, as root or with sudo; sourced after common.sh.
+
+installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif have sudo; then
+    # Without a terminal nobody can type a password: fail at once instead of waiting for one.
+    if [ -t 2 ]; then sudo "$@"; else sudo -n "$@"; fi
+  else
+    die "only root can install packages, and there is no sudo; please install: ${missing[*]}"
+  fi
+}
+
+install_packages() {
+  if ! have dpkg-query || ! have apt-get; then
+    note "not a Debian or Ubuntu system: please see to these yourself: $*"
+    return
+  fi
+  local package missing=()
+  for package in "$@"; do installed "$package" || missing+=("$package"); done
+  if [ ${#missing[@]} = 0 ]; then
+    note "packages: all $# are there"
+    return
+  fi
+  say "installing packages: ${missing[*]}"
+  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
+  as_root "${apt[@]}" update || note "apt-get update failed; trying with the lists as they are"
+  as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null ||
+    die "apt-get could not install: ${missing[*]}"
+}
