@@ -72,9 +72,10 @@ void findJointRows(WorldData& world) {
   for (System* sys : world.systems) {
     findLimits(world, *sys);
     if (sys->actuation.limitsSpeed) findSpeedLimits(world, *sys);
-    if (sys->hasFriction) findFriction(world, *sys);
   }
   world.report.limits = world.jointRowCount;
+  for (System* sys : world.systems)
+    if (sys->hasFriction) findFriction(world, *sys);
 }
 
 void findMotorRows(WorldData& world) {

@@ -63,10 +63,10 @@ Balance balanceOf(World& world, int steps) {
     std::vector<Transposes> J;
     for (int s = 0; s < n; ++s) {
       q.push_back(world.system(s)->getGeneralizedCoordinate());
-      u.push_back(world.system(s)->getGeneralizedVelocity());
     }
     world.integrate1();
     for (int s = 0; s < n; ++s) {
+      u.push_back(world.system(s)->getGeneralizedVelocity());  // its momentum put right
       M.push_back(world.system(s)->getMassMatrix());
       J.emplace_back(*world.system(s));
     }
