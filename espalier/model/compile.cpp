@@ -36,7 +36,6 @@ class Compiler {
     collectCollisions();
     lower(model_);
     checkInertias();
-    remarkOnWhatIsKept();
     if (diagnostics_.hasErrors()) return diagnostics_;
     return Expected<Model>(std::move(model_), std::move(diagnostics_));
   }
@@ -272,18 +271,6 @@ class Compiler {
       remark(Severity::Warning, line,
              "link '" + body.name + "' is massless and movable; it only carries others",
              "give it a small inertia if the mass matrix turns out singular");
-    }
-  }
-
-  void remarkOnWhatIsKept() {
-    for (const JointSpec& j : spec_.joints) {
-      if (j.dynamics.friction == 0) continue;
-      remark(Severity::Warning, j.line,
-             "joint '" + j.name +
-                 "' (and maybe others) has dry friction, which is kept but not "
-                 "simulated yet",
-             "use damping meanwhile");
-      return;
     }
   }
 

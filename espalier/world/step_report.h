@@ -24,7 +24,7 @@ inline constexpr StepFlagInfo step_flags[] = {
     {StepFlag::ContactsOverflow, "contacts overflow",
      "raise World::setMaxContacts; some contacts of this step were left out"},
     {StepFlag::SolverNotConverged, "contact solver not converged",
-     "raise maxSweeps in setContactSolverParam, or take a smaller time step"},
+     "raise maxSweeps or the tolerance in setContactSolverParam, or take a smaller time step"},
     {StepFlag::SingularMassMatrix, "singular mass matrix",
      "give every movable link an inertia along its joint; the step was not taken"},
     {StepFlag::NotFinite, "state not finite",

@@ -128,7 +128,8 @@ class World {
   Diagnostics diagnostics();
   /// The world as data, in its present state; io::exportWorldXml() writes it.
   WorldSpec spec() const;
-  /// Writes the world, in its present state, as a world file and robots beside it where needed.
+  /// Writes the world, in its present state, as a world file; robots without a file of their own, or
+  /// edited, stand in it whole.
   void exportToXml(const std::string& file) const;
 
   // ---- settings
