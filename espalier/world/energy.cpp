@@ -53,7 +53,8 @@ double workOfStep(WorldData& world) {
     if (b->isDynamic()) work += espalier::work(*b, world.scheme, world.dt);
   for (int i = 0; i < world.problem.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const Vec3d after = world.solver.velocity(world.problem, i, world.lambda.data()) - world.bias[k];
+    const Vec3d after =
+        world.solver.velocity(world.problem, i, world.lambda.data()) - world.bias[k];
     work += dot(world.lambda[k], world.rate[k] + (after - world.rate[k]) * share);
   }
   return work;

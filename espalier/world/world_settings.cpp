@@ -24,6 +24,8 @@ Vec3d World::getGravity() const { return data_->gravity; }
 void World::setIntegrationScheme(Scheme scheme) {
   requireBetweenSteps(*data_);
   data_->scheme = scheme;
+  for (const auto& sys : data_->owned) sys->knowsMomentum = false;  // another scheme's bookkeeping
+  for (const auto& body : data_->free) body->knowsL = false;
 }
 Scheme World::getIntegrationScheme() const { return data_->scheme; }
 

@@ -30,9 +30,10 @@ constexpr char kRobot[] = R"(
 void frames() {
   espalier::World world;
   auto anymal = world.addArticulatedSystem(kRobot);
-  auto footFrameIndex = anymal->getFrameIdxByName("foot_joint"); // the URDF has a joint named "foot_joint"
+  auto footFrameIndex =
+      anymal->getFrameIdxByName("foot_joint");  // the URDF has a joint named "foot_joint"
   espalier::Vec<3> footPosition, footVelocity, footAngularVelocity;
-  espalier::Mat<3,3> footOrientation;
+  espalier::Mat<3, 3> footOrientation;
   anymal->getFramePosition(footFrameIndex, footPosition);
   anymal->getFrameOrientation(footFrameIndex, footOrientation);
   anymal->getFrameVelocity(footFrameIndex, footVelocity);
@@ -67,13 +68,13 @@ void pd() {
   world.setGravity({0, 0, 0});
 
   Eigen::VectorXd pGain(robot->getDOF()), dGain(robot->getDOF());
-  pGain<< 0, 0, 0, 0, 0, 0, 200; // set your proportional gain values here
-  dGain<< 0, 0, 0, 0, 0, 0, 5; // set your differential gain values here
+  pGain << 0, 0, 0, 0, 0, 0, 200;  // set your proportional gain values here
+  dGain << 0, 0, 0, 0, 0, 0, 5;    // set your differential gain values here
   robot->setPdGains(pGain, dGain);
 
   Eigen::VectorXd pTarget(robot->getGeneralizedCoordinateDim()), vTarget(robot->getDOF());
-  pTarget<< 0, 0, 1, 1, 0, 0, 0, 0.5; // set your position target
-  vTarget<< 0, 0, 0, 0, 0, 0, 0; // set your velocity target
+  pTarget << 0, 0, 1, 1, 0, 0, 0, 0.5;  // set your position target
+  vTarget << 0, 0, 0, 0, 0, 0, 0;       // set your velocity target
   robot->setPdTarget(pTarget, vTarget);
   for (int i = 0; i < 2000; i++) {
     world.integrate1();
@@ -89,7 +90,7 @@ void description() {
   espalier::World world;
   auto robot = world.addArticulatedSystem(kRobot);
   robot->getMass()[1] += 0.5;
-  robot->updateMassInfo(); // "IMPORTANT! You must call updateMassInfo"
+  robot->updateMassInfo();  // "IMPORTANT! You must call updateMassInfo"
   robot->getBodyCOM_B()[1][0] += 0.01;
   robot->getJointPos_P()[1][2] -= 0.02;
   auto& body = robot->getCollisionBody("base/0");

@@ -175,7 +175,8 @@ TEST(MotionEquation, LinearMomentumOfABody) {
     const Eigen::Vector3d before = box->getLinearMomentum();
     world.integrate();
     Eigen::Vector3d impulse{0, 0, -2 * gravity * 0.001};
-    for (const Contact& c : world.contacts()) impulse += impulseOn(c) * (systemOf(world, c.objectA) == 0 ? 1 : -1);
+    for (const Contact& c : world.contacts())
+      impulse += impulseOn(c) * (systemOf(world, c.objectA) == 0 ? 1 : -1);
     ASSERT_LT((box->getLinearMomentum() - before - impulse).norm(), 1e-12) << i;
   }
 }

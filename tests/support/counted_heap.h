@@ -19,6 +19,14 @@ long allocations = 0;
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   return operator new (bytes, std::align_val_t{__STDCPP_DEFAULT_NEW_ALIGNMENT__});
 }
+// A sanitizer brings its own of this one, which would not match our delete.
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::aligned_alloc(__STDCPP_DEFAULT_NEW_ALIGNMENT__,
+                            (bytes + __STDCPP_DEFAULT_NEW_ALIGNMENT__ - 1) /
+                                __STDCPP_DEFAULT_NEW_ALIGNMENT__ *
+                                __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+}
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }

@@ -83,7 +83,8 @@ TEST(Robots, StandingForcesBalance) {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
   const Eigen::Vector3d centre = robot->getCOM();
   for (const Contact& c : world.contacts()) {
-    const Eigen::Vector3d f = impulseOn(c) / world.getTimeStep() * (systemOf(world, c.objectA) == 0 ? 1 : -1);
+    const Eigen::Vector3d f =
+        impulseOn(c) / world.getTimeStep() * (systemOf(world, c.objectA) == 0 ? 1 : -1);
     force += f;
     moment += (toEigen(c.position) - centre).cross(f);
   }
