@@ -18,6 +18,11 @@
 
 namespace espalier::contact {
 
+template <class T>
+ESPALIER_INLINE T component(const Vec3<T>& v, int k) {
+  return k == 0 ? v.x : (k == 1 ? v.y : v.z);
+}
+
 /// Steps from x_ while they get on. True when the tolerance is met.
 template <class T>
 bool Direct<T>::newton(int steps) {
@@ -137,8 +142,8 @@ bool Direct<T>::rests(int k, int r) const {
   const Group& group = group_[k];
   const auto y = [&](int row) { return x_[3 * k + row] - w_[3 * k + row] / balance_; };
   switch (group.kind) {
-    case Kind::Bounded: return y(r) <= (&group.low.x)[r] || y(r) >= (&group.high.x)[r];
-    case Kind::Torsion: return !((&group.low.x)[r] > T(0));
+    case Kind::Bounded: return y(r) <= component(group.low, r) || y(r) >= component(group.high, r);
+    case Kind::Torsion: return !(component(group.low, r) > T(0));
     case Kind::Coulomb: break;
   }
   return y(2) <= T(0);
@@ -154,7 +159,6 @@ void Direct<T>::assemble() {
     place_[row] = rest ? -1 : rows_++;
     step_[row] = rest ? -equation_[row] / balance_ : none;
   }
-  const Mat3<T> unit = identity3<T>();
   for (int k = 0; k < groups_; ++k) {
     const Group& group = group_[k];
     const bool isContact = group.kind == Kind::Coulomb;
@@ -172,8 +176,8 @@ void Direct<T>::assemble() {
     const Vec3<T> e = {y.x * inverse, y.y * inverse, isContact ? none : y.z * inverse};
     for (int r = 0; r < 3; ++r) {
       if (place_[3 * k + r] < 0) continue;
-      const Vec3<T>& own = (&unit.r0)[r];
-      const T er = (&e.x)[r];
+      const Vec3<T> own = {T(r == 0), T(r == 1), T(r == 2)};
+      const T er = component(e, r);
       if (!slips || (isContact && r == 2)) {
         writeRow(k, r, own, zero3<T>(), -w_[3 * k + r]);
         continue;
@@ -211,9 +215,9 @@ void Direct<T>::writeRow(int k, int r, const Vec3<T>& onW, Vec3<T> onX, T right)
   onX += onW * softness_;
   for (int c = 0; c < 3; ++c) {
     if (place_[3 * k + c] >= 0)
-      row[place_[3 * k + c]] += (&onX.x)[c];
+      row[place_[3 * k + c]] += component(onX, c);
     else
-      right = fnma((&onX.x)[c], step_[3 * k + c], right);
+      right = fnma(component(onX, c), step_[3 * k + c], right);
   }
   trial_[place] = right;
 }
