@@ -29,8 +29,7 @@ void placeGeoms(WorldData& world) {
     const Transformd X_WG = poseOf(g) * g.X_CG;
     world.scene.setPose(g.id, X_WG);
     const Vec3d w = g.system ? g.system->ws.V[g.body].w : g.free->w;
-    const double speed =
-        norm(pointMotion(world, g, X_WG.p, {0, 0, 0}).velocity) + norm(w) * g.reach;
+    const double speed = norm(pointVelocity(g, X_WG.p)) + norm(w) * g.reach;
     world.scene.setMargin(g.id, std::min(2 * world.dt * speed, 1.0));
   }
 }

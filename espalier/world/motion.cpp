@@ -16,6 +16,12 @@ Transformd poseOf(const Endpoint& end) {
   return {end.free->R, end.free->c - mul(end.free->R, end.free->com)};
 }
 
+Vec3d pointVelocity(const Endpoint& end, const Vec3d& p) {
+  if (end.system) return velocityAt(end.system->ws.V[end.body], p - end.system->ws.origin);
+  if (!end.free || end.free->type == BodyType::STATIC) return {0, 0, 0};
+  return end.free->v + cross(end.free->w, p - end.free->c);
+}
+
 PointMotion pointMotion(const WorldData& world, const Endpoint& end, const Vec3d& p,
                         const Vec3d& toCentre) {
   PointMotion m;

@@ -9,6 +9,9 @@ namespace espalier {
 /// Pose of the body; the identity where the end is the world.
 Transformd poseOf(const Endpoint& end);
 
+/// Velocity of the body's point p (world), m/s, at the start of the step.
+Vec3d pointVelocity(const Endpoint& end, const Vec3d& p);
+
 struct PointMotion {
   Vec3d velocity{0, 0, 0};      ///< m/s, at the start of the step
   Vec3d acceleration{0, 0, 0};  ///< m/s^2 at udot = 0
