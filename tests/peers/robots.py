@@ -8,7 +8,9 @@ SHARED = pathlib.Path(os.environ.get("ESPALIER_SHARED", REPOSITORY.parent / "sha
 
 
 def _in(folder):
-    return {str(p.relative_to(folder)): p for p in sorted(folder.rglob("*.urdf"))}
+    # Templates are ours alone: peers cannot read @@NAME.
+    return {str(p.relative_to(folder)): p for p in sorted(folder.rglob("*.urdf"))
+            if "@@" not in p.read_text()}
 
 
 def own():
