@@ -4,6 +4,7 @@
 
 #include "espalier/io/numbers.h"
 #include "espalier/io/png_file.h"
+#include "espalier/io/problem.h"
 #include "espalier/io/text_file.h"
 
 namespace espalier::io {
@@ -38,12 +39,6 @@ class NumberStream {
   int line_ = 1;
 };
 
-Diagnostics problem(const std::string& path, int line, std::string what, std::string remedy) {
-  Diagnostics diagnostics;
-  diagnostics.add({Severity::Error, path, line, std::move(what), std::move(remedy)});
-  return diagnostics;
-}
-
 /// A count of samples: whole, at least two; 0 where it is none.
 int sampleCount(std::optional<double> value) {
   constexpr int most = 1 << 20;
@@ -66,23 +61,24 @@ Expected<HeightfieldData> readHeightmapText(const std::string& path) {
   const std::size_t count =
       static_cast<std::size_t>(field.xSamples) * static_cast<std::size_t>(field.ySamples);
   if (count == 0 || count > most_samples || !(field.xSize > 0) || !(field.ySize > 0)) {
-    return problem(path, 1, "the height map does not begin with its size",
+    return problem(path, "the height map does not begin with its size",
                    "begin with two counts of samples (at least 2, together at most " +
-                       std::to_string(most_samples) + ") and two lengths in m, above zero");
+                       std::to_string(most_samples) + ") and two lengths in m, above zero",
+                   1);
   }
   while (field.heights.size() < count) {
     if (numbers.isAtEnd()) {
-      return problem(path, numbers.line(),
+      return problem(path,
                      "the height map has " + std::to_string(field.heights.size()) +
                          " heights instead of " + std::to_string(count),
-                     "give xSamples * ySamples heights");
+                     "give xSamples * ySamples heights", numbers.line());
     }
     const std::optional<double> height = numbers.next();
     if (!height) {
-      return problem(path, numbers.line(),
+      return problem(path,
                      "height " + std::to_string(field.heights.size() + 1) +
                          " of the height map is not a finite number",
-                     "write heights in m");
+                     "write heights in m", numbers.line());
     }
     field.heights.push_back(*height);
   }
@@ -100,7 +96,7 @@ Expected<HeightfieldData> readHeightmapPng(const std::string& path, double xSize
   const Expected<GreyImage> image = readPng(path, most_samples);
   if (!image) return image.diagnostics();
   if (image->width < 2 || image->height < 2) {
-    return problem(path, 0, "the picture has fewer than two pixels along a side",
+    return problem(path, "the picture has fewer than two pixels along a side",
                    "a terrain needs at least 2 x 2 heights");
   }
   HeightfieldData field{image->width, image->height, xSize, ySize, {}};

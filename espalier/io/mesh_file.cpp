@@ -1,4 +1,5 @@
 #include "espalier/io/mesh_file.h"
+#include "espalier/io/problem.h"
 
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
@@ -15,12 +16,6 @@
 
 namespace espalier::io {
 namespace {
-
-Diagnostics problem(const std::string& path, std::string what, std::string remedy) {
-  Diagnostics diagnostics;
-  diagnostics.add({Severity::Error, path, 0, std::move(what), std::move(remedy)});
-  return diagnostics;
-}
 
 bool isKnownFormat(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "espalier/io/problem.h"
 #include "espalier/io/text_file.h"
 
 // This file is the one place where stb_image's code is compiled; nothing else sees it.
@@ -13,12 +14,6 @@
 
 namespace espalier::io {
 namespace {
-
-Diagnostics problem(const std::string& path, std::string what, std::string remedy) {
-  Diagnostics diagnostics;
-  diagnostics.add({Severity::Error, path, 0, std::move(what), std::move(remedy)});
-  return diagnostics;
-}
 
 template <class Pixel>
 std::vector<std::uint16_t> unpacked(Pixel* pixels, std::size_t count) {

@@ -4,16 +4,9 @@
 #include <fstream>
 #include <system_error>
 
+#include "espalier/io/problem.h"
+
 namespace espalier::io {
-namespace {
-
-Diagnostics problem(const std::string& path, std::string what, std::string remedy) {
-  Diagnostics diagnostics;
-  diagnostics.add({Severity::Error, path, 0, std::move(what), std::move(remedy)});
-  return diagnostics;
-}
-
-}  // namespace
 
 Expected<std::string> readTextFile(const std::string& path) {
   std::error_code code;

@@ -5,6 +5,7 @@
 
 #include "espalier/io/child_process.h"
 #include "espalier/io/numbers.h"
+#include "espalier/io/problem.h"
 #include "espalier/io/text_file.h"
 #include "espalier/io/xml_reader.h"
 
@@ -14,12 +15,6 @@ namespace {
 constexpr double patience = 60;  // s
 // The package has no __main__, so python -m does not run it.
 constexpr const char* run_xacro = "import xacro; xacro.main()";
-
-Diagnostics problem(const std::string& path, std::string what, std::string remedy) {
-  Diagnostics diagnostics;
-  diagnostics.add({Severity::Error, path, 0, std::move(what), std::move(remedy)});
-  return diagnostics;
-}
 
 std::vector<std::vector<std::string>> candidates() {
   std::vector<std::vector<std::string>> all;

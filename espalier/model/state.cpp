@@ -1,20 +1,16 @@
 #include "espalier/model/state.h"
 
-#include <cstring>
-
 #include "espalier/model/coordinates.h"
 
 namespace espalier {
 namespace {
 
-std::uint64_t fnv1a(std::uint64_t hash, const std::vector<double>& numbers) {
-  for (double x : numbers) {
-    unsigned char bytes[sizeof x];
-    std::memcpy(bytes, &x, sizeof x);
-    for (unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
-  }
+std::uint64_t fnv1a(std::uint64_t hash, std::span<const std::byte> bytes) {
+  for (std::byte byte : bytes) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3u;
   return hash;
 }
+
+constexpr std::uint64_t basis = 0xcbf29ce484222325u;
 
 }  // namespace
 
@@ -26,7 +22,8 @@ State neutralState(const Model& model) {
 }
 
 std::uint64_t hash(const State& state) {
-  return fnv1a(fnv1a(0xcbf29ce484222325u, state.q), state.u);
+  return fnv1a(fnv1a(basis, std::as_bytes(std::span(state.q))), std::as_bytes(std::span(state.u)));
 }
+std::uint64_t hash(std::span<const std::byte> bytes) { return fnv1a(basis, bytes); }
 
 }  // namespace espalier

@@ -2,7 +2,9 @@
 
 // State: everything that moves, as a value. Copy it, compare it, hash it, put it back.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "espalier/model/model.h"
@@ -22,5 +24,7 @@ State neutralState(const Model& model);
 
 /// FNV-1a over the bytes of q and u: equal states, equal hashes.
 std::uint64_t hash(const State& state);
+/// The same over any bytes.
+std::uint64_t hash(std::span<const std::byte> bytes);
 
 }  // namespace espalier

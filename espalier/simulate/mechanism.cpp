@@ -1,5 +1,6 @@
 #include "espalier/simulate/mechanism.h"
 
+#include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/jacobian.h"
 
 namespace espalier::sim {
@@ -18,16 +19,10 @@ struct CentralInertia {
 };
 
 CentralInertia central(const RigidInertia<double>& about_C, const Mat3d& R_WC, const Vec3d& x) {
-  Sym3<double> I = about_C.I;
-  const double m = about_C.m;
-  Vec3d c{0, 0, 0};
-  if (m > kMassless) {
-    c = about_C.h * (1 / m);
-    // I about c = I - m (c'c 1 - c c')
-    I += {-m * (c.y * c.y + c.z * c.z), m * c.x * c.y, m * c.x * c.z,
-          -m * (c.x * c.x + c.z * c.z), m * c.y * c.z, -m * (c.x * c.x + c.y * c.y)};
-  }
-  return {m, x + mul(R_WC, c), congruence(transpose(R_WC), I)};
+  const bool hasCentre = about_C.m > kMassless;
+  const Vec3d c = hasCentre ? centreOf(about_C) : Vec3d{0, 0, 0};
+  const Sym3<double> I = hasCentre ? inertiaAboutCentre(about_C) : about_C.I;
+  return {about_C.m, x + mul(R_WC, c), congruence(transpose(R_WC), I)};
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ void ArticulatedSystem::setRotorInertia(const Eigen::VectorXd& inertia) {
 }
 
 void ArticulatedSystem::updateMassInfo() {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   relowerIfChanged(world_, system_);
 }
 

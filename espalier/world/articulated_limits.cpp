@@ -31,7 +31,7 @@ std::vector<Vec<2>> ArticulatedSystem::getJointLimits() const {
 }
 
 void ArticulatedSystem::setJointLimits(const std::vector<Vec<2>>& limits) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   ESPALIER_REQUIRE(limits.size() == static_cast<std::size_t>(model().nb()),
                    "there are " + std::to_string(model().nb()) + " joints, and limits of " +
                        std::to_string(limits.size()));
@@ -79,7 +79,7 @@ void ArticulatedSystem::setJointVelocityLimits(const Eigen::VectorXd& limits) {
     system_.actuation.speed[d] = limits[model().publicDof[d]];
 }
 void ArticulatedSystem::enforceJointVelocityLimits(bool on) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   system_.actuation.limitsSpeed = on;
   world_.isPrepared = false;
 }
@@ -94,7 +94,7 @@ VecDyn ArticulatedSystem::getJointDamping() const {
   return gather(system_.actuation.damping.data(), model().publicDof);
 }
 void ArticulatedSystem::setJointFriction(const Eigen::VectorXd& friction) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   checkNotNegative(friction, model(), "the friction");
   scatter(friction, model().publicDof, "the friction", system_.actuation.friction.data());
   system_.noteActuation();

@@ -5,6 +5,7 @@
 #include "espalier/world/articulated_order.h"
 #include "espalier/world/articulated_system.h"
 #include "espalier/world/editing.h"
+#include "espalier/world/pose.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -14,7 +15,7 @@ using namespace authored_order;
 // ---- q and u
 
 void ArticulatedSystem::setGeneralizedCoordinate(const Eigen::VectorXd& q) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   double* to = world_.qOf(system_);
   scatter(q, model().publicCoordinate, "the generalized coordinate", to);
   makeUnit(system_, to);
@@ -25,7 +26,7 @@ void ArticulatedSystem::setGeneralizedCoordinate(std::initializer_list<double> q
   setGeneralizedCoordinate(VecDyn(q));
 }
 void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   scatter(u, model().publicDof, "the generalized velocity", world_.uOf(system_));
   world_.knowsEnergy = false;
 }
@@ -68,8 +69,8 @@ void ArticulatedSystem::getBasePosition(Eigen::Vector3d& position) const {
 void ArticulatedSystem::getBaseOrientation(Eigen::Matrix3d& R_WB) const {
   const Topology& t = model().topology;
   const double* q = coordinatesNow();
-  R_WB = Mat<3, 3>(t.floating ? rotation(Quat<double>{q[3], q[4], q[5], q[6]})
-                              : transpose(system_.parameters.bodies[0].E));
+  R_WB =
+      Mat<3, 3>(t.floating ? rotation(quaternionOf(q)) : transpose(system_.parameters.bodies[0].E));
 }
 void ArticulatedSystem::getBaseOrientation(Eigen::Vector4d& quaternion) const {
   const double* q = coordinatesNow();
@@ -90,7 +91,7 @@ Mat<3, 3> ArticulatedSystem::getBaseOrientation() const {
 }
 
 void ArticulatedSystem::setBasePos(const Vec<3>& position) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   ESPALIER_REQUIRE(position.allFinite(), "the position of the base must be finite");
   if (!model().topology.floating)
     return setBasePose(world_, system_, {static_cast<Mat3d>(getBaseOrientation()), position});
@@ -98,7 +99,7 @@ void ArticulatedSystem::setBasePos(const Vec<3>& position) {
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setBaseOrientation(const Vec<4>& q) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   ESPALIER_REQUIRE(q.allFinite() && q.norm() > 0, "a quaternion must be finite and not zero");
   if (!model().topology.floating) {
     const Quat<double> unit = normalized(Quat<double>{q[0], q[1], q[2], q[3]});
@@ -128,12 +129,12 @@ void setBaseTwist(const Model& model, const Vec<3>& v, double* u, const char* wh
 }  // namespace
 
 void ArticulatedSystem::setBaseVelocity(const Vec<3>& velocity) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   setBaseTwist(model(), velocity, world_.uOf(system_), "the velocity of the base");
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setBaseAngularVelocity(const Vec<3>& velocity) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   setBaseTwist(model(), velocity, world_.uOf(system_) + 3, "the angular velocity of the base");
   world_.knowsEnergy = false;
 }

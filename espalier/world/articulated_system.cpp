@@ -60,7 +60,7 @@ int ArticulatedSystem::bodyAt(int body) const {
 }
 
 void ArticulatedSystem::ignoreCollisionBetween(int bodyA, int bodyB) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   bodyAt(bodyA);
   bodyAt(bodyB);
   for (const PlacedGeom& a : world_.geoms)
@@ -71,7 +71,7 @@ void ArticulatedSystem::ignoreCollisionBetween(int bodyA, int bodyB) {
 }
 
 void ArticulatedSystem::setIntegrationScheme(Scheme scheme) {
-  ESPALIER_REQUIRE(!world_.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world_);
   world_.scheme = scheme;
 }
 

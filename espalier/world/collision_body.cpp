@@ -21,8 +21,7 @@ const Shape& CollisionBody::getShape() const {
 }
 void CollisionBody::setMaterial(const std::string& material) {
   material_ = material;
-  if (geom_.isValid())
-    world_->geoms[static_cast<std::size_t>(geom_.value)].material = world_->materials.id(material);
+  if (geom_.isValid()) world_->geom(geom_).material = world_->materials.id(material);
 }
 void CollisionBody::setCollisionGroup(std::uint64_t group) {
   group_ = group;

@@ -1,34 +1,16 @@
-// The contact problem of a step: contacts, joint rows and welds, each with its law.
+// The contact problem of a step: contacts, joint rows and welds, each with its law (contact_law.h).
 //
-// The law of a contact, without restitution (v_N+ is the normal velocity after the step):
-//   open gap         v_N+ >= -gap / dt: the evaluation point of the next step just touches
-//                    TRAPEZOID: -(2 gap / dt + v_N), EULER: -(gap / dt + v_N), at most 0
-//   penetration      v_N+ >= erp (depth - slop)+ / dt
-// With restitution, on a closed contact that approaches faster than the threshold, or separates:
-//   0 <= lambda_N  perp  v_N+ + e v_N(u) >= 0                (Moreau)
-// and such an approach across an open gap is let through: held back, it would arrive slowly.
 // Tangential rows of a MIDPOINT step carry (dt/2) (dJ/dt u)_T: second order in contact too.
 //
 // Groups come in the order contacts, joint rows, motors, welds (linear, angular), torsion.
 
 #include <algorithm>
 
-#include "espalier/world/restitution.h"
+#include "espalier/world/contact_law.h"
 #include "espalier/world/welds.h"
-#include "espalier/world/world_data.h"
 
 namespace espalier {
 namespace {
-
-const PlacedGeom& geomOf(const WorldData& world, GeomId id) {
-  return world.geoms[static_cast<std::size_t>(id.value)];
-}
-
-double lawOf(const WorldData& world, double gap, double speed, const MaterialPair& pair) {
-  if (gap <= 0 && (bounces(pair, speed) || (pair.restitution > 0 && speed > 0)))
-    return pair.restitution * speed;
-  return biasOfGap(world, gap, speed);
-}
 
 /// Finds the impulses of the last step again; both lists are sorted by geoms and feature.
 class WarmStart {
@@ -67,11 +49,12 @@ class Assembly {
       const Contact& c = w_.contacts[k];
       const MaterialPair& pair = w_.law[k];
       const auto sides =
-          w_.rows.addContact(geomOf(w_, c.geomA), geomOf(w_, c.geomB), c.frame, c.position);
+          w_.rows.addContact(w_.geom(c.geomA), w_.geom(c.geomB), c.frame, c.position);
       const WarmImpulse* known = warm.find(c);
       const Vec3d half = w_.drift[k] * lead;
-      const Vec3d b = open(w_.rate[k], {half.x, half.y, lawOf(w_, -c.depth, w_.rate[k].z, pair)},
-                           known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0});
+      const Vec3d b =
+          open(w_.rate[k], {half.x, half.y, biasOfContact(w_, -c.depth, w_.rate[k].z, pair)},
+               known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0});
       w_.problem.addGroup(sides, b, c.friction);
       w_.torsion[k] = -1;
       if (pair.rolling > 0 || pair.spinning > 0) {
@@ -117,7 +100,7 @@ class Assembly {
       if (place < 0) continue;
       const Contact& c = w_.contacts[static_cast<std::size_t>(i)];
       const MaterialPair& pair = w_.law[static_cast<std::size_t>(i)];
-      const PlacedGeom &a = geomOf(w_, c.geomA), &b = geomOf(w_, c.geomB);
+      const PlacedGeom &a = w_.geom(c.geomA), &b = w_.geom(c.geomB);
       const auto sides = w_.rows.addAngular(a, b, c.frame);
       const Vec3d free = open(mul(c.frame, spinOf(a) - spinOf(b)), {0, 0, 0},
                               w_.torsionWarm[static_cast<std::size_t>(place)]);
@@ -174,7 +157,7 @@ void solveContacts(WorldData& world, bool again) {
   const auto solved = again ? world.solver.resolve(world.problem, world.lambda.data(), options)
                             : world.solver.solve(world.problem, world.lambda.data(), options);
   world.report.residual = solved.residual;
-  world.report.iterations += solved.sweeps + solved.newtonSteps;
+  world.report.iterations += solved.sweeps + solved.newtonSteps + solved.iterations;
   world.rows.addImpulses(world.lambda.data());
 }
 

@@ -26,7 +26,7 @@ SystemSpec editedSpec(const WorldData& world, const System& sys) {
       if (sys.editing) c.X_LG = inverse(model.links[l].X_LF) * model.collisions[shape].X_LG;
       ++shape;
       if (!id.isValid()) continue;
-      c.material = world.materials.name(world.geoms[static_cast<std::size_t>(id.value)].material);
+      c.material = world.materials.name(world.geom(id).material);
       c.shape = world.scene.shape(id);
     }
   if (!sys.editing) return spec;

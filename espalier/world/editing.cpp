@@ -8,6 +8,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/model/check_authored.h"
+#include "espalier/world/pose.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -150,8 +151,7 @@ void takeEffect(WorldData& world, System& sys) {
   sys.parameters = e.model->lowered;
   sys.branches.load(sys.parameters);
   for (std::size_t i = 0; i < e.geoms.size(); ++i)
-    if (e.geoms[i].isValid())
-      world.geoms[static_cast<std::size_t>(e.geoms[i].value)].X_CG = e.model->collisions[i].X_CG;
+    if (e.geoms[i].isValid()) world.geom(e.geoms[i]).X_CG = e.model->collisions[i].X_CG;
   sys.knowsMomentum = false;
   world.knowsEnergy = false;
   if (!sys.topology().floating) placeBaseGeoms(world, sys, e.authored.bodies[0].X_PJ);
@@ -217,17 +217,14 @@ bool relowerIfChanged(WorldData& world, System& sys) {
 }
 
 void setBasePose(WorldData& world, System& sys, const Transformd& X_WB) {
-  ESPALIER_REQUIRE(!world.isBetween, "finish the step with integrate2() first");
+  requireBetweenSteps(world);
   const Eigen::Matrix3d R = Mat<3, 3>(X_WB.R);
   ESPALIER_REQUIRE(std::isfinite(norm(X_WB.p)) && R.allFinite() &&
                        (R * R.transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().sum() < 1e-6 &&
                        R.determinant() > 0,
                    "the pose of a base is a finite position and a rotation");
   if (sys.topology().floating) {
-    double* q = world.qOf(sys);
-    const Quat<double> o = quaternion(X_WB.R);
-    const double pose[7] = {X_WB.p.x, X_WB.p.y, X_WB.p.z, o.w, o.x, o.y, o.z};
-    std::copy(pose, pose + 7, q);
+    writePose(X_WB, world.qOf(sys));
     sys.knowsMomentum = false;
     world.knowsEnergy = false;
     return;

@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/world/contact_law.h"
 #include "espalier/world/motion.h"
-#include "espalier/world/world_data.h"
 
 namespace espalier {
 namespace {
-
-const PlacedGeom& geomOf(const WorldData& world, GeomId id) {
-  return world.geoms[static_cast<std::size_t>(id.value)];
-}
 
 /// Rows t1, t2, n; t1 is made from the axis least aligned with n.
 Mat3d contactFrame(const Vec3d& n) {
@@ -36,7 +32,7 @@ void placeGeoms(WorldData& world) {
 
 /// Fills one contact; false where the law has nothing to say about it.
 bool makeContact(WorldData& world, const ContactPoint& p, int i) {
-  const PlacedGeom &a = geomOf(world, p.a), &b = geomOf(world, p.b);
+  const PlacedGeom &a = world.geom(p.a), &b = world.geom(p.b);
   const PointMotion ma = pointMotion(world, a, p.position, p.normal * a.rounding);
   const PointMotion mb = pointMotion(world, b, p.position, p.normal * -b.rounding);
   const Vec3d velocity = ma.velocity - mb.velocity;
@@ -68,10 +64,7 @@ bool makeContact(WorldData& world, const ContactPoint& p, int i) {
     if (!world.onContact(c, pair)) return false;
     c.friction = pair.frictionAt(slip);
   }
-  // Across an open gap nothing that bounces may be held back, be it only because a neighbour pushes
-  // it in this step: it would arrive slowly, and the energy would be gone.
-  if (p.depth < 0 && pair.restitution > 0 && !(std::abs(speed) < pair.restitutionThreshold))
-    return false;
+  if (isLetThrough(-p.depth, speed, pair)) return false;
   world.drift[k] = mul(c.frame, ma.acceleration - mb.acceleration);
   world.report.penetration = std::max(world.report.penetration, p.depth);
   return true;

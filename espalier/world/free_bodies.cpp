@@ -9,16 +9,11 @@
 
 #include <cmath>
 
+#include "espalier/world/pose.h"
+#include "espalier/world/runge_kutta.h"
+
 namespace espalier {
 namespace {
-
-Quat<double> quaternionOf(const double* q) { return {q[3], q[4], q[5], q[6]}; }
-Vec3d vec(const double* x) { return {x[0], x[1], x[2]}; }
-void put(const Vec3d& v, double* x) {
-  x[0] = v.x;
-  x[1] = v.y;
-  x[2] = v.z;
-}
 
 /// Of a symmetric positive definite matrix.
 Sym3<double> inverse(const Sym3<double>& a) {
@@ -45,24 +40,13 @@ Sym3<double> turned(const FreeBody& b, const Mat3d& R, const Sym3<double>& s) {
 }
 
 void turn(const double* q, const Vec3d& by, double* out) {
-  const Quat<double> r = normalized(expQuat(by) * quaternionOf(q));
-  out[3] = r.w;
-  out[4] = r.x;
-  out[5] = r.y;
-  out[6] = r.z;
-}
-
-/// theta' for the rotation vector theta of q = exp(theta) q0 whose angular velocity is w, up to
-/// the terms that a fourth order needs (Munthe-Kaas 1998).
-Vec3d rotationRate(const Vec3d& theta, const Vec3d& w) {
-  const Vec3d c = cross(theta, w);
-  return w - c * 0.5 + cross(theta, c) * (1.0 / 12.0);
+  putQuaternion(normalized(expQuat(by) * quaternionOf(q)), out);
 }
 
 /// Four stages of I w' = torque - w x I w, R' = [w] R, from R and w; the change of both.
 void rungeKutta(const FreeBody& b, const Vec3d& w0, const Vec3d& torque, double dt, Vec3d& turnBy,
                 Vec3d& dw) {
-  const double at[4] = {0, 0.5, 0.5, 1}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  const auto& [at, share] = stages;
   Vec3d rate{0, 0, 0}, acceleration{0, 0, 0};
   turnBy = dw = {0, 0, 0};
   for (int i = 0; i < 4; ++i) {
@@ -78,6 +62,13 @@ void rungeKutta(const FreeBody& b, const Vec3d& w0, const Vec3d& torque, double 
 
 }  // namespace
 
+bool isPositiveDefinite(const Sym3<double>& a) {
+  const double two = a.xx * a.yy - a.xy * a.xy;
+  const double three =
+      a.zz * two - a.yz * (a.xx * a.yz - a.xy * a.xz) + a.xz * (a.xy * a.yz - a.yy * a.xz);
+  return a.xx > 0 && two > 0 && three > 0 && std::isfinite(three);
+}
+
 void lower(FreeBody& b) {
   const bool plain = b.I.xy == 0 && b.I.xz == 0 && b.I.yz == 0;
   b.isRound = plain && b.I.xx == b.I.yy && b.I.yy == b.I.zz;
@@ -90,16 +81,16 @@ void evaluate(FreeBody& b, const double* q, double* u, Scheme scheme, double dt)
   const bool isMoved = b.isDynamic();
   if (isMoved && b.knowsL) {
     const Vec3d w = mul(turned(b, R0, b.inverseI), b.L), r = mul(R0, b.com);
-    const Vec3d v = vec(u) + cross(vec(u + 3) - w, r);  // that of the centre of mass stays
+    const Vec3d v = vector3(u) + cross(vector3(u + 3) - w, r);  // that of the centre of mass stays
     put(v, u);
     put(w, u + 3);
   }
-  b.w = vec(u + 3);
+  b.w = vector3(u + 3);
   const Vec3d r0 = mul(R0, b.com);
-  b.v = vec(u) + cross(b.w, r0);
+  b.v = vector3(u) + cross(b.w, r0);
   if (isMoved && !b.knowsL) b.L = mul(turned(b, R0, b.I), b.w);
   b.R = R0;
-  b.c = vec(q) + r0;
+  b.c = vector3(q) + r0;
   if (lead > 0) {
     double qm[7];
     turn(q, b.w * lead, qm);
@@ -133,10 +124,10 @@ void freeImpulse(FreeBody& b, const Vec3d& gravity, double dt) {
   put(dw, b.z + 3);
 }
 
-void meanVelocity(FreeBody& b) { b.meanW = b.w + vec(b.z + 3) * 0.5; }
+void meanVelocity(FreeBody& b) { b.meanW = b.w + vector3(b.z + 3) * 0.5; }
 
 void finish(FreeBody& b, const Vec3d& gravity, double* q, double* u, Scheme scheme, double dt) {
-  Vec3d dv = vec(b.z), dw = vec(b.z + 3), turnBy, moved;
+  Vec3d dv = vector3(b.z), dw = vector3(b.z + 3), turnBy, moved;
   if (scheme == Scheme::RUNGE_KUTTA_4 && b.isDynamic()) {
     // z holds free motion and contact impulses; the free part is done again, in stages.
     const Vec3d force = madd(gravity, b.mass, b.force) - b.v * b.linearDamping;
@@ -164,7 +155,7 @@ void finish(FreeBody& b, const Vec3d& gravity, double* q, double* u, Scheme sche
       b.knowsL = !b.isRound;
     }
   }
-  const Vec3d c0 = vec(q) + mul(rotation(quaternionOf(q)), b.com);
+  const Vec3d c0 = vector3(q) + mul(rotation(quaternionOf(q)), b.com);
   turn(q, turnBy, q);
   const Vec3d r = mul(rotation(quaternionOf(q)), b.com), p = c0 + moved - r;
   const Vec3d w = b.w + dw, v = b.v + dv - cross(w, r);
@@ -191,17 +182,17 @@ void makeUnit(double* q) {
 
 double kineticEnergy(const FreeBody& b, const double* q, const double* u) {
   const Mat3d R = rotation(quaternionOf(q));
-  const Vec3d w = vec(u + 3), v = vec(u) + cross(w, mul(R, b.com));
+  const Vec3d w = vector3(u + 3), v = vector3(u) + cross(w, mul(R, b.com));
   return 0.5 * (b.mass * dot(v, v) + dot(w, mul(turned(b, R, b.I), w)));
 }
 
 double potentialEnergy(const FreeBody& b, const Vec3d& gravity, const double* q) {
-  return -b.mass * dot(gravity, vec(q) + mul(rotation(quaternionOf(q)), b.com));
+  return -b.mass * dot(gravity, vector3(q) + mul(rotation(quaternionOf(q)), b.com));
 }
 
 double work(const FreeBody& b, Scheme scheme, double dt) {
   const double share = shareOfNext(scheme), weight = implicitWeights(scheme, dt).damping / dt;
-  const Vec3d dv = vec(b.z), dw = vec(b.z + 3);
+  const Vec3d dv = vector3(b.z), dw = vector3(b.z + 3);
   const Vec3d force = b.force - (b.v + dv * weight) * b.linearDamping;
   const Vec3d torque = b.torque - (b.w + dw * weight) * b.angularDamping;
   return dt * (dot(force, b.v + dv * share) + dot(torque, b.w + dw * share));

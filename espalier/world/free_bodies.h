@@ -7,6 +7,9 @@
 
 namespace espalier {
 
+/// Whether an inertia can be inverted; false where a number is not finite.
+bool isPositiveDefinite(const Sym3<double>& inertia);
+
 /// Inverses of mass and inertia after an edit.
 ///   pre  mass > 0 and I positive definite where the body is DYNAMIC
 void lower(FreeBody& body);

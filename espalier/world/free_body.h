@@ -5,7 +5,7 @@
 //
 //   m v' = f,   I w' = n - w x I w      about c, world axes
 //
-// DESIGN: its response to an impulse (f, n about c) is (f / m, I^-1 n), a 6x6 block.
+// Its response to an impulse (f, n about c) is (f / m, I^-1 n), a 6x6 block.
 
 #include <memory>
 #include <vector>

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#include "espalier/world/world_data.h"
+#include "espalier/world/contact_law.h"
 
 namespace espalier {
 namespace {
@@ -56,16 +56,6 @@ void findFriction(WorldData& world, System& sys) {
 }
 
 }  // namespace
-
-double biasOfGap(const WorldData& world, double gap, double speed) {
-  const double dt = world.dt;
-  if (gap <= 0) return -world.settings.erp * std::max(-gap - world.settings.slop, 0.0) / dt;
-  switch (world.scheme) {
-    case Scheme::TRAPEZOID: return std::max(0.0, 2 * gap / dt + speed);
-    case Scheme::EULER: return std::max(0.0, gap / dt + speed);
-    default: return gap / dt;
-  }
-}
 
 void findJointRows(WorldData& world) {
   world.jointRowCount = 0;

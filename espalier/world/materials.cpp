@@ -44,7 +44,11 @@ void Materials::setDefault(const MaterialPair& pair) {
 void Materials::setPair(const std::string& first, const std::string& second,
                         const MaterialPair& pair) {
   check(pair);
-  rules_.push_back({id(first).value, id(second).value, pair});
+  const int a = id(first).value, b = id(second).value;
+  std::erase_if(rules_, [&](const Rule& r) {
+    return (r.first == a && r.second == b) || (r.first == b && r.second == a);
+  });
+  rules_.push_back({a, b, pair});
   rebuild();
 }
 

@@ -69,8 +69,8 @@ void addImpulsesToMomentum(WorldData& world) {
   for (int i = 0; i < world.contactCount; ++i) {
     const Contact& c = world.contacts[static_cast<std::size_t>(i)];
     if (!c.isActive()) continue;
-    const PlacedGeom& a = world.geoms[static_cast<std::size_t>(c.geomA.value)];
-    const PlacedGeom& b = world.geoms[static_cast<std::size_t>(c.geomB.value)];
+    const PlacedGeom& a = world.geom(c.geomA);
+    const PlacedGeom& b = world.geom(c.geomB);
     const Vec3d f = tmul(c.frame, c.impulse);
     const Force<double> onA{cross(c.position, f) + tmul(c.frame, c.torque), f};
     give(a, b, onA);

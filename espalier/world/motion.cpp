@@ -3,6 +3,7 @@
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/world/free_bodies.h"
+#include "espalier/world/pose.h"
 
 namespace espalier {
 
@@ -37,10 +38,7 @@ PointMotion pointMotion(const WorldData& world, const Endpoint& end, const Vec3d
 }
 
 Transformd poseNow(WorldData& world, const Endpoint& end) {
-  if (end.free && end.free->q0 >= 0) {
-    const double* q = world.qOf(*end.free);
-    return {rotation(Quat<double>{q[3], q[4], q[5], q[6]}), {q[0], q[1], q[2]}};
-  }
+  if (end.free && end.free->q0 >= 0) return readPose(world.qOf(*end.free));
   if (end.system)
     kinematics(end.system->topology(), end.system->parameters, world.qOf(*end.system),
                world.uOf(*end.system), end.system->ws);
@@ -52,13 +50,13 @@ void placeGeomsNow(WorldData& world) {
     poseNow(world, {.system = sys.get()});
     for (const GeomId id : sys->geoms) {
       if (!id.isValid()) continue;
-      const PlacedGeom& g = world.geoms[static_cast<std::size_t>(id.value)];
+      const PlacedGeom& g = world.geom(id);
       world.scene.setPose(id, poseOf(g) * g.X_CG);
     }
   }
   for (const auto& body : world.free)
     for (const GeomId id : body->geoms) {
-      const PlacedGeom& g = world.geoms[static_cast<std::size_t>(id.value)];
+      const PlacedGeom& g = world.geom(id);
       world.scene.setPose(id, poseNow(world, g) * g.X_CG);
     }
 }

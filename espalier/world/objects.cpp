@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "espalier/core/check.h"
-#include "espalier/model/coordinates.h"
 #include "espalier/world/free_bodies.h"
+#include "espalier/world/pose.h"
 
 namespace espalier {
 namespace {
@@ -13,13 +13,6 @@ namespace {
 bool isFinite(const Transformd& x) {
   return std::isfinite(norm(x.p)) && std::isfinite(norm(x.R.r0)) && std::isfinite(norm(x.R.r1)) &&
          std::isfinite(norm(x.R.r2));
-}
-
-bool isPositiveDefinite(const Sym3<double>& a) {
-  const double two = a.xx * a.yy - a.xy * a.xy;
-  const double three =
-      a.zz * two - a.yz * (a.xx * a.yz - a.xy * a.xz) + a.xz * (a.xy * a.yz - a.yy * a.xz);
-  return a.xx > 0 && two > 0 && three > 0 && std::isfinite(three);
 }
 
 /// Radius with which a shape's contact points roll: spheres and capsules; 0 for corners and edges.
@@ -90,7 +83,7 @@ void addGeom(WorldData& world, FreeBody& body, const CollisionSpec& c) {
 void dropGeom(WorldData& world, GeomId id) {
   if (!id.isValid()) return;
   world.scene.removeGeom(id);
-  world.geoms[static_cast<std::size_t>(id.value)] = PlacedGeom{};
+  world.geom(id) = PlacedGeom{};
   const auto end = std::remove_if(world.warm.begin(), world.warm.begin() + world.warmCount,
                                   [&](const WarmImpulse& w) { return w.a == id || w.b == id; });
   world.warmCount = static_cast<int>(end - world.warm.begin());
@@ -139,12 +132,6 @@ void check(const BodySpec& spec) {
                    "the inertia of " + who + " must be positive definite");
 }
 
-void put(const Vec3d& v, double* x) {
-  x[0] = v.x;
-  x[1] = v.y;
-  x[2] = v.z;
-}
-
 /// Everything behind the ranges [q0, q0 + nq) and [u0, u0 + nv) moves by so many numbers.
 void shift(WorldData& world, int q0, int u0, int nq, int nv) {
   for (const auto& sys : world.owned)
@@ -167,7 +154,7 @@ void requireBetweenSteps(const WorldData& world) {
 }
 
 void refreshGeom(WorldData& world, GeomId id) {
-  PlacedGeom& geom = world.geoms[static_cast<std::size_t>(id.value)];
+  PlacedGeom& geom = world.geom(id);
   geom.rounding = roundingOf(world.scene.shape(id));
   geom.reach = reachOf(world.scene.shape(id));
 }
@@ -181,14 +168,17 @@ ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> mode
   System& sys = *world.owned.back();
   sys.object = static_cast<int>(world.objects.size());
   sys.spec = std::move(spec);
-  const State added = neutralState(*model);
-  world.state.q.insert(world.state.q.end(), added.q.begin(), added.q.end());
-  world.state.u.insert(world.state.u.end(), added.u.begin(), added.u.end());
+  const State start = neutralState(*model);
+  sys.startQ = start.q;
+  sys.startU = start.u;
+  // A fixed base has its place from compile() and setBasePose().
+  if (sys.spec && model->topology.floating) writePose(sys.spec->X_WB, sys.startQ.data());
+  world.state.q.insert(world.state.q.end(), sys.startQ.begin(), sys.startQ.end());
+  world.state.u.insert(world.state.u.end(), sys.startU.begin(), sys.startU.end());
   addGeoms(world, sys);
   auto handle = std::make_unique<ArticulatedSystem>(world, sys);
   ArticulatedSystem* face = handle.get();
   world.objects.push_back(std::move(handle));
-  resetObject(world, sys.object);
   world.isPrepared = false;
   world.knowsEnergy = false;
   return face;
@@ -197,15 +187,14 @@ ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> mode
 void insertState(WorldData& world, FreeBody& body) {
   body.q0 = static_cast<int>(world.state.q.size());
   body.u0 = static_cast<int>(world.state.u.size());
-  const Quat<double> r = quaternion(body.X_WB.R);
-  const Vec3d p = body.X_WB.p;
-  world.state.q.insert(world.state.q.end(), {p.x, p.y, p.z, r.w, r.x, r.y, r.z});
+  double q[7];
+  writePose(body.X_WB, q);
+  world.state.q.insert(world.state.q.end(), q, q + 7);
   world.state.u.insert(world.state.u.end(), 6, 0.0);
 }
 
 void eraseState(WorldData& world, FreeBody& body) {
-  const double* q = world.qOf(body);
-  body.X_WB = {rotation(Quat<double>{q[3], q[4], q[5], q[6]}), {q[0], q[1], q[2]}};
+  body.X_WB = readPose(world.qOf(body));
   const int q0 = body.q0, u0 = body.u0;
   body.q0 = body.u0 = -1;
   erase(world, q0, u0, 7, 6);
@@ -244,27 +233,16 @@ SingleBodyObject* addSingleBody(WorldData& world, const BodySpec& spec) {
 }
 
 void resetObject(WorldData& world, int index) {
-  for (const auto& owned : world.owned) {
-    System& sys = *owned;
-    if (sys.object != index) continue;
-    double *q = world.qOf(sys), *u = world.uOf(sys);
-    neutral(sys.topology(), q);
-    std::fill(u, u + sys.topology().nv, 0.0);
-    if (!sys.topology().floating || !sys.spec) return;  // a fixed one has its place from compile()
-    const Quat<double> r = quaternion(sys.spec->X_WB.R);
-    put(sys.spec->X_WB.p, q);
-    q[3] = r.w, q[4] = r.x, q[5] = r.y, q[6] = r.z;
-    return;
+  for (const auto& sys : world.owned) {
+    if (sys->object != index) continue;
+    std::copy(sys->startQ.begin(), sys->startQ.end(), world.qOf(*sys));
+    std::copy(sys->startU.begin(), sys->startU.end(), world.uOf(*sys));
   }
   for (const auto& body : world.free) {
     if (body->object != index || body->q0 < 0) continue;
-    double *q = world.qOf(*body), *u = world.uOf(*body);
-    const Quat<double> r = quaternion(body->spec->X_WB.R);
-    put(body->spec->X_WB.p, q);
-    q[3] = r.w, q[4] = r.x, q[5] = r.y, q[6] = r.z;
-    put(body->spec->velocity, u);
-    put(body->spec->angularVelocity, u + 3);
-    return;
+    writePose(body->spec->X_WB, world.qOf(*body));
+    put(body->spec->velocity, world.uOf(*body));
+    put(body->spec->angularVelocity, world.uOf(*body) + 3);
   }
 }
 
@@ -281,7 +259,6 @@ Endpoint endpointOf(WorldData& world, const Object* object, int body) {
     if (sys->object == index) end.system = sys.get();
   for (const auto& single : world.free)
     if (single->object == index) end.free = single.get();
-  if (end.free && end.free->type == BodyType::STATIC) end.free = nullptr;
   end.body = body;
   return end;
 }

@@ -6,9 +6,6 @@
 
 namespace espalier {
 
-/// Throws unless the world is between steps.
-void requireBetweenSteps(const WorldData& world);
-
 /// A system at the end of the table, in its neutral pose.
 ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> model,
                              std::shared_ptr<const SystemSpec> spec);

@@ -41,7 +41,7 @@ void prepare(WorldData& world) {
   }
   const int welds = static_cast<int>(world.welds.size());
   const int contacts = contactRoom(world);
-  const int torsions = world.materials.haveTorsion() ? contacts : 0;
+  const int torsions = world.materials.haveTorsion() || world.onContact ? contacts : 0;
   const int groups = contacts + torsions + jointRows + 2 * welds;
   world.rows.reserve(groups, widest);
   world.problem.reserve({.groups = groups,
@@ -71,6 +71,7 @@ void forget(WorldData& world) {
   }
   for (const auto& body : world.free) body->knowsL = false;
   for (const auto& weld : world.welds) weld->impulse = weld->torque = {0, 0, 0};
+  wakeAll(world);
   world.knowsEnergy = false;
 }
 

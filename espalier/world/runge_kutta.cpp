@@ -5,6 +5,7 @@
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/world/pose.h"
 
 namespace espalier {
 namespace {
@@ -22,11 +23,7 @@ void tangentRate(const Topology& t, const double* theta, const double* u, double
   for (const BodyTopology& body : t.bodies) {
     const int d = rotationDof(body);
     if (d < 0) continue;
-    const Vec3d a{theta[d], theta[d + 1], theta[d + 2]}, w{u[d], u[d + 1], u[d + 2]};
-    const Vec3d c = cross(a, w), r = w - c * 0.5 + cross(a, c) * (1.0 / 12.0);
-    rate[d] = r.x;
-    rate[d + 1] = r.y;
-    rate[d + 2] = r.z;
+    put(rotationRate(vector3(theta + d), vector3(u + d)), rate + d);
   }
 }
 
@@ -35,7 +32,7 @@ void tangentRate(const Topology& t, const double* theta, const double* u, double
 void rungeKutta(System& sys, const Vec3d& gravity, double dt, double* q, const double* u) {
   const Topology& t = sys.topology();
   const int n = t.nv;
-  const double at[4] = {0, 0.5, 0.5, 1}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  const auto& [at, share] = stages;
   double *start = sys.stage.data(), *stageU = start + n, *theta = start + 2 * n,
          *rate = start + 3 * n, *sumRate = start + 4 * n, *sumChange = start + 5 * n;
   double* change = sys.z.data();

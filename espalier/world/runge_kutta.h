@@ -8,6 +8,19 @@
 
 namespace espalier {
 
+/// When the four stages are, in steps, and what each counts.
+struct Stages {
+  double at[4] = {0, 0.5, 0.5, 1}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+};
+inline constexpr Stages stages;
+
+/// theta' for the rotation vector theta of R = exp(theta) R0 with angular velocity w, up to the
+/// terms that a fourth order needs.
+inline Vec3d rotationRate(const Vec3d& theta, const Vec3d& w) {
+  const Vec3d c = cross(theta, w);
+  return w - c * 0.5 + cross(theta, c) * (1.0 / 12.0);
+}
+
 /// q [nq] becomes q+; sys.uNext, on entry u + M^-1 (dt f + J' lambda), becomes u+.
 ///   pre  sys.free holds u + M^-1 dt f: what the impulses alone changed is the difference
 void rungeKutta(System& sys, const Vec3d& gravity, double dt, double* q, const double* u);

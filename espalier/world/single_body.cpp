@@ -2,38 +2,24 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "espalier/core/check.h"
 #include "espalier/world/free_bodies.h"
+#include "espalier/world/math.h"
 #include "espalier/world/objects.h"
+#include "espalier/world/pose.h"
 
 namespace espalier {
 namespace {
-
-Eigen::Vector3d toEigen(const Vec3d& v) { return {v.x, v.y, v.z}; }
-Vec3d fromEigen(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
-
-Eigen::Matrix3d toEigen(const Mat3d& m) {
-  Eigen::Matrix3d e;
-  e << m.r0.x, m.r0.y, m.r0.z, m.r1.x, m.r1.y, m.r1.z, m.r2.x, m.r2.y, m.r2.z;
-  return e;
-}
-
-void put(const Eigen::Vector3d& v, double* x) {
-  for (int k = 0; k < 3; ++k) x[k] = v[k];
-}
-
-Eigen::Vector3d get(const double* x) { return {x[0], x[1], x[2]}; }
 
 void requireFinite(const Eigen::Vector3d& v, const char* what) {
   ESPALIER_REQUIRE(v.allFinite(), std::string(what) + " must be finite");
 }
 
 Transformd poseNow(WorldData& world, const FreeBody& body) {
-  if (body.q0 < 0) return body.X_WB;
-  const double* q = world.qOf(body);
-  return {rotation(Quat<double>{q[3], q[4], q[5], q[6]}), {q[0], q[1], q[2]}};
+  return body.q0 < 0 ? body.X_WB : readPose(world.qOf(body));
 }
 
 void requireMoving(const FreeBody& body) {
@@ -42,6 +28,8 @@ void requireMoving(const FreeBody& body) {
 
 }  // namespace
 
+void SingleBodyObject::wake() { setAsleep(world_, body_, false); }
+
 void SingleBodyObject::setBodyType(BodyType type) {
   requireBetweenSteps(world_);
   if (type == body_.type) return;
@@ -49,7 +37,8 @@ void SingleBodyObject::setBodyType(BodyType type) {
     ESPALIER_REQUIRE(type_ != ObjectType::HALFSPACE && type_ != ObjectType::HEIGHTMAP,
                      "the ground and height maps cannot move");
   if (type == BodyType::DYNAMIC) {
-    ESPALIER_REQUIRE(body_.mass > 0, "a DYNAMIC body needs a mass; call setMass() first");
+    ESPALIER_REQUIRE(body_.mass > 0 && isPositiveDefinite(body_.I),
+                     "a DYNAMIC body needs a mass and an inertia; call setMass() and setInertia()");
     lower(body_);
   }
   if (body_.type == BodyType::STATIC) insertState(world_, body_);
@@ -64,33 +53,28 @@ void SingleBodyObject::setBodyType(BodyType type) {
   for (GeomId id : body_.geoms) {
     world_.scene.setStatic(id, type == BodyType::STATIC);
     world_.scene.setPassive(id, type == BodyType::KINEMATIC);
-    if (type == BodyType::STATIC)
-      world_.scene.setPose(id, body_.X_WB * world_.geoms[static_cast<std::size_t>(id.value)].X_CG);
+    if (type == BodyType::STATIC) world_.scene.setPose(id, body_.X_WB * world_.geom(id).X_CG);
   }
   world_.isPrepared = false;
   world_.knowsEnergy = false;
 }
 
-Eigen::Vector3d SingleBodyObject::getPosition() const { return toEigen(poseNow(world_, body_).p); }
+Eigen::Vector3d SingleBodyObject::getPosition() const { return Vec<3>(poseNow(world_, body_).p); }
 Eigen::Vector4d SingleBodyObject::getQuaternion() const {
-  if (body_.q0 >= 0) {
-    const double* q = world_.qOf(body_);
-    return {q[3], q[4], q[5], q[6]};
-  }
-  const Quat<double> r = quaternion(body_.X_WB.R);
+  const Quat<double> r = body_.q0 < 0 ? quaternion(body_.X_WB.R) : quaternionOf(world_.qOf(body_));
   return {r.w, r.x, r.y, r.z};
 }
 Eigen::Matrix3d SingleBodyObject::getRotationMatrix() const {
-  return toEigen(poseNow(world_, body_).R);
+  return Mat<3, 3>(poseNow(world_, body_).R);
 }
 Eigen::Vector3d SingleBodyObject::getLinearVelocity() const {
-  return body_.u0 < 0 ? Eigen::Vector3d(0, 0, 0) : get(world_.uOf(body_));
+  return body_.u0 < 0 ? Vec<3>() : Vec<3>(vector3(world_.uOf(body_)));
 }
 Eigen::Vector3d SingleBodyObject::getAngularVelocity() const {
-  return body_.u0 < 0 ? Eigen::Vector3d(0, 0, 0) : get(world_.uOf(body_) + 3);
+  return body_.u0 < 0 ? Vec<3>() : Vec<3>(vector3(world_.uOf(body_) + 3));
 }
 Eigen::Vector3d SingleBodyObject::getComPosition() const {
-  return toEigen(poseNow(world_, body_) * body_.com);
+  return Vec<3>(poseNow(world_, body_) * body_.com);
 }
 
 void SingleBodyObject::setPosition(const Eigen::Vector3d& position) {
@@ -102,23 +86,21 @@ void SingleBodyObject::setOrientation(const Eigen::Vector4d& quaternion) {
 void SingleBodyObject::setPose(const Eigen::Vector3d& position, const Eigen::Vector4d& quaternion) {
   requireBetweenSteps(world_);
   requireFinite(position, "a position");
-  const double length = quaternion.norm();
-  ESPALIER_REQUIRE(std::isfinite(length) && length > 1e-12, "a quaternion must not be zero");
-  // A unit quaternion stays as it is, to the bit.
-  const Eigen::Vector4d r =
-      std::abs(length - 1) < 1e-15 ? quaternion : Eigen::Vector4d(quaternion / length);
+  ESPALIER_REQUIRE(quaternion.allFinite() && quaternion.norm() > 1e-12,
+                   "a quaternion must be finite and not zero");
+  double q[7];
+  put(Vec<3>(position), q);
+  putQuaternion({quaternion[0], quaternion[1], quaternion[2], quaternion[3]}, q);
+  makeUnit(q + 3);
   world_.knowsEnergy = false;
   body_.knowsL = false;
-  wake(world_, body_);
+  wake();
   if (body_.q0 >= 0) {
-    double* q = world_.qOf(body_);
-    put(position, q);
-    for (int k = 0; k < 4; ++k) q[3 + k] = r[k];
+    std::copy(q, q + 7, world_.qOf(body_));
     return;
   }
-  body_.X_WB = {rotation(Quat<double>{r[0], r[1], r[2], r[3]}), fromEigen(position)};
-  for (GeomId id : body_.geoms)
-    world_.scene.setPose(id, body_.X_WB * world_.geoms[static_cast<std::size_t>(id.value)].X_CG);
+  body_.X_WB = readPose(q);
+  for (GeomId id : body_.geoms) world_.scene.setPose(id, body_.X_WB * world_.geom(id).X_CG);
 }
 void SingleBodyObject::setLinearVelocity(const Eigen::Vector3d& velocity) {
   setVelocity(velocity, getAngularVelocity());
@@ -131,9 +113,9 @@ void SingleBodyObject::setVelocity(const Eigen::Vector3d& linear, const Eigen::V
   requireMoving(body_);
   requireFinite(linear, "a velocity");
   requireFinite(angular, "an angular velocity");
-  wake(world_, body_);
-  put(linear, world_.uOf(body_));
-  put(angular, world_.uOf(body_) + 3);
+  wake();
+  put(Vec<3>(linear), world_.uOf(body_));
+  put(Vec<3>(angular), world_.uOf(body_) + 3);
   body_.knowsL = false;
   world_.knowsEnergy = false;
 }
@@ -153,21 +135,19 @@ Eigen::Matrix3d SingleBodyObject::getInertia_B() const {
 }
 void SingleBodyObject::setInertia(const Eigen::Matrix3d& I) {
   requireBetweenSteps(world_);
-  ESPALIER_REQUIRE(I.allFinite() && (I - I.transpose()).norm() <= 1e-12 * I.norm(),
-                   "an inertia must be finite and symmetric");
-  const double two = I(0, 0) * I(1, 1) - I(0, 1) * I(0, 1);
-  ESPALIER_REQUIRE(I(0, 0) > 0 && two > 0 && I.determinant() > 0,
-                   "an inertia must be positive definite");
-  body_.I = {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
+  ESPALIER_REQUIRE((I - I.transpose()).norm() <= 1e-12 * I.norm(), "an inertia must be symmetric");
+  const Sym3<double> inertia{I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
+  ESPALIER_REQUIRE(isPositiveDefinite(inertia), "an inertia must be finite and positive definite");
+  body_.I = inertia;
   lower(body_);
   body_.knowsL = false;
   world_.knowsEnergy = false;
 }
-Eigen::Vector3d SingleBodyObject::getCom_B() const { return toEigen(body_.com); }
+Eigen::Vector3d SingleBodyObject::getCom_B() const { return Vec<3>(body_.com); }
 void SingleBodyObject::setCom(const Eigen::Vector3d& com) {
   requireBetweenSteps(world_);
   requireFinite(com, "a centre of mass");
-  body_.com = fromEigen(com);
+  body_.com = Vec<3>(com);
   world_.knowsEnergy = false;
 }
 void SingleBodyObject::setLinearDamping(double damping) {
@@ -181,20 +161,20 @@ void SingleBodyObject::setAngularDamping(double damping) {
 
 void SingleBodyObject::setExternalForce(const Eigen::Vector3d& force) {
   requireFinite(force, "a force");
-  body_.force += fromEigen(force);
+  body_.force += static_cast<Vec3d>(Vec<3>(force));
 }
 void SingleBodyObject::setExternalForce(const Eigen::Vector3d& force,
                                         const Eigen::Vector3d& point_B) {
   requireFinite(force, "a force");
   requireFinite(point_B, "a point");
-  const Vec3d f = fromEigen(force);
-  const Vec3d arm = mul(poseNow(world_, body_).R, fromEigen(point_B) - body_.com);
+  const Vec3d f = Vec<3>(force);
+  const Vec3d arm = mul(poseNow(world_, body_).R, static_cast<Vec3d>(Vec<3>(point_B)) - body_.com);
   body_.force += f;
   body_.torque += cross(arm, f);
 }
 void SingleBodyObject::setExternalTorque(const Eigen::Vector3d& torque) {
   requireFinite(torque, "a torque");
-  body_.torque += fromEigen(torque);
+  body_.torque += static_cast<Vec3d>(Vec<3>(torque));
 }
 void SingleBodyObject::clearExternalForcesAndTorques() { body_.force = body_.torque = {0, 0, 0}; }
 
@@ -217,8 +197,7 @@ Eigen::Vector3d SingleBodyObject::getAngularMomentum() const {
 }
 
 void SingleBodyObject::setMaterial(const std::string& material) {
-  for (GeomId id : body_.geoms)
-    world_.geoms[static_cast<std::size_t>(id.value)].material = world_.materials.id(material);
+  for (GeomId id : body_.geoms) world_.geom(id).material = world_.materials.id(material);
 }
 void SingleBodyObject::setCollisionGroup(std::uint64_t group, std::uint64_t mask) {
   requireBetweenSteps(world_);

@@ -83,6 +83,8 @@ class SingleBodyObject : public Object {
   void setCollisionGroup(std::uint64_t group, std::uint64_t mask);
 
  private:
+  void wake();
+
   ObjectType type_;
   FreeBody& body_;
 };

@@ -2,23 +2,13 @@
 // held still and takes no part in the solve, until something that is not quiet touches it. It
 // wakes between steps, so that every step has one set of bodies that move.
 
+#include <algorithm>
 #include <cmath>
 
 #include "espalier/world/world_data.h"
 
 namespace espalier {
 namespace {
-
-void setAsleep(WorldData& world, FreeBody& body, bool isAsleep) {
-  if (body.isAsleep == isAsleep) return;
-  body.isAsleep = isAsleep;
-  body.knowsL = false;
-  if (!isAsleep) body.quietSteps = 0;
-  for (const GeomId id : body.geoms) world.scene.setPassive(id, isAsleep);
-  if (!isAsleep) return;
-  double* u = world.uOf(body);
-  for (int k = 0; k < 6; ++k) u[k] = 0;
-}
 
 bool isSlow(const WorldData& world, const double* u) {
   const Vec3d v{u[0], u[1], u[2]}, w{u[3], u[4], u[5]};
@@ -32,10 +22,6 @@ bool isQuiet(const WorldData& world, const PlacedGeom& end) {
   return false;
 }
 
-const PlacedGeom& geomOf(const WorldData& world, GeomId id) {
-  return world.geoms[static_cast<std::size_t>(id.value)];
-}
-
 /// Whether what touches a sleeper moves against it.
 bool pushes(const WorldData& world, const PlacedGeom& other, const Contact& c, std::size_t i) {
   if (!c.isActive() || other.bodyType() == BodyType::STATIC) return false;
@@ -45,7 +31,15 @@ bool pushes(const WorldData& world, const PlacedGeom& other, const Contact& c, s
 
 }  // namespace
 
-void wake(WorldData& world, FreeBody& body) { setAsleep(world, body, false); }
+void setAsleep(WorldData& world, FreeBody& body, bool isAsleep) {
+  if (body.isAsleep == isAsleep) return;
+  body.isAsleep = isAsleep;
+  body.knowsL = false;
+  if (!isAsleep) body.quietSteps = 0;
+  for (const GeomId id : body.geoms) world.scene.setPassive(id, isAsleep);
+  if (!isAsleep) return;
+  std::fill_n(world.uOf(body), 6, 0.0);
+}
 
 void wakeAll(WorldData& world) {
   for (const auto& body : world.free)
@@ -64,7 +58,7 @@ void updateSleep(WorldData& world) {
   for (int i = 0; i < world.contactCount; ++i) {
     const auto k = static_cast<std::size_t>(i);
     const Contact& c = world.contacts[k];
-    const PlacedGeom &a = geomOf(world, c.geomA), &b = geomOf(world, c.geomB);
+    const PlacedGeom &a = world.geom(c.geomA), &b = world.geom(c.geomB);
     if (a.free && !isQuiet(world, b)) a.free->mayRest = false;
     if (b.free && !isQuiet(world, a)) b.free->mayRest = false;
     if (a.free && a.free->isAsleep && pushes(world, b, c, k)) setAsleep(world, *a.free, false);

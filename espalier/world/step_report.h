@@ -35,12 +35,14 @@ struct StepReport {
   int contacts = 0;        ///< touching or speculative contact points
   int activeContacts = 0;  ///< those with an impulse
   int limits = 0;          ///< joint limit rows
-  int iterations = 0;      ///< sweeps and Newton steps of the contact solver, in both solves of a
-                           ///< MIDPOINT step together
+  int iterations = 0;      ///< sweeps, Newton steps and ADMM iterations of the contact solvers, in
+                           ///< both solves of a MIDPOINT step together
   double residual = 0;     ///< m/s, largest violation of the contact law over all groups
   double penetration = 0;  ///< m, deepest contact at the scheme's evaluation point
   /// J: change of mechanical energy minus the work of motors, dampers, external forces and
-  /// contacts; the integration error. 0 unless World::setEnergyMonitoring(true).
+  /// contacts; the integration error. 0 unless World::setEnergyMonitoring(true). With
+  /// RUNGE_KUTTA_4 work is booked at the velocities before the stages: first order where motors,
+  /// dampers or forces act.
   double energyBalance = 0;
   double energy = 0;  ///< J, kinetic + potential + springs; only when monitored
   std::uint32_t flags = 0;

@@ -42,7 +42,7 @@ struct Actuation {
   bool limitsSpeed = false;                 ///< whether they are kept
   TorqueLimits torqueLimits = TorqueLimits::COMMAND;
 
-  // What controllers add (simulate/controllers.h): force + Z u+, Z's symmetric part implicit.
+  // What controllers add (simulate/controller.h): force + Z u+, Z's symmetric part implicit.
   AlignedArray<double> controlForce;      ///< [nv]
   AlignedArray<double> controlImpedance;  ///< -Z, packed as Workspace::H; positive semidefinite
   bool hasControl = false;
@@ -72,6 +72,7 @@ struct System {
   int q0, u0;                              ///< its range in the world's q and u
   int object = -1;                         ///< its place in the world's list
   std::shared_ptr<const SystemSpec> spec;  ///< as added; null where it came as a model
+  std::vector<double> startQ, startU;      ///< where World::reset() puts it
   int mover = 0;                           ///< its numbers in the contact problem
   int firstOwner = 0;                      ///< of its bodies in the collision scene
   std::vector<GeomId> geoms;               ///< by Model::collisions; invalid: no shape

@@ -129,6 +129,8 @@ struct WorldData {
   bool knowsEnergy = false;
   State saved;  ///< before the step, should it have to be given up
 
+  PlacedGeom& geom(GeomId id) { return geoms[static_cast<std::size_t>(id.value)]; }
+  const PlacedGeom& geom(GeomId id) const { return geoms[static_cast<std::size_t>(id.value)]; }
   double* qOf(const System& s) { return state.q.data() + s.q0; }
   double* uOf(const System& s) { return state.u.data() + s.u0; }
   double* qOf(const FreeBody& b) { return state.q.data() + b.q0; }
@@ -137,9 +139,11 @@ struct WorldData {
 
 /// Sizes everything the step needs; the only place that allocates.
 void prepare(WorldData& world);
+/// Throws std::invalid_argument unless the world is between steps.
+void requireBetweenSteps(const WorldData& world);
 /// The caller's edits to masses, axes, shapes; throws where they cannot be.
 void takeEdits(WorldData& world);
-/// What the solver and the momentum remember is another trajectory's.
+/// What the solver and the momentum remember is another trajectory's; sleepers wake.
 void forget(WorldData& world);
 
 // The stages, in order (step.cpp holds the pipeline).
@@ -151,14 +155,12 @@ void finishStep(WorldData& world);    ///< the new state, or the old one and a f
 
 /// Puts quiet bodies to sleep and wakes those that are pushed; after finishStep.
 void updateSleep(WorldData& world);
-void wake(WorldData& world, FreeBody& body);
+void setAsleep(WorldData& world, FreeBody& body, bool isAsleep);
 void wakeAll(WorldData& world);
 
 // Contacts
-void findJointRows(WorldData& world);  ///< limits, dry friction
-void findMotorRows(WorldData& world);  ///< once forces are known
-/// What the law adds to v_N (m/s or rad/s) for a gap, or a penetration.
-double biasOfGap(const WorldData& world, double gap, double speed);
+void findJointRows(WorldData& world);     ///< limits, dry friction
+void findMotorRows(WorldData& world);     ///< once forces are known
 void assembleContacts(WorldData& world);  ///< rows, Delassus blocks, the contact law
 void solveContacts(WorldData& world, bool again);
 void rememberImpulses(WorldData& world);

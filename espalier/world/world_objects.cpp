@@ -5,6 +5,7 @@
 #include "espalier/core/check.h"
 #include "espalier/io/mesh_file.h"
 #include "espalier/world/editing.h"
+#include "espalier/world/math.h"
 #include "espalier/world/motion.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/world.h"
@@ -21,8 +22,6 @@ T valueOrThrow(Expected<T>&& expected, const std::string& what) {
 Sym3<double> symmetric(const Eigen::Matrix3d& m) {
   return {m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)};
 }
-
-Vec3d fromEigen(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 Mesh readMesh(const std::string& file, double scale) {
   ESPALIER_REQUIRE(std::isfinite(scale) && scale > 0, "a scale must be positive");
@@ -100,7 +99,7 @@ SingleBodyObject* World::addMesh(const std::string& file, double mass,
   spec.name = "mesh_" + std::to_string(data_->objects.size());
   spec.collisions = {shapeSpec(readMesh(file, scale), material, group, mask)};
   spec.inertial.mass = mass;
-  spec.inertial.X_LC.p = fromEigen(com);
+  spec.inertial.X_LC.p = Vec<3>(com);
   spec.inertial.I = symmetric(inertia);
   return addBody(spec);
 }
@@ -131,7 +130,7 @@ SingleBodyObject* World::addCompound(const std::vector<CollisionSpec>& children,
   spec.name = "compound_" + std::to_string(data_->objects.size());
   spec.collisions = children;
   spec.inertial.mass = mass;
-  spec.inertial.X_LC.p = fromEigen(com);
+  spec.inertial.X_LC.p = Vec<3>(com);
   spec.inertial.I = symmetric(inertia);
   return addBody(spec);
 }
@@ -198,9 +197,7 @@ int World::attach(Object* a, Object* b, int bodyA, int bodyB) {
   for (const auto& [end, body] : {std::pair(weld->a, bodyA), std::pair(weld->b, bodyB)})
     ESPALIER_REQUIRE(body == 0 || (end.system && body > 0 && body < end.system->model->nb()),
                      "there is no body " + std::to_string(body));
-  ESPALIER_REQUIRE(weld->a.system != weld->b.system || weld->a.body != weld->b.body ||
-                       weld->a.free != weld->b.free,
-                   "two different bodies are needed, one of which can move");
+  ESPALIER_REQUIRE(a != b || bodyA != bodyB, "two different bodies are needed");
   // The common frame is A's own, as it stands.
   const Transformd X_WA = poseNow(*data_, weld->a), X_WB = poseNow(*data_, weld->b);
   weld->X_BF = inverse(X_WB) * X_WA;

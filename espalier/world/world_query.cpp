@@ -30,7 +30,7 @@ std::optional<RayTestResult> World::rayTest(const Vec3d& start, const Vec3d& dir
   }
   RayHit hit;
   if (!w.scene.raycast(start, direction, length, hit, filter)) return std::nullopt;
-  const PlacedGeom& geom = w.geoms[static_cast<std::size_t>(hit.geom.value)];
+  const PlacedGeom& geom = w.geom(hit.geom);
   return RayTestResult{w.objects[static_cast<std::size_t>(geom.object)].get(), geom.body,
                        hit.position, hit.normal, hit.distance};
 }

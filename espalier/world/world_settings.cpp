@@ -77,6 +77,7 @@ void World::setMaterialPairProp(const MaterialPairSpec& pair) {
 void World::setContactCallback(ContactCallback callback) {
   requireBetweenSteps(*data_);
   data_->onContact = std::move(callback);
+  data_->isPrepared = false;  // it may ask for rolling friction
 }
 void World::setSleeping(bool on, double linearSpeed, double angularSpeed, int quietSteps) {
   requireBetweenSteps(*data_);

@@ -24,6 +24,9 @@ World::World(const WorldSpec& spec) : World() {
     };
     if (!placed.q.empty()) robot->setGeneralizedCoordinate(vector(placed.q));
     if (!placed.u.empty()) robot->setGeneralizedVelocity(vector(placed.u));
+    System& sys = *data_->owned.back();
+    sys.startQ.assign(data_->qOf(sys), data_->qOf(sys) + sys.model->nq());
+    sys.startU.assign(data_->uOf(sys), data_->uOf(sys) + sys.model->nv());
   }
 }
 
@@ -82,7 +85,7 @@ WorldSpec World::spec() const {
     for (CollisionSpec& c : now.collisions) {
       const auto* mesh = std::get_if<Mesh>(&c.shape);
       if (mesh && !mesh->data) continue;  // a missing file has no geom
-      const PlacedGeom& g = w.geoms[static_cast<std::size_t>(body->geoms[k++].value)];
+      const PlacedGeom& g = w.geom(body->geoms[k++]);
       c.material = w.materials.name(g.material);
       c.shape = w.scene.shape(g.id);
     }

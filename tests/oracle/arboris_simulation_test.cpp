@@ -94,14 +94,24 @@ TEST(ArborisSimulation, SimplearmTrajectories) {
   }
 }
 
+/// Bodies on spherical joints in viscous air, under weight.
+struct Chain3d {
+  World world;
+  std::unique_ptr<Simulation> simulation;
+
+  explicit Chain3d(const Json& data) {
+    world.addArticulatedSystem(arborisSpec(arborisChain3d(data)));
+    world.setGravity(kDown);
+    simulation = std::make_unique<Simulation>(world);
+    simulation->add<WeightController>();
+    setArborisViscosity(*simulation, data);
+  }
+};
+
 TEST(ArborisSimulation, Chain3dMatrices) {
   ESPALIER_SHARED_JSON(data, "fixtures/arboris/chain3d.json");
-  World world;
-  world.addArticulatedSystem(arborisSpec(arborisChain3d(data)));
-  world.setGravity(kDown);
-  Simulation sim(world);
-  sim.add<WeightController>();
-  setArborisViscosity(sim, data);
+  Chain3d chain(data);
+  Simulation& sim = *chain.simulation;
   for (const Json& s : data.at("states")) {
     setArboris(sim, s.at("free_pose"), s.at("q"), s.at("gvel"));
     sim.updateDynamic();
@@ -125,12 +135,8 @@ TEST(ArborisSimulation, Chain3dMatrices) {
 
 TEST(ArborisSimulation, Chain3dTrajectory) {
   ESPALIER_SHARED_JSON(data, "fixtures/arboris/chain3d.json");
-  World world;
-  world.addArticulatedSystem(arborisSpec(arborisChain3d(data)));
-  world.setGravity(kDown);
-  Simulation sim(world);
-  sim.add<WeightController>();
-  setArborisViscosity(sim, data);
+  Chain3d chain(data);
+  Simulation& sim = *chain.simulation;
   follow(sim, data.at("traj_weight_viscous_corrected"), 1e-10, "chain3d");
 }
 

@@ -51,9 +51,42 @@ TEST(Checkpoint, DamagedBytesChangeNothing) {
     EXPECT_THROW(world.restoreCheckpoint(cut), std::invalid_argument) << keep;
     EXPECT_EQ(world.stateHash(), before);
   }
+  for (std::size_t at = 0; at < bytes.size(); at += 101) {  // one bit is enough
+    std::vector<std::byte> flipped = bytes;
+    flipped[at] ^= std::byte{4};
+    EXPECT_THROW(world.restoreCheckpoint(flipped), std::invalid_argument) << at;
+    EXPECT_EQ(world.stateHash(), before);
+  }
   World other;
   other.addSphere(0.1, 1);
   EXPECT_THROW(other.restoreCheckpoint(bytes), std::invalid_argument);
+}
+
+// Who sleeps, and who is about to, is part of it; a state set by hand wakes everybody.
+TEST(Checkpoint, SleepersSleepOn) {
+  World first, second;
+  for (World* world : {&first, &second}) {
+    world->setSleeping(true);
+    world->addGround();
+    world->addBox(0.2, 0.2, 0.2, 1)->setPosition(0, 0, 0.1);
+    SingleBodyObject* late = world->addBox(0.2, 0.2, 0.2, 1);
+    late->setPosition(1, 0, 0.15);
+  }
+  for (int steps : {40, 200}) {
+    for (int i = 0; i < steps; ++i) first.integrate();
+    second.restoreCheckpoint(first.saveCheckpoint());
+    for (int i = 0; i < 60; ++i) {
+      first.integrate();
+      second.integrate();
+      ASSERT_EQ(first.saveCheckpoint(), second.saveCheckpoint()) << i;
+    }
+  }
+  EXPECT_EQ(first.report().contacts, 0);
+  State lifted = first.getState();
+  lifted.q[2] += 1;
+  first.setState(lifted);
+  for (int i = 0; i < 100; ++i) first.integrate();
+  EXPECT_LT(first.getState().q[2], lifted.q[2] - 0.04) << "it falls";
 }
 
 TEST(Checkpoint, KeyframesAndReset) {
@@ -74,6 +107,19 @@ TEST(Checkpoint, KeyframesAndReset) {
   world.reset();
   EXPECT_EQ(world.getWorldTime(), 0);
   EXPECT_NE(world.stateHash(), start) << "objects are where they were added, not where put since";
+}
+
+// A world that came as a spec goes back to the q and u that the spec says.
+TEST(Checkpoint, ResetGoesBackToTheSpec) {
+  World authored;
+  build(authored);
+  for (int i = 0; i < 30; ++i) authored.integrate();
+  World world(authored.spec());
+  const std::uint64_t start = world.stateHash();
+  for (int i = 0; i < 30; ++i) world.integrate();
+  EXPECT_NE(world.stateHash(), start);
+  world.reset();
+  EXPECT_EQ(world.stateHash(), start);
 }
 
 }  // namespace

@@ -338,33 +338,31 @@ TEST(Editing, ACollisionBodyFollowsItsMaterialAndItsMask) {
   EXPECT_LT(crate->getGeneralizedCoordinate()[2], -0.5);  // through the floor
 }
 
-TEST(Editing, AMovedCollisionBodyCarriesTheRobotElsewhere) {
-  World world;
+/// A ball of 0.25 m at rest on the ground, after a step.
+ArticulatedSystem* restingBall(World& world) {
   world.addGround();
   ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.25}, 1));
-  Eigen::VectorXd q(7);
-  q << 0, 0, 0.25, 1, 0, 0, 0;
-  ball->setGeneralizedCoordinate(q);
+  place(*ball, {0, 0, 0.25});
   world.integrate();
+  return ball;
+}
+
+TEST(Editing, AMovedCollisionBodyCarriesTheRobotElsewhere) {
+  World world;
+  ArticulatedSystem* ball = restingBall(world);
   ball->getCollisionBody("ball/0").posOffset[2] = -0.5;
-  ball->setGeneralizedCoordinate(q + Eigen::VectorXd::Unit(7, 2) * 0.5);
+  place(*ball, {0, 0, 0.75});
   for (int i = 0; i < 20; ++i) world.integrate();
   EXPECT_NEAR(ball->getGeneralizedCoordinate()[2], 0.75, 1e-6);
 }
 
 TEST(Editing, AChangedGeomOfOdeCollidesAsItWasChanged) {
   World world;
-  world.addGround();
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.25}, 1));
-  Eigen::VectorXd q(7);
-  q << 0, 0, 0.25, 1, 0, 0, 0;
-  ball->setGeneralizedCoordinate(q);
-  world.integrate();
+  ArticulatedSystem* ball = restingBall(world);
   dGeomID geom = ball->getCollisionBody("ball/0").getCollisionObject();
   EXPECT_EQ(dGeomSphereGetRadius(geom), 0.25);
   dGeomSphereSetRadius(geom, 0.5);
-  q[2] = 0.5;
-  ball->setGeneralizedCoordinate(q);
+  place(*ball, {0, 0, 0.5});
   for (int i = 0; i < 20; ++i) world.integrate();
   EXPECT_NEAR(ball->getGeneralizedCoordinate()[2], 0.5, 1e-6);
   const Shape& shape = std::as_const(*ball).getCollisionBodies()[0].getShape();

@@ -232,6 +232,48 @@ TEST(Objects, AWeldHoldsAndLetsGo) {
   EXPECT_THROW(world.attach(box, box), std::invalid_argument);
 }
 
+// A weld holds to what it was made with, also when that is set free later.
+TEST(Objects, AWeldToABodyThatIsSetFree) {
+  World world;
+  SingleBodyObject* shelf = world.addBox(1, 1, 0.1, 5);
+  shelf->setBodyType(BodyType::STATIC);
+  SingleBodyObject* ball = world.addSphere(0.1, 1);
+  ball->setPosition(0, 0, -1);
+  world.attach(ball, shelf);
+  run(world, 200);
+  EXPECT_NEAR(ball->getPosition().z(), -1, 1e-9);
+  shelf->setBodyType(BodyType::DYNAMIC);
+  run(world, 200);
+  EXPECT_LT(shelf->getPosition().z(), -0.1);
+  EXPECT_NEAR(ball->getPosition().z() - shelf->getPosition().z(), -1, 1e-9);
+}
+
+// A callback may ask for what no pair of the world has.
+TEST(Objects, ACallbackMayBringRollingFriction) {
+  World world;
+  world.addGround();
+  for (int i = 0; i < 40; ++i) {
+    SingleBodyObject* ball = world.addSphere(0.1, 1);
+    ball->setPosition(0.5 * i, 0, 0.1);
+    ball->setVelocity(0, 1, 0, -10, 0, 0);
+  }
+  world.setContactCallback([](const Contact&, MaterialPair& pair) {
+    pair.rolling = 0.01;
+    return true;
+  });
+  run(world, 2000);
+  for (int i = 1; i < world.objectCount(); ++i)
+    EXPECT_LT(static_cast<SingleBodyObject*>(world.getObject(i))->getLinearVelocity().norm(), 1e-8);
+}
+
+TEST(Objects, AMaterialPairHasOneRule) {
+  World world;
+  for (int i = 0; i < 5; ++i) world.setMaterialPairProp("ice", "steel", 0.1 * i, 0, 0.01);
+  world.setMaterialPairProp("steel", "ice", 0.05, 0, 0.01);
+  ASSERT_EQ(world.spec().materials.size(), 1u);
+  EXPECT_EQ(world.spec().materials[0].friction, 0.05);
+}
+
 // Welded in flight they are one body: its centre falls freely, its momentum is kept.
 TEST(Objects, WeldedBodiesFlyAsOne) {
   World world;

@@ -1,0 +1,20 @@
+#pragma once
+
+// All that a run needs to go on as if nothing had been, as bytes: a header, numbers, a checksum.
+// What users set (gains, targets, materials, shapes) is not in them.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+std::vector<std::byte> writeCheckpoint(WorldData& world);
+
+/// All or nothing.
+///   errors  throws std::invalid_argument where the bytes are damaged or another world's
+void readCheckpoint(WorldData& world, std::span<const std::byte> bytes);
+
+}  // namespace espalier

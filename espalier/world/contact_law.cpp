@@ -1,0 +1,27 @@
+#include "espalier/world/contact_law.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace espalier {
+
+double biasOfGap(const WorldData& world, double gap, double speed) {
+  const double dt = world.dt;
+  if (gap <= 0) return -world.settings.erp * std::max(-gap - world.settings.slop, 0.0) / dt;
+  switch (world.scheme) {
+    case Scheme::TRAPEZOID: return std::max(0.0, 2 * gap / dt + speed);
+    case Scheme::EULER: return std::max(0.0, gap / dt + speed);
+    default: return gap / dt;
+  }
+}
+
+double biasOfContact(const WorldData& world, double gap, double speed, const MaterialPair& pair) {
+  const bool bounces = pair.restitution > 0 && (speed < -pair.restitutionThreshold || speed > 0);
+  return gap <= 0 && bounces ? pair.restitution * speed : biasOfGap(world, gap, speed);
+}
+
+bool isLetThrough(double gap, double speed, const MaterialPair& pair) {
+  return gap > 0 && pair.restitution > 0 && !(std::abs(speed) < pair.restitutionThreshold);
+}
+
+}  // namespace espalier
