@@ -62,6 +62,7 @@ class Problem {
   void reserve(int maxGroups, int maxCouplings) { reserve({maxGroups, maxCouplings, 0, 0}); }
   void clear() {
     groups_ = couplings_ = sides_ = islands_ = 0;
+    sharedMover_ = -1;
     complete_ = hasOnlySides_ = true;
   }
 
@@ -250,6 +251,7 @@ class Problem {
     b_[groups_] = b;
     kind_[groups_] = kind;
     newest_[groups_] = -1;
+    sharedMover_ = -1;
     return groups_++;
   }
   int open(std::span<const Side<T>> sides, const Vec3<T>& softness, const Vec3<T>& b, Kind kind);
@@ -270,6 +272,7 @@ class Problem {
   }
   void closeTorsion(int i, int normalGroup, const T& rolling, const T& spinning, const T& length);
   bool put(int row, int col, const Mat3<T>& block);
+  Mat3<T>& append(int row, int col);
 
   void sortRows();
   void findIslands();
@@ -284,6 +287,7 @@ class Problem {
   }
 
   int groups_ = 0, couplings_ = 0, sides_ = 0;
+  int sharedMover_ = -1;  // of all groups, and they hang on nothing else; -1: there is none
   bool complete_ = true, hasOnlySides_ = true;
   AlignedArray<Sym3<T>> diagonal_, own_;       // groups
   AlignedArray<Vec3<T>> b_;                    // groups

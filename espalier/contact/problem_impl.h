@@ -51,11 +51,13 @@ int Problem<T>::open(std::span<const Side<T>> sides, const Vec3<T>& softness, co
   if (sides_ + count > static_cast<int>(side_.size())) return noRoom();
   const T zero = bc<T>(0.0);
   const Sym3<T> soft = {softness.x, zero, zero, softness.y, zero, softness.z};
+  int shared = count == 0 ? -1 : (groups_ == 0 ? sides[0].mover : sharedMover_);
   const int i = open(soft, b, kind);
   if (i < 0) return i;
   Sym3<T>& g = diagonal_[i];
   for (int s = 0; s < count; ++s) {
     ESPALIER_ASSERT(sides[s].mover >= 0 && sides[s].mover < numbers());
+    if (sides[s].mover != shared) shared = -1;
     side_[sides_++] = sides[s];
     coupleSelf(sides[s], g);
     for (int other = 0; other < s; ++other) {  // two bodies of one mover
@@ -67,6 +69,7 @@ int Problem<T>::open(std::span<const Side<T>> sides, const Vec3<T>& softness, co
     }
   }
   sideBegin_[i + 1] = sides_;
+  sharedMover_ = shared;
   return i;
 }
 
@@ -100,13 +103,19 @@ bool Problem<T>::put(int row, int col, const Mat3<T>& block) {
     complete_ = false;
     return false;
   }
-  k = couplings_++;
+  append(row, col) = block;
+  return true;
+}
+
+/// A new block of a row.
+template <class T>
+Mat3<T>& Problem<T>::append(int row, int col) {
+  const int k = couplings_++;
   row_[k] = row;
   col_[k] = col;
   older_[k] = newest_[row];
   newest_[row] = k;
-  block_[k] = block;
-  return true;
+  return block_[k];
 }
 
 template <class T>
@@ -148,6 +157,17 @@ void Problem<T>::sortRows() {
 template <class T>
 void Problem<T>::findIslands() {
   // The smallest group of an island is its root, so that islands come out in ascending order.
+  if (sharedMover_ >= 0) {  // one robot on the ground
+    islands_ = 1;
+    islandBegin_[0] = 0;
+    islandBegin_[1] = groups_;
+    for (int i = 0; i < groups_; ++i) {
+      islandOf_[i] = 0;
+      place_[i] = member_[i] = i;
+    }
+    hasBlocks_[0] = true;
+    return;
+  }
   for (int i = 0; i < groups_; ++i) root_[i] = i;
   for (int k = 0; k < couplings_; ++k) join(row_[k], col_[k]);
   for (int s = 0; s < sides_; ++s) newestOf_[side_[s].mover] = -1;
@@ -183,8 +203,9 @@ void Problem<T>::writeBlocks() {
       hasBlocks_[k] = false;
       continue;
     }
+    // Columns descending: the newest block of a row is its first, and rows come out sorted.
     for (int p = 1; p < n; ++p) {
-      for (int q = 0; q < p; ++q) {
+      for (int q = p - 1; q >= 0; --q) {
         Mat3<T> block = {zero3<T>(), zero3<T>(), zero3<T>()};
         bool shared = false;
         for (const Side<T>& a : sides(all[p]))
@@ -193,7 +214,11 @@ void Problem<T>::writeBlocks() {
               couple(a, b, block);
               shared = true;
             }
-        if (shared) put(all[p], all[q], block);
+        if (!shared) continue;
+        if (hasOnlySides_)
+          append(all[p], all[q]) = block;
+        else
+          put(all[p], all[q], block);
       }
     }
   }

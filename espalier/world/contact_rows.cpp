@@ -67,7 +67,7 @@ void ContactRows::finish(const System& sys) {
   double* y = &y_[numbers_ - 6 * n];
   for (int k = n - 1; k > 0; --k) {
     const double* row = &sys.ws.H[t.row[side.dof[k]]];
-    for (int c = 0; c < 3; ++c) subtract(y + c * n, row, y[c * n + k], k);
+    subtractThree(y, n, row, {y[k], y[n + k], y[2 * n + k]}, k);
   }
   for (int k = 0; k < n; ++k) {
     const double d = sys.ws.Dinv[side.dof[k]];
