@@ -125,6 +125,13 @@ def _case(name, files, height, servos, angles, **more):
             for engine, file in files.items()}
 
 
+def _of_equal_order(case):
+    """The same with our scheme of the order that MuJoCo's has."""
+    made = {engine: {**own, "name": f"{own['name']}_semi_implicit"} for engine, own in case.items()}
+    made["espalier"]["scheme"] = "SEMI_IMPLICIT"
+    return made
+
+
 def robot_cases(folder, quick=False):
     """[{engine: case}]. Without the shared ANYmal the project's quadruped takes its place."""
     shared = anymal()
@@ -133,12 +140,13 @@ def robot_cases(folder, quick=False):
     files, servos = write_robot(folder / prefix, feet), anymal_servos()
     angles = {servo["joint"]: servo["rest"] for servo in servos}
     time = 2.0 if quick else TIME
-    cases = [
+    walks = [
         _case(f"{prefix}_stand", files, 0.56, servos, angles, time=time),
         _case(f"{prefix}_trot", files, 0.56, servos, angles, time=time, swings=True),
         _case(f"{prefix}_heightmap", files, 0.62, servos, angles, time=time, swings=True,
               terrain=True),
     ]
+    cases = walks + [_of_equal_order(case) for case in walks]
     for name, pose in (("strider_stand", "strider"), ("biped_fall", "biped")):
         angles, height = nominal(pose)
         files = write_robot(folder / pose, own(pose), damping=True)
