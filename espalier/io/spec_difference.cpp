@@ -54,6 +54,7 @@ class Comparison {
   void compare(std::uint64_t a, std::uint64_t b) { part(a == b); }
   void compare(BodyType a, BodyType b) { part(a == b); }
   void compare(JointKind a, JointKind b) { part(a == b); }
+  void compare(LoopKind a, LoopKind b) { part(a == b); }
   void compare(const std::string& a, const std::string& b) { part(a == b); }
   void compare(const Vec3d& a, const Vec3d& b) { part(isSame(a, b)); }
   void compare(const std::array<double, 4>& a, const std::array<double, 4>& b) { part(a == b); }
@@ -150,6 +151,26 @@ class Comparison {
     field("limits", a.limits, b.limits);
     field("dynamics", a.dynamics, b.dynamics);
     field("mimic", a.mimic, b.mimic);
+    field("independent", a.independent, b.independent);
+  }
+  void compare(const LoopSpec& a, const LoopSpec& b) {
+    field("name", a.name, b.name);
+    field("kind", a.kind, b.kind);
+    field("predecessor", a.predecessor, b.predecessor);
+    field("successor", a.successor, b.successor);
+    field("X_PA", a.X_PA, b.X_PA);
+    field("X_SB", a.X_SB, b.X_SB);
+    field("axis", a.axis, b.axis);
+    field("axis2", a.axis2, b.axis2);
+    field("pitch", a.pitch, b.pitch);
+    field("isBilateral", a.isBilateral, b.isBilateral);
+  }
+  void compare(const CouplingSpec& a, const CouplingSpec& b) {
+    field("name", a.name, b.name);
+    field("predecessor", a.predecessor, b.predecessor);
+    field("successor", a.successor, b.successor);
+    field("ratio", a.ratio, b.ratio);
+    field("offset", a.offset, b.offset);
   }
   void compare(const TransmissionSpec& a, const TransmissionSpec& b) {
     field("name", a.name, b.name);
@@ -182,6 +203,8 @@ class Comparison {
     field("links", a.links, b.links);
     field("joints", a.joints, b.joints);
     field("jointOrder", a.jointOrder, b.jointOrder);
+    field("loops", a.loops, b.loops);
+    field("couplings", a.couplings, b.couplings);
     field("transmissions", a.transmissions, b.transmissions);
     field("ignoredPairs", a.ignoredPairs, b.ignoredPairs);
     field("fixedBase", a.fixedBase, b.fixedBase);

@@ -60,10 +60,19 @@ class Writer {
     addAll(joint, multiplier, offset);
   }
   void add(const JointSpec& joint) {
-    const auto& [name, kind, parent, child, X_PJ, axes, pitch, limits, dynamics, mimic, line] =
-        joint;
+    const auto& [name, kind, parent, child, X_PJ, axes, pitch, limits, dynamics, mimic, independent,
+                 line] = joint;
     addAll(name, kind, parent, child, X_PJ, axes[0], axes[1], axes[2], pitch, limits, dynamics,
-           mimic);
+           mimic, independent);
+  }
+  void add(const LoopSpec& loop) {
+    const auto& [name, kind, predecessor, successor, X_PA, X_SB, axis, axis2, pitch, isBilateral,
+                 line] = loop;
+    addAll(name, kind, predecessor, successor, X_PA, X_SB, axis, axis2, pitch, isBilateral);
+  }
+  void add(const CouplingSpec& coupling) {
+    const auto& [name, predecessor, successor, ratio, offset, line] = coupling;
+    addAll(name, predecessor, successor, ratio, offset);
   }
   void add(const TransmissionSpec& transmission) {
     const auto& [name, type, joint, actuator, reduction, line] = transmission;
@@ -71,9 +80,10 @@ class Writer {
   }
   void add(const std::pair<std::string, std::string>& pair) { addAll(pair.first, pair.second); }
   void add(const SystemSpec& system) {
-    const auto& [name, file, links, joints, jointOrder, transmissions, ignoredPairs, fixedBase,
-                 X_WB] = system;
-    addAll(name, links, joints, jointOrder, transmissions, ignoredPairs, fixedBase);
+    const auto& [name, file, links, joints, jointOrder, loops, couplings, transmissions,
+                 ignoredPairs, fixedBase, X_WB] = system;
+    addAll(name, links, joints, jointOrder, loops, couplings, transmissions, ignoredPairs,
+           fixedBase);
   }
 
   template <class T>

@@ -71,7 +71,7 @@ struct JointDynamics {
   double rotorInertia = 0;          ///< kg m^2 or kg, added to the diagonal of M
 };
 
-/// q = multiplier * q_of(joint) + offset. Kept; dynamic only with issue "closed loops".
+/// q = multiplier * q_of(joint) + offset.
 struct MimicSpec {
   std::string joint;
   double multiplier = 1;
@@ -89,6 +89,46 @@ struct JointSpec {
   JointLimits limits;
   JointDynamics dynamics;
   std::optional<MimicSpec> mimic;
+  /// Whether its coordinates are among those that users speak of, where it lies in a loop or a
+  /// coupling; none: compile() chooses.
+  std::optional<bool> independent;
+  int line = 0;
+};
+
+/// The joint that closes a loop: what it leaves free between frame A on the predecessor and frame
+/// B on the successor. Axes are those of A unless said.
+enum class LoopKind {
+  POINT,        ///< origins coincide (a ball joint, a pin in the plane): 3 rows
+  FIXED,        ///< frames coincide: 6 rows
+  REVOLUTE,     ///< turns about the axis: 5 rows
+  PRISMATIC,    ///< slides along the axis: 5 rows
+  CYLINDRICAL,  ///< turns about and slides along the axis: 4 rows
+  UNIVERSAL,    ///< turns about the axis, and about `axis2` of B, across it: 4 rows
+  PLANAR,       ///< slides across the axis and turns about it: 3 rows
+  SCREW         ///< slides along the axis by `pitch` for each radian about it: 5 rows
+};
+
+/// Two links tied where the tree has no joint.
+struct LoopSpec {
+  std::string name;
+  LoopKind kind = LoopKind::POINT;
+  std::string predecessor, successor;             ///< link names; "world" is the ground
+  Transformd X_PA = identityTransform<double>();  ///< A in the predecessor link
+  Transformd X_SB = identityTransform<double>();  ///< B in the successor link
+  Vec3d axis{1, 0, 0};                            ///< in A; and in B where both have it
+  Vec3d axis2{0, 1, 0};                           ///< in B, universal only
+  double pitch = 0;                               ///< m/rad, screw only
+  bool isBilateral = false;  ///< kept by rows of the constraint solver instead of coordinates
+  int line = 0;
+};
+
+/// Two links geared to one another: ratio (sum of q on the way to the predecessor) + offset =
+/// sum of q on the way to the successor, both ways from their nearest common ancestor.
+struct CouplingSpec {
+  std::string name;
+  std::string predecessor, successor;  ///< link names
+  double ratio = 1;
+  double offset = 0;  ///< rad or m
   int line = 0;
 };
 
@@ -99,7 +139,7 @@ struct TransmissionSpec {
   int line = 0;
 };
 
-/// One articulated system: a tree of links. The root is the link that no joint has as child; a
+/// One articulated system: a tree of links, and what closes its loops. The root is the link that no joint has as child; a
 /// root named "world" (or fixedBase) is welded to the world, any other floats.
 struct SystemSpec {
   std::string name;
@@ -107,6 +147,8 @@ struct SystemSpec {
   std::vector<LinkSpec> links;
   std::vector<JointSpec> joints;        ///< in order of appearance
   std::vector<std::string> jointOrder;  ///< empty: order of appearance
+  std::vector<LoopSpec> loops;
+  std::vector<CouplingSpec> couplings;
   std::vector<TransmissionSpec> transmissions;
   std::vector<std::pair<std::string, std::string>> ignoredPairs;  ///< link pairs that never collide
   bool fixedBase = false;  ///< weld the root although it is not named "world"
