@@ -6,6 +6,7 @@
 #include "espalier/core/overloaded.h"
 #include "espalier/io/export.h"
 #include "espalier/io/export_parts.h"
+#include "espalier/io/loop_type.h"
 #include "espalier/io/rotation_text.h"
 
 namespace espalier::io {
@@ -153,6 +154,7 @@ void writeDynamics(XmlWriter& xml, const JointDynamics& d) {
 void writeJoint(XmlWriter& xml, const JointSpec& joint) {
   xml.open("joint").attribute("name", joint.name).attribute("type", typeOf(joint));
   if (joint.kind == JointKind::Helical) xml.attribute("pitch", joint.pitch);
+  if (joint.independent) xml.attribute("independent", *joint.independent ? "true" : "false");
   writeOrigin(xml, joint.X_PJ);
   xml.open("parent").attribute("link", joint.parent).close();
   xml.open("child").attribute("link", joint.child).close();
@@ -164,6 +166,38 @@ void writeJoint(XmlWriter& xml, const JointSpec& joint) {
     xml.attribute("multiplier", joint.mimic->multiplier).attribute("offset", joint.mimic->offset);
     xml.close();
   }
+  xml.close();
+}
+
+// ---- what closes loops
+
+void writeEnd(XmlWriter& xml, const char* tag, const std::string& link, const Transformd& pose) {
+  xml.open(tag).attribute("link", link);
+  writeOrigin(xml, pose);
+  xml.close();
+}
+
+void writeLoop(XmlWriter& xml, const LoopSpec& loop) {
+  const LoopSpec plain;
+  const auto direction = [&](const char* tag, const Vec3d& axis, const Vec3d& usual) {
+    if (!isZero(axis - usual)) xml.open(tag).attribute("xyz", shortest(axis)).close();
+  };
+  xml.open("loop").attribute("name", loop.name).attribute("type", nameOf(loop.kind));
+  if (loop.kind == LoopKind::SCREW) xml.attribute("pitch", loop.pitch);
+  if (loop.isBilateral) xml.attribute("bilateral", "true");
+  writeEnd(xml, "predecessor", loop.predecessor, loop.X_PA);
+  writeEnd(xml, "successor", loop.successor, loop.X_SB);
+  direction("axis", loop.axis, plain.axis);
+  direction("axis2", loop.axis2, plain.axis2);
+  xml.close();
+}
+
+void writeCoupling(XmlWriter& xml, const CouplingSpec& coupling) {
+  xml.open("coupling").attribute("name", coupling.name);
+  xml.open("predecessor").attribute("link", coupling.predecessor).close();
+  xml.open("successor").attribute("link", coupling.successor).close();
+  xml.open("ratio").attribute("value", coupling.ratio).close();
+  if (coupling.offset != 0) xml.open("offset").attribute("value", coupling.offset).close();
   xml.close();
 }
 
@@ -181,6 +215,8 @@ void writeRobot(XmlWriter& xml, const SystemSpec& system) {
   xml.open("robot").attribute("name", system.name);
   for (const LinkSpec& link : system.links) writeLink(xml, link);
   for (const JointSpec& joint : system.joints) writeJoint(xml, joint);
+  for (const LoopSpec& loop : system.loops) writeLoop(xml, loop);
+  for (const CouplingSpec& coupling : system.couplings) writeCoupling(xml, coupling);
   for (const TransmissionSpec& t : system.transmissions) writeTransmission(xml, t);
   xml.close();
 }

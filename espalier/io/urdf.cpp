@@ -51,7 +51,7 @@ void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
     if (tag.rfind("xacro:", 0) == 0) {
       xml.once(Severity::Error, "xacro", c->GetLineNum(), "<" + tag + "> is not expanded yet",
                "name the file .xacro, or run it through xacro");
-    } else if (tag == "loop" || tag == "coupling" || tag == "constraints" || tag == "equality") {
+    } else if (tag == "constraints" || tag == "equality") {
       xml.once(Severity::Warning, tag, c->GetLineNum(),
                "<" + tag + "> does not act yet: the tree moves without it",
                "expect other motion than the real robot's; said once for all of its kind");
@@ -86,6 +86,8 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
     const std::string_view tag = c->Name();
     if (tag == "link") spec.links.push_back(readLink(reading, *c));
     if (tag == "joint") spec.joints.push_back(readJoint(xml, *c));
+    if (tag == "loop") spec.loops.push_back(readLoop(xml, *c));
+    if (tag == "coupling") spec.couplings.push_back(readCoupling(xml, *c));
     if (tag == "transmission") readTransmission(xml, *c, spec.transmissions);
   }
   xml.setSubject("");

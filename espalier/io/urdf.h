@@ -13,6 +13,8 @@
 //   <axis xyz/>, <axis2 xyz/>, <axis3 xyz/>   the axes of universal and euler joints, in sequence
 //   <joint pitch> or <axis pitch>       m/rad, helical joints
 //   @@name, {expression} and <array>    filled from UrdfOptions::parameters (io/template.h)
+//   <joint independent="true|false">    whether its coordinates are public, where it is in a loop
+//   <loop>, <coupling>                  URDF+ (docs/loops.md)
 //   <params> <NAME value/> ...          what @@NAME stands for where the options do not say
 //
 // Where files leave things open:
@@ -21,7 +23,7 @@
 //   equal limits of a spherical joint are none, as in RaiSim
 //   missing meshes leave their shape without triangles (a Warning each)
 //   a mesh that is there and cannot be read is an Error for a collision, a Warning for a visual
-//   <mimic>, <transmission>, <loop> and <coupling> do not act yet (a Warning each kind)
+//   <transmission> does not act yet (a Warning)
 
 #include <map>
 #include <string>

@@ -46,7 +46,7 @@ JointSpec readJoint(XmlReader& xml, const XMLElement& e) {
   joint.name = xml.text(e, "name");
   joint.line = xml.lineOf(e);
   xml.setSubject("joint " + shown(joint.name));
-  xml.expectAttributes(e, {"name", "type", "pitch"}, {"dont_collapse", "independent"});
+  xml.expectAttributes(e, {"name", "type", "pitch", "independent"}, {"dont_collapse"});
   xml.expectChildren(
       e, {"origin", "parent", "child", "axis", "axis2", "axis3", "limit", "dynamics", "mimic"},
       {"safety_controller", "calibration", "joint_properties", "gazebo", "hardwareInterface"});
@@ -59,6 +59,7 @@ JointSpec readJoint(XmlReader& xml, const XMLElement& e) {
   readLimits(xml, e, type, joint);
   readDynamics(xml, e, joint);
   readMimic(xml, e, joint);
+  joint.independent = xml.flag(e, "independent");
   return joint;
 }
 

@@ -116,9 +116,6 @@ void readMimic(XmlReader& xml, const XMLElement& joint, JointSpec& out) {
   xml.expectAttributes(*e, {"joint", "multiplier", "offset"});
   out.mimic = MimicSpec{xml.text(*e, "joint"), xml.number(*e, "multiplier", 1),
                         xml.number(*e, "offset", 0)};
-  xml.once(Severity::Warning, "mimic", e->GetLineNum(),
-           "<mimic> is kept but does not act yet: the joint moves on its own",
-           "drive it with its leader, or make it fixed; said once for all joints");
 }
 
 }  // namespace espalier::io

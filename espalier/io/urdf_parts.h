@@ -56,6 +56,10 @@ void readLimits(XmlReader& xml, const XMLElement& joint, const std::string& type
 void readDynamics(XmlReader& xml, const XMLElement& joint, JointSpec& out);
 void readMimic(XmlReader& xml, const XMLElement& joint, JointSpec& out);
 
+// urdf_loop.cpp
+LoopSpec readLoop(XmlReader& xml, const XMLElement& loop);
+CouplingSpec readCoupling(XmlReader& xml, const XMLElement& coupling);
+
 // urdf_transmission.cpp
 void readTransmission(XmlReader& xml, const XMLElement& e, std::vector<TransmissionSpec>& out);
 

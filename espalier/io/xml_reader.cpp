@@ -89,6 +89,18 @@ double XmlReader::number(const XMLElement& e, const char* attribute, double fall
   return fallback;
 }
 
+std::optional<bool> XmlReader::flag(const XMLElement& e, const char* attribute) {
+  if (!has(e, attribute)) return std::nullopt;
+  const std::string value = text(e, attribute);
+  if (value == "true" || value == "True" || value == "1") return true;
+  if (value == "false" || value == "False" || value == "0") return false;
+  error(e.FindAttribute(attribute)->GetLineNum(),
+        std::string("<") + e.Name() + " " + attribute + "> is " + shown(value) +
+            ", neither true nor false",
+        "write true or false");
+  return std::nullopt;
+}
+
 double XmlReader::requiredNumber(const XMLElement& e, const char* attribute, double fallback) {
   if (has(e, attribute)) return number(e, attribute, fallback);
   error(e.GetLineNum(), std::string("<") + e.Name() + "> lacks the attribute '" + attribute + "'",

@@ -4,6 +4,7 @@
 // and says once of each kind what it does not know.
 
 #include <initializer_list>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -50,6 +51,8 @@ class XmlReader {
   /// The attribute's number, or fallback where it is absent or bad (then with an Error).
   double number(const XMLElement& e, const char* attribute, double fallback,
                 Infinity infinity = Infinity::Refused);
+  /// True or false; none where the attribute is absent, or, with an Error, where it is neither.
+  std::optional<bool> flag(const XMLElement& e, const char* attribute);
   /// As number(), but an absent attribute is an Error too.
   double requiredNumber(const XMLElement& e, const char* attribute, double fallback);
 

@@ -35,6 +35,18 @@ struct CheckReport {
   void error(const JointSpec& joint, const std::string& what, std::string remedy) const {
     error(joint.line, "joint " + inQuotes(joint.name) + " " + what, std::move(remedy));
   }
+  void warn(const JointSpec& joint, const std::string& what, std::string remedy) const {
+    warn(joint.line, "joint " + inQuotes(joint.name) + " " + what, std::move(remedy));
+  }
+  void error(const LoopSpec& loop, const std::string& what, std::string remedy) const {
+    error(loop.line, "loop " + inQuotes(loop.name) + " " + what, std::move(remedy));
+  }
+  void error(const CouplingSpec& coupling, const std::string& what, std::string remedy) const {
+    error(coupling.line, "coupling " + inQuotes(coupling.name) + " " + what, std::move(remedy));
+  }
+  void warn(const CouplingSpec& coupling, const std::string& what, std::string remedy) const {
+    warn(coupling.line, "coupling " + inQuotes(coupling.name) + " " + what, std::move(remedy));
+  }
 };
 
 }  // namespace espalier

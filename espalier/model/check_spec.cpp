@@ -7,6 +7,7 @@
 
 #include "espalier/model/check_inertia.h"
 #include "espalier/model/check_joint.h"
+#include "espalier/model/check_loops.h"
 #include "espalier/model/check_tree.h"
 
 namespace espalier {
@@ -84,9 +85,12 @@ void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics) {
   const CheckReport report{spec, diagnostics};
   checkNames(report, "link", spec.links);
   checkNames(report, "joint", spec.joints);
+  checkNames(report, "loop", spec.loops);
+  checkNames(report, "coupling", spec.couplings);
   const SpecTree tree = checkTree(report);
   checkJoints(report);
   checkJointOrder(report);
+  checkLoops(report, tree);
   checkInertias(report, tree);
   for (const LinkSpec& link : spec.links) checkShapes(report, link);
   checkIgnoredPairs(report);

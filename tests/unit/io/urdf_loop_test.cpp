@@ -1,0 +1,265 @@
+// URDF+: <loop>, <coupling> and independent joints, as written and as mistaken.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "espalier/io/export.h"
+#include "espalier/io/spec_difference.h"
+#include "espalier/io/urdf.h"
+#include "remarks.h"
+
+namespace espalier::io {
+namespace {
+
+/// Two cranks on a base, a rod on the first, and a rotor beside it; the line after the first of the body is 9.
+std::string robot(const std::string& body) {
+  return R"(<robot name="r"><link name="world"/><link name="a"/><link name="b"/><link name="c"/>
+<joint name="ja" type="continuous" independent="true"><parent link="world"/><child link="a"/>
+  <axis xyz="0 0 1"/></joint>
+<joint name="jb" type="continuous" independent="false"><parent link="a"/><child link="b"/>
+  <origin xyz="0.5 0 0"/><axis xyz="0 0 1"/></joint>
+<joint name="jc" type="continuous"><parent link="world"/><child link="c"/>
+  <origin xyz="1 0 0"/><axis xyz="0 0 1"/></joint>
+<link name="tip"/><joint name="weld" type="fixed"><parent link="b"/><child link="tip"/></joint>)" +
+         body + "</robot>";
+}
+
+const std::string ends = "<predecessor link=\"b\"/><successor link=\"c\"/>";
+
+SystemSpec read(const std::string& body) {
+  auto spec = parseUrdf(robot(body));
+  EXPECT_TRUE(spec) << spec.diagnostics().toString();
+  EXPECT_TRUE(spec.diagnostics().all().empty()) << spec.diagnostics().toString();
+  return spec ? std::move(spec).value() : SystemSpec();
+}
+
+void expectError(const std::string& body, int line, const std::string& part) {
+  SCOPED_TRACE(body);
+  const auto spec = parseUrdf(robot(body));
+  EXPECT_FALSE(spec);
+  expectRemark(spec.diagnostics(), Severity::Error, line, part);
+}
+
+void expectSameAgain(const SystemSpec& spec) {
+  const auto again = parseUrdf(exportUrdf(spec));
+  ASSERT_TRUE(again) << again.diagnostics().toString();
+  EXPECT_EQ(difference(spec, *again), "") << exportUrdf(spec);
+}
+
+TEST(UrdfLoop, EveryPart) {
+  const SystemSpec spec = read(R"(
+<loop name="l" type="universal" bilateral="true">
+  <predecessor link="b"><origin xyz="1 0 0" rpy="0 0 0.3"/></predecessor>
+  <successor link="c"><origin xyz="0.5 0 0.1"/></successor>
+  <axis xyz="0 0 2"/><axis2 xyz="3 0 4"/></loop>)");
+  ASSERT_EQ(spec.loops.size(), 1u);
+  const LoopSpec& loop = spec.loops[0];
+  EXPECT_EQ(loop.name, "l");
+  EXPECT_EQ(loop.kind, LoopKind::UNIVERSAL);
+  EXPECT_EQ(loop.predecessor, "b");
+  EXPECT_EQ(loop.successor, "c");
+  EXPECT_EQ(loop.X_PA.p.x, 1);
+  EXPECT_NEAR(loop.X_PA.R.r1.x, std::sin(0.3), 1e-15);
+  EXPECT_EQ(loop.X_SB.p.z, 0.1);
+  EXPECT_EQ(loop.axis.z, 1) << "of unit length";
+  EXPECT_NEAR(loop.axis2.x, 0.6, 1e-15);
+  EXPECT_TRUE(loop.isBilateral);
+  EXPECT_EQ(loop.line, 9);
+  expectSameAgain(spec);
+}
+
+TEST(UrdfLoop, EveryType) {
+  const struct {
+    const char* type;
+    LoopKind kind;
+  } types[] = {{"point", LoopKind::POINT},
+               {"spherical", LoopKind::POINT},
+               {"fixed", LoopKind::FIXED},
+               {"revolute", LoopKind::REVOLUTE},
+               {"continuous", LoopKind::REVOLUTE},
+               {"prismatic", LoopKind::PRISMATIC},
+               {"cylindrical", LoopKind::CYLINDRICAL},
+               {"universal", LoopKind::UNIVERSAL},
+               {"planar", LoopKind::PLANAR},
+               {"screw", LoopKind::SCREW}};
+  for (const auto& [type, kind] : types) {
+    SCOPED_TRACE(type);
+    const SystemSpec spec = read("<loop name=\"l\" pitch=\"0.01\" type=\"" + std::string(type) +
+                                 "\">" + ends + "<axis xyz=\"0 0.6 0.8\"/></loop>");
+    ASSERT_EQ(spec.loops.size(), 1u);
+    EXPECT_EQ(spec.loops[0].kind, kind);
+    EXPECT_EQ(spec.loops[0].axis.y, 0.6);
+    EXPECT_EQ(spec.loops[0].pitch, kind == LoopKind::SCREW ? 0.01 : 0);
+    expectSameAgain(spec);
+  }
+}
+
+TEST(UrdfLoop, WhatIsNotSaid) {
+  const SystemSpec spec = read("<loop name=\"l\" type=\"revolute\">" + ends +
+                               "</loop><coupling name=\"c\">" + ends + "</coupling>");
+  EXPECT_EQ(difference(spec, read("<loop name=\"l\" type=\"continuous\" bilateral=\"false\">" +
+                                  ends + "<axis xyz=\"1 0 0\"/></loop><coupling name=\"c\">" +
+                                  ends + "<ratio value=\"1\"/><offset value=\"0\"/></coupling>")),
+            "");
+  EXPECT_EQ(spec.joints[0].independent, true);
+  EXPECT_EQ(spec.joints[1].independent, false);
+  EXPECT_EQ(spec.joints[2].independent, std::nullopt);
+  expectSameAgain(spec);
+}
+
+TEST(UrdfLoop, ToTheGroundThatIsNoLinkOfTheFile) {
+  const auto spec = parseUrdf(
+      "<robot name=\"r\"><link name=\"a\"/><loop name=\"l\" type=\"planar\">"
+      "<predecessor link=\"world\"/><successor link=\"a\"/><axis xyz=\"0 0 1\"/></loop></robot>");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  EXPECT_EQ(spec->loops[0].predecessor, "world");
+}
+
+TEST(UrdfLoop, AxesStayBitForBit) {
+  for (const char* axis : {"1 2 3", "0.1 -0.7 1e-9", "1e100 1e100 0", "3 0 1e-300"}) {
+    expectSameAgain(read("<loop name=\"l\" type=\"planar\">" + ends + "<axis xyz=\"" +
+                         std::string(axis) + "\"/></loop>"));
+  }
+}
+
+TEST(UrdfCoupling, EveryPart) {
+  const SystemSpec spec = read("\n<coupling name=\"gear\" type=\"rolling\">" + ends +
+                               "\n<ratio value=\"-6.5\"/><offset value=\"0.25\"/></coupling>");
+  ASSERT_EQ(spec.couplings.size(), 1u);
+  const CouplingSpec& coupling = spec.couplings[0];
+  EXPECT_EQ(coupling.name, "gear");
+  EXPECT_EQ(coupling.predecessor, "b");
+  EXPECT_EQ(coupling.successor, "c");
+  EXPECT_EQ(coupling.ratio, -6.5);
+  EXPECT_EQ(coupling.offset, 0.25);
+  EXPECT_EQ(coupling.line, 9);
+  expectSameAgain(spec);
+}
+
+std::string loop(const std::string& type, const std::string& tags) {
+  return "\n<loop name=\"l\" type=\"" + type + "\">" + tags + "</loop>";
+}
+std::string coupling(const std::string& tags) {
+  return "\n<coupling name=\"c\">" + tags + "</coupling>";
+}
+std::string tie(const std::string& predecessor, const std::string& successor) {
+  return "<predecessor link=\"" + predecessor + "\"/><successor link=\"" + successor + "\"/>";
+}
+
+TEST(BadUrdfLoop, Types) {
+  expectError(loop("ball", ends), 9, "the loop type 'ball' is not known");
+  expectError("\n<loop name=\"l\">" + ends + "</loop>", 9, "the loop has no type");
+  expectError(loop("screw", ends), 9, "no pitch");
+}
+
+TEST(BadUrdfLoop, Ends) {
+  expectError(loop("point", tie("b", "d")), 9, "names the successor 'd', which does not exist");
+  expectError(loop("point", tie("d", "b")), 9, "names the predecessor 'd', which does not exist");
+  expectError(loop("point", "<successor link=\"a\"/>"), 9, "loop 'l' has no predecessor");
+  expectError(loop("point", "<predecessor link=\"a\"/>"), 9, "loop 'l' has no successor");
+  expectError(loop("point", "<predecessor/><successor link=\"a\"/>"), 9, "has no predecessor");
+  expectError(loop("point", tie("b", "b")), 9, "to itself");
+  expectError(loop("point", tie("b", "tip")), 9, "welded together already");
+}
+
+TEST(BadUrdfLoop, Numbers) {
+  expectError(loop("planar", ends + "\n<axis xyz=\"0 0 0\"/>"), 9, "has a zero axis");
+  expectError(loop("universal", ends + "\n<axis2 xyz=\"0 0 0\"/>"), 9, "has a zero axis2");
+  expectError(loop("planar", ends + "\n<axis xyz=\"0 0\"/>"), 10, "not 3 finite numbers");
+  expectError(loop("planar", ends + "\n<axis xyz=\"0 0 nan\"/>"), 10, "not 3 finite numbers");
+  expectError(loop("planar", "<predecessor link=\"b\"><origin xyz=\"0 0 inf\"/></predecessor>"), 9,
+              "not 3 finite numbers");
+  expectError("\n<loop name=\"l\" type=\"point\" bilateral=\"maybe\">" + ends + "</loop>", 9,
+              "neither true nor false");
+}
+
+TEST(BadUrdfLoop, Names) {
+  expectError(loop("point", ends) + loop("point", ends), 10, "has the name of another one");
+  expectError(coupling(ends) + coupling(ends), 10, "has the name of another one");
+  expectError("\n<loop type=\"point\">" + ends + "</loop>", 9, "a loop has no name");
+  expectError("\n<coupling>" + ends + "</coupling>", 9, "a coupling has no name");
+}
+
+TEST(BadUrdfCoupling, Ratio) {
+  expectError(coupling(ends + "<ratio value=\"0\"/>"), 9, "has the ratio zero");
+  expectError(coupling(ends + "\n<ratio value=\"inf\"/>"), 10, "not a finite number");
+  expectError(coupling(ends + "\n<ratio value=\"six\"/>"), 10, "not a finite number");
+  expectError(coupling(ends + "\n<ratio/>"), 10, "lacks the attribute 'value'");
+  expectError(coupling(ends + "\n<offset value=\"nan\"/>"), 10, "not a finite number");
+}
+
+TEST(BadUrdfCoupling, Ends) {
+  expectError(coupling(tie("b", "d")), 9, "coupling 'c' names the successor 'd'");
+  expectError(coupling("<successor link=\"a\"/>"), 9, "coupling 'c' has no predecessor");
+  expectError(coupling(tie("b", "b")), 9, "gears the link 'b' to itself");
+  expectError(coupling(tie("b", "tip")), 9, "has no movable joint");
+  expectError(
+      "<link name=\"s\"/><joint name=\"js\" type=\"spherical\"><parent link=\"world\"/>"
+      "<child link=\"s\"/></joint>" +
+          coupling(tie("a", "s")),
+      9, "goes through the spherical joint 'js'");
+}
+
+TEST(BadUrdfCoupling, OneSidedOnesWarn) {
+  const auto spec = parseUrdf(robot(coupling(tie("a", "b"))));
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics(), Severity::Warning, 9, "joints on one side only");
+}
+
+TEST(BadUrdfJoint, Independent) {
+  expectError(
+      "\n<link name=\"d\"/><joint name=\"jd\" type=\"fixed\" independent=\"yes\">"
+      "<parent link=\"a\"/><child link=\"d\"/></joint>",
+      9, "<joint independent> is 'yes', neither true nor false");
+}
+
+std::string mimicking(const std::string& a, const std::string& b, const std::string& type) {
+  const auto joint = [](const std::string& name, const std::string& child, const std::string& kind,
+                        const std::string& leader) {
+    return "\n<joint name=\"" + name + "\" type=\"" + kind + "\"><parent link=\"world\"/><child " +
+           "link=\"" + child + "\"/><mimic joint=\"" + leader + "\"/></joint>";
+  };
+  return "<link name=\"d\"/><link name=\"e\"/>" + joint("jd", "d", type, a) +
+         joint("je", "e", "continuous", b);
+}
+
+TEST(BadMimic, Rings) {
+  expectError(mimicking("je", "jd", "continuous"), 9,
+              "mimics itself by way of others: 'jd' -> 'je' -> 'jd'");
+  EXPECT_EQ(countRemarks(parseUrdf(robot(mimicking("je", "jd", "continuous"))).diagnostics(),
+                         Severity::Error, "by way of others"),
+            1);
+  // One that leads into a ring is not on it.
+  expectError(mimicking("je", "je", "continuous"), 10, "'je' mimics itself");
+}
+
+TEST(BadMimic, Kinds) {
+  expectError(mimicking("je", "ja", "spherical"), 9, "but 'jd' is spherical");
+  expectError(mimicking("ja", "jd", "planar"), 9, "but 'jd' is planar");
+  expectError(mimicking("ja", "jd", "planar"), 10, "mimics the joint 'jd', but 'jd' is planar");
+  const auto spec = parseUrdf(robot(mimicking("ja", "ja", "fixed")));
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics(), Severity::Warning, 9, "is fixed, so that its mimic");
+}
+
+TEST(UrdfLoop, FilesOfOthersComeBackAsTheyWere) {
+  const auto folder = sharedFolder() / "models" / "urdf_plus";
+  if (!std::filesystem::is_directory(folder)) {
+    GTEST_SKIP() << "no robots of others here; set ESPALIER_SHARED to a folder with models/";
+  }
+  const struct {
+    const char* name;
+    std::size_t loops, couplings;
+  } files[] = {{"four_bar", 1, 0}, {"revolute_rotor_chain", 0, 3}, {"mini_cheetah", 0, 12}};
+  for (const auto& [name, loops, couplings] : files) {
+    const auto spec = loadUrdf((folder / (std::string(name) + ".urdf")).string());
+    ASSERT_TRUE(spec) << spec.diagnostics().toString();
+    EXPECT_EQ(spec->loops.size(), loops) << name;
+    EXPECT_EQ(spec->couplings.size(), couplings) << name;
+    expectSameAgain(*spec);
+  }
+}
+
+}  // namespace
+}  // namespace espalier::io
