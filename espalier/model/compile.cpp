@@ -9,6 +9,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/model/check_spec.h"
+#include "espalier/model/compile_mechanism.h"
 #include "espalier/model/model.h"
 #include "espalier/model/singular.h"
 
@@ -36,6 +37,8 @@ class Compiler {
     collectCollisions();
     lower(model_);
     checkInertias();
+    if (diagnostics_.hasErrors()) return diagnostics_;
+    model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
     if (diagnostics_.hasErrors()) return diagnostics_;
     return Expected<Model>(std::move(model_), std::move(diagnostics_));
   }
@@ -313,6 +316,8 @@ void lower(Model& model) {
   for (auto* frames : {&model.frames, &model.links})
     for (FrameInfo& f : *frames) f.X_CF = inEngineAxes(f.body, f.X_LF);
   for (CollisionInfo& c : model.collisions) c.X_CG = inEngineAxes(c.body, c.X_LG);
+  if (model.mechanism)
+    for (Closure& c : model.mechanism->closures) toEngineAxes(model, c);
   model.mass = 0;
   for (const AuthoredBody& b : model.authored.bodies) model.mass += b.mass;
 }

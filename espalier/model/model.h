@@ -14,6 +14,7 @@
 #include "espalier/core/id.h"
 #include "espalier/model/authored.h"
 #include "espalier/model/lowered.h"
+#include "espalier/model/mechanism.h"
 #include "espalier/model/spec.h"
 #include "espalier/model/topology.h"
 
@@ -59,6 +60,7 @@ struct Model {
   std::vector<FrameInfo> frames;  ///< one for each joint, in order of appearance
   std::vector<FrameInfo> links;   ///< one for each link of the file
   std::vector<CollisionInfo> collisions;
+  std::optional<Mechanism> mechanism;     ///< where there are loops or couplings
   std::vector<std::pair<int, int>> ignoredBodyPairs;  ///< a < b; parent and child are among them
   /// Position of each dof and coordinate in the authored order (appearance or jointOrder), where
   /// that order puts a child before its parent; identity otherwise.

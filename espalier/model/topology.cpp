@@ -11,17 +11,21 @@ int Topology::lastDof(int body) const {
 
 namespace {
 
+void addDof(Topology& t, int parent) {
+  const int depth = parent < 0 ? 0 : t.dofDepth[parent] + 1;
+  t.dofParent.push_back(parent);
+  t.dofDepth.push_back(depth);
+  t.row.push_back(t.row.back() + depth + 1);
+}
+
 void layOutDofs(Topology& t) {
   t.row.push_back(0);
   for (int i = 0; i < t.nb; ++i) {
     const BodyTopology& b = t.bodies[i];
     int parent = b.parent < 0 ? -1 : t.lastDof(b.parent);  // hangs on the parent's last dof
     for (int k = 0; k < b.nv; ++k) {
-      const int depth = parent < 0 ? 0 : t.dofDepth[parent] + 1;
-      t.dofParent.push_back(parent);
-      t.dofDepth.push_back(depth);
+      addDof(t, parent);
       t.dofBody.push_back(i);
-      t.row.push_back(t.row.back() + depth + 1);
       parent = static_cast<int>(t.dofParent.size()) - 1;
     }
   }
@@ -82,6 +86,15 @@ Topology makeTopology(std::vector<BodyTopology> bodies) {
   layOutDofs(t);
   findRuns(t);
   assignSlots(t);
+  return t;
+}
+
+Topology makeDofTree(const std::vector<int>& parents) {
+  Topology t;
+  t.nv = static_cast<int>(parents.size());
+  t.row.push_back(0);
+  for (const int parent : parents) addDof(t, parent);
+  findRuns(t);
   return t;
 }
 

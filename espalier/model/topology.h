@@ -52,4 +52,8 @@ struct Topology {
 ///   pre  parents before children; only body 0 may be Fixed
 Topology makeTopology(std::vector<BodyTopology> bodies);
 
+/// A tree of dofs alone, without bodies: what factor() and its solves read.
+///   in  parents  [nv] of each dof, -1 at a root; parents before children
+Topology makeDofTree(const std::vector<int>& parents);
+
 }  // namespace espalier

@@ -1,0 +1,60 @@
+#pragma once
+
+// Closed loops at work: where they are closed, how the dependent joints move with the independent
+// ones. Theory: docs/loops.md; the plan of elimination is the Mechanism's.
+//
+//   K_d G_d = -K_i,   K_d g_d = k        block by block (model/loop_plan.h)
+//   q_d <- q_d (+) -K_d^-1 phi           Newton
+
+#include "espalier/core/aligned.h"
+#include "espalier/dynamics/workspace.h"
+#include "espalier/model/lowered.h"
+#include "espalier/model/mechanism.h"
+
+namespace espalier {
+
+/// Scratch and results of a mechanism's loops, sized by it.
+template <class T>
+struct LoopWorkspace {
+  LoopWorkspace(const Topology& t, const Mechanism& m);
+
+  AlignedArray<T> phi, k;  ///< [rows] of all clusters
+  AlignedArray<T> K;       ///< [sizeK] rows by spanning dofs of the cluster
+  AlignedArray<T> G;       ///< [sizeG] spanning dofs of the cluster by its y
+  AlignedArray<T> g;       ///< [nv] spanning, zero where no loop asks
+  AlignedArray<T> lu;      ///< blocks of K_d, factored
+  AlignedArray<T> step;    ///< [nv] of a correction
+  AlignedArray<T> local;   ///< by places in a cluster
+  AlignedArray<Motion<T>> a0;     ///< [nb] acceleration against the carrier at udot = 0
+  AlignedArray<Motion<T>> screw;  ///< [firstScrew] motion of a body per y of its cluster
+  AlignedArray<Force<T>> wrench;  ///< [reduced.nv, at least 6]
+  AlignedArray<Force<T>> sum;     ///< [reduced.nv]
+};
+
+/// Newton on the dependent joints until every |phi| < tolerance, at most `iterations` times.
+///   io   q   [nq]
+///   out  ws  R, x, S of the clusters' bodies at q, about the origin of whatever ws held before:
+///            loops do not feel how their carrier lies
+///   returns the largest |phi| left
+template <class T, class P = value_t<T>>
+T closeLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m, T* q,
+             value_t<T> tolerance, int iterations, Workspace<T>& ws, LoopWorkspace<T>& loops);
+
+/// K and G at q.
+///   pre  kinematics(q, anything)
+template <class T>
+void loopRates(const Topology& t, const Mechanism& m, const T* q, const Workspace<T>& ws,
+               LoopWorkspace<T>& loops);
+
+/// g at q and u.
+///   pre  kinematics(q, u), loopRates(q)
+template <class T>
+void loopAccelerations(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
+                       LoopWorkspace<T>& loops);
+
+/// u of the dependent joints from that of the independent ones.
+///   io   u  [nv] spanning
+template <class T>
+void dependentRates(const Mechanism& m, const LoopWorkspace<T>& loops, T* u);
+
+}  // namespace espalier

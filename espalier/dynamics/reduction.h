@@ -1,0 +1,44 @@
+#pragma once
+
+// The dynamics of a mechanism in its independent rates y. All of it walks over clusters, so that
+// its cost is linear in the bodies; a lone joint is a cluster of one.
+//
+//   screws   s_b,i = s_parent(b),i + sum_d S_d G_di     how body b moves per y_i of its cluster
+//   M_y      composite inertias at cluster level: F_i = sum_b Ic_b s_b,i, then s'F along the way up
+//   h_y      G' (h + H g): Newton-Euler at udot = g, then G'
+//
+// Jain 2012 ("Multibody graph transformations and analysis"); Chignoli et al. 2025.
+
+#include "espalier/dynamics/closure.h"
+
+namespace espalier {
+
+/// Screws of every body.
+///   pre  kinematics(q, anything), loopRates(q)
+template <class T>
+void bodyScrews(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
+                LoopWorkspace<T>& loops);
+
+/// M_y in packed rows of m.reduced, armature included.
+///   pre  kinematics(q, anything), bodyScrews()
+///   out  H  [m.reduced.entries()]; ws.Ic composite inertias at cluster level
+template <class T, class P = value_t<T>>
+void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism& m,
+                       Workspace<T>& ws, LoopWorkspace<T>& loops, T* H);
+
+/// H += G' diag(w) G.
+///   in  w  [nv] spanning
+template <class T>
+void addDiagonal(const Mechanism& m, const LoopWorkspace<T>& loops, const T* w, T* H);
+
+/// y = G' x.
+///   in  x  [nv] spanning;  out  y  [m.reduced.nv]
+template <class T>
+void reduce(const Mechanism& m, const LoopWorkspace<T>& loops, const T* x, T* y);
+
+/// x = G y.
+///   in  y  [m.reduced.nv];  out  x  [nv] spanning
+template <class T>
+void expand(const Mechanism& m, const LoopWorkspace<T>& loops, const T* y, T* x);
+
+}  // namespace espalier

@@ -1,0 +1,42 @@
+#pragma once
+
+// Assembly: a configuration at which every loop is closed, by damped least squares on all joints
+// at once, from the given one and, where that fails, from others around it.
+
+#include <vector>
+
+#include "espalier/model/lowered.h"
+#include "espalier/model/mechanism.h"
+
+namespace espalier {
+
+/// The equations of a system's loops and their Jacobian at one configuration.
+struct LoopEquations {
+  int rows = 0, columns = 0;
+  std::vector<double> phi;  ///< [rows] m, or 1 for directions
+  std::vector<double> J;    ///< [rows][columns] by spanning dofs
+  bool hasFlipped = false;  ///< some pair of axes that should agree points apart
+
+  double largest() const;
+};
+
+/// All rows, closure by closure and then the couplings.
+void evaluateLoops(const Topology& t, const Lowered<double>& par,
+                   const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
+                   const double* q, LoopEquations& out);
+
+struct AssemblyResult {
+  bool isClosed = false;
+  double residual = 0;  ///< the largest |phi|
+  int worst = -1;       ///< its row
+};
+
+/// Closes the loops near q.
+///   io   q     [nq] the start; on success closed to 1e-12, else the best that was found
+///   in   held  [nv] dofs that keep their coordinates; empty: none
+AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
+                        const std::vector<Closure>& closures,
+                        const std::vector<Coupling>& couplings, const std::vector<char>& held,
+                        std::vector<double>& q);
+
+}  // namespace espalier

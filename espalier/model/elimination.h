@@ -1,0 +1,28 @@
+#pragma once
+
+// Rank and pivots of a small dense matrix by elimination with complete pivoting; for compile and
+// assembly, not for the step.
+
+#include <vector>
+
+namespace espalier {
+
+struct Pivots {
+  std::vector<int> rows, columns;  ///< in the order they were chosen; as many as the rank
+  std::vector<double> size;        ///< of each pivot when it was chosen
+  int rank() const { return static_cast<int>(rows.size()); }
+};
+
+/// Pivots of a [rows][columns] matrix.
+///   in  preference  [columns] added weights: a column of twice the weight is chosen although its
+///                   entries are half as large; empty: all alike
+///   in  tolerance   a pivot below it times the largest entry is zero
+Pivots choosePivots(std::vector<double> matrix, int rows, int columns,
+                    const std::vector<double>& preference, double tolerance);
+
+/// x of least norm with J x = r in the least-squares sense, damped: J'(J J' + damping 1)^-1 r.
+///   in  J  [rows][columns]
+std::vector<double> dampedSolve(const std::vector<double>& J, int rows, int columns,
+                                const std::vector<double>& r, double damping);
+
+}  // namespace espalier
