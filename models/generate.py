@@ -12,18 +12,26 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from recipes import (  # noqa: E402
-    arm7, biped, cartpole, chain20, double_pendulum, quadruped, strider,
+    arm7, beest, biped, cartpole, chain20, delta, differential_leg, double_pendulum, geared,
+    gripper, planar, quadruped, strider,
 )
 from recipes.robot import number  # noqa: E402
 
-RECIPES = (strider, quadruped, arm7, biped, double_pendulum, cartpole, chain20)
+RECIPES = (
+    strider.make, quadruped.make, arm7.make, biped.make, double_pendulum.make, cartpole.make,
+    chain20.make,
+    planar.four_bar, planar.triple_rocker, planar.parallelogram, planar.slider_crank,
+    planar.five_bar, planar.six_bar, geared.revolute_with_rotor, geared.revolute_pair_with_rotor,
+    geared.revolute_triple_with_rotor, geared.geared_strider, differential_leg.make, delta.make,
+    gripper.make, beest.make,
+)
 
 
 def files():
     """Relative path -> text, of all that is generated."""
     made = {}
     for recipe in RECIPES:
-        robot = recipe.make()
+        robot = recipe()
         q = [float(number(x)) for x in robot.nominal()]
         made[f"{robot.name}/{robot.name}.urdf"] = robot.urdf()
         made[f"{robot.name}/nominal.json"] = json.dumps({"q": q}) + "\n"

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from recipes.palette import rgb
 from recipes.solids import mass_properties
 
-COORDINATES = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "spherical": 4}
+COORDINATES = {
+    "fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "universal": 2, "spherical": 4,
+}
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,8 @@ class Limit:
 @dataclass(frozen=True)
 class Joint:
     """`dynamics` holds the attributes of <dynamics>; `nominal` is the coordinate of the
-    nominal pose (a spherical joint's is always the identity)."""
+    nominal pose (a spherical joint's is always the identity, a universal one's zero);
+    `independent` matters in loops only."""
 
     name: str
     kind: str
@@ -33,27 +36,75 @@ class Joint:
     child: str
     xyz: tuple = (0.0, 0.0, 0.0)
     axis: tuple = ()
+    axis2: tuple = ()
     limit: Limit = None
     dynamics: dict = field(default_factory=dict)
     nominal: float = 0.0
+    independent: bool = None
+
+
+@dataclass(frozen=True)
+class Loop:
+    """Two links that meet at the point `here` of the predecessor and `there` of the successor."""
+
+    name: str
+    kind: str
+    predecessor: str
+    successor: str
+    here: tuple
+    there: tuple
+    axis: tuple = ()
+
+
+@dataclass(frozen=True)
+class Coupling:
+    name: str
+    predecessor: str
+    successor: str
+    ratio: float
+    offset: float = 0.0
 
 
 @dataclass
 class Robot:
     """Links root first; a root named `world` is fixed, any other floats, in the nominal pose at
-    `base_height`. `about` is the comment at the head of the URDF."""
+    `base_height`. `about` is the comment at the head of the URDF, `recipe` the module it comes
+    from, if that is not called like the robot. No joint turns its frame: at q = 0 all are
+    parallel to the root's, so that points can be given in that one."""
 
     name: str
     about: str
     base_height: float = 0.0
+    recipe: str = ""
     links: list = field(default_factory=list)
     joints: list = field(default_factory=list)
+    loops: list = field(default_factory=list)
+    couplings: list = field(default_factory=list)
 
     def link(self, name, *parts):
         self.links.append(Link(name, parts))
 
     def joint(self, name, kind, parent, child, **more):
         self.joints.append(Joint(name, kind, parent, child, **more))
+
+    def loop(self, name, kind, predecessor, successor, at, there=None, axis=()):
+        """`at` and `there`: the point on either link, in the root's frame at q = 0; one if it is
+        the same, as it is where the loop closes there."""
+        self.loops.append(Loop(
+            name, kind, predecessor, successor, self.seen_from(predecessor, at),
+            self.seen_from(successor, there or at), axis,
+        ))
+
+    def coupling(self, name, predecessor, successor, ratio, offset=0.0):
+        self.couplings.append(Coupling(name, predecessor, successor, ratio, offset))
+
+    def seen_from(self, link, point):
+        """A point of the root's frame in a link's, at q = 0."""
+        carried = {joint.child: joint for joint in self.joints}
+        while link in carried:
+            point = tuple(p - o for p, o in zip(point, carried[link].xyz))
+            link = carried[link].parent
+        return point
 
     def floats(self):
         return self.links[0].name != "world"
@@ -64,21 +115,23 @@ class Robot:
         for joint in self.joints:
             if joint.kind == "spherical":
                 q += [1.0, 0.0, 0.0, 0.0]
-            elif COORDINATES[joint.kind]:
-                q.append(joint.nominal)
+            else:
+                q += [joint.nominal] * COORDINATES[joint.kind]
         return q
 
     def urdf(self):
         """The robot as URDF text; each link stands right after the joint that carries it."""
         carried = {joint.child: joint for joint in self.joints}
         lines = ['<?xml version="1.0"?>', "<!--", *_indented(self.about), *_indented(self._pose())]
-        lines += ["", f"  Written by models/generate.py from models/recipes/{self.name}.py.", "-->"]
+        lines += ["", f"  Written by models/generate.py from models/recipes/{self.recipe or self.name}.py.", "-->"]
         lines += [f'<robot name="{self.name}">', *self._materials()]
         for link in self.links:
             lines.append("")
             if link.name in carried:
                 lines += _joint(carried[link.name])
             lines += _link(link)
+        for tie in self.loops + self.couplings:
+            lines += ["", *(_loop(tie) if isinstance(tie, Loop) else _coupling(tie))]
         return "\n".join(lines + ["</robot>", ""])
 
     def _pose(self):
@@ -123,12 +176,16 @@ def _tuple(value):
 
 
 def _joint(joint):
-    yield f'  <joint name="{joint.name}" type="{joint.kind}">'
+    independent = {} if joint.independent is None else {
+        "independent": str(joint.independent).lower()}
+    yield f'  <joint name="{joint.name}" type="{joint.kind}"{_attributes(independent)}>'
     yield f'    <parent link="{joint.parent}"/>'
     yield f'    <child link="{joint.child}"/>'
     yield f'    <origin xyz="{numbers(joint.xyz)}"/>'
     if joint.axis:
         yield f'    <axis xyz="{numbers(joint.axis)}"/>'
+    if joint.axis2:
+        yield f'    <axis2 xyz="{numbers(joint.axis2)}"/>'
     if joint.limit:
         bounds = dict(vars(joint.limit))
         if joint.kind == "continuous":
@@ -137,6 +194,27 @@ def _joint(joint):
     if joint.dynamics:
         yield f"    <dynamics{_attributes(joint.dynamics)}/>"
     yield "  </joint>"
+
+
+def _loop(loop):
+    yield f'  <loop name="{loop.name}" type="{loop.kind}">'
+    for end, link, point in (
+        ("predecessor", loop.predecessor, loop.here), ("successor", loop.successor, loop.there),
+    ):
+        yield f'    <{end} link="{link}"><origin xyz="{numbers(point)}"/></{end}>'
+    if loop.axis:
+        yield f'    <axis xyz="{numbers(loop.axis)}"/>'
+    yield "  </loop>"
+
+
+def _coupling(coupling):
+    yield f'  <coupling name="{coupling.name}">'
+    yield f'    <predecessor link="{coupling.predecessor}"/>'
+    yield f'    <successor link="{coupling.successor}"/>'
+    yield f'    <ratio value="{number(coupling.ratio)}"/>'
+    if coupling.offset:
+        yield f'    <offset value="{number(coupling.offset)}"/>'
+    yield "  </coupling>"
 
 
 def _link(link):

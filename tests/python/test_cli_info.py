@@ -4,7 +4,7 @@ import json
 import xml.etree.ElementTree as ET
 
 import pytest
-from cli_runner import NAMES, answer, good, model, run
+from cli_runner import ALL, NAMES, answer, good, model, run
 
 DOFS = {"fixed": (0, 0), "revolute": (1, 1), "continuous": (1, 1), "prismatic": (1, 1),
         "spherical": (4, 3)}
@@ -46,7 +46,7 @@ def test_info_says_limits_axes_and_places():
         f"base.{x}" for x in ("x", "y", "z", "qw", "qx", "qy", "qz")]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 def test_the_drawing_shows_every_link_below_its_parent(name):
     text = good("info", model(name))
     lines = text.splitlines()
@@ -110,7 +110,7 @@ def test_check_is_1_when_one_of_several_files_is_bad(tmp_path):
     assert error["line"] == number and error["remedy"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 def test_own_models_have_no_errors(name):
     said = answer("check", model(name))
     assert said["ok"] is True and said["files"][0]["errors"] == 0

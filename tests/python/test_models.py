@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from math import cos, pi, sin, sqrt
+from math import cos, dist, hypot, pi, sin, sqrt
 from pathlib import Path
 
 import pytest
@@ -13,12 +13,19 @@ import pytest
 MODELS = Path(__file__).resolve().parents[2] / "models"
 TEMPLATES = ("tracked_robot",)  # written by hand; C++ tests fill them in
 NAMES = sorted(p.stem for p in MODELS.glob("*/*.urdf") if p.stem not in TEMPLATES)
-FLOATING = ("biped", "quadruped", "strider")
-DOFS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "spherical": 3}
+FLOATING = ("beest", "biped", "geared_strider", "quadruped", "strider")
+OPEN = ("six_bar",)  # does not close at q = 0
+DOFS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "universal": 2, "spherical": 3}
+COORDINATES = DOFS | {"spherical": 4}
+ROWS = {"revolute": 2, "point": 3}  # what a loop takes away; the hinges here all close planar loops
 
 
 def floats(element, key):
     return [float(x) for x in element.get(key).split()]
+
+
+def closes_loops(name):
+    return any(element.tag in ("loop", "coupling") for element in load(name))
 
 
 def load(name):
@@ -29,6 +36,10 @@ def movable(robot):
     return [joint for joint in robot.findall("joint") if joint.get("type") != "fixed"]
 
 
+TREES = [name for name in NAMES if not closes_loops(name)]
+MECHANISMS = [name for name in NAMES if closes_loops(name)]
+
+
 def nominal(name):
     """The nominal pose as base height and joint name -> coordinates."""
     q = json.loads((MODELS / name / "nominal.json").read_text(encoding="utf-8"))["q"]
@@ -36,15 +47,19 @@ def nominal(name):
     assert base[:2] + base[3:] == [0, 0, 1, 0, 0, 0]
     pose = {}
     for joint in movable(load(name)):
-        size = 4 if joint.get("type") == "spherical" else 1
+        size = COORDINATES[joint.get("type")]
         pose[joint.get("name")], q = q[:size], q[size:]
     assert q == []
     return base[2], pose
 
 
-def test_all_seven_are_there():
-    assert NAMES == ["arm7", "biped", "cartpole", "chain20", "double_pendulum", "quadruped",
+def test_all_are_there():
+    assert TREES == ["arm7", "biped", "cartpole", "chain20", "double_pendulum", "quadruped",
                      "strider"]
+    assert MECHANISMS == [
+        "beest", "delta", "differential_leg", "five_bar", "four_bar", "geared_strider", "gripper",
+        "parallelogram", "revolute_pair_with_rotor", "revolute_triple_with_rotor",
+        "revolute_with_rotor", "six_bar", "slider_crank", "triple_rocker"]
 
 
 def test_generator_gives_the_committed_files(tmp_path):
@@ -58,8 +73,9 @@ def test_generator_gives_the_committed_files(tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_names_are_unique_and_colours_defined(name):
     robot = load(name)
-    names = [element.get("name") for element in robot if element.tag in ("link", "joint")]
-    assert len(names) == len(set(names))
+    for tag in ("link", "joint", "loop", "coupling"):
+        names = [element.get("name") for element in robot.findall(tag)]
+        assert len(names) == len(set(names))
     colours = [material.get("name") for material in robot.findall("material")]
     assert len(colours) == len(set(colours))
     used = {m.get("name") for m in robot.findall("link/visual/material")}
@@ -110,7 +126,11 @@ def test_axes_limits_and_nominal_pose(name):
         if joint.get("type") == "spherical":
             assert pose[joint.get("name")] == [1, 0, 0, 0]
             continue
-        assert sum(x * x for x in floats(joint.find("axis"), "xyz")) == 1
+        for axis in joint.findall("axis") + joint.findall("axis2"):
+            assert sum(x * x for x in floats(axis, "xyz")) == pytest.approx(1, abs=2e-6)
+        if joint.get("type") == "universal":
+            assert pose[joint.get("name")] == [0, 0] and len(joint.findall("axis2")) == 1
+            continue
         limit = joint.find("limit")
         if joint.get("type") == "continuous":
             assert limit is None or limit.get("lower") is limit.get("upper") is None
@@ -125,14 +145,124 @@ def test_axes_limits_and_nominal_pose(name):
 
 def test_readme_table_tells_the_truth():
     text = (MODELS / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| ([\d.]+) \|", text, re.MULTILINE)
+    rows = re.findall(
+        r"^\| `(\w+)` \| (\d+)(?: of (\d+))? \| ([\d.]+) \|", text, re.MULTILINE)
     assert sorted(row[0] for row in rows) == NAMES
-    for name, dof, mass in rows:
+    for name, dof, spanning, mass in rows:
         robot = load(name)
         moving = sum(DOFS[joint.get("type")] for joint in robot.findall("joint"))
-        assert moving + 6 * (name in FLOATING) == int(dof)
+        moving += 6 * (name in FLOATING)
+        taken = sum(ROWS[loop.get("type")] for loop in robot.findall("loop"))
+        taken += len(robot.findall("coupling"))
+        assert (moving - taken, moving) == (int(dof), int(spanning or dof))
+        flags = [j for j in robot.findall("joint") if j.get("independent") == "true"]
+        if name in MECHANISMS:
+            assert sum(DOFS[j.get("type")] for j in flags) + 6 * (name in FLOATING) == int(dof)
         total = sum(float(m.get("value")) for m in robot.findall("link/inertial/mass"))
         assert total == pytest.approx(float(mass), abs=0.05)
+
+
+def origin(element):
+    found = element.find("origin")
+    return [0.0, 0.0, 0.0] if found is None else floats(found, "xyz")
+
+
+def places_at_zero(name):
+    """Where every link is at q = 0; no joint turns its frame."""
+    robot = load(name)
+    at = {robot.find("link").get("name"): [0.0, 0.0, 0.0]}
+    for joint in robot.findall("joint"):
+        assert joint.find("origin").get("rpy") is None
+        parent = at[joint.find("parent").get("link")]
+        at[joint.find("child").get("link")] = [a + b for a, b in zip(parent, origin(joint))]
+    return at
+
+
+def gaps(name, place_of):
+    """Of every loop, how far its ends are apart."""
+    for loop in load(name).findall("loop"):
+        ends = [loop.find("predecessor"), loop.find("successor")]
+        yield dist(*(place_of(end.get("link"), origin(end)) for end in ends))
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_loops_close_at_zero(name):
+    at = places_at_zero(name)
+    widest = max(
+        gaps(name, lambda link, point: [a + b for a, b in zip(at[link], point)]), default=0)
+    assert 0.03 < widest < 0.2 if name in OPEN else widest < 1e-9
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_loops_that_are_open_close_in_the_nominal_pose(name):
+    at = place(name)
+
+    def place_of(link, point):
+        R, p = at[link]
+        return [a + b for a, b in zip(p, apply(R, point))]
+
+    assert max(gaps(name, place_of)) < 2e-6  # six digits
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_rotors_are_round_and_geared(name):
+    robot = load(name)
+    _, pose = nominal(name)
+    for coupling in robot.findall("coupling"):
+        rotor = coupling.find("successor").get("link")
+        if not rotor.endswith("_rotor"):
+            continue
+        ratio = float(coupling.find("ratio").get("value"))
+        assert abs(ratio) > 1
+        driven = next(j for j in robot.findall("joint") if j.get("name") == rotor[:-6])
+        assert pose[rotor][0] == pytest.approx(ratio * pose[driven.get("name")][0])
+        inertial = robot.find(f"link[@name='{rotor}']/inertial")
+        joint = next(j for j in robot.findall("joint") if j.get("name") == rotor)
+        axis = floats(joint.find("axis"), "xyz")
+        assert origin(inertial) == [0, 0, 0]
+        I = {key: float(value) for key, value in inertial.find("inertia").attrib.items()}
+        assert I["ixy"] == I["ixz"] == I["iyz"] == 0
+        assert len({I[f"i{x}{x}"] for x, a in zip("xyz", axis) if a == 0}) == 1
+
+
+def test_beest_has_jansens_numbers():
+    robot, at = load("beest"), places_at_zero("beest")
+    links = robot.findall("link")
+    assert (len(links), len(robot.findall("loop"))) == (74, 36)
+    pins = {loop.get("name"): loop for loop in robot.findall("loop")}
+
+    def reach(leg, pin, end):
+        return hypot(*origin(pins[f"{leg}_{pin}"].find(end)))
+
+    for leg in (f"{way}{n}" for way in ("front", "back") for n in range(1, 7)):
+        def between(first, second):
+            return dist(at[f"{leg}_{first}"], at[f"{leg}_{second}"])
+
+        foot = next(
+            c for c in robot.findall(f"link[@name='{leg}_shank']/collision"))
+        shank = at[f"{leg}_shank"]
+        U = [a + b for a, b in zip(shank, origin(pins[f"{leg}_U"].find("successor")))]
+        S = [a + b for a, b in zip(shank, origin(foot))]
+        X = [a + b for a, b in zip(
+            at[f"{leg}_shoulder"], origin(pins[f"{leg}_X"].find("successor")))]
+        crank, hip = at[f"{leg}_upper_rod"], at[f"{leg}_shoulder"]
+        measured = {
+            "a": abs(hip[0]), "b": reach(leg, "X", "successor"), "c": between("rocker", "shank"),
+            "d": between("shoulder", "link"), "e": dist(X, at[f"{leg}_link"]),
+            "f": reach(leg, "U", "predecessor"), "g": reach(leg, "U", "successor"),
+            "h": dist(U, S), "i": dist(shank, S), "j": reach(leg, "X", "predecessor"),
+            "k": reach(leg, "V", "predecessor"), "l": -hip[2], "m": hypot(crank[0], crank[2]),
+        }
+        expected = dict(zip("abcdefghijklm", (
+            38, 41.5, 39.3, 40.1, 55.8, 39.4, 36.7, 65.7, 49, 50, 61.9, 7.8, 15)))
+        assert {key: 100 * value for key, value in measured.items()} == pytest.approx(
+            expected, abs=2e-4)
+    height, _ = nominal("beest")
+    feet = [
+        at[link.get("name")][2] + origin(link.find("collision"))[2]
+        for link in links if link.find("collision") is not None
+    ]
+    assert height + min(feet) == pytest.approx(0.025, abs=1e-6)
 
 
 def multiply(A, B):
@@ -154,7 +284,7 @@ def turn(axis, angle):
 
 
 def place(name):
-    """Pose (R, p) of every link of a floating robot in its nominal pose."""
+    """Pose (R, p) of every link in the nominal pose of a robot that only turns."""
     robot, (height, pose) = load(name), nominal(name)
     unit = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     at = {robot.find("link").get("name"): (unit, [0, 0, height])}
@@ -276,7 +406,7 @@ def pinocchio_nominal(pin, name, model):
     return q
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "chain20"])
+@pytest.mark.parametrize("name", [name for name in TREES if name != "chain20"])
 def test_pinocchio_finds_gravity_within_the_motors_reach(name):
     pin = pytest.importorskip("pinocchio")
     import numpy as np
@@ -314,7 +444,7 @@ def test_pinocchio_finds_gravity_within_the_motors_reach(name):
     assert all(abs(tau) <= np.where(np.isfinite(effort), effort / 2, 1e-9))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TREES)
 def test_mujoco_finds_no_body_in_another(name):
     mujoco = pytest.importorskip("mujoco")
     keep = '<mujoco><compiler fusestatic="false" balanceinertia="false"/></mujoco></robot>'
