@@ -6,6 +6,10 @@
 
 #include "espalier/geometry/shape.h"
 
+namespace espalier {
+struct Hull;
+}
+
 namespace espalier::collision {
 
 /// In the order of Shape's alternatives, but that a mesh is its convex hull where it can move and
@@ -19,7 +23,6 @@ inline constexpr int kKinds = 8;
 
 class Field;
 class OdeGeom;
-struct Hull;
 
 /// What a size means: sphere {r, r, r}; box half lengths; cylinder {r, r, half height}; capsule
 /// {r, r, half distance of the sphere centres}; hull, mesh and heightfield the half lengths of

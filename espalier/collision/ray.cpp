@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "espalier/collision/hull.h"
+#include "espalier/geometry/hull.h"
 
 namespace espalier::collision {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "espalier/collision/heightfield.h"
-#include "espalier/collision/hull.h"
+#include "espalier/geometry/hull.h"
 #include "espalier/collision/ode_geom.h"
 #include "espalier/collision/ode_library.h"
 #include "espalier/collision/scene.h"
@@ -17,7 +17,7 @@ namespace espalier {
 struct Scene::Assets {
   struct Asset {
     Shape shape;  // keeps mesh and heightfield data alive
-    std::shared_ptr<const collision::Hull> hull;
+    std::shared_ptr<const Hull> hull;
     std::shared_ptr<const collision::Field> field;
     std::unique_ptr<collision::OdeGeom> inflatable;  // for static meshes and what may meet one
     std::unique_ptr<collision::OdeGeom> twin;        // for odeGeom()
@@ -29,8 +29,8 @@ struct Scene::Assets {
   std::vector<GeomId> changed;  // what syncFromOde() answered
 
   /// One for all geoms of one mesh or one heightfield.
-  std::shared_ptr<const collision::Hull> hullOf(const Mesh& mesh) {
-    return shared(hulls_, mesh.data.get(), [&] { return collision::convexHull(*mesh.data); });
+  std::shared_ptr<const Hull> hullOf(const Mesh& mesh) {
+    return shared(hulls_, mesh.data.get(), [&] { return convexHull(*mesh.data); });
   }
   std::shared_ptr<const collision::Field> fieldOf(const Heightfield& field) {
     return shared(fields_, field.data.get(),
@@ -56,7 +56,7 @@ struct Scene::Assets {
     return value;
   }
 
-  Known<TriangleMesh, collision::Hull> hulls_;
+  Known<TriangleMesh, Hull> hulls_;
   Known<HeightfieldData, collision::Field> fields_;
 };
 

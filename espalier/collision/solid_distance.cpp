@@ -1,6 +1,6 @@
 #include "espalier/collision/solid_distance.h"
 
-#include "espalier/collision/hull.h"
+#include "espalier/geometry/hull.h"
 
 namespace espalier::collision {
 namespace {

@@ -1,23 +1,11 @@
 #include <cmath>
 
+#include "espalier/io/centred_inertia.h"
 #include "espalier/io/rotation_text.h"
 #include "espalier/io/world_parts.h"
 
 namespace espalier::io {
 namespace {
-
-/// I_C = I_O - m (c.c 1 - c c'), the parallel axis theorem.
-InertialSpec aboutCentre(const RigidInertia<double>& b) {
-  InertialSpec result;
-  const Vec3d c = b.h * (1 / b.m);
-  const double cc = dot(c, c);
-  result.mass = b.m;
-  result.X_LC.p = c;
-  result.I = {b.I.xx - b.m * (cc - c.x * c.x), b.I.xy + b.m * c.x * c.y,
-              b.I.xz + b.m * c.x * c.z,        b.I.yy - b.m * (cc - c.y * c.y),
-              b.I.yz + b.m * c.y * c.z,        b.I.zz - b.m * (cc - c.z * c.z)};
-  return result;
-}
 
 /// The mass spread evenly over the shapes; none where they enclose no volume.
 std::optional<InertialSpec> spread(const BodySpec& body, double mass) {

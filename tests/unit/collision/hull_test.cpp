@@ -1,4 +1,4 @@
-#include "espalier/collision/hull.h"
+#include "espalier/geometry/hull.h"
 
 #include <cmath>
 
@@ -6,9 +6,6 @@
 
 namespace espalier {
 namespace {
-
-using collision::convexHull;
-using collision::Hull;
 
 void expectSound(const Hull& hull, const std::vector<Vec3d>& points, double extent) {
   const double tolerance = 1e-6 * extent;

@@ -1,11 +1,11 @@
-#include "espalier/collision/hull.h"
+#include "espalier/geometry/hull.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <unordered_map>
 
-namespace espalier::collision {
+namespace espalier {
 namespace {
 
 struct Triangle {
@@ -216,4 +216,4 @@ std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh) {
   return quickhull.merged();
 }
 
-}  // namespace espalier::collision
+}  // namespace espalier

@@ -7,7 +7,7 @@
 
 #include "espalier/geometry/shape.h"
 
-namespace espalier::collision {
+namespace espalier {
 
 /// Flat faces, each a convex polygon counter-clockwise seen from outside.
 struct Hull {
@@ -27,4 +27,4 @@ struct Hull {
 ///   cost O(n log n) as a rule; at build time only
 std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh);
 
-}  // namespace espalier::collision
+}  // namespace espalier
