@@ -47,7 +47,7 @@ TEST(LoopsMechanisms, EverySortOccursAtLeastFiveTimes) {
           joints.end())
         here["overlapping"] = 1;
       taken.insert(taken.end(), joints.begin(), joints.end());
-      if (rankOf(spec, spec.loops[k], q0) < rowsOf(tie.kind)) here["redundant"] = 1;
+      if (rankOf(spec, spec.loops[k], q0) < nominalRows(tie.kind)) here["redundant"] = 1;
       if (tie.a.body < 0 || tie.b.body < 0) {
         here["to ground"] = 1;
       } else {

@@ -48,6 +48,7 @@ class Builder {
     if (options_.planar) normal_ = direction(random_);
     branches_.clear();
     addLink("base");
+    ground_ = options_.floating ? "world" : "base";
     R_WL_["base"] = options_.floating ? M3::Identity() : toEigen(spec_.X_WB.R);
     std::string stem = "base";
     const int stemLinks = options_.rotors ? 2 : random_.integer(2);
@@ -148,7 +149,7 @@ class Builder {
       // Round about its own axis, and its centre of mass on it.
       const Vec3d axis = joint.axes[0] * (1 / norm(joint.axes[0]));
       InertialSpec round;
-      const double across = random_.uniform(1e-3, 4e-3), along = random_.uniform(1e-3, 6e-3);
+      const double across = random_.uniform(1e-3, 4e-3), along = across * random_.uniform(0.5, 1.9);
       round.mass = random_.uniform(0.1, 0.5);
       round.X_LC = {rotationToZ(axis), axis * random_.uniform(-0.1, 0.1)};
       round.I = {across, 0, 0, across, 0, along};
@@ -204,8 +205,7 @@ class Builder {
     switch (place) {
       case LoopPlace::BRANCHES: return tie(kind, pick(branches_[1], 1), pick(branches_[0], 1));
       case LoopPlace::ANCESTOR: return tie(kind, random_.integer(2) ? stem_ : branches_[0][0], tip);
-      case LoopPlace::GROUND:
-        return tie(kind, options_.floating || random_.integer(2) ? "world" : "base", tip);
+      case LoopPlace::GROUND: return tie(kind, ground_, tip);
     }
     return false;
   }
@@ -215,7 +215,7 @@ class Builder {
     const int links = static_cast<int>(spec_.links.size());
     const std::string first = spec_.links[random_.integer(links)].name;
     const std::string second =
-        random_.integer(6) ? spec_.links[random_.integer(links)].name : "world";
+        random_.integer(6) ? spec_.links[random_.integer(links)].name : ground_;
     if (first.rfind("rotor", 0) == 0 || second.rfind("rotor", 0) == 0 || !tie(kind, first, second))
       return false;
     const MechanismTree tree(spec_);
@@ -284,12 +284,22 @@ class Builder {
     return Maximal(tree, q0_, Eigen::VectorXd::Zero(tree.nv)).dofs();
   }
 
-  /// Something beside the base moves, in a well conditioned way.
+  /// Something beside the base moves, and so do the joints of every loop; all of it in a well
+  /// conditioned way.
   bool moves() const {
     const MechanismTree tree(spec_);
     const Maximal m(tree, q0_, Eigen::VectorXd::Zero(tree.nv));
+    const auto isLocked = [&](const MechanismTree::Tie& tie) {
+      double most = 0;
+      for (int i : jointsOfLoop(tree, tie))
+        most = std::max(
+            most,
+            m.freedoms().middleRows(tree.joints[i].u, tree.joints[i].nv).cwiseAbs().maxCoeff());
+      return most < 1e-6;
+    };
     return m.dofs() > (options_.floating && options_.place != LoopPlace::GROUND ? 6 : 0) &&
-           m.conditioning() > 3e-3 && m.dropped() < 1e-12;
+           m.conditioning() > 3e-3 && m.dropped() < 1e-12 &&
+           std::none_of(tree.ties.begin(), tree.ties.end(), isLocked);
   }
 
   /// Other closed configurations nearby have the same rank: q0 is not a singular one.
@@ -304,7 +314,7 @@ class Builder {
   Eigen::VectorXd q0_;
   V3 normal_ = V3::Zero();
   std::map<std::string, M3> R_WL_;  ///< of links at q = 0; in a floating base, of its own frame
-  std::string stem_;
+  std::string stem_, ground_;
   std::vector<std::vector<std::string>> branches_;
 };
 
@@ -363,7 +373,7 @@ bool isPlanar(const MechanismTree& tree, const MechanismTree::Tie& tie, const Ei
                      [&](const V3& s) { return std::abs(s.dot(turns[0])) < 1e-12; });
 }
 
-int rowsOf(LoopKind kind) {
+int nominalRows(LoopKind kind) {
   switch (kind) {
     case LoopKind::POINT:
     case LoopKind::PLANAR: return 3;

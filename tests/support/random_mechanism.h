@@ -44,6 +44,6 @@ std::vector<int> jointsOfLoop(const MechanismTree& tree, const MechanismTree::Ti
 /// Whether all joints of a loop turn about, or slide across, one direction.
 bool isPlanar(const MechanismTree& tree, const MechanismTree::Tie& tie, const Eigen::VectorXd& q);
 /// Rows of a kind of loop.
-int rowsOf(LoopKind kind);
+int nominalRows(LoopKind kind);
 
 }  // namespace espalier::testing
