@@ -39,6 +39,7 @@ class Compiler {
     checkInertias();
     if (diagnostics_.hasErrors()) return diagnostics_;
     model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
+    hideDependents();
     if (diagnostics_.hasErrors()) return diagnostics_;
     return Expected<Model>(std::move(model_), std::move(diagnostics_));
   }
@@ -194,6 +195,35 @@ class Compiler {
     };
     put(0);
     for (int j : public_) put(bodyOfJoint_[j]);
+    model_.spanningDof = model_.publicDof;
+    model_.spanningCoordinate = model_.publicCoordinate;
+    model_.publicNv = t.nv;
+    model_.publicNq = t.nq;
+  }
+
+  /// Takes what loops make dependent out of the public order. A joint of several dofs keeps its
+  /// coordinates there while any of its dofs is independent.
+  void hideDependents() {
+    if (!model_.mechanism) return;
+    const Topology& t = model_.topology;
+    std::vector<char> isFree(t.nv, 0);
+    for (int d : model_.mechanism->spanningDof) isFree[d] = 1;
+    std::vector<int> jointOf(t.nq);
+    for (const BodyTopology& b : t.bodies)
+      for (int k = 0; k < b.nq; ++k)
+        jointOf[b.q + k] = std::find(&isFree[b.u], &isFree[b.u] + b.nv, 1) - &isFree[b.u] < b.nv;
+    const auto number = [](const std::vector<int>& all, auto isPublic, std::vector<int>& place) {
+      std::vector<int> at(all.size());
+      for (int i = 0; i < count(all); ++i) at[all[i]] = i;
+      int next = 0;
+      for (int i : at) place[i] = isPublic(i) ? next++ : -1;
+      return next;
+    };
+    model_.publicNv = number(
+        model_.spanningDof, [&](int d) { return isFree[d] != 0; }, model_.publicDof);
+    model_.publicNq = number(
+        model_.spanningCoordinate, [&](int i) { return jointOf[i] != 0; }, model_.publicCoordinate);
+    model_.publicOrderIsInternal = false;
   }
 
   /// Mass, centre of mass and inertia of the links that were welded into each body. What a body of

@@ -60,17 +60,20 @@ struct Model {
   std::vector<FrameInfo> frames;  ///< one for each joint, in order of appearance
   std::vector<FrameInfo> links;   ///< one for each link of the file
   std::vector<CollisionInfo> collisions;
-  std::optional<Mechanism> mechanism;     ///< where there are loops or couplings
+  std::optional<Mechanism> mechanism;                 ///< where there are loops or couplings
   std::vector<std::pair<int, int>> ignoredBodyPairs;  ///< a < b; parent and child are among them
-  /// Position of each dof and coordinate in the authored order (appearance or jointOrder), where
-  /// that order puts a child before its parent; identity otherwise.
+  /// Position of each dof and coordinate among those that users speak of: the independent ones, in
+  /// the authored order (appearance or jointOrder); -1 for joints that loops make dependent.
   std::vector<int> publicDof, publicCoordinate;
+  /// The same among all joints.
+  std::vector<int> spanningDof, spanningCoordinate;
+  int publicNv = 0, publicNq = 0;
   bool publicOrderIsInternal = true;
   double mass = 0;  ///< kg, fixed base included
 
   int nb() const { return topology.nb; }
   int nq() const { return topology.nq; }
-  int nv() const { return topology.nv; }
+  int nv() const { return topology.nv; }  ///< of the spanning tree
   /// Index by name; -1 where there is none.
   int body(const std::string& link) const;
   int joint(const std::string& name) const;

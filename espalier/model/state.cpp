@@ -14,10 +14,12 @@ constexpr std::uint64_t basis = 0xcbf29ce484222325u;
 
 }  // namespace
 
+/// Of a model with loops: where they were assembled.
 State neutralState(const Model& model) {
   State state{std::vector<double>(static_cast<std::size_t>(model.nq())),
               std::vector<double>(static_cast<std::size_t>(model.nv())), 0};
   neutral(model.topology, state.q.data());
+  if (model.mechanism) state.q = model.mechanism->assembled;
   return state;
 }
 

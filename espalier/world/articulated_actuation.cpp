@@ -101,10 +101,11 @@ void ArticulatedSystem::setActuationLimits(const Eigen::VectorXd& upper,
     ESPALIER_REQUIRE(lower[d] <= upper[d], "actuation limits of dof " + std::to_string(d) + ": " +
                                                std::to_string(lower[d]) + " is not below " +
                                                std::to_string(upper[d]));
-  for (int d = 0; d < getDOF(); ++d) {
-    const int place = model().publicDof[static_cast<std::size_t>(d)];
-    system_.actuation.upper[static_cast<std::size_t>(d)] = upper[place];
-    system_.actuation.lower[static_cast<std::size_t>(d)] = lower[place];
+  for (std::size_t d = 0; d < model().publicDof.size(); ++d) {
+    const int place = model().publicDof[d];
+    if (place < 0) continue;
+    system_.actuation.upper[d] = upper[place];
+    system_.actuation.lower[d] = lower[place];
   }
 }
 VecDyn ArticulatedSystem::getActuationUpperLimits() const {

@@ -1,3 +1,5 @@
+#include <Eigen/LU>
+
 #include "espalier/core/check.h"
 #include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/factor.h"
@@ -7,6 +9,7 @@
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/world/articulated_order.h"
 #include "espalier/world/articulated_system.h"
+#include "espalier/world/loop_queries.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -29,17 +32,28 @@ MatDyn inverseOf(const Model& m, Workspace<double>& ws) {
   return gatherSquare(dense.data(), m.publicDof);
 }
 
-/// M~ = M + what the step adds for implicit gains, springs and dampers.
-void damp(const System& sys, Scheme scheme, double dt, Workspace<double>& ws) {
+/// What the step adds to the diagonal of M for implicit gains, springs and dampers.
+std::vector<double> implicitDiagonal(const System& sys, Scheme scheme, double dt) {
   const Topology& t = sys.topology();
   const Actuation& a = sys.actuation;
   const ImplicitWeights weights = implicitWeights(scheme, dt);
   const bool pd = a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
+  std::vector<double> w;
   for (int d = 0; d < t.nv; ++d) {
     const bool driven = pd && !(t.floating && d < 6);
-    ws.H[t.row[d] + t.dofDepth[d]] += weights.damping * (a.damping[d] + (driven ? a.kd[d] : 0)) +
-                                      weights.stiffness * (a.stiffness[d] + (driven ? a.kp[d] : 0));
+    w.push_back(weights.damping * (a.damping[d] + (driven ? a.kd[d] : 0)) +
+                weights.stiffness * (a.stiffness[d] + (driven ? a.kp[d] : 0)));
   }
+  return w;
+}
+
+/// M~ = M + that.
+void damp(const System& sys, Scheme scheme, double dt, Workspace<double>& ws) {
+  const Topology& t = sys.topology();
+  const Actuation& a = sys.actuation;
+  const ImplicitWeights weights = implicitWeights(scheme, dt);
+  const std::vector<double> w = implicitDiagonal(sys, scheme, dt);
+  for (int d = 0; d < t.nv; ++d) ws.H[t.row[d] + t.dofDepth[d]] += w[static_cast<std::size_t>(d)];
   if (!a.hasControl) return;
   for (int i = 0; i < t.entries(); ++i) ws.H[i] += weights.damping * a.controlImpedance[i];
 }
@@ -49,28 +63,41 @@ void damp(const System& sys, Scheme scheme, double dt, Workspace<double>& ws) {
 // ---- M
 
 MatDyn ArticulatedSystem::getMassMatrix() const {
+  if (system_.loops)
+    return LoopQuery(system_, coordinatesNow(), velocitiesNow()).massMatrix(nullptr);
   Workspace<double> ws = workspaceNow();
   massMatrix(model().topology, system_.parameters, ws);
   return denseOf(model(), ws);
 }
 MatDyn ArticulatedSystem::getInverseMassMatrix() const {
+  if (system_.loops) return MatDyn(getMassMatrix().inverse());
   Workspace<double> ws = workspaceNow();
   massMatrix(model().topology, system_.parameters, ws);
   return inverseOf(model(), ws);
 }
 MatDyn ArticulatedSystem::getDampedMassMatrix() const {
+  if (system_.loops) {
+    const std::vector<double> w = implicitDiagonal(system_, world_.scheme, world_.dt);
+    return LoopQuery(system_, coordinatesNow(), velocitiesNow()).massMatrix(w.data());
+  }
   Workspace<double> ws = workspaceNow();
   massMatrix(model().topology, system_.parameters, ws);
   damp(system_, world_.scheme, world_.dt, ws);
   return denseOf(model(), ws);
 }
 MatDyn ArticulatedSystem::getDampedInverseMassMatrix() const {
+  if (system_.loops) return MatDyn(getDampedMassMatrix().inverse());
   Workspace<double> ws = workspaceNow();
   massMatrix(model().topology, system_.parameters, ws);
   damp(system_, world_.scheme, world_.dt, ws);
   return inverseOf(model(), ws);
 }
 void ArticulatedSystem::massMatrixVecMul(const Eigen::VectorXd& u, Eigen::VectorXd& Mu) const {
+  if (system_.loops) {
+    check(u, model().publicDof, "the vector");
+    Mu = getMassMatrix() * u;
+    return;
+  }
   std::vector<double> x = numbers(getDOF()), y = numbers(getDOF());
   scatter(u, model().publicDof, "the vector", x.data());
   Workspace<double> ws = workspaceNow();
@@ -88,12 +115,18 @@ VecDyn ArticulatedSystem::getGeneralizedMomentum() const {
 
 VecDyn ArticulatedSystem::getNonlinearities() const { return getNonlinearities(world_.gravity); }
 VecDyn ArticulatedSystem::getNonlinearities(const Vec<3>& gravity) const {
+  if (system_.loops)
+    return LoopQuery(system_, coordinatesNow(), velocitiesNow())
+        .nonlinearities(static_cast<Vec3d>(gravity));
   std::vector<double> h = numbers(getDOF());
   Workspace<double> ws = workspaceNow();
   bias(model().topology, static_cast<Vec3d>(gravity), ws, h.data());
   return gather(h.data(), model().publicDof);
 }
 VecDyn ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd& tau) const {
+  if (system_.loops)
+    return LoopQuery(system_, coordinatesNow(), velocitiesNow())
+        .forwardDynamics(world_.gravity, tau);
   const Topology& t = model().topology;
   Workspace<double> ws(t);
   std::vector<double> f = numbers(t.nv), udot = numbers(t.nv);
@@ -103,6 +136,9 @@ VecDyn ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd& tau) con
   return gather(udot.data(), model().publicDof);
 }
 VecDyn ArticulatedSystem::computeInverseDynamics(const Eigen::VectorXd& udot) const {
+  if (system_.loops)
+    return LoopQuery(system_, coordinatesNow(), velocitiesNow())
+        .inverseDynamics(world_.gravity, udot);
   std::vector<double> a = numbers(getDOF()), tau = numbers(getDOF());
   scatter(udot, model().publicDof, "udot", a.data());
   Workspace<double> ws = workspaceNow();

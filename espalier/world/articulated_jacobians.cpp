@@ -2,6 +2,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/world/articulated_system.h"
+#include "espalier/world/loop_queries.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -11,6 +12,8 @@ namespace {
 ///   in  write(dofs, columns)  fills both, returns how many
 template <class Write>
 void fillSparse(const System& sys, int body, SparseJacobian& J, Write&& write) {
+  ESPALIER_REQUIRE(!sys.loops, "sparse Jacobians are those of trees; robot '" + sys.model->name +
+                                   "' has closed loops: ask for dense ones");
   const auto b = static_cast<std::size_t>(body);
   J.resize(sys.chainBegin[b + 1] - sys.chainBegin[b]);
   static_assert(sizeof(Vec3d) == 3 * sizeof(double));
@@ -107,6 +110,11 @@ void ArticulatedSystem::getDenseJacobian(int body, Frame frame, const Vec<3>& po
                                          Eigen::MatrixXd& J) const {
   bodyAt(body);
   requireDense(J, getDOF());
+  if (system_.loops) {
+    const LoopQuery query(system_, coordinatesNow(), velocitiesNow());
+    const Vec3d at = pointFromOrigin(query.kinematics(), body, frame, point);
+    return query.jacobian(body, &at, J);
+  }
   const Workspace<double>& ws = kinematicsNow();
   const Vec3d r = pointFromOrigin(ws, body, frame, point);
   fillDense(system_, body, J,
@@ -115,6 +123,8 @@ void ArticulatedSystem::getDenseJacobian(int body, Frame frame, const Vec<3>& po
 void ArticulatedSystem::getDenseRotationalJacobian(int body, Eigen::MatrixXd& J) const {
   bodyAt(body);
   requireDense(J, getDOF());
+  if (system_.loops)
+    return LoopQuery(system_, coordinatesNow(), velocitiesNow()).jacobian(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
   fillDense(system_, body, J, [&](int dof) { return column(model().topology, ws, dof).w; });
 }

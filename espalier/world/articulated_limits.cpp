@@ -76,7 +76,8 @@ void ArticulatedSystem::setJointVelocityLimits(const Eigen::VectorXd& limits) {
   ESPALIER_REQUIRE(limits.size() == getDOF(), "limits of velocity have one number for each dof");
   ESPALIER_REQUIRE((limits.array() > 0).all(), "limits of velocity must be positive");
   for (std::size_t d = 0; d < model().publicDof.size(); ++d)
-    system_.actuation.speed[d] = limits[model().publicDof[d]];
+    if (const int place = model().publicDof[d]; place >= 0)
+      system_.actuation.speed[d] = limits[place];
 }
 void ArticulatedSystem::enforceJointVelocityLimits(bool on) {
   requireBetweenSteps(world_);

@@ -15,9 +15,9 @@ int find(const std::vector<CoordinateFrame>& frames, Is&& is) {
 
 }  // namespace
 
-int ArticulatedSystem::getDOF() const { return model().nv(); }
-int ArticulatedSystem::getGeneralizedVelocityDim() const { return model().nv(); }
-int ArticulatedSystem::getGeneralizedCoordinateDim() const { return model().nq(); }
+int ArticulatedSystem::getDOF() const { return model().publicNv; }
+int ArticulatedSystem::getGeneralizedVelocityDim() const { return model().publicNv; }
+int ArticulatedSystem::getGeneralizedCoordinateDim() const { return model().publicNq; }
 int ArticulatedSystem::getNumberOfJoints() const { return model().nb(); }
 
 std::vector<std::string> ArticulatedSystem::getMovableJointNames() const {
@@ -68,20 +68,19 @@ const std::vector<int>& ArticulatedSystem::getMappingFromBodyIndexToGeneralizedC
 }
 
 std::vector<int> ArticulatedSystem::getMappingFromGeneralizedVelocityIndexToBodyIndex() const {
-  std::vector<int> bodies(model().publicDof.size());
-  for (int b = 0; b < model().nb(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
-    for (int k = 0; k < model().topology.bodies[i].nv; ++k)
-      bodies[static_cast<std::size_t>(firstU_[i] + k)] = b;
-  }
+  std::vector<int> bodies(static_cast<std::size_t>(model().publicNv));
+  for (std::size_t d = 0; d < model().publicDof.size(); ++d)
+    if (const int place = model().publicDof[d]; place >= 0)
+      bodies[static_cast<std::size_t>(place)] = model().topology.dofBody[d];
   return bodies;
 }
 std::vector<int> ArticulatedSystem::getMappingFromGeneralizedCoordinateIndexToBodyIndex() const {
-  std::vector<int> bodies(model().publicCoordinate.size());
+  std::vector<int> bodies(static_cast<std::size_t>(model().publicNq));
   for (int b = 0; b < model().nb(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
-    for (int k = 0; k < model().topology.bodies[i].nq; ++k)
-      bodies[static_cast<std::size_t>(firstQ_[i] + k)] = b;
+    const BodyTopology& t = model().topology.bodies[static_cast<std::size_t>(b)];
+    for (int k = 0; k < t.nq; ++k)
+      if (const int place = model().publicCoordinate[static_cast<std::size_t>(t.q + k)]; place >= 0)
+        bodies[static_cast<std::size_t>(place)] = b;
   }
   return bodies;
 }

@@ -3,6 +3,7 @@
 // Between the authored order that users see and the engine's own. Internal.
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,11 +12,16 @@
 
 namespace espalier::authored_order {
 
-/// in  place  [n] authored place of each internal number
+/// Numbers that users see.
+inline Eigen::Index countOf(const std::vector<int>& place) {
+  return static_cast<Eigen::Index>(place.size()) - std::count(place.begin(), place.end(), -1);
+}
+
+/// in  place  [n] authored place of each internal number; -1: not there
 inline void check(const Eigen::VectorXd& v, const std::vector<int>& place, const char* what) {
-  ESPALIER_REQUIRE(v.size() == static_cast<Eigen::Index>(place.size()),
-                   std::string(what) + " has " + std::to_string(v.size()) + " numbers, not " +
-                       std::to_string(place.size()));
+  ESPALIER_REQUIRE(v.size() == countOf(place), std::string(what) + " has " +
+                                                   std::to_string(v.size()) + " numbers, not " +
+                                                   std::to_string(countOf(place)));
   ESPALIER_REQUIRE(v.allFinite(), std::string(what) + " must be finite");
 }
 
@@ -23,12 +29,14 @@ inline void check(const Eigen::VectorXd& v, const std::vector<int>& place, const
 inline void scatter(const Eigen::VectorXd& v, const std::vector<int>& place, const char* what,
                     double* to) {
   check(v, place, what);
-  for (std::size_t i = 0; i < place.size(); ++i) to[i] = v[place[i]];
+  for (std::size_t i = 0; i < place.size(); ++i)
+    if (place[i] >= 0) to[i] = v[place[i]];
 }
 
 inline void gather(const double* from, const std::vector<int>& place, Eigen::VectorXd& v) {
-  v.resize(static_cast<Eigen::Index>(place.size()));
-  for (std::size_t i = 0; i < place.size(); ++i) v[place[i]] = from[i];
+  v.resize(countOf(place));
+  for (std::size_t i = 0; i < place.size(); ++i)
+    if (place[i] >= 0) v[place[i]] = from[i];
 }
 inline VecDyn gather(const double* from, const std::vector<int>& place) {
   VecDyn v;

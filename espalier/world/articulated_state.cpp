@@ -17,8 +17,15 @@ using namespace authored_order;
 void ArticulatedSystem::setGeneralizedCoordinate(const Eigen::VectorXd& q) {
   requireBetweenSteps(world_);
   double* to = world_.qOf(system_);
-  scatter(q, model().publicCoordinate, "the generalized coordinate", to);
-  makeUnit(system_, to);
+  if (system_.loops) {
+    check(q, model().publicCoordinate, "the generalized coordinate");
+    std::vector<double> all(to, to + model().nq());
+    scatter(q, model().publicCoordinate, "the generalized coordinate", all.data());
+    takeAssembled(std::move(all));
+  } else {
+    scatter(q, model().publicCoordinate, "the generalized coordinate", to);
+    makeUnit(system_, to);
+  }
   for (double& impulse : system_.warm) impulse = 0;  // of limits it may be far from now
   world_.knowsEnergy = false;
 }
@@ -28,6 +35,7 @@ void ArticulatedSystem::setGeneralizedCoordinate(std::initializer_list<double> q
 void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
   requireBetweenSteps(world_);
   scatter(u, model().publicDof, "the generalized velocity", world_.uOf(system_));
+  if (system_.loops) settleLoops(system_, world_.qOf(system_), world_.uOf(system_));
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setGeneralizedVelocity(std::initializer_list<double> u) {

@@ -52,7 +52,10 @@ Workspace<double> ArticulatedSystem::workspaceNow() const {
 const double* ArticulatedSystem::coordinatesNow() const {
   return world_.isBetween ? system_.qm.data() : world_.qOf(system_);
 }
-const double* ArticulatedSystem::velocitiesNow() const { return world_.uOf(system_); }
+const double* ArticulatedSystem::velocitiesNow() const {
+  const double* u = world_.uOf(system_);
+  return world_.isBetween ? system_.rates(u) : u;
+}
 
 int ArticulatedSystem::bodyAt(int body) const {
   ESPALIER_REQUIRE(body >= 0 && body < model().nb(), "there is no body " + std::to_string(body));

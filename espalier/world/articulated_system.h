@@ -111,6 +111,25 @@ class ArticulatedSystem : public Object {
   void setBaseVelocity(const Vec<3>& velocity);
   void setBaseAngularVelocity(const Vec<3>& velocity);
 
+  // ---- all joints of a system with closed loops (articulated_spanning.cpp). What is called
+  // generalized speaks of the independent joints, in joint order; in a tree both are the same.
+
+  int getSpanningDOF() const;
+  /// [spanning] in joint order; always closed.
+  VecDyn getSpanningCoordinate() const;
+  VecDyn getSpanningVelocity() const;
+  /// Sets all joints near q and closes the loops from there.
+  ///   errors  throws std::invalid_argument with the residual where they do not close; nothing
+  ///           has changed then
+  void setSpanningCoordinate(const Eigen::VectorXd& q);
+  /// Gains, targets and feedforward of all joints, dependent ones too.
+  void setSpanningPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd);
+  void setSpanningPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u);
+  void setSpanningForce(const Eigen::VectorXd& tau);
+  VecDyn getSpanningAppliedForce() const;
+  /// The largest gap of a closed loop now: m, or 1 for directions. 0 in a tree.
+  double getClosureResidual() const;
+
   // ---- actuation (articulated_actuation.cpp)
 
   void setControlMode(ControlMode mode);
@@ -358,6 +377,7 @@ class ArticulatedSystem : public Object {
   Vec3d originOf(const Workspace<double>& ws, const CoordinateFrame& frame) const;
   const JointForces& jointForces() const;
   void addWrench(int body, const Vec3d& force, const Vec3d& torque);
+  void takeAssembled(std::vector<double> q, bool holds = true);
 
   System& system_;
   std::vector<CoordinateFrame> frames_;

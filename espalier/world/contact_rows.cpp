@@ -61,16 +61,17 @@ std::span<const ContactRows::Side> ContactRows::close() {
 
 /// Y = L'^-1 J': every dof hands its share to its ancestors, deepest first; then D^-1.
 void ContactRows::finish(const System& sys) {
-  const Topology& t = sys.topology();
+  const Topology& t = sys.solved();
+  const Workspace<double>& solver = sys.solver();
   const Side& side = side_[sides_ - 1];
   const int n = side.count;
   double* y = &y_[numbers_ - 6 * n];
   for (int k = n - 1; k > 0; --k) {
-    const double* row = &sys.ws.H[t.row[side.dof[k]]];
+    const double* row = &solver.H[t.row[side.dof[k]]];
     subtractThree(y, n, row, {y[k], y[n + k], y[2 * n + k]}, k);
   }
   for (int k = 0; k < n; ++k) {
-    const double d = sys.ws.Dinv[side.dof[k]];
+    const double d = solver.Dinv[side.dof[k]];
     for (int c = 0; c < 3; ++c) y[(3 + c) * n + k] = d * y[c * n + k];
   }
 }
@@ -93,6 +94,7 @@ void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* p
   }
   if (!end.system) return;
   System& sys = *end.system;
+  if (sys.loops) return addLoopEnd(sys, end.body, frame, point, sign);
   const int begin = sys.chainBegin[end.body], n = sys.chainBegin[end.body + 1] - begin;
   if (n == 0) return;  // welded to the world
   const int* chain = sys.chain.data() + begin;
@@ -106,6 +108,21 @@ void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* p
   for (int k = first; k < n; ++k) {
     const Motion<double>& S = sys.ws.S[chain[k]];
     rows.put(k, mul(frame, point ? velocityAt(S, *point - sys.ws.origin) : S.w), sign);
+  }
+  finish(sys);
+}
+
+/// The same by the screws of a system with closed loops.
+void ContactRows::addLoopEnd(System& sys, int body, const Mat3d& frame, const Vec3d* point,
+                             double sign) {
+  const Mechanism& m = sys.loops->m;
+  const int begin = m.firstColumn[body], n = m.firstColumn[body + 1] - begin;
+  if (n == 0) return;  // welded to the world
+  const Rows rows{open({&sys, nullptr}, sys.mover, sys.loops->chain.data() + begin, n), n};
+  const Vec3d r = point ? *point - sys.ws.origin : Vec3d{0, 0, 0};
+  for (int k = 0; k < n; ++k) {
+    const Motion<double>& s = sys.loops->at.screw[m.columns[begin + k].screw];
+    rows.put(k, mul(frame, point ? velocityAt(s, r) : s.w), sign);
   }
   finish(sys);
 }
@@ -125,6 +142,7 @@ std::span<const ContactRows::Side> ContactRows::addAngular(const Endpoint& a, co
 }
 
 std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, double sign) {
+  if (sys.loops) return addLoopJoint(sys, dof, sign);
   const int begin = sys.chainBegin[sys.topology().dofBody[dof]];
   const int* chain = sys.chain.data() + begin;
   int n = 1;
@@ -132,6 +150,31 @@ std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, d
   double* y = open({&sys, nullptr}, sys.mover, chain, n);
   for (int i = 0; i < 3 * n; ++i) y[i] = 0;
   y[3 * n - 1] = sign;
+  finish(sys);
+  return close();
+}
+
+/// sign u_dof = sign G_dof u_y.
+std::span<const ContactRows::Side> ContactRows::addLoopJoint(System& sys, int dof, double sign) {
+  const Mechanism& m = sys.loops->m;
+  const int body = sys.topology().dofBody[dof], cluster = m.clusterOf[body];
+  const int* chain = sys.loops->chain.data() + m.firstColumn[body];
+  const int own = cluster < 0 ? 1 : m.clusters[cluster].ny();
+  const int last =
+      cluster < 0 ? m.firstY[body] + dof - sys.topology().bodies[body].u : m.firstY[body] + own - 1;
+  int n = 1;
+  while (chain[n - 1] != last) ++n;
+  double* y = open({&sys, nullptr}, sys.mover, chain, n);
+  for (int i = 0; i < 3 * n; ++i) y[i] = 0;
+  if (cluster < 0) {
+    y[3 * n - 1] = sign;
+  } else {
+    const Cluster& c = m.clusters[cluster];
+    int place = 0;
+    while (c.dofs[place] != dof) ++place;
+    for (int i = 0; i < own; ++i)
+      y[3 * n - own + i] = sign * sys.loops->at.G[c.firstG + place * own + i];
+  }
   finish(sys);
   return close();
 }

@@ -51,6 +51,8 @@ class ContactRows {
   };
   double* open(const Owner& owner, int mover, const int* dof, int count);
   void addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign);
+  void addLoopEnd(System& sys, int body, const Mat3d& frame, const Vec3d* point, double sign);
+  std::span<const Side> addLoopJoint(System& sys, int dof, double sign);
   void finish(const System& sys);
   std::span<const Side> close();
 

@@ -19,7 +19,7 @@ void add(WorldData& world, const JointRow& row) {
 }
 
 void findLimits(WorldData& world, System& sys) {
-  const double* u = world.uOf(sys);
+  const double* u = sys.rates(world.uOf(sys));
   for (const LimitedDof& l : sys.limits) {
     const double q = sys.qm[l.q], reach = 0.01 + 2 * world.dt * std::abs(u[l.u]);
     const double gaps[2] = {q - l.lower, l.upper - q};
@@ -34,7 +34,7 @@ void findLimits(WorldData& world, System& sys) {
 }
 
 void findSpeedLimits(WorldData& world, System& sys) {
-  const double* u = world.uOf(sys);
+  const double* u = sys.rates(world.uOf(sys));
   for (int d = sys.topology().floating ? 6 : 0; d < sys.topology().nv; ++d) {
     const double most = sys.actuation.speed[d];
     if (!(std::abs(u[d]) > 0.5 * most)) continue;
@@ -71,7 +71,7 @@ void findJointRows(WorldData& world) {
 void findMotorRows(WorldData& world) {
   for (System* sys : world.systems) {
     if (sys->actuation.torqueLimits != TorqueLimits::EXACT) continue;
-    const double* u = world.uOf(*sys);
+    const double* u = sys->rates(world.uOf(*sys));
     for (int d = 0; d < sys->topology().nv; ++d) {
       const double w = sys->softMotor[d];
       if (w == 0) continue;

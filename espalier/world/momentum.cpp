@@ -16,7 +16,7 @@ bool isSame(const double* a, const AlignedArray<double>& b) {
 }  // namespace
 
 bool keepsMomentum(const System& sys, Scheme scheme) {
-  return sys.topology().floating && sys.topology().nv > 6 &&
+  return !sys.loops && sys.topology().floating && sys.topology().nv > 6 &&
          (scheme == Scheme::MIDPOINT || scheme == Scheme::TRAPEZOID);
 }
 

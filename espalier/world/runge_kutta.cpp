@@ -17,7 +17,8 @@ int rotationDof(const BodyTopology& body) {
   return -1;
 }
 
-/// rate = theta', for the step theta that leads to a stage with velocity u.
+}  // namespace
+
 void tangentRate(const Topology& t, const double* theta, const double* u, double* rate) {
   for (int d = 0; d < t.nv; ++d) rate[d] = u[d];
   for (const BodyTopology& body : t.bodies) {
@@ -26,8 +27,6 @@ void tangentRate(const Topology& t, const double* theta, const double* u, double
     put(rotationRate(vector3(theta + d), vector3(u + d)), rate + d);
   }
 }
-
-}  // namespace
 
 void rungeKutta(System& sys, const Vec3d& gravity, double dt, double* q, const double* u) {
   const Topology& t = sys.topology();

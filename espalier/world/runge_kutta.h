@@ -25,4 +25,10 @@ inline Vec3d rotationRate(const Vec3d& theta, const Vec3d& w) {
 ///   pre  sys.free holds u + M^-1 dt f: what the impulses alone changed is the difference
 void rungeKutta(System& sys, const Vec3d& gravity, double dt, double* q, const double* u);
 
+/// theta' of all joints for the step theta that leads to a stage with velocity u.
+void tangentRate(const Topology& t, const double* theta, const double* u, double* rate);
+
+/// The same for a system with closed loops: stages in its independent rates, every one closed.
+void rungeKuttaOfLoops(WorldData& world, System& sys);
+
 }  // namespace espalier

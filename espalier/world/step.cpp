@@ -26,17 +26,25 @@ namespace {
 /// positive.
 bool factorDamped(System& sys, double share) {
   const Topology& t = sys.topology();
-  for (int d = 0; d < t.nv; ++d) sys.ws.H[t.row[d] + t.dofDepth[d]] += sys.w[d];
-  if (sys.actuation.hasControl)
-    for (int i = 0; i < t.entries(); ++i) sys.ws.H[i] += share * sys.actuation.controlImpedance[i];
-  sys.branches.factor(sys.ws);
+  if (sys.loops) {
+    factorLoops(sys);
+  } else {
+    for (int d = 0; d < t.nv; ++d) sys.ws.H[t.row[d] + t.dofDepth[d]] += sys.w[d];
+    if (sys.actuation.hasControl)
+      for (int i = 0; i < t.entries(); ++i)
+        sys.ws.H[i] += share * sys.actuation.controlImpedance[i];
+    sys.branches.factor(sys.ws);
+  }
   bool regular = true;
-  for (int d = 0; d < t.nv; ++d) regular &= sys.ws.Dinv[d] > 0 && std::isfinite(sys.ws.Dinv[d]);
+  const Workspace<double>& solver = sys.solver();
+  for (int d = 0; d < sys.solved().nv; ++d)
+    regular &= solver.Dinv[d] > 0 && std::isfinite(solver.Dinv[d]);
   return regular;
 }
 
 /// z = L'^-1 dt (force - h)
 void freeImpulse(System& sys, double dt) {
+  if (sys.loops) return freeImpulseOfLoops(sys, dt);
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) sys.z[d] = dt * (sys.force[d] - sys.h[d]);
   sys.branches.solveTransposed(sys.ws, sys.z.data());
@@ -44,6 +52,7 @@ void freeImpulse(System& sys, double dt) {
 
 /// u+ = u + L^-1 D^-1 z, z with the contact impulses.
 void nextVelocity(System& sys, const double* u) {
+  if (sys.loops) return nextVelocityOfLoops(sys);
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) sys.uNext[d] = sys.z[d];
   sys.branches.solveForward(sys.ws, sys.uNext.data());
@@ -54,13 +63,14 @@ void nextVelocity(System& sys, const double* u) {
 }
 
 void evaluate(WorldData& world, System& sys) {
+  if (sys.loops) return evaluateLoops(world, sys);
   const Topology& t = sys.topology();
   double *q = world.qOf(sys), *u = world.uOf(sys);
   if (keepsMomentum(sys, world.scheme)) correctMomentum(sys, q, u);
   const double ahead = leadOf(world.scheme, world.dt);
   for (int d = 0; d < t.nv; ++d) sys.mean[d] = ahead * u[d];
   advance(t, q, sys.mean.data(), sys.qm.data());
-  if (sys.branches.isWorthIt()) {
+  if (sys.inLanes()) {
     sys.branches.kinematics(sys.qm.data(), u, sys.ws);
     sys.branches.bias(world.gravity, sys.ws, sys.h.data());
     sys.branches.massMatrix(sys.ws);
@@ -75,8 +85,8 @@ void evaluate(WorldData& world, System& sys) {
 /// Forces at the evaluation point, the factor, and the motion that they alone would give.
 void push(WorldData& world, System& sys) {
   const bool needsColumns = world.contactCount > 0 || sys.hasExternal || !world.welds.empty();
-  if (sys.branches.isWorthIt() && needsColumns) sys.branches.exportColumns(sys.ws);
-  actuate(sys, world.uOf(sys), world.scheme, world.dt);
+  if (sys.inLanes() && needsColumns) sys.branches.exportColumns(sys.ws);
+  actuate(sys, sys.rates(world.uOf(sys)), world.scheme, world.dt);
   addExternal(sys);
   if (sys.knowsMomentum) addForces(sys, world.gravity, world.dt);
   if (!factorDamped(sys, implicitWeights(world.scheme, world.dt).damping))
@@ -90,7 +100,9 @@ void push(WorldData& world, System& sys) {
 /// h at the mean velocity of the first solve.
 void pushAgain(WorldData& world, System& sys) {
   nextVelocity(sys, world.uOf(sys));
-  if (sys.branches.isWorthIt()) {
+  if (sys.loops) {
+    biasOfLoopsAgain(world, sys);
+  } else if (sys.inLanes()) {
     sys.branches.velocities(sys.mean.data(), sys.ws);
     sys.branches.bias(world.gravity, sys.ws, sys.h.data());
   } else {
@@ -100,13 +112,25 @@ void pushAgain(WorldData& world, System& sys) {
   freeImpulse(sys, world.dt);
 }
 
+void forgetExternal(System& sys) {
+  if (!sys.hasExternal) return;
+  sys.hasExternal = false;
+  for (auto& f : sys.external) f = {{0, 0, 0}, {0, 0, 0}};
+  for (double& f : sys.externalForce) f = 0;
+}
+
 void finish(WorldData& world, System& sys) {
   const Topology& t = sys.topology();
   double *q = world.qOf(sys), *u = world.uOf(sys);
+  const double* rates = sys.rates(u);
   for (int d = 0; d < t.nv; ++d)
     sys.applied[d] = sys.softMotor[d] > 0
                          ? sys.motorImpulse(d) / world.dt
-                         : sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - u[d]) / world.dt;
+                         : sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / world.dt;
+  if (sys.loops) {
+    finishLoops(world, sys);
+    return forgetExternal(sys);
+  }
   const double share = shareOfNext(world.scheme);
   if (world.scheme == Scheme::RUNGE_KUTTA_4) {
     rungeKutta(sys, world.gravity, world.dt, q, u);
@@ -120,10 +144,7 @@ void finish(WorldData& world, System& sys) {
     u[d] = sys.uNext[d];
   }
   if (sys.knowsMomentum) rememberMomentum(sys, q, u);
-  if (!sys.hasExternal) return;
-  sys.hasExternal = false;
-  for (auto& f : sys.external) f = {{0, 0, 0}, {0, 0, 0}};
-  for (double& f : sys.externalForce) f = 0;
+  forgetExternal(sys);
 }
 
 void giveUp(WorldData& world) {
@@ -138,7 +159,7 @@ void addExternal(System& sys) {
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) sys.externalForce[d] = 0;
   for (int b = 0; b < t.nb; ++b) {
-    if (sys.branches.isWorthIt()) sys.branches.exportBody(b, sys.ws);
+    if (sys.inLanes()) sys.branches.exportBody(b, sys.ws);
     const Force<double>& f = sys.external[b];
     const Force<double> aboutO{f.n + cross(sys.ws.x[b], f.f), f.f};
     for (int d = sys.chainBegin[b]; d < sys.chainBegin[b + 1]; ++d) {
@@ -163,7 +184,7 @@ void evaluate(WorldData& world) {
 
 void exportBodies(WorldData& world) {
   for (System* sys : world.systems)
-    if (sys->branches.isWorthIt()) sys->branches.exportAll(sys->ws);
+    if (sys->inLanes()) sys->branches.exportAll(sys->ws);
 }
 
 void solveStep(WorldData& world) {

@@ -12,6 +12,7 @@ enum class StepFlag : std::uint32_t {
   SolverNotConverged = 1u << 1,
   SingularMassMatrix = 1u << 2,
   NotFinite = 1u << 3,
+  LoopOpen = 1u << 4,
 };
 
 struct StepFlagInfo {
@@ -29,6 +30,8 @@ inline constexpr StepFlagInfo step_flags[] = {
      "give every movable link an inertia along its joint; the step was not taken"},
     {StepFlag::NotFinite, "state not finite",
      "check forces, gains and time step; the state before this step was kept"},
+    {StepFlag::LoopOpen, "loop not closed",
+     "take a smaller time step, or keep the mechanism away from where its loops lock"},
 };
 
 struct StepReport {
@@ -38,6 +41,7 @@ struct StepReport {
   int iterations = 0;      ///< sweeps, Newton steps and ADMM iterations of the contact solvers, in
                            ///< both solves of a MIDPOINT step together
   double residual = 0;     ///< m/s, largest violation of the contact law over all groups
+  double closure = 0;      ///< m, or 1 for directions: largest gap of a closed loop
   double penetration = 0;  ///< m, deepest contact at the scheme's evaluation point
   /// J: change of mechanical energy minus the work of motors, dampers, external forces and
   /// contacts; the integration error. 0 unless World::setEnergyMonitoring(true). With

@@ -99,6 +99,7 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
     std::reverse(chain.begin() + chainBegin.back(), chain.end());
   }
   chainBegin.push_back(static_cast<int>(chain.size()));
+  if (model->mechanism) loops = std::make_unique<Loops>(t, *model->mechanism);
   noteActuation();
 }
 

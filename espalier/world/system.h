@@ -11,6 +11,7 @@
 #include "espalier/dynamics/workspace.h"
 #include "espalier/model/model.h"
 #include "espalier/model/spec.h"
+#include "espalier/world/loops.h"
 #include "espalier/world/scheme.h"
 
 namespace espalier {
@@ -111,9 +112,20 @@ struct System {
 
   std::shared_ptr<Editing> editing;  ///< none until something was handed out for writing
 
+  std::unique_ptr<Loops> loops;  ///< none in a tree
+
   std::shared_ptr<JointForces> jointForces;  ///< where setComputeInverseDynamics() asks for them
 
   void noteActuation();  ///< after edits of friction or springs
+  /// The dofs that are solved for, their factor, and how many: the tree's own or its loops'.
+  const Topology& solved() const { return loops ? loops->m.reduced : model->topology; }
+  Workspace<double>& solver() { return loops ? loops->solver : ws; }
+  const Workspace<double>& solver() const { return loops ? loops->solver : ws; }
+  /// Whether limbs go side by side.
+  bool inLanes() const { return !loops && branches.isWorthIt(); }
+  /// u at the evaluation point, of all joints.
+  const double* rates(const double* u) const { return loops ? loops->rates.data() : u; }
+
   double& warmOf(JointRowKind kind, int dof) {
     return warm[static_cast<int>(kind) * model->nv() + dof];
   }

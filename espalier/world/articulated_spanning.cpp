@@ -1,0 +1,82 @@
+// All joints of a system with closed loops, dependent ones too.
+
+#include "espalier/core/check.h"
+#include "espalier/model/assembly.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/world/articulated_order.h"
+#include "espalier/world/articulated_system.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+using namespace authored_order;
+
+int ArticulatedSystem::getSpanningDOF() const { return model().nv(); }
+VecDyn ArticulatedSystem::getSpanningCoordinate() const {
+  return gather(world_.qOf(system_), model().spanningCoordinate);
+}
+VecDyn ArticulatedSystem::getSpanningVelocity() const {
+  return gather(world_.uOf(system_), model().spanningDof);
+}
+
+void ArticulatedSystem::setSpanningCoordinate(const Eigen::VectorXd& q) {
+  requireBetweenSteps(world_);
+  std::vector<double> all(static_cast<std::size_t>(model().nq()));
+  scatter(q, model().spanningCoordinate, "the spanning coordinate", all.data());
+  takeAssembled(std::move(all), false);
+  world_.knowsEnergy = false;
+}
+
+/// Takes q once its loops are closed.
+///   in  holds  whether the independent joints keep their coordinates
+void ArticulatedSystem::takeAssembled(std::vector<double> q, bool holds) {
+  const Topology& t = model().topology;
+  normalize(t, q.data());
+  if (system_.loops) {
+    const Mechanism& m = system_.loops->m;
+    std::vector<char> held(static_cast<std::size_t>(t.nv), 0);
+    for (const int d : m.spanningDof) held[static_cast<std::size_t>(d)] = holds;
+    const AssemblyResult result = assemble(t, system_.parameters, m.closures, m.couplings, held, q);
+    ESPALIER_REQUIRE(result.isClosed, "robot '" + getName() + "': the loops do not close there, " +
+                                          std::to_string(result.residual) +
+                                          " is left; give coordinates that it can reach");
+  }
+  double* to = world_.qOf(system_);
+  std::copy(q.begin(), q.end(), to);
+  if (system_.loops)
+    settleLoops(system_, to, world_.uOf(system_));
+  else
+    makeUnit(system_, to);
+  for (double& impulse : system_.warm) impulse = 0;  // of limits it may be far from now
+}
+
+void ArticulatedSystem::setSpanningPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd) {
+  check(kd, model().spanningDof, "kd");  // before kp is changed
+  ESPALIER_REQUIRE((kp.array() >= 0).all() && (kd.array() >= 0).all(),
+                   "gains must not be negative");
+  scatter(kp, model().spanningDof, "kp", system_.actuation.kp.data());
+  scatter(kd, model().spanningDof, "kd", system_.actuation.kd.data());
+  system_.actuation.mode = ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
+}
+void ArticulatedSystem::setSpanningPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
+  check(u, model().spanningDof, "the velocity target");  // before q's is changed
+  scatter(q, model().spanningCoordinate, "the position target", system_.actuation.targetQ.data());
+  normalize(model().topology, system_.actuation.targetQ.data());
+  scatter(u, model().spanningDof, "the velocity target", system_.actuation.targetU.data());
+}
+void ArticulatedSystem::setSpanningForce(const Eigen::VectorXd& tau) {
+  scatter(tau, model().spanningDof, "the force", system_.actuation.feedforward.data());
+}
+VecDyn ArticulatedSystem::getSpanningAppliedForce() const {
+  return gather(system_.applied.data(), model().spanningDof);
+}
+
+double ArticulatedSystem::getClosureResidual() const {
+  if (!system_.loops) return 0;
+  LoopEquations now;
+  evaluateLoops(model().topology, system_.parameters, system_.loops->m.closures,
+                system_.loops->m.couplings, world_.qOf(system_), now);
+  return now.largest();
+}
+
+}  // namespace espalier

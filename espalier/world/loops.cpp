@@ -1,0 +1,162 @@
+#include "espalier/world/loops.h"
+
+#include <algorithm>
+
+#include "espalier/dynamics/factor.h"
+#include "espalier/dynamics/inverse_dynamics.h"
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/world/runge_kutta.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+namespace {
+
+constexpr int corrections = 8;
+
+/// Everything at a configuration that is closed, for the rates of the independent joints in `u`.
+void refresh(System& sys, const double* q, const double* u) {
+  Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  for (int d = 0; d < t.nv; ++d) loops.rates[d] = u[d];
+  kinematics(t, sys.parameters, q, u, sys.ws);
+  loopRates(t, loops.m, q, sys.ws, loops.at);
+  dependentRates(loops.m, loops.at, loops.rates.data());
+}
+
+void bias(System& sys, const Vec3d& gravity, const double* u) {
+  Loops& loops = *sys.loops;
+  velocities(sys.topology(), u, sys.ws);
+  loopAccelerations(sys.topology(), loops.m, sys.ws, loops.at);
+  inverseDynamics(sys.topology(), sys.parameters, gravity, loops.at.g.data(), sys.ws, sys.h.data());
+}
+
+void close(WorldData& world, System& sys, double* q) {
+  Loops& loops = *sys.loops;
+  const double left = closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop,
+                                 corrections, sys.ws, loops.at);
+  loops.residual = std::max(loops.residual, left);
+  world.report.closure = std::max(world.report.closure, left);
+  if (!(left < open_loop)) world.report.raise(StepFlag::LoopOpen);
+}
+
+/// Everything that a step needs at q_m once it is closed.
+void evaluateAt(WorldData& world, System& sys, const double* u) {
+  Loops& loops = *sys.loops;
+  close(world, sys, sys.qm.data());
+  refresh(sys, sys.qm.data(), u);
+  bias(sys, world.gravity, loops.rates.data());
+  bodyScrews(sys.topology(), loops.m, sys.ws, loops.at);
+  reducedMassMatrix(sys.topology(), sys.parameters, loops.m, sys.ws, loops.at,
+                    loops.solver.H.data());
+}
+
+}  // namespace
+
+Loops::Loops(const Topology& t, const Mechanism& mechanism)
+    : m(mechanism),
+      at(t, mechanism),
+      solver(mechanism.reduced),
+      rates(static_cast<std::size_t>(t.nv)),
+      spanning(static_cast<std::size_t>(t.nv)),
+      yNext(static_cast<std::size_t>(mechanism.reduced.nv)) {
+  for (const Mechanism::Column& column : m.columns) chain.push_back(column.y);
+}
+
+void evaluateLoops(WorldData& world, System& sys) {
+  Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  const double *q = world.qOf(sys), *u = world.uOf(sys);
+  const double ahead = leadOf(world.scheme, world.dt);
+  for (int d = 0; d < t.nv; ++d) sys.mean[d] = ahead * u[d];
+  advance(t, q, sys.mean.data(), sys.qm.data());
+  evaluateAt(world, sys, u);
+}
+
+void factorLoops(System& sys) {
+  Loops& loops = *sys.loops;
+  addDiagonal(loops.m, loops.at, sys.w.data(), loops.solver.H.data());
+  factor(loops.m.reduced, loops.solver);
+}
+
+void freeImpulseOfLoops(System& sys, double dt) {
+  Loops& loops = *sys.loops;
+  for (int d = 0; d < sys.topology().nv; ++d) loops.spanning[d] = dt * (sys.force[d] - sys.h[d]);
+  reduce(loops.m, loops.at, loops.spanning.data(), sys.z.data());
+  solveTransposed(loops.m.reduced, loops.solver, sys.z.data());
+}
+
+void nextVelocityOfLoops(System& sys) {
+  Loops& loops = *sys.loops;
+  const Topology& r = loops.m.reduced;
+  for (int i = 0; i < r.nv; ++i) loops.yNext[i] = sys.z[i];
+  solveForward(r, loops.solver, loops.yNext.data());
+  for (int i = 0; i < r.nv; ++i) loops.yNext[i] += loops.rates[loops.m.spanningDof[i]];
+  expand(loops.m, loops.at, loops.yNext.data(), sys.uNext.data());
+  for (int d = 0; d < sys.topology().nv; ++d) sys.mean[d] = 0.5 * (loops.rates[d] + sys.uNext[d]);
+}
+
+void biasOfLoopsAgain(WorldData& world, System& sys) { bias(sys, world.gravity, sys.mean.data()); }
+
+void rungeKuttaOfLoops(WorldData& world, System& sys) {
+  Loops& loops = *sys.loops;
+  const Topology &t = sys.topology(), &r = loops.m.reduced;
+  const int n = t.nv;
+  const auto& [at, share] = stages;
+  double *start = sys.stage.data(), *stageU = start + n, *theta = start + 2 * n,
+         *rate = start + 3 * n, *sumRate = start + 4 * n, *sumChange = start + 5 * n;
+  double *q = world.qOf(sys), *change = sys.z.data();
+  for (int d = 0; d < n; ++d) rate[d] = sumRate[d] = stageU[d] = 0;
+  for (int i = 0; i < r.nv; ++i) {
+    const int d = loops.m.spanningDof[i];
+    start[i] = loops.rates[d] + (loops.yNext[i] - sys.free[d]);
+    change[i] = sumChange[i] = 0;
+  }
+  for (int stage = 0; stage < 4; ++stage) {
+    for (int d = 0; d < n; ++d) theta[d] = world.dt * at[stage] * rate[d];
+    for (int i = 0; i < r.nv; ++i)
+      stageU[loops.m.spanningDof[i]] = start[i] + world.dt * at[stage] * change[i];
+    advance(t, q, theta, sys.qm.data());
+    evaluateAt(world, sys, stageU);
+    tangentRate(t, theta, loops.rates.data(), rate);
+    actuate(sys, loops.rates.data(), Scheme::RUNGE_KUTTA_4, world.dt);
+    addExternal(sys);
+    factorLoops(sys);
+    freeImpulseOfLoops(sys, 1);
+    solveForward(r, loops.solver, change);
+    for (int d = 0; d < n; ++d) sumRate[d] += world.dt * share[stage] * rate[d];
+    for (int i = 0; i < r.nv; ++i) sumChange[i] += world.dt * share[stage] * change[i];
+  }
+  for (int i = 0; i < r.nv; ++i) loops.yNext[i] = start[i] + sumChange[i];
+  for (int d = 0; d < n; ++d) sys.h[d] = sumRate[d];
+}
+
+void finishLoops(WorldData& world, System& sys) {
+  Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  double *q = world.qOf(sys), *u = world.uOf(sys);
+  const double share = shareOfNext(world.scheme);
+  if (world.scheme == Scheme::RUNGE_KUTTA_4)
+    rungeKuttaOfLoops(world, sys);
+  else
+    for (int d = 0; d < t.nv; ++d)
+      sys.h[d] = world.dt * (loops.rates[d] + share * (sys.uNext[d] - loops.rates[d]));
+  advance(t, q, sys.h.data(), q);
+  close(world, sys, q);
+  loopRates(t, loops.m, q, sys.ws, loops.at);
+  for (int d = 0; d < t.nv; ++d) sys.acceleration[d] = -u[d] / world.dt;
+  expand(loops.m, loops.at, loops.yNext.data(), u);
+  for (int d = 0; d < t.nv; ++d) sys.acceleration[d] += u[d] / world.dt;
+}
+
+double settleLoops(System& sys, double* q, double* u) {
+  Loops& loops = *sys.loops;
+  kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
+  const double left = closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop,
+                                 corrections, sys.ws, loops.at);
+  refresh(sys, q, u);
+  for (int d = 0; d < sys.topology().nv; ++d) u[d] = loops.rates[d];
+  return left;
+}
+
+}  // namespace espalier

@@ -1,0 +1,54 @@
+#pragma once
+
+// A system with closed loops in the step: everything it solves for is in the independent rates y of
+// its mechanism (dynamics/reduction.h), while q and u of the world hold all joints, always closed.
+//
+//   evaluate  q_m = q (+) lead u, closed again; K, G, g there; u_m = G u_y
+//             M_y = G'(H + diag w)G,   h_y = G'(h + H g)
+//   solve     M~_y (u_y+ - u_y) = dt (tau_y - h_y) + J_y' lambda,   J_y = J G by body screws
+//   finish    q+ = q (+) dt G u_mean, closed again by the dependent joints; u+ = G(q+) u_y+
+
+#include <vector>
+
+#include "espalier/dynamics/reduction.h"
+#include "espalier/world/scheme.h"
+
+namespace espalier {
+
+struct System;
+struct WorldData;
+
+struct Loops {
+  Loops(const Topology& t, const Mechanism& mechanism);
+
+  const Mechanism& m;
+  LoopWorkspace<double> at;
+  Workspace<double> solver;       ///< H and Dinv of M~_y, by m.reduced
+  AlignedArray<double> rates;     ///< [nv] u_m: consistent at the evaluation point
+  AlignedArray<double> spanning;  ///< [nv] scratch
+  AlignedArray<double> yNext;     ///< [reduced.nv]
+  std::vector<int> chain;         ///< y of each body's columns, one body after another
+  double residual = 0;            ///< the largest |phi| of the step in progress
+};
+
+/// Loops are closed to this; from `open_loop` on the step says so.
+inline constexpr double closed_loop = 1e-13, open_loop = 1e-10;
+
+/// Poses, rates, h and M_y at q_m.
+void evaluateLoops(WorldData& world, System& sys);
+/// M~_y factored.
+void factorLoops(System& sys);
+/// z = L'^-1 dt G'(force - h)
+void freeImpulseOfLoops(System& sys, double dt);
+/// u+ and the mean velocity of all joints at the evaluation point.
+void nextVelocityOfLoops(System& sys);
+/// h at the mean velocity.
+void biasOfLoopsAgain(WorldData& world, System& sys);
+/// q and u of all joints at the end of the step.
+void finishLoops(WorldData& world, System& sys);
+
+/// Closes q by its dependent joints and makes u consistent: after a user's hand.
+///   returns the largest |phi|
+double settleLoops(System& sys, double* q, double* u);
+
+}  // namespace espalier

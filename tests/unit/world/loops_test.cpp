@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "espalier/world/world.h"
+#include "tests/support/four_bar.h"
+
+namespace espalier::testing {
+namespace {
+
+TEST(Loops, ACrankRockerKeepsItsEnergyAndStaysClosed) {
+  for (const Scheme scheme :
+       {Scheme::MIDPOINT, Scheme::TRAPEZOID, Scheme::SEMI_IMPLICIT, Scheme::RUNGE_KUTTA_4}) {
+    World world;
+    world.setGravity({0, 0, 0});
+    world.setTimeStep(1e-3);
+    world.setIntegrationScheme(scheme);
+    ArticulatedSystem* bar = world.addArticulatedSystem(fourBar({}));
+    ASSERT_EQ(bar->getDOF(), 1);
+    bar->setGeneralizedVelocity({10.0});
+    const double before = bar->getEnergy();
+    double worst = 0, angle = bar->getGeneralizedCoordinate()[0];
+    for (int i = 0; i < 5000; ++i) {
+      world.integrate();
+      worst = std::max(worst, bar->getClosureResidual());
+      EXPECT_EQ(world.report().flags, 0u);
+    }
+    EXPECT_LT(worst, 1e-12);
+    EXPECT_GT(bar->getGeneralizedCoordinate()[0] - angle, 20);
+    // MIDPOINT is of second order in the independent rates, the others of first.
+    const double tolerance =
+        scheme == Scheme::RUNGE_KUTTA_4 ? 1e-7 : (scheme == Scheme::MIDPOINT ? 1e-3 : 0.15);
+    EXPECT_NEAR(bar->getEnergy() / before, 1, tolerance) << static_cast<int>(scheme);
+  }
+}
+
+TEST(Loops, AFourBarFallsAsItsClosedFormSays) {
+  // M(q) a' + dM/dq a^2 / 2 + dV/dq = 0 of the one coordinate, from energies alone.
+  World world;
+  world.setTimeStep(1e-4);
+  world.setGravity({0, -9.81, 0});
+  ArticulatedSystem* bar = world.addArticulatedSystem(fourBar({}));
+  const double before = bar->getEnergy();
+  for (int i = 0; i < 3000; ++i) world.integrate();
+  EXPECT_GT(std::abs(bar->getGeneralizedVelocity()[0]), 0.5);
+  EXPECT_NEAR(bar->getEnergy(), before, 1e-6);
+}
+
+TEST(Loops, InverseAndForwardDynamicsAgree) {
+  World world;
+  ArticulatedSystem* bar = world.addArticulatedSystem(fourBar({.floats = true}));
+  Eigen::VectorXd u = Eigen::VectorXd::LinSpaced(bar->getDOF(), -1, 2);
+  bar->setGeneralizedVelocity(u);
+  const Eigen::VectorXd tau = Eigen::VectorXd::LinSpaced(bar->getDOF(), 3, -2);
+  const Eigen::VectorXd udot = bar->computeForwardDynamics(tau);
+  EXPECT_LT((bar->computeInverseDynamics(udot) - tau).norm(), 1e-10);
+  EXPECT_LT((bar->getMassMatrix() * udot + bar->getNonlinearities() - tau).norm(), 1e-10);
+}
+
+TEST(Loops, JacobiansGiveVelocities) {
+  World world;
+  ArticulatedSystem* bar = world.addArticulatedSystem(fourBar({.floats = true}));
+  bar->setGeneralizedVelocity(Eigen::VectorXd::LinSpaced(bar->getDOF(), -1, 2));
+  const int n = bar->getDOF();
+  for (const char* link : {"crank", "coupler", "rocker"}) {
+    const int body = bar->getBodyIdx(link);
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(3, n);
+    const Eigen::Vector3d point(0.3, -0.2, 0.1);
+    bar->getDenseJacobian(body, ArticulatedSystem::BODY_FRAME, Vec<3>(point), J);
+    Eigen::Vector3d v;
+    bar->getVelocity(body, Vec<3>(point), v);
+    EXPECT_LT((J * bar->getGeneralizedVelocity() - v).norm(), 1e-12) << link;
+  }
+}
+
+TEST(Loops, AFloatingFourBarLandsAndLies) {
+  World world;
+  world.setTimeStep(2e-3);
+  world.addGround();
+  SystemSpec spec = fourBar({.floats = true});
+  for (LinkSpec& link : spec.links) {
+    CollisionSpec ball;
+    ball.shape = Sphere{0.05};
+    link.collisions.push_back(ball);
+  }
+  spec.X_WB.p = {0, 0, 0.3};
+  ArticulatedSystem* bar = world.addArticulatedSystem(spec);
+  bar->setSpanningPdGains(Eigen::VectorXd::Zero(bar->getSpanningDOF()),
+                          Eigen::VectorXd::Constant(bar->getSpanningDOF(), 0.5));
+  double worst = 0, depth = 0;
+  for (int i = 0; i < 1500; ++i) {
+    world.integrate();
+    worst = std::max(worst, world.report().closure);
+    depth = std::max(depth, world.report().penetration);
+    EXPECT_EQ(world.report().flags, 0u) << i;
+  }
+  EXPECT_LT(worst, 1e-10);
+  EXPECT_LT(depth, 1e-4);
+  EXPECT_GT(world.report().activeContacts, 2);
+  // It folds into a line of balls, which rocks on the ground as long as one likes.
+  const double energy = bar->getEnergy();
+  for (int i = 0; i < 1500; ++i) world.integrate();
+  EXPECT_NEAR(bar->getEnergy(), energy, 1e-3);
+}
+
+TEST(Loops, CoordinatesThatCannotBeReachedAreRefused) {
+  World world;
+  ArticulatedSystem* bar = world.addArticulatedSystem(fourBar({.publicRocker = true}));
+  const Eigen::VectorXd before = bar->getSpanningCoordinate();
+  EXPECT_THROW(bar->setGeneralizedCoordinate({0.0}), std::invalid_argument);
+  EXPECT_EQ((bar->getSpanningCoordinate() - before).norm(), 0);
+}
+
+}  // namespace
+}  // namespace espalier::testing
