@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "espalier/io/own_parameters.h"
+#include "espalier/io/robot_yaml.h"
 #include "espalier/io/template.h"
 #include "espalier/io/text_file.h"
 #include "espalier/io/urdf_parts.h"
@@ -51,7 +52,7 @@ void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
     if (tag.rfind("xacro:", 0) == 0) {
       xml.once(Severity::Error, "xacro", c->GetLineNum(), "<" + tag + "> is not expanded yet",
                "name the file .xacro, or run it through xacro");
-    } else if (tag == "constraints" || tag == "equality") {
+    } else if (tag == "equality") {
       xml.once(Severity::Warning, tag, c->GetLineNum(),
                "<" + tag + "> does not act yet: the tree moves without it",
                "expect other motion than the real robot's; said once for all of its kind");
@@ -89,6 +90,10 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
     if (tag == "loop") spec.loops.push_back(readLoop(xml, *c));
     if (tag == "coupling") spec.couplings.push_back(readCoupling(xml, *c));
     if (tag == "transmission") readTransmission(xml, *c, spec.transmissions);
+  }
+  for (const XMLElement* c = robot.FirstChildElement("constraints"); c != nullptr;
+       c = c->NextSiblingElement("constraints")) {
+    readConstraints(xml, *c, spec);
   }
   xml.setSubject("");
 }
@@ -140,8 +145,14 @@ Expected<SystemSpec> parseUrdf(std::string_view text, const std::string& name,
 Expected<SystemSpec> loadUrdf(const std::string& path, const UrdfOptions& options) {
   const Expected<std::string> text = readTextFile(path);
   if (!text) return text.diagnostics();
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  return parseUrdfText(*text, path, folder.empty() ? "." : folder, options);
+  std::string folder = std::filesystem::path(path).parent_path().string();
+  if (folder.empty()) folder = ".";
+  Expected<SystemSpec> spec = parseUrdfText(*text, path, folder, options);
+  if (!spec) return spec;
+  Diagnostics all = spec.diagnostics();
+  all.append(applyRobotYamlIn(folder, *spec));
+  if (all.hasErrors()) return all;
+  return {std::move(spec).value(), std::move(all)};
 }
 
 }  // namespace espalier::io

@@ -15,6 +15,7 @@
 //   @@name, {expression} and <array>    filled from UrdfOptions::parameters (io/template.h)
 //   <joint independent="true|false">    whether its coordinates are public, where it is in a loop
 //   <loop>, <coupling>                  URDF+ (docs/loops.md)
+//   <constraints><pin body1 body2 anchor/>   RaiSim's: a loop that is a point
 //   <params> <NAME value/> ...          what @@NAME stands for where the options do not say
 //
 // Where files leave things open:
@@ -46,7 +47,8 @@ struct UrdfOptions {
   std::vector<std::string> jointOrder;  ///< empty: order of appearance
 };
 
-/// A robot from a URDF file.
+/// A robot from a URDF file, with the loops of the robot.yaml beside it (io/robot_yaml.h) where
+/// there is one.
 ///   in   path   of the file
 ///   out  the system with Warnings and Notes; or none and every problem, with file and line
 Expected<SystemSpec> loadUrdf(const std::string& path, const UrdfOptions& options = {});

@@ -60,6 +60,11 @@ void readMimic(XmlReader& xml, const XMLElement& joint, JointSpec& out);
 LoopSpec readLoop(XmlReader& xml, const XMLElement& loop);
 CouplingSpec readCoupling(XmlReader& xml, const XMLElement& coupling);
 
+// urdf_pin.cpp
+/// Appends the pins of a <constraints> to the loops.
+///   pre  links, joints and their order are read
+void readConstraints(XmlReader& xml, const XMLElement& constraints, SystemSpec& spec);
+
 // urdf_transmission.cpp
 void readTransmission(XmlReader& xml, const XMLElement& e, std::vector<TransmissionSpec>& out);
 

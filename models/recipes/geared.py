@@ -30,7 +30,7 @@ def chain(name, about, colours, ratios):
     robot.link("world", Part(Box(0.10, 0.02, 0.10), 0.0, (0, 0.04, HEIGHT), colour=INK))
     parent = "world"
     for i, colour in enumerate(colours, 1):
-        link = f"link{i}" if len(colours) > 1 else "link"
+        link = f"link{i}"
         xyz = (0, 0, -LENGTH) if i > 1 else (0, 0, HEIGHT)
         robot.joint(f"joint{i}", "continuous", parent, link, xyz=xyz, axis=Y, independent=True)
         robot.link(

@@ -243,6 +243,78 @@ TEST(BadMimic, Kinds) {
   expectRemark(spec.diagnostics(), Severity::Warning, 9, "is fixed, so that its mimic");
 }
 
+TEST(UrdfPin, MeetsWhereItIsInTheNominalConfiguration) {
+  // a and b stretched along x by a quarter turn of a, c turned to meet b's end.
+  const SystemSpec spec = read(
+      "\n<constraints nominal_config=\"1.5707963267948966 0 0.5\">\n"
+      "<pin body1=\"b\" body2=\"c\" anchor=\"0.2 0 0.1\"/><pin body1=\"a\" body2=\"world\"/>"
+      "</constraints><loop name=\"pin2\" type=\"point\">" +
+      ends + "</loop>");
+  ASSERT_EQ(spec.loops.size(), 3u);
+  const LoopSpec& pin = spec.loops[1];
+  EXPECT_EQ(pin.name, "pin1");
+  EXPECT_EQ(pin.kind, LoopKind::POINT);
+  EXPECT_EQ(pin.predecessor, "b");
+  EXPECT_EQ(pin.successor, "c");
+  EXPECT_EQ(pin.line, 10);
+  EXPECT_EQ(pin.X_PA.p.x, 0.2);
+  // In the world it is at (0, 0.7, 0.1); c is at (1, 0, 0), turned by 0.5.
+  EXPECT_NEAR(pin.X_SB.p.x, -std::cos(0.5) + 0.7 * std::sin(0.5), 1e-15);
+  EXPECT_NEAR(pin.X_SB.p.y, std::sin(0.5) + 0.7 * std::cos(0.5), 1e-15);
+  EXPECT_EQ(pin.X_SB.p.z, 0.1);
+  EXPECT_EQ(spec.loops[2].name, "pin3") << "pin2 is taken";
+  EXPECT_NEAR(norm(spec.loops[2].X_SB.p), 0, 1e-15);
+  expectSameAgain(spec);
+}
+
+TEST(UrdfPin, FollowsTheJointOrderAndEveryKindOfJoint) {
+  const std::string text = R"(<robot name="r"><link name="base"/>
+<link name="l1"/><joint name="j1" type="prismatic"><parent link="base"/><child link="l1"/>
+  <axis xyz="0 0 2"/><limit lower="-9" upper="9"/></joint>
+<link name="l2"/><joint name="j2" type="helical" pitch="0.5"><parent link="l1"/><child link="l2"/>
+  <axis xyz="0 0 1"/></joint>
+<link name="l3"/><joint name="j3" type="universal"><parent link="l2"/><child link="l3"/>
+  <axis xyz="1 0 0"/><axis2 xyz="0 1 0"/></joint>
+<link name="l4"/><joint name="j4" type="spherical"><parent link="l3"/><child link="l4"/></joint>
+<link name="l5"/><joint name="j5" type="translation"><parent link="l4"/><child link="l5"/></joint>
+<constraints nominal_config="9 9 9 0 1 0 0  0.7  2  1  1.5707963267948966 1.5707963267948966
+  0 0 0 2"><pin body1="l5" body2="base" anchor="1 0 0"/></constraints></robot>)";
+  // In the order j5's three numbers would not come last; jointOrder puts j1 behind j2 and j5 first.
+  UrdfOptions options;
+  options.jointOrder = {"j2", "j1"};
+  const auto wrong = parseUrdf(text, "<text>", options);
+  EXPECT_FALSE(wrong);
+  expectRemark(wrong.diagnostics(), Severity::Error, 10, "has 16 numbers, the robot needs 18");
+
+  std::string right = text;
+  right.replace(right.find("9 9 9 0 1 0 0  0.7  2  1"), 24, "9 9 9 0 1 0 0  2 0.7");
+  right.replace(right.find("0 0 0 2"), 7, "0 0 0 2 0.1 0.2 0.3");
+  const auto spec = parseUrdf(right, "<text>", options);
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  // l5's point (1.1, 0.2, 0.3); a half turn about z; Rx Ry by quarters; the screw turns by 2.
+  const Vec3d a{-1.1, -0.2, 0.3};
+  const Vec3d b{a.z, a.y, -a.x};  // Ry(90): x = z, z = -x
+  const Vec3d c{b.x, -b.z, b.y};  // Rx(90): y = -z, z = y
+  const double s = std::sin(2.0), co = std::cos(2.0);
+  const Vec3d expected{co * c.x - s * c.y, s * c.x + co * c.y, c.z + 2 * 0.5 + 0.7};
+  EXPECT_LT(norm(spec->loops[0].X_SB.p - expected), 1e-14);
+}
+
+TEST(BadUrdfPin, Mistakes) {
+  const auto pin = [](const std::string& config, const std::string& attributes) {
+    return "\n<constraints" + config + ">\n<pin " + attributes + "/></constraints>";
+  };
+  const std::string good = "body1=\"b\" body2=\"c\" anchor=\"1 0 0\"";
+  expectError(pin(" nominal_config=\"0 0\"", good), 9, "has 2 numbers, the robot needs 3");
+  expectError(pin(" nominal_config=\"0 0 x\"", good), 9, "not 3 finite numbers");
+  expectError(pin("", "body1=\"b\" body2=\"d\""), 10, "names the successor 'd'");
+  expectError(pin("", "body1=\"b\""), 10, "has no successor");
+  expectError(pin("", "body1=\"b\" body2=\"b\""), 10, "to itself");
+  expectError(pin("", good + "name=\"l\"") + "<loop name=\"l\" type=\"point\">" + ends + "</loop>",
+              10, "has the name of another one");
+  expectError(pin("", "body1=\"b\" body2=\"c\" anchor=\"1 0\""), 10, "not 3 finite numbers");
+}
+
 TEST(UrdfLoop, FilesOfOthersComeBackAsTheyWere) {
   const auto folder = sharedFolder() / "models" / "urdf_plus";
   if (!std::filesystem::is_directory(folder)) {

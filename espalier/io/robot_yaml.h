@@ -1,0 +1,28 @@
+#pragma once
+
+// Extended URDF (arXiv 2504.04767): a robot.yaml beside a URDF says which of its frames coincide
+// and which of its joints have motors.
+//
+//   closed_loop: [[frame, frame], ...]   names of links, or of joints for the link below
+//   type:        [6d, 3d, ...]           6d: the frames coincide, 3d: their origins; absent: 6d
+//   name_mot:    [joint, ...]            independent ones; absent: none is said to be
+//
+// It is for the robot if it has closed_loop and at least one of the names in there is the robot's;
+// a robot.yaml of another robot or program is left alone, with a Note.
+
+#include <string>
+
+#include "espalier/core/diagnostic.h"
+#include "espalier/model/spec.h"
+
+namespace espalier::io {
+
+/// What the text of a robot.yaml adds to the robot: loops, and independent joints.
+///   in   path   what remarks call it
+///   out  remarks; spec is of no use if there are Errors among them
+Diagnostics applyRobotYaml(const std::string& text, const std::string& path, SystemSpec& spec);
+
+/// applyRobotYaml of the file robot.yaml in that folder, where there is one.
+Diagnostics applyRobotYamlIn(const std::string& folder, SystemSpec& spec);
+
+}  // namespace espalier::io

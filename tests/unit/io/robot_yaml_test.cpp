@@ -1,0 +1,147 @@
+// Extended URDF: a robot.yaml beside the robot.
+
+#include "espalier/io/robot_yaml.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "espalier/io/export.h"
+#include "espalier/io/spec_difference.h"
+#include "espalier/io/urdf.h"
+#include "folder.h"
+#include "remarks.h"
+
+namespace espalier::io {
+namespace {
+
+const std::string urdf = R"(<robot name="r"><link name="world"/><link name="a"/><link name="b"/>
+<joint name="ja" type="continuous"><parent link="world"/><child link="a"/></joint>
+<joint name="jb" type="continuous"><parent link="world"/><child link="b"/></joint>
+<link name="tip"/><joint name="tip_frame" type="fixed"><parent link="a"/><child link="tip"/>
+<origin xyz="1 0 0"/></joint></robot>)";
+
+Expected<SystemSpec> load(const TestFolder& folder, const std::string& yaml) {
+  folder.write("robot.yaml", yaml);
+  return loadRobot(folder.write("any.urdf", urdf));
+}
+
+void expectError(const std::string& yaml, int line, const std::string& part) {
+  SCOPED_TRACE(yaml);
+  const TestFolder folder;
+  const auto spec = load(folder, yaml);
+  EXPECT_FALSE(spec);
+  expectRemark(spec.diagnostics(), Severity::Error, line, part, folder.path("robot.yaml"));
+}
+
+TEST(RobotYaml, LoopsAndMotors) {
+  const TestFolder folder;
+  const auto spec = load(folder,
+                         "closed_loop: [['tip', 'jb'], [ja, b]]\n"
+                         "type: ['6d', \"3d\"]\nname_mot: ['jb']\n");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  EXPECT_TRUE(spec.diagnostics().all().empty()) << spec.diagnostics().toString();
+  ASSERT_EQ(spec->loops.size(), 2u);
+  EXPECT_EQ(spec->loops[0].name, "tip_jb");
+  EXPECT_EQ(spec->loops[0].kind, LoopKind::FIXED);
+  EXPECT_EQ(spec->loops[0].predecessor, "tip");
+  EXPECT_EQ(spec->loops[0].successor, "b") << "a joint's frame is that of the link below";
+  EXPECT_EQ(spec->loops[1].kind, LoopKind::POINT);
+  EXPECT_EQ(spec->loops[1].predecessor, "a");
+  EXPECT_EQ(spec->joints[0].independent, std::nullopt);
+  EXPECT_EQ(spec->joints[1].independent, true);
+  const auto again = parseUrdf(exportUrdf(*spec));
+  ASSERT_TRUE(again) << again.diagnostics().toString();
+  EXPECT_EQ(difference(*spec, *again), "");
+}
+
+TEST(RobotYaml, OneOfAnotherRobotOrProgramIsLeftAlone) {
+  for (const char* yaml :
+       {"closed_loop: [[left, right]]\ntype: [7d]\n", "speed: 3\n", "", "- 1\n"}) {
+    SCOPED_TRACE(yaml);
+    const TestFolder folder;
+    const auto spec = load(folder, yaml);
+    ASSERT_TRUE(spec) << spec.diagnostics().toString();
+    EXPECT_TRUE(spec->loops.empty());
+    expectRemark(spec.diagnostics(), Severity::Note, 1, "left alone", folder.path("robot.yaml"));
+  }
+}
+
+TEST(RobotYaml, IsNotReadForTextAlone) {
+  const auto spec = loadRobot(urdf);
+  ASSERT_TRUE(spec);
+  EXPECT_TRUE(spec->loops.empty());
+}
+
+TEST(RobotYaml, TypesMayBeLeftOutOtherKeysAreNoted) {
+  const TestFolder folder;
+  const auto spec = load(folder, "closed_loop:\n- [tip, b]\ncolour: red\n");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  EXPECT_EQ(spec->loops[0].kind, LoopKind::FIXED);
+  expectRemark(spec.diagnostics(), Severity::Note, 3, "'colour'", folder.path("robot.yaml"));
+}
+
+TEST(RobotYaml, MistakesAreErrorsWithTheirLine) {
+  expectError("closed_loop: [[tip, b]\ntype: [6d]\n", 2, "the YAML cannot be read");
+  expectError("closed_loop: [['tip, b]]\n", 2, "the YAML cannot be read");
+  expectError("closed_loop:\n- [tip, c]\n", 2, "closed_loop names the frame 'c'");
+  expectError("closed_loop:\n- [tip, b, a]\n", 2, "no pair");
+  expectError("closed_loop:\n  tip\n", 2, "closed_loop is no list");
+  expectError("closed_loop: [[tip, b]]\ntype: [5d]\n", 2, "the type '5d'");
+  expectError("closed_loop: [[tip, b]]\ntype: [6d, 6d]\n", 2, "type has not one entry");
+  expectError("closed_loop: [[tip, b]]\nname_mot: [ja, jc]\n", 2, "name_mot names 'jc'");
+  expectError("closed_loop: [[tip, b]]\nname_mot: [tip_frame]\n", 2, "no movable joint");
+  expectError("closed_loop: [[tip, b]]\nname_mot: ja\n", 2, "name_mot is no list");
+  expectError("closed_loop:\n- [tip, a]\n", 2, "welded together already");
+  expectError("closed_loop:\n- [tip, tip]\n", 2, "to itself");
+}
+
+TEST(RobotYaml, WhatIsNoTextFileIsSaid) {
+  const TestFolder folder;
+  std::filesystem::create_directory(folder.path("robot.yaml"));
+  const auto spec = loadRobot(folder.write("any.urdf", urdf));
+  EXPECT_FALSE(spec);
+  EXPECT_TRUE(spec.diagnostics().hasErrors());
+}
+
+TEST(RobotYaml, CutAnywhereItIsStillOnlyText) {
+  const std::string yaml =
+      "closed_loop: [['tip', 'b'], [a, b]]\ntype: ['6d', 3d]\nname_mot: [ja]\n";
+  const auto spec = parseUrdf(urdf);
+  ASSERT_TRUE(spec);
+  for (std::size_t n = 0; n <= yaml.size(); ++n) {
+    SystemSpec copy = *spec;
+    const Diagnostics said = applyRobotYaml(yaml.substr(0, n), "y", copy);
+    for (const Diagnostic& d : said.all()) EXPECT_FALSE(d.remedy.empty()) << d.what;
+  }
+  SystemSpec copy = *spec;
+  EXPECT_TRUE(applyRobotYaml(std::string(100000, '['), "y", copy).hasErrors());
+  EXPECT_TRUE(applyRobotYaml("closed_loop: &x [*x, *x]\n", "y", copy).hasErrors());
+}
+
+TEST(RobotYaml, ParallelRobotsOfOthers) {
+  const auto folder = sharedFolder() / "models";
+  if (sharedFolder().empty() || !std::filesystem::is_directory(folder)) {
+    GTEST_SKIP() << "no robots of others here; set ESPALIER_SHARED to a folder with models/";
+  }
+  const struct {
+    const char* name;
+    std::size_t loops;
+    int motors;
+  } robots[] = {
+      {"5bar_linkage", 1, 2}, {"cassie_like", 2, 5}, {"digit_like", 3, 6}, {"robot_delta", 3, 2}};
+  for (const auto& [name, loops, motors] : robots) {
+    SCOPED_TRACE(name);
+    const auto spec =
+        loadRobot((folder / ("parallel_" + std::string(name)) / "robot.urdf").string());
+    ASSERT_TRUE(spec) << spec.diagnostics().toString();
+    EXPECT_EQ(spec->loops.size(), loops);
+    EXPECT_EQ(std::count_if(spec->joints.begin(), spec->joints.end(),
+                            [](const JointSpec& j) { return j.independent == true; }),
+              motors);
+    for (const LoopSpec& loop : spec->loops) EXPECT_EQ(loop.kind, LoopKind::FIXED);
+  }
+}
+
+}  // namespace
+}  // namespace espalier::io
