@@ -2,7 +2,9 @@
 
 #include <filesystem>
 
+#include "espalier/io/mjcf.h"
 #include "espalier/io/numbers.h"
+#include "espalier/io/text_file.h"
 #include "espalier/io/urdf.h"
 #include "espalier/io/urdf_text.h"
 #include "espalier/io/xacro.h"
@@ -17,23 +19,39 @@ bool isText(std::string_view text) {
   return !text.empty() && text.front() == '<';
 }
 
+std::string folderOf(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
 Expected<SystemSpec> loadXacro(const std::string& path, const UrdfOptions& options) {
   const Expected<std::string> text = expandXacro(path, options.parameters);
   if (!text) return text.diagnostics();
-  const std::string folder = std::filesystem::path(path).parent_path().string();
   // Lines are those of the expanded text.
-  Expected<SystemSpec> spec =
-      parseUrdfText(*text, path + " (expanded)", folder.empty() ? "." : folder, options);
+  Expected<SystemSpec> spec = parseUrdfText(*text, path + " (expanded)", folderOf(path), options);
   if (spec) spec->file = path;
   return spec;
+}
+
+Expected<SystemSpec> loadMjcf(std::string_view text, const std::string& name,
+                              const std::string& folder, const UrdfOptions& options) {
+  return parseMjcfRobot(
+      text, name,
+      {options.searchPaths, options.loadMeshes, folder, options.fixedBase, options.jointOrder});
 }
 
 }  // namespace
 
 Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions& options) {
-  if (isText(pathOrText)) return parseUrdf(pathOrText, "<text>", options);
-  if (std::filesystem::path(pathOrText).extension() == ".xacro") {
-    return loadXacro(pathOrText, options);
+  if (isText(pathOrText)) {
+    if (isMjcf(pathOrText)) return loadMjcf(pathOrText, "<text>", ".", options);
+    return parseUrdf(pathOrText, "<text>", options);
+  }
+  const std::filesystem::path extension = std::filesystem::path(pathOrText).extension();
+  if (extension == ".xacro") return loadXacro(pathOrText, options);
+  if (extension != ".urdf") {
+    const Expected<std::string> text = readTextFile(pathOrText);
+    if (text && isMjcf(*text)) return loadMjcf(*text, pathOrText, folderOf(pathOrText), options);
   }
   return loadUrdf(pathOrText, options);
 }

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "espalier/io/mjcf.h"
 #include "espalier/io/own_parameters.h"
+#include "espalier/io/root_element.h"
 #include "espalier/io/template.h"
 #include "espalier/io/text_file.h"
 #include "espalier/io/world_parts.h"
@@ -29,6 +31,7 @@ bool isText(std::string_view text) {
 }
 
 bool isWorldTag(std::string_view tag) { return tag == "raisim" || tag == "espalier"; }
+bool isForeignTag(std::string_view tag) { return tag == "mujoco"; }
 
 std::string folderOf(const std::string& path) {
   const std::string folder = fs::path(path).parent_path().string();
@@ -175,9 +178,24 @@ class Loader {
   std::set<std::string> names_;
 };
 
+/// A world of another program's; none where the text is not one.
+std::optional<Expected<WorldSpec>> loadForeign(std::string_view text, const std::string& name,
+                                               const std::string& folder,
+                                               const WorldOptions& options) {
+  if (isMjcf(text)) {
+    return parseMjcfWorld(text, name, {options.searchPaths, options.loadMeshes, folder, false, {}});
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions& options) {
+  if (isText(fileOrText)) {
+    if (auto world = loadForeign(fileOrText, "<text>", options.folder, options)) return *world;
+  } else if (const auto text = readTextFile(fileOrText)) {
+    if (auto world = loadForeign(*text, fileOrText, folderOf(fileOrText), options)) return *world;
+  }
   Loader loader(options);
   if (isText(fileOrText)) {
     loader.readText(fileOrText, "<text>", options.folder);
@@ -197,10 +215,8 @@ bool isWorld(const std::string& fileOrText) {
     if (!file) return false;
     text = *file;
   }
-  tinyxml2::XMLDocument document;
-  document.Parse(text.data(), text.size());
-  const XMLElement* root = document.RootElement();
-  return root != nullptr && isWorldTag(root->Name());
+  const std::string root = rootElement(text);
+  return isWorldTag(root) || isForeignTag(root);
 }
 
 }  // namespace espalier::io

@@ -1,0 +1,242 @@
+#include "espalier/io/mjcf.h"
+
+#include <tinyxml2.h>
+
+#include <algorithm>
+
+#include "espalier/io/body_of_links.h"
+#include "espalier/io/mjcf_parts.h"
+#include "espalier/io/root_element.h"
+#include "espalier/model/check_spec.h"
+
+namespace espalier::io {
+namespace {
+
+/// Every section of that name, in the order of the file.
+std::vector<const XMLElement*> sections(MjcfFiles& files, const XMLElement& root,
+                                        std::string_view tag) {
+  std::vector<const XMLElement*> all;
+  for (const XMLElement* e : files.children(root)) {
+    if (tag == e->Name()) all.push_back(e);
+  }
+  return all;
+}
+
+/// The sections in the order in which they need each other, which need not be the file's.
+void readSections(MjcfReading& reading, const XMLElement& root) {
+  MjcfFiles& files = reading.files;
+  const auto each = [&](std::string_view tag, const auto& read) {
+    for (const XMLElement* e : sections(files, root, tag)) read(MjcfNode(files, *e));
+  };
+  MjcfNode(files, root).expect({"model"});
+  reading.model.bodies.emplace_back().name = "world";
+  each("compiler", [&](const MjcfNode& n) { readMjcfCompiler(reading, n); });
+  each("option", [&](const MjcfNode& n) { readMjcfOption(reading, n); });
+  each("default", [&](const MjcfNode& n) { readMjcfDefault(reading, n, nullptr); });
+  each("asset", [&](const MjcfNode& n) { readMjcfAsset(reading, n); });
+  each("worldbody", [&](const MjcfNode& n) { readMjcfBodies(reading, n); });
+  scaleMjcfMasses(reading);
+  each("equality", [&](const MjcfNode& n) { readMjcfEqualities(reading, n); });
+  each("actuator", [&](const MjcfNode& n) { readMjcfActuators(reading, n); });
+  each("contact", [&](const MjcfNode& n) { readMjcfContact(reading, n); });
+  for (const auto& [tag, what] :
+       {std::pair{"tendon", "tendons do not act"}, std::pair{"deformable", "nothing is soft"},
+        std::pair{"extension", "plugins are left out"}, std::pair{"sensor", "sensors are left out"},
+        std::pair{"keyframe", "keyframes are left out"}}) {
+    each(tag, [&](const MjcfNode& n) {
+      n.once(Severity::Warning, tag, std::string("<") + tag + "> is not read: " + what,
+             "nothing to do where it is not needed");
+    });
+  }
+  XmlReader& xml = files.reader(root);
+  xml.expectChildren(
+      root,
+      {"compiler", "option", "default", "asset", "worldbody", "equality", "actuator", "contact",
+       "tendon", "deformable", "extension", "sensor", "keyframe", "include"},
+      {"visual", "statistic", "size", "custom"});
+  remarkOnContacts(reading.model, xml);
+}
+
+/// Ties between bodies that are not of one system.
+void remarkOnTies(MjcfReading& reading, const MjcfGroups& groups, XmlReader& xml) {
+  const auto bodyAt = [&](int b) -> const MjcfBody& {
+    return reading.model.bodies[static_cast<std::size_t>(b)];
+  };
+  const auto groupOf = [&](int b) { return groups.of[static_cast<std::size_t>(b)]; };
+  for (const MjcfLoop& loop : reading.model.loops) {
+    const MjcfBody &a = bodyAt(loop.first.body), &b = bodyAt(loop.second.body);
+    if (groupOf(loop.first.body) < 0 && groupOf(loop.second.body) < 0) {
+      xml.warn(loop.line, "the equality " + shown(loop.name) + " ties bodies that cannot move",
+               "it is left out");
+    } else if (a.isMocap || b.isMocap) {
+      xml.warn(loop.line,
+               "the equality " + shown(loop.name) + " ties to a mocap body: to where it is drawn",
+               "move the body by forces, or by a joint in its place");
+    }
+  }
+  for (const MjcfExclusion& e : reading.model.excluded) {
+    if (groupOf(e.first) >= 0 && groupOf(e.first) == groupOf(e.second)) continue;
+    xml.warn(e.line,
+             "bodies " + shown(bodyAt(e.first).name) + " and " + shown(bodyAt(e.second).name) +
+                 " collide all the same: they are not of one mechanism",
+             "keep them apart by contype and conaffinity");
+  }
+}
+
+/// checkSpec, with the file in which the lines are.
+void check(const MjcfReading& reading, const MjcfGroups& groups, int group, SystemSpec& spec,
+           Diagnostics& diagnostics) {
+  const std::string main = std::move(spec.file);
+  const int top = groups.all[static_cast<std::size_t>(group)].front();
+  spec.file = reading.model.bodies[static_cast<std::size_t>(top)].file;
+  checkSpec(spec, diagnostics);
+  spec.file = main;
+}
+
+/// What one text is read into.
+struct Model {
+  MjcfReading reading;
+  MjcfGroups groups;
+  Diagnostics diagnostics;
+};
+
+Model readModel(std::string_view text, const std::string& name, const MjcfOptions& options) {
+  const std::string folder = options.folder.empty() ? "." : options.folder;
+  const ResourcePaths paths(folder, options.searchPaths);
+  Model model{
+      {MjcfFiles(folder), {paths, options.loadMeshes}, {paths, true}, {}, {}, {}, {}, {}, {}},
+      {},
+      {}};
+  MjcfReading& reading = model.reading;
+  if (const XMLElement* root = reading.files.open(text, name)) {
+    reading.model.name = reading.files.reader(*root).text(*root, "model");
+    readSections(reading, *root);
+    model.groups = groupMjcfBodies(reading.model);
+    remarkOnTies(reading, model.groups, reading.files.reader(*root));
+  }
+  model.diagnostics = reading.files.diagnostics();
+  return model;
+}
+
+bool isLoose(const SystemSpec& spec) {
+  const bool isWelded = std::all_of(spec.joints.begin(), spec.joints.end(),
+                                    [](const JointSpec& j) { return j.kind == JointKind::Fixed; });
+  return isWelded && spec.loops.empty() && spec.links.front().name != "world";
+}
+
+/// A name that no object has yet.
+std::string unused(std::string name, std::set<std::string>& names) {
+  while (!names.insert(name).second) name += "_";
+  return name;
+}
+
+void addSystems(const Model& model, const std::string& file, WorldSpec& world,
+                std::set<std::string>& names, Diagnostics& diagnostics) {
+  for (int g = 0; g < static_cast<int>(model.groups.all.size()); ++g) {
+    SystemSpec spec = buildMjcfSystem(model.reading, model.groups, g);
+    spec.file = file;
+    check(model.reading, model.groups, g, spec, diagnostics);
+    if (diagnostics.hasErrors()) continue;
+    spec.name = unused(spec.name, names);
+    if (isLoose(spec) && massOf(spec) > 0) {
+      world.bodies.push_back(bodyOfLinks(spec, BodyType::DYNAMIC));
+    } else {
+      PlacedSystemSpec placed;
+      placed.q = mjcfStart(model.reading.model, spec);
+      placed.system = std::move(spec);
+      world.systems.push_back(std::move(placed));
+    }
+  }
+}
+
+void addStatics(const Model& model, const std::string& file, WorldSpec& world,
+                std::set<std::string>& names, Diagnostics& diagnostics) {
+  const std::vector<MjcfBody>& bodies = model.reading.model.bodies;
+  SystemSpec ground;
+  ground.name = ground.file = file;
+  ground.fixedBase = true;
+  ground.links.push_back(buildMjcfWorldLink(model.reading));
+  checkSpec(ground, diagnostics);
+  int number = 0;
+  for (CollisionSpec& shape : ground.links.front().collisions) {
+    BodySpec body;
+    ++number;
+    body.name = unused(shape.name.empty() ? "ground" + std::to_string(number) : shape.name, names);
+    body.type = BodyType::STATIC;
+    body.X_WB = shape.X_LG;
+    body.line = shape.line;
+    shape.X_LG = identityTransform<double>();
+    body.collisions.push_back(std::move(shape));
+    world.bodies.push_back(std::move(body));
+  }
+  for (const int top : bodies.front().children) {
+    if (model.groups.of[static_cast<std::size_t>(top)] >= 0) continue;
+    SystemSpec spec = buildMjcfStatic(model.reading, top);
+    const MjcfBody& body = bodies[static_cast<std::size_t>(top)];
+    spec.file = body.file;
+    checkSpec(spec, diagnostics);
+    spec.name = unused(spec.name, names);
+    BodySpec built = bodyOfLinks(spec, body.isMocap ? BodyType::KINEMATIC : BodyType::STATIC);
+    if (!built.collisions.empty()) world.bodies.push_back(std::move(built));
+  }
+}
+
+}  // namespace
+
+bool isMjcf(std::string_view text) {
+  const std::string root = rootElement(text);
+  return root == "mujoco" || root == "mujocoinclude";
+}
+
+Expected<SystemSpec> parseMjcfRobot(std::string_view text, const std::string& name,
+                                    const MjcfOptions& options) {
+  Model model = readModel(text, name, options);
+  Diagnostics& diagnostics = model.diagnostics;
+  if (diagnostics.hasErrors()) return diagnostics;
+  MjcfGroups& groups = model.groups;
+  if (groups.all.empty()) {
+    diagnostics.add({Severity::Error, name, 1, "no body of the model can move",
+                     "give one a joint, or read the file as a world"});
+    return diagnostics;
+  }
+  if (!model.reading.model.bodies.front().geoms.empty()) {
+    diagnostics.add({Severity::Note, name, model.reading.model.bodies.front().geoms.front().line,
+                     "the world's own shapes are not part of the robot",
+                     "read the file as a world to have them"});
+  }
+  // Several mechanisms: side by side in one group.
+  for (std::size_t g = 1; g < groups.all.size(); ++g) {
+    groups.all[0].insert(groups.all[0].end(), groups.all[g].begin(), groups.all[g].end());
+  }
+  groups.all.resize(1);
+  std::sort(groups.all[0].begin(), groups.all[0].end());
+  for (int& group : groups.of) group = std::min(group, 0);
+  SystemSpec spec = buildMjcfSystem(model.reading, groups, 0);
+  spec.file = name;
+  spec.fixedBase = options.fixedBase;
+  spec.jointOrder = options.jointOrder;
+  if (!model.reading.model.name.empty()) spec.name = model.reading.model.name;
+  check(model.reading, groups, 0, spec, diagnostics);
+  if (diagnostics.hasErrors()) return diagnostics;
+  return {std::move(spec), std::move(diagnostics)};
+}
+
+Expected<WorldSpec> parseMjcfWorld(std::string_view text, const std::string& name,
+                                   const MjcfOptions& options) {
+  Model model = readModel(text, name, options);
+  Diagnostics& diagnostics = model.diagnostics;
+  if (diagnostics.hasErrors()) return diagnostics;
+  WorldSpec world;
+  world.file = name;
+  world.gravity = model.reading.model.gravity;
+  world.timeStep = model.reading.model.timeStep;
+  world.defaultMaterial = mjcfDefaultMaterial();
+  world.materials = mjcfMaterialPairs(model.reading.model);
+  std::set<std::string> names;
+  addSystems(model, name, world, names, diagnostics);
+  addStatics(model, name, world, names, diagnostics);
+  if (diagnostics.hasErrors()) return diagnostics;
+  return {std::move(world), std::move(diagnostics)};
+}
+
+}  // namespace espalier::io

@@ -1,0 +1,38 @@
+#pragma once
+
+// MuJoCo's model files (MJCF): a robot, or the whole world they describe. What is read, and where
+// the two programs differ, stands in docs/mjcf_sdf.md.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/core/diagnostic.h"
+#include "espalier/model/spec.h"
+
+namespace espalier::io {
+
+struct MjcfOptions {
+  std::vector<std::string> searchPaths;  ///< where meshes are looked for beside the file's folder
+  /// false: mesh shapes keep their names, without triangles; what a mass needs is read all the same
+  bool loadMeshes = true;
+  std::string folder = ".";             ///< what names in the file are relative to
+  bool fixedBase = false;               ///< of a robot: weld its root to the world
+  std::vector<std::string> jointOrder;  ///< of a robot; empty: MuJoCo's
+};
+
+/// Whether text is MuJoCo's, by its outermost element.
+bool isMjcf(std::string_view text);
+
+/// The one mechanism of a model; several hang side by side from a link "world". The world's own
+/// shapes stay behind (a Note).
+///   in   name   what remarks call the text
+Expected<SystemSpec> parseMjcfRobot(std::string_view text, const std::string& name,
+                                    const MjcfOptions& options = {});
+
+/// The model as a world: a system for each mechanism, a body for each free or static rest, the
+/// materials of its frictions, gravity and time step.
+Expected<WorldSpec> parseMjcfWorld(std::string_view text, const std::string& name,
+                                   const MjcfOptions& options = {});
+
+}  // namespace espalier::io

@@ -1,0 +1,283 @@
+// From the model as it stands in the file to Specs.
+//
+// A link's frame L is that of its last joint: the body's axes, at the joint's pos. A body with
+// several joints hangs on a chain of massless links, one for each joint but the last.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "espalier/io/mjcf_parts.h"
+
+namespace espalier::io {
+namespace {
+
+constexpr const char* world_link = "world";
+constexpr int last_drawn_group = 2;  // MuJoCo draws groups 0 to 2
+
+const MjcfBody& at(const MjcfModel& model, int body) {
+  return model.bodies[static_cast<std::size_t>(body)];
+}
+
+/// The body's frame in its link's.
+Transformd linkToBody(const MjcfBody& body) {
+  Transformd X = identityTransform<double>();
+  if (!body.joints.empty()) X.p = -body.joints.back().pos;
+  return X;
+}
+
+/// The joint's frame at q = 0, where `X` is that at q = ref.
+Transformd atZero(const MjcfJoint& joint, Transformd X) {
+  const Vec3d axis = joint.spec.axes[0];
+  if (joint.ref == 0 || norm(axis) == 0) return X;
+  if (joint.spec.kind == JointKind::Prismatic) X.p -= mul(X.R, axis * joint.ref);
+  if (joint.spec.kind == JointKind::Revolute) {
+    X.R = mul(X.R, axisRotation(axis, std::sin(-joint.ref), std::cos(joint.ref)));
+  }
+  return X;
+}
+
+void addShapes(const MjcfModel& model, const MjcfBody& body, const Transformd& X_LB,
+               LinkSpec& link) {
+  for (const MjcfGeom& geom : body.geoms) {
+    if (!geom.shape) continue;
+    const Transformd X_LG = X_LB * geom.X_BG;
+    if (geom.collides()) {
+      const auto [group, mask] = mjcfGroupAndMask(model, geom);
+      link.collisions.push_back({geom.name, *geom.shape, X_LG, mjcfMaterial(geom.surface), group,
+                                 mask, geom.line, geom.meshScale});
+    }
+    if (geom.group <= last_drawn_group) {
+      link.visuals.push_back(
+          {geom.name, *geom.shape, geom.meshScale, X_LG, geom.rgba, geom.material, geom.line});
+    }
+  }
+}
+
+/// Writes bodies into one SystemSpec.
+class Builder {
+ public:
+  Builder(const MjcfModel& model, SystemSpec& spec) : model_(model), spec_(spec) {}
+
+  /// The body as the root, without its free joint.
+  void addRoot(int body) {
+    spec_.X_WB = at(model_, body).X_WB;
+    addLink(body, at(model_, body).name);
+    for (const int child : at(model_, body).children) addBody(child);
+  }
+
+  /// pre  the link of the body's parent is there
+  void addBody(int index) {
+    const MjcfBody& body = at(model_, index);
+    const Transformd X_LB =
+        body.parent == 0 ? identityTransform<double>() : linkToBody(at(model_, body.parent));
+    Transformd X = X_LB * body.X_PB;
+    std::string parent = body.parent == 0 ? world_link : at(model_, body.parent).name;
+    if (body.joints.empty()) {
+      JointSpec weld;
+      weld.name = free(body.name + ":weld", model_.joints);
+      weld.parent = parent;
+      weld.child = body.name;
+      weld.X_PJ = X;
+      weld.line = body.line;
+      spec_.joints.push_back(std::move(weld));
+    }
+    Vec3d reached{0, 0, 0};
+    for (std::size_t j = 0; j < body.joints.size(); ++j) {
+      const MjcfJoint& authored = body.joints[j];
+      const bool isLast = j + 1 == body.joints.size();
+      JointSpec joint = authored.spec;
+      joint.parent = parent;
+      joint.child = isLast ? body.name : free(body.name + ":" + joint.name, model_.bodyOf);
+      X.p += mul(X.R, authored.pos - reached);
+      joint.X_PJ = atZero(authored, X);
+      if (authored.isDriven) {
+        joint.limits.effort = std::min(joint.limits.effort, authored.drive);
+      }
+      if (!isLast) addMassless(joint);
+      parent = joint.child;
+      reached = authored.pos;
+      X = identityTransform<double>();
+      spec_.joints.push_back(std::move(joint));
+    }
+    addLink(index, body.name);
+    // MuJoCo keeps a body from its parent; with links between them that has to be said.
+    if (body.joints.size() > 1 && body.parent != 0) {
+      spec_.ignoredPairs.emplace_back(at(model_, body.parent).name, body.name);
+    }
+    for (const int child : body.children) addBody(child);
+  }
+
+ private:
+  template <class Taken>
+  static std::string free(std::string name, const Taken& taken) {
+    while (taken.count(name) != 0) name += "_";
+    return name;
+  }
+
+  void addMassless(const JointSpec& joint) {
+    LinkSpec link;
+    link.name = joint.child;
+    link.line = joint.line;
+    spec_.links.push_back(std::move(link));
+  }
+
+  void addLink(int index, const std::string& name) {
+    const MjcfBody& body = at(model_, index);
+    const Transformd X_LB = linkToBody(body);
+    LinkSpec link;
+    link.name = name;
+    link.line = body.line;
+    link.inertial = body.inertial;
+    if (link.inertial) link.inertial->X_LC = X_LB * link.inertial->X_LC;
+    addShapes(model_, body, X_LB, link);
+    spec_.links.push_back(std::move(link));
+  }
+
+  const MjcfModel& model_;
+  SystemSpec& spec_;
+};
+
+/// A free joint as it is: one with friction or a rotor's inertia has to be a joint in the tree.
+bool isPlainFree(const MjcfBody& body) {
+  if (body.joints.size() != 1 || body.joints[0].spec.kind != JointKind::Floating) return false;
+  const MjcfJoint& joint = body.joints[0];
+  const JointDynamics& d = joint.spec.dynamics;
+  return d.damping == 0 && d.friction == 0 && d.stiffness == 0 && d.rotorInertia == 0 &&
+         !joint.isDriven;
+}
+
+/// The loop with both ends in links of the system; the ground where an end is not of it.
+LoopSpec placed(const MjcfModel& model, const MjcfGroups& groups, int group, const MjcfLoop& loop) {
+  LoopSpec spec;
+  spec.name = loop.name;
+  spec.kind = loop.kind;
+  spec.line = loop.line;
+  const auto place = [&](const MjcfFrame& frame, std::string& link, Transformd& X) {
+    const MjcfBody& body = at(model, frame.body);
+    const bool isOfSystem = groups.of[static_cast<std::size_t>(frame.body)] == group;
+    link = isOfSystem ? body.name : world_link;
+    X = (isOfSystem ? linkToBody(body) : body.X_WB) * frame.X_BF;
+  };
+  place(loop.first, spec.predecessor, spec.X_PA);
+  place(loop.second, spec.successor, spec.X_SB);
+  return spec;
+}
+
+void addTies(const MjcfModel& model, const MjcfGroups& groups, int group, SystemSpec& spec) {
+  const auto groupOf = [&](int body) { return groups.of[static_cast<std::size_t>(body)]; };
+  for (const MjcfLoop& loop : model.loops) {
+    if (groupOf(loop.first.body) == group || groupOf(loop.second.body) == group) {
+      spec.loops.push_back(placed(model, groups, group, loop));
+    }
+  }
+  for (const auto& [body, motor] : model.motors) {
+    if (groupOf(body) == group) spec.transmissions.push_back(motor);
+  }
+  for (const auto& [a, b, line] : model.excluded) {
+    if (a != b && groupOf(a) == group && groupOf(b) == group) {
+      spec.ignoredPairs.emplace_back(at(model, a).name, at(model, b).name);
+    }
+  }
+}
+
+}  // namespace
+
+MjcfGroups groupMjcfBodies(const MjcfModel& model) {
+  const std::size_t n = model.bodies.size();
+  std::vector<int> top(n, 0), rank(n, 0);
+  std::vector<char> moves(n, 0);
+  for (std::size_t b = 1; b < n; ++b) {  // parents come first
+    const MjcfBody& body = model.bodies[b];
+    top[b] = body.parent == 0 ? static_cast<int>(b) : top[static_cast<std::size_t>(body.parent)];
+    if (!body.joints.empty()) moves[static_cast<std::size_t>(top[b])] = 1;
+  }
+  std::iota(rank.begin(), rank.end(), 0);
+  const auto find = [&](int t) {
+    while (rank[static_cast<std::size_t>(t)] != t) t = rank[static_cast<std::size_t>(t)];
+    return t;
+  };
+  const auto join = [&](int a, int b) {
+    a = top[static_cast<std::size_t>(a)];
+    b = top[static_cast<std::size_t>(b)];
+    if (!moves[static_cast<std::size_t>(a)] || !moves[static_cast<std::size_t>(b)]) return;
+    a = find(a);
+    b = find(b);
+    rank[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+  };
+  for (const MjcfLoop& loop : model.loops) join(loop.first.body, loop.second.body);
+  for (const auto& [a, b] : model.coupled) join(a, b);
+
+  MjcfGroups groups;
+  groups.of.assign(n, -1);
+  for (std::size_t b = 1; b < n; ++b) {
+    if (!moves[static_cast<std::size_t>(top[b])]) continue;
+    const int first = find(top[b]);
+    if (groups.of[static_cast<std::size_t>(first)] < 0) {
+      groups.of[static_cast<std::size_t>(first)] = static_cast<int>(groups.all.size());
+      groups.all.emplace_back();
+    }
+    groups.of[b] = groups.of[static_cast<std::size_t>(first)];
+    if (top[b] == static_cast<int>(b)) {
+      groups.all[static_cast<std::size_t>(groups.of[b])].push_back(static_cast<int>(b));
+    }
+  }
+  return groups;
+}
+
+SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups, int group) {
+  const MjcfModel& model = reading.model;
+  const std::vector<int>& tops = groups.all[static_cast<std::size_t>(group)];
+  SystemSpec spec;
+  spec.name = at(model, tops.front()).name;
+  Builder builder(model, spec);
+  if (tops.size() == 1 && isPlainFree(at(model, tops.front()))) {
+    builder.addRoot(tops.front());
+  } else {
+    LinkSpec world;
+    world.name = world_link;
+    spec.links.push_back(std::move(world));
+    for (const int top : tops) builder.addBody(top);
+  }
+  addTies(model, groups, group, spec);
+  return spec;
+}
+
+std::vector<double> mjcfStart(const MjcfModel& model, const SystemSpec& spec) {
+  std::vector<double> q;
+  bool isNeutral = true;
+  if (spec.links.front().name != world_link) {
+    const Quat<double> o = quaternion(spec.X_WB.R);
+    q = {spec.X_WB.p.x, spec.X_WB.p.y, spec.X_WB.p.z, o.w, o.x, o.y, o.z};
+  }
+  for (const JointSpec& joint : spec.joints) {
+    const auto place = model.joints.find(joint.name);
+    if (place == model.joints.end()) continue;  // a weld
+    const MjcfJoint& authored =
+        at(model, place->second.first).joints[static_cast<std::size_t>(place->second.second)];
+    isNeutral = isNeutral && authored.ref == 0;
+    const int n = info(joint.kind).nq;
+    const std::size_t begin = q.size();
+    q.resize(begin + static_cast<std::size_t>(n), 0.0);
+    if (n == 1) q[begin] = authored.ref;
+    if (n >= 4) q[q.size() - 4] = 1;
+  }
+  return isNeutral ? std::vector<double>{} : q;
+}
+
+SystemSpec buildMjcfStatic(const MjcfReading& reading, int body) {
+  SystemSpec spec;
+  spec.name = at(reading.model, body).name;
+  spec.fixedBase = true;
+  Builder(reading.model, spec).addRoot(body);
+  return spec;
+}
+
+LinkSpec buildMjcfWorldLink(const MjcfReading& reading) {
+  LinkSpec link;
+  link.name = world_link;
+  addShapes(reading.model, at(reading.model, 0), identityTransform<double>(), link);
+  return link;
+}
+
+}  // namespace espalier::io

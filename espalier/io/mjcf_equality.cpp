@@ -1,0 +1,191 @@
+#include <tinyxml2.h>
+
+#include <cmath>
+
+#include "espalier/io/mjcf_parts.h"
+#include "espalier/io/rotation_text.h"
+
+namespace espalier::io {
+namespace {
+
+const MjcfBody& bodyAt(const MjcfModel& model, int index) {
+  return model.bodies[static_cast<std::size_t>(index)];
+}
+
+/// The body an attribute names; the world where it is absent and may be; -1 and an Error else.
+int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute, bool isRequired) {
+  const std::string name = node.text(attribute);
+  if (name.empty() && !isRequired) return 0;
+  if (name == "world") return 0;
+  const auto place = model.bodyOf.find(name);
+  if (place != model.bodyOf.end()) return place->second;
+  node.error(name.empty() ? "<" + node.tag() + "> names no " + attribute
+                          : "there is no body " + shown(name),
+             "name a body of the model in " + std::string(attribute));
+  return -1;
+}
+
+/// Both frames where the equality names sites; false, and an Error, where one does not exist.
+bool readSites(const MjcfModel& model, const MjcfNode& node, MjcfLoop& loop) {
+  for (const auto& [attribute, frame] :
+       {std::pair{"site1", &loop.first}, std::pair{"site2", &loop.second}}) {
+    const auto site = model.sites.find(node.text(attribute));
+    if (site == model.sites.end()) {
+      node.error("there is no site " + shown(node.text(attribute)),
+                 std::string("name a site of the model in ") + attribute);
+      return false;
+    }
+    *frame = site->second;
+  }
+  return true;
+}
+
+bool readBodies(const MjcfModel& model, const MjcfNode& node, MjcfLoop& loop) {
+  const int first = bodyOf(model, node, "body1", true);
+  const int second = bodyOf(model, node, "body2", false);
+  loop.first.body = first;
+  loop.second.body = second;
+  return first >= 0 && second >= 0;
+}
+
+/// The second frame is where the first lies when the bodies are as drawn.
+void coincideAsDrawn(const MjcfModel& model, MjcfLoop& loop) {
+  loop.second.X_BF = inverse(bodyAt(model, loop.second.body).X_WB) *
+                     bodyAt(model, loop.first.body).X_WB * loop.first.X_BF;
+}
+
+void add(MjcfReading& reading, const MjcfNode& node, MjcfLoop loop) {
+  loop.name = node.text("name");
+  if (loop.name.empty()) {
+    loop.name = node.tag() + std::to_string(reading.model.loops.size() + 1);
+  }
+  loop.line = node.line();
+  if (loop.first.body == loop.second.body) {
+    node.error("<" + node.tag() + "> ties a body to itself", "name two bodies");
+    return;
+  }
+  reading.model.loops.push_back(std::move(loop));
+}
+
+/// The anchor of body1 stays where body2 has it when all are as drawn.
+void readConnect(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "active", "body1", "body2", "anchor", "site1", "site2"},
+              {"solref", "solimp", "torquescale"});
+  MjcfLoop loop{LoopKind::POINT, {}, {}, {}, 0};
+  if (node.has("site1") || node.has("site2")) {
+    if (readSites(reading.model, node, loop)) add(reading, node, loop);
+    return;
+  }
+  if (!readBodies(reading.model, node, loop)) return;
+  double anchor[3] = {0, 0, 0};
+  if (!node.numbers("anchor", anchor) && !node.has("anchor")) {
+    node.error("<connect> has no anchor", "add anchor=\"x y z\", in the frame of body1");
+  }
+  loop.first.X_BF.p = {anchor[0], anchor[1], anchor[2]};
+  coincideAsDrawn(reading.model, loop);
+  add(reading, node, loop);
+}
+
+/// relpose: body2 in body1; as drawn where its quaternion is zero or it is absent.
+void readWeld(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "active", "body1", "body2", "relpose", "anchor", "site1", "site2"},
+              {"solref", "solimp", "torquescale"});
+  MjcfLoop loop{LoopKind::FIXED, {}, {}, {}, 0};
+  if (node.has("site1") || node.has("site2")) {
+    if (readSites(reading.model, node, loop)) add(reading, node, loop);
+    return;
+  }
+  if (!readBodies(reading.model, node, loop)) return;
+  double pose[7] = {0, 0, 0, 0, 0, 0, 0};
+  node.numbers("relpose", pose);
+  const bool isGiven = pose[3] != 0 || pose[4] != 0 || pose[5] != 0 || pose[6] != 0;
+  if (isGiven) {
+    Transformd& X = loop.first.X_BF;
+    X.p = {pose[0], pose[1], pose[2]};
+    const double q[4] = {pose[3], pose[4], pose[5], pose[6]};
+    if (!rotationFromQuat(q, X.R)) {
+      node.error("<weld relpose> has no rotation", "give it a quaternion such as 1 0 0 0");
+    }
+  } else {
+    coincideAsDrawn(reading.model, loop);
+  }
+  add(reading, node, loop);
+}
+
+bool isScalar(JointKind kind) {
+  return kind == JointKind::Revolute || kind == JointKind::Prismatic;
+}
+
+/// The joint an attribute names, with the body it moves; null and an Error where there is none.
+std::pair<MjcfJoint*, int> jointOf(MjcfModel& model, const MjcfNode& node, const char* attribute) {
+  const auto place = model.joints.find(node.text(attribute));
+  if (place == model.joints.end()) {
+    node.error("there is no joint " + shown(node.text(attribute)),
+               std::string("name a hinge or slide joint in ") + attribute);
+    return {nullptr, 0};
+  }
+  const auto [body, index] = place->second;
+  MjcfJoint& joint =
+      model.bodies[static_cast<std::size_t>(body)].joints[static_cast<std::size_t>(index)];
+  if (!isScalar(joint.spec.kind)) {
+    node.error("the joint " + shown(joint.spec.name) + " has more than one coordinate",
+               std::string("name a hinge or slide joint in ") + attribute);
+    return {nullptr, 0};
+  }
+  return {&joint, body};
+}
+
+/// q1 - ref1 = a0 + a1 (q2 - ref2), hence q1 = a1 q2 + (a0 + ref1 - a1 ref2).
+void readJointEquality(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "active", "joint1", "joint2", "polycoef"},
+              {"solref", "solimp", "torquescale"});
+  const auto [first, firstBody] = jointOf(reading.model, node, "joint1");
+  if (first == nullptr) return;
+  double a[5] = {0, 1, 0, 0, 0};
+  node.upTo("polycoef", a);
+  if (!node.has("joint2")) {
+    node.once(Severity::Warning, "joint constant", "an equality that holds one joint is left out",
+              "take the joint out of the model; said once for all of them");
+    return;
+  }
+  const auto [second, secondBody] = jointOf(reading.model, node, "joint2");
+  if (second == nullptr) return;
+  if (first == second || first->spec.mimic) {
+    node.error(first == second ? "a joint follows itself"
+                               : "the joint " + shown(first->spec.name) + " follows two others",
+               "let each joint follow one other");
+    return;
+  }
+  if (a[2] != 0 || a[3] != 0 || a[4] != 0) {
+    node.once(Severity::Warning, "polycoef", "polycoef beyond its first two terms does not act",
+              "the joints follow each other linearly; said once for all of them");
+  }
+  first->spec.mimic = MimicSpec{second->spec.name, a[1], a[0] + first->ref - a[1] * second->ref};
+  reading.model.coupled.emplace_back(firstBody, secondBody);
+}
+
+}  // namespace
+
+void readMjcfEqualities(MjcfReading& reading, const MjcfNode& equality) {
+  for (const XMLElement* e : equality.children()) {
+    const std::string tag = e->Name();
+    const MjcfNode node = reading.node(*e, reading.mainClass());
+    if (!node.flag("active", true)) {
+      node.once(Severity::Note, "inactive " + tag, "an equality that is not active is left out",
+                "nothing to do; said once for all of its kind");
+      continue;
+    }
+    if (tag == "connect") {
+      readConnect(reading, node);
+    } else if (tag == "weld") {
+      readWeld(reading, node);
+    } else if (tag == "joint") {
+      readJointEquality(reading, node);
+    } else {
+      node.once(Severity::Warning, "equality " + tag, "the equality <" + tag + "> is left out",
+                "expect other motion than with it; said once for all of its kind");
+    }
+  }
+}
+
+}  // namespace espalier::io

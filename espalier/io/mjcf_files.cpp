@@ -1,0 +1,105 @@
+#include "espalier/io/mjcf_files.h"
+
+#include <tinyxml2.h>
+
+#include <filesystem>
+
+#include "espalier/io/text_file.h"
+#include "espalier/io/xml_document.h"
+
+namespace espalier::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kind_of_file = "a MuJoCo file";
+
+bool isRoot(const XMLElement* e) {
+  if (e == nullptr) return false;
+  const std::string_view name = e->Name();
+  return name == "mujoco" || name == "mujocoinclude";
+}
+
+}  // namespace
+
+struct MjcfFiles::File {
+  explicit File(const std::string& name) : xml(name) {}
+  XmlReader xml;
+  tinyxml2::XMLDocument document;
+  const XMLElement* root = nullptr;  ///< null where it is none of MuJoCo's
+};
+
+MjcfFiles::MjcfFiles(std::string folder) : folder_(std::move(folder)) {}
+MjcfFiles::~MjcfFiles() = default;
+MjcfFiles::MjcfFiles(MjcfFiles&&) noexcept = default;
+
+MjcfFiles::File& MjcfFiles::parse(std::string_view text, const std::string& name) {
+  File& file = *files_.emplace_back(std::make_unique<File>(name));
+  readers_[&file.document] = &file.xml;
+  if (!parseXml(file.xml, text, kind_of_file, file.document)) return file;
+  const XMLElement* root = file.document.RootElement();
+  if (isRoot(root)) {
+    file.root = root;
+  } else {
+    file.xml.error(root == nullptr ? 1 : root->GetLineNum(),
+                   root == nullptr ? "there is no element in it"
+                                   : "the outermost element is " + shown(root->Name()),
+                   "a MuJoCo file has <mujoco> as its outermost element");
+  }
+  return file;
+}
+
+const XMLElement* MjcfFiles::open(std::string_view text, const std::string& name) {
+  names_.insert(fs::path(name).lexically_normal().string());
+  return parse(text, name).root;
+}
+
+const XMLElement* MjcfFiles::include(const XMLElement& e) {
+  XmlReader& xml = reader(e);
+  const std::string name = xml.text(e, "file");
+  xml.expectAttributes(e, {"file"});
+  if (name.empty()) {
+    xml.error(e.GetLineNum(), "<include> names no file", "add file=\"...\"");
+    return nullptr;
+  }
+  const std::string path = (fs::path(folder_) / name).lexically_normal().string();
+  if (!names_.insert(path).second) {
+    xml.error(e.GetLineNum(), "the file " + shown(name) + " is included a second time",
+              "include each file once");
+    return nullptr;
+  }
+  const Expected<std::string> text = readTextFile(path);
+  if (!text) {
+    xml.error(e.GetLineNum(), "the included file " + shown(name) + " cannot be read",
+              "write its name relative to the main file's folder");
+    return nullptr;
+  }
+  return parse(*text, path).root;
+}
+
+std::vector<const XMLElement*> MjcfFiles::children(const XMLElement& e) {
+  std::vector<const XMLElement*> all;
+  for (const XMLElement* c = e.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+    if (std::string_view(c->Name()) != "include") {
+      all.push_back(c);
+      continue;
+    }
+    const auto known = included_.find(c);
+    const XMLElement* root =
+        known != included_.end() ? known->second : (included_[c] = include(*c));
+    if (root == nullptr) continue;
+    const std::vector<const XMLElement*> others = children(*root);
+    all.insert(all.end(), others.begin(), others.end());
+  }
+  return all;
+}
+
+XmlReader& MjcfFiles::reader(const XMLElement& e) const { return *readers_.at(e.GetDocument()); }
+
+Diagnostics MjcfFiles::diagnostics() const {
+  Diagnostics all;
+  for (const auto& file : files_) all.append(file->xml.diagnostics());
+  return all;
+}
+
+}  // namespace espalier::io

@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/io/centred_inertia.h"
+#include "espalier/io/mjcf_parts.h"
+
+namespace espalier::io {
+namespace {
+
+/// Cyclic Jacobi rotations: I = R diag(moments) R'.
+void diagonalise(const Sym3<double>& s, std::array<double, 3>& moments, Mat3d& R) {
+  double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
+  double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int sweep = 0; sweep < 12; ++sweep) {
+    for (const auto& [p, q] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+      if (a[p][q] == 0) continue;
+      const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+      const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
+      const double c = 1 / std::hypot(t, 1.0), sine = t * c;
+      const auto turnColumns = [&](double(&m)[3][3]) {
+        for (auto& row : m) {
+          const double kp = row[p], kq = row[q];
+          row[p] = c * kp - sine * kq;
+          row[q] = sine * kp + c * kq;
+        }
+      };
+      turnColumns(a);
+      turnColumns(v);
+      for (int k = 0; k < 3; ++k) {
+        const double pk = a[p][k], qk = a[q][k];
+        a[p][k] = c * pk - sine * qk;
+        a[q][k] = sine * pk + c * qk;
+      }
+    }
+  }
+  moments = {a[0][0], a[1][1], a[2][2]};
+  R = {{v[0][0], v[0][1], v[0][2]}, {v[1][0], v[1][1], v[1][2]}, {v[2][0], v[2][1], v[2][2]}};
+}
+
+/// boundmass, boundinertia, and balanceinertia, which makes moments that no body has equal.
+void bound(const MjcfCompiler& compiler, InertialSpec& b) {
+  b.mass = std::max(b.mass, compiler.leastMass);
+  if (!(compiler.leastInertia > 0) && !compiler.balanceInertia) return;
+  std::array<double, 3> m;
+  Mat3d R;
+  diagonalise(b.I, m, R);
+  for (double& moment : m) moment = std::max(moment, compiler.leastInertia);
+  const bool isPossible = m[0] + m[1] >= m[2] && m[1] + m[2] >= m[0] && m[2] + m[0] >= m[1];
+  if (compiler.balanceInertia && !isPossible) m.fill((m[0] + m[1] + m[2]) / 3);
+  b.I = congruence(transpose(R), Sym3<double>{m[0], 0, 0, m[1], 0, m[2]});
+}
+
+}  // namespace
+
+InertialSpec readMjcfInertial(const MjcfReading& reading, const MjcfNode& inertial) {
+  inertial.expect({"pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "mass", "diaginertia",
+                   "fullinertia"});
+  InertialSpec out;
+  out.X_LC = readMjcfPose(reading, inertial);
+  if (!inertial.has("mass")) inertial.error("<inertial> has no mass", "add mass=\"...\", in kg");
+  out.mass = inertial.number("mass", 0);
+  double d[3], f[6];
+  if (inertial.numbers("fullinertia", f)) {
+    out.I = {f[0], f[3], f[4], f[1], f[5], f[2]};
+  } else if (inertial.numbers("diaginertia", d)) {
+    out.I = {d[0], 0, 0, d[1], 0, d[2]};
+  } else if (!inertial.has("fullinertia") && !inertial.has("diaginertia")) {
+    inertial.error("<inertial> has no moments of inertia",
+                   "add diaginertia=\"...\", in kg m^2 about the centre of mass");
+  }
+  return out;
+}
+
+std::optional<InertialSpec> compileMjcfInertia(const MjcfReading& reading,
+                                               const std::optional<InertialSpec>& authored,
+                                               const std::vector<MjcfGeom>& geoms) {
+  const MjcfCompiler& compiler = reading.compiler;
+  std::optional<InertialSpec> result;
+  if (authored && !compiler.inertiaFromGeoms.value_or(false)) {
+    result = authored;
+  } else if (compiler.inertiaFromGeoms.value_or(true)) {
+    RigidInertia<double> sum{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+    for (const MjcfGeom& geom : geoms) {
+      if (geom.inertia.m > 0) sum += geom.inertia;
+    }
+    if (sum.m > 0) result = aboutCentre(sum);
+  }
+  if (!result && (compiler.leastMass > 0 || compiler.leastInertia > 0)) result = InertialSpec{};
+  if (result) bound(compiler, *result);
+  return result;
+}
+
+void scaleMjcfMasses(MjcfReading& reading) {
+  if (!(reading.compiler.totalMass > 0)) return;
+  double sum = 0;
+  for (const MjcfBody& body : reading.model.bodies) sum += body.inertial ? body.inertial->mass : 0;
+  if (!(sum > 0)) return;
+  const double k = reading.compiler.totalMass / sum;
+  for (MjcfBody& body : reading.model.bodies) {
+    if (!body.inertial) continue;
+    Sym3<double>& i = body.inertial->I;
+    body.inertial->mass *= k;
+    i = {i.xx * k, i.xy * k, i.xz * k, i.yy * k, i.yz * k, i.zz * k};
+  }
+}
+
+}  // namespace espalier::io

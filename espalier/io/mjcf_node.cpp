@@ -1,0 +1,133 @@
+#include "espalier/io/mjcf_node.h"
+
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace espalier::io {
+namespace {
+
+constexpr std::string_view actuators[] = {"general",     "motor",  "position", "velocity",
+                                          "intvelocity", "damper", "cylinder", "muscle",
+                                          "adhesion",    "plugin", "dcmotor"};
+constexpr std::string_view equalities[] = {"connect", "weld", "joint", "tendon", "flex"};
+
+}  // namespace
+
+std::string kindOfDefault(std::string_view tag) {
+  if (std::find(std::begin(actuators), std::end(actuators), tag) != std::end(actuators))
+    return "actuator";
+  return std::string(tag);
+}
+
+std::string MjcfNode::tag() const { return e_->Name(); }
+int MjcfNode::line() const { return xml().lineOf(*e_); }
+
+MjcfNode::Place MjcfNode::find(const char* attribute) const {
+  if (const auto* own = e_->FindAttribute(attribute)) return {e_, own};
+  if (kind_ == nullptr) return {e_, nullptr};
+  const XMLElement* parent = e_->Parent() == nullptr ? nullptr : e_->Parent()->ToElement();
+  const bool isEquality =
+      parent != nullptr && std::string_view(parent->Name()) == "equality" &&
+      std::find(std::begin(equalities), std::end(equalities), tag()) != std::end(equalities);
+  const std::string kind = isEquality ? "equality" : kindOfDefault(tag());
+  for (const MjcfClass* c = kind_; c != nullptr; c = c->parent) {
+    // The last word counts.
+    for (auto s = c->settings.rbegin(); s != c->settings.rend(); ++s) {
+      if (s->first != kind) continue;
+      if (const auto* a = s->second->FindAttribute(attribute)) return {s->second, a};
+    }
+  }
+  return {e_, nullptr};
+}
+
+void MjcfNode::bad(const Place& place, const std::string& wanted, std::string remedy) const {
+  files_->reader(*place.first)
+      .error(place.second->GetLineNum(),
+             std::string("<") + place.first->Name() + " " + place.second->Name() + "> is " +
+                 shown(place.second->Value()) + ", not " + wanted,
+             std::move(remedy));
+}
+
+std::string MjcfNode::text(const char* attribute) const {
+  const Place place = find(attribute);
+  return place.second == nullptr ? std::string() : std::string(trimmed(place.second->Value()));
+}
+
+bool MjcfNode::numbers(const char* attribute, std::span<double> out) const {
+  const Place place = find(attribute);
+  return place.second != nullptr &&
+         files_->reader(*place.first).numbers(*place.first, attribute, out);
+}
+
+std::vector<double> MjcfNode::list(const char* attribute) const {
+  const Place place = find(attribute);
+  std::vector<double> all;
+  if (place.second == nullptr) return all;
+  std::string_view rest = place.second->Value();
+  for (auto word = nextWord(rest); !word.empty(); word = nextWord(rest)) {
+    const std::optional<double> number = parseNumber(word);
+    if (!number) {
+      bad(place, "finite numbers", "write them separated by spaces, such as 0 0.5 1");
+      return {};
+    }
+    all.push_back(*number);
+  }
+  return all;
+}
+
+int MjcfNode::upTo(const char* attribute, std::span<double> out) const {
+  const std::vector<double> all = list(attribute);
+  if (all.size() > out.size()) {
+    bad(find(attribute), "at most " + std::to_string(out.size()) + " numbers",
+        "leave out those at its end");
+    return 0;
+  }
+  std::copy(all.begin(), all.end(), out.begin());
+  return static_cast<int>(all.size());
+}
+
+double MjcfNode::number(const char* attribute, double fallback) const {
+  numbers(attribute, {&fallback, 1});
+  return fallback;
+}
+
+int MjcfNode::integer(const char* attribute, int fallback) const {
+  double value = fallback;
+  if (!numbers(attribute, {&value, 1})) return fallback;
+  if (value == std::floor(value) && std::abs(value) <= 2147483647.0) return static_cast<int>(value);
+  bad(find(attribute), "a whole number", "write a whole number, such as 1");
+  return fallback;
+}
+
+std::optional<bool> MjcfNode::choice(const char* attribute) const {
+  const Place place = find(attribute);
+  if (place.second == nullptr) return std::nullopt;
+  const std::string_view value = trimmed(place.second->Value());
+  if (value == "true") return true;
+  if (value == "false") return false;
+  if (value != "auto") bad(place, "true or false", "write true or false");
+  return std::nullopt;
+}
+
+bool MjcfNode::flag(const char* attribute, bool fallback) const {
+  return choice(attribute).value_or(fallback);
+}
+
+void MjcfNode::expect(Names known, Names foreign) const {
+  xml().expectAttributes(*e_, known, foreign);
+}
+
+void MjcfNode::error(const std::string& what, std::string remedy) const {
+  xml().error(e_->GetLineNum(), what, std::move(remedy));
+}
+void MjcfNode::warn(const std::string& what, std::string remedy) const {
+  xml().warn(e_->GetLineNum(), what, std::move(remedy));
+}
+void MjcfNode::once(Severity severity, const std::string& key, const std::string& what,
+                    std::string remedy) const {
+  xml().once(severity, key, e_->GetLineNum(), what, std::move(remedy));
+}
+
+}  // namespace espalier::io
