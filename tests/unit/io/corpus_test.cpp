@@ -26,7 +26,7 @@ int readAll(const std::string& subject, void (*read)(std::string_view)) {
   return files;
 }
 
-TEST(Corpus, Urdf) { EXPECT_GE(readAll("urdf", fuzz::readUrdf), 7); }
+TEST(Corpus, Urdf) { EXPECT_GE(readAll("urdf", fuzz::readUrdf), 8); }
 
 TEST(Corpus, World) { EXPECT_GE(readAll("world", fuzz::readWorld), 6); }
 
