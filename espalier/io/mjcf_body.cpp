@@ -82,7 +82,9 @@ class BodyReader {
     const int index = static_cast<int>(model_.bodies.size());
     MjcfBody& body = model_.bodies.emplace_back();
     body.name = node.text("name");
-    node.setSubject(body.name.empty() ? "" : "body " + shown(body.name));
+    const std::string outer = subject_;
+    subject_ = body.name.empty() ? "" : "body " + shown(body.name);
+    node.setSubject(subject_);
     body.line = node.line();
     body.file = node.xml().file();
     body.parent = place.body;
@@ -111,7 +113,8 @@ class BodyReader {
     MjcfBody& done = model_.bodies[static_cast<std::size_t>(index)];
     done.inertial = compileMjcfInertia(reading_, authored, done.geoms);
     checkJoints(node, done);
-    node.setSubject("");
+    subject_ = outer;
+    node.setSubject(subject_);
   }
 
   void checkName(const MjcfNode& node, const std::string& name, int index) {
@@ -177,6 +180,7 @@ class BodyReader {
 
   MjcfReading& reading_;
   MjcfModel& model_;
+  std::string subject_;  ///< of remarks
 };
 
 template <class Taken>
