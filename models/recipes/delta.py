@@ -26,7 +26,10 @@ def make():
         ends += _arm(robot, f"arm{arm}", radians(degrees), colour)
     (first, ball), *others = ends
 
-    robot.joint("platform", "spherical", first, "platform", xyz=robot.seen_from(first, ball))
+    robot.joint(
+        "platform", "spherical", first, "platform", xyz=robot.seen_from(first, ball),
+        independent=False,
+    )
     centre = minus((0, 0, round(HEIGHT - DROP, 6)), ball)
     robot.link(
         "platform",

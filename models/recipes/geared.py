@@ -12,12 +12,10 @@ HEIGHT, LENGTH = 1.2, 0.3
 ALONG_X = (0.0, 1.5707963267948966, 0.0)
 
 
-def rotor(robot, joint, parent, xyz, axis, link, ratio, mass=0.2, radius=0.045, nominal=0.0):
+def rotor(robot, joint, parent, xyz, axis, link, ratio, mass=0.2, radius=0.045):
     """A wheel on the parent, geared to turn `ratio` times as fast as the link against it."""
     name = f"{joint}_rotor"
-    robot.joint(
-        name, "continuous", parent, name, xyz=xyz, axis=axis, independent=False, nominal=nominal,
-    )
+    robot.joint(name, "continuous", parent, name, xyz=xyz, axis=axis, independent=False)
     rpy = ALONG_X if axis[0] else ACROSS
     robot.link(name, Part(Cylinder(radius, 0.02), mass, rpy=rpy, colour=BRASS))
     robot.coupling(f"{joint}_gear", link, name, ratio)
@@ -82,8 +80,5 @@ def geared_strider():
         robot.links.append(link)
         # The knee's motor sits in the hip.
         xyz = (0, 0, 0) if joint.name.endswith("KFE") else joint.xyz
-        rotor(
-            robot, joint.name, joint.parent, xyz, joint.axis, link.name, ratio,
-            nominal=ratio * joint.nominal,
-        )
+        rotor(robot, joint.name, joint.parent, xyz, joint.axis, link.name, ratio)
     return robot

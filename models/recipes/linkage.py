@@ -58,12 +58,12 @@ def stand(robot, *pivots):
     ))
 
 
-def bar(robot, name, parent, pins, mass, independent=False, colour=BONE, y=0.0, nominal=0.0):
+def bar(robot, name, parent, pins, mass, independent=False, colour=BONE, y=0.0):
     """A link that hangs by a pin: rods from pins[0], where its joint is, to the next pin and so
     on, and from the last one back if there are three. Pins in the root's frame."""
     robot.joint(
         name, "continuous", parent, name, xyz=robot.seen_from(parent, pins[0]), axis=Y,
-        independent=independent, nominal=nominal,
+        independent=independent,
     )
     own = [minus(pin, pins[0]) for pin in pins]
     ways = list(zip(own, own[1:])) + ([(own[-1], own[0])] if len(own) > 2 else [])

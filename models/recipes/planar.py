@@ -1,8 +1,8 @@
 """The linkages of the textbooks, each in the x-z plane with a crank at the origin's height."""
 
-from math import atan2, cos, radians, sin, sqrt
+from math import cos, radians, sin, sqrt
 
-from recipes.linkage import Y, at, bar, knob, meet, minus, stand
+from recipes.linkage import Y, at, bar, knob, meet, stand
 from recipes.palette import CLAY, INK, MOSS, PINE
 from recipes.robot import Limit, Robot
 from recipes.solids import Box, Part
@@ -89,36 +89,21 @@ def five_bar():
 
 
 def six_bar():
-    """Drawn open: where its rods would have to be is in the nominal pose."""
     robot = robot_of(
         "six_bar", "Stephenson's: the crank-rocker A-B-C-D (0.10, 0.30, 0.25 on 0.30 m), and from\n"
         "the coupler's corner E the rod E-F (0.30 m) to a second rocker G-F (0.22 m).\n"
         "It is drawn open: at q = 0 both loops gape by 7 cm, and it has to be assembled.")
     B, D, G = at(0.0, HEIGHT + 0.10), at(0.30, HEIGHT), at(0.45, HEIGHT + 0.10)
-    corner = (0.12, 0.0, 0.16)  # from B to E where B to C is (0.24, 0.18)
-    C_drawn = at(B[0] + 0.24, B[2] + 0.18)
-    E_drawn = at(B[0] + corner[0], B[2] + corner[2])
-    F_drawn = at(E_drawn[0] + 0.30, E_drawn[2])
-    C_rocker, F_rocker = at(D[0], D[2] + 0.25), at(G[0], G[2] + 0.22)
-
-    # Assembled, the crank as drawn.
-    C = meet(B, 0.30, D, 0.25, 1)
-    coupler = turn(B, C_drawn, C)
-    E = at(
-        B[0] + corner[0] * cos(coupler) + corner[2] * sin(coupler),
-        B[2] - corner[0] * sin(coupler) + corner[2] * cos(coupler),
-    )
-    F = meet(E, 0.30, G, 0.22, 1)
-
+    C, E = at(B[0] + 0.24, B[2] + 0.18), at(B[0] + 0.12, B[2] + 0.16)
+    F, C_rocker, F_rocker = at(E[0] + 0.30, E[2]), at(D[0], D[2] + 0.25), at(G[0], G[2] + 0.22)
     stand(robot, A, D, G)
     bar(robot, "crank", "world", (A, B), 0.3, True, CLAY)
-    bar(robot, "coupler", "crank", (B, C_drawn, E_drawn), 0.9, y=-0.02, nominal=coupler)
-    bar(robot, "rocker", "world", (D, C_rocker), 0.5, colour=PINE, nominal=turn(D, C_rocker, C))
-    link = turn(E_drawn, F_drawn, tuple(f - e + d for f, e, d in zip(F, E, E_drawn)))
-    bar(robot, "link", "coupler", (E_drawn, F_drawn), 0.5, nominal=link - coupler)
-    bar(robot, "output", "world", (G, F_rocker), 0.5, colour=MOSS, nominal=turn(G, F_rocker, F))
-    robot.loop("C", "revolute", "coupler", "rocker", C_drawn, C_rocker, axis=Y)
-    robot.loop("F", "revolute", "link", "output", F_drawn, F_rocker, axis=Y)
+    bar(robot, "coupler", "crank", (B, C, E), 0.9, y=-0.02)
+    bar(robot, "rocker", "world", (D, C_rocker), 0.5, colour=PINE)
+    bar(robot, "link", "coupler", (E, F), 0.5)
+    bar(robot, "output", "world", (G, F_rocker), 0.5, colour=MOSS)
+    robot.loop("C", "revolute", "coupler", "rocker", C, C_rocker, axis=Y)
+    robot.loop("F", "revolute", "link", "output", F, F_rocker, axis=Y)
     return robot
 
 
@@ -126,8 +111,3 @@ def turned(length, degrees):
     """The pin at the end of a crank on A."""
     return at(length * cos(radians(degrees)), HEIGHT + length * sin(radians(degrees)))
 
-
-def turn(centre, a, b):
-    """The angle about y that takes the direction of a, from the centre, to that of b."""
-    u, v = minus(a, centre), minus(b, centre)
-    return atan2(u[2], u[0]) - atan2(v[2], v[0])

@@ -110,9 +110,12 @@ class Robot:
         return self.links[0].name != "world"
 
     def nominal(self):
-        """The nominal q: of a floating base position and quaternion (w, x, y, z), then joints."""
+        """The nominal q: of a floating base position and quaternion (w, x, y, z), then the joints
+        that loops and gears do not determine."""
         q = [0.0, 0.0, self.base_height, 1.0, 0.0, 0.0, 0.0] if self.floats() else []
         for joint in self.joints:
+            if joint.independent is False:
+                continue
             if joint.kind == "spherical":
                 q += [1.0, 0.0, 0.0, 0.0]
             else:
@@ -135,7 +138,10 @@ class Robot:
         return "\n".join(lines + ["</robot>", ""])
 
     def _pose(self):
-        moved = [f"{j.name} {number(j.nominal)}" for j in self.joints if j.nominal]
+        moved = [
+            f"{j.name} {number(j.nominal)}" for j in self.joints
+            if j.nominal and j.independent is not False
+        ]
         if not moved and not self.floats():
             return "\nNominal pose: every joint at zero."
         text = f"\nNominal pose: base at {number(self.base_height)} m;" if self.floats() else (
