@@ -6,6 +6,8 @@
 //   K_d G_d = -K_i,   K_d g_d = k        block by block (model/loop_plan.h)
 //   q_d <- q_d (+) -K_d^-1 phi           Newton
 
+#include <vector>
+
 #include "espalier/core/aligned.h"
 #include "espalier/dynamics/workspace.h"
 #include "espalier/model/lowered.h"
@@ -18,17 +20,27 @@ template <class T>
 struct LoopWorkspace {
   LoopWorkspace(const Topology& t, const Mechanism& m);
 
-  AlignedArray<T> phi, k;  ///< [rows] of all clusters
-  AlignedArray<T> K;       ///< [sizeK] rows by spanning dofs of the cluster
-  AlignedArray<T> G;       ///< [sizeG] spanning dofs of the cluster by its y
-  AlignedArray<T> g;       ///< [nv] spanning, zero where no loop asks
-  AlignedArray<T> lu;      ///< blocks of K_d, factored
-  AlignedArray<T> step;    ///< [nv] of a correction
-  AlignedArray<T> local;   ///< by places in a cluster
+  AlignedArray<T> phi, k;         ///< [rows] of all clusters
+  AlignedArray<T> K;              ///< [sizeK] rows by spanning dofs of the cluster
+  AlignedArray<T> G;              ///< [sizeG] spanning dofs of the cluster by its y
+  AlignedArray<T> g;              ///< [nv] spanning, zero where no loop asks
+  AlignedArray<T> lu;             ///< blocks of K_d, factored
+  AlignedArray<T> step;           ///< [nv] of a correction
+  AlignedArray<T> local;          ///< by places in a cluster
   AlignedArray<Motion<T>> a0;     ///< [nb] acceleration against the carrier at udot = 0
   AlignedArray<Motion<T>> screw;  ///< [firstScrew] motion of a body per y of its cluster
   AlignedArray<Force<T>> wrench;  ///< [reduced.nv, at least 6]
   AlignedArray<Force<T>> sum;     ///< [reduced.nv]
+  // Which dofs are independent now: the public ones, or what chooseIndependents() took.
+  std::vector<LoopPlan> plans;   ///< [clusters]
+  std::vector<int> spanningDof;  ///< [reduced.nv]
+
+  const LoopPlan& planOf(const Mechanism& m, const Cluster& c) const {
+    return plans[static_cast<std::size_t>(&c - m.clusters.data())];
+  }
+  void usePublic(const Mechanism& m, const Cluster& c);
+  /// After a change of a cluster's plan.
+  void takePlan(const Mechanism& m, const Cluster& c);
 };
 
 /// Newton on the dependent joints until every |phi| < tolerance, at most `iterations` times.
@@ -51,6 +63,12 @@ void loopRates(const Topology& t, const Mechanism& m, const T* q, const Workspac
 template <class T>
 void loopAccelerations(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
                        LoopWorkspace<T>& loops);
+
+/// Takes as independent the public dofs where they determine the others well (no |G| above 2), else
+/// those that complete pivoting of K leaves: at a dead point another joint leads. Depends on q
+/// alone. Allocates nothing.
+///   pre  K at q
+void chooseIndependents(const Mechanism& m, LoopWorkspace<double>& loops);
 
 /// u of the dependent joints from that of the independent ones.
 ///   io   u  [nv] spanning

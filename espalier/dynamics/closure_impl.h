@@ -60,16 +60,15 @@ void evaluateRows(const Topology& t, const Mechanism& m, const Cluster& c, const
 
 /// L U of every block of K_d, in place; the order was chosen at compile.
 template <class T>
-void factorBlocks(const Cluster& c, LoopWorkspace<T>& loops) {
+void factorBlocks(const Cluster& c, const LoopPlan& plan, LoopWorkspace<T>& loops) {
   const int n = static_cast<int>(c.dofs.size());
   T* lu = &loops.lu[c.firstK];
-  for (const LoopBlock& block : c.plan.blocks) {
+  for (const LoopBlock& block : plan.blocks) {
     const int s = block.size;
     for (int i = 0; i < s; ++i)
       for (int j = 0; j < s; ++j)
         lu[i * s + j] =
-            loops
-                .K[c.firstK + c.plan.rows[block.first + i] * n + c.plan.dependent[block.first + j]];
+            loops.K[c.firstK + plan.rows[block.first + i] * n + plan.dependent[block.first + j]];
     for (int k = 0; k < s; ++k) {
       lu[k * s + k] = bc<T>(1.0) / lu[k * s + k];  // the pivot's inverse
       for (int i = k + 1; i < s; ++i) {
@@ -83,16 +82,17 @@ void factorBlocks(const Cluster& c, LoopWorkspace<T>& loops) {
 
 /// x of the dependent dofs from K_d x_d = r - K_i x_i, block by block; x [dofs] with a stride.
 template <class T, class Right>
-void solveBlocks(const Cluster& c, const LoopWorkspace<T>& loops, T* x, int stride, Right&& right) {
+void solveBlocks(const Cluster& c, const LoopPlan& plan, const LoopWorkspace<T>& loops, T* x,
+                 int stride, Right&& right) {
   const int n = static_cast<int>(c.dofs.size());
   const T* lu = &loops.lu[c.firstK];
-  for (const LoopBlock& block : c.plan.blocks) {
+  for (const LoopBlock& block : plan.blocks) {
     const int s = block.size;
-    const int* dofs = &c.plan.dependent[block.first];
+    const int* dofs = &plan.dependent[block.first];
     for (int i = 0; i < s; ++i) x[dofs[i] * stride] = bc<T>(0.0);
     // The right-hand sides, which need what other blocks found, before any is overwritten.
     for (int i = 0; i < s; ++i) {
-      const int r = c.plan.rows[block.first + i];
+      const int r = plan.rows[block.first + i];
       const T* K = &loops.K[c.firstK + r * n];
       T sum = right(r);
       for (const int j : c.rows[r].columns) {
@@ -156,10 +156,25 @@ LoopWorkspace<T>::LoopWorkspace(const Topology& t, const Mechanism& m)
       wrench(std::max(m.reduced.nv, 6)),
       sum(m.reduced.nv) {
   for (T& x : g) x = bc<T>(0.0);
-  for (const Cluster& c : m.clusters)
-    for (int i = 0; i < c.ny(); ++i)
-      for (int j = 0; j < c.ny(); ++j)
-        G[c.firstG + c.plan.independent[i] * c.ny() + j] = bc<T>(i == j ? 1.0 : 0.0);
+  for (const Cluster& c : m.clusters) plans.push_back(c.plan);
+  spanningDof = m.spanningDof;
+  for (const Cluster& c : m.clusters) takePlan(m, c);
+}
+
+template <class T>
+void LoopWorkspace<T>::usePublic(const Mechanism& m, const Cluster& c) {
+  plans[static_cast<std::size_t>(&c - m.clusters.data())] = c.plan;  // same sizes: in place
+  takePlan(m, c);
+}
+
+template <class T>
+void LoopWorkspace<T>::takePlan(const Mechanism& m, const Cluster& c) {
+  const LoopPlan& plan = planOf(m, c);
+  for (int i = 0; i < c.ny(); ++i) {
+    spanningDof[c.y + i] = c.dofs[plan.independent[i]];
+    for (int j = 0; j < c.ny(); ++j)
+      G[c.firstG + plan.independent[i] * c.ny() + j] = bc<T>(i == j ? 1.0 : 0.0);
+  }
 }
 
 template <class T, class P>
@@ -177,11 +192,12 @@ T closeLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m, T* q,
     }
     if (i == iterations || !any(worst > bc<T>(tolerance))) return worst;
     for (const Cluster& c : m.clusters) {
-      factorBlocks(c, loops);
+      factorBlocks(c, loops.planOf(m, c), loops);
       T* x = loops.local.data();
       const int n = static_cast<int>(c.dofs.size());
       for (int j = 0; j < n; ++j) x[j] = bc<T>(0.0);
-      solveBlocks(c, loops, x, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
+      solveBlocks(c, loops.planOf(m, c), loops, x, 1,
+                  [&](int r) { return -loops.phi[c.firstRow + r]; });
       for (int j = 0; j < n; ++j) loops.step[c.dofs[j]] = x[j];
       for (const int b : c.bodies) {
         const BodyTopology& body = t.bodies[b];
@@ -192,15 +208,25 @@ T closeLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m, T* q,
   }
 }
 
+namespace closure_detail {
+
+template <class T>
+void ratesOf(const Mechanism& m, const Cluster& c, LoopWorkspace<T>& loops) {
+  const LoopPlan& plan = loops.planOf(m, c);
+  factorBlocks(c, plan, loops);
+  for (int i = 0; i < c.ny(); ++i)
+    solveBlocks(c, plan, loops, &loops.G[c.firstG + i], c.ny(), [](int) { return bc<T>(0.0); });
+}
+
+}  // namespace closure_detail
+
 template <class T>
 void loopRates(const Topology& t, const Mechanism& m, const T* q, const Workspace<T>& ws,
                LoopWorkspace<T>& loops) {
   using namespace closure_detail;
   for (const Cluster& c : m.clusters) {
     evaluateRows(t, m, c, q, ws, loops);
-    factorBlocks(c, loops);
-    for (int i = 0; i < c.ny(); ++i)
-      solveBlocks(c, loops, &loops.G[c.firstG + i], c.ny(), [](int) { return bc<T>(0.0); });
+    ratesOf(m, c, loops);
   }
 }
 
@@ -238,7 +264,7 @@ void loopAccelerations(const Topology& t, const Mechanism& m, const Workspace<T>
     T* x = loops.local.data();
     const int n = static_cast<int>(c.dofs.size());
     for (int j = 0; j < n; ++j) x[j] = bc<T>(0.0);
-    solveBlocks(c, loops, x, 1, [&](int r) { return loops.k[c.firstRow + r]; });
+    solveBlocks(c, loops.planOf(m, c), loops, x, 1, [&](int r) { return loops.k[c.firstRow + r]; });
     for (int j = 0; j < n; ++j) loops.g[c.dofs[j]] = x[j];
   }
 }
@@ -247,10 +273,11 @@ template <class T>
 void dependentRates(const Mechanism& m, const LoopWorkspace<T>& loops, T* u) {
   for (const Cluster& c : m.clusters) {
     const int ny = c.ny();
-    for (const int j : c.plan.dependent) {
+    const LoopPlan& plan = loops.planOf(m, c);
+    for (const int j : plan.dependent) {
       T sum = bc<T>(0.0);
       for (int i = 0; i < ny; ++i)
-        sum = fma(loops.G[c.firstG + j * ny + i], u[c.dofs[c.plan.independent[i]]], sum);
+        sum = fma(loops.G[c.firstG + j * ny + i], u[c.dofs[plan.independent[i]]], sum);
       u[c.dofs[j]] = sum;
     }
   }
@@ -261,6 +288,7 @@ void dependentRates(const Mechanism& m, const LoopWorkspace<T>& loops, T* u) {
 /// For the translation units of every instruction-set level.
 #define ESPALIER_INSTANTIATE_CLOSURE(T)                                                        \
   template LoopWorkspace<T>::LoopWorkspace(const Topology&, const Mechanism&);                 \
+  template void LoopWorkspace<T>::usePublic(const Mechanism&, const Cluster&);                 \
   template T closeLoops<T>(const Topology&, const Lowered<value_t<T>>&, const Mechanism&, T*,  \
                            value_t<T>, int, Workspace<T>&, LoopWorkspace<T>&);                 \
   template void loopRates<T>(const Topology&, const Mechanism&, const T*, const Workspace<T>&, \

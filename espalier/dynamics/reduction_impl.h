@@ -90,7 +90,7 @@ template <class T>
 void addDiagonal(const Mechanism& m, const LoopWorkspace<T>& loops, const T* w, T* H) {
   const Topology& r = m.reduced;
   for (int y = 0; y < r.nv; ++y)
-    if (m.isLone[y]) H[r.row[y] + r.dofDepth[y]] += w[m.spanningDof[y]];
+    if (m.isLone[y]) H[r.row[y] + r.dofDepth[y]] += w[loops.spanningDof[y]];
   for (const Cluster& c : m.clusters) {
     const int ny = c.ny();
     for (int i = 0; i < ny; ++i)
@@ -108,7 +108,7 @@ void addDiagonal(const Mechanism& m, const LoopWorkspace<T>& loops, const T* w, 
 template <class T>
 void reduce(const Mechanism& m, const LoopWorkspace<T>& loops, const T* x, T* y) {
   for (int i = 0; i < m.reduced.nv; ++i)
-    if (m.isLone[i]) y[i] = x[m.spanningDof[i]];
+    if (m.isLone[i]) y[i] = x[loops.spanningDof[i]];
   for (const Cluster& c : m.clusters) {
     const int ny = c.ny();
     for (int i = 0; i < ny; ++i) {
@@ -122,7 +122,7 @@ void reduce(const Mechanism& m, const LoopWorkspace<T>& loops, const T* x, T* y)
 
 template <class T>
 void expand(const Mechanism& m, const LoopWorkspace<T>& loops, const T* y, T* x) {
-  for (int i = 0; i < m.reduced.nv; ++i) x[m.spanningDof[i]] = y[i];
+  for (int i = 0; i < m.reduced.nv; ++i) x[loops.spanningDof[i]] = y[i];
   dependentRates(m, loops, x);
 }
 

@@ -299,6 +299,24 @@ class MechanismCompiler {
     for (const int r : kept)
       for (const int d : c.dofs) K.push_back(samples_[sample].J[at(raw[at(r)] * t_.nv + d)]);
     orderPivots(c.plan, K, n);
+    for (const LoopRow& r : c.rows)
+      if (r.closure >= 0) c.gain = HUGE_VAL;
+    if (c.gain == 0) return;
+    for (const LoopEquations& e : samples_) c.gain = std::min(c.gain, gainAt(c, raw, kept, e));
+    c.gain = std::max(c.gain, 1.0);
+  }
+
+  /// The largest |G| of a plan at one sample.
+  static double gainAt(const Cluster& c, const std::vector<int>& raw, const std::vector<int>& kept,
+                       const LoopEquations& e) {
+    std::vector<double> dependent, independent;
+    for (const int r : kept) {
+      const auto entry = [&](int j) { return e.J[at(raw[at(r)] * e.columns + c.dofs[at(j)])]; };
+      for (const int j : c.plan.dependent) dependent.push_back(entry(j));
+      for (const int j : c.plan.independent) independent.push_back(entry(j));
+    }
+    return largestSolution(std::move(dependent), std::move(independent),
+                           static_cast<int>(kept.size()), c.ny());
   }
 
   double signOf(const LoopRow& row, int dof) const {

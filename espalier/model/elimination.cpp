@@ -1,5 +1,6 @@
 #include "espalier/model/elimination.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
@@ -45,6 +46,29 @@ Pivots choosePivots(std::vector<double> a, int rows, int columns,
     }
   }
   return found;
+}
+
+double largestSolution(std::vector<double> A, std::vector<double> b, int n, int count) {
+  const auto at = [n](int i, int j) { return static_cast<std::size_t>(i * n + j); };
+  const auto in = [count](int i, int j) { return static_cast<std::size_t>(i * count + j); };
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k; i < n; ++i)
+      if (std::abs(A[at(i, k)]) > std::abs(A[at(best, k)])) best = i;
+    if (A[at(best, k)] == 0) return HUGE_VAL;
+    for (int j = 0; j < n; ++j) std::swap(A[at(k, j)], A[at(best, j)]);
+    for (int j = 0; j < count; ++j) std::swap(b[in(k, j)], b[in(best, j)]);
+    for (int i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const double factor = A[at(i, k)] / A[at(k, k)];
+      for (int j = k; j < n; ++j) A[at(i, j)] -= factor * A[at(k, j)];
+      for (int j = 0; j < count; ++j) b[in(i, j)] -= factor * b[in(k, j)];
+    }
+  }
+  double most = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < count; ++j) most = std::max(most, std::abs(b[in(i, j)] / A[at(i, i)]));
+  return most;
 }
 
 std::vector<double> dampedSolve(const std::vector<double>& J, int rows, int columns,

@@ -20,6 +20,10 @@ struct Pivots {
 Pivots choosePivots(std::vector<double> matrix, int rows, int columns,
                     const std::vector<double>& preference, double tolerance);
 
+/// The largest |x| of A x = b for several right-hand sides; infinite where A is singular.
+///   in  A  [n][n];  b  [n][count]
+double largestSolution(std::vector<double> A, std::vector<double> b, int n, int count);
+
 /// x of least norm with J x = r in the least-squares sense, damped: J'(J J' + damping 1)^-1 r.
 ///   in  J  [rows][columns]
 std::vector<double> dampedSolve(const std::vector<double>& J, int rows, int columns,

@@ -40,6 +40,14 @@ void close(WorldData& world, System& sys, double* q) {
   if (!(left < open_loop)) world.report.raise(StepFlag::LoopOpen);
 }
 
+/// The independents at a q that no step has led to.
+void plan(System& sys, const double* q, const double* u) {
+  Loops& loops = *sys.loops;
+  kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
+  loopRates(sys.topology(), loops.m, q, sys.ws, loops.at);
+  chooseIndependents(loops.m, loops.at);
+}
+
 /// Everything that a step needs at q_m once it is closed.
 void evaluateAt(WorldData& world, System& sys, const double* u) {
   Loops& loops = *sys.loops;
@@ -59,7 +67,8 @@ Loops::Loops(const Topology& t, const Mechanism& mechanism)
       solver(mechanism.reduced),
       rates(static_cast<std::size_t>(t.nv)),
       spanning(static_cast<std::size_t>(t.nv)),
-      yNext(static_cast<std::size_t>(mechanism.reduced.nv)) {
+      yNext(static_cast<std::size_t>(mechanism.reduced.nv)),
+      planned(static_cast<std::size_t>(t.nq)) {
   for (const Mechanism::Column& column : m.columns) chain.push_back(column.y);
 }
 
@@ -68,6 +77,7 @@ void evaluateLoops(WorldData& world, System& sys) {
   const Topology& t = sys.topology();
   const double *q = world.qOf(sys), *u = world.uOf(sys);
   const double ahead = leadOf(world.scheme, world.dt);
+  if (!std::equal(loops.planned.begin(), loops.planned.end(), q)) plan(sys, q, u);
   for (int d = 0; d < t.nv; ++d) sys.mean[d] = ahead * u[d];
   advance(t, q, sys.mean.data(), sys.qm.data());
   evaluateAt(world, sys, u);
@@ -91,7 +101,7 @@ void nextVelocityOfLoops(System& sys) {
   const Topology& r = loops.m.reduced;
   for (int i = 0; i < r.nv; ++i) loops.yNext[i] = sys.z[i];
   solveForward(r, loops.solver, loops.yNext.data());
-  for (int i = 0; i < r.nv; ++i) loops.yNext[i] += loops.rates[loops.m.spanningDof[i]];
+  for (int i = 0; i < r.nv; ++i) loops.yNext[i] += loops.rates[loops.at.spanningDof[i]];
   expand(loops.m, loops.at, loops.yNext.data(), sys.uNext.data());
   for (int d = 0; d < sys.topology().nv; ++d) sys.mean[d] = 0.5 * (loops.rates[d] + sys.uNext[d]);
 }
@@ -108,14 +118,14 @@ void rungeKuttaOfLoops(WorldData& world, System& sys) {
   double *q = world.qOf(sys), *change = sys.z.data();
   for (int d = 0; d < n; ++d) rate[d] = sumRate[d] = stageU[d] = 0;
   for (int i = 0; i < r.nv; ++i) {
-    const int d = loops.m.spanningDof[i];
+    const int d = loops.at.spanningDof[i];
     start[i] = loops.rates[d] + (loops.yNext[i] - sys.free[d]);
     change[i] = sumChange[i] = 0;
   }
   for (int stage = 0; stage < 4; ++stage) {
     for (int d = 0; d < n; ++d) theta[d] = world.dt * at[stage] * rate[d];
     for (int i = 0; i < r.nv; ++i)
-      stageU[loops.m.spanningDof[i]] = start[i] + world.dt * at[stage] * change[i];
+      stageU[loops.at.spanningDof[i]] = start[i] + world.dt * at[stage] * change[i];
     advance(t, q, theta, sys.qm.data());
     evaluateAt(world, sys, stageU);
     tangentRate(t, theta, loops.rates.data(), rate);
@@ -147,10 +157,13 @@ void finishLoops(WorldData& world, System& sys) {
   for (int d = 0; d < t.nv; ++d) sys.acceleration[d] = -u[d] / world.dt;
   expand(loops.m, loops.at, loops.yNext.data(), u);
   for (int d = 0; d < t.nv; ++d) sys.acceleration[d] += u[d] / world.dt;
+  chooseIndependents(loops.m, loops.at);
+  std::copy(q, q + t.nq, loops.planned.begin());
 }
 
 double settleLoops(System& sys, double* q, double* u) {
   Loops& loops = *sys.loops;
+  for (const Cluster& c : loops.m.clusters) loops.at.usePublic(loops.m, c);
   kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
   const double left = closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop,
                                  corrections, sys.ws, loops.at);

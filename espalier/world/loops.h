@@ -27,6 +27,7 @@ struct Loops {
   AlignedArray<double> rates;     ///< [nv] u_m: consistent at the evaluation point
   AlignedArray<double> spanning;  ///< [nv] scratch
   AlignedArray<double> yNext;     ///< [reduced.nv]
+  AlignedArray<double> planned;   ///< [nq] the q that the independents were chosen for
   std::vector<int> chain;         ///< y of each body's columns, one body after another
   double residual = 0;            ///< the largest |phi| of the step in progress
 };

@@ -34,6 +34,36 @@ TEST(Loops, ACrankRockerKeepsItsEnergyAndStaysClosed) {
   }
 }
 
+/// Turns by itself; the largest closure and the energy's error after many dead points.
+void turn(const FourBarOptions& options, double rate, int steps) {
+  World world;
+  world.setGravity({0, 0, 0});
+  world.setTimeStep(1e-3);
+  world.setIntegrationScheme(Scheme::RUNGE_KUTTA_4);
+  ArticulatedSystem* bar = world.addArticulatedSystem(fourBar(options));
+  bar->setGeneralizedVelocity({rate});
+  const double before = bar->getEnergy();
+  double worst = 0, last = 0;
+  int passages = 0;
+  for (int i = 0; i < steps; ++i) {
+    world.integrate();
+    worst = std::max(worst, world.report().closure);
+    const double u = bar->getGeneralizedVelocity()[0];
+    passages += u * last < 0;
+    if (u != 0) last = u;
+    ASSERT_EQ(world.report().flags, 0u) << i;
+  }
+  EXPECT_GT(passages, 10);
+  EXPECT_LT(worst, 1e-12);
+  EXPECT_NEAR(bar->getEnergy() / before, 1, 1e-4);
+}
+
+TEST(Loops, ARockerLeadsThroughItsDeadPoints) { turn({.publicRocker = true}, 2, 20000); }
+
+TEST(Loops, ATripleRockerHasDeadPointsEverywhere) {
+  turn({.crank = 1.0, .coupler = 0.5, .rocker = 0.8, .ground = 1.0}, 3, 20000);
+}
+
 TEST(Loops, AFourBarFallsAsItsClosedFormSays) {
   // M(q) a' + dM/dq a^2 / 2 + dV/dq = 0 of the one coordinate, from energies alone.
   World world;

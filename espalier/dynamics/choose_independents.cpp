@@ -1,0 +1,88 @@
+// Which dofs lead: the public ones, or at their dead points others.
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/dynamics/closure_impl.h"
+
+namespace espalier {
+namespace {
+
+/// In units of the gain where the public dofs lead best. At 2 a triple rocker keeps its energy
+/// through its dead points, at 20 it does not.
+constexpr double most_gain = 2;
+
+double largestGain(const Cluster& c, const LoopWorkspace<double>& loops) {
+  double most = 0;
+  const int size = static_cast<int>(c.dofs.size()) * c.ny();
+  for (int i = 0; i < size; ++i) {
+    const double g = std::abs(loops.G[c.firstG + i]);
+    most = g <= most ? most : (std::isfinite(g) ? g : HUGE_VAL);
+  }
+  return most;
+}
+
+/// Elimination with complete pivoting in loops.lu; the pivots' dofs depend, in that order.
+///   returns false where K has lost rank
+bool pivot(const Cluster& c, LoopWorkspace<double>& loops, LoopPlan& plan) {
+  const int rows = static_cast<int>(c.rows.size()), n = static_cast<int>(c.dofs.size());
+  double* a = &loops.lu[c.firstK];
+  std::copy_n(&loops.K[c.firstK], rows * n, a);
+  for (int r = 0; r < rows; ++r) plan.rows[r] = r;
+  double* isFree = loops.local.data();
+  std::fill_n(isFree, n, 1.0);
+  for (int k = 0; k < rows; ++k) {
+    int row = k, column = -1;
+    double best = 0;
+    for (int r = k; r < rows; ++r)
+      for (int j = 0; j < n; ++j) {
+        const double x = std::abs(a[plan.rows[r] * n + j]);
+        if (isFree[j] == 0 || !(x > best)) continue;
+        best = x;
+        row = r;
+        column = j;
+      }
+    if (column < 0) return false;
+    std::swap(plan.rows[k], plan.rows[row]);
+    plan.dependent[k] = column;
+    isFree[column] = 0;
+    const double* pivotRow = a + plan.rows[k] * n;
+    for (int r = k + 1; r < rows; ++r) {
+      double* other = a + plan.rows[r] * n;
+      const double factor = other[column] / pivotRow[column];
+      for (int j = 0; j < n; ++j) other[j] = fnma(factor, pivotRow[j], other[j]);
+    }
+  }
+  int next = 0;
+  for (int j = 0; j < n; ++j)
+    if (isFree[j] != 0) plan.independent[next++] = j;
+  plan.blocks.resize(1);  // fewer than there were
+  plan.blocks[0] = {0, rows};
+  return true;
+}
+
+}  // namespace
+
+void chooseIndependents(const Mechanism& m, LoopWorkspace<double>& loops) {
+  using closure_detail::ratesOf;
+  for (std::size_t i = 0; i < m.clusters.size(); ++i) {
+    const Cluster& c = m.clusters[i];
+    LoopPlan& plan = loops.plans[i];
+    if (c.gain == 0 || c.ny() == 0) continue;
+    const bool isPublic = plan.independent == c.plan.independent;
+    if (isPublic && largestGain(c, loops) <= most_gain * c.gain) continue;
+    if (!isPublic) {
+      loops.usePublic(m, c);
+      ratesOf(m, c, loops);
+      if (largestGain(c, loops) <= most_gain * c.gain) continue;
+    }
+    if (!pivot(c, loops, plan)) {
+      loops.usePublic(m, c);
+      continue;
+    }
+    loops.takePlan(m, c);
+    ratesOf(m, c, loops);
+  }
+}
+
+}  // namespace espalier
