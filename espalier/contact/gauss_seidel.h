@@ -13,7 +13,8 @@
 // the island is handed over to solver 2 (contact/direct.h), if it is not too large for it and the
 // budget of sweeps reaches that far. Beyond that size sweeps go on as long as the budget lets them.
 //
-// Large islands: contacts of free bodies are visited four at a time (contact/quartets.h). Their
+// Large islands are swept from the highest group to the lowest, and contacts of free bodies are
+// visited four at a time (contact/quartets.h), before the groups that are in no quartet. Their
 // budget may end before they have converged, and then the warm start is part of the dynamics. On a
 // mode that a solve reduces by s, with a correction of beta gap / dt, errors grow from step to step
 // wherever s is near 1 if the impulses of a correction are remembered: what lifted a pile lifts it
@@ -104,8 +105,8 @@ class GaussSeidel {
   template <class Groups>
   void factor(const Problem<T>& problem, const Groups& groups);
   T sweep(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward, mask_t<T> live);
-  T sweepSides(const Problem<T>& problem, const Deal& deal, Vec3<T>* lambda, bool forward,
-               mask_t<T> live, bool isCalm = false);
+  T sweepSides(const Problem<T>& problem, const Deal& deal, Vec3<T>* lambda, mask_t<T> live,
+               bool isCalm = false);
   Deal deal(const Problem<T>& problem, Island island);
   T residualBySides(const Problem<T>& problem, const Deal& deal, const Vec3<T>* lambda);
   T update(const Problem<T>& problem, Vec3<T>* lambda, int i, const Vec3<T>& other, mask_t<T> live);

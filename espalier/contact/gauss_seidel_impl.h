@@ -114,7 +114,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   while (progress.sweeps < options.maxSweeps && any(progress.live)) {
     const bool forward = progress.sweeps % 2 == 0;
     const T seen = hasBlocks ? sweep(problem, island, lambda, forward, progress.live)
-                             : sweepSides(problem, dealt, lambda, forward, progress.live);
+                             : sweepSides(problem, dealt, lambda, progress.live);
     ++progress.sweeps;
     // Each contact was judged before its update and before those after it: confirm at the end.
     const mask_t<T> hopeful = progress.live & (seen <= tolerance);
@@ -158,7 +158,7 @@ void GaussSeidel<T>::calm(const Problem<T>& problem, Island island, const Deal& 
   for (const int i : island) most = max(most, abs(problem.correction(i)));
   if (!any(progress.live & (most > bc<T>(0.0))) || sweeps == 0) return;
   for (; progress.sweeps < sweeps; ++progress.sweeps)
-    sweepSides(problem, deal, lambda, progress.sweeps % 2 == 0, progress.live, true);
+    sweepSides(problem, deal, lambda, progress.live, true);
   quartets_.store(deal, lambda);
   for (const int i : island) calm_[i] = lambda[i];
   progress.isCalmed = true;
@@ -174,13 +174,13 @@ void GaussSeidel<T>::handOver(const Problem<T>& problem, Island island, Vec3<T>*
     if (!hasBlocks) quartets_.store(deal(problem, island), lambda);
     const DirectReport<T> report =
         direct_.solve(problem, island, lambda, options.tolerance * T(0.9));
+    for (const int i : island) lambda[i] = problem.admissible(i, lambda);  // to the last bit
     if (!hasBlocks) quartets_.load(problem, deal(problem, island), lambda);
     progress.handedOver = true;
     progress.iterations += report.iterations;
     progress.newtonSteps += report.newtonSteps;
-    progress.residual = hasBlocks
-                            ? islandResidual(problem, island, lambda)
-                            : residualBySides(problem, deal(problem, island), lambda);
+    progress.residual = hasBlocks ? islandResidual(problem, island, lambda)
+                                  : residualBySides(problem, deal(problem, island), lambda);
     progress.live = !(progress.residual <= options.tolerance);
     for (int k = 0; k < island.size(); ++k) kept_[k] = lambda[island[k]];
   }
@@ -279,18 +279,12 @@ T GaussSeidel<T>::residualBySides(const Problem<T>& problem, const Deal& deal,
 /// cheaper than the residual and of its size.
 template <class T>
 T GaussSeidel<T>::sweepSides(const Problem<T>& problem, const Deal& deal, Vec3<T>* lambda,
-                             bool forward, mask_t<T> live, bool isCalm) {
+                             mask_t<T> live, bool isCalm) {
   T* a = a_.data();
   const auto left = quartets_.left(deal);
-  const int n = static_cast<int>(left.size());
-  T worst = bc<T>(0.0);
-  const auto sweepQuartets = [&] {
-    worst = max(worst, quartets_.sweep(deal, forward, isCalm, a));
-    if (n > 0) quartets_.store(deal, lambda);
-  };
-  if (forward) sweepQuartets();
-  for (int k = 0; k < n; ++k) {
-    const int i = left[forward ? k : n - 1 - k];
+  T worst = quartets_.sweep(deal, isCalm, a);
+  if (!left.empty()) quartets_.store(deal, lambda);
+  for (const int i : left) {
     const Vec3<T> old = lambda[i];
     Vec3<T> v = problem.velocity(i, lambda, a);
     if (isCalm) v.z -= problem.correction(i);
@@ -307,7 +301,6 @@ T GaussSeidel<T>::sweepSides(const Problem<T>& problem, const Deal& deal, Vec3<T
     const T size = problem.scale(i);
     worst = max(worst, size * size * dot(change, change));
   }
-  if (!forward) sweepQuartets();
   return sqrt(worst);
 }
 

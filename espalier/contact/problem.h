@@ -123,6 +123,11 @@ class Problem {
   /// Another b with the same G: a second solve of the same instant.
   void setFreeVelocity(int i, const Vec3<T>& b) { b_[i] = b; }
 
+  /// Where a group stands among those of its island, 0 unless set: sweeps of large islands go from
+  /// the highest to the lowest, so that one sweep brings a load down to what holds it.
+  void setHeight(int i, value_t<T> height) { height_[i] = height; }
+  value_t<T> height(int i) const { return height_[i]; }
+
   /// The part of a contact's b_N, m/s, that brings it to its place; 0 unless set. The law is that of
   /// the whole b; see GaussSeidel::calm().
   void setCorrection(int i, const T& correction) { correction_[i] = correction; }
@@ -260,6 +265,7 @@ class Problem {
     hasOnlySides_ &= !any(diagonal.xx + diagonal.yy + diagonal.zz > bc<T>(0.0));
     b_[groups_] = b;
     correction_[groups_] = bc<T>(0.0);
+    height_[groups_] = 0;
     kind_[groups_] = kind;
     newest_[groups_] = -1;
     return groups_++;
@@ -297,10 +303,11 @@ class Problem {
 
   int groups_ = 0, couplings_ = 0, sides_ = 0;
   bool complete_ = true, hasOnlySides_ = true;
-  AlignedArray<Sym3<T>> diagonal_, own_;       // groups
-  AlignedArray<Vec3<T>> b_;                    // groups
+  AlignedArray<Sym3<T>> diagonal_, own_;                    // groups
+  AlignedArray<Vec3<T>> b_;                                 // groups
   AlignedArray<T> mu_, scale_, inverseScale_, correction_;  // groups
-  AlignedArray<Kind> kind_;                    // groups
+  AlignedArray<value_t<T>> height_;                         // groups
+  AlignedArray<Kind> kind_;                                 // groups
   AlignedArray<Vec3<T>> low_, high_;           // groups: bounds, or the axes of a Torsion group
   AlignedArray<int> normalOf_;                 // groups
   AlignedArray<Mat3<T>> block_;                // couplings, rows of the later group

@@ -19,6 +19,7 @@ void Problem<T>::reserve(const Capacity& capacity) {
   b_ = AlignedArray<Vec3<T>>(groups);
   mu_ = AlignedArray<T>(groups);
   correction_ = AlignedArray<T>(groups);
+  height_ = AlignedArray<value_t<T>>(groups);
   scale_ = AlignedArray<T>(groups);
   inverseScale_ = AlignedArray<T>(groups);
   kind_ = AlignedArray<Kind>(groups);

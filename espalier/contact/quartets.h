@@ -8,8 +8,8 @@
 // the other. A quartet holds all that a visit needs, in lanes and in one run of memory. Its lanes
 // are four on every machine, so that all sweep in the same order.
 //
-// Contacts are dealt in the island's order, each to the oldest unfinished quartet that has none of
-// its movers. Those that find no company and groups of other kinds are left to the caller.
+// Contacts are dealt from the highest to the lowest (Problem::setHeight), each to the first
+// unfinished quartet that has none of its movers. Those that find no company and groups of other kinds are left to the caller.
 
 #include <cstdint>
 #include <span>
@@ -38,10 +38,13 @@ class Quartets {
   /// Deals an island's contacts; all but b and lambda of them is known then, until clear().
   Deal deal(const Problem<T>& problem, Island island);
 
-  /// Its groups that are in no quartet, ascending.
+  /// Its groups that are in no quartet, in the same order.
   std::span<const int> left(const Deal& d) const {
     return {rest_.data() + d.left, static_cast<std::size_t>(d.lefts)};
   }
+
+  /// The groups of its k-th quartet, [4] in the order of its lanes; -1: none.
+  const int* groups(const Deal& d, int k) const { return quartet_[d.quartet + k].group; }
 
   /// Takes b and lambda from the problem and the caller, or lambda back to him.
   void load(const Problem<T>& problem, const Deal& d, const Vec3<T>* lambda);
@@ -55,14 +58,14 @@ class Quartets {
   void push(const Deal& d, T* a) const;
   /// The largest residual, m/s.
   T residual(const Deal& d, const T* a) const;
-  /// Visits each once, in the order dealt or backwards; a follows. The largest square of D times
-  /// the change of lambda.
+  /// Visits each once; a follows. The largest square of D times the change of lambda.
   ///   in  isCalm  b without its correction
-  T sweep(const Deal& d, bool forward, bool isCalm, T* a);
+  T sweep(const Deal& d, bool isCalm, T* a);
 
  private:
   using S = value_t<T>;
   using L = Lanes<S, 4>;
+  static constexpr int storeys = 256;
   static constexpr int most_open = 31;  // quartets unfinished at one time
   static constexpr int fewest = 3;      // contacts worth a quartet
 
@@ -80,6 +83,7 @@ class Quartets {
     int count;
   };
 
+  void sortByHeight(const Problem<T>& problem, Island island);
   static bool fits(const Problem<T>& problem, int i);
   void pack(const Problem<T>& problem, const Hand& hand);
 
@@ -90,7 +94,7 @@ class Quartets {
   int held_ = 0;  // where the six zeros begin
   int quartets_ = 0, left_ = 0, movers_ = 0;
   AlignedArray<Quartet> quartet_;
-  AlignedArray<int> rest_, mover_;
+  AlignedArray<int> order_, rest_, mover_;
   AlignedArray<std::uint32_t> open_;  // numbers: the unfinished quartets that have a mover, as bits
 };
 

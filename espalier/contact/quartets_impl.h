@@ -11,6 +11,7 @@ namespace espalier::contact {
 
 template <class T>
 void Quartets<T>::reserve(int groups, int numbers) {
+  order_ = AlignedArray<int>(static_cast<std::size_t>(groups));
   rest_ = AlignedArray<int>(static_cast<std::size_t>(groups));
   held_ = numbers;
   if constexpr (lanes_v<T> == 1) {
@@ -28,8 +29,29 @@ bool Quartets<T>::fits(const Problem<T>& problem, int i) {
   for (const Side<T>& s : sides)
     if (s.dof || s.count != 6 || s.y != s.yd) return false;
   if (sides.size() == 2 && sides[0].mover == sides[1].mover) return false;
-  if constexpr (lanes_v<T> > 1) return false;
-  else return !problem.hasOwn(i);
+  if constexpr (lanes_v < T >> 1)
+    return false;
+  else
+    return !problem.hasOwn(i);
+}
+
+/// By storeys; in one storey in the island's order.
+template <class T>
+void Quartets<T>::sortByHeight(const Problem<T>& problem, Island island) {
+  S low = problem.height(island[0]), high = low;
+  for (const int i : island) {
+    low = std::min(low, problem.height(i));
+    high = std::max(high, problem.height(i));
+  }
+  const S perMetre = high > low ? S(storeys - 1) / (high - low) : S(0);
+  const auto storey = [&](int i) {
+    const S below = (high - problem.height(i)) * perMetre;
+    return below > 0 && below < S(storeys) ? static_cast<int>(below) : 0;
+  };
+  int place[storeys + 1] = {};
+  for (const int i : island) ++place[storey(i) + 1];
+  for (int k = 0; k < storeys; ++k) place[k + 1] += place[k];
+  for (const int i : island) order_[place[storey(i)]++] = i;
 }
 
 template <class T>
@@ -38,10 +60,12 @@ auto Quartets<T>::deal(const Problem<T>& problem, Island island) -> Deal {
   constexpr std::uint32_t all = (std::uint32_t{1} << most_open) - 1, unseen = ~std::uint32_t{0};
   Hand hands[most_open];
   std::uint32_t unfinished = 0;
+  sortByHeight(problem, island);
   for (const int i : island)
     if (fits(problem, i))
       for (const Side<T>& s : problem.sides(i)) open_[s.mover] = unseen;
-  for (const int i : island) {
+  for (int k = 0; k < island.size(); ++k) {
+    const int i = order_[k];
     if (!fits(problem, i)) {
       rest_[left_++] = i;
       continue;
@@ -79,7 +103,6 @@ auto Quartets<T>::deal(const Problem<T>& problem, Island island) -> Deal {
       for (int k = 0; k < hand.count; ++k) rest_[left_++] = hand.group[k];
     }
   }
-  std::sort(rest_.begin() + d.left, rest_.begin() + left_);
   d.quartets = quartets_ - d.quartet;
   d.lefts = left_ - d.left;
   d.movers = movers_ - d.mover;
@@ -214,8 +237,7 @@ T Quartets<T>::residual(const Deal& d, const T* a) const {
       const Quartet& q = quartet_[i];
       L at[2][6];
       gather(q, a, at);
-      most = max(most,
-                 contact::residual(q.lambda, velocity(q, at), q.mu, q.scale, q.inverseScale));
+      most = max(most, contact::residual(q.lambda, velocity(q, at), q.mu, q.scale, q.inverseScale));
     }
     for (int c = 0; c < 4; ++c) worst = std::max(worst, lane(most, c));
   }
@@ -223,12 +245,12 @@ T Quartets<T>::residual(const Deal& d, const T* a) const {
 }
 
 template <class T>
-T Quartets<T>::sweep(const Deal& d, bool forward, bool isCalm, T* a) {
+T Quartets<T>::sweep(const Deal& d, bool isCalm, T* a) {
   T worst = bc<T>(0.0);
   if constexpr (lanes_v<T> == 1) {
     L most = bc<L>(0.0);
     for (int i = 0; i < d.quartets; ++i) {
-      Quartet& q = quartet_[d.quartet + (forward ? i : d.quartets - 1 - i)];
+      Quartet& q = quartet_[d.quartet + i];
       L at[2][6];
       gather(q, a, at);
       const Vec3<L> old = q.lambda;

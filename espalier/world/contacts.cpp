@@ -21,7 +21,7 @@ class Assembly {
   }
 
   void contacts() {
-    const double lead = leadOf(w_.scheme, w_.dt), weight = norm(w_.gravity) * w_.dt;
+    const double lead = leadOf(w_.scheme, w_.dt);
     WarmStart warm(w_);
     for (int i = 0; i < w_.contactCount; ++i) {
       const auto k = static_cast<std::size_t>(i);
@@ -35,8 +35,11 @@ class Assembly {
           open(w_.rate[k], {half.x, half.y, biasOfContact(w_, -c.depth, w_.rate[k].z, pair)},
                known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0});
       const int group = w_.problem.addGroup(sides, b, c.friction);
-      if (group >= 0 && (c.depth > 0 || (isLoaded(known, c) && w_.bias[k].z <= weight)))
-        w_.problem.setCorrection(group, w_.bias[k].z);
+      const bool isLoaded = known && dot(known->impulse, c.normal) > 0;
+      if (group >= 0) {
+        w_.problem.setCorrection(group, correctionOf(w_, -c.depth, w_.bias[k].z, isLoaded));
+        w_.problem.setHeight(group, -dot(w_.gravity, c.position));
+      }
       w_.torsion[k] = -1;
       if (pair.rolling > 0 || pair.spinning > 0) {
         w_.torsion[k] = torsions_++;
@@ -97,9 +100,6 @@ class Assembly {
   }
 
  private:
-  static bool isLoaded(const WarmImpulse* known, const Contact& c) {
-    return known && dot(known->impulse, c.normal) > 0;
-  }
   /// Takes note of the newest group's numbers; its b.
   Vec3d open(const Vec3d& rate, const Vec3d& bias, const Vec3d& warm) {
     const int group = w_.rows.size() - 1;
@@ -158,7 +158,7 @@ void rememberImpulses(WorldData& world) {
     const int torsion = world.torsion[k];
     c.torque = torsion < 0 ? Vec3d{0, 0, 0} : world.lambda[static_cast<std::size_t>(torsion)];
     const Vec3d couple = torsion < 0 ? Vec3d{0, 0, 0} : calm[torsion];
-    world.warm[k] = {c.geomA,    c.geomB, c.feature, tmul(c.frame, calm[i]), tmul(c.frame, couple),
+    world.warm[k] = {c.geomA,   c.geomB, c.feature, tmul(c.frame, calm[i]), tmul(c.frame, couple),
                      c.position};
     world.report.activeContacts += c.isActive();
   }

@@ -10,8 +10,8 @@ void WarmStart::match(int first) {
     return w.a != c.geomA ? w.a < c.geomA : w.b < c.geomB;
   };
   begin_ = first;
-  for (end_ = first; end_ < world_.contactCount && now(end_).geomA == c.geomA &&
-                     now(end_).geomB == c.geomB;)
+  for (end_ = first;
+       end_ < world_.contactCount && now(end_).geomA == c.geomA && now(end_).geomB == c.geomB;)
     ++end_;
   while (next_ < world_.warmCount && isBefore(old(next_))) ++next_;
   const int firstOld = next_;

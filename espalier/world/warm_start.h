@@ -26,8 +26,8 @@ class WarmStart {
   void match(int first);
 
   const WorldData& world_;
-  int next_ = 0;              // of the old ones, which are in the same order
-  int begin_ = 0, end_ = 0;   // the pair's contacts
+  int next_ = 0;             // of the old ones, which are in the same order
+  int begin_ = 0, end_ = 0;  // the pair's contacts
   const WarmImpulse* known_[most];
 };
 
