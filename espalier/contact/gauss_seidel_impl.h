@@ -174,8 +174,11 @@ void GaussSeidel<T>::handOver(const Problem<T>& problem, Island island, Vec3<T>*
     if (!hasBlocks) quartets_.store(deal(problem, island), lambda);
     const DirectReport<T> report =
         direct_.solve(problem, island, lambda, options.tolerance * T(0.9));
-    for (const int i : island) lambda[i] = problem.admissible(i, lambda);  // to the last bit
-    if (!hasBlocks) quartets_.load(problem, deal(problem, island), lambda);
+    if (!hasBlocks) {
+      // What is a solution must stay one to the last bit where it is the warm start.
+      for (const int i : island) lambda[i] = problem.admissible(i, lambda);
+      quartets_.load(problem, deal(problem, island), lambda);
+    }
     progress.handedOver = true;
     progress.iterations += report.iterations;
     progress.newtonSteps += report.newtonSteps;
