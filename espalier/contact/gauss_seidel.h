@@ -12,10 +12,18 @@
 // Where sweeps stall (their residual, extrapolated, stays above the tolerance for as long again)
 // the island is handed over to solver 2 (contact/direct.h), if it is not too large for it and the
 // budget of sweeps reaches that far. Beyond that size sweeps go on as long as the budget lets them.
+//
+// Large islands are swept from the highest group to the lowest, and contacts of free bodies are
+// visited four at a time (contact/quartets.h), before the groups that are in no quartet. Their
+// budget may end before they have converged, and then the warm start is part of the dynamics. On a
+// mode that a solve reduces by s, with a correction of beta gap / dt, errors grow from step to step
+// wherever s is near 1 if the impulses of a correction are remembered: what lifted a pile lifts it
+// again. So the first sweeps leave corrections out, and what they find is what is remembered.
 
 #include "espalier/contact/direct.h"
 #include "espalier/contact/newton.h"
 #include "espalier/contact/problem.h"
+#include "espalier/contact/quartets.h"
 #include "espalier/contact/single.h"
 
 namespace espalier::contact {
@@ -68,28 +76,39 @@ class GaussSeidel {
                                 : problem.velocity(i, lambda, a_.data());
   }
 
+  /// [size] The impulses without those of corrections (Problem::setCorrection): the warm start of
+  /// the next step. On islands with blocks, and where nothing is corrected, those of the solution.
+  const Vec3<T>* calm() const { return calm_.data(); }
+
   /// The largest residual of all groups at lambda, m/s.
   T largestResidual(const Problem<T>& problem, const Vec3<T>* lambda);
 
  private:
   using Island = typename Problem<T>::Island;
+  using Deal = typename Quartets<T>::Deal;
+  static constexpr int most_calm = 5;
   /// How far one island has come.
   struct Progress {
     T residual;
     mask_t<T> live;
     int sweeps = 0, newtonSteps = 0, iterations = 0;
-    bool handedOver = false;
+    bool handedOver = false, isCalmed = false;
   };
   Progress solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                        const SolveOptions<T>& options);
   void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                  const SolveOptions<T>& options, Progress& progress);
+  void calm(const Problem<T>& problem, Island island, const Deal& deal, Vec3<T>* lambda,
+            const SolveOptions<T>& options, Progress& progress);
   void handOver(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                 const SolveOptions<T>& options, Progress& progress);
-  void factorIsland(const Problem<T>& problem, Island island);
+  template <class Groups>
+  void factor(const Problem<T>& problem, const Groups& groups);
   T sweep(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward, mask_t<T> live);
-  T sweepSides(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward,
-               mask_t<T> live);
+  T sweepSides(const Problem<T>& problem, const Deal& deal, Vec3<T>* lambda, mask_t<T> live,
+               bool isCalm = false);
+  Deal deal(const Problem<T>& problem, Island island);
+  T residualBySides(const Problem<T>& problem, const Deal& deal, const Vec3<T>* lambda);
   T update(const Problem<T>& problem, Vec3<T>* lambda, int i, const Vec3<T>& other, mask_t<T> live);
   T update(const Problem<T>& problem, Vec3<T>* lambda, int i, const Vec3<T>& v,
            const Vec3<T>& other, mask_t<T> live);
@@ -100,6 +119,10 @@ class GaussSeidel {
   Direct<value_t<T>> direct_;
   AlignedArray<Vec3<T>> kept_;  // groups: solver 2's answer where it was not good enough
   AlignedArray<T> a_;           // what islands without blocks push, by the movers' numbers
+  AlignedArray<Vec3<T>> calm_;  // groups
+  Quartets<T> quartets_;
+  AlignedArray<Deal> deal_;  // islands without blocks
+  AlignedArray<bool> isDealt_;
 };
 
 #define ESPALIER_DECLARE(T) extern template class GaussSeidel<T>;

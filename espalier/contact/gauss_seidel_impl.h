@@ -4,6 +4,7 @@
 
 #include "espalier/contact/gauss_seidel.h"
 #include "espalier/contact/newton_impl.h"
+#include "espalier/contact/quartets_impl.h"
 
 namespace espalier::contact {
 
@@ -17,29 +18,17 @@ T islandResidual(const Problem<T>& problem, typename Problem<T>::Island island,
   return worst;
 }
 
-/// The same of one that is an operator.
-///   out  a  [numbers] sum of (Y' D)' lambda on the island's movers
-template <class T>
-T islandResidual(const Problem<T>& problem, typename Problem<T>::Island island,
-                 const Vec3<T>* lambda, T* a) {
-  for (const int i : island)
-    for (const Side<T>& s : problem.sides(i))
-      for (int k = 0; k < s.count; ++k) a[s.mover + (s.dof ? s.dof[k] : k)] = bc<T>(0.0);
-  for (const int i : island)
-    for (const Side<T>& s : problem.sides(i)) push(s, lambda[i], a);
-  T worst = bc<T>(0.0);
-  for (const int i : island)
-    worst = max(worst, problem.residualOf(i, lambda, problem.velocity(i, lambda, a)));
-  return worst;
-}
-
 template <class T>
 void GaussSeidel<T>::reserve(const Capacity& capacity) {
   ESPALIER_REQUIRE(capacity.groups >= 0 && capacity.numbers >= 0, "capacities are counts");
   const auto groups = static_cast<std::size_t>(capacity.groups);
-  a_ = AlignedArray<T>(static_cast<std::size_t>(capacity.numbers));
+  a_ = AlignedArray<T>(static_cast<std::size_t>(capacity.numbers) + 6);
+  quartets_.reserve(capacity.groups, capacity.numbers);
+  deal_ = AlignedArray<Deal>(groups);
+  isDealt_ = AlignedArray<bool>(groups);
   factor_ = AlignedArray<SingleFactor<T>>(groups);
   hasFactor_ = AlignedArray<bool>(groups);
+  calm_ = AlignedArray<Vec3<T>>(groups);
   newton_.reserve(capacity.groups);
   if constexpr (lanes_v<T> == 1) {
     kept_ = AlignedArray<Vec3<T>>(groups);
@@ -52,9 +41,11 @@ SolveReport<T> GaussSeidel<T>::solve(const Problem<T>& problem, Vec3<T>* lambda,
                                      const SolveOptions<T>& options) {
   ESPALIER_REQUIRE(problem.size() <= static_cast<int>(factor_.size()),
                    "more contact groups than reserved");
-  ESPALIER_REQUIRE(problem.numbers() <= static_cast<int>(a_.size()),
+  ESPALIER_REQUIRE(problem.numbers() + 6 <= static_cast<int>(a_.size()),
                    "more numbers of movers than reserved");
   for (int i = 0; i < problem.size(); ++i) hasFactor_[i] = false;
+  for (int k = 0; k < problem.islands(); ++k) isDealt_[k] = false;
+  quartets_.clear();
   newton_.forget();
   return resolve(problem, lambda, options);
 }
@@ -73,6 +64,8 @@ SolveReport<T> GaussSeidel<T>::resolve(const Problem<T>& problem, Vec3<T>* lambd
     report.iterations = std::max(report.iterations, island.iterations);
     report.handedOver += island.handedOver;
     report.unsolved += any(island.live);
+    if (!island.isCalmed)
+      for (const int i : problem.island(k)) calm_[i] = lambda[i];
   }
   if (problem.islands() > 1) newton_.forget();
   report.converged = report.residual <= bc<T>(options.tolerance);
@@ -84,11 +77,16 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
                                  const SolveOptions<T>& options) -> Progress {
   const T tolerance = bc<T>(options.tolerance), zero = bc<T>(0.0);
   const bool hasBlocks = problem.hasBlocks(island);
+  for (const int i : island) lambda[i] = problem.admissible(i, lambda);
+  Deal dealt{};
+  if (!hasBlocks) {
+    dealt = deal(problem, island);
+    quartets_.load(problem, dealt, lambda);
+  }
   const auto residualNow = [&] {
     return hasBlocks ? islandResidual(problem, island, lambda)
-                     : islandResidual(problem, island, lambda, a_.data());
+                     : residualBySides(problem, dealt, lambda);
   };
-  for (const int i : island) lambda[i] = problem.admissible(i, lambda);
 
   Progress progress{zero, zero <= zero};
   const auto confirm = [&](mask_t<T> hopeful) {
@@ -102,7 +100,13 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
     tryNewton(problem, island, lambda, options, progress);
   else
     confirm(progress.live);
-  if (any(progress.live)) factorIsland(problem, island);
+  if (any(progress.live)) {
+    if (hasBlocks)
+      factor(problem, island);
+    else
+      factor(problem, quartets_.left(dealt));
+  }
+  if (!hasBlocks) calm(problem, island, dealt, lambda, options, progress);
   // Solver 2 costs as much as so many sweeps, or more.
   const int n = island.size();
   int nextTry = 4, handOverAt = 32 + n * n / 72;
@@ -110,7 +114,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   while (progress.sweeps < options.maxSweeps && any(progress.live)) {
     const bool forward = progress.sweeps % 2 == 0;
     const T seen = hasBlocks ? sweep(problem, island, lambda, forward, progress.live)
-                             : sweepSides(problem, island, lambda, forward, progress.live);
+                             : sweepSides(problem, dealt, lambda, progress.live);
     ++progress.sweeps;
     // Each contact was judged before its update and before those after it: confirm at the end.
     const mask_t<T> hopeful = progress.live & (seen <= tolerance);
@@ -131,6 +135,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
       halfway = seen;
     }
   }
+  if (!hasBlocks) quartets_.store(dealt, lambda);
   if (any(progress.live)) {
     const T residual = residualNow();
     if constexpr (lanes_v<T> == 1) {
@@ -144,20 +149,41 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   return progress;
 }
 
+/// The first sweeps of an operator that has corrections are without them.
+template <class T>
+void GaussSeidel<T>::calm(const Problem<T>& problem, Island island, const Deal& deal,
+                          Vec3<T>* lambda, const SolveOptions<T>& options, Progress& progress) {
+  const int sweeps = std::min(options.maxSweeps / 3, most_calm);
+  T most = bc<T>(0.0);
+  for (const int i : island) most = max(most, abs(problem.correction(i)));
+  if (!any(progress.live & (most > bc<T>(0.0))) || sweeps == 0) return;
+  for (; progress.sweeps < sweeps; ++progress.sweeps)
+    sweepSides(problem, deal, lambda, progress.live, true);
+  quartets_.store(deal, lambda);
+  for (const int i : island) calm_[i] = lambda[i];
+  progress.isCalmed = true;
+}
+
 /// Solver 2 on one island. Where it fails its answer is kept, and sweeps go on from there.
 template <class T>
 void GaussSeidel<T>::handOver(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                               const SolveOptions<T>& options, Progress& progress) {
   if constexpr (lanes_v<T> == 1) {
     // A little stricter: its numbers are rounded otherwise than ours.
+    const bool hasBlocks = problem.hasBlocks(island);
+    if (!hasBlocks) quartets_.store(deal(problem, island), lambda);
     const DirectReport<T> report =
         direct_.solve(problem, island, lambda, options.tolerance * T(0.9));
+    if (!hasBlocks) {
+      // What is a solution must stay one to the last bit where it is the warm start.
+      for (const int i : island) lambda[i] = problem.admissible(i, lambda);
+      quartets_.load(problem, deal(problem, island), lambda);
+    }
     progress.handedOver = true;
     progress.iterations += report.iterations;
     progress.newtonSteps += report.newtonSteps;
-    progress.residual = problem.hasBlocks(island)
-                            ? islandResidual(problem, island, lambda)
-                            : islandResidual(problem, island, lambda, a_.data());
+    progress.residual = hasBlocks ? islandResidual(problem, island, lambda)
+                                  : residualBySides(problem, deal(problem, island), lambda);
     progress.live = !(progress.residual <= options.tolerance);
     for (int k = 0; k < island.size(); ++k) kept_[k] = lambda[island[k]];
   }
@@ -184,8 +210,9 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
 }
 
 template <class T>
-void GaussSeidel<T>::factorIsland(const Problem<T>& problem, Island island) {
-  for (const int i : island) {
+template <class Groups>
+void GaussSeidel<T>::factor(const Problem<T>& problem, const Groups& groups) {
+  for (const int i : groups) {
     if (!hasFactor_[i] && problem.kind(i) == Kind::Coulomb)
       factor_[i] = factorSingle(problem.diagonal(i), problem.mu(i));
     hasFactor_[i] = true;
@@ -224,16 +251,46 @@ T GaussSeidel<T>::sweep(const Problem<T>& problem, Island island, Vec3<T>* lambd
   return worst;
 }
 
-/// The same where the island is an operator; a_ follows lambda. What is met is D times the change of
-/// lambda: cheaper than the residual and of its size.
+/// How an operator's groups are visited; the first call of an instant deals them.
 template <class T>
-T GaussSeidel<T>::sweepSides(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                             bool forward, mask_t<T> live) {
-  T worst = bc<T>(0.0);
-  const int n = island.size();
-  for (int k = 0; k < n; ++k) {
-    const int i = island[forward ? k : n - 1 - k];
-    const Vec3<T> old = lambda[i], v = problem.velocity(i, lambda, a_.data());
+auto GaussSeidel<T>::deal(const Problem<T>& problem, Island island) -> Deal {
+  if (!isDealt_[island.index]) deal_[island.index] = quartets_.deal(problem, island);
+  isDealt_[island.index] = true;
+  return deal_[island.index];
+}
+
+/// The largest residual of an operator; a_ becomes the sum of (Y' D)' lambda on its movers.
+template <class T>
+T GaussSeidel<T>::residualBySides(const Problem<T>& problem, const Deal& deal,
+                                  const Vec3<T>* lambda) {
+  T* a = a_.data();
+  const auto left = quartets_.left(deal);
+  quartets_.zero(deal, a);
+  for (const int i : left)
+    for (const Side<T>& s : problem.sides(i))
+      for (int k = 0; k < s.count; ++k) a[s.mover + (s.dof ? s.dof[k] : k)] = bc<T>(0.0);
+  quartets_.push(deal, a);
+  for (const int i : left)
+    for (const Side<T>& s : problem.sides(i)) push(s, lambda[i], a);
+  T worst = quartets_.residual(deal, a);
+  for (const int i : left)
+    worst = max(worst, problem.residualOf(i, lambda, problem.velocity(i, lambda, a)));
+  return worst;
+}
+
+/// One pass over an operator; a_ follows lambda. What is met is D times the change of lambda:
+/// cheaper than the residual and of its size.
+template <class T>
+T GaussSeidel<T>::sweepSides(const Problem<T>& problem, const Deal& deal, Vec3<T>* lambda,
+                             mask_t<T> live, bool isCalm) {
+  T* a = a_.data();
+  const auto left = quartets_.left(deal);
+  T worst = quartets_.sweep(deal, isCalm, a);
+  if (!left.empty()) quartets_.store(deal, lambda);
+  for (const int i : left) {
+    const Vec3<T> old = lambda[i];
+    Vec3<T> v = problem.velocity(i, lambda, a);
+    if (isCalm) v.z -= problem.correction(i);
     if (problem.kind(i) == Kind::Coulomb) {
       // Each contact comes round again: a step at a time towards its root is enough.
       const SingleFactor<T>& f = factor_[i];
@@ -243,7 +300,7 @@ T GaussSeidel<T>::sweepSides(const Problem<T>& problem, Island island, Vec3<T>* 
       update(problem, lambda, i, v, v, live);
     }
     const Vec3<T> change = lambda[i] - old;
-    for (const Side<T>& s : problem.sides(i)) push(s, change, a_.data());
+    for (const Side<T>& s : problem.sides(i)) push(s, change, a);
     const T size = problem.scale(i);
     worst = max(worst, size * size * dot(change, change));
   }
@@ -279,11 +336,16 @@ ESPALIER_INLINE T GaussSeidel<T>::update(const Problem<T>& problem, Vec3<T>* lam
 template <class T>
 T GaussSeidel<T>::largestResidual(const Problem<T>& problem, const Vec3<T>* lambda) {
   T worst = bc<T>(0.0);
+  for (int k = 0; k < problem.islands(); ++k) isDealt_[k] = false;
+  quartets_.clear();
   for (int k = 0; k < problem.islands(); ++k) {
     const Island island = problem.island(k);
-    worst =
-        max(worst, problem.hasBlocks(island) ? islandResidual(problem, island, lambda)
-                                             : islandResidual(problem, island, lambda, a_.data()));
+    if (problem.hasBlocks(island)) {
+      worst = max(worst, islandResidual(problem, island, lambda));
+    } else {
+      quartets_.load(problem, deal(problem, island), lambda);
+      worst = max(worst, residualBySides(problem, deal(problem, island), lambda));
+    }
   }
   return worst;
 }

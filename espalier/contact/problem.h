@@ -124,6 +124,15 @@ class Problem {
   /// Another b with the same G: a second solve of the same instant.
   void setFreeVelocity(int i, const Vec3<T>& b) { b_[i] = b; }
 
+  /// Where a group stands among those of its island, 0 unless set: sweeps of large islands go from
+  /// the highest to the lowest, so that one sweep brings a load down to what holds it.
+  void setHeight(int i, value_t<T> height) { height_[i] = height; }
+  value_t<T> height(int i) const { return height_[i]; }
+
+  /// The part of a contact's b_N, m/s, that brings it to its place; 0 unless set. The law is that of
+  /// the whole b; see GaussSeidel::calm().
+  void setCorrection(int i, const T& correction) { correction_[i] = correction; }
+
   int size() const { return groups_; }
   int maxGroups() const { return static_cast<int>(b_.size()); }
   int maxCouplings() const { return static_cast<int>(block_.size()); }
@@ -134,6 +143,7 @@ class Problem {
   Kind kind(int i) const { return kind_[i]; }
   const Sym3<T>& diagonal(int i) const { return diagonal_[i]; }
   const Vec3<T>& freeVelocity(int i) const { return b_[i]; }
+  const T& correction(int i) const { return correction_[i]; }
   /// Of Coulomb groups; kappa of Torsion groups.
   const T& mu(int i) const { return mu_[i]; }
   /// D_i = tr(G_ii) / 3, 1/kg, and its inverse; of Torsion groups tr(S G_ii S) / 3.
@@ -167,6 +177,12 @@ class Problem {
   }
   /// What of G_ii is not in the sides.
   const Sym3<T>& own(int i) const { return own_[i]; }
+  /// Whether its sides are not all that it hangs on.
+  bool hasOwn(int i) const {
+    const Sym3<T>& g = own_[i];
+    return any(g.xx + g.yy + g.zz > bc<T>(0.0)) || lower(i).first != lower(i).last ||
+           upper(i).first != upper(i).last;
+  }
 
   /// Groups that blocks and movers join, directly or not: each island is a problem of its own.
   int islands() const { return islands_; }
@@ -249,6 +265,8 @@ class Problem {
     own_[groups_] = diagonal_[groups_] = diagonal;
     hasOnlySides_ &= !any(diagonal.xx + diagonal.yy + diagonal.zz > bc<T>(0.0));
     b_[groups_] = b;
+    correction_[groups_] = bc<T>(0.0);
+    height_[groups_] = 0;
     kind_[groups_] = kind;
     newest_[groups_] = -1;
     sharedMover_ = -1;
@@ -289,10 +307,11 @@ class Problem {
   int groups_ = 0, couplings_ = 0, sides_ = 0;
   int sharedMover_ = -1;  // of all groups, and they hang on nothing else; -1: there is none
   bool complete_ = true, hasOnlySides_ = true;
-  AlignedArray<Sym3<T>> diagonal_, own_;       // groups
-  AlignedArray<Vec3<T>> b_;                    // groups
-  AlignedArray<T> mu_, scale_, inverseScale_;  // groups
-  AlignedArray<Kind> kind_;                    // groups
+  AlignedArray<Sym3<T>> diagonal_, own_;                    // groups
+  AlignedArray<Vec3<T>> b_;                                 // groups
+  AlignedArray<T> mu_, scale_, inverseScale_, correction_;  // groups
+  AlignedArray<value_t<T>> height_;                         // groups
+  AlignedArray<Kind> kind_;                                 // groups
   AlignedArray<Vec3<T>> low_, high_;           // groups: bounds, or the axes of a Torsion group
   AlignedArray<int> normalOf_;                 // groups
   AlignedArray<Mat3<T>> block_;                // couplings, rows of the later group

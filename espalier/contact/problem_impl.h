@@ -18,6 +18,8 @@ void Problem<T>::reserve(const Capacity& capacity) {
   own_ = AlignedArray<Sym3<T>>(groups);
   b_ = AlignedArray<Vec3<T>>(groups);
   mu_ = AlignedArray<T>(groups);
+  correction_ = AlignedArray<T>(groups);
+  height_ = AlignedArray<value_t<T>>(groups);
   scale_ = AlignedArray<T>(groups);
   inverseScale_ = AlignedArray<T>(groups);
   kind_ = AlignedArray<Kind>(groups);

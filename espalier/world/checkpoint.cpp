@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::uint64_t magic = 0x3252414c41505345;  // "ESPALAR2"
+constexpr std::uint64_t magic = 0x3352414c41505345;  // "ESPALAR3"
 
 /// What is asked of every number, in one order for both ways.
 class Writer {
@@ -83,6 +83,7 @@ void visit(Archive& archive, WorldData& world) {
     archive(x.feature);
     archive(x.impulse);
     archive(x.torque);
+    archive(x.position);
   }
   for (const auto& sys : world.owned) {
     visitList(archive, sys->warm);

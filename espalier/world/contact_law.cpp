@@ -20,6 +20,11 @@ double biasOfContact(const WorldData& world, double gap, double speed, const Mat
   return gap <= 0 && bounces ? pair.restitution * speed : biasOfGap(world, gap, speed);
 }
 
+double correctionOf(const WorldData& world, double gap, double bias, bool isLoaded) {
+  if (world.scheme != Scheme::SEMI_IMPLICIT || !(world.settings.erp > 0)) return 0;
+  return gap < 0 || (isLoaded && bias <= norm(world.gravity) * world.dt) ? bias : 0;
+}
+
 bool isLetThrough(double gap, double speed, const MaterialPair& pair) {
   return gap > 0 && pair.restitution > 0 && !(std::abs(speed) < pair.restitutionThreshold);
 }

@@ -19,6 +19,10 @@ namespace espalier {
 double biasOfGap(const WorldData& world, double gap, double speed);
 /// The same where the two materials may bounce.
 double biasOfContact(const WorldData& world, double gap, double speed, const MaterialPair& pair);
+/// The part of that bias whose impulse is spent when the step is over, so that the next one should
+/// not start from it: with ERP, on contacts that carry a load and are out of place by no more than
+/// their weight closes in a step. Only where u+ alone moves q: elsewhere half of it comes again.
+double correctionOf(const WorldData& world, double gap, double bias, bool isLoaded);
 /// Whether a contact across an open gap has no part in the step.
 bool isLetThrough(double gap, double speed, const MaterialPair& pair);
 

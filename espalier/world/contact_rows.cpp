@@ -2,6 +2,7 @@
 
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/subtract.h"
+#include "espalier/world/pose.h"
 
 namespace espalier {
 namespace {
@@ -45,11 +46,11 @@ void ContactRows::reserve(int groups, int widest) {
   clear();
 }
 
-double* ContactRows::open(const Owner& owner, int mover, const int* dof, int count) {
+double* ContactRows::open(const Owner& owner, int mover, const int* dof, int count, bool agree) {
   double* y = &y_[numbers_];
-  side_[sides_] = {mover, dof, count, y, y + 3 * count};
+  side_[sides_] = {mover, dof, count, y, agree ? y : y + 3 * count};
   owner_[sides_++] = owner;
-  numbers_ += 6 * count;
+  numbers_ += agree ? 3 * count : 6 * count;
   return y;
 }
 
@@ -79,17 +80,12 @@ void ContactRows::finish(const System& sys) {
 void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign) {
   if (end.free && end.free->inverseMass > 0) {
     const FreeBody& b = *end.free;
-    double* y = open({nullptr, end.free}, b.mover, nullptr, 6);
+    double* y = open({nullptr, end.free}, b.mover, nullptr, 6, true);
     const Vec3d r = point ? *point - b.c : Vec3d{0, 0, 0};
-    putRigid({y, 6}, frame, point ? &r : nullptr, sign);
-    for (int c = 0; c < 3; ++c) {
-      const double* row = y + 6 * c;
-      double* d = y + 18 + 6 * c;
-      for (int k = 0; k < 3; ++k) d[k] = row[k] * b.inverseMass;
-      const Vec3d w = mul(b.inverseInertia, Vec3d{row[3], row[4], row[5]});
-      d[3] = w.x;
-      d[4] = w.y;
-      d[5] = w.z;
+    for (const Vec3d& row : {frame.r0, frame.r1, frame.r2}) {
+      put(point ? row * (sign * b.rootMass) : Vec3d{0, 0, 0}, y);
+      put(tmul(b.rootInertia, point ? cross(r, row) : row) * sign, y + 3);
+      y += 6;
     }
   }
   if (!end.system) return;
@@ -185,7 +181,7 @@ Vec3d ContactRows::freeVelocity(int group, const Vec3d& Ju) const {
     const Side& side = side_[s];
     const Owner& owner = owner_[s];
     if (owner.free) {
-      v = addVelocity(Side{0, nullptr, 6, side.y, side.yd}, owner.free->z, v);
+      v = addVelocity(Side{0, nullptr, 6, side.y, side.y}, owner.free->z, v);
     } else {
       v = addVelocity(Side{0, side.dof, side.count, side.yd, side.y}, owner.system->z.data(), v);
     }
@@ -199,7 +195,7 @@ void ContactRows::addImpulses(const Vec3d* lambda) const {
       const Side& side = side_[s];
       const Owner& owner = owner_[s];
       if (owner.free) {
-        push(Side{0, nullptr, 6, side.y, side.yd}, lambda[g], owner.free->z);
+        push(Side{0, nullptr, 6, side.y, side.y}, lambda[g], owner.free->z);
       } else {
         push(Side{0, side.dof, side.count, side.yd, side.y}, lambda[g], owner.system->z.data());
       }

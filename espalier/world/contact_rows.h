@@ -6,7 +6,7 @@
 //   system, M~ = L' D L    y = Y' with Y = L'^-1 J' on a body's ancestor dofs, yd = Y' D^-1;
 //                          u+ = u + L^-1 D^-1 (z + sum Y lambda), z = L'^-1 dt f: no row is ever
 //                          solved twice
-//   single body            y = J about its centre of mass, yd = J M^-1; its z is M^-1 dt f
+//   single body            y = yd = J root, J about its centre of mass; u+ = u + root z
 
 #include <span>
 
@@ -49,7 +49,7 @@ class ContactRows {
     System* system;
     FreeBody* free;
   };
-  double* open(const Owner& owner, int mover, const int* dof, int count);
+  double* open(const Owner& owner, int mover, const int* dof, int count, bool agree = false);
   void addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign);
   void addLoopEnd(System& sys, int body, const Mat3d& frame, const Vec3d* point, double sign);
   std::span<const Side> addLoopJoint(System& sys, int dof, double sign);
@@ -59,7 +59,7 @@ class ContactRows {
   int groups_ = 0, sides_ = 0, numbers_ = 0;
   AlignedArray<Side> side_;
   AlignedArray<Owner> owner_;    // of a side
-  AlignedArray<double> y_;       // y and yd of the sides, one after another
+  AlignedArray<double> y_;       // y and yd of the sides, one after another; once where they agree
   AlignedArray<int> firstSide_;  // [groups + 1]
 };
 

@@ -7,32 +7,11 @@
 #include <algorithm>
 
 #include "espalier/world/contact_law.h"
+#include "espalier/world/warm_start.h"
 #include "espalier/world/welds.h"
 
 namespace espalier {
 namespace {
-
-/// Finds the impulses of the last step again; both lists are sorted by geoms and feature.
-class WarmStart {
- public:
-  explicit WarmStart(const WorldData& world) : world_(world) {}
-  const WarmImpulse* find(const Contact& c) {
-    while (next_ < world_.warmCount && isBefore(world_.warm[static_cast<std::size_t>(next_)], c))
-      ++next_;
-    if (next_ == world_.warmCount) return nullptr;
-    const WarmImpulse& w = world_.warm[static_cast<std::size_t>(next_)];
-    return w.a == c.geomA && w.b == c.geomB && w.feature == c.feature ? &w : nullptr;
-  }
-
- private:
-  static bool isBefore(const WarmImpulse& x, const Contact& c) {
-    if (x.a != c.geomA) return x.a < c.geomA;
-    if (x.b != c.geomB) return x.b < c.geomB;
-    return x.feature < c.feature;
-  }
-  const WorldData& world_;
-  int next_ = 0;
-};
 
 class Assembly {
  public:
@@ -50,12 +29,17 @@ class Assembly {
       const MaterialPair& pair = w_.law[k];
       const auto sides =
           w_.rows.addContact(w_.geom(c.geomA), w_.geom(c.geomB), c.frame, c.position);
-      const WarmImpulse* known = warm.find(c);
+      const WarmImpulse* known = warm.find(i);
       const Vec3d half = w_.drift[k] * lead;
       const Vec3d b =
           open(w_.rate[k], {half.x, half.y, biasOfContact(w_, -c.depth, w_.rate[k].z, pair)},
                known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0});
-      w_.problem.addGroup(sides, b, c.friction);
+      const int group = w_.problem.addGroup(sides, b, c.friction);
+      const bool isLoaded = known && dot(known->impulse, c.normal) > 0;
+      if (group >= 0) {
+        w_.problem.setCorrection(group, correctionOf(w_, -c.depth, w_.bias[k].z, isLoaded));
+        w_.problem.setHeight(group, -dot(w_.gravity, c.position));
+      }
       w_.torsion[k] = -1;
       if (pair.rolling > 0 || pair.spinning > 0) {
         w_.torsion[k] = torsions_++;
@@ -146,12 +130,14 @@ void assembleContacts(WorldData& world) {
 void solveContacts(WorldData& world, bool again) {
   const int groups = world.problem.size();
   if (groups == 0) return;
+  const Vec3d* calm = world.solver.calm();
   contact::SolveOptions<double> options;
   options.tolerance = world.settings.tolerance;
   options.maxSweeps = world.settings.maxSweeps;
   if (again)
     for (int i = 0; i < groups; ++i) {
       const auto k = static_cast<std::size_t>(i);
+      world.lambda[k] = calm[i];
       world.problem.setFreeVelocity(i, world.rows.freeVelocity(i, world.rate[k]) + world.bias[k]);
     }
   const auto solved = again ? world.solver.resolve(world.problem, world.lambda.data(), options)
@@ -162,6 +148,7 @@ void solveContacts(WorldData& world, bool again) {
 }
 
 void rememberImpulses(WorldData& world) {
+  const Vec3d* calm = world.solver.calm();
   if (!(world.report.residual <= world.settings.tolerance))
     world.report.raise(StepFlag::SolverNotConverged);
   for (int i = 0; i < world.contactCount; ++i) {
@@ -170,8 +157,9 @@ void rememberImpulses(WorldData& world) {
     c.impulse = world.lambda[k];
     const int torsion = world.torsion[k];
     c.torque = torsion < 0 ? Vec3d{0, 0, 0} : world.lambda[static_cast<std::size_t>(torsion)];
-    world.warm[k] = {c.geomA, c.geomB, c.feature, tmul(c.frame, c.impulse),
-                     tmul(c.frame, c.torque)};
+    const Vec3d couple = torsion < 0 ? Vec3d{0, 0, 0} : calm[torsion];
+    world.warm[k] = {c.geomA,   c.geomB, c.feature, tmul(c.frame, calm[i]), tmul(c.frame, couple),
+                     c.position};
     world.report.activeContacts += c.isActive();
   }
   world.warmCount = world.contactCount;
@@ -180,11 +168,11 @@ void rememberImpulses(WorldData& world) {
   int group = world.contactCount;
   for (int i = 0; i < world.jointRowCount; ++i, ++group) {
     const JointRow& row = world.jointRows[static_cast<std::size_t>(i)];
-    row.system->warmOf(row.kind, row.dof) = world.lambda[static_cast<std::size_t>(group)].z;
+    row.system->warmOf(row.kind, row.dof) = calm[group].z;
   }
   for (const auto& weld : world.welds) {
-    weld->impulse = world.lambda[static_cast<std::size_t>(group++)];
-    weld->torque = world.lambda[static_cast<std::size_t>(group++)];
+    weld->impulse = calm[group++];
+    weld->torque = calm[group++];
   }
 }
 

@@ -109,6 +109,8 @@ void evaluate(FreeBody& b, const double* q, double* u, Scheme scheme, double dt)
   b.inverseInertia = b.angularDamping > 0
                          ? inverse(plusDiagonal(b.inertia, damping * b.angularDamping))
                          : turned(b, b.R, b.inverseI);
+  b.rootMass = std::sqrt(b.inverseMass);
+  b.rootInertia = root(b.inverseInertia);
 }
 
 void freeImpulse(FreeBody& b, const Vec3d& gravity, double dt) {
@@ -119,15 +121,14 @@ void freeImpulse(FreeBody& b, const Vec3d& gravity, double dt) {
   const Vec3d force = madd(gravity, b.mass, b.force) - b.v * b.linearDamping;
   const Vec3d gyroscopic = b.isRound ? Vec3d{0, 0, 0} : cross(b.meanW, mul(b.inertia, b.meanW));
   const Vec3d torque = b.torque - b.w * b.angularDamping - gyroscopic;
-  const Vec3d dv = force * (dt * b.inverseMass), dw = mul(b.inverseInertia, torque) * dt;
-  put(dv, b.z);
-  put(dw, b.z + 3);
+  put(force * (dt * b.rootMass), b.z);
+  put(tmul(b.rootInertia, torque) * dt, b.z + 3);
 }
 
-void meanVelocity(FreeBody& b) { b.meanW = b.w + vector3(b.z + 3) * 0.5; }
+void meanVelocity(FreeBody& b) { b.meanW = b.w + b.dw() * 0.5; }
 
 void finish(FreeBody& b, const Vec3d& gravity, double* q, double* u, Scheme scheme, double dt) {
-  Vec3d dv = vector3(b.z), dw = vector3(b.z + 3), turnBy, moved;
+  Vec3d dv = b.dv(), dw = b.dw(), turnBy, moved;
   if (scheme == Scheme::RUNGE_KUTTA_4 && b.isDynamic()) {
     // z holds free motion and contact impulses; the free part is done again, in stages.
     const Vec3d force = madd(gravity, b.mass, b.force) - b.v * b.linearDamping;
@@ -192,7 +193,7 @@ double potentialEnergy(const FreeBody& b, const Vec3d& gravity, const double* q)
 
 double work(const FreeBody& b, Scheme scheme, double dt) {
   const double share = shareOfNext(scheme), weight = implicitWeights(scheme, dt).damping / dt;
-  const Vec3d dv = vector3(b.z), dw = vector3(b.z + 3);
+  const Vec3d dv = b.dv(), dw = b.dw();
   const Vec3d force = b.force - (b.v + dv * weight) * b.linearDamping;
   const Vec3d torque = b.torque - (b.w + dw * weight) * b.angularDamping;
   return dt * (dot(force, b.v + dv * share) + dot(torque, b.w + dw * share));

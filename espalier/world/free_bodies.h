@@ -19,10 +19,10 @@ void lower(FreeBody& body);
 ///   io   u  angular velocity, which must give the angular momentum remembered from the last step
 void evaluate(FreeBody& body, const double* q, double* u, Scheme scheme, double dt);
 
-/// z = M^-1 dt f, f = weight, external forces, dampers at (v, w), and -w x I w at `meanW`.
+/// z = root' dt f, f = weight, external forces, dampers at (v, w), and -w x I w at `meanW`.
 void freeImpulse(FreeBody& body, const Vec3d& gravity, double dt);
 
-/// The mean of w and w + z, for the second pass of a MIDPOINT step.
+/// The mean of w and w + dw, for the second pass of a MIDPOINT step.
 void meanVelocity(FreeBody& body);
 
 /// The new state from z.

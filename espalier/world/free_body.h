@@ -5,7 +5,8 @@
 //
 //   m v' = f,   I w' = n - w x I w      about c, world axes
 //
-// Its response to an impulse (f, n about c) is (f / m, I^-1 n), a 6x6 block.
+// Its response to an impulse (f, n about c) is (f / m, I^-1 n) = root root' (f, n), and
+// root = (1 / sqrt m, C) with C C' = I^-1: in numbers z with u = root z its mass is one.
 
 #include <memory>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "espalier/core/id.h"
 #include "espalier/model/spec.h"
 #include "espalier/spatial/inertia.h"
+#include "espalier/spatial/lower3.h"
 #include "espalier/spatial/rotation.h"
 
 namespace espalier {
@@ -49,11 +51,16 @@ struct FreeBody {
   double inverseMass = 0;         ///< 1/kg, dampers included; 0 unless DYNAMIC
   Sym3<double> inertia{};         ///< kg m^2 about c, world axes
   Sym3<double> inverseInertia{};  ///< its inverse, dampers included; 0 unless DYNAMIC
-  double z[6] = {};  ///< change of (v, w) in the step: M^-1 (dt f), then + M^-1 J' lambda
+  double rootMass = 0;            ///< 1/sqrt(kg), of inverseMass
+  Lower3<double> rootInertia{};   ///< of inverseInertia
+  double z[6] = {};  ///< root z is the change of (v, w) in the step: z = root' (dt f + J' lambda)
   Vec3d meanW{};     ///< rad/s, of the gyroscopic torque in force
   Vec3d L{};         ///< N m s about c: what the angular momentum must be
   bool knowsL = false;
 
+  /// Change of velocity in the step.
+  Vec3d dv() const { return Vec3d{z[0], z[1], z[2]} * rootMass; }
+  Vec3d dw() const { return mul(rootInertia, Vec3d{z[3], z[4], z[5]}); }
   bool isDynamic() const { return type == BodyType::DYNAMIC && !isAsleep; }
 };
 

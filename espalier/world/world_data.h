@@ -47,6 +47,7 @@ struct WarmImpulse {
   int feature = 0;
   Vec3d impulse{};  ///< N s, world axes
   Vec3d torque{};   ///< N m s, world axes
+  Vec3d position{};
 };
 
 /// A row on one joint: its impulse lies in [lower, upper] times the step.

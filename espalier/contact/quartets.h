@@ -1,0 +1,101 @@
+#pragma once
+
+// Contacts of free bodies, four at a time: the sweeps of large islands.
+//
+//   a side with y == yd = Y':   v = b + sum of Y' a,   a += Y lambda      (contact/side.h)
+//
+// Contacts that share no mover do not see each other: four solved at once are four solved one after
+// the other. A quartet holds all that a visit needs, in lanes and in one run of memory. Its lanes
+// are four on every machine, so that all sweep in the same order.
+//
+// Contacts are dealt from the highest to the lowest (Problem::setHeight), each to the first
+// unfinished quartet that has none of its movers. Those that find no company and groups of other kinds are left to the caller.
+
+#include <cstdint>
+#include <span>
+
+#include "espalier/contact/problem.h"
+#include "espalier/contact/single.h"
+
+namespace espalier::contact {
+
+template <class T>
+class Quartets {
+ public:
+  using Island = typename Problem<T>::Island;
+
+  /// Sets the capacities, those of the problem; the only call that allocates.
+  void reserve(int groups, int numbers);
+  /// Forgets what was dealt.
+  void clear() { quartets_ = left_ = movers_ = 0; }
+
+  /// What became of an island.
+  struct Deal {
+    int quartet, quartets;  ///< the first of its quartets, and their number
+    int left, lefts;
+    int mover, movers;
+  };
+  /// Deals an island's contacts; all but b and lambda of them is known then, until clear().
+  Deal deal(const Problem<T>& problem, Island island);
+
+  /// Its groups that are in no quartet, in the same order.
+  std::span<const int> left(const Deal& d) const {
+    return {rest_.data() + d.left, static_cast<std::size_t>(d.lefts)};
+  }
+
+  /// The groups of its k-th quartet, [4] in the order of its lanes; -1: none.
+  const int* groups(const Deal& d, int k) const { return quartet_[d.quartet + k].group; }
+
+  /// Takes b and lambda from the problem and the caller, or lambda back to him.
+  void load(const Problem<T>& problem, const Deal& d, const Vec3<T>* lambda);
+  void store(const Deal& d, Vec3<T>* lambda) const;
+
+  // ---- a: the movers' numbers, and behind them six that stay zero (where a body is held)
+
+  /// Zero where the quartets' movers are.
+  void zero(const Deal& d, T* a) const;
+  /// a += Y lambda
+  void push(const Deal& d, T* a) const;
+  /// The largest residual, m/s.
+  T residual(const Deal& d, const T* a) const;
+  /// Visits each once; a follows. The largest square of D times the change of lambda.
+  ///   in  isCalm  b without its correction
+  T sweep(const Deal& d, bool isCalm, T* a);
+
+ private:
+  using S = value_t<T>;
+  using L = Lanes<S, 4>;
+  static constexpr int storeys = 256;
+  static constexpr int most_open = 31;  // quartets unfinished at one time
+  static constexpr int fewest = 3;      // contacts worth a quartet
+
+  struct alignas(64) Quartet {
+    int group[4];  // -1: none
+    int mover[2][4];
+    Vec3<L> y[2][6];  // columns of Y'
+    Vec3<L> b, lambda;
+    L correction, mu, scale, inverseScale;
+    Sym3<L> diagonal;
+    SingleFactor<L> factor;
+  };
+  struct Hand {
+    int group[4];
+    int count;
+  };
+
+  void sortByHeight(const Problem<T>& problem, Island island);
+  static bool fits(const Problem<T>& problem, int i);
+  void pack(const Problem<T>& problem, const Hand& hand);
+
+  static Vec3<L> velocity(const Quartet& q, const L at[2][6]);
+  static void gather(const Quartet& q, const T* a, L at[2][6]);
+  static void scatter(const Quartet& q, const L at[2][6], T* a);
+
+  int held_ = 0;  // where the six zeros begin
+  int quartets_ = 0, left_ = 0, movers_ = 0;
+  AlignedArray<Quartet> quartet_;
+  AlignedArray<int> order_, rest_, mover_;
+  AlignedArray<std::uint32_t> open_;  // numbers: the unfinished quartets that have a mover, as bits
+};
+
+}  // namespace espalier::contact
