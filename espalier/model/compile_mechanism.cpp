@@ -31,8 +31,7 @@ class MechanismCompiler {
       : model_(tree), t_(tree.topology), report_{spec, diagnostics} {}
 
   std::optional<Mechanism> run() {
-    for (const LoopSpec& loop : spec().loops)
-      if (!loop.isBilateral) addClosure(loop);
+    for (const LoopSpec& loop : spec().loops) addClosure(loop);
     for (const CouplingSpec& coupling : spec().couplings) addCoupling(coupling);
     for (const BodyInfo& body : model_.bodies)
       if (body.specJoint >= 0 && spec().joints[at(body.specJoint)].mimic)
@@ -56,6 +55,9 @@ class MechanismCompiler {
   // ---- names to numbers
 
   void addClosure(const LoopSpec& loop) {
+    if (loop.isBilateral)
+      return fail(loop.line, "loop " + inQuotes(loop.name) + " asks to be kept by constraint rows",
+                  "leave 'bilateral' out: loops are embedded, rows are not there yet");
     Closure c;
     c.kind = loop.kind;
     c.pitch = loop.pitch;

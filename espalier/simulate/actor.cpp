@@ -38,6 +38,10 @@ Actor::Actor(ArticulatedSystem& robot, int firstDof)
       tree_(*model_, firstDof),
       hold_(Eigen::MatrixXd::Zero(model_->nv(), model_->nv())),
       axes_(model_->nv()) {
+  ESPALIER_REQUIRE(!model_->mechanism,
+                   "robot '" + model_->name +
+                       "' has closed loops of its own, which arboris' loop does not know: leave "
+                       "them out and tie its links by BallAndSocket");
   force_.setZero(model_->nv());
 }
 

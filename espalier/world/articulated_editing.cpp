@@ -102,7 +102,7 @@ VecDyn ArticulatedSystem::getRotorInertia() const {
                                                      : system_.model->authored.rotorInertia;
   VecDyn inPublicOrder(rotor.size());
   for (std::size_t d = 0; d < rotor.size(); ++d)
-    inPublicOrder[system_.model->publicDof[d]] = rotor[d];
+    inPublicOrder[system_.model->spanningDof[d]] = rotor[d];
   return inPublicOrder;
 }
 void ArticulatedSystem::setRotorInertia(const Eigen::VectorXd& inertia) {
@@ -112,7 +112,7 @@ void ArticulatedSystem::setRotorInertia(const Eigen::VectorXd& inertia) {
                    "the rotor inertia has " + std::to_string(inertia.size()) + " numbers, not " +
                        std::to_string(rotor.size()));
   for (std::size_t d = system_.topology().floating ? 6 : 0; d < rotor.size(); ++d)
-    rotor[d] = inertia[system_.model->publicDof[d]];
+    rotor[d] = inertia[system_.model->spanningDof[d]];
   e.isTouched = true;
 }
 

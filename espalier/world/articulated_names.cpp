@@ -23,7 +23,8 @@ int ArticulatedSystem::getNumberOfJoints() const { return model().nb(); }
 std::vector<std::string> ArticulatedSystem::getMovableJointNames() const {
   std::vector<std::pair<int, std::string>> named;
   for (int b = 1; b < model().nb(); ++b)
-    named.emplace_back(firstU_[static_cast<std::size_t>(b)],
+    named.emplace_back(model().spanningDof[static_cast<std::size_t>(
+                           model().topology.bodies[static_cast<std::size_t>(b)].u)],
                        model().bodies[static_cast<std::size_t>(b)].joint);
   std::sort(named.begin(), named.end());
   std::vector<std::string> names{model().bodies[0].name};
@@ -48,13 +49,13 @@ int ArticulatedSystem::getFrameIdxByLinkName(const std::string& link) const {
 int ArticulatedSystem::getGeneralizedVelocityIndex(const std::string& joint) const {
   const int b = joint == model().bodies[0].name ? 0 : model().joint(joint);
   ESPALIER_REQUIRE(b >= 0 && firstU_[static_cast<std::size_t>(b)] >= 0,
-                   "there is no movable joint '" + joint + "'");
+                   "there is no movable joint '" + joint + "' that is independent");
   return firstU_[static_cast<std::size_t>(b)];
 }
 int ArticulatedSystem::getGeneralizedCoordinateIndex(const std::string& joint) const {
   const int b = joint == model().bodies[0].name ? 0 : model().joint(joint);
   ESPALIER_REQUIRE(b >= 0 && firstQ_[static_cast<std::size_t>(b)] >= 0,
-                   "there is no movable joint '" + joint + "'");
+                   "there is no movable joint '" + joint + "' that is independent");
   return firstQ_[static_cast<std::size_t>(b)];
 }
 

@@ -11,6 +11,15 @@ namespace {
 const BodyTopology& topologyOf(const ArticulatedSystem& system, int body) {
   return system.model().topology.bodies[static_cast<std::size_t>(body)];
 }
+/// Of a joint among all joints, those that loops make dependent too.
+int firstDof(const ArticulatedSystem& system, const BodyTopology& t) {
+  return system.model().spanningDof[static_cast<std::size_t>(t.u)];
+}
+void requireIndependent(int place, const std::string& joint) {
+  ESPALIER_REQUIRE(place >= 0, "joint '" + joint +
+                                   "' follows from others by its loops: set those, or use the "
+                                   "spanning calls");
+}
 void requireSize(const Eigen::VectorXd& v, int size, const std::string& joint) {
   ESPALIER_REQUIRE(v.size() == size, "joint '" + joint + "' has " + std::to_string(size) +
                                          " numbers, not " + std::to_string(v.size()));
@@ -59,16 +68,18 @@ Vec<3> JointRef::getJointAxis() const {
 
 VecDyn JointRef::getJointCoordinate() const {
   const BodyTopology& t = topologyOf(*system_, movable());
-  return system_->getGeneralizedCoordinate().segment(getIdxInGeneralizedCoordinate(), t.nq);
+  const int first = system_->model().spanningCoordinate[static_cast<std::size_t>(t.q)];
+  return system_->getSpanningCoordinate().segment(first, t.nq);
 }
 void JointRef::getJointCoordinate(Eigen::VectorXd& q) const { q = getJointCoordinate(); }
 VecDyn JointRef::getJointVelocity() const {
   const BodyTopology& t = topologyOf(*system_, movable());
-  return system_->getGeneralizedVelocity().segment(getIdxInGeneralizedVelocity(), t.nv);
+  return system_->getSpanningVelocity().segment(firstDof(*system_, t), t.nv);
 }
 void JointRef::setJointCoordinate(const Eigen::VectorXd& q) {
   const BodyTopology& t = topologyOf(*system_, movable());
   requireSize(q, t.nq, getName());
+  requireIndependent(getIdxInGeneralizedVelocity(), getName());
   VecDyn all = system_->getGeneralizedCoordinate();
   all.segment(getIdxInGeneralizedCoordinate(), t.nq) = q;
   system_->setGeneralizedCoordinate(all);
@@ -76,6 +87,7 @@ void JointRef::setJointCoordinate(const Eigen::VectorXd& q) {
 void JointRef::setJointVelocity(const Eigen::VectorXd& u) {
   const BodyTopology& t = topologyOf(*system_, movable());
   requireSize(u, t.nv, getName());
+  requireIndependent(getIdxInGeneralizedVelocity(), getName());
   VecDyn all = system_->getGeneralizedVelocity();
   all.segment(getIdxInGeneralizedVelocity(), t.nv) = u;
   system_->setGeneralizedVelocity(all);
@@ -85,11 +97,12 @@ void JointRef::setJointAngle(double q) { setJointCoordinate(VecDyn{q}); }
 
 VecDyn JointRef::getAppliedForce() const {
   const BodyTopology& t = topologyOf(*system_, movable());
-  return system_->getAppliedGeneralizedForce().segment(getIdxInGeneralizedVelocity(), t.nv);
+  return system_->getSpanningAppliedForce().segment(firstDof(*system_, t), t.nv);
 }
 void JointRef::setFeedForwardForce(const Eigen::VectorXd& tau) {
   const BodyTopology& t = topologyOf(*system_, movable());
   requireSize(tau, t.nv, getName());
+  requireIndependent(getIdxInGeneralizedVelocity(), getName());
   VecDyn all = system_->getFeedForwardGeneralizedForce();
   all.segment(getIdxInGeneralizedVelocity(), t.nv) = tau;
   system_->setGeneralizedForce(all);

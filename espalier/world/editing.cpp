@@ -205,6 +205,7 @@ Editing& editingOf(WorldData& world, System& sys) {
   if (!sys.editing) {
     sys.editing = std::make_shared<Editing>(world, sys);
     sys.model = sys.editing->model;
+    if (sys.loops) sys.loops = std::make_unique<Loops>(sys.topology(), *sys.model->mechanism);
     if (!sys.topology().floating) noteBase(*sys.editing, sys.parameters.bodies[0]);
   }
   return *sys.editing;

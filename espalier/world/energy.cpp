@@ -36,7 +36,7 @@ double workOfStep(WorldData& world) {
   const double share = shareOfNext(world.scheme);
   for (System* sys : world.systems) {
     const Topology& t = sys->topology();
-    const double* u = world.uOf(*sys);
+    const double* u = sys->rates(world.uOf(*sys));
     for (int d = 0; d < t.nv; ++d) {
       const double change = sys->uNext[d] - u[d];
       const double motor = sys->softMotor[d] > 0
