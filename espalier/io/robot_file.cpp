@@ -4,6 +4,7 @@
 
 #include "espalier/io/mjcf.h"
 #include "espalier/io/numbers.h"
+#include "espalier/io/sdf.h"
 #include "espalier/io/text_file.h"
 #include "espalier/io/urdf.h"
 #include "espalier/io/urdf_text.h"
@@ -33,25 +34,38 @@ Expected<SystemSpec> loadXacro(const std::string& path, const UrdfOptions& optio
   return spec;
 }
 
-Expected<SystemSpec> loadMjcf(std::string_view text, const std::string& name,
-                              const std::string& folder, const UrdfOptions& options) {
-  return parseMjcfRobot(
-      text, name,
-      {options.searchPaths, options.loadMeshes, folder, options.fixedBase, options.jointOrder});
+/// A robot of MuJoCo's or Gazebo's; none where the text is neither.
+std::optional<Expected<SystemSpec>> loadForeign(std::string_view text, const std::string& name,
+                                                const std::string& folder,
+                                                const UrdfOptions& options) {
+  if (isMjcf(text)) {
+    return parseMjcfRobot(
+        text, name,
+        {options.searchPaths, options.loadMeshes, folder, options.fixedBase, options.jointOrder});
+  }
+  if (isSdf(text)) {
+    return parseSdfRobot(
+        text, name,
+        {options.searchPaths, options.loadMeshes, folder, options.fixedBase, options.jointOrder});
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions& options) {
   if (isText(pathOrText)) {
-    if (isMjcf(pathOrText)) return loadMjcf(pathOrText, "<text>", ".", options);
+    if (auto robot = loadForeign(pathOrText, "<text>", ".", options)) return *std::move(robot);
     return parseUrdf(pathOrText, "<text>", options);
   }
   const std::filesystem::path extension = std::filesystem::path(pathOrText).extension();
   if (extension == ".xacro") return loadXacro(pathOrText, options);
   if (extension != ".urdf") {
     const Expected<std::string> text = readTextFile(pathOrText);
-    if (text && isMjcf(*text)) return loadMjcf(*text, pathOrText, folderOf(pathOrText), options);
+    if (text) {
+      auto robot = loadForeign(*text, pathOrText, folderOf(pathOrText), options);
+      if (robot) return *std::move(robot);
+    }
   }
   return loadUrdf(pathOrText, options);
 }

@@ -59,7 +59,8 @@ Expected<SystemSpec> parseUrdf(std::string_view text, const std::string& name = 
                                const UrdfOptions& options = {});
 
 /// A robot from whatever it comes as: a .urdf file, a .xacro file (expanded by Python's xacro,
-/// where it is installed), or URDF text, which begins with '<'.
+/// where it is installed), one of MuJoCo's (io/mjcf.h) or Gazebo's (io/sdf.h), or the text of one,
+/// which begins with '<'.
 Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions& options = {});
 
 }  // namespace espalier::io

@@ -9,6 +9,7 @@
 #include "espalier/io/mjcf.h"
 #include "espalier/io/own_parameters.h"
 #include "espalier/io/root_element.h"
+#include "espalier/io/sdf.h"
 #include "espalier/io/template.h"
 #include "espalier/io/text_file.h"
 #include "espalier/io/world_parts.h"
@@ -31,7 +32,6 @@ bool isText(std::string_view text) {
 }
 
 bool isWorldTag(std::string_view tag) { return tag == "raisim" || tag == "espalier"; }
-bool isForeignTag(std::string_view tag) { return tag == "mujoco"; }
 
 std::string folderOf(const std::string& path) {
   const std::string folder = fs::path(path).parent_path().string();
@@ -185,6 +185,9 @@ std::optional<Expected<WorldSpec>> loadForeign(std::string_view text, const std:
   if (isMjcf(text)) {
     return parseMjcfWorld(text, name, {options.searchPaths, options.loadMeshes, folder, false, {}});
   }
+  if (isSdf(text)) {
+    return parseSdfWorld(text, name, {options.searchPaths, options.loadMeshes, folder, false, {}});
+  }
   return std::nullopt;
 }
 
@@ -192,9 +195,11 @@ std::optional<Expected<WorldSpec>> loadForeign(std::string_view text, const std:
 
 Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions& options) {
   if (isText(fileOrText)) {
-    if (auto world = loadForeign(fileOrText, "<text>", options.folder, options)) return *world;
+    if (auto world = loadForeign(fileOrText, "<text>", options.folder, options))
+      return *std::move(world);
   } else if (const auto text = readTextFile(fileOrText)) {
-    if (auto world = loadForeign(*text, fileOrText, folderOf(fileOrText), options)) return *world;
+    if (auto world = loadForeign(*text, fileOrText, folderOf(fileOrText), options))
+      return *std::move(world);
   }
   Loader loader(options);
   if (isText(fileOrText)) {
@@ -215,8 +220,7 @@ bool isWorld(const std::string& fileOrText) {
     if (!file) return false;
     text = *file;
   }
-  const std::string root = rootElement(text);
-  return isWorldTag(root) || isForeignTag(root);
+  return isWorldTag(rootElement(text)) || isMjcf(text) || isSdfWorld(text);
 }
 
 }  // namespace espalier::io

@@ -56,13 +56,14 @@ struct WorldOptions {
   std::string folder = ".";  ///< of a world that comes as text: what [THIS_DIR] stands for
 };
 
-/// A world from a file, or from its text, which begins with '<': ours, or MuJoCo's (io/mjcf.h).
+/// A world from a file, or from its text, which begins with '<': ours, MuJoCo's
+/// (io/mjcf.h) or Gazebo's (io/sdf.h).
 ///   out  the world with Warnings and Notes; or none and every problem, with file and line, those
 ///        of its robots and included files with them
 Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions& options = {});
 
-/// Whether a file or text is a world: its outermost element is <raisim>, <espalier> or <mujoco>.
-/// False where it cannot be read.
+/// Whether a file or text is a world: its outermost element is <raisim>, <espalier>
+/// or <mujoco>, or <sdf> with a <world> in it. False where it cannot be read.
 bool isWorld(const std::string& fileOrText);
 
 }  // namespace espalier::io

@@ -1,0 +1,38 @@
+#pragma once
+
+// Gazebo's files (SDF): a model as a robot, with its loops; or a world. What is read stands in
+// docs/mjcf_sdf.md.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/core/diagnostic.h"
+#include "espalier/model/spec.h"
+
+namespace espalier::io {
+
+struct SdfOptions {
+  std::vector<std::string> searchPaths;  ///< where meshes are looked for beside the file's folder
+  bool loadMeshes = true;                ///< false: mesh shapes keep their names only
+  std::string folder = ".";              ///< what names in the file are relative to
+  bool fixedBase = false;                ///< of a robot: weld its root to the world
+  std::vector<std::string> jointOrder;   ///< of a robot; empty: order of appearance
+};
+
+/// Whether text is SDF, by its outermost element.
+bool isSdf(std::string_view text);
+/// Whether it holds a <world>, not only models. False where it cannot be read.
+bool isSdfWorld(std::string_view text);
+
+/// The first <model> of the file, or of its world. A joint whose child hangs from another already
+/// becomes a loop.
+///   in   name   what remarks call the text
+Expected<SystemSpec> parseSdfRobot(std::string_view text, const std::string& name,
+                                   const SdfOptions& options = {});
+
+/// The first <world>; a file of models alone is a world of them.
+Expected<WorldSpec> parseSdfWorld(std::string_view text, const std::string& name,
+                                  const SdfOptions& options = {});
+
+}  // namespace espalier::io
