@@ -3,71 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
-#include "espalier/dynamics/reduction.h"
-#include "espalier/model/model.h"
-#include "tests/support/compare.h"
+#include "tests/oracle/loops_engine.h"
 #include "tests/support/random_mechanism.h"
 
 namespace espalier::testing {
 namespace {
 
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int mechanisms = 100, states = 50;
-const V3 gravity(0.3, -0.2, -9.81);
-
-/// The engine at one state.
-struct Engine {
-  const Model& model;
-  const Mechanism& m = *model.mechanism;
-  Workspace<double> ws{model.topology};
-  LoopWorkspace<double> loops{model.topology, m};
-  int nv = model.nv(), ny = m.reduced.nv;
-
-  void move(const MechanismState& s) {
-    const Topology& t = model.topology;
-    kinematics(t, model.lowered, s.q.data(), s.u.data(), ws);
-    loopRates(t, m, s.q.data(), ws, loops);
-    loopAccelerations(t, m, ws, loops);
-    bodyScrews(t, m, ws, loops);
-  }
-  MatrixXd G() {
-    MatrixXd all(nv, ny);
-    for (int i = 0; i < ny; ++i) {
-      const VectorXd y = VectorXd::Unit(ny, i);
-      VectorXd x = VectorXd::Zero(nv);
-      expand(m, loops, y.data(), x.data());
-      all.col(i) = x;
-    }
-    return all;
-  }
-  VectorXd g() const { return VectorXd::Map(loops.g.data(), nv); }
-  MatrixXd M() {
-    VectorXd packed(m.reduced.entries());
-    reducedMassMatrix(model.topology, model.lowered, m, ws, loops, packed.data());
-    MatrixXd dense(ny, ny);
-    unpack(m.reduced, packed.data(), dense.data());
-    return dense;
-  }
-  VectorXd h() {
-    VectorXd spanning(nv), y(ny);
-    inverseDynamics(model.topology, model.lowered, fromEigen(gravity), loops.g.data(), ws,
-                    spanning.data());
-    reduce(m, loops, spanning.data(), y.data());
-    return y;
-  }
-  VectorXd reduced(const VectorXd& spanning) const {
-    VectorXd y(ny);
-    reduce(m, loops, spanning.data(), y.data());
-    return y;
-  }
-};
 
 class LoopsDynamics : public ::testing::TestWithParam<int> {
  protected:
@@ -88,37 +35,14 @@ class LoopsDynamics : public ::testing::TestWithParam<int> {
 };
 
 TEST_P(LoopsDynamics, ProjectionIsTheDenseSolution) {
-  Engine engine{model()};
+  LoopsEngine engine(model(), tree_);
   Random random(static_cast<std::uint64_t>(GetParam()) + 17);
-  for (const MechanismState& s : states_) {
-    Maximal maximal(tree_, s.q, s.u);
-    maximal.addGravity(gravity);
-    VectorXd tau(tree_.nv);
-    for (double& x : tau) x = random.uniform(-5, 5);
-    ASSERT_EQ(maximal.dofs(), engine.ny);
-    const Maximal::Reduced r = maximal.reduced(engine.m.spanningDof);
-    // The choice of y may be a bad one here; no answer in y is better than it.
-    const double bad = 1 / maximal.conditioning() * r.condition;
-    engine.move(s);
-    const MatrixXd G = engine.G(), M = engine.M();
-    const VectorXd h = engine.h(), right = engine.reduced(tau) - h;
-    const VectorXd udot = G * M.ldlt().solve(right) + engine.g();
-    const auto expectSame = [&](const auto& value, const auto& wanted, const char* what) {
-      const double error =
-          relativeDifference(VectorXd(value.reshaped()), VectorXd(wanted.reshaped()));
-      EXPECT_LT(error, 1e-12 * bad)
-          << what << ", conditioning " << maximal.conditioning() << ", choice of y " << r.condition;
-    };
-    expectSame(G, r.G, "G");
-    expectSame(engine.g(), r.g, "g");
-    expectSame(M, r.M, "M");
-    expectSame(h, r.h, "h");
-    expectSame(udot, maximal.accelerations(tau), "udot");
-  }
+  for (const MechanismState& s : states_) expectSameDynamics(engine, tree_, s, 1e-12, random);
 }
+
 /// K G = 0 and K g = k, rows and dofs of each cluster.
 TEST_P(LoopsDynamics, RatesSolveTheirEquations) {
-  Engine engine{model()};
+  LoopsEngine engine(model(), tree_);
   for (const MechanismState& s : states_) {
     engine.move(s);
     for (const Cluster& c : engine.m.clusters) {
@@ -128,7 +52,7 @@ TEST_P(LoopsDynamics, RatesSolveTheirEquations) {
       const RowMajor K = RowMajor::Map(&engine.loops.K[c.firstK], rows, n);
       const RowMajor G = RowMajor::Map(&engine.loops.G[c.firstG], n, c.ny());
       const VectorXd k = VectorXd::Map(&engine.loops.k[c.firstRow], rows);
-      const VectorXd g = engine.g()(c.dofs);
+      const VectorXd g = VectorXd::Map(engine.loops.g.data(), engine.nv)(c.dofs);
       EXPECT_LT((K * G).cwiseAbs().maxCoeff(), 1e-12 * std::max(1.0, G.cwiseAbs().maxCoeff()));
       EXPECT_LT((K * g - k).cwiseAbs().maxCoeff(), 1e-12 * std::max(1.0, g.cwiseAbs().maxCoeff()));
     }
@@ -138,9 +62,9 @@ TEST_P(LoopsDynamics, RatesSolveTheirEquations) {
 /// Dependent joints that were moved come back to where the second opinion closes the loops. Where a
 /// ball joint is independent in part only, "y has not moved" depends on the way, in second order.
 TEST_P(LoopsDynamics, ClosureFindsTheSameConfiguration) {
-  Engine engine{model()};
+  LoopsEngine engine(model(), tree_);
   Random random(static_cast<std::uint64_t>(GetParam()) + 23);
-  const std::vector<int>& y = engine.m.spanningDof;
+  const std::vector<int>& y = engine.independent;
   bool isSplit = false;
   for (const MechanismTree::Joint& j : tree_.joints) {
     const auto held =
@@ -151,19 +75,20 @@ TEST_P(LoopsDynamics, ClosureFindsTheSameConfiguration) {
     engine.move(s);
     for (const double phi : engine.loops.phi) EXPECT_LT(std::abs(phi), 1e-12);
     const Maximal maximal(tree_, s.q, s.u);
-    const double bad = maximal.reduced(y).condition / maximal.conditioning();
+    const double bad = sensitivity(maximal, y);
     // So near that no other solution is as near.
     const double far = std::min(1e-3, 0.03 / bad);
     VectorXd step(tree_.nv);
     for (double& x : step) x = random.uniform(-far, far);
     step(y).setZero();
-    VectorXd q = tree_.advance(s.q, step);
-    const Closed wanted = close(tree_, q, y);
+    const VectorXd start = tree_.advance(s.q, step);
+    VectorXd q = engine.toEngine(start);
+    const Closed wanted = close(tree_, start, y);
     const double left = closeLoops(model().topology, model().lowered, engine.m, q.data(), 1e-14, 10,
                                    engine.ws, engine.loops);
     EXPECT_TRUE(wanted.converged());
     EXPECT_LT(left, 1e-13);
-    EXPECT_LT(tree_.difference(wanted.q, q).cwiseAbs().maxCoeff(),
+    EXPECT_LT(tree_.difference(wanted.q, engine.fromEngine(q)).cwiseAbs().maxCoeff(),
               isSplit ? 10 * bad * far * far : 1e-13 * bad);
   }
 }

@@ -111,7 +111,10 @@ std::vector<MechanismState> randomStates(const MechanismTree& tree, const Eigen:
   int dofs = -1;
   for (int tries = 0; static_cast<int>(states.size()) < count && tries < 20 * count; ++tries) {
     const Maximal here(tree, q, rest);
-    if (dofs < 0) dofs = here.dofs();
+    if (dofs < 0 || here.dofs() < dofs) {  // the states before were singular ones
+      states.clear();
+      dofs = here.dofs();
+    }
     if (here.dofs() == dofs && here.conditioning() > worst)
       states.push_back({q, here.consistent(numbers(tree.nv, 2))});
     const Closed next = close(tree, tree.advance(q, here.consistent(numbers(tree.nv, stride))));

@@ -27,9 +27,9 @@ struct MechanismState {
   Eigen::VectorXd q, u;
 };
 
-/// `count` consistent states with the rank of q0: a walk from q0 along the ways to move, by about
-/// `stride` rad or m a step, random velocities. Those near a singularity, whose conditioning() is
-/// below `worst`, are stepped over.
+/// `count` consistent states, all of the highest rank that is met: a walk from q0 along the ways to
+/// move, by about `stride` rad or m a step, with random velocities. Those near a singularity, whose
+/// conditioning() is below `worst`, are stepped over.
 ///   pre  q0 closes all loops
 std::vector<MechanismState> randomStates(const MechanismTree& tree, const Eigen::VectorXd& q0,
                                          std::uint64_t seed, int count, double stride = 0.3,
