@@ -3,6 +3,7 @@
 #include "espalier/io/rotation_text.h"
 #include "espalier/io/urdf_parts.h"
 #include "espalier/io/world_parts.h"
+#include "espalier/model/model.h"
 
 namespace espalier::io {
 namespace {
@@ -120,18 +121,38 @@ std::vector<double> readNumbers(const Node& state, const char* attribute, int wa
   return {};
 }
 
-void readRobotState(const Node& object, PlacedSystemSpec& placed) {
+struct Sizes {
+  int nq = 0, nv = 0;
+};
+
+/// How many numbers its state has: those of all joints, or of the independent ones, which only
+/// compile() knows; none with an Error where a loop cannot close.
+std::optional<Sizes> sizesOf(WorldReading& reading, const SystemSpec& system) {
+  Sizes sizes;
+  if (!isFixed(system)) sizes = {7, 6};
+  bool isTree = system.loops.empty() && system.couplings.empty();
+  for (const JointSpec& joint : system.joints) {
+    sizes.nq += info(joint.kind).nq;
+    sizes.nv += info(joint.kind).nv;
+    isTree = isTree && !joint.mimic;
+  }
+  if (isTree) return sizes;
+  const auto model = compile(system);
+  if (model) return Sizes{model->publicNq, model->publicNv};
+  reading.diagnostics().append(model.diagnostics());
+  return std::nullopt;
+}
+
+void readRobotState(WorldReading& reading, const Node& object, PlacedSystemSpec& placed) {
   const auto state = object.child("state");
   if (!state) return;
   state->expect({"qpos", "qvel", "pos", "quat"}, {});
   placed.system.X_WB = readPose(object);
-  int nq = isFixed(placed.system) ? 0 : 7, nv = isFixed(placed.system) ? 0 : 6;
-  for (const JointSpec& joint : placed.system.joints) {
-    nq += info(joint.kind).nq;
-    nv += info(joint.kind).nv;
-  }
-  placed.q = readNumbers(*state, "qpos", nq, placed.system.name);
-  placed.u = readNumbers(*state, "qvel", nv, placed.system.name);
+  if (!state->has("qpos") && !state->has("qvel")) return;
+  const auto sizes = sizesOf(reading, placed.system);
+  if (!sizes) return;
+  placed.q = readNumbers(*state, "qpos", sizes->nq, placed.system.name);
+  placed.u = readNumbers(*state, "qvel", sizes->nv, placed.system.name);
 }
 
 }  // namespace
@@ -157,7 +178,7 @@ void readWorldRobot(WorldReading& reading, const Node& object) {
   if (const std::string name = object.text("name"); !name.empty()) placed.system.name = name;
   readIgnored(object, placed.system);
   readGroups(object, placed.system);
-  readRobotState(object, placed);
+  readRobotState(reading, object, placed);
   reading.world.systems.push_back(std::move(placed));
 }
 
