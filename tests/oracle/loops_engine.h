@@ -36,7 +36,6 @@ class LoopsEngine {
       for (int k = 0; k < j.nv; ++k) dofs_.at(static_cast<std::size_t>(b.u + k)) = j.u + k;
       for (int k = 0; k < j.nq; ++k) coordinates_.at(static_cast<std::size_t>(b.q + k)) = j.q + k;
     }
-    for (const int d : m.spanningDof) independent.push_back(dofs_[static_cast<std::size_t>(d)]);
   }
 
   const Model& model;
@@ -44,7 +43,6 @@ class LoopsEngine {
   Workspace<double> ws;
   LoopWorkspace<double> loops;
   int nv, ny;
-  std::vector<int> independent;  ///< dofs of the tree
 
   // Between the tree's order and the engine's.
   VectorXd toEngine(const VectorXd& q) const { return q(coordinates_); }
@@ -60,11 +58,20 @@ class LoopsEngine {
     return out;
   }
 
-  void move(const MechanismState& s) {
+  /// The dofs that lead at this state, in the tree's order of dofs.
+  std::vector<int> independent() const {
+    std::vector<int> y;
+    for (const int d : loops.spanningDof) y.push_back(dofs_[static_cast<std::size_t>(d)]);
+    return y;
+  }
+
+  /// in  chooses  whether others than the public dofs may lead
+  void move(const MechanismState& s, bool chooses = false) {
     const Topology& t = model.topology;
     const VectorXd q = s.q(coordinates_), u = s.u(dofs_);
     kinematics(t, model.lowered, q.data(), u.data(), ws);
     loopRates(t, m, q.data(), ws, loops);
+    if (chooses) chooseIndependents(m, loops);
     loopAccelerations(t, m, ws, loops);
     bodyScrews(t, m, ws, loops);
   }
@@ -111,6 +118,7 @@ inline double sensitivity(const Maximal& maximal, const std::vector<int>& y) {
 
 /// G, g, M, h and the accelerations under random forces, projected against dense.
 ///   in  tolerance  relative, for a sensitivity of 1
+///   pre  engine.move(s)
 inline void expectSameDynamics(LoopsEngine& engine, const MechanismTree& tree,
                                const MechanismState& s, double tolerance, Random& random) {
   using VectorXd = Eigen::VectorXd;
@@ -121,9 +129,8 @@ inline void expectSameDynamics(LoopsEngine& engine, const MechanismTree& tree,
   if (maximal.dofs() != engine.ny) return;
   VectorXd tau(tree.nv);
   for (double& x : tau) x = random.uniform(-5, 5);
-  const Maximal::Reduced r = maximal.reduced(engine.independent);
+  const Maximal::Reduced r = maximal.reduced(engine.independent());
   const double bad = r.condition / maximal.conditioning();
-  engine.move(s);
   const Eigen::MatrixXd G = engine.G(), M = engine.M();
   const VectorXd h = engine.h(gravity), right = engine.reduced(tau) - h;
   const VectorXd udot = G * M.ldlt().solve(right) + engine.g();
