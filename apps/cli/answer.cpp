@@ -2,21 +2,17 @@
 
 #include <cmath>
 
+#include "apps/cli/closing.h"
 #include "apps/cli/robot.h"
 #include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
+#include "espalier/dynamics/reduction.h"
 
 namespace espalier::cli {
 namespace {
-
-std::vector<double> permuted(const std::vector<double>& from, const std::vector<int>& place) {
-  std::vector<double> to(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) to[place[i]] = from[i];
-  return to;
-}
 
 /// Columns of a row-major matrix into the authored order.
 std::vector<double> permutedColumns(const std::vector<double>& from,
@@ -25,6 +21,13 @@ std::vector<double> permutedColumns(const std::vector<double>& from,
   std::vector<double> to(from.size());
   for (std::size_t k = 0; k < from.size(); ++k) to[k / n * n + place[k % n]] = from[k];
   return to;
+}
+
+std::vector<double> rowsOf(const Eigen::MatrixXd& m) {
+  std::vector<double> rows;
+  for (Eigen::Index i = 0; i < m.rows(); ++i)
+    for (Eigen::Index j = 0; j < m.cols(); ++j) rows.push_back(m(i, j));
+  return rows;
 }
 
 bool areFinite(const std::vector<double>& numbers) {
@@ -36,23 +39,32 @@ bool areFinite(const std::vector<double>& numbers) {
 }  // namespace
 
 std::vector<double> Computer::dofs(const std::vector<double>& internal) const {
-  return permuted(internal, model_.publicDof);
+  return inOrder(internal, model_.publicDof);
 }
 
 Answer Computer::answer(const StateInput& state) {
+  Answer a;
+  a.warnings = state.warnings;
+  a.q = inOrder(state.q, model_.publicCoordinate);
+  a.u = dofs(state.u);
+  a.tau = dofs(state.tau);
+  const std::vector<double> udot = loops_ ? answerLoops(state, a) : answerTree(state, a);
+  a.potentialEnergy = potentialEnergy(model_.topology, gravity_, ws_);
+  a.com = centreOfMass(model_.topology, ws_);
+  if (!areFinite(a.udot))
+    a.warnings.push_back("the mass matrix is singular here: udot is not determined");
+  computeFrames(udot, a);
+  return a;
+}
+
+/// Leaves ws_ at the state.
+///   returns udot of all joints, internal order
+std::vector<double> Computer::answerTree(const StateInput& state, Answer& a) {
   const Topology& t = model_.topology;
   const Lowered<double>& par = model_.lowered;
   const std::size_t nv = state.u.size();
-  Answer a;
-  a.warnings = state.warnings;
-  a.q = permuted(state.q, model_.publicCoordinate);
-  a.u = dofs(state.u);
-  a.tau = dofs(state.tau);
-
   kinematics(t, par, state.q.data(), state.u.data(), ws_);
   a.kineticEnergy = kineticEnergy(t, par, state.u.data(), ws_);
-  a.potentialEnergy = potentialEnergy(t, gravity_, ws_);
-  a.com = centreOfMass(t, ws_);
 
   std::vector<double> h(nv), M(nv * nv), udot(nv);
   bias(t, gravity_, ws_, h.data());
@@ -66,15 +78,53 @@ Answer Computer::answer(const StateInput& state) {
 
   aba(t, par, gravity_, state.q.data(), state.u.data(), state.tau.data(), aba_, udot.data());
   a.udot = dofs(udot);
-  if (!areFinite(udot))
-    a.warnings.push_back("the mass matrix is singular here: udot is not determined");
-  if (!state.udot.empty()) {
-    std::vector<double> tau(nv);
-    rnea(t, par, gravity_, state.q.data(), state.u.data(), state.udot.data(), scratch_, tau.data());
-    a.tauInverse = dofs(tau);
-  }
-  computeFrames(state.udot.empty() ? udot : state.udot, a);
-  return a;
+  if (state.udot.empty()) return udot;
+  std::vector<double> tau(nv);
+  rnea(t, par, gravity_, state.q.data(), state.u.data(), state.udot.data(), scratch_, tau.data());
+  a.tauInverse = dofs(tau);
+  return state.udot;
+}
+
+Computer::Loops::Loops(const Model& model, const Vec3d& gravity)
+    : system(world.addArticulatedSystem(std::make_shared<const Model>(model))),
+      at(model.topology, *model.mechanism) {
+  world.setGravity(Vec<3>(gravity));
+}
+
+/// The same with closed loops: u and udot of the dependent joints follow those of the others.
+std::vector<double> Computer::answerLoops(const StateInput& state, Answer& a) {
+  const Topology& t = model_.topology;
+  const Mechanism& m = *model_.mechanism;
+  const auto vector = [](const std::vector<double>& x) {
+    return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+  };
+  const auto list = [](const Eigen::VectorXd& x) {
+    return std::vector<double>(x.data(), x.data() + x.size());
+  };
+  ArticulatedSystem& system = *loops_->system;
+  system.setSpanningCoordinate(vector(inOrder(state.q, model_.spanningCoordinate)));
+  system.setGeneralizedVelocity(vector(a.u));
+  a.M = rowsOf(system.getMassMatrix());
+  a.h = list(system.getNonlinearities());
+  a.udot = list(system.computeForwardDynamics(vector(a.tau)));
+  if (!state.udot.empty())
+    a.tauInverse = list(system.computeInverseDynamics(vector(dofs(state.udot))));
+  a.kineticEnergy = system.getKineticEnergy();
+
+  std::vector<double> u = state.u, udot(u.size());
+  kinematics(t, model_.lowered, state.q.data(), u.data(), ws_);
+  loopRates(t, m, state.q.data(), ws_, loops_->at);
+  dependentRates(m, loops_->at, u.data());
+  velocities(t, u.data(), ws_);
+  loopAccelerations(t, m, ws_, loops_->at);
+  const std::vector<double> given = state.udot.empty() ? a.udot : dofs(state.udot);
+  std::vector<double> y;
+  for (const int d : m.spanningDof) y.push_back(given[model_.publicDof[d]]);
+  expand(m, loops_->at, y.data(), udot.data());
+  for (std::size_t d = 0; d < udot.size(); ++d) udot[d] += loops_->at.g[d];
+  a.loops = LoopAnswer{inOrder(state.q, model_.spanningCoordinate), inOrder(u, model_.spanningDof),
+                       inOrder(udot, model_.spanningDof), system.getClosureResidual()};
+  return udot;
 }
 
 /// A point at r from O moving with V, A:  v = V.v + V.w x r,  a = A.v + A.w x r + V.w x v,
@@ -94,23 +144,32 @@ void Computer::computeFrames(const std::vector<double>& udot, Answer& answer) {
     f.angularVelocity = V.w;
     f.acceleration = velocityAt(A, r) + cross(V.w, f.velocity);
     f.angularAcceleration = A.w;
-    std::vector<double> J(3 * nv), Jr(3 * nv);
-    pointJacobian(t, ws_, frame.body, r, J.data());
-    rotationalJacobian(t, ws_, frame.body, Jr.data());
-    f.jacobian = permutedColumns(J, model_.publicDof);
-    f.rotationalJacobian = permutedColumns(Jr, model_.publicDof);
+    if (loops_) {
+      f.jacobian = rowsOf(loops_->system->getDenseFrameJacobian(frame.name));
+      f.rotationalJacobian = rowsOf(loops_->system->getDenseFrameRotationalJacobian(frame.name));
+    } else {
+      std::vector<double> J(3 * nv), Jr(3 * nv);
+      pointJacobian(t, ws_, frame.body, r, J.data());
+      rotationalJacobian(t, ws_, frame.body, Jr.data());
+      f.jacobian = permutedColumns(J, model_.publicDof);
+      f.rotationalJacobian = permutedColumns(Jr, model_.publicDof);
+    }
     answer.frames.push_back(std::move(f));
   }
 }
 
 Json toJson(const Model& model, const Answer& a) {
-  const int nv = model.nv();
+  const int nv = model.publicNv;
   const auto list = [](const std::vector<double>& x) {
     return toJson(x.data(), static_cast<int>(x.size()));
   };
   Json::array_t joints;
-  for (int b : publicBodies(model))
-    if (b > 0) joints.push_back(model.bodies[b].joint);
+  Json::array_t all;
+  for (int b : bodiesInOrder(model)) {
+    if (b == 0) continue;
+    all.push_back(model.bodies[b].joint);
+    if (isPublic(model, b)) joints.push_back(model.bodies[b].joint);
+  }
   Json frames = Json::object();
   for (std::size_t i = 0; i < a.frames.size(); ++i) {
     const FrameAnswer& f = a.frames[i];
@@ -125,7 +184,7 @@ Json toJson(const Model& model, const Answer& a) {
                         {"jacobian", toJson(f.jacobian.data(), 3, nv)},
                         {"rotational_jacobian", toJson(f.rotationalJacobian.data(), 3, nv)}});
   }
-  Json result{{"nq", model.nq()},
+  Json result{{"nq", model.publicNq},
               {"nv", nv},
               {"joints", joints},
               {"q", list(a.q)},
@@ -138,6 +197,12 @@ Json toJson(const Model& model, const Answer& a) {
   result["kinetic_energy"] = a.kineticEnergy;
   result["potential_energy"] = a.potentialEnergy;
   result["com"] = toJson(a.com);
+  if (a.loops)
+    result["loops"] = {{"residual", a.loops->residual},
+                       {"joints", all},
+                       {"q", list(a.loops->q)},
+                       {"u", list(a.loops->u)},
+                       {"udot", list(a.loops->udot)}};
   result["frames"] = std::move(frames);
   result["warnings"] = a.warnings;
   return result;

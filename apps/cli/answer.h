@@ -1,12 +1,17 @@
 #pragma once
 
-// What `compute` says about one state, everything in the authored order.
+// What `compute` says about one state, everything in the authored order; with closed loops, of the
+// independent joints.
+
+#include <optional>
 
 #include "apps/cli/json.h"
 #include "apps/cli/state_file.h"
 #include "apps/cli/terminal.h"
 #include "espalier/dynamics/aba.h"
+#include "espalier/dynamics/closure.h"
 #include "espalier/dynamics/workspace.h"
+#include "espalier/world/world.h"
 
 namespace espalier::cli {
 
@@ -18,6 +23,12 @@ struct FrameAnswer {
   std::vector<double> jacobian, rotationalJacobian;  ///< [3][nv] row-major
 };
 
+/// All joints of a model with closed loops.
+struct LoopAnswer {
+  std::vector<double> q, u, udot;
+  double residual = 0;  ///< m, or 1 for directions: the largest gap
+};
+
 struct Answer {
   std::vector<double> q, u, tau;
   std::vector<double> M;           ///< [nv][nv] row-major
@@ -26,6 +37,7 @@ struct Answer {
   std::vector<double> tauInverse;  ///< [nv] inverse dynamics of the given udot; else empty
   double kineticEnergy = 0, potentialEnergy = 0;
   Vec3d com{};
+  std::optional<LoopAnswer> loops;
   std::vector<FrameAnswer> frames;  ///< as in Model::frames
   std::vector<std::string> warnings;
 };
@@ -38,21 +50,35 @@ class Computer {
         gravity_(gravity),
         ws_(model.topology),
         scratch_(model.topology),
-        aba_(model.topology) {}
+        aba_(model.topology) {
+    if (model.mechanism) loops_.emplace(model, gravity);
+  }
 
   Answer answer(const StateInput& state);
 
  private:
+  /// What loops need beyond the tree.
+  struct Loops {
+    Loops(const Model& model, const Vec3d& gravity);
+    World world;
+    ArticulatedSystem* system;
+    LoopWorkspace<double> at;
+  };
+
   std::vector<double> dofs(const std::vector<double>& internal) const;
+  std::vector<double> answerTree(const StateInput& state, Answer& answer);
+  std::vector<double> answerLoops(const StateInput& state, Answer& answer);
   void computeFrames(const std::vector<double>& udot, Answer& answer);
 
   const Model& model_;
   Vec3d gravity_;
   Workspace<double> ws_, scratch_;
   AbaWorkspace<double> aba_;
+  std::optional<Loops> loops_;
 };
 
-/// {nq, nv, joints, M, h, udot, ..., frames: {name: {...}}, warnings}
+/// {nq, nv, joints, M, h, udot, ..., frames: {name: {...}}, warnings}; with closed loops also
+/// loops: {residual, joints, q, u, udot} of all joints
 Json toJson(const Model& model, const Answer& answer);
 
 /// The same as tables, without Jacobians.

@@ -40,8 +40,15 @@ std::string drawDofs(const Terminal& terminal, const Model& model, const Answer&
   return table.draw(terminal);
 }
 
+std::string drawAllJoints(const Terminal& terminal, const Model& model, const LoopAnswer& a) {
+  Table table({{"coordinate"}, {"q", Align::Right}});
+  const std::vector<std::string> names = coordinateNames(model, Joints::All);
+  for (std::size_t i = 0; i < names.size(); ++i) table.add({printable(names[i]), number(a.q[i])});
+  return table.draw(terminal);
+}
+
 std::string drawMassMatrix(const Terminal& terminal, const Model& model, const Answer& a) {
-  const int nv = model.nv();
+  const int nv = model.publicNv;
   if (nv > widest_matrix) return fmt::format("  {} x {}: see --json\n", nv, nv);
   Table table(std::vector<Column>(static_cast<std::size_t>(nv), Column{"", Align::Right}));
   for (int i = 0; i < nv; ++i) {
@@ -66,8 +73,12 @@ std::string drawFrames(const Terminal& terminal, const Model& model, const Answe
 
 std::string draw(const Terminal& terminal, const Model& model, const Answer& a) {
   std::string text = paint(terminal, Ink::Bold, printable(model.name)) +
-                     fmt::format("  nq {}, nv {}\n", model.nq(), model.nv());
+                     fmt::format("  nq {}, nv {}\n", model.publicNq, model.publicNv);
   text += "\n" + drawCoordinates(terminal, model, a) + "\n" + drawDofs(terminal, model, a);
+  if (a.loops) {
+    text += heading(terminal, "all joints") + drawAllJoints(terminal, model, *a.loops);
+    text += fmt::format("  the loops are closed to {:.1e}\n", a.loops->residual);
+  }
   text += heading(terminal, "mass matrix") + drawMassMatrix(terminal, model, a);
   text += heading(terminal, "energy");
   Table energy({{""}, {"", Align::Right}, {""}});

@@ -28,23 +28,32 @@ struct InfoOptions {
 /// nullptr where there is no limit.
 Json limit(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
+/// Where the numbers [first, first + n) stand among the public ones, if they do.
+std::vector<int> publicPlaces(const std::vector<int>& place, int first, int n) {
+  std::vector<int> found;
+  for (int i = first; i < first + n; ++i)
+    if (place[i] >= 0) found.push_back(place[i]);
+  return found;
+}
+
 Json jointJson(const Model& model, int b) {
   const BodyInfo& body = model.bodies[b];
   const BodyTopology& t = model.topology.bodies[b];
   const JointDynamics& d = body.dynamics;
   Json::array_t axes;
   for (int k = 0; k < info(t.kind).axes; ++k) axes.push_back(toJson(body.axes[k]));
-  const Json index_q = t.nq == 0 ? Json(nullptr) : Json(model.publicCoordinate[t.q]);
-  const Json index_u = t.nv == 0 ? Json(nullptr) : Json(model.publicDof[t.u]);
+  const std::vector<int> dofs = publicPlaces(model.publicDof, t.u, t.nv);
+  const std::vector<int> coordinates = publicPlaces(model.publicCoordinate, t.q, t.nq);
   return {{"name", body.joint},
           {"kind", info(t.kind).name},
           {"axes", axes},
           {"parent", t.parent < 0 ? Json(nullptr) : Json(model.bodies[t.parent].name)},
           {"body", body.name},
-          {"q", index_q},
-          {"u", index_u},
+          {"q", coordinates.empty() ? Json(nullptr) : Json(coordinates[0])},
+          {"u", dofs.empty() ? Json(nullptr) : Json(dofs[0])},
           {"nq", t.nq},
           {"nv", t.nv},
+          {"independent", static_cast<int>(dofs.size()) == t.nv},
           {"lower", limit(body.limits.lower)},
           {"upper", limit(body.limits.upper)},
           {"effort", limit(body.limits.effort)},
@@ -76,7 +85,7 @@ Json infoJson(const Robot& robot) {
   Json::array_t links, joints, bodies, frames, collisions;
   for (std::size_t l = 0; l < robot.spec->links.size(); ++l)
     links.push_back(linkJson(model, *robot.spec, l));
-  for (int b : publicBodies(model)) {
+  for (int b : bodiesInOrder(model)) {
     if (b > 0) joints.push_back(jointJson(model, b));
     bodies.push_back({{"name", model.bodies[b].name}, {"mass", model.lowered.bodies[b].I.m}});
   }
@@ -90,8 +99,8 @@ Json infoJson(const Robot& robot) {
   return {{"file", robot.file},
           {"name", model.name},
           {"floating", model.topology.floating},
-          {"nq", model.nq()},
-          {"nv", model.nv()},
+          {"nq", model.publicNq},
+          {"nv", model.publicNv},
           {"mass", model.mass},
           {"coordinates", coordinateNames(model)},
           {"dofs", dofNames(model)},
@@ -123,8 +132,8 @@ void printInfo(const Robot& robot) {
   facts.add({"bodies", fmt::format("{}", model.nb())});
   facts.add({"joints", fmt::format("{}", model.nb() - 1),
              fixed > 0 ? fmt::format("and {} fixed", fixed) : ""});
-  facts.add({"nq", fmt::format("{}", model.nq())});
-  facts.add({"nv", fmt::format("{}", model.nv())});
+  facts.add({"nq", fmt::format("{}", model.publicNq)});
+  facts.add({"nv", fmt::format("{}", model.publicNv)});
   facts.add({"mass", fmt::format("{:.6g}", model.mass), "kg"});
   facts.add({"frames", fmt::format("{}", model.frames.size())});
   facts.add({"collision bodies", fmt::format("{}", model.collisions.size()), shapesOf(model)});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "apps/cli/closing.h"
 #include "espalier/world/world.h"
 
 namespace espalier::cli {
@@ -20,9 +21,9 @@ using Pairs = std::set<std::pair<int, int>>;  // bodies a < b
 Pairs overlapsAt(const Model& model, const std::vector<double>& q) {
   World world;
   ArticulatedSystem* robot = world.addArticulatedSystem(std::make_shared<const Model>(model));
-  Eigen::VectorXd start(model.nq());
-  for (int i = 0; i < model.nq(); ++i) start[model.publicCoordinate[i]] = q[i];
-  robot->setGeneralizedCoordinate(start);
+  const std::vector<double> start = inOrder(q, model.spanningCoordinate);
+  robot->setSpanningCoordinate(
+      Eigen::Map<const Eigen::VectorXd>(start.data(), static_cast<Eigen::Index>(start.size())));
   world.integrate1();
   Pairs pairs;
   for (const Contact& c : world.contacts())

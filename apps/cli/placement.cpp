@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "apps/cli/closing.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/io/text_file.h"
 #include "espalier/model/coordinates.h"
@@ -16,7 +17,8 @@
 namespace espalier::cli {
 namespace {
 
-/// Coordinates in the order of the file, whatever order was asked for: [i] -> internal place.
+/// Public coordinates in the order of the file, whatever order was asked for: [i] -> internal
+/// place.
 std::vector<int> fileOrder(const Model& model) {
   std::vector<int> bodies(static_cast<std::size_t>(model.nb()));
   for (int b = 0; b < model.nb(); ++b) bodies[b] = b;
@@ -25,7 +27,8 @@ std::vector<int> fileOrder(const Model& model) {
   std::vector<int> place;
   for (int b : bodies)
     for (int k = 0; k < model.topology.bodies[b].nq; ++k)
-      place.push_back(model.topology.bodies[b].q + k);
+      if (const int i = model.topology.bodies[b].q + k; model.publicCoordinate[i] >= 0)
+        place.push_back(i);
   return place;
 }
 
@@ -78,9 +81,10 @@ std::vector<double> neutralWithinLimits(const Model& model) {
   for (int b = 1; b < model.nb(); ++b) {
     const BodyTopology& body = model.topology.bodies[b];
     const JointLimits& limits = model.bodies[b].limits;
-    if (body.nq == 1) q[body.q] = std::min(std::max(0.0, limits.lower), limits.upper);
+    if (body.nq == 1 && model.publicCoordinate[body.q] >= 0)
+      q[body.q] = std::min(std::max(0.0, limits.lower), limits.upper);
   }
-  return q;
+  return closeByDependents(model, q).isClosed ? q : restingState(model).q;
 }
 
 std::vector<double> nominalPose(const std::string& robotFile, const Model& model,
@@ -99,9 +103,14 @@ std::vector<double> nominalPose(const std::string& robotFile, const Model& model
          "the neutral pose is taken; correct the file, or name another with --pose"});
     return fallback;
   }
-  std::vector<double> q(place.size());
+  std::vector<double> q = restingState(model).q;
   for (std::size_t i = 0; i < place.size(); ++i) q[place[i]] = given[i + (skipsBase ? 7 : 0)];
   normalize(model.topology, q.data());
+  if (const AssemblyResult result = closeByDependents(model, q); !result.isClosed) {
+    diagnostics.add({Severity::Warning, path, 0, "no pose of this robot: " + whyOpen(result),
+                     "the neutral pose is taken; correct the file, or name another with --pose"});
+    return fallback;
+  }
   return q;
 }
 

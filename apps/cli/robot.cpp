@@ -32,12 +32,16 @@ std::vector<const char*> suffixes(JointKind kind, bool coordinates) {
   return {};
 }
 
-std::vector<std::string> names(const Model& model, bool coordinates) {
-  std::vector<std::string> result;
-  for (int body : publicBodies(model)) {
-    const std::string& joint = model.bodies[body].joint;
-    for (const char* suffix : suffixes(model.topology.bodies[body].kind, coordinates))
-      result.push_back((body == 0 ? "base" : joint) + suffix);
+/// in  place  of each internal number; -1: not among the n
+std::vector<std::string> names(const Model& model, bool coordinates, const std::vector<int>& place,
+                               int n) {
+  std::vector<std::string> result(static_cast<std::size_t>(n));
+  for (int b = 0; b < model.nb(); ++b) {
+    const BodyTopology& body = model.topology.bodies[b];
+    int i = coordinates ? body.q : body.u;
+    for (const char* suffix : suffixes(body.kind, coordinates))
+      if (const int at = place[i++]; at >= 0)
+        result[at] = (b == 0 ? "base" : model.bodies[b].joint) + suffix;
   }
   return result;
 }
@@ -105,18 +109,29 @@ void hintAtWarnings(const Robot& robot) {
                                  plural(count, "warning"))));
 }
 
-std::vector<int> publicBodies(const Model& model) {
+std::vector<int> bodiesInOrder(const Model& model) {
   std::vector<int> order(static_cast<std::size_t>(model.nb()));
   for (int b = 0; b < model.nb(); ++b) order[b] = b;
   const auto place = [&](int b) {
-    return b == 0 ? -1 : model.publicDof[model.topology.bodies[b].u];
+    return b == 0 ? -1 : model.spanningDof[model.topology.bodies[b].u];
   };
   std::sort(order.begin(), order.end(), [&](int a, int b) { return place(a) < place(b); });
   return order;
 }
 
-std::vector<std::string> coordinateNames(const Model& model) { return names(model, true); }
-std::vector<std::string> dofNames(const Model& model) { return names(model, false); }
+bool isPublic(const Model& model, int b) {
+  const BodyTopology& body = model.topology.bodies[b];
+  return body.nq == 0 || model.publicCoordinate[body.q] >= 0;
+}
+
+std::vector<std::string> coordinateNames(const Model& model, Joints which) {
+  if (which == Joints::All) return names(model, true, model.spanningCoordinate, model.nq());
+  return names(model, true, model.publicCoordinate, model.publicNq);
+}
+std::vector<std::string> dofNames(const Model& model, Joints which) {
+  if (which == Joints::All) return names(model, false, model.spanningDof, model.nv());
+  return names(model, false, model.publicDof, model.publicNv);
+}
 
 std::vector<std::string> splitList(const std::string& text) {
   std::vector<std::string> pieces;

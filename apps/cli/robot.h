@@ -42,12 +42,18 @@ inline void reportErrors(const Robot& robot, bool asJson) {
 /// One line on standard error about warnings that are not shown here.
 void hintAtWarnings(const Robot& robot);
 
-/// Bodies (and so joints) in the authored order; body 0 first.
-std::vector<int> publicBodies(const Model& model);
+/// All bodies (and so joints) in the authored order; body 0 first.
+std::vector<int> bodiesInOrder(const Model& model);
+
+/// Whether states speak of the joint that carries body b: some dof of it is independent.
+bool isPublic(const Model& model, int b);
+
+/// Of a model with closed loops: the independent joints only, of which states speak, or all.
+enum class Joints { Public, All };
 
 /// A name for each coordinate and each dof in the authored order: "base.x", "knee", "hip.w".
-std::vector<std::string> coordinateNames(const Model& model);
-std::vector<std::string> dofNames(const Model& model);
+std::vector<std::string> coordinateNames(const Model& model, Joints which = Joints::Public);
+std::vector<std::string> dofNames(const Model& model, Joints which = Joints::Public);
 
 /// "a,b,c" without empty pieces.
 std::vector<std::string> splitList(const std::string& text);

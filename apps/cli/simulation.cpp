@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "apps/cli/closing.h"
 #include "apps/cli/overlaps.h"
 #include "apps/cli/remarks.h"
 #include "espalier/io/world_xml.h"
@@ -22,10 +23,9 @@ constexpr double default_dt = 0.001;  // s
 /// Between neighbours, m.
 constexpr double gap_between_robots = 0.5;
 
-Eigen::VectorXd inPublicOrder(const std::vector<double>& from, const std::vector<int>& place) {
-  Eigen::VectorXd to(static_cast<Eigen::Index>(place.size()));
-  for (std::size_t i = 0; i < place.size(); ++i) to[place[i]] = from[i];
-  return to;
+Eigen::VectorXd vectorInOrder(const std::vector<double>& internal, const std::vector<int>& place) {
+  const std::vector<double> to = inOrder(internal, place);
+  return Eigen::Map<const Eigen::VectorXd>(to.data(), static_cast<Eigen::Index>(to.size()));
 }
 
 class Builder {
@@ -58,8 +58,11 @@ class Builder {
     const Model& model = *robot.model;
     Participant p{uniqueName(model.name), file, nullptr, 0, 0};
     p.system = result_.world->addArticulatedSystem(std::make_shared<const Model>(model));
-    const Eigen::VectorXd q = inPublicOrder(state.q, model.publicCoordinate);
-    p.system->setState(q, inPublicOrder(state.u, model.publicDof));
+    // All joints first: the independent ones alone do not say which way a loop is bent.
+    if (model.mechanism)
+      p.system->setSpanningCoordinate(vectorInOrder(state.q, model.spanningCoordinate));
+    const Eigen::VectorXd q = vectorInOrder(state.q, model.publicCoordinate);
+    p.system->setState(q, vectorInOrder(state.u, model.publicDof));
     hold(p, options_, q);
     result_.robots.push_back(std::move(p));
   }
@@ -129,14 +132,16 @@ void hold(Participant& p, const SimulationOptions& options, const Eigen::VectorX
   const Model& model = p.system->model();
   const double kp = stiffness_per_mass * model.mass;
   std::tie(p.kp, p.kd) = options.pd.value_or(std::pair{kp, damping_share * kp});
-  Eigen::VectorXd stiffness = Eigen::VectorXd::Constant(model.nv(), p.kp);
-  Eigen::VectorXd damping = Eigen::VectorXd::Constant(model.nv(), p.kd);
-  for (int d = 0; d < model.nv(); ++d)
-    if (model.topology.bodies[model.topology.dofBody[d]].kind == JointKind::Floating)
-      stiffness[model.publicDof[d]] = damping[model.publicDof[d]] = 0;
+  Eigen::VectorXd stiffness = Eigen::VectorXd::Constant(model.publicNv, p.kp);
+  Eigen::VectorXd damping = Eigen::VectorXd::Constant(model.publicNv, p.kd);
+  for (int d = 0; d < model.nv(); ++d) {
+    const bool floats =
+        model.topology.bodies[model.topology.dofBody[d]].kind == JointKind::Floating;
+    if (const int at = model.publicDof[d]; floats && at >= 0) stiffness[at] = damping[at] = 0;
+  }
   p.system->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
   p.system->setPdGains(stiffness, damping);
-  p.system->setPdTarget(target, Eigen::VectorXd::Zero(model.nv()));
+  p.system->setPdTarget(target, Eigen::VectorXd::Zero(model.publicNv));
 }
 
 Simulation setUp(const SimulationOptions& options) {

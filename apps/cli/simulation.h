@@ -45,7 +45,7 @@ struct Simulation {
 ///   errors  a world file among other files
 Simulation setUp(const SimulationOptions& options);
 
-/// PD on every joint at the given gains, or by the robot's mass; what floats is not driven.
+/// PD on every independent joint at the given gains, or by the robot's mass; what floats is not driven.
 ///   in   target   q to hold, public order
 void hold(Participant& robot, const SimulationOptions& options, const Eigen::VectorXd& target);
 

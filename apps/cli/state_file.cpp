@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/closing.h"
 #include "apps/cli/robot.h"
 #include "espalier/io/text_file.h"
 #include "espalier/model/coordinates.h"
@@ -75,22 +76,31 @@ class Reader {
       }
     }
     normaliseQuaternions(state);
+    if (!diagnostics_.hasErrors() && value.contains("q")) close(state);
     return state;
+  }
+
+  void close(StateInput& state) {
+    const AssemblyResult result = closeByDependents(model_, state.q);
+    if (!result.isClosed)
+      error("'q': " + whyOpen(result), fmt::format("give coordinates of {} that it can reach",
+                                                   fmt::join(coordinateNames(model_), ", ")));
   }
 
   void readNumbers(const std::string& key, const json& value, const std::vector<int>& place,
                    const std::vector<std::string>& names, std::vector<double>& out) {
     const std::string remedy = names.empty() ? "the robot has no joints: write []"
                                              : fmt::format("in order: {}", fmt::join(names, ", "));
-    if (!value.is_array() || value.size() != place.size()) {
+    if (!value.is_array() || value.size() != names.size()) {
       const std::string found = value.is_array() ? fmt::format("{} long", value.size())
                                                  : fmt::format("of type {}", value.type_name());
-      error(fmt::format("'{}' is {}, where a list of {} is needed", key, found, place.size()),
+      error(fmt::format("'{}' is {}, where a list of {} is needed", key, found, names.size()),
             remedy);
       return;
     }
     out.resize(place.size());
     for (std::size_t i = 0; i < place.size(); ++i) {
+      if (place[i] < 0) continue;
       const json& number = value[place[i]];
       if (number.is_number() && std::isfinite(number.get<double>())) {
         out[i] = number.get<double>();
@@ -139,6 +149,7 @@ StateInput restingState(const Model& model) {
   state.u.assign(static_cast<std::size_t>(model.nv()), 0.0);
   state.tau = state.u;
   neutral(model.topology, state.q.data());
+  if (model.mechanism) state.q = model.mechanism->assembled;
   return state;
 }
 

@@ -10,7 +10,8 @@
 
 namespace espalier::cli {
 
-/// One state; numbers in the model's own (internal) order, quaternions unit.
+/// One state; numbers of all joints in the model's own (internal) order, quaternions unit, loops
+/// closed. Of u, tau and udot only the independent dofs count.
 struct StateInput {
   std::vector<double> q, u, tau;
   std::vector<double> udot;           ///< empty where none was given
@@ -24,10 +25,11 @@ struct StateFile {
 
 /// Reads a state or a list of states, in the authored order; "-" is standard input.
 ///   errors  unreadable JSON, unknown keys, wrong sizes, what is not a finite number, a quaternion
-///           of length zero; each with file, place in the list and key
+///           of length zero, loops that do not close (with what is left); each with file, place in
+///           the list and key
 Expected<StateFile> readStates(const std::string& path, const Model& model);
 
-/// Neutral q, everything else 0.
+/// Neutral q, or the closed one nearest to it; everything else 0.
 StateInput restingState(const Model& model);
 
 }  // namespace espalier::cli

@@ -65,7 +65,7 @@ void drawRobots(const WorldFile& world) {
   for (std::size_t i = 0; i < world.models.size(); ++i) {
     const PlacedSystemSpec& placed = world.spec->systems[i];
     const Model& model = world.models[i];
-    table.add({printable(placed.system.name), fmt::format("{}", model.nv()),
+    table.add({printable(placed.system.name), fmt::format("{}", model.publicNv),
                fmt::format("{:.6g}", model.mass), model.topology.floating ? "floating" : "fixed",
                position(startOf(placed, model)), printable(placed.system.file)});
   }
@@ -105,8 +105,8 @@ void printInfoJson(const WorldFile& world) {
     robots.push_back({{"name", placed.system.name},
                       {"file", placed.system.file},
                       {"floating", model.topology.floating},
-                      {"nq", model.nq()},
-                      {"nv", model.nv()},
+                      {"nq", model.publicNq},
+                      {"nv", model.publicNv},
                       {"mass", model.mass},
                       {"position", toJson(startOf(placed, model))}});
   }

@@ -1,5 +1,6 @@
 // `espalier sim` of a world file: everything as the file has it, its robots held where they start.
 
+#include "apps/cli/closing.h"
 #include "apps/cli/overlaps.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/simulation.h"
@@ -12,7 +13,9 @@ namespace {
 std::vector<double> internalStart(const PlacedSystemSpec& placed, const Model& model) {
   std::vector<double> q = restingState(model).q;
   if (placed.q.empty()) return q;
-  for (std::size_t i = 0; i < q.size(); ++i) q[i] = placed.q[model.publicCoordinate[i]];
+  for (std::size_t i = 0; i < q.size(); ++i)
+    if (const int at = model.publicCoordinate[i]; at >= 0) q[i] = placed.q[at];
+  closeByDependents(model, q);
   return q;
 }
 

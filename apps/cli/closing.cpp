@@ -1,0 +1,33 @@
+#include "apps/cli/closing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace espalier::cli {
+
+AssemblyResult closeByDependents(const Model& model, std::vector<double>& q) {
+  if (!model.mechanism) return {true, 0, -1};
+  const Mechanism& m = *model.mechanism;
+  std::vector<char> held(static_cast<std::size_t>(model.nv()), 0);
+  for (const int d : m.spanningDof) held[static_cast<std::size_t>(d)] = 1;
+  std::vector<double> closed = q;
+  const AssemblyResult result =
+      assemble(model.topology, model.lowered, m.closures, m.couplings, held, closed);
+  if (result.isClosed) q = std::move(closed);
+  return result;
+}
+
+std::string whyOpen(const AssemblyResult& result) {
+  return fmt::format("the loops do not close there: {:.3g} is left", result.residual);
+}
+
+std::vector<double> inOrder(const std::vector<double>& internal, const std::vector<int>& place) {
+  const auto count = place.size() - static_cast<std::size_t>(std::ranges::count(place, -1));
+  std::vector<double> to(count);
+  for (std::size_t i = 0; i < place.size(); ++i)
+    if (place[i] >= 0) to[static_cast<std::size_t>(place[i])] = internal[i];
+  return to;
+}
+
+}  // namespace espalier::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+// Closed loops where a state begins: files and poses speak of independent joints, the engine of
+// all of them.
+
+#include <vector>
+
+#include "espalier/model/assembly.h"
+#include "espalier/model/model.h"
+
+namespace espalier::cli {
+
+/// Closes the loops by the dependent joints; the independent ones keep their coordinates.
+///   io   q  internal order; as it was where the loops do not close
+///   returns what is left; closed in a tree
+AssemblyResult closeByDependents(const Model& model, std::vector<double>& q);
+
+/// "the loops do not close there: 0.12 is left".
+std::string whyOpen(const AssemblyResult& result);
+
+/// Internal order -> the order in which users see the numbers; -1: not there.
+std::vector<double> inOrder(const std::vector<double>& internal, const std::vector<int>& place);
+
+}  // namespace espalier::cli
