@@ -147,6 +147,23 @@ TEST_P(LoopsMechanismsSeeds, RatesAreThoseOfAMotion) {
   const double dt = 1e-3 / fast;
   const double rate = derivative(energy, dt);
   EXPECT_NEAR(rate, tau.dot(s.u), 1e-9 * fast * std::max(1.0, m.kineticEnergy()));
+
+  // What floats freely gains momentum from gravity and the forces on its base alone.
+  const bool isGrounded =
+      std::any_of(tree_.ties.begin(), tree_.ties.end(),
+                  [](const MechanismTree::Tie& tie) { return tie.a.body < 0 || tie.b.body < 0; });
+  if (!tree_.floating || isGrounded) return;
+  const auto momentum = [&](double x) {
+    const VectorXd q = tree_.advance(s.q, x * s.u + x * x / 2 * udot);
+    return V6(Maximal(tree_, q, s.u + x * udot).momentum());
+  };
+  const V3 base = s.q.head<3>(), force = tau.head<3>(), moment = tau.segment<3>(3);
+  V6 pull = six(moment + base.cross(force), force);
+  for (int i = 0; i < tree_.nb(); ++i) {
+    const V3 weight = tree_.bodies[i].mass * gravity;
+    pull += six(m.centre(i).cross(weight), weight);
+  }
+  EXPECT_LT((derivative(momentum, dt) - pull).norm(), 1e-9 * fast * std::max(1.0, pull.norm()));
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, LoopsMechanismsSeeds, ::testing::Range(0, seeds));
 

@@ -71,7 +71,6 @@ class Maximal {
   /// Of all that moves, about the world's origin: (angular, linear).
   V6 momentum() const;
   V3 centre(int body) const { return centres_[body]; }
-  const BodyMotion& body(int index) const { return at_[index]; }
 
  private:
   struct Relative {
