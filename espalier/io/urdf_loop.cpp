@@ -30,8 +30,12 @@ std::string readEnd(XmlReader& xml, const XMLElement& parent, const char* tag,
   const XMLElement* e = xml.single(parent, tag);
   if (e == nullptr) return {};
   xml.expectAttributes(*e, {"link"});
-  xml.expectChildren(*e, {"origin"});
-  if (pose != nullptr) *pose = readOrigin(xml, *e);
+  if (pose != nullptr) {
+    xml.expectChildren(*e, {"origin"});
+    *pose = readOrigin(xml, *e);
+  } else {
+    xml.expectChildren(*e, {});
+  }
   return xml.text(*e, "link");
 }
 

@@ -207,6 +207,13 @@ TEST(BadUrdfCoupling, OneSidedOnesWarn) {
   expectRemark(spec.diagnostics(), Severity::Warning, 9, "joints on one side only");
 }
 
+TEST(BadUrdfCoupling, OriginsHaveNoMeaning) {
+  const auto spec = parseUrdf(robot(coupling(
+      "<predecessor link=\"b\"><origin xyz=\"1 0 0\"/></predecessor><successor link=\"c\"/>")));
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics(), Severity::Warning, 9, "<origin> is not known in <predecessor>");
+}
+
 TEST(BadUrdfJoint, Independent) {
   expectError(
       "\n<link name=\"d\"/><joint name=\"jd\" type=\"fixed\" independent=\"yes\">"
