@@ -8,6 +8,7 @@
 
 #include "tests/oracle/loops_engine.h"
 #include "tests/support/random_mechanism.h"
+#include "tests/support/random_spec.h"
 
 namespace espalier::testing {
 namespace {
@@ -110,6 +111,45 @@ TEST_P(LoopsDynamics, ClosureFindsTheSameConfiguration) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, LoopsDynamics, ::testing::Range(0, mechanisms));
+
+/// Many loops whose frames start about half a turn off, where their sines vanish, too.
+TEST(LoopsAssembly, TurnsFramesThatFaceTheOtherWay) {
+  SystemSpec spec;
+  spec.fixedBase = true;
+  spec.links.emplace_back().name = "ground";
+  Random random(11);
+  const auto add = [&](const std::string& parent, const std::string& name, JointKind kind) {
+    LinkSpec& link = spec.links.emplace_back();
+    link.name = name;
+    link.inertial = randomInertial(random);
+    JointSpec& joint = spec.joints.emplace_back();
+    joint.name = name;
+    joint.kind = kind;
+    joint.parent = parent;
+    joint.child = name;
+  };
+  const double half = 3.141592653589793;
+  for (const double turn : {half, half - 1e-9, half - 0.01, half - 0.1, -half + 0.2, 3.0})
+    for (const LoopKind kind : {LoopKind::FIXED, LoopKind::PRISMATIC, LoopKind::REVOLUTE}) {
+      const std::string name = std::to_string(spec.links.size());
+      add("ground", "a" + name, JointKind::Floating);
+      add("a" + name, "b" + name, JointKind::Revolute);
+      LoopSpec& loop = spec.loops.emplace_back();
+      loop.name = name;
+      loop.kind = kind;
+      loop.predecessor = "ground";
+      loop.successor = "b" + name;
+      const Vec3d axis = random.unit();
+      loop.axis = cross(axis, random.unit());
+      loop.X_SB = {rotation(expQuat(axis * turn)), random.vector(0.3)};
+    }
+  const Expected<Model> model = compile(spec);
+  ASSERT_TRUE(model.hasValue()) << model.diagnostics().toString();
+  const MechanismTree tree(spec);
+  const LoopsEngine engine(*model, tree);
+  const VectorXd q = VectorXd::Map(engine.m.assembled.data(), tree.nq);
+  EXPECT_LT(closureResidual(tree, engine.fromEngine(q)).cwiseAbs().maxCoeff(), 1e-12);
+}
 
 }  // namespace
 }  // namespace espalier::testing
