@@ -61,7 +61,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values("urdf_plus/four_bar.urdf", "urdf_plus/revolute_rotor_chain.urdf",
                       "urdf_plus/mit_humanoid.urdf", "urdf_plus/mini_cheetah.urdf",
                       "parallel_5bar_linkage/robot.urdf", "parallel_robot_delta/robot.urdf",
-                      "parallel_cassie_like/robot.urdf", "parallel_digit_like/robot.urdf"),
+                      "parallel_cassie_like/robot.urdf", "parallel_digit_like/robot.urdf",
+                      "cassie/robots/cassie_v2.sdf"),
     [](const auto& p) {
       std::string name = p.param;
       for (char& c : name)
