@@ -100,10 +100,10 @@ def six_bar():
     bar(robot, "crank", "world", (A, B), 0.3, True, CLAY)
     bar(robot, "coupler", "crank", (B, C, E), 0.9, y=-0.02)
     bar(robot, "rocker", "world", (D, C_rocker), 0.5, colour=PINE)
-    bar(robot, "link", "coupler", (E, F), 0.5)
+    bar(robot, "strut", "coupler", (E, F), 0.5)
     bar(robot, "output", "world", (G, F_rocker), 0.5, colour=MOSS)
     robot.loop("C", "revolute", "coupler", "rocker", C, C_rocker, axis=Y)
-    robot.loop("F", "revolute", "link", "output", F, F_rocker, axis=Y)
+    robot.loop("F", "revolute", "strut", "output", F, F_rocker, axis=Y)
     return robot
 
 
