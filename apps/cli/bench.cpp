@@ -144,6 +144,7 @@ void addBench(CLI::App& app, Run& run) {
       "Thread CPU time at 128 random states, the same every time. dynamics is one pass of\n"
       "kinematics, h, mass matrix and factor; lanes are the widest of this machine. Where a robot\n"
       "has branches alike, double computes them side by side and double_plain does not.\n"
+      "Closed loops do not count here: the tree of all joints is timed.\n"
       "Examples:\n"
       "  espalier bench models/strider/strider.urdf\n"
       "  espalier bench models/biped/biped.urdf --repetitions 201 --json");

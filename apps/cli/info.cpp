@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "apps/cli/cluster_info.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/json.h"
 #include "apps/cli/link_tree.h"
@@ -101,11 +102,15 @@ Json infoJson(const Robot& robot) {
           {"floating", model.topology.floating},
           {"nq", model.publicNq},
           {"nv", model.publicNv},
+          {"spanning_nq", model.nq()},
+          {"spanning_nv", model.nv()},
           {"mass", model.mass},
           {"coordinates", coordinateNames(model)},
           {"dofs", dofNames(model)},
           {"bodies", bodies},
           {"joints", joints},
+          {"clusters", clustersJson(model, *robot.spec)},
+          {"lone_joints", loneJoints(model)},
           {"links", links},
           {"frames", frames},
           {"collisions", collisions},
@@ -133,12 +138,14 @@ void printInfo(const Robot& robot) {
   facts.add({"joints", fmt::format("{}", model.nb() - 1),
              fixed > 0 ? fmt::format("and {} fixed", fixed) : ""});
   facts.add({"nq", fmt::format("{}", model.publicNq)});
-  facts.add({"nv", fmt::format("{}", model.publicNv)});
+  facts.add({"nv", fmt::format("{}", model.publicNv),
+             model.mechanism ? fmt::format("of {} of all joints", model.nv()) : ""});
   facts.add({"mass", fmt::format("{:.6g}", model.mass), "kg"});
   facts.add({"frames", fmt::format("{}", model.frames.size())});
   facts.add({"collision bodies", fmt::format("{}", model.collisions.size()), shapesOf(model)});
   facts.add({"warnings", fmt::format("{}", robot.diagnostics.count(Severity::Warning))});
   print(out(), facts.draw(out(), 0));
+  print(out(), drawClusters(out(), model, *robot.spec));
   if (!robot.diagnostics.all().empty()) print(out(), "\n" + draw(out(), robot.diagnostics, 20));
 }
 

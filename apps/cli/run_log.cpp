@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iterator>
@@ -23,6 +24,14 @@ std::string title(const std::string& kind, const std::string& name, bool isBase)
   return kind + "." + field(name);
 }
 
+/// The largest gap of a loop now.
+double closureOf(const Simulation& simulation) {
+  double closure = 0;
+  for (const Participant& robot : simulation.robots)
+    closure = std::max(closure, robot.system->getClosureResidual());
+  return closure;
+}
+
 [[noreturn]] void fail(const std::string& path) {
   throw std::runtime_error(path + ": cannot be written: " + std::strerror(errno));
 }
@@ -39,14 +48,17 @@ RunLog::RunLog(const std::string& path, const Simulation& simulation)
     const std::size_t baseQ = model.topology.floating ? 7 : 0;
     const std::size_t baseU = model.topology.floating ? 6 : 0;
     const auto add = [&](const std::string& name) { header += "," + prefix + name; };
-    const std::vector<std::string> q = coordinateNames(model), u = dofNames(model);
+    const std::vector<std::string> q = coordinateNames(model, Joints::All);
+    const std::vector<std::string> u = dofNames(model, Joints::All);
+    hasLoops_ |= model.mechanism.has_value();
     for (std::size_t i = 0; i < q.size(); ++i) add(title("q", q[i], i < baseQ));
     for (std::size_t i = 0; i < u.size(); ++i) add(title("u", u[i], i < baseU));
     for (std::size_t i = baseU; i < u.size(); ++i) add(title("tau", u[i], false));
     add("kinetic_energy");
     add("potential_energy");
   }
-  header += ",contacts,penetration,residual,iterations,mechanical_energy,energy_balance\n";
+  header += ",contacts,penetration,residual,iterations,mechanical_energy,energy_balance";
+  header += hasLoops_ ? ",closure\n" : "\n";
   if (std::fputs(header.c_str(), file_.get()) < 0) fail(path_);
 }
 
@@ -56,9 +68,9 @@ void RunLog::write(const Simulation& simulation, double energyBalance) {
   fmt::format_to(std::back_inserter(line), "{:.9g}", simulation.world->getWorldTime());
   for (const Participant& robot : simulation.robots) {
     const ArticulatedSystem& system = *robot.system;
-    for (double x : system.getGeneralizedCoordinate()) add(x);
-    for (double x : system.getGeneralizedVelocity()) add(x);
-    const Eigen::VectorXd tau = system.getAppliedGeneralizedForce();
+    for (double x : system.getSpanningCoordinate()) add(x);
+    for (double x : system.getSpanningVelocity()) add(x);
+    const Eigen::VectorXd tau = system.getSpanningAppliedForce();
     for (Eigen::Index i = system.model().topology.floating ? 6 : 0; i < tau.size(); ++i)
       add(tau[i]);
     add(system.getKineticEnergy());
@@ -75,6 +87,7 @@ void RunLog::write(const Simulation& simulation, double energyBalance) {
   else
     line.push_back(',');
   add(energyBalance);
+  if (hasLoops_) add(closureOf(simulation));
   line.push_back('\n');
   if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) fail(path_);
 }

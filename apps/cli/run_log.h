@@ -4,9 +4,10 @@
 //
 //   time, and for each robot (ROBOT/ before the name where there are several)
 //     base_x .. base_qz, base_vx .. base_wz   a floating base
-//     q.JOINT, u.JOINT, tau.JOINT             rad, rad/s, N m (m, m/s, N)
+//     q.JOINT, u.JOINT, tau.JOINT             all joints; rad, rad/s, N m (m, m/s, N)
 //     kinetic_energy, potential_energy        J
 //   contacts, penetration, residual, iterations, mechanical_energy, energy_balance (sum so far)
+//   closure                                   where there are closed loops; m, or 1
 
 #include <cstdio>
 #include <memory>
@@ -31,6 +32,7 @@ class RunLog {
   };
   std::string path_;
   std::unique_ptr<std::FILE, Close> file_;
+  bool hasLoops_ = false;
 };
 
 }  // namespace espalier::cli

@@ -34,6 +34,7 @@ void RunSummary::add(const StepReport& report) {
   maxIterations_ = std::max(maxIterations_, report.iterations);
   penetration_ = std::max(penetration_, report.penetration);
   residual_ = std::max(residual_, report.residual);
+  closure_ = std::max(closure_, report.closure);
   energyBalance_ += report.energyBalance;
   largestBalance_ = std::max(largestBalance_, std::abs(report.energyBalance));
   for (std::size_t i = 0; i < std::size(step_flags); ++i)
@@ -44,8 +45,11 @@ void RunSummary::finish(const Simulation& simulation, double wallTime, bool wasI
   wallTime_ = wallTime;
   simulatedTime_ = simulation.world->getWorldTime();
   wasInterrupted_ = wasInterrupted;
-  for (const Participant& robot : simulation.robots)
+  for (const Participant& robot : simulation.robots) {
     baseHeights_.push_back(robot.system->getBodyPose(0).p.z);
+    closure_ = std::max(closure_, robot.system->getClosureResidual());
+    hasLoops_ |= robot.system->model().mechanism.has_value();
+  }
   stateHash_ = fmt::format("{:016x}", simulation.world->stateHash());
 }
 
@@ -83,6 +87,7 @@ Json RunSummary::json(const Simulation& simulation) const {
           {"contacts", {{"mean", meanContacts()}, {"max", maxContacts_}}},
           {"penetration", penetration_},
           {"residual", residual_},
+          {"closure", closure_},
           {"iterations", {{"mean", meanIterations()}, {"max", maxIterations_}}},
           {"energy_balance", {{"sum", energyBalance_}, {"largest_step", largestBalance_}}},
           {"flags", flags},
@@ -103,6 +108,8 @@ std::string RunSummary::draw(const Terminal& terminal, const Simulation& simulat
              fmt::format("mean, at most {}", maxContacts_)});
   table.add({"largest penetration", fmt::format("{:.3g}", 1e3 * penetration_), "mm"});
   table.add({"largest NCP residual", scientific(residual_, 2), "m/s"});
+  if (hasLoops_)
+    table.add({"largest closure error", scientific(closure_, 2), "m, or 1 for directions"});
   table.add({"solver iterations", fmt::format("{:.1f}", meanIterations()),
              fmt::format("mean, at most {}", maxIterations_)});
   table.add({"energy balance", scientific(energyBalance_, 2),

@@ -29,7 +29,8 @@ class RunSummary {
 
   long long steps_ = 0, contacts_ = 0, iterations_ = 0;
   int maxContacts_ = 0, maxIterations_ = 0;
-  double penetration_ = 0, residual_ = 0;
+  double penetration_ = 0, residual_ = 0, closure_ = 0;
+  bool hasLoops_ = false;
   double energyBalance_ = 0, largestBalance_ = 0;  // J: sum, largest of one step
   std::array<long long, std::size(step_flags)> flagged_{};
 

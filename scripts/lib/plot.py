@@ -42,6 +42,7 @@ PANELS = [
     Panel("Largest penetration", "mm", r"(?:max_|largest_)?penetration(?:_m)?$", scale=1e3,
           least=1e-3),
     Panel("NCP residual", "m/s", r"(?:ncp_|contact_)?residual$", log=True),
+    Panel("Closure error", "m", r"closure(?:_error)?$", log=True),
     Panel("Solver iterations", "sweeps and Newton steps", r"(?:iterations|sweeps)$", steps=True),
     Panel("Energy", "J", r"(kinetic|potential|total|mechanical)(?:_energy)?$"),
     Panel("Energy balance", "J", r"energy_(?:balance|error)$", least=1e-6),

@@ -52,7 +52,7 @@ def test_the_drawing_shows_every_link_below_its_parent(name):
     lines = text.splitlines()
     robot = tree(name)
     first_words = [line.lstrip("│├└╴ ").split(" ")[0] for line in lines]
-    row = {link.get("name"): first_words.index(link.get("name"), 2)
+    row = {link.get("name"): first_words.index(link.get("name"), 3)
            for link in robot.findall("link")}
     for joint in robot.findall("joint"):
         child, parent = joint.find("child").get("link"), joint.find("parent").get("link")

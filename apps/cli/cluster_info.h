@@ -1,0 +1,23 @@
+#pragma once
+
+// What compile made of a robot's loops and couplings, cluster by cluster, and why.
+
+#include <string>
+
+#include "apps/cli/json.h"
+#include "apps/cli/terminal.h"
+#include "espalier/model/model.h"
+
+namespace espalier::cli {
+
+/// Joints that no loop and no coupling ties; the base is none.
+int loneJoints(const Model& model);
+
+/// [{became, why, carrier, bodies, independent, dependent, public_dofs, dofs, equations, dropped,
+/// blocks, ties}]; empty in a tree.
+Json clustersJson(const Model& model, const SystemSpec& spec);
+
+/// The same as text, long lists cut short; "" in a tree.
+std::string drawClusters(const Terminal& terminal, const Model& model, const SystemSpec& spec);
+
+}  // namespace espalier::cli
