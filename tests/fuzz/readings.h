@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "espalier/io/export.h"
+#include "espalier/io/mjcf.h"
+#include "espalier/io/sdf.h"
 #include "espalier/io/spec_difference.h"
 #include "espalier/io/template.h"
 #include "espalier/io/urdf.h"
@@ -66,6 +68,37 @@ inline void readWorld(std::string_view text) {
   constexpr double rounding = 1e-14;
   const std::string different = io::difference(*world, *again, rounding);
   demand(different.empty(), ("it is the same: " + different).c_str(), again.diagnostics());
+}
+
+/// As a robot and as a world, by another program's reader.
+template <class Options>
+void readForeign(std::string_view text,
+                 Expected<SystemSpec> (*robot)(std::string_view, const std::string&,
+                                               const Options&),
+                 Expected<WorldSpec> (*world)(std::string_view, const std::string&,
+                                              const Options&)) {
+  Options options;
+  options.loadMeshes = false;
+  options.folder = "/nowhere";
+  const auto spec = robot(text, "<text>", options);
+  demandHonesty(spec);
+  if (spec) {
+    Diagnostics again;
+    checkSpec(*spec, again);
+    demand(!again.hasErrors(), "what was read is well", again);
+    demandHonesty(compile(*spec));
+  }
+  const auto all = world(text, "<text>", options);
+  demandHonesty(all);
+  if (!all) return;
+  for (const PlacedSystemSpec& placed : all->systems) demandHonesty(compile(placed.system));
+}
+
+inline void readMjcf(std::string_view text) {
+  readForeign<io::MjcfOptions>(text, io::parseMjcfRobot, io::parseMjcfWorld);
+}
+inline void readSdf(std::string_view text) {
+  readForeign<io::SdfOptions>(text, io::parseSdfRobot, io::parseSdfWorld);
 }
 
 inline void readTemplate(std::string_view text) {

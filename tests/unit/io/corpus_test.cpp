@@ -30,6 +30,10 @@ TEST(Corpus, Urdf) { EXPECT_GE(readAll("urdf", fuzz::readUrdf), 8); }
 
 TEST(Corpus, World) { EXPECT_GE(readAll("world", fuzz::readWorld), 6); }
 
+TEST(Corpus, Mjcf) { EXPECT_GE(readAll("mjcf", fuzz::readMjcf), 4); }
+
+TEST(Corpus, Sdf) { EXPECT_GE(readAll("sdf", fuzz::readSdf), 4); }
+
 TEST(Corpus, Template) { EXPECT_GE(readAll("template", fuzz::readTemplate), 3); }
 
 }  // namespace

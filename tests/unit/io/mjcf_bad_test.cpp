@@ -1,0 +1,127 @@
+// What is wrong with a MuJoCo file, or not read, is said with file, line and remedy.
+
+#include <gtest/gtest.h>
+
+#include "espalier/io/urdf.h"
+#include "espalier/io/world_xml.h"
+#include "folder.h"
+#include "remarks.h"
+
+namespace espalier::io {
+namespace {
+
+/// Refused with an Error at that line of what stands in <mujoco> (the first is line 2).
+void expectError(const std::string& inside, int line, const std::string& part) {
+  SCOPED_TRACE(inside);
+  const std::string text = "<mujoco>\n" + inside + "\n</mujoco>";
+  const auto robot = loadRobot(text);
+  ASSERT_FALSE(robot);
+  expectRemark(robot.diagnostics(), Severity::Error, line, part);
+  EXPECT_FALSE(loadWorld(text));
+}
+
+void expectWarning(const std::string& inside, int line, const std::string& part) {
+  SCOPED_TRACE(inside);
+  const auto robot = loadRobot("<mujoco>\n" + inside + "\n</mujoco>");
+  ASSERT_TRUE(robot) << robot.diagnostics().toString();
+  expectRemark(robot.diagnostics(), Severity::Warning, line, part);
+}
+
+std::string body(const std::string& inside) {
+  return "<worldbody><body name=\"a\"><joint name=\"j\"/><geom size=\".1\"/>\n" + inside +
+         "</body></worldbody>";
+}
+
+TEST(BadMjcf, Xml) {
+  for (const char* text :
+       {"<mujoco>", "<mujoco><worldbody></mujoco>", "<mujoco", "<mujoco a=b/>"}) {
+    const auto robot = loadRobot(text);
+    ASSERT_FALSE(robot) << text;
+    expectRemark(robot.diagnostics(), Severity::Error, 1, "cannot be read");
+  }
+  const auto nothing = loadRobot("<mujoco/>");
+  ASSERT_FALSE(nothing);
+  expectRemark(nothing.diagnostics(), Severity::Error, 1, "no body of the model can move");
+}
+
+TEST(BadMjcf, Numbers) {
+  expectError(body("<geom size=\".1 x\"/>"), 3, "not finite numbers");
+  expectError(body("<geom size=\".1\" pos=\"1 2\"/>"), 3, "not 3 finite numbers");
+  expectError(body("<geom size=\".1\" contype=\".5\"/>"), 3, "not a whole number");
+  expectError(body("<geom size=\"1 2 3 4\"/>"), 3, "at most 3 numbers");
+  expectError(body("<geom size=\"-1\"/>"), 3, "no size above zero");
+  expectError(body("<geom type=\"capsule\" size=\"1\"/>"), 3, "no size above zero");
+  expectError(body("<geom size=\".1\" mass=\"-1\"/>"), 3, "negative");
+  expectError(body("<geom size=\".1\" quat=\"0 0 0 0\"/>"), 3, "orientation");
+  expectError(body("<geom type=\"capsule\" size=\".1\" fromto=\"1 1 1 1 1 1\"/>"), 3, "no length");
+  expectError(body("<joint axis=\"0 0 0\"/>"), 3, "zero axis");
+  expectError("<option timestep=\"0\"/>" + body(""), 2, "timestep");
+}
+
+TEST(BadMjcf, Names) {
+  expectError(body("<body name=\"a\"/>"), 3, "two bodies 'a'");
+  expectError(body("<body name=\"world\"/>"), 3, "named 'world'");
+  expectError(body("<joint name=\"j\"/>"), 3, "two joints 'j'");
+  expectError(body("<geom class=\"none\" size=\".1\"/>"), 3, "class 'none' does not exist");
+  expectError(body("<body childclass=\"none\"/>"), 3, "class 'none' does not exist");
+  expectError(body("<geom type=\"mesh\" mesh=\"none\"/>"), 3, "no mesh 'none'");
+  expectError(body("<geom type=\"lump\"/>"), 3, "'lump'");
+  expectError(body("<joint type=\"lump\"/>"), 3, "'lump'");
+  expectError(body("") + "<actuator><motor joint=\"none\"/></actuator>", 3, "no joint 'none'");
+  expectError(body("") + "<contact><exclude body1=\"none\" body2=\"a\"/></contact>", 3,
+              "no body 'none'");
+  expectError("<default><default class=\"c\"/>\n<default class=\"c\"/></default>" + body(""), 3,
+              "stands there twice");
+  expectError(body("") + "<equality><connect body1=\"a\" body2=\"a\" anchor=\"0 0 0\"/></equality>",
+              3, "to itself");
+  expectError(body("") + "<equality><joint joint1=\"j\" joint2=\"j\"/></equality>", 3,
+              "follows itself");
+  expectError(body("") + "<equality><weld site1=\"s\" site2=\"s\"/></equality>", 3, "no site 's'");
+}
+
+TEST(BadMjcf, Joints) {
+  expectError(body("<body><freejoint/></body>"), 3, "free joint");
+  expectError("<worldbody>\n<body><freejoint/><joint/><geom size=\".1\"/></body></worldbody>", 3,
+              "beside its free joint");
+  expectError("<worldbody>\n<joint/></worldbody>", 3, "the world has a joint");
+  expectError(body("<body><joint limited=\"true\"/></body>"), 3, "no range");
+}
+
+TEST(BadMjcf, Meshes) {
+  const auto mesh = [](const std::string& attributes) {
+    return "<asset>\n<mesh name=\"m\" " + attributes + "/></asset><worldbody><body><joint/>" +
+           "<geom type=\"mesh\" mesh=\"m\"/></body></worldbody>";
+  };
+  expectError(mesh("vertex=\"0 0 0 1 0 0\""), 3, "no good vertices");
+  expectError(mesh("vertex=\"0 0 0 1 0 0 0 1 0 1 1 0\""), 3, "flat");
+  expectError(mesh("vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\" face=\"0 1 9\""), 3, "no good vertices");
+  expectError(mesh("file=\"nowhere/none.stl\""), 3, "the mesh 'm', which is not there");
+  expectError(mesh(""), 3, "neither file nor vertices");
+}
+
+TEST(BadMjcf, Includes) {
+  expectError("<include file=\"nowhere/none.xml\"/>" + body(""), 2, "cannot be read");
+  const TestFolder folder;
+  const std::string self =
+      folder.write("self.xml", "<mujoco>\n<include file=\"self.xml\"/></mujoco>");
+  const auto robot = loadRobot(self);
+  ASSERT_FALSE(robot);
+  expectRemark(robot.diagnostics(), Severity::Error, 2, "a second time", self);
+}
+
+TEST(BadMjcf, WhatIsNotReadIsSaidOnce) {
+  expectWarning(body("") + "<tendon><fixed/></tendon>", 3, "tendon");
+  expectWarning(body("<geom type=\"ellipsoid\" size=\".1 .2 .3\"/>"), 3, "ellipsoid");
+  expectWarning(body("<body gravcomp=\"1\"/>"), 3, "gravcomp");
+  expectWarning(body("<geom size=\".1\" colour=\"red\"/>"), 3, "'colour' is not known");
+  expectWarning(body("<wheel/>"), 3, "<wheel> is not known");
+  expectWarning(body("") + "<actuator><position joint=\"j\" kp=\"5\"/></actuator>", 3, "kp 5");
+  expectWarning(body("") + "<equality><joint joint1=\"j\"/></equality>", 3, "holds one joint");
+  expectWarning("<option viscosity=\"1\"/>" + body(""), 2, "viscosity");
+  expectWarning(body("") + "<contact><pair/></contact>", 3, "<pair>");
+  const auto twice = loadRobot("<mujoco>" + body("<replicate/><replicate/>") + "</mujoco>");
+  EXPECT_EQ(countRemarks(twice.diagnostics(), Severity::Warning, "replicate"), 1);
+}
+
+}  // namespace
+}  // namespace espalier::io

@@ -1,0 +1,294 @@
+// What MuJoCo's files say, found in the Specs. M and h against MuJoCo itself: tests/peers.
+
+#include "espalier/io/mjcf.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "espalier/io/urdf.h"
+#include "espalier/io/world_xml.h"
+#include "espalier/model/model.h"
+#include "folder.h"
+#include "remarks.h"
+
+namespace espalier::io {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+
+std::string mujoco(const std::string& inside) { return "<mujoco>\n" + inside + "</mujoco>"; }
+std::string worldBody(const std::string& inside) {
+  return mujoco("<worldbody>" + inside + "</worldbody>");
+}
+
+SystemSpec robot(const std::string& text) {
+  auto spec = loadRobot(text);
+  EXPECT_TRUE(spec) << spec.diagnostics().toString();
+  return spec ? *spec : SystemSpec{};
+}
+WorldSpec world(const std::string& text) {
+  auto spec = loadWorld(text);
+  EXPECT_TRUE(spec) << spec.diagnostics().toString();
+  return spec ? *spec : WorldSpec{};
+}
+
+TEST(Mjcf, AHingeInTheWorld) {
+  const SystemSpec spec = robot(worldBody(
+      "<body name=\"arm\" pos=\"1 0 0\"><joint name=\"j\" axis=\"0 2 0\" pos=\"0 0 .5\" "
+      "range=\"-90 45\" damping=\".1\" frictionloss=\".2\" armature=\".3\" stiffness=\"4\" "
+      "springref=\"30\"/><geom size=\".1\" mass=\"2\"/></body>"));
+  ASSERT_EQ(spec.joints.size(), 1u);
+  const JointSpec& j = spec.joints[0];
+  EXPECT_EQ(j.parent, "world");
+  EXPECT_EQ(j.child, "arm");
+  EXPECT_EQ(j.X_PJ.p.x, 1);
+  EXPECT_EQ(j.X_PJ.p.z, 0.5);
+  EXPECT_EQ(j.axes[0].y, 1);
+  EXPECT_NEAR(j.limits.lower, -90 * degree, 1e-15);
+  EXPECT_NEAR(j.limits.upper, 45 * degree, 1e-15);
+  EXPECT_EQ(j.dynamics.damping, 0.1);
+  EXPECT_EQ(j.dynamics.friction, 0.2);
+  EXPECT_EQ(j.dynamics.rotorInertia, 0.3);
+  EXPECT_EQ(j.dynamics.stiffness, 4);
+  ASSERT_EQ(j.dynamics.springMount.size(), 1u);
+  EXPECT_NEAR(j.dynamics.springMount[0], 30 * degree, 1e-15);
+  // The link's frame is the joint's: the body lies half a metre below.
+  ASSERT_EQ(spec.links.size(), 2u);
+  EXPECT_EQ(spec.links[1].inertial->X_LC.p.z, -0.5);
+  EXPECT_EQ(spec.links[1].inertial->mass, 2);
+  EXPECT_EQ(spec.links[1].collisions[0].X_LG.p.z, -0.5);
+}
+
+TEST(Mjcf, SeveralJointsAreAChain) {
+  const SystemSpec spec =
+      robot(worldBody("<body name=\"a\"><joint name=\"a1\"/><geom size=\".1\"/><body name=\"b\">"
+                      "<joint name=\"b1\" axis=\"1 0 0\"/><joint name=\"b2\" axis=\"0 1 0\" "
+                      "pos=\"0 0 1\"/><geom size=\".1\"/></body></body>"));
+  ASSERT_EQ(spec.joints.size(), 3u);
+  EXPECT_EQ(spec.joints[1].child, "b:b1");
+  EXPECT_EQ(spec.joints[2].parent, "b:b1");
+  EXPECT_EQ(spec.joints[2].child, "b");
+  EXPECT_EQ(spec.joints[2].X_PJ.p.z, 1);
+  ASSERT_EQ(spec.ignoredPairs.size(), 1u);
+  EXPECT_EQ(spec.ignoredPairs[0], (std::pair<std::string, std::string>{"a", "b"}));
+}
+
+TEST(Mjcf, NoLimitsWhereTheyAreOff) {
+  const std::string body = "<body><joint {} range=\"-1 1\"/><geom size=\".1\"/></body>";
+  const auto with = [&](const std::string& attributes, const std::string& compiler = "") {
+    std::string text = body;
+    text.replace(text.find("{}"), 2, attributes);
+    return robot(mujoco(compiler + "<worldbody>" + text + "</worldbody>")).joints.at(0).limits;
+  };
+  EXPECT_NEAR(with("").upper, degree, 1e-15);
+  EXPECT_EQ(with("type=\"slide\"").upper, 1);
+  EXPECT_EQ(with("limited=\"false\"").upper, unlimited);
+  EXPECT_EQ(with("", "<compiler autolimits=\"false\"/>").upper, unlimited);
+  EXPECT_EQ(with("limited=\"true\"", "<compiler autolimits=\"false\" angle=\"radian\"/>").upper, 1);
+}
+
+TEST(Mjcf, ActuatorsLimitEfforts) {
+  const SystemSpec spec = robot(
+      mujoco("<default><motor ctrlrange=\"-1 .5\"/></default><worldbody><body><joint name=\"a\"/>"
+             "<geom size=\".1\"/><body><joint name=\"b\" actuatorfrcrange=\"-3 3\"/>"
+             "<geom size=\".1\"/><body><joint name=\"c\"/><geom size=\".1\"/></body></body></body>"
+             "</worldbody><actuator><motor name=\"m\" joint=\"a\" gear=\"40\"/>"
+             "<position name=\"p\" joint=\"b\" kp=\"7\" ctrllimited=\"false\" forcerange=\"-5 5\"/>"
+             "</actuator>"));
+  EXPECT_EQ(spec.joints[0].limits.effort, 40);
+  EXPECT_EQ(spec.joints[1].limits.effort, 3);
+  EXPECT_EQ(spec.joints[2].limits.effort, unlimited);
+  ASSERT_EQ(spec.transmissions.size(), 2u);
+  EXPECT_EQ(spec.transmissions[0].type, "motor");
+  EXPECT_EQ(spec.transmissions[0].reduction, 40);
+  EXPECT_EQ(spec.transmissions[1].joint, "b");
+}
+
+const std::string two_arms =
+    "<worldbody><body name=\"a\"><joint name=\"ja\" axis=\"0 1 0\"/><geom size=\".1\"/>"
+    "<site name=\"sa\" pos=\"0 0 1\"/></body>"
+    "<body name=\"b\" pos=\"2 0 0\"><joint name=\"jb\" axis=\"0 1 0\" ref=\"10\"/>"
+    "<geom size=\".1\"/><site name=\"sb\" pos=\"0 0 2\"/></body></worldbody>";
+
+TEST(Mjcf, EqualitiesAreLoopsAndMimics) {
+  const SystemSpec spec = robot(
+      mujoco(two_arms + "<equality><connect body1=\"a\" body2=\"b\" anchor=\"1 0 3\"/>"
+                        "<connect site1=\"sa\" site2=\"sb\"/>"
+                        "<weld name=\"w\" body1=\"b\" relpose=\"1 2 3 1 0 0 0\"/>"
+                        "<joint joint1=\"ja\" joint2=\"jb\" polycoef=\".5 2 0 0 0\"/>"
+                        "<connect body1=\"a\" anchor=\"0 0 0\" active=\"false\"/></equality>"));
+  ASSERT_EQ(spec.loops.size(), 3u);
+  EXPECT_EQ(spec.loops[0].kind, LoopKind::POINT);
+  EXPECT_EQ(spec.loops[0].predecessor, "a");
+  EXPECT_EQ(spec.loops[0].successor, "b");
+  EXPECT_NEAR(spec.loops[0].X_SB.p.x, -1, 1e-15);
+  EXPECT_NEAR(spec.loops[0].X_SB.p.z, 3, 1e-15);
+  EXPECT_EQ(spec.loops[1].X_PA.p.z, 1);
+  EXPECT_EQ(spec.loops[1].X_SB.p.z, 2);
+  EXPECT_EQ(spec.loops[2].kind, LoopKind::FIXED);
+  EXPECT_EQ(spec.loops[2].successor, "world");
+  EXPECT_EQ(spec.loops[2].X_PA.p.y, 2);
+  ASSERT_TRUE(spec.joints[0].mimic);
+  EXPECT_EQ(spec.joints[0].mimic->joint, "jb");
+  EXPECT_EQ(spec.joints[0].mimic->multiplier, 2);
+  EXPECT_NEAR(spec.joints[0].mimic->offset, 0.5 - 2 * 10 * degree, 1e-15);
+}
+
+TEST(Mjcf, WhatATieConnectsIsOneSystemOfAWorld) {
+  EXPECT_EQ(world(mujoco(two_arms)).systems.size(), 2u);
+  const WorldSpec tied =
+      world(mujoco(two_arms + "<equality><connect site1=\"sa\" site2=\"sb\"/></equality>"));
+  ASSERT_EQ(tied.systems.size(), 1u);
+  ASSERT_EQ(tied.systems[0].q.size(), 2u);  // jb is as drawn at its ref
+  EXPECT_NEAR(tied.systems[0].q[1], 10 * degree, 1e-15);
+}
+
+TEST(Mjcf, AWorldOfAllKinds) {
+  const WorldSpec spec = world(
+      mujoco("<option timestep=\".004\" gravity=\"0 0 -1\"/><worldbody>"
+             "<geom name=\"floor\" type=\"plane\" size=\"1 1 1\" friction=\".7\"/>"
+             "<body name=\"shelf\" pos=\"0 0 1\"><geom type=\"box\" size=\".1 .2 .3\"/></body>"
+             "<body name=\"hand\" mocap=\"true\"><geom size=\".1\"/></body>"
+             "<body name=\"ball\" pos=\"0 0 3\"><freejoint/><geom size=\".1\" condim=\"6\"/></body>"
+             "<body name=\"robot\" pos=\"0 0 5\"><freejoint/><geom size=\".1\"/><body name=\"leg\">"
+             "<joint/><geom size=\".1\" pos=\"0 0 1\"/></body></body></worldbody>"));
+  EXPECT_EQ(spec.timeStep, 0.004);
+  EXPECT_EQ(spec.gravity.z, -1);
+  ASSERT_EQ(spec.systems.size(), 1u);
+  EXPECT_EQ(spec.systems[0].system.name, "robot");
+  EXPECT_EQ(spec.systems[0].system.X_WB.p.z, 5);
+  EXPECT_FALSE(spec.systems[0].system.fixedBase);
+  const auto find = [&](const std::string& name) -> const BodySpec& {
+    for (const BodySpec& body : spec.bodies) {
+      if (body.name == name) return body;
+    }
+    ADD_FAILURE() << name;
+    return spec.bodies.at(0);
+  };
+  EXPECT_EQ(spec.bodies.size(), 4u);
+  EXPECT_EQ(find("floor").type, BodyType::STATIC);
+  EXPECT_EQ(find("shelf").type, BodyType::STATIC);
+  EXPECT_EQ(find("shelf").X_WB.p.z, 1);
+  EXPECT_EQ(find("hand").type, BodyType::KINEMATIC);
+  EXPECT_EQ(find("ball").type, BodyType::DYNAMIC);
+  EXPECT_NEAR(find("ball").inertial.mass, 1000 * 4.0 / 3 * std::numbers::pi * 1e-3, 1e-12);
+}
+
+/// Of the pair of materials of two geoms.
+MaterialPairSpec pairOf(const WorldSpec& spec, const std::string& a, const std::string& b) {
+  for (const MaterialPairSpec& pair : spec.materials) {
+    if ((pair.first == a && pair.second == b) || (pair.first == b && pair.second == a)) return pair;
+  }
+  ADD_FAILURE() << a << ", " << b;
+  return {};
+}
+
+TEST(Mjcf, FrictionIsTheLargerOrThatOfHigherPriority) {
+  const WorldSpec spec = world(
+      worldBody("<geom name=\"a\" size=\"1\" friction=\".5\"/><geom name=\"b\" size=\"1\" "
+                "friction=\".2 .03\" condim=\"4\"/><geom name=\"c\" size=\"1\" friction=\".1\" "
+                "condim=\"1\" priority=\"1\"/><geom name=\"d\" size=\"1\"/>"));
+  const auto material = [&](int i) { return spec.bodies.at(i).collisions.at(0).material; };
+  EXPECT_EQ(material(3), "default");
+  EXPECT_EQ(spec.defaultMaterial.friction, 1);
+  EXPECT_EQ(spec.defaultMaterial.spinningFriction, 0);
+  const MaterialPairSpec ab = pairOf(spec, material(0), material(1));
+  EXPECT_EQ(ab.friction, 0.5);
+  EXPECT_EQ(ab.spinningFriction, 0.03);
+  EXPECT_EQ(ab.rollingFriction, 0);
+  EXPECT_EQ(pairOf(spec, material(0), material(2)).friction, 0);
+  EXPECT_EQ(pairOf(spec, material(0), "default").friction, 1);
+}
+
+/// Every pair of a set of bits meets here exactly where it meets by MuJoCo's rule.
+TEST(Mjcf, GeomsMeetAsByContypeAndConaffinity) {
+  std::string geoms;
+  std::vector<std::pair<int, int>> bits;
+  for (const int contype : {0, 1, 2, 5}) {
+    for (const int conaffinity : {0, 1, 2, 6}) {
+      if (contype == 0 && conaffinity == 0) continue;
+      bits.emplace_back(contype, conaffinity);
+      geoms += "<geom size=\"1\" contype=\"" + std::to_string(contype) + "\" conaffinity=\"" +
+               std::to_string(conaffinity) + "\"/>";
+    }
+  }
+  const WorldSpec spec = world(worldBody(geoms));
+  ASSERT_EQ(spec.bodies.size(), bits.size());
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    for (std::size_t k = 0; k < bits.size(); ++k) {
+      const CollisionSpec &a = spec.bodies[i].collisions[0], &b = spec.bodies[k].collisions[0];
+      const bool theirs =
+          (bits[i].first & bits[k].second) != 0 || (bits[k].first & bits[i].second) != 0;
+      EXPECT_EQ((a.group & b.mask) != 0 && (b.group & a.mask) != 0, theirs) << i << " " << k;
+    }
+  }
+  const CollisionSpec usual = world(worldBody("<geom size=\"1\"/>")).bodies[0].collisions[0];
+  EXPECT_EQ(usual.group, 1u);
+  EXPECT_EQ(usual.mask, ~std::uint64_t{0});
+}
+
+TEST(Mjcf, WhatDoesNotCollideIsOnlySeen) {
+  const SystemSpec spec =
+      robot(worldBody("<body><joint/><geom size=\".1\" contype=\"0\" conaffinity=\"0\" "
+                      "rgba=\"1 0 0 1\"/><geom size=\".2\" group=\"3\"/></body>"));
+  const LinkSpec& link = spec.links.at(1);
+  ASSERT_EQ(link.visuals.size(), 1u);
+  EXPECT_EQ(link.visuals[0].rgba[1], 0);
+  ASSERT_EQ(link.collisions.size(), 1u);
+  EXPECT_EQ(std::get<Sphere>(link.collisions[0].shape).radius, 0.2);
+}
+
+TEST(Mjcf, IncludedFilesAndMeshes) {
+  const TestFolder folder;
+  folder.write("meshes/tetra.obj",
+               "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  folder.write("arm.xml",
+               "<mujocoinclude>\n<body name=\"arm\"><joint/>\n<geom type=\"mesh\" mesh=\"tetra\"/>"
+               "\n<geom type=\"lump\"/></body></mujocoinclude>");
+  const std::string main = folder.write(
+      "main.xml", mujoco("<compiler meshdir=\"meshes\"/><asset><mesh file=\"tetra.obj\" "
+                         "scale=\"2 1 1\"/></asset><worldbody><include file=\"arm.xml\"/>"
+                         "</worldbody>"));
+  const auto bad = loadRobot(main);
+  ASSERT_FALSE(bad);
+  expectRemark(bad.diagnostics(), Severity::Error, 4, "'lump'", folder.path("arm.xml"));
+  folder.write("arm.xml",
+               "<mujocoinclude><body name=\"arm\"><joint/><geom type=\"mesh\" mesh=\"tetra\"/>"
+               "</body></mujocoinclude>");
+  const auto good = loadRobot(main);
+  ASSERT_TRUE(good) << good.diagnostics().toString();
+  EXPECT_NEAR(good->links.at(1).inertial->mass, 1000.0 / 3, 1e-9);
+  EXPECT_NEAR(good->links[1].inertial->X_LC.p.x, 0.5, 1e-12);
+  // Even where shapes are not wanted, masses are.
+  UrdfOptions bare;
+  bare.loadMeshes = false;
+  const auto heavy = loadRobot(main, bare);
+  ASSERT_TRUE(heavy) << heavy.diagnostics().toString();
+  EXPECT_NEAR(heavy->links[1].inertial->mass, 1000.0 / 3, 1e-9);
+  EXPECT_EQ(std::get<Mesh>(heavy->links[1].collisions.at(0).shape).data, nullptr);
+}
+
+TEST(Mjcf, IsAWorldForThoseWhoAsk) {
+  EXPECT_TRUE(isWorld("<?xml version=\"1.0\"?><!-- <sdf> --><mujoco/>"));
+  EXPECT_FALSE(isWorld("<robot name=\"mujoco\"/>"));
+}
+
+TEST(Mjcf, TheSharedOnesCompile) {
+  const auto shared = sharedFolder();
+  if (shared.empty()) GTEST_SKIP() << "ESPALIER_SHARED is not there";
+  for (const char* name : {"humanoid", "car", "anymal_scene"}) {
+    const std::string file = (shared / "models/mjcf" / (std::string(name) + ".xml")).string();
+    const auto spec = loadRobot(file);
+    ASSERT_TRUE(spec) << spec.diagnostics().toString();
+    const auto model = compile(*spec);
+    ASSERT_TRUE(model) << model.diagnostics().toString();
+    const auto all = loadWorld(file);
+    ASSERT_TRUE(all) << all.diagnostics().toString();
+    EXPECT_EQ(all->systems.size(), 1u);
+    EXPECT_EQ(all->bodies.size(), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace espalier::io
