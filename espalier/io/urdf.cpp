@@ -19,7 +19,7 @@ constexpr std::string_view kind_of_file = "a URDF file";
 
 std::string remedyForRoot(const std::string& root) {
   if (root == "sdf" || root == "mujoco" || root == "mujocoinclude") {
-    return "this is a file of another kind; convert it to URDF";
+    return "this is no URDF, but loadRobot() reads it";
   }
   if (root == "raisim" || root == "espalier") {
     return "this is a world; commands and functions that take worlds read it";
