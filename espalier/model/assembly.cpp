@@ -63,7 +63,7 @@ double LoopEquations::largest() const {
 
 void evaluateLoops(const Topology& t, const Lowered<double>& par,
                    const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
-                   const double* q, LoopEquations& out) {
+                   const double* q, LoopEquations& out, bool byAngle) {
   const Placement at(t, par, q);
   out.rows = static_cast<int>(couplings.size());
   out.columns = t.nv;
@@ -83,9 +83,12 @@ void evaluateLoops(const Topology& t, const Lowered<double>& par,
     };
     const LoopFrames<double> f = framesOf(c, R(c.a), x(c.a), R(c.b), x(c.b));
     out.hasFlipped |= hasFlipped(c, f);
+    int turns = 0;
     for (const RowKind& kind : rowTable(c.kind)) {
       Force<double> W;
-      out.phi[static_cast<std::size_t>(row)] = rowOf(c, kind, f, W);
+      const bool isAngle = byAngle && kind.form == RowKind::Form::TURN && kind.b != 3;
+      out.phi[static_cast<std::size_t>(row)] =
+          isAngle ? angleOf(c, turns++, f, W) : rowOf(c, kind, f, W);
       for (const int sign : {-1, 1})
         for (int b = sign < 0 ? c.a : c.b; b >= 0;
              b = t.bodies[static_cast<std::size_t>(b)].parent) {
@@ -111,9 +114,9 @@ namespace {
 /// Damped least squares from one start.
 AssemblyResult descend(const Topology& t, const Lowered<double>& par,
                        const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
-                       const std::vector<char>& held, std::vector<double>& q) {
+                       const std::vector<char>& held, bool byAngle, std::vector<double>& q) {
   LoopEquations now, next;
-  evaluateLoops(t, par, closures, couplings, q.data(), now);
+  evaluateLoops(t, par, closures, couplings, q.data(), now, byAngle);
   std::vector<double> trial(q.size());
   double damping = 1e-3;
   const auto square = [](const LoopEquations& e) {
@@ -133,7 +136,7 @@ AssemblyResult descend(const Topology& t, const Lowered<double>& par,
     for (double& x : step) length = std::max(length, std::abs(x = -x));
     for (double& x : step) x *= std::min(1.0, 0.5 / std::max(length, 1e-300));
     advance(t, q.data(), step.data(), trial.data());
-    evaluateLoops(t, par, closures, couplings, trial.data(), next);
+    evaluateLoops(t, par, closures, couplings, trial.data(), next, byAngle);
     if (square(next) < square(now)) {
       std::swap(now, next);
       q = trial;
@@ -162,7 +165,11 @@ AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
   const std::vector<double> wanted = q;
   std::vector<double> neutralQ(q.size());
   neutral(t, neutralQ.data());
-  AssemblyResult best = descend(t, par, closures, couplings, held, q);
+  const auto near = [&](std::vector<double>& at) {
+    descend(t, par, closures, couplings, held, true, at);
+    return descend(t, par, closures, couplings, held, false, at);
+  };
+  AssemblyResult best = near(q);
   std::vector<double> step(static_cast<std::size_t>(t.nv)), random(q.size()), trial;
   for (int s = 1; s < starts && !best.isClosed; ++s) {
     // Further and further away, reproducibly.
@@ -175,7 +182,7 @@ AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
     }
     trial.resize(q.size());
     advance(t, wanted.data(), step.data(), trial.data());
-    const AssemblyResult found = descend(t, par, closures, couplings, held, trial);
+    const AssemblyResult found = near(trial);
     if (found.isClosed || found.residual < best.residual) {
       best = found;
       q = trial;

@@ -21,9 +21,10 @@ struct LoopEquations {
 };
 
 /// All rows, closure by closure and then the couplings.
+///   in  byAngle  directions by the angle between them, for starts far away
 void evaluateLoops(const Topology& t, const Lowered<double>& par,
                    const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
-                   const double* q, LoopEquations& out);
+                   const double* q, LoopEquations& out, bool byAngle = false);
 
 struct AssemblyResult {
   bool isClosed = false;

@@ -40,6 +40,10 @@ class Compiler {
     if (diagnostics_.hasErrors()) return diagnostics_;
     model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
     hideDependents();
+    if (model_.mechanism)
+      for (const Closure& c : model_.mechanism->closures)
+        if (c.a >= 0 && c.b >= 0 && c.a != c.b)
+          model_.ignoredBodyPairs.emplace_back(std::min(c.a, c.b), std::max(c.a, c.b));
     if (diagnostics_.hasErrors()) return diagnostics_;
     return Expected<Model>(std::move(model_), std::move(diagnostics_));
   }

@@ -342,7 +342,7 @@ class MechanismCompiler {
 
   bool everDepends(int rawRow, int dof) const {
     for (const LoopEquations& e : samples_)
-      if (std::abs(e.J[at(rawRow * e.columns + dof)]) > 1e-10) return true;
+      if (std::abs(e.J[at(rawRow * e.columns + dof)]) > 1e-13) return true;
     return false;
   }
 

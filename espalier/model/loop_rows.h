@@ -11,6 +11,7 @@
 // second derivative W . (A_b - A_a) + (what the velocities alone do), A the accelerations.
 // Turn rows are also zero half a turn away: hasFlipped() tells.
 
+#include <cmath>
 #include <span>
 
 #include "espalier/model/mechanism.h"
@@ -110,6 +111,30 @@ inline bool hasFlipped(const Closure& c, const LoopFrames<T>& f) {
   if (c.kind == LoopKind::SCREW) screwAngle(c, f, s, co);
   return (z && dot(columnZ(f.A), columnZ(f.B)) < 0) || (x && dot(columnX(f.A), columnX(f.B)) < 0) ||
          co < 0;
+}
+
+/// A turn row as an angle, whose only zero is where the axes agree: for starts far away. The angle
+/// vector that turns A's axes onto B's, or z onto z where turning about z is free; W to first order.
+///   in  index  among the turn rows of its kind
+template <class T>
+inline T angleOf(const Closure& c, int index, const LoopFrames<T>& f, Force<T>& W) {
+  const bool isWhole = c.kind == LoopKind::FIXED || c.kind == LoopKind::PRISMATIC;
+  Vec3<T> e;
+  if (isWhole) {
+    const Mat3<T> Q = mul(f.B, transpose(f.A));
+    const Vec3<T> s{Q.r2.y - Q.r1.z, Q.r0.z - Q.r2.x, Q.r1.x - Q.r0.y};
+    const T sine = norm(s), cosine = Q.r0.x + Q.r1.y + Q.r2.z - T(1);
+    e = sine > T(1e-9) ? s * (std::atan2(sine, cosine) / sine)
+                       : (cosine > T(0) ? s * T(0.5) : columnX(f.A) * T(3));
+  } else {
+    const Vec3<T> s = cross(columnZ(f.A), columnZ(f.B));
+    const T sine = norm(s), cosine = dot(columnZ(f.A), columnZ(f.B));
+    e = sine > T(1e-9) ? s * (std::atan2(sine, cosine) / sine)
+                       : (cosine > T(0) ? s : columnX(f.A) * T(3));
+  }
+  const Vec3<T> a = axisOf(f.A, index);
+  W = {a, zero3<T>()};
+  return dot(a, e);
 }
 
 /// What the twists alone add to W . (A_b - A_a): phi'' at closed loops.

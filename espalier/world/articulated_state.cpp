@@ -1,4 +1,6 @@
 #include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
 
 #include "espalier/core/check.h"
 #include "espalier/model/coordinates.h"
@@ -34,8 +36,18 @@ void ArticulatedSystem::setGeneralizedCoordinate(std::initializer_list<double> q
 }
 void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
   requireBetweenSteps(world_);
-  scatter(u, model().publicDof, "the generalized velocity", world_.uOf(system_));
-  if (system_.loops) settleLoops(system_, world_.qOf(system_), world_.uOf(system_));
+  double* to = world_.uOf(system_);
+  const std::vector<double> before(to, to + model().nv());
+  scatter(u, model().publicDof, "the generalized velocity", to);
+  if (system_.loops) {
+    settleLoops(system_, world_.qOf(system_), to);
+    const bool isKnown =
+        std::all_of(to, to + model().nv(), [](double x) { return std::isfinite(x); });
+    if (!isKnown) std::copy(before.begin(), before.end(), to);
+    ESPALIER_REQUIRE(isKnown, "robot '" + getName() +
+                                  "': where it is now its independent joints do not determine "
+                                  "how the others move; set other coordinates first");
+  }
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setGeneralizedVelocity(std::initializer_list<double> u) {
