@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <set>
 
+#include "apps/cli/closing.h"
 #include "apps/cli/overlaps.h"
 #include "apps/cli/robot.h"
 
@@ -53,6 +56,74 @@ TEST(NominalPose, FitsAWeldedBase) {
   const Robot robot = load("strider", options);
   EXPECT_EQ(robot.model->nq(), 12);
   EXPECT_EQ(angle(*robot.model, nominal(robot), "LH_KFE"), 1.2);
+}
+
+TEST(NominalPose, OfAMechanismIsOfIndependentJointsAndClosed) {
+  const Robot robot = load("beest");
+  const Model& model = *robot.model;
+  std::vector<double> q = nominal(robot);
+  ASSERT_EQ(q.size(), static_cast<std::size_t>(model.nq()));
+  EXPECT_EQ(inOrder(q, model.publicCoordinate).size(), 8u);
+  const std::vector<double> before = q;
+  EXPECT_LT(closeByDependents(model, q).residual, 1e-12);
+  for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(q[i], before[i], 1e-10);
+}
+
+TEST(NominalPose, ThatCannotCloseIsAWarningAndTheFallback) {
+  const std::string folder = ::testing::TempDir();
+  std::ofstream(folder + "nominal.json") << R"({"q": [1.5]})";
+  const Robot robot = load("triple_rocker");
+  Diagnostics diagnostics;
+  const std::vector<double> fallback = neutralWithinLimits(*robot.model);
+  EXPECT_EQ(nominalPose(folder + "triple_rocker.urdf", *robot.model, fallback, diagnostics),
+            fallback);
+  ASSERT_EQ(diagnostics.count(Severity::Warning), 1);
+  EXPECT_NE(diagnostics.all()[0].what.find("is left"), std::string::npos);
+  std::remove((folder + "nominal.json").c_str());
+}
+
+TEST(Closing, HoldsTheIndependentJointsAndLeavesWhatCannotCloseAlone) {
+  const Robot robot = load("triple_rocker");
+  const Model& model = *robot.model;
+  const int crank = model.topology.bodies[model.joint("crank")].q;
+  std::vector<double> q = restingState(model).q;
+  q[crank] += 0.2;
+  const double held = q[crank];
+  EXPECT_TRUE(closeByDependents(model, q).isClosed);
+  EXPECT_EQ(q[crank], held);
+
+  q[crank] = 1.5;
+  const std::vector<double> before = q;
+  const AssemblyResult open = closeByDependents(model, q);
+  EXPECT_FALSE(open.isClosed);
+  EXPECT_GT(open.residual, 1e-3);
+  EXPECT_EQ(q, before);
+}
+
+TEST(Closing, FindsATreeClosed) {
+  const Robot robot = load("strider");
+  std::vector<double> q = nominal(robot);
+  const std::vector<double> before = q;
+  EXPECT_TRUE(closeByDependents(*robot.model, q).isClosed);
+  EXPECT_EQ(q, before);
+}
+
+TEST(Names, OfAMechanismAreThoseOfIndependentJointsOrOfAll) {
+  const Robot robot = load("differential_leg");
+  const Model& model = *robot.model;
+  const std::vector<std::string> names{"hip", "knee", "left_crank", "right_crank"};
+  EXPECT_EQ(coordinateNames(model), names);
+  EXPECT_EQ(dofNames(model), names);
+  const std::vector<std::string> all = dofNames(model, Joints::All);
+  EXPECT_EQ(all.size(), 10u);
+  EXPECT_EQ(all.size(), std::set<std::string>(all.begin(), all.end()).size());
+  EXPECT_NE(std::find(all.begin(), all.end(), "left_rod.2"), all.end());
+  EXPECT_EQ(coordinateNames(model, Joints::All).size(), static_cast<std::size_t>(model.nq()));
+
+  RobotOptions options;
+  options.urdf.jointOrder = {"right_crank", "knee"};
+  const std::vector<std::string> other{"right_crank", "knee", "hip", "left_crank"};
+  EXPECT_EQ(dofNames(*load("differential_leg", options).model), other);
 }
 
 TEST(NominalPose, ThatDoesNotFitIsAWarning) {

@@ -24,6 +24,7 @@ def closes_loops(name):
 
 
 NAMES = [name for name in ALL if not closes_loops(name)]  # trees: any q will do
+MECHANISMS = [name for name in ALL if closes_loops(name)]
 
 
 def run(*arguments, stdin=None, env=None):

@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 import pytest
-from cli_runner import NAMES, answer, good, model, run
+from cli_runner import MECHANISMS, NAMES, answer, good, model, run
 
 
 def random_state(said, rng):
@@ -23,14 +23,25 @@ def random_state(said, rng):
             "tau": rng.uniform(-9, 9, nv).tolist(), "udot": rng.uniform(-5, 5, nv).tolist()}
 
 
+def state_near_nominal(name, said, rng):
+    """Its loops close there."""
+    state = random_state(said, rng)
+    q = json.loads((model(name).parent / "nominal.json").read_text())["q"]
+    floats = said["coordinates"][0] == "base.x"
+    joints = range(7 if floats else 0, said["nq"])
+    near = state["q"][:7 if floats else 0] + [q[i] + 0.1 * state["q"][i] for i in joints]
+    return state | {"q": near}
+
+
 def compute(path, state, *more):
     return answer("compute", path, "--state", "-", *more, stdin=json.dumps(state))
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=NAMES + MECHANISMS)
 def case(request):
-    said = answer("info", model(request.param))
-    state = random_state(said, np.random.default_rng(5))
+    said, rng = answer("info", model(request.param)), np.random.default_rng(5)
+    closes = request.param in MECHANISMS
+    state = state_near_nominal(request.param, said, rng) if closes else random_state(said, rng)
     return request.param, said, state, compute(model(request.param), state)
 
 
@@ -38,7 +49,7 @@ def test_sizes_and_names(case):
     _, said, state, a = case
     nv = said["nv"]
     assert (a["nq"], a["nv"]) == (said["nq"], nv)
-    assert a["joints"] == [j["name"] for j in said["joints"]]
+    assert a["joints"] == [j["name"] for j in said["joints"] if j["independent"]]
     assert list(a["frames"]) == [f["name"] for f in said["frames"]]
     assert np.shape(a["M"]) == (nv, nv)
     for key in ("h", "udot", "u", "tau", "tau_inverse"):
@@ -68,6 +79,19 @@ def test_potential_energy_follows_the_centre_of_mass(case):
     for gravity, b in ((np.array([0, 0, -9.81]), a), (g, other)):
         expected = -said["mass"] * gravity @ b["com"]
         assert b["potential_energy"] == pytest.approx(expected, rel=1e-11, abs=1e-10)
+
+
+def test_all_joints_of_loops_follow_the_independent_ones(case):
+    name, said, _, a = case
+    if name not in MECHANISMS:
+        assert "loops" not in a
+        return
+    loops = a["loops"]
+    assert 0 <= loops["residual"] <= 1e-12
+    assert loops["joints"] == [j["name"] for j in said["joints"]]
+    assert len(loops["q"]) == said["spanning_nq"]
+    assert len(loops["u"]) == len(loops["udot"]) == said["spanning_nv"]
+    assert set(a["u"]) <= set(loops["u"]) and len(a["u"]) < len(loops["u"])
 
 
 def test_velocities_and_rotations(case):
@@ -164,6 +188,34 @@ def test_a_simple_pendulum(tmp_path):
     assert a["kinetic_energy"] == pytest.approx(J * 1.5 ** 2 / 2, rel=1e-14)
     assert a["potential_energy"] == pytest.approx(-m * g * r * np.cos(q), rel=1e-14)
     np.testing.assert_allclose(a["com"], [-r * np.sin(q), 0, -r * np.cos(q)], atol=1e-15)
+
+
+def test_a_four_bar_is_closed_by_its_geometry():
+    """Its pin seen from the coupler and from the rocker, lengths as in its file."""
+    a = compute(model("four_bar"), {"q": [0.7], "u": [1.3], "udot": [0.0]})
+    crank, coupler, rocker = a["loops"]["q"]
+
+    def turned(angle, x, z):
+        return np.exp(-1j * angle) * (x + 1j * z)
+
+    tip = turned(crank, 0.06, 0.103923)
+    near = tip + turned(crank + coupler, 0.314644, 0.174927)
+    assert near == pytest.approx(0.4 + turned(rocker, -0.025356, 0.27885), abs=1e-12)
+    assert crank == 0.7 and a["loops"]["u"][0] == 1.3 and a["loops"]["udot"][0] == 0
+
+
+def test_loops_that_cannot_close_are_1_with_what_is_left(tmp_path):
+    path = tmp_path / "state.json"
+    path.write_text('{"q": [1.5]}')
+    for command in (("compute", "--state"), ("sim", "--pose")):
+        done = run(command[0], model("triple_rocker"), command[1], path, "--json")
+        assert done.returncode == 1
+        error, = json.loads(done.stdout)["diagnostics"]
+        assert "do not close" in error["what"] and "is left" in error["what"]
+        assert float(error["what"].split(": ")[-1].split(" ")[0]) > 1e-3
+        assert "crank" in error["remedy"]
+    path.write_text('{"q": [0, 0, 0]}')  # of all joints, where the independent one is asked for
+    assert run("compute", model("triple_rocker"), "--state", path).returncode == 1
 
 
 def test_quaternions_are_normalised_with_a_warning():

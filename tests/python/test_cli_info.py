@@ -4,7 +4,7 @@ import json
 import xml.etree.ElementTree as ET
 
 import pytest
-from cli_runner import ALL, NAMES, answer, good, model, run
+from cli_runner import ALL, MECHANISMS, NAMES, answer, good, model, run
 
 DOFS = {"fixed": (0, 0), "revolute": (1, 1), "continuous": (1, 1), "prismatic": (1, 1),
         "spherical": (4, 3)}
@@ -32,6 +32,76 @@ def test_info_counts_what_the_file_holds(name):
     masses = [float(m.get("value")) for m in robot.findall("link/inertial/mass")]
     assert said["mass"] == pytest.approx(sum(masses), rel=1e-12)
     assert sum(body["mass"] for body in said["bodies"]) == pytest.approx(sum(masses), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_clusters_take_from_the_joints_what_their_equations_take(name):
+    robot, said = tree(name), answer("info", model(name))
+    independent = [j.get("name") for j in robot.findall("joint")
+                   if j.get("type") != "fixed" and j.get("independent") == "true"]
+    clusters = said["clusters"]
+    dependent = [joint for c in clusters for joint in c["dependent"]]
+    assert len(said["dofs"]) == said["nv"] and len(said["coordinates"]) == said["nq"]
+    assert said["spanning_nv"] - said["nv"] == len(dependent)
+    assert set(said["dofs"]).isdisjoint(dependent) and set(independent) <= set(said["dofs"])
+    assert said["lone_joints"] + sum(
+        len(c["bodies"]) for c in clusters) == len(said["joints"])
+    for c in clusters:
+        assert c["dofs"] == len(c["independent"]) + len(c["dependent"])
+        assert c["equations"] == sum(c["blocks"]) == len(c["dependent"])
+        assert [said["dofs"][i] for i in c["public_dofs"]] == c["independent"]
+        assert sum(t["kept"] for t in c["ties"]) == c["equations"]
+        assert sum(t["equations"] for t in c["ties"]) == c["equations"] + c["dropped"]
+    kinds = [t["kind"] for c in clusters for t in c["ties"]]
+    assert kinds.count("coupling") == len(robot.findall("coupling"))
+    assert len(kinds) == len(robot.findall("coupling")) + len(robot.findall("loop"))
+    for joint in said["joints"]:
+        assert joint["independent"] == (joint["u"] is not None)
+        if joint["independent"] and joint["nv"] == 1:
+            assert said["dofs"][joint["u"]] == joint["name"] == said["coordinates"][joint["q"]]
+
+
+def test_what_clusters_became():
+    four_bar, = answer("info", model("four_bar"))["clusters"]
+    assert four_bar == {
+        "became": "implicit",
+        "why": "2 equations in 3 dofs leave 1 to choose; 3 more say nothing new",
+        "carrier": "world", "bodies": ["crank", "coupler", "rocker"],
+        "independent": ["crank"], "dependent": ["coupler", "rocker"], "public_dofs": [0],
+        "dofs": 3, "equations": 2, "dropped": 3, "blocks": [2],
+        "ties": [{"name": "pin", "kind": "revolute", "equations": 5, "kept": 2}]}
+    beest, = answer("info", model("beest"))["clusters"]
+    assert beest["blocks"] == [2] * 36 and beest["dropped"] == 36 * 3
+    strider = answer("info", model("geared_strider"))
+    assert len(strider["clusters"]) == 12 and strider["lone_joints"] == 0
+    assert {(c["became"], len(c["bodies"])) for c in strider["clusters"]} == {("linear", 2)}
+    plain = answer("info", model("strider"))
+    assert plain["clusters"] == [] and plain["lone_joints"] == 12
+
+
+def test_clusters_are_told_in_words_and_long_lists_cut_short():
+    text = good("info", model("beest"))
+    for words in ("cluster 1 on frame", "36 revolute", "108 more say nothing new",
+                  "crank, dof 6", "36 blocks of 2", "and 67 more", "7  of 79 of all joints"):
+        assert words in text
+    assert max(map(len, text.splitlines())) < 200
+    assert "cluster" not in good("info", model("strider"))
+    assert good("info", model("geared_strider")).count("by constant ratios") == 12
+
+
+def test_mimics_are_told_apart(tmp_path):
+    inertial = ('<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+                'iyz="0"/></inertial>')
+    robot = tmp_path / "pair.urdf"
+    robot.write_text('<robot name="pair"><link name="world"/>' + "".join(
+        f'<link name="l{i}">{inertial}</link><joint name="j{i}" type="continuous">'
+        f'<parent link="world"/><child link="l{i}"/>{mimic}</joint>'
+        for i, mimic in enumerate(("", '<mimic joint="j0" multiplier="2"/>', ""))) + "</robot>")
+    said = answer("info", robot)
+    cluster, = said["clusters"]
+    assert cluster["ties"] == [{"name": "j1", "kind": "mimic", "equations": 1, "kept": 1}]
+    assert cluster["independent"] == ["j0"] and cluster["dependent"] == ["j1"]
+    assert said["dofs"] == ["j0", "j2"] and said["lone_joints"] == 1
 
 
 def test_info_says_limits_axes_and_places():

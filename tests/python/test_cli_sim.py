@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import pytest
-from cli_runner import BINARY, NAMES, answer, good, model, run
+from cli_runner import BINARY, MECHANISMS, NAMES, answer, good, model, run
 
 
 def test_the_quadruped_stands(tmp_path):
@@ -40,6 +40,35 @@ def test_own_models_run_without_a_flag(name, scheme):
     said = answer("sim", model(name), "--time", "0.3", "--scheme", scheme)
     assert said["scheme"] == scheme and said["flags"] == []
     assert said["penetration"] < 1e-3
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_mechanisms_stay_closed_and_log_all_their_joints(name, tmp_path):
+    log = tmp_path / "run.csv"
+    said = answer("sim", model(name), "--time", "0.2", "--seed", 2, "--log", log)
+    assert said["flags"] == [] and 0 <= said["closure"] <= 1e-12
+    rows = list(csv.DictReader(log.open()))
+    joints = answer("info", model(name))["joints"]
+    for joint in joints:
+        own = [key for key in rows[0] if key.partition(".")[2].startswith(joint["name"])]
+        assert {key[0] for key in own} == {"q", "u", "t"}
+    assert max(float(row["closure"]) for row in rows) <= said["closure"]
+    assert all(float(value) == float(value) for value in rows[-1].values())  # no NaN
+
+
+def test_a_driven_four_bar_turns_its_dependent_joints(tmp_path):
+    log, pose = tmp_path / "run.csv", tmp_path / "pose.json"
+    pose.write_text('{"q": [0.4], "u": [6]}')
+    answer("sim", model("four_bar"), "--pd", "0,0", "--pose", pose, "--time", "0.5", "--log", log,
+           "--log-rate", "1000")
+    rows = [{k: float(v) for k, v in row.items() if v} for row in csv.DictReader(log.open())]
+    assert rows[0]["q.crank"] == 0.4 and rows[0]["u.crank"] == 6
+    assert rows[-1]["q.crank"] > 2
+    for a, b in zip(rows, rows[1:]):  # every joint moves by its own velocity
+        for joint in ("crank", "coupler", "rocker"):
+            mean = (a[f"u.{joint}"] + b[f"u.{joint}"]) / 2
+            moved = (b[f"q.{joint}"] - a[f"q.{joint}"]) / (b["time"] - a["time"])
+            assert moved == pytest.approx(mean, abs=5e-3)
 
 
 def test_equal_calls_end_in_equal_bits_and_seeds_differ():
@@ -88,6 +117,8 @@ def test_pd_and_height_are_followed(tmp_path):
 def test_the_table_tells_what_json_tells():
     text = good("sim", model("strider"), "--time", "0.2")
     said = answer("sim", model("strider"), "--time", "0.2")
+    assert said["closure"] == 0 and "closure" not in text
+    assert "largest closure error" in good("sim", model("four_bar"), "--time", "0.1")
     for word in ("real-time factor", "steps/s", "contacts", "largest penetration",
                  "largest NCP residual", "energy balance", "base height", said["state_hash"]):
         assert word in text
