@@ -43,10 +43,11 @@ void readSections(MjcfReading& reading, const XMLElement& root) {
        {std::pair{"tendon", "tendons do not act"}, std::pair{"deformable", "nothing is soft"},
         std::pair{"extension", "plugins are left out"}, std::pair{"sensor", "sensors are left out"},
         std::pair{"keyframe", "keyframes are left out"}}) {
-    each(tag, [&](const MjcfNode& n) {
-      n.once(Severity::Warning, tag, std::string("<") + tag + "> is not read: " + what,
-             "nothing to do where it is not needed");
-    });
+    for (const XMLElement* e : sections(files, root, tag)) {
+      MjcfNode(files, *e).once(Severity::Warning, tag,
+                               std::string("<") + tag + "> is not read: " + what,
+                               "nothing to do where it is not needed");
+    }
   }
   XmlReader& xml = files.reader(root);
   xml.expectChildren(

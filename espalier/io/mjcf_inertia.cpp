@@ -12,7 +12,8 @@ void diagonalise(const Sym3<double>& s, std::array<double, 3>& moments, Mat3d& R
   double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
   double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int sweep = 0; sweep < 12; ++sweep) {
-    for (const auto& [p, q] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+    for (const auto& pair : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+      const int p = pair.first, q = pair.second;
       if (a[p][q] == 0) continue;
       const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
       const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
