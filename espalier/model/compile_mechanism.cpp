@@ -243,6 +243,7 @@ class MechanismCompiler {
         rows.push_back({isClosure ? index : -1,
                         isClosure ? -1 : index - static_cast<int>(m_.closures.size()),
                         k,
+                        {},
                         {}});
       }
     }
