@@ -4,8 +4,8 @@
 // when h(p) < margin; its depth is -h(p) and the push is n. The points are the candidates that
 // can be lowest: sphere centres less the radius, the corners of the lowest face, the lowest rim.
 
-#include "espalier/geometry/hull.h"
 #include "espalier/collision/pairs.h"
+#include "espalier/geometry/hull.h"
 
 namespace espalier::collision {
 namespace {

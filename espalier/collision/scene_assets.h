@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "espalier/collision/heightfield.h"
-#include "espalier/geometry/hull.h"
 #include "espalier/collision/ode_geom.h"
 #include "espalier/collision/ode_library.h"
 #include "espalier/collision/scene.h"
+#include "espalier/geometry/hull.h"
 
 namespace espalier {
 

@@ -73,7 +73,7 @@ struct Cluster {
   int dropped = 0;            ///< rows that said nothing new
   /// The largest |G| of the public dofs where it is smallest, at least 1; 0: G is constant.
   double gain = 0;
-  int y = 0;                  ///< its first independent dof among those of the mechanism
+  int y = 0;  ///< its first independent dof among those of the mechanism
   // Where its numbers lie among those of all clusters.
   int firstK = 0, firstG = 0, firstRow = 0, firstDof = 0;
 

@@ -44,7 +44,7 @@ SystemSpec fourBar(bool floats, LoopKind kind) {
   SystemSpec s;
   s.name = "four_bar";
   s.fixedBase = !floats;
-  s.links = {link("base", 3, 0.2),   link("crank", 1, 0.4), link("coupler", 1.5, 1.0),
+  s.links = {link("base", 3, 0.2),     link("crank", 1, 0.4), link("coupler", 1.5, 1.0),
              link("rocker", 1.2, 0.8), link("tip", 0.4, 0.3), link("rotor", 0.1, 0)};
   s.links[5].inertial->X_LC.p = {0, 0, 0};
   s.joints = {hinge("a", "base", "crank", {0, 0, 0}), hinge("b", "crank", "coupler", {0.4, 0, 0}),
@@ -156,7 +156,8 @@ TEST_P(Reduction, RatesAndAccelerationsKeepTheLoopsClosed) {
       rates[k] = c.u;
     }
     for (std::size_t i = 0; i < u0.size(); ++i)
-      EXPECT_NEAR((rates[0][i] - rates[1][i]) / (2 * s), g[static_cast<Eigen::Index>(i)], 1e-7 * (1 + g.norm()));
+      EXPECT_NEAR((rates[0][i] - rates[1][i]) / (2 * s), g[static_cast<Eigen::Index>(i)],
+                  1e-7 * (1 + g.norm()));
   }
 }
 
