@@ -32,8 +32,9 @@ struct Loops {
   double residual = 0;            ///< the largest |phi| of the step in progress
 };
 
-/// Loops are closed to this; from `open_loop` on the step says so.
-inline constexpr double closed_loop = 1e-13, open_loop = 1e-10;
+/// Loops are closed to the first; from the second on the step says so, from the third on it is not
+/// taken.
+inline constexpr double closed_loop = 1e-13, open_loop = 1e-10, torn_loop = 1e-6;
 
 /// Poses, rates, h and M_y at q_m.
 void evaluateLoops(WorldData& world, System& sys);

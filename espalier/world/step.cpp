@@ -215,7 +215,8 @@ void finishStep(WorldData& world) {
   for (double x : world.state.q) finite &= std::isfinite(x);
   for (double x : world.state.u) finite &= std::isfinite(x);
   if (!finite) world.report.raise(StepFlag::NotFinite);
-  if (!finite || world.report.has(StepFlag::SingularMassMatrix)) giveUp(world);
+  const bool isTorn = !(world.report.closure < torn_loop);
+  if (!finite || isTorn || world.report.has(StepFlag::SingularMassMatrix)) giveUp(world);
   if (world.sleeping.isOn) updateSleep(world);
   for (FreeBody* b : world.bodies) b->force = b->torque = {0, 0, 0};
   world.state.time += world.dt;

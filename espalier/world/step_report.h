@@ -31,7 +31,8 @@ inline constexpr StepFlagInfo step_flags[] = {
     {StepFlag::NotFinite, "state not finite",
      "check forces, gains and time step; the state before this step was kept"},
     {StepFlag::LoopOpen, "loop not closed",
-     "take a smaller time step, or keep the mechanism away from where its loops lock"},
+     "take a smaller time step, or keep the mechanism away from where its loops lock; beyond 1e-6 "
+     "the step was not taken"},
 };
 
 struct StepReport {

@@ -64,6 +64,18 @@ TEST(Loops, ATripleRockerHasDeadPointsEverywhere) {
   turn({.crank = 1.0, .coupler = 0.5, .rocker = 0.8, .ground = 1.0}, 3, 20000);
 }
 
+TEST(Loops, AStepThatWouldTearALoopIsNotTaken) {
+  World world;
+  world.setTimeStep(1e-2);
+  ArticulatedSystem* bar = world.addArticulatedSystem(fourBar({.publicRocker = true}));
+  bar->setGeneralizedVelocity({-300.0});
+  const Eigen::VectorXd q = bar->getSpanningCoordinate();
+  world.integrate();
+  EXPECT_TRUE(world.report().has(StepFlag::LoopOpen));
+  EXPECT_EQ((bar->getSpanningCoordinate() - q).norm(), 0);
+  EXPECT_LT(bar->getClosureResidual(), 1e-12);
+}
+
 TEST(Loops, AFourBarFallsAsItsClosedFormSays) {
   // M(q) a' + dM/dq a^2 / 2 + dV/dq = 0 of the one coordinate, from energies alone.
   World world;
