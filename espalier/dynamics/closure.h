@@ -64,7 +64,7 @@ template <class T>
 void loopAccelerations(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
                        LoopWorkspace<T>& loops);
 
-/// Takes as independent the public dofs where they determine the others well (no |G| above 2), else
+/// Takes as independent the public dofs where they determine the others well (no |G| above 1.5), else
 /// those that complete pivoting of K leaves: at a dead point another joint leads. Depends on q
 /// alone. Allocates nothing.
 ///   pre  K at q
