@@ -47,7 +47,8 @@ struct LoopWorkspace {
 ///   io   q   [nq]
 ///   out  ws  R, x, S of the clusters' bodies at q, about the origin of whatever ws held before:
 ///            loops do not feel how their carrier lies
-///   returns the largest |phi| left
+///   returns the largest |phi| left; 1 where a correction went further than 0.5 rad or m, for it may
+///           then have led to another solution
 template <class T, class P = value_t<T>>
 T closeLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m, T* q,
              value_t<T> tolerance, int iterations, Workspace<T>& ws, LoopWorkspace<T>& loops);

@@ -181,7 +181,7 @@ template <class T, class P>
 T closeLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m, T* q,
              value_t<T> tolerance, int iterations, Workspace<T>& ws, LoopWorkspace<T>& loops) {
   using namespace closure_detail;
-  T worst = bc<T>(0.0);
+  T worst = bc<T>(0.0), strayed = bc<T>(0.0);
   for (int i = 0;; ++i) {
     placeClusters(t, par, m, q, ws);
     worst = bc<T>(0.0);
@@ -190,7 +190,7 @@ T closeLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m, T* q,
       for (std::size_t r = 0; r < c.rows.size(); ++r)
         worst = max(worst, abs(loops.phi[c.firstRow + static_cast<int>(r)]));
     }
-    if (i == iterations || !any(worst > bc<T>(tolerance))) return worst;
+    if (i == iterations || !any(worst > bc<T>(tolerance))) return max(worst, strayed);
     for (const Cluster& c : m.clusters) {
       factorBlocks(c, loops.planOf(m, c), loops);
       T* x = loops.local.data();
@@ -198,7 +198,10 @@ T closeLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m, T* q,
       for (int j = 0; j < n; ++j) x[j] = bc<T>(0.0);
       solveBlocks(c, loops.planOf(m, c), loops, x, 1,
                   [&](int r) { return -loops.phi[c.firstRow + r]; });
-      for (int j = 0; j < n; ++j) loops.step[c.dofs[j]] = x[j];
+      for (int j = 0; j < n; ++j) {
+        loops.step[c.dofs[j]] = x[j];
+        strayed = select(abs(x[j]) > bc<T>(0.5), bc<T>(1.0), strayed);
+      }
       for (const int b : c.bodies) {
         const BodyTopology& body = t.bodies[b];
         withJoint(body.kind,

@@ -67,7 +67,9 @@ TEST(Loops, ATripleRockerHasDeadPointsEverywhere) {
 TEST(Loops, AStepThatWouldTearALoopIsNotTaken) {
   World world;
   world.setTimeStep(1e-2);
-  ArticulatedSystem* bar = world.addArticulatedSystem(fourBar({.publicRocker = true}));
+  // A triple rocker: whichever joint leads, it cannot go that far.
+  ArticulatedSystem* bar = world.addArticulatedSystem(
+      fourBar({.crank = 1.0, .coupler = 0.5, .rocker = 0.8, .ground = 1.0}));
   bar->setGeneralizedVelocity({-300.0});
   const Eigen::VectorXd q = bar->getSpanningCoordinate();
   world.integrate();
