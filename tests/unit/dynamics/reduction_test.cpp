@@ -84,7 +84,7 @@ struct Case {
   void move(int seed) {
     std::vector<double> random(q.size()), none(q.size()), step(u.size());
     neutral(t(), none.data());
-    randomConfiguration(t(), static_cast<std::uint64_t>(seed), 0.3, random.data());
+    randomConfiguration(t(), static_cast<std::uint64_t>(seed), 0.03, random.data());
     difference(t(), none.data(), random.data(), step.data());
     advance(t(), q.data(), step.data(), q.data());
     kinematics(t(), model.lowered, q.data(), u.data(), ws);
