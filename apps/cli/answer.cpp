@@ -119,7 +119,7 @@ std::vector<double> Computer::answerLoops(const StateInput& state, Answer& a) {
   loopAccelerations(t, m, ws_, loops_->at);
   const std::vector<double> given = state.udot.empty() ? a.udot : dofs(state.udot);
   std::vector<double> y;
-  for (const int d : m.spanningDof) y.push_back(given[model_.publicDof[d]]);
+  for (const int d : m.dofOfY) y.push_back(given[model_.publicDof[d]]);
   expand(m, loops_->at, y.data(), udot.data());
   for (std::size_t d = 0; d < udot.size(); ++d) udot[d] += loops_->at.g[d];
   a.loops = LoopAnswer{inOrder(state.q, model_.spanningCoordinate), inOrder(u, model_.spanningDof),

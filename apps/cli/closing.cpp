@@ -8,12 +8,9 @@ namespace espalier::cli {
 
 AssemblyResult closeByDependents(const Model& model, std::vector<double>& q) {
   if (!model.mechanism) return {true, 0, -1};
-  const Mechanism& m = *model.mechanism;
-  std::vector<char> held(static_cast<std::size_t>(model.nv()), 0);
-  for (const int d : m.spanningDof) held[static_cast<std::size_t>(d)] = 1;
   std::vector<double> closed = q;
   const AssemblyResult result =
-      assemble(model.topology, model.lowered, m.closures, m.couplings, held, closed);
+      assembleDependents(model.topology, model.lowered, *model.mechanism, closed);
   if (result.isClosed) q = std::move(closed);
   return result;
 }

@@ -9,7 +9,8 @@
 // are four on every machine, so that all sweep in the same order.
 //
 // Contacts are dealt from the highest to the lowest (Problem::setHeight), each to the first
-// unfinished quartet that has none of its movers. Those that find no company and groups of other kinds are left to the caller.
+// unfinished quartet that has none of its movers. Those that find no company and groups of other
+// kinds are left to the caller.
 
 #include <cstdint>
 #include <span>

@@ -9,6 +9,26 @@
 
 namespace espalier::contact {
 
+namespace quartets_detail {
+
+template <class T, class L>
+ESPALIER_INLINE void putLane(Vec3<L>& to, int c, const Vec3<T>& from) {
+  setLane(to.x, c, from.x);
+  setLane(to.y, c, from.y);
+  setLane(to.z, c, from.z);
+}
+
+/// at += Y lambda
+template <class L>
+ESPALIER_INLINE void pushAll(const Vec3<L> y[2][6], const Vec3<L>& lambda, L at[2][6]) {
+  for (int e = 0; e < 2; ++e)
+    for (int k = 0; k < 6; ++k)
+      at[e][k] =
+          fma(y[e][k].z, lambda.z, fma(y[e][k].y, lambda.y, fma(y[e][k].x, lambda.x, at[e][k])));
+}
+
+}  // namespace quartets_detail
+
 template <class T>
 void Quartets<T>::reserve(int groups, int numbers) {
   order_ = AlignedArray<int>(static_cast<std::size_t>(groups));
@@ -111,22 +131,18 @@ auto Quartets<T>::deal(const Problem<T>& problem, Island island) -> Deal {
 
 template <class T>
 void Quartets<T>::pack(const Problem<T>& problem, const Hand& hand) {
+  using quartets_detail::putLane;
   if constexpr (lanes_v<T> == 1) {
     Quartet& q = quartet_[quartets_++];
     for (int c = 0; c < 4; ++c) {
       const int i = c < hand.count ? hand.group[c] : -1;
       q.group[c] = i;
-      const auto put = [c](const Vec3<T>& from, Vec3<L>& to) {
-        setLane(to.x, c, from.x);
-        setLane(to.y, c, from.y);
-        setLane(to.z, c, from.z);
-      };
       const std::size_t sides = i < 0 ? 0 : problem.sides(i).size();
       for (std::size_t e = 0; e < 2; ++e) {
         q.mover[e][c] = e < sides ? problem.sides(i)[e].mover : held_;
         const T* y = e < sides ? problem.sides(i)[e].y : nullptr;
         for (int k = 0; k < 6; ++k)
-          put(y ? Vec3<T>{y[k], y[6 + k], y[12 + k]} : zero3<T>(), q.y[e][k]);
+          putLane(q.y[e][k], c, y ? Vec3<T>{y[k], y[6 + k], y[12 + k]} : zero3<T>());
       }
       const Sym3<T> g = i < 0 ? Sym3<T>{1, 0, 0, 1, 0, 1} : problem.diagonal(i);
       setLane(q.diagonal.xx, c, g.xx);
@@ -138,8 +154,8 @@ void Quartets<T>::pack(const Problem<T>& problem, const Hand& hand) {
       setLane(q.mu, c, i < 0 ? T(0) : problem.mu(i));
       setLane(q.scale, c, i < 0 ? T(1) : problem.scale(i));
       setLane(q.inverseScale, c, i < 0 ? T(1) : problem.inverseScale(i));
-      put({T(0), T(0), Problem<T>::inactive()}, q.b);
-      put(zero3<T>(), q.lambda);
+      putLane(q.b, c, Vec3<T>{T(0), T(0), Problem<T>::inactive()});
+      putLane(q.lambda, c, zero3<T>());
       setLane(q.correction, c, T(0));
     }
     q.factor = factorSingle(q.diagonal, q.mu);
@@ -148,19 +164,15 @@ void Quartets<T>::pack(const Problem<T>& problem, const Hand& hand) {
 
 template <class T>
 void Quartets<T>::load(const Problem<T>& problem, const Deal& d, const Vec3<T>* lambda) {
+  using quartets_detail::putLane;
   if constexpr (lanes_v<T> == 1) {
     for (int k = d.quartet; k < d.quartet + d.quartets; ++k) {
       Quartet& q = quartet_[k];
       for (int c = 0; c < 4; ++c) {
         const int i = q.group[c];
         if (i < 0) continue;
-        const Vec3<T>&b = problem.freeVelocity(i), &l = lambda[i];
-        setLane(q.b.x, c, b.x);
-        setLane(q.b.y, c, b.y);
-        setLane(q.b.z, c, b.z);
-        setLane(q.lambda.x, c, l.x);
-        setLane(q.lambda.y, c, l.y);
-        setLane(q.lambda.z, c, l.z);
+        putLane(q.b, c, problem.freeVelocity(i));
+        putLane(q.lambda, c, lambda[i]);
         setLane(q.correction, c, problem.correction(i));
       }
     }
@@ -218,11 +230,7 @@ void Quartets<T>::push(const Deal& d, T* a) const {
       const Quartet& q = quartet_[i];
       L at[2][6];
       gather(q, a, at);
-      for (int e = 0; e < 2; ++e)
-        for (int k = 0; k < 6; ++k) {
-          const Vec3<L>& y = q.y[e][k];
-          at[e][k] = fma(y.z, q.lambda.z, fma(y.y, q.lambda.y, fma(y.x, q.lambda.x, at[e][k])));
-        }
+      quartets_detail::pushAll(q.y, q.lambda, at);
       scatter(q, at, a);
     }
   }
@@ -260,11 +268,7 @@ T Quartets<T>::sweep(const Deal& d, bool isCalm, T* a) {
       // Each contact comes round again: a step at a time towards its root is enough.
       q.lambda = solveSingle(q.factor, q.mu, old, v, c, 1);
       const Vec3<L> change = q.lambda - old;
-      for (int e = 0; e < 2; ++e)
-        for (int k = 0; k < 6; ++k) {
-          const Vec3<L>& y = q.y[e][k];
-          at[e][k] = fma(y.z, change.z, fma(y.y, change.y, fma(y.x, change.x, at[e][k])));
-        }
+      quartets_detail::pushAll(q.y, change, at);
       scatter(q, at, a);
       most = max(most, q.scale * q.scale * dot(change, change));
     }

@@ -26,6 +26,11 @@ double largestGain(const Cluster& c, const LoopWorkspace<double>& loops) {
   return most;
 }
 
+/// Also in the order of elimination, so that not even rounding knows of earlier steps.
+bool isSame(const LoopPlan& a, const LoopPlan& b) {
+  return a.blocks.size() == b.blocks.size() && a.rows == b.rows && a.dependent == b.dependent;
+}
+
 /// Elimination with complete pivoting in loops.lu; the pivots' dofs depend, in that order.
 ///   returns false where K has lost rank
 bool pivot(const Cluster& c, LoopWorkspace<double>& loops, LoopPlan& plan) {
@@ -73,13 +78,11 @@ void chooseIndependents(const Mechanism& m, LoopWorkspace<double>& loops) {
     const Cluster& c = m.clusters[i];
     LoopPlan& plan = loops.plans[i];
     if (c.gain == 0 || c.ny() == 0) continue;
-    const bool isPublic = plan.independent == c.plan.independent;
-    if (isPublic && largestGain(c, loops) <= mostGain(c)) continue;
-    if (!isPublic) {
+    if (!isSame(plan, c.plan)) {
       loops.usePublic(m, c);
       ratesOf(m, c, loops);
-      if (largestGain(c, loops) <= mostGain(c)) continue;
     }
+    if (largestGain(c, loops) <= mostGain(c)) continue;
     if (!pivot(c, loops, plan)) {
       loops.usePublic(m, c);
       continue;

@@ -32,8 +32,8 @@ struct LoopWorkspace {
   AlignedArray<Force<T>> wrench;  ///< [reduced.nv, at least 6]
   AlignedArray<Force<T>> sum;     ///< [reduced.nv]
   // Which dofs are independent now: the public ones, or what chooseIndependents() took.
-  std::vector<LoopPlan> plans;   ///< [clusters]
-  std::vector<int> spanningDof;  ///< [reduced.nv]
+  std::vector<LoopPlan> plans;  ///< [clusters]
+  std::vector<int> dofOfY;      ///< [reduced.nv]
 
   const LoopPlan& planOf(const Mechanism& m, const Cluster& c) const {
     return plans[static_cast<std::size_t>(&c - m.clusters.data())];

@@ -150,14 +150,14 @@ LoopWorkspace<T>::LoopWorkspace(const Topology& t, const Mechanism& m)
       g(t.nv),
       lu(m.sizeK),
       step(t.nv),
-      local(m.dofs),
+      local(m.mostDofs),
       a0(t.nb),
       screw(m.firstScrew.back()),
       wrench(std::max(m.reduced.nv, 6)),
       sum(m.reduced.nv) {
   for (T& x : g) x = bc<T>(0.0);
   for (const Cluster& c : m.clusters) plans.push_back(c.plan);
-  spanningDof = m.spanningDof;
+  dofOfY = m.dofOfY;
   for (const Cluster& c : m.clusters) takePlan(m, c);
 }
 
@@ -171,7 +171,7 @@ template <class T>
 void LoopWorkspace<T>::takePlan(const Mechanism& m, const Cluster& c) {
   const LoopPlan& plan = planOf(m, c);
   for (int i = 0; i < c.ny(); ++i) {
-    spanningDof[c.y + i] = c.dofs[plan.independent[i]];
+    dofOfY[c.y + i] = c.dofs[plan.independent[i]];
     for (int j = 0; j < c.ny(); ++j)
       G[c.firstG + plan.independent[i] * c.ny() + j] = bc<T>(i == j ? 1.0 : 0.0);
   }

@@ -45,8 +45,7 @@ void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism
     if (carrier < 0) return;
     const int begin = m.firstColumn[carrier], end = m.firstColumn[carrier + 1];
     for (int k = begin; k < end; ++k) {
-      const Mechanism::Column& column = m.columns[k];
-      const Motion<T>& s = loops.screw[column.screw];
+      const Motion<T>& s = loops.screw[m.columnScrew[k]];
       for (int i = 0; i < count; ++i) H[r.row[first + i] + k - begin] = dot(s, F[i]);
     }
   };
@@ -90,7 +89,7 @@ template <class T>
 void addDiagonal(const Mechanism& m, const LoopWorkspace<T>& loops, const T* w, T* H) {
   const Topology& r = m.reduced;
   for (int y = 0; y < r.nv; ++y)
-    if (m.isLone[y]) H[r.row[y] + r.dofDepth[y]] += w[loops.spanningDof[y]];
+    if (m.isLone[y]) H[r.row[y] + r.dofDepth[y]] += w[loops.dofOfY[y]];
   for (const Cluster& c : m.clusters) {
     const int ny = c.ny();
     for (int i = 0; i < ny; ++i)
@@ -108,7 +107,7 @@ void addDiagonal(const Mechanism& m, const LoopWorkspace<T>& loops, const T* w, 
 template <class T>
 void reduce(const Mechanism& m, const LoopWorkspace<T>& loops, const T* x, T* y) {
   for (int i = 0; i < m.reduced.nv; ++i)
-    if (m.isLone[i]) y[i] = x[loops.spanningDof[i]];
+    if (m.isLone[i]) y[i] = x[loops.dofOfY[i]];
   for (const Cluster& c : m.clusters) {
     const int ny = c.ny();
     for (int i = 0; i < ny; ++i) {
@@ -122,7 +121,7 @@ void reduce(const Mechanism& m, const LoopWorkspace<T>& loops, const T* x, T* y)
 
 template <class T>
 void expand(const Mechanism& m, const LoopWorkspace<T>& loops, const T* y, T* x) {
-  for (int i = 0; i < m.reduced.nv; ++i) x[loops.spanningDof[i]] = y[i];
+  for (int i = 0; i < m.reduced.nv; ++i) x[loops.dofOfY[i]] = y[i];
   dependentRates(m, loops, x);
 }
 

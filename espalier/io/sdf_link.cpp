@@ -89,17 +89,25 @@ Transformd poseInLink(const SdfNode& part, const LinkSpec& link) {
   return part.pose();
 }
 
+/// What collisions and visuals have in common; false where there is no shape to be had.
+template <class Spec>
+bool readShape(SdfReading& reading, const SdfNode& node, bool collides, const LinkSpec& link,
+               Spec& out) {
+  Transformd X = identityTransform<double>();
+  const auto shape = readSdfShape(reading, node, collides, out.meshScale, X);
+  if (!shape) return false;
+  out.name = node.attribute("name");
+  out.shape = *shape;
+  out.X_LG = poseInLink(node, link) * X;
+  return true;
+}
+
 void readCollisions(SdfReading& reading, const SdfNode& link, LinkSpec& out) {
   for (const SdfNode& node : link.children("collision")) {
     node.expect({"pose", "geometry", "surface"},
                 {"max_contacts", "laser_retro", "density", "auto_inertia_params"});
     CollisionSpec collision;
-    Transformd X = identityTransform<double>();
-    const auto shape = readSdfShape(reading, node, true, collision.meshScale, X);
-    if (!shape) continue;
-    collision.name = node.attribute("name");
-    collision.shape = *shape;
-    collision.X_LG = poseInLink(node, out) * X;
+    if (!readShape(reading, node, true, out, collision)) continue;
     const double friction = readFriction(node);
     reading.frictions.insert(friction);
     collision.material = sdfMaterial(friction);
@@ -114,12 +122,7 @@ void readVisuals(SdfReading& reading, const SdfNode& link, LinkSpec& out) {
     node.expect({"pose", "geometry", "material"}, {"cast_shadows", "laser_retro", "transparency",
                                                    "meta", "plugin", "visibility_flags"});
     VisualSpec visual;
-    Transformd X = identityTransform<double>();
-    const auto shape = readSdfShape(reading, node, false, visual.meshScale, X);
-    if (!shape) continue;
-    visual.name = node.attribute("name");
-    visual.shape = *shape;
-    visual.X_LG = poseInLink(node, out) * X;
+    if (!readShape(reading, node, false, out, visual)) continue;
     if (const auto material = node.child("material")) {
       if (!material->numbers("diffuse", visual.rgba)) material->numbers("ambient", visual.rgba);
     }

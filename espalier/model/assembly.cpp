@@ -191,4 +191,11 @@ AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
   return best;
 }
 
+AssemblyResult assembleDependents(const Topology& t, const Lowered<double>& par, const Mechanism& m,
+                                  std::vector<double>& q) {
+  std::vector<char> held(t.nv, 0);
+  for (const int d : m.dofOfY) held[d] = 1;
+  return assemble(t, par, m.closures, m.couplings, held, q);
+}
+
 }  // namespace espalier

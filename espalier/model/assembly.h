@@ -40,4 +40,8 @@ AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
                         const std::vector<Coupling>& couplings, const std::vector<char>& held,
                         std::vector<double>& q);
 
+/// The same by the dependent joints alone: the independent ones keep their coordinates.
+AssemblyResult assembleDependents(const Topology& t, const Lowered<double>& par, const Mechanism& m,
+                                  std::vector<double>& q);
+
 }  // namespace espalier

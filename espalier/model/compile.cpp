@@ -10,6 +10,7 @@
 #include "espalier/core/check.h"
 #include "espalier/model/check_spec.h"
 #include "espalier/model/compile_mechanism.h"
+#include "espalier/model/loop_ties.h"
 #include "espalier/model/model.h"
 #include "espalier/model/singular.h"
 
@@ -211,7 +212,7 @@ class Compiler {
     if (!model_.mechanism) return;
     const Topology& t = model_.topology;
     std::vector<char> isFree(t.nv, 0);
-    for (int d : model_.mechanism->spanningDof) isFree[d] = 1;
+    for (int d : model_.mechanism->dofOfY) isFree[d] = 1;
     std::vector<int> jointOf(t.nq);
     for (const BodyTopology& b : t.bodies)
       for (int k = 0; k < b.nq; ++k)

@@ -14,7 +14,4 @@ namespace espalier {
 std::optional<Mechanism> compileMechanism(const SystemSpec& spec, const Model& tree,
                                           Diagnostics& diagnostics);
 
-/// X_CA and X_CB from X_LA and X_LB and the bodies' engine axes.
-void toEngineAxes(const Model& model, Closure& closure);
-
 }  // namespace espalier

@@ -75,7 +75,7 @@ struct Cluster {
   double gain = 0;
   int y = 0;  ///< its first independent dof among those of the mechanism
   // Where its numbers lie among those of all clusters.
-  int firstK = 0, firstG = 0, firstRow = 0, firstDof = 0;
+  int firstK = 0, firstG = 0, firstRow = 0;
 
   int ny() const { return static_cast<int>(plan.independent.size()); }
 };
@@ -87,18 +87,17 @@ struct Mechanism {
   std::vector<int> clusterOf;  ///< [nb] index in clusters, -1: on its own
   /// The dofs y of all clusters and lone joints: a tree of which only the dofs are filled.
   Topology reduced;
-  std::vector<int> spanningDof;  ///< [reduced.nv] the dof of the spanning tree that each y is
-  std::vector<char> isLone;      ///< [reduced.nv] no cluster's
-  std::vector<int> firstY;       ///< [nb] of a body's cluster or joint
-  std::vector<int> firstScrew;   ///< [nb + 1] a body's screws, one for every y of its cluster
-  /// What moves a body: a y and the screw that it does so with.
-  struct Column {
-    int y, screw;
-  };
-  std::vector<Column> columns;    ///< of all bodies, ascending in y
+  std::vector<int> dofOfY;      ///< [reduced.nv] the dof of the spanning tree that each y is
+  std::vector<char> isLone;     ///< [reduced.nv] no cluster's
+  std::vector<int> firstY;      ///< [nb] of a body's cluster or joint
+  std::vector<int> firstScrew;  ///< [nb + 1] a body's screws, one for every y of its cluster
+  /// What moves a body: its y, ascending, and the screws with which they do so; one body after
+  /// another.
+  std::vector<int> columnY, columnScrew;
   std::vector<int> firstColumn;   ///< [nb + 1]
   std::vector<double> assembled;  ///< [nq] where all loops are closed, nearest to the neutral q
-  int sizeK = 0, sizeG = 0, rows = 0, dofs = 0;  ///< over all clusters
+  int sizeK = 0, sizeG = 0, rows = 0;  ///< over all clusters
+  int mostDofs = 0;                    ///< of one cluster
 };
 
 /// Number of equations of a kind.

@@ -112,7 +112,8 @@ enum class LoopKind {
 struct LoopSpec {
   std::string name;
   LoopKind kind = LoopKind::POINT;
-  std::string predecessor, successor;             ///< link names; "world" is the ground
+  /// Link names. "world" is the ground: where the base floats the world's own frame, else the base's.
+  std::string predecessor, successor;
   Transformd X_PA = identityTransform<double>();  ///< A in the predecessor link
   Transformd X_SB = identityTransform<double>();  ///< B in the successor link
   Vec3d axis{1, 0, 0};                            ///< in A; and in B where both have it

@@ -34,9 +34,9 @@ void ArticulatedSystem::takeAssembled(std::vector<double> q, bool holds) {
   normalize(t, q.data());
   if (system_.loops) {
     const Mechanism& m = system_.loops->m;
-    std::vector<char> held(static_cast<std::size_t>(t.nv), 0);
-    for (const int d : m.spanningDof) held[static_cast<std::size_t>(d)] = holds;
-    const AssemblyResult result = assemble(t, system_.parameters, m.closures, m.couplings, held, q);
+    const AssemblyResult result =
+        holds ? assembleDependents(t, system_.parameters, m, q)
+              : assemble(t, system_.parameters, m.closures, m.couplings, {}, q);
     ESPALIER_REQUIRE(result.isClosed, "robot '" + getName() + "': the loops do not close there, " +
                                           std::to_string(result.residual) +
                                           " is left; give coordinates that it can reach");
@@ -44,7 +44,7 @@ void ArticulatedSystem::takeAssembled(std::vector<double> q, bool holds) {
   double* to = world_.qOf(system_);
   std::copy(q.begin(), q.end(), to);
   if (system_.loops)
-    settleLoops(system_, to, world_.uOf(system_));
+    settleCoordinates(system_, to, world_.uOf(system_));
   else
     makeUnit(system_, to);
   for (double& impulse : system_.warm) impulse = 0;  // of limits it may be far from now

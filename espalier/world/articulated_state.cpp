@@ -40,13 +40,11 @@ void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
   const std::vector<double> before(to, to + model().nv());
   scatter(u, model().publicDof, "the generalized velocity", to);
   if (system_.loops) {
-    settleLoops(system_, world_.qOf(system_), to);
-    const bool isKnown =
-        std::all_of(to, to + model().nv(), [](double x) { return std::isfinite(x); });
-    if (!isKnown) std::copy(before.begin(), before.end(), to);
-    ESPALIER_REQUIRE(isKnown, "robot '" + getName() +
-                                  "': where it is now its independent joints do not determine "
-                                  "how the others move; set other coordinates first");
+    const bool follow = settleVelocities(system_, world_.qOf(system_), to);
+    if (!follow) std::copy(before.begin(), before.end(), to);
+    ESPALIER_REQUIRE(follow, "robot '" + getName() +
+                                 "': where it is now its independent joints do not determine "
+                                 "how the others move; set other coordinates first");
   }
   world_.knowsEnergy = false;
 }

@@ -114,10 +114,10 @@ void ContactRows::addLoopEnd(System& sys, int body, const Mat3d& frame, const Ve
   const Mechanism& m = sys.loops->m;
   const int begin = m.firstColumn[body], n = m.firstColumn[body + 1] - begin;
   if (n == 0) return;  // welded to the world
-  const Rows rows{open({&sys, nullptr}, sys.mover, sys.loops->chain.data() + begin, n), n};
+  const Rows rows{open({&sys, nullptr}, sys.mover, m.columnY.data() + begin, n), n};
   const Vec3d r = point ? *point - sys.ws.origin : Vec3d{0, 0, 0};
   for (int k = 0; k < n; ++k) {
-    const Motion<double>& s = sys.loops->at.screw[m.columns[begin + k].screw];
+    const Motion<double>& s = sys.loops->at.screw[m.columnScrew[begin + k]];
     rows.put(k, mul(frame, point ? velocityAt(s, r) : s.w), sign);
   }
   finish(sys);
@@ -154,7 +154,7 @@ std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, d
 std::span<const ContactRows::Side> ContactRows::addLoopJoint(System& sys, int dof, double sign) {
   const Mechanism& m = sys.loops->m;
   const int body = sys.topology().dofBody[dof], cluster = m.clusterOf[body];
-  const int* chain = sys.loops->chain.data() + m.firstColumn[body];
+  const int* chain = m.columnY.data() + m.firstColumn[body];
   const int own = cluster < 0 ? 1 : m.clusters[cluster].ny();
   const int last =
       cluster < 0 ? m.firstY[body] + dof - sys.topology().bodies[body].u : m.firstY[body] + own - 1;

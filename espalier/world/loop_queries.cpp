@@ -20,8 +20,7 @@ LoopQuery::LoopQuery(const System& sys, const double* q, const double* u)
 }
 
 int LoopQuery::place(int y) const {
-  return sys_.model
-      ->publicDof[static_cast<std::size_t>(m_.spanningDof[static_cast<std::size_t>(y)])];
+  return sys_.model->publicDof[static_cast<std::size_t>(m_.dofOfY[static_cast<std::size_t>(y)])];
 }
 
 VecDyn LoopQuery::gather(const double* y) const {
@@ -69,10 +68,9 @@ VecDyn LoopQuery::forwardDynamics(const Vec3d& gravity, const Eigen::VectorXd& t
 void LoopQuery::jacobian(int body, const Vec3d* r, Eigen::MatrixXd& J) const {
   const int begin = m_.firstColumn[static_cast<std::size_t>(body)];
   const int end = m_.firstColumn[static_cast<std::size_t>(body) + 1];
-  for (int k = begin; k < end; ++k) {
-    const Mechanism::Column& column = m_.columns[static_cast<std::size_t>(k)];
-    const Motion<double>& s = at_.screw[column.screw];
-    J.block<3, 1>(0, place(column.y)) = Vec<3>(r ? velocityAt(s, *r) : s.w);
+  for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
+    const Motion<double>& s = at_.screw[m_.columnScrew[k]];
+    J.block<3, 1>(0, place(m_.columnY[k])) = Vec<3>(r ? velocityAt(s, *r) : s.w);
   }
 }
 

@@ -1,6 +1,8 @@
 #include "espalier/world/loops.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/inverse_dynamics.h"
@@ -13,6 +15,10 @@ namespace espalier {
 namespace {
 
 constexpr int corrections = 8;
+
+/// Where a joint moves so many times as fast as a public one, that one is at its dead point: closing
+/// to 1e-13 leaves about 1e-7 rad between the two.
+constexpr double dead_point_gain = 1e6;
 
 /// Everything at a configuration that is closed, for the rates of the independent joints in `u`.
 void refresh(System& sys, const double* q, const double* u) {
@@ -35,17 +41,23 @@ void close(WorldData& world, System& sys, double* q) {
   Loops& loops = *sys.loops;
   const double left = closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop,
                                  corrections, sys.ws, loops.at);
-  loops.residual = std::max(loops.residual, left);
-  world.report.closure = std::max(world.report.closure, left);
+  if (!(left <= world.report.closure)) world.report.closure = left;  // no number counts, too
   if (!(left < open_loop)) world.report.raise(StepFlag::LoopOpen);
 }
 
-/// The independents at a q that no step has led to.
-void plan(System& sys, const double* q, const double* u) {
+/// Who leads from q on.
+///   pre  K and G at q
+void chooseLeaders(System& sys, const double* q) {
   Loops& loops = *sys.loops;
-  kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
-  loopRates(sys.topology(), loops.m, q, sys.ws, loops.at);
   chooseIndependents(loops.m, loops.at);
+  std::copy(q, q + sys.topology().nq, loops.planned.begin());
+}
+
+/// The same at a q that no step has led to.
+void plan(System& sys, const double* q, const double* u) {
+  kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
+  loopRates(sys.topology(), sys.loops->m, q, sys.ws, sys.loops->at);
+  chooseLeaders(sys, q);
 }
 
 /// Everything that a step needs at q_m once it is closed.
@@ -69,7 +81,7 @@ Loops::Loops(const Topology& t, const Mechanism& mechanism)
       spanning(static_cast<std::size_t>(t.nv)),
       yNext(static_cast<std::size_t>(mechanism.reduced.nv)),
       planned(static_cast<std::size_t>(t.nq)) {
-  for (const Mechanism::Column& column : m.columns) chain.push_back(column.y);
+  for (double& x : planned) x = std::numeric_limits<double>::quiet_NaN();
 }
 
 void evaluateLoops(WorldData& world, System& sys) {
@@ -101,7 +113,7 @@ void nextVelocityOfLoops(System& sys) {
   const Topology& r = loops.m.reduced;
   for (int i = 0; i < r.nv; ++i) loops.yNext[i] = sys.z[i];
   solveForward(r, loops.solver, loops.yNext.data());
-  for (int i = 0; i < r.nv; ++i) loops.yNext[i] += loops.rates[loops.at.spanningDof[i]];
+  for (int i = 0; i < r.nv; ++i) loops.yNext[i] += loops.rates[loops.at.dofOfY[i]];
   expand(loops.m, loops.at, loops.yNext.data(), sys.uNext.data());
   for (int d = 0; d < sys.topology().nv; ++d) sys.mean[d] = 0.5 * (loops.rates[d] + sys.uNext[d]);
 }
@@ -118,14 +130,14 @@ void rungeKuttaOfLoops(WorldData& world, System& sys) {
   double *q = world.qOf(sys), *change = sys.z.data();
   for (int d = 0; d < n; ++d) rate[d] = sumRate[d] = stageU[d] = 0;
   for (int i = 0; i < r.nv; ++i) {
-    const int d = loops.at.spanningDof[i];
+    const int d = loops.at.dofOfY[i];
     start[i] = loops.rates[d] + (loops.yNext[i] - sys.free[d]);
     change[i] = sumChange[i] = 0;
   }
   for (int stage = 0; stage < 4; ++stage) {
     for (int d = 0; d < n; ++d) theta[d] = world.dt * at[stage] * rate[d];
     for (int i = 0; i < r.nv; ++i)
-      stageU[loops.at.spanningDof[i]] = start[i] + world.dt * at[stage] * change[i];
+      stageU[loops.at.dofOfY[i]] = start[i] + world.dt * at[stage] * change[i];
     advance(t, q, theta, sys.qm.data());
     evaluateAt(world, sys, stageU);
     tangentRate(t, theta, loops.rates.data(), rate);
@@ -157,19 +169,28 @@ void finishLoops(WorldData& world, System& sys) {
   for (int d = 0; d < t.nv; ++d) sys.acceleration[d] = -u[d] / world.dt;
   expand(loops.m, loops.at, loops.yNext.data(), u);
   for (int d = 0; d < t.nv; ++d) sys.acceleration[d] += u[d] / world.dt;
-  chooseIndependents(loops.m, loops.at);
-  std::copy(q, q + t.nq, loops.planned.begin());
+  chooseLeaders(sys, q);
 }
 
-double settleLoops(System& sys, double* q, double* u) {
+void settleCoordinates(System& sys, double* q, double* u) {
+  Loops& loops = *sys.loops;
+  plan(sys, q, u);
+  closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop, corrections, sys.ws,
+             loops.at);
+  refresh(sys, q, u);
+  std::copy(loops.rates.begin(), loops.rates.end(), u);
+  chooseLeaders(sys, q);
+}
+
+bool settleVelocities(System& sys, const double* q, double* u) {
   Loops& loops = *sys.loops;
   for (const Cluster& c : loops.m.clusters) loops.at.usePublic(loops.m, c);
-  kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
-  const double left = closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop,
-                                 corrections, sys.ws, loops.at);
   refresh(sys, q, u);
-  for (int d = 0; d < sys.topology().nv; ++d) u[d] = loops.rates[d];
-  return left;
+  bool follow = true;
+  for (double g : loops.at.G) follow &= std::abs(g) < dead_point_gain;
+  if (follow) std::copy(loops.rates.begin(), loops.rates.end(), u);
+  chooseLeaders(sys, q);
+  return follow;
 }
 
 }  // namespace espalier

@@ -8,8 +8,6 @@
 //   solve     M~_y (u_y+ - u_y) = dt (tau_y - h_y) + J_y' lambda,   J_y = J G by body screws
 //   finish    q+ = q (+) dt G u_mean, closed again by the dependent joints; u+ = G(q+) u_y+
 
-#include <vector>
-
 #include "espalier/dynamics/reduction.h"
 #include "espalier/world/scheme.h"
 
@@ -27,9 +25,7 @@ struct Loops {
   AlignedArray<double> rates;     ///< [nv] u_m: consistent at the evaluation point
   AlignedArray<double> spanning;  ///< [nv] scratch
   AlignedArray<double> yNext;     ///< [reduced.nv]
-  AlignedArray<double> planned;   ///< [nq] the q that the independents were chosen for
-  std::vector<int> chain;         ///< y of each body's columns, one body after another
-  double residual = 0;            ///< the largest |phi| of the step in progress
+  AlignedArray<double> planned;   ///< [nq] the q that the leaders were chosen for; at first none
 };
 
 /// Loops are closed to the first; from the second on the step says so, from the third on it is not
@@ -49,8 +45,14 @@ void biasOfLoopsAgain(WorldData& world, System& sys);
 /// q and u of all joints at the end of the step.
 void finishLoops(WorldData& world, System& sys);
 
-/// Closes q by its dependent joints and makes u consistent: after a user's hand.
-///   returns the largest |phi|
-double settleLoops(System& sys, double* q, double* u);
+/// RUNGE_KUTTA_4: stages in y, every one closed; sys.h becomes the step of all joints.
+///   pre  sys.free holds u+ without contacts (runge_kutta.h)
+void rungeKuttaOfLoops(WorldData& world, System& sys);
+
+/// After a user's hand on q: closes what rounding has left and makes u consistent with its leaders.
+void settleCoordinates(System& sys, double* q, double* u);
+/// After a user's hand on u: all joints follow the public ones.
+///   returns false, and u as it was given, where they do not: at a dead point of theirs
+bool settleVelocities(System& sys, const double* q, double* u);
 
 }  // namespace espalier

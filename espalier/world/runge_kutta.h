@@ -28,7 +28,4 @@ void rungeKutta(System& sys, const Vec3d& gravity, double dt, double* q, const d
 /// theta' of all joints for the step theta that leads to a stage with velocity u.
 void tangentRate(const Topology& t, const double* theta, const double* u, double* rate);
 
-/// The same for a system with closed loops: stages in its independent rates, every one closed.
-void rungeKuttaOfLoops(WorldData& world, System& sys);
-
 }  // namespace espalier

@@ -9,59 +9,33 @@
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
+#include "tests/support/four_bar.h"
 
 namespace espalier {
 namespace {
 
-LinkSpec link(const std::string& name, double mass, double length) {
-  LinkSpec l;
-  l.name = name;
-  if (mass > 0) {
-    InertialSpec in;
-    in.mass = mass;
-    in.X_LC.p = {length / 2, 0.01, 0.02};
-    in.I = {0.02 * mass, 0, 0, 0.03 * mass, 0, 0.04 * mass};
-    l.inertial = in;
-  }
-  return l;
-}
-
-JointSpec hinge(const std::string& name, const std::string& parent, const std::string& child,
-                const Vec3d& at) {
-  JointSpec j;
-  j.name = name;
-  j.kind = JointKind::Revolute;
-  j.parent = parent;
-  j.child = child;
-  j.X_PJ.p = at;
-  j.axes[0] = {0, 0, 1};
-  return j;
-}
-
 /// A four-bar on a base that floats or not, one arm with a rotor geared to its shoulder, and a
 /// ball on the coupler.
-SystemSpec fourBar(bool floats, LoopKind kind) {
-  SystemSpec s;
-  s.name = "four_bar";
-  s.fixedBase = !floats;
-  s.links = {link("base", 3, 0.2),     link("crank", 1, 0.4), link("coupler", 1.5, 1.0),
-             link("rocker", 1.2, 0.8), link("tip", 0.4, 0.3), link("rotor", 0.1, 0)};
-  s.links[5].inertial->X_LC.p = {0, 0, 0};
-  s.joints = {hinge("a", "base", "crank", {0, 0, 0}), hinge("b", "crank", "coupler", {0.4, 0, 0}),
-              hinge("c", "base", "rocker", {1, 0, 0}), hinge("d", "coupler", "tip", {0.6, 0.1, 0}),
-              hinge("e", "base", "rotor", {0, 0.3, 0})};
-  s.joints[3].kind = JointKind::Spherical;
-  s.joints[0].independent = true;
-  s.joints[4].independent = false;
-  LoopSpec loop;
-  loop.name = "pin";
-  loop.kind = kind;
-  loop.predecessor = "coupler";
-  loop.successor = "rocker";
-  loop.X_PA.p = {1, 0, 0};
-  loop.X_SB.p = {0.8, 0, 0};
-  loop.axis = {0, 0, 1};
-  s.loops = {loop};
+SystemSpec gearedFourBar(bool floats, LoopKind kind) {
+  SystemSpec s = testing::fourBar({.floats = floats, .kind = kind});
+  LinkSpec tip = s.links[1], rotor = s.links[1];
+  tip.name = "tip";
+  rotor.name = "rotor";
+  rotor.inertial->mass = 0.1;
+  rotor.inertial->X_LC.p = {0, 0, 0};
+  s.links.insert(s.links.end(), {tip, rotor});
+  JointSpec ball = s.joints[0], axle = s.joints[0];
+  ball.name = "d";
+  ball.kind = JointKind::Spherical;
+  ball.parent = "coupler";
+  ball.child = "tip";
+  ball.X_PJ.p = {0.6, 0.1, 0};
+  ball.independent.reset();
+  axle.name = "e";
+  axle.child = "rotor";
+  axle.X_PJ.p = {0, 0.3, 0};
+  axle.independent = false;
+  s.joints.insert(s.joints.end(), {ball, axle});
   s.couplings = {{.name = "gear", .predecessor = "crank", .successor = "rotor", .ratio = 6}};
   return s;
 }
@@ -117,7 +91,7 @@ struct Case {
 class Reduction : public ::testing::TestWithParam<std::tuple<bool, LoopKind>> {};
 
 TEST_P(Reduction, MassMatrixIsTheProjectedOne) {
-  Case c(fourBar(std::get<0>(GetParam()), std::get<1>(GetParam())));
+  Case c(gearedFourBar(std::get<0>(GetParam()), std::get<1>(GetParam())));
   const int n = c.t().nv, ny = c.m().reduced.nv;
   EXPECT_EQ(ny, (std::get<0>(GetParam()) ? 6 : 0) + 1 + 3);
   for (int seed = 0; seed < 10; ++seed) {
@@ -134,7 +108,7 @@ TEST_P(Reduction, MassMatrixIsTheProjectedOne) {
 }
 
 TEST_P(Reduction, RatesAndAccelerationsKeepTheLoopsClosed) {
-  Case c(fourBar(std::get<0>(GetParam()), std::get<1>(GetParam())));
+  Case c(gearedFourBar(std::get<0>(GetParam()), std::get<1>(GetParam())));
   for (int seed = 0; seed < 10; ++seed) {
     c.move(seed);
     const Eigen::VectorXd u = Eigen::VectorXd::Map(c.u.data(), c.t().nv);

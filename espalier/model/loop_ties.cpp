@@ -1,0 +1,117 @@
+// Names to numbers: what checkSpec() found sound.
+
+#include "espalier/model/loop_ties.h"
+
+#include <cmath>
+
+#include "espalier/model/check_report.h"
+#include "espalier/model/clusters.h"
+
+namespace espalier {
+namespace {
+
+/// A rotation whose z is along the axis.
+Mat3d axisToZ(const Vec3d& axis) {
+  const Vec3d z = axis * (1 / norm(axis));
+  const double x = std::abs(z.x), y = std::abs(z.y);
+  const Vec3d seed = x <= y && x <= std::abs(z.z)
+                         ? Vec3d{1, 0, 0}
+                         : (y <= std::abs(z.z) ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1});
+  Vec3d a = cross(seed, z);
+  a = a * (1 / norm(a));
+  return transpose(Mat3d{a, cross(z, a), z});
+}
+
+/// The body of one end and its frame there. The ground is the base where that is welded to it.
+void place(const Model& model, const std::string& link, const Transformd& X, int& body,
+           Transformd& X_LF) {
+  body = model.topology.floating ? -1 : 0;
+  X_LF = X;
+  for (const FrameInfo& f : model.links) {
+    if (f.name != link) continue;
+    body = f.body;
+    X_LF = f.X_LF * X;
+  }
+}
+
+std::vector<int> bodiesOf(const LoopPath& path) {
+  std::vector<int> bodies = path.first;
+  bodies.insert(bodies.end(), path.second.begin(), path.second.end());
+  return bodies;
+}
+
+Coupling::Term termOf(const Model& model, int body, double factor) {
+  const BodyTopology& b = model.topology.bodies[body];
+  return {b.q, b.u, factor};
+}
+
+void add(const Model& model, const SystemSpec& spec, const LoopSpec& loop, LoopTies& ties,
+         const CheckReport& report) {
+  if (loop.isBilateral)
+    return report.error(loop, "asks to be kept by constraint rows",
+                        "leave 'bilateral' out: loops are embedded, rows are not there yet");
+  Closure c;
+  c.kind = loop.kind;
+  c.pitch = loop.pitch;
+  c.spec = static_cast<int>(&loop - spec.loops.data());
+  const Mat3d Q = axisToZ(loop.axis);
+  const Transformd turn{Q, {0, 0, 0}};
+  place(model, loop.predecessor, loop.X_PA * turn, c.a, c.X_LA);
+  place(model, loop.successor, loop.X_SB * turn, c.b, c.X_LB);
+  const Vec3d axis2 = tmul(Q, loop.axis2);
+  c.axis2 = axis2 * (1 / norm(axis2));
+  std::vector<int> bodies = bodiesOf(pathBetween(model.topology, c.a, c.b));
+  if (bodies.empty())  // a massless root was welded to the ground
+    return report.error(loop, "ties two links that are one body",
+                        "remove it, or give the links a joint that moves");
+  toEngineAxes(model, c);
+  ties.closures.push_back(c);
+  ties.ofClosures.push_back(std::move(bodies));
+}
+
+void add(const Model& model, const CouplingSpec& spec, LoopTies& ties) {
+  const LoopPath path =
+      pathBetween(model.topology, model.body(spec.predecessor), model.body(spec.successor));
+  Coupling c{{}, -spec.offset, spec.name, spec.line};
+  for (const int body : path.first) c.terms.push_back(termOf(model, body, spec.ratio));
+  for (const int body : path.second) c.terms.push_back(termOf(model, body, -1));
+  ties.couplings.push_back(std::move(c));
+  ties.ofCouplings.push_back(bodiesOf(path));
+}
+
+void addMimic(const Model& model, const JointSpec& joint, LoopTies& ties) {
+  const int a = model.joint(joint.name), b = model.joint(joint.mimic->joint);
+  ties.couplings.push_back({{termOf(model, a, 1), termOf(model, b, -joint.mimic->multiplier)},
+                            joint.mimic->offset,
+                            joint.name,
+                            joint.line});
+  // One may carry the other, which the way between them leaves out.
+  std::vector<int> bodies = bodiesOf(pathBetween(model.topology, a, b));
+  bodies.push_back(a);
+  bodies.push_back(b);
+  ties.ofCouplings.push_back(std::move(bodies));
+}
+
+}  // namespace
+
+LoopTies findTies(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics) {
+  LoopTies ties;
+  const CheckReport report{spec, diagnostics};
+  for (const LoopSpec& loop : spec.loops) add(model, spec, loop, ties, report);
+  for (const CouplingSpec& coupling : spec.couplings) add(model, coupling, ties);
+  for (const BodyInfo& body : model.bodies)
+    if (body.specJoint >= 0 && spec.joints[body.specJoint].mimic)
+      addMimic(model, spec.joints[body.specJoint], ties);
+  return ties;
+}
+
+void toEngineAxes(const Model& model, Closure& c) {
+  const auto inBody = [&](int body, const Transformd& X) {
+    if (body < 0) return X;
+    return Transformd{transpose(model.bodies[body].R_LC), {0, 0, 0}} * X;
+  };
+  c.X_CA = inBody(c.a, c.X_LA);
+  c.X_CB = inBody(c.b, c.X_LB);
+}
+
+}  // namespace espalier

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "espalier/core/diagnostic.h"
+#include "espalier/model/model.h"
+
+namespace espalier {
+
+/// The loops, couplings and mimics of a spec in the numbers of its tree.
+struct LoopTies {
+  std::vector<Closure> closures;
+  std::vector<Coupling> couplings;
+  std::vector<std::vector<int>> ofClosures, ofCouplings;  ///< the bodies that each ties
+};
+
+///   pre     checkSpec() had no error
+///   errors  what is asked for and not there
+LoopTies findTies(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics);
+
+/// X_CA and X_CB from X_LA and X_LB and the bodies' engine axes.
+void toEngineAxes(const Model& model, Closure& closure);
+
+}  // namespace espalier

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "espalier/model/mechanism.h"
+
+namespace espalier {
+
+/// Numbers what the clusters and lone joints of a mechanism hold: the tree of y, each cluster's
+/// places, every body's screws and columns.
+///   pre  m.clusters with their plans
+void layOut(const Topology& t, Mechanism& m);
+
+}  // namespace espalier
