@@ -7,8 +7,11 @@
 //   child is the root of the parent's own tree                          a loop
 //
 // Roots that are left float side by side, on a link "world".
+// Axes of one loop that are parallel but for rounding are made parallel.
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <map>
 
 #include "espalier/io/sdf_parts.h"
@@ -47,16 +50,17 @@ class Graph {
 
   SystemSpec build() {
     spec_.name = model_.name;
-    std::vector<const SdfJoint*> closing;
+    std::vector<SdfJoint*> closing;
     for (SdfJoint& joint : model_.joints) {
       if (!hasEnds(joint)) continue;
       if (!takeIn(joint)) closing.push_back(&joint);
     }
-    std::vector<const SdfJoint*> loops;
-    for (const SdfJoint* joint : closing) {
+    std::vector<SdfJoint*> loops;
+    for (SdfJoint* joint : closing) {
       if (!takeInTurned(*joint)) loops.push_back(joint);
     }
     joinRoots();
+    for (SdfJoint* joint : loops) straighten(*joint);
     placeAll();
     for (const SdfJoint* joint : loops) addLoop(*joint);
     if (!model_.collidesWithItself) ignoreAll();
@@ -121,6 +125,57 @@ class Graph {
     parent_[static_cast<std::size_t>(parent)] = child;
     tree_.push_back(std::move(turned));
     return true;
+  }
+
+  /// Axes along one ring that are parallel but for the digits that were written are parallel: a
+  /// planar linkage whose axes are a hair askew is none that moves.
+  void straighten(SdfJoint& loop) {
+    constexpr double by_rounding = 1e-4;  // rad; a pose such as 1.5708 has four decimals
+    std::vector<SdfJoint*> ring;
+    for (const int from : {find(loop.spec.parent), find(loop.spec.child)}) {
+      for (int link = from; link >= 0; link = parent_[static_cast<std::size_t>(link)]) {
+        const auto it = std::find_if(tree_.begin(), tree_.end(),
+                                     [&](const SdfJoint& j) { return find(j.spec.child) == link; });
+        if (it == tree_.end()) break;
+        const auto twice = std::find(ring.begin(), ring.end(), &*it);
+        if (twice == ring.end())
+          ring.push_back(&*it);
+        else
+          ring.erase(twice);  // above the nearest common ancestor
+      }
+    }
+    std::sort(ring.begin(), ring.end());  // in the order of the tree
+    ring.push_back(&loop);
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        const double askew = angleBetween(*ring[k], *ring[i]);
+        if (!(askew < by_rounding)) continue;
+        align(*ring[k], *ring[i], askew);
+        break;
+      }
+    }
+  }
+
+  /// Of two axes as drawn, whichever way they point; infinite for joints that do not turn.
+  static double angleBetween(const SdfJoint& a, const SdfJoint& b) {
+    if (a.spec.kind != JointKind::Revolute || b.spec.kind != JointKind::Revolute) return HUGE_VAL;
+    const Vec3d x = mul(a.X_MJ.R, a.spec.axes[0]), y = mul(b.X_MJ.R, b.spec.axes[0]);
+    return norm(cross(x, y)) / (norm(x) * norm(y));
+  }
+
+  void align(const SdfJoint& straight, SdfJoint& joint, double askew) {
+    const Vec3d x = mul(straight.X_MJ.R, straight.spec.axes[0]);
+    const Vec3d y = mul(joint.X_MJ.R, joint.spec.axes[0]);
+    const Vec3d aligned = tmul(joint.X_MJ.R, dot(x, y) < 0 ? -x : x);
+    constexpr double exact = 1e-15;
+    if (askew < exact) return;
+    joint.spec.axes[0] = aligned;
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1e", askew);
+    xml_.once(Severity::Note, "askew", joint.spec.line,
+              "the axis of joint " + shown(joint.spec.name) + " is " + text + " rad off that of " +
+                  shown(straight.spec.name) + " in the same loop, and is taken as parallel",
+              "write poses with more digits; said once for all joints");
   }
 
   /// Several trees: each but the world's own floats in it.

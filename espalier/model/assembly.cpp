@@ -55,6 +55,11 @@ struct Placement {
 
 }  // namespace
 
+std::vector<Motion<double>> jointMotions(const Topology& t, const Lowered<double>& par,
+                                         const double* q) {
+  return Placement(t, par, q).S;
+}
+
 double LoopEquations::largest() const {
   double most = 0;
   for (const double x : phi) most = std::isfinite(x) ? std::max(most, std::abs(x)) : HUGE_VAL;
@@ -155,7 +160,21 @@ AssemblyResult descend(const Topology& t, const Lowered<double>& par,
   return result;
 }
 
+/// By angles first, which find the way from afar.
+AssemblyResult near(const Topology& t, const Lowered<double>& par,
+                    const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
+                    const std::vector<char>& held, std::vector<double>& q) {
+  descend(t, par, closures, couplings, held, true, q);
+  return descend(t, par, closures, couplings, held, false, q);
+}
+
 }  // namespace
+
+AssemblyResult closeNear(const Topology& t, const Lowered<double>& par,
+                         const std::vector<Closure>& closures,
+                         const std::vector<Coupling>& couplings, std::vector<double>& q) {
+  return near(t, par, closures, couplings, {}, q);
+}
 
 AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
                         const std::vector<Closure>& closures,
@@ -165,11 +184,7 @@ AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
   const std::vector<double> wanted = q;
   std::vector<double> neutralQ(q.size());
   neutral(t, neutralQ.data());
-  const auto near = [&](std::vector<double>& at) {
-    descend(t, par, closures, couplings, held, true, at);
-    return descend(t, par, closures, couplings, held, false, at);
-  };
-  AssemblyResult best = near(q);
+  AssemblyResult best = near(t, par, closures, couplings, held, q);
   std::vector<double> step(static_cast<std::size_t>(t.nv)), random(q.size()), trial;
   for (int s = 1; s < starts && !best.isClosed; ++s) {
     // Further and further away, reproducibly.
@@ -182,7 +197,7 @@ AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
     }
     trial.resize(q.size());
     advance(t, wanted.data(), step.data(), trial.data());
-    const AssemblyResult found = near(trial);
+    const AssemblyResult found = near(t, par, closures, couplings, held, trial);
     if (found.isClosed || found.residual < best.residual) {
       best = found;
       q = trial;

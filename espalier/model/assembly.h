@@ -26,6 +26,10 @@ void evaluateLoops(const Topology& t, const Lowered<double>& par,
                    const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
                    const double* q, LoopEquations& out, bool byAngle = false);
 
+/// [nv] How each dof moves what it carries, about the world's origin.
+std::vector<Motion<double>> jointMotions(const Topology& t, const Lowered<double>& par,
+                                         const double* q);
+
 struct AssemblyResult {
   bool isClosed = false;
   double residual = 0;  ///< the largest |phi|
@@ -39,6 +43,11 @@ AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
                         const std::vector<Closure>& closures,
                         const std::vector<Coupling>& couplings, const std::vector<char>& held,
                         std::vector<double>& q);
+
+/// The same from this one start.
+AssemblyResult closeNear(const Topology& t, const Lowered<double>& par,
+                         const std::vector<Closure>& closures,
+                         const std::vector<Coupling>& couplings, std::vector<double>& q);
 
 /// The same by the dependent joints alone: the independent ones keep their coordinates.
 AssemblyResult assembleDependents(const Topology& t, const Lowered<double>& par, const Mechanism& m,

@@ -12,6 +12,7 @@
 #include "espalier/model/clusters.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/elimination.h"
+#include "espalier/model/first_assembly.h"
 #include "espalier/model/loop_plan.h"
 #include "espalier/model/loop_ties.h"
 #include "espalier/model/mechanism_layout.h"
@@ -53,10 +54,8 @@ class MechanismCompiler {
   // ---- assembly and rank
 
   bool closeLoops() {
-    m_.assembled.resize(t_.nq);
-    neutral(t_, m_.assembled.data());
     const AssemblyResult result =
-        assemble(t_, model_.lowered, m_.closures, m_.couplings, {}, m_.assembled);
+        assembleFirst(model_, m_.closures, m_.couplings, ties_, m_.assembled);
     if (!result.isClosed) {
       const auto [name, line] = ownerOf(result.worst);
       report_.error(line,
@@ -145,11 +144,13 @@ class MechanismCompiler {
       sample = &e;
     }
     if (best.rank() == n) {
+      const std::string why = whatBinds(model_, c.dofs, m_.assembled);
       report_.error(lineOf(rows),
                     "the loops through link " + inQuotes(model_.bodies[c.bodies[0]].name) +
                         " leave nothing to move: " + std::to_string(best.rank()) +
-                        " independent equations for " + std::to_string(n) + " dofs",
-                    "remove a loop or add a joint");
+                        " independent equations for " + std::to_string(n) + " dofs" + why,
+                    why.empty() ? "remove a loop or add a joint"
+                                : "make it parallel to them, or give the loop a joint more");
       return;
     }
     checkFlags(c, best, lineOf(rows));
