@@ -1,0 +1,55 @@
+#pragma once
+
+//   out   c_b: accelerations against the carrier at udot_y = 0
+//   in    p_b = V_b x* I V_b + what hangs on b hands up
+//         z = L^-1 (G'(tau - armature g) - sum_b s_b'(IA_b c_b + p_b))
+//         the carrier gets sum_b (IA_b c_b + p_b) + U Delta^-1 z
+//   out   udot_y = L'^-1 Delta^-1 (z - U' A_carrier),  A_b = A_carrier + c_b + s_b udot_y
+
+#include "espalier/dynamics/cluster_aba.h"
+#include "espalier/dynamics/cluster_bias.h"
+#include "espalier/dynamics/cluster_factor_impl.h"
+
+namespace espalier {
+
+template <class T, class P>
+void clusterAba(const Topology& t, const Lowered<P>& par, const Mechanism& m,
+                const Vec3<T>& gravity, const T* tau, const Workspace<T>& ws,
+                LoopWorkspace<T>& loops, ClusterWorkspace<T>& cw, T* ydot, T* udot) {
+  using namespace cluster_detail;
+  factorClusters(t, par, m, ws, loops, cw);
+  biasAccelerations(t, ws, loops, cw);
+
+  armatureForces(t, par, m, loops.g.data(), loops, ydot);
+  reduce(m, loops, tau, cw.z.data());
+  for (int i = 0; i < m.reduced.nv; ++i) cw.z[i] -= ydot[i];
+
+  for (int b = 0; b < t.nb; ++b) cw.p[b] = crossForce(ws.V[b], mul(ws.Ib[b], ws.V[b]));
+  for (std::size_t n = cw.tree.nodes.size(); n-- > 0;) {
+    const Node& node = cw.tree.nodes[n];
+    T* z = cw.z.data() + node.y;
+    Force<T> sum = zeroForce<T>();
+    for (int k = node.begin; k < node.end; ++k) {
+      const int b = cw.tree.bodies[k];
+      const Motion<T>* s = screwsOf(m, loops, b);
+      const Force<T> f = cw.p[b] + mul(cw.IA[b], cw.c[b]);
+      for (int i = 0; i < node.ny; ++i) z[i] -= dot(s[i], f);
+      sum += f;
+    }
+    forward(node, cw, z);
+    if (node.isCarried) cw.p[node.carrier] += sum + reaction(node, cw, z);
+  }
+
+  const Motion<T> world{zero3<T>(), -gravity};
+  accelerateClusters(m, loops, world, cw.z.data(), cw, ydot, [&](int b) { return cw.c[b]; });
+  expand(m, loops, ydot, udot);
+  for (int d = 0; d < t.nv; ++d) udot[d] += loops.g[d];
+}
+
+}  // namespace espalier
+
+/// For the translation units of every instruction-set level.
+#define ESPALIER_INSTANTIATE_CLUSTER_ABA(T)                                                     \
+  template void clusterAba<T>(const Topology&, const Lowered<value_t<T>>&, const Mechanism&,    \
+                              const Vec3<T>&, const T*, const Workspace<T>&, LoopWorkspace<T>&, \
+                              ClusterWorkspace<T>&, T*, T*);

@@ -1,0 +1,58 @@
+#pragma once
+
+// The articulated inertias of a tree of clusters, factored: what forward dynamics, the inverse
+// operational-space inertia and test forces share. All in world axes about the common origin, where
+// articulated inertias add without transforms.
+//
+//   F_i  = sum_b IA_b s_b,i            over the bodies b of the cluster, i its independent dofs
+//   D    = sum_b s_b' IA_b s_b + G' diag(armature) G  =  L Delta L'
+//   U    = F L'^-1
+//   Ia   = sum_b IA_b - U Delta^-1 U'  which the carrier feels
+//
+// The inertias of one cluster's bodies do not couple: whatever hangs on them hangs on one of them.
+// Featherstone 2008, ch. 7; Jain 2012; Chignoli et al. 2025.
+
+#include "espalier/dynamics/cluster_tree.h"
+#include "espalier/dynamics/reduction.h"
+
+namespace espalier {
+
+/// Scratch and results of the recursions over clusters.
+template <class T>
+struct ClusterWorkspace {
+  ClusterWorkspace(const Topology& t, const Mechanism& m)
+      : tree(t, m),
+        IA(t.nb),
+        D(tree.entries),
+        inverse(m.reduced.nv),
+        U(m.reduced.nv),
+        c(t.nb),
+        p(t.nb),
+        A(t.nb),
+        z(m.reduced.nv) {}
+
+  ClusterTree tree;
+
+  // factorClusters()
+  AlignedArray<ArticulatedInertia<T>> IA;  ///< [nb] with all that hangs on the body
+  AlignedArray<T> D;                       ///< L below the diagonal, Delta on it
+  AlignedArray<T> inverse;                 ///< [reduced.nv] 1 / Delta
+  AlignedArray<Force<T>> U;                ///< [reduced.nv]
+
+  // the recursions
+  AlignedArray<Motion<T>> c;  ///< [nb] acceleration against the carrier at udot_y = 0
+  AlignedArray<Force<T>> p;   ///< [nb] wrench on the body, with all that hangs on it
+  AlignedArray<Motion<T>> A;  ///< [nb] acceleration
+  AlignedArray<T> z;          ///< [reduced.nv]
+};
+
+/// Articulated inertias and factors of all clusters at q.
+///   pre  kinematics(q, anything), loopRates(q), bodyScrews()
+///   pre  every D is positive definite, else `inverse` is not finite and positive
+///   out  cw.IA, D, inverse, U
+///   cost O(nb) for clusters of a bounded size
+template <class T, class P = value_t<T>>
+void factorClusters(const Topology& t, const Lowered<P>& par, const Mechanism& m,
+                    const Workspace<T>& ws, const LoopWorkspace<T>& loops, ClusterWorkspace<T>& cw);
+
+}  // namespace espalier

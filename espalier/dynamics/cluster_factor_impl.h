@@ -1,0 +1,150 @@
+#pragma once
+
+// The definitions of dynamics/cluster_factor.h, and the steps over one cluster that all recursions
+// are made of.
+
+#include "espalier/dynamics/aba_impl.h"
+#include "espalier/dynamics/cluster_factor.h"
+
+namespace espalier {
+
+namespace cluster_detail {
+
+using Node = ClusterTree::Node;
+
+template <class T>
+ESPALIER_INLINE const Motion<T>* screwsOf(const Mechanism& m, const LoopWorkspace<T>& loops,
+                                          int body) {
+  return loops.screw.data() + m.firstScrew[body];
+}
+
+/// D += G' diag(armature) G
+template <class T, class P>
+void addArmature(const Topology& t, const Lowered<P>& par, const Mechanism& m,
+                 const LoopWorkspace<T>& loops, const Node& node, T* D) {
+  const int first = t.floating ? 6 : 0;  // a floating base has none
+  if (node.cluster < 0) {
+    for (int i = 0; i < node.ny; ++i)
+      if (const int dof = loops.dofOfY[node.y + i]; dof >= first)
+        D[node.row(i) + i] += bc<T>(par.armature[dof]);
+    return;
+  }
+  const Cluster& c = m.clusters[node.cluster];
+  for (std::size_t d = 0; d < c.dofs.size(); ++d) {
+    if (c.dofs[d] < first) continue;
+    const T* G = &loops.G[c.firstG + static_cast<int>(d) * node.ny];
+    for (int i = 0; i < node.ny; ++i) {
+      const T g = bc<T>(par.armature[c.dofs[d]]) * G[i];
+      for (int j = 0; j <= i; ++j) D[node.row(i) + j] = fma(g, G[j], D[node.row(i) + j]);
+    }
+  }
+}
+
+/// D = L Delta L', U = F L'^-1, both in place; F stands in U.
+template <class T>
+void factorNode(const Node& node, ClusterWorkspace<T>& cw) {
+  T* D = cw.D.data();
+  Force<T>* U = cw.U.data() + node.y;
+  for (int j = 0; j < node.ny; ++j) {
+    const T inverse = T(value_t<T>(1)) / D[node.row(j) + j];
+    cw.inverse[node.y + j] = inverse;
+    for (int i = node.ny - 1; i > j; --i) {
+      T* row = D + node.row(i);
+      const T l = row[j] * inverse;
+      // Rows come last to first: column j of those before is not scaled yet.
+      for (int k = j + 1; k < i; ++k) row[k] = fnma(l, D[node.row(k) + j], row[k]);
+      row[i] = fnma(l, row[j], row[i]);
+      row[j] = l;
+      U[i] = madd(U[j], -l, U[i]);
+    }
+  }
+}
+
+/// z <- L^-1 z
+template <class T>
+ESPALIER_INLINE void forward(const Node& node, const ClusterWorkspace<T>& cw, T* z) {
+  for (int i = 1; i < node.ny; ++i)
+    for (int j = 0; j < i; ++j) z[i] = fnma(cw.D[node.row(i) + j], z[j], z[i]);
+}
+/// x <- L'^-1 x
+template <class T>
+ESPALIER_INLINE void backward(const Node& node, const ClusterWorkspace<T>& cw, T* x) {
+  for (int i = node.ny - 1; i > 0; --i)
+    for (int j = 0; j < i; ++j) x[j] = fnma(cw.D[node.row(i) + j], x[i], x[j]);
+}
+
+/// The wrench that z = L^-1 (...) leaves on the carrier: U Delta^-1 z.
+template <class T>
+ESPALIER_INLINE Force<T> reaction(const Node& node, const ClusterWorkspace<T>& cw, const T* z) {
+  Force<T> f = zeroForce<T>();
+  for (int i = 0; i < node.ny; ++i) f = madd(cw.U[node.y + i], z[i] * cw.inverse[node.y + i], f);
+  return f;
+}
+
+/// Out: udot_y = L'^-1 Delta^-1 (z - U' A_carrier) and the bodies' accelerations.
+///   in   own(b)  acceleration of body b against the carrier at udot_y = 0
+///   out  ydot [reduced.nv], cw.A
+template <class T, class Own>
+void accelerateClusters(const Mechanism& m, const LoopWorkspace<T>& loops, const Motion<T>& world,
+                        const T* z, ClusterWorkspace<T>& cw, T* ydot, Own&& own) {
+  for (const Node& node : cw.tree.nodes) {
+    const Motion<T> carrier = node.carrier < 0 ? world : cw.A[node.carrier];
+    T* x = ydot + node.y;
+    for (int i = 0; i < node.ny; ++i)
+      x[i] = (z[node.y + i] - dot(carrier, cw.U[node.y + i])) * cw.inverse[node.y + i];
+    backward(node, cw, x);
+    for (int k = node.begin; k < node.end; ++k) {
+      const int b = cw.tree.bodies[k];
+      const Motion<T>* s = screwsOf(m, loops, b);
+      Motion<T> a = carrier + own(b);
+      for (int i = 0; i < node.ny; ++i) a = madd(s[i], x[i], a);
+      cw.A[b] = a;
+    }
+  }
+}
+
+}  // namespace cluster_detail
+
+template <class T, class P>
+void factorClusters(const Topology& t, const Lowered<P>& par, const Mechanism& m,
+                    const Workspace<T>& ws, const LoopWorkspace<T>& loops,
+                    ClusterWorkspace<T>& cw) {
+  using namespace cluster_detail;
+  for (int b = 0; b < t.nb; ++b) cw.IA[b] = articulated(ws.Ib[b]);
+  for (std::size_t n = cw.tree.nodes.size(); n-- > 0;) {
+    const Node& node = cw.tree.nodes[n];
+    T* D = cw.D.data();
+    Force<T>* F = cw.U.data() + node.y;
+    for (int e = node.factor; e < node.row(node.ny); ++e) D[e] = T(value_t<T>(0));
+    for (int i = 0; i < node.ny; ++i) F[i] = zeroForce<T>();
+    for (int k = node.begin; k < node.end; ++k) {
+      const int b = cw.tree.bodies[k];
+      const ArticulatedInertia<T> I = cw.IA[b];
+      const Motion<T>* s = screwsOf(m, loops, b);
+      for (int i = 0; i < node.ny; ++i) {
+        const Force<T> f = mul(I, s[i]);
+        F[i] += f;
+        for (int j = 0; j <= i; ++j) D[node.row(i) + j] += dot(s[j], f);
+      }
+    }
+    addArmature(t, par, m, loops, node, D);
+    factorNode(node, cw);
+    if (!node.isCarried) continue;
+    ArticulatedInertia<T> Ia = cw.IA[node.carrier];
+    for (int k = node.begin; k < node.end; ++k) Ia += cw.IA[cw.tree.bodies[k]];
+    for (int i = 0; i < node.ny; ++i) {
+      const Force<T>& U = cw.U[node.y + i];
+      const T& inverse = cw.inverse[node.y + i];
+      Ia = aba_detail::minusOuter(Ia, Force<T>{U.n * inverse, U.f * inverse}, U);
+    }
+    cw.IA[node.carrier] = Ia;
+  }
+}
+
+}  // namespace espalier
+
+/// For the translation units of every instruction-set level.
+#define ESPALIER_INSTANTIATE_CLUSTER_FACTOR(T)                                                   \
+  template void factorClusters<T>(const Topology&, const Lowered<value_t<T>>&, const Mechanism&, \
+                                  const Workspace<T>&, const LoopWorkspace<T>&,                  \
+                                  ClusterWorkspace<T>&);

@@ -1,0 +1,56 @@
+#pragma once
+
+//   out   A_b = A_carrier + c_b + s_b udot_y
+//   in    F_b = I A_b + V_b x* I V_b + what hangs on b
+//         tau_y = sum_b s_b' F_b + G' diag(armature) (G udot_y + g)
+
+#include "espalier/dynamics/cluster_bias.h"
+#include "espalier/dynamics/cluster_rnea.h"
+#include "espalier/dynamics/inverse_dynamics_impl.h"
+
+namespace espalier {
+
+template <class T, class P>
+void clusterRnea(const Topology& t, const Lowered<P>& par, const Mechanism& m,
+                 const Vec3<T>& gravity, const T* ydot, const Workspace<T>& ws,
+                 LoopWorkspace<T>& loops, ClusterWorkspace<T>& cw, T* tau) {
+  using namespace cluster_detail;
+  biasAccelerations(t, ws, loops, cw);
+  const Motion<T> world{zero3<T>(), -gravity};
+  for (const ClusterTree::Node& node : cw.tree.nodes) {
+    const Motion<T> carrier = node.carrier < 0 ? world : cw.A[node.carrier];
+    for (int k = node.begin; k < node.end; ++k) {
+      const int b = cw.tree.bodies[k];
+      const Motion<T>* s = loops.screw.data() + m.firstScrew[b];
+      Motion<T> a = carrier + cw.c[b];
+      for (int i = 0; i < node.ny; ++i) a = madd(s[i], ydot[node.y + i], a);
+      cw.A[b] = a;
+      cw.p[b] = inverse_dynamics_detail::wrench(ws.Ib[b], ws.V[b], a);
+    }
+  }
+
+  T* udot = loops.step.data();
+  expand(m, loops, ydot, udot);
+  for (int d = 0; d < t.nv; ++d) udot[d] += loops.g[d];
+  armatureForces(t, par, m, udot, loops, tau);
+
+  for (std::size_t n = cw.tree.nodes.size(); n-- > 0;) {
+    const ClusterTree::Node& node = cw.tree.nodes[n];
+    Force<T> sum = zeroForce<T>();
+    for (int k = node.begin; k < node.end; ++k) {
+      const int b = cw.tree.bodies[k];
+      const Motion<T>* s = loops.screw.data() + m.firstScrew[b];
+      for (int i = 0; i < node.ny; ++i) tau[node.y + i] += dot(s[i], cw.p[b]);
+      sum += cw.p[b];
+    }
+    if (node.carrier >= 0) cw.p[node.carrier] += sum;
+  }
+}
+
+}  // namespace espalier
+
+/// For the translation units of every instruction-set level.
+#define ESPALIER_INSTANTIATE_CLUSTER_RNEA(T)                                                     \
+  template void clusterRnea<T>(const Topology&, const Lowered<value_t<T>>&, const Mechanism&,    \
+                               const Vec3<T>&, const T*, const Workspace<T>&, LoopWorkspace<T>&, \
+                               ClusterWorkspace<T>&, T*);
