@@ -7,8 +7,11 @@
 
 #include "espalier/dynamics/branches.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
 #include "tests/support/all_algorithms.h"
+#include "tests/support/cluster_algorithms.h"
+#include "tests/support/random_mechanism.h"
 #include "tests/support/random_tree.h"
 
 namespace {
@@ -66,6 +69,15 @@ TYPED_TEST(EveryScalar, DynamicsDoesNotAllocate) {
     AlignedArray<T> q(t.nq), step(t.nv);
     EXPECT_EQ(allocationsIn([&] { advance(t, q.data(), step.data(), q.data()); }), 0);
   }
+}
+
+TYPED_TEST(EveryScalar, RecursionsOverClustersDoNotAllocate) {
+  using S = value_t<TypeParam>;
+  const RandomMechanism mechanism = randomMechanism(1);
+  const Model model = compile(mechanism.spec).value();
+  const Lowered<S> par = lowered<S>(model.lowered);
+  ClusterAlgorithms<TypeParam> all(model.topology, par, *model.mechanism);
+  EXPECT_EQ(allocationsIn([&] { all.run(); }), 0);
 }
 
 TEST(Allocation, BranchesDoNotAllocate) {
