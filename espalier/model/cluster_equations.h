@@ -1,0 +1,267 @@
+#pragma once
+
+// What a loop constraint and a cluster joint are, as data, and their mathematics for any scalar.
+// The objects that users hold stand in model/loop_constraints.h and model/cluster_joints.h.
+//
+//   phi(q) = 0,   K u = 0,       K udot = k        k = -Kdot u
+//   q = gamma(y), u = G ydot,    udot = G yddot + g        g = Gdot ydot
+//
+// In the body coordinates of each body b of a cluster, [angular; linear], P the body of the
+// cluster that carries it (its output body outside the cluster: V_P = 0), V_rel = S_b u_b:
+//
+//   vJ_b = X_bP vJ_P + S_b u_b                                  = S ydot
+//   cJ_b = X_bP cJ_P - V_rel x (X_bP vJ_P) + Sring_b u_b + S_b g_b   = Sring ydot
+//
+// the ring: the rate of a vector's numbers in b. From Featherstone 2008, ch. 3, 4; Chignoli et al.
+// 2023 (arXiv 2311.13732).
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "espalier/model/dense_matrix.h"
+#include "espalier/model/joints/dispatch.h"
+#include "espalier/model/play.h"
+
+namespace espalier {
+
+/// How the coordinates of a cluster are tied. Without a tape G and K are constant.
+struct ConstraintData {
+  int nq = 0, nv = 0;            ///< spanning
+  DenseMatrix<double> G, K;      ///< constant ones
+  std::optional<Tape> phi;       ///< over all coordinates
+  std::vector<int> independent;  ///< with a tape: the coordinates that y is, ascending ...
+  double scale = 1;              ///< ... times this: q = scale y
+
+  int ny() const { return phi ? static_cast<int>(independent.size()) : G.columns(); }
+  int rows() const { return phi ? phi->rows() : K.rows(); }
+  bool isIndependent(int j) const {
+    for (const int i : independent)
+      if (i == j) return true;
+    return false;
+  }
+};
+
+template <class T>
+struct ConstraintValues {
+  std::vector<T> phi;  ///< [rows]
+  DenseMatrix<T> K, G;
+  std::vector<T> k, g;
+};
+
+namespace cluster_detail {
+
+/// X of A X = B, in place of B; rows are exchanged by select, so that no Scalar is branched on.
+template <class T>
+void solveInPlace(DenseMatrix<T> A, DenseMatrix<T>& B) {
+  const int n = A.rows();
+  const auto exchange = [](const mask_t<T>& m, T& a, T& b) {
+    const T kept = a;
+    a = select(m, b, a);
+    b = select(m, kept, b);
+  };
+  for (int k = 0; k < n; ++k) {
+    for (int i = k + 1; i < n; ++i) {
+      const mask_t<T> larger = abs(A(i, k)) > abs(A(k, k));
+      for (int j = 0; j < n; ++j) exchange(larger, A(k, j), A(i, j));
+      for (int j = 0; j < B.columns(); ++j) exchange(larger, B(k, j), B(i, j));
+    }
+    const T inverse = bc<T>(1.0) / A(k, k);
+    for (int i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const T l = A(i, k) * inverse;
+      for (int j = k; j < n; ++j) A(i, j) = fnma(l, A(k, j), A(i, j));
+      for (int j = 0; j < B.columns(); ++j) B(i, j) = fnma(l, B(k, j), B(i, j));
+    }
+    for (int j = 0; j < B.columns(); ++j) B(k, j) = B(k, j) * inverse;
+    for (int j = k + 1; j < n; ++j) A(k, j) = A(k, j) * inverse;
+  }
+}
+
+}  // namespace cluster_detail
+
+/// phi, K and G at q.
+///   in   q  [nq]
+template <class T>
+void constraintRates(const ConstraintData& c, const T* q, ConstraintValues<T>& out) {
+  const int n = c.nv, ny = c.ny(), rows = c.rows();
+  out.phi.assign(static_cast<std::size_t>(rows), bc<T>(0.0));
+  out.K = DenseMatrix<T>(rows, n);
+  out.G = DenseMatrix<T>(n, ny);
+  if (!c.phi) {
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < ny; ++j) out.G(i, j) = bc<T>(c.G(i, j));
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < n; ++j) {
+        out.K(i, j) = bc<T>(c.K(i, j));
+        out.phi[i] = fma(out.K(i, j), q[j], out.phi[i]);
+      }
+    return;
+  }
+  std::vector<Dual<T>> values(static_cast<std::size_t>(c.phi->values()));
+  std::vector<T> plain(values.size());
+  playValues(*c.phi, q, plain.data(), out.phi.data());
+  playJacobian(*c.phi, q, values.data(), out.K.row(0));
+  // K_d G_d = -K_i scale
+  DenseMatrix<T> K_d(rows, rows), right(rows, ny);
+  int d = 0, y = 0;
+  for (int j = 0; j < n; ++j) {
+    const bool isFree = c.isIndependent(j);
+    for (int i = 0; i < rows; ++i)
+      (isFree ? right(i, y) : K_d(i, d)) = isFree ? -out.K(i, j) * bc<T>(c.scale) : out.K(i, j);
+    isFree ? ++y : ++d;
+  }
+  cluster_detail::solveInPlace(std::move(K_d), right);
+  d = y = 0;
+  for (int j = 0; j < n; ++j) {
+    if (c.isIndependent(j)) {
+      out.G(j, y++) = bc<T>(c.scale);
+    } else {
+      for (int i = 0; i < ny; ++i) out.G(j, i) = right(d, i);
+      ++d;
+    }
+  }
+}
+
+/// k and g at q and u.
+///   pre  constraintRates() at q
+template <class T>
+void constraintBiases(const ConstraintData& c, const T* q, const T* u, ConstraintValues<T>& out) {
+  const int rows = c.rows();
+  out.k.assign(static_cast<std::size_t>(rows), bc<T>(0.0));
+  out.g.assign(static_cast<std::size_t>(c.nv), bc<T>(0.0));
+  if (!c.phi) return;
+  std::vector<Jet2<T>> values(static_cast<std::size_t>(c.phi->values()));
+  playBias(*c.phi, q, u, values.data(), out.k.data());
+  DenseMatrix<T> K_d(rows, rows), right(rows, 1);
+  for (int i = 0; i < rows; ++i) {
+    right(i, 0) = out.k[i];
+    for (int j = 0, d = 0; j < c.nv; ++j)
+      if (!c.isIndependent(j)) K_d(i, d++) = out.K(i, j);
+  }
+  cluster_detail::solveInPlace(std::move(K_d), right);
+  for (int j = 0, d = 0; j < c.nv; ++j)
+    if (!c.isIndependent(j)) out.g[j] = right(d++, 0);
+}
+
+/// A body of a cluster and the joint that carries it. The body's frame is the joint's at q = 0.
+struct ClusterBody {
+  int parent = -1;  ///< place in the cluster, before its own; -1: its output body, outside
+  Transformd X_PJ = identityTransform<double>();                 ///< the joint in the parent
+  std::array<Vec3d, 3> axes{{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}};  ///< unit, in the joint
+  /// FLOATING counts its velocities as cluster joints do: the twist in the body's coordinates.
+  JointKind kind = JointKind::Revolute;
+  double pitch = 0;  ///< m/rad, helical only
+};
+
+template <class T>
+struct ClusterKinematics {
+  std::vector<Transform<T>> X;  ///< [bodies] pose in the output body
+  DenseMatrix<T> S;             ///< [6 bodies][ny]
+  std::vector<T> vJ, cJ;        ///< [6 bodies]
+};
+
+namespace cluster_detail {
+
+/// One joint by itself, in the axes of its child.
+template <class T>
+struct JointAt {
+  Transform<T> X_JC;
+  Motion<T> S[6], ring[6];
+  int nv = 0;
+};
+
+template <class T>
+JointAt<T> jointAt(const ClusterBody& b, const T* q, const T* u) {
+  JointAt<T> out;
+  out.X_JC = identityTransform<T>();
+  out.nv = info(b.kind).nv;
+  for (int k = 0; k < 6; ++k) out.S[k] = out.ring[k] = zeroMotion<T>();
+  if (b.kind == JointKind::Floating) {
+    out.X_JC = {rotation(Quat<T>{q[3], q[4], q[5], q[6]}), {q[0], q[1], q[2]}};
+    const Mat3<T> e = identity3<T>();
+    const Vec3<T> axes[3] = {e.r0, e.r1, e.r2};
+    for (int k = 0; k < 3; ++k) {
+      out.S[k] = {axes[k], zero3<T>()};
+      out.S[3 + k] = {zero3<T>(), axes[k]};
+    }
+    return out;
+  }
+  // The kinds speak of a child C whose z is the axis; n, ours, is turned against it for good.
+  const Mat3d R_nC = info(b.kind).axes == 1 ? rotationToZ(b.axes[0]) : identity3<double>();
+  using P = value_t<T>;
+  const LoweredBody<P> body{bc<P>(transpose(R_nC)), {P(0), P(0), P(0)}, {}};
+  const JointExtra<P> extra{{bc<P>(b.axes[0]), bc<P>(b.axes[1]), bc<P>(b.axes[2])}, P(b.pitch)};
+  withJoint(b.kind, [&]<class J>() {
+    if constexpr (J::nq == J::nv) {
+      Mat3<T> R_CJ;
+      J::pose(body, extra, q, R_CJ, out.X_JC.p);
+      const Mat3<T> R = bc<T>(R_nC);
+      out.X_JC.R = transpose(mul(R, R_CJ));
+      J::columns(extra, q, JointFrames<T>{R, mul(R, mul(R_CJ, R)), zero3<T>()}, out.S);
+      const Motion<T> V = partialTwist(out.S, u, J::nv);
+      for (int k = 0; k < J::nv; ++k)
+        out.ring[k] = crossMotion(partialTwist(out.S, u, J::carriers(k)) - V, out.S[k]);
+    }
+  });
+  return out;
+}
+
+}  // namespace cluster_detail
+
+/// X, S, vJ and cJ of a cluster.
+///   in  q  [nq], u [nv]  spanning, on the constraint
+///   in  c  constraintRates() and constraintBiases() there
+template <class T>
+void clusterKinematics(const std::vector<ClusterBody>& bodies, const ConstraintValues<T>& c,
+                       const T* q, const T* u, ClusterKinematics<T>& out) {
+  const std::size_t n = bodies.size();
+  const int ny = c.G.columns(), nv = c.G.rows();
+  std::vector<Motion<T>> v(n), bias(n);
+  std::vector<std::vector<Motion<T>>> spanning(n);
+  out.X.resize(n);
+  out.S = DenseMatrix<T>(static_cast<int>(6 * n), ny);
+  out.vJ.resize(6 * n);
+  out.cJ.resize(6 * n);
+  const auto put = [](const Motion<T>& m, auto&& to) {
+    const T numbers[6] = {m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z};
+    for (int i = 0; i < 6; ++i) to(i) = numbers[i];
+  };
+  int first = 0, firstQ = 0;
+  for (std::size_t b = 0; b < n; ++b) {
+    const ClusterBody& body = bodies[b];
+    const cluster_detail::JointAt<T> joint = cluster_detail::jointAt(body, q + firstQ, u + first);
+    const Transform<T> X_Pb = bc<T>(body.X_PJ) * joint.X_JC;
+    const Mat3<T> E = transpose(X_Pb.R);
+    std::vector<Motion<T>>& S = spanning[b];
+    S.assign(static_cast<std::size_t>(nv), zeroMotion<T>());
+    Motion<T> carried = zeroMotion<T>(), below = zeroMotion<T>();
+    out.X[b] = X_Pb;
+    if (body.parent >= 0) {
+      const auto p = static_cast<std::size_t>(body.parent);
+      out.X[b] = out.X[p] * X_Pb;
+      carried = toChild(E, X_Pb.p, v[p]);
+      below = toChild(E, X_Pb.p, bias[p]);
+      for (std::size_t d = 0; d < S.size(); ++d) S[d] = toChild(E, X_Pb.p, spanning[p][d]);
+    }
+    const Motion<T> relative = partialTwist(joint.S, u + first, joint.nv);
+    v[b] = carried + relative;
+    bias[b] = below - crossMotion(relative, carried);
+    for (int k = 0; k < joint.nv; ++k) {
+      S[first + k] = joint.S[k];
+      bias[b] = madd(joint.ring[k], u[first + k], bias[b]);
+      bias[b] = madd(joint.S[k], c.g[first + k], bias[b]);
+    }
+    for (int y = 0; y < ny; ++y) {
+      Motion<T> sum = zeroMotion<T>();
+      for (int d = 0; d < nv; ++d) sum = madd(S[d], c.G(d, y), sum);
+      put(sum, [&](int i) -> T& { return out.S(static_cast<int>(6 * b) + i, y); });
+    }
+    put(v[b], [&](int i) -> T& { return out.vJ[6 * b + static_cast<std::size_t>(i)]; });
+    put(bias[b], [&](int i) -> T& { return out.cJ[6 * b + static_cast<std::size_t>(i)]; });
+    first += joint.nv;
+    firstQ += info(body.kind).nq;
+  }
+}
+
+}  // namespace espalier

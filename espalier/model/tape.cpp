@@ -1,0 +1,78 @@
+#include "espalier/model/tape.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace espalier {
+
+int operandsOf(TapeOp op) {
+  switch (op) {
+    case TapeOp::ADD:
+    case TapeOp::SUBTRACT:
+    case TapeOp::MULTIPLY:
+    case TapeOp::DIVIDE: return 2;
+    case TapeOp::FUSED: return 3;
+    case TapeOp::NEGATE:
+    case TapeOp::SQRT:
+    case TapeOp::SINE:
+    case TapeOp::COSINE: return 1;
+  }
+  return 0;  // no operation
+}
+
+std::string Tape::fault() const {
+  if (inputs < 0) return "a negative number of inputs";
+  for (const double x : constants)
+    if (!std::isfinite(x)) return "a constant that is not finite";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& s = steps[i];
+    const std::string where = "step " + std::to_string(i);
+    const int operands = operandsOf(s.op), here = firstStep() + static_cast<int>(i);
+    if (operands == 0) return where + " is no operation";
+    const int read[] = {s.a, s.b, s.c};
+    for (int k = 0; k < 3; ++k) {
+      if (k >= operands && read[k] != 0) return where + " has an operand too many";
+      if (read[k] < 0 || (k < operands && read[k] >= here))
+        return where + " reads a value that is not there yet";
+    }
+    const bool hasPartner =
+        s.op == TapeOp::SINE
+            ? i + 1 < steps.size() && steps[i + 1].op == TapeOp::COSINE && steps[i + 1].a == s.a
+            : s.op != TapeOp::COSINE ||
+                  (i > 0 && steps[i - 1].op == TapeOp::SINE && steps[i - 1].a == s.a);
+    if (!hasPartner) return where + " is half of a pair of sine and cosine";
+  }
+  if (outputs.empty()) return "no output";
+  for (const int o : outputs)
+    if (o < 0 || o >= values()) return "an output that is no value";
+  return {};
+}
+
+std::uint64_t Tape::hash() const {
+  std::uint64_t h = 14695981039346656037ull;  // FNV-1a, 64 bits
+  const auto put = [&h](std::uint64_t x) {
+    for (int i = 0; i < 64; i += 8) h = (h ^ ((x >> i) & 0xff)) * 1099511628211ull;
+  };
+  const auto number = [&put](std::size_t n) { put(static_cast<std::uint64_t>(n)); };
+  const auto value = [&put](int i) { put(static_cast<std::uint64_t>(static_cast<unsigned>(i))); };
+  value(inputs);
+  number(constants.size());
+  for (const double x : constants) {
+    std::uint64_t bits = 0;
+    const double plain = x == 0 ? 0 : x;  // -0 equals 0
+    std::memcpy(&bits, &plain, sizeof bits);
+    put(bits);
+  }
+  number(steps.size());
+  for (const Step& s : steps) {
+    value(static_cast<int>(s.op));
+    value(s.a);
+    value(s.b);
+    value(s.c);
+  }
+  number(outputs.size());
+  for (const int o : outputs) value(o);
+  return h;
+}
+
+}  // namespace espalier
