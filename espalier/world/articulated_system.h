@@ -311,6 +311,22 @@ class ArticulatedSystem : public Object {
     sparse.fill(dense);
   }
 
+  // ---- operational space (articulated_operational.cpp), in generalized_rbda's names: what wrenches
+  // at frames do at once, M never formed. Limits, gains and contacts do not count. Both hold at dead
+  // points of the public joints, too.
+
+  /// Lambda^-1 = J M^-1 J', [6 frames][6 frames]: of each frame's origin angular rows first, then
+  /// linear ones; 1/(kg m^2), 1/kg.
+  ///   in   axes  WORLD_FRAME, or BODY_FRAME for each frame's own (generalized_rbda's way)
+  MatDyn inverseOperationalSpaceInertiaMatrix(const std::vector<FrameOf>& frames,
+                                              Frame axes = WORLD_FRAME) const;
+  /// By how much a force (N, world axes) at a frame's origin changes udot [nv].
+  ///   returns  force . change of the point's acceleration: of a unit force, 1 / the mass it feels
+  double applyTestForce(const FrameOf& frame, const Vec<3>& force, Eigen::VectorXd& udot) const;
+  /// At any point of a body, and the change of that point's acceleration (m/s^2, world axes).
+  double applyTestForce(int body, const Vec<3>& point_B, const Vec<3>& force, Eigen::VectorXd& udot,
+                        Eigen::Vector3d& acceleration) const;
+
   // ---- description (articulated_editing.cpp): authored parameters, by body, to read and to edit.
   //
   // B = a body's frame, its joint's at q = 0; P = that of the body that carries it. Edits take
