@@ -1,5 +1,7 @@
 #include "espalier/dynamics/cluster_tree.h"
 
+#include "espalier/core/check.h"
+
 namespace espalier {
 
 ClusterTree::ClusterTree(const Topology& t, const Mechanism& m) : nodeOf(t.nb) {
@@ -23,7 +25,12 @@ ClusterTree::ClusterTree(const Topology& t, const Mechanism& m) : nodeOf(t.nb) {
       node.ny = c.ny();
     }
     node.end = static_cast<int>(bodies.size());
-    for (int i = node.begin; i < node.end; ++i) nodeOf[bodies[i]] = static_cast<int>(nodes.size());
+    const int index = static_cast<int>(nodes.size());
+    for (int i = node.begin; i < node.end; ++i) {
+      const int parent = t.bodies[bodies[i]].parent;
+      nodeOf[bodies[i]] = index;
+      ESPALIER_ASSERT(parent == node.carrier || nodeOf[parent] == index);
+    }
     if (node.carrier >= 0) {
       node.parent = nodeOf[node.carrier];
       node.isCarried = nodes[node.parent].ny > 0 || nodes[node.parent].isCarried;

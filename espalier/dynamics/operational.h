@@ -9,8 +9,7 @@
 //
 //   Lambda^-1_kl = sum over the clusters on both ways of z_k' Delta^-1 z_l
 //
-// The z of a row J of Jacobian are J L'^-1 of M_y's factor, found without it. J and M may be by any
-// independent dofs: Lambda^-1 is the same.
+// J and M may be by any independent dofs: Lambda^-1 is the same.
 // From Wensing, Featherstone, Orin 2012 (extended force propagators); Chignoli et al. 2025.
 
 #include "espalier/dynamics/cluster_factor.h"
