@@ -33,6 +33,7 @@ const Case cases[] = {
     {"differential_leg", 4, 10, 0.5},
     {"delta", 3, 18, 0.5},
     {"gripper", 1, 6, -0.5},
+    {"linkage_arm", 3, 5, 0.2},
     {"beest", 7, 79},
 };
 

@@ -62,7 +62,7 @@ def test_all_are_there():
                      "strider"]
     assert MECHANISMS == [
         "beest", "delta", "differential_leg", "five_bar", "four_bar", "geared_strider", "gripper",
-        "parallelogram", "revolute_pair_with_rotor", "revolute_triple_with_rotor",
+        "linkage_arm", "parallelogram", "revolute_pair_with_rotor", "revolute_triple_with_rotor",
         "revolute_with_rotor", "six_bar", "slider_crank", "triple_rocker"]
 
 
