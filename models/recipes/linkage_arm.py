@@ -25,7 +25,7 @@ def make():
     robot.link("world", Part(Cylinder(0.10, 0.20), 0.0, at(0.0, 0.10), colour=INK))
     robot.joint("yaw", "revolute", "world", "turntable", xyz=at(0.0, 0.20), axis=(0, 0, 1),
                 **motor(150))
-    robot.link("turntable", Part(Cylinder(0.07, 0.16), 4.0, (0, 0, 0.08), colour=PINE),
+    robot.link("turntable", Part(Cylinder(0.07, 0.16), 4.05, (0, 0, 0.08), colour=PINE),
                Part(Cylinder(0.06, 0.16), 2.0, (0, 0, 0.20), ACROSS, INK))
     robot.joint("shoulder", "revolute", "turntable", "upper_arm",
                 xyz=robot.seen_from("turntable", SHOULDER), axis=Y, **motor(150))
