@@ -116,7 +116,7 @@ std::vector<double> Computer::answerLoops(const StateInput& state, Answer& a) {
   loopRates(t, m, state.q.data(), ws_, loops_->at);
   dependentRates(m, loops_->at, u.data());
   velocities(t, u.data(), ws_);
-  loopAccelerations(t, m, ws_, loops_->at);
+  loopAccelerations(t, m, u.data(), ws_, loops_->at);
   const std::vector<double> given = state.udot.empty() ? a.udot : dofs(state.udot);
   std::vector<double> y;
   for (const int d : m.dofOfY) y.push_back(given[model_.publicDof[d]]);

@@ -42,13 +42,17 @@ std::vector<Tie> tiesOf(const Model& model, const SystemSpec& spec, int index) {
     ties.push_back({spec.loops[closure.spec].name, nameOf(closure.kind), rowsOf(closure.kind),
                     static_cast<int>(kept)});
   }
+  std::size_t own = 0;  // rows of constraints
+  for (const ConstraintSpec& constraint : spec.constraints) own += constraint.phi.outputs.size();
   for (std::size_t i = 0; i < m.couplings.size(); ++i) {
     const Coupling& coupling = m.couplings[i];
     if (m.clusterOf[model.topology.dofBody[coupling.terms.front().u]] != index) continue;
     const auto kept = std::ranges::count(rows, static_cast<int>(i), &LoopRow::coupling);
-    // Mimics come after the couplings of the file.
-    ties.push_back({coupling.name, i < spec.couplings.size() ? "coupling" : "mimic", 1,
-                    static_cast<int>(kept)});
+    // Mimics come after the couplings of the file, the rows of constraints after them.
+    const char* kind = i + own >= m.couplings.size() ? "constraint"
+                       : i < spec.couplings.size()   ? "coupling"
+                                                     : "mimic";
+    ties.push_back({coupling.name, kind, 1, static_cast<int>(kept)});
   }
   return ties;
 }

@@ -31,6 +31,10 @@ struct LoopWorkspace {
   AlignedArray<Motion<T>> screw;  ///< [firstScrew] motion of a body per y of its cluster
   AlignedArray<Force<T>> wrench;  ///< [reduced.nv, at least 6]
   AlignedArray<Force<T>> sum;     ///< [reduced.nv]
+  AlignedArray<T> inputs;         ///< of all tapes
+  AlignedArray<T> values;         ///< of the longest tape
+  AlignedArray<Dual<T>> tangents;
+  AlignedArray<Jet2<T>> jets;
   // Which dofs are independent now: the public ones, or what chooseIndependents() took.
   std::vector<LoopPlan> plans;  ///< [clusters]
   std::vector<int> dofOfY;      ///< [reduced.nv]
@@ -60,9 +64,10 @@ void loopRates(const Topology& t, const Mechanism& m, const T* q, const Workspac
                LoopWorkspace<T>& loops);
 
 /// g at q and u.
+///   in   u  [nv]
 ///   pre  kinematics(q, u), loopRates(q)
 template <class T>
-void loopAccelerations(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
+void loopAccelerations(const Topology& t, const Mechanism& m, const T* u, const Workspace<T>& ws,
                        LoopWorkspace<T>& loops);
 
 /// Takes as independent the public dofs where they determine the others well (no |G| above 1.5), else

@@ -7,6 +7,7 @@
 #include "espalier/dynamics/closure.h"
 #include "espalier/model/joints/dispatch.h"
 #include "espalier/model/loop_rows.h"
+#include "espalier/model/play.h"
 
 namespace espalier {
 
@@ -28,6 +29,35 @@ inline LoopFrames<T> framesAt(const Closure& c, const Workspace<T>& ws) {
                   c.b < 0 ? one : ws.R[c.b], c.b < 0 ? -ws.origin : ws.x[c.b]);
 }
 
+/// phi and K of a row of a tape.
+template <class T>
+void tapeRow(const Cluster& c, const LoopRow& row, const Coupling& coupling, const T* q,
+             LoopWorkspace<T>& loops, T& phi, T* K) {
+  const Tape& tape = *coupling.phi;
+  T* inputs = &loops.inputs[coupling.firstInput];
+  for (int i = 0; i < tape.inputs; ++i) inputs[i] = q[coupling.terms[i].q];
+  playValues(tape, inputs, loops.values.data(), &phi);
+  for (const int column : row.columns)
+    for (int j = 0; j < tape.inputs; ++j) {
+      if (coupling.terms[j].u != c.dofs[column]) continue;
+      for (int i = 0; i < tape.inputs; ++i)
+        loops.tangents[i] = {inputs[i], bc<T>(i == j ? 1.0 : 0.0)};
+      play(tape, loops.tangents.data());
+      K[column] = loops.tangents[tape.outputs[0]].d;
+    }
+}
+
+/// k of a row of a tape.
+///   pre  tapeRow() at q
+template <class T>
+T tapeBias(const Coupling& coupling, const T* u, LoopWorkspace<T>& loops) {
+  const Tape& tape = *coupling.phi;
+  for (int i = 0; i < tape.inputs; ++i)
+    loops.jets[i] = {loops.inputs[coupling.firstInput + i], u[coupling.terms[i].u], bc<T>(0.0)};
+  play(tape, loops.jets.data());
+  return -loops.jets[tape.outputs[0]].dd;
+}
+
 /// phi and K of one cluster.
 template <class T>
 void evaluateRows(const Topology& t, const Mechanism& m, const Cluster& c, const T* q,
@@ -42,6 +72,10 @@ void evaluateRows(const Topology& t, const Mechanism& m, const Cluster& c, const
     for (int j = 0; j < n; ++j) K[j] = bc<T>(0.0);
     if (row.closure < 0) {
       const Coupling& coupling = m.couplings[row.coupling];
+      if (coupling.phi) {
+        tapeRow(c, row, coupling, q, loops, phi, K);
+        continue;
+      }
       phi = bc<T>(-coupling.offset);
       for (const Coupling::Term& term : coupling.terms)
         phi = fma(bc<T>(term.factor), q[term.q], phi);
@@ -156,6 +190,16 @@ LoopWorkspace<T>::LoopWorkspace(const Topology& t, const Mechanism& m)
       wrench(std::max(m.reduced.nv, 6)),
       sum(m.reduced.nv) {
   for (T& x : g) x = bc<T>(0.0);
+  std::size_t total = 0, longest = 0;
+  for (const Coupling& coupling : m.couplings) {
+    if (!coupling.phi) continue;
+    total += static_cast<std::size_t>(coupling.phi->inputs);
+    longest = std::max(longest, static_cast<std::size_t>(coupling.phi->values()));
+  }
+  inputs = AlignedArray<T>(total);
+  values = AlignedArray<T>(longest);
+  tangents = AlignedArray<Dual<T>>(longest);
+  jets = AlignedArray<Jet2<T>>(longest);
   for (const Cluster& c : m.clusters) plans.push_back(c.plan);
   dofOfY = m.dofOfY;
   for (const Cluster& c : m.clusters) takePlan(m, c);
@@ -234,7 +278,7 @@ void loopRates(const Topology& t, const Mechanism& m, const T* q, const Workspac
 }
 
 template <class T>
-void loopAccelerations(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
+void loopAccelerations(const Topology& t, const Mechanism& m, const T* u, const Workspace<T>& ws,
                        LoopWorkspace<T>& loops) {
   using namespace closure_detail;
   for (const Cluster& c : m.clusters) {
@@ -254,7 +298,11 @@ void loopAccelerations(const Topology& t, const Mechanism& m, const Workspace<T>
       const LoopRow& row = c.rows[r];
       T& k = loops.k[c.firstRow + static_cast<int>(r)];
       k = bc<T>(0.0);
-      if (row.closure < 0) continue;
+      if (row.closure < 0) {
+        const Coupling& coupling = m.couplings[row.coupling];
+        if (coupling.phi) k = tapeBias(coupling, u, loops);
+        continue;
+      }
       const Closure& closure = m.closures[row.closure];
       if (known != row.closure) f = framesAt(closure, ws);
       known = row.closure;
@@ -296,6 +344,6 @@ void dependentRates(const Mechanism& m, const LoopWorkspace<T>& loops, T* u) {
                            value_t<T>, int, Workspace<T>&, LoopWorkspace<T>&);                 \
   template void loopRates<T>(const Topology&, const Mechanism&, const T*, const Workspace<T>&, \
                              LoopWorkspace<T>&);                                               \
-  template void loopAccelerations<T>(const Topology&, const Mechanism&, const Workspace<T>&,   \
-                                     LoopWorkspace<T>&);                                       \
+  template void loopAccelerations<T>(const Topology&, const Mechanism&, const T*,              \
+                                     const Workspace<T>&, LoopWorkspace<T>&);                  \
   template void dependentRates<T>(const Mechanism&, const LoopWorkspace<T>&, T*);

@@ -148,6 +148,7 @@ void checkAdded(const SystemSpec& before, const std::string& path, SystemSpec& s
   SystemSpec added = before;
   added.file = path;
   added.couplings.clear();
+  added.constraints.clear();
   for (JointSpec& joint : added.joints) joint.mimic.reset();
   added.loops.assign(spec.loops.begin() + static_cast<std::ptrdiff_t>(before.loops.size()),
                      spec.loops.end());

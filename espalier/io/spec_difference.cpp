@@ -172,6 +172,12 @@ class Comparison {
     field("ratio", a.ratio, b.ratio);
     field("offset", a.offset, b.offset);
   }
+  void compare(const Tape& a, const Tape& b) { part(a == b); }
+  void compare(const ConstraintSpec& a, const ConstraintSpec& b) {
+    field("name", a.name, b.name);
+    field("joints", a.joints, b.joints);
+    field("phi", a.phi, b.phi);
+  }
   void compare(const TransmissionSpec& a, const TransmissionSpec& b) {
     field("name", a.name, b.name);
     field("type", a.type, b.type);
@@ -205,6 +211,7 @@ class Comparison {
     field("jointOrder", a.jointOrder, b.jointOrder);
     field("loops", a.loops, b.loops);
     field("couplings", a.couplings, b.couplings);
+    field("constraints", a.constraints, b.constraints);
     field("transmissions", a.transmissions, b.transmissions);
     field("ignoredPairs", a.ignoredPairs, b.ignoredPairs);
     field("fixedBase", a.fixedBase, b.fixedBase);

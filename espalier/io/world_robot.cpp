@@ -130,7 +130,7 @@ struct Sizes {
 std::optional<Sizes> sizesOf(WorldReading& reading, const SystemSpec& system) {
   Sizes sizes;
   if (!isFixed(system)) sizes = {7, 6};
-  bool isTree = system.loops.empty() && system.couplings.empty();
+  bool isTree = system.loops.empty() && system.couplings.empty() && system.constraints.empty();
   for (const JointSpec& joint : system.joints) {
     sizes.nq += info(joint.kind).nq;
     sizes.nv += info(joint.kind).nv;

@@ -8,6 +8,7 @@
 #include "espalier/model/elimination.h"
 #include "espalier/model/joints/dispatch.h"
 #include "espalier/model/loop_rows.h"
+#include "espalier/model/play.h"
 
 namespace espalier {
 namespace {
@@ -52,6 +53,18 @@ struct Placement {
     }
   }
 };
+
+/// phi and K of a row of a tape.
+template <class Put>
+void playRow(const Coupling& c, const double* q, double& phi, Put&& put) {
+  const Tape& tape = *c.phi;
+  std::vector<double> inputs, K(c.terms.size()), values(static_cast<std::size_t>(tape.values()));
+  for (const Coupling::Term& term : c.terms) inputs.push_back(q[term.q]);
+  std::vector<Dual<double>> tangents(values.size());
+  playValues(tape, inputs.data(), values.data(), &phi);
+  playJacobian(tape, inputs.data(), tangents.data(), K.data());
+  for (std::size_t i = 0; i < K.size(); ++i) put(c.terms[i], K[i]);
+}
 
 }  // namespace
 
@@ -105,6 +118,12 @@ void evaluateLoops(const Topology& t, const Lowered<double>& par,
     }
   }
   for (const Coupling& c : couplings) {
+    if (c.phi) {
+      playRow(c, q, out.phi[static_cast<std::size_t>(row)],
+              [&](const Coupling::Term& term, double d) { entry(term.u) = d; });
+      ++row;
+      continue;
+    }
     out.phi[static_cast<std::size_t>(row)] = -c.offset;
     for (const Coupling::Term& term : c.terms) {
       out.phi[static_cast<std::size_t>(row)] += term.factor * q[term.q];

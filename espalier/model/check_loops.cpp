@@ -1,11 +1,13 @@
 #include "espalier/model/check_loops.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 #include <string_view>
 
 #include "espalier/model/check_joint.h"
+#include "espalier/model/tape_affine.h"
 
 namespace espalier {
 namespace {
@@ -177,6 +179,50 @@ void checkCoupling(const CheckReport& report, const Links& links, bool isTree,
   }
 }
 
+void checkConstraint(const CheckReport& report, const ConstraintSpec& constraint) {
+  if (const std::string fault = constraint.phi.fault(); !fault.empty()) {
+    report.error(constraint, "has a tape with " + fault, "make it by trace()");
+    return;
+  }
+  std::set<std::string_view> named;
+  int coordinates = 0;
+  for (const std::string& name : constraint.joints) {
+    const auto joint = std::find_if(report.spec.joints.begin(), report.spec.joints.end(),
+                                    [&](const JointSpec& j) { return j.name == name; });
+    if (joint == report.spec.joints.end()) {
+      report.error(constraint, "names the joint " + inQuotes(name) + ", which does not exist",
+                   "add the joint, or correct its name");
+      return;
+    }
+    const JointKindInfo& kind = info(joint->kind);
+    if (kind.nv == 0 || kind.nq != kind.nv) {
+      report.error(constraint, "ties the " + std::string(kind.name) + " joint " + inQuotes(name),
+                   "name joints that move by plain coordinates");
+      return;
+    }
+    if (!named.insert(name).second) {
+      report.error(constraint, "names the joint " + inQuotes(name) + " twice", "name it once");
+      return;
+    }
+    coordinates += kind.nq;
+  }
+  if (coordinates != constraint.phi.inputs) {
+    report.error(constraint,
+                 "is of " + std::to_string(constraint.phi.inputs) +
+                     " coordinates, but its joints have " + std::to_string(coordinates),
+                 "name the joints whose coordinates it is of, in their order");
+    return;
+  }
+  for (int r = 0; r < constraint.phi.rows(); ++r) {
+    const std::optional<AffineRow> plain = affineOf(singleRow(constraint.phi, r));
+    if (!plain ||
+        std::any_of(plain->factors.begin(), plain->factors.end(), [](double f) { return f != 0; }))
+      continue;
+    report.error(constraint, "has an equation in which no coordinate stands",
+                 "leave it out, or correct it");
+  }
+}
+
 class Mimics {
  public:
   explicit Mimics(const CheckReport& report) : report_(report) {
@@ -246,6 +292,8 @@ void checkLoops(const CheckReport& report, const SpecTree& tree) {
   for (const CouplingSpec& coupling : report.spec.couplings) {
     checkCoupling(report, links, tree.isTree, coupling);
   }
+  for (const ConstraintSpec& constraint : report.spec.constraints)
+    checkConstraint(report, constraint);
   Mimics(report).check();
 }
 

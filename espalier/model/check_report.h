@@ -44,6 +44,10 @@ struct CheckReport {
   void error(const CouplingSpec& coupling, const std::string& what, std::string remedy) const {
     error(coupling.line, "coupling " + inQuotes(coupling.name) + " " + what, std::move(remedy));
   }
+  void error(const ConstraintSpec& constraint, const std::string& what, std::string remedy) const {
+    error(constraint.line, "constraint " + inQuotes(constraint.name) + " " + what,
+          std::move(remedy));
+  }
   void warn(const CouplingSpec& coupling, const std::string& what, std::string remedy) const {
     warn(coupling.line, "coupling " + inQuotes(coupling.name) + " " + what, std::move(remedy));
   }

@@ -87,6 +87,7 @@ void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics) {
   checkNames(report, "joint", spec.joints);
   checkNames(report, "loop", spec.loops);
   checkNames(report, "coupling", spec.couplings);
+  checkNames(report, "constraint", spec.constraints);
   const SpecTree tree = checkTree(report);
   checkJoints(report);
   checkJointOrder(report);

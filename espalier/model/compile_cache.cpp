@@ -74,16 +74,25 @@ class Writer {
     const auto& [name, predecessor, successor, ratio, offset, line] = coupling;
     addAll(name, predecessor, successor, ratio, offset);
   }
+  void add(const Tape& tape) {
+    const auto& [inputs, constants, steps, outputs] = tape;
+    addAll(inputs, constants, steps, outputs);
+  }
+  void add(const Tape::Step& step) { addAll(step.op, step.a, step.b, step.c); }
+  void add(const ConstraintSpec& constraint) {
+    const auto& [name, ties, phi, line] = constraint;
+    addAll(name, ties, phi);
+  }
   void add(const TransmissionSpec& transmission) {
     const auto& [name, type, joint, actuator, reduction, line] = transmission;
     addAll(name, type, joint, actuator, reduction);
   }
   void add(const std::pair<std::string, std::string>& pair) { addAll(pair.first, pair.second); }
   void add(const SystemSpec& system) {
-    const auto& [name, file, links, joints, jointOrder, loops, couplings, transmissions,
-                 ignoredPairs, fixedBase, X_WB] = system;
-    addAll(name, links, joints, jointOrder, loops, couplings, transmissions, ignoredPairs,
-           fixedBase);
+    const auto& [name, file, links, joints, jointOrder, loops, couplings, constraints,
+                 transmissions, ignoredPairs, fixedBase, X_WB] = system;
+    addAll(name, links, joints, jointOrder, loops, couplings, constraints, transmissions,
+           ignoredPairs, fixedBase);
   }
 
   template <class T>

@@ -88,7 +88,8 @@ class MechanismCompiler {
       row -= rowsOf(c.kind);
     }
     if (row < 0 || row >= static_cast<int>(m_.couplings.size())) return {"the loops", 0};
-    return {"coupling " + inQuotes(m_.couplings[row].name), m_.couplings[row].line};
+    const Coupling& c = m_.couplings[row];
+    return {(c.phi ? "constraint " : "coupling ") + inQuotes(c.name), c.line};
   }
 
   // ---- clusters
@@ -178,8 +179,10 @@ class MechanismCompiler {
 
   /// The largest |G| where it is smallest, at least 1; 0 where it is constant.
   double gainOf(const Cluster& c, const std::vector<int>& kept) const {
-    if (std::none_of(c.rows.begin(), c.rows.end(), [](const LoopRow& r) { return r.closure >= 0; }))
-      return 0;
+    const auto varies = [&](const LoopRow& r) {
+      return r.closure >= 0 || m_.couplings[r.coupling].phi;
+    };
+    if (std::none_of(c.rows.begin(), c.rows.end(), varies)) return 0;
     const auto dofsAt = [&](const std::vector<int>& places) {
       std::vector<int> dofs;
       for (const int j : places) dofs.push_back(c.dofs[j]);

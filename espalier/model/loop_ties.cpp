@@ -6,6 +6,7 @@
 
 #include "espalier/model/check_report.h"
 #include "espalier/model/clusters.h"
+#include "espalier/model/tape_affine.h"
 
 namespace espalier {
 namespace {
@@ -92,6 +93,39 @@ void addMimic(const Model& model, const JointSpec& joint, LoopTies& ties) {
   ties.ofCouplings.push_back(std::move(bodies));
 }
 
+/// A row for each of its equations; those that are plain sums of coordinates become such.
+void add(const Model& model, const ConstraintSpec& spec, LoopTies& ties) {
+  std::vector<Coupling::Term> terms;
+  std::vector<int> bodies;
+  for (const std::string& name : spec.joints) {
+    const int body = model.joint(name);
+    const BodyTopology& b = model.topology.bodies[body];
+    for (int k = 0; k < b.nv; ++k) terms.push_back({b.q + k, b.u + k, 1});
+    const std::vector<int> between =
+        bodiesOf(pathBetween(model.topology, model.joint(spec.joints.front()), body));
+    bodies.push_back(body);
+    bodies.insert(bodies.end(), between.begin(), between.end());
+  }
+  int input = 0;
+  for (const Coupling& c : ties.couplings) input += c.phi ? c.phi->inputs : 0;
+  for (int r = 0; r < spec.phi.rows(); ++r) {
+    const Tape row = singleRow(spec.phi, r);
+    Coupling c{{}, 0, spec.name, spec.line, {}, 0};
+    if (const std::optional<AffineRow> plain = affineOf(row)) {
+      for (std::size_t i = 0; i < terms.size(); ++i)
+        if (plain->factors[i] != 0) c.terms.push_back({terms[i].q, terms[i].u, plain->factors[i]});
+      c.offset = -plain->offset;
+    } else {
+      c.terms = terms;
+      c.phi = row;
+      c.firstInput = input;
+      input += row.inputs;
+    }
+    ties.couplings.push_back(std::move(c));
+    ties.ofCouplings.push_back(bodies);
+  }
+}
+
 }  // namespace
 
 LoopTies findTies(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics) {
@@ -102,6 +136,7 @@ LoopTies findTies(const SystemSpec& spec, const Model& model, Diagnostics& diagn
   for (const BodyInfo& body : model.bodies)
     if (body.specJoint >= 0 && spec.joints[body.specJoint].mimic)
       addMimic(model, spec.joints[body.specJoint], ties);
+  for (const ConstraintSpec& constraint : spec.constraints) add(model, constraint, ties);
   return ties;
 }
 

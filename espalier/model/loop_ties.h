@@ -7,10 +7,10 @@
 
 namespace espalier {
 
-/// The loops, couplings and mimics of a spec in the numbers of its tree.
+/// The loops, couplings, mimics and constraints of a spec in the numbers of its tree.
 struct LoopTies {
   std::vector<Closure> closures;
-  std::vector<Coupling> couplings;
+  std::vector<Coupling> couplings;  ///< then mimics, then the rows of constraints
   std::vector<std::vector<int>> ofClosures, ofCouplings;  ///< the bodies that each ties
 };
 

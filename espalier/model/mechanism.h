@@ -9,6 +9,7 @@
 // A cluster is a smallest set of bodies that must be solved together; every other body is a
 // cluster of its own and is not listed.
 
+#include <optional>
 #include <vector>
 
 #include "espalier/model/spec.h"
@@ -29,7 +30,7 @@ struct Closure {
   int spec = -1;         ///< index in SystemSpec::loops
 };
 
-/// sum of factor q = offset.
+/// sum of factor q = offset; or, with a tape, a row of phi(q) = 0, q those of the terms.
 struct Coupling {
   struct Term {
     int q, u;
@@ -39,6 +40,8 @@ struct Coupling {
   double offset = 0;
   std::string name;  ///< for reports
   int line = 0;
+  std::optional<Tape> phi{};  ///< of one output
+  int firstInput = 0;         ///< of its tape among the inputs of all tapes
 };
 
 /// One scalar equation of a cluster.

@@ -15,6 +15,7 @@
 
 #include "espalier/geometry/shape.h"
 #include "espalier/model/joint_kind.h"
+#include "espalier/model/tape.h"
 #include "espalier/spatial/rotation.h"
 
 namespace espalier {
@@ -133,6 +134,15 @@ struct CouplingSpec {
   int line = 0;
 };
 
+/// Joints tied by equations of one's own: phi(q) = 0, where q are the coordinates of the joints, one
+/// joint after another.
+struct ConstraintSpec {
+  std::string name;
+  std::vector<std::string> joints;  ///< their velocities are the rates of their coordinates
+  Tape phi;                         ///< traced (model/trace.h) or read from a file
+  int line = 0;
+};
+
 /// A motor that drives a joint through a gear. Kept; dynamic only with issue "closed loops".
 struct TransmissionSpec {
   std::string name, type, joint, actuator;
@@ -150,6 +160,7 @@ struct SystemSpec {
   std::vector<std::string> jointOrder;  ///< empty: order of appearance
   std::vector<LoopSpec> loops;
   std::vector<CouplingSpec> couplings;
+  std::vector<ConstraintSpec> constraints;
   std::vector<TransmissionSpec> transmissions;
   std::vector<std::pair<std::string, std::string>> ignoredPairs;  ///< link pairs that never collide
   bool fixedBase = false;  ///< weld the root although it is not named "world"

@@ -75,4 +75,36 @@ std::uint64_t Tape::hash() const {
   return h;
 }
 
+Tape singleRow(const Tape& tape, int row) {
+  std::vector<char> isNeeded(static_cast<std::size_t>(tape.values()), 0);
+  isNeeded[tape.outputs[row]] = 1;
+  const auto isPair = [&](std::size_t i) { return tape.steps[i].op == TapeOp::SINE; };
+  for (std::size_t i = tape.steps.size(); i-- > 0;) {
+    const Tape::Step& s = tape.steps[i];
+    char& isWanted = isNeeded[tape.firstStep() + i];
+    if (isPair(i)) isWanted = isNeeded[tape.firstStep() + i + 1] |= isWanted;
+    if (!isWanted) continue;
+    const int read[] = {s.a, s.b, s.c};
+    for (int k = 0; k < operandsOf(s.op); ++k) isNeeded[read[k]] = 1;
+  }
+  Tape out;
+  out.inputs = tape.inputs;
+  std::vector<int> number(isNeeded.size(), 0);
+  for (int i = 0; i < tape.values(); ++i) {
+    if (i < tape.inputs) {
+      number[i] = i;
+    } else if (isNeeded[i] && i < tape.firstStep()) {
+      number[i] = out.values();
+      out.constants.push_back(tape.constants[i - tape.inputs]);
+    } else if (isNeeded[i]) {
+      const Tape::Step& s = tape.steps[i - tape.firstStep()];
+      const int n = operandsOf(s.op);
+      number[i] = out.values();
+      out.steps.push_back({s.op, number[s.a], n > 1 ? number[s.b] : 0, n > 2 ? number[s.c] : 0});
+    }
+  }
+  out.outputs = {number[tape.outputs[row]]};
+  return out;
+}
+
 }  // namespace espalier

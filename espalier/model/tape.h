@@ -49,4 +49,7 @@ struct Tape {
   friend bool operator==(const Tape&, const Tape&) = default;
 };
 
+/// What one output needs.
+Tape singleRow(const Tape& tape, int row);
+
 }  // namespace espalier

@@ -15,7 +15,7 @@ LoopQuery::LoopQuery(const System& sys, const double* q, const double* u)
   const Topology& t = sys.topology();
   espalier::kinematics(t, sys.parameters, q, u, ws_);
   loopRates(t, m_, q, ws_, at_);
-  loopAccelerations(t, m_, ws_, at_);
+  loopAccelerations(t, m_, u, ws_, at_);
   bodyScrews(t, m_, ws_, at_);
 }
 

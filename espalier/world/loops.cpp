@@ -33,7 +33,7 @@ void refresh(System& sys, const double* q, const double* u) {
 void bias(System& sys, const Vec3d& gravity, const double* u) {
   Loops& loops = *sys.loops;
   velocities(sys.topology(), u, sys.ws);
-  loopAccelerations(sys.topology(), loops.m, sys.ws, loops.at);
+  loopAccelerations(sys.topology(), loops.m, u, sys.ws, loops.at);
   inverseDynamics(sys.topology(), sys.parameters, gravity, loops.at.g.data(), sys.ws, sys.h.data());
 }
 

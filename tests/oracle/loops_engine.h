@@ -72,7 +72,7 @@ class LoopsEngine {
     kinematics(t, model.lowered, q.data(), u.data(), ws);
     loopRates(t, m, q.data(), ws, loops);
     if (chooses) chooseIndependents(m, loops);
-    loopAccelerations(t, m, ws, loops);
+    loopAccelerations(t, m, u.data(), ws, loops);
     bodyScrews(t, m, ws, loops);
   }
   MatrixXd G() const {

@@ -71,7 +71,7 @@ struct Case {
     loopRates(t(), m(), q.data(), ws, loops);
     dependentRates(m(), loops, u.data());
     kinematics(t(), model.lowered, q.data(), u.data(), ws);
-    loopAccelerations(t(), m(), ws, loops);
+    loopAccelerations(t(), m(), u.data(), ws, loops);
     bodyScrews(t(), m(), ws, loops);
   }
   /// Dense spanning G.

@@ -1,0 +1,23 @@
+#pragma once
+
+// A cluster joint in a system: what the object of model/cluster_joints.h is for itself becomes
+// links, joints and a constraint of a SystemSpec, for compile() and worlds.
+
+#include <string>
+#include <vector>
+
+#include "espalier/model/cluster_joints.h"
+#include "espalier/model/spec.h"
+
+namespace espalier {
+
+/// Adds a cluster: its bodies as links, a joint LINK_joint for each, and, where something is tied, a
+/// constraint.
+///   in   name    of the constraint
+///   in   output  link that carries the cluster
+///   in   links   one for each body, with its name and inertia
+///   pre  it is not ClusterJoint::Free: a system's root floats by itself
+void appendCluster(SystemSpec& system, const std::string& name, const std::string& output,
+                   const ClusterJoint::Base& cluster, std::vector<LinkSpec> links);
+
+}  // namespace espalier
