@@ -118,7 +118,8 @@ void BroadPhase::update(const std::vector<Geom>& geoms) {
 void BroadPhase::setBoxes(const std::vector<Geom>& geoms, double margin) {
   for (const int i : bounded_) {
     const Geom& g = geoms[static_cast<std::size_t>(i)];
-    boxes_[i] = bounds(g, margin / 2 + g.margin);
+    const Aabb box = bounds(g, margin / 2 + g.margin);
+    boxes_[i] = {byNumbers(box.lo), byNumbers(box.hi)};
   }
 }
 

@@ -90,7 +90,7 @@ class Scene {
 
   void setPose(GeomId id, const Transformd& X_WG) {
     collision::Geom& g = geoms_[static_cast<std::size_t>(id.value)];
-    g.X_WG = X_WG;
+    g.X_WG = {byNumbers(X_WG.R), byNumbers(X_WG.p)};
     ++g.poseStamp;
   }
   /// Added to the margin of every pair of this geom: distance it may cover within the step.

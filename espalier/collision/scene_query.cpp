@@ -32,8 +32,8 @@ bool Scene::add(const collision::BroadPhase::Pair& pair, double margin, ContactP
     ContactPoint& c = out[count++];
     c.a = GeomId(pair.a);
     c.b = GeomId(pair.b);
-    c.position = p.position;
-    c.normal = pair.swapped ? -p.normal : p.normal;
+    c.position = byNumbers(p.position);
+    c.normal = byNumbers(pair.swapped ? -p.normal : p.normal);
     c.depth = p.depth;
     c.feature = p.feature;
   }

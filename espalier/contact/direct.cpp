@@ -82,7 +82,7 @@ void Direct<T>::load(const Problem<T>& problem, typename Problem<T>::Island isla
       addBoth(problem.place(c.group), problem.block(c.block));
     if (problem.hasBlocks(island)) continue;
     for (int col = 0; col < k; ++col) {
-      Mat3<T> block = {zero3<T>(), zero3<T>(), zero3<T>()};
+      Block<T> block;
       bool shared = false;
       for (const Side<T>& a : problem.sides(i))
         for (const Side<T>& b : problem.sides(island[col]))
@@ -90,7 +90,7 @@ void Direct<T>::load(const Problem<T>& problem, typename Problem<T>::Island isla
             couple(a, b, block);
             shared = true;
           }
-      if (shared) addBoth(col, block);
+      if (shared) addBoth(col, block.mat3());
     }
   }
 }

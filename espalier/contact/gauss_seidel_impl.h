@@ -65,7 +65,7 @@ SolveReport<T> GaussSeidel<T>::resolve(const Problem<T>& problem, Vec3<T>* lambd
     report.handedOver += island.handedOver;
     report.unsolved += any(island.live);
     if (!island.isCalmed)
-      for (const int i : problem.island(k)) calm_[i] = lambda[i];
+      for (const int i : problem.island(k)) calm_[i] = byNumbers(lambda[i]);
   }
   if (problem.islands() > 1) newton_.forget();
   report.converged = report.residual <= bc<T>(options.tolerance);
@@ -193,7 +193,7 @@ template <class T>
 void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                                const SolveOptions<T>& options, Progress& progress) {
   Vec3<T> before[small_island];
-  for (int k = 0; k < island.size(); ++k) before[k] = lambda[island[k]];
+  for (int k = 0; k < island.size(); ++k) before[k] = byNumbers(lambda[island[k]]);
   for (int step = 0;; ++step) {
     const T residual = newton_.evaluate(problem, island, lambda);
     const mask_t<T> done = progress.live & (residual <= bc<T>(options.tolerance));
@@ -227,25 +227,27 @@ T GaussSeidel<T>::sweep(const Problem<T>& problem, Island island, Vec3<T>* lambd
   T worst = bc<T>(0.0);
   if (forward) {
     for (const int i : island) {
-      Vec3<T> v = problem.freeVelocity(i);
-      for (const Coupling& c : problem.upper(i)) v += tmul(problem.block(c.block), lambda[c.group]);
-      for (const Coupling& c : problem.lower(i)) v += mul(problem.block(c.block), lambda[c.group]);
-      worst = max(worst, update(problem, lambda, i, v, live));
+      Triple<T> v = problem.freeVelocity(i);
+      for (const Coupling& c : problem.upper(i))
+        v = v + tmul(problem.rows(c.block), lambda[c.group]);
+      for (const Coupling& c : problem.lower(i))
+        v = v + tmul(problem.columns(c.block), lambda[c.group]);
+      worst = max(worst, update(problem, lambda, i, v.vec3(), live));
     }
   } else {
     for (int k = island.size() - 1; k >= 0; --k) {
       const int i = island[k];
-      Vec3<T> v = problem.freeVelocity(i);
+      Triple<T> v = problem.freeVelocity(i);
       const auto lower = problem.lower(i), upper = problem.upper(i);
       for (const Coupling* c = lower.last; c != lower.first;) {
         --c;
-        v += mul(problem.block(c->block), lambda[c->group]);
+        v = v + tmul(problem.columns(c->block), lambda[c->group]);
       }
       for (const Coupling* c = upper.last; c != upper.first;) {
         --c;
-        v += tmul(problem.block(c->block), lambda[c->group]);
+        v = v + tmul(problem.rows(c->block), lambda[c->group]);
       }
-      worst = max(worst, update(problem, lambda, i, v, live));
+      worst = max(worst, update(problem, lambda, i, v.vec3(), live));
     }
   }
   return worst;

@@ -61,11 +61,11 @@ class Newton {
   void coulombRows(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda, Rows& rows);
   void boundedRows(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda, Rows& rows);
   void torsionRows(const Problem<T>& problem, int i, int k, const Vec3<T>* lambda, Rows& rows);
-  void setBlock(const Problem<T>& problem, int row, int i, int col, int j, const Mat3<T>& g,
-                const Rows& rows);
+  void setBlock(const Problem<T>& problem, int k, int i, int col, int j,
+                const Block<T>& rowsOfOther, const Rows& rows);
   void factor(int n);
   void substitute(int n);
-  Mat3<T>& at(int row, int col) { return block_[row * stride_ + col]; }
+  Block<T>& at(int row, int col) { return block_[row * stride_ + col]; }
 
   bool factored_ = false;
   int stride_ = 0;
@@ -73,7 +73,7 @@ class Newton {
   Vec3<T> v_[small_island], x_[small_island], step_[small_island];
   Vec3<T> pull_[small_island];  // of a slipping Torsion group: what a change of lambda_N asks
   bool filled_[small_island][small_island];
-  AlignedArray<Mat3<T>> block_;
+  AlignedArray<Block<T>> block_;  // of the matrix's transpose, which needs only sums of rows
 };
 
 }  // namespace espalier::contact

@@ -12,15 +12,6 @@ namespace newton_detail {
 template <class S>
 inline constexpr S damping = sizeof(S) == 8 ? S(1e-12) : S(3e-5);
 
-/// a - L b, block by block.
-template <class T>
-ESPALIER_INLINE Mat3<T> minusProduct(const Mat3<T>& a, const Mat3<T>& l, const Mat3<T>& b) {
-  const auto row = [&](const Vec3<T>& x, const Vec3<T>& y) {
-    return nmadd(b.r2, y.z, nmadd(b.r1, y.y, nmadd(b.r0, y.x, x)));
-  };
-  return {row(a.r0, l.r0), row(a.r1, l.r1), row(a.r2, l.r2)};
-}
-
 /// Inverse by cofactors. A singular block gives no number, and the step is then refused.
 template <class T>
 ESPALIER_INLINE Mat3<T> inverse(const Mat3<T>& a) {
@@ -31,13 +22,13 @@ ESPALIER_INLINE Mat3<T> inverse(const Mat3<T>& a) {
 
 /// S_i G S_j, with one in the place of the axes of what is no Torsion group.
 template <class T>
-inline Mat3<T> scaledBlock(const Problem<T>& problem, int i, int j, Mat3<T> g) {
+ESPALIER_INLINE Block<T> scaledBlock(const Problem<T>& problem, int i, int j, Block<T> g) {
   if (problem.kind(i) == Kind::Torsion) {
     const Vec3<T>& s = problem.axes(i);
     g = {g.r0 * s.x, g.r1 * s.y, g.r2 * s.z};
   }
   if (problem.kind(j) == Kind::Torsion) {
-    const Vec3<T>& s = problem.axes(j);
+    const Triple<T> s = problem.axes(j);
     g = {scaled(g.r0, s), scaled(g.r1, s), scaled(g.r2, s)};
   }
   return g;
@@ -48,7 +39,7 @@ inline Mat3<T> scaledBlock(const Problem<T>& problem, int i, int j, Mat3<T> g) {
 template <class T>
 void Newton<T>::reserve(int maxGroups) {
   stride_ = std::min(maxGroups, small_island);
-  block_ = AlignedArray<Mat3<T>>(static_cast<std::size_t>(stride_ * stride_));
+  block_ = AlignedArray<Block<T>>(static_cast<std::size_t>(stride_ * stride_));
   forget();
 }
 
@@ -61,7 +52,7 @@ T Newton<T>::evaluate(const Problem<T>& problem, typename Problem<T>::Island isl
     const int i = island[k];
     const Vec3<T> l = lambda[i], v = problem.velocity(i, lambda);
     Status& status = status_[k];
-    v_[k] = v;
+    v_[k] = byNumbers(v);
     if (problem.kind(i) == Kind::Coulomb) {
       const T mu = problem.mu(i), d = problem.scale(i);
       const Vec3<T> x = nmadd({v.x, v.y, fma(mu, tangentNorm(v), v.z)}, problem.inverseScale(i), l);
@@ -144,23 +135,17 @@ void Newton<T>::assemble(const Problem<T>& problem, typename Problem<T>::Island 
     }
     if (sameMatrix) continue;
     factoredStatus_[k] = status_[k];
-    const Sym3<T>& g = problem.diagonal(i);
-    setBlock(problem, k, i, k, i, {{g.xx, g.xy, g.xz}, {g.xy, g.yy, g.yz}, {g.xz, g.yz, g.zz}},
-             rows);
-    at(k, k) += rows.a;
+    setBlock(problem, k, i, k, i, problem.self(i), rows);
+    at(k, k) = at(k, k) + Block<T>(transpose(rows.a));
     for (const Coupling& c : problem.lower(i))
-      setBlock(problem, k, i, problem.place(c.group), c.group, problem.block(c.block), rows);
+      setBlock(problem, k, i, problem.place(c.group), c.group, problem.columns(c.block), rows);
     for (const Coupling& c : problem.upper(i))
-      setBlock(problem, k, i, problem.place(c.group), c.group, transpose(problem.block(c.block)),
-               rows);
+      setBlock(problem, k, i, problem.place(c.group), c.group, problem.rows(c.block), rows);
     if (problem.kind(i) == Kind::Torsion && any(status_[k].slip)) {
-      const int col = problem.place(problem.normalGroup(i));
-      if (!filled_[k][col]) at(k, col) = {zero3<T>(), zero3<T>(), zero3<T>()};
-      filled_[k][col] = true;
-      Mat3<T>& m = at(k, col);
-      m.r0.z -= pull_[k].x;
-      m.r1.z -= pull_[k].y;
-      m.r2.z -= pull_[k].z;
+      const int normal = problem.place(problem.normalGroup(i));
+      if (!filled_[normal][k]) at(normal, k) = Block<T>();
+      filled_[normal][k] = true;
+      at(normal, k).r2 = at(normal, k).r2 - Triple<T>(pull_[k]);
     }
   }
 }
@@ -249,50 +234,54 @@ void Newton<T>::torsionRows(const Problem<T>& problem, int i, int k, const Vec3<
   step_[k].z = select(status.z, -(d * x.z), step_[k].z);
 }
 
-/// One block: B S_i G S_j.
+/// One block of M', M = B S G S + A:  S_j G_ji S_i B_i, from the rows of G_ji.
 template <class T>
-ESPALIER_INLINE void Newton<T>::setBlock(const Problem<T>& problem, int row, int i, int col, int j,
-                                         const Mat3<T>& block, const Rows& rows) {
-  const Mat3<T> g = newton_detail::scaledBlock(problem, i, j, block);
+ESPALIER_INLINE void Newton<T>::setBlock(const Problem<T>& problem, int k, int i, int col, int j,
+                                         const Block<T>& rowsOfOther, const Rows& rows) {
+  const Block<T> g = newton_detail::scaledBlock(problem, j, i, rowsOfOther);
   const Sym3<T>& b = rows.b;
-  Mat3<T>& m = at(row, col);
-  filled_[row][col] = true;
+  filled_[col][k] = true;
   if (rows.isDiagonal) {
-    m = {g.r0 * b.xx, g.r1 * b.yy, g.r2 * b.zz};
+    const Triple<T> diagonal = Vec3<T>{b.xx, b.yy, b.zz};
+    at(col, k) = {scaled(g.r0, diagonal), scaled(g.r1, diagonal), scaled(g.r2, diagonal)};
   } else {
-    m = {madd(g.r2, b.xz, madd(g.r1, b.xy, g.r0 * b.xx)),
-         madd(g.r2, b.yz, madd(g.r1, b.yy, g.r0 * b.xy)),
-         madd(g.r2, b.zz, madd(g.r1, b.yz, g.r0 * b.xz))};
+    at(col, k) =
+        mul(g, Block<T>(Mat3<T>{{b.xx, b.xy, b.xz}, {b.xy, b.yy, b.yz}, {b.xz, b.yz, b.zz}}));
   }
 }
 
-/// LU in place: below the diagonal L, on it the inverse of the pivot, above it U.
+/// M' = L U in place: below the diagonal L, on it the inverse of the pivot, above it U.
 template <class T>
 void Newton<T>::factor(int n) {
   for (int k = 0; k < n; ++k) {
-    const Mat3<T> pivot = at(k, k) = newton_detail::inverse(at(k, k));
+    const Block<T> pivot = at(k, k) = newton_detail::inverse(at(k, k).mat3());
     for (int i = k + 1; i < n; ++i) {
       if (!filled_[i][k]) continue;
-      const Mat3<T> l = at(i, k) = mul(at(i, k), pivot);
+      const Block<T> l = at(i, k) = mul(at(i, k), pivot);
       for (int j = k + 1; j < n; ++j) {
         if (!filled_[k][j]) continue;
-        if (!filled_[i][j]) at(i, j) = {zero3<T>(), zero3<T>(), zero3<T>()};
+        if (!filled_[i][j]) at(i, j) = Block<T>();
         filled_[i][j] = true;
-        at(i, j) = newton_detail::minusProduct(at(i, j), l, at(k, j));
+        at(i, j) = minusProduct(at(i, j), l, at(k, j));
       }
     }
   }
 }
 
+/// M x = U' L' x, the right-hand side and then x in step_.
 template <class T>
 void Newton<T>::substitute(int n) {
-  for (int i = 1; i < n; ++i)
+  for (int i = 0; i < n; ++i) {
+    Triple<T> r = step_[i];
     for (int k = 0; k < i; ++k)
-      if (filled_[i][k]) step_[i] -= mul(at(i, k), step_[k]);
-  for (int i = n - 1; i >= 0; --i) {
+      if (filled_[k][i]) r = r - tmul(at(k, i), step_[k]);
+    step_[i] = tmul(at(i, i), r).vec3();
+  }
+  for (int i = n - 2; i >= 0; --i) {
+    Triple<T> r = step_[i];
     for (int j = n - 1; j > i; --j)
-      if (filled_[i][j]) step_[i] -= mul(at(i, j), step_[j]);
-    step_[i] = mul(at(i, i), step_[i]);
+      if (filled_[j][i]) r = r - tmul(at(j, i), step_[j]);
+    step_[i] = r.vec3();
   }
 }
 

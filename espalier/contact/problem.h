@@ -122,7 +122,7 @@ class Problem {
   void finish();
 
   /// Another b with the same G: a second solve of the same instant.
-  void setFreeVelocity(int i, const Vec3<T>& b) { b_[i] = b; }
+  void setFreeVelocity(int i, const Vec3<T>& b) { b_[i] = byNumbers(b); }
 
   /// Where a group stands among those of its island, 0 unless set: sweeps of large islands go from
   /// the highest to the lowest, so that one sweep brings a load down to what holds it.
@@ -135,7 +135,7 @@ class Problem {
 
   int size() const { return groups_; }
   int maxGroups() const { return static_cast<int>(b_.size()); }
-  int maxCouplings() const { return static_cast<int>(block_.size()); }
+  int maxCouplings() const { return static_cast<int>(rows_.size()); }
   int numbers() const { return static_cast<int>(newestOf_.size()); }
   /// False when a group or a coupling had to be left out.
   bool complete() const { return complete_; }
@@ -157,7 +157,11 @@ class Problem {
   int normalGroup(int i) const { return normalOf_[i]; }
 
   int couplings() const { return couplings_; }
-  const Mat3<T>& block(int k) const { return block_[k]; }
+  /// The rows of the later group; in registers: G_ii, and these rows and their columns.
+  Mat3<T> block(int k) const { return rows_[k].mat3(); }
+  const Block<T>& self(int i) const { return self_[i]; }
+  const Block<T>& rows(int k) const { return rows_[k]; }
+  const Block<T>& columns(int k) const { return columns_[k]; }
 
   struct Row {
     const Coupling *first, *last;
@@ -207,20 +211,19 @@ class Problem {
   /// v_i = b_i + sum of G_ij lambda_j.
   ///   pre  hasBlocks(its island)
   ESPALIER_INLINE Vec3<T> velocity(int i, const Vec3<T>* lambda) const {
-    Vec3<T> v = b_[i] + mul(diagonal_[i], lambda[i]);
-    for (const Coupling& c : lower(i)) v += mul(block_[c.block], lambda[c.group]);
-    for (const Coupling& c : upper(i)) v += tmul(block_[c.block], lambda[c.group]);
-    return v;
+    return addCoupled(i, lambda, Triple<T>(b_[i]) + tmul(self_[i], lambda[i])).vec3();
   }
   /// The same by sides: v_i from a = sum of (Y' D)' lambda.
   ESPALIER_INLINE Vec3<T> velocity(int i, const Vec3<T>* lambda, const T* a) const {
-    Vec3<T> v = b_[i];
+    Triple<T> v = b_[i];
     for (const Side<T>& s : sides(i)) v = addVelocity(s, a, v);
-    if (!hasOnlySides_) {
-      v += mul(own_[i], lambda[i]);
-      for (const Coupling& c : lower(i)) v += mul(block_[c.block], lambda[c.group]);
-      for (const Coupling& c : upper(i)) v += tmul(block_[c.block], lambda[c.group]);
-    }
+    if (!hasOnlySides_) v = addCoupled(i, lambda, v + Triple<T>(mul(own_[i], lambda[i])));
+    return v.vec3();
+  }
+  /// v and what the impulses of coupled groups add to it.
+  ESPALIER_INLINE Triple<T> addCoupled(int i, const Vec3<T>* lambda, Triple<T> v) const {
+    for (const Coupling& c : lower(i)) v = v + tmul(columns_[c.block], lambda[c.group]);
+    for (const Coupling& c : upper(i)) v = v + tmul(rows_[c.block], lambda[c.group]);
     return v;
   }
 
@@ -262,9 +265,12 @@ class Problem {
   int open(const Sym3<T>& diagonal, const Vec3<T>& b, Kind kind) {
     if (groups_ == maxGroups()) return noRoom();
     sideBegin_[groups_ + 1] = sideBegin_[groups_];
-    own_[groups_] = diagonal_[groups_] = diagonal;
+    own_[groups_] = diagonal;
+    setDiagonal(groups_, {{diagonal.xx, diagonal.xy, diagonal.xz},
+                          {diagonal.xy, diagonal.yy, diagonal.yz},
+                          {diagonal.xz, diagonal.yz, diagonal.zz}});
     hasOnlySides_ &= !any(diagonal.xx + diagonal.yy + diagonal.zz > bc<T>(0.0));
-    b_[groups_] = b;
+    b_[groups_] = byNumbers(b);
     correction_[groups_] = bc<T>(0.0);
     height_[groups_] = 0;
     kind_[groups_] = kind;
@@ -273,6 +279,10 @@ class Problem {
     return groups_++;
   }
   int open(std::span<const Side<T>> sides, const Vec3<T>& softness, const Vec3<T>& b, Kind kind);
+  void setDiagonal(int i, const Mat3<T>& g) {
+    diagonal_[i] = {g.r0.x, g.r0.y, g.r0.z, g.r1.y, g.r1.z, g.r2.z};
+    self_[i] = g;
+  }
   void setScale(int i, const Sym3<T>& g) {
     const T third = (g.xx + g.yy + g.zz) * bc<T>(1.0 / 3.0);
     scale_[i] = max(third, bc<T>(std::numeric_limits<value_t<T>>::min()));
@@ -290,7 +300,11 @@ class Problem {
   }
   void closeTorsion(int i, int normalGroup, const T& rolling, const T& spinning, const T& length);
   bool put(int row, int col, const Mat3<T>& block);
-  Mat3<T>& append(int row, int col);
+  int append(int row, int col);
+  void setBlock(int k, const Block<T>& rows) {
+    rows_[k] = rows;
+    columns_[k] = transpose(rows);
+  }
 
   void sortRows();
   void findIslands();
@@ -314,7 +328,8 @@ class Problem {
   AlignedArray<Kind> kind_;                                 // groups
   AlignedArray<Vec3<T>> low_, high_;           // groups: bounds, or the axes of a Torsion group
   AlignedArray<int> normalOf_;                 // groups
-  AlignedArray<Mat3<T>> block_;                // couplings, rows of the later group
+  AlignedArray<Block<T>> self_;                // groups: G_ii
+  AlignedArray<Block<T>> rows_, columns_;      // couplings
   AlignedArray<int> row_, col_;                // couplings, row_ > col_
   AlignedArray<int> newest_, older_;           // groups, couplings: the couplings of a row, linked
   AlignedArray<int> lowerBegin_, upperBegin_;  // groups + 1

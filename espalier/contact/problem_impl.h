@@ -26,7 +26,9 @@ void Problem<T>::reserve(const Capacity& capacity) {
   low_ = AlignedArray<Vec3<T>>(groups);
   high_ = AlignedArray<Vec3<T>>(groups);
   normalOf_ = AlignedArray<int>(groups);
-  block_ = AlignedArray<Mat3<T>>(couplings);
+  self_ = AlignedArray<Block<T>>(groups);
+  rows_ = AlignedArray<Block<T>>(couplings);
+  columns_ = AlignedArray<Block<T>>(couplings);
   row_ = AlignedArray<int>(couplings);
   col_ = AlignedArray<int>(couplings);
   newest_ = AlignedArray<int>(groups);
@@ -56,7 +58,7 @@ int Problem<T>::open(std::span<const Side<T>> sides, const Vec3<T>& softness, co
   int shared = count == 0 ? -1 : (groups_ == 0 ? sides[0].mover : sharedMover_);
   const int i = open(soft, b, kind);
   if (i < 0) return i;
-  Sym3<T>& g = diagonal_[i];
+  Block<T> g = self_[i];
   for (int s = 0; s < count; ++s) {
     ESPALIER_ASSERT(sides[s].mover >= 0 && sides[s].mover < numbers());
     if (sides[s].mover != shared) shared = -1;
@@ -64,12 +66,14 @@ int Problem<T>::open(std::span<const Side<T>> sides, const Vec3<T>& softness, co
     coupleSelf(sides[s], g);
     for (int other = 0; other < s; ++other) {  // two bodies of one mover
       if (sides[other].mover != sides[s].mover) continue;
-      Mat3<T> x = {zero3<T>(), zero3<T>(), zero3<T>()};
+      Block<T> x;
       couple(sides[other], sides[s], x);
-      g += Sym3<T>{x.r0.x + x.r0.x, x.r0.y + x.r1.x, x.r0.z + x.r2.x,
-                   x.r1.y + x.r1.y, x.r1.z + x.r2.y, x.r2.z + x.r2.z};
+      g = g + (x + transpose(x));
     }
   }
+  // The halves may differ by rounding, y D being rounded before y D y': the upper one is taken.
+  const Mat3<T> half = g.mat3();
+  setDiagonal(i, {half.r0, {half.r0.y, half.r1.y, half.r1.z}, {half.r0.z, half.r1.z, half.r2.z}});
   sideBegin_[i + 1] = sides_;
   sharedMover_ = shared;
   return i;
@@ -98,26 +102,26 @@ bool Problem<T>::put(int row, int col, const Mat3<T>& block) {
   int k = newest_[row];
   while (k >= 0 && col_[k] != col) k = older_[k];
   if (k >= 0) {
-    block_[k] += block;
+    setBlock(k, rows_[k] + Block<T>(block));
     return true;
   }
   if (couplings_ == maxCouplings()) {
     complete_ = false;
     return false;
   }
-  append(row, col) = block;
+  setBlock(append(row, col), block);
   return true;
 }
 
 /// A new block of a row.
 template <class T>
-Mat3<T>& Problem<T>::append(int row, int col) {
+int Problem<T>::append(int row, int col) {
   const int k = couplings_++;
   row_[k] = row;
   col_[k] = col;
   older_[k] = newest_[row];
   newest_[row] = k;
-  return block_[k];
+  return k;
 }
 
 template <class T>
@@ -208,7 +212,7 @@ void Problem<T>::writeBlocks() {
     // Columns descending: the newest block of a row is its first, and rows come out sorted.
     for (int p = 1; p < n; ++p) {
       for (int q = p - 1; q >= 0; --q) {
-        Mat3<T> block = {zero3<T>(), zero3<T>(), zero3<T>()};
+        Block<T> block;
         bool shared = false;
         for (const Side<T>& a : sides(all[p]))
           for (const Side<T>& b : sides(all[q]))
@@ -218,9 +222,9 @@ void Problem<T>::writeBlocks() {
             }
         if (!shared) continue;
         if (hasOnlySides_)
-          append(all[p], all[q]) = block;
+          setBlock(append(all[p], all[q]), block);
         else
-          put(all[p], all[q], block);
+          put(all[p], all[q], block.mat3());
       }
     }
   }

@@ -140,9 +140,8 @@ void Quartets<T>::pack(const Problem<T>& problem, const Hand& hand) {
       const std::size_t sides = i < 0 ? 0 : problem.sides(i).size();
       for (std::size_t e = 0; e < 2; ++e) {
         q.mover[e][c] = e < sides ? problem.sides(i)[e].mover : held_;
-        const T* y = e < sides ? problem.sides(i)[e].y : nullptr;
-        for (int k = 0; k < 6; ++k)
-          putLane(q.y[e][k], c, y ? Vec3<T>{y[k], y[6 + k], y[12 + k]} : zero3<T>());
+        const Triple<T>* y = e < sides ? problem.sides(i)[e].y : nullptr;
+        for (int k = 0; k < 6; ++k) putLane(q.y[e][k], c, y ? y[k].vec3() : zero3<T>());
       }
       const Sym3<T> g = i < 0 ? Sym3<T>{1, 0, 0, 1, 0, 1} : problem.diagonal(i);
       setLane(q.diagonal.xx, c, g.xx);

@@ -119,8 +119,7 @@ void Branches::bias(const Vec3d& gravity, Workspace<double>& ws, double* h) {
   Force<double> f = ws.F[0];
   addToBase(plan_, w_.F, f);
   ws.F[0] = f;
-  const double base[6] = {f.f.x, f.f.y, f.f.z, f.n.x, f.n.y, f.n.z};
-  for (int k = 0; k < 6; ++k) h[k] = base[k];
+  put(h, f.f.x, f.f.y, f.f.z, f.n.x, f.n.y, f.n.z);
 }
 
 void Branches::massMatrix(Workspace<double>& ws) {
@@ -142,8 +141,7 @@ void Branches::massMatrix(Workspace<double>& ws) {
     for (; top->parentNode >= 0; top = &plan_.nodes[top->parentNode])
       row[last - ++up] = dot(w_.S[top->parentNode], F);
     if (top->onBase) {
-      const T base[6] = {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z};
-      for (int k = 0; t_.floating && k < 6; ++k) row[k] = base[k];
+      if (t_.floating) put(row, F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z);
       toRows(row, last + 1, rows);
       continue;
     }
@@ -157,8 +155,7 @@ void Branches::massMatrix(Workspace<double>& ws) {
         rows[l][--depth] =
             dot(takeLane<Motion<double>>(w_.S[plan_.nodeOf[b]], plan_.laneOf[b]), own);
       if (!t_.floating) continue;
-      const double base[6] = {own.f.x, own.f.y, own.f.z, own.n.x, own.n.y, own.n.z};
-      for (int k = 0; k < 6; ++k) rows[l][k] = base[k];
+      put(rows[l], own.f.x, own.f.y, own.f.z, own.n.x, own.n.y, own.n.z);
     }
   }
   ws.Ic[0] = ws.Ib[0];

@@ -165,7 +165,7 @@ void Branches::solveTransposed(const Workspace<double>& ws, double* x) {
 #pragma GCC unroll 6
   for (int i = 5; i > 0; --i)
     for (int j = 0; j < i; ++j) b[j] = fnma(b[i], ws.H[t_.row[i] + j], b[j]);
-  for (int i = 0; i < 6; ++i) x[i] = b[i];
+  put(x, b[0], b[1], b[2], b[3], b[4], b[5]);
 }
 
 void Branches::solveForward(const Workspace<double>& ws, double* x) {

@@ -14,13 +14,13 @@ template <class T>
 ESPALIER_INLINE void baseRows(Workspace<T>& ws) {
   const RigidInertia<T>& I = ws.Ic[0];
   const T o = T(value_t<T>(0));
-  const T base[21] = {I.m,                                     //
-                      o,      I.m,                             //
-                      o,      o,      I.m,                     //
-                      o,      -I.h.z, I.h.y,  I.I.xx,          //
-                      I.h.z,  o,      -I.h.x, I.I.xy, I.I.yy,  //
-                      -I.h.y, I.h.x,  o,      I.I.xz, I.I.yz, I.I.zz};
-  for (int m = 0; m < 21; ++m) ws.H[m] = base[m];
+  put(ws.H.data(),                       //
+      I.m,                               //
+      o, I.m,                            //
+      o, o, I.m,                         //
+      o, -I.h.z, I.h.y, I.I.xx,          //
+      I.h.z, o, -I.h.x, I.I.xy, I.I.yy,  //
+      -I.h.y, I.h.x, o, I.I.xz, I.I.yz, I.I.zz);
 }
 
 }  // namespace mass_matrix_detail

@@ -30,16 +30,4 @@ ESPALIER_INLINE void subtract(T* __restrict to, const T* __restrict from, const 
   }
 }
 
-/// The same for three rows that lie `stride` numbers apart.
-template <class T>
-ESPALIER_INLINE void subtractThree(T* to, int stride, const T* __restrict from, const Vec3<T>& a,
-                                   int n) {
-  T* __restrict x = to, * __restrict y = to + stride, * __restrict z = to + 2 * stride;
-  for (int j = 0; j < n; ++j) {
-    x[j] = fnma(a.x, from[j], x[j]);
-    y[j] = fnma(a.y, from[j], y[j]);
-    z[j] = fnma(a.z, from[j], z[j]);
-  }
-}
-
 }  // namespace espalier

@@ -91,8 +91,25 @@ ESPALIER_INLINE T norm(const Vec3<T>& a) {
   return sqrt(dot(a, a));
 }
 
+/// a, copied number by number: gcc copies in wider pieces, and those wait for numbers that were
+/// stored one by one just before.
+template <class T>
+ESPALIER_INLINE Vec3<T> byNumbers(const Vec3<T>& a) {
+  return {a.x, a.y, a.z};
+}
+
+/// The numbers one after another, without the detour of an array.
+template <class T, class... Numbers>
+ESPALIER_INLINE void put(T* to, const Numbers&... numbers) {
+  ((*to++ = numbers), ...);
+}
+
 // ---- matrices
 
+template <class T>
+ESPALIER_INLINE Mat3<T> byNumbers(const Mat3<T>& a) {
+  return {byNumbers(a.r0), byNumbers(a.r1), byNumbers(a.r2)};
+}
 template <class T>
 ESPALIER_INLINE Mat3<T> identity3() {
   const T o = T(value_t<T>(0)), i = T(value_t<T>(1));

@@ -1,35 +1,25 @@
 #include "espalier/world/contact_rows.h"
 
 #include "espalier/dynamics/jacobian.h"
-#include "espalier/dynamics/subtract.h"
 #include "espalier/world/pose.h"
 
 namespace espalier {
 namespace {
 
-/// Three rows of `count` numbers.
-struct Rows {
-  double* y;
-  int count;
-  void put(int k, const Vec3d& c, double sign) const {
-    y[k] = sign * c.x;
-    y[count + k] = sign * c.y;
-    y[2 * count + k] = sign * c.z;
-  }
-};
+using Triple = contact::Triple<double>;
 
 /// What six numbers of a rigid motion (v of a centre, w) do to a point at r from it: v + w x r,
 /// or to its spin where there is no point; row . (e x r) = e . (r x row).
-void putRigid(const Rows& rows, const Mat3d& frame, const Vec3d* r, double sign) {
+void putRigid(Triple* y, const Mat3d& frame, const Vec3d* r, double sign) {
   const Vec3d none{0, 0, 0};
   const Mat3d turn =
       r ? Mat3d{cross(*r, frame.r0), cross(*r, frame.r1), cross(*r, frame.r2)} : frame;
-  rows.put(0, r ? columnX(frame) : none, sign);
-  rows.put(1, r ? columnY(frame) : none, sign);
-  rows.put(2, r ? columnZ(frame) : none, sign);
-  rows.put(3, columnX(turn), sign);
-  rows.put(4, columnY(turn), sign);
-  rows.put(5, columnZ(turn), sign);
+  y[0] = Triple(r ? columnX(frame) : none) * sign;
+  y[1] = Triple(r ? columnY(frame) : none) * sign;
+  y[2] = Triple(r ? columnZ(frame) : none) * sign;
+  y[3] = Triple(columnX(turn)) * sign;
+  y[4] = Triple(columnY(turn)) * sign;
+  y[5] = Triple(columnZ(turn)) * sign;
 }
 
 }  // namespace
@@ -41,16 +31,23 @@ void ContactRows::reserve(int groups, int widest) {
     owner_ = AlignedArray<Owner>(sides);
     firstSide_ = AlignedArray<int>(static_cast<std::size_t>(groups) + 1);
   }
-  const std::size_t numbers = sides * 6 * static_cast<std::size_t>(widest);
-  if (y_.size() < numbers) y_ = AlignedArray<double>(numbers);
+  const std::size_t numbers = sides * 2 * static_cast<std::size_t>(widest);
+  if (y_.size() < numbers) y_ = AlignedArray<Triple>(numbers);
   clear();
 }
 
-double* ContactRows::open(const Owner& owner, int mover, const int* dof, int count, bool agree) {
-  double* y = &y_[numbers_];
-  side_[sides_] = {mover, dof, count, y, agree ? y : y + 3 * count};
-  owner_[sides_++] = owner;
-  numbers_ += agree ? 3 * count : 6 * count;
+ContactRows::Triple* ContactRows::open(const Owner& owner, int mover, const int* dof, int count,
+                                       bool agree) {
+  Triple* y = &y_[numbers_];
+  Side& side = side_[sides_];
+  side.mover = mover;
+  side.dof = dof;
+  side.count = count;
+  side.y = y;
+  side.yd = agree ? y : y + count;
+  owner_[sides_].system = owner.system;
+  owner_[sides_++].free = owner.free;
+  numbers_ += agree ? count : 2 * count;
   return y;
 }
 
@@ -66,27 +63,31 @@ void ContactRows::finish(const System& sys) {
   const Workspace<double>& solver = sys.solver();
   const Side& side = side_[sides_ - 1];
   const int n = side.count;
-  double* y = &y_[numbers_ - 6 * n];
-  for (int k = n - 1; k > 0; --k) {
+  Triple* y = &y_[numbers_ - 2 * n];
+  for (int k = n - 1; k >= 0; --k) {
+    const Triple own = y[k];
     const double* row = &solver.H[t.row[side.dof[k]]];
-    subtractThree(y, n, row, {y[k], y[n + k], y[2 * n + k]}, k);
-  }
-  for (int k = 0; k < n; ++k) {
-    const double d = solver.Dinv[side.dof[k]];
-    for (int c = 0; c < 3; ++c) y[(3 + c) * n + k] = d * y[c * n + k];
+    for (int j = 0; j < k; ++j) y[j] = nmadd(own, row[j], y[j]);
+    y[n + k] = own * solver.Dinv[side.dof[k]];
   }
 }
 
 void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign) {
   if (end.free && end.free->inverseMass > 0) {
     const FreeBody& b = *end.free;
-    double* y = open({nullptr, end.free}, b.mover, nullptr, 6, true);
+    Triple* y = open({nullptr, end.free}, b.mover, nullptr, 6, true);
     const Vec3d r = point ? *point - b.c : Vec3d{0, 0, 0};
-    for (const Vec3d& row : {frame.r0, frame.r1, frame.r2}) {
-      put(point ? row * (sign * b.rootMass) : Vec3d{0, 0, 0}, y);
-      put(tmul(b.rootInertia, point ? cross(r, row) : row) * sign, y + 3);
-      y += 6;
-    }
+    const auto spin = [&](const Vec3d& row) {
+      return tmul(b.rootInertia, point ? cross(r, row) : row) * sign;
+    };
+    const double push = point ? sign * b.rootMass : 0;
+    const Mat3d turn = {spin(frame.r0), spin(frame.r1), spin(frame.r2)};
+    y[0] = columnX(frame) * push;
+    y[1] = columnY(frame) * push;
+    y[2] = columnZ(frame) * push;
+    y[3] = columnX(turn);
+    y[4] = columnY(turn);
+    y[5] = columnZ(turn);
   }
   if (!end.system) return;
   System& sys = *end.system;
@@ -94,16 +95,18 @@ void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* p
   const int begin = sys.chainBegin[end.body], n = sys.chainBegin[end.body + 1] - begin;
   if (n == 0) return;  // welded to the world
   const int* chain = sys.chain.data() + begin;
-  const Rows rows{open({&sys, nullptr}, sys.mover, chain, n), n};
+  Triple* y = open({&sys, nullptr}, sys.mover, chain, n);
+  const contact::Block<double> columns = transpose(frame);
   int first = 0;
   if (sys.topology().floating) {
     const Vec3d r = point ? *point - sys.ws.origin : Vec3d{0, 0, 0};
-    putRigid(rows, frame, point ? &r : nullptr, sign);
+    putRigid(y, frame, point ? &r : nullptr, sign);
     first = 6;
   }
   for (int k = first; k < n; ++k) {
     const Motion<double>& S = sys.ws.S[chain[k]];
-    rows.put(k, mul(frame, point ? velocityAt(S, *point - sys.ws.origin) : S.w), sign);
+    const Vec3d motion = point ? velocityAt(S, *point - sys.ws.origin) : S.w;
+    y[k] = tmul(columns, motion) * sign;
   }
   finish(sys);
 }
@@ -114,11 +117,12 @@ void ContactRows::addLoopEnd(System& sys, int body, const Mat3d& frame, const Ve
   const Mechanism& m = sys.loops->m;
   const int begin = m.firstColumn[body], n = m.firstColumn[body + 1] - begin;
   if (n == 0) return;  // welded to the world
-  const Rows rows{open({&sys, nullptr}, sys.mover, m.columnY.data() + begin, n), n};
+  Triple* y = open({&sys, nullptr}, sys.mover, m.columnY.data() + begin, n);
+  const contact::Block<double> columns = transpose(frame);
   const Vec3d r = point ? *point - sys.ws.origin : Vec3d{0, 0, 0};
   for (int k = 0; k < n; ++k) {
     const Motion<double>& s = sys.loops->at.screw[m.columnScrew[begin + k]];
-    rows.put(k, mul(frame, point ? velocityAt(s, r) : s.w), sign);
+    y[k] = tmul(columns, point ? velocityAt(s, r) : s.w) * sign;
   }
   finish(sys);
 }
@@ -143,9 +147,9 @@ std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, d
   const int* chain = sys.chain.data() + begin;
   int n = 1;
   while (chain[n - 1] != dof) ++n;  // a joint's later dofs do not take part
-  double* y = open({&sys, nullptr}, sys.mover, chain, n);
-  for (int i = 0; i < 3 * n; ++i) y[i] = 0;
-  y[3 * n - 1] = sign;
+  Triple* y = open({&sys, nullptr}, sys.mover, chain, n);
+  for (int i = 0; i < n - 1; ++i) y[i] = Triple();
+  y[n - 1] = Vec3d{0, 0, sign};
   finish(sys);
   return close();
 }
@@ -160,23 +164,23 @@ std::span<const ContactRows::Side> ContactRows::addLoopJoint(System& sys, int do
       cluster < 0 ? m.firstY[body] + dof - sys.topology().bodies[body].u : m.firstY[body] + own - 1;
   int n = 1;
   while (chain[n - 1] != last) ++n;
-  double* y = open({&sys, nullptr}, sys.mover, chain, n);
-  for (int i = 0; i < 3 * n; ++i) y[i] = 0;
+  Triple* y = open({&sys, nullptr}, sys.mover, chain, n);
+  for (int i = 0; i < n; ++i) y[i] = Triple();
   if (cluster < 0) {
-    y[3 * n - 1] = sign;
+    y[n - 1] = Vec3d{0, 0, sign};
   } else {
     const Cluster& c = m.clusters[cluster];
     int place = 0;
     while (c.dofs[place] != dof) ++place;
     for (int i = 0; i < own; ++i)
-      y[3 * n - own + i] = sign * sys.loops->at.G[c.firstG + place * own + i];
+      y[n - own + i] = Vec3d{0, 0, sign * sys.loops->at.G[c.firstG + place * own + i]};
   }
   finish(sys);
   return close();
 }
 
 Vec3d ContactRows::freeVelocity(int group, const Vec3d& Ju) const {
-  Vec3d v = Ju;
+  Triple v = Ju;
   for (int s = firstSide_[group]; s < firstSide_[group + 1]; ++s) {
     const Side& side = side_[s];
     const Owner& owner = owner_[s];
@@ -186,7 +190,7 @@ Vec3d ContactRows::freeVelocity(int group, const Vec3d& Ju) const {
       v = addVelocity(Side{0, side.dof, side.count, side.yd, side.y}, owner.system->z.data(), v);
     }
   }
-  return v;
+  return v.vec3();
 }
 
 void ContactRows::addImpulses(const Vec3d* lambda) const {

@@ -21,6 +21,7 @@ namespace espalier {
 class ContactRows {
  public:
   using Side = contact::Side<double>;
+  using Triple = contact::Triple<double>;
 
   /// Room for so many groups with so many dofs a side; the only call that allocates.
   void reserve(int groups, int widest);
@@ -49,7 +50,7 @@ class ContactRows {
     System* system;
     FreeBody* free;
   };
-  double* open(const Owner& owner, int mover, const int* dof, int count, bool agree = false);
+  Triple* open(const Owner& owner, int mover, const int* dof, int count, bool agree = false);
   void addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign);
   void addLoopEnd(System& sys, int body, const Mat3d& frame, const Vec3d* point, double sign);
   std::span<const Side> addLoopJoint(System& sys, int dof, double sign);
@@ -59,7 +60,7 @@ class ContactRows {
   int groups_ = 0, sides_ = 0, numbers_ = 0;
   AlignedArray<Side> side_;
   AlignedArray<Owner> owner_;    // of a side
-  AlignedArray<double> y_;       // y and yd of the sides, one after another; once where they agree
+  AlignedArray<Triple> y_;       // y and yd of the sides, one after another; once where they agree
   AlignedArray<int> firstSide_;  // [groups + 1]
 };
 

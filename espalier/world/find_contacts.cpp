@@ -41,8 +41,7 @@ bool makeContact(WorldData& world, const ContactPoint& p, int i) {
   const auto k = static_cast<std::size_t>(i);
   MaterialPair& pair = world.law[k];
   pair = world.materials.pair(a.material, b.material);
-  Contact& c = world.contacts[k];
-  c = Contact{};
+  Contact& c = world.contacts[k];  // every field is set: clearing it first would cost as much
   c.geomA = p.a;
   c.geomB = p.b;
   c.objectA = a.object;
@@ -51,11 +50,12 @@ bool makeContact(WorldData& world, const ContactPoint& p, int i) {
   c.bodyB = b.body;
   c.typeA = a.bodyType();
   c.typeB = b.bodyType();
-  c.position = p.position;
-  c.normal = p.normal;
+  c.position = byNumbers(p.position);
+  c.normal = byNumbers(p.normal);
   c.depth = p.depth;
   c.feature = p.feature;
   c.frame = contactFrame(p.normal);
+  c.impulse = c.torque = {0, 0, 0};
   world.rate[k] = mul(c.frame, velocity);
   const double slip =
       std::sqrt(fma(world.rate[k].x, world.rate[k].x, world.rate[k].y * world.rate[k].y));

@@ -10,7 +10,7 @@ namespace espalier {
 Transformd poseOf(const Endpoint& end) {
   if (end.system) {
     const Workspace<double>& ws = end.system->ws;
-    return {ws.R[end.body], ws.origin + ws.x[end.body]};
+    return {byNumbers(ws.R[end.body]), ws.origin + ws.x[end.body]};
   }
   if (!end.free) return identityTransform<double>();
   if (end.free->type == BodyType::STATIC) return end.free->X_WB;

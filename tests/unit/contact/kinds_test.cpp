@@ -164,9 +164,6 @@ struct Ball {
   /// Impulse and couple, world axes.
   std::pair<Vec3d, Vec3d> solve(double rolling, double spinning) {
     Problem<double> problem({2, 16, 2, 6, 2});
-    const auto sideOf = [](const test::Scene::Rows& r) {
-      return Side<double>{r.mover, nullptr, 6, r.y.data(), r.yd.data()};
-    };
     const test::Scene::Rows& point = scene.groups[0].sides[0];
     // The frame that the scene chose: rows of y.
     Vec3d axes[3];
@@ -179,7 +176,7 @@ struct Ball {
         turn.yd[6 * r + 3 + k] = (&axes[r].x)[k] / inertia;
       }
     }
-    const Side<double> a = sideOf(point), b = sideOf(turn);
+    const Side<double> a = point.side(), b = turn.side();
     problem.addGroup({&a, 1}, scene.groups[0].b, scene.groups[0].mu);
     const Vec3d& w = scene.bodies[0].w;
     problem.addTorsion({&b, 1}, {dot(axes[0], w), dot(axes[1], w), dot(axes[2], w)}, 0, rolling,
@@ -231,8 +228,8 @@ TEST(Bilateral, RowsWeldTwoBodies) {
     test::Scene scene = test::randomBodies(rng, 2, 3, 100);
     const test::Body &a = scene.bodies[0], &b = scene.bodies[1];
     const Vec3d p{0.1, 0.2, 0.3};
-    std::vector<std::vector<double>> numbers;
-    numbers.reserve(8);
+    std::vector<test::Scene::Rows> numbers;
+    numbers.reserve(4);
     Problem<double> problem({8, 64, 16, 12, 8});
     const auto add = [&](const test::Body& body, bool turns, double sign) {
       std::vector<double> y(18), yd(18);
@@ -246,15 +243,13 @@ TEST(Bilateral, RowsWeldTwoBodies) {
           yd[6 * r + 3 + k] = (&t.x)[k] / (&body.inertia.x)[k];
         }
       }
-      numbers.push_back(y);
-      const double* first = numbers.back().data();
-      numbers.push_back(yd);
-      return Side<double>{body.mover, nullptr, 6, first, numbers.back().data()};
+      numbers.push_back({body.mover, {}, y, yd, {}});
+      return numbers.back().side();
     };
     for (const auto& g : scene.groups) {
       Side<double> sides[2];
       int n = 0;
-      for (const auto& r : g.sides) sides[n++] = {r.mover, nullptr, 6, r.y.data(), r.yd.data()};
+      for (const auto& r : g.sides) sides[n++] = r.side();
       problem.addGroup({sides, static_cast<std::size_t>(n)}, g.b, g.mu);
     }
     const Vec3d all{kInfinite, kInfinite, kInfinite};

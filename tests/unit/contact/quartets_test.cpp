@@ -34,7 +34,7 @@ void fill(const Scene& scene, Problem<double>& problem) {
   for (const Scene::Group& g : scene.groups) {
     Side<double> sides[2];
     std::size_t n = 0;
-    for (const Scene::Rows& r : g.sides) sides[n++] = {r.mover, nullptr, 6, r.y.data(), r.y.data()};
+    for (const Scene::Rows& r : g.sides) sides[n++] = r.side(true);
     problem.addGroup({sides, n}, g.b, g.mu);
   }
   problem.finish();

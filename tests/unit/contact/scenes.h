@@ -23,8 +23,22 @@ struct Body {
 struct Scene {
   struct Rows {
     int mover;
-    std::vector<int> dof;  // empty: contiguous
-    std::vector<double> y, yd;
+    std::vector<int> dof;       // empty: contiguous
+    std::vector<double> y, yd;  // three rows, one after another
+    mutable std::vector<Triple<double>> packed;
+
+    /// As a problem wants it; the numbers stay here.
+    ///   in  asOne  y == yd, and one array
+    Side<double> side(bool asOne = false) const {
+      const std::size_t n = y.size() / 3;
+      packed.resize(2 * n);
+      for (std::size_t k = 0; k < n; ++k) {
+        packed[k] = Vec3d{y[k], y[n + k], y[2 * n + k]};
+        packed[n + k] = Vec3d{yd[k], yd[n + k], yd[2 * n + k]};
+      }
+      return {mover, dof.empty() ? nullptr : dof.data(), static_cast<int>(n), packed.data(),
+              packed.data() + (asOne ? 0 : n)};
+    }
   };
   struct Group {
     std::vector<Rows> sides;
@@ -57,7 +71,7 @@ struct Scene {
       if (which < 0) continue;
       const Body& body = bodies[which];
       const double sign = end == 0 ? 1 : -1;
-      Rows rows{body.mover, {}, {}, {}};
+      Rows rows{body.mover, {}, {}, {}, {}};
       for (int r = 0; r < 3; ++r) {
         const Vec3d j = axes[r] * sign, t = cross(p - body.c, j);
         v[r] += dot(j, body.v) + dot(t, body.w);
@@ -87,9 +101,7 @@ struct Scene {
     for (const Group& g : groups) {
       Side<double> sides[4];
       int n = 0;
-      for (const Rows& r : g.sides)
-        sides[n++] = {r.mover, r.dof.empty() ? nullptr : r.dof.data(),
-                      static_cast<int>(r.y.size() / 3), r.y.data(), r.yd.data()};
+      for (const Rows& r : g.sides) sides[n++] = r.side();
       problem.addGroup({sides, static_cast<std::size_t>(n)}, g.b, g.mu);
     }
     problem.finish();

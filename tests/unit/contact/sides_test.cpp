@@ -150,9 +150,9 @@ TEST(Sides, OperatorAndBlocksSweepToTheSameVelocities) {
 
 TEST(Sides, SoftnessGivesWay) {
   // One body on one soft row: lambda = -b / (1/m + softness).
-  const double y[18] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
-  double yd[18] = {};
-  yd[14] = 0.5;
+  Triple<double> y[6], yd[6];
+  y[2] = Vec3d{0, 0, 1};
+  yd[2] = Vec3d{0, 0, 0.5};
   const Side<double> side{0, nullptr, 6, y, yd};
   Problem<double> problem({1, 0, 1, 6, 1});
   problem.addBounded({&side, 1}, {0, 0, -3}, {0, 0, 0}, {0, 0, 100}, {0, 0, 0.25});
@@ -171,7 +171,7 @@ TEST(Sides, SoftRowsOfALargeIsland) {
   for (const auto& g : scene.groups) {
     Side<double> sides[2];
     std::size_t n = 0;
-    for (const auto& r : g.sides) sides[n++] = {r.mover, nullptr, 6, r.y.data(), r.yd.data()};
+    for (const auto& r : g.sides) sides[n++] = r.side();
     problem.addGroup({sides, n}, g.b, g.mu, {0.1, 0.1, 0.1});
   }
   problem.finish();
