@@ -15,6 +15,11 @@ inline bool isZero(const Vec3d& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 /// <robot> ... </robot>
 void writeRobot(XmlWriter& xml, const SystemSpec& system);
 
+// export_constraint.cpp
+/// <constraint> ... </constraint>
+///   pre  checkSpec() had no error
+void writeConstraint(XmlWriter& xml, const SystemSpec& system, const ConstraintSpec& constraint);
+
 // export_shape.cpp
 /// Whether the mesh's triangles have no file to be read from.
 bool needsTriangles(const Mesh& mesh);

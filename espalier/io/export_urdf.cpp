@@ -217,6 +217,7 @@ void writeRobot(XmlWriter& xml, const SystemSpec& system) {
   for (const JointSpec& joint : system.joints) writeJoint(xml, joint);
   for (const LoopSpec& loop : system.loops) writeLoop(xml, loop);
   for (const CouplingSpec& coupling : system.couplings) writeCoupling(xml, coupling);
+  for (const ConstraintSpec& c : system.constraints) writeConstraint(xml, system, c);
   for (const TransmissionSpec& t : system.transmissions) writeTransmission(xml, t);
   xml.close();
 }

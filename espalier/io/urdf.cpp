@@ -66,7 +66,7 @@ void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
              "check its spelling");
   }
   xml.expectChildren(robot,
-                     {"link", "joint", "material", "transmission", "loop", "coupling",
+                     {"link", "joint", "material", "transmission", "loop", "coupling", "constraint",
                       "constraints", "equality", "params"},
                      {"gazebo", "sensor", "self_collision_checking", "actuator", "group",
                       "group_state", "disable_collisions", "virtual_joint", "end_effector", "drake",
@@ -89,6 +89,9 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
     if (tag == "joint") spec.joints.push_back(readJoint(xml, *c));
     if (tag == "loop") spec.loops.push_back(readLoop(xml, *c));
     if (tag == "coupling") spec.couplings.push_back(readCoupling(xml, *c));
+    if (tag == "constraint")
+      if (auto constraint = readConstraint(xml, *c))
+        spec.constraints.push_back(std::move(*constraint));
     if (tag == "transmission") readTransmission(xml, *c, spec.transmissions);
   }
   for (const XMLElement* c = robot.FirstChildElement("constraints"); c != nullptr;

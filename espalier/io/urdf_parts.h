@@ -60,6 +60,10 @@ void readMimic(XmlReader& xml, const XMLElement& joint, JointSpec& out);
 LoopSpec readLoop(XmlReader& xml, const XMLElement& loop);
 CouplingSpec readCoupling(XmlReader& xml, const XMLElement& coupling);
 
+// urdf_constraint.cpp
+/// None where its formulas cannot be read: an Error says why.
+std::optional<ConstraintSpec> readConstraint(XmlReader& xml, const XMLElement& constraint);
+
 // urdf_pin.cpp
 /// Appends the pins of a <constraints> to the loops.
 ///   pre  links, joints and their order are read

@@ -53,7 +53,7 @@ void appendCluster(SystemSpec& system, const std::string& name, const std::strin
     joint.parent = body.parent < 0 ? output : links[body.parent].name;
     joint.child = links[b].name;
     joint.X_PJ = body.X_PJ;
-    joint.axes = body.axes;
+    for (int a = 0; a < info(body.kind).axes; ++a) joint.axes[a] = body.axes[a];
     joint.pitch = body.pitch;
     int leading = 0;
     for (const int j : independent) leading += first <= j && j < first + nv;

@@ -90,6 +90,7 @@ Traced operator*(const Traced& a, const Traced& b) {
 }
 Traced operator/(const Traced& a, const Traced& b) {
   if (!a.recorder_ && !b.recorder_) return a.constant_ / b.constant_;
+  ESPALIER_REQUIRE(b.recorder_ || b.constant_ != 0, "a traced function divides by zero");
   if (!b.recorder_ && b.constant_ == 1) return a;
   return Traced::write(TapeOp::DIVIDE, a, b, 0);
 }
@@ -156,11 +157,20 @@ Tape finish(const std::vector<Traced>& inputs, const std::vector<Traced>& output
   std::vector<int> number(isNeeded.size(), -1);
   const auto numberOf = [&](int i) -> int& { return number[i]; };
   for (int i = 0; i < tape.inputs; ++i) numberOf(i) = i;
-  for (int i = tape.inputs; i < recorder.size(); ++i) {
-    if (!need(i) || isStep(i)) continue;
+  // Constants in the order in which the steps that stay, then the outputs, read them: what was left
+  // out has no say in what equal tapes are.
+  const auto putConstant = [&](int i) {
+    if (isStep(i) || numberOf(i) >= 0) return;
     numberOf(i) = tape.firstStep();
     tape.constants.push_back(recorder[i].constant);
+  };
+  for (int i = tape.inputs; i < recorder.size(); ++i) {
+    if (!need(i) || !isStep(i)) continue;
+    const Tape::Step& s = recorder[i].step;
+    const int read[] = {s.a, s.b, s.c};
+    for (int k = 0; k < operandsOf(s.op); ++k) putConstant(read[k]);
   }
+  for (const int i : wanted) putConstant(i);
   for (int i = tape.inputs; i < recorder.size(); ++i) {
     if (!need(i) || !isStep(i)) continue;
     Tape::Step s = recorder[i].step;

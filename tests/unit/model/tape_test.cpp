@@ -166,6 +166,8 @@ TEST(Tape, WhatChangesFromCallToCallIsRefused) {
 }
 
 TEST(Tape, NumbersThatAreNoneAreRefused) {
+  EXPECT_NE(refusalOf([](const auto& q) { return q[0] / 0.0; }).find("divides by zero"),
+            std::string::npos);
   EXPECT_NE(refusalOf([](const auto& q) { return q[0] + std::sqrt(-1.0); }).find("not finite"),
             std::string::npos);
   EXPECT_THROW(trace(0, [](const auto&) { return Traced(1.0); }), std::invalid_argument);
