@@ -65,6 +65,17 @@ class Coupling:
     offset: float = 0.0
 
 
+@dataclass(frozen=True)
+class Constraint:
+    """Equations between coordinates: `names` says what each joint's is called in them, `lets` are
+    pairs of a name and a formula, every formula of `phis` is to be zero."""
+
+    name: str
+    names: dict
+    lets: tuple
+    phis: tuple
+
+
 @dataclass
 class Robot:
     """Links root first; a root named `world` is fixed, any other floats, in the nominal pose at
@@ -80,6 +91,7 @@ class Robot:
     joints: list = field(default_factory=list)
     loops: list = field(default_factory=list)
     couplings: list = field(default_factory=list)
+    constraints: list = field(default_factory=list)
 
     def link(self, name, *parts):
         self.links.append(Link(name, parts))
@@ -97,6 +109,9 @@ class Robot:
 
     def coupling(self, name, predecessor, successor, ratio, offset=0.0):
         self.couplings.append(Coupling(name, predecessor, successor, ratio, offset))
+
+    def constraint(self, name, names, lets, phis):
+        self.constraints.append(Constraint(name, names, tuple(lets), tuple(phis)))
 
     def seen_from(self, link, point):
         """A point of the root's frame in a link's, at q = 0."""
@@ -135,6 +150,8 @@ class Robot:
             lines += _link(link)
         for tie in self.loops + self.couplings:
             lines += ["", *(_loop(tie) if isinstance(tie, Loop) else _coupling(tie))]
+        for constraint in self.constraints:
+            lines += ["", *_constraint(constraint)]
         return "\n".join(lines + ["</robot>", ""])
 
     def _pose(self):
@@ -221,6 +238,17 @@ def _coupling(coupling):
     if coupling.offset:
         yield f'    <offset value="{number(coupling.offset)}"/>'
     yield "  </coupling>"
+
+
+def _constraint(constraint):
+    yield f'  <constraint name="{constraint.name}">'
+    for joint, name in constraint.names.items():
+        yield f'    <joint name="{joint}" as="{name}"/>'
+    for name, formula in constraint.lets:
+        yield f'    <let name="{name}" value="{formula}"/>'
+    for formula in constraint.phis:
+        yield f'    <phi value="{formula}"/>'
+    yield "  </constraint>"
 
 
 def _link(link):

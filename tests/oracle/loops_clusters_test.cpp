@@ -189,7 +189,8 @@ INSTANTIATE_TEST_SUITE_P(Own, ClustersOfModels,
                                            "slider_crank", "six_bar", "five_bar",
                                            "revolute_with_rotor", "revolute_pair_with_rotor",
                                            "revolute_triple_with_rotor", "differential_leg",
-                                           "delta", "gripper", "geared_strider", "beest"),
+                                           "tello_hip", "tello_leg", "delta", "gripper",
+                                           "geared_strider", "beest"),
                          [](const auto& p) { return std::string(p.param); });
 
 class ClustersShared : public ::testing::TestWithParam<const char*> {};

@@ -47,8 +47,8 @@ INSTANTIATE_TEST_SUITE_P(Own, LoopsModels,
                                            "slider_crank", "six_bar", "five_bar",
                                            "revolute_with_rotor", "revolute_pair_with_rotor",
                                            "revolute_triple_with_rotor", "differential_leg",
-                                           "delta", "gripper", "linkage_arm", "geared_strider",
-                                           "beest"),
+                                           "tello_hip", "tello_leg", "delta", "gripper",
+                                           "linkage_arm", "geared_strider", "beest"),
                          [](const auto& p) { return std::string(p.param); });
 
 class LoopsShared : public ::testing::TestWithParam<const char*> {};

@@ -34,6 +34,8 @@ const Case cases[] = {
     {"delta", 3, 18, 0.5},
     {"gripper", 1, 6, -0.5},
     {"linkage_arm", 3, 5, 0.2},
+    {"tello_hip", 2, 4, 1, 1e-7},
+    {"tello_leg", 4, 8, 1},
     {"beest", 7, 79},
 };
 

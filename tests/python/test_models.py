@@ -25,7 +25,7 @@ def floats(element, key):
 
 
 def closes_loops(name):
-    return any(element.tag in ("loop", "coupling") for element in load(name))
+    return any(element.tag in ("loop", "coupling", "constraint") for element in load(name))
 
 
 def load(name):
@@ -63,7 +63,7 @@ def test_all_are_there():
     assert MECHANISMS == [
         "beest", "delta", "differential_leg", "five_bar", "four_bar", "geared_strider", "gripper",
         "linkage_arm", "parallelogram", "revolute_pair_with_rotor", "revolute_triple_with_rotor",
-        "revolute_with_rotor", "six_bar", "slider_crank", "triple_rocker"]
+        "revolute_with_rotor", "six_bar", "slider_crank", "tello_hip", "tello_leg", "triple_rocker"]
 
 
 def test_generator_gives_the_committed_files(tmp_path):
@@ -77,7 +77,7 @@ def test_generator_gives_the_committed_files(tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_names_are_unique_and_colours_defined(name):
     robot = load(name)
-    for tag in ("link", "joint", "loop", "coupling"):
+    for tag in ("link", "joint", "loop", "coupling", "constraint"):
         names = [element.get("name") for element in robot.findall(tag)]
         assert len(names) == len(set(names))
     colours = [material.get("name") for material in robot.findall("material")]
@@ -157,7 +157,7 @@ def test_readme_table_tells_the_truth():
         moving = sum(DOFS[joint.get("type")] for joint in robot.findall("joint"))
         moving += 6 * (name in FLOATING)
         taken = sum(ROWS[loop.get("type")] for loop in robot.findall("loop"))
-        taken += len(robot.findall("coupling"))
+        taken += len(robot.findall("coupling")) + len(robot.findall("constraint/phi"))
         assert (moving - taken, moving) == (int(dof), int(spanning or dof))
         flags = [j for j in robot.findall("joint") if j.get("independent") == "true"]
         if name in MECHANISMS:
@@ -196,6 +196,17 @@ def test_loops_close_at_zero(name):
     widest = max(
         gaps(name, lambda link, point: [a + b for a, b in zip(at[link], point)]), default=0)
     assert 0.03 < widest < 0.2 if name in OPEN else widest < 1e-9
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_equations_hold_at_zero(name):
+    for constraint in load(name).findall("constraint"):
+        values = {"sin": sin, "cos": cos, "pi": pi}
+        values |= {joint.get("as"): 0.0 for joint in constraint.findall("joint")}
+        for let in constraint.findall("let"):
+            values[let.get("name")] = eval(let.get("value"), {}, values)
+        for phi in constraint.findall("phi"):
+            assert abs(eval(phi.get("value"), {}, values)) < 1e-15
 
 
 @pytest.mark.parametrize("name", MECHANISMS)

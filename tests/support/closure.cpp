@@ -1,4 +1,5 @@
 #include "tests/support/closure.h"
+#include "tests/support/laws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,6 +55,8 @@ Eigen::VectorXd closureResidual(const MechanismTree& tree, const Eigen::VectorXd
     for (const auto& [dof, weight] : gear.terms) sum += weight * q[tree.coordinateOf(dof)];
     append(Eigen::VectorXd::Constant(1, sum));
   }
+  for (const MechanismTree::Law& law : tree.laws)
+    append(Eigen::VectorXd::Constant(1, valueOf(tree, law, q)));
   return all;
 }
 

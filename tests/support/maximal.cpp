@@ -1,4 +1,5 @@
 #include "tests/support/maximal.h"
+#include "tests/support/laws.h"
 
 #include <algorithm>
 
@@ -40,6 +41,7 @@ Maximal::Maximal(const MechanismTree& tree, const Eigen::VectorXd& q, const Eige
   J_.resize(0, V_.size());
   addJoints(q, u);
   addTiesAndGears();
+  addLaws(q, u);
   decompose();
 }
 
@@ -174,6 +176,20 @@ void Maximal::addTiesAndGears() {
     for (const auto& [dof, weight] : gear.terms) {
       J_.bottomRows<1>() += weight * U_.row(dof);
       bias_.tail<1>() += weight * uBias_.segment<1>(dof);
+    }
+  }
+}
+
+void Maximal::addLaws(const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
+  for (const MechanismTree::Law& law : tree_.laws) {
+    const LawRates rates = ratesOf(tree_, law, q, u);
+    J_.conservativeResize(J_.rows() + 1, Eigen::NoChange);
+    bias_.conservativeResize(bias_.size() + 1);
+    J_.bottomRows<1>().setZero();
+    bias_.tail<1>()[0] = rates.bias;
+    for (std::size_t i = 0; i < law.dofs.size(); ++i) {
+      J_.bottomRows<1>() += rates.K[i] * U_.row(law.dofs[i]);
+      bias_.tail<1>() += rates.K[i] * uBias_.segment<1>(law.dofs[i]);
     }
   }
 }

@@ -91,6 +91,7 @@ class Maximal {
   void addMasses();
   void addJoints(const Eigen::VectorXd& q, const Eigen::VectorXd& u);
   void addTiesAndGears();
+  void addLaws(const Eigen::VectorXd& q, const Eigen::VectorXd& u);
   void decompose();
   Eigen::VectorXd solve(const Eigen::VectorXd& f) const;
   /// The smallest Vdot with J Vdot = -Jdot V.

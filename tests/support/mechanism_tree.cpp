@@ -77,6 +77,7 @@ MechanismTree::MechanismTree(const SystemSpec& spec) {
   addInertias(spec);
   addTies(spec);
   addGears(spec);
+  addLaws(spec);
 }
 
 void MechanismTree::addJoints(const SystemSpec& spec) {
@@ -226,6 +227,15 @@ void MechanismTree::addGears(const SystemSpec& spec) {
       throw std::invalid_argument("a mimic of another kind");
     for (int k = 0; k < j.nv; ++k)
       gears.push_back({{{of.u + k, mimic.multiplier}, {j.u + k, -1}}, mimic.offset});
+  }
+}
+
+void MechanismTree::addLaws(const SystemSpec& spec) {
+  for (const ConstraintSpec& c : spec.constraints) {
+    Law law{{}, c.phi, 0};
+    for (const std::string& name : c.joints)
+      for (int k = 0; k < joint(name).nv; ++k) law.dofs.push_back(joint(name).u + k);
+    for (; law.row < c.phi.rows(); ++law.row) laws.push_back(law);
   }
 }
 

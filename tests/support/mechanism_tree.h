@@ -92,6 +92,13 @@ class MechanismTree {
     double offset = 0;
   };
 
+  /// A row of a constraint: phi of single dofs, a function as data (model/tape.h).
+  struct Law {
+    std::vector<int> dofs;
+    Tape phi;
+    int row = 0;
+  };
+
   explicit MechanismTree(const SystemSpec& spec);
 
   std::vector<Body> bodies;
@@ -99,6 +106,7 @@ class MechanismTree {
   std::vector<int> order;     ///< bodies, parents first
   std::vector<Tie> ties;
   std::vector<Gear> gears;  ///< couplings, then mimics
+  std::vector<Law> laws;
   int nq = 0, nv = 0;
   bool floating = false;
 
@@ -142,6 +150,7 @@ class MechanismTree {
   void placeLinks(const SystemSpec& spec);
   void addInertias(const SystemSpec& spec);
   void addTies(const SystemSpec& spec);
+  void addLaws(const SystemSpec& spec);
   void addGears(const SystemSpec& spec);
   std::map<std::string, FrameOnBody> links_;
 };
