@@ -5,19 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace espalier::testing {
+#include "tests/support/shared_folder.h"
 
-inline std::filesystem::path sharedFolder() {
-  const char* named = std::getenv("ESPALIER_SHARED");
-  return named && *named ? std::filesystem::path(named)
-                         : std::filesystem::path(ESPALIER_SOURCE_DIR) / ".." / "shared";
-}
+namespace espalier::testing {
 
 /// The JSON file, or null where it is absent.
 inline nlohmann::json sharedJson(const std::string& file) {
