@@ -66,7 +66,7 @@ void expectOperational(ArticulatedSystem& robot, const std::vector<FrameOf>& fra
   Eigen::Vector3d acceleration;
   const double felt = robot.applyTestForce(body, point, force, udot, acceleration);
   expectNear(udot, inverse * Jp.transpose() * force, 1e-9, "udot of a point");
-  expectNear(acceleration, Jp * udot, 1e-9, "acceleration of a point");
+  EXPECT_LT((acceleration - Jp * udot).norm(), 1e-9 * (1 + acceleration.norm()));
   EXPECT_NEAR(felt, force.dot(acceleration), 1e-9 * (1 + felt));
 }
 
