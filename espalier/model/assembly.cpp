@@ -174,7 +174,7 @@ AssemblyResult descend(const Topology& t, const Lowered<double>& par,
   AssemblyResult result;
   result.residual = now.largest();
   for (int r = 0; r < now.rows; ++r)
-    if (std::abs(now.phi[static_cast<std::size_t>(r)]) == result.residual) result.worst = r;
+    if (!(std::abs(now.phi[static_cast<std::size_t>(r)]) < result.residual)) result.worst = r;
   result.isClosed = result.residual < closed * 10 && !now.hasFlipped;
   return result;
 }

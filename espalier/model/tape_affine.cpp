@@ -71,7 +71,11 @@ std::optional<AffineRow> affineOf(const Tape& tape) {
     }
     values.push_back(std::move(found));
   }
-  return values[tape.outputs.front()];
+  Maybe& found = values[tape.outputs.front()];
+  if (found && !std::isfinite(found->offset)) return {};
+  for (std::size_t i = 0; found && i < found->factors.size(); ++i)
+    if (!std::isfinite(found->factors[i])) return {};
+  return std::move(found);
 }
 
 }  // namespace espalier

@@ -19,6 +19,7 @@ class TapeRecorder {
 
   int inputs() const { return inputs_; }
   int constant(double x) {
+    ESPALIER_REQUIRE(std::isfinite(x), "a traced function has a constant that is not finite");
     const auto [place, isNew] = constants_.emplace(x == 0 ? 0 : x, size());
     if (isNew) values_.push_back({true, place->first, {}});
     return place->second;

@@ -355,6 +355,16 @@ TEST(Constraints, BadOnesAreRefusedWithARemedy) {
         c.phi = trace(3, [](const auto& q) { return sin(q[0]) + cos(q[1]) + q[2] * q[2] + 3.0; });
       },
       "constraint 'tie' cannot be closed: 1 is left of it");
+  refused(
+      [](SystemSpec&, ConstraintSpec& c) {
+        c.phi = trace(3, [](const auto& q) { return sqrt(q[0] * q[1] - 1e9) - q[2]; });
+      },
+      "constraint 'tie' cannot be closed");
+  refused(
+      [](SystemSpec&, ConstraintSpec& c) {
+        c.phi = trace(3, [](const auto& q) { return 1e200 * (1e200 * q[0]) - q[1]; });
+      },
+      "do not determine the motion");
 }
 
 TEST(Constraints, OneOfTwoThatSayTheSameIsDropped) {
