@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(Own, ClustersOfModels,
                                            "revolute_with_rotor", "revolute_pair_with_rotor",
                                            "revolute_triple_with_rotor", "differential_leg",
                                            "tello_hip", "tello_leg", "delta", "gripper",
-                                           "geared_strider", "beest"),
+                                           "linkage_arm", "geared_strider", "beest"),
                          [](const auto& p) { return std::string(p.param); });
 
 class ClustersShared : public ::testing::TestWithParam<const char*> {};
