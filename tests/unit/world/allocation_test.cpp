@@ -50,6 +50,18 @@ TEST_P(StepAllocation, RobotsInContactLimitsPdAndSelfCollision) {
   EXPECT_GT(world.report().contacts, 4);
 }
 
+TEST_P(StepAllocation, LoopsAndConstraints) {
+  World world;
+  world.setIntegrationScheme(GetParam());
+  world.setTimeStep(1e-3);
+  for (const char* name : {"four_bar", "tello_leg"}) {
+    ArticulatedSystem* system = world.addArticulatedSystem(
+        std::string(ESPALIER_SOURCE_DIR) + "/models/" + name + "/" + name + ".urdf");
+    system->setGeneralizedVelocity(Eigen::VectorXd::Constant(system->getDOF(), 1.0));
+  }
+  EXPECT_GT(expectNoAllocation(world, 500), 0);  // the ankle reaches its stop
+}
+
 // Terrain and meshes. ODE keeps a list of the triangles that touched, which grows to its largest
 // once; the ball has been on the rock before.
 TEST_P(StepAllocation, HeightfieldAndMesh) {
