@@ -1,7 +1,8 @@
 """A URDF of primitives as the MJCF of one floating body tree, for MuJoCo beside Espalier.
 
 Fixed links are merged into what carries them, so that MuJoCo runs at its fastest; shapes of a
-parent and its child never collide, as in both engines. Limits, damping and motors stay behind.
+parent and its child never collide, as in both engines. Limits and motors stay behind. Loops become
+`connect`, points that coincide: what a pin of a planar linkage asks for.
 """
 
 import xml.etree.ElementTree as ET
@@ -49,9 +50,10 @@ def _set_inertia(body, link):
     body.iquat = conventions.quaternion_from_rotation(axes)
 
 
-def spec(urdf, damping=False):
+def spec(urdf, damping=False, closing=None):
     """The model as an MjSpec, its root under the world with a free joint. With `damping`, joints
-    have what their <dynamics> says: damping and rotor inertia."""
+    have what their <dynamics> says: damping, stiffness and rotor inertia. `closing`: the time
+    constant of loops, s, critically damped; none: MuJoCo's default."""
     tree = urdf_tree.parse(urdf)
     movable = urdf_tree.merged(tree)
     result = mujoco.MjSpec()
@@ -72,6 +74,7 @@ def spec(urdf, damping=False):
             given = dynamics[joint.name]
             if damping and given is not None:
                 made.damping = [float(given.get("damping", "0")), 0, 0]
+                made.stiffness = [float(given.get("stiffness", "0")), 0, 0]
                 made.armature = float(given.get("rotor_inertia", "0"))
             grow(child, joint.child)
 
@@ -90,10 +93,27 @@ def spec(urdf, damping=False):
                 type=_GEOMS[shape.tag], size=_size(shape),
                 pos=p_CL + R_CL @ _numbers(at, "xyz", "0 0 0"),
                 quat=conventions.quaternion_from_rotation(R))
+    for loop in ET.fromstring(urdf).findall("loop"):
+        made = _close(result, loop, bodies, carriers)
+        if closing:
+            made.solref = [closing, 1]
     return result
 
 
-def text(urdf, damping=False):
-    model = spec(urdf, damping)
+def _close(result, loop, bodies, carriers):
+    assert loop.get("type") in ("point", "spherical", "revolute"), loop.get("name")
+    ends = []
+    for end in ("predecessor", "successor"):
+        carrier, R, p = carriers[loop.find(end).get("link")]
+        origin = loop.find(f"{end}/origin")
+        at = _numbers(origin, "xyz", "0 0 0") if origin is not None else np.zeros(3)
+        ends.append(f"{loop.get('name')} {end}")
+        bodies[carrier].add_site(name=ends[-1], pos=p + R @ at)
+    return result.add_equality(type=mujoco.mjtEq.mjEQ_CONNECT, objtype=mujoco.mjtObj.mjOBJ_SITE,
+                               name1=ends[0], name2=ends[1])
+
+
+def text(urdf, damping=False, closing=None):
+    model = spec(urdf, damping, closing)
     model.compile()
     return model.to_xml()

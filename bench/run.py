@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Espalier beside its peers: the suites, each program pinned to one core, peers in the same run.
 
-    bench/run.py SUITE [--json FILE] [--quick] ...     SUITE: dynamics, contact, simbenchmark, all
+    bench/run.py SUITE [--json FILE] [--quick] ...     SUITE: dynamics, contact, simbenchmark,
+                                                        loops, all
 
 Programs take turns in several rounds; every figure is the median over the rounds of the median of
 many repetitions of about a millisecond of thread CPU time (0.3 s for whole steps, so that both
@@ -20,6 +21,7 @@ for folder in (HERE, HERE / "peers", ROOT / "tests/peers"):
     sys.path.insert(0, str(folder))
 
 import google
+import loops
 import robots
 import scenes
 import simbenchmark
@@ -201,7 +203,77 @@ def simbenchmark_suite(options, peers):
     return simbenchmark.run(options, peers, WORK / "simbenchmark")
 
 
-SUITES = {"dynamics": dynamics, "contact": contact, "simbenchmark": simbenchmark_suite}
+WORTH = {"closure": "m", "residual": "m/s", "unconverged": "1", "contacts": "1",
+         "base_height": "m", "travelled": "m"}
+
+
+def loops_suite(options, peers):
+    """Forward dynamics and whole steps, ns, of robots with closed loops and with geared rotors; and
+    what the steps were worth."""
+    folder = WORK / "loops"
+    folder.mkdir(parents=True, exist_ok=True)
+    geared = [found for found in loops.geared(folder, options.quick)
+              if not options.task or found[0]["espalier"]["name"] in options.task]
+    cases = loops.cases(folder, options.build / "bin/bench_export", options.quick)
+    cases += [case for full, plain, _ in geared for case in (full, plain)]
+    programs = {"espalier": options.build / "bin/bench_contact",
+                "mujoco": peers.suites["contact"].get("mujoco")}
+    runs = {}
+    for engine, program in programs.items():
+        own = [case[engine] for case in cases if engine in case]
+        if options.task:
+            own = [case for case in own if case["name"].removesuffix("_plain") in options.task]
+        if program and own:
+            file = folder / f"{engine}.json"
+            file.write_text(json.dumps(own, indent=1))
+            runs[engine, ""] = [program, file]
+    for _, plain, urdf in geared:
+        for key, program in programs_of(peers, export(urdf, urdf.parent, peers)).items():
+            if key[0] == "pinocchio":
+                runs[plain["espalier"]["name"], key[1]] = program
+    print("loops ...", file=sys.stderr)
+    rounds = 1 if options.quick else options.rounds or 5
+    results = google.run_interleaved(runs, rounds, 3, 0.1 if options.quick else 0.3, options.core)
+    return loops_rows(results, peers)
+
+
+def loops_rows(results, peers):
+    ours, theirs = (results.get((engine, ""), {}) for engine in ("espalier", "mujoco"))
+    mujoco = f"MuJoCo {peers.versions.get('MuJoCo')}"
+    per_step = lambda counters: 1e9 / counters["items_per_second"]
+    rows = []
+    for name, (ns, counters) in ours.items():
+        case, *_, scalar = name.split("/")
+        add = lambda *values: rows.append(row("loops", case, *values))
+        is_forward = "/forward/" in name
+        metric, unit = ("forward_dynamics", "ns") if is_forward else ("step", "ns")
+        own = ns if is_forward else per_step(counters)
+        rivals = []
+        if name in theirs:
+            rivals.append((mujoco, theirs[name][0] if is_forward else per_step(theirs[name][1])))
+        plain = name.replace(case, f"{case}_plain", 1)
+        if plain in ours:
+            rivals.append(("espalier, plain tree",
+                           ours[plain][0] if is_forward else per_step(ours[plain][1])))
+        if is_forward:
+            found = fastest(of_kind(results, f"{case.removesuffix('_plain')}_plain"),
+                            PINOCCHIO["aba"],
+                            f"Pinocchio {peers.versions.get('Pinocchio')}, plain tree")
+            rivals += [found] if found else []
+        elif case == "beest" and "strider_stand/double" in ours:
+            rivals.append(("espalier, strider_stand", per_step(ours["strider_stand/double"][1])))
+        for peer, value in rivals or [(None, None)]:
+            add(metric, scalar, own, unit, peer, value)
+        for key, worth in WORTH.items():
+            if key in counters:
+                known = theirs.get(name, (0, {}))[1].get(key)
+                add(key, scalar, counters[key], worth, mujoco if known is not None else None,
+                    known)
+    return rows
+
+
+SUITES = {"dynamics": dynamics, "contact": contact, "simbenchmark": simbenchmark_suite,
+          "loops": loops_suite}
 
 
 def table(rows):
@@ -226,7 +298,7 @@ def main():
                         help="a URDF for the dynamics suite (may be given several times)")
     parser.add_argument("--rounds", type=int, help="5 by default, 1 for simbenchmark")
     parser.add_argument("--task", metavar="NAME", action="append",
-                        help="of simbenchmark and contact, only this (may be given several times)")
+                        help="of simbenchmark, contact and loops, only this (may be given several times)")
     parser.add_argument("--quick", action="store_true",
                         help="shorter runs and smaller piles: to see that all works")
     parser.add_argument("--core", type=int, default=google.choose_core())

@@ -97,7 +97,7 @@ def nominal(name):
     return dict(zip(hinges, q[7:], strict=True)), q[2]
 
 
-def write_robot(folder, urdf, damping=False):
+def write_robot(folder, urdf, damping=False, closing=None):
     """{engine: file} of a robot; MuJoCo's where it is installed."""
     folder.mkdir(parents=True, exist_ok=True)
     files = {"espalier": folder / "robot.urdf"}
@@ -107,7 +107,7 @@ def write_robot(folder, urdf, damping=False):
     except ImportError:
         return files
     files["mujoco"] = folder / "robot.xml"
-    files["mujoco"].write_text(mjcf.text(urdf, damping))
+    files["mujoco"].write_text(mjcf.text(urdf, damping, closing))
     return files
 
 

@@ -9,20 +9,22 @@
 
 namespace bench {
 
-/// target(t) = rest + swing max(0, sin(2 pi frequency t + phase))
+/// kp (target(t) - q) + kd (speed - u), target(t) = rest + swing max(0, sin(2 pi frequency t + phase))
 struct Servo {
   std::string joint;
   double rest, swing, phase;
+  double kp, kd, speed;
 };
 
-/// A robot under an explicit joint PD, or without any.
+/// A robot under explicit servos, or without any.
 struct RobotCase {
   std::string name;
   Scene scene;
   std::string scheme;
-  double time, kp, kd, frequency;
+  double time, frequency;
   std::vector<Servo> servos;
   bool isSwinging;
+  bool asksForward;  ///< its forward dynamics are timed, too
 };
 
 /// Bodies dropped into a pit: they settle, then their steps are timed.
@@ -39,7 +41,8 @@ Terrain roughTerrain();
 /// side^3 balls or boxes of 0.2 m and 1 kg in a loose grid over a square pit of four walls.
 Scene pileScene(int side, bool areBoxes, double dt);
 
-/// Google benchmarks whose iteration is a whole run, "NAME/SCALAR"; items are steps.
+/// Google benchmarks whose iteration is a whole run, "NAME/SCALAR"; items are steps. And, where it
+/// is asked for, "NAME/forward/SCALAR" of one call at where the robot is after half its time.
 void registerCase(const RobotCase& known);
 void registerCase(const PileCase& known);
 

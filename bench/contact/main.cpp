@@ -16,14 +16,17 @@ namespace {
 using nlohmann::json;
 
 bench::RobotCase readRobot(const json& j) {
-  bench::RobotCase known{j["name"],      {}, j["scheme"], j["time"], j["kp"], j["kd"],
-                         j["frequency"], {}, j["swings"]};
+  bench::RobotCase known{j["name"],      {}, j["scheme"], j["time"],
+                         j["frequency"], {}, j["swings"], j.value("forward", false)};
   bench::Robot robot{j["robot"], {0, 0, j["height"]}, {}};
   for (const json& servo : j["servos"])
-    known.servos.push_back({servo["joint"], servo["rest"], servo["swing"], servo["phase"]});
+    known.servos.push_back({servo["joint"], servo["rest"], servo["swing"], servo["phase"],
+                            servo.value("kp", j["kp"].get<double>()),
+                            servo.value("kd", j["kd"].get<double>()), servo.value("speed", 0.0)});
   for (const json& angle : j["angles"]) robot.angles.push_back({angle["joint"], angle["value"]});
   known.scene.dt = j["dt"];
   known.scene.friction = j["friction"];
+  known.scene.hasGround = j.value("ground", true);
   if (j["terrain"]) known.scene.terrain = bench::roughTerrain();
   known.scene.robots.push_back(std::move(robot));
   return known;

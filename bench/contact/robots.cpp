@@ -8,6 +8,8 @@
 //   residual     m/s   largest violation of the contact law
 //   sweeps             mean, of the contact solver
 //   unconverged        steps whose solve stopped early
+//   closure      m     largest gap of a closed loop, where there are any
+//   travelled    m     way of the base over the ground plane
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -28,28 +30,29 @@ class Run {
 
   void step() {
     const RobotState robot = engine_->state(0);
-    height_ = robot.q[2];
+    for (std::size_t i = 0; i < 3; ++i) base_[i] = robot.q[i];
     const double turn = 2 * M_PI * case_.frequency * time_;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const Servo& s = case_.servos[i];
       const auto [q, u] = places_[i];
       const double lift =
           case_.isSwinging ? s.swing * std::max(0.0, std::sin(turn + s.phase)) : 0.0;
-      robot.torque[u] = case_.kp * (s.rest + lift - robot.q[q]) - case_.kd * robot.u[u];
+      robot.torque[u] = s.kp * (s.rest + lift - robot.q[q]) + s.kd * (s.speed - robot.u[u]);
     }
     if (!places_.empty()) engine_->applyTorque(0);
     engine_->step();
     time_ += case_.scene.dt;
   }
 
-  double baseHeight() const { return height_; }
-  const Engine& engine() const { return *engine_; }
+  const Vec3& base() const { return base_; }
+  Engine& engine() { return *engine_; }
 
  private:
   const RobotCase& case_;
   std::unique_ptr<Engine> engine_;
   std::vector<Place> places_;
-  double time_ = 0, height_ = 0;
+  double time_ = 0;
+  Vec3 base_{};
 };
 
 double farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
@@ -59,26 +62,32 @@ double farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   return way;
 }
 
+int stepsOf(const RobotCase& known) {
+  return static_cast<int>(std::lround(known.time / known.scene.dt));
+}
+
 void measure(benchmark::State& state, const RobotCase& known) {
-  const int steps = static_cast<int>(std::lround(known.time / known.scene.dt));
+  const int steps = stepsOf(known);
   const int half = steps / 2, counted = steps - half;
   double height = 0, contacts = 0, iterations = 0, depth = 0, residual = -1, creep = 0;
-  double unconverged = -1;
+  double unconverged = -1, closure = -1, travelled = 0;
   for (auto _ : state) {
     state.PauseTiming();
     Run run(known);
     run.step();  // warm: an engine may size itself in its first step
     height = contacts = iterations = depth = 0;
-    residual = unconverged = -1;
+    residual = unconverged = closure = -1;
+    const Vec3 start = run.base();
     state.ResumeTiming();
     const auto advance = [&](int count, bool counts) {
       for (int i = 0; i < count; ++i) {
         run.step();
         const StepFacts facts = run.engine().facts();
         residual = std::max(residual, facts.residual);
+        closure = std::max(closure, facts.closure);
         if (facts.unconverged >= 0) unconverged = std::max(unconverged, 0.0) + facts.unconverged;
         if (!counts) continue;
-        height += run.baseHeight();
+        height += run.base()[2];
         contacts += facts.contacts;
         iterations += facts.iterations;
         depth = std::max(depth, facts.depth);
@@ -88,6 +97,7 @@ void measure(benchmark::State& state, const RobotCase& known) {
     const auto midway = run.engine().feet(0);
     advance(counted, true);
     creep = farthest(midway, run.engine().feet(0));
+    travelled = std::hypot(run.base()[0] - start[0], run.base()[1] - start[1]);
   }
   state.SetItemsProcessed(state.iterations() * steps);
   state.counters["base_height"] = height / counted;
@@ -95,8 +105,16 @@ void measure(benchmark::State& state, const RobotCase& known) {
   state.counters["depth"] = depth;
   state.counters["contacts"] = contacts / counted;
   if (iterations >= 0) state.counters["sweeps"] = iterations / counted;
+  if (closure >= 0) state.counters["closure"] = closure;
+  state.counters["travelled"] = travelled;
   if (residual >= 0) state.counters["residual"] = residual;
   if (unconverged >= 0) state.counters["unconverged"] = unconverged;
+}
+
+void measureForward(benchmark::State& state, const RobotCase& known) {
+  Run run(known);
+  for (int i = stepsOf(known) / 2; i > 0; --i) run.step();
+  for (auto _ : state) run.engine().forwardDynamics(0);
 }
 
 }  // namespace
@@ -104,6 +122,10 @@ void measure(benchmark::State& state, const RobotCase& known) {
 void registerCase(const RobotCase& known) {
   benchmark::RegisterBenchmark((known.name + "/double").c_str(),
                                [&known](benchmark::State& state) { measure(state, known); });
+  if (known.asksForward)
+    benchmark::RegisterBenchmark(
+        (known.name + "/forward/double").c_str(),
+        [&known](benchmark::State& state) { measureForward(state, known); });
 }
 
 }  // namespace bench

@@ -93,6 +93,7 @@ struct StepFacts {
   double residual = -1;  ///< m/s, violation of the contact law
   int iterations = -1;   ///< of the contact solver
   int unconverged = -1;  ///< 1 where it stopped early
+  double closure = -1;   ///< m, largest gap of a closed loop
 };
 
 class Engine {
@@ -104,6 +105,9 @@ class Engine {
   /// evaluates its forces. Engines that know no halves do nothing in the first.
   virtual void beginStep() {}
   virtual void endStep() { step(); }
+  /// Accelerations at the present state without contacts, their loops' forces included; nothing
+  /// of it is kept.
+  virtual void forwardDynamics(int /*robot*/) { noRobots(); }
   virtual StepFacts facts() const { return {}; }
 
   virtual Vec3 position(int solid) const = 0;

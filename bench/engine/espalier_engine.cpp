@@ -3,6 +3,7 @@
 #include <map>
 
 #include "bench/engine/engine.h"
+#include "bench/engine/espalier_forward.h"
 #include "espalier/world/world.h"
 
 namespace bench {
@@ -29,6 +30,7 @@ class EspalierEngine final : public Engine {
     world_.setTimeStep(scene.dt);
     world_.setIntegrationScheme(schemeOf(scheme));
     world_.setGravity({0, 0, -scene.gravity});
+    gravity_ = scene.gravity;
     if (scene.erp) world_.setERP(*scene.erp);
     const ContactSettings usual;
     world_.setContactSolverParam(scene.tolerance.value_or(usual.tolerance),
@@ -46,13 +48,25 @@ class EspalierEngine final : public Engine {
   }
 
   void step() override { world_.integrate(); }
+  void forwardDynamics(int robot) override {
+    Driven& driven = robots_[static_cast<std::size_t>(robot)];
+    if (robot != 0) throw std::logic_error("only the first robot's state stands first");
+    if (!driven.forward) driven.forward.emplace(driven.system->model());
+    if (driven.zero.empty())
+      driven.zero.resize(static_cast<std::size_t>(driven.system->model().nv()));
+    const State& state = world_.getState();
+    (*driven.forward)({0, 0, -gravity_}, state.q.data(), state.u.data(), driven.zero.data());
+  }
   void beginStep() override { world_.integrate1(); }
   void endStep() override { world_.integrate2(); }
 
   StepFacts facts() const override {
     const StepReport& report = world_.report();
-    return {report.activeContacts, report.penetration, report.residual, report.iterations,
-            report.flags != 0 ? 1 : 0};
+    const bool hasLoops = std::any_of(robots_.begin(), robots_.end(), [](const Driven& d) {
+      return d.system->model().mechanism.has_value();
+    });
+    return {report.activeContacts, report.penetration,        report.residual,
+            report.iterations,     report.flags != 0 ? 1 : 0, hasLoops ? report.closure : -1};
   }
 
   bench::Vec3 position(int solid) const override { return fromEigen(at(solid).getPosition()); }
@@ -124,6 +138,8 @@ class EspalierEngine final : public Engine {
     Eigen::VectorXd q, u, tau;
     SystemSpec spec;
     ArticulatedSystem* twin = nullptr;  // in a world of its own
+    std::optional<ForwardDynamics> forward;
+    std::vector<double> zero;  // [nv] of all joints
   };
 
   SingleBodyObject& at(int solid) const { return *solids_[static_cast<std::size_t>(solid)]; }
@@ -164,7 +180,7 @@ class EspalierEngine final : public Engine {
     ArticulatedSystem* system = world_.addArticulatedSystem(*spec);
     Eigen::VectorXd q = system->getGeneralizedCoordinate();
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system->getDOF());
-    robots_.push_back({system, q, zero, zero, *spec});
+    robots_.push_back({system, q, zero, zero, *spec, nullptr, {}, {}});
     for (int i = 0; i < 3; ++i) q[i] = robot.position[static_cast<std::size_t>(i)];
     const int index = static_cast<int>(robots_.size()) - 1;
     for (const Angle& angle : robot.angles) q[joint(index, angle.joint).q] = angle.value;
@@ -173,6 +189,7 @@ class EspalierEngine final : public Engine {
   }
 
   World world_;
+  double gravity_ = 0;
   std::vector<std::unique_ptr<World>> mirror_;
   std::vector<SingleBodyObject*> solids_;
   std::vector<Driven> robots_;

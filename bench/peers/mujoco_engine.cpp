@@ -169,11 +169,22 @@ class MujocoEngine final : public Engine {
     pushed_.clear();
   }
 
+  void forwardDynamics(int) override {
+    const int flags = m_->opt.disableflags;
+    m_->opt.disableflags |= mjDSBL_CONTACT;
+    mj_forward(m_.get(), d_.get());
+    m_->opt.disableflags = flags;
+  }
+
   StepFacts facts() const override {
     StepFacts facts;
     facts.contacts = d_->ncon;
     for (int i = 0; i < d_->ncon; ++i) facts.depth = std::max(facts.depth, -d_->contact[i].dist);
     facts.iterations = d_->nisland > 0 ? d_->solver_niter[0] : 0;
+    if (m_->neq > 0) facts.closure = 0;
+    for (int i = 0; i < d_->nefc; ++i)
+      if (d_->efc_type[i] == mjCNSTR_EQUALITY)
+        facts.closure = std::max(facts.closure, std::abs(d_->efc_pos[i]));
     return facts;
   }
 

@@ -58,7 +58,9 @@ double standUpright(ArticulatedSystem& robot, const std::vector<std::string>& mo
       robot.setGeneralizedCoordinate(moved(q, places, h * VectorXd::Unit(n, i)));
       J.col(i) = (imbalance(robot, soles) - off) / h;
     }
-    VectorXd step = -J.completeOrthogonalDecomposition().solve(off);
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(1e-5);  // spreading both legs changes next to nothing: that is no way
+    VectorXd step = -solver.compute(J).solve(off);
     step *= std::min(1.0, 0.1 / std::max(step.cwiseAbs().maxCoeff(), 1e-300));
     q = moved(q, places, step);
     robot.setGeneralizedCoordinate(q);

@@ -1,0 +1,133 @@
+"""The cases of the suite loops: mechanisms with closed loops and with geared rotors.
+
+Espalier reads the mechanism itself; MuJoCo an MJCF of the same bodies and joints, its loops as
+`connect` between two sites, all else as MuJoCo has it by default. But for one thing: its loops give
+way, by 15 mm in Cassie's legs, which then fall; there they have a time constant of 2 ms. What rotors
+cost is measured against the same robot without them.
+"""
+
+import json
+import subprocess
+import xml.etree.ElementTree as ET
+
+import robots
+import scenes
+
+HERE = robots.REPOSITORY / "bench"
+SERVO = {"swing": 0.0, "phase": 0.0}
+
+
+def floating(root):
+    """Without the massless link that some files hang a floating base on: the base is the root."""
+    for joint in root.findall("joint[@type='floating']"):
+        parent = joint.find("parent").get("link")
+        root.remove(joint)
+        root.remove(root.find(f"link[@name='{parent}']"))
+    return root
+
+
+def plain_tree(text):
+    """The robot without its rotors and whatever ties them."""
+    root = ET.fromstring(text)
+    for coupling in root.findall("coupling"):
+        rotor = coupling.find("successor").get("link")
+        root.remove(coupling)
+        root.remove(root.find(f"link[@name='{rotor}']"))
+        for joint in root.findall("joint"):
+            if joint.find("child").get("link") == rotor:
+                root.remove(joint)
+    assert not root.findall("loop"), "only rotors can be left out"
+    return ET.tostring(root, encoding="unicode")
+
+
+def _flight(name, file, quick):
+    """Falling freely: what its dynamics cost, without contacts."""
+    case = scenes._case(name, {"espalier": file}, 1.0, [], {}, time=0.1 if quick else 0.5,
+                        dt=1e-3, ground=False, forward=True)
+    return case
+
+
+def geared(folder, quick):
+    """[(case, case of the plain tree, its URDF)] of the robots whose rotors come from URDF+."""
+    found = []
+    for name in ("mini_cheetah", "mit_humanoid"):
+        path = robots.SHARED / f"models/urdf_plus/{name}.urdf"
+        if not path.exists():
+            continue
+        text = ET.tostring(floating(ET.parse(path).getroot()), encoding="unicode")
+        files = {}
+        for kind, urdf in (("", text), ("_plain", plain_tree(text))):
+            files[kind] = folder / f"{name}{kind}" / "robot.urdf"
+            files[kind].parent.mkdir(parents=True, exist_ok=True)
+            files[kind].write_text(urdf)
+        found.append((_flight(name, files[""], quick),
+                      _flight(f"{name}_plain", files["_plain"], quick), files["_plain"]))
+    return found
+
+
+def _prepared(urdf, pose):
+    """Motors' joints marked independent, so that they are what users speak of, and as strong as
+    they need be; where the pose has a foot, that is all that collides."""
+    root = ET.fromstring(urdf)
+    for joint in root.findall("joint"):
+        if joint.get("name") in pose["motors"]:
+            joint.set("independent", "true")
+        limit = joint.find("limit")
+        if limit is not None:
+            limit.attrib.pop("effort", None)
+    foot = pose.get("foot")
+    if foot:
+        for link in root.findall("link"):
+            for tag in ("collision", "visual"):
+                for shape in link.findall(tag):
+                    link.remove(shape)
+        link = root.find(f"link[@name='{foot['link']}']")
+        link.append(ET.fromstring(
+            f'<collision><origin xyz="{foot["xyz"]}" rpy="{foot["rpy"]}"/><geometry>'
+            f'<box size="{foot["size"]}"/></geometry></collision>'))
+    return ET.tostring(root, encoding="unicode")
+
+
+def _standing(name, source, export, folder, time):
+    """A robot in the pose of bench/loops/NAME.json, upright and its loops closed (found by
+    tests/support/standing). Its angles are those of all joints; Espalier is given the independent
+    ones and closes the loops, as it does anyhow."""
+    pose = json.loads((HERE / f"loops/{name}.json").read_text())
+    urdf = subprocess.run([export, source], capture_output=True, text=True, check=True).stdout
+    urdf = _prepared(urdf, pose)
+    if pose.get("massless"):  # MuJoCo has no massless bodies that move
+        files = {"espalier": folder / name / "robot.urdf"}
+        files["espalier"].parent.mkdir(parents=True, exist_ok=True)
+        files["espalier"].write_text(urdf)
+    else:
+        files = scenes.write_robot(folder / name, urdf, damping=True, closing=pose.get("closing"))
+    servos = [{**SERVO, "joint": joint, "rest": pose["angles"][joint], "kp": kp, "kd": kd}
+              for joint, (kp, kd) in pose["motors"].items()]
+    case = scenes._case(name, files, pose["height"], servos, pose["angles"], time=time,
+                        dt=pose["dt"], forward=True)
+    own = [angle for angle in case["espalier"]["angles"] if angle["joint"] in pose["independent"]]
+    return {**case, "espalier": {**case["espalier"], "angles": own}}
+
+
+def _beest(folder, time):
+    files = scenes.write_robot(folder / "beest", scenes.own("beest"), damping=True)
+    height = json.loads((robots.REPOSITORY / "models/beest/nominal.json").read_text())["q"][2]
+    crank = [{**SERVO, "joint": "crank", "rest": 0.0, "kp": 0.0, "kd": 20.0, "speed": 3.0}]
+    return scenes._case("beest", files, height, crank, {}, time=time, forward=True)
+
+
+def cases(folder, export, quick=False):
+    """[{engine: case}] of robots on the ground."""
+    time = 1.0 if quick else scenes.TIME
+    angles, height = scenes.nominal("strider")
+    found = [
+        scenes._case("strider_stand",
+                     scenes.write_robot(folder / "strider", scenes.own("strider"), damping=True),
+                     height + 0.03, scenes._servos_at(angles), angles, time=time, forward=True),
+        _beest(folder, time),
+    ]
+    shared = {"cassie": "cassie/robots/cassie_v2.sdf", "digit_like": "parallel_digit_like/robot.urdf"}
+    for name, file in shared.items():
+        if (robots.SHARED / "models" / file).exists():
+            found.append(_standing(name, robots.SHARED / "models" / file, export, folder, time))
+    return found
