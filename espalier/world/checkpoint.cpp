@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::uint64_t magic = 0x3352414c41505345;  // "ESPALAR3"
+constexpr std::uint64_t magic = 0x3452414c41505345;  // "ESPALAR4"
 
 /// What is asked of every number, in one order for both ways.
 class Writer {
@@ -92,6 +92,10 @@ void visit(Archive& archive, WorldData& world) {
     archive(sys->momentum);
     visitList(archive, sys->endQ);
     visitList(archive, sys->endU);
+    if (!sys->loops) continue;
+    archive(sys->loops->knownAccelerations);
+    visitList(archive, sys->loops->lastAcceleration);
+    visitList(archive, sys->loops->accelerationBefore);
   }
   for (const auto& body : world.free) {
     bool isAsleep = body->isAsleep;

@@ -60,12 +60,58 @@ void plan(System& sys, const double* q, const double* u) {
   chooseLeaders(sys, q);
 }
 
+bool isHeldStiffly(const System& sys) {
+  const Actuation& a = sys.actuation;
+  if (sys.hasSprings || a.hasControl) return true;
+  if (a.mode != ControlMode::PD_PLUS_FEEDFORWARD_TORQUE) return false;
+  return std::any_of(a.kp.begin(), a.kp.end(), [](double kp) { return kp > 0; });
+}
+
+bool touches(const WorldData& world, const System& sys) {
+  const auto& contacts = world.contacts;
+  for (int i = 0; i < world.contactCount; ++i) {
+    const Contact& c = contacts[static_cast<std::size_t>(i)];
+    if (c.objectA == sys.object || c.objectB == sys.object) return true;
+  }
+  for (int i = 0; i < world.jointRowCount; ++i)
+    if (world.jointRows[static_cast<std::size_t>(i)].system == &sys) return true;
+  for (const auto& weld : world.welds)
+    if (weld->objectA == sys.object || weld->objectB == sys.object) return true;
+  return false;
+}
+
+/// loops.ahead for the step that begins.
+void lookAhead(const WorldData& world, System& sys) {
+  Loops& loops = *sys.loops;
+  const bool isKnown =
+      world.scheme == Scheme::MIDPOINT && loops.knownAccelerations == 2 && !isHeldStiffly(sys);
+  for (int d = 0; d < sys.topology().nv; ++d)
+    loops.ahead[d] = isKnown ? 2 * loops.lastAcceleration[d] - loops.accelerationBefore[d] : 0;
+}
+
+/// What the next steps look ahead with.
+///   pre  sys.acceleration is that of this step
+void lookBack(const WorldData& world, System& sys) {
+  Loops& loops = *sys.loops;
+  loops.knownAccelerations = touches(world, sys) ? 0 : std::min(loops.knownAccelerations + 1, 2);
+  for (int d = 0; d < sys.topology().nv; ++d) {
+    loops.accelerationBefore[d] = loops.lastAcceleration[d];
+    loops.lastAcceleration[d] = sys.acceleration[d];
+  }
+}
+
 /// Everything that a step needs at q_m once it is closed.
-void evaluateAt(WorldData& world, System& sys, const double* u) {
+///   in  toMean  s, h is that at the velocity which loops.ahead leads to in this time
+void evaluateAt(WorldData& world, System& sys, const double* u, double toMean = 0) {
   Loops& loops = *sys.loops;
   close(world, sys, sys.qm.data());
   refresh(sys, sys.qm.data(), u);
-  bias(sys, world.gravity, loops.rates.data());
+  for (int i = 0; i < loops.m.reduced.nv; ++i) {
+    const int d = loops.at.dofOfY[i];
+    loops.yNext[i] = loops.rates[d] + toMean * loops.ahead[d];
+  }
+  expand(loops.m, loops.at, loops.yNext.data(), sys.mean.data());
+  bias(sys, world.gravity, sys.mean.data());
   bodyScrews(sys.topology(), loops.m, sys.ws, loops.at);
   reducedMassMatrix(sys.topology(), sys.parameters, loops.m, sys.ws, loops.at,
                     loops.solver.H.data());
@@ -80,19 +126,23 @@ Loops::Loops(const Topology& t, const Mechanism& mechanism)
       rates(static_cast<std::size_t>(t.nv)),
       spanning(static_cast<std::size_t>(t.nv)),
       yNext(static_cast<std::size_t>(mechanism.reduced.nv)),
-      planned(static_cast<std::size_t>(t.nq)) {
+      planned(static_cast<std::size_t>(t.nq)),
+      lastAcceleration(static_cast<std::size_t>(t.nv)),
+      accelerationBefore(static_cast<std::size_t>(t.nv)),
+      ahead(static_cast<std::size_t>(t.nv)) {
   for (double& x : planned) x = std::numeric_limits<double>::quiet_NaN();
 }
 
 void evaluateLoops(WorldData& world, System& sys) {
   Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
-  const double *q = world.qOf(sys), *u = world.uOf(sys);
-  const double ahead = leadOf(world.scheme, world.dt);
+  const double *q = world.qOf(sys), *u = world.uOf(sys), dt = world.dt;
+  const double lead = leadOf(world.scheme, dt);
   if (!std::equal(loops.planned.begin(), loops.planned.end(), q)) plan(sys, q, u);
-  for (int d = 0; d < t.nv; ++d) sys.mean[d] = ahead * u[d];
+  lookAhead(world, sys);
+  for (int d = 0; d < t.nv; ++d) sys.mean[d] = lead * u[d] + dt * dt / 4 * loops.ahead[d];
   advance(t, q, sys.mean.data(), sys.qm.data());
-  evaluateAt(world, sys, u);
+  evaluateAt(world, sys, u, dt / 2);
 }
 
 void factorLoops(System& sys) {
@@ -169,6 +219,7 @@ void finishLoops(WorldData& world, System& sys) {
   for (int d = 0; d < t.nv; ++d) sys.acceleration[d] = -u[d] / world.dt;
   expand(loops.m, loops.at, loops.yNext.data(), u);
   for (int d = 0; d < t.nv; ++d) sys.acceleration[d] += u[d] / world.dt;
+  lookBack(world, sys);
   chooseLeaders(sys, q);
 }
 
@@ -180,6 +231,7 @@ void settleCoordinates(System& sys, double* q, double* u) {
   refresh(sys, q, u);
   std::copy(loops.rates.begin(), loops.rates.end(), u);
   chooseLeaders(sys, q);
+  loops.knownAccelerations = 0;
 }
 
 bool settleVelocities(System& sys, const double* q, double* u) {
@@ -190,6 +242,7 @@ bool settleVelocities(System& sys, const double* q, double* u) {
   for (double g : loops.at.G) follow &= std::abs(g) < dead_point_gain;
   if (follow) std::copy(loops.rates.begin(), loops.rates.end(), u);
   chooseLeaders(sys, q);
+  loops.knownAccelerations = 0;
   return follow;
 }
 

@@ -68,6 +68,7 @@ void forget(WorldData& world) {
   for (const auto& sys : world.owned) {
     for (double& x : sys->warm) x = 0;
     sys->knowsMomentum = false;
+    if (sys->loops) sys->loops->knownAccelerations = 0;
   }
   for (const auto& body : world.free) body->knowsL = false;
   for (const auto& weld : world.welds) weld->impulse = weld->torque = {0, 0, 0};

@@ -112,11 +112,11 @@ TEST_P(GoldenHash, IsTheSameAsEver) {
 
 INSTANTIATE_TEST_SUITE_P(
     World, GoldenHash,
-    ::testing::Values(Golden{"StriderLands", striderLands, 600, 0xe545e79cf103de2a},
-                      Golden{"BodiesTumble", bodiesTumble, 600, 0x1758ff60f30becd5},
-                      Golden{"ArmAndChain", armAndChain, 600, 0x50aa42368d3b9b2f},
-                      Golden{"CratesOnTerrain", cratesOnTerrain, 800, 0xc714d87b9454edec},
-                      Golden{"RobotsCollide", robotsCollide, 800, 0x6ca75a91aff2679e}),
+    ::testing::Values(Golden{"StriderLands", striderLands, 600, 0x4a468652db9c19e9},
+                      Golden{"BodiesTumble", bodiesTumble, 600, 0x793237aedf09f517},
+                      Golden{"ArmAndChain", armAndChain, 600, 0x5095bd3b199c227e},
+                      Golden{"CratesOnTerrain", cratesOnTerrain, 800, 0x594e8ed58a585188},
+                      Golden{"RobotsCollide", robotsCollide, 800, 0xeff9e032e866c01b}),
     [](const auto& golden) { return golden.param.name; });
 
 }  // namespace
