@@ -104,8 +104,8 @@ TEST(Mechanism, RowsOfTheConstraintSolverAreNotThereYet) {
 TEST(Clusters, WaysThatShareABodyAreOne) {
   // 0 <- 1 <- 2, 0 <- 3, 3 <- 4, 3 <- 5
   const auto hinge = [](int parent) { return BodyTopology{parent, JointKind::Revolute}; };
-  const Topology t = makeTopology(
-      {{.kind = JointKind::Fixed}, hinge(0), hinge(1), hinge(0), hinge(3), hinge(3)});
+  const Topology t =
+      makeTopology({{.kind = JointKind::Fixed}, hinge(0), hinge(1), hinge(0), hinge(3), hinge(3)});
   const LoopPath path = pathBetween(t, 2, 4);
   EXPECT_EQ(path.first, (std::vector<int>{1, 2}));
   EXPECT_EQ(path.second, (std::vector<int>{3, 4}));
