@@ -73,6 +73,14 @@ std::vector<Motion<double>> jointMotions(const Topology& t, const Lowered<double
   return Placement(t, par, q).S;
 }
 
+Vec3d placeOfLoop(const Topology& t, const Lowered<double>& par, const Closure& loop,
+                  const double* q) {
+  if (loop.a < 0) return loop.X_CA.p;
+  const Placement at(t, par, q);
+  const auto a = static_cast<std::size_t>(loop.a);
+  return at.x[a] + mul(at.R[a], loop.X_CA.p);
+}
+
 double LoopEquations::largest() const {
   double most = 0;
   for (const double x : phi) most = std::isfinite(x) ? std::max(most, std::abs(x)) : HUGE_VAL;

@@ -30,6 +30,10 @@ void evaluateLoops(const Topology& t, const Lowered<double>& par,
 std::vector<Motion<double>> jointMotions(const Topology& t, const Lowered<double>& par,
                                          const double* q);
 
+/// Where frame A of a loop is, m, about the world's origin.
+Vec3d placeOfLoop(const Topology& t, const Lowered<double>& par, const Closure& loop,
+                  const double* q);
+
 struct AssemblyResult {
   bool isClosed = false;
   double residual = 0;  ///< the largest |phi|

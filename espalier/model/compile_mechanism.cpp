@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "espalier/model/assembly.h"
+#include "espalier/model/change_points.h"
 #include "espalier/model/check_report.h"
 #include "espalier/model/clusters.h"
 #include "espalier/model/coordinates.h"
@@ -44,6 +45,7 @@ class MechanismCompiler {
     if (!closeLoops()) return {};
     for (std::vector<int>& bodies : findClusters(t_, ties_)) addCluster(std::move(bodies));
     if (report_.diagnostics.hasErrors()) return {};
+    for (const Closure& c : m_.closures) remarkChangePoint(c);
     layOut(t_, m_);
     return std::move(m_);
   }
@@ -79,6 +81,29 @@ class MechanismCompiler {
                     samples_.emplace_back());
     }
     return true;
+  }
+
+  /// A joint with limits may keep it away, and most such linkages have one: then it is a note.
+  void remarkChangePoint(const Closure& c) {
+    const auto excess = changePointExcess(model_, c, m_.assembled.data());
+    if (!excess || *excess > change_point_excess) return;
+    const LoopSpec& loop = spec().loops[c.spec];
+    const LoopPath path = pathBetween(t_, c.a, c.b);
+    bool isLimited = false;
+    for (const auto* way : {&path.first, &path.second})
+      for (const int b : *way) {
+        const JointLimits& l = model_.bodies[b].limits;
+        isLimited |= l.lower > -unlimited || l.upper < unlimited;
+      }
+    report_.diagnostics.add(
+        {isLimited ? Severity::Note : Severity::Warning, spec().file, loop.line,
+         "loop " + inQuotes(loop.name) +
+             " closes a four-bar with a change point: two of its sides are as long as the other "
+             "two (to " +
+             printed(*excess) +
+             " of all); where its bars lie in one line it can go on in two ways, and steps there "
+             "may be refused",
+         "give it a limit before that, a second bar that guides it, or sides that differ by more"});
   }
 
   std::pair<std::string, int> ownerOf(int row) const {

@@ -1,0 +1,24 @@
+#pragma once
+
+// Change points: where a linkage can go on in two ways, because all its bars lie in one line. There K
+// loses rank whichever joints lead, and rates of the joints are not determined. A planar four-bar
+// has one where two of its sides are as long together as the other two (Grashof 1883): a
+// parallelogram, a kite, 1 + 2.5 = 2 + 1.5.
+
+#include <optional>
+#include <vector>
+
+#include "espalier/model/model.h"
+
+namespace espalier {
+
+/// Linkages are said to have a change point where the sums of sides differ by less than this, of
+/// the sum of all.
+inline constexpr double change_point_excess = 1e-5;
+
+/// How far a loop is from a change point: the least difference between the sums of two sides and the
+/// other two, of the sum of all four. None where the loop is no planar four-bar of hinges.
+///   in  q  [nq] closed
+std::optional<double> changePointExcess(const Model& model, const Closure& loop, const double* q);
+
+}  // namespace espalier
