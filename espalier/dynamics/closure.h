@@ -21,7 +21,8 @@ struct LoopWorkspace {
   LoopWorkspace(const Topology& t, const Mechanism& m);
 
   AlignedArray<T> phi, k;         ///< [rows] of all clusters
-  AlignedArray<T> K;              ///< [sizeK] rows by spanning dofs of the cluster
+  AlignedArray<T> K;              ///< [sizeK] rows by spanning dofs of the cluster; zero outside a
+                                  ///< row's columns, which alone are ever written
   AlignedArray<T> G;              ///< [sizeG] spanning dofs of the cluster by its y
   AlignedArray<T> g;              ///< [nv] spanning, zero where no loop asks
   AlignedArray<T> lu;             ///< blocks of K_d, factored

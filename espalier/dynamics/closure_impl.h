@@ -69,7 +69,6 @@ void evaluateRows(const Topology& t, const Mechanism& m, const Cluster& c, const
     const LoopRow& row = c.rows[r];
     T* K = &loops.K[c.firstK + static_cast<int>(r) * n];
     T& phi = loops.phi[c.firstRow + static_cast<int>(r)];
-    for (int j = 0; j < n; ++j) K[j] = bc<T>(0.0);
     if (row.closure < 0) {
       const Coupling& coupling = m.couplings[row.coupling];
       if (coupling.phi) {

@@ -29,8 +29,8 @@ TEST_P(Turns, KeepTheirEnergy) {
   World world;
   world.setGravity({0, 0, 0});
   world.setTimeStep(0.01);
-  ArticulatedSystem* s = world.addArticulatedSystem(
-      ESPALIER_SOURCE_DIR "/models/" + c.model + "/" + c.model + ".urdf");
+  ArticulatedSystem* s = world.addArticulatedSystem(ESPALIER_SOURCE_DIR "/models/" + c.model + "/" +
+                                                    c.model + ".urdf");
   s->setIntegrationScheme(c.scheme);
   s->setGeneralizedVelocity({c.rate});
   const double before = s->getKineticEnergy();
@@ -50,17 +50,18 @@ TEST_P(Turns, KeepTheirEnergy) {
   RecordProperty("energy", std::to_string(worst));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, Turns,
-    ::testing::Values(Turning{"four_bar", 1, Scheme::MIDPOINT, 1e-4},
-                      Turning{"slider_crank", 0.75, Scheme::MIDPOINT, 1e-4},
-                      Turning{"six_bar", 0.85, Scheme::MIDPOINT, 1e-4},
-                      Turning{"four_bar", 1, Scheme::RUNGE_KUTTA_4, 1e-6},
-                      Turning{"slider_crank", 0.75, Scheme::RUNGE_KUTTA_4, 1e-6},
-                      Turning{"six_bar", 0.85, Scheme::RUNGE_KUTTA_4, 1e-6}),
-    [](const auto& c) {
-      return c.param.model + (c.param.scheme == Scheme::MIDPOINT ? "_midpoint" : "_rk4");
-    });
+INSTANTIATE_TEST_SUITE_P(All, Turns,
+                         ::testing::Values(Turning{"four_bar", 1, Scheme::MIDPOINT, 1e-4},
+                                           Turning{"slider_crank", 0.75, Scheme::MIDPOINT, 1e-4},
+                                           Turning{"six_bar", 0.85, Scheme::MIDPOINT, 1e-4},
+                                           Turning{"four_bar", 1, Scheme::RUNGE_KUTTA_4, 1e-6},
+                                           Turning{"slider_crank", 0.75, Scheme::RUNGE_KUTTA_4,
+                                                   1e-6},
+                                           Turning{"six_bar", 0.85, Scheme::RUNGE_KUTTA_4, 1e-6}),
+                         [](const auto& c) {
+                           return c.param.model +
+                                  (c.param.scheme == Scheme::MIDPOINT ? "_midpoint" : "_rk4");
+                         });
 
 }  // namespace
 }  // namespace espalier

@@ -26,7 +26,7 @@ def shared():
 def spanning_tree(path, folder):
     """The file without what closes its loops, which the peers' readers leave out as well."""
     root = ET.parse(path).getroot()
-    closing = [e for e in root if e.tag in ("loop", "coupling", "constraints")]
+    closing = [e for e in root if e.tag in ("loop", "coupling", "constraint", "constraints")]
     mimics = [(joint, e) for joint in root.iter("joint") for e in joint.findall("mimic")]
     if not closing and not mimics and not (path.parent / "robot.yaml").exists():
         return path

@@ -53,8 +53,10 @@ def test_clusters_take_from_the_joints_what_their_equations_take(name):
         assert sum(t["kept"] for t in c["ties"]) == c["equations"]
         assert sum(t["equations"] for t in c["ties"]) == c["equations"] + c["dropped"]
     kinds = [t["kind"] for c in clusters for t in c["ties"]]
+    equations = len(robot.findall("constraint/phi"))
     assert kinds.count("coupling") == len(robot.findall("coupling"))
-    assert len(kinds) == len(robot.findall("coupling")) + len(robot.findall("loop"))
+    assert kinds.count("constraint") == equations
+    assert len(kinds) == len(robot.findall("coupling")) + len(robot.findall("loop")) + equations
     for joint in said["joints"]:
         assert joint["independent"] == (joint["u"] is not None)
         if joint["independent"] and joint["nv"] == 1:
