@@ -45,7 +45,7 @@ void prepare(WorldData& world) {
   const int groups = contacts + torsions + jointRows + 2 * welds;
   world.rows.reserve(groups, widest);
   world.problem.reserve({.groups = groups,
-                         .couplings = 16 * groups,
+                         .couplings = 8 * groups,  // all that small islands can have
                          .sides = world.rows.maxSides(),
                          .numbers = numbers});
   world.solver.reserve(groups, numbers);
