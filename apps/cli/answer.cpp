@@ -67,7 +67,7 @@ std::vector<double> Computer::answerTree(const StateInput& state, Answer& a) {
   a.kineticEnergy = kineticEnergy(t, par, state.u.data(), ws_);
 
   std::vector<double> h(nv), M(nv * nv), udot(nv);
-  bias(t, gravity_, ws_, h.data());
+  bias(t, par, gravity_, ws_, h.data());
   a.h = dofs(h);
   massMatrix(t, par, ws_);
   unpack(t, ws_.H.data(), M.data());

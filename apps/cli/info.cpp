@@ -13,6 +13,7 @@
 #include "apps/cli/link_tree.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/robot.h"
+#include "apps/cli/rotor_info.h"
 #include "apps/cli/table.h"
 #include "apps/cli/world_file.h"
 #include "espalier/io/world_xml.h"
@@ -110,6 +111,7 @@ Json infoJson(const Robot& robot) {
           {"bodies", bodies},
           {"joints", joints},
           {"clusters", clustersJson(model, *robot.spec)},
+          {"rotors", rotorsJson(model)},
           {"lone_joints", loneJoints(model)},
           {"links", links},
           {"frames", frames},
@@ -128,7 +130,8 @@ std::string shapesOf(const Model& model) {
 
 void printInfo(const Robot& robot) {
   const Model& model = *robot.model;
-  const int fixed = static_cast<int>(model.frames.size()) - (model.nb() - 1);
+  const int rotors = static_cast<int>(model.rotors.size());
+  const int fixed = static_cast<int>(model.frames.size()) - (model.nb() - 1) - rotors;
   print(out(), paint(out(), Ink::Bold, printable(model.name)) + "\n\n");
   print(out(), drawLinks(out(), *robot.spec));
   print(out(), "\n");
@@ -137,6 +140,7 @@ void printInfo(const Robot& robot) {
   facts.add({"bodies", fmt::format("{}", model.nb())});
   facts.add({"joints", fmt::format("{}", model.nb() - 1),
              fixed > 0 ? fmt::format("and {} fixed", fixed) : ""});
+  if (rotors > 0) facts.add({"rotors", fmt::format("{}", rotors)});
   facts.add({"nq", fmt::format("{}", model.publicNq)});
   facts.add({"nv", fmt::format("{}", model.publicNv),
              model.mechanism ? fmt::format("of {} of all joints", model.nv()) : ""});
@@ -146,6 +150,7 @@ void printInfo(const Robot& robot) {
   facts.add({"warnings", fmt::format("{}", robot.diagnostics.count(Severity::Warning))});
   print(out(), facts.draw(out(), 0));
   print(out(), drawClusters(out(), model, *robot.spec));
+  print(out(), drawRotors(out(), model));
   if (!robot.diagnostics.all().empty()) print(out(), "\n" + draw(out(), robot.diagnostics, 20));
 }
 

@@ -17,7 +17,8 @@ struct AbaWorkspace {
         A(t.nb),
         carry(t.carrySlots),
         general(generalBodies(t)),
-        S(t.nv) {}
+        S(t.nv),
+        gear(t.geared.empty() ? 0 : static_cast<std::size_t>(t.nb)) {}
 
   struct BodyMotion {
     T s, c;       ///< sine and cosine of a hinge, or the slide in s
@@ -32,6 +33,18 @@ struct AbaWorkspace {
     ArticulatedInertia<T> I;
     Force<T> p;
   };
+  /// What a geared rotor leaves of its child's joint for the carrier's, in the carrier's axes:
+  /// with a, udot of the carrier, 1/2 inertia udot^2 + udot (couple . a) + udot rest is in T.
+  struct Gear {
+    Force<T> couple;
+    T inertia, rest;
+    Gear& operator+=(const Gear& o) {
+      couple += o.couple;
+      inertia += o.inertia;
+      rest += o.rest;
+      return *this;
+    }
+  };
   struct GeneralPose {  ///< joints other than revolute and prismatic
     Mat3<T> e;
     Vec3<T> p;
@@ -44,6 +57,7 @@ struct AbaWorkspace {
   AlignedArray<Carry> carry;          ///< [carrySlots]
   AlignedArray<GeneralPose> general;  ///< [nb] if there is any such joint, else empty
   AlignedArray<Motion<T>> S;          ///< [nv] columns of such joints, body axes
+  AlignedArray<Gear> gear;            ///< [nb] where rotors tie joints, else empty
 
  private:
   static std::size_t generalBodies(const Topology& t) {
@@ -61,7 +75,8 @@ struct AbaWorkspace {
 ///   uses ws   overwritten; no allocation
 ///   pre  every joint's S' IA S is positive, else udot is not finite
 ///   cost O(nb)
-///   from Featherstone 2008, ch. 7, in body frames; a joint of k dofs is k eliminations
+///   from Featherstone 2008, ch. 7, in body frames; a joint of k dofs is k eliminations; geared
+///        rotors are derived in aba_impl.h
 template <class T, class P = value_t<T>>
 void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const T* q, const T* u,
          const T* tau, AbaWorkspace<T>& ws, T* udot);

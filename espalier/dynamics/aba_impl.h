@@ -8,6 +8,10 @@
 //   out   a' = X a_P + c,  udot = (rest - U' a') / D,  a = a' + S udot
 // A hinge or slider has S = e_z: U is a column of IA, Ia has a zero row and column there, and only
 // what remains is computed. A joint of k dofs eliminates its columns one after the other.
+//
+// A geared rotor (rotors.h) adds kappa e_z to U and kappa (V x S u) to what is handed to the parent.
+// Where it ties the joint to the parent's by the constant m in M, eliminating udot leaves
+//   -m/D U  for U,   -m^2/D  for D,   m (rest - U' c)/D  against rest    of the parent's joint.
 
 #include "espalier/dynamics/aba.h"
 #include "espalier/dynamics/solve6.h"
@@ -83,14 +87,16 @@ ESPALIER_INLINE Force<T> reduceHinge(const ArticulatedInertia<T>& A, const Force
   return Ac;
 }
 
-/// With armature a the hinge's own row of Ia does not vanish: a/(D + a) of U remains.
-///   in   left  a / (D + a)
+/// With armature a the hinge's own row of Ia does not vanish: (a - spin)/(D + a) of U remains, and
+/// at its end spin less.
+///   in   left  (a - spin) / (D + a)
 template <class T>
-ESPALIER_INLINE void addArmature(const T& left, const Force<T>& U, const Motion<T>& c,
-                                 const Mat3<T>& e, ArticulatedInertia<T>& X, Force<T>& f) {
+ESPALIER_INLINE void addArmature(const T& left, const T& spin, const Force<T>& U,
+                                 const Motion<T>& c, const Mat3<T>& e, ArticulatedInertia<T>& X,
+                                 Force<T>& f) {
   // In child axes I += z n' + n z' - (z'n) z z' and H += z f', with n, f the rest of U.
   const Vec3<T> z = e.r2, n = tmul(e, U.n) * left, force = tmul(e, U.f) * left;
-  const Vec3<T> m = nmadd(z, U.n.z * left, n);  // n - (z'n) z
+  const Vec3<T> m = nmadd(z, fma(U.n.z, left, spin), n);  // n - (z'n + spin) z
   X.I.xx += fma(z.x, n.x, m.x * z.x);
   X.I.xy += fma(z.x, n.y, m.x * z.y);
   X.I.xz += fma(z.x, n.z, m.x * z.z);
@@ -138,11 +144,35 @@ ESPALIER_INLINE void twistOut(const LoweredBody<P>& b, const T& q, const T& u, c
 /// In: the factor of one hinge or slider from its articulated inertia.
 template <class J, class T>
 ESPALIER_INLINE void factorDof(const ArticulatedInertia<T>& A, const Force<T>& pA, const T& tau,
-                               const T& armature, typename AbaWorkspace<T>::DofFactor& dof) {
+                               const T& armature, const T& spin,
+                               const typename AbaWorkspace<T>::Gear* below,
+                               typename AbaWorkspace<T>::DofFactor& dof) {
   dof.U = is_hinge<J> ? Force<T>{{A.I.xz, A.I.yz, A.I.zz}, A.H.r2}
                       : Force<T>{columnZ(A.H), {A.M.xz, A.M.yz, A.M.zz}};
-  dof.inverse = T(value_t<T>(1)) / ((is_hinge<J> ? dof.U.n.z : dof.U.f.z) + armature);
+  T D = (is_hinge<J> ? dof.U.n.z : dof.U.f.z) + armature;
   dof.rest = tau - (is_hinge<J> ? pA.n.z : pA.f.z);
+  dof.U.n.z += spin;
+  if (below) {
+    const T along = is_hinge<J> ? below->couple.n.z : below->couple.f.z;
+    D += below->inertia + along + along;
+    dof.U += below->couple;
+    dof.rest -= below->rest;
+  }
+  dof.inverse = T(value_t<T>(1)) / D;
+}
+
+/// What is left for the parent's joint of one that a rotor ties to it.
+///   in   tie  m
+template <class J, class T, class P>
+ESPALIER_INLINE typename AbaWorkspace<T>::Gear gearUp(
+    const LoweredBody<P>& b, const typename AbaWorkspace<T>::BodyMotion& m,
+    const typename AbaWorkspace<T>::DofFactor& dof, const T& u, const T& tie) {
+  Mat3<T> e;
+  Vec3<T> p;
+  rebuild<J>(b, m.s, m.c, e, p);
+  const T share = -(tie * dof.inverse);
+  return {toParent(e, p, Force<T>{dof.U.n * share, dof.U.f * share}), share * tie,
+          -(share * (dof.rest - dot(carried<J>(m.V, u), dof.U)))};
 }
 
 /// In: what a hinge or slider hands up, in the parent's axes about its origin.
@@ -150,22 +180,23 @@ template <class J, class T, class P>
 ESPALIER_INLINE void handUp(const LoweredBody<P>& b, const ArticulatedInertia<T>& A,
                             const Force<T>& pA, const typename AbaWorkspace<T>::BodyMotion& m,
                             const typename AbaWorkspace<T>::DofFactor& dof, const T& u,
-                            const T& armature, bool hasArmature, ArticulatedInertia<T>& X,
-                            Force<T>& up) {
+                            const T& armature, const T& spin, bool hasArmature, bool carriesGear,
+                            ArticulatedInertia<T>& X, Force<T>& up) {
   const Motion<T> c = carried<J>(m.V, u);
   Mat3<T> e;
   Vec3<T> p;
   rebuild<J>(b, m.s, m.c, e, p);
   const Force<T> Ud{dof.U.n * dof.inverse, dof.U.f * dof.inverse};
   Force<T> f;
-  if constexpr (is_hinge<J>) {
+  if (is_hinge<J> && !carriesGear) {
     f = reduceHinge(A, dof.U, Ud, c, e, X);
-    if (hasArmature) addArmature(armature * dof.inverse, dof.U, c, e, X, f);
+    if (hasArmature) addArmature((armature - spin) * dof.inverse, spin, dof.U, c, e, X, f);
   } else {
     const ArticulatedInertia<T> Ia = minusOuter(A, Ud, dof.U);
     f = mul(Ia, c);
     X = turned(e, Ia);
   }
+  if (hasArmature) f.n = madd(is_hinge<J> ? c.w : c.v, spin, f.n);
   f += pA;
   f = madd(dof.U, dof.rest * dof.inverse, f);
   shift(X, p);
@@ -173,16 +204,17 @@ ESPALIER_INLINE void handUp(const LoweredBody<P>& b, const ArticulatedInertia<T>
 }
 
 /// Out again: acceleration of one body, and of its dof.
+///   in   tied  m udot of the parent's joint
 template <class J, class T, class P>
 ESPALIER_INLINE T accelerate(const LoweredBody<P>& b, const typename AbaWorkspace<T>::BodyMotion& m,
                              const typename AbaWorkspace<T>::DofFactor& dof, const T& u,
-                             const Motion<T>& Ap, Motion<T>& out) {
+                             const T& tied, const Motion<T>& Ap, Motion<T>& out) {
   Mat3<T> e;
   Vec3<T> p;
   rebuild<J>(b, m.s, m.c, e, p);
   Motion<T> a = toChild(e, p, Ap);
   a += carried<J>(m.V, u);
-  const T udot = (dof.rest - dot(a, dof.U)) * dof.inverse;
+  const T udot = (dof.rest - tied - dot(a, dof.U)) * dof.inverse;
   (is_hinge<J> ? a.w : a.v).z += udot;
   out = a;
   return udot;
@@ -250,6 +282,7 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
          const T* tau, AbaWorkspace<T>& ws, T* udot) {
   using namespace aba_detail;
   const Mat3<T> e0 = openBase(t, par, q, u, ws.motion[0].V);
+  for (auto& gear : ws.gear) gear = {};
 
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
@@ -285,12 +318,19 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
           Force<T> pA, up;
           gather(t, b, i, ws, A, pA);
           if constexpr (is_hinge<J> || is_slider<J>) {
-            const T armature = bc<T>(par.armature[body.u]);
+            const T armature = bc<T>(par.armature[body.u]),
+                    spin = par.hasRotors ? bc<T>(par.spin[body.u]) : bc<T>(0.0);
+            const bool carriesGear = t.carriesGear[i] != 0;
             typename AbaWorkspace<T>::DofFactor dof;
-            factorDof<J>(A, pA, tau[body.u], armature, dof);
+            factorDof<J>(A, pA, tau[body.u], armature, spin, carriesGear ? &ws.gear[i] : nullptr,
+                         dof);
             ws.joint[body.u] = dof;
+            if (const int g = t.gearOf[body.u]; g >= 0)
+              ws.gear[body.parent] +=
+                  gearUp<J>(b, ws.motion[i], dof, u[body.u], bc<T>(par.geared[g]));
             if (!handsUp) return;
-            handUp<J>(b, A, pA, ws.motion[i], dof, u[body.u], armature, par.hasArmature, X, up);
+            handUp<J>(b, A, pA, ws.motion[i], dof, u[body.u], armature, spin, par.hasArmature,
+                      carriesGear, X, up);
           } else {
             for (int k = J::nv - 1; k >= 0; --k) {
               const Motion<T> S = ws.S[body.u + k];
@@ -323,8 +363,10 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
     withJoint(
         body.kind, [&]<class J>() __attribute__((always_inline)) {
           if constexpr (is_hinge<J> || is_slider<J>) {
+            const int g = t.gearOf[body.u];
+            const T tied = g < 0 ? bc<T>(0.0) : bc<T>(par.geared[g]) * udot[t.geared[g].carrier];
             udot[body.u] = accelerate<J>(par.bodies[i], ws.motion[i], ws.joint[body.u], u[body.u],
-                                         Ap, ws.A[i]);
+                                         tied, Ap, ws.A[i]);
           } else {
             const auto& pose = ws.general[i];
             Motion<T> a = toChild(pose.e, pose.p, Ap) + pose.c;

@@ -12,9 +12,12 @@ namespace espalier {
 using namespace branches_detail;
 
 BranchParameters::BranchParameters(const BranchPlan& plan)
-    : body(plan.nodes.size()), armature(plan.nodes.size()) {}
+    : body(plan.nodes.size()),
+      armature(plan.nodes.size()),
+      spin(plan.nodes.size()),
+      geared(plan.nodes.size()) {}
 
-void BranchParameters::load(const BranchPlan& plan, const Lowered<double>& par) {
+void BranchParameters::load(const Topology& t, const BranchPlan& plan, const Lowered<double>& par) {
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
     const BranchNode& node = plan.nodes[n];
     int stand_in = 0;
@@ -24,6 +27,9 @@ void BranchParameters::load(const BranchPlan& plan, const Lowered<double>& par) 
       putLane(body[n], l, par.bodies[static_cast<std::size_t>(b)]);
     }
     armature[n] = gather(par.armature.data(), node.u);
+    spin[n] = par.hasRotors ? gather(par.spin.data(), node.u) : T(0.0);
+    for (int l = 0; node.isGeared && l < W; ++l)
+      setLane(geared[n], l, par.geared[static_cast<std::size_t>(t.gearOf[node.u[l]])]);
   }
 }
 
@@ -49,7 +55,8 @@ BranchWorkspace::BranchWorkspace(const Topology& t, const BranchPlan& plan)
       motion(plan.nodes.size()),
       joint(plan.nodes.size()),
       IA(plan.nodes.size()),
-      pA(plan.nodes.size()) {}
+      pA(plan.nodes.size()),
+      gear(plan.nodes.size()) {}
 
 Branches::Branches(const Topology& topology, const Lowered<double>& parameters)
     : t_(topology),
@@ -63,7 +70,7 @@ Branches::Branches(const Topology& topology, const Lowered<double>& parameters)
 
 void Branches::load(const Lowered<double>& parameters) {
   par_ = &parameters;
-  if (plan_.isWorthIt) lanes_.load(plan_, parameters);
+  if (plan_.isWorthIt) lanes_.load(t_, plan_, parameters);
 }
 
 void Branches::kinematics(const double* q, const double* u, Workspace<double>& ws) {
@@ -113,7 +120,14 @@ void Branches::bias(const Vec3d& gravity, Workspace<double>& ws, double* h) {
   for (std::size_t n = plan_.nodes.size(); n-- > 0;) {
     const BranchNode& node = plan_.nodes[n];
     addChildren<Force<double>>(plan_, node, w_.F, w_.F[n]);
-    scatter(node, dot(w_.S[n], w_.F[n]), h);
+    T own = dot(w_.S[n], w_.F[n]);
+    if (par_->hasRotors) {
+      Motion<T> Ap0;
+      const Motion<T>& Ap = ofParents<Motion<double>>(t_, plan_, node, w_.A, ws.A[0], Ap0);
+      own = fma(lanes_.spin[n], dot(rotors::alongAxis(node.kind, w_.S[n]), Ap.w), own);
+      w_.F[n].n = madd(rotors::alongAxis(node.kind, w_.A[n] - Ap), lanes_.spin[n], w_.F[n].n);
+    }
+    scatter(node, own, h);
   }
   if (!t_.floating) return;
   Force<double> f = ws.F[0];
@@ -128,7 +142,7 @@ void Branches::massMatrix(Workspace<double>& ws) {
     RigidInertia<T> Ic = w_.Ib[n];
     addChildren<RigidInertia<double>>(plan_, node, w_.Ic, Ic);
     w_.Ic[n] = Ic;
-    const Force<T> F = mul(Ic, w_.S[n]);
+    Force<T> F = mul(Ic, w_.S[n]);
     double* rows[W];
     for (int l = 0; l < W; ++l)
       rows[l] = node.body[l] >= 0 ? &ws.H[t_.row[node.u[l]]] : w_.idleRow.data();
@@ -136,6 +150,7 @@ void Branches::massMatrix(Workspace<double>& ws) {
     const int last = t_.dofDepth[node.u[0]];
     T* row = w_.row.data();
     row[last] = dot(w_.S[n], F) + lanes_.armature[n];
+    if (par_->hasRotors) F.n = madd(rotors::alongAxis(node.kind, w_.S[n]), lanes_.spin[n], F.n);
     const BranchNode* top = &node;
     int up = 0;
     for (; top->parentNode >= 0; top = &plan_.nodes[top->parentNode])
@@ -158,6 +173,7 @@ void Branches::massMatrix(Workspace<double>& ws) {
       put(rows[l], own.f.x, own.f.y, own.f.z, own.n.x, own.n.y, own.n.z);
     }
   }
+  rotors::addGeared(t_, *par_, ws.H.data());
   ws.Ic[0] = ws.Ib[0];
   if (!t_.floating) return;
   addToBase(plan_, w_.Ic, ws.Ic[0]);
@@ -189,11 +205,17 @@ void Branches::exportAll(Workspace<double>& ws) const {
   }
 }
 
-Force<double> Branches::momentum(const Workspace<double>& ws) {
+Force<double> Branches::momentum(const double* u, const Workspace<double>& ws) {
   for (std::size_t n = 0; n < plan_.nodes.size(); ++n) w_.F[n] = mul(w_.Ib[n], w_.V[n]);
   Force<double> sum = mul(ws.Ib[0], ws.V[0]);
   for (int b = 1; b < t_.nb; ++b)
     sum += takeLane<Force<double>>(w_.F[plan_.nodeOf[b]], plan_.laneOf[b]);
+  if (!par_->hasRotors) return sum;
+  for (int b = 1; b < t_.nb; ++b) {
+    const int dof = t_.bodies[b].u;
+    const Motion<double> S = takeLane<Motion<double>>(w_.S[plan_.nodeOf[b]], plan_.laneOf[b]);
+    sum.n = madd(rotors::alongAxis(t_.bodies[b].kind, S), par_->spin[dof] * u[dof], sum.n);
+  }
   return sum;
 }
 
@@ -233,7 +255,14 @@ void Branches::rnea(const Vec3d& gravity, const double* q, const double* u, cons
     const BranchNode& node = plan_.nodes[n];
     Force<T> F = w_.F[n];
     addChildren<Force<double>>(plan_, node, w_.pA, F);
-    scatter(node, node.kind == JointKind::Revolute ? F.n.z : F.f.z, tau);
+    T own = node.kind == JointKind::Revolute ? F.n.z : F.f.z;
+    if (par_->hasRotors)
+      withNode(
+          node.kind, [&]<class J>() __attribute__((always_inline)) {
+            spinRotor<J>(lanes_.spin[n], gather(u, node.u), gather(udot, node.u), w_.V[n], w_.A[n],
+                         F.n, own);
+          });
+    scatter(node, own, tau);
     w_.pA[n] = toParent(w_.R[n], w_.x[n], F);
   }
   if (t_.floating) addToBase(plan_, w_.pA, ws.F[0]);

@@ -15,9 +15,10 @@ namespace espalier {
 /// Parameters by node and lane, as they were when last loaded.
 struct BranchParameters {
   explicit BranchParameters(const BranchPlan& plan);
-  void load(const BranchPlan& plan, const Lowered<double>& par);
+  void load(const Topology& t, const BranchPlan& plan, const Lowered<double>& par);
   AlignedArray<LoweredBody<DoubleLanes>> body;  ///< [nodes]
-  AlignedArray<DoubleLanes> armature;           ///< [nodes]
+  AlignedArray<DoubleLanes> armature, spin;     ///< [nodes]
+  AlignedArray<DoubleLanes> geared;             ///< [nodes] of nodes that are
 };
 
 /// Numbers by node and lane; body 0 stays in the plain workspace.
@@ -36,6 +37,7 @@ struct BranchWorkspace {
   AlignedArray<typename AbaWorkspace<T>::DofFactor> joint;
   AlignedArray<ArticulatedInertia<T>> IA;  // handed to the parent, its axes and origin
   AlignedArray<Force<T>> pA;
+  AlignedArray<typename AbaWorkspace<T>::Gear> gear;  // of nodes that are geared
 };
 
 /// The factor of limbs that lie straight in the lanes (BranchPlan::isStraight); else empty.
@@ -80,7 +82,7 @@ class Branches {
   void exportAll(Workspace<double>& ws) const;
 
   /// momentum() and totalInertia() (energy.h), after kinematics().
-  Force<double> momentum(const Workspace<double>& ws);
+  Force<double> momentum(const double* u, const Workspace<double>& ws);
   RigidInertia<double> totalInertia(const Workspace<double>& ws) const;
 
   void rnea(const Vec3d& gravity, const double* q, const double* u, const double* udot,
@@ -89,6 +91,8 @@ class Branches {
            AbaWorkspace<double>& ws, double* udot);
 
  private:
+  void gearsOfChildren(const BranchNode& node, AbaWorkspace<DoubleLanes>::Gear& below) const;
+
   const Topology& t_;
   const Lowered<double>* par_;
   BranchPlan plan_;

@@ -5,6 +5,20 @@ namespace espalier {
 
 using namespace branches_detail;
 
+/// Sum of what the geared children of every lane leave, the last child first.
+void Branches::gearsOfChildren(const BranchNode& node,
+                               typename AbaWorkspace<T>::Gear& below) const {
+  using Gear = typename AbaWorkspace<double>::Gear;
+  for (int l = 0; l < W; ++l) {
+    Gear sum{};
+    if (node.body[l] >= 0)
+      for (int child : plan_.children[node.body[l]])
+        if (t_.gearOf[t_.bodies[child].u] >= 0)
+          sum += takeLane<Gear>(w_.gear[plan_.nodeOf[child]], plan_.laneOf[child]);
+    putLane(below, l, sum);
+  }
+}
+
 void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const double* tau,
                    AbaWorkspace<double>& ws, double* udot) {
   using namespace aba_detail;
@@ -36,14 +50,19 @@ void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const
       A += I;
       pA += sumOfChildren<Force<double>>(plan_, node, w_.pA);
     }
+    typename AbaWorkspace<T>::Gear below;
+    if (node.carriesGear) gearsOfChildren(node, below);
     withNode(
         node.kind, [&]<class J>() __attribute__((always_inline)) {
           typename AbaWorkspace<T>::DofFactor dof;
-          factorDof<J>(A, pA, taun, lanes_.armature[n], dof);
+          factorDof<J>(A, pA, taun, lanes_.armature[n], lanes_.spin[n],
+                       node.carriesGear ? &below : nullptr, dof);
           w_.joint[n] = dof;
+          if (node.isGeared)
+            w_.gear[n] = gearUp<J>(lanes_.body[n], w_.motion[n], dof, un, lanes_.geared[n]);
           if (node.onBase && !t_.floating) return;
           handUp<J>(lanes_.body[n], A, pA, w_.motion[n], dof, un, lanes_.armature[n],
-                    par_->hasArmature, w_.IA[n], w_.pA[n]);
+                    lanes_.spin[n], par_->hasArmature, node.carriesGear, w_.IA[n], w_.pA[n]);
         });
   }
 
@@ -64,9 +83,15 @@ void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const
     const T un = gather(u, node.u);
     Motion<T> Ap0;
     const Motion<T>& Ap = ofParents<Motion<double>>(t_, plan_, node, w_.A, ws.A[0], Ap0);
+    T tied = T(0.0);
+    if (node.isGeared) {
+      for (int l = 0; l < W; ++l) setLane(tied, l, udot[t_.dofParent[node.u[l]]]);
+      tied = tied * lanes_.geared[n];
+    }
     withNode(
         node.kind, [&]<class J>() __attribute__((always_inline)) {
-          scatter(node, accelerate<J>(lanes_.body[n], w_.motion[n], w_.joint[n], un, Ap, w_.A[n]),
+          scatter(node,
+                  accelerate<J>(lanes_.body[n], w_.motion[n], w_.joint[n], un, tied, Ap, w_.A[n]),
                   udot);
         });
   }

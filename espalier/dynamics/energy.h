@@ -7,7 +7,7 @@ namespace espalier {
 
 // All after kinematics(q, u); fixed bases count with what is welded to them.
 
-/// 1/2 u' M u, armature of the joints included. J.
+/// 1/2 u' M u, armature and geared rotors of the joints included. J.
 template <class T, class P = value_t<T>>
 T kineticEnergy(const Topology& t, const Lowered<P>& par, const T* u, const Workspace<T>& ws);
 
@@ -18,8 +18,8 @@ T potentialEnergy(const Topology& t, const Vec3<T>& gravity, const Workspace<T>&
 /// Linear momentum f (N s) and angular momentum n about the common origin O (N m s).
 /// A floating base whose twist changes by solve6(totalInertia(), f) while its joints keep their
 /// rates changes the momentum by f.
-template <class T>
-Force<T> momentum(const Topology& t, const Workspace<T>& ws);
+template <class T, class P = value_t<T>>
+Force<T> momentum(const Topology& t, const Lowered<P>& par, const T* u, const Workspace<T>& ws);
 
 /// Mass and inertia of all bodies together about O, world axes.
 template <class T>

@@ -12,7 +12,7 @@ template <class T, class P>
 void dynamics(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const T* q,
               const T* u, Workspace<T>& ws, T* h) {
   kinematics(t, par, q, u, ws);
-  bias(t, gravity, ws, h);
+  bias(t, par, gravity, ws, h);
   massMatrix(t, par, ws);
   factor(t, ws);
 }

@@ -5,13 +5,14 @@
 
 namespace espalier {
 
-/// h(q, u): what tau must be for udot = 0, gravity and gyroscopic forces (the armature has none).
+/// h(q, u): what tau must be for udot = 0, gravity and gyroscopic forces (the armature has none,
+/// geared rotors have).
 ///   pre  kinematics(q, u)
 ///   in   gravity  m/s^2, world
 ///   out  h  [nv]  N or N m;  ws.A, ws.F
 ///   from Featherstone 2008, 5.3, in the common frame
-template <class T>
-void bias(const Topology& t, const Vec3<T>& gravity, Workspace<T>& ws, T* h);
+template <class T, class P = value_t<T>>
+void bias(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, Workspace<T>& ws, T* h);
 
 /// tau = M(q) udot + h(q, u), after kinematics(q, u).
 ///   in   udot  [nv]

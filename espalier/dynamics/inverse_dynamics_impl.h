@@ -4,8 +4,10 @@
 //   A_C = A_P + c + S udot,  A_root includes -gravity
 //   F_C = I A_C + V_C x* I V_C + sum of the children's F
 //   tau = S' F_C
+// and what geared rotors add (rotors.h).
 
 #include "espalier/dynamics/inverse_dynamics.h"
+#include "espalier/dynamics/rotors.h"
 #include "espalier/model/joints/dispatch.h"
 
 namespace espalier {
@@ -18,9 +20,9 @@ ESPALIER_INLINE Force<T> wrench(const RigidInertia<T>& I, const Motion<T>& V, co
 }
 
 /// Both passes in the common frame; Accelerate adds S udot to a body's acceleration.
-template <class T, class Accelerate>
-ESPALIER_INLINE void passes(const Topology& t, const Vec3<T>& gravity, Workspace<T>& ws, T* tau,
-                            Accelerate&& accelerate) {
+template <class T, class P, class Accelerate>
+ESPALIER_INLINE void passes(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity,
+                            Workspace<T>& ws, T* tau, Accelerate&& accelerate) {
   ws.A[0] = ws.c[0];
   ws.A[0].v -= gravity;
   accelerate(0, ws.A[0]);
@@ -33,8 +35,14 @@ ESPALIER_INLINE void passes(const Topology& t, const Vec3<T>& gravity, Workspace
   }
   for (int i = t.nb - 1; i > 0; --i) {
     const BodyTopology& b = t.bodies[i];
-    const Force<T> f = ws.F[i];
+    Force<T> f = ws.F[i];
     for (int k = 0; k < b.nv; ++k) tau[b.u + k] = dot(ws.S[b.u + k], f);
+    if (par.hasRotors && b.nv == 1) {
+      const T spin = bc<T>(par.spin[b.u]);
+      const Vec3<T>& z = rotors::alongAxis(b.kind, ws.S[b.u]);
+      tau[b.u] = fma(spin, dot(z, ws.A[b.parent].w), tau[b.u]);
+      f.n = madd(rotors::alongAxis(b.kind, ws.A[i] - ws.A[b.parent]), spin, f.n);
+    }
     if (b.parent > 0 || t.floating) ws.F[b.parent] += f;
   }
   if (t.floating) {
@@ -94,20 +102,33 @@ ESPALIER_INLINE void closeTau(const Topology& t, const Lowered<P>& par, const Ma
   }
   for (int d = t.floating ? 6 : 0; d < t.nv; ++d)
     tau[d] = fma(bc<T>(par.armature[d]), udot[d], tau[d]);
+  rotors::addGeared(t, par, udot, tau);
+}
+
+/// A rotor's couple on the carrier, in the axes of the child, and what the carrier's turning asks
+/// of the joint. S = e_z, so that V x S u has two components, the same of a hinge and a slider.
+template <class J, class T>
+ESPALIER_INLINE void spinRotor(const T& spin, const T& u, const T& udot, const Motion<T>& V,
+                               const Motion<T>& A, Vec3<T>& n, T& tau) {
+  const bool hinge = J::kind == JointKind::Revolute;
+  tau = fma(spin, hinge ? A.w.z - udot : A.w.z, tau);
+  const T su = spin * u;
+  n += Vec3<T>{V.w.y * su, -(V.w.x * su), spin * udot};
 }
 
 }  // namespace inverse_dynamics_detail
 
-template <class T>
-void bias(const Topology& t, const Vec3<T>& gravity, Workspace<T>& ws, T* h) {
-  inverse_dynamics_detail::passes(t, gravity, ws, h, [](int, Motion<T>&) {});
+template <class T, class P>
+void bias(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, Workspace<T>& ws,
+          T* h) {
+  inverse_dynamics_detail::passes(t, par, gravity, ws, h, [](int, Motion<T>&) {});
 }
 
 template <class T, class P>
 void inverseDynamics(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity,
                      const T* udot, Workspace<T>& ws, T* tau) {
   inverse_dynamics_detail::passes(
-      t, gravity, ws, tau, [&](int i, Motion<T>& a) __attribute__((always_inline)) {
+      t, par, gravity, ws, tau, [&](int i, Motion<T>& a) __attribute__((always_inline)) {
         const BodyTopology& b = t.bodies[i];
         if (i == 0) {
           if (t.floating) {
@@ -120,6 +141,7 @@ void inverseDynamics(const Topology& t, const Lowered<P>& par, const Vec3<T>& gr
       });
   for (int d = t.floating ? 6 : 0; d < t.nv; ++d)
     tau[d] = fma(bc<T>(par.armature[d]), udot[d], tau[d]);
+  rotors::addGeared(t, par, udot, tau);
 }
 
 template <class T, class P>
@@ -160,11 +182,17 @@ void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, cons
   }
   for (int i = t.nb - 1; i > 0; --i) {
     const BodyTopology& body = t.bodies[i];
-    const Force<T> f = ws.F[i];
+    Force<T> f = ws.F[i];
     if (body.kind == JointKind::Revolute) {
       tau[body.u] = f.n.z;
+      if (par.hasRotors)
+        spinRotor<RevoluteJoint>(bc<T>(par.spin[body.u]), u[body.u], udot[body.u], ws.V[i], ws.A[i],
+                                 f.n, tau[body.u]);
     } else if (body.kind == JointKind::Prismatic) {
       tau[body.u] = f.f.z;
+      if (par.hasRotors)
+        spinRotor<PrismaticJoint>(bc<T>(par.spin[body.u]), u[body.u], udot[body.u], ws.V[i],
+                                  ws.A[i], f.n, tau[body.u]);
     } else {
       for (int k = 0; k < body.nv; ++k) tau[body.u + k] = dot(ws.S[body.u + k], f);
     }
@@ -177,7 +205,8 @@ void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, cons
 
 /// For the translation units of every instruction-set level.
 #define ESPALIER_INSTANTIATE_INVERSE_DYNAMICS(T)                                                \
-  template void bias<T>(const Topology&, const Vec3<T>&, Workspace<T>&, T*);                    \
+  template void bias<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&,            \
+                        Workspace<T>&, T*);                                                     \
   template void inverseDynamics<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, \
                                    const T*, Workspace<T>&, T*);                                \
   template void rnea<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*,  \

@@ -1,8 +1,10 @@
 #pragma once
 
-// Ic = inertia of the subtree;  F_k = Ic S_k;  M_kl = S_l' F_k for every ancestor dof l of k.
+// Ic = inertia of the subtree;  F_k = Ic S_k;  M_kl = S_l' F_k for every ancestor dof l of k;
+// and what geared rotors add (rotors.h).
 
 #include "espalier/dynamics/mass_matrix.h"
+#include "espalier/dynamics/rotors.h"
 
 namespace espalier {
 
@@ -37,8 +39,10 @@ void massMatrix(const Topology& t, const Lowered<P>& par, Workspace<T>& ws) {
       const int dof = b.u + k;
       T* row = &ws.H[t.row[dof]];
       int d = t.dofDepth[dof];
-      const Force<T> F = mul(Ic, ws.S[dof]);
+      Force<T> F = mul(Ic, ws.S[dof]);
       row[d] = dot(ws.S[dof], F) + bc<T>(par.armature[dof]);
+      if (par.hasRotors)
+        F.n = madd(rotors::alongAxis(b.kind, ws.S[dof]), bc<T>(par.spin[dof]), F.n);
       for (int l = t.dofParent[dof]; l >= first; l = t.dofParent[l]) row[--d] = dot(ws.S[l], F);
       if (t.floating) {
         const T base[6] = {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z};
@@ -47,6 +51,7 @@ void massMatrix(const Topology& t, const Lowered<P>& par, Workspace<T>& ws) {
     }
   }
   if (t.floating) mass_matrix_detail::baseRows(ws);
+  rotors::addGeared(t, par, ws.H.data());
 }
 
 template <class T>

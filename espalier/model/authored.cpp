@@ -43,9 +43,17 @@ void lower(const Topology& t, const Authored& authored, Lowered<double>& out) {
     for (int k = 0; k < 3; ++k) out.extra[b].axes[k] = unit(body.axes[k]);
     out.extra[b].pitch = body.pitch;
   }
+  const auto any = [](const std::vector<double>& all) {
+    return std::any_of(all.begin(), all.end(), [](double x) { return x != 0; });
+  };
   out.armature = authored.rotorInertia;
-  out.hasArmature = std::any_of(out.armature.begin(), out.armature.end(),
-                                [](double rotor) { return rotor != 0; });
+  for (std::size_t d = 0; d < authored.reflected.size(); ++d)
+    out.armature[d] += authored.reflected[d];
+  out.spin = authored.spin;
+  out.spin.resize(out.armature.size(), 0.0);
+  out.geared = authored.geared;
+  out.hasRotors = any(out.spin) || any(out.geared);
+  out.hasArmature = any(out.armature) || out.hasRotors;
 }
 
 }  // namespace espalier

@@ -28,6 +28,11 @@ struct AuthoredBody {
 struct Authored {
   std::vector<AuthoredBody> bodies;  ///< [nb]
   std::vector<double> rotorInertia;  ///< [nv] kg m^2 or kg, on the diagonal of M
+
+  // Geared rotors (gyrostats.h); not for users' hands.
+  std::vector<double> reflected;  ///< [nv] kg m^2, added to rotorInertia
+  std::vector<double> spin;       ///< [nv] kg m^2
+  std::vector<double> geared;     ///< [Topology::geared] kg m^2
 };
 
 /// R_LC: the engine's axes of a body, whose z is the joint's axis; the identity for joints that

@@ -10,6 +10,7 @@
 #include "espalier/core/check.h"
 #include "espalier/model/check_spec.h"
 #include "espalier/model/compile_mechanism.h"
+#include "espalier/model/gyrostats.h"
 #include "espalier/model/loop_ties.h"
 #include "espalier/model/model.h"
 #include "espalier/model/singular.h"
@@ -29,6 +30,7 @@ class Compiler {
   Expected<Model> run() {
     checkSpec(spec_, diagnostics_);
     if (diagnostics_.hasErrors()) return diagnostics_;
+    gyrostats_ = findGyrostats(spec_);
     index();
     orderJoints();
     placeLinks();
@@ -39,7 +41,7 @@ class Compiler {
     lower(model_);
     checkInertias();
     if (diagnostics_.hasErrors()) return diagnostics_;
-    model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
+    if (gyrostats_.isEmpty()) model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
     hideDependents();
     if (model_.mechanism)
       for (const Closure& c : model_.mechanism->closures)
@@ -74,7 +76,7 @@ class Compiler {
     std::vector<int> wanted;
     std::vector<char> taken(spec_.joints.size(), 0);
     const auto want = [&](int j) {
-      if (spec_.joints[j].kind == JointKind::Fixed || taken[j]) return;
+      if (isRigid(j) || taken[j]) return;
       taken[j] = 1;
       wanted.push_back(j);
     };
@@ -111,7 +113,7 @@ class Compiler {
     std::vector<int> carrier(spec_.links.size(), -1);
     for (int l : linkOrder_) {
       const int j = jointOfChild_[l];
-      if (j >= 0) carrier[l] = spec_.joints[j].kind == JointKind::Fixed ? carrier[parent(j)] : j;
+      if (j >= 0) carrier[l] = isRigid(j) ? carrier[parent(j)] : j;
     }
     return carrier;
   }
@@ -124,7 +126,7 @@ class Compiler {
     for (int l : linkOrder_) {
       const int j = jointOfChild_[l];
       if (j < 0) continue;
-      if (spec_.joints[j].kind == JointKind::Fixed)
+      if (isRigid(j))
         place_[l] = {place_[parent(j)].body, place_[parent(j)].X_LbL * spec_.joints[j].X_PJ};
       else
         place_[l].body = bodyOfJoint_[j];
@@ -149,6 +151,42 @@ class Compiler {
         model_.authored.rotorInertia.push_back(rotor);
     }
     mapPublicOrder();
+    if (!gyrostats_.isEmpty()) addRotors();
+  }
+
+  /// What spins as other joints turn.
+  void addRotors() {
+    Topology& t = model_.topology;
+    const auto bodyOf = [&](int joint) -> const BodyTopology& {
+      return t.bodies[bodyOfJoint_[joint]];
+    };
+    Authored& authored = model_.authored;
+    authored.spin.assign(t.nv, 0.0);
+    authored.reflected.assign(t.nv, 0.0);
+    for (int j : order_) {
+      authored.spin[bodyOf(j).u] = gyrostats_.spin[j];
+      authored.reflected[bodyOf(j).u] = gyrostats_.inertia[j];
+    }
+    std::map<std::pair<int, int>, double> pairs;
+    for (const Gyrostats::Pair& pair : gyrostats_.pairs)
+      pairs[{bodyOf(pair.joint).u, bodyOf(pair.carrier).u}] += pair.inertia;
+    std::vector<Topology::Geared> geared;
+    for (const auto& [dofs, inertia] : pairs) {
+      geared.push_back({dofs.first, dofs.second});
+      authored.geared.push_back(inertia);
+    }
+    tieByRotors(t, std::move(geared));
+    for (const Gyrostat& g : gyrostats_.rotors) {
+      const JointSpec& joint = spec_.joints[g.joint];
+      RotorInfo rotor{
+          joint.child,  joint.name, placeOf(joint.child).body, {}, g.offset, {}, {}, g.inertia,
+          joint.limits, g.joint};
+      for (const Gyrostat::Term& term : g.terms)
+        rotor.terms.push_back({bodyOf(term.joint).q, bodyOf(term.joint).u, term.factor});
+      rotor.X_LJ = placeOf(joint.child).X_LbL;
+      rotor.axis = joint.axes[0] * (1 / norm(joint.axes[0]));
+      model_.rotors.push_back(std::move(rotor));
+    }
   }
 
   /// A root without any mass cannot float: it would have no inertia of its own.
@@ -255,11 +293,20 @@ class Compiler {
   }
 
   void collectFrames() {
-    for (const JointSpec& j : spec_.joints)
+    const auto rotorOn = [this](int joint) { return joint < 0 ? -1 : model_.rotor(nameOf(joint)); };
+    for (int j = 0; j < count(spec_.joints); ++j) {
+      const JointSpec& joint = spec_.joints[j];
+      const LinkPlace& at = placeOf(joint.child);
       model_.frames.push_back(
-          {j.name, placeOf(j.child).body, placeOf(j.child).X_LbL, {}, j.parent, j.child, j.kind});
-    for (int l = 0; l < count(spec_.links); ++l)
-      model_.links.push_back({spec_.links[l].name, place_[l].body, place_[l].X_LbL, {}});
+          {joint.name, at.body, at.X_LbL, {}, joint.parent, joint.child, joint.kind, rotorOn(j)});
+    }
+    for (int l = 0; l < count(spec_.links); ++l) {
+      FrameInfo& link = model_.links.emplace_back();
+      link.name = spec_.links[l].name;
+      link.body = place_[l].body;
+      link.X_LF = place_[l].X_LbL;
+      link.rotor = rotorOn(jointOfChild_[l]);
+    }
   }
 
   void collectCollisions() {
@@ -316,12 +363,18 @@ class Compiler {
   static int count(const V& v) {
     return static_cast<int>(v.size());
   }
+  /// Whether the link it carries is part of the one that carries it.
+  bool isRigid(int j) const {
+    return spec_.joints[j].kind == JointKind::Fixed || gyrostats_.isA(j);
+  }
+  const std::string& nameOf(int j) const { return spec_.joints[j].name; }
   int parent(int j) const { return linkOf_.at(spec_.joints[j].parent); }
   int child(int j) const { return linkOf_.at(spec_.joints[j].child); }
   const LinkPlace& placeOf(const std::string& link) const { return place_[linkOf_.at(link)]; }
 
   const SystemSpec& spec_;
   Diagnostics diagnostics_;
+  Gyrostats gyrostats_;
   Model model_;
   std::map<std::string, int> linkOf_;
   std::vector<int> linkOrder_;  // parents first
@@ -365,5 +418,8 @@ int Model::body(const std::string& link) const {
 }
 int Model::joint(const std::string& wanted) const { return find(bodies, &BodyInfo::joint, wanted); }
 int Model::frame(const std::string& wanted) const { return find(frames, &FrameInfo::name, wanted); }
+int Model::rotor(const std::string& wanted) const {
+  return find(rotors, &RotorInfo::joint, wanted);
+}
 
 }  // namespace espalier

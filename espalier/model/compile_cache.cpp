@@ -90,9 +90,9 @@ class Writer {
   void add(const std::pair<std::string, std::string>& pair) { addAll(pair.first, pair.second); }
   void add(const SystemSpec& system) {
     const auto& [name, file, links, joints, jointOrder, loops, couplings, constraints,
-                 transmissions, ignoredPairs, fixedBase, X_WB] = system;
+                 transmissions, ignoredPairs, fixedBase, rotorsAsBodies, X_WB] = system;
     addAll(name, links, joints, jointOrder, loops, couplings, constraints, transmissions,
-           ignoredPairs, fixedBase);
+           ignoredPairs, fixedBase, rotorsAsBodies);
   }
 
   template <class T>

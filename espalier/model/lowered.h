@@ -33,7 +33,13 @@ struct Lowered {
   std::vector<P>
       armature;  ///< [nv] rotor inertia, added to the diagonal of M; the six of a floating
                  ///< base have none and are not read
-  bool hasArmature = false;  ///< any armature is not zero
+  bool hasArmature = false;  ///< any armature, or any of the following, is not zero
+
+  // Geared rotors (gyrostats.h)
+  std::vector<P> spin;     ///< [nv] kappa: angular momentum along the joint's z, on its carrier,
+                           ///< for each unit of its rate
+  std::vector<P> geared;   ///< [Topology::geared] kg m^2
+  bool hasRotors = false;  ///< any of these is not zero
 };
 
 /// The same parameters for another plain number.
@@ -44,7 +50,10 @@ Lowered<P> lowered(const Lowered<double>& from) {
   for (const auto& x : from.extra)
     to.extra.push_back({{bc<P>(x.axes[0]), bc<P>(x.axes[1]), bc<P>(x.axes[2])}, bc<P>(x.pitch)});
   for (double a : from.armature) to.armature.push_back(bc<P>(a));
+  for (double s : from.spin) to.spin.push_back(bc<P>(s));
+  for (double g : from.geared) to.geared.push_back(bc<P>(g));
   to.hasArmature = from.hasArmature;
+  to.hasRotors = from.hasRotors;
   return to;
 }
 

@@ -39,6 +39,37 @@ struct FrameInfo {
   Transformd X_CF = identityTransform<double>();
   std::string parent{}, child{};      ///< links of the joint; empty for a link's own frame
   JointKind kind = JointKind::Fixed;  ///< of the joint
+  int rotor = -1;                     ///< index in Model::rotors: it turns with it
+};
+
+/// A geared rotor that is no body: its inertia is its carrier's, and what its spinning adds stands in
+/// Lowered (gyrostats.h). Its angle is a sum of others.
+struct RotorInfo {
+  std::string name;   ///< of its link
+  std::string joint;  ///< of the joint it turns on
+  int body = 0;       ///< that carries it
+  struct Term {
+    int q, u;
+    double factor;
+  };
+  std::vector<Term> terms;                        ///< its angle: sum of factor q + offset
+  double offset = 0;                              ///< rad
+  Transformd X_LJ = identityTransform<double>();  ///< its joint at q = 0, in its carrier
+  Vec3d axis{0, 0, 1};                            ///< unit, in J
+  double inertia = 0;                             ///< kg m^2 about it
+  JointLimits limits;
+  int specJoint = -1;
+
+  double angle(const double* q) const {
+    double sum = offset;
+    for (const Term& term : terms) sum += term.factor * q[term.q];
+    return sum;
+  }
+  double rate(const double* u) const {
+    double sum = 0;
+    for (const Term& term : terms) sum += term.factor * u[term.u];
+    return sum;
+  }
 };
 
 struct CollisionInfo {
@@ -61,6 +92,7 @@ struct Model {
   std::vector<FrameInfo> links;   ///< one for each link of the file
   std::vector<CollisionInfo> collisions;
   std::optional<Mechanism> mechanism;                 ///< where there are loops or couplings
+  std::vector<RotorInfo> rotors;                      ///< geared rotors that are no bodies
   std::vector<std::pair<int, int>> ignoredBodyPairs;  ///< a < b; parent and child are among them
   /// Position of each dof and coordinate among those that users speak of: the independent ones, in
   /// the authored order (appearance or jointOrder); -1 for joints that loops make dependent.
@@ -78,6 +110,7 @@ struct Model {
   int body(const std::string& link) const;
   int joint(const std::string& name) const;
   int frame(const std::string& name) const;
+  int rotor(const std::string& joint) const;
 };
 
 /// Everything of a model that follows from its authored parameters: lowered, the bodies' axes, and

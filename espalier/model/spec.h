@@ -164,6 +164,8 @@ struct SystemSpec {
   std::vector<TransmissionSpec> transmissions;
   std::vector<std::pair<std::string, std::string>> ignoredPairs;  ///< link pairs that never collide
   bool fixedBase = false;  ///< weld the root although it is not named "world"
+  /// Geared rotors stay bodies, each with a joint of its own (model/gyrostats.h).
+  bool rotorsAsBodies = false;
   Transformd X_WB = identityTransform<double>();  ///< where the root is welded, or starts
 };
 

@@ -86,7 +86,20 @@ Topology makeTopology(std::vector<BodyTopology> bodies) {
   layOutDofs(t);
   findRuns(t);
   assignSlots(t);
+  tieByRotors(t, {});
   return t;
+}
+
+void tieByRotors(Topology& t, std::vector<Topology::Geared> geared) {
+  t.geared = std::move(geared);
+  t.gearOf.assign(t.nv, -1);
+  t.carriesGear.assign(t.nb, 0);
+  for (std::size_t i = 0; i < t.geared.size(); ++i) {
+    const auto [dof, carrier] = t.geared[i];
+    ESPALIER_ASSERT(t.dofParent[dof] == carrier && t.gearOf[dof] < 0);
+    t.gearOf[dof] = static_cast<int>(i);
+    t.carriesGear[t.dofBody[carrier]] = 1;
+  }
 }
 
 Topology makeDofTree(const std::vector<int>& parents) {

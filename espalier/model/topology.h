@@ -44,6 +44,15 @@ struct Topology {
   std::vector<char> firstInSlot;  ///< [nb] the first child (in reverse order) writes, others add
   int carrySlots = 1;
 
+  /// What geared rotors tie: the joint of a body and the joint of the body that carries it, of one
+  /// dof each. M has a constant there (Lowered::geared).
+  struct Geared {
+    int dof, carrier;
+  };
+  std::vector<Geared> geared;
+  std::vector<int> gearOf;        ///< [nv] place in geared as `dof`; -1: none
+  std::vector<char> carriesGear;  ///< [nb] whether its joint is a `carrier`
+
   /// Last dof that moves a body: its own joint's, or the nearest ancestor's; -1 when welded.
   int lastDof(int body) const;
 };
@@ -51,6 +60,10 @@ struct Topology {
 /// Fills everything but `bodies` from `bodies`.
 ///   pre  parents before children; only body 0 may be Fixed
 Topology makeTopology(std::vector<BodyTopology> bodies);
+
+/// Ties dofs by rotors.
+///   pre  each a body's only dof and its parent's only dof, no pair twice
+void tieByRotors(Topology& topology, std::vector<Topology::Geared> geared);
 
 /// A tree of dofs alone, without bodies: what factor() and its solves read.
 ///   in  parents  [nv] of each dof, -1 at a root; parents before children

@@ -38,9 +38,10 @@ Actor::Actor(ArticulatedSystem& robot, int firstDof)
       tree_(*model_, firstDof),
       hold_(Eigen::MatrixXd::Zero(model_->nv(), model_->nv())),
       axes_(model_->nv()) {
-  ESPALIER_REQUIRE(!model_->mechanism,
+  ESPALIER_REQUIRE(!model_->mechanism && model_->rotors.empty(),
                    "robot '" + model_->name +
-                       "' has closed loops of its own, which arboris' loop does not know: leave "
+                       "' has closed loops or geared rotors of its own, which arboris' loop does "
+                       "not know: leave "
                        "them out and tie its links by BallAndSocket");
   force_.setZero(model_->nv());
 }

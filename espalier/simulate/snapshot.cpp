@@ -48,7 +48,8 @@ Eigen::Vector3d Snapshot::centreOfMass() const {
 Eigen::Vector3d Snapshot::centreOfMassRate() const {
   Vec3d sum{0, 0, 0};
   for (std::size_t i = 0; i < workspaces_.size(); ++i)
-    sum += momentum(simulation_.actors()[i]->model().topology, workspaces_[i]).f;
+    for (std::size_t b = 0; b < workspaces_[i].Ib.size(); ++b)
+      sum += mul(workspaces_[i].Ib[b], workspaces_[i].V[b]).f;
   return Eigen::Vector3d(sum.x, sum.y, sum.z) / mass_;
 }
 

@@ -120,7 +120,7 @@ VecDyn ArticulatedSystem::getNonlinearities(const Vec<3>& gravity) const {
         .nonlinearities(static_cast<Vec3d>(gravity));
   std::vector<double> h = numbers(getDOF());
   Workspace<double> ws = workspaceNow();
-  bias(model().topology, static_cast<Vec3d>(gravity), ws, h.data());
+  bias(model().topology, system_.parameters, static_cast<Vec3d>(gravity), ws, h.data());
   return gather(h.data(), model().publicDof);
 }
 VecDyn ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd& tau) const {

@@ -42,10 +42,11 @@ Vec3d ArticulatedSystem::pointFromOrigin(const Workspace<double>& ws, int body, 
 Transformd ArticulatedSystem::getFramePose(const FrameOf& which) const {
   const CoordinateFrame& f = frameAt(which);
   const Workspace<double>& ws = kinematicsNow();
-  const Transformd X_OF = bodyPose(ws, f.parentId) * Transformd{static_cast<Mat3d>(f.orientation),
-                                                                static_cast<Vec3d>(f.position)};
+  const Transformd X_BF{static_cast<Mat3d>(f.orientation), static_cast<Vec3d>(f.position)};
+  const Transformd X_OF = bodyPose(ws, f.parentId) * turnOf(f.rotor) * X_BF;
   return {X_OF.R, ws.origin + X_OF.p};
 }
+
 void ArticulatedSystem::getFramePosition(const FrameOf& frame, Eigen::Vector3d& point_W) const {
   point_W = Vec<3>(getFramePose(frame).p);
 }
@@ -59,7 +60,9 @@ void ArticulatedSystem::getFrameVelocity(const FrameOf& which, Eigen::Vector3d& 
 }
 void ArticulatedSystem::getFrameAngularVelocity(const FrameOf& which,
                                                 Eigen::Vector3d& velocity) const {
-  getAngularVelocity(frameAt(which).parentId, velocity);
+  const CoordinateFrame& f = frameAt(which);
+  const Workspace<double>& ws = kinematicsNow();
+  velocity = Vec<3>(ws.V[static_cast<std::size_t>(f.parentId)].w + spinOf(ws, f.rotor));
 }
 Vec<3> ArticulatedSystem::getFramePosition(const FrameOf& frame) const {
   return getFramePose(frame).p;

@@ -54,12 +54,12 @@ std::vector<Mat<3, 3>> ArticulatedSystem::getCompositeInertia() const {
 }
 
 Vec<3> ArticulatedSystem::getLinearMomentum() const {
-  return momentum(model().topology, kinematicsNow()).f;
+  return momentum(model().topology, system_.parameters, velocitiesNow(), kinematicsNow()).f;
 }
 /// L_P = L_O + (O - P) x p
 void ArticulatedSystem::getAngularMomentum(const Vec<3>& point_W, Eigen::Vector3d& L) const {
   const Workspace<double>& ws = kinematicsNow();
-  const Force<double> aboutO = momentum(model().topology, ws);
+  const Force<double> aboutO = momentum(model().topology, system_.parameters, velocitiesNow(), ws);
   L = Vec<3>(aboutO.n + cross(ws.origin - static_cast<Vec3d>(point_W), aboutO.f));
 }
 Vec<3> ArticulatedSystem::getAngularMomentum(const Vec<3>& point_W) const {

@@ -15,6 +15,11 @@ const BodyTopology& topologyOf(const ArticulatedSystem& system, int body) {
 int firstDof(const ArticulatedSystem& system, const BodyTopology& t) {
   return system.model().spanningDof[static_cast<std::size_t>(t.u)];
 }
+/// Of a joint that turns a rotor that is no body; else null.
+const RotorInfo* rotorOf(ArticulatedSystem& system, int frame) {
+  const int rotor = system.getFrameByIdx(frame).rotor;
+  return rotor < 0 ? nullptr : &system.model().rotors[static_cast<std::size_t>(rotor)];
+}
 void requireIndependent(int place, const std::string& joint) {
   ESPALIER_REQUIRE(place >= 0, "joint '" + joint +
                                    "' follows from others by its loops: set those, or use the "
@@ -36,6 +41,11 @@ JointKind JointRef::getType() const { return system_->getFrameByIdx(frame_).join
 bool JointRef::isMovable() const { return system_->getFrameByIdx(frame_).isChild; }
 int JointRef::getIndex() const { return system_->getFrameByIdx(frame_).parentId; }
 int JointRef::movable() const {
+  ESPALIER_REQUIRE(!rotorOf(*system_, frame_),
+                   "joint '" + getName() +
+                       "' turns a geared rotor, which follows from other joints and is part of its "
+                       "carrier: set those, flag the joint independent=\"true\", or compile with "
+                       "SystemSpec::rotorsAsBodies");
   ESPALIER_REQUIRE(isMovable(), "joint '" + getName() + "' does not move");
   return getIndex();
 }
@@ -67,12 +77,16 @@ Vec<3> JointRef::getJointAxis() const {
 }
 
 VecDyn JointRef::getJointCoordinate() const {
+  if (const RotorInfo* rotor = rotorOf(*system_, frame_))
+    return system_->getRotorCoordinate().segment(rotor - system_->model().rotors.data(), 1);
   const BodyTopology& t = topologyOf(*system_, movable());
   const int first = system_->model().spanningCoordinate[static_cast<std::size_t>(t.q)];
   return system_->getSpanningCoordinate().segment(first, t.nq);
 }
 void JointRef::getJointCoordinate(Eigen::VectorXd& q) const { q = getJointCoordinate(); }
 VecDyn JointRef::getJointVelocity() const {
+  if (const RotorInfo* rotor = rotorOf(*system_, frame_))
+    return system_->getRotorVelocity().segment(rotor - system_->model().rotors.data(), 1);
   const BodyTopology& t = topologyOf(*system_, movable());
   return system_->getSpanningVelocity().segment(firstDof(*system_, t), t.nv);
 }
@@ -124,6 +138,11 @@ const FrameInfo& linkOf(const ArticulatedSystem& system, int link) {
   return system.model().links[static_cast<std::size_t>(link)];
 }
 
+/// The frame of a rotor, which is that of its link too.
+const std::string& jointOf(const ArticulatedSystem& system, int rotor) {
+  return system.model().rotors[static_cast<std::size_t>(rotor)].joint;
+}
+
 }  // namespace
 
 const std::string& LinkRef::getName() const { return linkOf(*system_, link_).name; }
@@ -136,8 +155,13 @@ void LinkRef::getPosition(Eigen::Vector3d& position) const {
   system_->getPosition(getBodyIndex(), inBody({0, 0, 0}), position);
 }
 void LinkRef::getOrientation(Eigen::Matrix3d& R_WL) const {
+  const FrameInfo& link = linkOf(*system_, link_);
+  if (link.rotor >= 0) {
+    R_WL = system_->getFrameOrientation(jointOf(*system_, link.rotor));
+    return;
+  }
   system_->getBodyOrientation(getBodyIndex(), R_WL);
-  R_WL *= Mat<3, 3>(linkOf(*system_, link_).X_LF.R);
+  R_WL *= Mat<3, 3>(link.X_LF.R);
 }
 void LinkRef::getPose(Eigen::Vector3d& position, Eigen::Matrix3d& R_WL) const {
   getPosition(position);
@@ -149,6 +173,8 @@ Vec<3> LinkRef::getLinearVelocity() const {
   return velocity;
 }
 Vec<3> LinkRef::getAngularVelocity() const {
+  const int rotor = linkOf(*system_, link_).rotor;
+  if (rotor >= 0) return system_->getFrameAngularVelocity(jointOf(*system_, rotor));
   Vec<3> velocity;
   system_->getAngularVelocity(getBodyIndex(), velocity);
   return velocity;

@@ -17,7 +17,8 @@ ArticulatedSystem::ArticulatedSystem(WorldData& world, System& system)
     frame.name = f.name;
     frame.parentName = f.parent;
     frame.bodyName = f.child;
-    frame.isChild = f.kind != JointKind::Fixed;
+    frame.isChild = f.kind != JointKind::Fixed && f.rotor < 0;
+    frame.rotor = f.rotor;
     frame.jointType = f.kind;
     frames_.push_back(frame);
   }

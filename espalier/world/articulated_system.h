@@ -130,6 +130,14 @@ class ArticulatedSystem : public Object {
   /// The largest gap of a closed loop now: m, or 1 for directions. 0 in a tree.
   double getClosureResidual() const;
 
+  // ---- geared rotors that are part of their carriers (articulated_rotors.cpp): no joints of the
+  // spanning tree, but frames that turn. Their angles are sums of others.
+
+  /// Of the joints they turn on, in order of appearance; what follows is in this order.
+  std::vector<std::string> getRotorNames() const;
+  VecDyn getRotorCoordinate() const;  ///< rad
+  VecDyn getRotorVelocity() const;    ///< rad/s, against the carrier
+
   // ---- actuation (articulated_actuation.cpp)
 
   void setControlMode(ControlMode mode);
@@ -391,6 +399,8 @@ class ArticulatedSystem : public Object {
                         const Vec3d& point) const;
   Mat3d axesOf(const Workspace<double>& ws, int body, Frame frame) const;
   Vec3d originOf(const Workspace<double>& ws, const CoordinateFrame& frame) const;
+  Transformd turnOf(int rotor) const;
+  Vec3d spinOf(const Workspace<double>& ws, int rotor) const;
   const JointForces& jointForces() const;
   void addWrench(int body, const Vec3d& force, const Vec3d& torque);
   void takeAssembled(std::vector<double> q, bool holds = true);

@@ -1,5 +1,7 @@
 #include "espalier/world/contact_rows.h"
 
+#include <algorithm>
+
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/world/pose.h"
 
@@ -143,6 +145,7 @@ std::span<const ContactRows::Side> ContactRows::addAngular(const Endpoint& a, co
 
 std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, double sign) {
   if (sys.loops) return addLoopJoint(sys, dof, sign);
+  if (dof >= sys.model->nv()) return addRotor(sys, sys.model->rotors[dof - sys.model->nv()], sign);
   const int begin = sys.chainBegin[sys.topology().dofBody[dof]];
   const int* chain = sys.chain.data() + begin;
   int n = 1;
@@ -150,6 +153,25 @@ std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, d
   Triple* y = open({&sys, nullptr}, sys.mover, chain, n);
   for (int i = 0; i < n - 1; ++i) y[i] = Triple();
   y[n - 1] = Vec3d{0, 0, sign};
+  finish(sys);
+  return close();
+}
+
+/// sign (sum of factor u); all terms lie on one way up.
+std::span<const ContactRows::Side> ContactRows::addRotor(System& sys, const RotorInfo& rotor,
+                                                         double sign) {
+  int last = 0;
+  for (const RotorInfo::Term& term : rotor.terms) last = std::max(last, term.u);
+  const int* chain = sys.chain.data() + sys.chainBegin[sys.topology().dofBody[last]];
+  int n = 1;
+  while (chain[n - 1] != last) ++n;
+  Triple* y = open({&sys, nullptr}, sys.mover, chain, n);
+  for (int i = 0; i < n; ++i) {
+    double factor = 0;
+    for (const RotorInfo::Term& term : rotor.terms)
+      if (term.u == chain[i]) factor += term.factor;
+    y[i] = Vec3d{0, 0, sign * factor};
+  }
   finish(sys);
   return close();
 }

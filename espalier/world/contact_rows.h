@@ -36,7 +36,7 @@ class ContactRows {
                                    const Vec3d& point);
   /// w = frame (w_A - w_B).
   std::span<const Side> addAngular(const Endpoint& a, const Endpoint& b, const Mat3d& frame);
-  /// sign u_dof, as the third row.
+  /// sign u_dof, or a rotor's rate (System::rowDofs), as the third row.
   std::span<const Side> addJoint(System& sys, int dof, double sign);
 
   int size() const { return groups_; }
@@ -54,6 +54,7 @@ class ContactRows {
   void addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign);
   void addLoopEnd(System& sys, int body, const Mat3d& frame, const Vec3d* point, double sign);
   std::span<const Side> addLoopJoint(System& sys, int dof, double sign);
+  std::span<const Side> addRotor(System& sys, const RotorInfo& rotor, double sign);
   void finish(const System& sys);
   std::span<const Side> close();
 

@@ -53,8 +53,9 @@ class Assembly {
     for (int i = 0; i < w_.jointRowCount; ++i) {
       const JointRow& row = w_.jointRows[static_cast<std::size_t>(i)];
       const auto sides = w_.rows.addJoint(*row.system, row.dof, row.sign);
-      const Vec3d b = open({0, 0, row.sign * row.system->rates(w_.uOf(*row.system))[row.dof]},
-                           {0, 0, row.bias}, {0, 0, row.system->warmOf(row.kind, row.dof)});
+      const double rate = rateOf(*row.system, row.dof, row.system->rates(w_.uOf(*row.system)));
+      const Vec3d b = open({0, 0, row.sign * rate}, {0, 0, row.bias},
+                           {0, 0, row.system->warmOf(row.kind, row.dof)});
       if (row.lower == 0 && row.upper == unlimited)
         w_.problem.addGroup(sides, b, 0.0);
       else

@@ -21,6 +21,7 @@ struct CoordinateFrame {
   std::string bodyName;    ///< of the joint's child link
   bool isChild = false;    ///< the joint moves; false: it is a weld
   JointKind jointType = JointKind::Fixed;
+  int rotor = -1;  ///< Model::rotors: it turns with it
 };
 
 /// A frame by its index, by its name, or as an object.

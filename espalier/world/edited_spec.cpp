@@ -1,14 +1,41 @@
 #include "espalier/world/edited_spec.h"
 
 #include "espalier/core/check.h"
+#include "espalier/dynamics/energy.h"
 
 namespace espalier {
 namespace {
+
+RigidInertia<double> aboutOrigin(const InertialSpec& in) {
+  return toParent(transpose(in.X_LC.R), in.X_LC.p, RigidInertia<double>{in.mass, {0, 0, 0}, in.I});
+}
 
 int linkIndex(const Model& model, const std::string& name) {
   for (std::size_t l = 0; l < model.links.size(); ++l)
     if (model.links[l].name == name) return static_cast<int>(l);
   return -1;
+}
+
+/// What a body weighs but for its rotors, which are links of their own in the file.
+InertialSpec withoutRotors(const SystemSpec& spec, const Model& model, int b) {
+  const AuthoredBody& body = model.authored.bodies[static_cast<std::size_t>(b)];
+  InertialSpec own{body.mass, {identity3<double>(), body.com}, body.I};
+  RigidInertia<double> rest = aboutOrigin(own);
+  bool hasRotor = false;
+  for (const RotorInfo& rotor : model.rotors) {
+    const int link = linkIndex(model, rotor.name);
+    if (rotor.body != b) continue;
+    hasRotor = true;
+    InertialSpec part = *spec.links[static_cast<std::size_t>(link)].inertial;
+    part.X_LC = rotor.X_LJ * part.X_LC;
+    const Sym3<double>& I = part.I;
+    part.mass = -part.mass;
+    part.I = {-I.xx, -I.xy, -I.xz, -I.yy, -I.yz, -I.zz};
+    rest += aboutOrigin(part);
+  }
+  if (!hasRotor) return own;
+  const Vec3d com = rest.h * (1 / rest.m);
+  return {rest.m, {identity3<double>(), com}, inertiaAboutCentre(rest)};
 }
 
 }  // namespace
@@ -34,9 +61,10 @@ SystemSpec editedSpec(const WorldData& world, const System& sys) {
   for (std::size_t l = 0; l < spec.links.size(); ++l) {
     const auto b = static_cast<std::size_t>(model.links[l].body);
     const AuthoredBody& body = model.authored.bodies[b];
+    if (model.links[l].rotor >= 0) continue;  // as it was: rotors are not edited
     spec.links[l].inertial.reset();
     if (model.bodies[b].name == spec.links[l].name && body.mass > 0)
-      spec.links[l].inertial = InertialSpec{body.mass, {identity3<double>(), body.com}, body.I};
+      spec.links[l].inertial = withoutRotors(*sys.spec, model, static_cast<int>(b));
   }
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
     JointSpec& joint = spec.joints[static_cast<std::size_t>(model.bodies[b].specJoint)];

@@ -18,27 +18,40 @@ void add(WorldData& world, const JointRow& row) {
   world.jointRows[static_cast<std::size_t>(world.jointRowCount++)] = row;
 }
 
+void findLimits(WorldData& world, System& sys, int dof, double q, double rate, double lower,
+                double upper) {
+  const double reach = 0.01 + 2 * world.dt * std::abs(rate);
+  const double gaps[2] = {q - lower, upper - q};
+  for (int side = 0; side < 2; ++side) {
+    if (!(gaps[side] < reach)) continue;
+    JointRow row{&sys, dof, side == 0 ? JointRowKind::LOWER : JointRowKind::UPPER};
+    row.sign = side == 0 ? 1 : -1;
+    row.bias = biasOfGap(world, gaps[side], row.sign * rate);
+    add(world, row);
+  }
+}
+
 void findLimits(WorldData& world, System& sys) {
   const double* u = sys.rates(world.uOf(sys));
-  for (const LimitedDof& l : sys.limits) {
-    const double q = sys.qm[l.q], reach = 0.01 + 2 * world.dt * std::abs(u[l.u]);
-    const double gaps[2] = {q - l.lower, l.upper - q};
-    for (int side = 0; side < 2; ++side) {
-      if (!(gaps[side] < reach)) continue;
-      JointRow row{&sys, l.u, side == 0 ? JointRowKind::LOWER : JointRowKind::UPPER};
-      row.sign = side == 0 ? 1 : -1;
-      row.bias = biasOfGap(world, gaps[side], row.sign * u[l.u]);
-      add(world, row);
-    }
+  for (const LimitedDof& l : sys.limits)
+    findLimits(world, sys, l.u, sys.qm[l.q], u[l.u], l.lower, l.upper);
+  for (std::size_t r = 0; r < sys.model->rotors.size(); ++r) {
+    const RotorInfo& rotor = sys.model->rotors[r];
+    const int dof = sys.model->nv() + static_cast<int>(r);
+    findLimits(world, sys, dof, rotor.angle(sys.qm.data()), rotor.rate(u), rotor.limits.lower,
+               rotor.limits.upper);
   }
 }
 
 void findSpeedLimits(WorldData& world, System& sys) {
   const double* u = sys.rates(world.uOf(sys));
-  for (int d = sys.topology().floating ? 6 : 0; d < sys.topology().nv; ++d) {
-    const double most = sys.actuation.speed[d];
-    if (!(std::abs(u[d]) > 0.5 * most)) continue;
-    JointRow row{&sys, d, JointRowKind::SPEED, u[d] > 0 ? -1.0 : 1.0};
+  for (int d = sys.topology().floating ? 6 : 0; d < sys.rowDofs(); ++d) {
+    const int rotor = d - sys.model->nv();
+    const double most =
+        rotor < 0 ? sys.actuation.speed[d] : sys.model->rotors[rotor].limits.velocity;
+    const double rate = rateOf(sys, d, u);
+    if (!(std::abs(rate) > 0.5 * most)) continue;
+    JointRow row{&sys, d, JointRowKind::SPEED, rate > 0 ? -1.0 : 1.0};
     row.bias = most;
     add(world, row);
   }

@@ -29,7 +29,8 @@ void correctMomentum(System& sys, const double* q, double* u) {
     sys.branches.kinematics(q, u, sys.ws);
   else
     kinematics(t, sys.parameters, q, u, sys.ws);
-  const Force<double> now = inLanes ? sys.branches.momentum(sys.ws) : momentum(t, sys.ws);
+  const Force<double> now =
+      inLanes ? sys.branches.momentum(u, sys.ws) : momentum(t, sys.parameters, u, sys.ws);
   const Vec3d o = sys.ws.origin;
   if (!sys.knowsMomentum) {
     sys.momentum = {now.n + cross(o, now.f), now.f};

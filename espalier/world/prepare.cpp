@@ -31,7 +31,7 @@ void prepare(WorldData& world) {
     sys->mover = numbers;
     widest = std::max(widest, sys->model->nv());
     numbers += sys->model->nv();
-    jointRows += joint_row_kinds * sys->model->nv();
+    jointRows += joint_row_kinds * sys->rowDofs();
   }
   for (const auto& body : world.free) {
     if (body->type == BodyType::STATIC) continue;

@@ -47,7 +47,7 @@ void rungeKutta(System& sys, const Vec3d& gravity, double dt, double* q, const d
     advance(t, q, theta, sys.qm.data());
     tangentRate(t, theta, stageU, rate);
     kinematics(t, sys.parameters, sys.qm.data(), stageU, sys.ws);
-    bias(t, gravity, sys.ws, sys.h.data());
+    bias(t, sys.parameters, gravity, sys.ws, sys.h.data());
     massMatrix(t, sys.parameters, sys.ws);
     actuate(sys, stageU, Scheme::RUNGE_KUTTA_4, dt);
     addExternal(sys);

@@ -77,7 +77,7 @@ void evaluate(WorldData& world, System& sys) {
     for (int b : sys.geomBodies) sys.branches.exportBody(b, sys.ws);
   } else {
     kinematics(t, sys.parameters, sys.qm.data(), u, sys.ws);
-    bias(t, world.gravity, sys.ws, sys.h.data());
+    bias(t, sys.parameters, world.gravity, sys.ws, sys.h.data());
     massMatrix(t, sys.parameters, sys.ws);
   }
 }
@@ -107,7 +107,7 @@ void pushAgain(WorldData& world, System& sys) {
     sys.branches.bias(world.gravity, sys.ws, sys.h.data());
   } else {
     velocities(sys.topology(), sys.mean.data(), sys.ws);
-    bias(sys.topology(), world.gravity, sys.ws, sys.h.data());
+    bias(sys.topology(), sys.parameters, world.gravity, sys.ws, sys.h.data());
   }
   freeImpulse(sys, world.dt);
 }

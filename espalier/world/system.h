@@ -102,7 +102,8 @@ struct System {
   AlignedArray<double> acceleration;  ///< (u+ - u) / dt of the last step
   AlignedArray<double> free;          ///< RUNGE_KUTTA_4: u+ without contacts
   AlignedArray<double> stage;         ///< [6 nv] RUNGE_KUTTA_4
-  AlignedArray<double> warm;  ///< [joint_row_kinds * nv] impulses of joint rows, N m s or N s
+  AlignedArray<double>
+      warm;  ///< [joint_row_kinds * rowDofs()] impulses of joint rows, N m s or N s
 
   // Momentum of a floating system (momentum.cpp)
   Force<double> momentum{};  ///< about the world's origin: what it must be
@@ -126,11 +127,19 @@ struct System {
   /// u at the evaluation point, of all joints.
   const double* rates(const double* u) const { return loops ? loops->rates.data() : u; }
 
+  /// What can have a row of its own: the dofs, and after them the rotors that are no bodies.
+  int rowDofs() const { return model->nv() + static_cast<int>(model->rotors.size()); }
   double& warmOf(JointRowKind kind, int dof) {
-    return warm[static_cast<int>(kind) * model->nv() + dof];
+    return warm[static_cast<int>(kind) * rowDofs() + dof];
   }
   double motorImpulse(int dof) { return warmOf(JointRowKind::MOTOR, dof); }
 };
+
+/// Of one of System::rowDofs(), from the rates of all dofs.
+inline double rateOf(const System& sys, int dof, const double* u) {
+  const int nv = sys.model->nv();
+  return dof < nv ? u[dof] : sys.model->rotors[static_cast<std::size_t>(dof - nv)].rate(u);
+}
 
 /// Scales the quaternions of q [nq] to unit length. Where all are so to rounding nothing changes,
 /// so that a state that was taken and put back is the same to the bit.

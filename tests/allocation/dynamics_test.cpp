@@ -96,7 +96,7 @@ TEST(Allocation, BranchesDoNotAllocate) {
               branches.kinematics(s.q.data(), s.u.data(), ws);
               branches.bias(gravity, ws, s.udot.data());
               branches.massMatrix(ws);
-              branches.momentum(ws);
+              branches.momentum(s.u.data(), ws);
               branches.totalInertia(ws);
               branches.exportAll(ws);
               branches.factor(ws);

@@ -31,6 +31,6 @@ int main() {
   double torque = 0;
   espalier::Workspace<double> ws(model->topology);
   espalier::kinematics(model->topology, model->lowered, q, u, ws);
-  espalier::bias(model->topology, espalier::Vec3<double>{0, 0, -9.81}, ws, &torque);
+  espalier::bias(model->topology, model->lowered, espalier::Vec3<double>{0, 0, -9.81}, ws, &torque);
   std::printf("holds 0.5 m of a %g kg rod: %.2f N m\n", model->mass, torque);
 }

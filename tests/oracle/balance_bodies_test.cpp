@@ -70,7 +70,8 @@ TEST_P(Bodies, SubtreesAreSumsOfTheirBodies) {
 
 TEST_P(Bodies, ABaseTwistSetsTheMomentum) {
   const Force<double> wanted{{1, -2, 3}, {-4, 5, 6}};
-  const Motion<double> change = solve6(totalInertia(t_, ws_), wanted - momentum(t_, ws_));
+  const Motion<double> change =
+      solve6(totalInertia(t_, ws_), wanted - momentum(t_, tree_.parameters, state_.u.data(), ws_));
   std::vector<double> u = state_.u;
   const double base[6] = {change.v.x, change.v.y, change.v.z, change.w.x, change.w.y, change.w.z};
   for (std::size_t d = 0; d < 6; ++d) u[d] += base[d];

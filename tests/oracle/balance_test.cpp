@@ -64,7 +64,7 @@ TEST_P(Balance, OutsideForcesAreTheRateOfMomentum) {
   const Vec3d force{5, -3, 2}, couple{1, 2, -3};
   start(true, false, {force.x, force.y, force.z, couple.x, couple.y, couple.z});
   const Topology& t = tree_.topology;
-  const Force<D> about = momentum(t, *ws_);
+  const Force<D> about = momentum(t, tree_.parameters, u_.data(), *ws_);
   // About the world's origin, which stays; the common origin moves with the base.
   const Vec3<D> angular = about.n + cross(ws_->origin, about.f);
   const RigidInertia<D> all = totalInertia(t, *ws_);

@@ -113,7 +113,7 @@ TEST_P(Lagrange, BiasFollowsFromEnergies) {
   Workspace<double> ws(t_);
   kinematics(t_, tree_.parameters, s_.q.data(), s_.u.data(), ws);
   std::vector<double> h(nv_);
-  bias(t_, gravity, ws, h.data());
+  bias(t_, tree_.parameters, gravity, ws, h.data());
   EXPECT_LT(relativeDifference(h, expected), 1e-12);
 }
 

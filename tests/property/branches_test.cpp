@@ -50,7 +50,7 @@ class BranchedTrees : public ::testing::TestWithParam<int> {
 TEST_P(BranchedTrees, KinematicsBiasAndMassMatrix) {
   const Topology& t = tree_.topology;
   kinematics(t, tree_.parameters, state_.q.data(), state_.u.data(), plain_);
-  bias(t, gravity, plain_, expected_.data());
+  bias(t, tree_.parameters, gravity, plain_, expected_.data());
   massMatrix(t, tree_.parameters, plain_);
   branches_.kinematics(state_.q.data(), state_.u.data(), lanes_);
   branches_.bias(gravity, lanes_, actual_.data());
@@ -62,7 +62,7 @@ TEST_P(BranchedTrees, KinematicsBiasAndMassMatrix) {
 TEST_P(BranchedTrees, ExportedColumnsAndBodies) {
   const Topology& t = tree_.topology;
   kinematics(t, tree_.parameters, state_.q.data(), state_.u.data(), plain_);
-  bias(t, gravity, plain_, expected_.data());
+  bias(t, tree_.parameters, gravity, plain_, expected_.data());
   branches_.kinematics(state_.q.data(), state_.u.data(), lanes_);
   branches_.bias(gravity, lanes_, actual_.data());
   branches_.exportColumns(lanes_);
@@ -87,7 +87,7 @@ TEST_P(BranchedTrees, ExportedColumnsAndBodies) {
 TEST_P(BranchedTrees, VelocitiesForAnotherU) {
   const Topology& t = tree_.topology;
   kinematics(t, tree_.parameters, state_.q.data(), state_.udot.data(), plain_);
-  bias(t, gravity, plain_, expected_.data());
+  bias(t, tree_.parameters, gravity, plain_, expected_.data());
   branches_.kinematics(state_.q.data(), state_.u.data(), lanes_);
   branches_.velocities(state_.udot.data(), lanes_);
   branches_.bias(gravity, lanes_, actual_.data());

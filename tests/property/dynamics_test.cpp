@@ -70,7 +70,7 @@ TEST_P(Trees, MassMatrixTimesAccelerationPlusBiasIsRnea) {
        tau_.data());
   kinematics(t, tree_.parameters, state_.q.data(), state_.u.data(), ws);
   std::vector<double> h(tau_.size()), tau(tau_.size());
-  bias(t, gravity, ws, h.data());
+  bias(t, tree_.parameters, gravity, ws, h.data());
   massMatrix(t, tree_.parameters, ws);
   multiply(t, ws.H.data(), state_.udot.data(), tau.data());
   for (std::size_t d = 0; d < h.size(); ++d) tau[d] += h[d];
@@ -96,8 +96,8 @@ TEST_P(Trees, VelocitiesRepeatKinematics) {
   velocities(t, state_.u.data(), ws);
   kinematics(t, tree_.parameters, state_.q.data(), state_.u.data(), other);
   std::vector<double> h(tau_.size()), expected(tau_.size());
-  bias(t, gravity, ws, h.data());
-  bias(t, gravity, other, expected.data());
+  bias(t, tree_.parameters, gravity, ws, h.data());
+  bias(t, tree_.parameters, gravity, other, expected.data());
   EXPECT_EQ(h, expected);
 }
 

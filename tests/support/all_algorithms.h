@@ -67,7 +67,7 @@ class AllAlgorithms {
   void run() {
     const Vec3<T> g{T(S(0.3)), T(S(-0.2)), T(S(-9.81))};
     kinematics(t_, par_, q_.data(), u_.data(), ws_);
-    bias(t_, g, ws_, h_.data());
+    bias(t_, par_, g, ws_, h_.data());
     inverseDynamics(t_, par_, g, udot_.data(), ws_, inverse_.data());
     rnea(t_, par_, g, q_.data(), u_.data(), udot_.data(), body_, rnea_.data());
     massMatrix(t_, par_, ws_);
@@ -91,7 +91,7 @@ class AllAlgorithms {
     compositeInertias(t_, ws_, composites_.data());
     kinetic_ = kineticEnergy(t_, par_, u_.data(), ws_);
     potential_ = potentialEnergy(t_, g, ws_);
-    momentum_ = momentum(t_, ws_);
+    momentum_ = momentum(t_, par_, u_.data(), ws_);
     composite_ = compositeInertia(t_, 0, ws_);
     centre_ = centreOfMass(t_, ws_);
     velocities(t_, udot_.data(), ws_);

@@ -196,14 +196,14 @@ class ArborisRobot {
   /// N nu, nonlinear effects without gravity.
   Eigen::VectorXd Nnu() {
     Eigen::VectorXd h(model_.nv());
-    bias(model_.topology, Vec3d{0, 0, 0}, ws_, h.data());
+    bias(model_.topology, model_.lowered, Vec3d{0, 0, 0}, ws_, h.data());
     return B_.transpose() * (h + massMatrix() * drift_);
   }
   /// Generalised forces of gravity.
   Eigen::VectorXd weight() {
     Eigen::VectorXd still(model_.nv()), pulled(model_.nv());
-    bias(model_.topology, Vec3d{0, 0, 0}, ws_, still.data());
-    bias(model_.topology, Vec3d{0, -9.81, 0}, ws_, pulled.data());
+    bias(model_.topology, model_.lowered, Vec3d{0, 0, 0}, ws_, still.data());
+    bias(model_.topology, model_.lowered, Vec3d{0, -9.81, 0}, ws_, pulled.data());
     return B_.transpose() * (still - pulled);
   }
 

@@ -25,7 +25,7 @@ TEST(Armature, EveryAlgorithmLeavesOutThatOfAFloatingBase) {
   kinematics(t, tree.parameters, s.q.data(), s.u.data(), ws);
   inverseDynamics(t, tree.parameters, gravity, s.udot.data(), ws, again.data());
   EXPECT_LT(relativeDifference(again, tau), 1e-13);
-  bias(t, gravity, ws, h.data());
+  bias(t, tree.parameters, gravity, ws, h.data());
   massMatrix(t, tree.parameters, ws);
   multiply(t, ws.H.data(), s.udot.data(), product.data());
   for (std::size_t d = 0; d < h.size(); ++d) product[d] += h[d];

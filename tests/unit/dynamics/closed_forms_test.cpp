@@ -67,7 +67,7 @@ TEST(ClosedForms, Pendulum) {
   aba(p.topology, p.parameters, gravity, &q, &u, &tau, aws, &udot);
   EXPECT_NEAR(udot, (tau - m * g * l * std::sin(q)) / (m * l * l), 1e-14);
   kinematics(p.topology, p.parameters, &q, &u, ws);
-  bias(p.topology, gravity, ws, &h);
+  bias(p.topology, p.parameters, gravity, ws, &h);
   EXPECT_NEAR(h, m * g * l * std::sin(q), 1e-14);
   massMatrix(p.topology, p.parameters, ws);
   EXPECT_NEAR(ws.H[0], m * l * l, 1e-15);
@@ -91,7 +91,7 @@ TEST(ClosedForms, DoublePendulum) {
   EXPECT_NEAR(ws.H[1], M21, 1e-15);
   EXPECT_NEAR(ws.H[2], M22, 1e-15);
   double h[2];
-  bias(p.topology, gravity, ws, h);
+  bias(p.topology, p.parameters, gravity, ws, h);
   const double k = m2 * l1 * l2 * s, lower = m2 * g * l2 * std::sin(q[0] + q[1]);
   EXPECT_NEAR(h[0],
               -k * (2 * u[0] * u[1] + u[1] * u[1]) + (m1 + m2) * g * l1 * std::sin(q[0]) + lower,
@@ -163,7 +163,7 @@ TEST(ClosedForms, CompositeInertiaAndMomentum) {
   EXPECT_NEAR(all.m, m1 + m2, 1e-15);
   EXPECT_NEAR(all.I.yy, m1 * l1 * l1 + m2 * (l1 + l2) * (l1 + l2), 1e-15);
   EXPECT_NEAR(compositeInertia(p.topology, 2, ws).m, m2, 1e-15);
-  const Force<double> momenta = momentum(p.topology, ws);
+  const Force<double> momenta = momentum(p.topology, p.parameters, u, ws);
   EXPECT_NEAR(momenta.n.y, all.I.yy, 1e-15);
   EXPECT_NEAR(momenta.f.x, -(m1 * l1 + m2 * (l1 + l2)), 1e-15);
 }

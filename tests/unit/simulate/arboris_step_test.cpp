@@ -95,9 +95,9 @@ TEST(ArborisStep, MatricesOfRandomTrees) {
     unpack(t, ws.H.data(), dense.data());
     EXPECT_LT((M - dense).norm() / dense.norm(), 1e-13) << seed;
     Eigen::VectorXd h(t.nv), g(t.nv), weight = Eigen::VectorXd::Zero(t.nv);
-    bias(t, Vec3d{0, 0, 0}, ws, h.data());
+    bias(t, model.lowered, Vec3d{0, 0, 0}, ws, h.data());
     EXPECT_LT((N * u - h).norm() / (1 + h.norm()), 1e-13) << seed;
-    bias(t, Vec3d{1, -2, 3}, ws, g.data());
+    bias(t, model.lowered, Vec3d{1, -2, 3}, ws, g.data());
     sim::addWeight(tree, {1, -2, 3}, weight);
     EXPECT_LT((weight - (h - g)).norm() / (1 + g.norm()), 1e-13) << seed;
   }

@@ -1,0 +1,41 @@
+// Geared rotors that are no bodies (model/gyrostats.h), as users see them: by name, angle and rate,
+// and as frames that turn.
+
+#include "espalier/world/articulated_system.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+std::vector<std::string> ArticulatedSystem::getRotorNames() const {
+  std::vector<std::string> names;
+  for (const RotorInfo& rotor : model().rotors) names.push_back(rotor.joint);
+  return names;
+}
+VecDyn ArticulatedSystem::getRotorCoordinate() const {
+  VecDyn q(static_cast<int>(model().rotors.size()));
+  for (std::size_t r = 0; r < model().rotors.size(); ++r)
+    q[static_cast<int>(r)] = model().rotors[r].angle(coordinatesNow());
+  return q;
+}
+VecDyn ArticulatedSystem::getRotorVelocity() const {
+  VecDyn u(static_cast<int>(model().rotors.size()));
+  for (std::size_t r = 0; r < model().rotors.size(); ++r)
+    u[static_cast<int>(r)] = model().rotors[r].rate(velocitiesNow());
+  return u;
+}
+
+/// How a rotor has turned in its carrier, as a motion of it; the identity for -1.
+Transformd ArticulatedSystem::turnOf(int rotor) const {
+  if (rotor < 0) return identityTransform<double>();
+  const RotorInfo& r = model().rotors[static_cast<std::size_t>(rotor)];
+  const Mat3d turn = rotation(expQuat(r.axis * r.angle(coordinatesNow())));
+  return r.X_LJ * Transformd{turn, {0, 0, 0}} * inverse(r.X_LJ);
+}
+/// Its angular velocity against its carrier, world axes.
+Vec3d ArticulatedSystem::spinOf(const Workspace<double>& ws, int rotor) const {
+  if (rotor < 0) return {0, 0, 0};
+  const RotorInfo& r = model().rotors[static_cast<std::size_t>(rotor)];
+  return mul(bodyPose(ws, r.body).R, mul(r.X_LJ.R, r.axis)) * r.rate(velocitiesNow());
+}
+
+}  // namespace espalier
