@@ -15,14 +15,8 @@ ClusterBody on(int parent, ClusterBody body) {
   return body;
 }
 
-DenseMatrix<double> one(int n) {
-  DenseMatrix<double> m(n, n);
-  for (int i = 0; i < n; ++i) m(i, i) = 1;
-  return m;
-}
-
 std::shared_ptr<const Static> nothingTied(int n) {
-  return std::make_shared<Static>(one(n), DenseMatrix<double>(0, n));
+  return std::make_shared<Static>(unitMatrix<double>(n), DenseMatrix<double>(0, n));
 }
 
 /// How rotor i turns with each link, [N].

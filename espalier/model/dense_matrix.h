@@ -42,6 +42,13 @@ class DenseMatrix {
 };
 
 template <class T>
+DenseMatrix<T> unitMatrix(int n) {
+  DenseMatrix<T> unit(n, n);
+  for (int i = 0; i < n; ++i) unit(i, i) = bc<T>(1.0);
+  return unit;
+}
+
+template <class T>
 DenseMatrix<T> operator*(const DenseMatrix<T>& a, const DenseMatrix<T>& b) {
   ESPALIER_REQUIRE(a.columns() == b.rows(), "a product's inner sizes agree");
   DenseMatrix<T> c(a.rows(), b.columns());

@@ -152,12 +152,6 @@ ConstraintData constantData(const DenseMatrix<double>& G, const DenseMatrix<doub
   return data;
 }
 
-DenseMatrix<double> one(int n) {
-  DenseMatrix<double> m(n, n);
-  for (int i = 0; i < n; ++i) m(i, i) = 1;
-  return m;
-}
-
 }  // namespace
 
 Static::Static(const DenseMatrix<double>& G, const DenseMatrix<double>& K)
@@ -169,7 +163,7 @@ std::vector<double> Static::gamma(const std::vector<double>& y) const {
 
 Free::Free()
     : Base([] {
-        ConstraintData data = constantData(one(6), DenseMatrix<double>(0, 6));
+        ConstraintData data = constantData(unitMatrix<double>(6), DenseMatrix<double>(0, 6));
         data.nq = 7;
         return data;
       }()) {}
