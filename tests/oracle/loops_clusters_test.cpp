@@ -3,15 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "espalier/dynamics/cluster_aba.h"
 #include "espalier/dynamics/cluster_rnea.h"
 #include "espalier/dynamics/operational.h"
-#include "espalier/io/urdf.h"
-#include "tests/oracle/loops_engine.h"
+#include "tests/oracle/loops_robots.h"
 #include "tests/support/random_mechanism.h"
-#include "tests/support/shared.h"
 
 namespace espalier::testing {
 namespace {
@@ -164,52 +160,13 @@ TEST_P(LoopsClusters, AreTheDenseSolution) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, LoopsClusters, ::testing::Range(0, 100));
 
-void expectSameOfFile(const std::filesystem::path& file) {
-  io::UrdfOptions options;
-  options.loadMeshes = false;
-  const Expected<SystemSpec> spec = io::loadRobot(file.string(), options);
-  ASSERT_TRUE(spec.hasValue()) << spec.diagnostics().toString();
-  const Expected<Model> model = compile(*spec);
-  ASSERT_TRUE(model.hasValue()) << model.diagnostics().toString();
-  const MechanismTree tree(*spec);
-  LoopsEngine engine(*model, tree);
-  const VectorXd q0 = engine.fromEngine(VectorXd::Map(engine.m.assembled.data(), model->nq()));
-  const std::vector<MechanismState> walk = randomStates(tree, q0, 1, 50, 0.1, 1e-4);
-  ASSERT_EQ(walk.size(), 50u);
-  expectSame(engine, tree, walk, true, 1e-9);
+class ClustersOfRobots : public ::testing::TestWithParam<const char*> {};
+TEST_P(ClustersOfRobots, AreTheDenseSolution) {
+  const auto robot = loopRobot(GetParam());
+  if (!robot) GTEST_SKIP() << "no " << GetParam() << " under ESPALIER_SHARED";
+  expectSame(robot->engine, robot->tree, robot->walk(50), true, 1e-9);
 }
-
-class ClustersOfModels : public ::testing::TestWithParam<const char*> {};
-TEST_P(ClustersOfModels, AreTheDenseSolution) {
-  const std::string name = GetParam();
-  expectSameOfFile(std::filesystem::path(ESPALIER_SOURCE_DIR) / "models" / name / (name + ".urdf"));
-}
-INSTANTIATE_TEST_SUITE_P(Own, ClustersOfModels,
-                         ::testing::Values("four_bar", "triple_rocker", "parallelogram",
-                                           "slider_crank", "six_bar", "five_bar",
-                                           "revolute_with_rotor", "revolute_pair_with_rotor",
-                                           "revolute_triple_with_rotor", "differential_leg",
-                                           "tello_hip", "tello_leg", "delta", "gripper",
-                                           "linkage_arm", "geared_strider", "beest"),
-                         [](const auto& p) { return std::string(p.param); });
-
-class ClustersShared : public ::testing::TestWithParam<const char*> {};
-TEST_P(ClustersShared, AreTheDenseSolution) {
-  const std::filesystem::path file = sharedFolder() / "models" / GetParam();
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no " << file << " under ESPALIER_SHARED";
-  expectSameOfFile(file);
-}
-INSTANTIATE_TEST_SUITE_P(
-    Shared, ClustersShared,
-    ::testing::Values("urdf_plus/mit_humanoid.urdf", "urdf_plus/mini_cheetah.urdf",
-                      "parallel_robot_delta/robot.urdf", "parallel_cassie_like/robot.urdf",
-                      "parallel_digit_like/robot.urdf", "cassie/robots/cassie_v2.sdf"),
-    [](const auto& p) {
-      std::string name = p.param;
-      for (char& c : name)
-        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(All, ClustersOfRobots, ::testing::ValuesIn(loop_robots), nameOfRobot);
 
 }  // namespace
 }  // namespace espalier::testing
