@@ -5,14 +5,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "espalier/io/export.h"
 #include "espalier/io/formula.h"
-#include "espalier/io/spec_difference.h"
-#include "espalier/io/urdf.h"
 #include "espalier/model/cluster_spec.h"
 #include "espalier/model/model.h"
 #include "espalier/model/play.h"
-#include "remarks.h"
+#include "urdf_text.h"
 
 namespace espalier::io {
 namespace {
@@ -28,25 +25,10 @@ std::string robot(const std::string& body) {
          "</robot>";
 }
 
-SystemSpec read(const std::string& body) {
-  auto spec = parseUrdf(robot(body));
-  EXPECT_TRUE(spec) << spec.diagnostics().toString();
-  EXPECT_TRUE(spec.diagnostics().all().empty()) << spec.diagnostics().toString();
-  return spec ? std::move(spec).value() : SystemSpec();
-}
+SystemSpec read(const std::string& body) { return readUrdf(robot(body)); }
 
 void expectError(const std::string& body, int line, const std::string& part) {
-  SCOPED_TRACE(body);
-  const auto spec = parseUrdf(robot(body));
-  EXPECT_FALSE(spec);
-  expectRemark(spec.diagnostics(), Severity::Error, line, part);
-  EXPECT_EQ(spec.diagnostics().all().size(), 1u) << spec.diagnostics().toString();
-}
-
-void expectSameAgain(const SystemSpec& spec) {
-  const auto again = parseUrdf(exportUrdf(spec));
-  ASSERT_TRUE(again) << again.diagnostics().toString();
-  EXPECT_EQ(difference(spec, *again), "") << exportUrdf(spec);
+  EXPECT_EQ(expectUrdfError(robot(body), line, part).all().size(), 1u) << body;
 }
 
 std::vector<double> valuesOf(const Tape& tape, const std::vector<double>& q) {

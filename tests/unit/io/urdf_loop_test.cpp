@@ -4,10 +4,7 @@
 
 #include <cmath>
 
-#include "espalier/io/export.h"
-#include "espalier/io/spec_difference.h"
-#include "espalier/io/urdf.h"
-#include "remarks.h"
+#include "urdf_text.h"
 
 namespace espalier::io {
 namespace {
@@ -27,24 +24,10 @@ std::string robot(const std::string& body) {
 
 const std::string ends = "<predecessor link=\"b\"/><successor link=\"c\"/>";
 
-SystemSpec read(const std::string& body) {
-  auto spec = parseUrdf(robot(body));
-  EXPECT_TRUE(spec) << spec.diagnostics().toString();
-  EXPECT_TRUE(spec.diagnostics().all().empty()) << spec.diagnostics().toString();
-  return spec ? std::move(spec).value() : SystemSpec();
-}
+SystemSpec read(const std::string& body) { return readUrdf(robot(body)); }
 
 void expectError(const std::string& body, int line, const std::string& part) {
-  SCOPED_TRACE(body);
-  const auto spec = parseUrdf(robot(body));
-  EXPECT_FALSE(spec);
-  expectRemark(spec.diagnostics(), Severity::Error, line, part);
-}
-
-void expectSameAgain(const SystemSpec& spec) {
-  const auto again = parseUrdf(exportUrdf(spec));
-  ASSERT_TRUE(again) << again.diagnostics().toString();
-  EXPECT_EQ(difference(spec, *again), "") << exportUrdf(spec);
+  expectUrdfError(robot(body), line, part);
 }
 
 TEST(UrdfLoop, EveryPart) {
