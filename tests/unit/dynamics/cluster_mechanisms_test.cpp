@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <random>
 
 #include "espalier/dynamics/closure.h"
 #include "espalier/dynamics/inverse_dynamics.h"
@@ -16,6 +15,7 @@
 #include "espalier/model/cluster_spec.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
+#include "tests/support/cluster_bodies.h"
 
 namespace espalier::testing {
 namespace {
@@ -23,8 +23,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Numbers = std::vector<double>;
-
-double random(std::mt19937& draw) { return std::uniform_real_distribution<>(-1, 1)(draw); }
 
 LinkSpec link(const std::string& name, double mass) {
   LinkSpec l;
@@ -35,19 +33,6 @@ LinkSpec link(const std::string& name, double mass) {
   l.inertial->I = {0.01 * mass, 0.001 * mass, 0, 0.02 * mass, 0, 0.015 * mass};
   return l;
 }
-
-ClusterBody hinge(const Vec3d& p, const Vec3d& axis, const Vec3d& rpy = {0, 0, 0}) {
-  ClusterBody b;
-  b.X_PJ = {rotationFromRpy(rpy), p};
-  b.axes[0] = axis * (1 / norm(axis));
-  return b;
-}
-const ClusterBody link_1 = hinge({0.1, 0.02, -0.3}, {0, 1, 0}, {0.2, -0.1, 0.4});
-const ClusterBody link_2 = hinge({0.02, 0.05, -0.4}, {1, 2, -1}, {-0.3, 0.5, 0.1});
-const ClusterBody link_3 = hinge({-0.1, 0.3, 0.2}, {0, 0, 1}, {0.1, 0.7, -0.9});
-const ClusterBody rotor_1 = hinge({0, 0.1, 0}, {0, 1, 0});
-const ClusterBody rotor_2 = hinge({0, 0.2, 0}, {0, -1, 0});
-const ClusterBody rotor_3 = hinge({0.3, 0.2, 0}, {1, 0, 0});
 
 SystemSpec torso() {
   SystemSpec s;

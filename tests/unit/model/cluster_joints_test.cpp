@@ -7,29 +7,14 @@
 
 #include <cmath>
 #include <numbers>
-#include <random>
 
 #include "espalier/scalar/instantiate.h"
+#include "tests/support/cluster_bodies.h"
 
 namespace espalier::testing {
 namespace {
 
 using Numbers = std::vector<double>;
-
-ClusterBody hinge(const Vec3d& p, const Vec3d& axis, const Vec3d& rpy = {0, 0, 0}) {
-  ClusterBody b;
-  b.X_PJ = {rotationFromRpy(rpy), p};
-  b.axes[0] = axis * (1 / norm(axis));
-  return b;
-}
-const ClusterBody link_1 = hinge({0.1, 0.02, -0.3}, {0, 1, 0}, {0.2, -0.1, 0.4});
-const ClusterBody link_2 = hinge({0.02, 0.05, -0.4}, {1, 2, -1}, {-0.3, 0.5, 0.1});
-const ClusterBody link_3 = hinge({-0.1, 0.3, 0.2}, {0, 0, 1}, {0.1, 0.7, -0.9});
-const ClusterBody rotor_1 = hinge({0, 0.1, 0}, {0, 1, 0}, {0.2, -0.1, 0.4});
-const ClusterBody rotor_2 = hinge({0, 0.2, 0}, {0, -1, 0});
-const ClusterBody rotor_3 = hinge({0.3, 0.2, 0}, {1, 0, 0});
-
-double random(std::mt19937& draw) { return std::uniform_real_distribution<>(-1, 1)(draw); }
 
 /// X, vJ and everything else at q and ydot for a scalar.
 template <class T>
