@@ -13,7 +13,7 @@ sys.path.insert(0, str(HERE))
 
 from recipes import (  # noqa: E402
     arm7, beest, biped, cartpole, chain20, delta, differential_leg, double_pendulum, geared,
-    gripper, linkage_arm, planar, quadruped, strider, tello,
+    geared_biped, gripper, linkage_arm, planar, quadruped, strider, tello,
 )
 from recipes.robot import number  # noqa: E402
 
@@ -22,8 +22,9 @@ RECIPES = (
     chain20.make,
     planar.four_bar, planar.triple_rocker, planar.parallelogram, planar.slider_crank,
     planar.five_bar, planar.six_bar, geared.revolute_with_rotor, geared.revolute_pair_with_rotor,
-    geared.revolute_triple_with_rotor, geared.geared_strider, differential_leg.make, delta.make,
-    gripper.make, linkage_arm.make, beest.make, tello.hip, tello.leg,
+    geared.revolute_triple_with_rotor, geared.geared_strider, geared_biped.make,
+    differential_leg.make, delta.make, gripper.make, linkage_arm.make, beest.make, tello.hip,
+    tello.leg,
 )
 
 

@@ -16,7 +16,7 @@ def rotor(robot, joint, parent, xyz, axis, link, ratio, mass=0.2, radius=0.045):
     """A wheel on the parent, geared to turn `ratio` times as fast as the link against it."""
     name = f"{joint}_rotor"
     robot.joint(name, "continuous", parent, name, xyz=xyz, axis=axis, independent=False)
-    rpy = ALONG_X if axis[0] else ACROSS
+    rpy = ALONG_X if axis[0] else ACROSS if axis[1] else (0.0, 0.0, 0.0)
     robot.link(name, Part(Cylinder(radius, 0.02), mass, rpy=rpy, colour=BRASS))
     robot.coupling(f"{joint}_gear", link, name, ratio)
 

@@ -30,6 +30,7 @@ inline constexpr const char* loop_robots[] = {
     "gripper",
     "linkage_arm",
     "geared_strider",
+    "geared_biped",
     "beest",
     "urdf_plus/four_bar.urdf",
     "urdf_plus/revolute_rotor_chain.urdf",

@@ -34,6 +34,9 @@ void expectStands(const char* name, const std::optional<StandingRobot>& robot) {
 }
 
 TEST(StandingLoops, TwoLegsWithAnklesByPushRods) { expectStands("two_legs", twoLegs()); }
+TEST(StandingLoops, BipedWithRotorsBeltsAndPushRods) {
+  expectStands("geared_biped", gearedBiped());
+}
 TEST(StandingLoops, Cassie) { expectStands("cassie", cassie()); }
 TEST(StandingLoops, DigitLike) { expectStands("digit_like", digitLike()); }
 TEST(StandingLoops, CassieLike) { expectStands("cassie_like", cassieLike()); }

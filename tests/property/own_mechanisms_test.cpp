@@ -30,6 +30,7 @@ const Case cases[] = {
     {"revolute_pair_with_rotor", 2, 4, 5, 1e-6},
     {"revolute_triple_with_rotor", 3, 6, 5, 1e-6},
     {"geared_strider", 18, 30},
+    {"geared_biped", 31, 68},
     {"differential_leg", 4, 10, 0.5},
     {"delta", 3, 18, 0.5},
     {"gripper", 1, 6, -0.5},
@@ -103,6 +104,37 @@ TEST(OwnMechanism, TheRotorsOfTheGearedStriderAreItsArmatures) {
       EXPECT_NEAR(M(i, i) - N(i, i), armature, 1e-9) << i;
     }
   }
+}
+
+TEST(OwnMechanism, TheGearedBipedsBeltsAndRodsFollowItsMotors) {
+  World world;
+  ArticulatedSystem* biped = world.addArticulatedSystem(fileOf("geared_biped"));
+  const auto set = [&](double hip, double knee, double left, double right) {
+    Eigen::VectorXd q = biped->getGeneralizedCoordinate();
+    const std::pair<const char*, double> angles[] = {
+        {"L_hip_pitch", hip}, {"L_knee", knee}, {"L_left_crank", left}, {"L_right_crank", right}};
+    for (const auto& [joint, angle] : angles)
+      q[biped->getGeneralizedCoordinateIndex(joint)] = angle;
+    biped->setGeneralizedCoordinate(q);
+  };
+  const auto angleOf = [&](const std::string& joint) {
+    const Model& model = biped->model();
+    const auto body = static_cast<std::size_t>(model.joint(joint));
+    const auto q = static_cast<std::size_t>(model.topology.bodies.at(body).q);
+    return biped->getSpanningCoordinate().e()[model.spanningCoordinate.at(q)];
+  };
+  // The belt adds both angles up; the cranks and levers of either side are a parallelogram.
+  set(-0.2, 0.5, 0.3, 0.3);
+  EXPECT_NEAR(angleOf("L_hip_pitch_rotor"), 16 * -0.2, 1e-12);
+  EXPECT_NEAR(angleOf("L_knee_rotor"), 16 * 0.3, 1e-12);
+  EXPECT_NEAR(angleOf("L_left_crank_rotor"), 16 * 0.3, 1e-12);
+  EXPECT_NEAR(angleOf("L_ankle_pitch"), 0.3, 1e-12);
+  EXPECT_NEAR(angleOf("L_ankle_roll"), 0, 1e-12);
+  // A crank turned forward lifts its heel's side: levers of 6 cm, 10 cm apart.
+  set(-0.2, 0.5, 0.31, 0.29);
+  EXPECT_NEAR(angleOf("L_ankle_pitch"), 0.3, 1e-3);
+  EXPECT_NEAR(angleOf("L_ankle_roll"), 0.02 * 0.06 / 0.1, 2e-4);
+  EXPECT_NEAR(angleOf("R_ankle_roll"), 0, 1e-12);
 }
 
 TEST(OwnMechanism, TheBeestWalksForward) {

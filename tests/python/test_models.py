@@ -13,7 +13,7 @@ import pytest
 MODELS = Path(__file__).resolve().parents[2] / "models"
 TEMPLATES = ("tracked_robot",)  # written by hand; C++ tests fill them in
 NAMES = sorted(p.stem for p in MODELS.glob("*/*.urdf") if p.stem not in TEMPLATES)
-FLOATING = ("beest", "biped", "geared_strider", "quadruped", "strider")
+FLOATING = ("beest", "biped", "geared_biped", "geared_strider", "quadruped", "strider")
 OPEN = ("six_bar",)  # does not close at q = 0
 DOFS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "universal": 2, "spherical": 3}
 COORDINATES = DOFS | {"spherical": 4}
@@ -61,8 +61,8 @@ def test_all_are_there():
     assert TREES == ["arm7", "biped", "cartpole", "chain20", "double_pendulum", "quadruped",
                      "strider"]
     assert MECHANISMS == [
-        "beest", "delta", "differential_leg", "five_bar", "four_bar", "geared_strider", "gripper",
-        "linkage_arm", "parallelogram", "revolute_pair_with_rotor", "revolute_triple_with_rotor",
+        "beest", "delta", "differential_leg", "five_bar", "four_bar", "geared_biped",
+        "geared_strider", "gripper", "linkage_arm", "parallelogram", "revolute_pair_with_rotor", "revolute_triple_with_rotor",
         "revolute_with_rotor", "six_bar", "slider_crank", "tello_hip", "tello_leg", "triple_rocker"]
 
 

@@ -105,6 +105,22 @@ StandingRobot twoLegs() {
   return robot;
 }
 
+StandingRobot gearedBiped() {
+  StandingRobot robot;
+  robot.spec = io::loadUrdf(ESPALIER_SOURCE_DIR "/models/geared_biped/geared_biped.urdf").value();
+  for (const std::string side : {"L_", "R_"}) {
+    addSole(robot, side + "foot");
+    robot.bend.emplace_back(side + "hip_pitch", -0.35);
+    robot.bend.emplace_back(side + "knee", 0.7);
+    for (const char* crank : {"left_crank", "right_crank"})
+      robot.bend.emplace_back(side + crank, -0.35);
+  }
+  for (const JointSpec& joint : robot.spec.joints)
+    if (joint.independent == true) robot.gains.push_back({joint.name, kp, kd});
+  for (const auto& [joint, angle] : robot.bend) robot.motors.push_back(joint);
+  return robot;
+}
+
 std::optional<StandingRobot> cassie() {
   auto robot = sharedRobot("cassie/robots/cassie_v2.sdf");
   if (!robot) return robot;

@@ -21,6 +21,8 @@ struct StandingRobot {
 
 /// Two legs of models/differential_leg, whose ankles are moved by push rods, under one pelvis.
 StandingRobot twoLegs();
+/// models/geared_biped: rotors, belts to the knees, ankles moved by push rods.
+StandingRobot gearedBiped();
 
 // Of ESPALIER_SHARED; none where they are not there.
 
