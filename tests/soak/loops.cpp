@@ -1,6 +1,8 @@
 // Robots with closed loops in motion for as long as one likes: do the loops stay closed?
 //
 //   soak_loops STEPS [NAME...]      cassie digit_like delta beest; all of them without names
+//   soak_loops dead_points PASSAGES
+//   soak_loops turns TURNS          (turning.h)
 //
 // Cassie and the digit-like leg stand and are rocked by slow pushes, the delta robot follows its
 // two motors, the beest walks. Ends with 1 where a loop gapes by more than 1e-10 m or a step raises
@@ -17,6 +19,7 @@
 #include <optional>
 
 #include "espalier/io/urdf.h"
+#include "tests/soak/turning.h"
 #include "tests/support/shared_folder.h"
 #include "tests/support/standing_robots.h"
 
@@ -124,6 +127,10 @@ bool keepsClosed(const char* name, Run run, long steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::strcmp(argv[1], "dead_points") == 0)
+    return passDeadPoints(std::atol(argv[2])) ? 0 : 1;
+  if (argc == 3 && std::strcmp(argv[1], "turns") == 0)
+    return keepTurning(std::atol(argv[2])) ? 0 : 1;
   const long steps = argc > 1 ? std::atol(argv[1]) : 1000000;
   const std::pair<const char*, std::optional<Run> (*)()> all[] = {
       {"cassie", cassieRun}, {"digit_like", digitRun}, {"delta", deltaRun}, {"beest", beestRun}};
