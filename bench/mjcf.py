@@ -1,8 +1,10 @@
 """A URDF of primitives as the MJCF of one floating body tree, for MuJoCo beside Espalier.
 
 Fixed links are merged into what carries them, so that MuJoCo runs at its fastest; shapes of a
-parent and its child never collide, as in both engines. Limits and motors stay behind. Loops become
-`connect`, points that coincide: what a pin of a planar linkage asks for.
+parent and its child never collide, as in both engines. Limits and motors stay behind. Hinges that
+follow one another over massless links become joints of one body: MuJoCo has no massless bodies that
+move, and needs none there. Loops become `connect`, points that coincide: what a pin of a planar
+linkage asks for; fixed ones `weld`.
 """
 
 import xml.etree.ElementTree as ET
@@ -50,10 +52,29 @@ def _set_inertia(body, link):
     body.iquat = conventions.quaternion_from_rotation(axes)
 
 
+def _massless_chain(tree, joint):
+    """The joint and those that follow it, until a link has mass."""
+    chain = [joint]
+    while tree.links[chain[-1].child].is_massless:
+        (after,) = tree.children(chain[-1].child)
+        chain.append(after)
+    return chain
+
+
+def _seen_from_the_last(chain):
+    """Rotation and place of every joint's frame in the last one's, all at zero."""
+    R, p, found = np.eye(3), np.zeros(3), []
+    for joint in reversed(chain):
+        found.append((R, p))
+        R = R @ joint.R.T
+        p = p - R @ joint.p
+    return reversed(found)
+
+
 def spec(urdf, damping=False, closing=None):
     """The model as an MjSpec, its root under the world with a free joint. With `damping`, joints
-    have what their <dynamics> says: damping, stiffness and rotor inertia. `closing`: the time
-    constant of loops, s, critically damped; none: MuJoCo's default."""
+    have what their <dynamics> says: damping, stiffness and rotor inertia. `closing`: how stiff loops
+    are, {"solref": ..., "solimp": ...}; what is not there is MuJoCo's default."""
     tree = urdf_tree.parse(urdf)
     movable = urdf_tree.merged(tree)
     result = mujoco.MjSpec()
@@ -66,17 +87,22 @@ def spec(urdf, damping=False, closing=None):
         bodies[link] = body
         _set_inertia(body, movable.links[link])
         for joint in movable.children(link):
-            child = body.add_body(name=joint.child, pos=joint.p,
-                                  quat=conventions.quaternion_from_rotation(joint.R))
-            ((kind, axis),) = joint.parts
-            assert kind == "revolute", f"{joint.name}: only hinges are needed here"
-            made = child.add_joint(name=joint.name, axis=axis)
-            given = dynamics[joint.name]
-            if damping and given is not None:
-                made.damping = [float(given.get("damping", "0")), 0, 0]
-                made.stiffness = [float(given.get("stiffness", "0")), 0, 0]
-                made.armature = float(given.get("rotor_inertia", "0"))
-            grow(child, joint.child)
+            chain = _massless_chain(movable, joint)
+            R, p = np.eye(3), np.zeros(3)
+            for each in chain:
+                R, p = R @ each.R, p + R @ each.p
+            child = body.add_body(name=chain[-1].child, pos=p,
+                                  quat=conventions.quaternion_from_rotation(R))
+            for each, (R_CJ, p_CJ) in zip(chain, _seen_from_the_last(chain), strict=True):
+                ((kind, axis),) = each.parts
+                assert kind == "revolute", f"{each.name}: only hinges are needed here"
+                made = child.add_joint(name=each.name, axis=R_CJ @ axis, pos=p_CJ)
+                given = dynamics[each.name]
+                if damping and given is not None:
+                    made.damping = [float(given.get("damping", "0")), 0, 0]
+                    made.stiffness = [float(given.get("stiffness", "0")), 0, 0]
+                    made.armature = float(given.get("rotor_inertia", "0"))
+            grow(child, chain[-1].child)
 
     root = result.worldbody.add_body(name=tree.root)
     root.add_freejoint()
@@ -95,21 +121,27 @@ def spec(urdf, damping=False, closing=None):
                 quat=conventions.quaternion_from_rotation(R))
     for loop in ET.fromstring(urdf).findall("loop"):
         made = _close(result, loop, bodies, carriers)
-        if closing:
-            made.solref = [closing, 1]
+        for key, value in (closing or {}).items():
+            setattr(made, key, value)
     return result
 
 
 def _close(result, loop, bodies, carriers):
-    assert loop.get("type") in ("point", "spherical", "revolute"), loop.get("name")
+    is_fixed = loop.get("type") == "fixed"
+    assert is_fixed or loop.get("type") in ("point", "spherical", "revolute"), loop.get("name")
     ends = []
     for end in ("predecessor", "successor"):
         carrier, R, p = carriers[loop.find(end).get("link")]
         origin = loop.find(f"{end}/origin")
-        at = _numbers(origin, "xyz", "0 0 0") if origin is not None else np.zeros(3)
+        at, turn = np.zeros(3), np.eye(3)
+        if origin is not None:
+            at = _numbers(origin, "xyz", "0 0 0")
+            turn = urdf_tree.rotation_from_rpy(_numbers(origin, "rpy", "0 0 0"))
         ends.append(f"{loop.get('name')} {end}")
-        bodies[carrier].add_site(name=ends[-1], pos=p + R @ at)
-    return result.add_equality(type=mujoco.mjtEq.mjEQ_CONNECT, objtype=mujoco.mjtObj.mjOBJ_SITE,
+        bodies[carrier].add_site(name=ends[-1], pos=p + R @ at,
+                                 quat=conventions.quaternion_from_rotation(R @ turn))
+    kind = mujoco.mjtEq.mjEQ_WELD if is_fixed else mujoco.mjtEq.mjEQ_CONNECT
+    return result.add_equality(type=kind, objtype=mujoco.mjtObj.mjOBJ_SITE,
                                name1=ends[0], name2=ends[1])
 
 
