@@ -208,8 +208,8 @@ WORTH = {"closure": "m", "residual": "m/s", "unconverged": "1", "contacts": "1",
 
 
 def loops_suite(options, peers):
-    """Forward dynamics and whole steps, ns, of robots with closed loops and with geared rotors; and
-    what the steps were worth."""
+    """Forward dynamics, also in lanes, and whole steps, ns, of robots with closed loops and with
+    geared rotors; and what the steps were worth."""
     folder = WORK / "loops"
     folder.mkdir(parents=True, exist_ok=True)
     geared = [found for found in loops.geared(folder, options.quick)
@@ -247,20 +247,23 @@ def loops_rows(results, peers):
         add = lambda *values: rows.append(row("loops", case, *values))
         is_forward = "/forward/" in name
         metric, unit = ("forward_dynamics", "ns") if is_forward else ("step", "ns")
-        own = ns if is_forward else per_step(counters)
+        own = ns / counters.get("worlds", 1) if is_forward else per_step(counters)
         rivals = []
+        if scalar in LANES:
+            rivals.append(("espalier double", ours[name.replace(scalar, "double")][0]))
         if name in theirs:
             rivals.append((mujoco, theirs[name][0] if is_forward else per_step(theirs[name][1])))
         plain = name.replace(case, f"{case}_plain", 1)
         if plain in ours:
             rivals.append(("espalier, plain tree",
-                           ours[plain][0] if is_forward else per_step(ours[plain][1])))
-        if is_forward:
+                           ours[plain][0] / ours[plain][1].get("worlds", 1) if is_forward
+                           else per_step(ours[plain][1])))
+        if is_forward and scalar not in LANES:
             found = fastest(of_kind(results, f"{case.removesuffix('_plain')}_plain"),
                             PINOCCHIO["aba"],
                             f"Pinocchio {peers.versions.get('Pinocchio')}, plain tree")
             rivals += [found] if found else []
-        elif case == "beest" and "strider_stand/double" in ours:
+        if not is_forward and case == "beest" and "strider_stand/double" in ours:
             rivals.append(("espalier, strider_stand", per_step(ours["strider_stand/double"][1])))
         for peer, value in rivals or [(None, None)]:
             add(metric, scalar, own, unit, peer, value)

@@ -121,7 +121,8 @@ def _case(name, files, height, servos, angles, **more):
             "kd": KD, "friction": FRICTION, "frequency": FREQUENCY, "swings": False,
             "terrain": False, **more}
     case["angles"] = [{"joint": joint, "value": value} for joint, value in angles.items()]
-    return {engine: {**case, "robot": str(file), "scheme": SCHEMES[engine]}
+    return {engine: {**case, "robot": str(file), "scheme": SCHEMES[engine],
+                     "lanes": engine == "espalier"}
             for engine, file in files.items()}
 
 

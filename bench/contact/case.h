@@ -25,6 +25,7 @@ struct RobotCase {
   std::vector<Servo> servos;
   bool isSwinging;
   bool asksForward;  ///< its forward dynamics are timed, too
+  bool asksLanes;    ///< and those of several worlds at once
 };
 
 /// Bodies dropped into a pit: they settle, then their steps are timed.
@@ -42,7 +43,8 @@ Terrain roughTerrain();
 Scene pileScene(int side, bool areBoxes, double dt);
 
 /// Google benchmarks whose iteration is a whole run, "NAME/SCALAR"; items are steps. And, where it
-/// is asked for, "NAME/forward/SCALAR" of one call at where the robot is after half its time.
+/// is asked for, "NAME/forward/SCALAR" of one call at where the robot is after half its time; the
+/// counter `worlds` says how many a call takes.
 void registerCase(const RobotCase& known);
 void registerCase(const PileCase& known);
 

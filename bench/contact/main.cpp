@@ -16,8 +16,15 @@ namespace {
 using nlohmann::json;
 
 bench::RobotCase readRobot(const json& j) {
-  bench::RobotCase known{j["name"],      {}, j["scheme"], j["time"],
-                         j["frequency"], {}, j["swings"], j.value("forward", false)};
+  bench::RobotCase known{j["name"],
+                         {},
+                         j["scheme"],
+                         j["time"],
+                         j["frequency"],
+                         {},
+                         j["swings"],
+                         j.value("forward", false),
+                         j.value("lanes", false)};
   bench::Robot robot{j["robot"], {0, 0, j["height"]}, {}};
   for (const json& servo : j["servos"])
     known.servos.push_back({servo["joint"], servo["rest"], servo["swing"], servo["phase"],

@@ -117,6 +117,14 @@ void measureForward(benchmark::State& state, const RobotCase& known) {
   for (auto _ : state) run.engine().forwardDynamics(0);
 }
 
+void measureForwardInLanes(benchmark::State& state, const RobotCase& known) {
+  Run run(known);
+  for (int i = stepsOf(known) / 2; i > 0; --i) run.step();
+  run.engine().forwardDynamicsInLanes(0);
+  for (auto _ : state) run.engine().forwardDynamicsInLanes(0);
+  state.counters["worlds"] = run.engine().lanes();
+}
+
 }  // namespace
 
 void registerCase(const RobotCase& known) {
@@ -126,6 +134,10 @@ void registerCase(const RobotCase& known) {
     benchmark::RegisterBenchmark(
         (known.name + "/forward/double").c_str(),
         [&known](benchmark::State& state) { measureForward(state, known); });
+  if (known.asksForward && known.asksLanes)
+    benchmark::RegisterBenchmark(
+        (known.name + "/forward/lanes_double").c_str(),
+        [&known](benchmark::State& state) { measureForwardInLanes(state, known); });
 }
 
 }  // namespace bench

@@ -108,6 +108,9 @@ class Engine {
   /// Accelerations at the present state without contacts, their loops' forces included; nothing
   /// of it is kept.
   virtual void forwardDynamics(int /*robot*/) { noRobots(); }
+  /// The same of as many worlds at once as the engine has lanes for, all in the present state.
+  virtual void forwardDynamicsInLanes(int /*robot*/) { noRobots(); }
+  virtual int lanes() const { return 1; }
   virtual StepFacts facts() const { return {}; }
 
   virtual Vec3 position(int solid) const = 0;

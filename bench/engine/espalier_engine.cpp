@@ -57,6 +57,16 @@ class EspalierEngine final : public Engine {
     const State& state = world_.getState();
     (*driven.forward)({0, 0, -gravity_}, state.q.data(), state.u.data(), driven.zero.data());
   }
+  void forwardDynamicsInLanes(int robot) override {
+    Driven& driven = robots_[static_cast<std::size_t>(robot)];
+    if (robot != 0) throw std::logic_error("only the first robot's state stands first");
+    if (!driven.inLanes) driven.inLanes.emplace(driven.system->model(), world_.getState());
+    InLanes& lanes = *driven.inLanes;
+    const DoubleLanes zero(0.0);
+    lanes.forward({zero, zero, DoubleLanes(-gravity_)}, lanes.q.data(), lanes.u.data(),
+                  lanes.zero.data());
+  }
+  int lanes() const override { return lanes_v<DoubleLanes>; }
   void beginStep() override { world_.integrate1(); }
   void endStep() override { world_.integrate2(); }
 
@@ -133,12 +143,27 @@ class EspalierEngine final : public Engine {
   }
 
  private:
+  /// Every lane the same world.
+  struct InLanes {
+    InLanes(const Model& model, const State& state)
+        : forward(model),
+          q(static_cast<std::size_t>(model.nq())),
+          u(static_cast<std::size_t>(model.nv())),
+          zero(u.size()) {
+      for (std::size_t i = 0; i < q.size(); ++i) q[i] = DoubleLanes(state.q[i]);
+      for (std::size_t i = 0; i < u.size(); ++i) u[i] = DoubleLanes(state.u[i]);
+      for (DoubleLanes& x : zero) x = DoubleLanes(0.0);
+    }
+    ForwardDynamics<DoubleLanes> forward;
+    AlignedArray<DoubleLanes> q, u, zero;
+  };
   struct Driven {
     ArticulatedSystem* system;
     Eigen::VectorXd q, u, tau;
     SystemSpec spec;
     ArticulatedSystem* twin = nullptr;  // in a world of its own
-    std::optional<ForwardDynamics> forward;
+    std::optional<ForwardDynamics<double>> forward;
+    std::optional<InLanes> inLanes;
     std::vector<double> zero;  // [nv] of all joints
   };
 
@@ -180,7 +205,7 @@ class EspalierEngine final : public Engine {
     ArticulatedSystem* system = world_.addArticulatedSystem(*spec);
     Eigen::VectorXd q = system->getGeneralizedCoordinate();
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system->getDOF());
-    robots_.push_back({system, q, zero, zero, *spec, nullptr, {}, {}});
+    robots_.push_back({system, q, zero, zero, *spec, nullptr, {}, {}, {}});
     for (int i = 0; i < 3; ++i) q[i] = robot.position[static_cast<std::size_t>(i)];
     const int index = static_cast<int>(robots_.size()) - 1;
     for (const Angle& angle : robot.angles) q[joint(index, angle.joint).q] = angle.value;

@@ -8,7 +8,8 @@ namespace bench {
 
 using namespace espalier;
 
-ForwardDynamics::ForwardDynamics(const Model& model)
+template <class T>
+ForwardDynamics<T>::ForwardDynamics(const Model& model)
     : model_(model),
       branches_(model.topology, model.lowered),
       aba_(model.topology),
@@ -17,20 +18,26 @@ ForwardDynamics::ForwardDynamics(const Model& model)
   if (model.mechanism) loops_.emplace(model.topology, *model.mechanism);
 }
 
-const double* ForwardDynamics::operator()(const Vec3d& gravity, const double* q, const double* u,
-                                          const double* tau) {
-  if (loops_)
+template <class T>
+const T* ForwardDynamics<T>::operator()(const Vec3<T>& gravity, const T* q, const T* u,
+                                        const T* tau) {
+  if (loops_) {
     project(gravity, q, u, tau);
-  else if (branches_.isWorthIt())
-    branches_.aba(gravity, q, u, tau, aba_, out_.data());
-  else
-    aba(model_.topology, model_.lowered, gravity, q, u, tau, aba_, out_.data());
+    return out_.data();
+  }
+  if constexpr (lanes_v<T> == 1) {  // a robot's branches side by side take the lanes of one world
+    if (branches_.isWorthIt()) {
+      branches_.aba(gravity, q, u, tau, aba_, out_.data());
+      return out_.data();
+    }
+  }
+  aba(model_.topology, model_.lowered, gravity, q, u, tau, aba_, out_.data());
   return out_.data();
 }
 
 /// M_y udot_y = G'(tau - h - H g), as the step does it.
-void ForwardDynamics::project(const Vec3d& gravity, const double* q, const double* u,
-                              const double* tau) {
+template <class T>
+void ForwardDynamics<T>::project(const Vec3<T>& gravity, const T* q, const T* u, const T* tau) {
   const Topology& t = model_.topology;
   const Mechanism& m = *model_.mechanism;
   Loops& l = *loops_;
@@ -45,5 +52,8 @@ void ForwardDynamics::project(const Vec3d& gravity, const double* q, const doubl
   reduce(m, l.at, l.h.data(), out_.data());
   solve(m.reduced, l.solver, out_.data());
 }
+
+template class ForwardDynamics<double>;
+template class ForwardDynamics<DoubleLanes>;
 
 }  // namespace bench
