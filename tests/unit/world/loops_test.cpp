@@ -61,7 +61,7 @@ void turn(const FourBarOptions& options, double rate, int steps) {
 TEST(Loops, ARockerLeadsThroughItsDeadPoints) { turn({.publicRocker = true}, 2, 20000); }
 
 TEST(Loops, ATripleRockerHasDeadPointsEverywhere) {
-  turn({.crank = 1.0, .coupler = 0.5, .rocker = 0.8, .ground = 1.0}, 3, 20000);
+  turn({.crank = 1.0, .coupler = 1.4, .rocker = 1.0, .ground = 1.2}, 3, 20000);
 }
 
 TEST(Loops, AStepThatWouldTearALoopIsNotTaken) {
@@ -69,7 +69,7 @@ TEST(Loops, AStepThatWouldTearALoopIsNotTaken) {
   world.setTimeStep(1e-2);
   // A triple rocker: whichever joint leads, it cannot go that far.
   ArticulatedSystem* bar = world.addArticulatedSystem(
-      fourBar({.crank = 1.0, .coupler = 0.5, .rocker = 0.8, .ground = 1.0}));
+      fourBar({.crank = 1.0, .coupler = 1.4, .rocker = 1.0, .ground = 1.2}));
   bar->setGeneralizedVelocity({-300.0});
   const Eigen::VectorXd q = bar->getSpanningCoordinate();
   world.integrate();
