@@ -41,10 +41,12 @@ bool keepTurning(long turns) {
       const Turning c{model, rate, scheme};
       const Turned t = turnFreely(c, 0.01, static_cast<double>(turns));
       const double bar = scheme == Scheme::MIDPOINT ? 1e-3 : 1e-5;
-      const bool isGood = t.flags == 0 && t.closure <= 1e-10 && t.energy <= bar;
-      std::printf("%s: %ld turns, %.5f rad a step, energy %.1e, closure %.1e m, flags %u%s\n",
-                  nameOf(c).c_str(), turns, t.step, t.energy, t.closure, t.flags,
-                  isGood ? "" : ": NOT GOOD");
+      const bool isGood = t.flags == 0 && t.closure <= 1e-10 && t.worst <= bar;
+      std::printf(
+          "%s: %ld turns, %.5f rad a step, energy %.1e (%.1e on the way), closure %.1e m, "
+          "flags %u%s\n",
+          nameOf(c).c_str(), turns, t.step, t.energy, t.worst, t.closure, t.flags,
+          isGood ? "" : ": NOT GOOD");
       std::fflush(stdout);
       good &= isGood;
     }
