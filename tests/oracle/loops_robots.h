@@ -58,9 +58,15 @@ T valueOf(Expected<T> x) {
   return std::move(x).value();
 }
 
+/// What is told here is told of clusters; gyrostats_models_test.cpp has the other way.
+inline SystemSpec withRotorBodies(SystemSpec spec) {
+  spec.rotorsAsBodies = true;
+  return spec;
+}
+
 struct LoopRobot {
   explicit LoopRobot(const SystemSpec& spec)
-      : model(valueOf(compile(spec))),
+      : model(valueOf(compile(withRotorBodies(spec)))),
         tree(spec),
         engine(model, tree),
         q0(engine.fromEngine(Eigen::VectorXd::Map(engine.m.assembled.data(), model.nq()))) {

@@ -51,6 +51,7 @@ std::vector<LinkSpec> linksFor(const ClusterJoint::Base& cluster) {
 
 SystemSpec asSystem(const ClusterJoint::Base& cluster) {
   SystemSpec s = torso();
+  s.rotorsAsBodies = true;
   appendCluster(s, "tie", "torso", cluster, linksFor(cluster));
   return s;
 }

@@ -1,0 +1,221 @@
+// Geared rotors in the world: a robot whose rotors are constants of joints and carriers does what it
+// does with rotors as bodies.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "espalier/io/export.h"
+#include "espalier/io/urdf.h"
+#include "espalier/world/articulated_refs.h"
+#include "espalier/world/articulated_system.h"
+#include "espalier/world/world.h"
+
+namespace espalier {
+namespace {
+
+using Eigen::VectorXd;
+
+SystemSpec own(const std::string& name) {
+  const auto models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
+  auto spec = io::loadRobot((models / name / (name + ".urdf")).string());
+  EXPECT_TRUE(spec) << spec.diagnostics().toString();
+  return std::move(spec).value();
+}
+
+/// The same robot twice, each in a world of its own.
+struct Twins {
+  World worlds[2];
+  ArticulatedSystem* robots[2];
+
+  explicit Twins(SystemSpec spec) {
+    for (int i = 0; i < 2; ++i) {
+      spec.rotorsAsBodies = i == 1;
+      robots[i] = worlds[i].addArticulatedSystem(spec);
+      worlds[i].setTimeStep(1e-3);
+    }
+    EXPECT_GT(robots[0]->getRotorNames().size(), 0u);
+    EXPECT_EQ(robots[1]->getRotorNames().size(), 0u);
+    EXPECT_EQ(robots[0]->getDOF(), robots[1]->getDOF());
+  }
+  void setState(const VectorXd& q, const VectorXd& u) {
+    for (ArticulatedSystem* robot : robots) robot->setState(q, u);
+  }
+  void step(int steps) {
+    for (int i = 0; i < steps; ++i)
+      for (World& world : worlds) world.integrate();
+  }
+  void expectSameState(double bar) {
+    const VectorXd q = robots[0]->getGeneralizedCoordinate(),
+                   u = robots[0]->getGeneralizedVelocity();
+    EXPECT_LT((q - robots[1]->getGeneralizedCoordinate()).cwiseAbs().maxCoeff(), bar);
+    EXPECT_LT((u - robots[1]->getGeneralizedVelocity()).cwiseAbs().maxCoeff(), 1e2 * bar);
+    EXPECT_TRUE(q.allFinite());
+  }
+};
+
+VectorXd waves(int size, double from, double height) {
+  VectorXd x(size);
+  for (int i = 0; i < size; ++i) x[i] = height * std::sin(from + 1.7 * i);
+  return x;
+}
+
+/// The strider above the ground, in some motion.
+struct Strider : Twins {
+  Strider() : Twins(own("geared_strider")) {
+    VectorXd q = VectorXd::Zero(robots[0]->getGeneralizedCoordinateDim());
+    q[2] = 0.9;
+    q[3] = 1;
+    q.tail(12) = waves(12, 0.3, 0.4);
+    setState(q, waves(18, 1.1, 0.6));
+  }
+};
+
+TEST(GyrostatsInWorlds, FlyAsWithBodies) {
+  Strider t;
+  for (World& world : t.worlds) world.setIntegrationScheme(Scheme::SEMI_IMPLICIT);
+  t.step(200);
+  t.expectSameState(1e-13);
+  EXPECT_EQ(t.worlds[0].report().flags, t.worlds[1].report().flags);
+}
+
+TEST(GyrostatsInWorlds, KeepTheirMomentum) {
+  Strider t;
+  t.worlds[0].setGravity({0, 0, 0});
+  Eigen::Vector3d before, after;
+  t.robots[0]->getAngularMomentum({0, 0, 0}, before);
+  t.step(1000);
+  t.robots[0]->getAngularMomentum({0, 0, 0}, after);
+  EXPECT_GT(before.norm(), 0.1);
+  EXPECT_LT((after - before).norm(), 1e-10);
+}
+
+TEST(GyrostatsInWorlds, FallAndStandAsWithBodies) {
+  Strider t;
+  for (int i = 0; i < 2; ++i) {
+    t.worlds[i].addGround();
+    t.worlds[i].setIntegrationScheme(Scheme::SEMI_IMPLICIT);
+    t.robots[i]->setPdGains(VectorXd::Constant(18, 300), VectorXd::Constant(18, 10));
+    t.robots[i]->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
+  }
+  t.step(600);  // it has landed
+  t.expectSameState(1e-11);
+  EXPECT_GT(t.worlds[0].report().contacts, 0);
+}
+
+TEST(GyrostatsInWorlds, FramesTurn) {
+  Strider t;
+  const std::vector<std::string> names = t.robots[0]->getRotorNames();
+  const VectorXd angles = t.robots[0]->getRotorCoordinate(),
+                 rates = t.robots[0]->getRotorVelocity();
+  ASSERT_EQ(names.size(), 12u);
+  for (std::size_t r = 0; r < names.size(); ++r) {
+    const std::string& joint = names[r];
+    JointRef turned = t.robots[0]->getJoint(joint), whole = t.robots[1]->getJoint(joint);
+    EXPECT_NEAR(angles[static_cast<int>(r)], whole.getJointAngle(), 1e-12);
+    EXPECT_NEAR(turned.getJointAngle(), whole.getJointAngle(), 1e-12);
+    EXPECT_NEAR(rates[static_cast<int>(r)], whole.getJointVelocity()[0], 1e-12);
+    EXPECT_LT(
+        (t.robots[0]->getFrameOrientation(joint) - t.robots[1]->getFrameOrientation(joint)).norm(),
+        1e-12);
+    EXPECT_LT((t.robots[0]->getFramePosition(joint) - t.robots[1]->getFramePosition(joint)).norm(),
+              1e-13);
+    EXPECT_LT(
+        (t.robots[0]->getFrameAngularVelocity(joint) - t.robots[1]->getFrameAngularVelocity(joint))
+            .norm(),
+        1e-11);
+    const std::string link = t.robots[0]->getFrameByName(joint).bodyName;
+    Eigen::Matrix3d a, b;
+    t.robots[0]->getLink(link).getOrientation(a);
+    t.robots[1]->getLink(link).getOrientation(b);
+    EXPECT_LT((a - b).norm(), 1e-12);
+    EXPECT_LT((t.robots[0]->getLink(link).getAngularVelocity() -
+               t.robots[1]->getLink(link).getAngularVelocity())
+                  .norm(),
+              1e-11);
+    EXPECT_FALSE(turned.isMovable());
+    EXPECT_THROW(turned.setJointAngle(0.1), std::invalid_argument);
+  }
+}
+
+TEST(GyrostatsInWorlds, JointForcesAreThoseWithBodies) {
+  Strider t;
+  for (ArticulatedSystem* robot : t.robots) robot->setComputeInverseDynamics(true);
+  t.step(1);
+  for (const BodyInfo& body : t.robots[0]->model().bodies) {
+    const int a = t.robots[0]->getBodyIdx(body.name), b = t.robots[1]->getBodyIdx(body.name);
+    EXPECT_LT(
+        (t.robots[0]->getForceAtJointInWorldFrame(a) - t.robots[1]->getForceAtJointInWorldFrame(b))
+            .norm(),
+        1e-7)
+        << body.name;
+  }
+}
+
+TEST(GyrostatsInWorlds, OperationalInertiaIsThatWithBodies) {
+  Strider t;
+  const std::vector<FrameOf> feet{"LF_KFE", "RH_KFE"};
+  const MatDyn a = t.robots[0]->inverseOperationalSpaceInertiaMatrix(feet),
+               b = t.robots[1]->inverseOperationalSpaceInertiaMatrix(feet);
+  EXPECT_LT((a - b).norm(), 1e-11 * b.norm());
+  VectorXd u0, u1;
+  const Vec<3> push{0.3, -0.2, 1};
+  const double felt = t.robots[0]->applyTestForce("LF_KFE", push, u0);
+  EXPECT_NEAR(felt, t.robots[1]->applyTestForce("LF_KFE", push, u1), 1e-11);
+  EXPECT_LT((u0 - u1).norm(), 1e-11 * u1.norm());
+}
+
+/// One arm with a rotor that may turn by two radians either way.
+SystemSpec arm(double velocity) {
+  const std::string limit = "<limit lower=\"-2\" upper=\"2\" effort=\"1\" velocity=\"" +
+                            std::to_string(velocity) + "\"/>";
+  auto spec = io::parseUrdf(R"(<robot name="arm"><link name="world"/>
+<link name="arm"><inertial><origin xyz="0.3 0 0"/><mass value="1"/>
+<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>
+<link name="rotor"><inertial><mass value="0.1"/>
+<inertia ixx="0.001" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.001"/></inertial></link>
+<joint name="shoulder" type="continuous"><parent link="world"/><child link="arm"/>
+<axis xyz="0 1 0"/></joint>
+<joint name="motor" type="revolute" independent="false"><parent link="world"/><child link="rotor"/>
+<axis xyz="0 1 0"/>)" + limit +
+                            R"(</joint>
+<coupling name="gear"><predecessor link="arm"/><successor link="rotor"/><ratio value="5"/></coupling>
+</robot>)");
+  EXPECT_TRUE(spec) << spec.diagnostics().toString();
+  return std::move(spec).value();
+}
+
+TEST(GyrostatsInWorlds, LimitsOfRotorsHold) {
+  Twins t(arm(1e3));
+  t.step(2000);
+  EXPECT_NEAR(t.robots[0]->getRotorCoordinate()[0], 2, 1e-6);
+  EXPECT_NEAR(t.robots[0]->getGeneralizedCoordinate()[0], 0.4, 1e-6);
+  t.expectSameState(1e-9);
+}
+
+TEST(GyrostatsInWorlds, SpeedLimitsOfRotorsHold) {
+  Twins t(arm(1.5));
+  for (ArticulatedSystem* robot : t.robots) robot->enforceJointVelocityLimits(true);
+  t.step(500);
+  EXPECT_NEAR(t.robots[0]->getRotorVelocity()[0], 1.5, 1e-9);
+  t.expectSameState(1e-9);
+}
+
+TEST(GyrostatsInWorlds, EditedRobotsAreExportedWithTheirRotors) {
+  Twins t(own("geared_strider"));
+  ArticulatedSystem& robot = *t.robots[0];
+  const int thigh = robot.getBodyIdx("LF_thigh");
+  const double mass = robot.getMass(thigh);
+  robot.setMass(thigh, mass + 0.5);
+  t.worlds[0].integrate();
+  const auto again = io::parseUrdf(io::exportUrdf(t.worlds[0].spec().systems[0].system));
+  ASSERT_TRUE(again) << again.diagnostics().toString();
+  World world;
+  ArticulatedSystem& copy = *world.addArticulatedSystem(*again);
+  EXPECT_EQ(copy.getRotorNames(), robot.getRotorNames());
+  EXPECT_NEAR(copy.getMass(copy.getBodyIdx("LF_thigh")), mass + 0.5, 1e-12);
+  EXPECT_NEAR(copy.getTotalMass(), robot.getTotalMass(), 1e-11);
+}
+
+}  // namespace
+}  // namespace espalier
