@@ -59,52 +59,61 @@ ESPALIER_INLINE Mat3<T> minusOuter(const Mat3<T>& h, const Vec3<T>& scaled, cons
   return {nmadd(u, scaled.x, h.r0), nmadd(u, scaled.y, h.r1), nmadd(u, scaled.z, h.r2)};
 }
 
-/// The hinge's remainder: rows and columns about z of Ia are zero, so I keeps its 2x2 block and H
-/// two rows. Returns Ia c and fills Ia in the parent's axes.
+/// The hinge's remainder, in the parent's axes: Ia keeps a 2x2 block of I and two rows of H; those
+/// about z vanish but for what an armature leaves.
+///   in   last  row z of Ia, null where it is zero
+///   out  X     Ia in the parent's axes
+///   returns Ia c
 template <class T>
 ESPALIER_INLINE Force<T> reduceHinge(const ArticulatedInertia<T>& A, const Force<T>& U,
                                      const Force<T>& Ud, const Motion<T>& c, const Mat3<T>& e,
-                                     ArticulatedInertia<T>& X) {
+                                     const Force<T>* last, ArticulatedInertia<T>& X) {
   const T o = T(value_t<T>(0));
   const Sym3<T> M = minusOuter(A.M, Ud.f, U.f);
   const Vec3<T> h0 = nmadd(U.f, Ud.n.x, A.H.r0), h1 = nmadd(U.f, Ud.n.y, A.H.r1);
   const T xx = fnma(Ud.n.x, U.n.x, A.I.xx), xy = fnma(Ud.n.x, U.n.y, A.I.xy),
           yy = fnma(Ud.n.y, U.n.y, A.I.yy);
   // c.w.z = c.v.z = 0
-  const Force<T> Ac{{fma(h0.y, c.v.y, fma(h0.x, c.v.x, fma(xy, c.w.y, xx * c.w.x))),
-                     fma(h1.y, c.v.y, fma(h1.x, c.v.x, fma(yy, c.w.y, xy * c.w.x))), o},
-                    {fma(h1.x, c.w.y, fma(h0.x, c.w.x, fma(M.xy, c.v.y, M.xx * c.v.x))),
-                     fma(h1.y, c.w.y, fma(h0.y, c.w.x, fma(M.yy, c.v.y, M.xy * c.v.x))),
-                     fma(h1.z, c.w.y, fma(h0.z, c.w.x, fma(M.yz, c.v.y, M.xz * c.v.x)))}};
+  Force<T> Ac{{fma(h0.y, c.v.y, fma(h0.x, c.v.x, fma(xy, c.w.y, xx * c.w.x))),
+               fma(h1.y, c.v.y, fma(h1.x, c.v.x, fma(yy, c.w.y, xy * c.w.x))), o},
+              {fma(h1.x, c.w.y, fma(h0.x, c.w.x, fma(M.xy, c.v.y, M.xx * c.v.x))),
+               fma(h1.y, c.w.y, fma(h0.y, c.w.x, fma(M.yy, c.v.y, M.xy * c.v.x))),
+               fma(h1.z, c.w.y, fma(h0.z, c.w.x, fma(M.yz, c.v.y, M.xz * c.v.x)))}};
   X.M = congruence(e, M);
   const Vec3<T> b0 = tmul(e, h0), b1 = tmul(e, h1);
   X.H = {madd(b1, e.r1.x, b0 * e.r0.x), madd(b1, e.r1.y, b0 * e.r0.y),
          madd(b1, e.r1.z, b0 * e.r0.z)};
-  const Vec3<T> a0 = madd(e.r1, xy, e.r0 * xx), a1 = madd(e.r1, yy, e.r0 * xy);
+  Vec3<T> a0 = madd(e.r1, xy, e.r0 * xx), a1 = madd(e.r1, yy, e.r0 * xy);
+  if (last) {
+    a0 = madd(e.r2, last->n.x, a0);
+    a1 = madd(e.r2, last->n.y, a1);
+  }
   X.I = {fma(e.r1.x, a1.x, e.r0.x * a0.x), fma(e.r1.x, a1.y, e.r0.x * a0.y),
          fma(e.r1.x, a1.z, e.r0.x * a0.z), fma(e.r1.y, a1.y, e.r0.y * a0.y),
          fma(e.r1.y, a1.z, e.r0.y * a0.z), fma(e.r1.z, a1.z, e.r0.z * a0.z)};
+  if (last) {
+    const Vec3<T>& z = e.r2;
+    const Vec3<T> a2 = tmul(e, last->n), b2 = tmul(e, last->f);
+    X.H = {madd(b2, z.x, X.H.r0), madd(b2, z.y, X.H.r1), madd(b2, z.z, X.H.r2)};
+    X.I = {fma(z.x, a2.x, X.I.xx), fma(z.x, a2.y, X.I.xy), fma(z.x, a2.z, X.I.xz),
+           fma(z.y, a2.y, X.I.yy), fma(z.y, a2.z, X.I.yz), fma(z.z, a2.z, X.I.zz)};
+    Ac.n.z = fma(last->f.y, c.v.y, fma(last->f.x, c.v.x, fma(last->n.y, c.w.y, last->n.x * c.w.x)));
+  }
   return Ac;
 }
 
-/// With armature a the hinge's own row of Ia does not vanish: (a - spin)/(D + a) of U remains, and
-/// at its end spin less.
-///   in   left  (a - spin) / (D + a)
+/// Row z of Ia = A - U U'/D, from what factorDof added to A's: with armature a, spin k and gear g
+///   U = A.z + k z + g,  D - U.z = a - k + g.inertia + g.z
 template <class T>
-ESPALIER_INLINE void addArmature(const T& left, const T& spin, const Force<T>& U,
-                                 const Motion<T>& c, const Mat3<T>& e, ArticulatedInertia<T>& X,
-                                 Force<T>& f) {
-  // In child axes I += z n' + n z' - (z'n) z z' and H += z f', with n, f the rest of U.
-  const Vec3<T> z = e.r2, n = tmul(e, U.n) * left, force = tmul(e, U.f) * left;
-  const Vec3<T> m = nmadd(z, fma(U.n.z, left, spin), n);  // n - (z'n + spin) z
-  X.I.xx += fma(z.x, n.x, m.x * z.x);
-  X.I.xy += fma(z.x, n.y, m.x * z.y);
-  X.I.xz += fma(z.x, n.z, m.x * z.z);
-  X.I.yy += fma(z.y, n.y, m.y * z.y);
-  X.I.yz += fma(z.y, n.z, m.y * z.z);
-  X.I.zz += fma(z.z, n.z, m.z * z.z);
-  X.H += Mat3<T>{force * z.x, force * z.y, force * z.z};
-  f.n.z += left * fma(U.n.x, c.w.x, fma(U.n.y, c.w.y, fma(U.f.x, c.v.x, U.f.y * c.v.y)));
+ESPALIER_INLINE Force<T> lastRow(const typename AbaWorkspace<T>::DofFactor& dof, const T& armature,
+                                 const T& spin, const typename AbaWorkspace<T>::Gear* below) {
+  T left = armature - spin;
+  if (below) left += below->inertia + below->couple.n.z;
+  left = left * dof.inverse;
+  Force<T> row{dof.U.n * left, dof.U.f * left};
+  if (below) row -= below->couple;
+  row.n.z -= spin;
+  return row;
 }
 
 /// A in the parent's axes, same origin.
@@ -180,17 +189,19 @@ template <class J, class T, class P>
 ESPALIER_INLINE void handUp(const LoweredBody<P>& b, const ArticulatedInertia<T>& A,
                             const Force<T>& pA, const typename AbaWorkspace<T>::BodyMotion& m,
                             const typename AbaWorkspace<T>::DofFactor& dof, const T& u,
-                            const T& armature, const T& spin, bool hasArmature, bool carriesGear,
-                            ArticulatedInertia<T>& X, Force<T>& up) {
+                            const T& armature, const T& spin, bool hasArmature,
+                            const typename AbaWorkspace<T>::Gear* below, ArticulatedInertia<T>& X,
+                            Force<T>& up) {
   const Motion<T> c = carried<J>(m.V, u);
   Mat3<T> e;
   Vec3<T> p;
   rebuild<J>(b, m.s, m.c, e, p);
   const Force<T> Ud{dof.U.n * dof.inverse, dof.U.f * dof.inverse};
   Force<T> f;
-  if (is_hinge<J> && !carriesGear) {
-    f = reduceHinge(A, dof.U, Ud, c, e, X);
-    if (hasArmature) addArmature((armature - spin) * dof.inverse, spin, dof.U, c, e, X, f);
+  if constexpr (is_hinge<J>) {
+    Force<T> last;
+    if (hasArmature) last = lastRow(dof, armature, spin, below);
+    f = reduceHinge(A, dof.U, Ud, c, e, hasArmature ? &last : nullptr, X);
   } else {
     const ArticulatedInertia<T> Ia = minusOuter(A, Ud, dof.U);
     f = mul(Ia, c);
@@ -320,17 +331,16 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
           if constexpr (is_hinge<J> || is_slider<J>) {
             const T armature = bc<T>(par.armature[body.u]),
                     spin = par.hasRotors ? bc<T>(par.spin[body.u]) : bc<T>(0.0);
-            const bool carriesGear = t.carriesGear[i] != 0;
+            const auto* below = t.carriesGear[i] ? &ws.gear[i] : nullptr;
             typename AbaWorkspace<T>::DofFactor dof;
-            factorDof<J>(A, pA, tau[body.u], armature, spin, carriesGear ? &ws.gear[i] : nullptr,
-                         dof);
+            factorDof<J>(A, pA, tau[body.u], armature, spin, below, dof);
             ws.joint[body.u] = dof;
             if (const int g = t.gearOf[body.u]; g >= 0)
               ws.gear[body.parent] +=
                   gearUp<J>(b, ws.motion[i], dof, u[body.u], bc<T>(par.geared[g]));
             if (!handsUp) return;
             handUp<J>(b, A, pA, ws.motion[i], dof, u[body.u], armature, spin, par.hasArmature,
-                      carriesGear, X, up);
+                      below, X, up);
           } else {
             for (int k = J::nv - 1; k >= 0; --k) {
               const Motion<T> S = ws.S[body.u + k];

@@ -49,18 +49,10 @@ class Scheduler {
     return bodies;
   }
 
-  bool isGeared(int b) const { return t_.gearOf[t_.bodies[b].u] >= 0; }
-  bool fits(int b, const BranchNode& node) const {
-    return t_.bodies[b].kind == node.kind && isGeared(b) == node.isGeared &&
-           (t_.carriesGear[b] != 0) == node.carriesGear;
-  }
-
   int addNode() {
     std::vector<int> bodies = ready();
     BranchNode node;
     node.kind = t_.bodies[bodies.front()].kind;
-    node.isGeared = isGeared(bodies.front());
-    node.carriesGear = t_.carriesGear[bodies.front()] != 0;
     node.body.fill(-1);
     int filled = 0;
     const auto put = [&](int lane, int body) {
@@ -70,7 +62,7 @@ class Scheduler {
     };
     for (int lane = 0; lane < branch_lanes; ++lane) {  // go on where the lane was
       for (int b : bodies)
-        if (fits(b, node) && t_.bodies[b].parent == last_[lane]) {
+        if (t_.bodies[b].kind == node.kind && t_.bodies[b].parent == last_[lane]) {
           put(lane, b);
           break;
         }
@@ -78,7 +70,7 @@ class Scheduler {
     for (int lane = 0; lane < branch_lanes; ++lane) {
       if (node.body[lane] >= 0) continue;
       for (int b : bodies)
-        if (fits(b, node)) {
+        if (t_.bodies[b].kind == node.kind) {
           put(lane, b);
           break;
         }
@@ -92,6 +84,8 @@ class Scheduler {
       node.u[lane] = source.u;
       if (b < 0) continue;
       done_[b] = 1;
+      node.isGeared |= t_.gearOf[source.u] >= 0;
+      node.carriesGear |= t_.carriesGear[b] != 0;
       last_[lane] = b;
       plan_.nodeOf[b] = static_cast<int>(plan_.nodes.size());
       plan_.laneOf[b] = lane;

@@ -3,7 +3,7 @@
 // One robot's branches side by side in the lanes of a register.
 //
 // The legs of a quadruped, or the limbs of a humanoid, do not depend on one another: a node of the
-// plan is up to W bodies with the same kind of joint (and rotor) whose parents have been dealt with, one in
+// plan is up to W bodies with the same kind of joint whose parents have been dealt with, one in
 // each lane. A lane follows a chain as long as it can, so that most nodes find their parents in
 // the same lanes of one earlier node and need no gathering.
 //
@@ -24,13 +24,12 @@ struct BranchNode {
   JointKind kind = JointKind::Revolute;
   std::array<int, branch_lanes> body{};    ///< -1: idle lane, which repeats the first one's numbers
   std::array<int, branch_lanes> q{}, u{};  ///< their coordinate and dof
-  int parentNode = -1;  ///< node that holds every lane's parent in the same lane; -1: gather
-  int childNode = -1;   ///< the only child of every lane, in the same lane; -1: gather
-  bool isLeaf = false;  ///< no lane has a child
-  bool onBase = false;  ///< every lane hangs on body 0
-  // Geared rotors: alike in all lanes that are not idle.
-  bool isGeared = false;     ///< a rotor ties the joint to the parent's
-  bool carriesGear = false;  ///< a rotor ties a child's joint to this one
+  int parentNode = -1;       ///< node that holds every lane's parent in the same lane; -1: gather
+  int childNode = -1;        ///< the only child of every lane, in the same lane; -1: gather
+  bool isLeaf = false;       ///< no lane has a child
+  bool onBase = false;       ///< every lane hangs on body 0
+  bool isGeared = false;     ///< in some lane a rotor ties the joint to the parent's
+  bool carriesGear = false;  ///< in some lane a rotor ties a child's joint to this one
 };
 
 struct BranchPlan {

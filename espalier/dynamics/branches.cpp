@@ -28,8 +28,10 @@ void BranchParameters::load(const Topology& t, const BranchPlan& plan, const Low
     }
     armature[n] = gather(par.armature.data(), node.u);
     spin[n] = par.hasRotors ? gather(par.spin.data(), node.u) : T(0.0);
-    for (int l = 0; node.isGeared && l < W; ++l)
-      setLane(geared[n], l, par.geared[static_cast<std::size_t>(t.gearOf[node.u[l]])]);
+    geared[n] = T(0.0);
+    for (int l = 0; l < W; ++l)
+      if (const int g = t.gearOf[node.u[l]]; g >= 0)
+        setLane(geared[n], l, par.geared[static_cast<std::size_t>(g)]);
   }
 }
 

@@ -8,6 +8,10 @@ using namespace branches_detail;
 /// Sum of what the geared children of every lane leave, the last child first.
 void Branches::gearsOfChildren(const BranchNode& node,
                                typename AbaWorkspace<T>::Gear& below) const {
+  if (node.childNode >= 0) {
+    below = w_.gear[node.childNode];
+    return;
+  }
   using Gear = typename AbaWorkspace<double>::Gear;
   for (int l = 0; l < W; ++l) {
     Gear sum{};
@@ -62,7 +66,8 @@ void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const
             w_.gear[n] = gearUp<J>(lanes_.body[n], w_.motion[n], dof, un, lanes_.geared[n]);
           if (node.onBase && !t_.floating) return;
           handUp<J>(lanes_.body[n], A, pA, w_.motion[n], dof, un, lanes_.armature[n],
-                    lanes_.spin[n], par_->hasArmature, node.carriesGear, w_.IA[n], w_.pA[n]);
+                    lanes_.spin[n], par_->hasArmature, node.carriesGear ? &below : nullptr,
+                    w_.IA[n], w_.pA[n]);
         });
   }
 
@@ -85,7 +90,8 @@ void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const
     const Motion<T>& Ap = ofParents<Motion<double>>(t_, plan_, node, w_.A, ws.A[0], Ap0);
     T tied = T(0.0);
     if (node.isGeared) {
-      for (int l = 0; l < W; ++l) setLane(tied, l, udot[t_.dofParent[node.u[l]]]);
+      for (int l = 0; l < W; ++l)
+        if (t_.gearOf[node.u[l]] >= 0) setLane(tied, l, udot[t_.dofParent[node.u[l]]]);
       tied = tied * lanes_.geared[n];
     }
     withNode(
