@@ -140,7 +140,8 @@ class Finder {
   }
   bool takeMimic(int j) {
     const MimicSpec& mimic = *spec_.joints[j].mimic;
-    if (!isRotor(j)) return false;
+    // Others are joints that users count on: fingers, say.
+    if (!isRotor(j) || spec_.joints[j].independent.value_or(true)) return false;
     const auto other =
         std::find_if(spec_.joints.begin(), spec_.joints.end(),
                      [&](const JointSpec& joint) { return joint.name == mimic.joint; });

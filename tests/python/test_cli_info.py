@@ -54,9 +54,10 @@ def test_clusters_take_from_the_joints_what_their_equations_take(name):
         assert sum(t["equations"] for t in c["ties"]) == c["equations"] + c["dropped"]
     kinds = [t["kind"] for c in clusters for t in c["ties"]]
     equations = len(robot.findall("constraint/phi"))
-    assert kinds.count("coupling") == len(robot.findall("coupling"))
+    tied = len(robot.findall("coupling")) - len(said["rotors"])
+    assert kinds.count("coupling") == tied
     assert kinds.count("constraint") == equations
-    assert len(kinds) == len(robot.findall("coupling")) + len(robot.findall("loop")) + equations
+    assert len(kinds) == tied + len(robot.findall("loop")) + equations
     for joint in said["joints"]:
         assert joint["independent"] == (joint["u"] is not None)
         if joint["independent"] and joint["nv"] == 1:
@@ -74,9 +75,13 @@ def test_what_clusters_became():
         "ties": [{"name": "pin", "kind": "revolute", "equations": 5, "kept": 2}]}
     beest, = answer("info", model("beest"))["clusters"]
     assert beest["blocks"] == [2] * 36 and beest["dropped"] == 36 * 3
+    triple, = answer("info", model("revolute_triple_with_rotor"))["clusters"]
+    assert (triple["became"], len(triple["bodies"])) == ("linear", 6)
     strider = answer("info", model("geared_strider"))
-    assert len(strider["clusters"]) == 12 and strider["lone_joints"] == 0
-    assert {(c["became"], len(c["bodies"])) for c in strider["clusters"]} == {("linear", 2)}
+    assert strider["clusters"] == [] and strider["lone_joints"] == 12
+    knee = strider["rotors"][2]
+    assert (knee["joint"], knee["carrier"], knee["offset"]) == ("LF_KFE_rotor", "LF_thigh", 0)
+    assert [(r["joint"], abs(r["factor"])) for r in knee["ratios"]] == [("LF_KFE", 9)]
     plain = answer("info", model("strider"))
     assert plain["clusters"] == [] and plain["lone_joints"] == 12
 
@@ -88,7 +93,8 @@ def test_clusters_are_told_in_words_and_long_lists_cut_short():
         assert words in text
     assert max(map(len, text.splitlines())) < 200
     assert "cluster" not in good("info", model("strider"))
-    assert good("info", model("geared_strider")).count("by constant ratios") == 12
+    assert good("info", model("revolute_triple_with_rotor")).count("by constant ratios") == 1
+    assert good("info", model("geared_strider")).count("_rotor  ") >= 12
 
 
 def test_mimics_are_told_apart(tmp_path):

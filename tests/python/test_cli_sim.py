@@ -46,13 +46,16 @@ def test_own_models_run_without_a_flag(name, scheme):
 def test_mechanisms_stay_closed_and_log_all_their_joints(name, tmp_path):
     log = tmp_path / "run.csv"
     said = answer("sim", model(name), "--time", "0.2", "--seed", 2, "--log", log)
+    info = answer("info", model(name))
+    closes = bool(info["clusters"])  # rotors alone are nothing to close
     assert said["flags"] == [] and 0 <= said["closure"] <= 1e-12
     rows = list(csv.DictReader(log.open()))
-    joints = answer("info", model(name))["joints"]
+    joints = info["joints"]
     for joint in joints:
         own = [key for key in rows[0] if key.partition(".")[2].startswith(joint["name"])]
         assert {key[0] for key in own} == {"q", "u", "t"}
-    assert max(float(row["closure"]) for row in rows) <= said["closure"]
+    if closes:
+        assert max(float(row["closure"]) for row in rows) <= said["closure"]
     assert all(float(value) == float(value) for value in rows[-1].values())  # no NaN
 
 

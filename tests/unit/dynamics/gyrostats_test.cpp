@@ -200,6 +200,15 @@ TEST(Gyrostats, StayBodiesWhereSomethingKnowsOfThem) {
   EXPECT_FALSE(none([](SystemSpec& s) { s.joints[1].axes[0] = {0, 0, -3}; }));
 }
 
+TEST(Gyrostats, MimicsAreSoOnlyWhereTheirFlagSaysSo) {
+  Workshop w(5, false);
+  const int arm = w.joint(0);
+  w.follower(arm, arm, 2);
+  EXPECT_EQ(findGyrostats(w.spec()).rotors.size(), 1u);
+  w.spec().joints.back().independent.reset();
+  EXPECT_TRUE(findGyrostats(w.spec()).isEmpty());
+}
+
 TEST(Gyrostats, OfSkewAxesStayBodies) {
   Workshop w(5, false);
   const int arm = w.joint(0);
