@@ -3,6 +3,7 @@
 #include "bench/kernels/kernels_branches.h"
 #include "bench/kernels/kernels_impl.h"
 #include "bench/kernels/kernels_v4.h"
+#include "espalier/core/processor.h"
 #include "espalier/scalar/instantiate.h"
 
 namespace espalier::bench {
@@ -15,16 +16,6 @@ const char* name(Metric metric) {
 
 Kernels::Kernels(const char* scalarName, int worldCount) : scalar(scalarName), worlds(worldCount) {}
 Kernels::~Kernels() = default;
-
-bool hasWideRegisters() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl");
-#else
-  return false;
-#endif
-}
 
 std::vector<std::unique_ptr<Kernels>> allKernels(const Robot& robot) {
   std::vector<std::unique_ptr<Kernels>> all;

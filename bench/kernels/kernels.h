@@ -42,7 +42,4 @@ class Kernels {
 ///   pre  the robot outlives them
 std::vector<std::unique_ptr<Kernels>> allKernels(const Robot& robot);
 
-/// Whether this machine runs the code of *_v4.cpp.
-bool hasWideRegisters();
-
 }  // namespace espalier::bench

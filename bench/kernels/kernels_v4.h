@@ -5,7 +5,7 @@
 namespace espalier::bench {
 
 /// The lanes of x86-64-v4; the caller owns them.
-///   pre  hasWideRegisters()
+///   pre  hasWideRegisters() of core/processor.h
 Kernels* newWideDoubleKernels_v4(const Robot& robot);
 Kernels* newWideFloatKernels_v4(const Robot& robot);
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "espalier/core/processor.h"
 #include "espalier/scalar/instantiate.h"
 #include "tests/support/all_algorithms.h"
 #include "tests/support/random_tree.h"
@@ -15,16 +16,6 @@ namespace {
 
 template <class S>
 using Bits = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
-
-bool machineHasV4() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512cd");
-#else
-  return true;  // there the wide level is the generic one
-#endif
-}
 
 class EveryTree : public ::testing::TestWithParam<int> {
  protected:
@@ -78,11 +69,11 @@ TEST_P(EveryTree, FloatLanesEqualScalar) {
   expectSameBits<float>(lanes_v<FloatLanes>, runAllAlgorithms<FloatLanes>);
 }
 TEST_P(EveryTree, WideDoubleLanesEqualScalar) {
-  if (!machineHasV4()) GTEST_SKIP() << "this processor has no x86-64-v4";
+  if (!hasWideRegisters()) GTEST_SKIP() << "this processor has no x86-64-v4";
   expectSameBits<double>(widthOfDoubleLanes_v4(), runDoubleLanes_v4);
 }
 TEST_P(EveryTree, WideFloatLanesEqualScalar) {
-  if (!machineHasV4()) GTEST_SKIP() << "this processor has no x86-64-v4";
+  if (!hasWideRegisters()) GTEST_SKIP() << "this processor has no x86-64-v4";
   expectSameBits<float>(widthOfFloatLanes_v4(), runFloatLanes_v4);
 }
 

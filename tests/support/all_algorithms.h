@@ -158,7 +158,7 @@ int runAllAlgorithms(const Topology& t, const Lowered<value_t<T>>& par,
 }
 
 // The same in the widest registers this build knows (tests/property/lanes_v4.cpp), only where
-// __builtin_cpu_supports them.
+// hasWideRegisters().
 int runDoubleLanes_v4(const Topology& t, const Lowered<double>& par,
                       const WorldState<double>* worlds, double* const* results);
 int runFloatLanes_v4(const Topology& t, const Lowered<float>& par, const WorldState<float>* worlds,
