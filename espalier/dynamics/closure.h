@@ -6,9 +6,8 @@
 //   K_d G_d = -K_i,   K_d g_d = k        block by block (model/loop_plan.h)
 //   q_d <- q_d (+) -K_d^-1 phi           Newton
 
-#include <vector>
-
 #include "espalier/core/aligned.h"
+#include "espalier/dynamics/loop_plans.h"
 #include "espalier/dynamics/workspace.h"
 #include "espalier/model/lowered.h"
 #include "espalier/model/mechanism.h"
@@ -17,7 +16,7 @@ namespace espalier {
 
 /// Scratch and results of a mechanism's loops, sized by it.
 template <class T>
-struct LoopWorkspace {
+struct LoopWorkspace : LoopPlans {
   LoopWorkspace(const Topology& t, const Mechanism& m);
 
   AlignedArray<T> phi, k;         ///< [rows] of all clusters
@@ -36,9 +35,6 @@ struct LoopWorkspace {
   AlignedArray<T> values;         ///< of the longest tape
   AlignedArray<Dual<T>> tangents;
   AlignedArray<Jet2<T>> jets;
-  // Which dofs are independent now: the public ones, or what chooseIndependents() took.
-  std::vector<LoopPlan> plans;  ///< [clusters]
-  std::vector<int> dofOfY;      ///< [reduced.nv]
 
   const LoopPlan& planOf(const Mechanism& m, const Cluster& c) const {
     return plans[static_cast<std::size_t>(&c - m.clusters.data())];

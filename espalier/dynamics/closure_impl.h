@@ -176,7 +176,8 @@ void placeClusters(const Topology& t, const Lowered<P>& par, const Mechanism& m,
 
 template <class T>
 LoopWorkspace<T>::LoopWorkspace(const Topology& t, const Mechanism& m)
-    : phi(m.rows),
+    : LoopPlans(m),
+      phi(m.rows),
       k(m.rows),
       K(m.sizeK),
       G(m.sizeG),
@@ -199,14 +200,12 @@ LoopWorkspace<T>::LoopWorkspace(const Topology& t, const Mechanism& m)
   values = AlignedArray<T>(longest);
   tangents = AlignedArray<Dual<T>>(longest);
   jets = AlignedArray<Jet2<T>>(longest);
-  for (const Cluster& c : m.clusters) plans.push_back(c.plan);
-  dofOfY = m.dofOfY;
   for (const Cluster& c : m.clusters) takePlan(m, c);
 }
 
 template <class T>
 void LoopWorkspace<T>::usePublic(const Mechanism& m, const Cluster& c) {
-  plans[static_cast<std::size_t>(&c - m.clusters.data())] = c.plan;  // same sizes: in place
+  takePublicPlan(m, c);
   takePlan(m, c);
 }
 

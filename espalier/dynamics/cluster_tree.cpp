@@ -40,4 +40,8 @@ ClusterTree::ClusterTree(const Topology& t, const Mechanism& m) : nodeOf(t.nb) {
   }
 }
 
+ClusterTree::ClusterTree(const ClusterTree& other) = default;
+ClusterTree& ClusterTree::operator=(const ClusterTree& other) = default;
+ClusterTree::~ClusterTree() = default;
+
 }  // namespace espalier

@@ -13,6 +13,10 @@ namespace espalier {
 
 struct ClusterTree {
   ClusterTree(const Topology& t, const Mechanism& m);
+  // Not inline: workspaces of wide lanes hold one, too (scripts/check_isa.py).
+  ClusterTree(const ClusterTree& other);
+  ClusterTree& operator=(const ClusterTree& other);
+  ~ClusterTree();
 
   struct Node {
     int parent = -1;         ///< that of the carrier; -1: the world

@@ -25,8 +25,9 @@ struct RowKind {
   int a, b;  // axes: 0 x, 1 y, 2 z; b = 3: axis2
 };
 
-/// The rows of each kind: the only place where it is said.
-inline std::span<const RowKind> rowTable(LoopKind kind) {
+/// The rows of each kind: the only place where it is said. Inlined wherever it stands, so that no
+/// code for wide registers is shared (scripts/check_isa.py).
+ESPALIER_INLINE std::span<const RowKind> rowTable(LoopKind kind) {
   using Form = RowKind::Form;
   static constexpr RowKind x{Form::POINT, 0, 0}, y{Form::POINT, 1, 0}, z{Form::POINT, 2, 0},
       xz{Form::TURN, 0, 2}, yz{Form::TURN, 1, 2}, yx{Form::TURN, 1, 0}, z2{Form::TURN, 2, 3},

@@ -3,6 +3,7 @@
 
 #include "espalier/scalar/instantiate.h"
 #include "tests/support/all_algorithms.h"
+#include "tests/support/cluster_algorithms.h"
 
 namespace espalier::testing {
 
@@ -13,6 +14,14 @@ int runDoubleLanes_v4(const Topology& t, const Lowered<double>& par,
 int runFloatLanes_v4(const Topology& t, const Lowered<float>& par, const WorldState<float>* worlds,
                      float* const* results) {
   return runAllAlgorithms<FloatLanes>(t, par, worlds, results);
+}
+int runClustersInDoubleLanes_v4(const Topology& t, const Lowered<double>& par, const Mechanism& m,
+                                const MechanismWorld* worlds, double* const* results) {
+  return runClusterAlgorithms<DoubleLanes>(t, par, m, worlds, results);
+}
+int runClustersInFloatLanes_v4(const Topology& t, const Lowered<float>& par, const Mechanism& m,
+                               const MechanismWorld* worlds, float* const* results) {
+  return runClusterAlgorithms<FloatLanes>(t, par, m, worlds, results);
 }
 int widthOfDoubleLanes_v4() { return lanes_v<DoubleLanes>; }
 int widthOfFloatLanes_v4() { return lanes_v<FloatLanes>; }

@@ -1,14 +1,22 @@
 #pragma once
 
-// Every recursion over clusters in one go, for any scalar: what the lane test compares and the
-// allocation test watches.
+// All dynamics of a mechanism in one go, by projection and by the recursions over clusters, for any
+// scalar: what the lane test compares and the allocation test watches. Plain pointers only, so that
+// it may be compiled for wide registers (scripts/check_isa.py).
 
 #include "espalier/dynamics/cluster_aba.h"
 #include "espalier/dynamics/cluster_rnea.h"
+#include "espalier/dynamics/factor.h"
+#include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/operational.h"
 
 namespace espalier::testing {
+
+/// One world's state: q [nq], u and tau [nv].
+struct MechanismWorld {
+  const double *q, *u, *tau;
+};
 
 template <class T>
 class ClusterAlgorithms {
@@ -22,6 +30,7 @@ class ClusterAlgorithms {
         m_(m),
         ws_(t),
         loops_(t, m),
+        solver_(m.reduced),
         clusters_(t, m),
         q_(t.nq),
         u_(t.nv),
@@ -32,14 +41,18 @@ class ClusterAlgorithms {
         z_(rows * m.reduced.nv),
         inverse_(rows * rows),
         response_(m.reduced.nv),
-        spanning_(t.nv) {}
+        spanning_(t.nv),
+        h_(t.nv),
+        projected_(m.reduced.nv) {}
 
-  /// q [nq], u and tau [nv] of one lane.
-  void load(int lane, const double* q, const double* u, const double* tau) {
-    for (int i = 0; i < t_.nq; ++i) setLane(q_[i], lane, static_cast<S>(q[i]));
-    for (int i = 0; i < t_.nv; ++i) {
-      setLane(u_[i], lane, static_cast<S>(u[i]));
-      setLane(tau_[i], lane, static_cast<S>(tau[i]));
+  /// One world a lane.
+  void load(const MechanismWorld* worlds) {
+    for (int w = 0; w < lanes_v<T>; ++w) {
+      for (int i = 0; i < t_.nq; ++i) setLane(q_[i], w, static_cast<S>(worlds[w].q[i]));
+      for (int i = 0; i < t_.nv; ++i) {
+        setLane(u_[i], w, static_cast<S>(worlds[w].u[i]));
+        setLane(tau_[i], w, static_cast<S>(worlds[w].tau[i]));
+      }
     }
   }
 
@@ -49,6 +62,7 @@ class ClusterAlgorithms {
     loopRates(t_, m_, q_.data(), ws_, loops_);
     loopAccelerations(t_, m_, u_.data(), ws_, loops_);
     bodyScrews(t_, m_, ws_, loops_);
+    project(g);
     clusterAba(t_, par_, m_, g, tau_.data(), ws_, loops_, clusters_, ydot_.data(), udot_.data());
     clusterRnea(t_, par_, m_, g, ydot_.data(), ws_, loops_, clusters_, tauY_.data());
     const Vec3<T> force{T(S(1)), T(S(-2)), T(S(0.5))};
@@ -65,20 +79,57 @@ class ClusterAlgorithms {
   template <class F>
   void forEachResult(F&& f) const {
     for (const AlignedArray<T>* a :
-         {&ydot_, &udot_, &tauY_, &inverse_, &response_, &spanning_, &clusters_.inverse})
+         {&projected_, &solver_.H, &loops_.phi, &loops_.K, &loops_.G, &loops_.g, &ydot_, &udot_,
+          &tauY_, &inverse_, &response_, &spanning_, &clusters_.inverse})
       for (const T& x : *a) f(x);
     f(felt_);
   }
 
  private:
+  /// M_y udot_y = G'(tau - h - H g)
+  void project(const Vec3<T>& gravity) {
+    inverseDynamics(t_, par_, gravity, loops_.g.data(), ws_, h_.data());
+    reducedMassMatrix(t_, par_, m_, ws_, loops_, solver_.H.data());
+    factor(m_.reduced, solver_);
+    for (int d = 0; d < t_.nv; ++d) h_[d] = tau_[d] - h_[d];
+    reduce(m_, loops_, h_.data(), projected_.data());
+    solve(m_.reduced, solver_, projected_.data());
+  }
+
   const Topology& t_;
   const Lowered<S>& par_;
   const Mechanism& m_;
   Workspace<T> ws_;
   LoopWorkspace<T> loops_;
+  Workspace<T> solver_;
   ClusterWorkspace<T> clusters_;
-  AlignedArray<T> q_, u_, tau_, ydot_, udot_, tauY_, z_, inverse_, response_, spanning_;
+  AlignedArray<T> q_, u_, tau_, ydot_, udot_, tauY_, z_, inverse_, response_, spanning_, h_,
+      projected_;
   T felt_;
 };
+
+/// Loads, runs and writes all results: results[w] gets those of world w, in order. Returns how many
+/// there are; with results = nullptr it only counts.
+template <class T>
+int runClusterAlgorithms(const Topology& t, const Lowered<value_t<T>>& par, const Mechanism& m,
+                         const MechanismWorld* worlds, value_t<T>* const* results) {
+  ClusterAlgorithms<T> all(t, par, m);
+  all.load(worlds);
+  all.run();
+  int n = 0;
+  all.forEachResult([&](const T& x) {
+    if (results)
+      for (int w = 0; w < lanes_v<T>; ++w) results[w][n] = lane(x, w);
+    ++n;
+  });
+  return n;
+}
+
+// The same in the widest registers this build knows (tests/property/lanes_v4.cpp), only where
+// hasWideRegisters().
+int runClustersInDoubleLanes_v4(const Topology& t, const Lowered<double>& par, const Mechanism& m,
+                                const MechanismWorld* worlds, double* const* results);
+int runClustersInFloatLanes_v4(const Topology& t, const Lowered<float>& par, const Mechanism& m,
+                               const MechanismWorld* worlds, float* const* results);
 
 }  // namespace espalier::testing

@@ -1,0 +1,17 @@
+#include "espalier/dynamics/loop_plans.h"
+
+namespace espalier {
+
+LoopPlans::LoopPlans(const Mechanism& m) : dofOfY(m.dofOfY) {
+  for (const Cluster& c : m.clusters) plans.push_back(c.plan);
+}
+
+LoopPlans::LoopPlans(const LoopPlans& other) = default;
+LoopPlans& LoopPlans::operator=(const LoopPlans& other) = default;
+LoopPlans::~LoopPlans() = default;
+
+void LoopPlans::takePublicPlan(const Mechanism& m, const Cluster& c) {
+  plans[static_cast<std::size_t>(&c - m.clusters.data())] = c.plan;  // same sizes: in place
+}
+
+}  // namespace espalier
