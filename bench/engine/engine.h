@@ -108,7 +108,8 @@ class Engine {
   /// Accelerations at the present state without contacts, their loops' forces included; nothing
   /// of it is kept.
   virtual void forwardDynamics(int /*robot*/) { noRobots(); }
-  /// The same of as many worlds at once as the engine has lanes for, all in the present state.
+  /// The same of as many worlds at once as the engine has lanes for, all in the state that the first
+  /// call finds; and how many that was.
   virtual void forwardDynamicsInLanes(int /*robot*/) { noRobots(); }
   virtual int lanes() const { return 1; }
   virtual StepFacts facts() const { return {}; }

@@ -60,13 +60,14 @@ class EspalierEngine final : public Engine {
   void forwardDynamicsInLanes(int robot) override {
     Driven& driven = robots_[static_cast<std::size_t>(robot)];
     if (robot != 0) throw std::logic_error("only the first robot's state stands first");
-    if (!driven.inLanes) driven.inLanes.emplace(driven.system->model(), world_.getState());
-    InLanes& lanes = *driven.inLanes;
-    const DoubleLanes zero(0.0);
-    lanes.forward({zero, zero, DoubleLanes(-gravity_)}, lanes.q.data(), lanes.u.data(),
-                  lanes.zero.data());
+    const State& state = world_.getState();
+    if (!driven.inLanes)
+      driven.inLanes =
+          makeForwardInLanes(driven.system->model(), gravity_, state.q.data(), state.u.data());
+    lanes_ = driven.inLanes->worlds;
+    driven.inLanes->run();
   }
-  int lanes() const override { return lanes_v<DoubleLanes>; }
+  int lanes() const override { return lanes_; }
   void beginStep() override { world_.integrate1(); }
   void endStep() override { world_.integrate2(); }
 
@@ -143,27 +144,13 @@ class EspalierEngine final : public Engine {
   }
 
  private:
-  /// Every lane the same world.
-  struct InLanes {
-    InLanes(const Model& model, const State& state)
-        : forward(model),
-          q(static_cast<std::size_t>(model.nq())),
-          u(static_cast<std::size_t>(model.nv())),
-          zero(u.size()) {
-      for (std::size_t i = 0; i < q.size(); ++i) q[i] = DoubleLanes(state.q[i]);
-      for (std::size_t i = 0; i < u.size(); ++i) u[i] = DoubleLanes(state.u[i]);
-      for (DoubleLanes& x : zero) x = DoubleLanes(0.0);
-    }
-    ForwardDynamics<DoubleLanes> forward;
-    AlignedArray<DoubleLanes> q, u, zero;
-  };
   struct Driven {
     ArticulatedSystem* system;
     Eigen::VectorXd q, u, tau;
     SystemSpec spec;
     ArticulatedSystem* twin = nullptr;  // in a world of its own
     std::optional<ForwardDynamics<double>> forward;
-    std::optional<InLanes> inLanes;
+    std::unique_ptr<ForwardInLanes> inLanes;
     std::vector<double> zero;  // [nv] of all joints
   };
 
@@ -215,6 +202,7 @@ class EspalierEngine final : public Engine {
 
   World world_;
   double gravity_ = 0;
+  int lanes_ = 1;
   std::vector<std::unique_ptr<World>> mirror_;
   std::vector<SingleBodyObject*> solids_;
   std::vector<Driven> robots_;
