@@ -9,6 +9,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/model/check_spec.h"
+#include "espalier/model/compile_bilateral.h"
 #include "espalier/model/compile_mechanism.h"
 #include "espalier/model/gyrostats.h"
 #include "espalier/model/loop_ties.h"
@@ -42,12 +43,14 @@ class Compiler {
     checkInertias();
     if (diagnostics_.hasErrors()) return diagnostics_;
     if (gyrostats_.isEmpty()) model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
-    hideDependents();
-    if (model_.mechanism)
-      for (const Closure& c : model_.mechanism->closures)
-        if (c.a >= 0 && c.b >= 0 && c.a != c.b)
-          model_.ignoredBodyPairs.emplace_back(std::min(c.a, c.b), std::max(c.a, c.b));
     if (diagnostics_.hasErrors()) return diagnostics_;
+    model_.bilateral = compileBilateral(spec_, model_, diagnostics_);
+    if (diagnostics_.hasErrors()) return diagnostics_;
+    hideDependents();
+    if (model_.mechanism) ignoreEnds(model_.mechanism->closures);
+    ignoreEnds(model_.bilateral.closures);
+    if (model_.mechanism && !model_.bilateral.isEmpty())
+      model_.mechanism->assembled = model_.bilateral.assembled;
     return Expected<Model>(std::move(model_), std::move(diagnostics_));
   }
 
@@ -333,6 +336,12 @@ class Compiler {
         ignore(placeOf(first).body, placeOf(second).body);
   }
 
+  void ignoreEnds(const std::vector<Closure>& closures) {
+    for (const Closure& c : closures)
+      if (c.a >= 0 && c.b >= 0 && c.a != c.b)
+        model_.ignoredBodyPairs.emplace_back(std::min(c.a, c.b), std::max(c.a, c.b));
+  }
+
   /// A dof that moves nothing makes M singular: S' Ic S must be positive at q = 0.
   void checkInertias() {
     const Topology& t = model_.topology;
@@ -406,6 +415,7 @@ void lower(Model& model) {
   for (CollisionInfo& c : model.collisions) c.X_CG = inEngineAxes(c.body, c.X_LG);
   if (model.mechanism)
     for (Closure& c : model.mechanism->closures) toEngineAxes(model, c);
+  for (Closure& c : model.bilateral.closures) toEngineAxes(model, c);
   model.mass = 0;
   for (const AuthoredBody& b : model.authored.bodies) model.mass += b.mass;
 }

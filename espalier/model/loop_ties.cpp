@@ -48,9 +48,6 @@ Coupling::Term termOf(const Model& model, int body, double factor) {
 
 void add(const Model& model, const SystemSpec& spec, const LoopSpec& loop, LoopTies& ties,
          const CheckReport& report) {
-  if (loop.isBilateral)
-    return report.error(loop, "asks to be kept by constraint rows",
-                        "leave 'bilateral' out: loops are embedded, rows are not there yet");
   Closure c;
   c.kind = loop.kind;
   c.pitch = loop.pitch;
@@ -131,12 +128,21 @@ void add(const Model& model, const ConstraintSpec& spec, LoopTies& ties) {
 LoopTies findTies(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics) {
   LoopTies ties;
   const CheckReport report{spec, diagnostics};
-  for (const LoopSpec& loop : spec.loops) add(model, spec, loop, ties, report);
+  for (const LoopSpec& loop : spec.loops)
+    if (!loop.isBilateral) add(model, spec, loop, ties, report);
   for (const CouplingSpec& coupling : spec.couplings) add(model, coupling, ties);
   for (const BodyInfo& body : model.bodies)
     if (body.specJoint >= 0 && spec.joints[body.specJoint].mimic)
       addMimic(model, spec.joints[body.specJoint], ties);
   for (const ConstraintSpec& constraint : spec.constraints) add(model, constraint, ties);
+  return ties;
+}
+
+LoopTies findBilateralTies(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics) {
+  LoopTies ties;
+  const CheckReport report{spec, diagnostics};
+  for (const LoopSpec& loop : spec.loops)
+    if (loop.isBilateral) add(model, spec, loop, ties, report);
   return ties;
 }
 

@@ -15,8 +15,11 @@ struct LoopTies {
 };
 
 ///   pre     checkSpec() had no error
-///   errors  what is asked for and not there
+///   errors  loops between links that are one body
 LoopTies findTies(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics);
+
+/// The same of the loops that rows of the contact problem keep, which findTies() leaves out.
+LoopTies findBilateralTies(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics);
 
 /// X_CA and X_CB from X_LA and X_LB and the bodies' engine axes.
 void toEngineAxes(const Model& model, Closure& closure);

@@ -13,6 +13,7 @@
 #include "espalier/core/diagnostic.h"
 #include "espalier/core/id.h"
 #include "espalier/model/authored.h"
+#include "espalier/model/bilateral.h"
 #include "espalier/model/lowered.h"
 #include "espalier/model/mechanism.h"
 #include "espalier/model/spec.h"
@@ -91,8 +92,9 @@ struct Model {
   std::vector<FrameInfo> frames;  ///< one for each joint, in order of appearance
   std::vector<FrameInfo> links;   ///< one for each link of the file
   std::vector<CollisionInfo> collisions;
-  std::optional<Mechanism> mechanism;                 ///< where there are loops or couplings
-  std::vector<RotorInfo> rotors;                      ///< geared rotors that are no bodies
+  std::optional<Mechanism> mechanism;  ///< where there are embedded loops or couplings
+  BilateralLoops bilateral;            ///< loops that rows of the contact problem keep
+  std::vector<RotorInfo> rotors;       ///< geared rotors that are no bodies
   std::vector<std::pair<int, int>> ignoredBodyPairs;  ///< a < b; parent and child are among them
   /// Position of each dof and coordinate among those that users speak of: the independent ones, in
   /// the authored order (appearance or jointOrder); -1 for joints that loops make dependent.
@@ -103,6 +105,7 @@ struct Model {
   bool publicOrderIsInternal = true;
   double mass = 0;  ///< kg, fixed base included
 
+  bool hasLoops() const { return mechanism || !bilateral.isEmpty(); }
   int nb() const { return topology.nb; }
   int nq() const { return topology.nq; }
   int nv() const { return topology.nv; }  ///< of the spanning tree

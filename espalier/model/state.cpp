@@ -20,6 +20,7 @@ State neutralState(const Model& model) {
               std::vector<double>(static_cast<std::size_t>(model.nv())), 0};
   neutral(model.topology, state.q.data());
   if (model.mechanism) state.q = model.mechanism->assembled;
+  if (!model.bilateral.isEmpty()) state.q = model.bilateral.assembled;
   return state;
 }
 

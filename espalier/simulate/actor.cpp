@@ -38,7 +38,7 @@ Actor::Actor(ArticulatedSystem& robot, int firstDof)
       tree_(*model_, firstDof),
       hold_(Eigen::MatrixXd::Zero(model_->nv(), model_->nv())),
       axes_(model_->nv()) {
-  ESPALIER_REQUIRE(!model_->mechanism && model_->rotors.empty(),
+  ESPALIER_REQUIRE(!model_->hasLoops() && model_->rotors.empty(),
                    "robot '" + model_->name +
                        "' has closed loops or geared rotors of its own, which arboris' loop does "
                        "not know: leave "

@@ -9,6 +9,7 @@
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/world/articulated_order.h"
 #include "espalier/world/articulated_system.h"
+#include "espalier/world/bilateral_dynamics.h"
 #include "espalier/world/loop_queries.h"
 #include "espalier/world/world_data.h"
 
@@ -124,6 +125,11 @@ VecDyn ArticulatedSystem::getNonlinearities(const Vec<3>& gravity) const {
   return gather(h.data(), model().publicDof);
 }
 VecDyn ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd& tau) const {
+  if (!model().bilateral.isEmpty()) {
+    check(tau, model().publicDof, "tau");
+    return bilateralDynamics(*this, system_, coordinatesNow(), velocitiesNow(), world_.gravity,
+                             tau);
+  }
   if (system_.loops)
     return LoopQuery(system_, coordinatesNow(), velocitiesNow())
         .forwardDynamics(world_.gravity, tau);

@@ -1,7 +1,7 @@
 // All joints of a system with closed loops, dependent ones too.
 
 #include "espalier/core/check.h"
-#include "espalier/model/assembly.h"
+#include "espalier/model/all_loops.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/world/articulated_order.h"
 #include "espalier/world/articulated_system.h"
@@ -32,15 +32,10 @@ void ArticulatedSystem::setSpanningCoordinate(const Eigen::VectorXd& q) {
 void ArticulatedSystem::takeAssembled(std::vector<double> q, bool holds) {
   const Topology& t = model().topology;
   normalize(t, q.data());
-  if (system_.loops) {
-    const Mechanism& m = system_.loops->m;
-    const AssemblyResult result =
-        holds ? assembleDependents(t, system_.parameters, m, q)
-              : assemble(t, system_.parameters, m.closures, m.couplings, {}, q);
-    ESPALIER_REQUIRE(result.isClosed, "robot '" + getName() + "': the loops do not close there, " +
-                                          std::to_string(result.residual) +
-                                          " is left; give coordinates that it can reach");
-  }
+  const AssemblyResult result = closeAllLoops(model(), system_.parameters, holds, q);
+  ESPALIER_REQUIRE(result.isClosed, "robot '" + getName() + "': the loops do not close there, " +
+                                        std::to_string(result.residual) +
+                                        " is left; give coordinates that it can reach");
   double* to = world_.qOf(system_);
   std::copy(q.begin(), q.end(), to);
   if (system_.loops)
@@ -48,6 +43,7 @@ void ArticulatedSystem::takeAssembled(std::vector<double> q, bool holds) {
   else
     makeUnit(system_, to);
   for (double& impulse : system_.warm) impulse = 0;  // of limits it may be far from now
+  for (Vec3d& impulse : system_.loopImpulses) impulse = {0, 0, 0};
 }
 
 void ArticulatedSystem::setSpanningPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd) {
@@ -72,11 +68,7 @@ VecDyn ArticulatedSystem::getSpanningAppliedForce() const {
 }
 
 double ArticulatedSystem::getClosureResidual() const {
-  if (!system_.loops) return 0;
-  LoopEquations now;
-  evaluateLoops(model().topology, system_.parameters, system_.loops->m.closures,
-                system_.loops->m.couplings, world_.qOf(system_), now);
-  return now.largest();
+  return closureResidual(model(), system_.parameters, world_.qOf(system_));
 }
 
 }  // namespace espalier

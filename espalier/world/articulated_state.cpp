@@ -19,7 +19,7 @@ using namespace authored_order;
 void ArticulatedSystem::setGeneralizedCoordinate(const Eigen::VectorXd& q) {
   requireBetweenSteps(world_);
   double* to = world_.qOf(system_);
-  if (system_.loops) {
+  if (model().hasLoops()) {
     check(q, model().publicCoordinate, "the generalized coordinate");
     std::vector<double> all(to, to + model().nq());
     scatter(q, model().publicCoordinate, "the generalized coordinate", all.data());

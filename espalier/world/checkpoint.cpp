@@ -92,6 +92,7 @@ void visit(Archive& archive, WorldData& world) {
     archive(sys->momentum);
     visitList(archive, sys->endQ);
     visitList(archive, sys->endU);
+    if (!sys->loopImpulses.empty()) visitList(archive, sys->loopImpulses);
     if (!sys->loops) continue;
     archive(sys->loops->knownAccelerations);
     visitList(archive, sys->loops->lastAcceleration);

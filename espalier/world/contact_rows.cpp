@@ -201,6 +201,38 @@ std::span<const ContactRows::Side> ContactRows::addLoopJoint(System& sys, int do
   return close();
 }
 
+void ContactRows::addWrenchEnd(System& sys, int body, const std::array<Force<double>, 3>& W,
+                               double sign) {
+  const Mechanism* m = sys.loops ? &sys.loops->m : nullptr;
+  const std::vector<int>& begins = m ? m->firstColumn : sys.chainBegin;
+  const std::vector<int>& dofs = m ? m->columnY : sys.chain;
+  const int begin = begins[body], n = begins[body + 1] - begin;
+  if (n == 0) return;  // welded to the world
+  Triple* y = open({&sys, nullptr}, sys.mover, dofs.data() + begin, n);
+  int first = 0;
+  if (!m && sys.topology().floating) {
+    const Mat3d f{W[0].f, W[1].f, W[2].f}, moment{W[0].n, W[1].n, W[2].n};
+    for (const Mat3d& part : {f, moment}) {
+      y[first++] = Triple(columnX(part)) * sign;
+      y[first++] = Triple(columnY(part)) * sign;
+      y[first++] = Triple(columnZ(part)) * sign;
+    }
+  }
+  for (int k = first; k < n; ++k) {
+    const Motion<double>& s =
+        m ? sys.loops->at.screw[m->columnScrew[begin + k]] : sys.ws.S[dofs[begin + k]];
+    y[k] = Vec3d{dot(s, W[0]), dot(s, W[1]), dot(s, W[2])} * sign;
+  }
+  finish(sys);
+}
+
+std::span<const ContactRows::Side> ContactRows::addWrenches(System& sys, int a, int b,
+                                                            const std::array<Force<double>, 3>& W) {
+  if (a >= 0) addWrenchEnd(sys, a, W, -1);
+  if (b >= 0) addWrenchEnd(sys, b, W, 1);
+  return close();
+}
+
 Vec3d ContactRows::freeVelocity(int group, const Vec3d& Ju) const {
   Triple v = Ju;
   for (int s = firstSide_[group]; s < firstSide_[group + 1]; ++s) {

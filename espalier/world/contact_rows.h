@@ -8,6 +8,7 @@
 //                          solved twice
 //   single body            y = yd = J root, J about its centre of mass; u+ = u + root z
 
+#include <array>
 #include <span>
 
 #include "espalier/contact/problem.h"
@@ -39,6 +40,11 @@ class ContactRows {
   /// sign u_dof, or a rotor's rate (System::rowDofs), as the third row.
   std::span<const Side> addJoint(System& sys, int dof, double sign);
 
+  /// v = W (V_b - V_a) of two bodies of one system, -1: the world.
+  ///   in  W  three rows, wrenches about the system's origin
+  std::span<const Side> addWrenches(System& sys, int a, int b,
+                                    const std::array<Force<double>, 3>& W);
+
   int size() const { return groups_; }
   /// A group's velocity without impulses: J u (given) and what z adds.
   Vec3d freeVelocity(int group, const Vec3d& Ju) const;
@@ -52,6 +58,7 @@ class ContactRows {
   };
   Triple* open(const Owner& owner, int mover, const int* dof, int count, bool agree = false);
   void addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign);
+  void addWrenchEnd(System& sys, int body, const std::array<Force<double>, 3>& W, double sign);
   void addLoopEnd(System& sys, int body, const Mat3d& frame, const Vec3d* point, double sign);
   std::span<const Side> addLoopJoint(System& sys, int dof, double sign);
   std::span<const Side> addRotor(System& sys, const RotorInfo& rotor, double sign);

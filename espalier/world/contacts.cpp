@@ -2,10 +2,11 @@
 //
 // Tangential rows of a MIDPOINT step carry (dt/2) (dJ/dt u)_T: second order in contact too.
 //
-// Groups come in the order contacts, joint rows, motors, welds (linear, angular), torsion.
+// Groups come in the order contacts, joint rows, motors, welds (linear, angular), loops, torsion.
 
 #include <algorithm>
 
+#include "espalier/world/bilateral.h"
 #include "espalier/world/contact_law.h"
 #include "espalier/world/warm_start.h"
 #include "espalier/world/welds.h"
@@ -79,6 +80,22 @@ class Assembly {
     }
   }
 
+  void loops() {
+    for (System* sys : w_.systems) {
+      const BilateralLoops& loops = sys->model->bilateral;
+      for (std::size_t g = 0; g < loops.groups.size(); ++g) {
+        const RowGroup& group = loops.groups[g];
+        const Closure& c = loops.closures[group.closure];
+        const ClosureRows rows = closureRows(loops, group, w_.gravity, sys->ws);
+        const auto sides = w_.rows.addWrenches(*sys, c.a, c.b, rows.W);
+        const Vec3d bound{unlimited, group.count > 1 ? unlimited : 0,
+                          group.count > 2 ? unlimited : 0};
+        w_.problem.addBounded(sides, open(rows.rate, closureBias(w_, rows), sys->loopImpulses[g]),
+                              -bound, bound);
+      }
+    }
+  }
+
   void torsions() {
     for (int i = 0; i < w_.contactCount && torsions_ > 0; ++i) {
       int& place = w_.torsion[static_cast<std::size_t>(i)];
@@ -124,6 +141,7 @@ void assembleContacts(WorldData& world) {
   assembly.contacts();
   assembly.joints();
   assembly.welds();
+  assembly.loops();
   assembly.torsions();
   assembly.finish();
 }
@@ -175,6 +193,8 @@ void rememberImpulses(WorldData& world) {
     weld->impulse = calm[group++];
     weld->torque = calm[group++];
   }
+  for (System* sys : world.systems)
+    for (Vec3d& impulse : sys->loopImpulses) impulse = calm[group++];
 }
 
 }  // namespace espalier

@@ -1,6 +1,7 @@
 #include "espalier/world/joint_forces.h"
 
 #include "espalier/dynamics/kinematics.h"
+#include "espalier/world/bilateral.h"
 #include "espalier/world/welds.h"
 #include "espalier/world/world_data.h"
 
@@ -47,6 +48,20 @@ void pushByRotors(const System& sys, const double* u, JointForces& forces) {
   }
 }
 
+void pushByLoops(const WorldData& world, const System& sys, JointForces& forces) {
+  const BilateralLoops& loops = sys.model->bilateral;
+  for (std::size_t g = 0; g < loops.groups.size(); ++g) {
+    const Closure& c = loops.closures[loops.groups[g].closure];
+    const ClosureRows rows = closureRows(loops, loops.groups[g], world.gravity, forces.ws);
+    const Vec3d share = sys.loopImpulses[g] * (1 / world.dt);
+    const auto& [x, y, z] = rows.W;
+    const Vec3d f = x.f * share.x + y.f * share.y + z.f * share.z;
+    const Vec3d n = x.n * share.x + y.n * share.y + z.n * share.z;
+    if (c.a >= 0) push(forces, c.a, forces.ws.origin, -f, -n);
+    if (c.b >= 0) push(forces, c.b, forces.ws.origin, f, n);
+  }
+}
+
 }  // namespace
 
 void recordJointForces(WorldData& world, System& sys) {
@@ -62,6 +77,7 @@ void recordJointForces(WorldData& world, System& sys) {
   pushByContacts(world, sys, forces);
   pushByWelds(world, sys, forces);
   pushByRotors(sys, rates, forces);
+  pushByLoops(world, sys, forces);
   jointWrenches(t, forces.ws, world.gravity, forces.A.data(), forces.outside.data(),
                 forces.wrench.data());
   forces.isKnown = true;

@@ -68,6 +68,7 @@ bool isHeldStiffly(const System& sys) {
 }
 
 bool touches(const WorldData& world, const System& sys) {
+  if (!sys.loopImpulses.empty()) return true;
   const auto& contacts = world.contacts;
   for (int i = 0; i < world.contactCount; ++i) {
     const Contact& c = contacts[static_cast<std::size_t>(i)];

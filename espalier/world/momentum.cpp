@@ -77,6 +77,7 @@ void addImpulsesToMomentum(WorldData& world) {
     give(a, b, onA);
     give(b, a, zeroForce<double>() - onA);
   }
+  for (System* sys : world.systems) sys->touchesStatic |= sys->model->bilateral.reachesGround();
   for (const auto& weld : world.welds) {
     if (weld->a.system) weld->a.system->touchesStatic = true;
     if (weld->b.system) weld->b.system->touchesStatic = true;

@@ -25,13 +25,14 @@ void prepare(WorldData& world) {
   wakeAll(world);  // what they lay on may be gone
   world.systems.clear();
   world.bodies.clear();
-  int jointRows = 0, numbers = 0, widest = 6;
+  int jointRows = 0, loops = 0, numbers = 0, widest = 6;
   for (const auto& sys : world.owned) {
     world.systems.push_back(sys.get());
     sys->mover = numbers;
     widest = std::max(widest, sys->model->nv());
     numbers += sys->model->nv();
     jointRows += joint_row_kinds * sys->rowDofs();
+    loops += static_cast<int>(sys->loopImpulses.size());
   }
   for (const auto& body : world.free) {
     if (body->type == BodyType::STATIC) continue;
@@ -42,7 +43,7 @@ void prepare(WorldData& world) {
   const int welds = static_cast<int>(world.welds.size());
   const int contacts = contactRoom(world);
   const int torsions = world.materials.haveTorsion() || world.onContact ? contacts : 0;
-  const int groups = contacts + torsions + jointRows + 2 * welds;
+  const int groups = contacts + torsions + jointRows + 2 * welds + loops;
   world.rows.reserve(groups, widest);
   world.problem.reserve({.groups = groups,
                          .couplings = 8 * groups,  // all that small islands can have
@@ -67,6 +68,7 @@ void forget(WorldData& world) {
   world.warmCount = 0;
   for (const auto& sys : world.owned) {
     for (double& x : sys->warm) x = 0;
+    for (Vec3d& impulse : sys->loopImpulses) impulse = {0, 0, 0};
     sys->knowsMomentum = false;
     if (sys->loops) sys->loops->knownAccelerations = 0;
   }

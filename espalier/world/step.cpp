@@ -13,6 +13,7 @@
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/world/bilateral.h"
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/joint_forces.h"
 #include "espalier/world/momentum.h"
@@ -84,7 +85,8 @@ void evaluate(WorldData& world, System& sys) {
 
 /// Forces at the evaluation point, the factor, and the motion that they alone would give.
 void push(WorldData& world, System& sys) {
-  const bool needsColumns = world.contactCount > 0 || sys.hasExternal || !world.welds.empty();
+  const bool needsColumns = world.contactCount > 0 || sys.hasExternal || !world.welds.empty() ||
+                            !sys.loopImpulses.empty();
   if (sys.inLanes() && needsColumns) sys.branches.exportColumns(sys.ws);
   actuate(sys, sys.rates(world.uOf(sys)), world.scheme, world.dt);
   addExternal(sys);
@@ -217,6 +219,7 @@ void finishStep(WorldData& world) {
   if (!finite) world.report.raise(StepFlag::NotFinite);
   const bool isTorn = !(world.report.closure < torn_loop);
   if (!finite || isTorn || world.report.has(StepFlag::SingularMassMatrix)) giveUp(world);
+  reportClosures(world);
   if (world.sleeping.isOn) updateSleep(world);
   for (FreeBody* b : world.bodies) b->force = b->torque = {0, 0, 0};
   world.state.time += world.dt;

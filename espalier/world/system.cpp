@@ -99,6 +99,11 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
     std::reverse(chain.begin() + chainBegin.back(), chain.end());
   }
   chainBegin.push_back(static_cast<int>(chain.size()));
+  loopImpulses.resize(model->bilateral.groups.size());
+  for (const Closure& c : model->bilateral.closures)
+    for (const int b : {c.a, c.b})
+      if (b >= 0 && std::find(geomBodies.begin(), geomBodies.end(), b) == geomBodies.end())
+        geomBodies.push_back(b);
   if (model->mechanism) loops = std::make_unique<Loops>(t, *model->mechanism);
   noteActuation();
 }

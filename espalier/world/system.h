@@ -87,7 +87,7 @@ struct System {
 
   Workspace<double> ws;
   Branches branches;            ///< its limbs side by side, where that pays
-  std::vector<int> geomBodies;  ///< bodies that carry collision shapes
+  std::vector<int> geomBodies;  ///< bodies that carry collision shapes or ends of bilateral loops
   // Of the step in progress; [nv] unless said.
   AlignedArray<double> qm;  ///< [nq] where forces are evaluated
   AlignedArray<double> h;
@@ -104,6 +104,8 @@ struct System {
   AlignedArray<double> stage;         ///< [6 nv] RUNGE_KUTTA_4
   AlignedArray<double>
       warm;  ///< [joint_row_kinds * rowDofs()] impulses of joint rows, N m s or N s
+
+  std::vector<Vec3d> loopImpulses;  ///< by Model::bilateral's groups, N s and N m s: warm start
 
   // Momentum of a floating system (momentum.cpp)
   Force<double> momentum{};  ///< about the world's origin: what it must be

@@ -13,6 +13,7 @@ struct FourBarOptions {
   bool floats = false;
   bool publicRocker = false;
   LoopKind kind = LoopKind::REVOLUTE;
+  bool isBilateral = false;
   double crank = 0.4, coupler = 1.0, rocker = 0.8, ground = 1.0;
 };
 
@@ -49,6 +50,7 @@ inline SystemSpec fourBar(const FourBarOptions& options) {
   LoopSpec loop;
   loop.name = "pin";
   loop.kind = options.kind;
+  loop.isBilateral = options.isBilateral;
   loop.predecessor = "coupler";
   loop.successor = "rocker";
   loop.X_PA.p = {options.coupler, 0, 0};

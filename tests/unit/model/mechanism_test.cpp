@@ -93,12 +93,6 @@ TEST(Mechanism, ALoopThatLeavesNothingToMoveIsRefused) {
                 "leave nothing to move: 3 independent equations for 3 dofs");
 }
 
-TEST(Mechanism, RowsOfTheConstraintSolverAreNotThereYet) {
-  SystemSpec spec = withLine(fourBar({}));
-  spec.loops[0].isBilateral = true;
-  expectRefused(spec, "asks to be kept by constraint rows");
-}
-
 // ---- its parts
 
 TEST(Clusters, WaysThatShareABodyAreOne) {

@@ -1,0 +1,48 @@
+#pragma once
+
+// Loops that rows of the contact problem keep, in the step. Of each row at the evaluation point,
+// with its wrench W (model/loop_rows.h) and V, A the twists and the accelerations at udot = 0:
+//
+//   rate   J u = W . (V_b - V_a)
+//   k      dJ/dt u = W . (A_b - A_a) + what the twists alone do
+//   asked  J u+ + phi / dt + (what the scheme makes of k) = 0     closureBias()
+//
+// The last is such that phi is zero to third order at the end of each step, and that nothing of it
+// adds up. Theory: docs/loops.md, "Bilateral loops".
+
+#include "espalier/dynamics/workspace.h"
+#include "espalier/model/bilateral.h"
+#include "espalier/spatial/motion.h"
+#include "espalier/world/math.h"
+
+namespace espalier {
+
+struct System;
+struct WorldData;
+
+/// The rows of a group; those beyond its count are zero.
+struct ClosureRows {
+  std::array<Force<double>, 3> W{};  ///< on b, about the system's origin O, world axes
+  Vec3d gap{};                       ///< phi, m or 1
+  Vec3d rate{};                      ///< J u
+  Vec3d k{};                         ///< dJ/dt u
+};
+
+/// From poses, twists and accelerations of a workspace, those at udot = 0.
+ClosureRows closureRows(const BilateralLoops& loops, const RowGroup& group, const Vec3d& gravity,
+                        const Workspace<double>& ws);
+
+/// What is added to J u+ in the contact problem.
+Vec3d closureBias(const WorldData& world, const ClosureRows& rows);
+
+/// The largest |phi| of all rows at the poses of a workspace, redundant ones too.
+double largestGap(const BilateralLoops& loops, const Workspace<double>& ws);
+
+/// Gaps at the end of the step into the report.
+///   uses the workspace of systems that have such loops
+void reportClosures(WorldData& world);
+
+/// A loop that gapes by so much at the end of a step raises LoopOpen; the step is taken.
+inline constexpr double open_bilateral = 1e-3;
+
+}  // namespace espalier
