@@ -49,8 +49,6 @@ class Compiler {
     hideDependents();
     if (model_.mechanism) ignoreEnds(model_.mechanism->closures);
     ignoreEnds(model_.bilateral.closures);
-    if (model_.mechanism && !model_.bilateral.isEmpty())
-      model_.mechanism->assembled = model_.bilateral.assembled;
     return Expected<Model>(std::move(model_), std::move(diagnostics_));
   }
 

@@ -45,24 +45,26 @@ class BilateralCompiler {
 
  private:
   bool assembleAll(const std::vector<std::vector<int>>& ties) {
+    if (model_.mechanism) {  // which was closed with them
+      loops_.assembled = model_.mechanism->assembled;
+      return true;
+    }
     const AssemblyResult result =
         assembleFirst(model_, closures_, couplings_, ties, loops_.assembled);
     if (result.isClosed) return true;
     char left[32];
     std::snprintf(left, sizeof left, "%.3g", result.residual);
-    const auto [name, line] = ownerOf(result.worst);
-    report_.error(line, name + " cannot be closed: " + left + " is left of it",
+    const LoopSpec& loop = ownerOf(result.worst);
+    report_.error(loop, std::string("cannot be closed: ") + left + " is left of it",
                   "correct the lengths, the frames of its ends, or the axes of its joints");
     return false;
   }
 
-  std::pair<std::string, int> ownerOf(int row) const {
-    for (const Closure& c : closures_) {
-      const LoopSpec& loop = report_.spec.loops[c.spec];
-      if (row < rowsOf(c.kind)) return {"loop " + inQuotes(loop.name), loop.line};
-      row -= rowsOf(c.kind);
-    }
-    return {"coupling " + inQuotes(couplings_[row].name), couplings_[row].line};
+  const LoopSpec& ownerOf(int row) const {
+    std::size_t c = 0;
+    for (; c + 1 < closures_.size() && row >= rowsOf(closures_[c].kind); ++c)
+      row -= rowsOf(closures_[c].kind);
+    return report_.spec.loops[closures_[c].spec];
   }
 
   /// Those of the sample where most count: special configurations have less rank.

@@ -40,6 +40,7 @@ class MechanismCompiler {
       return {};
     m_.closures = std::move(ties.closures);
     m_.couplings = std::move(ties.couplings);
+    noteRows();
     ties_ = std::move(ties.ofClosures);
     ties_.insert(ties_.end(), ties.ofCouplings.begin(), ties.ofCouplings.end());
     if (!closeLoops()) return {};
@@ -55,9 +56,19 @@ class MechanismCompiler {
 
   // ---- assembly and rank
 
+  /// Loops that rows of the contact problem keep are closed, too, wherever this looks.
+  void noteRows() {
+    Diagnostics saidLater;
+    const LoopTies rows = findBilateralTies(spec(), model_, saidLater);
+    closed_ = m_.closures;
+    closed_.insert(closed_.end(), rows.closures.begin(), rows.closures.end());
+    rowTies_ = rows.ofClosures;
+  }
+
   bool closeLoops() {
-    const AssemblyResult result =
-        assembleFirst(model_, m_.closures, m_.couplings, ties_, m_.assembled);
+    std::vector<std::vector<int>> ties = ties_;
+    ties.insert(ties.end(), rowTies_.begin(), rowTies_.end());
+    const AssemblyResult result = assembleFirst(model_, closed_, m_.couplings, ties, m_.assembled);
     if (!result.isClosed) {
       const auto [name, line] = ownerOf(result.worst);
       report_.error(line,
@@ -76,7 +87,7 @@ class MechanismCompiler {
       for (double& x : step) x *= 0.02 * (1 + s);
       q.resize(t_.nq);
       advance(t_, m_.assembled.data(), step.data(), q.data());
-      if (!assemble(t_, model_.lowered, m_.closures, m_.couplings, {}, q).isClosed) continue;
+      if (!assemble(t_, model_.lowered, closed_, m_.couplings, {}, q).isClosed) continue;
       evaluateLoops(t_, model_.lowered, m_.closures, m_.couplings, q.data(),
                     samples_.emplace_back());
     }
@@ -107,7 +118,7 @@ class MechanismCompiler {
   }
 
   std::pair<std::string, int> ownerOf(int row) const {
-    for (const Closure& c : m_.closures) {
+    for (const Closure& c : closed_) {
       const LoopSpec& loop = spec().loops[c.spec];
       if (row < rowsOf(c.kind)) return {"loop " + inQuotes(loop.name), loop.line};
       row -= rowsOf(c.kind);
@@ -288,6 +299,8 @@ class MechanismCompiler {
   CheckReport report_;
   Mechanism m_;
   std::vector<std::vector<int>> ties_;  // closures, then couplings
+  std::vector<Closure> closed_;         // ours, then those that rows keep
+  std::vector<std::vector<int>> rowTies_;
   std::vector<LoopEquations> samples_;
 };
 

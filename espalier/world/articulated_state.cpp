@@ -6,6 +6,7 @@
 #include "espalier/model/coordinates.h"
 #include "espalier/world/articulated_order.h"
 #include "espalier/world/articulated_system.h"
+#include "espalier/world/bilateral_dynamics.h"
 #include "espalier/world/editing.h"
 #include "espalier/world/pose.h"
 #include "espalier/world/world_data.h"
@@ -38,14 +39,19 @@ void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
   requireBetweenSteps(world_);
   double* to = world_.uOf(system_);
   const std::vector<double> before(to, to + model().nv());
-  scatter(u, model().publicDof, "the generalized velocity", to);
-  if (system_.loops) {
-    const bool follow = settleVelocities(system_, world_.qOf(system_), to);
+  check(u, model().publicDof, "the generalized velocity");
+  std::optional<VecDyn> wanted = VecDyn(u);
+  if (!system_.loopImpulses.empty())
+    wanted = consistentVelocity(*this, system_, world_.qOf(system_), u);
+  bool follow = wanted.has_value();
+  if (follow) scatter(*wanted, model().publicDof, "the generalized velocity", to);
+  if (follow && system_.loops) {
+    follow = settleVelocities(system_, world_.qOf(system_), to);
     if (!follow) std::copy(before.begin(), before.end(), to);
-    ESPALIER_REQUIRE(follow, "robot '" + getName() +
-                                 "': where it is now its independent joints do not determine "
-                                 "how the others move; set other coordinates first");
   }
+  ESPALIER_REQUIRE(follow, "robot '" + getName() +
+                               "': where it is now its independent joints do not determine "
+                               "how the others move; set other coordinates first");
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setGeneralizedVelocity(std::initializer_list<double> u) {

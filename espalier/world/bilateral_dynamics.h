@@ -1,5 +1,9 @@
 #pragma once
 
+// What bilateral loops ask of a system between steps: dense, by multipliers. Internal.
+
+#include <optional>
+
 #include "espalier/world/articulated_system.h"
 
 namespace espalier {
@@ -11,5 +15,14 @@ namespace espalier {
 ///   in  q, u  of all joints
 VecDyn bilateralDynamics(const ArticulatedSystem& robot, const System& sys, const double* q,
                          const double* u, const Vec3d& gravity, const Eigen::VectorXd& tau);
+
+/// Rates by which loops may be off that are left as they are, m/s and rad/s: what a step leaves.
+inline constexpr double left_alone_rate = 1e-3;
+
+/// The velocity nearest to u that the loops allow at the present q, in public order: joints that
+/// lead (BilateralLoops::leads) keep theirs, the others change by the least sum of squares. None
+/// where those that lead do not determine it.
+std::optional<VecDyn> consistentVelocity(const ArticulatedSystem& robot, const System& sys,
+                                         const double* q, const Eigen::VectorXd& u);
 
 }  // namespace espalier

@@ -31,8 +31,8 @@ inline constexpr StepFlagInfo step_flags[] = {
     {StepFlag::NotFinite, "state not finite",
      "check forces, gains and time step; the state before this step was kept"},
     {StepFlag::LoopOpen, "loop not closed",
-     "take a smaller time step, or keep the mechanism away from where its loops lock; beyond 1e-6 "
-     "the step was not taken"},
+     "take a smaller time step, or keep the mechanism away from where its loops lock; where an "
+     "embedded loop gapes by more than 1e-6 the step was not taken"},
 };
 
 struct StepReport {
@@ -42,7 +42,8 @@ struct StepReport {
   int iterations = 0;      ///< sweeps, Newton steps and ADMM iterations of the contact solvers, in
                            ///< both solves of a MIDPOINT step together
   double residual = 0;     ///< m/s, largest violation of the contact law over all groups
-  double closure = 0;      ///< m, or 1 for directions: largest gap of a closed loop
+  double closure = 0;      ///< m, or 1 for directions: largest gap of a closed loop, embedded or
+                           ///< bilateral, at the end of the step
   double penetration = 0;  ///< m, deepest contact at the scheme's evaluation point
   /// J: change of mechanical energy minus the work of motors, dampers, external forces and
   /// contacts; the integration error. 0 unless World::setEnergyMonitoring(true). With

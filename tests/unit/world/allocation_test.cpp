@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "espalier/collision/scene.h"
+#include "tests/support/bilateral.h"
 #include "tests/support/counted_heap.h"
+#include "tests/support/four_bar.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {
@@ -60,6 +62,23 @@ TEST_P(StepAllocation, LoopsAndConstraints) {
     system->setGeneralizedVelocity(Eigen::VectorXd::Constant(system->getDOF(), 1.0));
   }
   EXPECT_GT(expectNoAllocation(world, 500), 0);  // the ankle reaches its stop
+}
+
+TEST_P(StepAllocation, BilateralLoops) {
+  World world;
+  world.setIntegrationScheme(GetParam());
+  world.setTimeStep(1e-3);
+  world.addGround(-0.2);
+  SystemSpec spec = bilateral(fourBar({.floats = true}));
+  for (LinkSpec& link : spec.links) {
+    CollisionSpec ball;
+    ball.shape = Sphere{0.05};
+    link.collisions.push_back(ball);
+  }
+  world.addArticulatedSystem(spec);
+  world.addArticulatedSystem(bilateral(fourBar({})));
+  expectNoAllocation(world, 1000);
+  EXPECT_GT(world.report().contacts, 2);
 }
 
 // Terrain and meshes. ODE keeps a list of the triangles that touched, which grows to its largest
