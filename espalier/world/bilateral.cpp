@@ -15,11 +15,11 @@ LoopFrames<double> framesIn(const Workspace<double>& ws, const Closure& c) {
   return framesOf(c, R(c.a), x(c.a), R(c.b), x(c.b));
 }
 
-/// What closureBias() makes of k, in units of dt k. The rows are for phi = 0 at the end of a step:
-///   MIDPOINT       q_m is half a step before q+, where phi = -dt^2/8 k would be closed by u+
-///   TRAPEZOID      u+ without drift at q+
-///   SEMI_IMPLICIT  q+ = q (+) dt u+; RUNGE_KUTTA_4 as if
-///   EULER          q+ is known, u+ is for the q after it
+/// What closureBias() makes of k, in units of dt k, such that at the end of a step phi = 0:
+///   MIDPOINT       phi(q_m) = dt^2/8 k and J u+ = -dt/2 k lead to phi(q+) = 0, u+ tangent there
+///   TRAPEZOID      J u+ = -dt k, tangent at q+
+///   SEMI_IMPLICIT  J u+ = -dt/2 k, the velocity of half a step before q+; RUNGE_KUTTA_4 likewise
+///   EULER          q+ is known; J u+ is for the q after it
 double shareOfK(Scheme scheme) {
   switch (scheme) {
     case Scheme::MIDPOINT: return 0.375;

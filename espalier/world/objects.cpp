@@ -108,8 +108,7 @@ void addGeoms(WorldData& world, System& sys) {
     geom.body = c.body;
     geom.X_CG = c.X_CG;
     sys.geoms.push_back(geom.id);
-    if (std::find(sys.geomBodies.begin(), sys.geomBodies.end(), c.body) == sys.geomBodies.end())
-      sys.geomBodies.push_back(c.body);
+    noteBody(sys, c.body);
   }
   for (const auto& [a, b] : model.ignoredBodyPairs)
     world.scene.ignorePair(sys.firstOwner + a, sys.firstOwner + b);

@@ -102,8 +102,7 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
   loopImpulses.resize(model->bilateral.groups.size());
   for (const Closure& c : model->bilateral.closures)
     for (const int b : {c.a, c.b})
-      if (b >= 0 && std::find(geomBodies.begin(), geomBodies.end(), b) == geomBodies.end())
-        geomBodies.push_back(b);
+      if (b >= 0) noteBody(*this, b);
   if (model->mechanism) loops = std::make_unique<Loops>(t, *model->mechanism);
   noteActuation();
 }
@@ -114,6 +113,11 @@ void System::noteActuation() {
   };
   hasSprings = some(actuation.stiffness);
   hasFriction = some(actuation.friction);
+}
+
+void noteBody(System& sys, int body) {
+  auto& bodies = sys.geomBodies;
+  if (std::find(bodies.begin(), bodies.end(), body) == bodies.end()) bodies.push_back(body);
 }
 
 void makeUnit(System& sys, double* q) {

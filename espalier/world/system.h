@@ -87,7 +87,7 @@ struct System {
 
   Workspace<double> ws;
   Branches branches;            ///< its limbs side by side, where that pays
-  std::vector<int> geomBodies;  ///< bodies that carry collision shapes or ends of bilateral loops
+  std::vector<int> geomBodies;  ///< bodies that contacts, welds or bilateral loops look at
   // Of the step in progress; [nv] unless said.
   AlignedArray<double> qm;  ///< [nq] where forces are evaluated
   AlignedArray<double> h;
@@ -142,6 +142,9 @@ inline double rateOf(const System& sys, int dof, const double* u) {
   const int nv = sys.model->nv();
   return dof < nv ? u[dof] : sys.model->rotors[static_cast<std::size_t>(dof - nv)].rate(u);
 }
+
+/// A body that contacts, welds or loops look at: lanes hand its numbers out in every step.
+void noteBody(System& sys, int body);
 
 /// Scales the quaternions of q [nq] to unit length. Where all are so to rounding nothing changes,
 /// so that a state that was taken and put back is the same to the bit.

@@ -201,6 +201,8 @@ int World::attach(Object* a, Object* b, int bodyA, int bodyB) {
   // The common frame is A's own, as it stands.
   const Transformd X_WA = poseNow(*data_, weld->a), X_WB = poseNow(*data_, weld->b);
   weld->X_BF = inverse(X_WB) * X_WA;
+  for (const Endpoint& end : {weld->a, weld->b})
+    if (end.system) noteBody(*end.system, end.body);
   weld->id = data_->nextWeld++;
   data_->welds.push_back(std::move(weld));
   data_->isPrepared = false;

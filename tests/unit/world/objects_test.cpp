@@ -248,6 +248,25 @@ TEST(Objects, AWeldToABodyThatIsSetFree) {
   EXPECT_NEAR(ball->getPosition().z() - shelf->getPosition().z(), -1, 1e-9);
 }
 
+// The legs go side by side in lanes, and this one has no shape of its own.
+TEST(Objects, AWeldToABodyWithoutShapes) {
+  World world;
+  SystemSpec strider =
+      io::loadUrdf(std::string(ESPALIER_SOURCE_DIR) + "/models/strider/strider.urdf").value();
+  for (LinkSpec& link : strider.links) link.collisions.clear();
+  ArticulatedSystem* robot = world.addArticulatedSystem(strider);
+  const int hip = robot->getBodyIdx("LF_hip");
+  SingleBodyObject* ball = world.addSphere(0.1, 1);
+  Vec<3> p;
+  robot->getPosition(hip, p);
+  ball->setPosition(p[0], p[1], p[2]);
+  world.attach(robot, ball, hip);
+  robot->setGeneralizedVelocity(Eigen::VectorXd::Constant(robot->getDOF(), 1.0));
+  run(world, 300);
+  robot->getPosition(hip, p);
+  EXPECT_LT((p - ball->getPosition()).norm(), 1e-4);
+}
+
 // A callback may ask for what no pair of the world has.
 TEST(Objects, ACallbackMayBringRollingFriction) {
   World world;
