@@ -78,7 +78,7 @@ TEST_P(StepAllocation, BilateralLoops) {
   world.addArticulatedSystem(spec);
   world.addArticulatedSystem(bilateral(fourBar({})));
   expectNoAllocation(world, 1000);
-  EXPECT_GT(world.report().contacts, 2);
+  EXPECT_GE(world.report().activeContacts, 2);
 }
 
 // Terrain and meshes. ODE keeps a list of the triangles that touched, which grows to its largest
