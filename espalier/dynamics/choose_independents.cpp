@@ -67,10 +67,25 @@ bool pivot(const Cluster& c, LoopWorkspace<double>& loops, LoopPlan& plan) {
     if (isFree[j] != 0) plan.independent[next++] = j;
   plan.blocks.resize(1);  // fewer than there were
   plan.blocks[0] = {0, rows};
+  layOutBlocks(c, plan);
   return true;
 }
 
+bool isContent(const Cluster& c, const LoopWorkspace<double>& loops) {
+  return c.gain == 0 || c.ny() == 0 || largestGain(c, loops) <= mostGain(c);
+}
+
 }  // namespace
+
+bool isPublic(const Mechanism& m, const LoopWorkspace<double>& loops) {
+  return std::all_of(m.clusters.begin(), m.clusters.end(),
+                     [&](const Cluster& c) { return isSame(loops.planOf(m, c), c.plan); });
+}
+
+bool publicSuffice(const Mechanism& m, const LoopWorkspace<double>& loops) {
+  return std::all_of(m.clusters.begin(), m.clusters.end(),
+                     [&](const Cluster& c) { return isContent(c, loops); });
+}
 
 void chooseIndependents(const Mechanism& m, LoopWorkspace<double>& loops) {
   using closure_detail::ratesOf;

@@ -14,10 +14,26 @@
 
 namespace espalier {
 
+/// Axes of a row of a closure: a of its frame A, b of its frame B, which only turn rows have.
+template <class T>
+struct RowAxes {
+  Vec3<T> a, b;
+};
+/// Origins of a closure's frames A and B.
+template <class T>
+struct ClosureEnds {
+  Vec3<T> A, B;
+};
+
 /// Scratch and results of a mechanism's loops, sized by it.
 template <class T>
 struct LoopWorkspace : LoopPlans {
   LoopWorkspace(const Topology& t, const Mechanism& m);
+
+  // What closures are, in their bodies' axes, and as last evaluated.
+  AlignedArray<RowAxes<T>> axes, turned;  ///< [rows]
+  AlignedArray<ClosureEnds<T>> ends;      ///< [closures]
+  AlignedArray<Vec3<T>> point;            ///< [closures] p_B
 
   AlignedArray<T> phi, k;         ///< [rows] of all clusters
   AlignedArray<T> K;              ///< [sizeK] rows by spanning dofs of the cluster; zero outside a
@@ -36,6 +52,8 @@ struct LoopWorkspace : LoopPlans {
   AlignedArray<Dual<T>> tangents;
   AlignedArray<Jet2<T>> jets;
 
+  /// Reads the closures' frames again.
+  void takeClosures(const Mechanism& m);
   const LoopPlan& planOf(const Mechanism& m, const Cluster& c) const {
     return plans[static_cast<std::size_t>(&c - m.clusters.data())];
   }
@@ -48,11 +66,31 @@ struct LoopWorkspace : LoopPlans {
 ///   io   q   [nq]
 ///   out  ws  R, x, S of the clusters' bodies at q, about the origin of whatever ws held before:
 ///            loops do not feel how their carrier lies
+///   out  loops  phi and K at q
 ///   returns the largest |phi| left; 1 where a correction went further than 0.5 rad or m, for it may
 ///           then have led to another solution
 template <class T, class P = value_t<T>>
 T closeLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m, T* q,
              value_t<T> tolerance, int iterations, Workspace<T>& ws, LoopWorkspace<T>& loops);
+
+/// The same where ws holds R, x, S of all bodies at q already, and then again.
+template <class T, class P = value_t<T>>
+T closePlacedLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m, T* q,
+                   value_t<T> tolerance, int iterations, Workspace<T>& ws, LoopWorkspace<T>& loops);
+
+/// R, x, S of all bodies at q.
+template <class T, class P = value_t<T>>
+void placeBodies(const Topology& t, const Lowered<P>& par, const T* q, Workspace<T>& ws);
+
+/// Ib of all bodies.
+///   pre  placeBodies(q)
+template <class T, class P = value_t<T>>
+void placeInertias(const Topology& t, const Lowered<P>& par, Workspace<T>& ws);
+
+/// G at q.
+///   pre  K at q
+template <class T>
+void solveRates(const Mechanism& m, LoopWorkspace<T>& loops);
 
 /// K and G at q.
 ///   pre  kinematics(q, anything)
@@ -72,6 +110,13 @@ void loopAccelerations(const Topology& t, const Mechanism& m, const T* u, const 
 /// alone. Allocates nothing.
 ///   pre  K at q
 void chooseIndependents(const Mechanism& m, LoopWorkspace<double>& loops);
+
+/// Whether the public dofs lead every cluster.
+bool isPublic(const Mechanism& m, const LoopWorkspace<double>& loops);
+
+/// Whether chooseIndependents() would take them.
+///   pre  isPublic(), G at q
+bool publicSuffice(const Mechanism& m, const LoopWorkspace<double>& loops);
 
 /// u of the dependent joints from that of the independent ones.
 ///   io   u  [nv] spanning

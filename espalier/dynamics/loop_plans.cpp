@@ -3,7 +3,10 @@
 namespace espalier {
 
 LoopPlans::LoopPlans(const Mechanism& m) : dofOfY(m.dofOfY) {
-  for (const Cluster& c : m.clusters) plans.push_back(c.plan);
+  for (const Cluster& c : m.clusters) {
+    plans.push_back(c.plan);
+    plans.back().outside.reserve(c.columns.size());  // all that another plan may have
+  }
 }
 
 LoopPlans::LoopPlans(const LoopPlans& other) = default;

@@ -24,8 +24,7 @@ void bodyScrews(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
     const bool isInside = body.parent >= 0 && m.clusterOf[body.parent] == cluster;
     for (int i = 0; i < ny; ++i)
       own[i] = isInside ? loops.screw[m.firstScrew[body.parent] + i] : zeroMotion<T>();
-    int place = 0;
-    while (c.dofs[place] != body.u) ++place;
+    const int place = m.placeOf[body.u];
     for (int k = 0; k < body.nv; ++k) {
       const Motion<T> S = columnOf(t, ws, body.u + k);
       const T* G = &loops.G[c.firstG + (place + k) * ny];

@@ -65,15 +65,26 @@ struct LoopPlan {
   std::vector<int> dependent;    ///< the others, block by block
   std::vector<int> rows;         ///< places in Cluster::rows, block by block
   std::vector<LoopBlock> blocks;
+  // What each of `rows` needs of dofs that are not of its block.
+  std::vector<int> outside;       ///< places in Cluster::dofs, row by row
+  std::vector<int> firstOutside;  ///< [rows + 1]
+};
+
+/// One of LoopRow::columns, all that the step reads of it.
+struct LoopColumn {
+  int dof = 0, place = 0;  ///< of the spanning tree; in Cluster::dofs
+  double sign = 0;
 };
 
 struct Cluster {
-  int carrier = -1;           ///< the body outside that carries it; -1: the world
-  std::vector<int> bodies;    ///< ascending
-  std::vector<int> dofs;      ///< of the spanning tree, ascending
-  std::vector<LoopRow> rows;  ///< linearly independent ones only
-  LoopPlan plan;              ///< by the public independent dofs
-  int dropped = 0;            ///< rows that said nothing new
+  int carrier = -1;                 ///< the body outside that carries it; -1: the world
+  std::vector<int> bodies;          ///< ascending
+  std::vector<int> dofs;            ///< of the spanning tree, ascending
+  std::vector<LoopRow> rows;        ///< linearly independent ones only
+  LoopPlan plan;                    ///< by the public independent dofs
+  std::vector<LoopColumn> columns;  ///< of all rows, row by row
+  std::vector<int> firstColumn;     ///< [rows + 1]
+  int dropped = 0;                  ///< rows that said nothing new
   /// The largest |G| of the public dofs where it is smallest, at least 1; 0: G is constant.
   double gain = 0;
   int y = 0;  ///< its first independent dof among those of the mechanism
@@ -88,6 +99,7 @@ struct Mechanism {
   std::vector<Coupling> couplings;
   std::vector<Cluster> clusters;
   std::vector<int> clusterOf;  ///< [nb] index in clusters, -1: on its own
+  std::vector<int> placeOf;    ///< [nv] of a dof in its cluster's dofs, -1: in none
   /// The dofs y of all clusters and lone joints: a tree of which only the dofs are filled.
   Topology reduced;
   std::vector<int> dofOfY;      ///< [reduced.nv] the dof of the spanning tree that each y is

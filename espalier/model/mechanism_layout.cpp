@@ -41,8 +41,17 @@ void layOutTree(const Topology& t, Mechanism& m) {
   m.reduced.floating = t.floating && m.clusterOf[0] < 0;
 }
 
-void layOutClusters(Mechanism& m) {
+void layOutClusters(const Topology& t, Mechanism& m) {
+  m.placeOf.assign(static_cast<std::size_t>(t.nv), -1);
   for (Cluster& c : m.clusters) {
+    for (std::size_t j = 0; j < c.dofs.size(); ++j) m.placeOf[c.dofs[j]] = static_cast<int>(j);
+    c.firstColumn.push_back(0);
+    for (const LoopRow& row : c.rows) {
+      for (std::size_t j = 0; j < row.columns.size(); ++j)
+        c.columns.push_back({c.dofs[row.columns[j]], row.columns[j], row.sign[j]});
+      c.firstColumn.push_back(static_cast<int>(c.columns.size()));
+    }
+    layOutBlocks(c, c.plan);
     const int rows = static_cast<int>(c.rows.size()), dofs = static_cast<int>(c.dofs.size());
     c.firstK = m.sizeK;
     c.firstG = m.sizeG;
@@ -80,9 +89,21 @@ void layOutColumns(const Topology& t, Mechanism& m) {
 
 }  // namespace
 
+void layOutBlocks(const Cluster& c, LoopPlan& plan) {
+  plan.outside.clear();
+  plan.firstOutside.assign(1, 0);
+  for (const LoopBlock& block : plan.blocks)
+    for (int i = 0; i < block.size; ++i) {
+      const auto own = plan.dependent.begin() + block.first;
+      for (const int j : c.rows[plan.rows[block.first + i]].columns)
+        if (std::find(own, own + block.size, j) == own + block.size) plan.outside.push_back(j);
+      plan.firstOutside.push_back(static_cast<int>(plan.outside.size()));
+    }
+}
+
 void layOut(const Topology& t, Mechanism& m) {
   layOutTree(t, m);
-  layOutClusters(m);
+  layOutClusters(t, m);
   layOutColumns(t, m);
 }
 

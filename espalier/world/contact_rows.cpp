@@ -192,8 +192,7 @@ std::span<const ContactRows::Side> ContactRows::addLoopJoint(System& sys, int do
     y[n - 1] = Vec3d{0, 0, sign};
   } else {
     const Cluster& c = m.clusters[cluster];
-    int place = 0;
-    while (c.dofs[place] != dof) ++place;
+    const int place = m.placeOf[dof];
     for (int i = 0; i < own; ++i)
       y[n - own + i] = Vec3d{0, 0, sign * sys.loops->at.G[c.firstG + place * own + i]};
   }
