@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::uint64_t magic = 0x3452414c41505345;  // "ESPALAR4"
+constexpr std::uint64_t magic = 0x3552414c41505345;  // "ESPALAR5"
 
 /// What is asked of every number, in one order for both ways.
 class Writer {
@@ -97,6 +97,7 @@ void visit(Archive& archive, WorldData& world) {
     archive(sys->loops->knownAccelerations);
     visitList(archive, sys->loops->lastAcceleration);
     visitList(archive, sys->loops->accelerationBefore);
+    visitList(archive, sys->loops->bend);
   }
   for (const auto& body : world.free) {
     bool isAsleep = body->isAsleep;

@@ -150,6 +150,7 @@ void takeEffect(WorldData& world, System& sys) {
   lower(*e.model);
   sys.parameters = e.model->lowered;
   sys.branches.load(sys.parameters);
+  if (sys.loops) sys.loops->load(sys.parameters);
   for (std::size_t i = 0; i < e.geoms.size(); ++i)
     if (e.geoms[i].isValid()) world.geom(e.geoms[i]).X_CG = e.model->collisions[i].X_CG;
   sys.knowsMomentum = false;
@@ -205,7 +206,8 @@ Editing& editingOf(WorldData& world, System& sys) {
   if (!sys.editing) {
     sys.editing = std::make_shared<Editing>(world, sys);
     sys.model = sys.editing->model;
-    if (sys.loops) sys.loops = std::make_unique<Loops>(sys.topology(), *sys.model->mechanism);
+    if (sys.loops)
+      sys.loops = std::make_unique<Loops>(sys.topology(), *sys.model->mechanism, sys.parameters);
     if (!sys.topology().floating) noteBase(*sys.editing, sys.parameters.bodies[0]);
   }
   return *sys.editing;
@@ -232,6 +234,7 @@ void setBasePose(WorldData& world, System& sys, const Transformd& X_WB) {
   }
   sys.parameters.bodies[0].E = transpose(X_WB.R);  // body 0 has no place among the branches
   sys.parameters.bodies[0].p = X_WB.p;
+  if (sys.loops) sys.loops->load(sys.parameters);
   if (sys.editing) noteBase(*sys.editing, sys.parameters.bodies[0]);
   placeBaseGeoms(world, sys, X_WB);
   world.knowsEnergy = false;

@@ -32,15 +32,14 @@ void refresh(System& sys, const double* q, const double* u) {
 
 void bias(System& sys, const Vec3d& gravity, const double* u) {
   Loops& loops = *sys.loops;
+  if (loops.inLimbs()) return loops.limbs.bias(gravity, u, loops.at, sys.h.data());
   velocities(sys.topology(), u, sys.ws);
   loopAccelerations(sys.topology(), loops.m, u, sys.ws, loops.at);
   inverseDynamics(sys.topology(), sys.parameters, gravity, loops.at.g.data(), sys.ws, sys.h.data());
 }
 
-void close(WorldData& world, System& sys, double* q) {
-  Loops& loops = *sys.loops;
-  const double left = closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop,
-                                 corrections, sys.ws, loops.at);
+/// What closing has left.
+void report(WorldData& world, double left) {
   if (!(left <= world.report.closure)) world.report.closure = left;  // no number counts, too
   if (!(left < open_loop)) world.report.raise(StepFlag::LoopOpen);
 }
@@ -50,6 +49,7 @@ void close(WorldData& world, System& sys, double* q) {
 void chooseLeaders(System& sys, const double* q) {
   Loops& loops = *sys.loops;
   chooseIndependents(loops.m, loops.at);
+  loops.isPublic = isPublic(loops.m, loops.at);
   std::copy(q, q + sys.topology().nq, loops.planned.begin());
 }
 
@@ -84,10 +84,11 @@ bool touches(const WorldData& world, const System& sys) {
 /// loops.ahead for the step that begins.
 void lookAhead(const WorldData& world, System& sys) {
   Loops& loops = *sys.loops;
-  const bool isKnown =
+  loops.isAhead =
       world.scheme == Scheme::MIDPOINT && loops.knownAccelerations == 2 && !isHeldStiffly(sys);
   for (int d = 0; d < sys.topology().nv; ++d)
-    loops.ahead[d] = isKnown ? 2 * loops.lastAcceleration[d] - loops.accelerationBefore[d] : 0;
+    loops.ahead[d] =
+        loops.isAhead ? 2 * loops.lastAcceleration[d] - loops.accelerationBefore[d] : 0;
 }
 
 /// What the next steps look ahead with.
@@ -105,24 +106,52 @@ void lookBack(const WorldData& world, System& sys) {
 ///   in  toMean  s, h is that at the velocity which loops.ahead leads to in this time
 void evaluateAt(WorldData& world, System& sys, const double* u, double toMean = 0) {
   Loops& loops = *sys.loops;
-  close(world, sys, sys.qm.data());
-  refresh(sys, sys.qm.data(), u);
+  const Topology& t = sys.topology();
+  double* q = sys.qm.data();
+  if (loops.inLimbs()) {
+    report(world, loops.limbs.close(q, closed_loop, corrections, loops.at));
+    loops.limbs.massMatrix(loops.m.reduced, loops.at, loops.solver.H.data());
+  } else {
+    placeBodies(t, sys.parameters, q, sys.ws);
+    report(world, closePlacedLoops(t, sys.parameters, loops.m, q, closed_loop, corrections, sys.ws,
+                                   loops.at));
+    solveRates(loops.m, loops.at);
+    placeInertias(t, sys.parameters, sys.ws);
+    bodyScrews(t, loops.m, sys.ws, loops.at);
+    reducedMassMatrix(t, sys.parameters, loops.m, sys.ws, loops.at, loops.solver.H.data());
+  }
+  std::copy(u, u + t.nv, loops.rates.begin());
+  dependentRates(loops.m, loops.at, loops.rates.data());
   for (int i = 0; i < loops.m.reduced.nv; ++i) {
     const int d = loops.at.dofOfY[i];
     loops.yNext[i] = loops.rates[d] + toMean * loops.ahead[d];
   }
   expand(loops.m, loops.at, loops.yNext.data(), sys.mean.data());
   bias(sys, world.gravity, sys.mean.data());
-  bodyScrews(sys.topology(), loops.m, sys.ws, loops.at);
-  reducedMassMatrix(sys.topology(), sys.parameters, loops.m, sys.ws, loops.at,
-                    loops.solver.H.data());
+  if (!loops.inLimbs()) return;
+  for (const int b : sys.geomBodies) loops.limbs.exportBody(b, sys.ws);
+  if (sys.hasExternal || !world.welds.empty()) loops.limbs.exportAll(sys.ws);
+}
+
+/// Closes q, where the step ends; G there.
+void arrive(WorldData& world, System& sys, double* q) {
+  Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  if (loops.inLimbs()) {
+    report(world, loops.limbs.close(q, closed_loop, corrections, loops.at));
+  } else {
+    report(world,
+           closeLoops(t, sys.parameters, loops.m, q, closed_loop, corrections, sys.ws, loops.at));
+    solveRates(loops.m, loops.at);
+  }
 }
 
 }  // namespace
 
-Loops::Loops(const Topology& t, const Mechanism& mechanism)
+Loops::Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double>& parameters)
     : m(mechanism),
       at(t, mechanism),
+      limbs(t, mechanism),
       solver(mechanism.reduced),
       rates(static_cast<std::size_t>(t.nv)),
       spanning(static_cast<std::size_t>(t.nv)),
@@ -130,8 +159,19 @@ Loops::Loops(const Topology& t, const Mechanism& mechanism)
       planned(static_cast<std::size_t>(t.nq)),
       lastAcceleration(static_cast<std::size_t>(t.nv)),
       accelerationBefore(static_cast<std::size_t>(t.nv)),
-      ahead(static_cast<std::size_t>(t.nv)) {
+      ahead(static_cast<std::size_t>(t.nv)),
+      bend(static_cast<std::size_t>(t.nv)) {
   for (double& x : planned) x = std::numeric_limits<double>::quiet_NaN();
+  load(parameters);
+}
+
+void Loops::load(const Lowered<double>& parameters) {
+  at.takeClosures(m);
+  if (limbs.isWorthIt()) limbs.load(parameters, at);
+}
+
+void exportLoops(System& sys) {
+  if (sys.loops->inLimbs()) sys.loops->limbs.exportAll(sys.ws);
 }
 
 void evaluateLoops(WorldData& world, System& sys) {
@@ -141,7 +181,10 @@ void evaluateLoops(WorldData& world, System& sys) {
   const double lead = leadOf(world.scheme, dt);
   if (!std::equal(loops.planned.begin(), loops.planned.end(), q)) plan(sys, q, u);
   lookAhead(world, sys);
-  for (int d = 0; d < t.nv; ++d) sys.mean[d] = lead * u[d] + dt * dt / 4 * loops.ahead[d];
+  // What is ahead of a dependent joint has twice the bend that its way to q_m has.
+  const double bend = (loops.isAhead ? -1 : 1) * lead * lead / 2;
+  for (int d = 0; d < t.nv; ++d)
+    sys.mean[d] = lead * u[d] + dt * dt / 4 * loops.ahead[d] + bend * loops.bend[d];
   advance(t, q, sys.mean.data(), sys.qm.data());
   evaluateAt(world, sys, u, dt / 2);
 }
@@ -209,19 +252,28 @@ void finishLoops(WorldData& world, System& sys) {
   const Topology& t = sys.topology();
   double *q = world.qOf(sys), *u = world.uOf(sys);
   const double share = shareOfNext(world.scheme);
+  const double bend = world.dt * (world.dt / 2 - leadOf(world.scheme, world.dt));
   if (world.scheme == Scheme::RUNGE_KUTTA_4)
     rungeKuttaOfLoops(world, sys);
   else
     for (int d = 0; d < t.nv; ++d)
-      sys.h[d] = world.dt * (loops.rates[d] + share * (sys.uNext[d] - loops.rates[d]));
+      sys.h[d] = world.dt * (loops.rates[d] + share * (sys.uNext[d] - loops.rates[d])) +
+                 bend * loops.at.g[d];
+  std::copy(loops.at.g.begin(), loops.at.g.end(), loops.bend.begin());
   advance(t, q, sys.h.data(), q);
-  close(world, sys, q);
-  loopRates(t, loops.m, q, sys.ws, loops.at);
+  arrive(world, sys, q);
   for (int d = 0; d < t.nv; ++d) sys.acceleration[d] = -u[d] / world.dt;
   expand(loops.m, loops.at, loops.yNext.data(), u);
   for (int d = 0; d < t.nv; ++d) sys.acceleration[d] += u[d] / world.dt;
   lookBack(world, sys);
-  chooseLeaders(sys, q);
+  if (!loops.inLimbs()) return chooseLeaders(sys, q);
+  if (!publicSuffice(loops.m, loops.at)) return plan(sys, q, u);
+  std::copy(q, q + t.nq, loops.planned.begin());
+}
+
+void forget(Loops& loops) {
+  loops.knownAccelerations = 0;
+  for (double& x : loops.bend) x = 0;
 }
 
 void settleCoordinates(System& sys, double* q, double* u) {
@@ -232,7 +284,7 @@ void settleCoordinates(System& sys, double* q, double* u) {
   refresh(sys, q, u);
   std::copy(loops.rates.begin(), loops.rates.end(), u);
   chooseLeaders(sys, q);
-  loops.knownAccelerations = 0;
+  forget(loops);
 }
 
 bool settleVelocities(System& sys, const double* q, double* u) {
@@ -243,7 +295,7 @@ bool settleVelocities(System& sys, const double* q, double* u) {
   for (double g : loops.at.G) follow &= std::abs(g) < dead_point_gain;
   if (follow) std::copy(loops.rates.begin(), loops.rates.end(), u);
   chooseLeaders(sys, q);
-  loops.knownAccelerations = 0;
+  forget(loops);
   return follow;
 }
 

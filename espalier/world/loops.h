@@ -14,7 +14,7 @@
 // then keeps its energy a hundred times better, at no cost. (With contacts q_m must be where the
 // last step's contact law looked, and stiff forces are taken there too.)
 
-#include "espalier/dynamics/reduction.h"
+#include "espalier/dynamics/limbs.h"
 #include "espalier/world/scheme.h"
 
 namespace espalier {
@@ -23,10 +23,16 @@ struct System;
 struct WorldData;
 
 struct Loops {
-  Loops(const Topology& t, const Mechanism& mechanism);
+  Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double>& parameters);
+  /// After an edit of parameters or of the mechanism's frames.
+  void load(const Lowered<double>& parameters);
+  /// Whether limbs go side by side.
+  bool inLimbs() const { return isPublic && limbs.isWorthIt(); }
 
   const Mechanism& m;
   LoopWorkspace<double> at;
+  Limbs limbs;
+  bool isPublic = true;           ///< every cluster's plan is the public one
   Workspace<double> solver;       ///< H and Dinv of M~_y, by m.reduced
   AlignedArray<double> rates;     ///< [nv] u_m: consistent at the evaluation point
   AlignedArray<double> spanning;  ///< [nv] scratch
@@ -34,7 +40,9 @@ struct Loops {
   AlignedArray<double> planned;   ///< [nq] the q that the leaders were chosen for; at first none
   AlignedArray<double> lastAcceleration, accelerationBefore;  ///< [nv]
   AlignedArray<double> ahead;                                 ///< [nv] a, or zero
+  bool isAhead = false;                                       ///< a is not zero
   int knownAccelerations = 0;                                 ///< at most two; part of the state
+  AlignedArray<double> bend;  ///< [nv] g of the last step, for the next one's way to q_m
 };
 
 /// Loops are closed to the first; from the second on the step says so, from the third on it is not
@@ -43,6 +51,8 @@ inline constexpr double closed_loop = 1e-13, open_loop = 1e-10, torn_loop = 1e-6
 
 /// Poses, rates, h and M_y at q_m.
 void evaluateLoops(WorldData& world, System& sys);
+/// What getters between the halves of a step read.
+void exportLoops(System& sys);
 /// M~_y factored.
 void factorLoops(System& sys);
 /// z = L'^-1 dt G'(force - h)
@@ -57,6 +67,9 @@ void finishLoops(WorldData& world, System& sys);
 /// RUNGE_KUTTA_4: stages in y, every one closed; sys.h becomes the step of all joints.
 ///   pre  sys.free holds u+ without contacts (runge_kutta.h)
 void rungeKuttaOfLoops(WorldData& world, System& sys);
+
+/// What earlier steps say is no longer so.
+void forget(Loops& loops);
 
 /// After a user's hand on q: closes what rounding has left and makes u consistent with its leaders.
 void settleCoordinates(System& sys, double* q, double* u);

@@ -70,7 +70,7 @@ void forget(WorldData& world) {
     for (double& x : sys->warm) x = 0;
     for (Vec3d& impulse : sys->loopImpulses) impulse = {0, 0, 0};
     sys->knowsMomentum = false;
-    if (sys->loops) sys->loops->knownAccelerations = 0;
+    if (sys->loops) forget(*sys->loops);
   }
   for (const auto& body : world.free) body->knowsL = false;
   for (const auto& weld : world.welds) weld->impulse = weld->torque = {0, 0, 0};

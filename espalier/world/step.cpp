@@ -185,8 +185,10 @@ void evaluate(WorldData& world) {
 }
 
 void exportBodies(WorldData& world) {
-  for (System* sys : world.systems)
+  for (System* sys : world.systems) {
     if (sys->inLanes()) sys->branches.exportAll(sys->ws);
+    if (sys->loops) exportLoops(*sys);
+  }
 }
 
 void solveStep(WorldData& world) {

@@ -103,7 +103,7 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
   for (const Closure& c : model->bilateral.closures)
     for (const int b : {c.a, c.b})
       if (b >= 0) noteBody(*this, b);
-  if (model->mechanism) loops = std::make_unique<Loops>(t, *model->mechanism);
+  if (model->mechanism) loops = std::make_unique<Loops>(t, *model->mechanism, parameters);
   noteActuation();
 }
 

@@ -1,0 +1,150 @@
+// Limbs side by side against the plain algorithms.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "espalier/dynamics/inverse_dynamics.h"
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/dynamics/limbs.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/world/world.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+namespace {
+
+std::string own(const std::string& name) {
+  return ESPALIER_SOURCE_DIR "/models/" + name + "/" + name + ".urdf";
+}
+
+double difference(const AlignedArray<double>& a, const AlignedArray<double>& b) {
+  double most = 0, size = 1;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    most = std::max(most, std::abs(a[i] - b[i]));
+    size = std::max(size, std::abs(a[i]));
+  }
+  return most / size;
+}
+
+/// The plain algorithms and the limbs at the same state.
+struct Both {
+  explicit Both(const std::string& name)
+      : system(*world.addArticulatedSystem(own(name))),
+        t(system.model().topology),
+        m(*system.model().mechanism),
+        par(system.model().lowered),
+        ws(t),
+        plain(t, m),
+        side(t, m),
+        limbs(t, m),
+        q(static_cast<std::size_t>(t.nq)),
+        limbQ(q),
+        u(static_cast<std::size_t>(t.nv)),
+        h(u),
+        limbH(u),
+        H(static_cast<std::size_t>(m.reduced.entries())),
+        limbM(H) {}
+
+  /// Somewhere near the assembled configuration, the base anywhere; moving.
+  void move(std::uint64_t seed) {
+    std::vector<double> drawn(static_cast<std::size_t>(t.nq)), none(drawn), step(u.size());
+    randomConfiguration(t, seed, 1, drawn.data());
+    neutral(t, none.data());
+    espalier::difference(t, none.data(), drawn.data(), step.data());
+    std::vector<double> small(u.size(), 0.0);
+    for (std::size_t d = 0; d < small.size(); ++d) {
+      u[d] = 2 * step[step.size() - 1 - d];
+      const bool isBase = t.floating && d < 6;
+      small[d] = isBase ? step[d] : 0.02 * step[d];
+    }
+    advance(t, m.assembled.data(), small.data(), q.data());
+    std::copy(q.begin(), q.end(), limbQ.begin());
+  }
+
+  void compute() {
+    placeBodies(t, par, q.data(), ws);
+    left = closePlacedLoops(t, par, m, q.data(), 1e-13, 20, ws, plain);
+    solveRates(m, plain);
+    dependentRates(m, plain, u.data());
+    placeInertias(t, par, ws);
+    velocities(t, u.data(), ws);
+    loopAccelerations(t, m, u.data(), ws, plain);
+    inverseDynamics(t, par, gravity, plain.g.data(), ws, h.data());
+    bodyScrews(t, m, ws, plain);
+    reducedMassMatrix(t, par, m, ws, plain, H.data());
+  }
+  void computeByLimbs() {
+    limbs.load(par, side);
+    limbLeft = limbs.close(limbQ.data(), 1e-13, 20, side);
+    limbs.massMatrix(m.reduced, side, limbM.data());
+    limbs.bias(gravity, u.data(), side, limbH.data());
+  }
+
+  World world;
+  ArticulatedSystem& system;
+  const Topology& t;
+  const Mechanism& m;
+  Lowered<double> par;
+  Workspace<double> ws;
+  LoopWorkspace<double> plain, side;
+  Limbs limbs;
+  AlignedArray<double> q, limbQ, u, h, limbH, H, limbM;
+  double left = 0, limbLeft = 0;
+  Vec3d gravity{0.3, -0.2, -9.81};
+};
+
+class LimbsOf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(LimbsOf, SayWhatThePlainAlgorithmsSay) {
+  Both both(GetParam());
+  ASSERT_TRUE(both.limbs.isWorthIt());
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    both.move(seed);
+    both.par.bodies[1].I.m *= 1.1;  // an edit of masses and places is seen
+    both.par.bodies.back().p.x += 1e-4;
+    both.compute();
+    both.computeByLimbs();
+    ASSERT_LT(both.left, 1e-12);
+    EXPECT_LT(both.limbLeft, 1e-12);
+    EXPECT_LT(difference(both.q, both.limbQ), 1e-11);
+    EXPECT_LT(difference(both.plain.G, both.side.G), 1e-10);
+    EXPECT_LT(difference(both.plain.g, both.side.g), 1e-10);
+    EXPECT_LT(difference(both.h, both.limbH), 1e-10);
+    EXPECT_LT(difference(both.H, both.limbM), 1e-10);
+    for (std::size_t s = 0; s < both.plain.screw.size(); ++s) {
+      EXPECT_LT(norm(both.plain.screw[s].w - both.side.screw[s].w), 1e-10);
+      EXPECT_LT(norm(both.plain.screw[s].v - both.side.screw[s].v), 1e-10);
+    }
+  }
+}
+
+TEST_P(LimbsOf, HandOutWhatTheirBodiesDo) {
+  Both both(GetParam());
+  both.move(7);
+  both.compute();
+  both.computeByLimbs();
+  Workspace<double> ws(both.t);
+  both.limbs.exportAll(ws);
+  for (int b = 0; b < both.t.nb; ++b) {
+    EXPECT_LT(norm(ws.x[b] - both.ws.x[b]), 1e-10);
+    EXPECT_LT(norm(ws.R[b].r0 - both.ws.R[b].r0), 1e-10);
+    EXPECT_LT(norm(ws.V[b].v - both.ws.V[b].v), 1e-9);
+    EXPECT_LT(norm(ws.c[b].v - both.ws.c[b].v), 1e-9);
+    EXPECT_LT(norm(ws.A[b].v - both.ws.A[b].v), 1e-8);
+  }
+  for (int d = both.t.floating ? 6 : 0; d < both.t.nv; ++d)
+    EXPECT_LT(norm(ws.S[d].v - both.ws.S[d].v), 1e-10);
+}
+INSTANTIATE_TEST_SUITE_P(Models, LimbsOf, ::testing::Values("beest", "geared_strider"),
+                         [](const auto& known) { return known.param; });
+
+/// A crank-rocker has no limbs.
+TEST(Limbs, AreNotMadeUp) {
+  World world;
+  const Model& model = world.addArticulatedSystem(own("four_bar"))->model();
+  EXPECT_FALSE(Limbs(model.topology, *model.mechanism).isWorthIt());
+}
+
+}  // namespace
+}  // namespace espalier
