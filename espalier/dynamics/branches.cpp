@@ -108,7 +108,7 @@ void Branches::velocities(const double* u, Workspace<double>& ws) {
 }
 
 void Branches::bias(const Vec3d& gravity, Workspace<double>& ws, double* h) {
-  using inverse_dynamics_detail::wrench;
+  using namespace inverse_dynamics_detail;
   ws.A[0] = ws.c[0];
   ws.A[0].v -= gravity;
   if (t_.floating) ws.F[0] = wrench(ws.Ib[0], ws.V[0], ws.A[0]);
@@ -123,12 +123,8 @@ void Branches::bias(const Vec3d& gravity, Workspace<double>& ws, double* h) {
     const BranchNode& node = plan_.nodes[n];
     addChildren<Force<double>>(plan_, node, w_.F, w_.F[n]);
     T own = dot(w_.S[n], w_.F[n]);
-    if (par_->hasRotors) {
-      Motion<T> Ap0;
-      const Motion<T>& Ap = ofParents<Motion<double>>(t_, plan_, node, w_.A, ws.A[0], Ap0);
-      own = fma(lanes_.spin[n], dot(rotors::alongAxis(node.kind, w_.S[n]), Ap.w), own);
-      w_.F[n].n = madd(rotors::alongAxis(node.kind, w_.A[n] - Ap), lanes_.spin[n], w_.F[n].n);
-    }
+    if (par_->hasRotors)
+      spinRotor(node.kind, w_.S[n], lanes_.spin[n], w_.A[n], w_.c[n], w_.F[n].n, own);
     scatter(node, own, h);
   }
   if (!t_.floating) return;

@@ -19,8 +19,19 @@ ESPALIER_INLINE Force<T> wrench(const RigidInertia<T>& I, const Motion<T>& V, co
   return mul(I, A) + crossForce(V, mul(I, V));
 }
 
-/// Both passes in the common frame; Accelerate adds S udot to a body's acceleration.
-template <class T, class P, class Accelerate>
+/// What a joint's rotor feels of its carrier, and the couple on the carrier.
+///   in  A    of the carrier; or, where udot = 0, of the body: its own part is then across z
+///   in  own  the joint's part of the body's A
+template <class T>
+ESPALIER_INLINE void spinRotor(JointKind kind, const Motion<T>& S, const T& spin,
+                               const Motion<T>& A, const Motion<T>& own, Vec3<T>& n, T& tau) {
+  tau = fma(spin, dot(rotors::alongAxis(kind, S), A.w), tau);
+  n = madd(rotors::alongAxis(kind, own), spin, n);
+}
+
+/// Both passes in the common frame; Accelerate adds S udot to a body's acceleration, unless they
+/// are Steady: udot = 0.
+template <bool Steady, class T, class P, class Accelerate>
 ESPALIER_INLINE void passes(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity,
                             Workspace<T>& ws, T* tau, Accelerate&& accelerate) {
   ws.A[0] = ws.c[0];
@@ -39,9 +50,10 @@ ESPALIER_INLINE void passes(const Topology& t, const Lowered<P>& par, const Vec3
     for (int k = 0; k < b.nv; ++k) tau[b.u + k] = dot(ws.S[b.u + k], f);
     if (par.hasRotors && b.nv == 1) {
       const T spin = bc<T>(par.spin[b.u]);
-      const Vec3<T>& z = rotors::alongAxis(b.kind, ws.S[b.u]);
-      tau[b.u] = fma(spin, dot(z, ws.A[b.parent].w), tau[b.u]);
-      f.n = madd(rotors::alongAxis(b.kind, ws.A[i] - ws.A[b.parent]), spin, f.n);
+      if constexpr (Steady)
+        spinRotor(b.kind, ws.S[b.u], spin, ws.A[i], ws.c[i], f.n, tau[b.u]);
+      else
+        spinRotor(b.kind, ws.S[b.u], spin, ws.A[b.parent], ws.A[i] - ws.A[b.parent], f.n, tau[b.u]);
     }
     if (b.parent > 0 || t.floating) ws.F[b.parent] += f;
   }
@@ -121,13 +133,13 @@ ESPALIER_INLINE void spinRotor(const T& spin, const T& u, const T& udot, const M
 template <class T, class P>
 void bias(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, Workspace<T>& ws,
           T* h) {
-  inverse_dynamics_detail::passes(t, par, gravity, ws, h, [](int, Motion<T>&) {});
+  inverse_dynamics_detail::passes<true>(t, par, gravity, ws, h, [](int, Motion<T>&) {});
 }
 
 template <class T, class P>
 void inverseDynamics(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity,
                      const T* udot, Workspace<T>& ws, T* tau) {
-  inverse_dynamics_detail::passes(
+  inverse_dynamics_detail::passes<false>(
       t, par, gravity, ws, tau, [&](int i, Motion<T>& a) __attribute__((always_inline)) {
         const BodyTopology& b = t.bodies[i];
         if (i == 0) {

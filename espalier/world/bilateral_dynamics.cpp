@@ -22,7 +22,7 @@ Workspace<double> motionWithout(const System& sys, const double* q, const double
   Workspace<double> ws(sys.topology());
   std::vector<double> h(static_cast<std::size_t>(sys.topology().nv));
   kinematics(sys.topology(), sys.parameters, q, u, ws);
-  bias(sys.topology(), gravity, ws, h.data());
+  bias(sys.topology(), sys.parameters, gravity, ws, h.data());
   return ws;
 }
 
