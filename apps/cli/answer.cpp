@@ -48,7 +48,9 @@ Answer Computer::answer(const StateInput& state) {
   a.q = inOrder(state.q, model_.publicCoordinate);
   a.u = dofs(state.u);
   a.tau = dofs(state.tau);
-  const std::vector<double> udot = loops_ ? answerLoops(state, a) : answerTree(state, a);
+  const std::vector<double> udot = !loops_            ? answerTree(state, a)
+                                   : model_.mechanism ? answerLoops(state, a)
+                                                      : answerRows(state, a);
   a.potentialEnergy = potentialEnergy(model_.topology, gravity_, ws_);
   a.com = centreOfMass(model_.topology, ws_);
   if (!areFinite(a.udot))
@@ -87,8 +89,38 @@ std::vector<double> Computer::answerTree(const StateInput& state, Answer& a) {
 
 Computer::Loops::Loops(const Model& model, const Vec3d& gravity)
     : system(world.addArticulatedSystem(std::make_shared<const Model>(model))),
-      at(model.topology, *model.mechanism) {
+      at(model.mechanism
+             ? std::make_optional<LoopWorkspace<double>>(model.topology, *model.mechanism)
+             : std::nullopt) {
   world.setGravity(Vec<3>(gravity));
+}
+
+/// The same where rows of the contact problem keep all loops: M and h are the tree's, u and udot are
+/// as the loops allow.
+std::vector<double> Computer::answerRows(const StateInput& state, Answer& a) {
+  const auto vector = [](const std::vector<double>& x) {
+    return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+  };
+  const auto list = [](const Eigen::VectorXd& x) {
+    return std::vector<double>(x.data(), x.data() + x.size());
+  };
+  ArticulatedSystem& system = *loops_->system;
+  system.setSpanningCoordinate(vector(inOrder(state.q, model_.spanningCoordinate)));
+  system.setGeneralizedVelocity(vector(a.u));
+  StateInput closed = state;
+  a.q = list(system.getGeneralizedCoordinate());
+  a.u = list(system.getGeneralizedVelocity());
+  for (std::size_t i = 0; i < closed.q.size(); ++i) closed.q[i] = a.q[model_.publicCoordinate[i]];
+  for (std::size_t d = 0; d < closed.u.size(); ++d) closed.u[d] = a.u[model_.publicDof[d]];
+  answerTree(closed, a);
+  a.udot = list(system.computeForwardDynamics(vector(a.tau)));
+  std::vector<double> udot = state.udot;
+  if (udot.empty())
+    for (const int d : model_.publicDof) udot.push_back(a.udot[d]);
+  a.loops = LoopAnswer{inOrder(closed.q, model_.spanningCoordinate),
+                       inOrder(closed.u, model_.spanningDof), inOrder(udot, model_.spanningDof),
+                       system.getClosureResidual()};
+  return udot;
 }
 
 /// The same with closed loops: u and udot of the dependent joints follow those of the others.
@@ -113,15 +145,15 @@ std::vector<double> Computer::answerLoops(const StateInput& state, Answer& a) {
 
   std::vector<double> u = state.u, udot(u.size());
   kinematics(t, model_.lowered, state.q.data(), u.data(), ws_);
-  loopRates(t, m, state.q.data(), ws_, loops_->at);
-  dependentRates(m, loops_->at, u.data());
+  loopRates(t, m, state.q.data(), ws_, *loops_->at);
+  dependentRates(m, *loops_->at, u.data());
   velocities(t, u.data(), ws_);
-  loopAccelerations(t, m, u.data(), ws_, loops_->at);
+  loopAccelerations(t, m, u.data(), ws_, *loops_->at);
   const std::vector<double> given = state.udot.empty() ? a.udot : dofs(state.udot);
   std::vector<double> y;
   for (const int d : m.dofOfY) y.push_back(given[model_.publicDof[d]]);
-  expand(m, loops_->at, y.data(), udot.data());
-  for (std::size_t d = 0; d < udot.size(); ++d) udot[d] += loops_->at.g[d];
+  expand(m, *loops_->at, y.data(), udot.data());
+  for (std::size_t d = 0; d < udot.size(); ++d) udot[d] += loops_->at->g[d];
   a.loops = LoopAnswer{inOrder(state.q, model_.spanningCoordinate), inOrder(u, model_.spanningDof),
                        inOrder(udot, model_.spanningDof), system.getClosureResidual()};
   return udot;

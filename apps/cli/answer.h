@@ -51,7 +51,7 @@ class Computer {
         ws_(model.topology),
         scratch_(model.topology),
         aba_(model.topology) {
-    if (model.mechanism) loops_.emplace(model, gravity);
+    if (model.hasLoops()) loops_.emplace(model, gravity);
   }
 
   Answer answer(const StateInput& state);
@@ -62,11 +62,12 @@ class Computer {
     Loops(const Model& model, const Vec3d& gravity);
     World world;
     ArticulatedSystem* system;
-    LoopWorkspace<double> at;
+    std::optional<LoopWorkspace<double>> at;  ///< of embedded ones
   };
 
   std::vector<double> dofs(const std::vector<double>& internal) const;
   std::vector<double> answerTree(const StateInput& state, Answer& answer);
+  std::vector<double> answerRows(const StateInput& state, Answer& answer);
   std::vector<double> answerLoops(const StateInput& state, Answer& answer);
   void computeFrames(const std::vector<double>& udot, Answer& answer);
 

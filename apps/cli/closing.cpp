@@ -7,12 +7,7 @@
 namespace espalier::cli {
 
 AssemblyResult closeByDependents(const Model& model, std::vector<double>& q) {
-  if (!model.mechanism) return {true, 0, -1};
-  std::vector<double> closed = q;
-  const AssemblyResult result =
-      assembleDependents(model.topology, model.lowered, *model.mechanism, closed);
-  if (result.isClosed) q = std::move(closed);
-  return result;
+  return closeAllLoops(model, model.lowered, true, q);
 }
 
 std::string whyOpen(const AssemblyResult& result) {

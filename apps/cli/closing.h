@@ -5,12 +5,12 @@
 
 #include <vector>
 
-#include "espalier/model/assembly.h"
-#include "espalier/model/model.h"
+#include "espalier/model/all_loops.h"
 
 namespace espalier::cli {
 
-/// Closes the loops by the dependent joints; the independent ones keep their coordinates.
+/// Closes the loops by the dependent joints, bilateral ones by those that do not lead; the others
+/// keep their coordinates.
 ///   io   q  internal order; as it was where the loops do not close
 ///   returns what is left; closed in a tree
 AssemblyResult closeByDependents(const Model& model, std::vector<double>& q);

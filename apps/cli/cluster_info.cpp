@@ -119,6 +119,27 @@ std::string drawBlocks(const std::vector<int>& blocks) {
   return text;
 }
 
+/// Loops by rows, one a line.
+std::string drawBilateral(const Terminal& terminal, const Model& model, const SystemSpec& spec) {
+  const std::vector<Closure>& loops = model.bilateral.closures;
+  if (loops.empty()) return "";
+  const auto count = static_cast<int>(loops.size());
+  std::string text = "\n" + paint(terminal, Ink::Bold, plural(count, "bilateral loop")) +
+                     ", kept by rows of the contact problem\n";
+  Table table({{""}, {""}});
+  for (int i = 0; i < std::min(count, static_cast<int>(names_drawn)); ++i) {
+    const LoopSpec& loop = spec.loops[loops[i].spec];
+    table.add(
+        {printable(loop.name), fmt::format("{} between {} and {}, {} of {} rows", nameOf(loop.kind),
+                                           printable(loop.predecessor), printable(loop.successor),
+                                           model.bilateral.rowsOf(i), rowsOf(loop.kind))});
+  }
+  text += table.draw(terminal);
+  if (count > static_cast<int>(names_drawn))
+    text += fmt::format("and {} more\n", count - static_cast<int>(names_drawn));
+  return text;
+}
+
 std::string formText(const Description& d) {
   if (d.became == "linear") return "by constant ratios (linear)";
   return "by Newton's method (implicit), " + drawBlocks(d.blocks);
@@ -160,9 +181,24 @@ Json clustersJson(const Model& model, const SystemSpec& spec) {
   return list;
 }
 
+Json bilateralJson(const Model& model, const SystemSpec& spec) {
+  Json::array_t list;
+  for (int i = 0; i < static_cast<int>(model.bilateral.closures.size()); ++i) {
+    const Closure& closure = model.bilateral.closures[i];
+    const LoopSpec& loop = spec.loops[closure.spec];
+    list.push_back({{"name", loop.name},
+                    {"kind", nameOf(loop.kind)},
+                    {"predecessor", loop.predecessor},
+                    {"successor", loop.successor},
+                    {"equations", rowsOf(loop.kind)},
+                    {"kept", model.bilateral.rowsOf(i)}});
+  }
+  return list;
+}
+
 std::string drawClusters(const Terminal& terminal, const Model& model, const SystemSpec& spec) {
-  if (!model.mechanism) return "";
-  std::string text;
+  std::string text = drawBilateral(terminal, model, spec);
+  if (!model.mechanism) return text;
   for (int i = 0; i < static_cast<int>(model.mechanism->clusters.size()); ++i) {
     const Description d = describe(model, spec, i);
     text += "\n" + paint(terminal, Ink::Bold, fmt::format("cluster {}", i + 1)) + " on " +

@@ -17,7 +17,11 @@ int loneJoints(const Model& model);
 /// blocks, ties}]; empty in a tree.
 Json clustersJson(const Model& model, const SystemSpec& spec);
 
-/// The same as text, long lists cut short; "" in a tree.
+/// [{name, kind, predecessor, successor, equations, kept}] of loops that rows of the contact problem
+/// keep.
+Json bilateralJson(const Model& model, const SystemSpec& spec);
+
+/// All this as text, long lists cut short; "" in a tree.
 std::string drawClusters(const Terminal& terminal, const Model& model, const SystemSpec& spec);
 
 }  // namespace espalier::cli

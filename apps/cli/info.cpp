@@ -112,6 +112,7 @@ Json infoJson(const Robot& robot) {
           {"joints", joints},
           {"clusters", clustersJson(model, *robot.spec)},
           {"rotors", rotorsJson(model)},
+          {"bilateral", bilateralJson(model, *robot.spec)},
           {"lone_joints", loneJoints(model)},
           {"links", links},
           {"frames", frames},

@@ -50,7 +50,7 @@ RunLog::RunLog(const std::string& path, const Simulation& simulation)
     const auto add = [&](const std::string& name) { header += "," + prefix + name; };
     const std::vector<std::string> q = coordinateNames(model, Joints::All);
     const std::vector<std::string> u = dofNames(model, Joints::All);
-    hasLoops_ |= model.mechanism.has_value();
+    hasLoops_ |= model.hasLoops();
     for (std::size_t i = 0; i < q.size(); ++i) add(title("q", q[i], i < baseQ));
     for (std::size_t i = 0; i < u.size(); ++i) add(title("u", u[i], i < baseU));
     for (std::size_t i = baseU; i < u.size(); ++i) add(title("tau", u[i], false));

@@ -48,7 +48,7 @@ void RunSummary::finish(const Simulation& simulation, double wallTime, bool wasI
   for (const Participant& robot : simulation.robots) {
     baseHeights_.push_back(robot.system->getBodyPose(0).p.z);
     closure_ = std::max(closure_, robot.system->getClosureResidual());
-    hasLoops_ |= robot.system->model().mechanism.has_value();
+    hasLoops_ |= robot.system->model().hasLoops();
   }
   stateHash_ = fmt::format("{:016x}", simulation.world->stateHash());
 }

@@ -59,7 +59,7 @@ class Builder {
     Participant p{uniqueName(model.name), file, nullptr, 0, 0};
     p.system = result_.world->addArticulatedSystem(std::make_shared<const Model>(model));
     // All joints first: the independent ones alone do not say which way a loop is bent.
-    if (model.mechanism)
+    if (model.hasLoops())
       p.system->setSpanningCoordinate(vectorInOrder(state.q, model.spanningCoordinate));
     const Eigen::VectorXd q = vectorInOrder(state.q, model.publicCoordinate);
     p.system->setState(q, vectorInOrder(state.u, model.publicDof));

@@ -11,6 +11,7 @@
 #include "apps/cli/robot.h"
 #include "espalier/io/text_file.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/model/state.h"
 
 namespace espalier::cli {
 namespace {
@@ -149,7 +150,7 @@ StateInput restingState(const Model& model) {
   state.u.assign(static_cast<std::size_t>(model.nv()), 0.0);
   state.tau = state.u;
   neutral(model.topology, state.q.data());
-  if (model.mechanism) state.q = model.mechanism->assembled;
+  if (model.hasLoops()) state.q = neutralState(model).q;
   return state;
 }
 
