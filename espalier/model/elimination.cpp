@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 
 namespace espalier {
 
@@ -74,14 +73,21 @@ double largestSolution(std::vector<double> A, std::vector<double> b, int n, int 
 std::vector<double> dampedSolve(const std::vector<double>& J, int rows, int columns,
                                 const std::vector<double>& r, double damping) {
   const auto n = static_cast<std::size_t>(rows), m = static_cast<std::size_t>(columns);
+  std::vector<std::vector<std::size_t>> places(n);  // a row knows the dofs of its loop alone
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < m; ++j)
+      if (J[i * m + j] != 0) places[i].push_back(j);
   std::vector<double> a(n * n), y = r, x(m, 0.0);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = 0; k < n; ++k)
-      a[i * n + k] =
-          std::inner_product(&J[i * m], &J[i * m] + m, &J[k * m], i == k ? damping : 0.0);
+    for (std::size_t k = i; k < n; ++k) {
+      double sum = i == k ? damping : 0.0;
+      for (const std::size_t j : places[i]) sum += J[i * m + j] * J[k * m + j];
+      a[i * n + k] = a[k * n + i] = sum;
+    }
   for (std::size_t k = 0; k < n; ++k) {  // L D L', positive by the damping
     for (std::size_t i = k + 1; i < n; ++i) {
       const double factor = a[i * n + k] / a[k * n + k];
+      if (factor == 0) continue;
       for (std::size_t j = k; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
       y[i] -= factor * y[k];
     }
@@ -91,7 +97,7 @@ std::vector<double> dampedSolve(const std::vector<double>& J, int rows, int colu
     y[k] /= a[k * n + k];
   }
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < m; ++j) x[j] += J[i * m + j] * y[i];
+    for (const std::size_t j : places[i]) x[j] += J[i * m + j] * y[i];
   return x;
 }
 
