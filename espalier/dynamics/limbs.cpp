@@ -86,6 +86,15 @@ void takeScrews(const Part& part, int first, const LoopWorkspace<T>& from,
   }
 }
 
+/// Rotors that are no bodies: no part has them.
+template <class Parameters>
+bool hasRotors(const Parameters& par) {
+  if constexpr (requires { par.hasRotors; })
+    return par.hasRotors;
+  else
+    return false;
+}
+
 template <class T>
 void load(const Part& part, int trunkBodies, const Lowered<double>& par,
           const LoopWorkspace<double>& loops, PartWorkspace<T>& w) {
@@ -181,6 +190,7 @@ Limbs::Limbs(const Topology& topology, const Mechanism& mechanism)
 
 void Limbs::load(const Lowered<double>& parameters, const LoopWorkspace<double>& loops) {
   const int bodies = static_cast<int>(plan_.trunk.size());
+  plan_.isWorthIt &= !hasRotors(parameters);
   espalier::load(plan_.parts[0], bodies, parameters, loops, trunk_[0]);
   for (std::size_t p = 0; p < packs_.size(); ++p)
     espalier::load(plan_.parts[p + 1], bodies, parameters, loops, packs_[p]);
