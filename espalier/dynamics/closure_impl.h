@@ -57,10 +57,12 @@ void placeClusters(const Topology& t, const Lowered<P>& par, const Mechanism& m,
     }
 }
 
-/// One step of Newton: q_d <- q_d (+) -K_d^-1 phi.
+/// One step of Newton where loops are open yet: q_d <- q_d (+) -K_d^-1 phi. Other lanes stay as they
+/// are, to the bit.
 ///   returns 1 where it went further than 0.5, else `strayed`
-template <class T>
-T correct(const Topology& t, const Mechanism& m, T* q, T strayed, LoopWorkspace<T>& loops) {
+template <class T, class Mask>
+T correct(const Topology& t, const Mechanism& m, const Mask& isOpen, T* q, T strayed,
+          LoopWorkspace<T>& loops) {
   for (const Cluster& c : m.clusters) {
     const LoopPlan& plan = loops.planOf(m, c);
     factorBlocks(c, plan, loops);
@@ -68,13 +70,19 @@ T correct(const Topology& t, const Mechanism& m, T* q, T strayed, LoopWorkspace<
     for (const int j : plan.independent) x[j] = bc<T>(0.0);
     solveBlocks(c, plan, loops, x, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
     for (std::size_t j = 0; j < c.dofs.size(); ++j) {
-      loops.step[c.dofs[j]] = x[j];
-      strayed = select(abs(x[j]) > bc<T>(0.5), bc<T>(1.0), strayed);
+      const T step = select(isOpen, x[j], bc<T>(0.0));
+      loops.step[c.dofs[j]] = step;
+      strayed = select(abs(step) > bc<T>(0.5), bc<T>(1.0), strayed);
     }
     for (const int b : c.bodies) {
       const BodyTopology& body = t.bodies[b];
-      withJoint(body.kind,
-                [&]<class J>() { J::advance(q + body.q, &loops.step[body.u], q + body.q); });
+      withJoint(body.kind, [&]<class J>() {
+        T* at = q + body.q;
+        T before[J::nq];
+        for (int k = 0; k < J::nq; ++k) before[k] = at[k];
+        J::advance(at, &loops.step[body.u], at);
+        for (int k = 0; k < J::nq; ++k) at[k] = select(isOpen, at[k], before[k]);
+      });
     }
   }
   return strayed;
@@ -165,8 +173,9 @@ T closePlacedLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m,
   for (int i = 0;; ++i) {
     T worst = bc<T>(0.0);
     for (const Cluster& c : m.clusters) worst = max(worst, evaluateRows(t, m, c, q, ws, loops));
-    if (i == iterations || !any(worst > bc<T>(tolerance))) return max(worst, strayed);
-    strayed = correct(t, m, q, strayed, loops);
+    const auto isOpen = worst > bc<T>(tolerance);
+    if (i == iterations || !any(isOpen)) return max(worst, strayed);
+    strayed = correct(t, m, isOpen, q, strayed, loops);
     placeClusters(t, par, m, q, ws);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "espalier/core/check.h"
 #include "espalier/dynamics/branch_lanes.h"
 #include "espalier/dynamics/inverse_dynamics_impl.h"
 #include "espalier/dynamics/kinematics_impl.h"
@@ -84,15 +85,6 @@ void takeScrews(const Part& part, int first, const LoopWorkspace<T>& from,
       branches_detail::toRows(reinterpret_cast<const T*>(&from.screw[s]), 6, rows);
     }
   }
-}
-
-/// Rotors that are no bodies: no part has them.
-template <class Parameters>
-bool hasRotors(const Parameters& par) {
-  if constexpr (requires { par.hasRotors; })
-    return par.hasRotors;
-  else
-    return false;
 }
 
 template <class T>
@@ -190,7 +182,7 @@ Limbs::Limbs(const Topology& topology, const Mechanism& mechanism)
 
 void Limbs::load(const Lowered<double>& parameters, const LoopWorkspace<double>& loops) {
   const int bodies = static_cast<int>(plan_.trunk.size());
-  plan_.isWorthIt &= !hasRotors(parameters);
+  ESPALIER_ASSERT(!parameters.hasRotors);  // a mechanism's rotors are bodies
   espalier::load(plan_.parts[0], bodies, parameters, loops, trunk_[0]);
   for (std::size_t p = 0; p < packs_.size(); ++p)
     espalier::load(plan_.parts[p + 1], bodies, parameters, loops, packs_[p]);

@@ -28,8 +28,7 @@ class Limbs {
   /// False where the plain algorithms are the better choice; then nothing else may be called.
   bool isWorthIt() const { return plan_.isWorthIt; }
 
-  /// Reads masses, axes, offsets and the loops' frames again; no allocation. With rotors that are
-  /// no bodies the plain algorithms are the choice from then on.
+  /// Reads masses, axes, offsets and the loops' frames again; no allocation.
   ///   in  loops  whose closures are those of the mechanism
   void load(const Lowered<double>& parameters, const LoopWorkspace<double>& loops);
 

@@ -4,6 +4,7 @@
 // scalar: what the lane test compares and the allocation test watches. Plain pointers only, so that
 // it may be compiled for wide registers (scripts/check_isa.py).
 
+#include "espalier/dynamics/closure.h"
 #include "espalier/dynamics/cluster_aba.h"
 #include "espalier/dynamics/cluster_rnea.h"
 #include "espalier/dynamics/factor.h"
@@ -43,7 +44,8 @@ class ClusterAlgorithms {
         response_(m.reduced.nv),
         spanning_(t.nv),
         h_(t.nv),
-        projected_(m.reduced.nv) {}
+        projected_(m.reduced.nv),
+        closed_(t.nq) {}
 
   /// One world a lane.
   void load(const MechanismWorld* worlds) {
@@ -73,19 +75,30 @@ class ClusterAlgorithms {
     }
     inverseOperationalInertia(m_, loops_, clusters_, wrenches, rows, z_.data(), inverse_.data());
     felt_ = testForce(m_, loops_, wrenches[0], clusters_, response_.data(), spanning_.data());
+    close();
   }
 
   /// Calls f(number) for every result, always in the same order.
   template <class F>
   void forEachResult(F&& f) const {
     for (const AlignedArray<T>* a :
-         {&projected_, &solver_.H, &loops_.phi, &loops_.K, &loops_.G, &loops_.g, &ydot_, &udot_,
-          &tauY_, &inverse_, &response_, &spanning_, &clusters_.inverse})
+         {&closed_, &projected_, &solver_.H, &loops_.phi, &loops_.K, &loops_.G, &loops_.g, &ydot_,
+          &udot_, &tauY_, &inverse_, &response_, &spanning_, &clusters_.inverse})
       for (const T& x : *a) f(x);
     f(felt_);
+    f(left_);
   }
 
  private:
+  /// From nearby, further off in one world than in another, so that some are done before others.
+  void close() {
+    for (int i = 0; i < t_.nq; ++i) closed_[i] = q_[i];
+    const T far = T(S(0.02)) * u_[0] * u_[0];
+    for (const BodyTopology& b : t_.bodies)
+      if (b.nq == 1) closed_[b.q] = fma(u_[b.u], far, q_[b.q]);
+    left_ =
+        closeLoops(t_, par_, m_, closed_.data(), S(sizeof(S) == 8 ? 1e-12 : 1e-5), 8, ws_, loops_);
+  }
   /// M_y udot_y = G'(tau - h - H g)
   void project(const Vec3<T>& gravity) {
     inverseDynamics(t_, par_, gravity, loops_.g.data(), ws_, h_.data());
@@ -104,8 +117,8 @@ class ClusterAlgorithms {
   Workspace<T> solver_;
   ClusterWorkspace<T> clusters_;
   AlignedArray<T> q_, u_, tau_, ydot_, udot_, tauY_, z_, inverse_, response_, spanning_, h_,
-      projected_;
-  T felt_;
+      projected_, closed_;
+  T felt_, left_;
 };
 
 /// Loads, runs and writes all results: results[w] gets those of world w, in order. Returns how many
