@@ -7,6 +7,7 @@
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/limbs.h"
+#include "espalier/io/urdf.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/world/world.h"
 #include "espalier/world/world_data.h"
@@ -14,8 +15,12 @@
 namespace espalier {
 namespace {
 
-std::string own(const std::string& name) {
-  return ESPALIER_SOURCE_DIR "/models/" + name + "/" + name + ".urdf";
+/// A mechanism, if only by its rotors.
+SystemSpec own(const std::string& name) {
+  auto spec = io::loadRobot(ESPALIER_SOURCE_DIR "/models/" + name + "/" + name + ".urdf");
+  EXPECT_TRUE(spec) << spec.diagnostics().toString();
+  spec->rotorsAsBodies = true;
+  return std::move(spec).value();
 }
 
 double difference(const AlignedArray<double>& a, const AlignedArray<double>& b) {
