@@ -177,6 +177,7 @@ class Finder {
     };
     for (const Gyrostat::Term& j : rotor.terms) {
       if (!hasOneDof(j.joint) || found_.isRotor[j.joint]) return false;
+      if (!spec_.joints[j.joint].independent.value_or(true)) return false;  // the rotor leads
       const int sign = along(j.joint, a);
       if (sign == 0) return false;
       const double share = rotor.inertia * j.factor;

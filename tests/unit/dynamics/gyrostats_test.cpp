@@ -189,6 +189,10 @@ TEST(Gyrostats, StayBodiesWhereSomethingKnowsOfThem) {
   };
   EXPECT_TRUE(none([](SystemSpec& s) { s.rotorsAsBodies = true; }));
   EXPECT_TRUE(none([](SystemSpec& s) { s.joints[1].independent = true; }));
+  EXPECT_TRUE(none([](SystemSpec& s) {  // the rotor is meant to lead
+    s.joints[0].independent = false;
+    s.joints[1].independent.reset();
+  }));
   EXPECT_TRUE(none([](SystemSpec& s) { s.joints[1].dynamics.damping = 0.1; }));
   EXPECT_TRUE(none([](SystemSpec& s) { s.joints[1].dynamics.friction = 0.1; }));
   EXPECT_TRUE(none([](SystemSpec& s) { s.links[2].collisions.emplace_back(); }));
