@@ -30,6 +30,33 @@ std::vector<double> rowsOf(const Eigen::MatrixXd& m) {
   return rows;
 }
 
+Eigen::Map<const Eigen::VectorXd> vector(const std::vector<double>& x) {
+  return {x.data(), static_cast<Eigen::Index>(x.size())};
+}
+std::vector<double> list(const Eigen::VectorXd& x) { return {x.data(), x.data() + x.size()}; }
+
+/// To coordinates of all joints, and the rates of those that lead.
+void move(ArticulatedSystem& system, const std::vector<double>& q, const std::vector<double>& u) {
+  system.setSpanningCoordinate(vector(q));
+  system.setGeneralizedVelocity(vector(u));
+}
+
+/// A rotor's frame turns against its carrier, about an axis through its origin.
+void turn(const Model& model, const FrameInfo& frame, const StateInput& state,
+          const std::vector<double>& udot, const Mat3d& R_WC, const Vec3d& w, FrameAnswer& f) {
+  const RotorInfo& rotor = model.rotors[frame.rotor];
+  const Vec3d a = mul(R_WC, mul(frame.X_CF.R, rotor.axis));
+  const double rate = rotor.rate(state.u.data());
+  f.X_WF.R = mul(f.X_WF.R, rotation(expQuat(rotor.axis * rotor.angle(state.q.data()))));
+  f.angularVelocity += a * rate;
+  f.angularAcceleration += a * rotor.rate(udot.data()) + cross(w, a) * rate;
+  const double axis[] = {a.x, a.y, a.z};
+  for (const RotorInfo::Term& term : rotor.terms)
+    for (int row = 0; row < 3; ++row)
+      f.rotationalJacobian[row * model.publicNv + model.publicDof[term.u]] +=
+          axis[row] * term.factor;
+}
+
 bool areFinite(const std::vector<double>& numbers) {
   for (double x : numbers)
     if (!std::isfinite(x)) return false;
@@ -55,7 +82,7 @@ Answer Computer::answer(const StateInput& state) {
   a.com = centreOfMass(model_.topology, ws_);
   if (!areFinite(a.udot))
     a.warnings.push_back("the mass matrix is singular here: udot is not determined");
-  computeFrames(udot, a);
+  computeFrames(state, udot, a);
   return a;
 }
 
@@ -98,15 +125,8 @@ Computer::Loops::Loops(const Model& model, const Vec3d& gravity)
 /// The same where rows of the contact problem keep all loops: M and h are the tree's, u and udot are
 /// as the loops allow.
 std::vector<double> Computer::answerRows(const StateInput& state, Answer& a) {
-  const auto vector = [](const std::vector<double>& x) {
-    return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
-  };
-  const auto list = [](const Eigen::VectorXd& x) {
-    return std::vector<double>(x.data(), x.data() + x.size());
-  };
   ArticulatedSystem& system = *loops_->system;
-  system.setSpanningCoordinate(vector(inOrder(state.q, model_.spanningCoordinate)));
-  system.setGeneralizedVelocity(vector(a.u));
+  move(system, inOrder(state.q, model_.spanningCoordinate), a.u);
   StateInput closed = state;
   a.q = list(system.getGeneralizedCoordinate());
   a.u = list(system.getGeneralizedVelocity());
@@ -127,15 +147,8 @@ std::vector<double> Computer::answerRows(const StateInput& state, Answer& a) {
 std::vector<double> Computer::answerLoops(const StateInput& state, Answer& a) {
   const Topology& t = model_.topology;
   const Mechanism& m = *model_.mechanism;
-  const auto vector = [](const std::vector<double>& x) {
-    return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
-  };
-  const auto list = [](const Eigen::VectorXd& x) {
-    return std::vector<double>(x.data(), x.data() + x.size());
-  };
   ArticulatedSystem& system = *loops_->system;
-  system.setSpanningCoordinate(vector(inOrder(state.q, model_.spanningCoordinate)));
-  system.setGeneralizedVelocity(vector(a.u));
+  move(system, inOrder(state.q, model_.spanningCoordinate), a.u);
   a.M = rowsOf(system.getMassMatrix());
   a.h = list(system.getNonlinearities());
   a.udot = list(system.computeForwardDynamics(vector(a.tau)));
@@ -161,7 +174,8 @@ std::vector<double> Computer::answerLoops(const StateInput& state, Answer& a) {
 
 /// A point at r from O moving with V, A:  v = V.v + V.w x r,  a = A.v + A.w x r + V.w x v,
 /// since A.v is the rate of V.v at a point of space, not of the body.
-void Computer::computeFrames(const std::vector<double>& udot, Answer& answer) {
+void Computer::computeFrames(const StateInput& state, const std::vector<double>& udot,
+                             Answer& answer) {
   const Topology& t = model_.topology;
   const std::size_t nv = udot.size();
   std::vector<double> unused(nv);
@@ -186,6 +200,7 @@ void Computer::computeFrames(const std::vector<double>& udot, Answer& answer) {
       f.jacobian = permutedColumns(J, model_.publicDof);
       f.rotationalJacobian = permutedColumns(Jr, model_.publicDof);
     }
+    if (frame.rotor >= 0) turn(model_, frame, state, udot, R, V.w, f);
     answer.frames.push_back(std::move(f));
   }
 }

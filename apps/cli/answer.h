@@ -69,7 +69,7 @@ class Computer {
   std::vector<double> answerTree(const StateInput& state, Answer& answer);
   std::vector<double> answerRows(const StateInput& state, Answer& answer);
   std::vector<double> answerLoops(const StateInput& state, Answer& answer);
-  void computeFrames(const std::vector<double>& udot, Answer& answer);
+  void computeFrames(const StateInput& state, const std::vector<double>& udot, Answer& answer);
 
   const Model& model_;
   Vec3d gravity_;

@@ -11,7 +11,7 @@
 #include "espalier/model/check_spec.h"
 #include "espalier/model/compile_bilateral.h"
 #include "espalier/model/compile_mechanism.h"
-#include "espalier/model/gyrostats.h"
+#include "espalier/model/compile_rotors.h"
 #include "espalier/model/loop_ties.h"
 #include "espalier/model/model.h"
 #include "espalier/model/singular.h"
@@ -38,6 +38,7 @@ class Compiler {
     layOutBodies();
     sumInertias();
     collectFrames();
+    addRotors(spec_, gyrostats_, model_);
     collectCollisions();
     lower(model_);
     checkInertias();
@@ -152,42 +153,6 @@ class Compiler {
         model_.authored.rotorInertia.push_back(rotor);
     }
     mapPublicOrder();
-    if (!gyrostats_.isEmpty()) addRotors();
-  }
-
-  /// What spins as other joints turn.
-  void addRotors() {
-    Topology& t = model_.topology;
-    const auto bodyOf = [&](int joint) -> const BodyTopology& {
-      return t.bodies[bodyOfJoint_[joint]];
-    };
-    Authored& authored = model_.authored;
-    authored.spin.assign(t.nv, 0.0);
-    authored.reflected.assign(t.nv, 0.0);
-    for (int j : order_) {
-      authored.spin[bodyOf(j).u] = gyrostats_.spin[j];
-      authored.reflected[bodyOf(j).u] = gyrostats_.inertia[j];
-    }
-    std::map<std::pair<int, int>, double> pairs;
-    for (const Gyrostats::Pair& pair : gyrostats_.pairs)
-      pairs[{bodyOf(pair.joint).u, bodyOf(pair.carrier).u}] += pair.inertia;
-    std::vector<Topology::Geared> geared;
-    for (const auto& [dofs, inertia] : pairs) {
-      geared.push_back({dofs.first, dofs.second});
-      authored.geared.push_back(inertia);
-    }
-    tieByRotors(t, std::move(geared));
-    for (const Gyrostat& g : gyrostats_.rotors) {
-      const JointSpec& joint = spec_.joints[g.joint];
-      RotorInfo rotor{
-          joint.child,  joint.name, placeOf(joint.child).body, {}, g.offset, {}, {}, g.inertia,
-          joint.limits, g.joint};
-      for (const Gyrostat::Term& term : g.terms)
-        rotor.terms.push_back({bodyOf(term.joint).q, bodyOf(term.joint).u, term.factor});
-      rotor.X_LJ = placeOf(joint.child).X_LbL;
-      rotor.axis = joint.axes[0] * (1 / norm(joint.axes[0]));
-      model_.rotors.push_back(std::move(rotor));
-    }
   }
 
   /// A root without any mass cannot float: it would have no inertia of its own.
@@ -294,19 +259,20 @@ class Compiler {
   }
 
   void collectFrames() {
-    const auto rotorOn = [this](int joint) { return joint < 0 ? -1 : model_.rotor(nameOf(joint)); };
-    for (int j = 0; j < count(spec_.joints); ++j) {
-      const JointSpec& joint = spec_.joints[j];
-      const LinkPlace& at = placeOf(joint.child);
-      model_.frames.push_back(
-          {joint.name, at.body, at.X_LbL, {}, joint.parent, joint.child, joint.kind, rotorOn(j)});
+    for (const JointSpec& j : spec_.joints) {
+      FrameInfo& frame = model_.frames.emplace_back();
+      frame.name = j.name;
+      frame.body = placeOf(j.child).body;
+      frame.X_LF = placeOf(j.child).X_LbL;
+      frame.parent = j.parent;
+      frame.child = j.child;
+      frame.kind = j.kind;
     }
     for (int l = 0; l < count(spec_.links); ++l) {
       FrameInfo& link = model_.links.emplace_back();
       link.name = spec_.links[l].name;
       link.body = place_[l].body;
       link.X_LF = place_[l].X_LbL;
-      link.rotor = rotorOn(jointOfChild_[l]);
     }
   }
 
@@ -374,7 +340,6 @@ class Compiler {
   bool isRigid(int j) const {
     return spec_.joints[j].kind == JointKind::Fixed || gyrostats_.isA(j);
   }
-  const std::string& nameOf(int j) const { return spec_.joints[j].name; }
   int parent(int j) const { return linkOf_.at(spec_.joints[j].parent); }
   int child(int j) const { return linkOf_.at(spec_.joints[j].child); }
   const LinkPlace& placeOf(const std::string& link) const { return place_[linkOf_.at(link)]; }

@@ -13,7 +13,6 @@
 //
 // with constants M0 and kappa: no state, no pass over rotors. Exact, gyroscopic couples included.
 
-#include <optional>
 #include <vector>
 
 #include "espalier/model/spec.h"

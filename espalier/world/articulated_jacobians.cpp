@@ -78,7 +78,11 @@ void ArticulatedSystem::getSparseFrameJacobian(const FrameOf& which, SparseJacob
 }
 void ArticulatedSystem::getSparseFrameRotationalJacobian(const FrameOf& which,
                                                          SparseJacobian& J) const {
-  getSparseRotationalJacobian(frameAt(which).parentId, J);
+  const CoordinateFrame& f = frameAt(which);
+  ESPALIER_REQUIRE(f.rotor < 0, "frame '" + f.name +
+                                    "' turns with a geared rotor, by joints beside its way to the "
+                                    "root: ask for the dense Jacobian");
+  getSparseRotationalJacobian(f.parentId, J);
 }
 void ArticulatedSystem::getTimeDerivativeOfSparseFrameJacobian(const FrameOf& which,
                                                                SparseJacobian& J) const {
@@ -134,7 +138,13 @@ void ArticulatedSystem::getDenseFrameJacobian(const FrameOf& which, Eigen::Matri
 }
 void ArticulatedSystem::getDenseFrameRotationalJacobian(const FrameOf& which,
                                                         Eigen::MatrixXd& J) const {
-  getDenseRotationalJacobian(frameAt(which).parentId, J);
+  const CoordinateFrame& f = frameAt(which);
+  getDenseRotationalJacobian(f.parentId, J);
+  if (f.rotor < 0) return;
+  const RotorInfo& rotor = model().rotors[static_cast<std::size_t>(f.rotor)];
+  const Vec3d axis = mul(bodyPose(kinematicsNow(), rotor.body).R, mul(rotor.X_LJ.R, rotor.axis));
+  for (const RotorInfo::Term& term : rotor.terms)
+    J.col(model().publicDof[static_cast<std::size_t>(term.u)]) += Vec<3>(axis * term.factor);
 }
 MatDyn ArticulatedSystem::getDenseFrameJacobian(const FrameOf& frame) const {
   MatDyn J(3, getDOF());

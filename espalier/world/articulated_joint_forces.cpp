@@ -37,7 +37,13 @@ Vec<3> ArticulatedSystem::getFrameAcceleration(const FrameOf& frame) const {
 }
 Vec<3> ArticulatedSystem::getFrameAngularAcceleration(const FrameOf& frame) const {
   const CoordinateFrame& f = frameAt(frame);
-  return jointForces().A[static_cast<std::size_t>(f.parentId)].w;
+  const JointForces& forces = jointForces();
+  const auto b = static_cast<std::size_t>(f.parentId);
+  if (f.rotor < 0) return forces.A[b].w;
+  const RotorInfo& rotor = model().rotors[static_cast<std::size_t>(f.rotor)];
+  const Vec3d a = mul(bodyPose(forces.ws, rotor.body).R, mul(rotor.X_LJ.R, rotor.axis));
+  return forces.A[b].w + a * rotor.rate(forces.udot.data()) +
+         cross(forces.ws.V[b].w, a) * rotor.rate(forces.rates.data());
 }
 
 }  // namespace espalier

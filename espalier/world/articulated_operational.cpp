@@ -115,6 +115,9 @@ MatDyn ArticulatedSystem::inverseOperationalSpaceInertiaMatrix(const std::vector
   std::vector<BodyWrench<double>> rows;
   for (const FrameOf& which : frames) {
     const CoordinateFrame& f = frameAt(which);
+    ESPALIER_REQUIRE(f.rotor < 0, "frame '" + f.name +
+                                      "' turns with a geared rotor, which is no "
+                                      "body: ask for its carrier's");
     const Vec3d r = originOf(ws, f);
     const Mat3d R = axes == WORLD_FRAME
                         ? identity3<double>()

@@ -138,6 +138,13 @@ const FrameInfo& linkOf(const ArticulatedSystem& system, int link) {
   return system.model().links[static_cast<std::size_t>(link)];
 }
 
+/// A torque on a rotor drives the joints it is geared to, too.
+void requireNoRotor(const FrameInfo& link) {
+  ESPALIER_REQUIRE(link.rotor < 0, "link '" + link.name +
+                                       "' is a geared rotor and part of its carrier: push that, or "
+                                       "compile with SystemSpec::rotorsAsBodies");
+}
+
 /// The frame of a rotor, which is that of its link too.
 const std::string& jointOf(const ArticulatedSystem& system, int rotor) {
   return system.model().rotors[static_cast<std::size_t>(rotor)].joint;
@@ -183,9 +190,11 @@ void LinkRef::setExternalForce(const Vec<3>& force) {
   system_->setExternalForce(getBodyIndex(), force);
 }
 void LinkRef::setExternalForce(const Vec<3>& point_L, const Vec<3>& force) {
+  requireNoRotor(linkOf(*system_, link_));
   system_->setExternalForce(getBodyIndex(), inBody(point_L), force);
 }
 void LinkRef::setExternalTorque(const Vec<3>& torque) {
+  requireNoRotor(linkOf(*system_, link_));
   system_->setExternalTorque(getBodyIndex(), torque);
 }
 

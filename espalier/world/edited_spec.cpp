@@ -1,5 +1,7 @@
 #include "espalier/world/edited_spec.h"
 
+#include <optional>
+
 #include "espalier/core/check.h"
 #include "espalier/dynamics/energy.h"
 
@@ -16,17 +18,18 @@ int linkIndex(const Model& model, const std::string& name) {
   return -1;
 }
 
-/// What a body weighs but for its rotors, which are links of their own in the file.
-InertialSpec withoutRotors(const SystemSpec& spec, const Model& model, int b) {
+/// What a body weighs but for its rotors, which are links of their own in the file; none where they
+/// are all it weighs.
+std::optional<InertialSpec> withoutRotors(const SystemSpec& spec, const Model& model, int b) {
   const AuthoredBody& body = model.authored.bodies[static_cast<std::size_t>(b)];
   InertialSpec own{body.mass, {identity3<double>(), body.com}, body.I};
   RigidInertia<double> rest = aboutOrigin(own);
   bool hasRotor = false;
   for (const RotorInfo& rotor : model.rotors) {
-    const int link = linkIndex(model, rotor.name);
     if (rotor.body != b) continue;
     hasRotor = true;
-    InertialSpec part = *spec.links[static_cast<std::size_t>(link)].inertial;
+    InertialSpec part =
+        *spec.links[static_cast<std::size_t>(linkIndex(model, rotor.name))].inertial;
     part.X_LC = rotor.X_LJ * part.X_LC;
     const Sym3<double>& I = part.I;
     part.mass = -part.mass;
@@ -34,8 +37,12 @@ InertialSpec withoutRotors(const SystemSpec& spec, const Model& model, int b) {
     rest += aboutOrigin(part);
   }
   if (!hasRotor) return own;
-  const Vec3d com = rest.h * (1 / rest.m);
-  return {rest.m, {identity3<double>(), com}, inertiaAboutCentre(rest)};
+  const double rounding = 1e-12 * body.mass;
+  ESPALIER_REQUIRE(rest.m >= -rounding, "link '" + model.bodies[static_cast<std::size_t>(b)].name +
+                                            "' weighs " + std::to_string(body.mass) +
+                                            " kg with its rotors, which is less than they do");
+  if (rest.m <= rounding) return {};
+  return InertialSpec{rest.m, {identity3<double>(), centreOf(rest)}, inertiaAboutCentre(rest)};
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "espalier/world/joint_forces.h"
 
+#include <algorithm>
+
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/world/bilateral.h"
 #include "espalier/world/welds.h"
@@ -37,13 +39,13 @@ void pushByWelds(const WorldData& world, const System& sys, JointForces& forces)
 
 /// The couple that turns a rotor, and its axis with the carrier, is taken from the carrier.
 ///   n = I (sdot a + s w_P x a)
-void pushByRotors(const System& sys, const double* u, JointForces& forces) {
+void pushByRotors(const System& sys, JointForces& forces) {
   for (const RotorInfo& rotor : sys.model->rotors) {
     const auto b = static_cast<std::size_t>(rotor.body);
     const Vec3d a_C = tmul(sys.model->bodies[b].R_LC, mul(rotor.X_LJ.R, rotor.axis));
     const Vec3d a = mul(forces.ws.R[b], a_C) * rotor.inertia;
-    const Vec3d couple =
-        a * rotor.rate(forces.udot.data()) + cross(forces.ws.V[b].w, a) * rotor.rate(u);
+    const Vec3d couple = a * rotor.rate(forces.udot.data()) +
+                         cross(forces.ws.V[b].w, a) * rotor.rate(forces.rates.data());
     forces.outside[b].n -= couple;
   }
 }
@@ -70,13 +72,13 @@ void recordJointForces(WorldData& world, System& sys) {
   const double* u = world.uOf(sys);
   for (int d = 0; d < t.nv; ++d) forces.udot[d] = (sys.uNext[d] - u[d]) / world.dt;
   const bool mean = world.scheme == Scheme::MIDPOINT;
-  const double* rates = mean ? sys.mean.data() : u;
-  kinematics(t, sys.parameters, sys.qm.data(), rates, forces.ws);
+  std::copy_n(mean ? sys.mean.data() : u, t.nv, forces.rates.data());
+  kinematics(t, sys.parameters, sys.qm.data(), forces.rates.data(), forces.ws);
   accelerations(t, forces.ws, forces.udot.data(), forces.A.data());
   for (int b = 0; b < t.nb; ++b) forces.outside[b] = sys.external[b];
   pushByContacts(world, sys, forces);
   pushByWelds(world, sys, forces);
-  pushByRotors(sys, rates, forces);
+  pushByRotors(sys, forces);
   pushByLoops(world, sys, forces);
   jointWrenches(t, forces.ws, world.gravity, forces.A.data(), forces.outside.data(),
                 forces.wrench.data());

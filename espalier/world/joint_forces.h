@@ -17,13 +17,13 @@ struct System;
 
 struct JointForces {
   explicit JointForces(const Topology& t)
-      : ws(t), A(t.nb), outside(t.nb), wrench(t.nb), udot(t.nv) {}
+      : ws(t), A(t.nb), outside(t.nb), wrench(t.nb), rates(t.nv), udot(t.nv) {}
 
   Workspace<double> ws;                 ///< poses and twists
   AlignedArray<Motion<double>> A;       ///< [nb] about O
   AlignedArray<Force<double>> outside;  ///< [nb] about the body's origin, world axes
   AlignedArray<Force<double>> wrench;   ///< [nb] likewise, of the joint on its body
-  AlignedArray<double> udot;            ///< [nv]
+  AlignedArray<double> rates, udot;     ///< [nv] at the evaluation point
   bool isKnown = false;                 ///< a step was taken
 };
 

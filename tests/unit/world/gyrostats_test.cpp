@@ -133,6 +133,13 @@ TEST(GyrostatsInWorlds, FramesTurn) {
                t.robots[1]->getLink(link).getAngularVelocity())
                   .norm(),
               1e-11);
+    EXPECT_LT((t.robots[0]->getDenseFrameRotationalJacobian(joint) -
+               t.robots[1]->getDenseFrameRotationalJacobian(joint))
+                  .norm(),
+              1e-12);
+    SparseJacobian J;
+    EXPECT_THROW(t.robots[0]->getSparseFrameRotationalJacobian(joint, J), std::invalid_argument);
+    EXPECT_THROW(t.robots[0]->getLink(link).setExternalTorque({0, 0, 1}), std::invalid_argument);
     EXPECT_FALSE(turned.isMovable());
     EXPECT_THROW(turned.setJointAngle(0.1), std::invalid_argument);
   }
@@ -150,6 +157,12 @@ TEST(GyrostatsInWorlds, JointForcesAreThoseWithBodies) {
         1e-7)
         << body.name;
   }
+  for (const std::string& joint : t.robots[0]->getRotorNames())
+    EXPECT_LT((t.robots[0]->getFrameAngularAcceleration(joint) -
+               t.robots[1]->getFrameAngularAcceleration(joint))
+                  .norm(),
+              1e-6 * t.robots[1]->getFrameAngularAcceleration(joint).norm())
+        << joint;
 }
 
 TEST(GyrostatsInWorlds, OperationalInertiaIsThatWithBodies) {
@@ -215,6 +228,26 @@ TEST(GyrostatsInWorlds, EditedRobotsAreExportedWithTheirRotors) {
   EXPECT_EQ(copy.getRotorNames(), robot.getRotorNames());
   EXPECT_NEAR(copy.getMass(copy.getBodyIdx("LF_thigh")), mass + 0.5, 1e-12);
   EXPECT_NEAR(copy.getTotalMass(), robot.getTotalMass(), 1e-11);
+}
+
+TEST(GyrostatsInWorlds, WhatIsRotorsAloneIsExportedMassless) {
+  Twins t(arm(1e3));  // whose rotor sits on the massless world
+  t.robots[0]->setMass(t.robots[0]->getBodyIdx("arm"), 2);
+  t.worlds[0].integrate();
+  const SystemSpec spec = t.worlds[0].spec().systems[0].system;
+  ASSERT_EQ(spec.links[0].name, "world");
+  EXPECT_FALSE(spec.links[0].inertial);
+  const auto again = io::parseUrdf(io::exportUrdf(spec));
+  ASSERT_TRUE(again) << again.diagnostics().toString();
+  World world;
+  EXPECT_NEAR(world.addArticulatedSystem(*again)->getTotalMass(), 2.1, 1e-12);
+}
+
+TEST(GyrostatsInWorlds, ACarrierLighterThanItsRotorsIsRefused) {
+  Twins t(own("geared_strider"));
+  t.robots[0]->setMass(t.robots[0]->getBodyIdx("LF_thigh"), 1e-3);
+  t.worlds[0].integrate();
+  EXPECT_THROW(t.worlds[0].spec(), std::invalid_argument);
 }
 
 }  // namespace
