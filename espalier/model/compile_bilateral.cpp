@@ -9,7 +9,6 @@
 #include "espalier/model/assembly.h"
 #include "espalier/model/check_report.h"
 #include "espalier/model/clusters.h"
-#include "espalier/model/coordinates.h"
 #include "espalier/model/elimination.h"
 #include "espalier/model/first_assembly.h"
 #include "espalier/model/loop_ties.h"
@@ -18,7 +17,6 @@ namespace espalier {
 namespace {
 
 constexpr double negligible = 1e-8;  // of a Jacobian's largest entry
-constexpr int samples = 8;           // besides the assembled configuration
 
 class BilateralCompiler {
  public:
@@ -67,19 +65,11 @@ class BilateralCompiler {
     return report_.spec.loops[closures_[c].spec];
   }
 
-  /// Those of the sample where most count: special configurations have less rank.
+  /// Those of the configuration where most count.
   void chooseRows() {
     std::vector<int> kept;
-    std::vector<double> q = loops_.assembled, random(t_.nq), none(t_.nq), step(t_.nv);
-    neutral(t_, none.data());
-    for (int s = 0; s <= samples; ++s) {
-      if (s > 0) {
-        randomConfiguration(t_, static_cast<std::uint64_t>(1000 + s), 1.0, random.data());
-        difference(t_, none.data(), random.data(), step.data());
-        for (double& x : step) x *= 0.02 * s;
-        advance(t_, loops_.assembled.data(), step.data(), q.data());
-        if (!assemble(t_, model_.lowered, closures_, couplings_, {}, q).isClosed) continue;
-      }
+    for (const std::vector<double>& q :
+         closedNearby(model_, closures_, couplings_, loops_.assembled)) {
       std::vector<int> found = rowsThatCount(q);
       if (found.size() > kept.size()) kept = std::move(found);
     }

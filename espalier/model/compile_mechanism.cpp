@@ -11,7 +11,6 @@
 #include "espalier/model/change_points.h"
 #include "espalier/model/check_report.h"
 #include "espalier/model/clusters.h"
-#include "espalier/model/coordinates.h"
 #include "espalier/model/elimination.h"
 #include "espalier/model/first_assembly.h"
 #include "espalier/model/loop_plan.h"
@@ -76,21 +75,9 @@ class MechanismCompiler {
                     "correct the lengths, the frames of its ends, or the axes of its joints");
       return false;
     }
-    // Special configurations have less rank: look at others on the same branch too.
-    samples_.resize(1);
-    evaluateLoops(t_, model_.lowered, m_.closures, m_.couplings, m_.assembled.data(), samples_[0]);
-    std::vector<double> q, random(t_.nq), none(t_.nq), step(t_.nv);
-    neutral(t_, none.data());
-    for (int s = 0; s < 8; ++s) {
-      randomConfiguration(t_, static_cast<std::uint64_t>(1000 + s), 1.0, random.data());
-      difference(t_, none.data(), random.data(), step.data());
-      for (double& x : step) x *= 0.02 * (1 + s);
-      q.resize(t_.nq);
-      advance(t_, m_.assembled.data(), step.data(), q.data());
-      if (!assemble(t_, model_.lowered, closed_, m_.couplings, {}, q).isClosed) continue;
+    for (const std::vector<double>& q : closedNearby(model_, closed_, m_.couplings, m_.assembled))
       evaluateLoops(t_, model_.lowered, m_.closures, m_.couplings, q.data(),
                     samples_.emplace_back());
-    }
     return true;
   }
 
