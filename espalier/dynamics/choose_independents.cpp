@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "espalier/dynamics/closure_impl.h"
+#include "espalier/dynamics/pivoting.h"
 
 namespace espalier {
 namespace {
@@ -28,43 +29,21 @@ double largestGain(const Cluster& c, const LoopWorkspace<double>& loops) {
 
 /// Also in the order of elimination, so that not even rounding knows of earlier steps.
 bool isSame(const LoopPlan& a, const LoopPlan& b) {
-  return a.blocks.size() == b.blocks.size() && a.rows == b.rows && a.dependent == b.dependent;
+  return a.solved == b.solved && a.blocks.size() == b.blocks.size() && a.rows == b.rows &&
+         a.dependent == b.dependent;
 }
 
-/// Elimination with complete pivoting in loops.lu; the pivots' dofs depend, in that order.
+/// The plan of complete pivoting.
 ///   returns false where K has lost rank
 bool pivot(const Cluster& c, LoopWorkspace<double>& loops, LoopPlan& plan) {
   const int rows = static_cast<int>(c.rows.size()), n = static_cast<int>(c.dofs.size());
-  double* a = &loops.lu[c.firstK];
-  std::copy_n(&loops.K[c.firstK], rows * n, a);
-  for (int r = 0; r < rows; ++r) plan.rows[r] = r;
   double* isFree = loops.local.data();
   std::fill_n(isFree, n, 1.0);
-  for (int k = 0; k < rows; ++k) {
-    int row = k, column = -1;
-    double best = 0;
-    for (int r = k; r < rows; ++r)
-      for (int j = 0; j < n; ++j) {
-        const double x = std::abs(a[plan.rows[r] * n + j]);
-        if (isFree[j] == 0 || !(x > best)) continue;
-        best = x;
-        row = r;
-        column = j;
-      }
-    if (column < 0) return false;
-    std::swap(plan.rows[k], plan.rows[row]);
-    plan.dependent[k] = column;
-    isFree[column] = 0;
-    const double* pivotRow = a + plan.rows[k] * n;
-    for (int r = k + 1; r < rows; ++r) {
-      double* other = a + plan.rows[r] * n;
-      const double factor = other[column] / pivotRow[column];
-      for (int j = 0; j < n; ++j) other[j] = fnma(factor, pivotRow[j], other[j]);
-    }
-  }
+  if (choosePivots(c, loops, 0, isFree, plan.rows, plan.dependent) < rows) return false;
   int next = 0;
   for (int j = 0; j < n; ++j)
     if (isFree[j] != 0) plan.independent[next++] = j;
+  std::fill(plan.leastPivots.begin(), plan.leastPivots.end(), c.leastPivot);
   plan.blocks.resize(1);  // fewer than there were
   plan.blocks[0] = {0, rows};
   layOutBlocks(c, plan);
@@ -92,7 +71,7 @@ void chooseIndependents(const Mechanism& m, LoopWorkspace<double>& loops) {
   for (std::size_t i = 0; i < m.clusters.size(); ++i) {
     const Cluster& c = m.clusters[i];
     LoopPlan& plan = loops.plans[i];
-    if (c.gain == 0 || c.ny() == 0) continue;
+    if (c.gain == 0 || c.ny() == 0 || isAtChangePoint(c, plan)) continue;
     if (!isSame(plan, c.plan)) {
       loops.usePublic(m, c);
       ratesOf(m, c, loops);

@@ -51,6 +51,9 @@ struct LoopWorkspace : LoopPlans {
   AlignedArray<T> values;         ///< of the longest tape
   AlignedArray<Dual<T>> tangents;
   AlignedArray<Jet2<T>> jets;
+  /// The most that LoopPlan::leastPivots were of their pivots since somebody put 0 here: above 1 a
+  /// change point may be near.
+  T nearness = bc<T>(0.0);
 
   /// Reads the closures' frames again.
   void takeClosures(const Mechanism& m);
@@ -100,6 +103,7 @@ void loopRates(const Topology& t, const Mechanism& m, const T* q, const Workspac
 
 /// g at q and u.
 ///   in   u  [nv]
+///   io   loops  g; of dofs that no row tells it is read
 ///   pre  kinematics(q, u), loopRates(q)
 template <class T>
 void loopAccelerations(const Topology& t, const Mechanism& m, const T* u, const Workspace<T>& ws,
@@ -107,7 +111,7 @@ void loopAccelerations(const Topology& t, const Mechanism& m, const T* u, const 
 
 /// Takes as independent the public dofs where they determine the others well (no |G| above 1.5), else
 /// those that complete pivoting of K leaves: at a dead point another joint leads. Depends on q
-/// alone. Allocates nothing.
+/// alone. Clusters at a change point keep their plan. Allocates nothing.
 ///   pre  K at q
 void chooseIndependents(const Mechanism& m, LoopWorkspace<double>& loops);
 

@@ -43,6 +43,9 @@ void factorBlocks(const Cluster& c, const LoopPlan& plan, LoopWorkspace<T>& loop
       factorBlock<S>(&loops.K[c.firstK], n, &plan.rows[block.first], &plan.dependent[block.first],
                      block.size, lu);
     });
+    for (int k = 0; k < block.size; ++k)
+      loops.nearness = max(loops.nearness,
+                           abs(lu[k * block.size + k]) * bc<T>(plan.leastPivots[block.first + k]));
     lu += block.size * block.size;
   }
 }

@@ -232,6 +232,8 @@ void loopAccelerations(const Topology& t, const Mechanism& m, const T* u, const 
     const LoopPlan& plan = loops.planOf(m, c);
     T* x = loops.local.data();
     for (const int j : plan.independent) x[j] = bc<T>(0.0);
+    for (std::size_t k = plan.solved; k < plan.dependent.size(); ++k)
+      x[plan.dependent[k]] = loops.g[c.dofs[plan.dependent[k]]];
     solveBlocks(c, plan, loops, x, 1, [&](int r) { return loops.k[c.firstRow + r]; });
     for (std::size_t j = 0; j < c.dofs.size(); ++j) loops.g[c.dofs[j]] = x[j];
   }

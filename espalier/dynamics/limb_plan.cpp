@@ -229,6 +229,7 @@ class Planner {
       for (int i = block.first; i < block.first + block.size; ++i) {
         plan.rows.push_back(indexIn(rows, whole.rows[i]));
         plan.dependent.push_back(places[whole.dependent[i]]);
+        plan.leastPivots.push_back(whole.leastPivots[i]);
       }
     }
     return plan;

@@ -118,14 +118,17 @@ double close(const Part& part, const Topology& trunk, double* q, double toleranc
              PartWorkspace<T>& w, LoopWorkspace<double>& loops) {
   gather(part.places.q, q, w.q);
   placeBodies(part.t, w.par, w.q.data(), w.ws);
+  w.loops.nearness = bc<T>(0.0);
   const T left =
       closePlacedLoops(part.t, w.par, part.m, w.q.data(), tolerance, iterations, w.ws, w.loops);
   solveRates(part.m, w.loops);
   scatter(part, part.places.q, trunk.nq, w.q, q);
   scatter(part, part.places.G, 0, w.loops.G, loops.G.data());
   double worst = 0;
-  for (int l = 0; l < part.lanes; ++l)
+  for (int l = 0; l < part.lanes; ++l) {
     worst = lane(left, l) <= worst ? worst : lane(left, l);  // no number counts, too
+    loops.nearness = std::max(loops.nearness, lane(w.loops.nearness, l));
+  }
   return worst;
 }
 

@@ -99,8 +99,8 @@ class MechanismCompiler {
              " closes a four-bar with a change point: two of its sides are as long as the other "
              "two (to " +
              printed(*excess) +
-             " of all); where its bars lie in one line it can go on in two ways, and steps there "
-             "may be refused",
+             " of all); where its bars lie in one line it can go on in two ways, and will go on as "
+             "it came",
          "give it a limit before that, a second bar that guides it, or sides that differ by more"});
   }
 
@@ -188,7 +188,17 @@ class MechanismCompiler {
     std::sort(best.columns.begin(), best.columns.end());
     c.plan = makePlan(c.rows, n, best.columns);
     orderPivots(c.plan, jacobian(kept, c.dofs, *sample), n);
+    c.plan.leastPivots.assign(kept.size(), 0.0);
+    if (!varies(c)) return;
     c.gain = gainOf(c, kept);
+    measurePivots(c, kept);
+  }
+
+  /// Whether G may change.
+  bool varies(const Cluster& c) const {
+    return std::any_of(c.rows.begin(), c.rows.end(), [&](const LoopRow& r) {
+      return r.closure >= 0 || m_.couplings[r.coupling].phi;
+    });
   }
 
   LoopRow withColumns(LoopRow row, int raw, const Cluster& c) const {
@@ -200,12 +210,32 @@ class MechanismCompiler {
     return row;
   }
 
-  /// The largest |G| where it is smallest, at least 1; 0 where it is constant.
+  /// What pivots are at a change point: a hundredth of what they are elsewhere. Those of the plan,
+  /// whose order is not made for each configuration, have to be looked at before.
+  void measurePivots(Cluster& c, const std::vector<int>& kept) {
+    constexpr double share = 1e-2, before = 3;
+    const int n = static_cast<int>(c.dofs.size()), rows = static_cast<int>(kept.size());
+    for (const LoopEquations& e : farSamples()) {
+      const std::vector<double> K = jacobian(kept, c.dofs, e);
+      const Pivots all = choosePivots(K, rows, n, {}, 0);
+      if (all.rank() < rows) continue;
+      c.leastPivot = std::max(c.leastPivot, share * all.size.back());
+      const std::vector<double> own = pivotsOf(c.plan, K, n);
+      for (int k = 0; k < rows; ++k)
+        c.plan.leastPivots[k] = std::max(c.plan.leastPivots[k], before * share * own[k]);
+    }
+  }
+
+  /// As samples_, but from all over: what is assembled may be a change point itself.
+  const std::vector<LoopEquations>& farSamples() {
+    if (far_.empty())
+      for (const auto& q : closedNearby(model_, closed_, m_.couplings, m_.assembled, 0.15))
+        evaluateLoops(t_, model_.lowered, m_.closures, m_.couplings, q.data(), far_.emplace_back());
+    return far_;
+  }
+
+  /// The largest |G| where it is smallest, at least 1.
   double gainOf(const Cluster& c, const std::vector<int>& kept) const {
-    const auto varies = [&](const LoopRow& r) {
-      return r.closure >= 0 || m_.couplings[r.coupling].phi;
-    };
-    if (std::none_of(c.rows.begin(), c.rows.end(), varies)) return 0;
     const auto dofsAt = [&](const std::vector<int>& places) {
       std::vector<int> dofs;
       for (const int j : places) dofs.push_back(c.dofs[j]);
@@ -288,7 +318,7 @@ class MechanismCompiler {
   std::vector<std::vector<int>> ties_;  // closures, then couplings
   std::vector<Closure> closed_;         // ours, then those that rows keep
   std::vector<std::vector<int>> rowTies_;
-  std::vector<LoopEquations> samples_;
+  std::vector<LoopEquations> samples_, far_;
 };
 
 }  // namespace

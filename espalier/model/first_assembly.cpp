@@ -62,7 +62,7 @@ AssemblyResult assembleFirst(const Model& model, const std::vector<Closure>& clo
 std::vector<std::vector<double>> closedNearby(const Model& model,
                                               const std::vector<Closure>& closures,
                                               const std::vector<Coupling>& couplings,
-                                              const std::vector<double>& assembled) {
+                                              const std::vector<double>& assembled, double spread) {
   const Topology& t = model.topology;
   std::vector<std::vector<double>> found{assembled};
   std::vector<double> q(t.nq), random(t.nq), none(t.nq), step(t.nv);
@@ -70,7 +70,7 @@ std::vector<std::vector<double>> closedNearby(const Model& model,
   for (int s = 0; s < 8; ++s) {
     randomConfiguration(t, static_cast<std::uint64_t>(1000 + s), 1.0, random.data());
     difference(t, none.data(), random.data(), step.data());
-    for (double& x : step) x *= 0.02 * (1 + s);
+    for (double& x : step) x *= spread * (1 + s);
     advance(t, assembled.data(), step.data(), q.data());
     if (assemble(t, model.lowered, closures, couplings, {}, q).isClosed) found.push_back(q);
   }

@@ -18,11 +18,13 @@ AssemblyResult assembleFirst(const Model& model, const std::vector<Closure>& clo
                              const std::vector<std::vector<int>>& ties, std::vector<double>& q);
 
 /// Where rank is looked at, for special configurations have less: the assembled configuration and up
-/// to eight around it, closed on the same branch.
+/// to eight around it, closed; on the same branch where they are near.
+///   in  spread  rad or m between the eight
 std::vector<std::vector<double>> closedNearby(const Model& model,
                                               const std::vector<Closure>& closures,
                                               const std::vector<Coupling>& couplings,
-                                              const std::vector<double>& assembled);
+                                              const std::vector<double>& assembled,
+                                              double spread = 0.02);
 
 /// Why a cluster cannot move, if it is for an axis that is a little off the direction that most
 /// others have in common: ": joint 'rod' turns 5.7 degrees off ..."; else nothing.

@@ -1,6 +1,7 @@
 #include "espalier/model/loop_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "espalier/model/elimination.h"
 #include "espalier/model/loop_rows.h"
@@ -128,6 +129,25 @@ void orderPivots(LoopPlan& plan, const std::vector<double>& K, int dofs) {
       firstDof[k] = columns[static_cast<std::size_t>(pivots.columns[static_cast<std::size_t>(k)])];
     }
   }
+}
+
+std::vector<double> pivotsOf(const LoopPlan& plan, const std::vector<double>& K, int dofs) {
+  std::vector<double> sizes;
+  for (const LoopBlock& block : plan.blocks) {
+    const int s = block.size;
+    std::vector<double> a;
+    for (int r = block.first; r < block.first + s; ++r)
+      for (int d = block.first; d < block.first + s; ++d)
+        a.push_back(K[static_cast<std::size_t>(plan.rows[static_cast<std::size_t>(r)] * dofs +
+                                               plan.dependent[static_cast<std::size_t>(d)])]);
+    const auto at = [&](int i, int j) -> double& { return a[static_cast<std::size_t>(i * s + j)]; };
+    for (int k = 0; k < s; ++k) {
+      sizes.push_back(std::abs(at(k, k)));
+      for (int i = k + 1; i < s; ++i)
+        for (int j = k + 1; j < s; ++j) at(i, j) -= at(i, k) / at(k, k) * at(k, j);
+    }
+  }
+  return sizes;
 }
 
 int rowsOf(LoopKind kind) { return static_cast<int>(rowTable(kind).size()); }

@@ -62,12 +62,15 @@ struct LoopBlock {
 /// Which dofs of a cluster are independent, and in what order the others are found.
 struct LoopPlan {
   std::vector<int> independent;  ///< places in Cluster::dofs, ascending
-  std::vector<int> dependent;    ///< the others, block by block
+  std::vector<int> dependent;    ///< the others, block by block; behind the last block, near a
+                                 ///< change point, those that no row tells (dynamics/coasting.h)
   std::vector<int> rows;         ///< places in Cluster::rows, block by block
   std::vector<LoopBlock> blocks;
+  std::vector<double> leastPivots;  ///< [rows] smaller ones in K_d may mean a change point
   // What each of `rows` needs of dofs that are not of its block.
   std::vector<int> outside;       ///< places in Cluster::dofs, row by row
   std::vector<int> firstOutside;  ///< [rows + 1]
+  int solved = 0;                 ///< how many of rows have blocks
 };
 
 /// One of LoopRow::columns, all that the step reads of it.
@@ -87,6 +90,8 @@ struct Cluster {
   int dropped = 0;                  ///< rows that said nothing new
   /// The largest |G| of the public dofs where it is smallest, at least 1; 0: G is constant.
   double gain = 0;
+  /// Where complete pivoting of K meets a smaller one, a change point is near; 0: there is none.
+  double leastPivot = 0;
   int y = 0;  ///< its first independent dof among those of the mechanism
   // Where its numbers lie among those of all clusters.
   int firstK = 0, firstG = 0, firstRow = 0;

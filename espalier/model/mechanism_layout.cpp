@@ -92,13 +92,16 @@ void layOutColumns(const Topology& t, Mechanism& m) {
 void layOutBlocks(const Cluster& c, LoopPlan& plan) {
   plan.outside.clear();
   plan.firstOutside.assign(1, 0);
-  for (const LoopBlock& block : plan.blocks)
+  plan.solved = 0;
+  for (const LoopBlock& block : plan.blocks) {
+    plan.solved = block.first + block.size;
     for (int i = 0; i < block.size; ++i) {
       const auto own = plan.dependent.begin() + block.first;
       for (const int j : c.rows[plan.rows[block.first + i]].columns)
         if (std::find(own, own + block.size, j) == own + block.size) plan.outside.push_back(j);
       plan.firstOutside.push_back(static_cast<int>(plan.outside.size()));
     }
+  }
 }
 
 void layOut(const Topology& t, Mechanism& m) {

@@ -9,7 +9,7 @@ namespace espalier {
 ///   pre  m.clusters with their plans
 void layOut(const Topology& t, Mechanism& m);
 
-/// plan.outside from its blocks; allocates only where they have grown.
+/// plan.outside and the like from its blocks; allocates only where they have grown.
 void layOutBlocks(const Cluster& c, LoopPlan& plan);
 
 }  // namespace espalier

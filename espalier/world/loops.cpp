@@ -34,6 +34,7 @@ void bias(System& sys, const Vec3d& gravity, const double* u) {
   Loops& loops = *sys.loops;
   if (loops.inLimbs()) return loops.limbs.bias(gravity, u, loops.at, sys.h.data());
   velocities(sys.topology(), u, sys.ws);
+  if (loops.coasting.isOn()) loops.coasting.bend(u, loops.at);
   loopAccelerations(sys.topology(), loops.m, u, sys.ws, loops.at);
   inverseDynamics(sys.topology(), sys.parameters, gravity, loops.at.g.data(), sys.ws, sys.h.data());
 }
@@ -102,20 +103,50 @@ void lookBack(const WorldData& world, System& sys) {
   }
 }
 
+/// Closes q; G there.
+///   in  all  the poses of all bodies, not only of those in loops
+double closeAndSolve(System& sys, double* q, bool all) {
+  Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  if (loops.coasting.isOn())
+    return loops.coasting.close(sys.parameters, q, closed_loop, corrections, sys.ws, loops.at);
+  if (loops.inLimbs()) return loops.limbs.close(q, closed_loop, corrections, loops.at);
+  if (all) placeBodies(t, sys.parameters, q, sys.ws);
+  const double left =
+      all ? closePlacedLoops(t, sys.parameters, loops.m, q, closed_loop, corrections, sys.ws,
+                             loops.at)
+          : closeLoops(t, sys.parameters, loops.m, q, closed_loop, corrections, sys.ws, loops.at);
+  solveRates(loops.m, loops.at);
+  return left;
+}
+
+/// The same; where that comes near a change point the way goes on as it came.
+double close(WorldData& world, System& sys, double* q, bool all) {
+  Loops& loops = *sys.loops;
+  const int nq = sys.topology().nq;
+  std::copy(q, q + nq, loops.predicted.begin());
+  loops.at.nearness = 0;
+  double left = closeAndSolve(sys, q, all);
+  if (!(loops.at.nearness <= 1 && left < open_loop)) {
+    if (loops.coasting.begin(sys.parameters, loops.planned.data(), world.uOf(sys),
+                             loops.predicted.data(), sys.ws, loops.at))
+      loops.isPublic = false;
+    std::copy(loops.predicted.begin(), loops.predicted.end(), q);
+    left = closeAndSolve(sys, q, all);
+  }
+  if (loops.coasting.isOn()) world.report.raise(StepFlag::ChangePoint);
+  return left;
+}
+
 /// Everything that a step needs at q_m once it is closed.
 ///   in  toMean  s, h is that at the velocity which loops.ahead leads to in this time
 void evaluateAt(WorldData& world, System& sys, const double* u, double toMean = 0) {
   Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
-  double* q = sys.qm.data();
+  report(world, close(world, sys, sys.qm.data(), true));
   if (loops.inLimbs()) {
-    report(world, loops.limbs.close(q, closed_loop, corrections, loops.at));
     loops.limbs.massMatrix(loops.m.reduced, loops.at, loops.solver.H.data());
   } else {
-    placeBodies(t, sys.parameters, q, sys.ws);
-    report(world, closePlacedLoops(t, sys.parameters, loops.m, q, closed_loop, corrections, sys.ws,
-                                   loops.at));
-    solveRates(loops.m, loops.at);
     placeInertias(t, sys.parameters, sys.ws);
     bodyScrews(t, loops.m, sys.ws, loops.at);
     reducedMassMatrix(t, sys.parameters, loops.m, sys.ws, loops.at, loops.solver.H.data());
@@ -136,14 +167,9 @@ void evaluateAt(WorldData& world, System& sys, const double* u, double toMean = 
 /// Closes q, where the step ends; G there.
 void arrive(WorldData& world, System& sys, double* q) {
   Loops& loops = *sys.loops;
-  const Topology& t = sys.topology();
-  if (loops.inLimbs()) {
-    report(world, loops.limbs.close(q, closed_loop, corrections, loops.at));
-  } else {
-    report(world,
-           closeLoops(t, sys.parameters, loops.m, q, closed_loop, corrections, sys.ws, loops.at));
-    solveRates(loops.m, loops.at);
-  }
+  double left = close(world, sys, q, false);
+  if (loops.coasting.isOn() && loops.coasting.end(loops.at)) left = closeAndSolve(sys, q, false);
+  report(world, left);
 }
 
 }  // namespace
@@ -152,10 +178,12 @@ Loops::Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double
     : m(mechanism),
       at(t, mechanism),
       limbs(t, mechanism),
+      coasting(t, mechanism),
       solver(mechanism.reduced),
       rates(static_cast<std::size_t>(t.nv)),
       spanning(static_cast<std::size_t>(t.nv)),
       yNext(static_cast<std::size_t>(mechanism.reduced.nv)),
+      predicted(static_cast<std::size_t>(t.nq)),
       planned(static_cast<std::size_t>(t.nq)),
       lastAcceleration(static_cast<std::size_t>(t.nv)),
       accelerationBefore(static_cast<std::size_t>(t.nv)),
@@ -179,7 +207,10 @@ void evaluateLoops(WorldData& world, System& sys) {
   const Topology& t = sys.topology();
   const double *q = world.qOf(sys), *u = world.uOf(sys), dt = world.dt;
   const double lead = leadOf(world.scheme, dt);
-  if (!std::equal(loops.planned.begin(), loops.planned.end(), q)) plan(sys, q, u);
+  if (!std::equal(loops.planned.begin(), loops.planned.end(), q)) {
+    loops.coasting.stop(loops.at);
+    plan(sys, q, u);
+  }
   lookAhead(world, sys);
   // What is ahead of a dependent joint has twice the bend that its way to q_m has.
   const double bend = (loops.isAhead ? -1 : 1) * lead * lead / 2;
@@ -274,28 +305,34 @@ void finishLoops(WorldData& world, System& sys) {
 void forget(Loops& loops) {
   loops.knownAccelerations = 0;
   for (double& x : loops.bend) x = 0;
+  loops.coasting.stop(loops.at);
+}
+
+void resume(System& sys, const double* q, const double* u) {
+  sys.loops->coasting.resume(sys.parameters, sys.ws, sys.loops->at);
+  plan(sys, q, u);
 }
 
 void settleCoordinates(System& sys, double* q, double* u) {
   Loops& loops = *sys.loops;
+  forget(loops);
   plan(sys, q, u);
   closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop, corrections, sys.ws,
              loops.at);
   refresh(sys, q, u);
   std::copy(loops.rates.begin(), loops.rates.end(), u);
   chooseLeaders(sys, q);
-  forget(loops);
 }
 
 bool settleVelocities(System& sys, const double* q, double* u) {
   Loops& loops = *sys.loops;
+  forget(loops);
   for (const Cluster& c : loops.m.clusters) loops.at.usePublic(loops.m, c);
   refresh(sys, q, u);
   bool follow = true;
   for (double g : loops.at.G) follow &= std::abs(g) < dead_point_gain;
   if (follow) std::copy(loops.rates.begin(), loops.rates.end(), u);
   chooseLeaders(sys, q);
-  forget(loops);
   return follow;
 }
 

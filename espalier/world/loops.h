@@ -13,7 +13,10 @@
 // is taken at the true mean velocity from the first pass on: a linkage whose M_y varies strongly
 // then keeps its energy a hundred times better, at no cost. (With contacts q_m must be where the
 // last step's contact law looked, and stiff forces are taken there too.)
+//
+// Near a change point clusters coast (dynamics/coasting.h) and the step says so.
 
+#include "espalier/dynamics/coasting.h"
 #include "espalier/dynamics/limbs.h"
 #include "espalier/world/scheme.h"
 
@@ -32,12 +35,14 @@ struct Loops {
   const Mechanism& m;
   LoopWorkspace<double> at;
   Limbs limbs;
-  bool isPublic = true;           ///< every cluster's plan is the public one
-  Workspace<double> solver;       ///< H and Dinv of M~_y, by m.reduced
-  AlignedArray<double> rates;     ///< [nv] u_m: consistent at the evaluation point
-  AlignedArray<double> spanning;  ///< [nv] scratch
-  AlignedArray<double> yNext;     ///< [reduced.nv]
-  AlignedArray<double> planned;   ///< [nq] the q that the leaders were chosen for; at first none
+  Coasting coasting;
+  bool isPublic = true;            ///< every cluster's plan is the public one
+  Workspace<double> solver;        ///< H and Dinv of M~_y, by m.reduced
+  AlignedArray<double> rates;      ///< [nv] u_m: consistent at the evaluation point
+  AlignedArray<double> spanning;   ///< [nv] scratch
+  AlignedArray<double> yNext;      ///< [reduced.nv]
+  AlignedArray<double> predicted;  ///< [nq] what is being closed
+  AlignedArray<double> planned;    ///< [nq] the q that the leaders were chosen for; at first none
   AlignedArray<double> lastAcceleration, accelerationBefore;  ///< [nv]
   AlignedArray<double> ahead;                                 ///< [nv] a, or zero
   bool isAhead = false;                                       ///< a is not zero
@@ -48,6 +53,8 @@ struct Loops {
 /// Loops are closed to the first; from the second on the step says so, from the third on it is not
 /// taken.
 inline constexpr double closed_loop = 1e-13, open_loop = 1e-10, torn_loop = 1e-6;
+/// At a change point lengths need not fit.
+inline constexpr double torn_at_change_point = 1e-4;
 
 /// Poses, rates, h and M_y at q_m.
 void evaluateLoops(WorldData& world, System& sys);
@@ -70,6 +77,8 @@ void rungeKuttaOfLoops(WorldData& world, System& sys);
 
 /// What earlier steps say is no longer so.
 void forget(Loops& loops);
+/// After a checkpoint was read, u and q too.
+void resume(System& sys, const double* q, const double* u);
 
 /// After a user's hand on q: closes what rounding has left and makes u consistent with its leaders.
 void settleCoordinates(System& sys, double* q, double* u);

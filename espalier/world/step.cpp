@@ -219,7 +219,8 @@ void finishStep(WorldData& world) {
   for (double x : world.state.q) finite &= std::isfinite(x);
   for (double x : world.state.u) finite &= std::isfinite(x);
   if (!finite) world.report.raise(StepFlag::NotFinite);
-  const bool isTorn = !(world.report.closure < torn_loop);
+  const double torn = world.report.has(StepFlag::ChangePoint) ? torn_at_change_point : torn_loop;
+  const bool isTorn = !(world.report.closure < torn);
   if (!finite || isTorn || world.report.has(StepFlag::SingularMassMatrix)) giveUp(world);
   reportClosures(world);
   if (world.sleeping.isOn) updateSleep(world);

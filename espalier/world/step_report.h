@@ -13,6 +13,7 @@ enum class StepFlag : std::uint32_t {
   SingularMassMatrix = 1u << 2,
   NotFinite = 1u << 3,
   LoopOpen = 1u << 4,
+  ChangePoint = 1u << 5,
 };
 
 struct StepFlagInfo {
@@ -33,6 +34,10 @@ inline constexpr StepFlagInfo step_flags[] = {
     {StepFlag::LoopOpen, "loop not closed",
      "take a smaller time step, or keep the mechanism away from where its loops lock; where an "
      "embedded loop gapes by more than 1e-6 the step was not taken"},
+    {StepFlag::ChangePoint, "change point",
+     "a loop is where it can go on in two ways, and goes on as it came; give a joint a limit "
+     "before "
+     "that, add a bar that guides it, or choose sides that differ by more"},
 };
 
 struct StepReport {

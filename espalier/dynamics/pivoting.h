@@ -1,0 +1,24 @@
+#pragma once
+
+// Complete pivoting of a cluster's K in the step: which joints may lead, and where none may
+// (change points). Allocates nothing.
+
+#include "espalier/dynamics/closure.h"
+
+namespace espalier {
+
+/// Eliminates K with complete pivoting in loops.lu until a pivot would be no larger than `least`.
+///   io   isFree   [dofs of the cluster] 1 of those that may be chosen, then 0 of those that were
+///   out  rows     [rows] the pivots' in order, behind them the others
+///   out  columns  [rows] the pivots' dofs; behind them untouched
+///   returns how many pivots there are
+///   pre  K
+int choosePivots(const Cluster& c, LoopWorkspace<double>& loops, double least, double* isFree,
+                 std::vector<int>& rows, std::vector<int>& columns);
+
+/// Whether some rows of the plan say nothing now (dynamics/coasting.h).
+inline bool isAtChangePoint(const Cluster& c, const LoopPlan& plan) {
+  return plan.solved < static_cast<int>(c.rows.size());
+}
+
+}  // namespace espalier

@@ -1,0 +1,82 @@
+// Pivots of K in the step against those that compile finds, and determinants.
+
+#include "espalier/dynamics/pivoting.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <random>
+
+#include "espalier/model/elimination.h"
+#include "espalier/model/loop_plan.h"
+#include "espalier/model/model.h"
+#include "tests/support/four_bar.h"
+
+namespace espalier::testing {
+namespace {
+
+struct Bar {
+  Bar() : model(compile(fourBar({})).value()), loops(model.topology, m()) {}
+  const Mechanism& m() const { return *model.mechanism; }
+  const Cluster& c() const { return m().clusters[0]; }
+  int rows() const { return static_cast<int>(c().rows.size()); }
+  int dofs() const { return static_cast<int>(c().dofs.size()); }
+
+  /// Any K will do.
+  std::vector<double> fill(unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> number;
+    std::vector<double> K(static_cast<std::size_t>(rows() * dofs()));
+    for (double& x : K) x = number(random);
+    std::copy(K.begin(), K.end(), &loops.K[c().firstK]);
+    return K;
+  }
+
+  Model model;
+  LoopWorkspace<double> loops;
+};
+
+TEST(Pivoting, ChoosesAsCompileDoes) {
+  Bar bar;
+  ASSERT_EQ(bar.rows(), 2);
+  ASSERT_EQ(bar.dofs(), 3);
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const Pivots wanted = choosePivots(bar.fill(seed), bar.rows(), bar.dofs(), {}, 0);
+    std::vector<double> isFree(3, 1.0);
+    std::vector<int> rows(2), columns(2);
+    ASSERT_EQ(choosePivots(bar.c(), bar.loops, 0, isFree.data(), rows, columns), 2);
+    EXPECT_EQ(rows, wanted.rows);
+    EXPECT_EQ(columns, wanted.columns);
+    // It stops at the first that is too small.
+    isFree.assign(3, 1.0);
+    const double between = (wanted.size[0] + wanted.size[1]) / 2;
+    const int counts = wanted.size[0] > wanted.size[1] ? 1 : 0;
+    EXPECT_EQ(choosePivots(bar.c(), bar.loops, between, isFree.data(), rows, columns), counts);
+    EXPECT_EQ(std::count(isFree.begin(), isFree.end(), 0.0), counts);
+  }
+}
+
+TEST(Pivoting, ThoseOfABlockMakeItsDeterminant) {
+  Bar bar;
+  LoopPlan plan = bar.c().plan;
+  plan.blocks = {{0, 2}};
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const std::vector<double> K = bar.fill(seed);
+    Eigen::Matrix2d own;
+    for (int r = 0; r < 2; ++r)
+      for (int d = 0; d < 2; ++d) own(r, d) = K[plan.rows[r] * bar.dofs() + plan.dependent[d]];
+    const std::vector<double> sizes = pivotsOf(plan, K, bar.dofs());
+    EXPECT_EQ(sizes[0], std::abs(own(0, 0)));
+    EXPECT_NEAR(sizes[0] * sizes[1], std::abs(own.determinant()), 1e-12 * own.squaredNorm());
+  }
+}
+
+TEST(Pivoting, CompileKnowsHowLargePivotsAre) {
+  const Bar bar;
+  EXPECT_GT(bar.c().leastPivot, 1e-3);
+  EXPECT_LT(bar.c().leastPivot, 1e-2);
+  for (const double least : bar.c().plan.leastPivots) EXPECT_GT(least, 1e-3);
+}
+
+}  // namespace
+}  // namespace espalier::testing

@@ -1,0 +1,153 @@
+// Linkages whose bars can all lie in one line go through there as they came.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "espalier/world/world.h"
+#include "tests/support/four_bar.h"
+
+namespace espalier::testing {
+namespace {
+
+struct Linkage {
+  std::string name;
+  FourBarOptions sides;
+  double misfit;  ///< m, of its lengths
+  /// The coupler's joint stands at start + ratio times the crank's; no number: it is not said.
+  double start, ratio;
+};
+
+const Linkage linkages[] = {
+    {"parallelogram", {.crank = 1, .coupler = 2, .rocker = 1, .ground = 2}, 0, 0, -1},
+    {"a little long", {.crank = 1, .coupler = 2, .rocker = 1 + 1e-6, .ground = 2}, 1e-6, 0, -1},
+    {"a little short", {.crank = 1, .coupler = 2, .rocker = 1 - 1e-6, .ground = 2}, 1e-6, 0, -1},
+    {"nonlinear", {.crank = 1, .coupler = 2.5, .rocker = 2, .ground = 1.5}, 0, 0, NAN},
+    {"kite", {.crank = 1, .coupler = 1, .rocker = 2, .ground = 2}, 0, -M_PI, 0},
+};
+
+struct Bar {
+  Bar(const FourBarOptions& sides, double rate, Scheme scheme = Scheme::MIDPOINT) {
+    world.setGravity({0, 0, 0});
+    world.setTimeStep(1e-3);
+    world.setIntegrationScheme(scheme);
+    robot = world.addArticulatedSystem(fourBar(sides));
+    robot->setGeneralizedCoordinate({sides.publicRocker ? 1.1 : 0.8});
+    robot->setGeneralizedVelocity({rate});
+  }
+  bool isCoasting() const { return world.report().has(StepFlag::ChangePoint); }
+
+  World world;
+  ArticulatedSystem* robot = nullptr;
+};
+
+/// Twenty turns, or what is left of them by gravity.
+void expectPassage(const Linkage& linkage, Scheme scheme, double gravity) {
+  SCOPED_TRACE(linkage.name + (scheme == Scheme::MIDPOINT ? " MIDPOINT" : " RUNGE_KUTTA_4"));
+  Bar bar(linkage.sides, 6, scheme);
+  bar.world.setGravity({0, gravity, 0});
+  const double before = bar.robot->getEnergy({0, gravity, 0});
+  Eigen::VectorXd last = bar.robot->getSpanningCoordinate();
+  int coasting = 0;
+  double fastest = 0;
+  for (int i = 0; i < 20000; ++i) {
+    bar.world.integrate();
+    const StepReport& report = bar.world.report();
+    coasting += bar.isCoasting();
+    ASSERT_LE(report.closure, 1.01 * linkage.misfit + 1e-12) << i;
+    ASSERT_EQ(report.has(StepFlag::LoopOpen), report.closure >= 1e-10);
+    ASSERT_FALSE(report.has(StepFlag::NotFinite));
+    const Eigen::VectorXd q = bar.robot->getSpanningCoordinate();
+    ASSERT_GT((q - last).norm(), 0) << "step " << i << " was not taken";
+    fastest = std::max(fastest, (q - last).cwiseAbs().maxCoeff());
+    last = q;
+  }
+  EXPECT_GT(coasting, 20);
+  EXPECT_LT(coasting, 400);
+  EXPECT_GT(last[0], 50);
+  if (std::isfinite(linkage.ratio)) {
+    EXPECT_NEAR(last[1], linkage.start + linkage.ratio * last[0], 0.01);
+  }
+  EXPECT_LT(fastest, 0.02);
+  if (linkage.misfit == 0) {
+    EXPECT_NEAR(bar.robot->getEnergy({0, gravity, 0}) / before, 1, 5e-3);
+  }
+}
+
+TEST(ChangePoints, AreGoneThroughWithoutATear) {
+  for (const Linkage& linkage : linkages)
+    for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::RUNGE_KUTTA_4})
+      for (const double gravity : {0.0, -9.81}) expectPassage(linkage, scheme, gravity);
+}
+
+TEST(ChangePoints, OthersAreNotMistakenForThem) {
+  Bar bar({}, 6);
+  for (int i = 0; i < 5000; ++i) {
+    bar.world.integrate();
+    ASSERT_EQ(bar.world.report().flags, 0u);
+  }
+}
+
+TEST(ChangePoints, AnotherLeaderGoesThroughToo) {
+  Bar bar({.publicRocker = true, .crank = 1, .coupler = 2.5, .rocker = 2, .ground = 1.5}, 3);
+  const double before = bar.robot->getEnergy();
+  int coasting = 0;
+  for (int i = 0; i < 10000; ++i) {
+    bar.world.integrate();
+    coasting += bar.isCoasting();
+    ASSERT_LT(bar.world.report().closure, 1e-12);
+  }
+  EXPECT_GT(coasting, 10);
+  EXPECT_NEAR(bar.robot->getEnergy() / before, 1, 1e-3);
+}
+
+TEST(ChangePoints, OneMayStartThereAtRest) {
+  for (const Linkage& linkage : linkages) {
+    if (linkage.misfit > 0 || linkage.name == "kite") continue;  // do not lie flat at q = 0
+    SCOPED_TRACE(linkage.name);
+    World world;
+    world.setTimeStep(1e-3);
+    world.setGravity({0, -9.81, 0});
+    ArticulatedSystem* bar = world.addArticulatedSystem(fourBar(linkage.sides));
+    const double before = bar->getEnergy({0, -9.81, 0});
+    for (int i = 0; i < 1000; ++i) {
+      world.integrate();
+      ASSERT_TRUE(i > 0 || world.report().has(StepFlag::ChangePoint));
+      ASSERT_LE(world.report().closure, 1e-12) << i;
+    }
+    EXPECT_LT(bar->getGeneralizedCoordinate()[0], -0.1) << "it falls";
+    EXPECT_NEAR(bar->getEnergy({0, -9.81, 0}), before, 1e-2);
+  }
+}
+
+TEST(ChangePoints, VelocitiesCannotBeSetThere) {
+  World world;
+  ArticulatedSystem* bar = world.addArticulatedSystem(fourBar(linkages[0].sides));
+  EXPECT_THROW(bar->setGeneralizedVelocity({1.0}), std::invalid_argument);
+}
+
+TEST(ChangePoints, ACheckpointThereGoesOnToTheBit) {
+  for (const Linkage& linkage : linkages) {
+    SCOPED_TRACE(linkage.name);
+    Bar bar(linkage.sides, 3);
+    int into = 0;
+    while (into < 2) {
+      bar.world.integrate();
+      into += bar.isCoasting();
+      ASSERT_LT(bar.world.getWorldTime(), 5);
+    }
+    const auto bytes = bar.world.saveCheckpoint();
+    Bar twin(linkage.sides, 1);
+    twin.world.restoreCheckpoint(bytes);
+    for (int i = 0; i < 100; ++i) {
+      bar.world.integrate();
+      twin.world.integrate();
+      ASSERT_EQ(bar.robot->getSpanningCoordinate(), twin.robot->getSpanningCoordinate()) << i;
+      ASSERT_EQ(bar.robot->getSpanningVelocity(), twin.robot->getSpanningVelocity()) << i;
+      ASSERT_EQ(bar.world.report().flags, twin.world.report().flags) << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace espalier::testing
