@@ -1,6 +1,7 @@
 // espalier check FILE...: what is wrong with robot and world files, and nothing else.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

@@ -3,8 +3,11 @@
 // The subcommands. Each adds itself with its options and, when it is the one asked for, leaves
 // what is to be done in `run`.
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace espalier::cli {
 

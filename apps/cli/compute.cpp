@@ -1,6 +1,7 @@
 // espalier compute FILE: everything the dynamics know about a robot in given states.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

@@ -2,6 +2,7 @@
 // is made of.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <map>

@@ -1,6 +1,7 @@
 #include "apps/cli/robot.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 

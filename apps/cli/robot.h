@@ -3,13 +3,16 @@
 // What every command that reads robot files shares: its options, and the way from a file to a
 // compiled Model with all that was remarked on the way.
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "espalier/io/urdf.h"
 #include "espalier/model/model.h"
+
+namespace CLI {
+class App;
+}
 
 namespace espalier::cli {
 

@@ -1,6 +1,7 @@
 // espalier sim FILE...: robots on the ground, or a world file, held at their pose, and what happened.
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <cmath>
