@@ -6,6 +6,7 @@
 #include "espalier/dynamics/aba.h"
 #include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/kinematics.h"
+#include "espalier/model/coordinates.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_tree.h"
 

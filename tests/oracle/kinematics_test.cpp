@@ -10,6 +10,7 @@
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
+#include "espalier/model/coordinates.h"
 #include "tests/support/compare.h"
 #include "tests/support/joint_kinds.h"
 

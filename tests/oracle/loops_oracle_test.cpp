@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "espalier/dynamics/aba.h"
+#include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
 #include "tests/support/closure.h"
 #include "tests/support/compare.h"

@@ -5,6 +5,7 @@
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
+#include "espalier/model/coordinates.h"
 #include "espalier/simulate/mechanism.h"
 #include "espalier/simulate/weight_controller.h"
 #include "tests/support/random_tree.h"
