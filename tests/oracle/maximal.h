@@ -18,6 +18,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "tests/support/dense.h"
 #include "tests/support/random_tree.h"
 
 namespace espalier::testing {
@@ -107,7 +108,7 @@ class MaximalCoordinates {
         b(work) = tau[joint.u + k];
       }
     }
-    const Eigen::VectorXd x = A.fullPivLu().solve(b);
+    const Eigen::VectorXd x = solveDense(A, b);
     return {x.segment(6 * nb, nv), x.head(6 * nb).reshaped(6, nb), x.tail(6 * nb).reshaped(6, nb)};
   }
 

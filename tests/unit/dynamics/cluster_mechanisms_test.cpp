@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "espalier/dynamics/closure.h"
 #include "espalier/dynamics/inverse_dynamics.h"
@@ -16,6 +16,7 @@
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
 #include "tests/support/cluster_bodies.h"
+#include "tests/support/dense.h"
 
 namespace espalier::testing {
 namespace {
@@ -240,7 +241,7 @@ VectorXd denseAcceleration(Engine& e, const VectorXd& tau, const MatrixXd& K, co
   A.bottomLeftCorner(rows, n) = K;
   VectorXd b(n + rows);
   b << tau - VectorXd::Map(h.data(), n), k;
-  return A.fullPivLu().solve(b).head(n);
+  return solveDense(A, b).head(n);
 }
 
 TEST(ClusterJointsInMechanisms, TelloMovesAsTheDenseEquationsSay) {
@@ -265,7 +266,7 @@ TEST(ClusterJointsInMechanisms, TelloMovesAsTheDenseEquationsSay) {
       engine.move(joint.spanningPosition(), joint.spanningVelocity());
       const auto [M, h] = engine.reduced();
       reduce(engine.m(), engine.loops, tau.data(), tauY.data());
-      const VectorXd ydot = M.ldlt().solve(tauY - h);
+      const VectorXd ydot = solveDense(M, tauY - h);
       VectorXd udot(n);
       expand(engine.m(), engine.loops, ydot.data(), udot.data());
       for (int d = 0; d < n; ++d) udot[d] += engine.loops.g[d];
