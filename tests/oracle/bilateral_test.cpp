@@ -8,14 +8,15 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "espalier/dynamics/branch_plan.h"
 #include "espalier/io/urdf.h"
 #include "tests/support/bilateral.h"
 #include "tests/support/compare.h"
+#include "tests/support/expect_stands.h"
 #include "tests/support/random_mechanism.h"
 #include "tests/support/random_spec.h"
-#include "tests/support/standing_robots.h"
 
 namespace espalier::testing {
 namespace {
@@ -281,30 +282,16 @@ TEST(Bilateral, LegsThatSquatOnTheGroundDoAsEmbeddedOnes) {
   }
 }
 
-void expectStands(const char* name, const StandingRobot& robot) {
-  StandingRobot rows = robot;
-  rows.spec = bilateral(rows.spec);
-  World world;
-  world.setTimeStep(1e-3);
-  world.addGround();
-  const Stance s = stand(world, *putUp(world, rows), 5000);
-  std::printf(
-      "[ figure   ] %s stands 5 s: height %+.2e .. %+.2e m, residual %.1e m/s, closure %.1e m, "
-      "flags %u\n",
-      name, s.lowest, s.highest, s.residual, s.closure, s.flags);
-  EXPECT_GT(s.lowest, -0.02);
-  EXPECT_LT(s.highest, 0.02);
-  EXPECT_LE(s.residual, 1e-8);
-  EXPECT_LE(s.closure, 1e-7);
-  EXPECT_EQ(s.flags, 0u);
-  EXPECT_GE(s.contacts, 3);
-}
-
 TEST(Bilateral, RobotsStandWithTheirLoopsInRows) {
+  const auto expectStands = [](const char* name, std::optional<StandingRobot> robot) {
+    if (!robot) return;
+    robot->spec = bilateral(robot->spec);
+    testing::expectStands(name, *robot, 5, 1e-7);
+  };
   expectStands("two_legs", twoLegs());
-  if (const auto robot = cassie()) expectStands("cassie", *robot);
-  if (const auto robot = digitLike()) expectStands("digit_like", *robot);
-  if (const auto robot = cassieLike()) expectStands("cassie_like", *robot);
+  expectStands("cassie", cassie());
+  expectStands("digit_like", digitLike());
+  expectStands("cassie_like", cassieLike());
 }
 
 }  // namespace
