@@ -3,23 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cmath>
-#include <cstdint>
-
 #include "espalier/core/processor.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
 #include "tests/oracle/loops_engine.h"
 #include "tests/support/all_algorithms.h"
 #include "tests/support/cluster_algorithms.h"
+#include "tests/support/lanes_alone.h"
 #include "tests/support/random_mechanism.h"
 
 namespace espalier::testing {
 namespace {
-
-template <class S>
-using Bits = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
 
 class ClusterLanes : public ::testing::TestWithParam<int> {
  protected:
@@ -48,22 +42,9 @@ class ClusterLanes : public ::testing::TestWithParam<int> {
     const Topology& t = model->topology;
     const Mechanism& m = *model->mechanism;
     const Lowered<S> par = lowered<S>(model->lowered);
-    const int count = runClusterAlgorithms<S>(t, par, m, worlds.data(), nullptr);
-    std::vector<std::vector<S>> together(width, std::vector<S>(count));
-    std::vector<S*> rows;
-    for (auto& row : together) rows.push_back(row.data());
-    ASSERT_EQ(lanes(t, par, m, worlds.data(), rows.data()), count);
-    for (int w = 0; w < width; ++w) {
-      std::vector<S> alone(count);
-      S* row = alone.data();
-      runClusterAlgorithms<S>(t, par, m, &worlds[w], &row);
-      for (int i = 0; i < count; ++i) {
-        ASSERT_TRUE(std::isfinite(alone[i])) << i;
-        ASSERT_EQ(std::bit_cast<Bits<S>>(together[w][i]), std::bit_cast<Bits<S>>(alone[i]))
-            << "world " << w << ", result " << i << ": " << together[w][i] << " in a lane, "
-            << alone[i] << " alone";
-      }
-    }
+    expectLanesAreWorldsAlone<S>(
+        width, [&](S* const* rows) { return lanes(t, par, m, worlds.data(), rows); },
+        [&](int w, S* const* row) { return runClusterAlgorithms<S>(t, par, m, &worlds[w], row); });
   }
 };
 

@@ -3,19 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cstdint>
-
 #include "espalier/core/processor.h"
 #include "espalier/scalar/instantiate.h"
 #include "tests/support/all_algorithms.h"
+#include "tests/support/lanes_alone.h"
 #include "tests/support/random_tree.h"
 
 namespace espalier::testing {
 namespace {
-
-template <class S>
-using Bits = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
 
 class EveryTree : public ::testing::TestWithParam<int> {
  protected:
@@ -45,19 +40,9 @@ class EveryTree : public ::testing::TestWithParam<int> {
       const S* udot = numbers[3 * w + 2].data();
       worlds.push_back({numbers[3 * w].data(), numbers[3 * w + 1].data(), udot, udot});
     }
-    const int count = runAllAlgorithms<S>(t, par, worlds.data(), nullptr);
-    std::vector<std::vector<S>> together(width, std::vector<S>(count)), alone = together;
-    std::vector<S*> rows;
-    for (auto& row : together) rows.push_back(row.data());
-    ASSERT_EQ(lanes(t, par, worlds.data(), rows.data()), count);
-    for (int w = 0; w < width; ++w) {
-      S* row = alone[w].data();
-      runAllAlgorithms<S>(t, par, &worlds[w], &row);
-      for (int i = 0; i < count; ++i)
-        ASSERT_EQ(std::bit_cast<Bits<S>>(together[w][i]), std::bit_cast<Bits<S>>(alone[w][i]))
-            << "world " << w << ", result " << i << ": " << together[w][i] << " in a lane, "
-            << alone[w][i] << " alone";
-    }
+    expectLanesAreWorldsAlone<S>(
+        width, [&](S* const* rows) { return lanes(t, par, worlds.data(), rows); },
+        [&](int w, S* const* row) { return runAllAlgorithms<S>(t, par, &worlds[w], row); });
   }
   RandomTree tree_;
 };

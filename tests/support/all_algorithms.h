@@ -13,6 +13,7 @@
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
+#include "tests/support/lane_results.h"
 
 namespace espalier::testing {
 
@@ -140,21 +141,14 @@ class AllAlgorithms {
   Vec3<T> centre_;
 };
 
-/// Loads, runs and writes all results: results[w] gets those of world w, in order. Returns how many
-/// there are; with results = nullptr it only counts.
+/// Loads, runs and writes all results, as writeResults() does.
 template <class T>
 int runAllAlgorithms(const Topology& t, const Lowered<value_t<T>>& par,
                      const WorldState<value_t<T>>* worlds, value_t<T>* const* results) {
   AllAlgorithms<T> all(t, par);
   all.load(worlds);
   all.run();
-  int n = 0;
-  all.forEachResult([&](const T& x) {
-    if (results)
-      for (int w = 0; w < lanes_v<T>; ++w) results[w][n] = lane(x, w);
-    ++n;
-  });
-  return n;
+  return writeResults<T>(all, results);
 }
 
 // The same in the widest registers this build knows (tests/property/lanes_v4.cpp), only where

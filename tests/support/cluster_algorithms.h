@@ -11,6 +11,7 @@
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/operational.h"
+#include "tests/support/lane_results.h"
 
 namespace espalier::testing {
 
@@ -121,21 +122,14 @@ class ClusterAlgorithms {
   T felt_, left_;
 };
 
-/// Loads, runs and writes all results: results[w] gets those of world w, in order. Returns how many
-/// there are; with results = nullptr it only counts.
+/// Loads, runs and writes all results, as writeResults() does.
 template <class T>
 int runClusterAlgorithms(const Topology& t, const Lowered<value_t<T>>& par, const Mechanism& m,
                          const MechanismWorld* worlds, value_t<T>* const* results) {
   ClusterAlgorithms<T> all(t, par, m);
   all.load(worlds);
   all.run();
-  int n = 0;
-  all.forEachResult([&](const T& x) {
-    if (results)
-      for (int w = 0; w < lanes_v<T>; ++w) results[w][n] = lane(x, w);
-    ++n;
-  });
-  return n;
+  return writeResults<T>(all, results);
 }
 
 // The same in the widest registers this build knows (tests/property/lanes_v4.cpp), only where
