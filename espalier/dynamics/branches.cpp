@@ -124,7 +124,7 @@ void Branches::bias(const Vec3d& gravity, Workspace<double>& ws, double* h) {
     addChildren<Force<double>>(plan_, node, w_.F, w_.F[n]);
     T own = dot(w_.S[n], w_.F[n]);
     if (par_->hasRotors)
-      spinRotor(node.kind, w_.S[n], lanes_.spin[n], w_.A[n], w_.c[n], w_.F[n].n, own);
+      spinRotorInWorld(node.kind, w_.S[n], lanes_.spin[n], w_.A[n], w_.c[n], w_.F[n].n, own);
     scatter(node, own, h);
   }
   if (!t_.floating) return;
@@ -257,8 +257,8 @@ void Branches::rnea(const Vec3d& gravity, const double* q, const double* u, cons
     if (par_->hasRotors)
       withNode(
           node.kind, [&]<class J>() __attribute__((always_inline)) {
-            spinRotor<J>(lanes_.spin[n], gather(u, node.u), gather(udot, node.u), w_.V[n], w_.A[n],
-                         F.n, own);
+            spinRotorInBody<J>(lanes_.spin[n], gather(u, node.u), gather(udot, node.u), w_.V[n],
+                               w_.A[n], F.n, own);
           });
     scatter(node, own, tau);
     w_.pA[n] = toParent(w_.R[n], w_.x[n], F);

@@ -19,12 +19,13 @@ ESPALIER_INLINE Force<T> wrench(const RigidInertia<T>& I, const Motion<T>& V, co
   return mul(I, A) + crossForce(V, mul(I, V));
 }
 
-/// What a joint's rotor feels of its carrier, and the couple on the carrier.
+/// What a joint's rotor feels of its carrier, and the couple on the carrier, in world axes.
 ///   in  A    of the carrier; or, where udot = 0, of the body: its own part is then across z
 ///   in  own  the joint's part of the body's A
 template <class T>
-ESPALIER_INLINE void spinRotor(JointKind kind, const Motion<T>& S, const T& spin,
-                               const Motion<T>& A, const Motion<T>& own, Vec3<T>& n, T& tau) {
+ESPALIER_INLINE void spinRotorInWorld(JointKind kind, const Motion<T>& S, const T& spin,
+                                      const Motion<T>& A, const Motion<T>& own, Vec3<T>& n,
+                                      T& tau) {
   tau = fma(spin, dot(rotors::alongAxis(kind, S), A.w), tau);
   n = madd(rotors::alongAxis(kind, own), spin, n);
 }
@@ -51,9 +52,10 @@ ESPALIER_INLINE void passes(const Topology& t, const Lowered<P>& par, const Vec3
     if (par.hasRotors && b.nv == 1) {
       const T spin = bc<T>(par.spin[b.u]);
       if constexpr (Steady)
-        spinRotor(b.kind, ws.S[b.u], spin, ws.A[i], ws.c[i], f.n, tau[b.u]);
+        spinRotorInWorld(b.kind, ws.S[b.u], spin, ws.A[i], ws.c[i], f.n, tau[b.u]);
       else
-        spinRotor(b.kind, ws.S[b.u], spin, ws.A[b.parent], ws.A[i] - ws.A[b.parent], f.n, tau[b.u]);
+        spinRotorInWorld(b.kind, ws.S[b.u], spin, ws.A[b.parent], ws.A[i] - ws.A[b.parent], f.n,
+                         tau[b.u]);
     }
     if (b.parent > 0 || t.floating) ws.F[b.parent] += f;
   }
@@ -120,8 +122,8 @@ ESPALIER_INLINE void closeTau(const Topology& t, const Lowered<P>& par, const Ma
 /// A rotor's couple on the carrier, in the axes of the child, and what the carrier's turning asks
 /// of the joint. S = e_z, so that V x S u has two components, the same of a hinge and a slider.
 template <class J, class T>
-ESPALIER_INLINE void spinRotor(const T& spin, const T& u, const T& udot, const Motion<T>& V,
-                               const Motion<T>& A, Vec3<T>& n, T& tau) {
+ESPALIER_INLINE void spinRotorInBody(const T& spin, const T& u, const T& udot, const Motion<T>& V,
+                                     const Motion<T>& A, Vec3<T>& n, T& tau) {
   const bool hinge = J::kind == JointKind::Revolute;
   tau = fma(spin, hinge ? A.w.z - udot : A.w.z, tau);
   const T su = spin * u;
@@ -198,13 +200,13 @@ void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, cons
     if (body.kind == JointKind::Revolute) {
       tau[body.u] = f.n.z;
       if (par.hasRotors)
-        spinRotor<RevoluteJoint>(bc<T>(par.spin[body.u]), u[body.u], udot[body.u], ws.V[i], ws.A[i],
-                                 f.n, tau[body.u]);
+        spinRotorInBody<RevoluteJoint>(bc<T>(par.spin[body.u]), u[body.u], udot[body.u], ws.V[i],
+                                       ws.A[i], f.n, tau[body.u]);
     } else if (body.kind == JointKind::Prismatic) {
       tau[body.u] = f.f.z;
       if (par.hasRotors)
-        spinRotor<PrismaticJoint>(bc<T>(par.spin[body.u]), u[body.u], udot[body.u], ws.V[i],
-                                  ws.A[i], f.n, tau[body.u]);
+        spinRotorInBody<PrismaticJoint>(bc<T>(par.spin[body.u]), u[body.u], udot[body.u], ws.V[i],
+                                        ws.A[i], f.n, tau[body.u]);
     } else {
       for (int k = 0; k < body.nv; ++k) tau[body.u + k] = dot(ws.S[body.u + k], f);
     }
