@@ -44,7 +44,6 @@ RotorInfo rotorOf(const SystemSpec& spec, const Gyrostat& g, const Model& model)
   rotor.inertia = g.inertia;
   rotor.limits = joint.limits;
   rotor.offset = g.offset;
-  rotor.specJoint = g.joint;
   for (const Gyrostat::Term& term : g.terms) {
     const BodyTopology& b = bodyOf(model, spec.joints[term.joint]);
     rotor.terms.push_back({b.q, b.u, term.factor});

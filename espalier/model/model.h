@@ -59,7 +59,6 @@ struct RotorInfo {
   Vec3d axis{0, 0, 1};                            ///< unit, in J
   double inertia = 0;                             ///< kg m^2 about it
   JointLimits limits;
-  int specJoint = -1;
 
   double angle(const double* q) const {
     double sum = offset;
