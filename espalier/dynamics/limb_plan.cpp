@@ -37,7 +37,8 @@ std::vector<int> bodiesOf(const Topology& t, const Coupling& c) {
 
 class Planner {
  public:
-  Planner(const Topology& t, const Mechanism& m) : t_(t), m_(m) {}
+  Planner(const Topology& t, const Mechanism& m, const std::vector<int>& widths)
+      : t_(t), m_(m), widths_(widths) {}
 
   /// With this trunk; empty where it is none.
   LimbPlan planWith(std::vector<int> trunk) {
@@ -45,23 +46,41 @@ class Planner {
     trunk_ = std::move(trunk);
     if (!isTrunk() || !findLimbs()) return plan;
     plan.trunk = trunk_;
-    plan.parts.push_back(makePart({Limb{}}, 1));
+    plan.parts.push_back(makePart(Limb{}, {Limb{}}, 1));
     std::map<std::vector<std::int64_t>, std::vector<Limb>> makes;
     for (const Limb& limb : limbs_) makes[signatureOf(limb)].push_back(limb);
-    std::size_t bodies = trunk_.size();
-    for (const auto& [signature, limbs] : makes)
-      for (std::size_t i = 0; i < limbs.size(); i += limb_lanes) {
-        const std::size_t end = std::min(limbs.size(), i + limb_lanes);
-        plan.parts.push_back(makePart({limbs.begin() + static_cast<std::ptrdiff_t>(i),
-                                       limbs.begin() + static_cast<std::ptrdiff_t>(end)},
-                                      limb_lanes));
-        bodies += static_cast<std::size_t>(plan.parts.back().t.nb);
+    int bodies = static_cast<int>(trunk_.size());
+    for (const auto& [signature, limbs] : makes) {
+      const int count = static_cast<int>(limbs.size());
+      for (int i = 0; i < count;) {
+        const int lanes = widthFor(count - i), end = std::min(count, i + lanes);
+        plan.parts.push_back(makePart(limbs[0], {limbs.begin() + i, limbs.begin() + end}, lanes));
+        share(plan.parts.front(), plan.parts.back());
+        i = end;
       }
-    plan.isWorthIt = 2 * t_.nb > 3 * static_cast<int>(bodies);
+      // As if all registers were the narrowest, so that wider ones decide nothing.
+      bodies += (count + widths_[0] - 1) / widths_[0] * plan.parts.back().t.nb;
+    }
+    plan.isWorthIt = 2 * t_.nb > 3 * bodies;
     return plan;
   }
 
  private:
+  int widthFor(int limbs) const {
+    for (const int width : widths_)
+      if (width >= limbs) return width;
+    return widths_.back();
+  }
+
+  /// What a part adds to, its trunk's bodies being its first.
+  static void share(const Part& trunk, Part& part) {
+    part.sharedDofs = trunk.t.nv;
+    part.sharedEntries = trunk.m.reduced.entries();
+    for (int e = 0; e < part.sharedEntries; ++e)
+      for (int l = 0; l < part.lanes; ++l)
+        ESPALIER_ASSERT(part.places.entry[e * part.lanes + l] == trunk.places.entry[e]);
+  }
+
   bool isOfTrunk(int body) const { return body < 0 || contains(trunk_, body); }
 
   /// All its dofs lead.
@@ -273,12 +292,13 @@ class Planner {
     return out;
   }
 
-  Part makePart(const std::vector<Limb>& limbs, int lanes) const {
+  /// The first of a make says for all in which order they eliminate.
+  Part makePart(const Limb& first, const std::vector<Limb>& limbs, int lanes) const {
     Part part;
     part.lanes = lanes;
     part.filled = static_cast<int>(limbs.size());
-    part.t = topologyOf(bodiesOn(limbs[0]));
-    part.m = mechanismOf(limbs[0]);
+    part.t = topologyOf(bodiesOn(first));
+    part.m = mechanismOf(first);
     layOut(part.t, part.m);
     for (int l = 0; l < lanes; ++l) findPlaces(part, limbs[l < part.filled ? l : 0], l);
     return part;
@@ -323,6 +343,7 @@ class Planner {
 
   const Topology& t_;
   const Mechanism& m_;
+  const std::vector<int>& widths_;
   std::vector<int> trunk_;
   std::vector<Limb> limbs_;
 };
@@ -340,8 +361,8 @@ std::vector<int> leadersOf(const Topology& t, const Mechanism& m) {
 
 }  // namespace
 
-LimbPlan planLimbs(const Topology& t, const Mechanism& m) {
-  Planner planner(t, m);
+LimbPlan planLimbs(const Topology& t, const Mechanism& m, const std::vector<int>& widths) {
+  Planner planner(t, m, widths);
   LimbPlan plan = planner.planWith({0});
   if (plan.isWorthIt) return plan;
   return planner.planWith(leadersOf(t, m));

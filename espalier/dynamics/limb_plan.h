@@ -10,15 +10,18 @@
 //   M_y = sum of M_y of the parts,   h = sum of h of the parts
 //
 // All dofs of the trunk must be independent, and no loop may join two limbs.
+//
+// How wide the registers are changes no bit of any result: lanes do not feel each other, and sums
+// over limbs are taken four at a time.
 
 #include <vector>
 
 #include "espalier/model/mechanism.h"
-#include "espalier/scalar/instantiate.h"
 
 namespace espalier {
 
-inline constexpr int limb_lanes = lanes_v<DoubleLanes>;
+/// So many limbs are summed before they are added to the others' sums.
+inline constexpr int limbs_in_a_sum = 4;
 
 /// Where the numbers of a part stand among those of the whole: [its index * lanes + lane]. Idle
 /// lanes repeat the first.
@@ -32,8 +35,10 @@ struct PartPlaces {
 struct Part {
   Topology t;  ///< bodies of the trunk, then those of a limb
   Mechanism m;
-  int lanes = 1;   ///< 1 for the trunk, else limb_lanes
+  int lanes = 1;   ///< 1 for the trunk
   int filled = 1;  ///< of them
+  /// Its first dofs and entries of M_y are the trunk's, to which all parts add.
+  int sharedDofs = 0, sharedEntries = 0;
   PartPlaces places;
 };
 
@@ -43,6 +48,9 @@ struct LimbPlan {
   bool isWorthIt = false;   ///< the parts are a good deal less than the whole
 };
 
-LimbPlan planLimbs(const Topology& t, const Mechanism& m);
+/// Limbs go into the narrowest register that takes all that are left of their make, else into the
+/// widest.
+///   in  widths  lanes of the registers there are, ascending
+LimbPlan planLimbs(const Topology& t, const Mechanism& m, const std::vector<int>& widths);
 
 }  // namespace espalier

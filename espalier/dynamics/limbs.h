@@ -4,26 +4,23 @@
 // loopRates(), loopAccelerations(), inverseDynamics() and reducedMassMatrix() in double, to rounding,
 // for the public plan of every cluster.
 
-#include "espalier/dynamics/limb_plan.h"
-#include "espalier/dynamics/reduction.h"
+#include <memory>
+
+#include "espalier/dynamics/limb_packs.h"
 
 namespace espalier {
 
-/// A part at work; its numbers are those of the whole at its places.
 template <class T>
-struct PartWorkspace {
-  explicit PartWorkspace(const Part& part);
-
-  Lowered<T> par;
-  Workspace<T> ws;
-  LoopWorkspace<T> loops;
-  AlignedArray<T> q, u, h, H;
-};
+struct PartWorkspace;
 
 class Limbs {
  public:
-  /// in  topology, mechanism   outlive this object
+  /// In the widest registers of this machine.
+  ///   in  topology, mechanism   outlive this object
   Limbs(const Topology& topology, const Mechanism& mechanism);
+  /// With or without those that only some machines have.
+  Limbs(const Topology& topology, const Mechanism& mechanism, bool wide);
+  ~Limbs();
 
   /// False where the plain algorithms are the better choice; then nothing else may be called.
   bool isWorthIt() const { return plan_.isWorthIt; }
@@ -39,24 +36,27 @@ class Limbs {
   ///   pre  close(q), massMatrix(); u = G u_y
   void bias(const Vec3d& gravity, const double* u, LoopWorkspace<double>& loops, double* h);
 
-  /// M_y in packed rows; the bodies' screws go to loops.
+  /// M_y in packed rows.
   ///   pre  close(q)
-  void massMatrix(const Topology& reduced, LoopWorkspace<double>& loops, double* H);
+  void massMatrix(double* H);
 
+  /// One of the bodies' screws (bodyScrews()).
+  ///   in   index  in LoopWorkspace::screw
+  ///   pre  massMatrix()
+  Motion<double> screw(int index) const;
   /// Pose, twist and acceleration of a body; with the first, the origin.
   void exportBody(int body, Workspace<double>& ws) const;
   /// The same of all bodies, and their columns.
   void exportAll(Workspace<double>& ws) const;
 
  private:
-  struct Place {
-    int part = 0, body = 0, lane = 0;
-  };
+  const Part& trunk() const { return plan_.parts[0]; }
+
   const Topology& t_;
   LimbPlan plan_;
-  std::vector<Place> placeOf_;                     // [nb]
-  std::vector<PartWorkspace<double>> trunk_;       // one
-  std::vector<PartWorkspace<DoubleLanes>> packs_;  // the other parts
+  LimbNumbers numbers_;
+  std::unique_ptr<PartWorkspace<double>> trunk_;
+  std::unique_ptr<LimbPacks> packs_;
 };
 
 }  // namespace espalier

@@ -123,7 +123,7 @@ void ContactRows::addLoopEnd(System& sys, int body, const Mat3d& frame, const Ve
   const contact::Block<double> columns = transpose(frame);
   const Vec3d r = point ? *point - sys.ws.origin : Vec3d{0, 0, 0};
   for (int k = 0; k < n; ++k) {
-    const Motion<double>& s = sys.loops->at.screw[m.columnScrew[begin + k]];
+    const Motion<double> s = sys.loops->screw(m.columnScrew[begin + k]);
     y[k] = tmul(columns, point ? velocityAt(s, r) : s.w) * sign;
   }
   finish(sys);
@@ -218,8 +218,8 @@ void ContactRows::addWrenchEnd(System& sys, int body, const std::array<Force<dou
     }
   }
   for (int k = first; k < n; ++k) {
-    const Motion<double>& s =
-        m ? sys.loops->at.screw[m->columnScrew[begin + k]] : sys.ws.S[dofs[begin + k]];
+    const Motion<double> s =
+        m ? sys.loops->screw(m->columnScrew[begin + k]) : sys.ws.S[dofs[begin + k]];
     y[k] = Vec3d{dot(s, W[0]), dot(s, W[1]), dot(s, W[2])} * sign;
   }
   finish(sys);

@@ -145,7 +145,7 @@ void evaluateAt(WorldData& world, System& sys, const double* u, double toMean = 
   const Topology& t = sys.topology();
   report(world, close(world, sys, sys.qm.data(), true));
   if (loops.inLimbs()) {
-    loops.limbs.massMatrix(loops.m.reduced, loops.at, loops.solver.H.data());
+    loops.limbs.massMatrix(loops.solver.H.data());
   } else {
     placeInertias(t, sys.parameters, sys.ws);
     bodyScrews(t, loops.m, sys.ws, loops.at);

@@ -31,6 +31,10 @@ struct Loops {
   void load(const Lowered<double>& parameters);
   /// Whether limbs go side by side.
   bool inLimbs() const { return isPublic && limbs.isWorthIt(); }
+  /// How a body moves with one of its y (bodyScrews()), at the evaluation point.
+  Motion<double> screw(int index) const {
+    return inLimbs() ? limbs.screw(index) : at.screw[static_cast<std::size_t>(index)];
+  }
 
   const Mechanism& m;
   LoopWorkspace<double> at;

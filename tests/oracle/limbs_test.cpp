@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "espalier/core/processor.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/limbs.h"
@@ -34,7 +35,7 @@ double difference(const AlignedArray<double>& a, const AlignedArray<double>& b) 
 
 /// The plain algorithms and the limbs at the same state.
 struct Both {
-  explicit Both(const std::string& name)
+  explicit Both(const std::string& name, bool wide = hasWideRegisters())
       : system(*world.addArticulatedSystem(own(name))),
         t(system.model().topology),
         m(*system.model().mechanism),
@@ -42,7 +43,7 @@ struct Both {
         ws(t),
         plain(t, m),
         side(t, m),
-        limbs(t, m),
+        limbs(t, m, wide),
         q(static_cast<std::size_t>(t.nq)),
         limbQ(q),
         u(static_cast<std::size_t>(t.nv)),
@@ -82,7 +83,7 @@ struct Both {
   void computeByLimbs() {
     limbs.load(par, side);
     limbLeft = limbs.close(limbQ.data(), 1e-13, 20, side);
-    limbs.massMatrix(m.reduced, side, limbM.data());
+    limbs.massMatrix(limbM.data());
     limbs.bias(gravity, u.data(), side, limbH.data());
   }
 
@@ -118,8 +119,9 @@ TEST_P(LimbsOf, SayWhatThePlainAlgorithmsSay) {
     EXPECT_LT(difference(both.h, both.limbH), 1e-10);
     EXPECT_LT(difference(both.H, both.limbM), 1e-10);
     for (std::size_t s = 0; s < both.plain.screw.size(); ++s) {
-      EXPECT_LT(norm(both.plain.screw[s].w - both.side.screw[s].w), 1e-10);
-      EXPECT_LT(norm(both.plain.screw[s].v - both.side.screw[s].v), 1e-10);
+      const Motion<double> screw = both.limbs.screw(static_cast<int>(s));
+      EXPECT_LT(norm(both.plain.screw[s].w - screw.w), 1e-10);
+      EXPECT_LT(norm(both.plain.screw[s].v - screw.v), 1e-10);
     }
   }
 }
@@ -140,6 +142,26 @@ TEST_P(LimbsOf, HandOutWhatTheirBodiesDo) {
   }
   for (int d = both.t.floating ? 6 : 0; d < both.t.nv; ++d)
     EXPECT_LT(norm(ws.S[d].v - both.ws.S[d].v), 1e-10);
+}
+
+/// How wide the registers are changes no bit.
+TEST_P(LimbsOf, AreTheSameInWideRegisters) {
+  if (!hasWideRegisters()) GTEST_SKIP() << "this processor has no x86-64-v4";
+  Both narrow(GetParam(), false), wide(GetParam(), true);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    for (Both* both : {&narrow, &wide}) {
+      both->move(seed);
+      dependentRates(both->m, both->side, both->u.data());
+      both->computeByLimbs();
+    }
+  const auto same = [](const AlignedArray<double>& a, const AlignedArray<double>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  };
+  EXPECT_TRUE(same(narrow.limbQ, wide.limbQ));
+  EXPECT_TRUE(same(narrow.side.G, wide.side.G));
+  EXPECT_TRUE(same(narrow.side.g, wide.side.g));
+  EXPECT_TRUE(same(narrow.limbH, wide.limbH));
+  EXPECT_TRUE(same(narrow.limbM, wide.limbM));
 }
 INSTANTIATE_TEST_SUITE_P(Models, LimbsOf, ::testing::Values("beest", "geared_strider"),
                          [](const auto& known) { return known.param; });
