@@ -128,4 +128,37 @@ class Scheduler {
 
 BranchPlan planBranches(const Topology& t) { return Scheduler(t).run(); }
 
+BranchPlan planStraightDofs(const Topology& t) {
+  const int base = t.floating ? 6 : 0;
+  std::vector<std::vector<int>> limbs;
+  std::vector<int> limbOf(static_cast<std::size_t>(t.nv), -1);
+  for (int d = base; d < t.nv; ++d) {
+    const int parent = t.dofParent[d];
+    if (parent == base - 1) {
+      limbOf[d] = static_cast<int>(limbs.size());
+      limbs.push_back({d});
+      continue;
+    }
+    if (parent < base || limbs[limbOf[parent]].back() != parent) return {};  // it branches
+    limbOf[d] = limbOf[parent];
+    limbs[limbOf[d]].push_back(d);
+  }
+  const int count = static_cast<int>(limbs.size());
+  BranchPlan plan;
+  for (int first = 0; first < count; first += branch_lanes)
+    for (std::size_t depth = 0; depth < limbs[first].size(); ++depth) {
+      BranchNode& node = plan.nodes.emplace_back();
+      node.parentNode = depth == 0 ? -1 : static_cast<int>(plan.nodes.size()) - 2;
+      for (int l = 0; l < branch_lanes; ++l) {
+        const bool isIdle = first + l >= count;
+        const std::vector<int>& limb = limbs[isIdle ? first : first + l];
+        if (limb.size() != limbs[0].size()) return {};
+        node.u[l] = limb[depth];
+        node.body[l] = isIdle ? -1 : limb[depth];
+      }
+    }
+  plan.isStraight = t.nv - base >= 2 * static_cast<int>(plan.nodes.size());
+  return plan;
+}
+
 }  // namespace espalier

@@ -43,4 +43,8 @@ struct BranchPlan {
 /// Schedules the bodies; longest chains first.
 BranchPlan planBranches(const Topology& t);
 
+/// The dofs of a tree without bodies (makeDofTree()), each as if it were a body, where limbs lie
+/// straight; else no nodes.
+BranchPlan planStraightDofs(const Topology& t);
+
 }  // namespace espalier

@@ -30,7 +30,7 @@ void BranchParameters::load(const Topology& t, const BranchPlan& plan, const Low
     spin[n] = par.hasRotors ? gather(par.spin.data(), node.u) : T(0.0);
     geared[n] = T(0.0);
     for (int l = 0; l < W; ++l)
-      if (const int g = t.gearOf[node.u[l]]; g >= 0)
+      if (const int g = t.gearOf[node.u[l]]; node.body[l] >= 0 && g >= 0)
         setLane(geared[n], l, par.geared[static_cast<std::size_t>(g)]);
   }
 }
@@ -66,7 +66,7 @@ Branches::Branches(const Topology& topology, const Lowered<double>& parameters)
       plan_(planBranches(topology)),
       lanes_(plan_.isWorthIt ? plan_ : BranchPlan{}),
       w_(topology, plan_.isWorthIt ? plan_ : BranchPlan{}),
-      factor_(topology, plan_.isStraight ? plan_ : BranchPlan{}) {
+      factor_(topology, plan_) {
   load(parameters);
 }
 
@@ -175,7 +175,7 @@ void Branches::massMatrix(Workspace<double>& ws) {
   ws.Ic[0] = ws.Ib[0];
   if (!t_.floating) return;
   addToBase(plan_, w_.Ic, ws.Ic[0]);
-  mass_matrix_detail::baseRows(ws);
+  mass_matrix_detail::baseRows(ws.Ic[0], ws.H.data());
 }
 
 void Branches::exportColumns(Workspace<double>& ws) const {

@@ -6,6 +6,7 @@
 
 #include "espalier/core/aligned.h"
 #include "espalier/dynamics/aba.h"
+#include "espalier/dynamics/branch_factor.h"
 #include "espalier/dynamics/branch_plan.h"
 #include "espalier/dynamics/workspace.h"
 #include "espalier/model/lowered.h"
@@ -40,17 +41,6 @@ struct BranchWorkspace {
   AlignedArray<typename AbaWorkspace<T>::Gear> gear;  // of nodes that are geared
 };
 
-/// The factor of limbs that lie straight in the lanes (BranchPlan::isStraight); else empty.
-struct BranchFactor {
-  BranchFactor(const Topology& t, const BranchPlan& plan);
-  using T = DoubleLanes;
-  std::vector<int> row;     // [nodes] where a node's row begins: base, then its limb from the root
-  AlignedArray<T> L, base;  // [rows] as in Workspace::H; [nodes * 6] base columns before scaling
-  AlignedArray<T> Dinv, x;  // [nodes]; x of a solve
-  std::vector<int> chain, firstInChain;  // ancestors of a node, root first
-  std::vector<std::size_t> inBase;       // [nv] of a dof: place of its base columns, in numbers
-};
-
 class Branches {
  public:
   /// in  topology, parameters   outlive this object
@@ -72,9 +62,9 @@ class Branches {
   void massMatrix(Workspace<double>& ws);
   /// factor() and its solves (factor.h), ws.H and ws.Dinv in the plain layout; the solves are for
   /// what factor() last left here.
-  void factor(Workspace<double>& ws);
-  void solveTransposed(const Workspace<double>& ws, double* x);
-  void solveForward(const Workspace<double>& ws, double* x);
+  void factor(Workspace<double>& ws) { factor_.factor(ws); }
+  void solveTransposed(const Workspace<double>& ws, double* x) { factor_.solveTransposed(ws, x); }
+  void solveForward(const Workspace<double>& ws, double* x) { factor_.solveForward(ws, x); }
   /// Columns into ws.S; poses, twists and accelerations of the given bodies.
   void exportColumns(Workspace<double>& ws) const;
   void exportBody(int body, Workspace<double>& ws) const;

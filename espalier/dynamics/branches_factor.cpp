@@ -4,6 +4,7 @@
 //   base alone             as plain
 // Every number sees the plain algorithm's operations in the plain order.
 
+#include "espalier/dynamics/branch_factor.h"
 #include "espalier/dynamics/branch_lanes.h"
 #include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/subtract.h"
@@ -36,8 +37,40 @@ ESPALIER_INLINE void rowsOf(const Topology& t, const BranchNode& node, double* H
   for (int l = 0; l < W; ++l) rows[l] = node.body[l] >= 0 ? H + t.row[node.u[l]] : idle;
 }
 
+std::size_t longestRow(const Topology& t, const BranchPlan& plan) {
+  int longest = 0;
+  for (const BranchNode& node : plan.nodes) longest = std::max(longest, t.dofDepth[node.u[0]] + 1);
+  return static_cast<std::size_t>(longest);
+}
+
+}  // namespace
+
+BranchFactor::BranchFactor(const Topology& topology, const BranchPlan& plan) : t_(topology) {
+  if (!plan.isStraight) return;
+  nodes_ = plan.nodes;
+  int numbers = 0;
+  inBase_.assign(static_cast<std::size_t>(t_.nv), 0);
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const BranchNode& node = nodes_[n];
+    row_.push_back(numbers);
+    const int count = t_.dofDepth[node.u[0]] + 1;
+    firstInChain_.push_back(static_cast<int>(chain_.size()));
+    for (int up = node.parentNode; up >= 0; up = nodes_[up].parentNode)
+      chain_.insert(chain_.begin() + firstInChain_.back(), up);
+    numbers += count;
+    for (int l = 0; l < W; ++l)
+      if (node.body[l] >= 0)
+        inBase_[static_cast<std::size_t>(node.u[l])] = n * 6 * W + static_cast<std::size_t>(l);
+  }
+  L_ = AlignedArray<T>(static_cast<std::size_t>(numbers));
+  base_ = AlignedArray<T>(6 * nodes_.size());
+  Dinv_ = AlignedArray<T>(nodes_.size());
+  x_ = AlignedArray<T>(nodes_.size());
+  idleRow_ = AlignedArray<double>(longestRow(t_, plan));
+}
+
 /// A floating base's six rows less a a' D of every limb dof, then their own LTL.
-void factorBase(const Topology& t, const BranchFactor& f, double* H, double* Dinv) {
+void BranchFactor::factorBase(double* H, double* Dinv) const {
   // Column j has rows 0 to 3 in low[j] and 4, 5 in high[j]; what lies above row j is not used.
   Four low[4], high[6];
   const auto at = [H](int i, int j) { return i < j ? 0 : H[i * (i + 1) / 2 + j]; };
@@ -45,9 +78,9 @@ void factorBase(const Topology& t, const BranchFactor& f, double* H, double* Din
     if (j < 4) low[j] = Four(Four::Vector{at(0, j), at(1, j), at(2, j), at(3, j)});
     high[j] = Four(Four::Vector{at(4, j), at(5, j), 0, 0});
   }
-  const double* base = reinterpret_cast<const double*>(f.base.data());
-  for (int k = t.nv - 1; k >= 6; --k) {
-    const double *a = H + t.row[k], *row = base + f.inBase[static_cast<std::size_t>(k)];
+  const double* base = reinterpret_cast<const double*>(base_.data());
+  for (int k = t_.nv - 1; k >= 6; --k) {
+    const double *a = H + t_.row[k], *row = base + inBase_[static_cast<std::size_t>(k)];
     const Four aLow = fourAt(a), aHigh = twoAt(a + 4);
 #pragma GCC unroll 6
     for (int j = 0; j < 6; ++j) {
@@ -80,75 +113,50 @@ void factorBase(const Topology& t, const BranchFactor& f, double* H, double* Din
     for (int j = 0; j <= i; ++j) H[i * (i + 1) / 2 + j] = h[i][j];
 }
 
-}  // namespace
-
-BranchFactor::BranchFactor(const Topology& t, const BranchPlan& plan) {
-  int numbers = 0;
-  inBase.assign(static_cast<std::size_t>(t.nv), 0);
-  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-    const BranchNode& node = plan.nodes[n];
-    row.push_back(numbers);
-    const int count = t.dofDepth[node.u[0]] + 1;
-    firstInChain.push_back(static_cast<int>(chain.size()));
-    for (int up = node.parentNode; up >= 0; up = plan.nodes[up].parentNode)
-      chain.insert(chain.begin() + firstInChain.back(), up);
-    numbers += count;
-    for (int l = 0; l < W; ++l)
-      if (node.body[l] >= 0)
-        inBase[static_cast<std::size_t>(node.u[l])] = n * 6 * W + static_cast<std::size_t>(l);
-  }
-  L = AlignedArray<T>(static_cast<std::size_t>(numbers));
-  base = AlignedArray<T>(6 * plan.nodes.size());
-  Dinv = AlignedArray<T>(plan.nodes.size());
-  x = AlignedArray<T>(plan.nodes.size());
-}
-
-void Branches::factor(Workspace<double>& ws) {
-  if (!plan_.isStraight) return espalier::factor(t_, ws);
-  BranchFactor& f = factor_;
-  const int first = t_.floating ? 6 : 0, nodes = static_cast<int>(plan_.nodes.size());
+void BranchFactor::factor(Workspace<double>& ws) {
+  if (nodes_.empty()) return espalier::factor(t_, ws);
+  const int first = t_.floating ? 6 : 0, nodes = static_cast<int>(nodes_.size());
   for (int n = 0; n < nodes; ++n) {
-    const BranchNode& node = plan_.nodes[n];
+    const BranchNode& node = nodes_[n];
     const double* rows[W];
     for (int l = 0; l < W; ++l) rows[l] = &ws.H[t_.row[node.u[l]]];
-    fromRows(rows, t_.dofDepth[node.u[0]] + 1, &f.L[f.row[n]]);
+    fromRows(rows, t_.dofDepth[node.u[0]] + 1, &L_[row_[n]]);
   }
   for (int n = nodes - 1; n >= 0; --n) {
-    const BranchNode& node = plan_.nodes[n];
-    T* row = &f.L[f.row[n]];
+    const BranchNode& node = nodes_[n];
+    T* row = &L_[row_[n]];
     const int depth = t_.dofDepth[node.u[0]];
     const T inverse = T(1.0) / row[depth];
-    f.Dinv[n] = inverse;
+    Dinv_[n] = inverse;
     int above = node.parentNode;
-    for (int d = depth - 1; d >= first; --d, above = plan_.nodes[above].parentNode) {
+    for (int d = depth - 1; d >= first; --d, above = nodes_[above].parentNode) {
       const T a = row[d] * inverse;
-      subtract(&f.L[f.row[above]], row, a, d + 1);
+      subtract(&L_[row_[above]], row, a, d + 1);
       row[d] = a;
     }
     for (int d = 0; d < first; ++d) {
-      f.base[6 * n + d] = row[d];
+      base_[6 * n + d] = row[d];
       row[d] = row[d] * inverse;
     }
     double* rows[W];
-    rowsOf(t_, node, ws.H.data(), w_.idleRow.data(), rows);
+    rowsOf(t_, node, ws.H.data(), idleRow_.data(), rows);
     toRows(row, depth + 1, rows);
     scatter(node, inverse, ws.Dinv.data());
   }
-  if (t_.floating) factorBase(t_, f, ws.H.data(), ws.Dinv.data());
+  if (t_.floating) factorBase(ws.H.data(), ws.Dinv.data());
 }
 
-void Branches::solveTransposed(const Workspace<double>& ws, double* x) {
-  if (!plan_.isStraight) return espalier::solveTransposed(t_, ws, x);
-  BranchFactor& f = factor_;
-  const int first = t_.floating ? 6 : 0, nodes = static_cast<int>(plan_.nodes.size());
-  for (int n = 0; n < nodes; ++n) f.x[n] = gather(x, plan_.nodes[n].u);
+void BranchFactor::solveTransposed(const Workspace<double>& ws, double* x) {
+  if (nodes_.empty()) return espalier::solveTransposed(t_, ws, x);
+  const int first = t_.floating ? 6 : 0, nodes = static_cast<int>(nodes_.size());
+  for (int n = 0; n < nodes; ++n) x_[n] = gather(x, nodes_[n].u);
   for (int n = nodes - 1; n >= 0; --n) {
-    const BranchNode& node = plan_.nodes[n];
-    const T xn = f.x[n], *row = &f.L[f.row[n]];
+    const BranchNode& node = nodes_[n];
+    const T xn = x_[n], *row = &L_[row_[n]];
     int above = node.parentNode;
     for (int d = t_.dofDepth[node.u[0]] - 1; d >= first; --d) {
-      f.x[above] = fnma(xn, row[d], f.x[above]);
-      above = plan_.nodes[above].parentNode;
+      x_[above] = fnma(xn, row[d], x_[above]);
+      above = nodes_[above].parentNode;
     }
     scatter(node, xn, x);
   }
@@ -168,9 +176,8 @@ void Branches::solveTransposed(const Workspace<double>& ws, double* x) {
   put(x, b[0], b[1], b[2], b[3], b[4], b[5]);
 }
 
-void Branches::solveForward(const Workspace<double>& ws, double* x) {
-  if (!plan_.isStraight) return espalier::solveForward(t_, ws, x);
-  BranchFactor& f = factor_;
+void BranchFactor::solveForward(const Workspace<double>& ws, double* x) {
+  if (nodes_.empty()) return espalier::solveForward(t_, ws, x);
   const int first = t_.floating ? 6 : 0;
   double b[6];
   for (int i = 0; i < first; ++i) {
@@ -178,15 +185,15 @@ void Branches::solveForward(const Workspace<double>& ws, double* x) {
     for (int j = 0; j < i; ++j) b[i] = fnma(ws.H[t_.row[i] + j], b[j], b[i]);
     x[i] = b[i];
   }
-  for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
-    const BranchNode& node = plan_.nodes[n];
-    const T* row = &f.L[f.row[n]];
-    T xn = gather(x, node.u) * f.Dinv[n];
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const BranchNode& node = nodes_[n];
+    const T* row = &L_[row_[n]];
+    T xn = gather(x, node.u) * Dinv_[n];
     for (int d = 0; d < first; ++d) xn = fnma(row[d], T(b[d]), xn);
     // The limb from its root on: its nodes are the ancestors', first to last.
     for (int d = first; d < t_.dofDepth[node.u[0]]; ++d)
-      xn = fnma(row[d], f.x[f.chain[f.firstInChain[n] + d - first]], xn);
-    f.x[n] = xn;
+      xn = fnma(row[d], x_[chain_[firstInChain_[n] + d - first]], xn);
+    x_[n] = xn;
     scatter(node, xn, x);
   }
 }

@@ -241,16 +241,18 @@ void loopAccelerations(const Topology& t, const Mechanism& m, const T* u, const 
 
 template <class T>
 void dependentRates(const Mechanism& m, const LoopWorkspace<T>& loops, T* u) {
-  for (const Cluster& c : m.clusters) {
-    const int ny = c.ny();
-    const LoopPlan& plan = loops.planOf(m, c);
-    for (const int j : plan.dependent) {
-      T sum = bc<T>(0.0);
-      for (int i = 0; i < ny; ++i)
-        sum = fma(loops.G[c.firstG + j * ny + i], u[c.dofs[plan.independent[i]]], sum);
-      u[c.dofs[j]] = sum;
-    }
-  }
+  for (const Cluster& c : m.clusters)
+    closure_detail::withSize(c.ny(), [&]<int Y>() {
+      const int ny = Y > 0 ? Y : c.ny();
+      const LoopPlan& plan = loops.planOf(m, c);
+      const T* G = &loops.G[c.firstG];
+      const int *dofs = c.dofs.data(), *lead = plan.independent.data();
+      for (const int j : plan.dependent) {
+        T sum = bc<T>(0.0);
+        for (int i = 0; i < ny; ++i) sum = fma(G[j * ny + i], u[dofs[lead[i]]], sum);
+        u[dofs[j]] = sum;
+      }
+    });
 }
 
 }  // namespace espalier

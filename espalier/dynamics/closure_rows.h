@@ -133,12 +133,14 @@ template <class T>
 void evaluateBias(const Mechanism& m, const Cluster& c, const T* u, const Workspace<T>& ws,
                   LoopWorkspace<T>& loops) {
   const int cluster = m.clusterOf[c.bodies[0]];
-  const auto accelerationOf = [&](int b) {
-    return b >= 0 && m.clusterOf[b] == cluster ? loops.a0[b] : zeroMotion<T>();
+  // References: a copy's wide loads would wait for the narrow stores before them.
+  const Motion<T> none = zeroMotion<T>();
+  const auto accelerationOf = [&](int b) -> const Motion<T>& {
+    return b >= 0 && m.clusterOf[b] == cluster ? loops.a0[b] : none;
   };
-  const auto twistOf = [&](int b) { return b < 0 ? zeroMotion<T>() : ws.V[b]; };
+  const auto twistOf = [&](int b) -> const Motion<T>& { return b < 0 ? none : ws.V[b]; };
   int known = -1;
-  Motion<T> A{}, Va{}, Vb{};
+  Motion<T> A{};
   Vec3<T> acceleration{};  // of d
   for (std::size_t r = 0; r < c.rows.size(); ++r) {
     const LoopRow& row = c.rows[r];
@@ -150,10 +152,9 @@ void evaluateBias(const Mechanism& m, const Cluster& c, const T* u, const Worksp
       continue;
     }
     const Closure& closure = m.closures[row.closure];
+    const Motion<T>&Va = twistOf(closure.a), &Vb = twistOf(closure.b);
     if (known != row.closure) {
       A = accelerationOf(closure.b) - accelerationOf(closure.a);
-      Va = twistOf(closure.a);
-      Vb = twistOf(closure.b);
       const Vec3<T>& p = loops.point[row.closure];
       const Vec3<T> va = Va.v + cross(Va.w, p), vb = Vb.v + cross(Vb.w, p);
       acceleration = A.v + cross(A.w, p) + cross(Vb.w, vb) - cross(Va.w, va) -

@@ -10,13 +10,12 @@ namespace espalier {
 
 namespace mass_matrix_detail {
 
-/// A floating base's own six rows, from ws.Ic[0]:
+/// A floating base's own six rows, from its composite inertia:
 ///   [f; n] = [m 1, -[h]; [h], I] [v; w], lower triangle.
 template <class T>
-ESPALIER_INLINE void baseRows(Workspace<T>& ws) {
-  const RigidInertia<T>& I = ws.Ic[0];
+ESPALIER_INLINE void baseRows(const RigidInertia<T>& I, T* H) {
   const T o = T(value_t<T>(0));
-  put(ws.H.data(),                       //
+  put(H,                                 //
       I.m,                               //
       o, I.m,                            //
       o, o, I.m,                         //
@@ -50,7 +49,7 @@ void massMatrix(const Topology& t, const Lowered<P>& par, Workspace<T>& ws) {
       }
     }
   }
-  if (t.floating) mass_matrix_detail::baseRows(ws);
+  if (t.floating) mass_matrix_detail::baseRows(ws.Ic[0], ws.H.data());
   rotors::addGeared(t, par, ws.H.data());
 }
 

@@ -3,6 +3,7 @@
 // The definitions of dynamics/reduction.h, for the translation units that instantiate them.
 
 #include "espalier/dynamics/closure_impl.h"
+#include "espalier/dynamics/mass_matrix_impl.h"
 #include "espalier/dynamics/reduction.h"
 
 namespace espalier {
@@ -22,13 +23,16 @@ void bodyScrews(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
     const Cluster& c = m.clusters[cluster];
     const int ny = c.ny();
     const bool isInside = body.parent >= 0 && m.clusterOf[body.parent] == cluster;
-    for (int i = 0; i < ny; ++i)
-      own[i] = isInside ? loops.screw[m.firstScrew[body.parent] + i] : zeroMotion<T>();
-    const int place = m.placeOf[body.u];
-    for (int k = 0; k < body.nv; ++k) {
-      const Motion<T> S = columnOf(t, ws, body.u + k);
-      const T* G = &loops.G[c.firstG + (place + k) * ny];
-      for (int i = 0; i < ny; ++i) own[i] = madd(S, G[i], own[i]);
+    // References: a copy's wide loads would wait for the narrow stores before them.
+    const Motion<T> none = zeroMotion<T>();
+    const Motion<T>* carried = isInside ? &loops.screw[m.firstScrew[body.parent]] : nullptr;
+    const T* G = &loops.G[c.firstG + m.placeOf[body.u] * ny];
+    const bool isFree = t.floating && b == 0;  // its columns are implied
+    for (int k = 0; k < body.nv; ++k, G += ny) {
+      const Motion<T> implied = isFree ? columnOf(t, ws, k) : none;
+      const Motion<T>& S = isFree ? implied : ws.S[body.u + k];
+      for (int i = 0; i < ny; ++i)
+        own[i] = madd(S, G[i], k > 0 ? own[i] : (carried ? carried[i] : none));
     }
   }
 }
@@ -43,12 +47,17 @@ void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism
   const auto climb = [&](int first, int count, int carrier, const Force<T>* F) {
     if (carrier < 0) return;
     const int begin = m.firstColumn[carrier], end = m.firstColumn[carrier + 1];
-    for (int k = begin; k < end; ++k) {
+    // A floating base's columns, which come first, are those of the identity.
+    const int own = r.floating ? 6 : 0;
+    for (int i = 0; i < count && own > 0; ++i)
+      put(&H[r.row[first + i]], F[i].f.x, F[i].f.y, F[i].f.z, F[i].n.x, F[i].n.y, F[i].n.z);
+    for (int k = begin + own; k < end; ++k) {
       const Motion<T>& s = loops.screw[m.columnScrew[k]];
       for (int i = 0; i < count; ++i) H[r.row[first + i] + k - begin] = dot(s, F[i]);
     }
   };
-  for (int b = t.nb - 1; b >= 0; --b) {
+  const int last = r.floating ? 1 : 0;
+  for (int b = t.nb - 1; b >= last; --b) {
     const BodyTopology& body = t.bodies[b];
     const int cluster = m.clusterOf[b];
     const int carrier = cluster < 0 ? body.parent : m.clusters[cluster].carrier;
@@ -69,53 +78,69 @@ void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism
     const int ny = c.ny();
     if (ny == 0) continue;
     Force<T>* sum = &loops.sum[c.y];
-    if (b == c.bodies.back())
-      for (int i = 0; i < ny; ++i) sum[i] = zeroForce<T>();
+    const bool isFirst = b == c.bodies.back();
     const int depth = r.dofDepth[c.y];
     for (int i = 0; i < ny; ++i) {
       const Force<T> F = mul(Ic, s[i]);
-      sum[i] += F;
+      if (isFirst)
+        sum[i] = F;
+      else
+        sum[i] += F;
       for (int j = 0; j <= i; ++j) H[r.row[c.y + i] + depth + j] += dot(s[j], F);
     }
     if (b == c.bodies.front()) climb(c.y, ny, carrier, sum);
   }
+  if (r.floating) mass_matrix_detail::baseRows(ws.Ic[0], H);
   const int first = t.floating ? 6 : 0;
   for (int d = 0; d < t.nv; ++d) loops.step[d] = d < first ? bc<T>(0.0) : bc<T>(par.armature[d]);
   addDiagonal(m, loops, loops.step.data(), H);
 }
+
+namespace reduction_detail {
+
+/// H += G' diag(w) G of one cluster with Y dofs y; any number where Y = 0.
+template <int Y, class T>
+ESPALIER_INLINE void addDiagonal(const Topology& r, const Cluster& c, const T* G, const T* w,
+                                 T* H) {
+  const int ny = Y > 0 ? Y : c.ny(), dofs = static_cast<int>(c.dofs.size());
+  for (int i = 0; i < ny; ++i)
+    for (int j = 0; j <= i; ++j) {
+      T sum = bc<T>(0.0);
+      for (int d = 0; d < dofs; ++d) sum = fma(G[d * ny + i] * w[c.dofs[d]], G[d * ny + j], sum);
+      H[r.row[c.y + i] + r.dofDepth[c.y] + j] += sum;
+    }
+}
+
+/// y = G' x of one cluster, likewise.
+template <int Y, class T>
+ESPALIER_INLINE void reduce(const Cluster& c, const T* G, const T* x, T* y) {
+  const int ny = Y > 0 ? Y : c.ny(), dofs = static_cast<int>(c.dofs.size());
+  for (int i = 0; i < ny; ++i) {
+    T sum = bc<T>(0.0);
+    for (int d = 0; d < dofs; ++d) sum = fma(G[d * ny + i], x[c.dofs[d]], sum);
+    y[c.y + i] = sum;
+  }
+}
+
+}  // namespace reduction_detail
 
 template <class T>
 void addDiagonal(const Mechanism& m, const LoopWorkspace<T>& loops, const T* w, T* H) {
   const Topology& r = m.reduced;
   for (int y = 0; y < r.nv; ++y)
     if (m.isLone[y]) H[r.row[y] + r.dofDepth[y]] += w[loops.dofOfY[y]];
-  for (const Cluster& c : m.clusters) {
-    const int ny = c.ny();
-    for (int i = 0; i < ny; ++i)
-      for (int j = 0; j <= i; ++j) {
-        T sum = bc<T>(0.0);
-        for (std::size_t d = 0; d < c.dofs.size(); ++d) {
-          const T* G = &loops.G[c.firstG + static_cast<int>(d) * ny];
-          sum = fma(G[i] * w[c.dofs[d]], G[j], sum);
-        }
-        H[r.row[c.y + i] + r.dofDepth[c.y] + j] += sum;
-      }
-  }
+  for (const Cluster& c : m.clusters)
+    closure_detail::withSize(
+        c.ny(), [&]<int Y>() { reduction_detail::addDiagonal<Y>(r, c, &loops.G[c.firstG], w, H); });
 }
 
 template <class T>
 void reduce(const Mechanism& m, const LoopWorkspace<T>& loops, const T* x, T* y) {
   for (int i = 0; i < m.reduced.nv; ++i)
     if (m.isLone[i]) y[i] = x[loops.dofOfY[i]];
-  for (const Cluster& c : m.clusters) {
-    const int ny = c.ny();
-    for (int i = 0; i < ny; ++i) {
-      T sum = bc<T>(0.0);
-      for (std::size_t d = 0; d < c.dofs.size(); ++d)
-        sum = fma(loops.G[c.firstG + static_cast<int>(d) * ny + i], x[c.dofs[d]], sum);
-      y[c.y + i] = sum;
-    }
-  }
+  for (const Cluster& c : m.clusters)
+    closure_detail::withSize(
+        c.ny(), [&]<int Y>() { reduction_detail::reduce<Y>(c, &loops.G[c.firstG], x, y); });
 }
 
 template <class T>

@@ -122,7 +122,12 @@ void ContactRows::addLoopEnd(System& sys, int body, const Mat3d& frame, const Ve
   Triple* y = open({&sys, nullptr}, sys.mover, m.columnY.data() + begin, n);
   const contact::Block<double> columns = transpose(frame);
   const Vec3d r = point ? *point - sys.ws.origin : Vec3d{0, 0, 0};
-  for (int k = 0; k < n; ++k) {
+  int first = 0;
+  if (m.reduced.floating) {
+    putRigid(y, frame, point ? &r : nullptr, sign);
+    first = 6;
+  }
+  for (int k = first; k < n; ++k) {
     const Motion<double> s = sys.loops->screw(m.columnScrew[begin + k]);
     y[k] = tmul(columns, point ? velocityAt(s, r) : s.w) * sign;
   }

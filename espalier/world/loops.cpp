@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/model/coordinates.h"
@@ -157,8 +156,9 @@ void evaluateAt(WorldData& world, System& sys, const double* u, double toMean = 
     const int d = loops.at.dofOfY[i];
     loops.yNext[i] = loops.rates[d] + toMean * loops.ahead[d];
   }
-  expand(loops.m, loops.at, loops.yNext.data(), sys.mean.data());
-  bias(sys, world.gravity, sys.mean.data());
+  const bool isElsewhere = toMean != 0 && loops.isAhead;
+  if (isElsewhere) expand(loops.m, loops.at, loops.yNext.data(), sys.mean.data());
+  bias(sys, world.gravity, isElsewhere ? sys.mean.data() : loops.rates.data());
   if (!loops.inLimbs()) return;
   for (const int b : sys.geomBodies) loops.limbs.exportBody(b, sys.ws);
   if (sys.hasExternal || !world.welds.empty()) loops.limbs.exportAll(sys.ws);
@@ -180,6 +180,7 @@ Loops::Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double
       limbs(t, mechanism),
       coasting(t, mechanism),
       solver(mechanism.reduced),
+      factor(mechanism.reduced, planStraightDofs(mechanism.reduced)),
       rates(static_cast<std::size_t>(t.nv)),
       spanning(static_cast<std::size_t>(t.nv)),
       yNext(static_cast<std::size_t>(mechanism.reduced.nv)),
@@ -223,21 +224,21 @@ void evaluateLoops(WorldData& world, System& sys) {
 void factorLoops(System& sys) {
   Loops& loops = *sys.loops;
   addDiagonal(loops.m, loops.at, sys.w.data(), loops.solver.H.data());
-  factor(loops.m.reduced, loops.solver);
+  loops.factor.factor(loops.solver);
 }
 
 void freeImpulseOfLoops(System& sys, double dt) {
   Loops& loops = *sys.loops;
   for (int d = 0; d < sys.topology().nv; ++d) loops.spanning[d] = dt * (sys.force[d] - sys.h[d]);
   reduce(loops.m, loops.at, loops.spanning.data(), sys.z.data());
-  solveTransposed(loops.m.reduced, loops.solver, sys.z.data());
+  loops.factor.solveTransposed(loops.solver, sys.z.data());
 }
 
 void nextVelocityOfLoops(System& sys) {
   Loops& loops = *sys.loops;
   const Topology& r = loops.m.reduced;
   for (int i = 0; i < r.nv; ++i) loops.yNext[i] = sys.z[i];
-  solveForward(r, loops.solver, loops.yNext.data());
+  loops.factor.solveForward(loops.solver, loops.yNext.data());
   for (int i = 0; i < r.nv; ++i) loops.yNext[i] += loops.rates[loops.at.dofOfY[i]];
   expand(loops.m, loops.at, loops.yNext.data(), sys.uNext.data());
   for (int d = 0; d < sys.topology().nv; ++d) sys.mean[d] = 0.5 * (loops.rates[d] + sys.uNext[d]);
@@ -270,7 +271,7 @@ void rungeKuttaOfLoops(WorldData& world, System& sys) {
     addExternal(sys);
     factorLoops(sys);
     freeImpulseOfLoops(sys, 1);
-    solveForward(r, loops.solver, change);
+    loops.factor.solveForward(loops.solver, change);
     for (int d = 0; d < n; ++d) sumRate[d] += world.dt * share[stage] * rate[d];
     for (int i = 0; i < r.nv; ++i) sumChange[i] += world.dt * share[stage] * change[i];
   }

@@ -16,6 +16,7 @@
 //
 // Near a change point clusters coast (dynamics/coasting.h) and the step says so.
 
+#include "espalier/dynamics/branch_factor.h"
 #include "espalier/dynamics/coasting.h"
 #include "espalier/dynamics/limbs.h"
 #include "espalier/world/scheme.h"
@@ -42,6 +43,7 @@ struct Loops {
   Coasting coasting;
   bool isPublic = true;            ///< every cluster's plan is the public one
   Workspace<double> solver;        ///< H and Dinv of M~_y, by m.reduced
+  BranchFactor factor;             ///< of M~_y
   AlignedArray<double> rates;      ///< [nv] u_m: consistent at the evaluation point
   AlignedArray<double> spanning;   ///< [nv] scratch
   AlignedArray<double> yNext;      ///< [reduced.nv]

@@ -63,6 +63,33 @@ TEST_P(BranchedFactor, AndItsSolvesAreThePlainOnes) {
   EXPECT_EQ(x, y);
 }
 
+/// The same of a tree that has dofs only, as those of mechanisms are.
+TEST_P(BranchedFactor, OfDofsAloneIsThePlainOne) {
+  const RandomTree tree = treeOf(GetParam());
+  Topology t = makeDofTree(tree.topology.dofParent);
+  t.floating = tree.topology.floating;
+  const RandomState s = randomState(tree.topology, 8);
+  Workspace<double> whole(tree.topology), plain(t), lanes(t);
+  kinematics(tree.topology, tree.parameters, s.q.data(), s.u.data(), whole);
+  massMatrix(tree.topology, tree.parameters, whole);
+  for (std::size_t i = 0; i < plain.H.size(); ++i) plain.H[i] = lanes.H[i] = whole.H[i];
+
+  const BranchPlan plan = planStraightDofs(t);
+  if (branch_lanes == 4 && GetParam().count == 4) {
+    EXPECT_EQ(plan.isStraight, !GetParam().isForked);
+  }
+  BranchFactor branches(t, plan);
+  factor(t, plain);
+  branches.factor(lanes);
+  for (std::size_t i = 0; i < plain.H.size(); ++i) ASSERT_EQ(lanes.H[i], plain.H[i]) << i;
+  for (int d = 0; d < t.nv; ++d) ASSERT_EQ(lanes.Dinv[d], plain.Dinv[d]) << d;
+  std::vector<double> x = s.udot, y = s.udot;
+  solve(t, plain, x.data());
+  branches.solveTransposed(lanes, y.data());
+  branches.solveForward(lanes, y.data());
+  EXPECT_EQ(x, y);
+}
+
 INSTANTIATE_TEST_SUITE_P(Limbs, BranchedFactor,
                          ::testing::Values(Limbs{4, 3, true}, Limbs{4, 3, false}, Limbs{6, 3, true},
                                            Limbs{2, 5, true}, Limbs{4, 1, true}, Limbs{9, 2, false},
