@@ -8,8 +8,26 @@ using namespace branches_detail;
 /// Sum of what the geared children of every lane leave, the last child first.
 void Branches::gearsOfChildren(const BranchNode& node,
                                typename AbaWorkspace<T>::Gear& below) const {
-  if (node.childNode >= 0) {
-    below = w_.gear[node.childNode];
+  // Where they lie in the same lanes of one node nothing moves: lanes without one hold zeros.
+  int from = -1;
+  bool isStraight = true;
+  for (int l = 0; l < W && node.childNode < 0; ++l) {
+    if (node.body[l] < 0) continue;
+    for (const int child : plan_.children[node.body[l]]) {
+      if (t_.gearOf[t_.bodies[child].u] < 0) continue;
+      isStraight &= plan_.laneOf[child] == l && (from < 0 || from == plan_.nodeOf[child]);
+      from = plan_.nodeOf[child];
+    }
+  }
+  if (node.childNode >= 0) from = node.childNode;
+  if (from < 0) isStraight = false;
+  for (int l = 0; l < W && isStraight; ++l) {
+    const int child = plan_.nodes[from].body[l];
+    if (child >= 0 && t_.gearOf[t_.bodies[child].u] >= 0)
+      isStraight = t_.bodies[child].parent == node.body[l];
+  }
+  if (isStraight) {
+    below = w_.gear[from];
     return;
   }
   using Gear = typename AbaWorkspace<double>::Gear;
@@ -89,16 +107,19 @@ void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const
     Motion<T> Ap0;
     const Motion<T>& Ap = ofParents<Motion<double>>(t_, plan_, node, w_.A, ws.A[0], Ap0);
     T tied = T(0.0);
-    if (node.isGeared) {
+    if (node.isGeared && node.parentNode >= 0) {
+      tied = w_.joint[node.parentNode].rest * lanes_.geared[n];
+    } else if (node.isGeared) {
       for (int l = 0; l < W; ++l)
         if (t_.gearOf[node.u[l]] >= 0) setLane(tied, l, udot[t_.dofParent[node.u[l]]]);
       tied = tied * lanes_.geared[n];
     }
     withNode(
         node.kind, [&]<class J>() __attribute__((always_inline)) {
-          scatter(node,
-                  accelerate<J>(lanes_.body[n], w_.motion[n], w_.joint[n], un, tied, Ap, w_.A[n]),
-                  udot);
+          const T own =
+              accelerate<J>(lanes_.body[n], w_.motion[n], w_.joint[n], un, tied, Ap, w_.A[n]);
+          w_.joint[n].rest = own;  // for what is tied to it
+          scatter(node, own, udot);
         });
   }
 }
