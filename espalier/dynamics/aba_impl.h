@@ -293,12 +293,12 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
          const T* tau, AbaWorkspace<T>& ws, T* udot) {
   using namespace aba_detail;
   const Mat3<T> e0 = openBase(t, par, q, u, ws.motion[0].V);
-  for (auto& gear : ws.gear) gear = {};
 
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
     const LoweredBody<P>& b = par.bodies[i];
     const Motion<T> Vp = ws.motion[body.parent].V;
+    if (t.carriesGear[i]) ws.gear[i] = {};
     withJoint(
         body.kind, [&]<class J>() __attribute__((always_inline)) {
           if constexpr (is_hinge<J> || is_slider<J>) {

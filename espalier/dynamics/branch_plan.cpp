@@ -94,6 +94,28 @@ class Scheduler {
     return filled;
   }
 
+  bool isGeared(int body) const { return body >= 0 && t_.gearOf[t_.bodies[body].u] >= 0; }
+
+  /// Where the geared children of all lanes lie in their lanes, and no other geared bodies.
+  int gearNodeOf(const BranchNode& node) const {
+    int found = -1;
+    for (int lane = 0; lane < branch_lanes; ++lane) {
+      if (node.body[lane] < 0) continue;
+      for (const int child : plan_.children[node.body[lane]]) {
+        if (!isGeared(child)) continue;
+        const bool fits = found < 0 || found == plan_.nodeOf[child];
+        if (plan_.laneOf[child] != lane || !fits) return -1;
+        found = plan_.nodeOf[child];
+      }
+    }
+    if (found < 0) return -1;
+    for (int lane = 0; lane < branch_lanes; ++lane) {
+      const int child = plan_.nodes[found].body[lane];
+      if (isGeared(child) && t_.bodies[child].parent != node.body[lane]) return -1;
+    }
+    return found;
+  }
+
   /// Finds out whether parents and children lie in the same lanes of one node.
   void link(BranchNode& node) {
     bool sameParent = true, sameChild = true;
@@ -115,6 +137,7 @@ class Scheduler {
     }
     node.parentNode = sameParent ? parent : -1;
     node.childNode = sameChild ? child : -1;
+    node.gearNode = gearNodeOf(node);
   }
 
   const Topology& t_;

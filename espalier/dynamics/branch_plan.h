@@ -30,6 +30,7 @@ struct BranchNode {
   bool onBase = false;       ///< every lane hangs on body 0
   bool isGeared = false;     ///< in some lane a rotor ties the joint to the parent's
   bool carriesGear = false;  ///< in some lane a rotor ties a child's joint to this one
+  int gearNode = -1;         ///< node that holds all those children in the same lanes; -1: gather
 };
 
 struct BranchPlan {

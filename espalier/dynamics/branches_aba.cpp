@@ -8,26 +8,8 @@ using namespace branches_detail;
 /// Sum of what the geared children of every lane leave, the last child first.
 void Branches::gearsOfChildren(const BranchNode& node,
                                typename AbaWorkspace<T>::Gear& below) const {
-  // Where they lie in the same lanes of one node nothing moves: lanes without one hold zeros.
-  int from = -1;
-  bool isStraight = true;
-  for (int l = 0; l < W && node.childNode < 0; ++l) {
-    if (node.body[l] < 0) continue;
-    for (const int child : plan_.children[node.body[l]]) {
-      if (t_.gearOf[t_.bodies[child].u] < 0) continue;
-      isStraight &= plan_.laneOf[child] == l && (from < 0 || from == plan_.nodeOf[child]);
-      from = plan_.nodeOf[child];
-    }
-  }
-  if (node.childNode >= 0) from = node.childNode;
-  if (from < 0) isStraight = false;
-  for (int l = 0; l < W && isStraight; ++l) {
-    const int child = plan_.nodes[from].body[l];
-    if (child >= 0 && t_.gearOf[t_.bodies[child].u] >= 0)
-      isStraight = t_.bodies[child].parent == node.body[l];
-  }
-  if (isStraight) {
-    below = w_.gear[from];
+  if (node.gearNode >= 0) {  // nothing moves: lanes without one hold zeros
+    below = w_.gear[node.gearNode];
     return;
   }
   using Gear = typename AbaWorkspace<double>::Gear;
