@@ -84,7 +84,7 @@ class Coasting {
   void remember(const Cluster& c, const double* q0, const double* u0, const double* q,
                 const LoopWorkspace<double>& loops);
   void hold(const Cluster& c, LoopWorkspace<double>& loops);
-  double gapAt(const Lowered<double>& par, const Cluster& c, double along, double held,
+  double gapAt(const Lowered<double>& par, const Cluster& c, double x, double z,
                Workspace<double>& ws, LoopWorkspace<double>& loops);
   void lookAround(const Lowered<double>& par, const Cluster& c, Workspace<double>& ws,
                   LoopWorkspace<double>& loops);

@@ -14,6 +14,13 @@ namespace {
 /// Larger rates where the way begins are none: it began in the change point itself.
 constexpr double most_rate = 20;
 
+/// w'x of a cluster's independent dofs.
+double along(const Cluster& c, const LoopPlan& plan, const double* way, const double* x) {
+  double sum = 0;
+  for (const int j : plan.independent) sum += way[c.dofs[j]] * x[c.dofs[j]];
+  return sum;
+}
+
 }  // namespace
 
 void Coasting::remember(const Cluster& c, const double* q0, const double* u0, const double* q,
@@ -37,24 +44,24 @@ void Coasting::remember(const Cluster& c, const double* q0, const double* u0, co
 }
 
 /// phi of the last row beside the centre, the rows that tell being closed.
-double Coasting::gapAt(const Lowered<double>& par, const Cluster& c, double along, double held,
+double Coasting::gapAt(const Lowered<double>& par, const Cluster& c, double x, double z,
                        Workspace<double>& ws, LoopWorkspace<double>& loops) {
   using namespace closure_detail;
   const LoopPlan& plan = loops.planOf(m_, c);
-  double* x = loops.local.data();
+  double* local = loops.local.data();
   for (double& s : loops.step) s = 0;
-  for (const int j : plan.independent) loops.step[c.dofs[j]] = along * way_[c.dofs[j]];
-  loops.step[c.dofs[plan.dependent[plan.solved]]] = held;
+  for (const int j : plan.independent) loops.step[c.dofs[j]] = x * way_[c.dofs[j]];
+  loops.step[c.dofs[plan.dependent[plan.solved]]] = z;
   advance(t_, centre_.data(), loops.step.data(), beside_.data());
   for (double& s : loops.step) s = 0;
   for (int i = 0; i < 4; ++i) {
     placeClusters(t_, par, m_, beside_.data(), ws);
     evaluateRows(t_, m_, c, beside_.data(), ws, loops);
     if (i == 3) break;
-    for (std::size_t j = 0; j < c.dofs.size(); ++j) x[j] = 0;
+    for (std::size_t j = 0; j < c.dofs.size(); ++j) local[j] = 0;
     factorBlocks(c, plan, loops);
-    solveBlocks(c, plan, loops, x, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
-    for (std::size_t j = 0; j < c.dofs.size(); ++j) loops.step[c.dofs[j]] = x[j];
+    solveBlocks(c, plan, loops, local, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
+    for (std::size_t j = 0; j < c.dofs.size(); ++j) loops.step[c.dofs[j]] = local[j];
     advance(t_, beside_.data(), loops.step.data(), beside_.data());
   }
   return loops.phi[c.firstRow + plan.rows[plan.solved]];
@@ -91,12 +98,9 @@ void Coasting::lookAround(const Lowered<double>& par, const Cluster& c, Workspac
 
   const int held = plan.dependent[plan.solved], row = c.firstG + held * c.ny();
   difference(t_, centre_.data(), from_.data(), d_.data());
-  double x0 = 0, rate = 0;
-  for (int y = 0; y < c.ny(); ++y) {
-    const int d = c.dofs[plan.independent[y]];
-    x0 += way_[d] * d_[d];
-    rate += way_[d] * G_[row + y];
-  }
+  const double x0 = along(c, plan, way_.data(), d_.data());
+  double rate = 0;
+  for (int y = 0; y < c.ny(); ++y) rate += way_[c.dofs[plan.independent[y]]] * G_[row + y];
   const double root = std::sqrt(xz * xz - xx * zz), sum = -xz - std::copysign(root, xz);
   const double one = sum / zz, other = xx / sum;
   const double slope = std::abs(one - rate) < std::abs(other - rate) ? one : other;
@@ -113,13 +117,12 @@ void Coasting::extrapolate(const double* q, LoopWorkspace<double>& loops) {
     if (isOn_[i] == 0) continue;
     const Cluster& c = m_.clusters[i];
     const LoopPlan& plan = loops.plans[i];
-    double along = 0;
-    for (const int j : plan.independent) along += way_[c.dofs[j]] * d_[c.dofs[j]];
+    const double x = along(c, plan, way_.data(), d_.data());
     for (int k = plan.solved; k < static_cast<int>(plan.dependent.size()); ++k)
       for (int y = 0; y < c.ny(); ++y) {
         const int place = c.firstG + plan.dependent[k] * c.ny() + y;
-        loops.G[place] = G_[place] + bend_[c.dofs[plan.dependent[k]]] * along *
-                                         way_[c.dofs[plan.independent[y]]];
+        loops.G[place] =
+            G_[place] + bend_[c.dofs[plan.dependent[k]]] * x * way_[c.dofs[plan.independent[y]]];
       }
   }
 }
@@ -129,11 +132,10 @@ void Coasting::bend(const double* u, LoopWorkspace<double>& loops) const {
     if (isOn_[i] == 0) continue;
     const Cluster& c = m_.clusters[i];
     const LoopPlan& plan = loops.plans[i];
-    double along = 0;
-    for (const int j : plan.independent) along += way_[c.dofs[j]] * u[c.dofs[j]];
+    const double x = along(c, plan, way_.data(), u);
     for (int k = plan.solved; k < static_cast<int>(plan.dependent.size()); ++k) {
       const int d = c.dofs[plan.dependent[k]];
-      loops.g[d] = bend_[d] * along * along;
+      loops.g[d] = bend_[d] * x * x;
     }
   }
 }

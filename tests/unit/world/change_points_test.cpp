@@ -101,6 +101,28 @@ TEST(ChangePoints, AnotherLeaderGoesThroughToo) {
   EXPECT_NEAR(bar.robot->getEnergy() / before, 1, 1e-3);
 }
 
+TEST(ChangePoints, AFloatingOneGoesThroughToo) {
+  World world;
+  world.setGravity({0, 0, 0});
+  world.setTimeStep(1e-3);
+  ArticulatedSystem* bar = world.addArticulatedSystem(
+      fourBar({.floats = true, .crank = 1, .coupler = 2, .rocker = 1, .ground = 2}));
+  Eigen::VectorXd q = bar->getGeneralizedCoordinate(), u = Eigen::VectorXd::Zero(bar->getDOF());
+  q[q.size() - 1] = 0.8;
+  u[u.size() - 1] = 6;
+  bar->setGeneralizedCoordinate(q);
+  bar->setGeneralizedVelocity(u);
+  const double before = bar->getEnergy();
+  int coasting = 0;
+  for (int i = 0; i < 5000; ++i) {
+    world.integrate();
+    coasting += world.report().has(StepFlag::ChangePoint);
+    ASSERT_LT(world.report().closure, 1e-12);
+  }
+  EXPECT_GT(coasting, 5);
+  EXPECT_NEAR(bar->getEnergy() / before, 1, 1e-4);
+}
+
 TEST(ChangePoints, OneMayStartThereAtRest) {
   for (const Linkage& linkage : linkages) {
     if (linkage.misfit > 0 || linkage.name == "kite") continue;  // do not lie flat at q = 0
