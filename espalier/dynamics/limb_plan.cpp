@@ -55,7 +55,7 @@ class Planner {
       for (int i = 0; i < count;) {
         const int lanes = widthFor(count - i), end = std::min(count, i + lanes);
         plan.parts.push_back(makePart(limbs[0], {limbs.begin() + i, limbs.begin() + end}, lanes));
-        share(plan.parts.front(), plan.parts.back());
+        if (!share(plan.parts.front(), plan.parts.back())) return {};
         i = end;
       }
       // As if all registers were the narrowest, so that wider ones decide nothing.
@@ -72,13 +72,16 @@ class Planner {
     return widths_.back();
   }
 
-  /// What a part adds to, its trunk's bodies being its first.
-  static void share(const Part& trunk, Part& part) {
+  /// What a part adds to, its trunk's bodies being its first. Not so where a cluster of the limb's
+  /// is led by bodies of the trunk that do not follow one another: its y are together, the trunk's
+  /// are not.
+  static bool share(const Part& trunk, Part& part) {
     part.sharedDofs = trunk.t.nv;
     part.sharedEntries = trunk.m.reduced.entries();
     for (int e = 0; e < part.sharedEntries; ++e)
       for (int l = 0; l < part.lanes; ++l)
-        ESPALIER_ASSERT(part.places.entry[e * part.lanes + l] == trunk.places.entry[e]);
+        if (part.places.entry[e * part.lanes + l] != trunk.places.entry[e]) return false;
+    return true;
   }
 
   bool isOfTrunk(int body) const { return body < 0 || contains(trunk_, body); }
