@@ -35,7 +35,7 @@ class LimbPacks {
   virtual void addBias(const Vec3d& gravity, const double* u, LoopWorkspace<double>& loops,
                        double* h) = 0;
   virtual void addMassMatrix(double* H) = 0;
-  virtual void find(LimbNumbers& numbers) const = 0;
+  virtual void find(LimbNumbers& numbers) = 0;
 };
 
 /// In the lanes of the base level, all of one width.

@@ -206,9 +206,8 @@ class LimbPacksOf final : public LimbPacks {
   void addMassMatrix(double* H) override {
     forAll([&](const Part& part, auto& w) { limbs_detail::addMassMatrix(part, w, H); });
   }
-  void find(LimbNumbers& numbers) const override {
-    const_cast<LimbPacksOf*>(this)->forAll(
-        [&](const Part& part, const auto& w) { limbs_detail::find(part, w, numbers); });
+  void find(LimbNumbers& numbers) override {
+    forAll([&](const Part& part, const auto& w) { limbs_detail::find(part, w, numbers); });
   }
 
  private:

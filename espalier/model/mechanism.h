@@ -67,10 +67,10 @@ struct LoopPlan {
   std::vector<int> rows;         ///< places in Cluster::rows, block by block
   std::vector<LoopBlock> blocks;
   std::vector<double> leastPivots;  ///< [rows] smaller ones in K_d may mean a change point
+  int solved = 0;                   ///< how many of rows have blocks
   // What each of `rows` needs of dofs that are not of its block.
   std::vector<int> outside;       ///< places in Cluster::dofs, row by row
   std::vector<int> firstOutside;  ///< [rows + 1]
-  int solved = 0;                 ///< how many of rows have blocks
 };
 
 /// One of LoopRow::columns, all that the step reads of it.

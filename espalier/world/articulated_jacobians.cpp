@@ -142,7 +142,7 @@ void ArticulatedSystem::getDenseFrameRotationalJacobian(const FrameOf& which,
   getDenseRotationalJacobian(f.parentId, J);
   if (f.rotor < 0) return;
   const RotorInfo& rotor = model().rotors[static_cast<std::size_t>(f.rotor)];
-  const Vec3d axis = mul(bodyPose(kinematicsNow(), rotor.body).R, mul(rotor.X_LJ.R, rotor.axis));
+  const Vec3d axis = axisOf(kinematicsNow(), rotor);
   for (const RotorInfo::Term& term : rotor.terms)
     J.col(model().publicDof[static_cast<std::size_t>(term.u)]) += Vec<3>(axis * term.factor);
 }

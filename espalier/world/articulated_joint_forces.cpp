@@ -41,7 +41,7 @@ Vec<3> ArticulatedSystem::getFrameAngularAcceleration(const FrameOf& frame) cons
   const auto b = static_cast<std::size_t>(f.parentId);
   if (f.rotor < 0) return forces.A[b].w;
   const RotorInfo& rotor = model().rotors[static_cast<std::size_t>(f.rotor)];
-  const Vec3d a = mul(bodyPose(forces.ws, rotor.body).R, mul(rotor.X_LJ.R, rotor.axis));
+  const Vec3d a = axisOf(forces.ws, rotor);
   return forces.A[b].w + a * rotor.rate(forces.udot.data()) +
          cross(forces.ws.V[b].w, a) * rotor.rate(forces.rates.data());
 }

@@ -31,11 +31,15 @@ Transformd ArticulatedSystem::turnOf(int rotor) const {
   const Mat3d turn = rotation(expQuat(r.axis * r.angle(coordinatesNow())));
   return r.X_LJ * Transformd{turn, {0, 0, 0}} * inverse(r.X_LJ);
 }
+/// About which it turns against its carrier, world axes.
+Vec3d ArticulatedSystem::axisOf(const Workspace<double>& ws, const RotorInfo& rotor) const {
+  return mul(bodyPose(ws, rotor.body).R, mul(rotor.X_LJ.R, rotor.axis));
+}
 /// Its angular velocity against its carrier, world axes.
 Vec3d ArticulatedSystem::spinOf(const Workspace<double>& ws, int rotor) const {
   if (rotor < 0) return {0, 0, 0};
   const RotorInfo& r = model().rotors[static_cast<std::size_t>(rotor)];
-  return mul(bodyPose(ws, r.body).R, mul(r.X_LJ.R, r.axis)) * r.rate(velocitiesNow());
+  return axisOf(ws, r) * r.rate(velocitiesNow());
 }
 
 }  // namespace espalier

@@ -400,6 +400,7 @@ class ArticulatedSystem : public Object {
   Mat3d axesOf(const Workspace<double>& ws, int body, Frame frame) const;
   Vec3d originOf(const Workspace<double>& ws, const CoordinateFrame& frame) const;
   Transformd turnOf(int rotor) const;
+  Vec3d axisOf(const Workspace<double>& ws, const RotorInfo& rotor) const;
   Vec3d spinOf(const Workspace<double>& ws, int rotor) const;
   const JointForces& jointForces() const;
   void addWrench(int body, const Vec3d& force, const Vec3d& torque);

@@ -126,7 +126,8 @@ double close(WorldData& world, System& sys, double* q, bool all) {
   std::copy(q, q + nq, loops.predicted.begin());
   loops.at.nearness = 0;
   double left = closeAndSolve(sys, q, all);
-  if (!(loops.at.nearness <= 1 && left < open_loop)) {
+  const bool failed = !loops.coasting.isOn() && !(left < open_loop);
+  if (loops.at.nearness > 1 || failed) {
     if (loops.coasting.begin(sys.parameters, loops.planned.data(), world.uOf(sys),
                              loops.predicted.data(), sys.ws, loops.at))
       loops.isPublic = false;

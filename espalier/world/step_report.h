@@ -36,8 +36,7 @@ inline constexpr StepFlagInfo step_flags[] = {
      "embedded loop gapes by more than 1e-6 the step was not taken"},
     {StepFlag::ChangePoint, "change point",
      "a loop is where it can go on in two ways, and goes on as it came; give a joint a limit "
-     "before "
-     "that, add a bar that guides it, or choose sides that differ by more"},
+     "before that, add a bar that guides it, or choose sides that differ by more"},
 };
 
 struct StepReport {

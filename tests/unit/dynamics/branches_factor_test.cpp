@@ -37,6 +37,11 @@ RandomTree treeOf(const Limbs& limbs) {
 
 class BranchedFactor : public ::testing::TestWithParam<Limbs> {};
 
+void expectSameFactor(const Topology& t, const Workspace<double>& a, const Workspace<double>& b) {
+  for (std::size_t i = 0; i < b.H.size(); ++i) ASSERT_EQ(a.H[i], b.H[i]) << i;
+  for (int d = 0; d < t.nv; ++d) ASSERT_EQ(a.Dinv[d], b.Dinv[d]) << d;
+}
+
 TEST_P(BranchedFactor, AndItsSolvesAreThePlainOnes) {
   const RandomTree tree = treeOf(GetParam());
   const Topology& t = tree.topology;
@@ -52,8 +57,7 @@ TEST_P(BranchedFactor, AndItsSolvesAreThePlainOnes) {
 
   factor(t, plain);
   branches.factor(lanes);
-  for (std::size_t i = 0; i < plain.H.size(); ++i) ASSERT_EQ(lanes.H[i], plain.H[i]) << i;
-  for (int d = 0; d < t.nv; ++d) ASSERT_EQ(lanes.Dinv[d], plain.Dinv[d]) << d;
+  expectSameFactor(t, lanes, plain);
   std::vector<double> x = s.udot, y = s.udot;
   solveTransposed(t, plain, x.data());
   branches.solveTransposed(lanes, y.data());
@@ -81,8 +85,7 @@ TEST_P(BranchedFactor, OfDofsAloneIsThePlainOne) {
   BranchFactor branches(t, plan);
   factor(t, plain);
   branches.factor(lanes);
-  for (std::size_t i = 0; i < plain.H.size(); ++i) ASSERT_EQ(lanes.H[i], plain.H[i]) << i;
-  for (int d = 0; d < t.nv; ++d) ASSERT_EQ(lanes.Dinv[d], plain.Dinv[d]) << d;
+  expectSameFactor(t, lanes, plain);
   std::vector<double> x = s.udot, y = s.udot;
   solve(t, plain, x.data());
   branches.solveTransposed(lanes, y.data());

@@ -41,7 +41,7 @@ struct Bar {
   ArticulatedSystem* robot = nullptr;
 };
 
-/// Twenty turns, or what is left of them by gravity.
+/// Some twenty turns.
 void expectPassage(const Linkage& linkage, Scheme scheme, double gravity) {
   SCOPED_TRACE(linkage.name + (scheme == Scheme::MIDPOINT ? " MIDPOINT" : " RUNGE_KUTTA_4"));
   Bar bar(linkage.sides, 6, scheme);
@@ -99,6 +99,40 @@ TEST(ChangePoints, AnotherLeaderGoesThroughToo) {
   }
   EXPECT_GT(coasting, 10);
   EXPECT_NEAR(bar.robot->getEnergy() / before, 1, 1e-3);
+}
+
+/// Two parallelograms on one crank lie flat at once.
+TEST(ChangePoints, ThreeCranksGoThroughTogether) {
+  SystemSpec spec = fourBar({.crank = 1, .coupler = 2, .rocker = 1, .ground = 2});
+  const SystemSpec longer = fourBar({.crank = 1, .coupler = 3, .rocker = 1, .ground = 3});
+  for (const int i : {2, 3}) spec.links.push_back(longer.links[i]);
+  for (const int i : {1, 2}) spec.joints.push_back(longer.joints[i]);
+  spec.loops.push_back(longer.loops[0]);
+  spec.links[4].name = spec.joints[3].child = spec.loops[1].predecessor = "coupler 2";
+  spec.links[5].name = spec.joints[4].child = spec.loops[1].successor = "rocker 2";
+  spec.joints[3].name = "d";
+  spec.joints[4].name = "e";
+  spec.loops[1].name = "pin 2";
+  World world;
+  world.setGravity({0, -9.81, 0});
+  world.setTimeStep(1e-3);
+  ArticulatedSystem* bars = world.addArticulatedSystem(spec);
+  ASSERT_EQ(bars->getDOF(), 1);
+  bars->setGeneralizedCoordinate({0.8});
+  bars->setGeneralizedVelocity({6.0});
+  const double before = bars->getEnergy({0, -9.81, 0});
+  int coasting = 0;
+  for (int i = 0; i < 5000; ++i) {
+    world.integrate();
+    coasting += world.report().has(StepFlag::ChangePoint);
+    ASSERT_LT(world.report().closure, 1e-12) << i;
+  }
+  const Eigen::VectorXd q = bars->getSpanningCoordinate();
+  EXPECT_GT(coasting, 10);
+  EXPECT_GT(q[0], 20);
+  EXPECT_NEAR(q[1], -q[0], 1e-6);
+  EXPECT_NEAR(q[3], -q[0], 1e-6);
+  EXPECT_NEAR(bars->getEnergy({0, -9.81, 0}) / before, 1, 1e-4);
 }
 
 TEST(ChangePoints, AFloatingOneGoesThroughToo) {
