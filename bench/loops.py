@@ -127,4 +127,4 @@ def cases(folder, export, quick=False):
     for name, file in shared.items():
         if (robots.SHARED / "models" / file).exists():
             found.append(_standing(name, robots.SHARED / "models" / file, export, folder, time))
-    return found
+    return found + [scenes.of_equal_order(case) for case in found[1:]]

@@ -222,7 +222,9 @@ def loops_suite(options, peers):
     for engine, program in programs.items():
         own = [case[engine] for case in cases if engine in case]
         if options.task:
-            own = [case for case in own if case["name"].removesuffix("_plain") in options.task]
+            own = [case for case in own
+                   if case["name"].removesuffix("_plain").removesuffix(scenes.EQUAL_ORDER)
+                   in options.task]
         if program and own:
             file = folder / f"{engine}.json"
             file.write_text(json.dumps(own, indent=1))
@@ -263,7 +265,7 @@ def loops_rows(results, peers):
                             PINOCCHIO["aba"],
                             f"Pinocchio {peers.versions.get('Pinocchio')}, plain tree")
             rivals += [found] if found else []
-        if not is_forward and case == "beest" and "strider_stand/double" in ours:
+        if not is_forward and case.startswith("beest") and "strider_stand/double" in ours:
             rivals.append(("espalier, strider_stand", per_step(ours["strider_stand/double"][1])))
         for peer, value in rivals or [(None, None)]:
             add(metric, scalar, own, unit, peer, value)

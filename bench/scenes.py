@@ -126,9 +126,13 @@ def _case(name, files, height, servos, angles, **more):
             for engine, file in files.items()}
 
 
-def _of_equal_order(case):
+EQUAL_ORDER = "_semi_implicit"
+
+
+def of_equal_order(case):
     """The same with our scheme of the order that MuJoCo's has."""
-    made = {engine: {**own, "name": f"{own['name']}_semi_implicit"} for engine, own in case.items()}
+    made = {engine: {**own, "name": own["name"] + EQUAL_ORDER, "forward": False}
+            for engine, own in case.items()}
     made["espalier"]["scheme"] = "SEMI_IMPLICIT"
     return made
 
@@ -147,7 +151,7 @@ def robot_cases(folder, quick=False):
         _case(f"{prefix}_heightmap", files, 0.62, servos, angles, time=time, swings=True,
               terrain=True),
     ]
-    cases = walks + [_of_equal_order(case) for case in walks]
+    cases = walks + [of_equal_order(case) for case in walks]
     for name, pose in (("strider_stand", "strider"), ("biped_fall", "biped")):
         angles, height = nominal(pose)
         files = write_robot(folder / pose, own(pose), damping=True)
