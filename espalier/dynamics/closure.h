@@ -95,6 +95,14 @@ void placeInertias(const Topology& t, const Lowered<P>& par, Workspace<T>& ws);
 template <class T>
 void solveRates(const Mechanism& m, LoopWorkspace<T>& loops);
 
+/// The same, and one more step of Newton with the factors that are there now: what the tolerance of
+/// closing has left does not grow from one step of time to the next.
+///   in   left   as closeLoops() returned it
+///   io   q      by no more than that; ws and K stay where they are
+///   pre  closeLoops(q)
+template <class T>
+void settleLoops(const Topology& t, const Mechanism& m, T left, T* q, LoopWorkspace<T>& loops);
+
 /// K and G at q.
 ///   pre  kinematics(q, anything)
 template <class T>

@@ -13,6 +13,10 @@ namespace espalier {
 
 namespace closure_detail {
 
+/// What is rounding, m or rad.
+template <class S>
+inline constexpr S settled = sizeof(S) == 8 ? S(1e-15) : S(1e-7);
+
 /// R, x and S of a body on its parent.
 template <class T, class P>
 ESPALIER_INLINE void placeBody(const Topology& t, const Lowered<P>& par, int i, const T* q,
@@ -88,11 +92,18 @@ T correct(const Topology& t, const Mechanism& m, const Mask& isOpen, T* q, T str
   return strayed;
 }
 
+/// G of one cluster.
+///   pre  factorBlocks()
+template <class T>
+void solveFactored(const Mechanism& m, const Cluster& c, LoopWorkspace<T>& loops) {
+  solveBlocks(c, loops.planOf(m, c), loops, &loops.G[c.firstG], c.ny(),
+              [](int) { return bc<T>(0.0); });
+}
+
 template <class T>
 void ratesOf(const Mechanism& m, const Cluster& c, LoopWorkspace<T>& loops) {
-  const LoopPlan& plan = loops.planOf(m, c);
-  factorBlocks(c, plan, loops);
-  solveBlocks(c, plan, loops, &loops.G[c.firstG], c.ny(), [](int) { return bc<T>(0.0); });
+  factorBlocks(c, loops.planOf(m, c), loops);
+  solveFactored(m, c, loops);
 }
 
 }  // namespace closure_detail
@@ -211,6 +222,15 @@ void solveRates(const Mechanism& m, LoopWorkspace<T>& loops) {
 }
 
 template <class T>
+void settleLoops(const Topology& t, const Mechanism& m, T left, T* q, LoopWorkspace<T>& loops) {
+  using namespace closure_detail;
+  const auto isLoose = left > bc<T>(settled<value_t<T>>);
+  if (!any(isLoose)) return solveRates(m, loops);
+  correct(t, m, isLoose, q, left, loops);
+  for (const Cluster& c : m.clusters) solveFactored(m, c, loops);
+}
+
+template <class T>
 void loopRates(const Topology& t, const Mechanism& m, const T* q, const Workspace<T>& ws,
                LoopWorkspace<T>& loops) {
   for (const Cluster& c : m.clusters) closure_detail::evaluateRows(t, m, c, q, ws, loops);
@@ -269,6 +289,7 @@ void dependentRates(const Mechanism& m, const LoopWorkspace<T>& loops, T* u) {
                                Workspace<T>&);                                                  \
   template void placeInertias<T>(const Topology&, const Lowered<value_t<T>>&, Workspace<T>&);   \
   template void solveRates<T>(const Mechanism&, LoopWorkspace<T>&);                             \
+  template void settleLoops<T>(const Topology&, const Mechanism&, T, T*, LoopWorkspace<T>&);    \
   template void loopRates<T>(const Topology&, const Mechanism&, const T*, const Workspace<T>&,  \
                              LoopWorkspace<T>&);                                                \
   template void loopAccelerations<T>(const Topology&, const Mechanism&, const T*,               \

@@ -119,7 +119,7 @@ double close(const Part& part, int sharedQ, double* q, double tolerance, int ite
   w.loops.nearness = bc<T>(0.0);
   const T left =
       closePlacedLoops(part.t, w.par, part.m, w.q.data(), tolerance, iterations, w.ws, w.loops);
-  solveRates(part.m, w.loops);
+  settleLoops(part.t, part.m, left, w.q.data(), w.loops);
   scatter(part, part.places.q, sharedQ, w.q, q);
   scatter(part, part.places.G, 0, w.loops.G, loops.G.data());
   double worst = 0;

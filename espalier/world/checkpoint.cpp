@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::uint64_t magic = 0x3652414c41505345;  // "ESPALAR6"
+constexpr std::uint64_t magic = 0x3752414c41505345;  // "ESPALAR7"
 
 /// What is asked of every number, in one order for both ways.
 class Writer {
@@ -98,7 +98,9 @@ void visit(Archive& archive, WorldData& world) {
     visitList(archive, sys->loops->lastAcceleration);
     visitList(archive, sys->loops->accelerationBefore);
     visitList(archive, sys->loops->bend);
-    sys->loops->coasting.visit([&](auto& list) { visitList(archive, list); });
+    const auto each = [&](auto& list) { visitList(archive, list); };
+    sys->loops->coasting.visit(each);
+    sys->loops->foresight.visit(each);
     if (Archive::isReading) resume(*sys, world.qOf(*sys), world.uOf(*sys));
   }
   for (const auto& body : world.free) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "espalier/dynamics/inverse_dynamics.h"
@@ -115,7 +116,7 @@ double closeAndSolve(System& sys, double* q, bool all) {
       all ? closePlacedLoops(t, sys.parameters, loops.m, q, closed_loop, corrections, sys.ws,
                              loops.at)
           : closeLoops(t, sys.parameters, loops.m, q, closed_loop, corrections, sys.ws, loops.at);
-  solveRates(loops.m, loops.at);
+  settleLoops(t, loops.m, left, q, loops.at);
   return left;
 }
 
@@ -123,6 +124,8 @@ double closeAndSolve(System& sys, double* q, bool all) {
 double close(WorldData& world, System& sys, double* q, bool all) {
   Loops& loops = *sys.loops;
   const int nq = sys.topology().nq;
+  const bool foresees = loops.isPublic && !loops.coasting.isOn();
+  if (foresees) loops.foresight.predict(q);
   std::copy(q, q + nq, loops.predicted.begin());
   loops.at.nearness = 0;
   double left = closeAndSolve(sys, q, all);
@@ -135,6 +138,10 @@ double close(WorldData& world, System& sys, double* q, bool all) {
     left = closeAndSolve(sys, q, all);
   }
   if (loops.coasting.isOn()) world.report.raise(StepFlag::ChangePoint);
+  if (loops.isPublic && !loops.coasting.isOn())
+    loops.foresight.remember(q, loops.at);
+  else
+    loops.foresight.forget();
   return left;
 }
 
@@ -180,6 +187,7 @@ Loops::Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double
       at(t, mechanism),
       limbs(t, mechanism),
       coasting(t, mechanism),
+      foresight(t, mechanism),
       solver(mechanism.reduced),
       factor(mechanism.reduced, planStraightDofs(mechanism.reduced)),
       rates(static_cast<std::size_t>(t.nv)),
@@ -209,8 +217,9 @@ void evaluateLoops(WorldData& world, System& sys) {
   const Topology& t = sys.topology();
   const double *q = world.qOf(sys), *u = world.uOf(sys), dt = world.dt;
   const double lead = leadOf(world.scheme, dt);
-  if (!std::equal(loops.planned.begin(), loops.planned.end(), q)) {
+  if (std::memcmp(loops.planned.data(), q, loops.planned.size() * sizeof(double)) != 0) {
     loops.coasting.stop(loops.at);
+    loops.foresight.forget();
     plan(sys, q, u);
   }
   lookAhead(world, sys);
@@ -307,6 +316,7 @@ void finishLoops(WorldData& world, System& sys) {
 void forget(Loops& loops) {
   loops.knownAccelerations = 0;
   for (double& x : loops.bend) x = 0;
+  loops.foresight.forget();
   loops.coasting.stop(loops.at);
 }
 

@@ -18,6 +18,7 @@
 
 #include "espalier/dynamics/branch_factor.h"
 #include "espalier/dynamics/coasting.h"
+#include "espalier/dynamics/foresight.h"
 #include "espalier/dynamics/limbs.h"
 #include "espalier/world/scheme.h"
 
@@ -41,6 +42,7 @@ struct Loops {
   LoopWorkspace<double> at;
   Limbs limbs;
   Coasting coasting;
+  Foresight foresight;
   bool isPublic = true;            ///< every cluster's plan is the public one
   Workspace<double> solver;        ///< H and Dinv of M~_y, by m.reduced
   BranchFactor factor;             ///< of M~_y

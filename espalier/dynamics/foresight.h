@@ -1,0 +1,62 @@
+#pragma once
+
+// Where linkages of one dof go next. Their joints are functions of the leader's coordinate y alone,
+// however fast it moves, and every closing leaves a point of them with its slopes G. Through the
+// last four goes Hermite's polynomial of degree seven:
+//
+//   q_j(y) = q_j(y_0) + sum_k v_k (q_j(y_k) - q_j(y_0)) + w_k G_j(y_k)
+//   l_k(y) = prod_{i != k} (y - y_i) / (y_k - y_i),   l_k'(y_k) = sum_{i != k} 1 / (y_k - y_i)
+//   v_k = (1 - 2 l_k'(y_k) (y - y_k)) l_k^2,   w_k = (y - y_k) l_k^2
+//
+// wrong by about the step to the eighth: most often there is nothing left to close.
+
+#include "espalier/dynamics/closure.h"
+
+namespace espalier {
+
+class Foresight {
+ public:
+  /// in  topology, mechanism   outlive this object
+  Foresight(const Topology& topology, const Mechanism& mechanism);
+
+  /// Sets the dependent joints to where those of q that lead them say, for linkages of which
+  /// enough is known.
+  ///   io  q  [nq]
+  void predict(double* q);
+
+  /// A point where the loops are closed.
+  ///   pre  every cluster's plan is the public one; loops holds G at q
+  void remember(const double* q, const LoopWorkspace<double>& loops);
+
+  void forget();
+
+  /// The lists that make it go on after a checkpoint.
+  template <class Visit>
+  void visit(Visit&& list) {
+    list(known_);
+    list(y_);
+    list(q_);
+    list(G_);
+  }
+
+ private:
+  static constexpr int points = 4;
+  struct Linkage {
+    int leader;        ///< its q
+    int first, count;  ///< of joints_
+  };
+  struct Joint {
+    int q, G;  ///< places in q and in LoopWorkspace::G
+  };
+  /// v_k and w_k; false where the points do not lie well for y.
+  bool weigh(const double* at, double y, double* v, double* w) const;
+
+  std::vector<Linkage> linkages_;
+  std::vector<Joint> joints_;
+  AlignedArray<double> known_;  // [linkages] points so far
+  AlignedArray<double> y_;      // [linkages][points] the last first
+  AlignedArray<double> q_, G_;  // [points][joints]
+  AlignedArray<double> way_;    // [joints] scratch
+};
+
+}  // namespace espalier

@@ -1,0 +1,108 @@
+// Where a crank-rocker goes, foreseen from where it was closed before, against closing it there.
+
+#include "espalier/dynamics/foresight.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/model/model.h"
+#include "tests/support/four_bar.h"
+
+namespace espalier::testing {
+namespace {
+
+using Numbers = std::vector<double>;
+
+struct Bar {
+  Bar()
+      : model(compile(fourBar({})).value()),
+        ws(model.topology),
+        loops(model.topology, m()),
+        foresight(model.topology, m()) {}
+  const Mechanism& m() const { return *model.mechanism; }
+
+  /// Closed from near by, with G.
+  Numbers closedAt(double crank, Numbers near) {
+    while (std::abs(crank - near[0]) > 0.11)
+      near = closedAt(near[0] + std::copysign(0.1, crank - near[0]), near);
+    near[0] = crank;
+    const Numbers none(3, 0.0);
+    kinematics(model.topology, model.lowered, near.data(), none.data(), ws);
+    EXPECT_LT(closeLoops(model.topology, model.lowered, m(), near.data(), 1e-15, 20, ws, loops),
+              1e-14);
+    solveRates(m(), loops);
+    return near;
+  }
+  Numbers foreseen(double crank, Numbers from) {
+    from[0] = crank;
+    foresight.predict(from.data());
+    return from;
+  }
+  /// The last of `count` points that it has been at.
+  Numbers walk(double from, double stride, int count) {
+    Numbers q = closedAt(from, m().assembled);
+    for (int i = 1; i <= count; ++i) {
+      foresight.remember(q.data(), loops);
+      if (i < count) q = closedAt(from + i * stride, q);
+    }
+    return q;
+  }
+
+  Model model;
+  Workspace<double> ws;
+  LoopWorkspace<double> loops;
+  Foresight foresight;
+};
+
+double apart(const Numbers& a, const Numbers& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+
+TEST(Foresight, IsOfEighthOrderAtLeast) {
+  double missed[2];
+  for (int i = 0; i < 2; ++i) {
+    Bar bar;
+    const double stride = 0.1 / (1 << i);
+    const Numbers q = bar.walk(2 - 4 * stride, stride, 4);
+    const Numbers next = bar.foreseen(2, q);
+    missed[i] = apart(next, bar.closedAt(2, q));
+  }
+  EXPECT_LT(missed[0], 1e-8);
+  EXPECT_GT(std::log2(missed[0] / missed[1]), 7.5);
+}
+
+TEST(Foresight, LeavesNothingToClose) {
+  Bar bar;
+  Numbers q = bar.walk(0.2, 0.005, 4);
+  for (int i = 4; i < 1300; ++i) {
+    // Now faster, now slower, as motion is.
+    const double crank = q[0] + 0.005 * (1 + 0.2 * std::sin(0.05 * i));
+    const Numbers next = bar.foreseen(crank, q);
+    q = bar.closedAt(crank, q);
+    ASSERT_LT(apart(next, q), 1e-12) << i;
+    bar.foresight.remember(q.data(), bar.loops);
+  }
+}
+
+TEST(Foresight, OnlySaysWhatItKnows) {
+  Bar bar;
+  Numbers q = bar.walk(0.2, 0.01, 3);
+  EXPECT_EQ(bar.foreseen(q[0] + 0.01, q)[1], q[1]) << "three points are too few";
+  q = bar.closedAt(q[0] + 0.01, q);
+  bar.foresight.remember(q.data(), bar.loops);
+  EXPECT_EQ(bar.foreseen(q[0] + 0.1, q)[1], q[1]) << "too far";
+  EXPECT_NE(bar.foreseen(q[0] + 0.01, q)[1], q[1]);
+  bar.foresight.forget();
+  EXPECT_EQ(bar.foreseen(q[0] + 0.01, q)[1], q[1]);
+
+  Bar creeping;
+  q = creeping.walk(0.2, 1e-9, 8);
+  EXPECT_EQ(creeping.foreseen(q[0] + 1e-9, q)[1], q[1]) << "one point, eight times";
+}
+
+}  // namespace
+}  // namespace espalier::testing
