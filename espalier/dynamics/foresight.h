@@ -8,7 +8,9 @@
 //   l_k(y) = prod_{i != k} (y - y_i) / (y_k - y_i),   l_k'(y_k) = sum_{i != k} 1 / (y_k - y_i)
 //   v_k = (1 - 2 l_k'(y_k) (y - y_k)) l_k^2,   w_k = (y - y_k) l_k^2
 //
-// wrong by about the step to the eighth: most often there is nothing left to close.
+// wrong by about the step to the eighth: most often there is nothing left to close. Rounding of the
+// points comes out some 14 times as large where they lie two strides apart, y being one stride
+// further on, and 160 times where they lie one apart.
 
 #include "espalier/dynamics/closure.h"
 

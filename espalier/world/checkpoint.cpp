@@ -100,7 +100,8 @@ void visit(Archive& archive, WorldData& world) {
     visitList(archive, sys->loops->bend);
     const auto each = [&](auto& list) { visitList(archive, list); };
     sys->loops->coasting.visit(each);
-    sys->loops->foresight.visit(each);
+    sys->loops->ends.visit(each);
+    sys->loops->middles.visit(each);
     if (Archive::isReading) resume(*sys, world.qOf(*sys), world.uOf(*sys));
   }
   for (const auto& body : world.free) {

@@ -125,7 +125,7 @@ double close(WorldData& world, System& sys, double* q, bool all) {
   Loops& loops = *sys.loops;
   const int nq = sys.topology().nq;
   const bool foresees = loops.isPublic && !loops.coasting.isOn();
-  if (foresees) loops.foresight.predict(q);
+  if (foresees) (all ? loops.ends : loops.middles).predict(q);
   std::copy(q, q + nq, loops.predicted.begin());
   loops.at.nearness = 0;
   double left = closeAndSolve(sys, q, all);
@@ -139,9 +139,9 @@ double close(WorldData& world, System& sys, double* q, bool all) {
   }
   if (loops.coasting.isOn()) world.report.raise(StepFlag::ChangePoint);
   if (loops.isPublic && !loops.coasting.isOn())
-    loops.foresight.remember(q, loops.at);
+    (all ? loops.middles : loops.ends).remember(q, loops.at);
   else
-    loops.foresight.forget();
+    loops.forgetWays();
   return left;
 }
 
@@ -187,7 +187,8 @@ Loops::Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double
       at(t, mechanism),
       limbs(t, mechanism),
       coasting(t, mechanism),
-      foresight(t, mechanism),
+      ends(t, mechanism),
+      middles(t, mechanism),
       solver(mechanism.reduced),
       factor(mechanism.reduced, planStraightDofs(mechanism.reduced)),
       rates(static_cast<std::size_t>(t.nv)),
@@ -219,7 +220,7 @@ void evaluateLoops(WorldData& world, System& sys) {
   const double lead = leadOf(world.scheme, dt);
   if (std::memcmp(loops.planned.data(), q, loops.planned.size() * sizeof(double)) != 0) {
     loops.coasting.stop(loops.at);
-    loops.foresight.forget();
+    loops.forgetWays();
     plan(sys, q, u);
   }
   lookAhead(world, sys);
@@ -316,7 +317,7 @@ void finishLoops(WorldData& world, System& sys) {
 void forget(Loops& loops) {
   loops.knownAccelerations = 0;
   for (double& x : loops.bend) x = 0;
-  loops.foresight.forget();
+  loops.forgetWays();
   loops.coasting.stop(loops.at);
 }
 

@@ -33,6 +33,10 @@ struct Loops {
   void load(const Lowered<double>& parameters);
   /// Whether limbs go side by side.
   bool inLimbs() const { return isPublic && limbs.isWorthIt(); }
+  void forgetWays() {
+    ends.forget();
+    middles.forget();
+  }
   /// How a body moves with one of its y (bodyScrews()), at the evaluation point.
   Motion<double> screw(int index) const {
     return inLimbs() ? limbs.screw(index) : at.screw[static_cast<std::size_t>(index)];
@@ -42,7 +46,7 @@ struct Loops {
   LoopWorkspace<double> at;
   Limbs limbs;
   Coasting coasting;
-  Foresight foresight;
+  Foresight ends, middles;         ///< of steps: either foresees the other
   bool isPublic = true;            ///< every cluster's plan is the public one
   Workspace<double> solver;        ///< H and Dinv of M~_y, by m.reduced
   BranchFactor factor;             ///< of M~_y
