@@ -16,15 +16,15 @@ bool isSame(const double* a, const AlignedArray<double>& b) {
 }  // namespace
 
 bool keepsMomentum(const System& sys, Scheme scheme) {
-  return !sys.loops && sys.topology().floating && sys.topology().nv > 6 &&
-         (scheme == Scheme::MIDPOINT || scheme == Scheme::TRAPEZOID);
+  const bool isFree = sys.solved().floating && sys.topology().nv > 6;
+  return isFree && (scheme == Scheme::MIDPOINT || scheme == Scheme::TRAPEZOID);
 }
 
 void correctMomentum(System& sys, const double* q, double* u) {
   const Topology& t = sys.topology();
   sys.knowsMomentum &= isSame(q, sys.endQ) && isSame(u, sys.endU) && !sys.actuation.hasControl;
   if (sys.touchesStatic && !sys.knowsMomentum) return;
-  const bool inLanes = sys.branches.isWorthIt();
+  const bool inLanes = sys.inLanes();
   if (inLanes)
     sys.branches.kinematics(q, u, sys.ws);
   else
@@ -48,8 +48,9 @@ void correctMomentum(System& sys, const double* q, double* u) {
 void addForces(System& sys, const Vec3d& gravity, double dt) {
   // The base's block of M is [m 1, -m [r]; m [r], I], r = c - p_base; its rows of the generalized
   // force are the whole wrench about its origin.
-  const Topology& t = sys.topology();
-  const auto M = [&](int row, int column) { return sys.ws.H[t.row[row] + column]; };
+  const auto M = [&](int row, int column) {
+    return sys.solver().H[sys.solved().row[row] + column];
+  };
   const Vec3d base{sys.qm[0], sys.qm[1], sys.qm[2]}, weight = gravity * M(0, 0);
   const Vec3d mr{M(5, 1), M(3, 2), M(4, 0)};
   const double* e = sys.force.data();

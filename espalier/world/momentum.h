@@ -19,7 +19,7 @@ namespace espalier {
 ///   uses sys.ws
 void correctMomentum(System& sys, const double* q, double* u);
 
-/// Whether there is something to keep for it: joints besides a floating base.
+/// Whether there is something to keep for it: joints besides a floating base, which is in no loop.
 bool keepsMomentum(const System& sys, Scheme scheme);
 
 /// The impulse of weight and of the forces in sys.force.

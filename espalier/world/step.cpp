@@ -64,10 +64,10 @@ void nextVelocity(System& sys, const double* u) {
 }
 
 void evaluate(WorldData& world, System& sys) {
-  if (sys.loops) return evaluateLoops(world, sys);
   const Topology& t = sys.topology();
   double *q = world.qOf(sys), *u = world.uOf(sys);
   if (keepsMomentum(sys, world.scheme)) correctMomentum(sys, q, u);
+  if (sys.loops) return evaluateLoops(world, sys);
   const double ahead = leadOf(world.scheme, world.dt);
   for (int d = 0; d < t.nv; ++d) sys.mean[d] = ahead * u[d];
   advance(t, q, sys.mean.data(), sys.qm.data());
@@ -131,6 +131,7 @@ void finish(WorldData& world, System& sys) {
                          : sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / world.dt;
   if (sys.loops) {
     finishLoops(world, sys);
+    if (sys.knowsMomentum) rememberMomentum(sys, q, u);
     return forgetExternal(sys);
   }
   const double share = shareOfNext(world.scheme);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tests/support/four_bar.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {
@@ -56,14 +57,19 @@ TEST(Schemes, RungeKuttaIsOfFourthOrderOnRotations) {
 
 // A robot that tumbles without gravity, its joints flailing: between integrate1 and integrate2 the
 // state's velocity has the momentum that it had at first, to rounding.
-TEST(Schemes, MomentumIsKept) {
+class MomentumIsKept : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(MomentumIsKept, ToRounding) {
   for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::TRAPEZOID}) {
     World world, probe;
     ArticulatedSystem* robots[2];
     for (World* w : {&world, &probe}) {
       w->setGravity({0, 0, 0});
       w->setIntegrationScheme(scheme);
-      robots[w == &probe] = addRobot(*w, "strider", 0, 0, {0, 0, 5});
+      const std::string name = GetParam();
+      robots[w == &probe] = name == "floating bar"
+                                ? w->addArticulatedSystem(fourBar({.floats = true}))
+                                : addRobot(*w, name, 0, 0, {0, 0, 5});
     }
     robots[0]->setGeneralizedVelocity(Eigen::VectorXd::LinSpaced(robots[0]->getDOF(), -2, 2));
     const auto aboutOrigin = [](const ArticulatedSystem& r) {
@@ -87,6 +93,10 @@ TEST(Schemes, MomentumIsKept) {
     EXPECT_GT(uncorrected, 1e-9) << "the scheme alone keeps it: the correction is not tested";
   }
 }
+
+// A tree; loops with limbs side by side, and without.
+INSTANTIATE_TEST_SUITE_P(Robots, MomentumIsKept,
+                         ::testing::Values("strider", "beest", "floating bar"));
 
 // Contact with another floating thing hands momentum over; what holds both is kept.
 TEST(Schemes, MomentumIsKeptThroughACollision) {
