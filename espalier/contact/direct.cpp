@@ -32,7 +32,7 @@ DirectReport<T> Direct<T>::solve(const Problem<T>& problem, typename Problem<T>:
   bool done = judge(x_.data()) || newton(8);
   for (const T rho : {T(0.1), T(1), T(0.01)}) {
     if (done) break;
-    done = approach(rho) || proximal(600);
+    done = approach(rho) || chase(z_.data(), T(1)) || chase(best_.data(), T(0.1)) || proximal(600);
   }
   for (int k = 0; k < groups_; ++k)
     lambda[island[k]] = scaled(at(best_.data(), k), group_[k].scale);
@@ -171,7 +171,7 @@ bool Direct<T>::judge(const T* x) {
 
 // ---- ADMM
 
-/// Iterations from the best so far, with tries of Newton. Leaves its last iterate in x_.
+/// Iterations from the best so far, with tries of Newton. Leaves its last iterate in z_.
 template <class T>
 bool Direct<T>::approach(T rho) {
   std::copy_n(best_.data(), n_, x_.data());
@@ -186,7 +186,6 @@ bool Direct<T>::approach(T rho) {
     std::copy_n(z_.data(), n_, x_.data());
     if (judge(x_.data()) || newton(8)) return true;
   }
-  std::copy_n(z_.data(), n_, x_.data());
   return false;
 }
 

@@ -19,6 +19,12 @@
 // the softness falls as long as Newton is quick and rises when it is not. Its fixed points are
 // solutions of the problem itself, and what moves nothing stays where it was.
 //
+// Contacts that are redundant may be asked for velocities that do not quite fit one another: 1e-9
+// m/s, say, between the feet of a robot and what they lean on. Statuses that fit exist, but impulses
+// have to go far to reach them, along what moves next to nothing, and nothing improves on the way.
+// So Newton is also let go without line search, each step bounded by the impulses themselves; and
+// where the proximal method creeps, its centers run ahead.
+//
 // What is handed back is the best iterate by the law's own residual.
 
 #include "espalier/contact/dense.h"
@@ -66,6 +72,8 @@ class Direct {
   T reach(int k, const T* x) const;
   T residual(const T* x, const T* w) const;
   bool judge(const T* x);
+  /// Whether only velocities that are next to nothing are missing.
+  bool isNear() const { return report_.residual <= T(1000) * tolerance_; }
 
   // ADMM
   bool approach(T rho);
@@ -74,9 +82,11 @@ class Direct {
 
   // Newton
   bool newton(int steps);
+  bool chase(const T* from, T share);
   bool proximal(int steps);
   void balance();
   bool step();
+  bool direction();
   void addSoftness(const T* x, T* w) const;
   T equation(const T* x, const T* w, T* f) const;
   void assemble();
@@ -99,7 +109,7 @@ class Direct {
   AlignedArray<Group> group_;
   AlignedArray<T> g_, f_;              // [n n] P G P, and a factor
   AlignedArray<T> b_, best_, x_, w_;   // [n]
-  AlignedArray<T> z_, u_;              // [n]
+  AlignedArray<T> z_, u_;              // [n] of the proximal method: z_ its last answer
   AlignedArray<T> center_, equation_;  // [n]
   AlignedArray<T> step_, trial_;       // [n]
   AlignedArray<int> pivot_, place_;    // [n] place_: of a row among Newton's unknowns, or -1

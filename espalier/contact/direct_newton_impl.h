@@ -37,13 +37,41 @@ bool Direct<T>::newton(int steps) {
   return false;
 }
 
-/// True when the tolerance is met within so many steps of Newton, from x_.
+/// Whole steps of Newton, none of which changes a contact's impulse by more than a share of it. They
+/// come to the solution all of a sudden, or not at all; true when it is good enough.
+template <class T>
+bool Direct<T>::chase(const T* from, T share) {
+  if (!isNear()) return false;
+  std::copy_n(from, n_, x_.data());
+  balance();
+  softness_ = (sizeof(T) == 8 ? T(1e-8) : T(1e-3)) * balance_;
+  for (int s = 0; s < 100; ++s) {
+    std::copy_n(x_.data(), n_, center_.data());
+    if (!direction()) return false;
+    T length = T(1);
+    for (int k = 0; k < groups_; ++k) {
+      const T most = share * norm(at(x_.data(), k)), size = norm(at(step_.data(), k));
+      if (most > T(0) && size * length > most) length = most / size;
+    }
+    for (int r = 0; r < n_; ++r) x_[r] = fma(length, step_[r], x_[r]);
+    if (judge(x_.data())) return true;
+  }
+  return false;
+}
+
+/// True when the tolerance is met within so many steps of Newton, from ADMM's last iterate.
 template <class T>
 bool Direct<T>::proximal(int steps) {
+  std::copy_n(z_.data(), n_, x_.data());
   balance();
   softness_ = T(0.1) * balance_;
+  T ahead = T(0);  // how many times the last stretch
   while (steps > 0 && softness_ <= T(1e5) * balance_) {
-    std::copy_n(x_.data(), n_, center_.data());
+    for (int r = 0; r < n_; ++r) {
+      center_[r] = fma(ahead, x_[r] - z_[r], x_[r]);
+      z_[r] = x_[r];
+      x_[r] = center_[r];
+    }
     balance();
     bool near = false;
     int used = 0;
@@ -59,9 +87,13 @@ bool Direct<T>::proximal(int steps) {
       if (!advances) break;
     }
     if (!near) {
-      std::copy_n(center_.data(), n_, x_.data());
+      std::copy_n(z_.data(), n_, x_.data());
       softness_ *= T(5);
-    } else if (used <= 3) {
+      ahead = T(0);
+      continue;
+    }
+    ahead = isNear() ? min(T(2) * ahead + T(1), T(100)) : T(0);
+    if (used <= 3) {
       softness_ = max(softness_ * T(0.3), (sizeof(T) == 8 ? T(1e-8) : T(1e-3)) * balance_);
     }
   }
@@ -107,20 +139,27 @@ T Direct<T>::equation(const T* x, const T* w, T* f) const {
   return square;
 }
 
-/// One step with line search from x_ to x_; false where it does not get on.
+/// Newton's step at x_ in step_; false where there is none.
 template <class T>
-bool Direct<T>::step() {
+bool Direct<T>::direction() {
   multiply(x_.data(), w_.data());
   addSoftness(x_.data(), w_.data());
-  const T before = merit_ = equation(x_.data(), w_.data(), equation_.data());
-  if (!(before < std::numeric_limits<T>::max())) return false;
+  merit_ = equation(x_.data(), w_.data(), equation_.data());
+  if (!(merit_ < std::numeric_limits<T>::max())) return false;
   assemble();
   ++report_.newtonSteps;
   if (!factorGeneral(newtonMatrix(), pivot_.data())) return false;
   solveGeneral(newtonMatrix(), pivot_.data(), trial_.data());
   for (int r = 0; r < n_; ++r)
     if (place_[r] >= 0) step_[r] = trial_[place_[r]];
+  return true;
+}
 
+/// One step with line search from x_ to x_; false where it does not get on.
+template <class T>
+bool Direct<T>::step() {
+  if (!direction()) return false;
+  const T before = merit_;
   T length = T(1);
   for (int tries = 0; tries < 8; ++tries, length *= T(0.5)) {
     for (int r = 0; r < n_; ++r) trial_[r] = fma(length, step_[r], x_[r]);

@@ -94,6 +94,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
     const mask_t<T> done = hopeful & (residual <= tolerance);
     progress.residual = select(done, residual, progress.residual);
     progress.live = progress.live & !done;
+    return residual;
   };
   const bool triesNewton = hasBlocks && island.size() <= small_island && options.newtonSteps > 0;
   if (triesNewton)
@@ -113,12 +114,12 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   T halfway = bc<T>(std::numeric_limits<value_t<T>>::max());
   while (progress.sweeps < options.maxSweeps && any(progress.live)) {
     const bool forward = progress.sweeps % 2 == 0;
-    const T seen = hasBlocks ? sweep(problem, island, lambda, forward, progress.live)
-                             : sweepSides(problem, dealt, lambda, progress.live);
+    T seen = hasBlocks ? sweep(problem, island, lambda, forward, progress.live)
+                       : sweepSides(problem, dealt, lambda, progress.live);
     ++progress.sweeps;
     // Each contact was judged before its update and before those after it: confirm at the end.
     const mask_t<T> hopeful = progress.live & (seen <= tolerance);
-    if (any(hopeful)) confirm(hopeful);
+    if (any(hopeful)) seen = confirm(hopeful);
     if (progress.sweeps == nextTry && any(progress.live)) {
       nextTry *= 2;
       if (triesNewton) tryNewton(problem, island, lambda, options, progress);
