@@ -15,7 +15,8 @@
 // A bounded row is open at its bound, or sticks. Rolling and spinning friction, in the variables
 // in which its ellipsoid is a ball (contact/ellipsoid.h), sticks or slips with all three rows, the
 // reach kappa lambda_N in the place of mu lambda_N.
-// Solved by LU on 3 x 3 blocks without exchanges. A resting robot's statuses are right at once, its
+// An open contact without an impulse is idle: dlambda = 0, and it is left out. The rest is solved by
+// LU on 3 x 3 blocks without exchanges. A resting robot's statuses are right at once, its
 // equations are linear, and one step is exact. Redundant contacts (a box on its four corners) make
 // G singular: velocity rows get delta D on the diagonal, which damps what moves nothing, so that
 // of all solutions the step takes the one nearest to where it starts. Whether a step was good is
@@ -56,6 +57,8 @@ class Newton {
     bool isDiagonal;  // b
   };
 
+  void findBusy(const Problem<T>& problem, typename Problem<T>::Island island,
+                const Vec3<T>* lambda);
   void assemble(const Problem<T>& problem, typename Problem<T>::Island island,
                 const Vec3<T>* lambda, bool sameMatrix);
   void coulombRows(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda, Rows& rows);
@@ -63,12 +66,16 @@ class Newton {
   void torsionRows(const Problem<T>& problem, int i, int k, const Vec3<T>* lambda, Rows& rows);
   void setBlock(const Problem<T>& problem, int k, int i, int col, int j,
                 const Block<T>& rowsOfOther, const Rows& rows);
-  void factor(int n);
-  void substitute(int n);
+  void factor();
+  void substitute();
   Block<T>& at(int row, int col) { return block_[row * stride_ + col]; }
 
   bool factored_ = false;
   int stride_ = 0;
+  int busy_ = 0;              // groups that are not idle: the matrix's rows
+  int member_[small_island];  // of a row: its place in the island
+  int row_[small_island];     // of a place: its row, or -1
+  int factoredMember_[small_island];
   Status status_[small_island], factoredStatus_[small_island];
   Vec3<T> v_[small_island], x_[small_island], step_[small_island];
   Vec3<T> pull_[small_island];  // of a slipping Torsion group: what a change of lambda_N asks

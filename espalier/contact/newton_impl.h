@@ -88,16 +88,18 @@ T Newton<T>::evaluate(const Problem<T>& problem, typename Problem<T>::Island isl
 template <class T>
 void Newton<T>::step(const Problem<T>& problem, typename Problem<T>::Island island, Vec3<T>* lambda,
                      mask_t<T> live) {
-  const int n = island.size();
-  bool same = factored_;
-  for (int k = 0; k < n && same; ++k) {
-    same = !any(status_[k].slip) && status_[k] == factoredStatus_[k];
+  const int before = busy_;
+  findBusy(problem, island, lambda);
+  bool same = factored_ && busy_ == before;
+  for (int r = 0; r < busy_ && same; ++r) {
+    const int k = member_[r];
+    same = k == factoredMember_[r] && !any(status_[k].slip) && status_[k] == factoredStatus_[k];
   }
   assemble(problem, island, lambda, same);
-  if (!same) factor(n);
-  substitute(n);
-  for (int k = 0; k < n; ++k) {
-    const int i = island[k];
+  if (!same) factor();
+  substitute();
+  for (int r = 0; r < busy_; ++r) {
+    const int k = member_[r], i = island[k];
     const Status& status = status_[k];
     Vec3<T> next;
     if (problem.kind(i) == Kind::Coulomb) {
@@ -114,19 +116,32 @@ void Newton<T>::step(const Problem<T>& problem, typename Problem<T>::Island isla
   }
 }
 
+template <class T>
+void Newton<T>::findBusy(const Problem<T>& problem, typename Problem<T>::Island island,
+                         const Vec3<T>* lambda) {
+  const T zero = bc<T>(0.0);
+  busy_ = 0;
+  for (int k = 0; k < island.size(); ++k) {
+    const Vec3<T>& l = lambda[island[k]];
+    const mask_t<T> rests = status_[k].x & (dot(l, l) <= zero);
+    const bool isIdle = problem.kind(island[k]) == Kind::Coulomb && !any(!rests);
+    row_[k] = isIdle ? -1 : busy_;
+    if (!isIdle) member_[busy_++] = k;
+  }
+}
+
 /// The right-hand side, and, unless the factors still hold, the matrix.
 template <class T>
 void Newton<T>::assemble(const Problem<T>& problem, typename Problem<T>::Island island,
                          const Vec3<T>* lambda, bool sameMatrix) {
   using newton_detail::scaledBlock;
-  const int n = island.size();
   factored_ = true;
   if (!sameMatrix)
-    for (int r = 0; r < n; ++r)
-      for (int c = 0; c < n; ++c) filled_[r][c] = r == c;
+    for (int r = 0; r < busy_; ++r)
+      for (int c = 0; c < busy_; ++c) filled_[r][c] = r == c;
 
-  for (int k = 0; k < n; ++k) {
-    const int i = island[k];
+  for (int r = 0; r < busy_; ++r) {
+    const int k = member_[r], i = island[k];
     Rows rows;
     switch (problem.kind(i)) {
       case Kind::Coulomb: coulombRows(problem, i, k, lambda[i], rows); break;
@@ -134,18 +149,22 @@ void Newton<T>::assemble(const Problem<T>& problem, typename Problem<T>::Island 
       case Kind::Torsion: torsionRows(problem, i, k, lambda, rows); break;
     }
     if (sameMatrix) continue;
+    factoredMember_[r] = k;
     factoredStatus_[k] = status_[k];
-    setBlock(problem, k, i, k, i, problem.self(i), rows);
-    at(k, k) = at(k, k) + Block<T>(transpose(rows.a));
-    for (const Coupling& c : problem.lower(i))
-      setBlock(problem, k, i, problem.place(c.group), c.group, problem.columns(c.block), rows);
-    for (const Coupling& c : problem.upper(i))
-      setBlock(problem, k, i, problem.place(c.group), c.group, problem.rows(c.block), rows);
-    if (problem.kind(i) == Kind::Torsion && any(status_[k].slip)) {
-      const int normal = problem.place(problem.normalGroup(i));
-      if (!filled_[normal][k]) at(normal, k) = Block<T>();
-      filled_[normal][k] = true;
-      at(normal, k).r2 = at(normal, k).r2 - Triple<T>(pull_[k]);
+    setBlock(problem, r, i, r, i, problem.self(i), rows);
+    at(r, r) = at(r, r) + Block<T>(transpose(rows.a));
+    const auto couple = [&](int other, const Block<T>& rowsOfOther) {
+      const int col = row_[problem.place(other)];
+      if (col >= 0) setBlock(problem, r, i, col, other, rowsOfOther, rows);
+    };
+    for (const Coupling& c : problem.lower(i)) couple(c.group, problem.columns(c.block));
+    for (const Coupling& c : problem.upper(i)) couple(c.group, problem.rows(c.block));
+    const int normal =
+        problem.kind(i) == Kind::Torsion ? row_[problem.place(problem.normalGroup(i))] : -1;
+    if (normal >= 0 && any(status_[k].slip)) {
+      if (!filled_[normal][r]) at(normal, r) = Block<T>();
+      filled_[normal][r] = true;
+      at(normal, r).r2 = at(normal, r).r2 - Triple<T>(pull_[k]);
     }
   }
 }
@@ -234,7 +253,7 @@ void Newton<T>::torsionRows(const Problem<T>& problem, int i, int k, const Vec3<
   step_[k].z = select(status.z, -(d * x.z), step_[k].z);
 }
 
-/// One block of M', M = B S G S + A:  S_j G_ji S_i B_i, from the rows of G_ji.
+/// One block of row k of M', M = B S G S + A:  S_j G_ji S_i B_i, from the rows of G_ji.
 template <class T>
 ESPALIER_INLINE void Newton<T>::setBlock(const Problem<T>& problem, int k, int i, int col, int j,
                                          const Block<T>& rowsOfOther, const Rows& rows) {
@@ -252,7 +271,8 @@ ESPALIER_INLINE void Newton<T>::setBlock(const Problem<T>& problem, int k, int i
 
 /// M' = L U in place: below the diagonal L, on it the inverse of the pivot, above it U.
 template <class T>
-void Newton<T>::factor(int n) {
+void Newton<T>::factor() {
+  const int n = busy_;
   for (int k = 0; k < n; ++k) {
     const Block<T> pivot = at(k, k) = newton_detail::inverse(at(k, k).mat3());
     for (int i = k + 1; i < n; ++i) {
@@ -270,18 +290,19 @@ void Newton<T>::factor(int n) {
 
 /// M x = U' L' x, the right-hand side and then x in step_.
 template <class T>
-void Newton<T>::substitute(int n) {
+void Newton<T>::substitute() {
+  const int n = busy_;
   for (int i = 0; i < n; ++i) {
-    Triple<T> r = step_[i];
+    Triple<T> r = step_[member_[i]];
     for (int k = 0; k < i; ++k)
-      if (filled_[k][i]) r = r - tmul(at(k, i), step_[k]);
-    step_[i] = tmul(at(i, i), r).vec3();
+      if (filled_[k][i]) r = r - tmul(at(k, i), step_[member_[k]]);
+    step_[member_[i]] = tmul(at(i, i), r).vec3();
   }
   for (int i = n - 2; i >= 0; --i) {
-    Triple<T> r = step_[i];
+    Triple<T> r = step_[member_[i]];
     for (int j = n - 1; j > i; --j)
-      if (filled_[j][i]) r = r - tmul(at(j, i), step_[j]);
-    step_[i] = r.vec3();
+      if (filled_[j][i]) r = r - tmul(at(j, i), step_[member_[j]]);
+    step_[member_[i]] = r.vec3();
   }
 }
 

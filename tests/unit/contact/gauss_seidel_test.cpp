@@ -187,6 +187,36 @@ TEST(GaussSeidel, IslandsDoNotDisturbEachOther) {
   }
 }
 
+/// `d` with the first group only as a contact that does not touch, or without it.
+Dense firstIsFar(const Dense& d, bool isThere) {
+  const int from = isThere ? 0 : 1, rows = d.rows() - 3 * from;
+  Dense r(d.size() - from);
+  for (int i = 0; i < rows; ++i) {
+    r.b[i] = d.b[3 * from + i];
+    for (int k = 0; k < rows; ++k) r.at(i, k) = d.at(3 * from + i, 3 * from + k);
+  }
+  for (int i = 0; i < r.size(); ++i) r.mu[i] = d.mu[from + i];
+  if (isThere) r.b[2] = 100;
+  return r;
+}
+
+TEST(GaussSeidel, AContactThatDoesNotTouchChangesNoBit) {
+  Rng rng(21);
+  int steps = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    const Dense d = test::randomMechanism(rng, 5, 19);
+    GaussSeidel<double> solver(5);
+    auto with = cold(5), without = cold(4);
+    const auto there = solver.solve(test::toProblem(firstIsFar(d, true)), with.data());
+    const auto gone = solver.solve(test::toProblem(firstIsFar(d, false)), without.data());
+    ASSERT_TRUE(there.converged);
+    EXPECT_EQ(there.newtonSteps, gone.newtonSteps);
+    EXPECT_EQ(std::memcmp(with.data() + 1, without.data(), 4 * sizeof(Vec3d)), 0) << trial;
+    steps += there.newtonSteps;
+  }
+  EXPECT_GE(steps, 200);
+}
+
 TEST(GaussSeidel, SaysSoWhenTheBudgetIsSpent) {
   Rng rng(9);
   const Dense d = test::quadruped(rng, 0.05);
