@@ -32,8 +32,16 @@ void store(const Quat<double>& x, double* q) {
 
 template <class T>
 void advance(const Topology& t, const T* q, const T* step, T* out) {
-  for (const BodyTopology& b : t.bodies)
-    withJoint(b.kind, [&]<class J>() { J::advance(q + b.q, step + b.u, out + b.q); });
+  // Joints without quaternions only add, whole runs of them at once.
+  for (std::size_t i = 0; i < t.bodies.size();) {
+    const BodyTopology& b = t.bodies[i];
+    int count = 0;
+    for (; i < t.bodies.size() && t.bodies[i].nq == t.bodies[i].nv; ++i) count += t.bodies[i].nq;
+    for (int k = 0; k < count; ++k) out[b.q + k] = q[b.q + k] + step[b.u + k];
+    if (i == t.bodies.size()) return;
+    const BodyTopology& ball = t.bodies[i++];
+    withJoint(ball.kind, [&]<class J>() { J::advance(q + ball.q, step + ball.u, out + ball.q); });
+  }
 }
 
 void neutral(const Topology& t, double* q) {

@@ -126,9 +126,9 @@ void finish(WorldData& world, System& sys) {
   double *q = world.qOf(sys), *u = world.uOf(sys);
   const double* rates = sys.rates(u);
   for (int d = 0; d < t.nv; ++d)
-    sys.applied[d] = sys.softMotor[d] > 0
-                         ? sys.motorImpulse(d) / world.dt
-                         : sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / world.dt;
+    sys.applied[d] = sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / world.dt;
+  for (int d = 0; d < t.nv; ++d)
+    if (sys.softMotor[d] > 0) sys.applied[d] = sys.motorImpulse(d) / world.dt;
   if (sys.loops) {
     finishLoops(world, sys);
     if (sys.knowsMomentum) rememberMomentum(sys, q, u);

@@ -134,31 +134,37 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
   const Topology& t = sys.topology();
   const Actuation& a = sys.actuation;
   const ImplicitWeights weights = implicitWeights(scheme, dt);
-  const bool pd = a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
-
-  double* toTarget = sys.uNext.data();  // free until the solve
-  double* toMount = sys.mean.data();
-  if (pd) difference(t, sys.qm.data(), a.targetQ.data(), toTarget);
-  if (sys.hasSprings) difference(t, sys.qm.data(), a.springMount.data(), toMount);
-  const std::size_t first = t.floating ? 6 : 0;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(t.nv); ++d) {
-    const double kp = pd && d >= first ? a.kp[d] : 0, kd = pd && d >= first ? a.kd[d] : 0;
-    double command = a.feedforward[d];
-    if (kp != 0 || kd != 0)
-      command += kp * (toTarget[d] - weights.lookAhead * u[d]) + kd * (a.targetU[d] - u[d]);
-    const double wMotor = weights.damping * kd + weights.stiffness * kp;
-    // A motor whose whole torque is bounded acts as a row of the constraint problem.
-    const bool isRow = a.torqueLimits == TorqueLimits::EXACT && wMotor > 0 &&
-                       (std::isfinite(a.lower[d]) || std::isfinite(a.upper[d]));
-    sys.softMotor[d] = isRow ? wMotor : 0;
-    sys.wMotor[d] = isRow ? 0 : wMotor;
-    sys.command[d] = isRow ? command : std::clamp(command, a.lower[d], a.upper[d]);
-    sys.force[d] = (isRow ? 0 : sys.command[d]) - a.damping[d] * u[d];
-    if (a.hasControl) sys.force[d] += a.controlForce[d];
-    if (sys.hasSprings) sys.force[d] += a.stiffness[d] * (toMount[d] - weights.lookAhead * u[d]);
-    sys.wDamping[d] = weights.damping * a.damping[d];
-    sys.w[d] = sys.wMotor[d] + sys.wDamping[d] + weights.stiffness * a.stiffness[d];
+  const int n = t.nv;
+  double *command = sys.command.data(), *force = sys.force.data(), *w = sys.w.data();
+  double *wMotor = sys.wMotor.data(), *softMotor = sys.softMotor.data();
+  for (int d = 0; d < n; ++d) command[d] = a.feedforward[d];
+  for (int d = 0; d < n; ++d) wMotor[d] = softMotor[d] = 0;
+  if (a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE) {
+    double* toTarget = sys.uNext.data();  // free until the solve
+    difference(t, sys.qm.data(), a.targetQ.data(), toTarget);
+    for (int d = t.floating ? 6 : 0; d < n; ++d) {
+      const double kp = a.kp[d], kd = a.kd[d];
+      if (kp == 0 && kd == 0) continue;
+      command[d] += kp * (toTarget[d] - weights.lookAhead * u[d]) + kd * (a.targetU[d] - u[d]);
+      wMotor[d] = weights.damping * kd + weights.stiffness * kp;
+      // A motor whose whole torque is bounded acts as a row of the constraint problem.
+      if (a.torqueLimits != TorqueLimits::EXACT || !(wMotor[d] > 0)) continue;
+      if (std::isfinite(a.lower[d]) || std::isfinite(a.upper[d]))
+        std::swap(softMotor[d], wMotor[d]);
+    }
   }
+  for (int d = 0; d < n; ++d)
+    command[d] = softMotor[d] > 0 ? command[d] : std::clamp(command[d], a.lower[d], a.upper[d]);
+  for (int d = 0; d < n; ++d) force[d] = (softMotor[d] > 0 ? 0 : command[d]) - a.damping[d] * u[d];
+  for (int d = 0; d < n; ++d) sys.wDamping[d] = weights.damping * a.damping[d];
+  for (int d = 0; d < n; ++d)
+    w[d] = wMotor[d] + sys.wDamping[d] + weights.stiffness * a.stiffness[d];
+  if (a.hasControl)
+    for (int d = 0; d < n; ++d) force[d] += a.controlForce[d];
+  if (!sys.hasSprings) return;
+  double* toMount = sys.mean.data();  // free, too
+  difference(t, sys.qm.data(), a.springMount.data(), toMount);
+  for (int d = 0; d < n; ++d) force[d] += a.stiffness[d] * (toMount[d] - weights.lookAhead * u[d]);
 }
 
 }  // namespace espalier
