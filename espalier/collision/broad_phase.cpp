@@ -112,6 +112,7 @@ void BroadPhase::update(const std::vector<Geom>& geoms) {
     if (boxed[i]) bounded_.push_back(static_cast<int>(i));
   }
   boxes_.resize(n);
+  corners_.resize(n);
   sweep_.setMembers(sweeps_ ? sweepable_ : std::vector<int>{}, static_cast<int>(n));
 }
 
@@ -119,7 +120,9 @@ void BroadPhase::setBoxes(const std::vector<Geom>& geoms, double margin) {
   for (const int i : bounded_) {
     const Geom& g = geoms[static_cast<std::size_t>(i)];
     const Aabb box = bounds(g, margin / 2 + g.margin);
-    boxes_[i] = {byNumbers(box.lo), byNumbers(box.hi)};
+    corners_[i] = {Four::Vector{box.lo.x, box.lo.y, box.lo.z, 0},
+                   Four::Vector{box.hi.x, box.hi.y, box.hi.z, 0}};
+    if (sweeps_) boxes_[i] = {byNumbers(box.lo), byNumbers(box.hi)};
   }
 }
 

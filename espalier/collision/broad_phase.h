@@ -10,6 +10,7 @@
 #include "espalier/collision/pair_rules.h"
 #include "espalier/collision/pairs.h"
 #include "espalier/collision/sweep.h"
+#include "espalier/scalar/lanes.h"
 
 namespace espalier::collision {
 
@@ -45,7 +46,7 @@ class BroadPhase {
   bool visit(const std::vector<Geom>& geoms, double margin, Visit visit) {
     setBoxes(geoms, margin);
     const auto visitListed = [&](const Pair& p) {
-      if (p.unbounded || overlap(boxes_[p.a], boxes_[p.b])) visit(p);
+      if (p.unbounded || meet(corners_[p.a], corners_[p.b])) visit(p);
     };
     auto next = pairs_.begin();
     bool overflow = false;
@@ -65,6 +66,14 @@ class BroadPhase {
   }
 
  private:
+  /// A box for quick looks: x, y, z and a zero.
+  using Four = Lanes<double, 4>;
+  struct Corners {
+    Four lo, hi;
+  };
+  static bool meet(const Corners& a, const Corners& b) {
+    return all((a.lo <= b.hi) & (b.lo <= a.hi));
+  }
   static Pair pairOf(const std::vector<Geom>& geoms, int a, int b);
   void consider(const std::vector<Geom>& geoms, int a, int b);
   void relist(const std::vector<Geom>& geoms);
@@ -76,7 +85,8 @@ class BroadPhase {
   std::vector<char> isTouched_;        // by geom
   std::vector<int> wide_, sweepable_;  // ascending
   std::vector<int> bounded_;           // geoms that need a box
-  std::vector<Aabb> boxes_;            // by geom
+  std::vector<Aabb> boxes_;            // by geom; for the sweep
+  std::vector<Corners> corners_;       // by geom
   Sweep sweep_;
   bool sweeps_ = false;
   std::size_t sweepableListed_ = 0;

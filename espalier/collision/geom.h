@@ -58,9 +58,4 @@ struct Aabb {
   Vec3d lo, hi;
 };
 
-inline bool overlap(const Aabb& a, const Aabb& b) {
-  return (a.lo.x <= b.hi.x) & (b.lo.x <= a.hi.x) & (a.lo.y <= b.hi.y) & (b.lo.y <= a.hi.y) &
-         (a.lo.z <= b.hi.z) & (b.lo.z <= a.hi.z);
-}
-
 }  // namespace espalier::collision
