@@ -2,49 +2,24 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "espalier/dynamics/branches.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
 #include "tests/support/all_algorithms.h"
 #include "tests/support/cluster_algorithms.h"
+#include "tests/support/counted_heap.h"
 #include "tests/support/random_mechanism.h"
 #include "tests/support/random_tree.h"
-
-namespace {
-bool watching = false;
-int allocations = 0;
-
-void* allocate(std::size_t bytes, std::size_t alignment) {
-  if (watching) ++allocations;
-  void* p = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (!p) throw std::bad_alloc();
-  return p;
-}
-}  // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes + (bytes == 0), 16); }
-void* operator new(std::size_t bytes, std::align_val_t a) {
-  return allocate(bytes, static_cast<std::size_t>(a));
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace espalier::testing {
 namespace {
 
 template <class F>
-int allocationsIn(F&& f) {
-  allocations = 0;
-  watching = true;
+long allocationsIn(F&& f) {
+  const long before = allocations;
   f();
-  watching = false;
-  return allocations;
+  return allocations - before;
 }
 
 TEST(Allocation, TheWatcherSees) {

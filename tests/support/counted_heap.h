@@ -3,11 +3,12 @@
 // Counts every operator new of the executable. Include in one source of a test executable only:
 // it defines the global operators.
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace {
-long allocations = 0;
+std::atomic<long> allocations{0};
 }
 
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {

@@ -1,22 +1,7 @@
 // Once built, a query takes nothing from the heap, neither ours nor ODE's.
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "scene_fixture.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-void* operator new(std::size_t n) {
-  ++allocations;
-  if (void* p = std::malloc(n > 0 ? n : 1)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#include "tests/support/counted_heap.h"
 
 namespace espalier {
 namespace {
