@@ -4,8 +4,8 @@ Espalier reads the mechanism itself; MuJoCo an MJCF of the same bodies and joint
 `connect` or `weld` between two sites, all else as MuJoCo has it by default. But for one thing: its
 loops give way, by 15 mm in Cassie's legs, which then fall; there they have a time constant of 2 ms.
 The digit-like leg has loops in the middle of rods of 6 g, which MuJoCo makes as soft as they are
-light: there their impedance is 0.9999, too. What rotors cost is measured against the same robot
-without them.
+light: there their impedance is 0.9999, too. Beside MIDPOINT these robots run with our scheme of the
+order that MuJoCo's has. What rotors cost is measured against the same robot without them.
 """
 
 import json
@@ -117,14 +117,14 @@ def cases(folder, export, quick=False):
     """[{engine: case}] of robots on the ground."""
     time = 1.0 if quick else scenes.TIME
     angles, height = scenes.nominal("strider")
-    found = [
-        scenes._case("strider_stand",
-                     scenes.write_robot(folder / "strider", scenes.own("strider"), damping=True),
-                     height + 0.03, scenes._servos_at(angles), angles, time=time, forward=True),
-        _beest(folder, time),
-    ]
+    strider = scenes._case("strider_stand",
+                           scenes.write_robot(folder / "strider", scenes.own("strider"),
+                                              damping=True),
+                           height + 0.03, scenes._servos_at(angles), angles, time=time,
+                           forward=True)
+    looped = [_beest(folder, time)]
     shared = {"cassie": "cassie/robots/cassie_v2.sdf", "digit_like": "parallel_digit_like/robot.urdf"}
     for name, file in shared.items():
         if (robots.SHARED / "models" / file).exists():
-            found.append(_standing(name, robots.SHARED / "models" / file, export, folder, time))
-    return found + [scenes.of_equal_order(case) for case in found[1:]]
+            looped.append(_standing(name, robots.SHARED / "models" / file, export, folder, time))
+    return [strider, *looped, *map(scenes.of_equal_order, looped)]

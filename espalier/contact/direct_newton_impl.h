@@ -23,6 +23,10 @@ ESPALIER_INLINE T component(const Vec3<T>& v, int k) {
   return k == 0 ? v.x : (k == 1 ? v.y : v.z);
 }
 
+/// In shares of the balance: impulses may go far along what moves nothing.
+template <class T>
+inline constexpr T least_softness = sizeof(T) == 8 ? T(1e-8) : T(1e-3);
+
 /// Steps from x_ while they get on. True when the tolerance is met.
 template <class T>
 bool Direct<T>::newton(int steps) {
@@ -44,7 +48,7 @@ bool Direct<T>::chase(const T* from, T share) {
   if (!isNear()) return false;
   std::copy_n(from, n_, x_.data());
   balance();
-  softness_ = (sizeof(T) == 8 ? T(1e-8) : T(1e-3)) * balance_;
+  softness_ = least_softness<T> * balance_;
   for (int s = 0; s < 100; ++s) {
     std::copy_n(x_.data(), n_, center_.data());
     if (!direction()) return false;
@@ -94,7 +98,7 @@ bool Direct<T>::proximal(int steps) {
     }
     ahead = isNear() ? min(T(2) * ahead + T(1), T(100)) : T(0);
     if (used <= 3) {
-      softness_ = max(softness_ * T(0.3), (sizeof(T) == 8 ? T(1e-8) : T(1e-3)) * balance_);
+      softness_ = max(softness_ * T(0.3), least_softness<T> * balance_);
     }
   }
   return false;

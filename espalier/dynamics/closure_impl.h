@@ -226,7 +226,7 @@ void settleLoops(const Topology& t, const Mechanism& m, T left, T* q, LoopWorksp
   using namespace closure_detail;
   const auto isLoose = left > bc<T>(settled<value_t<T>>);
   if (!any(isLoose)) return solveRates(m, loops);
-  correct(t, m, isLoose, q, left, loops);
+  correct(t, m, isLoose, q, bc<T>(0.0), loops);
   for (const Cluster& c : m.clusters) solveFactored(m, c, loops);
 }
 

@@ -37,7 +37,7 @@ Foresight::Foresight(const Topology& t, const Mechanism& m) {
     std::fill(list->begin(), list->end(), 0.0);
 }
 
-bool Foresight::weigh(const double* at, double y, double* v, double* w) const {
+bool Foresight::weigh(const double* at, double y, double* v, double* w) {
   double least = std::abs(at[0] - at[1]);
   for (int k = 0; k < points; ++k) {
     double l = 1, slope = 0;

@@ -51,7 +51,7 @@ class Foresight {
     int q, G;  ///< places in q and in LoopWorkspace::G
   };
   /// v_k and w_k; false where the points do not lie well for y.
-  bool weigh(const double* at, double y, double* v, double* w) const;
+  static bool weigh(const double* at, double y, double* v, double* w);
 
   std::vector<Linkage> linkages_;
   std::vector<Joint> joints_;

@@ -120,26 +120,27 @@ double closeAndSolve(System& sys, double* q, bool all) {
   return left;
 }
 
-/// The same; where that comes near a change point the way goes on as it came.
-double close(WorldData& world, System& sys, double* q, bool all) {
+/// The same, from where linkages are foreseen; where that comes near a change point the way goes on
+/// as it came.
+///   in  isMiddle  q is q_m, where all bodies are wanted, not where the step ends
+double close(WorldData& world, System& sys, double* q, bool isMiddle) {
   Loops& loops = *sys.loops;
   const int nq = sys.topology().nq;
-  const bool foresees = loops.isPublic && !loops.coasting.isOn();
-  if (foresees) (all ? loops.ends : loops.middles).predict(q);
+  if (loops.isPublic) (isMiddle ? loops.ends : loops.middles).predict(q);
   std::copy(q, q + nq, loops.predicted.begin());
   loops.at.nearness = 0;
-  double left = closeAndSolve(sys, q, all);
+  double left = closeAndSolve(sys, q, isMiddle);
   const bool failed = !loops.coasting.isOn() && !(left < open_loop);
   if (loops.at.nearness > 1 || failed) {
     if (loops.coasting.begin(sys.parameters, loops.planned.data(), world.uOf(sys),
                              loops.predicted.data(), sys.ws, loops.at))
       loops.isPublic = false;
     std::copy(loops.predicted.begin(), loops.predicted.end(), q);
-    left = closeAndSolve(sys, q, all);
+    left = closeAndSolve(sys, q, isMiddle);
   }
   if (loops.coasting.isOn()) world.report.raise(StepFlag::ChangePoint);
-  if (loops.isPublic && !loops.coasting.isOn())
-    (all ? loops.middles : loops.ends).remember(q, loops.at);
+  if (loops.isPublic)  // then nothing coasts
+    (isMiddle ? loops.middles : loops.ends).remember(q, loops.at);
   else
     loops.forgetWays();
   return left;
@@ -218,6 +219,7 @@ void evaluateLoops(WorldData& world, System& sys) {
   const Topology& t = sys.topology();
   const double *q = world.qOf(sys), *u = world.uOf(sys), dt = world.dt;
   const double lead = leadOf(world.scheme, dt);
+  // Bits: a fraction of the time that numbers take.
   if (std::memcmp(loops.planned.data(), q, loops.planned.size() * sizeof(double)) != 0) {
     loops.coasting.stop(loops.at);
     loops.forgetWays();

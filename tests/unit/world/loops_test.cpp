@@ -173,7 +173,8 @@ TEST(Loops, AtADeadPointCoordinatesAreTakenAndVelocitiesRefused) {
   EXPECT_EQ(world.report().flags, 0u);
 }
 
-/// Who leads depends on q alone: a restored run goes on to the bit wherever it was cut.
+/// Who leads depends on q alone, and what is foreseen is part of a checkpoint: a restored run goes on
+/// to the bit wherever it was cut.
 TEST(Loops, ARestoredRunGoesOnToTheBit) {
   for (const std::string robot : {"crank leads", "rocker leads", "beest"}) {
     World world, other;
