@@ -1,10 +1,12 @@
 #pragma once
 
 //   out   c_b: accelerations against the carrier at udot_y = 0
-//   in    p_b = V_b x* I V_b + what hangs on b hands up
-//         z = L^-1 (G'(tau - armature g) - sum_b s_b'(IA_b c_b + p_b))
+//   in    p_b = V_b x* I V_b + what hangs on b and rotors hand up
+//         z = L^-1 (G'(tau - motors at g) - sum_b s_b'(IA_b c_b + p_b))
 //         the carrier gets sum_b (IA_b c_b + p_b) + U Delta^-1 z
 //   out   udot_y = L'^-1 Delta^-1 (z - U' A_carrier),  A_b = A_carrier + c_b + s_b udot_y
+//
+// and what ties of cluster_factor.h hand to the carrier's joint.
 
 #include "espalier/dynamics/cluster_aba.h"
 #include "espalier/dynamics/cluster_bias.h"
@@ -20,11 +22,16 @@ void clusterAba(const Topology& t, const Lowered<P>& par, const Mechanism& m,
   factorClusters(t, par, m, ws, loops, cw);
   biasAccelerations(t, ws, loops, cw);
 
-  armatureForces(t, par, m, loops.g.data(), loops, ydot);
+  for (int b = 0; b < t.nb; ++b) cw.p[b] = crossForce(ws.V[b], mul(ws.Ib[b], ws.V[b]));
+  const auto isInside = [&](int b) {
+    return t.bodies[b].parent != cw.tree.nodes[cw.tree.nodeOf[b]].carrier;
+  };
+  motorForces(t, par, m, loops.g.data(), ws, cw.c.data(), isInside, loops, cw.tau.data(),
+              cw.p.data(), ydot);
   reduce(m, loops, tau, cw.z.data());
   for (int i = 0; i < m.reduced.nv; ++i) cw.z[i] -= ydot[i];
+  for (int b = 0; b < t.nb; ++b) cw.rest[b] = T(value_t<T>(0));
 
-  for (int b = 0; b < t.nb; ++b) cw.p[b] = crossForce(ws.V[b], mul(ws.Ib[b], ws.V[b]));
   for (std::size_t n = cw.tree.nodes.size(); n-- > 0;) {
     const Node& node = cw.tree.nodes[n];
     T* z = cw.z.data() + node.y;
@@ -35,9 +42,14 @@ void clusterAba(const Topology& t, const Lowered<P>& par, const Mechanism& m,
       const Force<T> f = cw.p[b] + mul(cw.IA[b], cw.c[b]);
       for (int i = 0; i < node.ny; ++i) z[i] -= dot(s[i], f);
       sum += f;
+      if (const int dof = cw.tree.gearedDof[b]; dof >= 0) {
+        const T rest = cw.rest[b] + dot(cw.c[b], cw.couple[b]);
+        for (int i = 0; i < node.ny; ++i) z[i] = fnma(rest, share(node, m, loops, dof, i), z[i]);
+      }
     }
     forward(node, cw, z);
     if (node.isCarried) cw.p[node.carrier] += sum + reaction(node, cw, z);
+    if (tiedDof(cw.tree, node) >= 0) cw.rest[node.carrier] += reactionOfTies(node, cw, z);
   }
 
   const Motion<T> world{zero3<T>(), -gravity};

@@ -2,6 +2,7 @@
 
 #include "espalier/dynamics/closure_impl.h"
 #include "espalier/dynamics/cluster_factor.h"
+#include "espalier/dynamics/inverse_dynamics_impl.h"
 
 namespace espalier::cluster_detail {
 
@@ -24,15 +25,30 @@ void biasAccelerations(const Topology& t, const Workspace<T>& ws, const LoopWork
     }
 }
 
-/// tau of the armature alone, in y: G' diag(armature) a.
-///   in  a  [nv] spanning;  uses loops.step
-template <class T, class P>
-void armatureForces(const Topology& t, const Lowered<P>& par, const Mechanism& m, const T* a,
-                    LoopWorkspace<T>& loops, T* y) {
+/// tau of armatures and rotors alone, in y, and the rotors' couples on their carriers. At
+/// accelerations A of the bodies, against one that stands still for those that `isKnown`:
+///   G' (diag(armature) a + M0 a + kappa z . alpha_P),   p_P.n += kappa (z udot + w_P x z u)
+///   in    a    [nv] spanning
+///   uses  tau  [nv]
+template <class T, class P, class Known>
+void motorForces(const Topology& t, const Lowered<P>& par, const Mechanism& m, const T* a,
+                 const Workspace<T>& ws, const Motion<T>* A, Known&& isKnown,
+                 const LoopWorkspace<T>& loops, T* tau, Force<T>* p, T* y) {
   const int first = t.floating ? 6 : 0;  // a floating base has none
   for (int d = 0; d < t.nv; ++d)
-    loops.step[d] = d < first ? T(value_t<T>(0)) : bc<T>(par.armature[d]) * a[d];
-  reduce(m, loops, loops.step.data(), y);
+    tau[d] = d < first ? T(value_t<T>(0)) : bc<T>(par.armature[d]) * a[d];
+  if (par.hasRotors) {
+    rotors::addGeared(t, par, a, tau);
+    for (int b = 1; b < t.nb; ++b) {
+      const BodyTopology& body = t.bodies[b];
+      if (body.nv != 1) continue;
+      const Motion<T> carrier = isKnown(b) ? A[body.parent] : zeroMotion<T>();
+      inverse_dynamics_detail::spinRotorInWorld(body.kind, ws.S[body.u], bc<T>(par.spin[body.u]),
+                                                carrier, A[b] - carrier, p[body.parent].n,
+                                                tau[body.u]);
+    }
+  }
+  reduce(m, loops, tau, y);
 }
 
 }  // namespace espalier::cluster_detail

@@ -9,6 +9,11 @@
 //   U    = F L'^-1
 //   Ia   = sum_b IA_b - U Delta^-1 U'  which the carrier feels
 //
+// Geared rotors (model/gyrostats.h) add kappa z G to F and what belongs to it to D. One that ties a
+// dof d to c, the joint of the carrier, by a constant m is felt by c's rate beside the carrier's twist:
+//
+//   t = L^-1 m G_d;   left for the carrier:  couple -U Delta^-1 t by c's rate,  inertia -t' Delta^-1 t
+//
 // The inertias of one cluster's bodies do not couple: whatever hangs on them hangs on one of them.
 // Featherstone 2008, ch. 7; Jain 2012; Chignoli et al. 2025.
 
@@ -26,10 +31,15 @@ struct ClusterWorkspace {
         D(tree.entries),
         inverse(m.reduced.nv),
         U(m.reduced.nv),
+        tie(m.reduced.nv),
+        couple(t.nb),
+        inertia(t.nb),
         c(t.nb),
         p(t.nb),
         A(t.nb),
-        z(m.reduced.nv) {}
+        z(m.reduced.nv),
+        rest(t.nb),
+        tau(t.nv) {}
 
   ClusterTree tree;
 
@@ -38,12 +48,17 @@ struct ClusterWorkspace {
   AlignedArray<T> D;                       ///< L below the diagonal, Delta on it
   AlignedArray<T> inverse;                 ///< [reduced.nv] 1 / Delta
   AlignedArray<Force<T>> U;                ///< [reduced.nv]
+  AlignedArray<T> tie;                     ///< [reduced.nv] t
+  AlignedArray<Force<T>> couple;  ///< [nb] on the body by its joint's rate, from what it carries
+  AlignedArray<T> inertia;        ///< [nb] of its joint's rate, likewise
 
   // the recursions
   AlignedArray<Motion<T>> c;  ///< [nb] acceleration against the carrier at udot_y = 0
   AlignedArray<Force<T>> p;   ///< [nb] wrench on the body, with all that hangs on it
   AlignedArray<Motion<T>> A;  ///< [nb] acceleration
   AlignedArray<T> z;          ///< [reduced.nv]
+  AlignedArray<T> rest;       ///< [nb] force that ties leave on the body's joint
+  AlignedArray<T> tau;        ///< [nv] spanning, of motors
 };
 
 /// Articulated inertias and factors of all clusters at q.

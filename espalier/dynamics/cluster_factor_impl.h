@@ -5,6 +5,7 @@
 
 #include "espalier/dynamics/aba_impl.h"
 #include "espalier/dynamics/cluster_factor.h"
+#include "espalier/dynamics/reduction_impl.h"
 
 namespace espalier {
 
@@ -16,6 +17,55 @@ template <class T>
 ESPALIER_INLINE const Motion<T>* screwsOf(const Mechanism& m, const LoopWorkspace<T>& loops,
                                           int body) {
   return loops.screw.data() + m.firstScrew[body];
+}
+
+/// How much y_i of a node turns one of its dofs.
+template <class T>
+ESPALIER_INLINE T share(const Node& node, const Mechanism& m, const LoopWorkspace<T>& loops,
+                        int dof, int i) {
+  if (node.cluster < 0) return T(value_t<T>(1));
+  return loops.G[m.clusters[node.cluster].firstG + m.placeOf[dof] * node.ny + i];
+}
+
+/// F, D and t of the rotors on the joint of body b.
+template <class T, class P>
+void addRotors(const Topology& t, const Lowered<P>& par, const Mechanism& m, const Workspace<T>& ws,
+               const LoopWorkspace<T>& loops, const Node& node, int b, ClusterWorkspace<T>& cw) {
+  const BodyTopology& body = t.bodies[b];
+  if (b == 0 || body.nv != 1) return;
+  Force<T>* F = cw.U.data() + node.y;
+  const auto D = [&](int i, int j) -> T& { return cw.D[node.row(i) + j]; };
+  if (node.cluster < 0)
+    F[0].n = madd(rotors::alongAxis(body.kind, ws.S[body.u]), bc<T>(par.spin[body.u]), F[0].n);
+  else
+    reduction_detail::addRotor(t, par, m, ws, loops, b, F, D);
+
+  const auto mine = [&](int i) { return share(node, m, loops, body.u, i); };
+  if (const int gear = t.gearOf[body.u]; gear >= 0) {
+    const int carrier = t.geared[gear].carrier;
+    const T inertia = bc<T>(par.geared[gear]);
+    const bool isInside = body.parent != node.carrier;
+    for (int i = 0; i < node.ny; ++i) {
+      const T x = inertia * mine(i);
+      if (!isInside) {
+        cw.tie[node.y + i] += x;
+        continue;
+      }
+      for (int j = 0; j < node.ny; ++j) {
+        const T y = x * share(node, m, loops, carrier, j);
+        D(i > j ? i : j, i > j ? j : i) += i == j ? y + y : y;
+      }
+    }
+  }
+  if (cw.tree.gearedDof[b] < 0) return;
+  const Motion<T>* s = screwsOf(m, loops, b);
+  for (int i = 0; i < node.ny; ++i) {
+    const T own = dot(s[i], cw.couple[b]);
+    F[i] = madd(cw.couple[b], mine(i), F[i]);
+    for (int j = 0; j <= i; ++j)
+      D(i, j) +=
+          own * mine(j) + mine(i) * dot(s[j], cw.couple[b]) + cw.inertia[b] * mine(i) * mine(j);
+  }
 }
 
 /// D += G' diag(armature) G
@@ -40,7 +90,7 @@ void addArmature(const Topology& t, const Lowered<P>& par, const Mechanism& m,
   }
 }
 
-/// D = L Delta L', U = F L'^-1, both in place; F stands in U.
+/// D = L Delta L', U = F L'^-1, t = L^-1 t, in place; F stands in U.
 template <class T>
 void factorNode(const Node& node, ClusterWorkspace<T>& cw) {
   T* D = cw.D.data();
@@ -56,6 +106,7 @@ void factorNode(const Node& node, ClusterWorkspace<T>& cw) {
       row[i] = fnma(l, row[j], row[i]);
       row[j] = l;
       U[i] = madd(U[j], -l, U[i]);
+      cw.tie[node.y + i] = fnma(l, cw.tie[node.y + j], cw.tie[node.y + i]);
     }
   }
 }
@@ -81,7 +132,18 @@ ESPALIER_INLINE Force<T> reaction(const Node& node, const ClusterWorkspace<T>& c
   return f;
 }
 
-/// Out: udot_y = L'^-1 Delta^-1 (z - U' A_carrier) and the bodies' accelerations.
+/// The force that it leaves on the joint of the carrier: t' Delta^-1 z.
+template <class T>
+ESPALIER_INLINE T reactionOfTies(const Node& node, const ClusterWorkspace<T>& cw, const T* z) {
+  T f = T(value_t<T>(0));
+  for (int i = 0; i < node.ny; ++i) f = fma(cw.tie[node.y + i], z[i] * cw.inverse[node.y + i], f);
+  return f;
+}
+ESPALIER_INLINE int tiedDof(const ClusterTree& tree, const Node& node) {
+  return node.carrier < 0 ? -1 : tree.gearedDof[node.carrier];
+}
+
+/// Out: udot_y = L'^-1 Delta^-1 (z - U' A_carrier - t c's rate) and the bodies' accelerations.
 ///   in   own(b)  acceleration of body b against the carrier at udot_y = 0
 ///   out  ydot [reduced.nv], cw.A
 template <class T, class Own>
@@ -90,8 +152,15 @@ void accelerateClusters(const Mechanism& m, const LoopWorkspace<T>& loops, const
   for (const Node& node : cw.tree.nodes) {
     const Motion<T> carrier = node.carrier < 0 ? world : cw.A[node.carrier];
     T* x = ydot + node.y;
-    for (int i = 0; i < node.ny; ++i)
-      x[i] = (z[node.y + i] - dot(carrier, cw.U[node.y + i])) * cw.inverse[node.y + i];
+    for (int i = 0; i < node.ny; ++i) x[i] = z[node.y + i] - dot(carrier, cw.U[node.y + i]);
+    if (const int dof = tiedDof(cw.tree, node); dof >= 0) {
+      const Node& above = cw.tree.nodes[node.parent];
+      T rate = T(value_t<T>(0));
+      for (int i = 0; i < above.ny; ++i)
+        rate = fma(share(above, m, loops, dof, i), ydot[above.y + i], rate);
+      for (int i = 0; i < node.ny; ++i) x[i] = fnma(cw.tie[node.y + i], rate, x[i]);
+    }
+    for (int i = 0; i < node.ny; ++i) x[i] *= cw.inverse[node.y + i];
     backward(node, cw, x);
     for (int k = node.begin; k < node.end; ++k) {
       const int b = cw.tree.bodies[k];
@@ -111,6 +180,9 @@ void factorClusters(const Topology& t, const Lowered<P>& par, const Mechanism& m
                     ClusterWorkspace<T>& cw) {
   using namespace cluster_detail;
   for (int b = 0; b < t.nb; ++b) cw.IA[b] = articulated(ws.Ib[b]);
+  for (int b = 0; b < t.nb; ++b) cw.couple[b] = zeroForce<T>();
+  for (int b = 0; b < t.nb; ++b) cw.inertia[b] = T(value_t<T>(0));
+  for (int y = 0; y < m.reduced.nv; ++y) cw.tie[y] = T(value_t<T>(0));
   for (std::size_t n = cw.tree.nodes.size(); n-- > 0;) {
     const Node& node = cw.tree.nodes[n];
     T* D = cw.D.data();
@@ -128,6 +200,9 @@ void factorClusters(const Topology& t, const Lowered<P>& par, const Mechanism& m
       }
     }
     addArmature(t, par, m, loops, node, D);
+    if (par.hasRotors)
+      for (int k = node.begin; k < node.end; ++k)
+        addRotors(t, par, m, ws, loops, node, cw.tree.bodies[k], cw);
     factorNode(node, cw);
     if (!node.isCarried) continue;
     ArticulatedInertia<T> Ia = cw.IA[node.carrier];
@@ -138,6 +213,12 @@ void factorClusters(const Topology& t, const Lowered<P>& par, const Mechanism& m
       Ia = aba_detail::minusOuter(Ia, Force<T>{U.n * inverse, U.f * inverse}, U);
     }
     cw.IA[node.carrier] = Ia;
+    if (tiedDof(cw.tree, node) < 0) continue;
+    for (int i = 0; i < node.ny; ++i) {
+      const T scaled = cw.tie[node.y + i] * cw.inverse[node.y + i];
+      cw.couple[node.carrier] = madd(cw.U[node.y + i], -scaled, cw.couple[node.carrier]);
+      cw.inertia[node.carrier] = fnma(scaled, cw.tie[node.y + i], cw.inertia[node.carrier]);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 
 //   out   A_b = A_carrier + c_b + s_b udot_y
 //   in    F_b = I A_b + V_b x* I V_b + what hangs on b
-//         tau_y = sum_b s_b' F_b + G' diag(armature) (G udot_y + g)
+//         tau_y = sum_b s_b' F_b + G'(motors at G udot_y + g)
 
 #include "espalier/dynamics/cluster_bias.h"
 #include "espalier/dynamics/cluster_rnea.h"
@@ -32,7 +32,8 @@ void clusterRnea(const Topology& t, const Lowered<P>& par, const Mechanism& m,
   T* udot = loops.step.data();
   expand(m, loops, ydot, udot);
   for (int d = 0; d < t.nv; ++d) udot[d] += loops.g[d];
-  armatureForces(t, par, m, udot, loops, tau);
+  const auto isAlways = [](int) { return true; };
+  motorForces(t, par, m, udot, ws, cw.A.data(), isAlways, loops, cw.tau.data(), cw.p.data(), tau);
 
   for (std::size_t n = cw.tree.nodes.size(); n-- > 0;) {
     const ClusterTree::Node& node = cw.tree.nodes[n];

@@ -4,7 +4,8 @@
 
 namespace espalier {
 
-ClusterTree::ClusterTree(const Topology& t, const Mechanism& m) : nodeOf(t.nb) {
+ClusterTree::ClusterTree(const Topology& t, const Mechanism& m) : nodeOf(t.nb), gearedDof(t.nb) {
+  for (int b = 0; b < t.nb; ++b) gearedDof[b] = t.carriesGear[b] ? t.bodies[b].u : -1;
   for (int b = 0; b < t.nb; ++b) {
     const int cluster = m.clusterOf[b];
     // A cluster stands where its first body does, which is after its carrier.

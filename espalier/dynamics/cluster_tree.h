@@ -32,7 +32,9 @@ struct ClusterTree {
   std::vector<Node> nodes;  ///< carriers first
   std::vector<int> bodies;  ///< [nb] node by node
   std::vector<int> nodeOf;  ///< [nb]
-  int entries = 0;          ///< of D, over all nodes
+  /// [nb] The dof of a joint that a rotor ties to one which its body carries; -1: none.
+  std::vector<int> gearedDof;
+  int entries = 0;  ///< of D, over all nodes
 };
 
 }  // namespace espalier

@@ -186,7 +186,25 @@ class Planner {
       body.parent = b == 0 ? -1 : indexIn(bodies, t_.bodies[b].parent);
       own.push_back(body);
     }
-    return makeTopology(std::move(own));
+    Topology part = makeTopology(std::move(own));
+    std::vector<Topology::Geared> geared;
+    const std::vector<int> dofs = dofsOf(bodies);
+    for (const int g : gearedIn(bodies))
+      geared.push_back({indexIn(dofs, t_.geared[g].dof), indexIn(dofs, t_.geared[g].carrier)});
+    tieByRotors(part, std::move(geared));
+    return part;
+  }
+
+  /// The pairs tied by rotors that are a part's own: a limb's, or the trunk's.
+  std::vector<int> gearedIn(const std::vector<int>& bodies) const {
+    const bool isTrunk = bodies.size() == trunk_.size();
+    std::vector<int> geared;
+    for (std::size_t g = 0; g < t_.geared.size(); ++g) {
+      const int body = t_.dofBody[t_.geared[g].dof];
+      const bool isIn = std::find(bodies.begin(), bodies.end(), body) != bodies.end();
+      if (isIn && contains(trunk_, body) == isTrunk) geared.push_back(static_cast<int>(g));
+    }
+    return geared;
   }
 
   Mechanism mechanismOf(const Limb& limb) const {
@@ -271,6 +289,7 @@ class Planner {
       out.push_back(b.parent);
       out.push_back(static_cast<int>(b.kind));
     }
+    for (const Topology::Geared& g : t.geared) out.insert(out.end(), {g.dof, g.carrier});
     for (const Closure& c : m.closures) {
       if (c.kind == LoopKind::SCREW) out.push_back(limb.bodies[0]);  // always alone
       out.insert(out.end(), {static_cast<int>(c.kind), c.a, c.b});
@@ -322,6 +341,7 @@ class Planner {
     putAll(part.places.q, coordinatesOf(bodies));
     putAll(part.places.u, dofs);
     putAll(part.places.closure, limb.closures);
+    putAll(part.places.geared, gearedIn(bodies));
 
     std::vector<int> y;  // in the whole
     for (const int d : m.dofOfY) y.push_back(indexIn(m_.dofOfY, dofs[d]));

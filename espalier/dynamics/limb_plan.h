@@ -26,7 +26,7 @@ inline constexpr int limbs_in_a_sum = 4;
 /// Where the numbers of a part stand among those of the whole: [its index * lanes + lane]. Idle
 /// lanes repeat the first.
 struct PartPlaces {
-  std::vector<int> body, q, u, closure, row;
+  std::vector<int> body, q, u, closure, row, geared;
   std::vector<int> G;      ///< of its G
   std::vector<int> screw;  ///< of its screws
   std::vector<int> entry;  ///< of M_y, packed

@@ -45,7 +45,6 @@ Limbs::Limbs(const Topology& topology, const Mechanism& mechanism, bool wide)
 Limbs::~Limbs() = default;
 
 void Limbs::load(const Lowered<double>& parameters, const LoopWorkspace<double>& loops) {
-  ESPALIER_ASSERT(!parameters.hasRotors);  // a mechanism's rotors are bodies
   limbs_detail::load(trunk(), static_cast<int>(plan_.trunk.size()), parameters, loops, *trunk_);
   packs_->load(parameters, loops);
 }

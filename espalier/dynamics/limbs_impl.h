@@ -22,6 +22,8 @@ struct PartWorkspace {
     par.bodies.resize(part.t.nb);
     par.extra.resize(part.t.nb);
     par.armature.resize(part.t.nv);
+    par.spin.resize(part.t.nv);
+    par.geared.resize(part.t.geared.size());
   }
 
   Lowered<T> par;
@@ -101,13 +103,17 @@ void load(const Part& part, int trunkBodies, const Lowered<double>& par,
     for (int d = 0; d < part.t.nv; ++d) {
       const bool isOwn = isTrunk || part.t.dofBody[d] >= trunkBodies;
       putLane(part, l, isOwn ? par.armature[at(part.places.u, d)] : 0.0, w.par.armature[d]);
+      putLane(part, l, isOwn ? par.spin[at(part.places.u, d)] : 0.0, w.par.spin[d]);
     }
+    for (std::size_t g = 0; g < part.t.geared.size(); ++g)
+      putLane(part, l, par.geared[at(part.places.geared, static_cast<int>(g))], w.par.geared[g]);
     for (std::size_t i = 0; i < part.m.closures.size(); ++i)
       putLane(part, l, loops.ends[at(part.places.closure, static_cast<int>(i))], w.loops.ends[i]);
     for (int r = 0; r < part.m.rows; ++r)
       putLane(part, l, loops.axes[at(part.places.row, r)], w.loops.axes[r]);
   }
   w.par.hasArmature = par.hasArmature;
+  w.par.hasRotors = par.hasRotors;
 }
 
 /// closeLoops(), and G there.

@@ -16,14 +16,18 @@ void climb(const Mechanism& m, const LoopWorkspace<T>& loops, const ClusterWorks
            const BodyWrench<T>& from, T* z) {
   using namespace cluster_detail;
   Force<T> f = from.f;
+  T tied = T(value_t<T>(0));  // force on the joint of b
   for (int b = from.body; b >= 0;) {
     const Node& node = cw.tree.nodes[cw.tree.nodeOf[b]];
     const Motion<T>* s = screwsOf(m, loops, b);
     T* own = z + node.y;
     for (int i = 0; i < node.ny; ++i) own[i] = dot(s[i], f);
+    if (const int dof = cw.tree.gearedDof[b]; dof >= 0)
+      for (int i = 0; i < node.ny; ++i) own[i] = fma(tied, share(node, m, loops, dof, i), own[i]);
     forward(node, cw, own);
     const Force<T> taken = reaction(node, cw, own);
     f = f - taken;
+    tied = -reactionOfTies(node, cw, own);
     b = node.carrier;
   }
 }

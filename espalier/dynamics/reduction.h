@@ -41,4 +41,20 @@ void reduce(const Mechanism& m, const LoopWorkspace<T>& loops, const T* x, T* y)
 template <class T>
 void expand(const Mechanism& m, const LoopWorkspace<T>& loops, const T* y, T* x);
 
+/// u_dof = sum of at(i) u_y[y + i], i < count.
+template <class T>
+struct Movers {
+  int y = 0, count = 1;
+  const T* G = nullptr;  ///< null: 1
+  T at(int i) const { return G ? G[i] : T(value_t<T>(1)); }
+};
+template <class T>
+ESPALIER_INLINE Movers<T> moversOf(const Topology& t, const Mechanism& m,
+                                   const LoopWorkspace<T>& loops, int dof) {
+  const int body = t.dofBody[dof], cluster = m.clusterOf[body];
+  if (cluster < 0) return {m.firstY[body] + dof - t.bodies[body].u, 1, nullptr};
+  const Cluster& c = m.clusters[static_cast<std::size_t>(cluster)];
+  return {c.y, c.ny(), &loops.G[c.firstG + m.placeOf[dof] * c.ny()]};
+}
+
 }  // namespace espalier

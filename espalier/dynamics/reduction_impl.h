@@ -2,6 +2,8 @@
 
 // The definitions of dynamics/reduction.h, for the translation units that instantiate them.
 
+#include <algorithm>
+
 #include "espalier/dynamics/closure_impl.h"
 #include "espalier/dynamics/mass_matrix_impl.h"
 #include "espalier/dynamics/reduction.h"
@@ -37,6 +39,51 @@ void bodyScrews(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
   }
 }
 
+namespace reduction_detail {
+
+/// What the rotors of the joint of body b, inside its cluster, add to F and to the cluster's own
+/// block, entry(i, j) for j <= i:
+///   F_i.n += kappa z G_i,   M_ij += kappa (G_i z . w_j + G_j z . w_i)     w of the body before
+template <class T, class P, class Entry>
+ESPALIER_INLINE void addRotor(const Topology& t, const Lowered<P>& par, const Mechanism& m,
+                              const Workspace<T>& ws, const LoopWorkspace<T>& loops, int b,
+                              Force<T>* F, Entry&& entry) {
+  const BodyTopology& body = t.bodies[b];
+  const Cluster& c = m.clusters[m.clusterOf[b]];
+  const int ny = c.ny();
+  const T* G = &loops.G[c.firstG + m.placeOf[body.u] * ny];
+  const Vec3<T> z = rotors::alongAxis(body.kind, ws.S[body.u]) * bc<T>(par.spin[body.u]);
+  for (int i = 0; i < ny; ++i) F[i].n = madd(z, G[i], F[i].n);
+  if (body.parent == c.carrier) return;
+  const Motion<T>* s = &loops.screw[m.firstScrew[body.parent]];
+  for (int i = 0; i < ny; ++i) {
+    const T zi = dot(z, s[i].w);
+    for (int j = 0; j <= i; ++j)
+      entry(i, j) = fma(G[i], dot(z, s[j].w), fma(G[j], zi, entry(i, j)));
+  }
+}
+
+/// H += G' M0 G of the pairs of dofs that rotors tie.
+template <class T, class P>
+void addGeared(const Topology& t, const Lowered<P>& par, const Mechanism& m,
+               const LoopWorkspace<T>& loops, T* H) {
+  const Topology& r = m.reduced;
+  for (std::size_t k = 0; k < t.geared.size(); ++k) {
+    const Movers<T> a = moversOf(t, m, loops, t.geared[k].dof),
+                    b = moversOf(t, m, loops, t.geared[k].carrier);
+    const T inertia = bc<T>(par.geared[k]);
+    for (int i = 0; i < a.count; ++i)
+      for (int j = 0; j < b.count; ++j) {
+        const int row = std::max(a.y + i, b.y + j), column = std::min(a.y + i, b.y + j);
+        const T x = inertia * a.at(i) * b.at(j);
+        // Of one y both halves of M0 meet on the diagonal.
+        H[r.row[row] + r.dofDepth[column]] += row == column ? x + x : x;
+      }
+  }
+}
+
+}  // namespace reduction_detail
+
 template <class T, class P>
 void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism& m,
                        Workspace<T>& ws, LoopWorkspace<T>& loops, T* H) {
@@ -70,6 +117,9 @@ void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism
       for (int i = 0; i < body.nv; ++i) loops.wrench[i] = mul(Ic, s[i]);
       for (int i = 0; i < body.nv; ++i)
         for (int j = 0; j <= i; ++j) H[r.row[first + i] + depth + j] = dot(s[j], loops.wrench[i]);
+      if (par.hasRotors && body.nv == 1)
+        loops.wrench[0].n =
+            madd(rotors::alongAxis(body.kind, s[0]), bc<T>(par.spin[body.u]), loops.wrench[0].n);
       climb(first, body.nv, carrier, loops.wrench.data());
       continue;
     }
@@ -88,12 +138,16 @@ void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism
         sum[i] += F;
       for (int j = 0; j <= i; ++j) H[r.row[c.y + i] + depth + j] += dot(s[j], F);
     }
+    if (par.hasRotors && body.nv == 1)
+      reduction_detail::addRotor(t, par, m, ws, loops, b, sum,
+                                 [&](int i, int j) -> T& { return H[r.row[c.y + i] + depth + j]; });
     if (b == c.bodies.front()) climb(c.y, ny, carrier, sum);
   }
   if (r.floating) mass_matrix_detail::baseRows(ws.Ic[0], H);
   const int first = t.floating ? 6 : 0;
   for (int d = 0; d < t.nv; ++d) loops.step[d] = d < first ? bc<T>(0.0) : bc<T>(par.armature[d]);
   addDiagonal(m, loops, loops.step.data(), H);
+  if (par.hasRotors) reduction_detail::addGeared(t, par, m, loops, H);
 }
 
 namespace reduction_detail {

@@ -43,7 +43,7 @@ class Compiler {
     lower(model_);
     checkInertias();
     if (diagnostics_.hasErrors()) return diagnostics_;
-    if (gyrostats_.isEmpty()) model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
+    model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
     if (diagnostics_.hasErrors()) return diagnostics_;
     model_.bilateral = compileBilateral(spec_, model_, diagnostics_);
     if (diagnostics_.hasErrors()) return diagnostics_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace espalier {
 namespace {
@@ -22,6 +23,7 @@ class Finder {
       jointOfChild_[child(j)] = j;
       hasChildren_[parent(j)] = 1;
     }
+    isCandidate_.assign(spec.joints.size(), 0);
     found_.isRotor.assign(spec.joints.size(), 0);
     found_.spin.assign(spec.joints.size(), 0.0);
     found_.inertia.assign(spec.joints.size(), 0.0);
@@ -32,17 +34,18 @@ class Finder {
   }
 
   Gyrostats run() {
-    if (spec_.rotorsAsBodies || !spec_.loops.empty() || !spec_.constraints.empty()) return {};
-    for (const CouplingSpec& coupling : spec_.couplings)
-      if (!take(coupling)) return {};
+    if (spec_.rotorsAsBodies) return {};
+    countTies();
+    std::vector<Gyrostat> candidates;
+    for (int i = 0; i < count(spec_.couplings); ++i)
+      if (auto rotor = turnedBy(spec_.couplings[i])) candidates.push_back(std::move(*rotor));
     for (int j = 0; j < count(spec_.joints); ++j)
-      if (spec_.joints[j].mimic && !takeMimic(j)) return {};
-    for (const Gyrostat& rotor : found_.rotors)
-      if (!reflect(rotor)) return {};
-    for (const Gyrostats::Pair& pair : found_.pairs)
-      if (movableCarrier(parent(pair.joint)) != pair.carrier) return {};
-    std::sort(found_.rotors.begin(), found_.rotors.end(),
-              [](const Gyrostat& a, const Gyrostat& b) { return a.joint < b.joint; });
+      if (auto rotor = mimic(j)) candidates.push_back(std::move(*rotor));
+    std::sort(candidates.begin(), candidates.end(),
+              [](const Gyrostat& x, const Gyrostat& y) { return x.joint < y.joint; });
+    for (const Gyrostat& rotor : candidates) isCandidate_[rotor.joint] = 1;
+    for (Gyrostat& rotor : candidates)
+      if (const auto reflected = reflect(rotor)) accept(std::move(rotor), *reflected);
     return std::move(found_);
   }
 
@@ -101,12 +104,45 @@ class Finder {
            spec_.joints[j].kind == JointKind::Prismatic;
   }
 
-  /// A spinning part that nothing else knows of.
+  /// How many couplings, mimics, constraints and ends of loops speak of each joint.
+  void countTies() {
+    ties_.assign(spec_.joints.size(), 0);
+    const auto countLink = [this](const std::string& link) {
+      if (const auto at = linkOf_.find(link); at != linkOf_.end() && jointOfChild_[at->second] >= 0)
+        ++ties_[jointOfChild_[at->second]];
+    };
+    const auto countJoint = [this](const std::string& joint) {
+      if (const int j = jointNamed(joint); j >= 0) ++ties_[j];
+    };
+    for (const CouplingSpec& c : spec_.couplings) {
+      countLink(c.predecessor);
+      countLink(c.successor);
+    }
+    for (const LoopSpec& loop : spec_.loops) {
+      countLink(loop.predecessor);
+      countLink(loop.successor);
+    }
+    for (const ConstraintSpec& c : spec_.constraints)
+      for (const std::string& joint : c.joints) countJoint(joint);
+    for (const JointSpec& joint : spec_.joints) {
+      if (!joint.mimic) continue;
+      countJoint(joint.name);
+      countJoint(joint.mimic->joint);
+    }
+  }
+  int jointNamed(const std::string& name) const {
+    const auto found = std::find_if(spec_.joints.begin(), spec_.joints.end(),
+                                    [&](const JointSpec& joint) { return joint.name == name; });
+    return found == spec_.joints.end() ? -1 : static_cast<int>(found - spec_.joints.begin());
+  }
+
+  /// A spinning part that only the one tie knows of which turns it.
   bool isRotor(int j) const {
     const JointSpec& joint = spec_.joints[j];
     const LinkSpec& link = spec_.links[child(j)];
     const JointDynamics& d = joint.dynamics;
     if (joint.kind != JointKind::Revolute || joint.independent.value_or(false)) return false;
+    if (ties_[j] != 1) return false;
     if (hasChildren_[child(j)] || !link.collisions.empty() || !link.inertial) return false;
     if (d.damping != 0 || d.friction != 0 || d.stiffness != 0 || d.rotorInertia != 0) return false;
     return isSymmetric(*link.inertial, joint.axes[0]);
@@ -121,7 +157,7 @@ class Finder {
   }
 
   /// ratio (sum on the way to the predecessor) + offset = sum on the way to the successor.
-  bool take(const CouplingSpec& c) {
+  std::optional<Gyrostat> turnedBy(const CouplingSpec& c) const {
     std::vector<int> first = wayUp(linkOf_.at(c.predecessor)),
                      second = wayUp(linkOf_.at(c.successor));
     part(first, second);
@@ -129,35 +165,37 @@ class Finder {
       return !way.empty() && isRotor(way.front()) ? way.front() : -1;
     };
     const int j = ends(second) >= 0 ? ends(second) : ends(first);
-    if (j < 0) return false;
+    if (j < 0) return {};
     const bool isSecond = ends(second) >= 0;
-    Gyrostat rotor{j, {}, isSecond ? c.offset : -c.offset / c.ratio, 0};
+    Gyrostat rotor{j, {}, isSecond ? c.offset : -c.offset / c.ratio, inertiaOf(j)};
     for (const int other : first)
       if (other != j) rotor.terms.push_back({other, isSecond ? c.ratio : -1});
     for (const int other : second)
       if (other != j) rotor.terms.push_back({other, isSecond ? -1 : 1 / c.ratio});
-    return add(std::move(rotor));
+    return rotor;
   }
-  bool takeMimic(int j) {
-    const MimicSpec& mimic = *spec_.joints[j].mimic;
-    // Others are joints that users count on: fingers, say.
-    if (!isRotor(j) || spec_.joints[j].independent.value_or(true)) return false;
-    const auto other =
-        std::find_if(spec_.joints.begin(), spec_.joints.end(),
-                     [&](const JointSpec& joint) { return joint.name == mimic.joint; });
-    const int leader = static_cast<int>(other - spec_.joints.begin());
-    return add({j, {{leader, mimic.multiplier}}, mimic.offset, 0});
+  /// Those without a flag are joints that users count on: fingers, say.
+  std::optional<Gyrostat> mimic(int j) const {
+    const JointSpec& joint = spec_.joints[j];
+    if (!joint.mimic || !isRotor(j) || joint.independent.value_or(true)) return {};
+    const int leader = jointNamed(joint.mimic->joint);
+    return Gyrostat{j, {{leader, joint.mimic->multiplier}}, joint.mimic->offset, inertiaOf(j)};
   }
 
-  bool add(Gyrostat rotor) {
-    if (found_.isRotor[rotor.joint]) return false;  // tied twice
-    const JointSpec& joint = spec_.joints[rotor.joint];
-    const InertialSpec& inertial = *spec_.links[child(rotor.joint)].inertial;
+  /// About its axis.
+  double inertiaOf(int j) const {
+    const JointSpec& joint = spec_.joints[j];
+    const InertialSpec& inertial = *spec_.links[child(j)].inertial;
     const Vec3d a = tmul(inertial.X_LC.R, joint.axes[0] * (1 / norm(joint.axes[0])));
-    rotor.inertia = dot(a, mul(inertial.I, a));
-    found_.isRotor[rotor.joint] = 1;
-    found_.rotors.push_back(std::move(rotor));
-    return true;
+    return dot(a, mul(inertial.I, a));
+  }
+
+  /// Whether a rotor may follow it: something other than the rotor leads then.
+  bool mayLead(int j, const Gyrostat& rotor) const {
+    if (!hasOneDof(j) || isCandidate_[j]) return false;
+    const bool others = !spec_.loops.empty() || !spec_.constraints.empty();
+    const bool follows = !spec_.joints[rotor.joint].independent.value_or(true);
+    return spec_.joints[j].independent.value_or(true) || (others && follows);
   }
 
   // ---- what it adds
@@ -168,48 +206,67 @@ class Finder {
     return dot(axis_[j], a) > 0 ? 1 : -1;
   }
 
-  bool reflect(const Gyrostat& rotor) {
+  struct Reflected {
+    std::map<int, double> spin;
+    std::map<std::pair<int, int>, double> M0;  ///< by joints, both halves
+  };
+
+  /// None where it cannot be told by constants.
+  std::optional<Reflected> reflect(const Gyrostat& rotor) const {
     const Vec3d& a = axis_[rotor.joint];
-    std::map<std::pair<int, int>, double> M0;  // of the rotor, by joints, both halves
-    const auto pair = [&M0](int i, int j, double x) {
-      M0[{i, j}] += 0.5 * x;
-      M0[{j, i}] += 0.5 * x;
-    };
+    Reflected r;
     for (const Gyrostat::Term& j : rotor.terms) {
-      if (!hasOneDof(j.joint) || found_.isRotor[j.joint]) return false;
-      if (!spec_.joints[j.joint].independent.value_or(true)) return false;  // the rotor leads
+      if (!mayLead(j.joint, rotor)) return {};
       const int sign = along(j.joint, a);
-      if (sign == 0) return false;
+      if (sign == 0) return {};
       const double share = rotor.inertia * j.factor;
-      found_.spin[j.joint] += sign * share;
-      for (const Gyrostat::Term& i : rotor.terms) M0[{j.joint, i.joint}] += share * i.factor;
+      r.spin[j.joint] += sign * share;
+      for (const Gyrostat::Term& i : rotor.terms) r.M0[{j.joint, i.joint}] += share * i.factor;
       // a . w_P = a . w_carrier(j) + rates between
       std::vector<int> toRotor = wayUp(parent(rotor.joint)), toJoint = wayUp(parent(j.joint));
       part(toRotor, toJoint);
       for (const auto* way : {&toRotor, &toJoint})
         for (const int m : *way) {
           if (spec_.joints[m].kind == JointKind::Prismatic) continue;
-          if (spec_.joints[m].kind != JointKind::Revolute || along(m, a) == 0) return false;
-          pair(j.joint, m, 2 * share * along(m, a) * (way == &toRotor ? 1 : -1));
+          if (spec_.joints[m].kind != JointKind::Revolute || along(m, a) == 0) return {};
+          const double x = share * along(m, a) * (way == &toRotor ? 1 : -1);
+          r.M0[{j.joint, m}] += x;
+          r.M0[{m, j.joint}] += x;
         }
     }
     for (const Gyrostat::Term& i : rotor.terms)
       for (const Gyrostat::Term& j : rotor.terms)
-        if (!carries(i.joint, j.joint) && !carries(j.joint, i.joint)) return false;
-    for (const auto& [joints, inertia] : M0) {
+        if (!carries(i.joint, j.joint) && !carries(j.joint, i.joint)) return {};
+    std::erase_if(r.M0, [&](const auto& entry) {
+      const auto& [joints, inertia] = entry;
+      return joints.first != joints.second && isNegligible(inertia, rotor.inertia);
+    });
+    for (const auto& [joints, inertia] : r.M0)
+      if (joints.first != joints.second && !areNeighbours(joints.first, joints.second)) return {};
+    return r;
+  }
+  bool areNeighbours(int i, int j) const {
+    return movableCarrier(parent(j)) == i || movableCarrier(parent(i)) == j;
+  }
+
+  void accept(Gyrostat rotor, const Reflected& reflected) {
+    for (const auto& [joint, spin] : reflected.spin) found_.spin[joint] += spin;
+    for (const auto& [joints, inertia] : reflected.M0) {
       const auto [i, j] = joints;
       if (i == j) found_.inertia[i] += inertia;
-      if (i >= j || isNegligible(inertia, rotor.inertia)) continue;
+      if (i >= j) continue;
       const bool isUpper = movableCarrier(parent(j)) == i;
       found_.pairs.push_back({isUpper ? j : i, isUpper ? i : j, inertia});
     }
-    return true;
+    found_.isRotor[rotor.joint] = 1;
+    found_.rotors.push_back(std::move(rotor));
   }
 
   const SystemSpec& spec_;
   std::map<std::string, int> linkOf_;
   std::vector<int> jointOfChild_;
-  std::vector<char> hasChildren_;
+  std::vector<char> hasChildren_, isCandidate_;
+  std::vector<int> ties_;  // on each joint
   std::vector<Mat3d> R_;
   std::vector<char> placed_;
   std::vector<Vec3d> axis_;  // of the joints at q = 0, in the axes of the root

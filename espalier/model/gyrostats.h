@@ -11,7 +11,8 @@
 //
 //   T = 1/2 u' M0 u + sum of kappa_j u_j z_j . w_carrier(j)
 //
-// with constants M0 and kappa: no state, no pass over rotors. Exact, gyroscopic couples included.
+// with constants M0 and kappa: no state, no pass over rotors. Exact, gyroscopic couples included. The
+// rates are those of the spanning tree, so that loops beside it change nothing.
 
 #include <vector>
 
@@ -46,8 +47,8 @@ struct Gyrostats {
   bool isA(int joint) const { return !rotors.empty() && isRotor[joint] != 0; }
 };
 
-/// The gyrostats of a system whose rotors are all that is tied; else none, for they are bodies of
-/// clusters then. None either where SystemSpec::rotorsAsBodies says so.
+/// The gyrostats of a system; its other rotors are bodies of clusters. None where
+/// SystemSpec::rotorsAsBodies says so.
 ///   pre  checkSpec() had no error
 Gyrostats findGyrostats(const SystemSpec& spec);
 

@@ -2,6 +2,7 @@
 
 #include "espalier/model/loop_ties.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "espalier/model/check_report.h"
@@ -67,7 +68,14 @@ void add(const Model& model, const SystemSpec& spec, const LoopSpec& loop, LoopT
   ties.ofClosures.push_back(std::move(bodies));
 }
 
+/// A rotor that is no body (gyrostats.h).
+bool isRotor(const Model& model, const std::string& link) {
+  return std::any_of(model.links.begin(), model.links.end(),
+                     [&](const FrameInfo& f) { return f.name == link && f.rotor >= 0; });
+}
+
 void add(const Model& model, const CouplingSpec& spec, LoopTies& ties) {
+  if (isRotor(model, spec.predecessor) || isRotor(model, spec.successor)) return;
   const LoopPath path =
       pathBetween(model.topology, model.body(spec.predecessor), model.body(spec.successor));
   Coupling c{{}, -spec.offset, spec.name, spec.line};

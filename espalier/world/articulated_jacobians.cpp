@@ -143,6 +143,11 @@ void ArticulatedSystem::getDenseFrameRotationalJacobian(const FrameOf& which,
   if (f.rotor < 0) return;
   const RotorInfo& rotor = model().rotors[static_cast<std::size_t>(f.rotor)];
   const Vec3d axis = axisOf(kinematicsNow(), rotor);
+  if (system_.loops) {
+    const LoopQuery query(system_, coordinatesNow(), velocitiesNow());
+    for (const RotorInfo::Term& term : rotor.terms) query.addRate(term.u, axis * term.factor, J);
+    return;
+  }
   for (const RotorInfo::Term& term : rotor.terms)
     J.col(model().publicDof[static_cast<std::size_t>(term.u)]) += Vec<3>(axis * term.factor);
 }

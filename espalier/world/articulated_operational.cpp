@@ -1,8 +1,6 @@
 #include "espalier/core/check.h"
-#include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
 #include "espalier/dynamics/operational.h"
 #include "espalier/model/mechanism_layout.h"
 #include "espalier/world/articulated_order.h"
@@ -24,20 +22,13 @@ Mechanism loneJoints(const Topology& t) {
 class OperationalQuery {
  public:
   OperationalQuery(const System& sys, const double* q, const double* u)
-      : t_(sys.topology()),
-        own_(sys.loops ? Mechanism{} : loneJoints(sys.topology())),
+      : own_(sys.loops ? Mechanism{} : loneJoints(sys.topology())),
         m_(sys.loops ? sys.loops->m : own_),
         ws_(sys.topology()),
         loops_(sys.topology(), m_),
         clusters_(sys.topology(), m_) {
     const Topology& t = sys.topology();
     espalier::kinematics(t, sys.parameters, q, u, ws_);
-    hasRotors_ = sys.parameters.hasRotors;
-    if (hasRotors_) {
-      massMatrix(t, sys.parameters, ws_);
-      factor(t, ws_);
-      return;
-    }
     loopRates(t, m_, q, ws_, loops_);
     chooseIndependents(m_, loops_);
     bodyScrews(t, m_, ws_, loops_);
@@ -50,14 +41,6 @@ class OperationalQuery {
     const int n = static_cast<int>(rows.size());
     std::vector<double> z(rows.size() * static_cast<std::size_t>(m_.reduced.nv));
     MatDyn inverse(n, n);
-    if (hasRotors_) {
-      for (int k = 0; k < n; ++k) {
-        const std::vector<double> udot = change(rows[static_cast<std::size_t>(k)]);
-        for (int l = 0; l < n; ++l)
-          inverse(l, k) = felt(rows[static_cast<std::size_t>(l)], udot.data());
-      }
-      return inverse;
-    }
     inverseOperationalInertia(m_, loops_, clusters_, rows.data(), n, z.data(), inverse.data());
     return inverse;
   }
@@ -65,13 +48,6 @@ class OperationalQuery {
   /// out  udot [nv] spanning;  acceleration of the body, about O
   double respond(const BodyWrench<double>& force, std::vector<double>& udot,
                  Motion<double>& acceleration) {
-    if (hasRotors_) {
-      udot = change(force);
-      acceleration = zeroMotion<double>();
-      for (int d = t_.lastDof(force.body); d >= 0; d = t_.dofParent[d])
-        acceleration = madd(column(t_, ws_, d), udot[static_cast<std::size_t>(d)], acceleration);
-      return felt(force, udot.data());
-    }
     std::vector<double> ydot(static_cast<std::size_t>(m_.reduced.nv));
     const double felt = testForce(m_, loops_, force, clusters_, ydot.data(), udot.data());
     acceleration = clusters_.A[static_cast<std::size_t>(force.body)];
@@ -79,25 +55,6 @@ class OperationalQuery {
   }
 
  private:
-  // Rotors tie joints where clusters are joints: by the factor of M then.
-
-  /// M^-1 J' of a wrench.
-  std::vector<double> change(const BodyWrench<double>& force) const {
-    std::vector<double> x(static_cast<std::size_t>(t_.nv), 0.0);
-    for (int d = t_.lastDof(force.body); d >= 0; d = t_.dofParent[d])
-      x[static_cast<std::size_t>(d)] = dot(column(t_, ws_, d), force.f);
-    solve(t_, ws_, x.data());
-    return x;
-  }
-  double felt(const BodyWrench<double>& force, const double* udot) const {
-    double sum = 0;
-    for (int d = t_.lastDof(force.body); d >= 0; d = t_.dofParent[d])
-      sum += dot(column(t_, ws_, d), force.f) * udot[d];
-    return sum;
-  }
-
-  const Topology& t_;
-  bool hasRotors_ = false;
   const Mechanism own_;
   const Mechanism& m_;
   Workspace<double> ws_;

@@ -149,8 +149,12 @@ std::span<const ContactRows::Side> ContactRows::addAngular(const Endpoint& a, co
 }
 
 std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, double sign) {
-  if (sys.loops) return addLoopJoint(sys, dof, sign);
-  if (dof >= sys.model->nv()) return addRotor(sys, sys.model->rotors[dof - sys.model->nv()], sign);
+  const RotorInfo::Term own{0, dof, 1};
+  std::span<const RotorInfo::Term> terms{&own, 1};
+  const bool isRotor = dof >= sys.model->nv();
+  if (isRotor) terms = sys.model->rotors[dof - sys.model->nv()].terms;
+  if (sys.loops) return addLoopRates(sys, terms, sign);
+  if (isRotor) return addRates(sys, terms, sign);
   const int begin = sys.chainBegin[sys.topology().dofBody[dof]];
   const int* chain = sys.chain.data() + begin;
   int n = 1;
@@ -163,17 +167,18 @@ std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, d
 }
 
 /// sign (sum of factor u); all terms lie on one way up.
-std::span<const ContactRows::Side> ContactRows::addRotor(System& sys, const RotorInfo& rotor,
+std::span<const ContactRows::Side> ContactRows::addRates(System& sys,
+                                                         std::span<const RotorInfo::Term> terms,
                                                          double sign) {
   int last = 0;
-  for (const RotorInfo::Term& term : rotor.terms) last = std::max(last, term.u);
+  for (const RotorInfo::Term& term : terms) last = std::max(last, term.u);
   const int* chain = sys.chain.data() + sys.chainBegin[sys.topology().dofBody[last]];
   int n = 1;
   while (chain[n - 1] != last) ++n;
   Triple* y = open({&sys, nullptr}, sys.mover, chain, n);
   for (int i = 0; i < n; ++i) {
     double factor = 0;
-    for (const RotorInfo::Term& term : rotor.terms)
+    for (const RotorInfo::Term& term : terms)
       if (term.u == chain[i]) factor += term.factor;
     y[i] = Vec3d{0, 0, sign * factor};
   }
@@ -181,25 +186,32 @@ std::span<const ContactRows::Side> ContactRows::addRotor(System& sys, const Roto
   return close();
 }
 
-/// sign u_dof = sign G_dof u_y.
-std::span<const ContactRows::Side> ContactRows::addLoopJoint(System& sys, int dof, double sign) {
+/// The same by what moves the dofs, u = G u_y; a body's y come in the order of its chain.
+std::span<const ContactRows::Side> ContactRows::addLoopRates(System& sys,
+                                                             std::span<const RotorInfo::Term> terms,
+                                                             double sign) {
   const Mechanism& m = sys.loops->m;
-  const int body = sys.topology().dofBody[dof], cluster = m.clusterOf[body];
-  const int* chain = m.columnY.data() + m.firstColumn[body];
-  const int own = cluster < 0 ? 1 : m.clusters[cluster].ny();
-  const int last =
-      cluster < 0 ? m.firstY[body] + dof - sys.topology().bodies[body].u : m.firstY[body] + own - 1;
+  const Topology& t = sys.topology();
+  const auto moversOfTerm = [&](const RotorInfo::Term& term) {
+    return moversOf(t, m, sys.loops->at, term.u);
+  };
+  int deepest = 0, last = 0;
+  for (const RotorInfo::Term& term : terms) {
+    const Movers<double> by = moversOfTerm(term);
+    deepest = std::max(deepest, t.dofBody[term.u]);
+    last = std::max(last, by.y + by.count - 1);
+  }
+  const int* chain = m.columnY.data() + m.firstColumn[deepest];
   int n = 1;
-  while (chain[n - 1] != last) ++n;
+  while (chain[n - 1] != last) ++n;  // a joint's later dofs do not take part
   Triple* y = open({&sys, nullptr}, sys.mover, chain, n);
   for (int i = 0; i < n; ++i) y[i] = Triple();
-  if (cluster < 0) {
-    y[n - 1] = Vec3d{0, 0, sign};
-  } else {
-    const Cluster& c = m.clusters[cluster];
-    const int place = m.placeOf[dof];
-    for (int i = 0; i < own; ++i)
-      y[n - own + i] = Vec3d{0, 0, sign * sys.loops->at.G[c.firstG + place * own + i]};
+  for (const RotorInfo::Term& term : terms) {
+    const Movers<double> by = moversOfTerm(term);
+    int at = 0;
+    while (chain[at] != by.y) ++at;
+    for (int i = 0; i < by.count; ++i)
+      y[at + i] = Triple(Vec3d{0, 0, sign * term.factor * by.at(i)}) + y[at + i];
   }
   finish(sys);
   return close();

@@ -74,4 +74,9 @@ void LoopQuery::jacobian(int body, const Vec3d* r, Eigen::MatrixXd& J) const {
   }
 }
 
+void LoopQuery::addRate(int dof, const Vec3d& axis, Eigen::MatrixXd& J) const {
+  const Movers<double> by = moversOf(sys_.topology(), m_, at_, dof);
+  for (int i = 0; i < by.count; ++i) J.block<3, 1>(0, place(by.y + i)) += Vec<3>(axis * by.at(i));
+}
+
 }  // namespace espalier

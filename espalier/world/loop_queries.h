@@ -23,6 +23,8 @@ class LoopQuery {
   VecDyn forwardDynamics(const Vec3d& gravity, const Eigen::VectorXd& tau);
   /// 3 x n: of a point at r from the origin, or of the spin where r is null.
   void jacobian(int body, const Vec3d* r, Eigen::MatrixXd& J) const;
+  /// J += axis du_dof, 3 x n.
+  void addRate(int dof, const Vec3d& axis, Eigen::MatrixXd& J) const;
   const Workspace<double>& kinematics() const { return ws_; }
 
  private:

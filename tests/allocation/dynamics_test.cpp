@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/dynamics/branches.h"
+#include "espalier/io/urdf.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
@@ -48,11 +49,13 @@ TYPED_TEST(EveryScalar, DynamicsDoesNotAllocate) {
 
 TYPED_TEST(EveryScalar, RecursionsOverClustersDoNotAllocate) {
   using S = value_t<TypeParam>;
-  const RandomMechanism mechanism = randomMechanism(1);
-  const Model model = compile(mechanism.spec).value();
-  const Lowered<S> par = lowered<S>(model.lowered);
-  ClusterAlgorithms<TypeParam> all(model.topology, par, *model.mechanism);
-  EXPECT_EQ(allocationsIn([&] { all.run(); }), 0);
+  const std::string biped = ESPALIER_SOURCE_DIR "/models/geared_biped/geared_biped.urdf";
+  for (const SystemSpec& spec : {randomMechanism(1).spec, io::loadRobot(biped).value()}) {
+    const Model model = compile(spec).value();
+    const Lowered<S> par = lowered<S>(model.lowered);
+    ClusterAlgorithms<TypeParam> all(model.topology, par, *model.mechanism);
+    EXPECT_EQ(allocationsIn([&] { all.run(); }), 0);
+  }
 }
 
 TEST(Allocation, BranchesDoNotAllocate) {

@@ -5,6 +5,8 @@
 
 #include "espalier/io/urdf.h"
 #include "tests/support/gyrostat_pair.h"
+#include "tests/support/gyrostat_twins.h"
+#include "tests/support/random_mechanism.h"
 #include "tests/support/shared.h"
 
 namespace espalier::testing {
@@ -35,6 +37,50 @@ TEST(GyrostatModels, Own) {
   expectSameOfFile(models / "revolute_with_rotor/revolute_with_rotor.urdf", 1);
   expectSameOfFile(models / "revolute_pair_with_rotor/revolute_pair_with_rotor.urdf", 2);
   expectSameOfFile(models / "geared_strider/geared_strider.urdf", 12);
+}
+
+TEST(GyrostatModels, BesideLoops) {
+  const std::filesystem::path models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
+  GyrostatTwins twins(specOf(models / "geared_biped/geared_biped.urdf"));
+  EXPECT_EQ(twins.with().rotors.size(), 25u);
+  EXPECT_EQ(twins.with().nb() + 25, twins.bodies().nb());
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    twins.moveTo(seed, 0.1);
+    twins.expectSameMotion();
+    twins.expectSameEnergyAndMomentum();
+  }
+}
+
+/// What leads where all rotors are bodies leads without them, too.
+SystemSpec withFlags(SystemSpec spec) {
+  for (JointSpec& joint : spec.joints)
+    if (joint.name.rfind("rotor", 0) == 0) joint.independent = false;
+  const Model model = std::move(*compile(spec));
+  for (const BodyInfo& body : model.bodies) {
+    const BodyTopology& b = model.topology.bodies[&body - model.bodies.data()];
+    if (body.specJoint < 0 || b.nv != 1) continue;
+    const std::vector<int>& y = model.mechanism->dofOfY;
+    spec.joints[body.specJoint].independent = std::find(y.begin(), y.end(), b.u) != y.end();
+  }
+  return spec;
+}
+
+TEST(GyrostatModels, RandomMechanisms) {
+  int tried = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const MechanismOptions options = mechanismOptions(seed);
+    if (!options.rotors || !options.planar) continue;
+    SCOPED_TRACE(seed);
+    GyrostatTwins twins(withFlags(randomMechanism(seed, options).spec));
+    EXPECT_EQ(twins.with().rotors.size(), 2u);
+    ++tried;
+    for (std::uint64_t state = 1; state <= 5; ++state) {
+      twins.moveTo(state, 0.01);
+      twins.expectSameMotion();
+      twins.expectSameEnergyAndMomentum();
+    }
+  }
+  EXPECT_GE(tried, 15);
 }
 
 TEST(GyrostatModels, Shared) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/core/processor.h"
+#include "espalier/io/urdf.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
 #include "tests/oracle/loops_engine.h"
@@ -15,36 +16,59 @@
 namespace espalier::testing {
 namespace {
 
+/// A mechanism and different states of it, in the engine's order.
+struct Moving {
+  Model model;
+  std::vector<Eigen::VectorXd> q, u;
+};
+
+Moving random(std::uint64_t seed, int states) {
+  const RandomMechanism mechanism = randomMechanism(seed);
+  const MechanismTree tree(mechanism.spec);
+  Moving moving{compile(mechanism.spec).value(), {}, {}};
+  const LoopsEngine engine(moving.model, tree);
+  for (const MechanismState& state : randomStates(tree, mechanism.q0, seed, states)) {
+    moving.q.push_back(engine.toEngine(state.q));
+    moving.u.push_back(engine.ratesToEngine(state.u));
+  }
+  return moving;
+}
+
+/// Rotors that are no bodies, beside loops.
+Moving gearedBiped(int states) {
+  const std::string file = ESPALIER_SOURCE_DIR "/models/geared_biped/geared_biped.urdf";
+  Moving moving{compile(io::loadRobot(file).value()).value(), {}, {}};
+  for (int s = 0; s < states; ++s) {
+    const Eigen::VectorXd q =
+        Eigen::VectorXd::Map(moving.model.mechanism->assembled.data(), moving.model.nq());
+    moving.q.push_back(q);
+    moving.u.push_back(Eigen::VectorXd::Constant(moving.model.nv(), 0.3 * (s + 1)));
+  }
+  return moving;
+}
+
+/// `lanes` runs different worlds at once; each must match its run alone.
+template <class S, class Lanes>
+void expectSameBits(const Moving& moving, Lanes&& lanes) {
+  const int width = static_cast<int>(moving.q.size());
+  std::vector<MechanismWorld> worlds;
+  for (std::size_t w = 0; w < moving.q.size(); ++w)
+    worlds.push_back({moving.q[w].data(), moving.u[w].data(), moving.u[w].data()});
+  const Topology& t = moving.model.topology;
+  const Mechanism& m = *moving.model.mechanism;
+  const Lowered<S> par = lowered<S>(moving.model.lowered);
+  expectLanesAreWorldsAlone<S>(
+      width, [&](S* const* rows) { return lanes(t, par, m, worlds.data(), rows); },
+      [&](int w, S* const* row) { return runClusterAlgorithms<S>(t, par, m, &worlds[w], row); });
+}
+
 class ClusterLanes : public ::testing::TestWithParam<int> {
  protected:
-  /// `lanes` runs `width` different worlds at once; each must match its run alone.
   template <class S, class Lanes>
   void expectSameBits(int width, Lanes&& lanes) {
-    const auto seed = static_cast<std::uint64_t>(GetParam());
-    const RandomMechanism mechanism = randomMechanism(seed);
-    const MechanismTree tree(mechanism.spec);
-    const Expected<Model> model = compile(mechanism.spec);
-    ASSERT_TRUE(model.hasValue()) << model.diagnostics().toString();
-    const std::vector<MechanismState> states = randomStates(tree, mechanism.q0, seed, width);
-    ASSERT_EQ(static_cast<int>(states.size()), width);
-
-    const LoopsEngine engine(*model, tree);
-    std::vector<Eigen::VectorXd> numbers;
-    for (const MechanismState& state : states) {
-      numbers.push_back(engine.toEngine(state.q));
-      numbers.push_back(engine.ratesToEngine(state.u));
-    }
-    std::vector<MechanismWorld> worlds;
-    for (int w = 0; w < width; ++w) {
-      const double* u = numbers[2 * w + 1].data();
-      worlds.push_back({numbers[2 * w].data(), u, u});
-    }
-    const Topology& t = model->topology;
-    const Mechanism& m = *model->mechanism;
-    const Lowered<S> par = lowered<S>(model->lowered);
-    expectLanesAreWorldsAlone<S>(
-        width, [&](S* const* rows) { return lanes(t, par, m, worlds.data(), rows); },
-        [&](int w, S* const* row) { return runClusterAlgorithms<S>(t, par, m, &worlds[w], row); });
+    const Moving moving = random(static_cast<std::uint64_t>(GetParam()), width);
+    ASSERT_EQ(static_cast<int>(moving.q.size()), width);
+    testing::expectSameBits<S>(moving, lanes);
   }
 };
 
@@ -61,6 +85,16 @@ TEST_P(ClusterLanes, WideDoubleLanesEqualScalar) {
 TEST_P(ClusterLanes, WideFloatLanesEqualScalar) {
   if (!hasWideRegisters()) GTEST_SKIP() << "this processor has no x86-64-v4";
   expectSameBits<float>(widthOfFloatLanes_v4(), runClustersInFloatLanes_v4);
+}
+
+TEST(RotorLanes, EqualScalar) {
+  const auto doubles = gearedBiped(lanes_v<DoubleLanes>), floats = gearedBiped(lanes_v<FloatLanes>);
+  EXPECT_EQ(doubles.model.rotors.size(), 25u);
+  expectSameBits<double>(doubles, runClusterAlgorithms<DoubleLanes>);
+  expectSameBits<float>(floats, runClusterAlgorithms<FloatLanes>);
+  if (!hasWideRegisters()) return;
+  expectSameBits<double>(gearedBiped(widthOfDoubleLanes_v4()), runClustersInDoubleLanes_v4);
+  expectSameBits<float>(gearedBiped(widthOfFloatLanes_v4()), runClustersInFloatLanes_v4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, ClusterLanes, ::testing::Range(0, 24));

@@ -27,6 +27,7 @@ class Builder {
   bool draw() {
     drawTree();
     drawConfiguration();
+    spec_.rotorsAsBodies = true;
     if (options_.rotors) drawRotors();
     if (options_.coupling) drawCoupling();
     if (!moves()) return false;

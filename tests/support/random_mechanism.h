@@ -30,7 +30,8 @@ struct MechanismOptions {
 MechanismOptions mechanismOptions(std::uint64_t seed);
 
 struct RandomMechanism {
-  SystemSpec spec;     ///< children after parents, so that all orders of joints are the file's
+  SystemSpec spec;     ///< children after parents, so that all orders of joints are the file's;
+                       ///< its rotors are bodies
   Eigen::VectorXd q0;  ///< closes every loop, coupling and mimic
 };
 

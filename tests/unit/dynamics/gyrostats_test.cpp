@@ -200,8 +200,25 @@ TEST(Gyrostats, StayBodiesWhereSomethingKnowsOfThem) {
   EXPECT_TRUE(none([](SystemSpec& s) { s.links[2].inertial->X_LC.p.x = 1e-3; }));
   EXPECT_TRUE(none([](SystemSpec& s) { s.links[2].inertial.reset(); }));
   EXPECT_TRUE(none([](SystemSpec& s) { s.joints[1].axes[0] = {0, 1, 0}; }));
-  EXPECT_TRUE(none([](SystemSpec& s) { s.loops.emplace_back(); }));
+  EXPECT_TRUE(none([](SystemSpec& s) { s.loops.emplace_back().successor = s.links[2].name; }));
+  EXPECT_FALSE(none([](SystemSpec& s) { s.loops.emplace_back().successor = s.links[1].name; }));
+  EXPECT_TRUE(
+      none([](SystemSpec& s) { s.constraints.emplace_back().joints = {s.joints[1].name}; }));
+  EXPECT_FALSE(
+      none([](SystemSpec& s) { s.constraints.emplace_back().joints = {s.joints[0].name}; }));
+  EXPECT_TRUE(none([](SystemSpec& s) { s.couplings.push_back(s.couplings[0]); }));
   EXPECT_FALSE(none([](SystemSpec& s) { s.joints[1].axes[0] = {0, 0, -3}; }));
+}
+
+TEST(Gyrostats, EachStaysABodyForItself) {
+  Workshop w(5, false);
+  const int arm = w.joint(0);
+  w.rotor(0, arm, 4, w.axesOf(arm));
+  w.rotor(0, arm, 4, rotationFromRpy({0.3, 0.2, 0.1}));  // askew
+  const Gyrostats found = findGyrostats(w.spec());
+  ASSERT_EQ(found.rotors.size(), 1u);
+  EXPECT_EQ(found.rotors[0].joint, 1);
+  EXPECT_FALSE(found.isA(2));
 }
 
 TEST(Gyrostats, MimicsAreSoOnlyWhereTheirFlagSaysSo) {

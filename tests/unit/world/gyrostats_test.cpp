@@ -3,66 +3,24 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "espalier/io/export.h"
 #include "espalier/io/urdf.h"
 #include "espalier/world/articulated_refs.h"
 #include "espalier/world/articulated_system.h"
 #include "espalier/world/world.h"
+#include "tests/support/rotor_twins.h"
 
 namespace espalier {
 namespace {
 
 using Eigen::VectorXd;
-
-SystemSpec own(const std::string& name) {
-  const auto models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
-  auto spec = io::loadRobot((models / name / (name + ".urdf")).string());
-  EXPECT_TRUE(spec) << spec.diagnostics().toString();
-  return std::move(spec).value();
-}
-
-/// The same robot twice, each in a world of its own.
-struct Twins {
-  World worlds[2];
-  ArticulatedSystem* robots[2];
-
-  explicit Twins(SystemSpec spec) {
-    for (int i = 0; i < 2; ++i) {
-      spec.rotorsAsBodies = i == 1;
-      robots[i] = worlds[i].addArticulatedSystem(spec);
-      worlds[i].setTimeStep(1e-3);
-    }
-    EXPECT_GT(robots[0]->getRotorNames().size(), 0u);
-    EXPECT_EQ(robots[1]->getRotorNames().size(), 0u);
-    EXPECT_EQ(robots[0]->getDOF(), robots[1]->getDOF());
-  }
-  void setState(const VectorXd& q, const VectorXd& u) {
-    for (ArticulatedSystem* robot : robots) robot->setState(q, u);
-  }
-  void step(int steps) {
-    for (int i = 0; i < steps; ++i)
-      for (World& world : worlds) world.integrate();
-  }
-  void expectSameState(double bar) {
-    const VectorXd q = robots[0]->getGeneralizedCoordinate(),
-                   u = robots[0]->getGeneralizedVelocity();
-    EXPECT_LT((q - robots[1]->getGeneralizedCoordinate()).cwiseAbs().maxCoeff(), bar);
-    EXPECT_LT((u - robots[1]->getGeneralizedVelocity()).cwiseAbs().maxCoeff(), 1e2 * bar);
-    EXPECT_TRUE(q.allFinite());
-  }
-};
-
-VectorXd waves(int size, double from, double height) {
-  VectorXd x(size);
-  for (int i = 0; i < size; ++i) x[i] = height * std::sin(from + 1.7 * i);
-  return x;
-}
+using testing::ownRobot;
+using testing::Twins;
+using testing::waves;
 
 /// The strider above the ground, in some motion.
 struct Strider : Twins {
-  Strider() : Twins(own("geared_strider")) {
+  Strider() : Twins(ownRobot("geared_strider")) {
     VectorXd q = VectorXd::Zero(robots[0]->getGeneralizedCoordinateDim());
     q[2] = 0.9;
     q[3] = 1;
@@ -215,7 +173,7 @@ TEST(GyrostatsInWorlds, SpeedLimitsOfRotorsHold) {
 }
 
 TEST(GyrostatsInWorlds, EditedRobotsAreExportedWithTheirRotors) {
-  Twins t(own("geared_strider"));
+  Twins t(ownRobot("geared_strider"));
   ArticulatedSystem& robot = *t.robots[0];
   const int thigh = robot.getBodyIdx("LF_thigh");
   const double mass = robot.getMass(thigh);
@@ -244,7 +202,7 @@ TEST(GyrostatsInWorlds, WhatIsRotorsAloneIsExportedMassless) {
 }
 
 TEST(GyrostatsInWorlds, ACarrierLighterThanItsRotorsIsRefused) {
-  Twins t(own("geared_strider"));
+  Twins t(ownRobot("geared_strider"));
   t.robots[0]->setMass(t.robots[0]->getBodyIdx("LF_thigh"), 1e-3);
   t.worlds[0].integrate();
   EXPECT_THROW(t.worlds[0].spec(), std::invalid_argument);
