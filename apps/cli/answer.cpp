@@ -42,19 +42,21 @@ void move(ArticulatedSystem& system, const std::vector<double>& q, const std::ve
 }
 
 /// A rotor's frame turns against its carrier, about an axis through its origin.
-void turn(const Model& model, const FrameInfo& frame, const StateInput& state,
-          const std::vector<double>& udot, const Mat3d& R_WC, const Vec3d& w, FrameAnswer& f) {
-  const RotorInfo& rotor = model.rotors[frame.rotor];
-  const Vec3d a = mul(R_WC, mul(frame.X_CF.R, rotor.axis));
-  const double rate = rotor.rate(state.u.data());
-  f.X_WF.R = mul(f.X_WF.R, rotation(expQuat(rotor.axis * rotor.angle(state.q.data()))));
+///   in  a  its axis in the world;  w  of the carrier
+void turn(const RotorInfo& rotor, const Vec3d& a, const Vec3d& w, const JointMotion& joints,
+          FrameAnswer& f) {
+  const double rate = rotor.rate(joints.u.data());
+  f.X_WF.R = mul(f.X_WF.R, rotation(expQuat(rotor.axis * rotor.angle(joints.q.data()))));
   f.angularVelocity += a * rate;
-  f.angularAcceleration += a * rotor.rate(udot.data()) + cross(w, a) * rate;
+  f.angularAcceleration += a * rotor.rate(joints.udot.data()) + cross(w, a) * rate;
+}
+/// What that adds to a tree's Jacobian.
+void addColumns(const Model& model, const RotorInfo& rotor, const Vec3d& a,
+                std::vector<double>& rotationalJacobian) {
   const double axis[] = {a.x, a.y, a.z};
   for (const RotorInfo::Term& term : rotor.terms)
     for (int row = 0; row < 3; ++row)
-      f.rotationalJacobian[row * model.publicNv + model.publicDof[term.u]] +=
-          axis[row] * term.factor;
+      rotationalJacobian[row * model.publicNv + model.publicDof[term.u]] += axis[row] * term.factor;
 }
 
 bool areFinite(const std::vector<double>& numbers) {
@@ -75,20 +77,19 @@ Answer Computer::answer(const StateInput& state) {
   a.q = inOrder(state.q, model_.publicCoordinate);
   a.u = dofs(state.u);
   a.tau = dofs(state.tau);
-  const std::vector<double> udot = !loops_            ? answerTree(state, a)
-                                   : model_.mechanism ? answerLoops(state, a)
-                                                      : answerRows(state, a);
+  const JointMotion joints = !loops_            ? answerTree(state, a)
+                             : model_.mechanism ? answerLoops(state, a)
+                                                : answerRows(state, a);
   a.potentialEnergy = potentialEnergy(model_.topology, gravity_, ws_);
   a.com = centreOfMass(model_.topology, ws_);
   if (!areFinite(a.udot))
     a.warnings.push_back("the mass matrix is singular here: udot is not determined");
-  computeFrames(state, udot, a);
+  computeFrames(joints, a);
   return a;
 }
 
 /// Leaves ws_ at the state.
-///   returns udot of all joints, internal order
-std::vector<double> Computer::answerTree(const StateInput& state, Answer& a) {
+JointMotion Computer::answerTree(const StateInput& state, Answer& a) {
   const Topology& t = model_.topology;
   const Lowered<double>& par = model_.lowered;
   const std::size_t nv = state.u.size();
@@ -107,11 +108,11 @@ std::vector<double> Computer::answerTree(const StateInput& state, Answer& a) {
 
   aba(t, par, gravity_, state.q.data(), state.u.data(), state.tau.data(), aba_, udot.data());
   a.udot = dofs(udot);
-  if (state.udot.empty()) return udot;
+  if (state.udot.empty()) return {state.q, state.u, udot};
   std::vector<double> tau(nv);
   rnea(t, par, gravity_, state.q.data(), state.u.data(), state.udot.data(), scratch_, tau.data());
   a.tauInverse = dofs(tau);
-  return state.udot;
+  return {state.q, state.u, state.udot};
 }
 
 Computer::Loops::Loops(const Model& model, const Vec3d& gravity)
@@ -124,7 +125,7 @@ Computer::Loops::Loops(const Model& model, const Vec3d& gravity)
 
 /// The same where rows of the contact problem keep all loops: M and h are the tree's, u and udot are
 /// as the loops allow.
-std::vector<double> Computer::answerRows(const StateInput& state, Answer& a) {
+JointMotion Computer::answerRows(const StateInput& state, Answer& a) {
   ArticulatedSystem& system = *loops_->system;
   move(system, inOrder(state.q, model_.spanningCoordinate), a.u);
   StateInput closed = state;
@@ -140,11 +141,11 @@ std::vector<double> Computer::answerRows(const StateInput& state, Answer& a) {
   a.loops = LoopAnswer{inOrder(closed.q, model_.spanningCoordinate),
                        inOrder(closed.u, model_.spanningDof), inOrder(udot, model_.spanningDof),
                        system.getClosureResidual()};
-  return udot;
+  return {closed.q, closed.u, udot};
 }
 
 /// The same with closed loops: u and udot of the dependent joints follow those of the others.
-std::vector<double> Computer::answerLoops(const StateInput& state, Answer& a) {
+JointMotion Computer::answerLoops(const StateInput& state, Answer& a) {
   const Topology& t = model_.topology;
   const Mechanism& m = *model_.mechanism;
   ArticulatedSystem& system = *loops_->system;
@@ -169,17 +170,16 @@ std::vector<double> Computer::answerLoops(const StateInput& state, Answer& a) {
   for (std::size_t d = 0; d < udot.size(); ++d) udot[d] += loops_->at->g[d];
   a.loops = LoopAnswer{inOrder(state.q, model_.spanningCoordinate), inOrder(u, model_.spanningDof),
                        inOrder(udot, model_.spanningDof), system.getClosureResidual()};
-  return udot;
+  return {state.q, u, udot};
 }
 
 /// A point at r from O moving with V, A:  v = V.v + V.w x r,  a = A.v + A.w x r + V.w x v,
 /// since A.v is the rate of V.v at a point of space, not of the body.
-void Computer::computeFrames(const StateInput& state, const std::vector<double>& udot,
-                             Answer& answer) {
+void Computer::computeFrames(const JointMotion& joints, Answer& answer) {
   const Topology& t = model_.topology;
-  const std::size_t nv = udot.size();
+  const std::size_t nv = joints.udot.size();
   std::vector<double> unused(nv);
-  inverseDynamics(t, model_.lowered, zero3<double>(), udot.data(), ws_, unused.data());
+  inverseDynamics(t, model_.lowered, zero3<double>(), joints.udot.data(), ws_, unused.data());
   for (const FrameInfo& frame : model_.frames) {
     const Mat3d& R = ws_.R[frame.body];
     const Vec3d r = ws_.x[frame.body] + mul(R, frame.X_CF.p);
@@ -200,7 +200,12 @@ void Computer::computeFrames(const StateInput& state, const std::vector<double>&
       f.jacobian = permutedColumns(J, model_.publicDof);
       f.rotationalJacobian = permutedColumns(Jr, model_.publicDof);
     }
-    if (frame.rotor >= 0) turn(model_, frame, state, udot, R, V.w, f);
+    if (frame.rotor >= 0) {
+      const RotorInfo& rotor = model_.rotors[frame.rotor];
+      const Vec3d axis = mul(R, mul(frame.X_CF.R, rotor.axis));
+      turn(rotor, axis, V.w, joints, f);
+      if (!loops_) addColumns(model_, rotor, axis, f.rotationalJacobian);
+    }
     answer.frames.push_back(std::move(f));
   }
 }

@@ -23,6 +23,11 @@ struct FrameAnswer {
   std::vector<double> jacobian, rotationalJacobian;  ///< [3][nv] row-major
 };
 
+/// Of all joints, internal order.
+struct JointMotion {
+  std::vector<double> q, u, udot;
+};
+
 /// All joints of a model with closed loops.
 struct LoopAnswer {
   std::vector<double> q, u, udot;
@@ -66,10 +71,10 @@ class Computer {
   };
 
   std::vector<double> dofs(const std::vector<double>& internal) const;
-  std::vector<double> answerTree(const StateInput& state, Answer& answer);
-  std::vector<double> answerRows(const StateInput& state, Answer& answer);
-  std::vector<double> answerLoops(const StateInput& state, Answer& answer);
-  void computeFrames(const StateInput& state, const std::vector<double>& udot, Answer& answer);
+  JointMotion answerTree(const StateInput& state, Answer& answer);
+  JointMotion answerRows(const StateInput& state, Answer& answer);
+  JointMotion answerLoops(const StateInput& state, Answer& answer);
+  void computeFrames(const JointMotion& joints, Answer& answer);
 
   const Model& model_;
   Vec3d gravity_;
