@@ -12,8 +12,6 @@ namespace {
 ///   in  write(dofs, columns)  fills both, returns how many
 template <class Write>
 void fillSparse(const System& sys, int body, SparseJacobian& J, Write&& write) {
-  ESPALIER_REQUIRE(!sys.loops, "sparse Jacobians are those of trees; robot '" + sys.model->name +
-                                   "' has closed loops: ask for dense ones");
   const auto b = static_cast<std::size_t>(body);
   J.resize(sys.chainBegin[b + 1] - sys.chainBegin[b]);
   static_assert(sizeof(Vec3d) == 3 * sizeof(double));
@@ -38,6 +36,11 @@ void ArticulatedSystem::getSparseJacobian(int body, const Vec<3>& point_W,
 void ArticulatedSystem::getSparseJacobian(int body, Frame frame, const Vec<3>& point,
                                           SparseJacobian& J) const {
   bodyAt(body);
+  if (system_.loops) {
+    const LoopQuery query(system_, coordinatesNow(), velocitiesNow());
+    const Vec3d r = pointFromOrigin(query.kinematics(), body, frame, point);
+    return query.jacobian(body, &r, J);
+  }
   const Workspace<double>& ws = kinematicsNow();
   const Vec3d r = pointFromOrigin(ws, body, frame, point);
   fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
@@ -46,6 +49,8 @@ void ArticulatedSystem::getSparseJacobian(int body, Frame frame, const Vec<3>& p
 }
 void ArticulatedSystem::getSparseRotationalJacobian(int body, SparseJacobian& J) const {
   bodyAt(body);
+  if (system_.loops)
+    return LoopQuery(system_, coordinatesNow(), velocitiesNow()).jacobian(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
   fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
     sparseRotationalJacobian(model().topology, ws, body, dofs, columns);
@@ -55,6 +60,11 @@ void ArticulatedSystem::getTimeDerivativeOfSparseJacobian(int body, Frame frame,
                                                           const Vec<3>& point,
                                                           SparseJacobian& J) const {
   bodyAt(body);
+  if (system_.loops) {
+    const LoopQuery query(system_, coordinatesNow(), velocitiesNow());
+    const Vec3d r = pointFromOrigin(query.kinematics(), body, frame, point);
+    return query.jacobianRate(body, &r, J);
+  }
   const Workspace<double>& ws = kinematicsNow();
   const Vec3d r = pointFromOrigin(ws, body, frame, point);
   fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
@@ -64,6 +74,8 @@ void ArticulatedSystem::getTimeDerivativeOfSparseJacobian(int body, Frame frame,
 void ArticulatedSystem::getTimeDerivativeOfSparseRotationalJacobian(int body,
                                                                     SparseJacobian& J) const {
   bodyAt(body);
+  if (system_.loops)
+    return LoopQuery(system_, coordinatesNow(), velocitiesNow()).jacobianRate(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
   fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
     sparseRotationalJacobianRate(model().topology, ws, velocitiesNow(), body, dofs, columns);

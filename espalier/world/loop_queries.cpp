@@ -6,12 +6,14 @@
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/scalar/dual.h"
 #include "espalier/world/articulated_order.h"
 
 namespace espalier {
 
 LoopQuery::LoopQuery(const System& sys, const double* q, const double* u)
-    : sys_(sys), m_(sys.loops->m), ws_(sys.topology()), at_(sys.topology(), m_) {
+    : sys_(sys), q_(q), u_(u), m_(sys.loops->m), ws_(sys.topology()), at_(sys.topology(), m_) {
   const Topology& t = sys.topology();
   espalier::kinematics(t, sys.parameters, q, u, ws_);
   loopRates(t, m_, q, ws_, at_);
@@ -65,13 +67,51 @@ VecDyn LoopQuery::forwardDynamics(const Vec3d& gravity, const Eigen::VectorXd& t
   return VecDyn(Eigen::VectorXd(M.llt().solve(tau - h)));
 }
 
-void LoopQuery::jacobian(int body, const Vec3d* r, Eigen::MatrixXd& J) const {
+template <class ColumnOf>
+void LoopQuery::fill(int body, SparseJacobian& J, ColumnOf&& columnOf) const {
   const int begin = m_.firstColumn[static_cast<std::size_t>(body)];
   const int end = m_.firstColumn[static_cast<std::size_t>(body) + 1];
-  for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-    const Motion<double>& s = at_.screw[m_.columnScrew[k]];
-    J.block<3, 1>(0, place(m_.columnY[k])) = Vec<3>(r ? velocityAt(s, *r) : s.w);
+  J.resize(end - begin);
+  for (int k = begin; k < end; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    J.idx[static_cast<std::size_t>(k - begin)] = place(m_.columnY[i]);
+    J.v.col(k - begin) = Vec<3>(columnOf(m_.columnScrew[i]));
   }
+}
+
+void LoopQuery::jacobian(int body, const Vec3d* r, SparseJacobian& J) const {
+  fill(body, J, [&](int screw) {
+    const Motion<double>& s = at_.screw[screw];
+    return r ? velocityAt(s, *r) : s.w;
+  });
+}
+
+void LoopQuery::jacobian(int body, const Vec3d* r, Eigen::MatrixXd& J) const {
+  SparseJacobian columns;
+  jacobian(body, r, columns);
+  columns.fill(J);
+}
+
+void LoopQuery::jacobianRate(int body, const Vec3d* r, SparseJacobian& J) const {
+  // Everything once more, with rates: exact, and as good as K's derivatives are.
+  using D = Dual<double>;
+  const Topology& t = sys_.topology();
+  AlignedArray<D> q(t.nq), u(t.nv), step(t.nv);
+  for (int i = 0; i < t.nq; ++i) q[i] = D(q_[i], 0);
+  for (int d = 0; d < t.nv; ++d) step[d] = D(0, u_[d]);
+  advance(t, q.data(), step.data(), q.data());
+  Workspace<D> ws(t);
+  LoopWorkspace<D> at(t, m_);
+  espalier::kinematics(t, sys_.parameters, q.data(), u.data(), ws);
+  loopRates(t, m_, q.data(), ws, at);
+  bodyScrews(t, m_, ws, at);
+  Vec3<D> point{};
+  if (r) point = ws.x[body] + mul(ws.R[body], bc<D>(tmul(ws_.R[body], *r - ws_.x[body])));
+  fill(body, J, [&](int screw) {
+    const Motion<D>& s = at.screw[screw];
+    const Vec3<D> column = r ? velocityAt(s, point) : s.w;
+    return Vec3d{column.x.d, column.y.d, column.z.d};
+  });
 }
 
 void LoopQuery::addRate(int dof, const Vec3d& axis, Eigen::MatrixXd& J) const {
