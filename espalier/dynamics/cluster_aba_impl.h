@@ -44,7 +44,8 @@ void clusterAba(const Topology& t, const Lowered<P>& par, const Mechanism& m,
       sum += f;
       if (const int dof = cw.tree.gearedDof[b]; dof >= 0) {
         const T rest = cw.rest[b] + dot(cw.c[b], cw.couple[b]);
-        for (int i = 0; i < node.ny; ++i) z[i] = fnma(rest, share(node, m, loops, dof, i), z[i]);
+        const Movers<T> by = moversOf(node, m, loops, dof);
+        for (int i = 0; i < node.ny; ++i) z[i] = fnma(rest, by.at(i), z[i]);
       }
     }
     forward(node, cw, z);

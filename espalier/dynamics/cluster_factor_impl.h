@@ -19,12 +19,12 @@ ESPALIER_INLINE const Motion<T>* screwsOf(const Mechanism& m, const LoopWorkspac
   return loops.screw.data() + m.firstScrew[body];
 }
 
-/// How much y_i of a node turns one of its dofs.
+/// What moves the dof of a joint of one.
 template <class T>
-ESPALIER_INLINE T share(const Node& node, const Mechanism& m, const LoopWorkspace<T>& loops,
-                        int dof, int i) {
-  if (node.cluster < 0) return T(value_t<T>(1));
-  return loops.G[m.clusters[node.cluster].firstG + m.placeOf[dof] * node.ny + i];
+ESPALIER_INLINE Movers<T> moversOf(const Node& node, const Mechanism& m,
+                                   const LoopWorkspace<T>& loops, int dof) {
+  if (node.cluster < 0) return {node.y, 1, nullptr};
+  return {node.y, node.ny, &loops.G[m.clusters[node.cluster].firstG + m.placeOf[dof] * node.ny]};
 }
 
 /// F, D and t of the rotors on the joint of body b.
@@ -40,31 +40,25 @@ void addRotors(const Topology& t, const Lowered<P>& par, const Mechanism& m, con
   else
     reduction_detail::addRotor(t, par, m, ws, loops, b, F, D);
 
-  const auto mine = [&](int i) { return share(node, m, loops, body.u, i); };
+  const Movers<T> own = moversOf(node, m, loops, body.u);
   if (const int gear = t.gearOf[body.u]; gear >= 0) {
-    const int carrier = t.geared[gear].carrier;
     const T inertia = bc<T>(par.geared[gear]);
-    const bool isInside = body.parent != node.carrier;
-    for (int i = 0; i < node.ny; ++i) {
-      const T x = inertia * mine(i);
-      if (!isInside) {
-        cw.tie[node.y + i] += x;
-        continue;
-      }
-      for (int j = 0; j < node.ny; ++j) {
-        const T y = x * share(node, m, loops, carrier, j);
-        D(i > j ? i : j, i > j ? j : i) += i == j ? y + y : y;
-      }
+    if (body.parent == node.carrier) {
+      for (int i = 0; i < node.ny; ++i) cw.tie[node.y + i] += inertia * own.at(i);
+    } else {
+      const Movers<T> carrier = moversOf(node, m, loops, t.geared[gear].carrier);
+      for (int i = 0; i < node.ny; ++i)
+        for (int j = 0; j <= i; ++j)
+          D(i, j) += inertia * fma(own.at(i), carrier.at(j), own.at(j) * carrier.at(i));
     }
   }
   if (cw.tree.gearedDof[b] < 0) return;
   const Motion<T>* s = screwsOf(m, loops, b);
   for (int i = 0; i < node.ny; ++i) {
-    const T own = dot(s[i], cw.couple[b]);
-    F[i] = madd(cw.couple[b], mine(i), F[i]);
+    const T work = fma(cw.inertia[b], own.at(i), dot(s[i], cw.couple[b]));
+    F[i] = madd(cw.couple[b], own.at(i), F[i]);
     for (int j = 0; j <= i; ++j)
-      D(i, j) +=
-          own * mine(j) + mine(i) * dot(s[j], cw.couple[b]) + cw.inertia[b] * mine(i) * mine(j);
+      D(i, j) = fma(work, own.at(j), fma(own.at(i), dot(s[j], cw.couple[b]), D(i, j)));
   }
 }
 
@@ -154,10 +148,9 @@ void accelerateClusters(const Mechanism& m, const LoopWorkspace<T>& loops, const
     T* x = ydot + node.y;
     for (int i = 0; i < node.ny; ++i) x[i] = z[node.y + i] - dot(carrier, cw.U[node.y + i]);
     if (const int dof = tiedDof(cw.tree, node); dof >= 0) {
-      const Node& above = cw.tree.nodes[node.parent];
+      const Movers<T> by = moversOf(cw.tree.nodes[node.parent], m, loops, dof);
       T rate = T(value_t<T>(0));
-      for (int i = 0; i < above.ny; ++i)
-        rate = fma(share(above, m, loops, dof, i), ydot[above.y + i], rate);
+      for (int i = 0; i < by.count; ++i) rate = fma(by.at(i), ydot[by.y + i], rate);
       for (int i = 0; i < node.ny; ++i) x[i] = fnma(cw.tie[node.y + i], rate, x[i]);
     }
     for (int i = 0; i < node.ny; ++i) x[i] *= cw.inverse[node.y + i];

@@ -22,8 +22,10 @@ void climb(const Mechanism& m, const LoopWorkspace<T>& loops, const ClusterWorks
     const Motion<T>* s = screwsOf(m, loops, b);
     T* own = z + node.y;
     for (int i = 0; i < node.ny; ++i) own[i] = dot(s[i], f);
-    if (const int dof = cw.tree.gearedDof[b]; dof >= 0)
-      for (int i = 0; i < node.ny; ++i) own[i] = fma(tied, share(node, m, loops, dof, i), own[i]);
+    if (const int dof = cw.tree.gearedDof[b]; dof >= 0) {
+      const Movers<T> by = moversOf(node, m, loops, dof);
+      for (int i = 0; i < node.ny; ++i) own[i] = fma(tied, by.at(i), own[i]);
+    }
     forward(node, cw, own);
     const Force<T> taken = reaction(node, cw, own);
     f = f - taken;

@@ -18,6 +18,7 @@ std::string formulaOf(const Tape::Step& s, const std::vector<std::string>& names
     case TapeOp::SQRT: return "sqrt(" + a + ")";
     case TapeOp::SINE: return "sin(" + a + ")";
     case TapeOp::COSINE: return "cos(" + a + ")";
+    case TapeOp::ATAN2: return "atan2(" + a + ", " + b + ")";
   }
   return {};
 }

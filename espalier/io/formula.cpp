@@ -11,8 +11,31 @@
 namespace espalier::io {
 namespace {
 
-constexpr std::array<std::string_view, 5> functions = {"sin", "cos", "tan", "sqrt", "fma"};
+struct Function {
+  std::string_view name;
+  std::size_t arguments;
+  Traced (*of)(const std::vector<Traced>&);
+};
+using Arguments = std::vector<Traced>;
+constexpr std::array<Function, 9> functions = {{
+    {"sin", 1, [](const Arguments& x) { return sin(x[0]); }},
+    {"cos", 1, [](const Arguments& x) { return cos(x[0]); }},
+    {"tan", 1, [](const Arguments& x) { return tan(x[0]); }},
+    {"asin", 1, [](const Arguments& x) { return asin(x[0]); }},
+    {"acos", 1, [](const Arguments& x) { return acos(x[0]); }},
+    {"atan", 1, [](const Arguments& x) { return atan(x[0]); }},
+    {"atan2", 2, [](const Arguments& x) { return atan2(x[0], x[1]); }},
+    {"sqrt", 1, [](const Arguments& x) { return sqrt(x[0]); }},
+    {"fma", 3, [](const Arguments& x) { return fma(x[0], x[1], x[2]); }},
+}};
 constexpr int deepest = 100;
+
+/// Null where there is none.
+const Function* functionOf(std::string_view name) {
+  const auto found = std::find_if(functions.begin(), functions.end(),
+                                  [&](const Function& f) { return f.name == name; });
+  return found == functions.end() ? nullptr : &*found;
+}
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -122,24 +145,19 @@ class FormulaReader {
     const std::string_view name = rest_.substr(0, n);
     rest_.remove_prefix(n);
     if (name == "pi") return std::numbers::pi;
-    if (std::find(functions.begin(), functions.end(), name) != functions.end()) return call(name);
+    if (const Function* function = functionOf(name)) return call(*function);
     const auto place = names_.find(name);
     if (place == names_.end()) return fail("the name " + shown(name) + " is not known");
     return place->second;
   }
-  Traced call(std::string_view name) {
-    if (!take('(')) return fail("a '(' is missing after " + shown(name));
+  Traced call(const Function& function) {
+    if (!take('(')) return fail("a '(' is missing after " + shown(function.name));
     std::vector<Traced> of = {sum()};
     while (take(',')) of.push_back(sum());
     if (!take(')')) return fail("a ')' is missing");
-    const std::size_t wanted = name == "fma" ? 3 : 1;
-    if (of.size() != wanted)
-      return fail(shown(name) + " is a function of " + std::to_string(wanted));
-    if (name == "sin") return sin(of[0]);
-    if (name == "cos") return cos(of[0]);
-    if (name == "tan") return tan(of[0]);
-    if (name == "sqrt") return sqrt(of[0]);
-    return fma(of[0], of[1], of[2]);
+    if (of.size() != function.arguments)
+      return fail(shown(function.name) + " is a function of " + std::to_string(function.arguments));
+    return function.of(of);
   }
 
   std::string_view rest_;
@@ -157,7 +175,7 @@ Formula readFormula(std::string_view text, const NamedValues& names) {
 bool isFormulaName(std::string_view name) {
   if (name.empty() || !isLetter(name.front()) || name == "pi") return false;
   return std::all_of(name.begin(), name.end(), [](char c) { return isLetter(c) || isDigit(c); }) &&
-         std::find(functions.begin(), functions.end(), name) == functions.end();
+         !functionOf(name);
 }
 
 }  // namespace espalier::io

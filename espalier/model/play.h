@@ -8,6 +8,7 @@
 // Templates on the scalar; nothing allocated; branches on the tape, never on a Scalar.
 
 #include "espalier/model/tape.h"
+#include "espalier/scalar/atan2.h"
 #include "espalier/scalar/dual.h"
 #include "espalier/scalar/sincos.h"
 
@@ -33,6 +34,7 @@ void play(const Tape& tape, T* values) {
       case TapeOp::SQRT: *out = sqrt(a); break;
       case TapeOp::SINE: sincos(a, out[0], out[1]); break;
       case TapeOp::COSINE: break;
+      case TapeOp::ATAN2: *out = atan2(a, values[s.b]); break;
     }
     ++out;
   }

@@ -10,7 +10,8 @@ int operandsOf(TapeOp op) {
     case TapeOp::ADD:
     case TapeOp::SUBTRACT:
     case TapeOp::MULTIPLY:
-    case TapeOp::DIVIDE: return 2;
+    case TapeOp::DIVIDE:
+    case TapeOp::ATAN2: return 2;
     case TapeOp::FUSED: return 3;
     case TapeOp::NEGATE:
     case TapeOp::SQRT:

@@ -19,7 +19,8 @@ enum class TapeOp : std::uint8_t {
   FUSED,     ///< a b + c, rounded once
   SQRT,      ///< square root of a
   SINE,      ///< sin a; the next step is its COSINE
-  COSINE     ///< cos a; stands behind the SINE of the same a, which finds both
+  COSINE,    ///< cos a; stands behind the SINE of the same a, which finds both
+  ATAN2      ///< the angle of (b, a), in (-pi, pi]
 };
 /// How many of a, b, c an operation reads.
 int operandsOf(TapeOp op);

@@ -67,7 +67,8 @@ std::optional<AffineRow> affineOf(const Tape& tape) {
       case TapeOp::FUSED: found = sum(product(a, b), c, 1); break;
       case TapeOp::SQRT:
       case TapeOp::SINE:
-      case TapeOp::COSINE: break;
+      case TapeOp::COSINE:
+      case TapeOp::ATAN2: break;
     }
     values.push_back(std::move(found));
   }

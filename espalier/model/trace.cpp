@@ -125,6 +125,11 @@ Traced cos(const Traced& a) {
   return Traced::write(TapeOp::COSINE, a, 0, 0);
 }
 
+Traced atan2(const Traced& y, const Traced& x) {
+  if (!y.recorder_ && !x.recorder_) return std::atan2(y.constant_, x.constant_);
+  return Traced::write(TapeOp::ATAN2, y, x, 0);
+}
+
 namespace trace_detail {
 
 std::vector<Traced> freshInputs(int count) { return TapeRecorder::freshInputs(count); }

@@ -8,8 +8,8 @@
 //                       0.4 * sin(q[0]) + sin(q[0] + q[1]) - 0.8 * sin(q[2])};
 //   });
 //
-// Understood: + - * / with numbers and one another, sqrt, sin, cos, tan, sincos, fma, fnma,
-// square, and all of espalier's vectors and rotations that need no more (Vec3<T>, axisRotation ...).
+// Understood: + - * / with numbers and one another, sqrt, sin, cos, tan, sincos, asin, acos, atan,
+// atan2, fma, fnma, square, and all of espalier's vectors and rotations that need no more (Vec3<T>, axisRotation ...).
 // A tape has no branches: what depends on a comparison of traced numbers cannot be traced and is
 // refused.
 
@@ -47,6 +47,10 @@ class Traced {
   friend Traced sin(const Traced& a);
   friend Traced cos(const Traced& a);
   friend Traced tan(const Traced& a) { return sin(a) / cos(a); }
+  friend Traced atan2(const Traced& y, const Traced& x);
+  friend Traced atan(const Traced& a) { return atan2(a, 1.0); }
+  friend Traced asin(const Traced& a) { return atan2(a, sqrt((1.0 - a) * (1.0 + a))); }
+  friend Traced acos(const Traced& a) { return atan2(sqrt((1.0 - a) * (1.0 + a)), a); }
   friend Traced square(const Traced& a) { return a * a; }
   friend void sincos(const Traced& a, Traced& s, Traced& c) {
     const Traced angle = a;  // s or c may be a

@@ -6,6 +6,18 @@
 namespace espalier::testing {
 namespace {
 
+double angleOf(double y, double x) { return std::atan2(y, x); }
+/// By what its gradient is: (x dy - y dx) / (x^2 + y^2).
+template <class Derivatives>
+Eigen::AutoDiffScalar<Derivatives> angleOf(const Eigen::AutoDiffScalar<Derivatives>& y,
+                                           const Eigen::AutoDiffScalar<Derivatives>& x) {
+  const auto r2 = x.value() * x.value() + y.value() * y.value();
+  Derivatives d = y.derivatives();
+  for (Eigen::Index i = 0; i < d.size(); ++i)
+    d[i] = (x.value() * y.derivatives()[i] - y.value() * x.derivatives()[i]) / r2;
+  return {angleOf(y.value(), x.value()), d};
+}
+
 /// One row of a tape for numbers of the standard library's or Eigen's kind.
 template <class T>
 T played(const MechanismTree::Law& law, std::vector<T> values) {
@@ -28,6 +40,7 @@ T played(const MechanismTree::Law& law, std::vector<T> values) {
       case TapeOp::SQRT: found = sqrt(a); break;
       case TapeOp::SINE: found = sin(a); break;
       case TapeOp::COSINE: found = cos(a); break;
+      case TapeOp::ATAN2: found = angleOf(a, b); break;
     }
     values.push_back(found);
   }

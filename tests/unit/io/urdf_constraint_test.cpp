@@ -78,6 +78,17 @@ TEST(UrdfConstraint, IsWrittenAndReadAgain) {
   }
 }
 
+TEST(UrdfConstraint, KnowsAngles) {
+  const SystemSpec spec = read(R"xml(
+<constraint name="tie"><joint name="ja"/><joint name="jb"/>
+  <phi value="atan2(ja, jb + 2) + asin(jb) - acos(ja) * atan(ja)"/></constraint>)xml");
+  ASSERT_EQ(spec.constraints.size(), 1u);
+  const double a = 0.3, b = -0.6;
+  EXPECT_NEAR(valuesOf(spec.constraints[0].phi, {a, b})[0],
+              std::atan2(a, b + 2) + std::asin(b) - std::acos(a) * std::atan(a), 1e-15);
+  expectSameAgain(spec);
+}
+
 TEST(UrdfConstraint, PlainSumsAreCouplings) {
   const SystemSpec spec = read(R"xml(
 <constraint name="belt"><joint name="ja"/><joint name="jb"/><joint name="jc" as="u v"/>
@@ -106,6 +117,7 @@ std::string withPhi(const std::string& formula) {
 TEST(UrdfConstraint, MistakesAreErrorsWithTheirLine) {
   expectError(withPhi("x + z"), 8, "the name 'z' is not known");
   expectError(withPhi("x + "), 8, "it ends too early");
+  expectError(withPhi("atan2(x)"), 8, "'atan2' is a function of 2");
   expectError(withPhi(""), 8, "it ends too early");
   expectError(withPhi("x y"), 8, "'y' is left over");
   expectError(withPhi("(x + y"), 8, "a ')' is missing");

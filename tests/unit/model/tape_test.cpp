@@ -94,6 +94,33 @@ TEST(Tape, ItsDerivativesAreThoseOfTheFunction) {
   }
 }
 
+/// A crank's angle from where its rod ends: functions that undo others.
+TEST(Tape, KnowsAngles) {
+  const Tape tape = trace(2, [](const auto& q) {
+    const auto x = 0.4 + 0.1 * q[0], y = 0.3 - 0.2 * q[1];
+    return std::array{atan2(y, x) + acos(x), asin(y) - atan(x), acos(-x)};
+  });
+  EXPECT_EQ(tape.fault(), "");
+  const std::vector<double> q = {0.7, -1.9}, u = {1.3, -0.4};
+  const double x = 0.4 + 0.1 * q[0], y = 0.3 - 0.2 * q[1];
+  const auto phi = valuesOf(tape, q);
+  EXPECT_NEAR(phi[0], std::atan2(y, x) + std::acos(x), 1e-15);
+  EXPECT_NEAR(phi[1], std::asin(y) - std::atan(x), 1e-15);
+  EXPECT_NEAR(phi[2], std::acos(-x), 1e-15);
+  std::vector<double> K(6), k(3);
+  std::vector<Dual<double>> duals(tape.values());
+  std::vector<Jet2<double>> jets(tape.values());
+  playJacobian(tape, q.data(), duals.data(), K.data());
+  playBias(tape, q.data(), u.data(), jets.data(), k.data());
+  const double root = std::sqrt(1 - y * y);  // asin y
+  EXPECT_NEAR(K[2 + 1], -0.2 / root, 1e-15);
+  EXPECT_NEAR(K[2], -0.1 / (1 + x * x), 1e-15);
+  const double xd = 0.1 * u[0], yd = -0.2 * u[1];
+  EXPECT_NEAR(k[1],
+              -(y * yd * yd / (root * root * root) + 2 * x * xd * xd / std::pow(1 + x * x, 2)),
+              1e-15);
+}
+
 TEST(Tape, IsDataThatMayBeComparedAndHashed) {
   const auto sine = [](const auto& q) { return 2.0 * sin(q[0]) + q[1]; };
   const Tape one = trace(2, sine), same = trace(2, sine);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "espalier/scalar/atan2.h"
 #include "espalier/scalar/instantiate.h"
 #include "espalier/scalar/sincos.h"
 
@@ -70,6 +71,14 @@ TEST(Derivatives, SineAndCosine) {
   expectBoth(cosine, {std::cos(x), -a * std::sin(x), -a * a * std::cos(x)});
 }
 
+TEST(Derivatives, AngleOfAPoint) {
+  const double r2 = x * x + y * y, rate = (x * b - y * a) / r2;
+  expectBoth([](auto p, auto q) { return atan2(q, p); },
+             {std::atan2(y, x), rate, -2 * rate * (x * a + y * b) / r2});
+  expectBoth([](auto p, auto q) { return atan2(p, q); },
+             {std::atan2(x, y), -rate, 2 * rate * (x * a + y * b) / r2});
+}
+
 TEST(Derivatives, SecondDerivativesOfACurvedArgument) {
   // p(t) = x + a t + c t^2 / 2 with c != 0, through every rule that has a p'' of its own.
   const double c = 0.9;
@@ -81,6 +90,9 @@ TEST(Derivatives, SecondDerivativesOfACurvedArgument) {
   expectJet(s, {std::sin(x), a * std::cos(x), c * std::cos(x) - a * a * std::sin(x)});
   expectJet(k, {std::cos(x), -a * std::sin(x), -c * std::sin(x) - a * a * std::cos(x)});
   expectJet(Jet2<double>(1.0) / p, {1 / x, -a / (x * x), 2 * a * a / (x * x * x) - c / (x * x)});
+  expectJet(atan2(p, Jet2<double>(1.0)),
+            {std::atan(x), a / (1 + x * x),
+             c / (1 + x * x) - 2 * x * a * a / ((1 + x * x) * (1 + x * x))});
   expectJet(p * p, {x * x, 2 * x * a, 2 * a * a + 2 * x * c});
 }
 

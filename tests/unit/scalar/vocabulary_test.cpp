@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 
+#include "espalier/scalar/atan2.h"
 #include "espalier/scalar/instantiate.h"
 #include "espalier/scalar/sincos.h"
 
@@ -66,6 +68,7 @@ TYPED_TEST(Vocabulary, LanesEqualScalar) {
   expectLanewise<T>([](auto a, auto, auto) { return abs(a); });
   expectLanewise<T>([](auto a, auto b, auto) { return min(a, b); });
   expectLanewise<T>([](auto a, auto b, auto) { return max(a, b); });
+  expectLanewise<T>([](auto a, auto b, auto) { return atan2(a, b); });
   expectLanewise<T>([](auto a, auto b, auto c) { return select(a < b, c, a); });
   expectLanewise<T>([](auto a, auto b, auto c) { return select((a > b) | (b > c), c, a); });
   expectLanewise<T>([](auto a, auto b, auto c) { return select((a <= b) & !(b >= c), c, a); });
@@ -118,6 +121,43 @@ S sineError(S x) {
   sincos(x, s, c);
   const long double wide = x;
   return static_cast<S>(std::max(std::abs(s - std::sin(wide)), std::abs(c - std::cos(wide))));
+}
+
+/// Error of the angle of points all about the origin, near and far.
+template <class S>
+double worstAngle() {
+  double worst = 0;
+  for (int i = 0; i < 100000; ++i) {
+    const double angle = (i + 0.5) * 2 * std::numbers::pi / 100000 - std::numbers::pi;
+    for (const double size : {1e-6, 0.7, 3e8}) {
+      const S y = static_cast<S>(size * std::sin(angle)),
+              x = static_cast<S>(size * std::cos(angle));
+      const long double exact =
+          std::atan2(static_cast<long double>(y), static_cast<long double>(x));
+      worst = std::max(worst, static_cast<double>(std::abs(atan2(y, x) - exact)));
+    }
+  }
+  return worst;
+}
+
+TEST(Atan2, IsAccurate) {
+  EXPECT_LT(worstAngle<double>(), 5.3e-16);
+  EXPECT_LT(worstAngle<float>(), 2.9e-7);
+}
+
+TEST(Atan2, IsExactOnTheAxes) {
+  const double pi = std::numbers::pi;
+  EXPECT_EQ(atan2(0.0, 0.0), 0);
+  EXPECT_EQ(atan2(0.0, 2.0), 0);
+  EXPECT_EQ(atan2(0.0, -2.0), pi);
+  EXPECT_EQ(atan2(-0.0, -2.0), pi);
+  EXPECT_EQ(atan2(3.0, 0.0), pi / 2);
+  EXPECT_EQ(atan2(-3.0, 0.0), -pi / 2);
+  EXPECT_EQ(atan2(5.0, 5.0), pi / 4);
+  EXPECT_EQ(atan2(-5.0, -5.0), -3 * pi / 4);
+  EXPECT_EQ(atan2(1e-200, 1.0), 1e-200);
+  EXPECT_TRUE(std::isnan(atan2(std::nan(""), 1.0)));
+  EXPECT_TRUE(std::isnan(atan2(1.0, std::nan(""))));
 }
 
 TEST(SinCos, IsAccurate) {
