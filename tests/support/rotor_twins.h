@@ -10,6 +10,7 @@
 #include <string>
 
 #include "espalier/io/urdf.h"
+#include "espalier/world/articulated_refs.h"
 #include "espalier/world/articulated_system.h"
 #include "espalier/world/world.h"
 
@@ -50,6 +51,50 @@ struct Twins {
     EXPECT_LT((q - robots[1]->getGeneralizedCoordinate()).cwiseAbs().maxCoeff(), bar);
     EXPECT_LT((u - robots[1]->getGeneralizedVelocity()).cwiseAbs().maxCoeff(), 1e2 * bar);
     EXPECT_TRUE(q.allFinite());
+  }
+  /// Without gravity, for 1000 steps.
+  void expectMomentumKept() {
+    worlds[0].setGravity({0, 0, 0});
+    Eigen::Vector3d before, after;
+    robots[0]->getAngularMomentum({0, 0, 0}, before);
+    for (int i = 0; i < 1000; ++i) worlds[0].integrate();
+    robots[0]->getAngularMomentum({0, 0, 0}, after);
+    EXPECT_GT(before.norm(), 0.1);
+    EXPECT_LT((after - before).norm(), 1e-10);
+  }
+  /// Rotors that are no bodies are told of all the same; what would move them alone is refused.
+  void expectFramesTurn(double bar) {
+    const Eigen::VectorXd angles = robots[0]->getRotorCoordinate(),
+                          rates = robots[0]->getRotorVelocity();
+    int r = 0;
+    for (const std::string& joint : robots[0]->getRotorNames()) {
+      SCOPED_TRACE(joint);
+      JointRef turned = robots[0]->getJoint(joint), whole = robots[1]->getJoint(joint);
+      const std::string link = robots[0]->getFrameByName(joint).bodyName;
+      const auto expectSame = [&](double most, auto&& ask) {
+        EXPECT_LT((ask(*robots[0]) - ask(*robots[1])).norm(), most);
+      };
+      EXPECT_NEAR(angles[r], whole.getJointAngle(), bar);
+      EXPECT_NEAR(turned.getJointAngle(), whole.getJointAngle(), bar);
+      EXPECT_NEAR(rates[r++], whole.getJointVelocity()[0], bar);
+      expectSame(bar, [&](ArticulatedSystem& s) { return s.getFramePosition(joint); });
+      expectSame(bar, [&](ArticulatedSystem& s) { return s.getFrameOrientation(joint); });
+      expectSame(10 * bar, [&](ArticulatedSystem& s) { return s.getFrameAngularVelocity(joint); });
+      expectSame(10 * bar,
+                 [&](ArticulatedSystem& s) { return s.getDenseFrameRotationalJacobian(joint); });
+      expectSame(10 * bar,
+                 [&](ArticulatedSystem& s) { return s.getLink(link).getAngularVelocity(); });
+      expectSame(bar, [&](ArticulatedSystem& s) {
+        Eigen::Matrix3d R;
+        s.getLink(link).getOrientation(R);
+        return R;
+      });
+      SparseJacobian J;
+      EXPECT_THROW(robots[0]->getSparseFrameRotationalJacobian(joint, J), std::invalid_argument);
+      EXPECT_THROW(robots[0]->getLink(link).setExternalTorque({0, 0, 1}), std::invalid_argument);
+      EXPECT_FALSE(turned.isMovable());
+      EXPECT_THROW(turned.setJointAngle(0.1), std::invalid_argument);
+    }
   }
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tests/support/gyrostat_twins.h"
+#include "tests/support/rotor_parts.h"
 
 namespace espalier::testing {
 namespace {
@@ -17,7 +18,7 @@ class Workshop {
   Workshop(std::uint64_t seed, bool floating) : random_(seed) {
     spec_.name = "geared_arm";
     spec_.fixedBase = !floating;
-    spec_.links.push_back(link("base"));
+    spec_.links.push_back(drawLink("base", random_));
     joint("shoulder", "base", JointKind::Revolute, {0.1, 0.05, 0.2}, true);
     joint("a", "shoulder", JointKind::Revolute, {0, 0.02, 0}, true);
     joint("b", "a", JointKind::Revolute, {0.03, 0, 0.2}, false);
@@ -39,13 +40,7 @@ class Workshop {
   /// On `carrier`, turned by the joints on the way to `to`.
   void rotor(const std::string& carrier, const std::string& to, double ratio) {
     const std::string name = addRotor(carrier);
-    CouplingSpec c;
-    c.name = name + "_gear";
-    c.predecessor = to;
-    c.successor = name;
-    c.ratio = ratio;
-    c.offset = random_.uniform(-1, 1);
-    spec_.couplings.push_back(c);
+    spec_.couplings.push_back(drawGear(name, to, ratio, random_));
   }
   /// On `carrier`, following a joint that need not be near.
   void follower(const std::string& carrier, const std::string& joint, double multiplier) {
@@ -55,15 +50,6 @@ class Workshop {
   SystemSpec& spec() { return spec_; }
 
  private:
-  LinkSpec link(const std::string& name) {
-    LinkSpec l;
-    l.name = name;
-    l.inertial.emplace();
-    l.inertial->mass = random_.uniform(0.5, 2);
-    l.inertial->X_LC.p = random_.vector(0.2);
-    l.inertial->I = {0.05, 0.002, -0.001, 0.06, 0.003, 0.07};
-    return l;
-  }
   /// A link is named as the joint that carries it.
   void joint(const std::string& name, const std::string& parent, JointKind kind, const Vec3d& p,
              bool leads) {
@@ -74,16 +60,13 @@ class Workshop {
     j.X_PJ.p = p;
     j.axes[0] = {0, random_.uniform(-1, 1) < 0 ? -1.0 : 1.0, 0};
     j.independent = leads;
-    spec_.links.push_back(link(name));
+    spec_.links.push_back(drawLink(name, random_));
     spec_.joints.push_back(j);
   }
   std::string addRotor(const std::string& carrier) {
     const std::string name = "rotor" + std::to_string(spec_.links.size());
     joint(name, carrier, JointKind::Revolute, random_.vector(0.2), false);
-    InertialSpec& inertial = *spec_.links.back().inertial;
-    inertial.X_LC.p = {0, random_.uniform(-0.1, 0.1), 0};
-    const double across = random_.uniform(0.01, 0.02), along = random_.uniform(0.01, 0.02);
-    inertial.I = {across, 0, 0, along, 0, across};
+    spec_.links.back() = drawRotor(name, {0, 1, 0}, random_);
     return name;
   }
 

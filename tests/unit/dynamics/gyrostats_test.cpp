@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/gyrostat_pair.h"
+#include "tests/support/rotor_parts.h"
 
 namespace espalier::testing {
 namespace {
@@ -15,7 +16,7 @@ class Workshop {
   Workshop(std::uint64_t seed, bool floating) : random_(seed) {
     spec_.name = "geared";
     spec_.fixedBase = !floating;
-    spec_.links.push_back(link("base"));
+    spec_.links.push_back(drawLink("base", random_));
   }
 
   /// A joint along z of its own frame; returns its number.
@@ -29,7 +30,7 @@ class Workshop {
     j.X_PJ.p = random_.vector(0.4);
     if (!parallel) j.X_PJ.R = rotationFromRpy(random_.vector(2));
     j.axes[0] = {0, 0, parallel && n % 2 ? -1.0 : 1.0};
-    spec_.links.push_back(link(j.child));
+    spec_.links.push_back(drawLink(j.child, random_));
     spec_.joints.push_back(j);
     return n;
   }
@@ -45,22 +46,10 @@ class Workshop {
     j.X_PJ = {R, random_.vector(0.2)};
     j.axes[0] = {0, 0, 1};
     j.independent = false;
-    LinkSpec part;
-    part.name = name;
-    part.inertial.emplace();
-    part.inertial->mass = random_.uniform(0.2, 0.6);
-    part.inertial->X_LC.p = {0, 0, random_.uniform(-0.1, 0.1)};
-    const double across = random_.uniform(0.01, 0.02), along = random_.uniform(0.01, 0.02);
-    part.inertial->I = {across, 0, 0, across, 0, along};
-    spec_.links.push_back(part);
+    spec_.links.push_back(drawRotor(name, {0, 0, 1}, random_));
     spec_.joints.push_back(j);
-    CouplingSpec c;
-    c.name = name + "_gear";
-    c.predecessor = spec_.links[static_cast<std::size_t>(to)].name;
-    c.successor = name;
-    c.ratio = ratio;
-    c.offset = random_.uniform(-1, 1);
-    spec_.couplings.push_back(c);
+    const std::string& end = spec_.links[static_cast<std::size_t>(to)].name;
+    spec_.couplings.push_back(drawGear(name, end, ratio, random_));
   }
   /// One that mimics a joint, about the z of its carrier.
   void follower(int carrier, int joint, double multiplier) {
@@ -77,15 +66,6 @@ class Workshop {
   SystemSpec& spec() { return spec_; }
 
  private:
-  LinkSpec link(const std::string& name) {
-    LinkSpec l;
-    l.name = name;
-    l.inertial.emplace();
-    l.inertial->mass = random_.uniform(0.5, 2);
-    l.inertial->X_LC.p = random_.vector(0.2);
-    l.inertial->I = {0.05, 0.002, -0.001, 0.06, 0.003, 0.07};
-    return l;
-  }
   Random random_;
   SystemSpec spec_;
 };
