@@ -113,6 +113,7 @@ Json infoJson(const Robot& robot) {
           {"joints", joints},
           {"clusters", clustersJson(model, *robot.spec)},
           {"rotors", rotorsJson(model)},
+          {"rotor_bodies", rotorBodiesJson(*robot.spec)},
           {"bilateral", bilateralJson(model, *robot.spec)},
           {"lone_joints", loneJoints(model)},
           {"links", links},
@@ -153,6 +154,7 @@ void printInfo(const Robot& robot) {
   print(out(), facts.draw(out(), 0));
   print(out(), drawClusters(out(), model, *robot.spec));
   print(out(), drawRotors(out(), model));
+  print(out(), drawRotorBodies(out(), *robot.spec));
   if (!robot.diagnostics.all().empty()) print(out(), "\n" + draw(out(), robot.diagnostics, 20));
 }
 

@@ -4,6 +4,7 @@
 
 #include "apps/cli/remarks.h"
 #include "apps/cli/table.h"
+#include "espalier/model/gyrostats.h"
 
 namespace espalier::cli {
 namespace {
@@ -39,6 +40,24 @@ Json rotorsJson(const Model& model) {
                     {"ratios", ratios}});
   }
   return list;
+}
+
+Json rotorBodiesJson(const SystemSpec& spec) {
+  Json::array_t list;
+  for (const Gyrostats::Kept& kept : findGyrostats(spec).kept)
+    list.push_back(
+        {{"joint", spec.joints[static_cast<std::size_t>(kept.joint)].name}, {"why", kept.why}});
+  return list;
+}
+
+std::string drawRotorBodies(const Terminal& terminal, const SystemSpec& spec) {
+  const Gyrostats found = findGyrostats(spec);
+  if (found.kept.empty()) return "";
+  Table table({{"rotor"}, {"why"}});
+  for (const Gyrostats::Kept& kept : found.kept)
+    table.add({printable(spec.joints[static_cast<std::size_t>(kept.joint)].name), kept.why});
+  return "\n" + paint(terminal, Ink::Bold, "rotors that are bodies") + ", as exact and slower\n" +
+         table.draw(terminal);
 }
 
 std::string drawRotors(const Terminal& terminal, const Model& model) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <optional>
 
@@ -44,8 +45,15 @@ class Finder {
     std::sort(candidates.begin(), candidates.end(),
               [](const Gyrostat& x, const Gyrostat& y) { return x.joint < y.joint; });
     for (const Gyrostat& rotor : candidates) isCandidate_[rotor.joint] = 1;
-    for (Gyrostat& rotor : candidates)
-      if (const auto reflected = reflect(rotor)) accept(std::move(rotor), *reflected);
+    for (Gyrostat& rotor : candidates) {
+      Reflected reflected;
+      if (const char* why = reflect(rotor, reflected))
+        found_.kept.push_back({rotor.joint, why});
+      else
+        accept(std::move(rotor), reflected);
+    }
+    std::sort(found_.kept.begin(), found_.kept.end(),
+              [](const Gyrostats::Kept& x, const Gyrostats::Kept& y) { return x.joint < y.joint; });
     return std::move(found_);
   }
 
@@ -137,36 +145,52 @@ class Finder {
   }
 
   /// A spinning part that only the one tie knows of which turns it.
-  bool isRotor(int j) const {
+  bool looksLikeRotor(int j) const {
     const JointSpec& joint = spec_.joints[j];
     const LinkSpec& link = spec_.links[child(j)];
-    const JointDynamics& d = joint.dynamics;
-    if (joint.kind != JointKind::Revolute || joint.independent.value_or(false)) return false;
-    if (ties_[j] != 1) return false;
-    if (hasChildren_[child(j)] || !link.collisions.empty() || !link.inertial) return false;
-    if (d.damping != 0 || d.friction != 0 || d.stiffness != 0 || d.rotorInertia != 0) return false;
-    return isSymmetric(*link.inertial, joint.axes[0]);
+    return joint.kind == JointKind::Revolute && !joint.independent.value_or(false) &&
+           ties_[j] == 1 && !hasChildren_[child(j)] && link.collisions.empty() && link.inertial;
   }
-  static bool isSymmetric(const InertialSpec& inertial, const Vec3d& axis) {
-    const Mat3d Q = mul(transpose(rotationToZ(axis * (1 / norm(axis)))), inertial.X_LC.R);
+  /// Why what looks like one is none; null where it is.
+  const char* hindranceOf(int j) const {
+    const JointDynamics& d = spec_.joints[j].dynamics;
+    if (d.damping != 0 || d.friction != 0 || d.stiffness != 0 || d.rotorInertia != 0)
+      return "its joint has friction, damping, a spring or an armature of its own";
+    const InertialSpec& inertial = *spec_.links[child(j)].inertial;
+    const Vec3d axis = spec_.joints[j].axes[0] * (1 / norm(spec_.joints[j].axes[0]));
+    const Mat3d Q = mul(transpose(rotationToZ(axis)), inertial.X_LC.R);
     const Sym3<double> I = congruence(transpose(Q), inertial.I);
-    const Vec3d& c = inertial.X_LC.p;
-    const double size = I.xx + I.yy + I.zz, off = norm(cross(c, axis)) / norm(axis);
-    return I.zz > 0 && isNegligible(I.xy, size) && isNegligible(I.xz, size) &&
-           isNegligible(I.yz, size) && isNegligible(I.xx - I.yy, size) && off <= negligible;
+    const double size = I.xx + I.yy + I.zz;
+    const bool isSymmetric = I.zz > 0 && isNegligible(I.xy, size) && isNegligible(I.xz, size) &&
+                             isNegligible(I.yz, size) && isNegligible(I.xx - I.yy, size);
+    if (!isSymmetric) return "its inertia is not the same all about its axis";
+    if (norm(cross(inertial.X_LC.p, axis)) > negligible)
+      return "its centre of mass is off its axis";
+    return nullptr;
+  }
+  /// The first that is one, -1 if none is; what only looks like one, and is flagged as a follower,
+  /// is noted.
+  int chooseRotor(std::initializer_list<int> joints) {
+    Gyrostats::Kept kept{-1, nullptr};
+    for (const int j : joints) {
+      if (j < 0 || !looksLikeRotor(j)) continue;
+      const char* why = hindranceOf(j);
+      if (!why) return j;
+      if (kept.joint < 0 && spec_.joints[j].independent) kept = {j, why};
+    }
+    if (kept.joint >= 0) found_.kept.push_back(kept);
+    return -1;
   }
 
   /// ratio (sum on the way to the predecessor) + offset = sum on the way to the successor.
-  std::optional<Gyrostat> turnedBy(const CouplingSpec& c) const {
+  std::optional<Gyrostat> turnedBy(const CouplingSpec& c) {
     std::vector<int> first = wayUp(linkOf_.at(c.predecessor)),
                      second = wayUp(linkOf_.at(c.successor));
     part(first, second);
-    const auto ends = [this](const std::vector<int>& way) {
-      return !way.empty() && isRotor(way.front()) ? way.front() : -1;
-    };
-    const int j = ends(second) >= 0 ? ends(second) : ends(first);
+    const auto end = [](const std::vector<int>& way) { return way.empty() ? -1 : way.front(); };
+    const int j = chooseRotor({end(second), end(first)});
     if (j < 0) return {};
-    const bool isSecond = ends(second) >= 0;
+    const bool isSecond = j == end(second);
     Gyrostat rotor{j, {}, isSecond ? c.offset : -c.offset / c.ratio, inertiaOf(j)};
     for (const int other : first)
       if (other != j) rotor.terms.push_back({other, isSecond ? c.ratio : -1});
@@ -175,9 +199,9 @@ class Finder {
     return rotor;
   }
   /// Those without a flag are joints that users count on: fingers, say.
-  std::optional<Gyrostat> mimic(int j) const {
+  std::optional<Gyrostat> mimic(int j) {
     const JointSpec& joint = spec_.joints[j];
-    if (!joint.mimic || !isRotor(j) || joint.independent.value_or(true)) return {};
+    if (!joint.mimic || joint.independent.value_or(true) || chooseRotor({j}) < 0) return {};
     const int leader = jointNamed(joint.mimic->joint);
     return Gyrostat{j, {{leader, joint.mimic->multiplier}}, joint.mimic->offset, inertiaOf(j)};
   }
@@ -190,12 +214,14 @@ class Finder {
     return dot(a, mul(inertial.I, a));
   }
 
-  /// Whether a rotor may follow it: something other than the rotor leads then.
-  bool mayLead(int j, const Gyrostat& rotor) const {
-    if (!hasOneDof(j) || isCandidate_[j]) return false;
+  /// Why a rotor may not follow it; null where it may: something other than the rotor leads then.
+  const char* hindranceToFollow(int j, const Gyrostat& rotor) const {
+    if (!hasOneDof(j)) return "it follows a joint of several dofs";
+    if (isCandidate_[j]) return "it follows another rotor";
     const bool others = !spec_.loops.empty() || !spec_.constraints.empty();
     const bool follows = !spec_.joints[rotor.joint].independent.value_or(true);
-    return spec_.joints[j].independent.value_or(true) || (others && follows);
+    const bool mayLead = spec_.joints[j].independent.value_or(true) || (others && follows);
+    return mayLead ? nullptr : "the joint that it follows is flagged dependent";
   }
 
   // ---- what it adds
@@ -211,14 +237,14 @@ class Finder {
     std::map<std::pair<int, int>, double> M0;  ///< by joints, both halves
   };
 
-  /// None where it cannot be told by constants.
-  std::optional<Reflected> reflect(const Gyrostat& rotor) const {
+  /// Why it cannot be told by constants; null where it can.
+  const char* reflect(const Gyrostat& rotor, Reflected& r) const {
+    const char* const askew = "its axis is askew to a joint's";
     const Vec3d& a = axis_[rotor.joint];
-    Reflected r;
     for (const Gyrostat::Term& j : rotor.terms) {
-      if (!mayLead(j.joint, rotor)) return {};
+      if (const char* why = hindranceToFollow(j.joint, rotor)) return why;
       const int sign = along(j.joint, a);
-      if (sign == 0) return {};
+      if (sign == 0) return askew;
       const double share = rotor.inertia * j.factor;
       r.spin[j.joint] += sign * share;
       for (const Gyrostat::Term& i : rotor.terms) r.M0[{j.joint, i.joint}] += share * i.factor;
@@ -228,7 +254,7 @@ class Finder {
       for (const auto* way : {&toRotor, &toJoint})
         for (const int m : *way) {
           if (spec_.joints[m].kind == JointKind::Prismatic) continue;
-          if (spec_.joints[m].kind != JointKind::Revolute || along(m, a) == 0) return {};
+          if (spec_.joints[m].kind != JointKind::Revolute || along(m, a) == 0) return askew;
           const double x = share * along(m, a) * (way == &toRotor ? 1 : -1);
           r.M0[{j.joint, m}] += x;
           r.M0[{m, j.joint}] += x;
@@ -236,14 +262,16 @@ class Finder {
     }
     for (const Gyrostat::Term& i : rotor.terms)
       for (const Gyrostat::Term& j : rotor.terms)
-        if (!carries(i.joint, j.joint) && !carries(j.joint, i.joint)) return {};
+        if (!carries(i.joint, j.joint) && !carries(j.joint, i.joint))
+          return "it follows joints of two branches";
     std::erase_if(r.M0, [&](const auto& entry) {
       const auto& [joints, inertia] = entry;
       return joints.first != joints.second && isNegligible(inertia, rotor.inertia);
     });
     for (const auto& [joints, inertia] : r.M0)
-      if (joints.first != joints.second && !areNeighbours(joints.first, joints.second)) return {};
-    return r;
+      if (joints.first != joints.second && !areNeighbours(joints.first, joints.second))
+        return "it ties joints that are no neighbours";
+    return nullptr;
   }
   bool areNeighbours(int i, int j) const {
     return movableCarrier(parent(j)) == i || movableCarrier(parent(i)) == j;

@@ -43,6 +43,13 @@ struct Gyrostats {
   };
   std::vector<Pair> pairs;  ///< what else of M0 is not zero
 
+  /// What looks like one, is flagged as a follower and stays a body.
+  struct Kept {
+    int joint;
+    const char* why;
+  };
+  std::vector<Kept> kept;  ///< in order of their joints
+
   bool isEmpty() const { return rotors.empty(); }
   bool isA(int joint) const { return !rotors.empty() && isRotor[joint] != 0; }
 };

@@ -77,6 +77,8 @@ def test_what_clusters_became():
     assert beest["blocks"] == [2] * 36 and beest["dropped"] == 36 * 3
     triple, = answer("info", model("revolute_triple_with_rotor"))["clusters"]
     assert (triple["became"], len(triple["bodies"])) == ("linear", 4)
+    assert answer("info", model("revolute_triple_with_rotor"))["rotor_bodies"] == [
+        {"joint": "joint3_rotor", "why": "it ties joints that are no neighbours"}]
     strider = answer("info", model("geared_strider"))
     assert strider["clusters"] == [] and strider["lone_joints"] == 12
     knee = strider["rotors"][2]
@@ -95,6 +97,8 @@ def test_clusters_are_told_in_words_and_long_lists_cut_short():
     assert "cluster" not in good("info", model("strider"))
     assert good("info", model("revolute_triple_with_rotor")).count("by constant ratios") == 1
     assert good("info", model("geared_strider")).count("_rotor  ") >= 12
+    assert "rotors that are bodies" not in good("info", model("geared_strider"))
+    assert "no neighbours" in good("info", model("revolute_triple_with_rotor"))
 
 
 def test_mimics_are_told_apart(tmp_path):

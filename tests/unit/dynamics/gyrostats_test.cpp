@@ -199,6 +199,28 @@ TEST(Gyrostats, EachStaysABodyForItself) {
   ASSERT_EQ(found.rotors.size(), 1u);
   EXPECT_EQ(found.rotors[0].joint, 1);
   EXPECT_FALSE(found.isA(2));
+  ASSERT_EQ(found.kept.size(), 1u);
+  EXPECT_EQ(found.kept[0].joint, 2);
+  EXPECT_STREQ(found.kept[0].why, "its axis is askew to a joint's");
+}
+
+TEST(Gyrostats, SayWhyTheyStayBodies) {
+  const auto why = [](auto&& change) {
+    SystemSpec spec = oneRotor();
+    change(spec);
+    const Gyrostats found = findGyrostats(spec);
+    return found.kept.empty() ? "" : std::string(found.kept.at(0).why);
+  };
+  EXPECT_EQ(why([](SystemSpec&) {}), "");
+  EXPECT_EQ(why([](SystemSpec& s) { s.joints[1].independent = true; }), "");  // no rotor at all
+  EXPECT_NE(why([](SystemSpec& s) { s.joints[1].dynamics.damping = 0.1; }).find("damping"),
+            std::string::npos);
+  EXPECT_NE(why([](SystemSpec& s) { s.links[2].inertial->I.xx *= 1.001; }).find("all about"),
+            std::string::npos);
+  EXPECT_NE(why([](SystemSpec& s) { s.links[2].inertial->X_LC.p.x = 1e-3; }).find("off its axis"),
+            std::string::npos);
+  EXPECT_NE(why([](SystemSpec& s) { s.joints[0].independent = false; }).find("flagged dependent"),
+            std::string::npos);
 }
 
 TEST(Gyrostats, MimicsAreSoOnlyWhereTheirFlagSaysSo) {
