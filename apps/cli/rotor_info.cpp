@@ -55,7 +55,8 @@ std::string drawRotorBodies(const Terminal& terminal, const SystemSpec& spec) {
   if (found.kept.empty()) return "";
   Table table({{"rotor"}, {"why"}});
   for (const Gyrostats::Kept& kept : found.kept)
-    table.add({printable(spec.joints[static_cast<std::size_t>(kept.joint)].name), kept.why});
+    table.add(
+        {printable(spec.joints[static_cast<std::size_t>(kept.joint)].name), printable(kept.why)});
   return "\n" + paint(terminal, Ink::Bold, "rotors that are bodies") + ", as exact and slower\n" +
          table.draw(terminal);
 }

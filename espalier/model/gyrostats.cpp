@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -13,6 +14,12 @@ namespace {
 constexpr double negligible = 1e-12;
 
 bool isNegligible(double x, double size) { return std::abs(x) <= negligible * size; }
+
+std::string printed(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
 
 class Finder {
  public:
@@ -47,8 +54,8 @@ class Finder {
     for (const Gyrostat& rotor : candidates) isCandidate_[rotor.joint] = 1;
     for (Gyrostat& rotor : candidates) {
       Reflected reflected;
-      if (const char* why = reflect(rotor, reflected))
-        found_.kept.push_back({rotor.joint, why});
+      if (std::string why = reflect(rotor, reflected); !why.empty())
+        found_.kept.push_back({rotor.joint, std::move(why)});
       else
         accept(std::move(rotor), reflected);
     }
@@ -151,8 +158,8 @@ class Finder {
     return joint.kind == JointKind::Revolute && !joint.independent.value_or(false) &&
            ties_[j] == 1 && !hasChildren_[child(j)] && link.collisions.empty() && link.inertial;
   }
-  /// Why what looks like one is none; null where it is.
-  const char* hindranceOf(int j) const {
+  /// Why what looks like one is none; empty where it is.
+  std::string hindranceOf(int j) const {
     const JointDynamics& d = spec_.joints[j].dynamics;
     if (d.damping != 0 || d.friction != 0 || d.stiffness != 0 || d.rotorInertia != 0)
       return "its joint has friction, damping, a spring or an armature of its own";
@@ -161,24 +168,25 @@ class Finder {
     const Mat3d Q = mul(transpose(rotationToZ(axis)), inertial.X_LC.R);
     const Sym3<double> I = congruence(transpose(Q), inertial.I);
     const double size = I.xx + I.yy + I.zz;
-    const bool isSymmetric = I.zz > 0 && isNegligible(I.xy, size) && isNegligible(I.xz, size) &&
-                             isNegligible(I.yz, size) && isNegligible(I.xx - I.yy, size);
-    if (!isSymmetric) return "its inertia is not the same all about its axis";
-    if (norm(cross(inertial.X_LC.p, axis)) > negligible)
-      return "its centre of mass is off its axis";
-    return nullptr;
+    const double uneven =
+        std::max({std::abs(I.xy), std::abs(I.xz), std::abs(I.yz), std::abs(I.xx - I.yy)});
+    if (!(I.zz > 0) || !isNegligible(uneven, size))
+      return "its inertia is not the same all about its axis: " + printed(uneven / size) +
+             " of its size apart";
+    const double off = norm(cross(inertial.X_LC.p, axis));
+    return off <= negligible ? "" : "its centre of mass is " + printed(off) + " m off its axis";
   }
   /// The first that is one, -1 if none is; what only looks like one, and is flagged as a follower,
   /// is noted.
   int chooseRotor(std::initializer_list<int> joints) {
-    Gyrostats::Kept kept{-1, nullptr};
+    Gyrostats::Kept kept{-1, ""};
     for (const int j : joints) {
       if (j < 0 || !looksLikeRotor(j)) continue;
-      const char* why = hindranceOf(j);
-      if (!why) return j;
-      if (kept.joint < 0 && spec_.joints[j].independent) kept = {j, why};
+      std::string why = hindranceOf(j);
+      if (why.empty()) return j;
+      if (kept.joint < 0 && spec_.joints[j].independent) kept = {j, std::move(why)};
     }
-    if (kept.joint >= 0) found_.kept.push_back(kept);
+    if (kept.joint >= 0) found_.kept.push_back(std::move(kept));
     return -1;
   }
 
@@ -214,18 +222,22 @@ class Finder {
     return dot(a, mul(inertial.I, a));
   }
 
-  /// Why a rotor may not follow it; null where it may: something other than the rotor leads then.
-  const char* hindranceToFollow(int j, const Gyrostat& rotor) const {
+  /// Why a rotor may not follow it; empty where it may: something other than the rotor leads then.
+  std::string hindranceToFollow(int j, const Gyrostat& rotor) const {
     if (!hasOneDof(j)) return "it follows a joint of several dofs";
     if (isCandidate_[j]) return "it follows another rotor";
     const bool others = !spec_.loops.empty() || !spec_.constraints.empty();
     const bool follows = !spec_.joints[rotor.joint].independent.value_or(true);
     const bool mayLead = spec_.joints[j].independent.value_or(true) || (others && follows);
-    return mayLead ? nullptr : "the joint that it follows is flagged dependent";
+    return mayLead ? "" : "the joint that it follows is flagged dependent";
   }
 
   // ---- what it adds
 
+  std::string askew(int j, const Vec3d& a) const {
+    return "its axis is askew to that of joint '" + spec_.joints[j].name + "' by " +
+           printed(std::asin(std::min(1.0, norm(cross(axis_[j], a))))) + " rad";
+  }
   /// 1 or -1 where the axis of a joint lies along a; 0: across.
   int along(int j, const Vec3d& a) const {
     if (norm(cross(axis_[j], a)) > negligible) return 0;
@@ -237,14 +249,13 @@ class Finder {
     std::map<std::pair<int, int>, double> M0;  ///< by joints, both halves
   };
 
-  /// Why it cannot be told by constants; null where it can.
-  const char* reflect(const Gyrostat& rotor, Reflected& r) const {
-    const char* const askew = "its axis is askew to a joint's";
+  /// Why it cannot be told by constants; empty where it can.
+  std::string reflect(const Gyrostat& rotor, Reflected& r) const {
     const Vec3d& a = axis_[rotor.joint];
     for (const Gyrostat::Term& j : rotor.terms) {
-      if (const char* why = hindranceToFollow(j.joint, rotor)) return why;
+      if (std::string why = hindranceToFollow(j.joint, rotor); !why.empty()) return why;
       const int sign = along(j.joint, a);
-      if (sign == 0) return askew;
+      if (sign == 0) return askew(j.joint, a);
       const double share = rotor.inertia * j.factor;
       r.spin[j.joint] += sign * share;
       for (const Gyrostat::Term& i : rotor.terms) r.M0[{j.joint, i.joint}] += share * i.factor;
@@ -254,7 +265,10 @@ class Finder {
       for (const auto* way : {&toRotor, &toJoint})
         for (const int m : *way) {
           if (spec_.joints[m].kind == JointKind::Prismatic) continue;
-          if (spec_.joints[m].kind != JointKind::Revolute || along(m, a) == 0) return askew;
+          if (spec_.joints[m].kind != JointKind::Revolute)
+            return "joint '" + spec_.joints[m].name +
+                   "' between it and what it follows is no hinge";
+          if (along(m, a) == 0) return askew(m, a);
           const double x = share * along(m, a) * (way == &toRotor ? 1 : -1);
           r.M0[{j.joint, m}] += x;
           r.M0[{m, j.joint}] += x;
@@ -271,7 +285,7 @@ class Finder {
     for (const auto& [joints, inertia] : r.M0)
       if (joints.first != joints.second && !areNeighbours(joints.first, joints.second))
         return "it ties joints that are no neighbours";
-    return nullptr;
+    return "";
   }
   bool areNeighbours(int i, int j) const {
     return movableCarrier(parent(j)) == i || movableCarrier(parent(i)) == j;

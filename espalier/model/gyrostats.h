@@ -14,6 +14,7 @@
 // with constants M0 and kappa: no state, no pass over rotors. Exact, gyroscopic couples included. The
 // rates are those of the spanning tree, so that loops beside it change nothing.
 
+#include <string>
 #include <vector>
 
 #include "espalier/model/spec.h"
@@ -46,7 +47,7 @@ struct Gyrostats {
   /// What looks like one, is flagged as a follower and stays a body.
   struct Kept {
     int joint;
-    const char* why;
+    std::string why;
   };
   std::vector<Kept> kept;  ///< in order of their joints
 
