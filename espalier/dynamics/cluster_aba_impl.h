@@ -44,7 +44,7 @@ void clusterAba(const Topology& t, const Lowered<P>& par, const Mechanism& m,
       sum += f;
       if (const int dof = cw.tree.gearedDof[b]; dof >= 0) {
         const T rest = cw.rest[b] + dot(cw.c[b], cw.couple[b]);
-        const Movers<T> by = moversOf(node, m, loops, dof);
+        const Movers<T> by = moversOf(m, loops, b, dof);
         for (int i = 0; i < node.ny; ++i) z[i] = fnma(rest, by.at(i), z[i]);
       }
     }

@@ -19,14 +19,6 @@ ESPALIER_INLINE const Motion<T>* screwsOf(const Mechanism& m, const LoopWorkspac
   return loops.screw.data() + m.firstScrew[body];
 }
 
-/// What moves the dof of a joint of one.
-template <class T>
-ESPALIER_INLINE Movers<T> moversOf(const Node& node, const Mechanism& m,
-                                   const LoopWorkspace<T>& loops, int dof) {
-  if (node.cluster < 0) return {node.y, 1, nullptr};
-  return {node.y, node.ny, &loops.G[m.clusters[node.cluster].firstG + m.placeOf[dof] * node.ny]};
-}
-
 /// F, D and t of the rotors on the joint of body b.
 template <class T, class P>
 void addRotors(const Topology& t, const Lowered<P>& par, const Mechanism& m, const Workspace<T>& ws,
@@ -40,13 +32,13 @@ void addRotors(const Topology& t, const Lowered<P>& par, const Mechanism& m, con
   else
     reduction_detail::addRotor(t, par, m, ws, loops, b, F, D);
 
-  const Movers<T> own = moversOf(node, m, loops, body.u);
+  const Movers<T> own = moversOf(m, loops, b, body.u);
   if (const int gear = t.gearOf[body.u]; gear >= 0) {
     const T inertia = bc<T>(par.geared[gear]);
     if (body.parent == node.carrier) {
       for (int i = 0; i < node.ny; ++i) cw.tie[node.y + i] += inertia * own.at(i);
     } else {
-      const Movers<T> carrier = moversOf(node, m, loops, t.geared[gear].carrier);
+      const Movers<T> carrier = moversOf(m, loops, body.parent, t.geared[gear].carrier);
       for (int i = 0; i < node.ny; ++i)
         for (int j = 0; j <= i; ++j)
           D(i, j) += inertia * fma(own.at(i), carrier.at(j), own.at(j) * carrier.at(i));
@@ -148,7 +140,7 @@ void accelerateClusters(const Mechanism& m, const LoopWorkspace<T>& loops, const
     T* x = ydot + node.y;
     for (int i = 0; i < node.ny; ++i) x[i] = z[node.y + i] - dot(carrier, cw.U[node.y + i]);
     if (const int dof = tiedDof(cw.tree, node); dof >= 0) {
-      const Movers<T> by = moversOf(cw.tree.nodes[node.parent], m, loops, dof);
+      const Movers<T> by = moversOf(m, loops, node.carrier, dof);
       T rate = T(value_t<T>(0));
       for (int i = 0; i < by.count; ++i) rate = fma(by.at(i), ydot[by.y + i], rate);
       for (int i = 0; i < node.ny; ++i) x[i] = fnma(cw.tie[node.y + i], rate, x[i]);

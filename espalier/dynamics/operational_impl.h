@@ -23,7 +23,7 @@ void climb(const Mechanism& m, const LoopWorkspace<T>& loops, const ClusterWorks
     T* own = z + node.y;
     for (int i = 0; i < node.ny; ++i) own[i] = dot(s[i], f);
     if (const int dof = cw.tree.gearedDof[b]; dof >= 0) {
-      const Movers<T> by = moversOf(node, m, loops, dof);
+      const Movers<T> by = moversOf(m, loops, b, dof);
       for (int i = 0; i < node.ny; ++i) own[i] = fma(tied, by.at(i), own[i]);
     }
     forward(node, cw, own);

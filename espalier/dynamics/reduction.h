@@ -48,13 +48,20 @@ struct Movers {
   const T* G = nullptr;  ///< null: 1
   T at(int i) const { return G ? G[i] : T(value_t<T>(1)); }
 };
+///   in  index  of the dof among those of its body's joint
+template <class T>
+ESPALIER_INLINE Movers<T> moversOf(const Mechanism& m, const LoopWorkspace<T>& loops, int body,
+                                   int dof, int index = 0) {
+  const int cluster = m.clusterOf[body];
+  if (cluster < 0) return {m.firstY[body] + index, 1, nullptr};
+  const Cluster& c = m.clusters[static_cast<std::size_t>(cluster)];
+  return {c.y, c.ny(), &loops.G[c.firstG + m.placeOf[dof] * c.ny()]};
+}
 template <class T>
 ESPALIER_INLINE Movers<T> moversOf(const Topology& t, const Mechanism& m,
                                    const LoopWorkspace<T>& loops, int dof) {
-  const int body = t.dofBody[dof], cluster = m.clusterOf[body];
-  if (cluster < 0) return {m.firstY[body] + dof - t.bodies[body].u, 1, nullptr};
-  const Cluster& c = m.clusters[static_cast<std::size_t>(cluster)];
-  return {c.y, c.ny(), &loops.G[c.firstG + m.placeOf[dof] * c.ny()]};
+  const int body = t.dofBody[dof];
+  return moversOf(m, loops, body, dof, dof - t.bodies[body].u);
 }
 
 }  // namespace espalier

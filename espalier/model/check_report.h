@@ -2,6 +2,7 @@
 
 // How the checks of a Spec speak.
 
+#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,13 @@ namespace espalier {
 inline std::string inQuotes(const std::string& name) {
   constexpr std::size_t longest = 80;
   return "'" + (name.size() > longest ? name.substr(0, longest) + "..." : name) + "'";
+}
+
+/// In three digits.
+inline std::string printed(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
 }
 
 struct CheckReport {

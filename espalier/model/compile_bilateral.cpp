@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "espalier/model/assembly.h"
 #include "espalier/model/check_report.h"
@@ -50,10 +49,8 @@ class BilateralCompiler {
     const AssemblyResult result =
         assembleFirst(model_, closures_, couplings_, ties, loops_.assembled);
     if (result.isClosed) return true;
-    char left[32];
-    std::snprintf(left, sizeof left, "%.3g", result.residual);
     const LoopSpec& loop = ownerOf(result.worst);
-    report_.error(loop, std::string("cannot be closed: ") + left + " is left of it",
+    report_.error(loop, "cannot be closed: " + printed(result.residual) + " is left of it",
                   "correct the lengths, the frames of its ends, or the axes of its joints");
     return false;
   }

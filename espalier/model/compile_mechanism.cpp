@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "espalier/model/assembly.h"
 #include "espalier/model/change_points.h"
@@ -21,12 +20,6 @@ namespace espalier {
 namespace {
 
 constexpr double negligible = 1e-8;  // of a Jacobian's largest entry
-
-std::string printed(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
-}
 
 class MechanismCompiler {
  public:

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <initializer_list>
 #include <map>
 #include <optional>
+
+#include "espalier/model/check_report.h"
 
 namespace espalier {
 namespace {
@@ -14,12 +15,6 @@ namespace {
 constexpr double negligible = 1e-12;
 
 bool isNegligible(double x, double size) { return std::abs(x) <= negligible * size; }
-
-std::string printed(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
-}
 
 class Finder {
  public:
@@ -235,7 +230,7 @@ class Finder {
   // ---- what it adds
 
   std::string askew(int j, const Vec3d& a) const {
-    return "its axis is askew to that of joint '" + spec_.joints[j].name + "' by " +
+    return "its axis is askew to that of joint " + inQuotes(spec_.joints[j].name) + " by " +
            printed(std::asin(std::min(1.0, norm(cross(axis_[j], a))))) + " rad";
   }
   /// 1 or -1 where the axis of a joint lies along a; 0: across.
@@ -266,8 +261,8 @@ class Finder {
         for (const int m : *way) {
           if (spec_.joints[m].kind == JointKind::Prismatic) continue;
           if (spec_.joints[m].kind != JointKind::Revolute)
-            return "joint '" + spec_.joints[m].name +
-                   "' between it and what it follows is no hinge";
+            return "joint " + inQuotes(spec_.joints[m].name) +
+                   " between it and what it follows is no hinge";
           if (along(m, a) == 0) return askew(m, a);
           const double x = share * along(m, a) * (way == &toRotor ? 1 : -1);
           r.M0[{j.joint, m}] += x;

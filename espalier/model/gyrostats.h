@@ -44,7 +44,7 @@ struct Gyrostats {
   };
   std::vector<Pair> pairs;  ///< what else of M0 is not zero
 
-  /// What looks like one, is flagged as a follower and stays a body.
+  /// What looks like one, is flagged as a follower or nearly is one, and stays a body.
   struct Kept {
     int joint;
     std::string why;

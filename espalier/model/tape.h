@@ -20,7 +20,7 @@ enum class TapeOp : std::uint8_t {
   SQRT,      ///< square root of a
   SINE,      ///< sin a; the next step is its COSINE
   COSINE,    ///< cos a; stands behind the SINE of the same a, which finds both
-  ATAN2      ///< the angle of (b, a), in (-pi, pi]
+  ATAN2      ///< the angle of the point (b, a)
 };
 /// How many of a, b, c an operation reads.
 int operandsOf(TapeOp op);

@@ -7,7 +7,7 @@
 //   then select brings it to its octant
 //
 // Error: 5.3e-16 absolute for double, 2.9e-7 for float. 0 at the origin, where it has no derivative;
-// -0 counts as 0, so that the angle is in (-pi, pi].
+// -0 counts as 0.
 
 #include "espalier/scalar/dual.h"
 #include "espalier/scalar/scalar.h"

@@ -148,52 +148,15 @@ std::span<const ContactRows::Side> ContactRows::addAngular(const Endpoint& a, co
   return close();
 }
 
+/// sign (sum of factor u), u = G u_y with loops. All terms lie on one way up; what moves a dof stands
+/// side by side in the chain of its body.
 std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, double sign) {
+  const Topology& t = sys.topology();
   const RotorInfo::Term own{0, dof, 1};
   std::span<const RotorInfo::Term> terms{&own, 1};
-  const bool isRotor = dof >= sys.model->nv();
-  if (isRotor) terms = sys.model->rotors[dof - sys.model->nv()].terms;
-  if (sys.loops) return addLoopRates(sys, terms, sign);
-  if (isRotor) return addRates(sys, terms, sign);
-  const int begin = sys.chainBegin[sys.topology().dofBody[dof]];
-  const int* chain = sys.chain.data() + begin;
-  int n = 1;
-  while (chain[n - 1] != dof) ++n;  // a joint's later dofs do not take part
-  Triple* y = open({&sys, nullptr}, sys.mover, chain, n);
-  for (int i = 0; i < n - 1; ++i) y[i] = Triple();
-  y[n - 1] = Vec3d{0, 0, sign};
-  finish(sys);
-  return close();
-}
-
-/// sign (sum of factor u); all terms lie on one way up.
-std::span<const ContactRows::Side> ContactRows::addRates(System& sys,
-                                                         std::span<const RotorInfo::Term> terms,
-                                                         double sign) {
-  int last = 0;
-  for (const RotorInfo::Term& term : terms) last = std::max(last, term.u);
-  const int* chain = sys.chain.data() + sys.chainBegin[sys.topology().dofBody[last]];
-  int n = 1;
-  while (chain[n - 1] != last) ++n;
-  Triple* y = open({&sys, nullptr}, sys.mover, chain, n);
-  for (int i = 0; i < n; ++i) {
-    double factor = 0;
-    for (const RotorInfo::Term& term : terms)
-      if (term.u == chain[i]) factor += term.factor;
-    y[i] = Vec3d{0, 0, sign * factor};
-  }
-  finish(sys);
-  return close();
-}
-
-/// The same by what moves the dofs, u = G u_y; a body's y come in the order of its chain.
-std::span<const ContactRows::Side> ContactRows::addLoopRates(System& sys,
-                                                             std::span<const RotorInfo::Term> terms,
-                                                             double sign) {
-  const Mechanism& m = sys.loops->m;
-  const Topology& t = sys.topology();
+  if (dof >= t.nv) terms = sys.model->rotors[dof - t.nv].terms;
   const auto moversOfTerm = [&](const RotorInfo::Term& term) {
-    return moversOf(t, m, sys.loops->at, term.u);
+    return sys.loops ? moversOf(t, sys.loops->m, sys.loops->at, term.u) : Movers<double>{term.u};
   };
   int deepest = 0, last = 0;
   for (const RotorInfo::Term& term : terms) {
@@ -201,7 +164,8 @@ std::span<const ContactRows::Side> ContactRows::addLoopRates(System& sys,
     deepest = std::max(deepest, t.dofBody[term.u]);
     last = std::max(last, by.y + by.count - 1);
   }
-  const int* chain = m.columnY.data() + m.firstColumn[deepest];
+  const int* chain = sys.loops ? sys.loops->m.columnY.data() + sys.loops->m.firstColumn[deepest]
+                               : sys.chain.data() + sys.chainBegin[deepest];
   int n = 1;
   while (chain[n - 1] != last) ++n;  // a joint's later dofs do not take part
   Triple* y = open({&sys, nullptr}, sys.mover, chain, n);

@@ -60,9 +60,6 @@ class ContactRows {
   void addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign);
   void addWrenchEnd(System& sys, int body, const std::array<Force<double>, 3>& W, double sign);
   void addLoopEnd(System& sys, int body, const Mat3d& frame, const Vec3d* point, double sign);
-  std::span<const Side> addRates(System& sys, std::span<const RotorInfo::Term> terms, double sign);
-  std::span<const Side> addLoopRates(System& sys, std::span<const RotorInfo::Term> terms,
-                                     double sign);
   void finish(const System& sys);
   std::span<const Side> close();
 

@@ -93,7 +93,7 @@ void LoopQuery::jacobian(int body, const Vec3d* r, Eigen::MatrixXd& J) const {
 }
 
 void LoopQuery::jacobianRate(int body, const Vec3d* r, SparseJacobian& J) const {
-  // Everything once more, with rates: exact, and as good as K's derivatives are.
+  // All of the closure once more along the motion: the rates are exact.
   using D = Dual<double>;
   const Topology& t = sys_.topology();
   AlignedArray<D> q(t.nq), u(t.nv), step(t.nv);

@@ -39,16 +39,21 @@ TEST(GyrostatModels, Own) {
   expectSameOfFile(models / "geared_strider/geared_strider.urdf", 12);
 }
 
-TEST(GyrostatModels, BesideLoops) {
+/// Beside loops, and beside a rotor that stays a body.
+TEST(GyrostatModels, Mechanisms) {
   const std::filesystem::path models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
-  GyrostatTwins twins(specOf(models / "geared_biped/geared_biped.urdf"));
-  EXPECT_EQ(twins.with().rotors.size(), 25u);
-  EXPECT_EQ(twins.with().nb() + 25, twins.bodies().nb());
-  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    twins.moveTo(seed, 0.1);
-    twins.expectSameMotion();
-    twins.expectSameEnergyAndMomentum();
-  }
+  const auto expectSame = [&](const std::string& name, std::size_t rotors, double far) {
+    GyrostatTwins twins(specOf(models / name / (name + ".urdf")));
+    EXPECT_EQ(twins.with().rotors.size(), rotors);
+    EXPECT_EQ(twins.with().nb() + static_cast<int>(rotors), twins.bodies().nb());
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+      twins.moveTo(seed, far);
+      twins.expectSameMotion();
+      twins.expectSameEnergyAndMomentum();
+    }
+  };
+  expectSame("geared_biped", 25, 0.1);
+  expectSame("revolute_triple_with_rotor", 2, 0.01);  // gears enlarge it
 }
 
 /// What leads where all rotors are bodies leads without them, too.

@@ -103,12 +103,12 @@ class GyrostatTwin {
     MatrixXd inverse(t.nb, t.nb);
     inverseOperationalInertia(m, loops, clusters, rows.data(), t.nb, z.data(), inverse.data());
     const MatrixXd wanted = J * M.ldlt().solve(J.transpose());
-    EXPECT_LT((inverse - wanted).norm(), 1e-11 * wanted.norm());
+    EXPECT_LT((inverse - wanted).norm(), 1e-12 * wanted.norm());
     VectorXd ydot(ny());
     for (int b = 0; b < t.nb; ++b)
       EXPECT_NEAR(testForce(m, loops, rows[static_cast<std::size_t>(b)], clusters, ydot.data(),
                             udot.data()),
-                  wanted(b, b), 1e-11 * wanted.norm());
+                  wanted(b, b), 1e-12 * wanted.norm());
   }
 
   const Model model;
@@ -165,7 +165,7 @@ class GyrostatTwins {
 
   void expectSameMotion() {
     const MatrixXd M = with_.massMatrix(), wanted = inOrder(bodies_.massMatrix());
-    EXPECT_LT((M - wanted).norm(), 1e-12 * wanted.norm());
+    EXPECT_LT((M - wanted).norm(), 1e-13 * wanted.norm());
     const VectorXd h = with_.bias();
     expectSame(h, inOrder(bodies_.bias()), "h");
     VectorXd ydot(with_.ny());
@@ -173,7 +173,7 @@ class GyrostatTwins {
     const VectorXd tau = with_.rnea(ydot);
     expectSame(tau, wanted * ydot + h, "cluster RNEA");
     const double condition = wanted.norm() * wanted.inverse().norm();
-    EXPECT_LT((with_.aba(tau) - ydot).norm(), (1e-12 + 1e-14 * condition) * (1 + ydot.norm()))
+    EXPECT_LT((with_.aba(tau) - ydot).norm(), (1e-13 + 1e-14 * condition) * (1 + ydot.norm()))
         << "cluster ABA, condition " << condition;
     with_.expectOperationalInertia(wanted);
   }
@@ -183,12 +183,12 @@ class GyrostatTwins {
       return kineticEnergy(a.t, a.model.lowered, a.u.data(), a.ws);
     };
     const double kinetic = energy(bodies_);
-    EXPECT_NEAR(energy(with_), kinetic, 1e-12 * kinetic);
+    EXPECT_NEAR(energy(with_), kinetic, 1e-13 * kinetic);
     const Force<double> a = momentum(with_.t, with_.model.lowered, with_.u.data(), with_.ws),
                         b = momentum(bodies_.t, bodies_.model.lowered, bodies_.u.data(),
                                      bodies_.ws);
-    EXPECT_LT(norm(a.n - b.n), 1e-12 * (1 + norm(b.n)));
-    EXPECT_LT(norm(a.f - b.f), 1e-12 * (1 + norm(b.f)));
+    EXPECT_LT(norm(a.n - b.n), 1e-13 * (1 + norm(b.n)));
+    EXPECT_LT(norm(a.f - b.f), 1e-13 * (1 + norm(b.f)));
   }
 
  private:
@@ -224,7 +224,7 @@ class GyrostatTwins {
     return out;
   }
   static void expectSame(const VectorXd& a, const VectorXd& b, const char* what) {
-    EXPECT_LT((a - b).norm(), 1e-12 * (1 + b.norm())) << what;
+    EXPECT_LT((a - b).norm(), 1e-13 * (1 + b.norm())) << what;
   }
 
   GyrostatTwin with_, bodies_;
