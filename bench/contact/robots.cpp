@@ -23,12 +23,19 @@ namespace {
 /// The case, ready to run from its beginning.
 class Run {
  public:
-  explicit Run(const RobotCase& known)
-      : case_(known), engine_(makeEngine(known.scene, known.scheme)) {
+  /// in  lift  m, so much higher it starts
+  explicit Run(const RobotCase& known, double lift = 0)
+      : case_(known), engine_(makeEngine(lifted(known.scene, lift), known.scheme)) {
     for (const Servo& servo : known.servos) places_.push_back(engine_->joint(0, servo.joint));
   }
 
   void step() {
+    control();
+    engine_->step();
+  }
+
+  /// What comes before the step.
+  void control() {
     const RobotState robot = engine_->state(0);
     for (std::size_t i = 0; i < 3; ++i) base_[i] = robot.q[i];
     const double turn = 2 * M_PI * case_.frequency * time_;
@@ -40,7 +47,6 @@ class Run {
       robot.torque[u] = s.kp * (s.rest + lift - robot.q[q]) + s.kd * (s.speed - robot.u[u]);
     }
     if (!places_.empty()) engine_->applyTorque(0);
-    engine_->step();
     time_ += case_.scene.dt;
   }
 
@@ -48,6 +54,11 @@ class Run {
   Engine& engine() { return *engine_; }
 
  private:
+  static Scene lifted(Scene scene, double lift) {
+    scene.robots[0].position[2] += lift;
+    return scene;
+  }
+
   const RobotCase& case_;
   std::unique_ptr<Engine> engine_;
   std::vector<Place> places_;
@@ -111,6 +122,47 @@ void measure(benchmark::State& state, const RobotCase& known) {
   if (unconverged >= 0) state.counters["unconverged"] = unconverged;
 }
 
+/// As many worlds as there are lanes, each of which starts a little higher than the one before.
+/// Items are steps of one world.
+void measureInLanes(benchmark::State& state, const RobotCase& known) {
+  constexpr double lift = 5e-4;
+  const int steps = stepsOf(known);
+  std::size_t worlds = 0;
+  double residual = -1, closure = -1, unconverged = 0;
+  for (auto _ : state) {
+    state.PauseTiming();
+    std::vector<std::unique_ptr<Run>> runs;
+    runs.push_back(std::make_unique<Run>(known));
+    worlds = static_cast<std::size_t>(runs[0]->engine().lanes());
+    while (runs.size() < worlds)
+      runs.push_back(std::make_unique<Run>(known, lift * static_cast<double>(runs.size())));
+    std::vector<Engine*> engines;
+    for (const auto& run : runs) engines.push_back(&run->engine());
+    const auto abreast = engines[0]->abreast(engines);
+    const auto step = [&] {
+      for (const auto& run : runs) run->control();
+      abreast->step();
+    };
+    step();  // warm
+    unconverged = 0;
+    state.ResumeTiming();
+    for (int i = 0; i < steps; ++i) {
+      step();
+      for (const auto& run : runs) {
+        const StepFacts facts = run->engine().facts();
+        residual = std::max(residual, facts.residual);
+        closure = std::max(closure, facts.closure);
+        unconverged += facts.unconverged;
+      }
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * steps * static_cast<std::int64_t>(worlds));
+  state.counters["worlds"] = static_cast<double>(worlds);
+  state.counters["residual"] = residual;
+  state.counters["unconverged"] = unconverged;
+  if (closure >= 0) state.counters["closure"] = closure;
+}
+
 void measureForward(benchmark::State& state, const RobotCase& known) {
   Run run(known);
   for (int i = stepsOf(known) / 2; i > 0; --i) run.step();
@@ -130,6 +182,10 @@ void measureForwardInLanes(benchmark::State& state, const RobotCase& known) {
 void registerCase(const RobotCase& known) {
   benchmark::RegisterBenchmark((known.name + "/double").c_str(),
                                [&known](benchmark::State& state) { measure(state, known); });
+  if (known.asksForward && known.asksLanes)
+    benchmark::RegisterBenchmark(
+        (known.name + "/lanes_double").c_str(),
+        [&known](benchmark::State& state) { measureInLanes(state, known); });
   if (known.asksForward)
     benchmark::RegisterBenchmark(
         (known.name + "/forward/double").c_str(),

@@ -96,11 +96,21 @@ struct StepFacts {
   double closure = -1;   ///< m, largest gap of a closed loop
 };
 
+/// Steps several engines at once.
+class Abreast {
+ public:
+  virtual ~Abreast() = default;
+  virtual void step() = 0;
+};
+
 class Engine {
  public:
   virtual ~Engine() = default;
 
   virtual void step() = 0;
+  /// Side by side in the lanes of a register, as many as `lanes()`; none where the engine cannot.
+  ///   in  all  engines of one scene, this one among them; they outlive what is returned
+  virtual std::unique_ptr<Abreast> abreast(const std::vector<Engine*>& /*all*/) { return {}; }
   /// A step in two halves; between them positions and velocities are those at which the engine
   /// evaluates its forces. Engines that know no halves do nothing in the first.
   virtual void beginStep() {}
@@ -109,7 +119,7 @@ class Engine {
   /// of it is kept.
   virtual void forwardDynamics(int /*robot*/) { noRobots(); }
   /// The same of as many worlds at once as the engine has lanes for, all in the state that the first
-  /// call finds; and how many that was.
+  /// call finds; and how many those are.
   virtual void forwardDynamicsInLanes(int /*robot*/) { noRobots(); }
   virtual int lanes() const { return 1; }
   virtual StepFacts facts() const { return {}; }

@@ -4,7 +4,9 @@
 
 #include "bench/engine/engine.h"
 #include "bench/engine/espalier_forward.h"
-#include "espalier/world/world.h"
+#include "espalier/core/processor.h"
+#include "espalier/scalar/instantiate.h"
+#include "espalier/world/lane_pack.h"
 
 namespace bench {
 namespace {
@@ -23,6 +25,15 @@ Scheme schemeOf(const std::string& name) {
 }
 
 bench::Vec3 fromEigen(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
+
+class PackedWorlds final : public Abreast {
+ public:
+  explicit PackedWorlds(const std::vector<World*>& worlds) : pack_(worlds) {}
+  void step() override { pack_.integrate(); }
+
+ private:
+  LanePack pack_;
+};
 
 class EspalierEngine final : public Engine {
  public:
@@ -48,6 +59,11 @@ class EspalierEngine final : public Engine {
   }
 
   void step() override { world_.integrate(); }
+  std::unique_ptr<Abreast> abreast(const std::vector<Engine*>& all) override {
+    std::vector<World*> worlds;
+    for (Engine* engine : all) worlds.push_back(&dynamic_cast<EspalierEngine&>(*engine).world_);
+    return std::make_unique<PackedWorlds>(worlds);
+  }
   void forwardDynamics(int robot) override {
     Driven& driven = robots_[static_cast<std::size_t>(robot)];
     if (robot != 0) throw std::logic_error("only the first robot's state stands first");
@@ -64,10 +80,9 @@ class EspalierEngine final : public Engine {
     if (!driven.inLanes)
       driven.inLanes =
           makeForwardInLanes(driven.system->model(), gravity_, state.q.data(), state.u.data());
-    lanes_ = driven.inLanes->worlds;
     driven.inLanes->run();
   }
-  int lanes() const override { return lanes_; }
+  int lanes() const override { return hasWideRegisters() ? 8 : lanes_v<DoubleLanes>; }
   void beginStep() override { world_.integrate1(); }
   void endStep() override { world_.integrate2(); }
 
@@ -202,7 +217,6 @@ class EspalierEngine final : public Engine {
 
   World world_;
   double gravity_ = 0;
-  int lanes_ = 1;
   std::vector<std::unique_ptr<World>> mirror_;
   std::vector<SingleBodyObject*> solids_;
   std::vector<Driven> robots_;

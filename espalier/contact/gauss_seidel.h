@@ -116,7 +116,8 @@ class GaussSeidel {
   AlignedArray<SingleFactor<T>> factor_;
   AlignedArray<bool> hasFactor_;
   Newton<T> newton_;
-  Direct<value_t<T>> direct_;
+  struct None {};
+  std::conditional_t<lanes_v<T> == 1, Direct<value_t<T>>, None> direct_;  // lanes have none
   AlignedArray<Vec3<T>> kept_;  // groups: solver 2's answer where it was not good enough
   AlignedArray<T> a_;           // what islands without blocks push, by the movers' numbers
   AlignedArray<Vec3<T>> calm_;  // groups

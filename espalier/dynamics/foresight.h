@@ -31,6 +31,8 @@ class Foresight {
   void remember(const double* q, const LoopWorkspace<double>& loops);
 
   void forget();
+  /// Whether there is anything to foresee.
+  bool isEmpty() const { return linkages_.empty(); }
 
   /// The lists that make it go on after a checkpoint.
   template <class Visit>

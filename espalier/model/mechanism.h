@@ -120,6 +120,19 @@ struct Mechanism {
   int mostDofs = 0;                    ///< of one cluster
 };
 
+/// Dofs that are solved for and move a body, ascending.
+struct DofChain {
+  const int* dofs;
+  int count;
+};
+ESPALIER_INLINE DofChain chainOf(const Mechanism& m, int body) {
+  return {m.columnY.data() + m.firstColumn[body], m.firstColumn[body + 1] - m.firstColumn[body]};
+}
+/// The screws with which they do so.
+ESPALIER_INLINE const int* screwsOf(const Mechanism& m, int body) {
+  return m.columnScrew.data() + m.firstColumn[body];
+}
+
 /// Number of equations of a kind.
 int rowsOf(LoopKind kind);
 /// "revolute" etc.

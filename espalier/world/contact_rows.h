@@ -59,7 +59,6 @@ class ContactRows {
   Triple* open(const Owner& owner, int mover, const int* dof, int count, bool agree = false);
   void addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign);
   void addWrenchEnd(System& sys, int body, const std::array<Force<double>, 3>& W, double sign);
-  void addLoopEnd(System& sys, int body, const Mat3d& frame, const Vec3d* point, double sign);
   void finish(const System& sys);
   std::span<const Side> close();
 

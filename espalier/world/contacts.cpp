@@ -2,7 +2,7 @@
 //
 // Tangential rows of a MIDPOINT step carry (dt/2) (dJ/dt u)_T: second order in contact too.
 //
-// Groups come in the order contacts, joint rows, motors, welds (linear, angular), loops, torsion.
+// Groups of rows come in the order contacts, joint rows, motors, welds (linear, angular), loops, torsion.
 
 #include <algorithm>
 
@@ -14,6 +14,41 @@
 namespace espalier {
 namespace {
 
+/// What the law asks of each contact, and the impulse that it starts from.
+void askContacts(WorldData& w) {
+  const double lead = leadOf(w.scheme, w.dt);
+  WarmStart warm(w);
+  int torsions = 0;
+  for (int i = 0; i < w.contactCount; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Contact& c = w.contacts[k];
+    const MaterialPair& pair = w.law[k];
+    const WarmImpulse* known = warm.find(i);
+    const Vec3d half = w.drift[k] * lead;
+    w.bias[k] = {half.x, half.y, biasOfContact(w, -c.depth, w.rate[k].z, pair)};
+    w.lambda[k] = known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0};
+    const bool isLoaded = known && dot(known->impulse, c.normal) > 0;
+    w.correction[k] = correctionOf(w, -c.depth, w.bias[k].z, isLoaded);
+    w.torsion[k] = -1;
+    if (!(pair.rolling > 0 || pair.spinning > 0)) continue;
+    w.torsion[k] = torsions++;
+    w.torsionWarm[static_cast<std::size_t>(w.torsion[k])] =
+        known ? mul(c.frame, known->torque) : Vec3d{0, 0, 0};
+  }
+}
+
+/// The same of joint rows, whose groups come next.
+void askJoints(WorldData& w) {
+  auto k = static_cast<std::size_t>(w.contactCount);
+  for (int i = 0; i < w.jointRowCount; ++i, ++k) {
+    const JointRow& row = w.jointRows[static_cast<std::size_t>(i)];
+    const double rate = rateOf(*row.system, row.dof, row.system->rates(w.uOf(*row.system)));
+    w.rate[k] = {0, 0, row.sign * rate};
+    w.bias[k] = {0, 0, row.bias};
+    w.lambda[k] = {0, 0, row.system->warmOf(row.kind, row.dof)};
+  }
+}
+
 class Assembly {
  public:
   explicit Assembly(WorldData& world) : w_(world) {
@@ -22,31 +57,15 @@ class Assembly {
   }
 
   void contacts() {
-    const double lead = leadOf(w_.scheme, w_.dt);
-    WarmStart warm(w_);
     for (int i = 0; i < w_.contactCount; ++i) {
       const auto k = static_cast<std::size_t>(i);
       const Contact& c = w_.contacts[k];
-      const MaterialPair& pair = w_.law[k];
       const auto sides =
           w_.rows.addContact(w_.geom(c.geomA), w_.geom(c.geomB), c.frame, c.position);
-      const WarmImpulse* known = warm.find(i);
-      const Vec3d half = w_.drift[k] * lead;
-      const Vec3d b =
-          open(w_.rate[k], {half.x, half.y, biasOfContact(w_, -c.depth, w_.rate[k].z, pair)},
-               known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0});
-      const int group = w_.problem.addGroup(sides, b, c.friction);
-      const bool isLoaded = known && dot(known->impulse, c.normal) > 0;
-      if (group >= 0) {
-        w_.problem.setCorrection(group, correctionOf(w_, -c.depth, w_.bias[k].z, isLoaded));
-        w_.problem.setHeight(group, -dot(w_.gravity, c.position));
-      }
-      w_.torsion[k] = -1;
-      if (pair.rolling > 0 || pair.spinning > 0) {
-        w_.torsion[k] = torsions_++;
-        w_.torsionWarm[static_cast<std::size_t>(w_.torsion[k])] =
-            known ? mul(c.frame, known->torque) : Vec3d{0, 0, 0};
-      }
+      const int group = w_.problem.addGroup(sides, free(), c.friction);
+      if (group < 0) continue;
+      w_.problem.setCorrection(group, w_.correction[k]);
+      w_.problem.setHeight(group, -dot(w_.gravity, c.position));
     }
   }
 
@@ -54,13 +73,11 @@ class Assembly {
     for (int i = 0; i < w_.jointRowCount; ++i) {
       const JointRow& row = w_.jointRows[static_cast<std::size_t>(i)];
       const auto sides = w_.rows.addJoint(*row.system, row.dof, row.sign);
-      const double rate = rateOf(*row.system, row.dof, row.system->rates(w_.uOf(*row.system)));
-      const Vec3d b = open({0, 0, row.sign * rate}, {0, 0, row.bias},
-                           {0, 0, row.system->warmOf(row.kind, row.dof)});
-      if (row.lower == 0 && row.upper == unlimited)
-        w_.problem.addGroup(sides, b, 0.0);
+      if (row.isOneSided())
+        w_.problem.addGroup(sides, free(), 0.0);
       else
-        w_.problem.addBounded(sides, b, {0, 0, row.lower}, {0, 0, row.upper}, {0, 0, row.softness});
+        w_.problem.addBounded(sides, free(), {0, 0, row.lower}, {0, 0, row.upper},
+                              {0, 0, row.softness});
     }
   }
 
@@ -97,7 +114,7 @@ class Assembly {
   }
 
   void torsions() {
-    for (int i = 0; i < w_.contactCount && torsions_ > 0; ++i) {
+    for (int i = 0; i < w_.contactCount; ++i) {
       int& place = w_.torsion[static_cast<std::size_t>(i)];
       if (place < 0) continue;
       const Contact& c = w_.contacts[static_cast<std::size_t>(i)];
@@ -118,25 +135,34 @@ class Assembly {
   }
 
  private:
-  /// Takes note of the newest group's numbers; its b.
-  Vec3d open(const Vec3d& rate, const Vec3d& bias, const Vec3d& warm) {
+  /// b of the newest group.
+  Vec3d free() const {
     const int group = w_.rows.size() - 1;
     const auto k = static_cast<std::size_t>(group);
+    return w_.rows.freeVelocity(group, w_.rate[k]) + w_.bias[k];
+  }
+  /// The same where its numbers are not known yet.
+  Vec3d open(const Vec3d& rate, const Vec3d& bias, const Vec3d& warm) {
+    const auto k = static_cast<std::size_t>(w_.rows.size() - 1);
     w_.rate[k] = rate;
     w_.bias[k] = bias;
     w_.lambda[k] = warm;
-    return w_.rows.freeVelocity(group, rate) + bias;
+    return free();
   }
 
   WorldData& w_;
-  int torsions_ = 0;
 };
 
 }  // namespace
 
-void assembleContacts(WorldData& world) {
+void askLaws(WorldData& world) {
   findJointRows(world);
   findMotorRows(world);
+  askContacts(world);
+  askJoints(world);
+}
+
+void assembleContacts(WorldData& world) {
   Assembly assembly(world);
   assembly.contacts();
   assembly.joints();
@@ -166,8 +192,7 @@ void solveContacts(WorldData& world, bool again) {
   world.rows.addImpulses(world.lambda.data());
 }
 
-void rememberImpulses(WorldData& world) {
-  const Vec3d* calm = world.solver.calm();
+void rememberImpulses(WorldData& world, const Vec3d* calm) {
   if (!(world.report.residual <= world.settings.tolerance))
     world.report.raise(StepFlag::SolverNotConverged);
   for (int i = 0; i < world.contactCount; ++i) {

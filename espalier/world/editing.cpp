@@ -149,6 +149,7 @@ void takeEffect(WorldData& world, System& sys) {
   e.model->authored = e.authored;
   lower(*e.model);
   sys.parameters = e.model->lowered;
+  ++sys.edits;
   sys.branches.load(sys.parameters);
   if (sys.loops) sys.loops->load(sys.parameters);
   for (std::size_t i = 0; i < e.geoms.size(); ++i)
@@ -234,6 +235,7 @@ void setBasePose(WorldData& world, System& sys, const Transformd& X_WB) {
   }
   sys.parameters.bodies[0].E = transpose(X_WB.R);  // body 0 has no place among the branches
   sys.parameters.bodies[0].p = X_WB.p;
+  ++sys.edits;
   if (sys.loops) sys.loops->load(sys.parameters);
   if (sys.editing) noteBase(*sys.editing, sys.parameters.bodies[0]);
   placeBaseGeoms(world, sys, X_WB);

@@ -14,8 +14,6 @@
 namespace espalier {
 namespace {
 
-constexpr int corrections = 8;
-
 /// Where a joint moves so many times as fast as a public one, that one is at its dead point: closing
 /// to 1e-13 leaves about 1e-7 rad between the two.
 constexpr double dead_point_gain = 1e6;
@@ -103,19 +101,37 @@ void lookBack(const WorldData& world, System& sys) {
   }
 }
 
+/// The step's change of velocity, and what it says of the next steps.
+///   in  take  writes u+
+template <class Take>
+void takeRates(WorldData& world, System& sys, Take&& take) {
+  const double* u = world.uOf(sys);
+  for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] = -u[d] / world.dt;
+  take();
+  for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] += u[d] / world.dt;
+  lookBack(world, sys);
+}
+
+/// chooseLeaders() where G alone is known, most often without work.
+void planFromRates(System& sys, const double* q, const double* u) {
+  Loops& loops = *sys.loops;
+  if (!publicSuffice(loops.m, loops.at)) return plan(sys, q, u);
+  std::copy(q, q + sys.topology().nq, loops.planned.begin());
+}
+
 /// Closes q; G there.
 ///   in  all  the poses of all bodies, not only of those in loops
 double closeAndSolve(System& sys, double* q, bool all) {
   Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
   if (loops.coasting.isOn())
-    return loops.coasting.close(sys.parameters, q, closed_loop, corrections, sys.ws, loops.at);
-  if (loops.inLimbs()) return loops.limbs.close(q, closed_loop, corrections, loops.at);
+    return loops.coasting.close(sys.parameters, q, closed_loop, most_corrections, sys.ws, loops.at);
+  if (loops.inLimbs()) return loops.limbs.close(q, closed_loop, most_corrections, loops.at);
   if (all) placeBodies(t, sys.parameters, q, sys.ws);
-  const double left =
-      all ? closePlacedLoops(t, sys.parameters, loops.m, q, closed_loop, corrections, sys.ws,
-                             loops.at)
-          : closeLoops(t, sys.parameters, loops.m, q, closed_loop, corrections, sys.ws, loops.at);
+  const double left = all ? closePlacedLoops(t, sys.parameters, loops.m, q, closed_loop,
+                                             most_corrections, sys.ws, loops.at)
+                          : closeLoops(t, sys.parameters, loops.m, q, closed_loop, most_corrections,
+                                       sys.ws, loops.at);
   settleLoops(t, loops.m, left, q, loops.at);
   return left;
 }
@@ -214,7 +230,7 @@ void exportLoops(System& sys) {
   if (sys.loops->inLimbs()) sys.loops->limbs.exportAll(sys.ws);
 }
 
-void evaluateLoops(WorldData& world, System& sys) {
+void approachMiddleOfLoops(WorldData& world, System& sys) {
   Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
   const double *q = world.qOf(sys), *u = world.uOf(sys), dt = world.dt;
@@ -231,7 +247,15 @@ void evaluateLoops(WorldData& world, System& sys) {
   for (int d = 0; d < t.nv; ++d)
     sys.mean[d] = lead * u[d] + dt * dt / 4 * loops.ahead[d] + bend * loops.bend[d];
   advance(t, q, sys.mean.data(), sys.qm.data());
-  evaluateAt(world, sys, u, dt / 2);
+}
+
+void evaluateLoops(WorldData& world, System& sys) {
+  evaluateAt(world, sys, world.uOf(sys), world.dt / 2);
+}
+
+void evaluatedInLanes(WorldData& world, System& sys, double left) {
+  report(world, left);
+  sys.loops->middles.remember(sys.qm.data(), sys.loops->at);
 }
 
 void factorLoops(System& sys) {
@@ -292,10 +316,10 @@ void rungeKuttaOfLoops(WorldData& world, System& sys) {
   for (int d = 0; d < n; ++d) sys.h[d] = sumRate[d];
 }
 
-void finishLoops(WorldData& world, System& sys) {
+void leaveMiddleOfLoops(WorldData& world, System& sys) {
   Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
-  double *q = world.qOf(sys), *u = world.uOf(sys);
+  double* q = world.qOf(sys);
   const double share = shareOfNext(world.scheme);
   const double bend = world.dt * (world.dt / 2 - leadOf(world.scheme, world.dt));
   if (world.scheme == Scheme::RUNGE_KUTTA_4)
@@ -306,14 +330,26 @@ void finishLoops(WorldData& world, System& sys) {
                  bend * loops.at.g[d];
   std::copy(loops.at.g.begin(), loops.at.g.end(), loops.bend.begin());
   advance(t, q, sys.h.data(), q);
+}
+
+void arriveLoops(WorldData& world, System& sys) {
+  Loops& loops = *sys.loops;
+  double *q = world.qOf(sys), *u = world.uOf(sys);
   arrive(world, sys, q);
-  for (int d = 0; d < t.nv; ++d) sys.acceleration[d] = -u[d] / world.dt;
-  expand(loops.m, loops.at, loops.yNext.data(), u);
-  for (int d = 0; d < t.nv; ++d) sys.acceleration[d] += u[d] / world.dt;
-  lookBack(world, sys);
-  if (!loops.inLimbs()) return chooseLeaders(sys, q);
-  if (!publicSuffice(loops.m, loops.at)) return plan(sys, q, u);
-  std::copy(q, q + t.nq, loops.planned.begin());
+  takeRates(world, sys, [&] { expand(loops.m, loops.at, loops.yNext.data(), u); });
+  if (loops.inLimbs())
+    planFromRates(sys, q, u);
+  else
+    chooseLeaders(sys, q);
+}
+
+void arriveInLanes(WorldData& world, System& sys, double left, const double* q, const double* u) {
+  const Topology& t = sys.topology();
+  report(world, left);
+  std::copy(q, q + t.nq, world.qOf(sys));
+  takeRates(world, sys, [&] { std::copy(u, u + t.nv, world.uOf(sys)); });
+  sys.loops->ends.remember(q, sys.loops->at);
+  planFromRates(sys, q, u);
 }
 
 void forget(Loops& loops) {
@@ -332,7 +368,7 @@ void settleCoordinates(System& sys, double* q, double* u) {
   Loops& loops = *sys.loops;
   forget(loops);
   plan(sys, q, u);
-  closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop, corrections, sys.ws,
+  closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop, most_corrections, sys.ws,
              loops.at);
   refresh(sys, q, u);
   std::copy(loops.rates.begin(), loops.rates.end(), u);

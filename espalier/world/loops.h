@@ -39,7 +39,7 @@ struct Loops {
   }
   /// How a body moves with one of its y (bodyScrews()), at the evaluation point.
   Motion<double> screw(int index) const {
-    return inLimbs() ? limbs.screw(index) : at.screw[static_cast<std::size_t>(index)];
+    return inLimbs() && !isInLane ? limbs.screw(index) : at.screw[static_cast<std::size_t>(index)];
   }
 
   const Mechanism& m;
@@ -48,6 +48,7 @@ struct Loops {
   Coasting coasting;
   Foresight ends, middles;         ///< of steps: either foresees the other
   bool isPublic = true;            ///< every cluster's plan is the public one
+  bool isInLane = false;           ///< this step's numbers are a lane's (lane_pack.h)
   Workspace<double> solver;        ///< H and Dinv of M~_y, by m.reduced
   BranchFactor factor;             ///< of M~_y
   AlignedArray<double> rates;      ///< [nv] u_m: consistent at the evaluation point
@@ -65,13 +66,20 @@ struct Loops {
 /// Loops are closed to the first; from the second on the step says so, from the third on it is not
 /// taken.
 inline constexpr double closed_loop = 1e-13, open_loop = 1e-10, torn_loop = 1e-6;
+/// Corrections of one closing at most.
+inline constexpr int most_corrections = 8;
 /// At a change point lengths need not fit.
 inline constexpr double torn_at_change_point = 1e-4;
 
-/// Poses, rates, h and M_y at q_m.
+/// sys.qm as the way so far foresees it, not closed yet; who leads from q on.
+void approachMiddleOfLoops(WorldData& world, System& sys);
+/// Poses, rates, h and M_y at q_m, closed.
 void evaluateLoops(WorldData& world, System& sys);
 /// What getters between the halves of a step read.
 void exportLoops(System& sys);
+/// What remains of it where lanes have done it (lane_pack.h).
+///   in  left  what closing has left;  loops.at.G  at q_m
+void evaluatedInLanes(WorldData& world, System& sys, double left);
 /// M~_y factored.
 void factorLoops(System& sys);
 /// z = L'^-1 dt G'(force - h)
@@ -80,8 +88,12 @@ void freeImpulseOfLoops(System& sys, double dt);
 void nextVelocityOfLoops(System& sys);
 /// h at the mean velocity.
 void biasOfLoopsAgain(WorldData& world, System& sys);
-/// q and u of all joints at the end of the step.
-void finishLoops(WorldData& world, System& sys);
+/// q at the end of the step, not closed yet.
+void leaveMiddleOfLoops(WorldData& world, System& sys);
+/// q and u of all joints there.
+void arriveLoops(WorldData& world, System& sys);
+/// The same where lanes have found them.
+void arriveInLanes(WorldData& world, System& sys, double left, const double* q, const double* u);
 
 /// RUNGE_KUTTA_4: stages in y, every one closed; sys.h becomes the step of all joints.
 ///   pre  sys.free holds u+ without contacts (runge_kutta.h)

@@ -56,6 +56,7 @@ void prepare(WorldData& world) {
   world.warmCount = std::min(world.warmCount, contacts);
   grow(world.law, contacts);
   grow(world.torsion, contacts);
+  grow(world.correction, contacts);
   grow(world.torsionWarm, contacts);
   grow(world.jointRows, jointRows);
   for (auto* v : {&world.lambda, &world.rate, &world.bias, &world.drift}) grow(*v, groups);

@@ -18,6 +18,7 @@
 #include "espalier/world/joint_forces.h"
 #include "espalier/world/momentum.h"
 #include "espalier/world/runge_kutta.h"
+#include "espalier/world/stages.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -65,12 +66,9 @@ void nextVelocity(System& sys, const double* u) {
 
 void evaluate(WorldData& world, System& sys) {
   const Topology& t = sys.topology();
-  double *q = world.qOf(sys), *u = world.uOf(sys);
-  if (keepsMomentum(sys, world.scheme)) correctMomentum(sys, q, u);
+  const double* u = world.uOf(sys);
+  approachMiddle(world, sys);
   if (sys.loops) return evaluateLoops(world, sys);
-  const double ahead = leadOf(world.scheme, world.dt);
-  for (int d = 0; d < t.nv; ++d) sys.mean[d] = ahead * u[d];
-  advance(t, q, sys.mean.data(), sys.qm.data());
   if (sys.inLanes()) {
     sys.branches.kinematics(sys.qm.data(), u, sys.ws);
     sys.branches.bias(world.gravity, sys.ws, sys.h.data());
@@ -122,31 +120,13 @@ void forgetExternal(System& sys) {
 }
 
 void finish(WorldData& world, System& sys) {
-  const Topology& t = sys.topology();
-  double *q = world.qOf(sys), *u = world.uOf(sys);
-  const double* rates = sys.rates(u);
-  for (int d = 0; d < t.nv; ++d)
-    sys.applied[d] = sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / world.dt;
-  for (int d = 0; d < t.nv; ++d)
-    if (sys.softMotor[d] > 0) sys.applied[d] = sys.motorImpulse(d) / world.dt;
-  if (sys.loops) {
-    finishLoops(world, sys);
-    if (sys.knowsMomentum) rememberMomentum(sys, q, u);
-    return forgetExternal(sys);
-  }
-  const double share = shareOfNext(world.scheme);
-  if (world.scheme == Scheme::RUNGE_KUTTA_4) {
-    rungeKutta(sys, world.gravity, world.dt, q, u);
-  } else {
-    for (int d = 0; d < t.nv; ++d)
-      sys.h[d] = world.dt * (share == 0.5 ? sys.mean[d] : u[d] + share * (sys.uNext[d] - u[d]));
-    advance(t, q, sys.h.data(), q);
-  }
-  for (int d = 0; d < t.nv; ++d) {
-    sys.acceleration[d] = (sys.uNext[d] - u[d]) / world.dt;
-    u[d] = sys.uNext[d];
-  }
-  if (sys.knowsMomentum) rememberMomentum(sys, q, u);
+  noteApplied(world, sys);
+  leaveMiddle(world, sys);
+  if (sys.loops)
+    arriveLoops(world, sys);
+  else
+    takeNextVelocity(world, sys);
+  if (sys.knowsMomentum) rememberMomentum(sys, world.qOf(sys), world.uOf(sys));
   forgetExternal(sys);
 }
 
@@ -156,6 +136,48 @@ void giveUp(WorldData& world) {
 }
 
 }  // namespace
+
+void approachMiddle(WorldData& world, System& sys) {
+  const Topology& t = sys.topology();
+  double *q = world.qOf(sys), *u = world.uOf(sys);
+  if (keepsMomentum(sys, world.scheme)) correctMomentum(sys, q, u);
+  if (sys.loops) return approachMiddleOfLoops(world, sys);
+  const double ahead = leadOf(world.scheme, world.dt);
+  for (int d = 0; d < t.nv; ++d) sys.mean[d] = ahead * u[d];
+  advance(t, q, sys.mean.data(), sys.qm.data());
+}
+
+void noteApplied(WorldData& world, System& sys) {
+  const int n = sys.topology().nv;
+  const double* rates = sys.rates(world.uOf(sys));
+  for (int d = 0; d < n; ++d)
+    sys.applied[d] = sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / world.dt;
+  for (int d = 0; d < n; ++d)
+    if (sys.softMotor[d] > 0) sys.applied[d] = sys.motorImpulse(d) / world.dt;
+}
+
+void leaveMiddle(WorldData& world, System& sys) {
+  const Topology& t = sys.topology();
+  double *q = world.qOf(sys), *u = world.uOf(sys);
+  if (sys.loops) return leaveMiddleOfLoops(world, sys);
+  if (world.scheme == Scheme::RUNGE_KUTTA_4) {
+    rungeKutta(sys, world.gravity, world.dt, q, u);
+    return;
+  }
+  const double share = shareOfNext(world.scheme);
+  for (int d = 0; d < t.nv; ++d)
+    sys.h[d] = world.dt *
+               (share == 0.5 ? 0.5 * (u[d] + sys.uNext[d]) : u[d] + share * (sys.uNext[d] - u[d]));
+  advance(t, q, sys.h.data(), q);
+}
+
+void takeNextVelocity(WorldData& world, System& sys) {
+  double* u = world.uOf(sys);
+  for (int d = 0; d < sys.topology().nv; ++d) {
+    sys.acceleration[d] = (sys.uNext[d] - u[d]) / world.dt;
+    u[d] = sys.uNext[d];
+  }
+}
 
 void addExternal(System& sys) {
   if (!sys.hasExternal) return;
@@ -177,9 +199,13 @@ void addExternal(System& sys) {
   for (int d = 0; d < t.nv; ++d) sys.force[d] += sys.externalForce[d];
 }
 
-void evaluate(WorldData& world) {
+void beginEvaluation(WorldData& world) {
   world.report = StepReport{};
   world.saved = world.state;  // same sizes: copied in place
+}
+
+void evaluate(WorldData& world) {
+  beginEvaluation(world);
   for (System* sys : world.systems) evaluate(world, *sys);
   for (FreeBody* b : world.bodies)
     evaluate(*b, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
@@ -195,6 +221,7 @@ void exportBodies(WorldData& world) {
 void solveStep(WorldData& world) {
   for (System* sys : world.systems) push(world, *sys);
   for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
+  askLaws(world);
   assembleContacts(world);
   solveContacts(world, false);
   if (world.scheme == Scheme::MIDPOINT) {
@@ -206,7 +233,7 @@ void solveStep(WorldData& world) {
     solveContacts(world, true);
   }
   for (System* sys : world.systems) nextVelocity(*sys, world.uOf(*sys));
-  rememberImpulses(world);
+  rememberImpulses(world, world.solver.calm());
 }
 
 void finishStep(WorldData& world) {
@@ -216,6 +243,10 @@ void finishStep(WorldData& world) {
   for (System* sys : world.systems) finish(world, *sys);
   for (FreeBody* b : world.bodies)
     finish(*b, world.gravity, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
+  judgeStep(world);
+}
+
+void judgeStep(WorldData& world) {
   bool finite = true;
   for (double x : world.state.q) finite &= std::isfinite(x);
   for (double x : world.state.u) finite &= std::isfinite(x);

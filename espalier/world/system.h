@@ -114,6 +114,7 @@ struct System {
   AlignedArray<double> endQ, endU;  ///< state for which it holds
 
   std::shared_ptr<Editing> editing;  ///< none until something was handed out for writing
+  int edits = 0;                     ///< how often `parameters` have changed
 
   std::unique_ptr<Loops> loops;  ///< none in a tree
 
@@ -141,6 +142,13 @@ struct System {
 inline double rateOf(const System& sys, int dof, const double* u) {
   const int nv = sys.model->nv();
   return dof < nv ? u[dof] : sys.model->rotors[static_cast<std::size_t>(dof - nv)].rate(u);
+}
+
+/// The dofs that are solved for and move a body, ascending.
+inline DofChain chainOf(const System& sys, int body) {
+  return sys.loops ? chainOf(sys.loops->m, body)
+                   : DofChain{sys.chain.data() + sys.chainBegin[body],
+                              sys.chainBegin[body + 1] - sys.chainBegin[body]};
 }
 
 /// A body that contacts, welds or loops look at: lanes hand its numbers out in every step.

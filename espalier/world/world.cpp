@@ -3,29 +3,51 @@
 #include "espalier/core/check.h"
 #include "espalier/world/editing.h"
 #include "espalier/world/objects.h"
-#include "espalier/world/world_data.h"
+#include "espalier/world/stages.h"
 
 namespace espalier {
 
 World::World() : data_(std::make_unique<WorldData>()) { data_->materials.id("default"); }
 World::~World() = default;
 
-namespace {
-
 void beginStep(WorldData& w) {
   ESPALIER_REQUIRE(!w.isBetween, "integrate1() was called already; integrate2() comes next");
   takeEdits(w);
   prepare(w);
-  if (w.monitorsEnergy && !w.knowsEnergy) {
-    w.energyBefore = mechanicalEnergy(w);
-    w.knowsEnergy = true;
-  }
+  if (!w.monitorsEnergy || w.knowsEnergy) return;
+  w.energyBefore = mechanicalEnergy(w);
+  w.knowsEnergy = true;
+}
+
+void endStep(WorldData& w, double work) {
+  if (!w.monitorsEnergy) return;
+  w.report.energy = mechanicalEnergy(w);
+  w.report.energyBalance = w.report.energy - w.energyBefore - work;
+  w.energyBefore = w.report.energy;
+}
+
+namespace {
+
+void firstHalf(WorldData& w) {
   evaluate(w);
   findContacts(w);
   w.isBetween = true;
 }
 
+void secondHalf(WorldData& w) {
+  solveStep(w);
+  const double work = w.monitorsEnergy ? workOfStep(w) : 0;
+  finishStep(w);
+  endStep(w, work);
+  w.isBetween = false;
+}
+
 }  // namespace
+
+void stepAlone(WorldData& w) {
+  firstHalf(w);
+  secondHalf(w);
+}
 
 void takeEdits(WorldData& world) {
   for (const auto& sys : world.owned)
@@ -38,27 +60,20 @@ void takeEdits(WorldData& world) {
 
 void World::integrate1() {
   beginStep(*data_);
+  firstHalf(*data_);
   exportBodies(*data_);  // getters between the two halves read them
 }
 
 const StepReport& World::integrate2() {
-  WorldData& w = *data_;
-  ESPALIER_REQUIRE(w.isBetween, "integrate1() comes first");
-  solveStep(w);
-  const double work = w.monitorsEnergy ? workOfStep(w) : 0;
-  finishStep(w);
-  if (w.monitorsEnergy) {
-    w.report.energy = mechanicalEnergy(w);
-    w.report.energyBalance = w.report.energy - w.energyBefore - work;
-    w.energyBefore = w.report.energy;
-  }
-  w.isBetween = false;
-  return w.report;
+  ESPALIER_REQUIRE(data_->isBetween, "integrate1() comes first");
+  secondHalf(*data_);
+  return data_->report;
 }
 
 const StepReport& World::integrate() {
   beginStep(*data_);
-  return integrate2();
+  stepAlone(*data_);
+  return data_->report;
 }
 
 const StepReport& World::report() const { return data_->report; }

@@ -211,6 +211,7 @@ class World {
   SingleBodyObject* addShape(const Shape& shape, double mass, const std::string& material,
                              CollisionGroup group, CollisionGroup mask);
   std::unique_ptr<WorldData> data_;
+  friend class LanePack;
 };
 
 }  // namespace espalier

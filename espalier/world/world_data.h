@@ -59,6 +59,8 @@ struct JointRow {
   double bias = 0;                      ///< added to it
   double lower = 0, upper = unlimited;  ///< N m s or N s
   double softness = 0;                  ///< added to the diagonal of G
+
+  bool isOneSided() const { return lower == 0 && upper == unlimited; }
 };
 
 /// Two bodies made one at run time, by rows of the contact problem.
@@ -123,6 +125,7 @@ struct WorldData {
   std::vector<Vec3d> torsionWarm;         ///< warm starts of those groups
   int weldGroup = 0;                      ///< first of two groups a weld
   std::vector<Vec3d> drift;               ///< by contact: dJ/dt u
+  std::vector<double> correction;         ///< by contact: Problem::setCorrection
   std::vector<MaterialPair> law;          ///< by contact
   std::vector<WarmImpulse> warm;
   int warmCount = 0;
@@ -162,9 +165,11 @@ void wakeAll(WorldData& world);
 // Contacts
 void findJointRows(WorldData& world);     ///< limits, dry friction
 void findMotorRows(WorldData& world);     ///< once forces are known
-void assembleContacts(WorldData& world);  ///< rows, Delassus blocks, the contact law
+void askLaws(WorldData& world);           ///< joint rows; what all laws ask for, warm starts
+void assembleContacts(WorldData& world);  ///< rows, Delassus blocks
 void solveContacts(WorldData& world, bool again);
-void rememberImpulses(WorldData& world);
+/// in  calm  [groups] what the next step starts from
+void rememberImpulses(WorldData& world, const Vec3d* calm);
 
 // Energy (only when monitored); workOfStep before finishStep, mechanicalEnergy after
 double mechanicalEnergy(WorldData& world);

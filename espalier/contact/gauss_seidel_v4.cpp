@@ -1,0 +1,8 @@
+#include "espalier/contact/gauss_seidel_impl.h"
+
+namespace espalier::contact {
+
+template class GaussSeidel<DoubleLanes>;
+template class GaussSeidel<FloatLanes>;
+
+}  // namespace espalier::contact

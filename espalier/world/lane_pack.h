@@ -1,0 +1,49 @@
+#pragma once
+
+// LanePack: worlds with the same robot, stepped side by side, one in each lane of a register.
+//
+//   std::vector<World*> worlds;               // each with the same robot
+//   LanePack pack(worlds);
+//   for (...) pack.integrate();               // instead of worlds[i]->integrate()
+//
+// The worlds stay what they are: states, gains, forces and contacts are set and read through them,
+// between steps. A world's numbers do not depend on its neighbours, their number or its place.
+// Robots whose limbs a world of its own puts side by side (docs/architecture.md, "Lanes of worlds")
+// come out as there to rounding, all others to the bit; `iterations` in the report are the most of
+// those that were solved together.
+
+#include <memory>
+#include <vector>
+
+#include "espalier/world/world.h"
+
+namespace espalier {
+
+class LanePack {
+ public:
+  /// in  worlds  with one robot each, compiled from the same description and with the same
+  ///             parameters, fixed bases in the same place; the same scheme and time step. They
+  ///             outlive this object. Beside the robot there may be anything but further robots.
+  ///   errors  throws std::invalid_argument that names the first world which is not so
+  explicit LanePack(const std::vector<World*>& worlds);
+  ~LanePack();
+  LanePack(LanePack&&) noexcept;
+
+  /// One step of every world.
+  ///   errors  as World::integrate(), before any world has moved
+  void integrate();
+
+  /// Worlds that go side by side on this machine.
+  int lanes() const;
+  /// How many worlds took the last step alone: where something asks for it that lanes do not have
+  /// (docs/architecture.md lists it), or where a linkage is near a change point.
+  int steppedAlone() const;
+  /// How many had their contacts solved alone: no other of their lanes touched the same way.
+  int solvedAlone() const;
+
+ private:
+  class Steps;
+  std::unique_ptr<Steps> steps_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,78 @@
+#include "espalier/world/lane_steps.h"
+
+#include <algorithm>
+
+#include "espalier/world/stages.h"
+
+namespace espalier {
+
+LanePack::Steps::Steps(std::vector<WorldData*> worlds)
+    : worlds_(std::move(worlds)),
+      model_(worlds_[0]->owned[0]->model),
+      parameters_(*worlds_[0]->owned[0]),
+      scheme_(worlds_[0]->scheme),
+      dt_(worlds_[0]->dt) {
+  const System& first = *worlds_[0]->owned[0];
+  for (const WorldData* world : worlds_) edits_.push_back(world->owned[0]->edits);
+  lanes_ = LaneSystem::make(first, parameters_);
+  const auto count = static_cast<std::size_t>(lanes_->lanes);
+  seats_.reserve(count);
+  alone_.reserve(worlds_.size());
+  zBefore_ = AlignedArray<double>(count * static_cast<std::size_t>(first.solved().nv));
+  q_ = AlignedArray<double>(static_cast<std::size_t>(model_->nq()));
+  u_ = AlignedArray<double>(static_cast<std::size_t>(model_->nv()));
+}
+
+void LanePack::Steps::integrate() {
+  for (WorldData* world : worlds_) beginStep(*world);
+  steppedAlone = solvedAlone = 0;
+  const auto count = static_cast<std::size_t>(lanes_->lanes);
+  for (std::size_t first = 0; first < worlds_.size(); first += count)
+    step(first, std::min(first + count, worlds_.size()));
+}
+
+/// Whether lanes have all that this world asks for.
+bool LanePack::Steps::fits(const WorldData& world, const System& sys, int edits) const {
+  return world.owned.size() == 1 && world.welds.empty() && world.scheme == scheme_ &&
+         world.dt == dt_ && scheme_ != Scheme::RUNGE_KUTTA_4 && !world.monitorsEnergy &&
+         !sys.jointForces && !sys.hasExternal && !sys.actuation.hasControl && sys.edits == edits &&
+         sys.model->bilateral.isEmpty();
+}
+
+void LanePack::Steps::step(std::size_t first, std::size_t last) {
+  seats_.clear();
+  alone_.clear();
+  for (std::size_t i = first; i < last; ++i) {
+    WorldData& world = *worlds_[i];
+    System& sys = *world.owned[0];
+    beginEvaluation(world);
+    bool goes = fits(world, sys, edits_[i]);
+    if (goes) {
+      approachMiddle(world, sys);
+      goes = !sys.loops || (sys.loops->isPublic && !sys.loops->coasting.isOn());
+    }
+    if (goes)
+      seats_.push_back({&world, &sys, false, false, false});
+    else
+      alone_.push_back(&world);
+  }
+  evaluate();
+  if (!seats_.empty()) {
+    push();
+    assemble();
+    solve(false);
+    if (scheme_ == Scheme::MIDPOINT) {
+      pushAgain();
+      solve(true);
+    }
+    rememberImpulses();
+    arrive();
+  }
+  for (WorldData* world : alone_) {
+    world->state = world->saved;  // momentum may have been put right already
+    stepAlone(*world);
+  }
+  steppedAlone += static_cast<int>(alone_.size());
+}
+
+}  // namespace espalier

@@ -1,0 +1,286 @@
+#pragma once
+
+// The definitions of world/lane_system.h, for the translation units that instantiate them.
+
+#include <limits>
+#include <optional>
+
+#include "espalier/dynamics/factor.h"
+#include "espalier/dynamics/inverse_dynamics.h"
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/dynamics/limb_lanes.h"
+#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/world/lane_contacts_impl.h"
+
+namespace espalier {
+
+template <class T>
+class LaneSystemOf final : public LaneSystem {
+ public:
+  LaneSystemOf(const System& like, const LaneParameters& parameters);
+
+  void evaluate(double dt) override;
+  void push(double dt) override;
+  void nextVelocity() override;
+  void pushAgain(double dt) override;
+  void arrive() override;
+
+  void clearGroups() override { contacts_.clear(); }
+  void addContact(int bodyA, int bodyB) override { contacts_.addContact(bodyA, bodyB); }
+  void addJoint(int dof, bool isOneSided) override { contacts_.addJoint(dof, isOneSided); }
+  void assemble() override { contacts_.assemble(mover(), z_.data()); }
+  int solve(double tolerance, int maxSweeps, bool again) override;
+
+ private:
+  struct Loops {
+    Loops(const Topology& t, const Mechanism& mechanism, const LimbSet& set)
+        : m(mechanism), at(t, mechanism), solver(mechanism.reduced), limbs(set, at) {}
+    const Mechanism& m;
+    LoopWorkspace<T> at;
+    Workspace<T> solver;
+    LimbLanes<T> limbs;
+  };
+
+  LaneMover<T> mover() const {
+    return {model_,        solved_,    origin(),
+            ws_.S.data(),  factored(), loops_ ? &loops_->at : nullptr,
+            screws.data(), chain_,     chainBegin_};
+  }
+  const Vec3<T>& origin() const { return *reinterpret_cast<const Vec3<T>*>(at.origin); }
+  const Workspace<T>& factored() const { return loops_ ? loops_->solver : ws_; }
+  void evaluateLoops(double dt);
+  void biasOfLoops(const T* u);
+  void freeImpulse(double dt);
+
+  const Model& model_;
+  const Topology &t_, &solved_;
+  const Lowered<double>& par_;
+  const std::vector<int> chain_, chainBegin_;
+  Workspace<T> ws_;
+  std::optional<Loops> loops_;
+  LaneContacts<T> contacts_;
+  Vec3<T> gravity_{};
+  AlignedArray<T> q_, u_, force_, w_, ahead_;  // [nq], [nv]
+  AlignedArray<T> rates_, h_, uNext_, mean_, spanning_;
+  AlignedArray<T> z_, y_;  // of what is solved for
+  T isAhead_{}, left_{}, isRegular_{}, takesPart_{}, residual_{};
+};
+
+namespace lane_detail {
+
+template <class T>
+AlignedArray<T> numbers(int n) {
+  return AlignedArray<T>(static_cast<std::size_t>(n));
+}
+template <class X>
+double* lanesOf(X& x) {
+  return reinterpret_cast<double*>(&x);
+}
+template <class X>
+const double* lanesOf(const X& x) {
+  return reinterpret_cast<const double*>(&x);
+}
+template <class X>
+double* lanesOf(AlignedArray<X>& x) {
+  return reinterpret_cast<double*>(x.data());
+}
+
+}  // namespace lane_detail
+
+template <class T>
+LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& parameters)
+    : LaneSystem(lanes_v<T>, like),
+      model_(*like.model),
+      t_(model_.topology),
+      solved_(like.solved()),
+      par_(parameters.whole),
+      chain_(like.chain),
+      chainBegin_(like.chainBegin),
+      ws_(t_),
+      contacts_(solved_.nv),
+      q_(lane_detail::numbers<T>(t_.nq)),
+      u_(lane_detail::numbers<T>(t_.nv)),
+      force_(lane_detail::numbers<T>(t_.nv)),
+      w_(lane_detail::numbers<T>(t_.nv)),
+      ahead_(lane_detail::numbers<T>(t_.nv)),
+      rates_(lane_detail::numbers<T>(t_.nv)),
+      h_(lane_detail::numbers<T>(t_.nv)),
+      uNext_(lane_detail::numbers<T>(t_.nv)),
+      mean_(lane_detail::numbers<T>(t_.nv)),
+      spanning_(lane_detail::numbers<T>(t_.nv)),
+      z_(lane_detail::numbers<T>(solved_.nv)),
+      y_(lane_detail::numbers<T>(solved_.nv)) {
+  using lane_detail::lanesOf;
+  if (model_.mechanism) loops_.emplace(t_, *model_.mechanism, parameters.limbs);
+  at.gravity = lanesOf(gravity_);
+  at.q = lanesOf(q_);
+  at.u = lanesOf(u_);
+  at.force = lanesOf(force_);
+  at.w = lanesOf(w_);
+  at.ahead = lanesOf(ahead_);
+  at.isAhead = lanesOf(isAhead_);
+  at.rates = lanesOf(rates_);
+  at.h = lanesOf(h_);
+  at.z = lanesOf(z_);
+  at.y = lanesOf(y_);
+  at.uNext = lanesOf(uNext_);
+  at.left = lanesOf(left_);
+  at.isRegular = lanesOf(isRegular_);
+  at.S = lanesOf(ws_.S);
+  Workspace<T>& solver = loops_ ? loops_->solver : ws_;
+  at.H = lanesOf(solver.H);
+  at.Dinv = lanesOf(solver.Dinv);
+  at.group = lanesOf(contacts_.group);
+  at.lambda = lanesOf(contacts_.lambda);
+  at.takesPart = lanesOf(takesPart_);
+  at.residual = lanesOf(residual_);
+  const auto findBody = [&](const Workspace<T>& ws, int b, int whole) {
+    bodies[static_cast<std::size_t>(whole)] = {lanesOf(ws.R[b]), lanesOf(ws.x[b]), lanesOf(ws.V[b]),
+                                               lanesOf(ws.A[b])};
+    at.origin = lanesOf(ws.origin);
+  };
+  const auto findScrew = [&](const Motion<T>& screw, int whole) {
+    screws[static_cast<std::size_t>(whole)] = lanesOf(screw);
+  };
+  if (loops_ && loops_->limbs.isWorthIt()) {
+    loops_->limbs.forBodies(findBody);
+    loops_->limbs.forScrews(findScrew);
+  } else {
+    for (int b = 0; b < t_.nb; ++b) findBody(ws_, b, b);
+    for (std::size_t s = 0; s < screws.size(); ++s)
+      findScrew(loops_->at.screw[s], static_cast<int>(s));
+  }
+  if (!loops_) return;
+  at.g = lanesOf(loops_->at.g);
+  at.G = lanesOf(loops_->at.G);
+  at.nearness = lanesOf(loops_->at.nearness);
+}
+
+template <class T>
+void LaneSystemOf<T>::evaluate(double dt) {
+  if (loops_) return evaluateLoops(dt);
+  kinematics(t_, par_, q_.data(), u_.data(), ws_);
+  bias(t_, par_, gravity_, ws_, h_.data());
+  massMatrix(t_, par_, ws_);
+}
+
+template <class T>
+void LaneSystemOf<T>::evaluateLoops(double dt) {
+  auto& [m, loops, solver, limbs] = *loops_;
+  if (limbs.isWorthIt()) {
+    left_ = limbs.close(q_.data(), closed_loop, most_corrections, loops);
+    limbs.massMatrix(solver.H.data());
+  } else {
+    placeBodies(t_, par_, q_.data(), ws_);
+    loops.nearness = bc<T>(0.0);
+    left_ = closePlacedLoops(t_, par_, m, q_.data(), closed_loop, most_corrections, ws_, loops);
+    settleLoops(t_, m, left_, q_.data(), loops);
+    placeInertias(t_, par_, ws_);
+    bodyScrews(t_, m, ws_, loops);
+    reducedMassMatrix(t_, par_, m, ws_, loops, solver.H.data());
+  }
+  for (int d = 0; d < t_.nv; ++d) rates_[d] = u_[d];
+  dependentRates(m, loops, rates_.data());
+  const auto isAhead = isAhead_ > bc<T>(0.0);
+  if (!any(isAhead)) return biasOfLoops(rates_.data());
+  for (int i = 0; i < solved_.nv; ++i) {
+    const int d = loops.dofOfY[i];
+    y_[i] = rates_[d] + bc<T>(dt / 2) * ahead_[d];
+  }
+  expand(m, loops, y_.data(), mean_.data());
+  for (int d = 0; d < t_.nv; ++d) mean_[d] = select(isAhead, mean_[d], rates_[d]);
+  biasOfLoops(mean_.data());
+}
+
+template <class T>
+void LaneSystemOf<T>::biasOfLoops(const T* u) {
+  auto& [m, loops, solver, limbs] = *loops_;
+  if (limbs.isWorthIt()) return limbs.bias(gravity_, u, loops, h_.data());
+  velocities(t_, u, ws_);
+  loopAccelerations(t_, m, u, ws_, loops);
+  inverseDynamics(t_, par_, gravity_, loops.g.data(), ws_, h_.data());
+}
+
+template <class T>
+void LaneSystemOf<T>::push(double dt) {
+  if (loops_) {
+    auto& [m, loops, solver, limbs] = *loops_;
+    addDiagonal(m, loops, w_.data(), solver.H.data());
+    factor(m.reduced, solver);
+  } else {
+    for (int d = 0; d < t_.nv; ++d) ws_.H[t_.row[d] + t_.dofDepth[d]] += w_[d];
+    factor(t_, ws_);
+  }
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  const T most = bc<T>(std::numeric_limits<double>::max());
+  auto isRegular = zero <= zero;
+  for (const T& x : factored().Dinv) isRegular = isRegular & (x > zero) & (x <= most);
+  isRegular_ = select(isRegular, one, zero);
+  freeImpulse(dt);
+}
+
+template <class T>
+void LaneSystemOf<T>::freeImpulse(double dt) {
+  const T step = bc<T>(dt);
+  if (!loops_) {
+    for (int d = 0; d < t_.nv; ++d) z_[d] = step * (force_[d] - h_[d]);
+    return solveTransposed(t_, ws_, z_.data());
+  }
+  auto& [m, loops, solver, limbs] = *loops_;
+  for (int d = 0; d < t_.nv; ++d) spanning_[d] = step * (force_[d] - h_[d]);
+  reduce(m, loops, spanning_.data(), z_.data());
+  solveTransposed(m.reduced, solver, z_.data());
+}
+
+template <class T>
+void LaneSystemOf<T>::nextVelocity() {
+  const T half = bc<T>(0.5);
+  for (int i = 0; i < solved_.nv; ++i) y_[i] = z_[i];
+  solveForward(solved_, factored(), y_.data());
+  if (!loops_) {
+    for (int d = 0; d < t_.nv; ++d) {
+      uNext_[d] = y_[d] + u_[d];
+      mean_[d] = half * (u_[d] + uNext_[d]);
+    }
+    return;
+  }
+  auto& [m, loops, solver, limbs] = *loops_;
+  for (int i = 0; i < solved_.nv; ++i) y_[i] += rates_[loops.dofOfY[i]];
+  expand(m, loops, y_.data(), uNext_.data());
+  for (int d = 0; d < t_.nv; ++d) mean_[d] = half * (rates_[d] + uNext_[d]);
+}
+
+template <class T>
+void LaneSystemOf<T>::pushAgain(double dt) {
+  if (loops_) {
+    biasOfLoops(mean_.data());
+  } else {
+    velocities(t_, mean_.data(), ws_);
+    bias(t_, par_, gravity_, ws_, h_.data());
+  }
+  freeImpulse(dt);
+}
+
+template <class T>
+void LaneSystemOf<T>::arrive() {
+  if (!loops_) return;
+  auto& [m, loops, solver, limbs] = *loops_;
+  if (limbs.isWorthIt()) {
+    left_ = limbs.close(q_.data(), closed_loop, most_corrections, loops);
+  } else {
+    loops.nearness = bc<T>(0.0);
+    left_ = closeLoops(t_, par_, m, q_.data(), closed_loop, most_corrections, ws_, loops);
+    settleLoops(t_, m, left_, q_.data(), loops);
+  }
+  expand(m, loops, y_.data(), u_.data());
+}
+
+template <class T>
+int LaneSystemOf<T>::solve(double tolerance, int maxSweeps, bool again) {
+  contact::SolveOptions<T> options;
+  options.tolerance = tolerance;
+  options.maxSweeps = maxSweeps;
+  return contacts_.solve(options, again, takesPart_, z_.data(), residual_);
+}
+
+}  // namespace espalier

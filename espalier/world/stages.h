@@ -1,0 +1,31 @@
+#pragma once
+
+// The step's stages in smaller pieces (step.cpp has them in order), for who runs some of them
+// otherwise: lane_pack.cpp.
+
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+/// What a user may have changed, sizes, the energy before.
+///   errors  throws std::invalid_argument where an edit cannot be
+void beginStep(WorldData& world);
+/// All that comes after it.
+void stepAlone(WorldData& world);
+/// What the step does not leave as it is: an empty report, the state to go back to.
+void beginEvaluation(WorldData& world);
+/// sys.qm: where forces are evaluated; loops are not closed there yet. May put u right (momentum.h).
+void approachMiddle(WorldData& world, System& sys);
+/// Motor torques really applied, now that u+ is known.
+void noteApplied(WorldData& world, System& sys);
+/// q at the end of the step; of loops not closed yet.
+void leaveMiddle(WorldData& world, System& sys);
+/// u+ of a tree.
+void takeNextVelocity(WorldData& world, System& sys);
+/// Whether the step may stand; sleep and time.
+void judgeStep(WorldData& world);
+/// The energy after.
+///   in  work  J, of forces from outside
+void endStep(WorldData& world, double work);
+
+}  // namespace espalier
