@@ -7,15 +7,13 @@
 #include "espalier/dynamics/pivoting.h"
 
 namespace espalier {
-namespace {
 
-/// A joint that moves faster than this for each unit of its leader makes another lead. Energy after
-/// 1,500 dead points of a crank-rocker whose rocker is public: off by 3e-7 at 1.5, 3e-4 at 2, 4e-3
-/// at 3. Large clusters, whose elimination costs, are content where the public joints do their best.
 double mostGain(const Cluster& c) {
   constexpr double gain = 1.5;
   return c.rows.size() <= 12 ? gain : std::max(gain, 1.1 * c.gain);
 }
+
+namespace {
 
 double largestGain(const Cluster& c, const LoopWorkspace<double>& loops) {
   double most = 0;

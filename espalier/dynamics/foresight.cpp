@@ -72,7 +72,7 @@ void Foresight::predict(double* q) {
   }
 }
 
-void Foresight::remember(const double* q, const LoopWorkspace<double>& loops) {
+void Foresight::remember(const double* q, const double* G, int apart) {
   const std::size_t n = joints_.size();
   for (std::size_t i = 0; i < linkages_.size(); ++i) {
     const Linkage& linkage = linkages_[i];
@@ -90,7 +90,7 @@ void Foresight::remember(const double* q, const LoopWorkspace<double>& loops) {
     y[0] = now;
     for (int j = 0; j < linkage.count; ++j) {
       q0[j] = q[joints_[linkage.first + j].q];
-      G0[j] = loops.G[joints_[linkage.first + j].G];
+      G0[j] = G[joints_[linkage.first + j].G * apart];
     }
   }
 }

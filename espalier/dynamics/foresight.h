@@ -27,13 +27,11 @@ class Foresight {
   void predict(double* q);
 
   /// A point where the loops are closed.
-  ///   pre  every cluster's plan is the public one; loops holds G at q
-  void remember(const double* q, const LoopWorkspace<double>& loops);
+  ///   pre  every cluster's plan is the public one
+  ///   in   G  LoopWorkspace::G at q, its numbers so far apart
+  void remember(const double* q, const double* G, int apart = 1);
 
   void forget();
-  /// Whether there is anything to foresee.
-  bool isEmpty() const { return linkages_.empty(); }
-
   /// The lists that make it go on after a checkpoint.
   template <class Visit>
   void visit(Visit&& list) {

@@ -20,6 +20,17 @@ void forEachCoordinate(const Topology& t, F&& quaternion, G&& number) {
   }
 }
 
+/// Numbers in a row that joints without quaternions have.
+struct Run {
+  int q, u, count;
+};
+/// Those from body i on, which becomes the next one with a quaternion, or none.
+Run plainRun(const Topology& t, std::size_t& i) {
+  Run run{t.bodies[i].q, t.bodies[i].u, 0};
+  for (; i < t.bodies.size() && t.bodies[i].nq == t.bodies[i].nv; ++i) run.count += t.bodies[i].nq;
+  return run;
+}
+
 Quat<double> load(const double* q) { return {q[0], q[1], q[2], q[3]}; }
 void store(const Quat<double>& x, double* q) {
   q[0] = x.w;
@@ -32,12 +43,9 @@ void store(const Quat<double>& x, double* q) {
 
 template <class T>
 void advance(const Topology& t, const T* q, const T* step, T* out) {
-  // Joints without quaternions only add, whole runs of them at once.
   for (std::size_t i = 0; i < t.bodies.size();) {
-    const BodyTopology& b = t.bodies[i];
-    int count = 0;
-    for (; i < t.bodies.size() && t.bodies[i].nq == t.bodies[i].nv; ++i) count += t.bodies[i].nq;
-    for (int k = 0; k < count; ++k) out[b.q + k] = q[b.q + k] + step[b.u + k];
+    const Run run = plainRun(t, i);
+    for (int k = 0; k < run.count; ++k) out[run.q + k] = q[run.q + k] + step[run.u + k];
     if (i == t.bodies.size()) return;
     const BodyTopology& ball = t.bodies[i++];
     withJoint(ball.kind, [&]<class J>() { J::advance(q + ball.q, step + ball.u, out + ball.q); });
@@ -48,16 +56,29 @@ void neutral(const Topology& t, double* q) {
   for (const BodyTopology& b : t.bodies) withJoint(b.kind, [&]<class J>() { J::neutral(q + b.q); });
 }
 
+namespace {
+
+void differenceFrom(std::size_t first, const Topology& t, const double* q0, const double* q1,
+                    double* step) {
+  for (std::size_t i = first; i < t.bodies.size();) {
+    const Run run = plainRun(t, i);
+    for (int k = 0; k < run.count; ++k) step[run.u + k] = q1[run.q + k] - q0[run.q + k];
+    if (i == t.bodies.size()) return;
+    const BodyTopology& ball = t.bodies[i++];
+    const int plain = ball.nq - 4;
+    for (int k = 0; k < plain; ++k) step[ball.u + k] = q1[ball.q + k] - q0[ball.q + k];
+    const Vec3d v = logQuat(load(q1 + ball.q + plain) * conjugate(load(q0 + ball.q + plain)));
+    put(step + ball.u + plain, v.x, v.y, v.z);
+  }
+}
+
+}  // namespace
+
 void difference(const Topology& t, const double* q0, const double* q1, double* step) {
-  forEachCoordinate(
-      t,
-      [&](int q, int u) {
-        const Vec3d v = logQuat(load(q1 + q) * conjugate(load(q0 + q)));
-        step[u] = v.x;
-        step[u + 1] = v.y;
-        step[u + 2] = v.z;
-      },
-      [&](int q, int u) { step[u] = q1[q] - q0[q]; });
+  differenceFrom(0, t, q0, q1, step);
+}
+void differenceOfJoints(const Topology& t, const double* q0, const double* q1, double* step) {
+  differenceFrom(t.floating ? 1 : 0, t, q0, q1, step);
 }
 
 void normalize(const Topology& t, double* q) {

@@ -19,6 +19,8 @@ void neutral(const Topology& t, double* q);
 
 /// step with q0 (+) step = q1; for rotations the rotation vector in the joint frame, at most pi.
 void difference(const Topology& t, const double* q0, const double* q1, double* step);
+/// The same of the joints alone: the six of a floating base stay as they are.
+void differenceOfJoints(const Topology& t, const double* q0, const double* q1, double* step);
 
 /// Scales every quaternion to unit length; a zero one becomes the identity.
 void normalize(const Topology& t, double* q);

@@ -87,6 +87,7 @@ void visit(Archive& archive, WorldData& world) {
   }
   for (const auto& sys : world.owned) {
     visitList(archive, sys->warm);
+    sys->hasWarm = true;
     archive(sys->knowsMomentum);
     archive(sys->touchesStatic);
     archive(sys->momentum);

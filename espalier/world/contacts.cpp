@@ -207,12 +207,16 @@ void rememberImpulses(WorldData& world, const Vec3d* calm) {
     world.report.activeContacts += c.isActive();
   }
   world.warmCount = world.contactCount;
-  for (System* sys : world.systems)
-    for (double& x : sys->warm) x = 0;
+  for (System* sys : world.systems) {
+    if (sys->hasWarm)
+      for (double& x : sys->warm) x = 0;
+    sys->hasWarm = false;
+  }
   int group = world.contactCount;
   for (int i = 0; i < world.jointRowCount; ++i, ++group) {
     const JointRow& row = world.jointRows[static_cast<std::size_t>(i)];
     row.system->warmOf(row.kind, row.dof) = calm[group].z;
+    row.system->hasWarm = true;
   }
   for (const auto& weld : world.welds) {
     weld->impulse = calm[group++];

@@ -1,4 +1,5 @@
-// The stages of a LanePack's step that are no contacts: lanes, and what is done world by world.
+// The stages of a LanePack's step that are no contacts: lanes, and between them what is done world
+// by world, all of it at once while a world's numbers are at hand.
 
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/lane_steps.h"
@@ -7,72 +8,86 @@
 
 namespace espalier {
 
+/// Whether its loops closed, far from any change point.
+bool LanePack::Steps::isClosed(int lane) const {
+  return !model_->mechanism ||
+         (lanes_->at.left[lane] < open_loop && lanes_->at.nearness[lane] <= 1);
+}
+
+LaneClosing LanePack::Steps::closing(int lane) const {
+  return {lanes_->at.left[lane], lanes_->at.publicSuffice[lane] == 1, lanes_->at.G + lane,
+          lanes_->lanes};
+}
+
 /// q_m of every seat, closed. Who cannot close there, or is near a change point, leaves his seat.
 void LanePack::Steps::evaluate() {
-  for (bool again = true; again && !seats_.empty();) {
-    bool isAnyAhead = false;
-    for (const Seat& seat : seats_) isAnyAhead |= seat.sys->loops && seat.sys->loops->isAhead;
-    fillLanes([&](const Seat& seat, int l) {
-      WorldData& world = *seat.world;
-      System& sys = *seat.sys;
-      const Topology& t = sys.topology();
-      if (sys.loops) sys.loops->ends.predict(sys.qm.data());
-      lanes_->put(lanes_->at.gravity, l, &world.gravity.x, 3);
-      lanes_->put(lanes_->at.q, l, sys.qm.data(), t.nq);
-      lanes_->put(lanes_->at.u, l, world.uOf(sys), t.nv);
-      lanes_->at.isAhead[l] = sys.loops && sys.loops->isAhead;
-      if (isAnyAhead) lanes_->put(lanes_->at.ahead, l, sys.loops->ahead.data(), t.nv);
-    });
-    lanes_->evaluate(dt_);
-    again = false;
-    for (std::size_t l = seats_.size(); l-- > 0 && seats_[l].sys->loops;) {
-      const bool isClosed = lanes_->at.left[l] < open_loop && lanes_->at.nearness[l] <= 1;
-      if (isClosed) continue;
+  const auto someCloseNot = [&] {
+    const std::size_t before = seats_.size();
+    for (std::size_t l = before; l-- > 0;) {
+      if (isClosed(static_cast<int>(l))) continue;
       alone_.push_back(seats_[l].world);
       seats_.erase(seats_.begin() + static_cast<std::ptrdiff_t>(l));
-      again = true;
     }
+    return seats_.size() < before;
+  };
+  do {
+    if (seats_.empty()) return;
+    bool isAnyAhead = false;
+    for (const Seat& seat : seats_) isAnyAhead |= seat.sys->loops && seat.sys->loops->isAhead;
+    put(lanes_->at.gravity, 3, [](const Seat& seat) { return &seat.world->gravity.x; });
+    put(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.sys->qm.data(); });
+    put(lanes_->at.u, model_->nv(), [](const Seat& seat) { return seat.world->uOf(*seat.sys); });
+    for (int l = 0; l < lanes_->lanes; ++l) lanes_->at.isAhead[l] = 0;
+    forSeats([&](const Seat& seat, int l) {
+      lanes_->at.isAhead[l] = seat.sys->loops && seat.sys->loops->isAhead;
+    });
+    if (isAnyAhead)
+      put(lanes_->at.ahead, model_->nv(),
+          [](const Seat& seat) { return seat.sys->loops->ahead.data(); });
+    lanes_->evaluate(dt_);
+  } while (someCloseNot());
+}
+
+/// What collision and forces ask for.
+void LanePack::Steps::takeMiddle() {
+  take(lanes_->at.origin, 3, [](const Seat& seat) { return &seat.sys->ws.origin.x; });
+  for (const int b : geomBodies_) {
+    const LaneSystem::Body& body = lanes_->bodies[static_cast<std::size_t>(b)];
+    take(body.R, 9, [&](const Seat& seat) { return &seat.sys->ws.R[b].r0.x; });
+    take(body.x, 3, [&](const Seat& seat) { return &seat.sys->ws.x[b].x; });
+    take(body.V, 6, [&](const Seat& seat) { return &seat.sys->ws.V[b].w.x; });
+    take(body.A, 6, [&](const Seat& seat) { return &seat.sys->ws.A[b].w.x; });
   }
+  if (!model_->mechanism) return;
+  take(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.sys->qm.data(); });
+  take(lanes_->at.rates, model_->nv(),
+       [](const Seat& seat) { return seat.sys->loops->rates.data(); });
+}
+
+/// Contacts, forces and laws at q_m; the factor and z.
+void LanePack::Steps::push() {
+  takeMiddle();
   forSeats([&](const Seat& seat, int l) {
     WorldData& world = *seat.world;
     System& sys = *seat.sys;
-    const Topology& t = sys.topology();
-    for (const int b : sys.geomBodies) lanes_->takeBody(l, b, sys.ws);
-    if (sys.loops) {
-      Loops& loops = *sys.loops;
-      lanes_->take(lanes_->at.q, l, sys.qm.data(), t.nq);
-      lanes_->take(lanes_->at.rates, l, loops.rates.data(), t.nv);
-      if (!loops.middles.isEmpty())
-        lanes_->take(lanes_->at.G, l, loops.at.G.data(), static_cast<int>(loops.at.G.size()));
-      evaluatedInLanes(world, sys, lanes_->at.left[l]);
-    }
+    if (sys.loops) evaluatedInLanes(world, sys, closing(l));
     for (FreeBody* b : world.bodies)
       espalier::evaluate(*b, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
     findContacts(world);
-  });
-}
-
-/// Forces at q_m, the factor, z; and what the laws of contact ask for.
-void LanePack::Steps::push() {
-  forSeats([&](const Seat& seat, int l) {
-    WorldData& world = *seat.world;
-    System& sys = *seat.sys;
-    const Topology& r = sys.solved();
     actuate(sys, sys.rates(world.uOf(sys)), world.scheme, world.dt);
-    if (!sys.knowsMomentum) return;
-    lanes_->take(lanes_->at.H, l, sys.solver().H.data(), r.row[5] + 6);
-    addForces(sys, world.gravity, world.dt);
-  });
-  fillLanes([&](const Seat& seat, int l) {
-    lanes_->put(lanes_->at.force, l, seat.sys->force.data(), seat.sys->topology().nv);
-    lanes_->put(lanes_->at.w, l, seat.sys->w.data(), seat.sys->topology().nv);
-  });
-  lanes_->push(dt_);
-  forSeats([&](const Seat& seat, int l) {
-    WorldData& world = *seat.world;
-    if (lanes_->at.isRegular[l] != 1) world.report.raise(StepFlag::SingularMassMatrix);
+    if (sys.knowsMomentum) {
+      lanes_->take(lanes_->at.H, l, sys.solver().H.data(), sys.solved().row[5] + 6);
+      addForces(sys, world.gravity, world.dt);
+    }
     for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
     askLaws(world);
+    note(world, touches_[static_cast<std::size_t>(l)]);
+  });
+  put(lanes_->at.force, model_->nv(), [](const Seat& seat) { return seat.sys->force.data(); });
+  put(lanes_->at.w, model_->nv(), [](const Seat& seat) { return seat.sys->w.data(); });
+  lanes_->push(dt_);
+  forSeats([&](const Seat& seat, int l) {
+    if (lanes_->at.isRegular[l] != 1) seat.world->report.raise(StepFlag::SingularMassMatrix);
   });
 }
 
@@ -86,40 +101,40 @@ void LanePack::Steps::pushAgain() {
     }
 }
 
-/// The new state. Who cannot close there in a lane does so alone.
+/// The new state.
 void LanePack::Steps::arrive() {
   lanes_->nextVelocity();
-  forSeats([&](const Seat& seat, int l) {
+  take(lanes_->at.uNext, model_->nv(), [](const Seat& seat) { return seat.sys->uNext.data(); });
+  if (model_->mechanism)
+    take(lanes_->at.g, model_->nv(), [](const Seat& seat) { return seat.sys->loops->at.g.data(); });
+  forSeats([&](const Seat& seat, int) {
     WorldData& world = *seat.world;
     System& sys = *seat.sys;
-    lanes_->take(lanes_->at.uNext, l, sys.uNext.data(), sys.topology().nv);
-    if (sys.loops) lanes_->take(lanes_->at.g, l, sys.loops->at.g.data(), sys.topology().nv);
+    rememberImpulses(seat);
     addImpulsesToMomentum(world);
     noteApplied(world, sys);
     leaveMiddle(world, sys);
     if (sys.loops) sys.loops->middles.predict(world.qOf(sys));
   });
-  if (model_->mechanism)
-    fillLanes([&](const Seat& seat, int l) {
-      lanes_->put(lanes_->at.q, l, seat.world->qOf(*seat.sys), model_->nq());
-    });
-  lanes_->arrive();
-  forSeats([&](Seat& seat, int l) { finish(seat, l); });
+  if (model_->mechanism) {
+    put(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.world->qOf(*seat.sys); });
+    lanes_->arrive();
+    take(lanes_->at.u, model_->nv(), [](const Seat& seat) { return seat.sys->mean.data(); });
+  }
+  forSeats([&](const Seat& seat, int l) { finish(seat, l); });
 }
 
-void LanePack::Steps::finish(Seat& seat, int l) {
+/// Who cannot close in a lane does so alone.
+void LanePack::Steps::finish(const Seat& seat, int l) {
   WorldData& world = *seat.world;
   System& sys = *seat.sys;
   if (!sys.loops) {
     takeNextVelocity(world, sys);
-  } else if (Loops& loops = *sys.loops;
-             lanes_->at.left[l] < open_loop && lanes_->at.nearness[l] <= 1) {
-    lanes_->take(lanes_->at.q, l, q_.data(), model_->nq());
-    lanes_->take(lanes_->at.u, l, u_.data(), model_->nv());
-    lanes_->take(lanes_->at.G, l, loops.at.G.data(), static_cast<int>(loops.at.G.size()));
-    arriveInLanes(world, sys, lanes_->at.left[l], q_.data(), u_.data());
+  } else if (isClosed(l)) {
+    lanes_->take(lanes_->at.q, l, world.qOf(sys), model_->nq());
+    arriveInLanes(world, sys, closing(l), sys.mean.data());
   } else {
-    lanes_->take(lanes_->at.y, l, loops.yNext.data(), loops.m.reduced.nv);
+    lanes_->take(lanes_->at.y, l, sys.loops->yNext.data(), sys.solved().nv);
     arriveLoops(world, sys);
   }
   if (sys.knowsMomentum) rememberMomentum(sys, world.qOf(sys), world.uOf(sys));

@@ -17,10 +17,13 @@ LanePack::Steps::Steps(std::vector<WorldData*> worlds)
   lanes_ = LaneSystem::make(first, parameters_);
   const auto count = static_cast<std::size_t>(lanes_->lanes);
   seats_.reserve(count);
+  touches_.resize(count);
   alone_.reserve(worlds_.size());
+  for (const CollisionInfo& c : model_->collisions)
+    if (std::find(geomBodies_.begin(), geomBodies_.end(), c.body) == geomBodies_.end())
+      geomBodies_.push_back(c.body);
+  nobody_ = AlignedArray<double>(static_cast<std::size_t>(std::max(model_->nq(), 9)));
   zBefore_ = AlignedArray<double>(count * static_cast<std::size_t>(first.solved().nv));
-  q_ = AlignedArray<double>(static_cast<std::size_t>(model_->nq()));
-  u_ = AlignedArray<double>(static_cast<std::size_t>(model_->nv()));
 }
 
 void LanePack::Steps::integrate() {
@@ -51,10 +54,12 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
       approachMiddle(world, sys);
       goes = !sys.loops || (sys.loops->isPublic && !sys.loops->coasting.isOn());
     }
-    if (goes)
-      seats_.push_back({&world, &sys, false, false, false});
-    else
+    if (!goes) {
       alone_.push_back(&world);
+      continue;
+    }
+    if (sys.loops) sys.loops->ends.predict(sys.qm.data());
+    seats_.push_back({&world, &sys, false, false, false});
   }
   evaluate();
   if (!seats_.empty()) {
@@ -65,7 +70,6 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
       pushAgain();
       solve(true);
     }
-    rememberImpulses();
     arrive();
   }
   for (WorldData* world : alone_) {

@@ -3,6 +3,9 @@
 // How a LanePack steps its worlds: a registerful after the other, each through the stages of
 // step.cpp, with those that are numbers alone in lanes (lane_system.h).
 
+#include <utility>
+
+#include "espalier/contact/problem.h"
 #include "espalier/world/lane_pack.h"
 #include "espalier/world/lane_system.h"
 #include "espalier/world/world_data.h"
@@ -27,34 +30,60 @@ class LanePack::Steps {
     bool solvesAlone;  // it has left the shared solve
   };
 
+  /// The groups of one world; 0: lanes could not solve them.
+  struct Touch {
+    int groups = 0, contacts = 0;
+    std::pair<int, int> on[contact::small_island];  // bodies of a contact; a joint's dof and
+                                                    // whether it is one-sided
+    double tolerance = 0;
+    int maxSweeps = 0;
+    LaneGroup<double> group[contact::small_island];
+    Vec3d lambda[contact::small_island];
+  };
+
   void step(std::size_t first, std::size_t last);
   bool fits(const WorldData& world, const System& sys, int edits) const;
 
   // The stages, lane_stages.cpp
   void evaluate();
+  void takeMiddle();
   void push();
   void pushAgain();
   void arrive();
-  void finish(Seat& seat, int lane);
+  void finish(const Seat& seat, int lane);
+  bool isClosed(int lane) const;
+  LaneClosing closing(int lane) const;
 
   // Their contacts, lane_touches.cpp
   void assemble();
   void solve(bool again);
   void solveShared(bool again);
   void solveOne(Seat& seat, int lane, bool again);
-  void putGroups(const WorldData& world, int lane);
-  void rememberImpulses();
+  static void note(const WorldData& world, Touch& touch);
+  static bool touchAlike(const Touch& a, const Touch& b);
+  void rememberImpulses(const Seat& seat);
 
   /// f(seat, lane) for every seat.
   template <class F>
   void forSeats(F&& f) {
     for (std::size_t l = 0; l < seats_.size(); ++l) f(seats_[l], static_cast<int>(l));
   }
-  /// The same, and the first seat for lanes that nobody has.
+  /// Numbers into the lanes; those of the first seat where nobody sits.
+  ///   in  of(seat)  [count] where they are
   template <class F>
-  void fillLanes(F&& f) {
+  void put(double* to, int count, F&& of) {
+    LaneSystem::Sources from;
     for (int l = 0; l < lanes_->lanes; ++l)
-      f(seats_[static_cast<std::size_t>(l) < seats_.size() ? static_cast<std::size_t>(l) : 0], l);
+      from[l] = of(seats_[static_cast<std::size_t>(l) < seats_.size() ? l : 0]);
+    lanes_->put(to, from, count);
+  }
+  /// And back.
+  template <class F>
+  void take(const double* from, int count, F&& of) {
+    LaneSystem::Targets to;
+    for (int l = 0; l < lanes_->lanes; ++l)
+      to[l] = static_cast<std::size_t>(l) < seats_.size() ? of(seats_[l]) : nobody_.data();
+    lanes_->take(from, to, count);
   }
 
   std::vector<WorldData*> worlds_;
@@ -65,9 +94,11 @@ class LanePack::Steps {
   Scheme scheme_;
   double dt_;
   std::vector<Seat> seats_;
+  std::vector<Touch> touches_;  // by lane
   std::vector<WorldData*> alone_;
+  std::vector<int> geomBodies_;   // of the robot
   AlignedArray<double> zBefore_;  // of all lanes
-  AlignedArray<double> q_, u_;    // of one
+  AlignedArray<double> nobody_;   // where empty lanes' numbers go
 };
 
 }  // namespace espalier

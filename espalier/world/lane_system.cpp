@@ -1,5 +1,9 @@
 #include "espalier/world/lane_system.h"
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "espalier/core/processor.h"
 #include "espalier/scalar/instantiate.h"
 #include "espalier/world/lane_system_impl.h"
@@ -15,6 +19,20 @@ template <class Plain>
 double* asNumbers(Plain& x) {
   return reinterpret_cast<double*>(&x);
 }
+
+#if defined(__AVX2__)
+/// Four rows of four become columns.
+template <class Load, class Store>
+void transpose4(Load&& row, Store&& column) {
+  const __m256d a = row(0), b = row(1), c = row(2), d = row(3);
+  const __m256d ab0 = _mm256_unpacklo_pd(a, b), ab1 = _mm256_unpackhi_pd(a, b);
+  const __m256d cd0 = _mm256_unpacklo_pd(c, d), cd1 = _mm256_unpackhi_pd(c, d);
+  column(0, _mm256_permute2f128_pd(ab0, cd0, 0x20));
+  column(1, _mm256_permute2f128_pd(ab1, cd1, 0x20));
+  column(2, _mm256_permute2f128_pd(ab0, cd0, 0x31));
+  column(3, _mm256_permute2f128_pd(ab1, cd1, 0x31));
+}
+#endif
 
 }  // namespace
 
@@ -33,18 +51,28 @@ std::unique_ptr<LaneSystem> LaneSystem::make(const System& like, const LaneParam
   return std::make_unique<LaneSystemOf<DoubleLanes>>(like, parameters);
 }
 
-void LaneSystem::putGroup(int group, int lane, const LaneGroup<double>& numbers) const {
-  constexpr int size = numbersOf<LaneGroup<double>>;
-  put(at.group + group * size * lanes, lane, reinterpret_cast<const double*>(&numbers), size);
+void LaneSystem::put(double* to, const Sources& from, int count) const {
+  int i = 0;
+#if defined(__AVX2__)
+  for (; i + 4 <= count; i += 4)
+    for (int l = 0; l < lanes; l += 4)
+      transpose4([&](int k) { return _mm256_loadu_pd(from[l + k] + i); },
+                 [&](int k, __m256d x) { _mm256_storeu_pd(to + (i + k) * lanes + l, x); });
+#endif
+  for (; i < count; ++i)
+    for (int l = 0; l < lanes; ++l) to[i * lanes + l] = from[l][i];
 }
 
-void LaneSystem::takeBody(int lane, int body, Workspace<double>& ws) const {
-  const Body& b = bodies[static_cast<std::size_t>(body)];
-  take(at.origin, lane, asNumbers(ws.origin), 3);
-  take(b.R, lane, asNumbers(ws.R[body]), 9);
-  take(b.x, lane, asNumbers(ws.x[body]), 3);
-  take(b.V, lane, asNumbers(ws.V[body]), 6);
-  take(b.A, lane, asNumbers(ws.A[body]), 6);
+void LaneSystem::take(const double* from, const Targets& to, int count) const {
+  int i = 0;
+#if defined(__AVX2__)
+  for (; i + 4 <= count; i += 4)
+    for (int l = 0; l < lanes; l += 4)
+      transpose4([&](int k) { return _mm256_loadu_pd(from + (i + k) * lanes + l); },
+                 [&](int k, __m256d x) { _mm256_storeu_pd(to[l + k] + i, x); });
+#endif
+  for (; i < count; ++i)
+    for (int l = 0; l < lanes; ++l) to[l][i] = from[i * lanes + l];
 }
 
 void LaneSystem::takeColumns(int lane, System& sys) const {

@@ -50,16 +50,18 @@ class LaneSystem {
   virtual ~LaneSystem();
 
   const int lanes;
+  static constexpr int most_lanes = 8;
 
   /// [index * lanes + lane], an index as in a System or a workspace. Those that come in must be
   /// numbers in every lane.
   struct Numbers {
-    double *gravity, *q, *u, *force, *w;        // in
-    double *ahead, *isAhead;                    // in, with loops: Loops::ahead
-    double *rates, *h, *z, *y, *uNext, *g, *G;  // out; rates, g and G with loops alone
-    double *left, *nearness, *isRegular;        // out: what closing left; 1: a positive definite M
-    double *S, *H, *Dinv;                       // out: the factor; columns of a tree
-    const double* origin;                       // out
+    double *gravity, *q, *u, *force, *w;            // in
+    double *ahead, *isAhead;                        // in, with loops: Loops::ahead
+    double *rates, *h, *z, *y, *uNext, *g, *G;      // out; rates, g and G with loops alone
+    double *left, *nearness, *publicSuffice;        // out: of a closing; 1: publicSuffice()
+    double* isRegular;                              // out: 1 where M is positive definite
+    double *S, *H, *Dinv;                           // out: the factor; columns of a tree
+    const double* origin;                           // out
     double *group, *lambda, *takesPart, *residual;  // in and out: of the contact problem
   };
   Numbers at{};
@@ -90,17 +92,20 @@ class LaneSystem {
   ///   returns  steps of the slowest lane
   virtual int solve(double tolerance, int maxSweeps, bool again) = 0;
 
-  // ---- one lane
+  // ---- numbers of worlds to lanes and back
 
+  /// [lanes] where the numbers of each lane are.
+  using Sources = const double* [most_lanes];
+  using Targets = double* [most_lanes];
+  void put(double* to, const Sources& from, int count) const;
+  void take(const double* from, const Targets& to, int count) const;
+  /// Of one lane.
   void put(double* to, int lane, const double* from, int count) const {
     for (int i = 0; i < count; ++i) to[i * lanes + lane] = from[i];
   }
   void take(const double* from, int lane, double* to, int count) const {
     for (int i = 0; i < count; ++i) to[i] = from[i * lanes + lane];
   }
-  void putGroup(int group, int lane, const LaneGroup<double>& numbers) const;
-  /// Pose, twist and acceleration of a body, and the origin.
-  void takeBody(int lane, int body, Workspace<double>& ws) const;
   /// All that the rows of contacts ask of a system.
   void takeColumns(int lane, System& sys) const;
 

@@ -63,7 +63,7 @@ class LaneSystemOf final : public LaneSystem {
   AlignedArray<T> q_, u_, force_, w_, ahead_;  // [nq], [nv]
   AlignedArray<T> rates_, h_, uNext_, mean_, spanning_;
   AlignedArray<T> z_, y_;  // of what is solved for
-  T isAhead_{}, left_{}, isRegular_{}, takesPart_{}, residual_{};
+  T isAhead_{}, left_{}, publicSuffice_{}, isRegular_{}, takesPart_{}, residual_{};
 };
 
 namespace lane_detail {
@@ -125,6 +125,7 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   at.y = lanesOf(y_);
   at.uNext = lanesOf(uNext_);
   at.left = lanesOf(left_);
+  at.publicSuffice = lanesOf(publicSuffice_);
   at.isRegular = lanesOf(isRegular_);
   at.S = lanesOf(ws_.S);
   Workspace<T>& solver = loops_ ? loops_->solver : ws_;
@@ -273,6 +274,15 @@ void LaneSystemOf<T>::arrive() {
     settleLoops(t_, m, left_, q_.data(), loops);
   }
   expand(m, loops, y_.data(), u_.data());
+  const T zero = bc<T>(0.0);
+  auto suffice = zero <= zero;
+  for (const Cluster& c : m.clusters) {
+    if (c.gain == 0) continue;
+    const T most = bc<T>(mostGain(c));
+    const int size = static_cast<int>(c.dofs.size()) * c.ny();
+    for (int i = 0; i < size; ++i) suffice = suffice & (abs(loops.G[c.firstG + i]) <= most);
+  }
+  publicSuffice_ = select(suffice, bc<T>(1.0), zero);
 }
 
 template <class T>

@@ -27,82 +27,76 @@ int bodyOf(const WorldData& world, GeomId id) {
   return geom.system ? geom.body : -1;
 }
 
-/// The same bodies and rows in the same order, and as much patience.
-bool touchAlike(const WorldData& a, const WorldData& b) {
-  if (a.settings.tolerance != b.settings.tolerance || a.settings.maxSweeps != b.settings.maxSweeps)
-    return false;
-  if (a.contactCount != b.contactCount || a.jointRowCount != b.jointRowCount) return false;
-  for (int i = 0; i < a.contactCount; ++i) {
-    const Contact &x = a.contacts[static_cast<std::size_t>(i)],
-                  &y = b.contacts[static_cast<std::size_t>(i)];
-    if (bodyOf(a, x.geomA) != bodyOf(b, y.geomA) || bodyOf(a, x.geomB) != bodyOf(b, y.geomB))
-      return false;
-  }
-  for (int i = 0; i < a.jointRowCount; ++i) {
-    const JointRow &x = a.jointRows[static_cast<std::size_t>(i)],
-                   &y = b.jointRows[static_cast<std::size_t>(i)];
-    if (x.dof != y.dof || x.isOneSided() != y.isOneSided()) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
-void LanePack::Steps::putGroups(const WorldData& world, int lane) {
-  LaneGroup<double> g{};
-  for (int i = 0; i < groupsOf(world); ++i) {
+/// The same bodies and rows in the same order, and as much patience.
+bool LanePack::Steps::touchAlike(const Touch& a, const Touch& b) {
+  return a.groups > 0 && a.groups == b.groups && a.contacts == b.contacts &&
+         a.tolerance == b.tolerance && a.maxSweeps == b.maxSweeps &&
+         std::equal(a.on, a.on + a.groups, b.on);
+}
+
+/// Takes note of a world's groups while its numbers are at hand.
+void LanePack::Steps::note(const WorldData& world, Touch& touch) {
+  touch.groups = isForLanes(world) ? groupsOf(world) : 0;
+  touch.contacts = world.contactCount;
+  touch.tolerance = world.settings.tolerance;
+  touch.maxSweeps = world.settings.maxSweeps;
+  for (int i = 0; i < touch.groups; ++i) {
     const auto k = static_cast<std::size_t>(i);
+    LaneGroup<double>& g = touch.group[i];
     g.rate = world.rate[k];
     g.bias = world.bias[k];
+    touch.lambda[i] = world.lambda[k];
     if (i < world.contactCount) {
       const Contact& c = world.contacts[k];
+      touch.on[i] = {bodyOf(world, c.geomA), bodyOf(world, c.geomB)};
       g.frame = c.frame;
       g.point = c.position;
       g.friction = c.friction;
     } else {
       const JointRow& row = world.jointRows[k - static_cast<std::size_t>(world.contactCount)];
+      touch.on[i] = {row.dof, row.isOneSided()};
       g.sign = row.sign;
       g.lower = row.lower;
       g.upper = row.upper;
       g.soft = row.softness;
     }
-    lanes_->putGroup(i, lane, g);
   }
-  lanes_->put(lanes_->at.lambda, lane, &world.lambda[0].x, 3 * groupsOf(world));
 }
 
 void LanePack::Steps::assemble() {
-  // The first of the largest set.
+  // The largest set, by the first of its members.
   std::size_t chosen = 0, most = 0;
-  for (std::size_t i = 0; i < seats_.size(); ++i) {
-    if (!isForLanes(*seats_[i].world)) continue;
+  for (std::size_t i = 0; i < seats_.size() && 2 * most <= seats_.size(); ++i) {
     std::size_t count = 0;
-    for (const Seat& seat : seats_) count += touchAlike(*seats_[i].world, *seat.world);
+    for (std::size_t k = i; k < seats_.size(); ++k) count += touchAlike(touches_[i], touches_[k]);
     if (count > most) {
       most = count;
       chosen = i;
     }
-    if (most > seats_.size() / 2) break;
   }
-  for (Seat& seat : seats_)
-    seat.sharesSolve =
-        most > 1 && isForLanes(*seat.world) && touchAlike(*seats_[chosen].world, *seat.world);
   if (most < 2) return;
-  const WorldData& first = *seats_[chosen].world;
-  lanes_->clearGroups();
-  for (int i = 0; i < first.contactCount; ++i) {
-    const Contact& c = first.contacts[static_cast<std::size_t>(i)];
-    lanes_->addContact(bodyOf(first, c.geomA), bodyOf(first, c.geomB));
-  }
-  for (int i = 0; i < first.jointRowCount; ++i) {
-    const JointRow& row = first.jointRows[static_cast<std::size_t>(i)];
-    lanes_->addJoint(row.dof, row.isOneSided());
-  }
-  for (int l = 0; l < lanes_->lanes; ++l) {
-    const auto k = static_cast<std::size_t>(l);
-    const bool shares = k < seats_.size() && seats_[k].sharesSolve;
+  const Touch& first = touches_[chosen];
+  LaneSystem::Sources group, lambda;
+  for (std::size_t l = 0; l < touches_.size(); ++l) {
+    const bool shares = l < seats_.size() && touchAlike(touches_[l], first);
+    if (l < seats_.size()) seats_[l].sharesSolve = shares;
     lanes_->at.takesPart[l] = shares;
-    putGroups(shares ? *seats_[k].world : first, l);
+    const Touch& touch = shares ? touches_[l] : first;
+    group[l] = &touch.group[0].frame.r0.x;
+    lambda[l] = &touch.lambda[0].x;
+  }
+  constexpr int numbers = static_cast<int>(sizeof(LaneGroup<double>) / sizeof(double));
+  lanes_->put(lanes_->at.group, group, first.groups * numbers);
+  lanes_->put(lanes_->at.lambda, lambda, first.groups * 3);
+  lanes_->clearGroups();
+  for (int i = 0; i < first.groups; ++i) {
+    const auto [a, b] = first.on[i];
+    if (i < first.contacts)
+      lanes_->addContact(a, b);
+    else
+      lanes_->addJoint(a, b != 0);
   }
   lanes_->assemble();
 }
@@ -163,12 +157,10 @@ void LanePack::Steps::solveOne(Seat& seat, int lane, bool again) {
   lanes_->put(lanes_->at.z, lane, sys.z.data(), n);
 }
 
-void LanePack::Steps::rememberImpulses() {
-  for (const Seat& seat : seats_) {
-    espalier::rememberImpulses(
-        *seat.world, seat.hasProblem ? seat.world->solver.calm() : seat.world->lambda.data());
-    solvedAlone += seat.hasProblem;
-  }
+void LanePack::Steps::rememberImpulses(const Seat& seat) {
+  espalier::rememberImpulses(
+      *seat.world, seat.hasProblem ? seat.world->solver.calm() : seat.world->lambda.data());
+  solvedAlone += seat.hasProblem;
 }
 
 }  // namespace espalier

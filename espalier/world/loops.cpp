@@ -112,11 +112,10 @@ void takeRates(WorldData& world, System& sys, Take&& take) {
   lookBack(world, sys);
 }
 
-/// chooseLeaders() where G alone is known, most often without work.
-void planFromRates(System& sys, const double* q, const double* u) {
-  Loops& loops = *sys.loops;
-  if (!publicSuffice(loops.m, loops.at)) return plan(sys, q, u);
-  std::copy(q, q + sys.topology().nq, loops.planned.begin());
+/// chooseLeaders() where it is known whether the public ones may lead.
+void goOn(System& sys, const double* q, const double* u, bool publicSuffice) {
+  if (!publicSuffice) return plan(sys, q, u);
+  std::copy(q, q + sys.topology().nq, sys.loops->planned.begin());
 }
 
 /// Closes q; G there.
@@ -156,7 +155,7 @@ double close(WorldData& world, System& sys, double* q, bool isMiddle) {
   }
   if (loops.coasting.isOn()) world.report.raise(StepFlag::ChangePoint);
   if (loops.isPublic)  // then nothing coasts
-    (isMiddle ? loops.middles : loops.ends).remember(q, loops.at);
+    (isMiddle ? loops.middles : loops.ends).remember(q, loops.at.G.data());
   else
     loops.forgetWays();
   return left;
@@ -253,9 +252,9 @@ void evaluateLoops(WorldData& world, System& sys) {
   evaluateAt(world, sys, world.uOf(sys), world.dt / 2);
 }
 
-void evaluatedInLanes(WorldData& world, System& sys, double left) {
-  report(world, left);
-  sys.loops->middles.remember(sys.qm.data(), sys.loops->at);
+void evaluatedInLanes(WorldData& world, System& sys, const LaneClosing& closing) {
+  report(world, closing.left);
+  sys.loops->middles.remember(sys.qm.data(), closing.G, closing.apart);
 }
 
 void factorLoops(System& sys) {
@@ -338,18 +337,17 @@ void arriveLoops(WorldData& world, System& sys) {
   arrive(world, sys, q);
   takeRates(world, sys, [&] { expand(loops.m, loops.at, loops.yNext.data(), u); });
   if (loops.inLimbs())
-    planFromRates(sys, q, u);
+    goOn(sys, q, u, publicSuffice(loops.m, loops.at));
   else
     chooseLeaders(sys, q);
 }
 
-void arriveInLanes(WorldData& world, System& sys, double left, const double* q, const double* u) {
-  const Topology& t = sys.topology();
-  report(world, left);
-  std::copy(q, q + t.nq, world.qOf(sys));
-  takeRates(world, sys, [&] { std::copy(u, u + t.nv, world.uOf(sys)); });
-  sys.loops->ends.remember(q, sys.loops->at);
-  planFromRates(sys, q, u);
+void arriveInLanes(WorldData& world, System& sys, const LaneClosing& closing, const double* u) {
+  const double* q = world.qOf(sys);
+  report(world, closing.left);
+  takeRates(world, sys, [&] { std::copy_n(u, sys.topology().nv, world.uOf(sys)); });
+  sys.loops->ends.remember(q, closing.G, closing.apart);
+  goOn(sys, q, u, closing.publicSuffice);
 }
 
 void forget(Loops& loops) {

@@ -77,9 +77,16 @@ void approachMiddleOfLoops(WorldData& world, System& sys);
 void evaluateLoops(WorldData& world, System& sys);
 /// What getters between the halves of a step read.
 void exportLoops(System& sys);
-/// What remains of it where lanes have done it (lane_pack.h).
-///   in  left  what closing has left;  loops.at.G  at q_m
-void evaluatedInLanes(WorldData& world, System& sys, double left);
+/// A closing that lanes have done (lane_pack.h).
+struct LaneClosing {
+  double left;         ///< the largest |phi|
+  bool publicSuffice;  ///< publicSuffice()
+  const double* G;     ///< as LoopWorkspace::G, its numbers so far apart
+  int apart;
+};
+/// What remains of it then.
+///   pre  sys.qm is closed
+void evaluatedInLanes(WorldData& world, System& sys, const LaneClosing& closing);
 /// M~_y factored.
 void factorLoops(System& sys);
 /// z = L'^-1 dt G'(force - h)
@@ -92,8 +99,8 @@ void biasOfLoopsAgain(WorldData& world, System& sys);
 void leaveMiddleOfLoops(WorldData& world, System& sys);
 /// q and u of all joints there.
 void arriveLoops(WorldData& world, System& sys);
-/// The same where lanes have found them.
-void arriveInLanes(WorldData& world, System& sys, double left, const double* q, const double* u);
+/// What remains of it where lanes have closed q, and found u there.
+void arriveInLanes(WorldData& world, System& sys, const LaneClosing& closing, const double* u);
 
 /// RUNGE_KUTTA_4: stages in y, every one closed; sys.h becomes the step of all joints.
 ///   pre  sys.free holds u+ without contacts (runge_kutta.h)

@@ -112,6 +112,9 @@ void System::noteActuation() {
     return std::any_of(values.begin(), values.end(), [](double x) { return x != 0; });
   };
   hasSprings = some(actuation.stiffness);
+  const auto base = actuation.stiffness.begin();
+  hasBaseSpring =
+      topology().floating && std::any_of(base, base + 6, [](double x) { return x != 0; });
   hasFriction = some(actuation.friction);
 }
 
@@ -141,7 +144,7 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
   for (int d = 0; d < n; ++d) wMotor[d] = softMotor[d] = 0;
   if (a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE) {
     double* toTarget = sys.uNext.data();  // free until the solve
-    difference(t, sys.qm.data(), a.targetQ.data(), toTarget);
+    differenceOfJoints(t, sys.qm.data(), a.targetQ.data(), toTarget);
     for (int d = t.floating ? 6 : 0; d < n; ++d) {
       const double kp = a.kp[d], kd = a.kd[d];
       if (kp == 0 && kd == 0) continue;
@@ -163,8 +166,12 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
     for (int d = 0; d < n; ++d) force[d] += a.controlForce[d];
   if (!sys.hasSprings) return;
   double* toMount = sys.mean.data();  // free, too
-  difference(t, sys.qm.data(), a.springMount.data(), toMount);
-  for (int d = 0; d < n; ++d) force[d] += a.stiffness[d] * (toMount[d] - weights.lookAhead * u[d]);
+  if (sys.hasBaseSpring)
+    difference(t, sys.qm.data(), a.springMount.data(), toMount);
+  else
+    differenceOfJoints(t, sys.qm.data(), a.springMount.data(), toMount);
+  for (int d = t.floating && !sys.hasBaseSpring ? 6 : 0; d < n; ++d)
+    force[d] += a.stiffness[d] * (toMount[d] - weights.lookAhead * u[d]);
 }
 
 }  // namespace espalier

@@ -80,6 +80,7 @@ struct System {
   Actuation actuation;
   std::vector<LimitedDof> limits;
   bool hasSprings = false;
+  bool hasBaseSpring = false;            ///< on a floating base
   bool hasFriction = false;              ///< see noteActuation()
   std::vector<int> chain, chainBegin;    ///< ancestor dofs of each body, ascending
   AlignedArray<Force<double>> external;  ///< [nb] about the body's origin, world axes, one step
@@ -103,7 +104,8 @@ struct System {
   AlignedArray<double> free;          ///< RUNGE_KUTTA_4: u+ without contacts
   AlignedArray<double> stage;         ///< [6 nv] RUNGE_KUTTA_4
   AlignedArray<double>
-      warm;  ///< [joint_row_kinds * rowDofs()] impulses of joint rows, N m s or N s
+      warm;             ///< [joint_row_kinds * rowDofs()] impulses of joint rows, N m s or N s
+  bool hasWarm = true;  ///< some of them may not be zero
 
   std::vector<Vec3d> loopImpulses;  ///< by Model::bilateral's groups, N s and N m s: warm start
 
