@@ -208,8 +208,8 @@ WORTH = {"closure": "m", "residual": "m/s", "unconverged": "1", "contacts": "1",
 
 
 def loops_suite(options, peers):
-    """Forward dynamics, also in lanes, and whole steps, ns, of robots with closed loops and with
-    geared rotors; and what the steps were worth."""
+    """Forward dynamics and whole steps, ns, of robots with closed loops and with geared rotors, alone
+    and with several worlds in lanes; and what the steps were worth."""
     folder = WORK / "loops"
     folder.mkdir(parents=True, exist_ok=True)
     geared = [found for found in loops.geared(folder, options.quick)
@@ -249,17 +249,18 @@ def loops_rows(results, peers):
         add = lambda *values: rows.append(row("loops", case, *values))
         is_forward = "/forward/" in name
         metric, unit = ("forward_dynamics", "ns") if is_forward else ("step", "ns")
-        own = ns / counters.get("worlds", 1) if is_forward else per_step(counters)
+        of_one = lambda ns, counters: (ns / counters.get("worlds", 1) if is_forward
+                                       else per_step(counters))
+        own = of_one(ns, counters)
         rivals = []
+        in_double = name.replace(scalar, "double")
         if scalar in LANES:
-            rivals.append(("espalier double", ours[name.replace(scalar, "double")][0]))
-        if name in theirs:
-            rivals.append((mujoco, theirs[name][0] if is_forward else per_step(theirs[name][1])))
+            rivals.append(("espalier double", of_one(*ours[in_double])))
+        if in_double in theirs and (name == in_double or not is_forward):
+            rivals.append((mujoco, of_one(*theirs[in_double])))
         plain = name.replace(case, f"{case}_plain", 1)
         if plain in ours:
-            rivals.append(("espalier, plain tree",
-                           ours[plain][0] / ours[plain][1].get("worlds", 1) if is_forward
-                           else per_step(ours[plain][1])))
+            rivals.append(("espalier, plain tree", of_one(*ours[plain])))
         if is_forward and scalar not in LANES:
             found = fastest(of_kind(results, f"{case.removesuffix('_plain')}_plain"),
                             PINOCCHIO["aba"],
@@ -271,7 +272,7 @@ def loops_rows(results, peers):
             add(metric, scalar, own, unit, peer, value)
         for key, worth in WORTH.items():
             if key in counters:
-                known = theirs.get(name, (0, {}))[1].get(key)
+                known = theirs.get(in_double, (0, {}))[1].get(key)
                 add(key, scalar, counters[key], worth, mujoco if known is not None else None,
                     known)
     return rows

@@ -43,6 +43,7 @@ template <class T>
 struct SolveReport {
   T residual;           // the largest over the contacts, m/s; evaluated at the result
   mask_t<T> converged;  // residual <= tolerance
+  mask_t<T> cut;        // stopped by maxSweeps, whatever the residual then is
   int sweeps = 0;       // of the slowest island and lane
   int newtonSteps = 0;  // of the same, by either solver
   int iterations = 0;   // of solver 2's ADMM

@@ -55,6 +55,7 @@ SolveReport<T> GaussSeidel<T>::resolve(const Problem<T>& problem, Vec3<T>* lambd
                                        const SolveOptions<T>& options) {
   SolveReport<T> report;
   report.residual = bc<T>(0.0);
+  report.cut = bc<T>(0.0) < bc<T>(0.0);
   for (int k = 0; k < problem.islands(); ++k) {
     if (k > 0) newton_.forget();  // it keeps the factors of one island
     const Progress island = solveIsland(problem, problem.island(k), lambda, options);
@@ -64,6 +65,7 @@ SolveReport<T> GaussSeidel<T>::resolve(const Problem<T>& problem, Vec3<T>* lambd
     report.iterations = std::max(report.iterations, island.iterations);
     report.handedOver += island.handedOver;
     report.unsolved += any(island.live);
+    report.cut = report.cut | island.live;
     if (!island.isCalmed)
       for (const int i : problem.island(k)) calm_[i] = byNumbers(lambda[i]);
   }

@@ -43,7 +43,8 @@ class LaneContacts {
   ///   in  z  L'^-1 dt (force - h)
   void assemble(const LaneMover<T>& mover, const T* z);
   /// io  lambda, z;  in  takesPart  1 in lanes whose z takes the impulses
-  ///   out  residual;  returns the steps of the slowest lane
+  ///   out  residual  m/s; infinite where the sweeps did not do
+  ///   returns  the steps of the slowest lane
   int solve(const contact::SolveOptions<T>& options, bool again, const T& takesPart, T* z,
             T& residual);
 

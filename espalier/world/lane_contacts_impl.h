@@ -2,6 +2,8 @@
 
 // The definitions of world/lane_contacts.h, for the translation units that instantiate them.
 
+#include <cmath>
+
 #include "espalier/world/lane_contacts.h"
 
 namespace espalier {
@@ -107,7 +109,7 @@ int LaneContacts<T>::solve(const contact::SolveOptions<T>& options, bool again, 
     for (int i = 0; i < count_; ++i) problem_.setFreeVelocity(i, freeVelocity(i, z));
   const auto solved = again ? solver_.resolve(problem_, lambda.data(), options)
                             : solver_.solve(problem_, lambda.data(), options);
-  residual = solved.residual;
+  residual = select(solved.cut, bc<T>(HUGE_VAL), solved.residual);
   const auto takes = takesPart > bc<T>(0.0);
   for (int i = 0; i < count_; ++i) {
     const Vec3<T> impulse = contact::pick<T>(takes, lambda[i], zero3<T>());

@@ -13,7 +13,8 @@ LanePack::Steps::Steps(std::vector<WorldData*> worlds)
       scheme_(worlds_[0]->scheme),
       dt_(worlds_[0]->dt) {
   const System& first = *worlds_[0]->owned[0];
-  for (const WorldData* world : worlds_) edits_.push_back(world->owned[0]->edits);
+  for (const WorldData* world : worlds_)
+    known_.push_back({world->owned[0]->edits, world->owned[0]->firstOwner});
   lanes_ = LaneSystem::make(first, parameters_);
   const auto count = static_cast<std::size_t>(lanes_->lanes);
   seats_.reserve(count);
@@ -35,11 +36,13 @@ void LanePack::Steps::integrate() {
 }
 
 /// Whether lanes have all that this world asks for.
-bool LanePack::Steps::fits(const WorldData& world, const System& sys, int edits) const {
-  return world.owned.size() == 1 && world.welds.empty() && world.scheme == scheme_ &&
-         world.dt == dt_ && scheme_ != Scheme::RUNGE_KUTTA_4 && !world.monitorsEnergy &&
-         !sys.jointForces && !sys.hasExternal && !sys.actuation.hasControl && sys.edits == edits &&
-         sys.model->bilateral.isEmpty();
+bool LanePack::Steps::fits(const WorldData& world, const Known& known) const {
+  if (world.owned.size() != 1) return false;
+  const System& sys = *world.owned[0];
+  return sys.firstOwner == known.firstOwner && sys.edits == known.edits && world.welds.empty() &&
+         world.scheme == scheme_ && world.dt == dt_ && scheme_ != Scheme::RUNGE_KUTTA_4 &&
+         !world.monitorsEnergy && !sys.jointForces && !sys.hasExternal &&
+         !sys.actuation.hasControl && sys.model->bilateral.isEmpty();
 }
 
 void LanePack::Steps::step(std::size_t first, std::size_t last) {
@@ -47,14 +50,14 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
   alone_.clear();
   for (std::size_t i = first; i < last; ++i) {
     WorldData& world = *worlds_[i];
-    System& sys = *world.owned[0];
     beginEvaluation(world);
-    bool goes = fits(world, sys, edits_[i]);
-    if (goes) {
-      approachMiddle(world, sys);
-      goes = !sys.loops || (sys.loops->isPublic && !sys.loops->coasting.isOn());
+    if (!fits(world, known_[i])) {
+      alone_.push_back(&world);
+      continue;
     }
-    if (!goes) {
+    System& sys = *world.owned[0];
+    approachMiddle(world, sys);
+    if (sys.loops && (!sys.loops->isPublic || sys.loops->coasting.isOn())) {
       alone_.push_back(&world);
       continue;
     }

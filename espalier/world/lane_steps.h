@@ -41,8 +41,13 @@ class LanePack::Steps {
     Vec3d lambda[contact::small_island];
   };
 
+  /// The robot as it was when the pack was made.
+  struct Known {
+    int edits, firstOwner;
+  };
+
   void step(std::size_t first, std::size_t last);
-  bool fits(const WorldData& world, const System& sys, int edits) const;
+  bool fits(const WorldData& world, const Known& known) const;
 
   // The stages, lane_stages.cpp
   void evaluate();
@@ -87,7 +92,7 @@ class LanePack::Steps {
   }
 
   std::vector<WorldData*> worlds_;
-  std::vector<int> edits_;  // of each world's robot when the pack was made
+  std::vector<Known> known_;  // of each world
   std::shared_ptr<const Model> model_;
   LaneParameters parameters_;
   std::unique_ptr<LaneSystem> lanes_;

@@ -1,8 +1,8 @@
 #pragma once
 
 // One robot of several worlds, a world in each lane of a register: what of their steps is numbers
-// alone. What is not (collision, laws, limits, who may go in a lane) lane_pack.cpp does world by
-// world, and hands the numbers to and fro.
+// alone. What is not (collision, laws, limits, who may go in a lane) lane_stages.cpp does world
+// by world, and hands the numbers to and fro.
 //
 //   evaluate      q_m closed, its rates, h, M      the lanes of the stages in step.cpp and loops.cpp
 //   push          M + diag w factored, z
@@ -78,7 +78,7 @@ class LaneSystem {
   virtual void arrive() = 0;
 
   // ---- the contact problem of lanes that touch alike, at most contact::small_island groups; z of
-  // the others is left alone, but their numbers must be those of some lane that takes part
+  // the others is left alone
 
   virtual void clearGroups() = 0;
   /// in  bodyA, bodyB  of the robot; -1: what never moves

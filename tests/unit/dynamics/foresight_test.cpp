@@ -44,7 +44,7 @@ struct Bar {
   Numbers walk(double from, double stride, int count) {
     Numbers q = closedAt(from, m().assembled);
     for (int i = 1; i <= count; ++i) {
-      foresight.remember(q.data(), loops);
+      foresight.remember(q.data(), loops.G.data());
       if (i < count) q = closedAt(from + i * stride, q);
     }
     return q;
@@ -84,7 +84,7 @@ TEST(Foresight, LeavesNothingToClose) {
     const Numbers next = bar.foreseen(crank, q);
     q = bar.closedAt(crank, q);
     ASSERT_LT(apart(next, q), 1e-12) << i;
-    bar.foresight.remember(q.data(), bar.loops);
+    bar.foresight.remember(q.data(), bar.loops.G.data());
   }
 }
 
@@ -93,7 +93,7 @@ TEST(Foresight, OnlySaysWhatItKnows) {
   Numbers q = bar.walk(0.2, 0.01, 3);
   EXPECT_EQ(bar.foreseen(q[0] + 0.01, q)[1], q[1]) << "three points are too few";
   q = bar.closedAt(q[0] + 0.01, q);
-  bar.foresight.remember(q.data(), bar.loops);
+  bar.foresight.remember(q.data(), bar.loops.G.data());
   EXPECT_EQ(bar.foreseen(q[0] + 0.1, q)[1], q[1]) << "too far";
   EXPECT_NE(bar.foreseen(q[0] + 0.01, q)[1], q[1]);
   bar.foresight.forget();

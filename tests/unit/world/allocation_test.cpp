@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/collision/scene.h"
+#include "espalier/world/lane_pack.h"
 #include "tests/support/bilateral.h"
 #include "tests/support/counted_heap.h"
 #include "tests/support/four_bar.h"
@@ -153,6 +154,25 @@ TEST(EditingAllocation, EditsTakeEffectWithoutAny) {
   }
   EXPECT_EQ(allocations, before);
   EXPECT_GT(robot->getTotalMass(), total);
+}
+
+TEST(Allocation, WorldsInLanes) {
+  for (const char* model : {"strider", "beest"}) {
+    std::vector<std::unique_ptr<World>> worlds;
+    std::vector<World*> all;
+    for (int i = 0; i < 10; ++i) {
+      worlds.push_back(std::make_unique<World>());
+      worlds.back()->addGround();
+      addRobot(*worlds.back(), model, 0, 0, {0, 0, 0.01 * i});
+      all.push_back(worlds.back().get());
+    }
+    LanePack pack(all);
+    pack.integrate();
+    const long before = allocations;
+    EXPECT_GT(before, 0);
+    for (int k = 0; k < 300; ++k) pack.integrate();
+    EXPECT_EQ(allocations, before);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,146 @@
+// What a LanePack takes, what it refuses, and who in it steps alone.
+
+#include <gtest/gtest.h>
+
+#include "tests/support/lane_twins.h"
+#include "tests/support/world_scenes.h"
+
+namespace espalier::testing {
+namespace {
+
+void addStrider(World& world, int i) {
+  world.setTimeStep(1e-3);
+  world.addGround();
+  addRobot(world, "strider", 100, 5, {0, 0, 0.005 * i});
+}
+
+/// The message with which worlds are refused.
+std::string refusalOf(const std::vector<World*>& worlds) {
+  try {
+    LanePack pack(worlds);
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(LanePackRefuses, WorldsThatAreNotAlike) {
+  World strider, other, biped, two, none, slow;
+  for (World* world : {&strider, &other, &slow}) addStrider(*world, 0);
+  slow.setTimeStep(2e-3);
+  addRobot(biped, "biped", 0, 0);
+  biped.setTimeStep(1e-3);
+  addStrider(two, 0);
+  addRobot(two, "strider", 0, 0, {2, 0, 0});
+  const auto expectRefusal = [&](World& world, const std::string& why) {
+    EXPECT_NE(refusalOf({&strider, &world}).find(why), std::string::npos)
+        << refusalOf({&strider, &world});
+  };
+  EXPECT_EQ(refusalOf({&strider, &other}), "");
+  expectRefusal(biped, "the robot of world 1 is not that of world 0");
+  expectRefusal(two, "world 1 has 2 robots");
+  expectRefusal(none, "world 1 has 0 robots");
+  expectRefusal(slow, "world 1 has another time step");
+  expectRefusal(strider, "world 1 is in the pack already");
+  other.system(0)->setMass(3, 2.5);
+  expectRefusal(other, "the robot of world 1 has other masses");
+  EXPECT_NE(refusalOf({}), "");
+  EXPECT_NE(refusalOf({&strider, nullptr}), "");
+}
+
+/// Whatever lanes do not have is done alone, in that world and for that time.
+TEST(LanePackWorlds, StepAloneWhereTheyAskForMore) {
+  LaneTwins twins(8, addStrider);
+  twins.expectSame(20);
+  EXPECT_EQ(twins.steppedAlone, 0);
+  const auto expectAlone = [&](int steps, const std::function<void(World&)>& ask) {
+    const int before = twins.steppedAlone;
+    EXPECT_TRUE(twins.expectSame(10, [&](World& world, int i) {
+      if (i == 2) ask(world);
+    }));
+    EXPECT_EQ(twins.steppedAlone - before, steps);
+  };
+  expectAlone(10, [](World& world) { world.system(0)->setExternalForce(0, {0, 30, 0}); });
+  expectAlone(10, [](World& world) { world.setEnergyMonitoring(true); });
+  expectAlone(0, [](World& world) { world.setEnergyMonitoring(false); });
+  expectAlone(10, [](World& world) { world.system(0)->setComputeInverseDynamics(true); });
+  expectAlone(0, [](World& world) { world.system(0)->setComputeInverseDynamics(false); });
+  expectAlone(10, [](World& world) { world.setTimeStep(5e-4); });
+  expectAlone(0, [](World& world) { world.setTimeStep(1e-3); });
+  expectAlone(10, [](World& world) { world.setIntegrationScheme(Scheme::RUNGE_KUTTA_4); });
+  expectAlone(0, [](World& world) { world.setIntegrationScheme(Scheme::MIDPOINT); });
+  expectAlone(10, [](World& world) { world.system(0)->setMass(2, 1.5); });
+}
+
+TEST(LanePackWorlds, MayHoldMoreThanTheRobot) {
+  LaneTwins twins(5, [](World& world, int i) {
+    addStrider(world, i);
+    for (int k = 0; k <= i; ++k) world.addSphere(0.05, 0.5)->setPosition(0.1 * k, 0, 1.2 + 0.2 * k);
+    world.addBody(fixedShape("step", Box{{1, 1, 0.02}}))->setPosition(1, 0, 0.01);
+  });
+  EXPECT_TRUE(twins.expectSame(600));
+  EXPECT_EQ(twins.steppedAlone, 0);
+  EXPECT_GT(twins.contacts, 600 * 5);
+}
+
+/// Callbacks, materials, gravity and patience are each world's own.
+TEST(LanePackWorlds, KeepTheirSettings) {
+  LaneTwins twins(8, [](World& world, int i) {
+    addStrider(world, i);
+    world.setGravity({0.3 * i, 0, -9.81 + i});
+    world.setDefaultMaterial(0.1 + 0.1 * i, 0.05 * i, 0.01);
+    if (i == 3)
+      world.setContactCallback([](const Contact& c, MaterialPair&) { return c.depth > 0; });
+    if (i == 4) world.setContactSolverParam(1e-8, 3);
+    if (i == 5) world.setContactSolverParam(1e-10, 1);
+    if (i == 6) world.setERP(0.2, 1e-4);
+    if (i == 7) world.system(0)->setTorqueLimits(TorqueLimits::EXACT);
+  });
+  EXPECT_TRUE(twins.expectSame(500));
+  EXPECT_EQ(twins.steppedAlone, 0);
+}
+
+/// A world that goes wrong keeps its state and harms nobody.
+TEST(LanePackWorlds, GiveUpAlone) {
+  LaneTwins twins(4, addStrider);
+  EXPECT_TRUE(twins.expectSame(30, [](World& world, int i) {
+    if (i != 1) return;
+    Eigen::VectorXd tau = Eigen::VectorXd::Zero(world.system(0)->getDOF());
+    tau[8] = 1e200;
+    world.system(0)->setActuationLimits(Eigen::VectorXd::Constant(tau.size(), HUGE_VAL),
+                                        Eigen::VectorXd::Constant(tau.size(), -HUGE_VAL));
+    world.system(0)->setGeneralizedForce(tau);
+  }));
+  EXPECT_TRUE(twins.packed(1).report().has(StepFlag::NotFinite));
+  EXPECT_EQ(twins.packed(0).report().flags, 0u);
+}
+
+/// Between steps the worlds are anybody's.
+TEST(LanePackWorlds, MayBeMovedAndSteppedByThemselves) {
+  LaneTwins twins(5, addStrider);
+  twins.expectSame(50);
+  twins.forEach([](World& world, int i) {
+    if (i == 1) world.reset();
+    if (i == 2) world.integrate();
+    if (i == 3) world.restoreCheckpoint(world.saveCheckpoint());
+    if (i == 4) world.addSphere(0.1, 1)->setPosition(0, 0, 2);
+  });
+  EXPECT_TRUE(twins.expectSame(100));
+  twins.forEach([](World& world, int i) {
+    if (i != 2) return;
+    world.removeObject(world.system(0));
+    addRobot(world, "biped", 100, 5);
+  });
+  EXPECT_TRUE(twins.expectSame(20));
+  twins.forEach([](World& world, int i) {
+    if (i == 2) world.removeObject(world.system(0));
+  });
+  EXPECT_TRUE(twins.expectSame(20));
+  EXPECT_EQ(twins.steppedAlone, 40);
+  twins.packed(0).integrate1();
+  EXPECT_THROW(twins.pack().integrate(), std::invalid_argument);
+  twins.packed(0).integrate2();
+}
+
+}  // namespace
+}  // namespace espalier::testing
