@@ -122,7 +122,7 @@ def _case(name, files, height, servos, angles, **more):
             "terrain": False, **more}
     case["angles"] = [{"joint": joint, "value": value} for joint, value in angles.items()]
     return {engine: {**case, "robot": str(file), "scheme": SCHEMES[engine],
-                     "lanes": engine == "espalier"}
+                     "lanes": engine == "espalier" and more.get("forward", False)}
             for engine, file in files.items()}
 
 

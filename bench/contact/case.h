@@ -25,7 +25,7 @@ struct RobotCase {
   std::vector<Servo> servos;
   bool isSwinging;
   bool asksForward;  ///< its forward dynamics are timed, too
-  bool asksLanes;    ///< and those of several worlds at once
+  bool asksLanes;    ///< several worlds at once are timed, too
 };
 
 /// Bodies dropped into a pit: they settle, then their steps are timed.

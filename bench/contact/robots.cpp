@@ -182,7 +182,7 @@ void measureForwardInLanes(benchmark::State& state, const RobotCase& known) {
 void registerCase(const RobotCase& known) {
   benchmark::RegisterBenchmark((known.name + "/double").c_str(),
                                [&known](benchmark::State& state) { measure(state, known); });
-  if (known.asksForward && known.asksLanes)
+  if (known.asksLanes)
     benchmark::RegisterBenchmark(
         (known.name + "/lanes_double").c_str(),
         [&known](benchmark::State& state) { measureInLanes(state, known); });
