@@ -4,9 +4,7 @@
 #include <cstring>
 
 #include "espalier/core/check.h"
-#include "espalier/world/free_bodies.h"
 #include "espalier/world/lane_steps.h"
-#include "espalier/world/stages.h"
 
 namespace espalier {
 namespace {

@@ -7,10 +7,9 @@
 //   for (...) pack.integrate();               // instead of worlds[i]->integrate()
 //
 // The worlds stay what they are: states, gains, forces and contacts are set and read through them,
-// between steps. A world's numbers do not depend on its neighbours, their number or its place.
-// Robots whose limbs a world of its own puts side by side (docs/architecture.md, "Lanes of worlds")
-// come out as there to rounding, all others to the bit; `iterations` in the report are the most of
-// those that were solved together.
+// between steps. Every world's numbers are to the bit those of World::integrate(), whoever its
+// neighbours are and however many; only `iterations` in the report are the most of those that were
+// solved together. How: docs/architecture.md, "Lanes of worlds".
 
 #include <memory>
 #include <vector>
@@ -30,7 +29,8 @@ class LanePack {
   LanePack(LanePack&&) noexcept;
 
   /// One step of every world.
-  ///   errors  as World::integrate(), before any world has moved
+  ///   errors  as World::integrate(), before any world has moved; where a contact callback throws,
+  ///           worlds behind it have not been stepped
   void integrate();
 
   /// Worlds that go side by side on this machine.
