@@ -24,7 +24,8 @@ bool isSameModel(const System& a, const System& b) {
 
 template <class X>
 bool isSame(const std::vector<X>& a, const std::vector<X>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(X)) == 0;
+  if (a.size() != b.size() || a.empty()) return a.size() == b.size();
+  return std::memcmp(a.data(), b.data(), a.size() * sizeof(X)) == 0;
 }
 
 bool haveSameParameters(const Lowered<double>& a, const Lowered<double>& b) {
