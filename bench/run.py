@@ -266,7 +266,7 @@ def loops_rows(results, peers):
                             PINOCCHIO["aba"],
                             f"Pinocchio {peers.versions.get('Pinocchio')}, plain tree")
             rivals += [found] if found else []
-        if not is_forward and case == "beest" and "strider_stand/double" in ours:
+        if name == "beest/double" and "strider_stand/double" in ours:
             rivals.append(("espalier, strider_stand", per_step(ours["strider_stand/double"][1])))
         for peer, value in rivals or [(None, None)]:
             add(metric, scalar, own, unit, peer, value)

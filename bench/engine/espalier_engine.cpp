@@ -4,8 +4,6 @@
 
 #include "bench/engine/engine.h"
 #include "bench/engine/espalier_forward.h"
-#include "espalier/core/processor.h"
-#include "espalier/scalar/instantiate.h"
 #include "espalier/world/lane_pack.h"
 
 namespace bench {
@@ -82,7 +80,7 @@ class EspalierEngine final : public Engine {
           makeForwardInLanes(driven.system->model(), gravity_, state.q.data(), state.u.data());
     driven.inLanes->run();
   }
-  int lanes() const override { return hasWideRegisters() ? 8 : lanes_v<DoubleLanes>; }
+  int lanes() const override { return LanePack::lanes(); }
   void beginStep() override { world_.integrate1(); }
   void endStep() override { world_.integrate2(); }
 

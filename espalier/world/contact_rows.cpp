@@ -6,6 +6,7 @@
 #include "espalier/world/row_columns.h"
 
 namespace espalier {
+
 void ContactRows::reserve(int groups, int widest) {
   const auto sides = static_cast<std::size_t>(2 * groups);
   if (side_.size() < sides) {

@@ -2,7 +2,7 @@
 //
 // Tangential rows of a MIDPOINT step carry (dt/2) (dJ/dt u)_T: second order in contact too.
 //
-// Groups of rows come in the order contacts, joint rows, motors, welds (linear, angular), loops, torsion.
+// Groups come in the order contacts, joint rows, motors, welds (linear, angular), loops, torsion.
 
 #include <algorithm>
 

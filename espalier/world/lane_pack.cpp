@@ -64,7 +64,7 @@ LanePack::~LanePack() = default;
 LanePack::LanePack(LanePack&&) noexcept = default;
 
 void LanePack::integrate() { steps_->integrate(); }
-int LanePack::lanes() const { return steps_->lanes(); }
+int LanePack::lanes() { return LaneSystem::widest(); }
 int LanePack::steppedAlone() const { return steps_->steppedAlone; }
 int LanePack::solvedAlone() const { return steps_->solvedAlone; }
 

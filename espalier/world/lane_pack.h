@@ -34,7 +34,7 @@ class LanePack {
   void integrate();
 
   /// Worlds that go side by side on this machine.
-  int lanes() const;
+  static int lanes();
   /// How many worlds took the last step alone: where something asks for it that lanes do not have
   /// (docs/architecture.md lists it), or where a linkage is near a change point.
   int steppedAlone() const;

@@ -62,7 +62,7 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
       continue;
     }
     if (sys.loops) sys.loops->ends.predict(sys.qm.data());
-    seats_.push_back({&world, &sys, false, false, false});
+    seats_.push_back({&world, &sys, false, false});
   }
   evaluate();
   if (!seats_.empty()) {

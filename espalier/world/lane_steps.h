@@ -16,7 +16,6 @@ class LanePack::Steps {
  public:
   explicit Steps(std::vector<WorldData*> worlds);
   void integrate();
-  int lanes() const { return lanes_->lanes; }
 
   int steppedAlone = 0, solvedAlone = 0;
 
@@ -27,7 +26,6 @@ class LanePack::Steps {
     System* sys;
     bool sharesSolve;  // its contacts are solved in its lane
     bool hasProblem;   // its own contact problem is assembled
-    bool solvesAlone;  // it has left the shared solve
   };
 
   /// The groups of one world; 0: lanes could not solve them.

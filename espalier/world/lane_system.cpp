@@ -46,6 +46,8 @@ LaneSystem::LaneSystem(int laneCount, const System& like)
       screws(like.loops ? like.loops->at.screw.size() : 0) {}
 LaneSystem::~LaneSystem() = default;
 
+int LaneSystem::widest() { return hasWideRegisters() ? most_lanes : lanes_v<DoubleLanes>; }
+
 std::unique_ptr<LaneSystem> LaneSystem::make(const System& like, const LaneParameters& parameters) {
   if (hasWideRegisters()) return std::unique_ptr<LaneSystem>(newLaneSystem_v4(like, parameters));
   return std::make_unique<LaneSystemOf<DoubleLanes>>(like, parameters);

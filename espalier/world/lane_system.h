@@ -51,13 +51,15 @@ class LaneSystem {
 
   const int lanes;
   static constexpr int most_lanes = 8;
+  /// Those of the widest registers of this machine.
+  static int widest();
 
   /// [index * lanes + lane], an index as in a System or a workspace. Those that come in must be
   /// numbers in every lane.
   struct Numbers {
     double *gravity, *q, *u, *force, *w;            // in
     double *ahead, *isAhead;                        // in, with loops: Loops::ahead
-    double *rates, *h, *z, *y, *uNext, *g, *G;      // out; rates, g and G with loops alone
+    double *rates, *z, *y, *uNext, *g, *G;          // out; rates, g and G with loops alone
     double *left, *nearness, *publicSuffice;        // out: of a closing; 1: publicSuffice()
     double* isRegular;                              // out: 1 where M is positive definite
     double *S, *H, *Dinv;                           // out: the factor; columns of a tree

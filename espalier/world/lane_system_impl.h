@@ -120,7 +120,6 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   at.ahead = lanesOf(ahead_);
   at.isAhead = lanesOf(isAhead_);
   at.rates = lanesOf(rates_);
-  at.h = lanesOf(h_);
   at.z = lanesOf(z_);
   at.y = lanesOf(y_);
   at.uNext = lanesOf(uNext_);

@@ -104,22 +104,21 @@ void LanePack::Steps::assemble() {
 void LanePack::Steps::solve(bool again) {
   solveShared(again);
   forSeats([&](Seat& seat, int l) {
-    if (groupsOf(*seat.world) == 0 || (seat.sharesSolve && !seat.solvesAlone)) return;
+    if (groupsOf(*seat.world) == 0 || seat.sharesSolve) return;
     solveOne(seat, l, again);
   });
 }
 
 void LanePack::Steps::solveShared(bool again) {
-  const auto shared = std::find_if(seats_.begin(), seats_.end(), [](const Seat& seat) {
-    return seat.sharesSolve && !seat.solvesAlone;
-  });
+  const auto shared =
+      std::find_if(seats_.begin(), seats_.end(), [](const Seat& seat) { return seat.sharesSolve; });
   if (shared == seats_.end()) return;
   std::copy_n(lanes_->at.z, zBefore_.size(), zBefore_.data());
   const ContactSettings& settings = shared->world->settings;
   const int steps =
       lanes_->solve(settings.tolerance, std::min(settings.maxSweeps, most_sweeps), again);
   forSeats([&](Seat& seat, int l) {
-    if (!seat.sharesSolve || seat.solvesAlone) return;
+    if (!seat.sharesSolve) return;
     WorldData& world = *seat.world;
     const int groups = groupsOf(world);
     const double residual = lanes_->at.residual[l];
@@ -134,7 +133,7 @@ void LanePack::Steps::solveShared(bool again) {
       lanes_->at.z[d * lanes_->lanes + l] =
           zBefore_[static_cast<std::size_t>(d * lanes_->lanes + l)];
     lanes_->at.takesPart[l] = 0;
-    seat.solvesAlone = true;
+    seat.sharesSolve = false;
   });
 }
 

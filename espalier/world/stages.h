@@ -1,7 +1,7 @@
 #pragma once
 
 // The step's stages in smaller pieces (step.cpp has them in order), for who runs some of them
-// otherwise: lane_pack.cpp.
+// otherwise: lane_steps.cpp and lane_stages.cpp.
 
 #include "espalier/world/world_data.h"
 
