@@ -112,34 +112,36 @@ Geom makeGeom(const Shape& shape, bool isStatic) {
   return g;
 }
 
-Aabb bounds(const Geom& g, double by) {
+void setBounds(const Geom& g, double by, Corners& box) {
   const Mat3d& R = g.X_WG.R;
-  Vec3d half{}, centre = g.X_WG.p;
-  const auto ofBox = [&](const Vec3d& row) {
-    return fma(abs(row.x), g.size.x, fma(abs(row.y), g.size.y, abs(row.z) * g.size.z));
+  const auto four = [](double x, double y, double z) { return Four(Four::Vector{x, y, z, 0}); };
+  const auto ofBox = [&] {
+    const Four x = abs(four(R.r0.x, R.r1.x, R.r2.x)), y = abs(four(R.r0.y, R.r1.y, R.r2.y)),
+               z = abs(four(R.r0.z, R.r1.z, R.r2.z));
+    return fma(x, Four(g.size.x), fma(y, Four(g.size.y), z * Four(g.size.z)));
   };
+  Vec3d at = g.X_WG.p;
+  Four half{};
   switch (g.kind) {
-    case Kind::Sphere: half = g.size; break;
+    case Kind::Sphere: half = Four(g.size.x); break;
     case Kind::Hull:
     case Kind::Heightfield:
-    case Kind::Trimesh: centre = g.X_WG * g.middle; [[fallthrough]];
-    case Kind::Box: half = {ofBox(R.r0), ofBox(R.r1), ofBox(R.r2)}; break;
+    case Kind::Trimesh: at = g.X_WG * g.middle; [[fallthrough]];
+    case Kind::Box: half = ofBox(); break;
     case Kind::Cylinder: {
       // A disc of radius r and normal a reaches r sqrt(1 - a_i^2) along axis i.
-      const auto reach = [&](double a) {
-        return fma(abs(a), g.size.z, g.size.x * sqrt(max(fnma(a, a, 1.0), 0.0)));
-      };
-      half = {reach(R.r0.z), reach(R.r1.z), reach(R.r2.z)};
+      const Four a = four(R.r0.z, R.r1.z, R.r2.z), none(0.0);
+      half = fma(abs(a), Four(g.size.z), Four(g.size.x) * sqrt(max(fnma(a, a, Four(1.0)), none)));
       break;
     }
     case Kind::Capsule:
-      half = {fma(abs(R.r0.z), g.size.z, g.size.x), fma(abs(R.r1.z), g.size.z, g.size.x),
-              fma(abs(R.r2.z), g.size.z, g.size.x)};
+      half = fma(abs(four(R.r0.z, R.r1.z, R.r2.z)), Four(g.size.z), Four(g.size.x));
       break;
     case Kind::Plane: break;
   }
-  const Vec3d grown = half + Vec3d{by, by, by};
-  return {centre - grown, centre + grown};
+  const Four centre = four(at.x, at.y, at.z), grown = half + Four(by);
+  box.lo = centre - grown;
+  box.hi = centre + grown;
 }
 
 }  // namespace espalier::collision

@@ -11,6 +11,6 @@ namespace espalier::collision {
 Geom makeGeom(const Shape& shape, bool isStatic);
 
 /// World box of a geom other than a plane, grown by `by` on all sides.
-Aabb bounds(const Geom& geom, double by);
+void setBounds(const Geom& geom, double by, Corners& box);
 
 }  // namespace espalier::collision

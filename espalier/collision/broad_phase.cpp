@@ -119,9 +119,9 @@ void BroadPhase::update(const std::vector<Geom>& geoms) {
 void BroadPhase::setBoxes(const std::vector<Geom>& geoms, double margin) {
   for (const int i : bounded_) {
     const Geom& g = geoms[static_cast<std::size_t>(i)];
-    const Aabb box = bounds(g, margin / 2 + g.margin);
-    corners_[i] = {Four::Vector{box.lo.x, box.lo.y, box.lo.z, 0},
-                   Four::Vector{box.hi.x, box.hi.y, box.hi.z, 0}};
+    Corners& box = corners_[i];
+    setBounds(g, margin / 2 + g.margin, box);
+    const auto byNumbers = [](const Four& x) { return Vec3d{x.v[0], x.v[1], x.v[2]}; };
     if (sweeps_) boxes_[i] = {byNumbers(box.lo), byNumbers(box.hi)};
   }
 }

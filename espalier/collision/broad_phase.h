@@ -10,7 +10,6 @@
 #include "espalier/collision/pair_rules.h"
 #include "espalier/collision/pairs.h"
 #include "espalier/collision/sweep.h"
-#include "espalier/scalar/lanes.h"
 
 namespace espalier::collision {
 
@@ -46,7 +45,7 @@ class BroadPhase {
   bool visit(const std::vector<Geom>& geoms, double margin, Visit visit) {
     setBoxes(geoms, margin);
     const auto visitListed = [&](const Pair& p) {
-      if (p.unbounded || meet(corners_[p.a], corners_[p.b])) visit(p);
+      if (p.unbounded || corners_[p.a].meets(corners_[p.b])) visit(p);
     };
     auto next = pairs_.begin();
     bool overflow = false;
@@ -66,14 +65,6 @@ class BroadPhase {
   }
 
  private:
-  /// A box for quick looks: x, y, z and a zero.
-  using Four = Lanes<double, 4>;
-  struct Corners {
-    Four lo, hi;
-  };
-  static bool meet(const Corners& a, const Corners& b) {
-    return all((a.lo <= b.hi) & (b.lo <= a.hi));
-  }
   static Pair pairOf(const std::vector<Geom>& geoms, int a, int b);
   void consider(const std::vector<Geom>& geoms, int a, int b);
   void relist(const std::vector<Geom>& geoms);

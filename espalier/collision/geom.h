@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "espalier/geometry/shape.h"
+#include "espalier/scalar/lanes.h"
 
 namespace espalier {
 struct Hull;
@@ -53,7 +54,14 @@ inline bool isAwake(const Geom& a, const Geom& b) {
          !((a.isStatic || a.isPassive) && (b.isStatic || b.isPassive));
 }
 
-/// World box of a geom, grown by its own margin.
+/// World box of a geom, grown by its own margin: x, y, z, and a fourth number that means nothing.
+using Four = Lanes<double, 4>;
+struct Corners {
+  Four lo, hi;
+
+  bool meets(const Corners& b) const { return all((lo <= b.hi) & (b.lo <= hi)); }
+};
+/// The same, number by number.
 struct Aabb {
   Vec3d lo, hi;
 };
