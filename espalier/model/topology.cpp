@@ -77,6 +77,7 @@ Topology makeTopology(std::vector<BodyTopology> bodies) {
     ESPALIER_ASSERT(i == 0 || b.kind != JointKind::Fixed);
     b.nq = info(b.kind).nq;
     b.nv = info(b.kind).nv;
+    if (b.nq != b.nv) t.balls.push_back(i);
     b.q = t.nq;
     b.u = t.nv;
     t.nq += b.nq;

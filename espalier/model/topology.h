@@ -21,6 +21,7 @@ struct Topology {
   int nb = 0, nq = 0, nv = 0;
   bool floating = false;  ///< body 0 has the six dofs 0..5
   std::vector<BodyTopology> bodies;
+  std::vector<int> balls;  ///< bodies whose joints have a quaternion; ascending
 
   // Dofs form a tree too: within a joint each hangs on the one before.
   std::vector<int> dofBody;    ///< [nv]

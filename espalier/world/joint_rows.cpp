@@ -18,12 +18,16 @@ void add(WorldData& world, const JointRow& row) {
   world.jointRows[static_cast<std::size_t>(world.jointRowCount++)] = row;
 }
 
-void findLimits(WorldData& world, System& sys, int dof, double q, double rate, double lower,
-                double upper) {
-  const double reach = 0.01 + 2 * world.dt * std::abs(rate);
+/// Whether a limit takes part in the step.
+bool isNear(const WorldData& world, double gap, double rate) {
+  return gap < 0.01 + 2 * world.dt * std::abs(rate);
+}
+
+void addLimits(WorldData& world, System& sys, int dof, double q, double rate, double lower,
+               double upper) {
   const double gaps[2] = {q - lower, upper - q};
   for (int side = 0; side < 2; ++side) {
-    if (!(gaps[side] < reach)) continue;
+    if (!isNear(world, gaps[side], rate)) continue;
     JointRow row{&sys, dof, side == 0 ? JointRowKind::LOWER : JointRowKind::UPPER};
     row.sign = side == 0 ? 1 : -1;
     row.bias = biasOfGap(world, gaps[side], row.sign * rate);
@@ -33,13 +37,16 @@ void findLimits(WorldData& world, System& sys, int dof, double q, double rate, d
 
 void findLimits(WorldData& world, System& sys) {
   const double* u = sys.rates(world.uOf(sys));
-  for (const LimitedDof& l : sys.limits)
-    findLimits(world, sys, l.u, sys.qm[l.q], u[l.u], l.lower, l.upper);
+  for (const LimitedDof& l : sys.limits) {
+    const double q = sys.qm[l.q], rate = u[l.u];
+    const bool isLow = isNear(world, q - l.lower, rate), isHigh = isNear(world, l.upper - q, rate);
+    if (isLow | isHigh) addLimits(world, sys, l.u, q, rate, l.lower, l.upper);
+  }
   for (std::size_t r = 0; r < sys.model->rotors.size(); ++r) {
     const RotorInfo& rotor = sys.model->rotors[r];
     const int dof = sys.model->nv() + static_cast<int>(r);
-    findLimits(world, sys, dof, rotor.angle(sys.qm.data()), rotor.rate(u), rotor.limits.lower,
-               rotor.limits.upper);
+    addLimits(world, sys, dof, rotor.angle(sys.qm.data()), rotor.rate(u), rotor.limits.lower,
+              rotor.limits.upper);
   }
 }
 

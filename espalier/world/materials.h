@@ -20,9 +20,10 @@ struct MaterialPair {
   double rolling = 0;                  ///< m, torque across the normal per normal force
   double spinning = 0;                 ///< m, torque about the normal per normal force
 
+  bool dependsOnSlip() const { return staticFriction >= 0; }
   /// Coefficient at a slip speed (m/s): from static to dynamic on a straight line, as RaiSim.
   double frictionAt(double slip) const {
-    if (staticFriction < 0 || slip >= staticVelocity) return friction;
+    if (!dependsOnSlip() || slip >= staticVelocity) return friction;
     return staticFriction + (friction - staticFriction) * (slip / staticVelocity);
   }
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "espalier/model/coordinates.h"
+#include "espalier/scalar/runs.h"
 
 namespace espalier {
 namespace {
@@ -133,35 +134,54 @@ void makeUnit(System& sys, double* q) {
   for (int i = 0; i < t.nq; ++i) q[i] = sys.qm[i];
 }
 
+namespace {
+
+/// A motor whose whole torque is bounded acts as a row of the constraint problem.
+void boundMotors(System& sys) {
+  const Actuation& a = sys.actuation;
+  for (int d = sys.topology().floating ? 6 : 0; d < sys.topology().nv; ++d) {
+    const bool isBounded = std::isfinite(a.lower[d]) || std::isfinite(a.upper[d]);
+    if (sys.wMotor[d] > 0 && isBounded) std::swap(sys.softMotor[d], sys.wMotor[d]);
+  }
+}
+
+}  // namespace
+
 void actuate(System& sys, const double* u, Scheme scheme, double dt) {
   const Topology& t = sys.topology();
   const Actuation& a = sys.actuation;
   const ImplicitWeights weights = implicitWeights(scheme, dt);
-  const int n = t.nv;
-  double *command = sys.command.data(), *force = sys.force.data(), *w = sys.w.data();
+  const int n = t.nv, joints = t.floating ? 6 : 0;
+  double *command = sys.command.data(), *force = sys.force.data();
   double *wMotor = sys.wMotor.data(), *softMotor = sys.softMotor.data();
-  for (int d = 0; d < n; ++d) command[d] = a.feedforward[d];
-  for (int d = 0; d < n; ++d) wMotor[d] = softMotor[d] = 0;
+  std::copy_n(a.feedforward.data(), n, command);
+  std::fill_n(wMotor, n, 0.0);
+  std::fill_n(softMotor, n, 0.0);
   if (a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE) {
     double* toTarget = sys.uNext.data();  // free until the solve
     differenceOfJoints(t, sys.qm.data(), a.targetQ.data(), toTarget);
-    for (int d = t.floating ? 6 : 0; d < n; ++d) {
-      const double kp = a.kp[d], kd = a.kd[d];
-      if (kp == 0 && kd == 0) continue;
-      command[d] += kp * (toTarget[d] - weights.lookAhead * u[d]) + kd * (a.targetU[d] - u[d]);
-      wMotor[d] = weights.damping * kd + weights.stiffness * kp;
-      // A motor whose whole torque is bounded acts as a row of the constraint problem.
-      if (a.torqueLimits != TorqueLimits::EXACT || !(wMotor[d] > 0)) continue;
-      if (std::isfinite(a.lower[d]) || std::isfinite(a.upper[d]))
-        std::swap(softMotor[d], wMotor[d]);
-    }
+    forRun(joints, n, [&]<class T>(int d) {
+      const T kp = load<T>(&a.kp[d]), kd = load<T>(&a.kd[d]), rate = load<T>(u + d);
+      const T forward = load<T>(command + d), none(0.0);
+      const T way = load<T>(toTarget + d) - T(weights.lookAhead) * rate;
+      const T pull = kp * way + kd * (load<T>(&a.targetU[d]) - rate);
+      const auto isOff = (abs(kp) <= none) & (abs(kd) <= none);
+      store(command + d, select(isOff, forward, forward + pull));
+      store(wMotor + d, T(weights.damping) * kd + T(weights.stiffness) * kp);
+    });
+    if (a.torqueLimits == TorqueLimits::EXACT) boundMotors(sys);
   }
-  for (int d = 0; d < n; ++d)
-    command[d] = softMotor[d] > 0 ? command[d] : std::clamp(command[d], a.lower[d], a.upper[d]);
-  for (int d = 0; d < n; ++d) force[d] = (softMotor[d] > 0 ? 0 : command[d]) - a.damping[d] * u[d];
-  for (int d = 0; d < n; ++d) sys.wDamping[d] = weights.damping * a.damping[d];
-  for (int d = 0; d < n; ++d)
-    w[d] = wMotor[d] + sys.wDamping[d] + weights.stiffness * a.stiffness[d];
+  forRun(0, n, [&]<class T>(int d) {
+    const T wanted = load<T>(command + d), damping = load<T>(&a.damping[d]), none(0.0);
+    const T bounded = min(load<T>(&a.upper[d]), max(load<T>(&a.lower[d]), wanted));
+    const auto isRow = load<T>(softMotor + d) > none;
+    const T wDamping = T(weights.damping) * damping;
+    store(command + d, select(isRow, wanted, bounded));
+    store(force + d, select(isRow, none, bounded) - damping * load<T>(u + d));
+    store(&sys.wDamping[d], wDamping);
+    store(&sys.w[d],
+          load<T>(wMotor + d) + wDamping + T(weights.stiffness) * load<T>(&a.stiffness[d]));
+  });
   if (a.hasControl)
     for (int d = 0; d < n; ++d) force[d] += a.controlForce[d];
   if (!sys.hasSprings) return;
