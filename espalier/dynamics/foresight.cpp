@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/scalar/runs.h"
+
 namespace espalier {
 namespace {
 
@@ -32,43 +34,51 @@ Foresight::Foresight(const Topology& t, const Mechanism& m) {
   y_ = AlignedArray<double>(points * linkages_.size());
   q_ = AlignedArray<double>(points * joints_.size());
   G_ = AlignedArray<double>(points * joints_.size());
-  way_ = AlignedArray<double>(joints_.size());
+  ahead_ = AlignedArray<double>(joints_.size());
   for (AlignedArray<double>* list : {&known_, &y_, &q_, &G_})
     std::fill(list->begin(), list->end(), 0.0);
 }
 
 bool Foresight::weigh(const double* at, double y, double* v, double* w) {
   double least = std::abs(at[0] - at[1]);
-  for (int k = 0; k < points; ++k) {
-    double l = 1, slope = 0;
-    for (int i = 0; i < points; ++i) {
-      if (i == k) continue;
-      const double way = at[k] - at[i];
-      least = std::min(least, std::abs(way));
-      l *= (y - at[i]) / way;
-      slope += 1 / way;
-    }
-    v[k] = (1 - 2 * slope * (y - at[k])) * l * l;
-    w[k] = (y - at[k]) * l * l;
+  for (int k = 0; k < points; ++k)
+    for (int i = 0; i < k; ++i) least = std::min(least, std::abs(at[k] - at[i]));
+  if (!(least > least_way && std::abs(y - at[0]) < reach * least)) return false;
+  using Four = Lanes<double, points>;  // one k in each
+  const Four one(1.0), none(0.0), x(Four::Vector{at[0], at[1], at[2], at[3]}), ahead = Four(y) - x;
+  Four l = one, slope = none;
+  for (int i = 0; i < points; ++i) {
+    const Four way = x - Four(at[i]);
+    const auto isSelf = (way <= none) & (way >= none);
+    l = select(isSelf, l, l * (Four(y - at[i]) / way));
+    slope = select(isSelf, slope, slope + one / way);
   }
-  return least > least_way && std::abs(y - at[0]) < reach * least;
+  const Four vs = (one - Four(2.0) * slope * ahead) * l * l, ws = ahead * l * l;
+  for (int k = 0; k < points; ++k) {
+    v[k] = lane(vs, k);
+    w[k] = lane(ws, k);
+  }
+  return true;
 }
 
-void Foresight::predict(double* q) {
+void Foresight::predict(double* q, int apart) {
   const std::size_t n = joints_.size();
   for (std::size_t i = 0; i < linkages_.size(); ++i) {
     const Linkage& linkage = linkages_[i];
     double v[points], w[points];
-    if (known_[i] < points || !weigh(&y_[points * i], q[linkage.leader], v, w)) continue;
+    if (known_[i] < points || !weigh(&y_[points * i], q[linkage.leader * apart], v, w)) continue;
     const double *q0 = &q_[linkage.first], *G0 = &G_[linkage.first];
-    double* way = &way_[linkage.first];
-    for (int j = 0; j < linkage.count; ++j) way[j] = w[0] * G0[j];
-    for (std::size_t k = 1; k < points; ++k) {
-      const double *qk = q0 + k * n, *Gk = G0 + k * n, vk = v[k], wk = w[k];
-      for (int j = 0; j < linkage.count; ++j) way[j] += vk * (qk[j] - q0[j]) + wk * Gk[j];
-    }
+    double* ahead = &ahead_[linkage.first];
+    forRun(0, linkage.count, [&]<class T>(int j) {
+      const T last = load<T>(q0 + j);
+      T way = T(w[0]) * load<T>(G0 + j);
+      for (std::size_t k = 1; k < points; ++k)
+        way =
+            way + (T(v[k]) * (load<T>(q0 + k * n + j) - last) + T(w[k]) * load<T>(G0 + k * n + j));
+      store(ahead + j, last + way);
+    });
     const Joint* joints = &joints_[linkage.first];
-    for (int j = 0; j < linkage.count; ++j) q[joints[j].q] = q0[j] + way[j];
+    for (int j = 0; j < linkage.count; ++j) q[joints[j].q * apart] = ahead[j];
   }
 }
 

@@ -23,8 +23,8 @@ class Foresight {
 
   /// Sets the dependent joints to where those of q that lead them say, for linkages of which
   /// enough is known.
-  ///   io  q  [nq]
-  void predict(double* q);
+  ///   io  q  [nq], its numbers so far apart
+  void predict(double* q, int apart = 1);
 
   /// A point where the loops are closed.
   ///   pre  every cluster's plan is the public one
@@ -58,7 +58,7 @@ class Foresight {
   AlignedArray<double> known_;  // [linkages] points so far
   AlignedArray<double> y_;      // [linkages][points] the last first
   AlignedArray<double> q_, G_;  // [points][joints]
-  AlignedArray<double> way_;    // [joints] scratch
+  AlignedArray<double> ahead_;  // [joints] scratch
 };
 
 }  // namespace espalier

@@ -1,9 +1,7 @@
-#include "espalier/model/coordinates.h"
-
 #include <cmath>
 #include <random>
 
-#include "espalier/model/joints/dispatch.h"
+#include "espalier/model/coordinates_impl.h"
 #include "espalier/scalar/instantiate.h"
 
 namespace espalier {
@@ -20,17 +18,6 @@ void forEachCoordinate(const Topology& t, F&& quaternion, G&& number) {
   }
 }
 
-/// Numbers in a row that joints without quaternions have.
-struct Run {
-  int q, u, count;
-};
-/// Those from body i on, which becomes the next one with a quaternion, or none.
-Run plainRun(const Topology& t, std::size_t& i) {
-  Run run{t.bodies[i].q, t.bodies[i].u, 0};
-  for (; i < t.bodies.size() && t.bodies[i].nq == t.bodies[i].nv; ++i) run.count += t.bodies[i].nq;
-  return run;
-}
-
 Quat<double> load(const double* q) { return {q[0], q[1], q[2], q[3]}; }
 void store(const Quat<double>& x, double* q) {
   q[0] = x.w;
@@ -41,44 +28,35 @@ void store(const Quat<double>& x, double* q) {
 
 }  // namespace
 
-template <class T>
-void advance(const Topology& t, const T* q, const T* step, T* out) {
-  for (std::size_t i = 0; i < t.bodies.size();) {
-    const Run run = plainRun(t, i);
-    for (int k = 0; k < run.count; ++k) out[run.q + k] = q[run.q + k] + step[run.u + k];
-    if (i == t.bodies.size()) return;
-    const BodyTopology& ball = t.bodies[i++];
-    withJoint(ball.kind, [&]<class J>() { J::advance(q + ball.q, step + ball.u, out + ball.q); });
-  }
-}
-
 void neutral(const Topology& t, double* q) {
   for (const BodyTopology& b : t.bodies) withJoint(b.kind, [&]<class J>() { J::neutral(q + b.q); });
 }
 
 namespace {
 
-void differenceFrom(std::size_t first, const Topology& t, const double* q0, const double* q1,
-                    double* step) {
-  for (std::size_t i = first; i < t.bodies.size();) {
-    const Run run = plainRun(t, i);
-    for (int k = 0; k < run.count; ++k) step[run.u + k] = q1[run.q + k] - q0[run.q + k];
-    if (i == t.bodies.size()) return;
-    const BodyTopology& ball = t.bodies[i++];
-    const int plain = ball.nq - 4;
-    for (int k = 0; k < plain; ++k) step[ball.u + k] = q1[ball.q + k] - q0[ball.q + k];
-    const Vec3d v = logQuat(load(q1 + ball.q + plain) * conjugate(load(q0 + ball.q + plain)));
-    put(step + ball.u + plain, v.x, v.y, v.z);
-  }
+void difference(const Topology& t, bool isOfJoints, const double* q0, const double* q1,
+                double* step) {
+  const auto plain = [&](int q, int u, int count) {
+    for (int k = 0; k < count; ++k) step[u + k] = q1[q + k] - q0[q + k];
+  };
+  coordinates_detail::forEachRun(
+      t, isOfJoints,
+      [&](const BodyTopology& b) {
+        const int before = b.nq - 4, q = b.q + before;
+        plain(b.q, b.u, before);
+        const Vec3d v = logQuat(load(q1 + q) * conjugate(load(q0 + q)));
+        put(step + b.u + before, v.x, v.y, v.z);
+      },
+      plain);
 }
 
 }  // namespace
 
 void difference(const Topology& t, const double* q0, const double* q1, double* step) {
-  differenceFrom(0, t, q0, q1, step);
+  difference(t, false, q0, q1, step);
 }
 void differenceOfJoints(const Topology& t, const double* q0, const double* q1, double* step) {
-  differenceFrom(t.floating ? 1 : 0, t, q0, q1, step);
+  difference(t, true, q0, q1, step);
 }
 
 void normalize(const Topology& t, double* q) {
@@ -110,8 +88,6 @@ void randomConfiguration(const Topology& t, std::uint64_t seed, double spread, d
       [&](int i, int) { q[i] = spread * uniform(); });
 }
 
-#define ESPALIER_INSTANTIATE(T) template void advance<T>(const Topology&, const T*, const T*, T*);
-ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE)
-#undef ESPALIER_INSTANTIATE
+ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_COORDINATES)
 
 }  // namespace espalier

@@ -5,6 +5,7 @@
 
 #include "espalier/world/contact_law.h"
 #include "espalier/world/motion.h"
+#include "espalier/world/stages.h"
 
 namespace espalier {
 namespace {
@@ -18,16 +19,18 @@ Mat3d contactFrame(const Vec3d& n) {
   return {t1, cross(n, t1), n};
 }
 
-/// How far a geom's surface may move in two half steps; widens its margin.
-void placeGeoms(WorldData& world) {
-  for (const PlacedGeom& g : world.geoms) {
-    if (!g.system && (!g.free || g.free->type == BodyType::STATIC)) continue;
-    const Transformd X_WG = poseOf(g) * g.X_CG;
-    world.scene.setPose(g.id, X_WG);
-    const Vec3d w = g.system ? g.system->ws.V[g.body].w : g.free->w;
-    const double speed = norm(pointVelocity(g, X_WG.p)) + norm(w) * g.reach;
-    world.scene.setMargin(g.id, std::min(2 * world.dt * speed, 1.0));
-  }
+/// How far a geom's surface may move in two half steps widens its margin.
+void place(WorldData& world, const PlacedGeom& g, const GeomMotion<double>& motion) {
+  world.scene.setPose(g.id, motion.X_WG);
+  const double speed = motion.speed + motion.spin * g.reach;
+  world.scene.setMargin(g.id, std::min(2 * world.dt * speed, 1.0));
+}
+
+bool isSame(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+double frictionOf(const MaterialPair& pair, const Vec3d& rate) {
+  if (!pair.dependsOnSlip()) return pair.friction;
+  return pair.frictionAt(std::sqrt(fma(rate.x, rate.x, rate.y * rate.y)));
 }
 
 /// Fills one contact; false where the law has nothing to say about it.
@@ -54,15 +57,15 @@ bool makeContact(WorldData& world, const ContactPoint& p, int i) {
   c.normal = byNumbers(p.normal);
   c.depth = p.depth;
   c.feature = p.feature;
-  c.frame = contactFrame(p.normal);
-  c.impulse = c.torque = {0, 0, 0};
+  const Contact* before = i > 0 ? &world.contacts[k - 1] : nullptr;
+  c.frame = before && isSame(before->normal, p.normal) ? before->frame : contactFrame(p.normal);
+  c.impulse = {0, 0, 0};
+  c.torque = {0, 0, 0};
   world.rate[k] = mul(c.frame, velocity);
-  const double slip =
-      std::sqrt(fma(world.rate[k].x, world.rate[k].x, world.rate[k].y * world.rate[k].y));
-  c.friction = pair.frictionAt(slip);
+  c.friction = frictionOf(pair, world.rate[k]);
   if (world.onContact) {
     if (!world.onContact(c, pair)) return false;
-    c.friction = pair.frictionAt(slip);
+    c.friction = frictionOf(pair, world.rate[k]);
   }
   if (isLetThrough(-p.depth, speed, pair)) return false;
   world.drift[k] = mul(c.frame, ma.acceleration - mb.acceleration);
@@ -72,17 +75,39 @@ bool makeContact(WorldData& world, const ContactPoint& p, int i) {
 
 }  // namespace
 
-void findContacts(WorldData& world) {
-  placeGeoms(world);
+void placeGeoms(WorldData& world, const System& sys, const GeomMotion<double>* motions) {
+  for (std::size_t i = 0; i < sys.geoms.size(); ++i) {
+    if (!sys.geoms[i].isValid()) continue;
+    const PlacedGeom& g = world.geom(sys.geoms[i]);
+    place(world, g, motions ? motions[i] : geomMotion(sys.ws, g.body, g.X_CG));
+  }
+}
+
+int findPoints(WorldData& world) {
+  for (const FreeBody* body : world.bodies)
+    for (const GeomId id : body->geoms) {
+      const PlacedGeom& g = world.geom(id);
+      const Transformd X_WG = poseOf(g) * g.X_CG;
+      place(world, g, {X_WG, norm(pointVelocity(g, X_WG.p)), norm(body->w)});
+    }
   bool overflow = false;
   const int found = world.scene.collide(world.settings.margin, world.points.data(),
                                         static_cast<int>(world.points.size()), overflow);
   if (overflow) world.report.raise(StepFlag::ContactsOverflow);
+  return found;
+}
+
+void makeContacts(WorldData& world, int found) {
   world.contactCount = 0;
   for (int k = 0; k < found; ++k)
     world.contactCount +=
         makeContact(world, world.points[static_cast<std::size_t>(k)], world.contactCount);
   world.report.contacts = world.contactCount;
+}
+
+void findContacts(WorldData& world) {
+  for (const System* sys : world.systems) placeGeoms(world, *sys);
+  makeContacts(world, findPoints(world));
 }
 
 }  // namespace espalier

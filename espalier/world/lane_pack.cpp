@@ -28,6 +28,13 @@ bool isSame(const std::vector<X>& a, const std::vector<X>& b) {
   return std::memcmp(a.data(), b.data(), a.size() * sizeof(X)) == 0;
 }
 
+bool haveSameShapes(const Model& a, const Model& b) {
+  return std::equal(a.collisions.begin(), a.collisions.end(), b.collisions.begin(),
+                    b.collisions.end(), [](const CollisionInfo& x, const CollisionInfo& y) {
+                      return x.body == y.body && std::memcmp(&x.X_CG, &y.X_CG, sizeof(x.X_CG)) == 0;
+                    });
+}
+
 bool haveSameParameters(const Lowered<double>& a, const Lowered<double>& b) {
   return isSame(a.bodies, b.bodies) && isSame(a.extra, b.extra) && isSame(a.armature, b.armature) &&
          isSame(a.spin, b.spin) && isSame(a.geared, b.geared);
@@ -52,6 +59,10 @@ LanePack::LanePack(const std::vector<World*>& worlds) {
     ESPALIER_REQUIRE(haveSameParameters(robot.parameters, first.parameters),
                      who +
                          " has other masses, lengths or another base than that of world 0: lanes "
+                         "share them");
+    ESPALIER_REQUIRE(haveSameShapes(*robot.model, *first.model),
+                     who +
+                         " has its collision shapes in other places than that of world 0: lanes "
                          "share them");
     ESPALIER_REQUIRE(world.dt == all[0]->dt && world.scheme == all[0]->scheme,
                      "world " + std::to_string(i) +

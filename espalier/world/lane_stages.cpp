@@ -19,6 +19,30 @@ LaneClosing LanePack::Steps::closing(int lane) const {
           lanes_->lanes};
 }
 
+/// What joints that follow have ahead.
+void LanePack::Steps::putWays() {
+  bool isAnyAhead = false;
+  for (int l = 0; l < lanes_->lanes; ++l) lanes_->at.isAhead[l] = lanes_->at.shareOfBend[l] = 0;
+  forSeats([&](const Seat& seat, int l) {
+    const Loops& loops = *seat.sys->loops;
+    lanes_->at.isAhead[l] = loops.isAhead;
+    lanes_->at.shareOfBend[l] = loops.shareOfBend();
+    isAnyAhead |= loops.isAhead;
+  });
+  put(lanes_->at.bend, model_->nv(), [](const Seat& seat) { return seat.sys->loops->bend.data(); });
+  if (!isAnyAhead) return;
+  put(lanes_->at.ahead, model_->nv(),
+      [](const Seat& seat) { return seat.sys->loops->ahead.data(); });
+}
+
+/// Linkages to where `ways` say.
+void LanePack::Steps::foresee(Foresight Loops::*ways) {
+  if (!model_->mechanism) return;
+  forSeats([&](const Seat& seat, int l) {
+    (*seat.sys->loops.*ways).predict(lanes_->at.q + l, lanes_->lanes);
+  });
+}
+
 /// q_m of every seat, closed. Who cannot close there, or is near a change point, leaves his seat.
 void LanePack::Steps::evaluate() {
   const auto someCloseNot = [&] {
@@ -32,18 +56,12 @@ void LanePack::Steps::evaluate() {
   };
   do {
     if (seats_.empty()) return;
-    bool isAnyAhead = false;
-    for (const Seat& seat : seats_) isAnyAhead |= seat.sys->loops && seat.sys->loops->isAhead;
     put(lanes_->at.gravity, 3, [](const Seat& seat) { return &seat.world->gravity.x; });
-    put(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.sys->qm.data(); });
+    put(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.world->qOf(*seat.sys); });
     put(lanes_->at.u, model_->nv(), [](const Seat& seat) { return seat.world->uOf(*seat.sys); });
-    for (int l = 0; l < lanes_->lanes; ++l) lanes_->at.isAhead[l] = 0;
-    forSeats([&](const Seat& seat, int l) {
-      lanes_->at.isAhead[l] = seat.sys->loops && seat.sys->loops->isAhead;
-    });
-    if (isAnyAhead)
-      put(lanes_->at.ahead, model_->nv(),
-          [](const Seat& seat) { return seat.sys->loops->ahead.data(); });
+    if (model_->mechanism) putWays();
+    lanes_->approach(scheme_, dt_);
+    foresee(&Loops::ends);
     lanes_->evaluate(dt_);
   } while (someCloseNot());
 }
@@ -51,29 +69,53 @@ void LanePack::Steps::evaluate() {
 /// What collision and forces ask for.
 void LanePack::Steps::takeMiddle() {
   take(lanes_->at.origin, 3, [](const Seat& seat) { return &seat.sys->ws.origin.x; });
-  for (const int b : geomBodies_) {
-    const LaneSystem::Body& body = lanes_->bodies[static_cast<std::size_t>(b)];
-    take(body.R, 9, [&](const Seat& seat) { return &seat.sys->ws.R[b].r0.x; });
-    take(body.x, 3, [&](const Seat& seat) { return &seat.sys->ws.x[b].x; });
+  take(lanes_->at.geoms, numbersOfGeoms(),
+       [](const Seat& seat) { return &seat.geoms->X_WG.R.r0.x; });
+  take(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.sys->qm.data(); });
+  if (!model_->mechanism) return;
+  take(lanes_->at.rates, model_->nv(),
+       [](const Seat& seat) { return seat.sys->loops->rates.data(); });
+}
+
+void LanePack::Steps::noteTouched(const Seat& seat) {
+  for (int i = 0; i < seat.points; ++i) {
+    const ContactPoint& p = seat.world->points[static_cast<std::size_t>(i)];
+    for (const GeomId id : {p.a, p.b}) {
+      const PlacedGeom& geom = seat.world->geom(id);
+      if (geom.system) isTouched_[static_cast<std::size_t>(geom.body)] = 1;
+    }
+  }
+}
+
+/// How bodies move that may be in contact, of all worlds where it is so in one.
+void LanePack::Steps::takeTouched() {
+  for (std::size_t b = 0; b < isTouched_.size(); ++b) {
+    if (!isTouched_[b]) continue;
+    isTouched_[b] = 0;
+    const LaneSystem::Body& body = lanes_->bodies[b];
     take(body.V, 6, [&](const Seat& seat) { return &seat.sys->ws.V[b].w.x; });
     take(body.A, 6, [&](const Seat& seat) { return &seat.sys->ws.A[b].w.x; });
   }
-  if (!model_->mechanism) return;
-  take(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.sys->qm.data(); });
-  take(lanes_->at.rates, model_->nv(),
-       [](const Seat& seat) { return seat.sys->loops->rates.data(); });
 }
 
 /// Contacts, forces and laws at q_m; the factor and z.
 void LanePack::Steps::push() {
   takeMiddle();
-  forSeats([&](const Seat& seat, int l) {
+  forSeats([&](Seat& seat, int l) {
     WorldData& world = *seat.world;
     System& sys = *seat.sys;
     if (sys.loops) evaluatedInLanes(world, sys, closing(l));
     for (FreeBody* b : world.bodies)
       espalier::evaluate(*b, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
-    findContacts(world);
+    placeGeoms(world, sys, seat.geoms);
+    seat.points = findPoints(world);
+    noteTouched(seat);
+  });
+  takeTouched();
+  forSeats([&](const Seat& seat, int l) {
+    WorldData& world = *seat.world;
+    System& sys = *seat.sys;
+    makeContacts(world, seat.points);
     actuate(sys, sys.rates(world.uOf(sys)), world.scheme, world.dt);
     if (sys.knowsMomentum) {
       lanes_->take(lanes_->at.H, l, sys.solver().H.data(), sys.solved().row[5] + 6);
@@ -105,23 +147,24 @@ void LanePack::Steps::pushAgain() {
 void LanePack::Steps::arrive() {
   lanes_->nextVelocity();
   take(lanes_->at.uNext, model_->nv(), [](const Seat& seat) { return seat.sys->uNext.data(); });
-  if (model_->mechanism)
-    take(lanes_->at.g, model_->nv(), [](const Seat& seat) { return seat.sys->loops->at.g.data(); });
-  forSeats([&](const Seat& seat, int) {
-    WorldData& world = *seat.world;
-    System& sys = *seat.sys;
-    rememberImpulses(seat);
-    addImpulsesToMomentum(world);
-    noteApplied(world, sys);
-    leaveMiddle(world, sys);
-    if (sys.loops) sys.loops->middles.predict(world.qOf(sys));
+  put(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.world->qOf(*seat.sys); });
+  lanes_->leave(scheme_, dt_);
+  foresee(&Loops::middles);
+  lanes_->arrive();
+  take(lanes_->at.q, model_->nq(), [&](const Seat& seat) {
+    const auto lane = static_cast<int>(&seat - seats_.data());
+    return isClosed(lane) ? seat.world->qOf(*seat.sys) : nobody_.data();
   });
   if (model_->mechanism) {
-    put(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.world->qOf(*seat.sys); });
-    lanes_->arrive();
     take(lanes_->at.u, model_->nv(), [](const Seat& seat) { return seat.sys->mean.data(); });
+    take(lanes_->at.g, model_->nv(), [](const Seat& seat) { return seat.sys->loops->bend.data(); });
   }
-  forSeats([&](const Seat& seat, int l) { finish(seat, l); });
+  forSeats([&](const Seat& seat, int l) {
+    rememberImpulses(seat);
+    addImpulsesToMomentum(*seat.world);
+    noteApplied(*seat.world, *seat.sys);
+    finish(seat, l);
+  });
 }
 
 /// Who cannot close in a lane does so alone.
@@ -131,10 +174,11 @@ void LanePack::Steps::finish(const Seat& seat, int l) {
   if (!sys.loops) {
     takeNextVelocity(world, sys);
   } else if (isClosed(l)) {
-    lanes_->take(lanes_->at.q, l, world.qOf(sys), model_->nq());
     arriveInLanes(world, sys, closing(l), sys.mean.data());
   } else {
+    lanes_->take(lanes_->at.g, l, sys.loops->at.g.data(), model_->nv());
     lanes_->take(lanes_->at.y, l, sys.loops->yNext.data(), sys.solved().nv);
+    leaveMiddle(world, sys);
     arriveLoops(world, sys);
   }
   if (sys.knowsMomentum) rememberMomentum(sys, world.qOf(sys), world.uOf(sys));

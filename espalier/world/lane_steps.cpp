@@ -20,10 +20,10 @@ LanePack::Steps::Steps(std::vector<WorldData*> worlds)
   seats_.reserve(count);
   touches_.resize(count);
   alone_.reserve(worlds_.size());
-  for (const CollisionInfo& c : model_->collisions)
-    if (std::find(geomBodies_.begin(), geomBodies_.end(), c.body) == geomBodies_.end())
-      geomBodies_.push_back(c.body);
-  nobody_ = AlignedArray<double>(static_cast<std::size_t>(std::max(model_->nq(), 9)));
+  geoms_ = AlignedArray<GeomMotion<double>>(count * model_->collisions.size());
+  isTouched_.resize(static_cast<std::size_t>(model_->nb()));
+  const int numbers = std::max({model_->nq(), 6, numbersOfGeoms()});
+  nobody_ = AlignedArray<double>(static_cast<std::size_t>(numbers));
   zBefore_ = AlignedArray<double>(count * static_cast<std::size_t>(first.solved().nv));
 }
 
@@ -56,13 +56,13 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
       continue;
     }
     System& sys = *world.owned[0];
-    approachMiddle(world, sys);
+    leaveStart(world, sys);
     if (sys.loops && (!sys.loops->isPublic || sys.loops->coasting.isOn())) {
       alone_.push_back(&world);
       continue;
     }
-    if (sys.loops) sys.loops->ends.predict(sys.qm.data());
-    seats_.push_back({&world, &sys, false, false});
+    seats_.push_back(
+        {&world, &sys, false, false, 0, &geoms_[seats_.size() * model_->collisions.size()]});
   }
   evaluate();
   if (!seats_.empty()) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "espalier/contact/problem.h"
+#include "espalier/world/geom_motion.h"
 #include "espalier/world/lane_pack.h"
 #include "espalier/world/lane_system.h"
 #include "espalier/world/world_data.h"
@@ -24,8 +25,10 @@ class LanePack::Steps {
   struct Seat {
     WorldData* world;
     System* sys;
-    bool sharesSolve;  // its contacts are solved in its lane
-    bool hasProblem;   // its own contact problem is assembled
+    bool sharesSolve;           // its contacts are solved in its lane
+    bool hasProblem;            // its own contact problem is assembled
+    int points;                 // that collision has found
+    GeomMotion<double>* geoms;  // [Model::collisions]
   };
 
   /// The groups of one world; 0: lanes could not solve them.
@@ -49,7 +52,11 @@ class LanePack::Steps {
 
   // The stages, lane_stages.cpp
   void evaluate();
+  void putWays();
+  void foresee(Foresight Loops::*ways);
   void takeMiddle();
+  void noteTouched(const Seat& seat);
+  void takeTouched();
   void push();
   void pushAgain();
   void arrive();
@@ -89,6 +96,11 @@ class LanePack::Steps {
     lanes_->take(from, to, count);
   }
 
+  int numbersOfGeoms() const {
+    return static_cast<int>(model_->collisions.size() * sizeof(GeomMotion<double>) /
+                            sizeof(double));
+  }
+
   std::vector<WorldData*> worlds_;
   std::vector<Known> known_;  // of each world
   std::shared_ptr<const Model> model_;
@@ -99,9 +111,10 @@ class LanePack::Steps {
   std::vector<Seat> seats_;
   std::vector<Touch> touches_;  // by lane
   std::vector<WorldData*> alone_;
-  std::vector<int> geomBodies_;   // of the robot
-  AlignedArray<double> zBefore_;  // of all lanes
-  AlignedArray<double> nobody_;   // where empty lanes' numbers go
+  AlignedArray<GeomMotion<double>> geoms_;  // [lane][Model::collisions]
+  std::vector<char> isTouched_;             // [nb] in some lane
+  AlignedArray<double> zBefore_;            // of all lanes
+  AlignedArray<double> nobody_;             // where empty lanes' numbers go
 };
 
 }  // namespace espalier

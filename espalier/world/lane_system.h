@@ -4,12 +4,15 @@
 // alone. What is not (collision, laws, limits, who may go in a lane) lane_stages.cpp does world
 // by world, and hands the numbers to and fro.
 //
-//   evaluate      q_m closed, its rates, h, M      the lanes of the stages in step.cpp and loops.cpp
+//   approach      q_m, not closed yet              the lanes of the stages in step.cpp and loops.cpp
+//   evaluate      q_m closed, its rates, h, M
+//                 where geoms are, how they move
 //   push          M + diag w factored, z
 //   assemble      rows of contacts and joints, G   the lanes of contacts.cpp
 //   solve         lambda, z + Y' lambda
 //   nextVelocity  u+
 //   pushAgain     h at the mean velocity, z
+//   leave         q+, not closed yet
 //   arrive        q+ closed, u+ there
 //
 // All numbers of a lane come out as they would in any other lane, beside any neighbours.
@@ -18,6 +21,7 @@
 #include <vector>
 
 #include "espalier/dynamics/limb_set.h"
+#include "espalier/world/scheme.h"
 #include "espalier/world/system.h"
 
 namespace espalier {
@@ -58,25 +62,30 @@ class LaneSystem {
   /// numbers in every lane.
   struct Numbers {
     double *gravity, *q, *u, *force, *w;            // in
-    double *ahead, *isAhead;                        // in, with loops: Loops::ahead
+    double *ahead, *isAhead, *bend, *shareOfBend;   // in, with loops: as there
     double *rates, *z, *y, *uNext, *g, *G;          // out; rates, g and G with loops alone
     double *left, *nearness, *publicSuffice;        // out: of a closing; 1: publicSuffice()
     double* isRegular;                              // out: 1 where M is positive definite
     double *S, *H, *Dinv;                           // out: the factor; columns of a tree
     const double* origin;                           // out
+    const double* geoms;                            // out: [Model::collisions] GeomMotion
     double *group, *lambda, *takesPart, *residual;  // in and out: of the contact problem
   };
   Numbers at{};
   struct Body {
-    const double *R, *x, *V, *A;
+    const double *V, *A;
   };
   std::vector<Body> bodies;           ///< [nb] out
   std::vector<const double*> screws;  ///< out, with loops: as LoopWorkspace::screw
 
+  /// From q, where the step starts.
+  virtual void approach(Scheme scheme, double dt) = 0;
   virtual void evaluate(double dt) = 0;
   virtual void push(double dt) = 0;
   virtual void nextVelocity() = 0;
   virtual void pushAgain(double dt) = 0;
+  /// From q, where the step starts.   pre  nextVelocity()
+  virtual void leave(Scheme scheme, double dt) = 0;
   virtual void arrive() = 0;
 
   // ---- the contact problem of lanes that touch alike, at most contact::small_island groups; z of

@@ -10,6 +10,8 @@
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/limb_lanes.h"
 #include "espalier/dynamics/mass_matrix.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/world/geom_motion.h"
 #include "espalier/world/lane_contacts_impl.h"
 
 namespace espalier {
@@ -19,10 +21,12 @@ class LaneSystemOf final : public LaneSystem {
  public:
   LaneSystemOf(const System& like, const LaneParameters& parameters);
 
+  void approach(Scheme scheme, double dt) override;
   void evaluate(double dt) override;
   void push(double dt) override;
   void nextVelocity() override;
   void pushAgain(double dt) override;
+  void leave(Scheme scheme, double dt) override;
   void arrive() override;
 
   void clearGroups() override { contacts_.clear(); }
@@ -48,6 +52,7 @@ class LaneSystemOf final : public LaneSystem {
   }
   const Vec3<T>& origin() const { return *reinterpret_cast<const Vec3<T>*>(at.origin); }
   const Workspace<T>& factored() const { return loops_ ? loops_->solver : ws_; }
+  void evaluateTree();
   void evaluateLoops(double dt);
   void biasOfLoops(const T* u);
   void freeImpulse(double dt);
@@ -59,11 +64,18 @@ class LaneSystemOf final : public LaneSystem {
   Workspace<T> ws_;
   std::optional<Loops> loops_;
   LaneContacts<T> contacts_;
+  struct Geom {
+    const Workspace<T>* ws;
+    int body;  // there
+    Transformd X_CG;
+  };
+  std::vector<Geom> geoms_;
+  AlignedArray<GeomMotion<T>> placed_;  // of each
   Vec3<T> gravity_{};
-  AlignedArray<T> q_, u_, force_, w_, ahead_;  // [nq], [nv]
+  AlignedArray<T> q_, u_, force_, w_, ahead_, bend_;  // [nq], [nv]
   AlignedArray<T> rates_, h_, uNext_, mean_, spanning_;
   AlignedArray<T> z_, y_;  // of what is solved for
-  T isAhead_{}, left_{}, publicSuffice_{}, isRegular_{}, takesPart_{}, residual_{};
+  T isAhead_{}, shareOfBend_{}, left_{}, publicSuffice_{}, isRegular_{}, takesPart_{}, residual_{};
 };
 
 namespace lane_detail {
@@ -98,11 +110,14 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
       chainBegin_(like.chainBegin),
       ws_(t_),
       contacts_(solved_.nv),
+      geoms_(model_.collisions.size()),
+      placed_(model_.collisions.size()),
       q_(lane_detail::numbers<T>(t_.nq)),
       u_(lane_detail::numbers<T>(t_.nv)),
       force_(lane_detail::numbers<T>(t_.nv)),
       w_(lane_detail::numbers<T>(t_.nv)),
       ahead_(lane_detail::numbers<T>(t_.nv)),
+      bend_(lane_detail::numbers<T>(t_.nv)),
       rates_(lane_detail::numbers<T>(t_.nv)),
       h_(lane_detail::numbers<T>(t_.nv)),
       uNext_(lane_detail::numbers<T>(t_.nv)),
@@ -119,6 +134,8 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   at.w = lanesOf(w_);
   at.ahead = lanesOf(ahead_);
   at.isAhead = lanesOf(isAhead_);
+  at.bend = lanesOf(bend_);
+  at.shareOfBend = lanesOf(shareOfBend_);
   at.rates = lanesOf(rates_);
   at.z = lanesOf(z_);
   at.y = lanesOf(y_);
@@ -134,10 +151,12 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   at.lambda = lanesOf(contacts_.lambda);
   at.takesPart = lanesOf(takesPart_);
   at.residual = lanesOf(residual_);
+  at.geoms = lanesOf(placed_);
   const auto findBody = [&](const Workspace<T>& ws, int b, int whole) {
-    bodies[static_cast<std::size_t>(whole)] = {lanesOf(ws.R[b]), lanesOf(ws.x[b]), lanesOf(ws.V[b]),
-                                               lanesOf(ws.A[b])};
+    bodies[static_cast<std::size_t>(whole)] = {lanesOf(ws.V[b]), lanesOf(ws.A[b])};
     at.origin = lanesOf(ws.origin);
+    for (std::size_t i = 0; i < geoms_.size(); ++i)
+      if (model_.collisions[i].body == whole) geoms_[i] = {&ws, b, model_.collisions[i].X_CG};
   };
   const auto findScrew = [&](const Motion<T>& screw, int whole) {
     screws[static_cast<std::size_t>(whole)] = lanesOf(screw);
@@ -157,8 +176,28 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
 }
 
 template <class T>
+void LaneSystemOf<T>::approach(Scheme scheme, double dt) {
+  const double lead = leadOf(scheme, dt);
+  const T zero = bc<T>(0.0), bend = shareOfBend_ * bc<T>(lead * lead);
+  const bool isAnyAhead = loops_ && any(isAhead_ > zero);
+  for (int d = 0; d < t_.nv; ++d) {
+    mean_[d] = bc<T>(lead) * u_[d];
+    if (!loops_) continue;
+    const T ahead = isAnyAhead ? bc<T>(dt * dt / 4) * ahead_[d] : zero;
+    mean_[d] = mean_[d] + ahead + bend * bend_[d];
+  }
+  advance(t_, q_.data(), mean_.data(), q_.data());
+}
+
+template <class T>
 void LaneSystemOf<T>::evaluate(double dt) {
-  if (loops_) return evaluateLoops(dt);
+  loops_ ? evaluateLoops(dt) : evaluateTree();
+  for (std::size_t i = 0; i < geoms_.size(); ++i)
+    placed_[i] = geomMotion(*geoms_[i].ws, geoms_[i].body, geoms_[i].X_CG);
+}
+
+template <class T>
+void LaneSystemOf<T>::evaluateTree() {
   kinematics(t_, par_, q_.data(), u_.data(), ws_);
   bias(t_, par_, gravity_, ws_, h_.data());
   massMatrix(t_, par_, ws_);
@@ -259,6 +298,19 @@ void LaneSystemOf<T>::pushAgain(double dt) {
     bias(t_, par_, gravity_, ws_, h_.data());
   }
   freeImpulse(dt);
+}
+
+template <class T>
+void LaneSystemOf<T>::leave(Scheme scheme, double dt) {
+  const double share = shareOfNext(scheme);
+  const T bend = bc<T>(dt * (dt / 2 - leadOf(scheme, dt))), step = bc<T>(dt);
+  for (int d = 0; d < t_.nv; ++d) {
+    const T& u = loops_ ? rates_[d] : u_[d];
+    const T mean =
+        loops_ || share != 0.5 ? u + bc<T>(share) * (uNext_[d] - u) : bc<T>(0.5) * (u + uNext_[d]);
+    mean_[d] = loops_ ? step * mean + bend * loops_->at.g[d] : step * mean;
+  }
+  advance(t_, q_.data(), mean_.data(), q_.data());
 }
 
 template <class T>

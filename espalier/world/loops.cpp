@@ -95,20 +95,19 @@ void lookAhead(const WorldData& world, System& sys) {
 void lookBack(const WorldData& world, System& sys) {
   Loops& loops = *sys.loops;
   loops.knownAccelerations = touches(world, sys) ? 0 : std::min(loops.knownAccelerations + 1, 2);
-  for (int d = 0; d < sys.topology().nv; ++d) {
-    loops.accelerationBefore[d] = loops.lastAcceleration[d];
-    loops.lastAcceleration[d] = sys.acceleration[d];
-  }
+  loops.accelerationBefore.swap(loops.lastAcceleration);
+  std::copy(sys.acceleration.begin(), sys.acceleration.end(), loops.lastAcceleration.begin());
 }
 
 /// The step's change of velocity, and what it says of the next steps.
 ///   in  take  writes u+
 template <class Take>
 void takeRates(WorldData& world, System& sys, Take&& take) {
-  const double* u = world.uOf(sys);
-  for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] = -u[d] / world.dt;
+  const double *u = world.uOf(sys), dt = world.dt;
+  double* __restrict acceleration = sys.acceleration.data();
+  for (int d = 0; d < sys.topology().nv; ++d) acceleration[d] = -u[d] / dt;
   take();
-  for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] += u[d] / world.dt;
+  for (int d = 0; d < sys.topology().nv; ++d) acceleration[d] += u[d] / dt;
   lookBack(world, sys);
 }
 
@@ -229,11 +228,9 @@ void exportLoops(System& sys) {
   if (sys.loops->inLimbs()) sys.loops->limbs.exportAll(sys.ws);
 }
 
-void approachMiddleOfLoops(WorldData& world, System& sys) {
+void leaveStartOfLoops(WorldData& world, System& sys) {
   Loops& loops = *sys.loops;
-  const Topology& t = sys.topology();
-  const double *q = world.qOf(sys), *u = world.uOf(sys), dt = world.dt;
-  const double lead = leadOf(world.scheme, dt);
+  const double *q = world.qOf(sys), *u = world.uOf(sys);
   // Bits: a fraction of the time that numbers take.
   if (std::memcmp(loops.planned.data(), q, loops.planned.size() * sizeof(double)) != 0) {
     loops.coasting.stop(loops.at);
@@ -241,10 +238,16 @@ void approachMiddleOfLoops(WorldData& world, System& sys) {
     plan(sys, q, u);
   }
   lookAhead(world, sys);
-  // What is ahead of a dependent joint has twice the bend that its way to q_m has.
-  const double bend = (loops.isAhead ? -1 : 1) * lead * lead / 2;
+}
+
+void approachMiddleOfLoops(WorldData& world, System& sys) {
+  const Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  const double *q = world.qOf(sys), *u = world.uOf(sys), dt = world.dt;
+  const double lead = leadOf(world.scheme, dt), bend = loops.shareOfBend() * (lead * lead);
+  double* __restrict mean = sys.mean.data();
   for (int d = 0; d < t.nv; ++d)
-    sys.mean[d] = lead * u[d] + dt * dt / 4 * loops.ahead[d] + bend * loops.bend[d];
+    mean[d] = lead * u[d] + dt * dt / 4 * loops.ahead[d] + bend * loops.bend[d];
   advance(t, q, sys.mean.data(), sys.qm.data());
 }
 
@@ -318,17 +321,17 @@ void rungeKuttaOfLoops(WorldData& world, System& sys) {
 void leaveMiddleOfLoops(WorldData& world, System& sys) {
   Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
-  double* q = world.qOf(sys);
-  const double share = shareOfNext(world.scheme);
-  const double bend = world.dt * (world.dt / 2 - leadOf(world.scheme, world.dt));
+  double *q = world.qOf(sys), *__restrict way = sys.h.data();
+  const double share = shareOfNext(world.scheme), dt = world.dt;
+  const double bend = dt * (dt / 2 - leadOf(world.scheme, dt));
   if (world.scheme == Scheme::RUNGE_KUTTA_4)
     rungeKuttaOfLoops(world, sys);
   else
     for (int d = 0; d < t.nv; ++d)
-      sys.h[d] = world.dt * (loops.rates[d] + share * (sys.uNext[d] - loops.rates[d])) +
-                 bend * loops.at.g[d];
+      way[d] =
+          dt * (loops.rates[d] + share * (sys.uNext[d] - loops.rates[d])) + bend * loops.at.g[d];
   std::copy(loops.at.g.begin(), loops.at.g.end(), loops.bend.begin());
-  advance(t, q, sys.h.data(), q);
+  advance(t, q, way, q);
 }
 
 void arriveLoops(WorldData& world, System& sys) {

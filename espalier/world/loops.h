@@ -60,6 +60,8 @@ struct Loops {
   AlignedArray<double> ahead;                                 ///< [nv] a, or zero
   bool isAhead = false;                                       ///< a is not zero
   int knownAccelerations = 0;                                 ///< at most two; part of the state
+  /// What is ahead of a joint that follows has g in it, twice what its way to q_m has.
+  double shareOfBend() const { return isAhead ? -0.5 : 0.5; }
   AlignedArray<double> bend;  ///< [nv] g of the last step, for the next one's way to q_m
 };
 
@@ -71,7 +73,9 @@ inline constexpr int most_corrections = 8;
 /// At a change point lengths need not fit.
 inline constexpr double torn_at_change_point = 1e-4;
 
-/// sys.qm as the way so far foresees it, not closed yet; who leads from q on.
+/// Who leads from q on; loops.ahead.
+void leaveStartOfLoops(WorldData& world, System& sys);
+/// sys.qm as the way so far foresees it, not closed yet.
 void approachMiddleOfLoops(WorldData& world, System& sys);
 /// Poses, rates, h and M_y at q_m, closed.
 void evaluateLoops(WorldData& world, System& sys);
@@ -84,7 +88,7 @@ struct LaneClosing {
   const double* G;     ///< as LoopWorkspace::G, its numbers so far apart
   int apart;
 };
-/// What remains of it then.
+/// What remains of it at q_m.
 ///   pre  sys.qm is closed
 void evaluatedInLanes(WorldData& world, System& sys, const LaneClosing& closing);
 /// M~_y factored.

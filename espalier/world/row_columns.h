@@ -1,7 +1,7 @@
 #pragma once
 
 // J' of rows on a body, and what the body answers them with, Y = L'^-1 J' and Y' D^-1: in one world
-// (contact_rows.h) or in several side by side (lane_groups_impl.h).
+// (contact_rows.h) or in several side by side (lane_contacts_impl.h).
 
 #include <algorithm>
 #include <span>

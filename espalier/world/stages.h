@@ -3,6 +3,7 @@
 // The step's stages in smaller pieces (step.cpp has them in order), for who runs some of them
 // otherwise: lane_steps.cpp and lane_stages.cpp.
 
+#include "espalier/world/geom_motion.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -14,8 +15,19 @@ void beginStep(WorldData& world);
 void stepAlone(WorldData& world);
 /// What the step does not leave as it is: an empty report, the state to go back to.
 void beginEvaluation(WorldData& world);
-/// sys.qm: where forces are evaluated; loops are not closed there yet. May put u right (momentum.h).
+/// What the way ahead depends on. May put u right (momentum.h).
+void leaveStart(WorldData& world, System& sys);
+/// sys.qm: where forces are evaluated; loops are not closed there yet.
 void approachMiddle(WorldData& world, System& sys);
+/// A robot's geoms to where they are at the evaluation point.
+///   in  motions  [sys.geoms]; null: as its workspace says
+void placeGeoms(WorldData& world, const System& sys, const GeomMotion<double>* motions = nullptr);
+/// world.points of pairs that touch, or will soon; how many.
+///   pre  the robots' geoms are placed
+int findPoints(WorldData& world);
+/// The contacts that the law makes of them.
+///   pre  V and A of their bodies, and the origin, in the workspaces
+void makeContacts(WorldData& world, int found);
 /// Motor torques really applied, now that u+ is known.
 void noteApplied(WorldData& world, System& sys);
 /// q at the end of the step; of loops not closed yet.

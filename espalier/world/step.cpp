@@ -7,12 +7,14 @@
 //   finishStep    q+ = q (+) dt u_mean            integrate2
 
 #include <cmath>
+#include <limits>
 
 #include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/scalar/runs.h"
 #include "espalier/world/bilateral.h"
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/joint_forces.h"
@@ -67,6 +69,7 @@ void nextVelocity(System& sys, const double* u) {
 void evaluate(WorldData& world, System& sys) {
   const Topology& t = sys.topology();
   const double* u = world.uOf(sys);
+  leaveStart(world, sys);
   approachMiddle(world, sys);
   if (sys.loops) return evaluateLoops(world, sys);
   if (sys.inLanes()) {
@@ -130,6 +133,15 @@ void finish(WorldData& world, System& sys) {
   forgetExternal(sys);
 }
 
+bool areFinite(const std::vector<double>& numbers) {
+  bool finite = true;
+  forRun(0, static_cast<int>(numbers.size()), [&]<class T>(int i) {
+    const T most(std::numeric_limits<double>::max());
+    finite &= all(abs(load<T>(&numbers[static_cast<std::size_t>(i)])) <= most);
+  });
+  return finite;
+}
+
 void giveUp(WorldData& world) {
   world.state = world.saved;
   forget(world);
@@ -137,11 +149,15 @@ void giveUp(WorldData& world) {
 
 }  // namespace
 
+void leaveStart(WorldData& world, System& sys) {
+  if (keepsMomentum(sys, world.scheme)) correctMomentum(sys, world.qOf(sys), world.uOf(sys));
+  if (sys.loops) leaveStartOfLoops(world, sys);
+}
+
 void approachMiddle(WorldData& world, System& sys) {
-  const Topology& t = sys.topology();
-  double *q = world.qOf(sys), *u = world.uOf(sys);
-  if (keepsMomentum(sys, world.scheme)) correctMomentum(sys, q, u);
   if (sys.loops) return approachMiddleOfLoops(world, sys);
+  const Topology& t = sys.topology();
+  const double *q = world.qOf(sys), *u = world.uOf(sys);
   const double ahead = leadOf(world.scheme, world.dt);
   for (int d = 0; d < t.nv; ++d) sys.mean[d] = ahead * u[d];
   advance(t, q, sys.mean.data(), sys.qm.data());
@@ -149,11 +165,12 @@ void approachMiddle(WorldData& world, System& sys) {
 
 void noteApplied(WorldData& world, System& sys) {
   const int n = sys.topology().nv;
-  const double* rates = sys.rates(world.uOf(sys));
+  const double *rates = sys.rates(world.uOf(sys)), dt = world.dt;
+  double* __restrict applied = sys.applied.data();
   for (int d = 0; d < n; ++d)
-    sys.applied[d] = sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / world.dt;
+    applied[d] = sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / dt;
   for (int d = 0; d < n; ++d)
-    if (sys.softMotor[d] > 0) sys.applied[d] = sys.motorImpulse(d) / world.dt;
+    if (sys.softMotor[d] > 0) applied[d] = sys.motorImpulse(d) / dt;
 }
 
 void leaveMiddle(WorldData& world, System& sys) {
@@ -247,9 +264,7 @@ void finishStep(WorldData& world) {
 }
 
 void judgeStep(WorldData& world) {
-  bool finite = true;
-  for (double x : world.state.q) finite &= std::isfinite(x);
-  for (double x : world.state.u) finite &= std::isfinite(x);
+  const bool finite = areFinite(world.state.q) && areFinite(world.state.u);
   if (!finite) world.report.raise(StepFlag::NotFinite);
   const double torn = world.report.has(StepFlag::ChangePoint) ? torn_at_change_point : torn_loop;
   const bool isTorn = !(world.report.closure < torn);

@@ -1,6 +1,7 @@
 // What a LanePack takes, what it refuses, and who in it steps alone.
 
 #include <gtest/gtest.h>
+#include <ode/ode.h>
 
 #include "tests/support/lane_twins.h"
 #include "tests/support/world_scenes.h"
@@ -42,6 +43,9 @@ TEST(LanePackRefuses, WorldsThatAreNotAlike) {
   expectRefusal(none, "world 1 has 0 robots");
   expectRefusal(slow, "world 1 has another time step");
   expectRefusal(strider, "world 1 is in the pack already");
+  slow.setTimeStep(1e-3);
+  slow.system(0)->getCollisionBody("LF_shank/0").posOffset[2] -= 0.01;
+  expectRefusal(slow, "the robot of world 1 has its collision shapes in other places");
   other.system(0)->setMass(3, 2.5);
   expectRefusal(other, "the robot of world 1 has other masses");
   EXPECT_NE(refusalOf({}), "");
@@ -98,6 +102,21 @@ TEST(LanePackWorlds, KeepTheirSettings) {
   });
   EXPECT_TRUE(twins.expectSame(500));
   EXPECT_EQ(twins.steppedAlone, 0);
+}
+
+/// Shapes sit where an edit has put them, and are as large as each world's own.
+TEST(LanePackWorlds, MayHaveOtherShapes) {
+  LaneTwins twins(5, [](World& world, int i) {
+    addStrider(world, i);
+    for (const char* foot : {"LF_foot/0", "RH_foot/0"})
+      world.system(0)->getCollisionBody(foot).posOffset[2] -= 0.01;
+    if (i == 3)
+      dGeomSphereSetRadius(world.system(0)->getCollisionBody("RH_foot/0").getCollisionObject(),
+                           0.03);
+  });
+  EXPECT_TRUE(twins.expectSame(500));
+  EXPECT_EQ(twins.steppedAlone, 0);
+  EXPECT_GT(twins.contacts, 500);
 }
 
 /// A world that goes wrong keeps its state and harms nobody.

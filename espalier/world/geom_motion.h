@@ -1,0 +1,25 @@
+#pragma once
+
+// Where a geom is at the evaluation point and how fast it moves there: what collision asks for. Of a
+// robot's geom, in a world or in lanes.
+
+#include "espalier/dynamics/jacobian.h"
+
+namespace espalier {
+
+template <class T>
+struct GeomMotion {
+  Transform<T> X_WG;
+  T speed;  ///< m/s, of its origin
+  T spin;   ///< rad/s, how fast it turns
+};
+
+template <class T>
+ESPALIER_INLINE GeomMotion<T> geomMotion(const Workspace<T>& ws, int body, const Transformd& X_CG) {
+  const Mat3<T>& R = ws.R[body];
+  const Motion<T>& V = ws.V[body];
+  const Vec3<T> p = ws.origin + ws.x[body] + mul(R, bc<T>(X_CG.p));
+  return {{mul(R, bc<T>(X_CG.R)), p}, norm(velocityAt(V, p - ws.origin)), norm(V.w)};
+}
+
+}  // namespace espalier
