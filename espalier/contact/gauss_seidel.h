@@ -28,6 +28,9 @@
 
 namespace espalier::contact {
 
+/// Sweeps before which nothing is handed over.
+inline constexpr int first_hand_over = 32;
+
 template <class T>
 struct SolveOptions {
   /// Largest residual of a contact, m/s.

@@ -112,7 +112,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   if (!hasBlocks) calm(problem, island, dealt, lambda, options, progress);
   // Solver 2 costs as much as so many sweeps, or more.
   const int n = island.size();
-  int nextTry = 4, handOverAt = 32 + n * n / 72;
+  int nextTry = 4, handOverAt = first_hand_over + n * n / 72;
   T halfway = bc<T>(std::numeric_limits<value_t<T>>::max());
   while (progress.sweeps < options.maxSweeps && any(progress.live)) {
     const bool forward = progress.sweeps % 2 == 0;

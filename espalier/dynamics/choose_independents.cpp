@@ -1,7 +1,6 @@
 // Which dofs lead: the public ones, or at their dead points others.
 
 #include <algorithm>
-#include <cmath>
 
 #include "espalier/dynamics/closure_impl.h"
 #include "espalier/dynamics/pivoting.h"
@@ -14,16 +13,6 @@ double mostGain(const Cluster& c) {
 }
 
 namespace {
-
-double largestGain(const Cluster& c, const LoopWorkspace<double>& loops) {
-  double most = 0;
-  const int size = static_cast<int>(c.dofs.size()) * c.ny();
-  for (int i = 0; i < size; ++i) {
-    const double g = std::abs(loops.G[c.firstG + i]);
-    most = g <= most ? most : (std::isfinite(g) ? g : HUGE_VAL);
-  }
-  return most;
-}
 
 /// Also in the order of elimination, so that not even rounding knows of earlier steps.
 bool isSame(const LoopPlan& a, const LoopPlan& b) {
@@ -48,20 +37,11 @@ bool pivot(const Cluster& c, LoopWorkspace<double>& loops, LoopPlan& plan) {
   return true;
 }
 
-bool isContent(const Cluster& c, const LoopWorkspace<double>& loops) {
-  return c.gain == 0 || c.ny() == 0 || largestGain(c, loops) <= mostGain(c);
-}
-
 }  // namespace
 
 bool isPublic(const Mechanism& m, const LoopWorkspace<double>& loops) {
   return std::all_of(m.clusters.begin(), m.clusters.end(),
                      [&](const Cluster& c) { return isSame(loops.planOf(m, c), c.plan); });
-}
-
-bool publicSuffice(const Mechanism& m, const LoopWorkspace<double>& loops) {
-  return std::all_of(m.clusters.begin(), m.clusters.end(),
-                     [&](const Cluster& c) { return isContent(c, loops); });
 }
 
 void chooseIndependents(const Mechanism& m, LoopWorkspace<double>& loops) {
@@ -74,7 +54,7 @@ void chooseIndependents(const Mechanism& m, LoopWorkspace<double>& loops) {
       loops.usePublic(m, c);
       ratesOf(m, c, loops);
     }
-    if (largestGain(c, loops) <= mostGain(c)) continue;
+    if (suffice(c, loops)) continue;
     if (!pivot(c, loops, plan)) {
       loops.usePublic(m, c);
       continue;

@@ -131,9 +131,26 @@ bool isPublic(const Mechanism& m, const LoopWorkspace<double>& loops);
 /// at 3. Large clusters, whose elimination costs, are content where the public joints do their best.
 double mostGain(const Cluster& c);
 
-/// Whether chooseIndependents() would take them.
+/// Whether a cluster's leaders make nothing turn so fast.   pre  G at q
+template <class T>
+mask_t<T> suffice(const Cluster& c, const LoopWorkspace<T>& loops) {
+  const T most = bc<T>(mostGain(c));
+  const int size = static_cast<int>(c.dofs.size()) * c.ny();
+  auto all = most >= most;
+  for (int i = 0; i < size; ++i) all = all & (abs(loops.G[c.firstG + i]) <= most);
+  return all;
+}
+
+/// Whether chooseIndependents() would take the public ones.
 ///   pre  isPublic(), G at q
-bool publicSuffice(const Mechanism& m, const LoopWorkspace<double>& loops);
+template <class T>
+mask_t<T> publicSuffice(const Mechanism& m, const LoopWorkspace<T>& loops) {
+  const T zero = bc<T>(0.0);
+  auto all = zero >= zero;
+  for (const Cluster& c : m.clusters)
+    if (c.gain != 0) all = all & suffice(c, loops);
+  return all;
+}
 
 /// u of the dependent joints from that of the independent ones.
 ///   io   u  [nv] spanning

@@ -32,6 +32,7 @@ class Foresight {
   void remember(const double* q, const double* G, int apart = 1);
 
   void forget();
+
   /// The lists that make it go on after a checkpoint.
   template <class Visit>
   void visit(Visit&& list) {

@@ -167,23 +167,38 @@ Expected<std::shared_ptr<const Model>> CompileCache::compile(const SystemSpec& s
       !isRotation(spec.X_WB.R))  // which the copy that is compiled would not show
     return espalier::compile(spec).diagnostics();
   std::string content = contentOf(spec);
-  const auto found = entries_.find(content);
-  if (found != entries_.end())
-    if (std::shared_ptr<const Model> model = found->second.model.lock())
-      return {std::move(model), found->second.diagnostics};
+  Diagnostics diagnostics;
+  if (auto known = find(content, diagnostics)) return {std::move(known), diagnostics};
 
   SystemSpec atOrigin = spec;
   atOrigin.X_WB = identityTransform<double>();
   Expected<Model> compiled = espalier::compile(atOrigin);
   if (!compiled) return compiled.diagnostics();
-  std::erase_if(entries_, [](const auto& entry) { return entry.second.model.expired(); });
-  const Diagnostics diagnostics = compiled.diagnostics();
+  diagnostics = compiled.diagnostics();
   auto model = std::make_shared<const Model>(std::move(compiled).value());
+  const std::lock_guard lock(mutex_);
+  std::erase_if(entries_, [](const auto& entry) { return entry.second.model.expired(); });
   entries_[std::move(content)] = {model, diagnostics};
   return {std::move(model), diagnostics};
 }
 
+/// None where nobody holds it.
+std::shared_ptr<const Model> CompileCache::find(const std::string& content,
+                                                Diagnostics& diagnostics) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(content);
+  if (found == entries_.end()) return nullptr;
+  diagnostics = found->second.diagnostics;
+  return found->second.model.lock();
+}
+
+CompileCache& CompileCache::ofProcess() {
+  static CompileCache cache;
+  return cache;
+}
+
 int CompileCache::size() const {
+  const std::lock_guard lock(mutex_);
   int held = 0;
   for (const auto& [content, entry] : entries_) held += !entry.model.expired();
   return held;

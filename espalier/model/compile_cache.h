@@ -1,9 +1,11 @@
 #pragma once
 
-// Compiled models by what they were compiled from, so that a hundred equal robots are one Model.
+// Compiled models by what they were compiled from, so that a hundred equal robots are one Model, in
+// whatever worlds they are.
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "espalier/model/model.h"
@@ -14,8 +16,12 @@ namespace espalier {
 /// and line numbers are left out; triangles count by a 128-bit hash.
 std::string contentOf(const SystemSpec& spec);
 
+/// May be used by several threads.
 class CompileCache {
  public:
+  /// The one that all worlds of the process ask.
+  static CompileCache& ofProcess();
+
   /// compile(spec), or the same Model as the last time while anybody holds it. The base of a fixed
   /// robot stands at the world's origin, wherever spec.X_WB puts it: the caller places it.
   ///   out  the model with the remarks of its first compilation; or none and every problem
@@ -30,6 +36,9 @@ class CompileCache {
     std::weak_ptr<const Model> model;
     Diagnostics diagnostics;
   };
+  std::shared_ptr<const Model> find(const std::string& content, Diagnostics& diagnostics) const;
+
+  mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;
 };
 

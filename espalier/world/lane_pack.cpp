@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "espalier/core/check.h"
+#include "espalier/model/compile_cache.h"
 #include "espalier/world/lane_steps.h"
 
 namespace espalier {

@@ -325,15 +325,7 @@ void LaneSystemOf<T>::arrive() {
     settleLoops(t_, m, left_, q_.data(), loops);
   }
   expand(m, loops, y_.data(), u_.data());
-  const T zero = bc<T>(0.0);
-  auto suffice = zero <= zero;
-  for (const Cluster& c : m.clusters) {
-    if (c.gain == 0) continue;
-    const T most = bc<T>(mostGain(c));
-    const int size = static_cast<int>(c.dofs.size()) * c.ny();
-    for (int i = 0; i < size; ++i) suffice = suffice & (abs(loops.G[c.firstG + i]) <= most);
-  }
-  publicSuffice_ = select(suffice, bc<T>(1.0), zero);
+  publicSuffice_ = select(publicSuffice(m, loops), bc<T>(1.0), bc<T>(0.0));
 }
 
 template <class T>

@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-constexpr int most_sweeps = 24;  // the first hand-over comes after 32
+constexpr int most_sweeps = contact::first_hand_over * 3 / 4;
 
 int groupsOf(const WorldData& world) { return world.contactCount + world.jointRowCount; }
 

@@ -10,7 +10,6 @@
 
 #include "espalier/collision/scene.h"
 #include "espalier/contact/gauss_seidel.h"
-#include "espalier/model/compile_cache.h"
 #include "espalier/model/state.h"
 #include "espalier/world/articulated_system.h"
 #include "espalier/world/contact.h"
@@ -94,7 +93,6 @@ struct WorldData {
   bool monitorsEnergy = false;
   Sleeping sleeping;
   std::function<bool(const Contact&, MaterialPair&)> onContact;
-  CompileCache compiled;
   int nextOwner = 0;  ///< numbers for bodies in the collision scene
   int nextWeld = 0;
 

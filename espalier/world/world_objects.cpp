@@ -4,6 +4,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/io/mesh_file.h"
+#include "espalier/model/compile_cache.h"
 #include "espalier/world/editing.h"
 #include "espalier/world/math.h"
 #include "espalier/world/motion.h"
@@ -49,7 +50,8 @@ ArticulatedSystem* World::addArticulatedSystem(const std::string& fileOrText,
 }
 ArticulatedSystem* World::addArticulatedSystem(const SystemSpec& spec) {
   ArticulatedSystem* robot = addSystem(
-      *data_, valueOrThrow(data_->compiled.compile(spec), "the robot cannot be simulated"),
+      *data_,
+      valueOrThrow(CompileCache::ofProcess().compile(spec), "the robot cannot be simulated"),
       std::make_shared<const SystemSpec>(spec));
   if (!robot->model().topology.floating) setBasePose(*data_, *data_->owned.back(), spec.X_WB);
   return robot;
