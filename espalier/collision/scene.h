@@ -98,6 +98,8 @@ class Scene {
     geoms_[static_cast<std::size_t>(id.value)].margin = extra;
   }
   const Transformd& pose(GeomId id) const { return geom(id).X_WG; }
+  /// Of the sphere about the geom's origin that holds it, m; infinite for a plane.
+  double radius(GeomId id) const { return geom(id).radius; }
   int owner(GeomId id) const { return geom(id).owner; }
   bool isStatic(GeomId id) const { return geom(id).isStatic; }
   const Shape& shape(GeomId id) const;

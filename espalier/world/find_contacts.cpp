@@ -20,13 +20,19 @@ Mat3d contactFrame(const Vec3d& n) {
 }
 
 /// How far a geom's surface may move in two half steps widens its margin.
-void place(WorldData& world, const PlacedGeom& g, const GeomMotion<double>& motion) {
-  world.scene.setPose(g.id, motion.X_WG);
-  const double speed = motion.speed + motion.spin * g.reach;
-  world.scene.setMargin(g.id, std::min(2 * world.dt * speed, 1.0));
+void place(WorldData& world, GeomId id, const GeomMotion<double>& motion) {
+  world.scene.setPose(id, motion.X_WG);
+  const double turning =
+      motion.spin > 0 ? motion.spin * world.scene.radius(id) : 0;  // of a plane 0
+  world.scene.setMargin(id, std::min(2 * world.dt * (motion.speed + turning), 1.0));
 }
 
 bool isSame(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/// What never moves, on its own.
+bool isStill(const Endpoint& end) {
+  return !end.system && (!end.free || end.free->type == BodyType::STATIC);
+}
 
 double frictionOf(const MaterialPair& pair, const Vec3d& rate) {
   if (!pair.dependsOnSlip()) return pair.friction;
@@ -37,7 +43,8 @@ double frictionOf(const MaterialPair& pair, const Vec3d& rate) {
 bool makeContact(WorldData& world, const ContactPoint& p, int i) {
   const PlacedGeom &a = world.geom(p.a), &b = world.geom(p.b);
   const PointMotion ma = pointMotion(world, a, p.position, p.normal * a.rounding);
-  const PointMotion mb = pointMotion(world, b, p.position, p.normal * -b.rounding);
+  const PointMotion mb =
+      isStill(b) ? PointMotion{} : pointMotion(world, b, p.position, p.normal * -b.rounding);
   const Vec3d velocity = ma.velocity - mb.velocity;
   const double speed = dot(velocity, p.normal);
   if (-p.depth > world.settings.margin + 2 * world.dt * std::abs(speed)) return false;
@@ -77,9 +84,14 @@ bool makeContact(WorldData& world, const ContactPoint& p, int i) {
 
 void placeGeoms(WorldData& world, const System& sys, const GeomMotion<double>* motions) {
   for (std::size_t i = 0; i < sys.geoms.size(); ++i) {
-    if (!sys.geoms[i].isValid()) continue;
-    const PlacedGeom& g = world.geom(sys.geoms[i]);
-    place(world, g, motions ? motions[i] : geomMotion(sys.ws, g.body, g.X_CG));
+    const GeomId id = sys.geoms[i];
+    if (!id.isValid()) continue;
+    if (motions) {
+      place(world, id, motions[i]);
+    } else {
+      const PlacedGeom& g = world.geom(id);
+      place(world, id, geomMotion(sys.ws, g.body, g.X_CG));
+    }
   }
 }
 
@@ -88,7 +100,7 @@ int findPoints(WorldData& world) {
     for (const GeomId id : body->geoms) {
       const PlacedGeom& g = world.geom(id);
       const Transformd X_WG = poseOf(g) * g.X_CG;
-      place(world, g, {X_WG, norm(pointVelocity(g, X_WG.p)), norm(body->w)});
+      place(world, id, {X_WG, norm(pointVelocity(g, X_WG.p)), norm(body->w)});
     }
   bool overflow = false;
   const int found = world.scene.collide(world.settings.margin, world.points.data(),

@@ -22,18 +22,6 @@ double roundingOf(const Shape& shape) {
   return 0;
 }
 
-/// Distance of the farthest surface point from the shape's origin.
-double reachOf(const Shape& shape) {
-  if (const auto* s = std::get_if<Sphere>(&shape)) return s->radius;
-  if (const auto* b = std::get_if<Box>(&shape)) return norm(b->size) / 2;
-  if (const auto* c = std::get_if<Cylinder>(&shape)) return std::hypot(c->radius, c->height / 2);
-  if (const auto* c = std::get_if<Capsule>(&shape)) return c->radius + c->height / 2;
-  double reach = 0;
-  if (const auto* m = std::get_if<Mesh>(&shape); m && m->data)
-    for (const Vec3d& v : m->data->vertices) reach = std::max(reach, norm(v));
-  return reach;
-}
-
 bool hasGeometry(const Shape& shape) {
   const auto* mesh = std::get_if<Mesh>(&shape);
   return !mesh || mesh->data;  // a missing mesh file was remarked on by the importer
@@ -62,7 +50,6 @@ PlacedGeom& addGeom(WorldData& world, const Shape& shape, const GeomOptions& opt
   geom.object = static_cast<int>(world.objects.size());
   geom.material = world.materials.id(material);
   geom.rounding = roundingOf(shape);
-  geom.reach = reachOf(shape);
   return geom;
 }
 
@@ -155,7 +142,6 @@ void requireBetweenSteps(const WorldData& world) {
 void refreshGeom(WorldData& world, GeomId id) {
   PlacedGeom& geom = world.geom(id);
   geom.rounding = roundingOf(world.scene.shape(id));
-  geom.reach = reachOf(world.scene.shape(id));
 }
 
 ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> model,

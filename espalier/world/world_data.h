@@ -31,7 +31,6 @@ struct PlacedGeom : Endpoint {
   MaterialId material;
   double rounding = 0;  ///< m, radius of spheres and capsules: their contact point
                         ///< rolls over the surface
-  double reach = 0;     ///< m, farthest surface point from the geom's origin
 
   BodyType bodyType() const {
     if (free) return free->type;
