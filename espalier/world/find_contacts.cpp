@@ -42,9 +42,11 @@ double frictionOf(const MaterialPair& pair, const Vec3d& rate) {
 /// Fills one contact; false where the law has nothing to say about it.
 bool makeContact(WorldData& world, const ContactPoint& p, int i) {
   const PlacedGeom &a = world.geom(p.a), &b = world.geom(p.b);
-  const PointMotion ma = pointMotion(world, a, p.position, p.normal * a.rounding);
-  const PointMotion mb =
-      isStill(b) ? PointMotion{} : pointMotion(world, b, p.position, p.normal * -b.rounding);
+  const auto motionOf = [&](const PlacedGeom& end, double inwards) {
+    if (isStill(end)) return PointMotion{};
+    return pointMotion(world, end, p.position, p.normal * (inwards * end.rounding));
+  };
+  const PointMotion ma = motionOf(a, 1), mb = motionOf(b, -1);
   const Vec3d velocity = ma.velocity - mb.velocity;
   const double speed = dot(velocity, p.normal);
   if (-p.depth > world.settings.margin + 2 * world.dt * std::abs(speed)) return false;

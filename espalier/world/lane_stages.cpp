@@ -70,7 +70,7 @@ void LanePack::Steps::evaluate() {
 void LanePack::Steps::takeMiddle() {
   take(lanes_->at.origin, 3, [](const Seat& seat) { return &seat.sys->ws.origin.x; });
   take(lanes_->at.geoms, numbersOfGeoms(),
-       [](const Seat& seat) { return &seat.geoms->X_WG.R.r0.x; });
+       [](const Seat& seat) { return reinterpret_cast<double*>(seat.geoms); });
   take(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.sys->qm.data(); });
   if (!model_->mechanism) return;
   take(lanes_->at.rates, model_->nv(),

@@ -62,7 +62,7 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
       continue;
     }
     seats_.push_back(
-        {&world, &sys, false, false, 0, &geoms_[seats_.size() * model_->collisions.size()]});
+        {&world, &sys, false, false, 0, geoms_.data() + seats_.size() * model_->collisions.size()});
   }
   evaluate();
   if (!seats_.empty()) {

@@ -62,7 +62,7 @@ class LaneSystem {
   /// numbers in every lane.
   struct Numbers {
     double *gravity, *q, *u, *force, *w;            // in
-    double *ahead, *isAhead, *bend, *shareOfBend;   // in, with loops: as there
+    double *ahead, *isAhead, *bend, *shareOfBend;   // in, with loops: as in Loops
     double *rates, *z, *y, *uNext, *g, *G;          // out; rates, g and G with loops alone
     double *left, *nearness, *publicSuffice;        // out: of a closing; 1: publicSuffice()
     double* isRegular;                              // out: 1 where M is positive definite
