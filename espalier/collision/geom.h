@@ -54,8 +54,9 @@ inline bool isAwake(const Geom& a, const Geom& b) {
          !((a.isStatic || a.isPassive) && (b.isStatic || b.isPassive));
 }
 
-/// World box of a geom, grown by its own margin: x, y, z, and a fourth number that means nothing.
 using Four = Lanes<double, 4>;
+
+/// World box of a geom, grown by its own margin: x, y, z, and a fourth pair that meets all others.
 struct Corners {
   Four lo, hi;
 
