@@ -29,11 +29,6 @@ void place(WorldData& world, GeomId id, const GeomMotion<double>& motion) {
 
 bool isSame(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/// What never moves, on its own.
-bool isStill(const Endpoint& end) {
-  return !end.system && (!end.free || end.free->type == BodyType::STATIC);
-}
-
 double frictionOf(const MaterialPair& pair, const Vec3d& rate) {
   if (!pair.dependsOnSlip()) return pair.friction;
   return pair.frictionAt(std::sqrt(fma(rate.x, rate.x, rate.y * rate.y)));
@@ -43,7 +38,7 @@ double frictionOf(const MaterialPair& pair, const Vec3d& rate) {
 bool makeContact(WorldData& world, const ContactPoint& p, int i) {
   const PlacedGeom &a = world.geom(p.a), &b = world.geom(p.b);
   const auto motionOf = [&](const PlacedGeom& end, double inwards) {
-    if (isStill(end)) return PointMotion{};
+    if (end.bodyType() == BodyType::STATIC) return PointMotion{};
     return pointMotion(world, end, p.position, p.normal * (inwards * end.rounding));
   };
   const PointMotion ma = motionOf(a, 1), mb = motionOf(b, -1);

@@ -97,8 +97,7 @@ class LanePack::Steps {
   }
 
   int numbersOfGeoms() const {
-    return static_cast<int>(model_->collisions.size() * sizeof(GeomMotion<double>) /
-                            sizeof(double));
+    return static_cast<int>(model_->collisions.size()) * numbersOf<GeomMotion<double>>;
   }
 
   std::vector<WorldData*> worlds_;

@@ -11,10 +11,6 @@
 namespace espalier {
 namespace {
 
-/// The numbers of a plain struct.
-template <class Plain>
-constexpr int numbersOf = static_cast<int>(sizeof(Plain) / sizeof(double));
-
 template <class Plain>
 double* asNumbers(Plain& x) {
   return reinterpret_cast<double*>(&x);

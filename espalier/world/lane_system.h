@@ -26,6 +26,10 @@
 
 namespace espalier {
 
+/// The numbers of a plain struct.
+template <class Plain>
+inline constexpr int numbersOf = static_cast<int>(sizeof(Plain) / sizeof(double));
+
 /// What a group of rows is made of, and what its law asks for: of a contact, or of a joint's row.
 template <class T>
 struct LaneGroup {

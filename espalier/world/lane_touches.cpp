@@ -87,8 +87,7 @@ void LanePack::Steps::assemble() {
     group[l] = &touch.group[0].frame.r0.x;
     lambda[l] = &touch.lambda[0].x;
   }
-  constexpr int numbers = static_cast<int>(sizeof(LaneGroup<double>) / sizeof(double));
-  lanes_->put(lanes_->at.group, group, first.groups * numbers);
+  lanes_->put(lanes_->at.group, group, first.groups * numbersOf<LaneGroup<double>>);
   lanes_->put(lanes_->at.lambda, lambda, first.groups * 3);
   lanes_->clearGroups();
   for (int i = 0; i < first.groups; ++i) {
