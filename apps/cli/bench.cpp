@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/failure.h"
 #include "apps/cli/json.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/robot.h"
@@ -109,7 +110,7 @@ std::string draw(const Terminal& terminal, const std::vector<Timing>& timings) {
 int runBench(const BenchOptions& options) {
   const Robot robot = loadRobot(options.file, options.robot, Meshes::Skip);
   if (!robot.isGood()) {
-    reportErrors(robot, options.json);
+    reportErrors(robot.diagnostics, options.json, robot.file);
     return exit_bad_input;
   }
   hintAtWarnings(robot);
@@ -133,7 +134,7 @@ int runBench(const BenchOptions& options) {
 void addBench(CLI::App& app, Run& run) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "Time the dynamics of a robot");
-  command->add_option("FILE", options->file, "URDF or xacro file")->required();
+  command->add_option("FILE", options->file, "URDF or xacro file")->required()->check(mustBeNamed);
   command
       ->add_option("--repetitions", options->repetitions,
                    "Of half a millisecond each; the median counts")
@@ -149,7 +150,9 @@ void addBench(CLI::App& app, Run& run) {
       "Examples:\n"
       "  espalier bench models/strider/strider.urdf\n"
       "  espalier bench models/biped/biped.urdf --repetitions 201 --json");
-  command->callback([options, &run] { run = [options] { return runBench(*options); }; });
+  command->callback([options, &run] {
+    run = {[options] { return runBench(*options); }, options->file};
+  });
 }
 
 }  // namespace espalier::cli

@@ -1,4 +1,4 @@
-// espalier check FILE...: what is wrong with robot and world files, and nothing else.
+// espalier check FILE...: what is wrong with robot and world files, and whether `sim` can start them.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -8,9 +8,7 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/json.h"
 #include "apps/cli/remarks.h"
-#include "apps/cli/robot.h"
-#include "apps/cli/world_file.h"
-#include "espalier/io/world_xml.h"
+#include "apps/cli/simulation.h"
 
 namespace espalier::cli {
 namespace {
@@ -27,13 +25,16 @@ struct Verdict {
   Diagnostics diagnostics;
 };
 
-Verdict judge(const std::string& file, const RobotOptions& options) {
-  if (io::isWorld(file)) {
-    WorldFile world = loadWorldFile(file, options);
-    return {file, world.isGood(), std::move(world.diagnostics)};
-  }
-  Robot robot = loadRobot(file, options, Meshes::Load);
-  return {file, robot.isGood(), std::move(robot.diagnostics)};
+/// Does what `sim FILE` does before its first step.
+Verdict judge(const std::string& file, const RobotOptions& robot) {
+  SimulationOptions options;
+  options.files = {file};
+  options.robot = robot;
+  Simulation simulation = setUp(options);
+  Diagnostics& diagnostics = simulation.diagnostics;
+  const bool isGood = !diagnostics.hasErrors();
+  if (isGood) diagnostics = merged(diagnostics, simulation.world->diagnostics());
+  return {file, isGood, std::move(diagnostics)};
 }
 
 Json toJson(const Verdict& verdict) {
@@ -72,14 +73,20 @@ int check(const CheckOptions& options) {
 void addCheck(CLI::App& app, Run& run) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand("check", "Say what is wrong with robot and world files");
-  command->add_option("FILE", options->files, "URDF, xacro or world files")->required();
+  command->add_option("FILE", options->files, "URDF, xacro or world files")
+      ->required()
+      ->check(mustBeNamed);
   options->robot.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
+      "A file is good where espalier sim FILE comes to its first step.\n"
       "Examples:\n"
       "  espalier check models/*/*.urdf models/worlds/*.xml\n"
       "  espalier check robot.urdf --search ~/ros/src --json");
-  command->callback([options, &run] { run = [options] { return check(*options); }; });
+  command->callback([options, &run] {
+    run = {[options] { return check(*options); },
+           options->files.size() == 1 ? options->files[0] : ""};
+  });
 }
 
 }  // namespace espalier::cli

@@ -4,6 +4,7 @@
 // what is to be done in `run`.
 
 #include <functional>
+#include <string>
 
 namespace CLI {
 class App;
@@ -13,7 +14,11 @@ namespace espalier::cli {
 
 enum ExitCode { exit_ok = 0, exit_bad_input = 1, exit_usage = 2 };
 
-using Run = std::function<int()>;
+/// The subcommand that was asked for.
+struct Run {
+  std::function<int()> start;  ///< returns an ExitCode
+  std::string file;            ///< the only file it was given; empty: several
+};
 
 void addInfo(CLI::App& app, Run& run);
 void addCheck(CLI::App& app, Run& run);

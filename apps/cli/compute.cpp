@@ -7,6 +7,7 @@
 
 #include "apps/cli/answer.h"
 #include "apps/cli/commands.h"
+#include "apps/cli/failure.h"
 #include "apps/cli/json.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/robot.h"
@@ -44,7 +45,7 @@ int compute(const ComputeOptions& options) {
     }
   }
   if (robot.diagnostics.hasErrors()) {
-    reportErrors(robot, options.json);
+    reportErrors(robot.diagnostics, options.json, robot.file);
     return exit_bad_input;
   }
   hintAtWarnings(robot);
@@ -72,7 +73,7 @@ void addCompute(CLI::App& app, Run& run) {
   auto options = std::make_shared<ComputeOptions>();
   CLI::App* command = app.add_subcommand(
       "compute", "Mass matrix, forces, accelerations, energies and frames of given states");
-  command->add_option("FILE", options->file, "URDF or xacro file")->required();
+  command->add_option("FILE", options->file, "URDF or xacro file")->required()->check(mustBeNamed);
   command
       ->add_option("--state", options->state,
                    "JSON object with q, u, tau, udot, or a list of them; - is standard input")
@@ -99,7 +100,9 @@ void addCompute(CLI::App& app, Run& run) {
       "  espalier compute models/arm7/arm7.urdf\n"
       "  espalier compute models/strider/strider.urdf --state models/strider/nominal.json --json\n"
       "  echo '{\"u\": [0.5, 0]}' | espalier compute models/cartpole/cartpole.urdf --state -");
-  command->callback([options, &run] { run = [options] { return compute(*options); }; });
+  command->callback([options, &run] {
+    run = {[options] { return compute(*options); }, options->file};
+  });
 }
 
 }  // namespace espalier::cli

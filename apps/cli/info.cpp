@@ -10,6 +10,7 @@
 
 #include "apps/cli/cluster_info.h"
 #include "apps/cli/commands.h"
+#include "apps/cli/failure.h"
 #include "apps/cli/json.h"
 #include "apps/cli/link_tree.h"
 #include "apps/cli/remarks.h"
@@ -161,7 +162,7 @@ void printInfo(const Robot& robot) {
 int showWorld(const InfoOptions& options) {
   const WorldFile world = loadWorldFile(options.file, options.robot);
   if (!world.isGood()) {
-    reportErrors(world.file, world.diagnostics, options.json);
+    reportErrors(world.diagnostics, options.json, world.file);
     return exit_bad_input;
   }
   if (options.json)
@@ -175,7 +176,7 @@ int showInfo(const InfoOptions& options) {
   if (io::isWorld(options.file)) return showWorld(options);
   const Robot robot = loadRobot(options.file, options.robot, Meshes::Load);
   if (!robot.isGood()) {
-    reportErrors(robot, options.json);
+    reportErrors(robot.diagnostics, options.json, robot.file);
     return exit_bad_input;
   }
   if (options.json)
@@ -191,7 +192,9 @@ void addInfo(CLI::App& app, Run& run) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* command =
       app.add_subcommand("info", "Draw a robot's tree and count its parts, or a world's");
-  command->add_option("FILE", options->file, "URDF, xacro or world file")->required();
+  command->add_option("FILE", options->file, "URDF, xacro or world file")
+      ->required()
+      ->check(mustBeNamed);
   options->robot.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
@@ -199,7 +202,9 @@ void addInfo(CLI::App& app, Run& run) {
       "  espalier info models/strider/strider.urdf\n"
       "  espalier info models/worlds/tracked_robot.xml\n"
       "  espalier info leg.urdf --fixed-base --param length=0.3 --json");
-  command->callback([options, &run] { run = [options] { return showInfo(*options); }; });
+  command->callback([options, &run] {
+    run = {[options] { return showInfo(*options); }, options->file};
+  });
 }
 
 }  // namespace espalier::cli

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
+
+#include "apps/cli/terminal.h"
 
 namespace espalier::cli {
 namespace {
@@ -115,9 +116,6 @@ Json toJson(const Diagnostics& diagnostics) {
   return result;
 }
 
-void printJson(const Json& value) {
-  const std::string text = toText(value);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
+void printJson(const Json& value) { print(out(), toText(value)); }
 
 }  // namespace espalier::cli

@@ -8,6 +8,16 @@
 
 namespace espalier::cli {
 
+namespace {
+
+/// Messages quote files, which may hold anything at any length.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 500;
+  return text.size() <= most ? text : text.substr(0, most) + " ...";
+}
+
+}  // namespace
+
 std::string draw(const Terminal& terminal, const Diagnostic& d) {
   std::string place = printable(d.file);
   if (d.line > 0) place += fmt::format(":{}", d.line);
@@ -17,7 +27,7 @@ std::string draw(const Terminal& terminal, const Diagnostic& d) {
     case Severity::Warning: text += paint(terminal, Ink::Yellow, "warning:"); break;
     case Severity::Note: text += paint(terminal, Ink::Cyan, "note:"); break;
   }
-  text += " " + printable(d.what) + "\n";
+  text += " " + printable(shortened(d.what)) + "\n";
   if (!d.remedy.empty()) text += paint(terminal, Ink::Faint, "    " + printable(d.remedy)) + "\n";
   return text;
 }

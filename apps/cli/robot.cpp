@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "apps/cli/json.h"
 #include "apps/cli/remarks.h"
 #include "espalier/io/numbers.h"
 
@@ -90,16 +89,8 @@ Robot loadRobot(const std::string& file, const RobotOptions& options, Meshes mes
   return robot;
 }
 
-void reportErrors(const std::string& file, const Diagnostics& diagnostics, bool asJson) {
-  if (asJson) {
-    printJson({{"ok", false}, {"file", file}, {"diagnostics", toJson(diagnostics)}});
-    return;
-  }
-  Diagnostics errors;
-  for (const Diagnostic& d : diagnostics.all())
-    if (d.severity == Severity::Error) errors.add(d);
-  print(err(), draw(err(), errors, 20));
-  print(err(), fmt::format("{}: {}\n", printable(file), countOf(diagnostics)));
+std::string mustBeNamed(const std::string& file) {
+  return file.empty() ? "the name of a file is empty" : "";
 }
 
 void hintAtWarnings(const Robot& robot) {

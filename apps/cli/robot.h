@@ -36,11 +36,8 @@ enum class Meshes { Load, Skip };
 
 Robot loadRobot(const std::string& file, const RobotOptions& options, Meshes meshes);
 
-/// Says what stands in a robot's or a world's way: on standard error, or as JSON on standard output.
-void reportErrors(const std::string& file, const Diagnostics& diagnostics, bool asJson);
-inline void reportErrors(const Robot& robot, bool asJson) {
-  reportErrors(robot.file, robot.diagnostics, asJson);
-}
+/// A CLI11 check of FILE: a message where the name is empty, as of a shell variable that is not set.
+std::string mustBeNamed(const std::string& file);
 
 /// One line on standard error about warnings that are not shown here.
 void hintAtWarnings(const Robot& robot);

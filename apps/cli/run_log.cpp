@@ -6,7 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
-#include <stdexcept>
+
+#include "apps/cli/failure.h"
 
 namespace espalier::cli {
 namespace {
@@ -33,7 +34,9 @@ double closureOf(const Simulation& simulation) {
 }
 
 [[noreturn]] void fail(const std::string& path) {
-  throw std::runtime_error(path + ": cannot be written: " + std::strerror(errno));
+  throw Failure({Severity::Error, path, 0,
+                 std::string("the log cannot be written: ") + std::strerror(errno),
+                 "give --log a file in a folder that can be written, on a disk with space left"});
 }
 
 }  // namespace

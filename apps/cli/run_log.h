@@ -19,11 +19,11 @@ namespace espalier::cli {
 
 class RunLog {
  public:
-  /// Throws std::runtime_error where the file cannot be written.
+  /// Throws a Failure where the file cannot be written, as write() and close() do.
   RunLog(const std::string& path, const Simulation& simulation);
 
   void write(const Simulation& simulation, double energyBalance);
-  /// Everything on disk, or an exception.
+  /// Writes what is buffered.
   void close();
 
  private:

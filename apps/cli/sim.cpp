@@ -3,17 +3,21 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <charconv>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/failure.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/run_log.h"
 #include "apps/cli/run_summary.h"
 #include "apps/cli/simulation.h"
+#include "espalier/io/numbers.h"
 
 namespace espalier::cli {
 namespace {
@@ -31,13 +35,19 @@ double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+/// Steps between two lines of a log with so many lines for each step; at most those of the run.
+long long stepsForALine(double linesForAStep, long long steps) {
+  const double between = 1 / linesForAStep;
+  if (!(between < static_cast<double>(steps))) return steps;
+  return std::max(1LL, std::llround(between));
+}
+
 /// Steps until the time is over or somebody interrupts. Writing the log and the progress bar do
 /// not count as time of the simulation.
 RunSummary simulate(const Simulation& simulation, const SimOptions& options) {
   const SimulationOptions& o = options.simulation;
-  const double dt = simulation.world->getTimeStep();
-  const auto steps = std::llround(o.time / dt);
-  const auto every = std::max(1LL, std::llround(1 / (options.logRate * dt)));
+  const long long steps = simulation.steps;
+  const long long every = stepsForALine(options.logRate * simulation.world->getTimeStep(), steps);
   std::unique_ptr<RunLog> log;
   if (!options.log.empty()) log = std::make_unique<RunLog>(options.log, simulation);
 
@@ -66,13 +76,6 @@ RunSummary simulate(const Simulation& simulation, const SimOptions& options) {
   return summary;
 }
 
-void reportErrors(const Diagnostics& diagnostics, bool asJson) {
-  if (asJson)
-    printJson({{"ok", false}, {"diagnostics", toJson(diagnostics)}});
-  else
-    print(err(), draw(err(), diagnostics, 20));
-}
-
 /// What was said of this run, and how much was said of the files.
 void printRemarks(const Simulation& simulation) {
   print(err(), draw(err(), simulation.remarks));
@@ -95,8 +98,10 @@ void printTitle(const Simulation& simulation) {
 int sim(const SimOptions& options) {
   const Simulation simulation = setUp(options.simulation);
   if (simulation.diagnostics.hasErrors()) {
-    reportErrors(simulation.diagnostics, options.json);
-    return exit_bad_input;
+    const std::vector<std::string>& files = options.simulation.files;
+    const bool isAboutFile = files.size() == 1 && !simulation.isRunRefused;
+    reportErrors(simulation.diagnostics, options.json, isAboutFile ? files[0] : "");
+    return simulation.isRunRefused ? exit_usage : exit_bad_input;
   }
   if (!options.json) {
     printRemarks(simulation);
@@ -110,9 +115,23 @@ int sim(const SimOptions& options) {
   return exit_ok;
 }
 
+std::string finite(const std::string& text) {
+  return io::parseNumber(text) ? "" : "takes a finite number, not '" + text + "'";
+}
 std::string positive(const std::string& text) {
-  const std::vector<double> number = parseNumberList("the value", text, 1);
-  return number[0] > 0 ? "" : "must be positive, not " + text;
+  const std::optional<double> number = io::parseNumber(text);
+  return number && *number > 0 ? "" : "takes a positive, finite number, not '" + text + "'";
+}
+
+std::uint64_t parseSeed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, seed);
+  if (error != std::errc() || rest != end)
+    throw CLI::ValidationError("--seed",
+                               fmt::format("takes a whole number from 0 to {}, not '{}'",
+                                           std::numeric_limits<std::uint64_t>::max(), text));
+  return seed;
 }
 
 void addOptions(CLI::App& command, SimOptions& options) {
@@ -120,7 +139,8 @@ void addOptions(CLI::App& command, SimOptions& options) {
   command
       .add_option("FILE", s.files,
                   "URDF or xacro files, several stand side by side; or one world file")
-      ->required();
+      ->required()
+      ->check(mustBeNamed);
   command.add_option("--time", s.time, "Simulated time, s")
       ->check(positive)
       ->type_name("S")
@@ -146,6 +166,7 @@ void addOptions(CLI::App& command, SimOptions& options) {
                   "beside the robot, or neutral)")
       ->type_name("FILE");
   command.add_option("--height", s.height, "Of the lowest collision point at the start, m")
+      ->check(finite)
       ->type_name("M")
       ->capture_default_str();
   command.add_option("--log", options.log, "Write the run as CSV")->type_name("run.csv");
@@ -153,9 +174,12 @@ void addOptions(CLI::App& command, SimOptions& options) {
       ->check(positive)
       ->type_name("HZ")
       ->capture_default_str();
-  command.add_option("--seed", s.seed, "Disturbs the start: tilt and velocities; 0 does not")
+  command
+      .add_option_function<std::string>(
+          "--seed", [&s](const std::string& text) { s.seed = parseSeed(text); },
+          "Disturbs the start: tilt and velocities; 0 does not")
       ->type_name("N")
-      ->capture_default_str();
+      ->default_str("0");
   command
       .add_option_function<std::string>(
           "--scheme",
@@ -165,6 +189,7 @@ void addOptions(CLI::App& command, SimOptions& options) {
           "midpoint (default) or semi_implicit")
       ->check(CLI::IsMember({"midpoint", "semi_implicit"}))
       ->type_name("NAME");
+  command.add_flag("--long", s.isLong, "Run more than 100,000,000 steps");
   command.add_flag("--keep-overlaps", s.keepsOverlaps,
                    "Links that overlap at the start collide all the same");
   s.robot.addTo(command);
@@ -184,7 +209,10 @@ void addSim(CLI::App& app, Run& run) {
       "  espalier sim models/*/*.urdf --dt 0.0025 --seed 7\n"
       "  espalier sim models/worlds/tracked_robot.xml --pd 0,5\n"
       "  espalier sim models/double_pendulum/double_pendulum.urdf --pd 0,0 --seed 1 --json");
-  command->callback([options, &run] { run = [options] { return sim(*options); }; });
+  command->callback([options, &run] {
+    const std::vector<std::string>& files = options->simulation.files;
+    run = {[options] { return sim(*options); }, files.size() == 1 ? files[0] : ""};
+  });
 }
 
 }  // namespace espalier::cli

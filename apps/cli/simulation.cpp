@@ -7,8 +7,10 @@
 #include <set>
 
 #include "apps/cli/closing.h"
+#include "apps/cli/failure.h"
 #include "apps/cli/overlaps.h"
 #include "apps/cli/remarks.h"
+#include "apps/cli/run_length.h"
 #include "espalier/io/world_xml.h"
 
 namespace espalier::cli {
@@ -30,18 +32,19 @@ Eigen::VectorXd vectorInOrder(const std::vector<double>& internal, const std::ve
 
 class Builder {
  public:
-  explicit Builder(const SimulationOptions& options) : options_(options) {}
+  Builder(const SimulationOptions& options, Simulation& result)
+      : options_(options), result_(result) {}
 
-  Simulation build() {
+  void build() {
     result_.world = std::make_unique<World>();
     World& world = *result_.world;
     world.setTimeStep(options_.dt.value_or(default_dt));
     world.setIntegrationScheme(options_.scheme);
     world.setEnergyMonitoring(true);
     world.addGround();
-    for (const std::string& file : options_.files) add(file);
-    result_.remarks.append(world.diagnostics());
-    return std::move(result_);
+    for (const std::string& file : options_.files)
+      collectErrors(file, result_.diagnostics, [&] { add(file); });
+    if (!result_.diagnostics.hasErrors()) result_.remarks.append(world.diagnostics());
   }
 
  private:
@@ -62,9 +65,23 @@ class Builder {
     if (model.hasLoops())
       p.system->setSpanningCoordinate(vectorInOrder(state.q, model.spanningCoordinate));
     const Eigen::VectorXd q = vectorInOrder(state.q, model.publicCoordinate);
-    p.system->setState(q, vectorInOrder(state.u, model.publicDof));
+    start(*p.system, file, q, vectorInOrder(state.u, model.publicDof));
     hold(p, options_, q);
     result_.robots.push_back(std::move(p));
+  }
+
+  /// errors  the start is a change point, where the independent joints do not determine the others
+  static void start(ArticulatedSystem& system, const std::string& file, const Eigen::VectorXd& q,
+                    const Eigen::VectorXd& u) {
+    try {
+      system.setState(q, u);
+    } catch (const std::invalid_argument& refusal) {
+      Diagnostic d = toDiagnostic(refusal, file);
+      d.remedy =
+          "give espalier sim another start by --pose, or write one beside the file, as "
+          "nominal.json: {\"q\": [...]}";
+      throw Failure(std::move(d));
+    }
   }
 
   StateInput startOf(const Robot& robot) {
@@ -78,7 +95,8 @@ class Builder {
       if (read && read->states.size() == 1) {
         state = read->states.front();
       } else if (read) {
-        result_.diagnostics.add({Severity::Error, options_.pose, 0, "holds several states or none",
+        result_.diagnostics.add({Severity::Error, stateFileName(options_.pose), 0,
+                                 "holds several states or none",
                                  "a pose is one object, {\"q\": [...]}"});
       }
     }
@@ -120,7 +138,7 @@ class Builder {
   }
 
   const SimulationOptions& options_;
-  Simulation result_;
+  Simulation& result_;
   std::set<std::string> names_;
   double edge_ = 0;  ///< right end of the robots so far
   bool isPlaced_ = false;
@@ -145,15 +163,30 @@ void hold(Participant& p, const SimulationOptions& options, const Eigen::VectorX
 }
 
 Simulation setUp(const SimulationOptions& options) {
-  for (const std::string& file : options.files) {
-    if (!io::isWorld(file)) continue;
-    if (options.files.size() == 1) return setUpWorld(options);
-    Simulation none;
-    none.diagnostics.add({Severity::Error, file, 0, "a world file stands among other files",
-                          "simulate it alone; it names its robots itself"});
-    return none;
-  }
-  return Builder(options).build();
+  Simulation result;
+  Diagnostics& diagnostics = result.diagnostics;
+  const bool isAlone = options.files.size() == 1;
+  std::optional<std::string> worldFile;
+  collectErrors(isAlone ? options.files[0] : "", diagnostics, [&] {
+    for (const std::string& file : options.files)
+      if (!worldFile && io::isWorld(file)) worldFile = file;
+    if (worldFile && isAlone) {
+      setUpWorld(options, result);
+    } else if (worldFile) {
+      diagnostics.add({Severity::Error, *worldFile, 0, "a world file stands among other files",
+                       "simulate it alone; it names its robots itself"});
+    } else {
+      Builder(options, result).build();
+    }
+  });
+  if (diagnostics.hasErrors()) return result;
+  const bool isFilesOwn = worldFile && !options.dt;
+  const Expected<long long> steps =
+      countSteps(options, result.world->getTimeStep(), isFilesOwn ? options.files[0] : "");
+  diagnostics.append(steps.diagnostics());
+  result.isRunRefused = !steps;
+  if (steps) result.steps = *steps;
+  return result;
 }
 
 }  // namespace espalier::cli

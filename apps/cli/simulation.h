@@ -24,6 +24,7 @@ struct SimulationOptions {
   bool keepsOverlaps = false;  ///< links that overlap at the start collide
   double time = 5;             ///< s
   std::optional<double> dt;    ///< s; none: the world file's own, or 0.001
+  bool isLong = false;         ///< more than 1e8 steps are taken
   Scheme scheme = Scheme::MIDPOINT;
 };
 
@@ -37,19 +38,26 @@ struct Participant {
 struct Simulation {
   std::unique_ptr<World> world;
   std::vector<Participant> robots;
-  Diagnostics diagnostics;  ///< of all files; with errors there is nothing to run
-  Diagnostics remarks;      ///< about the set-up: poses, overlaps
+  long long steps = 0;        ///< of the run
+  bool isRunRefused = false;  ///< the files are good, time and time step do not make a run
+  Diagnostics diagnostics;    ///< of all files; with errors there is nothing to run
+  Diagnostics remarks;        ///< about the set-up: poses, overlaps
 };
 
-/// One world file, or robots.
-///   errors  a world file among other files
+/// Everything that comes before the first step of a run, of one world file or of robots: files are
+/// read, robots compiled, placed and closed, the world is built, the steps are counted. Both `sim`
+/// and `check` call it, so that they accept the same files. Throws nothing: whatever a file makes
+/// go wrong is an Error in `diagnostics`.
+///   errors  those of the files; a world file among other files; what World refuses; a run that
+///           countSteps() refuses
 Simulation setUp(const SimulationOptions& options);
 
 /// PD on every independent joint at the given gains, or by the robot's mass; what floats is not driven.
 ///   in   target   q to hold, public order
 void hold(Participant& robot, const SimulationOptions& options, const Eigen::VectorXd& target);
 
-// world_simulation.cpp
-Simulation setUpWorld(const SimulationOptions& options);
+/// The world of one world file (world_simulation.cpp).
+///   out  simulation  with Errors in its diagnostics where the file cannot be simulated
+void setUpWorld(const SimulationOptions& options, Simulation& simulation);
 
 }  // namespace espalier::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <iterator>
@@ -36,8 +37,11 @@ class Reader {
       document = json::parse(text);
     } catch (const json::exception& e) {
       const std::string_view what = e.what();  // "[json.exception...] what it is about"
+      if (const auto* wrong = dynamic_cast<const json::parse_error*>(&e))
+        line_ = 1 + static_cast<int>(
+                        std::ranges::count(std::string_view(text).substr(0, wrong->byte), '\n'));
       error("is not JSON: " + std::string(what.substr(std::min(what.find("] ") + 2, what.size()))),
-            "a state is {\"q\": [...], \"u\": [...], \"tau\": [...]}; NaN is no number");
+            "a state is {\"q\": [...], \"u\": [...], \"tau\": [...]}; NaN is not a number of JSON");
       return diagnostics_;
     }
     StateFile result;
@@ -57,7 +61,7 @@ class Reader {
  private:
   void error(const std::string& what, std::string remedy) {
     if (diagnostics_.count(Severity::Error) < 20)
-      diagnostics_.add({Severity::Error, file_, 0, place_ + what, std::move(remedy)});
+      diagnostics_.add({Severity::Error, file_, line_, place_ + what, std::move(remedy)});
   }
 
   StateInput readState(const json& value) {
@@ -139,6 +143,7 @@ class Reader {
   std::string file_;
   const Model& model_;
   std::string place_;
+  int line_ = 0;  ///< of what is no JSON; 0: unknown
   Diagnostics diagnostics_;
 };
 
@@ -154,10 +159,14 @@ StateInput restingState(const Model& model) {
   return state;
 }
 
+std::string stateFileName(const std::string& path) {
+  return path == "-" ? "<standard input>" : path;
+}
+
 Expected<StateFile> readStates(const std::string& path, const Model& model) {
   Expected<std::string> text = readText(path);
   if (!text) return text.diagnostics();
-  return Reader(path == "-" ? "<standard input>" : path, model).read(*text);
+  return Reader(stateFileName(path), model).read(*text);
 }
 
 }  // namespace espalier::cli

@@ -29,6 +29,9 @@ struct StateFile {
 ///           the list and key
 Expected<StateFile> readStates(const std::string& path, const Model& model);
 
+/// As Diagnostics name it: the path, or "<standard input>" for "-".
+std::string stateFileName(const std::string& path);
+
 /// Neutral q, or the closed one nearest to it; everything else 0.
 StateInput restingState(const Model& model);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdlib>
 
 namespace espalier::cli {
@@ -102,8 +103,18 @@ int displayWidth(std::string_view text) {
   }));
 }
 
+namespace {
+int output_error = 0;  // errno of the first write to standard output that failed
+}
+
 void print(const Terminal& terminal, std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), terminal.stream);
+  const std::size_t written = std::fwrite(text.data(), 1, text.size(), terminal.stream);
+  if (written < text.size() && terminal.stream == stdout && output_error == 0) output_error = errno;
+}
+
+int flushOutput() {
+  if (std::fflush(stdout) != 0 && output_error == 0) output_error = errno;
+  return output_error;
 }
 
 }  // namespace espalier::cli

@@ -30,11 +30,10 @@ void letOverlapsThrough(WorldFile& file, Diagnostics& remarks) {
 
 }  // namespace
 
-Simulation setUpWorld(const SimulationOptions& options) {
-  Simulation result;
+void setUpWorld(const SimulationOptions& options, Simulation& result) {
   WorldFile file = loadWorldFile(options.files[0], options.robot);
   result.diagnostics = file.diagnostics;
-  if (!file.isGood()) return result;
+  if (!file.isGood()) return;
   if (!options.keepsOverlaps) letOverlapsThrough(file, result.remarks);
   if (!options.pose.empty() || options.seed != 0)
     result.remarks.add({Severity::Warning, file.file, 0,
@@ -53,7 +52,6 @@ Simulation setUpWorld(const SimulationOptions& options) {
     result.robots.push_back(std::move(robot));
   }
   result.remarks.append(world.diagnostics());
-  return result;
 }
 
 }  // namespace espalier::cli

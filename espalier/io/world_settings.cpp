@@ -1,3 +1,4 @@
+#include "espalier/io/rotation_text.h"
 #include "espalier/io/world_parts.h"
 
 namespace espalier::io {
@@ -12,15 +13,28 @@ double atLeastZero(const Node& node, const char* attribute, double fallback) {
   return fallback;
 }
 
+/// A number from 0 to 1.
+double share(const Node& node, const char* attribute, double fallback) {
+  const double value = node.number(attribute, fallback);
+  if (!node.has(attribute) || (value >= 0 && value <= 1)) return value;
+  node.error(std::string("<") + node.spelled() + " " + attribute + "> is " + shortest(value),
+             "give a number from 0 to 1");
+  return fallback;
+}
+
 void readPairing(const Node& node, MaterialPairSpec& pair) {
   pair.friction = atLeastZero(node, "friction", pair.friction);
-  pair.restitution = atLeastZero(node, "restitution", pair.restitution);
+  pair.restitution = share(node, "restitution", pair.restitution);
   pair.restitutionThreshold = atLeastZero(node, "restitution_threshold", pair.restitutionThreshold);
   if (node.has("static_friction")) {
     pair.staticFriction = atLeastZero(node, "static_friction", pair.friction);
   }
   pair.staticVelocity =
       atLeastZero(node, "static_friction_velocity_threshold", pair.staticVelocity);
+  if (pair.staticVelocity == 0) {
+    node.error(std::string("<") + node.spelled() + " static_friction_velocity_threshold> is zero",
+               "give the slip at which friction is dynamic, in m/s; 0.01 where in doubt");
+  }
   pair.rollingFriction = atLeastZero(node, "rolling_friction", pair.rollingFriction);
   pair.spinningFriction = atLeastZero(node, "spinning_friction", pair.spinningFriction);
   pair.line = node.line();
@@ -75,7 +89,7 @@ void readTimeStep(WorldReading& reading, const Node& timeStep) {
 
 void readErp(WorldReading& reading, const Node& erp) {
   erp.expect({"erp", "erp2", "slop"}, {});
-  reading.world.erp = atLeastZero(erp, "erp", reading.world.erp);
+  reading.world.erp = share(erp, "erp", reading.world.erp);
   reading.world.slop = atLeastZero(erp, "slop", reading.world.slop);
   if (erp.number("erp2", 0) != 0) {
     erp.once(Severity::Note, "<erp erp2> is read over: contacts here have no damping of their own",
