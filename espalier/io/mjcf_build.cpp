@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "espalier/io/mjcf_parts.h"
+#include "espalier/model/model.h"
 
 namespace espalier::io {
 namespace {
@@ -243,6 +244,33 @@ SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups,
   return spec;
 }
 
+namespace {
+
+/// The coordinates of the independent joints, of those of all joints in the file's order.
+///   returns all of them where the spec does not compile; whoever uses it will meet the errors
+std::vector<double> independentOf(const SystemSpec& spec, const std::vector<double>& all) {
+  const Expected<Model> compiled = compile(spec);
+  if (!compiled) return all;
+  std::vector<std::size_t> begins;  // of each joint's coordinates
+  std::size_t next = compiled->topology.floating ? 7 : 0;
+  for (const JointSpec& joint : spec.joints) {
+    begins.push_back(next);
+    next += static_cast<std::size_t>(info(joint.kind).nq);
+  }
+  std::vector<double> q(static_cast<std::size_t>(compiled->publicNq));
+  for (int b = 0; b < compiled->nb(); ++b) {
+    const BodyTopology& body = compiled->topology.bodies[b];
+    const std::size_t begin =
+        b == 0 ? 0 : begins[static_cast<std::size_t>(compiled->bodies[b].specJoint)];
+    for (int k = 0; k < body.nq; ++k)
+      if (const int at = compiled->publicCoordinate[body.q + k]; at >= 0)
+        q[static_cast<std::size_t>(at)] = all[begin + static_cast<std::size_t>(k)];
+  }
+  return q;
+}
+
+}  // namespace
+
 std::vector<double> mjcfStart(const MjcfModel& model, const SystemSpec& spec) {
   std::vector<double> q;
   bool isNeutral = true;
@@ -262,7 +290,7 @@ std::vector<double> mjcfStart(const MjcfModel& model, const SystemSpec& spec) {
     if (n == 1) q[begin] = authored.ref;
     if (n >= 4) q[q.size() - 4] = 1;
   }
-  return isNeutral ? std::vector<double>{} : q;
+  return isNeutral ? std::vector<double>{} : independentOf(spec, q);
 }
 
 SystemSpec buildMjcfStatic(const MjcfReading& reading, int body) {

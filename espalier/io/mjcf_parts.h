@@ -205,7 +205,8 @@ struct MjcfGroups {
 MjcfGroups groupMjcfBodies(const MjcfModel& model);
 /// One group of bodies as a system. Not checked.
 SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups, int group);
-/// The coordinates at which all is as drawn; empty where those are the neutral ones.
+/// The coordinates of the independent joints, in public order, at which all is as drawn; empty where
+/// all joints are neutral there.
 std::vector<double> mjcfStart(const MjcfModel& model, const SystemSpec& spec);
 /// A child of the world with all that is welded to it, fixed in its place.
 SystemSpec buildMjcfStatic(const MjcfReading& reading, int body);
