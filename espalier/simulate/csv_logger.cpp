@@ -2,11 +2,23 @@
 
 #include <iomanip>
 #include <limits>
+#include <stdexcept>
 
 #include "espalier/core/check.h"
 #include "espalier/simulate/joint_slots.h"
 
 namespace espalier::sim {
+
+namespace {
+
+/// A stream that has failed once writes nothing more, so the error would go unseen.
+void requireWritten(const std::ofstream& out, const std::string& file) {
+  if (!out)
+    throw std::runtime_error("'" + file + "' cannot be written: the trajectory is incomplete; is " +
+                             "there space left on its disk?");
+}
+
+}  // namespace
 
 void CsvLogger::init(Simulation& simulation, const std::vector<double>&) {
   simulation_ = &simulation;
@@ -29,11 +41,13 @@ void CsvLogger::note() {
     for (const auto& actor : simulation_->actors())
       for (double x : velocities ? actor->tree().u() : actor->tree().q()) out_ << ',' << x;
   out_ << '\n';
+  requireWritten(out_, file_);
 }
 
 void CsvLogger::finish() {
   note();
   out_.close();
+  requireWritten(out_, file_);
 }
 
 }  // namespace espalier::sim

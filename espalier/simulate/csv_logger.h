@@ -16,8 +16,9 @@ class CsvLogger : public Observer {
  public:
   explicit CsvLogger(std::string file) : file_(std::move(file)) {}
 
-  /// errors  throws std::invalid_argument where the file cannot be written
+  /// errors  throws std::invalid_argument where the file cannot be opened
   void init(Simulation& simulation, const std::vector<double>& timeline) override;
+  /// errors  throws std::runtime_error, as finish() does, where a write failed (the disk is full)
   void update(double dt) override;
   void finish() override;
 
