@@ -1,18 +1,22 @@
 """`check` and `sim` accept the same files: own models and worlds, changed at random."""
 
 import json
+import os
 import random
 import re
 import shutil
 import signal
+from pathlib import Path
 
 import pytest
-from cli_runner import MODELS, answer, model, run
+from cli_runner import MODELS, ROOT, answer, model, run
 
 ROBOTS = ["arm7", "cartpole", "differential_leg", "double_pendulum", "five_bar", "four_bar",
           "gripper", "parallelogram", "revolute_pair_with_rotor", "slider_crank", "strider",
           "tello_hip", "triple_rocker"]
 WORLDS = ["strider_crates", "tracked_robot"]
+SHARED = Path(os.environ.get("ESPALIER_SHARED", ROOT.parent / "shared")) / "models"
+FOREIGN = sorted(path for kind in ("urdf", "sdf", "xml") for path in SHARED.rglob(f"*.{kind}"))
 PER_FILE = 20
 NUMBERS = ["0", "-1", "1", "2.5", "1e-300", "1e-170", "1e-20", "1e20", "1e170", "1e300", "nan",
            "inf", "", "x", "1 2"]
@@ -160,6 +164,12 @@ def test_of_a_changed_world_of_every_object(seed, tmp_path):
     source = SMALL_WORLD.replace("[THIS_DIR]", str(MODELS / "worlds"))
     good = hold_together(written(tmp_path, "world", source, 40, seed))
     assert 0 < good < 40
+
+
+@pytest.mark.skipif(not FOREIGN, reason="ESPALIER_SHARED has no robots")
+@pytest.mark.parametrize("path", FOREIGN, ids=lambda path: path.stem)
+def test_of_shared_files(path):
+    hold_together([(path, path.read_text(encoding="utf-8"))])
 
 
 REFUSED = {
