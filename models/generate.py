@@ -12,14 +12,14 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from recipes import (  # noqa: E402
-    arm7, beest, biped, cartpole, chain20, delta, differential_leg, double_pendulum, geared,
+    arboris, arm7, beest, biped, cartpole, chain20, delta, differential_leg, double_pendulum, geared,
     geared_biped, gripper, linkage_arm, planar, quadruped, strider, tello,
 )
 from recipes.robot import number  # noqa: E402
 
 RECIPES = (
     strider.make, quadruped.make, arm7.make, biped.make, double_pendulum.make, cartpole.make,
-    chain20.make,
+    chain20.make, arboris.simplearm, arboris.snake, lambda: arboris.snake(free=True), arboris.human36,
     planar.four_bar, planar.triple_rocker, planar.parallelogram, planar.slider_crank,
     planar.five_bar, planar.six_bar, geared.revolute_with_rotor, geared.revolute_pair_with_rotor,
     geared.revolute_triple_with_rotor, geared.geared_strider, geared_biped.make,

@@ -15,6 +15,7 @@
 // the ring: the rate of a vector's numbers in b. From Featherstone 2008, ch. 3, 4; Chignoli et al.
 // 2023 (arXiv 2311.13732).
 
+#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,14 +27,41 @@
 namespace espalier {
 
 /// How the coordinates of a cluster are tied. Without a tape G and K are constant.
+///
+/// A spherical joint has four coordinates, the unit quaternion w x y z of the child in the joint
+/// frame, and three rates, its angular velocity in the joint frame (model/joints/spherical.h):
+///   qdot = E(q) u,   E u = 1/2 (0, u) * q,   at udot = 0:  qddot = -1/4 |u|^2 q
 struct ConstraintData {
   int nq = 0, nv = 0;            ///< spanning
   DenseMatrix<double> G, K;      ///< constant ones
   std::optional<Tape> phi;       ///< over all coordinates
-  std::vector<int> independent;  ///< with a tape: the coordinates that y is, ascending ...
-  double scale = 1;              ///< ... times this: q = scale y
+  std::vector<int> independent;  ///< with a tape: the rates that ydot is, ascending; q = scale y ...
+  double scale = 1;              ///< ... for all but quaternions
+  std::vector<int> quaternions;  ///< with a tape: the first coordinate of each, ascending
 
   int ny() const { return phi ? static_cast<int>(independent.size()) : G.columns(); }
+  /// Coordinates that y is: a quaternion's four for its three rates.
+  int nyPositions() const {
+    int count = ny();
+    forEachJoint([](int, int) {}, [&](int, int u) { count += isIndependent(u) ? 1 : 0; });
+    return count;
+  }
+  /// Calls scalar(q, u) with the place of every plain coordinate and its rate, and ball(q, u) with
+  /// the first places of every quaternion and its rates, in order.
+  template <class Scalar, class Ball>
+  void forEachJoint(Scalar&& scalar, Ball&& ball) const {
+    std::size_t next = 0;
+    for (int q = 0, u = 0; q < nq;) {
+      if (next < quaternions.size() && quaternions[next] == q) {
+        ball(q, u);
+        ++next;
+        q += 4;
+        u += 3;
+      } else {
+        scalar(q++, u++);
+      }
+    }
+  }
   int rows() const { return phi ? phi->rows() : K.rows(); }
   bool isIndependent(int j) const {
     for (const int i : independent)
@@ -80,6 +108,36 @@ void solveInPlace(DenseMatrix<T> A, DenseMatrix<T>& B) {
 
 }  // namespace cluster_detail
 
+namespace cluster_detail {
+
+/// E(q) of a quaternion, 4 x 3 by rows.
+template <class T>
+std::array<std::array<T, 3>, 4> quaternionRates(const T* q) {
+  const T half = bc<T>(0.5);
+  const T w = q[0] * half, x = q[1] * half, y = q[2] * half, z = q[3] * half;
+  return {{{-x, -y, -z}, {w, z, -y}, {-z, w, x}, {y, -x, w}}};
+}
+
+/// How q moves with u, and at udot = 0 how that changes.
+template <class T>
+void coordinateRates(const ConstraintData& c, const T* q, const T* u, T* qdot, T* qddot) {
+  c.forEachJoint(
+      [&](int i, int d) {
+        qdot[i] = u[d];
+        qddot[i] = bc<T>(0.0);
+      },
+      [&](int i, int d) {
+        const auto E = quaternionRates(q + i);
+        const T square = fma(u[d], u[d], fma(u[d + 1], u[d + 1], u[d + 2] * u[d + 2]));
+        for (int k = 0; k < 4; ++k) {
+          qdot[i + k] = fma(E[k][0], u[d], fma(E[k][1], u[d + 1], E[k][2] * u[d + 2]));
+          qddot[i + k] = q[i + k] * square * bc<T>(-0.25);
+        }
+      });
+}
+
+}  // namespace cluster_detail
+
 /// phi, K and G at q.
 ///   in   q  [nq]
 template <class T>
@@ -101,21 +159,39 @@ void constraintRates(const ConstraintData& c, const T* q, ConstraintValues<T>& o
   std::vector<Dual<T>> values(static_cast<std::size_t>(c.phi->values()));
   std::vector<T> plain(values.size());
   playValues(*c.phi, q, plain.data(), out.phi.data());
-  playJacobian(*c.phi, q, values.data(), out.K.row(0));
-  // K_d G_d = -K_i scale
+  DenseMatrix<T> J(rows, c.nq);  // d phi / d q
+  playJacobian(*c.phi, q, values.data(), J.row(0));
+  c.forEachJoint(
+      [&](int i, int d) {
+        for (int r = 0; r < rows; ++r) out.K(r, d) = J(r, i);
+      },
+      [&](int i, int d) {
+        const auto E = cluster_detail::quaternionRates(q + i);
+        for (int r = 0; r < rows; ++r)
+          for (int k = 0; k < 3; ++k)
+            out.K(r, d + k) = fma(J(r, i), E[0][k],
+                                  fma(J(r, i + 1), E[1][k],
+                                      fma(J(r, i + 2), E[2][k], J(r, i + 3) * E[3][k])));
+      });
+  // K_d G_d = -K_i scale; a quaternion's rates are not scaled
+  std::vector<T> scale(static_cast<std::size_t>(n), bc<T>(c.scale));
+  c.forEachJoint([](int, int) {},
+                 [&](int, int u) {
+                   for (int k = 0; k < 3; ++k) scale[u + k] = bc<T>(1.0);
+                 });
   DenseMatrix<T> K_d(rows, rows), right(rows, ny);
   int d = 0, y = 0;
   for (int j = 0; j < n; ++j) {
     const bool isFree = c.isIndependent(j);
     for (int i = 0; i < rows; ++i)
-      (isFree ? right(i, y) : K_d(i, d)) = isFree ? -out.K(i, j) * bc<T>(c.scale) : out.K(i, j);
+      (isFree ? right(i, y) : K_d(i, d)) = isFree ? -out.K(i, j) * scale[j] : out.K(i, j);
     isFree ? ++y : ++d;
   }
   cluster_detail::solveInPlace(std::move(K_d), right);
   d = y = 0;
   for (int j = 0; j < n; ++j) {
     if (c.isIndependent(j)) {
-      out.G(j, y++) = bc<T>(c.scale);
+      out.G(j, y++) = scale[j];
     } else {
       for (int i = 0; i < ny; ++i) out.G(j, i) = right(d, i);
       ++d;
@@ -132,7 +208,11 @@ void constraintBiases(const ConstraintData& c, const T* q, const T* u, Constrain
   out.g.assign(static_cast<std::size_t>(c.nv), bc<T>(0.0));
   if (!c.phi) return;
   std::vector<Jet2<T>> values(static_cast<std::size_t>(c.phi->values()));
-  playBias(*c.phi, q, u, values.data(), out.k.data());
+  std::vector<T> qdot(static_cast<std::size_t>(c.nq)), qddot(qdot.size());
+  cluster_detail::coordinateRates(c, q, u, qdot.data(), qddot.data());
+  for (int i = 0; i < c.nq; ++i) values[i] = {q[i], qdot[i], qddot[i]};
+  play(*c.phi, values.data());
+  for (int r = 0; r < rows; ++r) out.k[r] = -values[c.phi->outputs[r]].dd;
   DenseMatrix<T> K_d(rows, rows), right(rows, 1);
   for (int i = 0; i < rows; ++i) {
     right(i, 0) = out.k[i];
@@ -149,7 +229,8 @@ struct ClusterBody {
   int parent = -1;  ///< place in the cluster, before its own; -1: its output body, outside
   Transformd X_PJ = identityTransform<double>();                 ///< the joint in the parent
   std::array<Vec3d, 3> axes{{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}};  ///< unit, in the joint
-  /// FLOATING counts its velocities as cluster joints do: the twist in the body's coordinates.
+  /// Floating counts its velocities as cluster joints do: the twist in the body's coordinates.
+  /// Spherical counts them as models do: the angular velocity in the joint frame.
   JointKind kind = JointKind::Revolute;
   double pitch = 0;  ///< m/rad, helical only
 };
@@ -193,7 +274,7 @@ JointAt<T> jointAt(const ClusterBody& b, const T* q, const T* u) {
   const LoweredBody<P> body{bc<P>(transpose(R_nC)), {P(0), P(0), P(0)}, {}};
   const JointExtra<P> extra{{bc<P>(b.axes[0]), bc<P>(b.axes[1]), bc<P>(b.axes[2])}, P(b.pitch)};
   withJoint(b.kind, [&]<class J>() {
-    if constexpr (J::nq == J::nv) {
+    if constexpr (J::kind != JointKind::Floating) {
       Mat3<T> R_CJ;
       J::pose(body, extra, q, R_CJ, out.X_JC.p);
       const Mat3<T> R = bc<T>(R_nC);

@@ -86,13 +86,13 @@ std::vector<ClusterBody> fourBarBodies(const std::array<double, 2>& path1,
 
 void requireBodies(const std::vector<ClusterBody>& bodies, const LoopConstraint::Base& constraint) {
   int nq = 0, nv = 0;
+  std::vector<int> quaternions;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const ClusterBody& body = bodies[b];
     const JointKindInfo& kind = info(body.kind);
     ESPALIER_REQUIRE(body.parent >= -1 && body.parent < static_cast<int>(b),
                      "the parent of a cluster's body stands before it, or is -1");
-    ESPALIER_REQUIRE(kind.nq == kind.nv || body.kind == JointKind::Floating,
-                     "a ball joint's quaternion has no place in a cluster joint: take kind Euler");
+    if (body.kind == JointKind::Spherical) quaternions.push_back(nq);
     for (int a = 0; a < kind.axes; ++a)
       ESPALIER_REQUIRE(std::abs(norm(body.axes[a]) - 1) < 1e-9, "a joint's axes are unit");
     nq += kind.nq;
@@ -101,6 +101,10 @@ void requireBodies(const std::vector<ClusterBody>& bodies, const LoopConstraint:
   ESPALIER_REQUIRE(nq == constraint.numSpanningPos() && nv == constraint.numSpanningVel(),
                    "the joints have " + std::to_string(nq) + " coordinates, the constraint ties " +
                        std::to_string(constraint.numSpanningPos()));
+  ESPALIER_REQUIRE(quaternions == constraint.data().quaternions,
+                   "the constraint is told which coordinates are quaternions of spherical joints; "
+                   "here " + std::to_string(quaternions.size()) + " are, for it " +
+                       std::to_string(constraint.data().quaternions.size()));
 }
 
 }  // namespace
@@ -119,6 +123,13 @@ void Base::updateKinematics(const std::vector<double>& position,
     ESPALIER_REQUIRE(static_cast<int>(q.size()) == constraint_->numIndependentPos(),
                      "positions are the independent ones or all");
     q = constraint_->gamma(position);
+  }
+  for (const int i : data.quaternions) {
+    const double square =
+        q[i] * q[i] + q[i + 1] * q[i + 1] + q[i + 2] * q[i + 2] + q[i + 3] * q[i + 3];
+    ESPALIER_REQUIRE(std::abs(square - 1) <= closed,
+                     "the quaternion at coordinate " + std::to_string(i) +
+                         " is unit; its square is " + std::to_string(square));
   }
   ConstraintValues<double> values;
   constraintRates(data, q.data(), values);

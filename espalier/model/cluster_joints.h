@@ -52,8 +52,8 @@ class Base {
   /// Sets S, vJ, cJ, G, g, K, k.
   ///   in   position  independent coordinates, of an explicit constraint, or all of them
   ///   in   velocity  independent ones, ydot, or all of them
-  ///   pre  all of them agree with the constraint, |phi| and |K u| <= 1e-8, else
-  ///        std::invalid_argument with what is left; nothing has changed then
+  ///   pre  all of them agree with the constraint, |phi| and |K u| <= 1e-8, and quaternions are unit
+  ///        to as much, else std::invalid_argument with what is left; nothing has changed then
   void updateKinematics(const std::vector<double>& position, const std::vector<double>& velocity);
 
   const DenseMatrix<double>& S() const { return kinematics_.S; }
@@ -143,7 +143,8 @@ class FourBar : public Base {
           int independent, const Transformd& X_PF = identityTransform<double>());
 };
 
-/// Any bodies, any joints of scalar coordinates, any constraint.
+/// Any bodies, any joints, any constraint. It has to know which coordinates are quaternions of
+/// spherical joints (LoopConstraint::Generic); a floating joint stands in ClusterJoint::Free only.
 class Generic : public Base {
  public:
   Generic(std::vector<ClusterBody> bodies, std::shared_ptr<const LoopConstraint::Base> constraint)

@@ -16,7 +16,39 @@ Tape linearTape(const DenseMatrix<double>& K) {
   });
 }
 
-/// Coordinates that y is; empty where they are others.
+bool reads(const Tape& tape, int value) {
+  for (const int o : tape.outputs)
+    if (o == value) return true;
+  for (const Tape::Step& s : tape.steps) {
+    const int read[] = {s.a, s.b, s.c};
+    for (int k = 0; k < operandsOf(s.op); ++k)
+      if (read[k] == value) return true;
+  }
+  return false;
+}
+
+/// phi without the coordinates of balls, which it must not read.
+Tape withoutBalls(const Tape& phi, const ConstraintData& data) {
+  if (data.quaternions.empty()) return phi;
+  std::vector<int> kept;
+  data.forEachJoint([&](int q, int) { kept.push_back(q); },
+                    [&](int q, int) {
+                      for (int k = q; k < q + 4; ++k)
+                        ESPALIER_REQUIRE(!reads(phi, k),
+                                         "a system's constraint ties plain coordinates, and this "
+                                         "one reads the quaternion at coordinate " +
+                                             std::to_string(q) + ": tie the links by a LoopSpec");
+                    });
+  return trace(static_cast<int>(kept.size()), [&](const std::vector<Traced>& q) {
+    std::vector<Traced> values(static_cast<std::size_t>(phi.values())), rows;
+    for (std::size_t i = 0; i < kept.size(); ++i) values[kept[i]] = q[i];
+    play(phi, values.data());
+    for (const int o : phi.outputs) rows.push_back(values[o]);
+    return rows;
+  });
+}
+
+/// Rates that ydot is; empty where they are others.
 std::vector<int> independentOf(const ConstraintData& data) {
   if (data.phi) return data.independent;
   std::vector<int> found;
@@ -39,6 +71,8 @@ void appendCluster(SystemSpec& system, const std::string& name, const std::strin
   const ConstraintData& data = cluster.loopConstraint().data();
   ESPALIER_REQUIRE(links.size() == bodies.size(), "a link for each body of the cluster");
   const std::vector<int> independent = independentOf(data);
+  std::optional<Tape> phi;  // before anything is added
+  if (data.phi) phi = withoutBalls(*data.phi, data);
   ConstraintSpec constraint;
   constraint.name = name;
   int first = 0;
@@ -57,15 +91,16 @@ void appendCluster(SystemSpec& system, const std::string& name, const std::strin
     joint.pitch = body.pitch;
     int leading = 0;
     for (const int j : independent) leading += first <= j && j < first + nv;
-    if (data.rows() > 0 && !independent.empty() && (leading == 0 || leading == nv))
+    const bool isTied = body.kind != JointKind::Spherical;
+    if (isTied && data.rows() > 0 && !independent.empty() && (leading == 0 || leading == nv))
       joint.independent = leading > 0;
-    constraint.joints.push_back(joint.name);
+    if (isTied) constraint.joints.push_back(joint.name);
     system.joints.push_back(std::move(joint));
     first += nv;
   }
   for (LinkSpec& link : links) system.links.push_back(std::move(link));
   if (data.rows() == 0) return;
-  constraint.phi = data.phi ? *data.phi : linearTape(data.K);
+  constraint.phi = data.phi ? *phi : linearTape(data.K);
   system.constraints.push_back(std::move(constraint));
 }
 

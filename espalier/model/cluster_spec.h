@@ -16,7 +16,8 @@ namespace espalier {
 ///   in   name    of the constraint
 ///   in   output  link that carries the cluster
 ///   in   links   one for each body, with its name and inertia
-///   pre  it is not ClusterJoint::Free: a system's root floats by itself
+///   pre  it is not ClusterJoint::Free: a system's root floats by itself; what it ties are plain
+///        coordinates: bodies on spherical joints may move freely in it. Else std::invalid_argument
 void appendCluster(SystemSpec& system, const std::string& name, const std::string& output,
                    const ClusterJoint::Base& cluster, std::vector<LinkSpec> links);
 

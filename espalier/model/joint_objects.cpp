@@ -9,6 +9,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/model/joints/dispatch.h"
+#include "espalier/spatial/exponential.h"
 
 namespace espalier {
 namespace {
@@ -76,6 +77,27 @@ Matrix6 minusAd(const Twist& T, const Matrix6& A) {
   return out;
 }
 
+template <std::size_t N>
+void requireFinite(const std::array<double, N>& x, const char* what) {
+  for (const double value : x)
+    ESPALIER_REQUIRE(std::isfinite(value),
+                     std::string(what) + " of a joint is finite, not " + std::to_string(value));
+}
+void requireStep(double dt) {
+  ESPALIER_REQUIRE(std::isfinite(dt), "dt is finite, not " + std::to_string(dt));
+}
+
+JointSpec between(JointKind kind, const std::string& name, const std::string& parent,
+                  const std::string& child, const Transformd& X_PJ) {
+  JointSpec joint;
+  joint.name = name;
+  joint.kind = kind;
+  joint.parent = parent;
+  joint.child = child;
+  joint.X_PJ = X_PJ;
+  return joint;
+}
+
 bool isPose(const Matrix4& H) {
   const auto product = [&H](int i, int j) {
     return H[i][0] * H[j][0] + H[i][1] * H[j][1] + H[i][2] * H[j][2];
@@ -91,6 +113,18 @@ bool isPose(const Matrix4& H) {
 }
 
 }  // namespace
+
+Matrix4 poseMatrix(const Transformd& X) {
+  const auto& [R, p] = X;
+  return {{{R.r0.x, R.r0.y, R.r0.z, p.x},
+           {R.r1.x, R.r1.y, R.r1.z, p.y},
+           {R.r2.x, R.r2.y, R.r2.z, p.z},
+           {0, 0, 0, 1}}};
+}
+Transformd poseOf(const Matrix4& H) {
+  return {{{H[0][0], H[0][1], H[0][2]}, {H[1][0], H[1][1], H[1][2]}, {H[2][0], H[2][1], H[2][2]}},
+          {H[0][3], H[1][3], H[2][3]}};
+}
 
 Matrix6 adjoint(const Matrix4& H) {
   Matrix6 A{};
@@ -118,12 +152,40 @@ Matrix4 inversePose(const Matrix4& H) {
 }
 
 template <int N>
+void JointObject<N>::setGpos(const Coordinates& gpos) {
+  requireFinite(gpos, "gpos");
+  gpos_ = gpos;
+}
+template <int N>
+void JointObject<N>::setGvel(const Coordinates& gvel) {
+  requireFinite(gvel, "gvel");
+  gvel_ = gvel;
+}
+template <int N>
+void JointObject<N>::integrate(double dt) {
+  requireStep(dt);
+  Coordinates step;
+  for (int k = 0; k < N; ++k) step[k] = dt * gvel_[k];
+  withJoint(kind_, [&]<class J>() {
+    if constexpr (J::nq == N && J::nv == N) J::advance(gpos_.data(), step.data(), gpos_.data());
+  });
+}
+template <int N>
+void JointObject<N>::integrate(const Coordinates& gvel, double dt) {
+  requireStep(dt);
+  setGvel(gvel);
+  integrate(dt);
+}
+template <int N>
+JointSpec JointObject<N>::spec(const std::string& name, const std::string& parent,
+                               const std::string& child, const Transformd& X_PJ) const {
+  JointSpec joint = between(kind_, name, parent, child, X_PJ);
+  for (int a = 0; a < info(kind_).axes; ++a) joint.axes[a] = axes_[a];
+  return joint;
+}
+template <int N>
 Matrix4 JointObject<N>::pose() const {
-  const auto [R, p] = ask(*this).H_rn;
-  return {{{R.r0.x, R.r0.y, R.r0.z, p.x},
-           {R.r1.x, R.r1.y, R.r1.z, p.y},
-           {R.r2.x, R.r2.y, R.r2.z, p.z},
-           {0, 0, 0, 1}}};
+  return poseMatrix(ask(*this).H_rn);
 }
 template <int N>
 Matrix4 JointObject<N>::ipose() const {
@@ -162,6 +224,31 @@ FreeJoint::FreeJoint() : gpos_{}, gvel_{} {
 }
 FreeJoint::FreeJoint(const Matrix4& gpos, const Twist& gvel) : gpos_(gpos), gvel_(gvel) {
   ESPALIER_REQUIRE(isPose(gpos), "gpos of a FreeJoint is a rotation, a position and 0 0 0 1");
+}
+void FreeJoint::setGpos(const Matrix4& gpos) {
+  ESPALIER_REQUIRE(isPose(gpos), "gpos of a FreeJoint is a rotation, a position and 0 0 0 1");
+  gpos_ = gpos;
+}
+void FreeJoint::setGvel(const Twist& gvel) {
+  requireFinite(gvel, "gvel");
+  gvel_ = gvel;
+}
+void FreeJoint::integrate(double dt) {
+  requireStep(dt);
+  const Vec3d w = Vec3d{gvel_[0], gvel_[1], gvel_[2]} * dt,
+              v = Vec3d{gvel_[3], gvel_[4], gvel_[5]} * dt;
+  const Transformd H = poseOf(gpos_);
+  const Quat<double> turned = normalized(quaternion(H.R) * expQuat(w));
+  gpos_ = poseMatrix({rotation(turned), H.p + mul(H.R, exponentialTranslation(w, v))});
+}
+void FreeJoint::integrate(const Twist& gvel, double dt) {
+  requireStep(dt);
+  setGvel(gvel);
+  integrate(dt);
+}
+JointSpec FreeJoint::spec(const std::string& name, const std::string& parent,
+                          const std::string& child, const Transformd& X_PJ) const {
+  return between(JointKind::Floating, name, parent, child, X_PJ);
 }
 Twist FreeJoint::itwist() const { return negative(times(adjoint(gpos_), gvel_)); }
 Matrix6 FreeJoint::jacobian() const {

@@ -11,10 +11,17 @@
 //
 //   RzJoint hinge(3.14 / 3, 2.);
 //   hinge.pose();  hinge.twist();  hinge.jacobian();
+//   hinge.setGvel(0.5);
+//   hinge.integrate(0.01);              // gpos + 0.01 gvel
+//   spec.joints.push_back(hinge.spec("elbow", "arm", "forearm", X_PJ));
+//
+// Simulation::addLink() puts one between two frames (simulate/simulation.h).
 
 #include <array>
+#include <string>
 
 #include "espalier/model/joint_kind.h"
+#include "espalier/model/spec.h"
 #include "espalier/spatial/motion.h"
 
 namespace espalier {
@@ -25,6 +32,9 @@ using Twist = std::array<double, 6>;  ///< [angular; linear]
 
 /// Ad(H_ab): takes a twist in b at b's origin to a at a's origin.
 Matrix6 adjoint(const Matrix4& H_ab);
+/// The 4x4 matrix of a pose, and the pose of one.
+Matrix4 poseMatrix(const Transformd& X);
+Transformd poseOf(const Matrix4& H);
 /// H_ba = H_ab^-1
 Matrix4 inversePose(const Matrix4& H_ab);
 
@@ -38,6 +48,22 @@ class JointObject {
   static constexpr int ndof() { return N; }
   const Coordinates& gpos() const { return gpos_; }
   const Coordinates& gvel() const { return gvel_; }
+  ///   errors  throws std::invalid_argument where a number is not finite; nothing has changed then
+  void setGpos(const Coordinates& gpos);
+  void setGvel(const Coordinates& gvel);
+  void setGpos(double gpos) requires(N == 1) { setGpos(Coordinates{gpos}); }
+  void setGvel(double gvel) requires(N == 1) { setGvel(Coordinates{gvel}); }
+
+  /// gpos += dt gvel, in arboris' order: with the velocities at the end of the step.
+  ///   in   dt  s; finite, else std::invalid_argument
+  void integrate(double dt);
+  /// setGvel(gvel), then integrate(dt).
+  void integrate(const Coordinates& gvel, double dt);
+
+  /// This joint between two links of a SystemSpec. gpos and gvel are the state's and not in it.
+  ///   in   X_PJ  r in the parent link; n is the child link's frame
+  JointSpec spec(const std::string& name, const std::string& parent, const std::string& child,
+                 const Transformd& X_PJ = identityTransform<double>()) const;
 
   Matrix4 pose() const;   ///< H_rn
   Matrix4 ipose() const;  ///< H_nr
@@ -108,6 +134,20 @@ class FreeJoint {
   static constexpr int ndof() { return 6; }
   const Matrix4& gpos() const { return gpos_; }
   const Twist& gvel() const { return gvel_; }
+  ///   errors  throws std::invalid_argument where gpos is no pose; nothing has changed then
+  void setGpos(const Matrix4& gpos);
+  ///   errors  throws std::invalid_argument where a number is not finite
+  void setGvel(const Twist& gvel);
+
+  /// gpos = gpos exp(dt gvel); the rotation stays orthonormal.
+  ///   in   dt  s; finite, else std::invalid_argument
+  void integrate(double dt);
+  /// setGvel(gvel), then integrate(dt).
+  void integrate(const Twist& gvel, double dt);
+
+  /// As JointObject::spec(), of kind Floating, whose velocities are counted in r.
+  JointSpec spec(const std::string& name, const std::string& parent, const std::string& child,
+                 const Transformd& X_PJ = identityTransform<double>()) const;
 
   Matrix4 pose() const { return gpos_; }
   Matrix4 ipose() const { return inversePose(gpos_); }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "espalier/model/elimination.h"
+#include "espalier/model/joints/spherical.h"
 
 namespace espalier::LoopConstraint {
 namespace {
@@ -34,10 +35,20 @@ std::vector<double> Base::gamma(const std::vector<double>&) const {
 std::vector<double> Base::gamma(const std::vector<double>& y,
                                 const std::vector<double>& near) const {
   if (isExplicit()) return gamma(y);
-  requireSize(y, data_.ny(), "y");
+  requireSize(y, data_.nyPositions(), "y");
   requireSize(near, data_.nq, "near");
   std::vector<double> q = near;
-  for (int i = 0; i < data_.ny(); ++i) q[data_.independent[i]] = data_.scale * y[i];
+  int next = 0;
+  data_.forEachJoint(
+      [&](int i, int u) {
+        if (data_.isIndependent(u)) q[i] = data_.scale * y[next++];
+      },
+      [&](int i, int u) {
+        if (data_.isIndependent(u))
+          for (int k = 0; k < 4; ++k) q[i + k] = y[next++];
+        const double none[3] = {0, 0, 0};
+        SphericalJoint::advance(&q[i], none, &q[i]);  // unit
+      });
   ConstraintValues<double> now;
   double left = HUGE_VAL;
   for (int iteration = 0; iteration < 60; ++iteration) {
@@ -47,15 +58,26 @@ std::vector<double> Base::gamma(const std::vector<double>& y,
     DenseMatrix<double> K_d(data_.rows(), data_.rows()), step(data_.rows(), 1);
     for (int i = 0; i < data_.rows(); ++i) {
       step(i, 0) = -now.phi[i];
-      for (int j = 0, d = 0; j < data_.nq; ++j)
+      for (int j = 0, d = 0; j < data_.nv; ++j)
         if (!data_.isIndependent(j)) K_d(i, d++) = now.K(i, j);
     }
     cluster_detail::solveInPlace(K_d, step);
     double length = 0;
     for (int i = 0; i < data_.rows(); ++i) length = std::max(length, std::abs(step(i, 0)));
     if (!(length > 1e-15)) break;
-    for (int j = 0, d = 0; j < data_.nq; ++j)
-      if (!data_.isIndependent(j)) q[j] += step(d++, 0) * std::min(1.0, 0.5 / length);
+    const double share = std::min(1.0, 0.5 / length);
+    int d = 0;
+    data_.forEachJoint(
+        [&](int i, int u) {
+          if (!data_.isIndependent(u)) q[i] += step(d++, 0) * share;
+        },
+        [&](int i, int u) {
+          if (data_.isIndependent(u)) return;
+          const double turn[3] = {step(d, 0) * share, step(d + 1, 0) * share,
+                                  step(d + 2, 0) * share};
+          d += 3;
+          SphericalJoint::advance(&q[i], turn, &q[i]);
+        });
   }
   ESPALIER_REQUIRE(left < 1e-13, "the constraint cannot be closed from there: " +
                                      std::to_string(left) + " is left of it");
@@ -65,11 +87,17 @@ std::vector<double> Base::gamma(const std::vector<double>& y,
 std::vector<double> Base::independentOf(const std::vector<double>& q) const {
   requireSize(q, data_.nq, "q");
   std::vector<double> y;
-  if (data_.nq != data_.nv) return q;
   if (data_.phi) {
-    for (const int j : data_.independent) y.push_back(q[j] / data_.scale);
+    data_.forEachJoint(
+        [&](int i, int u) {
+          if (data_.isIndependent(u)) y.push_back(q[i] / data_.scale);
+        },
+        [&](int i, int u) {
+          if (data_.isIndependent(u)) y.insert(y.end(), q.begin() + i, q.begin() + i + 4);
+        });
     return y;
   }
+  if (data_.nq != data_.nv) return q;
   // The rows of G that determine y best.
   std::vector<double> G;
   for (int i = 0; i < data_.nv; ++i) G.insert(G.end(), data_.G.row(i), data_.G.row(i) + data_.ny());
@@ -172,18 +200,42 @@ Free::Free()
 
 namespace {
 
-ConstraintData tapeData(const std::vector<bool>& isIndependent, const Tape& phi, double scale) {
+/// Each within the coordinates, behind the one before, and all of it independent or none.
+void requireQuaternions(const std::vector<bool>& isIndependent, const std::vector<int>& first) {
+  int end = 0;
+  for (const int i : first) {
+    ESPALIER_REQUIRE(i >= end && i + 4 <= static_cast<int>(isIndependent.size()),
+                     "a quaternion's four coordinates stand behind those of the one before; "
+                     "coordinate " + std::to_string(i) + " cannot begin one");
+    end = i + 4;
+    for (int k = i; k < end; ++k)
+      ESPALIER_REQUIRE(isIndependent[k] == isIndependent[i],
+                       "the four coordinates of the quaternion at " + std::to_string(i) +
+                           " are all independent or all dependent");
+  }
+}
+
+ConstraintData tapeData(const std::vector<bool>& isIndependent, const Tape& phi, double scale,
+                        const std::vector<int>& quaternions = {}) {
   const std::string fault = phi.fault();
   ESPALIER_REQUIRE(fault.empty(), "the tape has " + fault);
   ConstraintData data;
   data.phi = phi;
-  data.nq = data.nv = static_cast<int>(isIndependent.size());
-  for (int j = 0; j < data.nq; ++j)
-    if (isIndependent[j]) data.independent.push_back(j);
+  requireQuaternions(isIndependent, quaternions);
+  data.nq = static_cast<int>(isIndependent.size());
+  data.nv = data.nq - static_cast<int>(quaternions.size());
+  data.quaternions = quaternions;
+  data.forEachJoint(
+      [&](int i, int u) {
+        if (isIndependent[i]) data.independent.push_back(u);
+      },
+      [&](int i, int u) {
+        if (isIndependent[i]) data.independent.insert(data.independent.end(), {u, u + 1, u + 2});
+      });
   ESPALIER_REQUIRE(phi.inputs == data.nq, "phi is of all coordinates");
-  ESPALIER_REQUIRE(phi.rows() + data.ny() == data.nq,
+  ESPALIER_REQUIRE(phi.rows() + data.ny() == data.nv,
                    "phi has " + std::to_string(phi.rows()) + " equations for " +
-                       std::to_string(data.nq - data.ny()) + " dependent coordinates");
+                       std::to_string(data.nv - data.ny()) + " dependent coordinates");
   ESPALIER_REQUIRE(data.ny() > 0, "at least one coordinate is independent");
   data.scale = scale;
   return data;
@@ -197,8 +249,9 @@ std::vector<bool> mask(int n, std::initializer_list<int> independent) {
 
 }  // namespace
 
-Generic::Generic(const std::vector<bool>& isIndependent, const Tape& phi)
-    : Base(tapeData(isIndependent, phi, 1)) {}
+Generic::Generic(const std::vector<bool>& isIndependent, const Tape& phi,
+                 const std::vector<int>& quaternions)
+    : Base(tapeData(isIndependent, phi, 1, quaternions)) {}
 
 Generic Generic::fromGamma(const Tape& gamma) {
   const std::string fault = gamma.fault();

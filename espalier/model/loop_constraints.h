@@ -31,7 +31,7 @@ class Base {
 
   int numSpanningPos() const { return data_.nq; }
   int numSpanningVel() const { return data_.nv; }
-  virtual int numIndependentPos() const { return data_.ny(); }
+  virtual int numIndependentPos() const { return data_.nyPositions(); }
   int numIndependentVel() const { return data_.ny(); }
   int numConstraints() const { return data_.rows(); }
   /// Whether gamma(y) needs no place to start from.
@@ -91,11 +91,16 @@ class Generic : public Base {
  public:
   /// Implicit.
   ///   in   isIndependent  of each coordinate
-  ///   in   phi            of all coordinates; as many numbers as there are dependent ones
+  ///   in   phi            of all coordinates; as many numbers as there are dependent rates
+  ///   in   quaternions    the first coordinate of each spherical joint: four coordinates w x y z, of
+  ///                       one unit quaternion, for three rates; independent or dependent as a
+  ///                       whole. That it is unit is no row of phi
   template <class Phi>
-  Generic(const std::vector<bool>& isIndependent, const Phi& phi)
-      : Generic(isIndependent, trace(static_cast<int>(isIndependent.size()), phi)) {}
-  Generic(const std::vector<bool>& isIndependent, const Tape& phi);
+  Generic(const std::vector<bool>& isIndependent, const Phi& phi,
+          const std::vector<int>& quaternions = {})
+      : Generic(isIndependent, trace(static_cast<int>(isIndependent.size()), phi), quaternions) {}
+  Generic(const std::vector<bool>& isIndependent, const Tape& phi,
+          const std::vector<int>& quaternions = {});
 
   /// Explicit: all coordinates of y, each y among them.
   template <class Gamma>

@@ -25,29 +25,36 @@ std::shared_ptr<const Model> modelOf(const SingleBodyObject& body) {
   return std::make_shared<const Model>(std::move(model).value());
 }
 
-/// The robot's own; it outlives this.
-std::shared_ptr<const Model> borrowed(const Model& model) {
-  return {std::shared_ptr<const Model>(), &model};
-}
-
 }  // namespace
 
-Actor::Actor(ArticulatedSystem& robot, int firstDof)
+Actor::Actor(ArticulatedSystem& robot, int firstDof, bool keepsGaps)
     : robot_(&robot),
-      model_(borrowed(robot.model())),
+      object_(&robot),
+      name_(robot.getName()),
+      // A copy: an edited robot gets another model, and a removed one takes its own away.
+      model_(std::make_shared<const Model>(robot.model())),
       tree_(*model_, firstDof),
       hold_(Eigen::MatrixXd::Zero(model_->nv(), model_->nv())),
-      axes_(model_->nv()) {
-  ESPALIER_REQUIRE(!model_->hasLoops() && model_->rotors.empty(),
-                   "robot '" + model_->name +
-                       "' has closed loops or geared rotors of its own, which arboris' loop does "
-                       "not know: leave "
-                       "them out and tie its links by BallAndSocket");
+      axes_(model_->nv()),
+      keepsGaps_(keepsGaps && model_->mechanism) {
+  ESPALIER_REQUIRE(!keepsGaps || model_->rotors.empty(),
+                   "robot '" + name_ +
+                       "' has geared rotors that are no bodies, which arboris' step has no "
+                       "equations for: set SystemSpec::rotorsAsBodies, or take Stepping::WORLD");
+  ESPALIER_REQUIRE(!keepsGaps || model_->bilateral.isEmpty(),
+                   "robot '" + name_ +
+                       "' has bilateral loops, which arboris' step has no equations for: let them "
+                       "be embedded, tie its links by BallAndSocket, or take Stepping::WORLD");
   force_.setZero(model_->nv());
 }
 
 Actor::Actor(SingleBodyObject& body, int firstDof)
-    : body_(&body), model_(modelOf(body)), tree_(*model_, firstDof), own_(model_->lowered) {
+    : body_(&body),
+      object_(&body),
+      name_(body.getName()),
+      model_(modelOf(body)),
+      tree_(*model_, firstDof),
+      own_(model_->lowered) {
   q_.setZero(7);
   u_.setZero(6);
   force_.setZero(6);
@@ -59,7 +66,12 @@ const Lowered<double>& Actor::parameters() const {
 
 void Actor::load(double ahead) {
   if (robot_) {
-    robot_->getState(q_, u_);
+    q_ = robot_->getSpanningCoordinate();
+    u_ = robot_->getSpanningVelocity();
+    if (hasOwn_ && q_ == storedQ_ && u_ == storedU_) {
+      q_ = ownQ_;
+      u_ = ownU_;
+    }
   } else {
     q_ << body_->getPosition(), body_->getQuaternion();
     u_ << body_->getLinearVelocity(), body_->getAngularVelocity();
@@ -69,7 +81,19 @@ void Actor::load(double ahead) {
 
 void Actor::store() {
   tree_.get(q_, u_);
-  if (robot_) {
+  if (robot_ && model_->mechanism) {
+    ownQ_ = q_;
+    ownU_ = u_;
+    robot_->setSpanningCoordinate(q_);
+    Eigen::VectorXd independent(model_->publicNv);
+    for (int d = 0; d < model_->nv(); ++d)
+      if (model_->publicDof[at(d)] >= 0)
+        independent[model_->publicDof[at(d)]] = u_[model_->spanningDof[at(d)]];
+    robot_->setGeneralizedVelocity(independent);
+    storedQ_ = robot_->getSpanningCoordinate();
+    storedU_ = robot_->getSpanningVelocity();
+    hasOwn_ = keepsGaps_;
+  } else if (robot_) {
     robot_->setState(q_, u_);
   } else {
     body_->setPose(q_.head<3>(), q_.tail<4>());
@@ -104,12 +128,13 @@ void Actor::release() {
 void Actor::addDamping(Eigen::MatrixXd& B) const {
   if (!robot_) return;
   for (int d = model_->topology.floating ? 6 : 0; d < model_->nv(); ++d) {
-    const int place = tree_.firstDof() + model_->publicDof[at(d)];
+    const int place = tree_.firstDof() + model_->spanningDof[at(d)];
     B(place, place) += robot_->actuation().damping[at(d)];
   }
 }
 
-/// hold_, without what makes energy, into the tree's sparsity. What falls beside the tree is moved
+/// hold_, without what makes energy, into the tree's sparsity; on the diagonal alone where the World
+/// solves in the independent joints of closed loops. What falls beside the tree is moved
 /// to the two diagonals it couples: diag(|o|) - o is diagonally dominant, so that the sum still
 /// holds at least as fast.
 void Actor::pack(Actuation& actuation) {
@@ -123,7 +148,7 @@ void Actor::pack(Actuation& actuation) {
   hold_ = Q * axes_.eigenvalues().cwiseMax(0.0).asDiagonal() * Q.transpose();
   for (double& x : actuation.controlImpedance) x = 0;
   for (int d = 0; d < t.nv; ++d)
-    for (int other = d; other >= 0; other = t.dofParent[at(other)]) {
+    for (int other = d; other >= 0; other = model_->mechanism ? -1 : t.dofParent[at(other)]) {
       actuation.controlImpedance[at(t.row[at(d)] + t.dofDepth[at(other)])] = hold_(d, other);
       hold_(d, other) = hold_(other, d) = 0;
     }

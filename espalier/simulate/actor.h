@@ -11,11 +11,20 @@
 
 namespace espalier::sim {
 
+/// A robot with closed loops stands for its spanning tree. In arboris' own step, where constraints
+/// hold its loops and leave a small gap, the actor keeps q and u of that tree; the World's copy has
+/// its loops closed. Where somebody else has changed the World's copy meanwhile, that one counts.
 class Actor {
  public:
-  Actor(ArticulatedSystem& robot, int firstDof);
+  /// pre  keepsGaps: Stepping::ARBORIS, else the World closes the loops
+  ///   errors  throws std::invalid_argument for what arboris' own step has no equations for:
+  ///           geared rotors that are no bodies, bilateral loops
+  Actor(ArticulatedSystem& robot, int firstDof, bool keepsGaps);
   Actor(SingleBodyObject& body, int firstDof);
 
+  /// What it stands for; compare it, and follow it only while the World has it.
+  const Object* object() const { return object_; }
+  const std::string& name() const { return name_; }
   const Model& model() const { return *model_; }
   const Tree& tree() const { return tree_; }
   Tree& tree() { return tree_; }
@@ -24,7 +33,11 @@ class Actor {
   /// The World's q and u, their kinematics at q (+) ahead u.
   void load(double ahead);
   /// q and u of the tree into the World.   pre  between steps
+  ///   errors  throws std::invalid_argument where the loops of a robot do not close, or its
+  ///           independent joints are at a dead point
   void store();
+  /// The World's copy counts at the next load().
+  void forgetGaps() { hasOwn_ = false; }
   /// gforce + Z nu, of this tree's dofs, on top of what acts on it in the step that integrate1()
   /// began. Of Z acts implicitly what lies along the tree of its symmetric part, made negative
   /// semidefinite; of the rest the value at the step's beginning counts. A single body takes all
@@ -44,12 +57,16 @@ class Actor {
 
   ArticulatedSystem* robot_ = nullptr;  // one of both
   SingleBodyObject* body_ = nullptr;
+  const Object* object_ = nullptr;
+  std::string name_;
   std::shared_ptr<const Model> model_;
   Tree tree_;
   Lowered<double> own_;  // of a single body
   Eigen::VectorXd q_, u_, force_;
+  Eigen::VectorXd ownQ_, ownU_, storedQ_, storedU_;  // [nq], [nv]: the tree's, and the World's copy
   Eigen::MatrixXd hold_;  // [nv][nv] -Z's symmetric part, >= 0, internal order
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes_;
+  bool keepsGaps_ = false, hasOwn_ = false;
 };
 
 }  // namespace espalier::sim

@@ -1,25 +1,10 @@
 #include "espalier/simulate/ball_and_socket.h"
 
-#include <Eigen/QR>
-
 #include "espalier/core/check.h"
+#include "espalier/simulate/rank_deficient.h"
 #include "espalier/simulate/relative_rows.h"
 
 namespace espalier::sim {
-namespace {
-
-/// Directions in which the admittance is less than this share of the largest cannot be moved.
-constexpr double kRank = 1e-12;
-
-/// pinv(A) b
-Eigen::Vector3d pseudoSolve(const Eigen::Matrix3d& A, const Eigen::Vector3d& b) {
-  Eigen::CompleteOrthogonalDecomposition<Eigen::Matrix3d> inverse;
-  inverse.setThreshold(kRank);
-  inverse.compute(A);
-  return inverse.solve(b);
-}
-
-}  // namespace
 
 BallAndSocket::BallAndSocket(const Frame& frame0, const Frame& frame1, std::string name)
     : Constraint(std::move(name)), frame0_(frame0), frame1_(frame1) {

@@ -19,9 +19,9 @@ class Controller {
   virtual ~Controller() = default;
   /// Once, before the first step.
   virtual void init(Simulation&) {}
-  /// Adds its part for the step that begins at time t and lasts dt.
-  ///   out  gforce0  [n]     N or N m, power gforce0 . nu
-  ///   out  Z        [n][n]
+  /// Adds its part for the step that lasts dt and ends at time t, where nu' is.
+  ///   io   gforce0  [n]     N or N m, power gforce0 . nu; keeps its size
+  ///   io   Z        [n][n]  keeps its size
   virtual void update(double dt, double t, Eigen::VectorXd& gforce0, Eigen::MatrixXd& Z) = 0;
 };
 

@@ -20,18 +20,16 @@ Frame::Frame(const Frame& body, const Transformd& bpose, std::string name)
     : bpose_(body.bpose_ * bpose),
       simulation_(body.simulation_),
       name_(std::move(name)),
-      tree_(body.tree_),
-      body_(body.body_),
-      X_CB_(body.X_CB_) {
+      carrier_(body.carrier_) {
   ESPALIER_REQUIRE(!dynamic_cast<const MovingSubFrame*>(&body),
                    "a frame hangs on a body, not on the moving frame '" + body.name_ + "'");
 }
 
 Transformd Frame::pose() const {
-  if (!tree_) return bpose_;
-  const Workspace<double>& ws = tree_->workspace();
-  const auto b = static_cast<std::size_t>(body_);
-  return Transformd{ws.R[b], ws.origin + ws.x[b]} * X_CB_ * bpose_;
+  if (!carrier_->tree) return bpose_;
+  const Workspace<double>& ws = carrier_->tree->workspace();
+  const auto b = static_cast<std::size_t>(carrier_->body);
+  return Transformd{ws.R[b], ws.origin + ws.x[b]} * carrier_->X_CB * bpose_;
 }
 
 Motion<double> Frame::driftAt(const Vec3d& p) const {
@@ -42,19 +40,19 @@ Motion<double> Frame::driftAt(const Vec3d& p) const {
 
 Motion<double> Frame::twistAt(const Vec3d& p) const {
   const Motion<double> drift = driftAt(p);
-  if (!tree_) return drift;
-  const Workspace<double>& ws = tree_->workspace();
-  const Motion<double>& V = ws.V[static_cast<std::size_t>(body_)];
+  if (!carrier_->tree) return drift;
+  const Workspace<double>& ws = carrier_->tree->workspace();
+  const Motion<double>& V = ws.V[static_cast<std::size_t>(carrier_->body)];
   return {V.w + drift.w, velocityAt(V, p - ws.origin) + drift.v};
 }
 
 std::span<const Tree::Column> Frame::columnsAt(const Vec3d& p) const {
-  if (!tree_) return {};
-  const Workspace<double>& ws = tree_->workspace();
+  if (!carrier_->tree) return {};
+  const Workspace<double>& ws = carrier_->tree->workspace();
   const Vec3d r = p - ws.origin;
-  const Vec3d velocity = velocityAt(ws.V[static_cast<std::size_t>(body_)], r);
-  std::vector<Tree::Column>& columns = tree_->scratch();
-  const auto count = static_cast<std::size_t>(tree_->columns(body_, columns.data()));
+  const Vec3d velocity = velocityAt(ws.V[static_cast<std::size_t>(carrier_->body)], r);
+  std::vector<Tree::Column>& columns = carrier_->tree->scratch();
+  const auto count = static_cast<std::size_t>(carrier_->tree->columns(carrier_->body, columns.data()));
   for (std::size_t j = 0; j < count; ++j) {
     Tree::Column& c = columns[j];
     c.S.v = velocityAt(c.S, r);

@@ -24,6 +24,13 @@ using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Matrix6x6 = Eigen::Matrix<double, 6, 6>;
 using Matrix6X = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
+/// The compiled body that carries frames.
+struct Carrier {
+  const Tree* tree = nullptr;  ///< null: the ground, or a body that no link carries yet
+  int body = 0;
+  Transformd X_CB = identityTransform<double>();  ///< the Body's frame in the engine's axes
+};
+
 class Frame {
  public:
   virtual ~Frame() = default;
@@ -49,13 +56,17 @@ class Frame {
 
   const Simulation& simulation() const { return simulation_; }
   /// The same body carries both.
-  bool isOnBodyOf(const Frame& other) const { return tree_ == other.tree_ && body_ == other.body_; }
+  bool isOnBodyOf(const Frame& other) const {
+    return carrier_ == other.carrier_ ||
+           (carrier_->tree == other.carrier_->tree && carrier_->body == other.carrier_->body);
+  }
+  /// The same Body carries both.
+  bool hasCarrier(const Carrier& carrier) const { return carrier_ == &carrier; }
 
  protected:
-  /// tree null: the ground.
-  Frame(const Simulation& simulation, std::string name, const Tree* tree, int body,
-        const Transformd& X_CB)
-      : simulation_(simulation), name_(std::move(name)), tree_(tree), body_(body), X_CB_(X_CB) {}
+  /// pre  the carrier outlives this
+  Frame(const Simulation& simulation, std::string name, const Carrier& carrier)
+      : simulation_(simulation), name_(std::move(name)), carrier_(&carrier) {}
   Frame(const Frame& body, const Transformd& bpose, std::string name);
 
   Transformd bpose_ = identityTransform<double>();
@@ -64,16 +75,16 @@ class Frame {
  private:
   const Simulation& simulation_;
   std::string name_;
-  const Tree* tree_;
-  int body_;
-  Transformd X_CB_;
+  const Carrier* carrier_;
 };
 
 class Body : public Frame {
  public:
-  Body(const Simulation& simulation, std::string name, const Tree* tree, int body,
-       const Transformd& X_CB)
-      : Frame(simulation, std::move(name), tree, body, X_CB) {}
+  Body(const Simulation& simulation, std::string name, const Carrier& carrier = {})
+      : Frame(simulation, std::move(name), own_), own_(carrier) {}
+  /// For Simulation, when the link that carries it is compiled.
+  void setCarrier(const Carrier& carrier) { own_ = carrier; }
+  const Carrier& carrier() const { return own_; }
 
   /// Wrench of the surrounding medium = -viscosity twist, both in the body's axes at its origin.
   ///   pre  symmetric part positive semidefinite, or the medium gives energy
@@ -82,6 +93,7 @@ class Body : public Frame {
   bool isViscous() const { return isViscous_; }
 
  private:
+  Carrier own_;
   Matrix6x6 viscosity_ = Matrix6x6::Zero();
   bool isViscous_ = false;
 };

@@ -51,7 +51,7 @@ void addInertia(const Tree& tree, const Lowered<double>& parameters, Eigen::Matr
   }
   for (int d = 0; d < t.nv; ++d) {
     if (t.floating && d < 6) continue;
-    const int place = tree.firstDof() + tree.model().publicDof[at(d)];
+    const int place = tree.firstDof() + tree.model().spanningDof[at(d)];
     M(place, place) += parameters.armature[at(d)];
   }
 }

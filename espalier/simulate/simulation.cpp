@@ -1,6 +1,7 @@
 #include "espalier/simulate/simulation.h"
 
 #include "espalier/core/check.h"
+#include "espalier/simulate/embedded_loops.h"
 #include "espalier/simulate/mechanism.h"
 
 namespace espalier::sim {
@@ -11,19 +12,15 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 Simulation::Simulation(World& world, Stepping stepping) : world_(world), stepping_(stepping) {
-  ground_ = std::make_unique<Body>(*this, "ground", nullptr, 0, identityTransform<double>());
-  int n = 0;
-  const auto take = [&](auto& object) {
-    addActor(std::make_unique<Actor>(object, n));
-    n += actors_.back()->model().nv();
-  };
-  for (int i = 0; i < world.systemCount(); ++i) take(*world.system(i));
+  ground_ = std::make_unique<Body>(*this, "ground");
+  for (int i = 0; i < world.systemCount(); ++i)
+    addActor(std::make_unique<Actor>(*world.system(i), ndof(), stepping == Stepping::ARBORIS));
   for (int i = 0; i < world.objectCount(); ++i) {
     Object* object = world.getObject(i);
     if (object->getObjectType() == ObjectType::ARTICULATED_SYSTEM) continue;
-    if (object->getBodyType() == BodyType::DYNAMIC) take(static_cast<SingleBodyObject&>(*object));
+    if (object->getBodyType() == BodyType::DYNAMIC)
+      addActor(std::make_unique<Actor>(static_cast<SingleBodyObject&>(*object), ndof()));
   }
-  for (auto* vector : {&gforce_, &gvel_, &impetus_}) vector->setZero(n);
   load(0);
 }
 
@@ -33,17 +30,24 @@ void Simulation::addActor(std::unique_ptr<Actor> actor) {
   const Model& model = actor->model();
   const Tree& tree = actor->tree();
   for (const FrameInfo& link : model.links)
-    bodies_.emplace_back(*this, link.name, &tree, link.body, link.X_CF);
+    if (!plan_.bind(link.name, {&tree, link.body, link.X_CF})) {
+      bodies_.emplace_back(*this, link.name, Carrier{&tree, link.body, link.X_CF});
+      named_.push_back({model.name, &bodies_.back()});
+    }
   joints_.resize(joints_.size() + at(model.nv()));
   for (int b = 0; b < model.nb(); ++b) {
     const BodyTopology& joint = model.topology.bodies[at(b)];
     const BodyInfo& body = model.bodies[at(b)];
     for (int k = 0; k < joint.nv; ++k) {
-      const int dof = model.publicDof[at(joint.u + k)];
+      const int dof = model.spanningDof[at(joint.u + k)];
       joints_[at(tree.firstDof() + dof)] = {b == 0 ? body.name : body.joint, &tree,
                                             tree.coordinateOf(dof)};
     }
   }
+  for (auto* vector : {&gforce_, &gvel_, &impetus_})
+    vector->setZero(static_cast<Eigen::Index>(joints_.size()));
+  if (stepping_ == Stepping::ARBORIS && model.mechanism)
+    constraints_.push_back(std::make_unique<EmbeddedLoops>(*actor));
   actors_.push_back(std::move(actor));
 }
 
@@ -62,15 +66,13 @@ void Simulation::keep(std::unique_ptr<Frame> frame) { frames_.push_back(std::mov
 
 Body& Simulation::body(const std::string& name) {
   Body* found = nullptr;
-  std::size_t i = 0;
-  for (const auto& actor : actors_)
-    for (const FrameInfo& link : actor->model().links) {
-      Body& candidate = bodies_[i++];
-      if (actor->model().name + "/" + link.name == name) return candidate;
-      if (link.name != name) continue;
-      ESPALIER_REQUIRE(!found, "two systems have a link '" + name + "'; say which: system/link");
-      found = &candidate;
-    }
+  for (const NamedBody& candidate : named_) {
+    const std::string& link = candidate.body->getName();
+    if (!candidate.system.empty() && candidate.system + "/" + link == name) return *candidate.body;
+    if (link != name) continue;
+    ESPALIER_REQUIRE(!found, "two systems have a link '" + name + "'; say which: system/link");
+    found = candidate.body;
+  }
   ESPALIER_REQUIRE(found, "there is no link '" + name + "' that moves");
   return *found;
 }
@@ -100,7 +102,12 @@ std::vector<int> Simulation::linearDofs(const std::vector<std::string>& joints) 
 }
 
 double Simulation::gpos(int dof) const {
+  ESPALIER_REQUIRE(dof >= 0 && dof < static_cast<int>(joints_.size()),
+                   "there is no dof " + std::to_string(dof) + "; there are " +
+                       std::to_string(joints_.size()));
   const JointDof& joint = joints_[at(dof)];
+  ESPALIER_REQUIRE(joint.coordinate >= 0, "dof " + std::to_string(dof) + ", of joint '" +
+                                              joint.joint + "', has no coordinate of its own");
   return joint.tree->coordinate(joint.coordinate);
 }
 
@@ -135,14 +142,39 @@ void Simulation::store() {
 void Simulation::setGvel(const Eigen::VectorXd& gvel) {
   ESPALIER_REQUIRE(gvel.size() == ndof() && gvel.allFinite(),
                    "gvel has " + std::to_string(ndof()) + " finite numbers");
+  requireObjects();
   load(0);
-  gvel_ = gvel;
   for (const auto& actor : actors_) actor->tree().setGvel(gvel);
   store();
+  gvel_ = gvel;
+  for (const auto& actor : actors_)
+    if (actor->model().mechanism) {  // dependent joints follow
+      actor->forgetGaps();
+      actor->load(0);
+      actor->tree().getGvel(gvel_);
+    }
+  hasMatrices_ = hasAdmittance_ = false;
+  showJoints();
+}
+
+/// Whether the World still has what the actors stand for.
+void Simulation::requireObjects() const {
+  for (const auto& actor : actors_) {
+    bool isThere = false;
+    for (int i = 0; i < world_.objectCount() && !isThere; ++i)
+      isThere = world_.getObject(i) == actor->object();
+    ESPALIER_REQUIRE(isThere, "'" + actor->name() +
+                                  "' was removed from the World after this Simulation was made; "
+                                  "make a new Simulation");
+  }
 }
 
 void Simulation::init() {
+  requireObjects();
+  buildLinks();
+  takeJoints();
   load(0);
+  showJoints();
   for (const auto& c : controllers_) c->init(*this);
   for (const auto& c : constraints_) c->init(*this);
   solver_.init(constraints_, ndof());
@@ -153,6 +185,11 @@ void Simulation::computeMatrices() const {
   if (hasMatrices_) return;
   for (auto* matrix : {&M_, &N_, &B_}) matrix->setZero(ndof(), ndof());
   for (const auto& actor : actors_) {
+    ESPALIER_REQUIRE(actor->model().rotors.empty(),
+                     "robot '" + actor->name() +
+                         "' has geared rotors that are no bodies, which these matrices leave out: "
+                         "ask ArticulatedSystem::getMassMatrix(), or set "
+                         "SystemSpec::rotorsAsBodies");
     addInertia(actor->tree(), actor->parameters(), M_, N_);
     actor->addDamping(B_);
   }
@@ -176,24 +213,38 @@ void Simulation::computeAdmittance() const {
 
 void Simulation::updateDynamic() {
   if (!isReady_) init();
+  requireObjects();
+  takeJoints();
   if (stepping_ == Stepping::WORLD) {
     if (!controllers_.empty())
       for (const auto& actor : actors_) actor->announce();
     world_.integrate1();
     load(leadOf(world_.getIntegrationScheme(), world_.getTimeStep()));
+    showJoints();
     return;
   }
   load(0);
+  showJoints();
   computeMatrices();
 }
 
-void Simulation::updateControllers(double dt) {
+void Simulation::updateControllers(double dt, double t) {
   ESPALIER_REQUIRE(dt > 0, "a step lasts longer than nothing");
   dt_ = dt;
   hasAdmittance_ = false;
   gforce_.setZero();
   if (!controllers_.empty()) Za_.setZero(ndof(), ndof());
-  for (const auto& c : controllers_) c->update(dt, currentTime(), gforce_, Za_);
+  for (std::size_t i = 0; i < controllers_.size(); ++i) {
+    controllers_[i]->update(dt, t, gforce_, Za_);
+    const Eigen::Index n = ndof(), pushes = gforce_.size(), rows = Za_.rows(), columns = Za_.cols();
+    if (pushes == n && rows == n && columns == n) continue;
+    gforce_.setZero(n);
+    Za_.setZero(n, n);
+    ESPALIER_REQUIRE(false, "controller " + std::to_string(i) + " left gforce0 of " +
+                                std::to_string(pushes) + " and Z of " + std::to_string(rows) +
+                                " x " + std::to_string(columns) + " numbers; there are " +
+                                std::to_string(n) + " dofs");
+  }
   if (stepping_ == Stepping::ARBORIS) computeAdmittance();
 }
 
@@ -205,12 +256,14 @@ void Simulation::updateConstraints(double dt) {
 }
 
 void Simulation::integrate(double dt) {
+  requireObjects();
   if (stepping_ == Stepping::WORLD) return integrateWorld(dt);
   impetus_.noalias() = M_ * gvel_;
   impetus_ = impetus_ / dt + gforce_;
   gvel_.noalias() = Y_ * impetus_;
   for (const auto& actor : actors_) actor->tree().integrate(dt, gvel_);
   store();
+  showJoints();
   world_.setWorldTime(currentTime() + dt);
 }
 
@@ -224,6 +277,7 @@ void Simulation::integrateWorld(double dt) {
     actor->load(0);
     actor->tree().getGvel(gvel_);
   }
+  showJoints();
 }
 
 }  // namespace espalier::sim

@@ -16,9 +16,20 @@
 //
 // That is Stepping::ARBORIS: dense, of first order, with N implicit in arboris' own form
 // (mechanism.h), velocities as arboris counts them (tree.h), without the World's contacts, limits,
-// actuation, springs and gravity; joint damping is in B. With Stepping::WORLD the same calls drive
-// World::integrate1() and integrate2() in the World's scheme, everything of the World acts, and
-// controllers come on top; there are no constraints of this room then.
+// actuation, springs and gravity; joint damping is in B. Closed loops of a robot are a constraint
+// between all joints of its spanning tree there (embedded_loops.h). With Stepping::WORLD the same
+// calls drive World::integrate1() and integrate2() in the World's scheme, everything of the World
+// acts, and controllers come on top; there are no constraints of this room then.
+//
+// Robots may also be built here from joint objects, as arboris' World.add_link does:
+//
+//   Body& arm = simulation.addBody("Arm", mass_matrix);
+//   RzJoint& shoulder = simulation.addLink(simulation.ground(), RzJoint(0.5), arm);
+//   auto& elbow = simulation.add<SubFrame>(arm, Transformd{identity3<double>(), {0, 0.5, 0}});
+//   simulation.addLink(elbow, RzJoint(1), simulation.addBody("Forearm", mass_matrix));
+//   simulation.init();                              // the robot is in the World from here on
+//   simulate(simulation, time);
+//   shoulder.gpos();                                // follows the state; setGpos() changes it
 
 #include <deque>
 #include <memory>
@@ -32,6 +43,7 @@
 #include "espalier/simulate/constraint_solver.h"
 #include "espalier/simulate/controller.h"
 #include "espalier/simulate/frame.h"
+#include "espalier/simulate/link_plan.h"
 #include "espalier/world/world.h"
 
 namespace espalier::sim {
@@ -40,7 +52,9 @@ enum class Stepping { ARBORIS, WORLD };
 
 class Simulation {
  public:
-  /// pre  the world outlives this, and what moves in it is added before
+  /// pre  the world outlives this, and what moves in it is added before; what is taken out of it
+  ///      later is told by the next call of a stage (std::invalid_argument), and not followed
+  ///   errors  throws std::invalid_argument for a robot that the stepping cannot move (actor.h)
   explicit Simulation(World& world, Stepping stepping = Stepping::ARBORIS);
   ~Simulation();
   Simulation(const Simulation&) = delete;
@@ -61,9 +75,38 @@ class Simulation {
     return kept;
   }
   Body& ground() { return *ground_; }
+  const Body& ground() const { return *ground_; }
   /// By link name; with several systems that share it, "system/link".
   ///   errors  throws std::invalid_argument where there is none
   Body& body(const std::string& name);
+
+  /// A body that addLink() will carry. Frames may hang on it at once; its numbers are there from
+  /// init() on.
+  ///   in   mass  6x6 matrix about the body's frame, [I, m [c]; -m [c], m], as arboris has it; zero:
+  ///              massless
+  ///   errors  throws std::invalid_argument where the name is taken, or the matrix is no rigid
+  ///           body's
+  Body& addBody(const std::string& name, const Matrix6x6& mass);
+  Body& addBody(const std::string& name, const std::optional<InertialSpec>& inertial);
+  /// Joins two frames: frame 0 is the joint's r, frame 1 its n. Links from the ground begin a robot
+  /// of the World each, which floats where the joint is a FreeJoint. gpos and gvel are where it
+  /// starts. The joint returned is the Simulation's: its gpos and gvel are those at t after each
+  /// stage that loads or moves the state, and what is set in it between steps acts from the next
+  /// updateDynamic() on.
+  ///   in   frame0  on the ground, or on a body that a link carries already
+  ///   in   frame1  on a body of addBody() that none carries yet
+  ///   in   name    of the joint; empty: that of frame 1's body and "Joint". A floating base's dofs
+  ///                have its body's name
+  ///   errors  throws std::invalid_argument; nothing has changed then
+  template <class Joint>
+  Joint& addLink(const Frame& frame0, const Joint& joint, const Frame& frame1,
+                 const std::string& name = {}) {
+    auto kept = std::make_unique<LinkedJointOf<Joint>>(joint);
+    Joint& given = kept->joint();
+    planLink(frame0, std::move(kept), frame1, name);
+    return given;
+  }
+
   const std::vector<std::unique_ptr<Controller>>& controllers() const { return controllers_; }
   const std::vector<std::unique_ptr<Constraint>>& constraints() const { return constraints_; }
   /// Sweeps of the constraint solver; 20 as arboris.
@@ -72,9 +115,13 @@ class Simulation {
   // ---- the stages, in this order
 
   /// Once before the first step, and again after something was added.
+  ///   errors  throws std::invalid_argument with every diagnostic where planned links do not compile
   void init();
   void updateDynamic();
-  void updateControllers(double dt);
+  /// Asks the controllers for their part of the step that lasts dt and ends at t (s).
+  ///   errors  throws std::invalid_argument where a controller changed the sizes of what it adds to
+  void updateControllers(double dt, double t);
+  void updateControllers(double dt) { updateControllers(dt, currentTime() + dt); }
   void updateConstraints(double dt);
   /// The state at t + dt. All matrices now speak of the past.
   void integrate(double dt);
@@ -107,6 +154,7 @@ class Simulation {
   ///   errors  throws std::invalid_argument for others
   std::vector<int> linearDofs(const std::vector<std::string>& joints) const;
   /// Coordinate of such a dof, at t.
+  ///   errors  throws std::invalid_argument where there is no such dof, or it has no coordinate
   double gpos(int dof) const;
   /// Robots in the World's order, then single bodies that move.
   const std::vector<std::unique_ptr<Actor>>& actors() const { return actors_; }
@@ -123,6 +171,14 @@ class Simulation {
   void load(double ahead);
   void store();
   void addActor(std::unique_ptr<Actor> actor);
+  void planLink(const Frame& frame0, std::unique_ptr<LinkedJoint> joint, const Frame& frame1,
+                const std::string& name);
+  void buildLinks();
+  void setJoints(std::size_t first);
+  std::pair<int, int> dofsOf(const BuiltJoint& built) const;
+  void takeJoints();
+  void showJoints();
+  void requireObjects() const;
   void computeMatrices() const;
   void computeAdmittance() const;
   void integrateWorld(double dt);
@@ -131,7 +187,14 @@ class Simulation {
   Stepping stepping_;
   std::vector<std::unique_ptr<Actor>> actors_;
   std::unique_ptr<Body> ground_;
-  std::deque<Body> bodies_;  // of all trees; addresses stay
+  std::deque<Body> bodies_;  // of all trees and plans; addresses stay
+  struct NamedBody {
+    std::string system;  // empty: planned
+    Body* body;
+  };
+  std::vector<NamedBody> named_;
+  LinkPlan plan_;
+  std::vector<BuiltJoint> linked_;
   std::vector<std::unique_ptr<Frame>> frames_;
   std::vector<std::unique_ptr<Controller>> controllers_;
   std::vector<std::unique_ptr<Constraint>> constraints_;

@@ -1,9 +1,12 @@
 #include "espalier/simulate/tree.h"
 
+#include <algorithm>
+
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/joints/dispatch.h"
+#include "espalier/spatial/exponential.h"
 
 namespace espalier::sim {
 namespace {
@@ -11,25 +14,6 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Vec3d basis(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
-
-/// V(w) v: where a body twist carries the origin in unit time, in the axes it started with.
-///   V = 1 + (1 - cos a) / a^2 [w] + (a - sin a) / a^3 [w]^2,  a = |w|
-Vec3d screwed(const Vec3d& w, const Vec3d& v) {
-  const double a2 = dot(w, w);
-  double c = 0.5 - a2 / 24, d = 1.0 / 6 - a2 / 120;
-  if (a2 > 1e-4) {
-    const double a = sqrt(a2);
-    double sine, cosine;
-    sincos(a, sine, cosine);
-    c = (1 - cosine) / a2;
-    d = (a - sine) / (a2 * a);
-  } else {
-    c += a2 * a2 / 720;
-    d += a2 * a2 / 5040;
-  }
-  const Vec3d wv = cross(w, v);
-  return madd(cross(w, wv), d, madd(wv, c, v));
-}
 
 }  // namespace
 
@@ -57,8 +41,8 @@ Mat3d Tree::jointRotation(const BodyTopology& joint) const {
 void Tree::set(const Lowered<double>& parameters, const Eigen::VectorXd& q,
                const Eigen::VectorXd& u, double ahead) {
   const Topology& t = model_->topology;
-  for (int i = 0; i < t.nq; ++i) q_[at(i)] = q[model_->publicCoordinate[at(i)]];
-  for (int i = 0; i < t.nv; ++i) u_[at(i)] = u[model_->publicDof[at(i)]];
+  for (int i = 0; i < t.nq; ++i) q_[at(i)] = q[model_->spanningCoordinate[at(i)]];
+  for (int i = 0; i < t.nv; ++i) u_[at(i)] = u[model_->spanningDof[at(i)]];
   for (int i = 0; i < t.nv; ++i) step_[at(i)] = ahead * u_[at(i)];
   advance(t, q_.data(), step_.data(), ahead_.data());
   kinematics(t, parameters, ahead_.data(), u_.data(), ws_);
@@ -87,8 +71,8 @@ void Tree::set(const Lowered<double>& parameters, const Eigen::VectorXd& q,
 void Tree::get(Eigen::VectorXd& q, Eigen::VectorXd& u) const {
   q.resize(model_->nq());
   u.resize(model_->nv());
-  for (int i = 0; i < model_->nq(); ++i) q[model_->publicCoordinate[at(i)]] = q_[at(i)];
-  for (int i = 0; i < model_->nv(); ++i) u[model_->publicDof[at(i)]] = u_[at(i)];
+  for (int i = 0; i < model_->nq(); ++i) q[model_->spanningCoordinate[at(i)]] = q_[at(i)];
+  for (int i = 0; i < model_->nv(); ++i) u[model_->spanningDof[at(i)]] = u_[at(i)];
 }
 
 void Tree::getGvel(Eigen::VectorXd& gvel) const {
@@ -147,6 +131,20 @@ void Tree::forceFrom(const Eigen::VectorXd& gforce, const Eigen::MatrixXd& Z,
   }
 }
 
+void Tree::rowFrom(const double* row, Eigen::Ref<Eigen::VectorXd> weighed) const {
+  const Topology& t = model_->topology;
+  for (int d = 0; d < t.nv; ++d) weighed[place(d)] = row[d];
+  for (int b = 0; b < t.nb; ++b) {
+    const BodyTopology& joint = t.bodies[at(b)];
+    if (joint.kind != JointKind::Floating) continue;
+    const double* k = row + joint.u;
+    const Mat3d R_JL = relativeRotation(b);
+    const Vec3d v = tmul(R_JL, Vec3d{k[0], k[1], k[2]}), w = tmul(R_JL, Vec3d{k[3], k[4], k[5]});
+    const double turned[6] = {w.x, w.y, w.z, v.x, v.y, v.z};
+    for (int i = 0; i < 6; ++i) weighed[place(joint.u + i)] = turned[i];
+  }
+}
+
 void Tree::blockFrom(const Eigen::MatrixXd& Z, Eigen::MatrixXd& block) const {
   const Topology& t = model_->topology;
   for (int i = 0; i < t.nv; ++i)
@@ -187,13 +185,18 @@ void Tree::integrate(double dt, const Eigen::VectorXd& gvel) {
     double* q = &q_[at(joint.q)];
     const Quat<double> o{q[3], q[4], q[5], q[6]};
     const Vec3d w = Vec3d{nu[0], nu[1], nu[2]} * dt, v = Vec3d{nu[3], nu[4], nu[5]} * dt;
-    const Vec3d moved = mul(rotation(o), screwed(w, v));
+    const Vec3d moved = mul(rotation(o), exponentialTranslation(w, v));
     const Quat<double> turned = normalized(o * expQuat(w));
     const double next[7] = {q[0] + moved.x, q[1] + moved.y, q[2] + moved.z, turned.w,
                             turned.x,       turned.y,       turned.z};
     for (int k = 0; k < 7; ++k) q[k] = next[k];
     turnTwist(rotation(turned), nu, &u_[at(joint.u)]);
   }
+}
+
+void Tree::setCoordinates(int body, const double* q) {
+  const BodyTopology& joint = model_->topology.bodies[at(body)];
+  std::copy(q, q + joint.nq, q_.begin() + joint.q);
 }
 
 int Tree::columns(int body, Column* columns) const {
@@ -211,7 +214,7 @@ int Tree::coordinateOf(int dof) const {
   const Topology& t = model_->topology;
   for (const BodyTopology& joint : t.bodies)
     for (int k = 0; k < joint.nv; ++k)
-      if (model_->publicDof[at(joint.u + k)] == dof) return joint.nq == joint.nv ? joint.q + k : -1;
+      if (model_->spanningDof[at(joint.u + k)] == dof) return joint.nq == joint.nv ? joint.q + k : -1;
   return -1;
 }
 

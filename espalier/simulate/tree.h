@@ -3,8 +3,9 @@
 // One articulated system as arboris sees it: a tree of bodies whose free joints move with body
 // twists.
 //
-//   nu     velocities, in the authored joint order. Of a free joint (a floating base too) its six
-//          are the child's twist [w; v] over the joint's parent, in the child's own axes at its
+//   nu     velocities of all joints, dependent ones of closed loops too, in the authored joint
+//          order. Of a free joint (a floating base too) its six are the child's
+//          twist [w; v] over the joint's parent, in the child's own axes at its
 //          origin; of all others our u.
 //   S_k    twist of what dof k moves per unit of nu_k, world axes about O (dynamics/workspace.h)
 //   dS_k   its rate: carrier x S_k. A free joint's columns are carried by the child itself.
@@ -43,11 +44,19 @@ class Tree {
   /// q+ = q (+) dt nu, and u for this nu there; poses and columns stay those of set().
   void integrate(double dt, const Eigen::VectorXd& gvel);
 
+  /// The coordinates of a body's joint; poses and columns stay those of set().
+  ///   in   q  [nq of the joint]
+  void setCoordinates(int body, const double* q);
+
   /// gforce + Z nu as the force that belongs to u, internal order.
   ///   in   gforce [n], Z [n][n], gvel [n]   of all trees
   ///   out  force  [nv]
   void forceFrom(const Eigen::VectorXd& gforce, const Eigen::MatrixXd& Z,
                  const Eigen::VectorXd& gvel, Eigen::VectorXd& force) const;
+  /// A row that weighs u as one that weighs nu: row . u = weighed . nu.
+  ///   in   row      [nv] internal order
+  ///   out  weighed  [n] of all trees; only this tree's are set
+  void rowFrom(const double* row, Eigen::Ref<Eigen::VectorXd> weighed) const;
   /// This tree's own block of Z, for u instead of nu, internal order.
   void blockFrom(const Eigen::MatrixXd& Z, Eigen::MatrixXd& block) const;
 
@@ -72,7 +81,7 @@ class Tree {
   std::vector<Column>& scratch() const { return scratch_; }
 
  private:
-  int place(int dof) const { return first_ + model_->publicDof[static_cast<std::size_t>(dof)]; }
+  int place(int dof) const { return first_ + model_->spanningDof[static_cast<std::size_t>(dof)]; }
   Mat3d jointRotation(const BodyTopology& joint) const;
   Mat3d relativeRotation(int body) const;
 

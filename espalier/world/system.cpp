@@ -182,8 +182,13 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
     store(&sys.w[d],
           load<T>(wMotor + d) + wDamping + T(weights.stiffness) * load<T>(&a.stiffness[d]));
   });
-  if (a.hasControl)
+  if (a.hasControl) {
     for (int d = 0; d < n; ++d) force[d] += a.controlForce[d];
+    // A tree's M~ takes all of the impedance (step.cpp); M~_y takes diagonals only.
+    if (sys.loops)
+      for (int d = 0; d < n; ++d)
+        sys.w[d] += weights.damping * a.controlImpedance[t.row[d] + t.dofDepth[d]];
+  }
   if (!sys.hasSprings) return;
   double* toMount = sys.mean.data();  // free, too
   if (sys.hasBaseSpring)

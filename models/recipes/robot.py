@@ -6,7 +6,8 @@ from recipes.palette import rgb
 from recipes.solids import mass_properties
 
 COORDINATES = {
-    "fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "universal": 2, "spherical": 4,
+    "fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "universal": 2,
+    "euler": 3, "spherical": 4,
 }
 
 
@@ -37,6 +38,7 @@ class Joint:
     xyz: tuple = (0.0, 0.0, 0.0)
     axis: tuple = ()
     axis2: tuple = ()
+    axis3: tuple = ()
     limit: Limit = None
     dynamics: dict = field(default_factory=dict)
     nominal: float = 0.0
@@ -209,6 +211,8 @@ def _joint(joint):
         yield f'    <axis xyz="{numbers(joint.axis)}"/>'
     if joint.axis2:
         yield f'    <axis2 xyz="{numbers(joint.axis2)}"/>'
+    if joint.axis3:
+        yield f'    <axis3 xyz="{numbers(joint.axis3)}"/>'
     if joint.limit:
         bounds = dict(vars(joint.limit))
         if joint.kind == "continuous":

@@ -7,9 +7,12 @@ from pathlib import Path
 MODELS = Path(__file__).resolve().parents[2] / "models"
 TEMPLATES = ("tracked_robot",)  # written by hand; C++ tests fill them in
 NAMES = sorted(p.stem for p in MODELS.glob("*/*.urdf") if p.stem not in TEMPLATES)
-FLOATING = ("beest", "biped", "geared_biped", "geared_strider", "quadruped", "strider")
+FLOATING = ("beest", "biped", "geared_biped", "geared_strider", "human36", "quadruped", "snake_free",
+            "strider")
+MASSLESS = {"human36": {"ScapulaR", "ScapulaL"}}  # moving links that only carry others
 OPEN = ("six_bar",)  # does not close at q = 0
-DOFS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "universal": 2, "spherical": 3}
+DOFS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "universal": 2, "euler": 3,
+        "spherical": 3}
 COORDINATES = DOFS | {"spherical": 4}
 ROWS = {"revolute": 2, "point": 3}  # what a loop takes away; the hinges here all close planar loops
 

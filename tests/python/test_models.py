@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from model_files import (
-    DOFS, FLOATING, MECHANISMS, MODELS, NAMES, ROWS, TREES, floats, load, movable, nominal)
+    DOFS, FLOATING, MASSLESS, MECHANISMS, MODELS, NAMES, ROWS, TREES, floats, load, movable, nominal)
 
 
 def test_all_are_there():
-    assert TREES == ["arm7", "biped", "cartpole", "chain20", "double_pendulum", "quadruped",
-                     "strider"]
+    assert TREES == ["arm7", "biped", "cartpole", "chain20", "double_pendulum", "human36",
+                     "quadruped", "simplearm", "snake", "snake_free", "strider"]
     assert MECHANISMS == [
         "beest", "delta", "differential_leg", "five_bar", "four_bar", "geared_biped",
         "geared_strider", "gripper", "linkage_arm", "parallelogram", "revolute_pair_with_rotor",
@@ -72,8 +72,11 @@ def test_inertias_are_possible(name):
 def test_moving_bodies_have_mass(name):
     robot = load(name)
     heavy = {link.get("name") for link in robot.findall("link[inertial]")}
-    for joint in movable(robot):
-        assert joint.find("child").get("link") in heavy
+    light = {joint.find("child").get("link") for joint in movable(robot)} - heavy
+    assert light == MASSLESS.get(name, set())
+    carried = {joint.find("parent").get("link") for joint in movable(robot)
+               if joint.find("child").get("link") in heavy}
+    assert light <= carried  # what has no mass carries something that has
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -83,10 +86,11 @@ def test_axes_limits_and_nominal_pose(name):
         if joint.get("type") == "spherical":
             assert pose.get(joint.get("name"), [1, 0, 0, 0]) == [1, 0, 0, 0]
             continue
-        for axis in joint.findall("axis") + joint.findall("axis2"):
+        axes = [axis for tag in ("axis", "axis2", "axis3") for axis in joint.findall(tag)]
+        for axis in axes:
             assert sum(x * x for x in floats(axis, "xyz")) == pytest.approx(1, abs=2e-6)
-        if joint.get("type") == "universal":
-            assert len(joint.findall("axis2")) == 1
+        if joint.get("type") in ("universal", "euler"):
+            assert len(axes) == DOFS[joint.get("type")]
             continue
         limit = joint.find("limit")
         if joint.get("type") == "continuous":

@@ -107,6 +107,10 @@ void expectFixture(const nlohmann::json& all, const char* name) {
     expectSame(flat(adjoint(j.pose())), "adjoint");
     expectSame(flat(j.iadjoint()), "iadjoint");
     expectSame(flat(j.idadjoint()), "idadjoint_corrected");
+    Joint moved = j;
+    moved.integrate(c.at("integrate_gvel").get<std::remove_cvref_t<decltype(j.gvel())>>(),
+                    c.at("integrate_dt").get<double>());
+    expectSame(flat(moved.pose()), "integrate_pose");
   }
 }
 
