@@ -1,12 +1,11 @@
 #include "espalier/dynamics/cluster_motion.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "espalier/core/check.h"
 #include "espalier/dynamics/closure.h"
-#include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/jacobian.h"
+#include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/reduction.h"
 
 namespace espalier {
@@ -26,17 +25,22 @@ void requireSize(const std::vector<double>& x, int size, const char* what) {
 void requireClosed(const Cluster& c, const LoopWorkspace<double>& loops, const double* u) {
   const int width = static_cast<int>(c.dofs.size());
   double open = 0, torn = 0;
+  const auto take = [](double& worst, double x) {
+    if (std::isnan(x) || std::abs(x) > worst) worst = std::abs(x);  // NaN stays
+  };
   for (int r = 0; r < static_cast<int>(c.rows.size()); ++r) {
     double rate = 0;
     for (int j = 0; j < width; ++j)
       rate += loops.K[at(c.firstK + r * width + j)] * u[c.dofs[at(j)]];
-    open = std::max(open, std::abs(loops.phi[at(c.firstRow + r)]));
-    torn = std::max(torn, std::abs(rate));
+    take(open, loops.phi[at(c.firstRow + r)]);
+    take(torn, rate);
   }
   ESPALIER_REQUIRE(open <= kClosed, "the coordinates do not close the cluster's loops: " +
                                         std::to_string(open) + " is left");
-  ESPALIER_REQUIRE(torn <= kClosed, "the velocities do not keep the cluster's loops closed: they "
-                                    "part at " + std::to_string(torn));
+  ESPALIER_REQUIRE(torn <= kClosed,
+                   "the velocities do not keep the cluster's loops closed: they "
+                   "part at " +
+                       std::to_string(torn));
   for (int i = 0; i < width * c.ny(); ++i)
     ESPALIER_REQUIRE(std::abs(loops.G[at(c.firstG + i)]) < 1e6,
                      "the cluster's independent joints are at a dead point and do not determine "
@@ -93,7 +97,8 @@ ClusterMotion clusterMotion(const Model& model, const Lowered<double>& parameter
     const int b = c.bodies[at(k)];
     // What its acceleration over the carrier is at yddot = 0, as the world sees it.
     Motion<double> bias = loops.a0[at(b)];
-    for (int walk = b; walk >= 0 && m.clusterOf[at(walk)] == cluster; walk = t.bodies[at(walk)].parent)
+    for (int walk = b; walk >= 0 && m.clusterOf[at(walk)] == cluster;
+         walk = t.bodies[at(walk)].parent)
       for (int d = t.bodies[at(walk)].u; d < t.bodies[at(walk)].u + t.bodies[at(walk)].nv; ++d)
         bias = madd(column(t, ws, d), loops.g[at(d)], bias);
     const Motion<double> relative = ws.V[at(b)] - carrier;

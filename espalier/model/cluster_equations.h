@@ -32,11 +32,12 @@ namespace espalier {
 /// frame, and three rates, its angular velocity in the joint frame (model/joints/spherical.h):
 ///   qdot = E(q) u,   E u = 1/2 (0, u) * q,   at udot = 0:  qddot = -1/4 |u|^2 q
 struct ConstraintData {
-  int nq = 0, nv = 0;            ///< spanning
-  DenseMatrix<double> G, K;      ///< constant ones
-  std::optional<Tape> phi;       ///< over all coordinates
-  std::vector<int> independent;  ///< with a tape: the rates that ydot is, ascending; q = scale y ...
-  double scale = 1;              ///< ... for all but quaternions
+  int nq = 0, nv = 0;        ///< spanning
+  DenseMatrix<double> G, K;  ///< constant ones
+  std::optional<Tape> phi;   ///< over all coordinates
+  std::vector<int>
+      independent;   ///< with a tape: the rates that ydot is, ascending; q = scale y ...
+  double scale = 1;  ///< ... for all but quaternions
   std::vector<int> quaternions;  ///< with a tape: the first coordinate of each, ascending
 
   int ny() const { return phi ? static_cast<int>(independent.size()) : G.columns(); }
@@ -169,9 +170,9 @@ void constraintRates(const ConstraintData& c, const T* q, ConstraintValues<T>& o
         const auto E = cluster_detail::quaternionRates(q + i);
         for (int r = 0; r < rows; ++r)
           for (int k = 0; k < 3; ++k)
-            out.K(r, d + k) = fma(J(r, i), E[0][k],
-                                  fma(J(r, i + 1), E[1][k],
-                                      fma(J(r, i + 2), E[2][k], J(r, i + 3) * E[3][k])));
+            out.K(r, d + k) =
+                fma(J(r, i), E[0][k],
+                    fma(J(r, i + 1), E[1][k], fma(J(r, i + 2), E[2][k], J(r, i + 3) * E[3][k])));
       });
   // K_d G_d = -K_i scale; a quaternion's rates are not scaled
   std::vector<T> scale(static_cast<std::size_t>(n), bc<T>(c.scale));

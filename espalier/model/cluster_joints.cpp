@@ -103,7 +103,8 @@ void requireBodies(const std::vector<ClusterBody>& bodies, const LoopConstraint:
                        std::to_string(constraint.numSpanningPos()));
   ESPALIER_REQUIRE(quaternions == constraint.data().quaternions,
                    "the constraint is told which coordinates are quaternions of spherical joints; "
-                   "here " + std::to_string(quaternions.size()) + " are, for it " +
+                   "here " +
+                       std::to_string(quaternions.size()) + " are, for it " +
                        std::to_string(constraint.data().quaternions.size()));
 }
 

@@ -206,7 +206,8 @@ void requireQuaternions(const std::vector<bool>& isIndependent, const std::vecto
   for (const int i : first) {
     ESPALIER_REQUIRE(i >= end && i + 4 <= static_cast<int>(isIndependent.size()),
                      "a quaternion's four coordinates stand behind those of the one before; "
-                     "coordinate " + std::to_string(i) + " cannot begin one");
+                     "coordinate " +
+                         std::to_string(i) + " cannot begin one");
     end = i + 4;
     for (int k = i; k < end; ++k)
       ESPALIER_REQUIRE(isIndependent[k] == isIndependent[i],

@@ -60,6 +60,20 @@ Actor::Actor(SingleBodyObject& body, int firstDof)
   force_.setZero(6);
 }
 
+bool Actor::standsFor(const Object& object) const {
+  if (&object != object_) return false;
+  if (object.getObjectType() != ObjectType::ARTICULATED_SYSTEM)
+    return body_ && object.getBodyType() == BodyType::DYNAMIC;
+  if (!robot_) return false;
+  const Topology &own = model_->topology,
+                 &its = static_cast<const ArticulatedSystem&>(object).model().topology;
+  bool isSame = own.nb == its.nb && own.nq == its.nq && own.nv == its.nv;
+  for (int b = 0; isSame && b < own.nb; ++b)
+    isSame = own.bodies[at(b)].kind == its.bodies[at(b)].kind &&
+             own.bodies[at(b)].parent == its.bodies[at(b)].parent;
+  return isSame;
+}
+
 const Lowered<double>& Actor::parameters() const {
   return robot_ ? robot_->parametersInForce() : own_;
 }

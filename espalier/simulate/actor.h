@@ -13,7 +13,7 @@ namespace espalier::sim {
 
 /// A robot with closed loops stands for its spanning tree. In arboris' own step, where constraints
 /// hold its loops and leave a small gap, the actor keeps q and u of that tree; the World's copy has
-/// its loops closed. Where somebody else has changed the World's copy meanwhile, that one counts.
+/// its loops closed. If the World's copy was changed since store(), load() takes that one.
 class Actor {
  public:
   /// pre  keepsGaps: Stepping::ARBORIS, else the World closes the loops
@@ -22,8 +22,9 @@ class Actor {
   Actor(ArticulatedSystem& robot, int firstDof, bool keepsGaps);
   Actor(SingleBodyObject& body, int firstDof);
 
-  /// What it stands for; compare it, and follow it only while the World has it.
-  const Object* object() const { return object_; }
+  /// Whether this object of the World is what it stands for, or one with the same joints at the same
+  /// place in memory.
+  bool standsFor(const Object& object) const;
   const std::string& name() const { return name_; }
   const Model& model() const { return *model_; }
   const Tree& tree() const { return tree_; }

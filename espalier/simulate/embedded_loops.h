@@ -8,7 +8,7 @@ namespace espalier::sim {
 
 /// The closed loops, couplings and equations of one robot as a constraint between the joints of its
 /// spanning tree: phi(q) = 0 with the rates K u (model/mechanism.h).
-///   v = K nu,   df = -pinv(Y) (v + phi / dt): what a loop gapes is closed within the step
+///   v = K nu,   df = -pinv(Y) (v + phi / dt): the whole phi is closed within the step
 /// force() [rows] is kept from step to step to start from. Simulation adds one to every robot with
 /// loops, before the user's own.
 class EmbeddedLoops : public Constraint {
@@ -35,8 +35,8 @@ class EmbeddedLoops : public Constraint {
   LoopWorkspace<double> loops_;
   std::vector<double> q_;
   Eigen::VectorXd gap_, wrong_;
-  mutable Eigen::VectorXd weighed_;    // [n]
-  mutable std::vector<double> row_;    // [nv] internal order
+  mutable Eigen::VectorXd weighed_;  // [n]
+  mutable std::vector<double> row_;  // [nv] internal order
 };
 
 }  // namespace espalier::sim

@@ -52,7 +52,8 @@ std::span<const Tree::Column> Frame::columnsAt(const Vec3d& p) const {
   const Vec3d r = p - ws.origin;
   const Vec3d velocity = velocityAt(ws.V[static_cast<std::size_t>(carrier_->body)], r);
   std::vector<Tree::Column>& columns = carrier_->tree->scratch();
-  const auto count = static_cast<std::size_t>(carrier_->tree->columns(carrier_->body, columns.data()));
+  const auto count =
+      static_cast<std::size_t>(carrier_->tree->columns(carrier_->body, columns.data()));
   for (std::size_t j = 0; j < count; ++j) {
     Tree::Column& c = columns[j];
     c.S.v = velocityAt(c.S, r);

@@ -58,7 +58,8 @@ class Frame {
   /// The same body carries both.
   bool isOnBodyOf(const Frame& other) const {
     return carrier_ == other.carrier_ ||
-           (carrier_->tree == other.carrier_->tree && carrier_->body == other.carrier_->body);
+           (carrier_->tree && carrier_->tree == other.carrier_->tree &&
+            carrier_->body == other.carrier_->body);
   }
   /// The same Body carries both.
   bool hasCarrier(const Carrier& carrier) const { return carrier_ == &carrier; }

@@ -16,14 +16,15 @@ LinkPlan::PlannedBody* LinkPlan::bodyOf(const Frame& frame) {
   return nullptr;
 }
 
-void LinkPlan::addLink(const Frame& frame0, std::unique_ptr<LinkedJoint> joint,
-                       const Frame& frame1, const std::string& name) {
+void LinkPlan::addLink(const Frame& frame0, std::unique_ptr<LinkedJoint> joint, const Frame& frame1,
+                       const std::string& name) {
   PlannedBody *parent = bodyOf(frame0), *child = bodyOf(frame1);
   const bool isGround = frame0.hasCarrier(frame0.simulation().ground().carrier());
   ESPALIER_REQUIRE(child && child->robot < 0,
                    "frame 1 is on a body of addBody() that no link carries yet");
-  ESPALIER_REQUIRE(isGround || (parent && parent->robot >= 0),
-                   "frame 0 is on the ground, or on a body of addBody() that a link carries already");
+  ESPALIER_REQUIRE(
+      isGround || (parent && parent->robot >= 0),
+      "frame 0 is on the ground, or on a body of addBody() that a link carries already");
   for (const Frame* frame : {&frame0, &frame1})
     ESPALIER_REQUIRE(!dynamic_cast<const MovingSubFrame*>(frame),
                      "a joint is between frames that are fixed to their bodies");
@@ -51,9 +52,9 @@ std::vector<SystemSpec> LinkPlan::specs() const {
       link.inertial = body.inertial;
       if (link.inertial) link.inertial->X_LC = body.X_LB * link.inertial->X_LC;
       if (floats && &planned == &links[0]) continue;
-      spec.joints.push_back(planned.joint->spec(
-          planned.name, planned.parent.empty() ? "world" : planned.parent, link.name,
-          planned.X_PJ));
+      spec.joints.push_back(planned.joint->spec(planned.name,
+                                                planned.parent.empty() ? "world" : planned.parent,
+                                                link.name, planned.X_PJ));
     }
   }
   return specs;
@@ -94,7 +95,8 @@ std::optional<InertialSpec> inertialOf(const Matrix6x6& mass) {
   Matrix6x6 whole;
   whole << about - m * C * C, m * C, -m * C, m * Eigen::Matrix3d::Identity();
   const double size = mass.cwiseAbs().maxCoeff();
-  ESPALIER_REQUIRE(mass.allFinite() && m >= 0 && (whole - mass).cwiseAbs().maxCoeff() <= 1e-9 * size &&
+  ESPALIER_REQUIRE(mass.allFinite() && m >= 0 &&
+                       (whole - mass).cwiseAbs().maxCoeff() <= 1e-9 * size &&
                        (about - about.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * size,
                    "a body's mass matrix is [I, m [c]; -m [c], m 1] with a symmetric I");
   if (size == 0) return std::nullopt;

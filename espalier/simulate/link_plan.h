@@ -20,7 +20,8 @@ class Actor;
 /// A joint of addLink() in its robot.
 struct BuiltJoint {
   std::unique_ptr<LinkedJoint> joint;
-  Transformd X_Jr;  ///< not the identity for the free joint of a floating base, whose J is the world
+  Transformd
+      X_Jr;  ///< not the identity for the free joint of a floating base, whose J is the world
   Actor* actor = nullptr;
   int body = 0;  ///< of the model
 };

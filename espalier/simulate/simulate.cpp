@@ -10,8 +10,8 @@ void simulate(Simulation& simulation, const std::vector<double>& timeline,
               const std::vector<Observer*>& observers) {
   ESPALIER_REQUIRE(!timeline.empty(), "a timeline has at least one time");
   for (std::size_t k = 0; k < timeline.size(); ++k) {
-    ESPALIER_REQUIRE(std::isfinite(timeline[k]), "time " + std::to_string(k) +
-                                                     " of the timeline is not finite");
+    ESPALIER_REQUIRE(std::isfinite(timeline[k]),
+                     "time " + std::to_string(k) + " of the timeline is not finite");
     ESPALIER_REQUIRE(k == 0 || timeline[k] > timeline[k - 1],
                      "the timeline must ascend: time " + std::to_string(k) + " is " +
                          std::to_string(timeline[k]) + " s, after " +

@@ -27,9 +27,9 @@ void simulate(World& world, const std::vector<double>& timeline,
 /// A timeline of any kind: an array, Eigen::VectorXd, a view.
 ///   in   driven  a Simulation or a World
 template <class Driven, std::ranges::input_range Times>
-requires std::convertible_to<std::ranges::range_value_t<Times>, double> &&
-    (!std::same_as<std::remove_cvref_t<Times>, std::vector<double>>)
-void simulate(Driven& driven, const Times& times, const std::vector<Observer*>& observers = {}) {
+requires std::convertible_to < std::ranges::range_value_t<Times>,
+double > &&(!std::same_as<std::remove_cvref_t<Times>, std::vector<double>>)void simulate(
+             Driven& driven, const Times& times, const std::vector<Observer*>& observers = {}) {
   simulate(driven, std::vector<double>(std::ranges::begin(times), std::ranges::end(times)),
            observers);
 }

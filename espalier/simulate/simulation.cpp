@@ -102,9 +102,9 @@ std::vector<int> Simulation::linearDofs(const std::vector<std::string>& joints) 
 }
 
 double Simulation::gpos(int dof) const {
-  ESPALIER_REQUIRE(dof >= 0 && dof < static_cast<int>(joints_.size()),
-                   "there is no dof " + std::to_string(dof) + "; there are " +
-                       std::to_string(joints_.size()));
+  ESPALIER_REQUIRE(
+      dof >= 0 && dof < static_cast<int>(joints_.size()),
+      "there is no dof " + std::to_string(dof) + "; there are " + std::to_string(joints_.size()));
   const JointDof& joint = joints_[at(dof)];
   ESPALIER_REQUIRE(joint.coordinate >= 0, "dof " + std::to_string(dof) + ", of joint '" +
                                               joint.joint + "', has no coordinate of its own");
@@ -162,7 +162,7 @@ void Simulation::requireObjects() const {
   for (const auto& actor : actors_) {
     bool isThere = false;
     for (int i = 0; i < world_.objectCount() && !isThere; ++i)
-      isThere = world_.getObject(i) == actor->object();
+      isThere = actor->standsFor(*world_.getObject(i));
     ESPALIER_REQUIRE(isThere, "'" + actor->name() +
                                   "' was removed from the World after this Simulation was made; "
                                   "make a new Simulation");
@@ -183,6 +183,7 @@ void Simulation::init() {
 
 void Simulation::computeMatrices() const {
   if (hasMatrices_) return;
+  requireObjects();
   for (auto* matrix : {&M_, &N_, &B_}) matrix->setZero(ndof(), ndof());
   for (const auto& actor : actors_) {
     ESPALIER_REQUIRE(actor->model().rotors.empty(),
@@ -250,6 +251,7 @@ void Simulation::updateControllers(double dt, double t) {
 
 void Simulation::updateConstraints(double dt) {
   if (constraints_.empty()) return;
+  requireObjects();
   impetus_.noalias() = M_ * gvel_;
   impetus_ = impetus_ / dt + gforce_;
   solver_.solve(constraints_, Y_, impetus_, dt, sweeps_, gforce_);

@@ -52,8 +52,8 @@ enum class Stepping { ARBORIS, WORLD };
 
 class Simulation {
  public:
-  /// pre  the world outlives this, and what moves in it is added before; what is taken out of it
-  ///      later is told by the next call of a stage (std::invalid_argument), and not followed
+  /// pre  the world outlives this, and what moves in it is added before. If something that moves is
+  ///      removed later, the next stage throws std::invalid_argument
   ///   errors  throws std::invalid_argument for a robot that the stepping cannot move (actor.h)
   explicit Simulation(World& world, Stepping stepping = Stepping::ARBORIS);
   ~Simulation();
@@ -158,6 +158,9 @@ class Simulation {
   double gpos(int dof) const;
   /// Robots in the World's order, then single bodies that move.
   const std::vector<std::unique_ptr<Actor>>& actors() const { return actors_; }
+  /// That the World still has what they stand for. Every stage asks it.
+  ///   errors  throws std::invalid_argument with the name of what was removed
+  void requireObjects() const;
   /// Gravity that the step brings by itself: none in arboris' own.
   Vec3d gravityOfStep() const;
   /// How long after t the coordinates are that a controller's implicit part should push on:
@@ -178,7 +181,6 @@ class Simulation {
   std::pair<int, int> dofsOf(const BuiltJoint& built) const;
   void takeJoints();
   void showJoints();
-  void requireObjects() const;
   void computeMatrices() const;
   void computeAdmittance() const;
   void integrateWorld(double dt);

@@ -13,6 +13,7 @@ Snapshot::Snapshot(const Simulation& simulation) : simulation_(simulation) {
 }
 
 void Snapshot::take() {
+  simulation_.requireObjects();
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     const Actor& actor = *simulation_.actors()[i];
     kinematics(actor.model().topology, actor.parameters(), actor.tree().q().data(),

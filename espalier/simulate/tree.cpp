@@ -214,7 +214,8 @@ int Tree::coordinateOf(int dof) const {
   const Topology& t = model_->topology;
   for (const BodyTopology& joint : t.bodies)
     for (int k = 0; k < joint.nv; ++k)
-      if (model_->spanningDof[at(joint.u + k)] == dof) return joint.nq == joint.nv ? joint.q + k : -1;
+      if (model_->spanningDof[at(joint.u + k)] == dof)
+        return joint.nq == joint.nv ? joint.q + k : -1;
   return -1;
 }
 

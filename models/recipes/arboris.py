@@ -1,4 +1,4 @@
-"""The three robots that arboris-python is shown with: simplearm, snake and human36.
+"""The robots of arboris-python: simplearm, snake and human36.
 
 arboris has y up, x forward and z to the right; here z is up, x forward and y to the left, so that a
 turn about its z is one about -y here and a turn about its y one about z. Joints, lengths, masses and

@@ -76,8 +76,8 @@ TEST(ArborisModels, Snakes) {
   EXPECT_EQ(free->getDOF(), 14);
   free->setGeneralizedCoordinate(nominal("snake_free"));
   VecDyn u = free->getGeneralizedVelocity();
-  u[3] = 0.5;   // turns as a whole ...
-  u[8] = 3;     // ... and bends
+  u[3] = 0.5;  // turns as a whole ...
+  u[8] = 3;    // ... and bends
   u[11] = -4;
   free->setGeneralizedVelocity(u);
   const double before = free->getEnergy(falling.getGravity());
@@ -96,12 +96,11 @@ TEST(ArborisModels, Human36) {
   robot->setGeneralizedCoordinate(nominal("human36"));
   // The diagonal of arboris' M at zero, its base's twist [w; v] before our [v; w].
   const double angular[] = {12.73403, 1.060487, 11.99331};
-  const double joints[] = {2.519345, 0.056624, 2.513169, 0.369866, 0.009374, 0.001397, 2.519345,
-                           0.056624, 2.513169, 0.369866, 0.009374, 0.001397, 1.451494, 0.746375,
-                           1.722986, 0.199197, 0.563035, 0.436143, 0.005714, 0.437597, 0.076361,
-                           0.001795, 0.003521, 0.003076, 0.199197, 0.56348,  0.435697, 0.005714,
-                           0.438043, 0.075916, 0.001795, 0.003076, 0.003521, 0.1043,   0.020357,
-                           0.102084};
+  const double joints[] = {
+      2.519345, 0.056624, 2.513169, 0.369866, 0.009374, 0.001397, 2.519345, 0.056624, 2.513169,
+      0.369866, 0.009374, 0.001397, 1.451494, 0.746375, 1.722986, 0.199197, 0.563035, 0.436143,
+      0.005714, 0.437597, 0.076361, 0.001795, 0.003521, 0.003076, 0.199197, 0.56348,  0.435697,
+      0.005714, 0.438043, 0.075916, 0.001795, 0.003076, 0.003521, 0.1043,   0.020357, 0.102084};
   const Eigen::MatrixXd M = robot->getMassMatrix();
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(M(k, k), 73, 2e-4);
   const double turned[] = {angular[0], angular[2], angular[1]};
@@ -132,7 +131,8 @@ TEST(ArborisModels, Human36AsInTheFixture) {
   for (int k = 6; k < 42; ++k) T(ours[static_cast<std::size_t>(k)], k) = 1;
   const Transformd back = inverse(X_ga);
   for (const Json& s : data.at("states")) {
-    const Transformd X = X_ga * transformFrom(arborisHuman36Base(data) * denseFrom(s.at("free_pose"))) * back;
+    const Transformd X =
+        X_ga * transformFrom(arborisHuman36Base(data) * denseFrom(s.at("free_pose"))) * back;
     const Quat<double> o = quaternion(X.R);
     VecDyn q = robot->getGeneralizedCoordinate();
     q.head(7) << X.p.x, X.p.y, X.p.z, o.w, o.x, o.y, o.z;

@@ -77,7 +77,7 @@ void expectAsTheObject(const ClusterJoint::Base& joint) {
   }
 }
 
-TEST(ClusterMotion, IsThatOfTheClusterJointsByName) {
+TEST(ClusterMotion, AgreesWithClusterJointObjects) {
   ClusterJoint::RevoluteWithRotor rotor({link_1, rotor_1, 6});
   rotor.updateKinematics({0.3}, {1.2});
   expectAsTheObject(rotor);
@@ -141,7 +141,8 @@ int expectDifferences(const SystemSpec& spec, std::uint32_t seed) {
   VecDyn u = robot->getGeneralizedVelocity();
   for (double& x : u) x = 0.5 * random(draw);
   robot->setGeneralizedVelocity(u);
-  const Numbers q = listOf(robot->getSpanningCoordinate()), all = listOf(robot->getSpanningVelocity());
+  const Numbers q = listOf(robot->getSpanningCoordinate()),
+                all = listOf(robot->getSpanningVelocity());
   const double e = 1e-5;
   const int clusters = static_cast<int>(model.mechanism->clusters.size());
   for (int c = 0; c < clusters; ++c) {
@@ -161,10 +162,10 @@ int expectDifferences(const SystemSpec& spec, std::uint32_t seed) {
       robot->setGeneralizedVelocity(u);
       for (const int b : motion.bodies)
         (side < 0 ? lower : upper).push_back(relativePose(*robot, b, carrier));
-      (side < 0 ? vBefore : vAfter) =
-          clusterMotion(model, robot->parametersInForce(), c, listOf(robot->getSpanningCoordinate()),
-                        listOf(robot->getSpanningVelocity()))
-              .vJ;
+      (side < 0 ? vBefore : vAfter) = clusterMotion(model, robot->parametersInForce(), c,
+                                                    listOf(robot->getSpanningCoordinate()),
+                                                    listOf(robot->getSpanningVelocity()))
+                                          .vJ;
     }
     robot->setSpanningCoordinate(Eigen::VectorXd::Map(q.data(), model.nq()));
     robot->setGeneralizedVelocity(u);
@@ -183,11 +184,11 @@ int expectDifferences(const SystemSpec& spec, std::uint32_t seed) {
   return clusters;
 }
 
-TEST(ClusterMotion, IsWhatFiniteDifferencesOfTheRobotSay) {
+TEST(ClusterMotion, AgreesWithFiniteDifferencesOfTheRobot) {
   int met = 0;
-  for (const char* name : {"four_bar", "slider_crank", "five_bar", "revolute_triple_with_rotor",
-                           "differential_leg", "delta", "gripper", "tello_leg", "linkage_arm",
-                           "geared_strider"}) {
+  for (const char* name :
+       {"four_bar", "slider_crank", "five_bar", "revolute_triple_with_rotor", "differential_leg",
+        "delta", "gripper", "tello_leg", "linkage_arm", "geared_strider"}) {
     SCOPED_TRACE(name);
     SystemSpec spec = modelSpec(name);
     spec.rotorsAsBodies = true;
@@ -196,7 +197,7 @@ TEST(ClusterMotion, IsWhatFiniteDifferencesOfTheRobotSay) {
   EXPECT_GE(met, 20);
 }
 
-// A ball in a cluster of a compiled robot: four bars whose coupler ends in balls.
+// A spatial four-bar: crank and rocker about different axes, a rod between two ball joints.
 SystemSpec ballLinkage() {
   SystemSpec spec;
   spec.name = "spatial";
@@ -227,17 +228,18 @@ SystemSpec ballLinkage() {
   return spec;
 }
 
-TEST(ClusterMotion, OfAClusterWithABall) {
+TEST(ClusterMotion, ClusterWithASphericalJoint) {
   const auto model = compile(ballLinkage());
   ASSERT_TRUE(model) << model.diagnostics().toString();
   ASSERT_TRUE(model->mechanism);
   ASSERT_EQ(model->mechanism->clusters.size(), 1u);
   EXPECT_EQ(model->nv(), 5);
   EXPECT_EQ(model->nq(), 6);
-  for (const std::uint32_t seed : {1u, 2u, 3u}) EXPECT_EQ(expectDifferences(ballLinkage(), seed), 1);
+  for (const std::uint32_t seed : {1u, 2u, 3u})
+    EXPECT_EQ(expectDifferences(ballLinkage(), seed), 1);
 }
 
-TEST(ClusterMotion, MisuseIsTold) {
+TEST(ClusterMotion, MisuseIsRefused) {
   World world;
   ArticulatedSystem* robot = world.addArticulatedSystem(modelSpec("four_bar"));
   const Model& model = robot->model();

@@ -7,7 +7,7 @@ import pytest
 from cli_runner import ALL, MECHANISMS, NAMES, answer, good, model, run
 
 DOFS = {"fixed": (0, 0), "revolute": (1, 1), "continuous": (1, 1), "prismatic": (1, 1),
-        "spherical": (4, 3)}
+        "universal": (2, 2), "euler": (3, 3), "spherical": (4, 3)}
 
 
 def tree(name):

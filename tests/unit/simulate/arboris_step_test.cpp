@@ -70,6 +70,8 @@ Model modelOf(const RandomTree& tree) {
   model.bodies.resize(static_cast<std::size_t>(tree.topology.nb));
   for (int i = 0; i < tree.topology.nv; ++i) model.publicDof.push_back(i);
   for (int i = 0; i < tree.topology.nq; ++i) model.publicCoordinate.push_back(i);
+  model.spanningDof = model.publicDof;
+  model.spanningCoordinate = model.publicCoordinate;
   return model;
 }
 

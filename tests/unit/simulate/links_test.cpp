@@ -126,15 +126,14 @@ TEST(Links, MoveAsTheSameRobotFromASpec) {
     LinkSpec& link = spec.links.emplace_back();
     link.name = name;
     if (name != "b")
-      link.inertial = InertialSpec{
-          m, X_LB * moved(c.x(), c.y(), c.z()), {I.x(), 0, 0, I.y(), 0, I.z()}};
+      link.inertial =
+          InertialSpec{m, X_LB * moved(c.x(), c.y(), c.z()), {I.x(), 0, 0, I.y(), 0, I.z()}};
   };
   addLink("base", identityTransform<double>());
   for (const std::string& name : names) addLink(name, L);
-  spec.joints = {RzRyRxJoint().spec("aJoint", "base", "a", out),
-                 RyRxJoint().spec("bJoint", "a", "b", L * out),
-                 TxTyTzJoint().spec("cJoint", "b", "c", L * out),
-                 RxJoint().spec("dJoint", "c", "d", L * out)};
+  spec.joints = {
+      RzRyRxJoint().spec("aJoint", "base", "a", out), RyRxJoint().spec("bJoint", "a", "b", L * out),
+      TxTyTzJoint().spec("cJoint", "b", "c", L * out), RxJoint().spec("dJoint", "c", "d", L * out)};
   World written;
   ArticulatedSystem* robot = written.addArticulatedSystem(spec);
   Simulation two(written);
@@ -150,8 +149,9 @@ TEST(Links, MoveAsTheSameRobotFromASpec) {
   simulate(one, timeline(2e-3, 100));
   simulate(two, timeline(2e-3, 100));
   EXPECT_LT((one.gvel() - two.gvel()).norm(), 1e-12);
-  EXPECT_LT((linked.system(0)->getGeneralizedCoordinate() - robot->getGeneralizedCoordinate()).norm(),
-            1e-12);
+  EXPECT_LT(
+      (linked.system(0)->getGeneralizedCoordinate() - robot->getGeneralizedCoordinate()).norm(),
+      1e-12);
   one.updateDynamic();
   two.updateDynamic();
   // The frame of the body itself, off the link's, and the joint object of the floating base.
@@ -182,8 +182,8 @@ TEST(Links, SeveralRobotsAndOnesThatAreThere) {
   world.addArticulatedSystem(hangingArm(2));
   Simulation simulation(world);
   const Matrix6x6 rod = massMatrix(1, {0, 0, -0.25}, {0.02, 0.02, 0.001});
-  RyJoint& first = simulation.addLink(simulation.ground(), RyJoint(0.3),
-                                      simulation.addBody("one", rod));
+  RyJoint& first =
+      simulation.addLink(simulation.ground(), RyJoint(0.3), simulation.addBody("one", rod));
   simulation.addLink(simulation.ground(), RyJoint(0.1), simulation.addBody("two", rod));
   simulation.init();
   EXPECT_EQ(world.systemCount(), 3);
@@ -202,9 +202,9 @@ TEST(Links, SeveralRobotsAndOnesThatAreThere) {
 TEST(Links, InAStepOfTheWorld) {
   World world;
   Simulation simulation(world, sim::Stepping::WORLD);
-  RyJoint& joint =
-      simulation.addLink(simulation.ground(), RyJoint(0.5, 0.1),
-                         simulation.addBody("rod", massMatrix(1, {0, 0, -0.25}, {0.02, 0.02, 0.001})));
+  RyJoint& joint = simulation.addLink(
+      simulation.ground(), RyJoint(0.5, 0.1),
+      simulation.addBody("rod", massMatrix(1, {0, 0, -0.25}, {0.02, 0.02, 0.001})));
   simulate(simulation, timeline(1e-3, 20));
   EXPECT_EQ(joint.gpos()[0], world.system(0)->getGeneralizedCoordinate()[0]);
   EXPECT_EQ(joint.gvel()[0], world.system(0)->getGeneralizedVelocity()[0]);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <ranges>
 
+#include "espalier/simulate/monitors.h"
 #include "espalier/simulate/weight_controller.h"
 #include "tests/unit/simulate/scenes.h"
 
@@ -95,6 +96,25 @@ TEST(SimulationMisuse, ObjectsThatWereRemoved) {
       Simulation again(world, stepping);
       EXPECT_NO_THROW(simulate(again, timeline(1e-3, 2)));
     }
+}
+
+// Between stages, and where another object has taken the place.
+TEST(SimulationMisuse, ObjectsThatAreExchanged) {
+  for (const bool again : {false, true}) {
+    World world;
+    ArticulatedSystem* arm = world.addArticulatedSystem(hangingArm(2));
+    Simulation simulation(world);
+    simulation.add<WeightController>();
+    sim::EnergyMonitor energy;
+    energy.init(simulation, {});
+    simulation.updateDynamic();
+    simulation.updateControllers(1e-3);
+    world.removeObject(arm);
+    if (again) world.addArticulatedSystem(hangingArm(3));
+    EXPECT_TRUE(has(told([&] { energy.update(1e-3); }), "'arm' was removed"));
+    EXPECT_TRUE(has(told([&] { simulation.integrate(1e-3); }), "'arm' was removed"));
+    EXPECT_EQ(world.objectCount(), again ? 1 : 0);
+  }
 }
 
 /// Notes when it was asked.

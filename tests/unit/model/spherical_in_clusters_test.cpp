@@ -24,31 +24,30 @@ ClusterBody ball(const Vec3d& p, int parent, const Vec3d& rpy = {0, 0, 0}) {
   return b;
 }
 
-/// How far a rotation's z leans, and its heading, of a quaternion.
+/// Elements (0, 2) and (1, 0) of a quaternion's rotation matrix, smooth functions of it.
 template <class T>
-auto leanOf(const T* q) {
+auto zOnX(const T* q) {
   return 2.0 * (q[0] * q[2] + q[1] * q[3]);
 }
 template <class T>
-auto headingOf(const T* q) {
+auto xOnY(const T* q) {
   return 2.0 * (q[1] * q[2] + q[0] * q[3]);
 }
 
-/// A hinge, a ball on it that is independent, a slide whose way the ball's lean and the hinge decide.
-ClusterJoint::Generic ballLeads() {
+/// A hinge, an independent spherical joint on it, and a slide whose coordinate is a function of both.
+ClusterJoint::Generic independentBall() {
   ClusterBody slide = hinge({0, 0, 0.3}, {0, 1, 1}, {0.1, 0.2, 0.3});
   slide.kind = JointKind::Prismatic;
   slide.parent = 1;
   const LoopConstraint::Generic constraint(
       {true, true, true, true, true, false},
-      [](const auto& q) { return q[5] - 0.4 * leanOf(&q[1]) - 0.2 * sin(q[0]) * headingOf(&q[1]); },
-      {1});
+      [](const auto& q) { return q[5] - 0.4 * zOnX(&q[1]) - 0.2 * sin(q[0]) * xOnY(&q[1]); }, {1});
   ClusterBody first = link_1;
   return {{first, ball({0.1, -0.2, 0.3}, 0, {0.3, -0.1, 0.2}), slide}, constraint};
 }
 
-/// Three hinges in series lead; a ball follows: it is turned as Rz(a) Ry(b) Rx(c) says.
-ClusterJoint::Generic ballFollows() {
+/// Three independent hinges and a dependent spherical joint of orientation Rz(q0) Ry(q1) Rx(q2).
+ClusterJoint::Generic dependentBall() {
   ClusterBody second = link_2, third = link_3;
   second.parent = 0;
   third.parent = 1;
@@ -138,8 +137,8 @@ void expectDifferences(ClusterJoint::Base& joint, const Numbers& q, const Number
     EXPECT_NEAR(g[d], (at[1].u[d] - at[0].u[d]) / (2 * e), 1e-7) << d;
 }
 
-TEST(ClusterBalls, ABallThatLeads) {
-  ClusterJoint::Generic joint = ballLeads();
+TEST(SphericalInClusters, IndependentAgainstFiniteDifferences) {
+  ClusterJoint::Generic joint = independentBall();
   EXPECT_EQ(joint.numPositions(), 5);
   EXPECT_EQ(joint.numVelocities(), 4);
   EXPECT_EQ(joint.loopConstraint().numSpanningPos(), 6);
@@ -156,8 +155,8 @@ TEST(ClusterBalls, ABallThatLeads) {
   }
 }
 
-TEST(ClusterBalls, ABallThatFollows) {
-  ClusterJoint::Generic joint = ballFollows();
+TEST(SphericalInClusters, DependentAgainstFiniteDifferences) {
+  ClusterJoint::Generic joint = dependentBall();
   EXPECT_EQ(joint.numPositions(), 3);
   EXPECT_EQ(joint.numVelocities(), 3);
   std::mt19937 draw(4);
@@ -172,9 +171,9 @@ TEST(ClusterBalls, ABallThatFollows) {
   }
 }
 
-/// A ball, or the Euler joint that is turned alike, carries a hinge; what a slide does is told by the
-/// hinge alone. The bodies move alike.
-TEST(ClusterBalls, MovesAsAnEulerJointThatTurnsAlike) {
+/// A spherical joint, or an Euler joint of the same orientation, carries a hinge and a slide that the
+/// hinge determines: the bodies have the same poses and twists.
+TEST(SphericalInClusters, SameMotionAsAnEulerJoint) {
   const auto tie = [](const auto& hinge, const auto& slide) { return slide - 0.3 * sin(hinge); };
   ClusterBody euler = ball({0.1, 0.2, 0.3}, -1, {0.4, -0.2, 0.1}), hinged = link_2,
               slide = hinge({0, 0, 0.3}, {0, 1, 1});
@@ -184,9 +183,10 @@ TEST(ClusterBalls, MovesAsAnEulerJointThatTurnsAlike) {
   slide.kind = JointKind::Prismatic;
   ClusterBody round = euler;
   round.kind = JointKind::Spherical;
-  ClusterJoint::Generic one({euler, hinged, slide},
-                            LoopConstraint::Generic({true, true, true, true, false},
-                                                    [&](const auto& q) { return tie(q[3], q[4]); }));
+  ClusterJoint::Generic one(
+      {euler, hinged, slide},
+      LoopConstraint::Generic({true, true, true, true, false},
+                              [&](const auto& q) { return tie(q[3], q[4]); }));
   ClusterJoint::Generic other(
       {round, hinged, slide},
       LoopConstraint::Generic({true, true, true, true, true, false},
@@ -206,16 +206,15 @@ TEST(ClusterBalls, MovesAsAnEulerJointThatTurnsAlike) {
       EXPECT_LT(norm(one.pose(b).p - other.pose(b).p), 1e-14);
       EXPECT_LT(norm(one.pose(b).R.r1 - other.pose(b).R.r1), 1e-14);
     }
-    // cJ differs by what the Euler rates' own acceleration turns: only steady rates of either are
-    // steady. The linear parts of S say the same motions: their spans agree.
+    // cJ is not compared: steady Euler rates are no steady angular velocity.
     const Numbers product = other.S() * Numbers{w.x, w.y, w.z, rates[3]};
     for (int k = 0; k < 18; ++k) EXPECT_NEAR(product[k], one.vJ()[k], 1e-13);
   }
 }
 
-TEST(ClusterBalls, EveryLaneIsAClusterAlone) {
+TEST(SphericalInClusters, EveryLaneIsAClusterAlone) {
   using Lanes = DoubleLanes;
-  const ClusterJoint::Generic joint = ballLeads();
+  const ClusterJoint::Generic joint = independentBall();
   const ConstraintData& data = joint.loopConstraint().data();
   const auto evaluate = [&]<class T>(const std::vector<T>& q, const std::vector<T>& ydot) {
     ConstraintValues<T> c;
@@ -232,7 +231,8 @@ TEST(ClusterBalls, EveryLaneIsAClusterAlone) {
   for (int l = 0; l < lanes_v<Lanes>; ++l) {
     const Quat<double> r =
         normalized(Quat<double>{random(draw), random(draw), random(draw), random(draw)});
-    q.push_back(joint.loopConstraint().gamma({random(draw), r.w, r.x, r.y, r.z}, {0, 1, 0, 0, 0, 0}));
+    q.push_back(
+        joint.loopConstraint().gamma({random(draw), r.w, r.x, r.y, r.z}, {0, 1, 0, 0, 0, 0}));
     ydot.push_back({random(draw), random(draw), random(draw), random(draw)});
     for (int i = 0; i < 6; ++i) setLane(wideQ[i], l, q[l][i]);
     for (int i = 0; i < 4; ++i) setLane(wideY[i], l, ydot[l][i]);
@@ -247,7 +247,7 @@ TEST(ClusterBalls, EveryLaneIsAClusterAlone) {
   }
 }
 
-TEST(ClusterBalls, WhatIsWrongIsTold) {
+TEST(SphericalInClusters, WrongOnesAreRefused) {
   using LoopConstraint::Generic;
   const auto one = [](const auto& q) { return q[4] - q[1]; };
   EXPECT_NO_THROW(Generic({true, true, true, true, false}, one, {0}));
@@ -261,7 +261,8 @@ TEST(ClusterBalls, WhatIsWrongIsTold) {
   hinged.parent = 0;
   const Generic plain({true, true, true, true, false}, one);
   const Generic round({true, true, true, true, false}, one, {0});
-  EXPECT_THROW((ClusterJoint::Generic{{ball({0, 0, 0}, -1), hinged}, plain}), std::invalid_argument);
+  EXPECT_THROW((ClusterJoint::Generic{{ball({0, 0, 0}, -1), hinged}, plain}),
+               std::invalid_argument);
   ClusterJoint::Generic joint({ball({0, 0, 0}, -1), hinged}, round);
   EXPECT_NO_THROW(joint.updateKinematics({1, 0, 0, 0, 0}, {0, 0, 0}));
   EXPECT_THROW(joint.updateKinematics({1.1, 0, 0, 0, 0}, {0, 0, 0}), std::invalid_argument);
@@ -270,13 +271,14 @@ TEST(ClusterBalls, WhatIsWrongIsTold) {
 LinkSpec linkOf(const std::string& name) {
   LinkSpec link;
   link.name = name;
-  link.inertial = InertialSpec{1, {identity3<double>(), {0.05, 0.02, -0.1}}, {0.01, 0, 0, 0.02, 0, 0.015}};
+  link.inertial =
+      InertialSpec{1, {identity3<double>(), {0.05, 0.02, -0.1}}, {0.01, 0, 0, 0.02, 0, 0.015}};
   return link;
 }
 
-/// A ball that nothing ties goes into a system with its cluster; one that is tied is refused, with
-/// the system as it was.
-TEST(ClusterBalls, InASystem) {
+/// appendCluster() takes a spherical joint that no equation reads; it refuses one that is read, and
+/// leaves the system as it was.
+TEST(SphericalInClusters, AppendedToASystem) {
   SystemSpec spec;
   spec.name = "robot";
   spec.fixedBase = true;
@@ -295,7 +297,7 @@ TEST(ClusterBalls, InASystem) {
   EXPECT_EQ(model->publicNv, 5);
   EXPECT_EQ(model->publicNq, 6);
   SystemSpec before = spec;
-  EXPECT_THROW(appendCluster(spec, "more", "torso", ballLeads(),
+  EXPECT_THROW(appendCluster(spec, "more", "torso", independentBall(),
                              {linkOf("e"), linkOf("f"), linkOf("g")}),
                std::invalid_argument);
   EXPECT_EQ(spec.links.size(), before.links.size());
