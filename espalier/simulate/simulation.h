@@ -123,7 +123,9 @@ class Simulation {
   void updateControllers(double dt, double t);
   void updateControllers(double dt) { updateControllers(dt, currentTime() + dt); }
   void updateConstraints(double dt);
-  /// The state at t + dt. All matrices now speak of the past.
+  /// The state at t + dt. All matrices are those of t until the next updateDynamic().
+  ///   errors  throws std::invalid_argument where something that moves was removed; in arboris' step
+  ///           also where a robot's loops cannot be closed for the World's copy (Actor::store())
   void integrate(double dt);
 
   // ---- what they left: [n] and [n][n], n = ndof(), velocities nu
