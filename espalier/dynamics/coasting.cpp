@@ -49,12 +49,19 @@ Coasting::Coasting(const Topology& topology, const Mechanism& mechanism)
       d_(static_cast<std::size_t>(topology.nv)),
       centre_(static_cast<std::size_t>(topology.nq)),
       beside_(static_cast<std::size_t>(topology.nq)) {
-  neutral(t_, from_.data());
-  neutral(t_, where_.data());
+  clear();
   std::size_t most = 0;
   for (const Cluster& c : m_.clusters) most = std::max(most, c.rows.size());
   rows_.resize(most);
   columns_.resize(most);
+}
+
+/// Of a cluster that does not coast nothing is read; a checkpoint holds it nevertheless.
+void Coasting::clear() {
+  neutral(t_, from_.data());
+  neutral(t_, where_.data());
+  for (AlignedArray<double>* list : {&way_, &bend_, &G_, &misfit_})
+    std::fill(list->begin(), list->end(), 0.0);
 }
 
 /// Whether some pivot of K, by whichever dofs, is no larger than `least`.
@@ -75,7 +82,7 @@ bool Coasting::begin(const Lowered<double>& par, const double* q0, const double*
   for (std::size_t i = 0; i < m_.clusters.size(); ++i) {
     const Cluster& c = m_.clusters[i];
     isFresh_[i] = 0;
-    if (isOn_[i] != 0 || c.leastPivot == 0 || c.ny() == 0) continue;
+    if (isOn_[i] != 0 || !canCoast(c)) continue;
     closure_detail::evaluateRows(t_, m_, c, q, ws, loops);
     isFresh_[i] = isNear(c, c.leastPivot, loops) ? 1 : 0;
     any |= isFresh_[i] != 0;
@@ -207,12 +214,16 @@ void Coasting::stop(LoopWorkspace<double>& loops) {
     isOn_[i] = 0;
   }
   count_ = 0;
+  clear();
 }
 
 void Coasting::resume(const Lowered<double>& par, Workspace<double>& ws,
                       LoopWorkspace<double>& loops) {
   count_ = 0;
-  for (const Cluster& c : m_.clusters) loops.usePublic(m_, c);
+  for (const Cluster& c : m_.clusters) {
+    loops.usePublic(m_, c);
+    if (!canCoast(c)) isOn_[indexOf(c)] = 0;
+  }
   if (std::none_of(isOn_.begin(), isOn_.end(), [](double x) { return x != 0; })) return;
   kinematics(t_, par, from_.data(), way_.data(), ws);
   loopRates(t_, m_, from_.data(), ws, loops);

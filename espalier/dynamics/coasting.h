@@ -62,9 +62,10 @@ class Coasting {
   void stop(LoopWorkspace<double>& loops);
 
   /// The lists that make it go on after a checkpoint.
+  ///   in  list(numbers), and list(numbers, most) for whole numbers from 0 to `most`
   template <class Visit>
   void visit(Visit&& list) {
-    list(isOn_);
+    list(isOn_, 1);
     list(from_);
     list(where_);
     list(way_);
@@ -79,6 +80,9 @@ class Coasting {
   std::size_t indexOf(const Cluster& c) const {
     return static_cast<std::size_t>(&c - m_.clusters.data());
   }
+  /// Whether it has a change point to coast through.
+  static bool canCoast(const Cluster& c) { return c.leastPivot != 0 && c.ny() != 0; }
+  void clear();
   bool isNear(const Cluster& c, double least, LoopWorkspace<double>& loops);
   int rankOf(const Cluster& c, double least, LoopWorkspace<double>& loops);
   void remember(const Cluster& c, const double* q0, const double* u0, const double* q,

@@ -35,8 +35,6 @@ Foresight::Foresight(const Topology& t, const Mechanism& m) {
   q_ = AlignedArray<double>(points * joints_.size());
   G_ = AlignedArray<double>(points * joints_.size());
   ahead_ = AlignedArray<double>(joints_.size());
-  for (AlignedArray<double>* list : {&known_, &y_, &q_, &G_})
-    std::fill(list->begin(), list->end(), 0.0);
 }
 
 bool Foresight::weigh(const double* at, double y, double* v, double* w) {
@@ -105,6 +103,9 @@ void Foresight::remember(const double* q, const double* G, int apart) {
   }
 }
 
-void Foresight::forget() { std::fill(known_.begin(), known_.end(), 0.0); }
+void Foresight::forget() {
+  for (AlignedArray<double>* list : {&known_, &y_, &q_, &G_})
+    std::fill(list->begin(), list->end(), 0.0);
+}
 
 }  // namespace espalier

@@ -34,9 +34,10 @@ class Foresight {
   void forget();
 
   /// The lists that make it go on after a checkpoint.
+  ///   in  list(numbers), and list(numbers, most) for whole numbers from 0 to `most`
   template <class Visit>
   void visit(Visit&& list) {
-    list(known_);
+    list(known_, points);
     list(y_);
     list(q_);
     list(G_);

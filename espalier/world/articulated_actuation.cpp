@@ -16,29 +16,22 @@ ControlMode ArticulatedSystem::getControlMode() const { return system_.actuation
 
 // ---- gains and targets
 
-namespace {
-
-void checkGains(const Eigen::VectorXd& k, const Model& model, const char* what) {
-  check(k, model.publicDof, what);
-  ESPALIER_REQUIRE((k.array() >= 0).all(), "gains must not be negative");
-}
-
-}  // namespace
+// A floating base has no motors: its numbers are not read, and stay zero (its target: neutral).
 
 void ArticulatedSystem::setPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd) {
-  checkGains(kp, model(), "kp");
-  checkGains(kd, model(), "kd");
+  checkNotNegative(kp, model().publicDof, "kp", baseDofs(model()));
+  checkNotNegative(kd, model().publicDof, "kd", baseDofs(model()));  // before kp is changed
   setPGains(kp);
   setDGains(kd);
   setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
 }
 void ArticulatedSystem::setPGains(const Eigen::VectorXd& kp) {
-  checkGains(kp, model(), "kp");
-  scatter(kp, model().publicDof, "kp", system_.actuation.kp.data());
+  checkNotNegative(kp, model().publicDof, "kp", baseDofs(model()));
+  scatter(kp, model().publicDof, "kp", system_.actuation.kp.data(), baseDofs(model()));
 }
 void ArticulatedSystem::setDGains(const Eigen::VectorXd& kd) {
-  checkGains(kd, model(), "kd");
-  scatter(kd, model().publicDof, "kd", system_.actuation.kd.data());
+  checkNotNegative(kd, model().publicDof, "kd", baseDofs(model()));
+  scatter(kd, model().publicDof, "kd", system_.actuation.kd.data(), baseDofs(model()));
 }
 void ArticulatedSystem::getPdGains(Eigen::VectorXd& kp, Eigen::VectorXd& kd) const {
   gather(system_.actuation.kp.data(), model().publicDof, kp);
@@ -46,17 +39,20 @@ void ArticulatedSystem::getPdGains(Eigen::VectorXd& kp, Eigen::VectorXd& kd) con
 }
 
 void ArticulatedSystem::setPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
-  check(u, model().publicDof, "the velocity target");  // before q's is changed
+  check(u, model().publicDof, "the velocity target", baseDofs(model()));  // before q's is changed
   setPTarget(q);
   setDTarget(u);
 }
 void ArticulatedSystem::setPTarget(const Eigen::VectorXd& q) {
   double* to = system_.actuation.targetQ.data();
-  scatter(q, model().publicCoordinate, "the position target", to);
+  scatter(q, model().publicCoordinate, "the position target", to, baseCoordinates(model()));
   normalize(model().topology, to);
+  setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
 }
 void ArticulatedSystem::setDTarget(const Eigen::VectorXd& u) {
-  scatter(u, model().publicDof, "the velocity target", system_.actuation.targetU.data());
+  scatter(u, model().publicDof, "the velocity target", system_.actuation.targetU.data(),
+          baseDofs(model()));
+  setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
 }
 void ArticulatedSystem::getPdTarget(Eigen::VectorXd& q, Eigen::VectorXd& u) const {
   gather(system_.actuation.targetQ.data(), model().publicCoordinate, q);
@@ -97,15 +93,17 @@ void ArticulatedSystem::setActuationLimits(const Eigen::VectorXd& upper,
                                            const Eigen::VectorXd& lower) {
   ESPALIER_REQUIRE(upper.size() == getDOF() && lower.size() == getDOF(),
                    "actuation limits have one number for each dof");
-  for (int d = 0; d < getDOF(); ++d)
-    ESPALIER_REQUIRE(lower[d] <= upper[d], "actuation limits of dof " + std::to_string(d) + ": " +
-                                               std::to_string(lower[d]) + " is not below " +
-                                               std::to_string(upper[d]));
-  for (std::size_t d = 0; d < model().publicDof.size(); ++d) {
-    const int place = model().publicDof[d];
-    if (place < 0) continue;
-    system_.actuation.upper[d] = upper[place];
-    system_.actuation.lower[d] = lower[place];
+  const std::vector<int>& place = model().publicDof;
+  const auto base = static_cast<std::size_t>(baseDofs(model()));
+  for (std::size_t d = base; d < place.size(); ++d)
+    ESPALIER_REQUIRE(place[d] < 0 || lower[place[d]] <= upper[place[d]],
+                     "actuation limits of dof " + std::to_string(place[d]) + ": " +
+                         std::to_string(lower[place[d]]) + " is not below " +
+                         std::to_string(upper[place[d]]));
+  for (std::size_t d = base; d < place.size(); ++d) {
+    if (place[d] < 0) continue;
+    system_.actuation.upper[d] = upper[place[d]];
+    system_.actuation.lower[d] = lower[place[d]];
   }
 }
 VecDyn ArticulatedSystem::getActuationUpperLimits() const {

@@ -152,7 +152,7 @@ void ArticulatedSystem::getAngularVelocity(int body, Eigen::Vector3d& velocity) 
 }
 
 void ArticulatedSystem::getContactPointVel(int contact, Eigen::Vector3d& velocity) const {
-  const std::vector<ContactView> contacts = getContacts();
+  const std::vector<ContactView>& contacts = getContacts();
   ESPALIER_REQUIRE(contact >= 0 && contact < static_cast<int>(contacts.size()),
                    "there is no contact " + std::to_string(contact));
   const ContactView& c = contacts[static_cast<std::size_t>(contact)];

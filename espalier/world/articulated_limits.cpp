@@ -11,15 +11,6 @@ namespace espalier {
 
 using namespace authored_order;
 
-namespace {
-
-void checkNotNegative(const Eigen::VectorXd& v, const Model& model, const char* what) {
-  check(v, model.publicDof, what);
-  ESPALIER_REQUIRE((v.array() >= 0).all(), std::string(what) + " must not be negative");
-}
-
-}  // namespace
-
 // ---- limits of position
 
 std::vector<Vec<2>> ArticulatedSystem::getJointLimits() const {
@@ -36,7 +27,7 @@ void ArticulatedSystem::setJointLimits(const std::vector<Vec<2>>& limits) {
                    "there are " + std::to_string(model().nb()) + " joints, and limits of " +
                        std::to_string(limits.size()));
   std::vector<LimitedDof> limited;
-  for (std::size_t b = 0; b < limits.size(); ++b) {
+  for (std::size_t b = model().topology.floating ? 1 : 0; b < limits.size(); ++b) {
     const BodyTopology& t = model().topology.bodies[b];
     const double lower = limits[b][0], upper = limits[b][1];
     const bool isLimited = std::isfinite(lower) || std::isfinite(upper);
@@ -74,10 +65,12 @@ VecDyn ArticulatedSystem::getJointVelocityLimits() const {
 }
 void ArticulatedSystem::setJointVelocityLimits(const Eigen::VectorXd& limits) {
   ESPALIER_REQUIRE(limits.size() == getDOF(), "limits of velocity have one number for each dof");
-  ESPALIER_REQUIRE((limits.array() > 0).all(), "limits of velocity must be positive");
-  for (std::size_t d = 0; d < model().publicDof.size(); ++d)
-    if (const int place = model().publicDof[d]; place >= 0)
-      system_.actuation.speed[d] = limits[place];
+  const std::vector<int>& place = model().publicDof;
+  const auto base = static_cast<std::size_t>(baseDofs(model()));
+  for (std::size_t d = base; d < place.size(); ++d)
+    ESPALIER_REQUIRE(place[d] < 0 || limits[place[d]] > 0, "limits of velocity must be positive");
+  for (std::size_t d = base; d < place.size(); ++d)
+    if (place[d] >= 0) system_.actuation.speed[d] = limits[place[d]];
 }
 void ArticulatedSystem::enforceJointVelocityLimits(bool on) {
   requireBetweenSteps(world_);
@@ -88,7 +81,7 @@ void ArticulatedSystem::enforceJointVelocityLimits(bool on) {
 // ---- dampers and dry friction
 
 void ArticulatedSystem::setJointDamping(const Eigen::VectorXd& damping) {
-  checkNotNegative(damping, model(), "the damping");
+  checkNotNegative(damping, model().publicDof, "the damping");
   scatter(damping, model().publicDof, "the damping", system_.actuation.damping.data());
 }
 VecDyn ArticulatedSystem::getJointDamping() const {
@@ -96,7 +89,7 @@ VecDyn ArticulatedSystem::getJointDamping() const {
 }
 void ArticulatedSystem::setJointFriction(const Eigen::VectorXd& friction) {
   requireBetweenSteps(world_);
-  checkNotNegative(friction, model(), "the friction");
+  checkNotNegative(friction, model().publicDof, "the friction");
   scatter(friction, model().publicDof, "the friction", system_.actuation.friction.data());
   system_.noteActuation();
   world_.isPrepared = false;
@@ -108,7 +101,7 @@ VecDyn ArticulatedSystem::getJointFriction() const {
 // ---- springs
 
 void ArticulatedSystem::setSpringStiffness(const Eigen::VectorXd& stiffness) {
-  checkNotNegative(stiffness, model(), "the stiffness");
+  checkNotNegative(stiffness, model().publicDof, "the stiffness");
   scatter(stiffness, model().publicDof, "the stiffness", system_.actuation.stiffness.data());
   system_.noteActuation();
   world_.knowsEnergy = false;

@@ -4,10 +4,12 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "espalier/core/check.h"
+#include "espalier/model/model.h"
 #include "espalier/world/math.h"
 
 namespace espalier::authored_order {
@@ -17,19 +19,36 @@ inline Eigen::Index countOf(const std::vector<int>& place) {
   return static_cast<Eigen::Index>(place.size()) - std::count(place.begin(), place.end(), -1);
 }
 
+/// Dofs and coordinates of a floating base, which come first in the internal order; 0 of a fixed one.
+inline int baseDofs(const Model& model) { return model.topology.floating ? 6 : 0; }
+inline int baseCoordinates(const Model& model) { return model.topology.floating ? 7 : 0; }
+
 /// in  place  [n] authored place of each internal number; -1: not there
-inline void check(const Eigen::VectorXd& v, const std::vector<int>& place, const char* what) {
+/// in  first  internal number before which v is not read, whatever it holds there
+inline void check(const Eigen::VectorXd& v, const std::vector<int>& place, const char* what,
+                  int first = 0) {
   ESPALIER_REQUIRE(v.size() == countOf(place), std::string(what) + " has " +
                                                    std::to_string(v.size()) + " numbers, not " +
                                                    std::to_string(countOf(place)));
-  ESPALIER_REQUIRE(v.allFinite(), std::string(what) + " must be finite");
+  bool isFinite = true;
+  for (auto i = static_cast<std::size_t>(first); i < place.size(); ++i)
+    isFinite &= place[i] < 0 || std::isfinite(v[place[i]]);
+  ESPALIER_REQUIRE(isFinite, std::string(what) + " must be finite");
 }
 
-/// v in the authored order -> to in internal order.
+/// The same, and none of them negative.
+inline void checkNotNegative(const Eigen::VectorXd& v, const std::vector<int>& place,
+                             const char* what, int first = 0) {
+  check(v, place, what, first);
+  for (auto i = static_cast<std::size_t>(first); i < place.size(); ++i)
+    ESPALIER_REQUIRE(place[i] < 0 || v[place[i]] >= 0, std::string(what) + " must not be negative");
+}
+
+/// v in the authored order -> to in internal order, from internal number `first` on.
 inline void scatter(const Eigen::VectorXd& v, const std::vector<int>& place, const char* what,
-                    double* to) {
-  check(v, place, what);
-  for (std::size_t i = 0; i < place.size(); ++i)
+                    double* to, int first = 0) {
+  check(v, place, what, first);
+  for (auto i = static_cast<std::size_t>(first); i < place.size(); ++i)
     if (place[i] >= 0) to[i] = v[place[i]];
 }
 

@@ -42,23 +42,27 @@ void ArticulatedSystem::takeAssembled(std::vector<double> q, bool holds) {
     settleCoordinates(system_, to, world_.uOf(system_));
   else
     makeUnit(system_, to);
+  dropContacts(world_, system_.object);
   for (double& impulse : system_.warm) impulse = 0;  // of limits it may be far from now
   for (Vec3d& impulse : system_.loopImpulses) impulse = {0, 0, 0};
 }
 
 void ArticulatedSystem::setSpanningPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd) {
-  check(kd, model().spanningDof, "kd");  // before kp is changed
-  ESPALIER_REQUIRE((kp.array() >= 0).all() && (kd.array() >= 0).all(),
-                   "gains must not be negative");
-  scatter(kp, model().spanningDof, "kp", system_.actuation.kp.data());
-  scatter(kd, model().spanningDof, "kd", system_.actuation.kd.data());
-  system_.actuation.mode = ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
+  const int base = baseDofs(model());
+  checkNotNegative(kp, model().spanningDof, "kp", base);
+  checkNotNegative(kd, model().spanningDof, "kd", base);
+  scatter(kp, model().spanningDof, "kp", system_.actuation.kp.data(), base);
+  scatter(kd, model().spanningDof, "kd", system_.actuation.kd.data(), base);
+  setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
 }
 void ArticulatedSystem::setSpanningPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
-  check(u, model().spanningDof, "the velocity target");  // before q's is changed
-  scatter(q, model().spanningCoordinate, "the position target", system_.actuation.targetQ.data());
+  const int base = baseDofs(model());
+  check(u, model().spanningDof, "the velocity target", base);  // before q's is changed
+  scatter(q, model().spanningCoordinate, "the position target", system_.actuation.targetQ.data(),
+          baseCoordinates(model()));
   normalize(model().topology, system_.actuation.targetQ.data());
-  scatter(u, model().spanningDof, "the velocity target", system_.actuation.targetU.data());
+  scatter(u, model().spanningDof, "the velocity target", system_.actuation.targetU.data(), base);
+  setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
 }
 void ArticulatedSystem::setSpanningForce(const Eigen::VectorXd& tau) {
   scatter(tau, model().spanningDof, "the force", system_.actuation.feedforward.data());

@@ -29,6 +29,7 @@ void ArticulatedSystem::setGeneralizedCoordinate(const Eigen::VectorXd& q) {
     scatter(q, model().publicCoordinate, "the generalized coordinate", to);
     makeUnit(system_, to);
   }
+  dropContacts(world_, system_.object);
   for (double& impulse : system_.warm) impulse = 0;  // of limits it may be far from now
   world_.knowsEnergy = false;
 }
@@ -52,6 +53,7 @@ void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
   ESPALIER_REQUIRE(follow, "robot '" + getName() +
                                "': where it is now its independent joints do not determine "
                                "how the others move; set other coordinates first");
+  dropContacts(world_, system_.object);
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setGeneralizedVelocity(std::initializer_list<double> u) {
@@ -120,6 +122,7 @@ void ArticulatedSystem::setBasePos(const Vec<3>& position) {
   if (!model().topology.floating)
     return setBasePose(world_, system_, {static_cast<Mat3d>(getBaseOrientation()), position});
   for (int i = 0; i < 3; ++i) world_.qOf(system_)[i] = position[i];
+  dropContacts(world_, system_.object);
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setBaseOrientation(const Vec<4>& q) {
@@ -131,6 +134,7 @@ void ArticulatedSystem::setBaseOrientation(const Vec<4>& q) {
   }
   for (int i = 0; i < 4; ++i) world_.qOf(system_)[3 + i] = q[i];
   makeUnit(system_, world_.qOf(system_));
+  dropContacts(world_, system_.object);
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setBaseOrientation(const Mat<3, 3>& R_WB) {
@@ -155,11 +159,13 @@ void setBaseTwist(const Model& model, const Vec<3>& v, double* u, const char* wh
 void ArticulatedSystem::setBaseVelocity(const Vec<3>& velocity) {
   requireBetweenSteps(world_);
   setBaseTwist(model(), velocity, world_.uOf(system_), "the velocity of the base");
+  dropContacts(world_, system_.object);
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setBaseAngularVelocity(const Vec<3>& velocity) {
   requireBetweenSteps(world_);
   setBaseTwist(model(), velocity, world_.uOf(system_) + 3, "the angular velocity of the base");
+  dropContacts(world_, system_.object);
   world_.knowsEnergy = false;
 }
 

@@ -35,8 +35,15 @@ BodyType ArticulatedSystem::getBodyType(int body) const {
 }
 
 /// Between integrate1 and integrate2 the step's own kinematics (the evaluation point's), which
-/// must not be overwritten; else those of the present state.
+/// must not be overwritten; else those of the present state. A contact callback is asked in the
+/// midst of a step that may keep its kinematics elsewhere: it has a workspace of its own.
 const Workspace<double>& ArticulatedSystem::kinematicsNow() const {
+  if (world_.isInCallback) {
+    if (!system_.callbackWs) system_.callbackWs = std::make_unique<Workspace<double>>(workspaceNow());
+    kinematics(system_.topology(), system_.parameters, coordinatesNow(), velocitiesNow(),
+               *system_.callbackWs);
+    return *system_.callbackWs;
+  }
   if (!world_.isBetween)
     kinematics(system_.topology(), system_.parameters, world_.qOf(system_), world_.uOf(system_),
                system_.ws);
@@ -51,11 +58,11 @@ Workspace<double> ArticulatedSystem::workspaceNow() const {
 }
 
 const double* ArticulatedSystem::coordinatesNow() const {
-  return world_.isBetween ? system_.qm.data() : world_.qOf(system_);
+  return world_.isAtEvaluationPoint() ? system_.qm.data() : world_.qOf(system_);
 }
 const double* ArticulatedSystem::velocitiesNow() const {
   const double* u = world_.uOf(system_);
-  return world_.isBetween ? system_.rates(u) : u;
+  return world_.isAtEvaluationPoint() ? system_.rates(u) : u;
 }
 
 int ArticulatedSystem::bodyAt(int body) const {

@@ -80,7 +80,8 @@ class ArticulatedSystem : public Object {
   JointRef getJoint(const std::string& joint);
   LinkRef getLink(const std::string& link);
 
-  // ---- state (articulated_state.cpp); setters between steps only, quaternions are normalised
+  // ---- state (articulated_state.cpp); setters between steps only, quaternions are normalised. They
+  // empty the robot's getContacts(), and take its contacts from the lists of the others.
 
   void setGeneralizedCoordinate(const Eigen::VectorXd& q);
   void setGeneralizedCoordinate(std::initializer_list<double> q);
@@ -122,7 +123,8 @@ class ArticulatedSystem : public Object {
   ///   errors  throws std::invalid_argument with the residual where they do not close; nothing
   ///           has changed then
   void setSpanningCoordinate(const Eigen::VectorXd& q);
-  /// Gains, targets and feedforward of all joints, dependent ones too.
+  /// Gains, targets and feedforward of all joints, dependent ones too; gains and targets take up
+  /// PD_PLUS_FEEDFORWARD_TORQUE, and those of a floating base are not read.
   void setSpanningPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd);
   void setSpanningPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u);
   void setSpanningForce(const Eigen::VectorXd& tau);
@@ -142,12 +144,17 @@ class ArticulatedSystem : public Object {
 
   void setControlMode(ControlMode mode);
   ControlMode getControlMode() const;
-  /// [nv] each; those of a floating base rest. Takes up PD_PLUS_FEEDFORWARD_TORQUE.
+  // Gains, targets and limits of a floating base are not read, whatever they hold: it has no motors.
+  // Getters give 0 for its gains and velocity targets, the neutral pose for its target, and what its
+  // limits were.
+
+  /// [nv] each, not negative. Takes up PD_PLUS_FEEDFORWARD_TORQUE.
   void setPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd);
   void setPGains(const Eigen::VectorXd& kp);  ///< the mode stays
   void setDGains(const Eigen::VectorXd& kd);
   void getPdGains(Eigen::VectorXd& kp, Eigen::VectorXd& kd) const;
-  void setPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u);  ///< [nq], [nv]
+  /// [nq], [nv]. Each of the three takes up PD_PLUS_FEEDFORWARD_TORQUE.
+  void setPdTarget(const Eigen::VectorXd& q, const Eigen::VectorXd& u);
   void setPTarget(const Eigen::VectorXd& q);
   void setDTarget(const Eigen::VectorXd& u);
   void getPdTarget(Eigen::VectorXd& q, Eigen::VectorXd& u) const;
@@ -167,6 +174,8 @@ class ArticulatedSystem : public Object {
   TorqueLimits getTorqueLimits() const;
 
   // ---- what joints have of their own (articulated_limits.cpp)
+
+  // Limits of a floating base are not read; dampers, dry friction and springs on it act.
 
   /// [joint] {lower, upper}, rad or m, of each of its coordinates; +-infinity: free.
   std::vector<Vec<2>> getJointLimits() const;
@@ -286,7 +295,8 @@ class ArticulatedSystem : public Object {
                    Eigen::Vector3d& velocity) const;
   void getVelocity(const SparseJacobian& J, Eigen::Vector3d& velocity) const;  ///< J u
   void getAngularVelocity(int body, Eigen::Vector3d& velocity) const;
-  /// Of this object's side of a contact, by its place in getContacts(), at the present state.
+  /// Of this object's side of a contact, by its place in getContacts() as it is without an argument
+  /// (near misses not counted), at the present state.
   void getContactPointVel(int contact, Eigen::Vector3d& velocity) const;
   Vec<3> getJointAxis(int joint) const;  ///< unit, world; of its first dof
   /// Lowest z of the collision bodies at the present state; +infinity without any.

@@ -2,35 +2,38 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "espalier/core/check.h"
 #include "espalier/model/state.h"
+#include "espalier/world/momentum.h"
 
 namespace espalier {
 namespace {
 
 constexpr std::uint64_t magic = 0x3752414c41505345;  // "ESPALAR7"
 
-/// What is asked of every number, in one order for both ways.
+// One order of all numbers, visit(), for three archives: Writer puts them down, Reader<false> looks
+// whether bytes are a checkpoint of this world and changes nothing, Reader<true> takes them.
+
 class Writer {
  public:
-  static constexpr bool isReading = false;
+  static constexpr bool isReading = false, keeps = false;
 
   template <class T>
   void operator()(T& x) {
     const auto* first = reinterpret_cast<const std::byte*>(&x);
     out.insert(out.end(), first, first + sizeof x);
   }
-  void operator()(bool& flag) {
-    auto byte = static_cast<std::uint8_t>(flag);
-    (*this)(byte);
-  }
   std::vector<std::byte> out;
 };
 
+/// in  takes  whether what is read goes into the world
+template <bool takes>
 class Reader {
  public:
-  static constexpr bool isReading = true;
+  static constexpr bool isReading = true, keeps = takes;
 
   explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
   template <class T>
@@ -40,89 +43,156 @@ class Reader {
     std::memcpy(&x, left_.data(), sizeof x);
     left_ = left_.subspan(sizeof x);
   }
-  void operator()(bool& flag) {
-    std::uint8_t byte = 0;
-    (*this)(byte);
-    flag = byte != 0;
-  }
   bool isAtEnd() const { return left_.empty(); }
 
  private:
   std::span<const std::byte> left_;
 };
 
+// ---- one number, or a few; each returns what the bytes say
+
+template <class Archive>
+double pass(Archive& archive, double& number) {
+  double x = number;
+  archive(x);
+  if (Archive::isReading)
+    ESPALIER_REQUIRE(std::isfinite(x), "the checkpoint holds a number that is not finite");
+  if (Archive::keeps) number = x;
+  return x;
+}
+
+/// A whole number from `least` to `most`.
+template <class Archive>
+int pass(Archive& archive, int& number, int least, int most, const char* what) {
+  std::int32_t x = number;
+  archive(x);
+  if (Archive::isReading)
+    ESPALIER_REQUIRE(x >= least && x <= most, "the checkpoint is another world's: it has " +
+                                                  std::to_string(x) + " " + what);
+  if (Archive::keeps) number = x;
+  return x;
+}
+
+template <class Archive>
+bool pass(Archive& archive, bool& flag) {
+  auto x = static_cast<std::uint8_t>(flag);
+  archive(x);
+  if (Archive::isReading)
+    ESPALIER_REQUIRE(x <= 1, "the checkpoint holds " + std::to_string(x) + " for yes or no");
+  if (Archive::keeps) flag = x != 0;
+  return x != 0;
+}
+
+template <class Archive>
+void pass(Archive& archive, Vec3d& v) {
+  for (double* x : {&v.x, &v.y, &v.z}) pass(archive, *x);
+}
+
+template <class Archive>
+void pass(Archive& archive, Force<double>& f) {
+  pass(archive, f.n);
+  pass(archive, f.f);
+}
+
 /// A list whose length is the world's.
+///   in  most  its numbers are whole ones from 0 to this; negative: any
 template <class Archive, class List>
-void visitList(Archive& archive, List& list) {
+void passList(Archive& archive, List& list, double most = -1) {
   std::uint64_t count = list.size();
   archive(count);
   ESPALIER_REQUIRE(count == list.size(),
                    "the checkpoint is another world's: " + std::to_string(count) +
                        " numbers, not " + std::to_string(list.size()));
-  for (auto& x : list) archive(x);
+  for (auto& number : list) {
+    if constexpr (std::is_same_v<decltype(number), double&>) {
+      const double x = pass(archive, number);
+      if (Archive::isReading && most >= 0)
+        ESPALIER_REQUIRE(x >= 0 && x <= most && x == std::floor(x),
+                         "the checkpoint is another world's: it counts " + std::to_string(x));
+    } else {
+      pass(archive, number);
+    }
+  }
+}
+
+// ---- the parts of a world
+
+template <class Archive>
+void visit(Archive& archive, State& state) {
+  std::uint64_t header = magic;
+  archive(header);
+  ESPALIER_REQUIRE(header == magic, "these bytes are no checkpoint");
+  pass(archive, state.time);
+  passList(archive, state.q);
+  passList(archive, state.u);
+}
+
+constexpr int any_low = std::numeric_limits<int>::min(), any_high = -(any_low + 1);
+constexpr int most_steps = any_high / 2;
+
+template <class Archive>
+void visitWarmStart(Archive& archive, WorldData& world) {
+  const int count =
+      pass(archive, world.warmCount, 0, static_cast<int>(world.warm.size()), "contacts");
+  for (int i = 0; i < count; ++i) {
+    WarmImpulse& x = world.warm[static_cast<std::size_t>(i)];
+    for (int* name : {&x.a.value, &x.b.value, &x.feature})  // are compared and nothing else
+      pass(archive, *name, any_low, any_high, "as a name");
+    for (Vec3d* v : {&x.impulse, &x.torque, &x.position}) pass(archive, *v);
+  }
+}
+
+template <class Archive>
+void visit(Archive& archive, WorldData& world, System& sys) {
+  passList(archive, sys.warm);
+  if (Archive::keeps) sys.hasWarm = true;
+  const bool knows = pass(archive, sys.knowsMomentum);
+  if (Archive::isReading)
+    ESPALIER_REQUIRE(!knows || keepsMomentum(sys, Scheme::MIDPOINT),
+                     "the checkpoint is another world's: it knows the momentum of a system that "
+                     "keeps none");
+  if (Archive::keeps) sys.knowsMomentum &= keepsMomentum(sys, world.scheme);
+  pass(archive, sys.touchesStatic);
+  pass(archive, sys.momentum);
+  passList(archive, sys.endQ);
+  passList(archive, sys.endU);
+  if (!sys.loopImpulses.empty()) passList(archive, sys.loopImpulses);
+  if (!sys.loops) return;
+  Loops& loops = *sys.loops;
+  pass(archive, loops.knownAccelerations, 0, 2, "accelerations of one system");
+  passList(archive, loops.lastAcceleration);
+  passList(archive, loops.accelerationBefore);
+  passList(archive, loops.bend);
+  const auto list = [&](auto& numbers, double most = -1) { passList(archive, numbers, most); };
+  loops.coasting.visit(list);
+  loops.ends.visit(list);
+  loops.middles.visit(list);
+  if (Archive::keeps) resume(sys, world.qOf(sys), world.uOf(sys));
+}
+
+template <class Archive>
+void visit(Archive& archive, WorldData& world, FreeBody& body) {
+  bool isAsleep = body.isAsleep;
+  const bool sleeps = pass(archive, isAsleep);
+  if (Archive::isReading)
+    ESPALIER_REQUIRE(!sleeps || body.type == BodyType::DYNAMIC,
+                     "the checkpoint is another world's: in it a body sleeps that cannot");
+  if (Archive::keeps && body.q0 >= 0) setAsleep(world, body, isAsleep);
+  pass(archive, body.quietSteps, 0, most_steps, "quiet steps");
+  pass(archive, body.knowsL);
+  pass(archive, body.L);
 }
 
 template <class Archive>
 void visit(Archive& archive, WorldData& world) {
-  std::uint64_t header = magic;
-  archive(header);
-  ESPALIER_REQUIRE(header == magic, "these bytes are no checkpoint");
-  archive(world.state.time);
-  visitList(archive, world.state.q);
-  visitList(archive, world.state.u);
-  std::int32_t warm = world.warmCount;
-  archive(warm);
-  ESPALIER_REQUIRE(
-      warm >= 0 && static_cast<std::size_t>(warm) <= world.warm.size(),
-      "the checkpoint is another world's: it has " + std::to_string(warm) + " contacts");
-  world.warmCount = warm;
-  for (int i = 0; i < warm; ++i) {
-    WarmImpulse& x = world.warm[static_cast<std::size_t>(i)];
-    archive(x.a.value);
-    archive(x.b.value);
-    archive(x.feature);
-    archive(x.impulse);
-    archive(x.torque);
-    archive(x.position);
-  }
-  for (const auto& sys : world.owned) {
-    visitList(archive, sys->warm);
-    sys->hasWarm = true;
-    archive(sys->knowsMomentum);
-    archive(sys->touchesStatic);
-    archive(sys->momentum);
-    visitList(archive, sys->endQ);
-    visitList(archive, sys->endU);
-    if (!sys->loopImpulses.empty()) visitList(archive, sys->loopImpulses);
-    if (!sys->loops) continue;
-    archive(sys->loops->knownAccelerations);
-    visitList(archive, sys->loops->lastAcceleration);
-    visitList(archive, sys->loops->accelerationBefore);
-    visitList(archive, sys->loops->bend);
-    const auto each = [&](auto& list) { visitList(archive, list); };
-    sys->loops->coasting.visit(each);
-    sys->loops->ends.visit(each);
-    sys->loops->middles.visit(each);
-    if (Archive::isReading) resume(*sys, world.qOf(*sys), world.uOf(*sys));
-  }
-  for (const auto& body : world.free) {
-    bool isAsleep = body->isAsleep;
-    archive(isAsleep);
-    if (Archive::isReading && body->q0 >= 0) setAsleep(world, *body, isAsleep);
-    archive(body->quietSteps);
-    archive(body->knowsL);
-    archive(body->L);
-  }
+  visit(archive, world.state);
+  visitWarmStart(archive, world);
+  for (const auto& sys : world.owned) visit(archive, world, *sys);
+  for (const auto& body : world.free) visit(archive, world, *body);
   for (const auto& weld : world.welds) {
-    archive(weld->impulse);
-    archive(weld->torque);
+    pass(archive, weld->impulse);
+    pass(archive, weld->torque);
   }
-}
-
-void read(WorldData& world, std::span<const std::byte> bytes) {
-  Reader reader(bytes);
-  visit(reader, world);
-  ESPALIER_REQUIRE(reader.isAtEnd(), "the checkpoint is another world's: it is too long");
 }
 
 }  // namespace
@@ -141,13 +211,17 @@ void readCheckpoint(WorldData& world, std::span<const std::byte> bytes) {
   const auto body = bytes.first(bytes.size() - sizeof sum);
   std::memcpy(&sum, bytes.data() + body.size(), sizeof sum);
   ESPALIER_REQUIRE(sum == hash(body), "the checkpoint is damaged: its checksum is wrong");
-  const std::vector<std::byte> before = writeCheckpoint(world);
-  try {
-    read(world, body);
-  } catch (...) {
-    read(world, std::span(before).first(before.size() - sizeof sum));
-    throw;
-  }
+  State state = world.state;
+  Reader<true> head(body);
+  visit(head, state);
+  requireState(world, state);
+  Reader<false> check(body);
+  visit(check, world);
+  ESPALIER_REQUIRE(check.isAtEnd(), "the checkpoint is another world's: it is too long");
+
+  Reader<true> reader(body);
+  visit(reader, world);
+  world.contactCount = 0;
   world.knowsEnergy = false;
 }
 

@@ -13,8 +13,9 @@ namespace espalier {
 
 std::vector<std::byte> writeCheckpoint(WorldData& world);
 
-/// All or nothing.
-///   errors  throws std::invalid_argument where the bytes are damaged or another world's
+/// All or nothing: every size, count and number is checked before the first is taken.
+///   errors  throws std::invalid_argument where the bytes are damaged or another world's, or hold a
+///           number that is not finite
 void readCheckpoint(WorldData& world, std::span<const std::byte> bytes);
 
 }  // namespace espalier

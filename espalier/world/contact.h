@@ -8,6 +8,9 @@
 
 namespace espalier {
 
+/// m; a gap up to this counts as closed: what a step of sustained contact may leave open.
+inline constexpr double closed_gap = 1e-5;
+
 /// One contact point of the last step, at the scheme's evaluation point.
 struct Contact {
   GeomId geomA, geomB;
@@ -22,7 +25,8 @@ struct Contact {
   double depth = 0;  ///< m; negative: a gap
   double friction = 0;
   int feature = 0;
-  bool isActive() const { return impulse.z > 0; }
+  bool isActive() const { return impulse.z > 0; }          ///< it carries an impulse
+  bool isClosed() const { return depth >= -closed_gap; }  ///< the surfaces touch
 };
 
 struct ContactSettings {

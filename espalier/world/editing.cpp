@@ -227,6 +227,7 @@ void setBasePose(WorldData& world, System& sys, const Transformd& X_WB) {
                        (R * R.transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().sum() < 1e-6 &&
                        R.determinant() > 0,
                    "the pose of a base is a finite position and a rotation");
+  dropContacts(world, sys.object);
   if (sys.topology().floating) {
     writePose(X_WB, world.qOf(sys));
     sys.knowsMomentum = false;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "espalier/core/check.h"
 #include "espalier/world/contact_law.h"
 #include "espalier/world/motion.h"
 #include "espalier/world/stages.h"
@@ -32,6 +34,22 @@ bool isSame(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y &&
 double frictionOf(const MaterialPair& pair, const Vec3d& rate) {
   if (!pair.dependsOnSlip()) return pair.friction;
   return pair.frictionAt(std::sqrt(fma(rate.x, rate.x, rate.y * rate.y)));
+}
+
+/// Asks the user's callback about a contact; false where it leaves the contact out.
+///   errors  throws std::invalid_argument where it asks for a material that cannot be, and whatever
+///           the callback throws
+bool askCallback(WorldData& world, const Contact& contact, MaterialPair& pair) {
+  struct Calling {
+    bool& flag;
+    explicit Calling(bool& f) : flag(f) { flag = true; }
+    ~Calling() { flag = false; }
+  } calling(world.isInCallback);
+  if (!world.onContact(contact, pair)) return false;
+  const char* fault = faultOf(pair);
+  ESPALIER_REQUIRE(!fault, "the contact callback, on objects " + std::to_string(contact.objectA) +
+                               " and " + std::to_string(contact.objectB) + ": " + fault);
+  return true;
 }
 
 /// Fills one contact; false where the law has nothing to say about it.
@@ -68,7 +86,7 @@ bool makeContact(WorldData& world, const ContactPoint& p, int i) {
   world.rate[k] = mul(c.frame, velocity);
   c.friction = frictionOf(pair, world.rate[k]);
   if (world.onContact) {
-    if (!world.onContact(c, pair)) return false;
+    if (!askCallback(world, c, pair)) return false;
     c.friction = frictionOf(pair, world.rate[k]);
   }
   if (isLetThrough(-p.depth, speed, pair)) return false;
@@ -117,6 +135,14 @@ void makeContacts(WorldData& world, int found) {
 void findContacts(WorldData& world) {
   for (const System* sys : world.systems) placeGeoms(world, *sys);
   makeContacts(world, findPoints(world));
+}
+
+void dropContacts(WorldData& world, int object) {
+  const auto begin = world.contacts.begin();
+  const auto end = std::remove_if(begin, begin + world.contactCount, [&](const Contact& c) {
+    return c.objectA == object || c.objectB == object;
+  });
+  world.contactCount = static_cast<int>(end - begin);
 }
 
 }  // namespace espalier

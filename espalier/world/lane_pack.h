@@ -30,8 +30,9 @@ class LanePack {
   LanePack(LanePack&&) noexcept;
 
   /// One step of every world.
-  ///   errors  as World::integrate(), before any world has moved; where a contact callback throws,
-  ///           worlds behind it have not been stepped
+  ///   errors  as World::integrate(), before any world has moved. Where a contact callback throws,
+  ///           the step is given up, as in World::integrate(), for its world and those in its
+  ///           register; worlds behind these have not been stepped
   void integrate();
 
   /// Worlds that go side by side on this machine.

@@ -45,6 +45,20 @@ bool LanePack::Steps::fits(const WorldData& world, const Known& known) const {
          !sys.actuation.hasControl && sys.model->bilateral.isEmpty();
 }
 
+/// Those that go in lanes.
+void LanePack::Steps::stepSeats() {
+  evaluate();
+  if (seats_.empty()) return;
+  push();
+  assemble();
+  solve(false);
+  if (scheme_ == Scheme::MIDPOINT) {
+    pushAgain();
+    solve(true);
+  }
+  arrive();
+}
+
 void LanePack::Steps::step(std::size_t first, std::size_t last) {
   seats_.clear();
   alone_.clear();
@@ -64,21 +78,16 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
     seats_.push_back(
         {&world, &sys, false, false, 0, geoms_.data() + seats_.size() * model_->collisions.size()});
   }
-  evaluate();
-  if (!seats_.empty()) {
-    push();
-    assemble();
-    solve(false);
-    if (scheme_ == Scheme::MIDPOINT) {
-      pushAgain();
-      solve(true);
-    }
-    arrive();
+  try {
+    stepSeats();
+  } catch (...) {  // a contact callback's: nobody has moved yet
+    for (const Seat& seat : seats_) abandonStep(*seat.world);
+    for (WorldData* world : alone_) world->state = world->saved;
+    throw;
   }
-  for (WorldData* world : alone_) {
-    world->state = world->saved;  // momentum may have been put right already
-    stepAlone(*world);
-  }
+  // Momentum may have been put right already.
+  for (WorldData* world : alone_) world->state = world->saved;
+  for (WorldData* world : alone_) stepAlone(*world);
   steppedAlone += static_cast<int>(alone_.size());
 }
 

@@ -48,6 +48,7 @@ class LanePack::Steps {
   };
 
   void step(std::size_t first, std::size_t last);
+  void stepSeats();
   bool fits(const WorldData& world, const Known& known) const;
 
   // The stages, lane_stages.cpp

@@ -355,7 +355,8 @@ void arriveInLanes(WorldData& world, System& sys, const LaneClosing& closing, co
 
 void forget(Loops& loops) {
   loops.knownAccelerations = 0;
-  for (double& x : loops.bend) x = 0;
+  for (auto* list : {&loops.lastAcceleration, &loops.accelerationBefore, &loops.bend})
+    std::fill(list->begin(), list->end(), 0.0);
   loops.forgetWays();
   loops.coasting.stop(loops.at);
 }

@@ -8,17 +8,23 @@
 namespace espalier {
 namespace {
 
-void check(const MaterialPair& p) {
-  ESPALIER_REQUIRE(std::isfinite(p.friction) && p.friction >= 0, "friction must not be negative");
-  ESPALIER_REQUIRE(p.restitution >= 0 && p.restitution <= 1, "restitution lies in [0, 1]");
-  ESPALIER_REQUIRE(p.restitutionThreshold >= 0, "a restitution threshold must not be negative");
-  ESPALIER_REQUIRE(std::isfinite(p.staticFriction) && p.staticVelocity > 0,
-                   "static friction must be finite, its velocity positive");
-  ESPALIER_REQUIRE(p.rolling >= 0 && p.spinning >= 0 && std::isfinite(p.rolling + p.spinning),
-                   "rolling and spinning friction (m) must not be negative");
+void check(const MaterialPair& pair) {
+  const char* fault = faultOf(pair);
+  ESPALIER_REQUIRE(!fault, fault);
 }
 
 }  // namespace
+
+const char* faultOf(const MaterialPair& p) {
+  if (!(std::isfinite(p.friction) && p.friction >= 0)) return "friction must not be negative";
+  if (!(p.restitution >= 0 && p.restitution <= 1)) return "restitution lies in [0, 1]";
+  if (!(p.restitutionThreshold >= 0)) return "a restitution threshold must not be negative";
+  if (!(std::isfinite(p.staticFriction) && p.staticVelocity > 0))
+    return "static friction must be finite, its velocity positive";
+  if (!(p.rolling >= 0 && p.spinning >= 0 && std::isfinite(p.rolling + p.spinning)))
+    return "rolling and spinning friction (m) must not be negative";
+  return nullptr;
+}
 
 MaterialPair materialPair(const MaterialPairSpec& s) {
   return {s.friction,       s.restitution,     s.restitutionThreshold, s.staticFriction,

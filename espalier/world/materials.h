@@ -28,6 +28,9 @@ struct MaterialPair {
   }
 };
 
+/// What no pair can have (NaN, negative friction and the like); null where all is well.
+const char* faultOf(const MaterialPair& pair);
+
 MaterialPair materialPair(const MaterialPairSpec& spec);
 
 class Materials {

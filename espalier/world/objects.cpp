@@ -10,9 +10,12 @@
 namespace espalier {
 namespace {
 
-bool isFinite(const Transformd& x) {
-  return std::isfinite(norm(x.p)) && std::isfinite(norm(x.R.r0)) && std::isfinite(norm(x.R.r1)) &&
-         std::isfinite(norm(x.R.r2));
+/// A finite position and a rotation; false where a number is NaN.
+bool isPose(const Transformd& x) {
+  const Mat3d& R = x.R;
+  const bool isUnit = std::abs(norm(R.r0) - 1) < 1e-6 && std::abs(norm(R.r1) - 1) < 1e-6;
+  return std::isfinite(norm(x.p)) && isUnit && std::abs(dot(R.r0, R.r1)) < 1e-6 &&
+         norm(cross(R.r0, R.r1) - R.r2) < 1e-6;
 }
 
 /// Radius with which a shape's contact points roll: spheres and capsules; 0 for corners and edges.
@@ -103,7 +106,14 @@ void addGeoms(WorldData& world, System& sys) {
 
 void check(const BodySpec& spec) {
   const std::string who = "'" + spec.name + "'";
-  ESPALIER_REQUIRE(isFinite(spec.X_WB), "the place of " + who + " must be finite");
+  ESPALIER_REQUIRE(isPose(spec.X_WB),
+                   "the pose of " + who + " must be a finite position and a rotation");
+  for (const CollisionSpec& c : spec.collisions)
+    ESPALIER_REQUIRE(isPose(c.X_LG), "the pose of a " + std::string(shapeName(c.shape)) + " of " +
+                                         who + " must be a finite position and a rotation");
+  ESPALIER_REQUIRE(isPose(spec.inertial.X_LC),
+                   "the centre of mass of " + who +
+                       " must be finite and the axes of its inertia a rotation");
   ESPALIER_REQUIRE(std::isfinite(norm(spec.velocity)) && std::isfinite(norm(spec.angularVelocity)),
                    "the velocity of " + who + " must be finite");
   if (spec.type == BodyType::STATIC) return;
@@ -135,7 +145,13 @@ void erase(WorldData& world, int q0, int u0, int nq, int nv) {
 
 }  // namespace
 
+void requireNoCallback(const WorldData& world) {
+  ESPALIER_REQUIRE(!world.isInCallback,
+                   "a contact callback must not change or step its world; do it after the step");
+}
+
 void requireBetweenSteps(const WorldData& world) {
+  requireNoCallback(world);
   ESPALIER_REQUIRE(!world.isBetween, "finish the step with integrate2() first");
 }
 

@@ -71,9 +71,14 @@ void forget(WorldData& world) {
     for (double& x : sys->warm) x = 0;
     for (Vec3d& impulse : sys->loopImpulses) impulse = {0, 0, 0};
     sys->knowsMomentum = false;
+    sys->momentum = {};  // nothing of a step that was not finite stays, be it unused
+    for (auto* end : {&sys->endQ, &sys->endU}) std::fill(end->begin(), end->end(), 0.0);
     if (sys->loops) forget(*sys->loops);
   }
-  for (const auto& body : world.free) body->knowsL = false;
+  for (const auto& body : world.free) {
+    body->knowsL = false;
+    body->L = {0, 0, 0};
+  }
   for (const auto& weld : world.welds) weld->impulse = weld->torque = {0, 0, 0};
   wakeAll(world);
   world.knowsEnergy = false;

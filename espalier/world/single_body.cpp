@@ -28,7 +28,11 @@ void requireMoving(const FreeBody& body) {
 
 }  // namespace
 
-void SingleBodyObject::wake() { setAsleep(world_, body_, false); }
+/// After a user's hand on its state: a sleeper wakes, and its contacts are void.
+void SingleBodyObject::wake() {
+  setAsleep(world_, body_, false);
+  dropContacts(world_, body_.object);
+}
 
 void SingleBodyObject::setBodyType(BodyType type) {
   requireBetweenSteps(world_);
@@ -175,6 +179,31 @@ void SingleBodyObject::setExternalForce(const Eigen::Vector3d& force,
 void SingleBodyObject::setExternalTorque(const Eigen::Vector3d& torque) {
   requireFinite(torque, "a torque");
   body_.torque += static_cast<Vec3d>(Vec<3>(torque));
+}
+namespace {
+
+void requireOnlyBody(int body) {
+  ESPALIER_REQUIRE(body == 0, "a single body has body 0 alone, not " + std::to_string(body));
+}
+
+}  // namespace
+
+void SingleBodyObject::getPosition(int body, Eigen::Vector3d& position) const {
+  requireOnlyBody(body);
+  position = getPosition();
+}
+void SingleBodyObject::setExternalForce(int body, const Eigen::Vector3d& force) {
+  requireOnlyBody(body);
+  setExternalForce(force);
+}
+void SingleBodyObject::setExternalForce(int body, const Eigen::Vector3d& point_B,
+                                        const Eigen::Vector3d& force) {
+  requireOnlyBody(body);
+  setExternalForce(force, point_B);
+}
+void SingleBodyObject::setExternalTorque(int body, const Eigen::Vector3d& torque) {
+  requireOnlyBody(body);
+  setExternalTorque(torque);
 }
 void SingleBodyObject::clearExternalForcesAndTorques() { body_.force = body_.torque = {0, 0, 0}; }
 

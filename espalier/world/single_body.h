@@ -67,6 +67,14 @@ class SingleBodyObject : public Object {
   void setExternalForce(const Eigen::Vector3d& force, const Eigen::Vector3d& point_B);
   void setExternalTorque(const Eigen::Vector3d& torque);  ///< N m
   void clearExternalForcesAndTorques();
+  // In RaiSim's forms, with the index of the body, which is 0, and the point (m, from its origin, body
+  // axes) before the force (world axes).
+  //   errors  throw std::invalid_argument where body is not 0
+
+  void setExternalForce(int body, const Eigen::Vector3d& force);
+  void setExternalForce(int body, const Eigen::Vector3d& point_B, const Eigen::Vector3d& force);
+  void setExternalTorque(int body, const Eigen::Vector3d& torque);
+  void getPosition(int body, Eigen::Vector3d& position) const;  ///< m, of the origin
 
   // ---- dynamics
 

@@ -36,6 +36,11 @@ void leaveMiddle(WorldData& world, System& sys);
 void takeNextVelocity(WorldData& world, System& sys);
 /// Whether the step may stand; sleep and time.
 void judgeStep(WorldData& world);
+/// The state before the step; what is remembered of earlier steps is forgotten.
+void giveUp(WorldData& world);
+/// The same for a step that an exception ended in its first half: its contacts and its report are
+/// void. External forces stay for the step to come.
+void abandonStep(WorldData& world);
 /// The energy after.
 ///   in  work  J, of forces from outside
 void endStep(WorldData& world, double work);

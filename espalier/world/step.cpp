@@ -142,12 +142,18 @@ bool areFinite(const std::vector<double>& numbers) {
   return finite;
 }
 
+}  // namespace
+
 void giveUp(WorldData& world) {
   world.state = world.saved;
   forget(world);
 }
 
-}  // namespace
+void abandonStep(WorldData& world) {
+  giveUp(world);
+  world.contactCount = 0;
+  world.report = StepReport{};
+}
 
 void leaveStart(WorldData& world, System& sys) {
   if (keepsMomentum(sys, world.scheme)) correctMomentum(sys, world.qOf(sys), world.uOf(sys));

@@ -87,6 +87,7 @@ struct System {
   bool hasExternal = false;
 
   Workspace<double> ws;
+  std::unique_ptr<Workspace<double>> callbackWs;  ///< of queries from a contact callback
   Branches branches;            ///< its limbs side by side, where that pays
   std::vector<int> geomBodies;  ///< bodies that contacts, welds or bilateral loops look at
   // Of the step in progress; [nv] unless said.

@@ -11,6 +11,7 @@ World::World() : data_(std::make_unique<WorldData>()) { data_->materials.id("def
 World::~World() = default;
 
 void beginStep(WorldData& w) {
+  requireNoCallback(w);
   ESPALIER_REQUIRE(!w.isBetween, "integrate1() was called already; integrate2() comes next");
   takeEdits(w);
   prepare(w);
@@ -29,8 +30,13 @@ void endStep(WorldData& w, double work) {
 namespace {
 
 void firstHalf(WorldData& w) {
-  evaluate(w);
-  findContacts(w);
+  try {
+    evaluate(w);
+    findContacts(w);
+  } catch (...) {  // the contact callback's
+    abandonStep(w);
+    throw;
+  }
   w.isBetween = true;
 }
 
@@ -50,6 +56,7 @@ void stepAlone(WorldData& w) {
 }
 
 void takeEdits(WorldData& world) {
+  requireNoCallback(world);
   for (const auto& sys : world.owned)
     if (relowerIfChanged(world, *sys)) {
       sys->knowsMomentum = false;
@@ -65,6 +72,7 @@ void World::integrate1() {
 }
 
 const StepReport& World::integrate2() {
+  requireNoCallback(*data_);
   ESPALIER_REQUIRE(data_->isBetween, "integrate1() comes first");
   secondHalf(*data_);
   return data_->report;

@@ -124,7 +124,8 @@ class World {
   void detach(int weld);
 
   /// What of the world cannot be simulated as asked: pairs of shapes for which there is no contact
-  /// function. Empty where all is well.
+  /// function; and a warning where contacts are left more than a millimetre deep (setERP). Empty
+  /// where all is well.
   Diagnostics diagnostics();
   /// The world as data, in its present state; io::exportWorldXml() writes it.
   WorldSpec spec() const;
@@ -140,7 +141,8 @@ class World {
   Vec3d getGravity() const;
   void setIntegrationScheme(Scheme scheme);
   Scheme getIntegrationScheme() const;
-  /// Share of a penetration removed in one step, and the penetration left alone (m).
+  /// Share of a penetration removed in one step, and the penetration left alone (m). Of a slop above
+  /// a millimetre diagnostics() warns: RaiSim's second number, erp2, is another thing.
   void setERP(double erp, double slop = 0);
   /// Residual at which the contact solver stops (m/s), and its sweeps at most.
   void setContactSolverParam(double tolerance, int maxSweeps);
@@ -157,7 +159,13 @@ class World {
                            double staticVelocity);
   void setMaterialPairProp(const MaterialPairSpec& pair);
   /// Called for every contact of a step before it is solved: false leaves the contact out; the
-  /// material may be changed for this contact and step. It must not touch the world.
+  /// material may be changed for this contact and step. It may ask, and is answered as between
+  /// integrate1 and integrate2; what adds, removes, steps, sets a state, takes or restores a
+  /// checkpoint, casts rays or sets what holds for the whole world between steps throws
+  /// std::invalid_argument. What the callback throws, and a material that cannot be (NaN, negative
+  /// friction), comes out of integrate() or integrate1(): the step is given up, its contact list is
+  /// empty, state and time are those before, forces stay set, and the solver's warm start is
+  /// forgotten, as after setState().
   using ContactCallback = std::function<bool(const Contact&, MaterialPair&)>;
   void setContactCallback(ContactCallback callback);
   /// Single bodies that are slow for so many steps, with all they touch, rest until something
@@ -184,7 +192,10 @@ class World {
 
   // ---- state
 
-  /// All that moves, as a value. Setting it forgets the contact solver's warm start.
+  /// All that moves, as a value. Setting it forgets the contact solver's warm start and empties the
+  /// contact list, as restoreCheckpoint() and reset() do.
+  ///   errors  throws std::invalid_argument, and changes nothing, where the sizes are another
+  ///           world's, a number is not finite or a closed loop gapes by more than a step may leave
   const State& getState() const;
   void setState(const State& state);
   /// FNV-1a over the bytes of q and u: equal states, equal hashes.
@@ -192,7 +203,8 @@ class World {
   /// State, warm start and remembered momenta as bytes: a world built the same way and given them
   /// goes on bit for bit. What users set (gains, targets, materials) is not in them.
   std::vector<std::byte> saveCheckpoint() const;
-  ///   errors  throws std::invalid_argument where the bytes are damaged or another world's
+  ///   errors  throws std::invalid_argument, and changes nothing, where the bytes are damaged or
+  ///           another world's, or a number is not finite
   void restoreCheckpoint(std::span<const std::byte> bytes);
   /// Remembers the present state under a name; reset(name) goes back to it.
   void saveKeyframe(const std::string& name);

@@ -110,11 +110,13 @@ struct WorldData {
   contact::GaussSeidel<double> solver;
 
   // Of the step in progress
-  bool isBetween = false;  ///< integrate1 done, integrate2 not yet
+  bool isBetween = false;     ///< integrate1 done, integrate2 not yet
+  bool isInCallback = false;  ///< the contact callback runs
   StepReport report;
   std::vector<ContactPoint> points;  ///< capacity fixed
   std::vector<Contact> contacts;
   int contactCount = 0;
+  std::vector<int> contactsOfObject;  ///< scratch of Object::getContacts()
   std::vector<JointRow> jointRows;
   int jointRowCount = 0;
   std::vector<Vec3d> lambda, rate, bias;  ///< by group: impulse, J u, bias of the law
@@ -130,6 +132,8 @@ struct WorldData {
   bool knowsEnergy = false;
   State saved;  ///< before the step, should it have to be given up
 
+  /// Whether queries speak of the step's evaluation point instead of the present state.
+  bool isAtEvaluationPoint() const { return isBetween || isInCallback; }
   PlacedGeom& geom(GeomId id) { return geoms[static_cast<std::size_t>(id.value)]; }
   const PlacedGeom& geom(GeomId id) const { return geoms[static_cast<std::size_t>(id.value)]; }
   double* qOf(const System& s) { return state.q.data() + s.q0; }
@@ -142,10 +146,18 @@ struct WorldData {
 void prepare(WorldData& world);
 /// Throws std::invalid_argument unless the world is between steps.
 void requireBetweenSteps(const WorldData& world);
+/// Throws std::invalid_argument while the contact callback runs.
+void requireNoCallback(const WorldData& world);
+/// Throws std::invalid_argument unless the state has the world's sizes, is finite and closes its
+/// loops to the gap that a step may leave.
+void requireState(const WorldData& world, const State& state);
 /// The caller's edits to masses, axes, shapes; throws where they cannot be.
 void takeEdits(WorldData& world);
 /// What the solver and the momentum remember is another trajectory's; sleepers wake.
 void forget(WorldData& world);
+/// Takes the contacts of an object out of the list of the last step; the warm start stays.
+///   pre  between steps
+void dropContacts(WorldData& world, int object);
 
 // The stages, in order (step.cpp holds the pipeline).
 void evaluate(WorldData& world);      ///< q_m, kinematics, h, M at the evaluation point

@@ -218,6 +218,4 @@ void World::detach(int id) {
   data_->isPrepared = false;
 }
 
-Diagnostics World::diagnostics() { return data_->scene.build(); }
-
 }  // namespace espalier

@@ -6,6 +6,12 @@
 #include "espalier/world/world_data.h"
 
 namespace espalier {
+namespace {
+
+/// m; a slop beyond it shows, and is most often another program's number.
+constexpr double large_slop = 1e-3;
+
+}  // namespace
 
 void World::setTimeStep(double dt) {
   ESPALIER_REQUIRE(std::isfinite(dt) && dt > 0,
@@ -33,6 +39,16 @@ void World::setERP(double erp, double slop) {
   ESPALIER_REQUIRE(erp >= 0 && erp <= 1 && slop >= 0, "erp lies in [0, 1], slop is not negative");
   data_->settings.erp = erp;
   data_->settings.slop = slop;
+}
+Diagnostics World::diagnostics() {
+  Diagnostics all = data_->scene.build();
+  if (data_->settings.slop > large_slop)
+    all.add({Severity::Warning, "", 0,
+             "contacts are left " + std::to_string(data_->settings.slop) +
+                 " m deep: the second number of setERP() is the penetration that is left alone",
+             "RaiSim's second number (erp2) is another thing: leave it out, or give a slop of at "
+             "most a millimetre"});
+  return all;
 }
 void World::setContactSolverParam(double tolerance, int maxSweeps) {
   ESPALIER_REQUIRE(tolerance > 0 && maxSweeps > 0, "tolerance and maxSweeps must be positive");

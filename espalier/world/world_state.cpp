@@ -3,34 +3,47 @@
 #include <cmath>
 
 #include "espalier/core/check.h"
+#include "espalier/model/all_loops.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/world/bilateral.h"
 #include "espalier/world/checkpoint.h"
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/world.h"
 
 namespace espalier {
-namespace {
-
-void requireFinite(const State& state) {
+void requireState(const WorldData& w, const State& state) {
+  ESPALIER_REQUIRE(state.q.size() == w.state.q.size() && state.u.size() == w.state.u.size(),
+                   "the state is another world's: " + std::to_string(state.q.size()) +
+                       " coordinates, not " + std::to_string(w.state.q.size()));
   for (const auto* numbers : {&state.q, &state.u})
     for (double x : *numbers) ESPALIER_REQUIRE(std::isfinite(x), "a state must be finite");
   ESPALIER_REQUIRE(std::isfinite(state.time), "the time of a state must be finite");
+  for (const auto& sys : w.owned) {
+    if (!sys->model->hasLoops()) continue;
+    const double most = sys->model->bilateral.isEmpty() ? torn_at_change_point : open_bilateral;
+    const double* from = state.q.data() + sys->q0;
+    std::vector<double> q(from, from + sys->model->nq());
+    normalize(sys->topology(), q.data());
+    const double gap = closureResidual(*sys->model, sys->parameters, q.data());
+    ESPALIER_REQUIRE(gap <= most,
+                     "the state tears the loops of '" +
+                         w.objects[static_cast<std::size_t>(sys->object)]->getName() + "': " +
+                         std::to_string(gap) +
+                         " is left open; setSpanningCoordinate() closes them near coordinates");
+  }
 }
-
-}  // namespace
 
 const State& World::getState() const { return data_->state; }
 void World::setState(const State& state) {
   WorldData& w = *data_;
   requireBetweenSteps(w);
-  ESPALIER_REQUIRE(state.q.size() == w.state.q.size() && state.u.size() == w.state.u.size(),
-                   "the state is another world's: " + std::to_string(state.q.size()) +
-                       " coordinates, not " + std::to_string(w.state.q.size()));
-  requireFinite(state);
+  requireState(w, state);
   w.state = state;
   for (const auto& sys : w.owned) makeUnit(*sys, w.qOf(*sys));
   for (const auto& body : w.free)
     if (body->q0 >= 0) makeUnit(w.qOf(*body) + 3);
+  w.contactCount = 0;
   forget(w);
 }
 std::uint64_t World::stateHash() const { return hash(data_->state); }
