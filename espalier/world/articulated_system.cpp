@@ -39,7 +39,8 @@ BodyType ArticulatedSystem::getBodyType(int body) const {
 /// midst of a step that may keep its kinematics elsewhere: it has a workspace of its own.
 const Workspace<double>& ArticulatedSystem::kinematicsNow() const {
   if (world_.isInCallback) {
-    if (!system_.callbackWs) system_.callbackWs = std::make_unique<Workspace<double>>(workspaceNow());
+    if (!system_.callbackWs)
+      system_.callbackWs = std::make_unique<Workspace<double>>(workspaceNow());
     kinematics(system_.topology(), system_.parameters, coordinatesNow(), velocitiesNow(),
                *system_.callbackWs);
     return *system_.callbackWs;

@@ -44,5 +44,7 @@ void reportClosures(WorldData& world);
 
 /// A loop that gapes by so much at the end of a step raises LoopOpen; the step is taken.
 inline constexpr double open_bilateral = 1e-3;
+/// A state from outside in which one gapes by more is refused.
+inline constexpr double torn_bilateral = 1e-2;
 
 }  // namespace espalier

@@ -67,8 +67,8 @@ int pass(Archive& archive, int& number, int least, int most, const char* what) {
   std::int32_t x = number;
   archive(x);
   if (Archive::isReading)
-    ESPALIER_REQUIRE(x >= least && x <= most, "the checkpoint is another world's: it has " +
-                                                  std::to_string(x) + " " + what);
+    ESPALIER_REQUIRE(x >= least && x <= most,
+                     "the checkpoint is another world's: it has " + std::to_string(x) + " " + what);
   if (Archive::keeps) number = x;
   return x;
 }

@@ -25,8 +25,9 @@ struct Contact {
   double depth = 0;  ///< m; negative: a gap
   double friction = 0;
   int feature = 0;
-  bool isActive() const { return impulse.z > 0; }          ///< it carries an impulse
-  bool isClosed() const { return depth >= -closed_gap; }  ///< the surfaces touch
+  bool isActive() const { return impulse.z > 0; }  ///< it carries an impulse
+  bool isClosed() const { return depth >= -closed_gap; }
+  bool touches() const { return isActive() || isClosed(); }
 };
 
 struct ContactSettings {

@@ -51,7 +51,7 @@ class ContactView {
   /// Whether it carries an impulse or is closed. A near miss, across a gap and without an impulse,
   /// is not. Impulses are known after integrate2(): before, between the halves of a step, what is
   /// closed is active.
-  bool isActive() const { return contact_.isActive() || contact_.isClosed(); }
+  bool isActive() const { return contact_.touches(); }
   double getFriction() const { return contact_.friction; }
   bool isObjectA() const { return isA_; }
   bool isSelfCollision() const { return contact_.objectA == contact_.objectB; }

@@ -22,7 +22,7 @@ const std::vector<ContactView>& Object::getContacts(ContactFilter filter) const 
   };
   for (int i = 0; i < world_.contactCount; ++i) {
     const Contact& c = world_.contacts[static_cast<std::size_t>(i)];
-    if (filter == ContactFilter::TOUCHING && !c.isActive() && !c.isClosed()) continue;
+    if (filter == ContactFilter::TOUCHING && !c.touches()) continue;
     const int inA = counts[static_cast<std::size_t>(c.objectA)]++;
     const int inB = counts[static_cast<std::size_t>(c.objectB)]++;
     if (c.objectA == me) list(ContactView(c, {i, inA, inB}, true));

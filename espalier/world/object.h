@@ -48,8 +48,7 @@ class Object {
   ///   returns  a list that this object keeps, one for each filter; a call brings it up to date, so
   ///            that a reference to it, and to its entries, holds until the first call after a step
   ///   cost     linear in the world's contacts
-  const std::vector<ContactView>& getContacts(
-      ContactFilter filter = ContactFilter::TOUCHING) const;
+  const std::vector<ContactView>& getContacts(ContactFilter filter = ContactFilter::TOUCHING) const;
 
  protected:
   WorldData& world_;

@@ -111,9 +111,9 @@ void check(const BodySpec& spec) {
   for (const CollisionSpec& c : spec.collisions)
     ESPALIER_REQUIRE(isPose(c.X_LG), "the pose of a " + std::string(shapeName(c.shape)) + " of " +
                                          who + " must be a finite position and a rotation");
-  ESPALIER_REQUIRE(isPose(spec.inertial.X_LC),
-                   "the centre of mass of " + who +
-                       " must be finite and the axes of its inertia a rotation");
+  ESPALIER_REQUIRE(
+      isPose(spec.inertial.X_LC),
+      "the centre of mass of " + who + " must be finite and the axes of its inertia a rotation");
   ESPALIER_REQUIRE(std::isfinite(norm(spec.velocity)) && std::isfinite(norm(spec.angularVelocity)),
                    "the velocity of " + who + " must be finite");
   if (spec.type == BodyType::STATIC) return;

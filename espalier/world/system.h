@@ -88,7 +88,7 @@ struct System {
 
   Workspace<double> ws;
   std::unique_ptr<Workspace<double>> callbackWs;  ///< of queries from a contact callback
-  Branches branches;            ///< its limbs side by side, where that pays
+  Branches branches;                              ///< its limbs side by side, where that pays
   std::vector<int> geomBodies;  ///< bodies that contacts, welds or bilateral loops look at
   // Of the step in progress; [nv] unless said.
   AlignedArray<double> qm;  ///< [nq] where forces are evaluated

@@ -149,7 +149,7 @@ void requireBetweenSteps(const WorldData& world);
 /// Throws std::invalid_argument while the contact callback runs.
 void requireNoCallback(const WorldData& world);
 /// Throws std::invalid_argument unless the state has the world's sizes, is finite and closes its
-/// loops to the gap that a step may leave.
+/// loops to a gap that steps may leave: torn_at_change_point (loops.h), torn_bilateral (bilateral.h).
 void requireState(const WorldData& world, const State& state);
 /// The caller's edits to masses, axes, shapes; throws where they cannot be.
 void takeEdits(WorldData& world);

@@ -21,15 +21,15 @@ void requireState(const WorldData& w, const State& state) {
   ESPALIER_REQUIRE(std::isfinite(state.time), "the time of a state must be finite");
   for (const auto& sys : w.owned) {
     if (!sys->model->hasLoops()) continue;
-    const double most = sys->model->bilateral.isEmpty() ? torn_at_change_point : open_bilateral;
+    const double most = sys->model->bilateral.isEmpty() ? torn_at_change_point : torn_bilateral;
     const double* from = state.q.data() + sys->q0;
     std::vector<double> q(from, from + sys->model->nq());
     normalize(sys->topology(), q.data());
     const double gap = closureResidual(*sys->model, sys->parameters, q.data());
     ESPALIER_REQUIRE(gap <= most,
                      "the state tears the loops of '" +
-                         w.objects[static_cast<std::size_t>(sys->object)]->getName() + "': " +
-                         std::to_string(gap) +
+                         w.objects[static_cast<std::size_t>(sys->object)]->getName() +
+                         "': " + std::to_string(gap) +
                          " is left open; setSpanningCoordinate() closes them near coordinates");
   }
 }

@@ -49,7 +49,6 @@ struct Callback : ::testing::Test {
 TEST_F(Callback, WhatChangesTheWorldIsRefused) {
   const State before = world.getState();
   const auto bytes = world.saveCheckpoint();
-  const auto keep = world.getState();
   const Eigen::VectorXd q = robot->getGeneralizedCoordinate();
   world.saveKeyframe("here");
   const std::pair<const char*, std::function<void()>> calls[] = {
@@ -62,7 +61,7 @@ TEST_F(Callback, WhatChangesTheWorldIsRefused) {
       {"integrate1", [&] { world.integrate1(); }},
       {"integrate2", [&] { world.integrate2(); }},
       {"LanePack", [&] { LanePack(std::vector<World*>{&world}); }},
-      {"setState", [&] { world.setState(keep); }},
+      {"setState", [&] { world.setState(before); }},
       {"saveCheckpoint", [&] { world.saveCheckpoint(); }},
       {"restoreCheckpoint", [&] { world.restoreCheckpoint(bytes); }},
       {"reset", [&] { world.reset(); }},
@@ -71,13 +70,25 @@ TEST_F(Callback, WhatChangesTheWorldIsRefused) {
       {"setMaxContacts", [&] { world.setMaxContacts(1); }},
       {"setIntegrationScheme", [&] { world.setIntegrationScheme(Scheme::EULER); }},
       {"setSleeping", [&] { world.setSleeping(true); }},
-      {"rayTest", [&] { world.rayTest({0, 0, 5}, {0, 0, -1}, 10); }},
+      {"rayTest",
+       [&] {
+         world.rayTest({0, 0, 5}, {0, 0, -1}, 10);
+       }},
       {"setGeneralizedCoordinate", [&] { robot->setGeneralizedCoordinate(q); }},
-      {"setBasePos", [&] { robot->setBasePos({0, 0, 1}); }},
-      {"setBaseVelocity", [&] { robot->setBaseVelocity({0, 0, 1}); }},
+      {"setBasePos",
+       [&] {
+         robot->setBasePos({0, 0, 1});
+       }},
+      {"setBaseVelocity",
+       [&] {
+         robot->setBaseVelocity({0, 0, 1});
+       }},
       {"updateMassInfo", [&] { robot->updateMassInfo(); }},
       {"setPosition", [&] { ball->setPosition(0, 0, 1); }},
-      {"setLinearVelocity", [&] { ball->setLinearVelocity({0, 0, 1}); }},
+      {"setLinearVelocity",
+       [&] {
+         ball->setLinearVelocity({0, 0, 1});
+       }},
       {"setBodyType", [&] { ball->setBodyType(BodyType::STATIC); }},
       {"setMass", [&] { ball->setMass(2); }},
       {"setCollisionGroup", [&] { ball->setCollisionGroup(2, 2); }},

@@ -133,7 +133,9 @@ TEST_F(Balls, SettersTakeAnObjectsContactsFromAllLists) {
   const std::function<void()> ofBall[] = {
       [&] { first->setPosition(0, 0, 0.1); },
       [&] { first->setOrientation(1, 0, 0, 0); },
-      [&] { first->setLinearVelocity({0, 0, 0}); },
+      [&] {
+        first->setLinearVelocity({0, 0, 0});
+      },
       [&] { first->setVelocity(0, 0, 0, 0, 0, 0); },
   };
   for (const auto& set : ofBall) {
@@ -148,11 +150,19 @@ TEST_F(Balls, SettersTakeAnObjectsContactsFromAllLists) {
       [&] { near->setGeneralizedCoordinate(q); },
       [&] { near->setGeneralizedVelocity(u); },
       [&] { near->setState(q, u); },
-      [&] { near->setBasePos({2, 0, 0.105}); },
-      [&] { near->setBasePosition({2, 0, 0.105}); },
+      [&] {
+        near->setBasePos({2, 0, 0.105});
+      },
+      [&] {
+        near->setBasePosition({2, 0, 0.105});
+      },
       [&] { near->setBaseOrientation(Vec<4>(1, 0, 0, 0)); },
-      [&] { near->setBaseVelocity({0, 0, 0}); },
-      [&] { near->setBaseAngularVelocity({0, 0, 0}); },
+      [&] {
+        near->setBaseVelocity({0, 0, 0});
+      },
+      [&] {
+        near->setBaseAngularVelocity({0, 0, 0});
+      },
       [&] { near->setSpanningCoordinate(q); },
   };
   for (const auto& set : ofRobot) {

@@ -40,8 +40,8 @@ TEST_F(FloatingBase, GainsTargetsAndLimitsOfItAreNotRead) {
                         most = Eigen::VectorXd::Constant(nv, 30),
                         fast = Eigen::VectorXd::Constant(nv, 20);
   std::vector<Vec<2>> limits(13, Vec<2>(-2.9, 2.9));
-  limits[0] = Vec<2>(-std::numeric_limits<double>::infinity(),
-                     std::numeric_limits<double>::infinity());
+  limits[0] =
+      Vec<2>(-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity());
   same->setPdGains(kp, kd);
   same->setPdTarget(q, u);
   same->setActuationLimits(most, -most);

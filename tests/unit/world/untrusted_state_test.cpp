@@ -98,8 +98,9 @@ TEST(SealedCheckpoints, NumbersThatCannotBeAreRefused) {
   int refused = 0, taken = 0;
   // A list's length, a number or part of one, at every place.
   for (std::size_t at = 0; at + 16 <= bytes.size(); at += 4)
-    for (const auto& bad : {with(bytes, at, std::uint64_t(1) << 40), with(bytes, at, nan),
-                            with(bytes, at, std::int32_t(-7)), with(bytes, at, std::uint8_t(255))}) {
+    for (const auto& bad :
+         {with(bytes, at, std::uint64_t(1) << 40), with(bytes, at, nan),
+          with(bytes, at, std::int32_t(-7)), with(bytes, at, std::uint8_t(255))}) {
       try {
         world.restoreCheckpoint(bad);
         ++taken;
@@ -158,7 +159,8 @@ TEST(SealedCheckpoints, AfterAStepThatWasGivenUp) {
   for (int i = 0; i < 50; ++i) world.integrate();
   for (int i = 0; i < 2; ++i) {
     for (int k = 0; k < world.systemCount(); ++k)
-      world.system(k)->setExternalForce(world.system(k)->getNumberOfJoints() - 1, {1e308, 1e308, 0});
+      world.system(k)->setExternalForce(world.system(k)->getNumberOfJoints() - 1,
+                                        {1e308, 1e308, 0});
     static_cast<SingleBodyObject*>(world.getObject(world.objectCount() - 1))
         ->setExternalForce({1e308, 0, 0});
   }
