@@ -39,7 +39,7 @@ int compute(const ComputeOptions& options) {
     if (options.state.empty()) {
       input.states.push_back(restingState(*robot.model));
     } else {
-      Expected<StateFile> read = readStates(options.state, *robot.model);
+      Expected<StateFile> read = readStates(options.state, *robot.model, robot.spec->unbounded);
       robot.diagnostics = merged(robot.diagnostics, read.diagnostics());
       if (read) input = std::move(read).value();
     }

@@ -67,6 +67,8 @@ void RobotOptions::addTo(CLI::App& command) {
       ->type_name("PATH")
       ->allow_extra_args(false);
   command.add_flag("--fixed-base", urdf.fixedBase, "Weld the root link to the world");
+  command.add_flag("--no-bounds", urdf.unbounded,
+                   "Allow magnitudes beyond 1e6 m, 1e6 rad/s and 1e9 kg");
   command
       .add_option_function<std::string>(
           "--joint-order", [this](const std::string& text) { urdf.jointOrder = splitList(text); },

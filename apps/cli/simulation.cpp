@@ -90,7 +90,7 @@ class Builder {
       state.q =
           nominalPose(robot.file, *robot.model, neutralWithinLimits(*robot.model), result_.remarks);
     } else {
-      Expected<StateFile> read = readStates(options_.pose, *robot.model);
+      Expected<StateFile> read = readStates(options_.pose, *robot.model, robot.spec->unbounded);
       result_.diagnostics = merged(result_.diagnostics, read.diagnostics());
       if (read && read->states.size() == 1) {
         state = read->states.front();

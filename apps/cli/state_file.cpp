@@ -11,6 +11,7 @@
 #include "apps/cli/closing.h"
 #include "apps/cli/robot.h"
 #include "espalier/io/text_file.h"
+#include "espalier/model/check_magnitudes.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/state.h"
 
@@ -29,7 +30,8 @@ Expected<std::string> readText(const std::string& path) {
 
 class Reader {
  public:
-  Reader(std::string file, const Model& model) : file_(std::move(file)), model_(model) {}
+  Reader(std::string file, const Model& model, bool unbounded)
+      : file_(std::move(file)), model_(model), unbounded_(unbounded) {}
 
   Expected<StateFile> read(const std::string& text) {
     json document;
@@ -109,6 +111,7 @@ class Reader {
       const json& number = value[place[i]];
       if (number.is_number() && std::isfinite(number.get<double>())) {
         out[i] = number.get<double>();
+        judge(key, names[place[i]], out[i]);
       } else {
         error(fmt::format("'{}' has at place {} ({}) no finite number but {}", key, place[i],
                           names[place[i]],
@@ -117,6 +120,15 @@ class Reader {
         return;
       }
     }
+  }
+
+  void judge(const std::string& key, const std::string& name, double x) {
+    if (unbounded_ || (key != "q" && key != "u")) return;
+    const double most = key == "q" ? magnitude_bounds.length : magnitude_bounds.rate;
+    if (std::abs(x) <= most) return;
+    error(fmt::format("'{}' of {} is {:.3g}, more than {:.3g} {}", key, name, x, most,
+                      key == "q" ? "m or rad" : "m/s or rad/s"),
+          "check its unit and digits; --no-bounds lifts the bounds");
   }
 
   void normaliseQuaternions(StateInput& state) {
@@ -142,6 +154,7 @@ class Reader {
 
   std::string file_;
   const Model& model_;
+  bool unbounded_;
   std::string place_;
   int line_ = 0;  ///< of what is no JSON; 0: unknown
   Diagnostics diagnostics_;
@@ -163,10 +176,10 @@ std::string stateFileName(const std::string& path) {
   return path == "-" ? "<standard input>" : path;
 }
 
-Expected<StateFile> readStates(const std::string& path, const Model& model) {
+Expected<StateFile> readStates(const std::string& path, const Model& model, bool unbounded) {
   Expected<std::string> text = readText(path);
   if (!text) return text.diagnostics();
-  return Reader(stateFileName(path), model).read(*text);
+  return Reader(stateFileName(path), model, unbounded).read(*text);
 }
 
 }  // namespace espalier::cli

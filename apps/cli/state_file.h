@@ -26,8 +26,9 @@ struct StateFile {
 /// Reads a state or a list of states, in the authored order; "-" is standard input.
 ///   errors  unreadable JSON, unknown keys, wrong sizes, what is not a finite number, a quaternion
 ///           of length zero, loops that do not close (with what is left); each with file, place in
-///           the list and key
-Expected<StateFile> readStates(const std::string& path, const Model& model);
+///           the list and key; numbers beyond the bounds of model/check_magnitudes.h
+///   in   unbounded   lifts these bounds
+Expected<StateFile> readStates(const std::string& path, const Model& model, bool unbounded = false);
 
 /// As Diagnostics name it: the path, or "<standard input>" for "-".
 std::string stateFileName(const std::string& path);

@@ -11,6 +11,7 @@ WorldFile loadWorldFile(const std::string& file, const RobotOptions& options) {
   io::WorldOptions read;
   read.parameters = options.urdf.parameters;
   read.searchPaths = options.urdf.searchPaths;
+  read.unbounded = options.urdf.unbounded;
   Expected<WorldSpec> spec = io::loadWorld(file, read);
   world.diagnostics = merged({}, spec.diagnostics());
   if (!spec) return world;

@@ -20,7 +20,8 @@ struct WorldFile {
   bool isGood() const { return spec.has_value(); }
 };
 
-/// Reads a world and compiles its robots. Of the options the parameters and search paths count.
+/// Reads a world and compiles its robots. Of the options the parameters, search paths and
+/// bounds count.
 WorldFile loadWorldFile(const std::string& file, const RobotOptions& options);
 
 /// Says what a world is made of.

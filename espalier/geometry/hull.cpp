@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace espalier {
 namespace {
@@ -24,7 +27,7 @@ class Quickhull {
   bool run() {
     if (!start()) return false;
     for (std::size_t i = 0; i < triangles_.size(); ++i) {
-      if (triangles_[i].alive && !triangles_[i].outside.empty()) grow(static_cast<int>(i));
+      while (triangles_[i].alive && !triangles_[i].outside.empty()) grow(static_cast<int>(i));
     }
     return true;
   }
@@ -55,10 +58,16 @@ class Quickhull {
 
   bool start();
   void grow(int from);
+  std::vector<int> seenFrom(int apex, int from) const;
+  std::vector<std::pair<int, int>> rimOf(const std::vector<int>& seen) const;
+  static bool isOneCycle(const std::vector<std::pair<int, int>>& rim);
+  std::vector<int> outline(const std::vector<int>& patch, const std::vector<int>& faceOf) const;
+  double supportOf(const Triangle& t) const;
 
   const std::vector<Vec3d>& points_;
   std::vector<Triangle> triangles_;
   std::unordered_map<std::uint64_t, int> sideOf_;  // directed edge -> triangle on its left
+  std::vector<bool> isTaken_;                      // points that are, or were, corners of the hull
   double tolerance_ = 0;
 };
 
@@ -94,6 +103,8 @@ bool Quickhull::start() {
   const double side = dot(normal, points_[d] - pa);
   if (abs(side) <= tolerance_) return false;
   if (side > 0) std::swap(b, c);
+  isTaken_.assign(points_.size(), false);
+  for (const int p : {a, b, c, d}) isTaken_[static_cast<std::size_t>(p)] = true;
   const int first[4] = {add(a, b, c), add(a, c, d), add(a, d, b), add(b, d, c)};
   for (int p = 0; p < n; ++p) {
     for (const int t : first) {
@@ -105,35 +116,74 @@ bool Quickhull::start() {
   return true;
 }
 
-/// Takes the point farthest beyond a triangle into the hull: what it sees goes, and a cone from
-/// the rim of the hole to the point comes.
-void Quickhull::grow(int from) {
-  const std::vector<int>& beyond = triangles_[from].outside;
-  const int apex = *std::max_element(beyond.begin(), beyond.end(), [&](int p, int q) {
-    return height(triangles_[from], p) < height(triangles_[from], q);
-  });
-  std::vector<int> seen{from}, orphans;
-  std::vector<std::pair<int, int>> rim;
-  triangles_[from].alive = false;
+/// The triangles below the apex, connected to `from`, which is one of them.
+std::vector<int> Quickhull::seenFrom(int apex, int from) const {
+  std::vector<int> seen{from};
+  std::unordered_set<int> known{from};
   for (std::size_t i = 0; i < seen.size(); ++i) {
     for (int side = 0; side < 3; ++side) {
-      const Triangle& t = triangles_[seen[i]];
-      const int other = across(t, side);
-      Triangle& o = triangles_[other];
-      if (!o.alive) continue;  // seen already
-      if (height(o, apex) > tolerance_) {
-        o.alive = false;
+      const int other = across(triangles_[seen[i]], side);
+      if (known.count(other) == 0 && height(triangles_[other], apex) > tolerance_) {
+        known.insert(other);
         seen.push_back(other);
       }
     }
   }
+  return seen;
+}
+
+/// The directed edges around a set of triangles.
+std::vector<std::pair<int, int>> Quickhull::rimOf(const std::vector<int>& seen) const {
+  const std::unordered_set<int> inside(seen.begin(), seen.end());
+  std::vector<std::pair<int, int>> rim;
+  for (const int s : seen) {
+    const Triangle& t = triangles_[s];
+    for (int side = 0; side < 3; ++side) {
+      if (inside.count(across(t, side)) == 0) rim.emplace_back(t.v[side], t.v[(side + 1) % 3]);
+    }
+  }
+  return rim;
+}
+
+/// Whether the edges are one closed line that passes no corner twice.
+bool Quickhull::isOneCycle(const std::vector<std::pair<int, int>>& rim) {
+  std::unordered_map<int, int> next;
+  for (const auto& [u, v] : rim) {
+    if (!next.emplace(u, v).second) return false;
+  }
+  if (rim.size() < 3) return false;
+  std::size_t steps = 0;
+  int v = rim.front().first;
+  do {
+    const auto it = next.find(v);
+    if (it == next.end() || ++steps > rim.size()) return false;
+    v = it->second;
+  } while (v != rim.front().first);
+  return steps == rim.size();
+}
+
+/// Takes the point farthest beyond a triangle into the hull: what it sees goes, and a cone from
+/// the rim of the hole to the point comes. Where rounding lets the hole be none that a cone closes,
+/// the point is left out.
+void Quickhull::grow(int from) {
+  std::vector<int>& beyond = triangles_[from].outside;
+  const auto farthest = std::max_element(beyond.begin(), beyond.end(), [&](int p, int q) {
+    return height(triangles_[from], p) < height(triangles_[from], q);
+  });
+  const int apex = *farthest;
+  const std::vector<int> seen = seenFrom(apex, from);
+  const std::vector<std::pair<int, int>> rim = rimOf(seen);
+  if (isTaken_[static_cast<std::size_t>(apex)] || !isOneCycle(rim)) {
+    beyond.erase(farthest);
+    return;
+  }
+  isTaken_[static_cast<std::size_t>(apex)] = true;
+  std::vector<int> orphans;
   for (const int s : seen) {
     Triangle& t = triangles_[s];
+    t.alive = false;
     orphans.insert(orphans.end(), t.outside.begin(), t.outside.end());
     t.outside.clear();
-    for (int side = 0; side < 3; ++side) {
-      if (triangles_[across(t, side)].alive) rim.emplace_back(t.v[side], t.v[(side + 1) % 3]);
-    }
   }
   std::vector<int> cone;
   for (const auto& [u, v] : rim) cone.push_back(add(u, v, apex));
@@ -144,6 +194,41 @@ void Quickhull::grow(int from) {
       break;
     }
   }
+}
+
+/// The corners around a patch of one face, from the first of its first triangle where that is on
+/// the rim; empty where the rim is not one closed line.
+std::vector<int> Quickhull::outline(const std::vector<int>& patch,
+                                    const std::vector<int>& faceOf) const {
+  const int face = faceOf[static_cast<std::size_t>(patch.front())];
+  std::vector<std::pair<int, int>> rim;
+  for (const int p : patch) {
+    const Triangle& t = triangles_[p];
+    for (int side = 0; side < 3; ++side) {
+      const int other = across(t, side);
+      if (faceOf[static_cast<std::size_t>(other)] != face)
+        rim.emplace_back(t.v[side], t.v[(side + 1) % 3]);
+    }
+  }
+  if (!isOneCycle(rim)) return {};
+  const std::unordered_map<int, int> next(rim.begin(), rim.end());
+  int v = triangles_[patch.front()].v[0];
+  if (next.count(v) == 0) v = std::min_element(rim.begin(), rim.end())->first;
+  std::vector<int> corners;
+  for (std::size_t i = 0; i < rim.size(); ++i, v = next.at(v)) corners.push_back(v);
+  return corners;
+}
+
+/// Offset of the plane that all points are below. Of a thin triangle rounding can turn the normal so
+/// far that points are beyond its own plane; then it is that of the farthest.
+double Quickhull::supportOf(const Triangle& t) const {
+  constexpr double thin = 1e4, beyond = 4;  // tolerances
+  const Vec3d &a = points_[t.v[0]], &b = points_[t.v[1]], &c = points_[t.v[2]];
+  const double longest = max(norm(b - a), max(norm(c - b), norm(a - c)));
+  if (norm(cross(b - a, c - a)) > thin * tolerance_ * longest) return t.offset;
+  double most = 0;
+  for (int p = 0; p < static_cast<int>(points_.size()); ++p) most = max(most, height(t, p));
+  return most > beyond * tolerance_ ? t.offset + most : t.offset;
 }
 
 /// Triangles that lie in one plane become one face: from each, largest first, as far as the
@@ -162,11 +247,10 @@ std::unique_ptr<Hull> Quickhull::merged() const {
   std::vector<int> faceOf(triangles_.size(), -1), renamed(points_.size(), -1);
   for (const auto& [size, seed] : bySize) {
     if (faceOf[seed] >= 0) continue;
-    const int face = static_cast<int>(hull->faces.size());
+    const int face = seed;
     const Triangle& plane = triangles_[seed];
     std::vector<int> patch{seed};
     faceOf[seed] = face;
-    std::unordered_map<int, int> next;  // the patch's rim, corner to corner
     for (std::size_t i = 0; i < patch.size(); ++i) {
       const Triangle& t = triangles_[patch[i]];
       for (int side = 0; side < 3; ++side) {
@@ -180,40 +264,78 @@ std::unique_ptr<Hull> Quickhull::merged() const {
         patch.push_back(other);
       }
     }
-    for (const int p : patch) {
-      const Triangle& t = triangles_[p];
-      for (int side = 0; side < 3; ++side) {
-        if (faceOf[across(t, side)] != face) next[t.v[side]] = t.v[(side + 1) % 3];
-      }
+    std::vector<int> corners = outline(patch, faceOf);
+    if (corners.empty()) {  // a face of its own for each of its triangles
+      for (std::size_t i = 1; i < patch.size(); ++i) faceOf[patch[i]] = -1;
+      corners.assign(plane.v.begin(), plane.v.end());
     }
+    if (norm(plane.n) == 0) continue;
     const int begin = static_cast<int>(hull->corners.size());
-    const int first = plane.v[0];
-    int start = first;
-    if (next.find(start) == next.end()) start = std::min_element(next.begin(), next.end())->first;
-    for (int v = start, steps = static_cast<int>(next.size()); steps > 0; --steps) {
+    for (const int v : corners) {
       if (renamed[v] < 0) {
         renamed[v] = static_cast<int>(hull->vertices.size());
         hull->vertices.push_back(points_[v]);
       }
       hull->corners.push_back(renamed[v]);
-      const auto it = next.find(v);
-      if (it == next.end() || it->second == start) break;
-      v = it->second;
     }
-    hull->faces.push_back({plane.n, plane.offset, begin, static_cast<int>(hull->corners.size())});
+    hull->faces.push_back(
+        {plane.n, supportOf(plane), begin, static_cast<int>(hull->corners.size())});
   }
-  Vec3d sum = zero3<double>();
-  for (const Vec3d& v : hull->vertices) sum += v;
-  hull->centre = sum * (1.0 / static_cast<double>(hull->vertices.size()));
   return hull;
+}
+
+/// Exponent e of the largest coordinate, 2^e <= |x| < 2^(e+1); none where a coordinate is not
+/// finite, or all are zero.
+std::optional<int> exponentOf(const std::vector<Vec3d>& points) {
+  double most = 0;
+  for (const Vec3d& p : points) {
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return std::nullopt;
+    most = std::max({most, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+  }
+  if (most == 0) return std::nullopt;
+  return std::ilogb(most);
+}
+
+Vec3d timesPowerOf2(const Vec3d& v, int e) {
+  return {std::ldexp(v.x, e), std::ldexp(v.y, e), std::ldexp(v.z, e)};
+}
+
+std::unique_ptr<Hull> hullOf(const std::vector<Vec3d>& points) {
+  Quickhull quickhull(points);
+  if (!quickhull.run()) return nullptr;
+  auto hull = quickhull.merged();
+  return hull->faces.size() < 4 ? nullptr : std::move(hull);
 }
 
 }  // namespace
 
 std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh) {
-  Quickhull quickhull(mesh.vertices);
-  if (!quickhull.run()) return nullptr;
-  return quickhull.merged();
+  const std::optional<int> exponent = exponentOf(mesh.vertices);
+  if (!exponent) return nullptr;
+  // Fourth powers of lengths under- or overflow beyond this. A power of two changes no digit.
+  constexpr int safe = 100;
+  const int e = std::abs(*exponent) > safe ? *exponent : 0;
+  std::unique_ptr<Hull> hull;
+  if (e == 0) {
+    hull = hullOf(mesh.vertices);
+  } else {
+    std::vector<Vec3d> points = mesh.vertices;
+    for (Vec3d& p : points) p = timesPowerOf2(p, -e);
+    hull = hullOf(points);
+  }
+  if (!hull) return nullptr;
+  for (Vec3d& v : hull->vertices) v = timesPowerOf2(v, e);
+  for (Hull::Face& f : hull->faces) f.offset = std::ldexp(f.offset, e);
+  Vec3d sum = zero3<double>();
+  const double share = 1.0 / static_cast<double>(hull->vertices.size());
+  if (e == 0) {
+    for (const Vec3d& v : hull->vertices) sum += v;
+    hull->centre = sum * share;
+  } else {  // the sum itself may overflow
+    for (const Vec3d& v : hull->vertices) sum += v * share;
+    hull->centre = sum;
+  }
+  return hull;
 }
 
 }  // namespace espalier

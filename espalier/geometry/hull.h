@@ -23,7 +23,8 @@ struct Hull {
 };
 
 /// Convex hull by quickhull (Barber, Dobkin, Huhdanpaa 1996), coplanar triangles merged.
-///   out  null where the points are flat to within 1e-7 of their extent
+///   in   mesh   vertices, of any finite magnitude; triangles are not read
+///   out  null where the points are flat to within 1e-7 of their extent, or one is not finite
 ///   cost O(n log n) as a rule; at build time only
 std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh);
 

@@ -5,6 +5,7 @@
 #include "espalier/io/numbers.h"
 #include "espalier/io/png_file.h"
 #include "espalier/io/problem.h"
+#include "espalier/io/reading_budget.h"
 #include "espalier/io/text_file.h"
 
 namespace espalier::io {
@@ -60,10 +61,10 @@ Expected<HeightfieldData> readHeightmapText(const std::string& path) {
   field.ySize = numbers.next().value_or(0);
   const std::size_t count =
       static_cast<std::size_t>(field.xSamples) * static_cast<std::size_t>(field.ySamples);
-  if (count == 0 || count > most_samples || !(field.xSize > 0) || !(field.ySize > 0)) {
+  if (count == 0 || count > default_limits.samples || !(field.xSize > 0) || !(field.ySize > 0)) {
     return problem(path, "the height map does not begin with its size",
                    "begin with two counts of samples (at least 2, together at most " +
-                       std::to_string(most_samples) + ") and two lengths in m, above zero",
+                       std::to_string(default_limits.samples) + ") and two lengths in m, above zero",
                    1);
   }
   while (field.heights.size() < count) {
@@ -93,7 +94,7 @@ Expected<HeightfieldData> readHeightmapText(const std::string& path) {
 
 Expected<HeightfieldData> readHeightmapPng(const std::string& path, double xSize, double ySize,
                                            double zScale, double zOffset) {
-  const Expected<GreyImage> image = readPng(path, most_samples);
+  const Expected<GreyImage> image = readPng(path, default_limits.samples);
   if (!image) return image.diagnostics();
   if (image->width < 2 || image->height < 2) {
     return problem(path, "the picture has fewer than two pixels along a side",

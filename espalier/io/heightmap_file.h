@@ -10,8 +10,6 @@
 
 namespace espalier::io {
 
-inline constexpr std::size_t most_samples = std::size_t{16} << 20;
-
 /// RaiSim's text form: xSamples ySamples xSize ySize, then xSamples * ySamples heights, between
 /// spaces, commas or ends of line; the row of smallest y first.
 Expected<HeightfieldData> readHeightmapText(const std::string& path);

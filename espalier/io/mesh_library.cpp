@@ -1,8 +1,17 @@
 #include "espalier/io/mesh_library.h"
 
 #include "espalier/io/mesh_file.h"
+#include "espalier/io/problem.h"
 
 namespace espalier::io {
+namespace {
+
+/// "the mesh ... (file:line)".
+std::string whatAndWhere(const Diagnostic& d) {
+  return d.what + " (" + d.file + (d.line > 0 ? ":" + std::to_string(d.line) : "") + ")";
+}
+
+}  // namespace
 
 Mesh MeshLibrary::get(XmlReader& xml, int line, const std::string& uri, const Vec3d& scale,
                       bool isCollision) {
@@ -27,25 +36,33 @@ Mesh MeshLibrary::get(XmlReader& xml, int line, const std::string& uri, const Ve
   const std::string& path = place->second->path;
   const Key key{path, {scale.x, scale.y, scale.z}};
   auto mesh = read_.find(key);
-  if (mesh == read_.end() && bad_.count(path) == 0) {
-    Expected<TriangleMesh> data = readMeshFile(path, scale);
+  auto bad = bad_.find(key);
+  if (mesh == read_.end() && bad == bad_.end()) {
+    Expected<TriangleMesh> data = read(path, scale);
     if (data) {
       auto shared = std::make_shared<const TriangleMesh>(std::move(data).value());
       mesh = read_.emplace(key, std::move(shared)).first;
     } else {
-      bad_.emplace(path, data.diagnostics().all().front().what);
+      bad = bad_.emplace(key, data.diagnostics().all().front()).first;
       if (!isCollision) {
-        xml.warn(line, bad_[path] + " (" + path + ")",
-                 "write the mesh again as STL, OBJ or DAE; its visual is empty");
+        xml.warn(line, whatAndWhere(bad->second), bad->second.remedy + "; its visual is empty");
       }
     }
   }
   if (mesh != read_.end()) return {path, mesh->second};
-  if (isCollision && badCollisions_.insert(path).second) {
-    xml.error(line, bad_[path] + " (" + path + ")",
-              "write the mesh again as STL, OBJ or DAE, or remove the collision");
+  if (isCollision && badCollisions_.insert(key).second) {
+    xml.error(line, whatAndWhere(bad->second), bad->second.remedy + ", or remove the collision");
   }
   return {path, nullptr};
+}
+
+Expected<TriangleMesh> MeshLibrary::read(const std::string& path, const Vec3d& scale) const {
+  Expected<TriangleMesh> mesh = readMeshFile(path, scale);
+  if (!mesh) return mesh;
+  const std::size_t numbers = 3 * (mesh->vertices.size() + mesh->triangles.size());
+  if (const auto excess = budget_->takeNumbers(numbers))
+    return problem(path, "with this mesh " + excess->what, excess->remedy);
+  return mesh;
 }
 
 }  // namespace espalier::io

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "espalier/geometry/shape.h"
+#include "espalier/io/reading_budget.h"
 #include "espalier/io/resource_path.h"
 #include "espalier/io/xml_reader.h"
 
@@ -18,8 +19,12 @@ namespace espalier::io {
 
 class MeshLibrary {
  public:
-  /// load = false: names are kept as written and nothing is looked for.
-  MeshLibrary(ResourcePaths paths, bool load) : paths_(std::move(paths)), load_(load) {}
+  /// load = false: names are kept as written and nothing is looked for. The numbers of every mesh
+  /// are taken from the budget.
+  MeshLibrary(ResourcePaths paths, bool load, std::shared_ptr<ReadingBudget> budget)
+      : paths_(std::move(paths)), load_(load), budget_(std::move(budget)) {}
+
+  ReadingBudget& budget() const { return *budget_; }
 
   /// The mesh a robot file names. A missing one keeps its name and has no data (a Warning); one
   /// that cannot be read is an Error for a collision, a Warning for a visual.
@@ -28,13 +33,17 @@ class MeshLibrary {
  private:
   using Key = std::pair<std::string, std::array<double, 3>>;
 
+  /// readMeshFile() within the budget.
+  Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) const;
+
   ResourcePaths paths_;
   bool load_;
+  std::shared_ptr<ReadingBudget> budget_;
   bool hasToldPaths_ = false;
   std::map<std::string, std::optional<FoundResource>> found_;  ///< by uri
   std::map<Key, std::shared_ptr<const TriangleMesh>> read_;    ///< by path and scale
-  std::map<std::string, std::string> bad_;                     ///< path -> what is wrong
-  std::set<std::string> badCollisions_;                        ///< paths already an Error
+  std::map<Key, Diagnostic> bad_;                              ///< what is wrong with it
+  std::set<Key> badCollisions_;                                ///< those already an Error
 };
 
 }  // namespace espalier::io

@@ -7,6 +7,7 @@
 #include "espalier/io/body_of_links.h"
 #include "espalier/io/mjcf_parts.h"
 #include "espalier/io/root_element.h"
+#include "espalier/model/check_magnitudes.h"
 #include "espalier/model/check_spec.h"
 
 namespace espalier::io {
@@ -104,10 +105,18 @@ struct Model {
 Model readModel(std::string_view text, const std::string& name, const MjcfOptions& options) {
   const std::string folder = options.folder.empty() ? "." : options.folder;
   const ResourcePaths paths(folder, options.searchPaths);
-  Model model{
-      {MjcfFiles(folder), {paths, options.loadMeshes}, {paths, true}, {}, {}, {}, {}, {}, {}},
-      {},
-      {}};
+  const std::shared_ptr<ReadingBudget> budget = budgetOr(options.budget);
+  Model model{{MjcfFiles(folder, budget),
+               {paths, options.loadMeshes, budget},
+               {paths, true, budget},
+               {},
+               {},
+               {},
+               {},
+               {},
+               {}},
+              {},
+              {}};
   MjcfReading& reading = model.reading;
   if (const XMLElement* root = reading.files.open(text, name)) {
     reading.model.name = reading.files.reader(*root).text(*root, "model");
@@ -131,11 +140,12 @@ std::string unused(std::string name, std::set<std::string>& names) {
   return name;
 }
 
-void addSystems(const Model& model, const std::string& file, WorldSpec& world,
+void addSystems(const Model& model, const std::string& file, bool unbounded, WorldSpec& world,
                 std::set<std::string>& names, Diagnostics& diagnostics) {
   for (int g = 0; g < static_cast<int>(model.groups.all.size()); ++g) {
     SystemSpec spec = buildMjcfSystem(model.reading, model.groups, g);
     spec.file = file;
+    spec.unbounded = unbounded;
     check(model.reading, model.groups, g, spec, diagnostics);
     if (diagnostics.hasErrors()) continue;
     spec.name = unused(spec.name, names);
@@ -156,6 +166,7 @@ void addStatics(const Model& model, const std::string& file, WorldSpec& world,
   SystemSpec ground;
   ground.name = ground.file = file;
   ground.fixedBase = true;
+  ground.unbounded = true;  // judged with the whole world
   ground.links.push_back(buildMjcfWorldLink(model.reading));
   checkSpec(ground, diagnostics);
   int number = 0;
@@ -175,6 +186,7 @@ void addStatics(const Model& model, const std::string& file, WorldSpec& world,
     SystemSpec spec = buildMjcfStatic(model.reading, top);
     const MjcfBody& body = bodies[static_cast<std::size_t>(top)];
     spec.file = body.file;
+    spec.unbounded = true;  // judged with the whole world
     checkSpec(spec, diagnostics);
     spec.name = unused(spec.name, names);
     BodySpec built = bodyOfLinks(spec, body.isMocap ? BodyType::KINEMATIC : BodyType::STATIC);
@@ -216,6 +228,7 @@ Expected<SystemSpec> parseMjcfRobot(std::string_view text, const std::string& na
   spec.file = name;
   spec.fixedBase = options.fixedBase;
   spec.jointOrder = options.jointOrder;
+  spec.unbounded = options.unbounded;
   if (!model.reading.model.name.empty()) spec.name = model.reading.model.name;
   check(model.reading, groups, 0, spec, diagnostics);
   if (diagnostics.hasErrors()) return diagnostics;
@@ -234,8 +247,9 @@ Expected<WorldSpec> parseMjcfWorld(std::string_view text, const std::string& nam
   world.defaultMaterial = mjcfDefaultMaterial();
   world.materials = mjcfMaterialPairs(model.reading.model);
   std::set<std::string> names;
-  addSystems(model, name, world, names, diagnostics);
+  addSystems(model, name, options.unbounded, world, names, diagnostics);
   addStatics(model, name, world, names, diagnostics);
+  if (!diagnostics.hasErrors() && !options.unbounded) checkMagnitudes(world, diagnostics);
   if (diagnostics.hasErrors()) return diagnostics;
   return {std::move(world), std::move(diagnostics)};
 }

@@ -3,11 +3,13 @@
 // MuJoCo's model files (MJCF): a robot, or the whole world they describe. What is read, and where
 // the two programs differ, stands in docs/mjcf_sdf.md.
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "espalier/core/diagnostic.h"
+#include "espalier/io/reading_budget.h"
 #include "espalier/model/spec.h"
 
 namespace espalier::io {
@@ -18,7 +20,11 @@ struct MjcfOptions {
   bool loadMeshes = true;
   std::string folder = ".";             ///< what names in the file are relative to
   bool fixedBase = false;               ///< of a robot: weld its root to the world
-  std::vector<std::string> jointOrder;  ///< of a robot; empty: MuJoCo's
+  std::vector<std::string> jointOrder = {};  ///< of a robot; empty: MuJoCo's
+  /// What the reading may take up, all of its files together (io/reading_budget.h); null: a new
+  /// one of the default limits. One reading uses it at a time.
+  std::shared_ptr<ReadingBudget> budget = nullptr;
+  bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
 };
 
 /// Whether text is MuJoCo's, by its outermost element.

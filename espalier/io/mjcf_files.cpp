@@ -29,14 +29,15 @@ struct MjcfFiles::File {
   const XMLElement* root = nullptr;  ///< null where it is none of MuJoCo's
 };
 
-MjcfFiles::MjcfFiles(std::string folder) : folder_(std::move(folder)) {}
+MjcfFiles::MjcfFiles(std::string folder, std::shared_ptr<ReadingBudget> budget)
+    : folder_(std::move(folder)), budget_(std::move(budget)) {}
 MjcfFiles::~MjcfFiles() = default;
 MjcfFiles::MjcfFiles(MjcfFiles&&) noexcept = default;
 
 MjcfFiles::File& MjcfFiles::parse(std::string_view text, const std::string& name) {
   File& file = *files_.emplace_back(std::make_unique<File>(name));
   readers_[&file.document] = &file.xml;
-  if (!parseXml(file.xml, text, kind_of_file, file.document)) return file;
+  if (!parseXml(file.xml, text, kind_of_file, *budget_, file.document)) return file;
   const XMLElement* root = file.document.RootElement();
   if (isRoot(root)) {
     file.root = root;
@@ -68,9 +69,11 @@ const XMLElement* MjcfFiles::include(const XMLElement& e) {
               "include each file once");
     return nullptr;
   }
-  const Expected<std::string> text = readTextFile(path);
+  const Expected<std::string> text = readTextFile(path, *budget_);
   if (!text) {
-    xml.error(e.GetLineNum(), "the included file " + shown(name) + " cannot be read",
+    xml.error(e.GetLineNum(),
+              "the included file " + shown(name) +
+                  " cannot be read: " + text.diagnostics().all().front().what,
               "write its name relative to the main file's folder");
     return nullptr;
   }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/io/reading_budget.h"
 #include "espalier/io/xml_reader.h"
 
 namespace tinyxml2 {
@@ -21,8 +22,9 @@ namespace espalier::io {
 
 class MjcfFiles {
  public:
-  /// folder: of the main file, which the names in all of them are relative to.
-  explicit MjcfFiles(std::string folder);
+  /// folder: of the main file, which the names in all of them are relative to. Included files and
+  /// the elements of all are taken from the budget.
+  MjcfFiles(std::string folder, std::shared_ptr<ReadingBudget> budget);
   ~MjcfFiles();
   MjcfFiles(MjcfFiles&&) noexcept;
 
@@ -44,6 +46,7 @@ class MjcfFiles {
   const XMLElement* include(const XMLElement& e);
 
   std::string folder_;
+  std::shared_ptr<ReadingBudget> budget_;
   std::deque<std::unique_ptr<File>> files_;
   std::map<const tinyxml2::XMLDocument*, XmlReader*> readers_;
   std::map<const XMLElement*, const XMLElement*> included_;  ///< <include> -> outermost element

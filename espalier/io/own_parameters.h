@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "espalier/core/diagnostic.h"
+#include "espalier/io/reading_budget.h"
 
 namespace espalier::io {
 
@@ -30,11 +31,12 @@ enum class Precedence { Given, Own };
 ///   in   precedence   which of the two counts where a name has both
 ///   in   kind         what remedies call such a file: "a URDF file"
 ///   in   folder       what [THIS_DIR] stands for
+///   in   budget       a value that is too long is an Error, so is a text that exceeds it
 ///   out  diagnostics  appended to
 OwnParameters readOwnParameters(std::string_view text,
                                 const std::map<std::string, std::string>& given,
                                 Precedence precedence, std::string_view kind,
                                 const std::string& name, const std::string& folder,
-                                Diagnostics& diagnostics);
+                                ReadingBudget& budget, Diagnostics& diagnostics);
 
 }  // namespace espalier::io

@@ -25,8 +25,10 @@ std::string folderOf(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-Expected<SystemSpec> loadXacro(const std::string& path, const UrdfOptions& options) {
-  const Expected<std::string> text = expandXacro(path, options.parameters);
+Expected<SystemSpec> loadXacro(const std::string& path, const UrdfOptions& given) {
+  UrdfOptions options = given;
+  options.budget = budgetOr(given.budget);
+  const Expected<std::string> text = expandXacro(path, options.parameters, *options.budget);
   if (!text) return text.diagnostics();
   // Lines are those of the expanded text.
   Expected<SystemSpec> spec = parseUrdfText(*text, path + " (expanded)", folderOf(path), options);
@@ -41,12 +43,14 @@ std::optional<Expected<SystemSpec>> loadForeign(std::string_view text, const std
   if (isMjcf(text)) {
     return parseMjcfRobot(
         text, name,
-        {options.searchPaths, options.loadMeshes, folder, options.fixedBase, options.jointOrder});
+        {options.searchPaths, options.loadMeshes, folder, options.fixedBase, options.jointOrder,
+         options.budget, options.unbounded});
   }
   if (isSdf(text)) {
     return parseSdfRobot(
         text, name,
-        {options.searchPaths, options.loadMeshes, folder, options.fixedBase, options.jointOrder});
+        {options.searchPaths, options.loadMeshes, folder, options.fixedBase, options.jointOrder,
+         options.budget, options.unbounded});
   }
   return std::nullopt;
 }

@@ -173,11 +173,11 @@ Diagnostics applyRobotYaml(const std::string& text, const std::string& path, Sys
   return diagnostics;
 }
 
-Diagnostics applyRobotYamlIn(const std::string& folder, SystemSpec& spec) {
+Diagnostics applyRobotYamlIn(const std::string& folder, SystemSpec& spec, ReadingBudget& budget) {
   const std::filesystem::path path = std::filesystem::path(folder) / "robot.yaml";
   std::error_code code;
   if (!std::filesystem::exists(path, code)) return {};
-  const Expected<std::string> text = readTextFile(path.string());
+  const Expected<std::string> text = readTextFile(path.string(), budget);
   return text ? applyRobotYaml(*text, path.string(), spec) : text.diagnostics();
 }
 

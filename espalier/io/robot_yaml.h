@@ -13,6 +13,7 @@
 #include <string>
 
 #include "espalier/core/diagnostic.h"
+#include "espalier/io/reading_budget.h"
 #include "espalier/model/spec.h"
 
 namespace espalier::io {
@@ -23,6 +24,6 @@ namespace espalier::io {
 Diagnostics applyRobotYaml(const std::string& text, const std::string& path, SystemSpec& spec);
 
 /// applyRobotYaml of the file robot.yaml in that folder, where there is one.
-Diagnostics applyRobotYamlIn(const std::string& folder, SystemSpec& spec);
+Diagnostics applyRobotYamlIn(const std::string& folder, SystemSpec& spec, ReadingBudget& budget);
 
 }  // namespace espalier::io

@@ -8,6 +8,7 @@
 #include "espalier/io/root_element.h"
 #include "espalier/io/sdf_parts.h"
 #include "espalier/io/xml_document.h"
+#include "espalier/model/check_magnitudes.h"
 #include "espalier/model/check_spec.h"
 
 namespace espalier::io {
@@ -15,13 +16,15 @@ namespace {
 
 SdfReading newReading(const std::string& name, const SdfOptions& options) {
   const std::string folder = options.folder.empty() ? "." : options.folder;
-  return {XmlReader(name), {ResourcePaths(folder, options.searchPaths), options.loadMeshes}, 1, {}};
+  return {XmlReader(name), {ResourcePaths(folder, options.searchPaths), options.loadMeshes, budgetOr(options.budget)},
+          1,
+          {}};
 }
 
 /// <sdf>; null, and an Error, where the text has none.
 const XMLElement* openSdf(SdfReading& reading, std::string_view text,
                           tinyxml2::XMLDocument& document) {
-  if (!parseXml(reading.xml, text, "an SDF file", document)) return nullptr;
+  if (!parseXml(reading.xml, text, "an SDF file", reading.meshes.budget(), document)) return nullptr;
   const XMLElement* root = document.RootElement();
   if (root == nullptr || std::string_view(root->Name()) != "sdf") {
     reading.xml.error(root == nullptr ? 1 : root->GetLineNum(), "there is no <sdf> in it",
@@ -102,9 +105,10 @@ bool isLoose(const SystemSpec& spec) {
 }
 
 void addModel(SdfReading& reading, const SdfNode& node, std::set<std::string>& names,
-              WorldSpec& world) {
+              bool unbounded, WorldSpec& world) {
   SystemSpec spec = readSystem(reading, node);
   if (spec.links.empty()) return;
+  spec.unbounded = unbounded;
   checkSpec(spec, reading.xml.diagnostics());
   if (reading.xml.diagnostics().hasErrors()) return;
   while (!names.insert(spec.name).second) spec.name += "_";
@@ -124,7 +128,9 @@ bool isSdf(std::string_view text) { return rootElement(text) == "sdf"; }
 bool isSdfWorld(std::string_view text) {
   if (!isSdf(text)) return false;
   tinyxml2::XMLDocument document;
-  document.Parse(text.data(), text.size());
+  ReadingBudget budget;
+  XmlReader remarks("");  // the caller has its own when it reads the text
+  if (!parseXml(remarks, text, "an SDF file", budget, document)) return false;
   const XMLElement* root = document.RootElement();
   return root != nullptr && root->FirstChildElement("world") != nullptr;
 }
@@ -141,6 +147,7 @@ Expected<SystemSpec> parseSdfRobot(std::string_view text, const std::string& nam
   if (spec.links.empty()) return diagnostics;
   spec.fixedBase = spec.fixedBase || options.fixedBase;
   spec.jointOrder = options.jointOrder;
+  spec.unbounded = options.unbounded;
   checkSpec(spec, diagnostics);
   if (diagnostics.hasErrors()) return diagnostics;
   return {std::move(spec), std::move(diagnostics)};
@@ -164,7 +171,7 @@ Expected<WorldSpec> parseSdfWorld(std::string_view text, const std::string& name
   spec.gravity = {0, 0, -9.8};
   readPhysics(world, spec);
   std::set<std::string> names;
-  for (const SdfNode& model : world.children("model")) addModel(reading, model, names, spec);
+  for (const SdfNode& model : world.children("model")) addModel(reading, model, names, options.unbounded, spec);
   for (const char* tag : {"include", "joint"}) {
     for (const SdfNode& node : world.children(tag)) {
       node.once(Severity::Warning, tag, std::string("<") + tag + "> is not read in a world",
@@ -173,6 +180,7 @@ Expected<WorldSpec> parseSdfWorld(std::string_view text, const std::string& name
   }
   spec.defaultMaterial.friction = 1;
   spec.materials = sdfMaterialPairs(reading.frictions);
+  if (!diagnostics.hasErrors() && !options.unbounded) checkMagnitudes(spec, diagnostics);
   if (diagnostics.hasErrors()) return diagnostics;
   return {std::move(spec), std::move(diagnostics)};
 }

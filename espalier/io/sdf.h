@@ -3,11 +3,13 @@
 // Gazebo's files (SDF): a model as a robot, with its loops; or a world. What is read stands in
 // docs/mjcf_sdf.md.
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "espalier/core/diagnostic.h"
+#include "espalier/io/reading_budget.h"
 #include "espalier/model/spec.h"
 
 namespace espalier::io {
@@ -17,7 +19,11 @@ struct SdfOptions {
   bool loadMeshes = true;                ///< false: mesh shapes keep their names only
   std::string folder = ".";              ///< what names in the file are relative to
   bool fixedBase = false;                ///< of a robot: weld its root to the world
-  std::vector<std::string> jointOrder;   ///< of a robot; empty: order of appearance
+  std::vector<std::string> jointOrder = {};  ///< of a robot; empty: order of appearance
+  /// What the reading may take up, all of its files together (io/reading_budget.h); null: a new
+  /// one of the default limits. One reading uses it at a time.
+  std::shared_ptr<ReadingBudget> budget = nullptr;
+  bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
 };
 
 /// Whether text is SDF, by its outermost element.

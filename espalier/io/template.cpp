@@ -9,7 +9,6 @@
 #include "espalier/io/expression.h"
 #include "espalier/io/numbers.h"
 #include "espalier/io/template_array.h"
-#include "espalier/io/text_file.h"
 #include "espalier/io/xml_reader.h"
 
 namespace espalier::io {
@@ -17,9 +16,8 @@ namespace {
 
 using Parameters = std::map<std::string, std::string>;
 
-constexpr int deepest = 16;                 // arrays in arrays
 constexpr double largest_index = 1e9;       // exact as int and double
-constexpr std::size_t cost_of_copy = 1024;  // of the budget, beside its bytes: time is finite, too
+constexpr std::size_t cost_of_copy = 1024;  // bytes of the budget, for the time of one copy
 
 bool isNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -46,9 +44,9 @@ std::string escaped(const std::string& text) {
 /// Walks once over the XML, copies what is fixed and fills in what is open.
 class Expander {
  public:
-  /// budget: bytes that arrays may still repeat, shared by all of them.
+  /// depth: arrays around the text.
   Expander(std::string_view text, const Parameters& parameters, const std::string& name, int line,
-           int depth, std::size_t& budget)
+           int depth, ReadingBudget& budget)
       : text_(text),
         parameters_(parameters),
         name_(name),
@@ -58,7 +56,7 @@ class Expander {
         lines_{line} {}
 
   Expected<ExpandedText> run() {
-    while (at_ < text_.size()) {
+    while (at_ < text_.size() && !isOver_) {
       const std::string_view rest = text_.substr(at_);
       if (const std::string_view piece = untouchedPiece(rest); !piece.empty()) {
         copy(take(at_ + piece.size()));
@@ -90,8 +88,19 @@ class Expander {
     at_ += piece.size();
     return piece;
   }
+  /// Appends to the result what the budget has room for.
+  void put(std::string_view piece) {
+    if (!isOver_) charge(budget_.takeText(piece.size()));
+    if (!isOver_) out_ += piece;
+  }
+  /// The Error of a budget that is exceeded; nothing is filled in behind it.
+  void charge(const std::optional<ReadingBudget::Excess>& excess) {
+    if (!excess) return;
+    isOver_ = true;
+    error(excess->what, excess->remedy);
+  }
   void copy(std::string_view piece) {
-    out_ += piece;
+    put(piece);
     const auto newlines = std::count(piece.begin(), piece.end(), '\n');
     for (auto i = 0 * newlines; i < newlines; ++i) lines_.push_back(++line_);
   }
@@ -104,8 +113,8 @@ class Expander {
     const int first = line_ + countLines(array.tag);
     if (!array.isClosed) {
       error("the <array> is not closed", "add </array>");
-    } else if (depth_ == deepest) {
-      error("arrays stand in arrays more than " + std::to_string(deepest) + " deep",
+    } else if (depth_ >= budget_.limits().depth) {
+      error("arrays stand in arrays more than " + std::to_string(budget_.limits().depth) + " deep",
             "take some of them apart");
     } else {
       repeat(array, first);
@@ -133,19 +142,21 @@ class Expander {
                         "the <array> repeats nothing: its start lies beyond its end",
                         "nothing to do if that is meant"});
     }
-    const auto cost = static_cast<double>(array.body.size() + cost_of_copy);
     const double copies = std::max(0.0, std::floor((*end - *start) / *increment) + 1);
-    // Every array pays for its own copies before it is repeated.
-    if (copies * cost > static_cast<double>(budget_)) {
-      budget_ = 0;
+    // Every array takes the cost of its copies before it is repeated; their text, each itself.
+    const auto cost = static_cast<double>(array.body.size() + cost_of_copy);
+    if (copies * cost > static_cast<double>(budget_.textLeft())) {
+      const std::size_t bytes = budget_.limits().textBytes;
+      budget_.takeText(bytes + 1);
+      isOver_ = true;
       error("the <array> repeats too much",
-            "a file is filled in up to " + std::to_string(largest_text / cost_of_copy) +
-                " copies or " + std::to_string(largest_text) + " bytes");
+            "a file is filled in up to " + std::to_string(bytes / cost_of_copy) + " copies or " +
+                std::to_string(bytes) + " bytes");
       return;
     }
-    budget_ -= static_cast<std::size_t>(copies * cost);
+    charge(budget_.takeText(static_cast<std::size_t>(copies) * cost_of_copy + bytesOf(parameters_)));
     Parameters scope = parameters_;
-    for (double i = *start; i <= *end; i += *increment) {
+    for (double i = *start; i <= *end && !isOver_ && budget_.textLeft() > 0; i += *increment) {
       scope[index] = printNumber(i);
       append(Expander(array.body, scope, name_, first, depth_ + 1, budget_).run(), first);
     }
@@ -157,6 +168,7 @@ class Expander {
       // Most say the same of every copy.
       if (said_.emplace(d.line, d.what).second) diagnostics_.add(d);
     }
+    isOver_ = isOver_ || budget_.textLeft() == 0;
     if (!copy) return;
     breakLine(first);
     out_ += copy->text;
@@ -167,6 +179,11 @@ class Expander {
     lines_.push_back(line);
   }
 
+  static std::size_t bytesOf(const Parameters& parameters) {
+    std::size_t bytes = 0;
+    for (const auto& [name, value] : parameters) bytes += name.size() + value.size();
+    return bytes;
+  }
   static int countLines(std::string_view piece) {
     return static_cast<int>(std::count(piece.begin(), piece.end(), '\n'));
   }
@@ -206,7 +223,7 @@ class Expander {
 
   /// Fills in one attribute value or one run of text.
   void fill(std::string_view piece, bool braces) {
-    while (!piece.empty()) {
+    while (!piece.empty() && !isOver_) {
       const std::size_t variable = piece.find("@@");
       const std::size_t brace = braces ? piece.find('{') : piece.npos;
       const std::size_t next = std::min(variable, brace);
@@ -216,7 +233,7 @@ class Expander {
       piece.remove_prefix(next);
       if (next == variable) {
         const std::string name = takeName(piece);
-        if (const std::string* value = lookUp(name)) out_ += escaped(*value);
+        if (const std::string* value = lookUp(name)) put(escaped(*value));
         continue;
       }
       const std::size_t end = piece.find('}');
@@ -262,6 +279,7 @@ class Expander {
       const std::string* value = lookUp(takeName(inside));
       isComplete = isComplete && value != nullptr;
       if (value != nullptr) formula += "(" + *value + ")";
+      if (formula.size() > budget_.limits().parameterBytes) break;  // no formula: evaluate() says so
     }
     if (!isComplete) return;
     auto known = values_.find(formula);
@@ -271,7 +289,7 @@ class Expander {
     }
     const Expression::Result& result = known->second;
     if (result.problem.empty()) {
-      out_ += printNumber(result.value);
+      put(printNumber(result.value));
     } else if (!result.variable.empty()) {
       unset(result.variable);
     } else {
@@ -301,7 +319,8 @@ class Expander {
   std::size_t at_ = 0;
   int line_;
   int depth_;
-  std::size_t& budget_;
+  ReadingBudget& budget_;
+  bool isOver_ = false;  // the budget is exceeded
   std::string out_;
   std::vector<int> lines_;
   std::set<std::pair<int, std::string>> said_;
@@ -314,16 +333,20 @@ class Expander {
 
 Expected<ExpandedText> expandTemplate(std::string_view text, const Parameters& parameters,
                                       const std::string& name) {
+  ReadingBudget budget;
+  return expandTemplate(text, parameters, name, budget);
+}
+
+Expected<ExpandedText> expandTemplate(std::string_view text, const Parameters& parameters,
+                                      const std::string& name, ReadingBudget& budget) {
   const bool isPlain = text.find("@@") == text.npos && text.find('{') == text.npos &&
                        text.find("<array") == text.npos;
   if (isPlain) return ExpandedText{std::string(text), {}};
-  std::size_t budget = largest_text;
   return Expander(text, parameters, name, 1, 0, budget).run();
 }
 
 Expected<std::string> expandValue(std::string_view value, const Parameters& parameters,
-                                  const std::string& name, int line) {
-  std::size_t budget = largest_text;
+                                  const std::string& name, int line, ReadingBudget& budget) {
   Expected<ExpandedText> expanded = Expander(value, parameters, name, line, 0, budget).value();
   if (!expanded) return expanded.diagnostics();
   return {std::move(expanded->text), expanded.diagnostics()};

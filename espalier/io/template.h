@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "espalier/core/diagnostic.h"
+#include "espalier/io/reading_budget.h"
 
 namespace espalier::io {
 
@@ -28,9 +29,14 @@ struct ExpandedText {
 };
 
 /// The text with everything filled in.
-///   in   name   what remarks call the text
-///   out  none where a variable is not set, an expression has no finite value or an array has no
-///        end; every such place with its line
+///   in   name     what remarks call the text
+///   in   budget   what is filled in is taken from its text, and copies of arrays with it
+///   out  none where a variable is not set, an expression has no finite value, an array has no end
+///        or the budget is exceeded; every such place with its line
+Expected<ExpandedText> expandTemplate(std::string_view text,
+                                      const std::map<std::string, std::string>& parameters,
+                                      const std::string& name, ReadingBudget& budget);
+/// The same with a budget of its own, of the default limits.
 Expected<ExpandedText> expandTemplate(std::string_view text,
                                       const std::map<std::string, std::string>& parameters = {},
                                       const std::string& name = "<text>");
@@ -39,6 +45,6 @@ Expected<ExpandedText> expandTemplate(std::string_view text,
 ///   in   line   where it stands, for remarks
 Expected<std::string> expandValue(std::string_view value,
                                   const std::map<std::string, std::string>& parameters,
-                                  const std::string& name, int line);
+                                  const std::string& name, int line, ReadingBudget& budget);
 
 }  // namespace espalier::io

@@ -108,6 +108,7 @@ SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOp
   spec.file = reading.xml.file();
   spec.fixedBase = options.fixedBase;
   spec.jointOrder = options.jointOrder;
+  spec.unbounded = options.unbounded;
   readParts(reading, robot, spec);
   checkSpec(spec, reading.xml.diagnostics());
   return spec;
@@ -116,23 +117,24 @@ SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOp
 Expected<SystemSpec> parseUrdfText(std::string_view text, const std::string& name,
                                    const std::string& folder, const UrdfOptions& options) {
   Diagnostics before;
+  const std::shared_ptr<ReadingBudget> budget = budgetOr(options.budget);
   const OwnParameters own =
       readOwnParameters(text, options.parameters, Precedence::Given, kind_of_file, name,
-                        folder.empty() ? "." : folder, before);
+                        folder.empty() ? "." : folder, *budget, before);
   if (!own.isXml) return before;
   std::map<std::string, std::string> parameters = options.parameters;
   for (const OwnParameter& p : own.all) parameters.emplace(p.name, p.value);
-  Expected<ExpandedText> expanded = expandTemplate(text, parameters, name);
+  Expected<ExpandedText> expanded = expandTemplate(text, parameters, name, *budget);
   before.append(expanded.diagnostics());
   if (!expanded) return before;
 
   UrdfReading reading{XmlReader(name, std::move(expanded->lines)),
-                      {ResourcePaths(folder, options.searchPaths), options.loadMeshes},
+                      {ResourcePaths(folder, options.searchPaths), options.loadMeshes, budget},
                       {}};
   Diagnostics& diagnostics = reading.xml.diagnostics();
   diagnostics.append(before);
   tinyxml2::XMLDocument document;
-  if (!parseXml(reading.xml, expanded->text, kind_of_file, document)) return diagnostics;
+  if (!parseXml(reading.xml, expanded->text, kind_of_file, *budget, document)) return diagnostics;
   const XMLElement* robot = findRobot(reading.xml, document);
   if (robot == nullptr) return diagnostics;
   SystemSpec spec = readRobot(reading, *robot, options);
@@ -145,15 +147,17 @@ Expected<SystemSpec> parseUrdf(std::string_view text, const std::string& name,
   return parseUrdfText(text, name, "", options);
 }
 
-Expected<SystemSpec> loadUrdf(const std::string& path, const UrdfOptions& options) {
-  const Expected<std::string> text = readTextFile(path);
+Expected<SystemSpec> loadUrdf(const std::string& path, const UrdfOptions& given) {
+  UrdfOptions options = given;
+  options.budget = budgetOr(given.budget);
+  const Expected<std::string> text = readTextFile(path, *options.budget);
   if (!text) return text.diagnostics();
   std::string folder = std::filesystem::path(path).parent_path().string();
   if (folder.empty()) folder = ".";
   Expected<SystemSpec> spec = parseUrdfText(*text, path, folder, options);
   if (!spec) return spec;
   Diagnostics all = spec.diagnostics();
-  all.append(applyRobotYamlIn(folder, *spec));
+  all.append(applyRobotYamlIn(folder, *spec, *options.budget));
   if (all.hasErrors()) return all;
   return {std::move(spec).value(), std::move(all)};
 }

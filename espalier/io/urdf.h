@@ -27,11 +27,13 @@
 //   <transmission> does not act yet (a Warning)
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "espalier/core/diagnostic.h"
+#include "espalier/io/reading_budget.h"
 #include "espalier/model/spec.h"
 
 namespace espalier::io {
@@ -44,7 +46,11 @@ struct UrdfOptions {
   std::map<std::string, std::string> parameters;
   bool fixedBase = false;  ///< weld the root to the world although it is not named "world"
   bool loadMeshes = true;  ///< false: mesh shapes keep their file names, without triangles
-  std::vector<std::string> jointOrder;  ///< empty: order of appearance
+  std::vector<std::string> jointOrder = {};  ///< empty: order of appearance
+  /// What the reading may take up, all of its files together (io/reading_budget.h); null: a new
+  /// one of the default limits. One reading uses it at a time.
+  std::shared_ptr<ReadingBudget> budget = nullptr;
+  bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
 };
 
 /// A robot from a URDF file, with the loops of the robot.yaml beside it (io/robot_yaml.h) where

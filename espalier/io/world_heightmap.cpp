@@ -27,9 +27,9 @@ bool readGrid(const Node& object, HeightfieldData& field, bool withSamples) {
   field.ySamples = object.integer("y_sample", 0, 2, most_along_a_side);
   const std::size_t count =
       static_cast<std::size_t>(field.xSamples) * static_cast<std::size_t>(field.ySamples);
-  if (count == 0 || count > most_samples) {
+  if (count == 0 || count > default_limits.samples) {
     object.error("the height map needs two counts of samples, at least 2, together at most " +
-                     std::to_string(most_samples),
+                     std::to_string(default_limits.samples),
                  "give x_sample and y_sample");
     return false;
   }
@@ -108,9 +108,7 @@ std::optional<Shape> readFromFile(WorldReading& reading, const Node& object, boo
   return asShape(std::move(field).value());
 }
 
-}  // namespace
-
-std::optional<Shape> readHeightmap(WorldReading& reading, const Node& object) {
+std::optional<Shape> readHeights(WorldReading& reading, const Node& object) {
   if (object.has("height")) return readRaw(object);
   if (const auto terrain = object.child("terrain_properties")) {
     return readProcedural(object, *terrain);
@@ -119,6 +117,18 @@ std::optional<Shape> readHeightmap(WorldReading& reading, const Node& object) {
   if (object.has("text")) return readFromFile(reading, object, false);
   object.error("the height map has no heights",
                "add height=\"...\", png=\"...\", text=\"...\" or <terrain_properties/>");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Shape> readHeightmap(WorldReading& reading, const Node& object) {
+  std::optional<Shape> shape = readHeights(reading, object);
+  if (!shape) return std::nullopt;
+  const std::size_t samples = std::get<Heightfield>(*shape).data->heights.size();
+  const auto excess = reading.options.budget->takeNumbers(samples);
+  if (!excess) return shape;
+  object.error("with this height map " + excess->what, excess->remedy);
   return std::nullopt;
 }
 

@@ -73,12 +73,14 @@ void Node::bad(const tinyxml2::XMLAttribute& a, const std::string& wanted,
 std::string Node::text(const char* attribute) const {
   const auto* a = find(attribute);
   if (a == nullptr) return {};
-  std::string value(trimmed(a->Value()));
-  for (std::size_t at = 0; (at = value.find(this_dir, at)) != value.npos;) {
-    value.replace(at, this_dir.size(), file_->folder);
-    at += file_->folder.size();
+  std::string value;
+  std::string_view rest = trimmed(a->Value());
+  for (std::size_t at = 0; (at = rest.find(this_dir)) != rest.npos;) {
+    value += rest.substr(0, at);
+    value += file_->folder;
+    rest.remove_prefix(at + this_dir.size());
   }
-  return value;
+  return value += rest;
 }
 
 bool Node::numbers(const char* attribute, std::span<double> out) const {

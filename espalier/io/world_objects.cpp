@@ -10,6 +10,7 @@ namespace {
 void check(WorldReading& reading, const BodySpec& body) {
   SystemSpec alone;
   alone.name = "body";
+  alone.unbounded = true;  // judged with the whole world
   alone.file = reading.file.xml.file();
   LinkSpec& link = alone.links.emplace_back();
   link.name = body.name.empty() ? "without a name" : body.name;
@@ -38,8 +39,24 @@ const XMLElement* classOf(const WorldReading& reading, const Node& object) {
   return found == reading.classes.end() ? nullptr : found->second;
 }
 
+std::size_t elementsIn(const XMLElement& e) {
+  std::size_t count = 1;
+  for (const auto* c = e.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+    count += elementsIn(*c);
+  }
+  return count;
+}
+
+/// False, and an Error, where repeating the elements of its class exceeds the budget.
+bool takeClass(WorldReading& reading, const Node& object, const XMLElement& kind) {
+  const auto excess = reading.options.budget->takeElements(elementsIn(kind));
+  if (excess) object.error(excess->what, excess->remedy);
+  return !excess;
+}
+
 void readObject(WorldReading& reading, const Node& plain) {
   const XMLElement* kindElement = classOf(reading, plain);
+  if (kindElement != nullptr && !takeClass(reading, plain, *kindElement)) return;
   const Node object(reading.file, plain.element(), kindElement);
   std::string kind = kindElement != nullptr ? snakeCase(object.text("type")) : plain.tag();
   if (kind == "height_map") kind = "heightmap";
@@ -71,7 +88,10 @@ void readObject(WorldReading& reading, const Node& plain) {
 }  // namespace
 
 void readObjects(WorldReading& reading, const Node& objects) {
-  for (const Node& object : objects.children()) readObject(reading, object);
+  for (const Node& object : objects.children()) {
+    if (reading.options.budget->isSpent()) return;  // there is an Error already
+    readObject(reading, object);
+  }
 }
 
 }  // namespace espalier::io

@@ -21,6 +21,7 @@ struct WorldReading {
   const WorldOptions& options;
   WorldSpec& world;
   std::set<std::string>& names;                      ///< of objects so far, of all files
+  std::set<std::string>& materials;                  ///< named in pairs so far, of all files
   std::map<std::string, const XMLElement*> classes;  ///< object classes by tag
 
   Diagnostics& diagnostics() { return file.xml.diagnostics(); }

@@ -23,6 +23,8 @@ UrdfOptions optionsOf(const WorldReading& reading, const Node& object) {
   urdf.searchPaths.insert(urdf.searchPaths.end(), reading.options.searchPaths.begin(),
                           reading.options.searchPaths.end());
   urdf.loadMeshes = reading.options.loadMeshes;
+  urdf.budget = reading.options.budget;
+  urdf.unbounded = reading.options.unbounded;
   urdf.fixedBase = object.flag("fixed_base", false);
   urdf.jointOrder = splitWords(object.text("joint_order"));
   if (const auto params = object.child("params")) urdf.parameters = readParameters(*params);
@@ -34,7 +36,8 @@ std::optional<SystemSpec> readInline(WorldReading& reading, const Node& robot,
                                      const UrdfOptions& urdf) {
   const XmlReader& xml = reading.file.xml;
   UrdfReading parts{XmlReader(xml.file(), xml.lines()),
-                    {ResourcePaths(reading.file.folder, urdf.searchPaths), urdf.loadMeshes},
+                    {ResourcePaths(reading.file.folder, urdf.searchPaths), urdf.loadMeshes,
+                     urdf.budget},
                     {}};
   SystemSpec spec = readRobot(parts, robot.element(), urdf);
   reading.diagnostics().append(parts.xml.diagnostics());

@@ -40,6 +40,18 @@ void readPairing(const Node& node, MaterialPairSpec& pair) {
   pair.line = node.line();
 }
 
+/// False, and an Error, where the pair names more materials than a world may have: their table
+/// grows with the square of their number.
+bool takeMaterials(WorldReading& reading, const Node& node, const MaterialPairSpec& pair) {
+  reading.materials.insert(pair.first);
+  reading.materials.insert(pair.second);
+  const std::size_t most = reading.options.budget->limits().materials;
+  if (reading.materials.size() <= most) return true;
+  node.error("the world names more than " + std::to_string(most) + " materials",
+             "give equal surfaces one material; the bound is ReadingLimits::materials");
+  return false;
+}
+
 }  // namespace
 
 void readMaterials(WorldReading& reading, const Node& material) {
@@ -63,6 +75,7 @@ void readMaterials(WorldReading& reading, const Node& material) {
       continue;
     }
     readPairing(node, pair);
+    if (!takeMaterials(reading, node, pair)) return;
     reading.world.materials.push_back(std::move(pair));
   }
 }

@@ -14,6 +14,7 @@
 #include "espalier/io/text_file.h"
 #include "espalier/io/world_parts.h"
 #include "espalier/io/xml_document.h"
+#include "espalier/model/check_magnitudes.h"
 
 namespace espalier::io {
 namespace {
@@ -21,7 +22,6 @@ namespace {
 using Parameters = std::map<std::string, std::string>;
 namespace fs = std::filesystem;
 
-constexpr int deepest_include = 16;
 constexpr std::string_view kind_of_file = "a world file";
 
 bool isText(std::string_view text) {
@@ -41,10 +41,11 @@ std::string folderOf(const std::string& path) {
 /// Reads one world and those it includes into one WorldSpec.
 class Loader {
  public:
+  /// options: with a budget.
   explicit Loader(const WorldOptions& options) : options_(options) {}
 
   void readFile(const std::string& path) {
-    const Expected<std::string> text = readTextFile(path);
+    const Expected<std::string> text = readTextFile(path, *options_.budget);
     diagnostics.append(text.diagnostics());
     if (!text) return;
     open_.push_back(path);
@@ -55,7 +56,7 @@ class Loader {
   void readText(std::string_view text, const std::string& name, const std::string& folder) {
     Parameters parameters = options_.parameters;
     if (!addOwn(text, name, folder, parameters)) return;
-    Expected<ExpandedText> expanded = expandTemplate(text, parameters, name);
+    Expected<ExpandedText> expanded = expandTemplate(text, parameters, name, *options_.budget);
     diagnostics.append(expanded.diagnostics());
     if (!expanded) return;
 
@@ -64,13 +65,14 @@ class Loader {
     const ResourcePaths paths(folder, folders);
     WorldReading reading{{XmlReader(name, std::move(expanded->lines)), folder},
                          paths,
-                         {paths, options_.loadMeshes},
+                         {paths, options_.loadMeshes, options_.budget},
                          options_,
                          world,
                          names_,
+                         materials_,
                          {}};
     tinyxml2::XMLDocument document;
-    if (parseXml(reading.file.xml, expanded->text, kind_of_file, document)) {
+    if (parseXml(reading.file.xml, expanded->text, kind_of_file, *options_.budget, document)) {
       if (const XMLElement* root = findRoot(reading.file.xml, document)) {
         readRoot(reading, Node(reading.file, *root));
       }
@@ -96,7 +98,7 @@ class Loader {
   bool addOwn(std::string_view text, const std::string& name, const std::string& folder,
               Parameters& parameters) {
     const OwnParameters own = readOwnParameters(text, options_.parameters, Precedence::Own,
-                                                kind_of_file, name, folder, diagnostics);
+                                                kind_of_file, name, folder, *options_.budget, diagnostics);
     for (const OwnParameter& p : own.all) {
       const auto given = options_.parameters.find(p.name);
       if (given != options_.parameters.end() && given->second != p.value) {
@@ -153,6 +155,7 @@ class Loader {
   void include(WorldReading& reading, const Node& node) {
     node.expect({"value", "exist"}, {});
     if (!node.flag("exist", true)) return;
+    if (options_.budget->isSpent()) return;  // there is an Error already
     const std::string name = node.text("value");
     const auto found = reading.paths.find(name);
     if (!found) {
@@ -164,7 +167,8 @@ class Loader {
       std::error_code code;
       return fs::equivalent(path, found->path, code);
     });
-    if (isOpen || open_.size() >= deepest_include) {
+    const auto deepest = static_cast<std::size_t>(options_.budget->limits().depth);
+    if (isOpen || open_.size() >= deepest) {
       node.error(isOpen ? "the world " + shown(name) + " includes itself"
                         : "worlds include each other too deeply",
                  "take the <include> out");
@@ -176,6 +180,7 @@ class Loader {
   const WorldOptions& options_;
   std::vector<std::string> open_;  ///< files that are being read
   std::set<std::string> names_;
+  std::set<std::string> materials_;
 };
 
 /// A world of another program's; none where the text is not one.
@@ -183,17 +188,23 @@ std::optional<Expected<WorldSpec>> loadForeign(std::string_view text, const std:
                                                const std::string& folder,
                                                const WorldOptions& options) {
   if (isMjcf(text)) {
-    return parseMjcfWorld(text, name, {options.searchPaths, options.loadMeshes, folder, false, {}});
+    return parseMjcfWorld(text, name,
+                          {options.searchPaths, options.loadMeshes, folder, false, {},
+                           options.budget, options.unbounded});
   }
   if (isSdf(text)) {
-    return parseSdfWorld(text, name, {options.searchPaths, options.loadMeshes, folder, false, {}});
+    return parseSdfWorld(text, name,
+                         {options.searchPaths, options.loadMeshes, folder, false, {},
+                          options.budget, options.unbounded});
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions& options) {
+Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions& given) {
+  WorldOptions options = given;
+  options.budget = budgetOr(given.budget);
   if (isText(fileOrText)) {
     if (auto world = loadForeign(fileOrText, "<text>", options.folder, options))
       return *std::move(world);
@@ -209,6 +220,8 @@ Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions&
     loader.readFile(fileOrText);
     loader.world.file = fileOrText;
   }
+  if (!loader.diagnostics.hasErrors() && !options.unbounded)
+    checkMagnitudes(loader.world, loader.diagnostics);
   if (loader.diagnostics.hasErrors()) return loader.diagnostics;
   return {std::move(loader.world), std::move(loader.diagnostics)};
 }

@@ -38,11 +38,13 @@
 // over and do not act (a Warning each kind).
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "espalier/core/diagnostic.h"
+#include "espalier/io/reading_budget.h"
 #include "espalier/model/spec.h"
 
 namespace espalier::io {
@@ -54,6 +56,10 @@ struct WorldOptions {
   std::vector<std::string> searchPaths;
   bool loadMeshes = true;    ///< false: mesh shapes keep their names, without triangles
   std::string folder = ".";  ///< of a world that comes as text: what [THIS_DIR] stands for
+  /// What the reading may take up, all of its files together (io/reading_budget.h); null: a new
+  /// one of the default limits. One reading uses it at a time.
+  std::shared_ptr<ReadingBudget> budget = nullptr;
+  bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
 };
 
 /// A world from a file, or from its text, which begins with '<': ours, MuJoCo's

@@ -40,18 +40,25 @@ std::string lastLine(const std::string& text) {
 }  // namespace
 
 Expected<std::string> expandXacro(const std::string& path,
-                                  const std::map<std::string, std::string>& arguments) {
-  const Expected<std::string> source = readTextFile(path);
+                                  const std::map<std::string, std::string>& arguments,
+                                  ReadingBudget& budget) {
+  const Expected<std::string> source = readTextFile(path, budget);
   if (!source) return source.diagnostics();
   for (std::vector<std::string> command : candidates()) {
     // A path that begins with a dash is no option.
     command.push_back(path.front() == '-' ? "./" + path : path);
     for (const auto& [name, value] : arguments) command.push_back(name + ":=" + value);
-    ChildResult run = runChild(command, patience, largest_text);
+    ChildLimits limits;
+    limits.seconds = patience;
+    limits.output = budget.textLeft();
+    ChildResult run = runChild(command, limits);
     if (isAbsent(run)) continue;
-    if (run.hasTimedOut || run.hasOverflown) {
+    if (run.hasTimedOut) {
       return problem(path, "xacro did not come to an end",
                      "look for a macro or an include that calls itself");
+    }
+    if (const auto excess = budget.takeText(run.out.size() + run.err.size())) {
+      return problem(path, "expanded by xacro, " + excess->what, excess->remedy);
     }
     if (run.exitCode != 0) {
       return problem(path, "xacro cannot expand it: " + lastLine(run.err),

@@ -6,14 +6,17 @@
 #include <string>
 
 #include "espalier/core/diagnostic.h"
+#include "espalier/io/reading_budget.h"
 
 namespace espalier::io {
 
 /// The URDF text a xacro file stands for. Tried in this order: the Python named by
 /// $ESPALIER_PYTHON, the command xacro, python3.
 ///   in   arguments   handed on as name:=value
-///   out  none where xacro is not installed, fails, or takes longer than a minute
+///   out  none where xacro is not installed, fails, or needs more than a minute, 2 GiB of memory
+///        or what the budget leaves of text
 Expected<std::string> expandXacro(const std::string& path,
-                                  const std::map<std::string, std::string>& arguments = {});
+                                  const std::map<std::string, std::string>& arguments,
+                                  ReadingBudget& budget);
 
 }  // namespace espalier::io

@@ -3,9 +3,32 @@
 #include <algorithm>
 #include <string>
 
-namespace espalier::io {
+#include "espalier/io/xml_tally.h"
 
-bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind,
+namespace espalier::io {
+namespace {
+
+/// False, and an Error, where the text exceeds the budget: memory and time of parsing grow with
+/// the number of elements, and with the square of the number of attributes of one.
+bool isAffordable(XmlReader& xml, std::string_view text, ReadingBudget& budget) {
+  const XmlTally tally = tallyXml(text);
+  const std::size_t most = budget.limits().attributes;
+  if (tally.attributes > most) {
+    xml.error(tally.line,
+              "an element has " + std::to_string(tally.attributes) + " attributes, more than the " +
+                  std::to_string(most) + " that are read",
+              "take it apart, or close the quotes before it; the bound is "
+              "ReadingLimits::attributes");
+    return false;
+  }
+  const auto excess = budget.takeElements(tally.elements);
+  if (excess) xml.error(1, excess->what, excess->remedy);
+  return !excess;
+}
+
+}  // namespace
+
+bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind, ReadingBudget& budget,
               tinyxml2::XMLDocument& document) {
   const std::string name(kind);
   if (const std::size_t nul = text.find('\0'); nul != text.npos) {
@@ -14,6 +37,7 @@ bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind,
               "this is no text: it holds a zero byte", "name " + name + ", in UTF-8");
     return false;
   }
+  if (!isAffordable(xml, text, budget)) return false;
   const tinyxml2::XMLError problem = document.Parse(text.data(), text.size());
   if (problem == tinyxml2::XML_SUCCESS) return true;
   const int line = document.ErrorLineNum();

@@ -1,18 +1,20 @@
 #pragma once
 
-// Text to XML, with what is wrong said in our words.
+// Text to XML, with our own words for what is wrong with it.
 
 #include <tinyxml2.h>
 
 #include <string_view>
 
+#include "espalier/io/reading_budget.h"
 #include "espalier/io/xml_reader.h"
 
 namespace espalier::io {
 
-/// False, and an Error, where the text is no XML.
-///   in   kind   what the remedies call such a file: "a URDF file"
-bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind,
+/// False, and an Error, where the text is no XML or exceeds the budget.
+///   in   kind     what the remedies call such a file: "a URDF file"
+///   in   budget   the elements are taken from it
+bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind, ReadingBudget& budget,
               tinyxml2::XMLDocument& document);
 
 }  // namespace espalier::io

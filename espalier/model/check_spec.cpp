@@ -1,5 +1,6 @@
 #include "espalier/model/check_spec.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -8,6 +9,7 @@
 #include "espalier/model/check_inertia.h"
 #include "espalier/model/check_joint.h"
 #include "espalier/model/check_loops.h"
+#include "espalier/model/check_magnitudes.h"
 #include "espalier/model/check_tree.h"
 
 namespace espalier {
@@ -41,7 +43,12 @@ struct IsUsable {
     return isExtent(c.radius) && (c.height == 0 || isExtent(c.height));
   }
   bool operator()(const Plane&) const { return true; }
-  bool operator()(const Mesh&) const { return true; }
+  bool operator()(const Mesh& m) const {
+    return !m.data ||
+           std::all_of(m.data->vertices.begin(), m.data->vertices.end(), [](const Vec3d& v) {
+             return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+           });
+  }
   bool operator()(const Heightfield& h) const {
     return h.data && h.data->xSamples >= 2 && h.data->ySamples >= 2 && isExtent(h.data->xSize) &&
            isExtent(h.data->ySize) &&
@@ -95,6 +102,7 @@ void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics) {
   checkInertias(report, tree);
   for (const LinkSpec& link : spec.links) checkShapes(report, link);
   checkIgnoredPairs(report);
+  checkMagnitudes(report);
   if (!isFinite(spec.X_WB)) {
     report.error(0, "the pose of the base is not finite", "give finite numbers");
   } else if (!isRotation(spec.X_WB.R)) {

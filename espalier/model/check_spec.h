@@ -14,6 +14,7 @@ namespace espalier {
 ///   joints    zero, parallel or NaN axes, limits crossed, negative damping, friction ...
 ///   inertias  negative, NaN, not positive, beyond the triangle inequality (check_inertia.h)
 ///   shapes    without extent or not finite
+///   sizes     of all: absurd ones, unless spec.unbounded             (check_magnitudes.h)
 /// A massless body that moves is not judged here but by compile(), which merges welded links.
 ///   out  diagnostics   appended to
 void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics);

@@ -167,6 +167,7 @@ struct SystemSpec {
   /// Geared rotors stay bodies, each with a joint of its own (model/gyrostats.h).
   bool rotorsAsBodies = false;
   Transformd X_WB = identityTransform<double>();  ///< where the root is welded, or starts
+  bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
 };
 
 /// How two materials meet.

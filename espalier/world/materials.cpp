@@ -32,30 +32,34 @@ MaterialPair materialPair(const MaterialPairSpec& s) {
 }
 
 MaterialId Materials::id(const std::string& name) {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  const auto index = static_cast<int>(found - names_.begin());
-  if (found == names_.end()) {
+  const auto [place, isNew] = ids_.emplace(name, static_cast<int>(names_.size()));
+  if (isNew) {
     names_.push_back(name);
-    rebuild();
+    rowOf_.push_back(0);
+    if (stride_ == 0) fill(1);
   }
-  return MaterialId(index);
+  return MaterialId(place->second);
 }
 
 void Materials::setDefault(const MaterialPair& pair) {
   check(pair);
   default_ = pair;
-  rebuild();
+  fill(stride_);
 }
 
 void Materials::setPair(const std::string& first, const std::string& second,
                         const MaterialPair& pair) {
   check(pair);
   const int a = id(first).value, b = id(second).value;
-  std::erase_if(rules_, [&](const Rule& r) {
-    return (r.first == a && r.second == b) || (r.first == b && r.second == a);
-  });
+  if (!ruled_.emplace(std::min(a, b), std::max(a, b)).second) {
+    std::erase_if(rules_, [&](const Rule& r) {
+      return (r.first == a && r.second == b) || (r.first == b && r.second == a);
+    });
+  }
+  giveRow(MaterialId(a));
+  giveRow(MaterialId(b));
   rules_.push_back({a, b, pair});
-  rebuild();
+  write(rules_.back());
 }
 
 namespace {
@@ -86,17 +90,33 @@ std::vector<MaterialPairSpec> Materials::pairSpecs() const {
 }
 
 bool Materials::haveTorsion() const {
-  return std::any_of(table_.begin(), table_.end(),
-                     [](const MaterialPair& p) { return p.rolling > 0 || p.spinning > 0; });
+  const auto hasTorsion = [](const MaterialPair& p) { return p.rolling > 0 || p.spinning > 0; };
+  // The default counts where some pair has no rule.
+  const bool isDefaultUsed = ruled_.size() < names_.size() * (names_.size() + 1) / 2;
+  return (isDefaultUsed && hasTorsion(default_)) ||
+         std::any_of(rules_.begin(), rules_.end(),
+                     [&](const Rule& r) { return hasTorsion(r.pair); });
 }
 
-void Materials::rebuild() {
-  const std::size_t n = names_.size();
-  table_.assign(n * n, default_);
-  for (const Rule& r : rules_) {
-    const auto a = static_cast<std::size_t>(r.first), b = static_cast<std::size_t>(r.second);
-    table_[a * n + b] = table_[b * n + a] = r.pair;
-  }
+/// A row of its own for a material that gets its first rule.
+void Materials::giveRow(MaterialId id) {
+  std::size_t& row = rowOf_[static_cast<std::size_t>(id.value)];
+  if (row != 0) return;
+  row = rows_++;
+  if (rows_ > stride_) fill(2 * rows_);
+}
+
+/// The whole table anew.
+void Materials::fill(std::size_t stride) {
+  stride_ = stride;
+  table_.assign(stride * stride, default_);
+  for (const Rule& rule : rules_) write(rule);
+}
+
+void Materials::write(const Rule& rule) {
+  const std::size_t a = rowOf_[static_cast<std::size_t>(rule.first)];
+  const std::size_t b = rowOf_[static_cast<std::size_t>(rule.second)];
+  table_[a * stride_ + b] = table_[b * stride_ + a] = rule.pair;
 }
 
 }  // namespace espalier

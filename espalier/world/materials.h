@@ -1,9 +1,12 @@
 #pragma once
 
 // Which friction and restitution two materials have when they meet. Names are turned into ids
-// once; a look-up in a step is one array access.
+// once; a look-up in a step is three array accesses.
 
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "espalier/core/id.h"
@@ -40,8 +43,8 @@ class Materials {
   void setDefault(const MaterialPair& pair);
   void setPair(const std::string& first, const std::string& second, const MaterialPair& pair);
   const MaterialPair& pair(MaterialId a, MaterialId b) const {
-    return table_[static_cast<std::size_t>(a.value) * names_.size() +
-                  static_cast<std::size_t>(b.value)];
+    return table_[rowOf_[static_cast<std::size_t>(a.value)] * stride_ +
+                  rowOf_[static_cast<std::size_t>(b.value)]];
   }
   const std::string& name(MaterialId id) const {
     return names_[static_cast<std::size_t>(id.value)];
@@ -56,12 +59,20 @@ class Materials {
     int first, second;
     MaterialPair pair;
   };
-  void rebuild();
+  void giveRow(MaterialId id);
+  void fill(std::size_t stride);
+  void write(const Rule& rule);
 
   std::vector<std::string> names_;
+  std::map<std::string, int, std::less<>> ids_;
   std::vector<Rule> rules_;
+  std::set<std::pair<int, int>> ruled_;  // the pairs of rules_, the lower id first
   MaterialPair default_;
-  std::vector<MaterialPair> table_;  // [names][names]
+  // Names without a rule of their own share row 0.
+  std::vector<std::size_t> rowOf_;   // by id
+  std::size_t rows_ = 1;
+  std::size_t stride_ = 0;           // >= rows_ once there is a name; doubled when it is full
+  std::vector<MaterialPair> table_;  // [stride][stride]
 };
 
 }  // namespace espalier

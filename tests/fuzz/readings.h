@@ -3,15 +3,19 @@
 // What holds of every reading, whatever the text; the fuzzers and the corpus test share it.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "espalier/geometry/hull.h"
 #include "espalier/io/export.h"
 #include "espalier/io/mjcf.h"
+#include "espalier/io/obj_file.h"
 #include "espalier/io/sdf.h"
 #include "espalier/io/spec_difference.h"
+#include "espalier/io/stl_file.h"
 #include "espalier/io/template.h"
 #include "espalier/io/urdf.h"
 #include "espalier/io/world_xml.h"
@@ -99,6 +103,25 @@ inline void readMjcf(std::string_view text) {
 }
 inline void readSdf(std::string_view text) {
   readForeign<io::SdfOptions>(text, io::parseSdfRobot, io::parseSdfWorld);
+}
+
+/// As OBJ and as STL.
+inline void readMesh(std::string_view bytes) {
+  for (const auto read : {io::readStl, io::readObj}) {
+    const auto mesh = read(bytes, "<text>", {0.5, -2, 1e-3});
+    demandHonesty(mesh);
+    if (!mesh) continue;
+    const auto count = static_cast<int>(mesh->vertices.size());
+    for (const Vec3d& v : mesh->vertices) {
+      demand(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z), "vertices are finite",
+             mesh.diagnostics());
+    }
+    for (const auto& t : mesh->triangles) {
+      for (const int v : t) demand(v >= 0 && v < count, "vertices are there", mesh.diagnostics());
+    }
+    const auto hull = convexHull(*mesh);
+    demand(!hull || hull->faces.size() >= 4, "a hull has a volume", mesh.diagnostics());
+  }
 }
 
 inline void readTemplate(std::string_view text) {

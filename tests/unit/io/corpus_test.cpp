@@ -34,6 +34,8 @@ TEST(Corpus, Mjcf) { EXPECT_GE(readAll("mjcf", fuzz::readMjcf), 4); }
 
 TEST(Corpus, Sdf) { EXPECT_GE(readAll("sdf", fuzz::readSdf), 4); }
 
+TEST(Corpus, Mesh) { EXPECT_GE(readAll("mesh", fuzz::readMesh), 5); }
+
 TEST(Corpus, Template) { EXPECT_GE(readAll("template", fuzz::readTemplate), 3); }
 
 }  // namespace

@@ -59,7 +59,7 @@ const std::string everything = R"(<robot name="all &amp; &lt;everything&gt;">
     <visual name="v &#64;&#64;x"><origin rpy="1.5707963267948966 0 0.1"/>
       <geometry><box size="0.1 0.2 0.30000000000000004"/></geometry><material name="blue"/></visual>
     <collision name="c {1}" collision_group="6" collision_mask="collision[1|63]">
-      <origin xyz="1e-300 1e300 -0.1"/><geometry><capsule radius="0.1" height="0.7"/></geometry>
+      <origin xyz="1e-300 654321.12345678901 -0.1"/><geometry><capsule radius="0.1" height="0.7"/></geometry>
       <material><contact name="rubber"/></material></collision>
     <collision><geometry><cylinder radius="0.1" length="0.2"/></geometry></collision>
     <collision><geometry><plane/></geometry></collision>
@@ -76,7 +76,7 @@ const std::string everything = R"(<robot name="all &amp; &lt;everything&gt;">
     <axis xyz="0 1 0"/><limit effort="3" velocity="2"/><mimic joint="revolute" multiplier="-2"
       offset="0.1"/></joint>
   <joint name="prismatic" type="prismatic"><parent link="l2"/><child link="l3"/>
-    <limit lower="0" upper="0.5" effort="1" velocity="1"/></joint>
+    <limit lower="0" upper="0.5" effort="1e300" velocity="1"/></joint>
   <joint name="free" type="prismatic"><parent link="l3"/><child link="l4"/></joint>
   <joint name="helical" type="screw" pitch="0.01"><parent link="l4"/><child link="l5"/></joint>
   <joint name="universal" type="universal"><parent link="l5"/><child link="l6"/>

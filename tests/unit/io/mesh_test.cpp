@@ -80,7 +80,12 @@ TEST(MeshFile, ColladaUnitIsHonouredUpAxisIgnored) {
 
 TEST(MeshFile, BadOnesAreRefused) {
   const TestFolder folder;
-  const std::pair<const char*, std::string> bad[] = {
+  struct Bad {
+    const char* name;
+    std::string text;
+    int line = 0;
+  };
+  const Bad bad[] = {
       {"empty.stl", ""},
       {"empty.obj", ""},
       {"empty.dae", ""},
@@ -88,16 +93,16 @@ TEST(MeshFile, BadOnesAreRefused) {
       {"garbage.obj", std::string(1000, '\xff')},
       {"garbage.dae", "<COLLADA><nothing/>"},
       {"points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n"},
-      {"lies.obj", "v 0 0 0\nv 1 0 0\nf 1 2 99\n"},
-      {"nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"},
+      {"lies.obj", "v 0 0 0\nv 1 0 0\nf 1 2 99\n", 3},
+      {"nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", 1},
       {"short.stl", std::string(80, 'x') + std::string("\xff\xff\xff\x7f", 4)},
       {"mesh.xyz", "1 2 3"},
   };
-  for (const auto& [name, text] : bad) {
+  for (const auto& [name, text, line] : bad) {
     const std::string path = folder.write(name, text);
     const auto mesh = readMeshFile(path);
     ASSERT_FALSE(mesh) << name;
-    expectRemark(mesh.diagnostics(), Severity::Error, 0, "mesh", path);
+    expectRemark(mesh.diagnostics(), Severity::Error, line, "mesh", path);
   }
   EXPECT_FALSE(readMeshFile(folder.path("missing.stl")));
   EXPECT_FALSE(readMeshFile(folder.path()));

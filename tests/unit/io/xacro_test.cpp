@@ -51,7 +51,9 @@ bool findXacro(std::optional<Environment>& python) {
     if (std::filesystem::exists(own)) python.emplace("ESPALIER_PYTHON", own);
   }
   const TestFolder folder;
-  return static_cast<bool>(expandXacro(folder.write("probe.xacro", "<robot name=\"p\"/>")));
+  ReadingBudget budget;
+  return static_cast<bool>(
+      expandXacro(folder.write("probe.xacro", "<robot name=\"p\"/>"), {}, budget));
 }
 
 TEST(Xacro, RobotsAreExpanded) {
@@ -97,7 +99,7 @@ TEST(Xacro, AMissingFileIsSaid) {
 }
 
 TEST(ChildProcess, GathersBothOutputsAndTheExitCode) {
-  const ChildResult run = runChild({"sh", "-c", "echo out; echo err >&2; cat; exit 3"}, 60, 1000);
+  const ChildResult run = runChild({"sh", "-c", "echo out; echo err >&2; cat; exit 3"}, {60, 1000});
   EXPECT_TRUE(run.wasStarted);
   EXPECT_EQ(run.out, "out\n");
   EXPECT_EQ(run.err, "err\n");
@@ -105,11 +107,11 @@ TEST(ChildProcess, GathersBothOutputsAndTheExitCode) {
 }
 
 TEST(ChildProcess, IsEndedWhenItTakesTooLongOrSaysTooMuch) {
-  EXPECT_TRUE(runChild({"sleep", "1000"}, 0.05, 1000).hasTimedOut);
-  EXPECT_TRUE(runChild({"sh", "-c", "exec >&- 2>&-; sleep 1000"}, 0.05, 1000).hasTimedOut);
-  EXPECT_TRUE(runChild({"sh", "-c", "while :; do echo y; done"}, 60, 10000).hasOverflown);
-  EXPECT_FALSE(runChild({"/no/such/program"}, 60, 1000).wasStarted);
-  EXPECT_FALSE(runChild({}, 60, 1000).wasStarted);
+  EXPECT_TRUE(runChild({"sleep", "1000"}, {0.05, 1000}).hasTimedOut);
+  EXPECT_TRUE(runChild({"sh", "-c", "exec >&- 2>&-; sleep 1000"}, {0.05, 1000}).hasTimedOut);
+  EXPECT_TRUE(runChild({"sh", "-c", "while :; do echo y; done"}, {60, 10000}).hasOverflown);
+  EXPECT_FALSE(runChild({"/no/such/program"}, {60, 1000}).wasStarted);
+  EXPECT_FALSE(runChild({}, {60, 1000}).wasStarted);
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+#pragma once
+
+// Triangle meshes of the formats that assimp reads, which it does in a child process: its readers
+// are large and broken files can make them crash or take all memory.
+
+#include <string>
+
+#include "espalier/core/diagnostic.h"
+#include "espalier/geometry/shape.h"
+
+namespace espalier::io {
+
+/// The triangles of a mesh file, read by assimp in a process of its own (runInChild() in
+/// io/child_process.h: what it asks of programs with threads stands there). Errors where the child
+/// crashes, or needs more than 60 s or 1 GiB and 16 times the file's size.
+///   in   path, scale   as readMeshFile (io/mesh_file.h)
+///   out  bit for bit what readByAssimpHere() gives
+Expected<TriangleMesh> readByAssimp(const std::string& path, const Vec3d& scale = {1, 1, 1});
+
+/// The same in this process. For tests: a broken file may end it.
+Expected<TriangleMesh> readByAssimpHere(const std::string& path, const Vec3d& scale = {1, 1, 1});
+
+}  // namespace espalier::io
