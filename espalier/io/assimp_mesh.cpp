@@ -82,16 +82,16 @@ Diagnostics failure(const std::string& path, const ChildResult& run, const Child
                    "free memory or processes, or convert the mesh to STL or OBJ, which need none");
   }
   if (run.hasTimedOut || run.signal == SIGXCPU) {
-    return problem(path,
-                   "the mesh was not read within " +
-                       std::to_string(static_cast<int>(limits.seconds)) + " s",
-                   again);
+    return problem(
+        path,
+        "the mesh was not read within " + std::to_string(static_cast<int>(limits.seconds)) + " s",
+        again);
   }
   if (run.exitCode == child_out_of_memory) {
-    return problem(path,
-                   "the mesh cannot be read within " + std::to_string(limits.memory >> 20) +
-                       " MiB of memory",
-                   again);
+    return problem(
+        path,
+        "the mesh cannot be read within " + std::to_string(limits.memory >> 20) + " MiB of memory",
+        again);
   }
   return problem(path,
                  "the mesh is broken: its reader crashed" +

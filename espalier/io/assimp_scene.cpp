@@ -21,8 +21,8 @@ bool add(const aiMesh& mesh, const aiMatrix4x4& pose, MeshBuilder& out) {
   std::vector<int> ids(mesh.mNumVertices);
   for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
     const aiVector3D p = pose * mesh.mVertices[i];
-    const auto id = out.vertex(
-        {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)});
+    const auto id =
+        out.vertex({static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)});
     if (!id) return false;
     ids[i] = *id;
   }

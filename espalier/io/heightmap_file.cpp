@@ -64,7 +64,8 @@ Expected<HeightfieldData> readHeightmapText(const std::string& path) {
   if (count == 0 || count > default_limits.samples || !(field.xSize > 0) || !(field.ySize > 0)) {
     return problem(path, "the height map does not begin with its size",
                    "begin with two counts of samples (at least 2, together at most " +
-                       std::to_string(default_limits.samples) + ") and two lengths in m, above zero",
+                       std::to_string(default_limits.samples) +
+                       ") and two lengths in m, above zero",
                    1);
   }
   while (field.heights.size() < count) {

@@ -18,8 +18,8 @@ struct MjcfOptions {
   std::vector<std::string> searchPaths;  ///< where meshes are looked for beside the file's folder
   /// false: mesh shapes keep their names, without triangles; what a mass needs is read all the same
   bool loadMeshes = true;
-  std::string folder = ".";             ///< what names in the file are relative to
-  bool fixedBase = false;               ///< of a robot: weld its root to the world
+  std::string folder = ".";                  ///< what names in the file are relative to
+  bool fixedBase = false;                    ///< of a robot: weld its root to the world
   std::vector<std::string> jointOrder = {};  ///< of a robot; empty: MuJoCo's
   /// What the reading may take up, all of its files together (io/reading_budget.h); null: a new
   /// one of the default limits. One reading uses it at a time.

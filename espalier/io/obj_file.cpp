@@ -154,8 +154,7 @@ class ObjReader {
     }
     if (builder_.triangleCount() <= default_limits.triangles) return true;
     return fail(0,
-                "the mesh has more than " + std::to_string(default_limits.triangles) +
-                    " triangles",
+                "the mesh has more than " + std::to_string(default_limits.triangles) + " triangles",
                 "make it coarser");
   }
 
@@ -176,8 +175,7 @@ class ObjReader {
 
 }  // namespace
 
-Expected<TriangleMesh> readObj(std::string_view text, const std::string& path,
-                               const Vec3d& scale) {
+Expected<TriangleMesh> readObj(std::string_view text, const std::string& path, const Vec3d& scale) {
   return ObjReader(text, path, scale).read();
 }
 

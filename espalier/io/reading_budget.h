@@ -51,9 +51,7 @@ class ReadingBudget {
            numbers_ > limits_.numbers;
   }
   /// Bytes of text that may still be taken.
-  std::size_t textLeft() const {
-    return text_ > limits_.textBytes ? 0 : limits_.textBytes - text_;
-  }
+  std::size_t textLeft() const { return text_ > limits_.textBytes ? 0 : limits_.textBytes - text_; }
   const ReadingLimits& limits() const { return limits_; }
 
  private:

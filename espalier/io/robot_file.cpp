@@ -41,16 +41,14 @@ std::optional<Expected<SystemSpec>> loadForeign(std::string_view text, const std
                                                 const std::string& folder,
                                                 const UrdfOptions& options) {
   if (isMjcf(text)) {
-    return parseMjcfRobot(
-        text, name,
-        {options.searchPaths, options.loadMeshes, folder, options.fixedBase, options.jointOrder,
-         options.budget, options.unbounded});
+    return parseMjcfRobot(text, name,
+                          {options.searchPaths, options.loadMeshes, folder, options.fixedBase,
+                           options.jointOrder, options.budget, options.unbounded});
   }
   if (isSdf(text)) {
-    return parseSdfRobot(
-        text, name,
-        {options.searchPaths, options.loadMeshes, folder, options.fixedBase, options.jointOrder,
-         options.budget, options.unbounded});
+    return parseSdfRobot(text, name,
+                         {options.searchPaths, options.loadMeshes, folder, options.fixedBase,
+                          options.jointOrder, options.budget, options.unbounded});
   }
   return std::nullopt;
 }

@@ -16,15 +16,18 @@ namespace {
 
 SdfReading newReading(const std::string& name, const SdfOptions& options) {
   const std::string folder = options.folder.empty() ? "." : options.folder;
-  return {XmlReader(name), {ResourcePaths(folder, options.searchPaths), options.loadMeshes, budgetOr(options.budget)},
-          1,
-          {}};
+  return {
+      XmlReader(name),
+      {ResourcePaths(folder, options.searchPaths), options.loadMeshes, budgetOr(options.budget)},
+      1,
+      {}};
 }
 
 /// <sdf>; null, and an Error, where the text has none.
 const XMLElement* openSdf(SdfReading& reading, std::string_view text,
                           tinyxml2::XMLDocument& document) {
-  if (!parseXml(reading.xml, text, "an SDF file", reading.meshes.budget(), document)) return nullptr;
+  if (!parseXml(reading.xml, text, "an SDF file", reading.meshes.budget(), document))
+    return nullptr;
   const XMLElement* root = document.RootElement();
   if (root == nullptr || std::string_view(root->Name()) != "sdf") {
     reading.xml.error(root == nullptr ? 1 : root->GetLineNum(), "there is no <sdf> in it",
@@ -171,7 +174,8 @@ Expected<WorldSpec> parseSdfWorld(std::string_view text, const std::string& name
   spec.gravity = {0, 0, -9.8};
   readPhysics(world, spec);
   std::set<std::string> names;
-  for (const SdfNode& model : world.children("model")) addModel(reading, model, names, options.unbounded, spec);
+  for (const SdfNode& model : world.children("model"))
+    addModel(reading, model, names, options.unbounded, spec);
   for (const char* tag : {"include", "joint"}) {
     for (const SdfNode& node : world.children(tag)) {
       node.once(Severity::Warning, tag, std::string("<") + tag + "> is not read in a world",

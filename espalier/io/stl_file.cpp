@@ -16,10 +16,9 @@ namespace {
 constexpr std::size_t header_bytes = 84, triangle_bytes = 50;
 
 Diagnostics tooMany(const std::string& path) {
-  return problem(path,
-                 "the mesh has more than " + std::to_string(default_limits.triangles) +
-                     " triangles",
-                 "make it coarser");
+  return problem(
+      path, "the mesh has more than " + std::to_string(default_limits.triangles) + " triangles",
+      "make it coarser");
 }
 
 std::uint32_t wordAt(std::string_view bytes, std::size_t at) {

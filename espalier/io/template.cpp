@@ -149,12 +149,13 @@ class Expander {
       const std::size_t bytes = budget_.limits().textBytes;
       budget_.takeText(bytes + 1);
       isOver_ = true;
-      error("the <array> repeats too much",
-            "a file is filled in up to " + std::to_string(bytes / cost_of_copy) + " copies or " +
-                std::to_string(bytes) + " bytes");
+      error("the <array> repeats too much", "a file is filled in up to " +
+                                                std::to_string(bytes / cost_of_copy) +
+                                                " copies or " + std::to_string(bytes) + " bytes");
       return;
     }
-    charge(budget_.takeText(static_cast<std::size_t>(copies) * cost_of_copy + bytesOf(parameters_)));
+    charge(
+        budget_.takeText(static_cast<std::size_t>(copies) * cost_of_copy + bytesOf(parameters_)));
     Parameters scope = parameters_;
     for (double i = *start; i <= *end && !isOver_ && budget_.textLeft() > 0; i += *increment) {
       scope[index] = printNumber(i);
@@ -279,7 +280,8 @@ class Expander {
       const std::string* value = lookUp(takeName(inside));
       isComplete = isComplete && value != nullptr;
       if (value != nullptr) formula += "(" + *value + ")";
-      if (formula.size() > budget_.limits().parameterBytes) break;  // no formula: evaluate() says so
+      if (formula.size() > budget_.limits().parameterBytes)
+        break;  // no formula: evaluate() says so
     }
     if (!isComplete) return;
     auto known = values_.find(formula);

@@ -21,9 +21,9 @@ Expected<std::string> readFileBytes(const std::string& path, std::size_t most) {
   const auto size = std::filesystem::file_size(path, code);
   if (code) return problem(path, "the file cannot be read", "check its permissions");
   if (size > most) {
-    return problem(
-        path, "the file has " + std::to_string(size) + " bytes, too many for a robot",
-        "files up to " + std::to_string(most) + " bytes are read; keep meshes in files of their own");
+    return problem(path, "the file has " + std::to_string(size) + " bytes, too many for a robot",
+                   "files up to " + std::to_string(most) +
+                       " bytes are read; keep meshes in files of their own");
   }
   std::ifstream stream(path, std::ios::binary);
   std::string text(size, '\0');

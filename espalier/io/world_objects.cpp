@@ -1,6 +1,7 @@
 #include <tinyxml2.h>
 
 #include "espalier/io/world_parts.h"
+#include "espalier/model/check_magnitudes.h"
 #include "espalier/model/check_spec.h"
 
 namespace espalier::io {
@@ -10,7 +11,7 @@ namespace {
 void check(WorldReading& reading, const BodySpec& body) {
   SystemSpec alone;
   alone.name = "body";
-  alone.unbounded = true;  // judged with the whole world
+  alone.unbounded = true;  // judged below, with its place and velocities
   alone.file = reading.file.xml.file();
   LinkSpec& link = alone.links.emplace_back();
   link.name = body.name.empty() ? "without a name" : body.name;
@@ -24,6 +25,8 @@ void check(WorldReading& reading, const BodySpec& body) {
     if (remark.what.rfind("link ", 0) == 0) remark.what.replace(0, 4, "object");
     reading.diagnostics().add(remark);
   }
+  if (!remarks.hasErrors() && !reading.options.unbounded)
+    checkMagnitudes(body, alone.file, reading.diagnostics());
 }
 
 void remember(WorldReading& reading, const Node& object) {

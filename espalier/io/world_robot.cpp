@@ -35,10 +35,10 @@ UrdfOptions optionsOf(const WorldReading& reading, const Node& object) {
 std::optional<SystemSpec> readInline(WorldReading& reading, const Node& robot,
                                      const UrdfOptions& urdf) {
   const XmlReader& xml = reading.file.xml;
-  UrdfReading parts{XmlReader(xml.file(), xml.lines()),
-                    {ResourcePaths(reading.file.folder, urdf.searchPaths), urdf.loadMeshes,
-                     urdf.budget},
-                    {}};
+  UrdfReading parts{
+      XmlReader(xml.file(), xml.lines()),
+      {ResourcePaths(reading.file.folder, urdf.searchPaths), urdf.loadMeshes, urdf.budget},
+      {}};
   SystemSpec spec = readRobot(parts, robot.element(), urdf);
   reading.diagnostics().append(parts.xml.diagnostics());
   if (parts.xml.diagnostics().hasErrors()) return std::nullopt;

@@ -97,8 +97,9 @@ class Loader {
   /// The file's own <params>, which win over what is given.
   bool addOwn(std::string_view text, const std::string& name, const std::string& folder,
               Parameters& parameters) {
-    const OwnParameters own = readOwnParameters(text, options_.parameters, Precedence::Own,
-                                                kind_of_file, name, folder, *options_.budget, diagnostics);
+    const OwnParameters own =
+        readOwnParameters(text, options_.parameters, Precedence::Own, kind_of_file, name, folder,
+                          *options_.budget, diagnostics);
     for (const OwnParameter& p : own.all) {
       const auto given = options_.parameters.find(p.name);
       if (given != options_.parameters.end() && given->second != p.value) {
@@ -189,13 +190,23 @@ std::optional<Expected<WorldSpec>> loadForeign(std::string_view text, const std:
                                                const WorldOptions& options) {
   if (isMjcf(text)) {
     return parseMjcfWorld(text, name,
-                          {options.searchPaths, options.loadMeshes, folder, false, {},
-                           options.budget, options.unbounded});
+                          {options.searchPaths,
+                           options.loadMeshes,
+                           folder,
+                           false,
+                           {},
+                           options.budget,
+                           options.unbounded});
   }
   if (isSdf(text)) {
     return parseSdfWorld(text, name,
-                         {options.searchPaths, options.loadMeshes, folder, false, {},
-                          options.budget, options.unbounded});
+                         {options.searchPaths,
+                          options.loadMeshes,
+                          folder,
+                          false,
+                          {},
+                          options.budget,
+                          options.unbounded});
   }
   return std::nullopt;
 }

@@ -15,9 +15,7 @@ namespace {
 /// Whether a finite number is beyond its bound; what is not finite is said elsewhere.
 bool exceeds(double x, double bound) { return std::isfinite(x) && std::abs(x) > bound; }
 
-double largest(const Vec3d& v) {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
+double largest(const Vec3d& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
 double largest(const Sym3<double>& s) {
   return std::max(largest(Vec3d{s.xx, s.xy, s.xz}), largest(Vec3d{s.yy, s.yz, s.zz}));
 }
@@ -105,8 +103,7 @@ void Judge::shape(const Shape& shape, const Transformd& pose, const char* use,
                           length(what + " with a radius", c.radius);
                           length(what + " with a height", c.height);
                         },
-                        [](const Plane&) {},
-                        [&](const Mesh& m) { mesh(m, what, isCollision); },
+                        [](const Plane&) {}, [&](const Mesh& m) { mesh(m, what, isCollision); },
                         [&](const Heightfield& h) {
                           if (!h.data) return;
                           length(what + " with a side", std::max(h.data->xSize, h.data->ySize));
@@ -163,19 +160,22 @@ void checkMagnitudes(const CheckReport& report) {
   judge.place("a pose with a coordinate", spec.X_WB.p);
 }
 
+void checkMagnitudes(const BodySpec& body, const std::string& file, Diagnostics& diagnostics) {
+  Judge judge(file, diagnostics);
+  judge.setSubject("object", body.name, body.line);
+  judge.inertial(body.inertial);
+  judge.place("a pose with a coordinate", body.X_WB.p);
+  judge.rate("a velocity", body.velocity, "m/s");
+  judge.rate("an angular velocity", body.angularVelocity, "rad/s");
+  for (const CollisionSpec& c : body.collisions) judge.shape(c.shape, c.X_LG, "collision", true);
+  for (const VisualSpec& v : body.visuals) judge.shape(v.shape, v.X_LG, "visual", false);
+}
+
 void checkMagnitudes(const WorldSpec& world, Diagnostics& diagnostics) {
   Judge judge(world.file, diagnostics);
   judge.setSubject("the world", 0);
   judge.rate("a gravity", world.gravity, "m/s^2");
-  for (const BodySpec& body : world.bodies) {
-    judge.setSubject("object", body.name, body.line);
-    judge.inertial(body.inertial);
-    judge.place("a pose with a coordinate", body.X_WB.p);
-    judge.rate("a velocity", body.velocity, "m/s");
-    judge.rate("an angular velocity", body.angularVelocity, "rad/s");
-    for (const CollisionSpec& c : body.collisions) judge.shape(c.shape, c.X_LG, "collision", true);
-    for (const VisualSpec& v : body.visuals) judge.shape(v.shape, v.X_LG, "visual", false);
-  }
+  for (const BodySpec& body : world.bodies) checkMagnitudes(body, world.file, diagnostics);
   for (const PlacedSystemSpec& placed : world.systems) {
     judge.setSubject("system", placed.system.name, 0);
     judge.place("a pose with a coordinate", placed.system.X_WB.p);

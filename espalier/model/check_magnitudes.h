@@ -26,8 +26,13 @@ inline constexpr MagnitudeBounds magnitude_bounds{};
 /// Numbers that are not finite are judged elsewhere.
 void checkMagnitudes(const CheckReport& report);
 
+/// The place, velocities, mass and shapes of a body of a world.
+///   in   file          where it stands
+///   out  diagnostics   appended to
+void checkMagnitudes(const BodySpec& body, const std::string& file, Diagnostics& diagnostics);
+
 /// Gravity, the bodies' places, velocities, masses and shapes, and the systems' initial states.
-/// The systems themselves are judged by checkSpec().
+/// The systems themselves are judged by checkSpec(). Lines are taken for those of world.file.
 ///   out  diagnostics   appended to
 void checkMagnitudes(const WorldSpec& world, Diagnostics& diagnostics);
 

@@ -90,8 +90,7 @@ class Writer {
   void add(const std::pair<std::string, std::string>& pair) { addAll(pair.first, pair.second); }
   void add(const SystemSpec& system) {
     const auto& [name, file, links, joints, jointOrder, loops, couplings, constraints,
-                 transmissions, ignoredPairs, fixedBase, rotorsAsBodies, X_WB,
-                 unbounded] = system;
+                 transmissions, ignoredPairs, fixedBase, rotorsAsBodies, X_WB, unbounded] = system;
     addAll(name, links, joints, jointOrder, loops, couplings, constraints, transmissions,
            ignoredPairs, fixedBase, rotorsAsBodies, unbounded);
   }

@@ -69,7 +69,7 @@ class Materials {
   std::set<std::pair<int, int>> ruled_;  // the pairs of rules_, the lower id first
   MaterialPair default_;
   // Names without a rule of their own share row 0.
-  std::vector<std::size_t> rowOf_;   // by id
+  std::vector<std::size_t> rowOf_;  // by id
   std::size_t rows_ = 1;
   std::size_t stride_ = 0;           // >= rows_ once there is a name; doubled when it is full
   std::vector<MaterialPair> table_;  // [stride][stride]

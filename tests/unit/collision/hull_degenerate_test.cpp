@@ -10,9 +10,7 @@
 namespace espalier {
 namespace {
 
-TriangleMesh meshOf(std::vector<Vec3d> points) {
-  return {std::move(points), {{0, 1, 2}}};
-}
+TriangleMesh meshOf(std::vector<Vec3d> points) { return {std::move(points), {{0, 1, 2}}}; }
 
 std::vector<Vec3d> randomPoints(int n, unsigned seed) {
   std::mt19937 random(seed);
@@ -92,7 +90,8 @@ TEST(HullOfDegeneratePoints, NearlyFlatGridsAndDoublesNeverBreakIt) {
   std::normal_distribution<double> noise;
   int hulls = 0;
   for (int trial = 0; trial < 3000; ++trial) {
-    const double thickness = std::pow(10.0, exponent(random)), jitter = std::pow(10.0, exponent(random) - 6);
+    const double thickness = std::pow(10.0, exponent(random)),
+                 jitter = std::pow(10.0, exponent(random) - 6);
     std::vector<Vec3d> points;
     for (int i = count(random); i > 0; --i) {
       points.push_back({coordinate(random) + jitter * noise(random),

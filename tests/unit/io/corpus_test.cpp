@@ -34,7 +34,22 @@ TEST(Corpus, Mjcf) { EXPECT_GE(readAll("mjcf", fuzz::readMjcf), 4); }
 
 TEST(Corpus, Sdf) { EXPECT_GE(readAll("sdf", fuzz::readSdf), 4); }
 
-TEST(Corpus, Mesh) { EXPECT_GE(readAll("mesh", fuzz::readMesh), 5); }
+/// Meshes are short and binary, too: also with each byte changed.
+TEST(Corpus, Mesh) {
+  EXPECT_GE(readAll("mesh", [](std::string_view bytes) {
+              fuzz::readMesh(bytes);
+              std::string changed(bytes);
+              for (char& c : changed) {
+                const char before = c;
+                for (const char other : {'\0', '\xff', '\x7f', '-', '9', '/'}) {
+                  c = other;
+                  fuzz::readMesh(changed);
+                }
+                c = before;
+              }
+            }),
+            5);
+}
 
 TEST(Corpus, Template) { EXPECT_GE(readAll("template", fuzz::readTemplate), 3); }
 

@@ -17,11 +17,15 @@ namespace {
 
 std::string robot(const std::string& origin, const std::string& mass = "1",
                   const std::string& radius = "0.1", const std::string& more = "") {
-  return "<robot name=\"r\"><link name=\"world\"/>\n<link name=\"a\"><inertial><mass value=\"" + mass +
+  return "<robot name=\"r\"><link name=\"world\"/>\n<link name=\"a\"><inertial><mass value=\"" +
+         mass +
          "\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>"
-         "<collision><geometry><sphere radius=\"" + radius + "\"/></geometry></collision></link>\n"
+         "<collision><geometry><sphere radius=\"" +
+         radius +
+         "\"/></geometry></collision></link>\n"
          "<joint name=\"j\" type=\"continuous\"><parent link=\"world\"/><child link=\"a\"/>"
-         "<origin xyz=\"" + origin + "\"/>" + more + "</joint></robot>";
+         "<origin xyz=\"" +
+         origin + "\"/>" + more + "</joint></robot>";
 }
 
 void expectRefused(const std::string& text, int line, const std::string& what) {
@@ -58,24 +62,27 @@ TEST(Magnitudes, OfMeshesAreThoseOfTheirScale) {
   const TestFolder folder;
   const std::string file = folder.write("t.obj", tetrahedron_obj);
   const auto mesh = [&](const std::string& scale, const std::string& use = "collision") {
-    return parseUrdf("<robot name=\"r\">\n<link name=\"a\"><" + use + "><geometry><mesh filename=\"" +
-                     file + "\" scale=\"" + scale + "\"/></geometry></" + use + "></link></robot>");
+    return parseUrdf("<robot name=\"r\">\n<link name=\"a\"><" + use +
+                     "><geometry><mesh filename=\"" + file + "\" scale=\"" + scale +
+                     "\"/></geometry></" + use + "></link></robot>");
   };
   EXPECT_TRUE(mesh("0.001 0.001 0.001"));
   const auto tiny = mesh("1e-100 1e-100 1e-100");
   ASSERT_FALSE(tiny);
-  expectRemark(tiny.diagnostics(), Severity::Error, 2, "a collision mesh of 3e-100 m, less than 1e-09 m");
+  expectRemark(tiny.diagnostics(), Severity::Error, 2,
+               "a collision mesh of 3e-100 m, less than 1e-09 m");
   const auto huge = mesh("1e100 1 1");
   ASSERT_FALSE(huge);
-  expectRemark(huge.diagnostics(), Severity::Error, 2, "a collision mesh with a coordinate of 1e+100 m");
+  expectRemark(huge.diagnostics(), Severity::Error, 2,
+               "a collision mesh with a coordinate of 1e+100 m");
   EXPECT_FALSE(mesh("1e308 1e308 1e308")) << "not finite";
   EXPECT_TRUE(mesh("1e-100 1e-100 1e-100", "visual")) << "nothing collides with it";
 }
 
 TEST(Magnitudes, OfWorldsAreBounded) {
   const auto ball = [](const std::string& state, const std::string& mass = "1") {
-    return "<raisim><objects>\n<sphere name=\"b\" mass=\"" + mass + "\"><dim radius=\"0.1\"/><state " +
-           state + "/></sphere></objects></raisim>";
+    return "<raisim><objects>\n<sphere name=\"b\" mass=\"" + mass +
+           "\"><dim radius=\"0.1\"/><state " + state + "/></sphere></objects></raisim>";
   };
   EXPECT_TRUE(loadWorld(ball("pos=\"1e6 0 0\" lin_vel=\"1e6 0 0\"")));
   const std::pair<std::string, std::string> bad[] = {
@@ -97,19 +104,33 @@ TEST(Magnitudes, OfWorldsAreBounded) {
   expectRemark(gravity.diagnostics(), Severity::Error, 0, "a gravity of 1e+09 m/s^2");
 }
 
+TEST(Magnitudes, OfIncludedWorldsAreToldWithTheirFile) {
+  const TestFolder folder;
+  const std::string part = folder.write(
+      "part.xml",
+      "<raisim><objects>\n\n<sphere mass=\"1\"><dim radius=\"2e6\"/></sphere></objects></raisim>");
+  const auto world =
+      loadWorld(folder.write("w.xml", "<raisim><include value=\"[THIS_DIR]/part.xml\"/></raisim>"));
+  ASSERT_FALSE(world);
+  expectRemark(world.diagnostics(), Severity::Error, 3, "a radius of 2e+06 m", part);
+}
+
 TEST(Magnitudes, OfInitialStatesAreBounded) {
   const TestFolder folder;
   folder.write("r.urdf", robot("0 0 0"));
   const auto world = [&](const std::string& state) {
     return loadWorld(folder.write(
-        "w.xml", "<raisim><objects><articulated_system name=\"arm\" urdf_path=\"[THIS_DIR]/r.urdf\">"
-                 "<state " + state + "/></articulated_system></objects></raisim>"));
+        "w.xml",
+        "<raisim><objects><articulated_system name=\"arm\" urdf_path=\"[THIS_DIR]/r.urdf\">"
+        "<state " +
+            state + "/></articulated_system></objects></raisim>"));
   };
   EXPECT_TRUE(world("qpos=\"1\" qvel=\"1e6\""));
   const auto fast = world("qpos=\"1\" qvel=\"2e6\"");
   ASSERT_FALSE(fast);
   EXPECT_NE(findRemark(fast.diagnostics(), Severity::Error,
-                       "state of 'arm': u[0] is 2e+06, more than 1e+06 m/s or rad/s"), nullptr)
+                       "state of 'arm': u[0] is 2e+06, more than 1e+06 m/s or rad/s"),
+            nullptr)
       << fast.diagnostics().toString();
   EXPECT_FALSE(world("qpos=\"-1e7\" qvel=\"0\""));
   const auto far = world("pos=\"0 0 1e8\"");

@@ -83,13 +83,15 @@ TEST(MeshChild, SharedColladaMeshesAreTheSameBitsToo) {
 TEST(MeshChild, AReaderThatCrashesIsAnError) {
   const TestFolder folder;
   // assimp 5.2 follows a null pointer where the array has no count.
-  const std::string path = folder.write(
-      "no_count.dae", replaced(tetrahedronDae("1", "Z_UP"), " count=\"12\"", ""));
+  const std::string path =
+      folder.write("no_count.dae", replaced(tetrahedronDae("1", "Z_UP"), " count=\"12\"", ""));
   const auto mesh = readMeshFile(path);
   ASSERT_FALSE(mesh);
   expectRemark(mesh.diagnostics(), Severity::Error, 0, "the mesh", path);
-  const auto robot = parseUrdf("<robot name=\"r\"><link name=\"a\">\n<collision><geometry><mesh "
-                               "filename=\"" + path + "\"/></geometry></collision></link></robot>");
+  const auto robot = parseUrdf(
+      "<robot name=\"r\"><link name=\"a\">\n<collision><geometry><mesh "
+      "filename=\"" +
+      path + "\"/></geometry></collision></link></robot>");
   ASSERT_FALSE(robot);
   expectRemark(robot.diagnostics(), Severity::Error, 2, "link 'a': the mesh");
 }
@@ -98,8 +100,8 @@ TEST(MeshChild, AReaderThatTakesAllMemoryIsAnError) {
   if (has_shadow_memory) GTEST_SKIP() << "a sanitizer's shadow memory would count, too";
   const TestFolder folder;
   // A character that is no number in the indices: assimp 5.2 asks for ever more memory.
-  const std::string path = folder.write(
-      "oom.dae", replaced(tetrahedronDae("1", "Z_UP"), "<p>0 2 1 0", "<p>0 2 1 0/ "));
+  const std::string path =
+      folder.write("oom.dae", replaced(tetrahedronDae("1", "Z_UP"), "<p>0 2 1 0", "<p>0 2 1 0/ "));
   const auto mesh = readMeshFile(path);
   ASSERT_FALSE(mesh);
   expectRemark(mesh.diagnostics(), Severity::Error, 0, "the mesh", path);

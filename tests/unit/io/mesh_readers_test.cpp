@@ -157,7 +157,8 @@ TEST(Obj, NegativeIndicesCountFromTheLastVertexSoFar) {
 
 TEST(Obj, AConcaveQuadIsTakenApartAtItsConcaveCorner) {
   const TestFolder folder;
-  const std::string path = folder.write("q.obj", "v 0 0 0\nv 2 1 0\nv 0 2 0\nv 0.5 1 0\nf 1 2 3 4\n");
+  const std::string path =
+      folder.write("q.obj", "v 0 0 0\nv 2 1 0\nv 0 2 0\nv 0.5 1 0\nf 1 2 3 4\n");
   const auto own = readMeshFile(path), theirs = readByAssimpHere(path);
   ASSERT_TRUE(own && theirs);
   const auto sorted = [](const TriangleMesh& mesh) {
@@ -183,11 +184,15 @@ TEST(Obj, LinesGoOnAndColoursWeightsAndCommentsAreUnderstood) {
 
 TEST(Obj, BrokenOnesAreToldByTheirLine) {
   const std::string corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-  const std::pair<std::string, int> bad[] = {
-      {corners + "f 1 2 4\n", 4},        {corners + "f 1 2 -4\n", 4}, {corners + "f 0 1 2\n", 4},
-      {corners + "\nf 1 2 three\n", 5},  {"v 1 2\n", 1},              {"v 1 2 inf\n", 1},
-      {corners + "v 1 1 0 0\nf 1 2 4\n", 5}, {"v 1e39 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n", 4},
-      {corners + "f 1 2 99999999999999999999\n", 4}};
+  const std::pair<std::string, int> bad[] = {{corners + "f 1 2 4\n", 4},
+                                             {corners + "f 1 2 -4\n", 4},
+                                             {corners + "f 0 1 2\n", 4},
+                                             {corners + "\nf 1 2 three\n", 5},
+                                             {"v 1 2\n", 1},
+                                             {"v 1 2 inf\n", 1},
+                                             {corners + "v 1 1 0 0\nf 1 2 4\n", 5},
+                                             {"v 1e39 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n", 4},
+                                             {corners + "f 1 2 99999999999999999999\n", 4}};
   for (const auto& [text, line] : bad) {
     const auto mesh = readObj(text, "b.obj");
     ASSERT_FALSE(mesh) << text;
@@ -201,8 +206,9 @@ double areaOf(const std::vector<Vec3d>& p, const std::vector<std::array<int, 3>>
   double area = 0;
   for (const auto& t : triangles) {
     const Vec3d a = p[static_cast<std::size_t>(t[0])];
-    area += norm(cross(p[static_cast<std::size_t>(t[1])] - a,
-                       p[static_cast<std::size_t>(t[2])] - a)) / 2;
+    area +=
+        norm(cross(p[static_cast<std::size_t>(t[1])] - a, p[static_cast<std::size_t>(t[2])] - a)) /
+        2;
   }
   return area;
 }
@@ -234,7 +240,8 @@ TEST(Polygon, AStarIsCoveredOnceInAnyPlane) {
         const Vec3d a = corners[static_cast<std::size_t>(t[0])];
         EXPECT_GT(dot(normal, cross(corners[static_cast<std::size_t>(t[1])] - a,
                                     corners[static_cast<std::size_t>(t[2])] - a)),
-                  0) << "the sense of rotation is kept";
+                  0)
+            << "the sense of rotation is kept";
       }
     }
   }
@@ -295,8 +302,7 @@ TEST(MeshReaders, AgreeWithAssimpOnAllSharedModels) {
     ASSERT_EQ(own.hasValue(), theirs.hasValue()) << own.diagnostics().toString();
     if (!own) continue;
     const bool isEqual = own->vertices.size() == theirs->vertices.size() &&
-                         own->triangles == theirs->triangles &&
-                         distance(*own, *theirs) == 0;
+                         own->triangles == theirs->triangles && distance(*own, *theirs) == 0;
     if (isEqual) {
       ++same;
     } else {
@@ -304,8 +310,7 @@ TEST(MeshReaders, AgreeWithAssimpOnAllSharedModels) {
       // places that are one here may be two there.
       ++alike;
       EXPECT_NEAR(surfaceOf(*own), surfaceOf(*theirs), 1e-5 * surfaceOf(*theirs));
-      EXPECT_NEAR(volumeOf(*own), volumeOf(*theirs),
-                  1e-5 * surfaceOf(*theirs) * sizeOf(*theirs));
+      EXPECT_NEAR(volumeOf(*own), volumeOf(*theirs), 1e-5 * surfaceOf(*theirs) * sizeOf(*theirs));
       EXPECT_NEAR(sizeOf(*own), sizeOf(*theirs), 2e-7 * sizeOf(*theirs));
     }
     if (extension == ".stl") {

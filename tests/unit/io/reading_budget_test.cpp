@@ -53,7 +53,8 @@ TEST(ReadingBudget, CountsAndStaysSpent) {
 }
 
 TEST(Expansion, ParametersThatDoubleEnd) {
-  const auto robot = parseUrdf("<robot name=\"r\">\n" + doubling(30) + "<link name=\"@@p30\"/></robot>");
+  const auto robot =
+      parseUrdf("<robot name=\"r\">\n" + doubling(30) + "<link name=\"@@p30\"/></robot>");
   ASSERT_FALSE(robot);
   expectRemark(robot.diagnostics(), Severity::Error, 2, "more than the 65536 of a value");
   const auto world = loadWorld("<raisim>\n" + doubling(30) + "</raisim>");
@@ -67,8 +68,7 @@ TEST(Expansion, ManyUsesOfALongParameterEnd) {
   ReadingBudget budget(limits);
   std::string text = "<robot>\n";
   for (int i = 0; i < 20; ++i) text += "<link name=\"@@long\"/>\n";
-  const auto expanded =
-      expandTemplate(text, {{"long", std::string(10000, 'x')}}, "<text>", budget);
+  const auto expanded = expandTemplate(text, {{"long", std::string(10000, 'x')}}, "<text>", budget);
   ASSERT_FALSE(expanded);
   EXPECT_EQ(expanded.diagnostics().count(Severity::Error), 1) << "said once";
   expectRemark(expanded.diagnostics(), Severity::Error, 11, "more than 100000 bytes of text");
@@ -100,7 +100,8 @@ TEST(Expansion, IncludesThatFanOutEnd) {
   const auto world = loadWorld(folder.path("0.xml"));
   ASSERT_FALSE(world);
   EXPECT_EQ(world.diagnostics().count(Severity::Error), 1) << world.diagnostics().toString();
-  const Diagnostic* found = findRemark(world.diagnostics(), Severity::Error, "more than 4096 files");
+  const Diagnostic* found =
+      findRemark(world.diagnostics(), Severity::Error, "more than 4096 files");
   ASSERT_NE(found, nullptr);
   EXPECT_NE(found->remedy.find("ReadingLimits::files"), std::string::npos);
   const auto few = loadWorld(folder.path("5.xml"));
@@ -150,10 +151,10 @@ TEST(Expansion, ClassesThatRepeatTheirPartsEnd) {
   limits.elements = 5000;
   WorldOptions options;
   options.budget = budgetOf(limits);
-  const auto world = loadWorld("<raisim><object_class><many type=\"compound\" mass=\"1\"><children>" +
-                                   parts + "</children></many></object_class><objects>" + objects +
-                                   "</objects></raisim>",
-                               options);
+  const auto world =
+      loadWorld("<raisim><object_class><many type=\"compound\" mass=\"1\"><children>" + parts +
+                    "</children></many></object_class><objects>" + objects + "</objects></raisim>",
+                options);
   ASSERT_FALSE(world);
   EXPECT_EQ(countRemarks(world.diagnostics(), Severity::Error, "more than 5000 XML elements"), 1);
 }
@@ -179,7 +180,8 @@ TEST(Expansion, MeshesAndTerrainsTakeNumbers) {
   WorldOptions options;
   options.budget = budgetOf(limits);
   const auto world = loadWorld(
-      "<raisim><objects><heightmap x_sample=\"20\" y_sample=\"20\"><terrain_properties/></heightmap>"
+      "<raisim><objects><heightmap x_sample=\"20\" "
+      "y_sample=\"20\"><terrain_properties/></heightmap>"
       "</objects></raisim>",
       options);
   ASSERT_FALSE(world);
@@ -204,7 +206,8 @@ TEST(Expansion, IncludedMjcfFilesTakeFromTheBudget) {
   MjcfOptions options;
   options.folder = folder.path();
   options.budget = budgetOf(limits);
-  const auto robot = parseMjcfRobot("<mujoco>\n<include file=\"part.xml\"/></mujoco>", "<text>", options);
+  const auto robot =
+      parseMjcfRobot("<mujoco>\n<include file=\"part.xml\"/></mujoco>", "<text>", options);
   ASSERT_FALSE(robot);
   expectRemark(robot.diagnostics(), Severity::Error, 2, "more than 500 bytes of text");
 }
