@@ -1,6 +1,5 @@
 #include "espalier/io/assimp_mesh.h"
 
-#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -81,7 +80,7 @@ Diagnostics failure(const std::string& path, const ChildResult& run, const Child
     return problem(path, "the mesh cannot be read: no process can be started for it",
                    "free memory or processes, or convert the mesh to STL or OBJ, which need none");
   }
-  if (run.hasTimedOut || run.signal == SIGXCPU) {
+  if (run.hasTimedOut) {
     return problem(
         path,
         "the mesh was not read within " + std::to_string(static_cast<int>(limits.seconds)) + " s",

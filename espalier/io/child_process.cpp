@@ -134,7 +134,8 @@ std::size_t mappedBytes() {
 }
 
 void limitMyself(const ChildLimits& limits) {
-  const rlimit none = atMost(0), time = atMost(static_cast<rlim_t>(std::ceil(limits.seconds)));
+  // The caller's clock comes first; this holds where the caller is gone.
+  const rlimit none = atMost(0), time = atMost(static_cast<rlim_t>(std::ceil(limits.seconds)) + 1);
   setrlimit(RLIMIT_CORE, &none);
   setrlimit(RLIMIT_CPU, &time);
 #if !defined(ESPALIER_HAS_SHADOW_MEMORY)

@@ -110,6 +110,19 @@ TEST(MeshChild, AReaderThatTakesAllMemoryIsAnError) {
   EXPECT_LT(used.ru_maxrss, 4L << 20) << "KiB of this process: what the child took is not ours";
 }
 
+TEST(MeshChild, SharedReproductionsAreErrors) {
+  const auto shared = sharedFolder();
+  if (shared.empty()) GTEST_SKIP() << "ESPALIER_SHARED is not there";
+  if (has_shadow_memory) GTEST_SKIP() << "a sanitizer's shadow memory would count, too";
+  for (const char* name : {"no_count.dae", "oom.dae"}) {
+    const std::string path = (shared / "fixtures" / "reproductions" / name).string();
+    const auto mesh = readMeshFile(path);
+    ASSERT_FALSE(mesh) << name;
+    expectRemark(mesh.diagnostics(), Severity::Error, 0, "the mesh", path);
+    std::printf("%s", mesh.diagnostics().toString().c_str());
+  }
+}
+
 TEST(MeshChild, SeveralThreadsReadAtOnce) {
   const TestFolder folder;
   const std::string path = folder.write("t.dae", tetrahedronDae("1", "Z_UP"));
