@@ -19,6 +19,7 @@
 #include "apps/cli/table.h"
 #include "apps/cli/world_file.h"
 #include "espalier/io/world_xml.h"
+#include "espalier/model/spherical_limits.h"
 
 namespace espalier::cli {
 namespace {
@@ -46,26 +47,34 @@ Json jointJson(const Model& model, int b) {
   const JointDynamics& d = body.dynamics;
   Json::array_t axes;
   for (int k = 0; k < info(t.kind).axes; ++k) axes.push_back(toJson(body.axes[k]));
+  if (t.kind == JointKind::Spherical && sphericalLimits(body.limits).useAxis())
+    axes.push_back(toJson(body.axes[0]));
   const std::vector<int> dofs = publicPlaces(model.publicDof, t.u, t.nv);
   const std::vector<int> coordinates = publicPlaces(model.publicCoordinate, t.q, t.nq);
-  return {{"name", body.joint},
-          {"kind", info(t.kind).name},
-          {"axes", axes},
-          {"parent", t.parent < 0 ? Json(nullptr) : Json(model.bodies[t.parent].name)},
-          {"body", body.name},
-          {"q", coordinates.empty() ? Json(nullptr) : Json(coordinates[0])},
-          {"u", dofs.empty() ? Json(nullptr) : Json(dofs[0])},
-          {"nq", t.nq},
-          {"nv", t.nv},
-          {"independent", static_cast<int>(dofs.size()) == t.nv},
-          {"lower", limit(body.limits.lower)},
-          {"upper", limit(body.limits.upper)},
-          {"effort", limit(body.limits.effort)},
-          {"velocity", limit(body.limits.velocity)},
-          {"damping", d.damping},
-          {"friction", d.friction},
-          {"stiffness", d.stiffness},
+  Json json{{"name", body.joint},
+            {"kind", info(t.kind).name},
+            {"axes", axes},
+            {"parent", t.parent < 0 ? Json(nullptr) : Json(model.bodies[t.parent].name)},
+            {"body", body.name},
+            {"q", coordinates.empty() ? Json(nullptr) : Json(coordinates[0])},
+            {"u", dofs.empty() ? Json(nullptr) : Json(dofs[0])},
+            {"nq", t.nq},
+            {"nv", t.nv},
+            {"independent", static_cast<int>(dofs.size()) == t.nv},
+            {"lower", limit(body.limits.lower)},
+            {"upper", limit(body.limits.upper)},
+            {"effort", limit(body.limits.effort)},
+            {"velocity", limit(body.limits.velocity)},
+            {"damping", d.damping},
+            {"friction", d.friction},
+            {"stiffness", d.stiffness},
           {"rotor_inertia", d.rotorInertia}};
+  if (t.kind == JointKind::Spherical) {
+    json["swing"] = limit(body.limits.swing);
+    json["twist_lower"] = limit(body.limits.twistLower);
+    json["twist_upper"] = limit(body.limits.twistUpper);
+  }
+  return json;
 }
 
 Json linkJson(const Model& model, const SystemSpec& spec, std::size_t l) {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "apps/cli/table.h"
+#include "espalier/model/spherical_limits.h"
 
 namespace espalier::cli {
 namespace {
@@ -34,10 +35,24 @@ std::string axesText(const JointSpec& joint) {
   std::string text;
   for (int k = 0; k < info(joint.kind).axes; ++k)
     text += (k > 0 ? ", " : "") + axisText(joint.axes[k]);
+  if (joint.kind == JointKind::Spherical && sphericalLimits(joint.limits).useAxis())
+    text = axisText(joint.axes[0]);
+  return text;
+}
+
+/// "angle 0.5, swing 0.3, twist -1 .. 1", what there is of it.
+std::string rotationLimitText(const SphericalLimits& limits) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (std::isfinite(limits.angle)) add(fmt::format("angle {:.3g}", limits.angle));
+  if (std::isfinite(limits.swing)) add(fmt::format("swing {:.3g}", limits.swing));
+  if (std::isfinite(limits.twistLower) || std::isfinite(limits.twistUpper))
+    add(fmt::format("twist {:.3g} .. {:.3g}", limits.twistLower, limits.twistUpper));
   return text;
 }
 
 std::string limitText(const JointSpec& joint) {
+  if (joint.kind == JointKind::Spherical) return rotationLimitText(sphericalLimits(joint.limits));
   if (joint.kind == JointKind::Fixed || joint.kind == JointKind::Floating) return "";
   const auto [lower, upper] = std::pair{joint.limits.lower, joint.limits.upper};
   if (!std::isfinite(lower) && !std::isfinite(upper)) return "";

@@ -84,6 +84,15 @@ std::vector<double> neutralWithinLimits(const Model& model) {
     const bool follows = !model.bilateral.isEmpty() && !model.bilateral.leads[body.u];
     if (body.nq == 1 && model.publicCoordinate[body.q] >= 0 && !follows)
       q[body.q] = std::min(std::max(0.0, limits.lower), limits.upper);
+    if (body.kind == JointKind::Spherical && model.publicCoordinate[body.q] >= 0) {
+      const double twist = std::min(std::max(0.0, limits.twistLower), limits.twistUpper);
+      if (twist == 0) continue;
+      const Quat<double> turn = expQuat(model.bodies[b].axes[0] * twist);
+      q[body.q] = turn.w;
+      q[body.q + 1] = turn.x;
+      q[body.q + 2] = turn.y;
+      q[body.q + 3] = turn.z;
+    }
   }
   return closeByDependents(model, q).isClosed ? q : restingState(model).q;
 }

@@ -8,6 +8,7 @@
 #include "espalier/io/export_parts.h"
 #include "espalier/io/loop_type.h"
 #include "espalier/io/rotation_text.h"
+#include "espalier/model/spherical_limits.h"
 
 namespace espalier::io {
 namespace {
@@ -129,9 +130,20 @@ void writeLimits(XmlWriter& xml, const JointSpec& joint) {
   constexpr double next_to_none = 1e-300;  // URDF files say zero for "no limit"
   const JointLimits& limits = joint.limits;
   const bool hasBounds = isBounded(limits) || joint.kind == JointKind::Prismatic;
-  if (!hasBounds && !std::isfinite(limits.effort) && !std::isfinite(limits.velocity)) return;
+  const bool hasCone =
+      joint.kind == JointKind::Spherical && sphericalLimits(limits).useAxis();
+  if (!hasBounds && !hasCone && !std::isfinite(limits.effort) && !std::isfinite(limits.velocity))
+    return;
   xml.open("limit");
   if (hasBounds) xml.attribute("lower", limits.lower).attribute("upper", limits.upper);
+  if (hasCone) {
+    const auto angle = [&](const char* name, double value) {
+      if (std::isfinite(value)) xml.attribute(name, value);
+    };
+    angle("swing", limits.swing);
+    angle("twist_lower", limits.twistLower);
+    angle("twist_upper", limits.twistUpper);
+  }
   const auto bound = [&](const char* name, double value) {
     if (std::isfinite(value)) xml.attribute(name, value == 0 ? next_to_none : value);
   };

@@ -22,9 +22,9 @@ void readLimits(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& ou
   double range[2];
   const bool hasRange = joint.numbers("range", range);
   if (!said.value_or(reading.compiler.autoLimits && hasRange)) return;
-  if (out.spec.kind == JointKind::Spherical || out.spec.kind == JointKind::Floating) {
-    joint.once(Severity::Warning, "ball range", "the range of a ball joint does not act",
-               "expect it to turn further; said once for all joints");
+  if (out.spec.kind == JointKind::Floating) {
+    joint.once(Severity::Warning, "free range", "the range of a free joint does not act",
+               "remove it; said once for all joints");
     return;
   }
   if (!hasRange) {
@@ -33,7 +33,8 @@ void readLimits(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& ou
     }
     return;
   }
-  const double unit = out.spec.kind == JointKind::Revolute ? reading.compiler.angle : 1;
+  // Of a ball: 0, and the greatest angle by which it turns.
+  const double unit = out.spec.kind == JointKind::Prismatic ? 1 : reading.compiler.angle;
   out.spec.limits.lower = range[0] * unit;
   out.spec.limits.upper = range[1] * unit;
 }

@@ -63,6 +63,16 @@ void readLimits(const SdfNode& axis, const std::string& type, SdfJoint& out) {
   if (l.upper >= as_good_as_unlimited) l.upper = unlimited;
 }
 
+/// SDF gives the axis of a ball joint no meaning, and its limits none.
+void refuseLimits(const SdfNode& axis) {
+  const auto limit = axis.child("limit");
+  if (!limit) return;
+  const double lower = limit->number("lower", -unlimited), upper = limit->number("upper", unlimited);
+  if (lower <= -as_good_as_unlimited && upper >= as_good_as_unlimited) return;
+  axis.once(Severity::Warning, "ball limit", "the <limit> of a ball joint does not act",
+            "SDF gives it no meaning; limit the joint in a URDF; said once for all joints");
+}
+
 void readDynamics(const SdfNode& axis, SdfJoint& out) {
   const auto node = axis.child("dynamics");
   if (!node) return;
@@ -149,6 +159,7 @@ std::optional<SdfJoint> readSdfJoint(SdfReading& reading, SdfFrames& frames, con
     if (isMeant) spec.axes[i] = readDirection(reading, frames, *axis, prefix, out.X_MJ);
     if (i == 1) continue;  // one set of limits and dynamics for all coordinates of a joint
     readDynamics(*axis, out);
+    if (spec.kind == JointKind::Spherical) refuseLimits(*axis);
     if (spec.kind == JointKind::Fixed || spec.kind == JointKind::Spherical) continue;
     readLimits(*axis, type, out);
     readMimic(*axis, prefix, spec);

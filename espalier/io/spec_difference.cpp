@@ -125,6 +125,9 @@ class Comparison {
     field("upper", a.upper, b.upper);
     field("effort", a.effort, b.effort);
     field("velocity", a.velocity, b.velocity);
+    field("swing", a.swing, b.swing);
+    field("twistLower", a.twistLower, b.twistLower);
+    field("twistUpper", a.twistUpper, b.twistUpper);
   }
   void compare(const JointDynamics& a, const JointDynamics& b) {
     field("damping", a.damping, b.damping);

@@ -11,6 +11,8 @@
 //   <mesh><vertices value="x y z ..."/><triangles value="0 1 2 ..."/></mesh>
 //   joint types spherical, universal, euler, helical (or screw), translation
 //   <axis xyz/>, <axis2 xyz/>, <axis3 xyz/>   the axes of universal and euler joints, in sequence
+//   <limit swing twist_lower twist_upper>   rad, spherical joints: the cone about <axis>, the turn
+//                                       about it; upper bounds the angle of the whole rotation
 //   <joint pitch> or <axis pitch>       m/rad, helical joints
 //   @@name, {expression} and <array>    filled from UrdfOptions::parameters (io/template.h)
 //   <joint independent="true|false">    whether its coordinates are public, where it is in a loop
@@ -21,7 +23,7 @@
 // Where files leave things open:
 //   a revolute or prismatic joint without lower and upper limit moves freely (a Warning)
 //   effort or velocity limits of zero are none (a Warning)
-//   equal limits of a spherical joint are none, as in RaiSim
+//   a spherical joint's lower is 0 or -upper; equal limits are none, as in RaiSim
 //   missing meshes leave their shape without triangles (a Warning each)
 //   a mesh that is there and cannot be read is an Error for a collision, a Warning for a visual
 //   <transmission> does not act yet (a Warning)

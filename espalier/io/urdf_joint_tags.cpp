@@ -1,6 +1,8 @@
 #include <tinyxml2.h>
 
 #include <cmath>
+#include <initializer_list>
+#include <string_view>
 
 #include "espalier/io/urdf_parts.h"
 
@@ -71,9 +73,16 @@ void readLimits(XmlReader& xml, const XMLElement& joint, const std::string& type
     }
   }
   if (e == nullptr) return;
-  xml.expectAttributes(*e, {"lower", "upper", "effort", "velocity"},
-                       {"command_effort", "current", "gear_velocity", "acceleration", "jerk",
-                        "deceleration", "soft_lower", "soft_upper"});
+  const bool isBall = out.kind == JointKind::Spherical;
+  const auto expect = [&](std::initializer_list<std::string_view> known) {
+    xml.expectAttributes(*e, known,
+                         {"command_effort", "current", "gear_velocity", "acceleration", "jerk",
+                          "deceleration", "soft_lower", "soft_upper"});
+  };
+  if (isBall)
+    expect({"lower", "upper", "effort", "velocity", "swing", "twist_lower", "twist_upper"});
+  else
+    expect({"lower", "upper", "effort", "velocity"});
   out.limits.effort = orUnlimited(xml, *e, "effort");
   out.limits.velocity = orUnlimited(xml, *e, "velocity");
   if (type == "continuous") return;
@@ -81,7 +90,12 @@ void readLimits(XmlReader& xml, const XMLElement& joint, const std::string& type
   const double absent = xml.has(*e, "lower") || xml.has(*e, "upper") ? 0 : unlimited;
   const double lower = xml.number(*e, "lower", -absent, Infinity::Allowed);
   const double upper = xml.number(*e, "upper", absent, Infinity::Allowed);
-  if (lower == upper && out.kind == JointKind::Spherical) return;  // RaiSim: no limit
+  if (isBall) {
+    out.limits.swing = xml.number(*e, "swing", unlimited, Infinity::Allowed);
+    out.limits.twistLower = xml.number(*e, "twist_lower", -unlimited, Infinity::Allowed);
+    out.limits.twistUpper = xml.number(*e, "twist_upper", unlimited, Infinity::Allowed);
+    if (lower == upper) return;  // RaiSim: no limit
+  }
   out.limits.lower = lower;
   out.limits.upper = upper;
   if (lower == upper && out.kind != JointKind::Fixed) {

@@ -5,6 +5,8 @@
 #include <set>
 #include <string_view>
 
+#include "espalier/model/spherical_limits.h"
+
 namespace espalier {
 namespace {
 
@@ -37,14 +39,44 @@ void checkAxes(const CheckReport& report, const JointSpec& joint) {
   }
 }
 
+/// Limits of a rotation: one angle, a swing and a twist; of spherical joints only.
+void checkRotationLimits(const CheckReport& report, const JointSpec& joint) {
+  const JointLimits& l = joint.limits;
+  const SphericalLimits limits = sphericalLimits(l);
+  if (joint.kind != JointKind::Spherical) {
+    if (limits.useAxis())
+      report.warn(joint, "has limits of swing or twist, which act on spherical joints only",
+                  "give lower and upper, or make the joint spherical");
+    const bool isBounded = std::isfinite(l.lower) || std::isfinite(l.upper);
+    if (joint.kind == JointKind::Floating && isBounded && l.lower != l.upper)
+      report.warn(joint, "is floating and has limits, which do not act",
+                  "remove them, or build it of joints that have limits");
+    return;
+  }
+  if (const std::string fault = faultOfSpherical(l); !fault.empty()) {
+    report.error(joint, fault,
+                 "give rad: lower 0 and upper in (0, pi], swing in (0, pi], twist_lower up to "
+                 "twist_upper in [-pi, pi]");
+  } else if (isOutOfReach(limits)) {
+    report.warn(joint, "has a limit of rotation beyond pi, which is never reached",
+                "give it in rad, at most pi, or leave it out");
+  }
+  const double length = norm(joint.axes[0]);
+  if (limits.useAxis() && !(length > 1e-12 && std::isfinite(length)))
+    report.error(joint, "has limits of swing or twist, and no axis that they could speak of",
+                 "give an <axis>, such as 0 0 1");
+}
+
 void checkLimits(const CheckReport& report, const JointSpec& joint) {
   const JointLimits& l = joint.limits;
   if (std::isnan(l.lower) || std::isnan(l.upper) || std::isnan(l.effort) ||
-      std::isnan(l.velocity)) {
+      std::isnan(l.velocity) || std::isnan(l.swing) || std::isnan(l.twistLower) ||
+      std::isnan(l.twistUpper)) {
     report.error(joint, "has a limit that is not a number", "give numbers, or leave it out");
-  }
-  if (l.lower > l.upper) {
+  } else if (l.lower > l.upper) {
     report.error(joint, "has a lower limit above its upper limit", "exchange lower and upper");
+  } else {
+    checkRotationLimits(report, joint);
   }
   if (l.effort < 0 || l.velocity < 0) {
     report.error(joint, "has a negative limit of effort or velocity",

@@ -48,8 +48,8 @@ class Writer {
     addAll(name, inertial, collisions, visuals);
   }
   void add(const JointLimits& limits) {
-    const auto& [lower, upper, effort, velocity] = limits;
-    addAll(lower, upper, effort, velocity);
+    const auto& [lower, upper, effort, velocity, swing, twistLower, twistUpper] = limits;
+    addAll(lower, upper, effort, velocity, swing, twistLower, twistUpper);
   }
   void add(const JointDynamics& dynamics) {
     const auto& [damping, friction, stiffness, springMount, rotorInertia] = dynamics;

@@ -58,10 +58,16 @@ struct LinkSpec {
 };
 
 struct JointLimits {
-  double lower = -unlimited;  ///< rad or m, every dof of the joint
+  double lower = -unlimited;  ///< rad or m, every dof of the joint; spherical: see below
   double upper = unlimited;
   double effort = unlimited;    ///< N m or N
   double velocity = unlimited;  ///< rad/s or m/s
+
+  // Spherical joints only (model/spherical_limits.h), rad. `upper` bounds the angle of the rotation,
+  // `lower` is then 0 or -upper; equal bounds are none, as in RaiSim.
+  double swing = unlimited;        ///< angle between axes[0] and where the child carries it
+  double twistLower = -unlimited;  ///< turn about axes[0]
+  double twistUpper = unlimited;
 };
 
 struct JointDynamics {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "espalier/core/check.h"
@@ -11,6 +12,24 @@ namespace espalier {
 
 using namespace authored_order;
 
+namespace {
+
+void requireBall(const Model& model, int joint) {
+  ESPALIER_REQUIRE(joint >= 0 && joint < model.nb() &&
+                       model.topology.bodies[static_cast<std::size_t>(joint)].kind ==
+                           JointKind::Spherical,
+                   "joint " + std::to_string(joint) + " is no spherical joint");
+}
+
+/// In force; of a spherical joint.
+SphericalLimits limitsOf(const System& sys, int joint) {
+  for (const LimitedBall& ball : sys.limitedBalls)
+    if (ball.body == joint) return ball.limits;
+  return {};
+}
+
+}  // namespace
+
 // ---- limits of position
 
 std::vector<Vec<2>> ArticulatedSystem::getJointLimits() const {
@@ -18,6 +37,9 @@ std::vector<Vec<2>> ArticulatedSystem::getJointLimits() const {
   for (const LimitedDof& l : system_.limits)
     limits[static_cast<std::size_t>(model().topology.dofBody[static_cast<std::size_t>(l.u)])] = {
         l.lower, l.upper};
+  for (const LimitedBall& ball : system_.limitedBalls)
+    if (std::isfinite(ball.limits.angle))
+      limits[static_cast<std::size_t>(ball.body)] = {0, ball.limits.angle};
   return limits;
 }
 
@@ -27,6 +49,7 @@ void ArticulatedSystem::setJointLimits(const std::vector<Vec<2>>& limits) {
                    "there are " + std::to_string(model().nb()) + " joints, and limits of " +
                        std::to_string(limits.size()));
   std::vector<LimitedDof> limited;
+  std::vector<LimitedBall> balls;
   for (std::size_t b = model().topology.floating ? 1 : 0; b < limits.size(); ++b) {
     const BodyTopology& t = model().topology.bodies[b];
     const double lower = limits[b][0], upper = limits[b][1];
@@ -34,12 +57,48 @@ void ArticulatedSystem::setJointLimits(const std::vector<Vec<2>>& limits) {
     ESPALIER_REQUIRE(lower <= upper, "limits of joint " + std::to_string(b) + ": " +
                                          std::to_string(lower) + " is not below " +
                                          std::to_string(upper));
+    if (t.kind == JointKind::Spherical) {
+      const SphericalLimits present = limitsOf(system_, static_cast<int>(b));
+      const JointLimits asked{.lower = lower,
+                              .upper = upper,
+                              .swing = present.swing,
+                              .twistLower = present.twistLower,
+                              .twistUpper = present.twistUpper};
+      const std::string fault = faultOfSpherical(asked);
+      ESPALIER_REQUIRE(fault.empty(), "joint " + std::to_string(b) + " " + fault);
+      const SphericalLimits ball = sphericalLimits(asked);
+      if (!ball.areNone()) balls.push_back(limitedBall(model(), static_cast<int>(b), ball));
+      continue;
+    }
     ESPALIER_REQUIRE(t.nq == t.nv || !isLimited || lower == upper,
-                     "joint " + std::to_string(b) + " has a quaternion, which is not limited");
+                     "joint " + std::to_string(b) + " floats and is not limited");
     if (t.nq != t.nv || !isLimited) continue;
     for (int k = 0; k < t.nv; ++k) limited.push_back({t.q + k, t.u + k, lower, upper});
   }
   system_.limits = std::move(limited);
+  system_.limitedBalls = std::move(balls);
+  world_.isPrepared = false;
+}
+
+SphericalLimits ArticulatedSystem::getSphericalLimits(int joint) const {
+  requireBall(model(), joint);
+  return limitsOf(system_, joint);
+}
+
+void ArticulatedSystem::setSphericalLimits(int joint, const SphericalLimits& limits) {
+  requireBetweenSteps(world_);
+  requireBall(model(), joint);
+  const std::string fault = faultOf(limits);
+  ESPALIER_REQUIRE(fault.empty(), "joint " + std::to_string(joint) + " " + fault);
+  const LimitedBall ball = limitedBall(model(), joint, limits);
+  const double length = norm(ball.axis);
+  ESPALIER_REQUIRE(!limits.useAxis() || std::abs(length - 1) < 1e-9,
+                   "joint " + std::to_string(joint) +
+                       " has limits of swing or twist, and no axis that they could speak of");
+  std::erase_if(system_.limitedBalls, [&](const LimitedBall& b) { return b.body == joint; });
+  if (!limits.areNone()) system_.limitedBalls.push_back(ball);
+  std::sort(system_.limitedBalls.begin(), system_.limitedBalls.end(),
+            [](const LimitedBall& a, const LimitedBall& b) { return a.body < b.body; });
   world_.isPrepared = false;
 }
 
@@ -55,6 +114,19 @@ std::vector<JointLimitViolation> ArticulatedSystem::getJointLimitViolations() co
       const auto u = static_cast<std::size_t>(l.u);
       all.push_back({model().topology.dofBody[u], model().publicDof[u], isUpper, depth, impulse});
     }
+  std::array<SphericalBound, 4> bounds;
+  for (const LimitedBall& ball : system_.limitedBalls) {
+    const int count = boundsAt(ball, q + ball.q, {0, 0, 0}, bounds);
+    for (int i = 0; i < count; ++i) {
+      const SphericalBound& bound = bounds[static_cast<std::size_t>(i)];
+      const double impulse =
+          system_.warmOf(bound.isUpper ? JointRowKind::UPPER : JointRowKind::LOWER,
+                         slotOf(bound.angle, ball.u));
+      if (!(bound.gap <= 0) && !(impulse > 0)) continue;
+      all.push_back({ball.body, model().publicDof[static_cast<std::size_t>(ball.u)], bound.isUpper,
+                     -bound.gap, impulse, bound.angle});
+    }
+  }
   return all;
 }
 

@@ -177,10 +177,19 @@ class ArticulatedSystem : public Object {
 
   // Limits of a floating base are not read; dampers, dry friction and springs on it act.
 
-  /// [joint] {lower, upper}, rad or m, of each of its coordinates; +-infinity: free.
+  /// [joint] {lower, upper}, rad or m, of each of its coordinates; +-infinity: free. Of a spherical
+  /// joint {0, greatest angle of its rotation}.
   std::vector<Vec<2>> getJointLimits() const;
-  /// errors  throws std::invalid_argument where lower > upper, or a joint of quaternions gets one
+  /// A spherical joint takes {0, angle} or {-angle, angle}; equal limits of it are none. Its swing
+  /// and twist stay.
+  ///   errors  throws std::invalid_argument where lower > upper, where a spherical joint's are no
+  ///           single angle, where a floating joint gets one
   void setJointLimits(const std::vector<Vec<2>>& limits);
+  /// Angle, swing and twist of a spherical joint, rad.
+  ///   errors  throw std::invalid_argument where the joint is none, an angle or a swing is not
+  ///           positive, the twist's lower limit above its upper
+  SphericalLimits getSphericalLimits(int joint) const;
+  void setSphericalLimits(int joint, const SphericalLimits& limits);
   /// Joints at or beyond a limit, at the state queries speak of.
   std::vector<JointLimitViolation> getJointLimitViolations() const;
   /// [nv] rad/s or m/s, > 0; +infinity: free. They act only when enforced.

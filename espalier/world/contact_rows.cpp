@@ -94,12 +94,13 @@ std::span<const ContactRows::Side> ContactRows::addAngular(const Endpoint& a, co
   return close();
 }
 
-std::span<const ContactRows::Side> ContactRows::addJoint(System& sys, int dof, double sign) {
+std::span<const ContactRows::Side> ContactRows::addJoint(System& sys,
+                                                         std::span<const RotorInfo::Term> terms,
+                                                         double sign) {
   const Topology& t = sys.topology();
   Triple* y = open({&sys, nullptr}, sys.mover, nullptr, 0);
-  RotorInfo::Term own;
   const DofChain chain = putJoint(
-      t, termsOf(*sys.model, dof, own), sign,
+      t, terms, sign,
       [&](int u) {
         return sys.loops ? moversOf(t, sys.loops->m, sys.loops->at, u) : Movers<double>{u};
       },

@@ -37,8 +37,8 @@ class ContactRows {
                                    const Vec3d& point);
   /// w = frame (w_A - w_B).
   std::span<const Side> addAngular(const Endpoint& a, const Endpoint& b, const Mat3d& frame);
-  /// sign u_dof, or a rotor's rate (System::rowDofs), as the third row.
-  std::span<const Side> addJoint(System& sys, int dof, double sign);
+  /// sign (sum of factor u), of dofs on one way up, as the third row.
+  std::span<const Side> addJoint(System& sys, std::span<const RotorInfo::Term> terms, double sign);
 
   /// v = W (V_b - V_a) of two bodies of one system, -1: the world.
   ///   in  W  three rows, wrenches about the system's origin

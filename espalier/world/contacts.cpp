@@ -5,9 +5,12 @@
 // Groups come in the order contacts, joint rows, motors, welds (linear, angular), loops, torsion.
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "espalier/world/bilateral.h"
 #include "espalier/world/contact_law.h"
+#include "espalier/world/row_columns.h"
 #include "espalier/world/warm_start.h"
 #include "espalier/world/welds.h"
 
@@ -37,15 +40,31 @@ void askContacts(WorldData& w) {
   }
 }
 
+/// The rate that a joint row speaks of, without its sign, as a sum of rates.
+///   in  own  room for the terms of a joint
+std::span<const RotorInfo::Term> termsOf(const JointRow& row,
+                                         std::array<RotorInfo::Term, 3>& own) {
+  if (row.angle == LimitedAngle::COORDINATE) return termsOf(*row.system->model, row.dof, own[0]);
+  own = {{{0, row.dof, row.direction.x},
+          {0, row.dof + 1, row.direction.y},
+          {0, row.dof + 2, row.direction.z}}};
+  return own;
+}
+
+double rateOf(const JointRow& row, const double* u) {
+  if (row.angle == LimitedAngle::COORDINATE) return rateOf(*row.system, row.dof, u);
+  return dot(row.direction, Vec3d{u[row.dof], u[row.dof + 1], u[row.dof + 2]});
+}
+
 /// The same of joint rows, whose groups come next.
 void askJoints(WorldData& w) {
   auto k = static_cast<std::size_t>(w.contactCount);
   for (int i = 0; i < w.jointRowCount; ++i, ++k) {
     const JointRow& row = w.jointRows[static_cast<std::size_t>(i)];
-    const double rate = rateOf(*row.system, row.dof, row.system->rates(w.uOf(*row.system)));
+    const double rate = rateOf(row, row.system->rates(w.uOf(*row.system)));
     w.rate[k] = {0, 0, row.sign * rate};
     w.bias[k] = {0, 0, row.bias};
-    w.lambda[k] = {0, 0, row.system->warmOf(row.kind, row.dof)};
+    w.lambda[k] = {0, 0, row.warm()};
   }
 }
 
@@ -72,7 +91,8 @@ class Assembly {
   void joints() {
     for (int i = 0; i < w_.jointRowCount; ++i) {
       const JointRow& row = w_.jointRows[static_cast<std::size_t>(i)];
-      const auto sides = w_.rows.addJoint(*row.system, row.dof, row.sign);
+      std::array<RotorInfo::Term, 3> own;
+      const auto sides = w_.rows.addJoint(*row.system, termsOf(row, own), row.sign);
       if (row.isOneSided())
         w_.problem.addGroup(sides, free(), 0.0);
       else
@@ -215,7 +235,7 @@ void rememberImpulses(WorldData& world, const Vec3d* calm) {
   int group = world.contactCount;
   for (int i = 0; i < world.jointRowCount; ++i, ++group) {
     const JointRow& row = world.jointRows[static_cast<std::size_t>(i)];
-    row.system->warmOf(row.kind, row.dof) = calm[group].z;
+    row.warm() = calm[group].z;
     row.system->hasWarm = true;
   }
   for (const auto& weld : world.welds) {

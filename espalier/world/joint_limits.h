@@ -6,13 +6,18 @@
 
 namespace espalier {
 
+/// What a limit bounds: a coordinate of its joint, or one of the angles of a spherical joint
+/// (model/spherical_limits.h).
+enum class LimitedAngle { COORDINATE, ROTATION, SWING, TWIST };
+
 /// A joint at or beyond one of its limits.
 struct JointLimitViolation {
   int jointId = 0;  ///< joint, which is the body
-  int dof = 0;      ///< place in the generalized velocity
+  int dof = 0;      ///< place in the generalized velocity; of a spherical joint its first
   bool isUpper = false;
   double depth = 0;    ///< rad or m beyond the limit, 0 or more
   double impulse = 0;  ///< N m s or N s with which it was pushed back in the last step, 0 or more
+  LimitedAngle angle = LimitedAngle::COORDINATE;
 };
 
 /// A spring between a body and the one that carries it.

@@ -1,12 +1,15 @@
 // What joints add to the contact problem: their limits, their dry friction, motors whose whole
 // torque is bounded. One row a dof and kind; the impulse is in N m s or N s.
 //
-//   LOWER, UPPER  0 <= lambda  perp  sign u+ + bias >= 0, the contact law with a gap
+//   LOWER, UPPER  0 <= lambda  perp  sign u+ + bias >= 0, the contact law with a gap; of a
+//                 spherical joint's angles d . u+ in place of u+ (spherical_bounds.h)
 //   SPEED         the same against the joint's own limit of speed
 //   FRICTION      |lambda| <= dt f, against u+
 //   MOTOR         lambda = w (u_ref - u+) within dt times the limits: what the implicit PD torque
 //                 -w (u+ - u) + dt tau does, but bounded as a whole
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "espalier/world/contact_law.h"
@@ -50,6 +53,35 @@ void findLimits(WorldData& world, System& sys) {
   }
 }
 
+/// A spherical joint's angles have gaps that are curved in the step, so that a row of MIDPOINT takes
+/// the second order along: the gap at the next evaluation point is gap + dt (v+ + dt/2 v'), v' at
+/// constant u. It asks for no more speed back than comes in, so that the stop makes no energy.
+double biasOfBound(const WorldData& world, const SphericalBound& bound, double sign, double rate) {
+  const double first = biasOfGap(world, bound.gap, rate);
+  const double second = leadOf(world.scheme, world.dt) * sign * bound.acceleration;
+  return std::max(first + second, std::min(first, rate));
+}
+
+void findBallLimits(WorldData& world, System& sys) {
+  const double* u = sys.rates(world.uOf(sys));
+  std::array<SphericalBound, 4> bounds;
+  for (const LimitedBall& ball : sys.limitedBalls) {
+    const Vec3d w{u[ball.u], u[ball.u + 1], u[ball.u + 2]};
+    const int count = boundsAt(ball, &sys.qm[ball.q], w, bounds);
+    for (int i = 0; i < count; ++i) {
+      const SphericalBound& bound = bounds[static_cast<std::size_t>(i)];
+      // The direction turns with the joint: what counts is how fast it could come.
+      if (!isNear(world, bound.gap, norm(w) * norm(bound.direction))) continue;
+      JointRow row{&sys, ball.u, bound.isUpper ? JointRowKind::UPPER : JointRowKind::LOWER};
+      row.sign = bound.isUpper ? -1 : 1;
+      row.angle = bound.angle;
+      row.direction = bound.direction;
+      row.bias = biasOfBound(world, bound, row.sign, row.sign * dot(bound.direction, w));
+      add(world, row);
+    }
+  }
+}
+
 void findSpeedLimits(WorldData& world, System& sys) {
   const double* u = sys.rates(world.uOf(sys));
   for (int d = sys.topology().floating ? 6 : 0; d < sys.rowDofs(); ++d) {
@@ -81,6 +113,7 @@ void findJointRows(WorldData& world) {
   world.jointRowCount = 0;
   for (System* sys : world.systems) {
     findLimits(world, *sys);
+    findBallLimits(world, *sys);
     if (sys->actuation.limitsSpeed) findSpeedLimits(world, *sys);
   }
   world.report.limits = world.jointRowCount;

@@ -71,6 +71,7 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
       u0(firstU),
       actuation(*model),
       limits(limitedDofs(*model)),
+      limitedBalls(espalier::limitedBalls(*model)),
       external(static_cast<std::size_t>(model->nb())),
       ws(model->topology),
       branches(model->topology, parameters),

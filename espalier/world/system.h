@@ -13,6 +13,7 @@
 #include "espalier/model/spec.h"
 #include "espalier/world/loops.h"
 #include "espalier/world/scheme.h"
+#include "espalier/world/spherical_bounds.h"
 
 namespace espalier {
 
@@ -50,6 +51,7 @@ struct Actuation {
 };
 
 /// Rows of the contact problem that one dof can have: limits, limit of speed, dry friction, motor.
+/// The limits of a spherical joint take the places of its three dofs (slotOf).
 enum class JointRowKind { LOWER, UPPER, SPEED, FRICTION, MOTOR };
 inline constexpr int joint_row_kinds = 5;
 
@@ -60,6 +62,11 @@ struct LimitedDof {
   int q, u;
   double lower, upper;
 };
+
+/// The dof whose place in System::warm a limit has.   in  dof  the coordinate's, or a ball's first
+constexpr int slotOf(LimitedAngle angle, int dof) {
+  return angle == LimitedAngle::COORDINATE ? dof : dof + static_cast<int>(angle) - 1;
+}
 
 struct System {
   System(std::shared_ptr<const Model> compiled, int firstQ, int firstU);
@@ -79,6 +86,7 @@ struct System {
   std::vector<GeomId> geoms;               ///< by Model::collisions; invalid: no shape
   Actuation actuation;
   std::vector<LimitedDof> limits;
+  std::vector<LimitedBall> limitedBalls;
   bool hasSprings = false;
   bool hasBaseSpring = false;            ///< on a floating base
   bool hasFriction = false;              ///< see noteActuation()

@@ -57,7 +57,11 @@ struct JointRow {
   double bias = 0;                      ///< added to it
   double lower = 0, upper = unlimited;  ///< N m s or N s
   double softness = 0;                  ///< added to the diagonal of G
+  /// Of a spherical joint the row is sign direction . u of its three dofs, `dof` the first.
+  LimitedAngle angle = LimitedAngle::COORDINATE;
+  Vec3d direction{};
 
+  double& warm() const { return system->warmOf(kind, slotOf(angle, dof)); }
   bool isOneSided() const { return lower == 0 && upper == unlimited; }
 };
 

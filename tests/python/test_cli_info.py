@@ -1,6 +1,8 @@
 """espalier info and espalier check."""
 
+import csv
 import json
+import math
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -126,6 +128,35 @@ def test_info_says_limits_axes_and_places():
     assert said["coordinates"][knee["q"]] == "LF_KFE" == said["dofs"][knee["u"]]
     assert said["coordinates"][:7] == [
         f"base.{x}" for x in ("x", "y", "z", "qw", "qx", "qy", "qz")]
+
+
+def test_info_says_limits_of_a_spherical_joint(tmp_path):
+    robot = tmp_path / "ball.urdf"
+    robot.write_text(
+        '<robot name="ball"><link name="world"/><link name="arm"><inertial><mass value="1"/>'
+        '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        '<joint name="j" type="spherical"><parent link="world"/><child link="arm"/>'
+        '<axis xyz="0 0 2"/><limit lower="0" upper="1.5" swing="0.4" twist_lower="-0.25"/>'
+        '</joint></robot>')
+    joint, = answer("info", robot)["joints"]
+    assert (joint["lower"], joint["upper"], joint["swing"]) == (0, 1.5, 0.4)
+    assert (joint["twist_lower"], joint["twist_upper"]) == (-0.25, None)
+    assert joint["axes"] == [[0, 0, 1]]
+    assert "angle 1.5, swing 0.4, twist -0.25 .. inf" in good("info", robot)
+
+
+def test_sim_begins_within_the_limits_of_a_spherical_joint(tmp_path):
+    robot = tmp_path / "ball.urdf"
+    robot.write_text(
+        '<robot name="ball"><link name="world"/><link name="arm"><inertial><mass value="1"/>'
+        '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        '<joint name="j" type="spherical"><parent link="world"/><child link="arm"/>'
+        '<axis xyz="0 0 1"/><limit twist_lower="0.5" twist_upper="0.75"/></joint></robot>')
+    log = tmp_path / "run.csv"
+    good("sim", robot, "--time", "0.01", "--log", log)
+    first = next(csv.DictReader(log.open()))
+    twist = 2 * math.atan2(float(first["q.j.qz"]), float(first["q.j.qw"]))
+    assert twist == pytest.approx(0.5, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ALL)

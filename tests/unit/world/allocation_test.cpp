@@ -5,6 +5,7 @@
 
 #include "espalier/collision/scene.h"
 #include "espalier/world/lane_pack.h"
+#include "tests/support/ball_pendulum.h"
 #include "tests/support/bilateral.h"
 #include "tests/support/counted_heap.h"
 #include "tests/support/four_bar.h"
@@ -51,6 +52,16 @@ TEST_P(StepAllocation, RobotsInContactLimitsPdAndSelfCollision) {
   world.setMaxContacts(1024);
   EXPECT_GT(expectNoAllocation(world, 1000), 0);
   EXPECT_GT(world.report().contacts, 4);
+}
+
+TEST_P(StepAllocation, LimitsOfASphericalJoint) {
+  World world;
+  world.setIntegrationScheme(GetParam());
+  world.setTimeStep(1e-3);
+  ArticulatedSystem* ball = world.addArticulatedSystem(ballPendulum(
+      {0, 0, 1}, {.angle = 0.5, .swing = 0.4, .twistLower = -0.1, .twistUpper = 0.1}));
+  ball->setGeneralizedVelocity({3, -2, 4});
+  EXPECT_GT(expectNoAllocation(world, 500), 1);
 }
 
 TEST_P(StepAllocation, LoopsAndConstraints) {

@@ -109,11 +109,11 @@ TEST(JointLimits, AreSetReadAndKept) {
   EXPECT_THROW(h.ball->setJointLimits({}), std::invalid_argument);
 }
 
-TEST(JointLimits, AQuaternionHasNone) {
+TEST(JointLimits, AFloatingJointHasNone) {
   World world;
-  ArticulatedSystem* ball =
-      world.addArticulatedSystem(jointedBody(JointKind::Spherical, Sphere{0.1}, 2));
-  EXPECT_THROW(ball->setJointLimits({Vec<2>(-infinite, infinite), Vec<2>(-1, 1)}),
+  ArticulatedSystem* body =
+      world.addArticulatedSystem(jointedBody(JointKind::Floating, Sphere{0.1}, 2));
+  EXPECT_THROW(body->setJointLimits({Vec<2>(-infinite, infinite), Vec<2>(-1, 1)}),
                std::invalid_argument);
 }
 

@@ -1,0 +1,48 @@
+// Which format a text is of, and which shapes are the same.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "espalier/io/mjcf.h"
+#include "espalier/io/sdf.h"
+#include "espalier/io/spec_difference.h"
+
+namespace espalier::io {
+namespace {
+
+TEST(Recognised, ByTheOutermostElement) {
+  const std::string model = "<sdf version=\"1.7\"><model name=\"m\"/></sdf>";
+  const std::string world = "<sdf version=\"1.7\"><world name=\"w\"/></sdf>";
+  const std::string mujoco = "<?xml version=\"1.0\"?>\n<!-- <sdf> -->\n<mujoco/>";
+  const std::string urdf = "<robot name=\"sdf\"/>";
+  EXPECT_TRUE(isMjcf(mujoco));
+  EXPECT_TRUE(isSdf(model));
+  EXPECT_TRUE(isSdf(world));
+  for (const std::string& other : {model, world, urdf, std::string()}) EXPECT_FALSE(isMjcf(other));
+  for (const std::string& other : {mujoco, urdf, std::string()}) EXPECT_FALSE(isSdf(other));
+  EXPECT_TRUE(isSdfWorld(world));
+  EXPECT_FALSE(isSdfWorld(model));
+  EXPECT_FALSE(isSdfWorld("<sdf version=\"1.7\"><world name=\"w\"")) << "cannot be read";
+}
+
+TEST(SameShape, BySizesFilesAndTriangles) {
+  EXPECT_TRUE(isSameShape(Sphere{0.1}, Sphere{0.1}));
+  EXPECT_FALSE(isSameShape(Sphere{0.1}, Sphere{0.2}));
+  EXPECT_FALSE(isSameShape(Capsule{0.1, 1}, Cylinder{0.1, 1}));
+  EXPECT_TRUE(isSameShape(Box{{1, 2, 3}}, Box{{1, 2, 3}}));
+  EXPECT_FALSE(isSameShape(Box{{1, 2, 3}}, Box{{1, 2, 4}}));
+  EXPECT_TRUE(isSameShape(Plane{}, Plane{}));
+  const auto mesh = [](double x) {
+    auto data = std::make_shared<TriangleMesh>();
+    data->vertices = {{x, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    data->triangles = {{0, 1, 2}};
+    return data;
+  };
+  EXPECT_TRUE(isSameShape(Mesh{"a.stl", mesh(1)}, Mesh{"a.stl", mesh(1)}));
+  EXPECT_FALSE(isSameShape(Mesh{"a.stl", mesh(1)}, Mesh{"b.stl", mesh(1)}));
+  EXPECT_FALSE(isSameShape(Mesh{"a.stl", mesh(1)}, Mesh{"a.stl", mesh(2)}));
+}
+
+}  // namespace
+}  // namespace espalier::io
