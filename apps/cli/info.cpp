@@ -68,7 +68,7 @@ Json jointJson(const Model& model, int b) {
             {"damping", d.damping},
             {"friction", d.friction},
             {"stiffness", d.stiffness},
-          {"rotor_inertia", d.rotorInertia}};
+            {"rotor_inertia", d.rotorInertia}};
   if (t.kind == JointKind::Spherical) {
     json["swing"] = limit(body.limits.swing);
     json["twist_lower"] = limit(body.limits.twistLower);

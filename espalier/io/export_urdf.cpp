@@ -130,8 +130,7 @@ void writeLimits(XmlWriter& xml, const JointSpec& joint) {
   constexpr double next_to_none = 1e-300;  // URDF files say zero for "no limit"
   const JointLimits& limits = joint.limits;
   const bool hasBounds = isBounded(limits) || joint.kind == JointKind::Prismatic;
-  const bool hasCone =
-      joint.kind == JointKind::Spherical && sphericalLimits(limits).useAxis();
+  const bool hasCone = joint.kind == JointKind::Spherical && sphericalLimits(limits).useAxis();
   if (!hasBounds && !hasCone && !std::isfinite(limits.effort) && !std::isfinite(limits.velocity))
     return;
   xml.open("limit");

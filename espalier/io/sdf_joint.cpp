@@ -67,7 +67,8 @@ void readLimits(const SdfNode& axis, const std::string& type, SdfJoint& out) {
 void refuseLimits(const SdfNode& axis) {
   const auto limit = axis.child("limit");
   if (!limit) return;
-  const double lower = limit->number("lower", -unlimited), upper = limit->number("upper", unlimited);
+  const double lower = limit->number("lower", -unlimited),
+               upper = limit->number("upper", unlimited);
   if (lower <= -as_good_as_unlimited && upper >= as_good_as_unlimited) return;
   axis.once(Severity::Warning, "ball limit", "the <limit> of a ball joint does not act",
             "SDF gives it no meaning; limit the joint in a URDF; said once for all joints");

@@ -15,10 +15,10 @@ using namespace authored_order;
 namespace {
 
 void requireBall(const Model& model, int joint) {
-  ESPALIER_REQUIRE(joint >= 0 && joint < model.nb() &&
-                       model.topology.bodies[static_cast<std::size_t>(joint)].kind ==
-                           JointKind::Spherical,
-                   "joint " + std::to_string(joint) + " is no spherical joint");
+  ESPALIER_REQUIRE(
+      joint >= 0 && joint < model.nb() &&
+          model.topology.bodies[static_cast<std::size_t>(joint)].kind == JointKind::Spherical,
+      "joint " + std::to_string(joint) + " is no spherical joint");
 }
 
 /// In force; of a spherical joint.
@@ -119,9 +119,8 @@ std::vector<JointLimitViolation> ArticulatedSystem::getJointLimitViolations() co
     const int count = boundsAt(ball, q + ball.q, {0, 0, 0}, bounds);
     for (int i = 0; i < count; ++i) {
       const SphericalBound& bound = bounds[static_cast<std::size_t>(i)];
-      const double impulse =
-          system_.warmOf(bound.isUpper ? JointRowKind::UPPER : JointRowKind::LOWER,
-                         slotOf(bound.angle, ball.u));
+      const double impulse = system_.warmOf(
+          bound.isUpper ? JointRowKind::UPPER : JointRowKind::LOWER, slotOf(bound.angle, ball.u));
       if (!(bound.gap <= 0) && !(impulse > 0)) continue;
       all.push_back({ball.body, model().publicDof[static_cast<std::size_t>(ball.u)], bound.isUpper,
                      -bound.gap, impulse, bound.angle});

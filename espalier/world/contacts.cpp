@@ -42,8 +42,7 @@ void askContacts(WorldData& w) {
 
 /// The rate that a joint row speaks of, without its sign, as a sum of rates.
 ///   in  own  room for the terms of a joint
-std::span<const RotorInfo::Term> termsOf(const JointRow& row,
-                                         std::array<RotorInfo::Term, 3>& own) {
+std::span<const RotorInfo::Term> termsOf(const JointRow& row, std::array<RotorInfo::Term, 3>& own) {
   if (row.angle == LimitedAngle::COORDINATE) return termsOf(*row.system->model, row.dof, own[0]);
   own = {{{0, row.dof, row.direction.x},
           {0, row.dof + 1, row.direction.y},

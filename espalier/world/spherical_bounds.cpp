@@ -45,8 +45,7 @@ Angle swingAngle(const Vec3d& a, const Vec3d& b, const Vec3d& w) {
   }
   const Vec3d s = normal * (1 / sine);
   const double rate = dot(s, w);
-  return {sigma, s,
-          (cosine * (dot(w, w) - rate * rate) - dot(a, w) * dot(b, w)) / sine};
+  return {sigma, s, (cosine * (dot(w, w) - rate * rate) - dot(a, w) * dot(b, w)) / sine};
 }
 
 /// tau = 2 atan2(v . a, w_q);  at constant w  tau'' = tau' (a x b . w) / (1 + a . b)

@@ -19,8 +19,8 @@ std::string ball(const std::string& limit, const std::string& axis = "0 1 0",
       "<inertial><mass value=\"1\"/><inertia ixx=\".1\" iyy=\".1\" izz=\".1\"/></inertial>";
   return "<robot name=\"r\">\n<link name=\"world\"/>\n<link name=\"body\">" + inertial +
          "</link>\n<joint name=\"j\" type=\"" + type +
-         "\"><parent link=\"world\"/><child link=\"body\"/><axis xyz=\"" + axis + "\"/>\n" +
-         limit + "</joint>\n</robot>";
+         "\"><parent link=\"world\"/><child link=\"body\"/><axis xyz=\"" + axis + "\"/>\n" + limit +
+         "</joint>\n</robot>";
 }
 SphericalLimits limitsOf(const std::string& limit) {
   const SystemSpec spec = readUrdf(ball(limit));

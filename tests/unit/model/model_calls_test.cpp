@@ -96,8 +96,8 @@ TEST(ModelCalls, OneRowOfATape) {
 }
 
 TEST(ModelCalls, OperandsOfATapesOperations) {
-  for (const TapeOp op : {TapeOp::ADD, TapeOp::SUBTRACT, TapeOp::MULTIPLY, TapeOp::DIVIDE,
-                          TapeOp::ATAN2})
+  for (const TapeOp op :
+       {TapeOp::ADD, TapeOp::SUBTRACT, TapeOp::MULTIPLY, TapeOp::DIVIDE, TapeOp::ATAN2})
     EXPECT_EQ(operandsOf(op), 2);
   for (const TapeOp op : {TapeOp::NEGATE, TapeOp::SQRT, TapeOp::SINE, TapeOp::COSINE})
     EXPECT_EQ(operandsOf(op), 1);

@@ -55,8 +55,8 @@ TEST(SimulationCalls, WhatWasAdded) {
   auto& ball = simulation.add<sim::BallAndSocket>(simulation.ground(), hand);
   auto& limits = simulation.add<sim::JointLimits>(std::vector<std::string>{"joint0", "joint1"},
                                                   Eigen::Vector2d(-1, -1), Eigen::Vector2d(1, 1));
-  auto& finger = simulation.add<sim::SoftFinger>(simulation.ground(), Plane{}, hand, Sphere{0.1},
-                                                 0.5);
+  auto& finger =
+      simulation.add<sim::SoftFinger>(simulation.ground(), Plane{}, hand, Sphere{0.1}, 0.5);
   ASSERT_EQ(simulation.controllers().size(), 1u);
   EXPECT_EQ(simulation.controllers()[0].get(), &weight);
   EXPECT_EQ(simulation.constraints().size(), 3u);
@@ -68,8 +68,8 @@ TEST(SimulationCalls, WhatWasAdded) {
   EXPECT_EQ(ball.ndol(), 3);
   EXPECT_EQ(limits.ndol(), 2);
   EXPECT_EQ(finger.ndol(), 4);
-  for (sim::Constraint* constraint : {static_cast<sim::Constraint*>(&ball),
-                                      static_cast<sim::Constraint*>(&limits)}) {
+  for (sim::Constraint* constraint :
+       {static_cast<sim::Constraint*>(&ball), static_cast<sim::Constraint*>(&limits)}) {
     EXPECT_TRUE(constraint->isEnabled());
     constraint->disable();
     EXPECT_FALSE(constraint->isEnabled());

@@ -58,8 +58,8 @@ TEST_P(StepAllocation, LimitsOfASphericalJoint) {
   World world;
   world.setIntegrationScheme(GetParam());
   world.setTimeStep(1e-3);
-  ArticulatedSystem* ball = world.addArticulatedSystem(ballPendulum(
-      {0, 0, 1}, {.angle = 0.5, .swing = 0.4, .twistLower = -0.1, .twistUpper = 0.1}));
+  ArticulatedSystem* ball = world.addArticulatedSystem(
+      ballPendulum({0, 0, 1}, {.angle = 0.5, .swing = 0.4, .twistLower = -0.1, .twistUpper = 0.1}));
   ball->setGeneralizedVelocity({3, -2, 4});
   EXPECT_GT(expectNoAllocation(world, 500), 1);
 }

@@ -36,8 +36,7 @@ TEST(SphericalBounds, AnglesOfASwingAfterATwist) {
     const Vec3d across = rotationToZ(axis).r0.x != 0 ? columnX(rotationToZ(axis)) : Vec3d{1, 0, 0};
     const Vec3d square = across - axis * dot(across, axis);
     const double swing = random.uniform(0.01, 3.1), twist = random.uniform(-3.1, 3.1);
-    const Quat<double> q =
-        expQuat(square * (swing / norm(square))) * expQuat(axis * twist);
+    const Quat<double> q = expQuat(square * (swing / norm(square))) * expQuat(axis * twist);
     const double sign = i % 2 == 0 ? 1 : -1;  // q and -q are the same rotation
     const Angles found = anglesAt(axis, {sign * q.w, sign * q.x, sign * q.y, sign * q.z});
     EXPECT_NEAR(found.swing, swing, 1e-12);

@@ -45,15 +45,14 @@ SystemSpec limitedHinge() {
 }
 
 class SphericalLimitInAPlane : public ::testing::TestWithParam<PlaneCase> {};
-INSTANTIATE_TEST_SUITE_P(
-    All, SphericalLimitInAPlane,
-    ::testing::Values(PlaneCase{Which::ANGLE, Scheme::MIDPOINT},
-                      PlaneCase{Which::SWING, Scheme::MIDPOINT},
-                      PlaneCase{Which::TWIST, Scheme::MIDPOINT},
-                      PlaneCase{Which::ANGLE, Scheme::TRAPEZOID},
-                      PlaneCase{Which::SWING, Scheme::SEMI_IMPLICIT},
-                      PlaneCase{Which::TWIST, Scheme::EULER},
-                      PlaneCase{Which::SWING, Scheme::RUNGE_KUTTA_4}));
+INSTANTIATE_TEST_SUITE_P(All, SphericalLimitInAPlane,
+                         ::testing::Values(PlaneCase{Which::ANGLE, Scheme::MIDPOINT},
+                                           PlaneCase{Which::SWING, Scheme::MIDPOINT},
+                                           PlaneCase{Which::TWIST, Scheme::MIDPOINT},
+                                           PlaneCase{Which::ANGLE, Scheme::TRAPEZOID},
+                                           PlaneCase{Which::SWING, Scheme::SEMI_IMPLICIT},
+                                           PlaneCase{Which::TWIST, Scheme::EULER},
+                                           PlaneCase{Which::SWING, Scheme::RUNGE_KUTTA_4}));
 
 // A ball that swings in a plane is a hinge, and its limit the hinge's.
 TEST_P(SphericalLimitInAPlane, IsAHinges) {
