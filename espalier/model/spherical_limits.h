@@ -6,7 +6,8 @@
 //   angle  [0, pi]    by which R turns
 //   swing  [0, pi]    between a and R a: a cone about a
 //   twist  (-pi, pi]  R = swing twist: the turn about a that comes before the shortest turn from a
-//                     to R a; not defined at a swing of pi
+//                     to R a; not defined at a swing of pi. Of one bound alone the other is -pi
+//                     or pi, because the twist goes round
 
 #include <string>
 

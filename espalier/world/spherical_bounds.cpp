@@ -1,6 +1,7 @@
 #include "espalier/world/spherical_bounds.h"
 
 #include <cmath>
+#include <numbers>
 
 #include "espalier/scalar/atan2.h"
 #include "espalier/spatial/rotation.h"
@@ -57,6 +58,21 @@ Angle twistAngle(const Quat<double>& q, const Vec3d& a, const Vec3d& b, const Ve
   return {tau, t, dot(t, w) * dot(cross(a, b), w) * share};
 }
 
+/// The bounds of the twist, for an angle that is told within half a turn of their middle, so that one
+/// that passes a bound by a little is beyond that bound, also where the bound is pi.
+void addTwist(double lower, double upper, Angle twist, const auto& add) {
+  constexpr double pi = std::numbers::pi;
+  if (!std::isfinite(lower) && !std::isfinite(upper)) return;
+  if (!std::isfinite(lower)) lower = -pi;
+  if (!std::isfinite(upper)) upper = pi;
+  if (upper - lower >= 2 * pi) return;
+  const double middle = 0.5 * (lower + upper);
+  if (twist.value > middle + pi) twist.value -= 2 * pi;
+  if (twist.value < middle - pi) twist.value += 2 * pi;
+  add(LimitedAngle::TWIST, false, lower, twist);
+  add(LimitedAngle::TWIST, true, upper, twist);
+}
+
 }  // namespace
 
 LimitedBall limitedBall(const Model& model, int body, const SphericalLimits& limits) {
@@ -91,9 +107,7 @@ int boundsAt(const LimitedBall& ball, const double* q, const Vec3d& w,
   const Vec3d a = ball.axis, b = mul(rotation(quat), a);
   add(LimitedAngle::SWING, true, l.swing, swingAngle(a, b, w));
   if (1 + dot(a, b) < 1e-4) return count;
-  const Angle twist = twistAngle(quat, a, b, w);
-  add(LimitedAngle::TWIST, false, l.twistLower, twist);
-  add(LimitedAngle::TWIST, true, l.twistUpper, twist);
+  addTwist(l.twistLower, l.twistUpper, twistAngle(quat, a, b, w), add);
   return count;
 }
 

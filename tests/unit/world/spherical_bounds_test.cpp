@@ -15,8 +15,10 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
+constexpr double half = pi - 1e-9;  // of a twist's range
+
 /// A joint with every bound, so that boundsAt() gives rotation, swing, and twist twice.
-LimitedBall everyBound(const Vec3d& axis) { return {1, 0, 0, axis, {10, 10, -10, 10}}; }
+LimitedBall everyBound(const Vec3d& axis) { return {1, 0, 0, axis, {10, 10, -half, half}}; }
 
 struct Angles {
   double rotation, swing, twist;
@@ -25,8 +27,8 @@ struct Angles {
 Angles anglesAt(const Vec3d& axis, const Quat<double>& q) {
   std::array<SphericalBound, 4> bounds;
   EXPECT_EQ(boundsAt(everyBound(axis), &q.w, {0, 0, 0}, bounds), 4);
-  EXPECT_NEAR(bounds[2].gap + bounds[3].gap, 20, 1e-14);
-  return {10 - bounds[0].gap, 10 - bounds[1].gap, 10 - bounds[3].gap};
+  EXPECT_NEAR(bounds[2].gap + bounds[3].gap, 2 * half, 1e-14);
+  return {10 - bounds[0].gap, 10 - bounds[1].gap, half - bounds[3].gap};
 }
 
 TEST(SphericalBounds, AnglesOfASwingAfterATwist) {
@@ -93,10 +95,26 @@ TEST(SphericalBounds, OnlyFiniteOnes) {
   LimitedBall ball{1, 0, 0, {0, 0, 1}, {}};
   EXPECT_EQ(boundsAt(ball, &q.w, {0, 0, 0}, bounds), 0);
   ball.limits.twistUpper = 0.5;
-  ASSERT_EQ(boundsAt(ball, &q.w, {0, 0, 0}, bounds), 1);
-  EXPECT_TRUE(bounds[0].isUpper);
+  ASSERT_EQ(boundsAt(ball, &q.w, {0, 0, 0}, bounds), 2);
+  EXPECT_FALSE(bounds[0].isUpper);
   EXPECT_EQ(bounds[0].angle, LimitedAngle::TWIST);
-  EXPECT_EQ(bounds[0].gap, 0.5);
+  EXPECT_EQ(bounds[0].gap, pi) << "of one alone the other is -pi";
+  EXPECT_TRUE(bounds[1].isUpper);
+  EXPECT_EQ(bounds[1].gap, 0.5);
+  ball.limits = {.twistLower = -pi, .twistUpper = pi};
+  EXPECT_EQ(boundsAt(ball, &q.w, {0, 0, 0}, bounds), 0) << "a whole turn";
+}
+
+// Beyond a bound at pi the twist is more than pi, not minus pi.
+TEST(SphericalBounds, ATwistIsToldNearItsRange) {
+  std::array<SphericalBound, 4> bounds;
+  const LimitedBall ball{1, 0, 0, {0, 0, 1}, {.twistLower = 1, .twistUpper = pi}};
+  for (const double twist : {pi - 0.1, pi + 0.1, 0.9}) {
+    const Quat<double> q = expQuat(Vec3d{0, 0, twist});
+    ASSERT_EQ(boundsAt(ball, &q.w, {0, 0, 0}, bounds), 2);
+    EXPECT_NEAR(bounds[0].gap, twist - 1, 1e-14);
+    EXPECT_NEAR(bounds[1].gap, pi - twist, 1e-14);
+  }
 }
 
 }  // namespace
