@@ -36,10 +36,14 @@ HEADERS = {
 # name: why no test calls it.
 ALLOWED = {
     "actors": "for the constraints and observers of its own room",
+    "carrier": "of Body, for the Simulation that places it",
     "columnsAt": "for constraints: every row of theirs is made of it",
     "driftAt": "for constraints: every row of theirs is made of it",
+    "hasCarrier": "for Simulation::init(), which makes links of bodies with it",
     "isNamed": "of FrameOf, which every call by a frame's name goes through",
     "release": "of Constraint, for the simulation that drives it",
+    "requireObjects": "every stage of a Simulation calls it; tests remove objects before stages",
+    "setCarrier": "of Body, for the Simulation that places it",
     "twistAt": "for constraints: every row of theirs is made of it",
 }
 
