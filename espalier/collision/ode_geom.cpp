@@ -2,6 +2,7 @@
 
 #include <ode/ode.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "espalier/collision/heightfield.h"
@@ -102,9 +103,26 @@ dxGeom* OdeGeom::synced(const Geom& geom, double inflation) {
   }
   if (stamp_ != geom.poseStamp) {
     place(id_, geom);
+    placed_ = poseInOde();
     stamp_ = geom.poseStamp;
   }
   return id_;
+}
+
+OdeGeom::OdePose OdeGeom::poseInOde() const {
+  OdePose pose{};
+  if (dGeomGetClass(id_) == dPlaneClass) {
+    dGeomPlaneGetParams(id_, pose.data());
+    return pose;
+  }
+  std::copy_n(dGeomGetPosition(id_), 3, pose.begin());
+  std::copy_n(dGeomGetRotation(id_), 12, pose.begin() + 3);
+  return pose;
+}
+bool OdeGeom::isMovedInOde() const { return poseInOde() != placed_; }
+void OdeGeom::takeBackPose(const Geom& geom) {
+  stamp_ = ~geom.poseStamp;
+  synced(geom, inflation_);
 }
 
 Vec3d OdeGeom::sizeInOde(const Geom& geom) const {
@@ -130,5 +148,12 @@ Vec3d OdeGeom::sizeInOde(const Geom& geom) const {
 void OdeGeom::takeBackSize(const Geom& geom) { resize(id_, geom, inflation_); }
 bool OdeGeom::isEnabledInOde() const { return dGeomIsEnabled(id_) != 0; }
 void OdeGeom::setEnabled(bool isEnabled) { isEnabled ? dGeomEnable(id_) : dGeomDisable(id_); }
+std::uint64_t OdeGeom::groupInOde() const { return dGeomGetCategoryBits(id_); }
+std::uint64_t OdeGeom::maskInOde() const { return dGeomGetCollideBits(id_); }
+void OdeGeom::setFilter(std::uint64_t group, std::uint64_t mask) {
+  static_assert(sizeof(unsigned long) == sizeof(std::uint64_t));
+  dGeomSetCategoryBits(id_, group);
+  dGeomSetCollideBits(id_, mask);
+}
 
 }  // namespace espalier::collision

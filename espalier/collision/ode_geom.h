@@ -5,6 +5,7 @@
 // A mesh's twin has its triangles. ODE's heightfield has y upwards and its rows along +z; turned
 // by a quarter about x and with its rows in opposite order it is ours.
 
+#include <array>
 #include <cstdint>
 
 #include "espalier/collision/geom.h"
@@ -32,13 +33,25 @@ class OdeGeom {
   void takeBackSize(const Geom& geom);
   bool isEnabledInOde() const;
   void setEnabled(bool isEnabled);
+  /// Category and collide bits: the geom's group and mask. ODE holds them as unsigned long.
+  std::uint64_t groupInOde() const;
+  std::uint64_t maskInOde() const;
+  void setFilter(std::uint64_t group, std::uint64_t mask);
+  /// Whether ODE's pose is no longer the one that synced() gave it.
+  bool isMovedInOde() const;
+  /// Gives the twin the pose of the last synced() again.
+  void takeBackPose(const Geom& geom);
 
  private:
   dxTriMeshData* triangles_ = nullptr;
   dxHeightfieldData* heights_ = nullptr;
   dxGeom* id_ = nullptr;
+  using OdePose = std::array<double, 16>;  ///< position and rotation; of a plane its parameters
+  OdePose poseInOde() const;
+
   std::uint64_t stamp_ = ~std::uint64_t{0};
   double inflation_ = 0;
+  OdePose placed_{};  ///< as ODE held it after synced()
 };
 
 }  // namespace espalier::collision

@@ -74,6 +74,11 @@ class Scene {
   void forgetOwner(int owner);
 
   void setFilter(GeomId id, std::uint64_t group, std::uint64_t mask);
+  std::uint64_t group(GeomId id) const { return geom(id).group; }
+  std::uint64_t mask(GeomId id) const { return geom(id).mask; }
+  /// Other lengths of the same kind of shape; pose, filter and rules stay.
+  ///   pre  as addGeom()'s, and the kind stays; else throws std::invalid_argument
+  void setShape(GeomId id, const Shape& shape);
   void setOwner(GeomId id, int owner);
   /// Also turns a mesh into its triangles or its hull; keeps pose and rules.
   void setStatic(GeomId id, bool isStatic);
@@ -126,13 +131,21 @@ class Scene {
   std::vector<RayHit> raycastAll(const Vec3d& origin, const Vec3d& direction, double maxDistance,
                                  const RayFilter& filter = {}) const;
 
+  /// Where a vertical line through (x, y) of the world meets the geom from above.
+  ///   out  hit  set where true is returned
+  bool surfaceFromAbove(GeomId id, double x, double y, RayHit& hit) const;
+
   /// The geom as ODE's dGeomID, in its present pose, created when first asked for; it lives as
-  /// long as the geom. ODE's own calls may resize it and switch it off.
+  /// long as the geom. ODE's own calls may resize it, switch it off and set its category and
+  /// collide bits, which are the geom's group and mask. Its pose follows from its body.
   dxGeom* odeGeom(GeomId id);
   /// Takes over what was changed through odeGeom(): lengths of spheres, boxes, cylinders and
-  /// capsules, dGeomEnable and dGeomDisable. Brings the twins to their geoms' poses.
+  /// capsules, dGeomEnable and dGeomDisable, category and collide bits. Brings the twins to their
+  /// geoms' poses.
   ///   out  return  the geoms that changed, until the next call
   ///   pre  lengths positive and finite, else they are taken back
+  ///   errors  throws std::invalid_argument where dGeomSetPosition or a call like it has moved one;
+  ///           all poses are taken back, and nothing else has changed
   ///   cost nothing where nobody has asked for a twin
   const std::vector<GeomId>& syncFromOde();
 
@@ -148,6 +161,7 @@ class Scene {
   void setSwitch(GeomId id, bool collision::Geom::*which, bool value);
   void makeOdeTwin(collision::Geom& geom, int id);
   void makeOdeTwins();
+  void takeBackOdePoses();
   void listDiagnostics();
   bool add(const collision::BroadPhase::Pair& pair, double margin, ContactPoint* out, int capacity,
            int& count);

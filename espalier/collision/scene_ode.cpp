@@ -1,8 +1,10 @@
 // The geoms of a scene as ODE sees them: for static meshes, and for whoever wants a dGeomID.
 
 #include <cmath>
+#include <string>
 
 #include "espalier/collision/scene_assets.h"
+#include "espalier/core/check.h"
 
 namespace espalier {
 
@@ -33,6 +35,7 @@ dxGeom* Scene::odeGeom(GeomId id) {
   if (!twin) {
     twin = std::make_unique<collision::OdeGeom>(g);
     twin->setEnabled(g.isEnabled);
+    twin->setFilter(g.group, g.mask);
     assets_->twinned.push_back(id.value);
   }
   return twin->synced(g, 0);
@@ -64,8 +67,24 @@ Shape shapeOf(Kind kind, const Vec3d& size) {
 
 }  // namespace
 
+void Scene::takeBackOdePoses() {
+  int moved = -1;
+  for (const int i : assets_->twinned) {
+    collision::OdeGeom& twin = *assets_->of[static_cast<std::size_t>(i)].twin;
+    if (!twin.isMovedInOde()) continue;
+    twin.takeBackPose(geom(GeomId(i)));
+    moved = i;
+  }
+  ESPALIER_REQUIRE(moved < 0, "geom " + std::to_string(moved) + " (" +
+                                  shapeName(shape(GeomId(moved))) +
+                                  ") was moved by dGeomSetPosition or dGeomSetRotation, but its "
+                                  "pose follows from its body: edit posOffset and rotOffset of its "
+                                  "CollisionBody, or set the body's position");
+}
+
 const std::vector<GeomId>& Scene::syncFromOde() {
   assets_->changed.clear();
+  takeBackOdePoses();
   for (const int i : assets_->twinned) {
     const Geom& g = geom(GeomId(i));
     collision::OdeGeom& twin = *assets_->of[static_cast<std::size_t>(i)].twin;
@@ -75,6 +94,10 @@ const std::vector<GeomId>& Scene::syncFromOde() {
       const Shape shape = shapeOf(g.kind, size);
       isChanged = isWhole(shape);
       isChanged ? setGeom(GeomId(i), shape, g.isStatic) : twin.takeBackSize(g);
+    }
+    if (twin.groupInOde() != g.group || twin.maskInOde() != g.mask) {
+      setFilter(GeomId(i), twin.groupInOde(), twin.maskInOde());
+      isChanged = true;
     }
     if (twin.isEnabledInOde() != g.isEnabled) {
       setEnabled(GeomId(i), !g.isEnabled);

@@ -84,6 +84,16 @@ bool Scene::raycast(const Vec3d& origin, const Vec3d& direction, double maxDista
   return met;
 }
 
+bool Scene::surfaceFromAbove(GeomId id, double x, double y, RayHit& hit) const {
+  const Geom& g = geom(id);
+  const collision::Ray ray{{x, y, g.X_WG.p.z + g.radius + 1}, {0, 0, -1}};
+  double distance = 2 * (g.radius + 1);
+  Vec3d normal;
+  if (!collision::meets(ray, g, distance, normal)) return false;
+  hit = {id, madd(ray.direction, distance, ray.origin), normal, distance};
+  return true;
+}
+
 std::vector<RayHit> Scene::raycastAll(const Vec3d& origin, const Vec3d& direction,
                                       double maxDistance, const RayFilter& filter) const {
   const collision::Ray ray = rayOf(origin, direction);

@@ -112,7 +112,7 @@ double Simulation::gpos(int dof) const {
 }
 
 Vec3d Simulation::gravityOfStep() const {
-  return stepping_ == Stepping::WORLD ? world_.getGravity() : Vec3d{0, 0, 0};
+  return stepping_ == Stepping::WORLD ? static_cast<Vec3d>(world_.getGravity()) : Vec3d{0, 0, 0};
 }
 
 double Simulation::lookAhead(double dt) const {

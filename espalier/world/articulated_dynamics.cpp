@@ -141,6 +141,7 @@ VecDyn ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd& tau) con
                   f.data(), ws, udot.data());
   return gather(udot.data(), model().publicDof);
 }
+VecDyn ArticulatedSystem::getUdot() const { return computeForwardDynamics(getGeneralizedForce()); }
 VecDyn ArticulatedSystem::computeInverseDynamics(const Eigen::VectorXd& udot) const {
   if (system_.loops)
     return LoopQuery(system_, coordinatesNow(), velocitiesNow())

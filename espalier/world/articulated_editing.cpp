@@ -121,12 +121,50 @@ void ArticulatedSystem::updateMassInfo() {
   relowerIfChanged(world_, system_);
 }
 
-CollisionBody& ArticulatedSystem::getCollisionBody(const std::string& name) {
-  std::vector<CollisionBody>& all = getCollisionBodies();
+namespace {
+
+template <class Bodies>
+auto& named(Bodies& all, const std::string& name) {
   const auto found = std::find_if(all.begin(), all.end(),
                                   [&name](const CollisionBody& c) { return c.name == name; });
   ESPALIER_REQUIRE(found != all.end(), "there is no collision body '" + name + "'");
   return *found;
+}
+
+/// The shape with other lengths.
+Shape resized(const Shape& shape, const Vec<4>& l) {
+  if (std::holds_alternative<Sphere>(shape)) return Sphere{l[0]};
+  if (std::holds_alternative<Box>(shape)) return Box{{l[0], l[1], l[2]}};
+  if (std::holds_alternative<Cylinder>(shape)) return Cylinder{l[0], l[1]};
+  if (std::holds_alternative<Capsule>(shape)) return Capsule{l[0], l[1]};
+  ESPALIER_REQUIRE(false, std::string("a ") + shapeName(shape) + " has no lengths to change");
+  return shape;
+}
+
+}  // namespace
+
+CollisionBody& ArticulatedSystem::getCollisionBody(const std::string& name) {
+  return named(getCollisionBodies(), name);
+}
+const CollisionBody& ArticulatedSystem::getCollisionBody(const std::string& name) const {
+  return named(getCollisionBodies(), name);
+}
+CollisionBody& ArticulatedSystem::collisionAt(int collision) {
+  std::vector<CollisionBody>& all = getCollisionBodies();
+  ESPALIER_REQUIRE(collision >= 0 && collision < static_cast<int>(all.size()),
+                   "there is no collision body " + std::to_string(collision));
+  return all[static_cast<std::size_t>(collision)];
+}
+void ArticulatedSystem::setCollisionObjectShapeParameters(int collision, const Vec<4>& lengths) {
+  requireBetweenSteps(world_);
+  CollisionBody& body = collisionAt(collision);
+  body.setShape(resized(body.getShape(), lengths));
+}
+void ArticulatedSystem::setCollisionObjectPositionOffset(int collision, const Vec<3>& position_B) {
+  collisionAt(collision).posOffset = position_B;
+}
+void ArticulatedSystem::setCollisionObjectOrientationOffset(int collision, const Mat<3, 3>& R_B) {
+  collisionAt(collision).rotOffset = R_B;
 }
 
 }  // namespace espalier

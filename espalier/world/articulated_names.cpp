@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 
 #include "espalier/core/check.h"
 #include "espalier/world/articulated_system.h"
@@ -93,6 +94,22 @@ std::vector<int> ArticulatedSystem::getParentVector() const {
 }
 JointKind ArticulatedSystem::getJointType(int joint) const {
   return model().topology.bodies[static_cast<std::size_t>(bodyAt(joint))].kind;
+}
+
+// ---- printed
+
+namespace {
+
+void print(const std::vector<std::string>& names) {
+  for (const std::string& name : names) std::printf("%s\n", name.c_str());
+}
+
+}  // namespace
+
+void ArticulatedSystem::printOutBodyNamesInOrder() const { print(getBodyNames()); }
+void ArticulatedSystem::printOutMovableJointNamesInOrder() const { print(getMovableJointNames()); }
+void ArticulatedSystem::printOutFrameNamesInOrder() const {
+  for (const CoordinateFrame& frame : frames_) std::printf("%s\n", frame.name.c_str());
 }
 
 // ---- frames

@@ -211,4 +211,34 @@ void LinkRef::setComPositionInParentFrame(const Vec<3>& com) {
   system_->setCOM(getBodyIndex(), com);
 }
 
+namespace {
+
+template <class Part>
+std::unordered_map<std::string, Part*> byName(std::vector<Part>& parts, int body) {
+  std::unordered_map<std::string, Part*> found;
+  for (Part& part : parts)
+    if (part.localIdx == static_cast<std::size_t>(body)) found.emplace(part.name, &part);
+  return found;
+}
+template <class Part>
+Part* find(const std::unordered_map<std::string, Part*>& parts, const std::string& name) {
+  const auto found = parts.find(name);
+  return found == parts.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+std::unordered_map<std::string, CollisionBody*> LinkRef::getCollisionSet() const {
+  return byName(system_->getCollisionBodies(), getBodyIndex());
+}
+std::unordered_map<std::string, VisObject*> LinkRef::getVisualSet() const {
+  return byName(system_->getVisOb(), getBodyIndex());
+}
+CollisionBody* LinkRef::getCollisionDefinition(const std::string& name) const {
+  return find(getCollisionSet(), name);
+}
+VisObject* LinkRef::getVisualObject(const std::string& name) const {
+  return find(getVisualSet(), name);
+}
+
 }  // namespace espalier

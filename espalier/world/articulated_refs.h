@@ -4,6 +4,7 @@
 // every call, and lives as long as that.
 
 #include <string>
+#include <unordered_map>
 
 #include "espalier/model/joint_kind.h"
 #include "espalier/world/math.h"
@@ -11,6 +12,8 @@
 namespace espalier {
 
 class ArticulatedSystem;
+class CollisionBody;
+struct VisObject;
 
 /// A joint of the file, movable or fixed. Poses and velocities are those of its frame.
 class JointRef {
@@ -82,6 +85,13 @@ class LinkRef {
   void setInertia(const Mat<3, 3>& inertia);
   Vec<3> getComPositionInParentFrame() const;  ///< m, in the body's frame, its joint's
   void setComPositionInParentFrame(const Vec<3>& com);
+
+  // Collision bodies and visuals of the whole body, by name; pointers live as long as the system.
+  std::unordered_map<std::string, CollisionBody*> getCollisionSet() const;
+  std::unordered_map<std::string, VisObject*> getVisualSet() const;
+  /// Null where there is none of this name.
+  CollisionBody* getCollisionDefinition(const std::string& name) const;
+  VisObject* getVisualObject(const std::string& name) const;
 
  private:
   Vec<3> inBody(const Vec<3>& point_L) const;

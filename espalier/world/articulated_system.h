@@ -23,6 +23,7 @@
 #include "espalier/world/object.h"
 #include "espalier/world/sparse_jacobian.h"
 #include "espalier/world/system.h"
+#include "espalier/world/vis_object.h"
 
 namespace espalier {
 
@@ -34,6 +35,7 @@ class ArticulatedSystem : public Object {
   using IntegrationScheme = Scheme;
   using JointRef = espalier::JointRef;
   using LinkRef = espalier::LinkRef;
+  using SpringElement = espalier::SpringElement;
 
   ArticulatedSystem(WorldData& world, System& system);
 
@@ -65,6 +67,10 @@ class ArticulatedSystem : public Object {
   std::vector<int> getMappingFromGeneralizedCoordinateIndexToBodyIndex() const;
   std::vector<int> getParentVector() const;  ///< [body] what it hangs on; -1 for body 0
   JointKind getJointType(int joint) const;
+  // Lists of names on standard output, one a line.
+  void printOutBodyNamesInOrder() const;
+  void printOutMovableJointNamesInOrder() const;
+  void printOutFrameNamesInOrder() const;
 
   /// Frames to read or to edit; edits show in what is asked about the frame, never in the motion.
   ///   errors  by name and index: throw std::invalid_argument where there is none
@@ -95,6 +101,8 @@ class ArticulatedSystem : public Object {
   void getGeneralizedVelocity(Eigen::VectorXd& u) const;
   /// (u+ - u) / dt of the last step; zero before the first.
   VecDyn getGeneralizedAcceleration() const;
+  /// Does nothing: queries compute the kinematics they need. For code that comes from RaiSim.
+  void updateKinematics() const {}
 
   /// Of the base link. A fixed base may be moved too: it jumps, nothing is carried along.
   Vec<3> getBasePosition() const;
@@ -192,6 +200,11 @@ class ArticulatedSystem : public Object {
   void setSphericalLimits(int joint, const SphericalLimits& limits);
   /// Joints at or beyond a limit, at the state queries speak of.
   std::vector<JointLimitViolation> getJointLimitViolations() const;
+  /// RaiSim's form, where World::getContactProblem() is handed over; impulses are known without it.
+  template <class ContactProblems>
+  std::vector<JointLimitViolation> getJointLimitViolations(const ContactProblems&) const {
+    return getJointLimitViolations();
+  }
   /// [nv] rad/s or m/s, > 0; +infinity: free. They act only when enforced.
   VecDyn getJointVelocityLimits() const;
   void setJointVelocityLimits(const Eigen::VectorXd& limits);
@@ -252,6 +265,8 @@ class ArticulatedSystem : public Object {
   VecDyn getNonlinearities(const Vec<3>& gravity) const;
   /// udot for the given torques, without contacts, springs, dampers and limits.
   VecDyn computeForwardDynamics(const Eigen::VectorXd& tau) const;
+  /// computeForwardDynamics() of the command, getGeneralizedForce().
+  VecDyn getUdot() const;
   /// tau that gives udot, likewise: M udot + h.
   VecDyn computeInverseDynamics(const Eigen::VectorXd& udot) const;
   void massMatrixVecMul(const Eigen::VectorXd& u, Eigen::VectorXd& Mu) const;
@@ -392,6 +407,42 @@ class ArticulatedSystem : public Object {
   const std::vector<CollisionBody>& getCollisionBodies() const;
   /// errors  throws std::invalid_argument where there is none
   CollisionBody& getCollisionBody(const std::string& name);
+  const CollisionBody& getCollisionBody(const std::string& name) const;
+  /// Edits one of getCollisionBodies() by its place there.
+  ///   in   lengths  m: sphere {radius}; box {x, y, z}; cylinder and capsule {radius, height}
+  ///   errors  throw std::invalid_argument for a shape without lengths, lengths that are not
+  ///           positive, and where there is no such body
+  void setCollisionObjectShapeParameters(int collision, const Vec<4>& lengths);
+  void setCollisionObjectPositionOffset(int collision, const Vec<3>& position_B);  ///< m
+  void setCollisionObjectOrientationOffset(int collision, const Mat<3, 3>& R_B);
+
+  // ---- what is drawn, and where the robot came from (articulated_description.cpp)
+
+  /// Visuals, link by link in the order of the file; empty where it came as a compiled model. Edits
+  /// show in what viewers draw and in World::spec(), never in the motion.
+  std::vector<VisObject>& getVisOb() { return visuals_; }
+  const std::vector<VisObject>& getVisOb() const { return visuals_; }
+  /// Collision bodies as something to draw, in their order. Edits change the drawing alone.
+  std::vector<VisObject>& getVisColOb() { return drawnCollisions_; }
+  const std::vector<VisObject>& getVisColOb() const { return drawnCollisions_; }
+  /// Pose in the world of one of them, at the state queries speak of.
+  void getVisObPose(int visual, Eigen::Matrix3d& R_W, Eigen::Vector3d& position) const;
+  void getVisColObPose(int visual, Eigen::Matrix3d& R_W, Eigen::Vector3d& position) const;
+
+  ArticulatedSystemOption getOptions() const { return system_.options; }
+  /// The folder in which meshes were looked for: the one given, else the file's; may be empty.
+  std::string getResourceDir() const;
+  /// Path, name and folder's name of its file; empty where it came as text or data.
+  std::string getRobotDescriptionFullPath() const;
+  std::string getRobotDescriptionfFileName() const;
+  std::string getRobotDescriptionfTopDirName() const;
+  /// As data, with all edits that took effect.
+  ///   errors  throws std::invalid_argument where it came as a compiled model
+  SystemSpec spec() const;
+  /// The same as the text of a URDF (io::exportUrdf), or written to a file whose name ends in .urdf.
+  ///   errors  throw std::invalid_argument as spec(), or where the file cannot be written
+  std::string getRobotDescription() const;
+  void exportRobotDescriptionToURDF(const std::string& file) const;
 
   // ---- in the world
 
@@ -422,12 +473,15 @@ class ArticulatedSystem : public Object {
   Vec3d axisOf(const Workspace<double>& ws, const RotorInfo& rotor) const;
   Vec3d spinOf(const Workspace<double>& ws, int rotor) const;
   const JointForces& jointForces() const;
+  Transformd poseOf(const VisObject& visual) const;
+  CollisionBody& collisionAt(int collision);
   void addWrench(int body, const Vec3d& force, const Vec3d& torque);
   void takeAssembled(std::vector<double> q, bool holds = true);
 
   System& system_;
   std::vector<CoordinateFrame> frames_;
   std::vector<int> firstU_, firstQ_;  ///< [body] authored order
+  std::vector<VisObject> visuals_, drawnCollisions_;
 };
 
 }  // namespace espalier

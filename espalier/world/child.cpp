@@ -5,25 +5,14 @@
 namespace espalier {
 namespace {
 
-JointKind kindOf(Child::Joint::Type type) {
-  switch (type) {
-    case Child::Joint::FIXED: return JointKind::Fixed;
-    case Child::Joint::REVOLUTE: return JointKind::Revolute;
-    case Child::Joint::PRISMATIC: return JointKind::Prismatic;
-    case Child::Joint::SPHERICAL: return JointKind::Spherical;
-    case Child::Joint::FLOATING: return JointKind::Floating;
-  }
-  return JointKind::Fixed;
-}
-
 LinkSpec linkOf(const Child& node) {
   LinkSpec link;
   link.name = node.name;
   const InertialSpec& in = node.body.inertial;
   const bool isMassless = in.mass == 0 && in.I.xx == 0 && in.I.yy == 0 && in.I.zz == 0;
   if (!isMassless) link.inertial = in;
-  link.collisions = node.body.collisions;
-  link.visuals = node.body.visuals;
+  link.collisions = node.body.colObj;
+  link.visuals = node.body.visObj;
   return link;
 }
 
@@ -31,7 +20,7 @@ JointSpec jointOf(const Child& node, const std::string& parent) {
   const Child::Joint& j = node.joint;
   JointSpec joint;
   joint.name = j.name.empty() ? parent + "-" + node.name : j.name;
-  joint.kind = kindOf(j.type);
+  joint.kind = static_cast<JointKind>(j.type);
   joint.parent = parent;
   joint.child = node.name;
   joint.X_PJ = {j.rot, j.pos_P};
@@ -63,14 +52,14 @@ void append(const Child& node, SystemSpec& spec) {
 
 CollisionSpec& Child::Body::addCollision(const Shape& shape, const Vec<3>& position,
                                          const std::string& material) {
-  CollisionSpec& c = collisions.emplace_back();
+  CollisionSpec& c = colObj.emplace_back();
   c.shape = shape;
   c.X_LG.p = position;
   c.material = material;
   return c;
 }
 VisualSpec& Child::Body::addVisual(const Shape& shape, const Vec<3>& position) {
-  VisualSpec& v = visuals.emplace_back();
+  VisualSpec& v = visObj.emplace_back();
   v.shape = shape;
   v.X_LG.p = position;
   return v;

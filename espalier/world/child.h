@@ -31,7 +31,17 @@ class Child {
  public:
   class Joint {
    public:
-    enum Type { FIXED, REVOLUTE, PRISMATIC, SPHERICAL, FLOATING };
+    enum Type : int {
+      FIXED = static_cast<int>(JointKind::Fixed),
+      REVOLUTE = static_cast<int>(JointKind::Revolute),
+      PRISMATIC = static_cast<int>(JointKind::Prismatic),
+      SPHERICAL = static_cast<int>(JointKind::Spherical),
+      FLOATING = static_cast<int>(JointKind::Floating)
+    };
+    /// robot->getJointType(1) == Joint::Type::REVOLUTE
+    friend constexpr bool operator==(JointKind kind, Type type) {
+      return static_cast<int>(kind) == static_cast<int>(type);
+    }
 
     Type type = FIXED;
     std::string name;                                ///< empty: PARENT-CHILD
@@ -71,8 +81,8 @@ class Child {
     VisualSpec& addVisual(const Shape& shape, const Vec<3>& position = {});
 
     InertialSpec inertial;  ///< all zero: a massless link
-    std::vector<CollisionSpec> collisions;
-    std::vector<VisualSpec> visuals;
+    std::vector<CollisionSpec> colObj;
+    std::vector<VisualSpec> visObj;
   };
 
   Child() = default;

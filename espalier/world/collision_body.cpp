@@ -1,6 +1,7 @@
 #include "espalier/world/collision_body.h"
 
-#include "espalier/world/world_data.h"
+#include "espalier/core/check.h"
+#include "espalier/world/objects.h"
 
 namespace espalier {
 
@@ -9,6 +10,7 @@ CollisionBody::CollisionBody(WorldData& world, GeomId geom, const CollisionInfo&
       name(info.name),
       bodyIdx(static_cast<std::size_t>(info.body)),
       localIdx(bodyIdx),
+      colObj(world, geom),
       world_(&world),
       geom_(geom),
       shape_(info.shape),
@@ -23,15 +25,26 @@ void CollisionBody::setMaterial(const std::string& material) {
   material_ = material;
   if (geom_.isValid()) world_->geom(geom_).material = world_->materials.id(material);
 }
+void CollisionBody::setShape(const Shape& shape) {
+  ESPALIER_REQUIRE(geom_.isValid(), "'" + name + "' has no geometry: its mesh file is missing");
+  world_->scene.setShape(geom_, shape);
+  refreshGeom(*world_, geom_);
+}
+std::uint64_t CollisionBody::getCollisionGroup() const {
+  return geom_.isValid() ? world_->scene.group(geom_) : group_;
+}
+std::uint64_t CollisionBody::getCollisionMask() const {
+  return geom_.isValid() ? world_->scene.mask(geom_) : mask_;
+}
 void CollisionBody::setCollisionGroup(std::uint64_t group) {
   group_ = group;
-  if (geom_.isValid()) world_->scene.setFilter(geom_, group_, mask_);
+  if (geom_.isValid()) world_->scene.setFilter(geom_, group, getCollisionMask());
 }
 void CollisionBody::setCollisionMask(std::uint64_t mask) {
   mask_ = mask;
-  if (geom_.isValid()) world_->scene.setFilter(geom_, group_, mask_);
+  if (geom_.isValid()) world_->scene.setFilter(geom_, getCollisionGroup(), mask);
 }
-dxGeom* CollisionBody::getCollisionObject() {
+OdeGeomHandle::operator dxGeom*() const {
   return geom_.isValid() ? world_->scene.odeGeom(geom_) : nullptr;
 }
 

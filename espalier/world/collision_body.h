@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "espalier/core/id.h"
 #include "espalier/geometry/shape.h"
@@ -18,6 +19,19 @@ struct dxGeom;  // ODE's dGeomID is a dxGeom*
 namespace espalier {
 
 struct WorldData;
+
+/// ODE's geom of a shape, made when first asked for.
+class OdeGeomHandle {
+ public:
+  /// Null for a mesh whose file was missing.
+  operator dxGeom*() const;
+
+ private:
+  friend class CollisionBody;
+  OdeGeomHandle(WorldData& world, GeomId geom) : world_(&world), geom_(geom) {}
+  WorldData* world_;
+  GeomId geom_;
+};
 
 /// Where the shape sits in the body's joint frame; edits take effect in the next step.
 struct CollisionOffset {
@@ -30,19 +44,24 @@ class CollisionBody : public CollisionOffset {
   std::string name;      ///< LINK/i; a label, may be changed
   std::size_t bodyIdx;   ///< of the body it is fixed to; not read
   std::size_t localIdx;  ///< the same, RaiSim's other name
+  OdeGeomHandle colObj;  ///< dGeomID; the same as getCollisionObject()
 
   const Shape& getShape() const;
+  /// Other lengths of the same kind of shape; from the next step on.
+  ///   errors  throws std::invalid_argument for another kind, or lengths that are not positive
+  void setShape(const Shape& shape);
   const std::string& getMaterial() const { return material_; }
   /// Contacts of the next step on follow the new pair.
   void setMaterial(const std::string& material);
   /// The groups it is in, and those it collides with; from the next step on.
-  std::uint64_t getCollisionGroup() const { return group_; }
-  std::uint64_t getCollisionMask() const { return mask_; }
+  std::uint64_t getCollisionGroup() const;
+  std::uint64_t getCollisionMask() const;
   void setCollisionGroup(std::uint64_t group);
   void setCollisionMask(std::uint64_t mask);
-  /// ODE's geom, whose lengths may be changed by ODE's own functions, or which may be switched off;
-  /// from the next step on. Null for a mesh whose file was missing.
-  dxGeom* getCollisionObject();
+  /// ODE's geom. ODE's own functions may change its lengths, its category and collide bits (group
+  /// and mask) and switch it off, from the next step on. One that is moved by dGeomSetPosition or
+  /// dGeomSetRotation makes the next step throw: edit posOffset and rotOffset.
+  dxGeom* getCollisionObject() const { return colObj; }
 
  private:
   friend struct Editing;
@@ -54,5 +73,9 @@ class CollisionBody : public CollisionOffset {
   std::string material_;
   std::uint64_t group_, mask_;
 };
+
+// RaiSim's later names.
+using CollisionDefinition = CollisionBody;
+using CollisionSet = std::vector<CollisionBody>;
 
 }  // namespace espalier

@@ -62,6 +62,8 @@ SystemSpec editedSpec(const WorldData& world, const System& sys) {
       if (!id.isValid()) continue;
       c.material = world.materials.name(world.geom(id).material);
       c.shape = world.scene.shape(id);
+      c.group = world.scene.group(id);
+      c.mask = world.scene.mask(id);
     }
   if (!sys.editing) return spec;
   if (!model.topology.floating) spec.X_WB = model.authored.bodies[0].X_PJ;

@@ -1,6 +1,5 @@
 #include "espalier/world/editing.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -116,11 +115,9 @@ void author(Editing& e) {
 
 void requirePlacesOfCollisions(const Editing& e) {
   for (const CollisionBody& c : e.collisionBodies) {
-    const Eigen::Matrix3d one = c.rotOffset * c.rotOffset.transpose();
     ESPALIER_REQUIRE(c.posOffset.allFinite(),
                      "the offset of collision body '" + c.name + "' is not finite");
-    ESPALIER_REQUIRE((one - Eigen::Matrix3d::Identity()).cwiseAbs().sum() < 1e-6 &&
-                         c.rotOffset.determinant() > 0,
+    ESPALIER_REQUIRE(isRotation(c.rotOffset),
                      "the orientation of collision body '" + c.name + "' is not a rotation");
   }
 }
@@ -222,10 +219,7 @@ bool relowerIfChanged(WorldData& world, System& sys) {
 
 void setBasePose(WorldData& world, System& sys, const Transformd& X_WB) {
   requireBetweenSteps(world);
-  const Eigen::Matrix3d R = Mat<3, 3>(X_WB.R);
-  ESPALIER_REQUIRE(std::isfinite(norm(X_WB.p)) && R.allFinite() &&
-                       (R * R.transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().sum() < 1e-6 &&
-                       R.determinant() > 0,
+  ESPALIER_REQUIRE(std::isfinite(norm(X_WB.p)) && isRotation(Mat<3, 3>(X_WB.R)),
                    "the pose of a base is a finite position and a rotation");
   dropContacts(world, sys.object);
   if (sys.topology().floating) {

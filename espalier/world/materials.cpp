@@ -62,6 +62,11 @@ void Materials::setPair(const std::string& first, const std::string& second,
   write(rules_.back());
 }
 
+void Materials::clearPairs() {
+  rules_.clear();
+  rebuild();
+}
+
 namespace {
 
 MaterialPairSpec specOf(const std::string& first, const std::string& second,

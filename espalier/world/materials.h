@@ -42,6 +42,7 @@ class Materials {
   MaterialId id(const std::string& name);
   void setDefault(const MaterialPair& pair);
   void setPair(const std::string& first, const std::string& second, const MaterialPair& pair);
+  void clearPairs();  ///< names and the default stay
   const MaterialPair& pair(MaterialId a, MaterialId b) const {
     return table_[rowOf_[static_cast<std::size_t>(a.value)] * stride_ +
                   rowOf_[static_cast<std::size_t>(b.value)]];

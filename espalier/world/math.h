@@ -139,6 +139,13 @@ class MatDyn : public Eigen::MatrixXd {
   Base e() && { return std::move(*this); }
 };
 
+/// Whether R is finite, orthonormal to 1e-6 and right-handed.
+inline bool isRotation(const Mat<3, 3>& R) {
+  const Mat3d m = R;
+  return (R.e() * R.e().transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().sum() < 1e-6 &&
+         dot(cross(m.r0, m.r1), m.r2) > 0;
+}
+
 /// R_PB of a unit quaternion (w, x, y, z) body to parent, and back with w >= 0.
 inline void quatToRotMat(const Vec<4>& q, Eigen::Matrix3d& R) {
   R = Mat<3, 3>(rotation(Quat<double>{q[0], q[1], q[2], q[3]}));

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "espalier/core/check.h"
+#include "espalier/world/body_kinds.h"
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/pose.h"
 
@@ -40,6 +42,24 @@ ObjectType typeOf(const BodySpec& spec) {
       ObjectType::SPHERE,    ObjectType::BOX,  ObjectType::CYLINDER, ObjectType::CAPSULE,
       ObjectType::HALFSPACE, ObjectType::MESH, ObjectType::HEIGHTMAP};
   return types[spec.collisions[0].shape.index()];
+}
+
+/// The handle of this kind of body.
+std::unique_ptr<SingleBodyObject> makeFace(WorldData& world, const BodySpec& spec, FreeBody& body) {
+  const ObjectType type = typeOf(spec);
+  const auto make = [&]<class Kind>(std::type_identity<Kind>) -> std::unique_ptr<SingleBodyObject> {
+    return std::make_unique<Kind>(world, spec.name, type, body);
+  };
+  switch (type) {
+    case ObjectType::SPHERE: return make(std::type_identity<SphereObject>());
+    case ObjectType::BOX: return make(std::type_identity<BoxObject>());
+    case ObjectType::CYLINDER: return make(std::type_identity<CylinderObject>());
+    case ObjectType::CAPSULE: return make(std::type_identity<CapsuleObject>());
+    case ObjectType::MESH: return make(std::type_identity<MeshObject>());
+    case ObjectType::HALFSPACE: return make(std::type_identity<Ground>());
+    case ObjectType::HEIGHTMAP: return make(std::type_identity<HeightMap>());
+    default: return make(std::type_identity<Compound>());
+  }
 }
 
 PlacedGeom& addGeom(WorldData& world, const Shape& shape, const GeomOptions& options,
@@ -100,8 +120,12 @@ void addGeoms(WorldData& world, System& sys) {
     sys.geoms.push_back(geom.id);
     noteBody(sys, c.body);
   }
-  for (const auto& [a, b] : model.ignoredBodyPairs)
-    world.scene.ignorePair(sys.firstOwner + a, sys.firstOwner + b);
+  // compile() lists each body with its parent first, then what the file ignores.
+  const auto& pairs = model.ignoredBodyPairs;
+  const auto parents = static_cast<std::ptrdiff_t>(model.nb() - 1);
+  const auto first = pairs.begin() + (sys.options.doNotCollideWithParent ? 0 : parents);
+  for (auto pair = first; pair != pairs.end(); ++pair)
+    world.scene.ignorePair(sys.firstOwner + pair->first, sys.firstOwner + pair->second);
 }
 
 void check(const BodySpec& spec) {
@@ -161,7 +185,8 @@ void refreshGeom(WorldData& world, GeomId id) {
 }
 
 ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> model,
-                             std::shared_ptr<const SystemSpec> spec) {
+                             std::shared_ptr<const SystemSpec> spec,
+                             const ArticulatedSystemOption& options, std::string resourceDir) {
   ESPALIER_REQUIRE(model != nullptr, "a model is needed");
   requireBetweenSteps(world);
   world.owned.push_back(std::make_unique<System>(model, static_cast<int>(world.state.q.size()),
@@ -169,6 +194,8 @@ ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> mode
   System& sys = *world.owned.back();
   sys.object = static_cast<int>(world.objects.size());
   sys.spec = std::move(spec);
+  sys.options = options;
+  sys.resourceDir = std::move(resourceDir);
   const State start = neutralState(*model);
   sys.startQ = start.q;
   sys.startU = start.u;
@@ -223,7 +250,7 @@ SingleBodyObject* addSingleBody(WorldData& world, const BodySpec& spec) {
     throw;
   }
   world.free.push_back(std::move(owned));
-  world.objects.push_back(std::make_unique<SingleBodyObject>(world, spec.name, typeOf(spec), body));
+  world.objects.push_back(makeFace(world, spec, body));
   if (body.type != BodyType::STATIC) {
     insertState(world, body);
     resetObject(world, body.object);

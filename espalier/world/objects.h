@@ -8,7 +8,9 @@ namespace espalier {
 
 /// A system at the end of the table, in its neutral pose.
 ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> model,
-                             std::shared_ptr<const SystemSpec> spec);
+                             std::shared_ptr<const SystemSpec> spec,
+                             const ArticulatedSystemOption& options = {},
+                             std::string resourceDir = {});
 /// A single body, as its spec says.
 SingleBodyObject* addSingleBody(WorldData& world, const BodySpec& spec);
 void removeObject(WorldData& world, Object* object);

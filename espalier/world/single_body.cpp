@@ -1,11 +1,11 @@
 #include "espalier/world/single_body.h"
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "espalier/core/check.h"
+#include "espalier/io/rotation_text.h"
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/math.h"
 #include "espalier/world/objects.h"
@@ -24,6 +24,10 @@ Transformd poseNow(WorldData& world, const FreeBody& body) {
 
 void requireMoving(const FreeBody& body) {
   ESPALIER_REQUIRE(body.q0 >= 0, "a STATIC body has no velocity");
+}
+
+void requireOnlyBody(int body) {
+  ESPALIER_REQUIRE(body == 0, "a single body has body 0 alone, not " + std::to_string(body));
 }
 
 }  // namespace
@@ -84,10 +88,17 @@ Eigen::Vector3d SingleBodyObject::getComPosition() const {
 void SingleBodyObject::setPosition(const Eigen::Vector3d& position) {
   setPose(position, getQuaternion());
 }
-void SingleBodyObject::setOrientation(const Eigen::Vector4d& quaternion) {
+void SingleBodyObject::setOrientation(const Vec<4>& quaternion) {
   setPose(getPosition(), quaternion);
 }
-void SingleBodyObject::setPose(const Eigen::Vector3d& position, const Eigen::Vector4d& quaternion) {
+void SingleBodyObject::setOrientation(const Mat<3, 3>& R_WB) { setPose(getPosition(), R_WB); }
+void SingleBodyObject::setPose(const Eigen::Vector3d& position, const Mat<3, 3>& R_WB) {
+  ESPALIER_REQUIRE(isRotation(R_WB), "an orientation must be a rotation matrix");
+  Eigen::Vector4d q;
+  rotMatToQuat(R_WB, q);
+  setPose(position, Vec<4>(q));
+}
+void SingleBodyObject::setPose(const Eigen::Vector3d& position, const Vec<4>& quaternion) {
   requireBetweenSteps(world_);
   requireFinite(position, "a position");
   ESPALIER_REQUIRE(quaternion.allFinite() && quaternion.norm() > 1e-12,
@@ -124,6 +135,20 @@ void SingleBodyObject::setVelocity(const Eigen::Vector3d& linear, const Eigen::V
   world_.knowsEnergy = false;
 }
 
+void SingleBodyObject::getOrientation(int body, Eigen::Matrix3d& R_WB) const {
+  requireOnlyBody(body);
+  R_WB = getRotationMatrix();
+}
+void SingleBodyObject::getVelocity(int body, Eigen::Vector3d& velocity) const {
+  requireOnlyBody(body);
+  velocity = getLinearVelocity();
+}
+void SingleBodyObject::getVelocity(int body, const Vec<3>& point_B,
+                                   Eigen::Vector3d& velocity) const {
+  requireOnlyBody(body);
+  velocity = getLinearVelocity() + getAngularVelocity().cross(getRotationMatrix() * point_B);
+}
+
 void SingleBodyObject::setMass(double mass) {
   requireBetweenSteps(world_);
   ESPALIER_REQUIRE(mass > 0 && std::isfinite(mass),
@@ -136,6 +161,10 @@ Eigen::Matrix3d SingleBodyObject::getInertia_B() const {
   Eigen::Matrix3d m;
   m << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
   return m;
+}
+Eigen::Matrix3d SingleBodyObject::getInertiaMatrix_W() const {
+  const Eigen::Matrix3d R = getRotationMatrix();
+  return R * getInertia_B() * R.transpose();
 }
 void SingleBodyObject::setInertia(const Eigen::Matrix3d& I) {
   requireBetweenSteps(world_);
@@ -228,9 +257,30 @@ Eigen::Vector3d SingleBodyObject::getAngularMomentum() const {
 void SingleBodyObject::setMaterial(const std::string& material) {
   for (GeomId id : body_.geoms) world_.geom(id).material = world_.materials.id(material);
 }
+std::string SingleBodyObject::getMaterial() const {
+  return body_.geoms.empty() ? "" : world_.materials.name(world_.geom(body_.geoms[0]).material);
+}
 void SingleBodyObject::setCollisionGroup(std::uint64_t group, std::uint64_t mask) {
   requireBetweenSteps(world_);
   for (GeomId id : body_.geoms) world_.scene.setFilter(id, group, mask);
+}
+std::uint64_t SingleBodyObject::getCollisionGroup() const {
+  return body_.geoms.empty() ? 0 : world_.scene.group(body_.geoms[0]);
+}
+std::uint64_t SingleBodyObject::getCollisionMask() const {
+  return body_.geoms.empty() ? 0 : world_.scene.mask(body_.geoms[0]);
+}
+dxGeom* SingleBodyObject::getCollisionObject() const {
+  return body_.geoms.empty() ? nullptr : world_.scene.odeGeom(body_.geoms[0]);
+}
+const Shape& SingleBodyObject::shape() const {
+  return body_.geoms.empty() ? body_.spec->collisions[0].shape
+                             : world_.scene.shape(body_.geoms[0]);
+}
+
+std::string SingleBodyObject::getAppearance() const {
+  if (!appearance_.empty() || body_.spec->visuals.empty()) return appearance_;
+  return io::shortest(body_.spec->visuals[0].rgba);
 }
 
 }  // namespace espalier

@@ -6,7 +6,10 @@
 #include <Eigen/Core>
 
 #include "espalier/world/free_body.h"
+#include "espalier/world/math.h"
 #include "espalier/world/object.h"
+
+struct dxGeom;  // ODE's dGeomID is a dxGeom*
 
 namespace espalier {
 
@@ -34,11 +37,23 @@ class SingleBodyObject : public Object {
   Eigen::Vector3d getComPosition() const;      ///< m, of the centre of mass
   void setPosition(const Eigen::Vector3d& position);
   void setPosition(double x, double y, double z) { setPosition(Eigen::Vector3d(x, y, z)); }
-  void setOrientation(const Eigen::Vector4d& quaternion);  ///< made unit
-  void setOrientation(double w, double x, double y, double z) {
-    setOrientation(Eigen::Vector4d(w, x, y, z));
+  /// A quaternion (w, x, y, z), made unit; an Eigen::Quaterniond; or a rotation matrix R_WB.
+  ///   errors  throw std::invalid_argument for a zero quaternion or a matrix that is no rotation
+  void setOrientation(const Vec<4>& quaternion);
+  void setOrientation(const Mat<3, 3>& R_WB);
+  template <class Q>
+  void setOrientation(const Eigen::QuaternionBase<Q>& q) {
+    setOrientation(Vec<4>(q.w(), q.x(), q.y(), q.z()));
   }
-  void setPose(const Eigen::Vector3d& position, const Eigen::Vector4d& quaternion);
+  void setOrientation(double w, double x, double y, double z) {
+    setOrientation(Vec<4>(w, x, y, z));
+  }
+  void setPose(const Eigen::Vector3d& position, const Vec<4>& quaternion);
+  void setPose(const Eigen::Vector3d& position, const Mat<3, 3>& R_WB);
+  template <class Q>
+  void setPose(const Eigen::Vector3d& position, const Eigen::QuaternionBase<Q>& q) {
+    setPose(position, Vec<4>(q.w(), q.x(), q.y(), q.z()));
+  }
   /// errors  throws std::invalid_argument for a STATIC body
   void setLinearVelocity(const Eigen::Vector3d& velocity);
   void setAngularVelocity(const Eigen::Vector3d& velocity);
@@ -47,13 +62,27 @@ class SingleBodyObject : public Object {
     setVelocity({vx, vy, vz}, {wx, wy, wz});
   }
 
+  // The same in RaiSim's forms, which fill their argument. The body index of a single body is 0.
+  //   errors  throw std::invalid_argument for another index
+  void getQuaternion(Eigen::Vector4d& quaternion) const { quaternion = getQuaternion(); }
+  void getRotationMatrix(Eigen::Matrix3d& R_WB) const { R_WB = getRotationMatrix(); }
+  void getLinearVelocity(Eigen::Vector3d& velocity) const { velocity = getLinearVelocity(); }
+  void getAngularVelocity(Eigen::Vector3d& velocity) const { velocity = getAngularVelocity(); }
+  void getOrientation(int body, Eigen::Matrix3d& R_WB) const;
+  void getVelocity(int body, Eigen::Vector3d& velocity) const;
+  /// Of a point of the body (m, from its origin, body axes).
+  void getVelocity(int body, const Vec<3>& point_B, Eigen::Vector3d& velocity) const;
+
   // ---- inertia; authored, takes effect in the next step
 
   double getMass() const { return body_.mass; }  ///< kg
   void setMass(double mass);                     ///< the inertia is kept
   Eigen::Matrix3d getInertia_B() const;          ///< kg m^2 about the centre of mass, body axes
+  Eigen::Matrix3d getInertiaMatrix_B() const { return getInertia_B(); }
+  Eigen::Matrix3d getInertiaMatrix_W() const;  ///< the same in world axes
   void setInertia(const Eigen::Matrix3d& inertia);
   Eigen::Vector3d getCom_B() const;  ///< m, body frame
+  Eigen::Vector3d getCom() const { return getCom_B(); }
   void setCom(const Eigen::Vector3d& com);
   void setLinearDamping(double damping);   ///< N s/m
   void setAngularDamping(double damping);  ///< N m s/rad
@@ -88,13 +117,34 @@ class SingleBodyObject : public Object {
 
   /// All its shapes get this material; takes effect in the next step.
   void setMaterial(const std::string& material);
+  std::string getMaterial() const;  ///< of its first shape; empty without any
   void setCollisionGroup(std::uint64_t group, std::uint64_t mask);
+  void setCollisionGroup(std::uint64_t group) { setCollisionGroup(group, getCollisionMask()); }
+  void setCollisionMask(std::uint64_t mask) { setCollisionGroup(getCollisionGroup(), mask); }
+  /// Of its first shape; 0 without any.
+  std::uint64_t getCollisionGroup() const;
+  std::uint64_t getCollisionMask() const;
+  /// ODE's geom of its first shape (CollisionBody::getCollisionObject); null without any.
+  dxGeom* getCollisionObject() const;
+
+  /// A colour's name or its red, green, blue and opacity ("red", "0.8 0.3 0.3 1"), or any other
+  /// text, such as a texture's name. World::spec() writes colours.
+  void setAppearance(const std::string& appearance) { appearance_ = appearance; }
+  /// As it was set; else the colour of its first visual; else empty.
+  std::string getAppearance() const;
+
+ protected:
+  /// Its first shape, with all edits, and the geom that it is.   pre  it has one
+  const Shape& shape() const;
+  GeomId geom() const { return body_.geoms.front(); }
 
  private:
+  friend class World;
   void wake();
 
   ObjectType type_;
   FreeBody& body_;
+  std::string appearance_;
 };
 
 }  // namespace espalier

@@ -15,6 +15,8 @@ struct SparseJacobian {
 
   /// Keeps its memory where the size stays.
   void resize(int columns);
+  MatDyn::Base& e() { return v; }
+  const MatDyn::Base& e() const { return v; }
   /// The columns' numbers one after the other, three each.
   double operator[](int i) const { return v.data()[i]; }
   double& operator[](int i) { return v.data()[i]; }

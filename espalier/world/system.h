@@ -4,6 +4,7 @@
 // and the scratch of its step. ArticulatedSystem (articulated_system.h) is the face users see.
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "espalier/core/aligned.h"
@@ -12,6 +13,7 @@
 #include "espalier/model/model.h"
 #include "espalier/model/spec.h"
 #include "espalier/world/loops.h"
+#include "espalier/world/raisim_names.h"
 #include "espalier/world/scheme.h"
 #include "espalier/world/spherical_bounds.h"
 
@@ -80,6 +82,8 @@ struct System {
   int q0, u0;                              ///< its range in the world's q and u
   int object = -1;                         ///< its place in the world's list
   std::shared_ptr<const SystemSpec> spec;  ///< as added; null where it came as a model
+  ArticulatedSystemOption options;         ///< as added
+  std::string resourceDir;                 ///< where its meshes were looked for; may be empty
   std::vector<double> startQ, startU;      ///< where World::reset() puts it
   int mover = 0;                           ///< its numbers in the contact problem
   int firstOwner = 0;                      ///< of its bodies in the collision scene

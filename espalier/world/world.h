@@ -12,6 +12,7 @@
 //
 // Objects may be added and removed between steps; the others keep their state.
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -19,33 +20,30 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "espalier/collision/contact_point.h"
+#include "espalier/geometry/terrain.h"
 #include "espalier/io/urdf.h"
 #include "espalier/model/spec.h"
 #include "espalier/model/state.h"
 #include "espalier/world/articulated_system.h"
+#include "espalier/world/body_kinds.h"
 #include "espalier/world/child.h"
 #include "espalier/world/contact.h"
+#include "espalier/world/material_manager.h"
 #include "espalier/world/materials.h"
+#include "espalier/world/raisim_names.h"
+#include "espalier/world/ray_hits.h"
 #include "espalier/world/scheme.h"
-#include "espalier/world/single_body.h"
 #include "espalier/world/step_report.h"
 
 namespace espalier {
 
 struct WorldData;
 
-/// Groups and what they collide with: two shapes meet when each one's group is in the other's mask.
-using CollisionGroup = std::uint64_t;
-
-/// The nearest surface on a ray.
-struct RayTestResult {
-  Object* object = nullptr;
-  int body = 0;                ///< of the object
-  Vec3d position{}, normal{};  ///< m; unit; world
-  double distance = 0;         ///< m
-};
+/// What @@NAME stands for in a template, by NAME or by @@NAME.
+using TemplateParameters = std::unordered_map<std::string, std::string>;
 
 class World {
  public:
@@ -55,6 +53,8 @@ class World {
   explicit World(const WorldSpec& spec);
   /// A world configuration file, or its text (docs/world_files.md).
   explicit World(const std::string& fileOrText);
+  /// The same, a template filled in.
+  World(const std::string& fileOrText, const TemplateParameters& parameters);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -66,45 +66,95 @@ class World {
   ///           to see them one by one use io::loadRobot() and compile() yourself
   ArticulatedSystem* addArticulatedSystem(const std::string& fileOrText,
                                           const io::UrdfOptions& options = {});
-  /// As data; a Child (child.h), built in code, is one too.
+  /// RaiSim's forms: a file or text, and a template with its parameters.
+  ///   in   resDir      folder where meshes are looked for first; empty: none
+  ///   in   jointOrder  empty: order of appearance
+  ///   in   group, mask  of all its collision bodies; not given: the file's own
+  ArticulatedSystem* addArticulatedSystem(const std::string& fileOrText, const std::string& resDir,
+                                          const std::vector<std::string>& jointOrder = {},
+                                          std::optional<CollisionGroup> group = {},
+                                          std::optional<CollisionGroup> mask = {},
+                                          const ArticulatedSystemOption& options = {});
+  ArticulatedSystem* addArticulatedSystem(const std::string& fileOrText,
+                                          const TemplateParameters& parameters,
+                                          const std::string& resDir = "",
+                                          const std::vector<std::string>& jointOrder = {},
+                                          std::optional<CollisionGroup> group = {},
+                                          std::optional<CollisionGroup> mask = {},
+                                          const ArticulatedSystemOption& options = {});
+  /// Built in code (child.h). Meshes without triangles are read from their files.
+  ArticulatedSystem* addArticulatedSystem(const Child& root, const std::string& resDir = "",
+                                          std::optional<CollisionGroup> group = {},
+                                          std::optional<CollisionGroup> mask = {},
+                                          const ArticulatedSystemOption& options = {});
+  /// As data.
   ArticulatedSystem* addArticulatedSystem(const SystemSpec& spec);
   ArticulatedSystem* addArticulatedSystem(std::shared_ptr<const Model> model);
 
   /// Homogeneous solids, at the origin, not turned.
   ///   in  lengths in m, mass in kg; a capsule's height is the distance of its sphere centres
-  SingleBodyObject* addSphere(double radius, double mass, const std::string& material = "default",
+  SphereObject* addSphere(double radius, double mass, const std::string& material = "default",
                               CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
-  SingleBodyObject* addBox(double x, double y, double z, double mass,
+  BoxObject* addBox(double x, double y, double z, double mass,
                            const std::string& material = "default", CollisionGroup group = 1,
                            CollisionGroup mask = ~CollisionGroup{0});
-  SingleBodyObject* addCylinder(double radius, double height, double mass,
+  CylinderObject* addCylinder(double radius, double height, double mass,
                                 const std::string& material = "default", CollisionGroup group = 1,
                                 CollisionGroup mask = ~CollisionGroup{0});
-  SingleBodyObject* addCapsule(double radius, double height, double mass,
+  CapsuleObject* addCapsule(double radius, double height, double mass,
                                const std::string& material = "default", CollisionGroup group = 1,
                                CollisionGroup mask = ~CollisionGroup{0});
   /// A mesh; it collides by its convex hull while it can move.
   ///   in  inertia  kg m^2 about com, body axes;  com  m, in the mesh's frame
-  SingleBodyObject* addMesh(const std::string& file, double mass, const Eigen::Matrix3d& inertia,
+  MeshObject* addMesh(const std::string& file, double mass, const Eigen::Matrix3d& inertia,
                             const Eigen::Vector3d& com, double scale = 1,
                             const std::string& material = "default", CollisionGroup group = 1,
                             CollisionGroup mask = ~CollisionGroup{0});
   /// The same with the inertia of its bounding box, about the box's middle.
-  SingleBodyObject* addMesh(const std::string& file, double mass, double scale = 1,
+  MeshObject* addMesh(const std::string& file, double mass, double scale = 1,
                             const std::string& material = "default", CollisionGroup group = 1,
                             CollisionGroup mask = ~CollisionGroup{0});
+  /// Another body with the same triangles, mass and inertia.
+  MeshObject* addMesh(const MeshObject* original, const std::string& material = "default",
+                      CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
   /// Several shapes as one body.
   ///   in  children  poses (X_LG) in the body's frame;  com, inertia  as for meshes
+  ///   returns  a Compound; of a single child what that is
   SingleBodyObject* addCompound(const std::vector<CollisionSpec>& children, double mass,
                                 const Eigen::Vector3d& com, const Eigen::Matrix3d& inertia);
+  /// The same from RaiSim's parts; group and mask of all of them.
+  SingleBodyObject* addCompound(const std::vector<Compound::CompoundObjectChild>& children,
+                                double mass, const Eigen::Vector3d& com,
+                                const Eigen::Matrix3d& inertia, CollisionGroup group = 1,
+                                CollisionGroup mask = ~CollisionGroup{0});
   /// The half space below z = height.
-  SingleBodyObject* addGround(double height = 0, const std::string& material = "default");
+  Ground* addGround(double height = 0, const std::string& material = "default",
+                    CollisionGroup mask = ~CollisionGroup{0});
   /// Heights on a grid, x fastest; centred on (centreX, centreY).
-  SingleBodyObject* addHeightMap(int xSamples, int ySamples, double xSize, double ySize,
-                                 double centreX, double centreY, const std::vector<double>& heights,
-                                 const std::string& material = "default");
-  SingleBodyObject* addHeightMap(HeightfieldData data, double centreX, double centreY,
-                                 const std::string& material = "default");
+  HeightMap* addHeightMap(int xSamples, int ySamples, double xSize, double ySize, double centreX,
+                          double centreY, const std::vector<double>& heights,
+                          const std::string& material = "default", CollisionGroup group = 1,
+                          CollisionGroup mask = ~CollisionGroup{0});
+  HeightMap* addHeightMap(HeightfieldData data, double centreX, double centreY,
+                          const std::string& material = "default", CollisionGroup group = 1,
+                          CollisionGroup mask = ~CollisionGroup{0});
+  /// Made of noise (geometry/terrain.h), as the ground there is.
+  HeightMap* addHeightMap(double centreX, double centreY, const TerrainProperties& terrain,
+                          const std::string& material = "default", CollisionGroup group = 1,
+                          CollisionGroup mask = ~CollisionGroup{0});
+  /// From RaiSim's text form, or from a PNG (io/heightmap_file.h).
+  ///   in  heightScale   m for each grey level;  heightOffset  m, height of black
+  ///   errors  throw std::invalid_argument where the file cannot be read
+  HeightMap* addHeightMap(const std::string& textFile, double centreX, double centreY,
+                          const std::string& material = "default", CollisionGroup group = 1,
+                          CollisionGroup mask = ~CollisionGroup{0});
+  HeightMap* addHeightMap(const std::string& pngFile, double centreX, double centreY, double xSize,
+                          double ySize, double heightScale, double heightOffset,
+                          const std::string& material = "default", CollisionGroup group = 1,
+                          CollisionGroup mask = ~CollisionGroup{0});
+  /// Another one with the same heights, at the same place.
+  HeightMap* addHeightMap(const HeightMap* original, CollisionGroup group = 1,
+                          CollisionGroup mask = ~CollisionGroup{0});
   /// Anything of the above.
   SingleBodyObject* addBody(const BodySpec& spec);
 
@@ -114,6 +164,8 @@ class World {
   Object* getObject(int index) const;
   /// The first of this name; null where there is none.
   Object* getObject(const std::string& name) const;
+  /// All of them, in order; the list is made anew at every call.
+  const std::vector<Object*>& getObjList() const;
   /// The robots alone, in order.
   int systemCount() const;
   ArticulatedSystem* system(int index) const;
@@ -132,13 +184,14 @@ class World {
   /// Writes the world, in its present state, as a world file; robots without a file of their own, or
   /// edited, stand in it whole.
   void exportToXml(const std::string& file) const;
+  void exportToXml(const std::string& folder, const std::string& file) const;
 
   // ---- settings
 
   void setTimeStep(double dt);  ///< s, > 0
   double getTimeStep() const;
-  void setGravity(const Vec3d& gravity);  ///< m/s^2
-  Vec3d getGravity() const;
+  void setGravity(const Vec<3>& gravity);  ///< m/s^2
+  Vec<3> getGravity() const;
   void setIntegrationScheme(Scheme scheme);
   Scheme getIntegrationScheme() const;
   /// Share of a penetration removed in one step, and the penetration left alone (m). Of a slop above
@@ -146,6 +199,10 @@ class World {
   void setERP(double erp, double slop = 0);
   /// Residual at which the contact solver stops (m/s), and its sweeps at most.
   void setContactSolverParam(double tolerance, int maxSweeps);
+  /// RaiSim's form. Relaxation (alpha) does not exist here: those three must be finite and have no
+  /// effect, as in RaiSim itself since 1.1. The threshold is the tolerance above, in m/s.
+  void setContactSolverParam(double alphaInit, double alphaMin, double alphaDecay, int maxSweeps,
+                             double threshold);
   void setContactMargin(double margin);  ///< m
   /// Contacts a step can hold. By default room grows with the number of shapes.
   void setMaxContacts(int count);
@@ -158,6 +215,8 @@ class World {
                            double restitution, double restitutionThreshold, double staticFriction,
                            double staticVelocity);
   void setMaterialPairProp(const MaterialPairSpec& pair);
+  /// Forgets all pairs and takes these, and their default.
+  void updateMaterialProp(const MaterialManager& materials);
   /// Called for every contact of a step before it is solved: false leaves the contact out; the
   /// material may be changed for this contact and step. It may ask, and is answered as between
   /// integrate1 and integrate2; what adds, removes, steps, sets a state, takes or restores a
@@ -187,6 +246,8 @@ class World {
 
   const StepReport& report() const;
   std::span<const Contact> contacts() const;  ///< of the last step
+  /// The same under RaiSim's name.
+  std::span<const Contact> getContactProblem() const { return contacts(); }
   double getWorldTime() const;                ///< s
   void setWorldTime(double time);
 
@@ -214,12 +275,28 @@ class World {
 
   // ---- queries
 
-  /// The first surface that a ray meets, at the objects' present poses.
-  std::optional<RayTestResult> rayTest(const Vec3d& start, const Vec3d& direction, double length,
-                                       CollisionGroup mask = ~CollisionGroup{0},
-                                       const Object* skipped = nullptr);
+  /// The surfaces that a ray meets, nearest first, at the objects' present poses; one of each shape.
+  ///   in   direction    of any length > 0;  length  m, of the ray
+  ///   in   closestOnly  true: the nearest alone, without looking for the others
+  ///   in   mask         groups that it meets;  skipped  an object that it goes through
+  ///   returns  a list that the next call overwrites
+  template <std::same_as<bool> Flag = bool>
+  const RayHits& rayTest(const Vec<3>& start, const Vec<3>& direction, double length,
+                         Flag closestOnly = false, CollisionGroup mask = ~CollisionGroup{0},
+                         const Object* skipped = nullptr) {
+    return castRay(start, direction, length, closestOnly, mask, skipped);
+  }
+  /// The nearest alone.
+  template <std::integral Groups>
+  requires(!std::same_as<Groups, bool>)
+  const RayHits& rayTest(const Vec<3>& start, const Vec<3>& direction, double length, Groups mask,
+                         const Object* skipped = nullptr) {
+    return castRay(start, direction, length, true, static_cast<CollisionGroup>(mask), skipped);
+  }
 
  private:
+  const RayHits& castRay(const Vec<3>& start, const Vec<3>& direction, double length,
+                         bool closestOnly, CollisionGroup mask, const Object* skipped);
   SingleBodyObject* addShape(const Shape& shape, double mass, const std::string& material,
                              CollisionGroup group, CollisionGroup mask);
   std::unique_ptr<WorldData> data_;

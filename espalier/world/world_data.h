@@ -17,6 +17,7 @@
 #include "espalier/world/endpoint.h"
 #include "espalier/world/free_body.h"
 #include "espalier/world/materials.h"
+#include "espalier/world/ray_hits.h"
 #include "espalier/world/single_body.h"
 #include "espalier/world/step_report.h"
 #include "espalier/world/system.h"
@@ -98,6 +99,8 @@ struct WorldData {
   std::function<bool(const Contact&, MaterialPair&)> onContact;
   int nextOwner = 0;  ///< numbers for bodies in the collision scene
   int nextWeld = 0;
+  std::vector<Object*> objectList;  ///< World::getObjList()'s answer
+  RayHits rayHits;                  ///< World::rayTest()'s answer
 
   // State
   State state;

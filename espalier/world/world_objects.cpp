@@ -4,8 +4,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/io/mesh_file.h"
-#include "espalier/model/compile_cache.h"
-#include "espalier/world/editing.h"
+#include "espalier/world/added.h"
 #include "espalier/world/math.h"
 #include "espalier/world/motion.h"
 #include "espalier/world/objects.h"
@@ -13,12 +12,6 @@
 
 namespace espalier {
 namespace {
-
-template <class T>
-T valueOrThrow(Expected<T>&& expected, const std::string& what) {
-  ESPALIER_REQUIRE(expected.hasValue(), what + ":\n" + expected.diagnostics().toString());
-  return std::move(expected).value();
-}
 
 Sym3<double> symmetric(const Eigen::Matrix3d& m) {
   return {m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)};
@@ -31,34 +24,7 @@ Mesh readMesh(const std::string& file, double scale) {
   return {file, std::make_shared<const TriangleMesh>(std::move(mesh))};
 }
 
-CollisionSpec shapeSpec(const Shape& shape, const std::string& material, CollisionGroup group,
-                        CollisionGroup mask) {
-  CollisionSpec c;
-  c.shape = shape;
-  c.material = material;
-  c.group = group;
-  c.mask = mask;
-  return c;
-}
-
 }  // namespace
-
-ArticulatedSystem* World::addArticulatedSystem(const std::string& fileOrText,
-                                               const io::UrdfOptions& options) {
-  return addArticulatedSystem(
-      valueOrThrow(io::loadRobot(fileOrText, options), "the robot cannot be read"));
-}
-ArticulatedSystem* World::addArticulatedSystem(const SystemSpec& spec) {
-  ArticulatedSystem* robot = addSystem(
-      *data_,
-      valueOrThrow(CompileCache::ofProcess().compile(spec), "the robot cannot be simulated"),
-      std::make_shared<const SystemSpec>(spec));
-  if (!robot->model().topology.floating) setBasePose(*data_, *data_->owned.back(), spec.X_WB);
-  return robot;
-}
-ArticulatedSystem* World::addArticulatedSystem(std::shared_ptr<const Model> model) {
-  return addSystem(*data_, std::move(model), nullptr);
-}
 
 SingleBodyObject* World::addBody(const BodySpec& spec) { return addSingleBody(*data_, spec); }
 
@@ -73,27 +39,27 @@ SingleBodyObject* World::addShape(const Shape& shape, double mass, const std::st
   return addBody(spec);
 }
 
-SingleBodyObject* World::addSphere(double radius, double mass, const std::string& material,
+SphereObject* World::addSphere(double radius, double mass, const std::string& material,
                                    CollisionGroup group, CollisionGroup mask) {
-  return addShape(Sphere{radius}, mass, material, group, mask);
+  return asKind<SphereObject>(addShape(Sphere{radius}, mass, material, group, mask));
 }
-SingleBodyObject* World::addBox(double x, double y, double z, double mass,
+BoxObject* World::addBox(double x, double y, double z, double mass,
                                 const std::string& material, CollisionGroup group,
                                 CollisionGroup mask) {
-  return addShape(Box{{x, y, z}}, mass, material, group, mask);
+  return asKind<BoxObject>(addShape(Box{{x, y, z}}, mass, material, group, mask));
 }
-SingleBodyObject* World::addCylinder(double radius, double height, double mass,
+CylinderObject* World::addCylinder(double radius, double height, double mass,
                                      const std::string& material, CollisionGroup group,
                                      CollisionGroup mask) {
-  return addShape(Cylinder{radius, height}, mass, material, group, mask);
+  return asKind<CylinderObject>(addShape(Cylinder{radius, height}, mass, material, group, mask));
 }
-SingleBodyObject* World::addCapsule(double radius, double height, double mass,
+CapsuleObject* World::addCapsule(double radius, double height, double mass,
                                     const std::string& material, CollisionGroup group,
                                     CollisionGroup mask) {
-  return addShape(Capsule{radius, height}, mass, material, group, mask);
+  return asKind<CapsuleObject>(addShape(Capsule{radius, height}, mass, material, group, mask));
 }
 
-SingleBodyObject* World::addMesh(const std::string& file, double mass,
+MeshObject* World::addMesh(const std::string& file, double mass,
                                  const Eigen::Matrix3d& inertia, const Eigen::Vector3d& com,
                                  double scale, const std::string& material, CollisionGroup group,
                                  CollisionGroup mask) {
@@ -103,10 +69,10 @@ SingleBodyObject* World::addMesh(const std::string& file, double mass,
   spec.inertial.mass = mass;
   spec.inertial.X_LC.p = Vec<3>(com);
   spec.inertial.I = symmetric(inertia);
-  return addBody(spec);
+  return asKind<MeshObject>(addBody(spec));
 }
 
-SingleBodyObject* World::addMesh(const std::string& file, double mass, double scale,
+MeshObject* World::addMesh(const std::string& file, double mass, double scale,
                                  const std::string& material, CollisionGroup group,
                                  CollisionGroup mask) {
   const Mesh mesh = readMesh(file, scale);
@@ -122,7 +88,19 @@ SingleBodyObject* World::addMesh(const std::string& file, double mass, double sc
   spec.inertial.mass = mass;
   spec.inertial.X_LC.p = (low + high) * 0.5;
   spec.inertial.I = espalier::inertia(Box{high - low}, mass).I;
-  return addBody(spec);
+  return asKind<MeshObject>(addBody(spec));
+}
+
+MeshObject* World::addMesh(const MeshObject* original, const std::string& material,
+                           CollisionGroup group, CollisionGroup mask) {
+  ESPALIER_REQUIRE(original != nullptr, "a mesh to copy is needed");
+  BodySpec spec;
+  spec.name = "mesh_" + std::to_string(data_->objects.size());
+  spec.collisions = {shapeSpec(original->shape(), material, group, mask)};
+  spec.inertial.mass = original->getMass();
+  spec.inertial.X_LC.p = Vec<3>(original->getCom());
+  spec.inertial.I = symmetric(original->getInertia_B());
+  return asKind<MeshObject>(addBody(spec));
 }
 
 SingleBodyObject* World::addCompound(const std::vector<CollisionSpec>& children, double mass,
@@ -137,32 +115,16 @@ SingleBodyObject* World::addCompound(const std::vector<CollisionSpec>& children,
   return addBody(spec);
 }
 
-SingleBodyObject* World::addGround(double height, const std::string& material) {
-  BodySpec spec;
-  spec.name = "ground";
-  spec.type = BodyType::STATIC;
-  spec.collisions = {shapeSpec(Plane{}, material, 1, ~CollisionGroup{0})};
-  spec.X_WB.p.z = height;
-  return addBody(spec);
-}
-
-SingleBodyObject* World::addHeightMap(HeightfieldData data, double centreX, double centreY,
-                                      const std::string& material) {
-  BodySpec spec;
-  spec.name = "heightmap_" + std::to_string(data_->objects.size());
-  spec.type = BodyType::STATIC;
-  spec.collisions = {
-      shapeSpec(Heightfield{std::make_shared<const HeightfieldData>(std::move(data))}, material, 1,
-                ~CollisionGroup{0})};
-  spec.X_WB.p = {centreX, centreY, 0};
-  return addBody(spec);
-}
-SingleBodyObject* World::addHeightMap(int xSamples, int ySamples, double xSize, double ySize,
-                                      double centreX, double centreY,
-                                      const std::vector<double>& heights,
-                                      const std::string& material) {
-  return addHeightMap(HeightfieldData{xSamples, ySamples, xSize, ySize, heights}, centreX, centreY,
-                      material);
+SingleBodyObject* World::addCompound(const std::vector<Compound::CompoundObjectChild>& children,
+                                     double mass, const Eigen::Vector3d& com,
+                                     const Eigen::Matrix3d& inertia, CollisionGroup group,
+                                     CollisionGroup mask) {
+  std::vector<CollisionSpec> parts(children.begin(), children.end());
+  for (CollisionSpec& part : parts) {
+    part.group = group;
+    part.mask = mask;
+  }
+  return addCompound(parts, mass, com, inertia);
 }
 
 void World::removeObject(Object* object) { espalier::removeObject(*data_, object); }
@@ -177,6 +139,12 @@ Object* World::getObject(const std::string& name) const {
   for (const auto& object : data_->objects)
     if (object->getName() == name) return object.get();
   return nullptr;
+}
+
+const std::vector<Object*>& World::getObjList() const {
+  data_->objectList.clear();
+  for (const auto& object : data_->objects) data_->objectList.push_back(object.get());
+  return data_->objectList;
 }
 
 int World::systemCount() const { return static_cast<int>(data_->owned.size()); }

@@ -6,11 +6,20 @@
 #include "espalier/world/world.h"
 
 namespace espalier {
+namespace {
 
-std::optional<RayTestResult> World::rayTest(const Vec3d& start, const Vec3d& direction,
-                                            double length, CollisionGroup mask,
-                                            const Object* skipped) {
+RayTestResult resultOf(const WorldData& w, const RayHit& hit) {
+  const PlacedGeom& geom = w.geom(hit.geom);
+  return {w.objects[static_cast<std::size_t>(geom.object)].get(), geom.body, hit.position,
+          hit.normal, hit.distance};
+}
+
+}  // namespace
+
+const RayHits& World::castRay(const Vec<3>& from, const Vec<3>& along, double length,
+                              bool closestOnly, CollisionGroup mask, const Object* skipped) {
   WorldData& w = *data_;
+  const Vec3d start = from, direction = along;
   ESPALIER_REQUIRE(std::isfinite(norm(start)) && std::isfinite(norm(direction)) &&
                        norm(direction) > 0 && length > 0,
                    "a ray needs a finite start, a direction that is not zero and a length");
@@ -28,11 +37,16 @@ std::optional<RayTestResult> World::rayTest(const Vec3d& start, const Vec3d& dir
     for (const auto& body : w.free)
       if (body->object == index) filter.firstSkipped = filter.lastSkipped = body->owner;
   }
-  RayHit hit;
-  if (!w.scene.raycast(start, direction, length, hit, filter)) return std::nullopt;
-  const PlacedGeom& geom = w.geom(hit.geom);
-  return RayTestResult{w.objects[static_cast<std::size_t>(geom.object)].get(), geom.body,
-                       hit.position, hit.normal, hit.distance};
+  std::vector<RayTestResult>& hits = w.rayHits.hits_;
+  hits.clear();
+  if (closestOnly) {
+    RayHit hit;
+    if (w.scene.raycast(start, direction, length, hit, filter)) hits.push_back(resultOf(w, hit));
+    return w.rayHits;
+  }
+  for (const RayHit& hit : w.scene.raycastAll(start, direction, length, filter))
+    hits.push_back(resultOf(w, hit));
+  return w.rayHits;
 }
 
 }  // namespace espalier

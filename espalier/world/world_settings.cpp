@@ -20,12 +20,13 @@ void World::setTimeStep(double dt) {
 }
 double World::getTimeStep() const { return data_->dt; }
 
-void World::setGravity(const Vec3d& g) {
+void World::setGravity(const Vec<3>& gravity) {
+  const Vec3d g = gravity;
   ESPALIER_REQUIRE(std::isfinite(norm(g)), "gravity must be finite");
   data_->gravity = g;
   data_->knowsEnergy = false;
 }
-Vec3d World::getGravity() const { return data_->gravity; }
+Vec<3> World::getGravity() const { return data_->gravity; }
 
 void World::setIntegrationScheme(Scheme scheme) {
   requireBetweenSteps(*data_);
@@ -54,6 +55,13 @@ void World::setContactSolverParam(double tolerance, int maxSweeps) {
   ESPALIER_REQUIRE(tolerance > 0 && maxSweeps > 0, "tolerance and maxSweeps must be positive");
   data_->settings.tolerance = tolerance;
   data_->settings.maxSweeps = maxSweeps;
+}
+void World::setContactSolverParam(double alphaInit, double alphaMin, double alphaDecay,
+                                  int maxSweeps, double threshold) {
+  ESPALIER_REQUIRE(
+      std::isfinite(alphaInit) && std::isfinite(alphaMin) && std::isfinite(alphaDecay),
+      "the three numbers of RaiSim's relaxation must be finite");
+  setContactSolverParam(threshold, maxSweeps);
 }
 void World::setContactMargin(double margin) {
   ESPALIER_REQUIRE(margin >= 0 && std::isfinite(margin), "the margin must not be negative");
@@ -88,6 +96,17 @@ void World::setMaterialPairProp(const MaterialPairSpec& pair) {
   requireBetweenSteps(*data_);
   data_->materials.setPair(pair.first, pair.second, materialPair(pair));
   data_->isPrepared = false;  // rolling friction needs room
+}
+
+void World::updateMaterialProp(const MaterialManager& materials) {
+  requireBetweenSteps(*data_);
+  Materials changed = data_->materials;
+  changed.clearPairs();
+  changed.setDefault(materialPair(materials.byDefault));
+  for (const MaterialPairSpec& pair : materials.pairs)
+    changed.setPair(pair.first, pair.second, materialPair(pair));
+  data_->materials = std::move(changed);
+  data_->isPrepared = false;
 }
 
 void World::setContactCallback(ContactCallback callback) {

@@ -1,10 +1,14 @@
 // A world from its spec, and back.
 
+#include <filesystem>
+
 #include "espalier/core/check.h"
+#include "espalier/io/appearance.h"
 #include "espalier/io/export.h"
 #include "espalier/io/world_xml.h"
-#include "espalier/world/edited_spec.h"
+#include "espalier/world/added.h"
 #include "espalier/world/objects.h"
+#include "espalier/world/template_parameters.h"
 #include "espalier/world/world.h"
 
 namespace espalier {
@@ -32,19 +36,38 @@ World::World(const WorldSpec& spec) : World() {
 
 namespace {
 
-WorldSpec load(const std::string& fileOrText) {
-  auto spec = io::loadWorld(fileOrText);
-  ESPALIER_REQUIRE(spec.hasValue(), "the world cannot be read:\n" + spec.diagnostics().toString());
-  return std::move(spec).value();
+WorldSpec load(const std::string& fileOrText, const TemplateParameters& parameters) {
+  io::WorldOptions options;
+  options.parameters = plainNames(parameters);
+  return valueOrThrow(io::loadWorld(fileOrText, options), "the world cannot be read");
+}
+
+/// The colour that an appearance names, on every visual; other texts change nothing.
+void colour(BodySpec& body, const std::string& appearance) {
+  const auto rgba = io::parseAppearance(appearance);
+  if (!rgba) return;
+  if (body.visuals.empty())
+    for (const CollisionSpec& c : body.collisions) {
+      VisualSpec& visual = body.visuals.emplace_back();
+      visual.shape = c.shape;
+      visual.meshScale = c.meshScale;
+      visual.X_LG = c.X_LG;
+    }
+  for (VisualSpec& visual : body.visuals) visual.rgba = *rgba;
 }
 
 }  // namespace
 
-World::World(const std::string& fileOrText) : World(load(fileOrText)) {}
+World::World(const std::string& fileOrText) : World(fileOrText, TemplateParameters{}) {}
+World::World(const std::string& fileOrText, const TemplateParameters& parameters)
+    : World(load(fileOrText, parameters)) {}
 
 void World::exportToXml(const std::string& file) const {
   const Diagnostics remarks = io::saveWorld(spec(), file);
   ESPALIER_REQUIRE(!remarks.hasErrors(), remarks.toString());
+}
+void World::exportToXml(const std::string& folder, const std::string& file) const {
+  exportToXml((std::filesystem::path(folder) / file).string());
 }
 
 WorldSpec World::spec() const {
@@ -58,10 +81,14 @@ WorldSpec World::spec() const {
   spec.defaultMaterial = w.materials.defaultSpec();
   spec.materials = w.materials.pairSpecs();
   for (const auto& sys : w.owned) {
-    PlacedSystemSpec placed{editedSpec(w, *sys), {}, {}};
     const Object& object = *w.objects[static_cast<std::size_t>(sys->object)];
-    placed.system.name = object.getName();
     const auto& robot = static_cast<const ArticulatedSystem&>(object);
+    ESPALIER_REQUIRE(sys->options.doNotCollideWithParent,
+                     "robot '" + object.getName() +
+                         "' collides with its parents (ArticulatedSystemOption), which a world "
+                         "file cannot say: add it by code");
+    PlacedSystemSpec placed{robot.spec(), {}, {}};
+    placed.system.name = object.getName();
     const Eigen::VectorXd q = robot.getGeneralizedCoordinate();
     const Eigen::VectorXd u = robot.getGeneralizedVelocity();
     placed.q.assign(q.data(), q.data() + q.size());
@@ -88,7 +115,10 @@ WorldSpec World::spec() const {
       const PlacedGeom& g = w.geom(body->geoms[k++]);
       c.material = w.materials.name(g.material);
       c.shape = w.scene.shape(g.id);
+      c.group = w.scene.group(g.id);
+      c.mask = w.scene.mask(g.id);
     }
+    colour(now, object.appearance_);
     spec.bodies.push_back(std::move(now));
   }
   return spec;

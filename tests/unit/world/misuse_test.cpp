@@ -119,7 +119,7 @@ TEST_F(Misuse, WorldSettings) {
   for (const double bad : {nan, -0.1})
     EXPECT_REFUSED(world.setDefaultMaterial(0.5, 0, bad), "threshold");
   EXPECT_EQ(world.getTimeStep(), 0.001);
-  EXPECT_EQ(world.getGravity().z, -gravity);
+  EXPECT_EQ(world.getGravity().z(), -gravity);
 }
 
 TEST_F(Misuse, WhatCannotBeAdded) {

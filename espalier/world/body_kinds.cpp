@@ -1,0 +1,62 @@
+#include "espalier/world/body_kinds.h"
+
+#include "espalier/core/check.h"
+#include "espalier/world/objects.h"
+
+namespace espalier {
+
+double SphereObject::getRadius() const { return std::get<Sphere>(shape()).radius; }
+Vec<3> BoxObject::getDim() const { return std::get<Box>(shape()).size; }
+double CylinderObject::getRadius() const { return std::get<Cylinder>(shape()).radius; }
+double CylinderObject::getHeight() const { return std::get<Cylinder>(shape()).height; }
+double CapsuleObject::getRadius() const { return std::get<Capsule>(shape()).radius; }
+double CapsuleObject::getHeight() const { return std::get<Capsule>(shape()).height; }
+
+const std::string& MeshObject::getMeshFileName() const { return std::get<Mesh>(shape()).file; }
+const TriangleMesh& MeshObject::getMesh() const {
+  const auto& data = std::get<Mesh>(shape()).data;
+  ESPALIER_REQUIRE(data != nullptr, "the mesh file of '" + getName() + "' is missing");
+  return *data;
+}
+
+double Ground::getHeight() const { return getPosition().z(); }
+
+const HeightfieldData& HeightMap::data() const { return *std::get<Heightfield>(shape()).data; }
+
+namespace {
+
+RayHit surfaceAt(const WorldData& world, GeomId geom, double x, double y) {
+  RayHit hit;
+  ESPALIER_REQUIRE(world.scene.surfaceFromAbove(geom, x, y, hit),
+                   "the height map has no surface at x = " + std::to_string(x) +
+                       ", y = " + std::to_string(y));
+  return hit;
+}
+
+}  // namespace
+
+double HeightMap::getHeight(double x, double y) const {
+  return surfaceAt(world_, geom(), x, y).position.z;
+}
+void HeightMap::getNormal(double x, double y, Eigen::Vector3d& normal) const {
+  normal = Vec<3>(surfaceAt(world_, geom(), x, y).normal);
+}
+
+Compound::CompoundObjectChild::operator CollisionSpec() const {
+  CollisionSpec part;
+  switch (objectType) {
+    case ObjectType::SPHERE: part.shape = Sphere{objectParam[0]}; break;
+    case ObjectType::BOX: part.shape = Box{{objectParam[0], objectParam[1], objectParam[2]}}; break;
+    case ObjectType::CYLINDER: part.shape = Cylinder{objectParam[0], objectParam[1]}; break;
+    case ObjectType::CAPSULE: part.shape = Capsule{objectParam[0], objectParam[1]}; break;
+    default:
+      ESPALIER_REQUIRE(false,
+                       "a part of a compound is a SPHERE, BOX, CYLINDER or CAPSULE; for others give "
+                       "addCompound() a list of CollisionSpec");
+  }
+  part.X_LG = {trans.rot, trans.pos};
+  part.material = material;
+  return part;
+}
+
+}  // namespace espalier

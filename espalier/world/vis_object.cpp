@@ -1,0 +1,155 @@
+#include "espalier/world/vis_object.h"
+
+#include <algorithm>
+
+#include "espalier/core/check.h"
+#include "espalier/core/overloaded.h"
+
+namespace espalier {
+
+ShapeType shapeType(const Shape& shape) {
+  static constexpr ShapeType types[] = {ShapeType::Sphere,  ShapeType::Box,
+                                        ShapeType::Cylinder, ShapeType::Capsule,
+                                        ShapeType::Ground,   ShapeType::Mesh,
+                                        ShapeType::NotShape};
+  static_assert(std::variant_size_v<Shape> == std::size(types));
+  return types[shape.index()];
+}
+
+namespace {
+
+std::vector<double> lengthsOf(const Shape& shape) {
+  return std::visit(
+      Overloaded{
+          [](const Sphere& s) { return std::vector{s.radius}; },
+          [](const Box& b) { return std::vector{b.size.x, b.size.y, b.size.z}; },
+          [](const Cylinder& c) { return std::vector{c.radius, c.height}; },
+          [](const Capsule& c) { return std::vector{c.radius, c.height}; },
+          [](const auto&) { return std::vector<double>{}; },
+      },
+      shape);
+}
+
+VisObject drawn(const Shape& shape, const Transformd& X_BG, int body) {
+  VisObject v;
+  v.shape = shapeType(shape);
+  v.visShapeParam = lengthsOf(shape);
+  v.offset = X_BG.p;
+  v.rot = X_BG.R;
+  v.localIdx = static_cast<std::size_t>(body);
+  if (const auto* mesh = std::get_if<Mesh>(&shape)) {
+    v.fileName = mesh->file;
+    v.triangles = mesh->data;
+  }
+  return v;
+}
+
+/// The triangles as they are at another scale.
+std::shared_ptr<const TriangleMesh> rescaled(const TriangleMesh& mesh, const Vec<3>& from,
+                                             const Vec<3>& to) {
+  auto scaled = std::make_shared<TriangleMesh>(mesh);
+  for (Vec3d& v : scaled->vertices)
+    v = {v.x * to[0] / from[0], v.y * to[1] / from[1], v.z * to[2] / from[2]};
+  return scaled;
+}
+
+Shape shapeOf(const VisObject& v) {
+  const auto length = [&v](std::size_t i) {
+    ESPALIER_REQUIRE(i < v.visShapeParam.size() && v.visShapeParam[i] >= 0,
+                     "visual '" + v.name + "' needs more lengths, none of them negative");
+    return v.visShapeParam[i];
+  };
+  switch (v.shape) {
+    case ShapeType::Sphere: return Sphere{length(0)};
+    case ShapeType::Box: return Box{{length(0), length(1), length(2)}};
+    case ShapeType::Cylinder: return Cylinder{length(0), length(1)};
+    case ShapeType::Capsule: return Capsule{length(0), length(1)};
+    case ShapeType::Ground: return Plane{};
+    case ShapeType::Mesh: return Mesh{v.fileName, v.triangles};
+    default: break;
+  }
+  ESPALIER_REQUIRE(false, "visual '" + v.name + "' has no shape that can be drawn");
+  return Sphere{};
+}
+
+VisualSpec specOf(const VisObject& v, const Transformd& X_LB, const VisObject* before) {
+  ESPALIER_REQUIRE(v.offset.allFinite() && v.rot.allFinite() && v.color.allFinite() &&
+                       v.scale.allFinite() && (v.scale.array() != 0).all(),
+                   "visual '" + v.name + "' has numbers that are not finite, or no scale");
+  VisualSpec spec;
+  spec.name = v.name;
+  spec.shape = shapeOf(v);
+  if (auto* mesh = std::get_if<Mesh>(&spec.shape); mesh && mesh->data && before) {
+    if (mesh->file != before->fileName) mesh->data = nullptr;  // another file's
+    else if (v.scale != before->scale) mesh->data = rescaled(*mesh->data, before->scale, v.scale);
+  }
+  spec.meshScale = v.scale;
+  spec.X_LG = X_LB * Transformd{v.rot, v.offset};
+  std::copy_n(v.color.data(), 4, spec.rgba.begin());
+  spec.material = v.material;
+  return spec;
+}
+
+}  // namespace
+
+std::vector<VisObject> visualsOf(const SystemSpec& spec, const Model& model) {
+  std::vector<VisObject> all;
+  for (std::size_t l = 0; l < spec.links.size(); ++l) {
+    const FrameInfo& link = model.links[l];
+    int i = 0;
+    for (const VisualSpec& visual : spec.links[l].visuals) {
+      VisObject v = drawn(visual.shape, link.X_LF * visual.X_LG, link.body);
+      v.name = visual.name.empty() ? link.name + "/" + std::to_string(i) : visual.name;
+      std::copy_n(visual.rgba.begin(), 4, v.color.data());
+      v.scale = visual.meshScale;
+      v.material = visual.material;
+      v.link = static_cast<int>(l);
+      all.push_back(std::move(v));
+      ++i;
+    }
+  }
+  return all;
+}
+
+std::vector<VisObject> visualsOfCollisions(const Model& model) {
+  std::vector<VisObject> all;
+  for (const CollisionInfo& c : model.collisions) {
+    VisObject v = drawn(c.shape, c.X_LG, c.body);
+    v.name = c.name;
+    v.material = c.material;
+    all.push_back(std::move(v));
+  }
+  return all;
+}
+
+void writeVisuals(const std::vector<VisObject>& visuals, const Model& model, SystemSpec& spec) {
+  const std::vector<VisObject> before = visualsOf(spec, model);
+  if (visuals == before) return;
+  std::vector<const VisualSpec*> source;
+  for (const LinkSpec& link : spec.links)
+    for (const VisualSpec& visual : link.visuals) source.push_back(&visual);
+
+  std::vector<std::vector<VisualSpec>> byLink(spec.links.size());
+  for (std::size_t i = 0; i < visuals.size(); ++i) {
+    const VisObject& v = visuals[i];
+    if (i < before.size() && v == before[i]) {
+      byLink[static_cast<std::size_t>(v.link)].push_back(*source[i]);
+      continue;
+    }
+    ESPALIER_REQUIRE(v.localIdx < static_cast<std::size_t>(model.nb()),
+                     "there is no body " + std::to_string(v.localIdx));
+    const auto body = static_cast<int>(v.localIdx);
+    const auto isOwn = [&](int l) {
+      return l >= 0 && l < static_cast<int>(model.links.size()) &&
+             model.links[static_cast<std::size_t>(l)].body == body;
+    };
+    int link = v.link;
+    for (int l = 0; !isOwn(link); ++l) link = l;  // the body's own link is among them
+    const auto at = static_cast<std::size_t>(link);
+    byLink[at].push_back(
+        specOf(v, inverse(model.links[at].X_LF), i < before.size() ? &before[i] : nullptr));
+  }
+  for (std::size_t l = 0; l < byLink.size(); ++l) spec.links[l].visuals = std::move(byLink[l]);
+}
+
+}  // namespace espalier
