@@ -130,9 +130,9 @@ void Scene::setFilter(GeomId id, std::uint64_t group, std::uint64_t mask) {
 
 void Scene::setShape(GeomId id, const Shape& changed) {
   const bool isStatic = edited(id).isStatic;
-  ESPALIER_REQUIRE(changed.index() == shape(id).index(),
-                   std::string("a ") + shapeName(shape(id)) + " cannot become a " +
-                       shapeName(changed));
+  ESPALIER_REQUIRE(
+      changed.index() == shape(id).index(),
+      std::string("a ") + shapeName(shape(id)) + " cannot become a " + shapeName(changed));
   setGeom(id, changed, isStatic);
   const auto& twin = assets_->of[static_cast<std::size_t>(id.value)].twin;
   if (twin) twin->takeBackSize(geom(id));

@@ -24,8 +24,8 @@ Kind* asKind(Base* body) {
   return static_cast<Kind*>(body);
 }
 
-inline CollisionSpec shapeSpec(const Shape& shape, const std::string& material,
-                               std::uint64_t group, std::uint64_t mask) {
+inline CollisionSpec shapeSpec(const Shape& shape, const std::string& material, std::uint64_t group,
+                               std::uint64_t mask) {
   CollisionSpec c;
   c.shape = shape;
   c.material = material;

@@ -27,9 +27,9 @@ namespace {
 
 RayHit surfaceAt(const WorldData& world, GeomId geom, double x, double y) {
   RayHit hit;
-  ESPALIER_REQUIRE(world.scene.surfaceFromAbove(geom, x, y, hit),
-                   "the height map has no surface at x = " + std::to_string(x) +
-                       ", y = " + std::to_string(y));
+  ESPALIER_REQUIRE(
+      world.scene.surfaceFromAbove(geom, x, y, hit),
+      "the height map has no surface at x = " + std::to_string(x) + ", y = " + std::to_string(y));
   return hit;
 }
 
@@ -50,9 +50,10 @@ Compound::CompoundObjectChild::operator CollisionSpec() const {
     case ObjectType::CYLINDER: part.shape = Cylinder{objectParam[0], objectParam[1]}; break;
     case ObjectType::CAPSULE: part.shape = Capsule{objectParam[0], objectParam[1]}; break;
     default:
-      ESPALIER_REQUIRE(false,
-                       "a part of a compound is a SPHERE, BOX, CYLINDER or CAPSULE; for others give "
-                       "addCompound() a list of CollisionSpec");
+      ESPALIER_REQUIRE(
+          false,
+          "a part of a compound is a SPHERE, BOX, CYLINDER or CAPSULE; for others give "
+          "addCompound() a list of CollisionSpec");
   }
   part.X_LG = {trans.rot, trans.pos};
   part.material = material;

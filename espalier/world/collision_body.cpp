@@ -26,6 +26,7 @@ void CollisionBody::setMaterial(const std::string& material) {
   if (geom_.isValid()) world_->geom(geom_).material = world_->materials.id(material);
 }
 void CollisionBody::setShape(const Shape& shape) {
+  requireBetweenSteps(*world_);
   ESPALIER_REQUIRE(geom_.isValid(), "'" + name + "' has no geometry: its mesh file is missing");
   world_->scene.setShape(geom_, shape);
   refreshGeom(*world_, geom_);

@@ -274,8 +274,7 @@ dxGeom* SingleBodyObject::getCollisionObject() const {
   return body_.geoms.empty() ? nullptr : world_.scene.odeGeom(body_.geoms[0]);
 }
 const Shape& SingleBodyObject::shape() const {
-  return body_.geoms.empty() ? body_.spec->collisions[0].shape
-                             : world_.scene.shape(body_.geoms[0]);
+  return body_.geoms.empty() ? body_.spec->collisions[0].shape : world_.scene.shape(body_.geoms[0]);
 }
 
 std::string SingleBodyObject::getAppearance() const {

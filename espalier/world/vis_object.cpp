@@ -8,9 +8,8 @@
 namespace espalier {
 
 ShapeType shapeType(const Shape& shape) {
-  static constexpr ShapeType types[] = {ShapeType::Sphere,  ShapeType::Box,
-                                        ShapeType::Cylinder, ShapeType::Capsule,
-                                        ShapeType::Ground,   ShapeType::Mesh,
+  static constexpr ShapeType types[] = {ShapeType::Sphere,  ShapeType::Box,    ShapeType::Cylinder,
+                                        ShapeType::Capsule, ShapeType::Ground, ShapeType::Mesh,
                                         ShapeType::NotShape};
   static_assert(std::variant_size_v<Shape> == std::size(types));
   return types[shape.index()];
@@ -19,15 +18,20 @@ ShapeType shapeType(const Shape& shape) {
 namespace {
 
 std::vector<double> lengthsOf(const Shape& shape) {
-  return std::visit(
-      Overloaded{
-          [](const Sphere& s) { return std::vector{s.radius}; },
-          [](const Box& b) { return std::vector{b.size.x, b.size.y, b.size.z}; },
-          [](const Cylinder& c) { return std::vector{c.radius, c.height}; },
-          [](const Capsule& c) { return std::vector{c.radius, c.height}; },
-          [](const auto&) { return std::vector<double>{}; },
-      },
-      shape);
+  return std::visit(Overloaded{
+                        [](const Sphere& s) { return std::vector{s.radius}; },
+                        [](const Box& b) {
+                          return std::vector{b.size.x, b.size.y, b.size.z};
+                        },
+                        [](const Cylinder& c) {
+                          return std::vector{c.radius, c.height};
+                        },
+                        [](const Capsule& c) {
+                          return std::vector{c.radius, c.height};
+                        },
+                        [](const auto&) { return std::vector<double>{}; },
+                    },
+                    shape);
 }
 
 VisObject drawn(const Shape& shape, const Transformd& X_BG, int body) {
@@ -80,8 +84,10 @@ VisualSpec specOf(const VisObject& v, const Transformd& X_LB, const VisObject* b
   spec.name = v.name;
   spec.shape = shapeOf(v);
   if (auto* mesh = std::get_if<Mesh>(&spec.shape); mesh && mesh->data && before) {
-    if (mesh->file != before->fileName) mesh->data = nullptr;  // another file's
-    else if (v.scale != before->scale) mesh->data = rescaled(*mesh->data, before->scale, v.scale);
+    if (mesh->file != before->fileName)
+      mesh->data = nullptr;  // another file's
+    else if (v.scale != before->scale)
+      mesh->data = rescaled(*mesh->data, before->scale, v.scale);
   }
   spec.meshScale = v.scale;
   spec.X_LG = X_LB * Transformd{v.rot, v.offset};

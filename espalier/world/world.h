@@ -94,26 +94,26 @@ class World {
   /// Homogeneous solids, at the origin, not turned.
   ///   in  lengths in m, mass in kg; a capsule's height is the distance of its sphere centres
   SphereObject* addSphere(double radius, double mass, const std::string& material = "default",
-                              CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
+                          CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
   BoxObject* addBox(double x, double y, double z, double mass,
-                           const std::string& material = "default", CollisionGroup group = 1,
-                           CollisionGroup mask = ~CollisionGroup{0});
+                    const std::string& material = "default", CollisionGroup group = 1,
+                    CollisionGroup mask = ~CollisionGroup{0});
   CylinderObject* addCylinder(double radius, double height, double mass,
-                                const std::string& material = "default", CollisionGroup group = 1,
-                                CollisionGroup mask = ~CollisionGroup{0});
+                              const std::string& material = "default", CollisionGroup group = 1,
+                              CollisionGroup mask = ~CollisionGroup{0});
   CapsuleObject* addCapsule(double radius, double height, double mass,
-                               const std::string& material = "default", CollisionGroup group = 1,
-                               CollisionGroup mask = ~CollisionGroup{0});
+                            const std::string& material = "default", CollisionGroup group = 1,
+                            CollisionGroup mask = ~CollisionGroup{0});
   /// A mesh; it collides by its convex hull while it can move.
   ///   in  inertia  kg m^2 about com, body axes;  com  m, in the mesh's frame
   MeshObject* addMesh(const std::string& file, double mass, const Eigen::Matrix3d& inertia,
-                            const Eigen::Vector3d& com, double scale = 1,
-                            const std::string& material = "default", CollisionGroup group = 1,
-                            CollisionGroup mask = ~CollisionGroup{0});
+                      const Eigen::Vector3d& com, double scale = 1,
+                      const std::string& material = "default", CollisionGroup group = 1,
+                      CollisionGroup mask = ~CollisionGroup{0});
   /// The same with the inertia of its bounding box, about the box's middle.
   MeshObject* addMesh(const std::string& file, double mass, double scale = 1,
-                            const std::string& material = "default", CollisionGroup group = 1,
-                            CollisionGroup mask = ~CollisionGroup{0});
+                      const std::string& material = "default", CollisionGroup group = 1,
+                      CollisionGroup mask = ~CollisionGroup{0});
   /// Another body with the same triangles, mass and inertia.
   MeshObject* addMesh(const MeshObject* original, const std::string& material = "default",
                       CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
@@ -248,7 +248,7 @@ class World {
   std::span<const Contact> contacts() const;  ///< of the last step
   /// The same under RaiSim's name.
   std::span<const Contact> getContactProblem() const { return contacts(); }
-  double getWorldTime() const;                ///< s
+  double getWorldTime() const;  ///< s
   void setWorldTime(double time);
 
   // ---- state
@@ -288,9 +288,10 @@ class World {
   }
   /// The nearest alone.
   template <std::integral Groups>
-  requires(!std::same_as<Groups, bool>)
-  const RayHits& rayTest(const Vec<3>& start, const Vec<3>& direction, double length, Groups mask,
-                         const Object* skipped = nullptr) {
+  requires(!std::same_as<Groups, bool>) const RayHits& rayTest(const Vec<3>& start,
+                                                               const Vec<3>& direction,
+                                                               double length, Groups mask,
+                                                               const Object* skipped = nullptr) {
     return castRay(start, direction, length, true, static_cast<CollisionGroup>(mask), skipped);
   }
 

@@ -40,29 +40,27 @@ SingleBodyObject* World::addShape(const Shape& shape, double mass, const std::st
 }
 
 SphereObject* World::addSphere(double radius, double mass, const std::string& material,
-                                   CollisionGroup group, CollisionGroup mask) {
+                               CollisionGroup group, CollisionGroup mask) {
   return asKind<SphereObject>(addShape(Sphere{radius}, mass, material, group, mask));
 }
-BoxObject* World::addBox(double x, double y, double z, double mass,
-                                const std::string& material, CollisionGroup group,
-                                CollisionGroup mask) {
+BoxObject* World::addBox(double x, double y, double z, double mass, const std::string& material,
+                         CollisionGroup group, CollisionGroup mask) {
   return asKind<BoxObject>(addShape(Box{{x, y, z}}, mass, material, group, mask));
 }
 CylinderObject* World::addCylinder(double radius, double height, double mass,
-                                     const std::string& material, CollisionGroup group,
-                                     CollisionGroup mask) {
+                                   const std::string& material, CollisionGroup group,
+                                   CollisionGroup mask) {
   return asKind<CylinderObject>(addShape(Cylinder{radius, height}, mass, material, group, mask));
 }
 CapsuleObject* World::addCapsule(double radius, double height, double mass,
-                                    const std::string& material, CollisionGroup group,
-                                    CollisionGroup mask) {
+                                 const std::string& material, CollisionGroup group,
+                                 CollisionGroup mask) {
   return asKind<CapsuleObject>(addShape(Capsule{radius, height}, mass, material, group, mask));
 }
 
-MeshObject* World::addMesh(const std::string& file, double mass,
-                                 const Eigen::Matrix3d& inertia, const Eigen::Vector3d& com,
-                                 double scale, const std::string& material, CollisionGroup group,
-                                 CollisionGroup mask) {
+MeshObject* World::addMesh(const std::string& file, double mass, const Eigen::Matrix3d& inertia,
+                           const Eigen::Vector3d& com, double scale, const std::string& material,
+                           CollisionGroup group, CollisionGroup mask) {
   BodySpec spec;
   spec.name = "mesh_" + std::to_string(data_->objects.size());
   spec.collisions = {shapeSpec(readMesh(file, scale), material, group, mask)};
@@ -73,8 +71,7 @@ MeshObject* World::addMesh(const std::string& file, double mass,
 }
 
 MeshObject* World::addMesh(const std::string& file, double mass, double scale,
-                                 const std::string& material, CollisionGroup group,
-                                 CollisionGroup mask) {
+                           const std::string& material, CollisionGroup group, CollisionGroup mask) {
   const Mesh mesh = readMesh(file, scale);
   ESPALIER_REQUIRE(!mesh.data->vertices.empty(), "the mesh '" + file + "' has no vertices");
   Vec3d low = mesh.data->vertices[0], high = low;

@@ -35,11 +35,9 @@ void readTriangles(Shape& shape, const Vec3d& scale, const std::string& folder) 
 ArticulatedSystem* add(WorldData& world, const SystemSpec& spec,
                        const ArticulatedSystemOption& options = {},
                        const std::string& resourceDir = "") {
-  ArticulatedSystem* robot =
-      addSystem(world,
-                valueOrThrow(CompileCache::ofProcess().compile(spec),
-                             "the robot cannot be simulated"),
-                std::make_shared<const SystemSpec>(spec), options, resourceDir);
+  ArticulatedSystem* robot = addSystem(
+      world, valueOrThrow(CompileCache::ofProcess().compile(spec), "the robot cannot be simulated"),
+      std::make_shared<const SystemSpec>(spec), options, resourceDir);
   if (!robot->model().topology.floating) setBasePose(world, *world.owned.back(), spec.X_WB);
   return robot;
 }
@@ -70,13 +68,10 @@ ArticulatedSystem* World::addArticulatedSystem(const std::string& fileOrText,
   return addArticulatedSystem(fileOrText, TemplateParameters{}, resDir, jointOrder, group, mask,
                               options);
 }
-ArticulatedSystem* World::addArticulatedSystem(const std::string& fileOrText,
-                                               const TemplateParameters& parameters,
-                                               const std::string& resDir,
-                                               const std::vector<std::string>& jointOrder,
-                                               std::optional<CollisionGroup> group,
-                                               std::optional<CollisionGroup> mask,
-                                               const ArticulatedSystemOption& options) {
+ArticulatedSystem* World::addArticulatedSystem(
+    const std::string& fileOrText, const TemplateParameters& parameters, const std::string& resDir,
+    const std::vector<std::string>& jointOrder, std::optional<CollisionGroup> group,
+    std::optional<CollisionGroup> mask, const ArticulatedSystemOption& options) {
   io::UrdfOptions reading;
   reading.parameters = plainNames(parameters);
   reading.jointOrder = jointOrder;

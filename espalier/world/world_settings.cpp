@@ -58,9 +58,8 @@ void World::setContactSolverParam(double tolerance, int maxSweeps) {
 }
 void World::setContactSolverParam(double alphaInit, double alphaMin, double alphaDecay,
                                   int maxSweeps, double threshold) {
-  ESPALIER_REQUIRE(
-      std::isfinite(alphaInit) && std::isfinite(alphaMin) && std::isfinite(alphaDecay),
-      "the three numbers of RaiSim's relaxation must be finite");
+  ESPALIER_REQUIRE(std::isfinite(alphaInit) && std::isfinite(alphaMin) && std::isfinite(alphaDecay),
+                   "the three numbers of RaiSim's relaxation must be finite");
   setContactSolverParam(threshold, maxSweeps);
 }
 void World::setContactMargin(double margin) {

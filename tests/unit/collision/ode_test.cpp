@@ -52,11 +52,50 @@ TEST(Ode, PosesComeFromTheScene) {
   Scene scene;
   const GeomId ball = scene.addGeom(Sphere{0.1});
   const dGeomID ode = scene.odeGeom(ball);
-  dGeomSetPosition(ode, 9, 9, 9);
   scene.setPose(ball, at(1, 2, 3, {0, 0, 0.5}));
-  scene.syncFromOde();
+  EXPECT_TRUE(scene.syncFromOde().empty());
   EXPECT_DOUBLE_EQ(dGeomGetPosition(ode)[1], 2);
   EXPECT_DOUBLE_EQ(dGeomGetRotation(ode)[4], std::sin(0.5));
+  dGeomSetPosition(ode, 9, 9, 9);
+  EXPECT_THROW(scene.syncFromOde(), std::invalid_argument);
+  EXPECT_DOUBLE_EQ(dGeomGetPosition(ode)[1], 2);
+  EXPECT_TRUE(scene.syncFromOde().empty());
+  const GeomId ground = scene.addGeom(Plane{}, {.isStatic = true});
+  dGeomPlaneSetParams(scene.odeGeom(ground), 0, 0, 1, 5);
+  EXPECT_THROW(scene.syncFromOde(), std::invalid_argument);
+  EXPECT_TRUE(scene.syncFromOde().empty());
+}
+
+TEST(Ode, BitsAreGroupAndMask) {
+  Scene scene;
+  const GeomId ground = scene.addGeom(Plane{}, {.group = 4, .isStatic = true});
+  const GeomId ball = scene.addGeom(Sphere{0.1}, {.group = 2, .mask = 4});
+  const dGeomID ode = scene.odeGeom(ball);
+  EXPECT_EQ(dGeomGetCategoryBits(ode), 2u);
+  EXPECT_EQ(dGeomGetCollideBits(ode), 4u);
+  EXPECT_EQ(contacts(scene).size(), 1u);
+  dGeomSetCollideBits(ode, 8);
+  ASSERT_EQ(scene.syncFromOde().size(), 1u);
+  EXPECT_TRUE(scene.syncFromOde().empty());
+  EXPECT_TRUE(contacts(scene).empty());
+  EXPECT_EQ(scene.mask(ball), 8u);
+  scene.setFilter(ball, 1, ~std::uint64_t{0});
+  EXPECT_EQ(dGeomGetCollideBits(ode), ~0ul);
+  EXPECT_TRUE(scene.syncFromOde().empty());
+  EXPECT_EQ(contacts(scene).size(), 1u);
+  EXPECT_EQ(scene.group(ground), 4u);
+}
+
+TEST(Ode, ASetShapeIsThatOfTheTwin) {
+  Scene scene;
+  const GeomId ball = scene.addGeom(Sphere{0.1});
+  const dGeomID ode = scene.odeGeom(ball);
+  scene.setShape(ball, Sphere{0.3});
+  EXPECT_EQ(dGeomSphereGetRadius(ode), 0.3);
+  EXPECT_TRUE(scene.syncFromOde().empty());
+  EXPECT_THROW(scene.setShape(ball, Sphere{0}), std::invalid_argument);
+  EXPECT_THROW(scene.setShape(ball, Box{{1, 1, 1}}), std::invalid_argument);
+  EXPECT_EQ(std::get<Sphere>(scene.shape(ball)).radius, 0.3);
 }
 
 TEST(Ode, WhatCannotBeIsTakenBack) {

@@ -13,8 +13,8 @@ namespace espalier {
 class TestFolder {
  public:
   TestFolder() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::path(testing::TempDir()) /
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    path_ = std::filesystem::path(::testing::TempDir()) /
             ("espalier_" + std::string(test->test_suite_name()) + "_" + test->name());
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);

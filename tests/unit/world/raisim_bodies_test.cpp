@@ -78,8 +78,8 @@ TEST(RaiSimBodies, TheInertiaTurnsWithTheBodyInWorldAxes) {
   World world;
   SingleBodyObject* box = world.addBox(1, 2, 3, 12);
   EXPECT_EQ(box->getInertiaMatrix_B(), box->getInertia_B());
-  box->setOrientation(Eigen::Quaterniond(
-      Eigen::AngleAxisd(std::numbers::pi / 2, Eigen::Vector3d::UnitZ())));
+  box->setOrientation(
+      Eigen::Quaterniond(Eigen::AngleAxisd(std::numbers::pi / 2, Eigen::Vector3d::UnitZ())));
   const Eigen::Vector3d seen = box->getInertiaMatrix_W().diagonal();
   EXPECT_LT((seen - Eigen::Vector3d(1 + 9, 4 + 9, 1 + 4)).norm(), 1e-12);
 }

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
-#include <set>
 #include <type_traits>
 
 #include "tests/support/world_scenes.h"
@@ -109,6 +108,106 @@ TEST(RaiSimIdioms, LimitsAreAskedForWithTheWorldsProblems) {
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].jointId, 2);
   EXPECT_NEAR(violations[0].depth, 0.2, 1e-15);
+}
+
+TEST(RaiSimIdioms, ForcesAreWrittenInBraces) {
+  raisim::World world;
+  auto* robot = world.addArticulatedSystem(modelFile("strider"));
+  auto* ball = world.addSphere(0.1, 2);
+  robot->setIntegrationScheme(raisim::ArticulatedSystem::IntegrationScheme::SEMI_IMPLICIT);
+  world.setGravity({0, 0, 0});
+  const std::string foot = robot->getFrames().back().name;
+  robot->setExternalForce(3, {0, 0, -0.1}, {1.5, 0, 0});
+  robot->setExternalForce(0, {0, 0, 1});
+  robot->setExternalForce(foot, {0, 0, 1});
+  ball->setExternalForce({4, 0, 0});
+  world.integrate();
+  const raisim::Vec<3> momentum = robot->getLinearMomentum();
+  const double dt = world.getTimeStep();
+  EXPECT_LT((momentum.e() - dt * Eigen::Vector3d(1.5, 0, 2)).norm(), 1e-9);
+  EXPECT_NEAR(ball->getLinearVelocity()[0], 4 * dt / 2, 1e-15);
+  ball->setLinearVelocity({0, 0, 1});
+  EXPECT_EQ(ball->getLinearVelocity()[2], 1);
+}
+
+TEST(RaiSimIdioms, GainsAndTargetsAreSetApart) {
+  raisim::World world;
+  auto* robot = world.addArticulatedSystem(modelFile("arm7"));
+  const Eigen::VectorXd kp = Eigen::VectorXd::Constant(7, 50), kd = kp / 25;
+  const Eigen::VectorXd target = Eigen::VectorXd::Constant(7, 0.25);
+  robot->setControlMode(raisim::ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
+  robot->setPGains(kp);
+  robot->setDGains(kd);
+  robot->setPTarget(target);
+  robot->setDTarget(Eigen::VectorXd::Zero(7));
+  Eigen::VectorXd p, d, q, u;
+  robot->getPdGains(p, d);
+  robot->getPdTarget(q, u);
+  EXPECT_EQ(p, kp);
+  EXPECT_EQ(d, kd);
+  EXPECT_EQ(q, target);
+  EXPECT_EQ(u, Eigen::VectorXd::Zero(7));
+  EXPECT_NEAR(robot->getGeneralizedForce()[6], 50 * 0.25, 1e-12);
+}
+
+TEST(RaiSimIdioms, AJointsTorqueAboutItsAxisIsTheMotors) {
+  raisim::World world;
+  auto* robot = world.addArticulatedSystem(modelFile("double_pendulum"));
+  robot->setComputeInverseDynamics(true);
+  robot->setGeneralizedForce({0.5, 0});
+  world.integrate1();
+  world.integrate2();
+  const Eigen::Vector3d axis = robot->getJointAxis(1).e();
+  EXPECT_NEAR(robot->getTorqueAtJointInWorldFrame(1).dot(axis), 0.5, 1e-9);
+  const Eigen::Vector3d force = robot->getForceAtJointInWorldFrame(1).e();
+  EXPECT_GT(force.norm(), 1);
+}
+
+TEST(RaiSimIdioms, BasesAreMovedByVectorsAndQuaternions) {
+  raisim::World world;
+  auto* robot = world.addArticulatedSystem(modelFile("strider"));
+  robot->setBasePosition({0, 0, 1});
+  robot->setBaseOrientation(raisim::Vec<4>(0.6, 0, 0, 0.8));
+  EXPECT_EQ(robot->getBasePosition(), raisim::Vec<3>(0, 0, 1));
+  raisim::Vec<4> q;
+  robot->getBaseOrientation(q);
+  EXPECT_LT((q - raisim::Vec<4>(0.6, 0, 0, 0.8)).norm(), 1e-15);
+  robot->setBasePos({0, 0, 0.4});
+  const raisim::VecDyn& gc = robot->getGeneralizedCoordinate();
+  EXPECT_EQ(gc[2], 0.4);
+}
+
+TEST(RaiSimIdioms, AWorldsClockErpAndObjectsAreReached) {
+  raisim::World world;
+  auto* ball = world.addSphere(0.1, 1);
+  ball->setName("ball");
+  EXPECT_EQ(world.getObject("ball"), ball);
+  EXPECT_EQ(world.getObject(0), ball);
+  world.setERP(0.3, 0.0005);
+  EXPECT_EQ(world.spec().erp, 0.3);
+  EXPECT_EQ(world.spec().slop, 0.0005);
+  world.setWorldTime(world.getWorldTime() + 2);
+  world.integrate1();
+  world.integrate2();
+  EXPECT_NEAR(world.getWorldTime(), 2 + world.getTimeStep(), 1e-15);
+}
+
+TEST(RaiSimIdioms, SmallVectorsCount) {
+  raisim::Vec<3> a{1, 2, 3}, b;
+  EXPECT_EQ(b.e(), Eigen::Vector3d::Zero());
+  b = a * 2.0;
+  b += a;
+  EXPECT_NEAR(b.norm(), 3 * a.norm(), 1e-14);
+  a.setZero();
+  EXPECT_EQ(a.norm(), 0);
+  a = {1, 2, 3};
+  EXPECT_EQ(a[2], 3);
+  raisim::Mat<3, 3> R;
+  R.setIdentity();
+  R(0, 1) = 5;
+  const raisim::Mat<3, 3> transposed = R.transpose();
+  EXPECT_EQ(transposed(1, 0), 5);
+  EXPECT_EQ(R.e().row(0)[1], 5);
 }
 
 TEST(RaiSimIdioms, MatrixFunctionsFillTheirLastArgument) {

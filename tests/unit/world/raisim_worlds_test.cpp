@@ -52,8 +52,7 @@ TEST(RaiSimWorlds, JointOrderGroupAndMaskAreThoseOfTheCall) {
   World world;
   const ArticulatedSystem* robot =
       world.addArticulatedSystem(kPendulum, half_metre, "", {"lower", "upper"}, COLLISION(5), -1);
-  EXPECT_EQ(robot->getMovableJointNames(),
-            (std::vector<std::string>{"world", "lower", "upper"}));
+  EXPECT_EQ(robot->getMovableJointNames(), (std::vector<std::string>{"world", "lower", "upper"}));
   for (const CollisionBody& body : robot->getCollisionBodies()) {
     EXPECT_EQ(body.getCollisionGroup(), 32u);
     EXPECT_EQ(body.getCollisionMask(), ~CollisionGroup{0});
@@ -153,8 +152,9 @@ TEST(RaiSimWorlds, AWorldFileIsFilledByParametersAndWrittenIntoAFolder) {
 TEST(RaiSimWorlds, AllMaterialsAreReplacedOrNone) {
   World world;
   world.setMaterialPairProp("ice", "default", 0.1, 0, 0.01);
-  MaterialManager materials("<raisim><material><default friction='0.3' restitution='0.5' "
-                            "restitution_threshold='0.2'/></material></raisim>");
+  MaterialManager materials(
+      "<raisim><material><default friction='0.3' restitution='0.5' "
+      "restitution_threshold='0.2'/></material></raisim>");
   materials.setMaterialPairProp("steel", "rubber", 0.9, 0, 0);
   world.updateMaterialProp(materials);
   EXPECT_EQ(world.spec().defaultMaterial.friction, 0.3);
@@ -247,7 +247,8 @@ TEST(RaiSimWorlds, HeightMapsComeFromPicturesTextAndNoise) {
 
   TerrainProperties noise;
   noise.seed = 3;
-  const HeightMap* rough = world.addHeightMap(100.0, 0.0, noise, "sand", COLLISION(3), COLLISION(0));
+  const HeightMap* rough =
+      world.addHeightMap(100.0, 0.0, noise, "sand", COLLISION(3), COLLISION(0));
   EXPECT_EQ(rough->getHeightVector(), makeTerrain(noise, 100, 0).heights);
   EXPECT_EQ(rough->getCollisionGroup(), 8u);
   EXPECT_EQ(rough->getCollisionMask(), 1u);
