@@ -209,13 +209,6 @@ void SingleBodyObject::setExternalTorque(const Eigen::Vector3d& torque) {
   requireFinite(torque, "a torque");
   body_.torque += static_cast<Vec3d>(Vec<3>(torque));
 }
-namespace {
-
-void requireOnlyBody(int body) {
-  ESPALIER_REQUIRE(body == 0, "a single body has body 0 alone, not " + std::to_string(body));
-}
-
-}  // namespace
 
 void SingleBodyObject::getPosition(int body, Eigen::Vector3d& position) const {
   requireOnlyBody(body);

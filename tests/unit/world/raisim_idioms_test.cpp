@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <set>
 #include <type_traits>
 
 #include "tests/support/world_scenes.h"
@@ -130,6 +131,35 @@ TEST(RaiSimIdioms, ForcesAreWrittenInBraces) {
   EXPECT_NEAR(ball->getLinearVelocity()[0], 4 * dt / 2, 1e-15);
   ball->setLinearVelocity({0, 0, 1});
   EXPECT_EQ(ball->getLinearVelocity()[2], 1);
+}
+
+TEST(RaiSimIdioms, ContactsAreLookedThroughAsInTheGym) {
+  raisim::World world;
+  world.addGround();
+  auto* ball = world.addSphere(0.1, 2);
+  ball->setPosition(0, 0, 0.1);
+  auto* robot = world.addArticulatedSystem(modelFile("strider"));
+  robot->setBasePos({5, 0, 0.2});
+  ball->setExternalForce(0, {0, 0, -5});
+  ball->setExternalTorque(0, {0, 0, 0});
+  world.integrate();
+  auto& contacts = ball->getContacts();
+  ASSERT_EQ(contacts.size(), 1u);
+  for (auto& contact : contacts) {
+    EXPECT_TRUE(contact.isActive());
+    EXPECT_EQ(contact.getPairObjectBodyType(), raisim::BodyType::STATIC);
+    EXPECT_NEAR(contact.getImpulse()->e()[2], (2 * 9.81 + 5) * world.getTimeStep(), 1e-9);
+    EXPECT_EQ(contact.getImpulse().e(), contact.getImpulse()->e());
+    EXPECT_EQ(contact.getPairContactIndexInPairObject(), 0);
+  }
+  const std::set<int> feet;
+  bool isOver = false;
+  for (auto& contact : robot->getContacts())
+    if (feet.find(contact.getlocalBodyIndex()) == feet.end()) isOver = true;
+  EXPECT_TRUE(isOver) << "the trunk lies on the ground";
+  raisim::Vec<3> position;
+  ball->getPosition(0, position);
+  EXPECT_EQ(position.e(), ball->getPosition());
 }
 
 TEST(RaiSimIdioms, GainsAndTargetsAreSetApart) {
