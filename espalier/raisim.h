@@ -14,13 +14,6 @@ namespace raisim {
 
 using namespace espalier;
 
-// espalier::Sphere is a shape, raisim::Sphere a body in a world.
-using Sphere = espalier::SphereObject;
-using Box = espalier::BoxObject;
-using Cylinder = espalier::CylinderObject;
-using Capsule = espalier::CapsuleObject;
-using Mesh = espalier::MeshObject;
-
 using RayCollisionList = espalier::RayHits;
 using RayCollisionItem = espalier::RayTestResult;
 

@@ -24,8 +24,7 @@ Diagnostic toDiagnostic(const std::exception& exception, const std::string& file
   // "what; remedy (required: condition)", as ESPALIER_REQUIRE writes it.
   what = what.substr(0, what.rfind(" (required: "));
   const std::size_t end = what.find("; ");
-  if (end == std::string::npos)
-    return {Severity::Error, file, 0, what, "correct it in the file"};
+  if (end == std::string::npos) return {Severity::Error, file, 0, what, "correct it in the file"};
   return {Severity::Error, file, 0, what.substr(0, end), what.substr(end + 2)};
 }
 

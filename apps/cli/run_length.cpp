@@ -22,13 +22,11 @@ Expected<long long> countSteps(const SimulationOptions& options, double dt,
   };
   const double steps = options.time / dt;
   if (steps < 1 - 1e-9)
-    return refused(
-        fmt::format("the time step of {:.6g} s is longer than the run of {:.6g} s", dt,
-                    options.time),
-        "give espalier sim a shorter --dt or a longer --time" + or_in_file);
-  const std::string count =
-      fmt::format("a run of {:.6g} s in time steps of {:.6g} s takes {:.3g} steps", options.time,
-                  dt, steps);
+    return refused(fmt::format("the time step of {:.6g} s is longer than the run of {:.6g} s", dt,
+                               options.time),
+                   "give espalier sim a shorter --dt or a longer --time" + or_in_file);
+  const std::string count = fmt::format(
+      "a run of {:.6g} s in time steps of {:.6g} s takes {:.3g} steps", options.time, dt, steps);
   if (!(steps <= most_counted))
     return refused(count + ", more than can be counted",
                    "give espalier sim a longer --dt or a shorter --time" + or_in_file);

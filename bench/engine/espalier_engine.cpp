@@ -130,7 +130,7 @@ class EspalierEngine final : public Engine {
     const ArticulatedSystem& system = *robots_[static_cast<std::size_t>(robot)].system;
     std::vector<bench::Vec3> centres;
     for (const CollisionInfo& c : system.model().collisions) {
-      if (!std::holds_alternative<Sphere>(c.shape)) continue;
+      if (!std::holds_alternative<SphereShape>(c.shape)) continue;
       const Mat3d& R_LC = system.model().bodies[static_cast<std::size_t>(c.body)].R_LC;
       const Vec3d p = system.getBodyPose(c.body) * mul(R_LC, c.X_CG.p);
       centres.push_back({p.x, p.y, p.z});
@@ -184,9 +184,9 @@ class EspalierEngine final : public Engine {
     CollisionSpec collision;
     const auto [x, y, z] = solid.size;
     if (solid.kind == Solid::Kind::Ball)
-      collision.shape = Sphere{x};
+      collision.shape = SphereShape{x};
     else
-      collision.shape = Box{{x, y, z}};
+      collision.shape = BoxShape{{x, y, z}};
     collision.material = solid.material;
     spec.type = solid.mass > 0 ? BodyType::DYNAMIC : BodyType::STATIC;
     spec.inertial.mass = solid.mass;

@@ -70,25 +70,25 @@ Geom makeGeom(const Shape& shape, bool isStatic) {
   g.isEnabled = true;
   g.isStatic = isStatic;
   g.owner = -1;
-  std::visit(Overloaded{[&](const Sphere& s) {
+  std::visit(Overloaded{[&](const SphereShape& s) {
                           requireLength(s.radius, "a sphere's radius");
                           g.size = {s.radius, s.radius, s.radius};
                           g.radius = s.radius;
                         },
-                        [&](const Box& b) {
+                        [&](const BoxShape& b) {
                           for (const double l : {b.size.x, b.size.y, b.size.z}) {
                             requireLength(l, "a box's edge");
                           }
                           g.size = b.size * 0.5;
                           g.radius = norm(g.size);
                         },
-                        [&](const Cylinder& c) {
+                        [&](const CylinderShape& c) {
                           requireLength(c.radius, "a cylinder's radius");
                           requireLength(c.height, "a cylinder's height");
                           g.size = {c.radius, c.radius, c.height / 2};
                           g.radius = sqrt(fma(c.radius, c.radius, c.height * c.height / 4));
                         },
-                        [&](const Capsule& c) {
+                        [&](const CapsuleShape& c) {
                           requireLength(c.radius, "a capsule's radius");
                           ESPALIER_REQUIRE(std::isfinite(c.height) && c.height >= 0,
                                            "a capsule's height is " + std::to_string(c.height));
@@ -96,7 +96,7 @@ Geom makeGeom(const Shape& shape, bool isStatic) {
                           g.radius = c.radius + c.height / 2;
                         },
                         [&](const Plane&) { g.radius = std::numeric_limits<double>::infinity(); },
-                        [&](const Mesh& m) {
+                        [&](const MeshShape& m) {
                           ESPALIER_REQUIRE(m.data, "mesh " + m.file + " was not loaded");
                           requireWhole(*m.data);
                           setBox(g, m.data->vertices);

@@ -11,16 +11,16 @@ constexpr PairFunction pairTable[kKinds][kKinds] = {
   // first \ second:
   //  Sphere,        Box,              Cylinder,           Capsule,
   //  Plane,         Hull,             Heightfield,        Trimesh
-  /* Sphere */
+  /* SphereShape */
   {   sphereSphere,  sphereBox,        sphereCylinder,     sphereCapsule,
       spherePlane,   convexPair,       sphereHeightfield,  odeMesh },
-  /* Box */
+  /* BoxShape */
   {   none,          boxBox,           convexPair,         boxCapsule,
       boxPlane,      convexPair,       convexHeightfield,  odeMesh },
-  /* Cylinder */
+  /* CylinderShape */
   {   none,          none,             convexPair,         convexPair,
       cylinderPlane, convexPair,       convexHeightfield,  odeMesh },
-  /* Capsule */
+  /* CapsuleShape */
   {   none,          none,             none,               capsuleCapsule,
       capsulePlane,  convexPair,       convexHeightfield,  odeMesh },
   /* Plane */

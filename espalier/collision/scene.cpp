@@ -49,7 +49,7 @@ void Scene::setGeom(GeomId id, const Shape& shape, bool isStatic) {
   asset.inflatable.reset();
   g.ode = nullptr;
   asset.shape = shape;
-  if (g.kind == Kind::Hull && !asset.hull) asset.hull = assets_->hullOf(std::get<Mesh>(shape));
+  if (g.kind == Kind::Hull && !asset.hull) asset.hull = assets_->hullOf(std::get<MeshShape>(shape));
   if (g.kind == Kind::Heightfield) asset.field = assets_->fieldOf(std::get<Heightfield>(shape));
   g.hull = g.kind == Kind::Hull ? asset.hull.get() : nullptr;
   g.field = asset.field.get();
@@ -172,7 +172,7 @@ void Scene::listDiagnostics() {
   for (int i = 0; i < geomCount(); ++i) {
     const Geom& g = geom(GeomId(i));
     if (!g.isAlive || g.kind != Kind::Hull || g.hull) continue;
-    diagnostics_.add({Severity::Warning, std::get<Mesh>(shape(GeomId(i))).file, 0,
+    diagnostics_.add({Severity::Warning, std::get<MeshShape>(shape(GeomId(i))).file, 0,
                       "geom " + std::to_string(i) + " is a flat mesh and collides with nothing",
                       "give the mesh a thickness, or use a thin box"});
   }

@@ -29,7 +29,7 @@ struct Scene::Assets {
   std::vector<GeomId> changed;  // what syncFromOde() answered
 
   /// One for all geoms of one mesh or one heightfield.
-  std::shared_ptr<const Hull> hullOf(const Mesh& mesh) {
+  std::shared_ptr<const Hull> hullOf(const MeshShape& mesh) {
     return shared(hulls_, mesh.data.get(), [&] { return convexHull(*mesh.data); });
   }
   std::shared_ptr<const collision::Field> fieldOf(const Heightfield& field) {

@@ -45,12 +45,12 @@ namespace {
 
 bool isWhole(const Shape& shape) {
   const auto good = [](double length) { return std::isfinite(length) && length > 0; };
-  if (const auto* s = std::get_if<Sphere>(&shape)) return good(s->radius);
-  if (const auto* b = std::get_if<Box>(&shape)) {
+  if (const auto* s = std::get_if<SphereShape>(&shape)) return good(s->radius);
+  if (const auto* b = std::get_if<BoxShape>(&shape)) {
     return good(b->size.x) && good(b->size.y) && good(b->size.z);
   }
-  if (const auto* c = std::get_if<Cylinder>(&shape)) return good(c->radius) && good(c->height);
-  if (const auto* c = std::get_if<Capsule>(&shape)) {
+  if (const auto* c = std::get_if<CylinderShape>(&shape)) return good(c->radius) && good(c->height);
+  if (const auto* c = std::get_if<CapsuleShape>(&shape)) {
     return good(c->radius) && std::isfinite(c->height) && c->height >= 0;
   }
   return true;
@@ -58,10 +58,10 @@ bool isWhole(const Shape& shape) {
 
 Shape shapeOf(Kind kind, const Vec3d& size) {
   switch (kind) {
-    case Kind::Box: return Box{size * 2.0};
-    case Kind::Cylinder: return Cylinder{size.x, 2 * size.z};
-    case Kind::Capsule: return Capsule{size.x, 2 * size.z};
-    default: return Sphere{size.x};
+    case Kind::Box: return BoxShape{size * 2.0};
+    case Kind::Cylinder: return CylinderShape{size.x, 2 * size.z};
+    case Kind::Capsule: return CapsuleShape{size.x, 2 * size.z};
+    default: return SphereShape{size.x};
   }
 }
 

@@ -16,7 +16,7 @@ RigidInertia<double> centred(double mass, double xx, double yy, double zz) {
   return {mass, {0, 0, 0}, {xx, 0, 0, yy, 0, zz}};
 }
 
-RigidInertia<double> capsule(const Capsule& c, double mass) {
+RigidInertia<double> capsule(const CapsuleShape& c, double mass) {
   // Shared out by volume between the cylinder and the two half spheres; a half sphere's centre
   // of mass lies 3r/8 beyond the cylinder's end.
   const double r = c.radius, l = c.height;
@@ -80,36 +80,37 @@ const char* shapeName(const Shape& shape) {
 double volume(const Shape& shape) {
   constexpr double pi = std::numbers::pi;
   return std::visit(
-      Overloaded{[](const Sphere& s) { return 4.0 / 3.0 * pi * s.radius * s.radius * s.radius; },
-                 [](const Box& b) { return b.size.x * b.size.y * b.size.z; },
-                 [](const Cylinder& c) { return pi * c.radius * c.radius * c.height; },
-                 [](const Capsule& c) {
-                   return pi * c.radius * c.radius * (c.height + 4.0 / 3.0 * c.radius);
-                 },
-                 [](const Plane&) { return 0.0; },
-                 [](const Mesh& m) { return m.data ? integrate(*m.data).volume : 0.0; },
-                 [](const Heightfield&) { return 0.0; }},
+      Overloaded{
+          [](const SphereShape& s) { return 4.0 / 3.0 * pi * s.radius * s.radius * s.radius; },
+          [](const BoxShape& b) { return b.size.x * b.size.y * b.size.z; },
+          [](const CylinderShape& c) { return pi * c.radius * c.radius * c.height; },
+          [](const CapsuleShape& c) {
+            return pi * c.radius * c.radius * (c.height + 4.0 / 3.0 * c.radius);
+          },
+          [](const Plane&) { return 0.0; },
+          [](const MeshShape& m) { return m.data ? integrate(*m.data).volume : 0.0; },
+          [](const Heightfield&) { return 0.0; }},
       shape);
 }
 
 RigidInertia<double> inertia(const Shape& shape, double mass) {
-  return std::visit(Overloaded{[&](const Sphere& s) {
+  return std::visit(Overloaded{[&](const SphereShape& s) {
                                  const double i = 0.4 * mass * s.radius * s.radius;
                                  return centred(mass, i, i, i);
                                },
-                               [&](const Box& b) {
+                               [&](const BoxShape& b) {
                                  const double x = b.size.x * b.size.x, y = b.size.y * b.size.y,
                                               z = b.size.z * b.size.z, k = mass / 12;
                                  return centred(mass, k * (y + z), k * (x + z), k * (x + y));
                                },
-                               [&](const Cylinder& c) {
+                               [&](const CylinderShape& c) {
                                  const double r2 = c.radius * c.radius;
                                  const double side = mass * (r2 / 4 + c.height * c.height / 12);
                                  return centred(mass, side, side, mass * r2 / 2);
                                },
-                               [&](const Capsule& c) { return capsule(c, mass); },
+                               [&](const CapsuleShape& c) { return capsule(c, mass); },
                                [&](const Plane&) { return noVolume("plane"); },
-                               [&](const Mesh& m) {
+                               [&](const MeshShape& m) {
                                  ESPALIER_REQUIRE(m.data, "mesh " + m.file + " was not loaded");
                                  return meshInertia(*m.data, mass);
                                },
@@ -122,30 +123,29 @@ double lowestPoint(const Shape& shape, const Transformd& X_WG) {
   const Vec3d down = X_WG.R.r2;  // world z in the shape's axes
   const double z = X_WG.p.z;
   return std::visit(
-      Overloaded{[&](const Sphere& s) { return z - s.radius; },
-                 [&](const Box& b) {
-                   return z - 0.5 * (std::abs(down.x) * b.size.x + std::abs(down.y) * b.size.y +
-                                     std::abs(down.z) * b.size.z);
-                 },
-                 [&](const Cylinder& c) {
-                   return z - c.radius * std::hypot(down.x, down.y) -
-                          0.5 * c.height * std::abs(down.z);
-                 },
-                 [&](const Capsule& c) { return z - c.radius - 0.5 * c.height * std::abs(down.z); },
-                 [&](const Plane&) { return -infinity; },
-                 [&](const Mesh& m) {
-                   double lowest = infinity;
-                   if (m.data)
-                     for (const Vec3d& v : m.data->vertices)
-                       lowest = std::min(lowest, z + dot(down, v));
-                   return lowest;
-                 },
-                 [&](const Heightfield& f) {
-                   double lowest = infinity;
-                   if (f.data)
-                     for (double h : f.data->heights) lowest = std::min(lowest, z + h);
-                   return lowest;
-                 }},
+      Overloaded{
+          [&](const SphereShape& s) { return z - s.radius; },
+          [&](const BoxShape& b) {
+            return z - 0.5 * (std::abs(down.x) * b.size.x + std::abs(down.y) * b.size.y +
+                              std::abs(down.z) * b.size.z);
+          },
+          [&](const CylinderShape& c) {
+            return z - c.radius * std::hypot(down.x, down.y) - 0.5 * c.height * std::abs(down.z);
+          },
+          [&](const CapsuleShape& c) { return z - c.radius - 0.5 * c.height * std::abs(down.z); },
+          [&](const Plane&) { return -infinity; },
+          [&](const MeshShape& m) {
+            double lowest = infinity;
+            if (m.data)
+              for (const Vec3d& v : m.data->vertices) lowest = std::min(lowest, z + dot(down, v));
+            return lowest;
+          },
+          [&](const Heightfield& f) {
+            double lowest = infinity;
+            if (f.data)
+              for (double h : f.data->heights) lowest = std::min(lowest, z + h);
+            return lowest;
+          }},
       shape);
 }
 

@@ -12,18 +12,18 @@
 
 namespace espalier {
 
-struct Sphere {
+struct SphereShape {
   double radius = 0;  ///< m
 };
-struct Box {
+struct BoxShape {
   Vec3d size{};  ///< m, whole edge lengths
 };
-struct Cylinder {
+struct CylinderShape {
   double radius = 0;  ///< m
   double height = 0;  ///< m, along z
 };
 /// A cylinder with half spheres at both ends.
-struct Capsule {
+struct CapsuleShape {
   double radius = 0;  ///< m
   double height = 0;  ///< m, distance of the two sphere centres, along z
 };
@@ -35,7 +35,7 @@ struct TriangleMesh {
   std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
 };
 /// A closed triangle mesh; data is shared and never changes.
-struct Mesh {
+struct MeshShape {
   std::string file;                          ///< where it was read from, resolved
   std::shared_ptr<const TriangleMesh> data;  ///< null where the file was missing
 };
@@ -50,7 +50,8 @@ struct Heightfield {
 };
 
 /// The table of shapes; every dispatch on a shape is one visitor over it.
-using Shape = std::variant<Sphere, Box, Cylinder, Capsule, Plane, Mesh, Heightfield>;
+using Shape =
+    std::variant<SphereShape, BoxShape, CylinderShape, CapsuleShape, Plane, MeshShape, Heightfield>;
 
 /// "sphere", "box", ...
 const char* shapeName(const Shape& shape);

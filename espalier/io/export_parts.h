@@ -22,7 +22,7 @@ void writeConstraint(XmlWriter& xml, const SystemSpec& system, const ConstraintS
 
 // export_shape.cpp
 /// Whether the mesh's triangles have no file to be read from.
-bool needsTriangles(const Mesh& mesh);
+bool needsTriangles(const MeshShape& mesh);
 /// The children of a <mesh> whose triangles stand in the XML.
 void writeTriangles(XmlWriter& xml, const TriangleMesh& mesh);
 /// The shape as an element of a world: "sphere", "ground", ...

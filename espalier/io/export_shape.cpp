@@ -4,7 +4,7 @@
 
 namespace espalier::io {
 
-bool needsTriangles(const Mesh& mesh) { return mesh.file.empty() && mesh.data != nullptr; }
+bool needsTriangles(const MeshShape& mesh) { return mesh.file.empty() && mesh.data != nullptr; }
 
 void writeTriangles(XmlWriter& xml, const TriangleMesh& mesh) {
   std::string vertices, triangles;
@@ -21,17 +21,18 @@ void writeTriangles(XmlWriter& xml, const TriangleMesh& mesh) {
 
 const char* shapeTag(const Shape& shape) {
   return std::visit(
-      Overloaded{[](const Sphere&) { return "sphere"; }, [](const Box&) { return "box"; },
-                 [](const Cylinder&) { return "cylinder"; },
-                 [](const Capsule&) { return "capsule"; }, [](const Plane&) { return "ground"; },
-                 [](const Mesh&) { return "mesh"; },
+      Overloaded{[](const SphereShape&) { return "sphere"; }, [](const BoxShape&) { return "box"; },
+                 [](const CylinderShape&) { return "cylinder"; },
+                 [](const CapsuleShape&) { return "capsule"; },
+                 [](const Plane&) { return "ground"; }, [](const MeshShape&) { return "mesh"; },
                  [](const Heightfield&) { return "heightmap"; }},
       shape);
 }
 
 void writeShapeAttributes(XmlWriter& xml, const Shape& shape, const Vec3d& scale,
                           const std::string& folder) {
-  if (const Mesh* mesh = std::get_if<Mesh>(&shape); mesh != nullptr && !needsTriangles(*mesh)) {
+  if (const MeshShape* mesh = std::get_if<MeshShape>(&shape);
+      mesh != nullptr && !needsTriangles(*mesh)) {
     xml.attribute("file_name", writtenPath(mesh->file, folder));
     if (scale.x != 1 || scale.y != 1 || scale.z != 1) xml.attribute("scale", shortest(scale));
   }
@@ -45,26 +46,27 @@ void writeShapeAttributes(XmlWriter& xml, const Shape& shape, const Vec3d& scale
 }
 
 void writeShapeChildren(XmlWriter& xml, const Shape& shape) {
-  std::visit(
-      Overloaded{[&](const Sphere& s) { xml.open("dim").attribute("radius", s.radius).close(); },
-                 [&](const Box& b) {
-                   xml.open("dim").attribute("x", b.size.x).attribute("y", b.size.y);
-                   xml.attribute("z", b.size.z).close();
-                 },
-                 [&](const Cylinder& c) {
-                   xml.open("dim").attribute("radius", c.radius);
-                   xml.attribute("height", c.height).close();
-                 },
-                 [&](const Capsule& c) {
-                   xml.open("dim").attribute("radius", c.radius);
-                   xml.attribute("height", c.height).close();
-                 },
-                 [](const Plane&) {},
-                 [&](const Mesh& m) {
-                   if (needsTriangles(m)) writeTriangles(xml, *m.data);
-                 },
-                 [](const Heightfield&) {}},
-      shape);
+  std::visit(Overloaded{[&](const SphereShape& s) {
+                          xml.open("dim").attribute("radius", s.radius).close();
+                        },
+                        [&](const BoxShape& b) {
+                          xml.open("dim").attribute("x", b.size.x).attribute("y", b.size.y);
+                          xml.attribute("z", b.size.z).close();
+                        },
+                        [&](const CylinderShape& c) {
+                          xml.open("dim").attribute("radius", c.radius);
+                          xml.attribute("height", c.height).close();
+                        },
+                        [&](const CapsuleShape& c) {
+                          xml.open("dim").attribute("radius", c.radius);
+                          xml.attribute("height", c.height).close();
+                        },
+                        [](const Plane&) {},
+                        [&](const MeshShape& m) {
+                          if (needsTriangles(m)) writeTriangles(xml, *m.data);
+                        },
+                        [](const Heightfield&) {}},
+             shape);
 }
 
 }  // namespace espalier::io

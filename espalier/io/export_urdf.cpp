@@ -20,7 +20,7 @@ void writeOrigin(XmlWriter& xml, const Transformd& pose) {
   xml.close();
 }
 
-void writeMesh(XmlWriter& xml, const Mesh& mesh, const Vec3d& scale) {
+void writeMesh(XmlWriter& xml, const MeshShape& mesh, const Vec3d& scale) {
   xml.open("mesh");
   if (needsTriangles(mesh)) {
     writeTriangles(xml, *mesh.data);
@@ -35,22 +35,23 @@ void writeGeometry(XmlWriter& xml, const Shape& shape, const Vec3d& meshScale,
                    const std::string& link) {
   xml.open("geometry");
   std::visit(
-      Overloaded{[&](const Sphere& s) { xml.open("sphere").attribute("radius", s.radius).close(); },
-                 [&](const Box& b) { xml.open("box").attribute("size", shortest(b.size)).close(); },
-                 [&](const Cylinder& c) {
-                   xml.open("cylinder").attribute("radius", c.radius).attribute("length", c.height);
-                   xml.close();
-                 },
-                 [&](const Capsule& c) {
-                   xml.open("capsule").attribute("radius", c.radius).attribute("height", c.height);
-                   xml.close();
-                 },
-                 [&](const Plane&) { xml.open("plane").close(); },
-                 [&](const Mesh& m) { writeMesh(xml, m, meshScale); },
-                 [&](const Heightfield&) {
-                   ESPALIER_REQUIRE(false, "a URDF has no height maps, but link '" + link +
-                                               "' has one; make it an object of the world");
-                 }},
+      Overloaded{
+          [&](const SphereShape& s) { xml.open("sphere").attribute("radius", s.radius).close(); },
+          [&](const BoxShape& b) { xml.open("box").attribute("size", shortest(b.size)).close(); },
+          [&](const CylinderShape& c) {
+            xml.open("cylinder").attribute("radius", c.radius).attribute("length", c.height);
+            xml.close();
+          },
+          [&](const CapsuleShape& c) {
+            xml.open("capsule").attribute("radius", c.radius).attribute("height", c.height);
+            xml.close();
+          },
+          [&](const Plane&) { xml.open("plane").close(); },
+          [&](const MeshShape& m) { writeMesh(xml, m, meshScale); },
+          [&](const Heightfield&) {
+            ESPALIER_REQUIRE(false, "a URDF has no height maps, but link '" + link +
+                                        "' has one; make it an object of the world");
+          }},
       shape);
   xml.close();
 }

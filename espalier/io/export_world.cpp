@@ -32,7 +32,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> commonGroup(const SystemS
 
 bool hasTriangles(const SystemSpec& system) {
   const auto isRead = [](const auto& part) {
-    const Mesh* mesh = std::get_if<Mesh>(&part.shape);
+    const MeshShape* mesh = std::get_if<MeshShape>(&part.shape);
     return mesh != nullptr && mesh->data != nullptr;
   };
   return std::any_of(system.links.begin(), system.links.end(), [&](const LinkSpec& link) {

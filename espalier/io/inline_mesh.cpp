@@ -46,7 +46,7 @@ std::optional<Shape> readInlineMesh(XmlReader& xml, const XMLElement& e) {
     mesh->triangles.push_back(
         {static_cast<int>((*t)[i]), static_cast<int>((*t)[i + 1]), static_cast<int>((*t)[i + 2])});
   }
-  return Mesh{"", std::move(mesh)};
+  return MeshShape{"", std::move(mesh)};
 }
 
 }  // namespace espalier::io

@@ -13,8 +13,8 @@ std::string whatAndWhere(const Diagnostic& d) {
 
 }  // namespace
 
-Mesh MeshLibrary::get(XmlReader& xml, int line, const std::string& uri, const Vec3d& scale,
-                      bool isCollision) {
+MeshShape MeshLibrary::get(XmlReader& xml, int line, const std::string& uri, const Vec3d& scale,
+                           bool isCollision) {
   if (!load_) return {uri, nullptr};
   auto place = found_.find(uri);
   if (place == found_.end()) {

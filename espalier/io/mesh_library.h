@@ -28,7 +28,8 @@ class MeshLibrary {
 
   /// The mesh a robot file names. A missing one keeps its name and has no data (a Warning); one
   /// that cannot be read is an Error for a collision, a Warning for a visual.
-  Mesh get(XmlReader& xml, int line, const std::string& uri, const Vec3d& scale, bool isCollision);
+  MeshShape get(XmlReader& xml, int line, const std::string& uri, const Vec3d& scale,
+                bool isCollision);
 
  private:
   using Key = std::pair<std::string, std::array<double, 3>>;

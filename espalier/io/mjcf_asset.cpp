@@ -104,13 +104,13 @@ Transformd meshFrame(const MjcfReading& reading, const MjcfNode& mesh, const Vec
   return X;
 }
 
-bool enclosesVolume(const Mesh& mesh) {
+bool enclosesVolume(const MeshShape& mesh) {
   const double v = volume(mesh);
   return std::isfinite(v) && v > 0;
 }
 
 /// What mass is spread over: the mesh, or its hull where it says so or is not closed.
-Mesh solidOf(const MjcfNode& mesh, Mesh shape) {
+MeshShape solidOf(const MjcfNode& mesh, MeshShape shape) {
   const std::string how = mesh.text("inertia");
   if (how == "shell") {
     mesh.once(Severity::Warning, "shell", "a mesh is not read as a shell: its mass fills it",
@@ -176,7 +176,7 @@ std::optional<MjcfMeshUse> useMjcfMesh(MjcfReading& reading, const MjcfNode& geo
   const int line = mesh.element().GetLineNum();
   use.shape = reading.meshes.get(mesh.xml(), line, path, use.scale, collides || hasMass);
   if (!hasMass) return use;
-  Mesh solid = use.shape;
+  MeshShape solid = use.shape;
   if (!solid.data) solid = reading.massMeshes.get(mesh.xml(), line, path, use.scale, true);
   if (!solid.data) {
     geom.error("the mass of a geom is that of the mesh " + shown(name) + ", which is not there",

@@ -24,7 +24,7 @@ Form solid(const Shape& shape) { return {shape, volume(shape), inertia(shape, 1)
 
 /// I = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)
 Form ellipsoid(const MjcfNode& geom, double a, double b, double c) {
-  if (a == b && b == c) return solid(Sphere{a});
+  if (a == b && b == c) return solid(SphereShape{a});
   geom.once(Severity::Warning, "ellipsoid", "an ellipsoid does not collide here; it has its mass",
             "write it as a mesh or a capsule; said once for all of them");
   const double k = 0.2;
@@ -81,10 +81,10 @@ Form readForm(const MjcfNode& geom, const std::string& type, Transformd& X) {
                    (canSpan ? ", or one and fromto" : ""));
     return {};
   }
-  if (type == "sphere") return solid(Sphere{size[0]});
-  if (type == "capsule") return solid(Capsule{size[0], 2 * size[1]});
-  if (type == "cylinder") return solid(Cylinder{size[0], 2 * size[1]});
-  if (type == "box") return solid(Box{{2 * size[0], 2 * size[1], 2 * size[2]}});
+  if (type == "sphere") return solid(SphereShape{size[0]});
+  if (type == "capsule") return solid(CapsuleShape{size[0], 2 * size[1]});
+  if (type == "cylinder") return solid(CylinderShape{size[0], 2 * size[1]});
+  if (type == "box") return solid(BoxShape{{2 * size[0], 2 * size[1], 2 * size[2]}});
   return ellipsoid(geom, size[0], size[1], size[2]);
 }
 

@@ -147,10 +147,11 @@ void readMjcfAsset(MjcfReading& reading, const MjcfNode& asset);
 
 /// A mesh asset as a geom uses it.
 struct MjcfMeshUse {
-  Mesh shape;
+  MeshShape shape;
   Vec3d scale{1, 1, 1};
   Transformd X_GM = identityTransform<double>();  ///< the mesh's own frame in the geom's
-  Mesh solid;  ///< what its mass is spread over; without data where it is not asked for or missing
+  MeshShape
+      solid;  ///< what its mass is spread over; without data where it is not asked for or missing
 };
 /// None, and a remark, where there is no such mesh.
 std::optional<MjcfMeshUse> useMjcfMesh(MjcfReading& reading, const MjcfNode& geom, bool collides,

@@ -21,7 +21,7 @@ Shape readBox(const SdfNode& box) {
   if (!(s[0] > 0 && s[1] > 0 && s[2] > 0)) {
     box.error("a box has no size above zero", "add <size>x y z</size>, in metres");
   }
-  return Box{{s[0], s[1], s[2]}};
+  return BoxShape{{s[0], s[1], s[2]}};
 }
 
 Transformd planeFrame(const SdfNode& plane) {
@@ -67,9 +67,9 @@ std::optional<Shape> readSdfShape(SdfReading& reading, const SdfNode& e, bool is
   const std::string kind = first->Name();
   if (kind == "empty") return std::nullopt;
   if (kind == "box") return readBox(shape);
-  if (kind == "sphere") return Sphere{size(shape, "radius")};
-  if (kind == "cylinder") return Cylinder{size(shape, "radius"), size(shape, "length")};
-  if (kind == "capsule") return Capsule{size(shape, "radius"), size(shape, "length")};
+  if (kind == "sphere") return SphereShape{size(shape, "radius")};
+  if (kind == "cylinder") return CylinderShape{size(shape, "radius"), size(shape, "length")};
+  if (kind == "capsule") return CapsuleShape{size(shape, "radius"), size(shape, "length")};
   if (kind == "mesh") return readMesh(reading, shape, isCollision, scale);
   if (kind == "plane") {
     X = planeFrame(shape);

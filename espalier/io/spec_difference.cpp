@@ -259,19 +259,19 @@ bool isSameShape(const Shape& a, const Shape& b) {
   if (a.index() != b.index()) return false;
   return std::visit(
       Overloaded{
-          [&](const Sphere& s) { return s.radius == std::get<Sphere>(b).radius; },
-          [&](const Box& s) { return isSame(s.size, std::get<Box>(b).size); },
-          [&](const Cylinder& s) {
-            const auto& t = std::get<Cylinder>(b);
+          [&](const SphereShape& s) { return s.radius == std::get<SphereShape>(b).radius; },
+          [&](const BoxShape& s) { return isSame(s.size, std::get<BoxShape>(b).size); },
+          [&](const CylinderShape& s) {
+            const auto& t = std::get<CylinderShape>(b);
             return s.radius == t.radius && s.height == t.height;
           },
-          [&](const Capsule& s) {
-            const auto& t = std::get<Capsule>(b);
+          [&](const CapsuleShape& s) {
+            const auto& t = std::get<CapsuleShape>(b);
             return s.radius == t.radius && s.height == t.height;
           },
           [](const Plane&) { return true; },
-          [&](const Mesh& s) {
-            const auto& t = std::get<Mesh>(b);
+          [&](const MeshShape& s) {
+            const auto& t = std::get<MeshShape>(b);
             return s.file == t.file && isSameData(s.data, t.data);
           },
           [&](const Heightfield& s) { return isSameData(s.data, std::get<Heightfield>(b).data); }},

@@ -30,28 +30,29 @@ std::optional<Shape> readBox(XmlReader& xml, const XMLElement& e) {
   double size[3] = {1, 1, 1};
   if (!xml.has(e, "size")) xml.requiredNumber(e, "size", 1);
   xml.numbers(e, "size", size);
-  return withExtent(xml, e, Box{{size[0], size[1], size[2]}},
+  return withExtent(xml, e, BoxShape{{size[0], size[1], size[2]}},
                     isPositive(size[0]) && isPositive(size[1]) && isPositive(size[2]));
 }
 
 std::optional<Shape> readSphere(XmlReader& xml, const XMLElement& e) {
   xml.expectAttributes(e, {"radius"});
   const double radius = xml.requiredNumber(e, "radius", 1);
-  return withExtent(xml, e, Sphere{radius}, isPositive(radius));
+  return withExtent(xml, e, SphereShape{radius}, isPositive(radius));
 }
 
 std::optional<Shape> readCylinder(XmlReader& xml, const XMLElement& e) {
   xml.expectAttributes(e, {"radius", "length", "height"});
   const double radius = xml.requiredNumber(e, "radius", 1);
   const double length = alongZ(xml, e, "length", "height");
-  return withExtent(xml, e, Cylinder{radius, length}, isPositive(radius) && isPositive(length));
+  return withExtent(xml, e, CylinderShape{radius, length},
+                    isPositive(radius) && isPositive(length));
 }
 
 std::optional<Shape> readCapsule(XmlReader& xml, const XMLElement& e) {
   xml.expectAttributes(e, {"radius", "height", "length"});
   const double radius = xml.requiredNumber(e, "radius", 1);
   const double height = alongZ(xml, e, "height", "length");
-  return withExtent(xml, e, Capsule{radius, height}, isPositive(radius) && height >= 0);
+  return withExtent(xml, e, CapsuleShape{radius, height}, isPositive(radius) && height >= 0);
 }
 
 std::optional<Shape> readMesh(UrdfReading& reading, const XMLElement& e, bool isCollision,
@@ -67,7 +68,7 @@ std::optional<Shape> readMesh(UrdfReading& reading, const XMLElement& e, bool is
     xml.error(e.GetLineNum(), "<mesh> names no file", "add filename=\"...\"");
     return std::nullopt;
   }
-  if (s[0] == 0 || s[1] == 0 || s[2] == 0) return withExtent(xml, e, Mesh{}, false);
+  if (s[0] == 0 || s[1] == 0 || s[2] == 0) return withExtent(xml, e, MeshShape{}, false);
   return reading.meshes.get(xml, e.GetLineNum(), name, scale, isCollision);
 }
 

@@ -68,18 +68,18 @@ std::optional<Shape> readMesh(WorldReading& reading, const Node& object, Vec3d& 
 
 std::optional<Shape> readWorldShape(WorldReading& reading, const Node& object,
                                     const std::string& kind, Vec3d& scale) {
-  if (kind == "sphere") return Sphere{dimensions(object, {"radius"})[0]};
+  if (kind == "sphere") return SphereShape{dimensions(object, {"radius"})[0]};
   if (kind == "box") {
     const std::vector<double> d = dimensions(object, {"x", "y", "z"});
-    return Box{{d[0], d[1], d[2]}};
+    return BoxShape{{d[0], d[1], d[2]}};
   }
   if (kind == "cylinder") {
     const std::vector<double> d = dimensions(object, {"radius", "height"});
-    return Cylinder{d[0], d[1]};
+    return CylinderShape{d[0], d[1]};
   }
   if (kind == "capsule") {
     const std::vector<double> d = dimensions(object, {"radius", "height"});
-    return Capsule{d[0], d[1]};
+    return CapsuleShape{d[0], d[1]};
   }
   if (kind == "mesh") return readMesh(reading, object, scale);
   if (kind == "ground") return Plane{};

@@ -66,7 +66,7 @@ class Judge {
   void say(const std::string& what) const {
     diagnostics_.add({Severity::Error, file_, line_, subject_ + what, remedy_for_magnitudes});
   }
-  void mesh(const Mesh& mesh, const std::string& what, bool isCollision) const;
+  void mesh(const MeshShape& mesh, const std::string& what, bool isCollision) const;
 
   const std::string& file_;
   Diagnostics& diagnostics_;
@@ -74,7 +74,7 @@ class Judge {
   int line_ = 0;
 };
 
-void Judge::mesh(const Mesh& mesh, const std::string& what, bool isCollision) const {
+void Judge::mesh(const MeshShape& mesh, const std::string& what, bool isCollision) const {
   if (!mesh.data || mesh.data->vertices.empty()) return;
   Vec3d low = mesh.data->vertices[0], high = low;
   for (const Vec3d& v : mesh.data->vertices) {
@@ -93,25 +93,26 @@ void Judge::shape(const Shape& shape, const Transformd& pose, const char* use,
                   bool isCollision) const {
   const std::string what = std::string("a ") + use + " " + shapeName(shape);
   place(what + " at a coordinate", pose.p);
-  std::visit(Overloaded{[&](const Sphere& s) { length(what + " with a radius", s.radius); },
-                        [&](const Box& b) { place(what + " with a side", b.size); },
-                        [&](const Cylinder& c) {
-                          length(what + " with a radius", c.radius);
-                          length(what + " with a height", c.height);
-                        },
-                        [&](const Capsule& c) {
-                          length(what + " with a radius", c.radius);
-                          length(what + " with a height", c.height);
-                        },
-                        [](const Plane&) {}, [&](const Mesh& m) { mesh(m, what, isCollision); },
-                        [&](const Heightfield& h) {
-                          if (!h.data) return;
-                          length(what + " with a side", std::max(h.data->xSize, h.data->ySize));
-                          double most = 0;
-                          for (const double z : h.data->heights) most = std::max(most, std::abs(z));
-                          length(what + " with a height", most);
-                        }},
-             shape);
+  std::visit(
+      Overloaded{[&](const SphereShape& s) { length(what + " with a radius", s.radius); },
+                 [&](const BoxShape& b) { place(what + " with a side", b.size); },
+                 [&](const CylinderShape& c) {
+                   length(what + " with a radius", c.radius);
+                   length(what + " with a height", c.height);
+                 },
+                 [&](const CapsuleShape& c) {
+                   length(what + " with a radius", c.radius);
+                   length(what + " with a height", c.height);
+                 },
+                 [](const Plane&) {}, [&](const MeshShape& m) { mesh(m, what, isCollision); },
+                 [&](const Heightfield& h) {
+                   if (!h.data) return;
+                   length(what + " with a side", std::max(h.data->xSize, h.data->ySize));
+                   double most = 0;
+                   for (const double z : h.data->heights) most = std::max(most, std::abs(z));
+                   length(what + " with a height", most);
+                 }},
+      shape);
 }
 
 void judgeLink(Judge& judge, const LinkSpec& link) {

@@ -34,16 +34,16 @@ bool isExtent(double a) { return a > 0 && std::isfinite(a); }
 
 /// True if a shape can be used: finite, and with an extent where it needs one.
 struct IsUsable {
-  bool operator()(const Sphere& s) const { return isExtent(s.radius); }
-  bool operator()(const Box& b) const {
+  bool operator()(const SphereShape& s) const { return isExtent(s.radius); }
+  bool operator()(const BoxShape& b) const {
     return isExtent(b.size.x) && isExtent(b.size.y) && isExtent(b.size.z);
   }
-  bool operator()(const Cylinder& c) const { return isExtent(c.radius) && isExtent(c.height); }
-  bool operator()(const Capsule& c) const {
+  bool operator()(const CylinderShape& c) const { return isExtent(c.radius) && isExtent(c.height); }
+  bool operator()(const CapsuleShape& c) const {
     return isExtent(c.radius) && (c.height == 0 || isExtent(c.height));
   }
   bool operator()(const Plane&) const { return true; }
-  bool operator()(const Mesh& m) const {
+  bool operator()(const MeshShape& m) const {
     return !m.data ||
            std::all_of(m.data->vertices.begin(), m.data->vertices.end(), [](const Vec3d& v) {
              return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);

@@ -136,10 +136,11 @@ class Writer {
 void Writer::add(const Shape& shape) {
   add(shape.index());
   std::visit(
-      Overloaded{[this](const Sphere& s) { add(s.radius); }, [this](const Box& b) { add(b.size); },
-                 [this](const Cylinder& c) { addAll(c.radius, c.height); },
-                 [this](const Capsule& c) { addAll(c.radius, c.height); }, [](const Plane&) {},
-                 [this](const Mesh& m) {
+      Overloaded{[this](const SphereShape& s) { add(s.radius); },
+                 [this](const BoxShape& b) { add(b.size); },
+                 [this](const CylinderShape& c) { addAll(c.radius, c.height); },
+                 [this](const CapsuleShape& c) { addAll(c.radius, c.height); }, [](const Plane&) {},
+                 [this](const MeshShape& m) {
                    addAll(m.file, m.data != nullptr);
                    if (!m.data) return;
                    addHashed(m.data->vertices);

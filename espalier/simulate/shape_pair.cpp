@@ -12,11 +12,11 @@ namespace espalier::sim {
 namespace {
 
 collision::Geom geomOf(const Shape& shape) {
-  ESPALIER_REQUIRE(!std::holds_alternative<Mesh>(shape),
+  ESPALIER_REQUIRE(!std::holds_alternative<MeshShape>(shape),
                    "contacts of meshes are found by the World, not by one constraint");
-  const Sphere* sphere = std::get_if<Sphere>(&shape);
+  const SphereShape* sphere = std::get_if<SphereShape>(&shape);
   if (!sphere || sphere->radius != 0) return collision::makeGeom(shape, false);
-  collision::Geom point = collision::makeGeom(Sphere{1}, false);
+  collision::Geom point = collision::makeGeom(SphereShape{1}, false);
   point.size = {0, 0, 0};
   point.radius = 0;
   return point;
@@ -27,11 +27,11 @@ collision::Geom geomOf(const Shape& shape) {
 double shareBefore(collision::Kind k0, collision::Kind k1) {
   using enum collision::Kind;
   const auto flat = [](collision::Kind k) { return k == Plane || k == Heightfield; };
-  const auto round = [](collision::Kind k) { return k == Sphere || k == Capsule; };
+  const auto round = [](collision::Kind k) { return k == SphereShape || k == CapsuleShape; };
   if (flat(k0)) return 1;
   if (flat(k1)) return 0;
-  if (k0 == Sphere && !round(k1)) return 0;
-  if (k1 == Sphere && !round(k0)) return 1;
+  if (k0 == SphereShape && !round(k1)) return 0;
+  if (k1 == SphereShape && !round(k0)) return 1;
   return 0.5;
 }
 

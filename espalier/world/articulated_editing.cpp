@@ -133,10 +133,10 @@ auto& named(Bodies& all, const std::string& name) {
 
 /// The shape with other lengths.
 Shape resized(const Shape& shape, const Vec<4>& l) {
-  if (std::holds_alternative<Sphere>(shape)) return Sphere{l[0]};
-  if (std::holds_alternative<Box>(shape)) return Box{{l[0], l[1], l[2]}};
-  if (std::holds_alternative<Cylinder>(shape)) return Cylinder{l[0], l[1]};
-  if (std::holds_alternative<Capsule>(shape)) return Capsule{l[0], l[1]};
+  if (std::holds_alternative<SphereShape>(shape)) return SphereShape{l[0]};
+  if (std::holds_alternative<BoxShape>(shape)) return BoxShape{{l[0], l[1], l[2]}};
+  if (std::holds_alternative<CylinderShape>(shape)) return CylinderShape{l[0], l[1]};
+  if (std::holds_alternative<CapsuleShape>(shape)) return CapsuleShape{l[0], l[1]};
   ESPALIER_REQUIRE(false, std::string("a ") + shapeName(shape) + " has no lengths to change");
   return shape;
 }

@@ -5,16 +5,16 @@
 
 namespace espalier {
 
-double SphereObject::getRadius() const { return std::get<Sphere>(shape()).radius; }
-Vec<3> BoxObject::getDim() const { return std::get<Box>(shape()).size; }
-double CylinderObject::getRadius() const { return std::get<Cylinder>(shape()).radius; }
-double CylinderObject::getHeight() const { return std::get<Cylinder>(shape()).height; }
-double CapsuleObject::getRadius() const { return std::get<Capsule>(shape()).radius; }
-double CapsuleObject::getHeight() const { return std::get<Capsule>(shape()).height; }
+double Sphere::getRadius() const { return std::get<SphereShape>(shape()).radius; }
+Vec<3> Box::getDim() const { return std::get<BoxShape>(shape()).size; }
+double Cylinder::getRadius() const { return std::get<CylinderShape>(shape()).radius; }
+double Cylinder::getHeight() const { return std::get<CylinderShape>(shape()).height; }
+double Capsule::getRadius() const { return std::get<CapsuleShape>(shape()).radius; }
+double Capsule::getHeight() const { return std::get<CapsuleShape>(shape()).height; }
 
-const std::string& MeshObject::getMeshFileName() const { return std::get<Mesh>(shape()).file; }
-const TriangleMesh& MeshObject::getMesh() const {
-  const auto& data = std::get<Mesh>(shape()).data;
+const std::string& Mesh::getMeshFileName() const { return std::get<MeshShape>(shape()).file; }
+const TriangleMesh& Mesh::getMesh() const {
+  const auto& data = std::get<MeshShape>(shape()).data;
   ESPALIER_REQUIRE(data != nullptr, "the mesh file of '" + getName() + "' is missing");
   return *data;
 }
@@ -45,10 +45,12 @@ void HeightMap::getNormal(double x, double y, Eigen::Vector3d& normal) const {
 Compound::CompoundObjectChild::operator CollisionSpec() const {
   CollisionSpec part;
   switch (objectType) {
-    case ObjectType::SPHERE: part.shape = Sphere{objectParam[0]}; break;
-    case ObjectType::BOX: part.shape = Box{{objectParam[0], objectParam[1], objectParam[2]}}; break;
-    case ObjectType::CYLINDER: part.shape = Cylinder{objectParam[0], objectParam[1]}; break;
-    case ObjectType::CAPSULE: part.shape = Capsule{objectParam[0], objectParam[1]}; break;
+    case ObjectType::SPHERE: part.shape = SphereShape{objectParam[0]}; break;
+    case ObjectType::BOX:
+      part.shape = BoxShape{{objectParam[0], objectParam[1], objectParam[2]}};
+      break;
+    case ObjectType::CYLINDER: part.shape = CylinderShape{objectParam[0], objectParam[1]}; break;
+    case ObjectType::CAPSULE: part.shape = CapsuleShape{objectParam[0], objectParam[1]}; break;
     default:
       ESPALIER_REQUIRE(
           false,

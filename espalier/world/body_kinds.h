@@ -1,10 +1,10 @@
 #pragma once
 
-// Single bodies by their shape, as World::add... makes them: a SphereObject is what has the type
-// ObjectType::SPHERE, and so on. espalier/raisim.h gives them RaiSim's names, raisim::Sphere.
+// Single bodies by their shape, as World::add... makes them: a Sphere is what has the type
+// ObjectType::SPHERE, and so on.
 //
-//   SphereObject* ball = world.addSphere(0.1, 1);
-//   if (auto* box = dynamic_cast<BoxObject*>(world.getObject("crate"))) box->getDim();
+//   Sphere* ball = world.addSphere(0.1, 1);
+//   if (auto* box = dynamic_cast<Box*>(world.getObject("crate"))) box->getDim();
 //
 // Sizes are the present ones, in m, also after they were changed through ODE.
 
@@ -13,33 +13,33 @@
 
 namespace espalier {
 
-class SphereObject final : public SingleBodyObject {
+class Sphere final : public SingleBodyObject {
  public:
   using SingleBodyObject::SingleBodyObject;
   double getRadius() const;
 };
 
-class BoxObject final : public SingleBodyObject {
+class Box final : public SingleBodyObject {
  public:
   using SingleBodyObject::SingleBodyObject;
   Vec<3> getDim() const;  ///< whole edge lengths
 };
 
-class CylinderObject final : public SingleBodyObject {
+class Cylinder final : public SingleBodyObject {
  public:
   using SingleBodyObject::SingleBodyObject;
   double getRadius() const;
   double getHeight() const;
 };
 
-class CapsuleObject final : public SingleBodyObject {
+class Capsule final : public SingleBodyObject {
  public:
   using SingleBodyObject::SingleBodyObject;
   double getRadius() const;
   double getHeight() const;  ///< distance of the two sphere centres
 };
 
-class MeshObject final : public SingleBodyObject {
+class Mesh final : public SingleBodyObject {
  public:
   using SingleBodyObject::SingleBodyObject;
   const std::string& getMeshFileName() const;

@@ -22,13 +22,13 @@ bool isPose(const Transformd& x) {
 
 /// Radius with which a shape's contact points roll: spheres and capsules; 0 for corners and edges.
 double roundingOf(const Shape& shape) {
-  if (const auto* s = std::get_if<Sphere>(&shape)) return s->radius;
-  if (const auto* c = std::get_if<Capsule>(&shape)) return c->radius;
+  if (const auto* s = std::get_if<SphereShape>(&shape)) return s->radius;
+  if (const auto* c = std::get_if<CapsuleShape>(&shape)) return c->radius;
   return 0;
 }
 
 bool hasGeometry(const Shape& shape) {
-  const auto* mesh = std::get_if<Mesh>(&shape);
+  const auto* mesh = std::get_if<MeshShape>(&shape);
   return !mesh || mesh->data;  // a missing mesh file was remarked on by the importer
 }
 
@@ -51,11 +51,11 @@ std::unique_ptr<SingleBodyObject> makeFace(WorldData& world, const BodySpec& spe
     return std::make_unique<Kind>(world, spec.name, type, body);
   };
   switch (type) {
-    case ObjectType::SPHERE: return make(std::type_identity<SphereObject>());
-    case ObjectType::BOX: return make(std::type_identity<BoxObject>());
-    case ObjectType::CYLINDER: return make(std::type_identity<CylinderObject>());
-    case ObjectType::CAPSULE: return make(std::type_identity<CapsuleObject>());
-    case ObjectType::MESH: return make(std::type_identity<MeshObject>());
+    case ObjectType::SPHERE: return make(std::type_identity<Sphere>());
+    case ObjectType::BOX: return make(std::type_identity<Box>());
+    case ObjectType::CYLINDER: return make(std::type_identity<Cylinder>());
+    case ObjectType::CAPSULE: return make(std::type_identity<Capsule>());
+    case ObjectType::MESH: return make(std::type_identity<Mesh>());
     case ObjectType::HALFSPACE: return make(std::type_identity<Ground>());
     case ObjectType::HEIGHTMAP: return make(std::type_identity<HeightMap>());
     default: return make(std::type_identity<Compound>());

@@ -19,14 +19,14 @@ namespace {
 
 std::vector<double> lengthsOf(const Shape& shape) {
   return std::visit(Overloaded{
-                        [](const Sphere& s) { return std::vector{s.radius}; },
-                        [](const Box& b) {
+                        [](const SphereShape& s) { return std::vector{s.radius}; },
+                        [](const BoxShape& b) {
                           return std::vector{b.size.x, b.size.y, b.size.z};
                         },
-                        [](const Cylinder& c) {
+                        [](const CylinderShape& c) {
                           return std::vector{c.radius, c.height};
                         },
-                        [](const Capsule& c) {
+                        [](const CapsuleShape& c) {
                           return std::vector{c.radius, c.height};
                         },
                         [](const auto&) { return std::vector<double>{}; },
@@ -41,7 +41,7 @@ VisObject drawn(const Shape& shape, const Transformd& X_BG, int body) {
   v.offset = X_BG.p;
   v.rot = X_BG.R;
   v.localIdx = static_cast<std::size_t>(body);
-  if (const auto* mesh = std::get_if<Mesh>(&shape)) {
+  if (const auto* mesh = std::get_if<MeshShape>(&shape)) {
     v.fileName = mesh->file;
     v.triangles = mesh->data;
   }
@@ -64,16 +64,16 @@ Shape shapeOf(const VisObject& v) {
     return v.visShapeParam[i];
   };
   switch (v.shape) {
-    case ShapeType::Sphere: return Sphere{length(0)};
-    case ShapeType::Box: return Box{{length(0), length(1), length(2)}};
-    case ShapeType::Cylinder: return Cylinder{length(0), length(1)};
-    case ShapeType::Capsule: return Capsule{length(0), length(1)};
+    case ShapeType::Sphere: return SphereShape{length(0)};
+    case ShapeType::Box: return BoxShape{{length(0), length(1), length(2)}};
+    case ShapeType::Cylinder: return CylinderShape{length(0), length(1)};
+    case ShapeType::Capsule: return CapsuleShape{length(0), length(1)};
     case ShapeType::Ground: return Plane{};
-    case ShapeType::Mesh: return Mesh{v.fileName, v.triangles};
+    case ShapeType::Mesh: return MeshShape{v.fileName, v.triangles};
     default: break;
   }
   ESPALIER_REQUIRE(false, "visual '" + v.name + "' has no shape that can be drawn");
-  return Sphere{};
+  return SphereShape{};
 }
 
 VisualSpec specOf(const VisObject& v, const Transformd& X_LB, const VisObject* before) {
@@ -83,7 +83,7 @@ VisualSpec specOf(const VisObject& v, const Transformd& X_LB, const VisObject* b
   VisualSpec spec;
   spec.name = v.name;
   spec.shape = shapeOf(v);
-  if (auto* mesh = std::get_if<Mesh>(&spec.shape); mesh && mesh->data && before) {
+  if (auto* mesh = std::get_if<MeshShape>(&spec.shape); mesh && mesh->data && before) {
     if (mesh->file != before->fileName)
       mesh->data = nullptr;  // another file's
     else if (v.scale != before->scale)

@@ -93,30 +93,29 @@ class World {
 
   /// Homogeneous solids, at the origin, not turned.
   ///   in  lengths in m, mass in kg; a capsule's height is the distance of its sphere centres
-  SphereObject* addSphere(double radius, double mass, const std::string& material = "default",
-                          CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
-  BoxObject* addBox(double x, double y, double z, double mass,
-                    const std::string& material = "default", CollisionGroup group = 1,
-                    CollisionGroup mask = ~CollisionGroup{0});
-  CylinderObject* addCylinder(double radius, double height, double mass,
-                              const std::string& material = "default", CollisionGroup group = 1,
-                              CollisionGroup mask = ~CollisionGroup{0});
-  CapsuleObject* addCapsule(double radius, double height, double mass,
-                            const std::string& material = "default", CollisionGroup group = 1,
-                            CollisionGroup mask = ~CollisionGroup{0});
+  Sphere* addSphere(double radius, double mass, const std::string& material = "default",
+                    CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
+  Box* addBox(double x, double y, double z, double mass, const std::string& material = "default",
+              CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
+  Cylinder* addCylinder(double radius, double height, double mass,
+                        const std::string& material = "default", CollisionGroup group = 1,
+                        CollisionGroup mask = ~CollisionGroup{0});
+  Capsule* addCapsule(double radius, double height, double mass,
+                      const std::string& material = "default", CollisionGroup group = 1,
+                      CollisionGroup mask = ~CollisionGroup{0});
   /// A mesh; it collides by its convex hull while it can move.
   ///   in  inertia  kg m^2 about com, body axes;  com  m, in the mesh's frame
-  MeshObject* addMesh(const std::string& file, double mass, const Eigen::Matrix3d& inertia,
-                      const Eigen::Vector3d& com, double scale = 1,
-                      const std::string& material = "default", CollisionGroup group = 1,
-                      CollisionGroup mask = ~CollisionGroup{0});
+  Mesh* addMesh(const std::string& file, double mass, const Eigen::Matrix3d& inertia,
+                const Eigen::Vector3d& com, double scale = 1,
+                const std::string& material = "default", CollisionGroup group = 1,
+                CollisionGroup mask = ~CollisionGroup{0});
   /// The same with the inertia of its bounding box, about the box's middle.
-  MeshObject* addMesh(const std::string& file, double mass, double scale = 1,
-                      const std::string& material = "default", CollisionGroup group = 1,
-                      CollisionGroup mask = ~CollisionGroup{0});
+  Mesh* addMesh(const std::string& file, double mass, double scale = 1,
+                const std::string& material = "default", CollisionGroup group = 1,
+                CollisionGroup mask = ~CollisionGroup{0});
   /// Another body with the same triangles, mass and inertia.
-  MeshObject* addMesh(const MeshObject* original, const std::string& material = "default",
-                      CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
+  Mesh* addMesh(const Mesh* original, const std::string& material = "default",
+                CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
   /// Several shapes as one body.
   ///   in  children  poses (X_LG) in the body's frame;  com, inertia  as for meshes
   ///   returns  a Compound; of a single child what that is

@@ -17,7 +17,7 @@ Sym3<double> symmetric(const Eigen::Matrix3d& m) {
   return {m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)};
 }
 
-Mesh readMesh(const std::string& file, double scale) {
+MeshShape readMesh(const std::string& file, double scale) {
   ESPALIER_REQUIRE(std::isfinite(scale) && scale > 0, "a scale must be positive");
   auto mesh = valueOrThrow(io::readMeshFile(file, {scale, scale, scale}),
                            "the mesh '" + file + "' cannot be read");
@@ -39,40 +39,38 @@ SingleBodyObject* World::addShape(const Shape& shape, double mass, const std::st
   return addBody(spec);
 }
 
-SphereObject* World::addSphere(double radius, double mass, const std::string& material,
-                               CollisionGroup group, CollisionGroup mask) {
-  return asKind<SphereObject>(addShape(Sphere{radius}, mass, material, group, mask));
-}
-BoxObject* World::addBox(double x, double y, double z, double mass, const std::string& material,
+Sphere* World::addSphere(double radius, double mass, const std::string& material,
                          CollisionGroup group, CollisionGroup mask) {
-  return asKind<BoxObject>(addShape(Box{{x, y, z}}, mass, material, group, mask));
+  return asKind<Sphere>(addShape(SphereShape{radius}, mass, material, group, mask));
 }
-CylinderObject* World::addCylinder(double radius, double height, double mass,
-                                   const std::string& material, CollisionGroup group,
-                                   CollisionGroup mask) {
-  return asKind<CylinderObject>(addShape(Cylinder{radius, height}, mass, material, group, mask));
+Box* World::addBox(double x, double y, double z, double mass, const std::string& material,
+                   CollisionGroup group, CollisionGroup mask) {
+  return asKind<Box>(addShape(BoxShape{{x, y, z}}, mass, material, group, mask));
 }
-CapsuleObject* World::addCapsule(double radius, double height, double mass,
-                                 const std::string& material, CollisionGroup group,
-                                 CollisionGroup mask) {
-  return asKind<CapsuleObject>(addShape(Capsule{radius, height}, mass, material, group, mask));
+Cylinder* World::addCylinder(double radius, double height, double mass, const std::string& material,
+                             CollisionGroup group, CollisionGroup mask) {
+  return asKind<Cylinder>(addShape(CylinderShape{radius, height}, mass, material, group, mask));
+}
+Capsule* World::addCapsule(double radius, double height, double mass, const std::string& material,
+                           CollisionGroup group, CollisionGroup mask) {
+  return asKind<Capsule>(addShape(CapsuleShape{radius, height}, mass, material, group, mask));
 }
 
-MeshObject* World::addMesh(const std::string& file, double mass, const Eigen::Matrix3d& inertia,
-                           const Eigen::Vector3d& com, double scale, const std::string& material,
-                           CollisionGroup group, CollisionGroup mask) {
+Mesh* World::addMesh(const std::string& file, double mass, const Eigen::Matrix3d& inertia,
+                     const Eigen::Vector3d& com, double scale, const std::string& material,
+                     CollisionGroup group, CollisionGroup mask) {
   BodySpec spec;
   spec.name = "mesh_" + std::to_string(data_->objects.size());
   spec.collisions = {shapeSpec(readMesh(file, scale), material, group, mask)};
   spec.inertial.mass = mass;
   spec.inertial.X_LC.p = Vec<3>(com);
   spec.inertial.I = symmetric(inertia);
-  return asKind<MeshObject>(addBody(spec));
+  return asKind<Mesh>(addBody(spec));
 }
 
-MeshObject* World::addMesh(const std::string& file, double mass, double scale,
-                           const std::string& material, CollisionGroup group, CollisionGroup mask) {
-  const Mesh mesh = readMesh(file, scale);
+Mesh* World::addMesh(const std::string& file, double mass, double scale,
+                     const std::string& material, CollisionGroup group, CollisionGroup mask) {
+  const MeshShape mesh = readMesh(file, scale);
   ESPALIER_REQUIRE(!mesh.data->vertices.empty(), "the mesh '" + file + "' has no vertices");
   Vec3d low = mesh.data->vertices[0], high = low;
   for (const Vec3d& v : mesh.data->vertices) {
@@ -84,12 +82,12 @@ MeshObject* World::addMesh(const std::string& file, double mass, double scale,
   spec.collisions = {shapeSpec(mesh, material, group, mask)};
   spec.inertial.mass = mass;
   spec.inertial.X_LC.p = (low + high) * 0.5;
-  spec.inertial.I = espalier::inertia(Box{high - low}, mass).I;
-  return asKind<MeshObject>(addBody(spec));
+  spec.inertial.I = espalier::inertia(BoxShape{high - low}, mass).I;
+  return asKind<Mesh>(addBody(spec));
 }
 
-MeshObject* World::addMesh(const MeshObject* original, const std::string& material,
-                           CollisionGroup group, CollisionGroup mask) {
+Mesh* World::addMesh(const Mesh* original, const std::string& material, CollisionGroup group,
+                     CollisionGroup mask) {
   ESPALIER_REQUIRE(original != nullptr, "a mesh to copy is needed");
   BodySpec spec;
   spec.name = "mesh_" + std::to_string(data_->objects.size());
@@ -97,7 +95,7 @@ MeshObject* World::addMesh(const MeshObject* original, const std::string& materi
   spec.inertial.mass = original->getMass();
   spec.inertial.X_LC.p = Vec<3>(original->getCom());
   spec.inertial.I = symmetric(original->getInertia_B());
-  return asKind<MeshObject>(addBody(spec));
+  return asKind<Mesh>(addBody(spec));
 }
 
 SingleBodyObject* World::addCompound(const std::vector<CollisionSpec>& children, double mass,

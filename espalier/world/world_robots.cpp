@@ -24,7 +24,7 @@ void setGroups(SystemSpec& spec, std::optional<CollisionGroup> group,
 
 /// Reads a mesh that has a file's name and no triangles.
 void readTriangles(Shape& shape, const Vec3d& scale, const std::string& folder) {
-  auto* mesh = std::get_if<Mesh>(&shape);
+  auto* mesh = std::get_if<MeshShape>(&shape);
   if (!mesh || mesh->data || mesh->file.empty()) return;
   const std::string below = (std::filesystem::path(folder) / mesh->file).string();
   if (!folder.empty() && std::filesystem::exists(below)) mesh->file = below;

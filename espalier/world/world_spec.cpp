@@ -110,7 +110,7 @@ WorldSpec World::spec() const {
     now.angularVelocity = {r.x(), r.y(), r.z()};
     std::size_t k = 0;
     for (CollisionSpec& c : now.collisions) {
-      const auto* mesh = std::get_if<Mesh>(&c.shape);
+      const auto* mesh = std::get_if<MeshShape>(&c.shape);
       if (mesh && !mesh->data) continue;  // a missing file has no geom
       const PlacedGeom& g = w.geom(body->geoms[k++]);
       c.material = w.materials.name(g.material);

@@ -37,7 +37,8 @@ TEST(Failures, BecomeDiagnosticsWithFileAndRemedy) {
   EXPECT_FALSE(bare.remedy.empty());
 
   for (const auto& f : std::initializer_list<std::function<void()>>{
-           [] { throw std::bad_alloc(); }, [] { std::vector<double>().reserve(std::size_t(-1)); }}) {
+           [] { throw std::bad_alloc(); },
+           [] { std::vector<double>().reserve(std::size_t(-1)); }}) {
     const Diagnostic large = caught(f);
     EXPECT_NE(large.what.find("memory"), std::string::npos) << large.what;
     EXPECT_EQ(large.file, "robot.urdf");
@@ -71,8 +72,12 @@ TEST(CountSteps, RoundsToTheNearest) {
 }
 
 TEST(CountSteps, RefusesWhatIsNoRun) {
-  for (const auto& [time, dt] : {std::pair{1e300, 1e-3}, {5.0, 1e-300}, {1.0, 2.0}, {1e6, 1e-3},
-                                 {1e300, 1e-300}, {1e-300, 1e300}}) {
+  for (const auto& [time, dt] : {std::pair{1e300, 1e-3},
+                                 {5.0, 1e-300},
+                                 {1.0, 2.0},
+                                 {1e6, 1e-3},
+                                 {1e300, 1e-300},
+                                 {1e-300, 1e300}}) {
     const Expected<long long> steps = countSteps(lasting(time), dt, "");
     ASSERT_FALSE(steps) << time << " " << dt;
     EXPECT_NE(steps.diagnostics().all()[0].remedy.find("--dt"), std::string::npos);

@@ -26,14 +26,14 @@ void bodiesTumble(World& world) {
   world.setIntegrationScheme(Scheme::SEMI_IMPLICIT);
   world.setMaterialPairProp("rubber", "default", 0.6, 0.5, 0.01);
   world.addGround();
-  SystemSpec ball = freeBody("ball", Sphere{0.125}, 1);
+  SystemSpec ball = freeBody("ball", SphereShape{0.125}, 1);
   ball.links[0].collisions[0].material = "rubber";
-  place(*world.addArticulatedSystem(freeBody("first", Box{{0.5, 0.25, 0.25}}, 2)), {0, 0, 0.25},
-        {0.5, 0, 0}, {0, 0.5, 0.25}, {0.96, 0.28, 0, 0});
-  place(*world.addArticulatedSystem(freeBody("second", Box{{0.25, 0.25, 0.25}}, 1)),
+  place(*world.addArticulatedSystem(freeBody("first", BoxShape{{0.5, 0.25, 0.25}}, 2)),
+        {0, 0, 0.25}, {0.5, 0, 0}, {0, 0.5, 0.25}, {0.96, 0.28, 0, 0});
+  place(*world.addArticulatedSystem(freeBody("second", BoxShape{{0.25, 0.25, 0.25}}, 1)),
         {0.0625, 0.03125, 0.75}, {0, 0, -1}, {1, 0, 0}, {0.8, 0, 0.6, 0});
   place(*world.addArticulatedSystem(ball), {0.03125, 0, 1.25}, {0.25, 0, -1}, {0, 2, 0});
-  place(*world.addArticulatedSystem(freeBody("roll", Cylinder{0.125, 0.25}, 1)),
+  place(*world.addArticulatedSystem(freeBody("roll", CylinderShape{0.125, 0.25}, 1)),
         {-0.125, 0.0625, 1.75}, {0, 0, -1}, {0, 0, 1}, {0.6, 0.8, 0, 0});
 }
 

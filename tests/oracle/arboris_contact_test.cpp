@@ -58,7 +58,8 @@ void ball(const Json& t, const std::string& what) {
   const double r = t.at("radius"), m = t.at("mass"), I = 0.4 * m * r * r;
   Free free(m, {I, 0, 0, I, 0, I});
   Simulation& sim = *free.simulation;
-  sim.add<SoftFinger>(*free.ground, Plane{}, sim.body("body"), Sphere{r}, t.at("mu").get<double>());
+  sim.add<SoftFinger>(*free.ground, Plane{}, sim.body("body"), SphereShape{r},
+                      t.at("mu").get<double>());
   follow(sim, t, 1e-9, what);
 }
 
@@ -84,7 +85,8 @@ TEST(ArborisContact, BoxOnEightPoints) {
       for (double sz : {-1.0, 1.0}) {
         auto& corner = sim.add<SubFrame>(
             sim.body("body"), Transformd{identity3<double>(), {sx * h[0], sy * h[1], sz * h[2]}});
-        sim.add<SoftFinger>(*free.ground, Plane{}, corner, Sphere{0}, t.at("mu").get<double>());
+        sim.add<SoftFinger>(*free.ground, Plane{}, corner, SphereShape{0},
+                            t.at("mu").get<double>());
       }
   follow(sim, t, 1e-9, "box");
 }
@@ -106,7 +108,7 @@ TEST(ArborisContact, Human36Falls) {
     const std::vector<double> p = data.at("tags_at_zero").at(tag);
     const Vec3d inFoot = tmul(X_gf.R, Vec3d{p[0], p[1], p[2]} - X_gf.p);
     auto& point = sim.add<SubFrame>(sim.body(foot), Transformd{identity3<double>(), inFoot});
-    sim.add<SoftFinger>(ground, Plane{}, point, Sphere{0}, t.at("mu").get<double>());
+    sim.add<SoftFinger>(ground, Plane{}, point, SphereShape{0}, t.at("mu").get<double>());
   }
   follow(sim, t, 1e-10, "human36", base);
 }

@@ -27,18 +27,18 @@ double support(const Placed& s, const Vec3d& n) {
   const Vec3d l = tmul(s.X.R, n);
   const double rho = std::hypot(l.x, l.y);
   double h = 0;
-  if (const auto* x = std::get_if<Sphere>(&s.shape)) h = x->radius;
-  if (const auto* x = std::get_if<Box>(&s.shape)) {
+  if (const auto* x = std::get_if<SphereShape>(&s.shape)) h = x->radius;
+  if (const auto* x = std::get_if<BoxShape>(&s.shape)) {
     h = (std::abs(l.x) * x->size.x + std::abs(l.y) * x->size.y + std::abs(l.z) * x->size.z) / 2;
   }
-  if (const auto* x = std::get_if<Cylinder>(&s.shape)) {
+  if (const auto* x = std::get_if<CylinderShape>(&s.shape)) {
     h = rho * x->radius + std::abs(l.z) * x->height / 2;
   }
-  if (const auto* x = std::get_if<Capsule>(&s.shape)) {
+  if (const auto* x = std::get_if<CapsuleShape>(&s.shape)) {
     h = x->radius + std::abs(l.z) * x->height / 2;
   }
   if (std::holds_alternative<Plane>(s.shape)) h = l.z > 1 - 1e-12 ? 0 : 1e9;
-  if (const auto* x = std::get_if<Mesh>(&s.shape)) {
+  if (const auto* x = std::get_if<MeshShape>(&s.shape)) {
     h = -1e9;
     for (const Vec3d& v : x->data->vertices) h = std::max(h, dot(l, v));
   }
@@ -81,7 +81,7 @@ double signedDistance(const Placed& a, const Placed& b, const Vec3d* hint = null
   return best;
 }
 
-Mesh polyhedron(int seed) {
+MeshShape polyhedron(int seed) {
   std::mt19937 random(static_cast<unsigned>(seed));
   std::uniform_real_distribution<double> u(-1, 1);
   auto data = std::make_shared<TriangleMesh>();
@@ -94,8 +94,9 @@ Mesh polyhedron(int seed) {
 }
 
 const std::vector<Shape>& shapes() {
-  static const std::vector<Shape> all = {Sphere{0.12}, Box{{0.2, 0.3, 0.16}}, Cylinder{0.1, 0.3},
-                                         Capsule{0.08, 0.25}, polyhedron(3)};
+  static const std::vector<Shape> all = {SphereShape{0.12}, BoxShape{{0.2, 0.3, 0.16}},
+                                         CylinderShape{0.1, 0.3}, CapsuleShape{0.08, 0.25},
+                                         polyhedron(3)};
   return all;
 }
 
@@ -170,8 +171,8 @@ TEST_P(PairTest, DeepestContactIsTheSignedDistance) {
   const std::vector<Shape>& all = shapes();
   const Shape x = all[static_cast<std::size_t>(i)];
   const Shape y = j < 0 ? Shape(Plane{}) : all[static_cast<std::size_t>(j)];
-  const bool cylinder =
-      j >= 0 && (std::holds_alternative<Cylinder>(x) || std::holds_alternative<Cylinder>(y));
+  const bool cylinder = j >= 0 && (std::holds_alternative<CylinderShape>(x) ||
+                                   std::holds_alternative<CylinderShape>(y));
   Random random(static_cast<unsigned>(100 + 10 * i + j));
   constexpr double margin = 0.02;
   int met = 0;

@@ -88,7 +88,7 @@ Sunk sunk(const HeightfieldData& f, const Shape& shape, const Transformd& X, dou
   return *std::min_element(seen.begin(), seen.end(), deeper);
 }
 
-Mesh wedge() {
+MeshShape wedge() {
   auto data = std::make_shared<TriangleMesh>();
   data->vertices = {{-0.1, -0.1, -0.06}, {0.1, -0.1, -0.06},   {0.1, 0.1, -0.06},
                     {-0.1, 0.1, -0.06},  {-0.05, -0.05, 0.08}, {0.05, -0.05, 0.08},
@@ -100,8 +100,8 @@ Mesh wedge() {
 class OnTerrain : public ::testing::TestWithParam<int> {};
 
 TEST_P(OnTerrain, SinkingIsNotMissed) {
-  const std::vector<Shape> shapes = {Sphere{0.07}, Box{{0.3, 0.2, 0.12}}, Cylinder{0.1, 0.08},
-                                     Capsule{0.05, 0.2}, wedge()};
+  const std::vector<Shape> shapes = {SphereShape{0.07}, BoxShape{{0.3, 0.2, 0.12}},
+                                     CylinderShape{0.1, 0.08}, CapsuleShape{0.05, 0.2}, wedge()};
   const Shape shape = shapes[static_cast<std::size_t>(GetParam())];
   const double reach = 0.21;
   std::mt19937 random(static_cast<unsigned>(GetParam()));

@@ -37,7 +37,7 @@ Push pushFor(double from, double to, double swing) {
   World world;
   world.setTimeStep(1e-3);
   ArticulatedSystem* arm = world.addArticulatedSystem(modelFile("linkage_arm"));
-  BodySpec spec = fixedShape("wall", Box{{0.2, 2, 2}});
+  BodySpec spec = fixedShape("wall", BoxShape{{0.2, 2, 2}});
   spec.type = BodyType::KINEMATIC;
   spec.X_WB.p = {0.66, 0, 0.5};
   SingleBodyObject* wall = world.addBody(spec);

@@ -156,7 +156,7 @@ TEST_P(MotionEquation, BodiesOfARobotCollide) {
 TEST_P(MotionEquation, StackOfBoxes) {
   world.addGround();
   for (int i = 0; i < 3; ++i)
-    place(*world.addArticulatedSystem(freeBody("box", Box{{0.3, 0.3, 0.2}}, 2 + i)),
+    place(*world.addArticulatedSystem(freeBody("box", BoxShape{{0.3, 0.3, 0.2}}, 2 + i)),
           {0.03 * i, 0, 0.1 + 0.21 * i}, {0.3, 0, 0});
   const Balance b = balanceOf(world, 300);
   EXPECT_LT(b.worst, tolerance());
@@ -169,7 +169,8 @@ TEST(MotionEquation, LinearMomentumOfABody) {
   World world;
   world.setIntegrationScheme(Scheme::SEMI_IMPLICIT);
   world.addGround();
-  ArticulatedSystem* box = world.addArticulatedSystem(freeBody("box", Box{{0.3, 0.2, 0.1}}, 2));
+  ArticulatedSystem* box =
+      world.addArticulatedSystem(freeBody("box", BoxShape{{0.3, 0.2, 0.1}}, 2));
   place(*box, {0, 0, 0.2}, {1, 0.5, -1}, {2, -1, 3});
   for (int i = 0; i < 500; ++i) {
     const Eigen::Vector3d before = box->getLinearMomentum();

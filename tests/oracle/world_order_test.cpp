@@ -239,7 +239,7 @@ TEST(Order, EnergyBalanceOfBouncing) {
   world.setEnergyMonitoring(true);
   world.setDefaultMaterial(0, 1, 0.01);
   world.addGround();
-  place(*world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1)), {0, 0, 0.5});
+  place(*world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1)), {0, 0, 0.5});
   double sum = 0;
   for (int i = 0; i < 2000; ++i) sum += std::abs(world.integrate().energyBalance);
   EXPECT_LT(sum, 1e-9);

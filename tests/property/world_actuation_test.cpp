@@ -59,7 +59,7 @@ TEST_P(Actuation, StiffPdIsStableInContact) {
 // Pure damping, however strong, only brakes.
 TEST_P(Actuation, StrongDamperBrakes) {
   ArticulatedSystem* body =
-      world.addArticulatedSystem(jointedBody(JointKind::Prismatic, Sphere{0.1}, 1, {1, 0, 0}));
+      world.addArticulatedSystem(jointedBody(JointKind::Prismatic, SphereShape{0.1}, 1, {1, 0, 0}));
   body->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
   body->setPdGains(Eigen::VectorXd::Zero(1), Eigen::VectorXd::Constant(1, 1e5));
   body->setGeneralizedVelocity(Eigen::VectorXd::Constant(1, 1));
@@ -80,7 +80,7 @@ TEST_P(Actuation, SpringKeepsItsEnergy) {
     World fresh;
     fresh.setIntegrationScheme(GetParam());
     fresh.setGravity({0, 0, 0});
-    SystemSpec spec = jointedBody(JointKind::Prismatic, Sphere{0.1}, 2, {1, 0, 0});
+    SystemSpec spec = jointedBody(JointKind::Prismatic, SphereShape{0.1}, 2, {1, 0, 0});
     spec.joints[0].dynamics.stiffness = stiffness;
     spec.joints[0].dynamics.springMount = {0.3};
     ArticulatedSystem* body = fresh.addArticulatedSystem(spec);
@@ -109,7 +109,7 @@ TEST(Actuation, SphericalSpringFollowsTheRotationVector) {
       const int steps = 500 << k;
       world.setTimeStep(0.5 / steps);
       world.setGravity({0, 0, 0});
-      SystemSpec spec = jointedBody(JointKind::Spherical, Sphere{r}, mass);
+      SystemSpec spec = jointedBody(JointKind::Spherical, SphereShape{r}, mass);
       spec.joints[0].dynamics.stiffness = stiffness;
       ArticulatedSystem* ball = world.addArticulatedSystem(spec);
       Eigen::VectorXd q(4);
@@ -174,7 +174,7 @@ TEST(Actuation, ChainOfSpringsKeepsItsEnergy) {
 // Limits clamp what is commanded; the implicit part comes on top.
 TEST_P(Actuation, TorqueLimitsClampTheCommand) {
   ArticulatedSystem* body =
-      world.addArticulatedSystem(jointedBody(JointKind::Prismatic, Sphere{0.1}, 2, {1, 0, 0}));
+      world.addArticulatedSystem(jointedBody(JointKind::Prismatic, SphereShape{0.1}, 2, {1, 0, 0}));
   const auto limit = [&](double lower, double upper) {
     body->setActuationLimits(Eigen::VectorXd::Constant(1, upper),
                              Eigen::VectorXd::Constant(1, lower));
@@ -202,7 +202,7 @@ TEST_P(Actuation, TorqueLimitsClampTheCommand) {
   EXPECT_NEAR(body->getAppliedGeneralizedForce()[0], 5 - w * u / dt, 1e-12);
   // The effort of the file is such a limit.
   World other;
-  SystemSpec spec = jointedBody(JointKind::Prismatic, Sphere{0.1}, 2, {1, 0, 0});
+  SystemSpec spec = jointedBody(JointKind::Prismatic, SphereShape{0.1}, 2, {1, 0, 0});
   spec.joints[0].limits.effort = 7;
   ArticulatedSystem* weak = other.addArticulatedSystem(spec);
   weak->setGeneralizedForce(Eigen::VectorXd::Constant(1, 100));
@@ -225,7 +225,7 @@ TEST_P(Actuation, ControlModeDecides) {
 // The velocity target drives too: at kp = 0 the joint takes it over.
 TEST_P(Actuation, VelocityTargetIsReached) {
   ArticulatedSystem* body =
-      world.addArticulatedSystem(jointedBody(JointKind::Revolute, Sphere{0.1}, 2));
+      world.addArticulatedSystem(jointedBody(JointKind::Revolute, SphereShape{0.1}, 2));
   body->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
   body->setPdGains(Eigen::VectorXd::Zero(1), Eigen::VectorXd::Constant(1, 1));
   body->setPdTarget(Eigen::VectorXd::Zero(1), Eigen::VectorXd::Constant(1, 3));

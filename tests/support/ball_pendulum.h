@@ -9,7 +9,7 @@
 namespace espalier::testing {
 
 inline SystemSpec pendulum(JointKind kind, const Vec3d& axis) {
-  SystemSpec spec = jointedBody(kind, Sphere{0.1}, 2, axis);
+  SystemSpec spec = jointedBody(kind, SphereShape{0.1}, 2, axis);
   spec.links[1].inertial->X_LC.p = {0, 0, -0.5};
   return spec;
 }

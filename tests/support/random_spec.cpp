@@ -36,7 +36,7 @@ SystemSpec randomSpec(std::uint64_t seed, const RandomSpecOptions& options) {
     link.name = "link" + std::to_string(l);
     link.inertial = randomInertial(random);
     CollisionSpec& c = link.collisions.emplace_back();
-    c.shape = Sphere{random.uniform(0.05, 0.1)};
+    c.shape = SphereShape{random.uniform(0.05, 0.1)};
     c.X_LG = {random.rotation(), random.vector(0.2)};
     if (l == 0) continue;
     JointSpec& joint = spec.joints.emplace_back();

@@ -34,7 +34,7 @@ std::optional<StandingRobot> sharedRobot(const std::string& file) {
 /// The corners of a box's lower face.
 void addSole(StandingRobot& robot, const std::string& link) {
   const CollisionSpec& foot = linkOf(robot.spec, link).collisions.at(0);
-  const Vec3d half = std::get<Box>(foot.shape).size * 0.5;
+  const Vec3d half = std::get<BoxShape>(foot.shape).size * 0.5;
   for (const double x : {-half.x, half.x})
     for (const double y : {-half.y, half.y})
       robot.soles.push_back({link, foot.X_LG.p + mul(foot.X_LG.R, Vec3d{x, y, -half.z})});
@@ -48,7 +48,7 @@ void giveFoot(StandingRobot& robot, const std::string& link, double length, doub
   for (JointSpec& joint : robot.spec.joints) joint.limits.effort = unlimited;
   const Transformd up{identity3<double>(), {0, 0, thickness / 2}};
   CollisionSpec foot;
-  foot.shape = Box{{length, width, thickness}};
+  foot.shape = BoxShape{{length, width, thickness}};
   foot.X_LG = jointOf(robot.spec, "foot_frame").X_PJ * up;
   linkOf(robot.spec, link).collisions = {foot};
   addSole(robot, link);
@@ -126,7 +126,7 @@ std::optional<StandingRobot> cassie() {
   if (!robot) return robot;
   for (const std::string side : {"left", "right"}) {
     const CollisionSpec& foot = linkOf(robot->spec, side + "-foot").collisions.at(0);
-    const double length = std::get<Cylinder>(foot.shape).height;
+    const double length = std::get<CylinderShape>(foot.shape).height;
     for (const double z : {-length / 2, length / 2})
       robot->soles.push_back({side + "-foot", foot.X_LG.p + mul(foot.X_LG.R, Vec3d{0, 0, z})});
     for (const char* joint : {"-roll-op", "-yaw-op", "-pitch-op", "-knee-op", "-foot-op"}) {

@@ -11,11 +11,12 @@ TEST(Allocation, CollideTakesNothing) {
   scene.addGeom(Plane{}, {.isStatic = true});
   scene.addGeom(terrain(20, 20, 4, 4, [](double x, double y) { return 0.2 * x * y; }),
                 {.isStatic = true});
-  scene.addGeom(Box{{10, 10, 0.1}}, {.isStatic = true});
+  scene.addGeom(BoxShape{{10, 10, 0.1}}, {.isStatic = true});
   std::mt19937 random(2);
   std::uniform_real_distribution<double> u(-1, 1);
-  const std::vector<Shape> shapes = {Sphere{0.1}, Box{{0.2, 0.2, 0.2}}, Cylinder{0.1, 0.2},
-                                     Capsule{0.1, 0.2}, boxMesh({0.2, 0.2, 0.2})};
+  const std::vector<Shape> shapes = {SphereShape{0.1}, BoxShape{{0.2, 0.2, 0.2}},
+                                     CylinderShape{0.1, 0.2}, CapsuleShape{0.1, 0.2},
+                                     boxMesh({0.2, 0.2, 0.2})};
   for (int i = 0; i < 60; ++i) {
     scene.addGeom(shapes[static_cast<std::size_t>(i) % 5], {.owner = i});
   }

@@ -130,7 +130,7 @@ TEST(HullOfDegeneratePoints, AFlatMeshInASceneIsARemark) {
   auto data = std::make_shared<TriangleMesh>();
   data->vertices = {{0, 0, 0}, {1e-100, 0, 0}, {0, 1e-100, 0}};
   data->triangles = {{0, 1, 2}};
-  scene.addGeom(Mesh{"flat.stl", data}, {});
+  scene.addGeom(MeshShape{"flat.stl", data}, {});
   const Diagnostics& remarks = scene.build();
   ASSERT_EQ(remarks.count(Severity::Warning), 1) << remarks.toString();
   EXPECT_NE(remarks.all()[0].what.find("flat mesh"), std::string::npos);

@@ -29,7 +29,7 @@ void expectSound(const Hull& hull, const std::vector<Vec3d>& points, double exte
 }
 
 TEST(Hull, OfABoxHasSixFaces) {
-  const Mesh box = boxMesh({0.2, 0.3, 0.4});
+  const MeshShape box = boxMesh({0.2, 0.3, 0.4});
   const auto hull = convexHull(*box.data);
   ASSERT_TRUE(hull);
   EXPECT_EQ(hull->vertices.size(), 8u);

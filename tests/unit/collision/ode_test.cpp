@@ -12,10 +12,10 @@ namespace {
 TEST(Ode, ResizedThroughOde) {
   Scene scene;
   const GeomId ground = scene.addGeom(Plane{}, {.isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.1}, {.owner = 0});
-  const GeomId box = scene.addGeom(Box{{0.2, 0.2, 0.2}}, {.owner = 1});
-  const GeomId capsule = scene.addGeom(Capsule{0.1, 0.2}, {.owner = 2});
-  const GeomId cylinder = scene.addGeom(Cylinder{0.1, 0.2}, {.owner = 3});
+  const GeomId ball = scene.addGeom(SphereShape{0.1}, {.owner = 0});
+  const GeomId box = scene.addGeom(BoxShape{{0.2, 0.2, 0.2}}, {.owner = 1});
+  const GeomId capsule = scene.addGeom(CapsuleShape{0.1, 0.2}, {.owner = 2});
+  const GeomId cylinder = scene.addGeom(CylinderShape{0.1, 0.2}, {.owner = 3});
   for (int i = 1; i < 5; ++i) scene.setPose(GeomId(i), at(2 * i, 0, 0.5));
   EXPECT_TRUE(scene.syncFromOde().empty());
   EXPECT_TRUE(contacts(scene).empty());
@@ -32,8 +32,8 @@ TEST(Ode, ResizedThroughOde) {
   const std::vector<GeomId> changed = scene.syncFromOde();
   EXPECT_EQ(changed, (std::vector<GeomId>{ball, box, capsule, cylinder}));
   EXPECT_TRUE(scene.syncFromOde().empty());
-  EXPECT_DOUBLE_EQ(std::get<Box>(scene.shape(box)).size.y, 0.4);
-  EXPECT_DOUBLE_EQ(std::get<Capsule>(scene.shape(capsule)).height, 0.5);
+  EXPECT_DOUBLE_EQ(std::get<BoxShape>(scene.shape(box)).size.y, 0.4);
+  EXPECT_DOUBLE_EQ(std::get<CapsuleShape>(scene.shape(capsule)).height, 0.5);
 
   const auto c = contacts(scene);
   ASSERT_EQ(c.size(), 1u + 4u + 1u + 4u);
@@ -50,7 +50,7 @@ TEST(Ode, ResizedThroughOde) {
 
 TEST(Ode, PosesComeFromTheScene) {
   Scene scene;
-  const GeomId ball = scene.addGeom(Sphere{0.1});
+  const GeomId ball = scene.addGeom(SphereShape{0.1});
   const dGeomID ode = scene.odeGeom(ball);
   scene.setPose(ball, at(1, 2, 3, {0, 0, 0.5}));
   EXPECT_TRUE(scene.syncFromOde().empty());
@@ -69,7 +69,7 @@ TEST(Ode, PosesComeFromTheScene) {
 TEST(Ode, BitsAreGroupAndMask) {
   Scene scene;
   const GeomId ground = scene.addGeom(Plane{}, {.group = 4, .isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.1}, {.group = 2, .mask = 4});
+  const GeomId ball = scene.addGeom(SphereShape{0.1}, {.group = 2, .mask = 4});
   const dGeomID ode = scene.odeGeom(ball);
   EXPECT_EQ(dGeomGetCategoryBits(ode), 2u);
   EXPECT_EQ(dGeomGetCollideBits(ode), 4u);
@@ -88,19 +88,19 @@ TEST(Ode, BitsAreGroupAndMask) {
 
 TEST(Ode, ASetShapeIsThatOfTheTwin) {
   Scene scene;
-  const GeomId ball = scene.addGeom(Sphere{0.1});
+  const GeomId ball = scene.addGeom(SphereShape{0.1});
   const dGeomID ode = scene.odeGeom(ball);
-  scene.setShape(ball, Sphere{0.3});
+  scene.setShape(ball, SphereShape{0.3});
   EXPECT_EQ(dGeomSphereGetRadius(ode), 0.3);
   EXPECT_TRUE(scene.syncFromOde().empty());
-  EXPECT_THROW(scene.setShape(ball, Sphere{0}), std::invalid_argument);
-  EXPECT_THROW(scene.setShape(ball, Box{{1, 1, 1}}), std::invalid_argument);
-  EXPECT_EQ(std::get<Sphere>(scene.shape(ball)).radius, 0.3);
+  EXPECT_THROW(scene.setShape(ball, SphereShape{0}), std::invalid_argument);
+  EXPECT_THROW(scene.setShape(ball, BoxShape{{1, 1, 1}}), std::invalid_argument);
+  EXPECT_EQ(std::get<SphereShape>(scene.shape(ball)).radius, 0.3);
 }
 
 TEST(Ode, WhatCannotBeIsTakenBack) {
   Scene scene;
-  const GeomId ball = scene.addGeom(Sphere{0.1});
+  const GeomId ball = scene.addGeom(SphereShape{0.1});
   dGeomSphereSetRadius(scene.odeGeom(ball), 0);
   EXPECT_TRUE(scene.syncFromOde().empty());
   EXPECT_DOUBLE_EQ(dGeomSphereGetRadius(scene.odeGeom(ball)), 0.1);
@@ -109,7 +109,7 @@ TEST(Ode, WhatCannotBeIsTakenBack) {
 TEST(Ode, SwitchedOffAndOn) {
   Scene scene;
   scene.addGeom(Plane{}, {.isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.1});
+  const GeomId ball = scene.addGeom(SphereShape{0.1});
   dGeomDisable(scene.odeGeom(ball));
   EXPECT_EQ(scene.syncFromOde().size(), 1u);
   EXPECT_TRUE(contacts(scene).empty());
@@ -121,7 +121,7 @@ TEST(Ode, SwitchedOffAndOn) {
 TEST(Ode, AResizedPrimitiveStillMeetsAStaticMesh) {
   Scene scene;
   scene.addGeom(boxMesh({2, 2, 1}), {.isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.1});
+  const GeomId ball = scene.addGeom(SphereShape{0.1});
   scene.setPose(ball, at(0.2, 0.3, 0.75));
   EXPECT_TRUE(contacts(scene, 0.01).empty());
   dGeomSphereSetRadius(scene.odeGeom(ball), 0.3);
@@ -135,10 +135,10 @@ TEST(Ode, AResizedPrimitiveStillMeetsAStaticMesh) {
 TEST(Ode, EveryTwinIsWhereRaysMeetTheGeom) {
   // ODE's ray against the twin and ours against the geom: heightfields and meshes included.
   const std::vector<std::pair<Shape, bool>> shapes = {
-      {Sphere{0.5}, false},
-      {Box{{0.5, 0.7, 0.9}}, false},
-      {Cylinder{0.4, 0.7}, false},
-      {Capsule{0.3, 0.5}, false},
+      {SphereShape{0.5}, false},
+      {BoxShape{{0.5, 0.7, 0.9}}, false},
+      {CylinderShape{0.4, 0.7}, false},
+      {CapsuleShape{0.3, 0.5}, false},
       {Plane{}, true},
       {boxMesh({0.5, 0.7, 0.9}), false},
       {boxMesh({0.5, 0.7, 0.9}), true},

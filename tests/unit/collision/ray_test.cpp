@@ -9,28 +9,28 @@ namespace {
 /// Is the point in the shape's solid? In the shape's frame; independent of the ray code.
 bool inside(const Shape& shape, const Vec3d& p) {
   const double rho = std::hypot(p.x, p.y);
-  if (const auto* s = std::get_if<Sphere>(&shape)) return norm(p) < s->radius;
-  if (const auto* s = std::get_if<Box>(&shape)) {
+  if (const auto* s = std::get_if<SphereShape>(&shape)) return norm(p) < s->radius;
+  if (const auto* s = std::get_if<BoxShape>(&shape)) {
     return std::abs(p.x) < s->size.x / 2 && std::abs(p.y) < s->size.y / 2 &&
            std::abs(p.z) < s->size.z / 2;
   }
-  if (const auto* s = std::get_if<Cylinder>(&shape)) {
+  if (const auto* s = std::get_if<CylinderShape>(&shape)) {
     return rho < s->radius && std::abs(p.z) < s->height / 2;
   }
-  if (const auto* s = std::get_if<Capsule>(&shape)) {
+  if (const auto* s = std::get_if<CapsuleShape>(&shape)) {
     const double z = std::max(0.0, std::abs(p.z) - s->height / 2);
     return std::hypot(rho, z) < s->radius;
   }
   if (std::holds_alternative<Plane>(shape)) return p.z < 0;
-  if (std::holds_alternative<Mesh>(shape)) return inside(Box{{0.5, 0.7, 0.9}}, p);
+  if (std::holds_alternative<MeshShape>(shape)) return inside(BoxShape{{0.5, 0.7, 0.9}}, p);
   return false;
 }
 
 TEST(Ray, MarchingFindsTheSameSurface) {
-  const std::vector<std::pair<Shape, bool>> shapes = {{Sphere{0.5}, false},
-                                                      {Box{{0.5, 0.7, 0.9}}, false},
-                                                      {Cylinder{0.4, 0.7}, false},
-                                                      {Capsule{0.3, 0.5}, false},
+  const std::vector<std::pair<Shape, bool>> shapes = {{SphereShape{0.5}, false},
+                                                      {BoxShape{{0.5, 0.7, 0.9}}, false},
+                                                      {CylinderShape{0.4, 0.7}, false},
+                                                      {CapsuleShape{0.3, 0.5}, false},
                                                       {Plane{}, true},
                                                       {boxMesh({0.5, 0.7, 0.9}), false},
                                                       {boxMesh({0.5, 0.7, 0.9}), true}};
@@ -143,8 +143,8 @@ TEST(Ray, HeightfieldFromAnyDirection) {
 TEST(Ray, NearestOfSeveralAndMasks) {
   Scene scene;
   scene.addGeom(Plane{}, {.isStatic = true});
-  const GeomId low = scene.addGeom(Sphere{0.5}, {.group = 2});
-  const GeomId high = scene.addGeom(Sphere{0.5}, {.group = 4});
+  const GeomId low = scene.addGeom(SphereShape{0.5}, {.group = 2});
+  const GeomId high = scene.addGeom(SphereShape{0.5}, {.group = 4});
   scene.setPose(low, at(0, 0, 1));
   scene.setPose(high, at(0, 0, 3));
   RayHit hit;
@@ -166,7 +166,7 @@ TEST(Ray, SkipsTheObjectThatSendsIt) {
   Scene scene;
   scene.addGeom(Plane{}, {.isStatic = true});
   for (int i = 0; i < 4; ++i) {  // one object of owners 4 to 6, another one of owner 7
-    const GeomId id = scene.addGeom(Sphere{0.1}, {.owner = 4 + i});
+    const GeomId id = scene.addGeom(SphereShape{0.1}, {.owner = 4 + i});
     scene.setPose(id, at(0, 0, 1 + i));
   }
   RayHit hit;
@@ -187,7 +187,7 @@ TEST(Ray, AllHitsAreNearestFirst) {
   Scene scene;
   scene.addGeom(Plane{}, {.isStatic = true});
   const double heights[4] = {2, 5, 1, 3};
-  for (const double z : heights) scene.setPose(scene.addGeom(Box{{1, 1, 0.2}}), at(0, 0, z));
+  for (const double z : heights) scene.setPose(scene.addGeom(BoxShape{{1, 1, 0.2}}), at(0, 0, z));
   const auto hits = scene.raycastAll({0.2, 0.1, 9}, {0, 0, -3}, 100);
   ASSERT_EQ(hits.size(), 5u);
   const int order[5] = {2, 4, 1, 3, 0};

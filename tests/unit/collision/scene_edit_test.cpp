@@ -68,9 +68,9 @@ TEST_P(SceneEdit, RandomEditsLeaveWhatAFreshSceneWouldBe) {
     return at(s * u(random), s * u(random), 0.5 * s * (1 + u(random)),
               {u(random), u(random), u(random)});
   };
-  const std::vector<Shape> shapes = {Sphere{0.08},
-                                     Box{{0.12, 0.1, 0.14}},
-                                     Capsule{0.05, 0.1},
+  const std::vector<Shape> shapes = {SphereShape{0.08},
+                                     BoxShape{{0.12, 0.1, 0.14}},
+                                     CapsuleShape{0.05, 0.1},
                                      boxMesh({0.1, 0.1, 0.1}),
                                      Plane{},
                                      terrain(4, 4, 1, 1, [](double x, double y) { return x * y; })};
@@ -145,17 +145,17 @@ INSTANTIATE_TEST_SUITE_P(Crowds, SceneEdit, ::testing::Values(6, 30, 60, 120));
 
 TEST(SceneRules, IdsStayAndAreGivenAgain) {
   Scene scene;
-  const GeomId a = scene.addGeom(Sphere{1}), b = scene.addGeom(Sphere{1}),
-               c = scene.addGeom(Sphere{1});
+  const GeomId a = scene.addGeom(SphereShape{1}), b = scene.addGeom(SphereShape{1}),
+               c = scene.addGeom(SphereShape{1});
   EXPECT_EQ(contacts(scene).size(), 3u);
   scene.removeGeom(a);
   EXPECT_EQ(contacts(scene).size(), 1u);
   EXPECT_EQ(contacts(scene)[0].a, b);
   EXPECT_EQ(contacts(scene)[0].b, c);
   scene.removeGeom(b);
-  EXPECT_EQ(scene.addGeom(Box{{1, 1, 1}}), a);
-  EXPECT_EQ(scene.addGeom(Box{{1, 1, 1}}), b);
-  EXPECT_EQ(scene.addGeom(Box{{1, 1, 1}}), GeomId(3));
+  EXPECT_EQ(scene.addGeom(BoxShape{{1, 1, 1}}), a);
+  EXPECT_EQ(scene.addGeom(BoxShape{{1, 1, 1}}), b);
+  EXPECT_EQ(scene.addGeom(BoxShape{{1, 1, 1}}), GeomId(3));
   EXPECT_THROW(scene.removeGeom(GeomId(4)), std::invalid_argument);
   scene.removeGeom(b);
   EXPECT_THROW(scene.removeGeom(b), std::invalid_argument);
@@ -164,12 +164,12 @@ TEST(SceneRules, IdsStayAndAreGivenAgain) {
 
 TEST(SceneRules, ARuleDiesWithItsGeomOrItsOwner) {
   Scene scene;
-  const GeomId a = scene.addGeom(Sphere{1}, {.owner = 0});
-  scene.addGeom(Sphere{1}, {.owner = 1});
+  const GeomId a = scene.addGeom(SphereShape{1}, {.owner = 0});
+  scene.addGeom(SphereShape{1}, {.owner = 1});
   scene.ignore(a, GeomId(1));
   EXPECT_TRUE(contacts(scene).empty());
   scene.removeGeom(a);
-  scene.addGeom(Sphere{1}, {.owner = 0});
+  scene.addGeom(SphereShape{1}, {.owner = 0});
   EXPECT_EQ(contacts(scene).size(), 1u);
   scene.ignorePair(1, 0);
   EXPECT_TRUE(contacts(scene).empty());
@@ -184,7 +184,7 @@ TEST(SceneRules, ARuleDiesWithItsGeomOrItsOwner) {
 TEST(SceneRules, PassiveIsStaticForAWhile) {
   Scene scene;
   scene.addGeom(Plane{}, {.isStatic = true});
-  const GeomId a = scene.addGeom(Sphere{1}), b = scene.addGeom(Sphere{1});
+  const GeomId a = scene.addGeom(SphereShape{1}), b = scene.addGeom(SphereShape{1});
   EXPECT_EQ(contacts(scene).size(), 3u);
   scene.setPassive(a, true);
   EXPECT_EQ(contacts(scene).size(), 2u);
@@ -209,7 +209,7 @@ TEST(SceneRules, AMeshChangesItsNatureWithItsBody) {
   scene.setStatic(mesh, true);
   EXPECT_EQ(scene.build().count(Severity::Warning), 1);  // triangles do not meet hulls
   EXPECT_TRUE(contacts(scene).empty());
-  const GeomId ball = scene.addGeom(Sphere{0.1}, {.owner = 2});
+  const GeomId ball = scene.addGeom(SphereShape{0.1}, {.owner = 2});
   scene.setPose(ball, at(-0.45, -0.45, 0.55));
   EXPECT_EQ(contacts(scene).size(), 1u);
   scene.setStatic(mesh, false);
@@ -218,8 +218,9 @@ TEST(SceneRules, AMeshChangesItsNatureWithItsBody) {
 }
 
 TEST(SceneRules, WhatIsNotANumberTouchesNothing) {
-  const std::vector<Shape> shapes = {Sphere{0.2}, Box{{0.3, 0.4, 0.2}}, Cylinder{0.15, 0.4},
-                                     Capsule{0.1, 0.3}, boxMesh({0.2, 0.3, 0.4})};
+  const std::vector<Shape> shapes = {SphereShape{0.2}, BoxShape{{0.3, 0.4, 0.2}},
+                                     CylinderShape{0.15, 0.4}, CapsuleShape{0.1, 0.3},
+                                     boxMesh({0.2, 0.3, 0.4})};
   for (const bool crowded : {false, true}) {
     Scene scene;
     scene.addGeom(Plane{}, {.isStatic = true});
@@ -244,15 +245,15 @@ TEST(SceneRules, WhatIsNotANumberTouchesNothing) {
 TEST(SceneRules, ManyGeomsOfOneOwnerMeetOthersButNotEachOther) {
   // A compound: a frame of overlapping bars and a ball in each corner, lying on a table.
   Scene scene;
-  const GeomId table = scene.addGeom(Box{{4, 4, 1}}, {.isStatic = true});
+  const GeomId table = scene.addGeom(BoxShape{{4, 4, 1}}, {.isStatic = true});
   scene.setPose(table, at(0, 0, -0.5));
   std::vector<GeomId> parts;
   for (const int side : {-1, 1}) {
-    parts.push_back(scene.addGeom(Box{{1, 0.1, 0.1}}, {.owner = 0}));
+    parts.push_back(scene.addGeom(BoxShape{{1, 0.1, 0.1}}, {.owner = 0}));
     scene.setPose(parts.back(), at(0, 0.45 * side, 0.05));
-    parts.push_back(scene.addGeom(Box{{0.1, 1, 0.1}}, {.owner = 0}));
+    parts.push_back(scene.addGeom(BoxShape{{0.1, 1, 0.1}}, {.owner = 0}));
     scene.setPose(parts.back(), at(0.45 * side, 0, 0.05));
-    parts.push_back(scene.addGeom(Sphere{0.05}, {.owner = 0}));
+    parts.push_back(scene.addGeom(SphereShape{0.05}, {.owner = 0}));
     scene.setPose(parts.back(), at(0.45 * side, 0.45, 0.05));
   }
   const auto c = contacts(scene, 0.001);
@@ -262,7 +263,7 @@ TEST(SceneRules, ManyGeomsOfOneOwnerMeetOthersButNotEachOther) {
     EXPECT_EQ(p.a, table);
     EXPECT_EQ((++seen[{p.a.value, p.b.value, p.feature}]), 1);
   }
-  const GeomId guest = scene.addGeom(Sphere{0.1}, {.owner = 1});
+  const GeomId guest = scene.addGeom(SphereShape{0.1}, {.owner = 1});
   scene.setPose(guest, at(0.45, 0.45, 0.19));
   EXPECT_EQ(contacts(scene, 0.001).size(), c.size() + 3);
 }

@@ -35,7 +35,7 @@ inline double deepest(const std::vector<ContactPoint>& points) {
 }
 
 /// A box as a closed mesh.
-inline Mesh boxMesh(const Vec3d& size) {
+inline MeshShape boxMesh(const Vec3d& size) {
   auto data = std::make_shared<TriangleMesh>();
   for (int i = 0; i < 8; ++i) {
     data->vertices.push_back({(i & 1 ? 0.5 : -0.5) * size.x, (i & 2 ? 0.5 : -0.5) * size.y,

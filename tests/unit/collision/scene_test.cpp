@@ -8,7 +8,7 @@ namespace {
 TEST(Scene, SphereOnPlane) {
   Scene scene;
   const GeomId ground = scene.addGeom(Plane{}, {.isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.5}, {.owner = 0});
+  const GeomId ball = scene.addGeom(SphereShape{0.5}, {.owner = 0});
   scene.setPose(ball, at(1, 2, 0.4));
   const auto c = contacts(scene);
   ASSERT_EQ(c.size(), 1u);
@@ -21,8 +21,8 @@ TEST(Scene, SphereOnPlane) {
 
 TEST(Scene, BoxOnBox) {
   Scene scene;
-  const GeomId lower = scene.addGeom(Box{{1, 1, 1}}, {.owner = 0});
-  const GeomId upper = scene.addGeom(Box{{1, 1, 1}}, {.owner = 1});
+  const GeomId lower = scene.addGeom(BoxShape{{1, 1, 1}}, {.owner = 0});
+  const GeomId upper = scene.addGeom(BoxShape{{1, 1, 1}}, {.owner = 1});
   scene.setPose(upper, at(0.1, 0, 1.01));
   EXPECT_TRUE(contacts(scene, 0.005).empty());
   const auto c = contacts(scene, 0.02);
@@ -38,8 +38,8 @@ TEST(Scene, BoxOnBox) {
 TEST(Scene, Filters) {
   const auto touches = [](GeomOptions x, GeomOptions y, auto rule) {
     Scene scene;
-    scene.addGeom(Sphere{1}, x);
-    scene.addGeom(Sphere{1}, y);
+    scene.addGeom(SphereShape{1}, x);
+    scene.addGeom(SphereShape{1}, y);
     scene.setPose(GeomId(1), at(1, 0, 0));
     rule(scene);
     return !contacts(scene).empty();
@@ -60,7 +60,7 @@ TEST(Scene, Filters) {
 
 TEST(Scene, MarginIsTheQuerysPlusBothGeoms) {
   Scene scene;
-  const GeomId a = scene.addGeom(Sphere{1}), b = scene.addGeom(Sphere{1});
+  const GeomId a = scene.addGeom(SphereShape{1}), b = scene.addGeom(SphereShape{1});
   scene.setPose(b, at(2.05, 0, 0));
   EXPECT_TRUE(contacts(scene, 0.04).empty());
   scene.setMargin(a, 0.005);
@@ -74,7 +74,7 @@ TEST(Scene, MarginIsTheQuerysPlusBothGeoms) {
 TEST(Scene, OverflowIsSaid) {
   Scene scene;
   scene.addGeom(Plane{}, {.isStatic = true});
-  for (int i = 0; i < 5; ++i) scene.setPose(scene.addGeom(Sphere{0.1}), at(i, 0, 0));
+  for (int i = 0; i < 5; ++i) scene.setPose(scene.addGeom(SphereShape{0.1}), at(i, 0, 0));
   ContactPoint out[5];
   bool overflow = false;
   EXPECT_EQ(scene.collide(0, out, 4, overflow), 4);
@@ -85,16 +85,16 @@ TEST(Scene, OverflowIsSaid) {
 
 TEST(Scene, RefusesBadShapes) {
   Scene scene;
-  EXPECT_THROW(scene.addGeom(Sphere{0}), std::invalid_argument);
-  EXPECT_THROW(scene.addGeom(Box{{1, -1, 1}}), std::invalid_argument);
-  EXPECT_THROW(scene.addGeom(Cylinder{1, NAN}), std::invalid_argument);
-  EXPECT_THROW(scene.addGeom(Capsule{INFINITY, 1}), std::invalid_argument);
-  EXPECT_THROW(scene.addGeom(Mesh{"missing.obj", nullptr}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(SphereShape{0}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(BoxShape{{1, -1, 1}}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(CylinderShape{1, NAN}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(CapsuleShape{INFINITY, 1}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(MeshShape{"missing.obj", nullptr}), std::invalid_argument);
   EXPECT_THROW(scene.addGeom(Heightfield{}), std::invalid_argument);
-  Mesh wild = boxMesh({1, 1, 1});
+  MeshShape wild = boxMesh({1, 1, 1});
   auto data = std::make_shared<TriangleMesh>(*wild.data);
   data->triangles.push_back({0, 1, 8});
-  EXPECT_THROW(scene.addGeom(Mesh{"wild.obj", data}), std::invalid_argument);
+  EXPECT_THROW(scene.addGeom(MeshShape{"wild.obj", data}), std::invalid_argument);
   EXPECT_EQ(scene.geomCount(), 0);
   EXPECT_THROW(scene.ignore(GeomId(0), GeomId(1)), std::invalid_argument);
 }
@@ -103,10 +103,10 @@ TEST(Scene, SaysWhatCannotCollide) {
   Scene scene;
   scene.addGeom(boxMesh({1, 1, 1}), {.isStatic = true});
   scene.addGeom(boxMesh({1, 1, 1}), {.owner = 0});
-  Mesh flat = boxMesh({1, 1, 1});
+  MeshShape flat = boxMesh({1, 1, 1});
   auto data = std::make_shared<TriangleMesh>(*flat.data);
   for (Vec3d& v : data->vertices) v.z = 0;
-  scene.addGeom(Mesh{"flat.obj", data}, {.owner = 1});
+  scene.addGeom(MeshShape{"flat.obj", data}, {.owner = 1});
   const Diagnostics& d = scene.build();
   EXPECT_EQ(d.count(Severity::Warning), 2) << d.toString();
   EXPECT_TRUE(contacts(scene, 1).empty());
@@ -116,7 +116,7 @@ TEST(Scene, GeomsMayBeAddedLater) {
   Scene scene;
   scene.addGeom(Plane{}, {.isStatic = true});
   EXPECT_TRUE(contacts(scene).empty());
-  scene.addGeom(Sphere{1});
+  scene.addGeom(SphereShape{1});
   EXPECT_EQ(contacts(scene).size(), 1u);
 }
 
@@ -130,7 +130,8 @@ TEST(Scene, ManyGeomsSweepToTheSameAnswerAsFew) {
   Scene scene;
   scene.addGeom(Plane{}, {.isStatic = true});
   for (int i = 0; i < 100; ++i) {
-    scene.addGeom(i % 2 == 0 ? Shape(Sphere{0.08}) : Shape(Box{{0.12, 0.1, 0.14}}), {.owner = i});
+    scene.addGeom(i % 2 == 0 ? Shape(SphereShape{0.08}) : Shape(BoxShape{{0.12, 0.1, 0.14}}),
+                  {.owner = i});
   }
   for (int pass = 0; pass < 3; ++pass) {  // with a sorted, a nearly sorted and a shuffled axis
     for (int i = 0; i < 100; ++i) {
@@ -146,7 +147,8 @@ TEST(Scene, ManyGeomsSweepToTheSameAnswerAsFew) {
       for (int j = i + 1; j < 100; ++j) {
         Scene two;
         for (const int k : {i, j}) {
-          two.setPose(two.addGeom(k % 2 == 0 ? Shape(Sphere{0.08}) : Shape(Box{{0.12, 0.1, 0.14}})),
+          two.setPose(two.addGeom(k % 2 == 0 ? Shape(SphereShape{0.08})
+                                             : Shape(BoxShape{{0.12, 0.1, 0.14}})),
                       poses[static_cast<std::size_t>(k)]);
         }
         for (const ContactPoint& p : contacts(two, 0.01)) {

@@ -35,17 +35,17 @@ struct Rest {
 std::vector<Rest> rests() {
   const double quarter = std::acos(0.0);
   const Plane plane;
-  const Box table{{1, 1, 0.2}};
-  const Box box{{0.2, 0.3, 0.1}};
-  const Box cube{{0.2, 0.2, 0.2}};
+  const BoxShape table{{1, 1, 0.2}};
+  const BoxShape box{{0.2, 0.3, 0.1}};
+  const BoxShape cube{{0.2, 0.2, 0.2}};
   // An edge along (-1 0 1), its faces looking along (1 0 1) +- y.
   const double h = std::sqrt(0.5);
   const Mat3d edgeOn{{0.5, -0.5, -h}, {h, h, 0}, {0.5, -0.5, h}};
-  const Cylinder cylinder{0.1, 0.2};
-  const Capsule capsule{0.05, 0.3};
-  const Mesh mesh = boxMesh({0.2, 0.3, 0.1});
+  const CylinderShape cylinder{0.1, 0.2};
+  const CapsuleShape capsule{0.05, 0.3};
+  const MeshShape mesh = boxMesh({0.2, 0.3, 0.1});
   const Heightfield flat = terrain(9, 9, 2, 2, [](double, double) { return 0.0; });
-  const Mesh ground = boxMesh({1, 1, 0.2});
+  const MeshShape ground = boxMesh({1, 1, 0.2});
   return {
       {"box, plane", plane, box, at(0, 0, 0.05), 4},
       {"box on edge, plane", plane, box, at(0, 0, 0.15 * std::sqrt(0.5), {0, 0.5 * quarter, 0}), 2},
@@ -67,21 +67,23 @@ std::vector<Rest> rests() {
       {"capsules side by side", capsule, capsule, at(0.1, 0, 0.1), 2},
       {"mesh, box", table, mesh, at(0.1, 0.2, 0.15), 4},
       {"mesh, mesh", mesh, mesh, at(0.05, 0.05, 0.1), 4},
-      {"sphere, box", table, Sphere{0.1}, at(0, 0, 0.2), 1},
-      {"sphere over a sample, terrain", flat, Sphere{0.1}, at(0.25, 0.5, 0.1), 1},
-      {"sphere over a diagonal, terrain", flat, Sphere{0.1}, at(0.1, 0.1, 0.1), 1},
+      {"sphere, box", table, SphereShape{0.1}, at(0, 0, 0.2), 1},
+      {"sphere over a sample, terrain", flat, SphereShape{0.1}, at(0.25, 0.5, 0.1), 1},
+      {"sphere over a diagonal, terrain", flat, SphereShape{0.1}, at(0.1, 0.1, 0.1), 1},
       {"box, terrain", flat, box, at(0.1, 0.17, 0.05), 4},
-      {"box with corners over samples, terrain", flat, Box{{0.5, 0.5, 0.1}}, at(0, 0, 0.05), 4},
+      {"box with corners over samples, terrain", flat, BoxShape{{0.5, 0.5, 0.1}}, at(0, 0, 0.05),
+       4},
       {"box along the cells, terrain", flat, box, at(0.1, 0.1, 0.05), 4},
-      {"box within a cell, terrain", flat, Box{{0.1, 0.1, 0.1}}, at(0.125, 0.06, 0.05), 4},
-      {"box across the diagonal, terrain", flat, Box{{0.1, 0.1, 0.1}}, at(0.125, 0.125, 0.05), 4},
+      {"box within a cell, terrain", flat, BoxShape{{0.1, 0.1, 0.1}}, at(0.125, 0.06, 0.05), 4},
+      {"box across the diagonal, terrain", flat, BoxShape{{0.1, 0.1, 0.1}}, at(0.125, 0.125, 0.05),
+       4},
       {"box on the border, terrain", flat, box, at(1, 0.3, 0.05), 4},
       {"mesh, terrain", flat, mesh, at(0.1, 0.17, 0.05), 4},
       {"cylinder standing, terrain", flat, cylinder, at(0.1, 0.2, 0.1), 4},
       {"cylinder lying, terrain", flat, cylinder, at(0.1, 0.2, 0.1, {quarter, 0, 0}), 2},
       {"capsule lying, terrain", flat, capsule, at(0.1, 0.17, 0.05, {quarter, 0, 0}), 2},
       {"capsule standing, terrain", flat, capsule, at(0.1, 0.17, 0.2), 1},
-      {"sphere over a cell's edge, terrain", flat, Sphere{0.1}, at(0.25, 0.1, 0.1), 1},
+      {"sphere over a cell's edge, terrain", flat, SphereShape{0.1}, at(0.25, 0.1, 0.1), 1},
       {"box shifted by half on its equal", box, box, at(0.1, 0, 0.1), 4},
       {"box across its equal", box, box, at(0, 0, 0.1, {0, 0, quarter}), 4},
       {"box askew on its equal", box, box, at(0, 0, 0.1, {0, 0, 0.5 * quarter}), 4},
@@ -93,7 +95,7 @@ std::vector<Rest> rests() {
       {"cube on edge, plane", plane, cube, at(0, 0, 0.1 * std::sqrt(2.0), {0, 0.5 * quarter, 0}),
        2},
       {"edge across edge", cube, cube, {edgeOn, {0.2, 0, 0.2}}, 1},
-      {"sphere, static mesh", ground, Sphere{0.1}, at(0.1, 0.2, 0.2), 1},
+      {"sphere, static mesh", ground, SphereShape{0.1}, at(0.1, 0.2, 0.2), 1},
   };
 }
 
@@ -127,11 +129,11 @@ TEST(Stability, RestingListsDoNotFlicker) {
 
 TEST(Stability, ATowerOfBlocksEdgeToEdgeDoesNotFlicker) {
   // SimBenchmark's Kapla: six floors of blocks whose faces touch and whose edges are flush.
-  std::vector<std::pair<Box, Vec3d>> blocks;
+  std::vector<std::pair<BoxShape, Vec3d>> blocks;
   for (int f = 0; f < 6; ++f) {
     const double z = 0.2 * f + 0.05;
-    for (int j = 0; j < 8; ++j) blocks.push_back({Box{{0.05, 0.25, 0.1}}, {0.2 * j, 0, z}});
-    const Box wall{{0.2, 0.05, 0.1}};
+    for (int j = 0; j < 8; ++j) blocks.push_back({BoxShape{{0.05, 0.25, 0.1}}, {0.2 * j, 0, z}});
+    const BoxShape wall{{0.2, 0.05, 0.1}};
     for (int j = 0; j < 4; ++j) blocks.push_back({wall, {0.4 * j + 0.1, -0.1, z + 0.1}});
     for (int j = 0; j < 3; ++j) blocks.push_back({wall, {0.4 * j + 0.3, 0.1, z + 0.1}});
     for (const double x : {0.1, 1.3}) blocks.push_back({wall, {x, 0.1, z + 0.1}});
@@ -160,8 +162,8 @@ TEST(Stability, ATowerOfBlocksEdgeToEdgeDoesNotFlicker) {
 }
 
 std::vector<Shape> zoo() {
-  return {Sphere{0.2}, Box{{0.3, 0.4, 0.2}}, Cylinder{0.15, 0.4}, Capsule{0.1, 0.3},
-          boxMesh({0.2, 0.3, 0.4})};
+  return {SphereShape{0.2}, BoxShape{{0.3, 0.4, 0.2}}, CylinderShape{0.15, 0.4},
+          CapsuleShape{0.1, 0.3}, boxMesh({0.2, 0.3, 0.4})};
 }
 
 /// Contacts of a crowd in which each geom is added in the given order, as (kind of crowd, ...).
@@ -179,7 +181,7 @@ std::vector<std::array<double, 8>> crowd(const std::vector<int>& order, bool str
   std::vector<int> who(1, -1);
   for (const int i : order) {
     if (strangers) {
-      scene.setPose(scene.addGeom(Box{{0.1, 0.1, 0.1}}), at(50 + 10 * i, 0, 30));
+      scene.setPose(scene.addGeom(BoxShape{{0.1, 0.1, 0.1}}), at(50 + 10 * i, 0, 30));
       who.push_back(-2);
     }
     const GeomId id = scene.addGeom(shapes[static_cast<std::size_t>(i) % 5], {.owner = i});

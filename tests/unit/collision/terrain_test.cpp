@@ -36,7 +36,7 @@ TEST(Terrain, SphereMeetsTheNearestPoint) {
   const Heightfield field = terrain(9, 7, 2, 1.5, hills);
   Scene scene;
   scene.addGeom(field, {.isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.15});
+  const GeomId ball = scene.addGeom(SphereShape{0.15});
   const Transformd X_WF = at(0.3, -0.2, 0.5, {0.2, -0.1, 0.7});
   scene.setPose(GeomId(0), X_WF);
   std::mt19937 random(8);
@@ -75,7 +75,7 @@ TEST(Terrain, SphereMeetsTheNearestPoint) {
 TEST(Terrain, SphereOnFlatGroundTouchesOnceAnywhere) {
   Scene scene;
   scene.addGeom(terrain(5, 5, 1, 1, [](double, double) { return 0.0; }), {.isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.3});
+  const GeomId ball = scene.addGeom(SphereShape{0.3});
   for (int i = -8; i <= 8; ++i) {
     for (int j = -8; j <= 8; ++j) {
       scene.setPose(ball, at(i / 16.0, j / 16.0, 0.299));
@@ -95,7 +95,7 @@ TEST(Terrain, ARollingSphereFeelsAPlane) {
     const Vec3d up{-slope, 0.1 * slope, 1}, n = up * (1 / norm(up));
     Scene scene;
     scene.addGeom(terrain(21, 17, 2, 1.6, height), {.isStatic = true});
-    const GeomId ball = scene.addGeom(Sphere{0.07});
+    const GeomId ball = scene.addGeom(SphereShape{0.07});
     const std::vector<std::pair<Vec3d, Vec3d>> ways = {{{-0.8, -0.7, 0}, {0.8, 0.7, 0}},
                                                        {{-0.8, -0.8, 0}, {0.8, 0.8, 0}},
                                                        {{-0.8, 0.1, 0}, {0.8, 0.1, 0}},
@@ -121,7 +121,7 @@ TEST(Terrain, NormalsTurnSmoothlyOverARidge) {
   Scene scene;
   scene.addGeom(terrain(3, 3, 2, 2, [](double x, double) { return -0.5 * std::abs(x); }),
                 {.isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.1});
+  const GeomId ball = scene.addGeom(SphereShape{0.1});
   ContactPoint last{};
   for (int k = 0; k <= 2000; ++k) {
     const double step = 1e-4, x = -0.1 + step * k;
@@ -139,7 +139,7 @@ TEST(Terrain, NormalsTurnSmoothlyOverARidge) {
 TEST(Terrain, BordersHoldFromAboveAndLetFallBeside) {
   Scene scene;
   scene.addGeom(terrain(5, 5, 1, 1, [](double, double) { return 0.0; }), {.isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.1});
+  const GeomId ball = scene.addGeom(SphereShape{0.1});
   for (const double side : {-1.0, 1.0}) {
     // Beyond an edge and beyond a corner: the nearest point is on the border.
     scene.setPose(ball, at(side * 0.53, 0.11, 0.08));
@@ -161,7 +161,7 @@ TEST(Terrain, SphereInAValleyTouchesBothSides) {
   Scene scene;
   scene.addGeom(terrain(3, 3, 2, 2, [](double x, double) { return std::abs(x); }),
                 {.isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.1});
+  const GeomId ball = scene.addGeom(SphereShape{0.1});
   scene.setPose(ball, at(0, 0.3, 0.1 * std::sqrt(2.0)));
   const auto c = contacts(scene, 0.01);
   ASSERT_EQ(c.size(), 2u);
@@ -172,7 +172,7 @@ TEST(Terrain, SphereInAValleyTouchesBothSides) {
 TEST(Terrain, SunkSphereIsPushedOut) {
   Scene scene;
   scene.addGeom(terrain(5, 5, 4, 4, [](double, double) { return 0.0; }), {.isStatic = true});
-  const GeomId ball = scene.addGeom(Sphere{0.1});
+  const GeomId ball = scene.addGeom(SphereShape{0.1});
   for (const double z : {-0.05, -0.1, -0.5, -2.0}) {
     scene.setPose(ball, at(0.2, 0.3, z));
     const auto c = contacts(scene);
@@ -190,8 +190,8 @@ TEST(Terrain, SolidsLieOnASlopeAsOnAPlane) {
   const Vec3d n0{-slope, 0.1, 1};
   const Vec3d n = n0 * (1 / norm(n0));
   const Transformd X_WP{rotationToZ(n), {0, 0, 0}};
-  const std::vector<Shape> shapes = {Box{{0.3, 0.2, 0.25}}, Cylinder{0.15, 0.3}, Capsule{0.1, 0.3},
-                                     boxMesh({0.3, 0.2, 0.25})};
+  const std::vector<Shape> shapes = {BoxShape{{0.3, 0.2, 0.25}}, CylinderShape{0.15, 0.3},
+                                     CapsuleShape{0.1, 0.3}, boxMesh({0.3, 0.2, 0.25})};
   std::mt19937 random(3);
   std::uniform_real_distribution<double> u(-1, 1);
   for (const Shape& shape : shapes) {
@@ -226,7 +226,7 @@ TEST(Terrain, BoxRestsOnARidgeBetweenItsCorners) {
   Scene scene;
   scene.addGeom(terrain(3, 3, 2, 2, [](double x, double) { return -0.5 * std::abs(x); }),
                 {.isStatic = true});
-  const GeomId box = scene.addGeom(Box{{0.4, 0.4, 0.2}});
+  const GeomId box = scene.addGeom(BoxShape{{0.4, 0.4, 0.2}});
   scene.setPose(box, at(0.05, 0.1, 0.099));
   const auto c = contacts(scene);
   ASSERT_GE(c.size(), 2u);
@@ -247,7 +247,7 @@ TEST(Terrain, ACliffDoesNotReachIntoThePlateau) {
   Scene scene;
   scene.addGeom(terrain(41, 5, 2, 2, [](double x, double) { return x < 0.01 ? 0.0 : -1.0; }),
                 {.isStatic = true});
-  const GeomId box = scene.addGeom(Box{{0.2, 0.2, 0.2}});
+  const GeomId box = scene.addGeom(BoxShape{{0.2, 0.2, 0.2}});
   scene.setPose(box, at(-0.15, 0.1, 0.0999));
   for (const ContactPoint& k : contacts(scene)) {
     EXPECT_NEAR(k.normal.z, -1, 1e-9);
@@ -257,17 +257,17 @@ TEST(Terrain, ACliffDoesNotReachIntoThePlateau) {
 }
 
 TEST(StaticMesh, PrimitivesLieOnItAsOnABox) {
-  const std::vector<Shape> shapes = {Sphere{0.1}, Box{{0.2, 0.2, 0.2}}, Capsule{0.1, 0.3},
-                                     Cylinder{0.1, 0.2}};
+  const std::vector<Shape> shapes = {SphereShape{0.1}, BoxShape{{0.2, 0.2, 0.2}},
+                                     CapsuleShape{0.1, 0.3}, CylinderShape{0.1, 0.2}};
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(shapeName(shape));
     Scene mesh, box;
     mesh.addGeom(boxMesh({2, 2, 1}), {.isStatic = true});
-    box.addGeom(Box{{2, 2, 1}}, {.isStatic = true});
+    box.addGeom(BoxShape{{2, 2, 1}}, {.isStatic = true});
     for (const double gap : {-0.004, -0.001, 0.001, 0.004, 0.02}) {
       for (Scene* s : {&mesh, &box}) {
         if (s->geomCount() == 1) s->addGeom(shape);
-        const bool lies = std::holds_alternative<Capsule>(shape);
+        const bool lies = std::holds_alternative<CapsuleShape>(shape);
         s->setPose(GeomId(1), at(0.13, 0.21, 0.6 + gap, {lies ? std::acos(0.0) : 0.0, 0, 0}));
       }
       const auto c = contacts(mesh, 0.01), d = contacts(box, 0.01);

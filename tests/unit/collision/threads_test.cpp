@@ -11,7 +11,8 @@ std::vector<double> play(int seed) {
   Scene scene;
   scene.addGeom(boxMesh({2, 2, 1}), {.isStatic = true});
   for (int i = 0; i < 6; ++i) {
-    scene.addGeom(i % 2 == 0 ? Shape(Sphere{0.1}) : Shape(Box{{0.2, 0.2, 0.2}}), {.owner = i});
+    scene.addGeom(i % 2 == 0 ? Shape(SphereShape{0.1}) : Shape(BoxShape{{0.2, 0.2, 0.2}}),
+                  {.owner = i});
   }
   std::mt19937 random(static_cast<unsigned>(seed));
   std::uniform_real_distribution<double> u(-1, 1);

@@ -51,26 +51,27 @@ void expectSolid(const Shape& shape, double half, const std::function<bool(const
 }
 
 TEST(Shape, InertiasAreIntegrals) {
-  expectSolid(Sphere{0.9}, 0.9, [](const Vec3d& p) { return norm(p) <= 0.9; });
-  expectSolid(Box{{1.2, 1.6, 2}}, 1, [](const Vec3d& p) {
+  expectSolid(SphereShape{0.9}, 0.9, [](const Vec3d& p) { return norm(p) <= 0.9; });
+  expectSolid(BoxShape{{1.2, 1.6, 2}}, 1, [](const Vec3d& p) {
     return std::abs(p.x) <= 0.6 && std::abs(p.y) <= 0.8 && std::abs(p.z) <= 1;
   });
-  expectSolid(Cylinder{0.6, 1.8}, 0.9,
+  expectSolid(CylinderShape{0.6, 1.8}, 0.9,
               [](const Vec3d& p) { return std::hypot(p.x, p.y) <= 0.6 && std::abs(p.z) <= 0.9; });
   // Height is the distance of the sphere centres.
-  expectSolid(Capsule{0.4, 1}, 0.9, [](const Vec3d& p) {
+  expectSolid(CapsuleShape{0.4, 1}, 0.9, [](const Vec3d& p) {
     const double z = std::max(0.0, std::abs(p.z) - 0.5);
     return std::hypot(p.x, p.y, z) <= 0.4;
   });
 }
 
 TEST(Shape, ACapsuleWithoutHeightIsASphere) {
-  EXPECT_LT(relativeDifference(inertia(Capsule{0.3, 0}, 2), inertia(Sphere{0.3}, 2)), 1e-15);
-  EXPECT_NEAR(volume(Capsule{0.3, 0}), volume(Sphere{0.3}), 1e-16);
+  EXPECT_LT(relativeDifference(inertia(CapsuleShape{0.3, 0}, 2), inertia(SphereShape{0.3}, 2)),
+            1e-15);
+  EXPECT_NEAR(volume(CapsuleShape{0.3, 0}), volume(SphereShape{0.3}), 1e-16);
 }
 
 /// A box as twelve triangles, shifted by p.
-Mesh boxMesh(const Vec3d& size, const Vec3d& p) {
+MeshShape boxMesh(const Vec3d& size, const Vec3d& p) {
   TriangleMesh m;
   for (int i = 0; i < 8; ++i)
     m.vertices.push_back(p + Vec3d{(i & 1 ? 0.5 : -0.5) * size.x, (i & 2 ? 0.5 : -0.5) * size.y,
@@ -86,9 +87,9 @@ Mesh boxMesh(const Vec3d& size, const Vec3d& p) {
 
 TEST(Shape, AMeshOfABoxIsTheBox) {
   const Vec3d size{0.3, 0.5, 0.7}, p{0.4, -0.2, 0.9};
-  const RigidInertia<double> box = inertia(Box{size}, 2);
+  const RigidInertia<double> box = inertia(BoxShape{size}, 2);
   EXPECT_LT(relativeDifference(inertia(boxMesh(size, {0, 0, 0}), 2), box), 1e-15);
-  EXPECT_NEAR(volume(boxMesh(size, p)), volume(Box{size}), 1e-15);
+  EXPECT_NEAR(volume(boxMesh(size, p)), volume(BoxShape{size}), 1e-15);
   const RigidInertia<double> moved = toParent(identity3<double>(), p, box);
   EXPECT_LT(relativeDifference(inertia(boxMesh(size, p), 2), moved), 1e-14);
 }
@@ -96,21 +97,21 @@ TEST(Shape, AMeshOfABoxIsTheBox) {
 TEST(Shape, WithoutVolumeThereIsNoInertia) {
   EXPECT_THROW((void)inertia(Plane{}, 1), std::invalid_argument);
   EXPECT_THROW((void)inertia(Heightfield{}, 1), std::invalid_argument);
-  EXPECT_THROW((void)inertia(Mesh{"missing.stl", nullptr}, 1), std::invalid_argument);
+  EXPECT_THROW((void)inertia(MeshShape{"missing.stl", nullptr}, 1), std::invalid_argument);
   EXPECT_EQ(volume(Plane{}), 0);
-  EXPECT_EQ(volume(Mesh{"missing.stl", nullptr}), 0);
+  EXPECT_EQ(volume(MeshShape{"missing.stl", nullptr}), 0);
   // Triangles turned inside out enclose a negative volume.
   TriangleMesh inside = *boxMesh({1, 1, 1}, {0, 0, 0}).data;
   for (auto& t : inside.triangles) std::swap(t[1], t[2]);
-  EXPECT_THROW((void)inertia(Mesh{"", std::make_shared<const TriangleMesh>(inside)}, 1),
+  EXPECT_THROW((void)inertia(MeshShape{"", std::make_shared<const TriangleMesh>(inside)}, 1),
                std::invalid_argument);
 }
 
 TEST(Shape, Names) {
-  EXPECT_STREQ(shapeName(Sphere{}), "sphere");
-  EXPECT_STREQ(shapeName(Capsule{}), "capsule");
+  EXPECT_STREQ(shapeName(SphereShape{}), "sphere");
+  EXPECT_STREQ(shapeName(CapsuleShape{}), "capsule");
   EXPECT_STREQ(shapeName(Plane{}), "plane");
-  EXPECT_STREQ(shapeName(Mesh{}), "mesh");
+  EXPECT_STREQ(shapeName(MeshShape{}), "mesh");
   EXPECT_STREQ(shapeName(Heightfield{}), "heightfield");
 }
 

@@ -36,18 +36,19 @@ TEST(Corpus, Sdf) { EXPECT_GE(readAll("sdf", fuzz::readSdf), 4); }
 
 /// Meshes are short and binary, too: also with each byte changed.
 TEST(Corpus, Mesh) {
-  EXPECT_GE(readAll("mesh", [](std::string_view bytes) {
-              fuzz::readMesh(bytes);
-              std::string changed(bytes);
-              for (char& c : changed) {
-                const char before = c;
-                for (const char other : {'\0', '\xff', '\x7f', '-', '9', '/'}) {
-                  c = other;
-                  fuzz::readMesh(changed);
-                }
-                c = before;
-              }
-            }),
+  EXPECT_GE(readAll("mesh",
+                    [](std::string_view bytes) {
+                      fuzz::readMesh(bytes);
+                      std::string changed(bytes);
+                      for (char& c : changed) {
+                        const char before = c;
+                        for (const char other : {'\0', '\xff', '\x7f', '-', '9', '/'}) {
+                          c = other;
+                          fuzz::readMesh(changed);
+                        }
+                        c = before;
+                      }
+                    }),
             5);
 }
 

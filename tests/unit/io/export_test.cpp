@@ -311,7 +311,7 @@ TEST(Export, BodiesMadeByHand) {
     body.X_WB = pose();
     for (int k = 0; k < i % 4; ++k) {
       CollisionSpec c;
-      c.shape = k == 0 ? Shape(Box{{0.1, 0.2, 0.3}}) : Shape(Plane{});
+      c.shape = k == 0 ? Shape(BoxShape{{0.1, 0.2, 0.3}}) : Shape(Plane{});
       if (i % 2 == 0) c.X_LG = pose();
       body.collisions.push_back(c);
     }

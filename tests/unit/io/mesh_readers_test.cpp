@@ -19,7 +19,7 @@ namespace espalier::io {
 namespace {
 
 double volumeOf(const TriangleMesh& mesh) {
-  return volume(Mesh{"", std::make_shared<const TriangleMesh>(mesh)});
+  return volume(MeshShape{"", std::make_shared<const TriangleMesh>(mesh)});
 }
 
 void append(std::string& bytes, float x) {

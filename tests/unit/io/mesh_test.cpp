@@ -19,7 +19,7 @@ TriangleMesh read(const std::string& path, const Vec3d& scale = {1, 1, 1}) {
 }
 
 double volumeOf(const TriangleMesh& mesh) {
-  return volume(Mesh{"", std::make_shared<const TriangleMesh>(mesh)});
+  return volume(MeshShape{"", std::make_shared<const TriangleMesh>(mesh)});
 }
 
 Vec3d largest(const TriangleMesh& mesh) {
@@ -116,8 +116,8 @@ std::string robot(const std::string& uri, const std::string& use = "collision",
          "\"" + scale + "/></geometry></" + use + "></link></robot>";
 }
 
-const Mesh& collisionMesh(const SystemSpec& spec, std::size_t i = 0) {
-  return std::get<Mesh>(spec.links.at(0).collisions.at(i).shape);
+const MeshShape& collisionMesh(const SystemSpec& spec, std::size_t i = 0) {
+  return std::get<MeshShape>(spec.links.at(0).collisions.at(i).shape);
 }
 
 TEST(UrdfMesh, FoundBesideTheFileInParentsPackagesAndSearchPaths) {

@@ -23,8 +23,7 @@ std::string bar(const std::string& name, const std::string& inside, double ref, 
 TEST(MjcfStart, OfALinkageHasTheIndependentCoordinatesOnly) {
   // A rhombus of 0.5 m: bars a, b, c in a row, the tip of c pinned back to the ground.
   const std::string text =
-      "<mujoco><worldbody>" +
-      bar("a", bar("b", bar("c", "", 120, 120), 60, 60), -30, -30) +
+      "<mujoco><worldbody>" + bar("a", bar("b", bar("c", "", 120, 120), 60, 60), -30, -30) +
       "</worldbody><equality><connect body1=\"c\" anchor=\"0.5 0 0\"/></equality></mujoco>";
   const Expected<WorldSpec> world = loadWorld(text);
   ASSERT_TRUE(world) << world.diagnostics().toString();

@@ -236,7 +236,7 @@ TEST(Mjcf, WhatDoesNotCollideIsOnlySeen) {
   ASSERT_EQ(link.visuals.size(), 1u);
   EXPECT_EQ(link.visuals[0].rgba[1], 0);
   ASSERT_EQ(link.collisions.size(), 1u);
-  EXPECT_EQ(std::get<Sphere>(link.collisions[0].shape).radius, 0.2);
+  EXPECT_EQ(std::get<SphereShape>(link.collisions[0].shape).radius, 0.2);
 }
 
 TEST(Mjcf, IncludedFilesAndMeshes) {
@@ -266,7 +266,7 @@ TEST(Mjcf, IncludedFilesAndMeshes) {
   const auto heavy = loadRobot(main, bare);
   ASSERT_TRUE(heavy) << heavy.diagnostics().toString();
   EXPECT_NEAR(heavy->links[1].inertial->mass, 1000.0 / 3, 1e-9);
-  EXPECT_EQ(std::get<Mesh>(heavy->links[1].collisions.at(0).shape).data, nullptr);
+  EXPECT_EQ(std::get<MeshShape>(heavy->links[1].collisions.at(0).shape).data, nullptr);
 }
 
 TEST(Mjcf, IsAWorldForThoseWhoAsk) {

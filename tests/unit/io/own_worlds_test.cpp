@@ -71,7 +71,7 @@ TEST(OwnWorlds, TheTemplateHasDefaultsThatMayBeReplaced) {
   ASSERT_TRUE(other) << other.diagnostics().toString();
   ASSERT_EQ(other->joints.size(), 6u);
   EXPECT_EQ(other->links[0].inertial->mass, 100);
-  EXPECT_EQ(std::get<Cylinder>(other->links[1].collisions[0].shape).radius, 0.2);
+  EXPECT_EQ(std::get<CylinderShape>(other->links[1].collisions[0].shape).radius, 0.2);
   // The lift of the outermost wheels follows from the radius.
   EXPECT_NEAR(other->joints[0].X_PJ.p.z - other->joints[1].X_PJ.p.z, 0.1, 1e-15);
   const auto first = other->joints[0].X_PJ.p, last = other->joints[2].X_PJ.p;

@@ -27,11 +27,11 @@ TEST(Recognised, ByTheOutermostElement) {
 }
 
 TEST(SameShape, BySizesFilesAndTriangles) {
-  EXPECT_TRUE(isSameShape(Sphere{0.1}, Sphere{0.1}));
-  EXPECT_FALSE(isSameShape(Sphere{0.1}, Sphere{0.2}));
-  EXPECT_FALSE(isSameShape(Capsule{0.1, 1}, Cylinder{0.1, 1}));
-  EXPECT_TRUE(isSameShape(Box{{1, 2, 3}}, Box{{1, 2, 3}}));
-  EXPECT_FALSE(isSameShape(Box{{1, 2, 3}}, Box{{1, 2, 4}}));
+  EXPECT_TRUE(isSameShape(SphereShape{0.1}, SphereShape{0.1}));
+  EXPECT_FALSE(isSameShape(SphereShape{0.1}, SphereShape{0.2}));
+  EXPECT_FALSE(isSameShape(CapsuleShape{0.1, 1}, CylinderShape{0.1, 1}));
+  EXPECT_TRUE(isSameShape(BoxShape{{1, 2, 3}}, BoxShape{{1, 2, 3}}));
+  EXPECT_FALSE(isSameShape(BoxShape{{1, 2, 3}}, BoxShape{{1, 2, 4}}));
   EXPECT_TRUE(isSameShape(Plane{}, Plane{}));
   const auto mesh = [](double x) {
     auto data = std::make_shared<TriangleMesh>();
@@ -39,9 +39,9 @@ TEST(SameShape, BySizesFilesAndTriangles) {
     data->triangles = {{0, 1, 2}};
     return data;
   };
-  EXPECT_TRUE(isSameShape(Mesh{"a.stl", mesh(1)}, Mesh{"a.stl", mesh(1)}));
-  EXPECT_FALSE(isSameShape(Mesh{"a.stl", mesh(1)}, Mesh{"b.stl", mesh(1)}));
-  EXPECT_FALSE(isSameShape(Mesh{"a.stl", mesh(1)}, Mesh{"a.stl", mesh(2)}));
+  EXPECT_TRUE(isSameShape(MeshShape{"a.stl", mesh(1)}, MeshShape{"a.stl", mesh(1)}));
+  EXPECT_FALSE(isSameShape(MeshShape{"a.stl", mesh(1)}, MeshShape{"b.stl", mesh(1)}));
+  EXPECT_FALSE(isSameShape(MeshShape{"a.stl", mesh(1)}, MeshShape{"a.stl", mesh(2)}));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::vector<std::string> urdfsBelow(const fs::path& folder) {
 std::set<std::string> emptyMeshes(const SystemSpec& spec) {
   std::set<std::string> names;
   const auto look = [&](const Shape& shape) {
-    const Mesh* mesh = std::get_if<Mesh>(&shape);
+    const MeshShape* mesh = std::get_if<MeshShape>(&shape);
     if (mesh != nullptr && !mesh->data) names.insert(mesh->file);
   };
   for (const LinkSpec& link : spec.links) {

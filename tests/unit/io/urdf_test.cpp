@@ -96,13 +96,13 @@ TEST(Urdf, Shapes) {
   const auto& c = spec.links.at(0).collisions;
   ASSERT_EQ(c.size(), 5u);
   EXPECT_EQ(c[0].name, "c");
-  EXPECT_EQ(std::get<Box>(c[0].shape).size.z, 3);
-  EXPECT_EQ(std::get<Sphere>(c[1].shape).radius, 0.5);
+  EXPECT_EQ(std::get<BoxShape>(c[0].shape).size.z, 3);
+  EXPECT_EQ(std::get<SphereShape>(c[1].shape).radius, 0.5);
   expectNear(c[1].X_LG.p, 0, 0, 1);
-  EXPECT_EQ(std::get<Cylinder>(c[2].shape).height, 2);
-  EXPECT_EQ(std::get<Capsule>(c[3].shape).height, 2);
-  EXPECT_EQ(std::get<Capsule>(c[4].shape).height, 3) << "length is the ROS name of height";
-  EXPECT_EQ(std::get<Capsule>(spec.links[0].visuals.at(0).shape).height, 0);
+  EXPECT_EQ(std::get<CylinderShape>(c[2].shape).height, 2);
+  EXPECT_EQ(std::get<CapsuleShape>(c[3].shape).height, 2);
+  EXPECT_EQ(std::get<CapsuleShape>(c[4].shape).height, 3) << "length is the ROS name of height";
+  EXPECT_EQ(std::get<CapsuleShape>(spec.links[0].visuals.at(0).shape).height, 0);
   EXPECT_EQ(c[0].material, "default");
 }
 
@@ -293,7 +293,7 @@ TEST(Urdf, TemplatesAreFilledIn) {
       "</collision></link>",
       options);
   EXPECT_EQ(spec.links[0].name, "ball");
-  EXPECT_EQ(std::get<Sphere>(spec.links[0].collisions[0].shape).radius, 0.5);
+  EXPECT_EQ(std::get<SphereShape>(spec.links[0].collisions[0].shape).radius, 0.5);
 }
 
 TEST(Urdf, UnknownTagsWarnOncePerKindForeignOnesAreNoted) {

@@ -12,10 +12,11 @@ Diagnostics remarks(const std::string& element) {
 }
 
 TEST(WorldRanges, OutsideThemIsAnErrorWithItsLine) {
-  for (const char* bad : {R"(<erp erp="1.5"/>)", R"(<erp erp="-0.1"/>)",
-                          R"(<material><default restitution="1.01"/></material>)",
-                          R"(<material><pair_prop name1="a" name2="b" restitution="-1"/></material>)",
-                          R"(<material><default static_friction_velocity_threshold="0"/></material>)"}) {
+  for (const char* bad :
+       {R"(<erp erp="1.5"/>)", R"(<erp erp="-0.1"/>)",
+        R"(<material><default restitution="1.01"/></material>)",
+        R"(<material><pair_prop name1="a" name2="b" restitution="-1"/></material>)",
+        R"(<material><default static_friction_velocity_threshold="0"/></material>)"}) {
     const Diagnostics said = remarks(bad);
     ASSERT_EQ(said.count(Severity::Error), 1) << bad << said.toString();
     EXPECT_EQ(said.all()[0].line, 2);

@@ -95,7 +95,7 @@ TEST(WorldFile, SphereWithEverything) {
   EXPECT_EQ(ball.type, BodyType::KINEMATIC);
   ASSERT_EQ(ball.collisions.size(), 1u);
   const CollisionSpec& c = ball.collisions[0];
-  EXPECT_EQ(std::get<Sphere>(c.shape).radius, 0.3);
+  EXPECT_EQ(std::get<SphereShape>(c.shape).radius, 0.3);
   EXPECT_EQ(c.material, "steel");
   EXPECT_EQ(c.group, 2u);
   EXPECT_EQ(c.mask, (1u << 1) | (1u << 4) | (1u << 6));
@@ -125,17 +125,17 @@ TEST(WorldFile, CamelCaseIsTheSame) {
 TEST(WorldFile, ShapesHaveTheirSizesAndEvenInertia) {
   const BodySpec box =
       loadOne("<box name='b' mass='12'><dim x='1' y='2' z='3'/><state pos='0 0 1'/></box>");
-  expectVec(std::get<Box>(box.collisions[0].shape).size, 1, 2, 3);
+  expectVec(std::get<BoxShape>(box.collisions[0].shape).size, 1, 2, 3);
   EXPECT_DOUBLE_EQ(box.inertial.I.xx, 4 + 9);
   EXPECT_DOUBLE_EQ(box.inertial.I.yy, 1 + 9);
   EXPECT_DOUBLE_EQ(box.inertial.I.zz, 1 + 4);
   const BodySpec can =
       loadOne("<cylinder name='c' mass='2'><dim radius='0.5' height='2'/></cylinder>");
-  EXPECT_EQ(std::get<Cylinder>(can.collisions[0].shape).height, 2);
+  EXPECT_EQ(std::get<CylinderShape>(can.collisions[0].shape).height, 2);
   EXPECT_DOUBLE_EQ(can.inertial.I.zz, 0.25);
   const BodySpec pill =
       loadOne("<capsule name='p' mass='2'><dim radius='0.5' height='2'/></capsule>");
-  EXPECT_EQ(std::get<Capsule>(pill.collisions[0].shape).height, 2);
+  EXPECT_EQ(std::get<CapsuleShape>(pill.collisions[0].shape).height, 2);
 }
 
 TEST(WorldFile, CompoundOfShapes) {
@@ -180,7 +180,7 @@ TEST(WorldFile, MeshFromAFile) {
   const WorldSpec world = loadQuietly(file);
   ASSERT_EQ(world.bodies.size(), 2u);
   for (const BodySpec& body : world.bodies) {
-    const Mesh& mesh = std::get<Mesh>(body.collisions[0].shape);
+    const MeshShape& mesh = std::get<MeshShape>(body.collisions[0].shape);
     ASSERT_NE(mesh.data, nullptr);
     EXPECT_DOUBLE_EQ(volume(mesh), 8);
     expectVec(body.collisions[0].meshScale, 2, 2, 2);
@@ -217,9 +217,10 @@ TEST(WorldFile, RobotWithParametersAndState) {
   EXPECT_EQ(left.u, std::vector<double>{-1});
   expectVec(left.system.X_WB.p, 0, 1, 2);
   EXPECT_EQ(left.system.links[1].collisions[0].group, 2u);
-  EXPECT_EQ(std::get<Sphere>(left.system.links[1].collisions[0].shape).radius, 0.2);
+  EXPECT_EQ(std::get<SphereShape>(left.system.links[1].collisions[0].shape).radius, 0.2);
   EXPECT_EQ(world.systems[1].system.jointOrder, std::vector<std::string>{"hinge"});
-  EXPECT_EQ(std::get<Sphere>(world.systems[1].system.links[1].collisions[0].shape).radius, 0.1);
+  EXPECT_EQ(std::get<SphereShape>(world.systems[1].system.links[1].collisions[0].shape).radius,
+            0.1);
   EXPECT_TRUE(world.systems[1].q.empty());
 }
 
@@ -255,11 +256,11 @@ TEST(WorldFile, ClassesSayWhatTheirObjectsLeaveOpen) {
   ASSERT_EQ(world.bodies.size(), 3u);
   EXPECT_EQ(world.bodies[0].inertial.mass, 0.5);
   EXPECT_EQ(world.bodies[1].inertial.mass, 3);
-  EXPECT_EQ(std::get<Sphere>(world.bodies[1].collisions[0].shape).radius, 0.2);
+  EXPECT_EQ(std::get<SphereShape>(world.bodies[1].collisions[0].shape).radius, 0.2);
   EXPECT_EQ(world.bodies[0].collisions[0].material, "rubber");
   expectVec(world.bodies[0].X_WB.p, 1, 0, 0);
   ASSERT_EQ(world.bodies[2].collisions.size(), 2u);
-  EXPECT_EQ(std::get<Sphere>(world.bodies[2].collisions[0].shape).radius, 0.1);
+  EXPECT_EQ(std::get<SphereShape>(world.bodies[2].collisions[0].shape).radius, 0.1);
   expectVec(world.bodies[2].collisions[1].X_LG.p, 0, 0, -1);
 }
 
@@ -277,7 +278,7 @@ TEST(WorldFile, TemplatesArraysAndExist) {
                                       options);
   ASSERT_EQ(world.bodies.size(), 3u);
   EXPECT_EQ(world.bodies[2].name, "ball3");
-  EXPECT_DOUBLE_EQ(std::get<Sphere>(world.bodies[2].collisions[0].shape).radius, 0.3);
+  EXPECT_DOUBLE_EQ(std::get<SphereShape>(world.bodies[2].collisions[0].shape).radius, 0.3);
   expectVec(world.bodies[2].X_WB.p, 1.5, 0, 1);
   EXPECT_EQ(world.bodies[2].line, 5);
 }

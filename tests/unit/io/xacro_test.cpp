@@ -66,7 +66,7 @@ TEST(Xacro, RobotsAreExpanded) {
   const auto spec = loadRobot(path, options);
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   EXPECT_EQ(spec->links.at(0).name, "base");
-  EXPECT_EQ(std::get<Sphere>(spec->links[0].collisions.at(0).shape).radius, 1.5);
+  EXPECT_EQ(std::get<SphereShape>(spec->links[0].collisions.at(0).shape).radius, 1.5);
   EXPECT_EQ(spec->file, path);
 }
 

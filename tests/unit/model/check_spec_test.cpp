@@ -124,8 +124,9 @@ TEST(CheckSpec, NumbersThatAreNotFinite) {
 }
 
 TEST(CheckSpec, Shapes) {
-  const Shape bad[] = {Sphere{0},      Sphere{nan},   Box{{1, -1, 1}}, Cylinder{1, 0},
-                       Capsule{1, -1}, Capsule{0, 1}, Heightfield{},   Cylinder{INFINITY, 1}};
+  const Shape bad[] = {SphereShape{0},      SphereShape{nan},          BoxShape{{1, -1, 1}},
+                       CylinderShape{1, 0}, CapsuleShape{1, -1},       CapsuleShape{0, 1},
+                       Heightfield{},       CylinderShape{INFINITY, 1}};
   for (const Shape& shape : bad) {
     SystemSpec spec = oneLink(1, {1, 0, 0, 1, 0, 1});
     spec.links[0].collisions.push_back({});
@@ -134,7 +135,7 @@ TEST(CheckSpec, Shapes) {
   }
   SystemSpec spec = oneLink(1, {1, 0, 0, 1, 0, 1});
   spec.links[0].visuals.push_back({});
-  spec.links[0].visuals[0].shape = Sphere{1};
+  spec.links[0].visuals[0].shape = SphereShape{1};
   EXPECT_TRUE(check(spec).all().empty());
   spec.links[0].visuals[0].X_LG.p.z = nan;
   expectError(spec, "visual sphere whose pose");

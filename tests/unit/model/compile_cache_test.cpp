@@ -50,7 +50,7 @@ TEST(CompileCache, EveryAuthoredNumberCounts) {
   auto mesh = std::make_shared<TriangleMesh>();
   mesh->vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   mesh->triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-  spec.links[0].collisions.push_back({.name = "m", .shape = Mesh{"m.stl", mesh}});
+  spec.links[0].collisions.push_back({.name = "m", .shape = MeshShape{"m.stl", mesh}});
   const std::string content = contentOf(spec);
   const std::function<void(SystemSpec&)> edits[] = {
       [](SystemSpec& s) { s.name += "x"; },
@@ -65,23 +65,23 @@ TEST(CompileCache, EveryAuthoredNumberCounts) {
       [](SystemSpec& s) { s.links[1].inertial->I.yz += 1e-9; },
       [](SystemSpec& s) { s.links[1].inertial.reset(); },
       [](SystemSpec& s) {
-        s.links[1].collisions[0].shape = Box{{1, 1, 1}};
+        s.links[1].collisions[0].shape = BoxShape{{1, 1, 1}};
       },
       [](SystemSpec& s) { s.links[1].collisions[0].material = "rubber"; },
       [](SystemSpec& s) { s.links[1].collisions[0].mask = 3; },
       [](SystemSpec& s) { s.links[1].collisions[0].X_LG.p.x += 1; },
       [](SystemSpec& s) { s.links[1].collisions.clear(); },
       [](SystemSpec& s) {
-        auto moved =
-            std::make_shared<TriangleMesh>(*std::get<Mesh>(s.links[0].collisions[1].shape).data);
+        auto moved = std::make_shared<TriangleMesh>(
+            *std::get<MeshShape>(s.links[0].collisions[1].shape).data);
         moved->vertices[3].z = 2;
-        s.links[0].collisions[1].shape = Mesh{"m.stl", moved};
+        s.links[0].collisions[1].shape = MeshShape{"m.stl", moved};
       },
       [](SystemSpec& s) {
-        auto turned =
-            std::make_shared<TriangleMesh>(*std::get<Mesh>(s.links[0].collisions[1].shape).data);
+        auto turned = std::make_shared<TriangleMesh>(
+            *std::get<MeshShape>(s.links[0].collisions[1].shape).data);
         std::swap(turned->triangles[0], turned->triangles[1]);
-        s.links[0].collisions[1].shape = Mesh{"m.stl", turned};
+        s.links[0].collisions[1].shape = MeshShape{"m.stl", turned};
       },
       [](SystemSpec& s) { s.joints[1].kind = JointKind::Fixed; },
       [](SystemSpec& s) {
@@ -108,7 +108,7 @@ TEST(CompileCache, EveryAuthoredNumberCounts) {
   }
   // The same triangles in another place in memory are the same.
   SystemSpec copied = spec;
-  copied.links[0].collisions[1].shape = Mesh{"m.stl", std::make_shared<TriangleMesh>(*mesh)};
+  copied.links[0].collisions[1].shape = MeshShape{"m.stl", std::make_shared<TriangleMesh>(*mesh)};
   EXPECT_EQ(contentOf(copied), content);
 }
 

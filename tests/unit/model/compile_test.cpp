@@ -131,8 +131,8 @@ TEST(Compile, FixedLinksMergeIntoTheirBody) {
 TEST(Compile, MergedInertiaIsThatOfTheWhole) {
   // Two halves of a box welded together are the box.
   const double m = 3;
-  const RigidInertia<double> half = inertia(Box{{0.2, 0.3, 0.4}}, m),
-                             whole = inertia(Box{{0.4, 0.3, 0.4}}, 2 * m);
+  const RigidInertia<double> half = inertia(BoxShape{{0.2, 0.3, 0.4}}, m),
+                             whole = inertia(BoxShape{{0.4, 0.3, 0.4}}, 2 * m);
   const Model model =
       Builder()
           .link("left", m, {0.1, 0, 0}, half.I)
@@ -247,7 +247,7 @@ TEST(Compile, CollisionsAreNamedAfterTheirLink) {
   b.hinge("trunk", "foot").joint("weld", JointKind::Fixed, "foot", "toe", {}, {0, 0, -1});
   for (int i = 0; i < 2; ++i) {
     CollisionSpec& c = b.spec.links[2].collisions.emplace_back();
-    c.shape = Sphere{0.1};
+    c.shape = SphereShape{0.1};
     c.X_LG.p = {0.1 * i, 0, 0};
     c.material = "rubber";
   }

@@ -167,7 +167,7 @@ TEST(ArborisStep, MovingFramesMove) {
 // Viscosity: v+ = (m v / dt + m g) / (m / dt + b), again and again.
 TEST(ArborisStep, FallsThroughSyrup) {
   World world;
-  world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 2.0));
+  world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 2.0));
   Simulation simulation(world);
   simulation.add<WeightController>();
   Matrix6x6 drag = Matrix6x6::Zero();
@@ -190,7 +190,7 @@ TEST(ArborisStep, SingleBodiesMoveToo) {
     if (single)
       world.addBox(0.1, 0.2, 0.3, 1.5);
     else
-      world.addArticulatedSystem(freeBody("box", Box{{0.1, 0.2, 0.3}}, 1.5));
+      world.addArticulatedSystem(freeBody("box", BoxShape{{0.1, 0.2, 0.3}}, 1.5));
     Simulation simulation(world);
     simulation.add<WeightController>();
     simulation.setGvel(nu);

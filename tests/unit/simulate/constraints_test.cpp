@@ -82,7 +82,7 @@ struct Slope {
 // A ball that rolls: v' = 5/7 g sin; one without friction slides: v' = g sin.
 TEST(Constraints, BallOnASlope) {
   for (double mu : {0.5, 0.0}) {
-    Slope slope(0.3, mu, {1, 1, 1}, Sphere{0.1});
+    Slope slope(0.3, mu, {1, 1, 1}, SphereShape{0.1});
     for (int k = 0; k < 200; ++k) step(*slope.simulation, 1e-3);
     const double v = slope.world.system(0)->getGeneralizedVelocity()[0];
     EXPECT_NEAR(v, 0.2 * 9.81 * std::sin(0.3) * (mu > 0 ? 5.0 / 7 : 1), 1e-3);
@@ -94,7 +94,7 @@ TEST(Constraints, BallOnASlope) {
 // ellipsoid, and the ball comes to rest when the closed form says.
 TEST(Constraints, SpinningFriction) {
   const double radius = 0.01, mu = 0.5, I = 0.4 * 2 * 0.01;
-  Slope slope(0, mu, {radius, 1, 1}, Sphere{0.1});
+  Slope slope(0, mu, {radius, 1, 1}, SphereShape{0.1});
   Eigen::VectorXd nu = Eigen::VectorXd::Zero(6);
   nu[2] = 5;
   slope.simulation->setGvel(nu);
@@ -103,7 +103,7 @@ TEST(Constraints, SpinningFriction) {
 }
 
 TEST(Constraints, DisabledOnesDoNothing) {
-  Slope slope(0, 0.5, {1, 1, 1}, Sphere{0.1});
+  Slope slope(0, 0.5, {1, 1, 1}, SphereShape{0.1});
   slope.contact->disable();
   for (int k = 0; k < 10; ++k) step(*slope.simulation, 1e-2);
   EXPECT_NEAR(slope.world.system(0)->getGeneralizedVelocity()[2], -0.981, 1e-13);
@@ -120,10 +120,10 @@ TEST(Constraints, ShapesInEitherOrder) {
     double height;
   };
   for (const auto& [shape, height] :
-       {Case{Sphere{0.1}, 0.1}, Case{Capsule{0.1, 0.3}, 0.25}, Case{Sphere{0}, 0}})
+       {Case{SphereShape{0.1}, 0.1}, Case{CapsuleShape{0.1, 0.3}, 0.25}, Case{SphereShape{0}, 0}})
     for (bool planeFirst : {true, false}) {
       World world;
-      world.addArticulatedSystem(freeBody("body", Sphere{0.1}, 2.0));
+      world.addArticulatedSystem(freeBody("body", SphereShape{0.1}, 2.0));
       Simulation simulation(world);
       simulation.add<WeightController>();
       auto& body = simulation.body("body");
@@ -166,7 +166,7 @@ TEST(Constraints, JointLimitsOfSeveralDofs) {
 // A ball tied to a frame that the user carries along follows it, from the first step.
 TEST(Constraints, FollowsAMovingFrame) {
   World world;
-  world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 2.0));
+  world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 2.0));
   Simulation simulation(world);
   simulation.add<WeightController>();
   auto& hook =
@@ -189,10 +189,11 @@ TEST(Constraints, Misuse) {
   auto& a = simulation.body("link0");
   auto& b = simulation.add<SubFrame>(a, identityTransform<double>());
   EXPECT_THROW(simulation.add<BallAndSocket>(a, b), std::invalid_argument);
-  EXPECT_THROW(simulation.add<SoftFinger>(a, Sphere{1}, b, Sphere{1}, 0.5), std::invalid_argument);
+  EXPECT_THROW(simulation.add<SoftFinger>(a, SphereShape{1}, b, SphereShape{1}, 0.5),
+               std::invalid_argument);
   EXPECT_THROW(simulation.add<SoftFinger>(simulation.ground(), Plane{}, b, Plane{}, 0.5),
                std::invalid_argument);
-  EXPECT_THROW(simulation.add<SoftFinger>(simulation.ground(), Plane{}, b, Sphere{1}, -0.5),
+  EXPECT_THROW(simulation.add<SoftFinger>(simulation.ground(), Plane{}, b, SphereShape{1}, -0.5),
                std::invalid_argument);
   EXPECT_THROW(stepped.add<BallAndSocket>(stepped.ground(), stepped.body("link0")),
                std::invalid_argument);

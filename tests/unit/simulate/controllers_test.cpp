@@ -143,7 +143,7 @@ TEST(Controllers, WrenchOnAFreeBody) {
         BodySpec body;
         body.name = "body";
         body.inertial = *spec.links[0].inertial;
-        body.collisions.push_back({.name = "", .shape = Sphere{0.1}});
+        body.collisions.push_back({.name = "", .shape = SphereShape{0.1}});
         single = world.addBody(body);
       }
       Simulation simulation(world, Stepping::WORLD);
@@ -172,7 +172,7 @@ TEST(Controllers, WrenchOnAFreeBody) {
 TEST(Controllers, WeightStandsInForGravity) {
   for (Stepping stepping : {Stepping::ARBORIS, Stepping::WORLD}) {
     World world;
-    ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 2.0));
+    ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 2.0));
     world.setGravity({0, 0, -9.81});
     const auto fall = [&](auto&&... weight) {
       ball->setState(Eigen::Matrix<double, 7, 1>(0, 0, 0, 1, 0, 0, 0), Eigen::VectorXd::Zero(6));
@@ -211,7 +211,7 @@ TEST(Controllers, SimulateDrivesTheWorld) {
 
 TEST(Controllers, Misuse) {
   World world;
-  world.addArticulatedSystem(jointedBody(JointKind::Spherical, Sphere{0.1}, 1));
+  world.addArticulatedSystem(jointedBody(JointKind::Spherical, SphereShape{0.1}, 1));
   Simulation simulation(world);
   const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(3, 3);
   EXPECT_THROW(ProportionalDerivativeController({"joint"}, one, Eigen::MatrixXd::Identity(2, 2)),

@@ -20,8 +20,7 @@ TEST(CsvLogger, ThrowsWhereTheDiskIsFull) {
   sim::Simulation simulation(world, sim::Stepping::WORLD);
   many.init(simulation, {});
   int written = 0;
-  EXPECT_THROW(
-      for (; written < 10000; ++written) many.update(1e-2), std::runtime_error);
+  EXPECT_THROW(for (; written < 10000; ++written) many.update(1e-2), std::runtime_error);
   EXPECT_LT(written, 10000);
 }
 

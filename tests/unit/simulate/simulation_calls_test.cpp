@@ -56,7 +56,7 @@ TEST(SimulationCalls, WhatWasAdded) {
   auto& limits = simulation.add<sim::JointLimits>(std::vector<std::string>{"joint0", "joint1"},
                                                   Eigen::Vector2d(-1, -1), Eigen::Vector2d(1, 1));
   auto& finger =
-      simulation.add<sim::SoftFinger>(simulation.ground(), Plane{}, hand, Sphere{0.1}, 0.5);
+      simulation.add<sim::SoftFinger>(simulation.ground(), Plane{}, hand, SphereShape{0.1}, 0.5);
   ASSERT_EQ(simulation.controllers().size(), 1u);
   EXPECT_EQ(simulation.controllers()[0].get(), &weight);
   EXPECT_EQ(simulation.constraints().size(), 3u);
@@ -97,7 +97,7 @@ TEST(SimulationCalls, WhereAContactIs) {
   world.addArticulatedSystem(spec)->setBasePosition({0.3, -0.2, 0.105});
   Simulation simulation(world);
   auto& finger = simulation.add<sim::SoftFinger>(simulation.ground(), Plane{},
-                                                 simulation.body("ball"), Sphere{0.1}, 0.5);
+                                                 simulation.body("ball"), SphereShape{0.1}, 0.5);
   simulation.init();
   simulation.updateDynamic();
   simulation.updateControllers(1e-3);

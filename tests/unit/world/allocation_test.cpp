@@ -96,7 +96,7 @@ TEST_P(StepAllocation, BilateralLoops) {
   SystemSpec spec = bilateral(fourBar({.floats = true}));
   for (LinkSpec& link : spec.links) {
     CollisionSpec ball;
-    ball.shape = Sphere{0.05};
+    ball.shape = SphereShape{0.05};
     link.collisions.push_back(ball);
   }
   world.addArticulatedSystem(spec);
@@ -118,10 +118,11 @@ TEST_P(StepAllocation, HeightfieldAndMesh) {
   auto tetrahedron = std::make_shared<TriangleMesh>();
   tetrahedron->vertices = {{0.2, 0, -0.1}, {-0.1, 0.2, -0.1}, {-0.1, -0.2, -0.1}, {0, 0, 0.2}};
   tetrahedron->triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
-  place(*world.addArticulatedSystem(freeBody("tetrahedron", Mesh{"", tetrahedron}, 1)),
+  place(*world.addArticulatedSystem(freeBody("tetrahedron", MeshShape{"", tetrahedron}, 1)),
         {1.2, 1.2, 0.3});
-  world.addBody(fixedShape("rock", Mesh{"", tetrahedron}, {identity3<double>(), {-1.2, 1.2, 0}}));
-  place(*world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1)), {-1.2, 1.2, 0.5});
+  world.addBody(
+      fixedShape("rock", MeshShape{"", tetrahedron}, {identity3<double>(), {-1.2, 1.2, 0}}));
+  place(*world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1)), {-1.2, 1.2, 0.5});
   for (int i = 0; i < 500; ++i) world.integrate();
   expectNoAllocation(world, 1000);
 }

@@ -18,7 +18,8 @@ struct Hinge {
   const double I = 0.4 * 2 * 0.01;
   Hinge() {
     world.setGravity({0, 0, 0});
-    ball = world.addArticulatedSystem(jointedBody(JointKind::Revolute, Sphere{0.1}, 2, {1, 0, 0}));
+    ball = world.addArticulatedSystem(
+        jointedBody(JointKind::Revolute, SphereShape{0.1}, 2, {1, 0, 0}));
   }
   double rate() const { return ball->getGeneralizedVelocity()[0]; }
   double angle() const { return ball->getGeneralizedCoordinate()[0]; }
@@ -70,7 +71,7 @@ TEST(Actuation, CommandIsFeedforwardAndPdWithinLimits) {
 
 TEST(Actuation, AFloatingBasesGainsRest) {
   World world;
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 2));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 2));
   ball->setPdGains(VecDyn::Constant(6, 50), VecDyn::Constant(6, 5));
   EXPECT_EQ(ball->getGeneralizedForce().norm(), 0);
   EXPECT_EQ(ball->getDampedMassMatrix(), ball->getMassMatrix());
@@ -112,7 +113,7 @@ TEST(JointLimits, AreSetReadAndKept) {
 TEST(JointLimits, AFloatingJointHasNone) {
   World world;
   ArticulatedSystem* body =
-      world.addArticulatedSystem(jointedBody(JointKind::Floating, Sphere{0.1}, 2));
+      world.addArticulatedSystem(jointedBody(JointKind::Floating, SphereShape{0.1}, 2));
   EXPECT_THROW(body->setJointLimits({Vec<2>(-infinite, infinite), Vec<2>(-1, 1)}),
                std::invalid_argument);
 }
@@ -169,7 +170,7 @@ TEST(Springs, OneIsAddedToAJoint) {
   World world;
   world.setGravity({0, 0, 0});
   ArticulatedSystem* ball =
-      world.addArticulatedSystem(jointedBody(JointKind::Spherical, Sphere{0.1}, 2));
+      world.addArticulatedSystem(jointedBody(JointKind::Spherical, SphereShape{0.1}, 2));
   EXPECT_TRUE(ball->getSprings().empty());
   SpringElement spring;
   spring.childBodyId = 1;

@@ -186,7 +186,7 @@ struct Rod {
   World world;
   ArticulatedSystem* rod;
   explicit Rod(Scheme scheme) {
-    SystemSpec spec = jointedBody(JointKind::Revolute, Sphere{0.1}, 2, {0, -1, 0});
+    SystemSpec spec = jointedBody(JointKind::Revolute, SphereShape{0.1}, 2, {0, -1, 0});
     spec.links[1].inertial->X_LC.p = {0.5, 0, 0};
     spec.links[1].collisions.clear();
     world.setIntegrationScheme(scheme);

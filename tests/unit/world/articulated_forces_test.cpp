@@ -144,7 +144,8 @@ TEST_P(Forces, ReferencesSpeakForOneJointOrLink) {
 TEST(Contacts, AreReadInRaiSimsNames) {
   World world;
   world.addGround();
-  ArticulatedSystem* box = world.addArticulatedSystem(freeBody("box", Box{{0.4, 0.4, 0.2}}, 3));
+  ArticulatedSystem* box =
+      world.addArticulatedSystem(freeBody("box", BoxShape{{0.4, 0.4, 0.2}}, 3));
   place(*box, {0, 0, 0.1}, {1, 0, 0});
   world.integrate();
   const auto contacts = box->getContacts();
@@ -174,7 +175,7 @@ TEST(Contacts, AreReadInRaiSimsNames) {
 }
 
 TEST(IgnoreCollision, BetweenTwoBodies) {
-  SystemSpec spec = jointedBody(JointKind::Prismatic, Sphere{0.1}, 1);
+  SystemSpec spec = jointedBody(JointKind::Prismatic, SphereShape{0.1}, 1);
   LinkSpec other = spec.links[1];
   other.name = "other";
   spec.links.push_back(other);

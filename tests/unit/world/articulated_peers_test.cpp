@@ -14,7 +14,7 @@ INSTANTIATE_TEST_SUITE_P(Bases, Peers, ::testing::Bool(), baseName);
 
 // A quarter turn about z: x of the body is y of the world.
 TEST(PeersByHand, AFloatingBodyInClosedForm) {
-  const Model m = compile(freeBody("ball", Sphere{0.1}, 2)).value();
+  const Model m = compile(freeBody("ball", SphereShape{0.1}, 2)).value();
   const double s = std::sqrt(0.5);
   const VecDyn q{1, 2, 3, s, 0, 0, s}, u{10, 20, 30, 1, 2, 3};
   const PeerConvention pinocchio(m, Peer::PINOCCHIO), mujoco(m, Peer::MUJOCO);

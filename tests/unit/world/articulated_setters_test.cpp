@@ -15,13 +15,14 @@ namespace {
 ArticulatedSystem* addHinge(World& world) {
   world.setGravity({0, 0, 0});
   world.setTimeStep(1e-3);
-  return world.addArticulatedSystem(jointedBody(JointKind::Revolute, Sphere{0.1}, 2, {1, 0, 0}));
+  return world.addArticulatedSystem(
+      jointedBody(JointKind::Revolute, SphereShape{0.1}, 2, {1, 0, 0}));
 }
 constexpr double inertia = 0.4 * 2 * 0.01;
 
 TEST(ArticulatedBase, IsPlacedByAnyOfTheNames) {
   World world;
-  ArticulatedSystem* body = world.addArticulatedSystem(freeBody("body", Sphere{0.1}, 2));
+  ArticulatedSystem* body = world.addArticulatedSystem(freeBody("body", SphereShape{0.1}, 2));
   body->setBasePosition({1, 2, 3});
   EXPECT_EQ(body->getBasePosition(), Vec<3>(1, 2, 3));
   body->setBasePos_e(Eigen::Vector3d(-1, 0.5, 2));

@@ -209,7 +209,7 @@ TEST(Bilateral, ARestoredRunGoesOnToTheBit) {
     SystemSpec spec = bilateral(fourBar({.floats = true}));
     for (LinkSpec& link : spec.links) {
       CollisionSpec ball;
-      ball.shape = Sphere{0.05};
+      ball.shape = SphereShape{0.05};
       link.collisions.push_back(ball);
     }
     w->addArticulatedSystem(spec);

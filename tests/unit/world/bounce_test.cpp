@@ -21,7 +21,7 @@ class Bounce {
     world.setContactSolverParam(1e-14, 1000);
     world.setDefaultMaterial(0.5, restitution, 0.01);
     world.addGround();
-    ball = world.addArticulatedSystem(freeBody("ball", Sphere{radius}, mass));
+    ball = world.addArticulatedSystem(freeBody("ball", SphereShape{radius}, mass));
     place(*ball, {0, 0, radius + height});
   }
 
@@ -100,7 +100,7 @@ TEST(Bounce, WithoutRestitutionTheBallStaysWhereItLands) {
 TEST(Bounce, MaterialPairsDecide) {
   for (const bool turned : {false, true}) {
     World world;
-    SystemSpec spec = freeBody("ball", Sphere{radius}, mass);
+    SystemSpec spec = freeBody("ball", SphereShape{radius}, mass);
     spec.links[0].collisions[0].material = "rubber";
     world.addGround(0, "steel");
     world.setMaterialPairProp(turned ? "steel" : "rubber", turned ? "rubber" : "steel", 0.5, 1,
@@ -118,8 +118,8 @@ TEST(Bounce, EqualBallsExchangeVelocities) {
   World world;
   world.setGravity({0, 0, 0});
   world.setDefaultMaterial(0, 1, 0.01);
-  ArticulatedSystem* a = world.addArticulatedSystem(freeBody("a", Sphere{radius}, mass));
-  ArticulatedSystem* b = world.addArticulatedSystem(freeBody("b", Sphere{radius}, mass));
+  ArticulatedSystem* a = world.addArticulatedSystem(freeBody("a", SphereShape{radius}, mass));
+  ArticulatedSystem* b = world.addArticulatedSystem(freeBody("b", SphereShape{radius}, mass));
   place(*a, {-0.5, 0, 0}, {2, 0, 0});
   place(*b, {0.5, 0, 0}, {-1, 0, 0});
   for (int i = 0; i < 500; ++i) world.integrate();

@@ -31,10 +31,10 @@ Child workshop() {
   arm.joint.damping = 0.1;
   arm.joint.rotor_inertia = 0.01;
   arm.body.setCom({0.25, 0, 0});
-  arm.body.addCollision(Capsule{0.05, 0.5}, {0.25, 0, 0}, "rubber");
+  arm.body.addCollision(CapsuleShape{0.05, 0.5}, {0.25, 0, 0}, "rubber");
   Child hand = link("hand", Joint::FIXED, 0.5);
   hand.joint.jointPosition({0.5, 0, 0});
-  hand.body.addCollision(Sphere{0.1});
+  hand.body.addCollision(SphereShape{0.1});
   arm.addChild(hand);
   Child slider = link("slider", Joint::PRISMATIC, 1);
   slider.joint.name = "slide";

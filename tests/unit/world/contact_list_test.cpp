@@ -16,7 +16,7 @@ struct Balls : ::testing::Test {
   World world;
   SingleBodyObject* ground = world.addGround();
   SingleBodyObject *first = world.addSphere(0.1, 1), *second = world.addSphere(0.1, 1);
-  ArticulatedSystem* near = world.addArticulatedSystem(freeBody("near", Sphere{0.1}, 1));
+  ArticulatedSystem* near = world.addArticulatedSystem(freeBody("near", SphereShape{0.1}, 1));
 
   void SetUp() override {
     first->setPosition(0, 0, 0.1);
@@ -82,7 +82,7 @@ TEST_F(Balls, IndicesInBothListsAgree) {
 }
 
 TEST(ContactList, ASelfCollisionStandsTwice) {
-  SystemSpec spec = jointedBody(JointKind::Prismatic, Sphere{0.1}, 1);
+  SystemSpec spec = jointedBody(JointKind::Prismatic, SphereShape{0.1}, 1);
   LinkSpec other = spec.links[1];
   other.name = "other";
   spec.links.push_back(other);
@@ -201,7 +201,7 @@ TEST_F(Balls, TheListIsForReadingOnly) {
   World twin;
   twin.addGround();
   for (const double x : {0.0, 1.0}) twin.addSphere(0.1, 1)->setPosition(x, 0, 0.1);
-  place(*twin.addArticulatedSystem(freeBody("near", Sphere{0.1}, 1)), {2, 0, 0.108});
+  place(*twin.addArticulatedSystem(freeBody("near", SphereShape{0.1}, 1)), {2, 0, 0.108});
   twin.integrate();
   for (int i = 0; i < 200; ++i) {
     near->setBasePos(near->getBasePosition());

@@ -37,7 +37,7 @@ TEST(Determinism, TheSameRunTwice) {
 
 TEST(Determinism, TheHashSeesEveryBit) {
   World world;
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1));
   const std::uint64_t before = world.stateHash();
   Eigen::VectorXd q = ball->getGeneralizedCoordinate(), u = ball->getGeneralizedVelocity();
   u[5] = 1e-300;
@@ -55,7 +55,7 @@ TEST(Determinism, NeighboursDoNotMatter) {
   ArticulatedSystem* b = addFallingStrider(crowd, {0, 0, 0.1});
   addFallingStrider(crowd, {50, 0, 0.3});
   addRobot(crowd, "biped", 1, 0.1, {60, 0, 0.1});
-  place(*crowd.addArticulatedSystem(freeBody("box", Box{{0.3, 0.2, 0.1}}, 1)), {50, 0, 1.5});
+  place(*crowd.addArticulatedSystem(freeBody("box", BoxShape{{0.3, 0.2, 0.1}}, 1)), {50, 0, 1.5});
   for (int i = 0; i < 800; ++i) {
     alone.integrate();
     crowd.integrate();

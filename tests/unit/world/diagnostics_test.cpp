@@ -9,7 +9,7 @@
 namespace espalier::testing {
 namespace {
 
-Mesh tetrahedron() {
+MeshShape tetrahedron() {
   auto data = std::make_shared<TriangleMesh>();
   data->vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   data->triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};

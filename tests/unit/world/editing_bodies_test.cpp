@@ -29,7 +29,7 @@ TEST(Editing, ACollisionBodyFollowsItsMaterialAndItsMask) {
   World world;
   world.addGround();
   world.setMaterialPairProp("ice", "default", 0, 0, 0.01);
-  ArticulatedSystem* crate = world.addArticulatedSystem(freeBody("crate", Box{{1, 1, 1}}, 1));
+  ArticulatedSystem* crate = world.addArticulatedSystem(freeBody("crate", BoxShape{{1, 1, 1}}, 1));
   Eigen::VectorXd q(7), u = Eigen::VectorXd::Zero(6);
   q << 0, 0, 0.5, 1, 0, 0, 0;
   u[0] = 1;
@@ -51,7 +51,7 @@ TEST(Editing, ACollisionBodyFollowsItsMaterialAndItsMask) {
 /// A ball of 0.25 m at rest on the ground, after a step.
 ArticulatedSystem* restingBall(World& world) {
   world.addGround();
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.25}, 1));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.25}, 1));
   place(*ball, {0, 0, 0.25});
   world.integrate();
   return ball;
@@ -76,7 +76,7 @@ TEST(Editing, AChangedGeomOfOdeCollidesAsItWasChanged) {
   for (int i = 0; i < 20; ++i) world.integrate();
   EXPECT_NEAR(ball->getGeneralizedCoordinate()[2], 0.5, 1e-6);
   const Shape& shape = std::as_const(*ball).getCollisionBodies()[0].getShape();
-  EXPECT_EQ(std::get<Sphere>(shape).radius, 0.5);
+  EXPECT_EQ(std::get<SphereShape>(shape).radius, 0.5);
 }
 
 // ---- the base
@@ -106,10 +106,10 @@ TEST(Editing, WhatAFixedBaseCarriesMovesWithIt) {
   // A ball lies on a pedestal, which sinks.
   World world;
   world.addGround();
-  SystemSpec pedestal = freeBody("pedestal", Box{{1, 1, 1}}, 1);
+  SystemSpec pedestal = freeBody("pedestal", BoxShape{{1, 1, 1}}, 1);
   pedestal.fixedBase = true;
   ArticulatedSystem* base = world.addArticulatedSystem(pedestal);
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.25}, 1));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.25}, 1));
   base->setBasePos(Vec<3>(0, 0, 1));
   Eigen::VectorXd q(7);
   q << 0, 0, 1.75, 1, 0, 0, 0;

@@ -10,7 +10,7 @@ namespace {
 TEST(ExternalForce, ActsForOneStep) {
   World world;
   world.setGravity({0, 0, 0});
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 2));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 2));
   ball->setExternalForce(0, {4, 0, 0});
   world.integrate();
   EXPECT_NEAR(ball->getGeneralizedVelocity()[0], 0.001 * 4 / 2, 1e-15);
@@ -23,7 +23,7 @@ TEST(ExternalForce, ActsForOneStep) {
 TEST(ExternalForce, AtAPointItTurnsTheBody) {
   World world;
   world.setGravity({0, 0, 0});
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 2));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 2));
   ball->setExternalForce(0, {0.1, 0, 0}, {0, 3, 0});
   ball->setExternalForce(0, {0, 0, 1});
   ball->setExternalTorque(0, {0.05, 0, 0});

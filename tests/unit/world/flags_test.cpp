@@ -32,7 +32,8 @@ TEST(Flags, TooManyContacts) {
   World world;
   world.setMaxContacts(2);
   world.addGround();
-  ArticulatedSystem* box = world.addArticulatedSystem(freeBody("box", Box{{0.3, 0.4, 0.2}}, 5));
+  ArticulatedSystem* box =
+      world.addArticulatedSystem(freeBody("box", BoxShape{{0.3, 0.4, 0.2}}, 5));
   place(*box, {0, 0, 0.1});
   for (int i = 0; i < 100; ++i) {
     const StepReport& report = world.integrate();
@@ -57,7 +58,7 @@ TEST(Flags, SolverNotConverged) {
     world.setContactSolverParam(1e-10, k == 0 ? 1 : 1000);
     world.addGround();
     for (int i = 0; i < 3; ++i)
-      place(*world.addArticulatedSystem(freeBody("box", Box{{0.3, 0.3, 0.2}}, 2)),
+      place(*world.addArticulatedSystem(freeBody("box", BoxShape{{0.3, 0.3, 0.2}}, 2)),
             {0.03 * i, 0, 0.12 + 0.22 * i}, {0.5, 0, -0.1}, {0.2, 0.1, 0.3});
     for (int i = 0; i < 500; ++i) {
       const StepReport& report = world.integrate();
@@ -76,7 +77,7 @@ TEST(Flags, NotFiniteKeepsTheStateBefore) {
     World world;
     world.setIntegrationScheme(scheme);
     ArticulatedSystem* arm = addRobot(world, "arm7", 0, 0);
-    ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1));
+    ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1));
     place(*ball, {5, 0, 5});
     const Eigen::VectorXd wild = Eigen::VectorXd::Constant(7, 1e200);
     arm->setGeneralizedVelocity(wild);
@@ -91,7 +92,7 @@ TEST(Flags, NotFiniteKeepsTheStateBefore) {
     fresh.setIntegrationScheme(scheme);
     ArticulatedSystem* other = addRobot(fresh, "arm7", 0, 0);
     other->setGeneralizedVelocity(Eigen::VectorXd::Constant(7, 0.1));
-    place(*fresh.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1)), {5, 0, 5});
+    place(*fresh.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1)), {5, 0, 5});
     for (int i = 0; i < 50; ++i) {
       EXPECT_EQ(world.integrate().flags, 0u);
       fresh.integrate();
@@ -141,11 +142,11 @@ TEST(Flags, AStepIsSilent) {
 
 // compile() refuses such a model; one that a program has made itself is caught in the step.
 TEST(Flags, SingularMassMatrix) {
-  Model broken = compile(jointedBody(JointKind::Revolute, Sphere{0.1}, 1)).value();
+  Model broken = compile(jointedBody(JointKind::Revolute, SphereShape{0.1}, 1)).value();
   broken.lowered.bodies[1].I = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
   World world;
   world.addGround();
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1));
   place(*ball, {5, 0, 0.1});
   world.addArticulatedSystem(std::make_shared<const Model>(broken));
   const std::uint64_t before = world.stateHash();

@@ -98,7 +98,7 @@ TEST_F(FloatingBase, JointsAreReadAsEver) {
 TEST(ControlModes, TargetsTakeUpPd) {
   World world;
   ArticulatedSystem* ball =
-      world.addArticulatedSystem(jointedBody(JointKind::Revolute, Sphere{0.1}, 2, {1, 0, 0}));
+      world.addArticulatedSystem(jointedBody(JointKind::Revolute, SphereShape{0.1}, 2, {1, 0, 0}));
   const auto isPd = [&] {
     const bool is = ball->getControlMode() == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
     ball->setControlMode(ControlMode::FORCE_AND_TORQUE);
@@ -125,7 +125,7 @@ TEST(ControlModes, AVelocityTargetIsReached) {
   World world;
   world.setGravity({0, 0, 0});
   ArticulatedSystem* ball =
-      world.addArticulatedSystem(jointedBody(JointKind::Revolute, Sphere{0.1}, 2, {1, 0, 0}));
+      world.addArticulatedSystem(jointedBody(JointKind::Revolute, SphereShape{0.1}, 2, {1, 0, 0}));
   ball->setDGains(VecDyn{1});
   ball->setDTarget(VecDyn{0.7});
   for (int i = 0; i < 500; ++i) world.integrate();
@@ -168,7 +168,7 @@ TEST(SpanningForces, DoTheWorkOfTheForceOnTheLeader) {
 
 TEST(BasePosition, IsSetByEitherName) {
   World world;
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1));
   ball->setBasePosition({1, 2, 3});
   EXPECT_EQ(ball->getBasePosition(), Vec<3>(1, 2, 3));
   ball->setBasePos_e(Eigen::Vector3d(3, 2, 1));

@@ -13,7 +13,7 @@ namespace {
 TEST(FreeMotion, BallisticFlightIsExact) {
   World world;
   world.setTimeStep(0.01);
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 2));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 2));
   const Eigen::Vector3d p0{1, -2, 50}, v0{3, 0.5, 4}, g{0, 0, -gravity};
   place(*ball, p0, v0);
   for (int i = 1; i <= 400; ++i) {
@@ -32,7 +32,7 @@ TEST(FreeMotion, SemiImplicitFallsAsItsFormulaSays) {
   World world;
   world.setTimeStep(0.01);
   world.setIntegrationScheme(Scheme::SEMI_IMPLICIT);
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 2));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 2));
   place(*ball, {0, 0, 10});
   for (int i = 0; i < 100; ++i) world.integrate();
   const double t = 1;
@@ -43,7 +43,8 @@ TEST(FreeMotion, SemiImplicitFallsAsItsFormulaSays) {
 TEST(FreeMotion, PrincipalSpinIsExact) {
   World world;
   world.setGravity({0, 0, 0});
-  ArticulatedSystem* brick = world.addArticulatedSystem(freeBody("brick", Box{{0.3, 0.2, 0.1}}, 1));
+  ArticulatedSystem* brick =
+      world.addArticulatedSystem(freeBody("brick", BoxShape{{0.3, 0.2, 0.1}}, 1));
   place(*brick, {0, 0, 0}, {0, 0, 0}, {0, 0, 5});
   for (int i = 0; i < 1000; ++i) world.integrate();
   const Eigen::VectorXd q = brick->getGeneralizedCoordinate();
@@ -65,7 +66,7 @@ class Pendulum {
   ArticulatedSystem* bob = nullptr;
 
   explicit Pendulum(double dt) {
-    SystemSpec spec = jointedBody(JointKind::Revolute, Sphere{0.1}, mass, {0, 1, 0});
+    SystemSpec spec = jointedBody(JointKind::Revolute, SphereShape{0.1}, mass, {0, 1, 0});
     spec.links[1].inertial->X_LC.p = {0, 0, -length};
     inertiaAboutHinge = mass * length * length + 0.4 * mass * 0.1 * 0.1;
     world.setTimeStep(dt);

@@ -21,7 +21,7 @@ struct Brick {
     world.setIntegrationScheme(scheme);
     world.setDefaultMaterial(mu, 0, 0.01);
     world.addBody(slope(angle));
-    brick = world.addArticulatedSystem(freeBody("brick", Box{{0.4, 0.4, 0.1}}, 3));
+    brick = world.addArticulatedSystem(freeBody("brick", BoxShape{{0.4, 0.4, 0.1}}, 3));
     place(*brick, normalOf(angle) * 0.05, {0, 0, 0}, {0, 0, 0},
           {std::cos(angle / 2), 0, std::sin(angle / 2), 0});
   }
@@ -93,7 +93,7 @@ TEST(Friction, SlidingSphereRollsAtFiveSevenths) {
     world.setIntegrationScheme(scheme);
     world.setDefaultMaterial(mu, 0, 0.01);
     world.addGround();
-    ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{r}, 1));
+    ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{r}, 1));
     place(*ball, {0, 0, r}, {v, 0, 0});
     const double rolls = 2 * v / (7 * mu * gravity);
     for (int i = 1; i <= 1000; ++i) {
@@ -121,7 +121,7 @@ TEST(Friction, SphereRollsDownASlope) {
   World world;
   world.setDefaultMaterial(0.5, 0, 0.01);
   world.addBody(slope(angle));
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{r}, 1));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{r}, 1));
   place(*ball, normalOf(angle) * r);
   for (int i = 0; i < 1000; ++i) world.integrate();
   const double way = ball->getGeneralizedCoordinate().head<3>().dot(downhill(angle));
@@ -131,7 +131,7 @@ TEST(Friction, SphereRollsDownASlope) {
 // A capsule rolls like a cylinder with two half spheres; its contact points roll with its radius.
 TEST(Friction, CapsuleRollsDownASlope) {
   const double r = 0.1, l = 0.4, angle = 20 * degree;
-  const Capsule shape{r, l};
+  const CapsuleShape shape{r, l};
   const double m = 2, I = inertia(shape, m).I.zz;
   World world;
   world.setDefaultMaterial(0.6, 0, 0.01);

@@ -14,7 +14,7 @@ constexpr double dt = 0.001;
 /// A wheel of inertia I about z on a fixed base.
 ArticulatedSystem* addWheel(World& world, double I, const JointDynamics& dynamics = {},
                             const JointLimits& limits = {}) {
-  SystemSpec spec = jointedBody(JointKind::Revolute, Sphere{0.1}, 1);
+  SystemSpec spec = jointedBody(JointKind::Revolute, SphereShape{0.1}, 1);
   spec.links[1].inertial->I = {I, 0, 0, I, 0, I};
   spec.joints[0].dynamics = dynamics;
   spec.joints[0].limits = limits;

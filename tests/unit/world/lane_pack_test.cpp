@@ -80,7 +80,7 @@ TEST(LanePackWorlds, MayHoldMoreThanTheRobot) {
   LaneTwins twins(5, [](World& world, int i) {
     addStrider(world, i);
     for (int k = 0; k <= i; ++k) world.addSphere(0.05, 0.5)->setPosition(0.1 * k, 0, 1.2 + 0.2 * k);
-    world.addBody(fixedShape("step", Box{{1, 1, 0.02}}))->setPosition(1, 0, 0.01);
+    world.addBody(fixedShape("step", BoxShape{{1, 1, 0.02}}))->setPosition(1, 0, 0.01);
   });
   EXPECT_TRUE(twins.expectSame(600));
   EXPECT_EQ(twins.steppedAlone, 0);

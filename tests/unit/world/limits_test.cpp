@@ -15,7 +15,7 @@ struct Rail {
   ArticulatedSystem* slider;
 
   explicit Rail(Scheme scheme) {
-    SystemSpec spec = jointedBody(JointKind::Prismatic, Sphere{0.1}, mass);
+    SystemSpec spec = jointedBody(JointKind::Prismatic, SphereShape{0.1}, mass);
     spec.joints[0].limits.lower = -1;
     spec.joints[0].limits.upper = 1;
     world.setIntegrationScheme(scheme);

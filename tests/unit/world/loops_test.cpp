@@ -125,7 +125,7 @@ TEST(Loops, AFloatingFourBarLandsAndLies) {
   SystemSpec spec = fourBar({.floats = true});
   for (LinkSpec& link : spec.links) {
     CollisionSpec ball;
-    ball.shape = Sphere{0.05};
+    ball.shape = SphereShape{0.05};
     link.collisions.push_back(ball);
   }
   spec.X_WB.p = {0, 0, 0.3};

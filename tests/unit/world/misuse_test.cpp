@@ -127,9 +127,9 @@ TEST_F(Misuse, WhatCannotBeAdded) {
   EXPECT_REFUSED(world.addArticulatedSystem(std::string("no/such/file.urdf")), "no/such/file.urdf");
   EXPECT_REFUSED(world.addArticulatedSystem(std::string("<robot name='r'><link")),
                  "cannot be read");
-  EXPECT_REFUSED(world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, -1)), "mass");
+  EXPECT_REFUSED(world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, -1)), "mass");
   EXPECT_REFUSED(world.addGround(nan), "finite");
-  EXPECT_NE(refusal([&] { world.addBody(fixedShape("ball", Sphere{-1})); }), "");
+  EXPECT_NE(refusal([&] { world.addBody(fixedShape("ball", SphereShape{-1})); }), "");
   EXPECT_EQ(world.systemCount(), 1);
   // The world still works.
   EXPECT_EQ(world.integrate().flags, 0u);

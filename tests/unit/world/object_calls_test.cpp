@@ -81,7 +81,7 @@ TEST(CollisionGroups, OfARobotsCollisionBodies) {
   World world;
   world.setTimeStep(1e-3);
   world.addGround();
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1));
   place(*ball, {0, 0, 0.1});
   CollisionBody& shape = ball->getCollisionBody("ball/0");
   EXPECT_EQ(shape.getCollisionGroup(), 1u);
@@ -102,7 +102,7 @@ TEST(ContactViews, OfBothSides) {
   world.addGround();
   SingleBodyObject* lower = world.addBox(1, 1, 0.2, 2);
   lower->setPosition(0, 0, 0.1);
-  ArticulatedSystem* upper = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1));
+  ArticulatedSystem* upper = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1));
   place(*upper, {0, 0, 0.3});
   for (int i = 0; i < 50; ++i) world.integrate();
   const auto views = upper->getContacts();
@@ -130,9 +130,9 @@ TEST(ContactViews, OfASelfCollision) {
   World world;
   world.setTimeStep(1e-3);
   world.setGravity({0, 0, 0});
-  SystemSpec spec = freeBody("torso", Sphere{0.1}, 1);
+  SystemSpec spec = freeBody("torso", SphereShape{0.1}, 1);
   for (const char* name : {"left", "right"}) {
-    LinkSpec link = freeBody(name, Sphere{0.1}, 1).links[0];
+    LinkSpec link = freeBody(name, SphereShape{0.1}, 1).links[0];
     spec.links.push_back(link);
     JointSpec slide;
     slide.name = std::string("slide_") + name;
@@ -166,13 +166,13 @@ TEST(ChildBody, TellsItsComAndKeepsItsVisuals) {
   root.body.setInertia(Vec<3>(0.1, 0.1, 0.1));
   root.body.setCom({0.1, 0.2, 0.3});
   EXPECT_EQ(root.body.getCom(), Vec<3>(0.1, 0.2, 0.3));
-  root.body.addVisual(Box{{1, 2, 3}}, {0, 0, 0.5}).name = "hull";
+  root.body.addVisual(BoxShape{{1, 2, 3}}, {0, 0, 0.5}).name = "hull";
   const SystemSpec spec = toSpec(root);
   ASSERT_EQ(spec.links[0].visuals.size(), 1u);
   EXPECT_EQ(spec.links[0].visuals[0].name, "hull");
   EXPECT_EQ(spec.links[0].visuals[0].X_LG.p.z, 0.5);
-  ASSERT_TRUE(std::holds_alternative<Box>(spec.links[0].visuals[0].shape));
-  EXPECT_EQ(std::get<Box>(spec.links[0].visuals[0].shape).size.y, 2);
+  ASSERT_TRUE(std::holds_alternative<BoxShape>(spec.links[0].visuals[0].shape));
+  EXPECT_EQ(std::get<BoxShape>(spec.links[0].visuals[0].shape).size.y, 2);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ TEST(Objects, ASingleBodyMovesAsASystemOfOneBody) {
   World single, system;
   for (World* world : {&single, &system}) world->addGround();
   SingleBodyObject* a = single.addBox(0.3, 0.2, 0.1, 2);
-  ArticulatedSystem* b = system.addArticulatedSystem(freeBody("box", Box{{0.3, 0.2, 0.1}}, 2));
+  ArticulatedSystem* b = system.addArticulatedSystem(freeBody("box", BoxShape{{0.3, 0.2, 0.1}}, 2));
   a->setPosition(0, 0, 0.4);
   a->setVelocity(0.3, 0.1, 0, 0.5, -0.2, 0.3);
   place(*b, {0, 0, 0.4}, {0.3, 0.1, 0}, {0.5, -0.2, 0.3});
@@ -47,7 +47,7 @@ TEST(Objects, AFreeBodyTurnsAboutItsCentreOfMass) {
   World world;
   world.setGravity({0, 0, 0});
   CollisionSpec ball;
-  ball.shape = Sphere{0.1};
+  ball.shape = SphereShape{0.1};
   const Eigen::Vector3d com(0.3, 0.1, -0.2);
   SingleBodyObject* body =
       world.addCompound({ball}, 3, com, Eigen::Vector3d(0.1, 0.2, 0.25).asDiagonal());

@@ -31,7 +31,7 @@ TEST(RaiSimIdioms, TypesOfBodiesHaveRaiSimsNames) {
   EXPECT_EQ(capsule->getObjectType(), raisim::CAPSULE);
   EXPECT_EQ(ground->getBodyType(), raisim::BodyType::STATIC);
   EXPECT_EQ(world.getObjList().size(), 5u);
-  static_assert(std::is_same_v<raisim::Mesh, espalier::MeshObject>);
+  static_assert(std::is_same_v<raisim::Mesh, espalier::Mesh>);
   static_assert(std::is_base_of_v<raisim::SingleBodyObject, raisim::HeightMap>);
   static_assert(raisim::Shape::Type::Box == raisim::Shape::Box);
   static_assert(raisim::ControlMode::PD_PLUS_FEEDFORWARD_TORQUE ==

@@ -14,7 +14,7 @@ namespace {
 /// A ball of 0.25 m, as a robot, on the ground.
 ArticulatedSystem* ballOnGround(World& world) {
   world.addGround();
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.25}, 1));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.25}, 1));
   place(*ball, {0, 0, 0.25});
   return ball;
 }
@@ -64,7 +64,7 @@ TEST(RaiSimRobots, AGeomMovedThroughOdeIsRefusedAndPutBack) {
   EXPECT_EQ(world.stateHash(), before);
   EXPECT_EQ(dGeomGetPosition(geom)[2], height);
   EXPECT_NO_THROW(world.integrate());
-  EXPECT_EQ(std::get<Sphere>(ball->getCollisionBodies()[0].getShape()).radius, 0.5);
+  EXPECT_EQ(std::get<SphereShape>(ball->getCollisionBodies()[0].getShape()).radius, 0.5);
   dMatrix3 turned;
   dRFromAxisAndAngle(turned, 0, 0, 1, 1);
   dGeomSetRotation(geom, turned);
@@ -82,14 +82,14 @@ TEST(RaiSimRobots, ShapesAndOffsetsAreSetByTheirPlace) {
   ball->setCollisionObjectOrientationOffset(0, quarter);
   ball->updateMassInfo();
   const auto& body = std::as_const(*ball).getCollisionBody("ball/0");
-  EXPECT_EQ(std::get<Sphere>(body.getShape()).radius, 0.5);
+  EXPECT_EQ(std::get<SphereShape>(body.getShape()).radius, 0.5);
   EXPECT_EQ(body.posOffset, Vec<3>(0, 0, 1));
   EXPECT_EQ(body.rotOffset, quarter);
   EXPECT_NEAR(ball->getLowestCollisionPoint(), 0.25 + 1 - 0.5, 1e-12);
   EXPECT_THROW(ball->setCollisionObjectShapeParameters(0, Vec<4>()), std::invalid_argument);
   EXPECT_THROW(ball->setCollisionObjectShapeParameters(1, Vec<4>()), std::invalid_argument);
-  EXPECT_THROW(ball->getCollisionBodies()[0].setShape(Box{{1, 1, 1}}), std::invalid_argument);
-  EXPECT_EQ(std::get<Sphere>(body.getShape()).radius, 0.5);
+  EXPECT_THROW(ball->getCollisionBodies()[0].setShape(BoxShape{{1, 1, 1}}), std::invalid_argument);
+  EXPECT_EQ(std::get<SphereShape>(body.getShape()).radius, 0.5);
   EXPECT_THROW(std::as_const(*ball).getCollisionBody("ball/1"), std::invalid_argument);
 }
 
@@ -131,7 +131,7 @@ TEST(RaiSimRobots, VisualsAreThoseOfTheFile) {
       EXPECT_EQ(v.color, Vec<4>(visual.rgba[0], visual.rgba[1], visual.rgba[2], visual.rgba[3]));
       EXPECT_EQ(v.material, visual.material);
       EXPECT_EQ(static_cast<int>(v.localIdx), world.system(0)->getLink(link.name).getBodyIndex());
-      if (const auto* s = std::get_if<Sphere>(&visual.shape)) {
+      if (const auto* s = std::get_if<SphereShape>(&visual.shape)) {
         EXPECT_EQ(v.visShapeParam, std::vector{s->radius});
       }
     }
@@ -196,7 +196,7 @@ TEST(RaiSimRobots, EditedVisualsAreExportedAndOthersStayAsTheyWere) {
   const SystemSpec edited = robot->spec();
   const VisualSpec& visual = edited.links[0].visuals[0];
   EXPECT_EQ(visual.rgba, (std::array<double, 4>{1, 0, 0, 0.5}));
-  EXPECT_EQ(std::get<Box>(visual.shape).size.z, 3);
+  EXPECT_EQ(std::get<BoxShape>(visual.shape).size.z, 3);
   EXPECT_EQ(visual.X_LG.p.x, 0.5);
   int added = 0, before = 0, after = 0;
   for (const LinkSpec& link : file.links) before += static_cast<int>(link.visuals.size());
@@ -235,13 +235,13 @@ TEST(RaiSimRobots, ARescaledMeshIsRescaledInItsTriangles) {
   EXPECT_EQ(v.fileName, folder.path("cube.obj"));
   v.scale = {4, 2, 2};
   const SystemSpec edited = robot->spec();
-  const auto& mesh = std::get<Mesh>(edited.links[0].visuals[0].shape);
+  const auto& mesh = std::get<MeshShape>(edited.links[0].visuals[0].shape);
   double widest = 0;
   for (const Vec3d& vertex : mesh.data->vertices) widest = std::max(widest, vertex.x);
   EXPECT_EQ(widest, 4);
   EXPECT_EQ(edited.links[0].visuals[0].meshScale.x, 4);
   v.fileName = "other.obj";
-  EXPECT_EQ(std::get<Mesh>(robot->spec().links[0].visuals[0].shape).data, nullptr);
+  EXPECT_EQ(std::get<MeshShape>(robot->spec().links[0].visuals[0].shape).data, nullptr);
 }
 
 // ---- description
@@ -253,7 +253,7 @@ TEST(RaiSimRobots, ARobotKnowsItsFile) {
   EXPECT_EQ(robot->getRobotDescriptionfTopDirName(), "strider");
   EXPECT_EQ(robot->getRobotDescriptionFullPath(),
             robot->getResourceDir() + "/" + robot->getRobotDescriptionfFileName());
-  ArticulatedSystem* made = world.addArticulatedSystem(freeBody("ball", Sphere{0.25}, 1));
+  ArticulatedSystem* made = world.addArticulatedSystem(freeBody("ball", SphereShape{0.25}, 1));
   EXPECT_EQ(made->getRobotDescriptionFullPath(), "");
   EXPECT_EQ(made->getResourceDir(), "");
 }

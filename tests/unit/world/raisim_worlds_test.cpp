@@ -120,12 +120,12 @@ TEST(RaiSimWorlds, MeshesOfARobotBuiltInCodeAreReadFromTheFolderGiven) {
   root.joint = Joint::getFloatingBaseJoint();
   root.body.setMass(1);
   root.body.setInertia(Vec<3>(1, 1, 1));
-  root.body.addCollision(Mesh{"cube.obj", nullptr});
+  root.body.addCollision(MeshShape{"cube.obj", nullptr});
   World world;
   ArticulatedSystem* robot = world.addArticulatedSystem(root, folder.path(), COLLISION(2));
   EXPECT_EQ(robot->getResourceDir(), folder.path());
   const CollisionBody& body = robot->getCollisionBodies()[0];
-  EXPECT_EQ(std::get<Mesh>(body.getShape()).data->triangles.size(), 4u);
+  EXPECT_EQ(std::get<MeshShape>(body.getShape()).data->triangles.size(), 4u);
   EXPECT_EQ(body.getCollisionGroup(), 4u);
   EXPECT_THROW(world.addArticulatedSystem(root, "", 1), std::invalid_argument) << "not there";
 }
@@ -139,7 +139,7 @@ TEST(RaiSimWorlds, AWorldFileIsFilledByParametersAndWrittenIntoAFolder) {
       "<raisim><objects><sphere name='ball' mass='@@mass'><dim radius='{2*r}'/></sphere>"
       "</objects></raisim>");
   const World world(file, TemplateParameters{{"@@mass", "3"}, {"r", "0.25"}});
-  const auto* ball = dynamic_cast<const SphereObject*>(world.getObject("ball"));
+  const auto* ball = dynamic_cast<const Sphere*>(world.getObject("ball"));
   ASSERT_NE(ball, nullptr);
   EXPECT_EQ(ball->getMass(), 3);
   EXPECT_EQ(ball->getRadius(), 0.5);
@@ -201,9 +201,9 @@ TEST(RaiSimWorlds, EveryVectorIsTakenInEveryForm) {
 TEST(RaiSimWorlds, ARayListsWhatItMeetsNearestFirst) {
   World world;
   Ground* ground = world.addGround();
-  SphereObject* ball = world.addSphere(0.5, 1, "default", COLLISION(1));
+  Sphere* ball = world.addSphere(0.5, 1, "default", COLLISION(1));
   ball->setPosition(0, 0, 3);
-  ArticulatedSystem* crate = world.addArticulatedSystem(freeBody("crate", Box{{1, 1, 1}}, 1));
+  ArticulatedSystem* crate = world.addArticulatedSystem(freeBody("crate", BoxShape{{1, 1, 1}}, 1));
   place(*crate, {0, 0, 6});
   const auto& all = world.rayTest({0, 0, 10}, {0, 0, -2}, 20);
   ASSERT_EQ(all.size(), 3u);
@@ -284,12 +284,12 @@ TEST(RaiSimWorlds, EveryBodyHasTheTypeOfItsShape) {
   const std::vector<Object*>& objects = world.getObjList();
   ASSERT_EQ(objects.size(), 5u);
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(objects[i]->getObjectType(), types[i]);
-  EXPECT_EQ(dynamic_cast<BoxObject*>(objects[0]), nullptr);
-  EXPECT_NE(dynamic_cast<BoxObject*>(objects[1]), nullptr);
-  EXPECT_EQ(dynamic_cast<CapsuleObject*>(objects[2]), nullptr);
+  EXPECT_EQ(dynamic_cast<Box*>(objects[0]), nullptr);
+  EXPECT_NE(dynamic_cast<Box*>(objects[1]), nullptr);
+  EXPECT_EQ(dynamic_cast<Capsule*>(objects[2]), nullptr);
   // What is read from data has the same types.
-  BodySpec spec = fixedShape("stone", Sphere{0.2});
-  EXPECT_NE(dynamic_cast<SphereObject*>(world.addBody(spec)), nullptr);
+  BodySpec spec = fixedShape("stone", SphereShape{0.2});
+  EXPECT_NE(dynamic_cast<Sphere*>(world.addBody(spec)), nullptr);
   EXPECT_EQ(world.getObjList().size(), 6u);
 }
 
@@ -299,8 +299,8 @@ TEST(RaiSimWorlds, AMeshIsCopiedWithItsInertia) {
       "cube.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
   World world;
   const Mat<3, 3> I = Eigen::Matrix3d::Identity();
-  const MeshObject* one = world.addMesh(file, 2.0, I, Vec<3>{0.1, 0, 0}, 2);
-  const MeshObject* two = world.addMesh(one, "steel");
+  const Mesh* one = world.addMesh(file, 2.0, I, Vec<3>{0.1, 0, 0}, 2);
+  const Mesh* two = world.addMesh(one, "steel");
   EXPECT_EQ(two->getMeshFileName(), one->getMeshFileName());
   EXPECT_EQ(&two->getMesh(), &one->getMesh());
   EXPECT_EQ(two->getMesh().vertices[1].x, one->getMesh().vertices[1].x);
@@ -324,8 +324,8 @@ TEST(RaiSimWorlds, ACompoundOfRaiSimsPartsIsThatOfOurs) {
   EXPECT_NE(dynamic_cast<Compound*>(body), nullptr);
   const BodySpec spec = world.spec().bodies[0];
   ASSERT_EQ(spec.collisions.size(), 2u);
-  EXPECT_EQ(std::get<Box>(spec.collisions[0].shape).size.z, 3);
-  EXPECT_EQ(std::get<Capsule>(spec.collisions[1].shape).height, 0.5);
+  EXPECT_EQ(std::get<BoxShape>(spec.collisions[0].shape).size.z, 3);
+  EXPECT_EQ(std::get<CapsuleShape>(spec.collisions[1].shape).height, 0.5);
   EXPECT_EQ(spec.collisions[1].X_LG.p.z, 2);
   EXPECT_EQ(spec.collisions[1].material, "rubber");
   EXPECT_EQ(spec.collisions[1].group, 16u);

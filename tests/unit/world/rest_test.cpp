@@ -70,16 +70,17 @@ TEST_P(RestingBody, DoesNotMoveOrFlicker) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, RestingBody,
-                         ::testing::Values(Case{"sphere", Sphere{0.2}, 0.2},
-                                           Case{"box", Box{{0.3, 0.4, 0.2}}, 0.1},
-                                           Case{"cylinder", Cylinder{0.2, 0.3}, 0.15}),
+                         ::testing::Values(Case{"sphere", SphereShape{0.2}, 0.2},
+                                           Case{"box", BoxShape{{0.3, 0.4, 0.2}}, 0.1},
+                                           Case{"cylinder", CylinderShape{0.2, 0.3}, 0.15}),
                          [](const auto& shape) { return shape.param.name; });
 
 // Dropped a little, tilted a little: it lands, rocks, and comes to rest for good.
 TEST(Rest, DroppedBoxSettles) {
   World world;
   world.addGround();
-  ArticulatedSystem* box = world.addArticulatedSystem(freeBody("box", Box{{0.3, 0.4, 0.2}}, 5));
+  ArticulatedSystem* box =
+      world.addArticulatedSystem(freeBody("box", BoxShape{{0.3, 0.4, 0.2}}, 5));
   place(*box, {0, 0, 0.2}, {0.1, 0, 0}, {0, 0.5, 0.2}, {0.998, 0.04, 0.05, 0});
   const Rest r = rest(world, 3000, 3000);
   EXPECT_EQ(r.flags, 0u);
@@ -94,7 +95,7 @@ TEST(Rest, StackStands) {
   World world;
   world.addGround();
   for (int i = 0; i < 3; ++i)
-    place(*world.addArticulatedSystem(freeBody("box", Box{{0.3, 0.3, 0.2}}, 2)),
+    place(*world.addArticulatedSystem(freeBody("box", BoxShape{{0.3, 0.3, 0.2}}, 2)),
           {0.01 * i, 0, 0.1 + 0.2 * i});
   const Rest r = rest(world, 500, 2000);
   EXPECT_EQ(r.flags, 0u);
@@ -111,7 +112,7 @@ TEST(Rest, PenetrationIsRemovedAsErpSays) {
   world.setERP(0.2, 1e-3);
   world.setGravity({0, 0, 0});
   world.setIntegrationScheme(Scheme::SEMI_IMPLICIT);
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1));
   double depth = 0.011;
   place(*ball, {0, 0, 0.1 - depth});
   for (int i = 0; i < 20; ++i) {

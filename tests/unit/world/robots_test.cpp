@@ -179,7 +179,7 @@ TEST(Robots, MeshBodyRestsOnTheGround) {
                      {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
   World world;
   world.addGround();
-  ArticulatedSystem* body = world.addArticulatedSystem(freeBody("cube", Mesh{"", cube}, 3));
+  ArticulatedSystem* body = world.addArticulatedSystem(freeBody("cube", MeshShape{"", cube}, 3));
   place(*body, {0, 0, 0.3}, {0, 0, 0}, {0, 0, 1});
   for (int i = 0; i < 2000; ++i) ASSERT_EQ(world.integrate().flags, 0u) << i;
   EXPECT_EQ(world.report().contacts, 4);

@@ -125,7 +125,7 @@ TEST(SphericalLimits, SteadyPrecessionAlongTheCone) {
   World world;
   world.setGravity({0, 0, 0});
   world.setTimeStep(1e-3);
-  SystemSpec spec = jointedBody(JointKind::Spherical, Sphere{0.1}, 2, axis);
+  SystemSpec spec = jointedBody(JointKind::Spherical, SphereShape{0.1}, 2, axis);
   spec.joints[0].limits.swing = swing;
   ArticulatedSystem* ball = world.addArticulatedSystem(spec);
   const double I = 0.4 * 2 * 0.01;
@@ -269,7 +269,7 @@ TEST(SphericalLimits, OnAFloatingBaseKeepTheMomentum) {
   World world;
   world.setGravity({0, 0, 0});
   world.setTimeStep(1e-3);
-  SystemSpec spec = freeBody("torso", Box{{0.3, 0.2, 0.1}}, 3);
+  SystemSpec spec = freeBody("torso", BoxShape{{0.3, 0.2, 0.1}}, 3);
   const SystemSpec limb =
       ballPendulum({0, 0, 1}, {.swing = 0.6, .twistLower = -0.3, .twistUpper = 0.4});
   spec.links.push_back(limb.links[1]);

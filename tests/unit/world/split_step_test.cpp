@@ -122,7 +122,8 @@ TEST(SplitStep, WrongOrderIsRefused) {
   EXPECT_THROW(world.integrate1(), std::invalid_argument);
   EXPECT_THROW(world.integrate(), std::invalid_argument);
   EXPECT_THROW(world.addGround(), std::invalid_argument);
-  EXPECT_THROW(world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1)), std::invalid_argument);
+  EXPECT_THROW(world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1)),
+               std::invalid_argument);
   EXPECT_THROW(world.setIntegrationScheme(Scheme::SEMI_IMPLICIT), std::invalid_argument);
   EXPECT_THROW(world.setMaxContacts(10), std::invalid_argument);
   EXPECT_THROW(scene.robot->setState(nominal("strider"), Eigen::VectorXd::Zero(18)),

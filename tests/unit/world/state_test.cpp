@@ -35,7 +35,7 @@ TEST(WorldState, PutBackItIsTheSameToTheBit) {
 
 TEST(WorldState, QuaternionsAreMadeUnit) {
   World world;
-  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", Sphere{0.1}, 1));
+  ArticulatedSystem* ball = world.addArticulatedSystem(freeBody("ball", SphereShape{0.1}, 1));
   Eigen::VectorXd q(7);
   q << 0, 0, 1, 0.6, 0, 1.6, 0;
   ball->setGeneralizedCoordinate(q);
@@ -64,7 +64,7 @@ TEST(WorldState, IsAllThatMoves) {
 
 TEST(WorldState, BeginsWhereTheSpecSays) {
   World world;
-  SystemSpec spec = freeBody("ball", Sphere{0.1}, 1);
+  SystemSpec spec = freeBody("ball", SphereShape{0.1}, 1);
   spec.X_WB.p = {1, 2, 3};
   spec.X_WB.R = {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}};  // a quarter turn about z
   ArticulatedSystem* ball = world.addArticulatedSystem(spec);

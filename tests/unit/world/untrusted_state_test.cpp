@@ -17,7 +17,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(BodySpecs, APoseThatIsNoneIsRefused) {
   World world;
-  const BodySpec good = fixedShape("box", Box{{0.2, 0.2, 0.2}});
+  const BodySpec good = fixedShape("box", BoxShape{{0.2, 0.2, 0.2}});
   for (const BodyType type : {BodyType::STATIC, BodyType::KINEMATIC, BodyType::DYNAMIC})
     for (int where = 0; where < 3; ++where)
       for (int what = 0; what < 4; ++what) {
@@ -35,7 +35,7 @@ TEST(BodySpecs, APoseThatIsNoneIsRefused) {
       }
   EXPECT_EQ(world.objectCount(), 0);
   world.addBody(good);
-  SystemSpec robot = freeBody("ball", Sphere{0.1}, 1);
+  SystemSpec robot = freeBody("ball", SphereShape{0.1}, 1);
   robot.X_WB.p.x = nan;
   EXPECT_THROW(world.addArticulatedSystem(robot), std::invalid_argument);
   EXPECT_EQ(world.objectCount(), 1);
@@ -81,7 +81,7 @@ std::vector<std::byte> with(std::vector<std::byte> bytes, std::size_t at, T x) {
 void build(World& world) {
   world.addGround(-3);
   world.setSleeping(true);
-  world.addArticulatedSystem(jointedBody(JointKind::Revolute, Sphere{0.1}, 2, {1, 0, 0}));
+  world.addArticulatedSystem(jointedBody(JointKind::Revolute, SphereShape{0.1}, 2, {1, 0, 0}));
   world.addArticulatedSystem(fourBar({}))->setGeneralizedVelocity({2.0});
   world.addArticulatedSystem(bilateral(fourBar({.floats = true})));
   addRobot(world, "biped", 20, 1, {0, 4, 2});
@@ -135,7 +135,7 @@ TEST(SealedCheckpoints, NoNumberOfAStateMayBeNaN) {
 // A system that keeps no momentum has no six rows of a floating base to add it to.
 TEST(SealedCheckpoints, AHingeHasNoMomentumToKeep) {
   World world;
-  world.addArticulatedSystem(jointedBody(JointKind::Revolute, Sphere{0.1}, 2, {1, 0, 0}));
+  world.addArticulatedSystem(jointedBody(JointKind::Revolute, SphereShape{0.1}, 2, {1, 0, 0}));
   world.integrate();
   const auto bytes = world.saveCheckpoint();
   int flags = 0;
