@@ -27,11 +27,11 @@ collision::Geom geomOf(const Shape& shape) {
 double shareBefore(collision::Kind k0, collision::Kind k1) {
   using enum collision::Kind;
   const auto flat = [](collision::Kind k) { return k == Plane || k == Heightfield; };
-  const auto round = [](collision::Kind k) { return k == SphereShape || k == CapsuleShape; };
+  const auto round = [](collision::Kind k) { return k == Sphere || k == Capsule; };
   if (flat(k0)) return 1;
   if (flat(k1)) return 0;
-  if (k0 == SphereShape && !round(k1)) return 0;
-  if (k1 == SphereShape && !round(k0)) return 1;
+  if (k0 == Sphere && !round(k1)) return 0;
+  if (k1 == Sphere && !round(k0)) return 1;
   return 0.5;
 }
 

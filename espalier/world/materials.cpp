@@ -64,7 +64,8 @@ void Materials::setPair(const std::string& first, const std::string& second,
 
 void Materials::clearPairs() {
   rules_.clear();
-  rebuild();
+  ruled_.clear();
+  fill(stride_);
 }
 
 namespace {
