@@ -220,17 +220,15 @@ std::vector<int> Quickhull::outline(const std::vector<int>& patch,
 }
 
 /// Offset of the plane of a triangle, or, where it is thin, of the plane with its normal that all
-/// corners of the hull are below: the tolerance of its height turns its normal, and a corner far
-/// away is then beyond its own plane.
+/// points are below: the tolerance of its height turns its normal, and a point far away is then
+/// beyond its own plane.
 double Quickhull::supportOf(const Triangle& t) const {
   constexpr double thin = 1e4, beyond = 4;  // tolerances
   const Vec3d &a = points_[t.v[0]], &b = points_[t.v[1]], &c = points_[t.v[2]];
   const double longest = max(norm(b - a), max(norm(c - b), norm(a - c)));
   if (norm(cross(b - a, c - a)) > thin * tolerance_ * longest) return t.offset;
   double most = 0;
-  for (int p = 0; p < static_cast<int>(points_.size()); ++p) {
-    if (isTaken_[static_cast<std::size_t>(p)]) most = max(most, height(t, p));
-  }
+  for (int p = 0; p < static_cast<int>(points_.size()); ++p) most = max(most, height(t, p));
   return most > beyond * tolerance_ ? t.offset + most : t.offset;
 }
 

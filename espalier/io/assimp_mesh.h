@@ -17,7 +17,8 @@ namespace espalier::io {
 ///   out  bit for bit what readByAssimpHere() gives
 Expected<TriangleMesh> readByAssimp(const std::string& path, const Vec3d& scale = {1, 1, 1});
 
-/// The same in this process. For tests: a broken file may end it.
+/// The same in this process; throws std::bad_alloc where memory ends. For tests and the child: a
+/// broken file may end the process.
 Expected<TriangleMesh> readByAssimpHere(const std::string& path, const Vec3d& scale = {1, 1, 1});
 
 }  // namespace espalier::io

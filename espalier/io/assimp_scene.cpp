@@ -7,6 +7,8 @@
 #include <array>
 #include <assimp/Importer.hpp>
 #include <exception>
+#include <new>
+#include <string_view>
 
 #include "espalier/io/assimp_mesh.h"
 #include "espalier/io/mesh_builder.h"
@@ -68,6 +70,8 @@ Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) {
                                   aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS);
   const aiScene* scene = importer.ReadFile(path, aiProcess_RemoveComponent | aiProcess_Triangulate);
   if (scene == nullptr || scene->mRootNode == nullptr) {
+    if (std::string_view(importer.GetErrorString()).find("bad_alloc") != std::string_view::npos)
+      throw std::bad_alloc();
     return problem(path, std::string("the mesh cannot be read: ") + importer.GetErrorString(),
                    "write it again as binary STL, OBJ or DAE");
   }
@@ -86,6 +90,8 @@ Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) {
 Expected<TriangleMesh> readByAssimpHere(const std::string& path, const Vec3d& scale) {
   try {
     return read(path, scale);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
     return problem(path, std::string("the mesh cannot be read: ") + e.what(),
                    "write it again as binary STL, OBJ or DAE");
