@@ -62,6 +62,8 @@ class Quickhull {
   std::vector<std::pair<int, int>> rimOf(const std::vector<int>& seen) const;
   static bool isOneCycle(const std::vector<std::pair<int, int>>& rim);
   std::vector<int> outline(const std::vector<int>& patch, const std::vector<int>& faceOf) const;
+  bool isThin(const Triangle& t) const;
+  bool isConvex() const;
   double supportOf(const Triangle& t) const;
 
   const std::vector<Vec3d>& points_;
@@ -219,14 +221,32 @@ std::vector<int> Quickhull::outline(const std::vector<int>& patch,
   return corners;
 }
 
-/// Offset of the plane of a triangle, or, where it is thin, of the plane with its normal that all
-/// points are below: the tolerance of its height turns its normal, and a point far away is then
-/// beyond its own plane.
-double Quickhull::supportOf(const Triangle& t) const {
-  constexpr double thin = 1e4, beyond = 4;  // tolerances
+/// A triangle whose normal is uncertain: the tolerance of its height turns it.
+bool Quickhull::isThin(const Triangle& t) const {
+  constexpr double thin = 1e4;  // tolerances
   const Vec3d &a = points_[t.v[0]], &b = points_[t.v[1]], &c = points_[t.v[2]];
   const double longest = max(norm(b - a), max(norm(c - b), norm(a - c)));
-  if (norm(cross(b - a, c - a)) > thin * tolerance_ * longest) return t.offset;
+  return norm(cross(b - a, c - a)) <= thin * tolerance_ * longest;
+}
+
+/// Whether every corner next to a triangle is below its plane, as far as that is certain. Where
+/// points differ by little more than the tolerance rounding may fold the hull.
+bool Quickhull::isConvex() const {
+  for (const Triangle& t : triangles_) {
+    if (!t.alive) continue;
+    const double beyond = isThin(t) ? 1e4 : 100;  // tolerances
+    for (int side = 0; side < 3; ++side) {
+      for (const int v : triangles_[across(t, side)].v) {
+        if (height(t, v) > beyond * tolerance_) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Offset of the plane that has the triangle's normal and all points below.
+double Quickhull::supportOf(const Triangle& t) const {
+  constexpr double beyond = 100;  // tolerances
   double most = 0;
   for (int p = 0; p < static_cast<int>(points_.size()); ++p) most = max(most, height(t, p));
   return most > beyond * tolerance_ ? t.offset + most : t.offset;
@@ -246,6 +266,7 @@ std::unique_ptr<Hull> Quickhull::merged() const {
   }
   std::sort(bySize.begin(), bySize.end());
   std::vector<int> faceOf(triangles_.size(), -1), renamed(points_.size(), -1);
+  const bool isFolded = !isConvex();
   for (const auto& [size, seed] : bySize) {
     if (faceOf[seed] >= 0) continue;
     const int face = seed;
@@ -279,8 +300,9 @@ std::unique_ptr<Hull> Quickhull::merged() const {
       }
       hull->corners.push_back(renamed[v]);
     }
-    hull->faces.push_back(
-        {plane.n, supportOf(plane), begin, static_cast<int>(hull->corners.size())});
+    // A plane may lie outside of the points, never cut some of them off.
+    const double offset = isFolded || isThin(plane) ? supportOf(plane) : plane.offset;
+    hull->faces.push_back({plane.n, offset, begin, static_cast<int>(hull->corners.size())});
   }
   return hull;
 }

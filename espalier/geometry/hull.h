@@ -25,6 +25,8 @@ struct Hull {
 /// Convex hull by quickhull (Barber, Dobkin, Huhdanpaa 1996), coplanar triangles merged.
 ///   in   mesh   vertices, of any finite magnitude; triangles are not read
 ///   out  null where the points are flat to within 1e-7 of their extent, or one is not finite
+///        Where points differ by little more than that, rounding may leave some of them out; faces
+///        and corners are sound all the same.
 ///   cost O(n log n) as a rule; at build time only
 std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh);
 
