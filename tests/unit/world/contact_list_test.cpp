@@ -33,6 +33,7 @@ TEST_F(Balls, NearMissesAreListedByAskingOnly) {
   ASSERT_EQ(all.size(), 1u);
   EXPECT_NEAR(all[0].getDepth(), -0.008, 1e-4);
   EXPECT_FALSE(all[0].isActive());
+  EXPECT_FALSE(all[0].contact().isClosed());
   EXPECT_EQ(all[0].getImpulse().norm(), 0);
   ASSERT_EQ(first->getContacts().size(), 1u);
   EXPECT_TRUE(first->getContacts()[0].isActive());
@@ -45,6 +46,7 @@ TEST_F(Balls, BetweenTheHalvesOfAStepClosedContactsAreActive) {
     world.integrate1();
     ASSERT_EQ(first->getContacts().size(), 1u) << i;
     ASSERT_TRUE(first->getContacts()[0].isActive());
+    ASSERT_TRUE(first->getContacts()[0].contact().isClosed());
     ASSERT_EQ(first->getContacts()[0].getImpulse().norm(), 0) << "not known yet";
     world.integrate2();
     ASSERT_GT(first->getContacts()[0].getImpulse().z(), 0);
