@@ -204,5 +204,13 @@ TEST(SmallMath, QuaternionsAndMatrices) {
   EXPECT_GT(q[0], 0);
 }
 
+TEST(SmallMath, WhatIsARotation) {
+  const Eigen::Matrix3d R = Eigen::AngleAxisd(0.9, Eigen::Vector3d(0.6, 0, 0.8)).matrix();
+  EXPECT_TRUE(isRotation(Mat<3, 3>(R)));
+  EXPECT_FALSE(isRotation(Mat<3, 3>(Eigen::Matrix3d(-R)))) << "a mirror";
+  EXPECT_FALSE(isRotation(Mat<3, 3>(Eigen::Matrix3d(1.001 * R))));
+  EXPECT_FALSE(isRotation(Mat<3, 3>(Eigen::Matrix3d(R * std::nan("")))));
+}
+
 }  // namespace
 }  // namespace espalier::testing

@@ -177,6 +177,43 @@ TEST(ContactViews, OfASelfCollision) {
   EXPECT_EQ(skipped, 1);
 }
 
+TEST(HeightMaps, TellTheirGrid) {
+  World world;
+  const HeightMap* map = world.addHeightMap(3, 2, 4, 6, 1, -1, {0, 0.1, 0.2, 0.3, 0.4, 0.5});
+  EXPECT_EQ(map->getXSamples(), 3);
+  EXPECT_EQ(map->getYSamples(), 2);
+  EXPECT_EQ(map->getXSize(), 4);
+  EXPECT_EQ(map->getYSize(), 6);
+}
+
+TEST(RayHits, TellTheBodyInRaiSimsName) {
+  World world;
+  ArticulatedSystem* slider = world.addArticulatedSystem(
+      jointedBody(JointKind::Prismatic, SphereShape{0.1}, 1, {1, 0, 0}));
+  const RayHits& hits = world.rayTest({0, 0, 1}, {0, 0, -1}, 5);
+  ASSERT_EQ(hits.size(), 1u);
+  EXPECT_EQ(hits->getObject(), slider);
+  EXPECT_EQ(hits->getLocalIdx(), 1);
+}
+
+// A default of the manager is the world's, and acts: a ball bounces.
+TEST(MaterialManagers, SetTheDefault) {
+  World world;
+  world.setTimeStep(1e-3);
+  world.addGround();
+  MaterialManager materials;
+  materials.setDefaultMaterialProp(0.5, 0.8, 0.001);
+  world.updateMaterialProp(materials);
+  SingleBodyObject* ball = world.addSphere(0.1, 1);
+  ball->setPosition(0, 0, 0.3);
+  double up = 0;
+  for (int i = 0; i < 400; ++i) {
+    world.integrate();
+    up = std::max(up, ball->getLinearVelocity().z());
+  }
+  EXPECT_NEAR(up, 0.8 * std::sqrt(2 * gravity * 0.2), 0.02);
+}
+
 TEST(ChildBody, TellsItsComAndKeepsItsVisuals) {
   Child root;
   root.name = "body";
