@@ -190,27 +190,5 @@ TEST(WorldTime, IsSet) {
   EXPECT_EQ(world.getState().time, 3.25);
 }
 
-TEST(SmallMath, QuaternionsAndMatrices) {
-  const Eigen::Matrix3d expected = Eigen::AngleAxisd(0.9, Eigen::Vector3d(0.6, 0, 0.8)).matrix();
-  const Eigen::Quaterniond unit(expected);
-  Eigen::Matrix3d R;
-  quatToRotMat({unit.w(), unit.x(), unit.y(), unit.z()}, R);
-  EXPECT_LT((R - expected).norm(), 1e-14);
-  Eigen::Vector4d q;
-  rotMatToQuat(Mat<3, 3>(expected), q);
-  EXPECT_LT((q - Eigen::Vector4d(unit.w(), unit.x(), unit.y(), unit.z())).norm(), 1e-14);
-  quatToRotMat({-unit.w(), -unit.x(), -unit.y(), -unit.z()}, R);
-  rotMatToQuat(Mat<3, 3>(R), q);
-  EXPECT_GT(q[0], 0);
-}
-
-TEST(SmallMath, WhatIsARotation) {
-  const Eigen::Matrix3d R = Eigen::AngleAxisd(0.9, Eigen::Vector3d(0.6, 0, 0.8)).matrix();
-  EXPECT_TRUE(isRotation(Mat<3, 3>(R)));
-  EXPECT_FALSE(isRotation(Mat<3, 3>(Eigen::Matrix3d(-R)))) << "a mirror";
-  EXPECT_FALSE(isRotation(Mat<3, 3>(Eigen::Matrix3d(1.001 * R))));
-  EXPECT_FALSE(isRotation(Mat<3, 3>(Eigen::Matrix3d(R * std::nan("")))));
-}
-
 }  // namespace
 }  // namespace espalier::testing

@@ -125,25 +125,6 @@ TEST(ContactViews, OfBothSides) {
   EXPECT_EQ(seen, 1);
 }
 
-// Five millimetres above the ground a ball is in the list of the world, with a gap that is open; at
-// rest it is closed.
-TEST(Contacts, AreClosedOrOpen) {
-  World world;
-  world.setTimeStep(1e-3);
-  world.addGround();
-  SingleBodyObject* ball = world.addSphere(0.1, 1);
-  ball->setPosition(0, 0, 0.105);
-  world.integrate();
-  ASSERT_EQ(world.contacts().size(), 1u);
-  EXPECT_NEAR(world.contacts()[0].depth, -0.005, 1e-4);
-  EXPECT_FALSE(world.contacts()[0].isClosed());
-  EXPECT_FALSE(world.contacts()[0].touches());
-  for (int i = 0; i < 200; ++i) world.integrate();
-  ASSERT_EQ(world.contacts().size(), 1u);
-  EXPECT_TRUE(world.contacts()[0].isClosed());
-  EXPECT_TRUE(world.contacts()[0].touches());
-}
-
 // Two bodies of one robot: there twice, and the second is skipped.
 TEST(ContactViews, OfASelfCollision) {
   World world;
