@@ -169,8 +169,8 @@ TEST(HeightMaps, TellTheirGrid) {
 
 TEST(RayHits, TellTheBodyInRaiSimsName) {
   World world;
-  ArticulatedSystem* slider = world.addArticulatedSystem(
-      jointedBody(JointKind::Prismatic, SphereShape{0.1}, 1, {1, 0, 0}));
+  ArticulatedSystem* slider =
+      world.addArticulatedSystem(jointedBody(JointKind::Prismatic, SphereShape{0.1}, 1, {1, 0, 0}));
   const RayHits& hits = world.rayTest({0, 0, 1}, {0, 0, -1}, 5);
   ASSERT_EQ(hits.size(), 1u);
   EXPECT_EQ(hits->getObject(), slider);
