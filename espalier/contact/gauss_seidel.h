@@ -22,6 +22,7 @@
 
 #include "espalier/contact/direct.h"
 #include "espalier/contact/newton.h"
+#include "espalier/contact/primal_newton.h"
 #include "espalier/contact/problem.h"
 #include "espalier/contact/quartets.h"
 #include "espalier/contact/single.h"
@@ -37,7 +38,8 @@ struct SolveOptions {
   value_t<T> tolerance = sizeof(value_t<T>) == 8 ? value_t<T>(1e-10) : value_t<T>(1e-5);
   int maxSweeps = 1000;
   /// Newton steps of one try; 0: sweeps only.
-  int newtonSteps = 10;
+  int newtonSteps = 3;
+  int primalSteps = 120;
   /// Whether solver 2 may take over (worlds in lanes are never handed over).
   bool handsOver = true;
 };
@@ -102,6 +104,10 @@ class GaussSeidel {
                        const SolveOptions<T>& options);
   void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                  const SolveOptions<T>& options, Progress& progress);
+  int sweepsBeforePrimal(const Problem<T>& problem, Island island,
+                         const SolveOptions<T>& options);
+  void tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+                 const SolveOptions<T>& options, Progress& progress);
   void calm(const Problem<T>& problem, Island island, const Deal& deal, Vec3<T>* lambda,
             const SolveOptions<T>& options, Progress& progress);
   void handOver(const Problem<T>& problem, Island island, Vec3<T>* lambda,
@@ -120,6 +126,7 @@ class GaussSeidel {
   AlignedArray<SingleFactor<T>> factor_;
   AlignedArray<bool> hasFactor_;
   Newton<T> newton_;
+  PrimalNewton<T> primal_;
   struct None {};
   std::conditional_t<lanes_v<T> == 1, Direct<value_t<T>>, None> direct_;  // lanes have none
   AlignedArray<Vec3<T>> kept_;  // groups: solver 2's answer where it was not good enough

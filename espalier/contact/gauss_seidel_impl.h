@@ -4,6 +4,7 @@
 
 #include "espalier/contact/gauss_seidel.h"
 #include "espalier/contact/newton_impl.h"
+#include "espalier/contact/primal_newton_impl.h"
 #include "espalier/contact/quartets_impl.h"
 
 namespace espalier::contact {
@@ -30,6 +31,7 @@ void GaussSeidel<T>::reserve(const Capacity& capacity) {
   hasFactor_ = AlignedArray<bool>(groups);
   calm_ = AlignedArray<Vec3<T>>(groups);
   newton_.reserve(capacity.groups);
+  primal_.reserve(capacity.groups, capacity.numbers);
   if constexpr (lanes_v<T> == 1) {
     kept_ = AlignedArray<Vec3<T>>(groups);
     direct_.reserve(std::min(capacity.direct, capacity.groups));
@@ -47,6 +49,7 @@ SolveReport<T> GaussSeidel<T>::solve(const Problem<T>& problem, Vec3<T>* lambda,
   for (int k = 0; k < problem.islands(); ++k) isDealt_[k] = false;
   quartets_.clear();
   newton_.forget();
+  primal_.forget();
   return resolve(problem, lambda, options);
 }
 
@@ -114,7 +117,15 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   const int n = island.size();
   int nextTry = 4, handOverAt = first_hand_over + n * n / 72;
   T halfway = bc<T>(std::numeric_limits<value_t<T>>::max());
+  int primalAt = sweepsBeforePrimal(problem, island, options);
   while (progress.sweeps < options.maxSweeps && any(progress.live)) {
+    if (progress.sweeps == primalAt) {
+      if (!hasBlocks) quartets_.store(dealt, lambda);
+      tryPrimal(problem, island, lambda, options, progress);
+      if (!hasBlocks) quartets_.load(problem, dealt, lambda);
+      primalAt = -1;
+      if (!any(progress.live)) break;
+    }
     const bool forward = progress.sweeps % 2 == 0;
     T seen = hasBlocks ? sweep(problem, island, lambda, forward, progress.live)
                        : sweepSides(problem, dealt, lambda, progress.live);
@@ -210,6 +221,34 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
     Vec3<T>& l = lambda[island[k]];
     l = pick<T>(progress.live, before[k], l);
   }
+}
+
+/// Sweeps that cost about as much as one step of Newton's method on the velocities come before it;
+/// -1: the island is not for it.
+template <class T>
+int GaussSeidel<T>::sweepsBeforePrimal(const Problem<T>& problem, Island island,
+                                       const SolveOptions<T>& options) {
+  if (options.primalSteps == 0 || !primal_.load(problem, island)) return -1;
+  long sweep = 0;
+  for (const int i : island) {
+    sweep += 100;
+    for (const Side<T>& s : problem.sides(i)) sweep += 6 * s.count;
+  }
+  return static_cast<int>(std::min(primal_.operations() / (2 * sweep), 16L));
+}
+
+/// Newton's method on the velocities; its best impulses are what sweeps go on from.
+template <class T>
+void GaussSeidel<T>::tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+                               const SolveOptions<T>& options, Progress& progress) {
+  const T before = problem.hasBlocks(island)
+                       ? islandResidual(problem, island, lambda)
+                       : residualBySides(problem, deal(problem, island), lambda);
+  const PrimalReport<T> report = primal_.solve(problem, island, lambda, before, options.tolerance,
+                                               options.primalSteps, progress.live);
+  progress.newtonSteps += report.steps;
+  progress.residual = select(progress.live, report.residual, progress.residual);
+  progress.live = progress.live & !(report.residual <= bc<T>(options.tolerance));
 }
 
 template <class T>

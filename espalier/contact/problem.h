@@ -63,7 +63,7 @@ class Problem {
   void clear() {
     groups_ = couplings_ = sides_ = islands_ = 0;
     sharedMover_ = -1;
-    complete_ = hasOnlySides_ = true;
+    complete_ = hasOnlySides_ = isBySides_ = true;
   }
 
   // ---- groups by their blocks; each returns its index, or -1 (and `complete()` false) for no room
@@ -72,14 +72,14 @@ class Problem {
   ///   in  diagonal  G_ii, 1/kg
   ///   in  b         free velocity and bias, m/s
   int addGroup(const Sym3<T>& diagonal, const Vec3<T>& b, const T& mu) {
-    const int i = open(diagonal, b, Kind::Coulomb);
+    const int i = openByBlock(diagonal, b, Kind::Coulomb);
     if (i >= 0) closeCoulomb(i, mu);
     return i;
   }
   /// Rows on their own; a row that is not there has bounds of zero.
   int addBounded(const Sym3<T>& diagonal, const Vec3<T>& b, const Vec3<T>& lower,
                  const Vec3<T>& upper) {
-    const int i = open(diagonal, b, Kind::Bounded);
+    const int i = openByBlock(diagonal, b, Kind::Bounded);
     if (i >= 0) closeBounded(i, lower, upper);
     return i;
   }
@@ -89,7 +89,7 @@ class Problem {
   ///   in  length             m, turns angular residuals into m/s: the contact's radius
   int addTorsion(const Sym3<T>& diagonal, const Vec3<T>& b, int normalGroup, const T& rolling,
                  const T& spinning, const T& length) {
-    const int i = open(diagonal, b, Kind::Torsion);
+    const int i = openByBlock(diagonal, b, Kind::Torsion);
     if (i >= 0) closeTorsion(i, normalGroup, rolling, spinning, length);
     return i;
   }
@@ -179,6 +179,8 @@ class Problem {
   std::span<const Side<T>> sides(int i) const {
     return {side_.data() + sideBegin_[i], side_.data() + sideBegin_[i + 1]};
   }
+  /// Whether all groups were given by their sides, at most with a softness.
+  bool isBySides() const { return isBySides_; }
   /// What of G_ii is not in the sides.
   const Sym3<T>& own(int i) const { return own_[i]; }
   /// Whether its sides are not all that it hangs on.
@@ -262,6 +264,10 @@ class Problem {
     complete_ = false;
     return -1;
   }
+  int openByBlock(const Sym3<T>& diagonal, const Vec3<T>& b, Kind kind) {
+    isBySides_ = false;
+    return open(diagonal, b, kind);
+  }
   int open(const Sym3<T>& diagonal, const Vec3<T>& b, Kind kind) {
     if (groups_ == maxGroups()) return noRoom();
     sideBegin_[groups_ + 1] = sideBegin_[groups_];
@@ -320,7 +326,7 @@ class Problem {
 
   int groups_ = 0, couplings_ = 0, sides_ = 0;
   int sharedMover_ = -1;  // of all groups, and they hang on nothing else; -1: there is none
-  bool complete_ = true, hasOnlySides_ = true;
+  bool complete_ = true, hasOnlySides_ = true, isBySides_ = true;
   AlignedArray<Sym3<T>> diagonal_, own_;                    // groups
   AlignedArray<Vec3<T>> b_;                                 // groups
   AlignedArray<T> mu_, scale_, inverseScale_, correction_;  // groups

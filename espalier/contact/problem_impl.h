@@ -94,6 +94,7 @@ void Problem<T>::closeTorsion(int i, int normalGroup, const T& rolling, const T&
 template <class T>
 bool Problem<T>::addCoupling(int i, int j, const Mat3<T>& block) {
   ESPALIER_ASSERT(i != j && i >= 0 && j >= 0 && i < groups_ && j < groups_);
+  isBySides_ = false;
   return i > j ? put(i, j, block) : put(j, i, transpose(block));
 }
 

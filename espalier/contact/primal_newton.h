@@ -1,0 +1,116 @@
+#pragma once
+
+// Newton's method on the velocities of one island: an augmented Lagrangian for the impulses, and
+// inside it a semismooth Newton method in the numbers a of its movers (contact/side.h), of which
+// there are as many as degrees of freedom, whatever the number of contacts.
+//
+//   v_i(a) = b_i + Y_i' a,      w_i = v_i + mu |v_T,i| n           (De Saxce and Feng 1998)
+//   P_i(a) = P_K(c_i - rho_i w_i),   rho_i = s / D_i               c: the multipliers
+//   F(a)   = a - sum (Y_i D)' P_i(a) = 0                           then c = P(a)
+//   H      = 1 + sum (Y_i D)' K_i Y_i',   K_i = rho_i dP_i dw_i/dv_i    3 x 3
+//
+// A sliding contact makes its K unsymmetric. A contact adds a block to H on the dofs that move its
+// body, where the mass matrix has its pattern already, so H is factored by a sparse LU; redundant
+// contacts only add to what is there. Dry friction, motors and limits of joints are such blocks of
+// one row. Rolling friction hangs on the P of its contact.
+//
+// The multipliers converge linearly, by a factor of about 1/s: s begins low, where Newton's steps
+// are long, and grows while one step an update is enough. Where a line search fails, s falls.
+//
+//   from  Alart and Curnier 1991; Todorov 2014 (Newton's method in joint space, for soft contact)
+//
+// The law is met where |c - P| D / s and F vanish; what is reported is the law's own residual.
+
+#include "espalier/contact/problem.h"
+#include "espalier/contact/sparse_lu.h"
+
+namespace espalier::contact {
+
+/// What a solve came to, by lane.
+template <class T>
+struct PrimalReport {
+  T residual;  ///< m/s, the largest over the groups at the impulses handed back
+  int steps = 0;
+};
+
+template <class T>
+class PrimalNewton {
+ public:
+  /// Room for so many groups of an island and so many numbers of its movers; the only call that
+  /// allocates.
+  ///   in  groups, numbers  of the problem
+  void reserve(int groups, int numbers);
+  /// Forgets what was loaded: another G or island comes.
+  void forget() { island_ = -1; }
+
+  /// Reads an island, once; false where it is too large, or given by blocks instead of sides.
+  bool load(const Problem<T>& problem, typename Problem<T>::Island island);
+  /// Multiplications of one step, about.   pre  load(problem, island)
+  long operations() const { return lu_.operations() + blockOperations_; }
+  /// Solves an island in the lanes `live`.
+  ///   io   lambda    the warm start; on return the best that was met, the warm start included
+  ///   in   residual  m/s, of the warm start
+  ///   pre  load(problem, island)
+  PrimalReport<T> solve(const Problem<T>& problem, typename Problem<T>::Island island,
+                        Vec3<T>* lambda, const T& residual, value_t<T> tolerance, int maxSteps,
+                        mask_t<T> live);
+
+ private:
+  using Island = typename Problem<T>::Island;
+  /// One group of the island.
+  struct Group {
+    int first, last;  // its columns
+    int run, lastRun; // their runs of neighbouring numbers
+    int normal;       // of rolling friction: the group of its contact, else -1
+    bool isSingle;    // only its third row has numbers
+    bool isActive;    // K is not zero in some lane
+  };
+
+  static bool hasThirdRowAlone(const Problem<T>& problem, int i);
+  /// Columns from `first` on have the numbers from `index` on.
+  struct ColumnRun {
+    int first, index, count;
+  };
+  bool findNumbers(const Problem<T>& problem, Island island);
+  void addSide(const Side<T>& side, Group& group);
+  void findRuns(Group& group);
+  void findPattern();
+  void findWeights(const Problem<T>& problem, Island island);
+
+  /// a = sum (Y D)' lambda
+  void push(const Vec3<T>* lambda, T* a) const;
+  Vec3<T> velocity(const Group& group, const Vec3<T>& b, const T* a) const;
+  /// P, K and F at a; |F|, m/s.
+  T evaluate(const Problem<T>& problem, Island island, const T* a);
+  void coulomb(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
+  void bounded(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
+  void torsion(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
+  /// Newton's step in step_, from P, K and F.
+  void findStep();
+  void addBlock(const Group& rows, const Group& columns, const Mat3<T>& k);
+  void polish(const Problem<T>& problem, Island island, Vec3<T>* lambda, PrimalReport<T>& report);
+  /// Of the impulses P, which become lambda.
+  T trueResidual(const Problem<T>& problem, Island island, Vec3<T>* lambda);
+
+  int island_ = -1;
+  bool isLoaded_ = false;
+  int maxGroups_ = 0;
+  int groups_ = 0, columns_ = 0, runs_ = 0, numbers_ = 0;
+  long blockOperations_ = 0;
+  SparseLu<T> lu_;
+  AlignedArray<int> place_;                   // [world's numbers] 1 + the number in the island
+  AlignedArray<int> number_;                  // [numbers] among the world's, ascending
+  AlignedArray<Group> group_;                 // [groups]
+  AlignedArray<int> index_;                   // [columns] the number in the island
+  AlignedArray<Triple<T>> y_, yd_;            // [columns] Y', Y' D
+  AlignedArray<ColumnRun> run_;               // [columns]
+  AlignedArray<T> x_;                         // [3 numbers] K Y' of one group
+  AlignedArray<T> weight_;                    // [numbers] |F|^2 = sum weight F^2, (m/s)^2
+  AlignedArray<Vec3<T>> center_, p_, best_;   // [groups]
+  AlignedArray<Mat3<T>> k_;                   // [groups]
+  AlignedArray<Vec3<T>> pull_;                // [groups] dP of rolling friction by its contact's P_N
+  AlignedArray<T> a_, trial_, f_, step_;      // [numbers]
+  T scale_{}, apart_{};                       // s; the largest |c - P| D / s, m/s
+};
+
+}  // namespace espalier::contact

@@ -1,0 +1,247 @@
+// Newton's method on velocities: the law's own residual, computed apart from the library, is the
+// judge; lanes against scalars; the groups that it must leave to others.
+#include <gtest/gtest.h>
+
+#include "espalier/contact/gauss_seidel.h"
+#include "tests/unit/contact/scenes.h"
+
+namespace espalier::contact {
+namespace {
+
+using test::Rng;
+using test::Scene;
+using test::uniform;
+
+/// Newton alone, without sweeps.
+SolveOptions<double> alone(int steps) {
+  SolveOptions<double> options;
+  options.newtonSteps = 0;
+  options.primalSteps = steps;
+  options.maxSweeps = 17;  // those that may come before it, and one
+  options.handsOver = false;
+  return options;
+}
+
+struct Solved {
+  std::vector<Vec3d> lambda;
+  SolveReport<double> report;
+};
+
+Solved solve(const Scene& scene, const SolveOptions<double>& options) {
+  Problem<double> problem(scene.capacity());
+  scene.fill(problem);
+  GaussSeidel<double> solver(scene.capacity());
+  Solved s{std::vector<Vec3d>(scene.size(), zero3<double>()), {}};
+  s.report = solver.solve(problem, s.lambda.data(), options);
+  EXPECT_NEAR(s.report.residual, test::lawResidual(scene.dense(), s.lambda),
+              1e-12 + 1e-3 * s.report.residual);
+  return s;
+}
+
+TEST(PrimalNewton, StacksAndLeaningRobotsObeyTheLaw) {
+  Rng rng(1);
+  std::vector<Scene> scenes = {test::stack(std::vector<double>(6, 1.0), 0.2, 0.6, 0.001),
+                               test::stack({1, 1, 1, 1, 1e3}, 0.2, 0.6, 0)};
+  for (int k = 0; k < 20; ++k) scenes.push_back(test::leaning(rng, 0.05 * k));
+  for (std::size_t k = 0; k < scenes.size(); ++k) {
+    const Solved s = solve(scenes[k], alone(200));
+    EXPECT_TRUE(s.report.converged) << "scene " << k << ": " << s.report.residual;
+    EXPECT_GT(s.report.newtonSteps, 0);
+  }
+}
+
+TEST(PrimalNewton, RedundantContactsOfRandomBodies) {
+  Rng rng(2);
+  int converged = 0;
+  constexpr int trials = 100;
+  for (int k = 0; k < trials; ++k) {
+    const Scene scene = test::randomBodies(rng, 2 + k % 4, 20 + k % 20, 10);
+    converged += solve(scene, alone(200)).report.converged;
+  }
+  // What is missed goes to sweeps and to solver 2.
+  EXPECT_GE(converged, trials * 9 / 10);
+}
+
+TEST(PrimalNewton, WhatItMissesOthersSolve) {
+  Rng rng(3);
+  for (int k = 0; k < 40; ++k) {
+    const Scene scene = test::randomBodies(rng, 4, 40, 100);
+    SolveOptions<double> options;
+    options.primalSteps = k % 5;  // nearly always too few
+    const Solved s = solve(scene, options);
+    EXPECT_TRUE(s.report.converged) << k << ": " << s.report.residual;
+  }
+}
+
+TEST(PrimalNewton, ASolutionIsLeftAsItIs) {
+  const Scene scene = test::stack(std::vector<double>(5, 1.0), 0.2, 0.6, 0.002);
+  Problem<double> problem(scene.capacity());
+  scene.fill(problem);
+  GaussSeidel<double> solver(scene.capacity());
+  std::vector<Vec3d> lambda(scene.size(), zero3<double>());
+  ASSERT_TRUE(solver.solve(problem, lambda.data(), alone(200)).converged);
+  const std::vector<Vec3d> before = lambda;
+  const auto again = solver.solve(problem, lambda.data(), alone(200));
+  EXPECT_EQ(again.newtonSteps, 0);
+  for (int i = 0; i < scene.size(); ++i) EXPECT_EQ(norm(lambda[i] - before[i]), 0) << i;
+}
+
+TEST(PrimalNewton, RowsOfJointsAreBlocksOfOneRow) {
+  // A point mass on three orthogonal sliders with dry friction f, pressed on the ground and pushed:
+  // v_x stays zero below the sum of both frictions, and takes the rest above it.
+  for (const double push : {0.5, 2.0}) {
+    const double f = 0.4, mu = 0.5, weight = 1;
+    const Triple<double> x = Vec3d{1, 0, 0}, up = Vec3d{0, 0, 1}, side = Vec3d{0, 1, 0};
+    const std::vector<Triple<double>> contact = {x, side, up}, slider = {Vec3d{0, 0, 1}};
+    Problem<double> problem(Capacity{2, 8, 2, 3, 2});
+    problem.clear();
+    const Side<double> ofContact{0, nullptr, 3, contact.data(), contact.data()};
+    const Side<double> ofSlider{0, nullptr, 1, slider.data(), slider.data()};
+    problem.addGroup(std::span(&ofContact, 1), {push, 0, -weight}, mu);
+    problem.addBounded(std::span(&ofSlider, 1), {0, 0, push}, {0, 0, -f}, {0, 0, f});
+    problem.finish();
+    GaussSeidel<double> solver(Capacity{2, 8, 2, 3, 2});
+    std::vector<Vec3d> lambda(2, zero3<double>());
+    const auto report = solver.solve(problem, lambda.data(), alone(50));
+    ASSERT_TRUE(report.converged) << report.residual;
+    EXPECT_NEAR(lambda[0].z, weight, 1e-9);
+    const double v = push + lambda[0].x + lambda[1].z;
+    EXPECT_NEAR(v, std::max(push - f - mu * weight, 0.0), 1e-9);
+    EXPECT_LE(std::abs(lambda[1].z), f * (1 + 1e-12));
+  }
+}
+
+TEST(PrimalNewton, SoftRowsAreClampedInClosedForm) {
+  // v = b + lambda + softness lambda, lambda within +-most.
+  const std::vector<Triple<double>> one = {Vec3d{0, 0, 1}};
+  const Side<double> side{0, nullptr, 1, one.data(), one.data()};
+  for (const double b : {-3.0, -0.5, 0.2, 4.0}) {
+    const double softness = 0.5, most = 1;
+    Problem<double> problem(Capacity{1, 8, 1, 1, 1});
+    problem.clear();
+    problem.addBounded(std::span(&side, 1), {0, 0, b}, {0, 0, -most}, {0, 0, most},
+                       {0, 0, softness});
+    problem.finish();
+    GaussSeidel<double> solver(Capacity{1, 8, 1, 1, 1});
+    std::vector<Vec3d> lambda(1, zero3<double>());
+    ASSERT_TRUE(solver.solve(problem, lambda.data(), alone(50)).converged);
+    EXPECT_NEAR(lambda[0].z, std::clamp(-b / (1 + softness), -most, most), 1e-9) << b;
+  }
+}
+
+TEST(PrimalNewton, RollingFrictionHangsOnItsContact) {
+  // A ball on the ground, rolling at w: the couple is at most rolling times the load.
+  for (const double w : {0.01, 3.0}) {
+    const double mass = 2, inertia = 0.1, rolling = 0.02, load = 0.5;
+    std::vector<Triple<double>> linear, linearD, angular, angularD;
+    for (int k = 0; k < 6; ++k) {
+      const Vec3d axis{double(k % 3 == 0), double(k % 3 == 1), double(k % 3 == 2)};
+      const double m = k < 3 ? 1 / mass : 1 / inertia;
+      linear.push_back(k < 3 ? axis : zero3<double>());
+      angular.push_back(k < 3 ? zero3<double>() : axis);
+      linearD.push_back(linear.back() * m);
+      angularD.push_back(angular.back() * m);
+    }
+    const Side<double> point{0, nullptr, 6, linear.data(), linearD.data()};
+    const Side<double> spin{0, nullptr, 6, angular.data(), angularD.data()};
+    const Capacity capacity{2, 8, 2, 6, 2};
+    Problem<double> problem(capacity);
+    problem.clear();
+    problem.addGroup(std::span(&point, 1), {0, 0, -load / mass}, 0.8);
+    problem.addTorsion(std::span(&spin, 1), {w, 0, 0}, 0, rolling, rolling, rolling);
+    problem.finish();
+    GaussSeidel<double> solver(capacity);
+    std::vector<Vec3d> lambda(2, zero3<double>());
+    const auto report = solver.solve(problem, lambda.data(), alone(100));
+    ASSERT_TRUE(report.converged) << report.residual;
+    EXPECT_NEAR(lambda[0].z, load, 1e-8);
+    EXPECT_NEAR(lambda[1].x, -std::min(w * inertia, rolling * load), 1e-8);
+  }
+}
+
+TEST(PrimalNewton, ProblemsGivenByBlocksAreLeftToSweeps) {
+  Rng rng(5);
+  const test::Dense d = test::quadruped(rng, 0.3);
+  Problem<double> problem = test::toProblem(d);
+  EXPECT_FALSE(problem.isBySides());
+  GaussSeidel<double> solver(d.size());
+  std::vector<Vec3d> lambda(d.size(), zero3<double>());
+  SolveOptions<double> options;
+  options.newtonSteps = 0;
+  const auto report = solver.solve(problem, lambda.data(), options);
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(report.newtonSteps, 0);
+}
+
+/// A scene with the same numbers in every lane but for b, which lane l has l % of.
+template <class T>
+void fillLanes(const Scene& scene, std::vector<std::vector<Triple<T>>>& numbers,
+               Problem<T>& problem) {
+  problem.clear();
+  numbers.clear();
+  numbers.reserve(static_cast<std::size_t>(2 * scene.sides()));
+  for (const Scene::Group& group : scene.groups) {
+    std::vector<Side<T>> sides;
+    for (const Scene::Rows& rows : group.sides) {
+      const Side<double> side = rows.side();
+      Side<T> wide{side.mover, side.dof, side.count};
+      for (const Triple<double>* from : {side.y, side.yd}) {
+        std::vector<Triple<T>> to;
+        for (int k = 0; k < side.count; ++k) {
+          const Vec3d v = from[k].vec3();
+          to.push_back(Vec3<T>{bc<T>(v.x), bc<T>(v.y), bc<T>(v.z)});
+        }
+        numbers.push_back(std::move(to));
+      }
+      wide.y = numbers[numbers.size() - 2].data();
+      wide.yd = numbers.back().data();
+      sides.push_back(wide);
+    }
+    Vec3<T> b;
+    for (int l = 0; l < lanes_v<T>; ++l) {
+      setLane(b.x, l, group.b.x * (1 + 0.01 * l));
+      setLane(b.y, l, group.b.y * (1 + 0.01 * l));
+      setLane(b.z, l, group.b.z * (1 + 0.01 * l));
+    }
+    problem.addGroup(std::span<const Side<T>>(sides), b, bc<T>(group.mu));
+  }
+  problem.finish();
+}
+
+TEST(PrimalNewton, LanesHaveTheBitsOfTheScalar) {
+  Rng rng(6);
+  int steps = 0;
+  for (int trial = 0; trial < 6; ++trial) {
+    Scene scene = trial % 2 ? test::leaning(rng, 0.2)
+                            : test::stack(std::vector<double>(5, 1.0), 0.2, 0.6, 0.003 * trial);
+    std::vector<std::vector<Triple<DoubleLanes>>> numbers;
+    Problem<DoubleLanes> wide(scene.capacity());
+    fillLanes(scene, numbers, wide);
+    GaussSeidel<DoubleLanes> lanes(scene.capacity());
+    std::vector<Vec3<DoubleLanes>> all(static_cast<std::size_t>(scene.size()),
+                                       zero3<DoubleLanes>());
+    SolveOptions<DoubleLanes> options;
+    options.newtonSteps = 0;
+    options.primalSteps = 60;
+    options.maxSweeps = 20;
+    lanes.solve(wide, all.data(), options);
+    const std::vector<Scene::Group> groups = scene.groups;
+    for (int l = 0; l < lanes_v<DoubleLanes>; ++l) {
+      for (std::size_t i = 0; i < groups.size(); ++i)
+        scene.groups[i].b = groups[i].b * (1 + 0.01 * l);
+      SolveOptions<double> same = alone(60);
+      same.maxSweeps = 20;
+      const Solved s = solve(scene, same);
+      steps += s.report.newtonSteps;
+      for (int i = 0; i < scene.size(); ++i) {
+        ASSERT_EQ(lane(all[i].x, l), s.lambda[i].x) << trial << ", lane " << l;
+        ASSERT_EQ(lane(all[i].y, l), s.lambda[i].y);
+        ASSERT_EQ(lane(all[i].z, l), s.lambda[i].z);
+      }
+    }
+  }
+  EXPECT_GT(steps, 0);
+}
+
+}  // namespace
+}  // namespace espalier::contact
