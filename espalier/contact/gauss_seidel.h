@@ -38,7 +38,8 @@ struct SolveOptions {
   value_t<T> tolerance = sizeof(value_t<T>) == 8 ? value_t<T>(1e-10) : value_t<T>(1e-5);
   int maxSweeps = 1000;
   /// Newton steps of one try; 0: sweeps only.
-  int newtonSteps = 3;
+  int newtonSteps = 10;
+  /// Of Newton's method on the velocities; 0: without it.
   int primalSteps = 120;
   /// Whether solver 2 may take over (worlds in lanes are never handed over).
   bool handsOver = true;

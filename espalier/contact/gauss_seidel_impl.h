@@ -208,12 +208,15 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
                                const SolveOptions<T>& options, Progress& progress) {
   Vec3<T> before[small_island];
   for (int k = 0; k < island.size(); ++k) before[k] = byNumbers(lambda[island[k]]);
+  // Where the other one stands ready a few steps are enough: they find the solution at once, or not.
+  const bool isFirstOfTwo = options.primalSteps > 0 && problem.isBySides();
+  const int most = isFirstOfTwo ? std::min(options.newtonSteps, 3) : options.newtonSteps;
   for (int step = 0;; ++step) {
     const T residual = newton_.evaluate(problem, island, lambda);
     const mask_t<T> done = progress.live & (residual <= bc<T>(options.tolerance));
     progress.residual = select(done, residual, progress.residual);
     progress.live = progress.live & !done;
-    if (!any(progress.live) || step == options.newtonSteps) break;
+    if (!any(progress.live) || step == most) break;
     newton_.step(problem, island, lambda, progress.live);
     ++progress.newtonSteps;
   }

@@ -426,7 +426,7 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
 
     const mask_t<T> ends =
         live & !(stuck | slow) &
-        ((size < max(number(0.1) * goal, number(0.05) * last)) | (inner >= number(most_inner)));
+        ((size < max(number(0.1) * goal, number(0.02) * last)) | (inner >= number(most_inner)));
     const mask_t<T> hopeful = live & (apart_ <= number(100) * goal);
     if (any(ends | hopeful)) {
       const T r = trueResidual(problem, island, lambda);
@@ -437,7 +437,7 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
     }
     if (!any(ends & live)) continue;
     for (int k = 0; k < groups_; ++k) center_[k] = pick<T>(ends, p_[k], center_[k]);
-    const T up = select(inner <= one, min(scale_ * number(5), most), scale_);
+    const T up = select(inner <= number(2), min(scale_ * number(5), most), scale_);
     const T down = max(scale_ * number(1.0 / 3), least);
     scale_ = select(ends, select(inner >= number(6), down, up), scale_);
     inner = select(ends, zero, inner);

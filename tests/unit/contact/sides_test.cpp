@@ -143,6 +143,7 @@ TEST(Sides, OperatorAndBlocksSweepToTheSameVelocities) {
   std::vector<Vec3d> la(scene.size(), zero3<double>()), lb = la;
   SolveOptions<double> options;
   options.maxSweeps = 100000;
+  options.primalSteps = 0;
   ASSERT_TRUE(a.solve(bySides, la.data(), options).converged);
   ASSERT_TRUE(b.solve(byBlocks, lb.data(), options).converged);
   for (int i = 0; i < scene.size(); ++i)
