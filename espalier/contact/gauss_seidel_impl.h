@@ -117,7 +117,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   const int n = island.size();
   int nextTry = 4, handOverAt = first_hand_over + n * n / 72;
   T halfway = bc<T>(std::numeric_limits<value_t<T>>::max());
-  int primalAt = sweepsBeforePrimal(problem, island, options);
+  int primalAt = any(progress.live) ? sweepsBeforePrimal(problem, island, options) : -1;
   while (progress.sweeps < options.maxSweeps && any(progress.live)) {
     if (progress.sweeps == primalAt) {
       if (!hasBlocks) quartets_.store(dealt, lambda);
@@ -210,7 +210,7 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
   for (int k = 0; k < island.size(); ++k) before[k] = byNumbers(lambda[island[k]]);
   // Where the other one stands ready a few steps are enough: they find the solution at once, or not.
   const bool isFirstOfTwo = options.primalSteps > 0 && problem.isBySides();
-  const int most = isFirstOfTwo ? std::min(options.newtonSteps, 3) : options.newtonSteps;
+  const int most = isFirstOfTwo ? std::min(options.newtonSteps, 6) : options.newtonSteps;
   for (int step = 0;; ++step) {
     const T residual = newton_.evaluate(problem, island, lambda);
     const mask_t<T> done = progress.live & (residual <= bc<T>(options.tolerance));

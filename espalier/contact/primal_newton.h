@@ -59,11 +59,11 @@ class PrimalNewton {
   using Island = typename Problem<T>::Island;
   /// One group of the island.
   struct Group {
-    int first, last;  // its columns
-    int run, lastRun; // their runs of neighbouring numbers
-    int normal;       // of rolling friction: the group of its contact, else -1
-    bool isSingle;    // only its third row has numbers
-    bool isActive;    // K is not zero in some lane
+    int first, last;   // its columns
+    int run, lastRun;  // their runs of neighbouring numbers
+    int normal;        // of rolling friction: the group of its contact, else -1
+    bool isSingle;     // only its third row has numbers
+    bool isActive;     // K is not zero in some lane
   };
 
   static bool hasThirdRowAlone(const Problem<T>& problem, int i);
@@ -88,7 +88,8 @@ class PrimalNewton {
   /// Newton's step in step_, from P, K and F.
   void findStep();
   void addBlock(const Group& rows, const Group& columns, const Mat3<T>& k);
-  void polish(const Problem<T>& problem, Island island, Vec3<T>* lambda, PrimalReport<T>& report);
+  void polish(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
+              PrimalReport<T>& report);
   /// Of the impulses P, which become lambda.
   T trueResidual(const Problem<T>& problem, Island island, Vec3<T>* lambda);
 
@@ -98,19 +99,19 @@ class PrimalNewton {
   int groups_ = 0, columns_ = 0, runs_ = 0, numbers_ = 0;
   long blockOperations_ = 0;
   SparseLu<T> lu_;
-  AlignedArray<int> place_;                   // [world's numbers] 1 + the number in the island
-  AlignedArray<int> number_;                  // [numbers] among the world's, ascending
-  AlignedArray<Group> group_;                 // [groups]
-  AlignedArray<int> index_;                   // [columns] the number in the island
-  AlignedArray<Triple<T>> y_, yd_;            // [columns] Y', Y' D
-  AlignedArray<ColumnRun> run_;               // [columns]
-  AlignedArray<T> x_;                         // [3 numbers] K Y' of one group
-  AlignedArray<T> weight_;                    // [numbers] |F|^2 = sum weight F^2, (m/s)^2
-  AlignedArray<Vec3<T>> center_, p_, best_;   // [groups]
-  AlignedArray<Mat3<T>> k_;                   // [groups]
-  AlignedArray<Vec3<T>> pull_;                // [groups] dP of rolling friction by its contact's P_N
-  AlignedArray<T> a_, trial_, f_, step_;      // [numbers]
-  T scale_{}, apart_{};                       // s; the largest |c - P| D / s, m/s
+  AlignedArray<int> place_;                  // [world's numbers] 1 + the number in the island
+  AlignedArray<int> number_;                 // [numbers] among the world's, ascending
+  AlignedArray<Group> group_;                // [groups]
+  AlignedArray<int> index_;                  // [columns] the number in the island
+  AlignedArray<Triple<T>> y_, yd_;           // [columns] Y', Y' D
+  AlignedArray<ColumnRun> run_;              // [columns]
+  AlignedArray<T> x_;                        // [3 numbers] K Y' of one group
+  AlignedArray<T> weight_;                   // [numbers] |F|^2 = sum weight F^2, (m/s)^2
+  AlignedArray<Vec3<T>> center_, p_, best_;  // [groups]
+  AlignedArray<Mat3<T>> k_;                  // [groups]
+  AlignedArray<Vec3<T>> pull_;               // [groups] dP of rolling friction by its contact's P_N
+  AlignedArray<T> a_, trial_, f_, step_;     // [numbers]
+  T scale_{}, apart_{};                      // s; the largest |c - P| D / s, m/s
 };
 
 }  // namespace espalier::contact

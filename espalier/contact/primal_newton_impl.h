@@ -72,8 +72,7 @@ bool PrimalNewton<T>::load(const Problem<T>& problem, Island island) {
     const int i = island[k];
     Group& group = group_[k];
     group.first = group.last = columns_;
-    group.normal =
-        problem.kind(i) == Kind::Torsion ? problem.place(problem.normalGroup(i)) : -1;
+    group.normal = problem.kind(i) == Kind::Torsion ? problem.place(problem.normalGroup(i)) : -1;
     for (const Side<T>& s : problem.sides(i)) addSide(s, group);
     columns_ = group.last;
     findRuns(group);
@@ -241,8 +240,8 @@ void PrimalNewton<T>::coulomb(const Problem<T>& problem, int i, int k, const Vec
   const T mu = problem.mu(i), rho = scale_ * problem.inverseScale(i);
   const T slip = tangentNorm(v), inverse = select(slip > tiny, mu / max(slip, tiny), zero);
   Mat3<T> j;
-  primal_detail::coneDerivative(
-      nmadd(Vec3<T>{v.x, v.y, fma(mu, slip, v.z)}, rho, center_[k]), mu, p_[k], j);
+  primal_detail::coneDerivative(nmadd(Vec3<T>{v.x, v.y, fma(mu, slip, v.z)}, rho, center_[k]), mu,
+                                p_[k], j);
   const T ex = inverse * v.x, ey = inverse * v.y;
   const auto row = [&](const Vec3<T>& r) {
     return Vec3<T>{fma(r.z, ex, r.x), fma(r.z, ey, r.y), r.z} * rho;
@@ -340,8 +339,7 @@ void PrimalNewton<T>::addBlock(const Group& rows, const Group& columns, const Ma
     const T dx = yd_[r].x(), dy = yd_[r].y(), dz = yd_[r].z();
     forRuns(r, [&](T* __restrict to, const T* __restrict a, const T* __restrict b,
                    const T* __restrict c, int count) {
-      for (int q = 0; q < count; ++q)
-        to[q] = fma(dz, c[q], fma(dy, b[q], fma(dx, a[q], to[q])));
+      for (int q = 0; q < count; ++q) to[q] = fma(dz, c[q], fma(dy, b[q], fma(dx, a[q], to[q])));
     });
   }
 }
@@ -389,6 +387,7 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   const auto number = [](double x) { return bc<T>(S(x)); };
   const T zero = bc<T>(0.0), one = bc<T>(1.0), goal = bc<T>(tolerance);
   const T least = number(1), most = number(sizeof(S) == 8 ? 1e8 : 1e4);
+  const mask_t<T> asked = live;
   PrimalReport<T> report{residual};
   for (int k = 0; k < groups_; ++k) best_[k] = center_[k] = byNumbers(lambda[island[k]]);
   scale_ = min(max(number(1e-3) / max(residual, goal), number(10)), number(1e6));
@@ -430,10 +429,10 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
     const mask_t<T> hopeful = live & (apart_ <= number(100) * goal);
     if (any(ends | hopeful)) {
       const T r = trueResidual(problem, island, lambda);
-      const mask_t<T> better = live & (r < report.residual);
+      const mask_t<T> better = (ends | hopeful) & (r < report.residual);
       report.residual = select(better, r, report.residual);
       for (int k = 0; k < groups_; ++k) best_[k] = pick<T>(better, p_[k], best_[k]);
-      live = live & !(r <= goal);
+      live = live & !((ends | hopeful) & (r <= goal));
     }
     if (!any(ends & live)) continue;
     for (int k = 0; k < groups_; ++k) center_[k] = pick<T>(ends, p_[k], center_[k]);
@@ -444,26 +443,27 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
     size = evaluate(problem, island, a_.data());
     last = select(ends, size, last);
   }
-  if (report.steps > 0) polish(problem, island, lambda, report);
+  if (report.steps > 0) polish(problem, island, lambda, asked, report);
   for (int k = 0; k < groups_; ++k) lambda[island[k]] = best_[k];
   return report;
 }
 
-/// One more step from the best impulses with stiff multipliers: where every group keeps its status
-/// the equations are linear, and what is left is rounding. So a robot at rest comes to rest, and the
-/// next step has nothing to do.
+/// One more step from the best impulses, with multipliers stiffer than at the start: where every
+/// group keeps its status the equations are linear, and the residual falls far below the tolerance.
+/// So a robot at rest comes to rest, and the next step has nothing to do. Much stiffer ones would
+/// take the residual itself for a change of status.
 template <class T>
 void PrimalNewton<T>::polish(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                             PrimalReport<T>& report) {
+                             mask_t<T> asked, PrimalReport<T>& report) {
   for (int k = 0; k < groups_; ++k) center_[k] = best_[k];
-  scale_ = bc<T>(value_t<T>(sizeof(value_t<T>) == 8 ? 1e6 : 1e3));
+  scale_ = bc<T>(value_t<T>(1e3));
   push(center_.data(), a_.data());
   evaluate(problem, island, a_.data());
   findStep();
   for (int n = 0; n < numbers_; ++n) a_[n] = a_[n] + step_[n];
   evaluate(problem, island, a_.data());
   const T r = trueResidual(problem, island, lambda);
-  const mask_t<T> better = r < report.residual;
+  const mask_t<T> better = asked & (r < report.residual);
   report.residual = select(better, r, report.residual);
   for (int k = 0; k < groups_; ++k) best_[k] = pick<T>(better, p_[k], best_[k]);
   ++report.steps;

@@ -12,6 +12,8 @@
 namespace espalier::testing {
 namespace {
 
+constexpr double bar_tolerance = 1e-10;  // m/s, that of the bars in docs/contact.md
+
 void figure(const char* name, double value, const char* unit) {
   std::printf("[ figure   ] %-44s %.2e %s\n", name, value, unit);
 }
@@ -19,6 +21,7 @@ void figure(const char* name, double value, const char* unit) {
 // A capsule hangs between a fixed wall and one that presses it with 200 N, far inside its cone.
 TEST(ContactBars, APinchedCapsuleDoesNotCreep) {
   World world;
+  world.setContactSolverParam(bar_tolerance, 1000);
   world.setGravity({0, 0, 0});
   world.setDefaultMaterial(0.8, 0, 0.01);
   SingleBodyObject* wall = world.addBox(0.1, 1, 1, 10);
@@ -46,6 +49,7 @@ TEST(ContactBars, ABlockOnASlope) {
   const double mu = 0.5, limit = std::atan(mu);
   for (const double angle : {limit - 0.002, limit + 0.002, limit + 0.3}) {
     World world;
+    world.setContactSolverParam(bar_tolerance, 1000);
     world.setDefaultMaterial(mu, 0, 0.01);
     world.addBody(slope(angle));
     SingleBodyObject* box = world.addBox(0.2, 0.2, 0.1, 1);
@@ -64,6 +68,7 @@ TEST(ContactBars, ABlockOnASlope) {
 TEST(ContactBars, ASphereSlidesIntoRolling) {
   for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::TRAPEZOID}) {
     World world;
+    world.setContactSolverParam(bar_tolerance, 1000);
     world.setIntegrationScheme(scheme);
     world.setDefaultMaterial(0.3, 0, 0.01);
     world.addGround();
@@ -81,6 +86,7 @@ TEST(ContactBars, ASphereSlidesIntoRolling) {
 TEST(ContactBars, ThePainleveRodGivesNoNaN) {
   for (const double mu : {1.4, 2.0, 5.0}) {
     World world;
+    world.setContactSolverParam(bar_tolerance, 1000);
     world.setDefaultMaterial(mu, 0, 0.01);
     world.addGround();
     SingleBodyObject* rod = world.addCapsule(0.001, 1, 1);
@@ -103,6 +109,7 @@ TEST(ContactBars, FrictionIsIsotropic) {
     const double angle = k * 5 * std::acos(-1.0) / 180;
     const Eigen::Vector3d along(std::cos(angle), std::sin(angle), 0);
     World world;
+    world.setContactSolverParam(bar_tolerance, 1000);
     world.setDefaultMaterial(0.4, 0, 0.01);
     world.addGround();
     SingleBodyObject* box = world.addBox(0.2, 0.2, 0.05, 1);
@@ -120,6 +127,7 @@ TEST(ContactBars, FrictionIsIsotropic) {
 
 TEST(ContactBars, TheContactsOfARestingBoxDoNotFlicker) {
   World world;
+  world.setContactSolverParam(bar_tolerance, 1000);
   world.addGround();
   SingleBodyObject* box = world.addBox(0.3, 0.2, 0.1, 1);
   box->setPosition(0, 0, 0.05);
@@ -156,6 +164,7 @@ Rest stand(World& world, const SingleBodyObject& top) {
 
 TEST(ContactBars, TenThousandTimesTheMassOnTop) {
   World world;
+  world.setContactSolverParam(bar_tolerance, 1000);
   world.addGround();
   world.addBox(0.5, 0.5, 0.5, 1)->setPosition(0, 0, 0.25);
   SingleBodyObject* top = world.addBox(0.5, 0.5, 0.5, 10000);
@@ -170,6 +179,7 @@ TEST(ContactBars, TenThousandTimesTheMassOnTop) {
 
 TEST(ContactBars, AStackOfTenBoxes) {
   World world;
+  world.setContactSolverParam(bar_tolerance, 1000);
   world.addGround();
   SingleBodyObject* top = nullptr;
   for (int i = 0; i < 10; ++i) {

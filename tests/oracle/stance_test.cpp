@@ -59,6 +59,7 @@ TEST(Stance, StandingIsStill) {
   for (int fine = 0; fine < 2; ++fine) {
     const double dt = fine == 1 ? 0.00025 : 0.0025;
     World world;
+    world.setContactSolverParam(1e-10, 1000);
     world.setTimeStep(dt);
     world.addGround();
     ArticulatedSystem* robot = addRobot(world, "quadruped", 100, 2);

@@ -225,6 +225,7 @@ TEST(JointForces, OfASwingingRod) {
 // Standing still, the four hips carry the trunk; each leg's hip carries what its foot does not.
 TEST(JointForces, OfAStandingRobotBalance) {
   World world;
+  world.setContactSolverParam(1e-10, 1000);
   world.addGround();
   ArticulatedSystem* robot = addRobot(world, "strider", 300, 30);
   robot->setComputeInverseDynamics(true);

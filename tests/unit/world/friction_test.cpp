@@ -19,6 +19,7 @@ struct Brick {
 
   Brick(double slopeAngle, double mu, Scheme scheme = Scheme::MIDPOINT) : angle(slopeAngle) {
     world.setIntegrationScheme(scheme);
+    world.setContactSolverParam(1e-10, 1000);
     world.setDefaultMaterial(mu, 0, 0.01);
     world.addBody(slope(angle));
     brick = world.addArticulatedSystem(freeBody("brick", BoxShape{{0.4, 0.4, 0.1}}, 3));

@@ -44,6 +44,7 @@ TEST(GyrostatsInWorlds, FallAndStandAsWithBodies) {
   for (int i = 0; i < 2; ++i) {
     t.worlds[i].addGround();
     t.worlds[i].setIntegrationScheme(Scheme::SEMI_IMPLICIT);
+    t.worlds[i].setContactSolverParam(1e-10, 1000);
     t.robots[i]->setPdGains(VectorXd::Constant(18, 300), VectorXd::Constant(18, 10));
     t.robots[i]->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
   }

@@ -19,6 +19,7 @@ struct Rail {
     spec.joints[0].limits.lower = -1;
     spec.joints[0].limits.upper = 1;
     world.setIntegrationScheme(scheme);
+    world.setContactSolverParam(1e-10, 1000);
     slider = world.addArticulatedSystem(spec);
   }
   double q() const { return slider->getGeneralizedCoordinate()[0]; }

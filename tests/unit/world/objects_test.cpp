@@ -113,6 +113,7 @@ TEST(Objects, WithoutItsGroundABallFalls) {
 // A belt of 0.5 m/s under a box: it is dragged to the belt's speed, mu g / a fast.
 TEST(Objects, AKinematicBodyCarriesABox) {
   World world;
+  world.setContactSolverParam(1e-10, 1000);
   world.setDefaultMaterial(0.4, 0, 0.01);
   SingleBodyObject* belt = world.addBox(10, 1, 0.1, 1);
   belt->setBodyType(BodyType::KINEMATIC);

@@ -22,6 +22,7 @@ struct Rest {
   std::uint32_t flags = 0;
 };
 Rest rest(World& world, int settle, int steps) {
+  world.setContactSolverParam(1e-10, 1000);
   for (int i = 0; i < settle; ++i) world.integrate();
   Rest r;
   const Eigen::VectorXd before = world.system(0)->getGeneralizedCoordinate();

@@ -26,6 +26,7 @@ Stand stand(Scheme scheme, double dt, double drop, double kp, double kd, double 
   World world;
   world.setIntegrationScheme(scheme);
   world.setTimeStep(dt);
+  world.setContactSolverParam(1e-10, 1000);
   world.addGround();
   ArticulatedSystem* robot = addRobot(world, "strider", kp, kd, {0, 0, drop});
   const int steps = static_cast<int>(std::lround(seconds / dt));
@@ -77,6 +78,7 @@ TEST(Robots, StriderStandsAtTheSameHeight) {
 // The ground carries the weight of the robot, and the knees what statics says they must.
 TEST(Robots, StandingForcesBalance) {
   World world;
+  world.setContactSolverParam(1e-10, 1000);
   world.addGround();
   ArticulatedSystem* robot = addRobot(world, "strider", 300, 10);
   for (int i = 0; i < 3000; ++i) world.integrate();
