@@ -114,10 +114,10 @@ TEST_P(GoldenHash, IsTheSameAsEver) {
 INSTANTIATE_TEST_SUITE_P(
     World, GoldenHash,
     ::testing::Values(Golden{"StriderLands", striderLands, 600, 0x4a468652db9c19e9},
-                      Golden{"BodiesTumble", bodiesTumble, 600, 0xc924ec1b29dae38a},
-                      Golden{"ArmAndChain", armAndChain, 600, 0xb21bc5f6bb91d7ee},
-                      Golden{"CratesOnTerrain", cratesOnTerrain, 800, 0x1ba8bca7636a13ca},
-                      Golden{"RobotsCollide", robotsCollide, 800, 0x8efc7300bdbcfb94}),
+                      Golden{"BodiesTumble", bodiesTumble, 600, 0x912b2419f7a42c49},
+                      Golden{"ArmAndChain", armAndChain, 600, 0x5095bd3b199c227e},
+                      Golden{"CratesOnTerrain", cratesOnTerrain, 800, 0x21bce7c4a9bad0bc},
+                      Golden{"RobotsCollide", robotsCollide, 800, 0xeff9e032e866c01b}),
     [](const auto& golden) { return golden.param.name; });
 
 }  // namespace
