@@ -4,8 +4,8 @@
 find_package(Eigen3 3.4 CONFIG REQUIRED)
 find_package(fmt CONFIG REQUIRED)
 find_package(PkgConfig REQUIRED)
-foreach(pair ode:ode tinyxml2:tinyxml2 yaml:yaml-cpp assimp:assimp muparser:muparser stb:stb
-    hdf5:hdf5)
+foreach(pair ode:ode qhull:qhull_r tinyxml2:tinyxml2 yaml:yaml-cpp assimp:assimp muparser:muparser
+    stb:stb hdf5:hdf5)
   string(REPLACE ":" ";" pair ${pair})
   list(GET pair 0 name)
   list(GET pair 1 module)

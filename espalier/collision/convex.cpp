@@ -51,14 +51,9 @@ Vec3d Convex::farthest(const Vec3d& d) const {
     }
     case Kind::Capsule: return X_ * Vec3d{0, 0, sign(l.z, half_.z)};
     case Kind::Hull: {
-      const std::vector<Vec3d>& vertices = geom_->hull->vertices;
-      std::size_t best = 0;
-      double most = dot(l, vertices[0]);
-      for (std::size_t i = 1; i < vertices.size(); ++i) {
-        const double along = dot(l, vertices[i]);
-        if (along > most) most = along, best = i;
-      }
-      return madd(X_ * vertices[best] - centre_, scale_, centre_);
+      const Hull& hull = *geom_->hull;
+      const Vec3d& v = hull.vertices[static_cast<std::size_t>(hull.vertexMap.farthest(l))];
+      return madd(X_ * v - centre_, scale_, centre_);
     }
     default: return X_.p;
   }
@@ -72,9 +67,8 @@ double Convex::reach(const Vec3d& d) const {
     case Kind::Cylinder: return fma(radial(l), s.x, fma(abs(l.z), s.z, at));
     case Kind::Capsule: return fma(abs(l.z), s.z, at + s.x);
     case Kind::Hull: {
-      double most = dot(l, geom_->hull->vertices[0]);
-      for (const Vec3d& v : geom_->hull->vertices) most = max(most, dot(l, v));
-      return at + most;
+      const Hull& hull = *geom_->hull;
+      return at + dot(l, hull.vertices[static_cast<std::size_t>(hull.vertexMap.farthest(l))]);
     }
     default: return at + s.x;
   }
@@ -121,10 +115,7 @@ Patch Convex::patch(const Vec3d& d) const {
       return p;
     case Kind::Hull: {
       const Hull& hull = *geom_->hull;
-      const Hull::Face* best = &hull.faces[0];
-      for (const Hull::Face& f : hull.faces) {
-        if (dot(f.normal, l) > dot(best->normal, l)) best = &f;
-      }
+      const Hull::Face* best = &hull.faces[static_cast<std::size_t>(hull.normalMap.farthest(l))];
       p.normal = mul(X_.R, best->normal);
       // A face of very many corners is told by every few of them.
       const int step = (best->end - best->begin + Patch::capacity / 2 - 1) / (Patch::capacity / 2);

@@ -1,11 +1,13 @@
 #pragma once
 
-// The convex hull of a triangle mesh: what a movable mesh collides with.
+// The convex hull of a triangle mesh: what a mesh collides as, but for static terrain.
 
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include "espalier/geometry/shape.h"
+#include "espalier/geometry/support_map.h"
 
 namespace espalier {
 
@@ -20,14 +22,19 @@ struct Hull {
   std::vector<Face> faces;
   std::vector<int> corners;  ///< vertex indices
   Vec3d centre;              ///< mean of the vertices, inside
+  SupportMap vertexMap;      ///< over vertices
+  SupportMap normalMap;      ///< over the faces' normals
+  /// Largest height of a point of the mesh over a face, m: what maxVertices left out; 0 where it
+  /// did not act.
+  double error = 0;
 };
 
-/// Convex hull by quickhull (Barber, Dobkin, Huhdanpaa 1996), coplanar triangles merged.
-///   in   mesh   vertices, of any finite magnitude; triangles are not read
+/// Convex hull by Qhull (Barber, Dobkin, Huhdanpaa 1996), coplanar triangles merged.
+///   in   mesh         vertices, of any finite magnitude; triangles are not read
+///   in   maxVertices  >= 4; points are added farthest first until the hull has so many
 ///   out  null where the points are flat to within 1e-7 of their extent, or one is not finite
-///        Where points differ by little more than that, rounding may leave some of them out; faces
-///        and corners are sound all the same.
 ///   cost O(n log n) as a rule; at build time only
-std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh);
+std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh,
+                                       int maxVertices = std::numeric_limits<int>::max());
 
 }  // namespace espalier

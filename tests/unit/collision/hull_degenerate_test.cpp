@@ -1,4 +1,4 @@
-// Hulls of points that quickhull's arithmetic does not like.
+// Hulls of points that are hard on a hull's arithmetic: of any magnitude, nearly flat, doubled.
 
 #include <cmath>
 #include <limits>
@@ -88,7 +88,7 @@ TEST(HullOfDegeneratePoints, NearlyFlatGridsAndDoublesNeverBreakIt) {
   std::mt19937 random(11);
   std::uniform_int_distribution<int> coordinate(0, 4), count(4, 80), exponent(-9, 0);
   std::normal_distribution<double> noise;
-  int hulls = 0, cut = 0;
+  int hulls = 0;
   for (int trial = 0; trial < 3000; ++trial) {
     const double thickness = std::pow(10.0, exponent(random)),
                  jitter = std::pow(10.0, exponent(random) - 6);
@@ -109,11 +109,10 @@ TEST(HullOfDegeneratePoints, NearlyFlatGridsAndDoublesNeverBreakIt) {
       ASSERT_NEAR(norm(f.normal), 1, 1e-9);
       for (const Vec3d& p : points) farthest = std::max(farthest, dot(f.normal, p) - f.offset);
     }
-    cut += farthest > 1e-3;
+    EXPECT_LT(farthest, 2e-5) << "thickness " << thickness << ", jitter " << jitter;
     for (const int c : hull->corners) ASSERT_LT(static_cast<std::size_t>(c), hull->vertices.size());
   }
   EXPECT_GT(hulls, 1000);
-  EXPECT_LE(cut, hulls / 500) << "a jitter of a few tolerances may fold a hull";
 }
 
 TEST(HullOfDegeneratePoints, OneFarPointAmongManyNear) {
