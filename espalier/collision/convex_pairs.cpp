@@ -1,4 +1,5 @@
 // Boxes, cylinders, capsules, spheres and hulls of meshes against each other, with separation.
+// Those whose boxes are apart, in the frame of either, are told first.
 //
 // gap(n) = -reach_A(-n) - reach_B(n) is how far the two are apart along n; their signed distance
 // is its maximum over unit n. A first n is the direction between the nearest points of two cores,
@@ -48,6 +49,31 @@ struct WayOut {
   }
 };
 
+/// A box about a solid, in the solid's frame.
+struct OrientedBox {
+  Vec3d half, middle;
+
+  explicit OrientedBox(const Geom& g) : half(g.size), middle(zero3<double>()) {
+    if (g.kind == Kind::Capsule) half.z += g.size.x;
+    if (g.kind == Kind::Hull) middle = g.middle;
+  }
+};
+
+Vec3d magnitudes(const Vec3d& v) { return {abs(v.x), abs(v.y), abs(v.z)}; }
+bool anyReaches(const Vec3d& v, double limit) {
+  return v.x >= limit || v.y >= limit || v.z >= limit;
+}
+
+/// Whether a face of one of the boxes about the solids shows that their gap is at least `margin`.
+/// The nine cross products of edges rarely tell more; GJK comes next.
+bool boxesAreApart(const Geom& first, const Geom& second, const Transformd& X_AB, double margin) {
+  const OrientedBox a(first), b(second);
+  const Mat3d &R = X_AB.R, Q{magnitudes(R.r0), magnitudes(R.r1), magnitudes(R.r2)};
+  const Vec3d t = X_AB * b.middle - a.middle;
+  return anyReaches(magnitudes(t) - a.half - mul(Q, b.half), margin) ||
+         anyReaches(magnitudes(tmul(R, t)) - b.half - tmul(Q, a.half), margin);
+}
+
 constexpr double kCore = 0.1;
 /// Nearest points closer than this part of the solids' size are moved apart for their direction.
 constexpr double kNear = 1e-3;
@@ -76,8 +102,10 @@ void climb(const Convex& a, const Convex& b, double gap, Vec3d& n, NearestPoints
 
 void convexPair(const Geom& first, const Geom& second, double margin, Manifold& m) {
   const Transformd& X_WA = first.X_WG;
+  const Transformd X_AB = inverse(X_WA) * second.X_WG;
+  if (boxesAreApart(first, second, X_AB, margin)) return;
   const Convex a(first, identityTransform<double>());
-  const Convex b(second, inverse(X_WA) * second.X_WG);
+  const Convex b(second, X_AB);
   const double size = a.size() + b.size(), skins = a.skin() + b.skin();
   const Vec3d apart = a.centre() - b.centre();
   const bool concentric = dot(apart, apart) < 1e-20 * size * size;
