@@ -98,10 +98,13 @@ Geom makeGeom(const Shape& shape, bool isStatic) {
                         [&](const Plane&) { g.radius = std::numeric_limits<double>::infinity(); },
                         [&](const MeshShape& m) {
                           ESPALIER_REQUIRE(m.data, "mesh " + m.file + " was not loaded");
+                          ESPALIER_REQUIRE(m.maxHullVertices >= 4,
+                                           "a hull of " + std::to_string(m.maxHullVertices) +
+                                               " vertices has no volume; give at least 4");
                           requireWhole(*m.data);
                           setBox(g, m.data->vertices);
                           g.mesh = m.data.get();
-                          if (isStatic) g.kind = Kind::Trimesh;
+                          if (isStatic && !m.isConvex) g.kind = Kind::Trimesh;
                         },
                         [&](const Heightfield& h) {
                           ESPALIER_REQUIRE(h.data, "a heightfield has no data");

@@ -13,8 +13,8 @@ struct Hull;
 
 namespace espalier::collision {
 
-/// In the order of Shape's alternatives, but that a mesh is its convex hull where it can move and
-/// its triangles where it is static.
+/// In the order of Shape's alternatives, but that a mesh is its convex hull, or its triangles where
+/// it is static and not MeshShape::isConvex.
 // clang-format off
 enum class Kind : std::uint8_t {
   Sphere, Box, Cylinder, Capsule, Plane, Hull, Heightfield, Trimesh
@@ -44,7 +44,7 @@ struct Geom {
   std::uint64_t poseStamp;   ///< changes with X_WG
   const Field* field;        ///< heightfields only
   const TriangleMesh* mesh;  ///< meshes only
-  const Hull* hull;          ///< movable meshes only; null where the mesh is flat
+  const Hull* hull;          ///< hulls only; null where the mesh is flat
   OdeGeom* ode;              ///< static meshes and what may meet one; else null
 };
 

@@ -4,7 +4,7 @@ namespace espalier::collision {
 namespace {
 
 // Below the diagonal the arguments are swapped. Half spaces, fields and meshes do not meet each
-// other: they are ground. A movable hull against a static mesh is refused (Scene::build()).
+// other: they are ground. A hull against a static mesh's triangles is refused (Scene::build()).
 // clang-format off
 constexpr PairFunction none = nullptr;
 constexpr PairFunction pairTable[kKinds][kKinds] = {

@@ -3,6 +3,8 @@
 #include "espalier/collision/scene.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <set>
 #include <string>
 
 #include "espalier/collision/bounds.h"
@@ -13,6 +15,34 @@ namespace espalier {
 
 using collision::Geom;
 using collision::Kind;
+
+namespace {
+
+/// One remark on all hulls that leave something of their mesh out, with the worst of them.
+template <class FileOf>
+void noteSimplifiedHulls(const std::vector<Geom>& geoms, FileOf fileOf, Diagnostics& diagnostics) {
+  std::set<const Hull*> simplified;
+  int worst = -1;
+  const auto hullAt = [&](int i) { return geoms[static_cast<std::size_t>(i)].hull; };
+  for (int i = 0; i < static_cast<int>(geoms.size()); ++i) {
+    if (!geoms[static_cast<std::size_t>(i)].isAlive || !hullAt(i) || hullAt(i)->error <= 0)
+      continue;
+    simplified.insert(hullAt(i));
+    if (worst < 0 || hullAt(i)->error > hullAt(worst)->error) worst = i;
+  }
+  if (worst < 0) return;
+  char error[32];
+  std::snprintf(error, sizeof error, "%.2g", 1e3 * hullAt(worst)->error);
+  diagnostics.add({Severity::Note, fileOf(worst), 0,
+                   std::to_string(simplified.size()) +
+                       (simplified.size() == 1 ? " mesh collides" : " meshes collide") +
+                       " as a simplified convex hull; at most " + error +
+                       " mm of a mesh stick out, here of a hull of " +
+                       std::to_string(hullAt(worst)->vertices.size()) + " vertices",
+                   "raise MeshShape::maxHullVertices (MJCF: maxhullvert)"});
+}
+
+}  // namespace
 
 std::uint64_t odeAllocations() { return collision::odeAllocations(); }
 
@@ -49,7 +79,7 @@ void Scene::setGeom(GeomId id, const Shape& shape, bool isStatic) {
   asset.inflatable.reset();
   g.ode = nullptr;
   asset.shape = shape;
-  if (g.kind == Kind::Hull && !asset.hull) asset.hull = assets_->hullOf(std::get<MeshShape>(shape));
+  if (g.kind == Kind::Hull) asset.hull = assets_->hullOf(std::get<MeshShape>(shape));
   if (g.kind == Kind::Heightfield) asset.field = assets_->fieldOf(std::get<Heightfield>(shape));
   g.hull = g.kind == Kind::Hull ? asset.hull.get() : nullptr;
   g.field = asset.field.get();
@@ -176,6 +206,8 @@ void Scene::listDiagnostics() {
                       "geom " + std::to_string(i) + " is a flat mesh and collides with nothing",
                       "give the mesh a thickness, or use a thin box"});
   }
+  noteSimplifiedHulls(
+      geoms_, [&](int i) { return std::get<MeshShape>(shape(GeomId(i))).file; }, diagnostics_);
   for (const auto& [a, b] : broadPhase_.refused()) {
     diagnostics_.add({Severity::Warning, "", 0,
                       name(a) + " and " + name(b) + " cannot collide with each other",

@@ -53,8 +53,8 @@ class Scene {
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
-  /// Adds a shape at the world's origin; its id is the least that is free. A mesh collides by its
-  /// triangles where it is static and by its convex hull where it is not.
+  /// Adds a shape at the world's origin; its id is the least that is free. A mesh collides as its
+  /// convex hull, but by its triangles where it is static and not MeshShape::isConvex.
   ///   pre  lengths positive and finite, mesh and heightfield data present and whole;
   ///        else throws std::invalid_argument
   GeomId addGeom(const Shape& shape, const GeomOptions& options = {});
@@ -80,7 +80,7 @@ class Scene {
   ///   pre  as addGeom()'s, and the kind stays; else throws std::invalid_argument
   void setShape(GeomId id, const Shape& shape);
   void setOwner(GeomId id, int owner);
-  /// Also turns a mesh into its triangles or its hull; keeps pose and rules.
+  /// Also turns a mesh that is not isConvex into its triangles or its hull; keeps pose and rules.
   void setStatic(GeomId id, bool isStatic);
   /// A geom that is switched off meets nothing, and no ray. Costs nothing, also within a step.
   void setEnabled(GeomId id, bool isEnabled);

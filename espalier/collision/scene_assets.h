@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "espalier/collision/heightfield.h"
@@ -30,10 +31,11 @@ struct Scene::Assets {
 
   /// One for all geoms of one mesh or one heightfield.
   std::shared_ptr<const Hull> hullOf(const MeshShape& mesh) {
-    return shared(hulls_, mesh.data.get(), [&] { return convexHull(*mesh.data); });
+    return shared(hulls_, {mesh.data.get(), mesh.maxHullVertices},
+                  [&] { return convexHull(*mesh.data, mesh.maxHullVertices); });
   }
   std::shared_ptr<const collision::Field> fieldOf(const Heightfield& field) {
-    return shared(fields_, field.data.get(),
+    return shared(fields_, {field.data.get(), 0},
                   [&] { return std::make_shared<const collision::Field>(*field.data); });
   }
 
@@ -45,19 +47,21 @@ struct Scene::Assets {
   }
 
  private:
-  template <class Key, class Value>
-  using Known = std::map<const Key*, std::weak_ptr<const Value>>;
+  /// By the data and what was made of it.
+  using Key = std::pair<const void*, int>;
+  template <class Value>
+  using Known = std::map<Key, std::weak_ptr<const Value>>;
 
-  template <class Key, class Value, class Make>
-  static std::shared_ptr<const Value> shared(Known<Key, Value>& all, const Key* key, Make make) {
+  template <class Value, class Make>
+  static std::shared_ptr<const Value> shared(Known<Value>& all, const Key& key, Make make) {
     std::weak_ptr<const Value>& known = all[key];
     std::shared_ptr<const Value> value = known.lock();
     if (!value) known = value = make();
     return value;
   }
 
-  Known<TriangleMesh, Hull> hulls_;
-  Known<HeightfieldData, collision::Field> fields_;
+  Known<Hull> hulls_;
+  Known<collision::Field> fields_;
 };
 
 }  // namespace espalier

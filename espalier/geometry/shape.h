@@ -34,10 +34,13 @@ struct TriangleMesh {
   std::vector<Vec3d> vertices;                ///< m
   std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
 };
-/// A closed triangle mesh; data is shared and never changes.
+/// A closed triangle mesh; data is shared and never changes. It collides as its convex hull;
+/// only a static single body, which is terrain, collides by its triangles.
 struct MeshShape {
   std::string file;                          ///< where it was read from, resolved
   std::shared_ptr<const TriangleMesh> data;  ///< null where the file was missing
+  bool isConvex = false;                     ///< collides as its hull where it is static, too
+  int maxHullVertices = 64;                  ///< of the hull, >= 4; what it leaves out is told
 };
 /// Heights on a regular grid over x and y, centred on its frame; solid below.
 struct HeightfieldData {

@@ -31,8 +31,9 @@ const char* shapeTag(const Shape& shape) {
 
 void writeShapeAttributes(XmlWriter& xml, const Shape& shape, const Vec3d& scale,
                           const std::string& folder) {
-  if (const MeshShape* mesh = std::get_if<MeshShape>(&shape);
-      mesh != nullptr && !needsTriangles(*mesh)) {
+  const MeshShape* mesh = std::get_if<MeshShape>(&shape);
+  if (mesh != nullptr && mesh->isConvex) xml.attribute("collision_mode", "convex_hull");
+  if (mesh != nullptr && !needsTriangles(*mesh)) {
     xml.attribute("file_name", writtenPath(mesh->file, folder));
     if (scale.x != 1 || scale.y != 1 || scale.z != 1) xml.attribute("scale", shortest(scale));
   }

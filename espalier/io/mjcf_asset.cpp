@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "espalier/geometry/hull.h"
 #include "espalier/io/mjcf_parts.h"
@@ -12,9 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 
 void readMeshAsset(MjcfReading& reading, const MjcfNode& mesh) {
-  mesh.expect({"name", "class", "file", "scale", "vertex", "face", "refpos", "refquat", "inertia"},
-              {"normal", "texcoord", "smoothnormal", "maxhullvert", "content_type", "material",
-               "octree_maxdepth"});
+  mesh.expect(
+      {"name", "class", "file", "scale", "vertex", "face", "refpos", "refquat", "inertia",
+       "maxhullvert"},
+      {"normal", "texcoord", "smoothnormal", "content_type", "material", "octree_maxdepth"});
   std::string name = mesh.text("name");
   if (name.empty()) name = fs::path(mesh.text("file")).stem().string();
   if (name.empty()) {
@@ -143,6 +145,25 @@ void readMjcfAsset(MjcfReading& reading, const MjcfNode& asset) {
       {"texture"});
 }
 
+namespace {
+
+/// A mesh collides as its hull, also on bodies that stand still. maxhullvert is -1 for all of its
+/// vertices, or above 3.
+void readHullOptions(const MjcfNode& mesh, MeshShape& shape) {
+  shape.isConvex = true;
+  if (!mesh.has("maxhullvert")) return;
+  const int most = mesh.integer("maxhullvert", -1);
+  if (most == -1) {
+    shape.maxHullVertices = std::numeric_limits<int>::max();
+  } else if (most < 4) {
+    mesh.error("maxhullvert is " + std::to_string(most), "give -1 or a number above 3");
+  } else {
+    shape.maxHullVertices = most;
+  }
+}
+
+}  // namespace
+
 std::optional<MjcfMeshUse> useMjcfMesh(MjcfReading& reading, const MjcfNode& geom, bool collides,
                                        bool hasMass) {
   const std::string name = geom.text("mesh");
@@ -160,6 +181,7 @@ std::optional<MjcfMeshUse> useMjcfMesh(MjcfReading& reading, const MjcfNode& geo
     mesh.error("<mesh scale> has a zero", "give a scale such as 1 1 1");
     return std::nullopt;
   }
+  readHullOptions(mesh, use.shape);
   use.X_GM = inverse(meshFrame(reading, mesh, use.scale));
   if (mesh.has("vertex")) {
     use.shape.data = readVertices(mesh, use.scale);
@@ -174,7 +196,9 @@ std::optional<MjcfMeshUse> useMjcfMesh(MjcfReading& reading, const MjcfNode& geo
   }
   const std::string path = pathOf(reading.compiler, mesh.text("file"));
   const int line = mesh.element().GetLineNum();
-  use.shape = reading.meshes.get(mesh.xml(), line, path, use.scale, collides || hasMass);
+  const MeshShape read = reading.meshes.get(mesh.xml(), line, path, use.scale, collides || hasMass);
+  use.shape.file = read.file;
+  use.shape.data = read.data;
   if (!hasMass) return use;
   MeshShape solid = use.shape;
   if (!solid.data) solid = reading.massMeshes.get(mesh.xml(), line, path, use.scale, true);

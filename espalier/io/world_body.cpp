@@ -70,9 +70,10 @@ bool isShape(const std::string& tag) {
 }
 
 void expectShape(const Node& node) {
-  node.expect({"name", "mass", "material", "appearance", "collision_group", "collision_mask",
-               "object_param", "pos", "quat", "file_name", "scale", "x_sample", "y_sample",
-               "x_size", "y_size", "height", "center_x", "center_y", "center_z"},
+  node.expect({"name",           "mass",         "material", "appearance", "collision_group",
+               "collision_mask", "object_param", "pos",      "quat",       "collision_mode",
+               "file_name",      "scale",        "x_sample", "y_sample",   "x_size",
+               "y_size",         "height",       "center_x", "center_y",   "center_z"},
               {"dim", "dimension", "state", "vertices", "triangles", "file", "inertia"});
 }
 
@@ -172,15 +173,23 @@ BodySpec readBody(WorldReading& reading, const Node& object, const std::string& 
   if (isTerrain && body.type != BodyType::STATIC) {
     object.error("<" + kind + "> cannot move", "leave out its body_type, or make it static");
   }
-  object.expect(
-      {"name",           "type",         "mass",          "com",    "material",  "collision_group",
-       "collision_mask", "appearance",   "body_type",     "exist",  "file_name", "scale",
-       "height",         "x_sample",     "y_sample",      "x_size", "y_size",    "z_scale",
-       "z_offset",       "height_scale", "height_offset", "png",    "text",      "center_x",
-       "center_y",       "center_z",     "quat"},
-      {"dim", "dimension", "inertia", "state", "children", "visuals", "file", "scale",
-       "terrain_properties", "vertices", "triangles"},
-      {"collision_mode", "coacd", "tuning"});
+  object.expect({"name",           "type",
+                 "mass",           "com",
+                 "material",       "collision_group",
+                 "collision_mask", "appearance",
+                 "body_type",      "exist",
+                 "file_name",      "scale",
+                 "height",         "x_sample",
+                 "y_sample",       "x_size",
+                 "y_size",         "z_scale",
+                 "z_offset",       "height_scale",
+                 "height_offset",  "png",
+                 "text",           "center_x",
+                 "center_y",       "center_z",
+                 "quat",           "collision_mode"},
+                {"dim", "dimension", "inertia", "state", "children", "visuals", "file", "scale",
+                 "terrain_properties", "vertices", "triangles"},
+                {"coacd", "tuning"});
 
   CollisionSpec& first = body.collisions.emplace_back();
   if (kind == "ground") first.group = ground_group;

@@ -1,5 +1,7 @@
 #include <tinyxml2.h>
 
+#include <cctype>
+
 #include "espalier/io/inline_mesh.h"
 #include "espalier/io/world_parts.h"
 
@@ -52,8 +54,25 @@ Vec3d readScale(const Node& object) {
   return {s[0], s[1], s[2]};
 }
 
+/// Whether a mesh that stands still collides as its hull; by its triangles otherwise.
+bool isConvexMode(const Node& object) {
+  std::string mode = object.text("collision_mode");
+  for (char& c : mode) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (mode == "convex_hull") return true;
+  if (!mode.empty() && mode != "original") {
+    object.warn("the collision_mode " + shown(mode) + " is not known",
+                "use original or convex_hull");
+  }
+  return false;
+}
+
 std::optional<Shape> readMesh(WorldReading& reading, const Node& object, Vec3d& scale) {
-  if (isInlineMesh(object.element())) return readInlineMesh(object.xml(), object.element());
+  const bool isConvex = isConvexMode(object);
+  if (isInlineMesh(object.element())) {
+    std::optional<Shape> shape = readInlineMesh(object.xml(), object.element());
+    if (shape) std::get<MeshShape>(*shape).isConvex = isConvex;
+    return shape;
+  }
   std::string name = object.text("file_name");
   if (const auto file = object.child("file"); name.empty() && file) name = file->text("name");
   if (name.empty()) {
@@ -61,7 +80,10 @@ std::optional<Shape> readMesh(WorldReading& reading, const Node& object, Vec3d& 
     return std::nullopt;
   }
   scale = readScale(object);
-  return reading.meshes.get(object.xml(), object.element().GetLineNum(), name, scale, true);
+  MeshShape mesh =
+      reading.meshes.get(object.xml(), object.element().GetLineNum(), name, scale, true);
+  mesh.isConvex = isConvex;
+  return mesh;
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ void Writer::add(const Shape& shape) {
                  [this](const CylinderShape& c) { addAll(c.radius, c.height); },
                  [this](const CapsuleShape& c) { addAll(c.radius, c.height); }, [](const Plane&) {},
                  [this](const MeshShape& m) {
-                   addAll(m.file, m.data != nullptr);
+                   addAll(m.file, m.data != nullptr, m.isConvex, m.maxHullVertices);
                    if (!m.data) return;
                    addHashed(m.data->vertices);
                    addHashed(m.data->triangles);

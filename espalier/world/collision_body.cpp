@@ -28,7 +28,7 @@ void CollisionBody::setMaterial(const std::string& material) {
 void CollisionBody::setShape(const Shape& shape) {
   requireBetweenSteps(*world_);
   ESPALIER_REQUIRE(geom_.isValid(), "'" + name + "' has no geometry: its mesh file is missing");
-  world_->scene.setShape(geom_, shape);
+  world_->scene.setShape(geom_, asRobotShape(shape));
   refreshGeom(*world_, geom_);
 }
 std::uint64_t CollisionBody::getCollisionGroup() const {

@@ -108,7 +108,7 @@ void addGeoms(WorldData& world, System& sys) {
       sys.geoms.push_back(GeomId{});
       continue;
     }
-    PlacedGeom& geom = addGeom(world, c.shape,
+    PlacedGeom& geom = addGeom(world, asRobotShape(c.shape),
                                {.owner = sys.firstOwner + c.body,
                                 .group = c.group,
                                 .mask = c.mask,
@@ -177,6 +177,11 @@ void requireNoCallback(const WorldData& world) {
 void requireBetweenSteps(const WorldData& world) {
   requireNoCallback(world);
   ESPALIER_REQUIRE(!world.isBetween, "finish the step with integrate2() first");
+}
+
+Shape asRobotShape(Shape shape) {
+  if (auto* mesh = std::get_if<MeshShape>(&shape)) mesh->isConvex = true;
+  return shape;
 }
 
 void refreshGeom(WorldData& world, GeomId id) {

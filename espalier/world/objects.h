@@ -19,6 +19,9 @@ void removeObject(WorldData& world, Object* object);
 void insertState(WorldData& world, FreeBody& body);
 void eraseState(WorldData& world, FreeBody& body);
 
+/// A shape as robots have it: their meshes collide as convex hulls, also on links that stand still.
+Shape asRobotShape(Shape shape);
+
 /// A geom's numbers that follow from its shape, after the shape was changed.
 void refreshGeom(WorldData& world, GeomId id);
 

@@ -83,6 +83,10 @@ TEST(CompileCache, EveryAuthoredNumberCounts) {
         std::swap(turned->triangles[0], turned->triangles[1]);
         s.links[0].collisions[1].shape = MeshShape{"m.stl", turned};
       },
+      [](SystemSpec& s) { std::get<MeshShape>(s.links[0].collisions[1].shape).isConvex = true; },
+      [](SystemSpec& s) {
+        std::get<MeshShape>(s.links[0].collisions[1].shape).maxHullVertices = 32;
+      },
       [](SystemSpec& s) { s.joints[1].kind = JointKind::Fixed; },
       [](SystemSpec& s) {
         s.joints[1].parent = "link1";
