@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
+#include <vector>
 
 #include "espalier/core/check.h"
 #include "espalier/core/overloaded.h"
@@ -29,7 +31,35 @@ RigidInertia<double> capsule(const CapsuleShape& c, double mass) {
   return centred(mass, xx, xx, zz);
 }
 
-/// Integrals over a closed mesh by signed tetrahedra (origin, a, b, c):
+/// Whether every edge has a triangle on either side.
+bool isClosed(const TriangleMesh& mesh) {
+  std::vector<std::pair<int, int>> edges, reversed;
+  for (const auto& t : mesh.triangles)
+    for (int k = 0; k < 3; ++k) {
+      edges.emplace_back(t[k], t[(k + 1) % 3]);
+      reversed.emplace_back(t[(k + 1) % 3], t[k]);
+    }
+  std::sort(edges.begin(), edges.end());
+  std::sort(reversed.begin(), reversed.end());
+  return edges == reversed;
+}
+
+/// Mean of a mesh's surface, m: sum of A (a+b+c)/3 over sum of A, A a triangle's area. The origin
+/// where it has no area.
+Vec3d centroidOf(const TriangleMesh& mesh) {
+  Vec3d sum{0, 0, 0};
+  double area = 0;
+  for (const auto& t : mesh.triangles) {
+    const Vec3d a = mesh.vertices[t[0]], b = mesh.vertices[t[1]], c = mesh.vertices[t[2]];
+    const double twice = norm(cross(b - a, c - a));
+    area += twice;
+    sum += (a + b + c) * (twice / 3);
+  }
+  return area > 0 ? sum * (1 / area) : Vec3d{0, 0, 0};
+}
+
+/// Integrals over a mesh by signed tetrahedra (o, a, b, c), here with o = 0. Where the mesh is closed
+/// they do not depend on o; an open one is closed by the cone from its edges to o, its centroid:
 ///   V = sum d/6,  h = sum d/24 (a+b+c),  C = sum d/120 (sum of aa' + (a+b+c)(a+b+c)')
 struct MeshIntegrals {
   double volume = 0;
@@ -39,8 +69,11 @@ struct MeshIntegrals {
 
 MeshIntegrals integrate(const TriangleMesh& mesh) {
   MeshIntegrals sum;
+  const bool closed = isClosed(mesh);
+  const Vec3d o = closed ? Vec3d{0, 0, 0} : centroidOf(mesh);
   for (const auto& t : mesh.triangles) {
-    const Vec3d a = mesh.vertices[t[0]], b = mesh.vertices[t[1]], c = mesh.vertices[t[2]];
+    const Vec3d a = mesh.vertices[t[0]] - o, b = mesh.vertices[t[1]] - o,
+                c = mesh.vertices[t[2]] - o;
     const double d = dot(a, cross(b, c));
     const Vec3d s = a + b + c;
     sum.volume += d / 6;
@@ -51,6 +84,12 @@ MeshIntegrals integrate(const TriangleMesh& mesh) {
                                  k * v.y * v.y, k * v.y * v.z, k * v.z * v.z};
     }
   }
+  if (closed) return sum;
+  // From o to the mesh's frame: C += o h' + h o' + V o o',  h += V o.
+  const Vec3d h = sum.first, g = h + o * sum.volume;
+  sum.first = g;
+  sum.second += Sym3<double>{o.x * (h.x + g.x), o.x * g.y + h.x * o.y, o.x * g.z + h.x * o.z,
+                             o.y * (h.y + g.y), o.y * g.z + h.y * o.z, o.z * (h.z + g.z)};
   return sum;
 }
 

@@ -59,13 +59,14 @@ using Shape =
 /// "sphere", "box", ...
 const char* shapeName(const Shape& shape);
 
-/// Volume in m^3; 0 for planes and heightfields, that of the enclosed solid for meshes.
+/// Volume in m^3; 0 for planes and heightfields, that of the enclosed solid for meshes. A mesh with
+/// holes is closed by cones from their edges to its centroid.
 double volume(const Shape& shape);
 
 /// Inertia of a homogeneous solid of the given mass about the shape's frame.
 ///   in   mass   kg
 ///   pre  the shape has a volume; else throws std::invalid_argument
-///   from closed forms; meshes by tetrahedra against the origin
+///   from closed forms; meshes by tetrahedra
 RigidInertia<double> inertia(const Shape& shape, double mass);
 
 /// Lowest world z of a placed shape: -infinity for a plane, +infinity for a mesh without data.

@@ -1,11 +1,25 @@
 #include <tinyxml2.h>
 
+#include "espalier/io/rotation_text.h"
 #include "espalier/io/world_parts.h"
+#include "espalier/model/check_inertia.h"
 #include "espalier/model/check_magnitudes.h"
 #include "espalier/model/check_spec.h"
 
 namespace espalier::io {
 namespace {
+
+/// An Error where a body that moves has no inertia about one of its axes. One without any inertia is
+/// not judged: its meshes may not have been loaded.
+void checkMoments(WorldReading& reading, const BodySpec& body) {
+  const auto [least, middle, most] = principalMoments(body.inertial.I);
+  if (least > 0 || !(most > 0)) return;
+  reading.diagnostics().add({Severity::Error, reading.file.xml.file(), body.line,
+                             "object " + shown(body.name) +
+                                 " moves, but its inertia about one axis is " + shortest(least) +
+                                 " kg m^2",
+                             "give it three principal moments above zero"});
+}
 
 /// What checkSpec says of a body, seen as a robot of one link.
 void check(WorldReading& reading, const BodySpec& body) {
@@ -25,6 +39,7 @@ void check(WorldReading& reading, const BodySpec& body) {
     if (remark.what.rfind("link ", 0) == 0) remark.what.replace(0, 4, "object");
     reading.diagnostics().add(remark);
   }
+  if (!remarks.hasErrors() && body.type == BodyType::DYNAMIC) checkMoments(reading, body);
   if (!remarks.hasErrors() && !reading.options.unbounded)
     checkMagnitudes(body, alone.file, reading.diagnostics());
 }

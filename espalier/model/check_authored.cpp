@@ -27,11 +27,7 @@ bool isFinite(const AuthoredBody& b) {
 AuthoredFault faultOf(JointKind kind, const AuthoredBody& body) {
   if (!isFinite(body)) return AuthoredFault::NotFinite;
   if (body.mass < 0) return AuthoredFault::NegativeMass;
-  switch (flawOf(body.I, body.mass)) {
-    case InertiaFlaw::Negative: return AuthoredFault::NegativeInertia;
-    case InertiaFlaw::Impossible: return AuthoredFault::ImpossibleInertia;
-    default: break;
-  }
+  if (hasNegativeMoment(body.I, body.mass)) return AuthoredFault::NegativeInertia;
   if (!isRotation(body.X_PJ.R)) return AuthoredFault::NotARotation;
   const int axes = info(kind).axes;
   for (int i = 0; i < axes; ++i)
@@ -49,7 +45,6 @@ const char* text(AuthoredFault fault) {
     case AuthoredFault::NotFinite: return "a number is not finite";
     case AuthoredFault::NegativeMass: return "its mass is negative";
     case AuthoredFault::NegativeInertia: return "its inertia is not positive";
-    case AuthoredFault::ImpossibleInertia: return "its inertia breaks the triangle inequality";
     case AuthoredFault::NotARotation: return "its joint's orientation is not a rotation";
     case AuthoredFault::ZeroAxis: return "its joint's axis is zero";
     case AuthoredFault::ParallelAxes: return "two axes of its joint are parallel";

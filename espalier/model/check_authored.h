@@ -14,15 +14,14 @@ struct Model;
 
 enum class AuthoredFault {
   None,
-  NotFinite,          ///< a number is infinite or none
-  NegativeMass,       ///<
-  NegativeInertia,    ///< a principal moment is below zero
-  ImpossibleInertia,  ///< breaks the triangle inequality
-  NotARotation,       ///< the joint's turn in its parent
-  ZeroAxis,           ///<
-  ParallelAxes,       ///< two axes of one joint
-  NegativeRotor,      ///<
-  MovesNothing        ///< a joint that moves no inertia
+  NotFinite,        ///< a number is infinite or none
+  NegativeMass,     ///<
+  NegativeInertia,  ///< a principal moment is below zero
+  NotARotation,     ///< the joint's turn in its parent
+  ZeroAxis,         ///<
+  ParallelAxes,     ///< two axes of one joint
+  NegativeRotor,    ///<
+  MovesNothing      ///< a joint that moves no inertia
 };
 
 struct AuthoredVerdict {

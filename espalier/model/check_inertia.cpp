@@ -4,18 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace espalier {
 namespace {
 
 constexpr double rounding = 1e-3;      // excess that figures of three digits have
-constexpr double impossible = 0.05;    // excess that no real robot's moving body has
+constexpr double impossible = 0.05;    // excess that is more than careless rounding
 constexpr double point_radius = 1e-5;  // m, of gyration: no figure this small says anything
 
 /// How far I is from that of a body made of mass; 0 for a point.
 struct Excess {
-  double absolute = 0;  ///< I3 - I1 - I2
-  double relative = 0;  ///< the same over the largest moment
+  double relative = 0;  ///< (I3 - I1 - I2) over the largest moment
   bool isNegative = false;
 };
 
@@ -28,8 +28,8 @@ Excess excessOf(const Sym3<double>& inertia, double mass) {
   const double largest = std::max(std::abs(i1), std::abs(i3));
   if (largest <= point_radius * point_radius * mass + 1e-18) return {};
   const bool isNegative = i1 < -rounding * largest;
-  if (largest <= pointMoment(mass)) return {0, 0, isNegative};
-  return {i3 - i1 - i2, (i3 - i1 - i2) / largest, isNegative};
+  if (largest <= pointMoment(mass)) return {0, isNegative};
+  return {(i3 - i1 - i2) / largest, isNegative};
 }
 
 bool isFinite(const Vec3d& v) {
@@ -63,13 +63,6 @@ bool checkAlone(const CheckReport& report, const LinkSpec& link) {
                  "give finite numbers, in m and kg m^2");
     return false;
   }
-  if (good && excessOf(inertial.I, inertial.mass).isNegative) {
-    report.error(
-        link,
-        "has an inertia that is not positive: principal moments " + print(inertial.I) + " kg m^2",
-        "give the inertia about the centre of mass; check the signs of ixy, ixz, iyz");
-    good = false;
-  }
   return good;
 }
 
@@ -78,8 +71,6 @@ struct Body {
   double mass = 0;
   Vec3d moment{0, 0, 0};             ///< sum m c
   Sym3<double> I{0, 0, 0, 0, 0, 0};  ///< about the common centre of mass
-  int worst = -1;                    ///< link of the largest excess
-  double worstExcess = 0;
   int links = 0;
 };
 
@@ -119,11 +110,6 @@ std::vector<Body> compose(const SystemSpec& spec, const std::vector<int>& bodyOf
     const InertialSpec& inertial = *spec.links[i].inertial;
     body.mass += inertial.mass;
     body.moment += (X[i] * inertial.X_LC.p) * inertial.mass;
-    const double excess = excessOf(inertial.I, inertial.mass).absolute;
-    if (body.worst < 0 || excess > body.worstExcess) {
-      body.worst = static_cast<int>(i);
-      body.worstExcess = excess;
-    }
   }
   for (std::size_t i = 0; i < n; ++i) {
     if (!spec.links[i].inertial) continue;
@@ -135,13 +121,41 @@ std::vector<Body> compose(const SystemSpec& spec, const std::vector<int>& bodyOf
   return bodies;
 }
 
+void reportNegative(const CheckReport& report, const LinkSpec& link, bool isHarmless) {
+  const std::string what = "has an inertia that is not positive: principal moments " +
+                           print(link.inertial->I) + " kg m^2";
+  if (isHarmless) {
+    report.warn(link, what,
+                "the body it is welded into has a positive one, and it is used as it is; check the "
+                "signs of ixy, ixz, iyz");
+  } else {
+    report.error(link, what,
+                 "give the inertia about the centre of mass; check the signs of ixy, ixz, iyz");
+  }
+}
+
+/// in  body  the welded links that it belongs to
+void checkTriangle(const CheckReport& report, const LinkSpec& link, const Body& body) {
+  const double excess = excessOf(link.inertial->I, link.inertial->mass).relative;
+  if (excess <= rounding) return;
+  const char* remedy =
+      "no density gives a body such an inertia; it is used as it is, and the motion about its axes "
+      "is not that of a real body: compute it again from its shape";
+  if (body.links > 1 && excessOf(body.I, body.mass).relative <= impossible)
+    remedy = "harmless, because it is welded into a larger body; better compute it again";
+  else if (excess <= impossible)
+    remedy = "close to a possible one and used as it is; better compute it again";
+  report.warn(link,
+              fmt::format("has an inertia that breaks the triangle inequality by {:.3g} %: "
+                          "principal moments {} kg m^2",
+                          100 * excess, print(link.inertial->I)),
+              remedy);
+}
+
 }  // namespace
 
-InertiaFlaw flawOf(const Sym3<double>& inertia, double mass) {
-  const Excess excess = excessOf(inertia, mass);
-  if (excess.isNegative) return InertiaFlaw::Negative;
-  if (excess.relative > impossible) return InertiaFlaw::Impossible;
-  return excess.relative > rounding ? InertiaFlaw::Rounded : InertiaFlaw::None;
+bool hasNegativeMoment(const Sym3<double>& inertia, double mass) {
+  return excessOf(inertia, mass).isNegative;
 }
 
 std::array<double, 3> principalMoments(const Sym3<double>& s) {
@@ -177,33 +191,22 @@ void checkInertias(const CheckReport& report, const SpecTree& tree) {
   for (const LinkSpec& link : spec.links) {
     if (link.inertial) good = checkAlone(report, link) && good;
   }
-  if (!good || !tree.isTree) return;
+  if (!good) return;
 
-  std::vector<int> bodyOf(n, 0);
+  // Where the links are no tree, none is welded to another.
+  std::vector<int> bodyOf(n);
+  std::iota(bodyOf.begin(), bodyOf.end(), 0);
   std::vector<Transformd> X(n, identityTransform<double>());
-  weld(spec, tree, bodyOf, X);
+  if (tree.isTree) weld(spec, tree, bodyOf, X);
   const std::vector<Body> bodies = compose(spec, bodyOf, X);
   for (std::size_t i = 0; i < n; ++i) {
     const LinkSpec& link = spec.links[i];
     if (!link.inertial) continue;
-    const Excess own = excessOf(link.inertial->I, link.inertial->mass);
-    if (own.relative <= rounding) continue;
     const Body& body = bodies[bodyOf[i]];
-    const bool breaksBody =
-        body.worst == static_cast<int>(i) && excessOf(body.I, body.mass).relative > impossible;
-    const std::string what = fmt::format(
-        "has an inertia that breaks the triangle inequality by {:.3g} %: principal moments {} "
-        "kg m^2",
-        100 * own.relative, print(link.inertial->I));
-    if (breaksBody) {
-      report.error(link, what, "no body has such an inertia: compute it again from its shape");
-    } else {
-      report.warn(link, what,
-                  body.links > 1 ? "harmless, because it is welded into a larger body; better "
-                                   "compute it again"
-                                 : "close to a possible one and used as it is; better compute it "
-                                   "again");
-    }
+    if (hasNegativeMoment(link.inertial->I, link.inertial->mass))
+      reportNegative(report, link, !hasNegativeMoment(body.I, body.mass));
+    else if (tree.isTree)
+      checkTriangle(report, link, body);
   }
 }
 

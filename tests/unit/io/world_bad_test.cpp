@@ -72,7 +72,7 @@ TEST(WorldBad, EveryProblemIsSaid) {
   error(15, "<state pos> is '0 0', not 3 finite numbers");
   error(15, "<state quat> is no rotation");
   error(16, "<compound> has no <children>");
-  error(17, "object 'i' ");
+  expectRemark(all, Severity::Warning, 17, "object 'i' has an inertia that breaks the triangle");
   error(18, "<mesh> names no file");
   error(19, "<ground height> is '@'");
   error(20, "names no URDF");
