@@ -3,6 +3,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -35,10 +36,14 @@ class YamlReading {
     }
     for (const auto& entry : root) {
       const std::string key = scalar(entry.first);
-      if (key == "closed_loop" || key == "type" || key == "name_mot") continue;
+      if (key == "closed_loop" || key == "type" || key == "name_mot" || key == "joint_name" ||
+          key == "joint_type")
+        continue;
       note(entry.first, shown(key) + " has no meaning here", "nothing to do");
     }
     readLoops(root["closed_loop"], root["type"]);
+    if (root["joint_name"] || root["joint_type"])
+      readJoints(root["joint_name"], root["joint_type"]);
     if (const YAML::Node motors = root["name_mot"]) readMotors(motors);
   }
 
@@ -56,6 +61,11 @@ class YamlReading {
 
   static std::string scalar(const YAML::Node& node) {
     return node.IsScalar() ? node.Scalar() : std::string();
+  }
+  static std::string inCapitals(std::string word) {
+    for (char& c : word)
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return word;
   }
 
   const std::string* linkOf(const YAML::Node& frame) const {
@@ -96,9 +106,9 @@ class YamlReading {
     loop.line = pair.Mark().line + 1;
     loop.name = scalar(pair[0]) + "_" + scalar(pair[1]);
     loop.kind = LoopKind::FIXED;
-    if (type && scalar(*type) == "3d") {
+    if (type && inCapitals(scalar(*type)) == "3D") {
       loop.kind = LoopKind::POINT;
-    } else if (type && scalar(*type) != "6d") {
+    } else if (type && inCapitals(scalar(*type)) != "6D") {
       error(*type, "the type " + shown(scalar(*type)) + " of a closed_loop is not known",
             "use 3d or 6d");
     }
@@ -115,15 +125,81 @@ class YamlReading {
     spec_.loops.push_back(std::move(loop));
   }
 
+  JointSpec* jointOf(const YAML::Node& name) {
+    for (JointSpec& joint : spec_.joints)
+      if (joint.name == scalar(name)) return &joint;
+    return nullptr;
+  }
+
+  void readJoints(const YAML::Node& names, const YAML::Node& types) {
+    const YAML::Node& given = names ? names : types;
+    if (!names || !types || !names.IsSequence() || !types.IsSequence() ||
+        names.size() != types.size()) {
+      return error(given, "joint_name and joint_type are no two lists of one length",
+                   "write a type for each of the names");
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      JointSpec* joint = jointOf(names[i]);
+      if (joint == nullptr) {
+        error(names[i],
+              "joint_name names " + shown(scalar(names[i])) + ", which is no joint of the robot " +
+                  shown(spec_.name),
+              "correct the name");
+      } else {
+        readJointType(names[i], types[i], *joint);
+      }
+    }
+  }
+
+  void readJointType(const YAML::Node& name, const YAML::Node& type, JointSpec& joint) {
+    const std::string word = inCapitals(scalar(type));
+    const JointKind before = joint.kind;
+    if (word == "SPHERICAL") {
+      joint.kind = JointKind::Spherical;
+    } else if (word == "FIXED") {
+      joint.kind = JointKind::Fixed;
+    } else if (const auto axes = universalAxes(word)) {
+      joint.kind = JointKind::Universal;
+      joint.axes = *axes;
+    } else {
+      return error(type,
+                   "the type " + shown(scalar(type)) + " of the joint " + shown(joint.name) +
+                       " is not known",
+                   "use SPHERICAL, UJOINT_XY (or two other axes) or FIXED");
+    }
+    if (joint.kind == before) return;
+    // Limits and springs were those of another coordinate.
+    const bool hasLimits = joint.limits.lower > -unlimited || joint.limits.upper < unlimited;
+    const bool hasSpring = joint.dynamics.stiffness != 0;
+    joint.limits.lower = -unlimited;
+    joint.limits.upper = unlimited;
+    joint.dynamics.stiffness = 0;
+    joint.dynamics.springMount.clear();
+    if (joint.kind == JointKind::Fixed || (!hasLimits && !hasSpring)) return;
+    note(name,
+         "the joint " + shown(joint.name) + " is " + info(joint.kind).name +
+             " here: the limits and springs that the URDF gives it do not act",
+         "nothing to do, or write the joint in the URDF as what it is");
+  }
+
+  /// UJOINT_XY: x, y and the third.
+  static std::optional<std::array<Vec3d, 3>> universalAxes(const std::string& word) {
+    const std::string prefix = "UJOINT_", letters = "XYZ";
+    if (word.size() != prefix.size() + 2 || word.substr(0, prefix.size()) != prefix)
+      return std::nullopt;
+    const std::size_t first = letters.find(word[prefix.size()]),
+                      second = letters.find(word[prefix.size() + 1]);
+    if (first == letters.npos || second == letters.npos || first == second) return std::nullopt;
+    const Vec3d unit[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    return std::array{unit[first], unit[second], unit[3 - first - second]};
+  }
+
   void readMotors(const YAML::Node& motors) {
     if (!motors.IsSequence()) {
       return error(motors, "name_mot is no list", "write [joint, ...]");
     }
     for (const YAML::Node& motor : motors) {
-      JointSpec* joint = nullptr;
-      for (JointSpec& one : spec_.joints) {
-        if (one.name == scalar(motor)) joint = &one;
-      }
+      JointSpec* joint = jointOf(motor);
       if (joint != nullptr && info(joint->kind).nv > 0) {
         joint->independent = true;
         continue;

@@ -9,8 +9,10 @@
 #include "espalier/io/export.h"
 #include "espalier/io/spec_difference.h"
 #include "espalier/io/urdf.h"
+#include "espalier/model/model.h"
 #include "folder.h"
 #include "remarks.h"
+#include "reproduction.h"
 
 namespace espalier::io {
 namespace {
@@ -92,8 +94,74 @@ TEST(RobotYaml, MistakesAreErrorsWithTheirLine) {
   expectError("closed_loop: [[tip, b]]\nname_mot: [ja, jc]\n", 2, "name_mot names 'jc'");
   expectError("closed_loop: [[tip, b]]\nname_mot: [tip_frame]\n", 2, "no movable joint");
   expectError("closed_loop: [[tip, b]]\nname_mot: ja\n", 2, "name_mot is no list");
+  const std::string loop = "closed_loop: [[tip, b]]\n";
+  expectError(loop + "joint_name: [ja]\njoint_type: [PLANE]\n", 3, "the type 'PLANE'");
+  expectError(loop + "joint_name: [ja]\njoint_type: [UJOINT_XX]\n", 3, "the type 'UJOINT_XX'");
+  expectError(loop + "joint_name: [jc]\njoint_type: [FIXED]\n", 2, "joint_name names 'jc'");
+  expectError(loop + "joint_name: [ja]\n", 2, "no two lists of one length");
+  expectError(loop + "joint_name: [ja]\njoint_type: [FIXED, FIXED]\n", 2, "no two lists");
+  expectError(loop + "joint_type: [FIXED]\n", 2, "no two lists");
   expectError("closed_loop:\n- [tip, a]\n", 2, "welded together already");
   expectError("closed_loop:\n- [tip, tip]\n", 2, "to itself");
+}
+
+TEST(RobotYaml, CapitalsAndSmallLettersAreAlike) {
+  const TestFolder folder;
+  const auto spec = load(folder, "closed_loop: [[tip, jb], [a, b]]\ntype: [6D, 3D]\n");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  EXPECT_EQ(spec->loops[0].kind, LoopKind::FIXED);
+  EXPECT_EQ(spec->loops[1].kind, LoopKind::POINT);
+}
+
+TEST(RobotYaml, TypesOfJoints) {
+  const TestFolder folder;
+  const auto spec = load(folder,
+                         "closed_loop: [[tip, jb]]\njoint_name: [ja, jb]\n"
+                         "joint_type: [UJOINT_ZX, spherical]\n");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  EXPECT_TRUE(spec.diagnostics().all().empty()) << spec.diagnostics().toString();
+  EXPECT_EQ(spec->joints[0].kind, JointKind::Universal);
+  EXPECT_EQ(spec->joints[0].axes[0].z, 1);
+  EXPECT_EQ(spec->joints[0].axes[1].x, 1);
+  EXPECT_EQ(spec->joints[1].kind, JointKind::Spherical);
+  const auto welded =
+      load(folder, "closed_loop: [[tip, jb]]\njoint_name: [ja]\njoint_type: [FIXED]\n");
+  ASSERT_TRUE(welded) << welded.diagnostics().toString();
+  EXPECT_EQ(welded->joints[0].kind, JointKind::Fixed);
+}
+
+TEST(RobotYaml, LimitsAndSpringsOfAJointOfAnotherTypeDoNotAct) {
+  const TestFolder folder;
+  folder.write("robot.yaml", "closed_loop: [[a, b]]\njoint_name: [jb]\njoint_type: [SPHERICAL]\n");
+  const auto spec = loadRobot(folder.write("any.urdf", R"(<robot name="r"><link name="world"/>
+<link name="a"/><link name="b"/>
+<joint name="ja" type="continuous"><parent link="world"/><child link="a"/></joint>
+<joint name="jb" type="revolute"><parent link="world"/><child link="b"/><limit lower="0" upper="1"
+effort="3"/><dynamics stiffness="2" spring_mount="0.5" damping="0.1"/></joint></robot>)"));
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics(), Severity::Note, 2, "do not act", folder.path("robot.yaml"));
+  const JointSpec& joint = spec->joints[1];
+  EXPECT_EQ(joint.limits.upper, unlimited);
+  EXPECT_EQ(joint.limits.effort, 3);
+  EXPECT_EQ(joint.dynamics.stiffness, 0);
+  EXPECT_EQ(joint.dynamics.damping, 0.1);
+  EXPECT_TRUE(joint.dynamics.springMount.empty());
+}
+
+// The same robot, drawn with balls and universal joints between 6d loops, and with all revolute
+// joints of which some are fixed.
+TEST(RobotYaml, DigitLikeLegsHaveEighteenDofsInBothForms) {
+  for (const char* name : {"digit_like_2legs", "digit_like_2legs_6D"}) {
+    const auto path = reproduction(std::string(name) + "/robot.urdf");
+    if (!path) GTEST_SKIP() << "ESPALIER_SHARED does not have " << name;
+    UrdfOptions options;
+    options.loadMeshes = false;
+    const auto spec = loadRobot(*path, options);
+    ASSERT_TRUE(spec) << spec.diagnostics().toString();
+    const auto model = compile(*spec);
+    ASSERT_TRUE(model) << model.diagnostics().toString();
+    EXPECT_EQ(model->publicNv, 18) << name;
+  }
 }
 
 TEST(RobotYaml, WhatIsNoTextFileIsSaid) {
