@@ -28,7 +28,7 @@ void readMeshAsset(MjcfReading& reading, const MjcfNode& mesh) {
 
 void readColour(MjcfReading& reading, const MjcfNode& material) {
   std::array<double, 4> rgba{1, 1, 1, 1};
-  material.numbers("rgba", rgba);
+  material.colour("rgba", rgba);
   reading.colours.emplace(material.text("name"), rgba);
 }
 

@@ -174,7 +174,7 @@ MjcfGeom readMjcfGeom(MjcfReading& reading, const MjcfNode& geom, bool hasMass) 
   out.material = geom.text("material");
   const auto colour = reading.colours.find(out.material);
   if (colour != reading.colours.end()) out.rgba = colour->second;
-  geom.numbers("rgba", out.rgba);
+  geom.colour("rgba", out.rgba);
   return out;
 }
 

@@ -55,6 +55,13 @@ std::string MjcfNode::text(const char* attribute) const {
   return place.second == nullptr ? std::string() : std::string(trimmed(place.second->Value()));
 }
 
+bool MjcfNode::colour(const char* attribute, std::span<double> out) const {
+  if (!has(attribute) || !text(attribute).empty()) return numbers(attribute, out);
+  once(Severity::Warning, "empty colour", "<" + tag() + " " + attribute + "> is empty and left out",
+       "give red, green, blue and opacity; said once for all of them");
+  return false;
+}
+
 bool MjcfNode::numbers(const char* attribute, std::span<double> out) const {
   const Place place = find(attribute);
   return place.second != nullptr &&

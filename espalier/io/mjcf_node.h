@@ -43,6 +43,8 @@ class MjcfNode {
   std::string text(const char* attribute) const;
   /// True if it is there and good; an Error and false if it is there and bad.
   bool numbers(const char* attribute, std::span<double> out) const;
+  /// As numbers(), but an empty one is absent, with a Warning.
+  bool colour(const char* attribute, std::span<double> out) const;
   /// As numbers(), but fewer will do: how many there are, 0 where it is absent or bad.
   int upTo(const char* attribute, std::span<double> out) const;
   /// Any count; empty where it is absent or bad.

@@ -117,6 +117,16 @@ void readCollisions(SdfReading& reading, const SdfNode& link, LinkSpec& out) {
   }
 }
 
+/// False where the material has no such colour, or an empty one (a Warning).
+bool readColour(const SdfNode& material, const char* tag, VisualSpec& visual) {
+  const auto colour = material.child(tag);
+  if (!colour || !colour->text().empty()) return material.numbers(tag, visual.rgba);
+  material.once(Severity::Warning, "empty colour",
+                std::string("<") + tag + "> is empty and left out",
+                "give red, green, blue and opacity; said once for all of them");
+  return false;
+}
+
 void readVisuals(SdfReading& reading, const SdfNode& link, LinkSpec& out) {
   for (const SdfNode& node : link.children("visual")) {
     node.expect({"pose", "geometry", "material"}, {"cast_shadows", "laser_retro", "transparency",
@@ -124,7 +134,7 @@ void readVisuals(SdfReading& reading, const SdfNode& link, LinkSpec& out) {
     VisualSpec visual;
     if (!readShape(reading, node, false, out, visual)) continue;
     if (const auto material = node.child("material")) {
-      if (!material->numbers("diffuse", visual.rgba)) material->numbers("ambient", visual.rgba);
+      if (!readColour(*material, "diffuse", visual)) readColour(*material, "ambient", visual);
     }
     visual.line = node.line();
     out.visuals.push_back(std::move(visual));

@@ -46,13 +46,14 @@ class Expander {
  public:
   /// depth: arrays around the text.
   Expander(std::string_view text, const Parameters& parameters, const std::string& name, int line,
-           int depth, ReadingBudget& budget)
+           int depth, ReadingBudget& budget, std::span<const std::string_view> ignored = {})
       : text_(text),
         parameters_(parameters),
         name_(name),
         line_(line),
         depth_(depth),
         budget_(budget),
+        ignored_(ignored),
         lines_{line} {}
 
   Expected<ExpandedText> run() {
@@ -60,6 +61,8 @@ class Expander {
       const std::string_view rest = text_.substr(at_);
       if (const std::string_view piece = untouchedPiece(rest); !piece.empty()) {
         copy(take(at_ + piece.size()));
+      } else if (const std::string_view element = elementOf(rest, ignored_); !element.empty()) {
+        copy(take(at_ + element.size()));
       } else if (beginsArray(rest)) {
         array();
       } else if (text_[at_] == '<') {
@@ -159,7 +162,7 @@ class Expander {
     Parameters scope = parameters_;
     for (double i = *start; i <= *end && !isOver_ && budget_.textLeft() > 0; i += *increment) {
       scope[index] = printNumber(i);
-      append(Expander(array.body, scope, name_, first, depth_ + 1, budget_).run(), first);
+      append(Expander(array.body, scope, name_, first, depth_ + 1, budget_, ignored_).run(), first);
     }
   }
 
@@ -322,6 +325,7 @@ class Expander {
   int line_;
   int depth_;
   ReadingBudget& budget_;
+  std::span<const std::string_view> ignored_;
   bool isOver_ = false;  // the budget is exceeded
   std::string out_;
   std::vector<int> lines_;
@@ -340,11 +344,12 @@ Expected<ExpandedText> expandTemplate(std::string_view text, const Parameters& p
 }
 
 Expected<ExpandedText> expandTemplate(std::string_view text, const Parameters& parameters,
-                                      const std::string& name, ReadingBudget& budget) {
+                                      const std::string& name, ReadingBudget& budget,
+                                      std::span<const std::string_view> ignored) {
   const bool isPlain = text.find("@@") == text.npos && text.find('{') == text.npos &&
                        text.find("<array") == text.npos;
   if (isPlain) return ExpandedText{std::string(text), {}};
-  return Expander(text, parameters, name, 1, 0, budget).run();
+  return Expander(text, parameters, name, 1, 0, budget, ignored).run();
 }
 
 Expected<std::string> expandValue(std::string_view value, const Parameters& parameters,

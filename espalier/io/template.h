@@ -10,9 +10,11 @@
 //                   what it holds, once for each i = start, start + increment, ... up to and with
 //                   end; arrays may stand in arrays
 //
-// Comments, CDATA and ${...} stay as they are, and so does a text with no @@, { and <array.
+// Comments, CDATA, ${...} and elements that the reader leaves out stay as they are, and so does a text
+// with no @@, { and <array.
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,11 +33,13 @@ struct ExpandedText {
 /// The text with everything filled in.
 ///   in   name     what remarks call the text
 ///   in   budget   what is filled in is taken from its text, and copies of arrays with it
+///   in   ignored  names of elements that stay as they are, with all they hold
 ///   out  none where a variable is not set, an expression has no finite value, an array has no end
 ///        or the budget is exceeded; every such place with its line
 Expected<ExpandedText> expandTemplate(std::string_view text,
                                       const std::map<std::string, std::string>& parameters,
-                                      const std::string& name, ReadingBudget& budget);
+                                      const std::string& name, ReadingBudget& budget,
+                                      std::span<const std::string_view> ignored = {});
 /// The same with a budget of its own, of the default limits.
 Expected<ExpandedText> expandTemplate(std::string_view text,
                                       const std::map<std::string, std::string>& parameters = {},

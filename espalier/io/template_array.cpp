@@ -44,21 +44,53 @@ std::map<std::string, std::string> attributesOf(std::string_view tag) {
   }
 }
 
-bool closesArray(std::string_view text) {
-  if (text.substr(0, 7) != "</array") return false;
-  const std::size_t end = text.find_first_not_of(white_space, 7);
-  return end != text.npos && text[end] == '>';
+/// Whether <name or </name begins there and ends with its name.
+bool begins(std::string_view text, std::string_view mark, std::string_view name,
+            std::string_view ends) {
+  const std::size_t length = mark.size() + name.size();
+  return text.substr(0, mark.size()) == mark && text.substr(mark.size(), name.size()) == name &&
+         text.size() > length && ends.find(text[length]) != ends.npos;
+}
+bool opens(std::string_view text, std::string_view name) {
+  return begins(text, "<", name, " \t\r\n/>");
+}
+bool closes(std::string_view text, std::string_view name) {
+  return begins(text, "</", name, " \t\r\n>");
 }
 
 bool closesItself(std::string_view tag) { return tag.size() > 1 && tag[tag.size() - 2] == '/'; }
 
+/// An element: its body between its tags, and the whole.
+struct Extent {
+  std::string_view body, whole;
+  bool isClosed = false;  ///< false: both go to the text's end
+};
+
+/// The element at the beginning of text, those of the same name inside it and comments passed over.
+///   in  tag  its first one
+Extent extentOf(std::string_view text, std::string_view name, std::string_view tag) {
+  if (closesItself(tag)) return {{}, tag, true};
+  const std::size_t begin = tag.size();
+  int depth = 1;
+  std::size_t at = begin;
+  while ((at = text.find('<', at)) != text.npos) {
+    const std::string_view rest = text.substr(at);
+    if (const std::string_view piece = untouchedPiece(rest); !piece.empty()) {
+      at += piece.size();
+      continue;
+    }
+    const std::string_view next = tagAt(rest);
+    if (closes(rest, name)) --depth;
+    if (opens(rest, name) && !closesItself(next)) ++depth;
+    at += next.size();
+    if (depth == 0) return {text.substr(begin, at - next.size() - begin), text.substr(0, at), true};
+  }
+  return {text.substr(begin), text, false};
+}
+
 }  // namespace
 
-bool beginsArray(std::string_view text) {
-  constexpr std::string_view open = "<array";
-  if (text.substr(0, open.size()) != open || text.size() == open.size()) return false;
-  return (std::string(white_space) + "/>").find(text[open.size()]) != std::string::npos;
-}
+bool beginsArray(std::string_view text) { return opens(text, "array"); }
 
 std::string_view untouchedPiece(std::string_view text) {
   if (text.substr(0, 4) == "<!--") return through(text, "-->");
@@ -71,33 +103,17 @@ ArrayElement scanArray(std::string_view text) {
   ArrayElement array;
   array.tag = tagAt(text);
   array.attributes = attributesOf(array.tag);
-  const std::size_t begin = array.tag.size();
-  if (closesItself(array.tag)) {
-    array.whole = array.tag;
-    array.isClosed = true;
-    return array;
-  }
-  int depth = 1;
-  std::size_t at = begin;
-  while ((at = text.find('<', at)) != text.npos) {
-    const std::string_view rest = text.substr(at);
-    if (const std::string_view piece = untouchedPiece(rest); !piece.empty()) {
-      at += piece.size();
-      continue;
-    }
-    const std::string_view tag = tagAt(rest);
-    if (closesArray(rest)) --depth;
-    if (beginsArray(rest) && !closesItself(tag)) ++depth;
-    at += tag.size();
-    if (depth > 0) continue;
-    array.body = text.substr(begin, at - tag.size() - begin);
-    array.whole = text.substr(0, at);
-    array.isClosed = true;
-    return array;
-  }
-  array.body = text.substr(begin);
-  array.whole = text;
+  const Extent extent = extentOf(text, "array", array.tag);
+  array.body = extent.body;
+  array.whole = extent.whole;
+  array.isClosed = extent.isClosed;
   return array;
+}
+
+std::string_view elementOf(std::string_view text, std::span<const std::string_view> names) {
+  for (const std::string_view name : names)
+    if (opens(text, name)) return extentOf(text, name, tagAt(text)).whole;
+  return {};
 }
 
 }  // namespace espalier::io

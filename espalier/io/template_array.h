@@ -4,6 +4,7 @@
 // before the XML is read.
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,10 @@ bool beginsArray(std::string_view text);
 /// The array at the beginning of text, those inside it and comments passed over.
 ///   pre  beginsArray(text)
 ArrayElement scanArray(std::string_view text);
+
+/// The whole element of one of these names at the beginning of text, with those of the same name inside
+/// it, up to the text's end where it is not closed; empty where there is none.
+std::string_view elementOf(std::string_view text, std::span<const std::string_view> names);
 
 /// The piece of XML that no template looks into at the beginning of text (a comment, CDATA, a
 /// declaration); empty where there is none.

@@ -17,6 +17,10 @@ namespace {
 
 constexpr std::string_view kind_of_file = "a URDF file";
 
+/// Elements of other programs, whose braces are theirs.
+constexpr std::string_view ignored_tags[] = {"gazebo",       "sensor", "plugin",
+                                             "ros2_control", "drake",  "mujoco"};
+
 std::string remedyForRoot(const std::string& root) {
   if (root == "sdf" || root == "mujoco" || root == "mujocoinclude") {
     return "this is no URDF, but loadRobot() reads it";
@@ -124,7 +128,7 @@ Expected<SystemSpec> parseUrdfText(std::string_view text, const std::string& nam
   if (!own.isXml) return before;
   std::map<std::string, std::string> parameters = options.parameters;
   for (const OwnParameter& p : own.all) parameters.emplace(p.name, p.value);
-  Expected<ExpandedText> expanded = expandTemplate(text, parameters, name, *budget);
+  Expected<ExpandedText> expanded = expandTemplate(text, parameters, name, *budget, ignored_tags);
   before.append(expanded.diagnostics());
   if (!expanded) return before;
 

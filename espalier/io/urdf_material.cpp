@@ -5,10 +5,17 @@
 namespace espalier::io {
 namespace {
 
-/// <color rgba> of a <material>; three numbers are opaque.
+/// <color rgba> of a <material>; three numbers are opaque. None where it is absent, empty (a Warning)
+/// or bad (an Error).
 std::optional<std::array<double, 4>> readColour(XmlReader& xml, const XMLElement& material) {
   const XMLElement* color = material.FirstChildElement("color");
   if (color == nullptr) return std::nullopt;
+  if (xml.text(*color, "rgba").empty()) {
+    xml.once(Severity::Warning, "empty colour", color->GetLineNum(),
+             "a <color> without rgba is left out",
+             "give red, green, blue and opacity; said once for all of them");
+    return std::nullopt;
+  }
   std::array<double, 4> rgba{0, 0, 0, 1};
   const std::string text = xml.text(*color, "rgba");
   if (parseNumbers(text, {rgba.data(), 3})) return rgba;

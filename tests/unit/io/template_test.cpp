@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "espalier/io/numbers.h"
+#include "espalier/io/urdf.h"
 #include "remarks.h"
+#include "reproduction.h"
 
 namespace espalier::io {
 namespace {
@@ -204,6 +206,31 @@ TEST(Template, HostileArraysComeToAnEnd) {
   expectRemark(expandTemplate(nested(8, "100")).diagnostics(), Severity::Error, 1,
                "repeats too much");
   expectRemark(expandTemplate(nested(40, "1")).diagnostics(), Severity::Error, 1, "deep");
+}
+
+TEST(Template, ElementsOfOtherProgramsAreLeftAlone) {
+  const std::string_view ignored[] = {"gazebo"};
+  const std::string untouched =
+      "<gazebo a=\"{x}\"><gazebo b=\"@@y\"/><gazebo><array/></gazebo> {z} </gazebo>";
+  ReadingBudget budget;
+  const auto text = expandTemplate("<gazebos a=\"{1 + 1}\"/>\n" + untouched + "\n<b c=\"{2}\"/>",
+                                   {}, "t", budget, ignored);
+  ASSERT_TRUE(text) << text.diagnostics().toString();
+  EXPECT_EQ(text->text, "<gazebos a=\"2\"/>\n" + untouched + "\n<b c=\"2\"/>");
+  // Elsewhere the same braces are a template.
+  EXPECT_FALSE(expandTemplate(untouched));
+  // One that is not closed reaches to the end; the XML reader then says so.
+  EXPECT_TRUE(expandTemplate("<gazebo><gazebo/> {x}", {}, "t", budget, ignored));
+}
+
+TEST(Template, BracesInGazeboTagsOfAUrdf) {
+  const auto spec = loadRobot(R"(<robot name="g"><link name="a">
+<gazebo reference="{side}"/></link><gazebo><plugin name="{ns}">@@x</plugin></gazebo></robot>)");
+  EXPECT_TRUE(spec) << spec.diagnostics().toString();
+  if (const auto path = reproduction("braces_in_gazebo.urdf")) {
+    const auto given = loadRobot(*path);
+    EXPECT_TRUE(given) << given.diagnostics().toString();
+  }
 }
 
 }  // namespace
