@@ -67,6 +67,16 @@ void RobotOptions::addTo(CLI::App& command) {
       ->type_name("PATH")
       ->allow_extra_args(false);
   command.add_flag("--fixed-base", urdf.fixedBase, "Weld the root link to the world");
+  command
+      .add_option("--bound-mass", urdf.least.mass,
+                  "Least mass of every movable body, in kg (default: none)")
+      ->type_name("KG")
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--bound-inertia", urdf.least.moment,
+                  "Least principal moment of inertia of every movable body, in kg m^2")
+      ->type_name("KGM2")
+      ->check(CLI::NonNegativeNumber);
   command.add_flag("--no-bounds", urdf.unbounded,
                    "Allow magnitudes beyond 1e6 m, 1e6 rad/s and 1e9 kg");
   command

@@ -19,7 +19,7 @@ namespace espalier::cli {
 struct RobotOptions {
   io::UrdfOptions urdf;
 
-  /// Adds --param, --search, --fixed-base, --no-bounds and --joint-order.
+  /// Adds --param, --search, --fixed-base, --bound-mass, --bound-inertia, --no-bounds and --joint-order.
   void addTo(CLI::App& command);
 };
 

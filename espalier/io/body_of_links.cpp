@@ -5,15 +5,6 @@
 #include "espalier/io/centred_inertia.h"
 
 namespace espalier::io {
-namespace {
-
-/// About the link's origin.
-RigidInertia<double> inLink(const InertialSpec& b) {
-  return toParent(transpose(b.X_LC.R), b.X_LC.p, RigidInertia<double>{b.mass, {0, 0, 0}, b.I});
-}
-
-}  // namespace
-
 double massOf(const SystemSpec& spec) {
   double sum = 0;
   for (const LinkSpec& link : spec.links) sum += link.inertial ? link.inertial->mass : 0;

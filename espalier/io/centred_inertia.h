@@ -1,6 +1,6 @@
 #pragma once
 
-// From an inertia about a frame's origin to what a Spec keeps: about the centre of mass.
+// Between an inertia about a frame's origin and what a Spec keeps: about the centre of mass.
 
 #include "espalier/model/spec.h"
 #include "espalier/spatial/inertia.h"
@@ -19,6 +19,11 @@ inline InertialSpec aboutCentre(const RigidInertia<double>& b) {
               b.I.xz + b.m * c.x * c.z,        b.I.yy - b.m * (cc - c.y * c.y),
               b.I.yz + b.m * c.y * c.z,        b.I.zz - b.m * (cc - c.z * c.z)};
   return result;
+}
+
+/// About the link's origin, in its axes.
+inline RigidInertia<double> inLink(const InertialSpec& b) {
+  return toParent(transpose(b.X_LC.R), b.X_LC.p, RigidInertia<double>{b.mass, {0, 0, 0}, b.I});
 }
 
 }  // namespace espalier::io

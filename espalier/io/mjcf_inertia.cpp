@@ -3,48 +3,16 @@
 
 #include "espalier/io/centred_inertia.h"
 #include "espalier/io/mjcf_parts.h"
+#include "espalier/model/principal_axes.h"
 
 namespace espalier::io {
 namespace {
-
-/// Cyclic Jacobi rotations: I = R diag(moments) R'.
-void diagonalise(const Sym3<double>& s, std::array<double, 3>& moments, Mat3d& R) {
-  double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
-  double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (int sweep = 0; sweep < 12; ++sweep) {
-    for (const auto& pair : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
-      const int p = pair.first, q = pair.second;
-      if (a[p][q] == 0) continue;
-      const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-      const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
-      const double c = 1 / std::hypot(t, 1.0), sine = t * c;
-      const auto turnColumns = [&](double(&m)[3][3]) {
-        for (auto& row : m) {
-          const double kp = row[p], kq = row[q];
-          row[p] = c * kp - sine * kq;
-          row[q] = sine * kp + c * kq;
-        }
-      };
-      turnColumns(a);
-      turnColumns(v);
-      for (int k = 0; k < 3; ++k) {
-        const double pk = a[p][k], qk = a[q][k];
-        a[p][k] = c * pk - sine * qk;
-        a[q][k] = sine * pk + c * qk;
-      }
-    }
-  }
-  moments = {a[0][0], a[1][1], a[2][2]};
-  R = {{v[0][0], v[0][1], v[0][2]}, {v[1][0], v[1][1], v[1][2]}, {v[2][0], v[2][1], v[2][2]}};
-}
 
 /// boundmass, boundinertia, and balanceinertia, which makes moments that no body has equal.
 void bound(const MjcfCompiler& compiler, InertialSpec& b) {
   b.mass = std::max(b.mass, compiler.leastMass);
   if (!(compiler.leastInertia > 0) && !compiler.balanceInertia) return;
-  std::array<double, 3> m;
-  Mat3d R;
-  diagonalise(b.I, m, R);
+  auto [m, R] = principalAxes(b.I);
   for (double& moment : m) moment = std::max(moment, compiler.leastInertia);
   const bool isPossible = m[0] + m[1] >= m[2] && m[1] + m[2] >= m[0] && m[2] + m[0] >= m[1];
   if (compiler.balanceInertia && !isPossible) m.fill((m[0] + m[1] + m[2]) / 3);

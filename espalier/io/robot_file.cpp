@@ -36,19 +36,32 @@ Expected<SystemSpec> loadXacro(const std::string& path, const UrdfOptions& given
   return spec;
 }
 
+/// The same robot with the least inertia that was asked for.
+Expected<SystemSpec> bounded(Expected<SystemSpec> robot, const LeastInertia& least) {
+  if (!robot) return robot;
+  Diagnostics all = robot.diagnostics();
+  SystemSpec spec = std::move(robot).value();
+  boundInertias(spec, least, all);
+  return {std::move(spec), std::move(all)};
+}
+
 /// A robot of MuJoCo's or Gazebo's; none where the text is neither.
 std::optional<Expected<SystemSpec>> loadForeign(std::string_view text, const std::string& name,
                                                 const std::string& folder,
                                                 const UrdfOptions& options) {
   if (isMjcf(text)) {
-    return parseMjcfRobot(text, name,
-                          {options.searchPaths, options.loadMeshes, folder, options.fixedBase,
-                           options.jointOrder, options.budget, options.unbounded});
+    return bounded(
+        parseMjcfRobot(text, name,
+                       {options.searchPaths, options.loadMeshes, folder, options.fixedBase,
+                        options.jointOrder, options.budget, options.unbounded}),
+        options.least);
   }
   if (isSdf(text)) {
-    return parseSdfRobot(text, name,
-                         {options.searchPaths, options.loadMeshes, folder, options.fixedBase,
-                          options.jointOrder, options.budget, options.unbounded});
+    return bounded(
+        parseSdfRobot(text, name,
+                      {options.searchPaths, options.loadMeshes, folder, options.fixedBase,
+                       options.jointOrder, options.budget, options.unbounded}),
+        options.least);
   }
   return std::nullopt;
 }

@@ -114,6 +114,7 @@ SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOp
   spec.jointOrder = options.jointOrder;
   spec.unbounded = options.unbounded;
   readParts(reading, robot, spec);
+  boundInertias(spec, options.least, reading.xml.diagnostics());
   checkSpec(spec, reading.xml.diagnostics());
   return spec;
 }

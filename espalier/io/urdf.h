@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "espalier/core/diagnostic.h"
+#include "espalier/io/bound_inertia.h"
 #include "espalier/io/reading_budget.h"
 #include "espalier/model/spec.h"
 
@@ -53,6 +54,8 @@ struct UrdfOptions {
   /// one of the default limits. One reading uses it at a time.
   std::shared_ptr<ReadingBudget> budget = nullptr;
   bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
+  LeastInertia least =
+      {};  ///< of every movable body, of robots of all formats (io/bound_inertia.h)
 };
 
 /// A robot from a URDF file, with the loops of the robot.yaml beside it (io/robot_yaml.h) where

@@ -2,9 +2,9 @@
 
 #include "espalier/io/rotation_text.h"
 #include "espalier/io/world_parts.h"
-#include "espalier/model/check_inertia.h"
 #include "espalier/model/check_magnitudes.h"
 #include "espalier/model/check_spec.h"
+#include "espalier/model/principal_axes.h"
 
 namespace espalier::io {
 namespace {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "espalier/model/principal_axes.h"
+
 namespace espalier {
 namespace {
 
@@ -156,32 +158,6 @@ void checkTriangle(const CheckReport& report, const LinkSpec& link, const Body& 
 
 bool hasNegativeMoment(const Sym3<double>& inertia, double mass) {
   return excessOf(inertia, mass).isNegative;
-}
-
-std::array<double, 3> principalMoments(const Sym3<double>& s) {
-  double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
-  for (int sweep = 0; sweep < 12; ++sweep) {
-    for (const auto& [p, q] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
-      if (a[p][q] == 0) continue;
-      // The smaller root of t^2 + 2 theta t - 1 = 0 turns a_pq to zero.
-      const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-      const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
-      const double c = 1 / std::hypot(t, 1.0), sine = t * c;
-      for (int k = 0; k < 3; ++k) {
-        const double kp = a[k][p], kq = a[k][q];
-        a[k][p] = c * kp - sine * kq;
-        a[k][q] = sine * kp + c * kq;
-      }
-      for (int k = 0; k < 3; ++k) {
-        const double pk = a[p][k], qk = a[q][k];
-        a[p][k] = c * pk - sine * qk;
-        a[q][k] = sine * pk + c * qk;
-      }
-    }
-  }
-  std::array<double, 3> moments{a[0][0], a[1][1], a[2][2]};
-  std::sort(moments.begin(), moments.end());
-  return moments;
 }
 
 void checkInertias(const CheckReport& report, const SpecTree& tree) {

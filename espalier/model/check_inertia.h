@@ -14,16 +14,9 @@
 // Moments far below those of the densest ball of the same mass stand for a point, whatever they
 // are: their excess is not judged.
 
-#include <array>
-
 #include "espalier/model/check_tree.h"
 
 namespace espalier {
-
-/// Principal moments, ascending.
-///   pre  finite
-///   from cyclic Jacobi rotations
-std::array<double, 3> principalMoments(const Sym3<double>& inertia);
 
 /// Whether an inertia about the centre of mass has a principal moment below zero by more than
 /// rounded figures have it, 1e-3 of the largest.

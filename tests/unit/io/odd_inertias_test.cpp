@@ -49,8 +49,8 @@ izz="0.01"/></inertial></link></robot>)");
 }
 
 TEST(OddInertias, NegativeOrIndefiniteOnesAreRefused) {
-  for (const char* inertia : {R"(ixx="-0.01" iyy="0.01" izz="0.01")",
-                              R"(ixx="0.01" ixy="0.02" iyy="0.01" izz="0.01")"}) {
+  for (const char* inertia :
+       {R"(ixx="-0.01" iyy="0.01" izz="0.01")", R"(ixx="0.01" ixy="0.02" iyy="0.01" izz="0.01")"}) {
     const auto spec = parseUrdf(hinged(inertia));
     EXPECT_FALSE(spec);
     expectRemark(spec.diagnostics(), Severity::Error, 2,

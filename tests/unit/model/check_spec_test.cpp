@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-#include "espalier/model/check_inertia.h"
+#include "espalier/model/principal_axes.h"
 
 namespace espalier {
 namespace {
