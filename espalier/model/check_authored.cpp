@@ -1,6 +1,5 @@
 #include "espalier/model/check_authored.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "espalier/model/check_inertia.h"
@@ -57,7 +56,7 @@ const char* text(AuthoredFault fault) {
 }  // namespace
 
 AuthoredVerdict judge(const Topology& t, const Authored& authored, const Lowered<double>& lowered,
-                      std::vector<RigidInertia<double>>& carried) {
+                      const Mechanism* mechanism, std::vector<RigidInertia<double>>& carried) {
   for (int b = 0; b < t.nb; ++b) {
     const BodyTopology& joint = t.bodies[b];
     const AuthoredFault fault = faultOf(joint.kind, authored.bodies[b]);
@@ -66,15 +65,9 @@ AuthoredVerdict judge(const Topology& t, const Authored& authored, const Lowered
       if (!(authored.rotorInertia[d] >= 0 && std::isfinite(authored.rotorInertia[d])))
         return {AuthoredFault::NegativeRotor, b};
   }
-  carriedInertias(t, lowered, carried);
-  for (int b = t.floating ? 0 : 1; b < t.nb; ++b) {
-    const BodyTopology& joint = t.bodies[b];
-    double rotor = joint.nv > 0 ? authored.rotorInertia[joint.u] : 0;
-    for (int d = joint.u; d < joint.u + joint.nv; ++d)
-      rotor = std::min(rotor, authored.rotorInertia[d]);
-    if (movesNothing(joint.kind, lowered.extra[b], carried[b], rotor))
-      return {AuthoredFault::MovesNothing, b};
-  }
+  SingularJoints singular(t, lowered, authored.rotorInertia, mechanism, carried);
+  for (int b = t.floating ? 0 : 1; b < t.nb; ++b)
+    if (singular.contains(b)) return {AuthoredFault::MovesNothing, b};
   return {};
 }
 

@@ -10,6 +10,7 @@
 
 namespace espalier {
 
+struct Mechanism;
 struct Model;
 
 enum class AuthoredFault {
@@ -30,10 +31,13 @@ struct AuthoredVerdict {
 };
 
 /// The first fault, by body.
-///   in   lowered  of the same authored parameters
-///   uses carried  [nb], overwritten; no allocation where it has that size
+///   in   lowered    of the same authored parameters
+///   in   mechanism  null where there are no loops
+///   uses carried    [nb], overwritten; no allocation where it has that size, but for massless bodies
+///                   of the mechanism
 AuthoredVerdict judge(const Topology& topology, const Authored& authored,
-                      const Lowered<double>& lowered, std::vector<RigidInertia<double>>& carried);
+                      const Lowered<double>& lowered, const Mechanism* mechanism,
+                      std::vector<RigidInertia<double>>& carried);
 
 /// "link 'shin': its mass is negative".
 std::string explain(const Model& model, const AuthoredVerdict& verdict);

@@ -41,9 +41,8 @@ class Compiler {
     addRotors(spec_, gyrostats_, model_);
     collectCollisions();
     lower(model_);
-    checkInertias();
-    if (diagnostics_.hasErrors()) return diagnostics_;
     model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
+    checkInertias();
     if (diagnostics_.hasErrors()) return diagnostics_;
     model_.bilateral = compileBilateral(spec_, model_, diagnostics_);
     if (diagnostics_.hasErrors()) return diagnostics_;
@@ -306,20 +305,20 @@ class Compiler {
         model_.ignoredBodyPairs.emplace_back(std::min(c.a, c.b), std::max(c.a, c.b));
   }
 
-  /// A dof that moves nothing makes M singular: S' Ic S must be positive at q = 0.
+  /// A motion that moves nothing makes M singular.
   void checkInertias() {
     const Topology& t = model_.topology;
-    std::vector<RigidInertia<double>> composite;
-    carriedInertias(t, model_.lowered, composite);
-    for (int b = t.floating ? 0 : 1; b < t.nb; ++b) checkBody(b, composite[b]);
+    std::vector<RigidInertia<double>> carried;
+    SingularJoints singular(t, model_.lowered, model_.authored.rotorInertia,
+                            model_.mechanism ? &*model_.mechanism : nullptr, carried);
+    for (int b = t.floating ? 0 : 1; b < t.nb; ++b) checkBody(b, singular.contains(b));
   }
 
-  void checkBody(int b, const RigidInertia<double>& carried) {
-    const BodyTopology& t = model_.topology.bodies[b];
+  void checkBody(int b, bool isSingular) {
     const BodyInfo& body = model_.bodies[b];
     const int line =
         body.specJoint < 0 ? spec_.links[root_].line : spec_.joints[body.specJoint].line;
-    if (movesNothing(t.kind, model_.lowered.extra[b], carried, body.dynamics.rotorInertia)) {
+    if (isSingular) {
       remark(Severity::Error, line,
              "link '" + body.name + "' can move" +
                  (body.joint.empty() ? std::string() : " on joint '" + body.joint + "'") +
@@ -327,9 +326,16 @@ class Compiler {
              "give it a mass and an inertia, or weld it with a fixed joint");
     } else if (model_.lowered.bodies[b].I.m <= 0) {
       remark(Severity::Warning, line,
-             "link '" + body.name + "' is massless and movable; it only carries others",
+             "link '" + body.name + "' is massless and movable; it only " +
+                 (carriesNothing(b) ? "follows" : "carries") + " others",
              "give it a small inertia if the mass matrix turns out singular");
     }
+  }
+
+  bool carriesNothing(int b) const {
+    const std::vector<BodyTopology>& bodies = model_.topology.bodies;
+    return std::none_of(bodies.begin(), bodies.end(),
+                        [b](const BodyTopology& other) { return other.parent == b; });
   }
 
   template <class V>

@@ -134,7 +134,9 @@ void takeEffect(WorldData& world, System& sys) {
   author(e);
   requirePlacesOfCollisions(e);
   lower(sys.topology(), e.authored, e.lowered);
-  const AuthoredVerdict verdict = judge(sys.topology(), e.authored, e.lowered, e.carried);
+  const AuthoredVerdict verdict =
+      judge(sys.topology(), e.authored, e.lowered,
+            e.model->mechanism ? &*e.model->mechanism : nullptr, e.carried);
   ESPALIER_REQUIRE(verdict.fault == AuthoredFault::None, explain(*e.model, verdict));
 
   e.isTouched = false;
