@@ -50,8 +50,12 @@ class WorldWriter {
     writeMaterials();
     xml_.open("gravity").attribute("value", shortest(world_.gravity)).close();
     xml_.open("time_step").attribute("value", world_.timeStep).close();
-    if (world_.erp != 0 || world_.slop != 0) {
-      xml_.open("erp").attribute("erp", world_.erp).attribute("slop", world_.slop).close();
+    const double most = world_.maxDepenetrationVelocity,
+                 usual = WorldSpec{}.maxDepenetrationVelocity;
+    if (world_.erp != 0 || world_.slop != 0 || most != usual) {
+      xml_.open("erp").attribute("erp", world_.erp).attribute("slop", world_.slop);
+      if (most != usual) xml_.attribute("max_depenetration_velocity", most);
+      xml_.close();
     }
     xml_.open("objects");
     for (const PlacedSystemSpec& placed : world_.systems) writeSystem(placed);

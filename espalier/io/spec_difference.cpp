@@ -239,6 +239,7 @@ class Comparison {
     field("timeStep", a.timeStep, b.timeStep);
     field("erp", a.erp, b.erp);
     field("slop", a.slop, b.slop);
+    field("maxDepenetrationVelocity", a.maxDepenetrationVelocity, b.maxDepenetrationVelocity);
   }
 
  private:

@@ -101,9 +101,16 @@ void readTimeStep(WorldReading& reading, const Node& timeStep) {
 }
 
 void readErp(WorldReading& reading, const Node& erp) {
-  erp.expect({"erp", "erp2", "slop"}, {});
+  erp.expect({"erp", "erp2", "slop", "max_depenetration_velocity"}, {});
   reading.world.erp = share(erp, "erp", reading.world.erp);
   reading.world.slop = atLeastZero(erp, "slop", reading.world.slop);
+  double& most = reading.world.maxDepenetrationVelocity;
+  const double speed = erp.number("max_depenetration_velocity", most);
+  if (speed > 0)
+    most = speed;
+  else
+    erp.error("max_depenetration_velocity is " + printNumber(speed) + " m/s",
+              "give it more than zero, or leave it out for 3 m/s");
   if (erp.number("erp2", 0) != 0) {
     erp.once(Severity::Note, "<erp erp2> is read over: contacts here have no damping of their own",
              "nothing to do");

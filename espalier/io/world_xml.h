@@ -8,7 +8,7 @@
 //     <material> <default friction restitution restitution_threshold static_friction
 //          static_friction_velocity_threshold rolling_friction spinning_friction/>
 //                <pair_prop name1 name2 .../>
-//     <gravity value/>  <time_step value/>  <erp erp slop/>
+//     <gravity value/>  <time_step value/>  <erp erp slop max_depenetration_velocity/>
 //     <object_class> <CLASS type mass ...> ...       <CLASS name ...> is then an object, which has
 //                                                    from its class what it does not say itself
 //     <objects>

@@ -221,6 +221,9 @@ struct WorldSpec {
   double timeStep = 0.005;     ///< s, as RaiSim's world files have it
   double erp = 0;              ///< share of a penetration removed in one step
   double slop = 0;             ///< m, penetration left alone
+  /// m/s or rad/s, > 0: the speed at which a penetration, or a joint beyond its limit, is pushed
+  /// back, at most.
+  double maxDepenetrationVelocity = 3;
 };
 
 }  // namespace espalier

@@ -31,10 +31,12 @@ struct Contact {
 };
 
 struct ContactSettings {
-  double margin = 0.01;      ///< m, gap below which a contact takes part in the solve
-  double erp = 0.2;          ///< share of a penetration removed in one step
-  double slop = 0;           ///< m, penetration left alone
-  double tolerance = 1e-8;  ///< m/s, residual at which the solver stops
+  double margin = 0.01;  ///< m, gap below which a contact takes part in the solve
+  double erp = 0.2;      ///< share of a penetration removed in one step
+  double slop = 0;       ///< m, penetration left alone
+  /// m/s, of joint limits rad/s or m/s: the speed at which penetration is removed, at most.
+  double maxDepenetrationVelocity = 3;
+  double tolerance = 1e-8;   ///< m/s, residual at which the solver stops
   int maxSweeps = 1000;
   int maxContacts = 0;  ///< room of a step; 0: grows with the number of shapes
 };

@@ -7,7 +7,9 @@ namespace espalier {
 
 double biasOfGap(const WorldData& world, double gap, double speed) {
   const double dt = world.dt;
-  if (gap <= 0) return -world.settings.erp * std::max(-gap - world.settings.slop, 0.0) / dt;
+  if (gap <= 0)
+    return -std::min(world.settings.erp * std::max(-gap - world.settings.slop, 0.0) / dt,
+                     world.settings.maxDepenetrationVelocity);
   switch (world.scheme) {
     case Scheme::TRAPEZOID: return std::max(0.0, 2 * gap / dt + speed);
     case Scheme::EULER: return std::max(0.0, gap / dt + speed);

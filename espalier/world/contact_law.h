@@ -5,7 +5,7 @@
 //
 //   open gap         v_N+ >= -gap / dt: the evaluation point of the next step just touches
 //                    TRAPEZOID: -(2 gap / dt + v_N), EULER: -(gap / dt + v_N), at most 0
-//   penetration      v_N+ >= erp (depth - slop)+ / dt
+//   penetration      v_N+ >= min(erp (depth - slop)+ / dt, maxDepenetrationVelocity)
 // With restitution, on a closed contact that approaches faster than the threshold, or separates:
 //   0 <= lambda_N  perp  v_N+ + e v_N(u) >= 0                (Moreau)
 // Across an open gap nothing that bounces is held back, be it only because a neighbour pushes it in

@@ -196,6 +196,11 @@ class World {
   /// Share of a penetration removed in one step, and the penetration left alone (m). Of a slop above
   /// a millimetre diagnostics() warns: RaiSim's second number, erp2, is another thing.
   void setERP(double erp, double slop = 0);
+  /// Speed at which a penetration is removed, at most: m/s, > 0, may be infinite; 3 by default. Of a
+  /// joint beyond its limit the same number in rad/s or m/s. A body deep inside another one would
+  /// otherwise leave it at erp depth / dt.
+  void setMaxDepenetrationVelocity(double speed);
+  double getMaxDepenetrationVelocity() const;
   /// Residual at which the contact solver stops (m/s), and its sweeps at most.
   void setContactSolverParam(double tolerance, int maxSweeps);
   /// RaiSim's form. Relaxation (alpha) does not exist here: those three must be finite and have no

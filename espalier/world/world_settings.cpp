@@ -41,6 +41,14 @@ void World::setERP(double erp, double slop) {
   data_->settings.erp = erp;
   data_->settings.slop = slop;
 }
+void World::setMaxDepenetrationVelocity(double speed) {
+  ESPALIER_REQUIRE(speed > 0, "the speed at which penetration is removed must be positive, not " +
+                                  std::to_string(speed));
+  data_->settings.maxDepenetrationVelocity = speed;
+}
+double World::getMaxDepenetrationVelocity() const {
+  return data_->settings.maxDepenetrationVelocity;
+}
 Diagnostics World::diagnostics() {
   Diagnostics all = data_->scene.build();
   if (data_->settings.slop > large_slop)

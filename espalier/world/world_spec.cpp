@@ -17,6 +17,7 @@ World::World(const WorldSpec& spec) : World() {
   setGravity(spec.gravity);
   setTimeStep(spec.timeStep);
   setERP(spec.erp, spec.slop);
+  setMaxDepenetrationVelocity(spec.maxDepenetrationVelocity);
   setDefaultMaterial(spec.defaultMaterial);
   for (const MaterialPairSpec& pair : spec.materials) setMaterialPairProp(pair);
   for (const BodySpec& body : spec.bodies) addBody(body);
@@ -78,6 +79,7 @@ WorldSpec World::spec() const {
   spec.timeStep = w.dt;
   spec.erp = w.settings.erp;
   spec.slop = w.settings.slop;
+  spec.maxDepenetrationVelocity = w.settings.maxDepenetrationVelocity;
   spec.defaultMaterial = w.materials.defaultSpec();
   spec.materials = w.materials.pairSpecs();
   for (const auto& sys : w.owned) {

@@ -190,7 +190,7 @@ WorldSpec richWorld() {
       <pair_prop name1="a" name2="b" friction="0.3" restitution="0.2" restitution_threshold="0.1"
         static_friction="0.5" static_friction_velocity_threshold="0.002" rolling_friction="0.01"
         spinning_friction="0.02"/></material>
-    <gravity value="0.1 0.2 -9"/><time_step value="0.0025"/><erp erp="0.1" slop="1e-5"/>
+    <gravity value="0.1 0.2 -9"/><time_step value="0.0025"/><erp erp="0.1" slop="1e-5" max_depenetration_velocity="0.7"/>
     <objects>
       <ground name="floor" height="-0.1" material="a" collision_mask="3"/>
       <heightmap name="hill" x_sample="3" y_sample="2" x_size="1" y_size="2" center_x="5"

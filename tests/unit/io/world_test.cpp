@@ -51,11 +51,13 @@ TEST(WorldFile, SettingsAndTheirDefaults) {
   expectVec(plain.gravity, 0, 0, -9.81);
   const WorldSpec world = loadQuietly(
       "<espalier><gravity value='0, 0, -1.62'/><timeStep value='0.002'/>"
-      "<erp erp='0.3' slop='1e-4'/></espalier>");
+      "<erp erp='0.3' slop='1e-4' max_depenetration_velocity='0.7'/></espalier>");
   EXPECT_EQ(world.timeStep, 0.002);
   expectVec(world.gravity, 0, 0, -1.62);
   EXPECT_EQ(world.erp, 0.3);
   EXPECT_EQ(world.slop, 1e-4);
+  EXPECT_EQ(world.maxDepenetrationVelocity, 0.7);
+  EXPECT_EQ(plain.maxDepenetrationVelocity, 3);
   for (const char* tag : {"time_step", "timeStep", "timestep"}) {
     EXPECT_EQ(loadQuietly("<raisim><" + std::string(tag) + " value='0.001'/></raisim>").timeStep,
               0.001);
