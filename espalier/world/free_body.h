@@ -57,6 +57,12 @@ struct FreeBody {
   Vec3d meanW{};     ///< rad/s, of the gyroscopic torque in force
   Vec3d L{};         ///< N m s about c: what the angular momentum must be
   bool knowsL = false;
+  bool isRefused = false;  ///< the last step was not taken (refused_step.cpp)
+
+  // Of a step that turns the body far (free_rotation.h)
+  bool isFast = false;
+  Quat<double> freeTurn{1, 0, 0, 0};  ///< free rotation over the step, in body axes
+  Vec3d freeDw{};                     ///< rad/s, world axes: change of w in it
 
   /// Change of velocity in the step.
   Vec3d dv() const { return Vec3d{z[0], z[1], z[2]} * rootMass; }

@@ -128,9 +128,7 @@ void LanePack::Steps::push() {
   put(lanes_->at.force, model_->nv(), [](const Seat& seat) { return seat.sys->force.data(); });
   put(lanes_->at.w, model_->nv(), [](const Seat& seat) { return seat.sys->w.data(); });
   lanes_->push(dt_);
-  forSeats([&](const Seat& seat, int l) {
-    if (lanes_->at.isRegular[l] != 1) seat.world->report.raise(StepFlag::SingularMassMatrix);
-  });
+  forSeats([&](const Seat& seat, int l) { seat.sys->isRegular = lanes_->at.isRegular[l] == 1; });
 }
 
 void LanePack::Steps::pushAgain() {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/model/coordinates.h"
@@ -17,6 +18,9 @@ namespace {
 /// Where a joint moves so many times as fast as a public one, that one is at its dead point: closing
 /// to 1e-13 leaves about 1e-7 rad between the two.
 constexpr double dead_point_gain = 1e6;
+
+/// Halvings of a step that is refused, at most.
+constexpr int most_halvings = 6;
 
 /// Everything at a configuration that is closed, for the rates of the independent joints in `u`.
 void refresh(System& sys, const double* q, const double* u) {
@@ -37,9 +41,13 @@ void bias(System& sys, const Vec3d& gravity, const double* u) {
   inverseDynamics(sys.topology(), sys.parameters, gravity, loops.at.g.data(), sys.ws, sys.h.data());
 }
 
-/// What closing has left.
-void report(WorldData& world, double left) {
-  if (!(left <= world.report.closure)) world.report.closure = left;  // no number counts, too
+/// The larger one; NaN where one is NaN.
+double largest(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
+
+/// What closing the loops of a robot has left.
+void report(WorldData& world, System& sys, double left) {
+  sys.loops->gap = largest(sys.loops->gap, left);
+  world.report.closure = largest(world.report.closure, left);
   if (!(left < open_loop)) world.report.raise(StepFlag::LoopOpen);
 }
 
@@ -57,6 +65,12 @@ void plan(System& sys, const double* q, const double* u) {
   kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
   loopRates(sys.topology(), sys.loops->m, q, sys.ws, sys.loops->at);
   chooseLeaders(sys, q);
+}
+
+double largestOf(const AlignedArray<double>& numbers) {
+  double most = 0;
+  for (const double x : numbers) most = largest(most, std::abs(x));
+  return most;
 }
 
 bool isHeldStiffly(const System& sys) {
@@ -152,7 +166,10 @@ double close(WorldData& world, System& sys, double* q, bool isMiddle) {
     std::copy(loops.predicted.begin(), loops.predicted.end(), q);
     left = closeAndSolve(sys, q, isMiddle);
   }
-  if (loops.coasting.isOn()) world.report.raise(StepFlag::ChangePoint);
+  if (loops.coasting.isOn()) {
+    world.report.raise(StepFlag::ChangePoint);
+    loops.passesChangePoint = true;
+  }
   if (loops.isPublic)  // then nothing coasts
     (isMiddle ? loops.middles : loops.ends).remember(q, loops.at.G.data());
   else
@@ -165,7 +182,7 @@ double close(WorldData& world, System& sys, double* q, bool isMiddle) {
 void evaluateAt(WorldData& world, System& sys, const double* u, double toMean = 0) {
   Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
-  report(world, close(world, sys, sys.qm.data(), true));
+  report(world, sys, close(world, sys, sys.qm.data(), true));
   if (loops.inLimbs()) {
     loops.limbs.massMatrix(loops.solver.H.data());
   } else {
@@ -192,7 +209,7 @@ void arrive(WorldData& world, System& sys, double* q) {
   Loops& loops = *sys.loops;
   double left = close(world, sys, q, false);
   if (loops.coasting.isOn() && loops.coasting.end(loops.at)) left = closeAndSolve(sys, q, false);
-  report(world, left);
+  report(world, sys, left);
 }
 
 }  // namespace
@@ -256,7 +273,7 @@ void evaluateLoops(WorldData& world, System& sys) {
 }
 
 void evaluatedInLanes(WorldData& world, System& sys, const LaneClosing& closing) {
-  report(world, closing.left);
+  report(world, sys, closing.left);
   sys.loops->middles.remember(sys.qm.data(), closing.G, closing.apart);
 }
 
@@ -347,10 +364,43 @@ void arriveLoops(WorldData& world, System& sys) {
 
 void arriveInLanes(WorldData& world, System& sys, const LaneClosing& closing, const double* u) {
   const double* q = world.qOf(sys);
-  report(world, closing.left);
+  report(world, sys, closing.left);
   takeRates(world, sys, [&] { std::copy_n(u, sys.topology().nv, world.uOf(sys)); });
   sys.loops->ends.remember(q, closing.G, closing.apart);
   goOn(sys, q, u, closing.publicSuffice);
+}
+
+void moveAsFarAsLoopsClose(const WorldData& world, System& sys, double* q, double* u) {
+  Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  plan(sys, q, u);
+  const double kinetic = kineticEnergy(t, sys.parameters, u, sys.ws);
+  const double potential = potentialEnergy(t, world.gravity, sys.ws);
+  double share = 1;
+  for (int i = 0; i < most_halvings; ++i) {
+    share /= 2;
+    for (int d = 0; d < t.nv; ++d) sys.mean[d] = share * world.dt * u[d];
+    advance(t, q, sys.mean.data(), sys.qm.data());
+    std::copy(sys.qm.begin(), sys.qm.end(), loops.predicted.begin());
+    const double left = closeLoops(t, sys.parameters, loops.m, sys.qm.data(), closed_loop,
+                                   most_corrections, sys.ws, loops.at);
+    if (!(left < open_loop)) continue;
+    difference(t, loops.predicted.data(), sys.qm.data(), sys.h.data());
+    if (!(largestOf(sys.h) <= largestOf(sys.mean))) continue;  // it may be another branch
+    refresh(sys, sys.qm.data(), u);
+    double* rates = loops.rates.data();
+    for (int d = 0; d < t.nv; ++d) rates[d] *= share;
+    kinematics(t, sys.parameters, sys.qm.data(), rates, sys.ws);
+    const double after = kineticEnergy(t, sys.parameters, rates, sys.ws);
+    const double rise = potentialEnergy(t, world.gravity, sys.ws) - potential;
+    const double most = std::max(0.0, std::min(kinetic, kinetic - rise));
+    if (!std::isfinite(after) || !std::isfinite(most)) continue;
+    const double scale = after > most ? std::sqrt(most / after) : 1;
+    std::copy(sys.qm.begin(), sys.qm.end(), q);
+    for (int d = 0; d < t.nv; ++d) u[d] = scale * rates[d];
+    return;
+  }
+  std::fill_n(u, t.nv, 0.0);
 }
 
 void forget(Loops& loops) {

@@ -62,7 +62,9 @@ struct Loops {
   int knownAccelerations = 0;                                 ///< at most two; part of the state
   /// What is ahead of a joint that follows has g in it, twice what its way to q_m has.
   double shareOfBend() const { return isAhead ? -0.5 : 0.5; }
-  AlignedArray<double> bend;  ///< [nv] g of the last step, for the next one's way to q_m
+  double gap = 0;                  ///< largest |phi| left in the step in progress; may be NaN
+  bool passesChangePoint = false;  ///< some cluster coasts in the step in progress
+  AlignedArray<double> bend;       ///< [nv] g of the last step, for the next one's way to q_m
 };
 
 /// Loops are closed to the first; from the second on the step says so, from the third on it is not
@@ -109,6 +111,19 @@ void arriveInLanes(WorldData& world, System& sys, const LaneClosing& closing, co
 /// RUNGE_KUTTA_4: stages in y, every one closed; sys.h becomes the step of all joints.
 ///   pre  sys.free holds u+ without contacts (runge_kutta.h)
 void rungeKuttaOfLoops(WorldData& world, System& sys);
+
+/// The largest gap of a robot's loops with which a step is taken.
+inline double mostGap(const Loops& loops) {
+  return loops.passesChangePoint ? torn_at_change_point : torn_loop;
+}
+/// After a step whose loops did not close: moves from (q, u), which is closed, along u by the largest
+/// of 1/2, 1/4, ... 1/64 of a step that can be closed on the same branch, and scales u, projected
+/// onto the loops' rates, by the same share, or further, so that neither the kinetic energy nor the
+/// sum of kinetic energy and potential energy of the weight grows. Where no share closes q stays and
+/// u becomes zero.
+///   io  q [nq], u [nv]
+///   pre  forget(*sys.loops)
+void moveAsFarAsLoopsClose(const WorldData& world, System& sys, double* q, double* u);
 
 /// What earlier steps say is no longer so.
 void forget(Loops& loops);

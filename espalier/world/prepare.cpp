@@ -65,20 +65,24 @@ void prepare(WorldData& world) {
   world.isPrepared = true;
 }
 
+void forget(System& sys) {
+  for (double& x : sys.warm) x = 0;
+  for (Vec3d& impulse : sys.loopImpulses) impulse = {0, 0, 0};
+  sys.knowsMomentum = false;
+  sys.momentum = {};  // values of a step that was not finite go even where they are unused
+  for (auto* end : {&sys.endQ, &sys.endU}) std::fill(end->begin(), end->end(), 0.0);
+  if (sys.loops) forget(*sys.loops);
+}
+
+void forget(FreeBody& body) {
+  body.knowsL = false;
+  body.L = {0, 0, 0};
+}
+
 void forget(WorldData& world) {
   world.warmCount = 0;
-  for (const auto& sys : world.owned) {
-    for (double& x : sys->warm) x = 0;
-    for (Vec3d& impulse : sys->loopImpulses) impulse = {0, 0, 0};
-    sys->knowsMomentum = false;
-    sys->momentum = {};  // nothing of a step that was not finite stays, be it unused
-    for (auto* end : {&sys->endQ, &sys->endU}) std::fill(end->begin(), end->end(), 0.0);
-    if (sys->loops) forget(*sys->loops);
-  }
-  for (const auto& body : world.free) {
-    body->knowsL = false;
-    body->L = {0, 0, 0};
-  }
+  for (const auto& sys : world.owned) forget(*sys);
+  for (const auto& body : world.free) forget(*body);
   for (const auto& weld : world.welds) weld->impulse = weld->torque = {0, 0, 0};
   wakeAll(world);
   world.knowsEnergy = false;

@@ -34,12 +34,13 @@ void noteApplied(WorldData& world, System& sys);
 void leaveMiddle(WorldData& world, System& sys);
 /// u+ of a tree.
 void takeNextVelocity(WorldData& world, System& sys);
-/// Whether the step may stand; sleep and time.
+/// Refuses what cannot be taken of the step; closures of bilateral loops, sleep, time.
 void judgeStep(WorldData& world);
-/// The state before the step; what is remembered of earlier steps is forgotten.
-void giveUp(WorldData& world);
-/// The same for a step that an exception ended in its first half: its contacts and its report are
-/// void. External forces stay for the step to come.
+/// Puts robots and bodies whose step cannot be taken, with their contact islands, back to the state
+/// before the step, and flags it (refused_step.cpp). Everything else keeps the step.
+void refuseFailures(WorldData& world);
+/// Ends a step that an exception interrupted in its first half: the state before it, no contacts, an
+/// empty report, no history. External forces stay for the step to come.
 void abandonStep(WorldData& world);
 /// The energy after.
 ///   in  work  J, of forces from outside

@@ -7,14 +7,12 @@
 //   finishStep    q+ = q (+) dt u_mean            integrate2
 
 #include <cmath>
-#include <limits>
 
 #include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/model/coordinates.h"
-#include "espalier/scalar/runs.h"
 #include "espalier/world/bilateral.h"
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/joint_forces.h"
@@ -92,8 +90,7 @@ void push(WorldData& world, System& sys) {
   actuate(sys, sys.rates(world.uOf(sys)), world.scheme, world.dt);
   addExternal(sys);
   if (sys.knowsMomentum) addForces(sys, world.gravity, world.dt);
-  if (!factorDamped(sys, implicitWeights(world.scheme, world.dt).damping))
-    world.report.raise(StepFlag::SingularMassMatrix);
+  sys.isRegular = factorDamped(sys, implicitWeights(world.scheme, world.dt).damping);
   freeImpulse(sys, world.dt);
   if (world.scheme != Scheme::RUNGE_KUTTA_4) return;
   nextVelocity(sys, world.uOf(sys));
@@ -133,24 +130,11 @@ void finish(WorldData& world, System& sys) {
   forgetExternal(sys);
 }
 
-bool areFinite(const std::vector<double>& numbers) {
-  bool finite = true;
-  forRun(0, static_cast<int>(numbers.size()), [&]<class T>(int i) {
-    const T most(std::numeric_limits<double>::max());
-    finite &= all(abs(load<T>(&numbers[static_cast<std::size_t>(i)])) <= most);
-  });
-  return finite;
-}
-
 }  // namespace
 
-void giveUp(WorldData& world) {
+void abandonStep(WorldData& world) {
   world.state = world.saved;
   forget(world);
-}
-
-void abandonStep(WorldData& world) {
-  giveUp(world);
   world.contactCount = 0;
   world.report = StepReport{};
 }
@@ -225,6 +209,13 @@ void addExternal(System& sys) {
 void beginEvaluation(WorldData& world) {
   world.report = StepReport{};
   world.saved = world.state;  // same sizes: copied in place
+  for (System* sys : world.systems) {
+    sys->isRefused = false;
+    if (!sys->loops) continue;
+    sys->loops->gap = 0;
+    sys->loops->passesChangePoint = false;
+  }
+  for (FreeBody* b : world.bodies) b->isRefused = false;
 }
 
 void evaluate(WorldData& world) {
@@ -270,11 +261,7 @@ void finishStep(WorldData& world) {
 }
 
 void judgeStep(WorldData& world) {
-  const bool finite = areFinite(world.state.q) && areFinite(world.state.u);
-  if (!finite) world.report.raise(StepFlag::NotFinite);
-  const double torn = world.report.has(StepFlag::ChangePoint) ? torn_at_change_point : torn_loop;
-  const bool isTorn = !(world.report.closure < torn);
-  if (!finite || isTorn || world.report.has(StepFlag::SingularMassMatrix)) giveUp(world);
+  refuseFailures(world);
   reportClosures(world);
   if (world.sleeping.isOn) updateSleep(world);
   for (FreeBody* b : world.bodies) b->force = b->torque = {0, 0, 0};

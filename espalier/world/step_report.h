@@ -28,12 +28,15 @@ inline constexpr StepFlagInfo step_flags[] = {
     {StepFlag::SolverNotConverged, "contact solver not converged",
      "raise maxSweeps or the tolerance in setContactSolverParam, or take a smaller time step"},
     {StepFlag::SingularMassMatrix, "singular mass matrix",
-     "give every movable link an inertia along its joint; the step was not taken"},
+     "give every movable link an inertia along its joint; the robot, and what pushes on it, kept "
+     "the state before this step"},
     {StepFlag::NotFinite, "state not finite",
-     "check forces, gains and time step; the state before this step was kept"},
+     "check forces, gains and time step; the robot or body that the flag is about, and what pushes "
+     "on it, kept the state before this step"},
     {StepFlag::LoopOpen, "loop not closed",
      "take a smaller time step, or keep the mechanism away from where its loops lock; where an "
-     "embedded loop gapes by more than 1e-6 the step was not taken"},
+     "embedded loop gapes by more than 1e-6 the robot was slowed down and moved only as far as its "
+     "loops close"},
     {StepFlag::ChangePoint, "change point",
      "a loop is where it can go on in two ways, and goes on as it came; give a joint a limit "
      "before that, add a bar that guides it, or choose sides that differ by more"},
@@ -54,6 +57,7 @@ struct StepReport {
   /// RUNGE_KUTTA_4 work is booked at the velocities before the stages: first order where motors,
   /// dampers or forces act.
   double energyBalance = 0;
+  int refused = 0;    ///< robots and single bodies whose step was not taken
   double energy = 0;  ///< J, kinetic + potential + springs; only when monitored
   std::uint32_t flags = 0;
 

@@ -135,6 +135,9 @@ struct System {
 
   std::shared_ptr<JointForces> jointForces;  ///< where setComputeInverseDynamics() asks for them
 
+  bool isRegular = true;   ///< M~ of the step in progress could be factored
+  bool isRefused = false;  ///< the last step was not taken (refused_step.cpp)
+
   void noteActuation();  ///< after edits of friction or springs
   /// The dofs that are solved for, their factor, and how many: the tree's own or its loops'.
   const Topology& solved() const { return loops ? loops->m.reduced : model->topology; }

@@ -162,6 +162,9 @@ void requireState(const WorldData& world, const State& state);
 void takeEdits(WorldData& world);
 /// What the solver and the momentum remember is another trajectory's; sleepers wake.
 void forget(WorldData& world);
+/// The same of one robot, its contacts aside, and of one body.
+void forget(System& sys);
+void forget(FreeBody& body);
 /// Takes the contacts of an object out of the list of the last step; the warm start stays.
 ///   pre  between steps
 void dropContacts(WorldData& world, int object);
@@ -171,7 +174,7 @@ void evaluate(WorldData& world);      ///< q_m, kinematics, h, M at the evaluati
 void exportBodies(WorldData& world);  ///< every body's numbers into the workspaces
 void findContacts(WorldData& world);  ///< collision, at the evaluation point
 void solveStep(WorldData& world);     ///< forces, factor, rows, contact impulses
-void finishStep(WorldData& world);    ///< the new state, or the old one and a flag
+void finishStep(WorldData& world);    ///< the new state; of what failed the old one, and a flag
 
 /// Puts quiet bodies to sleep and wakes those that are pushed; after finishStep.
 void updateSleep(WorldData& world);
