@@ -4,11 +4,16 @@
 // mean velocity is (u + u+)/2. The angular momentum L = I w + sum of torques is remembered from
 // step to step and w is set to I(q)^-1 L at the start of the next: it is kept to rounding, whatever
 // the scheme makes of the gyroscopic torque.
+//
+// A body that turns by more than farTurn() in a step has its free rotation integrated by itself
+// (free_rotation.h), which keeps its energy, too; torques and impulses add to it what they add to the
+// velocity of a body that does not turn. What they turn it by follows the free rotation.
 
 #include "espalier/world/free_bodies.h"
 
 #include <cmath>
 
+#include "espalier/world/free_rotation.h"
 #include "espalier/world/pose.h"
 #include "espalier/world/runge_kutta.h"
 
@@ -60,6 +65,46 @@ void rungeKutta(const FreeBody& b, const Vec3d& w0, const Vec3d& torque, double 
   }
 }
 
+/// w x I w at the mean velocity, or its mean over a step that turns the body far.
+Vec3d gyroscopicTorque(const FreeBody& b, double dt) {
+  if (b.isFast) return mul(b.inertia, b.freeDw) * (-1 / dt);
+  return b.isRound ? Vec3d{0, 0, 0} : cross(b.meanW, mul(b.inertia, b.meanW));
+}
+
+FreeRotation startOf(const FreeBody& b, const Mat3d& R0, const Vec3d& w) {
+  return {{1, 0, 0, 0}, mul(b.I, tmul(R0, w))};
+}
+
+/// w in world axes.
+Vec3d velocityOf(const FreeBody& b, const Mat3d& R0, const FreeRotation& r) {
+  return mul(R0, mul(rotation(r.turn), mul(b.inverseI, r.L)));
+}
+
+/// The free rotation over the step, and the orientation at its evaluation point.
+void rotateFar(FreeBody& b, const Mat3d& R0, double lead, double dt) {
+  FreeRotation now = startOf(b, R0, b.w);
+  if (lead > 0) {
+    now = rotateFreely(b.inverseI, now, lead);
+    b.R = mul(R0, rotation(now.turn));
+  }
+  now = rotateFreely(b.inverseI, now, dt - lead);
+  b.freeTurn = now.turn;
+  b.freeDw = velocityOf(b, R0, now) - b.w;
+}
+
+/// Half the impulse of torque and damper, the free rotation, the other half: second order in them.
+///   in  w0  rad/s, with contact impulses
+///   out turn, w
+void rotateFarUnder(const FreeBody& b, const Mat3d& R0, const Vec3d& torque, double dt,
+                    const Vec3d& w0, Quat<double>& turnBy, Vec3d& w) {
+  const auto kick = [&](const Mat3d& R, const Vec3d& at) {
+    return at + mul(turned(b, R, b.inverseI), torque - at * b.angularDamping) * (dt / 2);
+  };
+  const FreeRotation end = rotateFreely(b.inverseI, startOf(b, R0, kick(R0, w0)), dt);
+  turnBy = end.turn;
+  w = kick(mul(R0, rotation(end.turn)), velocityOf(b, R0, end));
+}
+
 }  // namespace
 
 bool isPositiveDefinite(const Sym3<double>& a) {
@@ -91,12 +136,14 @@ void evaluate(FreeBody& b, const double* q, double* u, Scheme scheme, double dt)
   if (isMoved && !b.knowsL) b.L = mul(turned(b, R0, b.I), b.w);
   b.R = R0;
   b.c = vector3(q) + r0;
+  b.isFast = isMoved && !b.isRound && norm(b.w) * dt > farTurn(scheme);
   if (lead > 0) {
     double qm[7];
     turn(q, b.w * lead, qm);
     b.R = rotation(quaternionOf(qm));
     b.c += b.v * lead;
   }
+  if (b.isFast) rotateFar(b, R0, lead, dt);
   b.meanW = b.w;
   if (!isMoved) {
     b.inverseMass = 0;
@@ -119,8 +166,7 @@ void freeImpulse(FreeBody& b, const Vec3d& gravity, double dt) {
     return;
   }
   const Vec3d force = madd(gravity, b.mass, b.force) - b.v * b.linearDamping;
-  const Vec3d gyroscopic = b.isRound ? Vec3d{0, 0, 0} : cross(b.meanW, mul(b.inertia, b.meanW));
-  const Vec3d torque = b.torque - b.w * b.angularDamping - gyroscopic;
+  const Vec3d torque = b.torque - b.w * b.angularDamping - gyroscopicTorque(b, dt);
   put(force * (dt * b.rootMass), b.z);
   put(tmul(b.rootInertia, torque) * dt, b.z + 3);
 }
@@ -132,10 +178,17 @@ void finish(FreeBody& b, const Vec3d& gravity, double* q, double* u, Scheme sche
   if (scheme == Scheme::RUNGE_KUTTA_4 && b.isDynamic()) {
     // z holds free motion and contact impulses; the free part is done again, in stages.
     const Vec3d force = madd(gravity, b.mass, b.force) - b.v * b.linearDamping;
-    const Vec3d torque0 = b.torque - b.w * b.angularDamping - cross(b.w, mul(b.inertia, b.w));
+    const Vec3d torque0 = b.torque - b.w * b.angularDamping - gyroscopicTorque(b, dt);
     const Vec3d v0 = b.v + dv - force * (dt * b.inverseMass);
     const Vec3d w0 = b.w + dw - mul(b.inverseInertia, torque0) * dt;
-    rungeKutta(b, w0, b.torque, dt, turnBy, dw);
+    if (b.isFast) {
+      Vec3d w;
+      rotateFarUnder(b, rotation(quaternionOf(q)), b.torque, dt, w0, b.freeTurn, w);
+      turnBy = {0, 0, 0};
+      dw = w - w0;
+    } else {
+      rungeKutta(b, w0, b.torque, dt, turnBy, dw);
+    }
     // m v' = f - b v is linear: its four stages are a Taylor series.
     const double k = b.linearDamping / b.mass, h = -k * dt;
     const Vec3d a0 = gravity + b.force * (1 / b.mass) - v0 * k;
@@ -146,17 +199,16 @@ void finish(FreeBody& b, const Vec3d& gravity, double* q, double* u, Scheme sche
     b.knowsL = false;
   } else {
     const double share = shareOfNext(scheme);
-    turnBy = (b.w + dw * share) * dt;
+    turnBy = (b.isFast ? (dw - b.freeDw) * share : b.w + dw * share) * dt;
     moved = (b.v + dv * share) * dt;
     if (b.isDynamic()) {
       // What turned the body besides its own gyroscopic torque.
-      const Vec3d gyroscopic =
-          b.isRound ? Vec3d{0, 0, 0} : cross(b.meanW, mul(b.inertia, b.meanW)) * dt;
-      b.L += mul(b.inertia, dw) + gyroscopic;
+      b.L += mul(b.inertia, dw) + gyroscopicTorque(b, dt) * dt;
       b.knowsL = !b.isRound;
     }
   }
   const Vec3d c0 = vector3(q) + mul(rotation(quaternionOf(q)), b.com);
+  if (b.isFast) putQuaternion(normalized(quaternionOf(q) * b.freeTurn), q);
   turn(q, turnBy, q);
   const Vec3d r = mul(rotation(quaternionOf(q)), b.com), p = c0 + moved - r;
   const Vec3d w = b.w + dw, v = b.v + dv - cross(w, r);
