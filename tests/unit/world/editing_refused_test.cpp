@@ -16,7 +16,7 @@ TEST(Editing, WhatCannotBeIsRefusedBeforeAnythingChanged) {
       [](ArticulatedSystem& r) { r.getMass()[1] = std::nan(""); },
       [](ArticulatedSystem& r) { r.getMass().pop_back(); },
       [](ArticulatedSystem& r) { r.getBodyCOM_B()[2][0] = INFINITY; },
-      [](ArticulatedSystem& r) { r.getInertia()[1](2, 2) = 100; },
+      [](ArticulatedSystem& r) { r.getInertia()[1](2, 2) = -100; },
       [](ArticulatedSystem& r) { r.getInertia()[1](0, 1) += 1e-3; },  // its twin forgotten
       [](ArticulatedSystem& r) { r.getJointAxis_P()[1] = Vec<3>(); },
       [](ArticulatedSystem& r) { r.getJointOrientation_P()[1](0, 0) = 2; },
