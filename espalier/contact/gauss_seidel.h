@@ -105,8 +105,7 @@ class GaussSeidel {
                        const SolveOptions<T>& options);
   void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                  const SolveOptions<T>& options, Progress& progress);
-  int sweepsBeforePrimal(const Problem<T>& problem, Island island,
-                         const SolveOptions<T>& options);
+  int sweepsBeforePrimal(const Problem<T>& problem, Island island, const SolveOptions<T>& options);
   void tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                  const SolveOptions<T>& options, Progress& progress);
   void calm(const Problem<T>& problem, Island island, const Deal& deal, Vec3<T>* lambda,

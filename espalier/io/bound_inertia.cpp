@@ -66,12 +66,12 @@ void boundInertias(SystemSpec& spec, const LeastInertia& least, Diagnostics& dia
     RigidInertia<double> sum = link.inertial ? inLink(*link.inertial) : none();
     sum += lack;
     link.inertial = inertialOf(sum);
-    diagnostics.add({Severity::Note, spec.file, link.line,
-                     "link " + shown(link.name) + " has less than the least inertia: " +
-                         shortest(lack.m) + " kg are added to its " + shortest(bodies[i].m) +
-                         " kg, and its principal moments are raised to " + shortest(least.moment) +
-                         " kg m^2",
-                     "nothing to do, or give it its real inertia"});
+    diagnostics.add(
+        {Severity::Note, spec.file, link.line,
+         "link " + shown(link.name) + " has less than the least inertia: " + shortest(lack.m) +
+             " kg are added to its " + shortest(bodies[i].m) +
+             " kg, and its principal moments are raised to " + shortest(least.moment) + " kg m^2",
+         "nothing to do, or give it its real inertia"});
   }
 }
 
