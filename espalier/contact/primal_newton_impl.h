@@ -401,10 +401,11 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
     for (int tries = 0; tries < line_tries; ++tries) {
       for (int n = 0; n < numbers_; ++n) trial_[n] = fma(length, step_[n], a_[n]);
       const T trial = evaluate(problem, island, trial_.data());
-      const mask_t<T> better = (trial < bestSize) & !found;
+      const mask_t<T> accepted = !found & (trial < fnma(number(0.1), length, one) * size);
+      const mask_t<T> better = accepted | ((trial < bestSize) & !found);
       bestSize = select(better, trial, bestSize);
       bestLength = select(better, length, bestLength);
-      found = found | (trial < fnma(number(0.1), length, one) * size);
+      found = found | accepted;
       if (all(found)) break;
       length = select(found, length, length * number(0.5));
     }

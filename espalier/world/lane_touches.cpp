@@ -1,7 +1,6 @@
 // Contacts of worlds in lanes. The largest set of worlds that touch alike is solved in lanes; every
-// other world has its own problem, as always. Lanes take the first Newton steps on the impulses, which
-// solve most steps of a robot on its feet; what they do not solve is solved alone, from the beginning,
-// so that the result has the same bits.
+// other world has its own problem, as always. Lanes stop where solver 2 would take over: from there
+// on a world is solved alone, from the beginning, so that the result has the same bits.
 
 #include <algorithm>
 
@@ -10,7 +9,7 @@
 namespace espalier {
 namespace {
 
-constexpr int sweeps_in_lanes = 0;
+constexpr int sweeps_in_lanes = contact::first_hand_over * 3 / 4;
 
 int groupsOf(const WorldData& world) { return world.contactCount + world.jointRowCount; }
 
@@ -117,7 +116,8 @@ void LanePack::Steps::solveShared(bool again) {
   if (shared == seats_.end()) return;
   std::copy_n(lanes_->at.z, zBefore_.size(), zBefore_.data());
   const ContactSettings& settings = shared->world->settings;
-  const int steps = lanes_->solve(settings.tolerance, sweeps_in_lanes, again);
+  const int steps =
+      lanes_->solve(settings.tolerance, std::min(settings.maxSweeps, sweeps_in_lanes), again);
   forSeats([&](Seat& seat, int l) {
     if (!seat.sharesSolve) return;
     WorldData& world = *seat.world;
