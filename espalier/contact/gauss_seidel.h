@@ -6,8 +6,9 @@
 // to and fro until the true residual of every contact is below the tolerance. Sweeps always make
 // way but only creep where contacts are strongly coupled, as the feet of one robot are. So, on
 // small islands, a few Newton steps (contact/newton.h) are tried from the warm start and again now
-// and then; what they find counts only if its residual is below the tolerance, else the sweeps go
-// on from where they were.
+// and then; what they find counts only if its residual is below the tolerance. Next, after as many
+// sweeps as one of its steps costs, comes Newton's method on the velocities
+// (contact/primal_newton.h), which takes most of what is left; sweeps go on from its best impulses.
 //
 // Where sweeps stall (their residual, extrapolated, stays above the tolerance for as long again)
 // the island is handed over to solver 2 (contact/direct.h), if it is not too large for it and the
