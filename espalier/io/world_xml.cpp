@@ -184,30 +184,24 @@ class Loader {
   std::set<std::string> materials_;
 };
 
+/// Options of another program's reader, MjcfOptions or SdfOptions, for a world.
+template <class Options>
+Options foreignOptions(const std::string& folder, const WorldOptions& options) {
+  Options foreign;
+  foreign.searchPaths = options.searchPaths;
+  foreign.loadMeshes = options.loadMeshes;
+  foreign.folder = folder;
+  foreign.budget = options.budget;
+  foreign.unbounded = options.unbounded;
+  return foreign;
+}
+
 /// A world of another program's; none where the text is not one.
 std::optional<Expected<WorldSpec>> loadForeign(std::string_view text, const std::string& name,
                                                const std::string& folder,
                                                const WorldOptions& options) {
-  if (isMjcf(text)) {
-    return parseMjcfWorld(text, name,
-                          {options.searchPaths,
-                           options.loadMeshes,
-                           folder,
-                           false,
-                           {},
-                           options.budget,
-                           options.unbounded});
-  }
-  if (isSdf(text)) {
-    return parseSdfWorld(text, name,
-                         {options.searchPaths,
-                          options.loadMeshes,
-                          folder,
-                          false,
-                          {},
-                          options.budget,
-                          options.unbounded});
-  }
+  if (isMjcf(text)) return parseMjcfWorld(text, name, foreignOptions<MjcfOptions>(folder, options));
+  if (isSdf(text)) return parseSdfWorld(text, name, foreignOptions<SdfOptions>(folder, options));
   return std::nullopt;
 }
 
