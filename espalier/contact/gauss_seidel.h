@@ -107,8 +107,8 @@ class GaussSeidel {
   void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                  const SolveOptions<T>& options, Progress& progress);
   int sweepsBeforePrimal(const Problem<T>& problem, Island island, const SolveOptions<T>& options);
-  void tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                 const SolveOptions<T>& options, Progress& progress);
+  void tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& residual,
+                 mask_t<T> asked, const SolveOptions<T>& options, Progress& progress);
   void calm(const Problem<T>& problem, Island island, const Deal& deal, Vec3<T>* lambda,
             const SolveOptions<T>& options, Progress& progress);
   void handOver(const Problem<T>& problem, Island island, Vec3<T>* lambda,

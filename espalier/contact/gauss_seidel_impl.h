@@ -102,10 +102,8 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
     return residual;
   };
   const bool triesNewton = hasBlocks && island.size() <= small_island && options.newtonSteps > 0;
-  if (triesNewton)
-    tryNewton(problem, island, lambda, options, progress);
-  else
-    confirm(progress.live);
+  if (triesNewton) tryNewton(problem, island, lambda, options, progress);
+  T start = any(progress.live) ? confirm(progress.live) : zero;
   if (any(progress.live)) {
     if (hasBlocks)
       factor(problem, island);
@@ -117,13 +115,20 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   const int n = island.size();
   int nextTry = 4, handOverAt = first_hand_over + n * n / 72;
   T halfway = bc<T>(std::numeric_limits<value_t<T>>::max());
-  int primalAt = any(progress.live) ? sweepsBeforePrimal(problem, island, options) : -1;
+  // Newton's method on the velocities comes once; where the residual is hardly above the tolerance
+  // two sweeps are tried before it.
+  const int primalAt = any(progress.live) ? sweepsBeforePrimal(problem, island, options) : -1;
+  const mask_t<T> isNear = start <= bc<T>(3 * options.tolerance);
+  mask_t<T> pending = primalAt < 0 ? progress.live & !progress.live : progress.live;
   while (progress.sweeps < options.maxSweeps && any(progress.live)) {
-    if (progress.sweeps == primalAt) {
+    mask_t<T> asked = progress.live & pending;
+    if (progress.sweeps < 2) asked = asked & !isNear;
+    if (progress.sweeps >= primalAt && any(asked)) {
+      pending = pending & !asked;
       if (!hasBlocks) quartets_.store(dealt, lambda);
-      tryPrimal(problem, island, lambda, options, progress);
+      if (progress.sweeps > 0) start = residualNow();
+      tryPrimal(problem, island, lambda, start, asked, options, progress);
       if (!hasBlocks) quartets_.load(problem, dealt, lambda);
-      primalAt = -1;
       if (!any(progress.live)) break;
     }
     const bool forward = progress.sweeps % 2 == 0;
@@ -241,17 +246,19 @@ int GaussSeidel<T>::sweepsBeforePrimal(const Problem<T>& problem, Island island,
 }
 
 /// Newton's method on the velocities; its best impulses are what sweeps go on from.
+///   in  residual  m/s, at lambda
+///   in  asked     in these lanes
 template <class T>
 void GaussSeidel<T>::tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                               const SolveOptions<T>& options, Progress& progress) {
-  const T before = problem.hasBlocks(island)
-                       ? islandResidual(problem, island, lambda)
-                       : residualBySides(problem, deal(problem, island), lambda);
-  const PrimalReport<T> report = primal_.solve(problem, island, lambda, before, options.tolerance,
-                                               options.primalSteps, progress.live);
+                               const T& residual, mask_t<T> asked, const SolveOptions<T>& options,
+                               Progress& progress) {
+  const PrimalReport<T> report = primal_.solve(problem, island, lambda, residual, options.tolerance,
+                                               options.primalSteps, asked);
+  // A solution must stay one to the last bit where it is the warm start.
+  for (const int i : island) lambda[i] = pick<T>(asked, problem.admissible(i, lambda), lambda[i]);
   progress.newtonSteps += report.steps;
-  progress.residual = select(progress.live, report.residual, progress.residual);
-  progress.live = progress.live & !(report.residual <= bc<T>(options.tolerance));
+  progress.residual = select(asked, report.residual, progress.residual);
+  progress.live = progress.live & !(asked & (report.residual <= bc<T>(options.tolerance)));
 }
 
 template <class T>

@@ -21,8 +21,7 @@
 //
 // The law is met where |c - P| D / s and F vanish; what is reported is the law's own residual.
 
-#include "espalier/contact/problem.h"
-#include "espalier/contact/sparse_lu.h"
+#include "espalier/contact/island_rows.h"
 
 namespace espalier::contact {
 
@@ -46,7 +45,7 @@ class PrimalNewton {
   /// Reads an island, once; false where it is too large, or given by blocks instead of sides.
   bool load(const Problem<T>& problem, typename Problem<T>::Island island);
   /// Multiplications of one step, about.   pre  load(problem, island)
-  long operations() const { return lu_.operations() + blockOperations_; }
+  long operations() const { return lu_.operations() + rows_.operations(); }
   /// Solves an island in the lanes `live`.
   ///   io   lambda    the warm start; on return the best that was met, the warm start included
   ///   in   residual  m/s, of the warm start
@@ -57,29 +56,9 @@ class PrimalNewton {
 
  private:
   using Island = typename Problem<T>::Island;
-  /// One group of the island.
-  struct Group {
-    int first, last;   // its columns
-    int run, lastRun;  // their runs of neighbouring numbers
-    int normal;        // of rolling friction: the group of its contact, else -1
-    bool isSingle;     // only its third row has numbers
-    bool isActive;     // K is not zero in some lane
-  };
-
-  static bool hasThirdRowAlone(const Problem<T>& problem, int i);
-  /// Columns from `first` on have the numbers from `index` on.
-  struct ColumnRun {
-    int first, index, count;
-  };
-  bool findNumbers(const Problem<T>& problem, Island island);
-  void addSide(const Side<T>& side, Group& group);
-  void findRuns(Group& group);
-  void findPattern();
-  void findWeights(const Problem<T>& problem, Island island);
 
   /// a = sum (Y D)' lambda
   void push(const Vec3<T>* lambda, T* a) const;
-  Vec3<T> velocity(const Group& group, const Vec3<T>& b, const T* a) const;
   /// P, K and F at a; |F|, m/s.
   T evaluate(const Problem<T>& problem, Island island, const T* a);
   void coulomb(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
@@ -87,30 +66,27 @@ class PrimalNewton {
   void torsion(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
   /// Newton's step in step_, from P, K and F.
   void findStep();
-  void addBlock(const Group& rows, const Group& columns, const Mat3<T>& k);
+  /// Along step_ to where |F| falls enough, or most: the share of the step, 0 where it does not
+  /// fall. P, K and F are those of the last trial.
+  ///   io  size  |F| at a; there
+  T lineSearch(const Problem<T>& problem, Island island, mask_t<T> live, T& size, bool& isLast);
+  /// The residual of the impulses P, which become lambda; where `asked` is true and it is less than
+  /// the best one, they become the best.
+  T judge(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
+          PrimalReport<T>& report);
   void polish(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
               PrimalReport<T>& report);
-  /// Of the impulses P, which become lambda.
-  T trueResidual(const Problem<T>& problem, Island island, Vec3<T>* lambda);
 
   int island_ = -1;
   bool isLoaded_ = false;
-  int maxGroups_ = 0;
-  int groups_ = 0, columns_ = 0, runs_ = 0, numbers_ = 0;
-  long blockOperations_ = 0;
+  IslandRows<T> rows_;
   SparseLu<T> lu_;
-  AlignedArray<int> place_;                  // [world's numbers] 1 + the number in the island
-  AlignedArray<int> number_;                 // [numbers] among the world's, ascending
-  AlignedArray<Group> group_;                // [groups]
-  AlignedArray<int> index_;                  // [columns] the number in the island
-  AlignedArray<Triple<T>> y_, yd_;           // [columns] Y', Y' D
-  AlignedArray<ColumnRun> run_;              // [columns]
-  AlignedArray<T> x_;                        // [3 numbers] K Y' of one group
   AlignedArray<T> weight_;                   // [numbers] |F|^2 = sum weight F^2, (m/s)^2
   AlignedArray<Vec3<T>> center_, p_, best_;  // [groups]
   AlignedArray<Mat3<T>> k_;                  // [groups]
+  AlignedArray<bool> isActive_;              // [groups] K is not zero in some lane
   AlignedArray<Vec3<T>> pull_;               // [groups] dP of rolling friction by its contact's P_N
-  AlignedArray<T> a_, trial_, f_, step_;     // [numbers]
+  AlignedArray<T> a_, trial_, f_, step_;     // [numbers, three more]
   T scale_{}, apart_{};                      // s; the largest |c - P| D / s, m/s
 };
 

@@ -2,15 +2,15 @@
 
 // The definitions of contact/primal_newton.h, for the translation units that instantiate them.
 
+#include "espalier/contact/island_rows_impl.h"
 #include "espalier/contact/primal_newton.h"
-#include "espalier/contact/sparse_lu_impl.h"
 
 namespace espalier::contact {
 
 namespace primal_detail {
 
-/// The largest island, in groups and in numbers; columns a group has on the average.
-inline constexpr int most_groups = 160, most_numbers = 128, columns_each = 24;
+/// The largest island, in groups and in numbers.
+inline constexpr int most_groups = 160, most_numbers = 128;
 inline constexpr int line_tries = 6, most_inner = 20;
 
 /// The nearest point of the cone, and its derivative.
@@ -38,196 +38,56 @@ ESPALIER_INLINE void coneDerivative(const Vec3<T>& x, const T& mu, Vec3<T>& p, M
 template <class T>
 void PrimalNewton<T>::reserve(int groups, int numbers) {
   using namespace primal_detail;
-  maxGroups_ = std::min(groups, most_groups);
-  const auto g = static_cast<std::size_t>(maxGroups_);
-  const int most = std::min(numbers, most_numbers);
-  const auto n = static_cast<std::size_t>(most);
-  const std::size_t columns = g * static_cast<std::size_t>(std::min(most, columns_each));
+  const int most = std::min(numbers, most_numbers), count = std::min(groups, most_groups);
+  const auto g = static_cast<std::size_t>(count), n = static_cast<std::size_t>(most) + 3;
   lu_.reserve(most);
-  place_ = AlignedArray<int>(static_cast<std::size_t>(numbers) + 6);
-  number_ = AlignedArray<int>(n);
-  group_ = AlignedArray<Group>(g);
-  index_ = AlignedArray<int>(columns);
-  y_ = AlignedArray<Triple<T>>(columns);
-  yd_ = AlignedArray<Triple<T>>(columns);
-  run_ = AlignedArray<ColumnRun>(columns);
-  x_ = AlignedArray<T>(3 * n);
+  rows_.reserve(count, numbers, most_numbers);
   for (auto* array : {&center_, &p_, &best_, &pull_}) *array = AlignedArray<Vec3<T>>(g);
   k_ = AlignedArray<Mat3<T>>(g);
+  isActive_ = AlignedArray<bool>(g);
   for (auto* array : {&weight_, &a_, &trial_, &f_, &step_}) *array = AlignedArray<T>(n);
   forget();
 }
-
-// ---- the island in numbers of its own
 
 template <class T>
 bool PrimalNewton<T>::load(const Problem<T>& problem, Island island) {
   if (island_ == island.index) return isLoaded_;
   island_ = island.index;
-  groups_ = island.size();
-  isLoaded_ = problem.isBySides() && groups_ <= maxGroups_ && findNumbers(problem, island);
+  isLoaded_ = rows_.load(problem, island);
   if (!isLoaded_) return false;
-  columns_ = runs_ = 0;
-  for (int k = 0; k < groups_; ++k) {
-    const int i = island[k];
-    Group& group = group_[k];
-    group.first = group.last = columns_;
-    group.normal = problem.kind(i) == Kind::Torsion ? problem.place(problem.normalGroup(i)) : -1;
-    for (const Side<T>& s : problem.sides(i)) addSide(s, group);
-    columns_ = group.last;
-    findRuns(group);
-    group.isSingle = group.normal < 0 && hasThirdRowAlone(problem, i);
-  }
-  for (int k = 0; k < numbers_; ++k) place_[number_[k]] = 0;
-  findPattern();
-  findWeights(problem, island);
+  rows_.addPattern(lu_);
+  T mass = bc<T>(0.0);
+  for (const int i : island) mass = mass + problem.inverseScale(i);
+  rows_.findWeights(mass, weight_.data());
   return true;
-}
-
-/// The numbers of its movers, ascending; false where there is no room.
-template <class T>
-bool PrimalNewton<T>::findNumbers(const Problem<T>& problem, Island island) {
-  int lowest = std::numeric_limits<int>::max(), highest = -1, count = 0;
-  std::size_t columns = 0;
-  for (const int i : island) {
-    const Sym3<T>& own = problem.own(i);
-    const bool isSoft = any(own.xx + own.yy + own.zz > bc<T>(0.0));
-    if (isSoft && problem.kind(i) != Kind::Bounded) return false;
-    for (const Side<T>& s : problem.sides(i)) columns += static_cast<std::size_t>(s.count);
-  }
-  if (columns > index_.size()) return false;
-  for (const int i : island)
-    for (const Side<T>& s : problem.sides(i))
-      for (int k = 0; k < s.count; ++k) {
-        const int number = s.mover + (s.dof ? s.dof[k] : k);
-        count += place_[number] == 0;
-        place_[number] = 1;
-        lowest = std::min(lowest, number);
-        highest = std::max(highest, number);
-      }
-  const bool fits = count <= lu_.maxSize();
-  numbers_ = 0;
-  for (int number = lowest; number <= highest; ++number) {
-    if (place_[number] == 0) continue;
-    if (fits) number_[numbers_] = number;
-    place_[number] = fits ? ++numbers_ : 0;
-  }
-  return fits;
-}
-
-/// The columns of one side; those that an earlier side has already are added to it.
-template <class T>
-void PrimalNewton<T>::addSide(const Side<T>& side, Group& group) {
-  int from = group.first;
-  const int known = group.last;
-  for (int k = 0; k < side.count; ++k) {
-    const int index = place_[side.mover + (side.dof ? side.dof[k] : k)] - 1;
-    while (from < known && index_[from] < index) ++from;
-    if (from < known && index_[from] == index) {
-      y_[from] = y_[from] + side.y[k];
-      yd_[from] = yd_[from] + side.yd[k];
-    } else {
-      index_[group.last] = index;
-      y_[group.last] = side.y[k];
-      yd_[group.last++] = side.yd[k];
-    }
-  }
-  // Ascending again: insertion, since both parts are.
-  for (int k = known; k < group.last; ++k)
-    for (int j = k; j > group.first && index_[j - 1] > index_[j]; --j) {
-      std::swap(index_[j - 1], index_[j]);
-      std::swap(y_[j - 1], y_[j]);
-      std::swap(yd_[j - 1], yd_[j]);
-    }
-}
-
-/// Whether the first two rows of a group have no numbers: limits, rows of joints.
-template <class T>
-bool PrimalNewton<T>::hasThirdRowAlone(const Problem<T>& problem, int i) {
-  const Sym3<T>& g = problem.diagonal(i);
-  return !any((g.xx > bc<T>(0.0)) | (g.yy > bc<T>(0.0)));
-}
-
-template <class T>
-void PrimalNewton<T>::findRuns(Group& group) {
-  group.run = runs_;
-  for (int c = group.first; c < group.last; ++c) {
-    if (c == group.first || index_[c] != index_[c - 1] + 1) run_[runs_++] = {c, index_[c], 0};
-    ++run_[runs_ - 1].count;
-  }
-  group.lastRun = runs_;
-}
-
-template <class T>
-void PrimalNewton<T>::findPattern() {
-  lu_.clear(numbers_);
-  blockOperations_ = 0;
-  for (int k = 0; k < groups_; ++k) {
-    const Group& g = group_[k];
-    const long n = g.last - g.first;
-    blockOperations_ += (g.isSingle ? 1 : 3) * n * (n + 3);
-    lu_.addBlock({&index_[g.first], static_cast<std::size_t>(g.last - g.first)});
-  }
-  lu_.finishPattern();
-}
-
-/// weight = 1 / (D m), m the mean mass that the contacts feel.
-template <class T>
-void PrimalNewton<T>::findWeights(const Problem<T>& problem, Island island) {
-  const T zero = bc<T>(0.0), smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
-  for (int n = 0; n < numbers_; ++n) step_[n] = f_[n] = zero;
-  T mass = zero;
-  for (int k = 0; k < groups_; ++k) {
-    mass = mass + problem.inverseScale(island[k]);
-    for (int c = group_[k].first; c < group_[k].last; ++c) {
-      const Vec3<T> y = y_[c].vec3(), yd = yd_[c].vec3();
-      const int n = index_[c];
-      step_[n] = step_[n] + dot(y, y);
-      f_[n] = f_[n] + dot(y, yd);
-    }
-  }
-  for (int n = 0; n < numbers_; ++n)
-    weight_[n] = step_[n] * bc<T>(value_t<T>(groups_)) / max(f_[n] * mass, smallest);
 }
 
 // ---- the equation
 
 template <class T>
 void PrimalNewton<T>::push(const Vec3<T>* lambda, T* a) const {
-  for (int n = 0; n < numbers_; ++n) a[n] = bc<T>(0.0);
-  for (int k = 0; k < groups_; ++k) {
-    const Group& g = group_[k];
-    const Vec3<T>& l = lambda[k];
-    for (int c = g.first; c < g.last; ++c) {
-      T& number = a[index_[c]];
-      number = fma(yd_[c].z(), l.z, fma(yd_[c].y(), l.y, fma(yd_[c].x(), l.x, number)));
-    }
-  }
-}
-
-template <class T>
-Vec3<T> PrimalNewton<T>::velocity(const Group& group, const Vec3<T>& b, const T* a) const {
-  Triple<T> v = b;
-  for (int c = group.first; c < group.last; ++c) v = madd(y_[c], a[index_[c]], v);
-  return v.vec3();
+  for (int n = 0; n < rows_.numbers(); ++n) a[n] = bc<T>(0.0);
+  for (int k = 0; k < rows_.groups(); ++k) rows_.push(k, lambda[k], a);
 }
 
 template <class T>
 T PrimalNewton<T>::evaluate(const Problem<T>& problem, Island island, const T* a) {
   apart_ = bc<T>(0.0);
-  for (int k = 0; k < groups_; ++k) {
+  T* pushed = f_.data();
+  for (int n = 0; n < rows_.numbers(); ++n) pushed[n] = bc<T>(0.0);
+  for (int k = 0; k < rows_.groups(); ++k) {
     const int i = island[k];
-    const Vec3<T> v = velocity(group_[k], problem.freeVelocity(i), a);
+    const Vec3<T> v = rows_.velocity(k, problem.freeVelocity(i), a);
     switch (problem.kind(i)) {
       case Kind::Coulomb: coulomb(problem, i, k, v); break;
       case Kind::Bounded: bounded(problem, i, k, v); break;
       case Kind::Torsion: torsion(problem, i, k, v); break;
     }
+    rows_.push(k, p_[k], pushed);
   }
   apart_ = apart_ / scale_;
-  push(p_.data(), f_.data());
   T square = bc<T>(0.0);
-  for (int n = 0; n < numbers_; ++n) {
+  for (int n = 0; n < rows_.numbers(); ++n) {
     f_[n] = a[n] - f_[n];
     square = fma(weight_[n] * f_[n], f_[n], square);
   }
@@ -247,7 +107,7 @@ void PrimalNewton<T>::coulomb(const Problem<T>& problem, int i, int k, const Vec
     return Vec3<T>{fma(r.z, ex, r.x), fma(r.z, ey, r.y), r.z} * rho;
   };
   k_[k] = {row(j.r0), row(j.r1), row(j.r2)};
-  group_[k].isActive = any(j.r0.x + j.r1.y + j.r2.z > zero);
+  isActive_[static_cast<std::size_t>(k)] = any(j.r0.x + j.r1.y + j.r2.z > zero);
   const Vec3<T> moved = center_[k] - p_[k];
   apart_ = max(apart_, problem.scale(i) * norm(moved));
 }
@@ -265,16 +125,19 @@ void PrimalNewton<T>::bounded(const Problem<T>& problem, int i, int k, const Vec
     const T x = fnma(rho, rate, center) * share;
     p = max(min(x, to), from);
     slope = select((x > from) & (x < to), rho * share, zero);
-    return scale * abs(center - p);
+    apart_ = max(apart_, scale * abs(center - p));
   };
-  Vec3<T> slope;
+  Vec3<T> slope = zero3<T>();
   Vec3<T>& p = p_[k];
-  const T x = row(c.x, v.x, d.x, own.xx, low.x, high.x, p.x, slope.x);
-  const T y = row(c.y, v.y, d.y, own.yy, low.y, high.y, p.y, slope.y);
-  const T z = row(c.z, v.z, d.z, own.zz, low.z, high.z, p.z, slope.z);
+  row(c.z, v.z, d.z, own.zz, low.z, high.z, p.z, slope.z);
+  if (rows_.group(k).isSingle) {
+    p.x = p.y = zero;
+  } else {
+    row(c.x, v.x, d.x, own.xx, low.x, high.x, p.x, slope.x);
+    row(c.y, v.y, d.y, own.yy, low.y, high.y, p.y, slope.y);
+  }
   k_[k] = {{slope.x, zero, zero}, {zero, slope.y, zero}, {zero, zero, slope.z}};
-  group_[k].isActive = any(slope.x + slope.y + slope.z > zero);
-  apart_ = max(apart_, max(x, max(y, z)));
+  isActive_[static_cast<std::size_t>(k)] = any(slope.x + slope.y + slope.z > zero);
 }
 
 template <class T>
@@ -282,7 +145,7 @@ void PrimalNewton<T>::torsion(const Problem<T>& problem, int i, int k, const Vec
   const T zero = bc<T>(0.0), one = bc<T>(1.0);
   const T smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
   const Vec3<T>& s = problem.axes(i);
-  const T rho = scale_ * problem.inverseScale(i), normal = p_[group_[k].normal].z;
+  const T rho = scale_ * problem.inverseScale(i), normal = p_[rows_.group(k).normal].z;
   const T reach = problem.mu(i) * max(normal, zero);
   const Vec3<T> c = unscaled(center_[k], s), x = nmadd(scaled(v, s), rho, c);
   const Vec3<T> ball = projectOnBall(x, s, reach);
@@ -300,81 +163,69 @@ void PrimalNewton<T>::torsion(const Problem<T>& problem, int i, int k, const Vec
   k_[k] = {row(s.x, e.x, {one, zero, zero}), row(s.y, e.y, {zero, one, zero}),
            row(s.z, e.z, {zero, zero, one})};
   pull_[k] = pick<T>(slips & (normal > zero), scaled(e, s) * problem.mu(i), zero3<T>());
-  group_[k].isActive = true;
+  isActive_[static_cast<std::size_t>(k)] = true;
   apart_ = max(apart_, problem.scale(i) * norm(c - ball));
 }
 
 // ---- Newton's step
 
-/// H += (Y D)' K Y', rows of one group and columns of another, or the same.
-template <class T>
-void PrimalNewton<T>::addBlock(const Group& rows, const Group& columns, const Mat3<T>& k) {
-  const int n = columns.last - columns.first;
-  T *x = x_.data(), *y = x + n, *z = y + n;
-  const auto forRuns = [&](int r, auto&& add) {
-    T* row = lu_.row(index_[r]);
-    for (int i = columns.run; i < columns.lastRun; ++i) {
-      const ColumnRun& run = run_[i];
-      const int q = run.first - columns.first;
-      add(row + run.index, x + q, y + q, z + q, run.count);
-    }
-  };
-  if (rows.isSingle) {
-    for (int q = 0; q < n; ++q) z[q] = k.r2.z * y_[columns.first + q].z();
-    for (int r = rows.first; r < rows.last; ++r) {
-      const T dz = yd_[r].z();
-      forRuns(r, [&](T* __restrict to, const T*, const T*, const T* __restrict c, int count) {
-        for (int q = 0; q < count; ++q) to[q] = fma(dz, c[q], to[q]);
-      });
-    }
-    return;
-  }
-  for (int q = 0; q < n; ++q) {
-    const Vec3<T> product = mul(k, y_[columns.first + q].vec3());
-    x[q] = product.x;
-    y[q] = product.y;
-    z[q] = product.z;
-  }
-  for (int r = rows.first; r < rows.last; ++r) {
-    const T dx = yd_[r].x(), dy = yd_[r].y(), dz = yd_[r].z();
-    forRuns(r, [&](T* __restrict to, const T* __restrict a, const T* __restrict b,
-                   const T* __restrict c, int count) {
-      for (int q = 0; q < count; ++q) to[q] = fma(dz, c[q], fma(dy, b[q], fma(dx, a[q], to[q])));
-    });
-  }
-}
-
 template <class T>
 void PrimalNewton<T>::findStep() {
   lu_.setIdentity();
-  for (int k = 0; k < groups_; ++k) {
-    const Group& group = group_[k];
-    if (!group.isActive) continue;
-    addBlock(group, group, k_[k]);
-    if (group.normal < 0) continue;
-    const Vec3<T>&pull = pull_[k], &onNormal = k_[group.normal].r2;
-    addBlock(group, group_[group.normal],
-             {onNormal * pull.x, onNormal * pull.y, onNormal * pull.z});
+  for (int k = 0; k < rows_.groups(); ++k) {
+    if (!isActive_[static_cast<std::size_t>(k)]) continue;
+    rows_.addBlock(k, k, k_[k], lu_);
+    const int normal = rows_.group(k).normal;
+    if (normal < 0) continue;
+    const Vec3<T>&pull = pull_[k], &onNormal = k_[normal].r2;
+    rows_.addBlock(k, normal, {onNormal * pull.x, onNormal * pull.y, onNormal * pull.z}, lu_);
   }
-  for (int n = 0; n < numbers_; ++n) step_[n] = -f_[n];
+  for (int n = 0; n < rows_.numbers(); ++n) step_[n] = -f_[n];
   lu_.solve(step_.data());
+}
+
+template <class T>
+T PrimalNewton<T>::lineSearch(const Problem<T>& problem, Island island, mask_t<T> live, T& size,
+                              bool& isLast) {
+  using S = value_t<T>;
+  const T one = bc<T>(1.0);
+  T length = one, bestLength = bc<T>(0.0), bestSize = size;
+  mask_t<T> found = !live;
+  for (int tries = 0; tries < primal_detail::line_tries; ++tries) {
+    for (int n = 0; n < rows_.numbers(); ++n) trial_[n] = fma(length, step_[n], a_[n]);
+    const T trial = evaluate(problem, island, trial_.data());
+    const mask_t<T> accepted = (trial < fnma(bc<T>(S(0.1)), length, one) * size) & !found;
+    const mask_t<T> better = accepted | ((trial < bestSize) & !found);
+    bestSize = select(better, trial, bestSize);
+    bestLength = select(better, length, bestLength);
+    found = found | accepted;
+    if (all(found)) break;
+    length = select(found, length, length * bc<T>(S(0.5)));
+  }
+  isLast = all(found);
+  size = bestSize;
+  return bestLength;
 }
 
 // ---- the method
 
 template <class T>
-T PrimalNewton<T>::trueResidual(const Problem<T>& problem, Island island, Vec3<T>* lambda) {
-  for (int n = 0; n < numbers_; ++n) trial_[n] = a_[n] - f_[n];
-  for (int k = 0; k < groups_; ++k) lambda[island[k]] = p_[k];
+T PrimalNewton<T>::judge(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
+                         PrimalReport<T>& report) {
+  for (int n = 0; n < rows_.numbers(); ++n) trial_[n] = a_[n] - f_[n];
+  for (int k = 0; k < rows_.groups(); ++k) lambda[island[k]] = p_[k];
   T worst = bc<T>(0.0);
-  for (int k = 0; k < groups_; ++k) {
+  for (int k = 0; k < rows_.groups(); ++k) {
     const int i = island[k];
-    const Vec3<T> v = velocity(group_[k], problem.freeVelocity(i), trial_.data());
+    const Vec3<T> v = rows_.velocity(k, problem.freeVelocity(i), trial_.data());
     const Sym3<T>& own = problem.own(i);
     worst = max(worst, problem.residualOf(i, lambda,
                                           {fma(own.xx, p_[k].x, v.x), fma(own.yy, p_[k].y, v.y),
                                            fma(own.zz, p_[k].z, v.z)}));
   }
+  const mask_t<T> better = asked & (worst < report.residual);
+  report.residual = select(better, worst, report.residual);
+  for (int k = 0; k < rows_.groups(); ++k) best_[k] = pick<T>(better, p_[k], best_[k]);
   return worst;
 }
 
@@ -387,56 +238,43 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   const auto number = [](double x) { return bc<T>(S(x)); };
   const T zero = bc<T>(0.0), one = bc<T>(1.0), goal = bc<T>(tolerance);
   const T least = number(1), most = number(sizeof(S) == 8 ? 1e8 : 1e4);
+  const int groups = rows_.groups(), numbers = rows_.numbers();
   const mask_t<T> asked = live;
   PrimalReport<T> report{residual};
-  for (int k = 0; k < groups_; ++k) best_[k] = center_[k] = byNumbers(lambda[island[k]]);
+  for (int k = 0; k < groups; ++k) best_[k] = center_[k] = byNumbers(lambda[island[k]]);
   scale_ = min(max(number(1e-3) / max(residual, goal), number(10)), number(1e6));
   push(center_.data(), a_.data());
   T size = evaluate(problem, island, a_.data()), last = size, inner = zero;
   for (; report.steps < maxSteps && any(live); ++report.steps) {
     findStep();
-    // Line search on |F|.
-    T length = one, bestLength = zero, bestSize = size;
-    mask_t<T> found = !live;
-    for (int tries = 0; tries < line_tries; ++tries) {
-      for (int n = 0; n < numbers_; ++n) trial_[n] = fma(length, step_[n], a_[n]);
-      const T trial = evaluate(problem, island, trial_.data());
-      const mask_t<T> accepted = !found & (trial < fnma(number(0.1), length, one) * size);
-      const mask_t<T> better = accepted | ((trial < bestSize) & !found);
-      bestSize = select(better, trial, bestSize);
-      bestLength = select(better, length, bestLength);
-      found = found | accepted;
-      if (all(found)) break;
-      length = select(found, length, length * number(0.5));
-    }
-    const mask_t<T> stuck = live & !(bestLength > zero);
-    const mask_t<T> slow = live & !stuck & (bestLength <= number(0.13));
-    const bool evaluated = all(found) && !any(slow);
-    for (int n = 0; n < numbers_; ++n)
-      a_[n] = select(live & !stuck, fma(bestLength, step_[n], a_[n]), a_[n]);
+    bool isLast = false;
+    const T length = lineSearch(problem, island, live, size, isLast);
+    const mask_t<T> stuck = live & !(length > zero);
+    const mask_t<T> slow = live & !stuck & (length <= number(0.13));
+    for (int n = 0; n < numbers; ++n)
+      a_[n] = select(live & !stuck, fma(length, step_[n], a_[n]), a_[n]);
     if (any(stuck)) {
       push(center_.data(), trial_.data());
-      for (int n = 0; n < numbers_; ++n) a_[n] = select(stuck, trial_[n], a_[n]);
+      for (int n = 0; n < numbers; ++n) a_[n] = select(stuck, trial_[n], a_[n]);
     }
     scale_ = select(stuck, max(scale_ * number(0.01), least), scale_);
     scale_ = select(slow, max(scale_ * number(1.0 / 3), least), scale_);
-    size = evaluated ? bestSize : evaluate(problem, island, a_.data());
+    if (!isLast || any(slow)) size = evaluate(problem, island, a_.data());
     last = select(stuck | slow, size, last);
     inner = select(stuck | slow, zero, inner + one);
 
+    // Where the multipliers are good enough, only F is left to vanish.
+    const T share = select(apart_ <= number(0.3) * goal, zero, number(0.02));
     const mask_t<T> ends =
         live & !(stuck | slow) &
-        ((size < max(number(0.1) * goal, number(0.02) * last)) | (inner >= number(most_inner)));
-    const mask_t<T> hopeful = live & (apart_ <= number(100) * goal);
-    if (any(ends | hopeful)) {
-      const T r = trueResidual(problem, island, lambda);
-      const mask_t<T> better = (ends | hopeful) & (r < report.residual);
-      report.residual = select(better, r, report.residual);
-      for (int k = 0; k < groups_; ++k) best_[k] = pick<T>(better, p_[k], best_[k]);
-      live = live & !((ends | hopeful) & (r <= goal));
+        ((size < max(number(0.1) * goal, share * last)) | (inner >= number(most_inner)));
+    const mask_t<T> hopeful = live & (max(size, apart_) <= number(3) * goal);
+    if (any(hopeful)) {
+      const T r = judge(problem, island, lambda, hopeful, report);
+      live = live & !(hopeful & (r <= goal));
     }
     if (!any(ends & live)) continue;
-    for (int k = 0; k < groups_; ++k) center_[k] = pick<T>(ends, p_[k], center_[k]);
+    for (int k = 0; k < groups; ++k) center_[k] = pick<T>(ends, p_[k], center_[k]);
     const T up = select(inner <= number(2), min(scale_ * number(5), most), scale_);
     const T down = max(scale_ * number(1.0 / 3), least);
     scale_ = select(ends, select(inner >= number(6), down, up), scale_);
@@ -444,8 +282,10 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
     size = evaluate(problem, island, a_.data());
     last = select(ends, size, last);
   }
-  if (report.steps > 0) polish(problem, island, lambda, asked, report);
-  for (int k = 0; k < groups_; ++k) lambda[island[k]] = best_[k];
+  if (any(live)) judge(problem, island, lambda, live, report);
+  const mask_t<T> rough = asked & (report.residual > number(0.1) * goal);
+  if (report.steps > 0 && any(rough)) polish(problem, island, lambda, rough, report);
+  for (int k = 0; k < groups; ++k) lambda[island[k]] = best_[k];
   return report;
 }
 
@@ -456,17 +296,14 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
 template <class T>
 void PrimalNewton<T>::polish(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                              mask_t<T> asked, PrimalReport<T>& report) {
-  for (int k = 0; k < groups_; ++k) center_[k] = best_[k];
+  for (int k = 0; k < rows_.groups(); ++k) center_[k] = best_[k];
   scale_ = bc<T>(value_t<T>(1e3));
   push(center_.data(), a_.data());
   evaluate(problem, island, a_.data());
   findStep();
-  for (int n = 0; n < numbers_; ++n) a_[n] = a_[n] + step_[n];
+  for (int n = 0; n < rows_.numbers(); ++n) a_[n] = a_[n] + step_[n];
   evaluate(problem, island, a_.data());
-  const T r = trueResidual(problem, island, lambda);
-  const mask_t<T> better = asked & (r < report.residual);
-  report.residual = select(better, r, report.residual);
-  for (int k = 0; k < groups_; ++k) best_[k] = pick<T>(better, p_[k], best_[k]);
+  judge(problem, island, lambda, asked, report);
   ++report.steps;
 }
 

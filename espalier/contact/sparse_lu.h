@@ -7,15 +7,18 @@
 // the dofs of a robot numbered parents first, blocks that lie on one path to the root cause no
 // fill-in, whatever their number. Blocks that join two branches fill the path between them.
 //
+// Rows are eliminated by quads of neighbouring entries. What a quad holds beyond the pattern is zero
+// left of the diagonal, so that it changes nothing, and right of it belongs to unknowns that are
+// eliminated already.
+//
 //   from  Featherstone 2008, ch. 6.5; Gilbert 1994, "Predicting structure in sparse matrix
 //         computations", for the fill-in by the elimination tree
 
 #include <cstdint>
-#include <span>
 
 #include "espalier/core/aligned.h"
 #include "espalier/core/check.h"
-#include "espalier/scalar/instantiate.h"
+#include "espalier/scalar/quad.h"
 
 namespace espalier::contact {
 
@@ -34,8 +37,9 @@ class SparseLu {
 
   /// Starts a pattern of n unknowns.   pre  n <= maxSize()
   void clear(int n);
-  /// A block on these indices, ascending.
-  void addBlock(std::span<const int> indices);
+  /// A block on the indices that addToBlock tells, ascending: first .. last - 1.
+  void beginBlock();
+  void addToBlock(int first, int last);
   /// Adds the fill-in.
   void finishPattern();
   /// Multiplications that one factorisation takes, about.
@@ -43,8 +47,9 @@ class SparseLu {
 
   /// The identity.
   void setIdentity();
-  /// Row i; entries outside the pattern are not to be written.
-  T* row(int i) { return &h_[static_cast<std::size_t>(i) * static_cast<std::size_t>(n_)]; }
+  /// Row i. To entries outside the pattern nothing but zero may be added, up to three behind the
+  /// last one too.
+  T* row(int i) { return &h_[static_cast<std::size_t>(i) * static_cast<std::size_t>(stride_)]; }
 
   /// Factors in place and solves H x = r, r [size] becomes x. A vanishing pivot makes x infinite or
   /// NaN.
@@ -53,19 +58,19 @@ class SparseLu {
  private:
   static constexpr int bits = 64;
   std::uint64_t* pattern(int i) { return &pattern_[static_cast<std::size_t>(i * words_)]; }
-  std::span<const Run> runs(int i) const {
-    return {&run_[runBegin_[static_cast<std::size_t>(i)]],
-            static_cast<std::size_t>(runBegin_[static_cast<std::size_t>(i) + 1] -
-                                     runBegin_[static_cast<std::size_t>(i)])};
-  }
+  /// Of row i: its neighbours j < i in the pattern; and the quads of the row that hold them.
+  struct Row {
+    int run, lastRun, quad, lastQuad;
+  };
 
-  int max_ = 0, n_ = 0, words_ = 0;
+  int max_ = 0, n_ = 0, words_ = 0, stride_ = 0;
   long operations_ = 0;
-  AlignedArray<T> h_;                    // [n n]
-  AlignedArray<T> column_;               // [n] of the unknown that is eliminated
+  AlignedArray<T> h_;                    // [n][stride]
+  AlignedArray<T> x_;                    // [stride] the solution
   AlignedArray<std::uint64_t> pattern_;  // [n + 1][words] bit j of row i, j < i
+  AlignedArray<Row> row_;                // [n]
   AlignedArray<Run> run_;                // of the rows, one after another
-  AlignedArray<int> runBegin_;           // [n + 1]
+  AlignedArray<Run> quad_;               // the same in multiples of four
 };
 
 }  // namespace espalier::contact

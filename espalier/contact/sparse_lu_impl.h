@@ -14,11 +14,12 @@ void SparseLu<T>::reserve(int n) {
   const auto size = static_cast<std::size_t>(n);
   max_ = n;
   n_ = 0;
-  h_ = AlignedArray<T>(size * size);
-  column_ = AlignedArray<T>(size);
+  h_ = AlignedArray<T>(size * (size + 3) + 4);
+  x_ = AlignedArray<T>(size + 3);
   pattern_ = AlignedArray<std::uint64_t>((size + 1) * (size / bits + 1));
+  row_ = AlignedArray<Row>(size);
   run_ = AlignedArray<Run>(size * (size / 2 + 1));
-  runBegin_ = AlignedArray<int>(size + 1);
+  quad_ = AlignedArray<Run>(size * (size / 8 + 2));
 }
 
 template <class T>
@@ -26,14 +27,20 @@ void SparseLu<T>::clear(int n) {
   ESPALIER_ASSERT(n <= max_);
   n_ = n;
   words_ = n / bits + 1;
+  stride_ = (n + 3) / 4 * 4;
   for (int i = 0; i < n * words_; ++i) pattern_[static_cast<std::size_t>(i)] = 0;
 }
 
 template <class T>
-void SparseLu<T>::addBlock(std::span<const int> indices) {
+void SparseLu<T>::beginBlock() {
   std::uint64_t* before = pattern(n_);  // a spare row: the indices met so far
   for (int w = 0; w < words_; ++w) before[w] = 0;
-  for (const int i : indices) {
+}
+
+template <class T>
+void SparseLu<T>::addToBlock(int first, int last) {
+  std::uint64_t* before = pattern(n_);
+  for (int i = first; i < last; ++i) {
     std::uint64_t* own = pattern(i);
     for (int w = 0; w < words_; ++w) own[w] |= before[w];
     before[i / bits] |= std::uint64_t{1} << (i % bits);
@@ -53,9 +60,11 @@ void SparseLu<T>::finishPattern() {
     for (int w = 0; w < words_; ++w) up[w] |= own[w];
     up[parent / bits] &= ~(std::uint64_t{1} << (parent % bits));
   }
-  int runs = 0;
+  int runs = 0, quads = 0;
   for (int i = 0; i < n_; ++i) {
-    runBegin_[static_cast<std::size_t>(i)] = runs;
+    Row& row = row_[static_cast<std::size_t>(i)];
+    row.run = runs;
+    row.quad = quads;
     const std::uint64_t* own = pattern(i);
     long count = 0;
     for (int j = 0; j < i;) {
@@ -69,18 +78,35 @@ void SparseLu<T>::finishPattern() {
       while (j < i && ((own[j / bits] >> (j % bits)) & 1) != 0) ++j;
       run_[static_cast<std::size_t>(runs++)] = {first, j};
       count += j - first;
+      const int from = first / 4 * 4, to = (j + 3) / 4 * 4;
+      if (quads > row.quad && quad_[static_cast<std::size_t>(quads - 1)].last >= from)
+        quad_[static_cast<std::size_t>(quads - 1)].last = to;
+      else
+        quad_[static_cast<std::size_t>(quads++)] = {from, to};
     }
+    row.lastRun = runs;
+    row.lastQuad = quads;
     operations_ += count * (count + 2);
   }
-  runBegin_[static_cast<std::size_t>(n_)] = runs;
 }
 
 template <class T>
 void SparseLu<T>::setIdentity() {
   const T zero = bc<T>(0.0);
   for (int i = 0; i < n_; ++i) {
-    for (const Run run : runs(i))
-      for (int j = run.first; j < run.last; ++j) row(i)[j] = row(j)[i] = zero;
+    const Row& at = row_[static_cast<std::size_t>(i)];
+    T* own = row(i);
+    for (int q = at.quad; q < at.lastQuad; ++q) {
+      const Run quads = quad_[static_cast<std::size_t>(q)];
+      for (int k = quads.first; k < quads.last; ++k) own[k] = zero;
+    }
+  }
+  for (int i = 0; i < n_; ++i) {
+    const Row& at = row_[static_cast<std::size_t>(i)];
+    for (int r = at.run; r < at.lastRun; ++r) {
+      const Run run = run_[static_cast<std::size_t>(r)];
+      for (int j = run.first; j < run.last; ++j) row(j)[i] = zero;
+    }
     row(i)[i] = bc<T>(1.0);
   }
 }
@@ -88,27 +114,42 @@ void SparseLu<T>::setIdentity() {
 /// Elimination of unknown i: with l = H[j][i] / H[i][i] for j < i,  H[j][k] -= l H[i][k].
 template <class T>
 void SparseLu<T>::solve(T* r) {
+  using Q = Quad<T>;
   for (int i = n_ - 1; i >= 0; --i) {
-    T* __restrict own = row(i);
-    const T inverse = bc<T>(1.0) / own[i];
+    const Row& at = row_[static_cast<std::size_t>(i)];
+    T* own = row(i);
+    const T inverse = bc<T>(1.0) / own[i], right = r[i];
     own[i] = inverse;
-    const auto ancestors = runs(i);
-    for (const Run rows : ancestors)
+    for (int s = at.run; s < at.lastRun; ++s) {
+      const Run rows = run_[static_cast<std::size_t>(s)];
       for (int j = rows.first; j < rows.last; ++j) {
-        T* __restrict to = row(j);
+        T* to = row(j);
         const T l = to[i] * inverse;
-        r[j] = fnma(l, r[i], r[j]);
-        for (const Run run : ancestors)
-          for (int k = run.first; k < run.last; ++k) to[k] = fnma(l, own[k], to[k]);
+        r[j] = fnma(l, right, r[j]);
+        const Q factor(l);
+        for (int q = at.quad; q < at.lastQuad; ++q) {
+          const Run quads = quad_[static_cast<std::size_t>(q)];
+          for (int k = quads.first; k < quads.last; k += 4)
+            fnma(factor, Q::load(own + k), Q::load(to + k)).store(to + k);
+        }
       }
+    }
   }
+  // x[k] is zero where it is not known yet, so that whole quads may be summed.
+  T* x = x_.data();
+  for (int k = 0; k < stride_; ++k) x[k] = bc<T>(0.0);
   for (int i = 0; i < n_; ++i) {
+    const Row& at = row_[static_cast<std::size_t>(i)];
     const T* own = row(i);
-    T sum = r[i];
-    for (const Run run : runs(i))
-      for (int k = run.first; k < run.last; ++k) sum = fnma(own[k], r[k], sum);
-    r[i] = sum * own[i];
+    Q known;
+    for (int q = at.quad; q < at.lastQuad; ++q) {
+      const Run quads = quad_[static_cast<std::size_t>(q)];
+      for (int k = quads.first; k < quads.last; k += 4)
+        known = fma(Q::load(own + k), Q::load(x + k), known);
+    }
+    x[i] = (r[i] - sum(known)) * own[i];
   }
+  for (int i = 0; i < n_; ++i) r[i] = x[i];
 }
 
 }  // namespace espalier::contact

@@ -191,12 +191,17 @@ void assembleContacts(WorldData& world) {
   assembly.finish();
 }
 
-void solveContacts(WorldData& world, bool again) {
+double firstTolerance(const WorldData& world) {
+  const double tolerance = world.settings.tolerance;
+  return world.scheme == Scheme::MIDPOINT ? 1e3 * tolerance : tolerance;
+}
+
+void solveContacts(WorldData& world, double tolerance, bool again) {
   const int groups = world.problem.size();
   if (groups == 0) return;
   const Vec3d* calm = world.solver.calm();
   contact::SolveOptions<double> options;
-  options.tolerance = world.settings.tolerance;
+  options.tolerance = tolerance;
   options.maxSweeps = world.settings.maxSweeps;
   if (again)
     for (int i = 0; i < groups; ++i) {

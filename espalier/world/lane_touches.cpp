@@ -116,14 +116,14 @@ void LanePack::Steps::solveShared(bool again) {
   if (shared == seats_.end()) return;
   std::copy_n(lanes_->at.z, zBefore_.size(), zBefore_.data());
   const ContactSettings& settings = shared->world->settings;
-  const int steps =
-      lanes_->solve(settings.tolerance, std::min(settings.maxSweeps, sweeps_in_lanes), again);
+  const double tolerance = again ? settings.tolerance : firstTolerance(*shared->world);
+  const int steps = lanes_->solve(tolerance, std::min(settings.maxSweeps, sweeps_in_lanes), again);
   forSeats([&](Seat& seat, int l) {
     if (!seat.sharesSolve) return;
     WorldData& world = *seat.world;
     const int groups = groupsOf(world);
     const double residual = lanes_->at.residual[l];
-    if (residual <= settings.tolerance) {
+    if (residual <= tolerance) {
       lanes_->take(lanes_->at.lambda, l, &world.lambda[0].x, 3 * groups);
       world.report.residual = residual;
       world.report.iterations += steps;
@@ -143,14 +143,15 @@ void LanePack::Steps::solveOne(Seat& seat, int lane, bool again) {
   WorldData& world = *seat.world;
   System& sys = *seat.sys;
   const int n = sys.solved().nv;
+  const double tolerance = again ? world.settings.tolerance : firstTolerance(world);
   if (sys.loops) sys.loops->isInLane = true;
   if (seat.hasProblem) {
     lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
-    solveContacts(world, again);
+    solveContacts(world, tolerance, again);
   } else {
     lanes_->takeColumns(lane, sys);
     assembleContacts(world);
-    solveContacts(world, false);
+    solveContacts(world, tolerance, false);
     seat.hasProblem = true;
   }
   if (sys.loops) sys.loops->isInLane = false;

@@ -237,14 +237,14 @@ void solveStep(WorldData& world) {
   for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
   askLaws(world);
   assembleContacts(world);
-  solveContacts(world, false);
+  solveContacts(world, firstTolerance(world), false);
   if (world.scheme == Scheme::MIDPOINT) {
     for (System* sys : world.systems) pushAgain(world, *sys);
     for (FreeBody* b : world.bodies) {
       meanVelocity(*b);
       freeImpulse(*b, world.gravity, world.dt);
     }
-    solveContacts(world, true);
+    solveContacts(world, world.settings.tolerance, true);
   }
   for (System* sys : world.systems) nextVelocity(*sys, world.uOf(*sys));
   rememberImpulses(world, world.solver.calm());

@@ -186,7 +186,11 @@ void findJointRows(WorldData& world);     ///< limits, dry friction
 void findMotorRows(WorldData& world);     ///< once forces are known
 void askLaws(WorldData& world);           ///< joint rows; what all laws ask for, warm starts
 void assembleContacts(WorldData& world);  ///< rows, Delassus blocks
-void solveContacts(WorldData& world, bool again);
+void solveContacts(WorldData& world, double tolerance, bool again);
+/// m/s, the tolerance of the solve whose velocities only predict the mean velocity of a MIDPOINT
+/// step: an error e of it changes u+ by dt h_u e, far less than the step's own tolerance. Of other
+/// schemes the first solve is the last.
+double firstTolerance(const WorldData& world);
 /// in  calm  [groups] what the next step starts from
 void rememberImpulses(WorldData& world, const Vec3d* calm);
 

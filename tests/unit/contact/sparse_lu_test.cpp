@@ -53,10 +53,15 @@ Filled randomBlocks(Rng& rng, int n, int paths, int joined) {
   return f;
 }
 
+void addBlock(SparseLu<double>& lu, const std::vector<int>& indices) {
+  lu.beginBlock();
+  for (const int i : indices) lu.addToBlock(i, i + 1);
+}
+
 void load(const Filled& f, SparseLu<double>& lu) {
   const int n = static_cast<int>(f.dense.rows());
   lu.clear(n);
-  for (const auto& block : f.blocks) lu.addBlock(block);
+  for (const auto& block : f.blocks) addBlock(lu, block);
   lu.finishPattern();
   lu.setIdentity();
   for (const auto& block : f.blocks)
@@ -87,7 +92,7 @@ TEST(SparseLu, PathsToTheRootFillNothing) {
   lu.reserve(16);
   const auto operations = [&](const std::vector<std::vector<int>>& blocks) {
     lu.clear(16);
-    for (const auto& block : blocks) lu.addBlock(block);
+    for (const auto& block : blocks) addBlock(lu, block);
     lu.finishPattern();
     return lu.operations();
   };

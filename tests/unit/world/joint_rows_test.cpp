@@ -103,6 +103,7 @@ TEST(Friction, StaticFrictionHoldsUntilItSlides) {
   pair.staticVelocity = 0.01;
   for (const bool pushed : {false, true}) {
     World world;
+    world.setContactSolverParam(1e-10, 1000);
     world.setDefaultMaterial(pair);
     world.addBody(slope(angle));
     SingleBodyObject* box = world.addBox(0.2, 0.2, 0.1, 1);

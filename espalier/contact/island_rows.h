@@ -1,0 +1,87 @@
+#pragma once
+
+// The rows of one island in its own numbers: those of its movers that it touches, numbered from 0
+// in ascending order (contact/side.h). Columns are stored row by row in runs of neighbouring
+// numbers, each filled up with zeros to a multiple of four, so that all loops go four at a time.
+// Arrays over the numbers therefore have room for three more than there are.
+
+#include <limits>
+
+#include "espalier/contact/problem.h"
+#include "espalier/contact/sparse_lu.h"
+#include "espalier/scalar/quad.h"
+
+namespace espalier::contact {
+
+template <class T>
+class IslandRows {
+ public:
+  using Island = typename Problem<T>::Island;
+  /// One group of the island. A group whose third row alone has numbers (joint limits, dry friction,
+  /// motors) keeps that row only.
+  struct Group {
+    int run, lastRun;  ///< its runs
+    int at;            ///< where its columns begin in y and yd
+    int columns;       ///< of each row, filled up
+    int normal;        ///< of rolling friction: the group of its contact, else -1
+    bool isSingle;
+  };
+
+  /// Room for so many groups and numbers; the only call that allocates.
+  ///   in  numbers  of the whole problem
+  void reserve(int groups, int numbers, int mostNumbers);
+  int maxGroups() const { return maxGroups_; }
+
+  /// Reads an island; false where it does not fit, is given by blocks, or has contacts that are soft
+  /// in themselves.
+  bool load(const Problem<T>& problem, Island island);
+
+  int groups() const { return groups_; }
+  int numbers() const { return numbers_; }
+  const Group& group(int k) const { return group_[static_cast<std::size_t>(k)]; }
+  /// Multiplications that adding all blocks takes, about.
+  long operations() const { return operations_; }
+
+  /// b + Y' a, of a single group its third number alone.
+  Vec3<T> velocity(int k, const Vec3<T>& b, const T* a) const;
+  /// a += (Y' D)' lambda
+  void push(int k, const Vec3<T>& lambda, T* a) const;
+  /// The pattern of H = 1 + the blocks of all groups.
+  void addPattern(SparseLu<T>& lu) const;
+  /// H += (Y' D)' K Y', rows of one group and columns of another, or the same; a single group reads
+  /// K.r2.z.
+  void addBlock(int rows, int columns, const Mat3<T>& k, SparseLu<T>& lu);
+  /// weight [numbers] = 1 / (D m), m the mean mass that the groups feel.
+  ///   in  mass  kg, the sum over the groups
+  void findWeights(const T& mass, T* weight);
+
+ private:
+  static constexpr int wide = Quad<T>::size;
+  /// Columns slot .. slot + filled - 1 of each row have the numbers from index on.
+  struct Run {
+    int slot, index, count, filled;
+  };
+  struct Column {
+    int index;
+    Triple<T> y, yd;
+  };
+  bool findNumbers(const Problem<T>& problem, Island island);
+  int collect(const Problem<T>& problem, int i);
+  bool store(int columns, Group& group);
+  const T* row(const AlignedArray<T>& from, const Group& group, int r) const {
+    return &from[static_cast<std::size_t>(group.at + r * group.columns)];
+  }
+
+  int maxGroups_ = 0, mostNumbers_ = 0;
+  int groups_ = 0, numbers_ = 0, runs_ = 0, stored_ = 0;
+  long operations_ = 0;
+  AlignedArray<int> place_;      // [problem's numbers] 1 + the number in the island
+  AlignedArray<int> number_;     // [numbers] among the problem's, ascending
+  AlignedArray<Group> group_;    // [groups]
+  AlignedArray<Run> run_;        // of the groups, one after another
+  AlignedArray<Column> column_;  // [numbers] of the group that is read
+  AlignedArray<T> y_, yd_;       // Y', Y' D
+  AlignedArray<T> product_;      // [3][numbers, filled up] K Y' of one group
+};
+
+}  // namespace espalier::contact

@@ -1,0 +1,306 @@
+#pragma once
+
+// The definitions of contact/island_rows.h, for the translation units that instantiate them.
+
+#include "espalier/contact/island_rows.h"
+#include "espalier/contact/sparse_lu_impl.h"
+
+namespace espalier::contact {
+
+namespace rows_detail {
+
+/// Columns that a group has on the average, at most.
+inline constexpr int columns_each = 24;
+
+inline int filledUp(int count, int wide) { return (count + wide - 1) / wide * wide; }
+
+/// Whether the first two rows of a group have no numbers: limits, rows of joints.
+template <class T>
+bool hasThirdRowAlone(const Problem<T>& problem, int i) {
+  const Sym3<T>& g = problem.diagonal(i);
+  return problem.kind(i) != Kind::Torsion && !any((g.xx > bc<T>(0.0)) | (g.yy > bc<T>(0.0)));
+}
+
+}  // namespace rows_detail
+
+template <class T>
+void IslandRows<T>::reserve(int groups, int numbers, int mostNumbers) {
+  maxGroups_ = groups;
+  mostNumbers_ = std::min(numbers, mostNumbers);
+  const auto g = static_cast<std::size_t>(groups), n = static_cast<std::size_t>(mostNumbers_);
+  const std::size_t columns =
+      g * std::min(n + wide, static_cast<std::size_t>(rows_detail::columns_each));
+  place_ = AlignedArray<int>(static_cast<std::size_t>(numbers) + 6);
+  number_ = AlignedArray<int>(n);
+  group_ = AlignedArray<Group>(g);
+  run_ = AlignedArray<Run>(columns);
+  column_ = AlignedArray<Column>(n);
+  y_ = AlignedArray<T>(3 * columns);
+  yd_ = AlignedArray<T>(3 * columns);
+  product_ = AlignedArray<T>(3 * (wide * n + wide));
+}
+
+template <class T>
+bool IslandRows<T>::load(const Problem<T>& problem, Island island) {
+  groups_ = island.size();
+  if (!problem.isBySides() || groups_ > maxGroups_ || !findNumbers(problem, island)) return false;
+  runs_ = stored_ = 0;
+  operations_ = 0;
+  bool fits = true;
+  for (int k = 0; k < groups_ && fits; ++k) {
+    const int i = island[k];
+    Group& group = group_[static_cast<std::size_t>(k)];
+    group.normal = problem.kind(i) == Kind::Torsion ? problem.place(problem.normalGroup(i)) : -1;
+    group.isSingle = rows_detail::hasThirdRowAlone(problem, i);
+    fits = store(collect(problem, i), group);
+  }
+  for (int k = 0; k < numbers_; ++k)
+    place_[static_cast<std::size_t>(number_[static_cast<std::size_t>(k)])] = 0;
+  return fits;
+}
+
+/// The numbers of its movers, ascending; false where there is no room.
+template <class T>
+bool IslandRows<T>::findNumbers(const Problem<T>& problem, Island island) {
+  int lowest = std::numeric_limits<int>::max(), highest = -1, count = 0;
+  for (const int i : island) {
+    const Sym3<T>& own = problem.own(i);
+    const bool isSoft = any(own.xx + own.yy + own.zz > bc<T>(0.0));
+    if (isSoft && problem.kind(i) != Kind::Bounded) return false;
+  }
+  for (const int i : island)
+    for (const Side<T>& s : problem.sides(i))
+      for (int k = 0; k < s.count; ++k) {
+        const int number = s.mover + (s.dof ? s.dof[k] : k);
+        int& place = place_[static_cast<std::size_t>(number)];
+        count += place == 0;
+        place = 1;
+        lowest = std::min(lowest, number);
+        highest = std::max(highest, number);
+      }
+  const bool fits = count <= mostNumbers_;
+  numbers_ = 0;
+  for (int number = lowest; number <= highest; ++number) {
+    int& place = place_[static_cast<std::size_t>(number)];
+    if (place == 0) continue;
+    if (fits) number_[static_cast<std::size_t>(numbers_)] = number;
+    place = fits ? ++numbers_ : 0;
+  }
+  return fits;
+}
+
+/// The columns of group i by ascending number; those that two sides have are added. How many.
+template <class T>
+int IslandRows<T>::collect(const Problem<T>& problem, int i) {
+  int count = 0;
+  for (const Side<T>& s : problem.sides(i)) {
+    int from = 0;
+    const int known = count;
+    for (int k = 0; k < s.count; ++k) {
+      const int index = place_[static_cast<std::size_t>(s.mover + (s.dof ? s.dof[k] : k))] - 1;
+      while (from < known && column_[static_cast<std::size_t>(from)].index < index) ++from;
+      Column& old = column_[static_cast<std::size_t>(from < known ? from : 0)];
+      if (from < known && old.index == index) {
+        old.y = old.y + s.y[k];
+        old.yd = old.yd + s.yd[k];
+      } else {
+        column_[static_cast<std::size_t>(count++)] = {index, s.y[k], s.yd[k]};
+      }
+    }
+    // Ascending again: insertion, since both parts are.
+    for (int k = known; k < count; ++k)
+      for (auto j = static_cast<std::size_t>(k); j > 0 && column_[j - 1].index > column_[j].index;
+           --j)
+        std::swap(column_[j - 1], column_[j]);
+  }
+  return count;
+}
+
+/// The runs and rows of a group from its columns; false where there is no room.
+template <class T>
+bool IslandRows<T>::store(int columns, Group& group) {
+  group.run = runs_;
+  group.at = stored_;
+  group.columns = 0;
+  for (int c = 0; c < columns; ++c) {
+    const int index = column_[static_cast<std::size_t>(c)].index;
+    if (c == 0 || index != column_[static_cast<std::size_t>(c - 1)].index + 1) {
+      if (static_cast<std::size_t>(runs_) == run_.size()) return false;
+      run_[static_cast<std::size_t>(runs_++)] = {group.columns, index, 0, 0};
+    }
+    Run& run = run_[static_cast<std::size_t>(runs_ - 1)];
+    ++run.count;
+    run.filled = rows_detail::filledUp(run.count, wide);
+    group.columns = run.slot + run.filled;
+  }
+  group.lastRun = runs_;
+  const int rows = group.isSingle ? 1 : 3, n = group.columns;
+  stored_ += rows * n;
+  if (static_cast<std::size_t>(stored_) > y_.size()) return false;
+  operations_ += static_cast<long>(rows) * n * (n + 3) / 2;
+  T *y = &y_[static_cast<std::size_t>(group.at)], *yd = &yd_[static_cast<std::size_t>(group.at)];
+  for (int q = 0; q < rows * n; ++q) y[q] = yd[q] = bc<T>(0.0);
+  int r = group.run;
+  for (int c = 0; c < columns; ++c) {
+    const Column& column = column_[static_cast<std::size_t>(c)];
+    while (column.index >=
+           run_[static_cast<std::size_t>(r)].index + run_[static_cast<std::size_t>(r)].count)
+      ++r;
+    const Run& run = run_[static_cast<std::size_t>(r)];
+    const int q = run.slot + column.index - run.index;
+    if (group.isSingle) {
+      y[q] = column.y.z();
+      yd[q] = column.yd.z();
+      continue;
+    }
+    const Vec3<T> a = column.y.vec3(), b = column.yd.vec3();
+    y[q] = a.x, y[n + q] = a.y, y[2 * n + q] = a.z;
+    yd[q] = b.x, yd[n + q] = b.y, yd[2 * n + q] = b.z;
+  }
+  return true;
+}
+
+template <class T>
+Vec3<T> IslandRows<T>::velocity(int k, const Vec3<T>& b, const T* a) const {
+  using Q = Quad<T>;
+  const Group& g = group(k);
+  Q x, y, z;
+  if (g.isSingle) {
+    const T* rows = row(y_, g, 0);
+    for (int r = g.run; r < g.lastRun; ++r) {
+      const Run& run = run_[static_cast<std::size_t>(r)];
+      for (int q = 0; q < run.filled; q += wide)
+        z = fma(Q::load(rows + run.slot + q), Q::load(a + run.index + q), z);
+    }
+    return {b.x, b.y, b.z + sum(z)};
+  }
+  const T *rx = row(y_, g, 0), *ry = row(y_, g, 1), *rz = row(y_, g, 2);
+  for (int r = g.run; r < g.lastRun; ++r) {
+    const Run& run = run_[static_cast<std::size_t>(r)];
+    for (int q = 0; q < run.filled; q += wide) {
+      const Q at = Q::load(a + run.index + q);
+      x = fma(Q::load(rx + run.slot + q), at, x);
+      y = fma(Q::load(ry + run.slot + q), at, y);
+      z = fma(Q::load(rz + run.slot + q), at, z);
+    }
+  }
+  return {b.x + sum(x), b.y + sum(y), b.z + sum(z)};
+}
+
+template <class T>
+void IslandRows<T>::push(int k, const Vec3<T>& lambda, T* a) const {
+  using Q = Quad<T>;
+  const Group& g = group(k);
+  const Q lz(lambda.z);
+  if (g.isSingle) {
+    const T* rows = row(yd_, g, 0);
+    for (int r = g.run; r < g.lastRun; ++r) {
+      const Run& run = run_[static_cast<std::size_t>(r)];
+      for (int q = 0; q < run.filled; q += wide) {
+        T* to = a + run.index + q;
+        fma(Q::load(rows + run.slot + q), lz, Q::load(to)).store(to);
+      }
+    }
+    return;
+  }
+  const Q lx(lambda.x), ly(lambda.y);
+  const T *rx = row(yd_, g, 0), *ry = row(yd_, g, 1), *rz = row(yd_, g, 2);
+  for (int r = g.run; r < g.lastRun; ++r) {
+    const Run& run = run_[static_cast<std::size_t>(r)];
+    for (int q = 0; q < run.filled; q += wide) {
+      T* to = a + run.index + q;
+      const int at = run.slot + q;
+      const Q first = fma(Q::load(rx + at), lx, Q::load(to));
+      fma(Q::load(rz + at), lz, fma(Q::load(ry + at), ly, first)).store(to);
+    }
+  }
+}
+
+template <class T>
+void IslandRows<T>::addPattern(SparseLu<T>& lu) const {
+  lu.clear(numbers_);
+  for (int k = 0; k < groups_; ++k) {
+    const Group& g = group(k);
+    lu.beginBlock();
+    for (int r = g.run; r < g.lastRun; ++r) {
+      const Run& run = run_[static_cast<std::size_t>(r)];
+      lu.addToBlock(run.index, run.index + run.count);
+    }
+  }
+  lu.finishPattern();
+}
+
+template <class T>
+void IslandRows<T>::addBlock(int rows, int columns, const Mat3<T>& k, SparseLu<T>& lu) {
+  using Q = Quad<T>;
+  const Group &from = group(rows), &to = group(columns);
+  const int n = to.columns, m = from.columns;
+  T *px = product_.data(), *py = px + n, *pz = py + n;
+  const T *yx = row(y_, to, 0), *dx = row(yd_, from, 0);
+  if (from.isSingle) {
+    const Q factor(k.r2.z);
+    for (int q = 0; q < n; q += wide) (factor * Q::load(yx + q)).store(px + q);
+  } else {
+    const T *yy = yx + n, *yz = yy + n;
+    const auto product = [&](const Vec3<T>& r, T* p) {
+      const Q x(r.x), y(r.y), z(r.z);
+      for (int q = 0; q < n; q += wide)
+        fma(z, Q::load(yz + q), fma(y, Q::load(yy + q), x * Q::load(yx + q))).store(p + q);
+    };
+    product(k.r0, px);
+    product(k.r1, py);
+    product(k.r2, pz);
+  }
+  for (int i = from.run; i < from.lastRun; ++i) {
+    const Run& own = run_[static_cast<std::size_t>(i)];
+    for (int j = 0; j < own.count; ++j) {
+      T* h = lu.row(own.index + j);
+      const int at = own.slot + j;
+      const Q x(dx[at]);
+      if (from.isSingle) {
+        for (int r = to.run; r < to.lastRun; ++r) {
+          const Run& run = run_[static_cast<std::size_t>(r)];
+          for (int q = 0; q < run.filled; q += wide) {
+            T* entry = h + run.index + q;
+            fma(x, Q::load(px + run.slot + q), Q::load(entry)).store(entry);
+          }
+        }
+        continue;
+      }
+      const Q y(dx[m + at]), z(dx[2 * m + at]);
+      for (int r = to.run; r < to.lastRun; ++r) {
+        const Run& run = run_[static_cast<std::size_t>(r)];
+        for (int q = 0; q < run.filled; q += wide) {
+          T* entry = h + run.index + q;
+          const int slot = run.slot + q;
+          const Q first = fma(x, Q::load(px + slot), Q::load(entry));
+          fma(z, Q::load(pz + slot), fma(y, Q::load(py + slot), first)).store(entry);
+        }
+      }
+    }
+  }
+}
+
+template <class T>
+void IslandRows<T>::findWeights(const T& mass, T* weight) {
+  const T zero = bc<T>(0.0), smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
+  T* felt = product_.data();
+  for (int n = 0; n < numbers_; ++n) weight[n] = felt[n] = zero;
+  for (int k = 0; k < groups_; ++k) {
+    const Group& g = group(k);
+    for (int i = g.run; i < g.lastRun; ++i) {
+      const Run& run = run_[static_cast<std::size_t>(i)];
+      for (int r = 0; r < (g.isSingle ? 1 : 3); ++r) {
+        const T *y = row(y_, g, r) + run.slot, *yd = row(yd_, g, r) + run.slot;
+        for (int q = 0; q < run.count; ++q) {
+          weight[run.index + q] = fma(y[q], y[q], weight[run.index + q]);
+          felt[run.index + q] = fma(y[q], yd[q], felt[run.index + q]);
+        }
+      }
+    }
+  }
+  for (int n = 0; n < numbers_; ++n)
+    weight[n] = weight[n] * bc<T>(value_t<T>(groups_)) / max(felt[n] * mass, smallest);
+}
+
+}  // namespace espalier::contact
