@@ -19,6 +19,24 @@ HERE = robots.REPOSITORY / "bench"
 SERVO = {"swing": 0.0, "phase": 0.0}
 
 
+GEARED = {name: robots.SHARED / f"models/urdf_plus/{name}.urdf"
+          for name in ("mini_cheetah", "mit_humanoid")}
+LOOPED = {"cassie": robots.SHARED / "models/cassie/robots/cassie_v2.sdf",
+          "digit_like": robots.SHARED / "models/parallel_digit_like/robot.urdf"}
+
+
+def names():
+    """Of all cases, and {name: file} of those whose robot is not here."""
+    files = {**GEARED, **LOOPED}
+    return (["strider_stand", "beest", *files],
+            {name: file for name, file in files.items() if not file.exists()})
+
+
+def needs_pinocchio(tasks):
+    """Whether one of the cases wanted (none: all) is held against Pinocchio's plain tree."""
+    return any(path.exists() and (not tasks or name in tasks) for name, path in GEARED.items())
+
+
 def floating(root):
     """Without the massless link that some files hang a floating base on: the base is the root."""
     for joint in root.findall("joint[@type='floating']"):
@@ -52,8 +70,7 @@ def _flight(name, file, quick):
 def geared(folder, quick):
     """[(case, case of the plain tree, its URDF)] of the robots whose rotors come from URDF+."""
     found = []
-    for name in ("mini_cheetah", "mit_humanoid"):
-        path = robots.SHARED / f"models/urdf_plus/{name}.urdf"
+    for name, path in GEARED.items():
         if not path.exists():
             continue
         text = ET.tostring(floating(ET.parse(path).getroot()), encoding="unicode")
@@ -123,8 +140,7 @@ def cases(folder, export, quick=False):
                            height + 0.03, scenes._servos_at(angles), angles, time=time,
                            forward=True)
     looped = [_beest(folder, time)]
-    shared = {"cassie": "cassie/robots/cassie_v2.sdf", "digit_like": "parallel_digit_like/robot.urdf"}
-    for name, file in shared.items():
-        if (robots.SHARED / "models" / file).exists():
-            looped.append(_standing(name, robots.SHARED / "models" / file, export, folder, time))
+    for name, file in LOOPED.items():
+        if file.exists():
+            looped.append(_standing(name, file, export, folder, time))
     return [strider, *looped, *map(scenes.of_equal_order, looped)]

@@ -2,11 +2,12 @@
 """Espalier beside its peers: the suites, each program pinned to one core, peers in the same run.
 
     bench/run.py SUITE [--json FILE] [--quick] ...     SUITE: dynamics, contact, simbenchmark,
-                                                        loops, all
+                                                        loops, robots, all
 
 Programs take turns in several rounds; every figure is the median over the rounds of the median of
 many repetitions of about a millisecond of thread CPU time (0.3 s for whole steps, so that both
-engines run warm; a whole run each for piles and for simbenchmark). Lanes are given per world.
+engines run warm; a whole run each for piles and for simbenchmark; for robots docs/benchmarks.md
+tells). Lanes are given per world.
 """
 
 import argparse
@@ -22,6 +23,8 @@ for folder in (HERE, HERE / "peers", ROOT / "tests/peers"):
 
 import google
 import loops
+import robot_scenes
+import robot_suite
 import robots
 import scenes
 import simbenchmark
@@ -278,8 +281,54 @@ def loops_rows(results, peers):
     return rows
 
 
+def robots_suite(options, peers):
+    return robot_suite.run(options, peers, WORK / "robots")
+
+
 SUITES = {"dynamics": dynamics, "contact": contact, "simbenchmark": simbenchmark_suite,
-          "loops": loops_suite}
+          "loops": loops_suite, "robots": robots_suite}
+TABLES = {"simbenchmark": simbenchmark.table, "robots": robot_suite.table}
+# suite -> (names of its cases, {case: file that is not here})
+CASES = {"contact": lambda options: scenes.names(options.quick),
+         "simbenchmark": lambda options: simbenchmark.names(),
+         "loops": lambda options: loops.names(),
+         "robots": lambda options: robot_scenes.names()}
+
+
+def programs_of_peers(suite, options):
+    """What of peers/wheels.py a suite runs."""
+    if suite == "loops":
+        pinocchio = {"pinocchio"} if loops.needs_pinocchio(options.task) else set()
+        return {"mujoco_contact"} | pinocchio
+    return {"dynamics": {"pinocchio", "mujoco_bench"},
+            "contact": {"mujoco_contact", "bullet_contact"},
+            "simbenchmark": {"mujoco_simbenchmark", "bullet_simbenchmark"},
+            "robots": {"mujoco_robots"}}[suite]
+
+
+def unknown_tasks(suites, options):
+    """What is wrong with --task; empty: nothing."""
+    known = {name: CASES[name](options)[0] for name in suites if name in CASES}
+    unknown = [task for task in options.task or ()
+               if not any(task in names for names in known.values())]
+    if not unknown:
+        return ""
+    lists = [f"  {name}: {', '.join(names)}" for name, names in known.items()]
+    return "\n".join([f"no task {', '.join(map(repr, unknown))}; there are", *(
+        lists or [f"  none in {', '.join(suites)}"])])
+
+
+def not_here(suites, options):
+    """A row for each case that is wanted and whose robot is not here; it is said at once."""
+    rows = []
+    for suite in suites:
+        absent = CASES[suite](options)[1] if suite in CASES else {}
+        for case, file in absent.items():
+            if options.task and case not in options.task:
+                continue
+            print(f"{suite}: {case} is left out: {file} is not here", file=sys.stderr)
+            rows.append({"suite": suite, "case": case, "absent": str(file)})
+    return rows
 
 
 def table(rows):
@@ -302,24 +351,29 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="write the rows there, as a JSON list")
     parser.add_argument("--robot", metavar="FILE", action="append",
                         help="a URDF for the dynamics suite (may be given several times)")
-    parser.add_argument("--rounds", type=int, help="5 by default, 1 for simbenchmark")
+    parser.add_argument("--rounds", type=int, help="5 by default, 1 for simbenchmark, 3 for robots")
     parser.add_argument("--task", metavar="NAME", action="append",
-                        help="of simbenchmark, contact and loops, only this (may be given several times)")
+                        help="of all suites but dynamics, only this case (may be given several times)")
     parser.add_argument("--quick", action="store_true",
                         help="shorter runs and smaller piles: to see that all works")
+    parser.add_argument("--before", type=pathlib.Path, metavar="FOLDER",
+                        help="of the suite robots: another build folder of ours, run in turns")
     parser.add_argument("--core", type=int, default=google.choose_core())
     parser.add_argument("--build", type=pathlib.Path, help="build folder with bin/bench_*",
                         default=pathlib.Path(os.environ.get("ESPALIER_BUILD",
                                                             ROOT / "build/release")))
     options = parser.parse_args()
-    print("building the peers (minutes, the first time) ...", file=sys.stderr)
-    peers = wheels.build()
+    suites = list(SUITES) if options.suite == "all" else [options.suite]
+    if wrong := unknown_tasks(suites, options):
+        parser.error(wrong)
+    rows = not_here(suites, options)
+    peers = wheels.build(set().union(*(programs_of_peers(name, options) for name in suites)))
     for reason in peers.missing:
         print(f"without {reason}", file=sys.stderr)
-    rows = []
-    for name in SUITES if options.suite == "all" else [options.suite]:
+    for name in suites:
         found = SUITES[name](options, peers)
-        (simbenchmark.table if name == "simbenchmark" else table)(found)
+        if found:
+            TABLES.get(name, table)(found)
         rows += found
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n")

@@ -80,10 +80,14 @@ def with_only_sphere_feet(urdf):
     return ET.tostring(robot, encoding="unicode")
 
 
+ANYMAL = robots.SHARED / "models/mjcf/anymal_scene.xml"
+WALKS = ("stand", "trot", "heightmap")
+OTHERS = ("strider_stand", "biped_fall")
+
+
 def anymal():
     """The URDF of ANYmal with its four ball feet and no other shape, or None without the file."""
-    mjcf = robots.SHARED / "models/mjcf/anymal_scene.xml"
-    return urdf_from_mjcf(mjcf) if mjcf.exists() else None
+    return urdf_from_mjcf(ANYMAL) if ANYMAL.exists() else None
 
 
 def own(name):
@@ -135,6 +139,16 @@ def of_equal_order(case):
             for engine, own in case.items()}
     made["espalier"]["scheme"] = "SEMI_IMPLICIT"
     return made
+
+
+def names(quick=False):
+    """Of all cases, and {name: file} of those whose robot is not here."""
+    walks = lambda robot: [f"{robot}_{walk}{order}" for order in ("", EQUAL_ORDER)
+                           for walk in WALKS]
+    piles = [case["espalier"]["name"] for case in pile_cases(quick)]
+    here, other = ("anymal", "quadruped") if ANYMAL.exists() else ("quadruped", "anymal")
+    absent = {name: ANYMAL for name in walks(other)} if other == "anymal" else {}
+    return [*walks(here), *OTHERS, *piles, *absent], absent
 
 
 def robot_cases(folder, quick=False):

@@ -66,6 +66,13 @@ def robots_of(folder):
     return {name: scenes.write_robot(folder / name, urdf) for name, urdf in urdfs.items()}
 
 
+def names():
+    """Of all tasks, and {task and robot: file} of what is left out because the robot is not here."""
+    absent = {} if scenes.ANYMAL.exists() else {
+        f"{task.name} (anymal)": scenes.ANYMAL for task in TASKS if task.robot}
+    return [task.name for task in TASKS], absent
+
+
 def run_once(command, core):
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True,
                           preexec_fn=lambda: os.sched_setaffinity(0, {core}))

@@ -1,0 +1,310 @@
+"""The scenes of the suite `robots`, for Espalier and for MuJoCo.
+
+A scene is an MJCF file, which both read as it is, or a robot's file, which Espalier puts on the
+ground as `espalier sim` does; MuJoCo is given the same robot as bench/mjcf.py makes it of what
+Espalier has read. Both start alike: in the first keyframe of an MJCF file, else where its
+coordinates are zero; a robot where `espalier sim` starts.
+
+Limp: no actuator acts. Held: joints under servos of the same gains. Where an MJCF file has servos
+they are it, with the controls of the keyframe; where it has motors, or nothing, the gains are those
+of `espalier sim`, and MuJoCo has them as an actuator's stiffness and a joint's damping.
+"""
+
+import dataclasses
+import functools
+import json
+import pathlib
+import subprocess
+import xml.etree.ElementTree as ET
+
+import mjcf
+import mujoco
+import numpy as np
+import robots
+
+DRIVES = ("limp", "held")
+MENAGERIE = ("unitree_go2/scene", "unitree_go2/scene_mjx", "booster_t1/scene",
+             "agility_cassie/scene", "robotiq_2f85/scene", "wonik_allegro/scene_left",
+             "wonik_allegro/scene_right")
+BIG = ("icub_description/robots/icub", "icub_description/robots/icub_reduced",
+       "talos_data/robots/talos_reduced", "talos_data/robots/talos_full_v2")
+FRICTION = 0.8  # of robots on the ground
+ROBOT_DT, ROBOT_TIME, SCENE_TIME = 1e-3, 3.0, 5.0
+TOLERANCE = 1e-8  # m/s
+BUDGET = 20.0     # s of CPU time after which a run ends
+
+# The initial values that MuJoCo's guide recommends for new models ("Model tuning"): implicitfast,
+# elliptic cones with impratio 10, contacts and loops stiffer than by default. Solver, iterations
+# and tolerance are to stay, and what a file says itself stays, too.
+GUIDE_CONTACT, GUIDE_LOOP, GUIDE_IMPRATIO, GUIDE_HULL = 0.01, 0.005, 10.0, 64
+DEFAULT_TIME_CONSTANT = 0.02
+
+
+@dataclasses.dataclass
+class Scene:
+    name: str
+    path: pathlib.Path
+    is_mjcf: bool
+    group: str  # "menagerie", "mjcf", "big", "own"
+
+    def steps(self, is_quick):
+        time = SCENE_TIME if self.is_mjcf else ROBOT_TIME
+        return round(time / self.dt / (10 if is_quick else 1))
+
+    @functools.cached_property
+    def dt(self):
+        if not self.is_mjcf:
+            return ROBOT_DT
+        return mujoco.MjSpec.from_file(str(self.path)).option.timestep
+
+
+def scenes():
+    """All that are asked for, whether their files are there or not."""
+    models = robots.SHARED / "models"
+    found = [Scene(name.removesuffix("/scene").replace("/scene", ""),
+                   models / "menagerie" / f"{name}.xml", True, "menagerie") for name in MENAGERIE]
+    found += [Scene(name, models / f"mjcf/{name}.xml", True, "mjcf")
+              for name in ("anymal_scene", "car", "humanoid")]
+    found += [Scene(pathlib.Path(name).name, models / f"example-robot-data/robots/{name}.urdf",
+                    False, "big") for name in BIG]
+    found += [Scene(path.stem, path, False, "own")
+              for name, path in robots.own().items()]
+    return found
+
+
+def names():
+    """Of all scenes, and {name: file} of those that are not here."""
+    return ([scene.name for scene in scenes()],
+            {scene.name: scene.path for scene in scenes() if not scene.path.exists()})
+
+
+def _search():
+    return [str(robots.SHARED / "models")]
+
+
+def _case(scene, drive, known, steps):
+    """Of Espalier's program."""
+    case = {"file": str(scene.path), "search": _search(), "dt": scene.dt, "steps": steps,
+            "tolerance": TOLERANCE, "budget": BUDGET, "start": known.start,
+            "servos": known.servos if drive == "held" else []}
+    return case if scene.is_mjcf else {**case, "friction": FRICTION}
+
+
+def describe(scene, program, folder):
+    """What Espalier's program says of the scene as `espalier sim` has it."""
+    file = folder / "describe.json"
+    case = {"file": str(scene.path), "search": _search(), "dt": scene.dt, "tolerance": TOLERANCE}
+    file.write_text(json.dumps(case))
+    done = subprocess.run([program, file, "--describe"], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise ValueError(done.stderr.strip())
+    return json.loads(done.stdout)
+
+
+@dataclasses.dataclass
+class Known:
+    """A scene's start and servos, by name, and MuJoCo's models of it."""
+    start: dict
+    servos: list   # [{"joint", "kp", "kd", "target" where it is not the start}]
+    models: dict   # {(settings, drive): (MjModel, qpos, ctrl)}
+
+
+def _take_guide(spec):
+    option = spec.option
+    option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    option.impratio = max(option.impratio, GUIDE_IMPRATIO)
+    for made, wanted in ((spec.geoms, GUIDE_CONTACT), (spec.equalities, GUIDE_LOOP)):
+        for each in made:
+            if each.solref[0] == DEFAULT_TIME_CONSTANT:
+                each.solref[0] = max(wanted, 2 * option.timestep)
+    for mesh in spec.meshes:
+        if mesh.maxhullvert < 0:
+            mesh.maxhullvert = GUIDE_HULL
+
+
+def _hold(spec, servo, target, strength):
+    """PD of one joint: stiffness as an actuator, damping as the joint's own, which MuJoCo takes
+    implicitly whatever the integrator; of a ball both are the joint's."""
+    joint = spec.joint(servo["joint"])
+    joint.damping[0] += servo["kd"]
+    if joint.type == mujoco.mjtJoint.mjJNT_BALL:
+        joint.stiffness[0] += servo["kp"]
+        return
+    made = spec.add_actuator(name=f"hold {servo['joint']}", target=servo["joint"],
+                             trntype=mujoco.mjtTrn.mjTRN_JOINT,
+                             biastype=mujoco.mjtBias.mjBIAS_AFFINE)
+    made.gainprm[0], made.biasprm[1] = servo["kp"], -servo["kp"]
+    if strength:
+        made.forcelimited, made.forcerange = True, [-strength, strength]
+
+
+def _compile(make, settings, drive, extra, qpos):
+    """(model, ctrl) with servos beside the file's own actuators.
+
+    in  extra  [(servo, strength)] that the file does not have"""
+    spec = make()
+    if settings == "guide":
+        _take_guide(spec)
+    if drive == "held":
+        for servo, strength in extra:
+            _hold(spec, servo, None, strength)
+    model = spec.compile()
+    if drive == "limp":
+        model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
+    ctrl = np.zeros(model.nu)
+    if drive == "held":
+        for servo, _ in extra:
+            name = f"hold {servo['joint']}"
+            if mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_ACTUATOR, name) >= 0:
+                at = model.joint(servo["joint"]).qposadr[0]
+                ctrl[model.actuator(name).id] = servo.get("target", qpos[at])
+    return model, ctrl
+
+
+def _start_of(model, qpos):
+    """The state by names, as Espalier's program takes it."""
+    joints, bases = {}, {}
+    for i in range(model.njnt):
+        joint = model.joint(i)
+        count = {int(mujoco.mjtJoint.mjJNT_FREE): 7,
+                 int(mujoco.mjtJoint.mjJNT_BALL): 4}.get(int(joint.type[0]), 1)
+        own = [float(x) for x in qpos[joint.qposadr[0]:joint.qposadr[0] + count]]
+        if count == 7:
+            bases[model.body(joint.bodyid[0]).name] = own
+        else:
+            joints[joint.name] = own
+    return {"joints": joints, "bases": bases}
+
+
+def _servos_of(model, ctrl):
+    """(servos by joint, joints that motors drive) of a model's actuators.
+
+    A servo on a tendon is one on each of its joints, of the force that it has while they move
+    together."""
+    servos, motors = {}, {}
+    for i in range(model.nu):
+        actuator = model.actuator(i)
+        if int(actuator.trntype[0]) == int(mujoco.mjtTrn.mjTRN_JOINT):
+            driven = {model.joint(actuator.trnid[0]).name: actuator.gear[0]}
+        elif int(actuator.trntype[0]) == int(mujoco.mjtTrn.mjTRN_TENDON):
+            driven = _joints_of_tendon(model, actuator.trnid[0], actuator.gear[0])
+        else:
+            continue
+        stiffness, damping = -actuator.biasprm[1], -actuator.biasprm[2]
+        limits = model.actuator_ctrlrange[i]
+        if int(actuator.biastype[0]) != int(mujoco.mjtBias.mjBIAS_AFFINE) or stiffness == 0:
+            for joint, gear in driven.items():
+                motors[joint] = abs(limits[1] * gear) if model.actuator_ctrllimited[i] else 0.0
+            continue
+        together = sum(driven.values())
+        held = ctrl[i]
+        if model.actuator_ctrllimited[i]:
+            held = np.clip(held, *limits)
+        length = (actuator.gainprm[0] * held + actuator.biasprm[0]) / stiffness
+        for joint, gear in driven.items():
+            servos[joint] = {"joint": joint, "kp": float(stiffness * gear * together),
+                             "kd": float(damping * gear * together),
+                             "target": float(length / together)}
+    return servos, motors
+
+
+def _joints_of_tendon(model, tendon, gear):
+    first, count = model.tendon_adr[tendon], model.tendon_num[tendon]
+    return {model.joint(model.wrap_objid[k]).name: gear * model.wrap_prm[k]
+            for k in range(first, first + count)
+            if int(model.wrap_type[k]) == int(mujoco.mjtWrap.mjWRAP_JOINT)}
+
+
+def _of_mjcf(scene, described):
+    make = lambda: mujoco.MjSpec.from_file(str(scene.path))
+    model = make().compile()
+    has_key = model.nkey > 0
+    qpos = np.array(model.key_qpos[0] if has_key else model.qpos0)
+    ctrl = np.array(model.key_ctrl[0] if has_key else np.zeros(model.nu))
+    servos, motors = _servos_of(model, ctrl)
+    own_gains = {servo["joint"]: servo for servo in described["servos"]}
+    if model.nu == 0:
+        motors = {model.joint(i).name: 0.0 for i in range(model.njnt)}
+    # A motor beside a servo on one joint only adds to it.
+    extra = [(own_gains[joint], strength) for joint, strength in motors.items()
+             if joint in own_gains and joint not in servos]
+    models = {}
+    for settings in ("own", "guide"):
+        for drive in DRIVES:
+            made, added = _compile(make, settings, drive, extra, qpos)
+            full = np.concatenate([ctrl if drive == "held" else 0 * ctrl, added[model.nu:]])
+            models[settings, drive] = made, qpos, full
+    return Known(_start_of(model, qpos), [*servos.values(), *(servo for servo, _ in extra)], models)
+
+
+def _of_robot(scene, described, export):
+    done = subprocess.run([export, scene.path, *_search()], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise ValueError(done.stderr.strip())
+    urdf = done.stdout
+    strengths = {joint.get("name"): float(joint.find("limit").get("effort", "0"))
+                 for joint in ET.fromstring(urdf).findall("joint")
+                 if joint.find("limit") is not None}
+    extra = []
+
+    def make():
+        spec = mjcf.spec(urdf, mjcf.WHOLE)
+        spec.option.timestep = scene.dt
+        spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
+        for geom in spec.geoms:
+            geom.friction[0] = FRICTION
+        for a, b in described["apart"]:
+            if spec.body(a) is not None and spec.body(b) is not None:
+                spec.add_exclude(bodyname1=a, bodyname2=b)
+        return spec
+
+    model = make().compile()
+    qpos = np.array(model.qpos0)
+    start = described["start"]
+    for name, own in start["joints"].items():
+        for k, value in enumerate(own):
+            at = model.joint(name if k == 0 or len(own) == 4 else f"{name} {k}").qposadr[0]
+            qpos[at + (k if len(own) == 4 else 0)] = value
+    for _, own in start["bases"].items():
+        qpos[:7] = own  # the root is the first body
+    for servo in described["servos"]:
+        count = len(start["joints"][servo["joint"]])
+        names = [servo["joint"]] + [f"{servo['joint']} {k}" for k in range(1, count) if count < 4]
+        extra += [({**servo, "joint": name}, strengths.get(servo["joint"], 0.0)) for name in names]
+    models = {}
+    for settings in ("own", "guide"):
+        for drive in DRIVES:
+            made, ctrl = _compile(make, settings, drive, extra, qpos)
+            models[settings, drive] = made, qpos, ctrl
+    return Known(start, described["servos"], models)
+
+
+def prepare(scene, folder, build, is_quick=False):
+    """{(engine, drive): case file}; engine: espalier, "MuJoCo own", "MuJoCo guide". Where MuJoCo
+    has no counterpart of something, Espalier's alone and the reason.
+
+    errors  ValueError where Espalier cannot read the scene"""
+    folder.mkdir(parents=True, exist_ok=True)
+    described = describe(scene, build / "bin/bench_robots", folder)
+    reason = None
+    try:
+        known = (_of_mjcf(scene, described) if scene.is_mjcf
+                 else _of_robot(scene, described, build / "bin/bench_export"))
+    except (ValueError, AssertionError, KeyError) as error:
+        known, reason = Known(described["start"], described["servos"], {}), str(error)
+    files = {}
+
+    def write(engine, drive, case):
+        files[engine, drive] = folder / f"{engine.replace(' ', '_')}-{drive}.json"
+        files[engine, drive].write_text(json.dumps(case))
+
+    for drive in DRIVES:
+        write("espalier", drive, _case(scene, drive, known, scene.steps(is_quick)))
+    for (settings, drive), (model, qpos, ctrl) in known.models.items():
+        binary = folder / f"{settings}-{drive}.mjb"
+        mujoco.mj_saveModel(model, str(binary))
+        write(f"MuJoCo {settings}", drive,
+              {"file": str(binary), "qpos": list(map(float, qpos)), "ctrl": list(map(float, ctrl)),
+               "steps": scene.steps(is_quick), "budget": BUDGET})
+    return files, reason
