@@ -48,9 +48,11 @@ class IslandRows {
   void push(int k, const Vec3<T>& lambda, T* a) const;
   /// The pattern of H = 1 + the blocks of all groups.
   void addPattern(SparseLu<T>& lu) const;
-  /// H += (Y' D)' K Y', rows of one group and columns of another, or the same; a single group reads
-  /// K.r2.z.
-  void addBlock(int rows, int columns, const Mat3<T>& k, SparseLu<T>& lu);
+  /// H += (Y' D)' K Y', rows of one group and columns of another, or the same, none of them single.
+  ///   io  h  [numbers][stride], three more behind the last row
+  void addBlock(int rows, int columns, const Mat3<T>& k, T* h, int stride);
+  /// The same of a single group.
+  void addSingle(int group, const T& k, T* h, int stride);
   /// weight [numbers] = 1 / (D m), m the mean mass that the groups feel.
   ///   in  mass  kg, the sum over the groups
   void findWeights(const T& mass, T* weight);

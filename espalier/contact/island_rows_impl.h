@@ -18,7 +18,8 @@ inline int filledUp(int count, int wide) { return (count + wide - 1) / wide * wi
 template <class T>
 bool hasThirdRowAlone(const Problem<T>& problem, int i) {
   const Sym3<T>& g = problem.diagonal(i);
-  return problem.kind(i) != Kind::Torsion && !any((g.xx > bc<T>(0.0)) | (g.yy > bc<T>(0.0)));
+  if (problem.kind(i) == Kind::Torsion || any(problem.mu(i) > bc<T>(0.0))) return false;
+  return !any((g.xx > bc<T>(0.0)) | (g.yy > bc<T>(0.0)));
 }
 
 }  // namespace rows_detail
@@ -231,47 +232,52 @@ void IslandRows<T>::addPattern(SparseLu<T>& lu) const {
 }
 
 template <class T>
-void IslandRows<T>::addBlock(int rows, int columns, const Mat3<T>& k, SparseLu<T>& lu) {
+void IslandRows<T>::addSingle(int group, const T& k, T* h, int stride) {
+  using Q = Quad<T>;
+  const Group& g = group_[static_cast<std::size_t>(group)];
+  const T *y = row(y_, g, 0), *yd = row(yd_, g, 0);
+  for (int i = g.run; i < g.lastRun; ++i) {
+    const Run& own = run_[static_cast<std::size_t>(i)];
+    for (int j = 0; j < own.count; ++j) {
+      T* to = h + static_cast<std::ptrdiff_t>(own.index + j) * stride;
+      const Q factor(yd[own.slot + j] * k);
+      for (int r = g.run; r < g.lastRun; ++r) {
+        const Run& run = run_[static_cast<std::size_t>(r)];
+        for (int q = 0; q < run.filled; q += wide) {
+          T* entry = to + run.index + q;
+          fma(factor, Q::load(y + run.slot + q), Q::load(entry)).store(entry);
+        }
+      }
+    }
+  }
+}
+
+template <class T>
+void IslandRows<T>::addBlock(int rows, int columns, const Mat3<T>& k, T* h, int stride) {
   using Q = Quad<T>;
   const Group &from = group(rows), &to = group(columns);
   const int n = to.columns, m = from.columns;
+  const T *yx = row(y_, to, 0), *yy = yx + n, *yz = yy + n;
   T *px = product_.data(), *py = px + n, *pz = py + n;
-  const T *yx = row(y_, to, 0), *dx = row(yd_, from, 0);
-  if (from.isSingle) {
-    const Q factor(k.r2.z);
-    for (int q = 0; q < n; q += wide) (factor * Q::load(yx + q)).store(px + q);
-  } else {
-    const T *yy = yx + n, *yz = yy + n;
-    const auto product = [&](const Vec3<T>& r, T* p) {
-      const Q x(r.x), y(r.y), z(r.z);
-      for (int q = 0; q < n; q += wide)
-        fma(z, Q::load(yz + q), fma(y, Q::load(yy + q), x * Q::load(yx + q))).store(p + q);
-    };
-    product(k.r0, px);
-    product(k.r1, py);
-    product(k.r2, pz);
-  }
+  const auto product = [&](const Vec3<T>& r, T* p) {
+    const Q x(r.x), y(r.y), z(r.z);
+    for (int q = 0; q < n; q += wide)
+      fma(z, Q::load(yz + q), fma(y, Q::load(yy + q), x * Q::load(yx + q))).store(p + q);
+  };
+  product(k.r0, px);
+  product(k.r1, py);
+  product(k.r2, pz);
+  const T *dx = row(yd_, from, 0), *dy = dx + m, *dz = dy + m;
   for (int i = from.run; i < from.lastRun; ++i) {
     const Run& own = run_[static_cast<std::size_t>(i)];
     for (int j = 0; j < own.count; ++j) {
-      T* h = lu.row(own.index + j);
+      T* line = h + static_cast<std::ptrdiff_t>(own.index + j) * stride;
       const int at = own.slot + j;
-      const Q x(dx[at]);
-      if (from.isSingle) {
-        for (int r = to.run; r < to.lastRun; ++r) {
-          const Run& run = run_[static_cast<std::size_t>(r)];
-          for (int q = 0; q < run.filled; q += wide) {
-            T* entry = h + run.index + q;
-            fma(x, Q::load(px + run.slot + q), Q::load(entry)).store(entry);
-          }
-        }
-        continue;
-      }
-      const Q y(dx[m + at]), z(dx[2 * m + at]);
+      const Q x(dx[at]), y(dy[at]), z(dz[at]);
       for (int r = to.run; r < to.lastRun; ++r) {
         const Run& run = run_[static_cast<std::size_t>(r)];
         for (int q = 0; q < run.filled; q += wide) {
-          T* entry = h + run.index + q;
+          T* entry = line + run.index + q;
           const int slot = run.slot + q;
           const Q first = fma(x, Q::load(px + slot), Q::load(entry));
           fma(z, Q::load(pz + slot), fma(y, Q::load(py + slot), first)).store(entry);

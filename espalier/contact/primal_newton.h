@@ -12,7 +12,7 @@
 // A sliding contact makes its K unsymmetric. A contact adds a block to H on the dofs that move its
 // body, where the mass matrix has its pattern already, so H is factored by a sparse LU; redundant
 // contacts only add to what is there. Dry friction, motors and limits of joints are such blocks of
-// one row. Rolling friction hangs on the P of its contact.
+// one row; their sum is kept, since few of them change their status in a step. Rolling friction hangs on the P of its contact.
 //
 // The multipliers converge linearly, by a factor of about 1/s: s begins low, where Newton's steps
 // are long, and grows while one step an update is enough. Where a line search fails, s falls.
@@ -61,6 +61,7 @@ class PrimalNewton {
   void push(const Vec3<T>* lambda, T* a) const;
   /// P, K and F at a; |F|, m/s.
   T evaluate(const Problem<T>& problem, Island island, const T* a);
+  void single(int k, const T& rate);
   void coulomb(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
   void bounded(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
   void torsion(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
@@ -77,6 +78,15 @@ class PrimalNewton {
   void polish(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
               PrimalReport<T>& report);
 
+  /// Of a group of one row: low <= P <= high.
+  struct Row {
+    T inverse;          // 1 / D
+    T soft;             // own
+    T low, high;        // N s
+    T weight, isInSum;  // K / s; what of it is in the sum G
+  };
+  void readRow(const Problem<T>& problem, int i, int k);
+
   int island_ = -1;
   bool isLoaded_ = false;
   IslandRows<T> rows_;
@@ -85,6 +95,8 @@ class PrimalNewton {
   AlignedArray<Vec3<T>> center_, p_, best_;  // [groups]
   AlignedArray<Mat3<T>> k_;                  // [groups]
   AlignedArray<bool> isActive_;              // [groups] K is not zero in some lane
+  AlignedArray<Row> row_;                    // [groups] of single ones
+  AlignedArray<T> g_;                        // as H: the sum of the single groups' blocks by s
   AlignedArray<Vec3<T>> pull_;               // [groups] dP of rolling friction by its contact's P_N
   AlignedArray<T> a_, trial_, f_, step_;     // [numbers, three more]
   T scale_{}, apart_{};                      // s; the largest |c - P| D / s, m/s

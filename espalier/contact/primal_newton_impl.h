@@ -45,6 +45,8 @@ void PrimalNewton<T>::reserve(int groups, int numbers) {
   for (auto* array : {&center_, &p_, &best_, &pull_}) *array = AlignedArray<Vec3<T>>(g);
   k_ = AlignedArray<Mat3<T>>(g);
   isActive_ = AlignedArray<bool>(g);
+  row_ = AlignedArray<Row>(g);
+  g_ = AlignedArray<T>(n * n + 4);
   for (auto* array : {&weight_, &a_, &trial_, &f_, &step_}) *array = AlignedArray<T>(n);
   forget();
 }
@@ -59,6 +61,8 @@ bool PrimalNewton<T>::load(const Problem<T>& problem, Island island) {
   T mass = bc<T>(0.0);
   for (const int i : island) mass = mass + problem.inverseScale(i);
   rows_.findWeights(mass, weight_.data());
+  for (int k = 0; k < rows_.groups(); ++k)
+    if (rows_.group(k).isSingle) readRow(problem, island[k], k);
   return true;
 }
 
@@ -78,11 +82,14 @@ T PrimalNewton<T>::evaluate(const Problem<T>& problem, Island island, const T* a
   for (int k = 0; k < rows_.groups(); ++k) {
     const int i = island[k];
     const Vec3<T> v = rows_.velocity(k, problem.freeVelocity(i), a);
-    switch (problem.kind(i)) {
-      case Kind::Coulomb: coulomb(problem, i, k, v); break;
-      case Kind::Bounded: bounded(problem, i, k, v); break;
-      case Kind::Torsion: torsion(problem, i, k, v); break;
-    }
+    if (rows_.group(k).isSingle)
+      single(k, v.z);
+    else
+      switch (problem.kind(i)) {
+        case Kind::Coulomb: coulomb(problem, i, k, v); break;
+        case Kind::Bounded: bounded(problem, i, k, v); break;
+        case Kind::Torsion: torsion(problem, i, k, v); break;
+      }
     rows_.push(k, p_[k], pushed);
   }
   apart_ = apart_ / scale_;
@@ -113,6 +120,31 @@ void PrimalNewton<T>::coulomb(const Problem<T>& problem, int i, int k, const Vec
 }
 
 template <class T>
+void PrimalNewton<T>::readRow(const Problem<T>& problem, int i, int k) {
+  const T zero = bc<T>(0.0);
+  const bool isOneSided = problem.kind(i) == Kind::Coulomb;
+  row_[static_cast<std::size_t>(k)] = {
+      bc<T>(1.0) / rowScale(problem.diagonal(i)).z,
+      problem.own(i).zz,
+      isOneSided ? zero : problem.lowerBound(i).z,
+      isOneSided ? bc<T>(std::numeric_limits<value_t<T>>::max()) : problem.upperBound(i).z,
+      zero,
+      zero};
+}
+
+/// v + own P is what the row feels: with it the clamp is solved for P in closed form.
+template <class T>
+ESPALIER_INLINE void PrimalNewton<T>::single(int k, const T& rate) {
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  Row& row = row_[static_cast<std::size_t>(k)];
+  const T rho = scale_ * row.inverse, share = one / fma(rho, row.soft, one), c = center_[k].z;
+  const T x = fnma(rho, rate, c) * share, p = max(min(x, row.high), row.low);
+  row.weight = select((x > row.low) & (x < row.high), row.inverse * share, zero);
+  p_[k] = {zero, zero, p};
+  apart_ = max(apart_, abs(c - p) / row.inverse);
+}
+
+template <class T>
 void PrimalNewton<T>::bounded(const Problem<T>& problem, int i, int k, const Vec3<T>& v) {
   const T zero = bc<T>(0.0), one = bc<T>(1.0);
   const Vec3<T> d = rowScale(problem.diagonal(i));
@@ -129,13 +161,9 @@ void PrimalNewton<T>::bounded(const Problem<T>& problem, int i, int k, const Vec
   };
   Vec3<T> slope = zero3<T>();
   Vec3<T>& p = p_[k];
+  row(c.x, v.x, d.x, own.xx, low.x, high.x, p.x, slope.x);
+  row(c.y, v.y, d.y, own.yy, low.y, high.y, p.y, slope.y);
   row(c.z, v.z, d.z, own.zz, low.z, high.z, p.z, slope.z);
-  if (rows_.group(k).isSingle) {
-    p.x = p.y = zero;
-  } else {
-    row(c.x, v.x, d.x, own.xx, low.x, high.x, p.x, slope.x);
-    row(c.y, v.y, d.y, own.yy, low.y, high.y, p.y, slope.y);
-  }
   k_[k] = {{slope.x, zero, zero}, {zero, slope.y, zero}, {zero, zero, slope.z}};
   isActive_[static_cast<std::size_t>(k)] = any(slope.x + slope.y + slope.z > zero);
 }
@@ -171,14 +199,24 @@ void PrimalNewton<T>::torsion(const Problem<T>& problem, int i, int k, const Vec
 
 template <class T>
 void PrimalNewton<T>::findStep() {
-  lu_.setIdentity();
+  const T zero = bc<T>(0.0);
   for (int k = 0; k < rows_.groups(); ++k) {
-    if (!isActive_[static_cast<std::size_t>(k)]) continue;
-    rows_.addBlock(k, k, k_[k], lu_);
+    if (!rows_.group(k).isSingle) continue;
+    Row& row = row_[static_cast<std::size_t>(k)];
+    const T change = row.weight - row.isInSum;
+    if (!any((change < zero) | (change > zero))) continue;
+    rows_.addSingle(k, change, g_.data(), lu_.stride());
+    row.isInSum = row.weight;
+  }
+  lu_.setTo(g_.data(), scale_);
+  for (int k = 0; k < rows_.groups(); ++k) {
+    if (rows_.group(k).isSingle || !isActive_[static_cast<std::size_t>(k)]) continue;
+    rows_.addBlock(k, k, k_[k], lu_.row(0), lu_.stride());
     const int normal = rows_.group(k).normal;
     if (normal < 0) continue;
     const Vec3<T>&pull = pull_[k], &onNormal = k_[normal].r2;
-    rows_.addBlock(k, normal, {onNormal * pull.x, onNormal * pull.y, onNormal * pull.z}, lu_);
+    rows_.addBlock(k, normal, {onNormal * pull.x, onNormal * pull.y, onNormal * pull.z}, lu_.row(0),
+                   lu_.stride());
   }
   for (int n = 0; n < rows_.numbers(); ++n) step_[n] = -f_[n];
   lu_.solve(step_.data());
@@ -241,6 +279,8 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   const int groups = rows_.groups(), numbers = rows_.numbers();
   const mask_t<T> asked = live;
   PrimalReport<T> report{residual};
+  for (int k = 0; k < lu_.entries(); ++k) g_[static_cast<std::size_t>(k)] = zero;
+  for (int k = 0; k < groups; ++k) row_[static_cast<std::size_t>(k)].isInSum = zero;
   for (int k = 0; k < groups; ++k) best_[k] = center_[k] = byNumbers(lambda[island[k]]);
   scale_ = min(max(number(1e-3) / max(residual, goal), number(10)), number(1e6));
   push(center_.data(), a_.data());

@@ -45,8 +45,11 @@ class SparseLu {
   /// Multiplications that one factorisation takes, about.
   long operations() const { return operations_; }
 
-  /// The identity.
-  void setIdentity();
+  /// Numbers of a matrix as H is stored, row by row; and of one row.
+  int entries() const { return n_ * stride_; }
+  int stride() const { return stride_; }
+  /// H = 1 + s G.   in  G [entries], of the pattern, zero outside
+  void setTo(const T* g, const T& s);
   /// Row i. To entries outside the pattern nothing but zero may be added, up to three behind the
   /// last one too.
   T* row(int i) { return &h_[static_cast<std::size_t>(i) * static_cast<std::size_t>(stride_)]; }

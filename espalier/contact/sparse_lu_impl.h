@@ -91,24 +91,12 @@ void SparseLu<T>::finishPattern() {
 }
 
 template <class T>
-void SparseLu<T>::setIdentity() {
-  const T zero = bc<T>(0.0);
-  for (int i = 0; i < n_; ++i) {
-    const Row& at = row_[static_cast<std::size_t>(i)];
-    T* own = row(i);
-    for (int q = at.quad; q < at.lastQuad; ++q) {
-      const Run quads = quad_[static_cast<std::size_t>(q)];
-      for (int k = quads.first; k < quads.last; ++k) own[k] = zero;
-    }
-  }
-  for (int i = 0; i < n_; ++i) {
-    const Row& at = row_[static_cast<std::size_t>(i)];
-    for (int r = at.run; r < at.lastRun; ++r) {
-      const Run run = run_[static_cast<std::size_t>(r)];
-      for (int j = run.first; j < run.last; ++j) row(j)[i] = zero;
-    }
-    row(i)[i] = bc<T>(1.0);
-  }
+void SparseLu<T>::setTo(const T* g, const T& s) {
+  using Q = Quad<T>;
+  const Q factor(s);
+  T* h = h_.data();
+  for (int k = 0; k < entries(); k += Q::size) (factor * Q::load(g + k)).store(h + k);
+  for (int i = 0; i < n_; ++i) row(i)[i] += bc<T>(1.0);
 }
 
 /// Elimination of unknown i: with l = H[j][i] / H[i][i] for j < i,  H[j][k] -= l H[i][k].
