@@ -221,7 +221,7 @@ void readCheckpoint(WorldData& world, std::span<const std::byte> bytes) {
 
   Reader<true> reader(body);
   visit(reader, world);
-  world.contactCount = 0;
+  world.clearContacts();
   world.knowsEnergy = false;
 }
 

@@ -157,8 +157,8 @@ Vec3d ContactRows::freeVelocity(int group, const Vec3d& Ju) const {
   return v.vec3();
 }
 
-void ContactRows::addImpulses(const Vec3d* lambda) const {
-  for (int g = 0; g < groups_; ++g)
+void ContactRows::addImpulses(const Vec3d* lambda, int groups) const {
+  for (int g = 0; g < groups; ++g)
     for (int s = firstSide_[g]; s < firstSide_[g + 1]; ++s) {
       const Side& side = side_[s];
       const Owner& owner = owner_[s];

@@ -48,8 +48,8 @@ class ContactRows {
   int size() const { return groups_; }
   /// A group's velocity without impulses: J u (given) and what z adds.
   Vec3d freeVelocity(int group, const Vec3d& Ju) const;
-  /// z of every mover gains what the impulses [groups] do.
-  void addImpulses(const Vec3d* lambda) const;
+  /// z of every mover gains what the impulses [groups] of the first groups do.
+  void addImpulses(const Vec3d* lambda, int groups) const;
 
  private:
   struct Owner {

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "espalier/world/bilateral.h"
+#include "espalier/world/candidates.h"
 #include "espalier/world/contact_law.h"
 #include "espalier/world/row_columns.h"
 #include "espalier/world/warm_start.h"
@@ -177,6 +178,11 @@ class Assembly {
 void askLaws(WorldData& world) {
   findJointRows(world);
   findMotorRows(world);
+  setCandidatesAside(world);
+  askRows(world);
+}
+
+void askRows(WorldData& world) {
   askContacts(world);
   askJoints(world);
 }
@@ -189,6 +195,7 @@ void assembleContacts(WorldData& world) {
   assembly.loops();
   assembly.torsions();
   assembly.finish();
+  addCandidateRows(world);
 }
 
 double firstTolerance(const WorldData& world) {
@@ -196,27 +203,42 @@ double firstTolerance(const WorldData& world) {
   return world.scheme == Scheme::MIDPOINT ? 1e3 * tolerance : tolerance;
 }
 
-void solveContacts(WorldData& world, double tolerance, bool again) {
+namespace {
+
+void runSolver(WorldData& world, double tolerance, bool again) {
   const int groups = world.problem.size();
-  if (groups == 0) return;
-  const Vec3d* calm = world.solver.calm();
   contact::SolveOptions<double> options;
   options.tolerance = tolerance;
   options.maxSweeps = world.settings.maxSweeps;
-  if (again)
-    for (int i = 0; i < groups; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      world.lambda[k] = calm[i];
-      world.problem.setFreeVelocity(i, world.rows.freeVelocity(i, world.rate[k]) + world.bias[k]);
-    }
   const auto solved = again ? world.solver.resolve(world.problem, world.lambda.data(), options)
                             : world.solver.solve(world.problem, world.lambda.data(), options);
   world.report.residual = solved.residual;
   world.report.iterations += solved.sweeps + solved.newtonSteps + solved.iterations;
-  world.rows.addImpulses(world.lambda.data());
+  world.rows.addImpulses(world.lambda.data(), groups);
 }
 
-void rememberImpulses(WorldData& world, const Vec3d* calm) {
+}  // namespace
+
+void solveContacts(WorldData& world, double tolerance, bool again) {
+  const int groups = world.problem.size();
+  if (groups == 0) return;
+  if (again)
+    for (int i = 0; i < groups; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      world.lambda[k] = world.calm[k];
+      world.problem.setFreeVelocity(i, world.rows.freeVelocity(i, world.rate[k]) + world.bias[k]);
+    }
+  runSolver(world, tolerance, again);
+  std::copy_n(world.solver.calm(), groups, world.calm.data());
+}
+
+void solveAgain(WorldData& world) {
+  runSolver(world, world.settings.tolerance, false);
+  takeCalmOfNew(world);
+}
+
+void rememberImpulses(WorldData& world) {
+  const Vec3d* calm = world.calm.data();
   if (!(world.report.residual <= world.settings.tolerance))
     world.report.raise(StepFlag::SolverNotConverged);
   for (int i = 0; i < world.contactCount; ++i) {
@@ -248,6 +270,7 @@ void rememberImpulses(WorldData& world, const Vec3d* calm) {
   }
   for (System* sys : world.systems)
     for (Vec3d& impulse : sys->loopImpulses) impulse = calm[group++];
+  listCandidates(world);
 }
 
 }  // namespace espalier

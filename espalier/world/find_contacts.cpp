@@ -125,7 +125,7 @@ int findPoints(WorldData& world) {
 }
 
 void makeContacts(WorldData& world, int found) {
-  world.contactCount = 0;
+  world.clearContacts();
   for (int k = 0; k < found; ++k)
     world.contactCount +=
         makeContact(world, world.points[static_cast<std::size_t>(k)], world.contactCount);
@@ -139,10 +139,11 @@ void findContacts(WorldData& world) {
 
 void dropContacts(WorldData& world, int object) {
   const auto begin = world.contacts.begin();
-  const auto end = std::remove_if(begin, begin + world.contactCount, [&](const Contact& c) {
+  const auto end = std::remove_if(begin, begin + world.reportedContacts(), [&](const Contact& c) {
     return c.objectA == object || c.objectB == object;
   });
   world.contactCount = static_cast<int>(end - begin);
+  world.candidateCount = 0;
 }
 
 }  // namespace espalier

@@ -27,6 +27,8 @@ class LanePack::Steps {
     System* sys;
     bool sharesSolve;           // its contacts are solved in its lane
     bool hasProblem;            // its own contact problem is assembled
+    bool hasColumns;            // its workspace has the columns of this step
+    bool hasNew;                // candidates joined its contacts (candidates.h)
     int points;                 // that collision has found
     GeomMotion<double>* geoms;  // [Model::collisions]
   };
@@ -70,6 +72,10 @@ class LanePack::Steps {
   void solve(bool again);
   void solveShared(bool again);
   void solveOne(Seat& seat, int lane, bool again);
+  void solveAgain(Seat& seat, int lane);
+  bool admit(Seat& seat, int lane, double slack);
+  void takeColumns(Seat& seat, int lane);
+  void putBack(int lane);
   static void note(const WorldData& world, Touch& touch);
   static bool touchAlike(const Touch& a, const Touch& b);
   void rememberImpulses(const Seat& seat);

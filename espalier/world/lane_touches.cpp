@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "espalier/world/candidates.h"
+#include "espalier/world/free_bodies.h"
 #include "espalier/world/lane_steps.h"
 
 namespace espalier {
@@ -103,18 +105,60 @@ void LanePack::Steps::assemble() {
 }
 
 void LanePack::Steps::solve(bool again) {
+  std::copy_n(lanes_->at.z, zBefore_.size(), zBefore_.data());
   solveShared(again);
+  const bool isLast = again || scheme_ != Scheme::MIDPOINT;
   forSeats([&](Seat& seat, int l) {
-    if (groupsOf(*seat.world) == 0 || seat.sharesSolve) return;
-    solveOne(seat, l, again);
+    if (groupsOf(*seat.world) > 0 && !seat.sharesSolve) solveOne(seat, l, again);
+    if (!isLast) {
+      admit(seat, l, predictedSlack(*seat.world));
+      return;
+    }
+    while (admit(seat, l, -seat.world->settings.tolerance)) solveAgain(seat, l);
   });
+}
+
+/// z of a lane before this solve.
+void LanePack::Steps::putBack(int lane) {
+  const int n = seats_[static_cast<std::size_t>(lane)].sys->solved().nv;
+  for (int d = 0; d < n; ++d)
+    lanes_->at.z[d * lanes_->lanes + lane] =
+        zBefore_[static_cast<std::size_t>(d * lanes_->lanes + lane)];
+}
+
+/// Candidates of a world that join its contacts (candidates.h); it is solved alone from there on.
+bool LanePack::Steps::admit(Seat& seat, int lane, double slack) {
+  WorldData& world = *seat.world;
+  if (world.candidateCount == 0) return false;
+  System& sys = *seat.sys;
+  if (sys.loops) sys.loops->isInLane = true;
+  lanes_->take(lanes_->at.z, lane, sys.z.data(), sys.solved().nv);
+  takeColumns(seat, lane);
+  if (!seat.hasProblem) {
+    world.rows.clear();
+    addCandidateRows(world);
+  }
+  // MIDPOINT's second solve starts from calm, the last one from the impulses themselves.
+  const Vec3d* start = slack > 0 ? world.calm.data() : world.lambda.data();
+  const int groups = seat.hasProblem ? world.problem.size() : groupsOf(world);
+  const bool isOther = admitCandidates(world, slack, groups, start);
+  if (sys.loops) sys.loops->isInLane = false;
+  if (!isOther) return false;
+  seat.sharesSolve = seat.hasProblem = false;
+  seat.hasNew = true;
+  lanes_->at.takesPart[lane] = 0;
+  return true;
+}
+
+void LanePack::Steps::takeColumns(Seat& seat, int lane) {
+  if (!seat.hasColumns) lanes_->takeColumns(lane, *seat.sys);
+  seat.hasColumns = true;
 }
 
 void LanePack::Steps::solveShared(bool again) {
   const auto shared =
       std::find_if(seats_.begin(), seats_.end(), [](const Seat& seat) { return seat.sharesSolve; });
   if (shared == seats_.end()) return;
-  std::copy_n(lanes_->at.z, zBefore_.size(), zBefore_.data());
   const ContactSettings& settings = shared->world->settings;
   const double tolerance = again ? settings.tolerance : firstTolerance(*shared->world);
   const int steps = lanes_->solve(tolerance, std::min(settings.maxSweeps, sweeps_in_lanes), again);
@@ -125,14 +169,12 @@ void LanePack::Steps::solveShared(bool again) {
     const double residual = lanes_->at.residual[l];
     if (residual <= tolerance) {
       lanes_->take(lanes_->at.lambda, l, &world.lambda[0].x, 3 * groups);
+      std::copy_n(world.lambda.data(), groups, world.calm.data());
       world.report.residual = residual;
       world.report.iterations += steps;
       return;
     }
-    const int n = seat.sys->solved().nv;
-    for (int d = 0; d < n; ++d)
-      lanes_->at.z[d * lanes_->lanes + l] =
-          zBefore_[static_cast<std::size_t>(d * lanes_->lanes + l)];
+    putBack(l);
     lanes_->at.takesPart[l] = 0;
     seat.sharesSolve = false;
   });
@@ -145,12 +187,15 @@ void LanePack::Steps::solveOne(Seat& seat, int lane, bool again) {
   const int n = sys.solved().nv;
   const double tolerance = again ? world.settings.tolerance : firstTolerance(world);
   if (sys.loops) sys.loops->isInLane = true;
+  takeColumns(seat, lane);
+  lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
   if (seat.hasProblem) {
-    lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
     solveContacts(world, tolerance, again);
   } else {
-    lanes_->takeColumns(lane, sys);
-    assembleContacts(world);
+    if (seat.hasNew)
+      assembleAgain(world);
+    else
+      assembleContacts(world);
     solveContacts(world, tolerance, false);
     seat.hasProblem = true;
   }
@@ -158,9 +203,24 @@ void LanePack::Steps::solveOne(Seat& seat, int lane, bool again) {
   lanes_->put(lanes_->at.z, lane, sys.z.data(), n);
 }
 
+/// After the last solve, with contacts that joined.
+void LanePack::Steps::solveAgain(Seat& seat, int lane) {
+  WorldData& world = *seat.world;
+  System& sys = *seat.sys;
+  const int n = sys.solved().nv;
+  putBack(lane);
+  for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, dt_);
+  if (sys.loops) sys.loops->isInLane = true;
+  lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
+  assembleAgain(world);
+  espalier::solveAgain(world);
+  seat.hasProblem = true;
+  if (sys.loops) sys.loops->isInLane = false;
+  lanes_->put(lanes_->at.z, lane, sys.z.data(), n);
+}
+
 void LanePack::Steps::rememberImpulses(const Seat& seat) {
-  espalier::rememberImpulses(
-      *seat.world, seat.hasProblem ? seat.world->solver.calm() : seat.world->lambda.data());
+  espalier::rememberImpulses(*seat.world);
   solvedAlone += seat.hasProblem;
 }
 

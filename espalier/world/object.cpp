@@ -20,7 +20,7 @@ const std::vector<ContactView>& Object::getContacts(ContactFilter filter) const 
       views.push_back(view);
     ++count;
   };
-  for (int i = 0; i < world_.contactCount; ++i) {
+  for (int i = 0; i < world_.reportedContacts(); ++i) {
     const Contact& c = world_.contacts[static_cast<std::size_t>(i)];
     if (filter == ContactFilter::TOUCHING && !c.touches()) continue;
     const int inA = counts[static_cast<std::size_t>(c.objectA)]++;

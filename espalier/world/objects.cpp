@@ -323,7 +323,7 @@ void removeObject(WorldData& world, Object* object) {
   for (const auto& body : world.free) moveUp(body->object);
   for (PlacedGeom& g : world.geoms) moveUp(g.object);
   for (const auto& weld : world.welds) moveUp(weld->objectA), moveUp(weld->objectB);
-  world.contactCount = 0;
+  world.clearContacts();
   world.isPrepared = false;
   world.knowsEnergy = false;
 }

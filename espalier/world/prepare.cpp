@@ -52,6 +52,11 @@ void prepare(WorldData& world) {
   world.solver.reserve(groups, numbers);
   world.points.resize(static_cast<std::size_t>(contacts));
   world.contacts.resize(static_cast<std::size_t>(contacts));
+  world.candidates.resize(static_cast<std::size_t>(contacts));
+  grow(world.place, contacts);
+  grow(world.torsionStart, contacts);
+  grow(world.torsionCalm, contacts);
+  grow(world.isNew, groups);
   world.warm.resize(static_cast<std::size_t>(contacts));
   world.warmCount = std::min(world.warmCount, contacts);
   grow(world.law, contacts);
@@ -59,7 +64,8 @@ void prepare(WorldData& world) {
   grow(world.correction, contacts);
   grow(world.torsionWarm, contacts);
   grow(world.jointRows, jointRows);
-  for (auto* v : {&world.lambda, &world.rate, &world.bias, &world.drift}) grow(*v, groups);
+  for (auto* v : {&world.lambda, &world.rate, &world.bias, &world.drift, &world.start, &world.calm})
+    grow(*v, groups);
   world.saved = world.state;
   world.scene.build();
   world.isPrepared = true;

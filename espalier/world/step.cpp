@@ -14,6 +14,7 @@
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/world/bilateral.h"
+#include "espalier/world/candidates.h"
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/joint_forces.h"
 #include "espalier/world/momentum.h"
@@ -135,7 +136,7 @@ void finish(WorldData& world, System& sys) {
 void abandonStep(WorldData& world) {
   world.state = world.saved;
   forget(world);
-  world.contactCount = 0;
+  world.clearContacts();
   world.report = StepReport{};
 }
 
@@ -239,15 +240,25 @@ void solveStep(WorldData& world) {
   assembleContacts(world);
   solveContacts(world, firstTolerance(world), false);
   if (world.scheme == Scheme::MIDPOINT) {
+    const bool isOther =
+        admitCandidates(world, predictedSlack(world), world.problem.size(), world.calm.data());
     for (System* sys : world.systems) pushAgain(world, *sys);
     for (FreeBody* b : world.bodies) {
       meanVelocity(*b);
       freeImpulse(*b, world.gravity, world.dt);
     }
-    solveContacts(world, world.settings.tolerance, true);
+    if (isOther) assembleAgain(world);
+    solveContacts(world, world.settings.tolerance, !isOther);
+  }
+  while (admitCandidates(world, -world.settings.tolerance, world.problem.size(),
+                         world.lambda.data())) {
+    for (System* sys : world.systems) freeImpulse(*sys, world.dt);
+    for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
+    assembleAgain(world);
+    solveAgain(world);
   }
   for (System* sys : world.systems) nextVelocity(*sys, world.uOf(*sys));
-  rememberImpulses(world, world.solver.calm());
+  rememberImpulses(world);
 }
 
 void finishStep(WorldData& world) {

@@ -86,7 +86,7 @@ const StepReport& World::integrate() {
 
 const StepReport& World::report() const { return data_->report; }
 std::span<const Contact> World::contacts() const {
-  return {data_->contacts.data(), static_cast<std::size_t>(data_->contactCount)};
+  return {data_->contacts.data(), static_cast<std::size_t>(data_->reportedContacts())};
 }
 double World::getWorldTime() const { return data_->state.time; }
 void World::setWorldTime(double time) {

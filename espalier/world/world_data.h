@@ -83,6 +83,16 @@ struct Sleeping {
   int quietSteps = 20;
 };
 
+/// A contact that cannot close in this step as far as its start tells (candidates.h).
+struct Candidate {
+  Contact contact;
+  MaterialPair law;
+  Vec3d rate, drift;  ///< J u, dJ/dt u
+  double bias;        ///< m/s, of the law
+  int place;          ///< in collision's order
+  bool joins = false;
+};
+
 struct WorldData {
   // Authored
   std::vector<std::unique_ptr<Object>> objects;
@@ -122,8 +132,15 @@ struct WorldData {
   StepReport report;
   std::vector<ContactPoint> points;  ///< capacity fixed
   std::vector<Contact> contacts;
-  int contactCount = 0;
-  std::vector<int> contactsOfObject;  ///< scratch of Object::getContacts()
+  int contactCount = 0;               ///< those of the contact problem
+  std::vector<int> place;             ///< by contact: its place in collision's order
+  std::vector<Candidate> candidates;  ///< candidates.h; reported behind the contacts
+  int candidateCount = 0, candidateRow = 0;
+  std::vector<Vec3d> start;  ///< by group: what a solve with new contacts starts from
+  std::vector<char> isNew;   ///< by group: it joined last
+  std::vector<Vec3d> calm;   ///< by group: what the next step starts from
+  std::vector<Vec3d> torsionStart, torsionCalm;  ///< by contact: of its group of rolling friction
+  std::vector<int> contactsOfObject;             ///< scratch of Object::getContacts()
   std::vector<JointRow> jointRows;
   int jointRowCount = 0;
   std::vector<Vec3d> lambda, rate, bias;  ///< by group: impulse, J u, bias of the law
@@ -139,6 +156,8 @@ struct WorldData {
   bool knowsEnergy = false;
   State saved;  ///< before the step, should it have to be given up
 
+  void clearContacts() { contactCount = candidateCount = 0; }
+  int reportedContacts() const { return contactCount + candidateCount; }
   /// Whether queries speak of the step's evaluation point instead of the present state.
   bool isAtEvaluationPoint() const { return isBetween || isInCallback; }
   PlacedGeom& geom(GeomId id) { return geoms[static_cast<std::size_t>(id.value)]; }
@@ -182,17 +201,20 @@ void setAsleep(WorldData& world, FreeBody& body, bool isAsleep);
 void wakeAll(WorldData& world);
 
 // Contacts
-void findJointRows(WorldData& world);     ///< limits, dry friction
-void findMotorRows(WorldData& world);     ///< once forces are known
-void askLaws(WorldData& world);           ///< joint rows; what all laws ask for, warm starts
+void findJointRows(WorldData& world);  ///< limits, dry friction
+void findMotorRows(WorldData& world);  ///< once forces are known
+void askLaws(WorldData& world);  ///< joint rows, candidates; what all laws ask for, warm starts
+void askRows(WorldData& world);  ///< the last two, once the contacts of the problem are others
 void assembleContacts(WorldData& world);  ///< rows, Delassus blocks
 void solveContacts(WorldData& world, double tolerance, bool again);
 /// m/s, the tolerance of the solve whose velocities only predict the mean velocity of a MIDPOINT
 /// step: an error e of it changes u+ by dt h_u e, far less than the step's own tolerance. Of other
 /// schemes the first solve is the last.
 double firstTolerance(const WorldData& world);
-/// in  calm  [groups] what the next step starts from
-void rememberImpulses(WorldData& world, const Vec3d* calm);
+/// The last solve once more, after assembleAgain (candidates.h).
+void solveAgain(WorldData& world);
+/// The impulses of the solve, and world.calm for the next step.
+void rememberImpulses(WorldData& world);
 
 // Energy (only when monitored); workOfStep before finishStep, mechanicalEnergy after
 double mechanicalEnergy(WorldData& world);

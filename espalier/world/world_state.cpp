@@ -43,7 +43,7 @@ void World::setState(const State& state) {
   for (const auto& sys : w.owned) makeUnit(*sys, w.qOf(*sys));
   for (const auto& body : w.free)
     if (body->q0 >= 0) makeUnit(w.qOf(*body) + 3);
-  w.contactCount = 0;
+  w.clearContacts();
   forget(w);
 }
 std::uint64_t World::stateHash() const { return hash(data_->state); }
@@ -69,7 +69,7 @@ void World::reset() {
   requireBetweenSteps(w);
   for (int i = 0; i < objectCount(); ++i) resetObject(w, i);
   w.state.time = 0;
-  w.contactCount = 0;
+  w.clearContacts();
   forget(w);
 }
 

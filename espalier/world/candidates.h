@@ -1,0 +1,36 @@
+#pragma once
+
+// Candidates: contacts across a gap that cannot close in this step as far as its start tells. They
+// are left out of the contact problem, so that what only comes near costs its solver nothing. Each
+// solve is followed by a look at their velocities; those that would penetrate after all join the
+// problem, which is then solved again. The step's result is that of all contacts.
+
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+/// Takes the candidates out of world.contacts; of rates, laws and drifts, too.
+///   pre  makeContacts(world)
+void setCandidatesAside(WorldData& world);
+/// Their rows, behind those of the problem.
+///   pre  kinematics and factors, as for all rows
+void addCandidateRows(WorldData& world);
+/// Puts candidates that would penetrate after the step back among the contacts, in their old order,
+/// and asks the laws once more.
+///   in   slack   m/s, by which their normal velocities may fall short
+///   in   groups  of the problem that was solved
+///   in   start   [groups] the impulses that the next solve starts from
+///   pre  z of all movers with the impulses of the solve; addCandidateRows(world)
+///   returns  whether there are any: assembleAgain(world), and solve once more
+bool admitCandidates(WorldData& world, double slack, int groups, const Vec3d* start);
+/// The problem with those that joined, to be solved from `start`.
+void assembleAgain(WorldData& world);
+/// world.calm of the islands that have a new contact, after a solve; the others keep theirs.
+void takeCalmOfNew(WorldData& world);
+/// What admitCandidates allows after a solve that only predicts: one more solve costs more than a
+/// contact too many.
+double predictedSlack(const WorldData& world);
+/// Appends them to the list of contacts that the world reports, without an impulse.
+void listCandidates(WorldData& world);
+
+}  // namespace espalier
