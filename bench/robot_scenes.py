@@ -109,7 +109,7 @@ class Known:
     models: dict   # {(settings, drive): (MjModel, qpos, ctrl)}
 
 
-def _take_guide(spec):
+def take_guide(spec):
     option = spec.option
     option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
@@ -123,7 +123,7 @@ def _take_guide(spec):
             mesh.maxhullvert = GUIDE_HULL
 
 
-def _hold(spec, servo, target, strength):
+def _hold(spec, servo, strength):
     """PD of one joint: stiffness as an actuator, damping as the joint's own, which MuJoCo takes
     implicitly whatever the integrator; of a ball both are the joint's."""
     joint = spec.joint(servo["joint"])
@@ -145,10 +145,10 @@ def _compile(make, settings, drive, extra, qpos):
     in  extra  [(servo, strength)] that the file does not have"""
     spec = make()
     if settings == "guide":
-        _take_guide(spec)
+        take_guide(spec)
     if drive == "held":
         for servo, strength in extra:
-            _hold(spec, servo, None, strength)
+            _hold(spec, servo, strength)
     model = spec.compile()
     if drive == "limp":
         model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
@@ -177,7 +177,7 @@ def _start_of(model, qpos):
     return {"joints": joints, "bases": bases}
 
 
-def _servos_of(model, ctrl):
+def servos_of(model, ctrl):
     """(servos by joint, joints that motors drive) of a model's actuators.
 
     A servo on a tendon is one on each of its joints, of the force that it has while they move
@@ -222,7 +222,7 @@ def _of_mjcf(scene, described):
     has_key = model.nkey > 0
     qpos = np.array(model.key_qpos[0] if has_key else model.qpos0)
     ctrl = np.array(model.key_ctrl[0] if has_key else np.zeros(model.nu))
-    servos, motors = _servos_of(model, ctrl)
+    servos, motors = servos_of(model, ctrl)
     own_gains = {servo["joint"]: servo for servo in described["servos"]}
     if model.nu == 0:
         motors = {model.joint(i).name: 0.0 for i in range(model.njnt)}
@@ -280,11 +280,15 @@ def _of_robot(scene, described, export):
     return Known(start, described["servos"], models)
 
 
-def prepare(scene, folder, build, is_quick=False):
-    """{(engine, drive): case file}; engine: espalier, "MuJoCo own", "MuJoCo guide". Where MuJoCo
-    has no counterpart of something, Espalier's alone and the reason.
+@dataclasses.dataclass
+class Prepared:
+    files: dict     # {(engine, drive): case file}; engine: "espalier", "MuJoCo own", "MuJoCo guide"
+    without: str    # why MuJoCo has no files, or none
+    warnings: list  # what Espalier says of the scene's file
 
-    errors  ValueError where Espalier cannot read the scene"""
+
+def prepare(scene, folder, build, is_quick=False):
+    """errors  ValueError where Espalier cannot read the scene"""
     folder.mkdir(parents=True, exist_ok=True)
     described = describe(scene, build / "bin/bench_robots", folder)
     reason = None
@@ -293,18 +297,19 @@ def prepare(scene, folder, build, is_quick=False):
                  else _of_robot(scene, described, build / "bin/bench_export"))
     except (ValueError, AssertionError, KeyError) as error:
         known, reason = Known(described["start"], described["servos"], {}), str(error)
-    files = {}
+    made = Prepared({}, reason, described["warnings"])
 
     def write(engine, drive, case):
-        files[engine, drive] = folder / f"{engine.replace(' ', '_')}-{drive}.json"
-        files[engine, drive].write_text(json.dumps(case))
+        made.files[engine, drive] = folder / f"{engine.replace(' ', '_')}-{drive}.json"
+        made.files[engine, drive].write_text(json.dumps(case))
 
+    steps = scene.steps(is_quick)
     for drive in DRIVES:
-        write("espalier", drive, _case(scene, drive, known, scene.steps(is_quick)))
+        write("espalier", drive, _case(scene, drive, known, steps))
     for (settings, drive), (model, qpos, ctrl) in known.models.items():
         binary = folder / f"{settings}-{drive}.mjb"
         mujoco.mj_saveModel(model, str(binary))
         write(f"MuJoCo {settings}", drive,
               {"file": str(binary), "qpos": list(map(float, qpos)), "ctrl": list(map(float, ctrl)),
-               "steps": scene.steps(is_quick), "budget": BUDGET})
-    return files, reason
+               "steps": steps, "budget": BUDGET})
+    return made

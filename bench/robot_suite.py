@@ -59,11 +59,11 @@ def _measure(programs, rounds, core):
     return found
 
 
-def _row(scene, drive, found, reason, versions):
+def _row(scene, drive, found, prepared, versions):
     ours = found.get(("espalier", drive), {})
     row = {"suite": "robots", "case": scene.name, "group": scene.group, "metric": drive,
            "dt": scene.dt, "tolerance": robot_scenes.TOLERANCE, "ours": ours, "peers": {},
-           "ratios": {}}
+           "ratios": {}, "warnings": prepared.warnings}
     for engine in ("MuJoCo own", "MuJoCo guide", "before"):
         theirs = found.get((engine, drive))
         if theirs is None:
@@ -72,8 +72,8 @@ def _row(scene, drive, found, reason, versions):
         row["peers"][label] = theirs
         if "rate" in ours and "rate" in theirs:
             row["ratios"][label] = ours["rate"] / theirs["rate"]
-    if reason:
-        row["without"] = reason
+    if prepared.without:
+        row["without"] = prepared.without
     return row
 
 
@@ -89,14 +89,14 @@ def run(options, peers, folder):
             continue  # run.py says so
         print(f"robots: {scene.name} ...", file=sys.stderr)
         try:
-            files, reason = robot_scenes.prepare(
+            prepared = robot_scenes.prepare(
                 scene, folder / scene.name.replace("/", "-"), options.build, options.quick)
         except ValueError as error:
             rows.append({**row, "failure": f"Espalier cannot read it: {error}"})
             continue
-        found = _measure(_programs(options, peers, files), 1 if options.quick else
+        found = _measure(_programs(options, peers, prepared.files), 1 if options.quick else
                          options.rounds or 3, options.core)
-        rows += [_row(scene, drive, found, reason, peers.versions)
+        rows += [_row(scene, drive, found, prepared, peers.versions)
                  for drive in robot_scenes.DRIVES]
     return rows
 
@@ -143,6 +143,9 @@ def table(rows):
     print()
     for note in notes:
         print(note)
+    for case, warnings in {row["case"]: row.get("warnings", ()) for row in rows}.items():
+        for warning in dict.fromkeys(warnings):
+            print(f"{case}: as Espalier reads it: {warning}")
     _summary(rows)
 
 

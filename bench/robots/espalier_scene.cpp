@@ -82,8 +82,13 @@ class EspalierScene final : public RobotScene {
         apart.push_back({model.bodies[static_cast<std::size_t>(a)].name,
                          model.bodies[static_cast<std::size_t>(b)].name});
     }
-    return {
-        {"start", {{"joints", joints}, {"bases", bases}}}, {"servos", servos}, {"apart", apart}};
+    std::vector<std::string> warnings;
+    for (const Diagnostic& d : simulation_.diagnostics.all())
+      if (d.severity == Severity::Warning) warnings.push_back(d.what);
+    return {{"start", {{"joints", joints}, {"bases", bases}}},
+            {"servos", servos},
+            {"apart", apart},
+            {"warnings", warnings}};
   }
   std::vector<std::string> unknownNames() const override {
     return {unknown_.begin(), unknown_.end()};

@@ -29,7 +29,8 @@ class RobotScene {
   /// What a peer is given to have the same robot:
   ///   {"start": {"joints": {NAME: [q...]}, "bases": {LINK: [x, y, z, qw, qx, qy, qz]}},
   ///    "servos": [{"joint", "kp", "kd"}],   what `espalier sim` holds it by: N m/rad, N m s/rad
-  ///    "apart": [[LINK, LINK]]}             links that do not collide
+  ///    "apart": [[LINK, LINK]],             links that do not collide
+  ///    "warnings": [TEXT]}                  what the engine says of the file
   virtual nlohmann::json describe() const { return {}; }
   /// Names of the case's start or servos that this engine's robot does not have.
   virtual std::vector<std::string> unknownNames() const { return {}; }
