@@ -123,7 +123,7 @@ def take_guide(spec):
             mesh.maxhullvert = GUIDE_HULL
 
 
-def _hold(spec, servo, strength):
+def hold(spec, servo, strength):
     """PD of one joint: stiffness as an actuator, damping as the joint's own, which MuJoCo takes
     implicitly whatever the integrator; of a ball both are the joint's."""
     joint = spec.joint(servo["joint"])
@@ -135,8 +135,9 @@ def _hold(spec, servo, strength):
                              trntype=mujoco.mjtTrn.mjTRN_JOINT,
                              biastype=mujoco.mjtBias.mjBIAS_AFFINE)
     made.gainprm[0], made.biasprm[1] = servo["kp"], -servo["kp"]
-    if strength:
-        made.forcelimited, made.forcerange = True, [-strength, strength]
+    # Nothing of what the file gives its actuators by default.
+    made.gear, made.ctrllimited, made.actlimited = [1, 0, 0, 0, 0, 0], False, False
+    made.forcelimited, made.forcerange = bool(strength), [-strength, strength]
 
 
 def _compile(make, settings, drive, extra, qpos):
@@ -148,7 +149,7 @@ def _compile(make, settings, drive, extra, qpos):
         take_guide(spec)
     if drive == "held":
         for servo, strength in extra:
-            _hold(spec, servo, strength)
+            hold(spec, servo, strength)
     model = spec.compile()
     if drive == "limp":
         model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
@@ -178,7 +179,10 @@ def _start_of(model, qpos):
 
 
 def servos_of(model, ctrl):
-    """(servos by joint, joints that motors drive) of a model's actuators.
+    """(servos by joint, {joint that a motor drives: its strength, 0 where it has no limit}) of a
+    model's actuators.
+
+    io  ctrl  of motors it becomes zero: they are not to push
 
     A servo on a tendon is one on each of its joints, of the force that it has while they move
     together."""
@@ -194,6 +198,7 @@ def servos_of(model, ctrl):
         stiffness, damping = -actuator.biasprm[1], -actuator.biasprm[2]
         limits = model.actuator_ctrlrange[i]
         if int(actuator.biastype[0]) != int(mujoco.mjtBias.mjBIAS_AFFINE) or stiffness == 0:
+            ctrl[i] = 0
             for joint, gear in driven.items():
                 motors[joint] = abs(limits[1] * gear) if model.actuator_ctrllimited[i] else 0.0
             continue

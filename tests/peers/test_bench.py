@@ -80,7 +80,7 @@ def test_couplings_hold_where_the_robot_is_drawn():
     assert gap.max() == pytest.approx(0.1)
 
 
-SERVOS = """<mujoco><worldbody>
+SERVOS = """<mujoco><default><motor gear="7" ctrlrange="-1 1" ctrllimited="true"/></default><worldbody>
   <body><joint name="a" axis="0 1 0"/><geom size=".1"/>
     <body pos="1 0 0"><joint name="b" axis="0 1 0"/><geom size=".1"/></body></body>
   <body pos="0 1 0"><joint name="c" axis="0 1 0"/><geom size=".1"/></body>
@@ -97,16 +97,31 @@ SERVOS = """<mujoco><worldbody>
 def test_servos_are_those_of_the_file():
     model = mujoco.MjModel.from_xml_string(SERVOS)
     data = mujoco.MjData(model)
-    data.ctrl = [2.0, 0.0, 7.0]  # the first is clamped to 1
+    data.ctrl = [2.0, 0.5, 7.0]  # the first is clamped to 1, the second a motor's, which becomes 0
     servos, motors = robot_scenes.servos_of(model, data.ctrl)
     assert servos.keys() == {"a", "c", "d"}
     assert motors == {"b": 10.0}
+    assert list(data.ctrl) == [2.0, 0.0, 7.0]
     data.qpos, data.qvel = [0.3, -0.2, 0.4, 0.4], [1.0, 2.0, -0.5, -0.5]
     mujoco.mj_forward(model, data)
     for joint, servo in servos.items():
         q, u = data.joint(joint).qpos[0], data.joint(joint).qvel[0]
         force = servo["kp"] * (servo["target"] - q) - servo["kd"] * u
         assert force == pytest.approx(data.joint(joint).qfrc_actuator[0], abs=1e-12)
+
+
+def test_joints_of_motors_are_held_by_a_servo_of_the_gains_given():
+    spec = mujoco.MjSpec.from_string(SERVOS)
+    robot_scenes.hold(spec, {"joint": "b", "kp": 50.0, "kd": 4.0}, 20.0)
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    at = model.joint("b")
+    assert model.dof_damping[at.dofadr[0]] == 4.0
+    for target, force in ((0.3, 50 * (0.3 + 0.05)), (-2.0, -20.0)):
+        data.ctrl[model.actuator("hold b").id] = target
+        data.joint("b").qpos = -0.05
+        mujoco.mj_forward(model, data)
+        assert data.joint("b").qfrc_actuator[0] == pytest.approx(force, abs=1e-12)
 
 
 def test_the_guides_settings_leave_what_the_file_says():
