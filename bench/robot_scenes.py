@@ -11,16 +11,20 @@ of `espalier sim`, and MuJoCo has them as an actuator's stiffness and a joint's 
 """
 
 import dataclasses
-import functools
 import json
 import pathlib
 import subprocess
 import xml.etree.ElementTree as ET
 
-import mjcf
-import mujoco
 import numpy as np
 import robots
+
+try:
+    import mjcf
+    import mujoco
+    import servos
+except ImportError:  # Espalier alone is measured then
+    mujoco = None
 
 DRIVES = ("limp", "held")
 MENAGERIE = ("unitree_go2/scene", "unitree_go2/scene_mjx", "booster_t1/scene",
@@ -29,9 +33,9 @@ MENAGERIE = ("unitree_go2/scene", "unitree_go2/scene_mjx", "booster_t1/scene",
 BIG = ("icub_description/robots/icub", "icub_description/robots/icub_reduced",
        "talos_data/robots/talos_reduced", "talos_data/robots/talos_full_v2")
 FRICTION = 0.8  # of robots on the ground
-ROBOT_DT, ROBOT_TIME, SCENE_TIME = 1e-3, 3.0, 5.0
+ROBOT_TIME, SCENE_TIME = 3.0, 5.0  # s
 TOLERANCE = 1e-8  # m/s
-BUDGET = 20.0     # s of CPU time after which a run ends
+BUDGET = 10.0     # s of CPU time after which a run ends
 
 # The initial values that MuJoCo's guide recommends for new models ("Model tuning"): implicitfast,
 # elliptic cones with impratio 10, contacts and loops stiffer than by default. Solver, iterations
@@ -47,15 +51,9 @@ class Scene:
     is_mjcf: bool
     group: str  # "menagerie", "mjcf", "big", "own"
 
-    def steps(self, is_quick):
+    def steps(self, dt, is_quick):
         time = SCENE_TIME if self.is_mjcf else ROBOT_TIME
-        return round(time / self.dt / (10 if is_quick else 1))
-
-    @functools.cached_property
-    def dt(self):
-        if not self.is_mjcf:
-            return ROBOT_DT
-        return mujoco.MjSpec.from_file(str(self.path)).option.timestep
+        return round(time / dt / (10 if is_quick else 1))
 
 
 def scenes():
@@ -82,9 +80,9 @@ def _search():
     return [str(robots.SHARED / "models")]
 
 
-def _case(scene, drive, known, steps):
+def _case(scene, drive, known, dt, steps):
     """Of Espalier's program."""
-    case = {"file": str(scene.path), "search": _search(), "dt": scene.dt, "steps": steps,
+    case = {"file": str(scene.path), "search": _search(), "dt": dt, "steps": steps,
             "tolerance": TOLERANCE, "budget": BUDGET, "start": known.start,
             "servos": known.servos if drive == "held" else []}
     return case if scene.is_mjcf else {**case, "friction": FRICTION}
@@ -93,7 +91,7 @@ def _case(scene, drive, known, steps):
 def describe(scene, program, folder):
     """What Espalier's program says of the scene as `espalier sim` has it."""
     file = folder / "describe.json"
-    case = {"file": str(scene.path), "search": _search(), "dt": scene.dt, "tolerance": TOLERANCE}
+    case = {"file": str(scene.path), "search": _search(), "tolerance": TOLERANCE}
     file.write_text(json.dumps(case))
     done = subprocess.run([program, file, "--describe"], capture_output=True, text=True)
     if done.returncode != 0:
@@ -123,23 +121,6 @@ def take_guide(spec):
             mesh.maxhullvert = GUIDE_HULL
 
 
-def hold(spec, servo, strength):
-    """PD of one joint: stiffness as an actuator, damping as the joint's own, which MuJoCo takes
-    implicitly whatever the integrator; of a ball both are the joint's."""
-    joint = spec.joint(servo["joint"])
-    joint.damping[0] += servo["kd"]
-    if joint.type == mujoco.mjtJoint.mjJNT_BALL:
-        joint.stiffness[0] += servo["kp"]
-        return
-    made = spec.add_actuator(name=f"hold {servo['joint']}", target=servo["joint"],
-                             trntype=mujoco.mjtTrn.mjTRN_JOINT,
-                             biastype=mujoco.mjtBias.mjBIAS_AFFINE)
-    made.gainprm[0], made.biasprm[1] = servo["kp"], -servo["kp"]
-    # Nothing of what the file gives its actuators by default.
-    made.gear, made.ctrllimited, made.actlimited = [1, 0, 0, 0, 0, 0], False, False
-    made.forcelimited, made.forcerange = bool(strength), [-strength, strength]
-
-
 def _compile(make, settings, drive, extra, qpos):
     """(model, ctrl) with servos beside the file's own actuators.
 
@@ -149,7 +130,7 @@ def _compile(make, settings, drive, extra, qpos):
         take_guide(spec)
     if drive == "held":
         for servo, strength in extra:
-            hold(spec, servo, strength)
+            servos.hold(spec, servo, strength)
     model = spec.compile()
     if drive == "limp":
         model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
@@ -178,69 +159,28 @@ def _start_of(model, qpos):
     return {"joints": joints, "bases": bases}
 
 
-def servos_of(model, ctrl):
-    """(servos by joint, {joint that a motor drives: its strength, 0 where it has no limit}) of a
-    model's actuators.
-
-    io  ctrl  of motors it becomes zero: they are not to push
-
-    A servo on a tendon is one on each of its joints, of the force that it has while they move
-    together."""
-    servos, motors = {}, {}
-    for i in range(model.nu):
-        actuator = model.actuator(i)
-        if int(actuator.trntype[0]) == int(mujoco.mjtTrn.mjTRN_JOINT):
-            driven = {model.joint(actuator.trnid[0]).name: actuator.gear[0]}
-        elif int(actuator.trntype[0]) == int(mujoco.mjtTrn.mjTRN_TENDON):
-            driven = _joints_of_tendon(model, actuator.trnid[0], actuator.gear[0])
-        else:
-            continue
-        stiffness, damping = -actuator.biasprm[1], -actuator.biasprm[2]
-        limits = model.actuator_ctrlrange[i]
-        if int(actuator.biastype[0]) != int(mujoco.mjtBias.mjBIAS_AFFINE) or stiffness == 0:
-            ctrl[i] = 0
-            for joint, gear in driven.items():
-                motors[joint] = abs(limits[1] * gear) if model.actuator_ctrllimited[i] else 0.0
-            continue
-        together = sum(driven.values())
-        held = ctrl[i]
-        if model.actuator_ctrllimited[i]:
-            held = np.clip(held, *limits)
-        length = (actuator.gainprm[0] * held + actuator.biasprm[0]) / stiffness
-        for joint, gear in driven.items():
-            servos[joint] = {"joint": joint, "kp": float(stiffness * gear * together),
-                             "kd": float(damping * gear * together),
-                             "target": float(length / together)}
-    return servos, motors
-
-
-def _joints_of_tendon(model, tendon, gear):
-    first, count = model.tendon_adr[tendon], model.tendon_num[tendon]
-    return {model.joint(model.wrap_objid[k]).name: gear * model.wrap_prm[k]
-            for k in range(first, first + count)
-            if int(model.wrap_type[k]) == int(mujoco.mjtWrap.mjWRAP_JOINT)}
-
-
 def _of_mjcf(scene, described):
     make = lambda: mujoco.MjSpec.from_file(str(scene.path))
     model = make().compile()
+    if abs(model.opt.timestep - described["dt"]) > 1e-12:
+        raise ValueError(f"MuJoCo reads another time step, {model.opt.timestep} s")
     has_key = model.nkey > 0
     qpos = np.array(model.key_qpos[0] if has_key else model.qpos0)
     ctrl = np.array(model.key_ctrl[0] if has_key else np.zeros(model.nu))
-    servos, motors = servos_of(model, ctrl)
+    own, motors = servos.servos_of(model, ctrl)
     own_gains = {servo["joint"]: servo for servo in described["servos"]}
     if model.nu == 0:
         motors = {model.joint(i).name: 0.0 for i in range(model.njnt)}
     # A motor beside a servo on one joint only adds to it.
     extra = [(own_gains[joint], strength) for joint, strength in motors.items()
-             if joint in own_gains and joint not in servos]
+             if joint in own_gains and joint not in own]
     models = {}
     for settings in ("own", "guide"):
         for drive in DRIVES:
             made, added = _compile(make, settings, drive, extra, qpos)
             full = np.concatenate([ctrl if drive == "held" else 0 * ctrl, added[model.nu:]])
             models[settings, drive] = made, qpos, full
-    return Known(_start_of(model, qpos), [*servos.values(), *(servo for servo, _ in extra)], models)
+    return Known(_start_of(model, qpos), [*own.values(), *(servo for servo, _ in extra)], models)
 
 
 def _of_robot(scene, described, export):
@@ -255,7 +195,7 @@ def _of_robot(scene, described, export):
 
     def make():
         spec = mjcf.spec(urdf, mjcf.WHOLE)
-        spec.option.timestep = scene.dt
+        spec.option.timestep = described["dt"]
         spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
         for geom in spec.geoms:
             geom.friction[0] = FRICTION
@@ -287,6 +227,7 @@ def _of_robot(scene, described, export):
 
 @dataclasses.dataclass
 class Prepared:
+    dt: float       # s
     files: dict     # {(engine, drive): case file}; engine: "espalier", "MuJoCo own", "MuJoCo guide"
     without: str    # why MuJoCo has no files, or none
     warnings: list  # what Espalier says of the scene's file
@@ -296,21 +237,21 @@ def prepare(scene, folder, build, is_quick=False):
     """errors  ValueError where Espalier cannot read the scene"""
     folder.mkdir(parents=True, exist_ok=True)
     described = describe(scene, build / "bin/bench_robots", folder)
-    reason = None
+    known, reason = Known(described["start"], described["servos"], {}), None
     try:
-        known = (_of_mjcf(scene, described) if scene.is_mjcf
+        known = (known if mujoco is None else _of_mjcf(scene, described) if scene.is_mjcf
                  else _of_robot(scene, described, build / "bin/bench_export"))
     except (ValueError, AssertionError, KeyError) as error:
-        known, reason = Known(described["start"], described["servos"], {}), str(error)
-    made = Prepared({}, reason, described["warnings"])
+        reason = str(error)
+    made = Prepared(described["dt"], {}, reason, described["warnings"])
 
     def write(engine, drive, case):
         made.files[engine, drive] = folder / f"{engine.replace(' ', '_')}-{drive}.json"
         made.files[engine, drive].write_text(json.dumps(case))
 
-    steps = scene.steps(is_quick)
+    steps = scene.steps(described["dt"], is_quick)
     for drive in DRIVES:
-        write("espalier", drive, _case(scene, drive, known, steps))
+        write("espalier", drive, _case(scene, drive, known, described["dt"], steps))
     for (settings, drive), (model, qpos, ctrl) in known.models.items():
         binary = folder / f"{settings}-{drive}.mjb"
         mujoco.mj_saveModel(model, str(binary))

@@ -19,8 +19,11 @@ TIMES = ("seconds", "median_step", "slowest_step")
 
 
 def _run(program, case, core):
-    done = subprocess.run([program, case], capture_output=True, text=True,
-                          preexec_fn=lambda: os.sched_setaffinity(0, {core}))
+    try:
+        done = subprocess.run([program, case], capture_output=True, text=True,
+                              preexec_fn=lambda: os.sched_setaffinity(0, {core}))
+    except OSError as error:
+        return {"failure": str(error)}
     if done.returncode != 0:
         return {"failure": done.stderr.strip() or f"ended with {done.returncode}"}
     return json.loads(done.stdout)
@@ -62,7 +65,7 @@ def _measure(programs, rounds, core):
 def _row(scene, drive, found, prepared, versions):
     ours = found.get(("espalier", drive), {})
     row = {"suite": "robots", "case": scene.name, "group": scene.group, "metric": drive,
-           "dt": scene.dt, "tolerance": robot_scenes.TOLERANCE, "ours": ours, "peers": {},
+           "dt": prepared.dt, "tolerance": robot_scenes.TOLERANCE, "ours": ours, "peers": {},
            "ratios": {}, "warnings": prepared.warnings}
     for engine in ("MuJoCo own", "MuJoCo guide", "before"):
         theirs = found.get((engine, drive))

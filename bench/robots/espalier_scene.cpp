@@ -23,7 +23,7 @@ class EspalierScene final : public RobotScene {
     cli::SimulationOptions options;
     options.files = {known.at("file").get<std::string>()};
     options.robot.urdf.searchPaths = known.value("search", std::vector<std::string>{});
-    options.dt = known.at("dt").get<double>();
+    if (known.contains("dt")) options.dt = known["dt"].get<double>();
     simulation_ = cli::setUp(options);
     if (simulation_.diagnostics.hasErrors())
       throw std::invalid_argument(simulation_.diagnostics.toString());
@@ -85,7 +85,8 @@ class EspalierScene final : public RobotScene {
     std::vector<std::string> warnings;
     for (const Diagnostic& d : simulation_.diagnostics.all())
       if (d.severity == Severity::Warning) warnings.push_back(d.what);
-    return {{"start", {{"joints", joints}, {"bases", bases}}},
+    return {{"dt", simulation_.world->getTimeStep()},
+            {"start", {{"joints", joints}, {"bases", bases}}},
             {"servos", servos},
             {"apart", apart},
             {"warnings", warnings}};

@@ -27,7 +27,8 @@ class RobotScene {
   virtual bool isFinite() const = 0;
 
   /// What a peer is given to have the same robot:
-  ///   {"start": {"joints": {NAME: [q...]}, "bases": {LINK: [x, y, z, qw, qx, qy, qz]}},
+  ///   {"dt": s,                            the file's own, or what `espalier sim` takes
+  ///    "start": {"joints": {NAME: [q...]}, "bases": {LINK: [x, y, z, qw, qx, qy, qz]}},
   ///    "servos": [{"joint", "kp", "kd"}],   what `espalier sim` holds it by: N m/rad, N m s/rad
   ///    "apart": [[LINK, LINK]],             links that do not collide
   ///    "warnings": [TEXT]}                  what the engine says of the file

@@ -20,6 +20,7 @@ sys.path += [str(BENCH), str(BENCH / "peers")]
 import mjcf  # noqa: E402
 import robot_scenes  # noqa: E402
 import run  # noqa: E402
+import servos  # noqa: E402
 
 OWN = {name: path for name, path in robots.own().items()
        if ET.parse(path).getroot().find("constraint") is None}
@@ -98,13 +99,13 @@ def test_servos_are_those_of_the_file():
     model = mujoco.MjModel.from_xml_string(SERVOS)
     data = mujoco.MjData(model)
     data.ctrl = [2.0, 0.5, 7.0]  # the first is clamped to 1, the second a motor's, which becomes 0
-    servos, motors = robot_scenes.servos_of(model, data.ctrl)
-    assert servos.keys() == {"a", "c", "d"}
+    own, motors = servos.servos_of(model, data.ctrl)
+    assert own.keys() == {"a", "c", "d"}
     assert motors == {"b": 10.0}
     assert list(data.ctrl) == [2.0, 0.0, 7.0]
     data.qpos, data.qvel = [0.3, -0.2, 0.4, 0.4], [1.0, 2.0, -0.5, -0.5]
     mujoco.mj_forward(model, data)
-    for joint, servo in servos.items():
+    for joint, servo in own.items():
         q, u = data.joint(joint).qpos[0], data.joint(joint).qvel[0]
         force = servo["kp"] * (servo["target"] - q) - servo["kd"] * u
         assert force == pytest.approx(data.joint(joint).qfrc_actuator[0], abs=1e-12)
@@ -112,7 +113,7 @@ def test_servos_are_those_of_the_file():
 
 def test_joints_of_motors_are_held_by_a_servo_of_the_gains_given():
     spec = mujoco.MjSpec.from_string(SERVOS)
-    robot_scenes.hold(spec, {"joint": "b", "kp": 50.0, "kd": 4.0}, 20.0)
+    servos.hold(spec, {"joint": "b", "kp": 50.0, "kd": 4.0}, 20.0)
     model = spec.compile()
     data = mujoco.MjData(model)
     at = model.joint("b")
