@@ -4,6 +4,7 @@
 
 #include "espalier/contact/gauss_seidel.h"
 #include "espalier/contact/newton_impl.h"
+#include "espalier/contact/primal_dual_impl.h"
 #include "espalier/contact/primal_newton_impl.h"
 #include "espalier/contact/quartets_impl.h"
 
@@ -115,9 +116,10 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   const int n = island.size();
   int nextTry = 4, handOverAt = first_hand_over + n * n / 72;
   T halfway = bc<T>(std::numeric_limits<value_t<T>>::max());
-  // Newton's method on the velocities comes once; where the residual is hardly above the tolerance
+  // Newton's method on the velocities comes once, not to islands whose corrections come and go; where the residual is hardly above the tolerance
   // two sweeps are tried before it.
-  const int primalAt = any(progress.live) ? sweepsBeforePrimal(problem, island, options) : -1;
+  const bool triesPrimal = any(progress.live) && !progress.isCalmed;
+  const int primalAt = triesPrimal ? sweepsBeforePrimal(problem, island, options) : -1;
   const mask_t<T> isNear = start <= bc<T>(3 * options.tolerance);
   mask_t<T> pending = primalAt < 0 ? progress.live & !progress.live : progress.live;
   while (progress.sweeps < options.maxSweeps && any(progress.live)) {
@@ -252,8 +254,15 @@ template <class T>
 void GaussSeidel<T>::tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                                const T& residual, mask_t<T> asked, const SolveOptions<T>& options,
                                Progress& progress) {
-  const PrimalReport<T> report = primal_.solve(problem, island, lambda, residual, options.tolerance,
-                                               options.primalSteps, asked);
+  PrimalReport<T> report =
+      primal_.trySteps(problem, island, lambda, residual, options.tolerance, asked);
+  const mask_t<T> left = asked & !(report.residual <= bc<T>(options.tolerance));
+  if (any(left)) {
+    const int steps = report.steps;
+    report = primal_.solve(problem, island, lambda, report.residual, options.tolerance,
+                           options.primalSteps, left);
+    report.steps += steps;
+  }
   // A solution must stay one to the last bit where it is the warm start.
   for (const int i : island) lambda[i] = pick<T>(asked, problem.admissible(i, lambda), lambda[i]);
   progress.newtonSteps += report.steps;

@@ -42,7 +42,7 @@ void PrimalNewton<T>::reserve(int groups, int numbers) {
   const auto g = static_cast<std::size_t>(count), n = static_cast<std::size_t>(most) + 3;
   lu_.reserve(most);
   rows_.reserve(count, numbers, most_numbers);
-  for (auto* array : {&center_, &p_, &best_, &pull_}) *array = AlignedArray<Vec3<T>>(g);
+  for (auto* array : {&center_, &p_, &best_, &pull_, &before_}) *array = AlignedArray<Vec3<T>>(g);
   k_ = AlignedArray<Mat3<T>>(g);
   isActive_ = AlignedArray<bool>(g);
   row_ = AlignedArray<Row>(g);
@@ -197,6 +197,14 @@ void PrimalNewton<T>::torsion(const Problem<T>& problem, int i, int k, const Vec
 
 // ---- Newton's step
 
+/// Starts G anew, so that no solve depends on an earlier one.
+template <class T>
+void PrimalNewton<T>::forgetSum() {
+  const T zero = bc<T>(0.0);
+  for (int k = 0; k < lu_.entries(); ++k) g_[static_cast<std::size_t>(k)] = zero;
+  for (int k = 0; k < rows_.groups(); ++k) row_[static_cast<std::size_t>(k)].isInSum = zero;
+}
+
 template <class T>
 void PrimalNewton<T>::findStep() {
   const T zero = bc<T>(0.0);
@@ -247,10 +255,9 @@ T PrimalNewton<T>::lineSearch(const Problem<T>& problem, Island island, mask_t<T
 
 // ---- the method
 
+/// At impulses P and their a, in trial_.
 template <class T>
-T PrimalNewton<T>::judge(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
-                         PrimalReport<T>& report) {
-  for (int n = 0; n < rows_.numbers(); ++n) trial_[n] = a_[n] - f_[n];
+T PrimalNewton<T>::residualAt(const Problem<T>& problem, Island island, Vec3<T>* lambda) {
   for (int k = 0; k < rows_.groups(); ++k) lambda[island[k]] = p_[k];
   T worst = bc<T>(0.0);
   for (int k = 0; k < rows_.groups(); ++k) {
@@ -261,6 +268,14 @@ T PrimalNewton<T>::judge(const Problem<T>& problem, Island island, Vec3<T>* lamb
                                           {fma(own.xx, p_[k].x, v.x), fma(own.yy, p_[k].y, v.y),
                                            fma(own.zz, p_[k].z, v.z)}));
   }
+  return worst;
+}
+
+template <class T>
+T PrimalNewton<T>::judge(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
+                         PrimalReport<T>& report) {
+  for (int n = 0; n < rows_.numbers(); ++n) trial_[n] = a_[n] - f_[n];
+  const T worst = residualAt(problem, island, lambda);
   const mask_t<T> better = asked & (worst < report.residual);
   report.residual = select(better, worst, report.residual);
   for (int k = 0; k < rows_.groups(); ++k) best_[k] = pick<T>(better, p_[k], best_[k]);
@@ -279,8 +294,7 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   const int groups = rows_.groups(), numbers = rows_.numbers();
   const mask_t<T> asked = live;
   PrimalReport<T> report{residual};
-  for (int k = 0; k < lu_.entries(); ++k) g_[static_cast<std::size_t>(k)] = zero;
-  for (int k = 0; k < groups; ++k) row_[static_cast<std::size_t>(k)].isInSum = zero;
+  forgetSum();
   for (int k = 0; k < groups; ++k) best_[k] = center_[k] = byNumbers(lambda[island[k]]);
   scale_ = min(max(number(1e-3) / max(residual, goal), number(10)), number(1e6));
   push(center_.data(), a_.data());

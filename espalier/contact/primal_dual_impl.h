@@ -1,0 +1,125 @@
+#pragma once
+
+// PrimalNewton's primal-dual steps (contact/primal_newton.h).
+
+#include "espalier/contact/primal_newton_impl.h"
+
+namespace espalier::contact {
+
+template <class T>
+void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda,
+                                const Vec3<T>& v) {
+  using S = value_t<T>;
+  const T zero = bc<T>(0.0), one = bc<T>(1.0), tiny = bc<T>(S(1e-12)), e = one / scale_;
+  Mat3<T> jacobian;
+  Vec3<T> p;
+  if (rows_.group(k).isSingle) {
+    Row& row = row_[static_cast<std::size_t>(k)];
+    const T x = fnma(row.inverse, fma(row.soft, lambda.z, v.z), lambda.z);
+    const T to = max(min(x, row.high), row.low);
+    const mask_t<T> isFree = (x > row.low) & (x < row.high);
+    const T share = one / fma(row.soft, row.inverse, e);
+    row.weight = select(isFree, row.inverse * share * e, zero);
+    pull_[k] = {zero, zero, (to - lambda.z) * select(isFree, share, one)};
+    return;
+  }
+  const T inverse = problem.inverseScale(i);
+  if (problem.kind(i) == Kind::Bounded) {
+    const Vec3<T> d = rowScale(problem.diagonal(i));
+    const Vec3<T>&low = problem.lowerBound(i), &high = problem.upperBound(i);
+    const Sym3<T>& own = problem.own(i);
+    Vec3<T> slope;
+    const auto row = [&](const T& l, const T& rate, const T& scale, const T& soft, const T& from,
+                         const T& to, T& answer, T& stiffness) {
+      const T x = l - fma(soft, l, rate) / scale, projected = max(min(x, to), from);
+      const mask_t<T> isFree = (x > from) & (x < to);
+      const T share = one / fma(soft, one / scale, e);
+      answer = (projected - l) * select(isFree, share, one);
+      stiffness = select(isFree, share / scale, zero);
+    };
+    row(lambda.x, v.x, d.x, own.xx, low.x, high.x, pull_[k].x, slope.x);
+    row(lambda.y, v.y, d.y, own.yy, low.y, high.y, pull_[k].y, slope.y);
+    row(lambda.z, v.z, d.z, own.zz, low.z, high.z, pull_[k].z, slope.z);
+    k_[k] = {{slope.x, zero, zero}, {zero, slope.y, zero}, {zero, zero, slope.z}};
+    isActive_[static_cast<std::size_t>(k)] = any(slope.x + slope.y + slope.z > zero);
+    return;
+  }
+  const T mu = problem.mu(i), slip = tangentNorm(v);
+  const T turn = select(slip > tiny, mu / max(slip, tiny), zero);
+  const Vec3<T> w{v.x, v.y, fma(mu, slip, v.z)};
+  primal_detail::coneDerivative(nmadd(w, inverse, lambda), mu, p, jacobian);
+  isActive_[static_cast<std::size_t>(k)] =
+      any(jacobian.r0.x + jacobian.r1.y + jacobian.r2.z > zero);
+  const T kept = one - e;
+  const auto own = [&](const Vec3<T>& r) { return r * (-kept); };
+  Mat3<T> a{own(jacobian.r0), own(jacobian.r1), own(jacobian.r2)};
+  a.r0.x += one, a.r1.y += one, a.r2.z += one;
+  // Rows of the adjugate are cross products of columns; a is symmetric.
+  const Vec3<T> c0 = cross(a.r1, a.r2), c1 = cross(a.r2, a.r0), c2 = cross(a.r0, a.r1);
+  const T determinant = one / dot(a.r0, c0);
+  const Mat3<T> b{c0 * determinant, c1 * determinant, c2 * determinant};
+  pull_[k] = mul(b, p - lambda);
+  const T ex = turn * v.x, ey = turn * v.y;
+  const auto row = [&](const Vec3<T>& r) {
+    const Vec3<T> product = tmul(jacobian, r);  // r' J
+    return Vec3<T>{fma(product.z, ex, product.x), fma(product.z, ey, product.y), product.z} *
+           inverse;
+  };
+  k_[k] = {row(b.r0), row(b.r1), row(b.r2)};
+}
+
+template <class T>
+PrimalReport<T> PrimalNewton<T>::trySteps(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+                                          const T& residual, value_t<T> tolerance, mask_t<T> live) {
+  using S = value_t<T>;
+  constexpr int most_steps = 8, most_tries = 6;
+  const T zero = bc<T>(0.0), goal = bc<T>(tolerance);
+  const int groups = rows_.groups(), numbers = rows_.numbers();
+  PrimalReport<T> report{residual};
+  for (int k = 0; k < groups; ++k)
+    if (rows_.group(k).normal >= 0) return report;
+  forgetSum();
+  for (int k = 0; k < groups; ++k) best_[k] = p_[k] = byNumbers(lambda[island[k]]);
+  scale_ = bc<T>(sizeof(S) == 8 ? S(1e6) : S(1e3));
+  T last = residual;
+  for (; report.steps < most_steps && any(live); ++report.steps) {
+    push(p_.data(), a_.data());
+    for (int n = 0; n < numbers; ++n) f_[n] = zero;
+    for (int k = 0; k < groups; ++k) {
+      const int i = island[k];
+      linearise(problem, i, k, p_[k], rows_.velocity(k, problem.freeVelocity(i), a_.data()));
+      rows_.push(k, pull_[k], f_.data());
+    }
+    for (int n = 0; n < numbers; ++n) f_[n] = -f_[n];
+    findStep();
+    for (int k = 0; k < groups; ++k) {
+      const Vec3<T> dv = rows_.velocity(k, zero3<T>(), step_.data());
+      const T stiffness = row_[static_cast<std::size_t>(k)].weight * scale_;
+      before_[k] = p_[k];
+      center_[k] = rows_.group(k).isSingle ? Vec3<T>{zero, zero, fnma(stiffness, dv.z, pull_[k].z)}
+                                           : pull_[k] - mul(k_[k], dv);
+    }
+    // The first length at which the residual falls.
+    T length = bc<T>(1.0), now = last;
+    mask_t<T> found = !live;
+    for (int tries = 0; tries < most_tries && !all(found); ++tries) {
+      for (int k = 0; k < groups; ++k) lambda[island[k]] = madd(center_[k], length, before_[k]);
+      for (int k = 0; k < groups; ++k)
+        p_[k] = pick<T>(found, p_[k], problem.admissible(island[k], lambda));
+      push(p_.data(), trial_.data());
+      now = residualAt(problem, island, lambda);
+      found = found | (now < last);
+      length = length * bc<T>(S(0.5));
+    }
+    live = live & (now < last);
+    last = now;
+    const mask_t<T> done = live & (now <= goal);
+    report.residual = select(done, now, report.residual);
+    for (int k = 0; k < groups; ++k) best_[k] = pick<T>(done, p_[k], best_[k]);
+    live = live & !done;
+  }
+  for (int k = 0; k < groups; ++k) lambda[island[k]] = best_[k];
+  return report;
+}
+
+}  // namespace espalier::contact
