@@ -11,7 +11,7 @@
 #include "espalier/collision/ode_geom.h"
 #include "espalier/collision/ode_library.h"
 #include "espalier/collision/scene.h"
-#include "espalier/geometry/hull.h"
+#include "espalier/geometry/hull_cache.h"
 
 namespace espalier {
 
@@ -32,7 +32,7 @@ struct Scene::Assets {
   /// One for all geoms of one mesh or one heightfield.
   std::shared_ptr<const Hull> hullOf(const MeshShape& mesh) {
     return shared(hulls_, {mesh.data.get(), mesh.maxHullVertices},
-                  [&] { return convexHull(*mesh.data, mesh.maxHullVertices); });
+                  [&] { return cachedHull(*mesh.data, mesh.maxHullVertices); });
   }
   std::shared_ptr<const collision::Field> fieldOf(const Heightfield& field) {
     return shared(fields_, {field.data.get(), 0},

@@ -31,17 +31,28 @@ RigidInertia<double> capsule(const CapsuleShape& c, double mass) {
   return centred(mass, xx, xx, zz);
 }
 
-/// Whether every edge has a triangle on either side.
+/// Whether every edge has a triangle on either side: whether at every vertex the edges that leave it
+/// are those that come to it.
 bool isClosed(const TriangleMesh& mesh) {
-  std::vector<std::pair<int, int>> edges, reversed;
+  const std::size_t n = mesh.vertices.size();
+  // The other ends of the edges at vertex v, leaving and coming: [begin[v], begin[v + 1]).
+  std::vector<int> begin(n + 1, 0), leaving(3 * mesh.triangles.size()), coming(leaving.size());
+  for (const auto& t : mesh.triangles)
+    for (const int v : t) ++begin[static_cast<std::size_t>(v) + 1];
+  for (std::size_t v = 0; v < n; ++v) begin[v + 1] += begin[v];
+  // A vertex of a triangle has one edge that leaves it and one that comes to it.
+  std::vector<int> next(begin.begin(), begin.end() - 1);
   for (const auto& t : mesh.triangles)
     for (int k = 0; k < 3; ++k) {
-      edges.emplace_back(t[k], t[(k + 1) % 3]);
-      reversed.emplace_back(t[(k + 1) % 3], t[k]);
+      const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(t[k])]++);
+      leaving[place] = t[(k + 1) % 3];
+      coming[place] = t[(k + 2) % 3];
     }
-  std::sort(edges.begin(), edges.end());
-  std::sort(reversed.begin(), reversed.end());
-  return edges == reversed;
+  for (std::size_t v = 0; v < n; ++v) {
+    std::sort(leaving.begin() + begin[v], leaving.begin() + begin[v + 1]);
+    std::sort(coming.begin() + begin[v], coming.begin() + begin[v + 1]);
+  }
+  return leaving == coming;
 }
 
 /// Mean of a mesh's surface, m: sum of A (a+b+c)/3 over sum of A, A a triangle's area. The origin

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 namespace espalier {
 namespace {
@@ -26,7 +25,7 @@ bool exceeds(const Heights& a, const Heights& b, double by) {
 }
 
 /// The points that none exceeds at all corners, by index. Highest in the middle first, so that
-/// most are compared with few.
+/// most are compared with few; what the highest exceeds is not sorted.
 std::vector<int> candidatesOf(const std::vector<Vec3d>& points, const std::array<Vec3d, 4>& corners,
                               double rounding) {
   std::vector<Heights> heights(points.size());
@@ -35,8 +34,12 @@ std::vector<int> candidatesOf(const std::vector<Vec3d>& points, const std::array
     for (std::size_t k = 0; k < 4; ++k) heights[i][k] = dot(corners[k], points[i]);
     middle[i] = heights[i][0] + heights[i][1] + heights[i][2] + heights[i][3];
   }
-  std::vector<int> order(points.size()), kept;
-  std::iota(order.begin(), order.end(), 0);
+  const auto highest =
+      static_cast<std::size_t>(std::max_element(middle.begin(), middle.end()) - middle.begin());
+  std::vector<int> order, kept;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!exceeds(heights[highest], heights[i], rounding)) order.push_back(static_cast<int>(i));
+  }
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     return middle[static_cast<std::size_t>(a)] > middle[static_cast<std::size_t>(b)];
   });
@@ -81,6 +84,34 @@ SupportMap::SupportMap(const std::vector<Vec3d>& points) {
       }
     }
   }
+}
+
+SupportMap::Parts SupportMap::parts() const {
+  Parts parts{perEdge_, begin_, {}};
+  for (const Candidate& c : candidates_) parts.indices.push_back(c.index);
+  return parts;
+}
+
+std::optional<SupportMap> SupportMap::fromParts(const Parts& parts,
+                                                const std::vector<Vec3d>& points) {
+  if (parts.perEdge < 1 || parts.perEdge > kMostPerEdge) return std::nullopt;
+  const auto cells = static_cast<std::size_t>(6 * parts.perEdge * parts.perEdge);
+  const std::vector<int>& begin = parts.begin;
+  if (begin.size() != cells + 1 || begin.front() != 0 ||
+      begin.back() != static_cast<int>(parts.indices.size())) {
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < cells; ++i) {
+    if (begin[i + 1] <= begin[i]) return std::nullopt;  // every cell has a candidate
+  }
+  SupportMap map;
+  map.perEdge_ = parts.perEdge;
+  map.begin_ = begin;
+  for (const int i : parts.indices) {
+    if (i < 0 || i >= static_cast<int>(points.size())) return std::nullopt;
+    map.candidates_.push_back({points[static_cast<std::size_t>(i)], i});
+  }
+  return map;
 }
 
 std::size_t SupportMap::cellOf(const Vec3d& d) const {

@@ -7,6 +7,7 @@
 // all four corners of the cell, hence nowhere within it. The answer is that of comparing all
 // points, bit for bit, and depends on nothing but the direction.
 
+#include <optional>
 #include <vector>
 
 #include "espalier/spatial/vec3.h"
@@ -32,6 +33,15 @@ class SupportMap {
     }
     return best->index;
   }
+
+  /// All of it but the points, to be kept on disk.
+  struct Parts {
+    int perEdge = 0;
+    std::vector<int> begin, indices;  ///< of the candidates, by cell
+  };
+  Parts parts() const;
+  /// The map again; none where the parts are not those of a map over so many points.
+  static std::optional<SupportMap> fromParts(const Parts& parts, const std::vector<Vec3d>& points);
 
   /// Mean number of points a look-up compares; for tests.
   double meanCandidates() const {

@@ -1,18 +1,56 @@
 #include "espalier/io/mesh_builder.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <random>
 #include <utility>
 
 namespace espalier::io {
 
+namespace {
+
+/// Another one in every process, so that no file can be made whose vertices all collide.
+const std::uint64_t hash_seed = std::random_device()();
+
+bool isSame(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+}  // namespace
+
+/// The slot of the vertex, or the free one where it belongs.
+std::size_t MeshBuilder::slotOf(const Vec3d& v) const {
+  std::uint64_t hash = hash_seed;
+  for (const double x : {v.x, v.y, v.z}) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+  }
+  const std::size_t mask = table_.size() - 1;
+  std::size_t slot = hash & mask;
+  while (table_[slot] >= 0 && !isSame(mesh_.vertices[static_cast<std::size_t>(table_[slot])], v)) {
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+void MeshBuilder::growTable() {
+  table_.assign(std::max<std::size_t>(64, 2 * table_.size()), -1);
+  for (std::size_t i = 0; i < mesh_.vertices.size(); ++i) {
+    table_[slotOf(mesh_.vertices[i])] = static_cast<int>(i);
+  }
+}
+
 std::optional<int> MeshBuilder::vertex(const Vec3d& p) {
-  const Vec3d v{p.x * scale_.x, p.y * scale_.y, p.z * scale_.z};
-  if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return std::nullopt;
   // + 0.0 makes the two zeros one.
-  const std::array<double, 3> key{v.x + 0.0, v.y + 0.0, v.z + 0.0};
-  const auto [place, isNew] = ids_.emplace(key, static_cast<int>(mesh_.vertices.size()));
-  if (isNew) mesh_.vertices.push_back({key[0], key[1], key[2]});
-  return place->second;
+  const Vec3d v{p.x * scale_.x + 0.0, p.y * scale_.y + 0.0, p.z * scale_.z + 0.0};
+  if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return std::nullopt;
+  if (2 * mesh_.vertices.size() >= table_.size()) growTable();
+  int& id = table_[slotOf(v)];
+  if (id < 0) {
+    id = static_cast<int>(mesh_.vertices.size());
+    mesh_.vertices.push_back(v);
+  }
+  return id;
 }
 
 void MeshBuilder::add(std::array<int, 3> t, bool isMirrored) {

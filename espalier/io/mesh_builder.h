@@ -3,8 +3,8 @@
 // Triangles of a mesh file gathered into one mesh, one vertex for each place.
 
 #include <array>
-#include <map>
 #include <optional>
+#include <vector>
 
 #include "espalier/geometry/shape.h"
 
@@ -26,9 +26,12 @@ class MeshBuilder {
   TriangleMesh take() { return std::move(mesh_); }
 
  private:
+  std::size_t slotOf(const Vec3d& v) const;
+  void growTable();
+
   Vec3d scale_;
   TriangleMesh mesh_;
-  std::map<std::array<double, 3>, int> ids_;
+  std::vector<int> table_;  // hash table with linear probing: ids of vertices, -1 where free; 2^k
 };
 
 }  // namespace espalier::io
