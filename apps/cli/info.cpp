@@ -9,10 +9,12 @@
 #include <memory>
 
 #include "apps/cli/cluster_info.h"
+#include "apps/cli/collision_info.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/failure.h"
 #include "apps/cli/json.h"
 #include "apps/cli/link_tree.h"
+#include "apps/cli/placement.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/robot.h"
 #include "apps/cli/rotor_info.h"
@@ -27,6 +29,7 @@ namespace {
 struct InfoOptions {
   std::string file;
   RobotOptions robot;
+  bool collisions = false;  ///< the pairs that are tested and those that are not
   bool json = false;
 };
 
@@ -129,6 +132,7 @@ Json infoJson(const Robot& robot) {
           {"links", links},
           {"frames", frames},
           {"collisions", collisions},
+          {"hulls", toJson(hullsOf(model))},
           {"diagnostics", toJson(robot.diagnostics)}};
 }
 
@@ -160,6 +164,8 @@ void printInfo(const Robot& robot) {
   facts.add({"mass", fmt::format("{:.6g}", model.mass), "kg"});
   facts.add({"frames", fmt::format("{}", model.frames.size())});
   facts.add({"collision bodies", fmt::format("{}", model.collisions.size()), shapesOf(model)});
+  if (const std::vector<HullInfo> hulls = hullsOf(model); !hulls.empty())
+    facts.add({"mesh hulls", fmt::format("{}", hulls.size()), summary(hulls)});
   facts.add({"warnings", fmt::format("{}", robot.diagnostics.count(Severity::Warning))});
   print(out(), facts.draw(out(), 0));
   print(out(), drawClusters(out(), model, *robot.spec));
@@ -168,30 +174,59 @@ void printInfo(const Robot& robot) {
   if (!robot.diagnostics.all().empty()) print(out(), "\n" + draw(out(), robot.diagnostics, 20));
 }
 
+/// Where `sim` starts the robot.
+std::vector<double> startOf(Robot& robot) {
+  return nominalPose(robot.file, *robot.model, neutralWithinLimits(*robot.model),
+                     robot.diagnostics);
+}
+
+void addCollisions(const Model& model, const std::vector<double>& q, Json& json) {
+  json["collision_pairs"] = toJson(collisionPairs(model, overlapsAt(model, q)));
+  json["hulls"] = toJson(hullsOf(model));
+}
+
+void printCollisions(const Model& model, const std::vector<double>& q) {
+  print(out(), paint(out(), Ink::Bold, printable(model.name)) + "\n\n");
+  print(out(), drawCollisions(out(), collisionPairs(model, overlapsAt(model, q)), hullsOf(model)));
+}
+
 int showWorld(const InfoOptions& options) {
   const WorldFile world = loadWorldFile(options.file, options.robot);
   if (!world.isGood()) {
     reportErrors(world.diagnostics, options.json, world.file);
     return exit_bad_input;
   }
-  if (options.json)
-    printInfoJson(world);
-  else
+  if (options.json) {
+    Json json = worldInfoJson(world);
+    for (std::size_t i = 0; options.collisions && i < world.models.size(); ++i)
+      addCollisions(world.models[i], internalStart(world.spec->systems[i], world.models[i]),
+                    json["robots"][i]);
+    printJson(json);
+  } else if (options.collisions) {
+    for (std::size_t i = 0; i < world.models.size(); ++i)
+      printCollisions(world.models[i], internalStart(world.spec->systems[i], world.models[i]));
+  } else {
     printInfo(world);
+  }
   return exit_ok;
 }
 
 int showInfo(const InfoOptions& options) {
   if (io::isWorld(options.file)) return showWorld(options);
-  const Robot robot = loadRobot(options.file, options.robot, Meshes::Load);
+  Robot robot = loadRobot(options.file, options.robot, Meshes::Load);
   if (!robot.isGood()) {
     reportErrors(robot.diagnostics, options.json, robot.file);
     return exit_bad_input;
   }
-  if (options.json)
-    printJson(infoJson(robot));
-  else
+  if (options.json) {
+    Json json = infoJson(robot);
+    if (options.collisions) addCollisions(*robot.model, startOf(robot), json);
+    printJson(json);
+  } else if (options.collisions) {
+    printCollisions(*robot.model, startOf(robot));
+  } else {
     printInfo(robot);
+  }
   return exit_ok;
 }
 
@@ -205,11 +240,15 @@ void addInfo(CLI::App& app, Run& run) {
       ->required()
       ->check(mustBeNamed);
   options->robot.addTo(*command);
+  command->add_flag("--collisions", options->collisions,
+                    "List the pairs of bodies that collide, those that do not and why, and the "
+                    "hulls of meshes");
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "Examples:\n"
       "  espalier info models/strider/strider.urdf\n"
       "  espalier info models/worlds/tracked_robot.xml\n"
+      "  espalier info models/biped/biped.urdf --collisions\n"
       "  espalier info leg.urdf --fixed-base --param length=0.3 --json");
   command->callback([options, &run] {
     run = {[options] { return showInfo(*options); }, options->file};

@@ -84,6 +84,17 @@ void RobotOptions::addTo(CLI::App& command) {
           "--joint-order", [this](const std::string& text) { urdf.jointOrder = splitList(text); },
           "Order of the movable joints (default: as in the file)")
       ->type_name("A,B,...");
+  command
+      .add_option("--srdf", urdf.srdf,
+                  "SRDF with pairs of links that never collide (default: the one beside the "
+                  "file, or in ../srdf)")
+      ->type_name("FILE");
+  command.add_flag("!--no-self-collision", selfCollision, "No two links of a robot collide");
+  command
+      .add_option("--hull-vertices", urdf.hullVertices,
+                  "Vertices of a mesh's convex hull, at most (default: as the file says, or 64)")
+      ->type_name("N")
+      ->check(CLI::Range(4, 1 << 20));
 }
 
 Robot loadRobot(const std::string& file, const RobotOptions& options, Meshes meshes) {
@@ -95,6 +106,7 @@ Robot loadRobot(const std::string& file, const RobotOptions& options, Meshes mes
   robot.diagnostics = merged({}, spec.diagnostics());
   if (!spec) return robot;
   robot.spec = std::move(spec).value();
+  if (!options.selfCollision) robot.spec->selfCollides = false;
   Expected<Model> model = compile(*robot.spec);
   robot.diagnostics = merged(robot.diagnostics, model.diagnostics());
   if (model) robot.model = std::move(model).value();

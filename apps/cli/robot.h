@@ -18,8 +18,10 @@ namespace espalier::cli {
 
 struct RobotOptions {
   io::UrdfOptions urdf;
+  bool selfCollision = true;  ///< false: no two links of a robot collide
 
-  /// Adds --param, --search, --fixed-base, --bound-mass, --bound-inertia, --no-bounds and --joint-order.
+  /// Adds --param, --search, --fixed-base, --bound-mass, --bound-inertia, --no-bounds, --joint-order,
+  /// --srdf, --no-self-collision and --hull-vertices.
   void addTo(CLI::App& command);
 };
 

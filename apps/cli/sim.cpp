@@ -17,6 +17,7 @@
 #include "apps/cli/run_log.h"
 #include "apps/cli/run_summary.h"
 #include "apps/cli/simulation.h"
+#include "apps/cli/touches.h"
 #include "espalier/io/numbers.h"
 
 namespace espalier::cli {
@@ -25,7 +26,8 @@ namespace {
 struct SimOptions {
   SimulationOptions simulation;
   std::string log;
-  double logRate = 200;  ///< Hz
+  double logRate = 200;   ///< Hz
+  bool contacts = false;  ///< what touches is listed by name
   bool json = false;
 };
 
@@ -44,7 +46,7 @@ long long stepsForALine(double linesForAStep, long long steps) {
 
 /// Steps until the time is over or somebody interrupts. Writing the log and the progress bar do
 /// not count as time of the simulation.
-RunSummary simulate(const Simulation& simulation, const SimOptions& options) {
+RunSummary simulate(const Simulation& simulation, const SimOptions& options, Touches& touches) {
   const SimulationOptions& o = options.simulation;
   const long long steps = simulation.steps;
   const long long every = stepsForALine(options.logRate * simulation.world->getTimeStep(), steps);
@@ -62,7 +64,10 @@ RunSummary simulate(const Simulation& simulation, const SimOptions& options) {
     while (step < steps && !wasInterrupted()) {
       const long long until = std::min(steps, step - step % every + every);
       const Clock::time_point begin = Clock::now();
-      for (; step < until; ++step) summary.add(world.integrate());
+      for (; step < until; ++step) {
+        summary.add(world.integrate());
+        if (options.contacts) touches.add(world);
+      }
       wallTime += secondsSince(begin);
       if (log) log->write(simulation, summary.energyBalance());
       if (progress.isDue())
@@ -107,11 +112,16 @@ int sim(const SimOptions& options) {
     printRemarks(simulation);
     printTitle(simulation);
   }
-  const RunSummary summary = simulate(simulation, options);
-  if (options.json)
-    printJson(summary.json(simulation));
-  else
+  Touches touches;
+  const RunSummary summary = simulate(simulation, options, touches);
+  if (options.json) {
+    Json json = summary.json(simulation);
+    if (options.contacts) json["touching"] = touches.json(simulation);
+    printJson(json);
+  } else {
     print(out(), summary.draw(out(), simulation));
+    if (options.contacts) print(out(), "\n" + touches.draw(out(), simulation));
+  }
   return exit_ok;
 }
 
@@ -189,6 +199,8 @@ void addOptions(CLI::App& command, SimOptions& options) {
           "midpoint (default) or semi_implicit")
       ->check(CLI::IsMember({"midpoint", "semi_implicit"}))
       ->type_name("NAME");
+  command.add_flag("--contacts", options.contacts,
+                   "List what touched, by name, with forces; pairs that chatter first");
   command.add_flag("--long", s.isLong, "Run more than 100,000,000 steps");
   command.add_flag("--keep-overlaps", s.keepsOverlaps,
                    "Links that overlap at the start collide all the same");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/json.h"
 #include "apps/cli/robot.h"
 #include "espalier/model/model.h"
 
@@ -20,12 +21,15 @@ struct WorldFile {
   bool isGood() const { return spec.has_value(); }
 };
 
-/// Reads a world and compiles its robots. Of the options the parameters, search paths and
-/// bounds count.
+/// Reads a world and compiles its robots. Of the options the parameters, search paths, bounds,
+/// self-collision and vertices of hulls count.
 WorldFile loadWorldFile(const std::string& file, const RobotOptions& options);
+
+/// Where a robot of a world starts, in the model's own order.
+std::vector<double> internalStart(const PlacedSystemSpec& placed, const Model& model);
 
 /// Says what a world is made of.
 void printInfo(const WorldFile& world);
-void printInfoJson(const WorldFile& world);
+Json worldInfoJson(const WorldFile& world);
 
 }  // namespace espalier::cli

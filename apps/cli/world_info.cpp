@@ -97,7 +97,7 @@ void drawMaterials(const WorldSpec& spec) {
 
 }  // namespace
 
-void printInfoJson(const WorldFile& world) {
+Json worldInfoJson(const WorldFile& world) {
   Json::array_t robots, bodies, materials;
   for (std::size_t i = 0; i < world.models.size(); ++i) {
     const PlacedSystemSpec& placed = world.spec->systems[i];
@@ -118,14 +118,14 @@ void printInfoJson(const WorldFile& world) {
                       {"material", materialsOf(body)},
                       {"position", toJson(body.X_WB.p)}});
   for (const MaterialPairSpec& pair : world.spec->materials) materials.push_back(pairJson(pair));
-  printJson({{"file", world.file},
-             {"dt", world.spec->timeStep},
-             {"gravity", toJson(world.spec->gravity)},
-             {"robots", robots},
-             {"objects", bodies},
-             {"materials", materials},
-             {"default_material", pairJson(world.spec->defaultMaterial)},
-             {"diagnostics", toJson(world.diagnostics)}});
+  return {{"file", world.file},
+          {"dt", world.spec->timeStep},
+          {"gravity", toJson(world.spec->gravity)},
+          {"robots", robots},
+          {"objects", bodies},
+          {"materials", materials},
+          {"default_material", pairJson(world.spec->defaultMaterial)},
+          {"diagnostics", toJson(world.diagnostics)}};
 }
 
 void printInfo(const WorldFile& world) {

@@ -9,16 +9,6 @@
 namespace espalier::cli {
 namespace {
 
-/// The robot's start in the model's own order.
-std::vector<double> internalStart(const PlacedSystemSpec& placed, const Model& model) {
-  std::vector<double> q = restingState(model).q;
-  if (placed.q.empty()) return q;
-  for (std::size_t i = 0; i < q.size(); ++i)
-    if (const int at = model.publicCoordinate[i]; at >= 0) q[i] = placed.q[at];
-  closeByDependents(model, q);
-  return q;
-}
-
 void letOverlapsThrough(WorldFile& file, Diagnostics& remarks) {
   for (std::size_t i = 0; i < file.models.size(); ++i) {
     PlacedSystemSpec& placed = file.spec->systems[i];

@@ -33,13 +33,14 @@ void noteSimplifiedHulls(const std::vector<Geom>& geoms, FileOf fileOf, Diagnost
   if (worst < 0) return;
   char error[32];
   std::snprintf(error, sizeof error, "%.2g", 1e3 * hullAt(worst)->error);
-  diagnostics.add({Severity::Note, fileOf(worst), 0,
-                   std::to_string(simplified.size()) +
-                       (simplified.size() == 1 ? " mesh collides" : " meshes collide") +
-                       " as a simplified convex hull; at most " + error +
-                       " mm of a mesh stick out, here of a hull of " +
-                       std::to_string(hullAt(worst)->vertices.size()) + " vertices",
-                   "raise MeshShape::maxHullVertices (MJCF: maxhullvert)"});
+  diagnostics.add(
+      {Severity::Note, fileOf(worst), 0,
+       std::to_string(simplified.size()) +
+           (simplified.size() == 1 ? " mesh collides" : " meshes collide") +
+           " as a simplified convex hull; at most " + error +
+           " mm of a mesh stick out, here of a hull of " +
+           std::to_string(hullAt(worst)->vertices.size()) + " vertices",
+       "raise MeshShape::maxHullVertices (MJCF: maxhullvert, espalier: --hull-vertices)"});
 }
 
 }  // namespace

@@ -114,6 +114,7 @@ class WorldWriter {
     copy.name = system.name;
     copy.X_WB = system.X_WB;
     copy.ignoredPairs = system.ignoredPairs;
+    copy.selfCollides = system.selfCollides;
     withGroup = false;
     if (difference(copy, system).empty()) return true;
     const auto common = commonGroup(system);
@@ -137,6 +138,7 @@ class WorldWriter {
       xml_.attribute("collision_mask", std::to_string(common->second));
     }
     if (system.fixedBase) xml_.attribute("fixed_base", "true");
+    if (!system.selfCollides) xml_.attribute("self_collision", "false");
     if (!system.jointOrder.empty()) {
       std::string order;
       for (const std::string& joint : system.jointOrder) {
@@ -145,8 +147,10 @@ class WorldWriter {
       xml_.attribute("joint_order", order);
     }
     writeState(placed);
-    for (const auto& [first, second] : system.ignoredPairs) {
-      xml_.open("ignore_collision").attribute("link1", first).attribute("link2", second).close();
+    for (const auto& [first, second, reason] : system.ignoredPairs) {
+      xml_.open("ignore_collision").attribute("link1", first).attribute("link2", second);
+      if (!reason.empty()) xml_.attribute("reason", reason);
+      xml_.close();
     }
     if (!byPath) writeRobot(xml_, system);
     xml_.close();

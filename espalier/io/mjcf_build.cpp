@@ -104,7 +104,8 @@ class Builder {
     addLink(index, body.name);
     // MuJoCo keeps a body from its parent; with links between them that has to be said.
     if (body.joints.size() > 1 && body.parent != 0) {
-      spec_.ignoredPairs.emplace_back(at(model_, body.parent).name, body.name);
+      spec_.ignoredPairs.emplace_back(at(model_, body.parent).name, body.name,
+                                      "neighbours in the tree");
     }
     for (const int child : body.children) addBody(child);
   }
@@ -177,7 +178,7 @@ void addTies(const MjcfModel& model, const MjcfGroups& groups, int group, System
   }
   for (const auto& [a, b, line] : model.excluded) {
     if (a != b && groupOf(a) == group && groupOf(b) == group) {
-      spec.ignoredPairs.emplace_back(at(model, a).name, at(model, b).name);
+      spec.ignoredPairs.emplace_back(at(model, a).name, at(model, b).name, "MJCF <exclude>");
     }
   }
 }

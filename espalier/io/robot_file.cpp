@@ -2,9 +2,11 @@
 
 #include <filesystem>
 
+#include "espalier/io/hull_vertices.h"
 #include "espalier/io/mjcf.h"
 #include "espalier/io/numbers.h"
 #include "espalier/io/sdf.h"
+#include "espalier/io/srdf.h"
 #include "espalier/io/text_file.h"
 #include "espalier/io/urdf.h"
 #include "espalier/io/urdf_text.h"
@@ -66,9 +68,7 @@ std::optional<Expected<SystemSpec>> loadForeign(std::string_view text, const std
   return std::nullopt;
 }
 
-}  // namespace
-
-Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions& options) {
+Expected<SystemSpec> read(const std::string& pathOrText, const UrdfOptions& options) {
   if (isText(pathOrText)) {
     if (auto robot = loadForeign(pathOrText, "<text>", ".", options)) return *std::move(robot);
     return parseUrdf(pathOrText, "<text>", options);
@@ -83,6 +83,29 @@ Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions&
     }
   }
   return loadUrdf(pathOrText, options);
+}
+
+/// The SRDF that the options name, or that lies beside the file.
+std::optional<std::string> srdfOf(const std::string& pathOrText, const SystemSpec& spec,
+                                  const UrdfOptions& options) {
+  if (!options.srdf.empty()) return options.srdf;
+  return isText(pathOrText) ? std::nullopt : findSrdf(pathOrText, spec.name);
+}
+
+}  // namespace
+
+Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions& given) {
+  UrdfOptions options = given;
+  options.budget = budgetOr(given.budget);
+  Expected<SystemSpec> robot = read(pathOrText, options);
+  if (!robot) return robot;
+  Diagnostics all = robot.diagnostics();
+  SystemSpec spec = std::move(robot).value();
+  setHullVertices(spec, options.hullVertices);
+  if (const auto srdf = srdfOf(pathOrText, spec, options))
+    all.append(applySrdfFile(*srdf, spec, *options.budget));
+  if (all.hasErrors()) return all;
+  return {std::move(spec), std::move(all)};
 }
 
 }  // namespace espalier::io

@@ -63,7 +63,7 @@ class Graph {
     for (SdfJoint* joint : loops) straighten(*joint);
     placeAll();
     for (const SdfJoint* joint : loops) addLoop(*joint);
-    if (!model_.collidesWithItself) ignoreAll();
+    spec_.selfCollides = model_.collidesWithItself;
     return std::move(spec_);
   }
 
@@ -265,23 +265,6 @@ class Graph {
                 "joint " + shown(joint.spec.name) +
                     " closes a loop: its limits, damping and springs do not act",
                 "list it before the joint its child hangs from now; said once for all loops");
-    }
-  }
-
-  /// <self_collide> is false: no link meets another one of the model.
-  void ignoreAll() {
-    constexpr std::size_t most = 500;
-    std::vector<const std::string*> names;
-    for (const LinkSpec& link : spec_.links) {
-      if (!link.collisions.empty()) names.push_back(&link.name);
-    }
-    if (names.size() > most) {
-      xml_.warn(model_.line, "the model's links collide with each other: there are too many",
-                "use masks to keep them apart");
-      return;
-    }
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      for (std::size_t k = 0; k < i; ++k) spec_.ignoredPairs.emplace_back(*names[k], *names[i]);
     }
   }
 

@@ -59,9 +59,8 @@ class Comparison {
   void compare(const Vec3d& a, const Vec3d& b) { part(isSame(a, b)); }
   void compare(const std::array<double, 4>& a, const std::array<double, 4>& b) { part(a == b); }
   void compare(const Shape& a, const Shape& b) { part(isSameShape(a, b)); }
-  void compare(const std::pair<std::string, std::string>& a,
-               const std::pair<std::string, std::string>& b) {
-    part(a == b);
+  void compare(const IgnoredPair& a, const IgnoredPair& b) {
+    part(a.first == b.first && a.second == b.second);
   }
 
   template <class T>
@@ -217,6 +216,7 @@ class Comparison {
     field("constraints", a.constraints, b.constraints);
     field("transmissions", a.transmissions, b.transmissions);
     field("ignoredPairs", a.ignoredPairs, b.ignoredPairs);
+    field("selfCollides", a.selfCollides, b.selfCollides);
     field("fixedBase", a.fixedBase, b.fixedBase);
     field("X_WB", a.X_WB, b.X_WB);
   }

@@ -56,6 +56,10 @@ struct UrdfOptions {
   bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
   LeastInertia least =
       {};  ///< of every movable body, of robots of all formats (io/bound_inertia.h)
+  /// SRDF file with pairs of links that never collide; empty: one that lies beside the robot's file,
+  /// if any (io/srdf.h). loadRobot() alone reads it.
+  std::string srdf = {};
+  int hullVertices = 0;  ///< at most, of every mesh's hull; 0: as the file says, or 64
 };
 
 /// A robot from a URDF file, with the loops of the robot.yaml beside it (io/robot_yaml.h) where

@@ -77,8 +77,10 @@ std::optional<SystemSpec> readSystem(WorldReading& reading, const Node& object) 
 void readIgnored(const Node& object, SystemSpec& system) {
   for (const Node& node : object.children()) {
     if (node.tag() != "ignore_collision") continue;
-    node.expect({"link1", "link2"}, {});
-    std::pair<std::string, std::string> pair{node.text("link1"), node.text("link2")};
+    node.expect({"link1", "link2", "reason"}, {});
+    const std::string reason = node.text("reason");
+    IgnoredPair pair{node.text("link1"), node.text("link2"),
+                     reason.empty() ? "<ignore_collision>" : reason};
     for (const std::string& name : {pair.first, pair.second}) {
       const bool isThere = std::any_of(system.links.begin(), system.links.end(),
                                        [&](const LinkSpec& link) { return link.name == name; });
@@ -88,7 +90,12 @@ void readIgnored(const Node& object, SystemSpec& system) {
         return;
       }
     }
-    system.ignoredPairs.push_back(std::move(pair));
+    // A file named by the world may say so already.
+    const bool isKnown = std::any_of(
+        system.ignoredPairs.begin(), system.ignoredPairs.end(), [&](const IgnoredPair& known) {
+          return known.first == pair.first && known.second == pair.second;
+        });
+    if (!isKnown) system.ignoredPairs.push_back(std::move(pair));
   }
 }
 
@@ -162,7 +169,7 @@ void readRobotState(WorldReading& reading, const Node& object, PlacedSystemSpec&
 
 void readWorldRobot(WorldReading& reading, const Node& object) {
   object.expect({"name", "type", "urdf_path", "res_dir", "collision_group", "collision_mask",
-                 "joint_order", "fixed_base", "exist"},
+                 "joint_order", "fixed_base", "self_collision", "exist"},
                 {"state", "params", "ignore_collision", "robot"},
                 {"dim", "tuning", "body_type", "convexify_meshes", "collide_parent"});
   for (const char* part : {"sensors", "actuators"}) {
@@ -180,6 +187,7 @@ void readWorldRobot(WorldReading& reading, const Node& object) {
   placed.system = std::move(*system);
   if (const std::string name = object.text("name"); !name.empty()) placed.system.name = name;
   readIgnored(object, placed.system);
+  placed.system.selfCollides = object.flag("self_collision", placed.system.selfCollides);
   readGroups(object, placed.system);
   readRobotState(reading, object, placed);
   reading.world.systems.push_back(std::move(placed));

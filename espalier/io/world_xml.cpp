@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "espalier/io/hull_vertices.h"
 #include "espalier/io/mjcf.h"
 #include "espalier/io/own_parameters.h"
 #include "espalier/io/root_element.h"
@@ -205,11 +206,7 @@ std::optional<Expected<WorldSpec>> loadForeign(std::string_view text, const std:
   return std::nullopt;
 }
 
-}  // namespace
-
-Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions& given) {
-  WorldOptions options = given;
-  options.budget = budgetOr(given.budget);
+Expected<WorldSpec> read(const std::string& fileOrText, const WorldOptions& options) {
   if (isText(fileOrText)) {
     if (auto world = loadForeign(fileOrText, "<text>", options.folder, options))
       return *std::move(world);
@@ -229,6 +226,19 @@ Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions&
     checkMagnitudes(loader.world, loader.diagnostics);
   if (loader.diagnostics.hasErrors()) return loader.diagnostics;
   return {std::move(loader.world), std::move(loader.diagnostics)};
+}
+
+}  // namespace
+
+Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions& given) {
+  WorldOptions options = given;
+  options.budget = budgetOr(given.budget);
+  Expected<WorldSpec> world = read(fileOrText, options);
+  if (!world) return world;
+  for (PlacedSystemSpec& placed : world->systems)
+    setHullVertices(placed.system, options.hullVertices);
+  for (BodySpec& body : world->bodies) setHullVertices(body.collisions, options.hullVertices);
+  return world;
 }
 
 bool isWorld(const std::string& fileOrText) {

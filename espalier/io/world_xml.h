@@ -24,10 +24,10 @@
 //       each with name mass com material collision_group collision_mask appearance
 //       body_type (dynamic, kinematic, static), <inertia xx xy xz yy yz zz/> about the centre of
 //       mass, <state pos quat lin_vel ang_vel/>
-//       articulated_system urdf_path res_dir joint_order fixed_base
+//       articulated_system urdf_path res_dir joint_order fixed_base self_collision
 //                 <state qpos qvel pos quat/>        pos and quat: where a fixed base is welded
 //                 <params> <NAME value/> ...         of a URDF template
-//                 <ignore_collision link1 link2/>
+//                 <ignore_collision link1 link2 reason/>
 //                 <robot> ...                        the URDF itself, in place of urdf_path
 // Names may be written in snake_case or camelCase, numbers separated by spaces or commas. Before
 // the XML is read, @@NAME, {expressions} and <array> are filled in (io/template.h). exist="false"
@@ -60,6 +60,7 @@ struct WorldOptions {
   /// one of the default limits. One reading uses it at a time.
   std::shared_ptr<ReadingBudget> budget = nullptr;
   bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
+  int hullVertices = 0;    ///< at most, of every mesh's hull; 0: as the files say, or 64
 };
 
 /// A world from a file, or from its text, which begins with '<': ours, MuJoCo's

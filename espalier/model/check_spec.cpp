@@ -75,8 +75,8 @@ void checkShapes(const CheckReport& report, const LinkSpec& link) {
 void checkIgnoredPairs(const CheckReport& report) {
   std::set<std::string_view> links;
   for (const LinkSpec& link : report.spec.links) links.insert(link.name);
-  for (const auto& [first, second] : report.spec.ignoredPairs) {
-    for (const std::string* name : {&first, &second}) {
+  for (const IgnoredPair& pair : report.spec.ignoredPairs) {
+    for (const std::string* name : {&pair.first, &pair.second}) {
       if (links.count(*name) != 0) continue;
       report.warn(0,
                   "a pair that shall not collide names the link " + inQuotes(*name) +

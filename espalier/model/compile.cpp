@@ -290,19 +290,28 @@ class Compiler {
                                      c.mask});
       }
     }
-    const auto ignore = [&](int a, int b) {
-      if (a != b) model_.ignoredBodyPairs.emplace_back(std::min(a, b), std::max(a, b));
-    };
-    for (int b = 1; b < model_.nb(); ++b) ignore(b, model_.topology.bodies[b].parent);
-    for (const auto& [first, second] : spec_.ignoredPairs)
+    ignorePairs();
+  }
+
+  void ignore(int a, int b, const std::string& reason) {
+    if (a == b || a < 0 || b < 0) return;
+    model_.ignoredBodyPairs.push_back({std::min(a, b), std::max(a, b), reason});
+  }
+
+  void ignorePairs() {
+    for (int b = 1; b < model_.nb(); ++b)
+      ignore(b, model_.topology.bodies[b].parent, "neighbours in the tree");
+    for (const auto& [first, second, reason] : spec_.ignoredPairs)
       if (linkOf_.count(first) > 0 && linkOf_.count(second) > 0)
-        ignore(placeOf(first).body, placeOf(second).body);
+        ignore(placeOf(first).body, placeOf(second).body,
+               reason.empty() ? "said so by name" : reason);
+    if (spec_.selfCollides) return;
+    for (int b = 1; b < model_.nb(); ++b)
+      for (int a = 0; a < b; ++a) ignore(a, b, "no self-collision");
   }
 
   void ignoreEnds(const std::vector<Closure>& closures) {
-    for (const Closure& c : closures)
-      if (c.a >= 0 && c.b >= 0 && c.a != c.b)
-        model_.ignoredBodyPairs.emplace_back(std::min(c.a, c.b), std::max(c.a, c.b));
+    for (const Closure& c : closures) ignore(c.a, c.b, "ends of a loop");
   }
 
   /// A motion that moves nothing makes M singular.

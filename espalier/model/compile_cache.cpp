@@ -87,12 +87,13 @@ class Writer {
     const auto& [name, type, joint, actuator, reduction, line] = transmission;
     addAll(name, type, joint, actuator, reduction);
   }
-  void add(const std::pair<std::string, std::string>& pair) { addAll(pair.first, pair.second); }
+  void add(const IgnoredPair& pair) { addAll(pair.first, pair.second, pair.reason); }
   void add(const SystemSpec& system) {
     const auto& [name, file, links, joints, jointOrder, loops, couplings, constraints,
-                 transmissions, ignoredPairs, fixedBase, rotorsAsBodies, X_WB, unbounded] = system;
+                 transmissions, ignoredPairs, selfCollides, fixedBase, rotorsAsBodies, X_WB,
+                 unbounded] = system;
     addAll(name, links, joints, jointOrder, loops, couplings, constraints, transmissions,
-           ignoredPairs, fixedBase, rotorsAsBodies, unbounded);
+           ignoredPairs, selfCollides, fixedBase, rotorsAsBodies, unbounded);
   }
 
   template <class T>

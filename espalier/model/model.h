@@ -82,6 +82,12 @@ struct CollisionInfo {
   std::uint64_t group = 1, mask = ~std::uint64_t{0};
 };
 
+/// Two bodies of a robot that never collide, a < b.
+struct IgnoredBodies {
+  int a, b;
+  std::string reason;  ///< for listings
+};
+
 struct Model {
   std::string name;
   Topology topology;
@@ -94,7 +100,8 @@ struct Model {
   std::optional<Mechanism> mechanism;  ///< where there are embedded loops or couplings
   BilateralLoops bilateral;            ///< loops that rows of the contact problem keep
   std::vector<RotorInfo> rotors;       ///< geared rotors that are no bodies
-  std::vector<std::pair<int, int>> ignoredBodyPairs;  ///< a < b; parent and child are among them
+  /// First each body with its parent, in the order of the bodies, then the others.
+  std::vector<IgnoredBodies> ignoredBodyPairs;
   /// Position of each dof and coordinate among those that users speak of: the independent ones, in
   /// the authored order (appearance or jointOrder); -1 for joints that loops make dependent.
   std::vector<int> publicDof, publicCoordinate;

@@ -156,6 +156,15 @@ struct TransmissionSpec {
   int line = 0;
 };
 
+/// Two links that never collide.
+struct IgnoredPair {
+  std::string first, second;
+  std::string reason;  ///< who says so, for listings: "MJCF <exclude>"; no influence on the model
+
+  IgnoredPair(std::string one, std::string other, std::string why = "")
+      : first(std::move(one)), second(std::move(other)), reason(std::move(why)) {}
+};
+
 /// One articulated system: a tree of links, and what closes its loops. The root is the link that no joint has as child; a
 /// root named "world" (or fixedBase) is welded to the world, any other floats.
 struct SystemSpec {
@@ -168,8 +177,9 @@ struct SystemSpec {
   std::vector<CouplingSpec> couplings;
   std::vector<ConstraintSpec> constraints;
   std::vector<TransmissionSpec> transmissions;
-  std::vector<std::pair<std::string, std::string>> ignoredPairs;  ///< link pairs that never collide
-  bool fixedBase = false;  ///< weld the root although it is not named "world"
+  std::vector<IgnoredPair> ignoredPairs;
+  bool selfCollides = true;  ///< false: no two of its links collide
+  bool fixedBase = false;    ///< weld the root although it is not named "world"
   /// Geared rotors stay bodies, each with a joint of its own (model/gyrostats.h).
   bool rotorsAsBodies = false;
   Transformd X_WB = identityTransform<double>();  ///< where the root is welded, or starts

@@ -80,7 +80,7 @@ SystemSpec toSpec(const Child& root, const std::vector<std::string>& jointOrder,
   spec.name = root.name;
   spec.file = "<code>";
   spec.jointOrder = jointOrder;
-  spec.ignoredPairs = ignoredPairs;
+  for (const auto& [first, second] : ignoredPairs) spec.ignoredPairs.emplace_back(first, second);
   spec.fixedBase = root.joint.type == Child::Joint::FIXED;
   spec.X_WB = {root.joint.rot, root.joint.pos_P};
   append(root, spec);

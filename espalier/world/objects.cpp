@@ -125,7 +125,7 @@ void addGeoms(WorldData& world, System& sys) {
   const auto parents = static_cast<std::ptrdiff_t>(model.nb() - 1);
   const auto first = pairs.begin() + (sys.options.doNotCollideWithParent ? 0 : parents);
   for (auto pair = first; pair != pairs.end(); ++pair)
-    world.scene.ignorePair(sys.firstOwner + pair->first, sys.firstOwner + pair->second);
+    world.scene.ignorePair(sys.firstOwner + pair->a, sys.firstOwner + pair->b);
 }
 
 void check(const BodySpec& spec) {

@@ -239,7 +239,8 @@ TEST(Export, RobotsByTheirFileOrInFull) {
             std::string::npos);
   expectSameAgain(world);
 
-  world.systems[0].system.ignoredPairs.push_back({"base", "l2"});
+  world.systems[0].system.ignoredPairs.push_back({"base", "l2", "for a test"});
+  world.systems[0].system.selfCollides = false;
   world.systems[0].system.X_WB = {rotationFromRpy({0.1, 0.2, 0.3}), {1, 2, 3}};
   world.systems[0].system.fixedBase = true;
   expectSameAgain(world, rounding);

@@ -71,7 +71,9 @@ TEST(Mjcf, SeveralJointsAreAChain) {
   EXPECT_EQ(spec.joints[2].child, "b");
   EXPECT_EQ(spec.joints[2].X_PJ.p.z, 1);
   ASSERT_EQ(spec.ignoredPairs.size(), 1u);
-  EXPECT_EQ(spec.ignoredPairs[0], (std::pair<std::string, std::string>{"a", "b"}));
+  EXPECT_EQ(spec.ignoredPairs[0].first, "a");
+  EXPECT_EQ(spec.ignoredPairs[0].second, "b");
+  EXPECT_EQ(spec.ignoredPairs[0].reason, "neighbours in the tree");
 }
 
 TEST(Mjcf, NoLimitsWhereTheyAreOff) {

@@ -177,9 +177,9 @@ TEST(Sdf, LinksOfAModelDoNotCollideUnlessAsked) {
       "</collision>";
   const std::string links = link("a", "0 0 0 0 0 0", ball) + link("b", "0 0 0 0 0 0", ball);
   const std::string model = links + joint("j", "revolute", "a", "b");
-  EXPECT_EQ(robot(sdf(model)).ignoredPairs.size(), 1u);
+  EXPECT_FALSE(robot(sdf(model)).selfCollides);
   const SystemSpec spec = robot(sdf("<self_collide>true</self_collide>" + model));
-  EXPECT_TRUE(spec.ignoredPairs.empty());
+  EXPECT_TRUE(spec.selfCollides);
   EXPECT_EQ(spec.links[0].collisions.at(0).X_LG.p.z, 1);
   EXPECT_EQ(spec.links[0].collisions[0].material, "friction 0.3");
 }

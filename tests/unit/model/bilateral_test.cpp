@@ -37,8 +37,11 @@ TEST(Bilateral, AHingeThatClosesAPlanarLinkageSaysTwoThings) {
 
 TEST(Bilateral, ItsEndsDoNotCollideAndItBeginsClosed) {
   const Model model = compiled(fourBar({.isBilateral = true}));
-  EXPECT_EQ(std::count(model.ignoredBodyPairs.begin(), model.ignoredBodyPairs.end(),
-                       std::pair(model.body("coupler"), model.body("rocker"))),
+  EXPECT_EQ(std::count_if(model.ignoredBodyPairs.begin(), model.ignoredBodyPairs.end(),
+                          [&](const IgnoredBodies& pair) {
+                            return pair.a == model.body("coupler") &&
+                                   pair.b == model.body("rocker");
+                          }),
             1);
   const State start = neutralState(model);
   EXPECT_EQ(start.q, model.bilateral.assembled);

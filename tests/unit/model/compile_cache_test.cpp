@@ -59,6 +59,7 @@ TEST(CompileCache, EveryAuthoredNumberCounts) {
         s.jointOrder = {"joint2", "joint1"};
       },
       [](SystemSpec& s) { s.ignoredPairs.emplace_back("link0", "link2"); },
+      [](SystemSpec& s) { s.selfCollides = false; },
       [](SystemSpec& s) { s.links[1].name += "x"; },
       [](SystemSpec& s) { s.links[1].inertial->mass *= 1 + 1e-15; },
       [](SystemSpec& s) { s.links[1].inertial->X_LC.p.z += 1e-9; },

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "espalier/model/joints/dispatch.h"
 #include "espalier/model/model.h"
 #include "tests/support/compare.h"
@@ -260,7 +262,7 @@ TEST(Compile, CollisionsAreNamedAfterTheirLink) {
   EXPECT_EQ(m.collisions[1].material, "rubber");
   EXPECT_LT(relativeDifference(m.collisions[1].X_CG.p, Vec3d{0.1, 0, -1}), 1e-15);
   ASSERT_FALSE(m.ignoredBodyPairs.empty());
-  for (const auto& [first, second] : m.ignoredBodyPairs) EXPECT_LT(first, second);
+  for (const IgnoredBodies& pair : m.ignoredBodyPairs) EXPECT_LT(pair.a, pair.b);
 }
 
 TEST(Compile, APairThatNamesAnUnknownLinkIsLeftOut) {
@@ -268,6 +270,19 @@ TEST(Compile, APairThatNamesAnUnknownLinkIsLeftOut) {
   b.link("trunk").link("foot").hinge("trunk", "foot");
   b.spec.ignoredPairs = {{"foot", "nobody"}};
   EXPECT_EQ(b.model().ignoredBodyPairs.size(), 1u);  // trunk and foot, as ever
+}
+
+TEST(Compile, WithoutSelfCollisionEveryPairIsIgnored) {
+  Builder b;
+  b.link("trunk").link("a").link("b").link("tip");
+  b.hinge("trunk", "a").hinge("trunk", "b");
+  b.joint("weld", JointKind::Fixed, "a", "tip", {}, {0, 0, 1});
+  EXPECT_EQ(b.model().ignoredBodyPairs.size(), 2u);
+  b.spec.selfCollides = false;
+  const Model m = b.model();
+  std::set<std::pair<int, int>> pairs;
+  for (const IgnoredBodies& pair : m.ignoredBodyPairs) pairs.emplace(pair.a, pair.b);
+  EXPECT_EQ(pairs, (std::set<std::pair<int, int>>{{0, 1}, {0, 2}, {1, 2}}));
 }
 
 TEST(Compile, RotorsAddToTheirOwnDofsOnly) {
