@@ -31,9 +31,9 @@ struct Contact {
 };
 
 struct ContactSettings {
-  double margin = 0.01;  ///< m, gap below which a contact takes part in the solve
-  double erp = 0.2;      ///< share of a penetration removed in one step
-  double slop = 0;       ///< m, penetration left alone
+  double margin = 0.002;  ///< m, gap below which a contact takes part in the solve
+  double erp = 0.2;       ///< share of a penetration removed in one step
+  double slop = 0;        ///< m, penetration left alone
   /// m/s, of joint limits rad/s or m/s: the speed at which penetration is removed, at most.
   double maxDepenetrationVelocity = 3;
   double tolerance = 1e-8;  ///< m/s, residual at which the solver stops

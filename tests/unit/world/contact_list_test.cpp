@@ -11,7 +11,7 @@
 namespace espalier::testing {
 namespace {
 
-/// Two balls that rest on the ground and one that hangs 8 mm above it in the air.
+/// Two balls that rest on the ground and one that hangs 1.5 mm above it in the air.
 struct Balls : ::testing::Test {
   World world;
   SingleBodyObject* ground = world.addGround();
@@ -21,7 +21,7 @@ struct Balls : ::testing::Test {
   void SetUp() override {
     first->setPosition(0, 0, 0.1);
     second->setPosition(1, 0, 0.1);
-    place(*near, {2, 0, 0.108});
+    place(*near, {2, 0, 0.1015});
     world.integrate();
   }
 };
@@ -31,7 +31,7 @@ TEST_F(Balls, NearMissesAreListedByAskingOnly) {
   EXPECT_TRUE(near->getContacts().empty());
   const auto& all = near->getContacts(ContactFilter::ALL);
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_NEAR(all[0].getDepth(), -0.008, 1e-4);
+  EXPECT_NEAR(all[0].getDepth(), -0.0015, 1e-4);
   EXPECT_FALSE(all[0].isActive());
   EXPECT_FALSE(all[0].contact().isClosed());
   EXPECT_EQ(all[0].getImpulse().norm(), 0);
@@ -203,7 +203,7 @@ TEST_F(Balls, TheListIsForReadingOnly) {
   World twin;
   twin.addGround();
   for (const double x : {0.0, 1.0}) twin.addSphere(0.1, 1)->setPosition(x, 0, 0.1);
-  place(*twin.addArticulatedSystem(freeBody("near", SphereShape{0.1}, 1)), {2, 0, 0.108});
+  place(*twin.addArticulatedSystem(freeBody("near", SphereShape{0.1}, 1)), {2, 0, 0.1015});
   twin.integrate();
   for (int i = 0; i < 200; ++i) {
     near->setBasePos(near->getBasePosition());
