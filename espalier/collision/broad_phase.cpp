@@ -8,7 +8,7 @@ namespace espalier::collision {
 namespace {
 
 /// Pairs up to this many are compared box by box; more are found by a sweep.
-constexpr std::size_t kMostListed = 400;
+constexpr std::size_t kMostListed = 1000;
 /// A sweep over no more geoms than this is reconsidered whenever they change.
 constexpr std::size_t kFew = 64;
 
@@ -32,7 +32,8 @@ BroadPhase::Pair BroadPhase::pairOf(const std::vector<Geom>& geoms, int a, int b
           entry.function,
           entry.swapped,
           x.kind == Kind::Plane || y.kind == Kind::Plane,
-          !isWide(x) && !isWide(y)};
+          !isWide(x) && !isWide(y),
+          {0, 0, 0}};
 }
 
 /// Lists the pair, if it is to be listed.

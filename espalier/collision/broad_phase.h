@@ -18,9 +18,10 @@ class BroadPhase {
   struct Pair {
     int a, b;  // a < b
     PairFunction function;
-    bool swapped;    // the function wants (b, a)
-    bool unbounded;  // no boxes to compare: a plane
-    bool sweepable;  // neither is wide
+    bool swapped;                  // the function wants (b, a)
+    bool unbounded;                // no boxes to compare: a plane
+    bool sweepable;                // neither is wide
+    Vec3d separation = {0, 0, 0};  // Manifold::separation
   };
 
   PairRules rules;
@@ -44,7 +45,7 @@ class BroadPhase {
   template <class Visit>
   bool visit(const std::vector<Geom>& geoms, double margin, Visit visit) {
     setBoxes(geoms, margin);
-    const auto visitListed = [&](const Pair& p) {
+    const auto visitListed = [&](Pair& p) {
       if (p.unbounded || corners_[p.a].meets(corners_[p.b])) visit(p);
     };
     auto next = pairs_.begin();
@@ -57,7 +58,8 @@ class BroadPhase {
              ++next) {
           visitListed(*next);
         }
-        visit(pairOf(geoms, c.a, c.b));
+        Pair found = pairOf(geoms, c.a, c.b);
+        visit(found);
       }
     }
     for (; next != pairs_.end(); ++next) visitListed(*next);

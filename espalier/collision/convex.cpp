@@ -17,17 +17,32 @@ double radial(const Vec3d& d) { return sqrt(fma(d.x, d.x, d.y * d.y)); }
 }  // namespace
 
 Convex::Convex(const Geom& g, const Transformd& X)
-    : geom_(&g), X_(X), centre_(X.p), half_(g.size), skin_(0) {
+    : kind_(g.kind), size_(g.radius), geom_(&g), X_(X), centre_(X.p), half_(g.size), skin_(0) {
   if (g.kind == Kind::Sphere || g.kind == Kind::Capsule) skin_ = g.size.x;
   if (g.kind == Kind::Hull) centre_ = X * g.hull->centre;
 }
 
+Convex::Convex(const TriangleCorners& triangle)
+    : kind_(Kind::Trimesh),
+      size_(0),
+      triangle_(&triangle),
+      X_(identityTransform<double>()),
+      centre_((triangle.p[0] + triangle.p[1] + triangle.p[2]) * (1.0 / 3)),
+      half_(zero3<double>()),
+      skin_(0) {}
+
+const Vec3d& Convex::corner(const Vec3d& d) const {
+  const Vec3d* p = triangle_->p;
+  const double x = dot(d, p[0]), y = dot(d, p[1]), z = dot(d, p[2]);
+  return x >= y && x >= z ? p[0] : y >= z ? p[1] : p[2];
+}
+
 Convex Convex::core(double part) const {
   Convex c = *this;
-  const Vec3d& s = geom_->size;
-  if (geom_->kind == Kind::Hull) {
+  const Vec3d& s = half_;
+  if (kind_ == Kind::Hull) {
     c.scale_ = 1 - part;
-  } else if (geom_->kind == Kind::Box || geom_->kind == Kind::Cylinder) {
+  } else if (kind_ == Kind::Box || kind_ == Kind::Cylinder) {
     const double by = part * min(s.x, min(s.y, s.z));
     c.half_ = {s.x - by, s.y - by, s.z - by};
   }
@@ -42,8 +57,9 @@ Vec3d Convex::axis(int i) const {
 }
 
 Vec3d Convex::farthest(const Vec3d& d) const {
+  if (kind_ == Kind::Trimesh) return corner(d);
   const Vec3d l = tmul(X_.R, d);
-  switch (geom_->kind) {
+  switch (kind_) {
     case Kind::Box: return X_ * Vec3d{sign(l.x, half_.x), sign(l.y, half_.y), sign(l.z, half_.z)};
     case Kind::Cylinder: {
       const double rho = radial(l), k = rho > 0 ? half_.x / rho : 0;
@@ -60,9 +76,10 @@ Vec3d Convex::farthest(const Vec3d& d) const {
 }
 
 double Convex::reach(const Vec3d& d) const {
+  if (kind_ == Kind::Trimesh) return dot(d, corner(d));
   const Vec3d l = tmul(X_.R, d), &s = geom_->size;
   const double at = dot(d, X_.p);
-  switch (geom_->kind) {
+  switch (kind_) {
     case Kind::Box: return fma(abs(l.x), s.x, fma(abs(l.y), s.y, fma(abs(l.z), s.z, at)));
     case Kind::Cylinder: return fma(radial(l), s.x, fma(abs(l.z), s.z, at));
     case Kind::Capsule: return fma(abs(l.z), s.z, at + s.x);
@@ -75,9 +92,15 @@ double Convex::reach(const Vec3d& d) const {
 }
 
 Patch Convex::patch(const Vec3d& d) const {
-  const Vec3d l = tmul(X_.R, d), &s = geom_->size;
   Patch p;
-  switch (geom_->kind) {
+  if (kind_ == Kind::Trimesh) {
+    const bool isFront = dot(d, triangle_->normal) >= 0;
+    p.normal = isFront ? triangle_->normal : -triangle_->normal;
+    for (int i = 0; i < 3; ++i) p.add(triangle_->p[isFront ? i : 2 - i], isFront ? i : 2 - i);
+    return p;
+  }
+  const Vec3d l = tmul(X_.R, d), &s = geom_->size;
+  switch (kind_) {
     case Kind::Box: {
       const double along[3] = {abs(l.x), abs(l.y), abs(l.z)};
       const int k = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
@@ -130,23 +153,25 @@ Patch Convex::patch(const Vec3d& d) const {
 }
 
 int Convex::normalCount() const {
-  switch (geom_->kind) {
+  switch (kind_) {
     case Kind::Box: return 3;
-    case Kind::Cylinder: return 1;
+    case Kind::Cylinder:
+    case Kind::Trimesh: return 1;
     case Kind::Hull: return static_cast<int>(geom_->hull->faces.size());
     default: return 0;
   }
 }
 
 Vec3d Convex::normal(int i) const {
-  if (geom_->kind == Kind::Hull) {
+  if (kind_ == Kind::Trimesh) return triangle_->normal;
+  if (kind_ == Kind::Hull) {
     return mul(X_.R, geom_->hull->faces[static_cast<std::size_t>(i)].normal);
   }
-  return axis(geom_->kind == Kind::Box ? i : 2);
+  return axis(kind_ == Kind::Box ? i : 2);
 }
 
 int Convex::edgeCount() const {
-  switch (geom_->kind) {
+  switch (kind_) {
     case Kind::Box: return 3;
     case Kind::Cylinder:
     case Kind::Capsule: return 1;
@@ -154,6 +179,6 @@ int Convex::edgeCount() const {
   }
 }
 
-Vec3d Convex::edge(int i) const { return axis(geom_->kind == Kind::Box ? i : 2); }
+Vec3d Convex::edge(int i) const { return axis(kind_ == Kind::Box ? i : 2); }
 
 }  // namespace espalier::collision

@@ -22,10 +22,17 @@ struct Patch {
   }
 };
 
+struct TriangleCorners {
+  Vec3d p[3];    ///< counter-clockwise about the normal
+  Vec3d normal;  ///< unit
+};
+
 class Convex {
  public:
   /// The solid of g placed at X, g's frame in the pair's.
   Convex(const Geom& g, const Transformd& X);
+  /// A triangle in the pair's frame, where it stays; it has two faces and no size of its own.
+  explicit Convex(const TriangleCorners& triangle);
   /// The same, smaller by about this part on all sides: a core.
   Convex core(double part) const;
   void shift(const Vec3d& d) {
@@ -48,12 +55,17 @@ class Convex {
   Vec3d edge(int i) const;
 
   const Vec3d& centre() const { return centre_; }
-  double size() const { return geom_->radius; }
+  double size() const { return size_; }
 
  private:
   Vec3d axis(int i) const;
+  /// Of the triangle, the corner farthest in direction d.
+  const Vec3d& corner(const Vec3d& d) const;
 
-  const Geom* geom_;
+  Kind kind_;  // Trimesh: one triangle of it
+  double size_;
+  const Geom* geom_ = nullptr;
+  const TriangleCorners* triangle_ = nullptr;
   Transformd X_;
   Vec3d centre_;
   Vec3d half_;  // as Geom::size
@@ -64,12 +76,14 @@ class Convex {
 /// The contact points of two solids along a known normal n, unit, from b to a: the surfaces'
 /// patches facing each other are clipped against each other, and the nearest points, if given, are
 /// added where they are nearer than what came of that. All in the frame of a; X_WA moves them.
-///   in   nearest   on the surfaces or anywhere beneath
+///   in   nearest   on the surfaces or anywhere beneath; null: none is known
 ///   out  m         at most four points, as ContactPoint
+///   out  return    whether n is, but for rounding, the normal of a face that bears one of the nearest
+///                  points along it: then no other direction near n has a larger gap
 struct NearestPoints {
   Vec3d a, b;
 };
-void addPatches(const Convex& a, const Convex& b, const Vec3d& n, const NearestPoints* nearest,
+bool addPatches(const Convex& a, const Convex& b, const Vec3d& n, const NearestPoints* nearest,
                 const Transformd& X_WA, double margin, Manifold& m);
 
 /// Contact points of a solid on one face, seen from its outside only: the solid's patch clipped by
@@ -83,11 +97,25 @@ void addOnFace(const Convex& a, const Patch& face, int id, const Vec3d& up, cons
 ///   in   limit   gives up as soon as they are known to be farther apart
 ///   in   guess   of n, any length > 0
 struct Distance {
-  enum { Apart, Overlapping, Beyond } state;  ///< only where Apart, the rest is set
-  double length;                              ///< > 0
-  Vec3d n;                                    ///< unit, from b to a
-  NearestPoints nearest;
+  enum { Apart, Overlapping, Beyond } state;
+  double length;  ///< > 0; only where Apart
+  Vec3d n;        ///< unit, from b to a; where Beyond, one along which they are farther apart
+  NearestPoints nearest;  ///< only where Apart
 };
 Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& guess);
+
+/// The point of the triangle that is nearest to p.
+Vec3d nearestOn(const TriangleCorners& triangle, const Vec3d& p);
+
+/// The part by which a core is smaller than its solid.
+inline constexpr double kCore = 0.1;
+/// Nearest points closer than this part of the solids' size are moved apart for their direction.
+inline constexpr double kNear = 1e-3;
+
+/// Turns n to where gap(n) = -reach_A(-n) - reach_B(n) is largest near it, for solids that touch or
+/// overlap (convex_pairs.cpp says how).
+///   in   gap      at n
+///   out  nearest  set where n has turned
+void climb(const Convex& a, const Convex& b, double gap, Vec3d& n, NearestPoints& nearest);
 
 }  // namespace espalier::collision

@@ -1,10 +1,12 @@
 // Boxes, cylinders, capsules, spheres and hulls of meshes against each other, with separation.
-// Those whose boxes are apart, in the frame of either, are told first.
+// Those whose boxes are apart, in the frame of either, are told first, then those that a direction
+// kept from the last step still shows to be apart.
 //
 // gap(n) = -reach_A(-n) - reach_B(n) is how far the two are apart along n; their signed distance
 // is its maximum over unit n. A first n is the direction between the nearest points of two cores,
 // small enough to be apart even while the solids touch, or else the best of the face normals,
-// cross products of edges and lines of centres. Then, where the solids are well apart, n is the
+// cross products of edges and lines of centres. Where that is the normal of a face which bears a
+// nearest point, it is n. Else, where the solids are well apart, n is the
 // direction of their own nearest points. Where they are not, the first n is improved: move A out
 // along n until it is just free, take the direction m of the nearest points there, and
 // gap(m) >= gap(n), for
@@ -74,12 +76,10 @@ bool boxesAreApart(const Geom& first, const Geom& second, const Transformd& X_AB
          anyReaches(magnitudes(tmul(R, t)) - b.half - tmul(Q, a.half), margin);
 }
 
-constexpr double kCore = 0.1;
-/// Nearest points closer than this part of the solids' size are moved apart for their direction.
-constexpr double kNear = 1e-3;
 constexpr int kMostSteps = 8;
 
-/// Improves n from a first value as said above.
+}  // namespace
+
 void climb(const Convex& a, const Convex& b, double gap, Vec3d& n, NearestPoints& nearest) {
   const double size = a.size() + b.size();
   for (int i = 0; i < kMostSteps; ++i) {
@@ -98,6 +98,20 @@ void climb(const Convex& a, const Convex& b, double gap, Vec3d& n, NearestPoints
   }
 }
 
+namespace {
+
+/// Whether the direction kept from an earlier step shows that the pair has no contact. By more than
+/// what the way below could be off: whether one is kept does not show in the answer.
+bool areKnownApart(const Convex& a, const Convex& b, double margin, const Manifold& m) {
+  if (m.separation == nullptr || dot(*m.separation, *m.separation) < 0.5) return false;
+  const double size = a.size() + b.size(), sure = max(margin, 2 * kNear * size) + 1e-9 * size;
+  return -a.reach(-*m.separation) - b.reach(*m.separation) >= sure;
+}
+
+void keepSeparation(const Vec3d& n, Manifold& m) {
+  if (m.separation != nullptr) *m.separation = n;
+}
+
 }  // namespace
 
 void convexPair(const Geom& first, const Geom& second, double margin, Manifold& m) {
@@ -106,17 +120,21 @@ void convexPair(const Geom& first, const Geom& second, double margin, Manifold& 
   if (boxesAreApart(first, second, X_AB, margin)) return;
   const Convex a(first, identityTransform<double>());
   const Convex b(second, X_AB);
+  if (areKnownApart(a, b, margin, m)) return;
   const double size = a.size() + b.size(), skins = a.skin() + b.skin();
   const Vec3d apart = a.centre() - b.centre();
   const bool concentric = dot(apart, apart) < 1e-20 * size * size;
   Distance d = distance(a.core(kCore), b.core(kCore), margin + skins + kCore * size,
                         concentric ? Vec3d{0, 0, 1} : apart);
-  if (d.state == Distance::Beyond) return;
+  if (d.state == Distance::Beyond) return keepSeparation(d.n, m);
   if (d.state == Distance::Overlapping) d.n = WayOut(a, b).n;
   const double gap = -a.reach(-d.n) - b.reach(d.n);
-  if (gap >= margin) return;
+  if (gap >= margin) return keepSeparation(d.n, m);
+  if (addPatches(a, b, d.n, nullptr, X_WA, margin, m)) return;
+  m.clear();
   if (gap > kNear * size) {
     d = distance(a, b, margin + skins, d.n);
+    if (d.state == Distance::Beyond) keepSeparation(d.n, m);
     if (d.state != Distance::Apart) return;
   } else {
     climb(a, b, gap, d.n, d.nearest);

@@ -24,6 +24,7 @@ inline constexpr int kKinds = 8;
 
 class Field;
 class OdeGeom;
+class TriangleTree;
 
 /// What a size means: sphere {r, r, r}; box half lengths; cylinder {r, r, half height}; capsule
 /// {r, r, half distance of the sphere centres}; hull, mesh and heightfield the half lengths of
@@ -45,7 +46,8 @@ struct Geom {
   const Field* field;        ///< heightfields only
   const TriangleMesh* mesh;  ///< meshes only
   const Hull* hull;          ///< hulls only; null where the mesh is flat
-  OdeGeom* ode;              ///< static meshes and what may meet one; else null
+  const TriangleTree* tree;  ///< triangle meshes only
+  OdeGeom* ode;              ///< triangle meshes only, for rays; else null
 };
 
 /// False where one of the two is switched off, or neither can be moved by the other.

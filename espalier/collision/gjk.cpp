@@ -96,7 +96,9 @@ Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& g
   for (int i = 0; i < kMost; ++i) {
     const Vec3d pa = a.farthest(-v), w = pa - b.farthest(v);
     const double v2 = dot(v, v), along = dot(v, w);
-    if (along > 0 && along * along > limit * limit * v2) return {Distance::Beyond, 0, {}, {}};
+    if (along > 0 && along * along > limit * limit * v2) {
+      return {Distance::Beyond, 0, v * (1 / sqrt(v2)), {}};
+    }
     bool known = s.n > 0 && v2 - along <= kRelative * v2;
     for (int k = 0; k < s.n; ++k) {
       const Vec3d d = s.c[k].w - w;
@@ -122,6 +124,10 @@ Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& g
   const double length = norm(v);
   const Vec3d pa = s.onA();
   return {Distance::Apart, length, v * (1 / length), {pa, pa - v}};
+}
+
+Vec3d nearestOn(const TriangleCorners& t, const Vec3d& p) {
+  return p + triangle({t.p[0] - p, {}}, {t.p[1] - p, {}}, {t.p[2] - p, {}}).nearest();
 }
 
 }  // namespace espalier::collision

@@ -17,6 +17,9 @@ struct Manifold {
   static constexpr int capacity = 64;
   int count = 0;
   PairPoint points[capacity];
+  /// Of the pair, kept between steps, or null: a direction in the first's frame along which the two
+  /// were apart, zero where none is known. It saves work and never shows in the points.
+  Vec3d* separation = nullptr;
 
   void clear() { count = 0; }
   void add(const Vec3d& position, const Vec3d& normal, double depth, int feature) {

@@ -52,13 +52,13 @@ dGeomID create(const Geom& g, dTriMeshDataID triangles, dHeightfieldDataID heigh
   return nullptr;
 }
 
-void resize(dGeomID id, const Geom& g, double by) {
+void resize(dGeomID id, const Geom& g) {
   const Vec3d& s = g.size;
   switch (g.kind) {
-    case Kind::Sphere: return dGeomSphereSetRadius(id, s.x + by);
-    case Kind::Box: return dGeomBoxSetLengths(id, 2 * (s.x + by), 2 * (s.y + by), 2 * (s.z + by));
-    case Kind::Cylinder: return dGeomCylinderSetParams(id, s.x + by, 2 * (s.z + by));
-    case Kind::Capsule: return dGeomCapsuleSetParams(id, s.x + by, 2 * s.z);
+    case Kind::Sphere: return dGeomSphereSetRadius(id, s.x);
+    case Kind::Box: return dGeomBoxSetLengths(id, 2 * s.x, 2 * s.y, 2 * s.z);
+    case Kind::Cylinder: return dGeomCylinderSetParams(id, s.x, 2 * s.z);
+    case Kind::Capsule: return dGeomCapsuleSetParams(id, s.x, 2 * s.z);
     default: return;
   }
 }
@@ -96,11 +96,7 @@ OdeGeom::~OdeGeom() {
   if (heights_) dGeomHeightfieldDataDestroy(heights_);
 }
 
-dxGeom* OdeGeom::synced(const Geom& geom, double inflation) {
-  if (inflation != inflation_) {
-    resize(id_, geom, inflation);
-    inflation_ = inflation;
-  }
+dxGeom* OdeGeom::synced(const Geom& geom) {
   if (stamp_ != geom.poseStamp) {
     place(id_, geom);
     placed_ = poseInOde();
@@ -122,7 +118,7 @@ OdeGeom::OdePose OdeGeom::poseInOde() const {
 bool OdeGeom::isMovedInOde() const { return poseInOde() != placed_; }
 void OdeGeom::takeBackPose(const Geom& geom) {
   stamp_ = ~geom.poseStamp;
-  synced(geom, inflation_);
+  synced(geom);
 }
 
 Vec3d OdeGeom::sizeInOde(const Geom& geom) const {
@@ -145,7 +141,7 @@ Vec3d OdeGeom::sizeInOde(const Geom& geom) const {
   }
 }
 
-void OdeGeom::takeBackSize(const Geom& geom) { resize(id_, geom, inflation_); }
+void OdeGeom::takeBackSize(const Geom& geom) { resize(id_, geom); }
 bool OdeGeom::isEnabledInOde() const { return dGeomIsEnabled(id_) != 0; }
 void OdeGeom::setEnabled(bool isEnabled) { isEnabled ? dGeomEnable(id_) : dGeomDisable(id_); }
 std::uint64_t OdeGeom::groupInOde() const { return dGeomGetCategoryBits(id_); }

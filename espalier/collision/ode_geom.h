@@ -1,6 +1,6 @@
 #pragma once
 
-// The ODE twin of a geom, brought up to date only when an ODE function needs it.
+// The ODE twin of a geom, brought up to date only when somebody asks for it.
 //
 // A mesh's twin has its triangles. ODE's heightfield has y upwards and its rows along +z; turned
 // by a quarter about x and with its rows in opposite order it is ours.
@@ -24,8 +24,8 @@ class OdeGeom {
   OdeGeom(const OdeGeom&) = delete;
   OdeGeom& operator=(const OdeGeom&) = delete;
 
-  /// The dGeomID in the geom's present pose, every length grown by `inflation` on each side.
-  dxGeom* synced(const Geom& geom, double inflation);
+  /// The dGeomID in the geom's present pose.
+  dxGeom* synced(const Geom& geom);
 
   /// The size as somebody may have set it through ODE, in the geom's terms; only for spheres,
   /// boxes, cylinders and capsules, else the geom's own.
@@ -50,7 +50,6 @@ class OdeGeom {
   OdePose poseInOde() const;
 
   std::uint64_t stamp_ = ~std::uint64_t{0};
-  double inflation_ = 0;
   OdePose placed_{};  ///< as ODE held it after synced()
 };
 

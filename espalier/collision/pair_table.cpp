@@ -4,7 +4,7 @@ namespace espalier::collision {
 namespace {
 
 // Below the diagonal the arguments are swapped. Half spaces, fields and meshes do not meet each
-// other: they are ground. A hull against a static mesh's triangles is refused (Scene::build()).
+// other: they are ground.
 // clang-format off
 constexpr PairFunction none = nullptr;
 constexpr PairFunction pairTable[kKinds][kKinds] = {
@@ -13,22 +13,22 @@ constexpr PairFunction pairTable[kKinds][kKinds] = {
   //  Plane,         Hull,             Heightfield,        Trimesh
   /* SphereShape */
   {   sphereSphere,  sphereBox,        sphereCylinder,     sphereCapsule,
-      spherePlane,   convexPair,       sphereHeightfield,  odeMesh },
+      spherePlane,   convexPair,       sphereHeightfield,  convexTrimesh },
   /* BoxShape */
   {   none,          boxBox,           convexPair,         boxCapsule,
-      boxPlane,      convexPair,       convexHeightfield,  odeMesh },
+      boxPlane,      convexPair,       convexHeightfield,  convexTrimesh },
   /* CylinderShape */
   {   none,          none,             convexPair,         convexPair,
-      cylinderPlane, convexPair,       convexHeightfield,  odeMesh },
+      cylinderPlane, convexPair,       convexHeightfield,  convexTrimesh },
   /* CapsuleShape */
   {   none,          none,             none,               capsuleCapsule,
-      capsulePlane,  convexPair,       convexHeightfield,  odeMesh },
+      capsulePlane,  convexPair,       convexHeightfield,  convexTrimesh },
   /* Plane */
   {   none,          none,             none,               none,
       none,          planeHull,        none,               none },
   /* Hull */
   {   none,          none,             none,               none,
-      none,          convexPair,       convexHeightfield,  none },
+      none,          convexPair,       convexHeightfield,  convexTrimesh },
   /* Heightfield */
   {   none,          none,             none,               none,
       none,          none,             none,               none },

@@ -45,7 +45,7 @@ void convexPair(const Geom&, const Geom&, double, Manifold&);
 void sphereHeightfield(const Geom&, const Geom&, double, Manifold&);
 void convexHeightfield(const Geom&, const Geom&, double, Manifold&);
 
-// primitives against a static triangle mesh, by ODE
-void odeMesh(const Geom&, const Geom&, double, Manifold&);
+// convex solids against a static triangle mesh
+void convexTrimesh(const Geom&, const Geom&, double, Manifold&);
 
 }  // namespace espalier::collision

@@ -115,7 +115,7 @@ Vec3d acrossEdge(const Vec3d& n, const Vec3d& u) {
 
 }  // namespace
 
-void addPatches(const Convex& a, const Convex& b, const Vec3d& normal, const NearestPoints* nearest,
+bool addPatches(const Convex& a, const Convex& b, const Vec3d& normal, const NearestPoints* nearest,
                 const Transformd& X_WA, double margin, Manifold& m) {
   Vec3d n = normal;
   Patch fa = a.patch(-n), fb = b.patch(n);
@@ -131,14 +131,15 @@ void addPatches(const Convex& a, const Convex& b, const Vec3d& normal, const Nea
   }
 
   const double reachA = a.reach(-n), reachB = b.reach(n), gap = -reachA - reachB;
-  if (gap >= margin) return;
+  if (gap >= margin) return false;
   Output out{X_WA, n, mul(X_WA.R, n), margin, 0.5, kFlush * min(a.size(), b.size()), m};
   if (aligned > kAligned) {
     clip(reference, referenceIsA ? fb : fa, referenceIsA, referenceIsA ? -n : n, out);
   } else if (fa.count == 2 && fb.count == 2) {
     alongside(fa, fb, out);
   }
-  if (nearest != nullptr && gap < out.least - 1e-9 * (a.size() + b.size())) {
+  const bool bearsNearest = out.least <= gap + 1e-9 * (a.size() + b.size());
+  if (nearest != nullptr && !bearsNearest) {
     // Outward to the true surfaces.
     const Vec3d x = nmadd(n, reachA + dot(n, nearest->a), nearest->a);
     const Vec3d y = madd(n, reachB - dot(n, nearest->b), nearest->b);
@@ -146,6 +147,7 @@ void addPatches(const Convex& a, const Convex& b, const Vec3d& normal, const Nea
     out.add(madd(n, gap / 2, middle), gap, kNearest);
   }
   reduce(m);
+  return aligned > kSame && bearsNearest;
 }
 
 void addOnFace(const Convex& a, const Patch& face, int id, const Vec3d& up, const Transformd& X_WF,

@@ -80,7 +80,7 @@ bool meetsMesh(const Ray& r, const Geom& mesh, double& distance, Vec3d& normal) 
   dGeomRaySetLength(ray, distance);
   dGeomRaySet(ray, r.origin.x, r.origin.y, r.origin.z, r.direction.x, r.direction.y, r.direction.z);
   dContactGeom hit;
-  if (dCollide(ray, mesh.ode->synced(mesh, 0), 1, &hit, sizeof hit) == 0) return false;
+  if (dCollide(ray, mesh.ode->synced(mesh), 1, &hit, sizeof hit) == 0) return false;
   distance = hit.depth;
   normal = {hit.normal[0], hit.normal[1], hit.normal[2]};
   if (dot(normal, r.direction) > 0) normal = -normal;

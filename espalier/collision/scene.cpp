@@ -77,14 +77,16 @@ void Scene::setGeom(GeomId id, const Shape& shape, bool isStatic) {
   g.middle = made.middle;
   g.radius = made.radius;
   g.mesh = made.mesh;
-  asset.inflatable.reset();
+  asset.forRays.reset();
   g.ode = nullptr;
   asset.shape = shape;
   if (g.kind == Kind::Hull) asset.hull = assets_->hullOf(std::get<MeshShape>(shape));
   if (g.kind == Kind::Heightfield) asset.field = assets_->fieldOf(std::get<Heightfield>(shape));
+  if (g.kind == Kind::Trimesh) asset.tree = assets_->treeOf(std::get<MeshShape>(shape));
   g.hull = g.kind == Kind::Hull ? asset.hull.get() : nullptr;
+  g.tree = g.kind == Kind::Trimesh ? asset.tree.get() : nullptr;
   g.field = asset.field.get();
-  if (g.kind == Kind::Trimesh) makeOdeTwin(g, id.value);  // rays need it, whatever else there is
+  if (g.kind == Kind::Trimesh) makeOdeTwin(g, id.value);  // for rays
   broadPhase_.touch(id.value);
 }
 
@@ -219,7 +221,6 @@ void Scene::listDiagnostics() {
 const Diagnostics& Scene::build() {
   if (broadPhase_.isCurrent()) return diagnostics_;
   broadPhase_.update(geoms_);
-  makeOdeTwins();
   listDiagnostics();
   return diagnostics_;
 }

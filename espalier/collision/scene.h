@@ -160,10 +160,9 @@ class Scene {
   void touchOwner(int owner);
   void setSwitch(GeomId id, bool collision::Geom::*which, bool value);
   void makeOdeTwin(collision::Geom& geom, int id);
-  void makeOdeTwins();
   void takeBackOdePoses();
   void listDiagnostics();
-  bool add(const collision::BroadPhase::Pair& pair, double margin, ContactPoint* out, int capacity,
+  bool add(collision::BroadPhase::Pair& pair, double margin, ContactPoint* out, int capacity,
            int& count);
 
   std::vector<collision::Geom> geoms_;

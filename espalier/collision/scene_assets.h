@@ -11,6 +11,7 @@
 #include "espalier/collision/ode_geom.h"
 #include "espalier/collision/ode_library.h"
 #include "espalier/collision/scene.h"
+#include "espalier/collision/triangle_tree.h"
 #include "espalier/geometry/hull_cache.h"
 
 namespace espalier {
@@ -20,8 +21,9 @@ struct Scene::Assets {
     Shape shape;  // keeps mesh and heightfield data alive
     std::shared_ptr<const Hull> hull;
     std::shared_ptr<const collision::Field> field;
-    std::unique_ptr<collision::OdeGeom> inflatable;  // for static meshes and what may meet one
-    std::unique_ptr<collision::OdeGeom> twin;        // for odeGeom()
+    std::shared_ptr<const collision::TriangleTree> tree;
+    std::unique_ptr<collision::OdeGeom> forRays;  // static meshes only
+    std::unique_ptr<collision::OdeGeom> twin;     // for odeGeom()
   };
 
   collision::OdeLibrary ode;
@@ -30,6 +32,10 @@ struct Scene::Assets {
   std::vector<GeomId> changed;  // what syncFromOde() answered
 
   /// One for all geoms of one mesh or one heightfield.
+  std::shared_ptr<const collision::TriangleTree> treeOf(const MeshShape& mesh) {
+    return shared(trees_, {mesh.data.get(), 0},
+                  [&] { return std::make_shared<const collision::TriangleTree>(*mesh.data); });
+  }
   std::shared_ptr<const Hull> hullOf(const MeshShape& mesh) {
     return shared(hulls_, {mesh.data.get(), mesh.maxHullVertices},
                   [&] { return cachedHull(*mesh.data, mesh.maxHullVertices); });
@@ -44,6 +50,7 @@ struct Scene::Assets {
     of[static_cast<std::size_t>(geom)] = {};
     std::erase_if(hulls_, [](const auto& known) { return known.second.expired(); });
     std::erase_if(fields_, [](const auto& known) { return known.second.expired(); });
+    std::erase_if(trees_, [](const auto& known) { return known.second.expired(); });
   }
 
  private:
@@ -62,6 +69,7 @@ struct Scene::Assets {
 
   Known<Hull> hulls_;
   Known<collision::Field> fields_;
+  Known<collision::TriangleTree> trees_;
 };
 
 }  // namespace espalier

@@ -1,4 +1,4 @@
-// The geoms of a scene as ODE sees them: for static meshes, and for whoever wants a dGeomID.
+// The geoms of a scene as ODE sees them: for rays at static meshes, and for whoever wants a dGeomID.
 
 #include <cmath>
 #include <string>
@@ -12,21 +12,9 @@ using collision::Geom;
 using collision::Kind;
 
 void Scene::makeOdeTwin(Geom& g, int id) {
-  if (g.ode) return;
-  auto& twin = assets_->of[static_cast<std::size_t>(id)].inflatable;
+  auto& twin = assets_->of[static_cast<std::size_t>(id)].forRays;
   twin = std::make_unique<collision::OdeGeom>(g);
   g.ode = twin.get();
-}
-
-/// For all that may meet a static mesh.
-void Scene::makeOdeTwins() {
-  for (const auto& pair : broadPhase_.listed()) {
-    Geom &a = geoms_[static_cast<std::size_t>(pair.a)],
-         &b = geoms_[static_cast<std::size_t>(pair.b)];
-    if (a.kind != Kind::Trimesh && b.kind != Kind::Trimesh) continue;
-    makeOdeTwin(a, pair.a);
-    makeOdeTwin(b, pair.b);
-  }
 }
 
 dxGeom* Scene::odeGeom(GeomId id) {
@@ -38,7 +26,7 @@ dxGeom* Scene::odeGeom(GeomId id) {
     twin->setFilter(g.group, g.mask);
     assets_->twinned.push_back(id.value);
   }
-  return twin->synced(g, 0);
+  return twin->synced(g);
 }
 
 namespace {
@@ -104,7 +92,7 @@ const std::vector<GeomId>& Scene::syncFromOde() {
       isChanged = true;
     }
     if (isChanged) assets_->changed.push_back(GeomId(i));
-    twin.synced(g, 0);
+    twin.synced(g);
   }
   return assets_->changed;
 }

@@ -18,11 +18,12 @@ constexpr double kFar = 1e30;
 }  // namespace
 
 /// Contacts of one pair; false where there was no room for all.
-bool Scene::add(const collision::BroadPhase::Pair& pair, double margin, ContactPoint* out,
-                int capacity, int& count) {
+bool Scene::add(collision::BroadPhase::Pair& pair, double margin, ContactPoint* out, int capacity,
+                int& count) {
   const Geom &a = geom(GeomId(pair.a)), &b = geom(GeomId(pair.b));
   if (switched_ > 0 && !collision::isAwake(a, b)) return true;
   manifold_.clear();
+  manifold_.separation = &pair.separation;
   pair.function(pair.swapped ? b : a, pair.swapped ? a : b, margin + a.margin + b.margin,
                 manifold_);
   for (int i = 0; i < manifold_.count; ++i) {
@@ -44,7 +45,7 @@ int Scene::collide(double margin, ContactPoint* out, int capacity, bool& overflo
   build();
   int count = 0;
   bool fits = true;
-  const bool found = broadPhase_.visit(geoms_, margin, [&](const auto& pair) {
+  const bool found = broadPhase_.visit(geoms_, margin, [&](auto& pair) {
     if (!add(pair, margin, out, capacity, count)) fits = false;
   });
   overflow = !found || !fits;
