@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <random>
 #include <utility>
 
 namespace espalier::io {
@@ -12,7 +12,9 @@ namespace espalier::io {
 namespace {
 
 /// Another one in every process, so that no file can be made whose vertices all collide.
-const std::uint64_t hash_seed = std::random_device()();
+const auto hash_seed =
+    static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()) *
+    0x9E3779B97F4A7C15u;
 
 bool isSame(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 

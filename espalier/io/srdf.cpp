@@ -90,6 +90,7 @@ class PairReading {
 
 void remark(const PairReading& reading, std::size_t count, const std::string& path,
             Diagnostics& diagnostics) {
+  if (count == 0 && reading.unknown().empty()) return;
   std::string what =
       std::to_string(count) +
       (count == 1 ? " pair of links never collides" : " pairs of links never collide") +

@@ -50,6 +50,13 @@ TEST(Srdf, PairsCarryTheirReason) {
   EXPECT_EQ(spec.ignoredPairs[1].reason, "SRDF");
 }
 
+TEST(Srdf, OneThatSaysNothingOfCollisionsIsSilent) {
+  SystemSpec spec = withLinks({"a", "b"});
+  EXPECT_TRUE(
+      apply("<group_state name=\"rest\"/><!-- <disable_collisions/> -->", spec).all().empty());
+  EXPECT_TRUE(spec.ignoredPairs.empty());
+}
+
 TEST(Srdf, DefaultsOfALinkAndPairsThatAreEnabledAgain) {
   SystemSpec spec = withLinks({"a", "b", "c", "d"});
   apply(
