@@ -34,9 +34,10 @@ class SolidOnTriangles {
         X_SM_(inverse(X_WS_) * mesh.X_WG),
         a_(solid, identityTransform<double>()),
         core_(a_.core(kCore)),
-        box_(boxInMesh(margin)),
         size_(solid.radius),
         margin_(margin),
+        own_(boxOfSolid()),
+        box_(boxInMesh()),
         m_(m) {}
 
   void meet() {
@@ -50,15 +51,21 @@ class SolidOnTriangles {
   }
 
  private:
-  /// Of the solid, in the mesh's frame.
-  Aabb boxInMesh(double margin) const {
+  /// The box about the solid, grown by the margin, in its own frame.
+  Aabb boxOfSolid() const {
     Vec3d half = solid_.size, middle{0, 0, 0};
     if (solid_.kind == Kind::Capsule) half.z += solid_.size.x;
     if (solid_.kind == Kind::Hull) middle = solid_.middle;
+    half += Vec3d{margin_, margin_, margin_};
+    return {middle - half, middle + half};
+  }
+  /// The box about that box, in the mesh's frame.
+  Aabb boxInMesh() const {
     const Mat3d R = transpose(X_SM_.R);
+    const Vec3d half = (own_.hi - own_.lo) * 0.5, middle = (own_.lo + own_.hi) * 0.5;
     const Vec3d p = mul(R, middle - X_SM_.p);
     const auto along = [&](const Vec3d& row) {
-      return fma(abs(row.x), half.x, fma(abs(row.y), half.y, abs(row.z) * half.z)) + margin;
+      return fma(abs(row.x), half.x, fma(abs(row.y), half.y, abs(row.z) * half.z));
     };
     const Vec3d reach{along(R.r0), along(R.r1), along(R.r2)};
     return {p - reach, p + reach};
@@ -86,6 +93,14 @@ class SolidOnTriangles {
     return abs(dot(n, middle - t.corners[0])) <= reach;
   }
 
+  /// Whether a side of the box about the solid shows that the triangle is beyond the margin.
+  bool isBeyond(const Placed& t) const {
+    const Vec3d &a = t.corners.p[0], &b = t.corners.p[1], &c = t.corners.p[2];
+    return min(a.x, min(b.x, c.x)) > own_.hi.x || max(a.x, max(b.x, c.x)) < own_.lo.x ||
+           min(a.y, min(b.y, c.y)) > own_.hi.y || max(a.y, max(b.y, c.y)) < own_.lo.y ||
+           min(a.z, min(b.z, c.z)) > own_.hi.z || max(a.z, max(b.z, c.z)) < own_.lo.z;
+  }
+
   /// out: from the nearest point of the triangle to the sphere's centre.
   void onBall(const MeshTriangle& t, const Placed& p, const Vec3d& out) {
     const double r = solid_.size.x, length = norm(out);
@@ -109,6 +124,7 @@ class SolidOnTriangles {
   void onTriangle(const MeshTriangle& t, bool isFirstPass) {
     if (!reaches(t)) return;
     const Placed p = placed(t);
+    if (isBeyond(p)) return;
     const Vec3d& N = p.corners.normal;
     const double plane = dot(N, p.corners.p[0]);
     const double low = -a_.reach(-N) - plane, high = a_.reach(N) - plane;
@@ -122,15 +138,20 @@ class SolidOnTriangles {
       return;
     const bool isAbove = tree_.isClosed() || dot(N, a_.centre()) >= plane;
     const Vec3d up = isAbove ? N : -N;
+    // A lowest point over the triangle that is not behind it is the nearest one.
+    const double height = isAbove ? low : -high;
+    if (height > -kNear * size_ && isOver(p, lowest(up))) {
+      if (isFirstPass) onFace(t, p, b, up);
+      return;
+    }
     const Distance d =
         distance(core_, b, margin_ + a_.skin() + kCore * size_, length > 0 ? out : up);
     if (d.state == Distance::Beyond) return;
     if (d.state == Distance::Overlapping) {
-      const double gap = isAbove ? low : -high;
       if (isFirstPass) {
-        best_ = isDeep_ ? max(best_, gap) : gap;
+        best_ = isDeep_ ? max(best_, height) : height;
         isDeep_ = true;
-      } else if (gap >= 1.5 * best_) {
+      } else if (height >= 1.5 * best_) {
         onFace(t, p, b, up);
       }
       return;
@@ -230,8 +251,8 @@ class SolidOnTriangles {
   const Transformd& X_WS_;
   const Transformd X_SM_;
   const Convex a_, core_;
-  const Aabb box_;
   const double size_, margin_;
+  const Aabb own_, box_;
   Manifold& m_;
   bool isDeep_ = false;
   double best_ = 0;  // largest gap along the normals of triangles that meet the core
