@@ -131,7 +131,7 @@ class SolidOnTriangles {
     if (low >= margin_) return;
     if (tree_.isClosed() ? high < 0 : -high >= margin_) return;
     const Vec3d out = a_.centre() - nearestOn(p.corners, a_.centre());
-    if (solid_.kind == Kind::Sphere) return isFirstPass ? onBall(t, p, out) : void();
+    if (solid_.kind == Kind::Sphere) return onBall(t, p, out);
     const Convex b(p.corners);
     const double length = norm(out);
     if (length > 0 && -a_.reach(-out * (1 / length)) - b.reach(out * (1 / length)) >= margin_)
