@@ -15,6 +15,7 @@ import sys
 
 import robot_scenes
 
+WARNINGS = 4  # of a scene that are shown; the JSON has all of them
 TIMES = ("seconds", "median_step", "slowest_step")
 
 
@@ -147,8 +148,11 @@ def table(rows):
     for note in notes:
         print(note)
     for case, warnings in {row["case"]: row.get("warnings", ()) for row in rows}.items():
-        for warning in dict.fromkeys(warnings):
+        told = list(dict.fromkeys(warnings))
+        for warning in told[:WARNINGS]:
             print(f"{case}: as Espalier reads it: {warning}")
+        if len(told) > WARNINGS:
+            print(f"{case}: and {len(told) - WARNINGS} warnings more (espalier check)")
     _summary(rows)
 
 
