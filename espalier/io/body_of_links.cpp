@@ -21,6 +21,7 @@ BodySpec bodyOfLinks(const SystemSpec& spec, BodyType type) {
   body.type = type;
   body.X_WB = spec.X_WB;
   body.line = spec.links.front().line;
+  body.file = spec.links.front().file;
   RigidInertia<double> sum{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
   for (const LinkSpec& link : spec.links) {
     const Transformd& X = X_BL.at(link.name);

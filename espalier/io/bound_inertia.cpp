@@ -6,6 +6,7 @@
 #include "espalier/io/centred_inertia.h"
 #include "espalier/io/rotation_text.h"
 #include "espalier/io/xml_reader.h"
+#include "espalier/model/check_report.h"
 #include "espalier/model/check_tree.h"
 #include "espalier/model/principal_axes.h"
 
@@ -67,7 +68,7 @@ void boundInertias(SystemSpec& spec, const LeastInertia& least, Diagnostics& dia
     sum += lack;
     link.inertial = inertialOf(sum);
     diagnostics.add(
-        {Severity::Note, spec.file, link.line,
+        {Severity::Note, fileOf(spec, link), link.line,
          "link " + shown(link.name) + " has less than the least inertia: " + shortest(lack.m) +
              " kg are added to its " + shortest(bodies[i].m) +
              " kg, and its principal moments are raised to " + shortest(least.moment) + " kg m^2",

@@ -27,8 +27,11 @@ std::string beyond(const std::string& what, double x, double bound, const char* 
 /// Says of one subject what exceeds the bounds: "link 'shin' has a mass of 1e+12 kg, ...".
 class Judge {
  public:
-  Judge(const std::string& file, Diagnostics& diagnostics)
-      : file_(file), diagnostics_(diagnostics) {}
+  Judge(std::string file, Diagnostics& diagnostics)
+      : file_(std::move(file)), diagnostics_(diagnostics) {}
+
+  /// In which the lines are.
+  void setFile(const std::string& file) { file_ = file; }
 
   void setSubject(const std::string& kind, const std::string& name, int line) {
     subject_ = kind + " " + inQuotes(name) + " has ";
@@ -68,7 +71,7 @@ class Judge {
   }
   void mesh(const MeshShape& mesh, const std::string& what, bool isCollision) const;
 
-  const std::string& file_;
+  std::string file_;
   Diagnostics& diagnostics_;
   std::string subject_;
   int line_ = 0;
@@ -115,14 +118,16 @@ void Judge::shape(const Shape& shape, const Transformd& pose, const char* use,
       shape);
 }
 
-void judgeLink(Judge& judge, const LinkSpec& link) {
+void judgeLink(Judge& judge, const SystemSpec& spec, const LinkSpec& link) {
+  judge.setFile(fileOf(spec, link));
   judge.setSubject("link", link.name, link.line);
   if (link.inertial) judge.inertial(*link.inertial);
   for (const CollisionSpec& c : link.collisions) judge.shape(c.shape, c.X_LG, "collision", true);
   for (const VisualSpec& v : link.visuals) judge.shape(v.shape, v.X_LG, "visual", false);
 }
 
-void judgeJoint(Judge& judge, const JointSpec& joint) {
+void judgeJoint(Judge& judge, const SystemSpec& spec, const JointSpec& joint) {
+  judge.setFile(fileOf(spec, joint));
   judge.setSubject("joint", joint.name, joint.line);
   judge.place("an origin with a coordinate", joint.X_PJ.p);
   judge.number("a pitch", joint.pitch, "m/rad");
@@ -136,12 +141,14 @@ void judgeJoint(Judge& judge, const JointSpec& joint) {
 
 void judgeLoops(Judge& judge, const SystemSpec& spec) {
   for (const LoopSpec& loop : spec.loops) {
+    judge.setFile(fileOf(spec, loop));
     judge.setSubject("loop", loop.name, loop.line);
     judge.place("a frame at a coordinate", loop.X_PA.p);
     judge.place("a frame at a coordinate", loop.X_SB.p);
     judge.number("a pitch", loop.pitch, "m/rad");
   }
   for (const CouplingSpec& coupling : spec.couplings) {
+    judge.setFile(fileOf(spec, coupling));
     judge.setSubject("coupling", coupling.name, coupling.line);
     judge.number("a ratio", coupling.ratio, "rad or m for each");
     judge.number("an offset", coupling.offset, "rad or m");
@@ -154,9 +161,10 @@ void checkMagnitudes(const CheckReport& report) {
   const SystemSpec& spec = report.spec;
   if (spec.unbounded) return;
   Judge judge(spec.file, report.diagnostics);
-  for (const LinkSpec& link : spec.links) judgeLink(judge, link);
-  for (const JointSpec& joint : spec.joints) judgeJoint(judge, joint);
+  for (const LinkSpec& link : spec.links) judgeLink(judge, spec, link);
+  for (const JointSpec& joint : spec.joints) judgeJoint(judge, spec, joint);
   judgeLoops(judge, spec);
+  judge.setFile(spec.file);
   judge.setSubject("the base", 0);
   judge.place("a pose with a coordinate", spec.X_WB.p);
 }
@@ -176,7 +184,9 @@ void checkMagnitudes(const WorldSpec& world, Diagnostics& diagnostics) {
   Judge judge(world.file, diagnostics);
   judge.setSubject("the world", 0);
   judge.rate("a gravity", world.gravity, "m/s^2");
-  for (const BodySpec& body : world.bodies) checkMagnitudes(body, world.file, diagnostics);
+  for (const BodySpec& body : world.bodies) {
+    checkMagnitudes(body, body.file.empty() ? world.file : body.file, diagnostics);
+  }
   for (const PlacedSystemSpec& placed : world.systems) {
     judge.setSubject("system", placed.system.name, 0);
     judge.place("a pose with a coordinate", placed.system.X_WB.p);

@@ -24,40 +24,60 @@ inline std::string printed(double x) {
   return text;
 }
 
+/// The file in which the line of a part stands.
+template <class Part>
+const std::string& fileOf(const SystemSpec& spec, const Part& part) {
+  return part.file.empty() ? spec.file : part.file;
+}
+
+struct SpecLine {
+  std::string file;
+  int line = 0;
+};
+template <class Part>
+SpecLine lineOf(const SystemSpec& spec, const Part& part) {
+  return {fileOf(spec, part), part.line};
+}
+
+inline const char* kindOf(const LinkSpec&) { return "link "; }
+inline const char* kindOf(const JointSpec&) { return "joint "; }
+inline const char* kindOf(const LoopSpec&) { return "loop "; }
+inline const char* kindOf(const CouplingSpec&) { return "coupling "; }
+inline const char* kindOf(const ConstraintSpec&) { return "constraint "; }
+
 struct CheckReport {
   const SystemSpec& spec;
   Diagnostics& diagnostics;
 
   void error(int line, std::string what, std::string remedy) const {
-    diagnostics.add({Severity::Error, spec.file, line, std::move(what), std::move(remedy)});
+    add(Severity::Error, spec.file, line, std::move(what), std::move(remedy));
   }
   void warn(int line, std::string what, std::string remedy) const {
-    diagnostics.add({Severity::Warning, spec.file, line, std::move(what), std::move(remedy)});
+    add(Severity::Warning, spec.file, line, std::move(what), std::move(remedy));
   }
-  void error(const LinkSpec& link, const std::string& what, std::string remedy) const {
-    error(link.line, "link " + inQuotes(link.name) + " " + what, std::move(remedy));
+  template <class Part>
+  void error(const Part& part, const std::string& what, std::string remedy) const {
+    add(Severity::Error, fileOf(spec, part), part.line,
+        kindOf(part) + inQuotes(part.name) + " " + what, std::move(remedy));
   }
-  void warn(const LinkSpec& link, const std::string& what, std::string remedy) const {
-    warn(link.line, "link " + inQuotes(link.name) + " " + what, std::move(remedy));
+  template <class Part>
+  void warn(const Part& part, const std::string& what, std::string remedy) const {
+    add(Severity::Warning, fileOf(spec, part), part.line,
+        kindOf(part) + inQuotes(part.name) + " " + what, std::move(remedy));
   }
-  void error(const JointSpec& joint, const std::string& what, std::string remedy) const {
-    error(joint.line, "joint " + inQuotes(joint.name) + " " + what, std::move(remedy));
+  /// Of a line in the part's file.
+  template <class Part>
+  void errorIn(const Part& part, int line, std::string what, std::string remedy) const {
+    add(Severity::Error, fileOf(spec, part), line, std::move(what), std::move(remedy));
   }
-  void warn(const JointSpec& joint, const std::string& what, std::string remedy) const {
-    warn(joint.line, "joint " + inQuotes(joint.name) + " " + what, std::move(remedy));
+  void error(const SpecLine& at, std::string what, std::string remedy) const {
+    add(Severity::Error, at.file, at.line, std::move(what), std::move(remedy));
   }
-  void error(const LoopSpec& loop, const std::string& what, std::string remedy) const {
-    error(loop.line, "loop " + inQuotes(loop.name) + " " + what, std::move(remedy));
-  }
-  void error(const CouplingSpec& coupling, const std::string& what, std::string remedy) const {
-    error(coupling.line, "coupling " + inQuotes(coupling.name) + " " + what, std::move(remedy));
-  }
-  void error(const ConstraintSpec& constraint, const std::string& what, std::string remedy) const {
-    error(constraint.line, "constraint " + inQuotes(constraint.name) + " " + what,
-          std::move(remedy));
-  }
-  void warn(const CouplingSpec& coupling, const std::string& what, std::string remedy) const {
-    warn(coupling.line, "coupling " + inQuotes(coupling.name) + " " + what, std::move(remedy));
+
+ private:
+  void add(Severity severity, const std::string& file, int line, std::string what,
+           std::string remedy) const {
+    diagnostics.add({severity, file, line, std::move(what), std::move(remedy)});
   }
 };
 

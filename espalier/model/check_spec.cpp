@@ -20,7 +20,7 @@ void checkNames(const CheckReport& report, const char* kind, const std::vector<N
   std::map<std::string_view, int> lines;
   for (const Named& one : all) {
     if (one.name.empty()) {
-      report.error(one.line, std::string("a ") + kind + " has no name", "add name=\"...\"");
+      report.errorIn(one, one.line, std::string("a ") + kind + " has no name", "add name=\"...\"");
       continue;
     }
     const auto [first, isNew] = lines.emplace(one.name, one.line);
@@ -62,10 +62,10 @@ void checkShapes(const CheckReport& report, const LinkSpec& link) {
     const std::string what =
         "link " + inQuotes(link.name) + " has a " + use + " " + shapeName(shape);
     if (!std::visit(IsUsable{}, shape)) {
-      report.error(line, what + " without a finite extent", "give it sizes above zero");
+      report.errorIn(link, line, what + " without a finite extent", "give it sizes above zero");
     }
     if (!isFinite(pose)) {
-      report.error(line, what + " whose pose is not finite", "give finite numbers");
+      report.errorIn(link, line, what + " whose pose is not finite", "give finite numbers");
     }
   };
   for (const CollisionSpec& c : link.collisions) check(c.shape, c.X_LG, c.line, "collision");

@@ -89,16 +89,17 @@ bool checkCycles(const CheckReport& report, const SpecTree& tree) {
 bool checkRoots(const CheckReport& report, const Index& index, const SpecTree& tree) {
   const std::vector<LinkSpec>& links = report.spec.links;
   std::string names;
-  int roots = 0, line = 0;
+  int roots = 0, second = 0;
   for (int i = 0; i < static_cast<int>(links.size()); ++i) {
     if (tree.parentJoint[i] >= 0 || find(index, links[i].name) != i) continue;
-    if (++roots == 2) line = links[i].line;
+    if (++roots == 2) second = i;
     if (roots <= 10) names += (roots == 1 ? "" : ", ") + inQuotes(links[i].name);
   }
   if (roots > 10) names += ", ...";
   if (roots > 1) {
-    report.error(line, "there are " + std::to_string(roots) + " roots: links " + names,
-                 "a robot has one root: join the others to it by joints, or remove them");
+    report.errorIn(links[second], links[second].line,
+                   "there are " + std::to_string(roots) + " roots: links " + names,
+                   "a robot has one root: join the others to it by joints, or remove them");
   }
   return roots == 1;
 }

@@ -8,6 +8,7 @@
 #include <queue>
 
 #include "espalier/core/check.h"
+#include "espalier/model/check_report.h"
 #include "espalier/model/check_spec.h"
 #include "espalier/model/compile_bilateral.h"
 #include "espalier/model/compile_mechanism.h"
@@ -53,8 +54,10 @@ class Compiler {
   }
 
  private:
-  void remark(Severity severity, int line, std::string what, std::string remedy) {
-    diagnostics_.add({severity, spec_.file, line, std::move(what), std::move(remedy)});
+  template <class Part>
+  void remark(Severity severity, const Part& part, std::string what, std::string remedy) {
+    diagnostics_.add(
+        {severity, fileOf(spec_, part), part.line, std::move(what), std::move(remedy)});
   }
 
   void index() {
@@ -159,7 +162,7 @@ class Compiler {
     for (int l = 0; l < count(spec_.links); ++l)
       if (place_[l].body == 0 && spec_.links[l].inertial && spec_.links[l].inertial->mass > 0)
         return false;
-    remark(Severity::Warning, spec_.links[root_].line,
+    remark(Severity::Warning, spec_.links[root_],
            "root link '" + spec_.links[root_].name + "' has no mass and is welded to the world",
            "give it an inertia to let it float, or name it 'world'");
     return true;
@@ -325,19 +328,24 @@ class Compiler {
 
   void checkBody(int b, bool isSingular) {
     const BodyInfo& body = model_.bodies[b];
-    const int line =
-        body.specJoint < 0 ? spec_.links[root_].line : spec_.joints[body.specJoint].line;
+    const auto remarkOnBody = [&](Severity severity, std::string what, std::string remedy) {
+      if (body.specJoint < 0) {
+        remark(severity, spec_.links[root_], std::move(what), std::move(remedy));
+      } else {
+        remark(severity, spec_.joints[body.specJoint], std::move(what), std::move(remedy));
+      }
+    };
     if (isSingular) {
-      remark(Severity::Error, line,
-             "link '" + body.name + "' can move" +
-                 (body.joint.empty() ? std::string() : " on joint '" + body.joint + "'") +
-                 " but has no inertia along that motion",
-             "give it a mass and an inertia, or weld it with a fixed joint");
+      remarkOnBody(Severity::Error,
+                   "link '" + body.name + "' can move" +
+                       (body.joint.empty() ? std::string() : " on joint '" + body.joint + "'") +
+                       " but has no inertia along that motion",
+                   "give it a mass and an inertia, or weld it with a fixed joint");
     } else if (model_.lowered.bodies[b].I.m <= 0) {
-      remark(Severity::Warning, line,
-             "link '" + body.name + "' is massless and movable; it only " +
-                 (carriesNothing(b) ? "follows" : "carries") + " others",
-             "give it a small inertia if the mass matrix turns out singular");
+      remarkOnBody(Severity::Warning,
+                   "link '" + body.name + "' is massless and movable; it only " +
+                       (carriesNothing(b) ? "follows" : "carries") + " others",
+                   "give it a small inertia if the mass matrix turns out singular");
     }
   }
 

@@ -44,7 +44,7 @@ class Writer {
     addAll(shape, X_LG);
   }
   void add(const LinkSpec& link) {
-    const auto& [name, inertial, collisions, visuals, line] = link;
+    const auto& [name, inertial, collisions, visuals, line, file] = link;
     addAll(name, inertial, collisions, visuals);
   }
   void add(const JointLimits& limits) {
@@ -61,17 +61,17 @@ class Writer {
   }
   void add(const JointSpec& joint) {
     const auto& [name, kind, parent, child, X_PJ, axes, pitch, limits, dynamics, mimic, independent,
-                 line] = joint;
+                 line, file] = joint;
     addAll(name, kind, parent, child, X_PJ, axes[0], axes[1], axes[2], pitch, limits, dynamics,
            mimic, independent);
   }
   void add(const LoopSpec& loop) {
     const auto& [name, kind, predecessor, successor, X_PA, X_SB, axis, axis2, pitch, isBilateral,
-                 line] = loop;
+                 line, file] = loop;
     addAll(name, kind, predecessor, successor, X_PA, X_SB, axis, axis2, pitch, isBilateral);
   }
   void add(const CouplingSpec& coupling) {
-    const auto& [name, predecessor, successor, ratio, offset, line] = coupling;
+    const auto& [name, predecessor, successor, ratio, offset, line, file] = coupling;
     addAll(name, predecessor, successor, ratio, offset);
   }
   void add(const Tape& tape) {
@@ -80,7 +80,7 @@ class Writer {
   }
   void add(const Tape::Step& step) { addAll(step.op, step.a, step.b, step.c); }
   void add(const ConstraintSpec& constraint) {
-    const auto& [name, ties, phi, line] = constraint;
+    const auto& [name, ties, phi, line, file] = constraint;
     addAll(name, ties, phi);
   }
   void add(const TransmissionSpec& transmission) {

@@ -62,9 +62,8 @@ class MechanismCompiler {
     ties.insert(ties.end(), rowTies_.begin(), rowTies_.end());
     const AssemblyResult result = assembleFirst(model_, closed_, m_.couplings, ties, m_.assembled);
     if (!result.isClosed) {
-      const auto [name, line] = ownerOf(result.worst);
-      report_.error(line,
-                    name + " cannot be closed: " + printed(result.residual) + " is left of it",
+      const auto [name, at] = ownerOf(result.worst);
+      report_.error(at, name + " cannot be closed: " + printed(result.residual) + " is left of it",
                     "correct the lengths, the frames of its ends, or the axes of its joints");
       return false;
     }
@@ -87,7 +86,7 @@ class MechanismCompiler {
         isLimited |= l.lower > -unlimited || l.upper < unlimited;
       }
     report_.diagnostics.add(
-        {isLimited ? Severity::Note : Severity::Warning, spec().file, loop.line,
+        {isLimited ? Severity::Note : Severity::Warning, fileOf(spec(), loop), loop.line,
          "loop " + inQuotes(loop.name) +
              " closes a four-bar with a change point: two of its sides are as long as the other "
              "two (to " +
@@ -97,15 +96,16 @@ class MechanismCompiler {
          "give it a limit before that, a second bar that guides it, or sides that differ by more"});
   }
 
-  std::pair<std::string, int> ownerOf(int row) const {
+  std::pair<std::string, SpecLine> ownerOf(int row) const {
     for (const Closure& c : closed_) {
       const LoopSpec& loop = spec().loops[c.spec];
-      if (row < rowsOf(c.kind)) return {"loop " + inQuotes(loop.name), loop.line};
+      if (row < rowsOf(c.kind)) return {"loop " + inQuotes(loop.name), lineOf(spec(), loop)};
       row -= rowsOf(c.kind);
     }
-    if (row < 0 || row >= static_cast<int>(m_.couplings.size())) return {"the loops", 0};
+    if (row < 0 || row >= static_cast<int>(m_.couplings.size()))
+      return {"the loops", {spec().file, 0}};
     const Coupling& c = m_.couplings[row];
-    return {(c.phi ? "constraint " : "coupling ") + inQuotes(c.name), c.line};
+    return {(c.phi ? "constraint " : "coupling ") + inQuotes(c.name), {spec().file, c.line}};
   }
 
   // ---- clusters
@@ -162,7 +162,7 @@ class MechanismCompiler {
     }
     if (best.rank() == n) {
       const std::string why = whatBinds(model_, c.dofs, m_.assembled);
-      report_.error(lineOf(rows),
+      report_.error(lineOfFirst(rows),
                     "the loops through link " + inQuotes(model_.bodies[c.bodies[0]].name) +
                         " leave nothing to move: " + std::to_string(best.rank()) +
                         " independent equations for " + std::to_string(n) + " dofs" + why,
@@ -170,7 +170,7 @@ class MechanismCompiler {
                                 : "make it parallel to them, or give the loop a joint more");
       return;
     }
-    checkFlags(c, best, lineOf(rows));
+    checkFlags(c, best, lineOfFirst(rows));
     std::sort(best.rows.begin(), best.rows.end());
     std::vector<int> kept;
     for (const int r : best.rows) {
@@ -255,10 +255,10 @@ class MechanismCompiler {
     return std::find(path.second.begin(), path.second.end(), body) != path.second.end() ? 1 : -1;
   }
 
-  int lineOf(const std::vector<LoopRow>& rows) const {
+  SpecLine lineOfFirst(const std::vector<LoopRow>& rows) const {
     const LoopRow& first = rows.front();
-    return first.closure >= 0 ? spec().loops[m_.closures[first.closure].spec].line
-                              : m_.couplings[first.coupling].line;
+    if (first.closure >= 0) return lineOf(spec(), spec().loops[m_.closures[first.closure].spec]);
+    return {spec().file, m_.couplings[first.coupling].line};
   }
 
   bool everDepends(int rawRow, int dof) const {
@@ -281,7 +281,7 @@ class MechanismCompiler {
     return t_.bodies[body].nv > 1 || joint.mimic ? 1e3 : 1;
   }
 
-  void checkFlags(const Cluster& c, const Pivots& pivots, int line) {
+  void checkFlags(const Cluster& c, const Pivots& pivots, const SpecLine& at) {
     std::string wrong;
     int flagged = 0;
     for (int j = 0; j < static_cast<int>(c.dofs.size()); ++j) {
@@ -296,7 +296,7 @@ class MechanismCompiler {
     if (wrong.empty()) return;
     const int free = static_cast<int>(c.dofs.size()) - pivots.rank();
     report_.error(
-        line,
+        at,
         "the flags 'independent' do not determine the motion: the loops leave " +
             std::to_string(free) + " dofs of " + std::to_string(c.dofs.size()) + " (rank " +
             std::to_string(pivots.rank()) + "), " + std::to_string(flagged) +

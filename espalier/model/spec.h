@@ -55,6 +55,7 @@ struct LinkSpec {
   std::vector<CollisionSpec> collisions;
   std::vector<VisualSpec> visuals;
   int line = 0;
+  std::string file = {};  ///< in which the line is; empty: the system's
 };
 
 struct JointLimits {
@@ -100,6 +101,7 @@ struct JointSpec {
   /// coupling; none: compile() chooses.
   std::optional<bool> independent;
   int line = 0;
+  std::string file = {};  ///< in which the line is; empty: the system's
 };
 
 /// The joint that closes a loop: what it leaves free between frame A on the predecessor and frame
@@ -128,6 +130,7 @@ struct LoopSpec {
   double pitch = 0;                               ///< m/rad, screw only
   bool isBilateral = false;  ///< kept by rows of the constraint solver instead of coordinates
   int line = 0;
+  std::string file = {};  ///< in which the line is; empty: the system's
 };
 
 /// Two links geared to one another: ratio (sum of q on the way to the predecessor) + offset =
@@ -138,6 +141,7 @@ struct CouplingSpec {
   double ratio = 1;
   double offset = 0;  ///< rad or m
   int line = 0;
+  std::string file = {};  ///< in which the line is; empty: the system's
 };
 
 /// Joints tied by equations of one's own: phi(q) = 0, where q are the coordinates of the joints, one
@@ -147,6 +151,7 @@ struct ConstraintSpec {
   std::vector<std::string> joints;  ///< their velocities are the rates of their coordinates
   Tape phi;                         ///< traced (model/trace.h) or read from a file
   int line = 0;
+  std::string file = {};  ///< in which the line is; empty: the system's
 };
 
 /// A motor that drives a joint through a gear. Kept; dynamic only with issue "closed loops".
@@ -213,6 +218,7 @@ struct BodySpec {
   Vec3d velocity{0, 0, 0};         ///< m/s, of B's origin, world axes
   Vec3d angularVelocity{0, 0, 0};  ///< rad/s, world axes
   int line = 0;
+  std::string file = {};  ///< in which the line is; empty: the world's
 };
 
 /// A robot of a world, and how it starts.
