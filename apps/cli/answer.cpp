@@ -239,6 +239,8 @@ Json toJson(const Model& model, const Answer& a) {
   Json result{{"nq", model.publicNq},
               {"nv", nv},
               {"joints", joints},
+              {"coordinates", coordinateNames(model)},
+              {"dofs", dofNames(model)},
               {"q", list(a.q)},
               {"u", list(a.u)},
               {"tau", list(a.tau)},
@@ -252,6 +254,8 @@ Json toJson(const Model& model, const Answer& a) {
   if (a.loops)
     result["loops"] = {{"residual", a.loops->residual},
                        {"joints", all},
+                       {"coordinates", coordinateNames(model, Joints::All)},
+                       {"dofs", dofNames(model, Joints::All)},
                        {"q", list(a.loops->q)},
                        {"u", list(a.loops->u)},
                        {"udot", list(a.loops->udot)}};

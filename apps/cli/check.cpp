@@ -16,6 +16,7 @@ namespace {
 struct CheckOptions {
   std::vector<std::string> files;
   RobotOptions robot;
+  bool lenient = false;
   bool json = false;
 };
 
@@ -25,15 +26,17 @@ struct Verdict {
   Diagnostics diagnostics;
 };
 
-/// Does what `sim FILE` does before its first step.
-Verdict judge(const std::string& file, const RobotOptions& robot) {
+/// Does what `sim FILE` does before its first step. A file is good without errors and, unless
+/// lenient, without omissions.
+Verdict judge(const std::string& file, const CheckOptions& given) {
   SimulationOptions options;
   options.files = {file};
-  options.robot = robot;
+  options.robot = given.robot;
   Simulation simulation = setUp(options);
   Diagnostics& diagnostics = simulation.diagnostics;
-  const bool isGood = !diagnostics.hasErrors();
-  if (isGood) diagnostics = merged(diagnostics, simulation.world->diagnostics());
+  const bool starts = !diagnostics.hasErrors();
+  if (starts) diagnostics = merged(diagnostics, simulation.world->diagnostics());
+  const bool isGood = starts && (given.lenient || diagnostics.omissions().all().empty());
   return {file, isGood, std::move(diagnostics)};
 }
 
@@ -57,7 +60,7 @@ int check(const CheckOptions& options) {
   bool good = true;
   Json::array_t files;
   for (const std::string& file : options.files) {
-    const Verdict verdict = judge(file, options.robot);
+    const Verdict verdict = judge(file, options);
     good = good && verdict.isGood;
     if (options.json)
       files.push_back(toJson(verdict));
@@ -77,9 +80,10 @@ void addCheck(CLI::App& app, Run& run) {
       ->required()
       ->check(mustBeNamed);
   options->robot.addTo(*command);
+  command->add_flag("--lenient", options->lenient, "Good although something that acts is left out");
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
-      "A file is good where espalier sim FILE comes to its first step.\n"
+      "A file is good where espalier sim FILE comes to its first step with all that acts in it.\n"
       "Examples:\n"
       "  espalier check models/*/*.urdf models/worlds/*.xml\n"
       "  espalier check robot.urdf --search ~/ros/src --json");

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
 
 #include "apps/cli/answer.h"
 #include "apps/cli/commands.h"
@@ -19,7 +20,7 @@ namespace {
 struct ComputeOptions {
   std::string file, state;
   RobotOptions robot;
-  Vec3d gravity{0, 0, -9.81};
+  std::optional<Vec3d> gravity;
   bool json = false;
 };
 
@@ -50,7 +51,10 @@ int compute(const ComputeOptions& options) {
   }
   hintAtWarnings(robot);
 
-  Computer computer(*robot.model, options.gravity);
+  const Vec3d gravity = options.gravity
+                            ? *options.gravity
+                            : io::loadGravity(options.file).value_or(Vec3d{0, 0, -9.81});
+  Computer computer(*robot.model, gravity);
   Json::array_t list;
   std::vector<Answer> answers;
   for (const StateInput& state : input.states) {
@@ -73,7 +77,9 @@ void addCompute(CLI::App& app, Run& run) {
   auto options = std::make_shared<ComputeOptions>();
   CLI::App* command = app.add_subcommand(
       "compute", "Mass matrix, forces, accelerations, energies and frames of given states");
-  command->add_option("FILE", options->file, "URDF or xacro file")->required()->check(mustBeNamed);
+  command->add_option("FILE", options->file, "URDF, xacro, MJCF or SDF file")
+      ->required()
+      ->check(mustBeNamed);
   command
       ->add_option("--state", options->state,
                    "JSON object with q, u, tau, udot, or a list of them; - is standard input")
@@ -83,9 +89,9 @@ void addCompute(CLI::App& app, Run& run) {
           "--gravity",
           [options](const std::string& text) {
             const std::vector<double> g = parseNumberList("--gravity", text, 3);
-            options->gravity = {g[0], g[1], g[2]};
+            options->gravity = Vec3d{g[0], g[1], g[2]};
           },
-          "m/s^2 (default: 0,0,-9.81)")
+          "m/s^2 (default: that of a MuJoCo file, else 0,0,-9.81)")
       ->type_name("X,Y,Z");
   options->robot.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON");

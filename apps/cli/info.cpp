@@ -1,5 +1,5 @@
 // espalier info FILE: a robot's tree drawn as text, and what compile() made of it; or what a world
-// is made of.
+// is made of; of a MuJoCo file with one robot both.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -145,13 +145,12 @@ std::string shapesOf(const Model& model) {
   return text;
 }
 
-void printInfo(const Robot& robot) {
+std::string drawRobot(const Robot& robot) {
   const Model& model = *robot.model;
   const int rotors = static_cast<int>(model.rotors.size());
   const int fixed = static_cast<int>(model.frames.size()) - (model.nb() - 1) - rotors;
-  print(out(), paint(out(), Ink::Bold, printable(model.name)) + "\n\n");
-  print(out(), drawLinks(out(), *robot.spec));
-  print(out(), "\n");
+  std::string text = paint(out(), Ink::Bold, printable(model.name)) + "\n\n";
+  text += drawLinks(out(), *robot.spec) + "\n";
   Table facts({{"", Align::Left}, {"", Align::Right}, {"", Align::Left}});
   facts.add({"base", model.topology.floating ? "floating" : "fixed"});
   facts.add({"bodies", fmt::format("{}", model.nb())});
@@ -167,10 +166,12 @@ void printInfo(const Robot& robot) {
   if (const std::vector<HullInfo> hulls = hullsOf(model); !hulls.empty())
     facts.add({"mesh hulls", fmt::format("{}", hulls.size()), summary(hulls)});
   facts.add({"warnings", fmt::format("{}", robot.diagnostics.count(Severity::Warning))});
-  print(out(), facts.draw(out(), 0));
-  print(out(), drawClusters(out(), model, *robot.spec));
-  print(out(), drawRotors(out(), model));
-  print(out(), drawRotorBodies(out(), *robot.spec));
+  return text + facts.draw(out(), 0) + drawClusters(out(), model, *robot.spec) +
+         drawRotors(out(), model) + drawRotorBodies(out(), *robot.spec);
+}
+
+void printInfo(const Robot& robot) {
+  print(out(), drawRobot(robot));
   if (!robot.diagnostics.all().empty()) print(out(), "\n" + draw(out(), robot.diagnostics, 20));
 }
 
@@ -190,6 +191,32 @@ void printCollisions(const Model& model, const std::vector<double>& q) {
   print(out(), drawCollisions(out(), collisionPairs(model, overlapsAt(model, q)), hullsOf(model)));
 }
 
+void printWorld(const WorldFile& world) {
+  const auto robot = loneRobot(world);
+  if (robot) {
+    print(out(), drawRobot(*robot) + "\nin a world of\n\n");
+  } else {
+    print(out(), paint(out(), Ink::Bold, printable(world.file)) + "\n\n");
+  }
+  print(out(), drawWorld(world));
+  if (!world.diagnostics.all().empty()) print(out(), "\n" + draw(out(), world.diagnostics, 20));
+}
+
+void printWorldJson(const WorldFile& world, bool hasCollisions) {
+  Json json = worldJson(world);
+  for (std::size_t k = 0; hasCollisions && k < world.models.size(); ++k)
+    addCollisions(world.models[k], internalStart(world.spec->systems[k], world.models[k]),
+                  json["robots"][k]);
+  if (const auto robot = loneRobot(world)) {
+    Json whole = infoJson(*robot);
+    whole["world"] = std::move(json);
+    json = std::move(whole);
+  } else {
+    json["diagnostics"] = toJson(world.diagnostics);
+  }
+  printJson(json);
+}
+
 int showWorld(const InfoOptions& options) {
   const WorldFile world = loadWorldFile(options.file, options.robot);
   if (!world.isGood()) {
@@ -197,16 +224,12 @@ int showWorld(const InfoOptions& options) {
     return exit_bad_input;
   }
   if (options.json) {
-    Json json = worldInfoJson(world);
-    for (std::size_t i = 0; options.collisions && i < world.models.size(); ++i)
-      addCollisions(world.models[i], internalStart(world.spec->systems[i], world.models[i]),
-                    json["robots"][i]);
-    printJson(json);
+    printWorldJson(world, options.collisions);
   } else if (options.collisions) {
     for (std::size_t i = 0; i < world.models.size(); ++i)
       printCollisions(world.models[i], internalStart(world.spec->systems[i], world.models[i]));
   } else {
-    printInfo(world);
+    printWorld(world);
   }
   return exit_ok;
 }

@@ -103,11 +103,13 @@ Json toJson(const Vec3d& v) { return Json::array({v.x, v.y, v.z}); }
 Json toJson(const Mat3d& m) { return Json::array({toJson(m.r0), toJson(m.r1), toJson(m.r2)}); }
 
 Json toJson(const Diagnostic& diagnostic) {
-  return {{"severity", severityName(diagnostic.severity)},
-          {"file", diagnostic.file},
-          {"line", diagnostic.line},
-          {"what", diagnostic.what},
-          {"remedy", diagnostic.remedy}};
+  Json json{{"severity", severityName(diagnostic.severity)},
+            {"file", diagnostic.file},
+            {"line", diagnostic.line},
+            {"what", diagnostic.what},
+            {"remedy", diagnostic.remedy}};
+  if (diagnostic.isOmission) json["omission"] = true;
+  return json;
 }
 
 Json toJson(const Diagnostics& diagnostics) {

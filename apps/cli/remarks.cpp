@@ -24,7 +24,9 @@ std::string draw(const Terminal& terminal, const Diagnostic& d) {
   std::string text = place.empty() ? "" : paint(terminal, Ink::Bold, place + ":") + " ";
   switch (d.severity) {
     case Severity::Error: text += paint(terminal, Ink::Red, "error:"); break;
-    case Severity::Warning: text += paint(terminal, Ink::Yellow, "warning:"); break;
+    case Severity::Warning:
+      text += paint(terminal, Ink::Yellow, d.isOmission ? "omission:" : "warning:");
+      break;
     case Severity::Note: text += paint(terminal, Ink::Cyan, "note:"); break;
   }
   text += " " + printable(shortened(d.what)) + "\n";
@@ -34,8 +36,9 @@ std::string draw(const Terminal& terminal, const Diagnostic& d) {
 
 std::string draw(const Terminal& terminal, const Diagnostics& diagnostics, int most) {
   std::vector<Diagnostic> list = diagnostics.all();
-  std::stable_sort(list.begin(), list.end(),
-                   [](const auto& a, const auto& b) { return a.severity > b.severity; });
+  std::stable_sort(list.begin(), list.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::pair{a.severity, a.isOmission} > std::pair{b.severity, b.isOmission};
+  });
   const std::size_t shown = std::min(list.size(), static_cast<std::size_t>(most));
   std::string text;
   for (std::size_t i = 0; i < shown; ++i) text += draw(terminal, list[i]);
@@ -63,13 +66,14 @@ std::string plural(int count, const std::string& noun) {
 
 std::string countOf(const Diagnostics& diagnostics) {
   std::string text;
-  const auto add = [&](Severity severity, const char* noun) {
-    const int count = diagnostics.count(severity);
+  const auto add = [&](int count, const char* noun) {
     if (count > 0) text += (text.empty() ? "" : ", ") + plural(count, noun);
   };
-  add(Severity::Error, "error");
-  add(Severity::Warning, "warning");
-  add(Severity::Note, "note");
+  const int omissions = static_cast<int>(diagnostics.omissions().all().size());
+  add(diagnostics.count(Severity::Error), "error");
+  add(omissions, "omission");
+  add(diagnostics.count(Severity::Warning) - omissions, "warning");
+  add(diagnostics.count(Severity::Note), "note");
   return text.empty() ? "no remarks" : text;
 }
 

@@ -81,10 +81,14 @@ RunSummary simulate(const Simulation& simulation, const SimOptions& options, Tou
   return summary;
 }
 
-/// What was said of this run, and how much was said of the files.
+/// What the files have that does not act, what was said of this run, and how much else was said
+/// of the files.
 void printRemarks(const Simulation& simulation) {
+  const Diagnostics omissions = simulation.diagnostics.omissions();
+  print(err(), draw(err(), omissions));
   print(err(), draw(err(), simulation.remarks));
-  const int warnings = simulation.diagnostics.count(Severity::Warning);
+  const int warnings =
+      simulation.diagnostics.count(Severity::Warning) - static_cast<int>(omissions.all().size());
   if (warnings > 0)
     print(err(),
           paint(err(), Ink::Faint,

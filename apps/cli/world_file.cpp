@@ -3,6 +3,8 @@
 #include "apps/cli/closing.h"
 #include "apps/cli/placement.h"
 #include "apps/cli/remarks.h"
+#include "espalier/io/mjcf.h"
+#include "espalier/io/text_file.h"
 #include "espalier/io/world_xml.h"
 
 namespace espalier::cli {
@@ -39,6 +41,13 @@ std::vector<double> internalStart(const PlacedSystemSpec& placed, const Model& m
     if (const int at = model.publicCoordinate[i]; at >= 0) q[i] = placed.q[at];
   closeByDependents(model, q);
   return q;
+}
+
+std::optional<Robot> loneRobot(const WorldFile& world) {
+  if (world.models.size() != 1) return std::nullopt;
+  const Expected<std::string> text = io::readTextFile(world.file);
+  if (!text || !io::isMjcf(*text)) return std::nullopt;
+  return Robot{world.file, world.spec->systems[0].system, world.models[0], world.diagnostics};
 }
 
 }  // namespace espalier::cli

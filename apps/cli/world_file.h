@@ -28,8 +28,12 @@ WorldFile loadWorldFile(const std::string& file, const RobotOptions& options);
 /// Where a robot of a world starts, in the model's own order.
 std::vector<double> internalStart(const PlacedSystemSpec& placed, const Model& model);
 
-/// Says what a world is made of.
-void printInfo(const WorldFile& world);
-Json worldInfoJson(const WorldFile& world);
+/// The robot that a MuJoCo file describes, where it is one: its world has one system.
+///   pre  the world is good
+std::optional<Robot> loneRobot(const WorldFile& world);
+
+/// What a world is made of, without the diagnostics.
+std::string drawWorld(const WorldFile& world);
+Json worldJson(const WorldFile& world);
 
 }  // namespace espalier::cli

@@ -54,8 +54,8 @@ Json pairJson(const MaterialPairSpec& pair) {
           {"spinning_friction", pair.spinningFriction}};
 }
 
-void drawRobots(const WorldFile& world) {
-  if (world.models.empty()) return;
+std::string drawRobots(const WorldFile& world) {
+  if (world.models.empty()) return "";
   Table table({{"robot"},
                {"dof", Align::Right},
                {"mass (kg)", Align::Right},
@@ -69,21 +69,21 @@ void drawRobots(const WorldFile& world) {
                fmt::format("{:.6g}", model.mass), model.topology.floating ? "floating" : "fixed",
                position(startOf(placed, model)), printable(placed.system.file)});
   }
-  print(out(), "\n" + table.draw(out(), 0));
+  return "\n" + table.draw(out(), 0);
 }
 
-void drawBodies(const WorldSpec& spec) {
-  if (spec.bodies.empty()) return;
+std::string drawBodies(const WorldSpec& spec) {
+  if (spec.bodies.empty()) return "";
   Table table(
       {{"object"}, {"shape"}, {"type"}, {"mass (kg)", Align::Right}, {"material"}, {"at (m)"}});
   for (const BodySpec& body : spec.bodies)
     table.add({printable(body.name), shapeOf(body), typeName(body.type),
                body.inertial.mass > 0 ? fmt::format("{:.6g}", body.inertial.mass) : "",
                printable(materialsOf(body)), position(body.X_WB.p)});
-  print(out(), "\n" + table.draw(out(), 0));
+  return "\n" + table.draw(out(), 0);
 }
 
-void drawMaterials(const WorldSpec& spec) {
+std::string drawMaterials(const WorldSpec& spec) {
   Table table({{"materials"}, {""}, {"friction", Align::Right}, {"restitution", Align::Right}});
   const auto add = [&](const std::string& first, const std::string& second,
                        const MaterialPairSpec& pair) {
@@ -92,12 +92,12 @@ void drawMaterials(const WorldSpec& spec) {
   };
   for (const MaterialPairSpec& pair : spec.materials) add(pair.first, pair.second, pair);
   add("any", "other", spec.defaultMaterial);
-  print(out(), "\n" + table.draw(out(), 0));
+  return "\n" + table.draw(out(), 0);
 }
 
 }  // namespace
 
-Json worldInfoJson(const WorldFile& world) {
+Json worldJson(const WorldFile& world) {
   Json::array_t robots, bodies, materials;
   for (std::size_t i = 0; i < world.models.size(); ++i) {
     const PlacedSystemSpec& placed = world.spec->systems[i];
@@ -124,24 +124,18 @@ Json worldInfoJson(const WorldFile& world) {
           {"robots", robots},
           {"objects", bodies},
           {"materials", materials},
-          {"default_material", pairJson(world.spec->defaultMaterial)},
-          {"diagnostics", toJson(world.diagnostics)}};
+          {"default_material", pairJson(world.spec->defaultMaterial)}};
 }
 
-void printInfo(const WorldFile& world) {
+std::string drawWorld(const WorldFile& world) {
   const WorldSpec& spec = *world.spec;
-  print(out(), paint(out(), Ink::Bold, printable(world.file)) + "\n\n");
   Table facts({{""}, {"", Align::Right}, {""}});
   facts.add({"robots", fmt::format("{}", spec.systems.size())});
   facts.add({"objects", fmt::format("{}", spec.bodies.size())});
   facts.add({"time step", fmt::format("{:.6g}", 1e3 * spec.timeStep), "ms"});
   facts.add({"gravity", position(spec.gravity), "m/s^2"});
   facts.add({"warnings", fmt::format("{}", world.diagnostics.count(Severity::Warning))});
-  print(out(), facts.draw(out(), 0));
-  drawRobots(world);
-  drawBodies(spec);
-  drawMaterials(spec);
-  if (!world.diagnostics.all().empty()) print(out(), "\n" + draw(out(), world.diagnostics, 20));
+  return facts.draw(out(), 0) + drawRobots(world) + drawBodies(spec) + drawMaterials(spec);
 }
 
 }  // namespace espalier::cli

@@ -1,6 +1,7 @@
 #include "espalier/core/diagnostic.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace espalier {
 namespace {
@@ -36,6 +37,13 @@ int Diagnostics::count(Severity severity) const {
   return static_cast<int>(std::count_if(all_.begin(), all_.end(), [severity](const Diagnostic& d) {
     return d.severity == severity;
   }));
+}
+
+Diagnostics Diagnostics::omissions() const {
+  Diagnostics some;
+  std::copy_if(all_.begin(), all_.end(), std::back_inserter(some.all_),
+               [](const Diagnostic& d) { return d.isOmission; });
+  return some;
 }
 
 bool Diagnostics::hasErrors() const { return count(Severity::Error) > 0; }

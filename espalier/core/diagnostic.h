@@ -19,6 +19,9 @@ struct Diagnostic {
   int line = 0;        ///< 1-based; 0 if unknown
   std::string what;    ///< the problem, naming link, joint or attribute
   std::string remedy;  ///< what to do about it
+  /// A Warning about something that is left out and acts where the file comes from: the motion is
+  /// not the one that the file describes.
+  bool isOmission = false;
 };
 
 /// "file:line: error: what; remedy".
@@ -30,6 +33,8 @@ class Diagnostics {
   void append(const Diagnostics& other);
   bool hasErrors() const;
   int count(Severity severity) const;
+  /// Those that are omissions.
+  Diagnostics omissions() const;
   const std::vector<Diagnostic>& all() const { return all_; }
   /// One line each, in order of appearance.
   std::string toString() const;

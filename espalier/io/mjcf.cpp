@@ -13,21 +13,12 @@
 namespace espalier::io {
 namespace {
 
-/// Every section of that name, in the order of the file.
-std::vector<const XMLElement*> sections(MjcfFiles& files, const XMLElement& root,
-                                        std::string_view tag) {
-  std::vector<const XMLElement*> all;
-  for (const XMLElement* e : files.children(root)) {
-    if (tag == e->Name()) all.push_back(e);
-  }
-  return all;
-}
-
 /// The sections in the order in which they need each other, which need not be the file's.
 void readSections(MjcfReading& reading, const XMLElement& root) {
   MjcfFiles& files = reading.files;
+  reading.root = &root;
   const auto each = [&](std::string_view tag, const auto& read) {
-    for (const XMLElement* e : sections(files, root, tag)) read(MjcfNode(files, *e));
+    forEachMjcfSection(reading, tag, read);
   };
   MjcfNode(files, root).expect({"model"});
   reading.model.bodies.emplace_back().name = "world";
@@ -37,14 +28,21 @@ void readSections(MjcfReading& reading, const XMLElement& root) {
   each("asset", [&](const MjcfNode& n) { readMjcfAsset(reading, n); });
   each("worldbody", [&](const MjcfNode& n) { readMjcfBodies(reading, n); });
   scaleMjcfMasses(reading);
-  each("equality", [&](const MjcfNode& n) { readMjcfEqualities(reading, n); });
+  applyMjcfFlags(reading);
+  if (!reading.model.isOff("equality")) {
+    each("equality", [&](const MjcfNode& n) { readMjcfEqualities(reading, n); });
+  }
   each("actuator", [&](const MjcfNode& n) { readMjcfActuators(reading, n); });
   each("contact", [&](const MjcfNode& n) { readMjcfContact(reading, n); });
+  each("deformable", [&](const MjcfNode& n) { readMjcfDeformables(reading, n); });
+  for (const XMLElement* e : mjcfSections(files, root, "tendon")) {
+    MjcfNode(files, *e).omit("tendon", "<tendon> is not read: tendons do not act",
+                             "expect other motion where one pulls or couples joints");
+  }
   for (const auto& [tag, what] :
-       {std::pair{"tendon", "tendons do not act"}, std::pair{"deformable", "nothing is soft"},
-        std::pair{"extension", "plugins are left out"}, std::pair{"sensor", "sensors are left out"},
+       {std::pair{"extension", "plugins are left out"}, std::pair{"sensor", "sensors are left out"},
         std::pair{"keyframe", "keyframes are left out"}}) {
-    for (const XMLElement* e : sections(files, root, tag)) {
+    for (const XMLElement* e : mjcfSections(files, root, tag)) {
       MjcfNode(files, *e).once(Severity::Warning, tag,
                                std::string("<") + tag + "> is not read: " + what,
                                "nothing to do where it is not needed");
@@ -56,43 +54,26 @@ void readSections(MjcfReading& reading, const XMLElement& root) {
       {"compiler", "option", "default", "asset", "worldbody", "equality", "actuator", "contact",
        "tendon", "deformable", "extension", "sensor", "keyframe", "include"},
       {"visual", "statistic", "size", "custom"});
-  remarkOnContacts(reading.model, xml);
 }
 
 /// Ties between bodies that are not of one system.
-void remarkOnTies(MjcfReading& reading, const MjcfGroups& groups, XmlReader& xml) {
+void remarkOnTies(MjcfReading& reading, const MjcfGroups& groups) {
   const auto bodyAt = [&](int b) -> const MjcfBody& {
     return reading.model.bodies[static_cast<std::size_t>(b)];
   };
   const auto groupOf = [&](int b) { return groups.of[static_cast<std::size_t>(b)]; };
   for (const MjcfLoop& loop : reading.model.loops) {
+    const MjcfNode node(reading.files, *loop.element);
     const MjcfBody &a = bodyAt(loop.first.body), &b = bodyAt(loop.second.body);
     if (groupOf(loop.first.body) < 0 && groupOf(loop.second.body) < 0) {
-      xml.warn(loop.line, "the equality " + shown(loop.name) + " ties bodies that cannot move",
-               "it is left out");
+      node.warn("the equality " + shown(loop.name) + " ties bodies that cannot move",
+                "it is left out");
     } else if (a.isMocap || b.isMocap) {
-      xml.warn(loop.line,
-               "the equality " + shown(loop.name) + " ties to a mocap body: to where it is drawn",
-               "move the body by forces, or by a joint in its place");
+      node.omit("mocap tie",
+                "the equality " + shown(loop.name) + " ties to a mocap body: to where it is drawn",
+                "move the body by forces, or by a joint in its place; said once for all of them");
     }
   }
-  for (const MjcfExclusion& e : reading.model.excluded) {
-    if (groupOf(e.first) >= 0 && groupOf(e.first) == groupOf(e.second)) continue;
-    xml.warn(e.line,
-             "bodies " + shown(bodyAt(e.first).name) + " and " + shown(bodyAt(e.second).name) +
-                 " collide all the same: they are not of one mechanism",
-             "keep them apart by contype and conaffinity");
-  }
-}
-
-/// checkSpec, with the file in which the lines are.
-void check(const MjcfReading& reading, const MjcfGroups& groups, int group, SystemSpec& spec,
-           Diagnostics& diagnostics) {
-  const std::string main = std::move(spec.file);
-  const int top = groups.all[static_cast<std::size_t>(group)].front();
-  spec.file = reading.model.bodies[static_cast<std::size_t>(top)].file;
-  checkSpec(spec, diagnostics);
-  spec.file = main;
 }
 
 /// What one text is read into.
@@ -106,23 +87,14 @@ Model readModel(std::string_view text, const std::string& name, const MjcfOption
   const std::string folder = options.folder.empty() ? "." : options.folder;
   const ResourcePaths paths(folder, options.searchPaths);
   const std::shared_ptr<ReadingBudget> budget = budgetOr(options.budget);
-  Model model{{MjcfFiles(folder, budget),
-               {paths, options.loadMeshes, budget},
-               {paths, true, budget},
-               {},
-               {},
-               {},
-               {},
-               {},
-               {}},
-              {},
-              {}};
+  Model model{{MjcfFiles(folder, budget), paths, options.loadMeshes, budget}, {}, {}};
   MjcfReading& reading = model.reading;
   if (const XMLElement* root = reading.files.open(text, name)) {
     reading.model.name = reading.files.reader(*root).text(*root, "model");
     readSections(reading, *root);
     model.groups = groupMjcfBodies(reading.model);
-    remarkOnTies(reading, model.groups, reading.files.reader(*root));
+    remarkOnTies(reading, model.groups);
+    classifyMjcfGeoms(reading, model.groups);
   }
   model.diagnostics = reading.files.diagnostics();
   return model;
@@ -146,7 +118,7 @@ void addSystems(const Model& model, const std::string& file, bool unbounded, Wor
     SystemSpec spec = buildMjcfSystem(model.reading, model.groups, g);
     spec.file = file;
     spec.unbounded = unbounded;
-    check(model.reading, model.groups, g, spec, diagnostics);
+    checkSpec(spec, diagnostics);
     if (diagnostics.hasErrors()) continue;
     spec.name = unused(spec.name, names);
     if (isLoose(spec) && massOf(spec) > 0) {
@@ -169,6 +141,10 @@ void addStatics(const Model& model, const std::string& file, WorldSpec& world,
   ground.unbounded = true;  // judged with the whole world
   ground.links.push_back(buildMjcfWorldLink(model.reading));
   checkSpec(ground, diagnostics);
+  std::vector<std::string> files;  // of each of its shapes
+  for (const MjcfGeom& geom : bodies.front().geoms) {
+    if (geom.collides()) files.push_back(geom.file);
+  }
   int number = 0;
   for (CollisionSpec& shape : ground.links.front().collisions) {
     BodySpec body;
@@ -177,6 +153,7 @@ void addStatics(const Model& model, const std::string& file, WorldSpec& world,
     body.type = BodyType::STATIC;
     body.X_WB = shape.X_LG;
     body.line = shape.line;
+    body.file = files[static_cast<std::size_t>(number) - 1];
     shape.X_LG = identityTransform<double>();
     body.collisions.push_back(std::move(shape));
     world.bodies.push_back(std::move(body));
@@ -230,9 +207,23 @@ Expected<SystemSpec> parseMjcfRobot(std::string_view text, const std::string& na
   spec.jointOrder = options.jointOrder;
   spec.unbounded = options.unbounded;
   if (!model.reading.model.name.empty()) spec.name = model.reading.model.name;
-  check(model.reading, groups, 0, spec, diagnostics);
+  checkSpec(spec, diagnostics);
   if (diagnostics.hasErrors()) return diagnostics;
   return {std::move(spec), std::move(diagnostics)};
+}
+
+std::optional<Vec3d> parseMjcfGravity(std::string_view text, const std::string& name,
+                                      const std::string& folder) {
+  const std::shared_ptr<ReadingBudget> budget = budgetOr(nullptr);
+  MjcfReading reading(MjcfFiles(folder, budget), ResourcePaths(folder, {}), false, budget);
+  const XMLElement* root = reading.files.open(text, name);
+  if (root == nullptr) return std::nullopt;
+  for (const XMLElement* e : mjcfSections(reading.files, *root, "option")) {
+    readMjcfOption(reading, MjcfNode(reading.files, *e));
+  }
+  if (reading.files.diagnostics().hasErrors()) return std::nullopt;
+  applyMjcfFlags(reading);
+  return reading.model.gravity;
 }
 
 Expected<WorldSpec> parseMjcfWorld(std::string_view text, const std::string& name,

@@ -4,6 +4,7 @@
 // the two programs differ, stands in docs/mjcf_sdf.md.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,11 @@ bool isMjcf(std::string_view text);
 ///   in   name   what remarks call the text
 Expected<SystemSpec> parseMjcfRobot(std::string_view text, const std::string& name,
                                     const MjcfOptions& options = {});
+
+/// Gravity in the model's world, m/s^2; none where the text has errors there.
+///   in   folder  as in MjcfOptions
+std::optional<Vec3d> parseMjcfGravity(std::string_view text, const std::string& name,
+                                      const std::string& folder = ".");
 
 /// The model as a world: a system for each mechanism, a body for each free or static rest, the
 /// materials of its frictions, gravity and time step.

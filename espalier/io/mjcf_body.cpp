@@ -47,6 +47,7 @@ class BodyReader {
   }
 
   void readPart(const XMLElement& e, const Place& place) {
+    if (copies_ > 0 && !takeCopy(e)) return;
     const std::string_view tag = e.Name();
     if (tag == "body") {
       readBody(MjcfNode(reading_.files, e), place);
@@ -60,10 +61,13 @@ class BodyReader {
       readJoint(MjcfNode(reading_.files, e), place);
     } else if (tag == "site") {
       readSite(reading_.node(e, place.childClass), place);
-    } else if (tag == "replicate" || tag == "composite" || tag == "flexcomp" || tag == "attach" ||
-               tag == "plugin") {
+    } else if (tag == "replicate") {
+      readReplicate(MjcfNode(reading_.files, e), place);
+    } else if (tag == "attach") {
+      attach(MjcfNode(reading_.files, e), place);
+    } else if (tag == "composite" || tag == "flexcomp" || tag == "plugin") {
       MjcfNode(reading_.files, e)
-          .once(Severity::Warning, std::string(tag), "<" + std::string(tag) + "> is left out",
+          .omit(std::string(tag), "<" + std::string(tag) + "> is left out",
                 "write the bodies it stands for; said once for all of its kind");
     }
   }
@@ -73,6 +77,92 @@ class BodyReader {
     place.X_BF = place.X_BF * readMjcfPose(reading_, node);
     place.childClass = classOf(node, place.childClass);
     readParts(node, place);
+  }
+
+  /// Copies count as elements of the file.
+  bool takeCopy(const XMLElement& e) {
+    const auto excess = reading_.files.budget().takeElements(1);
+    if (!excess) return true;
+    if (!isSpent_) {
+      MjcfNode(reading_.files, e)
+          .error("with the copies of this element " + excess->what, "replicate or attach less");
+    }
+    isSpent_ = true;
+    return false;
+  }
+
+  /// Copy i is turned by i times the angles, and stands `offset` before the next in its own axes; its
+  /// names end with i in digits enough for all.
+  void readReplicate(const MjcfNode& node, const Place& place) {
+    node.expect({"count", "offset", "euler", "sep"});
+    const int count = node.integer("count", 0);
+    if (count < 1) {
+      node.error("<replicate> has no count above zero", "add count=\"...\"");
+      return;
+    }
+    double offset[3] = {0, 0, 0}, euler[3] = {0, 0, 0};
+    node.numbers("offset", offset);
+    node.numbers("euler", euler);
+    Transformd X_FC = identityTransform<double>();  // the copy in what all hang in
+    const std::size_t digits = std::to_string(count).size();
+    const MjcfNaming outer = reading_.files.naming;
+    const std::string separator = node.text("sep");
+    ++copies_;
+    for (int i = 0; i < count && !isSpent_; ++i) {
+      std::string number = std::to_string(i);
+      number.insert(0, digits - number.size(), '0');
+      reading_.files.naming.suffix = separator + number + outer.suffix;
+      X_FC.R = mjcfRotation(reading_.compiler, {i * euler[0], i * euler[1], i * euler[2]});
+      Place copy = place;
+      copy.X_BF = place.X_BF * X_FC;
+      readParts(node, copy);
+      X_FC.p += mul(X_FC.R, Vec3d{offset[0], offset[1], offset[2]});
+    }
+    --copies_;
+    reading_.files.naming = outer;
+  }
+
+  /// A body of another model, or all that is in its world.
+  void attach(const MjcfNode& node, Place place) {
+    const std::string wanted = node.xml().text(node.element(), "body");
+    const auto attached = readMjcfAttach(reading_, node);
+    if (!attached) return;
+    reading_.attached.push_back(*attached);
+    ++copies_;
+    bool isFound = wanted.empty();
+    {
+      const MjcfEntered entered(reading_, *attached);
+      place.childClass = reading_.mainClass();
+      for (const XMLElement* e : mjcfSections(reading_.files, *reading_.root, "worldbody")) {
+        const MjcfNode world(reading_.files, *e);
+        if (wanted.empty()) {
+          readParts(world, place);
+        } else if (!isFound) {
+          isFound = readNamed(world, wanted, place);
+        }
+      }
+    }
+    --copies_;
+    if (!isFound) {
+      node.error("the model has no body " + shown(wanted), "name a body of it, or none for all");
+    }
+  }
+
+  /// Reads the body of that name, wherever it hangs; false where there is none.
+  bool readNamed(const MjcfNode& owner, const std::string& wanted, const Place& place) {
+    for (const XMLElement* e : owner.children()) {
+      const std::string_view tag = e->Name();
+      if (tag != "body" && tag != "frame") continue;
+      const MjcfNode node(reading_.files, *e);
+      if (tag == "body" && node.xml().text(*e, "name") == wanted) {
+        readPart(*e, place);
+        return true;
+      }
+      Place inside = place;
+      inside.childClass = classOf(node, place.childClass);
+      if (readNamed(node, wanted, inside)) return true;
+    }
+    return false;
   }
 
   void readBody(const MjcfNode& node, const Place& place) {
@@ -159,14 +249,20 @@ class BodyReader {
   }
 
   void readGeom(const MjcfNode& node, const Place& place) {
+    MjcfBody& body = model_.bodies[static_cast<std::size_t>(place.body)];
+    const std::string name = node.text("name");
+    const std::string owner = body.name.empty() ? "body" + std::to_string(place.body) : body.name;
+    node.setSubject(
+        "geom " + shown(name.empty() ? owner + "/geom" + std::to_string(body.geoms.size()) : name));
     MjcfGeom geom = readMjcfGeom(reading_, node, place.geomsHaveMass);
+    node.setSubject(subject_);
     geom.X_BG = place.X_BF * geom.X_BG;
     geom.inertia = toParent(transpose(place.X_BF.R), place.X_BF.p, geom.inertia);
-    if (geom.collides()) {
-      model_.surfaces.insert(geom.surface);
-      model_.filters.insert({geom.contype, geom.conaffinity});
+    const MjcfGeomId at{place.body, static_cast<int>(body.geoms.size())};
+    if (!geom.name.empty() && !model_.geoms.emplace(geom.name, at).second) {
+      node.error("there are two geoms " + shown(geom.name), "give each geom a name of its own");
     }
-    model_.bodies[static_cast<std::size_t>(place.body)].geoms.push_back(std::move(geom));
+    body.geoms.push_back(std::move(geom));
   }
 
   void readSite(const MjcfNode& node, const Place& place) {
@@ -181,6 +277,8 @@ class BodyReader {
   MjcfReading& reading_;
   MjcfModel& model_;
   std::string subject_;  ///< of remarks
+  int copies_ = 0;       ///< replicates and attached models around what is being read
+  bool isSpent_ = false;
 };
 
 template <class Taken>

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "espalier/io/mjcf_parts.h"
 #include "espalier/model/model.h"
@@ -38,13 +37,12 @@ Transformd atZero(const MjcfJoint& joint, Transformd X) {
   return X;
 }
 
-void addShapes(const MjcfModel& model, const MjcfBody& body, const Transformd& X_LB,
-               LinkSpec& link) {
-  for (const MjcfGeom& geom : body.geoms) {
+void addShapes(const MjcfModel& model, int index, const Transformd& X_LB, LinkSpec& link) {
+  for (const MjcfGeom& geom : at(model, index).geoms) {
     if (!geom.shape) continue;
     const Transformd X_LG = X_LB * geom.X_BG;
     if (geom.collides()) {
-      const auto [group, mask] = mjcfGroupAndMask(model, geom);
+      const auto [group, mask] = mjcfGroupAndMask(model, index, geom);
       link.collisions.push_back({geom.name, *geom.shape, X_LG, mjcfMaterial(geom.surface), group,
                                  mask, geom.line, geom.meshScale});
     }
@@ -81,6 +79,7 @@ class Builder {
       weld.child = body.name;
       weld.X_PJ = X;
       weld.line = body.line;
+      weld.file = body.file;
       spec_.joints.push_back(std::move(weld));
     }
     Vec3d reached{0, 0, 0};
@@ -121,6 +120,7 @@ class Builder {
     LinkSpec link;
     link.name = joint.child;
     link.line = joint.line;
+    link.file = joint.file;
     spec_.links.push_back(std::move(link));
   }
 
@@ -130,9 +130,10 @@ class Builder {
     LinkSpec link;
     link.name = name;
     link.line = body.line;
+    link.file = body.file;
     link.inertial = body.inertial;
     if (link.inertial) link.inertial->X_LC = X_LB * link.inertial->X_LC;
-    addShapes(model_, body, X_LB, link);
+    addShapes(model_, index, X_LB, link);
     spec_.links.push_back(std::move(link));
   }
 
@@ -150,11 +151,15 @@ bool isPlainFree(const MjcfBody& body) {
 }
 
 /// The loop with both ends in links of the system; the ground where an end is not of it.
-LoopSpec placed(const MjcfModel& model, const MjcfGroups& groups, int group, const MjcfLoop& loop) {
+LoopSpec placed(const MjcfReading& reading, const MjcfGroups& groups, int group,
+                const MjcfLoop& loop) {
+  const MjcfModel& model = reading.model;
+  const XmlReader& xml = reading.files.reader(*loop.element);
   LoopSpec spec;
   spec.name = loop.name;
   spec.kind = loop.kind;
-  spec.line = loop.line;
+  spec.line = xml.lineOf(*loop.element);
+  spec.file = xml.file();
   const auto place = [&](const MjcfFrame& frame, std::string& link, Transformd& X) {
     const MjcfBody& body = at(model, frame.body);
     const bool isOfSystem = groups.of[static_cast<std::size_t>(frame.body)] == group;
@@ -166,17 +171,18 @@ LoopSpec placed(const MjcfModel& model, const MjcfGroups& groups, int group, con
   return spec;
 }
 
-void addTies(const MjcfModel& model, const MjcfGroups& groups, int group, SystemSpec& spec) {
+void addTies(const MjcfReading& reading, const MjcfGroups& groups, int group, SystemSpec& spec) {
+  const MjcfModel& model = reading.model;
   const auto groupOf = [&](int body) { return groups.of[static_cast<std::size_t>(body)]; };
   for (const MjcfLoop& loop : model.loops) {
     if (groupOf(loop.first.body) == group || groupOf(loop.second.body) == group) {
-      spec.loops.push_back(placed(model, groups, group, loop));
+      spec.loops.push_back(placed(reading, groups, group, loop));
     }
   }
   for (const auto& [body, motor] : model.motors) {
     if (groupOf(body) == group) spec.transmissions.push_back(motor);
   }
-  for (const auto& [a, b, line] : model.excluded) {
+  for (const auto& [a, b, element] : model.excluded) {
     if (a != b && groupOf(a) == group && groupOf(b) == group) {
       spec.ignoredPairs.emplace_back(at(model, a).name, at(model, b).name, "MJCF <exclude>");
     }
@@ -184,48 +190,6 @@ void addTies(const MjcfModel& model, const MjcfGroups& groups, int group, System
 }
 
 }  // namespace
-
-MjcfGroups groupMjcfBodies(const MjcfModel& model) {
-  const std::size_t n = model.bodies.size();
-  std::vector<int> top(n, 0), rank(n, 0);
-  std::vector<char> moves(n, 0);
-  for (std::size_t b = 1; b < n; ++b) {  // parents come first
-    const MjcfBody& body = model.bodies[b];
-    top[b] = body.parent == 0 ? static_cast<int>(b) : top[static_cast<std::size_t>(body.parent)];
-    if (!body.joints.empty()) moves[static_cast<std::size_t>(top[b])] = 1;
-  }
-  std::iota(rank.begin(), rank.end(), 0);
-  const auto find = [&](int t) {
-    while (rank[static_cast<std::size_t>(t)] != t) t = rank[static_cast<std::size_t>(t)];
-    return t;
-  };
-  const auto join = [&](int a, int b) {
-    a = top[static_cast<std::size_t>(a)];
-    b = top[static_cast<std::size_t>(b)];
-    if (!moves[static_cast<std::size_t>(a)] || !moves[static_cast<std::size_t>(b)]) return;
-    a = find(a);
-    b = find(b);
-    rank[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-  };
-  for (const MjcfLoop& loop : model.loops) join(loop.first.body, loop.second.body);
-  for (const auto& [a, b] : model.coupled) join(a, b);
-
-  MjcfGroups groups;
-  groups.of.assign(n, -1);
-  for (std::size_t b = 1; b < n; ++b) {
-    if (!moves[static_cast<std::size_t>(top[b])]) continue;
-    const int first = find(top[b]);
-    if (groups.of[static_cast<std::size_t>(first)] < 0) {
-      groups.of[static_cast<std::size_t>(first)] = static_cast<int>(groups.all.size());
-      groups.all.emplace_back();
-    }
-    groups.of[b] = groups.of[static_cast<std::size_t>(first)];
-    if (top[b] == static_cast<int>(b)) {
-      groups.all[static_cast<std::size_t>(groups.of[b])].push_back(static_cast<int>(b));
-    }
-  }
-  return groups;
-}
 
 SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups, int group) {
   const MjcfModel& model = reading.model;
@@ -241,7 +205,7 @@ SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups,
     spec.links.push_back(std::move(world));
     for (const int top : tops) builder.addBody(top);
   }
-  addTies(model, groups, group, spec);
+  addTies(reading, groups, group, spec);
   return spec;
 }
 
@@ -305,7 +269,7 @@ SystemSpec buildMjcfStatic(const MjcfReading& reading, int body) {
 LinkSpec buildMjcfWorldLink(const MjcfReading& reading) {
   LinkSpec link;
   link.name = world_link;
-  addShapes(reading.model, at(reading.model, 0), identityTransform<double>(), link);
+  addShapes(reading.model, 0, identityTransform<double>(), link);
   return link;
 }
 

@@ -1,15 +1,9 @@
 #include <tinyxml2.h>
 
-#include <algorithm>
-
 #include "espalier/io/mjcf_parts.h"
-#include "espalier/io/rotation_text.h"
 
 namespace espalier::io {
 namespace {
-
-constexpr std::size_t most_surfaces = 64;
-constexpr std::size_t most_filters = 64;
 
 int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
   const std::string name = node.text(attribute);
@@ -20,91 +14,65 @@ int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) 
   return -1;
 }
 
-/// The geom of higher priority decides; between equals the larger number does.
-MaterialPairSpec pairOf(const MjcfSurface& a, const MjcfSurface& b) {
-  const bool first = a.priority > b.priority, second = b.priority > a.priority;
-  const auto chosen = [&](auto x, auto y) { return first ? x : (second ? y : std::max(x, y)); };
-  const int condim = chosen(a.condim, b.condim);
-  MaterialPairSpec pair;
-  pair.first = mjcfMaterial(a);
-  pair.second = mjcfMaterial(b);
-  pair.friction = condim >= 3 ? chosen(a.friction[0], b.friction[0]) : 0;
-  pair.spinningFriction = condim >= 4 ? chosen(a.friction[1], b.friction[1]) : 0;
-  pair.rollingFriction = condim >= 6 ? chosen(a.friction[2], b.friction[2]) : 0;
-  return pair;
+std::optional<MjcfGeomId> geomOf(const MjcfModel& model, const MjcfNode& node,
+                                 const char* attribute) {
+  const std::string name = node.text(attribute);
+  const auto place = model.geoms.find(name);
+  if (place != model.geoms.end()) return place->second;
+  node.error("there is no geom " + shown(name), "name a geom in " + std::string(attribute));
+  return std::nullopt;
 }
 
-/// By contype and conaffinity.
-bool meet(const std::pair<int, int>& a, const std::pair<int, int>& b) {
-  return (a.first & b.second) != 0 || (b.first & a.second) != 0;
+void readExclude(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "body1", "body2"});
+  const int a = bodyOf(reading.model, node, "body1"), b = bodyOf(reading.model, node, "body2");
+  if (a >= 0 && b >= 0) reading.model.excluded.push_back({a, b, &node.element()});
+}
+
+/// friction: sliding along both tangents; spinning, m; rolling about both tangents, m.
+void readPair(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "geom1", "geom2", "condim", "friction"},
+              {"solref", "solimp", "solreffriction", "margin", "gap"});
+  const auto a = geomOf(reading.model, node, "geom1"), b = geomOf(reading.model, node, "geom2");
+  if (!a || !b) return;
+  if (*a == *b) {
+    node.error("<pair> names one geom twice", "name two geoms");
+    return;
+  }
+  MjcfPair pair{*a, *b, {}, {}, &node.element()};
+  double f[5] = {1, 1, 0.005, 0.0001, 0.0001};
+  if (node.upTo("friction", f) > 0) {
+    for (const double x : f) {
+      if (x < 0) node.error("<pair friction> is negative", "give numbers of zero or more");
+    }
+    if (f[0] != f[1] || f[3] != f[4]) {
+      node.omit("two frictions", "a pair rubs alike along both tangents: the first number counts",
+                "expect other motion along the second; said once for all pairs");
+    }
+    pair.friction = {f[0], f[2], f[3]};
+  }
+  if (node.has("condim")) {
+    pair.condim = readMjcfCondim(node, 3);
+  }
+  reading.model.pairs.push_back(pair);
 }
 
 }  // namespace
 
+int readMjcfCondim(const MjcfNode& node, int fallback) {
+  const int condim = node.integer("condim", fallback);
+  if (condim == 1 || condim == 3 || condim == 4 || condim == 6) return condim;
+  node.error("<" + node.tag() + " condim> is " + std::to_string(condim), "write 1, 3, 4 or 6");
+  return 3;
+}
+
 void readMjcfContact(MjcfReading& reading, const MjcfNode& contact) {
   for (const XMLElement* e : contact.children()) {
-    const MjcfNode node(reading.files, *e);
-    if (node.tag() == "exclude") {
-      node.expect({"name", "body1", "body2"});
-      const int a = bodyOf(reading.model, node, "body1"), b = bodyOf(reading.model, node, "body2");
-      if (a >= 0 && b >= 0) reading.model.excluded.push_back({a, b, node.line()});
-    } else if (node.tag() == "pair") {
-      node.once(Severity::Warning, "pair", "a <pair> is left out: its geoms meet as others do",
-                "give the geoms contype, conaffinity and friction; said once for all pairs");
-    }
+    const MjcfNode node = reading.node(*e, reading.mainClass());
+    if (node.tag() == "exclude") readExclude(reading, node);
+    if (node.tag() == "pair" && !reading.model.isOff("contact")) readPair(reading, node);
   }
   contact.xml().expectChildren(contact.element(), {"exclude", "pair", "include"});
-}
-
-void remarkOnContacts(const MjcfModel& model, XmlReader& xml) {
-  if (model.surfaces.size() >= most_surfaces) {
-    xml.warn(1, "there are more than 63 kinds of friction: those beyond rub as by default",
-             "give the geoms fewer frictions");
-  }
-  if (model.filters.size() >= most_filters) {
-    xml.warn(1, "there are more than 63 pairs of contype and conaffinity: all geoms meet",
-             "use fewer of them");
-  }
-}
-
-std::string mjcfMaterial(const MjcfSurface& s) {
-  if (s == MjcfSurface{}) return "default";
-  return "friction " + shortest(s.friction) + " condim " + std::to_string(s.condim) +
-         (s.priority == 0 ? "" : " priority " + std::to_string(s.priority));
-}
-
-MaterialPairSpec mjcfDefaultMaterial() { return pairOf({}, {}); }
-
-std::vector<MaterialPairSpec> mjcfMaterialPairs(const MjcfModel& model) {
-  std::vector<MjcfSurface> all{MjcfSurface{}};
-  for (const MjcfSurface& s : model.surfaces) {
-    if (s != MjcfSurface{} && all.size() < most_surfaces) all.push_back(s);
-  }
-  std::vector<MaterialPairSpec> pairs;
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    for (std::size_t k = 0; k <= i; ++k) pairs.push_back(pairOf(all[k], all[i]));
-  }
-  return pairs;
-}
-
-std::pair<std::uint64_t, std::uint64_t> mjcfGroupAndMask(const MjcfModel& model,
-                                                         const MjcfGeom& geom) {
-  // MuJoCo's rule asks for one of two bits, ours for both: hence each (contype, conaffinity) is a
-  // group of its own, and a mask lists those it meets. (1, 1) alone, or too many: as usual here.
-  const std::uint64_t everything = ~std::uint64_t{0};
-  if (model.filters.size() >= most_filters) return {1, everything};
-  if (model.filters == std::set<std::pair<int, int>>{{1, 1}}) return {1, everything};
-  std::vector<std::pair<int, int>> order{{1, 1}};
-  for (const auto& filter : model.filters) {
-    if (filter != order.front()) order.push_back(filter);
-  }
-  const std::pair<int, int> own{geom.contype, geom.conaffinity};
-  std::uint64_t group = 0, mask = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (order[i] == own) group = std::uint64_t{1} << i;
-    if (meet(own, order[i])) mask |= std::uint64_t{1} << i;
-  }
-  return {group, mask};
 }
 
 }  // namespace espalier::io

@@ -59,7 +59,7 @@ void add(MjcfReading& reading, const MjcfNode& node, MjcfLoop loop) {
   if (loop.name.empty()) {
     loop.name = node.tag() + std::to_string(reading.model.loops.size() + 1);
   }
-  loop.line = node.line();
+  loop.element = &node.element();
   if (loop.first.body == loop.second.body) {
     node.error("<" + node.tag() + "> ties a body to itself", "name two bodies");
     return;
@@ -71,7 +71,7 @@ void add(MjcfReading& reading, const MjcfNode& node, MjcfLoop loop) {
 void readConnect(MjcfReading& reading, const MjcfNode& node) {
   node.expect({"name", "class", "active", "body1", "body2", "anchor", "site1", "site2"},
               {"solref", "solimp", "torquescale"});
-  MjcfLoop loop{LoopKind::POINT, {}, {}, {}, 0};
+  MjcfLoop loop{LoopKind::POINT, {}, {}, {}, nullptr};
   if (node.has("site1") || node.has("site2")) {
     if (readSites(reading.model, node, loop)) add(reading, node, loop);
     return;
@@ -90,7 +90,7 @@ void readConnect(MjcfReading& reading, const MjcfNode& node) {
 void readWeld(MjcfReading& reading, const MjcfNode& node) {
   node.expect({"name", "class", "active", "body1", "body2", "relpose", "anchor", "site1", "site2"},
               {"solref", "solimp", "torquescale"});
-  MjcfLoop loop{LoopKind::FIXED, {}, {}, {}, 0};
+  MjcfLoop loop{LoopKind::FIXED, {}, {}, {}, nullptr};
   if (node.has("site1") || node.has("site2")) {
     if (readSites(reading.model, node, loop)) add(reading, node, loop);
     return;
@@ -144,7 +144,7 @@ void readJointEquality(MjcfReading& reading, const MjcfNode& node) {
   double a[5] = {0, 1, 0, 0, 0};
   node.upTo("polycoef", a);
   if (!node.has("joint2")) {
-    node.once(Severity::Warning, "joint constant", "an equality that holds one joint is left out",
+    node.omit("joint constant", "an equality that holds one joint is left out",
               "take the joint out of the model; said once for all of them");
     return;
   }
@@ -157,7 +157,7 @@ void readJointEquality(MjcfReading& reading, const MjcfNode& node) {
     return;
   }
   if (a[2] != 0 || a[3] != 0 || a[4] != 0) {
-    node.once(Severity::Warning, "polycoef", "polycoef beyond its first two terms does not act",
+    node.omit("polycoef", "polycoef beyond its first two terms does not act",
               "the joints follow each other linearly; said once for all of them");
   }
   first->spec.mimic = MimicSpec{second->spec.name, a[1], a[0] + first->ref - a[1] * second->ref};
@@ -182,7 +182,7 @@ void readMjcfEqualities(MjcfReading& reading, const MjcfNode& equality) {
     } else if (tag == "joint") {
       readJointEquality(reading, node);
     } else {
-      node.once(Severity::Warning, "equality " + tag, "the equality <" + tag + "> is left out",
+      node.omit("equality " + tag, "the equality <" + tag + "> is left out",
                 "expect other motion than with it; said once for all of its kind");
     }
   }

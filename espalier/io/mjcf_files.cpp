@@ -22,9 +22,16 @@ bool isRoot(const XMLElement* e) {
 
 }  // namespace
 
+/// The files of one model.
+struct MjcfFiles::Set {
+  std::string folder;           ///< of its main file
+  std::set<std::string> names;  ///< of the files that are in already
+};
+
 struct MjcfFiles::File {
-  explicit File(const std::string& name) : xml(name) {}
+  File(const std::string& name, std::shared_ptr<Set> s) : xml(name), set(std::move(s)) {}
   XmlReader xml;
+  std::shared_ptr<Set> set;
   tinyxml2::XMLDocument document;
   const XMLElement* root = nullptr;  ///< null where it is none of MuJoCo's
 };
@@ -34,9 +41,11 @@ MjcfFiles::MjcfFiles(std::string folder, std::shared_ptr<ReadingBudget> budget)
 MjcfFiles::~MjcfFiles() = default;
 MjcfFiles::MjcfFiles(MjcfFiles&&) noexcept = default;
 
-MjcfFiles::File& MjcfFiles::parse(std::string_view text, const std::string& name) {
-  File& file = *files_.emplace_back(std::make_unique<File>(name));
-  readers_[&file.document] = &file.xml;
+MjcfFiles::File& MjcfFiles::parse(std::string_view text, const std::string& name,
+                                  std::shared_ptr<Set> set) {
+  set->names.insert(fs::path(name).lexically_normal().string());
+  File& file = *files_.emplace_back(std::make_unique<File>(name, std::move(set)));
+  fileOf_[&file.document] = &file;
   if (!parseXml(file.xml, text, kind_of_file, *budget_, file.document)) return file;
   const XMLElement* root = file.document.RootElement();
   if (isRoot(root)) {
@@ -51,8 +60,20 @@ MjcfFiles::File& MjcfFiles::parse(std::string_view text, const std::string& name
 }
 
 const XMLElement* MjcfFiles::open(std::string_view text, const std::string& name) {
-  names_.insert(fs::path(name).lexically_normal().string());
-  return parse(text, name).root;
+  return parse(text, name, std::make_shared<Set>(Set{folder_, {}})).root;
+}
+
+const XMLElement* MjcfFiles::openModel(const XMLElement& e, const std::string& file,
+                                       std::string& folder) {
+  const fs::path path = (fs::path(fileOf(e).set->folder) / file).lexically_normal();
+  folder = path.parent_path().empty() ? "." : path.parent_path().string();
+  const Expected<std::string> text = readTextFile(path.string(), *budget_);
+  if (text) return parse(*text, path.string(), std::make_shared<Set>(Set{folder, {}})).root;
+  reader(e).error(
+      e.GetLineNum(),
+      "the model " + shown(file) + " cannot be read: " + text.diagnostics().all().front().what,
+      "write its name relative to the folder of the file that names it");
+  return nullptr;
 }
 
 const XMLElement* MjcfFiles::include(const XMLElement& e) {
@@ -63,8 +84,8 @@ const XMLElement* MjcfFiles::include(const XMLElement& e) {
     xml.error(e.GetLineNum(), "<include> names no file", "add file=\"...\"");
     return nullptr;
   }
-  const std::string path = (fs::path(folder_) / name).lexically_normal().string();
-  if (!names_.insert(path).second) {
+  const std::string path = (fs::path(fileOf(e).set->folder) / name).lexically_normal().string();
+  if (fileOf(e).set->names.count(path) != 0) {
     xml.error(e.GetLineNum(), "the file " + shown(name) + " is included a second time",
               "include each file once");
     return nullptr;
@@ -77,14 +98,14 @@ const XMLElement* MjcfFiles::include(const XMLElement& e) {
               "write its name relative to the main file's folder");
     return nullptr;
   }
-  return parse(*text, path).root;
+  return parse(*text, path, fileOf(e).set).root;
 }
 
 std::vector<const XMLElement*> MjcfFiles::children(const XMLElement& e) {
   std::vector<const XMLElement*> all;
   for (const XMLElement* c = e.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
     if (std::string_view(c->Name()) != "include") {
-      all.push_back(c);
+      if (!filter || filter(*c)) all.push_back(c);
       continue;
     }
     const auto known = included_.find(c);
@@ -97,7 +118,11 @@ std::vector<const XMLElement*> MjcfFiles::children(const XMLElement& e) {
   return all;
 }
 
-XmlReader& MjcfFiles::reader(const XMLElement& e) const { return *readers_.at(e.GetDocument()); }
+MjcfFiles::File& MjcfFiles::fileOf(const XMLElement& e) const {
+  return *fileOf_.at(e.GetDocument());
+}
+
+XmlReader& MjcfFiles::reader(const XMLElement& e) const { return fileOf(e).xml; }
 
 Diagnostics MjcfFiles::diagnostics() const {
   Diagnostics all;

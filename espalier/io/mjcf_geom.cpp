@@ -1,6 +1,8 @@
 #include <cmath>
+#include <limits>
 #include <numbers>
 
+#include "espalier/io/mjcf_fit.h"
 #include "espalier/io/mjcf_parts.h"
 
 namespace espalier::io {
@@ -9,8 +11,8 @@ namespace {
 /// What a geom is before it has a mass.
 struct Form {
   std::optional<Shape> shape;
-  double volume = 0;
-  RigidInertia<double> unit{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};  ///< of 1 kg, in the shape's frame
+  MjcfSolid solid;                                ///< in the geom's frame
+  Transformd X_GS = identityTransform<double>();  ///< the shape's frame in the geom's
 };
 
 bool arePositive(std::span<const double> sizes) {
@@ -20,17 +22,31 @@ bool arePositive(std::span<const double> sizes) {
   return true;
 }
 
-Form solid(const Shape& shape) { return {shape, volume(shape), inertia(shape, 1)}; }
+/// Numbers in a primitive's size; 0 of what is none.
+int sizesOf(const std::string& type) {
+  if (type == "sphere") return 1;
+  if (type == "capsule" || type == "cylinder") return 2;
+  return type == "box" || type == "ellipsoid" ? 3 : 0;
+}
+
+Form solid(const Shape& shape) { return {shape, {volume(shape), inertia(shape, 1)}}; }
 
 /// I = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)
-Form ellipsoid(const MjcfNode& geom, double a, double b, double c) {
+Form ellipsoid(double a, double b, double c) {
   if (a == b && b == c) return solid(SphereShape{a});
-  geom.once(Severity::Warning, "ellipsoid", "an ellipsoid does not collide here; it has its mass",
-            "write it as a mesh or a capsule; said once for all of them");
   const double k = 0.2;
-  return {std::nullopt,
-          4.0 / 3.0 * std::numbers::pi * a * b * c,
-          {1, {0, 0, 0}, {k * (b * b + c * c), 0, 0, k * (a * a + c * c), 0, k * (a * a + b * b)}}};
+  return {
+      MeshShape{"", ellipsoidMesh({a, b, c}), true, std::numeric_limits<int>::max()},
+      {4.0 / 3.0 * std::numbers::pi * a * b * c,
+       {1, {0, 0, 0}, {k * (b * b + c * c), 0, 0, k * (a * a + c * c), 0, k * (a * a + b * b)}}}};
+}
+
+Form formOf(const std::string& type, const double* size) {
+  if (type == "sphere") return solid(SphereShape{size[0]});
+  if (type == "capsule") return solid(CapsuleShape{size[0], 2 * size[1]});
+  if (type == "cylinder") return solid(CylinderShape{size[0], 2 * size[1]});
+  if (type == "box") return solid(BoxShape{{2 * size[0], 2 * size[1], 2 * size[2]}});
+  return ellipsoid(size[0], size[1], size[2]);
 }
 
 /// The frame in the middle of fromto, and half its length into the sizes where MuJoCo puts it.
@@ -50,22 +66,17 @@ bool readFromTo(const MjcfNode& geom, const std::string& type, Transformd& X, do
   return true;
 }
 
-int sizesOf(const std::string& type) {
-  if (type == "sphere") return 1;
-  return type == "box" || type == "ellipsoid" ? 3 : 2;
-}
-
-Form readForm(const MjcfNode& geom, const std::string& type, Transformd& X) {
+Form readForm(const MjcfReading& reading, const MjcfNode& geom, const std::string& type,
+              Transformd& X) {
   if (type == "plane") return {Plane{}};
-  if (type != "sphere" && type != "capsule" && type != "cylinder" && type != "box" &&
-      type != "ellipsoid") {
-    const bool isKnown = type == "hfield" || type == "sdf";
-    if (isKnown) {
-      geom.once(Severity::Warning, "geom " + type, "a geom of type " + type + " is left out",
+  if (type == "hfield") return {useMjcfHfield(reading, geom)};
+  if (sizesOf(type) == 0) {
+    if (type == "sdf") {
+      geom.omit("geom " + type, "a geom of type " + type + " is left out",
                 "expect no contact with it; said once for all of its kind");
     } else {
       geom.error("the geom type " + shown(type) + " is not known",
-                 "use plane, sphere, capsule, cylinder, box, ellipsoid or mesh");
+                 "use plane, sphere, capsule, cylinder, box, ellipsoid, mesh or hfield");
     }
     return {};
   }
@@ -81,77 +92,99 @@ Form readForm(const MjcfNode& geom, const std::string& type, Transformd& X) {
                    (canSpan ? ", or one and fromto" : ""));
     return {};
   }
-  if (type == "sphere") return solid(SphereShape{size[0]});
-  if (type == "capsule") return solid(CapsuleShape{size[0], 2 * size[1]});
-  if (type == "cylinder") return solid(CylinderShape{size[0], 2 * size[1]});
-  if (type == "box") return solid(BoxShape{{2 * size[0], 2 * size[1], 2 * size[2]}});
-  return ellipsoid(geom, size[0], size[1], size[2]);
+  return formOf(type, size);
+}
+
+/// The primitive that MuJoCo fits to a mesh: in the frame of the mesh's inertia box, of its sizes.
+Form fitted(const MjcfReading& reading, const MjcfNode& geom, const std::string& type,
+            const MjcfMeshUse& use) {
+  if (!use.solid) return {};
+  if (reading.compiler.fitsBounds) {
+    geom.omit("fitaabb", "a " + type + " is fitted to its mesh's inertia box, not to its bounds",
+              "give it a size; said once for all of them");
+  }
+  const MjcfInertiaBox box = mjcfInertiaBox(*use.solid);
+  const Transformd X = box.X_GB;
+  std::array<double, 3> size = fittedSize(type, box.half);
+  const double k = geom.number("fitscale", 1);
+  for (double& s : size) s *= k;
+  if (!arePositive({size.data(), static_cast<std::size_t>(sizesOf(type))})) {
+    geom.error("a " + type + " fitted to its mesh has no size above zero",
+               "give it a size, or a mesh that spans a volume");
+    return {};
+  }
+  Form form = formOf(type, size.data());
+  form.X_GS = X;
+  form.solid.unit = toParent(transpose(X.R), X.p, form.solid.unit);
+  return form;
 }
 
 Form readMeshForm(MjcfReading& reading, const MjcfNode& geom, const std::string& type, bool hasMass,
                   MjcfGeom& out) {
-  if (type != "mesh") {
-    geom.once(Severity::Warning, "fitted", "a " + type + " is not fitted to its mesh",
-              "the mesh itself stands there; give type=\"mesh\", or the " + type + "'s size");
+  const bool isFitted = type != "mesh" && sizesOf(type) > 0;
+  if (type != "mesh" && !isFitted) {
+    geom.error("a geom of type " + shown(type) + " names a mesh",
+               "use sphere, capsule, cylinder, box or ellipsoid to fit one, or mesh");
+    return {};
   }
-  const auto use = useMjcfMesh(reading, geom, out.contype != 0 || out.conaffinity != 0, hasMass);
+  const auto use =
+      useMjcfMesh(reading, geom, out.contype != 0 || out.conaffinity != 0, hasMass || isFitted);
   if (!use) return {};
-  out.X_BG = out.X_BG * use->X_GM;
+  if (isFitted) return fitted(reading, geom, type, *use);
   out.meshScale = use->scale;
-  Form form{use->shape};
-  if (!use->solid.data) return form;
-  form.volume = volume(use->solid);
-  if (form.volume > 0 && std::isfinite(form.volume)) form.unit = inertia(use->solid, 1);
-  return form;
+  return {use->shape, use->solid.value_or(MjcfSolid{}), use->X_GM};
 }
 
 void readSurface(const MjcfNode& geom, MjcfSurface& to) {
   geom.upTo("friction", to.friction);
-  to.condim = geom.integer("condim", to.condim);
+  to.condim = readMjcfCondim(geom, to.condim);
   to.priority = geom.integer("priority", to.priority);
-  if (to.condim != 1 && to.condim != 3 && to.condim != 4 && to.condim != 6) {
-    geom.error("<geom condim> is " + std::to_string(to.condim), "write 1, 3, 4 or 6");
-    to.condim = 3;
-  }
   for (const double f : to.friction) {
     if (f < 0) geom.error("<geom friction> is negative", "give numbers of zero or more");
   }
 }
 
-void readMass(const MjcfNode& geom, const Form& form, MjcfGeom& out) {
-  double mass = geom.number("density", 1000) * form.volume;
-  if (geom.has("mass")) mass = form.unit.m > 0 ? geom.number("mass", 0) : 0;
+/// The surface instead of the solid, where the geom is a shell.
+void spreadOverSurface(const MjcfNode& geom, Form& form) {
+  if (!geom.flag("shellinertia", false) || !form.shape) return;
+  if (const auto shell = mjcfShell(*form.shape)) {
+    form.solid = *shell;
+    form.solid.unit = toParent(transpose(form.X_GS.R), form.X_GS.p, shell->unit);
+    return;
+  }
+  geom.omit("shellinertia", "the mass of a mesh or an ellipsoid fills it, although it is a shell",
+            "give the mesh inertia=\"shell\", or the body an <inertial>");
+}
+
+void readMass(const MjcfNode& geom, Form form, const Transformd& X_BG, MjcfGeom& out) {
+  spreadOverSurface(geom, form);
+  double mass = geom.number("density", 1000) * form.solid.content;
+  if (geom.has("mass")) mass = form.solid.unit.m > 0 ? geom.number("mass", 0) : 0;
   if (!(mass >= 0) || !std::isfinite(mass)) {
     geom.error("a geom has a mass that is negative or not finite", "give its mass in kg");
     return;
   }
-  if (geom.flag("shellinertia", false)) {
-    geom.once(Severity::Warning, "shellinertia", "a geom's mass fills it, although it is a shell",
-              "give the body an <inertial>; said once for all of them");
-  }
-  if (!(form.unit.m > 0)) return;
-  RigidInertia<double> b = form.unit;
+  if (!(form.solid.unit.m > 0)) return;
+  RigidInertia<double> b = form.solid.unit;
   b.m = mass;
   b.h = b.h * mass;
   b.I = {b.I.xx * mass, b.I.xy * mass, b.I.xz * mass, b.I.yy * mass, b.I.yz * mass, b.I.zz * mass};
-  out.inertia = toParent(transpose(out.X_BG.R), out.X_BG.p, b);
+  out.inertia = toParent(transpose(X_BG.R), X_BG.p, b);
 }
 
 }  // namespace
 
 MjcfGeom readMjcfGeom(MjcfReading& reading, const MjcfNode& geom, bool hasMass) {
-  geom.expect({"name",     "class",        "type",   "size",    "fromto",      "pos",
-               "quat",     "axisangle",    "xyaxes", "zaxis",   "euler",       "mass",
-               "density",  "shellinertia", "mesh",   "contype", "conaffinity", "condim",
-               "priority", "friction",     "group",  "rgba",    "material"},
-              {"solref", "solimp", "solmix", "margin", "gap", "user", "fitscale", "fluidshape",
-               "fluidcoef", "hfield"});
+  geom.expect(
+      {"name",      "class",    "type",        "size",   "fromto",   "pos",      "quat",
+       "axisangle", "xyaxes",   "zaxis",       "euler",  "mass",     "density",  "shellinertia",
+       "mesh",      "contype",  "conaffinity", "condim", "priority", "friction", "group",
+       "rgba",      "material", "fitscale",    "hfield"},
+      {"solref", "solimp", "solmix", "margin", "gap", "user", "fluidshape", "fluidcoef"});
   MjcfGeom out;
   out.name = geom.text("name");
   out.line = geom.line();
-  if (!out.name.empty() && !reading.geomNames.insert(out.name).second) {
-    geom.error("there are two geoms " + shown(out.name), "give each geom a name of its own");
-  }
+  out.file = geom.xml().file();
   out.contype = geom.integer("contype", out.contype);
   out.conaffinity = geom.integer("conaffinity", out.conaffinity);
   out.group = geom.integer("group", out.group);
@@ -167,10 +200,11 @@ MjcfGeom readMjcfGeom(MjcfReading& reading, const MjcfNode& geom, bool hasMass) 
   } else if (type == "mesh") {
     geom.error("a geom of type mesh names no mesh", "add mesh=\"...\"");
   } else {
-    form = readForm(geom, type, out.X_BG);
+    form = readForm(reading, geom, type, out.X_BG);
   }
   out.shape = form.shape;
-  if (counts) readMass(geom, form, out);
+  if (counts) readMass(geom, form, out.X_BG, out);
+  out.X_BG = out.X_BG * form.X_GS;
   out.material = geom.text("material");
   const auto colour = reading.colours.find(out.material);
   if (colour != reading.colours.end()) out.rgba = colour->second;

@@ -10,8 +10,7 @@ double readLinear(const MjcfNode& joint, const char* name) {
   double terms[3] = {0, 0, 0};
   joint.upTo(name, terms);
   if (terms[1] != 0 || terms[2] != 0) {
-    joint.once(Severity::Warning, name,
-               std::string("a joint's ") + name + " of higher order does not act",
+    joint.omit(name, std::string("a joint's ") + name + " of higher order does not act",
                "its linear term is kept; said once for all joints");
   }
   return terms[0];
@@ -61,7 +60,7 @@ void readDynamics(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& 
   d.friction = joint.number("frictionloss", 0);
   d.rotorInertia = joint.number("armature", 0);
   if (joint.has("springdamper")) {
-    joint.once(Severity::Warning, "springdamper", "springdamper is not read",
+    joint.omit("springdamper", "springdamper is not read",
                "write stiffness and damping; said once for all joints");
   }
   if (out.spec.kind != JointKind::Revolute && out.spec.kind != JointKind::Prismatic) return;
@@ -77,6 +76,7 @@ MjcfJoint readMjcfJoint(MjcfReading& reading, const MjcfNode& joint) {
   MjcfJoint out;
   out.spec.name = joint.text("name");
   out.spec.line = joint.line();
+  out.spec.file = joint.xml().file();
   if (joint.tag() == "freejoint") {
     joint.expect({"name"}, {"group", "align"});
     out.spec.kind = JointKind::Floating;

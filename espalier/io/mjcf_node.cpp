@@ -11,14 +11,27 @@ namespace {
 constexpr std::string_view actuators[] = {"general",     "motor",  "position", "velocity",
                                           "intvelocity", "damper", "cylinder", "muscle",
                                           "adhesion",    "plugin", "dcmotor"};
+constexpr std::string_view assets[] = {"mesh", "material", "texture", "hfield", "model", "skin"};
+constexpr std::string_view references[] = {
+    "joint",  "joint1",  "joint2",  "jointinparent", "body",    "body1",   "body2",
+    "geom",   "geom1",   "geom2",   "site",          "site1",   "site2",   "slidersite",
+    "tendon", "tendon1", "tendon2", "cranksite",     "refsite", "sidesite"};
 constexpr std::string_view equalities[] = {"connect", "weld", "joint", "tendon", "flex"};
+
+template <std::size_t N>
+bool isOneOf(std::string_view name, const std::string_view (&all)[N]) {
+  return std::find(std::begin(all), std::end(all), name) != std::end(all);
+}
+
+/// Whether an attribute names a part of the model, or what its element is called in it.
+bool isName(std::string_view tag, std::string_view attribute) {
+  return attribute == "name" ? !isOneOf(tag, assets) : isOneOf(attribute, references);
+}
 
 }  // namespace
 
 std::string kindOfDefault(std::string_view tag) {
-  if (std::find(std::begin(actuators), std::end(actuators), tag) != std::end(actuators))
-    return "actuator";
-  return std::string(tag);
+  return isOneOf(tag, actuators) ? "actuator" : std::string(tag);
 }
 
 std::string MjcfNode::tag() const { return e_->Name(); }
@@ -28,9 +41,8 @@ MjcfNode::Place MjcfNode::find(const char* attribute) const {
   if (const auto* own = e_->FindAttribute(attribute)) return {e_, own};
   if (kind_ == nullptr) return {e_, nullptr};
   const XMLElement* parent = e_->Parent() == nullptr ? nullptr : e_->Parent()->ToElement();
-  const bool isEquality =
-      parent != nullptr && std::string_view(parent->Name()) == "equality" &&
-      std::find(std::begin(equalities), std::end(equalities), tag()) != std::end(equalities);
+  const bool isEquality = parent != nullptr && std::string_view(parent->Name()) == "equality" &&
+                          isOneOf(e_->Name(), equalities);
   const std::string kind = isEquality ? "equality" : kindOfDefault(tag());
   for (const MjcfClass* c = kind_; c != nullptr; c = c->parent) {
     // The last word counts.
@@ -52,7 +64,10 @@ void MjcfNode::bad(const Place& place, const std::string& wanted, std::string re
 
 std::string MjcfNode::text(const char* attribute) const {
   const Place place = find(attribute);
-  return place.second == nullptr ? std::string() : std::string(trimmed(place.second->Value()));
+  if (place.second == nullptr) return {};
+  std::string value(trimmed(place.second->Value()));
+  if (value.empty() || value == "world" || !isName(e_->Name(), attribute)) return value;
+  return files_->naming.prefix + value + files_->naming.suffix;
 }
 
 bool MjcfNode::colour(const char* attribute, std::span<double> out) const {
@@ -135,6 +150,9 @@ void MjcfNode::warn(const std::string& what, std::string remedy) const {
 void MjcfNode::once(Severity severity, const std::string& key, const std::string& what,
                     std::string remedy) const {
   xml().once(severity, key, e_->GetLineNum(), what, std::move(remedy));
+}
+void MjcfNode::omit(const std::string& key, const std::string& what, std::string remedy) const {
+  xml().omit(key, e_->GetLineNum(), what, std::move(remedy));
 }
 
 }  // namespace espalier::io

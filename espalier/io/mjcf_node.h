@@ -39,7 +39,9 @@ class MjcfNode {
   std::vector<const XMLElement*> children() const { return files_->children(*e_); }
 
   bool has(const char* attribute) const { return find(attribute).second != nullptr; }
-  /// Without white space at its ends; empty where it is absent.
+  /// Without white space at its ends; empty where it is absent. Names of bodies, joints, geoms,
+  /// sites, tendons and actuators come whole, with the prefix of an attached model and the suffix
+  /// of a copy.
   std::string text(const char* attribute) const;
   /// True if it is there and good; an Error and false if it is there and bad.
   bool numbers(const char* attribute, std::span<double> out) const;
@@ -65,6 +67,8 @@ class MjcfNode {
   /// Said once of each `key`.
   void once(Severity severity, const std::string& key, const std::string& what,
             std::string remedy) const;
+  /// As once(), of what is left out and acts in MuJoCo.
+  void omit(const std::string& key, const std::string& what, std::string remedy) const;
 
  private:
   using Place = std::pair<const XMLElement*, const tinyxml2::XMLAttribute*>;

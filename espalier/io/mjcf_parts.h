@@ -4,7 +4,9 @@
 // into Specs.
 
 #include <array>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +16,7 @@
 #include "espalier/io/mesh_library.h"
 #include "espalier/io/mjcf.h"
 #include "espalier/io/mjcf_node.h"
+#include "espalier/io/mjcf_solid.h"
 #include "espalier/spatial/inertia.h"
 
 namespace espalier::io {
@@ -30,12 +33,15 @@ struct MjcfCompiler {
   double totalMass = -1;  ///< <= 0: as it is
   std::string meshFolder;
   bool stripPath = false;
+  bool exactMeshInertia = false;  ///< the rule of meshes that name none
+  bool fitsBounds = false;        ///< primitives are fitted to the bounds of meshes
 };
 
 /// How a geom rubs.
 struct MjcfSurface {
   std::array<double, 3> friction{1, 0.005, 0.0001};  ///< sliding; spinning and rolling, m
   int condim = 3, priority = 0;
+  int pairClass = 0;  ///< geoms of one class meet the same others by <pair>; 0: none
   auto operator<=>(const MjcfSurface&) const = default;
 };
 
@@ -49,8 +55,11 @@ struct MjcfGeom {
   MjcfSurface surface;
   std::array<double, 4> rgba{0.5, 0.5, 0.5, 1};
   std::string material;
+  std::string file;
   int line = 0;
-  bool collides() const { return shape && (contype != 0 || conaffinity != 0); }
+  bool collides() const {
+    return shape && (contype != 0 || conaffinity != 0 || surface.pairClass != 0);
+  }
 };
 
 struct MjcfJoint {
@@ -84,13 +93,33 @@ struct MjcfLoop {
   LoopKind kind = LoopKind::POINT;
   std::string name;
   MjcfFrame first, second;
-  int line = 0;
+  const XMLElement* element = nullptr;
+};
+
+/// A geom by its body and its place in it.
+using MjcfGeomId = std::pair<int, int>;
+
+/// Two geoms that collide whatever their contype and conaffinity.
+struct MjcfPair {
+  MjcfGeomId first, second;
+  /// Sliding; spinning and rolling, m; none: as the geoms have it.
+  std::optional<std::array<double, 3>> friction;
+  std::optional<int> condim;
+  const XMLElement* element = nullptr;
+};
+
+/// What decides which geoms meet.
+struct MjcfFilter {
+  int contype = 1, conaffinity = 1;
+  int pairClass = 0;
+  int excludeClass = 0;  ///< of its body; 0: excluded from none of another mechanism
+  auto operator<=>(const MjcfFilter&) const = default;
 };
 
 /// Two bodies that never collide.
 struct MjcfExclusion {
   int first = 0, second = 0;
-  int line = 0;
+  const XMLElement* element = nullptr;
 };
 
 struct MjcfModel {
@@ -100,13 +129,22 @@ struct MjcfModel {
   std::map<std::string, std::pair<int, int>> joints;  ///< body, place in it
   std::map<std::string, int> bodyOf;
   std::vector<MjcfLoop> loops;
+  std::map<std::string, MjcfGeomId> geoms;
   std::vector<MjcfExclusion> excluded;
-  std::vector<std::pair<int, TransmissionSpec>> motors;  ///< with the body whose joint they drive
-  std::vector<std::pair<int, int>> coupled;              ///< bodies whose joints follow each other
-  std::set<MjcfSurface> surfaces;
-  std::set<std::pair<int, int>> filters;  ///< contype and conaffinity of what collides
+  std::vector<MjcfPair> pairs;
+  std::vector<std::pair<int, TransmissionSpec>> motors;   ///< with the body whose joint they drive
+  std::vector<std::pair<int, int>> coupled;               ///< bodies whose joints follow each other
+  std::set<MjcfSurface> surfaces;                         ///< of what collides
+  std::set<MjcfFilter> filters;                           ///< of what collides
+  std::map<std::pair<int, int>, MjcfPair> pairOfClasses;  ///< by pairClass, the smaller first
+  std::vector<int> excludeClass;                          ///< by body
+  std::set<std::pair<int, int>> excludedClasses;          ///< the smaller first
   Vec3d gravity{0, 0, -9.81};
   double timeStep = 0.002;
+  std::set<std::string> disabled;  ///< by <flag>
+  bool isOff(const std::string& flag) const {
+    return disabled.count(flag) != 0 || disabled.count("constraint") != 0;
+  }
 };
 
 struct MjcfMesh {
@@ -114,16 +152,41 @@ struct MjcfMesh {
   const MjcfClass* kind = nullptr;
 };
 
-/// What the parts share while one model is read.
-struct MjcfReading {
-  MjcfFiles files;
-  MeshLibrary meshes;      ///< for shapes
-  MeshLibrary massMeshes;  ///< for masses where shapes have no triangles
+/// What a file says for its own elements only: of the main file, or of one that is attached.
+struct MjcfScope {
   MjcfCompiler compiler;
   std::map<std::string, MjcfClass> classes;
   std::map<std::string, MjcfMesh> meshAssets;
   std::map<std::string, std::array<double, 4>> colours;
-  std::set<std::string> geomNames;
+  /// By name; null: it has errors.
+  std::map<std::string, std::shared_ptr<const HeightfieldData>> heightfields;
+  /// <model>, by name; null: its file cannot be read.
+  std::map<std::string, std::shared_ptr<MjcfScope>> models;
+  const XMLElement* root = nullptr;
+  std::string folder;  ///< of the file; empty: the main file's
+  int depth = 0;       ///< of models that name models
+};
+
+/// A model that is attached to the main one, and how its names begin and end there.
+struct MjcfAttached {
+  std::shared_ptr<MjcfScope> scope;
+  MjcfNaming naming;
+};
+
+/// What the parts share while one model is read.
+struct MjcfReading : MjcfScope {
+  MjcfReading(MjcfFiles f, ResourcePaths p, bool loadMeshes,
+              const std::shared_ptr<ReadingBudget>& budget)
+      : files(std::move(f)),
+        paths(std::move(p)),
+        meshes(paths, loadMeshes, budget),
+        massMeshes(paths, true, budget) {}
+
+  MjcfFiles files;
+  ResourcePaths paths;
+  MeshLibrary meshes;      ///< for shapes
+  MeshLibrary massMeshes;  ///< for masses where shapes have no triangles
+  std::vector<MjcfAttached> attached;
   MjcfModel model;
 
   /// The node of e with the defaults of the class it names, or else of `childClass`.
@@ -131,27 +194,72 @@ struct MjcfReading {
   const MjcfClass* mainClass() { return &classes["main"]; }
 };
 
+/// While it lives, an attached model's own file is the one that is read.
+class MjcfEntered {
+ public:
+  MjcfEntered(MjcfReading& reading, const MjcfAttached& attached);
+  ~MjcfEntered();
+  MjcfEntered(const MjcfEntered&) = delete;
+  MjcfEntered& operator=(const MjcfEntered&) = delete;
+
+ private:
+  MjcfReading& reading_;
+  MjcfScope& scope_;
+  MjcfNaming naming_;
+};
+
+// mjcf_attach.cpp
+/// <model>: keeps the compiler settings, defaults and assets of the file that it names.
+void readMjcfModelAsset(MjcfReading& reading, const MjcfNode& asset);
+/// The model that <attach> names, with its prefix; none, and an Error, where there is none.
+std::optional<MjcfAttached> readMjcfAttach(MjcfReading& reading, const MjcfNode& attach);
+/// The sections of that name in one file.
+std::vector<const XMLElement*> mjcfSections(MjcfFiles& files, const XMLElement& root,
+                                            std::string_view tag);
+/// Reads the sections of that name of all models: those that are attached first, without what
+/// names parts that were not attached, as MuJoCo does.
+void forEachMjcfSection(MjcfReading& reading, std::string_view tag,
+                        const std::function<void(const MjcfNode&)>& read);
+
 // mjcf_settings.cpp
 void readMjcfCompiler(MjcfReading& reading, const MjcfNode& compiler);
 void readMjcfOption(MjcfReading& reading, const MjcfNode& option);
 void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* outer);
 
+// mjcf_flags.cpp
+/// <flag>: what the model is without.
+void readMjcfFlags(MjcfReading& reading, const MjcfNode& flags);
+/// Takes out of bodies and joints what is disabled.
+void applyMjcfFlags(MjcfReading& reading);
+
 // mjcf_pose.cpp
 /// pos and quat, axisangle, xyaxes, zaxis or euler.
 Transformd readMjcfPose(const MjcfReading& reading, const MjcfNode& node);
+/// By Euler angles in the compiler's unit and sequence.
+Mat3d mjcfRotation(const MjcfCompiler& compiler, const std::array<double, 3>& euler);
 /// The rotation in the plane of e_z and v that maps e_z to v.
 Mat3d shortestRotationToZ(const Vec3d& v);
 
 // mjcf_asset.cpp
 void readMjcfAsset(MjcfReading& reading, const MjcfNode& asset);
+/// Of a mesh or a height field, relative to the main file's folder.
+std::string mjcfAssetPath(const MjcfScope& scope, const std::string& file);
+/// <deformable>: remarks on what does not act.
+void readMjcfDeformables(MjcfReading& reading, const MjcfNode& deformable);
 
+// mjcf_hfield.cpp
+void readMjcfHfieldAsset(MjcfReading& reading, const MjcfNode& asset);
+/// The height field that a geom names; none, and an Error, where there is none.
+std::optional<Shape> useMjcfHfield(const MjcfReading& reading, const MjcfNode& geom);
+
+// mjcf_mesh.cpp
 /// A mesh asset as a geom uses it.
 struct MjcfMeshUse {
   MeshShape shape;
   Vec3d scale{1, 1, 1};
-  Transformd X_GM = identityTransform<double>();  ///< the mesh's own frame in the geom's
-  MeshShape
-      solid;  ///< what its mass is spread over; without data where it is not asked for or missing
+  Transformd X_GM = identityTransform<double>();  ///< the shape's frame in the geom's
+  /// What its mass is spread over, in the geom's frame; none where it is not asked for or missing.
+  std::optional<MjcfSolid> solid;
 };
 /// None, and a remark, where there is no such mesh.
 std::optional<MjcfMeshUse> useMjcfMesh(MjcfReading& reading, const MjcfNode& geom, bool collides,
@@ -185,18 +293,16 @@ void readMjcfActuators(MjcfReading& reading, const MjcfNode& actuator);
 
 // mjcf_contact.cpp
 void readMjcfContact(MjcfReading& reading, const MjcfNode& contact);
+/// 1, 3, 4 or 6, of a geom or a pair; an Error where it is none.
+int readMjcfCondim(const MjcfNode& node, int fallback);
+
+// mjcf_material.cpp
+inline constexpr std::size_t most_mjcf_surfaces = 64;
 /// Name of the material of geoms that rub so.
 std::string mjcfMaterial(const MjcfSurface& surface);
 std::vector<MaterialPairSpec> mjcfMaterialPairs(const MjcfModel& model);
 MaterialPairSpec mjcfDefaultMaterial();
-/// Group and mask by which the same geoms collide as by contype and conaffinity.
-std::pair<std::uint64_t, std::uint64_t> mjcfGroupAndMask(const MjcfModel& model,
-                                                         const MjcfGeom& geom);
-
-/// Remarks on more kinds of materials and filters than there is room for.
-void remarkOnContacts(const MjcfModel& model, XmlReader& xml);
-
-// mjcf_build.cpp
+// mjcf_groups.cpp
 /// Which bodies move as one: -1 for those that cannot move.
 struct MjcfGroups {
   std::vector<int> of;                ///< by body
@@ -204,6 +310,16 @@ struct MjcfGroups {
 };
 /// A group for each set of the world's children that equalities tie together.
 MjcfGroups groupMjcfBodies(const MjcfModel& model);
+
+// mjcf_filter.cpp
+/// Sorts geoms into classes by <pair> and by what excludes bodies of different groups, and collects
+/// the surfaces and filters of all that collide; remarks on more of them than there is room for.
+void classifyMjcfGeoms(MjcfReading& reading, const MjcfGroups& groups);
+/// Group and mask by which the same geoms of different mechanisms collide as in MuJoCo.
+std::pair<std::uint64_t, std::uint64_t> mjcfGroupAndMask(const MjcfModel& model, int body,
+                                                         const MjcfGeom& geom);
+
+// mjcf_build.cpp
 /// One group of bodies as a system. Not checked.
 SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups, int group);
 /// The coordinates of the independent joints, in public order, at which all is as drawn; empty where

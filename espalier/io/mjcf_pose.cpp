@@ -51,6 +51,10 @@ Mat3d shortestRotationToZ(const Vec3d& v) {
   return turn(s < shortest_length ? Vec3d{1, 0, 0} : axis * (1 / s), angle);
 }
 
+Mat3d mjcfRotation(const MjcfCompiler& compiler, const std::array<double, 3>& euler) {
+  return fromEuler(euler, compiler.eulerSequence, compiler.angle);
+}
+
 Transformd readMjcfPose(const MjcfReading& reading, const MjcfNode& node) {
   Transformd X = identityTransform<double>();
   double p[3] = {0, 0, 0};
@@ -61,7 +65,7 @@ Transformd readMjcfPose(const MjcfReading& reading, const MjcfNode& node) {
   std::array<double, 3> euler;
   double q[4], a[4], axes[6], z[3];
   if (node.numbers("euler", euler)) {
-    X.R = fromEuler(euler, reading.compiler.eulerSequence, reading.compiler.angle);
+    X.R = mjcfRotation(reading.compiler, euler);
   } else if (node.numbers("axisangle", a)) {
     Vec3d axis{a[0], a[1], a[2]};
     good = normalise(axis);

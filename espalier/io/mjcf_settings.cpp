@@ -1,7 +1,5 @@
 #include <tinyxml2.h>
 
-#include <algorithm>
-
 #include "espalier/io/mjcf_parts.h"
 
 namespace espalier::io {
@@ -10,23 +8,6 @@ namespace {
 std::string withoutSlash(std::string folder) {
   while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
   return folder;
-}
-
-void readFlags(MjcfReading& reading, const MjcfNode& flags) {
-  for (const auto* a = flags.element().FirstAttribute(); a != nullptr; a = a->Next()) {
-    const std::string name = a->Name(), value = a->Value();
-    if (name == "gravity" && value == "disable") {
-      reading.model.gravity = {0, 0, 0};
-    } else if (value == "disable" && name != "warmstart" && name != "autoreset" &&
-               name != "island" && name != "refsafe" && name != "midphase" && name != "nativeccd") {
-      flags.once(Severity::Warning, "flag " + name,
-                 "the flag that disables " + shown(name) + " is left out: it stays on",
-                 "take out of the model what shall not act");
-    } else if (value == "enable" && name == "override") {
-      flags.once(Severity::Warning, "flag override", "the flag 'override' is left out",
-                 "contacts are as their geoms say");
-    }
-  }
 }
 
 }  // namespace
@@ -62,6 +43,8 @@ void readMjcfCompiler(MjcfReading& reading, const MjcfNode& c) {
   if (c.has("assetdir")) to.meshFolder = withoutSlash(c.text("assetdir"));
   if (c.has("meshdir")) to.meshFolder = withoutSlash(c.text("meshdir"));
   to.stripPath = c.flag("strippath", to.stripPath);
+  to.exactMeshInertia = c.flag("exactmeshinertia", to.exactMeshInertia);
+  to.fitsBounds = c.flag("fitaabb", to.fitsBounds);
   if (c.text("coordinate") == "global") {
     c.error("<compiler coordinate=\"global\"> is not read",
             "MuJoCo gave it up, too: save the model with an older version of it, as local");
@@ -99,11 +82,11 @@ void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
   option.numbers("wind", wind);
   if (option.number("density", 0) != 0 || option.number("viscosity", 0) != 0 || wind[0] != 0 ||
       wind[1] != 0 || wind[2] != 0) {
-    option.once(Severity::Warning, "fluid", "density, viscosity and wind do not act",
+    option.omit("fluid", "density, viscosity and wind do not act",
                 "expect other motion where the air would push");
   }
   for (const XMLElement* e : option.children()) {
-    if (std::string_view(e->Name()) == "flag") readFlags(reading, MjcfNode(reading.files, *e));
+    if (std::string_view(e->Name()) == "flag") readMjcfFlags(reading, MjcfNode(reading.files, *e));
   }
   option.xml().expectChildren(option.element(), {"flag", "include"});
 }

@@ -108,4 +108,16 @@ Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions&
   return {std::move(spec), std::move(all)};
 }
 
+std::optional<Vec3d> loadGravity(const std::string& pathOrText) {
+  const auto gravity = [](std::string_view text, const std::string& name,
+                          const std::string& folder) -> std::optional<Vec3d> {
+    if (!isMjcf(text)) return std::nullopt;
+    return parseMjcfGravity(text, name, folder);
+  };
+  if (isText(pathOrText)) return gravity(pathOrText, "<text>", ".");
+  const Expected<std::string> text = readTextFile(pathOrText);
+  if (!text) return std::nullopt;
+  return gravity(*text, pathOrText, folderOf(pathOrText));
+}
+
 }  // namespace espalier::io

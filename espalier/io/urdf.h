@@ -30,6 +30,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,5 +78,9 @@ Expected<SystemSpec> parseUrdf(std::string_view text, const std::string& name = 
 /// where it is installed), one of MuJoCo's (io/mjcf.h) or Gazebo's (io/sdf.h), or the text of one,
 /// which begins with '<'.
 Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions& options = {});
+
+/// The gravity that a robot's file gives its world, m/s^2: of MuJoCo's files. None where it says
+/// nothing of it, or cannot be read.
+std::optional<Vec3d> loadGravity(const std::string& pathOrText);
 
 }  // namespace espalier::io

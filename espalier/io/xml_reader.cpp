@@ -31,7 +31,8 @@ int XmlReader::inFile(int line) const {
 
 int XmlReader::lineOf(const XMLElement& e) const { return inFile(e.GetLineNum()); }
 
-void XmlReader::add(Severity severity, int line, const std::string& what, std::string remedy) {
+void XmlReader::add(Severity severity, int line, const std::string& what, std::string remedy,
+                    bool isOmission) {
   // Beyond the most there is one more at least, if none so far was an Error: no Error is lost.
   const bool isFirstError = severity == Severity::Error && !hasError_;
   hasError_ = hasError_ || isFirstError;
@@ -44,7 +45,7 @@ void XmlReader::add(Severity severity, int line, const std::string& what, std::s
     return;
   }
   diagnostics_.add({severity, file_, inFile(line), subject_.empty() ? what : subject_ + ": " + what,
-                    std::move(remedy)});
+                    std::move(remedy), isOmission});
 }
 
 void XmlReader::error(int line, const std::string& what, std::string remedy) {
@@ -58,6 +59,13 @@ void XmlReader::warn(int line, const std::string& what, std::string remedy) {
 void XmlReader::once(Severity severity, const std::string& key, int line, const std::string& what,
                      std::string remedy) {
   if (!isFull_ && said_.insert(key).second) add(severity, line, what, std::move(remedy));
+}
+
+void XmlReader::omit(const std::string& key, int line, const std::string& what,
+                     std::string remedy) {
+  if (!isFull_ && said_.insert(key).second) {
+    add(Severity::Warning, line, what, std::move(remedy), true);
+  }
 }
 
 std::string XmlReader::text(const XMLElement& e, const char* attribute) const {

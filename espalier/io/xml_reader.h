@@ -42,6 +42,9 @@ class XmlReader {
   void once(Severity severity, const std::string& key, int line, const std::string& what,
             std::string remedy);
 
+  /// As once(), a Warning about what is left out and acts (Diagnostic::isOmission).
+  void omit(const std::string& key, int line, const std::string& what, std::string remedy);
+
   /// The attribute without white space at its ends; empty where it is absent.
   std::string text(const XMLElement& e, const char* attribute) const;
   bool has(const XMLElement& e, const char* attribute) const;
@@ -71,7 +74,8 @@ class XmlReader {
   Diagnostics& diagnostics() { return diagnostics_; }
 
  private:
-  void add(Severity severity, int line, const std::string& what, std::string remedy);
+  void add(Severity severity, int line, const std::string& what, std::string remedy,
+           bool isOmission = false);
   int inFile(int line) const;
 
   std::string file_;

@@ -24,3 +24,12 @@ def compute(path, states, folder):
     answers = json.loads(done.stdout)
     assert len(answers) == len(states)
     return answers
+
+
+def answer(command, *arguments):
+    """What a command with --json says that ends well."""
+    if not BINARY.exists():
+        pytest.skip(f"{BINARY} is not built")
+    done = subprocess.run([BINARY, command, *arguments, "--json"], capture_output=True, text=True)
+    assert done.returncode == 0, f"espalier {command} failed:\n{done.stdout}{done.stderr}"
+    return json.loads(done.stdout)

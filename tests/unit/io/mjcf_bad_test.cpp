@@ -109,18 +109,113 @@ TEST(BadMjcf, Includes) {
   expectRemark(robot.diagnostics(), Severity::Error, 2, "a second time", self);
 }
 
+/// A Warning about what acts in MuJoCo and not here.
+void expectOmission(const std::string& inside, int line, const std::string& part) {
+  SCOPED_TRACE(inside);
+  const auto read = loadWorld("<mujoco>\n" + inside + "\n</mujoco>");
+  ASSERT_TRUE(read) << read.diagnostics().toString();
+  expectRemark(read.diagnostics().omissions(), Severity::Warning, line, part);
+}
+
+TEST(BadMjcf, WhatActsAndIsNotReadIsAnOmission) {
+  expectOmission(body("<flexcomp name=\"f\"/>"), 3, "<flexcomp> is left out");
+  expectOmission(body("<composite/>"), 3, "<composite> is left out");
+  expectOmission(body("<plugin/>"), 3, "<plugin> is left out");
+  expectOmission(body("<geom type=\"sdf\"/>"), 3, "type sdf");
+  expectOmission(body("<geom type=\"ellipsoid\" size=\".1 .2 .3\" shellinertia=\"true\"/>"), 3,
+                 "it is a shell");
+  expectOmission(body("<joint damping=\"1 2\"/>"), 3, "damping of higher order");
+  expectOmission(body("<joint springdamper=\"1 2\"/>"), 3, "springdamper");
+  expectOmission(body("") + "<deformable>\n<skin/><flex/></deformable>", 3, "<flex> is left out");
+  expectOmission(body("") + "<equality><joint joint1=\"j\"/></equality>", 3, "holds one joint");
+  expectOmission(body("") + "<equality><flex/></equality>", 3, "<flex>");
+  expectOmission("<option viscosity=\"1\"/>" + body(""), 2, "viscosity");
+  expectOmission("<option><flag filterparent=\"disable\"/></option>" + body(""), 2,
+                 "'filterparent'");
+  expectOmission("<option><flag override=\"enable\"/></option>" + body(""), 2, "'override'");
+  const auto looks = loadWorld("<mujoco>" + body("<camera/><light/>") +
+                               "<deformable><skin/></deformable><visual/><statistic/></mujoco>");
+  ASSERT_TRUE(looks);
+  EXPECT_TRUE(looks.diagnostics().omissions().all().empty()) << looks.diagnostics().toString();
+}
+
+TEST(BadMjcf, Contacts) {
+  const auto contact = [](const std::string& inside) {
+    return body("<geom name=\"g\" size=\".1\"/>") + "<contact>\n" + inside + "</contact>";
+  };
+  expectError(contact("<pair geom1=\"g\" geom2=\"none\"/>"), 4, "no geom 'none'");
+  expectError(contact("<pair geom1=\"g\" geom2=\"g\"/>"), 4, "one geom twice");
+  expectError(contact("<pair geom1=\"g\" geom2=\"g\" condim=\"2\"/>"), 4, "one geom twice");
+  expectError(body("<geom name=\"g\" size=\".1\"/>\n<geom name=\"g\" size=\".1\"/>"), 4,
+              "two geoms 'g'");
+}
+
+TEST(BadMjcf, HeightFields) {
+  const auto field = [](const std::string& attributes) {
+    return "<asset>\n<hfield name=\"h\" " + attributes +
+           "/></asset><worldbody><body><joint/><geom size=\".1\"/></body><geom type=\"hfield\" "
+           "hfield=\"h\"/></worldbody>";
+  };
+  expectError(field("nrow=\"2\" ncol=\"2\""), 3, "no size above zero");
+  expectError(field("size=\"1 1 1 1\""), 3, "0 rows and 0 columns");
+  expectError(field("size=\"1 1 1 1\" nrow=\"2\" ncol=\"2\" elevation=\"1 2 3\""), 3,
+              "3 numbers in elevation");
+  expectError(field("size=\"1 1 1 1\" file=\"nowhere.png\""), 3, "was not found");
+  expectError(
+      "<worldbody><body><joint/><geom size=\".1\"/></body>\n<geom type=\"hfield\" "
+      "hfield=\"none\"/></worldbody>",
+      3, "no height field 'none'");
+  const TestFolder folder;
+  folder.write("h.bin", "abcdefgh");
+  const std::string file =
+      folder.write("m.xml", "<mujoco>" + field("size=\"1 1 1 1\" file=\"h.bin\"") + "</mujoco>");
+  const auto bad = loadWorld(file);
+  ASSERT_FALSE(bad);
+  expectRemark(bad.diagnostics(), Severity::Error, 2, "rows and", file);
+}
+
+TEST(BadMjcf, CopiesAndAttachedModels) {
+  expectError(body("<replicate/>"), 3, "no count above zero");
+  expectError(body("<attach model=\"m\" body=\"b\" prefix=\"p\"/>"), 3, "no model 'm'");
+  expectError("<asset><model file=\"nowhere.xml\"/></asset>" + body(""), 2, "cannot be read");
+  expectError(body("<replicate count=\"2000\"><replicate count=\"2000\"><replicate "
+                   "count=\"2000\"><geom size=\".1\"/></replicate></replicate></replicate>"),
+              3, "with the copies of this element");
+  const TestFolder folder;
+  folder.write("kid.xml",
+               "<mujoco model=\"kid\"><worldbody><body name=\"b\"/></worldbody></mujoco>");
+  const std::string file = folder.write(
+      "m.xml", "<mujoco><asset><model file=\"kid.xml\"/></asset>" +
+                   body("<attach model=\"kid\" body=\"c\" prefix=\"p\"/>") + "</mujoco>");
+  const auto bad = loadRobot(file);
+  ASSERT_FALSE(bad);
+  expectRemark(bad.diagnostics(), Severity::Error, 2, "no body 'c'", file);
+}
+
+/// What a check of the whole robot says names the included file where the line is.
+TEST(BadMjcf, LinesOfIncludedFiles) {
+  const TestFolder folder;
+  const std::string hand =
+      folder.write("hand.xml",
+                   "<mujocoinclude>\n<body name=\"hand\"><joint name=\"wrist\" axis=\"0 0 0\"/>\n"
+                   "<geom size=\".1\"/></body></mujocoinclude>");
+  const std::string file = folder.write(
+      "arm.xml",
+      "<mujoco><worldbody><body name=\"arm\"><joint name=\"elbow\"/><geom size=\".1\"/>"
+      "<include file=\"hand.xml\"/></body></worldbody></mujoco>");
+  for (const Diagnostics& said : {loadRobot(file).diagnostics(), loadWorld(file).diagnostics()}) {
+    expectRemark(said, Severity::Error, 2, "joint 'wrist' has a zero axis", hand);
+  }
+}
+
 TEST(BadMjcf, WhatIsNotReadIsSaidOnce) {
   expectWarning(body("") + "<tendon><fixed/></tendon>", 3, "tendon");
-  expectWarning(body("<geom type=\"ellipsoid\" size=\".1 .2 .3\"/>"), 3, "ellipsoid");
   expectWarning(body("<body gravcomp=\"1\"/>"), 3, "gravcomp");
   expectWarning(body("<geom size=\".1\" colour=\"red\"/>"), 3, "'colour' is not known");
   expectWarning(body("<wheel/>"), 3, "<wheel> is not known");
   expectWarning(body("") + "<actuator><position joint=\"j\" kp=\"5\"/></actuator>", 3, "kp 5");
-  expectWarning(body("") + "<equality><joint joint1=\"j\"/></equality>", 3, "holds one joint");
-  expectWarning("<option viscosity=\"1\"/>" + body(""), 2, "viscosity");
-  expectWarning(body("") + "<contact><pair/></contact>", 3, "<pair>");
-  const auto twice = loadRobot("<mujoco>" + body("<replicate/><replicate/>") + "</mujoco>");
-  EXPECT_EQ(countRemarks(twice.diagnostics(), Severity::Warning, "replicate"), 1);
+  const auto twice = loadRobot("<mujoco>" + body("<flexcomp/><flexcomp/>") + "</mujoco>");
+  EXPECT_EQ(countRemarks(twice.diagnostics(), Severity::Warning, "flexcomp"), 1);
 }
 
 }  // namespace

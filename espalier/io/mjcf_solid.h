@@ -1,0 +1,46 @@
+#pragma once
+
+// What the mass of a MuJoCo geom is spread over: volumes and moments of its shapes and meshes, as
+// MuJoCo's compiler computes them.
+
+#include <array>
+#include <optional>
+
+#include "espalier/geometry/shape.h"
+#include "espalier/spatial/inertia.h"
+
+namespace espalier::io {
+
+/// Which points of a mesh have mass.
+enum class MjcfMeshMass {
+  CONVEX,  ///< those in its convex hull
+  EXACT,   ///< those that its faces enclose
+  LEGACY,  ///< the pyramids from its centroid to every face, each positive: overlaps count twice
+  SHELL    ///< those on its faces
+};
+
+struct MjcfSolid {
+  double content = 0;  ///< m^3; of a shell m^2
+  /// Of 1 kg. All zero where the shape has no content.
+  RigidInertia<double> unit{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+};
+
+/// Content and inertia of a mesh about the origin of its frame. With f the mean of the mesh's
+/// surface, v_i the volume of the pyramid from f to face i, and g_i the pyramid's centroid:
+///   c = sum v_i g_i / sum v_i;   content and moments are those of the pyramids from c
+/// A closed mesh whose faces look outwards has the same values for every f and c.
+///   in   mesh  faces counter-clockwise seen from outside
+///   out  none where the content is not positive
+std::optional<MjcfSolid> mjcfMeshSolid(const TriangleMesh& mesh, MjcfMeshMass rule);
+
+/// Area and inertia of the surface of a sphere, box, cylinder or capsule; none of other shapes.
+std::optional<MjcfSolid> mjcfShell(const Shape& shape);
+
+/// Half sizes, m, of the homogeneous box with the moments of a body, and its frame in the body's.
+struct MjcfInertiaBox {
+  std::array<double, 3> half{};  ///< ascending: the third axis is the longest
+  Transformd X_GB = identityTransform<double>();
+};
+MjcfInertiaBox mjcfInertiaBox(const MjcfSolid& solid);
+
+}  // namespace espalier::io

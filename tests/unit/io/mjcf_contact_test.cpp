@@ -1,0 +1,221 @@
+// Which geoms of a MuJoCo file meet, how they rub there, and what flags take out.
+
+#include <gtest/gtest.h>
+
+#include "espalier/io/mjcf.h"
+#include "espalier/io/urdf.h"
+#include "espalier/io/world_xml.h"
+#include "folder.h"
+#include "remarks.h"
+
+namespace espalier::io {
+namespace {
+
+WorldSpec world(const std::string& inside) {
+  auto spec = loadWorld("<mujoco>" + inside + "</mujoco>");
+  EXPECT_TRUE(spec) << spec.diagnostics().toString();
+  return spec ? *spec : WorldSpec{};
+}
+
+const CollisionSpec& geom(const WorldSpec& spec, const std::string& name) {
+  for (const BodySpec& body : spec.bodies) {
+    for (const CollisionSpec& c : body.collisions) {
+      if (c.name == name) return c;
+    }
+  }
+  for (const PlacedSystemSpec& placed : spec.systems) {
+    for (const LinkSpec& link : placed.system.links) {
+      for (const CollisionSpec& c : link.collisions) {
+        if (c.name == name) return c;
+      }
+    }
+  }
+  ADD_FAILURE() << name;
+  static const CollisionSpec none{};
+  return none;
+}
+
+bool meet(const WorldSpec& spec, const std::string& first, const std::string& second) {
+  const CollisionSpec &a = geom(spec, first), &b = geom(spec, second);
+  return (a.group & b.mask) != 0 && (b.group & a.mask) != 0;
+}
+
+MaterialPairSpec rub(const WorldSpec& spec, const std::string& first, const std::string& second) {
+  const std::string a = geom(spec, first).material, b = geom(spec, second).material;
+  for (const MaterialPairSpec& pair : spec.materials) {
+    if ((pair.first == a && pair.second == b) || (pair.first == b && pair.second == a)) return pair;
+  }
+  if (a == "default" && b == "default") return spec.defaultMaterial;
+  ADD_FAILURE() << first << ", " << second;
+  return {};
+}
+
+std::string freeBall(const std::string& name, const std::string& attributes) {
+  return "<body name=\"" + name + "\"><freejoint/><geom name=\"" + name + "\" size=\".1\" " +
+         attributes + "/></body>";
+}
+
+TEST(MjcfContact, APairMeetsAndRubsAsItSays) {
+  const std::string off = "contype=\"0\" conaffinity=\"0\"";
+  const WorldSpec spec = world(
+      "<default><pair condim=\"6\"/></default><worldbody><geom name=\"floor\" type=\"plane\" "
+      "size=\"1 1 1\" friction=\".4\"/>" +
+      freeBall("a", off) + freeBall("b", off) + freeBall("c", "") + freeBall("d", "") +
+      "</worldbody><contact><pair geom1=\"floor\" geom2=\"a\" friction=\".7 .7 .02 .003 .003\"/>"
+      "<pair geom1=\"a\" geom2=\"b\" condim=\"1\"/><pair geom1=\"floor\" geom2=\"c\" "
+      "friction=\".3\" condim=\"3\"/></contact>");
+  EXPECT_TRUE(meet(spec, "floor", "a"));
+  EXPECT_TRUE(meet(spec, "a", "b"));
+  EXPECT_FALSE(meet(spec, "floor", "b"));
+  EXPECT_FALSE(meet(spec, "a", "c"));
+  EXPECT_TRUE(meet(spec, "floor", "c"));
+  EXPECT_TRUE(meet(spec, "c", "d"));
+  EXPECT_EQ(rub(spec, "floor", "a").friction, 0.7);
+  EXPECT_EQ(rub(spec, "floor", "a").spinningFriction, 0.02);
+  EXPECT_EQ(rub(spec, "floor", "a").rollingFriction, 0.003);
+  EXPECT_EQ(rub(spec, "a", "b").friction, 0);
+  EXPECT_EQ(rub(spec, "floor", "c").friction, 0.3);
+  EXPECT_EQ(rub(spec, "floor", "d").friction, 1);
+  EXPECT_EQ(rub(spec, "c", "d").friction, 1);
+}
+
+/// Four feet with the same pairs: one more kind of friction and one more filter, not four.
+TEST(MjcfContact, EqualPairsShareAClass) {
+  std::string balls, pairs;
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    balls += freeBall(name, "");
+    pairs += "<pair geom1=\"floor\" geom2=\"" + name + "\" friction=\".6\"/>";
+  }
+  const WorldSpec spec = world("<worldbody><geom name=\"floor\" type=\"plane\" size=\"1 1 1\"/>" +
+                               balls + "</worldbody><contact>" + pairs + "</contact>");
+  EXPECT_EQ(geom(spec, "f0").material, geom(spec, "f99").material);
+  EXPECT_EQ(rub(spec, "floor", "f50").friction, 0.6);
+  EXPECT_EQ(rub(spec, "f1", "f50").friction, 1);
+  EXPECT_TRUE(meet(spec, "f1", "f2"));
+}
+
+TEST(MjcfContact, BodiesOfTwoMechanismsCanBeExcluded) {
+  const WorldSpec spec = world("<worldbody><geom name=\"floor\" type=\"plane\" size=\"1 1 1\"/>" +
+                               freeBall("a", "") + freeBall("b", "") + freeBall("c", "") +
+                               "</worldbody><contact><exclude body1=\"a\" body2=\"b\"/>"
+                               "<exclude body1=\"world\" body2=\"c\"/></contact>");
+  EXPECT_FALSE(meet(spec, "a", "b"));
+  EXPECT_FALSE(meet(spec, "floor", "c"));
+  EXPECT_TRUE(meet(spec, "a", "c"));
+  EXPECT_TRUE(meet(spec, "floor", "a"));
+}
+
+TEST(MjcfContact, PairsOfNeighboursAreAnOmission) {
+  const auto spec = loadWorld(
+      "<mujoco><worldbody><body name=\"a\"><joint/><geom name=\"a\" size=\".1\"/><body><joint/>"
+      "<geom name=\"b\" size=\".1\"/></body></body></worldbody><contact>\n"
+      "<pair geom1=\"a\" geom2=\"b\"/></contact></mujoco>");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics().omissions(), Severity::Warning, 2, "never meets");
+}
+
+TEST(MjcfContact, FlagsTakeOut) {
+  const auto with = [](const std::string& flags) {
+    return world("<option><flag " + flags +
+                 "/></option><worldbody><body name=\"a\"><joint name=\"j\" range=\"-1 1\" "
+                 "damping=\"2\" stiffness=\"3\" frictionloss=\"4\"/><geom name=\"g\" size=\".1\"/>"
+                 "</body></worldbody><equality><connect body1=\"a\" anchor=\"0 0 0\"/></equality>");
+  };
+  const auto joint = [](const WorldSpec& spec) { return spec.systems.at(0).system.joints.at(0); };
+  const WorldSpec all = with("");
+  EXPECT_EQ(joint(all).dynamics.damping, 2);
+  EXPECT_EQ(all.systems[0].system.loops.size(), 1u);
+  EXPECT_EQ(all.systems[0].system.links[1].collisions.size(), 1u);
+  EXPECT_EQ(joint(with("damper=\"disable\"")).dynamics.damping, 0);
+  EXPECT_EQ(joint(with("damper=\"disable\"")).dynamics.stiffness, 3);
+  EXPECT_EQ(joint(with("spring=\"disable\"")).dynamics.stiffness, 0);
+  EXPECT_EQ(joint(with("passive=\"disable\"")).dynamics.damping, 0);
+  EXPECT_EQ(joint(with("frictionloss=\"disable\"")).dynamics.friction, 0);
+  EXPECT_EQ(joint(with("limit=\"disable\"")).limits.upper, unlimited);
+  EXPECT_EQ(with("gravity=\"disable\"").gravity.z, 0);
+  EXPECT_TRUE(with("equality=\"disable\"").systems[0].system.loops.empty());
+  EXPECT_TRUE(with("contact=\"disable\"").systems[0].system.links[1].collisions.empty());
+  const WorldSpec none = with("constraint=\"disable\"");
+  EXPECT_TRUE(none.systems[0].system.loops.empty());
+  EXPECT_EQ(joint(none).dynamics.friction, 0);
+  EXPECT_EQ(joint(none).dynamics.damping, 2);
+}
+
+const HeightfieldData& field(const WorldSpec& spec) {
+  return *std::get<Heightfield>(geom(spec, "h").shape).data;
+}
+
+TEST(MjcfContact, HeightFields) {
+  const std::string geoms =
+      "<worldbody><geom name=\"h\" type=\"hfield\" hfield=\"f\" pos=\"1 2 3\"/></worldbody>";
+  const std::vector<double> heights{0.15, 0.2, 0.5, 0, 0.05, 0.1};
+  const WorldSpec rows = world(
+      "<asset><hfield name=\"f\" size=\"2 1 .5 .3\" nrow=\"2\" ncol=\"3\" "
+      "elevation=\"1 2 3 4 5 11\"/></asset>" +
+      geoms);
+  EXPECT_EQ(field(rows).xSamples, 3);
+  EXPECT_EQ(field(rows).ySamples, 2);
+  EXPECT_EQ(field(rows).xSize, 4);
+  EXPECT_EQ(field(rows).ySize, 2);
+  ASSERT_EQ(field(rows).heights.size(), heights.size());
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(field(rows).heights[i], heights[i], 1e-15);
+  EXPECT_EQ(rows.bodies.at(0).type, BodyType::STATIC);
+  EXPECT_EQ(rows.bodies[0].X_WB.p.z, 3);
+
+  const TestFolder folder;
+  std::string bytes;
+  for (const std::int32_t n : {2, 3}) bytes.append(reinterpret_cast<const char*>(&n), 4);
+  for (const float x : {4.F, 5.F, 11.F, 1.F, 2.F, 3.F}) {
+    bytes.append(reinterpret_cast<const char*>(&x), 4);
+  }
+  folder.write("maps/f.bin", bytes);
+  const auto binary =
+      loadWorld(folder.write("m.xml",
+                             "<mujoco><compiler meshdir=\"maps\"/><asset><hfield file=\"f.bin\" "
+                             "size=\"2 1 .5 .3\"/></asset>" +
+                                 geoms + "</mujoco>"));
+  ASSERT_TRUE(binary) << binary.diagnostics().toString();
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(field(*binary).heights[i], heights[i], 1e-7);
+  const WorldSpec flat = world(
+      "<asset><hfield name=\"f\" size=\"2 1 .5 .3\" nrow=\"2\" "
+      "ncol=\"2\"/></asset>" +
+      geoms);
+  EXPECT_EQ(field(flat).heights, std::vector<double>(4, 0.0));
+}
+
+/// An ellipsoid collides as a polyhedron within it, whose faces are never far below.
+TEST(MjcfContact, Ellipsoids) {
+  const WorldSpec spec = world(
+      "<worldbody><body><freejoint/><geom name=\"e\" type=\"ellipsoid\" size=\".1 .2 .3\"/></body>"
+      "</worldbody>");
+  const auto& mesh = std::get<MeshShape>(geom(spec, "e").shape);
+  ASSERT_NE(mesh.data, nullptr);
+  EXPECT_GT(mesh.maxHullVertices, static_cast<int>(mesh.data->vertices.size()));
+  for (const Vec3d& v : mesh.data->vertices) {
+    EXPECT_NEAR(norm(Vec3d{v.x / 0.1, v.y / 0.2, v.z / 0.3}), 1, 1e-12);
+  }
+  for (const auto& t : mesh.data->triangles) {
+    const auto unit = [&](int i) {
+      const Vec3d& v = mesh.data->vertices[static_cast<std::size_t>(i)];
+      return Vec3d{v.x / 0.1, v.y / 0.2, v.z / 0.3};
+    };
+    const Vec3d n = cross(unit(t[1]) - unit(t[0]), unit(t[2]) - unit(t[0]));
+    EXPECT_GT(dot(n, unit(t[0])) / norm(n), 0.995);
+  }
+}
+
+TEST(Mjcf, GravityOfAFile) {
+  EXPECT_EQ(loadGravity("<robot name=\"r\"/>"), std::nullopt);
+  EXPECT_EQ(loadGravity("<mujoco/>")->z, -9.81);
+  EXPECT_EQ(loadGravity("<mujoco><option gravity=\"1 2 3\"/></mujoco>")->y, 2);
+  EXPECT_EQ(loadGravity("<mujoco><option><flag gravity=\"disable\"/></option></mujoco>")->z, 0);
+  EXPECT_EQ(parseMjcfGravity("<mujoco><option gravity=\"x\"/></mujoco>", "<text>"), std::nullopt);
+  const TestFolder folder;
+  folder.write("o.xml", "<mujocoinclude><option gravity=\"0 0 -1\"/></mujocoinclude>");
+  EXPECT_EQ(loadGravity(folder.write("m.xml", "<mujoco><include file=\"o.xml\"/></mujoco>"))->z,
+            -1);
+}
+
+}  // namespace
+}  // namespace espalier::io
