@@ -54,6 +54,38 @@ RigidInertia<double> centred(double xx, double yy, double zz) {
 
 }  // namespace
 
+Sym3<double> mjcfMoments(const Sym3<double>& I) {
+  constexpr double least_product = 1e-12, least_turn = 1e-12;
+  constexpr int most_turns = 500;
+  Mat3d R = identity3<double>();  // columns: the axes
+  Sym3<double> d = I;             // about them
+  for (int turn = 0; turn < most_turns; ++turn) {
+    const std::array<double, 3> off{std::abs(d.xy), std::abs(d.xz), std::abs(d.yz)};
+    const auto worst = std::max_element(off.begin(), off.end()) - off.begin();
+    if (!(off[worst] >= least_product)) break;
+    // Turns the axes j, k about the third, so that their product vanishes.
+    const std::array<double, 3> moments{d.xx, d.yy, d.zz}, products{d.xy, d.xz, d.yz};
+    const int j = worst == 2 ? 1 : 0, k = worst == 0 ? 1 : 2;
+    const double tau = (moments[k] - moments[j]) / (2 * products[worst]);
+    const double tangent = (tau >= 0 ? 1 : -1) / (std::abs(tau) + std::sqrt(1 + tau * tau));
+    const double cosine = 1 / std::sqrt(1 + tangent * tangent);
+    if (cosine > 1 - least_turn) break;
+    // By half the angle, as of a quaternion: at 1e-6 rad this rounds otherwise.
+    const double half = std::sqrt(0.5 - 0.5 * cosine);
+    const double c = 1 - 2 * half * half;
+    const double s = std::copysign(2 * half * std::sqrt(1 - half * half), tangent);
+    std::array<std::array<double, 3>, 3> J{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    J[j][j] = J[k][k] = c;
+    J[j][k] = s;
+    J[k][j] = -s;
+    R = mul(R, Mat3d{{J[0][0], J[0][1], J[0][2]},
+                     {J[1][0], J[1][1], J[1][2]},
+                     {J[2][0], J[2][1], J[2][2]}});
+    d = congruence(R, I);
+  }
+  return congruence(transpose(R), Sym3<double>{d.xx, 0, 0, d.yy, 0, d.zz});
+}
+
 std::optional<MjcfSolid> mjcfMeshSolid(const TriangleMesh& mesh, MjcfMeshMass rule) {
   const Vec3d f = surfaceCentroid(mesh);
   const bool isShell = rule == MjcfMeshMass::SHELL;
@@ -78,12 +110,11 @@ std::optional<MjcfSolid> mjcfMeshSolid(const TriangleMesh& mesh, MjcfMeshMass ru
     }
   });
   if (!(content > least_content) || !std::isfinite(content)) return std::nullopt;
-  const double k = 1 / content;
   const Sym3<double>& s = second;
+  const Sym3<double> I = mjcfMoments({s.yy + s.zz, -s.xy, -s.xz, s.xx + s.zz, -s.yz, s.xx + s.yy});
+  const double k = 1 / content;
   const RigidInertia<double> aboutC{
-      1,
-      {0, 0, 0},
-      {k * (s.yy + s.zz), -k * s.xy, -k * s.xz, k * (s.xx + s.zz), -k * s.yz, k * (s.xx + s.yy)}};
+      1, {0, 0, 0}, {k * I.xx, k * I.xy, k * I.xz, k * I.yy, k * I.yz, k * I.zz}};
   return MjcfSolid{content, toParent(identity3<double>(), c, aboutC)};
 }
 

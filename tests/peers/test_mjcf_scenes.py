@@ -15,11 +15,6 @@ from mjcf_peer import TOLERANCE, Peer, assert_agrees, mujoco
 FOLDERS = [robots.SHARED / "models/menagerie", robots.SHARED / "models/mjcf"]
 SCENES = {str(p.relative_to(folder)): p for folder in FOLDERS for p in sorted(folder.rglob("*.xml"))}
 
-# MuJoCo stops turning moments to principal axes at 1e-12 m^5, or at 1.4e-6 rad: of a finger of 1e-5 m^3
-# up to 2e-4 of the moments are lost. Masses and centres are not concerned.
-TOLERANCE_OF_MESHES = 1e-6
-
-
 def tree_of(path, folder):
     """The scene in a copy of its folder without what closes loops."""
     for entry in path.parent.iterdir():
@@ -34,15 +29,10 @@ def tree_of(path, folder):
     return folder / path.name
 
 
-def has_mesh_masses(path):
-    model = mujoco.MjModel.from_xml_path(str(path))
-    return any(model.geom_type[g] == mujoco.mjtGeom.mjGEOM_MESH for g in range(model.ngeom))
-
-
 @pytest.mark.parametrize("name", SCENES)
 def test_tree(name, tmp_path):
     tree = tree_of(SCENES[name], tmp_path)
-    assert_agrees(tree, tmp_path, TOLERANCE_OF_MESHES if has_mesh_masses(tree) else TOLERANCE)
+    assert_agrees(tree, tmp_path)
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -102,4 +92,4 @@ def test_closed_loops(name, tmp_path):
         [ours] = espalier_cli.compute(path, [{"q": list(start.values())}], tmp_path)
         state = {"q": np.array(ours["loops"]["q"]), "u": np.zeros(peer.model.nv)}
         theirs = reduced(peer, ours["loops"]["dofs"], dofs, state)
-        assert compare.relative_difference(ours["M"], theirs) <= 1e-8
+        assert compare.relative_difference(ours["M"], theirs) <= TOLERANCE

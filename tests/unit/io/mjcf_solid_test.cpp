@@ -45,6 +45,21 @@ TEST(MjcfSolid, AConvexMeshIsTheSameByAllRulesOfSolids) {
   }
 }
 
+TEST(MjcfSolid, MomentsAreKeptAsMujocoKeepsThem) {
+  const Sym3<double> straight{3, 0, 0, 2, 0, 1};
+  EXPECT_EQ(mjcfMoments(straight).xx, 3);
+  EXPECT_EQ(mjcfMoments(straight).xy, 0);
+  // The trace is that of any axes, and what is left out is below 1e-5.
+  const Sym3<double> full{3, 0.1, 0.2, 2, 0.3, 1.5}, kept = mjcfMoments(full);
+  EXPECT_NEAR(kept.xx + kept.yy + kept.zz, 6.5, 1e-14);
+  EXPECT_NEAR(kept.xy, full.xy, 1e-5);
+  EXPECT_NEAR(kept.yz, full.yz, 1e-5);
+  // Products below 1e-12 are dropped, whatever the moments.
+  const Sym3<double> small = mjcfMoments({3e-12, 9e-13, 0, 2e-12, 0, 1e-12});
+  EXPECT_EQ(small.xy, 0);
+  EXPECT_EQ(small.xx, 3e-12);
+}
+
 TEST(MjcfSolid, FacesThatLookInwardsHaveNoExactVolume) {
   TriangleMesh inside = box(size, centre);
   for (auto& t : inside.triangles) std::swap(t[0], t[1]);
