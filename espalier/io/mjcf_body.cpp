@@ -178,7 +178,9 @@ class BodyReader {
     body.line = node.line();
     body.file = node.xml().file();
     body.parent = place.body;
-    body.X_PB = place.X_BF * readMjcfPose(reading_, node);
+    const Transformd X = readMjcfPose(reading_, node);
+    body.pos = X.p;
+    body.X_PB = place.X_BF * X;
     body.X_WB = model_.bodies[static_cast<std::size_t>(place.body)].X_WB * body.X_PB;
     body.isMocap = node.flag("mocap", false);
     if (node.number("gravcomp", 0) != 0) {
@@ -201,7 +203,7 @@ class BodyReader {
                        reading_.compiler.inertiaFromGeoms.value_or(!authored)};
     readParts(node, inside);
     MjcfBody& done = model_.bodies[static_cast<std::size_t>(index)];
-    done.inertial = compileMjcfInertia(reading_, authored, done.geoms);
+    done.inertial = compileMjcfInertia(reading_, authored, done);
     checkJoints(node, done);
     subject_ = outer;
     node.setSubject(subject_);

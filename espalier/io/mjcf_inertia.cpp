@@ -42,23 +42,24 @@ InertialSpec readMjcfInertial(const MjcfReading& reading, const MjcfNode& inerti
 
 std::optional<InertialSpec> compileMjcfInertia(const MjcfReading& reading,
                                                const std::optional<InertialSpec>& authored,
-                                               const std::vector<MjcfGeom>& geoms) {
+                                               const MjcfBody& body) {
   const MjcfCompiler& compiler = reading.compiler;
-  std::optional<InertialSpec> result;
-  if (authored && !compiler.inertiaFromGeoms.value_or(false)) {
-    result = authored;
-  } else if (compiler.inertiaFromGeoms.value_or(true)) {
+  std::optional<InertialSpec> result = authored;
+  if (compiler.inertiaFromGeoms.value_or(!authored)) {
     RigidInertia<double> sum{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
     int count = 0;
-    for (const MjcfGeom& geom : geoms) {
+    for (const MjcfGeom& geom : body.geoms) {
       if (!(geom.inertia.m > 0)) continue;
       sum += geom.inertia;
       ++count;
     }
-    if (sum.m > 0) result = aboutCentre(sum);
+    if (sum.m > 0) result = aboutCentre(sum);  // else the authored one stays, as in MuJoCo
     if (count > 1) result->I = mjcfMoments(result->I);
   }
-  if (!result && (compiler.leastMass > 0 || compiler.leastInertia > 0)) result = InertialSpec{};
+  if (!result && (compiler.leastMass > 0 || compiler.leastInertia > 0)) {
+    result = InertialSpec{};
+    result->X_LC.p = body.pos;  // where MuJoCo puts the centre of a body without mass
+  }
   if (result) bound(compiler, *result);
   return result;
 }

@@ -73,6 +73,7 @@ struct MjcfJoint {
 struct MjcfBody {
   std::string name;
   int parent = -1;
+  Vec3d pos{0, 0, 0};  ///< as it stands in the file
   Transformd X_PB = identityTransform<double>(), X_WB = identityTransform<double>();
   std::vector<MjcfJoint> joints;
   std::vector<MjcfGeom> geoms;
@@ -281,7 +282,7 @@ InertialSpec readMjcfInertial(const MjcfReading& reading, const MjcfNode& inerti
 /// What the compiler makes of a body's masses: sums of geoms, lower bounds, balance.
 std::optional<InertialSpec> compileMjcfInertia(const MjcfReading& reading,
                                                const std::optional<InertialSpec>& authored,
-                                               const std::vector<MjcfGeom>& geoms);
+                                               const MjcfBody& body);
 /// settotalmass
 void scaleMjcfMasses(MjcfReading& reading);
 

@@ -46,6 +46,13 @@ MODELS = {
         pos=".1 .2 .3" quat="1 2 3 4" mass=".1" diaginertia=".001 .2 .3"/><body pos="0 0 1"><joint
         name="b" axis="0 1 0"/><geom type="box" size=".1 .2 .05" density="20"/></body></body>
         </worldbody>""",
+    "no mass but the least": """<compiler boundmass=".5" boundinertia=".01"/><worldbody><frame
+        pos="1 2 3"><body pos=".1 .2 .3"><joint name="a" axis="1 0 0"/><body pos="0 0 1"><joint
+        name="b" axis="0 1 0"/><geom type="box" size=".1 .2 .05"/></body></body></frame>
+        </worldbody>""",
+    "given inertia where no geom counts": """<compiler inertiafromgeom="true" inertiagrouprange="0 1"/>
+        <worldbody><body><joint name="a" axis="1 0 0"/><inertial pos=".1 .2 .3" mass="2"
+        diaginertia=".1 .2 .25"/><geom size=".2" group="3"/></body></worldbody>""",
     "ways to turn": """<worldbody><body xyaxes="1 .2 0 0 1 .3"><joint name="a"/><geom
         type="box" size=".1 .2 .3" zaxis="1 -2 3"/><body zaxis="0 0 -1" pos=".5 0 0"><joint name="b"
         axis="1 0 0"/><geom type="box" size=".1 .2 .3" zaxis="1 0 0"/></body></body></worldbody>""",
