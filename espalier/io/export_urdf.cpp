@@ -96,6 +96,8 @@ void writeCollision(XmlWriter& xml, const CollisionSpec& collision, const std::s
 
 void writeLink(XmlWriter& xml, const LinkSpec& link) {
   xml.open("link").attribute("name", link.name);
+  if (link.gravityCompensation != 0)
+    xml.attribute("gravity_compensation", link.gravityCompensation);
   if (link.inertial) writeInertial(xml, *link.inertial);
   for (const VisualSpec& visual : link.visuals) writeVisual(xml, visual, link.name);
   for (const CollisionSpec& collision : link.collisions) {
@@ -163,6 +165,21 @@ void writeDynamics(XmlWriter& xml, const JointDynamics& d) {
   xml.close();
 }
 
+void writeActuator(XmlWriter& xml, const ActuatorSpec& a) {
+  xml.open("actuator");
+  const auto number = [&](const char* name, double value) {
+    if (value != 0) xml.attribute(name, value);
+  };
+  number("kp", a.kp);
+  number("kd", a.kd);
+  number("target", a.target);
+  number("target_rate", a.targetRate);
+  number("feedforward", a.feedforward);
+  if (std::isfinite(a.lower)) xml.attribute("lower", a.lower);
+  if (std::isfinite(a.upper)) xml.attribute("upper", a.upper);
+  xml.close();
+}
+
 void writeJoint(XmlWriter& xml, const JointSpec& joint) {
   xml.open("joint").attribute("name", joint.name).attribute("type", typeOf(joint));
   if (joint.kind == JointKind::Helical) xml.attribute("pitch", joint.pitch);
@@ -173,6 +190,7 @@ void writeJoint(XmlWriter& xml, const JointSpec& joint) {
   writeAxes(xml, joint);
   writeLimits(xml, joint);
   writeDynamics(xml, joint.dynamics);
+  if (joint.actuator) writeActuator(xml, *joint.actuator);
   if (joint.mimic) {
     xml.open("mimic").attribute("joint", joint.mimic->joint);
     xml.attribute("multiplier", joint.mimic->multiplier).attribute("offset", joint.mimic->offset);
@@ -213,6 +231,38 @@ void writeCoupling(XmlWriter& xml, const CouplingSpec& coupling) {
   xml.close();
 }
 
+void writeTendon(XmlWriter& xml, const TendonSpec& t) {
+  const auto bound = [&](const char* name, double value) {
+    if (std::isfinite(value)) xml.attribute(name, value);
+  };
+  const auto number = [&](const char* name, double value) {
+    if (value != 0) xml.attribute(name, value);
+  };
+  xml.open("tendon").attribute("name", t.name);
+  bound("lower", t.lower);
+  bound("upper", t.upper);
+  number("stiffness", t.stiffness);
+  number("rest_lower", t.restLower);
+  number("rest_upper", t.restUpper);
+  number("damping", t.damping);
+  number("friction", t.friction);
+  for (const TendonSpec::Term& term : t.terms) {
+    xml.open("joint").attribute("name", term.joint);
+    xml.attribute("coefficient", term.coefficient).close();
+  }
+  for (const TendonSpec::Way& way : t.ways) {
+    xml.open("way");
+    if (way.divisor != 1) xml.attribute("divisor", way.divisor);
+    for (const TendonSpec::Point& point : way.points) {
+      xml.open("point").attribute("link", point.link).attribute("xyz", shortest(point.position));
+      xml.close();
+    }
+    xml.close();
+  }
+  if (t.actuator) writeActuator(xml, *t.actuator);
+  xml.close();
+}
+
 void writeTransmission(XmlWriter& xml, const TransmissionSpec& t) {
   xml.open("transmission").attribute("name", t.name).attribute("type", t.type);
   xml.open("joint").attribute("name", t.joint).close();
@@ -230,6 +280,7 @@ void writeRobot(XmlWriter& xml, const SystemSpec& system) {
   for (const LoopSpec& loop : system.loops) writeLoop(xml, loop);
   for (const CouplingSpec& coupling : system.couplings) writeCoupling(xml, coupling);
   for (const ConstraintSpec& c : system.constraints) writeConstraint(xml, system, c);
+  for (const TendonSpec& t : system.tendons) writeTendon(xml, t);
   for (const TransmissionSpec& t : system.transmissions) writeTransmission(xml, t);
   xml.close();
 }

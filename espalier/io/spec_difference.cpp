@@ -116,6 +116,7 @@ class Comparison {
   void compare(const LinkSpec& a, const LinkSpec& b) {
     field("name", a.name, b.name);
     field("inertial", a.inertial, b.inertial);
+    field("gravityCompensation", a.gravityCompensation, b.gravityCompensation);
     field("collisions", a.collisions, b.collisions);
     field("visuals", a.visuals, b.visuals);
   }
@@ -134,6 +135,15 @@ class Comparison {
     field("stiffness", a.stiffness, b.stiffness);
     field("springMount", a.springMount, b.springMount);
     field("rotorInertia", a.rotorInertia, b.rotorInertia);
+  }
+  void compare(const ActuatorSpec& a, const ActuatorSpec& b) {
+    field("kp", a.kp, b.kp);
+    field("kd", a.kd, b.kd);
+    field("target", a.target, b.target);
+    field("targetRate", a.targetRate, b.targetRate);
+    field("feedforward", a.feedforward, b.feedforward);
+    field("lower", a.lower, b.lower);
+    field("upper", a.upper, b.upper);
   }
   void compare(const MimicSpec& a, const MimicSpec& b) {
     field("joint", a.joint, b.joint);
@@ -154,6 +164,7 @@ class Comparison {
     field("dynamics", a.dynamics, b.dynamics);
     field("mimic", a.mimic, b.mimic);
     field("independent", a.independent, b.independent);
+    field("actuator", a.actuator, b.actuator);
   }
   void compare(const LoopSpec& a, const LoopSpec& b) {
     field("name", a.name, b.name);
@@ -179,6 +190,31 @@ class Comparison {
     field("name", a.name, b.name);
     field("joints", a.joints, b.joints);
     field("phi", a.phi, b.phi);
+  }
+  void compare(const TendonSpec::Term& a, const TendonSpec::Term& b) {
+    field("joint", a.joint, b.joint);
+    field("coefficient", a.coefficient, b.coefficient);
+  }
+  void compare(const TendonSpec::Point& a, const TendonSpec::Point& b) {
+    field("link", a.link, b.link);
+    part(isSame(a.position, b.position));
+  }
+  void compare(const TendonSpec::Way& a, const TendonSpec::Way& b) {
+    field("points", a.points, b.points);
+    field("divisor", a.divisor, b.divisor);
+  }
+  void compare(const TendonSpec& a, const TendonSpec& b) {
+    field("name", a.name, b.name);
+    field("terms", a.terms, b.terms);
+    field("ways", a.ways, b.ways);
+    field("lower", a.lower, b.lower);
+    field("upper", a.upper, b.upper);
+    field("stiffness", a.stiffness, b.stiffness);
+    field("restLower", a.restLower, b.restLower);
+    field("restUpper", a.restUpper, b.restUpper);
+    field("damping", a.damping, b.damping);
+    field("friction", a.friction, b.friction);
+    field("actuator", a.actuator, b.actuator);
   }
   void compare(const TransmissionSpec& a, const TransmissionSpec& b) {
     field("name", a.name, b.name);
@@ -214,6 +250,7 @@ class Comparison {
     field("loops", a.loops, b.loops);
     field("couplings", a.couplings, b.couplings);
     field("constraints", a.constraints, b.constraints);
+    field("tendons", a.tendons, b.tendons);
     field("transmissions", a.transmissions, b.transmissions);
     field("ignoredPairs", a.ignoredPairs, b.ignoredPairs);
     field("selfCollides", a.selfCollides, b.selfCollides);

@@ -71,7 +71,7 @@ void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
   }
   xml.expectChildren(robot,
                      {"link", "joint", "material", "transmission", "loop", "coupling", "constraint",
-                      "constraints", "equality", "params"},
+                      "constraints", "tendon", "equality", "params"},
                      {"gazebo", "sensor", "self_collision_checking", "actuator", "group",
                       "group_state", "disable_collisions", "virtual_joint", "end_effector", "drake",
                       "mujoco", "ros2_control", "plugin", "static", "pose"});
@@ -93,6 +93,7 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
     if (tag == "joint") spec.joints.push_back(readJoint(xml, *c));
     if (tag == "loop") spec.loops.push_back(readLoop(xml, *c));
     if (tag == "coupling") spec.couplings.push_back(readCoupling(xml, *c));
+    if (tag == "tendon") spec.tendons.push_back(readTendon(xml, *c));
     if (tag == "constraint")
       if (auto constraint = readConstraint(xml, *c))
         spec.constraints.push_back(std::move(*constraint));

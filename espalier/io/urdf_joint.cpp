@@ -48,7 +48,9 @@ JointSpec readJoint(XmlReader& xml, const XMLElement& e) {
   xml.setSubject("joint " + shown(joint.name));
   xml.expectAttributes(e, {"name", "type", "pitch", "independent"}, {"dont_collapse"});
   xml.expectChildren(
-      e, {"origin", "parent", "child", "axis", "axis2", "axis3", "limit", "dynamics", "mimic"},
+      e,
+      {"origin", "parent", "child", "axis", "axis2", "axis3", "limit", "dynamics", "mimic",
+       "actuator"},
       {"safety_controller", "calibration", "joint_properties", "gazebo", "hardwareInterface"});
   const std::string type = xml.text(e, "type");
   joint.kind = readKind(xml, e, type);
@@ -58,6 +60,7 @@ JointSpec readJoint(XmlReader& xml, const XMLElement& e) {
   readAxes(xml, e, joint);
   readLimits(xml, e, type, joint);
   readDynamics(xml, e, joint);
+  joint.actuator = readActuator(xml, e);
   readMimic(xml, e, joint);
   joint.independent = xml.flag(e, "independent");
   return joint;

@@ -38,7 +38,8 @@ LinkSpec readLink(UrdfReading& reading, const XMLElement& e) {
   link.name = xml.text(e, "name");
   link.line = xml.lineOf(e);
   xml.setSubject("link " + shown(link.name));
-  xml.expectAttributes(e, {"name"}, {"type", "sensor"});
+  xml.expectAttributes(e, {"name", "gravity_compensation"}, {"type", "sensor"});
+  link.gravityCompensation = xml.number(e, "gravity_compensation", 0);
   xml.expectChildren(e, {"inertial", "visual", "collision"},
                      {"contact", "self_filter", "collision_checking", "sensor", "gazebo",
                       "self_collision_checking", "verbose"});

@@ -54,6 +54,10 @@ JointSpec readJoint(XmlReader& xml, const XMLElement& joint);
 void readAxes(XmlReader& xml, const XMLElement& joint, JointSpec& out);
 void readLimits(XmlReader& xml, const XMLElement& joint, const std::string& type, JointSpec& out);
 void readDynamics(XmlReader& xml, const XMLElement& joint, JointSpec& out);
+// urdf_tendon.cpp
+/// The <actuator> of a joint or tendon; none where it has none.
+std::optional<ActuatorSpec> readActuator(XmlReader& xml, const XMLElement& owner);
+TendonSpec readTendon(XmlReader& xml, const XMLElement& e);
 void readMimic(XmlReader& xml, const XMLElement& joint, JointSpec& out);
 
 // urdf_loop.cpp

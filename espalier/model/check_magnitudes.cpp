@@ -133,6 +133,10 @@ void judgeJoint(Judge& judge, const SystemSpec& spec, const JointSpec& joint) {
   judge.number("a pitch", joint.pitch, "m/rad");
   judge.inertia("a rotor_inertia", joint.dynamics.rotorInertia);
   for (const double q : joint.dynamics.springMount) judge.number("a spring_mount", q, "rad or m");
+  if (joint.actuator) {
+    judge.number("an actuator's target", joint.actuator->target, "rad or m");
+    judge.number("an actuator's target rate", joint.actuator->targetRate, "rad/s or m/s");
+  }
   if (joint.mimic) {
     judge.number("a mimic multiplier", joint.mimic->multiplier, "rad or m for each");
     judge.number("a mimic offset", joint.mimic->offset, "rad or m");

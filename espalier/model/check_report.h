@@ -44,6 +44,7 @@ inline const char* kindOf(const JointSpec&) { return "joint "; }
 inline const char* kindOf(const LoopSpec&) { return "loop "; }
 inline const char* kindOf(const CouplingSpec&) { return "coupling "; }
 inline const char* kindOf(const ConstraintSpec&) { return "constraint "; }
+inline const char* kindOf(const TendonSpec&) { return "tendon "; }
 
 struct CheckReport {
   const SystemSpec& spec;

@@ -10,6 +10,7 @@
 #include "espalier/model/check_joint.h"
 #include "espalier/model/check_loops.h"
 #include "espalier/model/check_magnitudes.h"
+#include "espalier/model/check_tendons.h"
 #include "espalier/model/check_tree.h"
 
 namespace espalier {
@@ -95,6 +96,7 @@ void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics) {
   checkNames(report, "loop", spec.loops);
   checkNames(report, "coupling", spec.couplings);
   checkNames(report, "constraint", spec.constraints);
+  checkNames(report, "tendon", spec.tendons);
   const SpecTree tree = checkTree(report);
   checkJoints(report);
   checkJointOrder(report);
@@ -102,6 +104,7 @@ void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics) {
   checkInertias(report, tree);
   for (const LinkSpec& link : spec.links) checkShapes(report, link);
   checkIgnoredPairs(report);
+  checkTendons(report);
   checkMagnitudes(report);
   if (!isFinite(spec.X_WB)) {
     report.error(0, "the pose of the base is not finite", "give finite numbers");

@@ -13,6 +13,7 @@
 #include "espalier/model/compile_bilateral.h"
 #include "espalier/model/compile_mechanism.h"
 #include "espalier/model/compile_rotors.h"
+#include "espalier/model/compile_tendons.h"
 #include "espalier/model/loop_ties.h"
 #include "espalier/model/model.h"
 #include "espalier/model/singular.h"
@@ -40,6 +41,8 @@ class Compiler {
     sumInertias();
     collectFrames();
     addRotors(spec_, gyrostats_, model_);
+    addTendons(spec_, model_);
+    addHeldWeights(spec_, model_);
     collectCollisions();
     lower(model_);
     model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
@@ -176,6 +179,7 @@ class Compiler {
     body.joint = joint.name;
     body.limits = joint.limits;
     body.dynamics = joint.dynamics;
+    body.actuator = joint.actuator;
     if (body.dynamics.springMount.empty()) body.dynamics.springMount = neutralOf(joint.kind);
     body.specJoint = j;
     AuthoredBody& authored = model_.authored.bodies.emplace_back();
@@ -398,6 +402,11 @@ void lower(Model& model) {
   };
   for (auto* frames : {&model.frames, &model.links})
     for (FrameInfo& f : *frames) f.X_CF = inEngineAxes(f.body, f.X_LF);
+  for (TendonInfo& tendon : model.tendons)
+    for (TendonInfo::Segment& segment : tendon.segments)
+      for (TendonInfo::End* end : {&segment.from, &segment.to})
+        if (end->body >= 0) end->point_C = tmul(model.bodies[end->body].R_LC, end->point_L);
+  for (HeldWeight& w : model.heldWeights) w.centre_C = tmul(model.bodies[w.body].R_LC, w.centre_L);
   for (CollisionInfo& c : model.collisions) c.X_CG = inEngineAxes(c.body, c.X_LG);
   if (model.mechanism)
     for (Closure& c : model.mechanism->closures) toEngineAxes(model, c);

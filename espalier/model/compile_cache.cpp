@@ -44,8 +44,8 @@ class Writer {
     addAll(shape, X_LG);
   }
   void add(const LinkSpec& link) {
-    const auto& [name, inertial, collisions, visuals, line, file] = link;
-    addAll(name, inertial, collisions, visuals);
+    const auto& [name, inertial, gravityCompensation, collisions, visuals, line, file] = link;
+    addAll(name, inertial, gravityCompensation, collisions, visuals);
   }
   void add(const JointLimits& limits) {
     const auto& [lower, upper, effort, velocity, swing, twistLower, twistUpper] = limits;
@@ -55,15 +55,19 @@ class Writer {
     const auto& [damping, friction, stiffness, springMount, rotorInertia] = dynamics;
     addAll(damping, friction, stiffness, springMount, rotorInertia);
   }
+  void add(const ActuatorSpec& actuator) {
+    const auto& [kp, kd, target, targetRate, feedforward, lower, upper] = actuator;
+    addAll(kp, kd, target, targetRate, feedforward, lower, upper);
+  }
   void add(const MimicSpec& mimic) {
     const auto& [joint, multiplier, offset] = mimic;
     addAll(joint, multiplier, offset);
   }
   void add(const JointSpec& joint) {
     const auto& [name, kind, parent, child, X_PJ, axes, pitch, limits, dynamics, mimic, independent,
-                 line, file] = joint;
+                 actuator, line, file] = joint;
     addAll(name, kind, parent, child, X_PJ, axes[0], axes[1], axes[2], pitch, limits, dynamics,
-           mimic, independent);
+           mimic, independent, actuator);
   }
   void add(const LoopSpec& loop) {
     const auto& [name, kind, predecessor, successor, X_PA, X_SB, axis, axis2, pitch, isBilateral,
@@ -83,16 +87,25 @@ class Writer {
     const auto& [name, ties, phi, line, file] = constraint;
     addAll(name, ties, phi);
   }
+  void add(const TendonSpec::Term& term) { addAll(term.joint, term.coefficient); }
+  void add(const TendonSpec::Point& point) { addAll(point.link, point.position); }
+  void add(const TendonSpec::Way& way) { addAll(way.points, way.divisor); }
+  void add(const TendonSpec& tendon) {
+    const auto& [name, terms, ways, lower, upper, stiffness, restLower, restUpper, damping,
+                 friction, actuator, line, file] = tendon;
+    addAll(name, terms, ways, lower, upper, stiffness, restLower, restUpper, damping, friction,
+           actuator);
+  }
   void add(const TransmissionSpec& transmission) {
     const auto& [name, type, joint, actuator, reduction, line] = transmission;
     addAll(name, type, joint, actuator, reduction);
   }
   void add(const IgnoredPair& pair) { addAll(pair.first, pair.second, pair.reason); }
   void add(const SystemSpec& system) {
-    const auto& [name, file, links, joints, jointOrder, loops, couplings, constraints,
+    const auto& [name, file, links, joints, jointOrder, loops, couplings, constraints, tendons,
                  transmissions, ignoredPairs, selfCollides, fixedBase, rotorsAsBodies, X_WB,
                  unbounded] = system;
-    addAll(name, links, joints, jointOrder, loops, couplings, constraints, transmissions,
+    addAll(name, links, joints, jointOrder, loops, couplings, constraints, tendons, transmissions,
            ignoredPairs, selfCollides, fixedBase, rotorsAsBodies, unbounded);
   }
 

@@ -272,12 +272,14 @@ class MechanismCompiler {
     if (body.specJoint < 0) return true;  // a floating base
     return spec().joints[body.specJoint].independent;
   }
-  /// Large: rather dependent. A user's word weighs most; dofs of ball joints, whose coordinates
-  /// are no vector, and joints that mimic make bad independent ones.
+  /// Large: rather dependent. A user's word weighs most; then joints with an actuator are
+  /// independent. Dofs of ball joints, whose coordinates are no vector, and joints that mimic make
+  /// bad independent ones.
   double preferenceOf(int dof) const {
     if (const auto flag = flagOf(dof)) return *flag ? 1e-6 : 1e6;
     const int body = t_.dofBody[dof];
     const JointSpec& joint = spec().joints[model_.bodies[body].specJoint];
+    if (joint.actuator) return 1e-3;
     return t_.bodies[body].nv > 1 || joint.mimic ? 1e3 : 1;
   }
 

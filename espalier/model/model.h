@@ -27,7 +27,8 @@ struct BodyInfo {
   std::string joint;  ///< of the joint; empty for body 0
   Mat3d R_LC = identity3<double>();
   JointLimits limits;
-  JointDynamics dynamics;       ///< springMount filled
+  JointDynamics dynamics;  ///< springMount filled
+  std::optional<ActuatorSpec> actuator;
   std::array<Vec3d, 3> axes{};  ///< unit, in the joint frame as authored
   int specJoint = -1;           ///< index in SystemSpec::joints; -1 for body 0
 };
@@ -72,6 +73,45 @@ struct RotorInfo {
   }
 };
 
+/// A tendon in the numbers of the tree: its length is offset, the sum of factor q of the joints that
+/// are bodies, and the sum of share x length of the straight segments.
+struct TendonInfo {
+  struct End {
+    int body = -1;    ///< -1: the world
+    Vec3d point_L{};  ///< as authored; of the world: in its frame
+    Vec3d point_C{};  ///< in the engine's axes
+  };
+  struct Segment {
+    End from, to;
+    double share = 1;
+  };
+
+  TendonSpec spec;
+  std::vector<RotorInfo::Term> terms;
+  double offset = 0;
+  std::vector<Segment> segments;
+
+  /// What the joints' coordinates and rates make of its length and rate.
+  double jointLength(const double* q) const {
+    double sum = offset;
+    for (const RotorInfo::Term& term : terms) sum += term.factor * q[term.q];
+    return sum;
+  }
+  double jointRate(const double* u) const {
+    double sum = 0;
+    for (const RotorInfo::Term& term : terms) sum += term.factor * u[term.u];
+    return sum;
+  }
+};
+
+/// Weight of a link that LinkSpec::gravityCompensation takes off its body.
+struct HeldWeight {
+  int body = 0;
+  double mass = 0;   ///< kg, what is taken off
+  Vec3d centre_L{};  ///< m, where, as authored
+  Vec3d centre_C{};  ///< m, in the engine's axes
+};
+
 struct CollisionInfo {
   std::string name;  ///< LINK/i
   int body = 0;
@@ -100,6 +140,8 @@ struct Model {
   std::optional<Mechanism> mechanism;  ///< where there are embedded loops or couplings
   BilateralLoops bilateral;            ///< loops that rows of the contact problem keep
   std::vector<RotorInfo> rotors;       ///< geared rotors that are no bodies
+  std::vector<TendonInfo> tendons;
+  std::vector<HeldWeight> heldWeights;
   /// First each body with its parent, in the order of the bodies, then the others.
   std::vector<IgnoredBodies> ignoredBodyPairs;
   /// Position of each dof and coordinate among those that users speak of: the independent ones, in

@@ -52,6 +52,9 @@ struct VisualSpec {
 struct LinkSpec {
   std::string name;
   std::optional<InertialSpec> inertial;  ///< none: massless
+  /// Share of its weight that a force at its centre of mass takes off, 1 lets it hover; a force, not
+  /// part of M or h.
+  double gravityCompensation = 0;
   std::vector<CollisionSpec> collisions;
   std::vector<VisualSpec> visuals;
   int line = 0;
@@ -79,6 +82,17 @@ struct JointDynamics {
   double rotorInertia = 0;          ///< kg m^2 or kg, added to the diagonal of M
 };
 
+/// The actuator of a joint with one dof, and what it is told at the start:
+///   force = feedforward + kp (target - q) + kd (targetRate - qdot), within [lower, upper]
+struct ActuatorSpec {
+  double kp = 0;                                 ///< N m/rad or N/m
+  double kd = 0;                                 ///< N m s/rad or N s/m
+  double target = 0;                             ///< rad or m
+  double targetRate = 0;                         ///< rad/s or m/s
+  double feedforward = 0;                        ///< N m or N
+  double lower = -unlimited, upper = unlimited;  ///< N m or N; the joint's effort limit holds too
+};
+
 /// q = multiplier * q_of(joint) + offset.
 struct MimicSpec {
   std::string joint;
@@ -98,8 +112,9 @@ struct JointSpec {
   JointDynamics dynamics;
   std::optional<MimicSpec> mimic;
   /// Whether its coordinates are among those that users speak of, where it lies in a loop or a
-  /// coupling; none: compile() chooses.
+  /// coupling; none: compile() chooses, joints with an actuator first.
   std::optional<bool> independent;
+  std::optional<ActuatorSpec> actuator;
   int line = 0;
   std::string file = {};  ///< in which the line is; empty: the system's
 };
@@ -154,6 +169,36 @@ struct ConstraintSpec {
   std::string file = {};  ///< in which the line is; empty: the system's
 };
 
+/// A tendon. Its length is a sum of coordinates of joints of one dof, in the unit of coefficient x
+/// coordinate, and of ways that run straight from point to point, in m. Its tension acts on each
+/// joint times the coefficient, and on the points along the ways; positive where it pushes.
+struct TendonSpec {
+  struct Term {
+    std::string joint;
+    double coefficient = 1;
+  };
+  struct Point {
+    std::string link;  ///< "world": the ground, as in LoopSpec
+    Vec3d position{};  ///< m, in the link
+  };
+  /// What runs from point to point; behind a pulley its length counts by 1/divisor.
+  struct Way {
+    std::vector<Point> points;
+    double divisor = 1;
+  };
+
+  std::string name;
+  std::vector<Term> terms;
+  std::vector<Way> ways;
+  double lower = -unlimited, upper = unlimited;  ///< of the length
+  double stiffness = 0;                          ///< of its spring
+  double restLower = 0, restUpper = 0;           ///< lengths between which the spring is slack
+  double damping = 0, friction = 0;              ///< the friction is dry
+  std::optional<ActuatorSpec> actuator;          ///< of its length
+  int line = 0;
+  std::string file;  ///< in which that line stands; empty: the robot's
+};
+
 /// A motor that drives a joint through a gear. Kept; dynamic only with issue "closed loops".
 struct TransmissionSpec {
   std::string name, type, joint, actuator;
@@ -181,6 +226,7 @@ struct SystemSpec {
   std::vector<LoopSpec> loops;
   std::vector<CouplingSpec> couplings;
   std::vector<ConstraintSpec> constraints;
+  std::vector<TendonSpec> tendons;
   std::vector<TransmissionSpec> transmissions;
   std::vector<IgnoredPair> ignoredPairs;
   bool selfCollides = true;  ///< false: no two of its links collide
@@ -224,7 +270,9 @@ struct BodySpec {
 /// A robot of a world, and how it starts.
 struct PlacedSystemSpec {
   SystemSpec system;
-  std::vector<double> q, u;  ///< public order; empty: neutral at system.X_WB, and at rest
+  /// Public order; or of all joints, in spanning order, which their number tells: with loops these
+  /// say which way the loops are bent. Empty: neutral at system.X_WB, and at rest.
+  std::vector<double> q, u;
 };
 
 struct WorldSpec {

@@ -7,13 +7,14 @@
 
 namespace espalier {
 
-void ContactRows::reserve(int groups, int widest) {
-  const auto sides = static_cast<std::size_t>(2 * groups);
+void ContactRows::reserve(int groups, int sidesOfAll, int widest) {
+  const auto sides = static_cast<std::size_t>(sidesOfAll);
   if (side_.size() < sides) {
     side_ = AlignedArray<Side>(sides);
     owner_ = AlignedArray<Owner>(sides);
-    firstSide_ = AlignedArray<int>(static_cast<std::size_t>(groups) + 1);
   }
+  if (firstSide_.size() < static_cast<std::size_t>(groups) + 1)
+    firstSide_ = AlignedArray<int>(static_cast<std::size_t>(groups) + 1);
   const std::size_t numbers = sides * 2 * static_cast<std::size_t>(widest);
   if (y_.size() < numbers) y_ = AlignedArray<Triple>(numbers);
   clear();
@@ -94,9 +95,7 @@ std::span<const ContactRows::Side> ContactRows::addAngular(const Endpoint& a, co
   return close();
 }
 
-std::span<const ContactRows::Side> ContactRows::addJoint(System& sys,
-                                                         std::span<const RotorInfo::Term> terms,
-                                                         double sign) {
+void ContactRows::addJointSide(System& sys, std::span<const RotorInfo::Term> terms, double sign) {
   const Topology& t = sys.topology();
   Triple* y = open({&sys, nullptr}, sys.mover, nullptr, 0);
   const DofChain chain = putJoint(
@@ -111,6 +110,33 @@ std::span<const ContactRows::Side> ContactRows::addJoint(System& sys,
   side.yd = y + chain.count;
   numbers_ += 2 * chain.count;
   finish(sys);
+}
+
+std::span<const ContactRows::Side> ContactRows::addJoint(System& sys,
+                                                         std::span<const RotorInfo::Term> terms,
+                                                         double sign) {
+  addJointSide(sys, terms, sign);
+  return close();
+}
+
+std::span<const ContactRows::Side> ContactRows::addTendon(System& sys, int tendon, double sign) {
+  const TendonInfo& info = sys.model->tendons[static_cast<std::size_t>(tendon)];
+  const TendonState& state = sys.tendons[static_cast<std::size_t>(tendon)];
+  for (const RotorInfo::Term& term : info.terms) addJointSide(sys, {&term, 1}, sign);
+  for (std::size_t i = 0; i < state.segments.size(); ++i) {
+    const TendonState::Segment& s = state.segments[i];
+    const Mat3d frame{{0, 0, 0}, {0, 0, 0}, s.pull};
+    const auto add = [&](const TendonInfo::End& end, const Vec3d& r, double side) {
+      if (end.body < 0) return;
+      const Vec3d point = r + sys.ws.origin;
+      Endpoint at;
+      at.system = &sys;
+      at.body = end.body;
+      addEnd(at, frame, &point, side);
+    };
+    add(info.segments[i].to, s.to, sign);
+    add(info.segments[i].from, s.from, -sign);
+  }
   return close();
 }
 

@@ -24,8 +24,8 @@ class ContactRows {
   using Side = contact::Side<double>;
   using Triple = contact::Triple<double>;
 
-  /// Room for so many groups with so many dofs a side; the only call that allocates.
-  void reserve(int groups, int widest);
+  /// Room for so many groups with so many sides and dofs a side; the only call that allocates.
+  void reserve(int groups, int sides, int widest);
   void clear() { groups_ = sides_ = numbers_ = 0; }
   int maxSides() const { return static_cast<int>(side_.size()); }
 
@@ -39,6 +39,9 @@ class ContactRows {
   std::span<const Side> addAngular(const Endpoint& a, const Endpoint& b, const Mat3d& frame);
   /// sign (sum of factor u), of dofs on one way up, as the third row.
   std::span<const Side> addJoint(System& sys, std::span<const RotorInfo::Term> terms, double sign);
+  /// sign x the rate of a tendon, a side for each of its joints and of its points.
+  ///   pre  measureTendons()
+  std::span<const Side> addTendon(System& sys, int tendon, double sign);
 
   /// v = W (V_b - V_a) of two bodies of one system, -1: the world.
   ///   in  W  three rows, wrenches about the system's origin
@@ -58,6 +61,7 @@ class ContactRows {
   };
   Triple* open(const Owner& owner, int mover, const int* dof, int count, bool agree = false);
   void addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign);
+  void addJointSide(System& sys, std::span<const RotorInfo::Term> terms, double sign);
   void addWrenchEnd(System& sys, int body, const std::array<Force<double>, 3>& W, double sign);
   void finish(const System& sys);
   std::span<const Side> close();

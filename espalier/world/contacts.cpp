@@ -92,7 +92,9 @@ class Assembly {
     for (int i = 0; i < w_.jointRowCount; ++i) {
       const JointRow& row = w_.jointRows[static_cast<std::size_t>(i)];
       std::array<RotorInfo::Term, 3> own;
-      const auto sides = w_.rows.addJoint(*row.system, termsOf(row, own), row.sign);
+      const int tendon = row.dof - row.system->firstTendon();
+      const auto sides = tendon >= 0 ? w_.rows.addTendon(*row.system, tendon, row.sign)
+                                     : w_.rows.addJoint(*row.system, termsOf(row, own), row.sign);
       if (row.isOneSided())
         w_.problem.addGroup(sides, free(), 0.0);
       else

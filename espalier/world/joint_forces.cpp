@@ -75,7 +75,8 @@ void recordJointForces(WorldData& world, System& sys) {
   std::copy_n(mean ? sys.mean.data() : u, t.nv, forces.rates.data());
   kinematics(t, sys.parameters, sys.qm.data(), forces.rates.data(), forces.ws);
   accelerations(t, forces.ws, forces.udot.data(), forces.A.data());
-  for (int b = 0; b < t.nb; ++b) forces.outside[b] = sys.external[b];
+  for (int b = 0; b < t.nb; ++b)
+    forces.outside[b] = ownWrench(sys, b, forces.ws.R[b], world.gravity);
   pushByContacts(world, sys, forces);
   pushByWelds(world, sys, forces);
   pushByRotors(sys, forces);

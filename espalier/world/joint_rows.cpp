@@ -7,12 +7,16 @@
 //   FRICTION      |lambda| <= dt f, against u+
 //   MOTOR         lambda = w (u_ref - u+) within dt times the limits: what the implicit PD torque
 //                 -w (u+ - u) + dt tau does, but bounded as a whole
+//   SPRING        the same without bounds, of a tendon's spring and damper
+//
+// Tendons have them all but SPEED; their dof is System::firstTendon() and those that follow.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "espalier/world/contact_law.h"
+#include "espalier/world/tendons.h"
 
 namespace espalier {
 namespace {
@@ -44,6 +48,12 @@ void findLimits(WorldData& world, System& sys) {
     const double q = sys.qm[l.q], rate = u[l.u];
     const bool isLow = isNear(world, q - l.lower, rate), isHigh = isNear(world, l.upper - q, rate);
     if (isLow | isHigh) addLimits(world, sys, l.u, q, rate, l.lower, l.upper);
+  }
+  measureTendons(sys, u);
+  for (std::size_t i = 0; i < sys.tendons.size(); ++i) {
+    const TendonSpec& spec = sys.model->tendons[i].spec;
+    addLimits(world, sys, sys.firstTendon() + static_cast<int>(i), sys.tendons[i].length,
+              sys.tendons[i].rate, spec.lower, spec.upper);
   }
   for (std::size_t r = 0; r < sys.model->rotors.size(); ++r) {
     const RotorInfo& rotor = sys.model->rotors[r];
@@ -84,7 +94,7 @@ void findBallLimits(WorldData& world, System& sys) {
 
 void findSpeedLimits(WorldData& world, System& sys) {
   const double* u = sys.rates(world.uOf(sys));
-  for (int d = sys.topology().floating ? 6 : 0; d < sys.rowDofs(); ++d) {
+  for (int d = sys.topology().floating ? 6 : 0; d < sys.firstTendon(); ++d) {
     const int rotor = d - sys.model->nv();
     const double most =
         rotor < 0 ? sys.actuation.speed[d] : sys.model->rotors[rotor].limits.velocity;
@@ -96,14 +106,43 @@ void findSpeedLimits(WorldData& world, System& sys) {
   }
 }
 
+void addFriction(WorldData& world, System& sys, int dof, double force) {
+  if (force == 0) return;
+  JointRow row{&sys, dof, JointRowKind::FRICTION};
+  row.lower = -world.dt * force;
+  row.upper = world.dt * force;
+  add(world, row);
+}
+
 void findFriction(WorldData& world, System& sys) {
-  for (int d = 0; d < sys.topology().nv; ++d) {
-    const double most = world.dt * sys.actuation.friction[d];
-    if (most == 0) continue;
-    JointRow row{&sys, d, JointRowKind::FRICTION};
-    row.lower = -most;
-    row.upper = most;
-    add(world, row);
+  for (int d = 0; d < sys.topology().nv; ++d) addFriction(world, sys, d, sys.actuation.friction[d]);
+  int dof = sys.firstTendon();
+  for (const TendonInfo& tendon : sys.model->tendons)
+    addFriction(world, sys, dof++, tendon.spec.friction);
+}
+
+/// lambda = dt force - w (rate+ - rate)
+void addSoft(WorldData& world, System& sys, int dof, JointRowKind kind, const Tension& tension,
+             double rate, double lower, double upper) {
+  if (!(tension.weight > 0)) return;
+  JointRow row{&sys, dof, kind};
+  row.softness = 1 / tension.weight;
+  row.bias = -rate - world.dt * tension.force / tension.weight;
+  row.lower = world.dt * lower;
+  row.upper = world.dt * upper;
+  add(world, row);
+}
+
+void findTensions(WorldData& world, System& sys) {
+  for (std::size_t i = 0; i < sys.tendons.size(); ++i) {
+    const TendonInfo& tendon = sys.model->tendons[i];
+    const TendonState& state = sys.tendons[i];
+    const int dof = sys.firstTendon() + static_cast<int>(i);
+    addSoft(world, sys, dof, JointRowKind::SPRING, state.spring, state.rate, -unlimited, unlimited);
+    const bool isExact = sys.actuation.torqueLimits == TorqueLimits::EXACT;
+    const ActuatorSpec bounds = tendon.spec.actuator.value_or(ActuatorSpec{});
+    addSoft(world, sys, dof, JointRowKind::MOTOR, state.actuator, state.rate,
+            isExact ? bounds.lower : -unlimited, isExact ? bounds.upper : unlimited);
   }
 }
 
@@ -123,18 +162,12 @@ void findJointRows(WorldData& world) {
 
 void findMotorRows(WorldData& world) {
   for (System* sys : world.systems) {
-    if (sys->actuation.torqueLimits != TorqueLimits::EXACT) continue;
     const double* u = sys->rates(world.uOf(*sys));
-    for (int d = 0; d < sys->topology().nv; ++d) {
-      const double w = sys->softMotor[d];
-      if (w == 0) continue;
-      JointRow row{sys, d, JointRowKind::MOTOR};
-      row.softness = 1 / w;
-      row.bias = -u[d] - world.dt * sys->command[d] / w;
-      row.lower = world.dt * sys->actuation.lower[d];
-      row.upper = world.dt * sys->actuation.upper[d];
-      add(world, row);
-    }
+    findTensions(world, *sys);
+    if (sys->actuation.torqueLimits != TorqueLimits::EXACT) continue;
+    for (int d = 0; d < sys->topology().nv; ++d)
+      addSoft(world, *sys, d, JointRowKind::MOTOR, {sys->command[d], sys->softMotor[d]}, u[d],
+              sys->actuation.lower[d], sys->actuation.upper[d]);
   }
 }
 

@@ -41,8 +41,8 @@ bool LanePack::Steps::fits(const WorldData& world, const Known& known) const {
   const System& sys = *world.owned[0];
   return sys.firstOwner == known.firstOwner && sys.edits == known.edits && world.welds.empty() &&
          world.scheme == scheme_ && world.dt == dt_ && scheme_ != Scheme::RUNGE_KUTTA_4 &&
-         !world.monitorsEnergy && !sys.jointForces && !sys.hasExternal &&
-         !sys.actuation.hasControl && sys.model->bilateral.isEmpty();
+         !world.monitorsEnergy && !sys.jointForces && !sys.hasWrenches() &&
+         !sys.actuation.hasControl && sys.tendons.empty() && sys.model->bilateral.isEmpty();
 }
 
 /// Those that go in lanes.

@@ -201,7 +201,7 @@ void evaluateAt(WorldData& world, System& sys, const double* u, double toMean = 
   bias(sys, world.gravity, isElsewhere ? sys.mean.data() : loops.rates.data());
   if (!loops.inLimbs()) return;
   for (const int b : sys.geomBodies) loops.limbs.exportBody(b, sys.ws);
-  if (sys.hasExternal || !world.welds.empty()) loops.limbs.exportAll(sys.ws);
+  if (sys.hasWrenches() || !world.welds.empty()) loops.limbs.exportAll(sys.ws);
 }
 
 /// Closes q, where the step ends; G there.
@@ -324,7 +324,7 @@ void rungeKuttaOfLoops(WorldData& world, System& sys) {
     evaluateAt(world, sys, stageU);
     tangentRate(t, theta, loops.rates.data(), rate);
     actuate(sys, loops.rates.data(), Scheme::RUNGE_KUTTA_4, world.dt);
-    addExternal(sys);
+    addExternal(sys, world.gravity);
     factorLoops(sys);
     freeImpulseOfLoops(sys, 1);
     loops.factor.solveForward(loops.solver, change);

@@ -13,6 +13,13 @@ bool isSame(const double* a, const AlignedArray<double>& b) {
   return std::equal(b.begin(), b.end(), a);
 }
 
+bool reachesGround(const std::vector<TendonInfo>& tendons) {
+  for (const TendonInfo& tendon : tendons)
+    for (const TendonInfo::Segment& segment : tendon.segments)
+      if (segment.from.body < 0 || segment.to.body < 0) return true;
+  return false;
+}
+
 }  // namespace
 
 bool keepsMomentum(const System& sys, Scheme scheme) {
@@ -78,7 +85,9 @@ void addImpulsesToMomentum(WorldData& world) {
     give(a, b, onA);
     give(b, a, zeroForce<double>() - onA);
   }
-  for (System* sys : world.systems) sys->touchesStatic |= sys->model->bilateral.reachesGround();
+  for (System* sys : world.systems)
+    sys->touchesStatic |=
+        sys->model->bilateral.reachesGround() || reachesGround(sys->model->tendons);
   for (const auto& weld : world.welds) {
     if (weld->a.system) weld->a.system->touchesStatic = true;
     if (weld->b.system) weld->b.system->touchesStatic = true;

@@ -25,13 +25,16 @@ void prepare(WorldData& world) {
   wakeAll(world);  // what they lay on may be gone
   world.systems.clear();
   world.bodies.clear();
-  int jointRows = 0, loops = 0, numbers = 0, widest = 6;
+  int jointRows = 0, tendonSides = 0, loops = 0, numbers = 0, widest = 6;
   for (const auto& sys : world.owned) {
     world.systems.push_back(sys.get());
     sys->mover = numbers;
     widest = std::max(widest, sys->model->nv());
     numbers += sys->model->nv();
     jointRows += joint_row_kinds * sys->rowDofs();
+    for (const TendonInfo& tendon : sys->model->tendons)
+      tendonSides +=
+          joint_row_kinds * static_cast<int>(tendon.terms.size() + 2 * tendon.segments.size());
     loops += static_cast<int>(sys->loopImpulses.size());
   }
   for (const auto& body : world.free) {
@@ -44,7 +47,7 @@ void prepare(WorldData& world) {
   const int contacts = contactRoom(world);
   const int torsions = world.materials.haveTorsion() || world.onContact ? contacts : 0;
   const int groups = contacts + torsions + jointRows + 2 * welds + loops;
-  world.rows.reserve(groups, widest);
+  world.rows.reserve(groups, 2 * groups + tendonSides, widest);
   world.problem.reserve({.groups = groups,
                          .couplings = 8 * groups,  // all that small islands can have
                          .sides = world.rows.maxSides(),

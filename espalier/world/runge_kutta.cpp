@@ -50,7 +50,7 @@ void rungeKutta(System& sys, const Vec3d& gravity, double dt, double* q, const d
     bias(t, sys.parameters, gravity, sys.ws, sys.h.data());
     massMatrix(t, sys.parameters, sys.ws);
     actuate(sys, stageU, Scheme::RUNGE_KUTTA_4, dt);
-    addExternal(sys);
+    addExternal(sys, gravity);
     factor(t, sys.ws);
     for (int d = 0; d < n; ++d) change[d] = sys.force[d] - sys.h[d];
     solveTransposed(t, sys.ws, change);

@@ -85,11 +85,11 @@ void evaluate(WorldData& world, System& sys) {
 
 /// Forces at the evaluation point, the factor, and the motion that they alone would give.
 void push(WorldData& world, System& sys) {
-  const bool needsColumns = world.contactCount > 0 || sys.hasExternal || !world.welds.empty() ||
-                            !sys.loopImpulses.empty();
+  const bool needsColumns = world.contactCount > 0 || sys.hasWrenches() || !sys.tendons.empty() ||
+                            !world.welds.empty() || !sys.loopImpulses.empty();
   if (sys.inLanes() && needsColumns) sys.branches.exportColumns(sys.ws);
   actuate(sys, sys.rates(world.uOf(sys)), world.scheme, world.dt);
-  addExternal(sys);
+  addExternal(sys, world.gravity);
   if (sys.knowsMomentum) addForces(sys, world.gravity, world.dt);
   sys.isRegular = factorDamped(sys, implicitWeights(world.scheme, world.dt).damping);
   freeImpulse(sys, world.dt);
@@ -187,13 +187,23 @@ void takeNextVelocity(WorldData& world, System& sys) {
   }
 }
 
-void addExternal(System& sys) {
-  if (!sys.hasExternal) return;
+Force<double> ownWrench(const System& sys, int body, const Mat3d& R_WC, const Vec3d& gravity) {
+  Force<double> sum = sys.external[body];
+  for (const HeldWeight& held : sys.model->heldWeights) {
+    if (held.body != body) continue;
+    const Vec3d force = gravity * -held.mass;
+    sum += Force<double>{cross(mul(R_WC, held.centre_C), force), force};
+  }
+  return sum;
+}
+
+void addExternal(System& sys, const Vec3d& gravity) {
+  if (!sys.hasWrenches()) return;
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) sys.externalForce[d] = 0;
   for (int b = 0; b < t.nb; ++b) {
     if (sys.inLanes()) sys.branches.exportBody(b, sys.ws);
-    const Force<double>& f = sys.external[b];
+    const Force<double> f = ownWrench(sys, b, sys.ws.R[b], gravity);
     const Force<double> aboutO{f.n + cross(sys.ws.x[b], f.f), f.f};
     for (int d = sys.chainBegin[b]; d < sys.chainBegin[b + 1]; ++d) {
       const int dof = sys.chain[d];

@@ -5,6 +5,7 @@
 
 #include "espalier/model/coordinates.h"
 #include "espalier/scalar/runs.h"
+#include "espalier/world/tendons.h"
 
 namespace espalier {
 namespace {
@@ -58,10 +59,23 @@ Actuation::Actuation(const Model& m)
       friction[u] = body.dynamics.friction;
       speed[u] = body.limits.velocity;
     }
+    if (body.actuator) take(*body.actuator, t);
     for (int k = 0; k < t.nq; ++k)
       springMount[static_cast<std::size_t>(t.q + k)] =
           body.dynamics.springMount[static_cast<std::size_t>(k)];
   }
+}
+
+void Actuation::take(const ActuatorSpec& actuator, const BodyTopology& joint) {
+  const auto q = static_cast<std::size_t>(joint.q), u = static_cast<std::size_t>(joint.u);
+  kp[u] = actuator.kp;
+  kd[u] = actuator.kd;
+  targetQ[q] = actuator.target;
+  targetU[u] = actuator.targetRate;
+  feedforward[u] = actuator.feedforward;
+  lower[u] = std::max(lower[u], actuator.lower);
+  upper[u] = std::min(upper[u], actuator.upper);
+  if (actuator.kp > 0 || actuator.kd > 0) mode = ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
 }
 
 System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
@@ -72,6 +86,7 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
       actuation(*model),
       limits(limitedDofs(*model)),
       limitedBalls(espalier::limitedBalls(*model)),
+      tendons(model->tendons.size()),
       external(static_cast<std::size_t>(model->nb())),
       ws(model->topology),
       branches(model->topology, parameters),
@@ -105,6 +120,13 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
   for (const Closure& c : model->bilateral.closures)
     for (const int b : {c.a, c.b})
       if (b >= 0) noteBody(*this, b);
+  for (std::size_t i = 0; i < tendons.size(); ++i) {
+    const auto& segments = model->tendons[i].segments;
+    tendons[i].segments.resize(segments.size());
+    for (const TendonInfo::Segment& segment : segments)
+      for (const int b : {segment.from.body, segment.to.body})
+        if (b >= 0) noteBody(*this, b);
+  }
   if (model->mechanism) loops = std::make_unique<Loops>(t, *model->mechanism, parameters);
   noteActuation();
 }
@@ -117,7 +139,9 @@ void System::noteActuation() {
   const auto base = actuation.stiffness.begin();
   hasBaseSpring =
       topology().floating && std::any_of(base, base + 6, [](double x) { return x != 0; });
-  hasFriction = some(actuation.friction);
+  hasFriction = some(actuation.friction) ||
+                std::any_of(model->tendons.begin(), model->tendons.end(),
+                            [](const TendonInfo& tendon) { return tendon.spec.friction > 0; });
 }
 
 void noteBody(System& sys, int body) {
@@ -190,6 +214,7 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
       for (int d = 0; d < n; ++d)
         sys.w[d] += weights.damping * a.controlImpedance[t.row[d] + t.dofDepth[d]];
   }
+  if (!sys.tendons.empty()) pullTendons(sys, u, scheme, dt);
   if (!sys.hasSprings) return;
   double* toMount = sys.mean.data();  // free, too
   if (sys.hasBaseSpring)

@@ -31,6 +31,7 @@ enum class TorqueLimits { COMMAND, EXACT };
 
 /// What drives the joints; [nv] or [nq] numbers in internal order.
 struct Actuation {
+  /// As the joints' actuators say (ActuatorSpec); without motors elsewhere.
   explicit Actuation(const Model& model);
 
   ControlMode mode = ControlMode::FORCE_AND_TORQUE;
@@ -50,12 +51,33 @@ struct Actuation {
   AlignedArray<double> controlForce;      ///< [nv]
   AlignedArray<double> controlImpedance;  ///< -Z, packed as Workspace::H; positive semidefinite
   bool hasControl = false;
+
+ private:
+  void take(const ActuatorSpec& actuator, const BodyTopology& joint);
 };
 
-/// Rows of the contact problem that one dof can have: limits, limit of speed, dry friction, motor.
-/// The limits of a spherical joint take the places of its three dofs (slotOf).
-enum class JointRowKind { LOWER, UPPER, SPEED, FRICTION, MOTOR };
-inline constexpr int joint_row_kinds = 5;
+/// What one of the two sources of a tendon's tension gives in a step (tendons.h).
+struct Tension {
+  double force = 0;   ///< at the evaluation point
+  double weight = 0;  ///< w: the impulse is dt force - w (rate+ - rate)
+};
+/// A tendon in a step.
+struct TendonState {
+  /// A straight segment, in world axes from the system's origin.
+  struct Segment {
+    Vec3d from{}, to{};
+    Vec3d pull{};  ///< gradient of the tendon's length by `to`; minus it by `from`
+  };
+
+  std::vector<Segment> segments;
+  double length = 0, rate = 0;
+  Tension spring, actuator;  ///< the spring with the damper
+};
+
+/// Rows of the contact problem that one dof can have: limits, limit of speed, dry friction, motor;
+/// a tendon can have its spring, too. The limits of a spherical joint take the places of its three dofs (slotOf).
+enum class JointRowKind { LOWER, UPPER, SPEED, FRICTION, MOTOR, SPRING };
+inline constexpr int joint_row_kinds = 6;
 
 struct JointForces;
 
@@ -91,6 +113,7 @@ struct System {
   Actuation actuation;
   std::vector<LimitedDof> limits;
   std::vector<LimitedBall> limitedBalls;
+  std::vector<TendonState> tendons;  ///< of Model::tendons
   bool hasSprings = false;
   bool hasBaseSpring = false;            ///< on a floating base
   bool hasFriction = false;              ///< see noteActuation()
@@ -148,17 +171,22 @@ struct System {
   /// u at the evaluation point, of all joints.
   const double* rates(const double* u) const { return loops ? loops->rates.data() : u; }
 
-  /// What can have a row of its own: the dofs, and after them the rotors that are no bodies.
-  int rowDofs() const { return model->nv() + static_cast<int>(model->rotors.size()); }
+  /// What can have a row of its own: the dofs, after them the rotors that are no bodies, and after
+  /// these the tendons.
+  int rowDofs() const { return firstTendon() + static_cast<int>(model->tendons.size()); }
+  int firstTendon() const { return model->nv() + static_cast<int>(model->rotors.size()); }
+  /// Whether wrenches of its own act on bodies: external ones, and what holds weights.
+  bool hasWrenches() const { return hasExternal || !model->heldWeights.empty(); }
   double& warmOf(JointRowKind kind, int dof) {
     return warm[static_cast<int>(kind) * rowDofs() + dof];
   }
   double motorImpulse(int dof) { return warmOf(JointRowKind::MOTOR, dof); }
 };
 
-/// Of one of System::rowDofs(), from the rates of all dofs.
+/// Of one of System::rowDofs(), from the rates of all dofs; of a tendon as measured (tendons.h).
 inline double rateOf(const System& sys, int dof, const double* u) {
-  const int nv = sys.model->nv();
+  const int nv = sys.model->nv(), tendon = dof - sys.firstTendon();
+  if (tendon >= 0) return sys.tendons[static_cast<std::size_t>(tendon)].rate;
   return dof < nv ? u[dof] : sys.model->rotors[static_cast<std::size_t>(dof - nv)].rate(u);
 }
 
@@ -177,8 +205,14 @@ void noteBody(System& sys, int body);
 ///   uses sys.qm
 void makeUnit(System& sys, double* q);
 
-/// force += J' external, each body's wrench about its origin.
-void addExternal(System& sys);
+/// The wrench about a body's origin, world axes, that acts on it by itself: the external one, and what
+/// holds weights.
+///   in  R_WC  orientation of the body
+Force<double> ownWrench(const System& sys, int body, const Mat3d& R_WC, const Vec3d& gravity);
+
+/// force += J' of every body's ownWrench().
+///   out  sys.externalForce
+void addExternal(System& sys, const Vec3d& gravity);
 
 /// Commanded torque, total force and implicit weights at sys.qm and u.
 ///   from docs/architecture.md, "Time steps"

@@ -52,9 +52,9 @@ struct WarmImpulse {
 /// A row on one joint: its impulse lies in [lower, upper] times the step.
 struct JointRow {
   System* system = nullptr;
-  int dof = -1;  ///< of the system; from nv on its rotors (System::rowDofs)
+  int dof = -1;  ///< of the system; from nv on its rotors, then its tendons (System::rowDofs)
   JointRowKind kind{};
-  double sign = 1;                      ///< the row is sign u_dof, or the rotor's rate
+  double sign = 1;                      ///< the row is sign u_dof, or the rotor's or tendon's rate
   double bias = 0;                      ///< added to it
   double lower = 0, upper = unlimited;  ///< N m s or N s
   double softness = 0;                  ///< added to the diagonal of G

@@ -1,0 +1,15 @@
+#pragma once
+
+// Tendons and compensated weights of a Spec in the numbers of its tree.
+
+#include "espalier/model/model.h"
+
+namespace espalier {
+
+/// Model::tendons.   pre  the model has its bodies and rotors
+void addTendons(const SystemSpec& spec, Model& model);
+
+/// Model::heldWeights.   pre  the model has its links
+void addHeldWeights(const SystemSpec& spec, Model& model);
+
+}  // namespace espalier
