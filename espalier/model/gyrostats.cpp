@@ -158,6 +158,7 @@ class Finder {
     const JointDynamics& d = spec_.joints[j].dynamics;
     if (d.damping != 0 || d.friction != 0 || d.stiffness != 0 || d.rotorInertia != 0)
       return "its joint has friction, damping, a spring or an armature of its own";
+    if (spec_.joints[j].actuator) return "its joint has an actuator";
     const InertialSpec& inertial = *spec_.links[child(j)].inertial;
     const Vec3d axis = spec_.joints[j].axes[0] * (1 / norm(spec_.joints[j].axes[0]));
     const Mat3d Q = mul(transpose(rotationToZ(axis)), inertial.X_LC.R);

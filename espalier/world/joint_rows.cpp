@@ -42,6 +42,35 @@ void addLimits(WorldData& world, System& sys, int dof, double q, double rate, do
   }
 }
 
+/// Where a limit's gap is curved in the step, a row of MIDPOINT takes the second order along: the gap
+/// at the next evaluation point is gap + dt (v+ + dt/2 v'), v' at constant u. It asks for no more
+/// speed back than comes in, so that the stop makes no energy.
+double biasOfCurved(const WorldData& world, double gap, double acceleration, double sign,
+                    double rate) {
+  const double first = biasOfGap(world, gap, rate);
+  const double second = leadOf(world.scheme, world.dt) * sign * acceleration;
+  return std::max(first + second, std::min(first, rate));
+}
+
+void findTendonLimits(WorldData& world, System& sys, const double* u) {
+  measureTendons(sys, u);
+  for (int i = 0; i < static_cast<int>(sys.tendons.size()); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const TendonState& state = sys.tendons[k];
+    const TendonSpec& spec = sys.model->tendons[k].spec;
+    const double gaps[2] = {state.length - spec.lower, spec.upper - state.length};
+    for (int side = 0; side < 2; ++side) {
+      if (!isNear(world, gaps[side], state.rate)) continue;
+      JointRow row{&sys, sys.firstTendon() + i,
+                   side == 0 ? JointRowKind::LOWER : JointRowKind::UPPER};
+      row.sign = side == 0 ? 1 : -1;
+      row.bias = biasOfCurved(world, gaps[side], tendonAcceleration(world, sys, i), row.sign,
+                              row.sign * state.rate);
+      add(world, row);
+    }
+  }
+}
+
 void findLimits(WorldData& world, System& sys) {
   const double* u = sys.rates(world.uOf(sys));
   for (const LimitedDof& l : sys.limits) {
@@ -49,27 +78,13 @@ void findLimits(WorldData& world, System& sys) {
     const bool isLow = isNear(world, q - l.lower, rate), isHigh = isNear(world, l.upper - q, rate);
     if (isLow | isHigh) addLimits(world, sys, l.u, q, rate, l.lower, l.upper);
   }
-  measureTendons(sys, u);
-  for (std::size_t i = 0; i < sys.tendons.size(); ++i) {
-    const TendonSpec& spec = sys.model->tendons[i].spec;
-    addLimits(world, sys, sys.firstTendon() + static_cast<int>(i), sys.tendons[i].length,
-              sys.tendons[i].rate, spec.lower, spec.upper);
-  }
+  if (!sys.tendons.empty()) findTendonLimits(world, sys, u);
   for (std::size_t r = 0; r < sys.model->rotors.size(); ++r) {
     const RotorInfo& rotor = sys.model->rotors[r];
     const int dof = sys.model->nv() + static_cast<int>(r);
     addLimits(world, sys, dof, rotor.angle(sys.qm.data()), rotor.rate(u), rotor.limits.lower,
               rotor.limits.upper);
   }
-}
-
-/// A spherical joint's angles have gaps that are curved in the step, so that a row of MIDPOINT takes
-/// the second order along: the gap at the next evaluation point is gap + dt (v+ + dt/2 v'), v' at
-/// constant u. It asks for no more speed back than comes in, so that the stop makes no energy.
-double biasOfBound(const WorldData& world, const SphericalBound& bound, double sign, double rate) {
-  const double first = biasOfGap(world, bound.gap, rate);
-  const double second = leadOf(world.scheme, world.dt) * sign * bound.acceleration;
-  return std::max(first + second, std::min(first, rate));
 }
 
 void findBallLimits(WorldData& world, System& sys) {
@@ -86,7 +101,8 @@ void findBallLimits(WorldData& world, System& sys) {
       row.sign = bound.isUpper ? -1 : 1;
       row.angle = bound.angle;
       row.direction = bound.direction;
-      row.bias = biasOfBound(world, bound, row.sign, row.sign * dot(bound.direction, w));
+      row.bias = biasOfCurved(world, bound.gap, bound.acceleration, row.sign,
+                              row.sign * dot(bound.direction, w));
       add(world, row);
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "espalier/dynamics/jacobian.h"
+#include "espalier/world/motion.h"
 
 namespace espalier {
 namespace {
@@ -84,6 +85,31 @@ void measureTendons(System& sys, const double* u) {
       state.rate += dot(pull, to.v - from.v);
     }
   }
+}
+
+double tendonAcceleration(const WorldData& world, const System& sys, int tendon) {
+  const TendonInfo& info = sys.model->tendons[static_cast<std::size_t>(tendon)];
+  const TendonState& state = sys.tendons[static_cast<std::size_t>(tendon)];
+  const auto motionAt = [&](const TendonInfo::End& end, const Vec3d& r) {
+    if (end.body < 0) return PointMotion{};
+    Endpoint at;
+    at.system = const_cast<System*>(&sys);
+    at.body = end.body;
+    return pointMotion(world, at, r + sys.ws.origin, {0, 0, 0});
+  };
+  double sum = 0;
+  for (std::size_t k = 0; k < state.segments.size(); ++k) {
+    const TendonState::Segment& s = state.segments[k];
+    const TendonInfo::Segment& segment = info.segments[k];
+    const double length = norm(s.to - s.from);
+    if (!(length > 0)) continue;
+    const PointMotion from = motionAt(segment.from, s.from), to = motionAt(segment.to, s.to);
+    const Vec3d v = to.velocity - from.velocity;
+    const double along = dot(s.pull, v) / segment.share;
+    sum += dot(s.pull, to.acceleration - from.acceleration) +
+           segment.share * (dot(v, v) - along * along) / length;
+  }
+  return sum;
 }
 
 void pullTendons(System& sys, const double* u, Scheme scheme, double dt) {

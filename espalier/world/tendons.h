@@ -9,11 +9,17 @@
 
 namespace espalier {
 
+struct WorldData;
+
 /// Length, rate and segments of every tendon at sys.qm.
 ///   in   u  rates of all joints
 ///   pre  sys.ws has the poses and twists there of the bodies in System::geomBodies
 ///   out  sys.tendons
 void measureTendons(System& sys, const double* u);
+
+/// How fast the rate of a tendon changes while the rates of all joints stay.
+///   pre  measureTendons()
+double tendonAcceleration(const WorldData& world, const System& sys, int tendon);
 
 /// Tensions of every tendon, where they are measured anew. What has no implicit weight is added to
 /// sys.force.
