@@ -66,8 +66,8 @@ Json RunSummary::json(const Simulation& simulation) const {
     const Participant& r = simulation.robots[i];
     robots.push_back({{"name", r.name},
                       {"file", r.file},
-                      {"kp", r.kp},
-                      {"kd", r.kd},
+                      {"kp", r.hasOwnServos ? Json() : Json(r.kp)},
+                      {"kd", r.hasOwnServos ? Json() : Json(r.kd)},
                       {"base_height", baseHeights_[i]}});
   }
   for (std::size_t i = 0; i < std::size(step_flags); ++i)
@@ -118,7 +118,9 @@ std::string RunSummary::draw(const Terminal& terminal, const Simulation& simulat
     const Participant& robot = simulation.robots[i];
     table.add({"base height" + (simulation.robots.size() > 1 ? ", " + printable(robot.name) : ""),
                fmt::format("{:.4f}", baseHeights_[i]),
-               fmt::format("m, held by {:.4g} N m/rad, {:.4g} N m s/rad", robot.kp, robot.kd)});
+               robot.hasOwnServos ? "m, held by its file's actuators"
+                                  : fmt::format("m, held by {:.4g} N m/rad, {:.4g} N m s/rad",
+                                                robot.kp, robot.kd)});
   }
   table.add({"state hash", stateHash_});
   std::string text = table.draw(terminal);

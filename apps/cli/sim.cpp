@@ -171,14 +171,19 @@ void addOptions(CLI::App& command, SimOptions& options) {
               throw CLI::ValidationError("--pd", "gains must not be negative");
             s.pd = {gains[0], gains[1]};
           },
-          "Gains that hold the pose (default: KP 20 for each kg of the robot, KD a thirtieth of "
-          "it)")
+          "Gains that hold the pose (default: the file's own actuators; else KP 20 for each kg of "
+          "the robot, KD a thirtieth of it)")
       ->type_name("KP,KD");
   command
       .add_option("--pose", s.pose,
                   "State to start at and to hold (default: nominal.json "
                   "beside the robot, or neutral)")
       ->type_name("FILE");
+  command
+      .add_option("--keyframe", s.robot.urdf.keyframe,
+                  "Of a MuJoCo file: the keyframe to start at, by name or number (default: the "
+                  "first; none: as drawn)")
+      ->type_name("NAME");
   command.add_option("--height", s.height, "Of the lowest collision point at the start, m")
       ->check(finite)
       ->type_name("M")

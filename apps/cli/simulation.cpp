@@ -146,16 +146,38 @@ class Builder {
 
 }  // namespace
 
+namespace {
+
+/// Whether an actuator of a joint or tendon satisfies a condition.
+template <class Has>
+bool anyActuator(const Model& model, const Has& has) {
+  const auto isOne = [&](const std::optional<ActuatorSpec>& a) { return a && has(*a); };
+  return std::any_of(model.bodies.begin(), model.bodies.end(),
+                     [&](const BodyInfo& body) { return isOne(body.actuator); }) ||
+         std::any_of(model.tendons.begin(), model.tendons.end(),
+                     [&](const TendonInfo& tendon) { return isOne(tendon.spec.actuator); });
+}
+
+}  // namespace
+
+bool hasServos(const Model& model) {
+  return anyActuator(model, [](const ActuatorSpec& a) { return a.kp > 0 || a.kd > 0; });
+}
+
 void hold(Participant& p, const SimulationOptions& options, const Eigen::VectorXd& target) {
   const Model& model = p.system->model();
+  p.hasOwnServos = !options.pd && (p.hasOwnServos || hasServos(model));
+  if (p.hasOwnServos) return;
+  const bool isTold = anyActuator(model, [](const ActuatorSpec&) { return true; });
   const double kp = stiffness_per_mass * model.mass;
   std::tie(p.kp, p.kd) = options.pd.value_or(std::pair{kp, damping_share * kp});
   Eigen::VectorXd stiffness = Eigen::VectorXd::Constant(model.publicNv, p.kp);
   Eigen::VectorXd damping = Eigen::VectorXd::Constant(model.publicNv, p.kd);
   for (int d = 0; d < model.nv(); ++d) {
-    const bool floats =
-        model.topology.bodies[model.topology.dofBody[d]].kind == JointKind::Floating;
-    if (const int at = model.publicDof[d]; floats && at >= 0) stiffness[at] = damping[at] = 0;
+    const int body = model.topology.dofBody[d];
+    const bool isFree = model.topology.bodies[body].kind == JointKind::Floating ||
+                        (isTold && !model.bodies[body].actuator);
+    if (const int at = model.publicDof[d]; isFree && at >= 0) stiffness[at] = damping[at] = 0;
   }
   p.system->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
   p.system->setPdGains(stiffness, damping);
@@ -176,6 +198,9 @@ Simulation setUp(const SimulationOptions& options) {
       diagnostics.add({Severity::Error, *worldFile, 0, "a world file stands among other files",
                        "simulate it alone; it names its robots itself"});
     } else {
+      if (!options.robot.urdf.keyframe.empty())
+        diagnostics.add({Severity::Error, options.files[0], 0, "only MuJoCo's files have keyframes",
+                         "use --pose for this robot"});
       Builder(options, result).build();
     }
   });

@@ -33,6 +33,7 @@ struct Participant {
   std::string file;
   ArticulatedSystem* system = nullptr;
   double kp = 0, kd = 0;
+  bool hasOwnServos = false;  ///< its file has actuators with gains: these hold it, if any
 };
 
 struct Simulation {
@@ -52,7 +53,12 @@ struct Simulation {
 ///           countSteps() refuses
 Simulation setUp(const SimulationOptions& options);
 
-/// PD on every independent joint at the given gains, or by the robot's mass; what floats is not driven.
+/// Whether some of its actuators have gains.
+bool hasServos(const Model& model);
+
+/// Holds a robot: its file's actuators where some of them have gains and the options none; else PD
+/// at the given gains, or by the robot's mass, on the joints that have actuators, or where no joint
+/// has one on every independent joint. What floats is not driven.
 ///   in   target   q to hold, public order
 void hold(Participant& robot, const SimulationOptions& options, const Eigen::VectorXd& target);
 

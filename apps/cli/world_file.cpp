@@ -17,6 +17,7 @@ WorldFile loadWorldFile(const std::string& file, const RobotOptions& options) {
   read.searchPaths = options.urdf.searchPaths;
   read.unbounded = options.urdf.unbounded;
   read.hullVertices = options.urdf.hullVertices;
+  read.keyframe = options.urdf.keyframe;
   Expected<WorldSpec> spec = io::loadWorld(file, read);
   world.diagnostics = merged({}, spec.diagnostics());
   if (!spec) return world;
@@ -37,6 +38,10 @@ WorldFile loadWorldFile(const std::string& file, const RobotOptions& options) {
 std::vector<double> internalStart(const PlacedSystemSpec& placed, const Model& model) {
   std::vector<double> q = restingState(model).q;
   if (placed.q.empty()) return q;
+  if (static_cast<int>(placed.q.size()) > model.publicNq) {
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = placed.q[model.spanningCoordinate[i]];
+    return q;
+  }
   for (std::size_t i = 0; i < q.size(); ++i)
     if (const int at = model.publicCoordinate[i]; at >= 0) q[i] = placed.q[at];
   closeByDependents(model, q);

@@ -1,5 +1,7 @@
 // `espalier sim` of a world file: everything as the file has it, its robots held where they start.
 
+#include <set>
+
 #include "apps/cli/closing.h"
 #include "apps/cli/overlaps.h"
 #include "apps/cli/remarks.h"
@@ -35,9 +37,14 @@ void setUpWorld(const SimulationOptions& options, Simulation& result) {
   if (options.dt) world.setTimeStep(*options.dt);
   world.setIntegrationScheme(options.scheme);
   world.setEnergyMonitoring(true);
+  std::set<std::string> servoed;  // files: what moves beside their servos moves freely
+  for (int i = 0; i < world.systemCount(); ++i)
+    if (hasServos(world.system(i)->model()))
+      servoed.insert(file.spec->systems[static_cast<std::size_t>(i)].system.file);
   for (int i = 0; i < world.systemCount(); ++i) {
     const SystemSpec& system = file.spec->systems[static_cast<std::size_t>(i)].system;
     Participant robot{system.name, system.file, world.system(i), 0, 0};
+    robot.hasOwnServos = servoed.count(system.file) > 0;
     hold(robot, options, robot.system->getGeneralizedCoordinate());
     result.robots.push_back(std::move(robot));
   }

@@ -14,7 +14,7 @@ namespace espalier::io {
 namespace {
 
 /// The sections in the order in which they need each other, which need not be the file's.
-void readSections(MjcfReading& reading, const XMLElement& root) {
+void readSections(MjcfReading& reading, const XMLElement& root, const std::string& keyframe) {
   MjcfFiles& files = reading.files;
   reading.root = &root;
   const auto each = [&](std::string_view tag, const auto& read) {
@@ -29,19 +29,21 @@ void readSections(MjcfReading& reading, const XMLElement& root) {
   each("worldbody", [&](const MjcfNode& n) { readMjcfBodies(reading, n); });
   scaleMjcfMasses(reading);
   applyMjcfFlags(reading);
+  each("tendon", [&](const MjcfNode& n) { readMjcfTendons(reading, n); });
   if (!reading.model.isOff("equality")) {
     each("equality", [&](const MjcfNode& n) { readMjcfEqualities(reading, n); });
   }
   each("actuator", [&](const MjcfNode& n) { readMjcfActuators(reading, n); });
+  // Not those of attached models: their states are of these models alone.
+  for (const XMLElement* e : mjcfSections(files, root, "keyframe"))
+    readMjcfKeys(reading, MjcfNode(files, *e));
+  startAtMjcfKey(reading, keyframe, files.reader(root));
+  driveMjcfJoints(reading);
   each("contact", [&](const MjcfNode& n) { readMjcfContact(reading, n); });
   each("deformable", [&](const MjcfNode& n) { readMjcfDeformables(reading, n); });
-  for (const XMLElement* e : mjcfSections(files, root, "tendon")) {
-    MjcfNode(files, *e).omit("tendon", "<tendon> is not read: tendons do not act",
-                             "expect other motion where one pulls or couples joints");
-  }
   for (const auto& [tag, what] :
-       {std::pair{"extension", "plugins are left out"}, std::pair{"sensor", "sensors are left out"},
-        std::pair{"keyframe", "keyframes are left out"}}) {
+       {std::pair{"extension", "plugins are left out"},
+        std::pair{"sensor", "sensors are left out"}}) {
     for (const XMLElement* e : mjcfSections(files, root, tag)) {
       MjcfNode(files, *e).once(Severity::Warning, tag,
                                std::string("<") + tag + "> is not read: " + what,
@@ -91,7 +93,7 @@ Model readModel(std::string_view text, const std::string& name, const MjcfOption
   MjcfReading& reading = model.reading;
   if (const XMLElement* root = reading.files.open(text, name)) {
     reading.model.name = reading.files.reader(*root).text(*root, "model");
-    readSections(reading, *root);
+    readSections(reading, *root, options.keyframe);
     model.groups = groupMjcfBodies(reading.model);
     remarkOnTies(reading, model.groups);
     classifyMjcfGeoms(reading, model.groups);
@@ -103,7 +105,11 @@ Model readModel(std::string_view text, const std::string& name, const MjcfOption
 bool isLoose(const SystemSpec& spec) {
   const bool isWelded = std::all_of(spec.joints.begin(), spec.joints.end(),
                                     [](const JointSpec& j) { return j.kind == JointKind::Fixed; });
-  return isWelded && spec.loops.empty() && spec.links.front().name != "world";
+  const bool isHeld = std::any_of(spec.links.begin(), spec.links.end(), [](const LinkSpec& link) {
+    return link.gravityCompensation != 0;
+  });
+  return isWelded && !isHeld && spec.tendons.empty() && spec.loops.empty() &&
+         spec.links.front().name != "world";
 }
 
 /// A name that no object has yet.
@@ -121,11 +127,20 @@ void addSystems(const Model& model, const std::string& file, bool unbounded, Wor
     checkSpec(spec, diagnostics);
     if (diagnostics.hasErrors()) continue;
     spec.name = unused(spec.name, names);
+    const int top = model.groups.all[static_cast<std::size_t>(g)].front();
     if (isLoose(spec) && massOf(spec) > 0) {
-      world.bodies.push_back(bodyOfLinks(spec, BodyType::DYNAMIC));
+      BodySpec& body = world.bodies.emplace_back(bodyOfLinks(spec, BodyType::DYNAMIC));
+      const MjcfBody& read = model.reading.model.bodies[static_cast<std::size_t>(top)];
+      if (const auto start = mjcfFreeStart(read)) {
+        body.X_WB = start->X_WB;
+        body.velocity = start->velocity;
+        body.angularVelocity = start->angularVelocity;
+      }
     } else {
       PlacedSystemSpec placed;
-      placed.q = mjcfStart(model.reading.model, spec);
+      MjcfStart start = mjcfStart(model.reading.model, spec);
+      placed.q = std::move(start.q);
+      placed.u = std::move(start.u);
       placed.system = std::move(spec);
       world.systems.push_back(std::move(placed));
     }
@@ -167,6 +182,7 @@ void addStatics(const Model& model, const std::string& file, WorldSpec& world,
     checkSpec(spec, diagnostics);
     spec.name = unused(spec.name, names);
     BodySpec built = bodyOfLinks(spec, body.isMocap ? BodyType::KINEMATIC : BodyType::STATIC);
+    if (body.X_WK) built.X_WB = *body.X_WK;
     if (!built.collisions.empty()) world.bodies.push_back(std::move(built));
   }
 }

@@ -26,6 +26,9 @@ struct MjcfOptions {
   /// one of the default limits. One reading uses it at a time.
   std::shared_ptr<ReadingBudget> budget = nullptr;
   bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
+  /// Name or number of the keyframe that a world starts at, and whose controls actuators are given;
+  /// empty: the first, where there is one; "none": all is as drawn.
+  std::string keyframe = "";
 };
 
 /// Whether text is MuJoCo's, by its outermost element.

@@ -183,10 +183,7 @@ class BodyReader {
     body.X_PB = place.X_BF * X;
     body.X_WB = model_.bodies[static_cast<std::size_t>(place.body)].X_WB * body.X_PB;
     body.isMocap = node.flag("mocap", false);
-    if (node.number("gravcomp", 0) != 0) {
-      node.once(Severity::Warning, "gravcomp", "gravcomp does not act: the body has its weight",
-                "hold it by a force; said once for all bodies");
-    }
+    body.gravityCompensation = node.number("gravcomp", 0);
     checkName(node, body.name, index);
     model_.bodies[static_cast<std::size_t>(place.body)].children.push_back(index);
 

@@ -91,9 +91,6 @@ class Builder {
       joint.child = isLast ? body.name : free(body.name + ":" + joint.name, model_.bodyOf);
       X.p += mul(X.R, authored.pos - reached);
       joint.X_PJ = atZero(authored, X);
-      if (authored.isDriven) {
-        joint.limits.effort = std::min(joint.limits.effort, authored.drive);
-      }
       if (!isLast) addMassless(joint);
       parent = joint.child;
       reached = authored.pos;
@@ -132,6 +129,7 @@ class Builder {
     link.line = body.line;
     link.file = body.file;
     link.inertial = body.inertial;
+    link.gravityCompensation = body.gravityCompensation;
     if (link.inertial) link.inertial->X_LC = X_LB * link.inertial->X_LC;
     addShapes(model_, index, X_LB, link);
     spec_.links.push_back(std::move(link));
@@ -146,8 +144,7 @@ bool isPlainFree(const MjcfBody& body) {
   if (body.joints.size() != 1 || body.joints[0].spec.kind != JointKind::Floating) return false;
   const MjcfJoint& joint = body.joints[0];
   const JointDynamics& d = joint.spec.dynamics;
-  return d.damping == 0 && d.friction == 0 && d.stiffness == 0 && d.rotorInertia == 0 &&
-         !joint.isDriven;
+  return d.damping == 0 && d.friction == 0 && d.stiffness == 0 && d.rotorInertia == 0;
 }
 
 /// The loop with both ends in links of the system; the ground where an end is not of it.
@@ -171,6 +168,36 @@ LoopSpec placed(const MjcfReading& reading, const MjcfGroups& groups, int group,
   return spec;
 }
 
+/// The group whose joints or bodies a tendon pulls; -1 where nothing of it moves.
+int groupOfTendon(const MjcfGroups& groups, const MjcfTendon& tendon) {
+  int group = tendon.terms.empty() ? -1 : groups.of[static_cast<std::size_t>(tendon.terms[0].body)];
+  for (const MjcfWay& way : tendon.ways)
+    for (const MjcfWay::Point& point : way.points)
+      group = std::max(group, groups.of[static_cast<std::size_t>(point.body)]);
+  return group;
+}
+
+/// The tendon with its joints and points in links of the system.
+TendonSpec placed(const MjcfModel& model, const MjcfGroups& groups, int group,
+                  const MjcfTendon& tendon) {
+  TendonSpec spec = tendon.spec;
+  for (const MjcfTerm& term : tendon.terms) {
+    const MjcfJoint& joint = at(model, term.body).joints[static_cast<std::size_t>(term.joint)];
+    spec.terms.push_back({joint.spec.name, term.factor});
+  }
+  for (const MjcfWay& way : tendon.ways) {
+    TendonSpec::Way& to = spec.ways.emplace_back();
+    to.divisor = way.divisor;
+    for (const MjcfWay::Point& point : way.points) {
+      const MjcfBody& body = at(model, point.body);
+      const bool isOfSystem = groups.of[static_cast<std::size_t>(point.body)] == group;
+      to.points.push_back({isOfSystem ? body.name : world_link,
+                           (isOfSystem ? linkToBody(body) : body.X_WB) * point.position});
+    }
+  }
+  return spec;
+}
+
 void addTies(const MjcfReading& reading, const MjcfGroups& groups, int group, SystemSpec& spec) {
   const MjcfModel& model = reading.model;
   const auto groupOf = [&](int body) { return groups.of[static_cast<std::size_t>(body)]; };
@@ -178,6 +205,13 @@ void addTies(const MjcfReading& reading, const MjcfGroups& groups, int group, Sy
     if (groupOf(loop.first.body) == group || groupOf(loop.second.body) == group) {
       spec.loops.push_back(placed(reading, groups, group, loop));
     }
+  }
+  for (const auto& [body, constraint] : model.constraints) {
+    if (groupOf(body) == group) spec.constraints.push_back(constraint);
+  }
+  for (const MjcfTendon& tendon : model.tendons) {
+    if (tendon.acts() && groupOfTendon(groups, tendon) == group)
+      spec.tendons.push_back(placed(model, groups, group, tendon));
   }
   for (const auto& [body, motor] : model.motors) {
     if (groupOf(body) == group) spec.transmissions.push_back(motor);
@@ -207,55 +241,6 @@ SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups,
   }
   addTies(reading, groups, group, spec);
   return spec;
-}
-
-namespace {
-
-/// The coordinates of the independent joints, of those of all joints in the file's order.
-///   returns all of them where the spec does not compile; whoever uses it will meet the errors
-std::vector<double> independentOf(const SystemSpec& spec, const std::vector<double>& all) {
-  const Expected<Model> compiled = compile(spec);
-  if (!compiled) return all;
-  std::vector<std::size_t> begins;  // of each joint's coordinates
-  std::size_t next = compiled->topology.floating ? 7 : 0;
-  for (const JointSpec& joint : spec.joints) {
-    begins.push_back(next);
-    next += static_cast<std::size_t>(info(joint.kind).nq);
-  }
-  std::vector<double> q(static_cast<std::size_t>(compiled->publicNq));
-  for (int b = 0; b < compiled->nb(); ++b) {
-    const BodyTopology& body = compiled->topology.bodies[b];
-    const std::size_t begin =
-        b == 0 ? 0 : begins[static_cast<std::size_t>(compiled->bodies[b].specJoint)];
-    for (int k = 0; k < body.nq; ++k)
-      if (const int at = compiled->publicCoordinate[body.q + k]; at >= 0)
-        q[static_cast<std::size_t>(at)] = all[begin + static_cast<std::size_t>(k)];
-  }
-  return q;
-}
-
-}  // namespace
-
-std::vector<double> mjcfStart(const MjcfModel& model, const SystemSpec& spec) {
-  std::vector<double> q;
-  bool isNeutral = true;
-  if (spec.links.front().name != world_link) {
-    const Quat<double> o = quaternion(spec.X_WB.R);
-    q = {spec.X_WB.p.x, spec.X_WB.p.y, spec.X_WB.p.z, o.w, o.x, o.y, o.z};
-  }
-  for (const JointSpec& joint : spec.joints) {
-    const auto place = model.joints.find(joint.name);
-    if (place == model.joints.end()) continue;  // a weld
-    const MjcfJoint& authored =
-        at(model, place->second.first).joints[static_cast<std::size_t>(place->second.second)];
-    isNeutral = isNeutral && authored.ref == 0;
-    const int n = info(joint.kind).nq;
-    const std::size_t begin = q.size();
-    q.resize(begin + static_cast<std::size_t>(n), 0.0);
-    if (n == 1) q[begin] = authored.ref;
-    if (n >= 4) q[q.size() - 4] = 1;
-  }
-  return isNeutral ? std::vector<double>{} : independentOf(spec, q);
 }
 
 SystemSpec buildMjcfStatic(const MjcfReading& reading, int body) {

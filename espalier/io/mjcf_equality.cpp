@@ -4,6 +4,7 @@
 
 #include "espalier/io/mjcf_parts.h"
 #include "espalier/io/rotation_text.h"
+#include "espalier/model/trace.h"
 
 namespace espalier::io {
 namespace {
@@ -164,6 +165,83 @@ void readJointEquality(MjcfReading& reading, const MjcfNode& node) {
   reading.model.coupled.emplace_back(firstBody, secondBody);
 }
 
+/// Null, and an Error, where there is no fixed tendon of that name.
+const MjcfTendon* tendonOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
+  const auto place = model.tendonOf.find(node.text(attribute));
+  if (place == model.tendonOf.end()) {
+    node.error("there is no tendon " + shown(node.text(attribute)),
+               std::string("name a fixed tendon in ") + attribute);
+    return nullptr;
+  }
+  return &model.tendons[static_cast<std::size_t>(place->second)];
+}
+
+/// phi(q) = l1 - l1_0 - (a0 + a1 d + ... + a4 d^4), d = l2 - l2_0 of all joints of both tendons, one
+/// input each.
+Tape tieOf(const std::vector<double>& first, double drawn1, const std::vector<double>& second,
+           double drawn2, const double (&a)[5]) {
+  return trace(static_cast<int>(first.size()), [&](const auto& q) {
+    auto length = q[0] * first[0], d = q[0] * second[0] - drawn2;
+    for (std::size_t i = 1; i < first.size(); ++i) {
+      length = length + q[i] * first[i];
+      d = d + q[i] * second[i];
+    }
+    auto sum = d * 0.0 + a[4];
+    for (int k = 3; k >= 0; --k) sum = sum * d + a[k];
+    return length - drawn1 - sum;
+  });
+}
+
+void readTendonEquality(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "active", "tendon1", "tendon2", "polycoef"},
+              {"solref", "solimp", "torquescale"});
+  MjcfModel& model = reading.model;
+  const MjcfTendon* first = tendonOf(model, node, "tendon1");
+  const MjcfTendon* second = node.has("tendon2") ? tendonOf(model, node, "tendon2") : nullptr;
+  if (first == nullptr || (second == nullptr && node.has("tendon2"))) return;
+  double a[5] = {0, 1, 0, 0, 0};
+  node.upTo("polycoef", a);
+  std::vector<MjcfTerm> joints;
+  std::vector<double> factors[2];
+  const auto take = [&](const MjcfTendon& tendon, int side) {
+    for (const MjcfTerm& term : tendon.terms) {
+      std::size_t i = 0;
+      while (i < joints.size() && (joints[i].body != term.body || joints[i].joint != term.joint))
+        ++i;
+      if (i == joints.size()) {
+        joints.push_back(term);
+        for (auto& all : factors) all.push_back(0);
+      }
+      factors[side][i] += term.factor;
+    }
+  };
+  take(*first, 0);
+  if (second != nullptr) take(*second, 1);
+  const bool isSpatial = !first->ways.empty() || (second != nullptr && !second->ways.empty());
+  if (joints.size() < 2 || isSpatial) {
+    node.once(Severity::Warning, "equality tendon",
+              "an equality of tendons that holds one joint, or "
+              "spatial ones, is left out",
+              "expect other motion than with it; said once for all");
+    return;
+  }
+  ConstraintSpec constraint;
+  constraint.name = node.text("name");
+  if (constraint.name.empty())
+    constraint.name = "tendons" + std::to_string(model.constraints.size() + 1);
+  constraint.line = node.line();
+  for (const MjcfTerm& term : joints) {
+    constraint.joints.push_back(model.bodies[static_cast<std::size_t>(term.body)]
+                                    .joints[static_cast<std::size_t>(term.joint)]
+                                    .spec.name);
+  }
+  const double drawn2 = second == nullptr ? 0 : drawnMjcfLength(model, *second);
+  if (second == nullptr) a[1] = a[2] = a[3] = a[4] = 0;
+  constraint.phi = tieOf(factors[0], drawnMjcfLength(model, *first), factors[1], drawn2, a);
+  for (const MjcfTerm& term : joints) model.coupled.emplace_back(joints[0].body, term.body);
+  model.constraints.emplace_back(joints[0].body, std::move(constraint));
+}
+
 }  // namespace
 
 void readMjcfEqualities(MjcfReading& reading, const MjcfNode& equality) {
@@ -181,6 +259,8 @@ void readMjcfEqualities(MjcfReading& reading, const MjcfNode& equality) {
       readWeld(reading, node);
     } else if (tag == "joint") {
       readJointEquality(reading, node);
+    } else if (tag == "tendon") {
+      readTendonEquality(reading, node);
     } else {
       node.omit("equality " + tag, "the equality <" + tag + "> is left out",
                 "expect other motion than with it; said once for all of its kind");

@@ -31,6 +31,18 @@ MjcfGroups groupMjcfBodies(const MjcfModel& model) {
   };
   for (const MjcfLoop& loop : model.loops) join(loop.first.body, loop.second.body);
   for (const auto& [a, b] : model.coupled) join(a, b);
+  for (const MjcfTendon& tendon : model.tendons) {
+    if (!tendon.acts()) continue;
+    int first = -1;  // of those that move
+    const auto tie = [&](int body) {
+      if (!moves[static_cast<std::size_t>(top[static_cast<std::size_t>(body)])]) return;
+      if (first >= 0) join(first, body);
+      first = body;
+    };
+    for (const MjcfTerm& term : tendon.terms) tie(term.body);
+    for (const MjcfWay& way : tendon.ways)
+      for (const MjcfWay::Point& point : way.points) tie(point.body);
+  }
 
   MjcfGroups groups;
   groups.of.assign(n, -1);

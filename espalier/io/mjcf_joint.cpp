@@ -38,19 +38,15 @@ void readLimits(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& ou
   out.spec.limits.upper = range[1] * unit;
 }
 
-/// actuatorfrcrange, as the size that both of its ends have.
+/// actuatorfrcrange; the joint's own limit is the larger of its ends.
 void readEffort(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& out) {
   double range[2];
   const bool hasRange = joint.numbers("actuatorfrcrange", range);
   const bool isLimited =
       joint.choice("actuatorfrclimited").value_or(reading.compiler.autoLimits && hasRange);
   if (!hasRange || !isLimited) return;
+  out.effort = {range[0], range[1]};
   out.spec.limits.effort = std::max(std::abs(range[0]), std::abs(range[1]));
-  if (range[0] != -range[1]) {
-    joint.once(Severity::Warning, "one-sided effort",
-               "an actuatorfrcrange is not the same both ways: the larger end counts for both",
-               "said once for all joints");
-  }
 }
 
 void readDynamics(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& out) {
@@ -67,6 +63,7 @@ void readDynamics(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& 
   const double unit = out.spec.kind == JointKind::Revolute ? reading.compiler.angle : 1;
   out.ref = joint.number("ref", 0) * unit;
   const double rest = joint.number("springref", 0) * unit;
+  out.rest = rest;
   if (d.stiffness != 0) d.springMount = {rest};
 }
 

@@ -8,9 +8,9 @@
 namespace espalier::io {
 namespace {
 
-constexpr std::string_view actuators[] = {"general",     "motor",  "position", "velocity",
-                                          "intvelocity", "damper", "cylinder", "muscle",
-                                          "adhesion",    "plugin", "dcmotor"};
+constexpr std::string_view actuators[] = {
+    "general", "motor",    "position", "velocity", "intvelocity", "damper",     "cylinder",
+    "muscle",  "adhesion", "plugin",   "dcmotor",  "pid",         "orientation"};
 constexpr std::string_view assets[] = {"mesh", "material", "texture", "hfield", "model", "skin"};
 constexpr std::string_view references[] = {
     "joint",  "joint1",  "joint2",  "jointinparent", "body",    "body1",   "body2",
@@ -31,7 +31,9 @@ bool isName(std::string_view tag, std::string_view attribute) {
 }  // namespace
 
 std::string kindOfDefault(std::string_view tag) {
-  return isOneOf(tag, actuators) ? "actuator" : std::string(tag);
+  if (isOneOf(tag, actuators)) return "actuator";
+  if (tag == "fixed" || tag == "spatial") return "tendon";
+  return std::string(tag);
 }
 
 std::string MjcfNode::tag() const { return e_->Name(); }
@@ -52,6 +54,17 @@ MjcfNode::Place MjcfNode::find(const char* attribute) const {
     }
   }
   return {e_, nullptr};
+}
+
+std::vector<const XMLElement*> MjcfNode::layers() const {
+  std::vector<const MjcfClass*> classes;
+  for (const MjcfClass* c = kind_; c != nullptr; c = c->parent) classes.push_back(c);
+  std::vector<const XMLElement*> all;
+  for (auto c = classes.rbegin(); c != classes.rend(); ++c)
+    for (const auto& [kind, e] : (*c)->settings)
+      if (kind == kindOfDefault(tag())) all.push_back(e);
+  all.push_back(e_);
+  return all;
 }
 
 void MjcfNode::bad(const Place& place, const std::string& wanted, std::string remedy) const {

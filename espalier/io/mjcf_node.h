@@ -38,6 +38,9 @@ class MjcfNode {
   XmlReader& xml() const { return files_->reader(*e_); }
   std::vector<const XMLElement*> children() const { return files_->children(*e_); }
 
+  /// Everything that speaks of its kind: its classes' settings, the outermost's first, then itself.
+  std::vector<const XMLElement*> layers() const;
+
   bool has(const char* attribute) const { return find(attribute).second != nullptr; }
   /// Without white space at its ends; empty where it is absent. Names of bodies, joints, geoms,
   /// sites, tendons and actuators come whole, with the prefix of an attached model and the suffix

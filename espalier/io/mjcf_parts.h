@@ -15,6 +15,7 @@
 
 #include "espalier/io/mesh_library.h"
 #include "espalier/io/mjcf.h"
+#include "espalier/io/mjcf_actuation.h"
 #include "espalier/io/mjcf_node.h"
 #include "espalier/io/mjcf_solid.h"
 #include "espalier/spatial/inertia.h"
@@ -65,9 +66,10 @@ struct MjcfGeom {
 struct MjcfJoint {
   JointSpec spec;  ///< name, kind, axes[0], limits, dynamics, mimic, line
   Vec3d pos{0, 0, 0};
-  double ref = 0;    ///< q where the body is as drawn
-  double drive = 0;  ///< N m or N, the sum of its actuators; infinite where one has no limit
-  bool isDriven = false;
+  double ref = 0;                                       ///< q where the body is as drawn
+  double rest = 0;                                      ///< springref
+  std::array<double, 2> effort{-unlimited, unlimited};  ///< N m or N, of all its actuators together
+  std::vector<double> q, u;  ///< of the keyframe, as in qpos and qvel; empty: as drawn, at rest
 };
 
 struct MjcfBody {
@@ -79,7 +81,9 @@ struct MjcfBody {
   std::vector<MjcfGeom> geoms;
   std::vector<int> children;
   std::optional<InertialSpec> inertial;
+  double gravityCompensation = 0;
   bool isMocap = false;
+  std::optional<Transformd> X_WK;  ///< of a mocap body: where the keyframe has it
   std::string file;
   int line = 0;
 };
@@ -135,6 +139,11 @@ struct MjcfModel {
   std::vector<MjcfPair> pairs;
   std::vector<std::pair<int, TransmissionSpec>> motors;   ///< with the body whose joint they drive
   std::vector<std::pair<int, int>> coupled;               ///< bodies whose joints follow each other
+  std::vector<MjcfTendon> tendons;
+  std::map<std::string, int> tendonOf;
+  std::vector<std::pair<int, ConstraintSpec>> constraints;  ///< with a body whose joints they tie
+  std::vector<MjcfActuator> actuators;                      ///< all that the file has, in its order
+  std::vector<MjcfKey> keys;
   std::set<MjcfSurface> surfaces;                         ///< of what collides
   std::set<MjcfFilter> filters;                           ///< of what collides
   std::map<std::pair<int, int>, MjcfPair> pairOfClasses;  ///< by pairClass, the smaller first
@@ -289,8 +298,25 @@ void scaleMjcfMasses(MjcfReading& reading);
 // mjcf_equality.cpp
 void readMjcfEqualities(MjcfReading& reading, const MjcfNode& equality);
 
+// mjcf_tendon.cpp
+void readMjcfTendons(MjcfReading& reading, const MjcfNode& tendon);
+/// The length of a tendon where all is as drawn.
+double drawnMjcfLength(const MjcfModel& model, const MjcfTendon& tendon);
+
 // mjcf_actuator.cpp
 void readMjcfActuators(MjcfReading& reading, const MjcfNode& actuator);
+
+// mjcf_drive.cpp
+/// The inertia that the joint of a term sees where all is as drawn: kg m^2 or kg, its armature with it.
+double inertiaOfMjcfJoint(const MjcfModel& model, const MjcfTerm& term);
+/// From actuators and their controls to JointSpec::actuator.
+void driveMjcfJoints(MjcfReading& reading);
+
+// mjcf_key.cpp
+void readMjcfKeys(MjcfReading& reading, const MjcfNode& keyframe);
+/// Where joints and mocap bodies start, and what actuators are told: as the keyframe of that name or
+/// number has it, the first one where `wanted` is empty, none where it is "none".
+void startAtMjcfKey(MjcfReading& reading, const std::string& wanted, XmlReader& xml);
 
 // mjcf_contact.cpp
 void readMjcfContact(MjcfReading& reading, const MjcfNode& contact);
@@ -323,9 +349,19 @@ std::pair<std::uint64_t, std::uint64_t> mjcfGroupAndMask(const MjcfModel& model,
 // mjcf_build.cpp
 /// One group of bodies as a system. Not checked.
 SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups, int group);
-/// The coordinates of the independent joints, in public order, at which all is as drawn; empty where
-/// all joints are neutral there.
-std::vector<double> mjcfStart(const MjcfModel& model, const SystemSpec& spec);
+/// Coordinates and velocities of all joints, in spanning order, at the keyframe or as drawn; empty
+/// where all joints are neutral and at rest.
+struct MjcfStart {
+  std::vector<double> q, u;
+};
+MjcfStart mjcfStart(const MjcfModel& model, const SystemSpec& spec);
+/// Pose in the world and velocity of the body of a plain free joint at the keyframe, in world axes;
+/// none without a keyframe.
+struct MjcfFreeStart {
+  Transformd X_WB;
+  Vec3d velocity, angularVelocity;
+};
+std::optional<MjcfFreeStart> mjcfFreeStart(const MjcfBody& body);
 /// A child of the world with all that is welded to it, fixed in its place.
 SystemSpec buildMjcfStatic(const MjcfReading& reading, int body);
 /// The world's own shapes.

@@ -55,7 +55,7 @@ std::optional<Expected<SystemSpec>> loadForeign(std::string_view text, const std
     return bounded(
         parseMjcfRobot(text, name,
                        {options.searchPaths, options.loadMeshes, folder, options.fixedBase,
-                        options.jointOrder, options.budget, options.unbounded}),
+                        options.jointOrder, options.budget, options.unbounded, options.keyframe}),
         options.least);
   }
   if (isSdf(text)) {

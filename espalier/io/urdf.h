@@ -9,6 +9,11 @@
 //   <collision collision_group collision_mask>   it collides with whom its mask names, and back
 //   <plane/>                            the half space below its frame
 //   <mesh><vertices value="x y z ..."/><triangles value="0 1 2 ..."/></mesh>
+//   <joint><actuator kp kd target target_rate feedforward lower upper/>   how it is driven at the
+//                                       start; lower and upper bound its force
+//   <tendon name lower upper stiffness rest_lower rest_upper damping friction>
+//     <joint name coefficient/> ... <actuator/>   a length that is a sum of coordinates
+//   <link gravity_compensation>         share of its weight that a force takes off
 //   joint types spherical, universal, euler, helical (or screw), translation
 //   <axis xyz/>, <axis2 xyz/>, <axis3 xyz/>   the axes of universal and euler joints, in sequence
 //   <limit swing twist_lower twist_upper>   rad, spherical joints: the cone about <axis>, the turn
@@ -61,6 +66,8 @@ struct UrdfOptions {
   /// if any (io/srdf.h). loadRobot() alone reads it.
   std::string srdf = {};
   int hullVertices = 0;  ///< at most, of every mesh's hull; 0: as the file says, or 64
+  /// Of MuJoCo's files: the keyframe whose controls actuators are given (MjcfOptions::keyframe).
+  std::string keyframe = "";
 };
 
 /// A robot from a URDF file, with the loops of the robot.yaml beside it (io/robot_yaml.h) where

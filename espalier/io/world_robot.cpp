@@ -119,12 +119,12 @@ bool isFixed(const SystemSpec& system) {
   });
 }
 
-/// qpos or qvel, if it has as many numbers as the robot.
-std::vector<double> readNumbers(const Node& state, const char* attribute, int wanted,
+/// qpos or qvel, if it has as many numbers as the robot, or as all of its joints.
+std::vector<double> readNumbers(const Node& state, const char* attribute, int wanted, int ofAll,
                                 const std::string& robot) {
   const auto values = state.list(attribute);
-  if (!values || static_cast<int>(values->size()) == wanted)
-    return values.value_or(std::vector<double>{});
+  const int count = values ? static_cast<int>(values->size()) : wanted;
+  if (count == wanted || count == ofAll) return values.value_or(std::vector<double>{});
   state.error(std::string("<state ") + attribute + "> has " + std::to_string(values->size()) +
                   " numbers, the robot " + shown(robot) + " needs " + std::to_string(wanted),
               "espalier info lists them");
@@ -133,22 +133,25 @@ std::vector<double> readNumbers(const Node& state, const char* attribute, int wa
 
 struct Sizes {
   int nq = 0, nv = 0;
+  int allQ = 0, allV = 0;  ///< of all joints
 };
 
-/// How many numbers its state has: those of all joints, or of the independent ones, which only
-/// compile() knows; none with an Error where a loop cannot close.
+/// How many numbers its state has: those of the independent joints, which only compile() knows, or
+/// of all; none with an Error where a loop cannot close.
 std::optional<Sizes> sizesOf(WorldReading& reading, const SystemSpec& system) {
   Sizes sizes;
-  if (!isFixed(system)) sizes = {7, 6};
+  if (!isFixed(system)) sizes = {7, 6, 7, 6};
   bool isTree = system.loops.empty() && system.couplings.empty() && system.constraints.empty();
   for (const JointSpec& joint : system.joints) {
     sizes.nq += info(joint.kind).nq;
     sizes.nv += info(joint.kind).nv;
     isTree = isTree && !joint.mimic;
   }
+  sizes.allQ = sizes.nq;
+  sizes.allV = sizes.nv;
   if (isTree) return sizes;
   const auto model = compile(system);
-  if (model) return Sizes{model->publicNq, model->publicNv};
+  if (model) return Sizes{model->publicNq, model->publicNv, model->nq(), model->nv()};
   reading.diagnostics().append(model.diagnostics());
   return std::nullopt;
 }
@@ -161,8 +164,8 @@ void readRobotState(WorldReading& reading, const Node& object, PlacedSystemSpec&
   if (!state->has("qpos") && !state->has("qvel")) return;
   const auto sizes = sizesOf(reading, placed.system);
   if (!sizes) return;
-  placed.q = readNumbers(*state, "qpos", sizes->nq, placed.system.name);
-  placed.u = readNumbers(*state, "qvel", sizes->nv, placed.system.name);
+  placed.q = readNumbers(*state, "qpos", sizes->nq, sizes->allQ, placed.system.name);
+  placed.u = readNumbers(*state, "qvel", sizes->nv, sizes->allV, placed.system.name);
 }
 
 }  // namespace

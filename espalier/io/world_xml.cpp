@@ -197,11 +197,26 @@ Options foreignOptions(const std::string& folder, const WorldOptions& options) {
   return foreign;
 }
 
+/// An Error where a keyframe is asked of a file that cannot have one.
+Diagnostics refusedKeyframe(const std::string& name, const WorldOptions& options) {
+  Diagnostics diagnostics;
+  if (!options.keyframe.empty()) {
+    diagnostics.add({Severity::Error, name, 0, "only MuJoCo's files have keyframes",
+                     "give the world's robots a <state qpos=... qvel=.../>"});
+  }
+  return diagnostics;
+}
+
 /// A world of another program's; none where the text is not one.
 std::optional<Expected<WorldSpec>> loadForeign(std::string_view text, const std::string& name,
                                                const std::string& folder,
                                                const WorldOptions& options) {
-  if (isMjcf(text)) return parseMjcfWorld(text, name, foreignOptions<MjcfOptions>(folder, options));
+  if (isMjcf(text)) {
+    auto foreign = foreignOptions<MjcfOptions>(folder, options);
+    foreign.keyframe = options.keyframe;
+    return parseMjcfWorld(text, name, foreign);
+  }
+  if (isSdf(text) && !options.keyframe.empty()) return refusedKeyframe(name, options);
   if (isSdf(text)) return parseSdfWorld(text, name, foreignOptions<SdfOptions>(folder, options));
   return std::nullopt;
 }
@@ -215,6 +230,7 @@ Expected<WorldSpec> read(const std::string& fileOrText, const WorldOptions& opti
       return *std::move(world);
   }
   Loader loader(options);
+  loader.diagnostics.append(refusedKeyframe(isText(fileOrText) ? "<text>" : fileOrText, options));
   if (isText(fileOrText)) {
     loader.readText(fileOrText, "<text>", options.folder);
     loader.world.file = "<text>";

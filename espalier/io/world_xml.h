@@ -61,6 +61,9 @@ struct WorldOptions {
   std::shared_ptr<ReadingBudget> budget = nullptr;
   bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
   int hullVertices = 0;    ///< at most, of every mesh's hull; 0: as the files say, or 64
+  /// Of MuJoCo's files: name or number of the keyframe that the world starts at
+  /// (MjcfOptions::keyframe).
+  std::string keyframe = "";
 };
 
 /// A world from a file, or from its text, which begins with '<': ours, MuJoCo's

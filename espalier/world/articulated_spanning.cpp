@@ -27,6 +27,14 @@ void ArticulatedSystem::setSpanningCoordinate(const Eigen::VectorXd& q) {
   world_.knowsEnergy = false;
 }
 
+void ArticulatedSystem::setSpanningVelocity(const Eigen::VectorXd& u) {
+  check(u, model().spanningDof, "the spanning velocity");
+  Eigen::VectorXd own(getDOF());
+  for (std::size_t d = 0; d < model().publicDof.size(); ++d)
+    if (const int at = model().publicDof[d]; at >= 0) own[at] = u[model().spanningDof[d]];
+  setGeneralizedVelocity(own);
+}
+
 /// Takes q once its loops are closed.
 ///   in  holds  whether the independent joints keep their coordinates
 void ArticulatedSystem::takeAssembled(std::vector<double> q, bool holds) {

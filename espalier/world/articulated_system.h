@@ -131,6 +131,8 @@ class ArticulatedSystem : public Object {
   ///   errors  throws std::invalid_argument with the residual where they do not close; nothing
   ///           has changed then
   void setSpanningCoordinate(const Eigen::VectorXd& q);
+  /// Takes the velocities of the independent joints; the others follow.
+  void setSpanningVelocity(const Eigen::VectorXd& u);
   /// Gains, targets and feedforward of all joints, dependent ones too; gains and targets take up
   /// PD_PLUS_FEEDFORWARD_TORQUE, and those of a floating base are not read.
   void setSpanningPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd);

@@ -13,6 +13,26 @@
 
 namespace espalier {
 
+namespace {
+
+Eigen::VectorXd vectorOf(const std::vector<double>& x) {
+  return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
+void start(ArticulatedSystem& robot, const PlacedSystemSpec& placed) {
+  const Eigen::VectorXd q = vectorOf(placed.q), u = vectorOf(placed.u);
+  if (q.size() > robot.getGeneralizedCoordinateDim())
+    robot.setSpanningCoordinate(q);
+  else if (q.size() > 0)
+    robot.setGeneralizedCoordinate(q);
+  if (u.size() > robot.getDOF())
+    robot.setSpanningVelocity(u);
+  else if (u.size() > 0)
+    robot.setGeneralizedVelocity(u);
+}
+
+}  // namespace
+
 World::World(const WorldSpec& spec) : World() {
   setGravity(spec.gravity);
   setTimeStep(spec.timeStep);
@@ -23,12 +43,7 @@ World::World(const WorldSpec& spec) : World() {
   for (const BodySpec& body : spec.bodies) addBody(body);
   for (const PlacedSystemSpec& placed : spec.systems) {
     ArticulatedSystem* robot = addArticulatedSystem(placed.system);
-    const auto vector = [](const std::vector<double>& x) {
-      return Eigen::VectorXd(
-          Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())));
-    };
-    if (!placed.q.empty()) robot->setGeneralizedCoordinate(vector(placed.q));
-    if (!placed.u.empty()) robot->setGeneralizedVelocity(vector(placed.u));
+    start(*robot, placed);
     System& sys = *data_->owned.back();
     sys.startQ.assign(data_->qOf(sys), data_->qOf(sys) + sys.model->nq());
     sys.startU.assign(data_->uOf(sys), data_->uOf(sys) + sys.model->nv());

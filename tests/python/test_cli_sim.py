@@ -176,3 +176,39 @@ def test_bench_times_every_metric_for_every_scalar(name):
         assert row["suite"] == "dynamics" and row["unit"] == "ns" and row["value"] > 0
         assert {"case", "peer", "peer_value", "ratio"} <= set(row)
     assert "lanes_float" in good("bench", model(name), "--repetitions", "1")
+
+
+KEYED = """<mujoco><worldbody><body><joint name="a" axis="0 1 0"/><geom size=".1" pos=".3 0 0"
+  contype="0" conaffinity="0"/></body></worldbody><actuator>{}</actuator><keyframe><key name="one"
+  qpos=".1" ctrl=".2"/><key name="two" qpos=".5" qvel="2" ctrl=".4"/></keyframe></mujoco>"""
+
+
+def test_a_file_with_servos_starts_at_a_keyframe_and_is_held_by_them(tmp_path):
+    path, log = tmp_path / "arm.xml", tmp_path / "run.csv"
+    path.write_text(KEYED.format('<position joint="a" kp="1e6" kv="1e5"/>'))
+    for options, start, end in [([], .1, .2), (["--keyframe", "two"], .5, .4),
+                                (["--keyframe", 1], .5, .4), (["--keyframe", "none"], 0, 0)]:
+        said = answer("sim", path, "--time", "2", "--log", log, *options)
+        assert said["robots"][0]["kp"] is None and said["robots"][0]["kd"] is None
+        rows = list(csv.DictReader(log.open()))
+        assert float(rows[0]["q.a"]) == start
+        assert float(rows[-1]["q.a"]) == pytest.approx(end, abs=1e-4)
+    assert "held by its file's actuators" in good("sim", path, "--time", ".1")
+    said = answer("sim", path, "--time", ".1", "--pd", "7,1")
+    assert (said["robots"][0]["kp"], said["robots"][0]["kd"]) == (7, 1)
+
+
+def test_a_file_with_motors_only_is_held_at_its_keyframe(tmp_path):
+    path, log = tmp_path / "arm.xml", tmp_path / "run.csv"
+    path.write_text(KEYED.format('<motor joint="a"/>'))
+    said = answer("sim", path, "--time", "2", "--keyframe", "one", "--log", log)
+    assert said["robots"][0]["kp"] > 0
+    assert abs(float(list(csv.DictReader(log.open()))[-1]["q.a"]) - .1) < 1
+
+
+def test_keyframes_that_are_not_there_are_refused(tmp_path):
+    path = tmp_path / "arm.xml"
+    path.write_text(KEYED.format(""))
+    for file, name in [(path, "three"), (path, "2"), (model("strider"), "one")]:
+        done = run("sim", file, "--keyframe", name)
+        assert done.returncode != 0 and "keyframe" in done.stderr

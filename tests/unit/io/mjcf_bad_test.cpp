@@ -68,6 +68,11 @@ TEST(BadMjcf, Names) {
   expectError(body("<geom type=\"lump\"/>"), 3, "'lump'");
   expectError(body("<joint type=\"lump\"/>"), 3, "'lump'");
   expectError(body("") + "<actuator><motor joint=\"none\"/></actuator>", 3, "no joint 'none'");
+  expectError(body("") + "<actuator><motor tendon=\"none\"/></actuator>", 3, "no tendon 'none'");
+  expectError(body("") + "<tendon><fixed><joint joint=\"none\" coef=\"1\"/></fixed></tendon>", 3,
+              "no joint 'none'");
+  expectError(body("") + "<tendon><spatial><site site=\"none\"/></spatial></tendon>", 3,
+              "no site 'none'");
   expectError(body("") + "<contact><exclude body1=\"none\" body2=\"a\"/></contact>", 3,
               "no body 'none'");
   expectError("<default><default class=\"c\"/>\n<default class=\"c\"/></default>" + body(""), 3,
@@ -209,11 +214,23 @@ TEST(BadMjcf, LinesOfIncludedFiles) {
 }
 
 TEST(BadMjcf, WhatIsNotReadIsSaidOnce) {
-  expectWarning(body("") + "<tendon><fixed/></tendon>", 3, "tendon");
-  expectWarning(body("<body gravcomp=\"1\"/>"), 3, "gravcomp");
+  expectWarning(body("<site name=\"s\"/>") +
+                    "<tendon><spatial><site site=\"s\"/>\n<geom geom=\"g\"/></spatial></tendon>",
+                4, "straight past");
   expectWarning(body("<geom size=\".1\" colour=\"red\"/>"), 3, "'colour' is not known");
   expectWarning(body("<wheel/>"), 3, "<wheel> is not known");
-  expectWarning(body("") + "<actuator><position joint=\"j\" kp=\"5\"/></actuator>", 3, "kp 5");
+  const auto actuator = [](const std::string& tag) {
+    return body("") + "<actuator>" + tag + "</actuator>";
+  };
+  expectWarning(actuator("<muscle joint=\"j\"/>"), 3, "<muscle>");
+  expectWarning(actuator("<adhesion body=\"a\"/>"), 3, "<adhesion>");
+  expectWarning(actuator("<dcmotor joint=\"j\"/>"), 3, "<dcmotor>");
+  expectWarning(actuator("<motor site=\"s\"/>"), 3, "neither a joint nor a tendon");
+  expectWarning(actuator("<intvelocity joint=\"j\"/>"), 3, "integrates its control");
+  expectWarning(actuator("<position joint=\"j\" timeconst=\".1\"/>"), 3, "acts at once");
+  expectWarning(actuator("<position joint=\"j\" kp=\"-1\"/>"), 3, "pushes away");
+  expectWarning(actuator("<position joint=\"j\" forcerange=\"-1 1\"/><motor joint=\"j\"/>"), 3,
+                "their sum is bounded");
   const auto twice = loadRobot("<mujoco>" + body("<flexcomp/><flexcomp/>") + "</mujoco>");
   EXPECT_EQ(countRemarks(twice.diagnostics(), Severity::Warning, "flexcomp"), 1);
 }

@@ -1,0 +1,202 @@
+// <tendon>: fixed tendons, whose lengths are sums of joint coordinates, and spatial ones, which run
+// from site to site.
+
+#include <tinyxml2.h>
+
+#include <cmath>
+
+#include "espalier/io/mjcf_parts.h"
+
+namespace espalier::io {
+namespace {
+
+/// None, and an Error, where a joint does not exist or has more than one coordinate.
+std::optional<std::vector<MjcfTerm>> readTerms(MjcfReading& reading, const MjcfNode& node) {
+  const MjcfModel& model = reading.model;
+  std::vector<MjcfTerm> terms;
+  for (const XMLElement* e : node.children()) {
+    const MjcfNode part(reading.files, *e);
+    if (part.tag() != "joint") continue;
+    const auto place = model.joints.find(part.text("joint"));
+    if (place == model.joints.end()) {
+      part.error("there is no joint " + shown(part.text("joint")), "name a joint of the model");
+      return std::nullopt;
+    }
+    const auto [body, index] = place->second;
+    const JointKind kind = model.bodies[static_cast<std::size_t>(body)]
+                               .joints[static_cast<std::size_t>(index)]
+                               .spec.kind;
+    if (info(kind).nv != 1) {
+      part.error("the joint " + shown(place->first) + " has more than one coordinate",
+                 "name hinges and slides in a fixed tendon");
+      return std::nullopt;
+    }
+    if (!part.has("coef")) part.error("a joint of a tendon has no coef", "add coef=\"...\"");
+    terms.push_back({body, index, part.number("coef", 1)});
+  }
+  node.xml().expectChildren(node.element(), {"joint", "include"});
+  return terms;
+}
+
+/// The first of up to three numbers; those behind it are of higher order.
+double readLinear(const MjcfNode& node, const char* attribute) {
+  double terms[3] = {0, 0, 0};
+  node.upTo(attribute, terms);
+  if (terms[1] != 0 || terms[2] != 0) {
+    node.once(Severity::Warning, std::string("tendon ") + attribute,
+              std::string("a tendon's ") + attribute + " of higher order does not act",
+              "its linear term is kept; said once for all tendons");
+  }
+  return terms[0];
+}
+
+/// The length where bodies are at X_WB, and each joint at one of its numbers.
+double lengthAt(const MjcfModel& model, const MjcfTendon& tendon, double MjcfJoint::*coordinate,
+                const std::vector<Transformd>& X_WB) {
+  double length = 0;
+  for (const MjcfTerm& term : tendon.terms) {
+    length += term.factor * model.bodies[static_cast<std::size_t>(term.body)]
+                                    .joints[static_cast<std::size_t>(term.joint)].*
+                                coordinate;
+  }
+  const auto placeOf = [&](const MjcfWay::Point& point) {
+    return X_WB[static_cast<std::size_t>(point.body)] * point.position;
+  };
+  for (const MjcfWay& way : tendon.ways) {
+    for (std::size_t i = 1; i < way.points.size(); ++i)
+      length += norm(placeOf(way.points[i]) - placeOf(way.points[i - 1])) / way.divisor;
+  }
+  return length;
+}
+
+/// The length where all joints are at springref: that of a spring's rest, where it is not given.
+double restingLength(const MjcfModel& model, const MjcfTendon& tendon) {
+  std::vector<Transformd> X_WB{identityTransform<double>()};
+  for (std::size_t b = 1; b < model.bodies.size(); ++b) {
+    const MjcfBody& body = model.bodies[b];
+    Transformd X = X_WB[static_cast<std::size_t>(body.parent)] * body.X_PB;
+    for (const MjcfJoint& joint : body.joints) {
+      const Vec3d axis = joint.spec.axes[0];
+      const double turn = joint.rest - joint.ref;
+      if (joint.spec.kind == JointKind::Prismatic) X.p += mul(X.R, axis * turn);
+      if (joint.spec.kind != JointKind::Revolute || norm(axis) == 0) continue;
+      const Mat3d R = axisRotation(axis, std::sin(turn), std::cos(turn));
+      X = X * Transformd{R, joint.pos - mul(R, joint.pos)};
+    }
+    X_WB.push_back(X);
+  }
+  return lengthAt(model, tendon, &MjcfJoint::rest, X_WB);
+}
+
+void readForces(const MjcfReading& reading, const MjcfNode& node, MjcfTendon& tendon) {
+  TendonSpec& spec = tendon.spec;
+  double rest[2] = {-1, -1};
+  const int given = node.upTo("springlength", rest);
+  if (given == 1) rest[1] = rest[0];
+  if (rest[0] == -1 && rest[1] == -1) rest[0] = rest[1] = restingLength(reading.model, tendon);
+  spec.stiffness = readLinear(node, "stiffness");
+  spec.restLower = rest[0];
+  spec.restUpper = rest[1];
+  spec.damping = readLinear(node, "damping");
+  spec.friction = node.number("frictionloss", 0);
+  double range[2];
+  const bool hasRange = node.numbers("range", range);
+  if (hasRange && node.choice("limited").value_or(reading.compiler.autoLimits)) {
+    spec.lower = range[0];
+    spec.upper = range[1];
+  }
+  if (node.number("armature", 0) != 0) {
+    node.once(Severity::Warning, "tendon armature", "a tendon's armature does not act",
+              "give it to its joints; said once for all tendons");
+  }
+}
+
+void add(MjcfReading& reading, const MjcfNode& node, MjcfTendon tendon) {
+  MjcfModel& model = reading.model;
+  const int index = static_cast<int>(model.tendons.size());
+  const std::string name = node.text("name");
+  tendon.spec.name = name.empty() ? "tendon:" + std::to_string(index + 1) : name;
+  tendon.spec.line = node.line();
+  if (!name.empty() && !model.tendonOf.emplace(name, index).second) {
+    node.error("there are two tendons " + shown(name), "give each tendon a name of its own");
+  }
+  model.tendons.push_back(std::move(tendon));
+}
+
+void expectTendon(const MjcfNode& node) {
+  node.expect(
+      {"name", "class", "limited", "range", "stiffness", "springlength", "damping", "frictionloss",
+       "armature"},
+      {"group", "user", "margin", "solreflimit", "solimplimit", "solreffriction", "solimpfriction",
+       "material", "rgba", "width", "actuatorfrcrange", "actuatorfrclimited"});
+}
+
+void readFixed(MjcfReading& reading, const MjcfNode& node) {
+  expectTendon(node);
+  auto terms = readTerms(reading, node);
+  if (!terms) return;
+  MjcfTendon tendon;
+  tendon.terms = std::move(*terms);
+  readForces(reading, node, tendon);
+  add(reading, node, std::move(tendon));
+}
+
+/// None, and an Error, where a site does not exist. What wraps around geoms runs straight past them.
+std::optional<std::vector<MjcfWay>> readWays(MjcfReading& reading, const MjcfNode& node) {
+  const MjcfModel& model = reading.model;
+  std::vector<MjcfWay> ways(1);
+  for (const XMLElement* e : node.children()) {
+    const MjcfNode part(reading.files, *e);
+    if (part.tag() == "site") {
+      const auto site = model.sites.find(part.text("site"));
+      if (site == model.sites.end()) {
+        part.error("there is no site " + shown(part.text("site")), "name a site of the model");
+        return std::nullopt;
+      }
+      ways.back().points.push_back({site->second.body, site->second.X_BF.p});
+    } else if (part.tag() == "pulley") {
+      MjcfWay way;
+      way.divisor = part.number("divisor", 1);
+      if (!(way.divisor > 0)) part.error("a pulley's divisor is not above zero", "write 2, say");
+      ways.push_back(way);
+    } else if (part.tag() == "geom") {
+      part.once(Severity::Warning, "wrap",
+                "a tendon that wraps around a geom runs straight past it",
+                "expect another length; said once for all tendons");
+    }
+  }
+  node.xml().expectChildren(node.element(), {"site", "geom", "pulley", "include"});
+  std::erase_if(ways, [](const MjcfWay& way) { return way.points.size() < 2; });
+  return ways;
+}
+
+void readSpatial(MjcfReading& reading, const MjcfNode& node) {
+  expectTendon(node);
+  auto ways = readWays(reading, node);
+  if (!ways) return;
+  MjcfTendon tendon;
+  tendon.ways = std::move(*ways);
+  readForces(reading, node, tendon);
+  add(reading, node, std::move(tendon));
+}
+
+}  // namespace
+
+double drawnMjcfLength(const MjcfModel& model, const MjcfTendon& tendon) {
+  std::vector<Transformd> X_WB;
+  for (const MjcfBody& body : model.bodies) X_WB.push_back(body.X_WB);
+  return lengthAt(model, tendon, &MjcfJoint::ref, X_WB);
+}
+
+void readMjcfTendons(MjcfReading& reading, const MjcfNode& tendon) {
+  for (const XMLElement* e : tendon.children()) {
+    const MjcfNode node = reading.node(*e, reading.mainClass());
+    if (node.tag() == "fixed") {
+      readFixed(reading, node);
+    } else {
+      readSpatial(reading, node);
+    }
+  }
+}
+
+}  // namespace espalier::io
