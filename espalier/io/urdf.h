@@ -12,7 +12,8 @@
 //   <joint><actuator kp kd target target_rate feedforward lower upper/>   how it is driven at the
 //                                       start; lower and upper bound its force
 //   <tendon name lower upper stiffness rest_lower rest_upper damping friction>
-//     <joint name coefficient/> ... <actuator/>   a length that is a sum of coordinates
+//     <joint name coefficient/> ...   <way divisor> <point link xyz/> ... </way> ...   <actuator/>
+//                                       a length of joint coordinates, and straight from point to point
 //   <link gravity_compensation>         share of its weight that a force takes off
 //   joint types spherical, universal, euler, helical (or screw), translation
 //   <axis xyz/>, <axis2 xyz/>, <axis3 xyz/>   the axes of universal and euler joints, in sequence
