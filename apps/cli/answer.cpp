@@ -4,6 +4,7 @@
 
 #include "apps/cli/closing.h"
 #include "apps/cli/robot.h"
+#include "espalier/core/check.h"
 #include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/jacobian.h"
@@ -151,6 +152,9 @@ JointMotion Computer::answerLoops(const StateInput& state, Answer& a) {
   ArticulatedSystem& system = *loops_->system;
   move(system, inOrder(state.q, model_.spanningCoordinate), a.u);
   a.M = rowsOf(system.getMassMatrix());
+  ESPALIER_REQUIRE(areFinite(a.M), "robot '" + system.getName() +
+                                       "': where it is now its independent joints do not determine "
+                                       "how the others move; set other coordinates first");
   a.h = list(system.getNonlinearities());
   a.udot = list(system.computeForwardDynamics(vector(a.tau)));
   if (!state.udot.empty())

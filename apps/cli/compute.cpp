@@ -9,6 +9,7 @@
 #include "apps/cli/answer.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/failure.h"
+#include "apps/cli/hinge_states.h"
 #include "apps/cli/json.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/robot.h"
@@ -40,7 +41,7 @@ int compute(const ComputeOptions& options) {
     if (options.state.empty()) {
       input.states.push_back(restingState(*robot.model));
     } else {
-      Expected<StateFile> read = readStates(options.state, *robot.model, robot.spec->unbounded);
+      Expected<StateFile> read = readStatesOf(robot, options.robot, options.state);
       robot.diagnostics = merged(robot.diagnostics, read.diagnostics());
       if (read) input = std::move(read).value();
     }
@@ -99,9 +100,12 @@ void addCompute(CLI::App& app, Run& run) {
       "Without --state: neutral q, no velocity, no torque. Joints are in the order of the file\n"
       "(or --joint-order), the floating base first. A udot in the state asks for inverse "
       "dynamics,\n"
-      "too (tau_inverse). With closed loops q, u, tau and udot are those of the independent "
-      "joints\n"
-      "(espalier info names them); the others follow, and come back under \"loops\".\n"
+      "too (tau_inverse), and changes the accelerations of the frames: they are those at this "
+      "udot,\n"
+      "without it those at the udot of forward dynamics, which is printed in both cases.\n"
+      "With closed loops q, u, tau and udot are those of the independent joints (espalier info "
+      "names\n"
+      "them); the others follow, and come back under \"loops\".\n"
       "Examples:\n"
       "  espalier compute models/arm7/arm7.urdf\n"
       "  espalier compute models/strider/strider.urdf --state models/strider/nominal.json --json\n"

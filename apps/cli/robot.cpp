@@ -77,6 +77,8 @@ void RobotOptions::addTo(CLI::App& command) {
                   "Least principal moment of inertia of every movable body, in kg m^2")
       ->type_name("KGM2")
       ->check(CLI::NonNegativeNumber);
+  command.add_flag("--keep-hinges", urdf.keepsHinges,
+                   "Ball joints in loops that are written as three hinges stay three hinges");
   command.add_flag("--no-bounds", urdf.unbounded,
                    "Allow magnitudes beyond 1e6 m, 1e6 rad/s and 1e9 kg");
   command

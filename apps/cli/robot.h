@@ -20,8 +20,8 @@ struct RobotOptions {
   io::UrdfOptions urdf;
   bool selfCollision = true;  ///< false: no two links of a robot collide
 
-  /// Adds --param, --search, --fixed-base, --bound-mass, --bound-inertia, --no-bounds, --joint-order,
-  /// --srdf, --no-self-collision and --hull-vertices.
+  /// Adds --param, --search, --fixed-base, --bound-mass, --bound-inertia, --keep-hinges, --no-bounds,
+  /// --joint-order, --srdf, --no-self-collision and --hull-vertices.
   void addTo(CLI::App& command);
 };
 

@@ -225,6 +225,10 @@ void addSim(CLI::App& app, Run& run) {
   addOptions(*command, *options);
   command->footer(
       "Ctrl-C ends the run early, with the summary so far. scripts/plot draws a log.\n"
+      "Held are the joints of the tree and the driven ones of mechanisms: those flagged "
+      "independent "
+      "or\n"
+      "driven by a transmission, else those with a limit of effort, else all independent ones.\n"
       "Examples:\n"
       "  espalier sim models/strider/strider.urdf --time 10 --log run.csv\n"
       "  espalier sim models/*/*.urdf --dt 0.0025 --seed 7\n"

@@ -8,10 +8,13 @@
 
 #include "apps/cli/closing.h"
 #include "apps/cli/failure.h"
+#include "apps/cli/held_dofs.h"
+#include "apps/cli/hinge_states.h"
 #include "apps/cli/overlaps.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/run_length.h"
 #include "espalier/io/world_xml.h"
+#include "espalier/model/change_points.h"
 
 namespace espalier::cli {
 namespace {
@@ -54,6 +57,7 @@ class Builder {
     if (!robot.isGood()) return;
     StateInput state = startOf(robot);
     if (result_.diagnostics.hasErrors()) return;
+    leaveChangePoint(robot, state);
     place(robot, state);
     if (!robot.isGood()) return;
     if (!options_.keepsOverlaps) ignoreOverlaps(robot, state.q, result_.remarks);
@@ -66,11 +70,28 @@ class Builder {
       p.system->setSpanningCoordinate(vectorInOrder(state.q, model.spanningCoordinate));
     const Eigen::VectorXd q = vectorInOrder(state.q, model.publicCoordinate);
     start(*p.system, file, q, vectorInOrder(state.u, model.publicDof));
-    hold(p, options_, q);
+    hold(p, *robot.spec, options_, q);
     result_.robots.push_back(std::move(p));
   }
 
-  /// errors  the start is a change point, where the independent joints do not determine the others
+  /// A linkage at a change point is moved onto one of its two ways.
+  void leaveChangePoint(const Robot& robot, StateInput& state) {
+    const Model& model = *robot.model;
+    std::string way;
+    for (const JointShift& shift : leaveChangePoints(model, state.q))
+      way += fmt::format("{}{} by {:.3g}", way.empty() ? "" : ", ",
+                         printable(model.bodies[shift.body].joint), shift.by);
+    if (way.empty()) return;
+    result_.remarks.add(
+        {Severity::Warning, robot.file, 0,
+         fmt::format("robot '{}' starts at a change point, where a loop can go on in "
+                     "two ways: it is moved along one of them, {}",
+                     printable(model.name), way),
+         "give it another start by --pose, or write one beside the file, as "
+         "nominal.json: {\"q\": [...]}"});
+  }
+
+  /// errors  joints that lead shall move where they do not determine the others
   static void start(ArticulatedSystem& system, const std::string& file, const Eigen::VectorXd& q,
                     const Eigen::VectorXd& u) {
     try {
@@ -90,10 +111,12 @@ class Builder {
       state.q =
           nominalPose(robot.file, *robot.model, neutralWithinLimits(*robot.model), result_.remarks);
     } else {
-      Expected<StateFile> read = readStates(options_.pose, *robot.model, robot.spec->unbounded);
+      Expected<StateFile> read = readStatesOf(robot, options_.robot, options_.pose);
       result_.diagnostics = merged(result_.diagnostics, read.diagnostics());
       if (read && read->states.size() == 1) {
         state = read->states.front();
+        for (const std::string& warning : state.warnings)
+          result_.remarks.add({Severity::Warning, "", 0, warning, ""});
       } else if (read) {
         result_.diagnostics.add({Severity::Error, stateFileName(options_.pose), 0,
                                  "holds several states or none",
@@ -164,7 +187,8 @@ bool hasServos(const Model& model) {
   return anyActuator(model, [](const ActuatorSpec& a) { return a.kp > 0 || a.kd > 0; });
 }
 
-void hold(Participant& p, const SimulationOptions& options, const Eigen::VectorXd& target) {
+void hold(Participant& p, const SystemSpec& spec, const SimulationOptions& options,
+          const Eigen::VectorXd& target) {
   const Model& model = p.system->model();
   p.hasOwnServos = !options.pd && (p.hasOwnServos || hasServos(model));
   if (p.hasOwnServos) return;
@@ -173,11 +197,10 @@ void hold(Participant& p, const SimulationOptions& options, const Eigen::VectorX
   std::tie(p.kp, p.kd) = options.pd.value_or(std::pair{kp, damping_share * kp});
   Eigen::VectorXd stiffness = Eigen::VectorXd::Constant(model.publicNv, p.kp);
   Eigen::VectorXd damping = Eigen::VectorXd::Constant(model.publicNv, p.kd);
+  const std::vector<char> isHeld = heldDofs(model, spec);
   for (int d = 0; d < model.nv(); ++d) {
-    const int body = model.topology.dofBody[d];
-    const bool isFree = model.topology.bodies[body].kind == JointKind::Floating ||
-                        (isTold && !model.bodies[body].actuator);
-    if (const int at = model.publicDof[d]; isFree && at >= 0) stiffness[at] = damping[at] = 0;
+    const bool isDriven = isHeld[d] && (!isTold || model.bodies[model.topology.dofBody[d]].actuator);
+    if (const int at = model.publicDof[d]; !isDriven && at >= 0) stiffness[at] = damping[at] = 0;
   }
   p.system->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
   p.system->setPdGains(stiffness, damping);

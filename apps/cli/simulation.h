@@ -58,9 +58,10 @@ bool hasServos(const Model& model);
 
 /// Holds a robot: its file's actuators where some of them have gains and the options none; else PD
 /// at the given gains, or by the robot's mass, on the joints that have actuators, or where no joint
-/// has one on every independent joint. What floats is not driven.
+/// has one on every independent joint that is driven (heldDofs()).
 ///   in   target   q to hold, public order
-void hold(Participant& robot, const SimulationOptions& options, const Eigen::VectorXd& target);
+void hold(Participant& robot, const SystemSpec& spec, const SimulationOptions& options,
+          const Eigen::VectorXd& target);
 
 /// The world of one world file (world_simulation.cpp).
 ///   out  simulation  with Errors in its diagnostics where the file cannot be simulated

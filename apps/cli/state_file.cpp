@@ -23,11 +23,6 @@ using nlohmann::json;
 /// A quaternion this far from unit length is worth a word.
 constexpr double unit_tolerance = 1e-9;
 
-Expected<std::string> readText(const std::string& path) {
-  if (path != "-") return io::readTextFile(path);
-  return std::string(std::istreambuf_iterator<char>(std::cin), {});
-}
-
 class Reader {
  public:
   Reader(std::string file, const Model& model, bool unbounded)
@@ -176,10 +171,20 @@ std::string stateFileName(const std::string& path) {
   return path == "-" ? "<standard input>" : path;
 }
 
+Expected<std::string> readStateText(const std::string& path) {
+  if (path != "-") return io::readTextFile(path);
+  return std::string(std::istreambuf_iterator<char>(std::cin), {});
+}
+
+Expected<StateFile> parseStates(const std::string& text, const std::string& path,
+                                const Model& model, bool unbounded) {
+  return Reader(stateFileName(path), model, unbounded).read(text);
+}
+
 Expected<StateFile> readStates(const std::string& path, const Model& model, bool unbounded) {
-  Expected<std::string> text = readText(path);
+  const Expected<std::string> text = readStateText(path);
   if (!text) return text.diagnostics();
-  return Reader(stateFileName(path), model, unbounded).read(*text);
+  return parseStates(*text, path, model, unbounded);
 }
 
 }  // namespace espalier::cli

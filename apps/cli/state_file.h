@@ -30,6 +30,12 @@ struct StateFile {
 ///   in   unbounded   lifts these bounds
 Expected<StateFile> readStates(const std::string& path, const Model& model, bool unbounded = false);
 
+/// The same from text that is at hand.
+Expected<StateFile> parseStates(const std::string& text, const std::string& path,
+                                const Model& model, bool unbounded = false);
+/// The text of a file, or standard input.
+Expected<std::string> readStateText(const std::string& path);
+
 /// As Diagnostics name it: the path, or "<standard input>" for "-".
 std::string stateFileName(const std::string& path);
 

@@ -45,7 +45,7 @@ void setUpWorld(const SimulationOptions& options, Simulation& result) {
     const SystemSpec& system = file.spec->systems[static_cast<std::size_t>(i)].system;
     Participant robot{system.name, system.file, world.system(i), 0, 0};
     robot.hasOwnServos = servoed.count(system.file) > 0;
-    hold(robot, options, robot.system->getGeneralizedCoordinate());
+    hold(robot, system, options, robot.system->getGeneralizedCoordinate());
     result.robots.push_back(std::move(robot));
   }
   result.remarks.append(world.diagnostics());

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "espalier/io/hull_vertices.h"
+#include "espalier/io/merge_hinges.h"
 #include "espalier/io/mjcf.h"
 #include "espalier/io/numbers.h"
 #include "espalier/io/sdf.h"
@@ -68,7 +69,7 @@ std::optional<Expected<SystemSpec>> loadForeign(std::string_view text, const std
   return std::nullopt;
 }
 
-Expected<SystemSpec> read(const std::string& pathOrText, const UrdfOptions& options) {
+Expected<SystemSpec> loadAsWritten(const std::string& pathOrText, const UrdfOptions& options) {
   if (isText(pathOrText)) {
     if (auto robot = loadForeign(pathOrText, "<text>", ".", options)) return *std::move(robot);
     return parseUrdf(pathOrText, "<text>", options);
@@ -97,10 +98,11 @@ std::optional<std::string> srdfOf(const std::string& pathOrText, const SystemSpe
 Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions& given) {
   UrdfOptions options = given;
   options.budget = budgetOr(given.budget);
-  Expected<SystemSpec> robot = read(pathOrText, options);
+  Expected<SystemSpec> robot = loadAsWritten(pathOrText, options);
   if (!robot) return robot;
   Diagnostics all = robot.diagnostics();
   SystemSpec spec = std::move(robot).value();
+  if (!options.keepsHinges) mergeHinges(spec, all);
   setHullVertices(spec, options.hullVertices);
   if (const auto srdf = srdfOf(pathOrText, spec, options))
     all.append(applySrdfFile(*srdf, spec, *options.budget));

@@ -103,7 +103,7 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
        c = c->NextSiblingElement("constraints")) {
     readConstraints(xml, *c, spec);
   }
-  xml.setSubject("");
+  readGazeboJoints(xml, robot, spec);
 }
 
 }  // namespace

@@ -69,6 +69,7 @@ struct UrdfOptions {
   int hullVertices = 0;  ///< at most, of every mesh's hull; 0: as the file says, or 64
   /// Of MuJoCo's files: the keyframe whose controls actuators are given (MjcfOptions::keyframe).
   std::string keyframe = "";
+  bool keepsHinges = false;  ///< loadRobot(): ball joints that are written as three hinges stay so
 };
 
 /// A robot from a URDF file, with the loops of the robot.yaml beside it (io/robot_yaml.h) where
@@ -84,7 +85,7 @@ Expected<SystemSpec> parseUrdf(std::string_view text, const std::string& name = 
 
 /// A robot from whatever it comes as: a .urdf file, a .xacro file (expanded by Python's xacro,
 /// where it is installed), one of MuJoCo's (io/mjcf.h) or Gazebo's (io/sdf.h), or the text of one,
-/// which begins with '<'.
+/// which begins with '<'. Three hinges in a loop that make a ball become one (io/merge_hinges.h).
 Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions& options = {});
 
 /// The gravity that a robot's file gives its world, m/s^2: of MuJoCo's files. None where it says

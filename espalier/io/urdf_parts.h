@@ -73,6 +73,11 @@ std::optional<ConstraintSpec> readConstraint(XmlReader& xml, const XMLElement& c
 ///   pre  links, joints and their order are read
 void readConstraints(XmlReader& xml, const XMLElement& constraints, SystemSpec& spec);
 
+// urdf_gazebo.cpp
+/// Appends the SDF joints in <gazebo> elements that close loops; a Warning for each that does not.
+///   pre  links, joints and loops are read
+void readGazeboJoints(XmlReader& xml, const XMLElement& robot, SystemSpec& spec);
+
 // urdf_transmission.cpp
 void readTransmission(XmlReader& xml, const XMLElement& e, std::vector<TransmissionSpec>& out);
 

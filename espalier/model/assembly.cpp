@@ -70,12 +70,16 @@ void evaluateLoops(const Topology& t, const Lowered<double>& par,
     };
     const LoopFrames<double> f = framesOf(c, R(c.a), x(c.a), R(c.b), x(c.b));
     out.hasFlipped |= hasFlipped(c, f);
-    int turns = 0;
+    int index = 0;
     for (const RowKind& kind : rowTable(c.kind)) {
       Force<double> W;
       const bool isAngle = byAngle && kind.form == RowKind::Form::TURN && kind.b != 3;
+      if ((c.loose >> index++ & 1u) != 0) {
+        ++row;
+        continue;
+      }
       out.phi[static_cast<std::size_t>(row)] =
-          isAngle ? angleOf(c, turns++, f, W) : rowOf(c, kind, f, W);
+          isAngle ? angleOf(c, 3 - kind.a - kind.b, f, W) : rowOf(c, kind, f, W);
       for (const int sign : {-1, 1})
         for (int b = sign < 0 ? c.a : c.b; b >= 0;
              b = t.bodies[static_cast<std::size_t>(b)].parent) {
@@ -87,6 +91,10 @@ void evaluateLoops(const Topology& t, const Lowered<double>& par,
     }
   }
   for (const Coupling& c : couplings) {
+    if (c.isLoose) {
+      ++row;
+      continue;
+    }
     if (c.phi) {
       playRow(c, q, out.phi[static_cast<std::size_t>(row)],
               [&](const Coupling::Term& term, double d) { entry(term.u) = d; });

@@ -20,7 +20,7 @@ struct LoopEquations {
   double largest() const;
 };
 
-/// All rows, closure by closure and then the couplings.
+/// All rows, closure by closure and then the couplings; zeros for those that are loose.
 ///   in  byAngle  directions by the angle between them, for starts far away
 void evaluateLoops(const Topology& t, const Lowered<double>& par,
                    const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,

@@ -21,4 +21,23 @@ inline constexpr double change_point_excess = 1e-5;
 ///   in  q  [nq] closed
 std::optional<double> changePointExcess(const Model& model, const Closure& loop, const double* q);
 
+/// Whether a linkage of the model is at a change point, or so near that its rows do not tell how it
+/// goes on: a pivot of K, by whichever dofs, is below Cluster::leastPivot.
+///   in  q  [nq] closed
+bool isAtChangePoint(const Model& model, const double* q);
+
+/// A joint of one dof that was moved, and by how much, rad or m.
+struct JointShift {
+  int body = -1;
+  double by = 0;
+};
+
+/// Moves the linkages that are at a change point a little along one of the two ways that meet there:
+/// their independent dofs by 0.02 at first, forwards before backwards and within their limits, the
+/// others by closing the loops from where they were. It is the same way every time.
+///   io   q  [nq] closed
+///   returns the joints of those linkages that were moved; nothing, and q as it was, where there is no
+///           such linkage or no way was found
+std::vector<JointShift> leaveChangePoints(const Model& model, std::vector<double>& q);
+
 }  // namespace espalier

@@ -44,6 +44,16 @@ struct Links {
     return isGround ? ground : link;
   }
 
+  /// Its pose in that one.
+  Transformd inWelded(int link) const {
+    Transformd X = identityTransform<double>();
+    while (link >= 0 && jointAbove(link) != nullptr && jointAbove(link)->kind == JointKind::Fixed) {
+      X = jointAbove(link)->X_PJ * X;
+      link = parent(link);
+    }
+    return X;
+  }
+
   /// The movable joints from the nearest common ancestor down to the first of two links.
   std::vector<const JointSpec*> way(int to, int other) const {
     std::set<int> above;
@@ -126,12 +136,13 @@ void checkLoop(const CheckReport& report, const Links& links, bool isTree, const
     const int link = links.find(name);
     return link == unknown ? ground : links.welded(link);  // the ground, where no link has its name
   };
-  if (bodyOf(loop.predecessor) == bodyOf(loop.successor)) {
-    report.error(loop,
-                 "ties the links " + inQuotes(loop.predecessor) + " and " +
-                     inQuotes(loop.successor) + ", which are welded together already",
-                 "name two links that move against each other");
-  }
+  if (bodyOf(loop.predecessor) != bodyOf(loop.successor)) return;
+  const auto poseOf = [&](const std::string& name) {
+    const int link = links.find(name);
+    return link == unknown ? identityTransform<double>() : links.inWelded(link);
+  };
+  const Closure c = closureOf(loop);
+  checkWelded(report, loop, {poseOf(loop.predecessor) * c.X_LA, poseOf(loop.successor) * c.X_LB});
 }
 
 /// Whether every joint on the way has one coordinate, as sums of q want it.
@@ -285,6 +296,24 @@ class Mimics {
 };
 
 }  // namespace
+
+void checkWelded(const CheckReport& report, const LoopSpec& loop, const LoopEnds& ends) {
+  const LoopGap gap = gapOf(closureOf(loop), ends);
+  const std::string what = "ties the links " + inQuotes(loop.predecessor) + " and " +
+                           inQuotes(loop.successor) + ", which are welded together already";
+  const auto& said = report.diagnostics.all();
+  if (std::any_of(said.begin(), said.end(), [&](const Diagnostic& d) {
+        return d.line == loop.line && d.what.find(what) != std::string::npos;
+      }))
+    return;
+  if (isRounding(gap, std::max(norm(ends.A.p), norm(ends.B.p)))) {
+    report.warn(loop, what + ", and is left out; its ends are " + printed(gap) + " apart",
+                "remove it, or name two links that move against each other");
+  } else {
+    report.error(loop, what + ", " + printed(gap) + " from where it would be closed",
+                 "name two links that move against each other, or correct its origins");
+  }
+}
 
 void checkLoops(const CheckReport& report, const SpecTree& tree) {
   const Links links(report.spec, tree);

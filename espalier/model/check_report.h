@@ -74,6 +74,9 @@ struct CheckReport {
   void error(const SpecLine& at, std::string what, std::string remedy) const {
     add(Severity::Error, at.file, at.line, std::move(what), std::move(remedy));
   }
+  void warn(const SpecLine& at, std::string what, std::string remedy) const {
+    add(Severity::Warning, at.file, at.line, std::move(what), std::move(remedy));
+  }
 
  private:
   void add(Severity severity, const std::string& file, int line, std::string what,

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <queue>
+#include <set>
 
 #include "espalier/core/check.h"
 #include "espalier/model/check_report.h"
@@ -45,7 +46,9 @@ class Compiler {
     addHeldWeights(spec_, model_);
     collectCollisions();
     lower(model_);
-    model_.mechanism = compileMechanism(spec_, model_, diagnostics_);
+    RigidBodies rigid;
+    model_.mechanism = compileMechanism(spec_, model_, rigid, diagnostics_);
+    if (!rigid.bodies.empty() && !diagnostics_.hasErrors()) return compiledWelded(rigid);
     checkInertias();
     if (diagnostics_.hasErrors()) return diagnostics_;
     model_.bilateral = compileBilateral(spec_, model_, diagnostics_);
@@ -57,6 +60,28 @@ class Compiler {
   }
 
  private:
+  /// The system with what its loops hold still welded, and the remarks about both.
+  Expected<Model> compiledWelded(const RigidBodies& rigid) {
+    const SystemSpec welded = withWelds(spec_, model_, rigid);
+    Expected<Model> model = compile(welded);
+    std::set<std::string> said;
+    for (const Diagnostic& d : diagnostics_.all()) said.insert(toString(d));
+    for (const Diagnostic& d : model.diagnostics().all())
+      if (said.insert(toString(d)).second) diagnostics_.add(d);
+    if (!model) return diagnostics_;
+    const auto toOurs = [&](std::vector<Closure>& closures) {
+      for (Closure& c : closures)
+        for (int i = 0; i < count(spec_.loops); ++i)
+          if (spec_.loops[i].name == welded.loops[c.spec].name) {
+            c.spec = i;
+            break;
+          }
+    };
+    if (model->mechanism) toOurs(model->mechanism->closures);
+    toOurs(model->bilateral.closures);
+    return Expected<Model>(std::move(model).value(), std::move(diagnostics_));
+  }
+
   template <class Part>
   void remark(Severity severity, const Part& part, std::string what, std::string remedy) {
     diagnostics_.add(

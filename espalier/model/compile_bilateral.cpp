@@ -11,6 +11,7 @@
 #include "espalier/model/elimination.h"
 #include "espalier/model/first_assembly.h"
 #include "espalier/model/loop_ties.h"
+#include "espalier/model/rounding.h"
 
 namespace espalier {
 namespace {
@@ -42,17 +43,33 @@ class BilateralCompiler {
 
  private:
   bool assembleAll(const std::vector<std::vector<int>>& ties) {
-    if (model_.mechanism) {  // which was closed with them
+    std::vector<Misfit> misfits;
+    if (model_.mechanism) {  // which was closed with them, and told what was left
       loops_.assembled = model_.mechanism->assembled;
+      closeFrames(model_, loops_.assembled, closures_, couplings_, misfits);
+      takeMoved();
       return true;
     }
     const AssemblyResult result =
         assembleFirst(model_, closures_, couplings_, ties, loops_.assembled);
     if (result.isClosed) return true;
-    const LoopSpec& loop = ownerOf(result.worst);
-    report_.error(loop, "cannot be closed: " + printed(result.residual) + " is left of it",
-                  "correct the lengths, the frames of its ends, or the axes of its joints");
-    return false;
+    if (!closeFrames(model_, loops_.assembled, closures_, couplings_, misfits)) {
+      const LoopSpec& loop = ownerOf(result.worst);
+      report_.error(loop, "cannot be closed: " + printed(result.residual) + " is left of it",
+                    "correct the lengths, the frames of its ends, or the axes of its joints");
+      return false;
+    }
+    for (const Misfit& misfit : misfits) {
+      const LoopSpec& loop = report_.spec.loops[closures_[misfit.closure].spec];
+      warnOf(report_, "loop " + inQuotes(loop.name), loop.line, misfit.gap);
+    }
+    takeMoved();
+    return true;
+  }
+
+  void takeMoved() {
+    std::copy(closures_.end() - static_cast<std::ptrdiff_t>(loops_.closures.size()),
+              closures_.end(), loops_.closures.begin());
   }
 
   const LoopSpec& ownerOf(int row) const {

@@ -1,10 +1,11 @@
-// Ties -> Mechanism: find clusters, assemble, drop rows that say nothing new, choose the independent
+// Ties -> Mechanism: assemble, find clusters, drop rows that say nothing new, choose the independent
 // dofs, order the elimination.
 
 #include "espalier/model/compile_mechanism.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "espalier/model/assembly.h"
 #include "espalier/model/change_points.h"
@@ -15,6 +16,7 @@
 #include "espalier/model/loop_plan.h"
 #include "espalier/model/loop_ties.h"
 #include "espalier/model/mechanism_layout.h"
+#include "espalier/model/rounding.h"
 
 namespace espalier {
 namespace {
@@ -23,8 +25,9 @@ constexpr double negligible = 1e-8;  // of a Jacobian's largest entry
 
 class MechanismCompiler {
  public:
-  MechanismCompiler(const SystemSpec& spec, const Model& tree, Diagnostics& diagnostics)
-      : model_(tree), t_(tree.topology), report_{spec, diagnostics} {}
+  MechanismCompiler(const SystemSpec& spec, const Model& tree, RigidBodies& rigid,
+                    Diagnostics& diagnostics)
+      : model_(tree), t_(tree.topology), report_{spec, diagnostics}, rigid_(rigid) {}
 
   std::optional<Mechanism> run() {
     LoopTies ties = findTies(spec(), model_, report_.diagnostics);
@@ -36,8 +39,16 @@ class MechanismCompiler {
     ties_ = std::move(ties.ofClosures);
     ties_.insert(ties_.end(), ties.ofCouplings.begin(), ties.ofCouplings.end());
     if (!closeLoops()) return {};
+    for (const std::vector<double>& q : loosenAll())
+      evaluateLoops(t_, model_.lowered, m_.closures, m_.couplings, q.data(),
+                    samples_.emplace_back());
     for (std::vector<int>& bodies : findClusters(t_, ties_)) addCluster(std::move(bodies));
     if (report_.diagnostics.hasErrors()) return {};
+    if (!rigid_.bodies.empty()) {
+      rigid_.q = m_.assembled;
+      return {};
+    }
+    warnOfLimits();
     for (const Closure& c : m_.closures) remarkChangePoint(c);
     layOut(t_, m_);
     return std::move(m_);
@@ -60,16 +71,92 @@ class MechanismCompiler {
   bool closeLoops() {
     std::vector<std::vector<int>> ties = ties_;
     ties.insert(ties.end(), rowTies_.begin(), rowTies_.end());
-    const AssemblyResult result = assembleFirst(model_, closed_, m_.couplings, ties, m_.assembled);
+    const auto assemble = [&] {
+      return assembleFirst(model_, closed_, m_.couplings, ties, m_.assembled);
+    };
+    AssemblyResult result = assemble();
+    if (!result.isClosed && closeButForRounding()) {
+      loosenAll();
+      result = assemble();
+    }
     if (!result.isClosed) {
       const auto [name, at] = ownerOf(result.worst);
       report_.error(at, name + " cannot be closed: " + printed(result.residual) + " is left of it",
                     "correct the lengths, the frames of its ends, or the axes of its joints");
       return false;
     }
-    for (const std::vector<double>& q : closedNearby(model_, closed_, m_.couplings, m_.assembled))
-      evaluateLoops(t_, model_.lowered, m_.closures, m_.couplings, q.data(),
-                    samples_.emplace_back());
+    return true;
+  }
+
+  void warnOfLimits() {
+    constexpr std::size_t most = 3;
+    const std::vector<int> outside = outsideLimits(model_, ties_, m_.assembled);
+    if (outside.empty()) return;
+    std::string joints;
+    for (std::size_t i = 0; i < std::min(outside.size(), most); ++i) {
+      const BodyInfo& body = model_.bodies[outside[i]];
+      joints += (i > 0 ? ", " : "") + inQuotes(body.joint) + " at " +
+                printed(m_.assembled[t_.bodies[outside[i]].q]) + " (" + printed(body.limits.lower) +
+                " to " + printed(body.limits.upper) + ")";
+    }
+    if (outside.size() > most) joints += " and " + std::to_string(outside.size() - most) + " more";
+    report_.warn(
+        spec().joints[model_.bodies[outside[0]].specJoint].line,
+        "the loops were not found closed within the limits of all joints: they are assembled "
+        "with " +
+            joints,
+        "widen these limits, or correct the lengths or the zeros of the joints");
+  }
+
+  bool closeButForRounding() {
+    std::vector<Misfit> misfits;
+    if (!closeFrames(model_, m_.assembled, closed_, m_.couplings, misfits)) return false;
+    std::copy_n(closed_.begin(), m_.closures.size(), m_.closures.begin());
+    for (const Misfit& misfit : misfits) {
+      const auto [name, line] = misfit.closure >= 0 ? nameOfClosure(closed_[misfit.closure])
+                                                    : nameOfCoupling(m_.couplings[misfit.coupling]);
+      warnOf(report_, name, line, misfit.gap);
+      if (misfit.closure >= 0) moved_.insert(misfit.closure);
+    }
+    return true;
+  }
+
+  /// Closed configurations where rows that repeat others but for rounding are left out.
+  std::vector<std::vector<double>> loosenAll() {
+    const auto look = [&] { return closedNearby(model_, closed_, m_.couplings, m_.assembled); };
+    const std::vector<std::vector<double>> near = look();
+    bool isAny = false;
+    for (const std::vector<int>& bodies : findClusters(t_, ties_))
+      isAny |= loosenRows(bodies, near);
+    return isAny ? look() : near;
+  }
+
+  static bool isSmall(const LoopGap& gap) {
+    constexpr double small = 1e-7;
+    return gap.distance < small && gap.angle < small;
+  }
+
+  /// Rows that repeat others but for rounding would leave less to move than is meant.
+  bool loosenRows(const std::vector<int>& bodies, const std::vector<std::vector<double>>& near) {
+    ClusterRows rows{dofsOf(bodies), {}, {}};
+    for (const auto& [place, row] : rowsOfCluster(bodies)) {
+      rows.places.push_back(place);
+      rows.raw.push_back(row);
+      rows.isMoved |= place.closure >= 0 && moved_.count(place.closure) > 0;
+    }
+    for (const int d : rows.dofs) {
+      const int joint = model_.bodies[t_.dofBody[d]].specJoint;
+      rows.flagged += joint >= 0 && spec().joints[joint].independent.value_or(false);
+    }
+    const std::optional<LoopGap> gap = loosen(model_, rows, near, m_.closures, m_.couplings);
+    if (!gap) return false;
+    std::copy(m_.closures.begin(), m_.closures.end(), closed_.begin());
+    if (isSmall(*gap)) return true;  // what was moved has been told
+    report_.warn(
+        lineOf(rows.places),
+        "some equations of the loops through link " + inQuotes(model_.bodies[bodies[0]].name) +
+            " repeat others but for rounding, and are left out: they hold to " + printed(*gap),
+        "write lengths and axes with more digits, or correct them");
     return true;
   }
 
@@ -96,43 +183,61 @@ class MechanismCompiler {
          "give it a limit before that, a second bar that guides it, or sides that differ by more"});
   }
 
-  std::pair<std::string, SpecLine> ownerOf(int row) const {
+  using Owner = std::pair<std::string, SpecLine>;
+  Owner nameOfClosure(const Closure& c) const {
+    const LoopSpec& loop = spec().loops[c.spec];
+    return {"loop " + inQuotes(loop.name), espalier::lineOf(spec(), loop)};
+  }
+  Owner nameOfCoupling(const Coupling& c) const {
+    return {(c.phi ? "constraint " : "coupling ") + inQuotes(c.name), {spec().file, c.line}};
+  }
+  Owner ownerOf(int row) const {
     for (const Closure& c : closed_) {
-      const LoopSpec& loop = spec().loops[c.spec];
-      if (row < rowsOf(c.kind)) return {"loop " + inQuotes(loop.name), lineOf(spec(), loop)};
+      if (row < rowsOf(c.kind)) return nameOfClosure(c);
       row -= rowsOf(c.kind);
     }
     if (row < 0 || row >= static_cast<int>(m_.couplings.size()))
       return {"the loops", {spec().file, 0}};
-    const Coupling& c = m_.couplings[row];
-    return {(c.phi ? "constraint " : "coupling ") + inQuotes(c.name), {spec().file, c.line}};
+    return nameOfCoupling(m_.couplings[row]);
   }
 
   // ---- clusters
 
+  std::vector<int> dofsOf(const std::vector<int>& bodies) const {
+    std::vector<int> dofs;
+    for (const int b : bodies)
+      for (int k = 0; k < t_.bodies[b].nv; ++k) dofs.push_back(t_.bodies[b].u + k);
+    return dofs;
+  }
+
+  /// The rows of a cluster, and their places among those of closed_ and the couplings.
+  std::vector<std::pair<RowPlace, int>> rowsOfCluster(const std::vector<int>& bodies) const {
+    std::vector<std::pair<RowPlace, int>> rows;
+    int row = 0;
+    const auto add = [&](const std::vector<int>& tied, int count, RowPlace place) {
+      const bool isOurs = std::binary_search(bodies.begin(), bodies.end(), tied[0]);
+      for (int k = 0; k < count; ++k, ++row) {
+        place.index = k;
+        if (isOurs) rows.emplace_back(place, row);
+      }
+    };
+    for (std::size_t i = 0; i < m_.closures.size(); ++i)
+      add(ties_[i], rowsOf(m_.closures[i].kind), {static_cast<int>(i), -1, 0});
+    for (std::size_t i = 0; i < m_.couplings.size(); ++i)
+      add(ties_[m_.closures.size() + i], 1, {-1, static_cast<int>(i), 0});
+    return rows;
+  }
+
   void addCluster(std::vector<int> bodies) {
     Cluster c;
     c.carrier = t_.bodies[bodies[0]].parent;
-    for (const int b : bodies)
-      for (int k = 0; k < t_.bodies[b].nv; ++k) c.dofs.push_back(t_.bodies[b].u + k);
+    c.dofs = dofsOf(bodies);
     c.bodies = std::move(bodies);
     std::vector<int> raw;  // rows of the whole system that are this cluster's
     std::vector<LoopRow> rows;
-    int row = 0;
-    for (std::size_t i = 0; i < ties_.size(); ++i) {
-      const bool isClosure = i < m_.closures.size();
-      const int count = isClosure ? rowsOf(m_.closures[i].kind) : 1;
-      const bool isOurs = std::binary_search(c.bodies.begin(), c.bodies.end(), ties_[i][0]);
-      for (int k = 0; k < count; ++k, ++row) {
-        if (!isOurs) continue;
-        raw.push_back(row);
-        const int index = static_cast<int>(i);
-        rows.push_back({isClosure ? index : -1,
-                        isClosure ? -1 : index - static_cast<int>(m_.closures.size()),
-                        k,
-                        {},
-                        {}});
-      }
+    for (const auto& [place, row] : rowsOfCluster(c.bodies)) {
+      raw.push_back(row);
+      rows.push_back({place.closure, place.coupling, place.index, {}, {}});
     }
     choose(c, raw, rows);
     m_.clusters.push_back(std::move(c));
@@ -145,6 +250,27 @@ class MechanismCompiler {
     for (const int r : raw)
       for (const int d : dofs) K.push_back(e.J[r * e.columns + d]);
     return K;
+  }
+
+  /// A cluster with nothing to move is rigid. Where the file says that one of its joints moves, that
+  /// is an error.
+  void weld(const Cluster& c, int rank, const SpecLine& line) {
+    const bool isMeantToMove = std::any_of(c.bodies.begin(), c.bodies.end(), [&](int b) {
+      const int joint = model_.bodies[b].specJoint;
+      return joint >= 0 && spec().joints[joint].independent.value_or(false);
+    });
+    const std::string why = whatBinds(model_, c.dofs, m_.assembled);
+    const std::string what = "the loops through link " + inQuotes(model_.bodies[c.bodies[0]].name) +
+                             " leave nothing to move: " + std::to_string(rank) +
+                             " independent equations for " + std::to_string(c.dofs.size()) +
+                             " dofs" + why;
+    const std::string remedy = why.empty()
+                                   ? "remove a loop or add a joint"
+                                   : "make it parallel to them, or give the loop a joint more";
+    if (isMeantToMove) return report_.error(line, what, remedy);
+    report_.warn(line, what + "; its links are welded to one another as they are assembled",
+                 remedy);
+    rigid_.bodies.insert(rigid_.bodies.end(), c.bodies.begin(), c.bodies.end());
   }
 
   /// Rows that count, dofs that depend.
@@ -160,17 +286,8 @@ class MechanismCompiler {
       best = std::move(p);
       sample = &e;
     }
-    if (best.rank() == n) {
-      const std::string why = whatBinds(model_, c.dofs, m_.assembled);
-      report_.error(lineOfFirst(rows),
-                    "the loops through link " + inQuotes(model_.bodies[c.bodies[0]].name) +
-                        " leave nothing to move: " + std::to_string(best.rank()) +
-                        " independent equations for " + std::to_string(n) + " dofs" + why,
-                    why.empty() ? "remove a loop or add a joint"
-                                : "make it parallel to them, or give the loop a joint more");
-      return;
-    }
-    checkFlags(c, best, lineOfFirst(rows));
+    if (best.rank() == n) return weld(c, best.rank(), lineOf(rows));
+    checkFlags(c, best, lineOf(rows));
     std::sort(best.rows.begin(), best.rows.end());
     std::vector<int> kept;
     for (const int r : best.rows) {
@@ -255,9 +372,11 @@ class MechanismCompiler {
     return std::find(path.second.begin(), path.second.end(), body) != path.second.end() ? 1 : -1;
   }
 
-  SpecLine lineOfFirst(const std::vector<LoopRow>& rows) const {
-    const LoopRow& first = rows.front();
-    if (first.closure >= 0) return lineOf(spec(), spec().loops[m_.closures[first.closure].spec]);
+  template <class Rows>
+  SpecLine lineOf(const Rows& rows) const {
+    const auto& first = rows.front();
+    if (first.closure >= 0)
+      return espalier::lineOf(spec(), spec().loops[m_.closures[first.closure].spec]);
     return {spec().file, m_.couplings[first.coupling].line};
   }
 
@@ -309,18 +428,20 @@ class MechanismCompiler {
   const Model& model_;
   const Topology& t_;
   CheckReport report_;
+  RigidBodies& rigid_;
   Mechanism m_;
   std::vector<std::vector<int>> ties_;  // closures, then couplings
   std::vector<Closure> closed_;         // ours, then those that rows keep
   std::vector<std::vector<int>> rowTies_;
+  std::set<int> moved_;  // of closed_: by closeButForRounding()
   std::vector<LoopEquations> samples_, far_;
 };
 
 }  // namespace
 
 std::optional<Mechanism> compileMechanism(const SystemSpec& spec, const Model& tree,
-                                          Diagnostics& diagnostics) {
-  return MechanismCompiler(spec, tree, diagnostics).run();
+                                          RigidBodies& rigid, Diagnostics& diagnostics) {
+  return MechanismCompiler(spec, tree, rigid, diagnostics).run();
 }
 
 }  // namespace espalier

@@ -4,14 +4,18 @@
 
 #include "espalier/core/diagnostic.h"
 #include "espalier/model/model.h"
+#include "espalier/model/weld_joints.h"
 
 namespace espalier {
 
 /// What the loops, couplings and mimics of a spec make of a compiled tree; nothing where there are
 /// none.
+///   out     rigid  bodies that loops leave nothing to move, none of whose joints the file flags
+///           independent; then there is no mechanism, and withWelds() is what to compile
+///   warns   of those, and of loops that close only but for rounding (model/rounding.h)
 ///   errors  a loop that cannot close (its residual), independent flags that do not determine the
-///           rest (the rank), nothing left to move
+///           rest (the rank), nothing left to move of what is flagged
 std::optional<Mechanism> compileMechanism(const SystemSpec& spec, const Model& tree,
-                                          Diagnostics& diagnostics);
+                                          RigidBodies& rigid, Diagnostics& diagnostics);
 
 }  // namespace espalier

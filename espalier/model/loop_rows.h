@@ -116,7 +116,7 @@ inline bool hasFlipped(const Closure& c, const LoopFrames<T>& f) {
 
 /// A turn row as an angle, whose only zero is where the axes agree: for starts far away. The angle
 /// vector that turns A's axes onto B's, or z onto z where turning about z is free; W to first order.
-///   in  index  among the turn rows of its kind
+///   in  index  the axis of A about which the angle is: x, y, z
 template <class T>
 inline T angleOf(const Closure& c, int index, const LoopFrames<T>& f, Force<T>& W) {
   const bool isWhole = c.kind == LoopKind::FIXED || c.kind == LoopKind::PRISMATIC;

@@ -5,30 +5,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/model/check_report.h"
+#include "espalier/model/check_loops.h"
 #include "espalier/model/clusters.h"
+#include "espalier/model/loop_gap.h"
 #include "espalier/model/tape_affine.h"
 
 namespace espalier {
 namespace {
 
-/// A rotation whose z is along the axis.
-Mat3d axisToZ(const Vec3d& axis) {
-  const Vec3d z = axis * (1 / norm(axis));
-  const double x = std::abs(z.x), y = std::abs(z.y);
-  const Vec3d seed = x <= y && x <= std::abs(z.z)
-                         ? Vec3d{1, 0, 0}
-                         : (y <= std::abs(z.z) ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1});
-  Vec3d a = cross(seed, z);
-  a = a * (1 / norm(a));
-  return transpose(Mat3d{a, cross(z, a), z});
-}
-
-/// The body of one end and its frame there. The ground is the base where that is welded to it.
-void place(const Model& model, const std::string& link, const Transformd& X, int& body,
-           Transformd& X_LF) {
+/// The body of one end, X_LA or X_LB becoming the frame there. The ground is the base where that is
+/// welded to it.
+void place(const Model& model, const std::string& link, int& body, Transformd& X_LF) {
   body = model.topology.floating ? -1 : 0;
-  X_LF = X;
+  const Transformd X = X_LF;
   for (const FrameInfo& f : model.links) {
     if (f.name != link) continue;
     body = f.body;
@@ -49,20 +38,12 @@ Coupling::Term termOf(const Model& model, int body, double factor) {
 
 void add(const Model& model, const SystemSpec& spec, const LoopSpec& loop, LoopTies& ties,
          const CheckReport& report) {
-  Closure c;
-  c.kind = loop.kind;
-  c.pitch = loop.pitch;
+  Closure c = closureOf(loop);
   c.spec = static_cast<int>(&loop - spec.loops.data());
-  const Mat3d Q = axisToZ(loop.axis);
-  const Transformd turn{Q, {0, 0, 0}};
-  place(model, loop.predecessor, loop.X_PA * turn, c.a, c.X_LA);
-  place(model, loop.successor, loop.X_SB * turn, c.b, c.X_LB);
-  const Vec3d axis2 = tmul(Q, loop.axis2);
-  c.axis2 = axis2 * (1 / norm(axis2));
+  place(model, loop.predecessor, c.a, c.X_LA);
+  place(model, loop.successor, c.b, c.X_LB);
   std::vector<int> bodies = bodiesOf(pathBetween(model.topology, c.a, c.b));
-  if (bodies.empty())  // a massless root was welded to the ground
-    return report.error(loop, "ties two links that are one body",
-                        "remove it, or give the links a joint that moves");
+  if (bodies.empty()) return checkWelded(report, loop, {c.X_LA, c.X_LB});
   toEngineAxes(model, c);
   ties.closures.push_back(c);
   ties.ofClosures.push_back(std::move(bodies));

@@ -15,7 +15,7 @@ struct LoopTies {
 };
 
 ///   pre     checkSpec() had no error
-///   errors  loops between links that are one body
+///   warns   of loops between links that are one body, which are left out; errors where they gape
 LoopTies findTies(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics);
 
 /// The same of the loops that rows of the contact problem keep, which findTies() leaves out.

@@ -28,6 +28,7 @@ struct Closure {
   Vec3d axis2{0, 1, 0};  ///< in B, unit; universal only
   double pitch = 0;      ///< m/rad, screw only
   int spec = -1;         ///< index in SystemSpec::loops
+  unsigned loose = 0;    ///< bit k: row k repeats others but for rounding, and is left out
 };
 
 /// sum of factor q = offset; or, with a tape, a row of phi(q) = 0, q those of the terms.
@@ -42,6 +43,7 @@ struct Coupling {
   int line = 0;
   std::optional<Tape> phi{};  ///< of one output
   int firstInput = 0;         ///< of its tape among the inputs of all tapes
+  bool isLoose = false;       ///< it repeats others but for rounding, and is left out
 };
 
 /// One scalar equation of a cluster.

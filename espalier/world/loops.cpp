@@ -433,7 +433,15 @@ bool settleVelocities(System& sys, const double* q, double* u) {
   for (const Cluster& c : loops.m.clusters) loops.at.usePublic(loops.m, c);
   refresh(sys, q, u);
   bool follow = true;
-  for (double g : loops.at.G) follow &= std::abs(g) < dead_point_gain;
+  for (const Cluster& c : loops.m.clusters) {
+    const auto rests = [&](int j) { return u[c.dofs[j]] == 0; };
+    if (std::all_of(c.plan.independent.begin(), c.plan.independent.end(), rests)) {
+      for (const int d : c.dofs) loops.rates[d] = 0;  // wherever it is
+      continue;
+    }
+    const int size = static_cast<int>(c.dofs.size()) * c.ny();
+    for (int i = 0; i < size; ++i) follow &= std::abs(loops.at.G[c.firstG + i]) < dead_point_gain;
+  }
   if (follow) std::copy(loops.rates.begin(), loops.rates.end(), u);
   chooseLeaders(sys, q);
   return follow;

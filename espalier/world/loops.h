@@ -133,7 +133,8 @@ void resume(System& sys, const double* q, const double* u);
 /// After a user's hand on q: closes what rounding has left and makes u consistent with its leaders.
 void settleCoordinates(System& sys, double* q, double* u);
 /// After a user's hand on u: all joints follow the public ones.
-///   returns false, and u as it was given, where they do not: at a dead point of theirs
+///   returns false, and u as it was given, where they do not: where those of a cluster move at a dead
+///           point of theirs
 bool settleVelocities(System& sys, const double* q, double* u);
 
 }  // namespace espalier

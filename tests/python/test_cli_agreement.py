@@ -215,14 +215,20 @@ def test_loops_that_do_not_close_in_a_worlds_pose_are_an_error_of_both(tmp_path)
     assert "'rocker'" in what and "do not close" in what
 
 
-def test_a_start_at_a_change_point_is_an_error_of_both(tmp_path):
+def test_a_start_at_a_change_point_is_moved_onto_a_way_by_both(tmp_path):
     """A parallelogram drawn flat; a nominal.json takes it elsewhere."""
     path = tmp_path / "flat.urdf"
     text = model("parallelogram").read_text(encoding="utf-8")
     assert text.count('"0.09 0 0.12"') == 2
     path.write_text(text.replace('"0.09 0 0.12"', '"0.15 0 0"'))
-    assert hold_together([(path, "")]) == 0
-    said = answer_of("check", path)["files"][0]["diagnostics"]
-    assert any("do not determine" in d["what"] and "nominal.json" in d["remedy"] for d in said)
+    assert hold_together([(path, "")]) == 1
+    begins = "starts at a change point"
+    said = [d["what"] for d in answer("sim", path, "--time", "0.1")["diagnostics"]]
+    moved = [what for what in said if begins in what]
+    assert len(moved) == 1 and " by 0.02" in moved[0]
+    again = [d["what"] for d in answer("sim", path, "--time", "0.1")["diagnostics"]]
+    assert again == said, "the same way every time"
     (tmp_path / "nominal.json").write_text('{"q": [0.5]}')
     assert hold_together([(path, "")]) == 1
+    assert not any(begins in d["what"]
+                   for d in answer("sim", path, "--time", "0.1")["diagnostics"])

@@ -77,10 +77,12 @@ void holdHere(ArticulatedSystem& robot, const std::vector<Gains>& gains) {
   for (const Gains& g : gains) {
     const int body = robot.model().joint(g.joint);
     if (body < 0) throw std::invalid_argument("no joint " + g.joint);
-    const int dof = robot.model().spanningDof.at(static_cast<std::size_t>(
-        robot.model().topology.bodies.at(static_cast<std::size_t>(body)).u));
-    kp[dof] = g.kp;
-    kd[dof] = g.kd;
+    const BodyTopology& joint = robot.model().topology.bodies.at(static_cast<std::size_t>(body));
+    for (int k = joint.u; k < joint.u + joint.nv; ++k) {
+      const int dof = robot.model().spanningDof.at(static_cast<std::size_t>(k));
+      kp[dof] = g.kp;
+      kd[dof] = g.kd;
+    }
   }
   robot.setSpanningPdGains(kp, kd);
   robot.setSpanningPdTarget(robot.getSpanningCoordinate(), VectorXd::Zero(n));

@@ -142,8 +142,21 @@ TEST(Mjcf, WhatATieConnectsIsOneSystemOfAWorld) {
   const WorldSpec tied =
       world(mujoco(two_arms + "<equality><connect site1=\"sa\" site2=\"sb\"/></equality>"));
   ASSERT_EQ(tied.systems.size(), 1u);
-  ASSERT_EQ(tied.systems[0].q.size(), 2u);  // jb is as drawn at its ref
-  EXPECT_NEAR(tied.systems[0].q[1], 10 * degree, 1e-15);
+  EXPECT_TRUE(tied.systems[0].q.empty());  // a triangle, which cannot move
+  // A parallelogram begins as it is drawn, where jb is at its ref.
+  const WorldSpec moving = world(mujoco(
+      "<worldbody><body name=\"a\"><joint name=\"ja\" axis=\"0 1 0\"/><geom size=\".1\"/>"
+      "<body name=\"rod\" pos=\"0 0 1\"><joint name=\"jr\" axis=\"0 1 0\"/><geom size=\".1\"/>"
+      "<site name=\"sr\" pos=\"2 0 0\"/></body></body><body name=\"b\" pos=\"2 0 0\">"
+      "<joint name=\"jb\" axis=\"0 1 0\" ref=\"10\"/><geom size=\".1\"/>"
+      "<site name=\"sb\" pos=\"0 0 1\"/></body></worldbody>"
+      "<equality><connect site1=\"sr\" site2=\"sb\"/></equality>"));
+  ASSERT_EQ(moving.systems.size(), 1u);
+  const auto model = compile(moving.systems[0].system);
+  ASSERT_TRUE(model) << model.diagnostics().toString();
+  ASSERT_EQ(moving.systems[0].q.size(), 1u);
+  const bool leads = model->publicDof[model->topology.bodies[model->joint("jb")].u] == 0;
+  EXPECT_NEAR(moving.systems[0].q[0], leads ? 10 * degree : 0, 1e-15);
 }
 
 TEST(Mjcf, AWorldOfAllKinds) {

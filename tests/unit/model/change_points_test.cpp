@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/support/four_bar.h"
 
 namespace espalier::testing {
@@ -46,6 +48,40 @@ TEST(ChangePoints, OtherLoopsHaveNoSides) {
   ASSERT_TRUE(model) << model.diagnostics().toString();
   const Mechanism& m = *model->mechanism;
   EXPECT_FALSE(changePointExcess(*model, m.closures[0], m.assembled.data()));
+}
+
+/// A flat parallelogram goes on as one, or crossed: with the crank at a, the rocker at a or at
+/// -2 atan(3 tan(a / 2)), its sides being 1 and 2.
+TEST(ChangePoints, AreLeftAlongOneOfTheTwoWays) {
+  SystemSpec spec = fourBar({.crank = 1, .coupler = 2, .rocker = 1, .ground = 2});
+  for (const bool isLimited : {false, true}) {
+    if (isLimited) spec.joints[0].limits = {-1, 0.01};  // forwards is closed
+    const Expected<Model> model = compile(spec);
+    ASSERT_TRUE(model) << model.diagnostics().toString();
+    std::vector<double> q(3, 0.0), again = q;
+    EXPECT_TRUE(isAtChangePoint(*model, q.data()));
+    const std::vector<JointShift> shifts = leaveChangePoints(*model, q);
+    ASSERT_EQ(shifts.size(), 3u);
+    EXPECT_NEAR(q[0], isLimited ? -0.02 : 0.02, 1e-15);
+    EXPECT_FALSE(isAtChangePoint(*model, q.data()));
+    const double crossed = -2 * std::atan(3 * std::tan(q[0] / 2));
+    EXPECT_LT(std::min(std::abs(q[2] - q[0]), std::abs(q[2] - crossed)), 1e-9);
+    for (const JointShift& shift : shifts)
+      EXPECT_EQ(shift.by, q[model->topology.bodies[shift.body].q]);
+    leaveChangePoints(*model, again);
+    EXPECT_EQ(q, again) << "every time the same";
+    EXPECT_TRUE(leaveChangePoints(*model, again).empty());
+    EXPECT_EQ(q, again);
+  }
+}
+
+TEST(ChangePoints, ALinkageWithoutOneIsNotMoved) {
+  const Expected<Model> model = compile(fourBar({}));
+  ASSERT_TRUE(model);
+  std::vector<double> q = model->mechanism->assembled;
+  EXPECT_FALSE(isAtChangePoint(*model, q.data()));
+  EXPECT_TRUE(leaveChangePoints(*model, q).empty());
+  EXPECT_EQ(q, model->mechanism->assembled);
 }
 
 }  // namespace

@@ -5,9 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "espalier/model/check_spec.h"
+#include "espalier/model/model.h"
+#include "espalier/spatial/rotation.h"
 
 namespace espalier {
 namespace {
@@ -86,10 +89,36 @@ TEST(CheckLoops, WhatIsRight) {
   expectGood(with({"c", "b", "c", -3, 0.5, 5}));
 }
 
+/// A loop between links that are one body holds nothing more: it is left out where it is closed, or
+/// off by the digits of a file.
+TEST(CheckLoops, EndsThatAreWelded) {
+  SystemSpec spec = with(loop(LoopKind::FIXED, "a", "b"));
+  spec.joints[1].kind = JointKind::Fixed;
+  spec.joints[1].X_PJ.p = {0.3, 0, 0};
+  expectError(spec, "welded together already, 0.3 m from where it would be closed");
+  spec.loops[0].X_PA.p = {0.3, 0.0004, 0};
+  Diagnostics said;
+  checkSpec(spec, said);
+  ASSERT_EQ(said.all().size(), 1u) << said.toString();
+  EXPECT_EQ(said.all()[0].severity, Severity::Warning);
+  EXPECT_EQ(said.all()[0].line, 5);
+  EXPECT_NE(said.all()[0].what.find("is left out; its ends are 0.0004 m apart"), std::string::npos)
+      << said.toString();
+  for (LinkSpec& link : spec.links) link.inertial = InertialSpec{1, {}, {1, 0, 0, 1, 0, 1}};
+  for (LinkSpec& link : spec.links) link.inertial->X_LC = identityTransform<double>();
+  const Expected<Model> model = compile(spec);
+  ASSERT_TRUE(model) << model.diagnostics().toString();
+  EXPECT_FALSE(model->mechanism);
+  EXPECT_EQ(model.diagnostics().all().size(), 1u) << "said once";
+  spec.loops[0].X_PA.R = axisRotation(Vec3d{0, 0, 1}, std::sin(0.1), std::cos(0.1));
+  expectError(spec, "0.0004 m and 0.1 rad from where");
+}
+
 TEST(CheckLoops, TheGround) {
   SystemSpec spec = with(loop(LoopKind::POINT, "world", "root"));
   expectGood(spec);  // a floating root is not the ground
   spec.fixedBase = true;
+  spec.loops[0].X_SB.p = {0, 0, 0.2};
   expectError(spec, "welded together already");
   spec = with(loop(LoopKind::POINT, "world", "world"));
   expectError(spec, "to itself");
