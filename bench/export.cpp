@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
   espalier::io::UrdfOptions options;
   options.searchPaths.assign(argv + 2, argv + argc);
   options.loadMeshes = argc > 2;
+  options.keepsHinges = true;  // bench/mjcf.py makes them joints of one body
   auto spec = espalier::io::loadRobot(argv[1], options);
   if (!spec) {
     std::fprintf(stderr, "%s\n", spec.diagnostics().toString().c_str());

@@ -198,7 +198,9 @@ class EspalierEngine final : public Engine {
   }
 
   void addRobot(const Robot& robot) {
-    auto spec = io::loadRobot(robot.file);
+    io::UrdfOptions options;
+    options.keepsHinges = true;  // as the peers have them
+    auto spec = io::loadRobot(robot.file, options);
     if (!spec) throw std::invalid_argument(spec.diagnostics().toString());
     if (!robot.collides)
       for (LinkSpec& link : spec->links) link.collisions.clear();

@@ -1,0 +1,65 @@
+"""Files of ESPALIER_SHARED as others wrote them: each is good, and falls limp for 0.2 s."""
+
+import json
+import math
+import os
+from pathlib import Path
+
+import pytest
+
+from cli_runner import ROOT, answer, run
+
+SHARED = Path(os.environ.get("ESPALIER_SHARED", ROOT.parent / "shared"))
+REPRODUCTIONS = SHARED / "fixtures" / "reproductions"
+FOLDERS = (SHARED / "models", REPRODUCTIONS)
+FILES = sorted(path for folder in FOLDERS for kind in ("urdf", "sdf", "xml")
+               for path in folder.rglob(f"*.{kind}"))
+LOST = ("state not finite", "mass matrix singular")
+# Its links lie within one another as drawn and push each other apart by 60 contacts: whether a step's
+# contacts are solved is a matter of the solver, not of the file.
+FALLING = [path for path in FILES if path.parent.name != "parallel_robot_delta"]
+
+pytestmark = pytest.mark.skipif(not FILES, reason="ESPALIER_SHARED has no robots")
+
+
+def name_of(path):
+    return str(path.relative_to(SHARED))
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_file_is_good(path):
+    done = run("check", path, "--search", SHARED / "models", "--json")
+    said = json.loads(done.stdout)["files"][0]["diagnostics"]
+    assert done.returncode == 0, [d for d in said if d["severity"] == "error"]
+
+
+@pytest.mark.parametrize("path", FALLING, ids=name_of)
+def test_a_robot_falls_limp_and_its_state_is_kept(path):
+    result = answer("sim", path, "--time", "0.2", "--pd", "0,0", "--search", SHARED / "models")
+    assert result["steps"] > 0
+    lost = [flag for flag in result["flags"] if flag["name"] in LOST]
+    assert not lost
+    for robot in result["robots"]:
+        assert math.isfinite(robot["base_height"]), robot
+
+
+def test_the_rod_on_a_ball_of_three_hinges_swings_on():
+    """Its hinges came to gimbal lock: it gained 200 J and hung in the air for good."""
+    result = answer("sim", REPRODUCTIONS / "gimbal_freeze.urdf", "--pose",
+                    REPRODUCTIONS / "gimbal_freeze.json", "--pd", "0,0", "--time", "5")
+    said = " ".join(d["what"] for d in result["diagnostics"])
+    assert "spherical joint 'z'" in said and "were converted" in said
+    assert result["flags"] == []
+    assert abs(result["energy_balance"]["sum"]) < 0.27  # a hundredth of what it begins with
+
+
+def test_links_that_overlap_by_rounding_do_not_blow_up():
+    result = answer("sim", REPRODUCTIONS / "flush_links.urdf", "--pose",
+                    REPRODUCTIONS / "flush_links.json", "--pd", "0,0", "--time", "1")
+    assert not [flag for flag in result["flags"] if flag["name"] in LOST]
+    assert result["energy_balance"]["sum"] < 1e-3
+
+
+def test_a_linkage_with_a_reference_angle_starts():
+    result = answer("sim", REPRODUCTIONS / "fourbar_ref.xml", "--time", "0.5")
+    assert result["flags"] == [] and result["closure"] < 1e-10
