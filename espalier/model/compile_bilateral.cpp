@@ -61,7 +61,7 @@ class BilateralCompiler {
     }
     for (const Misfit& misfit : misfits) {
       const LoopSpec& loop = report_.spec.loops[closures_[misfit.closure].spec];
-      warnOf(report_, "loop " + inQuotes(loop.name), loop.line, misfit.gap);
+      warnOf(report_, "loop " + inQuotes(loop.name), lineOf(report_.spec, loop), misfit.gap);
     }
     takeMoved();
     return true;

@@ -161,7 +161,8 @@ bool closeFrames(const Model& model, const std::vector<double>& q, std::vector<C
   return true;
 }
 
-void warnOf(const CheckReport& report, const std::string& name, const SpecLine& line, const LoopGap& gap) {
+void warnOf(const CheckReport& report, const std::string& name, const SpecLine& line,
+            const LoopGap& gap) {
   report.warn(line,
               name + " closes only but for rounding: " + printed(gap) +
                   " is left of it, and its ends are taken where they come nearest",

@@ -29,7 +29,8 @@ bool closeFrames(const Model& model, const std::vector<double>& q, std::vector<C
                  std::vector<Coupling>& couplings, std::vector<Misfit>& misfits);
 
 /// Says that a loop or coupling of that name was closed so.
-void warnOf(const CheckReport& report, const std::string& name, const SpecLine& line, const LoopGap& gap);
+void warnOf(const CheckReport& report, const std::string& name, const SpecLine& line,
+            const LoopGap& gap);
 
 /// One row among those of a system, closure by closure and then the couplings.
 struct RowPlace {
