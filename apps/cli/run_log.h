@@ -6,7 +6,8 @@
 //     base_x .. base_qz, base_vx .. base_wz   a floating base
 //     q.JOINT, u.JOINT, tau.JOINT             all joints; rad, rad/s, N m (m, m/s, N)
 //     kinetic_energy, potential_energy        J
-//   contacts, penetration, residual, iterations, mechanical_energy, energy_balance (sum so far)
+//   contacts, penetration, residual, iterations, mechanical_energy, energy_balance (sum so far; nan
+//                                             where that of a step is unknown)
 //   closure                                   where there are closed loops; m, or 1
 
 #include <cstdio>

@@ -35,8 +35,10 @@ void RunSummary::add(const StepReport& report) {
   penetration_ = std::max(penetration_, report.penetration);
   residual_ = std::max(residual_, report.residual);
   closure_ = std::max(closure_, report.closure);
+  unknownBalances_ += !std::isfinite(report.energyBalance);
   energyBalance_ += report.energyBalance;
-  largestBalance_ = std::max(largestBalance_, std::abs(report.energyBalance));
+  if (std::isfinite(report.energyBalance))
+    largestBalance_ = std::max(largestBalance_, std::abs(report.energyBalance));
   for (std::size_t i = 0; i < std::size(step_flags); ++i)
     if (report.has(step_flags[i].flag)) ++flagged_[i];
 }
@@ -89,7 +91,10 @@ Json RunSummary::json(const Simulation& simulation) const {
           {"residual", residual_},
           {"closure", closure_},
           {"iterations", {{"mean", meanIterations()}, {"max", maxIterations_}}},
-          {"energy_balance", {{"sum", energyBalance_}, {"largest_step", largestBalance_}}},
+          {"energy_balance",
+           {{"sum", unknownBalances_ == 0 ? Json(energyBalance_) : Json("unknown")},
+            {"largest_step", largestBalance_},
+            {"unknown_steps", unknownBalances_}}},
           {"flags", flags},
           {"state_hash", stateHash_},
           {"diagnostics", toJson(merged(simulation.diagnostics, simulation.remarks))}};
@@ -112,8 +117,14 @@ std::string RunSummary::draw(const Terminal& terminal, const Simulation& simulat
     table.add({"largest closure error", scientific(closure_, 2), "m, or 1 for directions"});
   table.add({"solver iterations", fmt::format("{:.1f}", meanIterations()),
              fmt::format("mean, at most {}", maxIterations_)});
-  table.add({"energy balance", scientific(energyBalance_, 2),
-             fmt::format("J, at most {} in a step", scientific(largestBalance_, 1))});
+  if (unknownBalances_ == 0)
+    table.add({"energy balance", scientific(energyBalance_, 2),
+               fmt::format("J, at most {} in a step", scientific(largestBalance_, 1))});
+  else
+    table.add({"energy balance", "unknown",
+               fmt::format("in {} steps, else at most {} J in a step",
+                           grouped(static_cast<double>(unknownBalances_)),
+                           scientific(largestBalance_, 1))});
   for (std::size_t i = 0; i < simulation.robots.size(); ++i) {
     const Participant& robot = simulation.robots[i];
     table.add({"base height" + (simulation.robots.size() > 1 ? ", " + printable(robot.name) : ""),

@@ -18,6 +18,7 @@ class RunSummary {
   /// Of the state at the end.
   void finish(const Simulation& simulation, double wallTime, bool wasInterrupted);
 
+  /// J, the sum so far; not a number where a step's is unknown.
   double energyBalance() const { return energyBalance_; }
 
   Json json(const Simulation& simulation) const;
@@ -32,6 +33,7 @@ class RunSummary {
   double penetration_ = 0, residual_ = 0, closure_ = 0;
   bool hasLoops_ = false;
   double energyBalance_ = 0, largestBalance_ = 0;  // J: sum, largest of one step
+  long long unknownBalances_ = 0;                  // steps
   std::array<long long, std::size(step_flags)> flagged_{};
 
   bool wasInterrupted_ = false;

@@ -14,6 +14,10 @@
 // the island is handed over to solver 2 (contact/direct.h), if it is not too large for it and the
 // budget of sweeps reaches that far. Beyond that size sweeps go on as long as the budget lets them.
 //
+// What is handed back of an island above the tolerance is passive (contact/passive.h). Where Newton's
+// method on the velocities ends far from the law nothing else is tried: a jam has no solution, and
+// what looks for one costs thousands of sweeps.
+//
 // Large islands are swept from the highest group to the lowest, and contacts of free bodies are
 // visited four at a time (contact/quartets.h), before the groups that are in no quartet. Their
 // budget may end before they have converged, and then the warm start is part of the dynamics. On a
@@ -23,6 +27,7 @@
 
 #include "espalier/contact/direct.h"
 #include "espalier/contact/newton.h"
+#include "espalier/contact/passive.h"
 #include "espalier/contact/primal_newton.h"
 #include "espalier/contact/problem.h"
 #include "espalier/contact/quartets.h"
@@ -56,6 +61,7 @@ struct SolveReport {
   int iterations = 0;   // of solver 2's ADMM
   int handedOver = 0;   // islands that solver 2 took
   int unsolved = 0;     // islands above the tolerance, in some lane
+  int reduced = 0;      // those whose impulses were reduced (contact/passive.h)
 };
 
 template <class T>
@@ -100,7 +106,7 @@ class GaussSeidel {
     T residual;
     mask_t<T> live;
     int sweeps = 0, newtonSteps = 0, iterations = 0;
-    bool handedOver = false, isCalmed = false;
+    bool handedOver = false, isCalmed = false, isReduced = false;
   };
   Progress solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                        const SolveOptions<T>& options);
@@ -109,6 +115,8 @@ class GaussSeidel {
   int sweepsBeforePrimal(const Problem<T>& problem, Island island, const SolveOptions<T>& options);
   void tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& residual,
                  mask_t<T> asked, const SolveOptions<T>& options, Progress& progress);
+  void limit(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+             const SolveOptions<T>& options, Progress& progress);
   void calm(const Problem<T>& problem, Island island, const Deal& deal, Vec3<T>* lambda,
             const SolveOptions<T>& options, Progress& progress);
   void handOver(const Problem<T>& problem, Island island, Vec3<T>* lambda,
@@ -129,7 +137,9 @@ class GaussSeidel {
   Newton<T> newton_;
   PrimalNewton<T> primal_;
   struct None {};
-  std::conditional_t<lanes_v<T> == 1, Direct<value_t<T>>, None> direct_;  // lanes have none
+  // Lanes have none of both: what they do not solve is solved alone, from the beginning.
+  std::conditional_t<lanes_v<T> == 1, Direct<value_t<T>>, None> direct_;
+  std::conditional_t<lanes_v<T> == 1, Passive<value_t<T>>, None> passive_;
   AlignedArray<Vec3<T>> kept_;  // groups: solver 2's answer where it was not good enough
   AlignedArray<T> a_;           // what islands without blocks push, by the movers' numbers
   AlignedArray<Vec3<T>> calm_;  // groups

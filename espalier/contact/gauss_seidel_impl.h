@@ -10,6 +10,9 @@
 
 namespace espalier::contact {
 
+/// Steps of Newton's method on the velocities after which its failure tells that there is no solution.
+inline constexpr int steps_that_tell = 100;
+
 /// The largest residual of an island that has blocks.
 template <class T>
 T islandResidual(const Problem<T>& problem, typename Problem<T>::Island island,
@@ -36,6 +39,7 @@ void GaussSeidel<T>::reserve(const Capacity& capacity) {
   if constexpr (lanes_v<T> == 1) {
     kept_ = AlignedArray<Vec3<T>>(groups);
     direct_.reserve(std::min(capacity.direct, capacity.groups));
+    passive_.reserve(capacity.groups, capacity.numbers);
   }
 }
 
@@ -69,8 +73,9 @@ SolveReport<T> GaussSeidel<T>::resolve(const Problem<T>& problem, Vec3<T>* lambd
     report.iterations = std::max(report.iterations, island.iterations);
     report.handedOver += island.handedOver;
     report.unsolved += any(island.live);
+    report.reduced += island.isReduced;
     report.cut = report.cut | island.live;
-    if (!island.isCalmed)
+    if (!island.isCalmed || island.isReduced)
       for (const int i : problem.island(k)) calm_[i] = byNumbers(lambda[i]);
   }
   if (problem.islands() > 1) newton_.forget();
@@ -132,6 +137,11 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
       tryPrimal(problem, island, lambda, start, asked, options, progress);
       if (!hasBlocks) quartets_.load(problem, dealt, lambda);
       if (!any(progress.live)) break;
+      // What so many steps leave that far from the law is most likely a jam, which nothing else solves.
+      if constexpr (lanes_v<T> == 1)
+        if (options.handsOver && options.primalSteps >= steps_that_tell &&
+            Passive<T>::isFar(problem, island, progress.residual))
+          break;
     }
     const bool forward = progress.sweeps % 2 == 0;
     T seen = hasBlocks ? sweep(problem, island, lambda, forward, progress.live)
@@ -157,17 +167,39 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
     }
   }
   if (!hasBlocks) quartets_.store(dealt, lambda);
-  if (any(progress.live)) {
-    const T residual = residualNow();
-    if constexpr (lanes_v<T> == 1) {
-      if (progress.handedOver && progress.residual < residual) {
-        for (int k = 0; k < n; ++k) lambda[island[k]] = kept_[k];
-        return progress;
-      }
-    }
-    progress.residual = select(progress.live, residual, progress.residual);
+  if constexpr (lanes_v<T> == 1) {
+    limit(problem, island, lambda, options, progress);
+  } else if (any(progress.live)) {
+    progress.residual = select(progress.live, residualNow(), progress.residual);
   }
   return progress;
+}
+
+/// The impulses that are handed back: of an island that is not solved, or is pushed apart, no more than
+/// what is passive.
+template <class T>
+void GaussSeidel<T>::limit(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+                           const SolveOptions<T>& options, Progress& progress) {
+  if constexpr (lanes_v<T> == 1) {
+    if (!progress.live && !Passive<T>::isPushed(problem, island)) return;
+    const bool hasBlocks = problem.hasBlocks(island);
+    const auto residualNow = [&] {
+      if (hasBlocks) return islandResidual(problem, island, lambda);
+      const Deal dealt = deal(problem, island);
+      quartets_.load(problem, dealt, lambda);
+      return residualBySides(problem, dealt, lambda);
+    };
+    T residual = residualNow();
+    if (progress.live && progress.handedOver && progress.residual < residual) {
+      for (int k = 0; k < island.size(); ++k) lambda[island[k]] = kept_[k];
+      residual = progress.residual;
+    }
+    const auto passive = passive_.limit(problem, island, lambda, residual, !progress.live);
+    progress.isReduced = passive.isReduced;
+    if (!progress.live && passive.residual == residual) return;
+    progress.residual = residualNow();
+    progress.live = !(progress.residual <= options.tolerance);
+  }
 }
 
 /// The first sweeps of an operator that has corrections are without them.

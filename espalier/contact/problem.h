@@ -133,6 +133,14 @@ class Problem {
   /// the whole b; see GaussSeidel::calm().
   void setCorrection(int i, const T& correction) { correction_[i] = correction; }
 
+  /// The part of b that is no velocity of the movers: what the law adds, and the motion of what is moved
+  /// from outside; 0 unless set. What is applied of a solve that fails depends on it (passive.h).
+  void setGiven(int i, const Vec3<T>& given) { given_[i] = byNumbers(given); }
+  const Vec3<T>& given(int i) const { return given_[i]; }
+  /// kg, of what moves as a whole; 0 unless set. For the same purpose.
+  void setMass(int mover, value_t<T> mass) { massOf_[mover] = mass; }
+  value_t<T> mass(int mover) const { return massOf_[mover]; }
+
   int size() const { return groups_; }
   int maxGroups() const { return static_cast<int>(b_.size()); }
   int maxCouplings() const { return static_cast<int>(rows_.size()); }
@@ -278,6 +286,7 @@ class Problem {
     hasOnlySides_ &= !any(diagonal.xx + diagonal.yy + diagonal.zz > bc<T>(0.0));
     b_[groups_] = byNumbers(b);
     correction_[groups_] = bc<T>(0.0);
+    given_[groups_] = zero3<T>();
     height_[groups_] = 0;
     kind_[groups_] = kind;
     newest_[groups_] = -1;
@@ -328,7 +337,7 @@ class Problem {
   int sharedMover_ = -1;  // of all groups, and they hang on nothing else; -1: there is none
   bool complete_ = true, hasOnlySides_ = true, isBySides_ = true;
   AlignedArray<Sym3<T>> diagonal_, own_;                    // groups
-  AlignedArray<Vec3<T>> b_;                                 // groups
+  AlignedArray<Vec3<T>> b_, given_;                         // groups
   AlignedArray<T> mu_, scale_, inverseScale_, correction_;  // groups
   AlignedArray<value_t<T>> height_;                         // groups
   AlignedArray<Kind> kind_;                                 // groups
@@ -343,6 +352,7 @@ class Problem {
   AlignedArray<Side<T>> side_;                 // sides, those of a group together
   AlignedArray<int> sideBegin_;                // groups + 1
   AlignedArray<int> newestOf_;                 // numbers: the newest group of a mover
+  AlignedArray<value_t<T>> massOf_;            // numbers
   int islands_ = 0;
   AlignedArray<int> root_, islandOf_, place_, member_;  // groups; root_: a forest of groups
   AlignedArray<int> islandBegin_;                       // groups + 1

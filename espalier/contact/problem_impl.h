@@ -17,6 +17,7 @@ void Problem<T>::reserve(const Capacity& capacity) {
   diagonal_ = AlignedArray<Sym3<T>>(groups);
   own_ = AlignedArray<Sym3<T>>(groups);
   b_ = AlignedArray<Vec3<T>>(groups);
+  given_ = AlignedArray<Vec3<T>>(groups);
   mu_ = AlignedArray<T>(groups);
   correction_ = AlignedArray<T>(groups);
   height_ = AlignedArray<value_t<T>>(groups);
@@ -40,6 +41,7 @@ void Problem<T>::reserve(const Capacity& capacity) {
   side_ = AlignedArray<Side<T>>(static_cast<std::size_t>(capacity.sides));
   sideBegin_ = AlignedArray<int>(groups + 1);
   newestOf_ = AlignedArray<int>(static_cast<std::size_t>(capacity.numbers));
+  massOf_ = AlignedArray<value_t<T>>(static_cast<std::size_t>(capacity.numbers));
   root_ = AlignedArray<int>(groups);
   islandOf_ = AlignedArray<int>(groups);
   member_ = AlignedArray<int>(groups);

@@ -11,12 +11,28 @@
 #include "espalier/world/bilateral.h"
 #include "espalier/world/candidates.h"
 #include "espalier/world/contact_law.h"
+#include "espalier/world/motion.h"
 #include "espalier/world/row_columns.h"
 #include "espalier/world/warm_start.h"
 #include "espalier/world/welds.h"
 
 namespace espalier {
 namespace {
+
+/// The motion of what is moved from outside, A against B, at a point: a part of J u that no impulse
+/// changes.
+Vec3d givenVelocity(const Endpoint& a, const Endpoint& b, const Vec3d& point) {
+  const auto of = [&](const Endpoint& end) {
+    return end.free && !end.free->isDynamic() ? pointVelocity(end, point) : Vec3d{0, 0, 0};
+  };
+  return of(a) - of(b);
+}
+Vec3d givenSpin(const Endpoint& a, const Endpoint& b) {
+  const auto of = [](const Endpoint& end) {
+    return end.free && !end.free->isDynamic() ? end.free->w : Vec3d{0, 0, 0};
+  };
+  return of(a) - of(b);
+}
 
 /// What the law asks of each contact, and the impulse that it starts from.
 void askContacts(WorldData& w) {
@@ -68,11 +84,22 @@ void askJoints(WorldData& w) {
   }
 }
 
+/// kg, of all bodies but a fixed base.
+double movingMass(const System& sys) {
+  double mass = 0;
+  for (int b = sys.topology().floating ? 0 : 1; b < sys.topology().nb; ++b)
+    mass += sys.parameters.bodies[static_cast<std::size_t>(b)].I.m;
+  return mass;
+}
+
 class Assembly {
  public:
   explicit Assembly(WorldData& world) : w_(world) {
     w_.rows.clear();
     w_.problem.clear();
+    if (w_.contactCount == 0) return;
+    for (const System* sys : w_.systems) w_.problem.setMass(sys->mover, movingMass(*sys));
+    for (const FreeBody* b : w_.bodies) w_.problem.setMass(b->mover, b->mass);
   }
 
   void contacts() {
@@ -85,6 +112,7 @@ class Assembly {
       if (group < 0) continue;
       w_.problem.setCorrection(group, w_.correction[k]);
       w_.problem.setHeight(group, -dot(w_.gravity, c.position));
+      give(group, mul(c.frame, givenVelocity(w_.geom(c.geomA), w_.geom(c.geomB), c.position)));
     }
   }
 
@@ -95,11 +123,11 @@ class Assembly {
       const int tendon = row.dof - row.system->firstTendon();
       const auto sides = tendon >= 0 ? w_.rows.addTendon(*row.system, tendon, row.sign)
                                      : w_.rows.addJoint(*row.system, termsOf(row, own), row.sign);
-      if (row.isOneSided())
-        w_.problem.addGroup(sides, free(), 0.0);
-      else
-        w_.problem.addBounded(sides, free(), {0, 0, row.lower}, {0, 0, row.upper},
-                              {0, 0, row.softness});
+      const int group = row.isOneSided()
+                            ? w_.problem.addGroup(sides, free(), 0.0)
+                            : w_.problem.addBounded(sides, free(), {0, 0, row.lower},
+                                                    {0, 0, row.upper}, {0, 0, row.softness});
+      give(group);
     }
   }
 
@@ -112,10 +140,10 @@ class Assembly {
       const Vec3d b =
           open(s.velocity, s.gap * (1 / w_.dt) + s.acceleration * leadOf(w_.scheme, w_.dt),
                weld->impulse);
-      w_.problem.addBounded(linear, b, -most, most);
+      give(w_.problem.addBounded(linear, b, -most, most), givenVelocity(weld->a, weld->b, s.point));
       const auto angular = w_.rows.addAngular(weld->a, weld->b, axes);
-      w_.problem.addBounded(angular, open(s.angularVelocity, s.turn * (1 / w_.dt), weld->torque),
-                            -most, most);
+      const Vec3d turn = open(s.angularVelocity, s.turn * (1 / w_.dt), weld->torque);
+      give(w_.problem.addBounded(angular, turn, -most, most), givenSpin(weld->a, weld->b));
     }
   }
 
@@ -129,8 +157,8 @@ class Assembly {
         const auto sides = w_.rows.addWrenches(*sys, c.a, c.b, rows.W);
         const Vec3d bound{unlimited, group.count > 1 ? unlimited : 0,
                           group.count > 2 ? unlimited : 0};
-        w_.problem.addBounded(sides, open(rows.rate, closureBias(w_, rows), sys->loopImpulses[g]),
-                              -bound, bound);
+        const Vec3d b = open(rows.rate, closureBias(w_, rows), sys->loopImpulses[g]);
+        give(w_.problem.addBounded(sides, b, -bound, bound));
       }
     }
   }
@@ -146,8 +174,9 @@ class Assembly {
       const Vec3d free = open(mul(c.frame, spinOf(a) - spinOf(b)), {0, 0, 0},
                               w_.torsionWarm[static_cast<std::size_t>(place)]);
       place = w_.rows.size() - 1;
-      w_.problem.addTorsion(sides, free, i, pair.rolling, pair.spinning,
-                            std::max(pair.rolling, pair.spinning));
+      const int group = w_.problem.addTorsion(sides, free, i, pair.rolling, pair.spinning,
+                                              std::max(pair.rolling, pair.spinning));
+      give(group, mul(c.frame, givenSpin(a, b)));
     }
   }
 
@@ -170,6 +199,11 @@ class Assembly {
     w_.bias[k] = bias;
     w_.lambda[k] = warm;
     return free();
+  }
+  /// Tells the problem which part of b impulses do not change: the bias, and motions from outside.
+  ///   in  group  -1: it found no room
+  void give(int group, const Vec3d& outside = {0, 0, 0}) {
+    if (group >= 0) w_.problem.setGiven(group, w_.bias[static_cast<std::size_t>(group)] + outside);
   }
 
   WorldData& w_;
@@ -216,6 +250,8 @@ void runSolver(WorldData& world, double tolerance, bool again) {
                             : world.solver.solve(world.problem, world.lambda.data(), options);
   world.report.residual = solved.residual;
   world.report.iterations += solved.sweeps + solved.newtonSteps + solved.iterations;
+  const bool isLast = tolerance == world.settings.tolerance;
+  if (isLast && solved.reduced > 0) world.report.raise(StepFlag::ImpulsesReduced);
   world.rows.addImpulses(world.lambda.data(), groups);
 }
 

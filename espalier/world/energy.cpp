@@ -53,11 +53,10 @@ double workOfStep(WorldData& world) {
     if (b->isDynamic()) work += espalier::work(*b, world.scheme, world.dt);
   for (int i = 0; i < world.problem.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    Vec3d after = world.solver.velocity(world.problem, i, world.lambda.data()) - world.bias[k];
-    const int row = i - world.contactCount;  // a soft row's velocity holds more than u+
-    if (row >= 0 && row < world.jointRowCount)
-      after.z -= world.jointRows[static_cast<std::size_t>(row)].softness * world.lambda[k].z;
-    work += dot(world.lambda[k], world.rate[k] + (after - world.rate[k]) * share);
+    const Vec3d after = world.rows.freeVelocity(i, world.rate[k]);  // z has the impulses by now
+    const Vec3d outside =
+        world.problem.given(i) - world.bias[k];  // its work is not the bodies' own
+    work += dot(world.lambda[k], world.rate[k] + (after - world.rate[k]) * share - outside);
   }
   return work;
 }

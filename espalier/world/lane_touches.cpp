@@ -20,7 +20,8 @@ bool isForLanes(const WorldData& world) {
   const int groups = groupsOf(world);
   bool isPlain = groups > 0 && groups <= contact::small_island && world.bodies.empty();
   for (int i = 0; i < world.contactCount && isPlain; ++i)
-    isPlain = world.torsion[static_cast<std::size_t>(i)] < 0;
+    isPlain = world.torsion[static_cast<std::size_t>(i)] < 0 &&
+              !contact::pushes(world.bias[static_cast<std::size_t>(i)]);  // lanes do not limit it
   for (int i = 0; i < world.jointRowCount && isPlain; ++i)  // lanes have one direction for all
     isPlain = world.jointRows[static_cast<std::size_t>(i)].angle == LimitedAngle::COORDINATE;
   return isPlain;

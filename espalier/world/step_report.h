@@ -14,6 +14,8 @@ enum class StepFlag : std::uint32_t {
   NotFinite = 1u << 3,
   LoopOpen = 1u << 4,
   ChangePoint = 1u << 5,
+  ImpulsesReduced = 1u << 6,
+  EnergyNotKept = 1u << 7,
 };
 
 struct StepFlagInfo {
@@ -40,6 +42,15 @@ inline constexpr StepFlagInfo step_flags[] = {
     {StepFlag::ChangePoint, "change point",
      "a loop is where it can go on in two ways, and goes on as it came; give a joint a limit "
      "before that, add a bar that guides it, or choose sides that differ by more"},
+    {StepFlag::ImpulsesReduced, "contact impulses reduced",
+     "the contact problem of an island was not solved, and what was found of it would have made "
+     "energy; mend overlaps at the start and motions from outside that leave no way out, or take a "
+     "smaller time step"},
+    {StepFlag::EnergyNotKept, "energy not kept",
+     "a robot turns so far in a step, or its linkages bend so much, that the step would have made "
+     "energy, and it was slowed down to what it had; or the step lost a tenth of it; take a "
+     "smaller "
+     "time step"},
 };
 
 struct StepReport {
@@ -53,7 +64,8 @@ struct StepReport {
                            ///< bilateral, at the end of the step
   double penetration = 0;  ///< m, deepest contact at the scheme's evaluation point
   /// J: change of mechanical energy minus the work of motors, dampers, external forces and
-  /// contacts; the integration error. 0 unless World::setEnergyMonitoring(true). With
+  /// contacts; the integration error. 0 unless World::setEnergyMonitoring(true). Not a number where
+  /// it is unknown: some robot or body has refused the step, so that what acted in it did no work. With
   /// RUNGE_KUTTA_4 work is booked at the velocities before the stages: first order where motors,
   /// dampers or forces act.
   double energyBalance = 0;

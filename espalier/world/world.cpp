@@ -1,5 +1,7 @@
 #include "espalier/world/world.h"
 
+#include <limits>
+
 #include "espalier/core/check.h"
 #include "espalier/world/editing.h"
 #include "espalier/world/objects.h"
@@ -23,7 +25,8 @@ void beginStep(WorldData& w) {
 void endStep(WorldData& w, double work) {
   if (!w.monitorsEnergy) return;
   w.report.energy = mechanicalEnergy(w);
-  w.report.energyBalance = w.report.energy - w.energyBefore - work;
+  w.report.energyBalance = w.report.refused > 0 ? std::numeric_limits<double>::quiet_NaN()
+                                                : w.report.energy - w.energyBefore - work;
   w.energyBefore = w.report.energy;
 }
 
