@@ -12,7 +12,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::uint64_t magic = 0x3752414c41505345;  // "ESPALAR7"
+constexpr std::uint64_t magic = 0x3852414c41505345;  // "ESPALAR8"
 
 // One order of all numbers, visit(), for three archives: Writer puts them down, Reader<false> looks
 // whether bytes are a checkpoint of this world and changes nothing, Reader<true> takes them.
@@ -156,6 +156,7 @@ void visit(Archive& archive, WorldData& world, System& sys) {
   pass(archive, sys.momentum);
   passList(archive, sys.endQ);
   passList(archive, sys.endU);
+  pass(archive, sys.energyLost);
   if (!sys.loopImpulses.empty()) passList(archive, sys.loopImpulses);
   if (!sys.loops) return;
   Loops& loops = *sys.loops;

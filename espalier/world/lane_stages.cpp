@@ -1,6 +1,7 @@
 // The stages of a LanePack's step that are no contacts: lanes, and between them what is done world
 // by world, all of it at once while a world's numbers are at hand.
 
+#include "espalier/world/energy_limit.h"
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/lane_steps.h"
 #include "espalier/world/momentum.h"
@@ -179,6 +180,8 @@ void LanePack::Steps::finish(const Seat& seat, int l) {
     leaveMiddle(world, sys);
     arriveLoops(world, sys);
   }
+  if (mayGainEnergy(world, sys)) lanes_->takeImpulse(l, sys);
+  limitEnergy(world, sys);
   if (sys.knowsMomentum) rememberMomentum(sys, world.qOf(sys), world.uOf(sys));
   for (FreeBody* b : world.bodies)
     espalier::finish(*b, world.gravity, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);

@@ -73,6 +73,15 @@ void LaneSystem::take(const double* from, const Targets& to, int count) const {
     for (int l = 0; l < lanes; ++l) to[l][i] = from[i * lanes + l];
 }
 
+void LaneSystem::takeImpulse(int lane, System& sys) const {
+  Workspace<double>& solver = sys.solver();
+  take(at.H, lane, solver.H.data(), static_cast<int>(solver.H.size()));
+  take(at.Dinv, lane, solver.Dinv.data(), static_cast<int>(solver.Dinv.size()));
+  take(at.z, lane, sys.z.data(), sys.solved().nv);
+  take(at.h, lane, sys.h.data(), sys.topology().nv);
+  if (sys.loops) take(at.y, lane, sys.loops->yNext.data(), sys.solved().nv);
+}
+
 void LaneSystem::takeColumns(int lane, System& sys) const {
   const auto takeAll = [&](const double* from, auto& to) {
     const int size = numbersOf<std::remove_reference_t<decltype(to[0])>>;

@@ -67,7 +67,7 @@ class LaneSystem {
   struct Numbers {
     double *gravity, *q, *u, *force, *w;            // in
     double *ahead, *isAhead, *bend, *shareOfBend;   // in, with loops: as in Loops
-    double *rates, *z, *y, *uNext, *g, *G;          // out; rates, g and G with loops alone
+    double *rates, *h, *z, *y, *uNext, *g, *G;      // out; rates, g and G with loops alone
     double *left, *nearness, *publicSuffice;        // out: of a closing; 1: publicSuffice()
     double* isRegular;                              // out: 1 where M is positive definite
     double *S, *H, *Dinv;                           // out: the factor; columns of a tree
@@ -121,6 +121,8 @@ class LaneSystem {
   void take(const double* from, int lane, double* to, int count) const {
     for (int i = 0; i < count; ++i) to[i] = from[i * lanes + lane];
   }
+  /// The factor of what is solved for, z and y, and h: what limitEnergy() asks of a system.
+  void takeImpulse(int lane, System& sys) const;
   /// All that the rows of contacts ask of a system.
   void takeColumns(int lane, System& sys) const;
 

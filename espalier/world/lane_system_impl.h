@@ -137,6 +137,7 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   at.bend = lanesOf(bend_);
   at.shareOfBend = lanesOf(shareOfBend_);
   at.rates = lanesOf(rates_);
+  at.h = lanesOf(h_);
   at.z = lanesOf(z_);
   at.y = lanesOf(y_);
   at.uNext = lanesOf(uNext_);

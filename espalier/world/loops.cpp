@@ -332,13 +332,13 @@ void rungeKuttaOfLoops(WorldData& world, System& sys) {
     for (int i = 0; i < r.nv; ++i) sumChange[i] += world.dt * share[stage] * change[i];
   }
   for (int i = 0; i < r.nv; ++i) loops.yNext[i] = start[i] + sumChange[i];
-  for (int d = 0; d < n; ++d) sys.h[d] = sumRate[d];
+  for (int d = 0; d < n; ++d) sys.mean[d] = sumRate[d];
 }
 
 void leaveMiddleOfLoops(WorldData& world, System& sys) {
   Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
-  double *q = world.qOf(sys), *__restrict way = sys.h.data();
+  double *q = world.qOf(sys), *__restrict way = sys.mean.data();
   const double share = shareOfNext(world.scheme), dt = world.dt;
   const double bend = dt * (dt / 2 - leadOf(world.scheme, dt));
   if (world.scheme == Scheme::RUNGE_KUTTA_4)

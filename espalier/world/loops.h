@@ -108,7 +108,7 @@ void arriveLoops(WorldData& world, System& sys);
 /// What remains of it where lanes have closed q, and found u there.
 void arriveInLanes(WorldData& world, System& sys, const LaneClosing& closing, const double* u);
 
-/// RUNGE_KUTTA_4: stages in y, every one closed; sys.h becomes the step of all joints.
+/// RUNGE_KUTTA_4: stages in y, every one closed; sys.mean becomes the step of all joints.
 ///   pre  sys.free holds u+ without contacts (runge_kutta.h)
 void rungeKuttaOfLoops(WorldData& world, System& sys);
 

@@ -15,6 +15,7 @@
 #include "espalier/model/coordinates.h"
 #include "espalier/world/bilateral.h"
 #include "espalier/world/candidates.h"
+#include "espalier/world/energy_limit.h"
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/joint_forces.h"
 #include "espalier/world/momentum.h"
@@ -127,6 +128,7 @@ void finish(WorldData& world, System& sys) {
     arriveLoops(world, sys);
   else
     takeNextVelocity(world, sys);
+  limitEnergy(world, sys);
   if (sys.knowsMomentum) rememberMomentum(sys, world.qOf(sys), world.uOf(sys));
   forgetExternal(sys);
 }
@@ -174,9 +176,9 @@ void leaveMiddle(WorldData& world, System& sys) {
   }
   const double share = shareOfNext(world.scheme);
   for (int d = 0; d < t.nv; ++d)
-    sys.h[d] = world.dt *
-               (share == 0.5 ? 0.5 * (u[d] + sys.uNext[d]) : u[d] + share * (sys.uNext[d] - u[d]));
-  advance(t, q, sys.h.data(), q);
+    sys.mean[d] = world.dt * (share == 0.5 ? 0.5 * (u[d] + sys.uNext[d])
+                                           : u[d] + share * (sys.uNext[d] - u[d]));
+  advance(t, q, sys.mean.data(), q);
 }
 
 void takeNextVelocity(WorldData& world, System& sys) {

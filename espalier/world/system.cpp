@@ -29,6 +29,19 @@ std::vector<LimitedDof> limitedDofs(const Model& model) {
   return limits;
 }
 
+/// Which dofs are angles.
+AlignedArray<double> turningDofs(const Model& model) {
+  AlignedArray<double> turns = dofs(model);
+  for (const BodyTopology& b : model.topology.bodies)
+    for (int k = 0; k < b.nv; ++k) {
+      const bool isWay = b.kind == JointKind::Prismatic || b.kind == JointKind::Translation ||
+                         (b.kind == JointKind::Planar && k < 2) ||
+                         (b.kind == JointKind::Floating && k < 3);
+      turns[static_cast<std::size_t>(b.u + k)] = isWay ? 0 : 1;
+    }
+  return turns;
+}
+
 }  // namespace
 
 Actuation::Actuation(const Model& m)
@@ -108,7 +121,8 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
       stage(static_cast<std::size_t>(6 * model->nv())),
       warm(static_cast<std::size_t>(joint_row_kinds * rowDofs())),
       endQ(coordinates(*model)),
-      endU(dofs(*model)) {
+      endU(dofs(*model)),
+      turns(turningDofs(*model)) {
   const Topology& t = topology();
   for (int b = 0; b < t.nb; ++b) {
     chainBegin.push_back(static_cast<int>(chain.size()));

@@ -154,6 +154,10 @@ struct System {
   std::shared_ptr<Editing> editing;  ///< none until something was handed out for writing
   int edits = 0;                     ///< how often `parameters` have changed
 
+  // What fast steps may not gain (energy_limit.h)
+  AlignedArray<double> turns;  ///< [nv] 1 for an angle, 0 for a distance
+  double energyLost = 0;       ///< J, to errors of the steps so far; later ones may give it back
+
   std::unique_ptr<Loops> loops;  ///< none in a tree
 
   std::shared_ptr<JointForces> jointForces;  ///< where setComputeInverseDynamics() asks for them

@@ -1,0 +1,159 @@
+#include "espalier/world/energy_limit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/dynamics/energy.h"
+#include "espalier/dynamics/kinematics.h"
+#include "espalier/dynamics/solve6.h"
+#include "espalier/world/pose.h"
+
+namespace espalier {
+namespace {
+
+/// A change of the rates with G, as a share of the largest rate, from which on the error is computed.
+constexpr double far_bend = 0.1;
+/// Of the kinetic energy: what a step may give back of earlier losses; more that is taken, and ten
+/// times as much that is lost, is flagged.
+constexpr double told_share = 0.01;
+
+/// rad, of one joint in a step. The steps of first order err by energies of first order, to and fro.
+constexpr double farTurn(Scheme scheme) { return shareOfNext(scheme) == 0.5 ? 0.1 : 0.3; }
+
+const double* uBefore(const WorldData& world, const System& sys) {
+  return world.saved.u.data() + sys.u0;
+}
+
+/// The largest |weight a|.
+double largest(const double* weight, const double* a, int n) {
+  double most = 0;
+  for (int i = 0; i < n; ++i) most = std::max(most, weight[i] * std::abs(a[i]));
+  return most;
+}
+
+/// Whether some rate of b is far from that of a.
+bool bendsFar(const double* a, const double* b, int n) {
+  double most = 0, change = 0;
+  for (int i = 0; i < n; ++i) {
+    most = std::max(most, std::abs(b[i]));
+    change = std::max(change, std::abs(b[i] - a[i]));
+  }
+  return change > far_bend * most;
+}
+
+/// u_mean . (M (u+ - u) + dt h), J.
+double workOfStep(const WorldData& world, const System& sys) {
+  const Topology &t = sys.topology(), &solved = sys.solved();
+  const Workspace<double>& ws = sys.solver();
+  const double back = 1 - shareOfNext(world.scheme);
+  const double* y = sys.loops ? sys.loops->yNext.data() : sys.uNext.data();
+  double work = 0;
+  // The impulse is L'z, and L (y+ - y) = D^-1 z.
+  for (int k = 0; k < solved.nv; ++k) {
+    const double* row = &ws.H[solved.row[k]];
+    double Ly = y[k] - back * ws.Dinv[k] * sys.z[k];
+    for (int i = solved.dofParent[k], d = solved.dofDepth[k] - 1; d >= 0; --d) {
+      Ly += row[d] * y[i];
+      i = solved.dofParent[i];
+    }
+    work += sys.z[k] * Ly;
+  }
+  const auto changeOf = [&](int d) {
+    return sys.loops ? sys.uNext[d] - sys.loops->rates[d] : world.dt * sys.acceleration[d];
+  };
+  const auto meanOf = [&](int d) { return sys.uNext[d] - back * changeOf(d); };
+  for (int d = 0; d < t.nv; ++d) work += meanOf(d) * (world.dt * sys.h[d] - sys.w[d] * changeOf(d));
+  if (!sys.actuation.hasControl || sys.loops) return work;
+  const double share = implicitWeights(world.scheme, world.dt).damping;
+  for (int k = 0; k < t.nv; ++k) {
+    const double* row = &sys.actuation.controlImpedance[static_cast<std::size_t>(t.row[k])];
+    const int depth = t.dofDepth[k];
+    work -= share * row[depth] * meanOf(k) * changeOf(k);
+    for (int i = t.dofParent[k], d = depth - 1; d >= 0; --d, i = t.dofParent[i])
+      work -= share * row[d] * (meanOf(k) * changeOf(i) + meanOf(i) * changeOf(k));
+  }
+  return work;
+}
+
+/// The same of stages, at the mean velocity: of first order in forces.
+double workOfStages(const WorldData& world, const System& sys) {
+  const double* u = world.state.u.data() + sys.u0;
+  double work = 0;
+  for (int d = 0; d < sys.topology().nv; ++d)
+    work += world.dt * sys.force[d] * (u[d] - 0.5 * world.dt * sys.acceleration[d]);
+  return work;
+}
+
+struct Energy {
+  double kinetic, potential;
+};
+
+Energy energyAt(const WorldData& world, System& sys, const double* q, const double* u) {
+  const Topology& t = sys.topology();
+  kinematics(t, sys.parameters, q, u, sys.ws);
+  return {kineticEnergy(t, sys.parameters, u, sys.ws), potentialEnergy(t, world.gravity, sys.ws)};
+}
+
+/// Takes kinetic energy out of u: what moves against the robot as a whole first.
+///   pre  kinematics at q and u
+void slowDown(System& sys, const double* q, double* u, double kinetic, double cut) {
+  const Topology& t = sys.topology();
+  if (t.floating) {
+    const Force<double> h = momentum(t, sys.parameters, u, sys.ws);
+    const Motion<double> V = solve6(totalInertia(t, sys.ws), h);
+    const double inner = kinetic - 0.5 * (dot(V.w, h.n) + dot(V.v, h.f));
+    if (cut < inner) {
+      const double share = std::sqrt(1 - cut / inner);
+      const Vec3d v = V.v + cross(V.w, vector3(q) - sys.ws.origin);
+      const double whole[6] = {v.x, v.y, v.z, V.w.x, V.w.y, V.w.z};
+      for (int d = 0; d < 6; ++d) u[d] = whole[d] + share * (u[d] - whole[d]);
+      for (int d = 6; d < t.nv; ++d) u[d] *= share;
+      return;
+    }
+    sys.knowsMomentum = false;
+  }
+  const double share = cut < kinetic ? std::sqrt(1 - cut / kinetic) : 0;
+  for (int d = 0; d < t.nv; ++d) u[d] *= share;
+}
+
+}  // namespace
+
+bool mayGainEnergy(const WorldData& world, const System& sys) {
+  const int n = sys.topology().nv;
+  const double *before = uBefore(world, sys), *after = world.state.u.data() + sys.u0;
+  // Where impulses act before the stages nothing at hand tells their work.
+  if (world.scheme == Scheme::RUNGE_KUTTA_4 && world.problem.size() > 0) return false;
+  const double most = farTurn(world.scheme) / world.dt;
+  if (largest(sys.turns.data(), before, n) > most) return true;
+  if (largest(sys.turns.data(), after, n) > most) return true;
+  return sys.loops && world.scheme != Scheme::RUNGE_KUTTA_4 &&
+         (bendsFar(before, sys.loops->rates.data(), n) || bendsFar(sys.uNext.data(), after, n));
+}
+
+void limitEnergy(WorldData& world, System& sys) {
+  if (!mayGainEnergy(world, sys)) {
+    sys.energyLost = 0;
+    return;
+  }
+  const bool hasStages = world.scheme == Scheme::RUNGE_KUTTA_4;
+  const double work = hasStages ? workOfStages(world, sys) : workOfStep(world, sys);
+  const Energy before = energyAt(world, sys, world.saved.q.data() + sys.q0, uBefore(world, sys));
+  double* u = world.uOf(sys);
+  const double* q = world.qOf(sys);
+  const Energy after = energyAt(world, sys, q, u);
+  double error = after.kinetic + after.potential - before.kinetic - before.potential - work;
+  if (hasStages) error -= std::abs(work);
+  if (!std::isfinite(error)) return;  // refused_step.cpp judges it
+  const double most = std::min(sys.energyLost, told_share * after.kinetic), cut = error - most;
+  sys.energyLost = std::max(0.0, sys.energyLost - (cut > 0 ? most : error));
+  const bool losesMuch =
+      shareOfNext(world.scheme) == 0.5 && -error > 10 * told_share * before.kinetic;
+  if (losesMuch || cut > told_share * after.kinetic) world.report.raise(StepFlag::EnergyNotKept);
+  if (!(cut > 0)) return;
+  for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] -= u[d] / world.dt;
+  slowDown(sys, q, u, after.kinetic, cut);
+  for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] += u[d] / world.dt;
+  if (sys.loops) sys.loops->knownAccelerations = 0;
+}
+
+}  // namespace espalier

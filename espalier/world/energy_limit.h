@@ -1,0 +1,33 @@
+#pragma once
+
+// The energy error of a robot's step, and its limit.
+//
+// A scheme takes M, h and G at one configuration for the whole step. The error in the energy grows
+// with the angle that joints turn by in it, and with the change of G in a mechanism: both are known
+// from velocities at hand. Where one is large the error itself is computed,
+//
+//   error = E(q+, u+) - E(q, u) - u_mean . (M (u+ - u) + dt h)
+//
+// E: kinetic energy and potential energy of the weight; the last term is the work of all else that acts
+// in the step, contacts included, for M (u+ - u) + dt h is its impulse. Errors of steps in a row add up,
+// and mostly cancel: what is lost may come back, by at most a hundredth of the kinetic energy a step.
+// What else a step makes is taken from the kinetic energy again. Where the robot floats its momentum
+// stays, as far as that is possible.
+
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+/// Whether the error of the step is computed.
+///   pre  the state is that after the step, world.saved that before
+bool mayGainEnergy(const WorldData& world, const System& sys);
+
+/// Slows a robot down where its step has made energy. Errors beyond a hundredth of the kinetic energy,
+/// losses beyond a tenth, are flagged.
+///   io   the state's u
+///   pre  as above; sys.z, sys.h, u+ and the factor are those of the last solve, and with loops y+
+///        and the rates
+///   uses sys.ws
+void limitEnergy(WorldData& world, System& sys);
+
+}  // namespace espalier
