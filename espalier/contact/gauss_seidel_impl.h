@@ -137,9 +137,11 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
       tryPrimal(problem, island, lambda, start, asked, options, progress);
       if (!hasBlocks) quartets_.load(problem, dealt, lambda);
       if (!any(progress.live)) break;
-      // What so many steps leave that far from the law is most likely a jam, which nothing else solves.
+      // What so many steps leave that far from the law, where contacts are pushed apart, is most
+      // likely a jam, which nothing else solves. Without a push standing still obeys the law.
       if constexpr (lanes_v<T> == 1)
         if (options.handsOver && options.primalSteps >= steps_that_tell &&
+            Passive<T>::isPushed(problem, island) &&
             Passive<T>::isFar(problem, island, progress.residual))
           break;
     }

@@ -35,7 +35,8 @@ void put(WorldData& world, const Candidate& c, std::size_t to) {
 /// Contacts and candidates that join, merged from behind in collision's order; world.start and
 /// world.calm of the groups go along, those of a candidate are zero. Rolling friction hangs on its
 /// contact: its groups are counted anew.
-void merge(WorldData& world, int admitted, int groups, const Vec3d* start) {
+void merge(WorldData& world, int admitted, int groups) {
+  const Vec3d* start = world.lambda.data();
   auto from = static_cast<std::size_t>(world.contactCount);
   std::size_t to = from + static_cast<std::size_t>(admitted);
   for (std::size_t k = 0; k < from; ++k) {
@@ -98,7 +99,7 @@ void addCandidateRows(WorldData& world) {
   }
 }
 
-bool admitCandidates(WorldData& world, double slack, int groups, const Vec3d* start) {
+bool admitCandidates(WorldData& world, double slack, int groups) {
   int admitted = 0, kept = 0;
   auto& candidates = world.candidates;
   for (int i = 0; i < world.candidateCount; ++i) {
@@ -108,7 +109,7 @@ bool admitCandidates(WorldData& world, double slack, int groups, const Vec3d* st
     admitted += c.joins;
   }
   if (admitted == 0) return false;
-  merge(world, admitted, groups, start);
+  merge(world, admitted, groups);
   for (int i = 0; i < world.candidateCount; ++i) {
     const auto k = static_cast<std::size_t>(i);
     if (!candidates[k].joins) candidates[static_cast<std::size_t>(kept++)] = candidates[k];

@@ -18,11 +18,10 @@ void addCandidateRows(WorldData& world);
 /// Puts candidates that would penetrate after the step back among the contacts, in their old order,
 /// and asks the laws once more.
 ///   in   slack   m/s, by which their normal velocities may fall short
-///   in   groups  of the problem that was solved
-///   in   start   [groups] the impulses that the next solve starts from
+///   in   groups  of the problem that was solved; the next solve starts from its impulses
 ///   pre  z of all movers with the impulses of the solve; addCandidateRows(world)
 ///   returns  whether there are any: assembleAgain(world), and solve once more
-bool admitCandidates(WorldData& world, double slack, int groups, const Vec3d* start);
+bool admitCandidates(WorldData& world, double slack, int groups);
 /// The problem with those that joined, to be solved from `start`.
 void assembleAgain(WorldData& world);
 /// world.calm of the islands that have a new contact, after a solve; the others keep theirs.

@@ -270,8 +270,8 @@ void solveContacts(WorldData& world, double tolerance, bool again) {
   std::copy_n(world.solver.calm(), groups, world.calm.data());
 }
 
-void solveAgain(WorldData& world) {
-  runSolver(world, world.settings.tolerance, false);
+void solveAgain(WorldData& world, double tolerance) {
+  runSolver(world, tolerance, false);
   takeCalmOfNew(world);
 }
 

@@ -75,7 +75,7 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
       alone_.push_back(&world);
       continue;
     }
-    seats_.push_back({&world, &sys, false, false, false, false, 0,
+    seats_.push_back({&world, &sys, false, false, false, 0,
                       geoms_.data() + seats_.size() * model_->collisions.size()});
   }
   try {

@@ -28,7 +28,6 @@ class LanePack::Steps {
     bool sharesSolve;           // its contacts are solved in its lane
     bool hasProblem;            // its own contact problem is assembled
     bool hasColumns;            // its workspace has the columns of this step
-    bool hasNew;                // candidates joined its contacts (candidates.h)
     int points;                 // that collision has found
     GeomMotion<double>* geoms;  // [Model::collisions]
   };
@@ -72,7 +71,7 @@ class LanePack::Steps {
   void solve(bool again);
   void solveShared(bool again);
   void solveOne(Seat& seat, int lane, bool again);
-  void solveAgain(Seat& seat, int lane);
+  void solveAgain(Seat& seat, int lane, double tolerance);
   bool admit(Seat& seat, int lane, double slack);
   void takeColumns(Seat& seat, int lane);
   void putBack(int lane);

@@ -110,12 +110,11 @@ void LanePack::Steps::solve(bool again) {
   solveShared(again);
   const bool isLast = again || scheme_ != Scheme::MIDPOINT;
   forSeats([&](Seat& seat, int l) {
-    if (groupsOf(*seat.world) > 0 && !seat.sharesSolve) solveOne(seat, l, again);
-    if (!isLast) {
-      admit(seat, l, predictedSlack(*seat.world));
-      return;
-    }
-    while (admit(seat, l, -seat.world->settings.tolerance)) solveAgain(seat, l);
+    const WorldData& world = *seat.world;
+    if (groupsOf(world) > 0 && !seat.sharesSolve) solveOne(seat, l, again);
+    const double tolerance = isLast ? world.settings.tolerance : firstTolerance(world);
+    const double slack = isLast ? -tolerance : predictedSlack(world);
+    while (admit(seat, l, slack)) solveAgain(seat, l, tolerance);
   });
 }
 
@@ -139,14 +138,11 @@ bool LanePack::Steps::admit(Seat& seat, int lane, double slack) {
     world.rows.clear();
     addCandidateRows(world);
   }
-  // MIDPOINT's second solve starts from calm, the last one from the impulses themselves.
-  const Vec3d* start = slack > 0 ? world.calm.data() : world.lambda.data();
   const int groups = seat.hasProblem ? world.problem.size() : groupsOf(world);
-  const bool isOther = admitCandidates(world, slack, groups, start);
+  const bool isOther = admitCandidates(world, slack, groups);
   if (sys.loops) sys.loops->isInLane = false;
   if (!isOther) return false;
   seat.sharesSolve = seat.hasProblem = false;
-  seat.hasNew = true;
   lanes_->at.takesPart[lane] = 0;
   return true;
 }
@@ -193,10 +189,7 @@ void LanePack::Steps::solveOne(Seat& seat, int lane, bool again) {
   if (seat.hasProblem) {
     solveContacts(world, tolerance, again);
   } else {
-    if (seat.hasNew)
-      assembleAgain(world);
-    else
-      assembleContacts(world);
+    assembleContacts(world);
     solveContacts(world, tolerance, false);
     seat.hasProblem = true;
   }
@@ -204,8 +197,8 @@ void LanePack::Steps::solveOne(Seat& seat, int lane, bool again) {
   lanes_->put(lanes_->at.z, lane, sys.z.data(), n);
 }
 
-/// After the last solve, with contacts that joined.
-void LanePack::Steps::solveAgain(Seat& seat, int lane) {
+/// With contacts that joined.
+void LanePack::Steps::solveAgain(Seat& seat, int lane, double tolerance) {
   WorldData& world = *seat.world;
   System& sys = *seat.sys;
   const int n = sys.solved().nv;
@@ -214,7 +207,7 @@ void LanePack::Steps::solveAgain(Seat& seat, int lane) {
   if (sys.loops) sys.loops->isInLane = true;
   lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
   assembleAgain(world);
-  espalier::solveAgain(world);
+  espalier::solveAgain(world, tolerance);
   seat.hasProblem = true;
   if (sys.loops) sys.loops->isInLane = false;
   lanes_->put(lanes_->at.z, lane, sys.z.data(), n);

@@ -245,30 +245,42 @@ void exportBodies(WorldData& world) {
   }
 }
 
+namespace {
+
+void freeImpulses(WorldData& world) {
+  for (System* sys : world.systems) freeImpulse(*sys, world.dt);
+  for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
+}
+
+/// Solves again as long as candidates join the contacts.
+///   in  slack  m/s, by which their velocities may fall short
+void solveWithCandidates(WorldData& world, double tolerance, double slack) {
+  while (admitCandidates(world, slack, world.problem.size())) {
+    freeImpulses(world);
+    assembleAgain(world);
+    solveAgain(world, tolerance);
+  }
+}
+
+}  // namespace
+
 void solveStep(WorldData& world) {
   for (System* sys : world.systems) push(world, *sys);
   for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
   askLaws(world);
   assembleContacts(world);
-  solveContacts(world, firstTolerance(world), false);
+  const double tolerance = world.settings.tolerance;
   if (world.scheme == Scheme::MIDPOINT) {
-    const bool isOther =
-        admitCandidates(world, predictedSlack(world), world.problem.size(), world.calm.data());
+    solveContacts(world, firstTolerance(world), false);
+    solveWithCandidates(world, firstTolerance(world), predictedSlack(world));
     for (System* sys : world.systems) pushAgain(world, *sys);
     for (FreeBody* b : world.bodies) {
       meanVelocity(*b);
       freeImpulse(*b, world.gravity, world.dt);
     }
-    if (isOther) assembleAgain(world);
-    solveContacts(world, world.settings.tolerance, !isOther);
   }
-  while (admitCandidates(world, -world.settings.tolerance, world.problem.size(),
-                         world.lambda.data())) {
-    for (System* sys : world.systems) freeImpulse(*sys, world.dt);
-    for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
-    assembleAgain(world);
-    solveAgain(world);
-  }
+  solveContacts(world, tolerance, world.scheme == Scheme::MIDPOINT);
+  solveWithCandidates(world, tolerance, -tolerance);
   for (System* sys : world.systems) nextVelocity(*sys, world.uOf(*sys));
   rememberImpulses(world);
 }

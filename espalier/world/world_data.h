@@ -211,8 +211,8 @@ void solveContacts(WorldData& world, double tolerance, bool again);
 /// step: an error e of it changes u+ by dt h_u e, far less than the step's own tolerance. Of other
 /// schemes the first solve is the last.
 double firstTolerance(const WorldData& world);
-/// The last solve once more, after assembleAgain (candidates.h).
-void solveAgain(WorldData& world);
+/// A solve once more, after assembleAgain (candidates.h).
+void solveAgain(WorldData& world, double tolerance);
 /// The impulses of the solve, and world.calm for the next step.
 void rememberImpulses(WorldData& world);
 

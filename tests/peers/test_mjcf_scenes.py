@@ -44,8 +44,9 @@ def test_mass(name):
     world = said.get("world", said)
     movable = {body["name"] for body in said.get("bodies", [])} - {"world"}
     ours = sum(body["mass"] for body in said.get("bodies", []) if body["name"] in movable)
-    if "world" not in said:
+    if "world" not in said:  # a robot's mass is that of its base, too
         ours = sum(robot["mass"] for robot in said["robots"])
+        theirs = model.body_mass.sum()
     ours += sum(thing["mass"] for thing in world["objects"] if thing["type"] == "dynamic")
     assert abs(ours - theirs) <= TOLERANCE * theirs
 

@@ -105,7 +105,7 @@ def test_excludes_of_mjcf_are_listed(tmp_path):
     path.write_text(
         f'<mujoco><worldbody><body name="base" pos="0 0 1">{body}{arms}</body></worldbody>'
         '<contact><exclude body1="a" body2="b"/></contact></mujoco>', encoding="utf-8")
-    robot, = answer("info", path, "--collisions")["robots"]
+    robot, = answer("info", path, "--collisions")["world"]["robots"]
     said = pairs_of(robot)
     assert said[frozenset(("a", "b"))]["reason"] == "MJCF <exclude>"
     assert said[frozenset(("base", "a"))]["reason"] == "neighbours in the tree"
