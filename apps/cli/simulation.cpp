@@ -199,7 +199,8 @@ void hold(Participant& p, const SystemSpec& spec, const SimulationOptions& optio
   Eigen::VectorXd damping = Eigen::VectorXd::Constant(model.publicNv, p.kd);
   const std::vector<char> isHeld = heldDofs(model, spec);
   for (int d = 0; d < model.nv(); ++d) {
-    const bool isDriven = isHeld[d] && (!isTold || model.bodies[model.topology.dofBody[d]].actuator);
+    const bool isDriven =
+        isHeld[d] && (!isTold || model.bodies[model.topology.dofBody[d]].actuator);
     if (const int at = model.publicDof[d]; !isDriven && at >= 0) stiffness[at] = damping[at] = 0;
   }
   p.system->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);

@@ -41,9 +41,8 @@ void readSections(MjcfReading& reading, const XMLElement& root, const std::strin
   driveMjcfJoints(reading);
   each("contact", [&](const MjcfNode& n) { readMjcfContact(reading, n); });
   each("deformable", [&](const MjcfNode& n) { readMjcfDeformables(reading, n); });
-  for (const auto& [tag, what] :
-       {std::pair{"extension", "plugins are left out"},
-        std::pair{"sensor", "sensors are left out"}}) {
+  for (const auto& [tag, what] : {std::pair{"extension", "plugins are left out"},
+                                  std::pair{"sensor", "sensors are left out"}}) {
     for (const XMLElement* e : mjcfSections(files, root, tag)) {
       MjcfNode(files, *e).once(Severity::Warning, tag,
                                std::string("<") + tag + "> is not read: " + what,

@@ -137,8 +137,8 @@ struct MjcfModel {
   std::map<std::string, MjcfGeomId> geoms;
   std::vector<MjcfExclusion> excluded;
   std::vector<MjcfPair> pairs;
-  std::vector<std::pair<int, TransmissionSpec>> motors;   ///< with the body whose joint they drive
-  std::vector<std::pair<int, int>> coupled;               ///< bodies whose joints follow each other
+  std::vector<std::pair<int, TransmissionSpec>> motors;  ///< with the body whose joint they drive
+  std::vector<std::pair<int, int>> coupled;              ///< bodies whose joints follow each other
   std::vector<MjcfTendon> tendons;
   std::map<std::string, int> tendonOf;
   std::vector<std::pair<int, ConstraintSpec>> constraints;  ///< with a body whose joints they tie
