@@ -78,7 +78,7 @@ class EspalierScene final : public RobotScene {
         if (!isBase(model, b) && dof >= 0)
           servos.push_back({{"joint", info.joint}, {"kp", kp[dof]}, {"kd", kd[dof]}});
       }
-      for (const auto& [a, b] : model.ignoredBodyPairs)
+      for (const auto& [a, b, reason] : model.ignoredBodyPairs)
         apart.push_back({model.bodies[static_cast<std::size_t>(a)].name,
                          model.bodies[static_cast<std::size_t>(b)].name});
     }
