@@ -22,4 +22,9 @@ std::vector<double> inOrder(const std::vector<double>& internal, const std::vect
   return to;
 }
 
+Eigen::VectorXd vectorInOrder(const std::vector<double>& internal, const std::vector<int>& place) {
+  const std::vector<double> to = inOrder(internal, place);
+  return Eigen::Map<const Eigen::VectorXd>(to.data(), static_cast<Eigen::Index>(to.size()));
+}
+
 }  // namespace espalier::cli

@@ -3,6 +3,7 @@
 // Closed loops where a state begins: files and poses speak of independent joints, the engine of
 // all of them.
 
+#include <Eigen/Core>
 #include <vector>
 
 #include "espalier/model/all_loops.h"
@@ -20,5 +21,6 @@ std::string whyOpen(const AssemblyResult& result);
 
 /// Internal order -> the order in which users see the numbers; -1: not there.
 std::vector<double> inOrder(const std::vector<double>& internal, const std::vector<int>& place);
+Eigen::VectorXd vectorInOrder(const std::vector<double>& internal, const std::vector<int>& place);
 
 }  // namespace espalier::cli

@@ -15,12 +15,8 @@ namespace {
 std::vector<double> ratesOfAll(const Model& model, const StateInput& state) {
   World world;
   ArticulatedSystem& robot = *world.addArticulatedSystem(std::make_shared<const Model>(model));
-  const auto vector = [](const std::vector<double>& x) {
-    return Eigen::VectorXd(
-        Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())));
-  };
-  robot.setSpanningCoordinate(vector(inOrder(state.q, model.spanningCoordinate)));
-  robot.setGeneralizedVelocity(vector(inOrder(state.u, model.publicDof)));
+  robot.setSpanningCoordinate(vectorInOrder(state.q, model.spanningCoordinate));
+  robot.setGeneralizedVelocity(vectorInOrder(state.u, model.publicDof));
   const Eigen::VectorXd all = robot.getSpanningVelocity();
   std::vector<double> u(static_cast<std::size_t>(model.nv()));
   for (int d = 0; d < model.nv(); ++d) u[d] = all[model.spanningDof[d]];

@@ -28,11 +28,6 @@ constexpr double default_dt = 0.001;  // s
 /// Between neighbours, m.
 constexpr double gap_between_robots = 0.5;
 
-Eigen::VectorXd vectorInOrder(const std::vector<double>& internal, const std::vector<int>& place) {
-  const std::vector<double> to = inOrder(internal, place);
-  return Eigen::Map<const Eigen::VectorXd>(to.data(), static_cast<Eigen::Index>(to.size()));
-}
-
 class Builder {
  public:
   Builder(const SimulationOptions& options, Simulation& result)

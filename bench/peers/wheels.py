@@ -52,19 +52,21 @@ class _Found:
     has_bullet: bool
 
 
-def _compile(name, compiler, found, targets):
-    """The folder in which the targets stand. A folder that is configured is configured again only
-    where the options are others, and make sees to what has changed."""
+def _compile(name, compiler, found, versions, targets):
+    """The folder in which the targets stand. A folder that is configured is begun anew only where the
+    options or the peers' versions are others, and make sees to what has changed."""
     folder = BUILD / f"bench-peers-{name}"
     options = [f"-DCMAKE_CXX_COMPILER={shutil.which(compiler)}",
                f"-DPINOCCHIO_PREFIX={found.pinocchio or ''}",
                f"-DMUJOCO_PREFIX={found.mujoco or ''}",
                f"-DWITH_BULLET={'ON' if found.has_bullet else 'OFF'}"]
     stamp = folder / "configured.json"
-    if not stamp.exists() or json.loads(stamp.read_text()) != options:
+    wanted = {"options": options, "versions": versions}
+    if not stamp.exists() or json.loads(stamp.read_text()) != wanted:
+        shutil.rmtree(folder, ignore_errors=True)
         subprocess.run(["cmake", "-S", HERE, "-B", folder, *options], check=True,
                        stdout=subprocess.DEVNULL)
-        stamp.write_text(json.dumps(options))
+        stamp.write_text(json.dumps(wanted))
     subprocess.run(["cmake", "--build", folder, "--parallel", "2",
                     *(word for target in targets for word in ("--target", target))], check=True,
                    stdout=subprocess.DEVNULL)
@@ -111,7 +113,7 @@ def build(wanted):
             continue
         print(f"building with {compiler}: {', '.join(targets)} (minutes, the first time) ...",
               file=sys.stderr)
-        folder = _compile(name, compiler, found, targets)
+        folder = _compile(name, compiler, found, peers.versions, targets)
         for program in callers:
             peer, suite = program.split("_")
             if suite == "bench":

@@ -13,10 +13,6 @@ namespace {
 using namespace espalier;
 using nlohmann::json;
 
-Eigen::VectorXd vectorOf(const std::vector<double>& x) {
-  return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
-}
-
 class EspalierScene final : public RobotScene {
  public:
   explicit EspalierScene(const json& known) {

@@ -8,15 +8,16 @@
 // small islands, a few Newton steps (contact/newton.h) are tried from the warm start and again now
 // and then; what they find counts only if its residual is below the tolerance. Next, after as many
 // sweeps as one of its steps costs, comes Newton's method on the velocities
-// (contact/primal_newton.h), which takes most of what is left; sweeps go on from its best impulses.
+// (contact/primal_newton.h), which takes most of what is left: its primal-dual steps first, then the
+// rounds of multipliers. Sweeps go on from its best impulses.
 //
 // Where sweeps stall (their residual, extrapolated, stays above the tolerance for as long again)
 // the island is handed over to solver 2 (contact/direct.h), if it is not too large for it and the
 // budget of sweeps reaches that far. Beyond that size sweeps go on as long as the budget lets them.
 //
-// What is handed back of an island above the tolerance is passive (contact/passive.h). Where Newton's
-// method on the velocities ends far from the law nothing else is tried: a jam has no solution, and
-// what looks for one costs thousands of sweeps.
+// What is handed back of an island above the tolerance is passive (contact/passive.h). Where contacts
+// are pushed apart and Newton's method on the velocities ends far from the law nothing else is tried:
+// a jam has no solution, and what looks for one costs thousands of sweeps.
 //
 // Large islands are swept from the highest group to the lowest, and contacts of free bodies are
 // visited four at a time (contact/quartets.h), before the groups that are in no quartet. Their

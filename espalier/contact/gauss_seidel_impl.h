@@ -121,8 +121,8 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   const int n = island.size();
   int nextTry = 4, handOverAt = first_hand_over + n * n / 72;
   T halfway = bc<T>(std::numeric_limits<value_t<T>>::max());
-  // Newton's method on the velocities comes once, not to islands whose corrections come and go; where the residual is hardly above the tolerance
-  // two sweeps are tried before it.
+  // Newton's method on the velocities comes once, not to islands whose corrections come and go; where
+  // the residual is hardly above the tolerance two sweeps are tried before it.
   const bool triesPrimal = any(progress.live) && !progress.isCalmed;
   const int primalAt = triesPrimal ? sweepsBeforePrimal(problem, island, options) : -1;
   const mask_t<T> isNear = start <= bc<T>(3 * options.tolerance);

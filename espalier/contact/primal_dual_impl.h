@@ -11,39 +11,25 @@ void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const V
                                 const Vec3<T>& v) {
   using S = value_t<T>;
   const T zero = bc<T>(0.0), one = bc<T>(1.0), tiny = bc<T>(S(1e-12)), e = one / scale_;
-  Mat3<T> jacobian;
-  Vec3<T> p;
   if (rows_.group(k).isSingle) {
     Row& row = row_[static_cast<std::size_t>(k)];
-    const T x = fnma(row.inverse, fma(row.soft, lambda.z, v.z), lambda.z);
-    const T to = max(min(x, row.high), row.low);
-    const mask_t<T> isFree = (x > row.low) & (x < row.high);
-    const T share = one / fma(row.soft, row.inverse, e);
-    row.weight = select(isFree, row.inverse * share * e, zero);
-    pull_[k] = {zero, zero, (to - lambda.z) * select(isFree, share, one)};
+    pull_[k] = zero3<T>();
+    primal_detail::lineariseRow(row, lambda.z, v.z, e, pull_[k].z, row.weight);
     return;
   }
   const T inverse = problem.inverseScale(i);
   if (problem.kind(i) == Kind::Bounded) {
-    const Vec3<T> d = rowScale(problem.diagonal(i));
-    const Vec3<T>&low = problem.lowerBound(i), &high = problem.upperBound(i);
-    const Sym3<T>& own = problem.own(i);
-    Vec3<T> slope;
-    const auto row = [&](const T& l, const T& rate, const T& scale, const T& soft, const T& from,
-                         const T& to, T& answer, T& stiffness) {
-      const T x = l - fma(soft, l, rate) / scale, projected = max(min(x, to), from);
-      const mask_t<T> isFree = (x > from) & (x < to);
-      const T share = one / fma(soft, one / scale, e);
-      answer = (projected - l) * select(isFree, share, one);
-      stiffness = select(isFree, share / scale, zero);
-    };
-    row(lambda.x, v.x, d.x, own.xx, low.x, high.x, pull_[k].x, slope.x);
-    row(lambda.y, v.y, d.y, own.yy, low.y, high.y, pull_[k].y, slope.y);
-    row(lambda.z, v.z, d.z, own.zz, low.z, high.z, pull_[k].z, slope.z);
-    k_[k] = {{slope.x, zero, zero}, {zero, slope.y, zero}, {zero, zero, slope.z}};
-    isActive_[static_cast<std::size_t>(k)] = any(slope.x + slope.y + slope.z > zero);
+    const primal_detail::BoundedRows<T> rows(problem, i);
+    Vec3<T>& answer = pull_[k];
+    Vec3<T> weight;
+    primal_detail::lineariseRow(rows.x, lambda.x, v.x, e, answer.x, weight.x);
+    primal_detail::lineariseRow(rows.y, lambda.y, v.y, e, answer.y, weight.y);
+    primal_detail::lineariseRow(rows.z, lambda.z, v.z, e, answer.z, weight.z);
+    setDiagonal(k, weight * scale_);
     return;
   }
+  Mat3<T> jacobian;
+  Vec3<T> p;
   const T mu = problem.mu(i), slip = tangentNorm(v);
   const T turn = select(slip > tiny, mu / max(slip, tiny), zero);
   const Vec3<T> w{v.x, v.y, fma(mu, slip, v.z)};

@@ -32,6 +32,14 @@ struct PrimalReport {
   int steps = 0;
 };
 
+/// One row of what joints add, low <= P <= high.
+template <class T>
+struct BoundedRow {
+  T inverse;    ///< 1 / D
+  T soft;       ///< Problem::own
+  T low, high;  ///< N s or N m s
+};
+
 template <class T>
 class PrimalNewton {
  public:
@@ -79,6 +87,7 @@ class PrimalNewton {
   /// B R in pull_, and K.
   void linearise(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda, const Vec3<T>& v);
   void forgetSum();
+  void setDiagonal(int k, const Vec3<T>& stiffness);
   T residualAt(const Problem<T>& problem, Island island, Vec3<T>* lambda);
   void bounded(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
   void torsion(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
@@ -95,11 +104,7 @@ class PrimalNewton {
   void polish(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
               PrimalReport<T>& report);
 
-  /// Of a group of one row: low <= P <= high.
-  struct Row {
-    T inverse;          // 1 / D
-    T soft;             // own
-    T low, high;        // N s
+  struct Row : BoundedRow<T> {
     T weight, isInSum;  // K / s; what of it is in the sum G
   };
   void readRow(const Problem<T>& problem, int i, int k);

@@ -33,6 +33,47 @@ ESPALIER_INLINE void coneDerivative(const Vec3<T>& x, const T& mu, Vec3<T>& p, M
        {on * z * ex, on * z * ey, fma(on, share, in)}};
 }
 
+/// The three rows of a bounded group.
+template <class T>
+struct BoundedRows {
+  BoundedRow<T> x, y, z;
+
+  BoundedRows(const Problem<T>& problem, int i) {
+    const T one = bc<T>(1.0);
+    const Vec3<T> d = rowScale(problem.diagonal(i));
+    const Vec3<T>&low = problem.lowerBound(i), &high = problem.upperBound(i);
+    const Sym3<T>& own = problem.own(i);
+    x = {one / d.x, own.xx, low.x, high.x};
+    y = {one / d.y, own.yy, low.y, high.y};
+    z = {one / d.z, own.zz, low.z, high.z};
+  }
+};
+
+/// P and K / s of a row by its multiplier c. It feels v + soft P: so the clamp is solved for P in
+/// closed form.   returns  |c - P| D
+template <class T>
+ESPALIER_INLINE T clampRow(const BoundedRow<T>& row, const T& c, const T& rate, const T& scale,
+                           T& p, T& weight) {
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  const T rho = scale * row.inverse, share = one / fma(rho, row.soft, one);
+  const T x = fnma(rho, rate, c) * share;
+  p = max(min(x, row.high), row.low);
+  weight = select((x > row.low) & (x < row.high), row.inverse * share, zero);
+  return abs(c - p) / row.inverse;
+}
+
+/// B R and e K of a row at an impulse (PrimalNewton::trySteps).
+template <class T>
+ESPALIER_INLINE void lineariseRow(const BoundedRow<T>& row, const T& lambda, const T& rate,
+                                  const T& e, T& answer, T& weight) {
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  const T x = fnma(row.inverse, fma(row.soft, lambda, rate), lambda);
+  const T p = max(min(x, row.high), row.low), share = one / fma(row.soft, row.inverse, e);
+  const mask_t<T> isFree = (x > row.low) & (x < row.high);
+  answer = (p - lambda) * select(isFree, share, one);
+  weight = select(isFree, row.inverse * share * e, zero);
+}
+
 }  // namespace primal_detail
 
 template <class T>
@@ -121,51 +162,40 @@ void PrimalNewton<T>::coulomb(const Problem<T>& problem, int i, int k, const Vec
 
 template <class T>
 void PrimalNewton<T>::readRow(const Problem<T>& problem, int i, int k) {
-  const T zero = bc<T>(0.0);
-  const bool isOneSided = problem.kind(i) == Kind::Coulomb;
-  row_[static_cast<std::size_t>(k)] = {
-      bc<T>(1.0) / rowScale(problem.diagonal(i)).z,
-      problem.own(i).zz,
-      isOneSided ? zero : problem.lowerBound(i).z,
-      isOneSided ? bc<T>(std::numeric_limits<value_t<T>>::max()) : problem.upperBound(i).z,
-      zero,
-      zero};
+  Row& row = row_[static_cast<std::size_t>(k)];
+  static_cast<BoundedRow<T>&>(row) = primal_detail::BoundedRows<T>(problem, i).z;
+  row.weight = row.isInSum = bc<T>(0.0);
+  if (problem.kind(i) != Kind::Coulomb) return;
+  row.low = bc<T>(0.0);
+  row.high = bc<T>(std::numeric_limits<value_t<T>>::max());
 }
 
-/// v + own P is what the row feels: with it the clamp is solved for P in closed form.
 template <class T>
 ESPALIER_INLINE void PrimalNewton<T>::single(int k, const T& rate) {
-  const T zero = bc<T>(0.0), one = bc<T>(1.0);
   Row& row = row_[static_cast<std::size_t>(k)];
-  const T rho = scale_ * row.inverse, share = one / fma(rho, row.soft, one), c = center_[k].z;
-  const T x = fnma(rho, rate, c) * share, p = max(min(x, row.high), row.low);
-  row.weight = select((x > row.low) & (x < row.high), row.inverse * share, zero);
-  p_[k] = {zero, zero, p};
-  apart_ = max(apart_, abs(c - p) / row.inverse);
+  p_[k] = zero3<T>();
+  apart_ =
+      max(apart_, primal_detail::clampRow(row, center_[k].z, rate, scale_, p_[k].z, row.weight));
 }
 
 template <class T>
 void PrimalNewton<T>::bounded(const Problem<T>& problem, int i, int k, const Vec3<T>& v) {
-  const T zero = bc<T>(0.0), one = bc<T>(1.0);
-  const Vec3<T> d = rowScale(problem.diagonal(i));
-  const Vec3<T>&low = problem.lowerBound(i), &high = problem.upperBound(i), &c = center_[k];
-  const Sym3<T>& own = problem.own(i);
-  // v_r + own P_r is what the row feels: with it the clamp is solved for P in closed form.
-  const auto row = [&](const T& center, const T& rate, const T& scale, const T& soft, const T& from,
-                       const T& to, T& p, T& slope) {
-    const T rho = scale_ / scale, share = one / fma(rho, soft, one);
-    const T x = fnma(rho, rate, center) * share;
-    p = max(min(x, to), from);
-    slope = select((x > from) & (x < to), rho * share, zero);
-    apart_ = max(apart_, scale * abs(center - p));
-  };
-  Vec3<T> slope = zero3<T>();
+  const primal_detail::BoundedRows<T> rows(problem, i);
+  const Vec3<T>& c = center_[k];
   Vec3<T>& p = p_[k];
-  row(c.x, v.x, d.x, own.xx, low.x, high.x, p.x, slope.x);
-  row(c.y, v.y, d.y, own.yy, low.y, high.y, p.y, slope.y);
-  row(c.z, v.z, d.z, own.zz, low.z, high.z, p.z, slope.z);
-  k_[k] = {{slope.x, zero, zero}, {zero, slope.y, zero}, {zero, zero, slope.z}};
-  isActive_[static_cast<std::size_t>(k)] = any(slope.x + slope.y + slope.z > zero);
+  Vec3<T> weight;
+  const T x = primal_detail::clampRow(rows.x, c.x, v.x, scale_, p.x, weight.x);
+  const T y = primal_detail::clampRow(rows.y, c.y, v.y, scale_, p.y, weight.y);
+  const T z = primal_detail::clampRow(rows.z, c.z, v.z, scale_, p.z, weight.z);
+  apart_ = max(apart_, max(x, max(y, z)));
+  setDiagonal(k, weight * scale_);
+}
+
+template <class T>
+void PrimalNewton<T>::setDiagonal(int k, const Vec3<T>& stiffness) {
+  const T zero = bc<T>(0.0);
+  k_[k] = {{stiffness.x, zero, zero}, {zero, stiffness.y, zero}, {zero, zero, stiffness.z}};
+  isActive_[static_cast<std::size_t>(k)] = any(stiffness.x + stiffness.y + stiffness.z > zero);
 }
 
 template <class T>

@@ -131,16 +131,6 @@ void expectTendon(const MjcfNode& node) {
        "material", "rgba", "width", "actuatorfrcrange", "actuatorfrclimited"});
 }
 
-void readFixed(MjcfReading& reading, const MjcfNode& node) {
-  expectTendon(node);
-  auto terms = readTerms(reading, node);
-  if (!terms) return;
-  MjcfTendon tendon;
-  tendon.terms = std::move(*terms);
-  readForces(reading, node, tendon);
-  add(reading, node, std::move(tendon));
-}
-
 /// None, and an Error, where a site does not exist. What wraps around geoms runs straight past them.
 std::optional<std::vector<MjcfWay>> readWays(MjcfReading& reading, const MjcfNode& node) {
   const MjcfModel& model = reading.model;
@@ -170,12 +160,14 @@ std::optional<std::vector<MjcfWay>> readWays(MjcfReading& reading, const MjcfNod
   return ways;
 }
 
-void readSpatial(MjcfReading& reading, const MjcfNode& node) {
+/// in  read  terms or ways of its length; none after an Error
+template <class Part>
+void readTendon(MjcfReading& reading, const MjcfNode& node, std::vector<Part> MjcfTendon::*parts,
+                std::optional<std::vector<Part>> read) {
   expectTendon(node);
-  auto ways = readWays(reading, node);
-  if (!ways) return;
+  if (!read) return;
   MjcfTendon tendon;
-  tendon.ways = std::move(*ways);
+  tendon.*parts = std::move(*read);
   readForces(reading, node, tendon);
   add(reading, node, std::move(tendon));
 }
@@ -192,9 +184,9 @@ void readMjcfTendons(MjcfReading& reading, const MjcfNode& tendon) {
   for (const XMLElement* e : tendon.children()) {
     const MjcfNode node = reading.node(*e, reading.mainClass());
     if (node.tag() == "fixed") {
-      readFixed(reading, node);
+      readTendon(reading, node, &MjcfTendon::terms, readTerms(reading, node));
     } else {
-      readSpatial(reading, node);
+      readTendon(reading, node, &MjcfTendon::ways, readWays(reading, node));
     }
   }
 }

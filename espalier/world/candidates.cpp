@@ -99,13 +99,15 @@ void addCandidateRows(WorldData& world) {
   }
 }
 
-bool admitCandidates(WorldData& world, double slack, int groups) {
+bool admitCandidates(WorldData& world, bool isLast, int groups) {
+  if (world.candidateCount == 0) return false;
+  const double least = isLast ? -world.settings.tolerance : norm(world.gravity) * world.dt;
   int admitted = 0, kept = 0;
   auto& candidates = world.candidates;
   for (int i = 0; i < world.candidateCount; ++i) {
     Candidate& c = candidates[static_cast<std::size_t>(i)];
     const double v = world.rows.freeVelocity(world.candidateRow + i, c.rate).z;
-    c.joins = !(v + c.bias >= slack);
+    c.joins = !(v + c.bias >= least);
     admitted += c.joins;
   }
   if (admitted == 0) return false;
@@ -145,8 +147,6 @@ void takeCalmOfNew(WorldData& world) {
     for (const int i : island) world.calm[static_cast<std::size_t>(i)] = calm[i];
   }
 }
-
-double predictedSlack(const WorldData& world) { return norm(world.gravity) * world.dt; }
 
 void listCandidates(WorldData& world) {
   for (int i = 0; i < world.candidateCount; ++i)

@@ -17,18 +17,16 @@ void setCandidatesAside(WorldData& world);
 void addCandidateRows(WorldData& world);
 /// Puts candidates that would penetrate after the step back among the contacts, in their old order,
 /// and asks the laws once more.
-///   in   slack   m/s, by which their normal velocities may fall short
+///   in   isLast  false: the solve only predicts; then those that come near are admitted as well, for
+///                one more solve costs more than a contact too many
 ///   in   groups  of the problem that was solved; the next solve starts from its impulses
 ///   pre  z of all movers with the impulses of the solve; addCandidateRows(world)
 ///   returns  whether there are any: assembleAgain(world), and solve once more
-bool admitCandidates(WorldData& world, double slack, int groups);
+bool admitCandidates(WorldData& world, bool isLast, int groups);
 /// The problem with those that joined, to be solved from `start`.
 void assembleAgain(WorldData& world);
 /// world.calm of the islands that have a new contact, after a solve; the others keep theirs.
 void takeCalmOfNew(WorldData& world);
-/// What admitCandidates allows after a solve that only predicts: one more solve costs more than a
-/// contact too many.
-double predictedSlack(const WorldData& world);
 /// Appends them to the list of contacts that the world reports, without an impulse.
 void listCandidates(WorldData& world);
 

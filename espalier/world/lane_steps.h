@@ -72,7 +72,7 @@ class LanePack::Steps {
   void solveShared(bool again);
   void solveOne(Seat& seat, int lane, bool again);
   void solveAgain(Seat& seat, int lane, double tolerance);
-  bool admit(Seat& seat, int lane, double slack);
+  bool admit(Seat& seat, int lane, bool isLast);
   void takeColumns(Seat& seat, int lane);
   void putBack(int lane);
   static void note(const WorldData& world, Touch& touch);

@@ -113,8 +113,7 @@ void LanePack::Steps::solve(bool again) {
     const WorldData& world = *seat.world;
     if (groupsOf(world) > 0 && !seat.sharesSolve) solveOne(seat, l, again);
     const double tolerance = isLast ? world.settings.tolerance : firstTolerance(world);
-    const double slack = isLast ? -tolerance : predictedSlack(world);
-    while (admit(seat, l, slack)) solveAgain(seat, l, tolerance);
+    while (admit(seat, l, isLast)) solveAgain(seat, l, tolerance);
   });
 }
 
@@ -127,7 +126,7 @@ void LanePack::Steps::putBack(int lane) {
 }
 
 /// Candidates of a world that join its contacts (candidates.h); it is solved alone from there on.
-bool LanePack::Steps::admit(Seat& seat, int lane, double slack) {
+bool LanePack::Steps::admit(Seat& seat, int lane, bool isLast) {
   WorldData& world = *seat.world;
   if (world.candidateCount == 0) return false;
   System& sys = *seat.sys;
@@ -139,7 +138,7 @@ bool LanePack::Steps::admit(Seat& seat, int lane, double slack) {
     addCandidateRows(world);
   }
   const int groups = seat.hasProblem ? world.problem.size() : groupsOf(world);
-  const bool isOther = admitCandidates(world, slack, groups);
+  const bool isOther = admitCandidates(world, isLast, groups);
   if (sys.loops) sys.loops->isInLane = false;
   if (!isOther) return false;
   seat.sharesSolve = seat.hasProblem = false;

@@ -253,9 +253,8 @@ void freeImpulses(WorldData& world) {
 }
 
 /// Solves again as long as candidates join the contacts.
-///   in  slack  m/s, by which their velocities may fall short
-void solveWithCandidates(WorldData& world, double tolerance, double slack) {
-  while (admitCandidates(world, slack, world.problem.size())) {
+void solveWithCandidates(WorldData& world, double tolerance, bool isLast) {
+  while (admitCandidates(world, isLast, world.problem.size())) {
     freeImpulses(world);
     assembleAgain(world);
     solveAgain(world, tolerance);
@@ -272,7 +271,7 @@ void solveStep(WorldData& world) {
   const double tolerance = world.settings.tolerance;
   if (world.scheme == Scheme::MIDPOINT) {
     solveContacts(world, firstTolerance(world), false);
-    solveWithCandidates(world, firstTolerance(world), predictedSlack(world));
+    solveWithCandidates(world, firstTolerance(world), false);
     for (System* sys : world.systems) pushAgain(world, *sys);
     for (FreeBody* b : world.bodies) {
       meanVelocity(*b);
@@ -280,7 +279,7 @@ void solveStep(WorldData& world) {
     }
   }
   solveContacts(world, tolerance, world.scheme == Scheme::MIDPOINT);
-  solveWithCandidates(world, tolerance, -tolerance);
+  solveWithCandidates(world, tolerance, true);
   for (System* sys : world.systems) nextVelocity(*sys, world.uOf(*sys));
   rememberImpulses(world);
 }

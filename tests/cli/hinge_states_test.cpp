@@ -58,12 +58,8 @@ struct Motion {
 Motion motionOf(const Model& model, const StateInput& state) {
   World world;
   ArticulatedSystem& robot = *world.addArticulatedSystem(std::make_shared<const Model>(model));
-  const auto vector = [](const std::vector<double>& x) {
-    return Eigen::VectorXd(
-        Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())));
-  };
-  robot.setSpanningCoordinate(vector(inOrder(state.q, model.spanningCoordinate)));
-  robot.setGeneralizedVelocity(vector(inOrder(state.u, model.publicDof)));
+  robot.setSpanningCoordinate(vectorInOrder(state.q, model.spanningCoordinate));
+  robot.setGeneralizedVelocity(vectorInOrder(state.u, model.publicDof));
   Motion m;
   const auto frame = robot.getFrameIdxByName("z");
   robot.getFramePosition(frame, m.position);

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not FILES, reason="ESPALIER_SHARED has no robots
 
 
 def name_of(path):
-    return str(path.relative_to(SHARED)) if isinstance(path, Path) else None
+    return str(path.relative_to(SHARED))
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)

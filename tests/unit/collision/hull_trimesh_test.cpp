@@ -3,33 +3,12 @@
 
 #include "espalier/collision/triangle_tree.h"
 #include "scene_fixture.h"
+#include "tests/support/floor_mesh.h"
 
 namespace espalier {
 namespace {
 
-/// A floor of n x n squares of two triangles each over [-size / 2, size / 2]^2, as a sheet.
-template <class Height>
-MeshShape floorMesh(int n, double size, Height height) {
-  auto data = std::make_shared<TriangleMesh>();
-  for (int j = 0; j <= n; ++j) {
-    for (int i = 0; i <= n; ++i) {
-      const double x = size * (double(i) / n - 0.5), y = size * (double(j) / n - 0.5);
-      data->vertices.push_back({x, y, height(x, y)});
-    }
-  }
-  for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < n; ++i) {
-      const int a = j * (n + 1) + i, b = a + 1, c = a + n + 1, d = c + 1;
-      data->triangles.push_back({a, b, d});
-      data->triangles.push_back({a, d, c});
-    }
-  }
-  return {"floor.obj", data};
-}
-
-MeshShape flatFloor(int n, double size) {
-  return floorMesh(n, size, [](double, double) { return 0.0; });
-}
+using testing::floorMesh;
 
 struct OnMesh {
   Scene scene;
@@ -44,7 +23,7 @@ struct OnMesh {
 };
 
 TEST(HullOnTriangles, IsNotRefused) {
-  OnMesh all(flatFloor(4, 4), boxMesh({1, 1, 1}));
+  OnMesh all(floorMesh(4, 4), boxMesh({1, 1, 1}));
   EXPECT_TRUE(all.scene.build().all().empty()) << all.scene.build().toString();
 }
 
@@ -52,7 +31,7 @@ TEST(HullOnTriangles, AFloorIsAPlane) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> u(-1, 1);
   const MeshShape block = boxMesh({0.4, 0.6, 0.5});
-  OnMesh onFloor(flatFloor(9, 6), block);
+  OnMesh onFloor(floorMesh(9, 6), block);
   Scene onPlane;
   onPlane.addGeom(Plane{}, {.isStatic = true});
   const GeomId box = onPlane.addGeom(block, {.owner = 0});
@@ -220,7 +199,7 @@ TEST(HullOnTriangles, InAHollowEdgeBothFacesPush) {
 }
 
 TEST(HullOnTriangles, ASheetIsMetFromBothSides) {
-  OnMesh on(flatFloor(6, 4), boxMesh({0.4, 0.4, 0.4}));
+  OnMesh on(floorMesh(6, 4), boxMesh({0.4, 0.4, 0.4}));
   for (const double side : {1.0, -1.0}) {
     const auto found = on.at(at(0.13, 0.21, side * 0.199));
     ASSERT_EQ(found.size(), 4u);

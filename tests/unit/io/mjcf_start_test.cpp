@@ -11,29 +11,15 @@
 #include "espalier/io/world_xml.h"
 #include "espalier/model/model.h"
 #include "remarks.h"
+#include "tests/support/mjcf_rhombus.h"
 
 namespace espalier::io {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
 
-/// A joint, a link half a metre long along x.
-std::string bar(const std::string& name, const std::string& inside, double ref, double angle) {
-  return "<body name=\"" + name + "\" pos=\"0.5 0 0\" euler=\"0 " + std::to_string(angle) +
-         " 0\"><joint name=\"j_" + name + "\" axis=\"0 1 0\" ref=\"" + std::to_string(ref) +
-         "\"/><geom type=\"capsule\" size=\"0.02\" fromto=\"0 0 0 0.5 0 0\" mass=\"1\"/>" + inside +
-         "</body>";
-}
-
-/// A rhombus of 0.5 m: bars a, b, c in a row, the tip of c pinned back to the ground.
-std::string rhombus(const std::string& more) {
-  return "<mujoco><worldbody>" + bar("a", bar("b", bar("c", "", 120, 120), 60, 60), -30, -30) +
-         "</worldbody><equality><connect body1=\"c\" anchor=\"0.5 0 0\"/></equality>" + more +
-         "</mujoco>";
-}
-
 TEST(MjcfStart, OfALinkageHasAllCoordinates) {
-  const Expected<WorldSpec> spec = loadWorld(rhombus(""));
+  const Expected<WorldSpec> spec = loadWorld(testing::mjcfRhombus(""));
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   ASSERT_EQ(spec->systems.size(), 1u);
   const std::vector<double>& q = spec->systems[0].q;
@@ -45,8 +31,8 @@ TEST(MjcfStart, OfALinkageHasAllCoordinates) {
 
 TEST(MjcfStart, AnActuatedJointOfALoopIsIndependent) {
   for (const char* joint : {"j_a", "j_b", "j_c"}) {
-    const Expected<WorldSpec> spec = loadWorld(
-        rhombus("<actuator><motor joint=\"" + std::string(joint) + "\" gear=\"3\"/></actuator>"));
+    const Expected<WorldSpec> spec = loadWorld(testing::mjcfRhombus(
+        "<actuator><motor joint=\"" + std::string(joint) + "\" gear=\"3\"/></actuator>"));
     ASSERT_TRUE(spec) << spec.diagnostics().toString();
     const Expected<Model> model = compile(spec->systems[0].system);
     ASSERT_TRUE(model);

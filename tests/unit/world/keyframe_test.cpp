@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "espalier/io/world_xml.h"
+#include "tests/support/mjcf_rhombus.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {
@@ -12,23 +13,9 @@ namespace {
 
 constexpr double degree = std::numbers::pi / 180;
 
-/// A joint, a link half a metre long along x.
-std::string bar(const std::string& name, const std::string& inside, double ref, double angle) {
-  return "<body name=\"" + name + "\" pos=\"0.5 0 0\" euler=\"0 " + std::to_string(angle) +
-         " 0\"><joint name=\"j_" + name + "\" axis=\"0 1 0\" ref=\"" + std::to_string(ref) +
-         "\"/><geom type=\"capsule\" size=\"0.02\" fromto=\"0 0 0 0.5 0 0\" mass=\"1\"/>" + inside +
-         "</body>";
-}
-
-/// A rhombus of 0.5 m led by its first joint: bars a, b, c in a row, the tip of c pinned back to the
-/// ground.
+/// Led by its first joint.
 WorldSpec rhombus(const std::string& more) {
-  const std::string text =
-      "<mujoco><worldbody>" + bar("a", bar("b", bar("c", "", 120, 120), 60, 60), -30, -30) +
-      "</worldbody><equality><connect body1=\"c\" anchor=\"0.5 0 0\"/></equality><actuator>"
-      "<motor joint=\"j_a\"/></actuator>" +
-      more + "</mujoco>";
-  auto spec = io::loadWorld(text);
+  auto spec = io::loadWorld(mjcfRhombus("<actuator><motor joint=\"j_a\"/></actuator>" + more));
   EXPECT_TRUE(spec) << spec.diagnostics().toString();
   return spec ? *spec : WorldSpec{};
 }

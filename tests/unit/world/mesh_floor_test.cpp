@@ -4,25 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "espalier/world/world.h"
+#include "tests/support/floor_mesh.h"
 
 namespace espalier {
 namespace {
 
-/// Squares of two triangles each, flat, about the origin, as a sheet.
-MeshShape floorMesh(int n, double size) {
-  auto data = std::make_shared<TriangleMesh>();
-  for (int j = 0; j <= n; ++j)
-    for (int i = 0; i <= n; ++i)
-      data->vertices.push_back({size * (double(i) / n - 0.5), size * (double(j) / n - 0.5), 0});
-  for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < n; ++i) {
-      const int a = j * (n + 1) + i, b = a + 1, c = a + n + 1, d = c + 1;
-      data->triangles.push_back({a, b, d});
-      data->triangles.push_back({a, d, c});
-    }
-  }
-  return {"floor.obj", data};
-}
+using testing::floorMesh;
 
 MeshShape blockMesh(const Vec3d& size) {
   auto data = std::make_shared<TriangleMesh>();
