@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstring>
+
+#include "espalier/scalar/lanes.h"
 #include "espalier/spatial/vec3.h"
 
 namespace espalier {
@@ -28,6 +31,29 @@ ESPALIER_INLINE void subtract(T* __restrict to, const T* __restrict from, const 
     default:
       for (int j = 0; j < n; ++j) to[j] = fnma(a, from[j], to[j]);
   }
+}
+
+/// to[j] -= a[0] from[0][j], then a[1] from[1][j] and so on, over n numbers.
+template <int K, class T>
+ESPALIER_INLINE void subtractRows(T* __restrict to, const T* const (&from)[K], const T (&a)[K],
+                                  int n) {
+  constexpr int straight = 12;  // subtract() has code for them
+  if constexpr (K == 1)
+    if (n <= straight) return subtract(to, from[0], a[0], n);
+  const auto some = [&]<class S>(int j) __attribute__((always_inline)) {
+    S x;
+    std::memcpy(&x, to + j, sizeof x);
+    for (int c = 0; c < K; ++c) {
+      S y;
+      std::memcpy(&y, from[c] + j, sizeof y);
+      x = fnma(S(a[c]), y, x);
+    }
+    std::memcpy(to + j, &x, sizeof x);
+  };
+  int j = 0;
+  if constexpr (std::is_same_v<T, double>)
+    for (; j + 4 <= n; j += 4) some.template operator()<Lanes<double, 4>>(j);
+  for (; j < n; ++j) some.template operator()<T>(j);
 }
 
 }  // namespace espalier

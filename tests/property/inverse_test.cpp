@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/kinematics.h"
@@ -79,6 +82,67 @@ TEST_P(Inverse, HalvesOfASolve) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, Inverse, ::testing::Range(0, 20));
+
+/// Parents of dofs: chains of all lengths, one behind another or side by side.
+std::vector<int> chainsOf(int length, bool sideBySide) {
+  std::vector<int> parents;
+  for (int chain = 0; chain < 3; ++chain)
+    for (int k = 0; k < length + chain; ++k) {
+      const int before = static_cast<int>(parents.size()) - 1;
+      parents.push_back(k > 0 || !sideBySide ? before : std::min(before, 1));
+    }
+  return parents;
+}
+
+// Dofs that go together in factor() and its solves see the operations of dofs taken one by one, in
+// the same order: the same bits.
+TEST(Factor, DofsTogetherAreThoseOneByOne) {
+  for (int length = 1; length < 12; ++length)
+    for (const bool sideBySide : {false, true}) {
+      const Topology t = makeDofTree(chainsOf(length, sideBySide));
+      Workspace<double> ws(t);
+      Random random(static_cast<std::uint64_t>(length));
+      for (int k = 0; k < t.nv; ++k)
+        for (int d = 0; d <= t.dofDepth[k]; ++d)
+          ws.H[t.row[k] + d] = d == t.dofDepth[k] ? 50 + k : random.uniform(-1, 1);
+      std::vector<double> H(ws.H.begin(), ws.H.end());
+      std::vector<double> x(static_cast<std::size_t>(t.nv));
+      for (double& number : x) number = random.uniform(-1, 1);
+      std::vector<double> y = x;
+      factor(t, ws);
+      solveTransposed(t, ws, y.data());
+      solveForward(t, ws, y.data());
+
+      const auto at = [&](int k, int depth) -> double& {
+        return H[static_cast<std::size_t>(t.row[k] + depth)];
+      };
+      for (int k = t.nv - 1; k >= 0; --k) {
+        const double inverse = 1 / at(k, t.dofDepth[k]);
+        EXPECT_EQ(ws.Dinv[k], inverse);
+        int i = t.dofParent[k];
+        for (int d = t.dofDepth[k] - 1; d >= 0; --d, i = t.dofParent[i]) {
+          const double a = at(k, d) * inverse;
+          for (int j = 0; j <= d; ++j) at(i, j) = std::fma(-a, at(k, j), at(i, j));
+          at(k, d) = a;
+        }
+      }
+      for (std::size_t e = 0; e < H.size(); ++e) EXPECT_EQ(ws.H[e], H[e]);
+      const auto number = [&](int k) -> double& { return x[static_cast<std::size_t>(k)]; };
+      for (int k = t.nv - 1; k >= 0; --k) {
+        int i = t.dofParent[k];
+        for (int d = t.dofDepth[k] - 1; d >= 0; --d, i = t.dofParent[i])
+          number(i) = std::fma(-number(k), at(k, d), number(i));
+      }
+      for (int k = 0; k < t.nv; ++k) {
+        number(k) *= ws.Dinv[k];
+        std::vector<int> chain;
+        for (int i = t.dofParent[k]; i >= 0; i = t.dofParent[i]) chain.insert(chain.begin(), i);
+        for (std::size_t d = 0; d < chain.size(); ++d)
+          number(k) = std::fma(-at(k, static_cast<int>(d)), number(chain[d]), number(k));
+      }
+      for (int k = 0; k < t.nv; ++k) EXPECT_EQ(y[static_cast<std::size_t>(k)], number(k));
+    }
+}
 
 }  // namespace
 }  // namespace espalier::testing
