@@ -4,6 +4,7 @@
 
 #include "espalier/dynamics/branches.h"
 #include "espalier/model/joints/dispatch.h"
+#include "espalier/scalar/fours.h"
 
 namespace espalier::branches_detail {
 
@@ -46,60 +47,6 @@ ESPALIER_INLINE Plain takeLane(const Wide& from, int lane) {
   Plain to;
   takeLane(from, lane, to);
   return to;
-}
-
-// Rows of numbers, one a lane, against lanes side by side: rows[l][k] <-> lanes[k] lane l.
-// Four at a time they are a transposed square; the last four may overlap the ones before.
-ESPALIER_INLINE void fourToRows(const T* lanes, double* const* rows, int k) {
-#if defined(__AVX__)
-  if constexpr (W == 4) {
-    const double* f = reinterpret_cast<const double*>(lanes + k);
-    const auto pair = [f](int i) __attribute__((always_inline)) {
-      return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(f + i)),
-                                  _mm_load_pd(f + i + 8), 1);
-    };
-    const __m256d a = pair(0), b = pair(4), c = pair(2), d = pair(6);
-    _mm256_storeu_pd(rows[0] + k, _mm256_unpacklo_pd(a, b));
-    _mm256_storeu_pd(rows[1] + k, _mm256_unpackhi_pd(a, b));
-    _mm256_storeu_pd(rows[2] + k, _mm256_unpacklo_pd(c, d));
-    _mm256_storeu_pd(rows[3] + k, _mm256_unpackhi_pd(c, d));
-    return;
-  }
-#endif
-  for (int i = k; i < k + 4; ++i)
-    for (int l = 0; l < W; ++l) rows[l][i] = lane(lanes[i], l);
-}
-ESPALIER_INLINE void fourFromRows(const double* const* rows, T* lanes, int k) {
-#if defined(__AVX__)
-  if constexpr (W == 4) {
-    const auto pair = [rows](int l, int i) __attribute__((always_inline)) {
-      return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(rows[l] + i)),
-                                  _mm_loadu_pd(rows[l + 2] + i), 1);
-    };
-    const __m256d a = pair(0, k), b = pair(1, k), c = pair(0, k + 2), d = pair(1, k + 2);
-    lanes[k] = T(T::Vector(_mm256_unpacklo_pd(a, b)));
-    lanes[k + 1] = T(T::Vector(_mm256_unpackhi_pd(a, b)));
-    lanes[k + 2] = T(T::Vector(_mm256_unpacklo_pd(c, d)));
-    lanes[k + 3] = T(T::Vector(_mm256_unpackhi_pd(c, d)));
-    return;
-  }
-#endif
-  for (int i = k; i < k + 4; ++i)
-    for (int l = 0; l < W; ++l) setLane(lanes[i], l, rows[l][i]);
-}
-ESPALIER_INLINE void toRows(const T* lanes, int count, double* const* rows) {
-  int k = 0;
-  for (; k + 4 <= count; k += 4) fourToRows(lanes, rows, k);
-  if (k < count && count >= 4) return fourToRows(lanes, rows, count - 4);
-  for (; k < count; ++k)
-    for (int l = 0; l < W; ++l) rows[l][k] = lane(lanes[k], l);
-}
-ESPALIER_INLINE void fromRows(const double* const* rows, int count, T* lanes) {
-  int k = 0;
-  for (; k + 4 <= count; k += 4) fourFromRows(rows, lanes, k);
-  if (k < count && count >= 4) return fourFromRows(rows, lanes, count - 4);
-  for (; k < count; ++k)
-    for (int l = 0; l < W; ++l) setLane(lanes[k], l, rows[l][k]);
 }
 
 template <class Plain, class Wide>

@@ -78,6 +78,7 @@ void Branches::load(const Lowered<double>& parameters) {
 void Branches::kinematics(const double* q, const double* u, Workspace<double>& ws) {
   using namespace kinematics_detail;
   placeBase(t_, *par_, q, u, ws);
+  ws.Ib[0] = inertiaAt(ws.R[0], ws.x[0], par_->bodies[0].I);
   for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
     const BranchNode& node = plan_.nodes[n];
     const T qn = gather(q, node.q), un = gather(u, node.u);
@@ -90,8 +91,9 @@ void Branches::kinematics(const double* q, const double* u, Workspace<double>& w
     withNode(
         node.kind, [&]<class J>() __attribute__((always_inline)) {
           kinematics_detail::place<J>(lanes_.body[n], no_extra, &qn, &un, Rp, xp, Vp, w_.R[n],
-                                      w_.x[n], &w_.S[n], w_.V[n], w_.c[n], w_.Ib[n]);
+                                      w_.x[n], &w_.S[n], w_.V[n], w_.c[n]);
         });
+    w_.Ib[n] = inertiaAt(w_.R[n], w_.x[n], lanes_.body[n].I);
   }
 }
 

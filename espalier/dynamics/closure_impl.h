@@ -6,6 +6,7 @@
 
 #include "espalier/dynamics/closure_blocks.h"
 #include "espalier/dynamics/closure_rows.h"
+#include "espalier/dynamics/kinematics_impl.h"
 #include "espalier/model/joints/dispatch.h"
 #include "espalier/model/mechanism_layout.h"
 
@@ -212,8 +213,7 @@ void placeBodies(const Topology& t, const Lowered<P>& par, const T* q, Workspace
 
 template <class T, class P>
 void placeInertias(const Topology& t, const Lowered<P>& par, Workspace<T>& ws) {
-  for (int i = 0; i < t.nb; ++i)
-    ws.Ib[i] = toParent(transpose(ws.R[i]), ws.x[i], bc<T>(par.bodies[i].I));
+  kinematics_detail::placeAllInertias(t, par, ws);
 }
 
 template <class T>

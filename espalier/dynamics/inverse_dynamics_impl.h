@@ -9,6 +9,7 @@
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/rotors.h"
 #include "espalier/model/joints/dispatch.h"
+#include "espalier/scalar/fours.h"
 
 namespace espalier {
 
@@ -38,13 +39,16 @@ ESPALIER_INLINE void passes(const Topology& t, const Lowered<P>& par, const Vec3
   ws.A[0] = ws.c[0];
   ws.A[0].v -= gravity;
   accelerate(0, ws.A[0]);
-  if (t.floating) ws.F[0] = wrench(ws.Ib[0], ws.V[0], ws.A[0]);
   for (int i = 1; i < t.nb; ++i) {
     Motion<T> a = ws.A[t.bodies[i].parent] + ws.c[i];
     accelerate(i, a);
     ws.A[i] = a;
-    ws.F[i] = wrench(ws.Ib[i], ws.V[i], a);
   }
+  forPlaces<T>(
+      t.floating ? 0 : 1, t.nb, [&](const auto& at) __attribute__((always_inline)) {
+        at.store(ws.F.data(),
+                 wrench(at.load(ws.Ib.data()), at.load(ws.V.data()), at.load(ws.A.data())));
+      });
   for (int i = t.nb - 1; i > 0; --i) {
     const BodyTopology& b = t.bodies[i];
     Force<T> f = ws.F[i];

@@ -8,6 +8,7 @@
 
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/model/joints/dispatch.h"
+#include "espalier/scalar/fours.h"
 
 namespace espalier {
 
@@ -24,12 +25,11 @@ ESPALIER_INLINE void twist(const Motion<T>& parent, const Motion<T>* S, const T*
   if constexpr (hasJointBias<J>()) c += jointBias<J>(S, u);
 }
 
-/// One body on its parent: everything kinematics() says of it.
+/// One body on its parent: everything kinematics() says of it but its inertia.
 template <class J, class T, class P>
 ESPALIER_INLINE void place(const LoweredBody<P>& b, const JointExtra<P>& extra, const T* q,
                            const T* u, const Mat3<T>& Rp, const Vec3<T>& xp, const Motion<T>& Vp,
-                           Mat3<T>& R, Vec3<T>& x, Motion<T>* S, Motion<T>& V, Motion<T>& c,
-                           RigidInertia<T>& Ib) {
+                           Mat3<T>& R, Vec3<T>& x, Motion<T>* S, Motion<T>& V, Motion<T>& c) {
   Mat3<T> e;
   Vec3<T> p;
   J::pose(b, extra, q, e, p);
@@ -46,7 +46,25 @@ ESPALIER_INLINE void place(const LoweredBody<P>& b, const JointExtra<P>& extra, 
   R = f.R_XC;
   x = f.o;
   twist<J>(Vp, columns, u, V, c);
-  Ib = toParent(transpose(f.R_XC), f.o, bc<T>(b.I));
+}
+
+/// A body's inertia in the common frame.
+template <class T>
+ESPALIER_INLINE RigidInertia<T> inertiaAt(const Mat3<T>& R, const Vec3<T>& x,
+                                          const RigidInertia<T>& own) {
+  return toParent(transpose(R), x, own);
+}
+
+/// Ib of all bodies.
+///   pre  R and x
+template <class T, class P>
+void placeAllInertias(const Topology& t, const Lowered<P>& par, Workspace<T>& ws) {
+  forPlaces<T>(
+      0, t.nb, [&](const auto& at) __attribute__((always_inline)) {
+        const auto own = at.template loadOf<RigidInertia>(
+            [&](int i) -> const RigidInertia<P>& { return par.bodies[i].I; });
+        at.store(ws.Ib.data(), inertiaAt(at.load(ws.R.data()), at.load(ws.x.data()), own));
+      });
 }
 
 /// A floating base: O moves with it at this moment, so S = [0 1; 1 0] and c = [0; v x w].
@@ -73,7 +91,6 @@ ESPALIER_INLINE void placeBase(const Topology& t, const Lowered<P>& par, const T
     ws.V[0] = zeroMotion<T>();
     ws.c[0] = zeroMotion<T>();
   }
-  ws.Ib[0] = toParent(transpose(ws.R[0]), ws.x[0], bc<T>(base.I));
 }
 
 }  // namespace kinematics_detail
@@ -89,9 +106,10 @@ void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u
         body.kind, [&]<class J>() __attribute__((always_inline)) {
           place<J>(par.bodies[i], par.extra[i], q + body.q, u + body.u, ws.R[body.parent],
                    ws.x[body.parent], ws.V[body.parent], ws.R[i], ws.x[i], &ws.S[body.u], ws.V[i],
-                   ws.c[i], ws.Ib[i]);
+                   ws.c[i]);
         });
   }
+  placeAllInertias(t, par, ws);
 }
 
 template <class T>
