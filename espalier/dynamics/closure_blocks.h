@@ -4,6 +4,7 @@
 // are, and single right-hand sides have their loops unrolled.
 
 #include "espalier/dynamics/closure.h"
+#include "espalier/dynamics/subtract.h"
 
 namespace espalier::closure_detail {
 
@@ -29,7 +30,10 @@ ESPALIER_INLINE void factorBlock(const T* K, int n, const int* rows, const int* 
     lu[k * s + k] = bc<T>(1.0) / lu[k * s + k];
     for (int i = k + 1; i < s; ++i) {
       const T l = lu[i * s + k] = lu[i * s + k] * lu[k * s + k];
-      for (int j = k + 1; j < s; ++j) lu[i * s + j] = fnma(l, lu[k * s + j], lu[i * s + j]);
+      if constexpr (S > 0)
+        for (int j = k + 1; j < s; ++j) lu[i * s + j] = fnma(l, lu[k * s + j], lu[i * s + j]);
+      else
+        subtractRows<1, T>(&lu[i * s + k + 1], {&lu[k * s + k + 1]}, {l}, s - k - 1);
     }
   }
 }
@@ -80,18 +84,15 @@ ESPALIER_INLINE void solveBlock(const LoopPlan& plan, const LoopBlock& block, co
 }
 
 /// x of the dependent dofs, the factors being known; x [dofs][columns].
-template <class T, class Right>
+///   in  C  columns, 0 where they are more than a few
+template <int C, class T, class Right>
 void solveBlocks(const Cluster& c, const LoopPlan& plan, const LoopWorkspace<T>& loops, T* x,
                  int columns, Right&& right) {
   const int n = static_cast<int>(c.dofs.size());
   const T *K = &loops.K[c.firstK], *lu = &loops.lu[c.firstK];
   for (const LoopBlock& block : plan.blocks) {
-    withSize(block.size, [&]<int S>() {
-      if (columns == 1)
-        solveBlock<S, 1>(plan, block, K, n, lu, x, columns, right);
-      else
-        solveBlock<S, 0>(plan, block, K, n, lu, x, columns, right);
-    });
+    withSize(block.size,
+             [&]<int S>() { solveBlock<S, C>(plan, block, K, n, lu, x, columns, right); });
     lu += block.size * block.size;
   }
 }

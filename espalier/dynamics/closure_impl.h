@@ -73,7 +73,7 @@ T correct(const Topology& t, const Mechanism& m, const Mask& isOpen, T* q, T str
     factorBlocks(c, plan, loops);
     T* x = loops.local.data();
     for (const int j : plan.independent) x[j] = bc<T>(0.0);
-    solveBlocks(c, plan, loops, x, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
+    solveBlocks<1>(c, plan, loops, x, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
     for (std::size_t j = 0; j < c.dofs.size(); ++j) {
       const T step = select(isOpen, x[j], bc<T>(0.0));
       loops.step[c.dofs[j]] = step;
@@ -97,8 +97,10 @@ T correct(const Topology& t, const Mechanism& m, const Mask& isOpen, T* q, T str
 ///   pre  factorBlocks()
 template <class T>
 void solveFactored(const Mechanism& m, const Cluster& c, LoopWorkspace<T>& loops) {
-  solveBlocks(c, loops.planOf(m, c), loops, &loops.G[c.firstG], c.ny(),
-              [](int) { return bc<T>(0.0); });
+  withSize(c.ny(), [&]<int C>() {
+    solveBlocks<C>(c, loops.planOf(m, c), loops, &loops.G[c.firstG], c.ny(),
+                   [](int) { return bc<T>(0.0); });
+  });
 }
 
 template <class T>
@@ -254,7 +256,7 @@ void loopAccelerations(const Topology& t, const Mechanism& m, const T* u, const 
     for (const int j : plan.independent) x[j] = bc<T>(0.0);
     for (std::size_t k = plan.solved; k < plan.dependent.size(); ++k)
       x[plan.dependent[k]] = loops.g[c.dofs[plan.dependent[k]]];
-    solveBlocks(c, plan, loops, x, 1, [&](int r) { return loops.k[c.firstRow + r]; });
+    solveBlocks<1>(c, plan, loops, x, 1, [&](int r) { return loops.k[c.firstRow + r]; });
     for (std::size_t j = 0; j < c.dofs.size(); ++j) loops.g[c.dofs[j]] = x[j];
   }
 }

@@ -60,7 +60,7 @@ double Coasting::gapAt(const Lowered<double>& par, const Cluster& c, double x, d
     if (i == 3) break;
     for (std::size_t j = 0; j < c.dofs.size(); ++j) local[j] = 0;
     factorBlocks(c, plan, loops);
-    solveBlocks(c, plan, loops, local, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
+    solveBlocks<1>(c, plan, loops, local, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
     for (std::size_t j = 0; j < c.dofs.size(); ++j) loops.step[c.dofs[j]] = local[j];
     advance(t_, beside_.data(), loops.step.data(), beside_.data());
   }
