@@ -6,6 +6,7 @@
 #include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/solve6.h"
+#include "espalier/scalar/runs.h"
 #include "espalier/world/pose.h"
 
 namespace espalier {
@@ -24,11 +25,14 @@ const double* uBefore(const WorldData& world, const System& sys) {
   return world.saved.u.data() + sys.u0;
 }
 
-/// The largest |weight a|.
-double largest(const double* weight, const double* a, int n) {
-  double most = 0;
-  for (int i = 0; i < n; ++i) most = std::max(most, weight[i] * std::abs(a[i]));
-  return most;
+/// Whether some |weight a| or |weight b| is more than `most`.
+bool exceeds(double most, const double* weight, const double* a, const double* b, int n) {
+  bool some = false;
+  forRun(0, n, [&]<class T>(int i) {
+    const T own = load<T>(weight + i), x = own * abs(load<T>(a + i)), y = own * abs(load<T>(b + i));
+    some |= any((x > T(most)) | (y > T(most)));
+  });
+  return some;
 }
 
 /// Whether some rate of b is far from that of a.
@@ -124,8 +128,7 @@ bool mayGainEnergy(const WorldData& world, const System& sys) {
   // Where impulses act before the stages nothing at hand tells their work.
   if (world.scheme == Scheme::RUNGE_KUTTA_4 && world.problem.size() > 0) return false;
   const double most = farTurn(world.scheme) / world.dt;
-  if (largest(sys.turns.data(), before, n) > most) return true;
-  if (largest(sys.turns.data(), after, n) > most) return true;
+  if (exceeds(most, sys.turns.data(), before, after, n)) return true;
   return sys.loops && world.scheme != Scheme::RUNGE_KUTTA_4 &&
          (bendsFar(before, sys.loops->rates.data(), n) || bendsFar(sys.uNext.data(), after, n));
 }

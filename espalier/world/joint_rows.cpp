@@ -168,7 +168,7 @@ void findJointRows(WorldData& world) {
   world.jointRowCount = 0;
   for (System* sys : world.systems) {
     findLimits(world, *sys);
-    findBallLimits(world, *sys);
+    if (!sys->limitedBalls.empty()) findBallLimits(world, *sys);
     if (sys->actuation.limitsSpeed) findSpeedLimits(world, *sys);
   }
   world.report.limits = world.jointRowCount;
@@ -178,9 +178,9 @@ void findJointRows(WorldData& world) {
 
 void findMotorRows(WorldData& world) {
   for (System* sys : world.systems) {
-    const double* u = sys->rates(world.uOf(*sys));
     findTensions(world, *sys);
     if (sys->actuation.torqueLimits != TorqueLimits::EXACT) continue;
+    const double* u = sys->rates(world.uOf(*sys));
     for (int d = 0; d < sys->topology().nv; ++d)
       addSoft(world, *sys, d, JointRowKind::MOTOR, {sys->command[d], sys->softMotor[d]}, u[d],
               sys->actuation.lower[d], sys->actuation.upper[d]);

@@ -162,6 +162,7 @@ void noteApplied(WorldData& world, System& sys) {
   double* __restrict applied = sys.applied.data();
   for (int d = 0; d < n; ++d)
     applied[d] = sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / dt;
+  if (sys.actuation.torqueLimits != TorqueLimits::EXACT) return;
   for (int d = 0; d < n; ++d)
     if (sys.softMotor[d] > 0) applied[d] = sys.motorImpulse(d) / dt;
 }
@@ -270,8 +271,9 @@ void solveStep(WorldData& world) {
   assembleContacts(world);
   const double tolerance = world.settings.tolerance;
   if (world.scheme == Scheme::MIDPOINT) {
-    solveContacts(world, firstTolerance(world), false);
-    solveWithCandidates(world, firstTolerance(world), false);
+    const double coarse = firstTolerance(world);
+    solveContacts(world, coarse, false);
+    if (world.candidateCount > 0) solveWithCandidates(world, coarse, false);
     for (System* sys : world.systems) pushAgain(world, *sys);
     for (FreeBody* b : world.bodies) {
       meanVelocity(*b);
@@ -279,7 +281,7 @@ void solveStep(WorldData& world) {
     }
   }
   solveContacts(world, tolerance, world.scheme == Scheme::MIDPOINT);
-  solveWithCandidates(world, tolerance, true);
+  if (world.candidateCount > 0) solveWithCandidates(world, tolerance, true);
   for (System* sys : world.systems) nextVelocity(*sys, world.uOf(*sys));
   rememberImpulses(world);
 }

@@ -175,6 +175,14 @@ void makeUnit(System& sys, double* q) {
 
 namespace {
 
+bool hasGains(const Actuation& a) {
+  if (a.mode != ControlMode::PD_PLUS_FEEDFORWARD_TORQUE) return false;
+  double sum = 0;
+  for (const auto* gains : {&a.kp, &a.kd})
+    for (const double gain : *gains) sum += std::abs(gain);
+  return sum > 0;
+}
+
 /// A motor whose whole torque is bounded acts as a row of the constraint problem.
 void boundMotors(System& sys) {
   const Actuation& a = sys.actuation;
@@ -196,7 +204,7 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
   std::copy_n(a.feedforward.data(), n, command);
   std::fill_n(wMotor, n, 0.0);
   std::fill_n(softMotor, n, 0.0);
-  if (a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE) {
+  if (hasGains(a)) {
     double* toTarget = sys.uNext.data();  // free until the solve
     differenceOfJoints(t, sys.qm.data(), a.targetQ.data(), toTarget);
     forRun(joints, n, [&]<class T>(int d) {
