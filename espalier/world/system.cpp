@@ -175,12 +175,14 @@ void makeUnit(System& sys, double* q) {
 
 namespace {
 
-bool hasGains(const Actuation& a) {
+/// Whether a dof from `joints` on has gains that act.
+bool hasGains(const Actuation& a, int joints, int n) {
   if (a.mode != ControlMode::PD_PLUS_FEEDFORWARD_TORQUE) return false;
-  double sum = 0;
-  for (const auto* gains : {&a.kp, &a.kd})
-    for (const double gain : *gains) sum += std::abs(gain);
-  return sum > 0;
+  bool some = false;
+  forRun(joints, n, [&]<class T>(int d) {
+    some |= any((abs(load<T>(&a.kp[d])) > T(0.0)) | (abs(load<T>(&a.kd[d])) > T(0.0)));
+  });
+  return some;
 }
 
 /// A motor whose whole torque is bounded acts as a row of the constraint problem.
@@ -204,7 +206,7 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
   std::copy_n(a.feedforward.data(), n, command);
   std::fill_n(wMotor, n, 0.0);
   std::fill_n(softMotor, n, 0.0);
-  if (hasGains(a)) {
+  if (hasGains(a, joints, n)) {
     double* toTarget = sys.uNext.data();  // free until the solve
     differenceOfJoints(t, sys.qm.data(), a.targetQ.data(), toTarget);
     forRun(joints, n, [&]<class T>(int d) {
