@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "espalier/io/assimp_mesh.h"
+#include "espalier/io/msh_file.h"
 #include "espalier/io/obj_file.h"
 #include "espalier/io/problem.h"
 #include "espalier/io/reading_budget.h"
@@ -25,7 +26,8 @@ Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) {
   if (extension == ".dae") return readByAssimp(path, scale);
   const Expected<std::string> bytes = readFileBytes(path, default_limits.meshFileBytes);
   if (!bytes) return bytes.diagnostics();
-  return extension == ".stl" ? readStl(*bytes, path, scale) : readObj(*bytes, path, scale);
+  if (extension == ".stl") return readStl(*bytes, path, scale);
+  return extension == ".msh" ? readMsh(*bytes, path, scale) : readObj(*bytes, path, scale);
 }
 
 }  // namespace
@@ -36,8 +38,9 @@ Expected<TriangleMesh> readMeshFile(const std::string& path, const Vec3d& scale)
     return problem(path, "there is no such mesh file", "check its path");
   }
   const std::string extension = extensionOf(path);
-  if (extension != ".stl" && extension != ".obj" && extension != ".dae") {
-    return problem(path, "the mesh has an unknown format", "convert it to STL, OBJ or DAE");
+  if (extension != ".stl" && extension != ".obj" && extension != ".dae" && extension != ".msh") {
+    return problem(path, "the mesh has an unknown format",
+                   "convert it to STL, OBJ or DAE; MuJoCo's MSH is read, too");
   }
   const auto size = std::filesystem::file_size(path, code);
   if (code || size > default_limits.meshFileBytes) {

@@ -1,9 +1,8 @@
 #include "espalier/io/stl_file.h"
 
-#include <bit>
-#include <cstdint>
 #include <cstring>
 
+#include "espalier/io/little_endian.h"
 #include "espalier/io/mesh_builder.h"
 #include "espalier/io/numbers.h"
 #include "espalier/io/problem.h"
@@ -19,12 +18,6 @@ Diagnostics tooMany(const std::string& path) {
   return problem(
       path, "the mesh has more than " + std::to_string(default_limits.triangles) + " triangles",
       "make it coarser");
-}
-
-std::uint32_t wordAt(std::string_view bytes, std::size_t at) {
-  std::uint32_t word = 0;
-  for (std::size_t i = 4; i-- > 0;) word = word << 8 | static_cast<unsigned char>(bytes[at + i]);
-  return word;
 }
 
 /// What the file says of its number of triangles, were it binary.
@@ -46,10 +39,8 @@ Expected<TriangleMesh> readBinary(std::string_view bytes, const std::string& pat
     std::array<int, 3> triangle;
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t at = corners + 12 * k;
-      const auto number = [&](std::size_t axis) {
-        return static_cast<double>(std::bit_cast<float>(wordAt(bytes, at + 4 * axis)));
-      };
-      const auto vertex = builder.vertex({number(0), number(1), number(2)});
+      const auto vertex =
+          builder.vertex({floatAt(bytes, at), floatAt(bytes, at + 4), floatAt(bytes, at + 8)});
       if (!vertex) {
         return problem(path,
                        "the mesh has a vertex that is not finite, at byte " + std::to_string(at),

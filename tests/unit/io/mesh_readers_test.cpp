@@ -8,6 +8,7 @@
 
 #include "espalier/io/assimp_mesh.h"
 #include "espalier/io/mesh_file.h"
+#include "espalier/io/msh_file.h"
 #include "espalier/io/obj_file.h"
 #include "espalier/io/polygon.h"
 #include "espalier/io/stl_file.h"
@@ -64,6 +65,50 @@ void expectAsAssimp(const std::string& path, const Vec3d& scale = {1, 1, 1}) {
   ASSERT_TRUE(own) << own.diagnostics().toString();
   ASSERT_TRUE(theirs) << theirs.diagnostics().toString();
   expectSame(*own, *theirs);
+}
+
+void append(std::string& bytes, std::uint32_t x) {
+  for (int i = 0; i < 4; ++i) bytes += static_cast<char>(x >> 8 * i & 0xff);
+}
+
+/// MSH of a tetrahedron, with normals and texture coordinates.
+std::string tetrahedronMsh(std::uint32_t lastIndex = 3) {
+  std::string bytes;
+  for (const std::uint32_t count : {4u, 4u, 4u, 4u}) append(bytes, count);
+  for (const float x : {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}) append(bytes, x);
+  for (int k = 0; k < 3 * 4 + 2 * 4; ++k) append(bytes, 9.0f);
+  for (const std::uint32_t i : {0u, 2u, 1u, 0u, 1u, 3u, 0u, 3u, 2u, 1u, 2u, lastIndex})
+    append(bytes, i);
+  return bytes;
+}
+
+TEST(Msh, ATetrahedron) {
+  const auto mesh = readMsh(tetrahedronMsh(), "t.msh", {1, 2, 3});
+  ASSERT_TRUE(mesh) << mesh.diagnostics().toString();
+  EXPECT_EQ(mesh->vertices.size(), 4u);
+  EXPECT_EQ(mesh->triangles.size(), 4u);
+  EXPECT_NEAR(volumeOf(*mesh), 1, 1e-15);
+  const TestFolder folder;
+  const auto fromFile = readMeshFile(folder.write("t.MSH", tetrahedronMsh()));
+  ASSERT_TRUE(fromFile) << fromFile.diagnostics().toString();
+  EXPECT_NEAR(volumeOf(*fromFile), 1.0 / 6, 1e-15);
+}
+
+TEST(Msh, WhatIsNoneIsRefused) {
+  const auto refused = [](const std::string& bytes, const std::string& part) {
+    const auto mesh = readMsh(bytes, "t.msh");
+    ASSERT_FALSE(mesh);
+    const Diagnostic* found = findRemark(mesh.diagnostics(), Severity::Error, part);
+    ASSERT_NE(found, nullptr) << mesh.diagnostics().toString();
+    EXPECT_FALSE(found->remedy.empty());
+  };
+  refused("$MeshFormat", "it has no counts");
+  refused("$MeshFormat\n4.1 0 8\n", "instead of the");
+  refused(tetrahedronMsh() + "x", "instead of the");
+  refused(tetrahedronMsh(4), "a vertex that is not there, at byte");
+  std::string huge = tetrahedronMsh();
+  for (std::size_t i = 0; i < 16; ++i) huge[i] = '\xff';
+  refused(huge, "instead of the");
 }
 
 TEST(Stl, BinaryIsAsAssimpReadsItBitForBit) {
