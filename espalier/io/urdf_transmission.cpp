@@ -14,9 +14,9 @@ double readReduction(XmlReader& xml, const XMLElement* e) {
   if (e == nullptr) return 1;
   const std::optional<double> value = parseNumber(content(e));
   if (value) return *value;
-  xml.error(e->GetLineNum(),
-            "<mechanicalReduction> is " + shown(content(e)) + ", not a finite number",
-            "write the gear ratio, such as 6");
+  xml.warn(e->GetLineNum(),
+           "<mechanicalReduction> is " + shown(content(e)) + ", not a finite number: taken as 1",
+           "write the gear ratio, such as 6");
   return 1;
 }
 

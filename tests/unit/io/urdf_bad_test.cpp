@@ -175,11 +175,17 @@ TEST(BadUrdf, NumbersThatAreNone) {
       "<link name=\"a\"><visual><geometry><sphere radius=\"1\"/></geometry>\n"
       "<material name=\"m\"><color rgba=\"red\"/></material></visual></link>",
       3, "link 'a': <color rgba> is 'red'");
-  expectError(
-      links + joint("name=\"j\" type=\"fixed\"") +
-          "<transmission name=\"t\">\n"
-          "<joint name=\"j\"><mechanicalReduction>x</mechanicalReduction></joint></transmission>",
-      5, "<mechanicalReduction> is 'x'");
+}
+
+TEST(BadUrdf, AReductionThatIsNoNumberDoesNotActAnyway) {
+  const auto spec = loadRobot(
+      "<robot name=\"r\">\n" + links + joint("name=\"j\" type=\"fixed\"") +
+      "<transmission name=\"t\">\n"
+      "<joint "
+      "name=\"j\"><mechanicalReduction>x</mechanicalReduction></joint></transmission></robot>");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics(), Severity::Warning, 5, "<mechanicalReduction> is 'x'");
+  EXPECT_EQ(spec->transmissions.at(0).reduction, 1);
 }
 
 TEST(BadUrdf, ALineOfItsOwnForAnAttributeOfALongTag) {
