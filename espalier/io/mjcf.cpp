@@ -28,6 +28,7 @@ void readSections(MjcfReading& reading, const XMLElement& root, const std::strin
   each("asset", [&](const MjcfNode& n) { readMjcfAsset(reading, n); });
   each("worldbody", [&](const MjcfNode& n) { readMjcfBodies(reading, n); });
   scaleMjcfMasses(reading);
+  resolveMjcfSpringDampers(reading.model);
   applyMjcfFlags(reading);
   each("tendon", [&](const MjcfNode& n) { readMjcfTendons(reading, n); });
   if (!reading.model.isOff("equality")) {
@@ -57,6 +58,14 @@ void readSections(MjcfReading& reading, const XMLElement& root, const std::strin
       {"visual", "statistic", "size", "custom"});
 }
 
+/// Whether a keyframe has moved a mocap body.
+bool startsElsewhere(const MjcfBody& body) {
+  if (!body.X_WK) return false;
+  const Transformd X = inverse(body.X_WB) * *body.X_WK;
+  const Vec3d turned = mul(X.R, Vec3d{1, 2, 3}) - Vec3d{1, 2, 3};
+  return norm(X.p) + norm(turned) > 1e-9;
+}
+
 /// Ties between bodies that are not of one system.
 void remarkOnTies(MjcfReading& reading, const MjcfGroups& groups) {
   const auto bodyAt = [&](int b) -> const MjcfBody& {
@@ -70,9 +79,15 @@ void remarkOnTies(MjcfReading& reading, const MjcfGroups& groups) {
       node.warn("the equality " + shown(loop.name) + " ties bodies that cannot move",
                 "it is left out");
     } else if (a.isMocap || b.isMocap) {
-      node.omit("mocap tie",
-                "the equality " + shown(loop.name) + " ties to a mocap body: to where it is drawn",
-                "move the body by forces, or by a joint in its place; said once for all of them");
+      const std::string what =
+          "the equality " + shown(loop.name) + " ties to a mocap body: to where it is drawn";
+      const char* remedy =
+          "move the body by forces, or by a joint in its place; said once for all of them";
+      if (startsElsewhere(a) || startsElsewhere(b)) {
+        node.omit("mocap tie", what, remedy);
+      } else {
+        node.once(Severity::Warning, "mocap tie as drawn", what, remedy);
+      }
     }
   }
 }

@@ -33,6 +33,8 @@ struct MjcfTendon {
   std::vector<MjcfTerm> terms;
   std::vector<MjcfWay> ways;
   TendonSpec spec;  ///< without its terms and ways
+  std::array<double, 2> effort{-unlimited,
+                               unlimited};  ///< N, of all its actuators before their gears
   bool acts() const {
     return spec.stiffness != 0 || spec.damping != 0 || spec.friction != 0 || spec.actuator ||
            spec.lower > -unlimited || spec.upper < unlimited;
@@ -52,9 +54,11 @@ struct MjcfActuator {
   std::array<double, 2> control{-std::numeric_limits<double>::infinity(),
                                 std::numeric_limits<double>::infinity()};
   std::array<double, 2> force = control;
-  bool hasState = false;    ///< the input is an activation
-  bool integrates = false;  ///< which is the integral of the control
-  double input = 0;         ///< at the start
+  std::size_t controls = 1;  ///< how many it has; the first is read
+  bool hasState = false;     ///< the input is an activation
+  bool integrates = false;   ///< which is the integral of the control
+  double activation = 0;     ///< at the start
+  double input = 0;          ///< at the start
   const XMLElement* element = nullptr;
 };
 

@@ -1,99 +1,16 @@
-// <actuator>: as MuJoCo's compiler, every shortcut is written over what its classes say of actuators,
-// the outermost class first.
+// <actuator>: what each pulls, its law, and its ranges.
 
 #include <tinyxml2.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
+#include "espalier/io/mjcf_law.h"
 #include "espalier/io/mjcf_parts.h"
 
 namespace espalier::io {
 namespace {
-
-/// How an actuator's force comes about.
-struct Law {
-  std::array<double, 3> gain{1, 0, 0};
-  std::array<double, 3> bias{0, 0, 0};
-  std::string gainType = "fixed", biasType = "none", dynamics = "none";
-  double inheritedRange = 0;
-};
-
-void readUpTo(const MjcfNode& node, const char* attribute, std::array<double, 3>& out) {
-  const std::vector<double> all = node.list(attribute);
-  std::copy_n(all.begin(), std::min(all.size(), out.size()), out.begin());
-}
-
-void readGeneral(const MjcfNode& node, Law& law) {
-  if (node.has("dyntype")) law.dynamics = node.text("dyntype");
-  if (node.has("gaintype")) law.gainType = node.text("gaintype");
-  if (node.has("biastype")) law.biasType = node.text("biastype");
-  readUpTo(node, "gainprm", law.gain);
-  readUpTo(node, "biasprm", law.bias);
-}
-
-void readPosition(const MjcfNode& node, Law& law) {
-  const double kp = node.number("kp", law.gain[0]);
-  law.gain[0] = kp;
-  law.bias[1] = -kp;
-  law.biasType = "affine";
-  if (node.has("kv")) law.bias[2] = -node.number("kv", 0);
-  if (node.has("dampratio")) law.bias[2] = node.number("dampratio", 0);
-  if (node.has("timeconst"))
-    law.dynamics = node.number("timeconst", 0) > 0 ? "filterexact" : "none";
-  law.inheritedRange = node.number("inheritrange", law.inheritedRange);
-  if (node.tag() == "intvelocity") law.dynamics = "integrator";
-}
-
-void readCylinder(const MjcfNode& node, Law& law) {
-  readUpTo(node, "bias", law.bias);
-  law.gain[0] = node.number("area", law.gain[0]);
-  if (node.has("diameter")) {
-    const double d = node.number("diameter", 0);
-    law.gain[0] = std::numbers::pi / 4 * d * d;
-  }
-  law.gainType = "fixed";
-  law.biasType = "affine";
-  law.dynamics = "filter";
-}
-
-void readLayer(const MjcfNode& node, Law& law) {
-  const std::string tag = node.tag();
-  if (tag == "general") {
-    readGeneral(node, law);
-  } else if (tag == "position" || tag == "intvelocity") {
-    readPosition(node, law);
-  } else if (tag == "cylinder") {
-    readCylinder(node, law);
-  } else if (tag == "motor") {
-    law.gain = {1, 0, 0};
-    law.gainType = "fixed";
-    law.biasType = law.dynamics = "none";
-  } else if (tag == "velocity") {
-    const double kv = node.number("kv", law.gain[0]);
-    law.gain[0] = kv;
-    law.bias = {0, 0, -kv};
-    law.gainType = "fixed";
-    law.biasType = "affine";
-    law.dynamics = "none";
-  } else if (tag == "damper") {
-    law.gain = {0, 0, -node.number("kv", 0)};
-    law.gainType = "affine";
-    law.biasType = law.dynamics = "none";
-  } else {
-    law.gainType = tag;
-  }
-}
-
-bool isLinear(const Law& law) {
-  const bool hasGain = law.gainType == "fixed" || law.gainType == "affine";
-  const bool hasBias = law.biasType == "none" || law.biasType == "affine";
-  const bool hasState =
-      law.dynamics == "integrator" || law.dynamics == "filter" || law.dynamics == "filterexact";
-  return hasGain && hasBias && (hasState || law.dynamics == "none");
-}
 
 /// A range that is in force; without bounds where there is none.
 std::array<double, 2> rangeOf(const MjcfReading& reading, const MjcfNode& node, const char* range,
@@ -111,7 +28,7 @@ const MjcfJoint& jointOf(const MjcfModel& model, const MjcfTerm& term) {
 }
 
 void leaveOut(const MjcfNode& node, const std::string& key, const std::string& what) {
-  node.once(Severity::Warning, key, what + " is left out",
+  node.omit(key, what + " is left out",
             "drive its joints by generalized forces; said once for all of its kind");
 }
 
@@ -130,6 +47,8 @@ void readLength(MjcfReading& reading, const MjcfNode& node, MjcfActuator& actuat
     const MjcfTendon& tendon = model.tendons[static_cast<std::size_t>(place->second)];
     actuator.length = tendon.terms;
     actuator.ways = tendon.ways;
+    actuator.force = {std::max(actuator.force[0], tendon.effort[0]),
+                      std::min(actuator.force[1], tendon.effort[1])};
   } else if (node.has("joint") || node.has("jointinparent")) {
     const std::string joint = node.text(node.has("joint") ? "joint" : "jointinparent");
     const auto place = model.joints.find(joint);
@@ -149,24 +68,24 @@ void readLength(MjcfReading& reading, const MjcfNode& node, MjcfActuator& actuat
   for (MjcfTerm& term : actuator.length) term.factor *= gear[0];
 }
 
-/// dampratio: bias[2] > 0 is a share of the critical damping of all inertia that the actuator sees.
-void resolveDampingRatio(const MjcfModel& model, MjcfActuator& actuator) {
-  const double kp = actuator.gain[0];
-  if (actuator.length.empty() || actuator.bias[1] != -kp || !(actuator.bias[2] > 0)) return;
-  double inertia = 0;
-  for (const MjcfTerm& term : actuator.length) {
-    const double squared = term.factor * term.factor;
-    if (squared > 1e-15) inertia += inertiaOfMjcfJoint(model, term) / squared;
+/// inheritrange: the control's range is that of the joint or tendon, about its middle.
+void inheritRange(const MjcfModel& model, const MjcfNode& node, const MjcfLaw& law,
+                  MjcfActuator& actuator) {
+  if (!(law.inheritedRange > 0) || !law.isServo() || law.dynamics == "integrator") return;
+  double lower = 0, upper = 0;
+  if (const auto tendon = model.tendonOf.find(node.text("tendon"));
+      tendon != model.tendonOf.end()) {
+    const TendonSpec& spec = model.tendons[static_cast<std::size_t>(tendon->second)].spec;
+    lower = spec.lower;
+    upper = spec.upper;
+  } else {
+    const JointLimits& limits = jointOf(model, actuator.length[0]).spec.limits;
+    lower = limits.lower;
+    upper = limits.upper;
   }
-  actuator.bias[2] *= -2 * std::sqrt(kp * inertia);
-}
-
-/// inheritrange: the control's range is the joint's, about its middle.
-void inheritRange(const MjcfModel& model, double share, MjcfActuator& actuator) {
-  if (!(share > 0) || actuator.length.size() != 1) return;
-  const JointLimits& l = jointOf(model, actuator.length[0]).spec.limits;
-  if (!std::isfinite(l.lower) || !std::isfinite(l.upper)) return;
-  const double middle = std::midpoint(l.lower, l.upper), reach = share * (l.upper - middle);
+  if (!std::isfinite(lower) || !std::isfinite(upper)) return;
+  const double middle = std::midpoint(lower, upper);
+  const double reach = law.inheritedRange * (upper - middle);
   actuator.control = {middle - reach, middle + reach};
 }
 
@@ -177,7 +96,7 @@ void addMechanics(MjcfReading& reading, const MjcfNode& node, const MjcfActuator
   node.upTo("damping", damping);
   if (armature[0] == 0 && damping[0] == 0) return;
   if (actuator.length.size() != 1 || node.has("tendon")) {
-    node.once(Severity::Warning, "actuator armature",
+    node.omit("actuator armature",
               "armature and damping of an actuator that drives no joint do not act",
               "give them to the joints; said once for all of them");
     return;
@@ -190,42 +109,41 @@ void addMechanics(MjcfReading& reading, const MjcfNode& node, const MjcfActuator
   d.damping += term.factor * term.factor * damping[0];
 }
 
-void remarkOnState(const MjcfNode& node, const std::string& dynamics) {
-  if (dynamics == "none") return;
-  if (dynamics == "integrator") {
-    node.once(Severity::Warning, "integrator",
-              "an actuator that integrates its control holds what it has at the start",
-              "move its target by setPdTarget(); said once for all of them");
-  } else {
-    node.once(Severity::Warning, "actuator filter",
-              "an actuator with a filter acts at once: its time constant is left out",
-              "filter its target before setPdTarget(); said once for all of them");
-  }
+/// How many numbers of a keyframe's ctrl are its own.
+std::size_t countControls(const MjcfNode& node, const std::string& gainType) {
+  if (gainType == "orientation") return node.text("input") == "quat" ? 4 : 3;
+  if (gainType != "pid" && gainType != "dcmotor") return 1;
+  std::string inputs = node.text("input");
+  if (inputs.empty()) inputs = gainType == "pid" ? "pos vel" : "voltage";
+  if (inputs == "none") return 0;
+  std::size_t count = 0;
+  std::string_view rest = inputs;
+  while (!nextWord(rest).empty()) ++count;
+  return count;
 }
 
 void readActuator(MjcfReading& reading, const MjcfNode& node) {
   MjcfModel& model = reading.model;
-  Law law;
-  for (const XMLElement* e : node.layers()) readLayer(MjcfNode(reading.files, *e), law);
+  const MjcfLaw law = readMjcfLaw(reading.files, node);
   MjcfActuator& actuator = model.actuators.emplace_back();
   actuator.name = node.text("name");
   actuator.tag = node.tag();
   actuator.element = &node.element();
+  actuator.controls = countControls(node, law.gainType);
   actuator.hasState = law.dynamics != "none" || law.gainType == "muscle";
-  if (!isLinear(law)) {
+  if (!law.isAffine()) {
     leaveOut(node, "actuator " + node.tag(), "an actuator <" + node.tag() + "> of this law");
     return;
   }
   actuator.integrates = law.dynamics == "integrator";
+  actuator.force = rangeOf(reading, node, "forcerange", "forcelimited");
   readLength(reading, node, actuator);
   if (!actuator.acts()) return;
-  remarkOnState(node, law.dynamics);
   actuator.gain = law.gain;
   if (law.gainType == "fixed") actuator.gain[1] = actuator.gain[2] = 0;
   if (law.biasType == "affine") actuator.bias = law.bias;
   actuator.control = rangeOf(reading, node, "ctrlrange", "ctrllimited");
-  actuator.force = rangeOf(reading, node, "forcerange", "forcelimited");
-  inheritRange(model, law.inheritedRange, actuator);
+  inheritRange(model, node, law, actuator);
   addMechanics(reading, node, actuator);
   for (const MjcfTerm& term : actuator.length) {
     TransmissionSpec motor;
@@ -249,8 +167,6 @@ void readMjcfActuators(MjcfReading& reading, const MjcfNode& actuator) {
                                        false);
     }
   }
-  // Once every armature is known.
-  for (MjcfActuator& a : reading.model.actuators) resolveDampingRatio(reading.model, a);
 }
 
 }  // namespace espalier::io

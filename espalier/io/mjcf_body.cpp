@@ -73,7 +73,9 @@ class BodyReader {
   }
 
   void readFrame(const MjcfNode& node, Place place) {
-    node.expect({"name", "childclass", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"});
+    node.expect({"name", "childclass", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler",
+                 "scale", "scaling", "massscale"});
+    node.omitAttributes({"scale", "massscale"});
     place.X_BF = place.X_BF * readMjcfPose(reading_, node);
     place.childClass = classOf(node, place.childClass);
     readParts(node, place);
@@ -168,7 +170,7 @@ class BodyReader {
   void readBody(const MjcfNode& node, const Place& place) {
     node.expect({"name", "childclass", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler",
                  "mocap", "gravcomp"},
-                {"user", "sleep"});
+                {"user", "sleep", "simple", "fuse"});
     const int index = static_cast<int>(model_.bodies.size());
     MjcfBody& body = model_.bodies.emplace_back();
     body.name = node.text("name");

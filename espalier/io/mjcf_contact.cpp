@@ -31,8 +31,9 @@ void readExclude(MjcfReading& reading, const MjcfNode& node) {
 
 /// friction: sliding along both tangents; spinning, m; rolling about both tangents, m.
 void readPair(MjcfReading& reading, const MjcfNode& node) {
-  node.expect({"name", "class", "geom1", "geom2", "condim", "friction"},
+  node.expect({"name", "class", "geom1", "geom2", "condim", "friction", "adhesion"},
               {"solref", "solimp", "solreffriction", "margin", "gap"});
+  node.omitAttributes({"adhesion"});
   const auto a = geomOf(reading.model, node, "geom1"), b = geomOf(reading.model, node, "geom2");
   if (!a || !b) return;
   if (*a == *b) {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "espalier/io/mjcf_parts.h"
-#include "espalier/spatial/inertia.h"
+#include "espalier/io/mjcf_reflected.h"
 
 namespace espalier::io {
 namespace {
@@ -141,7 +141,7 @@ void pullApart(MjcfModel& model, const MjcfActuator& actuator, const Pull& pull)
 
 void remarkOnRanges(const MjcfNode& node, const Sum& sum) {
   if (sum.count < 2 || !sum.boundsServo) return;
-  node.once(Severity::Warning, "several actuators",
+  node.omit("several actuators",
             "a joint has several actuators with force ranges: their sum is bounded, not each",
             "make them one <general>; said once for all joints");
 }
@@ -150,7 +150,7 @@ void drive(MjcfReading& reading, const MjcfActuator& actuator, Sums& sums) {
   const MjcfNode node(reading.files, *actuator.element);
   const Pull pull = pullOf(actuator);
   if (pull.kp < 0 || pull.kd < 0) {
-    node.once(Severity::Warning, "unstable actuator",
+    node.omit("unstable actuator",
               "an actuator pushes away from where it is, or along its motion, and is left out",
               "give it gains of the usual sign; said once for all of them");
     return;
@@ -169,34 +169,22 @@ void drive(MjcfReading& reading, const MjcfActuator& actuator, Sums& sums) {
   pullApart(reading.model, actuator, pull);
 }
 
-RigidInertia<double> aboutWorldOrigin(const MjcfBody& body) {
-  const InertialSpec& in = *body.inertial;
-  const Transformd X_WC = body.X_WB * in.X_LC;
-  return toParent(transpose(X_WC.R), X_WC.p, RigidInertia<double>{in.mass, {0, 0, 0}, in.I});
+/// dampratio: bias[2] > 0 is a share of the critical damping of the inertia that the actuator sees.
+void resolveDampingRatios(MjcfModel& model) {
+  std::optional<MjcfMassMatrix> masses;
+  for (MjcfActuator& a : model.actuators) {
+    const double kp = a.gain[0];
+    if (!a.acts() || a.bias[1] != -kp || !(a.bias[2] > 0)) continue;
+    if (!masses) masses.emplace(model);
+    a.bias[2] *= -2 * std::sqrt(kp * masses->seenBy(a));
+  }
 }
 
 }  // namespace
 
-double inertiaOfMjcfJoint(const MjcfModel& model, const MjcfTerm& term) {
-  const MjcfBody& carrier = model.bodies[static_cast<std::size_t>(term.body)];
-  const MjcfJoint& joint = carrier.joints[static_cast<std::size_t>(term.joint)];
-  RigidInertia<double> sum{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-  std::vector<int> subtree{term.body};
-  for (std::size_t i = 0; i < subtree.size(); ++i) {
-    const MjcfBody& body = model.bodies[static_cast<std::size_t>(subtree[i])];
-    if (body.inertial) sum += aboutWorldOrigin(body);
-    subtree.insert(subtree.end(), body.children.begin(), body.children.end());
-  }
-  const double armature = joint.spec.dynamics.rotorInertia;
-  if (joint.spec.kind == JointKind::Prismatic) return armature + sum.m;
-  const Vec3d axis = mul(carrier.X_WB.R, joint.spec.axes[0]);
-  const RigidInertia<double> about =
-      toParent(identity3<double>(), -(carrier.X_WB * joint.pos), sum);
-  return armature + dot(axis, mul(about.I, axis));
-}
-
 void driveMjcfJoints(MjcfReading& reading) {
   MjcfModel& model = reading.model;
+  resolveDampingRatios(model);
   Sums sums;
   for (const MjcfActuator& actuator : model.actuators) {
     if (actuator.acts()) drive(reading, actuator, sums);

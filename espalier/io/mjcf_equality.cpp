@@ -136,46 +136,6 @@ std::pair<MjcfJoint*, int> jointOf(MjcfModel& model, const MjcfNode& node, const
   return {&joint, body};
 }
 
-/// q1 - ref1 = a0 + a1 (q2 - ref2), hence q1 = a1 q2 + (a0 + ref1 - a1 ref2).
-void readJointEquality(MjcfReading& reading, const MjcfNode& node) {
-  node.expect({"name", "class", "active", "joint1", "joint2", "polycoef"},
-              {"solref", "solimp", "torquescale"});
-  const auto [first, firstBody] = jointOf(reading.model, node, "joint1");
-  if (first == nullptr) return;
-  double a[5] = {0, 1, 0, 0, 0};
-  node.upTo("polycoef", a);
-  if (!node.has("joint2")) {
-    node.omit("joint constant", "an equality that holds one joint is left out",
-              "take the joint out of the model; said once for all of them");
-    return;
-  }
-  const auto [second, secondBody] = jointOf(reading.model, node, "joint2");
-  if (second == nullptr) return;
-  if (first == second || first->spec.mimic) {
-    node.error(first == second ? "a joint follows itself"
-                               : "the joint " + shown(first->spec.name) + " follows two others",
-               "let each joint follow one other");
-    return;
-  }
-  if (a[2] != 0 || a[3] != 0 || a[4] != 0) {
-    node.omit("polycoef", "polycoef beyond its first two terms does not act",
-              "the joints follow each other linearly; said once for all of them");
-  }
-  first->spec.mimic = MimicSpec{second->spec.name, a[1], a[0] + first->ref - a[1] * second->ref};
-  reading.model.coupled.emplace_back(firstBody, secondBody);
-}
-
-/// Null, and an Error, where there is no fixed tendon of that name.
-const MjcfTendon* tendonOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
-  const auto place = model.tendonOf.find(node.text(attribute));
-  if (place == model.tendonOf.end()) {
-    node.error("there is no tendon " + shown(node.text(attribute)),
-               std::string("name a fixed tendon in ") + attribute);
-    return nullptr;
-  }
-  return &model.tendons[static_cast<std::size_t>(place->second)];
-}
-
 /// phi(q) = l1 - l1_0 - (a0 + a1 d + ... + a4 d^4), d = l2 - l2_0 of all joints of both tendons, one
 /// input each.
 Tape tieOf(const std::vector<double>& first, double drawn1, const std::vector<double>& second,
@@ -190,6 +150,67 @@ Tape tieOf(const std::vector<double>& first, double drawn1, const std::vector<do
     for (int k = 3; k >= 0; --k) sum = sum * d + a[k];
     return length - drawn1 - sum;
   });
+}
+
+void addConstraint(MjcfModel& model, const MjcfNode& node, const std::vector<MjcfTerm>& joints,
+                   Tape phi) {
+  ConstraintSpec constraint;
+  constraint.name = node.text("name");
+  if (constraint.name.empty())
+    constraint.name = node.tag() + "s" + std::to_string(model.constraints.size() + 1);
+  constraint.line = node.line();
+  for (const MjcfTerm& term : joints) {
+    constraint.joints.push_back(model.bodies[static_cast<std::size_t>(term.body)]
+                                    .joints[static_cast<std::size_t>(term.joint)]
+                                    .spec.name);
+  }
+  constraint.phi = std::move(phi);
+  for (const MjcfTerm& term : joints) model.coupled.emplace_back(joints[0].body, term.body);
+  model.constraints.emplace_back(joints[0].body, std::move(constraint));
+}
+
+/// q1 - ref1 = a0 + a1 (q2 - ref2), hence q1 = a1 q2 + (a0 + ref1 - a1 ref2): a mimic. A constraint where
+/// there are terms of higher order, or the joint follows another one already.
+void readJointEquality(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "active", "joint1", "joint2", "polycoef"},
+              {"solref", "solimp", "torquescale"});
+  const auto [first, firstBody] = jointOf(reading.model, node, "joint1");
+  if (first == nullptr) return;
+  double a[5] = {0, 1, 0, 0, 0};
+  node.upTo("polycoef", a);
+  if (!node.has("joint2")) {
+    node.omit("joint constant", "an equality that holds one joint is left out",
+              "take the joint out of the model; said once for all of them");
+    return;
+  }
+  const auto [second, secondBody] = jointOf(reading.model, node, "joint2");
+  if (second == nullptr) return;
+  if (first == second) {
+    node.error("a joint follows itself", "name two joints");
+    return;
+  }
+  if (a[2] != 0 || a[3] != 0 || a[4] != 0 || first->spec.mimic) {
+    const auto place = [&](const char* attribute) {
+      const auto [body, joint] = reading.model.joints.at(node.text(attribute));
+      return MjcfTerm{body, joint, 1};
+    };
+    addConstraint(reading.model, node, {place("joint1"), place("joint2")},
+                  tieOf({1, 0}, first->ref, {0, 1}, second->ref, a));
+    return;
+  }
+  first->spec.mimic = MimicSpec{second->spec.name, a[1], a[0] + first->ref - a[1] * second->ref};
+  reading.model.coupled.emplace_back(firstBody, secondBody);
+}
+
+/// Null, and an Error, where there is no fixed tendon of that name.
+const MjcfTendon* tendonOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
+  const auto place = model.tendonOf.find(node.text(attribute));
+  if (place == model.tendonOf.end()) {
+    node.error("there is no tendon " + shown(node.text(attribute)),
+               std::string("name a fixed tendon in ") + attribute);
+    return nullptr;
+  }
+  return &model.tendons[static_cast<std::size_t>(place->second)];
 }
 
 void readTendonEquality(MjcfReading& reading, const MjcfNode& node) {
@@ -219,27 +240,16 @@ void readTendonEquality(MjcfReading& reading, const MjcfNode& node) {
   if (second != nullptr) take(*second, 1);
   const bool isSpatial = !first->ways.empty() || (second != nullptr && !second->ways.empty());
   if (joints.size() < 2 || isSpatial) {
-    node.once(Severity::Warning, "equality tendon",
+    node.omit("equality tendon",
               "an equality of tendons that holds one joint, or "
               "spatial ones, is left out",
               "expect other motion than with it; said once for all");
     return;
   }
-  ConstraintSpec constraint;
-  constraint.name = node.text("name");
-  if (constraint.name.empty())
-    constraint.name = "tendons" + std::to_string(model.constraints.size() + 1);
-  constraint.line = node.line();
-  for (const MjcfTerm& term : joints) {
-    constraint.joints.push_back(model.bodies[static_cast<std::size_t>(term.body)]
-                                    .joints[static_cast<std::size_t>(term.joint)]
-                                    .spec.name);
-  }
   const double drawn2 = second == nullptr ? 0 : drawnMjcfLength(model, *second);
   if (second == nullptr) a[1] = a[2] = a[3] = a[4] = 0;
-  constraint.phi = tieOf(factors[0], drawnMjcfLength(model, *first), factors[1], drawn2, a);
-  for (const MjcfTerm& term : joints) model.coupled.emplace_back(joints[0].body, term.body);
-  model.constraints.emplace_back(joints[0].body, std::move(constraint));
+  addConstraint(model, node, joints,
+                tieOf(factors[0], drawnMjcfLength(model, *first), factors[1], drawn2, a));
 }
 
 }  // namespace

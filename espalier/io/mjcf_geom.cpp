@@ -176,11 +176,13 @@ void readMass(const MjcfNode& geom, Form form, const Transformd& X_BG, MjcfGeom&
 
 MjcfGeom readMjcfGeom(MjcfReading& reading, const MjcfNode& geom, bool hasMass) {
   geom.expect(
-      {"name",      "class",    "type",        "size",   "fromto",   "pos",      "quat",
-       "axisangle", "xyaxes",   "zaxis",       "euler",  "mass",     "density",  "shellinertia",
-       "mesh",      "contype",  "conaffinity", "condim", "priority", "friction", "group",
-       "rgba",      "material", "fitscale",    "hfield"},
-      {"solref", "solimp", "solmix", "margin", "gap", "user", "fluidshape", "fluidcoef"});
+      {"name",      "class",    "type",        "size",   "fromto",   "pos",       "quat",
+       "axisangle", "xyaxes",   "zaxis",       "euler",  "mass",     "density",   "shellinertia",
+       "mesh",      "contype",  "conaffinity", "condim", "priority", "friction",  "group",
+       "rgba",      "material", "fitscale",    "hfield", "adhesion", "surfacevel"},
+      {"solref", "solimp", "solmix", "margin", "gap", "user", "fluidshape", "fluidcoef",
+       "castshadow"});
+  geom.omitAttributes({"adhesion", "surfacevel"});
   MjcfGeom out;
   out.name = geom.text("name");
   out.line = geom.line();

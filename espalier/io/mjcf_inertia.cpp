@@ -30,7 +30,7 @@ InertialSpec readMjcfInertial(const MjcfReading& reading, const MjcfNode& inerti
   out.mass = inertial.number("mass", 0);
   double d[3], f[6];
   if (inertial.numbers("fullinertia", f)) {
-    out.I = mjcfMoments({f[0], f[3], f[4], f[1], f[5], f[2]});
+    out.I = {f[0], f[3], f[4], f[1], f[5], f[2]};
   } else if (inertial.numbers("diaginertia", d)) {
     out.I = {d[0], 0, 0, d[1], 0, d[2]};
   } else if (!inertial.has("fullinertia") && !inertial.has("diaginertia")) {
@@ -47,14 +47,10 @@ std::optional<InertialSpec> compileMjcfInertia(const MjcfReading& reading,
   std::optional<InertialSpec> result = authored;
   if (compiler.inertiaFromGeoms.value_or(!authored)) {
     RigidInertia<double> sum{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-    int count = 0;
     for (const MjcfGeom& geom : body.geoms) {
-      if (!(geom.inertia.m > 0)) continue;
-      sum += geom.inertia;
-      ++count;
+      if (geom.inertia.m > 0) sum += geom.inertia;
     }
     if (sum.m > 0) result = aboutCentre(sum);  // else the authored one stays, as in MuJoCo
-    if (count > 1) result->I = mjcfMoments(result->I);
   }
   if (!result && (compiler.leastMass > 0 || compiler.leastInertia > 0)) {
     result = InertialSpec{};

@@ -1,6 +1,8 @@
 #include <cmath>
+#include <optional>
 
 #include "espalier/io/mjcf_parts.h"
+#include "espalier/io/mjcf_reflected.h"
 
 namespace espalier::io {
 namespace {
@@ -50,21 +52,29 @@ void readEffort(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& ou
 }
 
 void readDynamics(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& out) {
+  joint.omitAttributes({"springyield"});
   JointDynamics& d = out.spec.dynamics;
   d.damping = readLinear(joint, "damping");
   d.stiffness = readLinear(joint, "stiffness");
   d.friction = joint.number("frictionloss", 0);
   d.rotorInertia = joint.number("armature", 0);
-  if (joint.has("springdamper")) {
-    joint.omit("springdamper", "springdamper is not read",
-               "write stiffness and damping; said once for all joints");
+  if (joint.numbers("springdamper", out.springDamper)) {
+    const auto [time, ratio] = out.springDamper;
+    if ((time != 0 || ratio != 0) && !(time > 0 && ratio > 0)) {
+      joint.error("<joint springdamper> is not above zero",
+                  "give a time constant, s, and a damping ratio, such as 0.1 1");
+    } else if (out.spec.kind == JointKind::Floating && time > 0) {
+      joint.omit("free springdamper", "the springdamper of a free joint does not act",
+                 "tie the body by a spring of a tendon; said once for all joints");
+      out.springDamper = {};
+    }
   }
   if (out.spec.kind != JointKind::Revolute && out.spec.kind != JointKind::Prismatic) return;
   const double unit = out.spec.kind == JointKind::Revolute ? reading.compiler.angle : 1;
   out.ref = joint.number("ref", 0) * unit;
   const double rest = joint.number("springref", 0) * unit;
   out.rest = rest;
-  if (d.stiffness != 0) d.springMount = {rest};
+  if (d.stiffness != 0 || out.springDamper[0] > 0) d.springMount = {rest};
 }
 
 }  // namespace
@@ -81,7 +91,7 @@ MjcfJoint readMjcfJoint(MjcfReading& reading, const MjcfNode& joint) {
   }
   joint.expect({"name", "class", "type", "pos", "axis", "ref", "springref", "range", "limited",
                 "actuatorfrcrange", "actuatorfrclimited", "damping", "stiffness", "frictionloss",
-                "armature", "springdamper"},
+                "armature", "springdamper", "springyield"},
                {"group", "user", "margin", "solreflimit", "solimplimit", "solreffriction",
                 "solimpfriction", "actuatorgravcomp", "align"});
   const std::string type = joint.has("type") ? joint.text("type") : "hinge";
@@ -109,6 +119,22 @@ MjcfJoint readMjcfJoint(MjcfReading& reading, const MjcfNode& joint) {
   readLimits(reading, joint, out);
   readEffort(reading, joint, out);
   return out;
+}
+
+void resolveMjcfSpringDampers(MjcfModel& model) {
+  std::optional<MjcfMassMatrix> masses;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    std::vector<MjcfJoint>& joints = model.bodies[b].joints;
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const auto [time, ratio] = joints[j].springDamper;
+      if (!(time > 0)) continue;
+      if (!masses) masses.emplace(model);
+      const double m = masses->seenBy({static_cast<int>(b), static_cast<int>(j), 1},
+                                      info(joints[j].spec.kind).nv);
+      joints[j].spec.dynamics.stiffness = m / (time * ratio * time * ratio);
+      joints[j].spec.dynamics.damping = 2 * m / time;
+    }
+  }
 }
 
 }  // namespace espalier::io

@@ -11,83 +11,134 @@
 namespace espalier::io {
 namespace {
 
-/// The key's numbers, `wanted` of them or none; none and an Error where their number is another.
-const std::vector<double>& sized(const MjcfNode& node, const char* attribute,
-                                 const std::vector<double>& numbers, std::size_t wanted) {
-  static const std::vector<double> none;
-  if (numbers.empty() || numbers.size() == wanted) return numbers;
-  node.error("<key " + std::string(attribute) + "> has " + std::to_string(numbers.size()) +
-                 " numbers, the model needs " + std::to_string(wanted),
-             "count those of its joints, actuators and mocap bodies");
-  return none;
+/// The key's numbers; where it has fewer, those of `fallback` follow, with a Warning. `fallback`, and an
+/// Error, where it has more.
+std::vector<double> completed(const MjcfNode& node, const char* attribute,
+                              const std::vector<double>& numbers, std::vector<double> fallback) {
+  const auto counts = [&] {
+    return "<key " + std::string(attribute) + "> has " + std::to_string(numbers.size()) +
+           " numbers, the model " + std::to_string(fallback.size());
+  };
+  if (numbers.size() > fallback.size()) {
+    node.error(counts(), "count those of its joints, actuators and mocap bodies");
+    return fallback;
+  }
+  if (!numbers.empty() && numbers.size() < fallback.size()) {
+    node.warn(counts() + ": the last ones are those of the model as drawn, at rest",
+              "write all of them");
+  }
+  std::copy(numbers.begin(), numbers.end(), fallback.begin());
+  return fallback;
+}
+
+void append(std::vector<double>& to, const Transformd& X) {
+  const Quat<double> o = quaternion(X.R);
+  to.insert(to.end(), {X.p.x, X.p.y, X.p.z, o.w, o.x, o.y, o.z});
+}
+
+/// qpos of all joints as drawn.
+std::vector<double> drawnCoordinates(const MjcfModel& model) {
+  std::vector<double> q;
+  for (const MjcfBody& body : model.bodies) {
+    for (const MjcfJoint& joint : body.joints) {
+      const int nq = info(joint.spec.kind).nq;
+      if (joint.spec.kind == JointKind::Floating) {
+        append(q, body.X_WB);
+      } else if (nq == 1) {
+        q.push_back(joint.ref);
+      } else {
+        q.insert(q.end(), {1, 0, 0, 0});
+      }
+    }
+  }
+  return q;
 }
 
 void takeState(MjcfModel& model, const MjcfKey& key, const MjcfNode& node) {
-  std::size_t nq = 0, nv = 0;
+  if (key.qpos.empty() && key.qvel.empty()) return;
+  std::size_t nv = 0;
   for (const MjcfBody& body : model.bodies) {
-    for (const MjcfJoint& joint : body.joints) {
-      nq += static_cast<std::size_t>(info(joint.spec.kind).nq);
+    for (const MjcfJoint& joint : body.joints)
       nv += static_cast<std::size_t>(info(joint.spec.kind).nv);
-    }
   }
-  const std::vector<double>& qpos = sized(node, "qpos", key.qpos, nq);
-  const std::vector<double>& qvel = sized(node, "qvel", key.qvel, nv);
-  if (qpos.empty() && qvel.empty()) return;
+  const std::vector<double> qpos = completed(node, "qpos", key.qpos, drawnCoordinates(model));
+  const std::vector<double> qvel = completed(node, "qvel", key.qvel, std::vector<double>(nv, 0.0));
   auto q = qpos.begin();
   auto u = qvel.begin();
   for (MjcfBody& body : model.bodies) {
     for (MjcfJoint& joint : body.joints) {
       const int ownQ = info(joint.spec.kind).nq, ownV = info(joint.spec.kind).nv;
-      if (!qpos.empty()) {
-        joint.q.assign(q, q + ownQ);
-        q += ownQ;
-      } else if (joint.spec.kind == JointKind::Floating) {
-        const Quat<double> o = quaternion(body.X_WB.R);
-        joint.q = {body.X_WB.p.x, body.X_WB.p.y, body.X_WB.p.z, o.w, o.x, o.y, o.z};
-      } else {
-        joint.q.assign(static_cast<std::size_t>(ownQ), 0.0);
-        joint.q[0] = ownQ == 1 ? joint.ref : 1;
-      }
-      joint.u.assign(static_cast<std::size_t>(ownV), 0.0);
-      if (qvel.empty()) continue;
+      joint.q.assign(q, q + ownQ);
       joint.u.assign(u, u + ownV);
+      q += ownQ;
       u += ownV;
     }
   }
 }
 
 void takeControls(MjcfModel& model, const MjcfKey& key, const MjcfNode& node) {
-  const auto states =
-      static_cast<std::size_t>(std::count_if(model.actuators.begin(), model.actuators.end(),
-                                             [](const MjcfActuator& a) { return a.hasState; }));
-  const std::vector<double>& ctrl = sized(node, "ctrl", key.ctrl, model.actuators.size());
-  const std::vector<double>& act = sized(node, "act", key.act, states);
-  std::size_t state = 0;
-  for (std::size_t i = 0; i < model.actuators.size(); ++i) {
-    MjcfActuator& actuator = model.actuators[i];
-    if (!ctrl.empty()) actuator.input = ctrl[i];
-    if (!actuator.hasState) continue;
-    if (actuator.integrates) actuator.input = act.empty() ? 0 : act[state];
-    ++state;
+  std::size_t controls = 0, states = 0;
+  for (const MjcfActuator& a : model.actuators) {
+    controls += a.controls;
+    states += a.hasState ? 1 : 0;
+  }
+  const std::vector<double> ctrl =
+      completed(node, "ctrl", key.ctrl, std::vector<double>(controls, 0.0));
+  const std::vector<double> act = completed(node, "act", key.act, std::vector<double>(states, 0.0));
+  auto control = ctrl.begin();
+  auto state = act.begin();
+  for (MjcfActuator& actuator : model.actuators) {
+    if (actuator.controls > 0) actuator.input = *control;
+    control += static_cast<std::ptrdiff_t>(actuator.controls);
+    if (actuator.hasState) actuator.activation = *state++;
   }
 }
 
 void takeMocap(MjcfModel& model, const MjcfKey& key, const MjcfNode& node) {
-  const auto count = static_cast<std::size_t>(std::count_if(
-      model.bodies.begin(), model.bodies.end(), [](const MjcfBody& b) { return b.isMocap; }));
-  const std::vector<double>& mpos = sized(node, "mpos", key.mpos, 3 * count);
-  const std::vector<double>& mquat = sized(node, "mquat", key.mquat, 4 * count);
-  if (mpos.empty() && mquat.empty()) return;
+  if (key.mpos.empty() && key.mquat.empty()) return;
+  std::vector<double> places, turns;
+  for (const MjcfBody& body : model.bodies) {
+    if (!body.isMocap) continue;
+    const Quat<double> o = quaternion(body.X_WB.R);
+    places.insert(places.end(), {body.X_WB.p.x, body.X_WB.p.y, body.X_WB.p.z});
+    turns.insert(turns.end(), {o.w, o.x, o.y, o.z});
+  }
+  const std::vector<double> mpos = completed(node, "mpos", key.mpos, std::move(places));
+  const std::vector<double> mquat = completed(node, "mquat", key.mquat, std::move(turns));
   std::size_t i = 0;
   for (MjcfBody& body : model.bodies) {
     if (!body.isMocap) continue;
     body.X_WK = body.X_WB;
-    if (!mpos.empty()) body.X_WK->p = {mpos[3 * i], mpos[3 * i + 1], mpos[3 * i + 2]};
-    if (!mquat.empty()) {
-      const double q[4] = {mquat[4 * i], mquat[4 * i + 1], mquat[4 * i + 2], mquat[4 * i + 3]};
-      rotationFromQuat(q, body.X_WK->R);
-    }
+    body.X_WK->p = {mpos[3 * i], mpos[3 * i + 1], mpos[3 * i + 2]};
+    const double q[4] = {mquat[4 * i], mquat[4 * i + 1], mquat[4 * i + 2], mquat[4 * i + 3]};
+    rotationFromQuat(q, body.X_WK->R);
     ++i;
+  }
+}
+
+/// An omission where the actuator's state would move from the start, else a Warning.
+void remarkOnState(const MjcfNode& node, bool moves, const std::string& what, const char* remedy) {
+  if (moves) {
+    node.omit(what, what, remedy);
+  } else {
+    node.once(Severity::Warning, what + " (at rest)", what, remedy);
+  }
+}
+
+/// What acts on an actuator at the start. One that has a state acts at once here, and holds it.
+void startActuator(MjcfReading& reading, MjcfActuator& a) {
+  const MjcfNode node(reading.files, *a.element);
+  a.input = std::min(std::max(a.input, a.control[0]), a.control[1]);
+  if (!a.hasState || !a.acts()) return;
+  if (a.integrates) {
+    remarkOnState(node, a.input != 0,
+                  "an actuator that integrates its control holds what it has at the start",
+                  "move its target by setPdTarget(); said once for all of them");
+    a.input = a.activation;
+  } else {
+    remarkOnState(node, a.input != a.activation,
+                  "an actuator with a filter acts at once: its time constant is left out",
+                  "filter its target before setPdTarget(); said once for all of them");
   }
 }
 
@@ -141,9 +192,7 @@ void startAtMjcfKey(MjcfReading& reading, const std::string& wanted, XmlReader& 
     takeControls(model, *key, node);
     takeMocap(model, *key, node);
   }
-  for (MjcfActuator& a : model.actuators) {
-    if (!a.integrates) a.input = std::min(std::max(a.input, a.control[0]), a.control[1]);
-  }
+  for (MjcfActuator& a : model.actuators) startActuator(reading, a);
 }
 
 }  // namespace espalier::io

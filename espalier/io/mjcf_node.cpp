@@ -56,15 +56,26 @@ MjcfNode::Place MjcfNode::find(const char* attribute) const {
   return {e_, nullptr};
 }
 
-std::vector<const XMLElement*> MjcfNode::layers() const {
-  std::vector<const MjcfClass*> classes;
-  for (const MjcfClass* c = kind_; c != nullptr; c = c->parent) classes.push_back(c);
-  std::vector<const XMLElement*> all;
-  for (auto c = classes.rbegin(); c != classes.rend(); ++c)
-    for (const auto& [kind, e] : (*c)->settings)
-      if (kind == kindOfDefault(tag())) all.push_back(e);
-  all.push_back(e_);
+std::vector<std::vector<const XMLElement*>> MjcfNode::layers() const {
+  std::vector<std::vector<const XMLElement*>> all{{e_}};
+  for (const MjcfClass* c = kind_; c != nullptr; c = c->parent) {
+    std::vector<const XMLElement*>& layer = all.emplace_back();
+    for (const auto& [kind, e] : c->settings)
+      if (kind == kindOfDefault(tag())) layer.push_back(e);
+  }
+  std::reverse(all.begin(), all.end());
   return all;
+}
+
+MjcfNode MjcfNode::nearest(std::span<const char* const> attributes) const {
+  const std::vector<std::vector<const XMLElement*>> all = layers();
+  for (auto layer = all.rbegin(); layer != all.rend(); ++layer) {
+    for (auto e = layer->rbegin(); e != layer->rend(); ++e) {
+      const auto isThere = [&](const char* a) { return (*e)->FindAttribute(a) != nullptr; };
+      if (std::any_of(attributes.begin(), attributes.end(), isThere)) return {*files_, **e};
+    }
+  }
+  return {*files_, *e_};
 }
 
 void MjcfNode::bad(const Place& place, const std::string& wanted, std::string remedy) const {
@@ -166,6 +177,15 @@ void MjcfNode::once(Severity severity, const std::string& key, const std::string
 }
 void MjcfNode::omit(const std::string& key, const std::string& what, std::string remedy) const {
   xml().omit(key, e_->GetLineNum(), what, std::move(remedy));
+}
+void MjcfNode::omitAttributes(Names acting) const {
+  for (const std::string_view attribute : acting) {
+    const Place place = find(std::string(attribute).c_str());
+    if (place.second == nullptr || parseNumber(trimmed(place.second->Value())) == 0) continue;
+    const std::string what = "<" + tag() + " " + std::string(attribute) + ">";
+    omit(what, what + " is not read and does not act",
+         "expect other motion than with it; said once for all of its kind");
+  }
 }
 
 }  // namespace espalier::io

@@ -38,8 +38,11 @@ class MjcfNode {
   XmlReader& xml() const { return files_->reader(*e_); }
   std::vector<const XMLElement*> children() const { return files_->children(*e_); }
 
-  /// Everything that speaks of its kind: its classes' settings, the outermost's first, then itself.
-  std::vector<const XMLElement*> layers() const;
+  /// Everything that speaks of its kind: the settings of each of its classes, the outermost first, then
+  /// itself alone.
+  std::vector<std::vector<const XMLElement*>> layers() const;
+  /// The last in layers() that has one of these attributes, without classes; itself where none has.
+  MjcfNode nearest(std::span<const char* const> attributes) const;
 
   bool has(const char* attribute) const { return find(attribute).second != nullptr; }
   /// Without white space at its ends; empty where it is absent. Names of bodies, joints, geoms,
@@ -72,6 +75,8 @@ class MjcfNode {
             std::string remedy) const;
   /// As once(), of what is left out and acts in MuJoCo.
   void omit(const std::string& key, const std::string& what, std::string remedy) const;
+  /// Those of these attributes that are there, and not zero, are omissions.
+  void omitAttributes(Names acting) const;
 
  private:
   using Place = std::pair<const XMLElement*, const tinyxml2::XMLAttribute*>;

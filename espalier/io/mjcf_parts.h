@@ -66,8 +66,10 @@ struct MjcfGeom {
 struct MjcfJoint {
   JointSpec spec;  ///< name, kind, axes[0], limits, dynamics, mimic, line
   Vec3d pos{0, 0, 0};
-  double ref = 0;                                       ///< q where the body is as drawn
-  double rest = 0;                                      ///< springref
+  double ref = 0;   ///< q where the body is as drawn
+  double rest = 0;  ///< springref
+  /// Time constant, s, and damping ratio of springdamper; zero where it is not given.
+  std::array<double, 2> springDamper{};
   std::array<double, 2> effort{-unlimited, unlimited};  ///< N m or N, of all its actuators together
   std::vector<double> q, u;  ///< of the keyframe, as in qpos and qvel; empty: as drawn, at rest
 };
@@ -281,6 +283,9 @@ MjcfGeom readMjcfGeom(MjcfReading& reading, const MjcfNode& geom, bool hasMass);
 // mjcf_joint.cpp
 /// <joint> or <freejoint>.
 MjcfJoint readMjcfJoint(MjcfReading& reading, const MjcfNode& joint);
+/// springdamper: the spring and damper of a joint, as MuJoCo's compiler finds them, with time constant T,
+/// damping ratio z and the inertia m that the joint sees: k = m / (T z)^2, d = 2 m / T.
+void resolveMjcfSpringDampers(MjcfModel& model);
 
 // mjcf_body.cpp
 /// <worldbody>: bodies, their joints, geoms and inertias, in the order of the file.
@@ -307,8 +312,6 @@ double drawnMjcfLength(const MjcfModel& model, const MjcfTendon& tendon);
 void readMjcfActuators(MjcfReading& reading, const MjcfNode& actuator);
 
 // mjcf_drive.cpp
-/// The inertia that the joint of a term sees where all is as drawn: kg m^2 or kg, its armature with it.
-double inertiaOfMjcfJoint(const MjcfModel& model, const MjcfTerm& term);
 /// From actuators and their controls to JointSpec::actuator.
 void driveMjcfJoints(MjcfReading& reading);
 

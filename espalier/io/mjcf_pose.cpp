@@ -56,27 +56,30 @@ Mat3d mjcfRotation(const MjcfCompiler& compiler, const std::array<double, 3>& eu
 }
 
 Transformd readMjcfPose(const MjcfReading& reading, const MjcfNode& node) {
+  constexpr const char* ways[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
   Transformd X = identityTransform<double>();
   double p[3] = {0, 0, 0};
   node.numbers("pos", p);
   X.p = {p[0], p[1], p[2]};
-  // As in MuJoCo, any other way of writing it wins over a quaternion.
+  // An element's own orientation wins over that of its classes, however they are written; in one
+  // element any other way wins over a quaternion.
+  const MjcfNode turned = node.nearest(ways);
   bool good = true;
   std::array<double, 3> euler;
   double q[4], a[4], axes[6], z[3];
-  if (node.numbers("euler", euler)) {
+  if (turned.numbers("euler", euler)) {
     X.R = mjcfRotation(reading.compiler, euler);
-  } else if (node.numbers("axisangle", a)) {
+  } else if (turned.numbers("axisangle", a)) {
     Vec3d axis{a[0], a[1], a[2]};
     good = normalise(axis);
     if (good) X.R = turn(axis, a[3] * reading.compiler.angle);
-  } else if (node.numbers("xyaxes", axes)) {
+  } else if (turned.numbers("xyaxes", axes)) {
     good = fromAxes({axes[0], axes[1], axes[2]}, {axes[3], axes[4], axes[5]}, X.R);
-  } else if (node.numbers("zaxis", z)) {
+  } else if (turned.numbers("zaxis", z)) {
     Vec3d axis{z[0], z[1], z[2]};
     good = normalise(axis);
     if (good) X.R = shortestRotationToZ(axis);
-  } else if (node.numbers("quat", q)) {
+  } else if (turned.numbers("quat", q)) {
     good = rotationFromQuat(q, X.R);
   }
   if (!good) {

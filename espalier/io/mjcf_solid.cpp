@@ -55,25 +55,22 @@ RigidInertia<double> centred(double xx, double yy, double zz) {
 }  // namespace
 
 Sym3<double> mjcfMoments(const Sym3<double>& I) {
-  constexpr double least_product = 1e-12, least_turn = 1e-12;
+  constexpr double least_product = 1e-7;  // of the largest moment about the given axes
   constexpr int most_turns = 500;
+  const double enough = least_product * std::max({I.xx, I.yy, I.zz});
   Mat3d R = identity3<double>();  // columns: the axes
   Sym3<double> d = I;             // about them
   for (int turn = 0; turn < most_turns; ++turn) {
     const std::array<double, 3> off{std::abs(d.xy), std::abs(d.xz), std::abs(d.yz)};
-    const auto worst = std::max_element(off.begin(), off.end()) - off.begin();
-    if (!(off[worst] >= least_product)) break;
+    // The largest; of equal ones the last.
+    const int worst = off[0] > off[1] && off[0] > off[2] ? 0 : off[1] > off[2] ? 1 : 2;
+    if (!(off[worst] >= enough && off[worst] > 0)) break;
     // Turns the axes j, k about the third, so that their product vanishes.
     const std::array<double, 3> moments{d.xx, d.yy, d.zz}, products{d.xy, d.xz, d.yz};
     const int j = worst == 2 ? 1 : 0, k = worst == 0 ? 1 : 2;
     const double tau = (moments[k] - moments[j]) / (2 * products[worst]);
     const double tangent = (tau >= 0 ? 1 : -1) / (std::abs(tau) + std::sqrt(1 + tau * tau));
-    const double cosine = 1 / std::sqrt(1 + tangent * tangent);
-    if (cosine > 1 - least_turn) break;
-    // By half the angle, as of a quaternion: at 1e-6 rad this rounds otherwise.
-    const double half = std::sqrt(0.5 - 0.5 * cosine);
-    const double c = 1 - 2 * half * half;
-    const double s = std::copysign(2 * half * std::sqrt(1 - half * half), tangent);
+    const double c = 1 / std::sqrt(1 + tangent * tangent), s = c * tangent;
     std::array<std::array<double, 3>, 3> J{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     J[j][j] = J[k][k] = c;
     J[j][k] = s;

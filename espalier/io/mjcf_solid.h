@@ -33,10 +33,10 @@ struct MjcfSolid {
 ///   out  none where the content is not positive
 std::optional<MjcfSolid> mjcfMeshSolid(const TriangleMesh& mesh, MjcfMeshMass rule);
 
-/// Moments as MuJoCo's compiler keeps them: those about the axes that it finds, without the products
-/// that are left about these. Its Jacobi rotations end where no product exceeds 1e-12, in whatever
-/// unit, or where one turns by less than 1.4e-6 rad; up to 1e-5 of the moments are lost, and to have
-/// the same inertia as MuJoCo the same is left out here.
+/// Moments of a mesh as MuJoCo's compiler keeps them: those about the axes that it finds, without the
+/// products that are left about these. Its Jacobi rotations end where no product reaches 1e-7 of the
+/// largest moment; to have the same inertia as MuJoCo the same is left out here. (Its axes of sums of
+/// geoms and of `fullinertia` are exact.)
 Sym3<double> mjcfMoments(const Sym3<double>& I);
 
 /// Area and inertia of the surface of a sphere, box, cylinder or capsule; none of other shapes.

@@ -43,7 +43,7 @@ double readLinear(const MjcfNode& node, const char* attribute) {
   double terms[3] = {0, 0, 0};
   node.upTo(attribute, terms);
   if (terms[1] != 0 || terms[2] != 0) {
-    node.once(Severity::Warning, std::string("tendon ") + attribute,
+    node.omit(std::string("tendon ") + attribute,
               std::string("a tendon's ") + attribute + " of higher order does not act",
               "its linear term is kept; said once for all tendons");
   }
@@ -105,10 +105,9 @@ void readForces(const MjcfReading& reading, const MjcfNode& node, MjcfTendon& te
     spec.lower = range[0];
     spec.upper = range[1];
   }
-  if (node.number("armature", 0) != 0) {
-    node.once(Severity::Warning, "tendon armature", "a tendon's armature does not act",
-              "give it to its joints; said once for all tendons");
-  }
+  const bool hasEffort = node.numbers("actuatorfrcrange", range);
+  if (hasEffort && node.choice("actuatorfrclimited").value_or(reading.compiler.autoLimits))
+    tendon.effort = {range[0], range[1]};
 }
 
 void add(MjcfReading& reading, const MjcfNode& node, MjcfTendon tendon) {
@@ -124,11 +123,11 @@ void add(MjcfReading& reading, const MjcfNode& node, MjcfTendon tendon) {
 }
 
 void expectTendon(const MjcfNode& node) {
-  node.expect(
-      {"name", "class", "limited", "range", "stiffness", "springlength", "damping", "frictionloss",
-       "armature"},
-      {"group", "user", "margin", "solreflimit", "solimplimit", "solreffriction", "solimpfriction",
-       "material", "rgba", "width", "actuatorfrcrange", "actuatorfrclimited"});
+  node.expect({"name", "class", "limited", "range", "stiffness", "springlength", "damping",
+               "frictionloss", "armature", "springyield", "actuatorfrcrange", "actuatorfrclimited"},
+              {"group", "user", "margin", "solreflimit", "solimplimit", "solreffriction",
+               "solimpfriction", "material", "rgba", "width"});
+  node.omitAttributes({"armature", "springyield"});
 }
 
 /// None, and an Error, where a site does not exist. What wraps around geoms runs straight past them.
@@ -150,8 +149,7 @@ std::optional<std::vector<MjcfWay>> readWays(MjcfReading& reading, const MjcfNod
       if (!(way.divisor > 0)) part.error("a pulley's divisor is not above zero", "write 2, say");
       ways.push_back(way);
     } else if (part.tag() == "geom") {
-      part.once(Severity::Warning, "wrap",
-                "a tendon that wraps around a geom runs straight past it",
+      part.omit("wrap", "a tendon that wraps around a geom runs straight past it",
                 "expect another length; said once for all tendons");
     }
   }

@@ -14,10 +14,6 @@ mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip inst
 STATES = 50
 TOLERANCE = 1e-9
 
-# The last turn to a mesh's principal axes is by some 1e-6 rad, of which MuJoCo computes the cosine: 1e-10
-# of the moments is rounding, and of h, with its squares of velocities, a few times as much.
-TOLERANCE_OF_MESHES = 3e-9
-
 KINDS = {mujoco.mjtJoint.mjJNT_HINGE: ("revolute", 1, 1),
          mujoco.mjtJoint.mjJNT_SLIDE: ("prismatic", 1, 1),
          mujoco.mjtJoint.mjJNT_BALL: ("spherical", 4, 3),

@@ -56,6 +56,12 @@ MODELS = {
     "ways to turn": """<worldbody><body xyaxes="1 .2 0 0 1 .3"><joint name="a"/><geom
         type="box" size=".1 .2 .3" zaxis="1 -2 3"/><body zaxis="0 0 -1" pos=".5 0 0"><joint name="b"
         axis="1 0 0"/><geom type="box" size=".1 .2 .3" zaxis="1 0 0"/></body></body></worldbody>""",
+    "an own orientation over a class's": """<default><geom euler="10 20 30"/><default class="k"><geom
+        zaxis="1 2 3"/></default></default><worldbody><body><joint name="a"/><geom type="box"
+        size=".1 .2 .3" quat="1 2 0 3"/><body pos="0 0 1"><joint name="b" axis="1 0 0"/><geom
+        type="box" size=".1 .2 .3"/><geom type="box" class="k" size=".2 .1 .3" pos="1 0 0"/><geom
+        type="box" class="k" size=".2 .1 .3" pos="0 1 0" xyaxes="1 1 0 0 0 1"/></body></body>
+        </worldbody>""",
     "from here to there": """<worldbody><body><joint name="a" axis="1 2 3"/><geom type="box"
         size=".1" fromto=".1 .2 .3 .5 -.2 1"/><geom type="cylinder" size=".1"
         fromto=".1 .2 .3 .5 -.2 -1" mass=".3"/><geom type="ellipsoid" size=".1"

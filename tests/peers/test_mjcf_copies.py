@@ -3,7 +3,7 @@
 import pytest
 
 import espalier_cli
-from mjcf_peer import TOLERANCE, TOLERANCE_OF_MESHES, assert_agrees, mujoco
+from mjcf_peer import assert_agrees, mujoco
 
 ARM = """<body name="arm" pos="1 0 0" euler="10 0 0"><joint name="j" axis="0 1 0"/><geom name="g"
     type="box" size=".1 .2 .3" pos=".1 .2 .3"/><body name="hand" pos="0 0 .5"><joint name="k"
@@ -79,7 +79,7 @@ def test_copies(name, tmp_path):
     joints = [theirs.joint(j).name for j in range(theirs.njnt)
               if theirs.jnt_type[j] != mujoco.mjtJoint.mjJNT_FREE]
     assert [j for j in ours["joints"] if j != "f"] == joints
-    assert_agrees(path, tmp_path, TOLERANCE_OF_MESHES if theirs.nmesh else TOLERANCE)
+    assert_agrees(path, tmp_path)
 
 
 def test_what_an_attached_model_says_of_its_parts(tmp_path):

@@ -47,7 +47,10 @@ def run(path, folder, dt, *options):
 
 def limp(model):
     """Options that keep `sim` from holding a model whose actuators have no gains."""
-    has_gains = model.actuator_biasprm[:, 1:3].any() or model.actuator_gainprm[:, 1:3].any()
+    has_bias = model.actuator_biastype == mujoco.mjtBias.mjBIAS_AFFINE
+    has_gain = model.actuator_gaintype == mujoco.mjtGain.mjGAIN_AFFINE
+    has_gains = (model.actuator_biasprm[has_bias, 1:3].any()
+                 or model.actuator_gainprm[has_gain, 1:3].any())
     return [] if has_gains else ["--pd", "0,0"]
 
 
@@ -232,6 +235,12 @@ ACTUATORS = {
                              '<position joint="b"/>',
     "two of one joint": '<position joint="a" kp="5"/><velocity joint="a" kv="2"/>'
                         '<motor joint="a"/>',
+    "damping ratio of a tendon": '<position tendon="s" kp="4" dampratio=".7" gear="2"/>',
+    "damping ratio and armature": '<position joint="a" kp="5" dampratio="1" gear="2" armature=".3"/>',
+    "range of a tendon's forces": '<motor tendon="s" gear="-3"/>',
+    "general with an inherited range":
+        '<general joint="a" biastype="affine" biasprm="0 -1" inheritrange=".3"/>',
+    "range of a tendon inherited": '<position tendon="s" kp="3" inheritrange="1.5"/>',
     "armature and damping": '<position joint="a" kp="5" gear="2" armature=".3" damping=".4"/>',
     "motor of a tendon": '<motor tendon="t" gear="3"/>',
     "servo of a tendon of one joint": '<position tendon="s" kp="4" kv=".3"/>',
@@ -249,7 +258,8 @@ DEFAULTS = {
                         '<motor joint="a"/><velocity joint="b"/>'),
 }
 TENDONS = """<tendon><fixed name="t"><joint joint="a" coef=".5"/><joint joint="b" coef="-2"/>
-  </fixed><fixed name="s"><joint joint="c" coef="1.5"/></fixed></tendon>"""
+  </fixed><fixed name="s" range="-.2 .3" actuatorfrcrange="-.6 .5"><joint
+  joint="c" coef="1.5"/></fixed></tendon>"""
 
 
 def arm(path, actuators, head="", tendons=TENDONS, **parts):
@@ -268,6 +278,45 @@ def test_actuators(name, tmp_path):
     assert_actuators_agree(path, tmp_path, ["k"])
 
 
+def random_law(rng, names=("general", "position", "velocity", "motor", "damper")):
+    """An actuator with some of what its law is made of."""
+    tag = str(rng.choice(names))
+    number = iter(f"{x:.2f}" for x in rng.uniform(0.5, 9, 16))
+    all_of = {
+        "general": {"gainprm": f"{next(number)} -{next(number)}",
+                    "biasprm": f"0 -{next(number)} -{next(number)}",
+                    "gaintype": str(rng.choice(["fixed", "affine"])), "biastype": "affine"},
+        "position": {"kp": next(number), "kv": next(number)}, "velocity": {"kv": next(number)},
+        "motor": {}, "damper": {"kv": next(number)}}[tag]
+    given = {k: v for k, v in all_of.items() if rng.random() < 0.5}
+    if rng.random() < 0.3:
+        given["gear"] = next(number)
+    if rng.random() < 0.3:
+        given["ctrlrange"] = f"0 {next(number)}"
+    return tag, given
+
+
+def written(law, names=""):
+    tag, given = law
+    return f"<{tag} {names} " + " ".join(f'{k}="{v}"' for k, v in given.items()) + "/>"
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_laws_of_random_classes(seed, tmp_path):
+    """Shortcuts of any kind over defaults of any kind, in classes in classes."""
+    rng = np.random.default_rng(seed)
+    layers = ["".join(written(law) for law in dict(random_law(rng) for _ in range(count)).items())
+              for count in rng.integers(0, 3, 3)]
+    head = (f"<default>{layers[0]}<default class='k'>{layers[1]}<default class='l'>{layers[2]}"
+            "</default></default></default>")
+    law, kind = random_law(rng), rng.choice(["main", "k", "l"])
+    law[1].setdefault("ctrlrange", "0 3")  # a damper needs one that is not negative
+    path = tmp_path / "arm.xml"
+    # Beside a motor, so that there is a force to compare.
+    arm(path, written(law, f'joint="a" class="{kind}"') + '<motor joint="b" ctrlrange="-1 1"/>', head)
+    assert_actuators_agree(path, tmp_path, ["k"])
+
+
 def assert_accelerates_alike(path, folder, tolerance=1e-6):
     model = mujoco.MjModel.from_xml_path(str(path))
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
@@ -278,6 +327,23 @@ def assert_accelerates_alike(path, folder, tolerance=1e-6):
     ours = (state_of(model, second)[1] - state_of(model, first)[1]) / MOTION
     assert np.abs(ours - data.qacc).max() <= tolerance * max(1, np.abs(data.qacc).max())
     return data
+
+
+@pytest.mark.parametrize("ratio", [".2 1", ".05 .3"])
+def test_springdampers(ratio, tmp_path):
+    path = tmp_path / "arm.xml"
+    arm(path, '<motor joint="b"/>', a=f'springdamper="{ratio}" springref="40"')
+    assert_accelerates_alike(path, tmp_path)
+
+
+def test_springdamper_of_a_ball(tmp_path):
+    path = tmp_path / "ball.xml"
+    path.write_text("""<mujoco><worldbody><body><joint type="ball" name="a" springdamper=".3 .7"/>
+        <geom type="box" size=".1 .2 .3" pos=".3 0 .1"/><body pos=".5 0 0"><joint name="b"
+        axis="1 1 0"/><geom size=".1" pos="0 0 .3"/></body></body></worldbody><actuator><motor
+        joint="b"/></actuator><keyframe><key name="k" qpos=".9 .1 .3 -.2 .4" qvel="1 2 3 4"/>
+        </keyframe></mujoco>""")
+    assert_accelerates_alike(path, tmp_path)
 
 
 def test_gravity_compensation(tmp_path):
@@ -302,6 +368,12 @@ def test_tendons(name, attributes, tmp_path):
 def test_servo_of_a_tendon(tmp_path):
     path = tmp_path / "arm.xml"
     arm(path, '<position tendon="t" kp="30" kv="2" gear="1.5"/>')
+    assert_accelerates_alike(path, tmp_path)
+
+
+def test_damping_ratio_of_a_tendon_of_two_joints(tmp_path):
+    path = tmp_path / "arm.xml"
+    arm(path, '<position tendon="t" kp="30" dampratio=".6" gear="1.5"/>')
     assert_accelerates_alike(path, tmp_path)
 
 
@@ -337,6 +409,24 @@ def test_equalities_of_tendons(polycoef, tmp_path):
         assert np.abs(data.efc_vel[0]) <= TOLERANCE * np.abs(data.qvel).max()
 
 
+@pytest.mark.parametrize("equalities", [
+    '<joint joint1="a" joint2="b" polycoef=".2 .7 .3 -.1 .2"/>',
+    '<joint joint1="a" joint2="c" polycoef="0 -2 .5"/><joint joint1="b" joint2="a"/>',
+    '<joint joint1="a" joint2="b" polycoef="0 .5"/><joint joint1="a" joint2="c" polycoef="0 2"/>'])
+def test_equalities_of_joints(equalities, tmp_path):
+    path = tmp_path / "arm.xml"
+    arm(path, '<motor joint="c"/>', tendons=f"<equality>{equalities}</equality>")
+    first, second = run(path, tmp_path, MOTION, "--keyframe", "k", "--pd", "0,0")
+    model = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(model)
+    for row in first, second:  # MuJoCo's own equalities are closed, and their rates zero
+        data.qpos, data.qvel = state_of(model, row)
+        mujoco.mj_forward(model, data)
+        assert data.ne == model.neq
+        assert np.abs(data.efc_pos[:data.ne]).max() <= TOLERANCE
+        assert np.abs(data.efc_vel[:data.ne]).max() <= TOLERANCE * np.abs(data.qvel).max()
+
+
 SITES = """<mujoco><worldbody><site name="w" pos="-.3 .2 .6"/><body name="upper" pos="0 0 .1">
   <joint name="a" axis="0 1 0"/><geom type="capsule" size=".05" fromto="0 0 0 .4 0 .1"/><site
   name="u" pos=".3 .02 .1"/><body name="lower" pos=".4 0 .1"><joint name="b" axis="1 1 0"
@@ -359,7 +449,8 @@ PATHS = {
 @pytest.mark.parametrize("name", PATHS)
 @pytest.mark.parametrize("attributes, actuator", [
     ('stiffness="60" springlength=".3"', ""), ('stiffness="60"', ""), ('damping="4"', ""),
-    ("", '<motor tendon="t" gear="-3"/>'),
+    ("", '<motor tendon="t" gear="-3"/>'), ("", '<position tendon="t" kp="30" dampratio=".5"/>'),
+    ('actuatorfrcrange="-2 3"', '<motor tendon="t" gear="-3"/>'),
     ("", '<position tendon="t" kp="30" kv="2" gear="1.5" forcerange="-40 3"/>')])
 def test_spatial_tendons(name, attributes, actuator, tmp_path):
     path = tmp_path / "sites.xml"

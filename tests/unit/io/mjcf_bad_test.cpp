@@ -130,7 +130,9 @@ TEST(BadMjcf, WhatActsAndIsNotReadIsAnOmission) {
   expectOmission(body("<geom type=\"ellipsoid\" size=\".1 .2 .3\" shellinertia=\"true\"/>"), 3,
                  "it is a shell");
   expectOmission(body("<joint damping=\"1 2\"/>"), 3, "damping of higher order");
-  expectOmission(body("<joint springdamper=\"1 2\"/>"), 3, "springdamper");
+  expectOmission(body("<joint springyield=\".1\"/>"), 3, "<joint springyield>");
+  expectOmission(body("<geom size=\".1\" adhesion=\"2\"/>"), 3, "<geom adhesion>");
+  expectOmission(body("<frame scale=\"2\"/>"), 3, "<frame scale>");
   expectOmission(body("") + "<deformable>\n<skin/><flex/></deformable>", 3, "<flex> is left out");
   expectOmission(body("") + "<equality><joint joint1=\"j\"/></equality>", 3, "holds one joint");
   expectOmission(body("") + "<equality><flex/></equality>", 3, "<flex>");
@@ -213,24 +215,47 @@ TEST(BadMjcf, LinesOfIncludedFiles) {
   }
 }
 
+TEST(BadMjcf, ATieToAMocapBodyIsAnOmissionWhereAKeyframeMovesThat) {
+  const auto tie = [](const std::string& key) {
+    return "<worldbody><body name=\"t\" mocap=\"true\" pos=\"0 0 1\"/><body name=\"a\" pos=\"0 0 "
+           "1\">"
+           "<freejoint/><geom size=\".1\"/></body></worldbody>\n<equality><weld body1=\"t\" "
+           "body2=\"a\"/></equality><keyframe><key " +
+           key + "/></keyframe>";
+  };
+  expectWarning(tie(""), 3, "ties to a mocap body");
+  expectWarning(tie("mpos=\"0 0 1\""), 3, "ties to a mocap body");
+  const auto same = loadWorld("<mujoco>" + tie("mpos=\"0 0 1\"") + "</mujoco>");
+  ASSERT_TRUE(same) << same.diagnostics().toString();
+  EXPECT_EQ(countRemarks(same.diagnostics().omissions(), Severity::Warning, "mocap"), 0);
+  expectOmission(tie("mpos=\"0 0 2\""), 3, "ties to a mocap body");
+  expectOmission(tie("mquat=\"0 0 1 0\""), 3, "ties to a mocap body");
+}
+
 TEST(BadMjcf, WhatIsNotReadIsSaidOnce) {
-  expectWarning(body("<site name=\"s\"/>") +
-                    "<tendon><spatial><site site=\"s\"/>\n<geom geom=\"g\"/></spatial></tendon>",
-                4, "straight past");
+  expectOmission(body("<site name=\"s\"/>") +
+                     "<tendon><spatial><site site=\"s\"/>\n<geom geom=\"g\"/></spatial></tendon>",
+                 4, "straight past");
   expectWarning(body("<geom size=\".1\" colour=\"red\"/>"), 3, "'colour' is not known");
   expectWarning(body("<wheel/>"), 3, "<wheel> is not known");
   const auto actuator = [](const std::string& tag) {
     return body("") + "<actuator>" + tag + "</actuator>";
   };
-  expectWarning(actuator("<muscle joint=\"j\"/>"), 3, "<muscle>");
-  expectWarning(actuator("<adhesion body=\"a\"/>"), 3, "<adhesion>");
-  expectWarning(actuator("<dcmotor joint=\"j\"/>"), 3, "<dcmotor>");
-  expectWarning(actuator("<motor site=\"s\"/>"), 3, "neither a joint nor a tendon");
-  expectWarning(actuator("<intvelocity joint=\"j\"/>"), 3, "integrates its control");
-  expectWarning(actuator("<position joint=\"j\" timeconst=\".1\"/>"), 3, "acts at once");
-  expectWarning(actuator("<position joint=\"j\" kp=\"-1\"/>"), 3, "pushes away");
-  expectWarning(actuator("<position joint=\"j\" forcerange=\"-1 1\"/><motor joint=\"j\"/>"), 3,
-                "their sum is bounded");
+  expectOmission(actuator("<muscle joint=\"j\"/>"), 3, "<muscle>");
+  expectOmission(actuator("<adhesion body=\"a\"/>"), 3, "<adhesion>");
+  expectOmission(actuator("<dcmotor joint=\"j\"/>"), 3, "<dcmotor>");
+  expectOmission(actuator("<motor site=\"s\"/>"), 3, "neither a joint nor a tendon");
+  expectOmission(actuator("<position joint=\"j\" kp=\"-1\"/>"), 3, "pushes away");
+  expectOmission(actuator("<position joint=\"j\" forcerange=\"-1 1\"/><motor joint=\"j\"/>"), 3,
+                 "their sum is bounded");
+  // A state that the actuator has at the start, and would keep in MuJoCo, is no omission.
+  const auto told = [&](const std::string& tag, const std::string& ctrl) {
+    return actuator(tag) + "<keyframe><key ctrl=\"" + ctrl + "\"/></keyframe>";
+  };
+  expectWarning(told("<intvelocity joint=\"j\"/>", "0"), 3, "integrates its control");
+  expectOmission(told("<intvelocity joint=\"j\"/>", "1"), 3, "integrates its control");
+  expectWarning(told("<position joint=\"j\" timeconst=\".1\"/>", "0"), 3, "acts at once");
+  expectOmission(told("<position joint=\"j\" timeconst=\".1\"/>", "1"), 3, "acts at once");
   const auto twice = loadRobot("<mujoco>" + body("<flexcomp/><flexcomp/>") + "</mujoco>");
   EXPECT_EQ(countRemarks(twice.diagnostics(), Severity::Warning, "flexcomp"), 1);
 }

@@ -49,15 +49,18 @@ TEST(MjcfSolid, MomentsAreKeptAsMujocoKeepsThem) {
   const Sym3<double> straight{3, 0, 0, 2, 0, 1};
   EXPECT_EQ(mjcfMoments(straight).xx, 3);
   EXPECT_EQ(mjcfMoments(straight).xy, 0);
-  // The trace is that of any axes, and what is left out is below 1e-5.
+  // The trace is that of any axes, and what is left out is below 1e-7 of the largest moment.
   const Sym3<double> full{3, 0.1, 0.2, 2, 0.3, 1.5}, kept = mjcfMoments(full);
   EXPECT_NEAR(kept.xx + kept.yy + kept.zz, 6.5, 1e-14);
-  EXPECT_NEAR(kept.xy, full.xy, 1e-5);
-  EXPECT_NEAR(kept.yz, full.yz, 1e-5);
-  // Products below 1e-12 are dropped, whatever the moments.
-  const Sym3<double> small = mjcfMoments({3e-12, 9e-13, 0, 2e-12, 0, 1e-12});
-  EXPECT_EQ(small.xy, 0);
-  EXPECT_EQ(small.xx, 3e-12);
+  EXPECT_NEAR(kept.xy, full.xy, 3e-7);
+  EXPECT_NEAR(kept.yz, full.yz, 3e-7);
+  // Products below that are dropped, those above are kept, whatever the unit.
+  for (const double unit : {1e-12, 1.0, 1e6}) {
+    EXPECT_EQ(mjcfMoments({3 * unit, 2.9e-7 * unit, 0, 2 * unit, 0, unit}).xy, 0);
+    EXPECT_NEAR(mjcfMoments({3 * unit, 3.1e-7 * unit, 0, 2 * unit, 0, unit}).xy / unit, 3.1e-7,
+                1e-15);
+  }
+  EXPECT_EQ(mjcfMoments({0, 0, 0, 0, 0, 0}).xx, 0);
 }
 
 TEST(MjcfSolid, FacesThatLookInwardsHaveNoExactVolume) {

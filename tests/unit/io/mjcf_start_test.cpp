@@ -131,8 +131,22 @@ TEST(MjcfStart, AKeyframeThatDoesNotFitIsRefused) {
   refused(scene, "2", "no keyframe '2'");
   refused("<espalier/>", "up", "only MuJoCo's files have keyframes");
   std::string text = scene;
-  text.replace(text.find("<key name=\"zero\"/>"), 18, "<key qpos=\"1 2\"/>");
-  refused(text, "", "has 2 numbers, the model needs 12");
+  text.replace(text.find("<key name=\"zero\"/>"), 18,
+               "<key qpos=\"1 2 3 4 5 6 7 8 9 10 11 12 13\"/>");
+  refused(text, "", "has 13 numbers, the model 12");
+}
+
+TEST(MjcfStart, AShortKeyframeIsCompletedAsDrawn) {
+  std::string text = scene;
+  text.replace(text.find("<key name=\"zero\"/>"), 18, "<key qpos=\".3 0\" qvel=\"4\"/>");
+  const auto spec = loadWorld(text);
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  EXPECT_NE(findRemark(spec.diagnostics(), Severity::Warning, "has 2 numbers, the model 12"),
+            nullptr);
+  ASSERT_EQ(spec->systems.size(), 2u);
+  EXPECT_EQ(spec->systems[0].q, std::vector<double>{0.3});
+  EXPECT_EQ(spec->systems[0].u, std::vector<double>{4});
+  EXPECT_EQ(spec->bodies.at(0).X_WB.p.x, 6);
 }
 
 TEST(MjcfStart, ActuatorsAndTendonsAreWrittenAndReadAgain) {
