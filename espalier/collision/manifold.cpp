@@ -9,6 +9,9 @@ namespace {
 /// depth has no say.
 constexpr double kFlat = 1e-7, kSameDepth = 1e-9, kSameArea = 1e-5;
 constexpr double kSameNormal = 1e-6;  // by 1 - cos
+/// A point that is higher by h than the deepest counts as nearer by so many h: what is about to touch
+/// comes before what is a little farther out and stays clear, such as the rim of a bevelled sole.
+constexpr double kOutreach = 10;
 
 /// Index of the largest score; a later one must be larger by more than the tie.
 template <class Score>
@@ -24,7 +27,7 @@ int best(const Manifold& m, double tie, Score score) {
 
 }  // namespace
 
-void reduce(Manifold& m) {
+void reduce(Manifold& m, int most) {
   for (int i = 1; i < m.count; ++i) {
     if (m.points[i].feature >= m.points[i - 1].feature) continue;
     const PairPoint p = m.points[i];
@@ -35,7 +38,7 @@ void reduce(Manifold& m) {
   for (int i = 1; i < m.count; ++i) {
     m.points[i].feature = std::max(m.points[i].feature, m.points[i - 1].feature + 1);
   }
-  if (m.count <= kMaxPairPoints) return;
+  if (m.count <= most) return;
 
   double extent2 = 0, shallowest = m.points[0].depth, deepest = shallowest;
   for (int i = 1; i < m.count; ++i) {
@@ -49,12 +52,17 @@ void reduce(Manifold& m) {
 
   const int i0 = best(m, noise, [](const PairPoint& p) { return p.depth; });
   const Vec3d p0 = m.points[i0].position, n = m.points[i0].normal;
-  const int i1 =
-      best(m, noise2, [&](const PairPoint& p) { return dot(p.position - p0, p.position - p0); });
+  const auto handicap = [&](const PairPoint& p) { return kOutreach * (deepest - p.depth); };
+  const int i1 = best(m, kSameArea * extent,
+                      [&](const PairPoint& p) { return norm(p.position - p0) - handicap(p); });
   const Vec3d edge = m.points[i1].position - p0;
+  const double length = norm(edge);
   const auto area = [&](const PairPoint& p) { return dot(cross(edge, p.position - p0), n); };
-  int i2 = best(m, noise2, area);
-  int i3 = best(m, noise2, [&](const PairPoint& p) { return -area(p); });
+  const auto reach = [&](double side) {
+    return best(m, noise2,
+                [&](const PairPoint& p) { return side * area(p) - length * handicap(p); });
+  };
+  int i2 = reach(1), i3 = reach(-1);
   if (area(m.points[i2]) <= noise2 && area(m.points[i3]) >= -noise2) {
     // All on a line, such as a ridge: the points that push most another way.
     const auto turned = [&](const PairPoint& p) { return 1 - dot(p.normal, n); };
@@ -65,9 +73,23 @@ void reduce(Manifold& m) {
     });
   }
 
-  int chosen[kMaxPairPoints] = {i0, i1, i2, i3};
-  std::sort(chosen, chosen + kMaxPairPoints);
-  const int* end = std::unique(chosen, chosen + kMaxPairPoints);
+  int chosen[Manifold::capacity] = {i0, i1, i2, i3};
+  int* end = chosen + 4;
+  std::sort(chosen, end);
+  end = std::unique(chosen, end);
+  // Then whatever is farthest from all of these.
+  while (end - chosen < most) {
+    const auto apart = [&](const PairPoint& p) {
+      double nearest = extent;
+      for (const int* i = chosen; i != end; ++i)
+        nearest = min(nearest, norm(p.position - m.points[*i].position));
+      return nearest - handicap(p);
+    };
+    const int next = best(m, kSameArea * extent, apart);
+    if (!(apart(m.points[next]) > kSameArea * extent)) break;
+    *end++ = next;
+  }
+  std::sort(chosen, end);
   m.count = 0;
   for (const int* i = chosen; i != end; ++i) m.points[m.count++] = m.points[*i];
 }

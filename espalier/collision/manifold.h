@@ -29,12 +29,16 @@ struct Manifold {
 
 /// Most points that a pair hands on.
 inline constexpr int kMaxPairPoints = 4;
+/// The same of a hull on a plane, such as the sole of a foot: its corners rarely lie in one plane to
+/// the last digit, so that it rocks from one set of four to another.
+inline constexpr int kMaxHullPoints = 8;
 
 /// Thins a manifold out to the deepest point, the one farthest from it, and the two that span the
-/// largest area with those, or, on a line, push most another way; in order of feature, equal
-/// features made different. Ties go to the point that comes first; tie is what differs by a
-/// hundred thousandth of the manifold's extent squared in area, or by a billionth of the extent in
-/// depth, so that a resting list does not flicker.
-void reduce(Manifold& manifold);
+/// largest area with those, or, on a line, push most another way; then, up to `most` (>= 4), to those
+/// farthest from all of these. A point that is higher than the deepest by h counts as 10 h nearer. In
+/// order of feature, equal features made different. Ties go to the point that comes first; tie is
+/// what differs by a hundred thousandth of the manifold's extent in length, or of its square in area,
+/// or by a billionth of the extent in depth, so that a resting list does not flicker.
+void reduce(Manifold& manifold, int most = kMaxPairPoints);
 
 }  // namespace espalier::collision

@@ -117,10 +117,10 @@ void planeHull(const Geom& plane, const Geom& mesh, double margin, Manifold& m) 
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const double h = centre + dot(n, corners[i]);
     if (!(h < margin)) continue;
-    if (m.count == Manifold::capacity) reduce(m);
+    if (m.count == Manifold::capacity) reduce(m, kMaxHullPoints);
     m.add(mesh.X_WG * corners[i], s.n, -h, static_cast<int>(i));
   }
-  reduce(m);
+  reduce(m, kMaxHullPoints);
   for (int i = 0; i < m.count; ++i) m.points[i].normal = -s.n;
 }
 

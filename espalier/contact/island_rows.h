@@ -46,8 +46,8 @@ class IslandRows {
   Vec3<T> velocity(int k, const Vec3<T>& b, const T* a) const;
   /// a += (Y' D)' lambda
   void push(int k, const Vec3<T>& lambda, T* a) const;
-  /// The pattern of H = 1 + the blocks of all groups.
-  void addPattern(SparseLu<T>& lu) const;
+  /// The pattern of H = 1 + the blocks of all groups; nothing to do where it is that of the last call.
+  void setPattern(SparseLu<T>& lu);
   /// H += (Y' D)' K Y', rows of one group and columns of another, or the same, none of them single.
   ///   io  h  [numbers][stride], three more behind the last row
   void addBlock(int rows, int columns, const Mat3<T>& k, T* h, int stride);
@@ -62,6 +62,7 @@ class IslandRows {
   /// Columns slot .. slot + filled - 1 of each row have the numbers from index on.
   struct Run {
     int slot, index, count, filled;
+    bool operator==(const Run&) const = default;
   };
   struct Column {
     int index;
@@ -84,6 +85,8 @@ class IslandRows {
   AlignedArray<Column> column_;  // [numbers] of the group that is read
   AlignedArray<T> y_, yd_;       // Y', Y' D
   AlignedArray<T> product_;      // [3][numbers, filled up] K Y' of one group
+  AlignedArray<Run> known_;      // run_ at the last pattern
+  int knownRuns_ = -1, knownNumbers_ = 0;
 };
 
 }  // namespace espalier::contact

@@ -2,6 +2,8 @@
 
 // The definitions of contact/island_rows.h, for the translation units that instantiate them.
 
+#include <algorithm>
+
 #include "espalier/contact/island_rows.h"
 #include "espalier/contact/sparse_lu_impl.h"
 
@@ -35,6 +37,8 @@ void IslandRows<T>::reserve(int groups, int numbers, int mostNumbers) {
   number_ = AlignedArray<int>(n);
   group_ = AlignedArray<Group>(g);
   run_ = AlignedArray<Run>(columns);
+  known_ = AlignedArray<Run>(columns);
+  knownRuns_ = -1;
   column_ = AlignedArray<Column>(n);
   y_ = AlignedArray<T>(3 * columns);
   yd_ = AlignedArray<T>(3 * columns);
@@ -218,7 +222,14 @@ void IslandRows<T>::push(int k, const Vec3<T>& lambda, T* a) const {
 }
 
 template <class T>
-void IslandRows<T>::addPattern(SparseLu<T>& lu) const {
+void IslandRows<T>::setPattern(SparseLu<T>& lu) {
+  // The first run of a group has slot 0, so that runs tell the groups apart.
+  if (runs_ == knownRuns_ && numbers_ == knownNumbers_ &&
+      std::equal(run_.begin(), run_.begin() + runs_, known_.begin()))
+    return;
+  std::copy_n(run_.begin(), runs_, known_.begin());
+  knownRuns_ = runs_;
+  knownNumbers_ = numbers_;
   lu.clear(numbers_);
   for (int k = 0; k < groups_; ++k) {
     const Group& g = group(k);

@@ -66,7 +66,7 @@ PrimalReport<T> PrimalNewton<T>::trySteps(const Problem<T>& problem, Island isla
     if (rows_.group(k).normal >= 0) return report;
   forgetSum();
   for (int k = 0; k < groups; ++k) best_[k] = p_[k] = byNumbers(lambda[island[k]]);
-  scale_ = bc<T>(sizeof(S) == 8 ? S(1e6) : S(1e3));
+  scale_ = bc<T>(sizeof(S) == 8 ? S(1e4) : S(1e3));
   T last = residual;
   for (; report.steps < most_steps && any(live); ++report.steps) {
     push(p_.data(), a_.data());
@@ -99,10 +99,9 @@ PrimalReport<T> PrimalNewton<T>::trySteps(const Problem<T>& problem, Island isla
     }
     live = live & (now < last);
     last = now;
-    const mask_t<T> done = live & (now <= goal);
-    report.residual = select(done, now, report.residual);
-    for (int k = 0; k < groups; ++k) best_[k] = pick<T>(done, p_[k], best_[k]);
-    live = live & !done;
+    report.residual = select(live, now, report.residual);
+    for (int k = 0; k < groups; ++k) best_[k] = pick<T>(live, p_[k], best_[k]);
+    live = live & !(now <= goal);
   }
   for (int k = 0; k < groups; ++k) lambda[island[k]] = best_[k];
   return report;

@@ -67,8 +67,8 @@ class PrimalNewton {
   ///   x = lambda - w / D,  R = P_K(x) - lambda,  J = dP_K,  B = (1 - (1 - e) J)^-1
   ///   dlambda = B (R - J dw / D),   (1 + sum (Y D)' K Y') da = sum (Y D)' B R,   K = B J dw/dv / D
   ///
-  /// e = 1e-6 regularises contacts that are redundant. Not for islands with rolling friction.
-  ///   io   lambda    the warm start; on return the solution in the lanes that found one
+  /// e = 1e-4 regularises contacts that are redundant. Not for islands with rolling friction.
+  ///   io   lambda    the warm start; on return the best that was met
   ///   in   residual  m/s, of the warm start
   ///   pre  load(problem, island)
   PrimalReport<T> trySteps(const Problem<T>& problem, typename Problem<T>::Island island,

@@ -98,10 +98,7 @@ bool PrimalNewton<T>::load(const Problem<T>& problem, Island island) {
   island_ = island.index;
   isLoaded_ = rows_.load(problem, island);
   if (!isLoaded_) return false;
-  rows_.addPattern(lu_);
-  T mass = bc<T>(0.0);
-  for (const int i : island) mass = mass + problem.inverseScale(i);
-  rows_.findWeights(mass, weight_.data());
+  rows_.setPattern(lu_);
   for (int k = 0; k < rows_.groups(); ++k)
     if (rows_.group(k).isSingle) readRow(problem, island[k], k);
   return true;
@@ -324,6 +321,9 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   const int groups = rows_.groups(), numbers = rows_.numbers();
   const mask_t<T> asked = live;
   PrimalReport<T> report{residual};
+  T mass = zero;
+  for (const int i : island) mass = mass + problem.inverseScale(i);
+  rows_.findWeights(mass, weight_.data());
   forgetSum();
   for (int k = 0; k < groups; ++k) best_[k] = center_[k] = byNumbers(lambda[island[k]]);
   scale_ = min(max(number(1e-3) / max(residual, goal), number(10)), number(1e6));

@@ -1,5 +1,6 @@
 """Files of ESPALIER_SHARED as others wrote them: each is good, and falls limp for 0.2 s."""
 
+import csv
 import json
 import math
 import os
@@ -47,6 +48,23 @@ def test_a_robot_falls_limp_and_its_state_is_kept(path):
     assert not lost
     for robot in result["robots"]:
         assert math.isfinite(robot["base_height"]), robot
+
+
+def test_the_feet_of_a_standing_robot_do_not_rattle(tmp_path):
+    """Corners of the soles, a tenth of a millimetre out of one plane, bore the robot in turn, so that
+    the ankles turned at half a rad/s, forth and back in every other step."""
+    robots = list((SHARED / "models").rglob("talos_reduced.urdf"))
+    if not robots:
+        pytest.skip("ESPALIER_SHARED has no Talos")
+    log = tmp_path / "stance.csv"
+    answer("sim", robots[0], "--time", "0.4", "--search", SHARED / "models", "--log", log,
+           "--log-rate", "1000")
+    with open(log, newline="", encoding="utf-8") as file:
+        stance = [row for row in csv.DictReader(file) if float(row["time"]) >= 0.25]
+    assert len(stance) > 100
+    for ankle in ("leg_left_5_joint", "leg_left_6_joint", "leg_right_5_joint", "leg_right_6_joint"):
+        rates = [float(row[f"u.{ankle}"]) for row in stance]
+        assert max(abs(b - a) for a, b in zip(rates, rates[1:])) < 0.01, ankle
 
 
 def test_the_rod_on_a_ball_of_three_hinges_swings_on():
