@@ -16,25 +16,15 @@
 #include <optional>
 #include <type_traits>
 
+#include "espalier/core/content_hash.h"
+
 namespace espalier {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// Of the format, and of all that convexHull() and SupportMap do. Raise it when one of them changes.
-constexpr std::uint64_t kVersion = 1;
-
-/// 64 bits of bytes, eight at a time. Two of different seeds name a file.
-std::uint64_t hashOf(const char* bytes, std::size_t size, std::uint64_t seed) {
-  std::uint64_t hash = seed ^ size;
-  for (std::size_t i = 0; i < size; i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes + i, std::min<std::size_t>(8, size - i));
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 29;
-  }
-  return hash;
-}
+constexpr std::uint64_t kVersion = 2;
 
 class Writer {
  public:
@@ -165,8 +155,8 @@ struct Key {
 
  private:
   void add(const char* bytes, std::size_t size) {
-    first = hashOf(bytes, size, first);
-    second = hashOf(bytes, size, second);
+    first = contentHash({bytes, size}, first);
+    second = contentHash({bytes, size}, second);
   }
 };
 
@@ -183,7 +173,7 @@ std::shared_ptr<const Hull> read(const fs::path& path, const Key& key) {
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::string_view body = std::string_view(bytes).substr(sizeof header);
   if (header.version != kVersion || header.first != key.first || header.second != key.second ||
-      header.checksum != hashOf(body.data(), body.size(), kVersion)) {
+      header.checksum != contentHash(body, kVersion)) {
     return nullptr;
   }
   return fromBytes(body);
@@ -195,7 +185,7 @@ void write(const fs::path& path, const Key& key, const Hull& hull) {
   std::error_code code;
   fs::create_directories(path.parent_path(), code);
   const std::string body = toBytes(hull);
-  const Header header{kVersion, key.first, key.second, hashOf(body.data(), body.size(), kVersion)};
+  const Header header{kVersion, key.first, key.second, contentHash(body, kVersion)};
   const fs::path beside =
       path.string() + "." + std::to_string(getpid()) + "." + std::to_string(count++);
   {

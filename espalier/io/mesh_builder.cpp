@@ -35,8 +35,14 @@ std::size_t MeshBuilder::slotOf(const Vec3d& v) const {
   return slot;
 }
 
-void MeshBuilder::growTable() {
-  table_.assign(std::max<std::size_t>(64, 2 * table_.size()), -1);
+void MeshBuilder::reserve(std::size_t vertices, std::size_t triangles) {
+  mesh_.vertices.reserve(vertices);
+  mesh_.triangles.reserve(triangles);
+  setTableSize(std::max(table_.size(), std::bit_ceil(std::max<std::size_t>(64, 2 * vertices))));
+}
+
+void MeshBuilder::setTableSize(std::size_t size) {
+  table_.assign(size, -1);
   for (std::size_t i = 0; i < mesh_.vertices.size(); ++i) {
     table_[slotOf(mesh_.vertices[i])] = static_cast<int>(i);
   }
@@ -46,7 +52,8 @@ std::optional<int> MeshBuilder::vertex(const Vec3d& p) {
   // + 0.0 makes the two zeros one.
   const Vec3d v{p.x * scale_.x + 0.0, p.y * scale_.y + 0.0, p.z * scale_.z + 0.0};
   if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return std::nullopt;
-  if (2 * mesh_.vertices.size() >= table_.size()) growTable();
+  if (2 * mesh_.vertices.size() >= table_.size())
+    setTableSize(std::max<std::size_t>(64, 2 * table_.size()));
   int& id = table_[slotOf(v)];
   if (id < 0) {
     id = static_cast<int>(mesh_.vertices.size());

@@ -15,6 +15,9 @@ class MeshBuilder {
   /// scale: along x, y, z of the file; an odd number of negative ones mirrors the mesh.
   explicit MeshBuilder(const Vec3d& scale) : scale_(scale) {}
 
+  /// Makes room for about so many, so that nothing is moved while they come.
+  void reserve(std::size_t vertices, std::size_t triangles);
+
   /// Index of the vertex at the scaled p; none where that is not finite.
   std::optional<int> vertex(const Vec3d& p);
 
@@ -27,7 +30,7 @@ class MeshBuilder {
 
  private:
   std::size_t slotOf(const Vec3d& v) const;
-  void growTable();
+  void setTableSize(std::size_t size);
 
   Vec3d scale_;
   TriangleMesh mesh_;

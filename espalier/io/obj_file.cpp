@@ -28,6 +28,8 @@ class ObjReader {
       if (keyword == "f" && !readFace(statement)) return diagnostics_;
     }
     // Faces may name vertices that come behind them.
+    idOf_.assign(vertices_.size(), -1);
+    builder_.reserve(vertices_.size(), faces_.size());
     for (std::size_t f = 0; f < faces_.size(); ++f) {
       if (!addFace(f)) return diagnostics_;
     }
@@ -131,14 +133,17 @@ class ObjReader {
                         std::to_string(vertices_.size()),
                     "name vertices by 1, 2, ..., or -1, -2, ... backwards");
       }
-      const Vec3d& place = vertices_[static_cast<std::size_t>(corners_[i])];
-      const auto id = builder_.vertex(place);
-      if (!id) {
-        return fail(line, "the mesh has a vertex that is not finite",
-                    "write it again with finite numbers; check its scale, too");
+      const auto v = static_cast<std::size_t>(corners_[i]);
+      if (idOf_[v] < 0) {
+        const auto id = builder_.vertex(vertices_[v]);
+        if (!id) {
+          return fail(line, "the mesh has a vertex that is not finite",
+                      "write it again with finite numbers; check its scale, too");
+        }
+        idOf_[v] = *id;
       }
-      places_.push_back(place);
-      ids_.push_back(*id);
+      places_.push_back(vertices_[v]);
+      ids_.push_back(idOf_[v]);
     }
     triangles_.clear();
     if (!triangulate(places_, triangles_)) {
@@ -165,6 +170,7 @@ class ObjReader {
   std::vector<Vec3d> vertices_;
   std::vector<std::int64_t> corners_;  // indices from 0 of all faces, one after another
   std::vector<Face> faces_;
+  std::vector<int> idOf_;  // of vertices_ in the mesh; -1: in no face so far
   // of one face
   std::vector<Vec3d> places_;
   std::vector<int> ids_;

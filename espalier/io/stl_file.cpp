@@ -34,6 +34,7 @@ Expected<TriangleMesh> readBinary(std::string_view bytes, const std::string& pat
   const std::size_t count = triangleCount(bytes);
   if (count > default_limits.triangles) return tooMany(path);
   MeshBuilder builder(scale);
+  builder.reserve(count / 2 + 64, count);  // a closed mesh has half as many vertices as triangles
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t corners = header_bytes + triangle_bytes * i + 12;  // behind the normal
     std::array<int, 3> triangle;

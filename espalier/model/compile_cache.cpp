@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <type_traits>
 
+#include "espalier/core/content_hash.h"
 #include "espalier/core/overloaded.h"
 #include "espalier/model/check_joint.h"
 
@@ -123,22 +125,13 @@ class Writer {
   void addAll(const T&... values) {
     (add(values), ...);
   }
-  /// A long run of words by two hashes: FNV-1a, and a multiplicative one over the words reversed.
+  /// A long run of numbers by two hashes.
   template <class T>
   void addHashed(const std::vector<T>& all) {
-    static_assert(sizeof(T) % 4 == 0 && std::is_trivially_copyable_v<T>);
-    std::uint64_t forth = 0xcbf29ce484222325u, back = 0x9e3779b97f4a7c15u;
-    const std::size_t words = all.size() * sizeof(T) / 4;
-    const char* data = reinterpret_cast<const char*>(all.data());
-    for (std::size_t i = 0; i < words; ++i) {
-      std::uint32_t a, b;
-      std::memcpy(&a, data + 4 * i, 4);
-      std::memcpy(&b, data + 4 * (words - 1 - i), 4);
-      forth = (forth ^ a) * 0x100000001b3u;
-      back = (back + b) * 0xd6e8feb86659fd93u;
-      back ^= back >> 32;
-    }
-    addAll(all.size(), forth, back);
+    static_assert(std::has_unique_object_representations_v<T> || std::is_same_v<T, Vec3d> ||
+                  std::is_same_v<T, double>);
+    const std::string_view bytes(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(T));
+    addAll(all.size(), contentHash(bytes, 1), contentHash(bytes, 2));
   }
 
   std::string take() { return std::move(bytes_); }
