@@ -49,7 +49,7 @@ std::string drawHulls(const Terminal& terminal, const std::vector<HullInfo>& hul
                {"of", Align::Right},
                {"left out (mm)", Align::Right}});
   for (const HullInfo& hull : hulls)
-    table.add({printable(hull.file),
+    table.add({printable(hull.file) + (hull.part > 0 ? fmt::format(" #{}", hull.part) : ""),
                hull.vertices > 0 ? fmt::format("{}", hull.vertices) : "flat: collides with nothing",
                fmt::format("{}", hull.meshVertices), fmt::format("{:.3g}", 1e3 * hull.error)});
   return "\n" + table.draw(terminal, 0);
@@ -91,7 +91,7 @@ std::vector<HullInfo> hullsOf(const Model& model) {
     const auto* mesh = std::get_if<MeshShape>(&c.shape);
     if (!mesh || !mesh->data || !seen.emplace(mesh->data.get(), mesh->maxHullVertices).second)
       continue;
-    HullInfo info{mesh->file, static_cast<int>(mesh->data->vertices.size()), 0, 0};
+    HullInfo info{mesh->file, mesh->part, static_cast<int>(mesh->data->vertices.size()), 0, 0};
     if (const auto hull = cachedHull(*mesh->data, mesh->maxHullVertices)) {
       info.vertices = static_cast<int>(hull->vertices.size());
       info.error = hull->error;
@@ -127,6 +127,7 @@ Json toJson(const std::vector<HullInfo>& hulls) {
   Json::array_t list;
   for (const HullInfo& hull : hulls)
     list.push_back({{"file", hull.file},
+                    {"part", hull.part},
                     {"mesh_vertices", hull.meshVertices},
                     {"vertices", hull.vertices},
                     {"error", hull.error}});

@@ -25,6 +25,7 @@ std::vector<CollisionPair> collisionPairs(const Model& model, const Overlaps& ov
 /// The convex hull that a mesh collides as.
 struct HullInfo {
   std::string file;
+  int part = 0;  ///< as of MeshShape
   int meshVertices = 0, vertices = 0;
   double error = 0;  ///< m, by which the mesh sticks out of the hull at most
 };

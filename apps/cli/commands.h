@@ -22,6 +22,7 @@ struct Run {
 
 void addInfo(CLI::App& app, Run& run);
 void addCheck(CLI::App& app, Run& run);
+void addConvert(CLI::App& app, Run& run);
 void addCompute(CLI::App& app, Run& run);
 void addSim(CLI::App& app, Run& run);
 void addBench(CLI::App& app, Run& run);

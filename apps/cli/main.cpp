@@ -37,6 +37,7 @@ int parseAndRun(CLI::App& app, int argc, char** argv) {
   Run run;
   addInfo(app, run);
   addCheck(app, run);
+  addConvert(app, run);
   addCompute(app, run);
   addSim(app, run);
   addBench(app, run);

@@ -4,7 +4,9 @@
 
 namespace espalier::io {
 
-bool needsTriangles(const MeshShape& mesh) { return mesh.file.empty() && mesh.data != nullptr; }
+bool needsTriangles(const MeshShape& mesh) {
+  return (mesh.file.empty() || mesh.part > 0) && mesh.data != nullptr;
+}
 
 void writeTriangles(XmlWriter& xml, const TriangleMesh& mesh) {
   std::string vertices, triangles;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "espalier/io/decomposition.h"
 #include "espalier/io/hull_vertices.h"
 #include "espalier/io/merge_hinges.h"
 #include "espalier/io/mjcf.h"
@@ -103,6 +104,7 @@ Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions&
   Diagnostics all = robot.diagnostics();
   SystemSpec spec = std::move(robot).value();
   if (!options.keepsHinges) mergeHinges(spec, all);
+  Decompositions(*options.budget, all).apply(spec);
   setHullVertices(spec, options.hullVertices);
   if (const auto srdf = srdfOf(pathOrText, spec, options))
     all.append(applySrdfFile(*srdf, spec, *options.budget));

@@ -310,7 +310,7 @@ bool isSameShape(const Shape& a, const Shape& b) {
           [](const Plane&) { return true; },
           [&](const MeshShape& s) {
             const auto& t = std::get<MeshShape>(b);
-            return s.file == t.file && isSameData(s.data, t.data);
+            return s.file == t.file && s.part == t.part && isSameData(s.data, t.data);
           },
           [&](const Heightfield& s) { return isSameData(s.data, std::get<Heightfield>(b).data); }},
       a);

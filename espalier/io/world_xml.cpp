@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "espalier/io/decomposition.h"
 #include "espalier/io/hull_vertices.h"
 #include "espalier/io/mjcf.h"
 #include "espalier/io/own_parameters.h"
@@ -251,10 +252,18 @@ Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions&
   options.budget = budgetOr(given.budget);
   Expected<WorldSpec> world = read(fileOrText, options);
   if (!world) return world;
-  for (PlacedSystemSpec& placed : world->systems)
+  Diagnostics all = world.diagnostics();
+  WorldSpec spec = std::move(world).value();
+  Decompositions decompositions(*options.budget, all);
+  for (PlacedSystemSpec& placed : spec.systems) {
+    decompositions.apply(placed.system);
     setHullVertices(placed.system, options.hullVertices);
-  for (BodySpec& body : world->bodies) setHullVertices(body.collisions, options.hullVertices);
-  return world;
+  }
+  for (BodySpec& body : spec.bodies) {
+    decompositions.apply(body);
+    setHullVertices(body.collisions, options.hullVertices);
+  }
+  return {std::move(spec), std::move(all)};
 }
 
 bool isWorld(const std::string& fileOrText) {

@@ -148,7 +148,7 @@ void Writer::add(const Shape& shape) {
                  [this](const CylinderShape& c) { addAll(c.radius, c.height); },
                  [this](const CapsuleShape& c) { addAll(c.radius, c.height); }, [](const Plane&) {},
                  [this](const MeshShape& m) {
-                   addAll(m.file, m.data != nullptr, m.isConvex, m.maxHullVertices);
+                   addAll(m.file, m.data != nullptr, m.isConvex, m.maxHullVertices, m.part);
                    if (!m.data) return;
                    addHashed(m.data->vertices);
                    addHashed(m.data->triangles);
