@@ -78,7 +78,7 @@ Answer Computer::answer(const StateInput& state) {
   a.q = inOrder(state.q, model_.publicCoordinate);
   a.u = dofs(state.u);
   a.tau = dofs(state.tau);
-  const JointMotion joints = !loops_            ? answerTree(state, a)
+  const JointMotion joints = !model_.hasLoops() ? answerTree(state, a)
                              : model_.mechanism ? answerLoops(state, a)
                                                 : answerRows(state, a);
   a.potentialEnergy = potentialEnergy(model_.topology, gravity_, ws_);
@@ -86,6 +86,7 @@ Answer Computer::answer(const StateInput& state) {
   if (!areFinite(a.udot))
     a.warnings.push_back("the mass matrix is singular here: udot is not determined");
   computeFrames(joints, a);
+  computeTendons(joints, a);
   return a;
 }
 
@@ -116,7 +117,7 @@ JointMotion Computer::answerTree(const StateInput& state, Answer& a) {
   return {state.q, state.u, state.udot};
 }
 
-Computer::Loops::Loops(const Model& model, const Vec3d& gravity)
+Computer::InWorld::InWorld(const Model& model, const Vec3d& gravity)
     : system(world.addArticulatedSystem(std::make_shared<const Model>(model))),
       at(model.mechanism
              ? std::make_optional<LoopWorkspace<double>>(model.topology, *model.mechanism)
@@ -127,7 +128,7 @@ Computer::Loops::Loops(const Model& model, const Vec3d& gravity)
 /// The same where rows of the contact problem keep all loops: M and h are the tree's, u and udot are
 /// as the loops allow.
 JointMotion Computer::answerRows(const StateInput& state, Answer& a) {
-  ArticulatedSystem& system = *loops_->system;
+  ArticulatedSystem& system = *inWorld_->system;
   move(system, inOrder(state.q, model_.spanningCoordinate), a.u);
   StateInput closed = state;
   a.q = list(system.getGeneralizedCoordinate());
@@ -149,7 +150,7 @@ JointMotion Computer::answerRows(const StateInput& state, Answer& a) {
 JointMotion Computer::answerLoops(const StateInput& state, Answer& a) {
   const Topology& t = model_.topology;
   const Mechanism& m = *model_.mechanism;
-  ArticulatedSystem& system = *loops_->system;
+  ArticulatedSystem& system = *inWorld_->system;
   move(system, inOrder(state.q, model_.spanningCoordinate), a.u);
   a.M = rowsOf(system.getMassMatrix());
   ESPALIER_REQUIRE(areFinite(a.M), "robot '" + system.getName() +
@@ -163,15 +164,15 @@ JointMotion Computer::answerLoops(const StateInput& state, Answer& a) {
 
   std::vector<double> u = state.u, udot(u.size());
   kinematics(t, model_.lowered, state.q.data(), u.data(), ws_);
-  loopRates(t, m, state.q.data(), ws_, *loops_->at);
-  dependentRates(m, *loops_->at, u.data());
+  loopRates(t, m, state.q.data(), ws_, *inWorld_->at);
+  dependentRates(m, *inWorld_->at, u.data());
   velocities(t, u.data(), ws_);
-  loopAccelerations(t, m, u.data(), ws_, *loops_->at);
+  loopAccelerations(t, m, u.data(), ws_, *inWorld_->at);
   const std::vector<double> given = state.udot.empty() ? a.udot : dofs(state.udot);
   std::vector<double> y;
   for (const int d : m.dofOfY) y.push_back(given[model_.publicDof[d]]);
-  expand(m, *loops_->at, y.data(), udot.data());
-  for (std::size_t d = 0; d < udot.size(); ++d) udot[d] += loops_->at->g[d];
+  expand(m, *inWorld_->at, y.data(), udot.data());
+  for (std::size_t d = 0; d < udot.size(); ++d) udot[d] += inWorld_->at->g[d];
   a.loops = LoopAnswer{inOrder(state.q, model_.spanningCoordinate), inOrder(u, model_.spanningDof),
                        inOrder(udot, model_.spanningDof), system.getClosureResidual()};
   return {state.q, u, udot};
@@ -194,9 +195,9 @@ void Computer::computeFrames(const JointMotion& joints, Answer& answer) {
     f.angularVelocity = V.w;
     f.acceleration = velocityAt(A, r) + cross(V.w, f.velocity);
     f.angularAcceleration = A.w;
-    if (loops_) {
-      f.jacobian = rowsOf(loops_->system->getDenseFrameJacobian(frame.name));
-      f.rotationalJacobian = rowsOf(loops_->system->getDenseFrameRotationalJacobian(frame.name));
+    if (model_.hasLoops()) {
+      f.jacobian = rowsOf(inWorld_->system->getDenseFrameJacobian(frame.name));
+      f.rotationalJacobian = rowsOf(inWorld_->system->getDenseFrameRotationalJacobian(frame.name));
     } else {
       std::vector<double> J(3 * nv), Jr(3 * nv);
       pointJacobian(t, ws_, frame.body, r, J.data());
@@ -208,10 +209,20 @@ void Computer::computeFrames(const JointMotion& joints, Answer& answer) {
       const RotorInfo& rotor = model_.rotors[frame.rotor];
       const Vec3d axis = mul(R, mul(frame.X_CF.R, rotor.axis));
       turn(rotor, axis, V.w, joints, f);
-      if (!loops_) addColumns(model_, rotor, axis, f.rotationalJacobian);
+      if (!model_.hasLoops()) addColumns(model_, rotor, axis, f.rotationalJacobian);
     }
     answer.frames.push_back(std::move(f));
   }
+}
+
+void Computer::computeTendons(const JointMotion& joints, Answer& answer) {
+  if (model_.tendons.empty()) return;
+  ArticulatedSystem& system = *inWorld_->system;
+  move(system, inOrder(joints.q, model_.spanningCoordinate), answer.u);
+  const Eigen::VectorXd length = system.getTendonLength(), velocity = system.getTendonVelocity();
+  const Eigen::MatrixXd J = system.getTendonJacobian();
+  for (Eigen::Index i = 0; i < length.size(); ++i)
+    answer.tendons.push_back({length[i], velocity[i], rowsOf(J.row(i))});
 }
 
 Json toJson(const Model& model, const Answer& a) {
@@ -264,6 +275,10 @@ Json toJson(const Model& model, const Answer& a) {
                        {"u", list(a.loops->u)},
                        {"udot", list(a.loops->udot)}};
   result["frames"] = std::move(frames);
+  for (std::size_t i = 0; i < a.tendons.size(); ++i)
+    result["tendons"][model.tendons[i].spec.name] = {{"length", a.tendons[i].length},
+                                                     {"velocity", a.tendons[i].velocity},
+                                                     {"jacobian", list(a.tendons[i].jacobian)}};
   result["warnings"] = a.warnings;
   return result;
 }

@@ -23,6 +23,11 @@ struct FrameAnswer {
   std::vector<double> jacobian, rotationalJacobian;  ///< [3][nv] row-major
 };
 
+struct TendonAnswer {
+  double length = 0, velocity = 0;
+  std::vector<double> jacobian;  ///< [nv]
+};
+
 /// Of all joints, internal order.
 struct JointMotion {
   std::vector<double> q, u, udot;
@@ -43,7 +48,8 @@ struct Answer {
   double kineticEnergy = 0, potentialEnergy = 0;
   Vec3d com{};
   std::optional<LoopAnswer> loops;
-  std::vector<FrameAnswer> frames;  ///< as in Model::frames
+  std::vector<FrameAnswer> frames;    ///< as in Model::frames
+  std::vector<TendonAnswer> tendons;  ///< as in Model::tendons
   std::vector<std::string> warnings;
 };
 
@@ -56,15 +62,15 @@ class Computer {
         ws_(model.topology),
         scratch_(model.topology),
         aba_(model.topology) {
-    if (model.hasLoops()) loops_.emplace(model, gravity);
+    if (model.hasLoops() || !model.tendons.empty()) inWorld_.emplace(model, gravity);
   }
 
   Answer answer(const StateInput& state);
 
  private:
-  /// What loops need beyond the tree.
-  struct Loops {
-    Loops(const Model& model, const Vec3d& gravity);
+  /// What loops and tendons need beyond the tree.
+  struct InWorld {
+    InWorld(const Model& model, const Vec3d& gravity);
     World world;
     ArticulatedSystem* system;
     std::optional<LoopWorkspace<double>> at;  ///< of embedded ones
@@ -75,15 +81,17 @@ class Computer {
   JointMotion answerRows(const StateInput& state, Answer& answer);
   JointMotion answerLoops(const StateInput& state, Answer& answer);
   void computeFrames(const JointMotion& joints, Answer& answer);
+  void computeTendons(const JointMotion& joints, Answer& answer);
 
   const Model& model_;
   Vec3d gravity_;
   Workspace<double> ws_, scratch_;
   AbaWorkspace<double> aba_;
-  std::optional<Loops> loops_;
+  std::optional<InWorld> inWorld_;
 };
 
-/// {nq, nv, joints, M, h, udot, ..., frames: {name: {...}}, warnings}; with closed loops also
+/// {nq, nv, joints, M, h, udot, ..., frames: {name: {...}}, warnings}; with tendons also
+/// tendons: {name: {length, velocity, jacobian}}, with closed loops
 /// loops: {residual, joints, q, u, udot} of all joints
 Json toJson(const Model& model, const Answer& answer);
 

@@ -69,6 +69,14 @@ std::string drawFrames(const Terminal& terminal, const Model& model, const Answe
   return table.draw(terminal);
 }
 
+std::string drawTendons(const Terminal& terminal, const Model& model, const Answer& a) {
+  Table table({{"tendon"}, {"length", Align::Right}, {"velocity", Align::Right}});
+  for (std::size_t i = 0; i < a.tendons.size(); ++i)
+    table.add({printable(model.tendons[i].spec.name), number(a.tendons[i].length),
+               number(a.tendons[i].velocity)});
+  return table.draw(terminal);
+}
+
 }  // namespace
 
 std::string draw(const Terminal& terminal, const Model& model, const Answer& a) {
@@ -87,6 +95,7 @@ std::string draw(const Terminal& terminal, const Model& model, const Answer& a) 
   text += energy.draw(terminal);
   text += heading(terminal, "centre of mass") + "  " + vector(a.com) + " m\n";
   text += heading(terminal, "frames") + drawFrames(terminal, model, a);
+  if (!a.tendons.empty()) text += heading(terminal, "tendons") + drawTendons(terminal, model, a);
   text += paint(terminal, Ink::Faint, "\nRotations, accelerations and Jacobians: --json\n");
   return text;
 }

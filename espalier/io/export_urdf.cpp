@@ -231,6 +231,19 @@ void writeCoupling(XmlWriter& xml, const CouplingSpec& coupling) {
   xml.close();
 }
 
+void writePoint(XmlWriter& xml, const char* tag, const TendonSpec::Point& point) {
+  xml.open(tag).attribute("link", point.link).attribute("xyz", shortest(point.position));
+  xml.close();
+}
+
+void writeWrap(XmlWriter& xml, const TendonSpec::Wrap& wrap) {
+  xml.open(wrap.surface.isCylinder ? "cylinder" : "sphere");
+  xml.attribute("link", wrap.link).attribute("radius", wrap.surface.radius);
+  writeOrigin(xml, wrap.X_LS);
+  if (wrap.side) writePoint(xml, "side", *wrap.side);
+  xml.close();
+}
+
 void writeTendon(XmlWriter& xml, const TendonSpec& t) {
   const auto bound = [&](const char* name, double value) {
     if (std::isfinite(value)) xml.attribute(name, value);
@@ -253,9 +266,10 @@ void writeTendon(XmlWriter& xml, const TendonSpec& t) {
   for (const TendonSpec::Way& way : t.ways) {
     xml.open("way");
     if (way.divisor != 1) xml.attribute("divisor", way.divisor);
-    for (const TendonSpec::Point& point : way.points) {
-      xml.open("point").attribute("link", point.link).attribute("xyz", shortest(point.position));
-      xml.close();
+    auto wrap = way.wraps.begin();
+    for (std::size_t i = 0; i < way.points.size(); ++i) {
+      writePoint(xml, "point", way.points[i]);
+      if (wrap != way.wraps.end() && wrap->after == static_cast<int>(i)) writeWrap(xml, *wrap++);
     }
     xml.close();
   }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,15 +19,33 @@ struct MjcfTerm {
   double factor = 1;
 };
 
-/// What runs straight from site to site.
+/// What runs from site to site, straight or round a geom.
 struct MjcfWay {
   struct Point {
     int body = 0;
     Vec3d position{};  ///< in the body
   };
+  struct Wrap {
+    int after = 0;  ///< between points[after] and the next
+    int body = 0;
+    Transformd X_BS = identityTransform<double>();
+    WrapSurface surface;
+    std::optional<Point> side;
+  };
   std::vector<Point> points;
   double divisor = 1;
+  std::vector<Wrap> wraps{};
 };
+
+/// f(body) of every body that a way touches.
+template <class F>
+void forEachBody(const MjcfWay& way, F&& f) {
+  for (const MjcfWay::Point& point : way.points) f(point.body);
+  for (const MjcfWay::Wrap& wrap : way.wraps) {
+    f(wrap.body);
+    if (wrap.side) f(wrap.side->body);
+  }
+}
 
 /// A tendon: fixed ones have terms, spatial ones ways.
 struct MjcfTendon {

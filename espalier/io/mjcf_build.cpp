@@ -172,8 +172,8 @@ LoopSpec placed(const MjcfReading& reading, const MjcfGroups& groups, int group,
 int groupOfTendon(const MjcfGroups& groups, const MjcfTendon& tendon) {
   int group = tendon.terms.empty() ? -1 : groups.of[static_cast<std::size_t>(tendon.terms[0].body)];
   for (const MjcfWay& way : tendon.ways)
-    for (const MjcfWay::Point& point : way.points)
-      group = std::max(group, groups.of[static_cast<std::size_t>(point.body)]);
+    forEachBody(
+        way, [&](int body) { group = std::max(group, groups.of[static_cast<std::size_t>(body)]); });
   return group;
 }
 
@@ -185,14 +185,25 @@ TendonSpec placed(const MjcfModel& model, const MjcfGroups& groups, int group,
     const MjcfJoint& joint = at(model, term.body).joints[static_cast<std::size_t>(term.joint)];
     spec.terms.push_back({joint.spec.name, term.factor});
   }
+  // A body's link, and its frame in it.
+  const auto place = [&](int index) -> std::pair<std::string, Transformd> {
+    const MjcfBody& body = at(model, index);
+    const bool isOfSystem = groups.of[static_cast<std::size_t>(index)] == group;
+    return {isOfSystem ? body.name : world_link, isOfSystem ? linkToBody(body) : body.X_WB};
+  };
+  const auto pointOf = [&](const MjcfWay::Point& point) -> TendonSpec::Point {
+    const auto [link, X] = place(point.body);
+    return {link, X * point.position};
+  };
   for (const MjcfWay& way : tendon.ways) {
     TendonSpec::Way& to = spec.ways.emplace_back();
     to.divisor = way.divisor;
-    for (const MjcfWay::Point& point : way.points) {
-      const MjcfBody& body = at(model, point.body);
-      const bool isOfSystem = groups.of[static_cast<std::size_t>(point.body)] == group;
-      to.points.push_back({isOfSystem ? body.name : world_link,
-                           (isOfSystem ? linkToBody(body) : body.X_WB) * point.position});
+    for (const MjcfWay::Point& point : way.points) to.points.push_back(pointOf(point));
+    for (const MjcfWay::Wrap& wrap : way.wraps) {
+      const auto [link, X] = place(wrap.body);
+      TendonSpec::Wrap& round = to.wraps.emplace_back();
+      round = {wrap.after, link, X * wrap.X_BS, wrap.surface, std::nullopt};
+      if (wrap.side) round.side = pointOf(*wrap.side);
     }
   }
   return spec;

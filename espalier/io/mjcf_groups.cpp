@@ -40,8 +40,7 @@ MjcfGroups groupMjcfBodies(const MjcfModel& model) {
       first = body;
     };
     for (const MjcfTerm& term : tendon.terms) tie(term.body);
-    for (const MjcfWay& way : tendon.ways)
-      for (const MjcfWay::Point& point : way.points) tie(point.body);
+    for (const MjcfWay& way : tendon.ways) forEachBody(way, tie);
   }
 
   MjcfGroups groups;

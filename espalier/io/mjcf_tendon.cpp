@@ -1,5 +1,5 @@
 // <tendon>: fixed tendons, whose lengths are sums of joint coordinates, and spatial ones, which run
-// from site to site.
+// from site to site, straight or round geoms.
 
 #include <tinyxml2.h>
 
@@ -50,6 +50,30 @@ double readLinear(const MjcfNode& node, const char* attribute) {
   return terms[0];
 }
 
+double lengthAt(const MjcfWay& way, const std::vector<Transformd>& X_WB) {
+  const auto poseOf = [&](int body) { return X_WB[static_cast<std::size_t>(body)]; };
+  const auto placeOf = [&](const MjcfWay::Point& point) {
+    return poseOf(point.body) * point.position;
+  };
+  double length = 0;
+  auto wrap = way.wraps.begin();
+  for (std::size_t i = 1; i < way.points.size(); ++i) {
+    const Vec3d from = placeOf(way.points[i - 1]), to = placeOf(way.points[i]);
+    if (wrap == way.wraps.end() || wrap->after + 1 != static_cast<int>(i)) {
+      length += norm(to - from);
+      continue;
+    }
+    const Transformd X_SW = inverse(poseOf(wrap->body) * wrap->X_BS);
+    std::optional<Vec3d> side;
+    if (wrap->side) side = X_SW * placeOf(*wrap->side);
+    const Vec3d a = X_SW * from, b = X_SW * to;
+    const Wrapping wrapping = espalier::wrap(wrap->surface, a, b, side);
+    length += norm(wrapping.first - a) + wrapping.arc + norm(b - wrapping.second);
+    ++wrap;
+  }
+  return length;
+}
+
 /// The length where bodies are at X_WB, and each joint at one of its numbers.
 double lengthAt(const MjcfModel& model, const MjcfTendon& tendon, double MjcfJoint::*coordinate,
                 const std::vector<Transformd>& X_WB) {
@@ -59,13 +83,7 @@ double lengthAt(const MjcfModel& model, const MjcfTendon& tendon, double MjcfJoi
                                     .joints[static_cast<std::size_t>(term.joint)].*
                                 coordinate;
   }
-  const auto placeOf = [&](const MjcfWay::Point& point) {
-    return X_WB[static_cast<std::size_t>(point.body)] * point.position;
-  };
-  for (const MjcfWay& way : tendon.ways) {
-    for (std::size_t i = 1; i < way.points.size(); ++i)
-      length += norm(placeOf(way.points[i]) - placeOf(way.points[i - 1])) / way.divisor;
-  }
+  for (const MjcfWay& way : tendon.ways) length += lengthAt(way, X_WB) / way.divisor;
   return length;
 }
 
@@ -130,29 +148,81 @@ void expectTendon(const MjcfNode& node) {
   node.omitAttributes({"armature", "springyield"});
 }
 
-/// None, and an Error, where a site does not exist. What wraps around geoms runs straight past them.
-std::optional<std::vector<MjcfWay>> readWays(MjcfReading& reading, const MjcfNode& node) {
+/// None, and an Error, where a site does not exist.
+std::optional<MjcfWay::Point> readSite(const MjcfReading& reading, const MjcfNode& part,
+                                       const char* attribute) {
+  const std::string name = part.text(attribute);
+  const auto site = reading.model.sites.find(name);
+  if (site == reading.model.sites.end()) {
+    part.error("there is no site " + shown(name), "name a site of the model");
+    return std::nullopt;
+  }
+  return MjcfWay::Point{site->second.body, site->second.X_BF.p};
+}
+
+/// <geom geom sidesite>; none, and an Error, where it cannot be led round.
+std::optional<MjcfWay::Wrap> readWrap(const MjcfReading& reading, const MjcfNode& part) {
   const MjcfModel& model = reading.model;
+  const auto place = model.geoms.find(part.text("geom"));
+  if (place == model.geoms.end()) {
+    part.error("there is no geom " + shown(part.text("geom")), "name a geom of the model");
+    return std::nullopt;
+  }
+  const auto [body, index] = place->second;
+  const MjcfGeom& geom =
+      model.bodies[static_cast<std::size_t>(body)].geoms[static_cast<std::size_t>(index)];
+  MjcfWay::Wrap wrap;
+  wrap.body = body;
+  wrap.X_BS = geom.X_BG;
+  if (const auto* sphere = geom.shape ? std::get_if<SphereShape>(&*geom.shape) : nullptr) {
+    wrap.surface = {sphere->radius, false};
+  } else if (const auto* c = geom.shape ? std::get_if<CylinderShape>(&*geom.shape) : nullptr) {
+    wrap.surface = {c->radius, true};
+  } else {
+    part.error("the geom " + shown(place->first) + " is neither a sphere nor a cylinder",
+               "lead tendons round spheres and cylinders");
+    return std::nullopt;
+  }
+  if (part.has("sidesite")) {
+    wrap.side = readSite(reading, part, "sidesite");
+    if (!wrap.side) return std::nullopt;
+  }
+  return wrap;
+}
+
+/// None, and an Error, where something does not exist or stands in the wrong order.
+std::optional<std::vector<MjcfWay>> readWays(MjcfReading& reading, const MjcfNode& node) {
   std::vector<MjcfWay> ways(1);
+  const auto isOpen = [&] {  // a geom with no site behind it yet
+    const MjcfWay& way = ways.back();
+    return !way.wraps.empty() && way.wraps.back().after + 1 == static_cast<int>(way.points.size());
+  };
+  const auto failOrder = [](const MjcfNode& part) {
+    part.error("a tendon's geom does not stand between two sites",
+               "write a site before and behind it");
+    return std::nullopt;
+  };
   for (const XMLElement* e : node.children()) {
     const MjcfNode part(reading.files, *e);
     if (part.tag() == "site") {
-      const auto site = model.sites.find(part.text("site"));
-      if (site == model.sites.end()) {
-        part.error("there is no site " + shown(part.text("site")), "name a site of the model");
-        return std::nullopt;
-      }
-      ways.back().points.push_back({site->second.body, site->second.X_BF.p});
+      const auto point = readSite(reading, part, "site");
+      if (!point) return std::nullopt;
+      ways.back().points.push_back(*point);
     } else if (part.tag() == "pulley") {
+      if (isOpen()) return failOrder(part);
       MjcfWay way;
       way.divisor = part.number("divisor", 1);
       if (!(way.divisor > 0)) part.error("a pulley's divisor is not above zero", "write 2, say");
       ways.push_back(way);
     } else if (part.tag() == "geom") {
-      part.omit("wrap", "a tendon that wraps around a geom runs straight past it",
-                "expect another length; said once for all tendons");
+      if (isOpen() || ways.back().points.empty()) return failOrder(part);
+      auto wrap = readWrap(reading, part);
+      if (!wrap) return std::nullopt;
+      wrap->after = static_cast<int>(ways.back().points.size()) - 1;
+      ways.back().wraps.push_back(*wrap);
     }
   }
+  if (isOpen()) return failOrder(node);
   node.xml().expectChildren(node.element(), {"site", "geom", "pulley", "include"});
   std::erase_if(ways, [](const MjcfWay& way) { return way.points.size() < 2; });
   return ways;

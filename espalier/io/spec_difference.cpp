@@ -202,6 +202,15 @@ class Comparison {
   void compare(const TendonSpec::Way& a, const TendonSpec::Way& b) {
     field("points", a.points, b.points);
     field("divisor", a.divisor, b.divisor);
+    field("wraps", a.wraps, b.wraps);
+  }
+  void compare(const TendonSpec::Wrap& a, const TendonSpec::Wrap& b) {
+    field("after", a.after, b.after);
+    field("link", a.link, b.link);
+    field("X_LS", a.X_LS, b.X_LS);
+    field("radius", a.surface.radius, b.surface.radius);
+    field("isCylinder", a.surface.isCylinder, b.surface.isCylinder);
+    field("side", a.side, b.side);
   }
   void compare(const TendonSpec& a, const TendonSpec& b) {
     field("name", a.name, b.name);

@@ -5,17 +5,38 @@
 namespace espalier::io {
 namespace {
 
+TendonSpec::Point readPoint(XmlReader& xml, const XMLElement& e) {
+  xml.expectAttributes(e, {"link", "xyz"});
+  double xyz[3] = {0, 0, 0};
+  xml.numbers(e, "xyz", xyz);
+  return {xml.text(e, "link"), {xyz[0], xyz[1], xyz[2]}};
+}
+
+/// <sphere> or <cylinder>, between two points.
+TendonSpec::Wrap readWrap(XmlReader& xml, const XMLElement& e) {
+  TendonSpec::Wrap wrap;
+  xml.expectAttributes(e, {"link", "radius"});
+  xml.expectChildren(e, {"origin", "side"});
+  wrap.link = xml.text(e, "link");
+  wrap.surface = {xml.requiredNumber(e, "radius", 1), std::string_view(e.Name()) == "cylinder"};
+  wrap.X_LS = readOrigin(xml, e);
+  if (const XMLElement* side = xml.single(e, "side")) wrap.side = readPoint(xml, *side);
+  return wrap;
+}
+
 TendonSpec::Way readWay(XmlReader& xml, const XMLElement& e) {
   TendonSpec::Way way;
   xml.expectAttributes(e, {"divisor"});
-  xml.expectChildren(e, {"point"});
+  xml.expectChildren(e, {"point", "sphere", "cylinder"});
   way.divisor = xml.number(e, "divisor", 1);
-  for (const XMLElement* p = e.FirstChildElement("point"); p != nullptr;
-       p = p->NextSiblingElement("point")) {
-    xml.expectAttributes(*p, {"link", "xyz"});
-    double xyz[3] = {0, 0, 0};
-    xml.numbers(*p, "xyz", xyz);
-    way.points.push_back({xml.text(*p, "link"), {xyz[0], xyz[1], xyz[2]}});
+  for (const XMLElement* p = e.FirstChildElement(); p != nullptr; p = p->NextSiblingElement()) {
+    const std::string_view kind = p->Name();
+    if (kind == "point") {
+      way.points.push_back(readPoint(xml, *p));
+    } else if (kind == "sphere" || kind == "cylinder") {
+      way.wraps.push_back(readWrap(xml, *p));
+      way.wraps.back().after = static_cast<int>(way.points.size()) - 1;
+    }
   }
   return way;
 }

@@ -28,6 +28,49 @@ void checkTerms(const CheckReport& report, const TendonSpec& tendon,
   }
 }
 
+bool isFinite(const Vec3d& p) {
+  return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+}
+
+void checkLink(const CheckReport& report, const TendonSpec& tendon, const std::string& name) {
+  const auto& links = report.spec.links;
+  const bool isLink = std::any_of(links.begin(), links.end(),
+                                  [&](const LinkSpec& link) { return link.name == name; });
+  if (isLink || name == "world") return;
+  report.error(tendon, "runs to the link " + inQuotes(name) + ", which does not exist",
+               "correct the name");
+}
+
+void checkPoint(const CheckReport& report, const TendonSpec& tendon,
+                const TendonSpec::Point& point) {
+  checkLink(report, tendon, point.link);
+  if (!isFinite(point.position)) {
+    report.error(tendon, "has a point that is not finite", "give finite numbers");
+  }
+}
+
+void checkWraps(const CheckReport& report, const TendonSpec& tendon, const TendonSpec::Way& way) {
+  int last = -1;
+  for (const TendonSpec::Wrap& wrap : way.wraps) {
+    if (wrap.after <= last || wrap.after + 1 >= static_cast<int>(way.points.size())) {
+      report.error(tendon, "is led round a surface that does not stand alone between two points",
+                   "give one surface between two points");
+    }
+    last = wrap.after;
+    checkLink(report, tendon, wrap.link);
+    if (!(wrap.surface.radius > 0) || !std::isfinite(wrap.surface.radius)) {
+      report.error(tendon, "is led round a surface whose radius is not above zero",
+                   "give a finite radius");
+    }
+    const Mat3d& R = wrap.X_LS.R;
+    if (!isFinite(wrap.X_LS.p) || !(norm(cross(R.r0, R.r1) - R.r2) < 1e-6)) {
+      report.error(tendon, "is led round a surface whose frame is no finite pose",
+                   "give a position and a rotation");
+    }
+    if (wrap.side) checkPoint(report, tendon, *wrap.side);
+  }
+}
+
 void checkWays(const CheckReport& report, const TendonSpec& tendon) {
   for (const TendonSpec::Way& way : tendon.ways) {
     if (!(way.divisor > 0) || !std::isfinite(way.divisor)) {
@@ -36,20 +79,8 @@ void checkWays(const CheckReport& report, const TendonSpec& tendon) {
     if (way.points.size() < 2) {
       report.error(tendon, "has a way of less than two points", "say from where to where it runs");
     }
-    for (const TendonSpec::Point& point : way.points) {
-      const auto& links = report.spec.links;
-      const bool isLink = std::any_of(links.begin(), links.end(), [&](const LinkSpec& link) {
-        return link.name == point.link;
-      });
-      if (!isLink && point.link != "world") {
-        report.error(tendon, "runs to the link " + inQuotes(point.link) + ", which does not exist",
-                     "correct the name");
-      }
-      const Vec3d& p = point.position;
-      if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
-        report.error(tendon, "has a point that is not finite", "give finite numbers");
-      }
-    }
+    for (const TendonSpec::Point& point : way.points) checkPoint(report, tendon, point);
+    checkWraps(report, tendon, way);
   }
 }
 

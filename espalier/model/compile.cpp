@@ -427,10 +427,7 @@ void lower(Model& model) {
   };
   for (auto* frames : {&model.frames, &model.links})
     for (FrameInfo& f : *frames) f.X_CF = inEngineAxes(f.body, f.X_LF);
-  for (TendonInfo& tendon : model.tendons)
-    for (TendonInfo::Segment& segment : tendon.segments)
-      for (TendonInfo::End* end : {&segment.from, &segment.to})
-        if (end->body >= 0) end->point_C = tmul(model.bodies[end->body].R_LC, end->point_L);
+  lowerTendons(model);
   for (HeldWeight& w : model.heldWeights) w.centre_C = tmul(model.bodies[w.body].R_LC, w.centre_L);
   for (CollisionInfo& c : model.collisions) c.X_CG = inEngineAxes(c.body, c.X_LG);
   if (model.mechanism)

@@ -91,7 +91,15 @@ class Writer {
   }
   void add(const TendonSpec::Term& term) { addAll(term.joint, term.coefficient); }
   void add(const TendonSpec::Point& point) { addAll(point.link, point.position); }
-  void add(const TendonSpec::Way& way) { addAll(way.points, way.divisor); }
+  void add(const TendonSpec::Wrap& wrap) {
+    const auto& [after, link, X_LS, surface, side] = wrap;
+    const auto& [radius, isCylinder] = surface;
+    addAll(after, link, X_LS, radius, isCylinder, side);
+  }
+  void add(const TendonSpec::Way& way) {
+    const auto& [points, divisor, wraps] = way;
+    addAll(points, divisor, wraps);
+  }
   void add(const TendonSpec& tendon) {
     const auto& [name, terms, ways, lower, upper, stiffness, restLower, restUpper, damping,
                  friction, actuator, line, file] = tendon;

@@ -9,6 +9,9 @@ namespace espalier {
 /// Model::tendons.   pre  the model has its bodies and rotors
 void addTendons(const SystemSpec& spec, Model& model);
 
+/// Their points and surfaces in the engine's axes.   pre  BodyInfo::R_LC is there
+void lowerTendons(Model& model);
+
 /// Model::heldWeights.   pre  the model has its links
 void addHeldWeights(const SystemSpec& spec, Model& model);
 

@@ -74,7 +74,7 @@ struct RotorInfo {
 };
 
 /// A tendon in the numbers of the tree: its length is offset, the sum of factor q of the joints that
-/// are bodies, and the sum of share x length of the straight segments.
+/// are bodies, and the sum of share x length of the straight segments and of the arcs between them.
 struct TendonInfo {
   struct End {
     int body = -1;    ///< -1: the world
@@ -85,11 +85,21 @@ struct TendonInfo {
     End from, to;
     double share = 1;
   };
+  /// A surface between two segments; the first ends and the second begins somewhere on it.
+  struct Wrap {
+    int segment = 0;  ///< the first of the two
+    WrapSurface surface;
+    End centre;
+    Mat3d R_L = identity3<double>();  ///< axes of the surface, as authored
+    Mat3d R_C = identity3<double>();  ///< in the engine's axes
+    std::optional<End> side;
+  };
 
   TendonSpec spec;
   std::vector<RotorInfo::Term> terms;
   double offset = 0;
   std::vector<Segment> segments;
+  std::vector<Wrap> wraps;
 
   /// What the joints' coordinates and rates make of its length and rate.
   double jointLength(const double* q) const {

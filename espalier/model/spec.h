@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "espalier/geometry/shape.h"
+#include "espalier/geometry/wrapping.h"
 #include "espalier/model/joint_kind.h"
 #include "espalier/model/tape.h"
 #include "espalier/spatial/rotation.h"
@@ -170,8 +171,8 @@ struct ConstraintSpec {
 };
 
 /// A tendon. Its length is a sum of coordinates of joints of one dof, in the unit of coefficient x
-/// coordinate, and of ways that run straight from point to point, in m. Its tension acts on each
-/// joint times the coefficient, and on the points along the ways; positive where it pushes.
+/// coordinate, and of ways that run from point to point, straight or round a surface, in m. Its tension
+/// acts on each joint times the coefficient, and on the points along the ways; positive where it pushes.
 struct TendonSpec {
   struct Term {
     std::string joint;
@@ -181,10 +182,19 @@ struct TendonSpec {
     std::string link;  ///< "world": the ground, as in LoopSpec
     Vec3d position{};  ///< m, in the link
   };
+  /// A surface that a way is led round.
+  struct Wrap {
+    int after = 0;     ///< between points[after] and the next
+    std::string link;  ///< as of a Point
+    Transformd X_LS = identityTransform<double>();
+    WrapSurface surface;
+    std::optional<Point> side;  ///< as of wrap() (geometry/wrapping.h)
+  };
   /// What runs from point to point; behind a pulley its length counts by 1/divisor.
   struct Way {
     std::vector<Point> points;
     double divisor = 1;
+    std::vector<Wrap> wraps{};  ///< in the order of the points, one between two of them at most
   };
 
   std::string name;

@@ -150,6 +150,13 @@ class ArticulatedSystem : public Object {
   VecDyn getRotorCoordinate() const;  ///< rad
   VecDyn getRotorVelocity() const;    ///< rad/s, against the carrier
 
+  // ---- tendons (articulated_tendons.cpp), in the order of the Spec; at the state queries speak of
+
+  std::vector<std::string> getTendonNames() const;
+  VecDyn getTendonLength() const;    ///< m, or what the coefficients of its joints make of it
+  VecDyn getTendonVelocity() const;  ///< d length / dt
+  MatDyn getTendonJacobian() const;  ///< [tendon][nv] moment arms: velocity = J u
+
   // ---- actuation (articulated_actuation.cpp)
 
   void setControlMode(ControlMode mode);
@@ -479,6 +486,7 @@ class ArticulatedSystem : public Object {
   CollisionBody& collisionAt(int collision);
   void addWrench(int body, const Vec3d& force, const Vec3d& torque);
   void takeAssembled(std::vector<double> q, bool holds = true);
+  std::vector<TendonState> tendonsNow() const;
 
   System& system_;
   std::vector<CoordinateFrame> frames_;

@@ -140,6 +140,9 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
     for (const TendonInfo::Segment& segment : segments)
       for (const int b : {segment.from.body, segment.to.body})
         if (b >= 0) noteBody(*this, b);
+    tendons[i].ways.resize(model->tendons[i].wraps.size());
+    for (const TendonInfo::Wrap& wrap : model->tendons[i].wraps)
+      if (wrap.side && wrap.side->body >= 0) noteBody(*this, wrap.side->body);
   }
   if (model->mechanism) loops = std::make_unique<Loops>(t, *model->mechanism, parameters);
   noteActuation();

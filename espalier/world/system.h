@@ -70,6 +70,7 @@ struct TendonState {
   };
 
   std::vector<Segment> segments;
+  std::vector<WrapWay> ways;  ///< [TendonInfo::wraps]
   double length = 0, rate = 0;
   Tension spring, actuator;  ///< the spring with the damper
 };

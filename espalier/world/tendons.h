@@ -11,6 +11,12 @@ namespace espalier {
 
 struct WorldData;
 
+/// Length, rate and segments of a tendon.
+///   in   q, u  of all joints
+///   pre  ws has the poses and twists there of the bodies that it runs along
+void measureTendon(const TendonInfo& info, const Workspace<double>& ws, const double* q,
+                   const double* u, TendonState& state);
+
 /// Length, rate and segments of every tendon at sys.qm.
 ///   in   u  rates of all joints
 ///   pre  sys.ws has the poses and twists there of the bodies in System::geomBodies

@@ -34,7 +34,7 @@ def name_of(path):
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_a_file_is_good(path):
-    # What acts in a file and is left out (a fluid, wrapped tendons) is not this test's matter.
+    # What acts in a file and is left out (a fluid) is not this test's matter.
     done = run("check", path, "--search", SHARED / "models", "--json", "--lenient")
     said = json.loads(done.stdout)["files"][0]["diagnostics"]
     assert done.returncode == 0, [d for d in said if d["severity"] == "error"]

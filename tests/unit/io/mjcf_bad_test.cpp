@@ -71,6 +71,18 @@ TEST(BadMjcf, Names) {
   expectError(body("") + "<actuator><motor tendon=\"none\"/></actuator>", 3, "no tendon 'none'");
   expectError(body("") + "<tendon><fixed><joint joint=\"none\" coef=\"1\"/></fixed></tendon>", 3,
               "no joint 'none'");
+  const auto round = [](const std::string& way) {
+    return body(
+               "<site name=\"s\"/><geom name=\"box\" type=\"box\" size=\"1 1 1\"/>"
+               "<geom name=\"g\" size=\".1\"/>") +
+           "<tendon><spatial>\n" + way + "</spatial></tendon>";
+  };
+  const std::string site = "<site site=\"s\"/>";
+  expectError(round(site + "<geom geom=\"none\"/>" + site), 4, "no geom 'none'");
+  expectError(round(site + "<geom geom=\"box\"/>" + site), 4, "neither a sphere nor a cylinder");
+  expectError(round(site + "<geom geom=\"g\" sidesite=\"none\"/>" + site), 4, "no site 'none'");
+  expectError(round("<geom geom=\"g\"/>" + site), 4, "between two sites");
+  expectError(round(site + "<geom geom=\"g\"/><pulley/>"), 4, "between two sites");
   expectError(body("") + "<tendon><spatial><site site=\"none\"/></spatial></tendon>", 3,
               "no site 'none'");
   expectError(body("") + "<contact><exclude body1=\"none\" body2=\"a\"/></contact>", 3,
@@ -233,9 +245,6 @@ TEST(BadMjcf, ATieToAMocapBodyIsAnOmissionWhereAKeyframeMovesThat) {
 }
 
 TEST(BadMjcf, WhatIsNotReadIsSaidOnce) {
-  expectOmission(body("<site name=\"s\"/>") +
-                     "<tendon><spatial><site site=\"s\"/>\n<geom geom=\"g\"/></spatial></tendon>",
-                 4, "straight past");
   expectWarning(body("<geom size=\".1\" colour=\"red\"/>"), 3, "'colour' is not known");
   expectWarning(body("<wheel/>"), 3, "<wheel> is not known");
   const auto actuator = [](const std::string& tag) {

@@ -10,6 +10,7 @@
 #include "tests/support/counted_heap.h"
 #include "tests/support/four_bar.h"
 #include "tests/support/world_scenes.h"
+#include "tests/support/wrapped_drum.h"
 
 namespace espalier::testing {
 namespace {
@@ -62,6 +63,19 @@ TEST_P(StepAllocation, LimitsOfASphericalJoint) {
       ballPendulum({0, 0, 1}, {.angle = 0.5, .swing = 0.4, .twistLower = -0.1, .twistUpper = 0.1}));
   ball->setGeneralizedVelocity({3, -2, 4});
   EXPECT_GT(expectNoAllocation(world, 500), 1);
+}
+
+TEST_P(StepAllocation, RopesRoundDrums) {
+  World world;
+  world.setIntegrationScheme(GetParam());
+  for (const bool isCylinder : {true, false}) {
+    SystemSpec spec = wrappedDrum(isCylinder);
+    spec.tendons[0].stiffness = 300;
+    spec.tendons[0].upper = 1.25;
+    ArticulatedSystem* robot = world.addArticulatedSystem(spec);
+    robot->setState(startOfDrum(*robot), Eigen::VectorXd::Constant(4, 0.3));
+  }
+  EXPECT_GT(expectNoAllocation(world, 500), 0);
 }
 
 TEST_P(StepAllocation, LoopsAndConstraints) {
