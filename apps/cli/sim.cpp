@@ -208,6 +208,11 @@ void addOptions(CLI::App& command, SimOptions& options) {
           "midpoint (default) or semi_implicit")
       ->check(CLI::IsMember({"midpoint", "semi_implicit"}))
       ->type_name("NAME");
+  command
+      .add_option("--tolerance", s.tolerance,
+                  "Residual at which the contact solver stops, m/s (default: 1e-8)")
+      ->check(positive)
+      ->type_name("M/S");
   command.add_flag("--contacts", options.contacts,
                    "List what touched, by name, with forces; pairs that chatter first");
   command.add_flag("--long", s.isLong, "Run more than 100,000,000 steps");

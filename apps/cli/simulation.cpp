@@ -37,8 +37,7 @@ class Builder {
     result_.world = std::make_unique<World>();
     World& world = *result_.world;
     world.setTimeStep(options_.dt.value_or(default_dt));
-    world.setIntegrationScheme(options_.scheme);
-    world.setEnergyMonitoring(true);
+    setUpSteps(options_, world);
     world.addGround();
     for (const std::string& file : options_.files)
       collectErrors(file, result_.diagnostics, [&] { add(file); });
@@ -201,6 +200,13 @@ void hold(Participant& p, const SystemSpec& spec, const SimulationOptions& optio
   p.system->setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
   p.system->setPdGains(stiffness, damping);
   p.system->setPdTarget(target, Eigen::VectorXd::Zero(model.publicNv));
+}
+
+void setUpSteps(const SimulationOptions& options, World& world) {
+  constexpr int sweeps = 1000;  // as unless set
+  world.setIntegrationScheme(options.scheme);
+  world.setContactSolverParam(options.tolerance, sweeps);
+  world.setEnergyMonitoring(true);
 }
 
 Simulation setUp(const SimulationOptions& options) {

@@ -26,6 +26,7 @@ struct SimulationOptions {
   std::optional<double> dt;    ///< s; none: the world file's own, or 0.001
   bool isLong = false;         ///< more than 1e8 steps are taken
   Scheme scheme = Scheme::MIDPOINT;
+  double tolerance = 1e-8;  ///< m/s, of the contact solver
 };
 
 struct Participant {
@@ -52,6 +53,9 @@ struct Simulation {
 ///   errors  those of the files; a world file among other files; what World refuses; a run that
 ///           countSteps() refuses
 Simulation setUp(const SimulationOptions& options);
+
+/// Scheme, tolerance and energy monitor of a run.
+void setUpSteps(const SimulationOptions& options, World& world);
 
 /// Whether some of its actuators have gains.
 bool hasServos(const Model& model);

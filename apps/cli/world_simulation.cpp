@@ -35,8 +35,7 @@ void setUpWorld(const SimulationOptions& options, Simulation& result) {
   result.world = std::make_unique<World>(*file.spec);
   World& world = *result.world;
   if (options.dt) world.setTimeStep(*options.dt);
-  world.setIntegrationScheme(options.scheme);
-  world.setEnergyMonitoring(true);
+  setUpSteps(options, world);
   std::set<std::string> servoed;  // files: what moves beside their servos moves freely
   for (int i = 0; i < world.systemCount(); ++i)
     if (hasServos(world.system(i)->model()))

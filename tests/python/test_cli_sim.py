@@ -117,6 +117,13 @@ def test_pd_and_height_are_followed(tmp_path):
     assert float(first["base_z"]) == pytest.approx(0.5252 + 0.2, abs=1e-3)
 
 
+def test_the_residual_keeps_to_the_tolerance():
+    coarse, fine = (answer("sim", model("strider"), "--time", "1", "--tolerance", t)
+                    for t in ("1e-4", "1e-11"))
+    assert 1e-8 < coarse["residual"] <= 1e-4 and fine["residual"] <= 1e-11
+    assert run("sim", model("strider"), "--tolerance", "0").returncode == 2
+
+
 def test_the_table_tells_what_json_tells():
     text = good("sim", model("strider"), "--time", "0.2")
     said = answer("sim", model("strider"), "--time", "0.2")
