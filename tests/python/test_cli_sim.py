@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import pytest
-from cli_runner import BINARY, MECHANISMS, NAMES, answer, good, model, run
+from cli_runner import BINARY, MECHANISMS, MODELS, NAMES, answer, good, model, run
 
 
 def test_the_quadruped_stands(tmp_path):
@@ -117,8 +117,9 @@ def test_pd_and_height_are_followed(tmp_path):
     assert float(first["base_z"]) == pytest.approx(0.5252 + 0.2, abs=1e-3)
 
 
-def test_the_residual_keeps_to_the_tolerance():
-    coarse, fine = (answer("sim", model("strider"), "--time", "1", "--tolerance", t)
+@pytest.mark.parametrize("file", [model("strider"), MODELS / "worlds/strider_crates.xml"])
+def test_the_residual_keeps_to_the_tolerance(file):
+    coarse, fine = (answer("sim", file, "--time", "1", "--tolerance", t)
                     for t in ("1e-4", "1e-11"))
     assert 1e-8 < coarse["residual"] <= 1e-4 and fine["residual"] <= 1e-11
     assert run("sim", model("strider"), "--tolerance", "0").returncode == 2
