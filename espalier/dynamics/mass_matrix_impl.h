@@ -24,30 +24,49 @@ ESPALIER_INLINE void baseRows(const RigidInertia<T>& I, T* H) {
       -I.h.y, I.h.x, o, I.I.xz, I.I.yz, I.I.zz);
 }
 
+/// Rows of K dofs of a body's joint, from its dof `from` on, which meet each ancestor together.
+template <int K, class T, class P>
+ESPALIER_INLINE void rowsOf(const Topology& t, const Lowered<P>& par, const BodyTopology& b,
+                            const RigidInertia<T>& Ic, Workspace<T>& ws, int from = 0) {
+  const int first = t.floating ? 6 : 0, top = b.u + from;
+  const int depth = t.dofDepth[top];
+  T* row[K];
+  Force<T> F[K];
+  for (int k = 0; k < K; ++k) {
+    const int dof = top + k;
+    row[k] = &ws.H[t.row[dof]];
+    F[k] = mul(Ic, ws.S[dof]);
+    row[k][depth + k] = dot(ws.S[dof], F[k]) + bc<T>(par.armature[dof]);
+    if (par.hasRotors)
+      F[k].n = madd(rotors::alongAxis(b.kind, ws.S[dof]), bc<T>(par.spin[dof]), F[k].n);
+    for (int j = 0; j < k; ++j) row[k][depth + j] = dot(ws.S[top + j], F[k]);
+  }
+  int d = depth;
+  for (int l = t.dofParent[top]; l >= first; l = t.dofParent[l]) {
+    --d;
+    for (int k = 0; k < K; ++k) row[k][d] = dot(ws.S[l], F[k]);
+  }
+  if (!t.floating) return;
+  for (int k = 0; k < K; ++k)
+    put(row[k], F[k].f.x, F[k].f.y, F[k].f.z, F[k].n.x, F[k].n.y, F[k].n.z);
+}
+
 }  // namespace mass_matrix_detail
 
 template <class T, class P>
 void massMatrix(const Topology& t, const Lowered<P>& par, Workspace<T>& ws) {
   for (int i = 0; i < t.nb; ++i) ws.Ic[i] = ws.Ib[i];
-  const int first = t.floating ? 6 : 0;
   for (int i = t.nb - 1; i > 0; --i) {
     const BodyTopology& b = t.bodies[i];
     const RigidInertia<T> Ic = ws.Ic[i];
     if (b.parent > 0 || t.floating) ws.Ic[b.parent] += Ic;
-    for (int k = b.nv - 1; k >= 0; --k) {
-      const int dof = b.u + k;
-      T* row = &ws.H[t.row[dof]];
-      int d = t.dofDepth[dof];
-      Force<T> F = mul(Ic, ws.S[dof]);
-      row[d] = dot(ws.S[dof], F) + bc<T>(par.armature[dof]);
-      if (par.hasRotors)
-        F.n = madd(rotors::alongAxis(b.kind, ws.S[dof]), bc<T>(par.spin[dof]), F.n);
-      for (int l = t.dofParent[dof]; l >= first; l = t.dofParent[l]) row[--d] = dot(ws.S[l], F);
-      if (t.floating) {
-        const T base[6] = {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z};
-        for (int m = 0; m < 6; ++m) row[m] = base[m];
-      }
-    }
+    using mass_matrix_detail::rowsOf;
+    if (b.nv == 1)
+      rowsOf<1>(t, par, b, Ic, ws);
+    else if (b.nv == 3)
+      rowsOf<3>(t, par, b, Ic, ws);
+    else
+      for (int k = 0; k < b.nv; ++k) rowsOf<1>(t, par, b, Ic, ws, k);
   }
   if (t.floating) mass_matrix_detail::baseRows(ws.Ic[0], ws.H.data());
   rotors::addGeared(t, par, ws.H.data());
