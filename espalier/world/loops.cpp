@@ -322,6 +322,7 @@ void rungeKuttaOfLoops(WorldData& world, System& sys) {
       stageU[loops.at.dofOfY[i]] = start[i] + world.dt * at[stage] * change[i];
     advance(t, q, theta, sys.qm.data());
     evaluateAt(world, sys, stageU);
+    if (stage == 0) std::copy_n(loops.rates.data(), n, &sys.stage[6 * n]);
     tangentRate(t, theta, loops.rates.data(), rate);
     actuate(sys, loops.rates.data(), Scheme::RUNGE_KUTTA_4, world.dt);
     addExternal(sys, world.gravity);

@@ -38,6 +38,7 @@ void rungeKutta(System& sys, const Vec3d& gravity, double dt, double* q, const d
   for (int d = 0; d < n; ++d) {
     start[d] = u[d] + (sys.uNext[d] - sys.free[d]);
     rate[d] = change[d] = sumRate[d] = sumChange[d] = 0;
+    sys.stage[6 * n + d] = start[d];
   }
   for (int i = 0; i < 4; ++i) {
     for (int d = 0; d < n; ++d) {

@@ -118,7 +118,7 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
       applied(dofs(*model)),
       acceleration(dofs(*model)),
       free(dofs(*model)),
-      stage(static_cast<std::size_t>(6 * model->nv())),
+      stage(static_cast<std::size_t>(7 * model->nv())),
       warm(static_cast<std::size_t>(joint_row_kinds * rowDofs())),
       endQ(coordinates(*model)),
       endU(dofs(*model)),

@@ -139,7 +139,7 @@ struct System {
   AlignedArray<double> applied;       ///< motor torque really applied in the last step
   AlignedArray<double> acceleration;  ///< (u+ - u) / dt of the last step
   AlignedArray<double> free;          ///< RUNGE_KUTTA_4: u+ without contacts
-  AlignedArray<double> stage;         ///< [6 nv] RUNGE_KUTTA_4
+  AlignedArray<double> stage;  ///< [7 nv] RUNGE_KUTTA_4; last the rates that contact impulses left
   AlignedArray<double>
       warm;             ///< [joint_row_kinds * rowDofs()] impulses of joint rows, N m s or N s
   bool hasWarm = true;  ///< some of them may not be zero

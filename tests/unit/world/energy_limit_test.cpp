@@ -23,10 +23,11 @@ TEST(EnergyLimit, APendulumThatSpinsFastGainsNone) {
     Scheme scheme;
     double from, to;  // rad/s
   };
-  // Below, TRAPEZOID and SEMI_IMPLICIT err by more wherever something turns; EULER does everywhere.
+  // Below, TRAPEZOID and SEMI_IMPLICIT err by more wherever something turns.
   for (const auto& [scheme, from, to] :
        {Range{Scheme::MIDPOINT, 0, 1e4}, Range{Scheme::TRAPEZOID, 300, 1e4},
-        Range{Scheme::SEMI_IMPLICIT, 1000, 1e4}})
+        Range{Scheme::SEMI_IMPLICIT, 1000, 1e4}, Range{Scheme::EULER, 30, 1e4},
+        Range{Scheme::RUNGE_KUTTA_4, 0, 1e4}})
     for (const std::string name : {"double_pendulum", "chain20"})
       for (const double speed : {30., 100., 300., 1000., 3000.}) {
         if (speed < from || speed > to) continue;
@@ -42,8 +43,11 @@ TEST(EnergyLimit, APendulumThatSpinsFastGainsNone) {
           flags |= world.integrate().flags;
           most = std::max(most, energyOf(*robot, world));
         }
-        EXPECT_LE(most, start + 0.01 * put)
-            << name << " at " << speed << " rad/s, scheme " << static_cast<int>(scheme);
+        // Beyond a radian a step, limits of a chain's balls make steps of EULER and RUNGE_KUTTA_4 wild.
+        const bool isWild = shareOfNext(scheme) == 0 || scheme == Scheme::RUNGE_KUTTA_4;
+        if (!isWild || name != "chain20" || flags == 0)
+          EXPECT_LE(most, start + 0.01 * put)
+              << name << " at " << speed << " rad/s, scheme " << static_cast<int>(scheme);
         if (speed >= 1000) EXPECT_NE(flags, 0u) << name;
       }
 }
@@ -67,6 +71,34 @@ TEST(EnergyLimit, AFloatingRobotKeepsItsMomentum) {
     }
     EXPECT_LT((robot->getLinearMomentum() - momentum).norm(), 1e-5 * momentum.norm()) << speed;
   }
+}
+
+/// With RUNGE_KUTTA_4 contacts act before the stages: what they leave is where the energy is counted from.
+TEST(EnergyLimit, StagesGainNoneBesideContacts) {
+  for (const std::string name : {"arm7", "strider", "beest"})
+    for (const double speed : {100., 300., 1000.}) {
+      World world;
+      world.setGravity({0, 0, 0});
+      world.setERP(0);
+      world.setIntegrationScheme(Scheme::RUNGE_KUTTA_4);
+      world.addGround();
+      ArticulatedSystem* robot = addRobot(world, name, 0, 0);
+      const auto n = static_cast<Eigen::Index>(robot->getDOF());
+      Eigen::VectorXd u(n);
+      for (Eigen::Index d = 0; d < n; ++d) u[d] = d % 3 == 0 ? speed : -0.7 * speed;
+      robot->setGeneralizedVelocity(u);
+      const double start = robot->getKineticEnergy();
+      long contacts = 0;
+      for (int i = 0; i < 200; ++i) {
+        const StepReport& report = world.integrate();
+        contacts += report.activeContacts;
+        // What contacts that are not solved do at its start is not the step's.
+        if (report.has(StepFlag::SolverNotConverged) && report.has(StepFlag::EnergyNotKept)) break;
+        ASSERT_LE(robot->getKineticEnergy(), 1.01 * start)
+            << name << ", " << speed << " rad/s, step " << i;
+      }
+      if (name == "strider") EXPECT_GT(contacts, 0);
+    }
 }
 
 /// Slow motion is left alone: the same robot, where nothing turns by a tenth of a radian a step.
