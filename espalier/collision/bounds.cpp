@@ -60,6 +60,13 @@ void setBox(Geom& g, const HeightfieldData& d) {
   g.radius = norm(g.middle) + norm(g.size);
 }
 
+double thinOf(const Geom& g) {
+  if (g.kind == Kind::Plane || g.kind == Kind::Heightfield)
+    return std::numeric_limits<double>::infinity();
+  if (g.kind == Kind::Trimesh) return 0;
+  return g.kind == Kind::Capsule ? g.size.x : min(g.size.x, min(g.size.y, g.size.z));
+}
+
 }  // namespace
 
 Geom makeGeom(const Shape& shape, bool isStatic) {
@@ -112,6 +119,7 @@ Geom makeGeom(const Shape& shape, bool isStatic) {
                           setBox(g, *h.data);
                         }},
              shape);
+  g.thin = thinOf(g);
   return g;
 }
 

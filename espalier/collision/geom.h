@@ -34,6 +34,7 @@ struct Geom {
   Vec3d size;
   Vec3d middle;   ///< of the box, in the shape's frame; hull, mesh and heightfield only
   double radius;  ///< of the bounding sphere about the frame's origin; infinite for a plane
+  double thin;  ///< the smallest half length; of triangles 0, of a plane and a heightfield infinite
   double margin;  ///< added to the query's margin, m
   Kind kind;
   bool isAlive;    ///< not removed

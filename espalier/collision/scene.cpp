@@ -18,6 +18,8 @@ using collision::Kind;
 
 namespace {
 
+constexpr int most_fast_pairs = 32;
+
 /// One remark on all hulls that leave something of their mesh out, with the worst of them.
 template <class FileOf>
 void noteSimplifiedHulls(const std::vector<Geom>& geoms, FileOf fileOf, Diagnostics& diagnostics) {
@@ -47,7 +49,7 @@ void noteSimplifiedHulls(const std::vector<Geom>& geoms, FileOf fileOf, Diagnost
 
 std::uint64_t odeAllocations() { return collision::odeAllocations(); }
 
-Scene::Scene() : assets_(std::make_unique<Assets>()) {}
+Scene::Scene() : assets_(std::make_unique<Assets>()) { fast_.reserve(most_fast_pairs); }
 Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
@@ -76,6 +78,7 @@ void Scene::setGeom(GeomId id, const Shape& shape, bool isStatic) {
   g.size = made.size;
   g.middle = made.middle;
   g.radius = made.radius;
+  g.thin = made.thin;
   g.mesh = made.mesh;
   asset.forRays.reset();
   g.ode = nullptr;

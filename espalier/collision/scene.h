@@ -24,6 +24,7 @@
 #include "espalier/collision/contact_point.h"
 #include "espalier/collision/geom.h"
 #include "espalier/collision/manifold.h"
+#include "espalier/collision/pairs.h"
 #include "espalier/core/diagnostic.h"
 
 struct dxGeom;  // ODE's dGeomID is a dxGeom*
@@ -38,6 +39,14 @@ struct GeomOptions {
   std::uint64_t group = 1;                 ///< the groups it is in
   std::uint64_t mask = ~std::uint64_t{0};  ///< the groups it collides with
   bool isStatic = false;
+};
+
+/// Two geoms near one another, of which one may go through the other within a step.
+struct FastPair {
+  GeomId a, b;
+  double thickness;  ///< m, the sum of their smallest half lengths
+  collision::PairFunction function;
+  bool swapped;
 };
 
 /// What a ray looks for.
@@ -119,6 +128,11 @@ class Scene {
   ///   cost a table call for every allowed pair with a plane; the others only where boxes overlap
   int collide(double margin, ContactPoint* out, int capacity, bool& overflow);
 
+  /// Pairs of the last collide() whose extra margins are more than twice their thickness, 32 at most.
+  const std::vector<FastPair>& fastPairs() const { return fast_; }
+  /// How deep the two would lie in one another at other poses, m; 0 or less where they would not.
+  double depthAt(const FastPair& pair, const Transformd& X_Wa, const Transformd& X_Wb);
+
   /// The first surface a ray meets; of equal distances that of the lower id. A ray that starts
   /// inside a solid, or below a plane or heightfield, does not see it; static meshes are seen
   /// from both sides.
@@ -169,6 +183,7 @@ class Scene {
   std::vector<int> free_;  // ids that may be given again, descending
   collision::BroadPhase broadPhase_;
   collision::Manifold manifold_;
+  std::vector<FastPair> fast_;
   int switched_ = 0;  // geoms that are passive or not enabled
   Diagnostics diagnostics_;
   std::unique_ptr<Assets> assets_;

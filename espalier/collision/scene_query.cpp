@@ -22,6 +22,9 @@ bool Scene::add(collision::BroadPhase::Pair& pair, double margin, ContactPoint* 
                 int& count) {
   const Geom &a = geom(GeomId(pair.a)), &b = geom(GeomId(pair.b));
   if (switched_ > 0 && !collision::isAwake(a, b)) return true;
+  const double thickness = a.thin + b.thin;
+  if (a.margin + b.margin > 2 * thickness && fast_.size() < fast_.capacity())
+    fast_.push_back({GeomId(pair.a), GeomId(pair.b), thickness, pair.function, pair.swapped});
   manifold_.clear();
   manifold_.separation = &pair.separation;
   pair.function(pair.swapped ? b : a, pair.swapped ? a : b, margin + a.margin + b.margin,
@@ -41,10 +44,25 @@ bool Scene::add(collision::BroadPhase::Pair& pair, double margin, ContactPoint* 
   return true;
 }
 
+double Scene::depthAt(const FastPair& pair, const Transformd& X_Wa, const Transformd& X_Wb) {
+  Geom a = geom(pair.a), b = geom(pair.b);
+  a.X_WG = X_Wa;
+  b.X_WG = X_Wb;
+  ++a.poseStamp;
+  ++b.poseStamp;
+  manifold_.clear();
+  manifold_.separation = nullptr;
+  pair.function(pair.swapped ? b : a, pair.swapped ? a : b, 0, manifold_);
+  double depth = 0;
+  for (int i = 0; i < manifold_.count; ++i) depth = max(depth, manifold_.points[i].depth);
+  return depth;
+}
+
 int Scene::collide(double margin, ContactPoint* out, int capacity, bool& overflow) {
   build();
   int count = 0;
   bool fits = true;
+  fast_.clear();
   const bool found = broadPhase_.visit(geoms_, margin, [&](auto& pair) {
     if (!add(pair, margin, out, capacity, count)) fits = false;
   });

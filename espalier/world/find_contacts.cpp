@@ -8,6 +8,7 @@
 #include "espalier/world/contact_law.h"
 #include "espalier/world/motion.h"
 #include "espalier/world/stages.h"
+#include "espalier/world/tunnelling.h"
 
 namespace espalier {
 namespace {
@@ -130,6 +131,7 @@ void makeContacts(WorldData& world, int found) {
     world.contactCount +=
         makeContact(world, world.points[static_cast<std::size_t>(k)], world.contactCount);
   world.report.contacts = world.contactCount;
+  tellTunnelling(world);
 }
 
 void findContacts(WorldData& world) {

@@ -79,12 +79,18 @@ void LanePack::Steps::takeMiddle() {
 }
 
 void LanePack::Steps::noteTouched(const Seat& seat) {
+  const auto note = [&](GeomId id) {
+    const PlacedGeom& geom = seat.world->geom(id);
+    if (geom.system) isTouched_[static_cast<std::size_t>(geom.body)] = 1;
+  };
   for (int i = 0; i < seat.points; ++i) {
     const ContactPoint& p = seat.world->points[static_cast<std::size_t>(i)];
-    for (const GeomId id : {p.a, p.b}) {
-      const PlacedGeom& geom = seat.world->geom(id);
-      if (geom.system) isTouched_[static_cast<std::size_t>(geom.body)] = 1;
-    }
+    note(p.a);
+    note(p.b);
+  }
+  for (const FastPair& pair : seat.world->scene.fastPairs()) {
+    note(pair.a);
+    note(pair.b);
   }
 }
 

@@ -16,6 +16,8 @@ enum class StepFlag : std::uint32_t {
   ChangePoint = 1u << 5,
   ImpulsesReduced = 1u << 6,
   EnergyNotKept = 1u << 7,
+  ContactDropped = 1u << 8,
+  Tunnelled = 1u << 9,
 };
 
 struct StepFlagInfo {
@@ -51,14 +53,23 @@ inline constexpr StepFlagInfo step_flags[] = {
      "energy, and it was slowed down to what it had; or the step lost a tenth of it; take a "
      "smaller "
      "time step"},
+    {StepFlag::ContactDropped, "contact dropped",
+     "two bodies are to be pushed apart along a normal that no joint can follow, as links of a "
+     "planar "
+     "robot that overlap sideways; such contacts are left out: correct the collision bodies or "
+     "leave "
+     "out the pair"},
+    {StepFlag::Tunnelled, "went through",
+     "a body moved by more than its own thickness and went through another one within a step; "
+     "take a smaller time step, or make one of the two thicker"},
 };
 
 struct StepReport {
   int contacts = 0;        ///< touching or speculative contact points
   int activeContacts = 0;  ///< those with an impulse
   int limits = 0;          ///< joint limit rows
-  int iterations = 0;      ///< sweeps, Newton steps and ADMM iterations of the contact solvers, in
-                           ///< both solves of a MIDPOINT step together
+  int iterations = 0;      ///< sweeps and Newton steps of the contact solvers, in all solves of the
+                           ///< step together
   double residual = 0;     ///< m/s, largest violation of the contact law over all groups
   double closure = 0;      ///< m, or 1 for directions: largest gap of a closed loop, embedded or
                            ///< bilateral, at the end of the step
@@ -69,7 +80,9 @@ struct StepReport {
   /// RUNGE_KUTTA_4 work is booked at the velocities before the stages: first order where motors,
   /// dampers or forces act.
   double energyBalance = 0;
-  int refused = 0;    ///< robots and single bodies whose step was not taken
+  int refused = 0;  ///< robots and single bodies whose step was not taken
+  /// Objects of the first pair that StepFlag::Tunnelled is about; -1: none.
+  int tunnelledA = -1, tunnelledB = -1;
   double energy = 0;  ///< J, kinetic + potential + springs; only when monitored
   std::uint32_t flags = 0;
 
