@@ -21,6 +21,11 @@ bool isOneOf(std::string_view name, const std::string_view (&all)[N]) {
   return std::find(std::begin(all), std::end(all), name) != std::end(all);
 }
 
+/// Whether "spring" or "damper" acts.
+bool hasPassive(const MjcfModel& model, const std::string& what) {
+  return model.disabled.count("passive") == 0 && model.disabled.count(what) == 0;
+}
+
 }  // namespace
 
 void readMjcfFlags(MjcfReading& reading, const MjcfNode& flags) {
@@ -39,13 +44,18 @@ void readMjcfFlags(MjcfReading& reading, const MjcfNode& flags) {
   }
 }
 
+void applyMjcfFlags(const MjcfModel& model, TendonSpec& tendon) {
+  if (model.isOff("limit")) tendon.lower = -unlimited, tendon.upper = unlimited;
+  if (model.isOff("frictionloss")) tendon.friction = 0;
+  if (!hasPassive(model, "spring")) tendon.stiffness = 0;
+  if (!hasPassive(model, "damper")) tendon.damping = 0;
+}
+
 void applyMjcfFlags(MjcfReading& reading) {
   MjcfModel& model = reading.model;
   if (model.disabled.empty()) return;
   if (model.disabled.count("gravity") != 0) model.gravity = {0, 0, 0};
-  const bool isPassive = model.disabled.count("passive") == 0;
-  const bool hasSprings = isPassive && model.disabled.count("spring") == 0;
-  const bool hasDampers = isPassive && model.disabled.count("damper") == 0;
+  const bool hasSprings = hasPassive(model, "spring"), hasDampers = hasPassive(model, "damper");
   for (MjcfBody& body : model.bodies) {
     if (model.isOff("contact")) {
       for (MjcfGeom& geom : body.geoms) geom.contype = geom.conaffinity = 0;

@@ -243,6 +243,8 @@ void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* oute
 void readMjcfFlags(MjcfReading& reading, const MjcfNode& flags);
 /// Takes out of bodies and joints what is disabled.
 void applyMjcfFlags(MjcfReading& reading);
+/// The same of a tendon, which is read later.
+void applyMjcfFlags(const MjcfModel& model, TendonSpec& tendon);
 
 // mjcf_pose.cpp
 /// pos and quat, axisangle, xyaxes, zaxis or euler.

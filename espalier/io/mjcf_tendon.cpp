@@ -237,6 +237,7 @@ void readTendon(MjcfReading& reading, const MjcfNode& node, std::vector<Part> Mj
   MjcfTendon tendon;
   tendon.*parts = std::move(*read);
   readForces(reading, node, tendon);
+  applyMjcfFlags(reading.model, tendon.spec);
   add(reading, node, std::move(tendon));
 }
 

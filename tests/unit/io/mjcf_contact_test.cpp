@@ -142,6 +142,29 @@ TEST(MjcfContact, FlagsTakeOut) {
   EXPECT_EQ(joint(none).dynamics.damping, 2);
 }
 
+TEST(MjcfContact, FlagsTakeOutOfTendons) {
+  const auto tendon = [](const std::string& flags) {
+    const WorldSpec spec =
+        world("<option><flag " + flags +
+              "/></option><worldbody><body name=\"a\"><joint name=\"j\"/><geom size=\".1\"/><body>"
+              "<joint name=\"k\"/><geom size=\".1\"/></body></body></worldbody><tendon><fixed "
+              "range=\"-1 1\" damping=\"2\" stiffness=\"3\" frictionloss=\"4\"><joint "
+              "joint=\"j\" coef=\"1\"/><joint joint=\"k\" coef=\"1\"/></fixed></tendon>");
+    const auto& all = spec.systems.at(0).system.tendons;
+    return all.empty() ? TendonSpec{} : all[0];
+  };
+  EXPECT_EQ(tendon("").damping, 2);
+  EXPECT_EQ(tendon("").upper, 1);
+  EXPECT_EQ(tendon("damper=\"disable\"").damping, 0);
+  EXPECT_EQ(tendon("damper=\"disable\"").stiffness, 3);
+  EXPECT_EQ(tendon("spring=\"disable\"").stiffness, 0);
+  EXPECT_EQ(tendon("frictionloss=\"disable\"").friction, 0);
+  EXPECT_EQ(tendon("limit=\"disable\"").upper, unlimited);
+  EXPECT_EQ(tendon("limit=\"disable\"").friction, 4);
+  EXPECT_EQ(tendon("passive=\"disable\"").friction, 4);
+  EXPECT_EQ(tendon("passive=\"disable\"").stiffness, 0);
+}
+
 const HeightfieldData& field(const WorldSpec& spec) {
   return *std::get<Heightfield>(geom(spec, "h").shape).data;
 }
