@@ -11,13 +11,15 @@
 // (contact/primal_newton.h), which takes most of what is left: its primal-dual steps first, then the
 // rounds of multipliers. Sweeps go on from its best impulses.
 //
-// Where sweeps stall (their residual, extrapolated, stays above the tolerance for as long again)
-// the island is handed over to solver 2 (contact/direct.h), if it is not too large for it and the
-// budget of sweeps reaches that far. Beyond that size sweeps go on as long as the budget lets them.
+// What a solve may cost is bounded, in multiplications, so that the same problem costs the same
+// everywhere: sweeps by maxSweeps; Newton's method on the velocities by `effort` times what a step
+// takes for the island anyway (its dynamics, collisions and rows), and so are the sweeps that come
+// after it. An island that is so large and dense that less than 20 of its steps are paid for has sweeps
+// alone.
 //
 // What is handed back of an island above the tolerance is passive (contact/passive.h). Where contacts
-// are pushed apart and Newton's method on the velocities ends far from the law nothing else is tried:
-// a jam has no solution, and what looks for one costs thousands of sweeps.
+// are pushed apart, and half of the steps that are paid for end far from the law, nothing else is tried:
+// a jam has no solution.
 //
 // Large islands are swept from the highest group to the lowest, and contacts of free bodies are
 // visited four at a time (contact/quartets.h), before the groups that are in no quartet. Their
@@ -26,7 +28,6 @@
 // wherever s is near 1 if the impulses of a correction are remembered: what lifted a pile lifts it
 // again. So the first sweeps leave corrections out, and what they find is what is remembered.
 
-#include "espalier/contact/direct.h"
 #include "espalier/contact/newton.h"
 #include "espalier/contact/passive.h"
 #include "espalier/contact/primal_newton.h"
@@ -36,9 +37,6 @@
 
 namespace espalier::contact {
 
-/// Sweeps before which nothing is handed over.
-inline constexpr int first_hand_over = 32;
-
 template <class T>
 struct SolveOptions {
   /// Largest residual of a contact, m/s.
@@ -47,9 +45,9 @@ struct SolveOptions {
   /// Newton steps of one try; 0: sweeps only.
   int newtonSteps = 10;
   /// Of Newton's method on the velocities; 0: without it.
-  int primalSteps = 120;
-  /// Whether solver 2 may take over (worlds in lanes are never handed over).
-  bool handsOver = true;
+  int primalSteps = 300;
+  /// What it may cost, in units of what a step takes for the island without solving it.
+  int effort = 1 << 20;
 };
 
 template <class T>
@@ -58,9 +56,7 @@ struct SolveReport {
   mask_t<T> converged;  // residual <= tolerance
   mask_t<T> cut;        // stopped by maxSweeps, whatever the residual then is
   int sweeps = 0;       // of the slowest island and lane
-  int newtonSteps = 0;  // of the same, by either solver
-  int iterations = 0;   // of solver 2's ADMM
-  int handedOver = 0;   // islands that solver 2 took
+  int newtonSteps = 0;  // of the same, by either method
   int unsolved = 0;     // islands above the tolerance, in some lane
   int reduced = 0;      // those whose impulses were reduced (contact/passive.h)
 };
@@ -106,22 +102,25 @@ class GaussSeidel {
   struct Progress {
     T residual;
     mask_t<T> live;
-    int sweeps = 0, newtonSteps = 0, iterations = 0;
-    bool handedOver = false, isCalmed = false, isReduced = false;
+    int sweeps = 0, newtonSteps = 0;
+    bool isCalmed = false, isReduced = false;
   };
   Progress solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                        const SolveOptions<T>& options);
-  void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+  void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
                  const SolveOptions<T>& options, Progress& progress);
-  int sweepsBeforePrimal(const Problem<T>& problem, Island island, const SolveOptions<T>& options);
+  /// What Newton's method on the velocities may cost on an island.
+  struct Plan {
+    int sweepsBefore = -1;  // as many as one of its steps costs; -1: the island is not for it
+    int steps = 0;
+  };
+  Plan planPrimal(const Problem<T>& problem, Island island, const SolveOptions<T>& options);
   void tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& residual,
-                 mask_t<T> asked, const SolveOptions<T>& options, Progress& progress);
+                 mask_t<T> asked, int steps, const SolveOptions<T>& options, Progress& progress);
   void limit(const Problem<T>& problem, Island island, Vec3<T>* lambda,
              const SolveOptions<T>& options, Progress& progress);
   void calm(const Problem<T>& problem, Island island, const Deal& deal, Vec3<T>* lambda,
             const SolveOptions<T>& options, Progress& progress);
-  void handOver(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                const SolveOptions<T>& options, Progress& progress);
   template <class Groups>
   void factor(const Problem<T>& problem, const Groups& groups);
   T sweep(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward, mask_t<T> live);
@@ -138,10 +137,8 @@ class GaussSeidel {
   Newton<T> newton_;
   PrimalNewton<T> primal_;
   struct None {};
-  // Lanes have none of both: what they do not solve is solved alone, from the beginning.
-  std::conditional_t<lanes_v<T> == 1, Direct<value_t<T>>, None> direct_;
+  // Lanes have none: what they do not solve is solved alone, from the beginning.
   std::conditional_t<lanes_v<T> == 1, Passive<value_t<T>>, None> passive_;
-  AlignedArray<Vec3<T>> kept_;  // groups: solver 2's answer where it was not good enough
   AlignedArray<T> a_;           // what islands without blocks push, by the movers' numbers
   AlignedArray<Vec3<T>> calm_;  // groups
   Quartets<T> quartets_;

@@ -10,8 +10,15 @@
 
 namespace espalier::contact {
 
-/// Steps of Newton's method on the velocities after which its failure tells that there is no solution.
-inline constexpr int steps_that_tell = 100;
+/// Steps of Newton's method on the velocities, without which it is not begun, and after which its failure
+/// tells that there is no solution.
+inline constexpr int least_steps = 20, steps_that_tell = 30;
+/// Groups of an island from which on it is read for that method only after a few sweeps.
+inline constexpr int many_groups = 160, sweeps_on_many = 16;
+/// Sweeps between two tries of it.
+inline constexpr int sweeps_between = 32;
+/// Sweeps after that method, in units of the effort.
+inline constexpr int sweeps_an_effort = 3;
 
 /// The largest residual of an island that has blocks.
 template <class T>
@@ -37,8 +44,6 @@ void GaussSeidel<T>::reserve(const Capacity& capacity) {
   newton_.reserve(capacity.groups);
   primal_.reserve(capacity.groups, capacity.numbers);
   if constexpr (lanes_v<T> == 1) {
-    kept_ = AlignedArray<Vec3<T>>(groups);
-    direct_.reserve(std::min(capacity.direct, capacity.groups));
     passive_.reserve(capacity.groups, capacity.numbers);
   }
 }
@@ -70,8 +75,6 @@ SolveReport<T> GaussSeidel<T>::resolve(const Problem<T>& problem, Vec3<T>* lambd
     report.residual = max(report.residual, island.residual);
     report.sweeps = std::max(report.sweeps, island.sweeps);
     report.newtonSteps = std::max(report.newtonSteps, island.newtonSteps);
-    report.iterations = std::max(report.iterations, island.iterations);
-    report.handedOver += island.handedOver;
     report.unsolved += any(island.live);
     report.reduced += island.isReduced;
     report.cut = report.cut | island.live;
@@ -108,7 +111,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
     return residual;
   };
   const bool triesNewton = hasBlocks && island.size() <= small_island && options.newtonSteps > 0;
-  if (triesNewton) tryNewton(problem, island, lambda, options, progress);
+  if (triesNewton) tryNewton(problem, island, lambda, progress.live, options, progress);
   T start = any(progress.live) ? confirm(progress.live) : zero;
   if (any(progress.live)) {
     if (hasBlocks)
@@ -117,30 +120,42 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
       factor(problem, quartets_.left(dealt));
   }
   if (!hasBlocks) calm(problem, island, dealt, lambda, options, progress);
-  // Solver 2 costs as much as so many sweeps, or more.
-  const int n = island.size();
-  int nextTry = 4, handOverAt = first_hand_over + n * n / 72;
-  T halfway = bc<T>(std::numeric_limits<value_t<T>>::max());
-  // Newton's method on the velocities comes once, not to islands whose corrections come and go; where
-  // the residual is hardly above the tolerance two sweeps are tried before it.
-  const bool triesPrimal = any(progress.live) && !progress.isCalmed;
-  const int primalAt = triesPrimal ? sweepsBeforePrimal(problem, island, options) : -1;
+  // Newton's method on the velocities comes late to large islands and where corrections come and go, and
+  // again after some sweeps while steps are paid for; where the residual is hardly above the tolerance two sweeps are tried before it.
+  const bool triesPrimal = any(progress.live) && options.primalSteps > 0;
+  const bool isLate = island.size() > many_groups || progress.isCalmed;
+  Plan plan;
+  if (triesPrimal && !isLate) plan = planPrimal(problem, island, options);
   const mask_t<T> isNear = start <= bc<T>(3 * options.tolerance);
-  mask_t<T> pending = primalAt < 0 ? progress.live & !progress.live : progress.live;
-  while (progress.sweeps < options.maxSweeps && any(progress.live)) {
+  const mask_t<T> none = progress.live & !progress.live;
+  mask_t<T> pending = plan.sweepsBefore < 0 ? none : progress.live,
+            isAlone = progress.live & !pending;
+  int nextTry = 4, nextPrimal = 0, mostSweeps = options.maxSweeps;
+  while (progress.sweeps < mostSweeps && any(progress.live)) {
+    if (isLate && triesPrimal && progress.sweeps == sweeps_on_many) {
+      plan = planPrimal(problem, island, options);
+      if (plan.sweepsBefore >= 0) pending = progress.live;
+    }
+    if (progress.sweeps == nextPrimal && plan.steps >= least_steps) pending = progress.live;
     mask_t<T> asked = progress.live & pending;
     if (progress.sweeps < 2) asked = asked & !isNear;
-    if (progress.sweeps >= primalAt && any(asked)) {
+    if (progress.sweeps >= plan.sweepsBefore && any(asked)) {
       pending = pending & !asked;
       if (!hasBlocks) quartets_.store(dealt, lambda);
       if (progress.sweeps > 0) start = residualNow();
-      tryPrimal(problem, island, lambda, start, asked, options, progress);
+      const int before = progress.newtonSteps;
+      tryPrimal(problem, island, lambda, start, asked, std::min(plan.steps, options.primalSteps),
+                options, progress);
+      plan.steps -= progress.newtonSteps - before;
+      nextPrimal = 2 * progress.sweeps + sweeps_between;
       if (!hasBlocks) quartets_.load(problem, dealt, lambda);
       if (!any(progress.live)) break;
+      mostSweeps =
+          std::min<long>(mostSweeps, progress.sweeps + long{sweeps_an_effort} * options.effort);
       // What so many steps leave that far from the law, where contacts are pushed apart, is most
       // likely a jam, which nothing else solves. Without a push standing still obeys the law.
       if constexpr (lanes_v<T> == 1)
-        if (options.handsOver && options.primalSteps >= steps_that_tell &&
+        if (progress.newtonSteps - before >= steps_that_tell &&
             Passive<T>::isPushed(problem, island) &&
             Passive<T>::isFar(problem, island, progress.residual))
           break;
@@ -154,18 +169,8 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
     if (any(hopeful)) seen = confirm(hopeful);
     if (progress.sweeps == nextTry && any(progress.live)) {
       nextTry *= 2;
-      if (triesNewton) tryNewton(problem, island, lambda, options, progress);
-    }
-    if constexpr (lanes_v<T> == 1) {
-      if (progress.sweeps == handOverAt / 2) halfway = seen;
-      if (progress.sweeps != handOverAt || !progress.live) continue;
-      // At this rate, would as many sweeps again do?
-      const T gain = seen / halfway;
-      const bool stalls = !(gain < T(1)) || seen * gain * gain > tolerance;
-      if (stalls && !progress.handedOver && options.handsOver && n <= direct_.maxGroups())
-        handOver(problem, island, lambda, options, progress);
-      handOverAt *= 2;
-      halfway = seen;
+      const mask_t<T> tried = progress.live & (pending | isAlone);
+      if (triesNewton && any(tried)) tryNewton(problem, island, lambda, tried, options, progress);
     }
   }
   if (!hasBlocks) quartets_.store(dealt, lambda);
@@ -191,11 +196,7 @@ void GaussSeidel<T>::limit(const Problem<T>& problem, Island island, Vec3<T>* la
       quartets_.load(problem, dealt, lambda);
       return residualBySides(problem, dealt, lambda);
     };
-    T residual = residualNow();
-    if (progress.live && progress.handedOver && progress.residual < residual) {
-      for (int k = 0; k < island.size(); ++k) lambda[island[k]] = kept_[k];
-      residual = progress.residual;
-    }
+    const T residual = residualNow();
     const auto passive = passive_.limit(problem, island, lambda, residual, !progress.live);
     progress.isReduced = passive.isReduced;
     if (!progress.live && passive.residual == residual) return;
@@ -219,34 +220,10 @@ void GaussSeidel<T>::calm(const Problem<T>& problem, Island island, const Deal& 
   progress.isCalmed = true;
 }
 
-/// Solver 2 on one island. Where it fails its answer is kept, and sweeps go on from there.
-template <class T>
-void GaussSeidel<T>::handOver(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                              const SolveOptions<T>& options, Progress& progress) {
-  if constexpr (lanes_v<T> == 1) {
-    // A little stricter: its numbers are rounded otherwise than ours.
-    const bool hasBlocks = problem.hasBlocks(island);
-    if (!hasBlocks) quartets_.store(deal(problem, island), lambda);
-    const DirectReport<T> report =
-        direct_.solve(problem, island, lambda, options.tolerance * T(0.9));
-    if (!hasBlocks) {
-      // What is a solution must stay one to the last bit where it is the warm start.
-      for (const int i : island) lambda[i] = problem.admissible(i, lambda);
-      quartets_.load(problem, deal(problem, island), lambda);
-    }
-    progress.handedOver = true;
-    progress.iterations += report.iterations;
-    progress.newtonSteps += report.newtonSteps;
-    progress.residual = hasBlocks ? islandResidual(problem, island, lambda)
-                                  : residualBySides(problem, deal(problem, island), lambda);
-    progress.live = !(progress.residual <= options.tolerance);
-    for (int k = 0; k < island.size(); ++k) kept_[k] = lambda[island[k]];
-  }
-}
-
 template <class T>
 void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                               const SolveOptions<T>& options, Progress& progress) {
+                               mask_t<T> asked, const SolveOptions<T>& options,
+                               Progress& progress) {
   Vec3<T> before[small_island];
   for (int k = 0; k < island.size(); ++k) before[k] = byNumbers(lambda[island[k]]);
   // Where the other one stands ready a few steps are enough: they find the solution at once, or not.
@@ -254,48 +231,69 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
   const int most = isFirstOfTwo ? std::min(options.newtonSteps, 6) : options.newtonSteps;
   for (int step = 0;; ++step) {
     const T residual = newton_.evaluate(problem, island, lambda);
-    const mask_t<T> done = progress.live & (residual <= bc<T>(options.tolerance));
+    const mask_t<T> done = asked & (residual <= bc<T>(options.tolerance));
     progress.residual = select(done, residual, progress.residual);
     progress.live = progress.live & !done;
-    if (!any(progress.live) || step == most) break;
-    newton_.step(problem, island, lambda, progress.live);
+    asked = asked & !done;
+    if (!any(asked) || step == most) break;
+    newton_.step(problem, island, lambda, asked);
     ++progress.newtonSteps;
   }
   for (int k = 0; k < island.size(); ++k) {
     Vec3<T>& l = lambda[island[k]];
-    l = pick<T>(progress.live, before[k], l);
+    l = pick<T>(asked, before[k], l);
   }
 }
 
-/// Sweeps that cost about as much as one step of Newton's method on the velocities come before it;
-/// -1: the island is not for it.
 template <class T>
-int GaussSeidel<T>::sweepsBeforePrimal(const Problem<T>& problem, Island island,
-                                       const SolveOptions<T>& options) {
-  if (options.primalSteps == 0 || !primal_.load(problem, island)) return -1;
+auto GaussSeidel<T>::planPrimal(const Problem<T>& problem, Island island,
+                                const SolveOptions<T>& options) -> Plan {
+  Plan plan;
+  if (!primal_.load(problem, island)) return plan;
   long sweep = 0;
   for (const int i : island) {
     sweep += 100;
     for (const Side<T>& s : problem.sides(i)) sweep += 6 * s.count;
   }
-  return static_cast<int>(std::min(primal_.operations() / (2 * sweep), 16L));
+  // What a step takes for the island anyway: its rows and collisions, and the dynamics.
+  const long anyway = 6 * sweep + 600 * primal_.numbers();
+  const long step = primal_.operations() + 50 * island.size() + 1000;
+  const long paid = options.effort * anyway / step;
+  if (paid < least_steps) return plan;
+  plan.steps = static_cast<int>(std::min(paid, 1L << 30));
+  plan.sweepsBefore = static_cast<int>(std::min(primal_.operations() / (2 * sweep), 16L));
+  return plan;
 }
 
 /// Newton's method on the velocities; its best impulses are what sweeps go on from.
 ///   in  residual  m/s, at lambda
 ///   in  asked     in these lanes
+///   in  most      steps
 template <class T>
 void GaussSeidel<T>::tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                               const T& residual, mask_t<T> asked, const SolveOptions<T>& options,
-                               Progress& progress) {
+                               const T& residual, mask_t<T> asked, int most,
+                               const SolveOptions<T>& options, Progress& progress) {
   PrimalReport<T> report =
       primal_.trySteps(problem, island, lambda, residual, options.tolerance, asked);
   const mask_t<T> left = asked & !(report.residual <= bc<T>(options.tolerance));
   if (any(left)) {
-    const int steps = report.steps;
-    report = primal_.solve(problem, island, lambda, report.residual, options.tolerance,
-                           options.primalSteps, left);
-    report.steps += steps;
+    const auto go = [&](int steps) {
+      const int before = report.steps;
+      report =
+          primal_.solve(problem, island, lambda, report.residual, options.tolerance, steps, left);
+      report.steps += before;
+    };
+    if constexpr (lanes_v<T> == 1) {
+      // What half of the steps leave far from the law, where contacts are pushed apart, is most likely
+      // a jam.
+      const bool isPushed = Passive<T>::isPushed(problem, island);
+      go(isPushed ? most / 2 : most);
+      if (isPushed && !(report.residual <= options.tolerance) &&
+          !Passive<T>::isFar(problem, island, report.residual))
+        go(most - most / 2);
+    } else {
+      go(most);
+    }
   }
   // A solution must stay one to the last bit where it is the warm start.
   for (const int i : island) lambda[i] = pick<T>(asked, problem.admissible(i, lambda), lambda[i]);

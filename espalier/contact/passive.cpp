@@ -7,7 +7,7 @@
 namespace espalier::contact {
 namespace {
 
-constexpr int most_sweeps = 64;
+constexpr int most_sweeps = 48;
 /// Of a jam's bodies a step brings no more than this share of E in. A jam lasts, and what pushes in it
 /// would else bring the whole of E in again and again, on top of what the step before has brought in.
 constexpr double share_in_jam = 0.02;

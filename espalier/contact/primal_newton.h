@@ -52,6 +52,8 @@ class PrimalNewton {
 
   /// Reads an island, once; false where it is too large, or given by blocks instead of sides.
   bool load(const Problem<T>& problem, typename Problem<T>::Island island);
+  /// Of the island's movers.   pre  load(problem, island)
+  int numbers() const { return rows_.numbers(); }
   /// Multiplications of one step, about.   pre  load(problem, island)
   long operations() const { return lu_.operations() + rows_.operations(); }
   /// Solves an island in the lanes `live`.

@@ -10,7 +10,7 @@ namespace espalier::contact {
 namespace primal_detail {
 
 /// The largest island, in groups and in numbers.
-inline constexpr int most_groups = 160, most_numbers = 128;
+inline constexpr int most_groups = 448, most_numbers = 640;
 inline constexpr int line_tries = 6, most_inner = 20;
 
 /// The nearest point of the cone, and its derivative.

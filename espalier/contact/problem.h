@@ -38,7 +38,7 @@ struct Coupling {
   int group, block;
 };
 
-/// Islands of so many groups get blocks and a direct solver.
+/// Islands of so many groups get blocks.
 inline constexpr int small_island = 16;
 
 /// How much a problem holds.
@@ -46,8 +46,7 @@ struct Capacity {
   int groups = 0;
   int couplings = 0;  ///< off-diagonal blocks; 8 a group are enough for those finish() writes
   int sides = 0;
-  int numbers = 0;   ///< length of a: all movers' numbers
-  int direct = 128;  ///< groups of the largest island that solver 2 takes (its memory: 150 a^2 B)
+  int numbers = 0;  ///< length of a: all movers' numbers
 };
 
 template <class T>
@@ -63,6 +62,7 @@ class Problem {
   void clear() {
     groups_ = couplings_ = sides_ = islands_ = 0;
     sharedMover_ = -1;
+    missed_ = bc<T>(0.0);
     complete_ = hasOnlySides_ = isBySides_ = true;
   }
 
@@ -122,7 +122,10 @@ class Problem {
   void finish();
 
   /// Another b with the same G: a second solve of the same instant.
-  void setFreeVelocity(int i, const Vec3<T>& b) { b_[i] = byNumbers(b); }
+  void setFreeVelocity(int i, const Vec3<T>& b) {
+    b_[i] = byNumbers(b);
+    leaveOpen(i);
+  }
 
   /// Where a group stands among those of its island, 0 unless set: sweeps of large islands go from
   /// the highest to the lowest, so that one sweep brings a load down to what holds it.
@@ -135,11 +138,24 @@ class Problem {
 
   /// The part of b that is no velocity of the movers: what the law adds, and the motion of what is moved
   /// from outside; 0 unless set. What is applied of a solve that fails depends on it (passive.h).
-  void setGiven(int i, const Vec3<T>& given) { given_[i] = byNumbers(given); }
+  void setGiven(int i, const Vec3<T>& given) {
+    given_[i] = pick<T>(isImmovable(i), zero3<T>(), byNumbers(given));
+  }
   const Vec3<T>& given(int i) const { return given_[i]; }
   /// kg, of what moves as a whole; 0 unless set. For the same purpose.
   void setMass(int mover, value_t<T> mass) { massOf_[mover] = mass; }
   value_t<T> mass(int mover) const { return massOf_[mover]; }
+
+  /// Whether nothing can follow the normal of a Coulomb group: its lever is less than a millionth of
+  /// those of the group's other rows, which is the rounding of a file's digits. Such a group stays
+  /// open: the impulses that it would ask for have no bound.
+  mask_t<T> isImmovable(int i) const {
+    const Sym3<T>& g = diagonal_[i];
+    if (kind_[i] != Kind::Coulomb) return g.zz < g.zz;
+    return g.zz <= bc<T>(value_t<T>(1e-12)) * (g.xx + g.yy + g.zz);
+  }
+  /// m/s, the largest v_N that such groups are short of, of all b that were set; 0: none is.
+  const T& missed() const { return missed_; }
 
   int size() const { return groups_; }
   int maxGroups() const { return static_cast<int>(b_.size()); }
@@ -306,6 +322,13 @@ class Problem {
   void closeCoulomb(int i, const T& mu) {
     mu_[i] = mu;
     setScale(i, diagonal_[i]);
+    leaveOpen(i);
+  }
+  void leaveOpen(int i) {
+    const mask_t<T> isHeld = isImmovable(i);
+    if (!any(isHeld)) return;
+    missed_ = max(missed_, select(isHeld, -b_[i].z, bc<T>(0.0)));
+    b_[i].z = select(isHeld, bc<T>(inactive()), b_[i].z);
   }
   void closeBounded(int i, const Vec3<T>& lower, const Vec3<T>& upper) {
     low_[i] = lower;
@@ -333,6 +356,7 @@ class Problem {
     root_[std::max(a, b)] = std::min(a, b);
   }
 
+  T missed_{};
   int groups_ = 0, couplings_ = 0, sides_ = 0;
   int sharedMover_ = -1;  // of all groups, and they hang on nothing else; -1: there is none
   bool complete_ = true, hasOnlySides_ = true, isBySides_ = true;

@@ -8,6 +8,9 @@
 namespace espalier {
 namespace {
 
+/// Solves with candidates that joined, after which the others join, too.
+constexpr int most_rounds = 4;
+
 /// Whether its gap stays open unless the step changes its velocity by much: by more than half of
 /// what it has, and than gravity does in four steps.
 bool isCandidate(const WorldData& world, const Contact& c, double speed, const MaterialPair& pair) {
@@ -111,6 +114,11 @@ bool admitCandidates(WorldData& world, bool isLast, int groups) {
     admitted += c.joins;
   }
   if (admitted == 0) return false;
+  if (world.solvesAgain >= most_rounds) {
+    for (int i = 0; i < world.candidateCount; ++i)
+      candidates[static_cast<std::size_t>(i)].joins = true;
+    admitted = world.candidateCount;
+  }
   merge(world, admitted, groups);
   for (int i = 0; i < world.candidateCount; ++i) {
     const auto k = static_cast<std::size_t>(i);

@@ -37,7 +37,7 @@ struct ContactSettings {
   /// m/s, of joint limits rad/s or m/s: the speed at which penetration is removed, at most.
   double maxDepenetrationVelocity = 3;
   double tolerance = 1e-8;  ///< m/s, residual at which the solver stops
-  int maxSweeps = 1000;
+  int maxSweeps = 300;
   int maxContacts = 0;  ///< room of a step; 0: grows with the number of shapes
 };
 

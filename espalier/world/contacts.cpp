@@ -13,6 +13,7 @@
 #include "espalier/world/contact_law.h"
 #include "espalier/world/motion.h"
 #include "espalier/world/row_columns.h"
+#include "espalier/world/solve_budget.h"
 #include "espalier/world/warm_start.h"
 #include "espalier/world/welds.h"
 
@@ -243,15 +244,19 @@ namespace {
 
 void runSolver(WorldData& world, double tolerance, bool again) {
   const int groups = world.problem.size();
+  const SolveBudget budget = budgetOf(world, tolerance);
   contact::SolveOptions<double> options;
   options.tolerance = tolerance;
-  options.maxSweeps = world.settings.maxSweeps;
+  options.maxSweeps = budget.sweeps;
+  options.effort = budget.effort;
   const auto solved = again ? world.solver.resolve(world.problem, world.lambda.data(), options)
                             : world.solver.solve(world.problem, world.lambda.data(), options);
   world.report.residual = solved.residual;
-  world.report.iterations += solved.sweeps + solved.newtonSteps + solved.iterations;
+  world.report.iterations += solved.sweeps + solved.newtonSteps;
   const bool isLast = tolerance == world.settings.tolerance;
   if (isLast && solved.reduced > 0) world.report.raise(StepFlag::ImpulsesReduced);
+  if (world.problem.missed() > world.settings.tolerance)
+    world.report.raise(StepFlag::ContactDropped);
   world.rows.addImpulses(world.lambda.data(), groups);
 }
 
@@ -259,6 +264,7 @@ void runSolver(WorldData& world, double tolerance, bool again) {
 
 void solveContacts(WorldData& world, double tolerance, bool again) {
   const int groups = world.problem.size();
+  world.solvesAgain = 0;
   if (groups == 0) return;
   if (again)
     for (int i = 0; i < groups; ++i) {
@@ -271,6 +277,7 @@ void solveContacts(WorldData& world, double tolerance, bool again) {
 }
 
 void solveAgain(WorldData& world, double tolerance) {
+  ++world.solvesAgain;
   runSolver(world, tolerance, false);
   takeCalmOfNew(world);
 }

@@ -22,6 +22,7 @@
 
 #include "espalier/dynamics/limb_set.h"
 #include "espalier/world/scheme.h"
+#include "espalier/world/solve_budget.h"
 #include "espalier/world/system.h"
 
 namespace espalier {
@@ -105,7 +106,7 @@ class LaneSystem {
   /// io  at.lambda  from the warm start to the impulses;  at.z
   ///   in   again  only z has changed since the last time
   ///   returns  steps of the slowest lane
-  virtual int solve(double tolerance, int maxSweeps, bool again) = 0;
+  virtual int solve(double tolerance, const SolveBudget& budget, bool again) = 0;
 
   // ---- numbers of worlds to lanes and back
 

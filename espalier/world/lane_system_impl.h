@@ -33,7 +33,7 @@ class LaneSystemOf final : public LaneSystem {
   void addContact(int bodyA, int bodyB) override { contacts_.addContact(bodyA, bodyB); }
   void addJoint(int dof, bool isOneSided) override { contacts_.addJoint(dof, isOneSided); }
   void assemble() override { contacts_.assemble(mover(), z_.data()); }
-  int solve(double tolerance, int maxSweeps, bool again) override;
+  int solve(double tolerance, const SolveBudget& budget, bool again) override;
 
  private:
   struct Loops {
@@ -330,10 +330,11 @@ void LaneSystemOf<T>::arrive() {
 }
 
 template <class T>
-int LaneSystemOf<T>::solve(double tolerance, int maxSweeps, bool again) {
+int LaneSystemOf<T>::solve(double tolerance, const SolveBudget& budget, bool again) {
   contact::SolveOptions<T> options;
   options.tolerance = tolerance;
-  options.maxSweeps = maxSweeps;
+  options.maxSweeps = budget.sweeps;
+  options.effort = budget.effort;
   return contacts_.solve(options, again, takesPart_, z_.data(), residual_);
 }
 

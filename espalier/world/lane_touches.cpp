@@ -1,6 +1,6 @@
 // Contacts of worlds in lanes. The largest set of worlds that touch alike is solved in lanes; every
-// other world has its own problem, as always. Lanes stop where solver 2 would take over: from there
-// on a world is solved alone, from the beginning, so that the result has the same bits.
+// other world has its own problem, as always. Lanes sweep a few times only: what they
+// have not solved by then is solved alone, from the beginning, so that the result has the same bits.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@
 namespace espalier {
 namespace {
 
-constexpr int sweeps_in_lanes = contact::first_hand_over * 3 / 4;
+constexpr int sweeps_in_lanes = 24;
 
 int groupsOf(const WorldData& world) { return world.contactCount + world.jointRowCount; }
 
@@ -155,13 +155,17 @@ void LanePack::Steps::solveShared(bool again) {
   const auto shared =
       std::find_if(seats_.begin(), seats_.end(), [](const Seat& seat) { return seat.sharesSolve; });
   if (shared == seats_.end()) return;
-  const ContactSettings& settings = shared->world->settings;
-  const double tolerance = again ? settings.tolerance : firstTolerance(*shared->world);
-  const int steps = lanes_->solve(tolerance, std::min(settings.maxSweeps, sweeps_in_lanes), again);
+  WorldData& first = *shared->world;
+  const double tolerance = again ? first.settings.tolerance : firstTolerance(first);
+  first.solvesAgain = 0;
+  SolveBudget budget = budgetOf(first, tolerance);
+  budget.sweeps = std::min(budget.sweeps, sweeps_in_lanes);
+  const int steps = lanes_->solve(tolerance, budget, again);
   forSeats([&](Seat& seat, int l) {
     if (!seat.sharesSolve) return;
     WorldData& world = *seat.world;
     const int groups = groupsOf(world);
+    world.solvesAgain = 0;
     const double residual = lanes_->at.residual[l];
     if (residual <= tolerance) {
       lanes_->take(lanes_->at.lambda, l, &world.lambda[0].x, 3 * groups);

@@ -136,6 +136,7 @@ struct WorldData {
   std::vector<int> place;             ///< by contact: its place in collision's order
   std::vector<Candidate> candidates;  ///< candidates.h; reported behind the contacts
   int candidateCount = 0, candidateRow = 0;
+  int solvesAgain = 0;       ///< with candidates that joined, since solveContacts
   std::vector<Vec3d> start;  ///< by group: what a solve with new contacts starts from
   std::vector<char> isNew;   ///< by group: it joined last
   std::vector<Vec3d> calm;   ///< by group: what the next step starts from

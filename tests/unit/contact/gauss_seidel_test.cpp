@@ -19,7 +19,6 @@ SolveOptions<double> sweepsOnly(int maxSweeps) {
   SolveOptions<double> options;
   options.maxSweeps = maxSweeps;
   options.newtonSteps = 0;
-  options.handsOver = false;
   return options;
 }
 
@@ -286,7 +285,6 @@ void lanesEqualScalar(int newtonSteps) {
     SolveOptions<S> scalarOptions;
     scalarOptions.newtonSteps = newtonSteps;
     scalarOptions.maxSweeps = 300;
-    scalarOptions.handsOver = false;
 
     const Problem<L> problem = test::toProblem<L>(worlds);
     GaussSeidel<L> solver(4);

@@ -159,7 +159,6 @@ TEST(Quartets, TheSolverConvergesToTheLaw) {
     Problem<double> problem(scene.capacity());
     fill(scene, problem);
     Capacity capacity = scene.capacity();
-    capacity.direct = 0;  // sweeps alone
     GaussSeidel<double> solver(capacity);
     SolveOptions<double> options;
     options.maxSweeps = 20000;

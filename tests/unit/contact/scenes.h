@@ -65,7 +65,7 @@ struct Scene {
     for (const Group& g : groups) n += static_cast<int>(g.sides.size());
     return n;
   }
-  Capacity capacity() const { return {size(), 8 * size(), sides(), numbers, size()}; }
+  Capacity capacity() const { return {size(), 8 * size(), sides(), numbers}; }
 
   /// The problem points into this scene.
   void fill(Problem<double>& problem) const;

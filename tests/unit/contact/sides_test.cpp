@@ -92,9 +92,7 @@ TEST(Sides, LargeIslandsStayAnOperatorWithTheSameLaw) {
     EXPECT_FALSE(problem.hasBlocks(problem.island(0)));
     EXPECT_EQ(problem.couplings(), 0);
 
-    Capacity capacity = scene.capacity();
-    capacity.direct = 0;  // sweeps alone
-    GaussSeidel<double> solver(capacity);
+    GaussSeidel<double> solver(scene.capacity());
     std::vector<Vec3d> lambda(scene.size(), zero3<double>());
     SolveOptions<double> options;
     options.maxSweeps = 20;
@@ -137,9 +135,7 @@ TEST(Sides, OperatorAndBlocksSweepToTheSameVelocities) {
   ASSERT_FALSE(bySides.hasBlocks(0));
   const Dense dense = scene.dense();
   const Problem<double> byBlocks = test::toProblem(dense);
-  Capacity capacity = scene.capacity();
-  capacity.direct = 0;
-  GaussSeidel<double> a(capacity), b(capacity);
+  GaussSeidel<double> a(scene.capacity()), b(scene.capacity());
   std::vector<Vec3d> la(scene.size(), zero3<double>()), lb = la;
   SolveOptions<double> options;
   options.maxSweeps = 100000;
@@ -156,11 +152,11 @@ TEST(Sides, SoftnessGivesWay) {
   y[2] = Vec3d{0, 0, 1};
   yd[2] = Vec3d{0, 0, 0.5};
   const Side<double> side{0, nullptr, 6, y, yd};
-  Problem<double> problem({1, 0, 1, 6, 1});
+  Problem<double> problem({1, 0, 1, 6});
   problem.addBounded({&side, 1}, {0, 0, -3}, {0, 0, 0}, {0, 0, 100}, {0, 0, 0.25});
   problem.finish();
   EXPECT_EQ(problem.diagonal(0).zz, 0.75);
-  GaussSeidel<double> solver({1, 0, 1, 6, 1});
+  GaussSeidel<double> solver({1, 0, 1, 6});
   Vec3d lambda[1] = {};
   EXPECT_TRUE(solver.solve(problem, lambda).converged);
   EXPECT_NEAR(lambda[0].z, 4, 1e-10);
@@ -180,12 +176,11 @@ TEST(Sides, SoftRowsOfALargeIsland) {
   ASSERT_FALSE(problem.hasBlocks(0));
   Dense dense = scene.dense();
   for (int r = 0; r < dense.rows(); ++r) dense.at(r, r) += 0.1;
-  for (const int direct : {0, 20}) {
-    Capacity capacity = scene.capacity();
-    capacity.direct = direct;
-    GaussSeidel<double> solver(capacity);
+  for (const int primalSteps : {0, 300}) {
+    GaussSeidel<double> solver(scene.capacity());
     std::vector<Vec3d> lambda(scene.size(), zero3<double>());
     SolveOptions<double> options;
+    options.primalSteps = primalSteps;
     options.maxSweeps = 20000;
     const auto report = solver.solve(problem, lambda.data(), options);
     EXPECT_TRUE(report.converged) << report.residual;
@@ -212,7 +207,7 @@ TEST(Sides, SaysWhenItIsFull) {
   std::vector<Vec3d> lambda(4, zero3<double>());
   EXPECT_TRUE(solver.solve(problem, lambda.data()).converged);
   EXPECT_LE(test::lawResidual(scene.dense(), lambda), 1.01e-10);
-  GaussSeidel<double> small({4, 0, 0, 3, 4});
+  GaussSeidel<double> small({4, 0, 0, 3});
   EXPECT_THROW(small.solve(problem, lambda.data()), std::invalid_argument);
 }
 

@@ -1,0 +1,20 @@
+#pragma once
+
+// What a contact solve may cost, so that a step's cost is bounded whatever its contacts are.
+
+namespace espalier {
+
+struct WorldData;
+
+struct SolveBudget {
+  int sweeps;  ///< of an island
+  int effort;  ///< contact::SolveOptions::effort
+};
+
+/// Of the next solve. The first of MIDPOINT's two solves has less than the second; each one with
+/// candidates that joined has about half. More sweeps than the default bring as many times the
+/// effort.
+///   in  tolerance  m/s, of the solve
+SolveBudget budgetOf(const WorldData& world, double tolerance);
+
+}  // namespace espalier
