@@ -17,6 +17,10 @@
 // after it. An island that is so large and dense that less than 20 of its steps are paid for has sweeps
 // alone.
 //
+// With SolveOptions::fallsBack false an island is left, with impulses of zero, where Newton's method on
+// the velocities does not solve it or corrections put much into it (contact/corrections.h). The caller
+// may change b, and asks for the rest by retry().
+//
 // What is handed back of an island above the tolerance is passive (contact/passive.h). Where contacts
 // are pushed apart, and half of the steps that are paid for end far from the law, nothing else is tried:
 // a jam has no solution.
@@ -48,6 +52,10 @@ struct SolveOptions {
   int primalSteps = 300;
   /// What it may cost, in units of what a step takes for the island without solving it.
   int effort = 1 << 20;
+  /// Whether an island that Newton's method on the velocities does not solve goes on to sweeps; false:
+  /// it is left to retry(), and so are those whose corrections put much in. Lanes of worlds are then not
+  /// solved.
+  bool fallsBack = true;
 };
 
 template <class T>
@@ -58,6 +66,7 @@ struct SolveReport {
   int sweeps = 0;       // of the slowest island and lane
   int newtonSteps = 0;  // of the same, by either method
   int unsolved = 0;     // islands above the tolerance, in some lane
+  int left = 0;         // islands left to retry()
   int reduced = 0;      // those whose impulses were reduced (contact/passive.h)
 };
 
@@ -81,6 +90,13 @@ class GaussSeidel {
   SolveReport<T> resolve(const Problem<T>& problem, Vec3<T>* lambda,
                          const SolveOptions<T>& options = {});
 
+  /// Whether the last solve left an island to retry().
+  bool isLeft(int island) const { return progress_[island].isLeft; }
+  /// Solves the islands that were left. Their b may have changed.
+  ///   returns  the report of all islands, the solve before included
+  SolveReport<T> retry(const Problem<T>& problem, Vec3<T>* lambda,
+                       const SolveOptions<T>& options = {});
+
   /// v_i of the solution just found, bias included.
   Vec3<T> velocity(const Problem<T>& problem, int i, const Vec3<T>* lambda) const {
     return problem.hasBlocks(i) ? problem.velocity(i, lambda)
@@ -103,8 +119,10 @@ class GaussSeidel {
     T residual;
     mask_t<T> live;
     int sweeps = 0, newtonSteps = 0;
-    bool isCalmed = false, isReduced = false;
+    bool isCalmed = false, isReduced = false, isLeft = false;
   };
+  SolveReport<T> report(const Problem<T>& problem, const SolveOptions<T>& options) const;
+  void keepCalm(const Problem<T>& problem, int island, const Vec3<T>* lambda);
   Progress solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                        const SolveOptions<T>& options);
   void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
@@ -144,6 +162,7 @@ class GaussSeidel {
   Quartets<T> quartets_;
   AlignedArray<Deal> deal_;  // islands without blocks
   AlignedArray<bool> isDealt_;
+  AlignedArray<Progress> progress_;  // islands
 };
 
 #define ESPALIER_DECLARE(T) extern template class GaussSeidel<T>;

@@ -2,6 +2,7 @@
 
 // The definitions of contact/gauss_seidel.h, for the translation units that instantiate them.
 
+#include "espalier/contact/corrections.h"
 #include "espalier/contact/gauss_seidel.h"
 #include "espalier/contact/newton_impl.h"
 #include "espalier/contact/primal_dual_impl.h"
@@ -38,6 +39,7 @@ void GaussSeidel<T>::reserve(const Capacity& capacity) {
   quartets_.reserve(capacity.groups, capacity.numbers);
   deal_ = AlignedArray<Deal>(groups);
   isDealt_ = AlignedArray<bool>(groups);
+  progress_ = AlignedArray<Progress>(groups);
   factor_ = AlignedArray<SingleFactor<T>>(groups);
   hasFactor_ = AlignedArray<bool>(groups);
   calm_ = AlignedArray<Vec3<T>>(groups);
@@ -66,24 +68,59 @@ SolveReport<T> GaussSeidel<T>::solve(const Problem<T>& problem, Vec3<T>* lambda,
 template <class T>
 SolveReport<T> GaussSeidel<T>::resolve(const Problem<T>& problem, Vec3<T>* lambda,
                                        const SolveOptions<T>& options) {
+  for (int k = 0; k < problem.islands(); ++k) {
+    if (k > 0) newton_.forget();  // it keeps the factors of one island
+    progress_[k] = solveIsland(problem, problem.island(k), lambda, options);
+    keepCalm(problem, k, lambda);
+  }
+  if (problem.islands() > 1) newton_.forget();
+  return report(problem, options);
+}
+
+template <class T>
+SolveReport<T> GaussSeidel<T>::retry(const Problem<T>& problem, Vec3<T>* lambda,
+                                     const SolveOptions<T>& options) {
+  for (int k = 0; k < problem.islands(); ++k) {
+    Progress& progress = progress_[k];
+    if (!progress.isLeft) continue;
+    newton_.forget();
+    const Progress before = progress;
+    progress = solveIsland(problem, problem.island(k), lambda, options);
+    progress.sweeps += before.sweeps;
+    progress.newtonSteps += before.newtonSteps;
+    keepCalm(problem, k, lambda);
+  }
+  newton_.forget();
+  return report(problem, options);
+}
+
+/// What the islands came to.
+template <class T>
+SolveReport<T> GaussSeidel<T>::report(const Problem<T>& problem,
+                                      const SolveOptions<T>& options) const {
   SolveReport<T> report;
   report.residual = bc<T>(0.0);
   report.cut = bc<T>(0.0) < bc<T>(0.0);
   for (int k = 0; k < problem.islands(); ++k) {
-    if (k > 0) newton_.forget();  // it keeps the factors of one island
-    const Progress island = solveIsland(problem, problem.island(k), lambda, options);
+    const Progress& island = progress_[k];
     report.residual = max(report.residual, island.residual);
     report.sweeps = std::max(report.sweeps, island.sweeps);
     report.newtonSteps = std::max(report.newtonSteps, island.newtonSteps);
     report.unsolved += any(island.live);
+    report.left += island.isLeft;
     report.reduced += island.isReduced;
     report.cut = report.cut | island.live;
-    if (!island.isCalmed || island.isReduced)
-      for (const int i : problem.island(k)) calm_[i] = byNumbers(lambda[i]);
   }
-  if (problem.islands() > 1) newton_.forget();
   report.converged = report.residual <= bc<T>(options.tolerance);
   return report;
+}
+
+/// The warm start of the next step where no corrections were left out of the first sweeps.
+template <class T>
+void GaussSeidel<T>::keepCalm(const Problem<T>& problem, int island, const Vec3<T>* lambda) {
+  const Progress& progress = progress_[island];
+  if (progress.isCalmed && !progress.isReduced) return;
+  for (const int i : problem.island(island)) calm_[i] = byNumbers(lambda[i]);
 }
 
 template <class T>
@@ -150,6 +187,8 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
       nextPrimal = 2 * progress.sweeps + sweeps_between;
       if (!hasBlocks) quartets_.load(problem, dealt, lambda);
       if (!any(progress.live)) break;
+      progress.isLeft = lanes_v<T> == 1 && !options.fallsBack;
+      if (!options.fallsBack) break;
       mostSweeps =
           std::min<long>(mostSweeps, progress.sweeps + long{sweeps_an_effort} * options.effort);
       // What so many steps leave that far from the law, where contacts are pushed apart, is most
@@ -174,6 +213,24 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
     }
   }
   if (!hasBlocks) quartets_.store(dealt, lambda);
+  // Lanes whose corrections put too much in count as not solved.
+  if (any(!progress.live) && !options.fallsBack) {
+    bool isCurrent = hasBlocks;
+    const mask_t<T> isTooMuch = !progress.live & putsMuchIn(problem, island, lambda, [&](int i) {
+      if (!isCurrent) residualNow();
+      isCurrent = true;
+      return velocity(problem, i, lambda);
+    });
+    if constexpr (lanes_v<T> == 1)
+      progress.isLeft = isTooMuch;
+    else
+      progress.live = progress.live | isTooMuch;
+  }
+  if (progress.isLeft) {
+    // Where there is no solution impulses have no limit, those of the warm start neither.
+    for (const int i : island) lambda[i] = zero3<T>();
+    return progress;
+  }
   if constexpr (lanes_v<T> == 1) {
     limit(problem, island, lambda, options, progress);
   } else if (any(progress.live)) {

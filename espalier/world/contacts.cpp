@@ -242,6 +242,31 @@ double firstTolerance(const WorldData& world) {
 
 namespace {
 
+/// The bias of a group without corrections: an open gap may close and no further, no more is asked.
+Vec3d uncorrected(const Vec3d& bias) { return {0, 0, std::max(bias.z, 0.0)}; }
+
+/// Takes the corrections out of the contacts and limits of the islands that Newton's method left. No
+/// motion may be able to follow them: links that wedge one another stick fast where they are.
+void leaveCorrectionsOut(WorldData& world) {
+  const auto& solver = world.solver;
+  const auto isOneSided = [&](int i) {
+    const int joint = i - world.contactCount;
+    if (joint >= world.jointRowCount) return false;
+    return joint < 0 || world.jointRows[static_cast<std::size_t>(joint)].isOneSided();
+  };
+  for (int k = 0; k < world.problem.islands(); ++k) {
+    if (!solver.isLeft(k)) continue;
+    for (const int i : world.problem.island(k)) {
+      if (!isOneSided(i)) continue;
+      Vec3d& bias = world.bias[static_cast<std::size_t>(i)];
+      const Vec3d change = uncorrected(bias) - bias;
+      bias = bias + change;
+      world.problem.setFreeVelocity(i, world.problem.freeVelocity(i) + change);
+      world.problem.setGiven(i, world.problem.given(i) + change);
+    }
+  }
+}
+
 void runSolver(WorldData& world, double tolerance, bool again) {
   const int groups = world.problem.size();
   const SolveBudget budget = budgetOf(world, tolerance);
@@ -249,8 +274,15 @@ void runSolver(WorldData& world, double tolerance, bool again) {
   options.tolerance = tolerance;
   options.maxSweeps = budget.sweeps;
   options.effort = budget.effort;
-  const auto solved = again ? world.solver.resolve(world.problem, world.lambda.data(), options)
-                            : world.solver.solve(world.problem, world.lambda.data(), options);
+  options.fallsBack = false;
+  auto solved = again ? world.solver.resolve(world.problem, world.lambda.data(), options)
+                      : world.solver.solve(world.problem, world.lambda.data(), options);
+  world.report.uncorrected = std::max(world.report.uncorrected, solved.left);
+  if (solved.left > 0) {
+    leaveCorrectionsOut(world);
+    options.fallsBack = true;
+    solved = world.solver.retry(world.problem, world.lambda.data(), options);
+  }
   world.report.residual = solved.residual;
   world.report.iterations += solved.sweeps + solved.newtonSteps;
   const bool isLast = tolerance == world.settings.tolerance;

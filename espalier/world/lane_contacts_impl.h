@@ -98,6 +98,7 @@ void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z) {
     else
       problem_.addBounded(sides, b, {zero, zero, g.lower}, {zero, zero, g.upper},
                           {zero, zero, g.soft});
+    problem_.setGiven(i, g.bias);
   }
   problem_.finish();
 }

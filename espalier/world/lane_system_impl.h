@@ -335,6 +335,7 @@ int LaneSystemOf<T>::solve(double tolerance, const SolveBudget& budget, bool aga
   options.tolerance = tolerance;
   options.maxSweeps = budget.sweeps;
   options.effort = budget.effort;
+  options.fallsBack = false;
   return contacts_.solve(options, again, takesPart_, z_.data(), residual_);
 }
 

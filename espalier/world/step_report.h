@@ -68,6 +68,8 @@ struct StepReport {
   int contacts = 0;        ///< touching or speculative contact points
   int activeContacts = 0;  ///< those with an impulse
   int limits = 0;          ///< joint limit rows
+  int uncorrected = 0;     ///< contact islands that were solved as their gaps and penetrations are,
+                           ///< since no motion was found that corrects them
   int iterations = 0;      ///< sweeps and Newton steps of the contact solvers, in all solves of the
                            ///< step together
   double residual = 0;     ///< m/s, largest violation of the contact law over all groups

@@ -316,5 +316,42 @@ TEST(GaussSeidelLanes, NewtonGivesTheBitsOfTheScalar) {
   lanesEqualScalar<FloatLanes>(10);
 }
 
+/// Contacts of bodies with one degree of freedom, along d = (c, 0, s): impulses across d move nothing,
+/// and lie in the cone. No impulse satisfies the law where d's line does not reach it.
+TEST(GaussSeidel, LeavesWhatNewtonDoesNotSolveToRetry) {
+  const double s = 0.2, c = std::sqrt(1 - s * s);
+  const Triple<double> y[] = {Vec3d{c, 0, s}};
+  Problem<double> problem(Capacity{2, 16, 2, 2});
+  for (int body = 0; body < 2; ++body) {
+    const Side<double> side{body, nullptr, 1, y, y};
+    // The first is pressed down its line, the second asked to leave where it cannot.
+    const Vec3d b = body == 0 ? Vec3d{-c, 0, -s} : Vec3d{0, 0, -0.1};
+    problem.addGroup({&side, 1}, b, 0.8);
+  }
+  problem.finish();
+  ASSERT_EQ(problem.islands(), 2);
+  GaussSeidel<double> solver(Capacity{2, 16, 2, 2});
+  SolveOptions<double> options;
+  options.fallsBack = false;
+  auto lambda = cold(2);
+  const auto first = solver.solve(problem, lambda.data(), options);
+  EXPECT_EQ(first.left, 1);
+  EXPECT_FALSE(solver.isLeft(0));
+  EXPECT_TRUE(solver.isLeft(1));
+  EXPECT_FALSE(first.converged);
+  EXPECT_EQ(first.sweeps, 0);
+  const Vec3d solved = lambda[0];
+  EXPECT_NEAR(c * solved.x + s * solved.z, 1, 1e-10);
+
+  problem.setFreeVelocity(1, {0, 0, 0});
+  options.fallsBack = true;
+  const auto second = solver.retry(problem, lambda.data(), options);
+  EXPECT_TRUE(second.converged);
+  EXPECT_EQ(second.left, 0);
+  EXPECT_GE(second.newtonSteps, first.newtonSteps);
+  EXPECT_EQ(std::memcmp(&lambda[0], &solved, sizeof solved), 0);
+  EXPECT_NEAR(c * lambda[1].x + s * lambda[1].z, 0, 1e-9);
+}
+
 }  // namespace
 }  // namespace espalier::contact
