@@ -14,10 +14,14 @@ namespace {
 
 /// A change of the rates with G, as a share of the largest rate, from which on the error is computed.
 constexpr double far_bend = 0.1;
-/// Of the kinetic energy: what a step may give back of earlier losses; more that is taken, and ten
-/// times as much that is lost, is flagged.
+/// Of the kinetic energy before the step or after it: what is taken beyond is flagged, and ten times as
+/// much that is lost.
 constexpr double told_share = 0.01;
 constexpr double rounding = 1e-9;
+/// Of the kinetic energy: what steps may give back of earlier losses.
+constexpr double credit_share = 0.003;
+/// Of the kinetic energy: a smaller gain is left alone where no joint turns far.
+constexpr double least_share = 1e-3;
 
 /// rad, of one joint in a step. The steps of first order err by energies of first order, SEMI_IMPLICIT to
 /// and fro, EULER upwards alone.
@@ -25,6 +29,10 @@ constexpr double farTurn(Scheme scheme) {
   if (scheme == Scheme::EULER) return 0.02;
   return shareOfNext(scheme) == 0.5 ? 0.1 : 0.3;
 }
+/// Of schemes of second order: from there on a step may gain more than that.
+constexpr double near_turn = 0.05;
+/// The same of dt |u+ - u|: after an impact M and h are not those of the middle of the step.
+constexpr double near_change = 0.02;
 
 /// With RUNGE_KUTTA_4 contact impulses act before the stages.
 const double* uBefore(const WorldData& world, const System& sys) {
@@ -32,12 +40,12 @@ const double* uBefore(const WorldData& world, const System& sys) {
   return world.saved.u.data() + sys.u0;
 }
 
-/// Whether some |weight a| or |weight b| is more than `most`.
-bool exceeds(double most, const double* weight, const double* a, const double* b, int n) {
+/// Whether weight |value(i)| is more than `most` for some i; value<T>(i) of the first of T's numbers.
+template <class Value>
+bool exceeds(double most, const double* weight, int n, const Value& value) {
   bool some = false;
   forRun(0, n, [&]<class T>(int i) {
-    const T own = load<T>(weight + i), x = own * abs(load<T>(a + i)), y = own * abs(load<T>(b + i));
-    some |= any((x > T(most)) | (y > T(most)));
+    some |= any(load<T>(weight + i) * value.template operator()<T>(i) > T(most));
   });
   return some;
 }
@@ -127,15 +135,35 @@ void slowDown(System& sys, const double* q, double* u, double kinetic, double ke
   for (int d = 0; d < t.nv; ++d) u[d] *= share;
 }
 
-}  // namespace
-
-bool mayGainEnergy(const WorldData& world, const System& sys) {
+/// Whether joints turn far, or a mechanism bends much.
+bool movesFar(const WorldData& world, const System& sys) {
   const int n = sys.topology().nv;
   const double *before = uBefore(world, sys), *after = world.state.u.data() + sys.u0;
   const double most = farTurn(world.scheme) / world.dt;
-  if (exceeds(most, sys.turns.data(), before, after, n)) return true;
+  const bool turnsFar = exceeds(most, sys.turns.data(), n, [&]<class T>(int i) {
+    return max(abs(load<T>(before + i)), abs(load<T>(after + i)));
+  });
+  if (turnsFar) return true;
   return sys.loops && world.scheme != Scheme::RUNGE_KUTTA_4 &&
          (bendsFar(before, sys.loops->rates.data(), n) || bendsFar(sys.uNext.data(), after, n));
+}
+
+/// Whether they turn, or an impact changes their rates, so much that a step may gain energy to speak of.
+bool movesMuch(const WorldData& world, const System& sys) {
+  if (shareOfNext(world.scheme) != 0.5 || sys.knowsMomentum) return false;  // what flies keeps it
+  const int n = sys.topology().nv;
+  const double *before = uBefore(world, sys), *after = world.state.u.data() + sys.u0;
+  const double near = near_turn / near_change;  // one comparison for both
+  return exceeds(near_turn / world.dt, sys.turns.data(), n, [&]<class T>(int i) {
+    const T rate = load<T>(after + i);
+    return max(abs(rate), T(near) * abs(rate - load<T>(before + i)));
+  });
+}
+
+}  // namespace
+
+bool mayGainEnergy(const WorldData& world, const System& sys) {
+  return movesFar(world, sys) || movesMuch(world, sys);
 }
 
 void limitEnergy(WorldData& world, System& sys) {
@@ -154,13 +182,17 @@ void limitEnergy(WorldData& world, System& sys) {
   double error = after.kinetic + after.potential - before.kinetic - before.potential - known;
   if (hasStages) error -= std::clamp(error, -std::abs(known), std::abs(known));
   if (!std::isfinite(error)) return;  // refused_step.cpp judges it
-  const double most =
-      std::min(sys.energyLost, told_share * std::min(before.kinetic, after.kinetic));
-  const double cut = error - most;
-  sys.energyLost = std::max(0.0, sys.energyLost - (cut > 0 ? most : error));
+  const double kinetic = std::max(before.kinetic, after.kinetic);
+  if (error < least_share * kinetic && !movesFar(world, sys)) {
+    sys.energyLost = 0;
+    return;
+  }
+  const double credit = credit_share * std::min(before.kinetic, after.kinetic);
+  const double most = std::min(sys.energyLost, credit), cut = error - most;
+  sys.energyLost = std::clamp(sys.energyLost - (cut > 0 ? most : error), 0.0, credit);
   const bool losesMuch =
       shareOfNext(world.scheme) == 0.5 && -error > 10 * told_share * before.kinetic;
-  if (losesMuch || cut > told_share * after.kinetic) world.report.raise(StepFlag::EnergyNotKept);
+  if (losesMuch || cut > told_share * kinetic) world.report.raise(StepFlag::EnergyNotKept);
   if (!(cut > 0)) return;
   for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] -= u[d] / world.dt;
   // Where most of it is error the work is not known well enough to count.

@@ -101,7 +101,7 @@ TEST(EnergyLimit, StagesGainNoneBesideContacts) {
     }
 }
 
-/// Slow motion is left alone: the same robot, where nothing turns by a tenth of a radian a step.
+/// Slow motion is left alone: the same robot, where nothing turns by 0.05 rad a step.
 TEST(EnergyLimit, SlowMotionIsNotLookedAt) {
   World world;
   ArticulatedSystem* robot = addRobot(world, "double_pendulum", 0, 0);
