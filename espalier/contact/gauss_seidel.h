@@ -1,6 +1,6 @@
 #pragma once
 
-// Solver 1: nonlinear Gauss-Seidel, with Newton's short cut.
+// Nonlinear Gauss-Seidel, with Newton's short cut.
 //
 // Each contact in turn is solved exactly (contact/single.h) while the others hold still; sweeps run
 // to and fro until the true residual of every contact is below the tolerance. Sweeps always make
@@ -15,7 +15,7 @@
 // everywhere: sweeps by maxSweeps; Newton's method on the velocities by `effort` times what a step
 // takes for the island anyway (its dynamics, collisions and rows), and so are the sweeps that come
 // after it. An island that is so large and dense that less than 20 of its steps are paid for has sweeps
-// alone.
+// alone. Where contacts are pushed apart half of that effort is paid for.
 //
 // With SolveOptions::fallsBack false an island is left, with impulses of zero, where Newton's method on
 // the velocities does not solve it or corrections put much into it (contact/corrections.h). The caller

@@ -315,7 +315,9 @@ auto GaussSeidel<T>::planPrimal(const Problem<T>& problem, Island island,
   // What a step takes for the island anyway: its rows and collisions, and the dynamics.
   const long anyway = 6 * sweep + 600 * primal_.numbers();
   const long step = primal_.operations() + 50 * island.size() + 1000;
-  const long paid = options.effort * anyway / step;
+  bool isPushed = false;  // lanes have none that are
+  if constexpr (lanes_v<T> == 1) isPushed = Passive<T>::isPushed(problem, island);
+  const long paid = (isPushed ? 1 : 2) * options.effort * anyway / step;
   if (paid < least_steps) return plan;
   plan.steps = static_cast<int>(std::min(paid, 1L << 30));
   plan.sweepsBefore = static_cast<int>(std::min(primal_.operations() / (2 * sweep), 16L));
