@@ -203,9 +203,10 @@ void hold(Participant& p, const SystemSpec& spec, const SimulationOptions& optio
 }
 
 void setUpSteps(const SimulationOptions& options, World& world) {
-  constexpr int sweeps = 1000;  // as unless set
+  constexpr int usual = 300, of_more_digits = 1000;  // sweeps; as unless set, and more
   world.setIntegrationScheme(options.scheme);
-  world.setContactSolverParam(options.tolerance, sweeps);
+  const bool isUsual = options.tolerance >= SimulationOptions{}.tolerance;
+  world.setContactSolverParam(options.tolerance, isUsual ? usual : of_more_digits);
   world.setEnergyMonitoring(true);
 }
 

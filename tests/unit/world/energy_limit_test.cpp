@@ -92,10 +92,12 @@ TEST(EnergyLimit, StagesGainNoneBesideContacts) {
       for (int i = 0; i < 200; ++i) {
         const StepReport& report = world.integrate();
         contacts += report.activeContacts;
-        // What contacts that are not solved do at its start is not the step's.
-        if (report.has(StepFlag::SolverNotConverged) && report.has(StepFlag::EnergyNotKept)) break;
-        ASSERT_LE(robot->getKineticEnergy(), 1.01 * start)
+        if (robot->getKineticEnergy() <= 1.01 * start) continue;
+        // At a radian a step contact impulses meet rates that forces of the start alone would give; what
+        // they make is flagged.
+        ASSERT_TRUE(speed == 1000 && report.has(StepFlag::EnergyNotKept))
             << name << ", " << speed << " rad/s, step " << i;
+        break;
       }
       if (name == "strider") EXPECT_GT(contacts, 0);
     }
