@@ -90,37 +90,34 @@ T arcOf(double r, double sign, const T& turn, const T& la2, const T& lb2) {
   return T(sign) * turn - atan2(sqrt(la2), T(r)) - atan2(sqrt(lb2), T(r));
 }
 
-/// One of the two ways round; none where its tangents cross.
-std::optional<Round> goRound(double r, const Vec2d& a, const Vec2d& b, WrapWay way) {
+/// From a to b about the centre, in (-pi, pi].
+double angleFrom(const Vec2d& a, const Vec2d& b) { return atan2(crossOf(a, b), dot(a, b)); }
+
+/// One of the two ways round.
+Round goRound(double r, const Vec2d& a, const Vec2d& b, WrapWay way) {
   const double sign = way == WrapWay::LEFT ? 1 : -1;
   const double la2 = dot(a, a) - r * r, lb2 = dot(b, b) - r * r;
-  const double arc = arcOf(r, sign, atan2(crossOf(a, b), dot(a, b)), la2, lb2);
-  // The tangents meet r tan(|arc| / 2) from where they touch.
-  const double shorter = std::sqrt(std::min(la2, lb2));
-  double s, c;
-  sincos(-arc / 2, s, c);
-  if (arc < 0 && arc > -pi && r * s <= c * shorter) return std::nullopt;
+  const double arc = arcOf(r, sign, angleFrom(a, b), la2, lb2);
   const auto touch = [&](const Vec2d& p, double l2, double side) {
     const double d2 = dot(p, p);
     return turned(r * r / d2 * p, 1, side * std::sqrt(l2) / r);
   };
-  return Round{way, touch(a, la2, sign), touch(b, lb2, -sign), r * (arc < 0 ? arc + 2 * pi : arc)};
+  return {way, touch(a, la2, sign), touch(b, lb2, -sign), r * (arc < 0 ? arc + 2 * pi : arc)};
 }
 
+/// Led round on a side, the string goes as the way from a by that side to b does, with the same angle
+/// about the centre; else the way whose touches are next to each other, where the straight one is barred.
 Round goOutside(double r, const Vec2d& a, const Vec2d& b, const std::optional<Vec2d>& side) {
-  const Vec2d nearest = nearestPoint(a, b);
-  if (norm(nearest) > r && (!side || dot(*side, nearest) >= 0)) return {};
-  // By the middle between the two touches, or by their distance.
-  const auto merit = [&](const std::optional<Round>& round) {
-    if (!round) return -std::numeric_limits<double>::infinity();
-    if (!side) return -norm(round->first - round->second);
-    const Vec2d middle = round->first + round->second;
-    const double length = norm(middle);
-    return length > 1e-15 ? dot(*side, middle) / length : side->x;
-  };
-  const auto right = goRound(r, a, b, WrapWay::RIGHT), left = goRound(r, a, b, WrapWay::LEFT);
-  const auto& better = merit(right) > merit(left) ? right : left;
-  return better.value_or(Round{});
+  const bool isClear = norm(nearestPoint(a, b)) > r;
+  if (side && norm(*side) > 0) {
+    const double turn = angleFrom(a, *side) + angleFrom(*side, b);
+    if (isClear && std::abs(turn - angleFrom(a, b)) < pi) return {};
+    return goRound(r, a, b, turn > 0 ? WrapWay::LEFT : WrapWay::RIGHT);
+  }
+  if (isClear) return {};
+  const auto apart = [](const Round& round) { return norm(round.first - round.second); };
+  const Round right = goRound(r, a, b, WrapWay::RIGHT), left = goRound(r, a, b, WrapWay::LEFT);
+  return apart(right) < apart(left) ? right : left;
 }
 
 /// psi of the shortest string by way of the circle.
@@ -144,7 +141,7 @@ double angleOfIncidence(double A, double B, double gamma) {
 Round goInside(double r, const Vec2d& a, const Vec2d& b) {
   const Vec2d nearest = nearestPoint(a, b);
   if (norm(nearest) <= r) return {};
-  const double A = r / norm(a), turn = atan2(crossOf(a, b), dot(a, b));
+  const double A = r / norm(a), turn = angleFrom(a, b);
   const double psi = angleOfIncidence(A, r / norm(b), std::abs(turn));
   double s, c;
   sincos(psi, s, c);

@@ -28,9 +28,10 @@ struct Wrapping {
 };
 
 /// How a string runs from a to b.
-///   in  side  the string is led round on this side of the surface; inside the sphere of the radius:
-///             INSIDE. None: the shorter way round, where the straight one is barred
-/// Straight where a or b lies in the surface, and where no way round is taut.
+///   in  side  the string is led round as the way from a by this point to b is, and straight where that
+///             does the same; inside the sphere of the radius: INSIDE. None: the shorter way round, where
+///             the straight one is barred
+/// Straight where a or b lies in the surface.
 Wrapping wrap(const WrapSurface& surface, const Vec3d& a, const Vec3d& b,
               const std::optional<Vec3d>& side);
 
