@@ -41,12 +41,6 @@ struct Converted {
   bool isWritten() const { return hulls > 1; }
 };
 
-bool isMesh(const std::string& file) {
-  std::string extension = std::filesystem::path(file).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension == ".stl" || extension == ".obj" || extension == ".dae";
-}
-
 void addMesh(const Shape& shape, std::vector<std::string>& meshes) {
   const auto* mesh = std::get_if<MeshShape>(&shape);
   if (mesh == nullptr || mesh->data == nullptr || mesh->file.empty()) return;
@@ -57,7 +51,7 @@ void addMesh(const Shape& shape, std::vector<std::string>& meshes) {
 /// Of a file's collisions, those already taken apart among them; a mesh is its own.
 std::vector<std::string> meshesOf(const std::string& file, const RobotOptions& options,
                                   Diagnostics& diagnostics) {
-  if (isMesh(file)) return {file};
+  if (io::hasMeshExtension(file)) return {file};
   std::vector<std::string> meshes;
   if (io::isWorld(file)) {
     const WorldFile world = loadWorldFile(file, options);

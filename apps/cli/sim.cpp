@@ -209,8 +209,10 @@ void addOptions(CLI::App& command, SimOptions& options) {
       ->check(CLI::IsMember({"midpoint", "semi_implicit"}))
       ->type_name("NAME");
   command
-      .add_option("--tolerance", s.tolerance,
-                  "Residual at which the contact solver stops, m/s (default: 1e-8)")
+      .add_option(
+          "--tolerance", s.tolerance,
+          "Residual at which the contact solver stops, m/s (default: 1e-8); it may take 1000 "
+          "sweeps (default: 300)")
       ->check(positive)
       ->type_name("M/S");
   command.add_flag("--contacts", options.contacts,

@@ -203,10 +203,9 @@ void hold(Participant& p, const SystemSpec& spec, const SimulationOptions& optio
 }
 
 void setUpSteps(const SimulationOptions& options, World& world) {
-  constexpr int usual = 300, of_more_digits = 1000;  // sweeps; as unless set, and more
+  constexpr int sweeps = 1000;  // for a tolerance that was asked for
   world.setIntegrationScheme(options.scheme);
-  const bool isUsual = options.tolerance >= SimulationOptions{}.tolerance;
-  world.setContactSolverParam(options.tolerance, isUsual ? usual : of_more_digits);
+  if (options.tolerance) world.setContactSolverParam(*options.tolerance, sweeps);
   world.setEnergyMonitoring(true);
 }
 

@@ -26,7 +26,7 @@ struct SimulationOptions {
   std::optional<double> dt;    ///< s; none: the world file's own, or 0.001
   bool isLong = false;         ///< more than 1e8 steps are taken
   Scheme scheme = Scheme::MIDPOINT;
-  double tolerance = 1e-8;  ///< m/s, of the contact solver
+  std::optional<double> tolerance;  ///< m/s, of the contact solver; none: the default
 };
 
 struct Participant {

@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "espalier/io/problem.h"
+#include "espalier/io/reading_budget.h"
+
 namespace espalier::io {
 
 namespace {
@@ -67,6 +70,17 @@ void MeshBuilder::add(std::array<int, 3> t, bool isMirrored) {
   const bool scaleMirrors = ((scale_.x < 0) != (scale_.y < 0)) != (scale_.z < 0);
   if (isMirrored != scaleMirrors) std::swap(t[1], t[2]);
   mesh_.triangles.push_back(t);
+}
+
+Diagnostics tooManyTriangles(const std::string& path) {
+  return problem(
+      path, "the mesh has more than " + std::to_string(default_limits.triangles) + " triangles",
+      "make it coarser");
+}
+
+Diagnostics notFinite(const std::string& path, std::size_t at) {
+  return problem(path, "the mesh has a vertex that is not finite, at byte " + std::to_string(at),
+                 "write it again with finite numbers; check its scale, too");
 }
 
 }  // namespace espalier::io

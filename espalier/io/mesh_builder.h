@@ -4,8 +4,10 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "espalier/core/diagnostic.h"
 #include "espalier/geometry/shape.h"
 
 namespace espalier::io {
@@ -36,5 +38,10 @@ class MeshBuilder {
   TriangleMesh mesh_;
   std::vector<int> table_;  // hash table with linear probing: ids of vertices, -1 where free; 2^k
 };
+
+/// Of a mesh with more triangles than default_limits allows.
+Diagnostics tooManyTriangles(const std::string& path);
+/// Of a vertex that is not finite.   in  at  its first byte
+Diagnostics notFinite(const std::string& path, std::size_t at);
 
 }  // namespace espalier::io

@@ -32,13 +32,17 @@ Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) {
 
 }  // namespace
 
+bool hasMeshExtension(const std::string& path) {
+  const std::string extension = extensionOf(path);
+  return extension == ".stl" || extension == ".obj" || extension == ".dae" || extension == ".msh";
+}
+
 Expected<TriangleMesh> readMeshFile(const std::string& path, const Vec3d& scale) {
   std::error_code code;
   if (!std::filesystem::is_regular_file(path, code)) {
     return problem(path, "there is no such mesh file", "check its path");
   }
-  const std::string extension = extensionOf(path);
-  if (extension != ".stl" && extension != ".obj" && extension != ".dae" && extension != ".msh") {
+  if (!hasMeshExtension(path)) {
     return problem(path, "the mesh has an unknown format",
                    "convert it to STL, OBJ or DAE; MuJoCo's MSH is read, too");
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Triangle meshes from STL, OBJ and DAE files.
+// Triangle meshes from STL, OBJ, DAE and MuJoCo's MSH files.
 
 #include <string>
 
@@ -9,13 +9,16 @@
 
 namespace espalier::io {
 
+/// Whether a file's name says that it is a mesh that can be read: .stl, .obj, .dae or .msh.
+bool hasMeshExtension(const std::string& path);
+
 /// All triangles of a file as one mesh, in metres as the robot file means them.
-///   in   path    .stl, .obj or .dae, within default_limits (io/reading_budget.h)
+///   in   path    hasMeshExtension(path), within default_limits (io/reading_budget.h)
 ///   in   scale   along x, y, z of the file; negative ones mirror, and the triangles are turned so
 ///                that their outside stays outside
 ///   out  vertices at the same place are one; triangles without area in them are gone. Or an Error:
 ///        no file, however broken, ends the process
-/// STL (io/stl_file.h) and OBJ (io/obj_file.h) are read here, Collada by assimp in a child process
+/// STL (io/stl_file.h), OBJ (io/obj_file.h) and MSH (io/msh_file.h) are read here, Collada by assimp in a child process
 /// (io/assimp_mesh.h): poses of nodes are applied and the file's unit is honoured; its up axis is
 /// ignored, as ROS does, so that numbers in the file and in the link's frame are the same.
 Expected<TriangleMesh> readMeshFile(const std::string& path, const Vec3d& scale = {1, 1, 1});

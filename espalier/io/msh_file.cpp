@@ -27,11 +27,7 @@ Expected<TriangleMesh> readMsh(std::string_view bytes, const std::string& path,
     return bad(path, "the mesh is no MSH: it has " + std::to_string(bytes.size()) +
                          " bytes instead of the " + std::to_string(wanted) + " of its counts");
   }
-  if (faces > default_limits.triangles) {
-    return problem(
-        path, "the mesh has more than " + std::to_string(default_limits.triangles) + " triangles",
-        "make it coarser");
-  }
+  if (faces > default_limits.triangles) return tooManyTriangles(path);
   MeshBuilder builder(scale);
   for (std::size_t face = 0; face < faces; ++face) {
     std::array<int, 3> triangle;
@@ -45,11 +41,7 @@ Expected<TriangleMesh> readMsh(std::string_view bytes, const std::string& path,
       const std::size_t place = header_bytes + 12 * index;
       const auto vertex = builder.vertex(
           {floatAt(bytes, place), floatAt(bytes, place + 4), floatAt(bytes, place + 8)});
-      if (!vertex) {
-        return problem(path,
-                       "the mesh has a vertex that is not finite, at byte " + std::to_string(place),
-                       "write it again with finite numbers; check its scale, too");
-      }
+      if (!vertex) return notFinite(path, place);
       triangle[k] = *vertex;
     }
     builder.add(triangle);

@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::size_t header_bytes = 84, triangle_bytes = 50;
 
-Diagnostics tooMany(const std::string& path) {
-  return problem(
-      path, "the mesh has more than " + std::to_string(default_limits.triangles) + " triangles",
-      "make it coarser");
-}
-
 /// What the file says of its number of triangles, were it binary.
 std::size_t triangleCount(std::string_view bytes) {
   return bytes.size() < header_bytes ? 0 : wordAt(bytes, header_bytes - 4);
@@ -32,7 +26,7 @@ bool isBinary(std::string_view bytes) {
 Expected<TriangleMesh> readBinary(std::string_view bytes, const std::string& path,
                                   const Vec3d& scale) {
   const std::size_t count = triangleCount(bytes);
-  if (count > default_limits.triangles) return tooMany(path);
+  if (count > default_limits.triangles) return tooManyTriangles(path);
   MeshBuilder builder(scale);
   builder.reserve(count / 2 + 64, count);  // a closed mesh has half as many vertices as triangles
   for (std::size_t i = 0; i < count; ++i) {
@@ -42,11 +36,7 @@ Expected<TriangleMesh> readBinary(std::string_view bytes, const std::string& pat
       const std::size_t at = corners + 12 * k;
       const auto vertex =
           builder.vertex({floatAt(bytes, at), floatAt(bytes, at + 4), floatAt(bytes, at + 8)});
-      if (!vertex) {
-        return problem(path,
-                       "the mesh has a vertex that is not finite, at byte " + std::to_string(at),
-                       "write it again with finite numbers; check its scale, too");
-      }
+      if (!vertex) return notFinite(path, at);
       triangle[k] = *vertex;
     }
     builder.add(triangle);
@@ -64,7 +54,7 @@ class AsciiReader {
     for (std::string_view word = next(); !word.empty(); word = next()) {
       if (word == "facet") {
         if (!readFacet()) return diagnostics_;
-        if (builder_.triangleCount() > default_limits.triangles) return tooMany(path_);
+        if (builder_.triangleCount() > default_limits.triangles) return tooManyTriangles(path_);
       } else {
         skipLine();  // solid NAME, endsolid NAME, and what other programs add between facets
       }

@@ -18,14 +18,32 @@ namespace espalier {
 // Rows of numbers, one a lane, against lanes side by side: rows[l][k] <-> lanes[k] lane l. Four at a
 // time they are a transposed square.
 template <int W>
+ESPALIER_INLINE void someFromRows(const double* const* rows, int count, Lanes<double, W>* lanes,
+                                  int k) {
+  for (int i = k; i < k + count; ++i)
+    for (int l = 0; l < W; ++l) setLane(lanes[i], l, rows[l][i]);
+}
+template <int W>
+ESPALIER_INLINE void someToRows(const Lanes<double, W>* lanes, int count, double* const* rows,
+                                int k) {
+  for (int i = k; i < k + count; ++i)
+    for (int l = 0; l < W; ++l) rows[l][i] = lane(lanes[i], l);
+}
+
+#if defined(__AVX__)
+/// Numbers i and i + 1 of rows l and l + 2.
+ESPALIER_INLINE __m256d pairOf(const double* const* rows, int l, int i) {
+  return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(rows[l] + i)),
+                              _mm_loadu_pd(rows[l + 2] + i), 1);
+}
+#endif
+
+template <int W>
 ESPALIER_INLINE void fourFromRows(const double* const* rows, Lanes<double, W>* lanes, int k) {
 #if defined(__AVX__)
   if constexpr (W == 4) {
-    const auto pair = [rows](int l, int i) __attribute__((always_inline)) {
-      return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(rows[l] + i)),
-                                  _mm_loadu_pd(rows[l + 2] + i), 1);
-    };
-    const __m256d a = pair(0, k), b = pair(1, k), c = pair(0, k + 2), d = pair(1, k + 2);
+    const __m256d a = pairOf(rows, 0, k), b = pairOf(rows, 1, k);
+    const __m256d c = pairOf(rows, 0, k + 2), d = pairOf(rows, 1, k + 2);
     lanes[k].v = _mm256_unpacklo_pd(a, b);
     lanes[k + 1].v = _mm256_unpackhi_pd(a, b);
     lanes[k + 2].v = _mm256_unpacklo_pd(c, d);
@@ -33,8 +51,7 @@ ESPALIER_INLINE void fourFromRows(const double* const* rows, Lanes<double, W>* l
     return;
   }
 #endif
-  for (int i = k; i < k + 4; ++i)
-    for (int l = 0; l < W; ++l) setLane(lanes[i], l, rows[l][i]);
+  someFromRows(rows, 4, lanes, k);
 }
 template <int W>
 ESPALIER_INLINE void fourToRows(const Lanes<double, W>* lanes, double* const* rows, int k) {
@@ -50,26 +67,20 @@ ESPALIER_INLINE void fourToRows(const Lanes<double, W>* lanes, double* const* ro
     return;
   }
 #endif
-  for (int i = k; i < k + 4; ++i)
-    for (int l = 0; l < W; ++l) rows[l][i] = lane(lanes[i], l);
+  someToRows(lanes, 4, rows, k);
 }
 
 template <int W>
 ESPALIER_INLINE void twoFromRows(const double* const* rows, Lanes<double, W>* lanes, int k) {
 #if defined(__AVX__)
   if constexpr (W == 4) {
-    const auto pair = [&](int l) __attribute__((always_inline)) {
-      return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(rows[l] + k)),
-                                  _mm_loadu_pd(rows[l + 2] + k), 1);
-    };
-    const __m256d a = pair(0), b = pair(1);
+    const __m256d a = pairOf(rows, 0, k), b = pairOf(rows, 1, k);
     lanes[k].v = _mm256_unpacklo_pd(a, b);
     lanes[k + 1].v = _mm256_unpackhi_pd(a, b);
     return;
   }
 #endif
-  for (int i = k; i < k + 2; ++i)
-    for (int l = 0; l < W; ++l) setLane(lanes[i], l, rows[l][i]);
+  someFromRows(rows, 2, lanes, k);
 }
 template <int W>
 ESPALIER_INLINE void twoToRows(const Lanes<double, W>* lanes, double* const* rows, int k) {
@@ -84,8 +95,7 @@ ESPALIER_INLINE void twoToRows(const Lanes<double, W>* lanes, double* const* row
     return;
   }
 #endif
-  for (int i = k; i < k + 2; ++i)
-    for (int l = 0; l < W; ++l) rows[l][i] = lane(lanes[i], l);
+  someToRows(lanes, 2, rows, k);
 }
 
 // All of them.
@@ -97,8 +107,7 @@ ESPALIER_INLINE void fromRows(const double* const* rows, int count, Lanes<double
     twoFromRows(rows, lanes, k);
     k += 2;
   }
-  if (k < count)
-    for (int l = 0; l < W; ++l) setLane(lanes[k], l, rows[l][k]);
+  someFromRows(rows, count - k, lanes, k);
 }
 template <int W>
 ESPALIER_INLINE void toRows(const Lanes<double, W>* lanes, int count, double* const* rows) {
@@ -108,8 +117,7 @@ ESPALIER_INLINE void toRows(const Lanes<double, W>* lanes, int count, double* co
     twoToRows(lanes, rows, k);
     k += 2;
   }
-  if (k < count)
-    for (int l = 0; l < W; ++l) rows[l][k] = lane(lanes[k], l);
+  someToRows(lanes, count - k, rows, k);
 }
 
 /// One place.

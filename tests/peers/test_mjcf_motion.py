@@ -365,21 +365,11 @@ def test_tendons(name, attributes, tmp_path):
     assert_accelerates_alike(path, tmp_path)
 
 
-def test_servo_of_a_tendon(tmp_path):
+@pytest.mark.parametrize("law", ['kv="2"', 'dampratio=".6"', 'forcerange="-2 3"'])
+def test_servo_of_a_tendon(law, tmp_path):
+    """Of two joints; its damping ratio is that of the inertia that both together feel."""
     path = tmp_path / "arm.xml"
-    arm(path, '<position tendon="t" kp="30" kv="2" gear="1.5"/>')
-    assert_accelerates_alike(path, tmp_path)
-
-
-def test_damping_ratio_of_a_tendon_of_two_joints(tmp_path):
-    path = tmp_path / "arm.xml"
-    arm(path, '<position tendon="t" kp="30" dampratio=".6" gear="1.5"/>')
-    assert_accelerates_alike(path, tmp_path)
-
-
-def test_servo_of_a_tendon_within_its_forces(tmp_path):
-    path = tmp_path / "arm.xml"
-    arm(path, '<position tendon="t" kp="30" gear="1.5" forcerange="-2 3"/>')
+    arm(path, f'<position tendon="t" kp="30" gear="1.5" {law}/>')
     assert_accelerates_alike(path, tmp_path)
 
 

@@ -82,6 +82,13 @@ std::string tetrahedronMsh(std::uint32_t lastIndex = 3) {
   return bytes;
 }
 
+TEST(MeshFiles, AreToldByTheirExtension) {
+  for (const std::string name : {"a.stl", "b.OBJ", "c.dae", "d.msh", "x.urdf/e.Stl"})
+    EXPECT_TRUE(hasMeshExtension(name)) << name;
+  for (const std::string name : {"a.urdf", "stl", "a.stl.txt", ""})
+    EXPECT_FALSE(hasMeshExtension(name)) << name;
+}
+
 TEST(Msh, ATetrahedron) {
   const auto mesh = readMsh(tetrahedronMsh(), "t.msh", {1, 2, 3});
   ASSERT_TRUE(mesh) << mesh.diagnostics().toString();

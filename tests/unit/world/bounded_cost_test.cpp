@@ -29,8 +29,6 @@ Cost run(World& world, int steps) {
   return cost;
 }
 
-constexpr auto reduced = static_cast<std::uint32_t>(StepFlag::ImpulsesReduced);
-
 TEST(BoundedCost, RobotsInsideOneAnother) {
   World world;
   world.addGround();
