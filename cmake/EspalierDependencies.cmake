@@ -3,6 +3,8 @@
 # REQUIRED in both: find_dependency would go on without a word in the build.
 find_package(Eigen3 3.4 CONFIG REQUIRED)
 find_package(fmt CONFIG REQUIRED)
+find_package(nlohmann_json 3 CONFIG REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 foreach(pair ode:ode qhull:qhull_r tinyxml2:tinyxml2 yaml:yaml-cpp assimp:assimp muparser:muparser
     stb:stb hdf5:hdf5)

@@ -22,7 +22,8 @@ FLOORS = [
     ["model", "collision"],
     ["dynamics", "io"],
     ["world"],
-    ["simulate"],
+    ["simulate", "visual"],
+    ["server"],
     ["batch"],
 ]
 # Rooms that see less than everything below them.

@@ -1,0 +1,67 @@
+#pragma once
+
+// WorldCapture: what a viewer draws of a World, or of several side by side. The description says what
+// there is and is made anew when that changes; a frame says where it is now.
+//
+//   WorldCapture capture(world);
+//   Frame frame;
+//   while (...) {
+//     world.integrate();
+//     if (capture.update()) send(capture.description());
+//     capture.capture(frame);
+//   }
+//
+// It only asks: a world that is looked at goes on with the bits of one that is not.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "espalier/geometry/shape.h"
+#include "espalier/visual/frame.h"
+
+namespace espalier {
+
+class World;
+class Visuals;
+
+struct MeshBlob {
+  std::string hash;              ///< 16 hexadecimal digits, of the content
+  std::vector<std::byte> bytes;  ///< docs/viewer_protocol.md, "A mesh as bytes"
+};
+
+struct SceneDescription {
+  std::uint32_t version = 0;
+  std::string json;  ///< the message `scene`
+  std::vector<std::shared_ptr<const MeshBlob>> meshes;
+};
+
+class WorldCapture {
+ public:
+  /// pre  both outlive this object; `visuals` is what the program draws itself, null for nothing
+  explicit WorldCapture(World& world, const Visuals* visuals = nullptr, std::string name = "");
+  /// Worlds that are shown together, as a grid or as ghosts of the first one.
+  explicit WorldCapture(std::vector<World*> worlds, const Visuals* visuals = nullptr,
+                        std::string name = "");
+  ~WorldCapture();
+  WorldCapture(WorldCapture&&) noexcept;
+  WorldCapture& operator=(WorldCapture&&) noexcept;
+
+  /// Looks whether objects, their shapes, keyframes or the program's visuals have changed.
+  ///   returns  true where description() is new; so it is at the first call
+  bool update();
+  const SceneDescription& description() const;
+
+  /// Where everything is now, for the description of the last update().
+  ///   in   stepTime  s that the last step took, for the channel of that name; 0: not measured
+  ///   out  frame     keeps its memory
+  void capture(Frame& frame, double stepTime = 0) const;
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace espalier
