@@ -30,9 +30,13 @@ struct CapsuleShape {
 /// The half space z <= 0 of its frame.
 struct Plane {};
 
+/// Red, green, blue, opacity.
+using Rgba8 = std::array<std::uint8_t, 4>;
+
 struct TriangleMesh {
   std::vector<Vec3d> vertices;                ///< m
   std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
+  std::vector<Rgba8> colors = {};             ///< of each triangle, to draw it; empty: none
 };
 /// A closed triangle mesh; data is shared and never changes. It collides as its convex hull;
 /// only a static single body, which is terrain, collides by its triangles.

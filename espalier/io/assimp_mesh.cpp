@@ -16,28 +16,31 @@ constexpr double patience = 60;                                // s
 constexpr std::size_t least_memory = std::size_t{1024} << 20;  // bytes
 constexpr std::size_t memory_per_byte = 16;                    // of the file
 
-/// What the child writes: this, then the mesh's vertices and triangles, or the problem's two texts.
+/// What the child writes: this, then the mesh's vertices, triangles and colours, or the problem's two texts.
 struct Header {
-  std::uint64_t vertices = 0, triangles = 0, what = 0, remedy = 0;  ///< counts, bytes
+  std::uint64_t vertices = 0, triangles = 0, colors = 0;  ///< counts
+  std::uint64_t what = 0, remedy = 0;                     ///< bytes
 };
 
 void writeMesh(int fd, const Expected<TriangleMesh>& mesh) {
   if (mesh) {
-    const Header header{mesh->vertices.size(), mesh->triangles.size(), 0, 0};
+    const Header header{mesh->vertices.size(), mesh->triangles.size(), mesh->colors.size(), 0, 0};
     writeAll(fd, &header, sizeof header);
     writeAll(fd, mesh->vertices.data(), mesh->vertices.size() * sizeof(Vec3d));
     writeAll(fd, mesh->triangles.data(), mesh->triangles.size() * sizeof(std::array<int, 3>));
+    writeAll(fd, mesh->colors.data(), mesh->colors.size() * sizeof(Rgba8));
     return;
   }
   const Diagnostic& d = mesh.diagnostics().all().front();
-  const Header header{0, 0, d.what.size(), d.remedy.size()};
+  const Header header{0, 0, 0, d.what.size(), d.remedy.size()};
   writeAll(fd, &header, sizeof header);
   writeAll(fd, d.what.data(), d.what.size());
   writeAll(fd, d.remedy.data(), d.remedy.size());
 }
 
-/// Whether every triangle is of vertices that are there.
+/// Whether every triangle is of vertices that are there, and all or none have colours.
 bool isSound(const TriangleMesh& mesh) {
+  if (!mesh.colors.empty() && mesh.colors.size() != mesh.triangles.size()) return false;
   const auto count = static_cast<int>(mesh.vertices.size());
   for (const std::array<int, 3>& t : mesh.triangles) {
     for (const int v : t) {
@@ -59,17 +62,21 @@ std::optional<Expected<TriangleMesh>> parsed(const std::string& bytes, const std
     return problem(path, {body, header.what}, {body + header.what, header.remedy});
   }
   if (header.vertices > size / sizeof(Vec3d) ||
-      header.triangles > size / sizeof(std::array<int, 3>)) {
+      header.triangles > size / sizeof(std::array<int, 3>) ||
+      header.colors > size / sizeof(Rgba8)) {
     return std::nullopt;
   }
   TriangleMesh mesh;
   mesh.vertices.resize(header.vertices);
   mesh.triangles.resize(header.triangles);
+  mesh.colors.resize(header.colors);
   const std::size_t places = header.vertices * sizeof(Vec3d);
   const std::size_t corners = header.triangles * sizeof(std::array<int, 3>);
-  if (places + corners != size) return std::nullopt;
+  const std::size_t colors = header.colors * sizeof(Rgba8);
+  if (places + corners + colors != size) return std::nullopt;
   if (places > 0) std::memcpy(mesh.vertices.data(), body, places);
   if (corners > 0) std::memcpy(mesh.triangles.data(), body + places, corners);
+  if (colors > 0) std::memcpy(mesh.colors.data(), body + places + corners, colors);
   if (!isSound(mesh)) return std::nullopt;
   return mesh;
 }

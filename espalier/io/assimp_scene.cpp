@@ -1,6 +1,7 @@
 // assimp's scene to one mesh, in whatever process it is called.
 
 #include <assimp/config.h>
+#include <assimp/material.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
@@ -42,6 +43,20 @@ bool add(const aiMesh& mesh, const aiMatrix4x4& pose, MeshBuilder& out) {
   return true;
 }
 
+/// None where the file gives the mesh no material. Opacity is left out: Collada's writers do not
+/// agree on which end of its scale is opaque.
+std::optional<Rgba8> colorOf(const aiScene& scene, const aiMesh& mesh) {
+  if (mesh.mMaterialIndex >= scene.mNumMaterials) return std::nullopt;
+  const aiMaterial& material = *scene.mMaterials[mesh.mMaterialIndex];
+  aiString name;
+  aiColor4D c;
+  if (material.Get(AI_MATKEY_NAME, name) == AI_SUCCESS &&
+      std::string_view(name.C_Str()) == AI_DEFAULT_MATERIAL_NAME)
+    return std::nullopt;
+  if (material.Get(AI_MATKEY_COLOR_DIFFUSE, c) != AI_SUCCESS) return std::nullopt;
+  return rgba8({static_cast<double>(c.r), static_cast<double>(c.g), static_cast<double>(c.b), 1});
+}
+
 /// Every mesh of the node and those below it.
 bool add(const aiScene& scene, const aiNode& node, const aiMatrix4x4& parent, int depth,
          MeshBuilder& out) {
@@ -50,7 +65,9 @@ bool add(const aiScene& scene, const aiNode& node, const aiMatrix4x4& parent, in
   const aiMatrix4x4 pose = parent * node.mTransformation;
   for (unsigned i = 0; i < node.mNumMeshes; ++i) {
     if (node.mMeshes[i] >= scene.mNumMeshes) return false;
-    if (!add(*scene.mMeshes[node.mMeshes[i]], pose, out)) return false;
+    const aiMesh& mesh = *scene.mMeshes[node.mMeshes[i]];
+    out.setColor(colorOf(scene, mesh));
+    if (!add(mesh, pose, out)) return false;
     if (out.triangleCount() > default_limits.triangles) return false;
   }
   for (unsigned i = 0; i < node.mNumChildren; ++i) {

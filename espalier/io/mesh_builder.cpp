@@ -70,6 +70,25 @@ void MeshBuilder::add(std::array<int, 3> t, bool isMirrored) {
   const bool scaleMirrors = ((scale_.x < 0) != (scale_.y < 0)) != (scale_.z < 0);
   if (isMirrored != scaleMirrors) std::swap(t[1], t[2]);
   mesh_.triangles.push_back(t);
+  mesh_.colors.push_back(color_);
+}
+
+void MeshBuilder::setColor(const std::optional<Rgba8>& color) {
+  color_ = color.value_or(uncolored);
+  isColored_ |= color.has_value();
+}
+
+TriangleMesh MeshBuilder::take() {
+  if (!isColored_) mesh_.colors.clear();
+  return std::move(mesh_);
+}
+
+Rgba8 rgba8(const std::array<double, 4>& color) {
+  Rgba8 out;
+  for (std::size_t i = 0; i < 4; ++i)
+    out[i] =
+        color[i] > 0 ? static_cast<std::uint8_t>(std::lround(255 * std::min(color[i], 1.0))) : 0;
+  return out;
 }
 
 Diagnostics tooManyTriangles(const std::string& path) {

@@ -27,17 +27,27 @@ class MeshBuilder {
   ///   in   isMirrored   by the caller's own transform, beside the scale
   void add(std::array<int, 3> triangle, bool isMirrored = false);
 
+  /// Of the triangles that come; none: what nothing is known of is light grey beside coloured ones.
+  void setColor(const std::optional<Rgba8>& color);
+
   std::size_t triangleCount() const { return mesh_.triangles.size(); }
-  TriangleMesh take() { return std::move(mesh_); }
+  TriangleMesh take();
 
  private:
+  static constexpr Rgba8 uncolored{179, 179, 179, 255};
+
   std::size_t slotOf(const Vec3d& v) const;
   void setTableSize(std::size_t size);
 
   Vec3d scale_;
+  Rgba8 color_ = uncolored;
+  bool isColored_ = false;  // some triangle has a colour of its own
   TriangleMesh mesh_;
   std::vector<int> table_;  // hash table with linear probing: ids of vertices, -1 where free; 2^k
 };
+
+/// Of numbers in [0, 1]; those outside, or not a number, count as the nearer end, or 0.
+Rgba8 rgba8(const std::array<double, 4>& color);
 
 /// Of a mesh with more triangles than default_limits allows.
 Diagnostics tooManyTriangles(const std::string& path);

@@ -4,8 +4,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <optional>
 
 #include "espalier/io/mesh_builder.h"
+#include "espalier/io/mtl_file.h"
 #include "espalier/io/numbers.h"
 #include "espalier/io/polygon.h"
 #include "espalier/io/problem.h"
@@ -26,6 +29,8 @@ class ObjReader {
       const std::string_view keyword = nextWord(statement);
       if (keyword == "v" && !readVertex(statement)) return diagnostics_;
       if (keyword == "f" && !readFace(statement)) return diagnostics_;
+      if (keyword == "mtllib") readMaterials(statement);
+      if (keyword == "usemtl") chooseMaterial(statement);
     }
     // Faces may name vertices that come behind them.
     idOf_.assign(vertices_.size(), -1);
@@ -40,6 +45,7 @@ class ObjReader {
   struct Face {
     std::size_t begin;  ///< in corners_
     int line;
+    std::optional<Rgba8> color;
   };
 
   bool fail(int line, std::string what, std::string remedy) {
@@ -99,6 +105,16 @@ class ObjReader {
     return true;
   }
 
+  /// The name may hold spaces.
+  void readMaterials(std::string_view name) {
+    for (auto& [material, color] : readMtl(path_, std::string(trimmed(name))))
+      materials_.insert_or_assign(material, color);
+  }
+  void chooseMaterial(std::string_view name) {
+    const auto found = materials_.find(std::string(trimmed(name)));
+    color_ = found != materials_.end() ? std::optional(found->second) : std::nullopt;
+  }
+
   bool readFace(std::string_view rest) {
     const std::size_t begin = corners_.size();
     for (auto word = nextWord(rest); !word.empty(); word = nextWord(rest)) {
@@ -115,7 +131,7 @@ class ObjReader {
     if (corners_.size() - begin < 3) {
       corners_.resize(begin);  // a point or a line, as some programs write them
     } else {
-      faces_.push_back({begin, line_});
+      faces_.push_back({begin, line_, color_});
     }
     return true;
   }
@@ -145,6 +161,7 @@ class ObjReader {
       places_.push_back(vertices_[v]);
       ids_.push_back(idOf_[v]);
     }
+    builder_.setColor(faces_[f].color);
     triangles_.clear();
     if (!triangulate(places_, triangles_)) {
       return fail(line,
@@ -170,7 +187,9 @@ class ObjReader {
   std::vector<Vec3d> vertices_;
   std::vector<std::int64_t> corners_;  // indices from 0 of all faces, one after another
   std::vector<Face> faces_;
-  std::vector<int> idOf_;  // of vertices_ in the mesh; -1: in no face so far
+  std::map<std::string, Rgba8> materials_;
+  std::optional<Rgba8> color_;  // of the faces that follow
+  std::vector<int> idOf_;       // of vertices_ in the mesh; -1: in no face so far
   // of one face
   std::vector<Vec3d> places_;
   std::vector<int> ids_;

@@ -15,7 +15,9 @@ namespace espalier::io {
 ///   v x y z r g b      a vertex; its colour is not used
 ///   f i j k ...        a face by vertices 1, 2, ... of the file, or -1, -2, ... backwards from the
 ///                      last one so far; i/t, i//n and i/t/n are i
-/// and every other statement is passed over. A line that ends with \ goes on in the next.
+///   mtllib a.mtl       a file of materials beside this one (io/mtl_file.h)
+///   usemtl name        the material of the faces that follow
+/// and every other statement is passed over; so is a material that is not there. A line that ends with \ goes on in the next.
 ///   in   path    what remarks call it
 ///   in   scale   along x, y, z; an odd number of negative ones mirrors the mesh
 ///   out  as readMeshFile (io/mesh_file.h); Errors tell the line

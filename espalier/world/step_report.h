@@ -51,14 +51,11 @@ inline constexpr StepFlagInfo step_flags[] = {
     {StepFlag::EnergyNotKept, "energy not kept",
      "a robot turns so far in a step, or its linkages bend so much, that the step would have made "
      "energy, and it was slowed down to what it had; or the step lost a tenth of it; take a "
-     "smaller "
-     "time step"},
+     "smaller time step"},
     {StepFlag::ContactDropped, "contact dropped",
      "two bodies are to be pushed apart along a normal that no joint can follow, as links of a "
-     "planar "
-     "robot that overlap sideways; such contacts are left out: correct the collision bodies or "
-     "leave "
-     "out the pair"},
+     "planar robot that overlap sideways; such contacts are left out: correct the collision "
+     "bodies or leave out the pair"},
     {StepFlag::Tunnelled, "went through",
      "a body moved by more than its own thickness and went through another one within a step; "
      "take a smaller time step, or make one of the two thicker"},
