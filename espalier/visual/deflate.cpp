@@ -44,8 +44,9 @@ std::optional<std::vector<std::byte>> inflateBytes(std::span<const std::byte> st
   return bytes;
 }
 
-std::uint32_t crc32(std::span<const std::byte> bytes) {
-  return static_cast<std::uint32_t>(crc32_z(0, toZlib(bytes), bytes.size()));
+std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
+  if (bytes.empty()) return before;  // zlib takes no bytes for a wish for the initial value
+  return static_cast<std::uint32_t>(crc32_z(before, toZlib(bytes), bytes.size()));
 }
 
 }  // namespace espalier

@@ -24,7 +24,8 @@ std::optional<std::vector<std::byte>> inflateBytes(std::span<const std::byte> st
 /// Deflate does not make n bytes of fewer than n / 1032.
 inline constexpr std::size_t most_inflation = 1032;
 
-/// Of the bytes, as zlib and PNG count it.
-std::uint32_t crc32(std::span<const std::byte> bytes);
+/// CRC-32 of the bytes as zlib and PNG count it.
+///   in  before  that of the bytes that stand before these
+std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before = 0);
 
 }  // namespace espalier
