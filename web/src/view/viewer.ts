@@ -1,0 +1,216 @@
+// The picture of a session: draws the moment that the player shows, whenever something has changed.
+
+import { Vector3 } from "three";
+import type { Frame } from "../protocol/frame.ts";
+import { shownAtFirst, type LayerName, type Shown } from "../scene/layers.ts";
+import type { LayoutKind } from "../scene/layout.ts";
+import { Materials } from "../scene/materials.ts";
+import { ProgramDrawings } from "../scene/program_drawings.ts";
+import { WorldDrawing } from "../scene/world_drawing.ts";
+import { Events } from "../session/events.ts";
+import type { Player } from "../session/player.ts";
+import type { Session } from "../session/session.ts";
+import { CameraControl } from "./camera_control.ts";
+import { FrameTimes } from "./frame_times.ts";
+import { isSoftware, qualities, QualityControl } from "./quality.ts";
+import { Stage } from "./stage.ts";
+import { themes, type Theme } from "./theme.ts";
+
+export interface ViewerEvents {
+  /** A frame has been drawn. */
+  drawn: Frame;
+  /** The drawing was made anew, for a scene or a layout. */
+  rebuilt: WorldDrawing;
+  picked: number;
+  shown: Shown;
+  followed: number;
+  theme: Theme;
+}
+
+export class Viewer extends Events<ViewerEvents> {
+  readonly stage: Stage;
+  readonly camera: CameraControl;
+  readonly times = new FrameTimes();
+  readonly shown: Shown = shownAtFirst();
+  readonly quality: QualityControl;
+  drawing: WorldDrawing | null = null;
+  theme: Theme = themes.light;
+  followed = -1;
+  /** Pictures drawn so far. */
+  drawn = 0;
+  layout: LayoutKind = "grid";
+  private readonly drawings: ProgramDrawings;
+  private materials: Materials;
+  private frame: Frame | null = null;
+  private isDirty = true;
+  private isFramed = false;
+
+  constructor(
+    readonly session: Session,
+    readonly player: Player,
+    readonly canvas: HTMLCanvasElement,
+    isForPictures = false,
+  ) {
+    super();
+    this.stage = new Stage(canvas);
+    const levels = qualities(window.devicePixelRatio);
+    const isSlow = isSoftware(this.stage.renderer) && !isForPictures;
+    this.quality = new QualityControl(levels, isSlow ? 2 : 0);
+    this.materials = new Materials(this.quality.current.lighting);
+    this.stage.setQuality(this.quality.current);
+    this.camera = new CameraControl(this.stage.camera, canvas);
+    this.drawings = new ProgramDrawings(session.mesh);
+    this.stage.scene.add(this.drawings.group);
+    session.on("scene", () => this.rebuild());
+    session.on("overlay", () => this.drawOverlay());
+    player.on("changed", () => this.touch());
+    this.setTheme(this.theme);
+  }
+
+  /** Asks for the picture to be drawn again. */
+  touch(): void {
+    this.isDirty = true;
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    this.stage.setTheme(theme);
+    if (this.drawing) this.rebuild();
+    this.drawOverlay();
+    this.emit("theme", theme);
+    this.touch();
+  }
+
+  setLayout(kind: LayoutKind): void {
+    this.layout = kind;
+    this.isFramed = false;
+    if (this.session.scene) this.rebuild();
+  }
+
+  setShown(name: LayerName, on: boolean): void {
+    this.shown[name] = on;
+    this.drawings.group.visible = this.shown.overlay;
+    this.stage.floor.mesh.visible = this.shown.grid;
+    this.stage.setShadows(this.shown.shadows && this.quality.current.shadowMap > 0);
+    this.emit("shown", this.shown);
+    this.touch();
+  }
+
+  pick(body: number): void {
+    this.drawing?.setPicked(body);
+    this.emit("picked", body);
+    this.touch();
+  }
+
+  follow(body: number): void {
+    this.followed = body;
+    this.camera.follow(null);
+    this.emit("followed", body);
+    this.touch();
+  }
+
+  /** Looks at everything that moves, or at the picked body. */
+  frameAll(): void {
+    if (!this.drawing) return;
+    this.camera.frame(this.drawing.bounds());
+    this.touch();
+  }
+
+  resize(width: number, height: number): void {
+    this.stage.setSize(width, height);
+    this.touch();
+  }
+
+  /** Draws where something has changed; `seconds` have passed since the last call. */
+  tick(seconds: number): void {
+    const frame = this.player.advance(seconds);
+    const isNew = frame !== this.frame;
+    const isMoved = this.camera.update();
+    if (!isNew && !isMoved && !this.isDirty) return this.times.rest();
+    this.draw(frame);
+    this.times.take(seconds * 1000);
+    if (this.quality.take(seconds * 1000)) this.applyQuality();
+  }
+
+  /** Draws a frame now. */
+  draw(frame: Frame | null): void {
+    this.frame = frame;
+    ++this.drawn;
+    this.isDirty = false;
+    if (frame && this.drawing && frame.version === this.drawing.scene.version) {
+      this.drawing.update(frame, this.session, this.shown);
+      this.placeCamera(this.drawing);
+      this.emit("drawn", frame);
+    }
+    this.stage.render(this.camera.distance);
+  }
+
+  private placeCamera(drawing: WorldDrawing): void {
+    if (!this.isFramed) {
+      this.isFramed = true;
+      this.stage.setGround(drawing.ground());
+      this.camera.frame(drawing.bounds());
+    }
+    if (this.followed >= 0 && this.followed < drawing.poses.bodies.length) {
+      const at = new Vector3().setFromMatrixPosition(drawing.poses.bodies[this.followed]!);
+      this.camera.follow(at);
+    }
+    const box = drawing.bounds();
+    const radius = box.getSize(new Vector3()).length() / 2;
+    this.stage.setShadowPlace(box.getCenter(new Vector3()), Math.ceil(4 * 1.15 * radius) / 4);
+  }
+
+  private rebuild(): void {
+    const { scene } = this.session;
+    if (!scene) return;
+    const old = this.drawing;
+    const drawing = new WorldDrawing(scene, this.layout, this.materials, this.theme);
+    const isSame = old !== null && isAlike(old.scene, scene);
+    if (old && isSame) {
+      drawing.setHidden(old.hidden, true);
+      drawing.trajectories.bodies.push(...old.trajectories.bodies);
+      drawing.setPicked(old.picked);
+    }
+    old?.dispose();
+    this.drawing = drawing;
+    this.isFramed &&= isSame;
+    this.stage.scene.add(drawing.group);
+    this.stage.front.add(drawing.front);
+    void drawing.solids.load(this.session.mesh).then((problems) => {
+      if (!this.camera.isTouched && this.drawing === drawing) this.isFramed = false;
+      for (const what of problems) {
+        this.session.emit("notice", { severity: "error", what, remedy: "load the page again" });
+      }
+      this.touch();
+    });
+    this.frame = null;
+    this.emit("rebuilt", drawing);
+    this.touch();
+  }
+
+  private drawOverlay(): void {
+    const { overlay } = this.session;
+    if (overlay) this.drawings.set(overlay, this.materials, this.theme, () => this.touch());
+  }
+
+  private applyQuality(): void {
+    const { current } = this.quality;
+    this.stage.setQuality(current);
+    this.stage.setShadows(this.shown.shadows && current.shadowMap > 0);
+    if (current.lighting !== this.materials.lighting) {
+      this.materials = new Materials(current.lighting);
+      this.drawing?.solids.setMaterials(this.materials);
+    }
+    this.touch();
+  }
+}
+
+type SceneLike = { name: string; bodies: { name: string }[] };
+
+function isAlike(a: SceneLike, b: SceneLike): boolean {
+  return (
+    a.name === b.name &&
+    a.bodies.length === b.bodies.length &&
+    a.bodies.every((body, place) => body.name === b.bodies[place]!.name)
+  );
+}

@@ -1,0 +1,34 @@
+// A browser for the tests: Debian's Chromium, with WebGL drawn by the processor.
+
+import type {} from "../../src/test_surface.ts";
+import { chromium, type Browser, type Page } from "playwright-core";
+
+export async function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.ESPALIER_CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  });
+}
+
+export interface Watched {
+  page: Page;
+  /** Errors and warnings of the console, and exceptions that nobody caught. */
+  complaints: string[];
+}
+
+export async function open(browser: Browser, url: string, size = { width: 1280, height: 720 }): Promise<Watched> {
+  const page = await browser.newPage({ viewport: size });
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    const isComplaint = message.type() === "error" || message.type() === "warning";
+    // Reading pixels back for a screenshot stalls the driver; the browser says so.
+    if (isComplaint && !message.text().includes("GPU stall due to ReadPixels")) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(url);
+  const isDrawn = () => (window.espalier?.kept.frames ?? 0) > 0 && window.espalier!.counts.drawCalls > 0;
+  await page.waitForFunction(isDrawn, null, { timeout: 15000 }).catch((error: Error) => {
+    throw new Error(`${error.message}; the console says: ${complaints.join("; ")}`);
+  });
+  return { page, complaints };
+}
