@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "espalier/io/urdf.h"
+#include "espalier/model/coordinate_names.h"
 #include "espalier/model/model.h"
 
 namespace CLI {
@@ -49,13 +50,6 @@ std::vector<int> bodiesInOrder(const Model& model);
 
 /// Whether states speak of the joint that carries body b: some dof of it is independent.
 bool isPublic(const Model& model, int b);
-
-/// Of a model with closed loops: the independent joints only, of which states speak, or all.
-enum class Joints { Public, All };
-
-/// A name for each coordinate and each dof in the authored order: "base.x", "knee", "hip.w".
-std::vector<std::string> coordinateNames(const Model& model, Joints which = Joints::Public);
-std::vector<std::string> dofNames(const Model& model, Joints which = Joints::Public);
 
 /// "a,b,c" without empty pieces.
 std::vector<std::string> splitList(const std::string& text);

@@ -4,6 +4,13 @@
 
 namespace espalier {
 
+/// A force at r from the body's origin, world axes.
+void ArticulatedSystem::addForce(const Workspace<double>& ws, int body, const Vec3d& r,
+                                 const Vec3d& force) {
+  addWrench(body, force, cross(r, force));
+  system_.pushes.next.push_back({body, tmul(axesOf(ws, body, BODY_FRAME), r), force});
+}
+
 /// A wrench about the body's origin, world axes.
 void ArticulatedSystem::addWrench(int body, const Vec3d& force, const Vec3d& torque) {
   ESPALIER_REQUIRE(Vec<3>(force).allFinite() && Vec<3>(torque).allFinite(),
@@ -18,7 +25,7 @@ void ArticulatedSystem::setExternalForce(int body, const Vec<3>& force) {
   const auto b = static_cast<std::size_t>(body);
   const RigidInertia<double>& I = ws.Ib[b];
   const Vec3d fromBody = I.m > 0 ? I.h * (1 / I.m) - ws.x[b] : Vec3d{0, 0, 0};
-  addWrench(body, force, cross(fromBody, static_cast<Vec3d>(force)));
+  addForce(ws, body, fromBody, force);
 }
 void ArticulatedSystem::setExternalForce(int body, const Vec<3>& point_B, const Vec<3>& force) {
   setExternalForce(body, WORLD_FRAME, force, BODY_FRAME, point_B);
@@ -30,7 +37,7 @@ void ArticulatedSystem::setExternalForce(int body, Frame frameOfForce, const Vec
   const Vec3d f = mul(axesOf(ws, body, frameOfForce), static_cast<Vec3d>(force));
   const Vec3d r =
       pointFromOrigin(ws, body, frameOfPoint, point) - ws.x[static_cast<std::size_t>(body)];
-  addWrench(body, f, cross(r, f));
+  addForce(ws, body, r, f);
 }
 void ArticulatedSystem::setExternalForce(const std::string& frame, const Vec<3>& force) {
   const CoordinateFrame& f = frameAt(frame);
@@ -49,6 +56,7 @@ void ArticulatedSystem::clearExternalForcesAndTorques() {
   for (Force<double>& f : system_.external) f = {{0, 0, 0}, {0, 0, 0}};
   for (double& f : system_.externalForce) f = 0;
   system_.hasExternal = false;
+  system_.pushes.next.clear();
 }
 
 }  // namespace espalier

@@ -464,6 +464,7 @@ class ArticulatedSystem : public Object {
 
   /// What the step reads, with all edits that took effect.
   const Lowered<double>& parametersInForce() const { return system_.parameters; }
+  const System& system() const { return system_; }
   Actuation& actuation() { return system_.actuation; }
 
  private:
@@ -484,6 +485,7 @@ class ArticulatedSystem : public Object {
   const JointForces& jointForces() const;
   Transformd poseOf(const VisObject& visual) const;
   CollisionBody& collisionAt(int collision);
+  void addForce(const Workspace<double>& ws, int body, const Vec3d& r, const Vec3d& force);
   void addWrench(int body, const Vec3d& force, const Vec3d& torque);
   void takeAssembled(std::vector<double> q, bool holds = true);
   std::vector<TendonState> tendonsNow() const;

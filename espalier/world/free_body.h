@@ -16,6 +16,7 @@
 #include "espalier/spatial/inertia.h"
 #include "espalier/spatial/lower3.h"
 #include "espalier/spatial/rotation.h"
+#include "espalier/world/applied_forces.h"
 
 namespace espalier {
 
@@ -31,6 +32,7 @@ struct FreeBody {
   int q0 = -1, u0 = -1;                           ///< in the world's state; -1: STATIC
   Transformd X_WB = identityTransform<double>();  ///< STATIC: where it stands
   Vec3d force{0, 0, 0}, torque{0, 0, 0};          ///< external, for one step; about c, world axes
+  AppliedForces pushes;                           ///< the forces among them
   bool isAsleep = false;
   int quietSteps = 0;    ///< for how long it has been slow
   bool mayRest = false;  ///< so have all it touches

@@ -78,6 +78,7 @@ void forget(System& sys) {
   for (double& x : sys.warm) x = 0;
   for (Vec3d& impulse : sys.loopImpulses) impulse = {0, 0, 0};
   sys.energyLost = 0;
+  sys.pushes.last.clear();
   sys.knowsMomentum = false;
   sys.momentum = {};  // values of a step that was not finite go even where they are unused
   for (auto* end : {&sys.endQ, &sys.endU}) std::fill(end->begin(), end->end(), 0.0);
@@ -87,6 +88,7 @@ void forget(System& sys) {
 void forget(FreeBody& body) {
   body.knowsL = false;
   body.L = {0, 0, 0};
+  body.pushes.last.clear();
 }
 
 void forget(WorldData& world) {

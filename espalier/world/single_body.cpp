@@ -192,18 +192,23 @@ void SingleBodyObject::setAngularDamping(double damping) {
   body_.angularDamping = damping;
 }
 
+void SingleBodyObject::noteForce(const Vec3d& point_B, const Vec3d& force) {
+  if (body_.q0 >= 0) body_.pushes.next.push_back({0, point_B, force});  // STATIC ones take no step
+}
 void SingleBodyObject::setExternalForce(const Eigen::Vector3d& force) {
   requireFinite(force, "a force");
-  body_.force += static_cast<Vec3d>(Vec<3>(force));
+  const Vec3d f = Vec<3>(force);
+  body_.force += f;
+  noteForce(body_.com, f);
 }
 void SingleBodyObject::setExternalForce(const Eigen::Vector3d& force,
                                         const Eigen::Vector3d& point_B) {
   requireFinite(force, "a force");
   requireFinite(point_B, "a point");
-  const Vec3d f = Vec<3>(force);
-  const Vec3d arm = mul(poseNow(world_, body_).R, static_cast<Vec3d>(Vec<3>(point_B)) - body_.com);
+  const Vec3d f = Vec<3>(force), point = Vec<3>(point_B);
   body_.force += f;
-  body_.torque += cross(arm, f);
+  body_.torque += cross(mul(poseNow(world_, body_).R, point - body_.com), f);
+  noteForce(point, f);
 }
 void SingleBodyObject::setExternalTorque(const Eigen::Vector3d& torque) {
   requireFinite(torque, "a torque");
@@ -227,7 +232,10 @@ void SingleBodyObject::setExternalTorque(int body, const Eigen::Vector3d& torque
   requireOnlyBody(body);
   setExternalTorque(torque);
 }
-void SingleBodyObject::clearExternalForcesAndTorques() { body_.force = body_.torque = {0, 0, 0}; }
+void SingleBodyObject::clearExternalForcesAndTorques() {
+  body_.force = body_.torque = {0, 0, 0};
+  body_.pushes.next.clear();
+}
 
 double SingleBodyObject::getKineticEnergy() const {
   return body_.q0 < 0 ? 0 : kineticEnergy(body_, world_.qOf(body_), world_.uOf(body_));

@@ -132,6 +132,12 @@ class SingleBodyObject : public Object {
   void setAppearance(const std::string& appearance) { appearance_ = appearance; }
   /// As it was set; else the colour of its first visual; else empty.
   std::string getAppearance() const;
+  /// As data, in its present state, with all edits.
+  BodySpec spec() const;
+
+  // ---- for the rooms above
+
+  const FreeBody& body() const { return body_; }
 
  protected:
   /// Its first shape, with all edits, and the geom that it is.   pre  it has one
@@ -141,6 +147,7 @@ class SingleBodyObject : public Object {
  private:
   friend class World;
   void wake();
+  void noteForce(const Vec3d& point_B, const Vec3d& force);
 
   ObjectType type_;
   FreeBody& body_;

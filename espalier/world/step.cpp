@@ -300,7 +300,11 @@ void judgeStep(WorldData& world) {
   refuseFailures(world);
   reportClosures(world);
   if (world.sleeping.isOn) updateSleep(world);
-  for (FreeBody* b : world.bodies) b->force = b->torque = {0, 0, 0};
+  for (System* sys : world.systems) sys->pushes.endStep();
+  for (FreeBody* b : world.bodies) {
+    b->force = b->torque = {0, 0, 0};
+    b->pushes.endStep();
+  }
   world.state.time += world.dt;
 }
 

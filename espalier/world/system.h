@@ -12,6 +12,7 @@
 #include "espalier/dynamics/workspace.h"
 #include "espalier/model/model.h"
 #include "espalier/model/spec.h"
+#include "espalier/world/applied_forces.h"
 #include "espalier/world/loops.h"
 #include "espalier/world/raisim_names.h"
 #include "espalier/world/scheme.h"
@@ -121,6 +122,7 @@ struct System {
   std::vector<int> chain, chainBegin;    ///< ancestor dofs of each body, ascending
   AlignedArray<Force<double>> external;  ///< [nb] about the body's origin, world axes, one step
   bool hasExternal = false;
+  AppliedForces pushes;  ///< the forces among them
 
   Workspace<double> ws;
   std::unique_ptr<Workspace<double>> callbackWs;  ///< of queries from a contact callback

@@ -76,7 +76,9 @@ Shape shapeOf(const VisObject& v) {
   return SphereShape{};
 }
 
-VisualSpec specOf(const VisObject& v, const Transformd& X_LB, const VisObject* before) {
+}  // namespace
+
+VisualSpec visualSpec(const VisObject& v, const VisObject* before) {
   ESPALIER_REQUIRE(v.offset.allFinite() && v.rot.allFinite() && v.color.allFinite() &&
                        v.scale.allFinite() && (v.scale.array() != 0).all(),
                    "visual '" + v.name + "' has numbers that are not finite, or no scale");
@@ -90,13 +92,11 @@ VisualSpec specOf(const VisObject& v, const Transformd& X_LB, const VisObject* b
       mesh->data = rescaled(*mesh->data, before->scale, v.scale);
   }
   spec.meshScale = v.scale;
-  spec.X_LG = X_LB * Transformd{v.rot, v.offset};
+  spec.X_LG = {v.rot, v.offset};
   std::copy_n(v.color.data(), 4, spec.rgba.begin());
   spec.material = v.material;
   return spec;
 }
-
-}  // namespace
 
 std::vector<VisObject> visualsOf(const SystemSpec& spec, const Model& model) {
   std::vector<VisObject> all;
@@ -152,8 +152,9 @@ void writeVisuals(const std::vector<VisObject>& visuals, const Model& model, Sys
     int link = v.link;
     for (int l = 0; !isOwn(link); ++l) link = l;  // the body's own link is among them
     const auto at = static_cast<std::size_t>(link);
-    byLink[at].push_back(
-        specOf(v, inverse(model.links[at].X_LF), i < before.size() ? &before[i] : nullptr));
+    VisualSpec spec = visualSpec(v, i < before.size() ? &before[i] : nullptr);
+    spec.X_LG = inverse(model.links[at].X_LF) * spec.X_LG;
+    byLink[at].push_back(std::move(spec));
   }
   for (std::size_t l = 0; l < byLink.size(); ++l) spec.links[l].visuals = std::move(byLink[l]);
 }

@@ -43,6 +43,11 @@ std::vector<VisObject> visualsOf(const SystemSpec& spec, const Model& model);
 /// Its collision bodies as something to draw.
 std::vector<VisObject> visualsOfCollisions(const Model& model);
 
+/// What it draws; X_LG is its pose in the body's frame.
+///   in   before  as it was read, at whose scale its triangles are; null: its own
+///   errors  throws std::invalid_argument for numbers that are not finite, or a shape without lengths
+VisualSpec visualSpec(const VisObject& visual, const VisObject* before = nullptr);
+
 /// Writes edited visuals back into the Spec they came from; those that are as they were keep their
 /// VisualSpec to the bit.
 ///   errors  throws std::invalid_argument for a body that does not exist, numbers that are not

@@ -238,6 +238,7 @@ class World {
                    int quietSteps = 20);
   /// Evaluates energy and its balance in every step; costs one more pass of kinematics.
   void setEnergyMonitoring(bool on);
+  bool getEnergyMonitoring() const;
 
   // ---- stepping
 
@@ -273,6 +274,7 @@ class World {
   void restoreCheckpoint(std::span<const std::byte> bytes);
   /// Remembers the present state under a name; reset(name) goes back to it.
   void saveKeyframe(const std::string& name);
+  std::vector<std::string> getKeyframeNames() const;  ///< in alphabetical order
   void reset(const std::string& keyframe);
   /// Every object where it was when it was added, at rest or as its spec says, at time 0.
   void reset();

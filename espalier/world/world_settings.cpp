@@ -132,5 +132,6 @@ void World::setEnergyMonitoring(bool on) {
   data_->monitorsEnergy = on;
   data_->knowsEnergy = false;
 }
+bool World::getEnergyMonitoring() const { return data_->monitorsEnergy; }
 
 }  // namespace espalier

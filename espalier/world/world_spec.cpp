@@ -86,6 +86,30 @@ void World::exportToXml(const std::string& folder, const std::string& file) cons
   exportToXml((std::filesystem::path(folder) / file).string());
 }
 
+BodySpec SingleBodyObject::spec() const {
+  BodySpec now = *body_.spec;
+  now.name = getName();
+  now.type = body_.type;
+  now.inertial = {body_.mass, {identity3<double>(), body_.com}, body_.I};
+  const Eigen::Vector3d p = getPosition(), v = getLinearVelocity(), r = getAngularVelocity();
+  const Eigen::Vector4d o = getQuaternion();
+  now.X_WB = {rotation(Quat<double>{o[0], o[1], o[2], o[3]}), {p.x(), p.y(), p.z()}};
+  now.velocity = {v.x(), v.y(), v.z()};
+  now.angularVelocity = {r.x(), r.y(), r.z()};
+  std::size_t k = 0;
+  for (CollisionSpec& c : now.collisions) {
+    const auto* mesh = std::get_if<MeshShape>(&c.shape);
+    if (mesh && !mesh->data) continue;  // a missing file has no geom
+    const PlacedGeom& g = world_.geom(body_.geoms[k++]);
+    c.material = world_.materials.name(g.material);
+    c.shape = world_.scene.shape(g.id);
+    c.group = world_.scene.group(g.id);
+    c.mask = world_.scene.mask(g.id);
+  }
+  colour(now, appearance_);
+  return now;
+}
+
 WorldSpec World::spec() const {
   WorldData& w = *data_;
   requireBetweenSteps(w);
@@ -112,32 +136,10 @@ WorldSpec World::spec() const {
     placed.u.assign(u.data(), u.data() + u.size());
     spec.systems.push_back(std::move(placed));
   }
-  for (const auto& body : w.free) {
-    BodySpec now = *body->spec;
-    const auto& object =
-        static_cast<const SingleBodyObject&>(*w.objects[static_cast<std::size_t>(body->object)]);
-    now.name = object.getName();
-    now.type = body->type;
-    now.inertial = {body->mass, {identity3<double>(), body->com}, body->I};
-    const Eigen::Vector3d p = object.getPosition(), v = object.getLinearVelocity(),
-                          r = object.getAngularVelocity();
-    const Eigen::Vector4d o = object.getQuaternion();
-    now.X_WB = {rotation(Quat<double>{o[0], o[1], o[2], o[3]}), {p.x(), p.y(), p.z()}};
-    now.velocity = {v.x(), v.y(), v.z()};
-    now.angularVelocity = {r.x(), r.y(), r.z()};
-    std::size_t k = 0;
-    for (CollisionSpec& c : now.collisions) {
-      const auto* mesh = std::get_if<MeshShape>(&c.shape);
-      if (mesh && !mesh->data) continue;  // a missing file has no geom
-      const PlacedGeom& g = w.geom(body->geoms[k++]);
-      c.material = w.materials.name(g.material);
-      c.shape = w.scene.shape(g.id);
-      c.group = w.scene.group(g.id);
-      c.mask = w.scene.mask(g.id);
-    }
-    colour(now, object.appearance_);
-    spec.bodies.push_back(std::move(now));
-  }
+  for (const auto& body : w.free)
+    spec.bodies.push_back(
+        static_cast<const SingleBodyObject&>(*w.objects[static_cast<std::size_t>(body->object)])
+            .spec());
   return spec;
 }
 

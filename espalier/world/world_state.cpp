@@ -59,6 +59,11 @@ void World::restoreCheckpoint(std::span<const std::byte> bytes) {
 }
 
 void World::saveKeyframe(const std::string& name) { data_->keyframes[name] = saveCheckpoint(); }
+std::vector<std::string> World::getKeyframeNames() const {
+  std::vector<std::string> names;
+  for (const auto& [name, bytes] : data_->keyframes) names.push_back(name);
+  return names;
+}
 void World::reset(const std::string& keyframe) {
   const auto found = data_->keyframes.find(keyframe);
   ESPALIER_REQUIRE(found != data_->keyframes.end(), "there is no keyframe '" + keyframe + "'");
