@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@
 
 namespace espalier {
 
+class Object;
 class World;
 class Visuals;
 
@@ -36,6 +38,13 @@ struct SceneDescription {
   std::uint32_t version = 0;
   std::string json;  ///< the message `scene`
   std::vector<std::shared_ptr<const MeshBlob>> meshes;
+};
+
+/// What a body of the scene is in its world.
+struct BodyPlace {
+  World* world = nullptr;
+  Object* object = nullptr;
+  int body = 0;  ///< of the object; of a rotor that is no body: its carrier
 };
 
 class WorldCapture {
@@ -54,7 +63,15 @@ class WorldCapture {
   bool update();
   const SceneDescription& description() const;
 
+  /// The body at a place among the scene's bodies; none for what is in no world, and where there is
+  /// no such place.
+  ///   pre  as of capture()
+  std::optional<BodyPlace> bodyAt(int place) const;
+  /// Where an object's first body stands among the scene's; -1: nowhere.
+  int placeOf(const Object& object) const;
+
   /// Where everything is now, for the description of the last update().
+  ///   pre  no object was added or removed since
   ///   in   stepTime  s that the last step took, for the channel of that name; 0: not measured
   ///   out  frame     keeps its memory
   void capture(Frame& frame, double stepTime = 0) const;

@@ -1,0 +1,95 @@
+#include "espalier/visual/fingerprint.h"
+
+#include "espalier/core/overloaded.h"
+#include "espalier/world/editing.h"
+
+namespace espalier {
+
+void Fingerprint::add(std::string_view text) {
+  add(text.size());
+  const auto* from = reinterpret_cast<const std::byte*>(text.data());
+  bytes_.insert(bytes_.end(), from, from + text.size());
+}
+
+void Fingerprint::addWorld(const World& world) {
+  add(world.getTimeStep());
+  addNumbers(world.getGravity());
+  add(world.getEnergyMonitoring());
+  for (const std::string& name : world.getKeyframeNames()) add(name);
+  add(world.objectCount());
+  for (int i = 0; i < world.objectCount(); ++i) {
+    const Object* object = world.getObject(i);
+    add(object);
+    add(object->getName());
+    if (object->getObjectType() == ObjectType::ARTICULATED_SYSTEM)
+      addRobot(static_cast<const ArticulatedSystem&>(*object));
+    else
+      addSingleBody(static_cast<const SingleBodyObject&>(*object));
+  }
+}
+
+void Fingerprint::addRobot(const ArticulatedSystem& robot) {
+  const System& sys = robot.system();
+  add(sys.model.get());
+  add(sys.edits);
+  for (const LimitedDof& limit : sys.limits) add(limit);
+  if (sys.editing)
+    for (const CollisionBody& body : sys.editing->collisionBodies) addShape(body.getShape());
+  for (const CoordinateFrame& frame : robot.getFrames()) {
+    add(frame.name);
+    addNumbers(frame.position);
+    addNumbers(frame.orientation);
+  }
+  addVisuals(robot.getVisOb());
+  addVisuals(robot.getVisColOb());
+}
+
+void Fingerprint::addVisuals(const std::vector<VisObject>& visuals) {
+  add(visuals.size());
+  for (const VisObject& v : visuals) {
+    add(v.shape);
+    for (double length : v.visShapeParam) add(length);
+    addNumbers(v.offset);
+    addNumbers(v.rot);
+    addNumbers(v.color);
+    addNumbers(v.scale);
+    add(v.fileName);
+    add(v.name);
+    add(v.localIdx);
+    add(v.material);
+    add(v.link);
+    add(v.triangles.get());
+  }
+}
+
+void Fingerprint::addShape(const Shape& shape) {
+  add(shape.index());
+  std::visit(Overloaded{
+                 [this](const SphereShape& s) { add(s.radius); },
+                 [this](const BoxShape& b) { add(b.size); },
+                 [this](const CylinderShape& c) {
+                   add(c.radius);
+                   add(c.height);
+                 },
+                 [this](const CapsuleShape& c) {
+                   add(c.radius);
+                   add(c.height);
+                 },
+                 [](const Plane&) {},
+                 [this](const MeshShape& m) { add(m.data.get()); },
+                 [this](const Heightfield& h) { add(h.data.get()); },
+             },
+             shape);
+}
+
+void Fingerprint::addSingleBody(const SingleBodyObject& object) {
+  const FreeBody& body = object.body();
+  add(body.spec.get());
+  add(body.type);
+  add(body.mass);
+  add(body.com);
+  add(body.I);
+  add(object.getAppearance());
+}
+
+}  // namespace espalier

@@ -1,0 +1,82 @@
+#include "espalier/visual/mesh_blob.h"
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "espalier/collision/heightfield.h"
+#include "espalier/core/content_hash.h"
+
+namespace espalier {
+namespace {
+
+std::string hexadecimal(std::uint64_t number) {
+  std::string text(16, '0');
+  for (std::size_t i = 16; i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
+  return text;
+}
+
+template <class T>
+std::byte* put(std::byte* at, T value) {
+  std::memcpy(at, &value, sizeof value);
+  return at + sizeof value;
+}
+
+}  // namespace
+
+std::shared_ptr<const MeshBlob> meshBlob(const TriangleMesh& mesh) {
+  auto blob = std::make_shared<MeshBlob>();
+  blob->bytes.resize(16 + 12 * (mesh.vertices.size() + mesh.triangles.size()));
+  std::byte* at = blob->bytes.data();
+  at = put(at, static_cast<std::uint32_t>(mesh.vertices.size()));
+  at = put(at, static_cast<std::uint32_t>(mesh.triangles.size()));
+  at = put(at, std::uint64_t{0});
+  for (const Vec3d& v : mesh.vertices)
+    for (double x : {v.x, v.y, v.z}) at = put(at, static_cast<float>(x));
+  for (const std::array<int, 3>& corners : mesh.triangles)
+    for (int corner : corners) at = put(at, static_cast<std::uint32_t>(corner));
+  blob->hash = hexadecimal(contentHash(
+      {reinterpret_cast<const char*>(blob->bytes.data()), blob->bytes.size()}, 0x4D455348));
+  return blob;
+}
+
+TriangleMesh surfaceOf(const HeightfieldData& data) {
+  const collision::Field field(data);
+  TriangleMesh mesh;
+  for (int j = 0; j < data.ySamples; ++j)
+    for (int i = 0; i < data.xSamples; ++i) mesh.vertices.push_back(field.sample(i, j));
+  const auto place = [&data](int i, int j) { return j * data.xSamples + i; };
+  for (int j = 0; j < field.rows(); ++j)
+    for (int i = 0; i < field.columns(); ++i) {
+      mesh.triangles.push_back({place(i, j), place(i + 1, j), place(i + 1, j + 1)});
+      mesh.triangles.push_back({place(i, j), place(i + 1, j + 1), place(i, j + 1)});
+    }
+  return mesh;
+}
+
+const MeshBlob& MeshStore::blobOf(const std::shared_ptr<const TriangleMesh>& mesh) {
+  Entry& entry = entries_[mesh.get()];
+  if (!entry.blob) entry = {mesh, meshBlob(*mesh)};
+  entry.isShown = true;
+  return *entry.blob;
+}
+const MeshBlob& MeshStore::blobOf(const std::shared_ptr<const HeightfieldData>& field) {
+  Entry& entry = entries_[field.get()];
+  if (!entry.blob) entry = {field, meshBlob(surfaceOf(*field))};
+  entry.isShown = true;
+  return *entry.blob;
+}
+
+void MeshStore::beginScene() {
+  for (auto& [address, entry] : entries_) entry.isShown = false;
+}
+std::vector<std::shared_ptr<const MeshBlob>> MeshStore::endScene() {
+  std::erase_if(entries_, [](const auto& entry) { return !entry.second.isShown; });
+  std::map<std::string, std::shared_ptr<const MeshBlob>> byHash;
+  for (const auto& [address, entry] : entries_) byHash.emplace(entry.blob->hash, entry.blob);
+  std::vector<std::shared_ptr<const MeshBlob>> blobs;
+  for (const auto& [hash, blob] : byHash) blobs.push_back(blob);
+  return blobs;
+}
+
+}  // namespace espalier

@@ -1,0 +1,44 @@
+#pragma once
+
+// The message `scene` of worlds side by side, and what its numbers in a frame are. Internal.
+
+#include <nlohmann/json.hpp>
+
+#include "espalier/visual/mesh_blob.h"
+#include "espalier/visual/scene_layout.h"
+
+namespace espalier {
+
+class SceneBuilder {
+ public:
+  /// io  meshes  gets the meshes of all shapes
+  explicit SceneBuilder(MeshStore& meshes) : meshes_(meshes) {}
+
+  /// in  index   of the world, in its objects
+  /// in  prefix  of its channels' names
+  void addWorld(World& world, int index, const std::string& prefix);
+
+  SceneLayout layout;
+  nlohmann::json objects = nlohmann::json::array();
+  nlohmann::json bodies = nlohmann::json::array();
+  nlohmann::json loops = nlohmann::json::array();
+
+ private:
+  void addSystem(World& world, const ArticulatedSystem& robot, const std::string& prefix);
+  void addSingleBody(World& world, const SingleBodyObject& object, const std::string& prefix,
+                     bool hasChannels);
+  nlohmann::json bodyOf(const ShownSystem& shown, int body, const std::string& prefix);
+  nlohmann::json rotorOf(const ShownSystem& shown, int rotor);
+  void addVisuals(const ShownSystem& shown);
+  void addCollisions(const ShownSystem& shown);
+  void addLoops(ShownSystem& shown, const std::string& prefix);
+  void addStepChannels(ShownWorld& shown, const std::string& prefix);
+  /// A body behind the others, and where it can touch a channel for the force on it.
+  void addBody(nlohmann::json body, bool collides, const std::string& channel);
+  nlohmann::json& bodyAt(int place) { return bodies[static_cast<std::size_t>(place)]; }
+
+  MeshStore& meshes_;
+  int object_ = 0;  ///< place of the object that is being added
+};
+
+}  // namespace espalier

@@ -1,0 +1,230 @@
+// Robots in the message `scene`.
+
+#include <cmath>
+
+#include "espalier/core/check.h"
+#include "espalier/model/coordinate_names.h"
+#include "espalier/visual/inertia_box.h"
+#include "espalier/visual/scene_builder.h"
+#include "espalier/visual/shape_json.h"
+#include "espalier/world/editing.h"
+
+namespace espalier {
+namespace {
+
+using nlohmann::json;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+/// "m" or "rad" of a joint's i-th coordinate or, with `perSecond`, rate; "" of a quaternion's.
+std::string unitOf(JointKind kind, int i, bool isRate) {
+  const auto isLength = [&] {
+    switch (kind) {
+      case JointKind::Prismatic:
+      case JointKind::Translation: return true;
+      case JointKind::Planar: return i < 2;
+      case JointKind::Floating: return i < 3;
+      default: return false;
+    }
+  }();
+  if (isRate) return isLength ? "m/s" : "rad/s";
+  const bool isQuaternion = kind == JointKind::Spherical || (kind == JointKind::Floating && i >= 3);
+  return isLength ? "m" : isQuaternion ? "" : "rad";
+}
+
+/// A limit as JSON, which has no infinity.
+json boundJson(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
+
+json limitsOf(const System& sys, int q) {
+  for (const LimitedDof& limit : sys.limits)
+    if (limit.q == q) return {boundJson(limit.lower), boundJson(limit.upper)};
+  return nullptr;
+}
+
+/// X_BF of a frame, in the body or rotor that it turns with.
+Transformd poseInOwner(const Model& model, const CoordinateFrame& frame) {
+  const Transformd X_BF{frame.orientation, frame.position};
+  if (frame.rotor < 0) return X_BF;
+  return inverse(model.rotors[at(frame.rotor)].X_LJ) * X_BF;
+}
+
+/// The body of the scene that a link's parts turn with.
+int placeOf(const ShownSystem& shown, int body, int rotor) {
+  return shown.firstBody + (rotor < 0 ? body : shown.model->nb() + rotor);
+}
+
+}  // namespace
+
+void SceneBuilder::addSystem(World& world, const ArticulatedSystem& robot,
+                             const std::string& worldPrefix) {
+  const std::string prefix = worldPrefix + robot.getName() + "/";
+  const System& sys = robot.system();
+  const Model& model = *sys.model;
+  const Topology& t = model.topology;
+  ShownSystem shown{&world, &robot, sys.model, layout.bodyCount, 0, 0, 0, {}, Workspace<double>(t)};
+
+  const auto addAll = [&](const char* group, const std::vector<std::string>& names,
+                          const std::vector<int>& place, bool isRate) {
+    const int first = static_cast<int>(layout.channels.size());
+    for (int b = 0; b < t.nb; ++b) {
+      const BodyTopology& joint = t.bodies[at(b)];
+      for (int i = 0; i < (isRate ? joint.nv : joint.nq); ++i)
+        layout.addChannel(
+            prefix + group + "/" + names[at(place[at((isRate ? joint.u : joint.q) + i)])],
+            unitOf(joint.kind, i, isRate), group);
+    }
+    for (const RotorInfo& rotor : model.rotors)
+      layout.addChannel(prefix + group + "/" + rotor.joint, isRate ? "rad/s" : "rad", group);
+    return first;
+  };
+  const std::vector<std::string> dofs = dofNames(model, Joints::All);
+  shown.q = addAll("q", coordinateNames(model, Joints::All), model.spanningCoordinate, false);
+  shown.u = addAll("u", dofs, model.spanningDof, true);
+  shown.torque = static_cast<int>(layout.channels.size());
+  for (int d = t.floating ? 6 : 0; d < t.nv; ++d) {
+    const JointKind kind = t.bodies[at(t.dofBody[at(d)])].kind;
+    const bool isForce = unitOf(kind, d - t.bodies[at(t.dofBody[at(d)])].u, true) == "m/s";
+    layout.addChannel(prefix + "torque/" + dofs[at(model.spanningDof[at(d)])],
+                      isForce ? "N" : "N m", "torque");
+  }
+
+  std::vector<char> collides(at(t.nb), 0);
+  for (const CollisionInfo& c : model.collisions) collides[at(c.body)] = 1;
+  for (int b = 0; b < t.nb; ++b)
+    addBody(bodyOf(shown, b, prefix), collides[at(b)] != 0,
+            prefix + "contact/" + model.bodies[at(b)].name);
+  for (int r = 0; r < static_cast<int>(model.rotors.size()); ++r)
+    addBody(rotorOf(shown, r), false, "");
+  for (const CoordinateFrame& frame : robot.getFrames())
+    if (!frame.isChild && frame.jointType == JointKind::Fixed)
+      bodyAt(placeOf(shown, frame.parentId, frame.rotor))["frames"].push_back(
+          {{"name", frame.name}, {"pose", poseJson(poseInOwner(model, frame))}});
+  addCollisions(shown);
+  addVisuals(shown);
+  addLoops(shown, prefix);
+
+  json independents = json::array();
+  for (int b = 0; b < t.nb; ++b) {
+    const BodyTopology& joint = t.bodies[at(b)];
+    if (joint.nv > 0 && model.publicDof[at(joint.u)] >= 0)
+      independents.push_back(bodies[at(shown.firstBody + b)]["joint"]["name"]);
+  }
+  objects.back()["independents"] = std::move(independents);
+  objects.back()["dofs"] = model.publicNv;
+  layout.systems.push_back(std::move(shown));
+}
+
+json SceneBuilder::bodyOf(const ShownSystem& shown, int b, const std::string&) {
+  const Model& model = *shown.model;
+  const BodyTopology& joint = model.topology.bodies[at(b)];
+  const BodyInfo& info = model.bodies[at(b)];
+  const AuthoredBody& inertial = model.authored.bodies[at(b)];
+  json body = {{"name", info.name},
+               {"parent", joint.parent < 0 ? -1 : shown.firstBody + joint.parent},
+               {"rotor", false},
+               {"mass", inertial.mass},
+               {"com", vectorJson(inertial.com)},
+               {"inertiaBox", inertiaBoxJson(inertial.mass, inertial.com, inertial.I)},
+               {"frames", json::array()},
+               {"joint", nullptr}};
+  if (joint.kind == JointKind::Fixed) return body;
+  json axes = json::array();
+  for (int i = 0; i < espalier::info(joint.kind).axes; ++i)
+    axes.push_back(vectorJson(info.axes[at(i)]));
+  body["joint"] = {{"name", b == 0 ? "base" : info.joint},
+                   {"kind", espalier::info(joint.kind).name},
+                   {"axes", std::move(axes)},
+                   {"isIndependent", model.publicDof[at(joint.u)] >= 0},
+                   {"limits", joint.nv == 1 ? limitsOf(shown.robot->system(), joint.q) : json()},
+                   {"q", shown.q + joint.q},
+                   {"coordinates", joint.nq},
+                   {"u", shown.u + joint.u},
+                   {"dofs", joint.nv}};
+  return body;
+}
+
+json SceneBuilder::rotorOf(const ShownSystem& shown, int r) {
+  const Model& model = *shown.model;
+  const RotorInfo& rotor = model.rotors[at(r)];
+  json axes = json::array();
+  axes.push_back(vectorJson(rotor.axis));
+  return {{"name", rotor.name},
+          {"parent", shown.firstBody + rotor.body},
+          {"rotor", true},
+          {"mass", 0},
+          {"com", vectorJson({0, 0, 0})},
+          {"inertiaBox", nullptr},
+          {"frames", json::array()},
+          {"joint",
+           {{"name", rotor.joint},
+            {"kind", "revolute"},
+            {"axes", std::move(axes)},
+            {"isIndependent", false},
+            {"limits", nullptr},
+            {"q", shown.q + model.nq() + r},
+            {"coordinates", 1},
+            {"u", shown.u + model.nv() + r},
+            {"dofs", 1}}}};
+}
+
+void SceneBuilder::addCollisions(const ShownSystem& shown) {
+  const System& sys = shown.robot->system();
+  const std::vector<VisObject>& drawn = shown.robot->getVisColOb();
+  for (std::size_t i = 0; i < shown.model->collisions.size(); ++i) {
+    const CollisionInfo& c = shown.model->collisions[i];
+    VisualSpec visual;
+    visual.name = c.name;
+    visual.shape = sys.editing ? sys.editing->collisionBodies[i].getShape() : c.shape;
+    visual.X_LG = c.X_LG;
+    visual.material = c.material;
+    if (i < drawn.size()) std::copy_n(drawn[i].color.data(), 4, visual.rgba.begin());
+    bodyAt(shown.firstBody + c.body)["collisions"].push_back(shapeJson(visual, meshes_));
+  }
+}
+
+void SceneBuilder::addVisuals(const ShownSystem& shown) {
+  const System& sys = shown.robot->system();
+  std::vector<VisObject> before;
+  if (sys.spec) before = visualsOf(*sys.spec, *shown.model);
+  const bool hasOwn = !shown.robot->getVisOb().empty();
+  const std::vector<VisObject>& drawn =
+      hasOwn ? shown.robot->getVisOb() : shown.robot->getVisColOb();
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const VisObject& v = drawn[i];
+    ESPALIER_REQUIRE(
+        v.localIdx < at(shown.model->nb()) && v.link < static_cast<int>(shown.model->links.size()),
+        "visual '" + v.name + "' of '" + shown.robot->getName() +
+            "' is on a body that does not exist");
+    if (v.shape == ShapeType::NotShape) continue;  // a height field on a link
+    VisualSpec visual = visualSpec(v, hasOwn && i < before.size() ? &before[i] : nullptr);
+    const int rotor = v.link < 0 ? -1 : shown.model->links[at(v.link)].rotor;
+    if (rotor >= 0) visual.X_LG = inverse(shown.model->rotors[at(rotor)].X_LJ) * visual.X_LG;
+    bodyAt(placeOf(shown, static_cast<int>(v.localIdx), rotor))["visuals"].push_back(
+        shapeJson(visual, meshes_));
+  }
+}
+
+void SceneBuilder::addLoops(ShownSystem& shown, const std::string& prefix) {
+  const std::shared_ptr<const SystemSpec>& spec = shown.robot->system().spec;
+  const auto add = [&](const Closure& closure) {
+    const std::string name = spec && closure.spec >= 0
+                                 ? spec->loops[at(closure.spec)].name
+                                 : "loop " + std::to_string(shown.loops.size());
+    const auto place = [&](int body) { return body < 0 ? -1 : shown.firstBody + body; };
+    const int channel = layout.addChannel(prefix + "loop/" + name, "m", "loop");
+    shown.loops.push_back({&closure, channel});
+    loops.push_back({{"name", name},
+                     {"object", object_},
+                     {"kind", nameOf(closure.kind)},
+                     {"a", place(closure.a)},
+                     {"pointA", vectorJson(closure.X_LA.p)},
+                     {"b", place(closure.b)},
+                     {"pointB", vectorJson(closure.X_LB.p)},
+                     {"channel", channel}});
+  };
+  if (shown.model->mechanism)
+    for (const Closure& closure : shown.model->mechanism->closures) add(closure);
+  for (const Closure& closure : shown.model->bilateral.closures) add(closure);
+}
+
+}  // namespace espalier

@@ -1,0 +1,54 @@
+#include "espalier/visual/shape_json.h"
+
+#include "espalier/core/overloaded.h"
+
+namespace espalier {
+
+using nlohmann::json;
+
+json vectorJson(const Vec3d& v) { return json::array({v.x, v.y, v.z}); }
+
+json poseJson(const Transformd& X) {
+  const Quat<double> q = quaternion(X.R);
+  return json::array({X.p.x, X.p.y, X.p.z, q.w, q.x, q.y, q.z});
+}
+
+json shapeJson(const VisualSpec& visual, MeshStore& meshes) {
+  json shape =
+      std::visit(Overloaded{
+                     [](const SphereShape& s) -> json {
+                       return {{"kind", "sphere"}, {"radius", s.radius}};
+                     },
+                     [](const BoxShape& b) -> json {
+                       return {{"kind", "box"}, {"size", vectorJson(b.size)}};
+                     },
+                     [](const CylinderShape& c) -> json {
+                       return {{"kind", "cylinder"}, {"radius", c.radius}, {"height", c.height}};
+                     },
+                     [](const CapsuleShape& c) -> json {
+                       return {{"kind", "capsule"}, {"radius", c.radius}, {"height", c.height}};
+                     },
+                     [](const Plane&) -> json {
+                       return {{"kind", "plane"}};
+                     },
+                     [&](const MeshShape& m) -> json {
+                       if (!m.data) return {{"kind", "missing"}, {"file", m.file}};
+                       return {{"kind", "mesh"},
+                               {"mesh", meshes.blobOf(m.data).hash},
+                               {"scale", vectorJson(visual.meshScale)}};
+                     },
+                     [&](const Heightfield& h) -> json {
+                       return {{"kind", "mesh"},
+                               {"mesh", meshes.blobOf(h.data).hash},
+                               {"scale", vectorJson({1, 1, 1})}};
+                     },
+                 },
+                 visual.shape);
+  shape["name"] = visual.name;
+  shape["pose"] = poseJson(visual.X_LG);
+  shape["color"] = visual.rgba;
+  shape["material"] = visual.material;
+  return shape;
+}
+
+}  // namespace espalier
