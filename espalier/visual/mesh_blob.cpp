@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "espalier/collision/heightfield.h"
 #include "espalier/core/content_hash.h"
@@ -22,22 +23,57 @@ std::byte* put(std::byte* at, T value) {
   return at + sizeof value;
 }
 
-}  // namespace
+/// A mesh whose vertices have colours: one vertex for each colour that meets there.
+struct Painted {
+  TriangleMesh mesh;
+  std::vector<Rgba8> colors;  ///< of its vertices
+};
 
-std::shared_ptr<const MeshBlob> meshBlob(const TriangleMesh& mesh) {
+Painted paintVertices(const TriangleMesh& mesh) {
+  std::map<std::pair<int, Rgba8>, int> places;
+  Painted out;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    std::array<int, 3> triangle;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const int v = mesh.triangles[t][k];
+      const auto [place, isNew] =
+          places.try_emplace({v, mesh.colors[t]}, static_cast<int>(out.colors.size()));
+      if (isNew) {
+        out.mesh.vertices.push_back(mesh.vertices[static_cast<std::size_t>(v)]);
+        out.colors.push_back(mesh.colors[t]);
+      }
+      triangle[k] = place->second;
+    }
+    out.mesh.triangles.push_back(triangle);
+  }
+  return out;
+}
+
+std::shared_ptr<const MeshBlob> meshBlob(const TriangleMesh& mesh,
+                                         const std::vector<Rgba8>& colors) {
   auto blob = std::make_shared<MeshBlob>();
-  blob->bytes.resize(16 + 12 * (mesh.vertices.size() + mesh.triangles.size()));
+  blob->bytes.resize(16 + 12 * (mesh.vertices.size() + mesh.triangles.size()) + 4 * colors.size());
   std::byte* at = blob->bytes.data();
   at = put(at, static_cast<std::uint32_t>(mesh.vertices.size()));
   at = put(at, static_cast<std::uint32_t>(mesh.triangles.size()));
-  at = put(at, std::uint64_t{0});
+  at = put(at, std::uint32_t{colors.empty() ? 0u : 1u});
+  at = put(at, std::uint32_t{0});
   for (const Vec3d& v : mesh.vertices)
     for (double x : {v.x, v.y, v.z}) at = put(at, static_cast<float>(x));
   for (const std::array<int, 3>& corners : mesh.triangles)
     for (int corner : corners) at = put(at, static_cast<std::uint32_t>(corner));
+  for (const Rgba8& color : colors) at = put(at, color);
   blob->hash = hexadecimal(contentHash(
       {reinterpret_cast<const char*>(blob->bytes.data()), blob->bytes.size()}, 0x4D455348));
   return blob;
+}
+
+}  // namespace
+
+std::shared_ptr<const MeshBlob> meshBlob(const TriangleMesh& mesh) {
+  if (mesh.colors.empty()) return meshBlob(mesh, {});
+  const Painted painted = paintVertices(mesh);
+  return meshBlob(painted.mesh, painted.colors);
 }
 
 TriangleMesh surfaceOf(const HeightfieldData& data) {

@@ -11,7 +11,8 @@
 
 namespace espalier {
 
-/// Vertices as float, triangles as they are (docs/viewer_protocol.md, "A mesh as bytes").
+/// Vertices as float, triangles as they are, colours of vertices (docs/viewer_protocol.md, "A mesh
+/// as bytes"). A vertex where colours meet is there once for each.
 ///   pre  indices within the vertices
 std::shared_ptr<const MeshBlob> meshBlob(const TriangleMesh& mesh);
 

@@ -13,6 +13,15 @@ json poseJson(const Transformd& X) {
   return json::array({X.p.x, X.p.y, X.p.z, q.w, q.x, q.y, q.z});
 }
 
+namespace {
+
+/// Whether the robot's file says how it is to be painted.
+bool hasColor(const VisualSpec& visual) {
+  return !visual.material.empty() || visual.rgba != VisualSpec{}.rgba;
+}
+
+}  // namespace
+
 json shapeJson(const VisualSpec& visual, MeshStore& meshes) {
   json shape =
       std::visit(Overloaded{
@@ -35,7 +44,8 @@ json shapeJson(const VisualSpec& visual, MeshStore& meshes) {
                        if (!m.data) return {{"kind", "missing"}, {"file", m.file}};
                        return {{"kind", "mesh"},
                                {"mesh", meshes.blobOf(m.data).hash},
-                               {"scale", vectorJson(visual.meshScale)}};
+                               {"scale", vectorJson(visual.meshScale)},
+                               {"ownColors", !m.data->colors.empty() && !hasColor(visual)}};
                      },
                      [&](const Heightfield& h) -> json {
                        return {{"kind", "mesh"},
