@@ -82,6 +82,15 @@ void Fingerprint::addShape(const Shape& shape) {
              shape);
 }
 
+void Fingerprint::addLook(const VisualSpec& look) {
+  add(look.name);
+  add(look.material);
+  add(look.rgba);
+  add(look.meshScale);
+  add(look.X_LG);
+  addShape(look.shape);
+}
+
 void Fingerprint::addSingleBody(const SingleBodyObject& object) {
   const FreeBody& body = object.body();
   add(body.spec.get());

@@ -24,19 +24,21 @@ class Fingerprint {
   }
   void add(std::string_view text);
   void addWorld(const World& world);
+  /// A robot's model, limits, frames, collision bodies and visuals; not where it is.
+  void addRobot(const ArticulatedSystem& robot);
+  void addShape(const Shape& shape);
+  void addLook(const VisualSpec& look);
+  template <class Numbers>
+  void addNumbers(const Numbers& numbers) {
+    for (Eigen::Index i = 0; i < numbers.size(); ++i) add(numbers.data()[i]);
+  }
 
   friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
   void swap(Fingerprint& other) { bytes_.swap(other.bytes_); }
 
  private:
-  void addRobot(const ArticulatedSystem& robot);
   void addSingleBody(const SingleBodyObject& object);
   void addVisuals(const std::vector<VisObject>& visuals);
-  void addShape(const Shape& shape);
-  template <class Numbers>
-  void addNumbers(const Numbers& numbers) {
-    for (Eigen::Index i = 0; i < numbers.size(); ++i) add(numbers.data()[i]);
-  }
 
   std::vector<std::byte> bytes_;
 };

@@ -42,6 +42,11 @@ void SceneBuilder::addBody(json body, bool collides, const std::string& channel)
   ++layout.bodyCount;
 }
 
+void SceneBuilder::addObject(const std::string& name, const char* kind, int world) {
+  object_ = static_cast<int>(objects.size());
+  objects.push_back({{"name", name}, {"kind", kind}, {"world", world}});
+}
+
 void SceneBuilder::addWorld(World& world, int index, const std::string& prefix) {
   ShownWorld shown;
   shown.world = &world;
@@ -54,8 +59,7 @@ void SceneBuilder::addWorld(World& world, int index, const std::string& prefix) 
   for (int i = 0; i < world.objectCount(); ++i) {
     Object& object = *world.getObject(i);
     const int first = layout.bodyCount;
-    object_ = static_cast<int>(objects.size());
-    objects.push_back({{"name", object.getName()}, {"kind", kindOf(object)}, {"world", index}});
+    addObject(object.getName(), kindOf(object), index);
     if (object.getObjectType() == ObjectType::ARTICULATED_SYSTEM)
       addSystem(world, static_cast<const ArticulatedSystem&>(object), prefix);
     else
@@ -105,6 +109,40 @@ void SceneBuilder::addSingleBody(World& world, const SingleBodyObject& object,
   objects.back()["dofs"] = body.type == BodyType::DYNAMIC ? 6 : 0;
   objects.back()["independents"] = json::array();
   layout.bodies.push_back(std::move(shown));
+}
+
+void SceneBuilder::addVisuals(const Visuals& visuals) {
+  for (const auto& shape : visuals.shapes()) {
+    if (shape->kind() == Visual::Kind::ARROW) continue;  // the overlay's
+    if (shape->hasVaryingLook()) {
+      shapeJson(shape->look(), meshes_);
+      continue;
+    }
+    addObject(shape->name, "visual", 0);
+    const int place = layout.bodyCount;
+    addBody({{"name", shape->name},
+             {"parent", -1},
+             {"rotor", false},
+             {"mass", 0},
+             {"com", vectorJson({0, 0, 0})},
+             {"inertiaBox", nullptr},
+             {"frames", json::array()},
+             {"joint", nullptr}},
+            false, "");
+    bodyAt(place)["visuals"].push_back(shapeJson(shape->look(), meshes_));
+    layout.shapes.push_back({shape.get(), place});
+    objects.back()["bodies"] = {place, 1};
+    objects.back()["dofs"] = 0;
+    objects.back()["independents"] = json::array();
+  }
+  for (const auto& set : visuals.instanced()) shapeJson(set->shape(), meshes_);
+  for (const auto& ghost : visuals.ghosts()) {
+    addObject(ghost->name, "ghost", 0);
+    const int first = layout.bodyCount;
+    addSystem(ghost->world(), ghost->robot(), "", &ghost->color);
+    objects.back()["bodies"] = {first, layout.bodyCount - first};
+  }
+  layout.contactForce.resize(static_cast<std::size_t>(layout.bodyCount));
 }
 
 void SceneBuilder::addStepChannels(ShownWorld& shown, const std::string& prefix) {

@@ -6,6 +6,7 @@
 
 #include "espalier/visual/mesh_blob.h"
 #include "espalier/visual/scene_layout.h"
+#include "espalier/visual/visuals.h"
 
 namespace espalier {
 
@@ -18,18 +19,25 @@ class SceneBuilder {
   /// in  prefix  of its channels' names
   void addWorld(World& world, int index, const std::string& prefix);
 
+  /// What the program draws: its shapes that are of constant looks, and its ghosts; the meshes of what
+  /// the overlay draws, too.
+  void addVisuals(const Visuals& visuals);
+
   SceneLayout layout;
   nlohmann::json objects = nlohmann::json::array();
   nlohmann::json bodies = nlohmann::json::array();
   nlohmann::json loops = nlohmann::json::array();
 
  private:
-  void addSystem(World& world, const ArticulatedSystem& robot, const std::string& prefix);
+  void addObject(const std::string& name, const char* kind, int world);
+  void addSystem(const World& world, const ArticulatedSystem& robot, const std::string& prefix,
+                 const Vec<4>* ghostColor = nullptr);
+  void addChannels(ShownSystem& shown, const std::string& prefix);
   void addSingleBody(World& world, const SingleBodyObject& object, const std::string& prefix,
                      bool hasChannels);
-  nlohmann::json bodyOf(const ShownSystem& shown, int body, const std::string& prefix);
+  nlohmann::json bodyOf(const ShownSystem& shown, int body);
   nlohmann::json rotorOf(const ShownSystem& shown, int rotor);
-  void addVisuals(const ShownSystem& shown);
+  void addVisuals(const ShownSystem& shown, const Vec<4>* ghostColor);
   void addCollisions(const ShownSystem& shown);
   void addLoops(ShownSystem& shown, const std::string& prefix);
   void addStepChannels(ShownWorld& shown, const std::string& prefix);

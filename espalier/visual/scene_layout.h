@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "espalier/dynamics/workspace.h"
+#include "espalier/visual/visual_objects.h"
 #include "espalier/world/world.h"
 
 namespace espalier {
@@ -30,8 +31,8 @@ struct ShownSystem {
   std::shared_ptr<const Model> model;  ///< kept, so that its address is not another's
   int firstBody = 0;
   /// Channels: all coordinates and rates in internal order, each followed by those of the rotors; and
-  /// the motors' torques of all dofs but those of a floating base.
-  int q = 0, u = 0, torque = 0;
+  /// the motors' torques of all dofs but those of a floating base. -1: none, it is a ghost.
+  int q = -1, u = -1, torque = -1;
   std::vector<ShownLoop> loops;
   Workspace<double> ws;  ///< scratch
 };
@@ -51,6 +52,12 @@ struct ShownObject {
   int firstBody = 0, count = 0;
 };
 
+/// A shape of the program's own.
+struct ShownShape {
+  const Visual* visual = nullptr;
+  int body = 0;
+};
+
 struct ShownWorld {
   World* world = nullptr;
   std::vector<ShownObject> objects;  ///< in the world's order
@@ -62,6 +69,7 @@ struct SceneLayout {
   std::vector<ShownWorld> worlds;
   std::vector<ShownSystem> systems;
   std::vector<ShownBody> bodies;
+  std::vector<ShownShape> shapes;
   std::vector<Channel> channels;
   int bodyCount = 0;
   /// [bodyCount] channel of the contact force on each body; -1: it has no collision shape

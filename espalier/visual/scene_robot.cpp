@@ -55,23 +55,53 @@ int placeOf(const ShownSystem& shown, int body, int rotor) {
 
 }  // namespace
 
-void SceneBuilder::addSystem(World& world, const ArticulatedSystem& robot,
-                             const std::string& worldPrefix) {
+void SceneBuilder::addSystem(const World& world, const ArticulatedSystem& robot,
+                             const std::string& worldPrefix, const Vec<4>* ghostColor) {
   const std::string prefix = worldPrefix + robot.getName() + "/";
-  const System& sys = robot.system();
-  const Model& model = *sys.model;
+  const Model& model = robot.model();
   const Topology& t = model.topology;
-  ShownSystem shown{&world, &robot, sys.model, layout.bodyCount, 0, 0, 0, {}, Workspace<double>(t)};
+  ShownSystem shown{&world, &robot, robot.system().model, layout.bodyCount, -1, -1,
+                    -1,     {},     Workspace<double>(t)};
+  if (!ghostColor) addChannels(shown, prefix);
 
+  std::vector<char> collides(at(t.nb), 0);
+  for (const CollisionInfo& c : model.collisions) collides[at(c.body)] = 1;
+  for (int b = 0; b < t.nb; ++b)
+    addBody(bodyOf(shown, b), !ghostColor && collides[at(b)] != 0,
+            prefix + "contact/" + model.bodies[at(b)].name);
+  for (int r = 0; r < static_cast<int>(model.rotors.size()); ++r)
+    addBody(rotorOf(shown, r), false, "");
+  for (const CoordinateFrame& frame : robot.getFrames())
+    if (!frame.isChild && frame.jointType == JointKind::Fixed)
+      bodyAt(placeOf(shown, frame.parentId, frame.rotor))["frames"].push_back(
+          {{"name", frame.name}, {"pose", poseJson(poseInOwner(model, frame))}});
+  addCollisions(shown);
+  addVisuals(shown, ghostColor);
+  if (!ghostColor) addLoops(shown, prefix);
+
+  json independents = json::array();
+  for (int b = 0; b < t.nb; ++b) {
+    const json& joint = bodyAt(shown.firstBody + b)["joint"];
+    if (!joint.is_null() && joint["isIndependent"]) independents.push_back(joint["name"]);
+  }
+  objects.back()["independents"] = std::move(independents);
+  objects.back()["dofs"] = model.publicNv;
+  layout.systems.push_back(std::move(shown));
+}
+
+void SceneBuilder::addChannels(ShownSystem& shown, const std::string& prefix) {
+  const Model& model = *shown.model;
+  const Topology& t = model.topology;
   const auto addAll = [&](const char* group, const std::vector<std::string>& names,
                           const std::vector<int>& place, bool isRate) {
     const int first = static_cast<int>(layout.channels.size());
     for (int b = 0; b < t.nb; ++b) {
       const BodyTopology& joint = t.bodies[at(b)];
-      for (int i = 0; i < (isRate ? joint.nv : joint.nq); ++i)
-        layout.addChannel(
-            prefix + group + "/" + names[at(place[at((isRate ? joint.u : joint.q) + i)])],
-            unitOf(joint.kind, i, isRate), group);
+      for (int i = 0; i < (isRate ? joint.nv : joint.nq); ++i) {
+        const int number = (isRate ? joint.u : joint.q) + i;
+        layout.addChannel(prefix + group + "/" + names[at(place[at(number)])],
+                          unitOf(joint.kind, i, isRate), group);
+      }
     }
     for (const RotorInfo& rotor : model.rotors)
       layout.addChannel(prefix + group + "/" + rotor.joint, isRate ? "rad/s" : "rad", group);
@@ -82,39 +112,14 @@ void SceneBuilder::addSystem(World& world, const ArticulatedSystem& robot,
   shown.u = addAll("u", dofs, model.spanningDof, true);
   shown.torque = static_cast<int>(layout.channels.size());
   for (int d = t.floating ? 6 : 0; d < t.nv; ++d) {
-    const JointKind kind = t.bodies[at(t.dofBody[at(d)])].kind;
-    const bool isForce = unitOf(kind, d - t.bodies[at(t.dofBody[at(d)])].u, true) == "m/s";
+    const BodyTopology& joint = t.bodies[at(t.dofBody[at(d)])];
+    const bool isForce = unitOf(joint.kind, d - joint.u, true) == "m/s";
     layout.addChannel(prefix + "torque/" + dofs[at(model.spanningDof[at(d)])],
                       isForce ? "N" : "N m", "torque");
   }
-
-  std::vector<char> collides(at(t.nb), 0);
-  for (const CollisionInfo& c : model.collisions) collides[at(c.body)] = 1;
-  for (int b = 0; b < t.nb; ++b)
-    addBody(bodyOf(shown, b, prefix), collides[at(b)] != 0,
-            prefix + "contact/" + model.bodies[at(b)].name);
-  for (int r = 0; r < static_cast<int>(model.rotors.size()); ++r)
-    addBody(rotorOf(shown, r), false, "");
-  for (const CoordinateFrame& frame : robot.getFrames())
-    if (!frame.isChild && frame.jointType == JointKind::Fixed)
-      bodyAt(placeOf(shown, frame.parentId, frame.rotor))["frames"].push_back(
-          {{"name", frame.name}, {"pose", poseJson(poseInOwner(model, frame))}});
-  addCollisions(shown);
-  addVisuals(shown);
-  addLoops(shown, prefix);
-
-  json independents = json::array();
-  for (int b = 0; b < t.nb; ++b) {
-    const BodyTopology& joint = t.bodies[at(b)];
-    if (joint.nv > 0 && model.publicDof[at(joint.u)] >= 0)
-      independents.push_back(bodies[at(shown.firstBody + b)]["joint"]["name"]);
-  }
-  objects.back()["independents"] = std::move(independents);
-  objects.back()["dofs"] = model.publicNv;
-  layout.systems.push_back(std::move(shown));
 }
 
-json SceneBuilder::bodyOf(const ShownSystem& shown, int b, const std::string&) {
+json SceneBuilder::bodyOf(const ShownSystem& shown, int b) {
   const Model& model = *shown.model;
   const BodyTopology& joint = model.topology.bodies[at(b)];
   const BodyInfo& info = model.bodies[at(b)];
@@ -127,7 +132,7 @@ json SceneBuilder::bodyOf(const ShownSystem& shown, int b, const std::string&) {
                {"inertiaBox", inertiaBoxJson(inertial.mass, inertial.com, inertial.I)},
                {"frames", json::array()},
                {"joint", nullptr}};
-  if (joint.kind == JointKind::Fixed) return body;
+  if (joint.kind == JointKind::Fixed || shown.q < 0) return body;
   json axes = json::array();
   for (int i = 0; i < espalier::info(joint.kind).axes; ++i)
     axes.push_back(vectorJson(info.axes[at(i)]));
@@ -146,25 +151,27 @@ json SceneBuilder::bodyOf(const ShownSystem& shown, int b, const std::string&) {
 json SceneBuilder::rotorOf(const ShownSystem& shown, int r) {
   const Model& model = *shown.model;
   const RotorInfo& rotor = model.rotors[at(r)];
+  json body = {{"name", rotor.name},
+               {"parent", shown.firstBody + rotor.body},
+               {"rotor", true},
+               {"mass", 0},
+               {"com", vectorJson({0, 0, 0})},
+               {"inertiaBox", nullptr},
+               {"frames", json::array()},
+               {"joint", nullptr}};
+  if (shown.q < 0) return body;
   json axes = json::array();
   axes.push_back(vectorJson(rotor.axis));
-  return {{"name", rotor.name},
-          {"parent", shown.firstBody + rotor.body},
-          {"rotor", true},
-          {"mass", 0},
-          {"com", vectorJson({0, 0, 0})},
-          {"inertiaBox", nullptr},
-          {"frames", json::array()},
-          {"joint",
-           {{"name", rotor.joint},
-            {"kind", "revolute"},
-            {"axes", std::move(axes)},
-            {"isIndependent", false},
-            {"limits", nullptr},
-            {"q", shown.q + model.nq() + r},
-            {"coordinates", 1},
-            {"u", shown.u + model.nv() + r},
-            {"dofs", 1}}}};
+  body["joint"] = {{"name", rotor.joint},
+                   {"kind", "revolute"},
+                   {"axes", std::move(axes)},
+                   {"isIndependent", false},
+                   {"limits", nullptr},
+                   {"q", shown.q + model.nq() + r},
+                   {"coordinates", 1},
+                   {"u", shown.u + model.nv() + r},
+                   {"dofs", 1}};
+  return body;
 }
 
 void SceneBuilder::addCollisions(const ShownSystem& shown) {
@@ -182,7 +189,7 @@ void SceneBuilder::addCollisions(const ShownSystem& shown) {
   }
 }
 
-void SceneBuilder::addVisuals(const ShownSystem& shown) {
+void SceneBuilder::addVisuals(const ShownSystem& shown, const Vec<4>* ghostColor) {
   const System& sys = shown.robot->system();
   std::vector<VisObject> before;
   if (sys.spec) before = visualsOf(*sys.spec, *shown.model);
@@ -198,6 +205,7 @@ void SceneBuilder::addVisuals(const ShownSystem& shown) {
     if (v.shape == ShapeType::NotShape) continue;  // a height field on a link
     VisualSpec visual = visualSpec(v, hasOwn && i < before.size() ? &before[i] : nullptr);
     const int rotor = v.link < 0 ? -1 : shown.model->links[at(v.link)].rotor;
+    if (ghostColor && (*ghostColor)[3] > 0) std::copy_n(ghostColor->data(), 4, visual.rgba.begin());
     if (rotor >= 0) visual.X_LG = inverse(shown.model->rotors[at(rotor)].X_LJ) * visual.X_LG;
     bodyAt(placeOf(shown, static_cast<int>(v.localIdx), rotor))["visuals"].push_back(
         shapeJson(visual, meshes_));

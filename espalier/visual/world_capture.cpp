@@ -11,6 +11,7 @@
 #include "espalier/visual/fingerprint.h"
 #include "espalier/visual/scene_builder.h"
 #include "espalier/visual/shape_json.h"
+#include "espalier/visual/visuals.h"
 #include "espalier/world/pose.h"
 #include "espalier/world/world.h"
 
@@ -52,7 +53,7 @@ Transformd poseOf(const std::vector<Transformd>& poses, int body) {
 
 struct WorldCapture::Data {
   std::vector<World*> worlds;
-  const Visuals* visuals;
+  Visuals* visuals;
   std::string name;
 
   MeshStore meshes;
@@ -62,6 +63,7 @@ struct WorldCapture::Data {
   std::vector<Transformd> poses;  ///< [bodies] of the frame in progress
 
   void describe();
+  void noteVisuals();
   void captureSystem(ShownSystem& shown, Frame& frame);
   void captureBody(const ShownBody& shown, Frame& frame);
   void captureContacts(const ShownWorld& shown, Frame& frame);
@@ -75,6 +77,7 @@ void WorldCapture::Data::describe() {
   for (std::size_t i = 0; i < worlds.size(); ++i)
     builder.addWorld(*worlds[i], static_cast<int>(i),
                      worlds.size() > 1 ? "world " + std::to_string(i) + "/" : "");
+  if (visuals) builder.addVisuals(*visuals);
   const World& first = *worlds.front();
   json scene = {{"type", "scene"},
                 {"version", ++description.version},
@@ -104,6 +107,24 @@ void WorldCapture::Data::describe() {
   poses.resize(static_cast<std::size_t>(layout.bodyCount));
 }
 
+void WorldCapture::Data::noteVisuals() {
+  visuals->updateLooks();
+  for (const auto& shape : visuals->shapes()) {
+    if (shape->kind() == Visual::Kind::ARROW) continue;
+    now.add(shape->hasVaryingLook());
+    if (!shape->hasVaryingLook()) now.addLook(shape->look());
+    now.add(shape.get());
+  }
+  for (const auto& set : visuals->instanced()) now.addShape(set->shape().shape);
+  for (const auto& ghost : visuals->ghosts()) {
+    now.add(&ghost->robot());
+    now.add(&ghost->world());
+    now.add(ghost->name);
+    now.addNumbers(ghost->color);
+    now.addRobot(ghost->robot());
+  }
+}
+
 void WorldCapture::Data::captureSystem(ShownSystem& shown, Frame& frame) {
   const System& sys = shown.robot->system();
   const Model& model = *shown.model;
@@ -118,6 +139,17 @@ void WorldCapture::Data::captureSystem(ShownSystem& shown, Frame& frame) {
     bodies[b] = {mul(shown.ws.R[i], transpose(model.bodies[i].R_LC)),
                  shown.ws.origin + shown.ws.x[i]};
   }
+  for (std::size_t r = 0; r < model.rotors.size(); ++r) {
+    const RotorInfo& rotor = model.rotors[r];
+    const Mat3d turn = rotation(expQuat(rotor.axis * rotor.angle(q)));
+    bodies[model.nb() + static_cast<int>(r)] =
+        bodies[rotor.body] * rotor.X_LJ * Transformd{turn, {0, 0, 0}};
+  }
+  const int count = model.nb() + static_cast<int>(model.rotors.size());
+  for (int b = 0; b < count; ++b) putPose(bodies[b], shown.firstBody + b, frame.poses);
+  addPushes(sys.pushes, shown.firstBody, frame);
+  if (shown.q < 0) return;
+
   float* channels = frame.channels.data();
   for (int i = 0; i < model.nq(); ++i) channels[shown.q + i] = static_cast<float>(q[i]);
   for (int i = 0; i < model.nv(); ++i) channels[shown.u + i] = static_cast<float>(u[i]);
@@ -126,13 +158,9 @@ void WorldCapture::Data::captureSystem(ShownSystem& shown, Frame& frame) {
     channels[shown.torque + d - base] =
         static_cast<float>(sys.applied[static_cast<std::size_t>(d)]);
   for (std::size_t r = 0; r < model.rotors.size(); ++r) {
-    const RotorInfo& rotor = model.rotors[r];
     const int place = static_cast<int>(r);
-    const double angle = rotor.angle(q);
-    bodies[model.nb() + place] = bodies[rotor.body] * rotor.X_LJ *
-                                 Transformd{rotation(expQuat(rotor.axis * angle)), {0, 0, 0}};
-    channels[shown.q + model.nq() + place] = static_cast<float>(angle);
-    channels[shown.u + model.nv() + place] = static_cast<float>(rotor.rate(u));
+    channels[shown.q + model.nq() + place] = static_cast<float>(model.rotors[r].angle(q));
+    channels[shown.u + model.nv() + place] = static_cast<float>(model.rotors[r].rate(u));
   }
   for (const ShownLoop& loop : shown.loops) {
     const Closure& c = *loop.closure;
@@ -142,9 +170,6 @@ void WorldCapture::Data::captureSystem(ShownSystem& shown, Frame& frame) {
     const LoopGap gap = gapOf(c, {pose(c.a) * c.X_LA, pose(c.b) * c.X_LB});
     channels[loop.channel] = static_cast<float>(std::max(gap.distance, gap.angle));
   }
-  const int count = model.nb() + static_cast<int>(model.rotors.size());
-  for (int b = 0; b < count; ++b) putPose(bodies[b], shown.firstBody + b, frame.poses);
-  addPushes(sys.pushes, shown.firstBody, frame);
 }
 
 void WorldCapture::Data::captureBody(const ShownBody& shown, Frame& frame) {
@@ -204,9 +229,9 @@ void WorldCapture::Data::captureStep(const ShownWorld& shown, double stepTime, F
       static_cast<float>(report.energyBalance);
 }
 
-WorldCapture::WorldCapture(World& world, const Visuals* visuals, std::string name)
+WorldCapture::WorldCapture(World& world, Visuals* visuals, std::string name)
     : WorldCapture(std::vector<World*>{&world}, visuals, std::move(name)) {}
-WorldCapture::WorldCapture(std::vector<World*> worlds, const Visuals* visuals, std::string name)
+WorldCapture::WorldCapture(std::vector<World*> worlds, Visuals* visuals, std::string name)
     : data_(std::make_unique<Data>()) {
   ESPALIER_REQUIRE(!worlds.empty(), "a capture needs a world");
   for (const World* world : worlds) ESPALIER_REQUIRE(world != nullptr, "a capture needs a world");
@@ -221,6 +246,7 @@ WorldCapture& WorldCapture::operator=(WorldCapture&&) noexcept = default;
 bool WorldCapture::update() {
   data_->now.clear();
   for (const World* world : data_->worlds) data_->now.addWorld(*world);
+  if (data_->visuals) data_->noteVisuals();
   if (data_->description.version > 0 && data_->now == data_->seen) return false;
   data_->describe();
   data_->seen.swap(data_->now);
@@ -262,6 +288,8 @@ void WorldCapture::capture(Frame& frame, double stepTime) const {
   frame.pushes.clear();
   for (ShownSystem& shown : layout.systems) data_->captureSystem(shown, frame);
   for (const ShownBody& shown : layout.bodies) data_->captureBody(shown, frame);
+  for (const ShownShape& shown : layout.shapes)
+    putPose(shown.visual->pose(), shown.body, frame.poses);
   for (Vec3d& force : layout.contactForce) force = {0, 0, 0};
   for (const ShownWorld& shown : layout.worlds) {
     data_->captureContacts(shown, frame);

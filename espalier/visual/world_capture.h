@@ -50,9 +50,9 @@ struct BodyPlace {
 class WorldCapture {
  public:
   /// pre  both outlive this object; `visuals` is what the program draws itself, null for nothing
-  explicit WorldCapture(World& world, const Visuals* visuals = nullptr, std::string name = "");
+  explicit WorldCapture(World& world, Visuals* visuals = nullptr, std::string name = "");
   /// Worlds that are shown together, as a grid or as ghosts of the first one.
-  explicit WorldCapture(std::vector<World*> worlds, const Visuals* visuals = nullptr,
+  explicit WorldCapture(std::vector<World*> worlds, Visuals* visuals = nullptr,
                         std::string name = "");
   ~WorldCapture();
   WorldCapture(WorldCapture&&) noexcept;

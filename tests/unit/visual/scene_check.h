@@ -89,8 +89,9 @@ inline void checkJoint(const nlohmann::json& joint, int channels) {
   }
 }
 
-/// The scene and a frame of it.
-inline void checkScene(const SceneDescription& description, const Frame& frame) {
+/// The scene and a frame of it, and the overlay that belongs to it, if any.
+inline void checkScene(const SceneDescription& description, const Frame& frame,
+                       const nlohmann::json& overlay = nlohmann::json::object()) {
   const auto scene = nlohmann::json::parse(description.json);
   EXPECT_EQ(scene.at("type"), "scene");
   EXPECT_EQ(scene.at("version"), description.version);
@@ -140,6 +141,8 @@ inline void checkScene(const SceneDescription& description, const Frame& frame) 
         if (shape.at("kind") == "mesh") used.insert(shape.at("mesh"));
       }
   }
+  for (const auto& instances : overlay.value("instances", nlohmann::json::array()))
+    if (instances.at("shape").at("kind") == "mesh") used.insert(instances["shape"].at("mesh"));
   EXPECT_EQ(used, meshes);  // none is sent that nobody shows
   for (const auto& loop : scene.at("loops")) {
     for (const char* end : {"a", "b"}) {
