@@ -19,7 +19,7 @@ export type Shape = ShapeBase &
     | { kind: "cylinder" | "capsule"; radius: number; height: number }
     | { kind: "ellipsoid"; radii: Vector }
     | { kind: "plane" }
-    | { kind: "mesh"; mesh: string; scale?: Vector }
+    | { kind: "mesh"; mesh: string; scale?: Vector; ownColors?: boolean }
     | { kind: "missing"; file: string }
   );
 
@@ -38,7 +38,9 @@ export interface Joint {
   kind: string;
   axes: Vector[];
   isIndependent: boolean;
-  limits: [number, number] | null;
+  /** null: unbounded, or of several dofs. */
+  limits: [number | null, number | null] | null;
+  /** Place of the first of its coordinates in Scene.channels. */
   q: number;
   coordinates: number;
   u: number;
@@ -89,6 +91,7 @@ export interface Scene {
   loops: Loop[];
   meshes: { hash: string; vertices: number; triangles: number }[];
   channels: Channel[];
+  /** bit: the mask, 1, 2, 4, ... */
   flags: { bit: number; name: string; remedy: string }[];
   keyframes: string[];
 }

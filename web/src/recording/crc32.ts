@@ -8,8 +8,11 @@ const table = new Uint32Array(256).map((_, place) => {
   return value;
 });
 
-export function crc32(bytes: Uint8Array): number {
+/** Of several pieces as if they were one. */
+export function crc32(...pieces: Uint8Array[]): number {
   let value = 0xffffffff;
-  for (const byte of bytes) value = table[(value ^ byte) & 255]! ^ (value >>> 8);
+  for (const piece of pieces) {
+    for (const byte of piece) value = table[(value ^ byte) & 255]! ^ (value >>> 8);
+  }
   return (value ^ 0xffffffff) >>> 0;
 }

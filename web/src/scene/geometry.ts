@@ -19,6 +19,11 @@ export const missingSize = 0.1;
 /** m, edge of the square that is drawn of a plane which is not the ground. */
 const planeSize = 20;
 
+/** How finely round shapes are divided; `coarse` where there are many or the processor draws them. */
+export type Detail = "fine" | "middle" | "coarse";
+
+const around: Record<Detail, number> = { fine: 36, middle: 22, coarse: 14 };
+
 export interface SharedGeometry {
   /** Equal for shapes that can be drawn as instances of one another. */
   key: string;
@@ -27,25 +32,25 @@ export interface SharedGeometry {
 }
 
 /** Null for a mesh, which has a geometry of its own. */
-export function sharedGeometry(shape: Shape): SharedGeometry | null {
+export function sharedGeometry(shape: Shape, detail: Detail): SharedGeometry | null {
   switch (shape.kind) {
     case "box":
       return { key: "box", scale: new Vector3(...shape.size), make: () => new BoxGeometry() };
     case "missing":
       return { key: "box", scale: new Vector3(1, 1, 1).multiplyScalar(missingSize), make: () => new BoxGeometry() };
     case "sphere":
-      return { key: "sphere", scale: new Vector3(1, 1, 1).multiplyScalar(shape.radius), make: sphere };
+      return { key: "sphere", scale: new Vector3(1, 1, 1).multiplyScalar(shape.radius), make: () => sphere(detail) };
     case "ellipsoid":
-      return { key: "sphere", scale: new Vector3(...shape.radii), make: sphere };
+      return { key: "sphere", scale: new Vector3(...shape.radii), make: () => sphere(detail) };
     case "cylinder": {
       const scale = new Vector3(shape.radius, shape.radius, shape.height);
-      return { key: "cylinder", scale, make: () => alongZ(new CylinderGeometry(1, 1, 1, 32)) };
+      return { key: "cylinder", scale, make: () => alongZ(new CylinderGeometry(1, 1, 1, around[detail])) };
     }
     case "capsule": {
       // Its ends stay round only where length and radius are scaled alike.
       const ratio = Number((shape.height / shape.radius).toPrecision(5));
       const scale = new Vector3(1, 1, 1).multiplyScalar(shape.radius);
-      return { key: `capsule ${ratio}`, scale, make: () => alongZ(new CapsuleGeometry(1, ratio, 8, 20)) };
+      return { key: `capsule ${ratio}`, scale, make: () => capsule(ratio, detail) };
     }
     case "plane":
       return { key: "plane", scale: new Vector3(1, 1, 1), make: () => new PlaneGeometry(planeSize, planeSize) };
@@ -114,8 +119,13 @@ function fromSrgb(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
-function sphere(): BufferGeometry {
-  return new SphereGeometry(1, 28, 18);
+function sphere(detail: Detail): BufferGeometry {
+  return new SphereGeometry(1, around[detail], Math.ceil(0.6 * around[detail]));
+}
+
+function capsule(ratio: number, detail: Detail): BufferGeometry {
+  const caps = Math.ceil(around[detail] / 5);
+  return alongZ(new CapsuleGeometry(1, ratio, caps, Math.ceil(0.75 * around[detail])));
 }
 
 function alongZ(geometry: BufferGeometry): BufferGeometry {

@@ -88,9 +88,9 @@ export class Pen {
       emissive: 0x333333,
     });
     const instances = (geometry: BufferGeometry) => new Instances(this.group, geometry, material);
-    this.rods = instances(new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2));
-    this.heads = instances(new ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, -0.5));
-    this.balls = instances(new SphereGeometry(1, 14, 10));
+    this.rods = instances(new CylinderGeometry(1, 1, 1, 7, 1, true).rotateX(Math.PI / 2));
+    this.heads = instances(new ConeGeometry(1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, -0.5));
+    this.balls = instances(new SphereGeometry(1, 9, 6));
     this.boxes = instances(new BoxGeometry());
   }
 

@@ -5,7 +5,7 @@ import { SRGBColorSpace, Box3, Color, Group, Matrix4, Sphere, Vector3, type Buff
 import type { Mesh } from "../protocol/mesh.ts";
 import type { Scene, Shape } from "../protocol/messages.ts";
 import { Batch, type Slot } from "./batch.ts";
-import { meshGeometry, missingSize, sharedGeometry } from "./geometry.ts";
+import { meshGeometry, missingSize, sharedGeometry, type Detail } from "./geometry.ts";
 import type { Layout } from "./layout.ts";
 import type { Materials } from "./materials.ts";
 import { matrixOf, type Poses } from "./poses.ts";
@@ -32,6 +32,7 @@ export class Solids {
   readonly missing: { body: number; at: Vector3; file: string }[] = [];
   private batches: { kind: SolidKind; batch: Batch }[] = [];
   private readonly geometries = new Map<string, BufferGeometry>();
+  private readonly meshHashes = new Set<string>();
   private readonly solids: Solid[];
   private picked = -1;
   private readonly shows = { visual: true, collision: false };
@@ -44,6 +45,7 @@ export class Solids {
   ) {
     this.solids = chooseShapes(scene);
     for (const { body, shape } of this.solids) {
+      if (shape.kind === "mesh") this.meshHashes.add(shape.mesh);
       if (shape.kind !== "missing") continue;
       const at = new Vector3(...shape.pose.slice(0, 3)).add(new Vector3(0, 0, missingSize));
       this.missing.push({ body, at, file: shape.file });
@@ -53,8 +55,7 @@ export class Solids {
 
   /** Meshes come later than the scene; each asks for its shapes to be put in batches again. */
   async load(mesh: (hash: string) => Promise<Mesh>): Promise<string[]> {
-    const hashes = new Set<string>();
-    for (const { shape } of this.solids) if (shape.kind === "mesh") hashes.add(shape.mesh);
+    const hashes = this.meshHashes;
     const problems: string[] = [];
     await Promise.all(
       [...hashes].map(async (hash) => {
@@ -70,6 +71,12 @@ export class Solids {
   }
 
   setMaterials(materials: Materials): void {
+    for (const [key, geometry] of this.geometries) {
+      if (!this.meshHashes.has(key)) {
+        geometry.dispose();
+        this.geometries.delete(key);
+      }
+    }
     this.materials = materials;
     this.rebuild();
   }
@@ -138,19 +145,18 @@ export class Solids {
       const place = this.geometryOf(solid.shape);
       if (!place) continue;
       const alpha = this.alphaOf(solid);
-      const key = `${solid.kind} ${place.key} ${alpha}`;
+      const key = `${solid.kind} ${place.key} ${alpha} ${hasOwnColors(solid.shape)}`;
       const plan = plans.get(key) ?? { solid, alpha, geometry: place.geometry, slots: [] };
       plans.set(key, plan);
       plan.slots.push({
         body: solid.body,
         local: matrixOf(solid.shape.pose).scale(place.scale),
-        color: colorOf(solid, place.geometry),
+        color: colorOf(solid),
         isVisible: !this.isHidden(solid.body),
       });
     }
     this.batches = [...plans.values()].map(({ solid, alpha, geometry, slots }) => {
-      const hasColors = geometry.hasAttribute("color");
-      const material = this.materials.get(alpha, hasColors, solid.shape.kind === "mesh");
+      const material = this.materials.get(alpha, hasOwnColors(solid.shape), solid.shape.kind === "mesh");
       const batch = new Batch(geometry, material, slots, alpha >= 1);
       batch.mesh.visible = this.shows[solid.kind];
       batch.paint(this.picked, highlight);
@@ -164,11 +170,17 @@ export class Solids {
       const geometry = this.geometries.get(shape.mesh);
       return geometry ? { key: shape.mesh, geometry, scale: new Vector3(1, 1, 1) } : null;
     }
-    const shared = sharedGeometry(shape);
+    const shared = sharedGeometry(shape, this.detail);
     if (!shared) return null;
     const geometry = this.geometries.get(shared.key) ?? shared.make();
     this.geometries.set(shared.key, geometry);
     return { key: shared.key, geometry, scale: shared.scale };
+  }
+
+  private get detail(): Detail {
+    const count = this.solids.length;
+    if (this.materials.lighting === "rich") return count < 500 ? "fine" : "middle";
+    return count < 100 ? "middle" : "coarse";
   }
 
   private alphaOf({ body, shape, kind }: Solid): number {
@@ -179,10 +191,15 @@ export class Solids {
   }
 }
 
-function colorOf({ shape, kind }: Solid, geometry: BufferGeometry): Color {
+/** Whether the colours of a mesh's vertices are drawn. */
+export function hasOwnColors(shape: Shape): boolean {
+  return shape.kind === "mesh" && shape.ownColors === true;
+}
+
+function colorOf({ shape, kind }: Solid): Color {
   if (shape.kind === "missing") return missingColor;
   if (kind === "collision") return collisionColor;
-  if (geometry.hasAttribute("color")) return new Color(1, 1, 1);
+  if (hasOwnColors(shape)) return new Color(1, 1, 1);
   const [r, g, b] = shape.color;
   return new Color().setRGB(r, g, b, SRGBColorSpace);
 }

@@ -43,6 +43,11 @@ export class Player extends Events<{ changed: null }> {
     this.emit("changed", null);
   }
 
+  setLooping(on: boolean): void {
+    this.isLooping = on;
+    this.emit("changed", null);
+  }
+
   setSpeed(factor: number): void {
     this.speed = factor;
     if (this.session.isLive) this.session.send({ type: "speed", factor });

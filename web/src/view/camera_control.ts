@@ -27,15 +27,30 @@ export class CameraControl {
     return this.camera.position.distanceTo(this.orbit.target);
   }
 
-  /** Sees to it that the box fills the picture; keeps the direction of view where `direction` is null. */
-  frame(box: Box3, direction: Vector3 | null = firstDirection): void {
+  /** CSS pixels at the edges of the picture that panels cover. */
+  insets = { left: 0, right: 0, top: 0, bottom: 0 };
+  private size = { width: 1, height: 1 };
+
+  /** Puts what is looked at into the middle of what the panels leave free. */
+  setSize(width: number, height: number): void {
+    this.size = { width, height };
+    const { left, right, top, bottom } = this.insets;
+    this.camera.setViewOffset(width, height, (right - left) / 2, (bottom - top) / 2, width, height);
+  }
+
+  /** Lets the box fill the free part of the picture, `zoom` times as near. */
+  frame(box: Box3, direction = firstDirection, zoom = 1): void {
     const centre = box.getCenter(new Vector3());
     const radius = Math.max(box.getSize(new Vector3()).length() / 2, 0.01);
     const half = MathUtils.degToRad(this.camera.fov / 2);
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    const view = direction ?? this.camera.position.clone().sub(this.orbit.target).normalize();
+    const { left, right, top, bottom } = this.insets;
+    const { width, height } = this.size;
+    // Tangents of half the angles that the free part of the picture spans.
+    const tall = Math.tan(half) * Math.max(1 - (top + bottom) / height, 0.3);
+    const wide = Math.tan(half) * this.camera.aspect * Math.max(1 - (left + right) / width, 0.3);
+    const distance = (0.86 * radius) / Math.sin(Math.atan(Math.min(tall, wide))) / zoom;
     this.orbit.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(view, (0.82 * radius) / Math.sin(narrow));
+    this.camera.position.copy(centre).addScaledVector(direction, distance);
     this.isTouched = false;
     this.orbit.update();
   }

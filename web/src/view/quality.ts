@@ -1,35 +1,43 @@
 // Quality of the picture, lowered by steps where frames are slow.
 
-import type { WebGLRenderer } from "three";
-
 export interface Quality {
   pixelRatio: number;
   /** Pixels along an edge; 0: no shadows. */
   shadowMap: number;
   lighting: "rich" | "cheap";
+  /** ms; where the median frame takes longer, the next level is taken. */
+  slow: number;
 }
 
-const slowMilliseconds = 40;
-const measuredFrames = 20;
+const measuredFrames = 24;
 
 /** From the best to the cheapest. */
 export function qualities(devicePixelRatio: number): Quality[] {
   const sharp = Math.min(devicePixelRatio, 2);
+  const one = Math.min(sharp, 1);
   return [
-    { pixelRatio: sharp, shadowMap: 2048, lighting: "rich" },
-    { pixelRatio: Math.min(sharp, 1), shadowMap: 2048, lighting: "rich" },
-    { pixelRatio: Math.min(sharp, 1), shadowMap: 1024, lighting: "cheap" },
-    { pixelRatio: 0.75, shadowMap: 1024, lighting: "cheap" },
-    { pixelRatio: 0.6, shadowMap: 512, lighting: "cheap" },
-    { pixelRatio: 0.5, shadowMap: 0, lighting: "cheap" },
+    { pixelRatio: sharp, shadowMap: 2048, lighting: "rich", slow: 33 },
+    { pixelRatio: one, shadowMap: 2048, lighting: "rich", slow: 33 },
+    { pixelRatio: one, shadowMap: 1024, lighting: "cheap", slow: 33 },
+    { pixelRatio: 0.8 * one, shadowMap: 512, lighting: "cheap", slow: 33 },
+    { pixelRatio: 0.65 * one, shadowMap: 512, lighting: "cheap", slow: 40 },
+    { pixelRatio: 0.5 * one, shadowMap: 512, lighting: "cheap", slow: 100 },
+    { pixelRatio: 0.5 * one, shadowMap: 0, lighting: "cheap", slow: Infinity },
   ];
 }
 
+/** Pixel ratio of a picture that stands still, which may take its time. */
+export function restRatio(devicePixelRatio: number): number {
+  return Math.max(devicePixelRatio, 2);
+}
+
 /** Whether pictures are drawn by the processor. */
-export function isSoftware(renderer: WebGLRenderer): boolean {
-  const context = renderer.getContext();
+export function isSoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  if (!context) return true;
   const names = context.getExtension("WEBGL_debug_renderer_info");
   const name = String(context.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER));
+  context.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software/i.test(name);
 }
 
@@ -55,7 +63,7 @@ export class QualityControl {
     if (this.times.length < measuredFrames) return false;
     const median = this.times.sort((a, b) => a - b)[measuredFrames >> 1]!;
     this.times = [];
-    if (median <= slowMilliseconds || this.level + 1 >= this.levels.length) return false;
+    if (median <= this.current.slow || this.level + 1 >= this.levels.length) return false;
     ++this.level;
     return true;
   }

@@ -1,7 +1,6 @@
 // The stage: renderer, camera, lights, sky and floor.
 
 import {
-  Color,
   DirectionalLight,
   HemisphereLight,
   Object3D,
@@ -35,8 +34,8 @@ export class Stage {
   private readonly frontAmbient = new HemisphereLight(0xffffff, 0xcccccc, 2.2);
   private readonly frontSun = new DirectionalLight(0xffffff, 1.2);
 
-  constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true });
+  constructor(readonly canvas: HTMLCanvasElement, antialias: boolean) {
+    this.renderer = new WebGLRenderer({ canvas, antialias });
     this.renderer.autoClear = false;
     this.renderer.info.autoReset = false;
     this.renderer.shadowMap.enabled = true;
@@ -52,7 +51,7 @@ export class Stage {
   setTheme(theme: Theme): void {
     this.sky.setTheme(theme);
     this.floor.setTheme(theme);
-    this.renderer.setClearColor(new Color(theme.horizon));
+    this.renderer.setClearColor(theme.horizon);
     this.ambient.color.setHex(theme.skyLight);
     this.ambient.groundColor.setHex(theme.groundLight);
     this.ambient.intensity = theme.ambient;

@@ -12,7 +12,7 @@ import type { Player } from "../session/player.ts";
 import type { Session } from "../session/session.ts";
 import { CameraControl } from "./camera_control.ts";
 import { FrameTimes } from "./frame_times.ts";
-import { isSoftware, qualities, QualityControl } from "./quality.ts";
+import { isSoftware, qualities, QualityControl, restRatio } from "./quality.ts";
 import { Stage } from "./stage.ts";
 import { themes, type Theme } from "./theme.ts";
 
@@ -39,11 +39,15 @@ export class Viewer extends Events<ViewerEvents> {
   /** Pictures drawn so far. */
   drawn = 0;
   layout: LayoutKind = "grid";
+  /** Resolves when the meshes of the scene are there. */
+  isLoaded: Promise<void> = Promise.resolve();
   private readonly drawings: ProgramDrawings;
   private materials: Materials;
   private frame: Frame | null = null;
   private isDirty = true;
   private isFramed = false;
+  private isSharp = false;
+  private restingSeconds = 0;
 
   constructor(
     readonly session: Session,
@@ -52,10 +56,11 @@ export class Viewer extends Events<ViewerEvents> {
     isForPictures = false,
   ) {
     super();
-    this.stage = new Stage(canvas);
+    const isSlow = isSoftware() && !isForPictures;
+    // Four samples for each pixel are for a graphics processor.
+    this.stage = new Stage(canvas, !isSlow);
     const levels = qualities(window.devicePixelRatio);
-    const isSlow = isSoftware(this.stage.renderer) && !isForPictures;
-    this.quality = new QualityControl(levels, isSlow ? 2 : 0);
+    this.quality = new QualityControl(levels, isSlow ? 3 : 0);
     this.materials = new Materials(this.quality.current.lighting);
     this.stage.setQuality(this.quality.current);
     this.camera = new CameraControl(this.stage.camera, canvas);
@@ -87,6 +92,11 @@ export class Viewer extends Events<ViewerEvents> {
     if (this.session.scene) this.rebuild();
   }
 
+  setForceScale(scale: number): void {
+    if (this.drawing) this.drawing.forceScale = scale;
+    this.touch();
+  }
+
   setShown(name: LayerName, on: boolean): void {
     this.shown[name] = on;
     this.drawings.group.visible = this.shown.overlay;
@@ -116,8 +126,12 @@ export class Viewer extends Events<ViewerEvents> {
     this.touch();
   }
 
-  resize(width: number, height: number): void {
+  /** CSS pixels of the picture, and of its edges that panels cover. */
+  resize(width: number, height: number, insets = this.camera.insets): void {
     this.stage.setSize(width, height);
+    this.camera.insets = insets;
+    this.camera.setSize(width, height);
+    if (!this.camera.isTouched) this.isFramed = false;
     this.touch();
   }
 
@@ -126,10 +140,29 @@ export class Viewer extends Events<ViewerEvents> {
     const frame = this.player.advance(seconds);
     const isNew = frame !== this.frame;
     const isMoved = this.camera.update();
-    if (!isNew && !isMoved && !this.isDirty) return this.times.rest();
+    if (!isNew && !isMoved && !this.isDirty) return this.rest(seconds, frame);
+    this.setSharp(false);
+    this.restingSeconds = 0;
     this.draw(frame);
     this.times.take(seconds * 1000);
-    if (this.quality.take(seconds * 1000)) this.applyQuality();
+    // A tab in the background draws seldom, which says nothing.
+    if (seconds < 1 && this.quality.take(seconds * 1000)) this.applyQuality();
+  }
+
+  /** Nothing moves: after a while the picture is drawn once more, as sharp as can be. */
+  private rest(seconds: number, frame: Frame | null): void {
+    this.times.rest();
+    this.restingSeconds += seconds;
+    if (this.restingSeconds < 0.4 || this.isSharp) return;
+    this.setSharp(true);
+    this.draw(frame);
+  }
+
+  private setSharp(on: boolean): void {
+    if (on === this.isSharp) return;
+    this.isSharp = on;
+    const moving = this.quality.current.pixelRatio;
+    this.stage.renderer.setPixelRatio(on ? restRatio(window.devicePixelRatio) : moving);
   }
 
   /** Draws a frame now. */
@@ -165,18 +198,19 @@ export class Viewer extends Events<ViewerEvents> {
     if (!scene) return;
     const old = this.drawing;
     const drawing = new WorldDrawing(scene, this.layout, this.materials, this.theme);
-    const isSame = old !== null && isAlike(old.scene, scene);
+    const isSame = old !== null && isGrown(old.scene, scene);
     if (old && isSame) {
       drawing.setHidden(old.hidden, true);
       drawing.trajectories.bodies.push(...old.trajectories.bodies);
       drawing.setPicked(old.picked);
+      drawing.forceScale = old.forceScale;
     }
     old?.dispose();
     this.drawing = drawing;
     this.isFramed &&= isSame;
     this.stage.scene.add(drawing.group);
     this.stage.front.add(drawing.front);
-    void drawing.solids.load(this.session.mesh).then((problems) => {
+    this.isLoaded = drawing.solids.load(this.session.mesh).then((problems) => {
       if (!this.camera.isTouched && this.drawing === drawing) this.isFramed = false;
       for (const what of problems) {
         this.session.emit("notice", { severity: "error", what, remedy: "load the page again" });
@@ -207,10 +241,7 @@ export class Viewer extends Events<ViewerEvents> {
 
 type SceneLike = { name: string; bodies: { name: string }[] };
 
-function isAlike(a: SceneLike, b: SceneLike): boolean {
-  return (
-    a.name === b.name &&
-    a.bodies.length === b.bodies.length &&
-    a.bodies.every((body, place) => body.name === b.bodies[place]!.name)
-  );
+/** Whether `b` is `a` with or without bodies behind those of `a`. */
+function isGrown(a: SceneLike, b: SceneLike): boolean {
+  return a.name === b.name && a.bodies.every((body, place) => body.name === b.bodies[place]?.name);
 }
