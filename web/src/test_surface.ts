@@ -6,7 +6,7 @@ import type { Pose } from "./protocol/messages.ts";
 import type { Viewer } from "./view/viewer.ts";
 
 export interface TestSurface {
-  /** Simulated s that is shown. */
+  /** Simulated s of the picture. */
   readonly time: number;
   /** Frames kept, and simulated times of the first and the last. */
   readonly kept: { frames: number; first: number; last: number };
@@ -29,6 +29,8 @@ export interface TestSurface {
   readonly drawn: number;
   readonly picked: string | null;
   readonly bodies: string[];
+  /** Texts that are drawn at bodies. */
+  readonly labels: string[];
   /** Pose of a body as drawn: x, y, z, qw, qx, qy, qz. */
   pose(body: string): Pose | null;
   /** Where a body's centre of mass is on the page, CSS pixels. */
@@ -42,7 +44,7 @@ export function testSurface(viewer: Viewer): TestSurface {
   const place = (name: string) => session.scene?.bodies.findIndex((body) => body.name === name) ?? -1;
   return {
     get time() {
-      return player.time;
+      return viewer.timeDrawn;
     },
     get kept() {
       const { store } = session;
@@ -69,6 +71,9 @@ export function testSurface(viewer: Viewer): TestSurface {
     },
     get bodies() {
       return session.scene?.bodies.map(({ name }) => name) ?? [];
+    },
+    get labels() {
+      return viewer.drawing?.labelsShown ?? [];
     },
     pose: (name) => (place(name) < 0 ? null : (viewer.drawing?.poses.pose(place(name)) ?? null)),
     onScreen(name) {

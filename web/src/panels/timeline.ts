@@ -24,6 +24,17 @@ export function timeline(viewer: Viewer): HTMLElement {
   speed.addEventListener("change", () => player.setSpeed(Number(speed.value)));
   slider.addEventListener("input", () => player.seek(Number(slider.value)));
 
+  const parts = el("select", { "aria-label": "Part of the recording", hidden: true });
+  parts.addEventListener("change", () => {
+    session.showPart(session.parts[Number(parts.value)]!);
+    player.seek(session.store.first);
+  });
+  session.on("parts", (list) => {
+    parts.hidden = list.length < 2;
+    if (parts.options.length === list.length) return;
+    parts.replaceChildren(...list.map(({ scene }, i) => el("option", { value: i }, `${i + 1}: ${scene.name}`)));
+  });
+
   session.on("scene", (scene) => {
     keyframes.hidden = scene.keyframes.length === 0 || !session.isLive;
     keyframes.replaceChildren(el("option", { value: "" }, "start"), ...scene.keyframes.map((name) => el("option", { value: name }, name)));
@@ -53,5 +64,5 @@ export function timeline(viewer: Viewer): HTMLElement {
   });
   viewer.on("drawn", () => showTime(null));
   showState();
-  return el("footer", { class: "bar bottom" }, play, back, next, reset, keyframes, slider, time, moment, speed, loop);
+  return el("footer", { class: "bar bottom" }, play, back, next, reset, keyframes, parts, slider, time, moment, speed, loop);
 }

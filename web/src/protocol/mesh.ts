@@ -9,7 +9,7 @@ export interface Mesh {
 
 /** Decodes a mesh; throws where the bytes are not one whole mesh. */
 export function decodeMesh(bytes: Uint8Array): Mesh {
-  const copy = bytes.slice().buffer;
+  const copy = new Uint8Array(bytes).buffer;
   const [vertices, triangles, flags] =
     copy.byteLength >= 16 ? new Uint32Array(copy, 0, 3) : [0, 0, 0];
   const hasColors = ((flags ?? 0) & 1) !== 0;

@@ -120,6 +120,10 @@ export class WorldDrawing {
     return this.pen.counts;
   }
 
+  get labelsShown(): string[] {
+    return this.labels.filter(({ sprite }) => sprite.visible).map(({ sprite }) => sprite.name);
+  }
+
   dispose(): void {
     this.group.removeFromParent();
     this.front.removeFromParent();

@@ -2,9 +2,11 @@
 
 import { address, embeddedRecording, type Config } from "../protocol/config.ts";
 import type { Mesh } from "../protocol/mesh.ts";
+import type { Frame } from "../protocol/frame.ts";
+import type { Overlay, Scene } from "../protocol/messages.ts";
 import { readRecording } from "../recording/read.ts";
 import { FrameStore } from "./frame_store.ts";
-import { Session } from "./session.ts";
+import { Session, type Part } from "./session.ts";
 
 export interface Replay {
   session: Session;
@@ -16,16 +18,25 @@ export function openRecording(config: Config): Replay {
   const meshes = new Meshes();
   const mesh = (hash: string) => meshes.wait(hash);
   const session = new Session(false, new FrameStore(), mesh, () => undefined);
+  let part: Part | null = null;
+  let overlay: Overlay | null = null;
   const read = async () => {
     const problem = await readRecording(await recordingBytes(config), {
       onScene: (scene) => {
-        // Later scenes of an appended recording replace the earlier ones together with their frames.
-        session.receive(scene);
+        part = { scene, store: new FrameStore(), overlays: [] };
+        overlay = null;
+        session.addPart(part);
       },
       onMesh: (hash, blob) => meshes.arrive(hash, blob),
-      onOverlay: (overlay) => session.receive(overlay),
+      onOverlay: (next) => (overlay = next),
       onInfo: (info) => (document.title = `${info.source?.[0] ?? "recording"} - Espalier`),
-      onFrames: (frames) => frames.forEach((frame) => session.receiveFrame(frame)),
+      onFrames: (frames) => {
+        if (!part || frames.length === 0) return;
+        if (overlay) part.overlays.push({ from: frames[0]!.time, overlay });
+        overlay = null;
+        for (const frame of frames) if (isOf(frame, part.scene)) part.store.push(frame);
+        session.emit("arrived", frames.at(-1)!);
+      },
     });
     if (problem !== null) {
       const remedy = "the frames before it are shown; record again for the rest";
@@ -45,6 +56,10 @@ export function openRecording(config: Config): Replay {
       session.emit("connection", "ended");
     });
   return { session, whole };
+}
+
+function isOf(frame: Frame, scene: Scene): boolean {
+  return frame.version === scene.version && frame.poses.length === 7 * scene.bodies.length;
 }
 
 /** Meshes of a recording. They stand after the scene that asks for them. */

@@ -32,6 +32,16 @@ export interface SessionEvents {
   connection: "connecting" | "open" | "lost" | "ended";
   /** A frame has come (live) or a block of them was read (recording). */
   arrived: Frame;
+  /** A recording has another part, or another one is shown. */
+  parts: Part[];
+}
+
+/** A recording has a part for each of its scenes, with times of its own. */
+export interface Part {
+  scene: Scene;
+  store: FrameStore;
+  /** Each holds from its time on. */
+  overlays: { from: number; overlay: Overlay }[];
 }
 
 export class Session extends Events<SessionEvents> {
@@ -40,10 +50,12 @@ export class Session extends Events<SessionEvents> {
   status: Status | null = null;
   diagnostics: Diagnostic[] = [];
   graphs: Graph[] = [];
+  parts: Part[] = [];
+  private part: Part | null = null;
 
   constructor(
     readonly isLive: boolean,
-    readonly store: FrameStore,
+    public store: FrameStore,
     /** Resolves to the mesh of a hash. */
     readonly mesh: (hash: string) => Promise<Mesh>,
     readonly send: (command: Command) => void,
@@ -79,6 +91,26 @@ export class Session extends Events<SessionEvents> {
       case "hello":
         return;
     }
+  }
+
+  /** Adds a part of a recording; the first one is shown. */
+  addPart(part: Part): void {
+    this.parts.push(part);
+    if (this.parts.length === 1) this.showPart(part);
+    this.emit("parts", this.parts);
+  }
+
+  showPart(part: Part): void {
+    this.part = part;
+    this.store = part.store;
+    this.receive(part.scene);
+    this.emit("parts", this.parts);
+  }
+
+  /** Of a recording: draws the overlay that holds at `time`. */
+  showOverlayAt(time: number): void {
+    const overlay = this.part?.overlays.findLast(({ from }) => from <= time)?.overlay;
+    if (overlay && overlay !== this.overlay) this.receive(overlay);
   }
 
   /** Keeps a frame; one of another scene than the last is ignored. */

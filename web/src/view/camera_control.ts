@@ -61,10 +61,10 @@ export class CameraControl {
     this.orbit.update();
   }
 
-  /** Moves along with a point; null: with nothing. */
+  /** Looks at a point and moves along with it; null: with nothing. */
   follow(point: Vector3 | null): void {
-    if (point && this.followed) {
-      const moved = point.clone().sub(this.followed);
+    if (point) {
+      const moved = point.clone().sub(this.followed ?? this.orbit.target);
       this.camera.position.add(moved);
       this.orbit.target.add(moved);
     }

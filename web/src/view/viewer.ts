@@ -69,6 +69,11 @@ export class Viewer extends Events<ViewerEvents> {
     session.on("scene", () => this.rebuild());
     session.on("overlay", () => this.drawOverlay());
     player.on("changed", () => this.touch());
+    let focus = -1;
+    session.on("status", (status) => {
+      if (status.focus !== focus) this.follow(status.focus);
+      focus = status.focus;
+    });
     this.setTheme(this.theme);
   }
 
@@ -100,7 +105,7 @@ export class Viewer extends Events<ViewerEvents> {
   setShown(name: LayerName, on: boolean): void {
     this.shown[name] = on;
     this.drawings.group.visible = this.shown.overlay;
-    this.stage.floor.mesh.visible = this.shown.grid;
+    this.showFloor();
     this.stage.setShadows(this.shown.shadows && this.quality.current.shadowMap > 0);
     this.emit("shown", this.shown);
     this.touch();
@@ -165,11 +170,17 @@ export class Viewer extends Events<ViewerEvents> {
     this.stage.renderer.setPixelRatio(on ? restRatio(window.devicePixelRatio) : moving);
   }
 
+  /** Simulated s of the picture. */
+  get timeDrawn(): number {
+    return this.frame?.time ?? 0;
+  }
+
   /** Draws a frame now. */
   draw(frame: Frame | null): void {
     this.frame = frame;
     ++this.drawn;
     this.isDirty = false;
+    if (frame) this.session.showOverlayAt(frame.time);
     if (frame && this.drawing && frame.version === this.drawing.scene.version) {
       this.drawing.update(frame, this.session, this.shown);
       this.placeCamera(this.drawing);
@@ -178,10 +189,17 @@ export class Viewer extends Events<ViewerEvents> {
     this.stage.render(this.camera.distance);
   }
 
+  /** A height map is a ground of its own. */
+  private showFloor(): void {
+    const hasHills = this.drawing?.scene.objects.some(({ kind }) => kind === "heightmap") ?? false;
+    this.stage.floor.mesh.visible = this.shown.grid && !(hasHills && this.drawing?.ground() === null);
+  }
+
   private placeCamera(drawing: WorldDrawing): void {
     if (!this.isFramed) {
       this.isFramed = true;
       this.stage.setGround(drawing.ground());
+      this.showFloor();
       this.camera.frame(drawing.bounds());
     }
     if (this.followed >= 0 && this.followed < drawing.poses.bodies.length) {

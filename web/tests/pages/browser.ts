@@ -32,3 +32,18 @@ export async function open(browser: Browser, url: string, size = { width: 1280, 
   });
   return { page, complaints };
 }
+
+export async function poseOf(page: Page, body: string): Promise<number[]> {
+  const pose = await page.evaluate((name) => window.espalier!.pose(name), body);
+  if (!pose) throw new Error(`no body ${body} is drawn`);
+  return pose;
+}
+
+/** Asks again and again for some seconds. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 150; ++tries) {
+    if (await isSo()) return;
+    await new Promise((done) => setTimeout(done, 40));
+  }
+  throw new Error(`waited in vain for: ${what}`);
+}
