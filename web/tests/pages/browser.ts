@@ -1,11 +1,27 @@
-// A browser for the tests: Debian's Chromium, with WebGL drawn by the processor.
+// A browser for the tests: the system's Chromium, with WebGL drawn by the processor.
 
+import { existsSync } from "node:fs";
+import { test } from "node:test";
 import type {} from "../../src/test_surface.ts";
 import { chromium, type Browser, type Page } from "playwright-core";
 
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executablePath = process.env.ESPALIER_CHROMIUM ?? places.find(existsSync);
+
+/** A test that is skipped, and says so, where there is no Chromium. */
+export function browserTest(name: string, run: () => Promise<void>): void {
+  test(name, { skip: executablePath ? false : "there is no Chromium for the tests of the page" }, run);
+}
+
+
+/** Nothing where there is no Chromium; the tests are skipped then. */
+export async function launchIfThere(): Promise<Browser | undefined> {
+  return executablePath ? launch() : undefined;
+}
+
 export async function launch(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.ESPALIER_CHROMIUM ?? "/usr/bin/chromium",
+    ...(executablePath ? { executablePath } : {}),
     args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
   });
 }

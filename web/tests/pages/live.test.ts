@@ -1,18 +1,18 @@
 // The page of a live world, fed by a fixture.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { Command } from "../../src/protocol/commands.ts";
 import type { ServerMessage } from "../../src/protocol/messages.ts";
 import { body, fourBar, twoLink, walkers } from "../fixtures/scenes.ts";
 import { FixtureServer, type Options } from "../fixtures/server.ts";
-import { launch, open, poseOf, until } from "./browser.ts";
+import { browserTest, launchIfThere, open, poseOf, until } from "./browser.ts";
 import { readPng } from "./png.ts";
 
 let browser: Browser;
-before(async () => (browser = await launch()));
-after(async () => browser.close());
+before(async () => (browser = (await launchIfThere())!));
+after(async () => browser?.close());
 
 /** Opens a page on a server of its own; both are closed afterwards, and the console has to be silent. */
 async function visit(options: Options, look: (page: Page, server: FixtureServer) => Promise<void>): Promise<void> {
@@ -39,7 +39,7 @@ async function place(page: Page, name: string): Promise<[number, number]> {
   return (await page.evaluate((body) => window.espalier!.onScreen(body), name))!;
 }
 
-test("bodies are drawn where the frames say, in the scene graph and in the picture", () =>
+browserTest("bodies are drawn where the frames say, in the scene graph and in the picture", () =>
   visit({ live: twoLink() }, async (page, server) => {
     server.isPaused = true;
     await until("the last frame", async () => (await page.evaluate(() => window.espalier!.time)) === server.time);
@@ -53,7 +53,7 @@ test("bodies are drawn where the frames say, in the scene graph and in the pictu
     assert.ok(r > 1.15 * g && g > 1.3 * b, `brass is ${r} ${g} ${b}`);
   }));
 
-test("pause, step, speed, reset and keyframes are asked of the server", () =>
+browserTest("pause, step, speed, reset and keyframes are asked of the server", () =>
   visit({ live: walkers(1) }, async (page, server) => {
     await page.getByRole("button", { name: "Pause" }).click();
     await until("the pause", () => server.isPaused);
@@ -75,7 +75,7 @@ test("pause, step, speed, reset and keyframes are asked of the server", () =>
     await until("the reload", () => sent(server, "reload").length === 1);
   }));
 
-test("history can be scrubbed while paused, and the live moment comes back", () =>
+browserTest("history can be scrubbed while paused, and the live moment comes back", () =>
   visit({ live: twoLink() }, async (page, server) => {
     await until("some history", async () => (await page.evaluate(() => window.espalier!.kept.frames)) > 20);
     const { first } = await page.evaluate(() => window.espalier!.kept);
@@ -88,7 +88,7 @@ test("history can be scrubbed while paused, and the live moment comes back", () 
     await until("time goes on", async () => !server.isPaused && (await page.evaluate(() => window.espalier!.time)) > first + 0.2);
   }));
 
-test("a click picks a body and tells about it; a click beside it picks nothing", () =>
+browserTest("a click picks a body and tells about it; a click beside it picks nothing", () =>
   visit({ live: walkers(1) }, async (page, server) => {
     server.isPaused = true;
     await page.mouse.click(...(await place(page, "trunk")));
@@ -101,7 +101,7 @@ test("a click picks a body and tells about it; a click beside it picks nothing",
     await until("nothing is picked", async () => (await page.evaluate(() => window.espalier!.picked)) === null);
   }));
 
-test("dragging with shift sends the spring's point and target, and lets go", () =>
+browserTest("dragging with shift sends the spring's point and target, and lets go", () =>
   visit({ live: twoLink() }, async (page, server) => {
     server.isPaused = true;
     await page.waitForTimeout(300);
@@ -123,7 +123,7 @@ test("dragging with shift sends the spring's point and target, and lets go", () 
     assert.ok(Math.hypot(...last.target.map((value, i) => value - first.target[i]!)) < 1.5);
   }));
 
-test("sliders set independent joints; those of dependent joints only show", () =>
+browserTest("sliders set independent joints; those of dependent joints only show", () =>
   visit({ live: fourBar() }, async (page, server) => {
     await page.getByLabel("joint crank").fill("0.5");
     await until("the command", () => sent(server, "joint").some(({ body, value }) => body === 1 && value === 0.5));
@@ -131,7 +131,7 @@ test("sliders set independent joints; those of dependent joints only show", () =
     assert.equal(await page.getByLabel("joint rocker").isDisabled(), true);
   }));
 
-test("plots draw channels over time", () =>
+browserTest("plots draw channels over time", () =>
   visit({ live: walkers(1) }, async (page) => {
     await page.keyboard.press("p");
     await page.getByLabel("Add a plot of a channel").fill("world/energy");
@@ -151,7 +151,7 @@ test("plots draw channels over time", () =>
     });
   }));
 
-test("graphs that a program feeds: time series and bars", () => {
+browserTest("graphs that a program feeds: time series and bars", () => {
   const graphs: ServerMessage = {
     type: "graphs",
     graphs: [
@@ -168,7 +168,7 @@ test("graphs that a program feeds: time series and bars", () => {
   });
 });
 
-test("flags of steps are a badge with count and remedy, which stays for a while", () =>
+browserTest("flags of steps are a badge with count and remedy, which stays for a while", () =>
   visit({ live: walkers(1) }, async (page, server) => {
     const badge = page.getByRole("button", { name: "Step report" });
     assert.equal(await badge.textContent(), "OK");
@@ -179,7 +179,7 @@ test("flags of steps are a badge with count and remedy, which stays for a while"
     await page.getByText("raise the number of sweeps").waitFor();
   }));
 
-test("diagnostics of the file are listed with file and line", () => {
+browserTest("diagnostics of the file are listed with file and line", () => {
   const list: ServerMessage = {
     type: "diagnostics",
     list: [
@@ -196,14 +196,14 @@ test("diagnostics of the file are listed with file and line", () => {
   });
 });
 
-test("a command that cannot be done is told", () =>
+browserTest("a command that cannot be done is told", () =>
   visit({ live: twoLink() }, async (page, server) => {
     server.send({ type: "error", what: "the loop cannot be closed there", remedy: "move the crank less" });
     await page.getByText("the loop cannot be closed there").waitFor();
     await page.getByText("move the crank less").waitFor();
   }));
 
-test("a mesh that could not be read is a marked box with its name", () => {
+browserTest("a mesh that could not be read is a marked box with its name", () => {
   const { scene, frame } = twoLink();
   const box = body("lower", 1, 1, scene.bodies[2]!.joint, [
     { kind: "missing", file: "meshes/shank.stl", name: "lower/0", pose: [0, 0, 0, 1, 0, 0, 0], color: [1, 1, 1, 1] },
@@ -218,7 +218,7 @@ test("a mesh that could not be read is a marked box with its name", () => {
   });
 });
 
-test("meshes are fetched and drawn", () => {
+browserTest("meshes are fetched and drawn", () => {
   const { scene, frame } = twoLink();
   const mesh = { positions: Float32Array.from([-1, 0, -1, 1, 0, -1, 0, 0, 1]), indices: Uint32Array.from([0, 1, 2]), colors: null };
   scene.meshes = [{ hash: "00112233aabbccdd", vertices: 3, triangles: 1 }];
@@ -232,7 +232,7 @@ test("meshes are fetched and drawn", () => {
   });
 });
 
-test("bodies are hidden and found in the tree", () =>
+browserTest("bodies are hidden and found in the tree", () =>
   visit({ live: walkers(1) }, async (page, server) => {
     server.isPaused = true;
     await page.waitForTimeout(400);
@@ -248,7 +248,7 @@ test("bodies are hidden and found in the tree", () =>
     await until("two bodies", async () => (await page.locator(".row:visible").count()) === 2);
   }));
 
-test("what a program draws", () => {
+browserTest("what a program draws", () => {
   const overlay: ServerMessage = {
     type: "overlay",
     version: 1,
@@ -267,7 +267,7 @@ test("what a program draws", () => {
   });
 });
 
-test("the theme is dark or light, the help sheet opens and closes", () =>
+browserTest("the theme is dark or light, the help sheet opens and closes", () =>
   visit({ live: twoLink() }, async (page, server) => {
     server.isPaused = true;
     await page.waitForTimeout(300);
@@ -280,7 +280,7 @@ test("the theme is dark or light, the help sheet opens and closes", () =>
     await page.getByRole("dialog", { name: "Help" }).waitFor({ state: "hidden" });
   }));
 
-test("layers: joint axes, frames, masses, inertia boxes, collision shapes", () =>
+browserTest("layers: joint axes, frames, masses, inertia boxes, collision shapes", () =>
   visit({ live: walkers(1) }, async (page, server) => {
     server.isPaused = true;
     for (const [key, kind] of [["j", "heads"], ["b", "heads"], ["m", "balls"], ["c", "drawCalls"]] as const) {
@@ -291,14 +291,14 @@ test("layers: joint axes, frames, masses, inertia boxes, collision shapes", () =
     }
   }));
 
-test("twenty robots are drawn by few calls", () =>
+browserTest("twenty robots are drawn by few calls", () =>
   visit({ live: walkers(20) }, async (page) => {
     const { bodies, drawCalls } = await page.evaluate(() => window.espalier!.counts);
     assert.equal(bodies, 261);
     assert.ok(drawCalls <= 24, `${drawCalls} calls`);
   }));
 
-test("a lost connection is told and made again", async () => {
+browserTest("a lost connection is told and made again", async () => {
   const first = new FixtureServer({ live: twoLink() });
   const url = await first.listen();
   const { page } = await open(browser, url);

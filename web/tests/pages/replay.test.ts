@@ -4,18 +4,18 @@ import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { encodeRecording } from "../fixtures/encode.ts";
 import { fourBar, twoLink, type Fixture } from "../fixtures/scenes.ts";
 import { FixtureServer, page as pageWith } from "../fixtures/server.ts";
-import { launch, open, poseOf, until } from "./browser.ts";
+import { browserTest, launchIfThere, open, poseOf, until } from "./browser.ts";
 import { readPng } from "./png.ts";
 
 let browser: Browser;
-before(async () => (browser = await launch()));
-after(async () => browser.close());
+before(async () => (browser = (await launchIfThere())!));
+after(async () => browser?.close());
 
 const replay = { mode: "replay", token: "" };
 
@@ -33,7 +33,7 @@ async function assertDrawn(page: Page, fixture: Fixture, body: string, time: num
   });
 }
 
-test("a recording is played, scrubbed, looped and slowed down", async () => {
+browserTest("a recording is played, scrubbed, looped and slowed down", async () => {
   const server = new FixtureServer({ config: replay, recording: record(twoLink()) });
   const { page, complaints } = await open(browser, await server.listen());
   await until("all frames", async () => (await page.evaluate(() => window.espalier!.kept.frames)) === 121);
@@ -59,7 +59,7 @@ test("a recording is played, scrubbed, looped and slowed down", async () => {
   server.close();
 });
 
-test("one file on disk is all that is needed", async () => {
+browserTest("one file on disk is all that is needed", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "espalier-")), "run.html");
   writeFileSync(file, pageWith({ mode: "file", token: "" }, record(fourBar())));
   const { page, complaints } = await open(browser, pathToFileURL(file).href);
@@ -72,7 +72,7 @@ test("one file on disk is all that is needed", async () => {
   await page.close();
 });
 
-test("a recording that is broken says at which block; what is before it is shown", async () => {
+browserTest("a recording that is broken says at which block; what is before it is shown", async () => {
   const bytes = record(twoLink());
   bytes[bytes.length - 100]! ^= 255;
   const server = new FixtureServer({ config: replay, recording: bytes });
@@ -83,7 +83,7 @@ test("a recording that is broken says at which block; what is before it is shown
   server.close();
 });
 
-test("a file that is no recording is told", async () => {
+browserTest("a file that is no recording is told", async () => {
   const server = new FixtureServer({ config: replay, recording: Buffer.from("something else") });
   const page = await browser.newPage();
   await page.goto(await server.listen());
@@ -92,7 +92,7 @@ test("a file that is no recording is told", async () => {
   server.close();
 });
 
-test("a recording with a second scene has two parts", async () => {
+browserTest("a recording with a second scene has two parts", async () => {
   const second = record(fourBar(2)).subarray(16);
   const server = new FixtureServer({ config: replay, recording: Buffer.concat([record(twoLink()), second]) });
   const { page, complaints } = await open(browser, await server.listen());
@@ -105,7 +105,7 @@ test("a recording with a second scene has two parts", async () => {
   server.close();
 });
 
-test("pictures are drawn at the size and the times that are asked for", async () => {
+browserTest("pictures are drawn at the size and the times that are asked for", async () => {
   const render = { width: 320, height: 200, times: [0, 0.8], camera: { azimuth: -90, elevation: 5, zoom: 1 }, theme: "light", show: ["joints"] };
   const server = new FixtureServer({ config: replay, recording: record(twoLink()), render });
   const page = await browser.newPage();
@@ -121,7 +121,7 @@ test("pictures are drawn at the size and the times that are asked for", async ()
   server.close();
 });
 
-test("pictures that cannot be drawn are told to the server", async () => {
+browserTest("pictures that cannot be drawn are told to the server", async () => {
   const render = { width: 64, height: 64, times: [0], camera: null, theme: "light", show: ["feelings"] };
   const server = new FixtureServer({ config: replay, recording: record(twoLink()), render });
   const page = await browser.newPage();
