@@ -59,6 +59,7 @@ class Builder {
     const Model& model = *robot.model;
     Participant p{uniqueName(model.name), file, nullptr, 0, 0};
     p.system = result_.world->addArticulatedSystem(std::make_shared<const Model>(model));
+    p.system->getVisOb() = visualsOf(*robot.spec, model);
     // All joints first: the independent ones alone do not say which way a loop is bent.
     if (model.hasLoops())
       p.system->setSpanningCoordinate(vectorInOrder(state.q, model.spanningCoordinate));
