@@ -25,6 +25,7 @@ void addCheck(CLI::App& app, Run& run);
 void addConvert(CLI::App& app, Run& run);
 void addCompute(CLI::App& app, Run& run);
 void addSim(CLI::App& app, Run& run);
+void addReplay(CLI::App& app, Run& run);
 void addBench(CLI::App& app, Run& run);
 
 }  // namespace espalier::cli

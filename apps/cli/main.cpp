@@ -40,6 +40,7 @@ int parseAndRun(CLI::App& app, int argc, char** argv) {
   addConvert(app, run);
   addCompute(app, run);
   addSim(app, run);
+  addReplay(app, run);
   addBench(app, run);
   Diagnostics errors;
   try {

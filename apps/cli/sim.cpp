@@ -15,6 +15,7 @@
 #include "apps/cli/progress.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/run_log.h"
+#include "apps/cli/run_recording.h"
 #include "apps/cli/run_summary.h"
 #include "apps/cli/simulation.h"
 #include "apps/cli/touches.h"
@@ -26,8 +27,10 @@ namespace {
 struct SimOptions {
   SimulationOptions simulation;
   std::string log;
-  double logRate = 200;   ///< Hz
-  bool contacts = false;  ///< what touches is listed by name
+  double logRate = 200;  ///< Hz
+  std::string record;
+  double recordRate = 60;  ///< Hz
+  bool contacts = false;   ///< what touches is listed by name
   bool json = false;
 };
 
@@ -37,21 +40,70 @@ double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Steps between two lines of a log with so many lines for each step; at most those of the run.
-long long stepsForALine(double linesForAStep, long long steps) {
-  const double between = 1 / linesForAStep;
+/// Steps between two moments of which there are so many for each step; at most those of the run.
+long long stepsBetween(double momentsForAStep, long long steps) {
+  const double between = 1 / momentsForAStep;
   if (!(between < static_cast<double>(steps))) return steps;
   return std::max(1LL, std::llround(between));
 }
 
-/// Steps until the time is over or somebody interrupts. Writing the log and the progress bar do
-/// not count as time of the simulation.
+/// The log and the recording of a run, as far as they are asked for.
+class Writers {
+ public:
+  Writers(const Simulation& simulation, const SimOptions& options)
+      : simulation_(simulation),
+        steps_(simulation.steps),
+        logged_(steps_),
+        recorded_(steps_),
+        shown_(stepsBetween(shown_rate * simulation.world->getTimeStep(), steps_)) {
+    const double dt = simulation.world->getTimeStep();
+    if (!options.log.empty()) {
+      log_ = std::make_unique<RunLog>(options.log, simulation);
+      logged_ = stepsBetween(options.logRate * dt, steps_);
+    }
+    if (!options.record.empty()) {
+      recording_ = std::make_unique<RunRecording>(options.record, simulation,
+                                                  options.simulation.files, options.recordRate);
+      recorded_ = stepsBetween(options.recordRate * dt, steps_);
+    }
+  }
+
+  /// The step behind `step` after which write() has to be called.
+  long long next(long long step) const {
+    const auto after = [&](long long every) { return step - step % every + every; };
+    return std::min({steps_, after(logged_), after(recorded_), after(shown_)});
+  }
+
+  ///   in  stepTime  s that a step took lately
+  void write(long long step, double energyBalance, double stepTime) {
+    if (log_ && isDue(step, logged_)) log_->write(simulation_, energyBalance);
+    if (recording_ && isDue(step, recorded_)) recording_->write(stepTime);
+  }
+
+  void close() {
+    if (log_) log_->close();
+    if (recording_) recording_->close();
+  }
+
+ private:
+  static constexpr double shown_rate = 200;  // Hz, at which the progress bar may be shown
+
+  bool isDue(long long step, long long every) const {
+    return step % every == 0 || step == steps_ || wasInterrupted();
+  }
+
+  const Simulation& simulation_;
+  long long steps_, logged_, recorded_, shown_;  // the run's, and between two moments
+  std::unique_ptr<RunLog> log_;
+  std::unique_ptr<RunRecording> recording_;
+};
+
+/// Steps until the time is over or somebody interrupts. Writing the log, the recording and the progress
+/// bar do not count as time of the simulation.
 RunSummary simulate(const Simulation& simulation, const SimOptions& options, Touches& touches) {
   const SimulationOptions& o = options.simulation;
   const long long steps = simulation.steps;
-  const long long every = stepsForALine(options.logRate * simulation.world->getTimeStep(), steps);
-  std::unique_ptr<RunLog> log;
-  if (!options.log.empty()) log = std::make_unique<RunLog>(options.log, simulation);
+  Writers writers(simulation, options);
 
   RunSummary summary;
   World& world = *simulation.world;
@@ -60,22 +112,23 @@ RunSummary simulate(const Simulation& simulation, const SimOptions& options, Tou
   {
     Progress progress;
     long long step = 0;
-    if (log) log->write(simulation, 0);
+    writers.write(0, 0, 0);
     while (step < steps && !wasInterrupted()) {
-      const long long until = std::min(steps, step - step % every + every);
+      const long long first = step, until = writers.next(step);
       const Clock::time_point begin = Clock::now();
       for (; step < until; ++step) {
         summary.add(world.integrate());
         if (options.contacts) touches.add(world);
       }
-      wallTime += secondsSince(begin);
-      if (log) log->write(simulation, summary.energyBalance());
+      const double seconds = secondsSince(begin);
+      wallTime += seconds;
+      writers.write(step, summary.energyBalance(), seconds / static_cast<double>(step - first));
       if (progress.isDue())
         progress.show(static_cast<double>(step) / static_cast<double>(steps),
                       fmt::format("{:.2f} of {:.6g} s, {:.3g} x real time", world.getWorldTime(),
                                   o.time, world.getWorldTime() / wallTime));
     }
-    if (log) log->close();
+    writers.close();
   }
   summary.finish(simulation, wallTime, wasInterrupted());
   return summary;
@@ -193,6 +246,12 @@ void addOptions(CLI::App& command, SimOptions& options) {
       ->check(positive)
       ->type_name("HZ")
       ->capture_default_str();
+  command.add_option("--record", options.record, "Write the run for espalier replay")
+      ->type_name("run.esp");
+  command.add_option("--record-rate", options.recordRate, "Frames of it for each second, Hz")
+      ->check(positive)
+      ->type_name("HZ")
+      ->capture_default_str();
   command
       .add_option_function<std::string>(
           "--seed", [&s](const std::string& text) { s.seed = parseSeed(text); },
@@ -231,7 +290,8 @@ void addSim(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("sim", "Drop robots on the ground and tell what happened");
   addOptions(*command, *options);
   command->footer(
-      "Ctrl-C ends the run early, with the summary so far. scripts/plot draws a log.\n"
+      "Ctrl-C ends the run early, with the summary so far. scripts/plot draws a log, espalier\n"
+      "replay shows a recording.\n"
       "Held are the joints of the tree and the driven ones of mechanisms: those flagged "
       "independent "
       "or\n"

@@ -38,6 +38,19 @@ require_cpu() {
   done
 }
 
+# The viewer's page is built with this node or a later one, and npm.
+oldest_node=18
+has_node() {
+  have node && have npm || return 1
+  local major
+  major=$(node --version 2>/dev/null) || return 1
+  major=${major#v}
+  [ "${major%%.*}" -ge "$oldest_node" ]
+}
+viewer_option() {
+  if has_node; then echo -DESPALIER_VIEWER=ON; else echo -DESPALIER_VIEWER=OFF; fi
+}
+
 # configure PRESET [ARGUMENT...]: cmake's words are shown only where it fails.
 # ESPALIER_CMAKE_ARGS is added to the arguments as it is.
 configure() {
@@ -45,7 +58,7 @@ configure() {
   shift
   mkdir -p "$root/build"
   # shellcheck disable=SC2086  # several arguments in one variable, on purpose
-  cmake --preset "$preset" "$@" ${ESPALIER_CMAKE_ARGS:-} >"$log" 2>&1 || {
+  cmake --preset "$preset" "$(viewer_option)" "$@" ${ESPALIER_CMAKE_ARGS:-} >"$log" 2>&1 || {
     cat "$log" >&2
     die "cmake could not configure the preset '$preset'"
   }

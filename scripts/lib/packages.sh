@@ -13,6 +13,17 @@ as_root() {
   fi
 }
 
+# The first number of the version that apt would install; 0 where it knows of none.
+offered_major() {
+  local version
+  version=$(apt-cache policy "$1" 2>/dev/null | awk '$1 == "Candidate:" { print $2 }')
+  version=${version#*:}  # epoch
+  case "${version%%.*}" in
+    '' | *[!0-9]*) echo 0 ;;
+    *) echo "${version%%.*}" ;;
+  esac
+}
+
 install_packages() {
   if ! have dpkg-query || ! have apt-get; then
     note "not a Debian or Ubuntu system: please see to these yourself: $*"

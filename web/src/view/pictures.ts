@@ -1,7 +1,7 @@
 // Pictures for `espalier replay --png` and `--mp4`: draws the moments that GET /render asks for and sends
 // each as a PNG.
 
-import { Vector3 } from "three";
+import { Box3, Vector3 } from "three";
 import { address, type Config } from "../protocol/config.ts";
 import { layerNames, type LayerName } from "../scene/layers.ts";
 import type { Viewer } from "./viewer.ts";
@@ -37,13 +37,9 @@ export async function drawPictures(viewer: Viewer, whole: Promise<void>, config:
     if (problem !== "") throw new Error(problem);
     if (viewer.session.store.length === 0) throw new Error("the recording has no frames");
     await viewer.isLoaded;
+    aim(viewer, job);
     for (const [number, time] of job.times.entries()) {
-      viewer.player.seek(time);
-      viewer.draw(viewer.player.frameAt(viewer.player.time));
-      if (number === 0) {
-        aim(viewer, job);
-        viewer.draw(viewer.player.frameAt(viewer.player.time));
-      }
+      drawAt(viewer, time);
       // In the same task as the drawing: afterwards the canvas may be empty.
       const picture = await new Promise<Blob | null>((done) => viewer.canvas.toBlob(done, "image/png"));
       if (!picture) throw new Error(`picture ${number} cannot be encoded`);
@@ -54,12 +50,24 @@ export async function drawPictures(viewer: Viewer, whole: Promise<void>, config:
   }
 }
 
-function aim(viewer: Viewer, { camera }: PictureJob): void {
-  if (!camera || !viewer.drawing) return;
+function drawAt(viewer: Viewer, time: number): void {
+  viewer.player.seek(time);
+  viewer.draw(viewer.player.frameAt(viewer.player.time));
+}
+
+/** Lets what moves fill the picture at all times, looked at up to 20 of them. */
+function aim(viewer: Viewer, { camera, times }: PictureJob): void {
+  const box = new Box3();
+  for (let i = 0; i < times.length; i += Math.ceil(times.length / 20)) {
+    drawAt(viewer, times[i]!);
+    if (viewer.drawing) box.union(viewer.drawing.bounds());
+  }
+  if (box.isEmpty()) return;
+  if (!camera) return viewer.camera.frame(box);
   const [azimuth, elevation] = [(camera.azimuth * Math.PI) / 180, (camera.elevation * Math.PI) / 180];
   const flat = Math.cos(elevation);
   const direction = new Vector3(flat * Math.cos(azimuth), flat * Math.sin(azimuth), Math.sin(elevation));
-  viewer.camera.frame(viewer.drawing.bounds(), direction, camera.zoom);
+  viewer.camera.frame(box, direction, camera.zoom);
 }
 
 function showLayer(viewer: Viewer, name: string): void {

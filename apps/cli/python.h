@@ -1,0 +1,32 @@
+#pragma once
+
+// Scripts that are part of the command (convex_parts.py, write_mcap.py; CMake makes strings of them),
+// run by a Python that has the package they need.
+
+#include <string>
+#include <vector>
+
+#include "espalier/io/child_process.h"
+
+namespace espalier::cli {
+
+/// What a script ends with where its package is missing; the package's name is its last line then.
+inline constexpr int exit_missing_package = 3;
+
+struct PythonScript {
+  const char* text;
+  std::string purpose;  ///< what its package does: "the package coacd, which {takes meshes apart}"
+  double seconds;       ///< that it may take
+};
+
+/// Runs a script to its end, whatever that is.
+///   in      python  empty: the project's own, else python3
+///   in      file    that it is about, for errors
+///   errors  throws Failure where Python cannot be started or lacks the script's package
+io::ChildResult runPython(const std::string& python, const PythonScript& script,
+                          const std::vector<std::string>& arguments, const std::string& file);
+
+/// Of what a program said: usually the exception.
+std::string lastLineOf(const std::string& text);
+
+}  // namespace espalier::cli
