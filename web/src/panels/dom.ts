@@ -58,6 +58,8 @@ export function setText(element: Element, text: string): void {
 export function formatNumber(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return value.toExponential(2);
+  // Below a billionth of a unit there is only rounding.
+  if (size > 1e-9 && (size < 1e-3 || size >= 1e5)) return value.toExponential(2);
+  if (size <= 1e-9) return "0";
   return value.toFixed(size >= 100 ? 1 : size >= 10 ? 2 : digits - 1);
 }

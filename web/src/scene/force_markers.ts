@@ -6,14 +6,17 @@ import { contactColor, normalColor, pushColor } from "./colors.ts";
 import type { Pen } from "./pen.ts";
 import type { Poses } from "./poses.ts";
 
-/** `metresPerNewton` scales the arrows of forces. */
-export function drawContacts(pen: Pen, frame: Frame, poses: Poses, size: number, metresPerNewton: number): void {
+/**
+ * The force on A; where only B moves (A is the ground) that on B. `metresPerNewton` scales the arrows.
+ */
+export function drawContacts(pen: Pen, frame: Frame, poses: Poses, size: number, metresPerNewton: number, isMovable: (body: number) => boolean): void {
   for (let c = 0; c < frame.contactBodies.length / 2; ++c) {
     const [a, b] = [frame.contactBodies[2 * c]!, frame.contactBodies[2 * c + 1]!];
     const offset = poses.offsetOf(a >= 0 ? a : b);
+    const sign = b >= 0 && isMovable(b) && !(a >= 0 && isMovable(a)) ? -1 : 1;
     const at = new Vector3().fromArray(frame.contacts, contactFloats * c).add(offset);
-    const normal = new Vector3().fromArray(frame.contacts, contactFloats * c + 3);
-    const force = new Vector3().fromArray(frame.contacts, contactFloats * c + 6);
+    const normal = new Vector3().fromArray(frame.contacts, contactFloats * c + 3).multiplyScalar(sign);
+    const force = new Vector3().fromArray(frame.contacts, contactFloats * c + 6).multiplyScalar(sign);
     pen.ball(at, 0.09 * size, contactColor);
     pen.rod(at, at.clone().addScaledVector(normal, 0.35 * size), 0.025 * size, normalColor);
     pen.arrow(at, at.clone().addScaledVector(force, metresPerNewton), 0.05 * size, contactColor);

@@ -177,7 +177,7 @@ export class WorldDrawing {
     if (shown.masses) drawMasses(pen, scene, poses, size, wanted);
     if (shown.inertias) drawInertias(glass, scene, poses, wanted);
     if (shown.loops) drawLoops(pen, scene, frame, poses, 0.6 * size, wanted);
-    if (shown.contacts) drawContacts(pen, frame, poses, size, scale);
+    if (shown.contacts) drawContacts(pen, frame, poses, size, scale, (body) => this.isMovable(body));
     if (shown.forces) drawPushes(pen, frame, poses, size, scale);
     if (this.picked >= 0 && !shown.frames) drawTriad(pen, poses.bodies[this.picked]!, size);
     if (this.spring) pen.rod(this.spring[0], this.spring[1], 0.05 * size, springColor);
