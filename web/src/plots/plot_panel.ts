@@ -67,7 +67,7 @@ export function plotPanel(viewer: Viewer): PlotPanel {
       choose.value = "";
     }
   });
-  session.on("scene", (scene) => names.replaceChildren(...scene.channels.map(({ name, unit }) => el("option", { value: name }, unit))));
+  session.on("scene", (scene) => names.replaceChildren(...scene.channels.filter(({ group }) => group !== "path").map(({ name, unit }) => el("option", { value: name }, unit))));
   session.on("arrived", () => refresh(null));
   session.on("graphs", (list) => {
     if (list.length > 0) element.hidden = false;

@@ -73,6 +73,17 @@ export interface Loop {
   channel: number;
 }
 
+/** A point of a body in its frame, or x, y, z in the world as three channels. */
+export type TendonEnd = { body: number; point: Vector } | { channel: number };
+
+export interface Tendon {
+  name: string;
+  object: number;
+  /** Its length. */
+  channel: number;
+  segments: [TendonEnd, TendonEnd][];
+}
+
 export interface Channel {
   name: string;
   unit: string;
@@ -89,6 +100,7 @@ export interface Scene {
   objects: SceneObject[];
   bodies: Body[];
   loops: Loop[];
+  tendons?: Tendon[];
   meshes: { hash: string; vertices: number; triangles: number }[];
   channels: Channel[];
   /** bit: the mask, 1, 2, 4, ... */
@@ -140,6 +152,7 @@ export type ServerMessage =
   | Scene
   | Overlay
   | Status
+  | { type: "camera"; position: Vector; target: Vector }
   | { type: "diagnostics"; list: Diagnostic[] }
   | { type: "graphs"; graphs: Graph[] }
   | { type: "graphData"; title: string; time: number; values: number[] }

@@ -6,6 +6,7 @@ export const layers = {
   frames: { key: "b", label: "Frames", shown: false },
   joints: { key: "j", label: "Joint axes", shown: false },
   loops: { key: "l", label: "Loops", shown: true },
+  tendons: { key: "w", label: "Tendons", shown: true },
   rotors: { key: "u", label: "Rotors", shown: true },
   masses: { key: "m", label: "Centres of mass", shown: false },
   inertias: { key: "i", label: "Inertia boxes", shown: false },

@@ -18,6 +18,7 @@ import { matrixOf, Poses } from "./poses.ts";
 import { Rotors } from "./rotors.ts";
 import { groundOf } from "./shown_shapes.ts";
 import { Solids } from "./solids.ts";
+import { drawTendons } from "./tendon_markers.ts";
 import { Trajectories } from "./trajectories.ts";
 
 export class WorldDrawing {
@@ -177,6 +178,7 @@ export class WorldDrawing {
     if (shown.masses) drawMasses(pen, scene, poses, size, wanted);
     if (shown.inertias) drawInertias(glass, scene, poses, wanted);
     if (shown.loops) drawLoops(pen, scene, frame, poses, 0.6 * size, wanted);
+    if (shown.tendons) drawTendons(pen, scene, frame, poses, size);
     if (shown.contacts) drawContacts(pen, frame, poses, size, scale, (body) => this.isMovable(body));
     if (shown.forces) drawPushes(pen, frame, poses, size, scale);
     if (this.picked >= 0 && !shown.frames) drawTriad(pen, poses.bodies[this.picked]!, size);

@@ -11,6 +11,7 @@ import type {
   Scene,
   ServerMessage,
   Status,
+  Vector,
 } from "../protocol/messages.ts";
 import { Events } from "./events.ts";
 import type { FrameStore } from "./frame_store.ts";
@@ -28,6 +29,7 @@ export interface SessionEvents {
   diagnostics: Diagnostic[];
   graphs: Graph[];
   graphData: { title: string; time: number; values: number[] };
+  camera: { position: Vector; target: Vector };
   notice: Notice;
   connection: "connecting" | "open" | "lost" | "ended";
   /** A frame has come (live) or a block of them was read (recording). */
@@ -86,6 +88,8 @@ export class Session extends Events<SessionEvents> {
         return this.emit("graphs", message.graphs);
       case "graphData":
         return this.emit("graphData", message);
+      case "camera":
+        return this.emit("camera", message);
       case "error":
         return this.emit("notice", { severity: "error", ...message });
       case "hello":

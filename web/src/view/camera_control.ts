@@ -58,6 +58,7 @@ export class CameraControl {
   look(from: Vector3, at: Vector3): void {
     this.camera.position.copy(from);
     this.orbit.target.copy(at);
+    this.isTouched = true;
     this.orbit.update();
   }
 

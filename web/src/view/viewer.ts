@@ -69,6 +69,11 @@ export class Viewer extends Events<ViewerEvents> {
     session.on("scene", () => this.rebuild());
     session.on("overlay", () => this.drawOverlay());
     player.on("changed", () => this.touch());
+    session.on("camera", ({ position, target }) => {
+      this.camera.look(new Vector3(...position), new Vector3(...target));
+      this.isFramed = true;
+      this.touch();
+    });
     let focus = -1;
     session.on("status", (status) => {
       if (status.focus !== focus) this.follow(status.focus);
