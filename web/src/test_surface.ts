@@ -13,8 +13,12 @@ export interface TestSurface {
   /** What is drawn. */
   readonly counts: {
     bodies: number;
+    /** Shapes of bodies, and how many of them are shown. */
     solids: number;
+    solidsShown: number;
     batches: number;
+    /** Things of the overlay that are shown. */
+    overlay: number;
     rods: number;
     heads: number;
     balls: number;
@@ -52,10 +56,10 @@ export function testSurface(viewer: Viewer): TestSurface {
     },
     get counts() {
       const { calls, triangles } = viewer.stage.renderer.info.render;
-      const solids = viewer.drawing?.solids.counts ?? { solids: 0, batches: 0 };
+      const solids = viewer.drawing?.solids.counts ?? { solids: 0, solidsShown: 0, batches: 0 };
       const markers = viewer.drawing?.markerCounts ?? { rods: 0, heads: 0, balls: 0, boxes: 0 };
       const bodies = session.scene?.bodies.length ?? 0;
-      return { bodies, ...solids, ...markers, drawCalls: calls, triangles };
+      return { bodies, overlay: viewer.overlayShown, ...solids, ...markers, drawCalls: calls, triangles };
     },
     get frameTimes() {
       return [...viewer.times.milliseconds];

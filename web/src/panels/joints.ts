@@ -20,7 +20,7 @@ export function jointPanel(viewer: Viewer): HTMLElement {
     sliders = makeSliders(viewer, scene, list);
     panel.hidden = sliders.length === 0;
   });
-  const show = atMost(12, (frame: Frame) => {
+  const show = atMost(8, (frame: Frame) => {
     for (const slider of sliders) {
       const q = frame.channels[slider.joint.q];
       if (q === undefined || slider.isHeld) continue;

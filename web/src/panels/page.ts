@@ -23,12 +23,13 @@ export function addPanels(viewer: Viewer, root: HTMLElement): void {
     side.hidden = false;
     side.querySelector<HTMLInputElement>("input[type=search]")?.focus();
   };
+  const right = el("aside", { class: "side right" }, inspector(viewer), plots.element);
   const help = shortcuts(viewer, { togglePlots: plots.toggle, toggleSide, search });
   const actions = { toggleSide, togglePlots: plots.toggle, showHelp: help.show };
   root.append(
     topBar(viewer, flagBadge(viewer), diagnosticsMenu(viewer.session), actions),
     side,
-    el("aside", { class: "side right" }, inspector(viewer), plots.element),
+    right,
     timeline(viewer),
     notices(viewer.session),
     help.sheet,
@@ -36,8 +37,10 @@ export function addPanels(viewer: Viewer, root: HTMLElement): void {
   const { canvas } = viewer;
   const resize = () => {
     const left = side.hidden ? 0 : side.offsetWidth + 8;
-    viewer.resize(canvas.clientWidth, canvas.clientHeight, { left, right: 0, top: 48, bottom: 48 });
+    const rightCovered = plots.element.hidden ? 0 : right.offsetWidth + 8;
+    viewer.resize(canvas.clientWidth, canvas.clientHeight, { left, right: rightCovered, top: 48, bottom: 48 });
   };
+  viewer.session.on("graphs", resize);
   const observer = new ResizeObserver(resize);
   observer.observe(canvas);
   observer.observe(side);

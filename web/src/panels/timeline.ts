@@ -50,7 +50,7 @@ export function timeline(viewer: Viewer): HTMLElement {
     if (factor !== undefined && document.activeElement !== speed) speed.value = String(factor);
     for (const button of [play, next, reset, speed]) button.disabled = session.isLive && !session.canControl;
   };
-  const showTime = atMost(20, () => {
+  const showTime = atMost(12, () => {
     const { first, last } = session.store;
     slider.min = String(first);
     slider.max = String(last);

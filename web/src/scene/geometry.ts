@@ -22,7 +22,7 @@ const planeSize = 20;
 /** How finely round shapes are divided; `coarse` where there are many or the processor draws them. */
 export type Detail = "fine" | "middle" | "coarse";
 
-const around: Record<Detail, number> = { fine: 36, middle: 22, coarse: 14 };
+const around: Record<Detail, number> = { fine: 36, middle: 20, coarse: 10 };
 
 export interface SharedGeometry {
   /** Equal for shapes that can be drawn as instances of one another. */

@@ -80,7 +80,8 @@ export class Pen {
   private readonly balls: Instances;
   private readonly boxes: Instances;
 
-  constructor(opacity = 1) {
+  constructor(opacity = 1, isFine = false) {
+    const around = isFine ? 24 : 8;
     const material = new MeshLambertMaterial({
       transparent: opacity < 1,
       opacity,
@@ -88,9 +89,9 @@ export class Pen {
       emissive: 0x333333,
     });
     const instances = (geometry: BufferGeometry) => new Instances(this.group, geometry, material);
-    this.rods = instances(new CylinderGeometry(1, 1, 1, 7, 1, true).rotateX(Math.PI / 2));
-    this.heads = instances(new ConeGeometry(1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, -0.5));
-    this.balls = instances(new SphereGeometry(1, 9, 6));
+    this.rods = instances(new CylinderGeometry(1, 1, 1, isFine ? 18 : 6, 1, true).rotateX(Math.PI / 2));
+    this.heads = instances(new ConeGeometry(1, 1, isFine ? 24 : 8).rotateX(Math.PI / 2).translate(0, 0, -0.5));
+    this.balls = instances(new SphereGeometry(1, around, Math.ceil(0.6 * around)));
     this.boxes = instances(new BoxGeometry());
   }
 

@@ -25,7 +25,7 @@ interface Drawn {
 
 export class ProgramDrawings {
   readonly group = new Group();
-  private readonly pen = new Pen();
+  private readonly pen = new Pen(1, true);
   private drawn = new Map<string, Drawn>();
   private readonly geometries = new Map<string, BufferGeometry | "loading">();
 
@@ -64,6 +64,12 @@ export class ProgramDrawings {
     this.drawn = next;
     this.drawMarkers(overlay);
     changed();
+  }
+
+  /** Lines, texts and instanced things; of markers the numbers of rods, heads and balls. */
+  get count(): number {
+    const { rods, heads, balls } = this.pen.counts;
+    return this.drawn.size + rods + heads + balls;
   }
 
   private drawMarkers(overlay: Overlay): void {

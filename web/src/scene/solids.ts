@@ -129,8 +129,12 @@ export class Solids {
     return box;
   }
 
-  get counts(): { solids: number; batches: number } {
-    return { solids: this.solids.length, batches: this.batches.length };
+  get counts(): { solids: number; solidsShown: number; batches: number } {
+    let solidsShown = 0;
+    for (const { batch } of this.batches) {
+      if (batch.mesh.visible) solidsShown += batch.slots.filter(({ isVisible }) => isVisible).length;
+    }
+    return { solids: this.solids.length, solidsShown, batches: this.batches.length };
   }
 
   dispose(): void {
@@ -180,7 +184,7 @@ export class Solids {
   private get detail(): Detail {
     const count = this.solids.length;
     if (this.materials.lighting === "rich") return count < 500 ? "fine" : "middle";
-    return count < 100 ? "middle" : "coarse";
+    return count < 150 ? "middle" : "coarse";
   }
 
   private alphaOf({ body, shape, kind }: Solid): number {

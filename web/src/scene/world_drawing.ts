@@ -1,6 +1,6 @@
 // Everything that is drawn of one scene message; made anew when the scene changes.
 
-import { Box3, Group, Matrix4, Vector3, type Sprite } from "three";
+import { Box3, Group, Matrix4, Sphere, Vector3, type Sprite } from "three";
 import type { Frame } from "../protocol/frame.ts";
 import type { Scene } from "../protocol/messages.ts";
 import type { Session } from "../session/session.ts";
@@ -37,6 +37,8 @@ export class WorldDrawing {
   spring: [Vector3, Vector3] | null = null;
   forceScale = 1;
   private metresPerNewton = 0.01;
+  /** m, by which shapes reach out of the ball about the bodies' origins. */
+  private margin = 0;
   private rotors: Rotors;
   private readonly pen = new Pen();
   private readonly glass = new Pen(0.4);
@@ -111,6 +113,22 @@ export class WorldDrawing {
     return box.isEmpty() ? box.set(new Vector3(-1, -1, 0), new Vector3(1, 1, 1)) : box.expandByScalar(0.2);
   }
 
+  /** A ball about what moves; by the bodies' origins, which is cheaper than bounds(). */
+  extent(): { centre: Vector3; radius: number } {
+    const box = this.originBox();
+    const centre = box.getCenter(new Vector3());
+    return { centre, radius: box.getSize(new Vector3()).length() / 2 + this.margin };
+  }
+
+  private originBox(): Box3 {
+    const box = new Box3();
+    const origin = new Vector3();
+    this.poses.bodies.forEach((matrix, body) => {
+      if (this.isMovable(body)) box.expandByPoint(origin.setFromMatrixPosition(matrix));
+    });
+    return box.isEmpty() ? this.bounds() : box;
+  }
+
   /** Pose of the ground's plane; null where there is none. */
   ground(): Matrix4 | null {
     const ground = groundOf(this.scene);
@@ -155,6 +173,10 @@ export class WorldDrawing {
     });
     this.markerSize = Math.min(Math.max(0.12 * (size || world), 0.005), 2);
     this.metresPerNewton = (0.7 * (size || world)) / Math.max(weight, 1e-6);
+    const shapes = this.bounds().getBoundingSphere(new Sphere());
+    const origins = this.originBox();
+    this.margin = Math.max(shapes.radius - origins.getSize(new Vector3()).length() / 2, 0);
+    this.margin += shapes.center.distanceTo(origins.getCenter(new Vector3()));
     this.rotors = new Rotors(this.scene, this.markerSize);
     this.group.add(this.rotors.group);
   }

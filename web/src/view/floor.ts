@@ -25,13 +25,13 @@ const fragmentDeclarations = /* glsl */ `
   varying vec2 place;
   varying float far;
   uniform vec3 floorColor, lineColor, horizon;
-  uniform float shadowStrength, lineStrength, axisStrength;
+  uniform float thickness, shadowStrength, lineStrength, axisStrength;
   uniform bool isSolid;
 
-  // Coverage of a pixel by lines a pixel wide; width: of a pixel.
+  // Coverage of a pixel by lines of thickness pixels; width: of a pixel.
   float lines(vec2 p, vec2 width) {
     vec2 off = abs(fract(p - 0.5) - 0.5) / width;
-    return clamp(1.15 - min(off.x, off.y), 0.0, 1.0);
+    return clamp(0.5 * thickness + 0.65 - min(off.x, off.y), 0.0, 1.0);
   }
 
   float darkness() {
@@ -60,7 +60,7 @@ const fragmentColor = /* glsl */ `
     line = max(line, lines(10.0 * place, 10.0 * width) * 0.4 * clamp(1.35 - 45.0 * coarse, 0.0, 1.0));
   }
   line *= lineStrength;
-  vec2 axes = clamp(1.6 - abs(place) / width, 0.0, 1.0) * axisStrength;
+  vec2 axes = clamp(0.8 * thickness + 0.8 - abs(place) / width, 0.0, 1.0) * axisStrength;
   vec3 color = mix(floorColor, lineColor, line);
   color = mix(mix(color, vec3(0.42, 0.72, 0.42), axes.x), vec3(0.83, 0.42, 0.38), axes.y);
   float dark = darkness() * shadowStrength;
@@ -79,6 +79,7 @@ export class Floor {
     horizon: { value: new Color() },
     centre: { value: new Vector2() },
     reach: { value: 60 },
+    thickness: { value: 1 },
     shadowStrength: { value: 0.4 },
     lineStrength: { value: 0.8 },
     axisStrength: { value: 0.85 },
@@ -119,7 +120,8 @@ export class Floor {
   }
 
   /** Puts the floor under the camera, as large as is useful `distance` m from what is looked at. */
-  setReach(camera: Camera, distance: number): void {
+  setReach(camera: Camera, distance: number, pixelRatio: number): void {
+    this.uniforms.thickness.value = Math.max(pixelRatio, 1);
     const { x, y, z } = new Vector3().copy(camera.position).applyMatrix4(this.toPlane);
     this.uniforms.centre.value.set(x, y);
     this.uniforms.reach.value = Math.min(Math.max(12 * Math.max(distance, Math.abs(z)), 15), 180);

@@ -12,6 +12,7 @@ import {
   type Matrix4,
 } from "three";
 import { Floor } from "./floor.ts";
+import { useFixedShadowFilter } from "./shadow_filter.ts";
 import { Sky } from "./sky.ts";
 import type { Quality } from "./quality.ts";
 import type { Theme } from "./theme.ts";
@@ -35,9 +36,11 @@ export class Stage {
   private readonly frontSun = new DirectionalLight(0xffffff, 1.2);
 
   constructor(readonly canvas: HTMLCanvasElement, antialias: boolean) {
+    useFixedShadowFilter();
     this.renderer = new WebGLRenderer({ canvas, antialias });
     this.renderer.autoClear = false;
     this.renderer.info.autoReset = false;
+    this.renderer.shadowMap.autoUpdate = false;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.sun.castShadow = true;
@@ -94,9 +97,10 @@ export class Stage {
     camera.updateProjectionMatrix();
   }
 
-  /** `distance`: of the camera from what it looks at. */
-  render(distance: number): void {
-    this.floor.setReach(this.camera, distance);
+  /** `distance`: of the camera from what it looks at; `isShadowNew`: whether shadows are cast anew. */
+  render(distance: number, isShadowNew: boolean): void {
+    this.renderer.shadowMap.needsUpdate = isShadowNew;
+    this.floor.setReach(this.camera, distance, this.renderer.getPixelRatio());
     this.camera.near = Math.min(Math.max(distance / 200, 0.001), 0.1);
     this.camera.far = Math.max(600, 20 * distance);
     this.camera.updateProjectionMatrix();

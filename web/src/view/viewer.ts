@@ -175,6 +175,11 @@ export class Viewer extends Events<ViewerEvents> {
     this.stage.renderer.setPixelRatio(on ? restRatio(window.devicePixelRatio) : moving);
   }
 
+  /** Things of the overlay that are drawn. */
+  get overlayShown(): number {
+    return this.shown.overlay ? this.drawings.count : 0;
+  }
+
   /** Simulated s of the picture. */
   get timeDrawn(): number {
     return this.frame?.time ?? 0;
@@ -191,7 +196,9 @@ export class Viewer extends Events<ViewerEvents> {
       this.placeCamera(this.drawing);
       this.emit("drawn", frame);
     }
-    this.stage.render(this.camera.distance);
+    // Where frames are slow, shadows lag behind by a picture every second time, which is hardly seen.
+    const isShadowNew = this.isSharp || this.quality.current.lighting === "rich" || this.drawn % 2 === 0;
+    this.stage.render(this.camera.distance, isShadowNew);
   }
 
   /** A height map is a ground of its own. */
@@ -211,9 +218,9 @@ export class Viewer extends Events<ViewerEvents> {
       const at = new Vector3().setFromMatrixPosition(drawing.poses.bodies[this.followed]!);
       this.camera.follow(at);
     }
-    const box = drawing.bounds();
-    const radius = box.getSize(new Vector3()).length() / 2;
-    this.stage.setShadowPlace(box.getCenter(new Vector3()), Math.ceil(4 * 1.15 * radius) / 4);
+    const { centre, radius } = drawing.extent();
+    // By steps, since each other size is another projection.
+    this.stage.setShadowPlace(centre, 1.1 ** Math.ceil(Math.log(1.05 * radius) / Math.log(1.1)));
   }
 
   private rebuild(): void {

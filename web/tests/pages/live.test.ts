@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { Command } from "../../src/protocol/commands.ts";
-import type { ServerMessage } from "../../src/protocol/messages.ts";
+import type { Overlay, ServerMessage } from "../../src/protocol/messages.ts";
 import { body, fourBar, twoLink, walkers } from "../fixtures/scenes.ts";
 import { FixtureServer, type Options } from "../fixtures/server.ts";
 import { browserTest, launchIfThere, open, poseOf, until } from "./browser.ts";
@@ -249,7 +249,7 @@ browserTest("bodies are hidden and found in the tree", () =>
   }));
 
 browserTest("what a program draws", () => {
-  const overlay: ServerMessage = {
+  const overlay: Overlay = {
     type: "overlay",
     version: 1,
     polylines: [{ name: "path", color: [0, 0, 1, 1], width: 3, points: [[0, 0, 0], [1, 0, 1], [2, 0, 0]] }],
@@ -261,9 +261,15 @@ browserTest("what a program draws", () => {
   return visit({ live: twoLink(), messages: [overlay] }, async (page, server) => {
     server.isPaused = true;
     await page.waitForTimeout(400);
-    const calls = await page.evaluate(() => window.espalier!.counts.drawCalls);
+    const count = () => page.evaluate(() => window.espalier!.counts.overlay);
+    // A line, a text, two stones by one call; an arrow of shaft and head, a point.
+    assert.equal(await count(), 6);
+    await page.mouse.click(700, 90);
     await page.keyboard.press("y");
-    await until("fewer things", async () => (await page.evaluate(() => window.espalier!.counts.drawCalls)) <= calls - 5);
+    await until("nothing is drawn", async () => (await count()) === 0);
+    await page.keyboard.press("y");
+    server.send({ ...overlay, texts: [], points: overlay.points.map((one) => ({ ...one, color: [0, 0, 1, 1] })) });
+    await until("one thing less", async () => (await count()) === 5);
   });
 });
 
@@ -283,7 +289,7 @@ browserTest("the theme is dark or light, the help sheet opens and closes", () =>
 browserTest("layers: joint axes, frames, masses, inertia boxes, collision shapes", () =>
   visit({ live: walkers(1) }, async (page, server) => {
     server.isPaused = true;
-    for (const [key, kind] of [["j", "heads"], ["b", "heads"], ["m", "balls"], ["c", "drawCalls"]] as const) {
+    for (const [key, kind] of [["j", "heads"], ["b", "heads"], ["m", "balls"], ["c", "solidsShown"]] as const) {
       const count = () => page.evaluate((name) => window.espalier!.counts[name], kind);
       const before = await count();
       await page.keyboard.press(key);
