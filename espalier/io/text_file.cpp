@@ -4,11 +4,13 @@
 #include <fstream>
 #include <system_error>
 
+#include "espalier/io/files_read.h"
 #include "espalier/io/problem.h"
 
 namespace espalier::io {
 
 Expected<std::string> readFileBytes(const std::string& path, std::size_t most) {
+  FilesRead::note(path);
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status)) {
