@@ -231,13 +231,15 @@ void WorldCapture::Data::captureStep(const ShownWorld& shown, double stepTime, F
 
 WorldCapture::WorldCapture(World& world, Visuals* visuals, std::string name)
     : WorldCapture(std::vector<World*>{&world}, visuals, std::move(name)) {}
-WorldCapture::WorldCapture(std::vector<World*> worlds, Visuals* visuals, std::string name)
+WorldCapture::WorldCapture(std::vector<World*> worlds, Visuals* visuals, std::string name,
+                           std::uint32_t after)
     : data_(std::make_unique<Data>()) {
   ESPALIER_REQUIRE(!worlds.empty(), "a capture needs a world");
   for (const World* world : worlds) ESPALIER_REQUIRE(world != nullptr, "a capture needs a world");
   data_->worlds = std::move(worlds);
   data_->visuals = visuals;
   data_->name = std::move(name);
+  data_->description.version = after;
 }
 WorldCapture::~WorldCapture() = default;
 WorldCapture::WorldCapture(WorldCapture&&) noexcept = default;
@@ -247,7 +249,7 @@ bool WorldCapture::update() {
   data_->now.clear();
   for (const World* world : data_->worlds) data_->now.addWorld(*world);
   if (data_->visuals) data_->noteVisuals();
-  if (data_->description.version > 0 && data_->now == data_->seen) return false;
+  if (!data_->description.json.empty() && data_->now == data_->seen) return false;
   data_->describe();
   data_->seen.swap(data_->now);
   return true;
@@ -255,17 +257,18 @@ bool WorldCapture::update() {
 const SceneDescription& WorldCapture::description() const { return data_->description; }
 
 std::optional<BodyPlace> WorldCapture::bodyAt(int place) const {
-  for (const ShownWorld& shown : data_->layout.worlds)
-    for (std::size_t i = 0; i < shown.objects.size(); ++i) {
-      const auto& object = shown.objects[i];
+  const SceneLayout& layout = data_->layout;
+  for (const ShownWorld& shown : layout.worlds)
+    for (const ShownObject& object : shown.objects) {
       const int body = place - object.firstBody;
       if (body < 0 || body >= object.count) continue;
-      const auto* robot = dynamic_cast<const ArticulatedSystem*>(object.object);
-      const bool isRotor = robot && body >= robot->model().nb();
-      return BodyPlace{
-          shown.world, object.object,
-          isRotor ? robot->model().rotors[static_cast<std::size_t>(body - robot->model().nb())].body
-                  : body};
+      // The object itself is not asked: it may have been removed since.
+      const auto system = std::ranges::find_if(
+          layout.systems, [&](const ShownSystem& s) { return s.firstBody == object.firstBody; });
+      const int rotor = system == layout.systems.end() ? -1 : body - system->model->nb();
+      if (rotor < 0) return BodyPlace{shown.world, object.object, body, false};
+      return BodyPlace{shown.world, object.object,
+                       system->model->rotors[static_cast<std::size_t>(rotor)].body, true};
     }
   return std::nullopt;
 }
@@ -277,7 +280,7 @@ int WorldCapture::placeOf(const Object& object) const {
 }
 
 void WorldCapture::capture(Frame& frame, double stepTime) const {
-  ESPALIER_REQUIRE(data_->description.version > 0, "call update() before capture()");
+  ESPALIER_REQUIRE(!data_->description.json.empty(), "call update() before capture()");
   SceneLayout& layout = data_->layout;
   frame.version = data_->description.version;
   frame.time = data_->worlds.front()->getWorldTime();

@@ -44,7 +44,8 @@ struct SceneDescription {
 struct BodyPlace {
   World* world = nullptr;
   Object* object = nullptr;
-  int body = 0;  ///< of the object; of a rotor that is no body: its carrier
+  int body = 0;          ///< of the object; of a rotor that is no body: its carrier
+  bool isRotor = false;  ///< such a one
 };
 
 class WorldCapture {
@@ -52,8 +53,9 @@ class WorldCapture {
   /// pre  both outlive this object; `visuals` is what the program draws itself, null for nothing
   explicit WorldCapture(World& world, Visuals* visuals = nullptr, std::string name = "");
   /// Worlds that are shown together, as a grid or as ghosts of the first one.
+  ///   in  after  versions count from the next one: of a scene that takes another one's place
   explicit WorldCapture(std::vector<World*> worlds, Visuals* visuals = nullptr,
-                        std::string name = "");
+                        std::string name = "", std::uint32_t after = 0);
   ~WorldCapture();
   WorldCapture(WorldCapture&&) noexcept;
   WorldCapture& operator=(WorldCapture&&) noexcept;
@@ -64,8 +66,7 @@ class WorldCapture {
   const SceneDescription& description() const;
 
   /// The body at a place among the scene's bodies; none for what is in no world, and where there is
-  /// no such place.
-  ///   pre  as of capture()
+  /// no such place. Of the last update(): the object may have been removed since.
   std::optional<BodyPlace> bodyAt(int place) const;
   /// Where an object's first body stands among the scene's; -1: nowhere.
   int placeOf(const Object& object) const;
