@@ -1,6 +1,6 @@
 #pragma once
 
-// For code that comes from RaiSim: include this in place of raisim/World.hpp, and its namespace
+// For code that comes from RaiSim: include this in place of raisim/World.hpp and RaisimServer.hpp, and its namespace
 // `raisim` is there, with everything of espalier and RaiSim's names where ours mean something else.
 // docs/coming_from_raisim.md says what differs.
 //
@@ -8,12 +8,14 @@
 //   raisim::World world;
 //   std::vector<raisim::Sphere*> balls = {world.addSphere(0.1, 1)};
 
+#include "espalier/server/server.h"
 #include "espalier/world/world.h"
 
 namespace raisim {
 
 using namespace espalier;
 
+using RaisimServer = espalier::Server;
 using RayCollisionList = espalier::RayHits;
 using RayCollisionItem = espalier::RayTestResult;
 

@@ -81,6 +81,13 @@ int toOpcode(WebSocketMessage kind) {
   return MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE;
 }
 
+int count(const mg_request_info& info, const char* header) {
+  const auto* headers = info.http_headers;
+  return static_cast<int>(std::count_if(headers, headers + info.num_headers, [&](const auto& h) {
+    return mg_strcasecmp(h.name, header) == 0;
+  }));
+}
+
 /// civetweb changes what a process does about these signals; readers of meshes wait for children.
 class KeptSignals {
  public:
@@ -134,10 +141,13 @@ struct HttpServer::Data {
 
   std::optional<HttpResponse> refused(const mg_connection* connection) const {
     const mg_request_info* info = mg_get_request_info(connection);
-    const std::optional<std::string> why =
-        refusal({orEmpty(mg_get_header(connection, "Host")),
-                 orEmpty(mg_get_header(connection, "Origin")), orEmpty(info->query_string)},
-                isLoopback(options.host), token);
+    std::optional<std::string> why;
+    for (const char* name : {"Host", "Origin"})
+      if (count(*info, name) > 1) why = std::string("a request has one ") + name;
+    if (!why)
+      why = refusal({orEmpty(mg_get_header(connection, "Host")),
+                     orEmpty(mg_get_header(connection, "Origin")), orEmpty(info->query_string)},
+                    isLoopback(options.host), token);
     if (!why) return std::nullopt;
     return HttpResponse::text(403, "text/plain; charset=utf-8", *why + "\n");
   }

@@ -31,11 +31,11 @@ void WebSocketClient::sendText(SharedText text) {
   hasWork_.notify_one();
 }
 
-void WebSocketClient::sendLatest(SharedBytes frame) {
+void WebSocketClient::sendLatest(SharedBytes frame, Merge merge) {
   {
     const std::lock_guard lock(mutex_);
     if (isStopped_ || isDropped_) return;
-    frame_ = std::move(frame);
+    frame_ = frame_ && merge ? merge(frame_, frame) : std::move(frame);
   }
   hasWork_.notify_one();
 }

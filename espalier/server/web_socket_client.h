@@ -43,7 +43,9 @@ class WebSocketClient {
     sendText(std::make_shared<const std::string>(std::move(text)));
   }
   /// Takes the place of a frame that waits.
-  void sendLatest(SharedBytes frame);
+  ///   in  merge  makes of the one that waits and this one what is sent; none: this one is
+  using Merge = SharedBytes (*)(const SharedBytes& waiting, const SharedBytes& frame);
+  void sendLatest(SharedBytes frame, Merge merge = nullptr);
   /// The answer to a ping; an unsent one is replaced.
   void sendPong(std::string payload);
   /// Ends the sending thread. Nothing is sent after it.

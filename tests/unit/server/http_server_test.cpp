@@ -93,6 +93,7 @@ TEST_F(HttpServerTest, OtherSitesAreRefused) {
   EXPECT_EQ(request(port, "GET", "/", "Host: evil.com\r\n").status, 403);
   EXPECT_EQ(request(port, "GET", "/", "Host: localhost\r\nOrigin: http://evil.com\r\n").status,
             403);
+  EXPECT_EQ(request(port, "GET", "/", "Host: localhost\r\nHost: evil.com\r\n").status, 403);
   EXPECT_EQ(request(port, "OPTIONS", "/",
                     "Host: localhost\r\nOrigin: http://evil.com\r\n"
                     "Access-Control-Request-Method: POST\r\n")

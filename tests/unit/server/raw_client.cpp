@@ -12,9 +12,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Rounded up, so that a short wait is one.
 int millisecondsUntil(Clock::time_point end) {
   return static_cast<int>(std::max<std::int64_t>(
-      0, std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count()));
+      0, std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count()));
 }
 
 Clock::time_point after(double seconds) {

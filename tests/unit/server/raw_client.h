@@ -24,6 +24,7 @@ class RawClient {
   std::optional<std::string> receiveAll(double seconds = 5);
   void close();
   int port() const;  ///< of this end
+  int socket() const { return socket_; }
 
   // ---- WebSocket
 
