@@ -26,6 +26,7 @@ void addConvert(CLI::App& app, Run& run);
 void addCompute(CLI::App& app, Run& run);
 void addSim(CLI::App& app, Run& run);
 void addReplay(CLI::App& app, Run& run);
+void addView(CLI::App& app, Run& run);
 void addBench(CLI::App& app, Run& run);
 
 }  // namespace espalier::cli

@@ -41,6 +41,7 @@ int parseAndRun(CLI::App& app, int argc, char** argv) {
   addCompute(app, run);
   addSim(app, run);
   addReplay(app, run);
+  addView(app, run);
   addBench(app, run);
   Diagnostics errors;
   try {

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <charconv>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <memory>
 
 #include "apps/cli/commands.h"
@@ -19,7 +17,6 @@
 #include "apps/cli/run_summary.h"
 #include "apps/cli/simulation.h"
 #include "apps/cli/touches.h"
-#include "espalier/io/numbers.h"
 
 namespace espalier::cli {
 namespace {
@@ -182,25 +179,6 @@ int sim(const SimOptions& options) {
   return exit_ok;
 }
 
-std::string finite(const std::string& text) {
-  return io::parseNumber(text) ? "" : "takes a finite number, not '" + text + "'";
-}
-std::string positive(const std::string& text) {
-  const std::optional<double> number = io::parseNumber(text);
-  return number && *number > 0 ? "" : "takes a positive, finite number, not '" + text + "'";
-}
-
-std::uint64_t parseSeed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, seed);
-  if (error != std::errc() || rest != end)
-    throw CLI::ValidationError("--seed",
-                               fmt::format("takes a whole number from 0 to {}, not '{}'",
-                                           std::numeric_limits<std::uint64_t>::max(), text));
-  return seed;
-}
-
 void addOptions(CLI::App& command, SimOptions& options) {
   SimulationOptions& s = options.simulation;
   command
@@ -209,77 +187,24 @@ void addOptions(CLI::App& command, SimOptions& options) {
       ->required()
       ->check(mustBeNamed);
   command.add_option("--time", s.time, "Simulated time, s")
-      ->check(positive)
+      ->check(mustBePositive)
       ->type_name("S")
-      ->capture_default_str();
-  command.add_option("--dt", s.dt, "Time step, s (default: the world file's own, or 0.001)")
-      ->check(positive)
-      ->type_name("S");
-  command
-      .add_option_function<std::string>(
-          "--pd",
-          [&s](const std::string& text) {
-            const std::vector<double> gains = parseNumberList("--pd", text, 2);
-            if (gains[0] < 0 || gains[1] < 0)
-              throw CLI::ValidationError("--pd", "gains must not be negative");
-            s.pd = {gains[0], gains[1]};
-          },
-          "Gains that hold the pose (default: the file's own actuators; else KP 20 for each kg of "
-          "the robot, KD a thirtieth of it)")
-      ->type_name("KP,KD");
-  command
-      .add_option("--pose", s.pose,
-                  "State to start at and to hold (default: nominal.json "
-                  "beside the robot, or neutral)")
-      ->type_name("FILE");
-  command
-      .add_option("--keyframe", s.robot.urdf.keyframe,
-                  "Of a MuJoCo file: the keyframe to start at, by name or number (default: the "
-                  "first; none: as drawn)")
-      ->type_name("NAME");
-  command.add_option("--height", s.height, "Of the lowest collision point at the start, m")
-      ->check(finite)
-      ->type_name("M")
       ->capture_default_str();
   command.add_option("--log", options.log, "Write the run as CSV")->type_name("run.csv");
   command.add_option("--log-rate", options.logRate, "Lines of the log for each second, Hz")
-      ->check(positive)
+      ->check(mustBePositive)
       ->type_name("HZ")
       ->capture_default_str();
   command.add_option("--record", options.record, "Write the run for espalier replay")
       ->type_name("run.esp");
   command.add_option("--record-rate", options.recordRate, "Frames of it for each second, Hz")
-      ->check(positive)
+      ->check(mustBePositive)
       ->type_name("HZ")
       ->capture_default_str();
-  command
-      .add_option_function<std::string>(
-          "--seed", [&s](const std::string& text) { s.seed = parseSeed(text); },
-          "Disturbs the start: tilt and velocities; 0 does not")
-      ->type_name("N")
-      ->default_str("0");
-  command
-      .add_option_function<std::string>(
-          "--scheme",
-          [&s](const std::string& text) {
-            s.scheme = text == "midpoint" ? Scheme::MIDPOINT : Scheme::SEMI_IMPLICIT;
-          },
-          "midpoint (default) or semi_implicit")
-      ->check(CLI::IsMember({"midpoint", "semi_implicit"}))
-      ->type_name("NAME");
-  command
-      .add_option(
-          "--tolerance", s.tolerance,
-          "Residual at which the contact solver stops, m/s (default: 1e-8); it may take 1000 "
-          "sweeps (default: 300)")
-      ->check(positive)
-      ->type_name("M/S");
   command.add_flag("--contacts", options.contacts,
                    "List what touched, by name, with forces; pairs that chatter first");
   command.add_flag("--long", s.isLong, "Run more than 100,000,000 steps");
-  command.add_flag("--keep-overlaps", s.keepsOverlaps,
-                   "Links that overlap at the start collide all the same");
-  s.robot.addTo(command);
+  s.addTo(command);
   command.add_flag("--json", options.json, "Print the summary as JSON");
 }
 

@@ -27,7 +27,14 @@ struct SimulationOptions {
   bool isLong = false;         ///< more than 1e8 steps are taken
   Scheme scheme = Scheme::MIDPOINT;
   std::optional<double> tolerance;  ///< m/s, of the contact solver; none: the default
+
+  /// Adds --dt, --pd, --pose, --keyframe, --height, --seed, --scheme, --tolerance, --keep-overlaps
+  /// and those of RobotOptions.
+  void addTo(CLI::App& command);
 };
+
+/// A CLI11 check of a number.
+std::string mustBePositive(const std::string& text);
 
 struct Participant {
   std::string name;  ///< the model's, numbered where it comes again
