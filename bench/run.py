@@ -2,7 +2,7 @@
 """Espalier beside its peers: the suites, each program pinned to one core, peers in the same run.
 
     bench/run.py SUITE [--json FILE] [--quick] ...     SUITE: dynamics, contact, simbenchmark,
-                                                        loops, robots, all
+                                                        loops, robots, viewer, all
 
 Programs take turns in several rounds; every figure is the median over the rounds of the median of
 many repetitions of about a millisecond of thread CPU time (0.3 s for whole steps, so that both
@@ -28,6 +28,7 @@ import robot_suite
 import robots
 import scenes
 import simbenchmark
+import viewer
 import wheels
 
 WORK = ROOT / "build/bench"
@@ -285,8 +286,12 @@ def robots_suite(options, peers):
     return robot_suite.run(options, peers, WORK / "robots")
 
 
+def viewer_suite(options, _):
+    return viewer.run(options, row)
+
+
 SUITES = {"dynamics": dynamics, "contact": contact, "simbenchmark": simbenchmark_suite,
-          "loops": loops_suite, "robots": robots_suite}
+          "loops": loops_suite, "robots": robots_suite, "viewer": viewer_suite}
 TABLES = {"simbenchmark": simbenchmark.table, "robots": robot_suite.table}
 # suite -> (names of its cases, {case: file that is not here})
 CASES = {"contact": lambda options: scenes.names(options.quick),
@@ -303,7 +308,7 @@ def programs_of_peers(suite, options):
     return {"dynamics": {"pinocchio", "mujoco_bench"},
             "contact": {"mujoco_contact", "bullet_contact"},
             "simbenchmark": {"mujoco_simbenchmark", "bullet_simbenchmark"},
-            "robots": {"mujoco_robots"}}[suite]
+            "robots": {"mujoco_robots"}, "viewer": set()}[suite]
 
 
 def unknown_tasks(suites, options):
