@@ -47,9 +47,16 @@ void SceneBuilder::addObject(const std::string& name, const char* kind, int worl
   objects.push_back({{"name", name}, {"kind", kind}, {"world", world}});
 }
 
+std::string SceneBuilder::uniqueName(const std::string& name) {
+  std::string unique = name;
+  for (int i = 2; !names_.insert(unique).second; ++i) unique = name + " " + std::to_string(i);
+  return unique;
+}
+
 void SceneBuilder::addWorld(World& world, int index, const std::string& prefix) {
   ShownWorld shown;
   shown.world = &world;
+  names_.clear();
   int moving = 0;
   for (int i = 0; i < world.objectCount(); ++i) {
     const Object* object = world.getObject(i);
@@ -60,10 +67,11 @@ void SceneBuilder::addWorld(World& world, int index, const std::string& prefix) 
     Object& object = *world.getObject(i);
     const int first = layout.bodyCount;
     addObject(object.getName(), kindOf(object), index);
+    const std::string channels = prefix + uniqueName(object.getName());
     if (object.getObjectType() == ObjectType::ARTICULATED_SYSTEM)
-      addSystem(world, static_cast<const ArticulatedSystem&>(object), prefix);
+      addSystem(world, static_cast<const ArticulatedSystem&>(object), channels + "/");
     else
-      addSingleBody(world, static_cast<const SingleBodyObject&>(object), prefix,
+      addSingleBody(world, static_cast<const SingleBodyObject&>(object), channels,
                     moving <= most_plotted_bodies);
     objects.back()["bodies"] = {first, layout.bodyCount - first};
     shown.objects.push_back({&object, first, layout.bodyCount - first});
@@ -74,10 +82,9 @@ void SceneBuilder::addWorld(World& world, int index, const std::string& prefix) 
 }
 
 void SceneBuilder::addSingleBody(World& world, const SingleBodyObject& object,
-                                 const std::string& prefix, bool hasChannels) {
+                                 const std::string& name, bool hasChannels) {
   const FreeBody& body = object.body();
   BodySpec spec = object.spec();
-  const std::string name = prefix + object.getName();
   json described = {{"name", object.getName()},
                     {"parent", -1},
                     {"rotor", false},

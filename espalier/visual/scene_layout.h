@@ -24,16 +24,37 @@ struct ShownLoop {
   int channel = 0;
 };
 
+/// A tendon of a robot: the first of the channels of its length and tension, and where it touches
+/// the surfaces that it is led round.
+struct ShownTendon {
+  struct Touch {
+    int segment;        ///< the one that ends there
+    int first, second;  ///< first of the three channels of where it meets and leaves the surface
+  };
+
+  int length = 0;
+  std::vector<Touch> touches;
+  TendonState state;  ///< scratch
+};
+
 /// A robot; its bodies are followed by its rotors that are none.
 struct ShownSystem {
-  const World* world = nullptr;
-  const ArticulatedSystem* robot = nullptr;
+  ShownSystem(const World& world, const ArticulatedSystem& robot, int firstBody)
+      : world(&world),
+        robot(&robot),
+        model(robot.system().model),
+        firstBody(firstBody),
+        ws(model->topology) {}
+
+  const World* world;
+  const ArticulatedSystem* robot;
   std::shared_ptr<const Model> model;  ///< kept, so that its address is not another's
-  int firstBody = 0;
+  int firstBody;
   /// Channels: all coordinates and rates in internal order, each followed by those of the rotors; and
   /// the motors' torques of all dofs but those of a floating base. -1: none, it is a ghost.
   int q = -1, u = -1, torque = -1;
   std::vector<ShownLoop> loops;
+  std::vector<ShownTendon> tendons;
   Workspace<double> ws;  ///< scratch
 };
 

@@ -1,9 +1,11 @@
 // Robots in the message `scene`.
 
 #include <cmath>
+#include <set>
 
 #include "espalier/core/check.h"
 #include "espalier/model/coordinate_names.h"
+#include "espalier/model/gyrostats.h"
 #include "espalier/visual/inertia_box.h"
 #include "espalier/visual/scene_builder.h"
 #include "espalier/visual/shape_json.h"
@@ -41,6 +43,21 @@ json limitsOf(const System& sys, int q) {
   return nullptr;
 }
 
+/// [bodies] which are geared rotors that have a body of their own (model/gyrostats.h).
+std::vector<char> rotorBodies(const System& sys) {
+  std::vector<char> isRotor(at(sys.model->nb()), 0);
+  if (!sys.spec) return isRotor;
+  SystemSpec spec = *sys.spec;
+  spec.rotorsAsBodies = false;  // where it says so, all of them are
+  const Gyrostats found = findGyrostats(spec);
+  std::set<int> joints;
+  for (const Gyrostat& rotor : found.rotors) joints.insert(rotor.joint);
+  for (const Gyrostats::Kept& kept : found.kept) joints.insert(kept.joint);
+  for (int b = 0; b < sys.model->nb(); ++b)
+    isRotor[at(b)] = joints.count(sys.model->bodies[at(b)].specJoint) > 0;
+  return isRotor;
+}
+
 /// X_BF of a frame, in the body or rotor that it turns with.
 Transformd poseInOwner(const Model& model, const CoordinateFrame& frame) {
   const Transformd X_BF{frame.orientation, frame.position};
@@ -56,19 +73,21 @@ int placeOf(const ShownSystem& shown, int body, int rotor) {
 }  // namespace
 
 void SceneBuilder::addSystem(const World& world, const ArticulatedSystem& robot,
-                             const std::string& worldPrefix, const Vec<4>* ghostColor) {
-  const std::string prefix = worldPrefix + robot.getName() + "/";
+                             const std::string& prefix, const Vec<4>* ghostColor) {
   const Model& model = robot.model();
   const Topology& t = model.topology;
-  ShownSystem shown{&world, &robot, robot.system().model, layout.bodyCount, -1, -1,
-                    -1,     {},     Workspace<double>(t)};
+  ShownSystem shown(world, robot, layout.bodyCount);
   if (!ghostColor) addChannels(shown, prefix);
 
   std::vector<char> collides(at(t.nb), 0);
   for (const CollisionInfo& c : model.collisions) collides[at(c.body)] = 1;
-  for (int b = 0; b < t.nb; ++b)
-    addBody(bodyOf(shown, b), !ghostColor && collides[at(b)] != 0,
+  const std::vector<char> isRotor = rotorBodies(robot.system());
+  for (int b = 0; b < t.nb; ++b) {
+    json body = bodyOf(shown, b);
+    body["rotor"] = isRotor[at(b)] != 0;
+    addBody(std::move(body), !ghostColor && collides[at(b)] != 0,
             prefix + "contact/" + model.bodies[at(b)].name);
+  }
   for (int r = 0; r < static_cast<int>(model.rotors.size()); ++r)
     addBody(rotorOf(shown, r), false, "");
   for (const CoordinateFrame& frame : robot.getFrames())
@@ -77,7 +96,10 @@ void SceneBuilder::addSystem(const World& world, const ArticulatedSystem& robot,
           {{"name", frame.name}, {"pose", poseJson(poseInOwner(model, frame))}});
   addCollisions(shown);
   addVisuals(shown, ghostColor);
-  if (!ghostColor) addLoops(shown, prefix);
+  if (!ghostColor) {
+    addLoops(shown, prefix);
+    addTendons(shown, prefix);
+  }
 
   json independents = json::array();
   for (int b = 0; b < t.nb; ++b) {
@@ -210,29 +232,6 @@ void SceneBuilder::addVisuals(const ShownSystem& shown, const Vec<4>* ghostColor
     bodyAt(placeOf(shown, static_cast<int>(v.localIdx), rotor))["visuals"].push_back(
         shapeJson(visual, meshes_));
   }
-}
-
-void SceneBuilder::addLoops(ShownSystem& shown, const std::string& prefix) {
-  const std::shared_ptr<const SystemSpec>& spec = shown.robot->system().spec;
-  const auto add = [&](const Closure& closure) {
-    const std::string name = spec && closure.spec >= 0
-                                 ? spec->loops[at(closure.spec)].name
-                                 : "loop " + std::to_string(shown.loops.size());
-    const auto place = [&](int body) { return body < 0 ? -1 : shown.firstBody + body; };
-    const int channel = layout.addChannel(prefix + "loop/" + name, "m", "loop");
-    shown.loops.push_back({&closure, channel});
-    loops.push_back({{"name", name},
-                     {"object", object_},
-                     {"kind", nameOf(closure.kind)},
-                     {"a", place(closure.a)},
-                     {"pointA", vectorJson(closure.X_LA.p)},
-                     {"b", place(closure.b)},
-                     {"pointB", vectorJson(closure.X_LB.p)},
-                     {"channel", channel}});
-  };
-  if (shown.model->mechanism)
-    for (const Closure& closure : shown.model->mechanism->closures) add(closure);
-  for (const Closure& closure : shown.model->bilateral.closures) add(closure);
 }
 
 }  // namespace espalier

@@ -13,6 +13,7 @@
 #include "espalier/visual/shape_json.h"
 #include "espalier/visual/visuals.h"
 #include "espalier/world/pose.h"
+#include "espalier/world/tendons.h"
 #include "espalier/world/world.h"
 
 namespace espalier {
@@ -39,6 +40,8 @@ json channelsJson(const std::vector<Channel>& channels) {
 std::array<float, 3> floats(const Vec3d& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
+
+void putPoint(const Vec3d& p, float* at) { std::ranges::copy(floats(p), at); }
 
 void putPose(const Transformd& X, int body, std::vector<float>& poses) {
   const Quat<double> q = quaternion(X.R);
@@ -93,6 +96,7 @@ void WorldCapture::Data::describe() {
   scene["objects"] = std::move(builder.objects);
   scene["bodies"] = std::move(builder.bodies);
   scene["loops"] = std::move(builder.loops);
+  scene["tendons"] = std::move(builder.tendons);
   scene["channels"] = channelsJson(layout.channels);
   description.meshes = meshes.endScene();
   json list = json::array();
@@ -169,6 +173,18 @@ void WorldCapture::Data::captureSystem(ShownSystem& shown, Frame& frame) {
     };
     const LoopGap gap = gapOf(c, {pose(c.a) * c.X_LA, pose(c.b) * c.X_LB});
     channels[loop.channel] = static_cast<float>(std::max(gap.distance, gap.angle));
+  }
+  for (std::size_t i = 0; i < shown.tendons.size(); ++i) {
+    ShownTendon& tendon = shown.tendons[i];
+    measureTendon(model.tendons[i], shown.ws, q, u, tendon.state);
+    channels[tendon.length] = static_cast<float>(tendon.state.length);
+    const TendonState& step = sys.tendons[i];
+    channels[tendon.length + 1] = static_cast<float>(step.spring.force + step.actuator.force);
+    for (const ShownTendon::Touch& touch : tendon.touches) {
+      const TendonState::Segment* s = tendon.state.segments.data() + touch.segment;
+      putPoint(shown.ws.origin + s[0].to, channels + touch.first);
+      putPoint(shown.ws.origin + s[1].from, channels + touch.second);
+    }
   }
 }
 

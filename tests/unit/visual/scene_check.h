@@ -154,6 +154,18 @@ inline void checkScene(const SceneDescription& description, const Frame& frame,
     ASSERT_TRUE(channel >= 0 && channel < channelCount);
     EXPECT_EQ(channels[static_cast<std::size_t>(channel)].at("group"), "loop");
   }
+  for (const auto& tendon : scene.at("tendons"))
+    for (const auto& segment : tendon.at("segments")) {
+      ASSERT_EQ(segment.size(), 2u) << tendon.at("name");
+      for (const auto& end : segment) {
+        if (end.contains("channel")) {
+          EXPECT_LE(int(end["channel"]) + 3, channelCount) << tendon.at("name");
+          continue;
+        }
+        EXPECT_TRUE(int(end.at("body")) >= -1 && int(end.at("body")) < bodyCount);
+        checkNumbers(end.at("point"), 3, tendon.at("name"));
+      }
+    }
   std::set<std::string> names;
   for (const auto& channel : channels)
     EXPECT_TRUE(names.insert(channel.at("name")).second) << channel.at("name");

@@ -10,6 +10,7 @@
 #include "espalier/world/world.h"
 #include "tests/support/counted_heap.h"
 #include "tests/support/world_scenes.h"
+#include "tests/support/wrapped_drum.h"
 #include "tests/unit/visual/scene_check.h"
 
 namespace espalier::testing {
@@ -182,6 +183,59 @@ TEST(WorldCapture, ForcesOfContactsAreInNewtons) {
   EXPECT_NEAR(frame.channels[static_cast<std::size_t>(channel)], 2 * gravity, 1e-5);
 }
 
+/// The segments of a tendon, added up, are as long as the robot says, but for the arc whose chord is
+/// drawn; they begin and end where the file says, and meet.
+TEST(WorldCapture, TendonsRunFromPointToPoint) {
+  for (const bool isCylinder : {true, false}) {
+    World world;
+    ArticulatedSystem* robot = world.addArticulatedSystem(wrappedDrum(isCylinder));
+    robot->setGeneralizedCoordinate(startOfDrum(*robot));
+    WorldCapture capture(world);
+    capture.update();
+    Frame frame;
+    capture.capture(frame);
+    checkScene(capture.description(), frame);
+    const json scene = json::parse(capture.description().json);
+    const auto pointOf = [&](const json& end) -> Eigen::Vector3d {
+      if (end.contains("channel"))
+        return Eigen::Map<const Eigen::Vector3f>(frame.channels.data() + int(end["channel"]))
+            .cast<double>();
+      const std::vector<double> x = end["point"];
+      const Eigen::Vector3d local(x[0], x[1], x[2]);
+      const int body = end["body"];
+      if (body < 0) return local;
+      return (positionIn(frame, body) + rotationIn(frame, body) * local.cast<float>())
+          .cast<double>();
+    };
+    ASSERT_EQ(scene["tendons"].size(), 2u);
+    const Eigen::VectorXd lengths = robot->getTendonLength();
+    for (int t = 0; t < 2; ++t) {
+      const json& tendon = scene["tendons"][static_cast<std::size_t>(t)];
+      EXPECT_EQ(tendon["name"], t == 0 ? "rope" : "straight");
+      EXPECT_FLOAT_EQ(frame.channels[tendon["channel"].get<std::size_t>()], lengths[t]);
+      double sum = 0;
+      for (const json& s : tendon["segments"]) sum += (pointOf(s[0]) - pointOf(s[1])).norm();
+      if (t == 1) {
+        EXPECT_NEAR(sum, lengths[1], 1e-6);
+        continue;
+      }
+      ASSERT_EQ(tendon["segments"].size(), 3u);
+      const Eigen::Vector3d first = pointOf(tendon["segments"][2][0]),
+                            second = pointOf(tendon["segments"][2][1]);
+      EXPECT_LT((pointOf(tendon["segments"][0][1]) - first).norm(), 1e-9);
+      EXPECT_LT((pointOf(tendon["segments"][1][0]) - second).norm(), 1e-9);
+      EXPECT_GT((first - second).norm(), 1e-3);  // it does go round
+      EXPECT_LT((pointOf(tendon["segments"][0][0]) - Eigen::Vector3d(-0.4, 0.2, 0.5)).norm(), 1e-6);
+      EXPECT_LT(sum, lengths[0]);
+      // An arc of chord c of a circle of radius r is 2 r asin(c / 2 r) long.
+      const double chord = (first - second).norm(), r = 0.15;
+      if (!isCylinder) {  // a helix otherwise
+        EXPECT_NEAR(sum - chord + 2 * r * std::asin(chord / (2 * r)), lengths[0], 1e-5);
+      }
+    }
+  }
+}
+
 TEST(WorldCapture, ExternalForcesOfTheLastStepAreShownWhereTheyActed) {
   World world;
   ArticulatedSystem* arm = addRobot(world, "arm7", 0, 0);
@@ -292,6 +346,54 @@ TEST(WorldCapture, PlacesAreThoseOfTheObjects) {
   EXPECT_FALSE(capture.bodyAt(-1));
   World third;
   EXPECT_EQ(capture.placeOf(*third.addGround()), -1);
+}
+
+/// A rotor turns alike whether it is a body or not.
+TEST(WorldCapture, RotorsTurnAsBodiesOfTheirOwn) {
+  for (const char* name : {"revolute_with_rotor", "geared_strider"}) {
+    World world;
+    SystemSpec spec = modelSpec(name);
+    ArticulatedSystem* lean = world.addArticulatedSystem(spec);
+    spec.rotorsAsBodies = true;
+    ArticulatedSystem* full = world.addArticulatedSystem(spec);
+    ASSERT_FALSE(lean->model().rotors.empty());
+    ASSERT_TRUE(full->model().rotors.empty());
+    Eigen::VectorXd q = lean->getGeneralizedCoordinate();
+    const Eigen::Index base = lean->model().topology.floating ? 7 : 0;
+    for (Eigen::Index i = base; i < q.size(); ++i) q[i] += 0.1 + 0.01 * static_cast<double>(i);
+    lean->setGeneralizedCoordinate(q);
+    full->setGeneralizedCoordinate(q);
+    WorldCapture capture(world);
+    capture.update();
+    Frame frame;
+    capture.capture(frame);
+    checkScene(capture.description(), frame);
+    const json scene = json::parse(capture.description().json);
+    const auto find = [&](int object, const std::string& body) {
+      const auto& range = scene["objects"][static_cast<std::size_t>(object)]["bodies"];
+      for (int b = range[0]; b < int(range[0]) + int(range[1]); ++b)
+        if (scene["bodies"][static_cast<std::size_t>(b)]["name"] == body) return b;
+      ADD_FAILURE() << "no body " << body;
+      return 0;
+    };
+    for (const RotorInfo& rotor : lean->model().rotors) {
+      const int a = find(0, rotor.name), b = find(1, rotor.name);
+      for (const int body : {a, b}) {
+        EXPECT_TRUE(scene["bodies"][static_cast<std::size_t>(body)]["rotor"]) << rotor.name;
+      }
+      EXPECT_LT((positionIn(frame, a) - positionIn(frame, b)).norm(), 1e-5) << rotor.name;
+      EXPECT_LT((rotationIn(frame, a) - rotationIn(frame, b)).norm(), 1e-5) << rotor.name;
+      const auto& drawn = scene["bodies"][static_cast<std::size_t>(a)]["visuals"];
+      EXPECT_EQ(drawn, scene["bodies"][static_cast<std::size_t>(b)]["visuals"]) << rotor.name;
+      const int channel = scene["bodies"][static_cast<std::size_t>(a)]["joint"]["q"];
+      const Eigen::VectorXd angles = lean->getRotorCoordinate();
+      EXPECT_FLOAT_EQ(frame.channels[static_cast<std::size_t>(channel)],
+                      angles[&rotor - lean->model().rotors.data()]);
+    }
+    for (const json& body : scene["bodies"])
+      EXPECT_EQ(body["rotor"], std::string(body["name"]).find("rotor") != std::string::npos)
+          << body["name"];
+  }
 }
 
 TEST(WorldCapture, ACaptureWithoutADescriptionIsRefused) {
