@@ -2,7 +2,7 @@
 // docs/viewer_page.md; all of it reads, nothing changes the world.
 
 import { Vector3 } from "three";
-import type { Pose } from "./protocol/messages.ts";
+import type { Pose, Scene } from "./protocol/messages.ts";
 import type { Viewer } from "./view/viewer.ts";
 
 export interface TestSurface {
@@ -33,22 +33,24 @@ export interface TestSurface {
   readonly drawn: number;
   readonly picked: string | null;
   readonly bodies: string[];
+  /** The last scene message; null before it has come. */
+  readonly scene: Scene | null;
   /** Texts that are drawn at bodies. */
   readonly labels: string[];
   /** Pose of a body as drawn: x, y, z, qw, qx, qy, qz. */
   pose(body: string): Pose | null;
   /** Where a body's centre of mass is on the page, CSS pixels. */
   onScreen(body: string): [number, number] | null;
-  /** A channel at the moment that is shown. */
+  /** A channel at the moment of the picture. */
   channel(name: string): number | null;
 }
 
 export function testSurface(viewer: Viewer): TestSurface {
-  const { session, player } = viewer;
+  const { session } = viewer;
   const place = (name: string) => session.scene?.bodies.findIndex((body) => body.name === name) ?? -1;
   return {
     get time() {
-      return viewer.timeDrawn;
+      return viewer.frameDrawn?.time ?? 0;
     },
     get kept() {
       const { store } = session;
@@ -76,6 +78,9 @@ export function testSurface(viewer: Viewer): TestSurface {
     get bodies() {
       return session.scene?.bodies.map(({ name }) => name) ?? [];
     },
+    get scene() {
+      return session.scene;
+    },
     get labels() {
       return viewer.drawing?.labelsShown ?? [];
     },
@@ -90,7 +95,7 @@ export function testSurface(viewer: Viewer): TestSurface {
     },
     channel(name) {
       const channel = session.scene?.channels.findIndex((one) => one.name === name) ?? -1;
-      return player.frameAt(player.time)?.channels[channel] ?? null;
+      return viewer.frameDrawn?.channels[channel] ?? null;
     },
   };
 }

@@ -180,9 +180,9 @@ export class Viewer extends Events<ViewerEvents> {
     return this.shown.overlay ? this.drawings.count : 0;
   }
 
-  /** Simulated s of the picture. */
-  get timeDrawn(): number {
-    return this.frame?.time ?? 0;
+  /** The moment of the picture. */
+  get frameDrawn(): Frame | null {
+    return this.frame;
   }
 
   /** Draws a frame now. */

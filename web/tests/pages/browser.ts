@@ -8,11 +8,11 @@ import { chromium, type Browser, type Page } from "playwright-core";
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = process.env.ESPALIER_CHROMIUM ?? places.find(existsSync);
 
-/** A test that is skipped, and says so, where there is no Chromium. */
-export function browserTest(name: string, run: () => Promise<void>): void {
-  test(name, { skip: executablePath ? false : "there is no Chromium for the tests of the page" }, run);
+/** A test that is skipped, and says why, where there is no Chromium or something else is `missing`. */
+export function browserTest(name: string, run: () => Promise<void>, missing: string | null = null): void {
+  const reason = executablePath ? missing : "there is no Chromium for the tests of the page";
+  test(name, { skip: reason ?? false }, run);
 }
-
 
 /** Nothing where there is no Chromium; the tests are skipped then. */
 export async function launchIfThere(): Promise<Browser | undefined> {
