@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
+#include <string_view>
 
 #include "apps/cli/failure.h"
 #include "apps/cli/table.h"
@@ -49,6 +52,12 @@ Json describeScene(const std::string& text) {
 }
 
 }  // namespace
+
+bool isRecording(const std::string& path) {
+  std::array<char, 6> head{};
+  std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+  return path.ends_with(".esp") || std::string_view(head.data(), head.size()) == "ESPREC";
+}
 
 RecordingFile::RecordingFile(std::string path) : path_(std::move(path)) {
   Expected<std::string> bytes = io::readFileBytes(path_, most_recording_bytes);

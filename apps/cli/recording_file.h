@@ -34,6 +34,9 @@ class RecordingFile {
   double firstTime_ = 0, lastTime_ = 0;
 };
 
+/// Whether a file begins as a recording does.
+bool isRecording(const std::string& path);
+
 /// What is in a recording: where it is from, its scenes, frames and sizes.
 ///   out  diagnostics  of contents that cannot be read
 Json describe(const RecordingFile& file, Diagnostics& diagnostics);

@@ -4,23 +4,19 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <memory>
-#include <thread>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/failure.h"
 #include "apps/cli/film.h"
-#include "apps/cli/interrupt.h"
 #include "apps/cli/recording_file.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/replay_server.h"
 #include "apps/cli/robot.h"
 #include "apps/cli/write_mcap.h"
 #include "espalier/io/numbers.h"
-#include "espalier/server/http_server.h"
 #include "espalier/visual/page.h"
 
 namespace espalier::cli {
@@ -115,15 +111,11 @@ void writeFiles(const RecordingFile& recording, const ReplayOptions& options) {
 }
 
 void serve(const RecordingFile& recording, const ReplayOptions& options) {
-  HttpServer server({.port = options.port});
-  addReplayRoutes(server, recording.wholeBytes());
-  filledPage("{}");  // refuses where there is no page
-  server.start();
-  catchInterrupts();
-  print(out(), fmt::format("{}\n", server.url()));
-  print(err(), paint(err(), Ink::Faint, "open it in a browser; Ctrl-C ends the replay\n"));
-  std::fflush(out().stream);
-  while (!wasInterrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  serveReplay(recording, {.port = options.port}, [](const std::string& url) {
+    print(out(), url + "\n");
+    print(err(), paint(err(), Ink::Faint, "open it in a browser; Ctrl-C ends the replay\n"));
+    std::fflush(out().stream);
+  });
 }
 
 int replay(const ReplayOptions& options) {

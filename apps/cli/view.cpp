@@ -1,4 +1,4 @@
-// espalier view FILE...: robots or a world in a web page.
+// espalier view FILE...: robots, a world or a recording in a web page.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -11,7 +11,9 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/failure.h"
 #include "apps/cli/interrupt.h"
+#include "apps/cli/recording_file.h"
 #include "apps/cli/remarks.h"
+#include "apps/cli/replay_server.h"
 #include "apps/cli/terminal.h"
 #include "apps/cli/viewing.h"
 
@@ -44,6 +46,14 @@ void announce(const std::string& what, const std::string& url, const ViewOptions
   if (options.opens) openBrowser(url);
 }
 
+int viewRecording(const ViewOptions& options) {
+  const RecordingFile recording(options.simulation.files[0]);
+  print(err(), draw(err(), recording.reader().diagnostics()));
+  serveReplay(recording, options.http,
+              [&](const std::string& url) { announce(recording.path(), url, options); });
+  return exit_ok;
+}
+
 int viewFiles(const ViewOptions& options) {
   for (const std::string& file : options.simulation.files)
     if (std::error_code code; !std::filesystem::exists(file, code))
@@ -65,10 +75,16 @@ int viewFiles(const ViewOptions& options) {
   return exit_ok;
 }
 
+int view(const ViewOptions& options) {
+  const std::vector<std::string>& files = options.simulation.files;
+  const bool isReplay = files.size() == 1 && isRecording(files[0]);
+  return isReplay ? viewRecording(options) : viewFiles(options);
+}
+
 void addOptions(CLI::App& command, ViewOptions& o) {
   command
       .add_option("FILE", o.simulation.files,
-                  "Robot files, several stand side by side; or one world file")
+                  "Robot files, several stand side by side; or one world file; or a recording")
       ->required()
       ->check(mustBeNamed);
   command.add_option("--port", o.http.port, "Port, or the next free one; 0: any")
@@ -94,17 +110,19 @@ void addOptions(CLI::App& command, ViewOptions& o) {
 
 void addView(CLI::App& app, Run& run) {
   auto options = std::make_shared<ViewOptions>();
-  CLI::App* command = app.add_subcommand("view", "Show robots or a world in a browser");
+  CLI::App* command =
+      app.add_subcommand("view", "Show robots, a world or a recording in a browser");
   addOptions(*command, *options);
   command->footer(
       "The page is served until Ctrl-C. Files that change are read again. From another machine:\n"
       "  ssh -L 8080:localhost:8080 HOST espalier view FILE\n"
       "Examples:\n"
       "  espalier view models/strider/strider.urdf\n"
-      "  espalier view models/worlds/tracked_robot.xml --speed 0.5");
+      "  espalier view models/worlds/tracked_robot.xml --speed 0.5\n"
+      "  espalier view run.esp");
   command->callback([options, &run] {
     const std::vector<std::string>& files = options->simulation.files;
-    run = {[options] { return viewFiles(*options); }, files.size() == 1 ? files[0] : ""};
+    run = {[options] { return view(*options); }, files.size() == 1 ? files[0] : ""};
   });
 }
 

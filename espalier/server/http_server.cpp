@@ -17,6 +17,7 @@
 #include "espalier/core/check.h"
 #include "espalier/server/http_checks.h"
 #include "espalier/server/peer_socket.h"
+#include "espalier/server/receive_watch.h"
 
 namespace espalier {
 namespace {
@@ -131,7 +132,8 @@ struct HttpServer::Data {
   std::string token;
   int port = 0;
   mg_context* context = nullptr;
-  mutable std::mutex mutex;  ///< of the connections
+  std::optional<ReceiveWatch> watch;  ///< while it runs
+  mutable std::mutex mutex;           ///< of the connections
   std::map<const mg_connection*, std::shared_ptr<Connection>> connections;
   bool isStopping = false;
 
@@ -229,6 +231,7 @@ struct HttpServer::Data {
     {
       const std::lock_guard lock(data.mutex);
       data.connections[connection] = entry;
+      data.watch->add(entry->socket);
       if (data.isStopping) endConnection(entry->socket);
     }
     if (data.socket.onOpen) data.socket.onOpen(entry->client);
@@ -245,6 +248,7 @@ struct HttpServer::Data {
       if (at == data.connections.end()) return 0;
       entry = at->second;
     }
+    data.watch->note(entry->socket);
     const bool isLast = (bits & 0x80) != 0;
     switch (bits & 0xf) {
       case MG_WEBSOCKET_OPCODE_CONTINUATION:
@@ -274,6 +278,7 @@ struct HttpServer::Data {
       if (at == data.connections.end()) return;
       entry = at->second;
       data.connections.erase(at);
+      data.watch->remove(entry->socket);
     }
     endConnection(entry->socket);  // a thread that sends returns
     entry->client->stop();
@@ -342,6 +347,7 @@ void HttpServer::start() {
   (void)features;
   Data& data = *data_;
   data.isStopping = false;
+  data.watch.emplace(data.socket.mostBytes + 4 * receive_buffer);
   const int first = data.options.port;
   const int last = first == 0 ? 0 : std::min(65535, first + data.options.portsTried - 1);
   for (int port = first; port <= last && !data.context; ++port) data.context = data.listen(port);
@@ -376,6 +382,7 @@ void HttpServer::stop() {
   mg_stop(data.context);
   isStopped = true;
   waker.join();
+  data.watch.reset();
   data.context = nullptr;
 }
 

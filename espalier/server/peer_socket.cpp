@@ -1,6 +1,7 @@
 #include "espalier/server/peer_socket.h"
 
 #include <arpa/inet.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -62,6 +63,15 @@ int findPeerSocket(const std::string& peer, int peerPort, int serverPort) {
 void setSocketBuffers(int socket, int send, int receive) {
   setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &send, sizeof(send));
   setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receive, sizeof(receive));
+}
+
+std::uint64_t bytesReceived(int socket) {
+#ifdef TCP_INFO
+  tcp_info info{};
+  socklen_t size = sizeof(info);
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) return info.tcpi_bytes_received;
+#endif
+  return 0;
 }
 
 void endConnection(int socket) { shutdown(socket, SHUT_RDWR); }

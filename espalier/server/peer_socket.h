@@ -4,6 +4,7 @@
 // with them a client that takes nothing can be disconnected at once, and the kernel kept from
 // queueing seconds of frames for it.
 
+#include <cstdint>
 #include <string>
 
 namespace espalier {
@@ -15,6 +16,10 @@ int findPeerSocket(const std::string& peer, int peerPort, int serverPort);
 
 /// Bounds what the kernel holds for a connection in each direction, in bytes.
 void setSocketBuffers(int socket, int send, int receive);
+
+/// Bytes that have come in since the connection was made, also those that nobody has read; 0 where the
+/// system does not count.
+std::uint64_t bytesReceived(int socket);
 
 /// Ends a connection in both directions: whoever reads or writes it returns. The socket stays open.
 void endConnection(int socket);

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "espalier/core/overloaded.h"
 #include "espalier/server/joint_slider.h"
 #include "espalier/server/server_data.h"
 
 namespace espalier {
 namespace {
+
+constexpr int most_steps = 1'000'000;  ///< that wait
 
 /// The message of a failed ESPALIER_REQUIRE, "what; remedy (required: condition)".
 CommandError toError(const std::exception& exception) {
@@ -53,7 +57,7 @@ void Server::Data::obey(const ClientPtr& from, const Command& command) {
           [&](const StepCommand& c) {
             if (!isPaused)
               throw CommandError{"single steps are for a world that is paused", "pause it"};
-            stepsLeft = c.count;
+            stepsLeft = std::min(stepsLeft + c.count, most_steps);
           },
           [&](const SpeedCommand& c) { pacer.setSpeed(c.factor); },
           [&](const ResetCommand& c) { resetWorlds(c.keyframe); },

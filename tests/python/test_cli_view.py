@@ -2,13 +2,14 @@
 
 import json
 import math
+import socket
 import time
 import urllib.error
 import urllib.request
 
 import pytest
-from cli_runner import MODELS, answer, model, run
-from view_client import InvalidStatus, viewing
+from cli_runner import MODELS, answer, good, model, run
+from view_client import ConnectionClosed, InvalidStatus, viewing
 
 
 def get(url, **headers):
@@ -229,6 +230,48 @@ def test_worlds_run_at_once_and_robots_stand_side_by_side():
         assert [o["name"] for o in page.scene["objects"] if o["kind"] == "system"] == [
             "strider", "four_bar"]
         assert page.scene["dt"] == 0.002
+
+
+def test_a_recording_is_served(tmp_path):
+    file = tmp_path / "run.esp"
+    good("sim", model("double_pendulum"), "--time", "0.2", "--record", file)
+    with viewing(file) as viewer:
+        page = f"http://127.0.0.1:{viewer.port}/"
+        status, body = get(page)
+        assert status == 200 and b'"mode":"replay"' in body.replace(b" ", b"")
+        assert get(page + "recording") == (200, file.read_bytes())
+        with pytest.raises(InvalidStatus):
+            viewer.page()
+        assert viewer.stop()[1] == 0
+    file.write_bytes(b"no recording at all")
+    bad = run("view", file)
+    assert bad.returncode == 1 and "run.esp" in bad.stderr
+
+
+def test_floods_and_garbage_leave_others_alone():
+    with viewing(model("strider"), "--play") as viewer:
+        page = viewer.page()
+        page.until(lambda: page.frame)
+        silent = [socket.create_connection(("127.0.0.1", viewer.port)) for _ in range(60)]
+        for i, stream in enumerate(silent):
+            stream.sendall([b"", b"GET /", bytes(range(256)) * 10, b"\x81\xff" * 500][i % 4])
+        deaf = viewer.page()  # never read from here on
+        noisy = viewer.page()
+        for _ in range(300):
+            noisy.socket.send("x" * 1000)
+        begin, start = time.monotonic(), page.next_frame().time
+        page.until(lambda: page.frame.time > start + 1)
+        assert time.monotonic() - begin < 8
+        noisy.until(lambda: "error" in noisy.last)
+        # One that is too long ends its connection, and no other.
+        with pytest.raises(ConnectionClosed):
+            noisy.socket.send("x" * 100_000)
+            while noisy.take():
+                pass
+        page.next_frame()
+        for stream in silent:
+            stream.close()
+        deaf.close()
 
 
 def test_it_ends_soon_and_well():

@@ -12,7 +12,8 @@ import pytest
 from cli_runner import BINARY
 
 websockets = pytest.importorskip("websockets.sync.client")
-InvalidStatus = pytest.importorskip("websockets.exceptions").InvalidStatus
+faults = pytest.importorskip("websockets.exceptions")
+InvalidStatus, ConnectionClosed = faults.InvalidStatus, faults.ConnectionClosed
 
 
 class Viewer:

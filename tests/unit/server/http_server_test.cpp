@@ -169,6 +169,23 @@ TEST_F(HttpServerTest, MessagesTooLongEndTheConnection) {
   EXPECT_EQ(request(port, "GET", "/").status, 200);
 }
 
+TEST_F(HttpServerTest, HugeMessageIsNotWaitedFor) {
+  start();
+  RawClient client(port), honest(port);
+  ASSERT_EQ(client.upgrade("/ws"), 101);
+  ASSERT_EQ(honest.upgrade("/ws"), 101);
+  // Says that 2 GB follow, and sends.
+  ASSERT_TRUE(client.send(std::string("\x81\xff\0\0\0\0\x7f\0\0\0mask", 14)));
+  const std::string piece(1 << 20, 'x');
+  std::size_t sent = 0;
+  while (sent < 2000 && client.send(piece, 2)) ++sent;
+  EXPECT_LT(sent, 1000u);  // MB
+  EXPECT_TRUE(waitForClients(1));
+  // Many short ones are no such message.
+  for (int i = 0; i < 3000; ++i) ASSERT_TRUE(honest.sendText(std::string(1000, 'x')));
+  for (int i = 0; i < 3001; ++i) ASSERT_TRUE(honest.receive()) << i;
+}
+
 TEST_F(HttpServerTest, ClientsBeyondTheMostAreRefused) {
   start({.mostClients = 2});
   RawClient a(port), b(port), c(port);
