@@ -20,12 +20,11 @@ class TimeSeriesGraph {
   const std::vector<std::string> names;  ///< of the curves
   const std::string xAxis, yAxis;
 
-  TimeSeriesGraph(std::string title, std::vector<std::string> names, std::string xAxis,
-                  std::string yAxis)
-      : title(std::move(title)),
-        names(std::move(names)),
-        xAxis(std::move(xAxis)),
-        yAxis(std::move(yAxis)) {}
+  TimeSeriesGraph(std::string called, std::vector<std::string> curves, std::string x, std::string y)
+      : title(std::move(called)),
+        names(std::move(curves)),
+        xAxis(std::move(x)),
+        yAxis(std::move(y)) {}
   /// in  time  s;  values  one for each curve, else throws std::invalid_argument
   void addDataPoints(double time, const Eigen::VectorXd& values);
 
@@ -43,8 +42,8 @@ class BarChart {
   const std::string title;
   const std::vector<std::string> names;
 
-  BarChart(std::string title, std::vector<std::string> names)
-      : title(std::move(title)), names(std::move(names)) {}
+  BarChart(std::string called, std::vector<std::string> bars)
+      : title(std::move(called)), names(std::move(bars)) {}
   /// in  data  one for each bar, else throws std::invalid_argument
   void setData(const std::vector<float>& data);
 

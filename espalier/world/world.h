@@ -59,6 +59,10 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
+  /// Do nothing, since no key is needed; for code that comes from RaiSim.
+  static void setActivationKey(const std::string&) {}
+  static void setLicenseFile(const std::string&) {}
+
   // ---- objects; between steps only. Handles stay valid until removeObject().
 
   /// A robot from a URDF file or text. Parameters of a template are in the options.

@@ -1,0 +1,106 @@
+#pragma once
+
+// RaiSim's macros that report: RSINFO, RSWARN, RSFATAL and their like. Each line goes to standard
+// output with its place in the source; a fatal one then calls the fatal callback, which ends the
+// program with exit code 1 unless another was set. espalier/raisim.h includes it.
+//
+//   RSFATAL_IF(height < 0.3, "the robot fell to " << height << " m")
+//
+// Espalier itself uses none of them: it throws std::invalid_argument.
+
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+
+namespace raisim {
+
+class RaiSimMsg {
+ public:
+  /// What follows a fatal message. Where it returns, the program goes on.
+  static void setFatalCallback(std::function<void()> callback) { fatal() = std::move(callback); }
+
+  static void print(const char* severity, const char* file, int line, const std::string& text) {
+    std::cout << '[' << file << ':' << line << "] " << severity << text << std::endl;
+  }
+  static void callFatal() { fatal()(); }
+
+ private:
+  static std::function<void()>& fatal() {
+    static std::function<void()> callback = [] { std::exit(1); };
+    return callback;
+  }
+};
+
+}  // namespace raisim
+
+#define ESPALIER_RAISIM_PRINT(severity, message)                                 \
+  do {                                                                           \
+    std::ostringstream raisim_text;                                              \
+    raisim_text << message;                                                      \
+    ::raisim::RaiSimMsg::print(severity, __FILE__, __LINE__, raisim_text.str()); \
+  } while (false);
+
+#define RSINFO(message) ESPALIER_RAISIM_PRINT("", message)
+#define RSWARN(message) ESPALIER_RAISIM_PRINT("warning: ", message)
+#define RSFATAL(message)                      \
+  {                                           \
+    ESPALIER_RAISIM_PRINT("fatal: ", message) \
+    ::raisim::RaiSimMsg::callFatal();         \
+  }
+#define RSINFO_IF(condition, message) \
+  if (condition) {                    \
+    RSINFO(message)                   \
+  }
+#define RSWARN_IF(condition, message) \
+  if (condition) {                    \
+    RSWARN(message)                   \
+  }
+#define RSFATAL_IF(condition, message) \
+  if (condition) {                     \
+    RSFATAL(message)                   \
+  }
+#define RSASSERT(condition, message) \
+  if (!(condition)) {                \
+    RSFATAL(message)                 \
+  }
+#define RSRETURN_IF(condition, message) \
+  if (condition) {                      \
+    RSINFO(message)                     \
+    return;                             \
+  }
+#define RSISNAN(value)           \
+  if (std::isnan(value)) {       \
+    RSFATAL(#value << " is NaN") \
+  }
+#define RSISNAN_MSG(value, message) \
+  if (std::isnan(value)) {          \
+    RSFATAL(message)                \
+  }
+
+// The same in Debug builds alone.
+#ifdef NDEBUG
+#define DRSINFO(message)
+#define DRSWARN(message)
+#define DRSFATAL(message)
+#define DRSINFO_IF(condition, message)
+#define DRSWARN_IF(condition, message)
+#define DRSFATAL_IF(condition, message)
+#define DRSASSERT(condition, message)
+#define DRSRETURN_IF(condition, message)
+#define DRSISNAN(value)
+#define DRSISNAN_MSG(value, message)
+#else
+#define DRSINFO(message) RSINFO(message)
+#define DRSWARN(message) RSWARN(message)
+#define DRSFATAL(message) RSFATAL(message)
+#define DRSINFO_IF(condition, message) RSINFO_IF(condition, message)
+#define DRSWARN_IF(condition, message) RSWARN_IF(condition, message)
+#define DRSFATAL_IF(condition, message) RSFATAL_IF(condition, message)
+#define DRSASSERT(condition, message) RSASSERT(condition, message)
+#define DRSRETURN_IF(condition, message) RSRETURN_IF(condition, message)
+#define DRSISNAN(value) RSISNAN(value)
+#define DRSISNAN_MSG(value, message) RSISNAN_MSG(value, message)
+#endif
