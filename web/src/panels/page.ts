@@ -41,6 +41,7 @@ export function addPanels(viewer: Viewer, root: HTMLElement): void {
     viewer.resize(canvas.clientWidth, canvas.clientHeight, { left, right: rightCovered, top: 48, bottom: 48 });
   };
   viewer.session.on("graphs", resize);
+  plots.onToggle(resize);
   const observer = new ResizeObserver(resize);
   observer.observe(canvas);
   observer.observe(side);

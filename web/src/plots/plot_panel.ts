@@ -19,6 +19,8 @@ interface Plot {
 export interface PlotPanel {
   element: HTMLElement;
   toggle: () => void;
+  /** Calls when the panel was opened or closed. */
+  onToggle: (observer: () => void) => void;
 }
 
 export function plotPanel(viewer: Viewer): PlotPanel {
@@ -28,6 +30,7 @@ export function plotPanel(viewer: Viewer): PlotPanel {
   const cards = el("div", {});
   const choose = el("input", { list: "channels", placeholder: "Add a plot of ...", "aria-label": "Add a plot of a channel" });
   const graphs = serverGraphs(viewer);
+  const observers: (() => void)[] = [];
   const element = el("section", { class: "part plots", hidden: true, "aria-label": "Plots" }, el("div", { class: "line" }, el("h2", {}, "Plots"), iconButton("close", "Close plots", () => toggle())), choose, cards, graphs, names);
 
   const update = () => {
@@ -60,6 +63,7 @@ export function plotPanel(viewer: Viewer): PlotPanel {
       if (first.length > 0) add(first);
     }
     update();
+    for (const observer of observers) observer();
   };
   choose.addEventListener("change", () => {
     if (placesOf(viewer, [choose.value]).length === 1) {
@@ -74,7 +78,7 @@ export function plotPanel(viewer: Viewer): PlotPanel {
   });
   viewer.on("drawn", () => redraw(null));
   viewer.on("theme", (theme) => plots.forEach(({ chart }) => chart.setTheme(theme)));
-  return { element, toggle };
+  return { element, toggle, onToggle: (observer) => observers.push(observer) };
 }
 
 function makePlot(viewer: Viewer, names: string[], remove: (plot: Plot) => void, extend: (plot: Plot, name: string) => void): Plot {

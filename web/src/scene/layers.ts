@@ -2,6 +2,7 @@
 
 export const layers = {
   visuals: { key: "v", label: "Visuals", shown: true },
+  seeThrough: { key: "z", label: "See through visuals", shown: false },
   collisions: { key: "c", label: "Collision shapes", shown: false },
   frames: { key: "b", label: "Frames", shown: false },
   joints: { key: "j", label: "Joint axes", shown: false },

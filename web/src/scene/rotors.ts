@@ -10,38 +10,56 @@ const sectors = 8;
 const zAxis = new Vector3(0, 0, 1);
 
 export class Rotors {
+  /** Discs of rotors that have shapes of their own. */
   readonly group = new Group();
-  private readonly mesh: InstancedMesh | null;
-  private readonly discs: { body: number; local: Matrix4 }[] = [];
+  /** Of rotors without: they are inside of other bodies, so these are drawn in front of everything. */
+  readonly front = new Group();
+  private readonly sets: { mesh: InstancedMesh; discs: Disc[] }[] = [];
 
   constructor(scene: Scene, size: number) {
-    scene.bodies.forEach((body, place) => {
-      if (!body.rotor) return;
-      for (const local of discPoses(body, size)) this.discs.push({ body: place, local });
-    });
-    this.mesh = this.discs.length > 0 ? makeDiscs(this.discs.length) : null;
-    if (this.mesh) this.group.add(this.mesh);
+    for (const group of [this.group, this.front]) {
+      const discs: Disc[] = [];
+      scene.bodies.forEach((body, place) => {
+        const isOutside = body.visuals.length > 0;
+        if (!body.rotor || isOutside !== (group === this.group)) return;
+        for (const local of discPoses(body, size)) discs.push({ body: place, local });
+      });
+      if (discs.length === 0) continue;
+      const mesh = makeDiscs(discs.length);
+      this.sets.push({ mesh, discs });
+      group.add(mesh);
+    }
   }
 
-  get count(): number {
-    return this.discs.length;
+  setShown(on: boolean): void {
+    this.group.visible = on;
+    this.front.visible = on;
   }
 
   update(poses: Poses, isHidden: (body: number) => boolean): void {
-    if (!this.mesh) return;
     const place = new Matrix4();
-    this.discs.forEach(({ body, local }, number) => {
-      place.multiplyMatrices(poses.bodies[body]!, local);
-      if (isHidden(body)) place.makeScale(0, 0, 0);
-      this.mesh!.setMatrixAt(number, place);
-    });
-    this.mesh.instanceMatrix.needsUpdate = true;
+    for (const { mesh, discs } of this.sets) {
+      discs.forEach(({ body, local }, number) => {
+        place.multiplyMatrices(poses.bodies[body]!, local);
+        if (isHidden(body)) place.makeScale(0, 0, 0);
+        mesh.setMatrixAt(number, place);
+      });
+      mesh.instanceMatrix.needsUpdate = true;
+    }
   }
 
   dispose(): void {
-    this.mesh?.geometry.dispose();
-    this.mesh?.dispose();
+    for (const group of [this.group, this.front]) group.removeFromParent();
+    for (const { mesh } of this.sets) {
+      mesh.geometry.dispose();
+      mesh.dispose();
+    }
   }
+}
+
+interface Disc {
+  body: number;
+  local: Matrix4;
 }
 
 /** Discs on both ends of a rotor, just outside of its shape where that is known. */
@@ -64,7 +82,7 @@ function discPoses(body: Body, size: number): Matrix4[] {
   }
   return [-1, 1].map((side) =>
     new Matrix4().compose(
-      centre.clone().addScaledVector(axis, side * (1.02 * half + 0.0005)),
+      centre.clone().addScaledVector(axis, side * (half + Math.max(0.03 * radius, 0.0008))),
       turn,
       new Vector3(0.96 * radius, 0.96 * radius, 1),
     ),

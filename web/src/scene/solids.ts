@@ -1,7 +1,7 @@
 // The shapes of all bodies: what is seen of them, and their collision shapes. Alike shapes are put in
 // batches; a batch is made anew when something changes but the poses.
 
-import { SRGBColorSpace, Box3, Color, Group, Matrix4, Sphere, Vector3, type BufferGeometry, type Intersection, type Raycaster } from "three";
+import { SRGBColorSpace, Box3, Color, Group, Matrix4, Vector3, type BufferGeometry, type Intersection, type Raycaster } from "three";
 import type { Mesh } from "../protocol/mesh.ts";
 import type { Scene, Shape } from "../protocol/messages.ts";
 import { Batch, type Slot } from "./batch.ts";
@@ -22,6 +22,7 @@ export interface Solid {
 
 const collisionAlpha = 0.35;
 const ghostAlpha = 0.25;
+const seeThroughAlpha = 0.35;
 const collisionColor = new Color(0xe8842c);
 const missingColor = new Color(0xd0208c);
 const highlight = new Color(0xffd23f);
@@ -35,6 +36,7 @@ export class Solids {
   private readonly meshHashes = new Set<string>();
   private readonly solids: Solid[];
   private picked = -1;
+  private isSeeThrough = false;
   private readonly shows = { visual: true, collision: false };
   private isHidden: (body: number) => boolean = () => false;
 
@@ -86,6 +88,13 @@ export class Solids {
     for (const { kind: own, batch } of this.batches) batch.mesh.visible = this.shows[own];
   }
 
+  /** Visuals become translucent, so that rotors and loops inside of bodies are seen. */
+  setSeeThrough(on: boolean): void {
+    if (on === this.isSeeThrough) return;
+    this.isSeeThrough = on;
+    this.rebuild();
+  }
+
   setHidden(isHidden: (body: number) => boolean): void {
     this.isHidden = isHidden;
     for (const { batch } of this.batches) {
@@ -115,15 +124,15 @@ export class Solids {
   /** The box about all shapes of bodies for which `isWanted` holds. */
   bounds(poses: Poses, isWanted: (body: number) => boolean): Box3 {
     const box = new Box3();
-    const sphere = new Sphere();
+    const own = new Box3();
     for (const { kind, batch } of this.batches) {
       if (kind === "collision") continue;
-      batch.mesh.geometry.computeBoundingSphere();
+      batch.mesh.geometry.computeBoundingBox();
       for (const slot of batch.slots) {
         if (!isWanted(slot.body)) continue;
-        sphere.copy(batch.mesh.geometry.boundingSphere!);
-        sphere.applyMatrix4(new Matrix4().multiplyMatrices(poses.bodies[slot.body]!, slot.local));
-        box.union(sphere.getBoundingBox(new Box3()));
+        own.copy(batch.mesh.geometry.boundingBox!);
+        own.applyMatrix4(new Matrix4().multiplyMatrices(poses.bodies[slot.body]!, slot.local));
+        box.union(own);
       }
     }
     return box;
@@ -162,6 +171,7 @@ export class Solids {
     this.batches = [...plans.values()].map(({ solid, alpha, geometry, slots }) => {
       const material = this.materials.get(alpha, hasOwnColors(solid.shape), solid.shape.kind === "mesh");
       const batch = new Batch(geometry, material, slots, alpha >= 1);
+      batch.mesh.castShadow ||= this.isSeeThrough && solid.kind === "visual";
       batch.mesh.visible = this.shows[solid.kind];
       batch.paint(this.picked, highlight);
       this.group.add(batch.mesh);
@@ -190,7 +200,9 @@ export class Solids {
   private alphaOf({ body, shape, kind }: Solid): number {
     const object = this.scene.objects[this.scene.bodies[body]!.object];
     const isGhost = object?.kind === "ghost" || this.layout.isGhost(object?.world ?? 0);
-    const own = kind === "collision" ? collisionAlpha : shape.color[3];
+    const isRotor = this.scene.bodies[body]!.rotor;
+    const visual = this.isSeeThrough && !isRotor ? seeThroughAlpha : 1;
+    const own = kind === "collision" ? collisionAlpha : Math.min(shape.color[3], visual);
     return Math.round(100 * (isGhost ? Math.min(own, ghostAlpha) : own)) / 100;
   }
 }

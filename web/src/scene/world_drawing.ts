@@ -79,9 +79,10 @@ export class WorldDrawing {
     if (this.isFirst) this.measure(frame);
     this.solids.setShown("visual", shown.visuals);
     this.solids.setShown("collision", shown.collisions);
+    this.solids.setSeeThrough(shown.seeThrough);
     this.solids.update(this.poses);
-    this.rotors.group.visible = shown.rotors && shown.visuals;
-    if (this.rotors.group.visible) this.rotors.update(this.poses, this.isHidden);
+    this.rotors.setShown(shown.rotors);
+    if (shown.rotors) this.rotors.update(this.poses, this.isHidden);
     this.trajectories.group.visible = shown.trajectories;
     this.trajectories.update(session.store, frame.time, (body) => this.poses.offsetOf(body));
     this.drawMarkers(frame, shown);
@@ -177,8 +178,10 @@ export class WorldDrawing {
     const origins = this.originBox();
     this.margin = Math.max(shapes.radius - origins.getSize(new Vector3()).length() / 2, 0);
     this.margin += shapes.center.distanceTo(origins.getCenter(new Vector3()));
+    this.rotors.dispose();
     this.rotors = new Rotors(this.scene, this.markerSize);
     this.group.add(this.rotors.group);
+    this.front.add(this.rotors.front);
   }
 
   /** m, the edge of a cube about the moving bodies for which `isWanted` holds. */

@@ -13,6 +13,7 @@ export class Player extends Events<{ changed: null }> {
   speed = 1;
   isLooping = true;
   private isPlaying = true;
+  private between: { a: Frame; time: number; frame: Frame } | null = null;
   /** A live world's newest frame is shown. */
   private isFollowing: boolean;
 
@@ -106,7 +107,12 @@ export class Player extends Events<{ changed: null }> {
     const place = store.find(time);
     if (place < 0) return null;
     const frame = store.at(place);
-    return place + 1 < store.length ? interpolate(frame, store.at(place + 1), time) : frame;
+    if (place + 1 >= store.length) return frame;
+    // The same object for the same moment, so that a picture which stands still is not drawn again.
+    if (this.between?.a !== frame || this.between.time !== time) {
+      this.between = { a: frame, time, frame: interpolate(frame, store.at(place + 1), time) };
+    }
+    return this.between.frame;
   }
 
   private play(seconds: number): void {

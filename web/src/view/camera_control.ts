@@ -40,17 +40,16 @@ export class CameraControl {
 
   /** Lets the box fill the free part of the picture, `zoom` times as near. */
   frame(box: Box3, direction = firstDirection, zoom = 1): void {
-    const centre = box.getCenter(new Vector3());
-    const radius = Math.max(box.getSize(new Vector3()).length() / 2, 0.01);
     const half = MathUtils.degToRad(this.camera.fov / 2);
     const { left, right, top, bottom } = this.insets;
     const { width, height } = this.size;
     // Tangents of half the angles that the free part of the picture spans.
     const tall = Math.tan(half) * Math.max(1 - (top + bottom) / height, 0.3);
     const wide = Math.tan(half) * this.camera.aspect * Math.max(1 - (left + right) / width, 0.3);
-    const distance = (0.86 * radius) / Math.sin(Math.atan(Math.min(tall, wide))) / zoom;
+    const centre = box.getCenter(new Vector3());
+    const distance = Math.max(reach(box, centre, direction, wide, tall), 0.02);
     this.orbit.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(direction, distance);
+    this.camera.position.copy(centre).addScaledVector(direction, (1.18 * distance) / zoom);
     this.isTouched = false;
     this.orbit.update();
   }
@@ -76,4 +75,20 @@ export class CameraControl {
   update(): boolean {
     return this.orbit.update();
   }
+}
+
+/** m from `centre` against `direction` at which the box fills a picture of these half angles' tangents. */
+function reach(box: Box3, centre: Vector3, direction: Vector3, wide: number, tall: number): number {
+  const aside = new Vector3(0, 0, 1).cross(direction);
+  if (aside.length() < 1e-6) aside.set(0, 1, 0);
+  aside.normalize();
+  const up = direction.clone().cross(aside);
+  let distance = 0;
+  for (let corner = 0; corner < 8; ++corner) {
+    const { min, max } = box;
+    const from = new Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z).sub(centre);
+    const needed = Math.max(Math.abs(from.dot(aside)) / wide, Math.abs(from.dot(up)) / tall);
+    distance = Math.max(distance, from.dot(direction) + needed);
+  }
+  return distance;
 }

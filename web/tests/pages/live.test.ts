@@ -289,7 +289,7 @@ browserTest("the theme is dark or light, the help sheet opens and closes", () =>
 browserTest("layers: joint axes, frames, masses, inertia boxes, collision shapes", () =>
   visit({ live: walkers(1) }, async (page, server) => {
     server.isPaused = true;
-    for (const [key, kind] of [["j", "heads"], ["b", "heads"], ["m", "balls"], ["c", "solidsShown"]] as const) {
+    for (const [key, kind] of [["j", "heads"], ["b", "heads"], ["m", "balls"], ["c", "solidsShown"], ["z", "batches"]] as const) {
       const count = () => page.evaluate((name) => window.espalier!.counts[name], kind);
       const before = await count();
       await page.keyboard.press(key);
