@@ -42,7 +42,7 @@ function makeSliders(viewer: Viewer, scene: Scene, list: HTMLElement): Slider[] 
   const several = scene.objects.filter(({ kind }) => kind === "system").length > 1;
   scene.bodies.forEach((body, place) => {
     const { joint } = body;
-    if (!joint || joint.dofs !== 1) return;
+    if (!joint || joint.dofs !== 1 || (body.rotor && !joint.isIndependent)) return;
     const half = joint.kind === "prismatic" ? 1 : Math.PI;
     const lower = joint.limits?.[0] ?? -half;
     const upper = joint.limits?.[1] ?? half;

@@ -34,16 +34,12 @@ export function connect(config: Config): Session {
     socket.onopen = () => session.emit("connection", "open");
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
       tries = 0;
-      if (typeof data !== "string") return session.receiveFrame(decodeFrame(data));
-      const message = JSON.parse(data) as ServerMessage;
-      if (message.type === "hello" && message.protocol !== protocolVersion) {
-        session.emit("notice", {
-          severity: "error",
-          what: `the server speaks protocol ${message.protocol}, this page ${protocolVersion}`,
-          remedy: "load the page again from this server",
-        });
+      try {
+        receive(session, data);
+      } catch (error) {
+        const what = error instanceof Error ? error.message : String(error);
+        session.emit("notice", { severity: "error", what, remedy: "load the page again" });
       }
-      session.receive(message);
     };
     socket.onclose = () => {
       session.emit("connection", "lost");
@@ -54,6 +50,19 @@ export function connect(config: Config): Session {
   // Panels are made first and then hear of everything.
   setTimeout(open);
   return session;
+}
+
+function receive(session: Session, data: string | ArrayBuffer): void {
+  if (typeof data !== "string") return session.receiveFrame(decodeFrame(data));
+  const message = JSON.parse(data) as ServerMessage;
+  if (message.type === "hello" && message.protocol !== protocolVersion) {
+    session.emit("notice", {
+      severity: "error",
+      what: `the server speaks protocol ${message.protocol}, this page ${protocolVersion}`,
+      remedy: "load the page again from this server",
+    });
+  }
+  session.receive(message);
 }
 
 async function fetchMesh(hash: string, config: Config): Promise<Mesh> {

@@ -89,11 +89,12 @@ export class Stage {
     this.sun.target.position.copy(centre);
     this.sun.position.copy(centre).addScaledVector(sunDirection, 3 * radius);
     this.sun.target.updateMatrixWorld();
-    const { camera } = this.sun.shadow;
+    const { camera, mapSize } = this.sun.shadow;
+    // More than a texel, so that round surfaces have no stripes.
+    this.sun.shadow.normalBias = (4 * radius) / mapSize.width;
     if (camera.right === radius) return;
     [camera.left, camera.right, camera.bottom, camera.top] = [-radius, radius, -radius, radius];
     [camera.near, camera.far] = [0.2 * radius, 8 * radius];
-    this.sun.shadow.normalBias = radius / 250;
     camera.updateProjectionMatrix();
   }
 

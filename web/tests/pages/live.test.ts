@@ -7,7 +7,7 @@ import type { Command } from "../../src/protocol/commands.ts";
 import type { Overlay, ServerMessage } from "../../src/protocol/messages.ts";
 import { body, fourBar, twoLink, walkers } from "../fixtures/scenes.ts";
 import { FixtureServer, type Options } from "../fixtures/server.ts";
-import { browserTest, launchIfThere, open, poseOf, until } from "./browser.ts";
+import { browserTest, launch, launchIfThere, open, poseOf, until } from "./browser.ts";
 import { readPng } from "./png.ts";
 
 let browser: Browser;
@@ -315,4 +315,25 @@ browserTest("a lost connection is told and made again", async () => {
   await until("the other robot", async () => (await page.evaluate(() => window.espalier!.bodies)).includes("rocker"));
   await page.close();
   second.close();
+});
+
+browserTest("garbage from the server and another protocol are told, and the page goes on", () =>
+  visit({ live: twoLink() }, async (page, server) => {
+    server.sendBytes(Buffer.from("no frame"));
+    await page.getByText("a binary message is not a frame").waitFor();
+    server.sendBytes("{no json");
+    server.send({ type: "hello", protocol: 7, espalier: "9.9" });
+    await page.getByText("the server speaks protocol 7").waitFor();
+    const before = await page.evaluate(() => window.espalier!.time);
+    await until("time goes on", async () => (await page.evaluate(() => window.espalier!.time)) > before);
+  }));
+
+browserTest("a browser without WebGL is told", async () => {
+  const server = new FixtureServer({ live: twoLink() });
+  const plain = await launch(["--disable-3d-apis"]);
+  const page = await plain.newPage();
+  await page.goto(await server.listen());
+  await page.getByText("no WebGL 2").waitFor();
+  await plain.close();
+  server.close();
 });
