@@ -39,7 +39,7 @@ function start(root: HTMLElement): void {
   requestAnimationFrame(loop);
 }
 
-const root = document.getElementById("espalier")!;
+const root = document.getElementById("root")!;
 try {
   start(root);
 } catch (error) {

@@ -68,6 +68,7 @@ function describe(viewer: Viewer, frame: Frame, place: number, body: Body): [str
       if (isOwn) entries.push([group, `${formatNumber(frame.channels[channel]!)} ${unit}`]);
     });
   }
+  for (const shape of body.visuals) if (shape.kind === "missing") entries.push(["missing", shape.file]);
   return [...entries, ...contactsOf(frame, place, scene.bodies)];
 }
 

@@ -14,7 +14,7 @@ export interface TopBarActions {
 export function topBar(viewer: Viewer, badge: HTMLElement, diagnostics: HTMLElement, actions: TopBarActions): HTMLElement {
   const { session } = viewer;
   const name = el("strong", { class: "name" }, "Espalier");
-  const source = el("span", { class: "faint source" });
+  const source = el("bdi", {});
   const pace = el("span", { class: "faint", title: "simulated seconds for each second" });
   const spectators = el("span", { class: "faint", title: "pages that look at this world" });
   const connection = el("span", { class: "connection", role: "status" });
@@ -40,7 +40,7 @@ export function topBar(viewer: Viewer, badge: HTMLElement, diagnostics: HTMLElem
     { class: "bar top" },
     iconButton("menu", "Objects and joints", actions.toggleSide),
     name,
-    source,
+    el("span", { class: "faint source" }, source),
     badge,
     diagnostics,
     connection,

@@ -32,7 +32,7 @@ export function drawTriad(pen: Pen, place: Matrix4, size: number): void {
   });
 }
 
-/** An axle of each revolute joint, an arrow of each prismatic one; colour: independent or dependent. */
+/** An arrow along each axis, of a revolute joint with an axle about it; colour: independent or dependent. */
 export function drawJoints(pen: Pen, scene: Scene, poses: Poses, size: MarkerSize, wanted: Wanted): void {
   forBodies(scene, wanted, (body, place) => {
     const { joint } = body;
@@ -43,14 +43,13 @@ export function drawJoints(pen: Pen, scene: Scene, poses: Poses, size: MarkerSiz
     for (const direction of joint.axes) {
       const axis = new Vector3(...direction).transformDirection(pose).multiplyScalar(size);
       const [from, to] = [origin.clone().addScaledVector(axis, -0.6), origin.clone().add(axis)];
-      if (joint.kind === "prismatic") pen.arrow(from, to, 0.07 * size, color);
-      else pen.arrow(from, to, 0.045 * size, color);
+      pen.arrow(from, to, 0.03 * size, color);
       if (joint.kind !== "prismatic") {
-        const half = axis.multiplyScalar(0.22);
-        pen.rod(origin.clone().sub(half), origin.clone().add(half), 0.15 * size, color);
+        const half = axis.multiplyScalar(0.2);
+        pen.rod(origin.clone().sub(half), origin.clone().add(half), 0.1 * size, color);
       }
     }
-    if (joint.axes.length === 0) pen.ball(origin, 0.15 * size, color);
+    if (joint.axes.length === 0) pen.ball(origin, 0.1 * size, color);
   });
 }
 

@@ -28,7 +28,9 @@ export function chooseShapes(scene: Scene): Solid[] {
           ? body.collisions
           : inertiaShape(body, number);
       for (const shape of stand) solids.push({ body: place, shape, kind: "visual" });
-      for (const shape of body.collisions) solids.push({ body: place, shape, kind: "collision" });
+      // A plane to collide with is where the plane to be seen is already.
+      const solidCollisions = body.collisions.filter(({ kind }) => kind !== "plane");
+      for (const shape of solidCollisions) solids.push({ body: place, shape, kind: "collision" });
     });
   });
   const ground = groundOf(scene);

@@ -124,18 +124,26 @@ export class Solids {
   /** The box about all shapes of bodies for which `isWanted` holds. */
   bounds(poses: Poses, isWanted: (body: number) => boolean): Box3 {
     const box = new Box3();
+    this.boundsOfBodies(poses).forEach((own, body) => {
+      if (isWanted(body)) box.union(own);
+    });
+    return box;
+  }
+
+  /** The box about each body that has visuals. */
+  boundsOfBodies(poses: Poses): Map<number, Box3> {
+    const boxes = new Map<number, Box3>();
     const own = new Box3();
     for (const { kind, batch } of this.batches) {
       if (kind === "collision") continue;
       batch.mesh.geometry.computeBoundingBox();
-      for (const slot of batch.slots) {
-        if (!isWanted(slot.body)) continue;
+      for (const { body, local } of batch.slots) {
         own.copy(batch.mesh.geometry.boundingBox!);
-        own.applyMatrix4(new Matrix4().multiplyMatrices(poses.bodies[slot.body]!, slot.local));
-        box.union(own);
+        own.applyMatrix4(new Matrix4().multiplyMatrices(poses.bodies[body]!, local));
+        boxes.set(body, (boxes.get(body) ?? new Box3()).union(own));
       }
     }
-    return box;
+    return boxes;
   }
 
   get counts(): { solids: number; solidsShown: number; batches: number } {

@@ -21,6 +21,8 @@ import { Solids } from "./solids.ts";
 import { drawTendons } from "./tendon_markers.ts";
 import { Trajectories } from "./trajectories.ts";
 
+const mostMissingLabels = 6;
+
 export class WorldDrawing {
   /** Occluded by one another. */
   readonly group = new Group();
@@ -32,6 +34,8 @@ export class WorldDrawing {
   poses: Poses;
   /** About the size of a joint, m. */
   markerSize = 0.1;
+  /** Half the length of a joint's axis as drawn, m. */
+  private jointSize = 0.1;
   picked = -1;
   /** From a body's point to where it is dragged, world. */
   spring: [Vector3, Vector3] | null = null;
@@ -42,6 +46,7 @@ export class WorldDrawing {
   private rotors: Rotors;
   private readonly pen = new Pen();
   private readonly glass = new Pen(0.4);
+  private readonly clear = new Pen(0.75);
   private readonly labels: { body: number; sprite: Sprite; at: Vector3; isName: boolean }[] = [];
   private isFirst = true;
 
@@ -56,9 +61,9 @@ export class WorldDrawing {
     this.solids = new Solids(scene, plain, materials);
     this.rotors = new Rotors(scene, this.markerSize);
     this.group.add(this.solids.group, this.trajectories.group);
-    this.front.add(this.glass.group, this.pen.group);
+    this.front.add(this.glass.group, this.clear.group, this.pen.group);
     this.layoutKind = layout;
-    for (const { body, at, file } of this.solids.missing) this.addLabel(body, at, file, false);
+    this.labelMissing();
     scene.bodies.forEach((body, place) => {
       if (this.isMovable(place)) this.addLabel(place, new Vector3(...body.com), body.name, true);
     });
@@ -137,7 +142,8 @@ export class WorldDrawing {
   }
 
   get markerCounts(): Pen["counts"] {
-    return this.pen.counts;
+    const [a, b] = [this.pen.counts, this.clear.counts];
+    return { rods: a.rods + b.rods, heads: a.heads + b.heads, balls: a.balls + b.balls, boxes: a.boxes + b.boxes };
   }
 
   get labelsShown(): string[] {
@@ -151,6 +157,7 @@ export class WorldDrawing {
     this.rotors.dispose();
     this.pen.dispose();
     this.glass.dispose();
+    this.clear.dispose();
     for (const { sprite } of this.labels) disposeLabel(sprite);
   }
 
@@ -173,6 +180,7 @@ export class WorldDrawing {
       weight = Math.max(weight, mass * (Math.hypot(...gravity) || 9.81));
     });
     this.markerSize = Math.min(Math.max(0.12 * (size || world), 0.005), 2);
+    this.jointSize = Math.min(0.6 * this.medianLink(), this.markerSize);
     this.metresPerNewton = (0.7 * (size || world)) / Math.max(weight, 1e-6);
     const shapes = this.bounds().getBoundingSphere(new Sphere());
     const origins = this.originBox();
@@ -184,6 +192,15 @@ export class WorldDrawing {
     this.front.add(this.rotors.front);
   }
 
+  /** m, the size of a middling body among those with shapes; of no body: as large as a marker. */
+  private medianLink(): number {
+    const sizes: number[] = [];
+    this.solids.boundsOfBodies(this.poses).forEach((box, body) => {
+      if (this.isMovable(body)) sizes.push(Math.max(...box.getSize(new Vector3()).toArray()));
+    });
+    return sizes.sort((a, b) => a - b)[sizes.length >> 1] ?? this.markerSize;
+  }
+
   /** m, the edge of a cube about the moving bodies for which `isWanted` holds. */
   private sizeOf(isWanted: (body: number) => boolean): number {
     const box = this.solids.bounds(this.poses, (body) => isWanted(body) && this.isMovable(body));
@@ -193,13 +210,15 @@ export class WorldDrawing {
   }
 
   private drawMarkers(frame: Frame, shown: Shown): void {
-    const { scene, poses, pen, glass, markerSize: size } = this;
+    const { scene, poses, pen, glass, clear, markerSize: size } = this;
     const wanted = (body: number) => !this.hidden.has(body);
     const scale = this.metresPerNewton * this.forceScale;
     pen.begin();
     glass.begin();
     if (shown.frames) drawFrames(pen, scene, poses, size, wanted);
-    if (shown.joints) drawJoints(pen, scene, poses, size, wanted);
+    clear.begin();
+    if (shown.joints) drawJoints(clear, scene, poses, this.jointSize, wanted);
+    clear.end();
     if (shown.masses) drawMasses(pen, scene, poses, size, wanted);
     if (shown.inertias) drawInertias(glass, scene, poses, wanted);
     if (shown.loops) drawLoops(pen, scene, frame, poses, 0.6 * size, wanted);
@@ -211,6 +230,17 @@ export class WorldDrawing {
     if (this.spring) pen.ball(this.spring[1], 0.14 * size, springColor);
     pen.end();
     glass.end();
+  }
+
+  /** Each missing file by its name; of many their number alone, as names would hide one another. */
+  private labelMissing(): void {
+    const { missing } = this.solids;
+    const first = missing[0];
+    if (!first) return;
+    if (missing.length > mostMissingLabels) {
+      return this.addLabel(first.body, first.at, `${missing.length} meshes missing`, false);
+    }
+    for (const { body, at, file } of missing) this.addLabel(body, at, file.split("/").at(-1)!, false);
   }
 
   private addLabel(body: number, at: Vector3, text: string, isName: boolean): void {

@@ -15,20 +15,22 @@ const measuredFrames = 24;
 export function qualities(devicePixelRatio: number): Quality[] {
   const sharp = Math.min(devicePixelRatio, 2);
   const one = Math.min(sharp, 1);
+  // Shadows go before sharpness does.
   return [
     { pixelRatio: sharp, shadowMap: 2048, lighting: "rich", slow: 33 },
     { pixelRatio: one, shadowMap: 2048, lighting: "rich", slow: 33 },
     { pixelRatio: one, shadowMap: 1024, lighting: "cheap", slow: 33 },
-    { pixelRatio: 0.8 * one, shadowMap: 512, lighting: "cheap", slow: 33 },
-    { pixelRatio: 0.65 * one, shadowMap: 512, lighting: "cheap", slow: 40 },
-    { pixelRatio: 0.5 * one, shadowMap: 512, lighting: "cheap", slow: 100 },
+    { pixelRatio: one, shadowMap: 512, lighting: "cheap", slow: 33 },
+    { pixelRatio: one, shadowMap: 0, lighting: "cheap", slow: 33 },
+    { pixelRatio: 0.75 * one, shadowMap: 0, lighting: "cheap", slow: 50 },
     { pixelRatio: 0.5 * one, shadowMap: 0, lighting: "cheap", slow: Infinity },
   ];
 }
 
-/** Pixel ratio of a picture that stands still, which may take its time. */
-export function restRatio(devicePixelRatio: number): number {
-  return Math.max(devicePixelRatio, 2);
+/** Of a picture that stands still, which may take its time. */
+export function restQuality(moving: Quality, devicePixelRatio: number): Quality {
+  const [pixelRatio, shadowMap] = [Math.max(devicePixelRatio, 2), Math.max(moving.shadowMap, 1024)];
+  return { ...moving, pixelRatio, shadowMap };
 }
 
 /** Whether pictures are drawn by the processor. */

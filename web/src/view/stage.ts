@@ -61,13 +61,15 @@ export class Stage {
     this.sun.intensity = theme.sun;
   }
 
-  setQuality(quality: Quality): void {
-    this.renderer.setPixelRatio(quality.pixelRatio);
-    this.setShadows(quality.shadowMap > 0);
-    this.sun.shadow.mapSize.setScalar(Math.max(quality.shadowMap, 1));
-    this.sun.shadow.radius = quality.shadowMap / 500;
-    this.sun.shadow.map?.dispose();
-    this.sun.shadow.map = null;
+  setQuality({ pixelRatio, shadowMap }: Quality): void {
+    this.renderer.setPixelRatio(pixelRatio);
+    this.setShadows(shadowMap > 0);
+    const { shadow } = this.sun;
+    if (shadowMap === 0 || shadow.mapSize.width === shadowMap) return;
+    shadow.mapSize.setScalar(shadowMap);
+    shadow.radius = shadowMap / 500;
+    shadow.map?.dispose();
+    shadow.map = null;
   }
 
   setShadows(on: boolean): void {

@@ -12,7 +12,7 @@ import type { Player } from "../session/player.ts";
 import type { Session } from "../session/session.ts";
 import { CameraControl } from "./camera_control.ts";
 import { FrameTimes } from "./frame_times.ts";
-import { isSoftware, qualities, QualityControl, restRatio } from "./quality.ts";
+import { isSoftware, qualities, QualityControl, restQuality } from "./quality.ts";
 import { Stage } from "./stage.ts";
 import { themes, type Theme } from "./theme.ts";
 
@@ -111,7 +111,7 @@ export class Viewer extends Events<ViewerEvents> {
     this.shown[name] = on;
     this.drawings.group.visible = this.shown.overlay;
     this.showFloor();
-    this.stage.setShadows(this.shown.shadows && this.quality.current.shadowMap > 0);
+    this.setStageQuality();
     this.emit("shown", this.shown);
     this.touch();
   }
@@ -171,8 +171,14 @@ export class Viewer extends Events<ViewerEvents> {
   private setSharp(on: boolean): void {
     if (on === this.isSharp) return;
     this.isSharp = on;
-    const moving = this.quality.current.pixelRatio;
-    this.stage.renderer.setPixelRatio(on ? restRatio(window.devicePixelRatio) : moving);
+    this.setStageQuality();
+  }
+
+  private setStageQuality(): void {
+    const { current } = this.quality;
+    const quality = this.isSharp ? restQuality(current, window.devicePixelRatio) : current;
+    this.stage.setQuality(quality);
+    this.stage.setShadows(this.shown.shadows && quality.shadowMap > 0);
   }
 
   /** Things of the overlay that are drawn. */
@@ -259,8 +265,7 @@ export class Viewer extends Events<ViewerEvents> {
 
   private applyQuality(): void {
     const { current } = this.quality;
-    this.stage.setQuality(current);
-    this.stage.setShadows(this.shown.shadows && current.shadowMap > 0);
+    this.setStageQuality();
     if (current.lighting !== this.materials.lighting) {
       this.materials = new Materials(current.lighting);
       this.drawing?.solids.setMaterials(this.materials);
