@@ -29,6 +29,8 @@ export interface TestSurface {
   /** ms between the last pictures that were drawn. */
   readonly frameTimes: number[];
   readonly quality: number;
+  /** ms from the opening of the page to its first picture; NaN before. */
+  readonly firstPicture: number;
   /** Pictures drawn so far. */
   readonly drawn: number;
   readonly picked: string | null;
@@ -68,6 +70,9 @@ export function testSurface(viewer: Viewer): TestSurface {
     },
     get quality() {
       return viewer.quality.level;
+    },
+    get firstPicture() {
+      return viewer.firstPicture;
     },
     get drawn() {
       return viewer.drawn;

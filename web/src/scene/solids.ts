@@ -23,6 +23,7 @@ export interface Solid {
 const collisionAlpha = 0.35;
 const ghostAlpha = 0.25;
 const seeThroughAlpha = 0.35;
+const leastGrey = 0.09;
 const collisionColor = new Color(0xe8842c);
 const missingColor = new Color(0xd0208c);
 const highlight = new Color(0xffd23f);
@@ -224,6 +225,7 @@ function colorOf({ shape, kind }: Solid): Color {
   if (shape.kind === "missing") return missingColor;
   if (kind === "collision") return collisionColor;
   if (hasOwnColors(shape)) return new Color(1, 1, 1);
-  const [r, g, b] = shape.color;
-  return new Color().setRGB(r, g, b, SRGBColorSpace);
+  // Black reflects no light, so that nothing would be seen of its form.
+  const [r, g, b] = shape.color.map((value) => leastGrey + (1 - leastGrey) * value);
+  return new Color().setRGB(r!, g!, b!, SRGBColorSpace);
 }

@@ -38,6 +38,8 @@ export class Viewer extends Events<ViewerEvents> {
   followed = -1;
   /** Pictures drawn so far. */
   drawn = 0;
+  /** ms from the opening of the page to its first picture of a frame; NaN before. */
+  firstPicture = NaN;
   layout: LayoutKind = "grid";
   /** Resolves when the meshes of the scene are there. */
   isLoaded: Promise<void> = Promise.resolve();
@@ -201,6 +203,7 @@ export class Viewer extends Events<ViewerEvents> {
       this.drawing.update(frame, this.session, this.shown);
       this.placeCamera(this.drawing);
       this.emit("drawn", frame);
+      if (Number.isNaN(this.firstPicture)) this.firstPicture = performance.now();
     }
     // Where frames are slow, shadows lag behind by a picture every second time, which is hardly seen.
     const isShadowNew = this.isSharp || this.quality.current.lighting === "rich" || this.drawn % 2 === 0;
