@@ -26,6 +26,7 @@ HEADERS = {
         "joint_limits", "mechanism", "monitors", "observer", "pd_controller", "point_contact",
         "simulate", "simulation", "slip_force", "soft_finger", "weight_controller",
     ],
+    "visual": ["charts", "frame", "visual_objects", "visuals", "world_capture"],
     "io": ["export", "mjcf", "sdf", "spec_difference", "urdf", "world_xml"],
     "model": [
         "check_spec", "cluster_joints", "clusters", "compile_cache",

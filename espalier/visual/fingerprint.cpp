@@ -7,8 +7,7 @@ namespace espalier {
 
 void Fingerprint::add(std::string_view text) {
   add(text.size());
-  const auto* from = reinterpret_cast<const std::byte*>(text.data());
-  bytes_.insert(bytes_.end(), from, from + text.size());
+  append(text.data(), text.size());
 }
 
 void Fingerprint::addWorld(const World& world) {
@@ -48,7 +47,8 @@ void Fingerprint::addVisuals(const std::vector<VisObject>& visuals) {
   add(visuals.size());
   for (const VisObject& v : visuals) {
     add(v.shape);
-    for (double length : v.visShapeParam) add(length);
+    add(v.visShapeParam.size());
+    append(v.visShapeParam.data(), sizeof(double) * v.visShapeParam.size());
     addNumbers(v.offset);
     addNumbers(v.rot);
     addNumbers(v.color);

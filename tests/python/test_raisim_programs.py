@@ -36,7 +36,7 @@ def heightmap(page, _):
 
 def standing_quadruped(page, _):
     page.until(lambda: page.frame.pushes)
-    assert page.frame.pushes[0][3:6] == pytest.approx((0, 60, 0))
+    assert page.frame.pushes[0][3:6] == pytest.approx((0, 30, 0))
     assert named(page, "quadruped")["dofs"] == 18
 
 

@@ -36,7 +36,7 @@ int main(int, char* argv[]) {
   server.launchServer();
   for (int i = 0; i < 500; ++i) {
     RS_TIMED_LOOP(int(world.getTimeStep() * 1e6))
-    if (i > 200 && i < 250) robot->setExternalForce(0, {0, 60, 0});
+    if (i > 150 && i < 450) robot->setExternalForce(0, {0, 30, 0});
     server.integrateWorldThreadSafe();
   }
   server.killServer();

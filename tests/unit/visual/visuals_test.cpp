@@ -107,6 +107,15 @@ TEST(Visuals, AShapeWhoseLooksChangeGoesOverToTheOverlay) {
   EXPECT_EQ(w.overlay()["instances"][1]["colors"][0], json({0, 1, 0, 1}));
   EXPECT_EQ(w.overlay()["instances"][1]["shape"]["mesh"], scene["meshes"][0]["hash"]);
 
+  Visual* pill = w.visuals.addVisualCapsule("pill", 0.1, 0.2);
+  w.visuals.updateLooks();
+  pill->setCapsuleSize(0.1, 0.3);
+  EXPECT_FALSE(pill->hasVaryingLook());  // nobody has noticed yet
+  w.visuals.updateLooks();
+  EXPECT_TRUE(pill->hasVaryingLook());
+  w.visuals.removeVisualObject(pill);
+  w.scene();
+
   ball->color[0] = 0.5;
   ball->setPosition(0, 0, 1);
   EXPECT_FALSE(w.capture.update());  // from now on the overlay alone
@@ -178,6 +187,8 @@ TEST(Visuals, InstancesHaveColoursBetweenTwo) {
             json({{1, 2, 3, 1, 0, 0, 0}, {0, 0, 0, 0, 0, 0, 1}, {0, 0, 5, 1, 0, 0, 0}}));
   EXPECT_EQ(set["scales"][1], json({2, 2, 2}));
   EXPECT_EQ(set["colors"], json({{1, 0, 0, 1}, {0.75, 0.25, 0, 1}, {0, 1, 0, 1}}));
+  EXPECT_EQ(dots->colorOf(dots->instances()[1]), Vec<4>(0.75, 0.25, 0, 1));
+  EXPECT_EQ(w.visuals.instanced().size(), 2u);
   dots->removeInstance(0);
   EXPECT_EQ(dots->count(), 2u);
   dots->setColors({0, 0, 0, 1}, {1, 1, 1, 1});
@@ -251,6 +262,11 @@ TEST(Visuals, ChartsGiveTheirSamplesOnce) {
   const auto kept = graph->takeSamples();  // nobody took them for long
   EXPECT_LE(kept.size(), TimeSeriesGraph::most_samples);
   EXPECT_EQ(kept.back().time, 3.0 * TimeSeriesGraph::most_samples - 1);
+  EXPECT_FALSE(bars->takeChange());  // with the samples
+  bars->setData({7, 8});
+  EXPECT_TRUE(bars->takeChange());
+  EXPECT_EQ(bars->data(), (std::vector<float>{7, 8}));
+  EXPECT_EQ(visuals.series().size() + visuals.bars().size(), 2u);
   EXPECT_EQ(visuals.getTimeSeriesGraph("height"), graph);
   EXPECT_EQ(visuals.getBarChart("forces"), bars);
   visuals.removeChart("height");
@@ -270,6 +286,7 @@ TEST(Visuals, NamesAreUniqueAndFound) {
   TextLabel* text = visuals.addVisualText("text");
   EXPECT_EQ(visuals.getPointCloud("cloud"), cloud);
   EXPECT_EQ(visuals.getVisualText("text"), text);
+  EXPECT_EQ(visuals.clouds().size() + visuals.texts().size() + visuals.lines().size(), 3u);
   EXPECT_THROW(visuals.addVisualPolyLine("ball"), std::invalid_argument);
   EXPECT_THROW(visuals.addVisualSphere("text", 1), std::invalid_argument);
   EXPECT_THROW(visuals.getVisualObject("line"), std::invalid_argument);

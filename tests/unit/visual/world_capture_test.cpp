@@ -325,6 +325,9 @@ TEST(WorldCapture, PlacesAreThoseOfTheObjects) {
   ArticulatedSystem* geared = second.addArticulatedSystem(modelFile("revolute_with_rotor"));
   WorldCapture capture({&first, &second});
   capture.update();
+  Frame frame;
+  capture.capture(frame);
+  checkScene(capture.description(), frame);
   const json scene = json::parse(capture.description().json);
   EXPECT_EQ(scene["worlds"], 2);
   int place = 0;
