@@ -17,7 +17,6 @@ import time
 import robots
 
 CLIENTS = 50
-BARS = {"spectators": 1.02, "first_scene": 1.0}
 
 
 def _read(stream, size):
