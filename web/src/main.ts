@@ -16,7 +16,9 @@ function start(root: HTMLElement): void {
   const canvas = el("canvas", { class: "picture" });
   root.append(canvas);
   if (!document.createElement("canvas").getContext("webgl2")) {
-    throw new Error("this browser offers no WebGL 2; switch its hardware acceleration on, or take another browser");
+    throw new Error(
+      "this browser offers no WebGL 2; switch its hardware acceleration on, or take another browser",
+    );
   }
   const isForPictures = new URLSearchParams(location.search).has("render");
   const replay = config.mode === "live" ? null : openRecording(config);
@@ -44,5 +46,7 @@ try {
   start(root);
 } catch (error) {
   const what = error instanceof Error ? error.message : String(error);
-  root.replaceChildren(el("p", { class: "failure", role: "alert" }, `The viewer cannot start: ${what}.`));
+  root.replaceChildren(
+    el("p", { class: "failure", role: "alert" }, `The viewer cannot start: ${what}.`),
+  );
 }

@@ -49,7 +49,8 @@ export interface TestSurface {
 
 export function testSurface(viewer: Viewer): TestSurface {
   const { session } = viewer;
-  const place = (name: string) => session.scene?.bodies.findIndex((body) => body.name === name) ?? -1;
+  const place = (name: string) =>
+    session.scene?.bodies.findIndex((body) => body.name === name) ?? -1;
   return {
     get time() {
       return viewer.frameDrawn?.time ?? 0;
@@ -63,7 +64,14 @@ export function testSurface(viewer: Viewer): TestSurface {
       const solids = viewer.drawing?.solids.counts ?? { solids: 0, solidsShown: 0, batches: 0 };
       const markers = viewer.drawing?.markerCounts ?? { rods: 0, heads: 0, balls: 0, boxes: 0 };
       const bodies = session.scene?.bodies.length ?? 0;
-      return { bodies, overlay: viewer.overlayShown, ...solids, ...markers, drawCalls: calls, triangles };
+      return {
+        bodies,
+        overlay: viewer.overlayShown,
+        ...solids,
+        ...markers,
+        drawCalls: calls,
+        triangles,
+      };
     },
     get frameTimes() {
       return [...viewer.times.milliseconds];

@@ -32,7 +32,11 @@ export function flagBadge(viewer: Viewer): HTMLElement {
     const text = entries.map(describe).join("\n");
     if (list.dataset.text === text) return;
     list.dataset.text = text;
-    list.replaceChildren(...(entries.length > 0 ? entries.map((entry) => item(entry)) : [el("li", {}, "No step has reported anything.")]));
+    list.replaceChildren(
+      ...(entries.length > 0
+        ? entries.map((entry) => item(entry))
+        : [el("li", {}, "No step has reported anything.")]),
+    );
   };
   if (session.isLive) session.on("arrived", take);
   else viewer.on("drawn", take);
@@ -48,5 +52,10 @@ function describe({ name, count, remedy }: Flag): string {
 }
 
 function item(flag: Flag): HTMLElement {
-  return el("li", {}, el("strong", {}, `${flag.name}, ${flag.count} frames`), el("div", {}, flag.remedy));
+  return el(
+    "li",
+    {},
+    el("strong", {}, `${flag.name}, ${flag.count} frames`),
+    el("div", {}, flag.remedy),
+  );
 }

@@ -13,7 +13,13 @@ export function inspector(viewer: Viewer): HTMLElement {
   const follow = el("button", { onclick: () => toggleFollow(viewer) }, "Follow");
   const trace = el("button", { onclick: () => toggleTrajectory(viewer) }, "Trajectory");
   const close = iconButton("close", "Close", () => viewer.pick(-1));
-  const panel = el("section", { class: "part inspector", hidden: true, "aria-label": "Picked body" }, el("div", { class: "line" }, title, close), rows, el("div", { class: "line" }, follow, trace));
+  const panel = el(
+    "section",
+    { class: "part inspector", hidden: true, "aria-label": "Picked body" },
+    el("div", { class: "line" }, title, close),
+    rows,
+    el("div", { class: "line" }, follow, trace),
+  );
 
   const show = atMost(10, (frame: Frame) => {
     const picked = viewer.drawing?.picked ?? -1;
@@ -22,9 +28,14 @@ export function inspector(viewer: Viewer): HTMLElement {
     if (!body) return;
     title.textContent = body.name;
     follow.setAttribute("aria-pressed", String(viewer.followed === picked));
-    trace.setAttribute("aria-pressed", String(viewer.drawing!.trajectories.bodies.includes(picked)));
+    trace.setAttribute(
+      "aria-pressed",
+      String(viewer.drawing!.trajectories.bodies.includes(picked)),
+    );
     const entries = describe(viewer, frame, picked, body);
-    rows.replaceChildren(...entries.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+    rows.replaceChildren(
+      ...entries.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
+    );
   });
   viewer.on("drawn", show);
   viewer.on("picked", () => {
@@ -48,7 +59,10 @@ export function toggleTrajectory(viewer: Viewer): void {
 function describe(viewer: Viewer, frame: Frame, place: number, body: Body): [string, string][] {
   const scene = viewer.session.scene!;
   const pose = frame.poses.subarray(7 * place, 7 * place + 7);
-  const turn = new Euler().setFromQuaternion(new Quaternion(pose[4], pose[5], pose[6], pose[3]), "ZYX");
+  const turn = new Euler().setFromQuaternion(
+    new Quaternion(pose[4], pose[5], pose[6], pose[3]),
+    "ZYX",
+  );
   const entries: [string, string][] = [
     ["object", scene.objects[body.object]?.name ?? ""],
     ["mass", `${formatNumber(body.mass)} kg`],
@@ -64,11 +78,14 @@ function describe(viewer: Viewer, frame: Frame, place: number, body: Body): [str
     const kind = body.joint.isIndependent ? "independent" : "dependent";
     entries.push(["joint", `${body.joint.name}, ${body.joint.kind}, ${kind}`]);
     scene.channels.forEach(({ name, unit, group }, channel) => {
-      const isOwn = name.endsWith(`/${body.joint!.name}`) && name.startsWith(`${scene.objects[body.object]!.name}/`);
+      const isOwn =
+        name.endsWith(`/${body.joint!.name}`) &&
+        name.startsWith(`${scene.objects[body.object]!.name}/`);
       if (isOwn) entries.push([group, `${formatNumber(frame.channels[channel]!)} ${unit}`]);
     });
   }
-  for (const shape of body.visuals) if (shape.kind === "missing") entries.push(["missing", shape.file]);
+  for (const shape of body.visuals)
+    if (shape.kind === "missing") entries.push(["missing", shape.file]);
   return [...entries, ...contactsOf(frame, place, scene.bodies)];
 }
 
@@ -77,8 +94,13 @@ function contactsOf(frame: Frame, place: number, bodies: Body[]): [string, strin
   for (let c = 0; c < frame.contactBodies.length / 2; ++c) {
     const [a, b] = [frame.contactBodies[2 * c]!, frame.contactBodies[2 * c + 1]!];
     if (a !== place && b !== place) continue;
-    const force = Math.hypot(...frame.contacts.subarray(contactFloats * c + 6, contactFloats * c + 9));
-    entries.push(["contact", `${bodies[a === place ? b : a]?.name ?? "world"}, ${formatNumber(force)} N`]);
+    const force = Math.hypot(
+      ...frame.contacts.subarray(contactFloats * c + 6, contactFloats * c + 9),
+    );
+    entries.push([
+      "contact",
+      `${bodies[a === place ? b : a]?.name ?? "world"}, ${formatNumber(force)} N`,
+    ]);
   }
   return entries.slice(0, 12);
 }

@@ -48,11 +48,20 @@ function makeSliders(viewer: Viewer, scene: Scene, list: HTMLElement): Slider[] 
     const upper = joint.limits?.[1] ?? half;
     const object = scene.objects[body.object]!.name;
     const name = several ? `${object}/${joint.name}` : joint.name;
-    const input = el("input", { type: "range", min: lower, max: upper, step: "any", value: 0, "aria-label": `joint ${name}` });
+    const input = el("input", {
+      type: "range",
+      min: lower,
+      max: upper,
+      step: "any",
+      value: 0,
+      "aria-label": `joint ${name}`,
+    });
     input.disabled = !canMove(viewer, joint);
     const value = el("output", {});
     const slider: Slider = { joint, input, value, isHeld: false };
-    const send = atMost(60, (q: number) => viewer.session.send({ type: "joint", body: place, value: q }));
+    const send = atMost(60, (q: number) =>
+      viewer.session.send({ type: "joint", body: place, value: q }),
+    );
     input.addEventListener("input", () => {
       slider.isHeld = true;
       setText(value, formatNumber(Number(input.value)));
@@ -61,7 +70,15 @@ function makeSliders(viewer: Viewer, scene: Scene, list: HTMLElement): Slider[] 
     input.addEventListener("change", () => (slider.isHeld = false));
     sliders.push(slider);
     const kind = joint.isIndependent ? "independent" : "dependent";
-    rows.push(el("label", { class: `joint ${kind}`, title: `${joint.kind}, ${kind}` }, el("span", { class: "label" }, name), value, input));
+    rows.push(
+      el(
+        "label",
+        { class: `joint ${kind}`, title: `${joint.kind}, ${kind}` },
+        el("span", { class: "label" }, name),
+        value,
+        input,
+      ),
+    );
   });
   list.replaceChildren(...rows);
   return sliders;

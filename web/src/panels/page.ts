@@ -17,7 +17,12 @@ const narrow = 800;
 
 export function addPanels(viewer: Viewer, root: HTMLElement): void {
   const plots = plotPanel(viewer);
-  const side = el("aside", { class: "side left", hidden: window.innerWidth < narrow }, treePanel(viewer), jointPanel(viewer));
+  const side = el(
+    "aside",
+    { class: "side left", hidden: window.innerWidth < narrow },
+    treePanel(viewer),
+    jointPanel(viewer),
+  );
   const toggleSide = () => (side.hidden = !side.hidden);
   const search = () => {
     side.hidden = false;
@@ -38,7 +43,12 @@ export function addPanels(viewer: Viewer, root: HTMLElement): void {
   const resize = () => {
     const left = side.hidden ? 0 : side.offsetWidth + 8;
     const rightCovered = plots.element.hidden ? 0 : right.offsetWidth + 8;
-    viewer.resize(canvas.clientWidth, canvas.clientHeight, { left, right: rightCovered, top: 48, bottom: 48 });
+    viewer.resize(canvas.clientWidth, canvas.clientHeight, {
+      left,
+      right: rightCovered,
+      top: 48,
+      bottom: 48,
+    });
   };
   viewer.session.on("graphs", resize);
   plots.onToggle(resize);

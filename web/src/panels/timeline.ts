@@ -12,14 +12,42 @@ export function timeline(viewer: Viewer): HTMLElement {
   const back = iconButton("back", "Step back (←)", () => player.step(-1));
   const next = iconButton("next", "Step (→)", () => player.step(1));
   const reset = iconButton("reset", "Reset (r)", () => player.reset(keyframes.value || null));
-  const keyframes = el("select", { "aria-label": "Keyframe", title: "State that a reset goes to", hidden: true });
-  const slider = el("input", { type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": "Time", class: "time" });
+  const keyframes = el("select", {
+    "aria-label": "Keyframe",
+    title: "State that a reset goes to",
+    hidden: true,
+  });
+  const slider = el("input", {
+    type: "range",
+    min: 0,
+    max: 1,
+    step: "any",
+    value: 0,
+    "aria-label": "Time",
+    class: "time",
+  });
   const time = el("output", { class: "clock" });
   const speed = el("select", { "aria-label": "Speed", title: "Simulated seconds for each second" });
-  const loop = el("button", { class: "symbol", "aria-label": "Loop", title: "Loop (o)", "aria-pressed": "true", hidden: session.isLive, onclick: () => player.setLooping(!player.isLooping) }, icon("loop"));
-  const moment = el("button", { class: "moment", hidden: true, onclick: () => player.setPaused(false) }, "to live");
+  const loop = el(
+    "button",
+    {
+      class: "symbol",
+      "aria-label": "Loop",
+      title: "Loop (o)",
+      "aria-pressed": "true",
+      hidden: session.isLive,
+      onclick: () => player.setLooping(!player.isLooping),
+    },
+    icon("loop"),
+  );
+  const moment = el(
+    "button",
+    { class: "moment", hidden: true, onclick: () => player.setPaused(false) },
+    "to live",
+  );
 
-  for (const factor of speeds) speed.append(el("option", { value: factor, selected: factor === 1 }, `${factor} x`));
+  for (const factor of speeds)
+    speed.append(el("option", { value: factor, selected: factor === 1 }, `${factor} x`));
   if (session.isLive) speed.append(el("option", { value: 0 }, "max"));
   speed.addEventListener("change", () => player.setSpeed(Number(speed.value)));
   slider.addEventListener("input", () => player.seek(Number(slider.value)));
@@ -32,12 +60,17 @@ export function timeline(viewer: Viewer): HTMLElement {
   session.on("parts", (list) => {
     parts.hidden = list.length < 2;
     if (parts.options.length === list.length) return;
-    parts.replaceChildren(...list.map(({ scene }, i) => el("option", { value: i }, `${i + 1}: ${scene.name}`)));
+    parts.replaceChildren(
+      ...list.map(({ scene }, i) => el("option", { value: i }, `${i + 1}: ${scene.name}`)),
+    );
   });
 
   session.on("scene", (scene) => {
     keyframes.hidden = scene.keyframes.length === 0 || !session.isLive;
-    keyframes.replaceChildren(el("option", { value: "" }, "start"), ...scene.keyframes.map((name) => el("option", { value: name }, name)));
+    keyframes.replaceChildren(
+      el("option", { value: "" }, "start"),
+      ...scene.keyframes.map((name) => el("option", { value: name }, name)),
+    );
   });
   const showState = () => {
     play.replaceChildren(icon(player.isPaused ? "play" : "pause"));
@@ -48,7 +81,8 @@ export function timeline(viewer: Viewer): HTMLElement {
     moment.hidden = !player.isInHistory;
     const factor = session.isLive ? session.status?.speed : player.speed;
     if (factor !== undefined && document.activeElement !== speed) speed.value = String(factor);
-    for (const button of [play, next, reset, speed]) button.disabled = session.isLive && !session.canControl;
+    for (const button of [play, next, reset, speed])
+      button.disabled = session.isLive && !session.canControl;
   };
   const showTime = atMost(12, () => {
     const { first, last } = session.store;
@@ -64,5 +98,19 @@ export function timeline(viewer: Viewer): HTMLElement {
   });
   viewer.on("drawn", () => showTime(null));
   showState();
-  return el("footer", { class: "bar bottom" }, play, back, next, reset, keyframes, parts, slider, time, moment, speed, loop);
+  return el(
+    "footer",
+    { class: "bar bottom" },
+    play,
+    back,
+    next,
+    reset,
+    keyframes,
+    parts,
+    slider,
+    time,
+    moment,
+    speed,
+    loop,
+  );
 }

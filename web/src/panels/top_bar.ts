@@ -11,14 +11,23 @@ export interface TopBarActions {
   showHelp: () => void;
 }
 
-export function topBar(viewer: Viewer, badge: HTMLElement, diagnostics: HTMLElement, actions: TopBarActions): HTMLElement {
+export function topBar(
+  viewer: Viewer,
+  badge: HTMLElement,
+  diagnostics: HTMLElement,
+  actions: TopBarActions,
+): HTMLElement {
   const { session } = viewer;
   const name = el("strong", { class: "name" }, "Espalier");
   const source = el("bdi", {});
   const pace = el("span", { class: "faint", title: "simulated seconds for each second" });
   const spectators = el("span", { class: "faint", title: "pages that look at this world" });
   const connection = el("span", { class: "connection", role: "status" });
-  const reload = el("button", { onclick: () => session.send({ type: "reload" }), hidden: true }, "Reload");
+  const reload = el(
+    "button",
+    { onclick: () => session.send({ type: "reload" }), hidden: true },
+    "Reload",
+  );
 
   session.on("scene", (scene) => {
     setText(name, scene.name || "Espalier");
@@ -51,7 +60,11 @@ export function topBar(viewer: Viewer, badge: HTMLElement, diagnostics: HTMLElem
     viewMenu(viewer),
     el("button", { onclick: actions.togglePlots, title: "Plots (p)" }, "Plots"),
     iconButton("theme", "Light or dark theme (d)", () => viewer.setTheme(otherTheme(viewer))),
-    el("button", { class: "symbol", "aria-label": "Help (?)", title: "Help (?)", onclick: actions.showHelp }, "?"),
+    el(
+      "button",
+      { class: "symbol", "aria-label": "Help (?)", title: "Help (?)", onclick: actions.showHelp },
+      "?",
+    ),
   );
 }
 
@@ -67,14 +80,33 @@ function viewMenu(viewer: Viewer): HTMLElement {
     viewer.on("shown", (shown) => (box.checked = shown[layer]));
     return el("label", {}, box, layers[layer].label, el("kbd", {}, layers[layer].key));
   });
-  const force = el("input", { type: "range", min: -2, max: 2, step: 0.1, value: 0, "aria-label": "Scale of force arrows" });
+  const force = el("input", {
+    type: "range",
+    min: -2,
+    max: 2,
+    step: 0.1,
+    value: 0,
+    "aria-label": "Scale of force arrows",
+  });
   force.addEventListener("input", () => viewer.setForceScale(10 ** Number(force.value)));
-  const layout = el("select", { "aria-label": "Layout of worlds" }, el("option", { value: "grid" }, "side by side"), el("option", { value: "ghosts" }, "as ghosts of the first"));
-  layout.addEventListener("change", () => viewer.setLayout(layout.value === "ghosts" ? "ghosts" : "grid"));
+  const layout = el(
+    "select",
+    { "aria-label": "Layout of worlds" },
+    el("option", { value: "grid" }, "side by side"),
+    el("option", { value: "ghosts" }, "as ghosts of the first"),
+  );
+  layout.addEventListener("change", () =>
+    viewer.setLayout(layout.value === "ghosts" ? "ghosts" : "grid"),
+  );
   const worlds = el("label", { hidden: true }, "Worlds", layout);
   viewer.session.on("scene", (scene) => (worlds.hidden = scene.worlds < 2));
   const frame = el("button", { onclick: () => viewer.frameAll() }, "Frame all", el("kbd", {}, "h"));
-  const menu = el("details", { class: "menu" }, el("summary", { role: "button", "aria-label": "View" }, "View"), el("div", { class: "popup" }, ...boxes, el("label", {}, "Force arrows", force), worlds, frame));
+  const menu = el(
+    "details",
+    { class: "menu" },
+    el("summary", { role: "button", "aria-label": "View" }, "View"),
+    el("div", { class: "popup" }, ...boxes, el("label", {}, "Force arrows", force), worlds, frame),
+  );
   document.addEventListener("pointerdown", (event) => {
     if (!menu.contains(event.target as Node)) menu.open = false;
   });

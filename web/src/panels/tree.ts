@@ -8,7 +8,11 @@ import { el } from "./dom.ts";
 const mostOpen = 80;
 
 export function treePanel(viewer: Viewer): HTMLElement {
-  const search = el("input", { type: "search", placeholder: "Search bodies", "aria-label": "Search bodies" });
+  const search = el("input", {
+    type: "search",
+    placeholder: "Search bodies",
+    "aria-label": "Search bodies",
+  });
   const list = el("div", { class: "tree", role: "group", "aria-label": "Bodies" });
   const filter = () => {
     const words = search.value.toLowerCase();
@@ -37,22 +41,39 @@ function objectRows(viewer: Viewer, scene: Scene, object: number): HTMLElement {
   const { name, kind, bodies, dofs } = scene.objects[object]!;
   const places = Array.from({ length: bodies[1] }, (_, i) => bodies[0] + i);
   const all = eye(viewer, places, `Show ${name}`);
-  const summary = el("summary", {}, all, el("span", { class: "label" }, name), el("small", {}, dofs > 0 ? `${dofs} dof` : kind));
+  const summary = el(
+    "summary",
+    {},
+    all,
+    el("span", { class: "label" }, name),
+    el("small", {}, dofs > 0 ? `${dofs} dof` : kind),
+  );
   const rows = places.map((place) => bodyRow(viewer, scene, place, depthOf(scene, place)));
   const isOpen = scene.bodies.length <= mostOpen && bodies[1] > 1;
   const details = el("details", { open: isOpen }, summary, ...rows);
   all.addEventListener("change", () => {
-    for (const box of details.querySelectorAll<HTMLInputElement>(".row input")) box.checked = all.checked;
+    for (const box of details.querySelectorAll<HTMLInputElement>(".row input"))
+      box.checked = all.checked;
   });
   return details;
 }
 
 function bodyRow(viewer: Viewer, scene: Scene, place: number, depth: number): HTMLElement {
   const body = scene.bodies[place]!;
-  const pick = el("button", { class: "label", onclick: () => viewer.pick(place), ondblclick: () => viewer.follow(place) }, body.name);
+  const pick = el(
+    "button",
+    { class: "label", onclick: () => viewer.pick(place), ondblclick: () => viewer.follow(place) },
+    body.name,
+  );
   const kind = body.rotor ? "rotor" : (body.joint?.kind ?? "");
   const mark = body.joint ? (body.joint.isIndependent ? "independent" : "dependent") : "";
-  const row = el("div", { class: "row", "data-body": place, "data-name": body.name.toLowerCase() }, eye(viewer, [place], `Show ${body.name}`), pick, el("small", { class: mark, title: mark }, kind));
+  const row = el(
+    "div",
+    { class: "row", "data-body": place, "data-name": body.name.toLowerCase() },
+    eye(viewer, [place], `Show ${body.name}`),
+    pick,
+    el("small", { class: mark, title: mark }, kind),
+  );
   row.style.paddingLeft = `${8 + 9 * Math.min(depth, 9)}px`;
   return row;
 }

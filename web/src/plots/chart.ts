@@ -5,7 +5,16 @@ import "uplot/dist/uPlot.min.css";
 import type { Theme } from "../view/theme.ts";
 import { el, formatNumber } from "../panels/dom.ts";
 
-const colors = ["#d0662f", "#2f7de0", "#2e9e58", "#b032c8", "#c79a14", "#14a0a8", "#d8365f", "#7a6bd0"];
+const colors = [
+  "#d0662f",
+  "#2f7de0",
+  "#2e9e58",
+  "#b032c8",
+  "#c79a14",
+  "#14a0a8",
+  "#d8365f",
+  "#7a6bd0",
+];
 const height = 130;
 
 export interface ChartOptions {
@@ -60,17 +69,41 @@ export class Chart {
   private describe(theme: Theme): uPlot.Options {
     const { labels, isBar, yUnit, now } = this.options;
     const isDark = theme.name === "dark";
-    const axis = { stroke: isDark ? "#aeb8c2" : "#4a545e", grid: { stroke: isDark ? "#333c46" : "#e3e7ea", width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
-    const names = (_: uPlot, splits: number[]) => splits.map((place) => (Number.isInteger(place) ? (labels[place] ?? "") : ""));
+    const axis = {
+      stroke: isDark ? "#aeb8c2" : "#4a545e",
+      grid: { stroke: isDark ? "#333c46" : "#e3e7ea", width: 1 },
+      ticks: { show: false },
+      font: "11px system-ui, sans-serif",
+    };
+    const names = (_: uPlot, splits: number[]) =>
+      splits.map((place) => (Number.isInteger(place) ? (labels[place] ?? "") : ""));
     const number = (_: uPlot, splits: number[]) => splits.map((value) => formatTick(value, splits));
-    const bars = isBar ? { paths: uPlot.paths.bars!({ size: [0.7, 60] }), points: { show: false } } : {};
+    const bars = isBar
+      ? { paths: uPlot.paths.bars!({ size: [0.7, 60] }), points: { show: false } }
+      : {};
     const series = isBar ? [yUnit || "value"] : labels;
     return {
       width: 280,
       height,
       legend: { live: !isBar, show: !isBar },
-      scales: { x: { time: false, ...(isBar ? { range: [-0.6, labels.length - 0.4] as [number, number] } : {}) }, ...(isBar ? { y: { range: (_u, low, high) => [Math.min(low, 0), Math.max(high, 0) || 1] } } : {}) },
-      axes: [{ ...axis, values: isBar ? names : number, size: 24, ...(isBar ? { splits: () => labels.map((_, i) => i) } : {}) }, { ...axis, values: number, size: 52 }],
+      scales: {
+        x: {
+          time: false,
+          ...(isBar ? { range: [-0.6, labels.length - 0.4] as [number, number] } : {}),
+        },
+        ...(isBar
+          ? { y: { range: (_u, low, high) => [Math.min(low, 0), Math.max(high, 0) || 1] } }
+          : {}),
+      },
+      axes: [
+        {
+          ...axis,
+          values: isBar ? names : number,
+          size: 24,
+          ...(isBar ? { splits: () => labels.map((_, i) => i) } : {}),
+        },
+        { ...axis, values: number, size: 52 },
+      ],
       series: [
         { label: "t", value: (_, t) => (t === null ? "" : `${t.toFixed(3)} s`) },
         ...series.map((label, i) => ({
@@ -79,7 +112,8 @@ export class Chart {
           ...(isBar ? { fill: `${colors[i % colors.length]!}99` } : {}),
           width: 1.5,
           points: { show: false },
-          value: (_: uPlot, value: number | null) => (value === null || value === undefined ? "" : formatNumber(value)),
+          value: (_: uPlot, value: number | null) =>
+            value === null || value === undefined ? "" : formatNumber(value),
           ...bars,
         })),
       ],

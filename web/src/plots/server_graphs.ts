@@ -20,8 +20,19 @@ export function serverGraphs(viewer: Viewer): HTMLElement {
   let graphs = new Map<string, Fed>();
   session.on("graphs", (wanted) => {
     const old = graphs;
-    graphs = new Map(wanted.map((graph) => [graph.title, sameOrNew(viewer, old.get(graph.title), graph)]));
-    list.replaceChildren(...[...graphs.values()].map(({ graph, chart }) => el("div", { class: "card" }, el("small", {}, graph.yUnit ? `${graph.title} (${graph.yUnit})` : graph.title), chart.element)));
+    graphs = new Map(
+      wanted.map((graph) => [graph.title, sameOrNew(viewer, old.get(graph.title), graph)]),
+    );
+    list.replaceChildren(
+      ...[...graphs.values()].map(({ graph, chart }) =>
+        el(
+          "div",
+          { class: "card" },
+          el("small", {}, graph.yUnit ? `${graph.title} (${graph.yUnit})` : graph.title),
+          chart.element,
+        ),
+      ),
+    );
   });
   const show = atMost(8, () => {
     for (const { graph, chart, times, values } of graphs.values()) {
@@ -48,14 +59,17 @@ export function serverGraphs(viewer: Viewer): HTMLElement {
 
 function sameOrNew(viewer: Viewer, old: Fed | undefined, graph: Graph): Fed {
   if (old && JSON.stringify(old.graph) === JSON.stringify(graph)) return old;
-  const chart = new Chart({
-    title: graph.title,
-    labels: graph.labels,
-    yUnit: graph.yUnit,
-    isBar: graph.kind === "bar",
-    now: () => null,
-    onPick: () => undefined,
-  }, viewer.theme);
+  const chart = new Chart(
+    {
+      title: graph.title,
+      labels: graph.labels,
+      yUnit: graph.yUnit,
+      isBar: graph.kind === "bar",
+      now: () => null,
+      onPick: () => undefined,
+    },
+    viewer.theme,
+  );
   return { graph, chart, times: [], values: graph.labels.map(() => []) };
 }
 

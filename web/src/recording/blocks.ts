@@ -46,7 +46,10 @@ export function splitBlocks(bytes: Uint8Array): Blocks {
     const end = start + view.getUint32(at + 8, true);
     if (end > bytes.length) return { blocks, problem: cut };
     const stored = bytes.subarray(start, end);
-    if (crc32(bytes.subarray(at, at + 12), bytes.subarray(at + 16, end)) !== view.getUint32(at + 12, true)) {
+    if (
+      crc32(bytes.subarray(at, at + 12), bytes.subarray(at + 16, end)) !==
+      view.getUint32(at + 12, true)
+    ) {
       return { blocks, problem: `block ${number} (${kind}) at byte ${at} is broken: wrong CRC` };
     }
     const inflatedBytes = view.getUint32(at + 4, true);

@@ -14,7 +14,13 @@ const limitMassRadius = [0.35, 1.6] as const;
 /** Scales with the robot: about the size of a joint, m. */
 export type MarkerSize = number;
 
-export function drawFrames(pen: Pen, scene: Scene, poses: Poses, size: MarkerSize, wanted: Wanted): void {
+export function drawFrames(
+  pen: Pen,
+  scene: Scene,
+  poses: Poses,
+  size: MarkerSize,
+  wanted: Wanted,
+): void {
   const frame = new Matrix4();
   forBodies(scene, wanted, (body, place) => {
     drawTriad(pen, poses.bodies[place]!, size);
@@ -33,7 +39,13 @@ export function drawTriad(pen: Pen, place: Matrix4, size: number): void {
 }
 
 /** An arrow along each axis, of a revolute joint with an axle about it; colour: independent or dependent. */
-export function drawJoints(pen: Pen, scene: Scene, poses: Poses, size: MarkerSize, wanted: Wanted): void {
+export function drawJoints(
+  pen: Pen,
+  scene: Scene,
+  poses: Poses,
+  size: MarkerSize,
+  wanted: Wanted,
+): void {
   forBodies(scene, wanted, (body, place) => {
     const { joint } = body;
     if (!joint) return;
@@ -54,7 +66,13 @@ export function drawJoints(pen: Pen, scene: Scene, poses: Poses, size: MarkerSiz
 }
 
 /** A ball of each mass, its volume in proportion to the mass. */
-export function drawMasses(pen: Pen, scene: Scene, poses: Poses, size: MarkerSize, wanted: Wanted): void {
+export function drawMasses(
+  pen: Pen,
+  scene: Scene,
+  poses: Poses,
+  size: MarkerSize,
+  wanted: Wanted,
+): void {
   const most = Math.max(...scene.bodies.map(({ mass }) => (Number.isFinite(mass) ? mass : 0)));
   forBodies(scene, wanted, (body, place) => {
     if (!(body.mass > 0) || !Number.isFinite(body.mass)) return;
@@ -64,7 +82,9 @@ export function drawMasses(pen: Pen, scene: Scene, poses: Poses, size: MarkerSiz
     const at = new Vector3(...body.com).applyMatrix4(poses.bodies[place]!);
     pen.ball(at, radius, massColors[1]!);
     for (let axis = 0; axis < 3; ++axis) {
-      const half = new Vector3().setFromMatrixColumn(poses.bodies[place]!, axis).multiplyScalar(1.25 * radius);
+      const half = new Vector3()
+        .setFromMatrixColumn(poses.bodies[place]!, axis)
+        .multiplyScalar(1.25 * radius);
       pen.rod(at.clone().sub(half), at.clone().add(half), 0.28 * radius, massColors[0]!);
     }
   });
@@ -84,7 +104,8 @@ export type Wanted = (body: number) => boolean;
 function forBodies(scene: Scene, wanted: Wanted, draw: (body: Body, place: number) => void): void {
   scene.bodies.forEach((body, place) => {
     const kind = scene.objects[body.object]?.kind;
-    const isFixture = kind === "ground" || kind === "heightmap" || kind === "static" || kind === "visual";
+    const isFixture =
+      kind === "ground" || kind === "heightmap" || kind === "static" || kind === "visual";
     if (!isFixture && wanted(place)) draw(body, place);
   });
 }

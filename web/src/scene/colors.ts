@@ -18,5 +18,7 @@ export function closureColor(error: number, out = new Color()): Color {
   if (!Number.isFinite(error)) return out.copy(open);
   const share = (Math.log10(Math.max(Math.abs(error), 1e-12)) + 6) / 4;
   const s = Math.min(Math.max(share, 0), 1);
-  return s < 0.5 ? out.lerpColors(closed, doubtful, 2 * s) : out.lerpColors(doubtful, open, 2 * s - 1);
+  return s < 0.5
+    ? out.lerpColors(closed, doubtful, 2 * s)
+    : out.lerpColors(doubtful, open, 2 * s - 1);
 }

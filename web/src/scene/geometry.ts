@@ -37,14 +37,26 @@ export function sharedGeometry(shape: Shape, detail: Detail): SharedGeometry | n
     case "box":
       return { key: "box", scale: new Vector3(...shape.size), make: () => new BoxGeometry() };
     case "missing":
-      return { key: "box", scale: new Vector3(1, 1, 1).multiplyScalar(missingSize), make: () => new BoxGeometry() };
+      return {
+        key: "box",
+        scale: new Vector3(1, 1, 1).multiplyScalar(missingSize),
+        make: () => new BoxGeometry(),
+      };
     case "sphere":
-      return { key: "sphere", scale: new Vector3(1, 1, 1).multiplyScalar(shape.radius), make: () => sphere(detail) };
+      return {
+        key: "sphere",
+        scale: new Vector3(1, 1, 1).multiplyScalar(shape.radius),
+        make: () => sphere(detail),
+      };
     case "ellipsoid":
       return { key: "sphere", scale: new Vector3(...shape.radii), make: () => sphere(detail) };
     case "cylinder": {
       const scale = new Vector3(shape.radius, shape.radius, shape.height);
-      return { key: "cylinder", scale, make: () => alongZ(new CylinderGeometry(1, 1, 1, around[detail])) };
+      return {
+        key: "cylinder",
+        scale,
+        make: () => alongZ(new CylinderGeometry(1, 1, 1, around[detail])),
+      };
     }
     case "capsule": {
       // Its ends stay round only where length and radius are scaled alike.
@@ -53,7 +65,11 @@ export function sharedGeometry(shape: Shape, detail: Detail): SharedGeometry | n
       return { key: `capsule ${ratio}`, scale, make: () => capsule(ratio, detail) };
     }
     case "plane":
-      return { key: "plane", scale: new Vector3(1, 1, 1), make: () => new PlaneGeometry(planeSize, planeSize) };
+      return {
+        key: "plane",
+        scale: new Vector3(1, 1, 1),
+        make: () => new PlaneGeometry(planeSize, planeSize),
+      };
     case "mesh":
       return null;
   }

@@ -23,7 +23,12 @@ export function makeLabel(text: string, color: string, halo: string): Sprite {
   context.fillText(text, 8, canvas.height / 2);
   const map = new CanvasTexture(canvas);
   map.colorSpace = SRGBColorSpace;
-  const material = new SpriteMaterial({ map, sizeAttenuation: false, depthTest: false, transparent: true });
+  const material = new SpriteMaterial({
+    map,
+    sizeAttenuation: false,
+    depthTest: false,
+    transparent: true,
+  });
   const sprite = new Sprite(material);
   sprite.scale.set((screenShare * canvas.width) / canvas.height, screenShare, 1);
   sprite.center.set(0.5, -0.2);

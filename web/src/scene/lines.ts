@@ -6,7 +6,11 @@ import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 
 /** `positions` [3 points], at least two points. */
-export function makeLine(positions: number[] | Float32Array, color: readonly number[], width: number): Line2 {
+export function makeLine(
+  positions: number[] | Float32Array,
+  color: readonly number[],
+  width: number,
+): Line2 {
   const geometry = new LineGeometry();
   geometry.setPositions(positions);
   const [r = 0, g = 0, b = 0, alpha = 1] = color;

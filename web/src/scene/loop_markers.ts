@@ -9,7 +9,14 @@ import { closureColor } from "./colors.ts";
 import type { Pen } from "./pen.ts";
 import type { Poses } from "./poses.ts";
 
-export function drawLoops(pen: Pen, scene: Scene, frame: Frame, poses: Poses, size: number, wanted: Wanted): void {
+export function drawLoops(
+  pen: Pen,
+  scene: Scene,
+  frame: Frame,
+  poses: Poses,
+  size: number,
+  wanted: Wanted,
+): void {
   const color = new Color();
   for (const loop of scene.loops) {
     if (!wanted(loop.a)) continue;
@@ -23,7 +30,12 @@ export function drawLoops(pen: Pen, scene: Scene, frame: Frame, poses: Poses, si
 }
 
 /** A point of a body, or of the world as `neighbour`'s world is laid out. */
-function pointOf(body: number, point: [number, number, number], poses: Poses, neighbour: number): Vector3 {
+function pointOf(
+  body: number,
+  point: [number, number, number],
+  poses: Poses,
+  neighbour: number,
+): Vector3 {
   const at = new Vector3(...point);
   return body < 0 ? at.add(poses.offsetOf(neighbour)) : at.applyMatrix4(poses.bodies[body]!);
 }

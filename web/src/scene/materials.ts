@@ -1,6 +1,12 @@
 // Materials of shapes. Where frames are slow the cheaper lighting model is taken for all of them.
 
-import { DoubleSide, FrontSide, MeshLambertMaterial, MeshStandardMaterial, type Material } from "three";
+import {
+  DoubleSide,
+  FrontSide,
+  MeshLambertMaterial,
+  MeshStandardMaterial,
+  type Material,
+} from "three";
 
 export type Lighting = "rich" | "cheap";
 

@@ -89,8 +89,12 @@ export class Pen {
       emissive: 0x333333,
     });
     const instances = (geometry: BufferGeometry) => new Instances(this.group, geometry, material);
-    this.rods = instances(new CylinderGeometry(1, 1, 1, isFine ? 18 : 6, 1, true).rotateX(Math.PI / 2));
-    this.heads = instances(new ConeGeometry(1, 1, isFine ? 24 : 8).rotateX(Math.PI / 2).translate(0, 0, -0.5));
+    this.rods = instances(
+      new CylinderGeometry(1, 1, 1, isFine ? 18 : 6, 1, true).rotateX(Math.PI / 2),
+    );
+    this.heads = instances(
+      new ConeGeometry(1, 1, isFine ? 24 : 8).rotateX(Math.PI / 2).translate(0, 0, -0.5),
+    );
     this.balls = instances(new SphereGeometry(1, around, Math.ceil(0.6 * around)));
     this.boxes = instances(new BoxGeometry());
   }
@@ -105,7 +109,12 @@ export class Pen {
 
   /** Numbers of instances drawn. */
   get counts(): { rods: number; heads: number; balls: number; boxes: number } {
-    const [rods, heads, balls, boxes] = this.all.map(({ mesh }) => mesh.count) as [number, number, number, number];
+    const [rods, heads, balls, boxes] = this.all.map(({ mesh }) => mesh.count) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     return { rods, heads, balls, boxes };
   }
 

@@ -1,7 +1,15 @@
 // The overlay: what a program draws on top of its world. It may come again with every frame, so what is
 // alike in the next message is kept.
 
-import { Color, Group, Matrix4, SRGBColorSpace, Vector3, type BufferGeometry, type Object3D } from "three";
+import {
+  Color,
+  Group,
+  Matrix4,
+  SRGBColorSpace,
+  Vector3,
+  type BufferGeometry,
+  type Object3D,
+} from "three";
 import type { Mesh } from "../protocol/mesh.ts";
 import type { Overlay, Shape } from "../protocol/messages.ts";
 import type { Theme } from "../view/theme.ts";
@@ -12,7 +20,7 @@ import { disposeLine, makeLine } from "./lines.ts";
 import type { Materials } from "./materials.ts";
 import { Pen } from "./pen.ts";
 import { matrixOf } from "./poses.ts";
-import { hasOwnColors } from "./solids.ts";
+import { hasOwnColors } from "./shape_look.ts";
 
 type Instances = Overlay["instances"][number];
 
@@ -83,7 +91,12 @@ export class ProgramDrawings {
     this.pen.end();
   }
 
-  private addInstances(set: Instances, materials: Materials, keep: (key: string, make: () => Drawn) => Drawn, reload: () => void): void {
+  private addInstances(
+    set: Instances,
+    materials: Materials,
+    keep: (key: string, make: () => Drawn) => Drawn,
+    reload: () => void,
+  ): void {
     const { shape, poses } = set;
     const place = this.geometryOf(shape, reload);
     if (!place || poses.length === 0) return;
@@ -101,7 +114,10 @@ export class ProgramDrawings {
   }
 
   /** Null while a mesh is on its way. */
-  private geometryOf(shape: Shape, reload: () => void): { geometry: BufferGeometry; scale: Vector3 } | null {
+  private geometryOf(
+    shape: Shape,
+    reload: () => void,
+  ): { geometry: BufferGeometry; scale: Vector3 } | null {
     const shared = sharedGeometry(shape, "middle");
     const key = shape.kind === "mesh" ? shape.mesh : shared!.key;
     const known = this.geometries.get(key);
@@ -127,7 +143,12 @@ function slotsOf({ shape, poses, scales, colors }: Instances, shapeScale: Vector
   return poses.map((pose, i) => {
     const place = matrixOf(pose);
     if (scales[i]) place.scale(new Vector3(...scales[i]));
-    return { body: 0, local: place.multiply(local), color: colorOf(colors[i] ?? shape.color), isVisible: true };
+    return {
+      body: 0,
+      local: place.multiply(local),
+      color: colorOf(colors[i] ?? shape.color),
+      isVisible: true,
+    };
   });
 }
 

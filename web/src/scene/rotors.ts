@@ -1,7 +1,17 @@
 // Rotors turning: on each rotor a disc with marks about its axis, so that its rotation can be seen
 // whatever its own shapes look like.
 
-import { CircleGeometry, Color, DoubleSide, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from "three";
+import {
+  CircleGeometry,
+  Color,
+  DoubleSide,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshLambertMaterial,
+  Quaternion,
+  Vector3,
+} from "three";
 import { BufferAttribute } from "three";
 import type { Body, Scene } from "../protocol/messages.ts";
 import type { Poses } from "./poses.ts";

@@ -1,7 +1,16 @@
 // The shapes of all bodies: what is seen of them, and their collision shapes. Alike shapes are put in
 // batches; a batch is made anew when something changes but the poses.
 
-import { SRGBColorSpace, Box3, Color, Group, Matrix4, Vector3, type BufferGeometry, type Intersection, type Raycaster } from "three";
+import {
+  Box3,
+  Color,
+  Group,
+  Matrix4,
+  Vector3,
+  type BufferGeometry,
+  type Intersection,
+  type Raycaster,
+} from "three";
 import type { Mesh } from "../protocol/mesh.ts";
 import type { Scene, Shape } from "../protocol/messages.ts";
 import { Batch, type Slot } from "./batch.ts";
@@ -9,6 +18,7 @@ import { meshGeometry, missingSize, sharedGeometry, type Detail } from "./geomet
 import type { Layout } from "./layout.ts";
 import type { Materials } from "./materials.ts";
 import { matrixOf, type Poses } from "./poses.ts";
+import { alphaOf, colorOf, hasOwnColors } from "./shape_look.ts";
 import { chooseShapes } from "./shown_shapes.ts";
 
 export type SolidKind = "visual" | "collision";
@@ -20,12 +30,6 @@ export interface Solid {
   kind: SolidKind;
 }
 
-const collisionAlpha = 0.35;
-const ghostAlpha = 0.25;
-const seeThroughAlpha = 0.35;
-const leastGrey = 0.09;
-const collisionColor = new Color(0xe8842c);
-const missingColor = new Color(0xd0208c);
 const highlight = new Color(0xffd23f);
 
 export class Solids {
@@ -150,7 +154,8 @@ export class Solids {
   get counts(): { solids: number; solidsShown: number; batches: number } {
     let solidsShown = 0;
     for (const { batch } of this.batches) {
-      if (batch.mesh.visible) solidsShown += batch.slots.filter(({ isVisible }) => isVisible).length;
+      if (batch.mesh.visible)
+        solidsShown += batch.slots.filter(({ isVisible }) => isVisible).length;
     }
     return { solids: this.solids.length, solidsShown, batches: this.batches.length };
   }
@@ -162,11 +167,14 @@ export class Solids {
 
   private rebuild(): void {
     for (const { batch } of this.batches) batch.dispose();
-    const plans = new Map<string, { solid: Solid; alpha: number; geometry: BufferGeometry; slots: Slot[] }>();
+    const plans = new Map<
+      string,
+      { solid: Solid; alpha: number; geometry: BufferGeometry; slots: Slot[] }
+    >();
     for (const solid of this.solids) {
       const place = this.geometryOf(solid.shape);
       if (!place) continue;
-      const alpha = this.alphaOf(solid);
+      const alpha = alphaOf(solid, this.scene, this.layout, this.isSeeThrough);
       const key = `${solid.kind} ${place.key} ${alpha} ${hasOwnColors(solid.shape)}`;
       const plan = plans.get(key) ?? { solid, alpha, geometry: place.geometry, slots: [] };
       plans.set(key, plan);
@@ -178,7 +186,11 @@ export class Solids {
       });
     }
     this.batches = [...plans.values()].map(({ solid, alpha, geometry, slots }) => {
-      const material = this.materials.get(alpha, hasOwnColors(solid.shape), solid.shape.kind === "mesh");
+      const material = this.materials.get(
+        alpha,
+        hasOwnColors(solid.shape),
+        solid.shape.kind === "mesh",
+      );
       const batch = new Batch(geometry, material, slots, alpha >= 1);
       batch.mesh.castShadow ||= this.isSeeThrough && solid.kind === "visual";
       batch.mesh.visible = this.shows[solid.kind];
@@ -188,7 +200,9 @@ export class Solids {
     });
   }
 
-  private geometryOf(shape: Shape): { key: string; geometry: BufferGeometry; scale: Vector3 } | null {
+  private geometryOf(
+    shape: Shape,
+  ): { key: string; geometry: BufferGeometry; scale: Vector3 } | null {
     if (shape.kind === "mesh") {
       const geometry = this.geometries.get(shape.mesh);
       return geometry ? { key: shape.mesh, geometry, scale: new Vector3(1, 1, 1) } : null;
@@ -205,27 +219,4 @@ export class Solids {
     if (this.materials.lighting === "rich") return count < 500 ? "fine" : "middle";
     return count < 150 ? "middle" : "coarse";
   }
-
-  private alphaOf({ body, shape, kind }: Solid): number {
-    const object = this.scene.objects[this.scene.bodies[body]!.object];
-    const isGhost = object?.kind === "ghost" || this.layout.isGhost(object?.world ?? 0);
-    const isRotor = this.scene.bodies[body]!.rotor;
-    const visual = this.isSeeThrough && !isRotor ? seeThroughAlpha : 1;
-    const own = kind === "collision" ? collisionAlpha : Math.min(shape.color[3], visual);
-    return Math.round(100 * (isGhost ? Math.min(own, ghostAlpha) : own)) / 100;
-  }
-}
-
-/** Whether the colours of a mesh's vertices are drawn. */
-export function hasOwnColors(shape: Shape): boolean {
-  return shape.kind === "mesh" && shape.ownColors === true;
-}
-
-function colorOf({ shape, kind }: Solid): Color {
-  if (shape.kind === "missing") return missingColor;
-  if (kind === "collision") return collisionColor;
-  if (hasOwnColors(shape)) return new Color(1, 1, 1);
-  // Black reflects no light, so that nothing would be seen of its form.
-  const [r, g, b] = shape.color.map((value) => leastGrey + (1 - leastGrey) * value);
-  return new Color().setRGB(r!, g!, b!, SRGBColorSpace);
 }

@@ -8,11 +8,22 @@ import type { Poses } from "./poses.ts";
 
 const tendonColor = new Color(0x9c2f2f);
 
-export function drawTendons(pen: Pen, scene: Scene, frame: Frame, poses: Poses, size: number): void {
+export function drawTendons(
+  pen: Pen,
+  scene: Scene,
+  frame: Frame,
+  poses: Poses,
+  size: number,
+): void {
   for (const { object, segments } of scene.tendons ?? []) {
     const offset = poses.offsetOf(scene.objects[object]?.bodies[0] ?? -1);
     for (const [from, to] of segments) {
-      pen.rod(pointOf(from, frame, poses, offset), pointOf(to, frame, poses, offset), 0.03 * size, tendonColor);
+      pen.rod(
+        pointOf(from, frame, poses, offset),
+        pointOf(to, frame, poses, offset),
+        0.03 * size,
+        tendonColor,
+      );
     }
   }
 }

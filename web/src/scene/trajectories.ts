@@ -39,7 +39,11 @@ export class Trajectories {
       // Counted from the newest frame, so that the line's end is where the body is.
       for (let place = last; place >= first; place -= stride) {
         const { poses } = store.at(place);
-        points.push(poses[7 * body]! + offset.x, poses[7 * body + 1]! + offset.y, poses[7 * body + 2]! + offset.z);
+        points.push(
+          poses[7 * body]! + offset.x,
+          poses[7 * body + 1]! + offset.y,
+          poses[7 * body + 2]! + offset.z,
+        );
       }
       if (points.length < 6) return;
       const line = makeLine(points, colors[number % colors.length]!, 2.5);

@@ -1,14 +1,14 @@
 // Everything that is drawn of one scene message; made anew when the scene changes.
 
-import { Box3, Group, Matrix4, Sphere, Vector3, type Sprite } from "three";
+import { Box3, Group, Matrix4, Sphere, Vector3 } from "three";
 import type { Frame } from "../protocol/frame.ts";
 import type { Scene } from "../protocol/messages.ts";
 import type { Session } from "../session/session.ts";
 import type { Theme } from "../view/theme.ts";
+import { BodyLabels } from "./body_labels.ts";
 import { drawFrames, drawInertias, drawJoints, drawMasses, drawTriad } from "./body_markers.ts";
 import { springColor } from "./colors.ts";
 import { drawContacts, drawPushes } from "./force_markers.ts";
-import { disposeLabel, makeLabel } from "./label.ts";
 import type { Shown } from "./layers.ts";
 import { Layout, type LayoutKind } from "./layout.ts";
 import { drawLoops } from "./loop_markers.ts";
@@ -20,8 +20,6 @@ import { groundOf } from "./shown_shapes.ts";
 import { Solids } from "./solids.ts";
 import { drawTendons } from "./tendon_markers.ts";
 import { Trajectories } from "./trajectories.ts";
-
-const mostMissingLabels = 6;
 
 export class WorldDrawing {
   /** Occluded by one another. */
@@ -47,14 +45,14 @@ export class WorldDrawing {
   private readonly pen = new Pen();
   private readonly glass = new Pen(0.4);
   private readonly clear = new Pen(0.75);
-  private readonly labels: { body: number; sprite: Sprite; at: Vector3; isName: boolean }[] = [];
+  private readonly labels: BodyLabels;
   private isFirst = true;
 
   constructor(
     readonly scene: Scene,
     layout: LayoutKind,
     materials: Materials,
-    private readonly theme: Theme,
+    theme: Theme,
   ) {
     const plain = new Layout(layout, scene.worlds, 0);
     this.poses = new Poses(scene, plain);
@@ -63,10 +61,9 @@ export class WorldDrawing {
     this.group.add(this.solids.group, this.trajectories.group);
     this.front.add(this.glass.group, this.clear.group, this.pen.group);
     this.layoutKind = layout;
-    this.labelMissing();
-    scene.bodies.forEach((body, place) => {
-      if (this.isMovable(place)) this.addLabel(place, new Vector3(...body.com), body.name, true);
-    });
+    const isMovable = (body: number) => this.isMovable(body);
+    this.labels = new BodyLabels(scene, this.solids.missing, isMovable, theme);
+    this.front.add(this.labels.group);
   }
 
   private readonly layoutKind: LayoutKind;
@@ -91,10 +88,7 @@ export class WorldDrawing {
     this.trajectories.group.visible = shown.trajectories;
     this.trajectories.update(session.store, frame.time, (body) => this.poses.offsetOf(body));
     this.drawMarkers(frame, shown);
-    for (const { body, sprite, at, isName } of this.labels) {
-      sprite.visible = !this.hidden.has(body) && (isName ? shown.names : shown.visuals);
-      if (sprite.visible) sprite.position.copy(at).applyMatrix4(this.poses.bodies[body]!);
-    }
+    this.labels.update(this.poses, shown, this.hidden);
   }
 
   setHidden(bodies: Iterable<number>, on: boolean): void {
@@ -115,8 +109,11 @@ export class WorldDrawing {
     const wanted = this.solids.bounds(this.poses, (body) => this.isMovable(body));
     const box = wanted.isEmpty() ? this.solids.bounds(this.poses, () => true) : wanted;
     if (!box.isEmpty()) return box;
-    for (const matrix of this.poses.bodies) box.expandByPoint(new Vector3().setFromMatrixPosition(matrix));
-    return box.isEmpty() ? box.set(new Vector3(-1, -1, 0), new Vector3(1, 1, 1)) : box.expandByScalar(0.2);
+    for (const matrix of this.poses.bodies)
+      box.expandByPoint(new Vector3().setFromMatrixPosition(matrix));
+    return box.isEmpty()
+      ? box.set(new Vector3(-1, -1, 0), new Vector3(1, 1, 1))
+      : box.expandByScalar(0.2);
   }
 
   /** A ball about what moves; by the bodies' origins, which is cheaper than bounds(). */
@@ -143,11 +140,16 @@ export class WorldDrawing {
 
   get markerCounts(): Pen["counts"] {
     const [a, b] = [this.pen.counts, this.clear.counts];
-    return { rods: a.rods + b.rods, heads: a.heads + b.heads, balls: a.balls + b.balls, boxes: a.boxes + b.boxes };
+    return {
+      rods: a.rods + b.rods,
+      heads: a.heads + b.heads,
+      balls: a.balls + b.balls,
+      boxes: a.boxes + b.boxes,
+    };
   }
 
   get labelsShown(): string[] {
-    return this.labels.filter(({ sprite }) => sprite.visible).map(({ sprite }) => sprite.name);
+    return this.labels.shown;
   }
 
   dispose(): void {
@@ -158,7 +160,7 @@ export class WorldDrawing {
     this.pen.dispose();
     this.glass.dispose();
     this.clear.dispose();
-    for (const { sprite } of this.labels) disposeLabel(sprite);
+    this.labels.dispose();
   }
 
   /** Sizes of markers and distances of worlds follow from the size of what the first frame shows. */
@@ -173,9 +175,14 @@ export class WorldDrawing {
     let size = 0;
     let weight = 0;
     objects.forEach((_, object) => {
-      const own = bodies.map((body, place) => ({ ...body, place })).filter((body) => body.object === object);
+      const own = bodies
+        .map((body, place) => ({ ...body, place }))
+        .filter((body) => body.object === object);
       if (own.length === 0 || !this.isMovable(own[0]!.place)) return;
-      size = Math.max(size, this.sizeOf((body) => bodies[body]!.object === object));
+      size = Math.max(
+        size,
+        this.sizeOf((body) => bodies[body]!.object === object),
+      );
       const mass = own.reduce((sum, body) => sum + (Number.isFinite(body.mass) ? body.mass : 0), 0);
       weight = Math.max(weight, mass * (Math.hypot(...gravity) || 9.81));
     });
@@ -223,30 +230,13 @@ export class WorldDrawing {
     if (shown.inertias) drawInertias(glass, scene, poses, wanted);
     if (shown.loops) drawLoops(pen, scene, frame, poses, 0.6 * size, wanted);
     if (shown.tendons) drawTendons(pen, scene, frame, poses, size);
-    if (shown.contacts) drawContacts(pen, frame, poses, size, scale, (body) => this.isMovable(body));
+    if (shown.contacts)
+      drawContacts(pen, frame, poses, size, scale, (body) => this.isMovable(body));
     if (shown.forces) drawPushes(pen, frame, poses, size, scale);
     if (this.picked >= 0 && !shown.frames) drawTriad(pen, poses.bodies[this.picked]!, size);
     if (this.spring) pen.rod(this.spring[0], this.spring[1], 0.05 * size, springColor);
     if (this.spring) pen.ball(this.spring[1], 0.14 * size, springColor);
     pen.end();
     glass.end();
-  }
-
-  /** Each missing file by its name; of many their number alone, as names would hide one another. */
-  private labelMissing(): void {
-    const { missing } = this.solids;
-    const first = missing[0];
-    if (!first) return;
-    if (missing.length > mostMissingLabels) {
-      return this.addLabel(first.body, first.at, `${missing.length} meshes missing`, false);
-    }
-    for (const { body, at, file } of missing) this.addLabel(body, at, file.split("/").at(-1)!, false);
-  }
-
-  private addLabel(body: number, at: Vector3, text: string, isName: boolean): void {
-    const sprite = makeLabel(text, this.theme.label, this.theme.labelHalo);
-    sprite.visible = false;
-    this.labels.push({ body, sprite, at, isName });
-    this.front.add(sprite);
   }
 }

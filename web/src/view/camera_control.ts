@@ -86,7 +86,11 @@ function reach(box: Box3, centre: Vector3, direction: Vector3, wide: number, tal
   let distance = 0;
   for (let corner = 0; corner < 8; ++corner) {
     const { min, max } = box;
-    const from = new Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z).sub(centre);
+    const from = new Vector3(
+      corner & 1 ? max.x : min.x,
+      corner & 2 ? max.y : min.y,
+      corner & 4 ? max.z : min.z,
+    ).sub(centre);
     const needed = Math.max(Math.abs(from.dot(aside)) / wide, Math.abs(from.dot(up)) / tall);
     distance = Math.max(distance, from.dot(direction) + needed);
   }

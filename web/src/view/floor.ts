@@ -5,7 +5,17 @@
 // pixel: its colours are those of the screen (sRGB) already, the fading is computed at the vertices, and
 // shadows are looked up only where they can fall.
 
-import { Color, DoubleSide, FrontSide, LinearSRGBColorSpace, Mesh, RingGeometry, ShadowMaterial, Vector2, Vector3 } from "three";
+import {
+  Color,
+  DoubleSide,
+  FrontSide,
+  LinearSRGBColorSpace,
+  Mesh,
+  RingGeometry,
+  ShadowMaterial,
+  Vector2,
+  Vector3,
+} from "three";
 import { Matrix4, type Camera } from "three";
 import type { Theme } from "./theme.ts";
 

@@ -19,7 +19,11 @@ export interface PictureJob {
   show?: string[];
 }
 
-export async function drawPictures(viewer: Viewer, whole: Promise<void>, config: Config): Promise<void> {
+export async function drawPictures(
+  viewer: Viewer,
+  whole: Promise<void>,
+  config: Config,
+): Promise<void> {
   const post = async (path: string, body: BodyInit) => {
     const answer = await fetch(address(path, config), { method: "POST", body });
     if (!answer.ok) throw new Error(`POST ${path}: the server answers ${answer.status}`);
@@ -41,7 +45,9 @@ export async function drawPictures(viewer: Viewer, whole: Promise<void>, config:
     for (const [number, time] of job.times.entries()) {
       drawAt(viewer, time);
       // In the same task as the drawing: afterwards the canvas may be empty.
-      const picture = await new Promise<Blob | null>((done) => viewer.canvas.toBlob(done, "image/png"));
+      const picture = await new Promise<Blob | null>((done) =>
+        viewer.canvas.toBlob(done, "image/png"),
+      );
       if (!picture) throw new Error(`picture ${number} cannot be encoded`);
       await post(`/picture/${number}`, picture);
     }
@@ -64,9 +70,16 @@ function aim(viewer: Viewer, { camera, times }: PictureJob): void {
   }
   if (box.isEmpty()) return;
   if (!camera) return viewer.camera.frame(box);
-  const [azimuth, elevation] = [(camera.azimuth * Math.PI) / 180, (camera.elevation * Math.PI) / 180];
+  const [azimuth, elevation] = [
+    (camera.azimuth * Math.PI) / 180,
+    (camera.elevation * Math.PI) / 180,
+  ];
   const flat = Math.cos(elevation);
-  const direction = new Vector3(flat * Math.cos(azimuth), flat * Math.sin(azimuth), Math.sin(elevation));
+  const direction = new Vector3(
+    flat * Math.cos(azimuth),
+    flat * Math.sin(azimuth),
+    Math.sin(elevation),
+  );
   viewer.camera.frame(box, direction, camera.zoom);
 }
 

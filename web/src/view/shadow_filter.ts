@@ -3,7 +3,13 @@
 
 import { ShaderChunk } from "three";
 
-const places = ["vec2(0.0)", "vec2(0.9, 0.4)", "vec2(-0.4, 0.9)", "vec2(-0.9, -0.4)", "vec2(0.4, -0.9)"];
+const places = [
+  "vec2(0.0)",
+  "vec2(0.9, 0.4)",
+  "vec2(-0.4, 0.9)",
+  "vec2(-0.9, -0.4)",
+  "vec2(0.4, -0.9)",
+];
 
 export function useFixedShadowFilter(): void {
   const chunk = ShaderChunk.shadowmap_pars_fragment;

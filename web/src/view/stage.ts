@@ -35,7 +35,10 @@ export class Stage {
   private readonly frontAmbient = new HemisphereLight(0xffffff, 0xcccccc, 2.2);
   private readonly frontSun = new DirectionalLight(0xffffff, 1.2);
 
-  constructor(readonly canvas: HTMLCanvasElement, antialias: boolean) {
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    antialias: boolean,
+  ) {
     useFixedShadowFilter();
     this.renderer = new WebGLRenderer({ canvas, antialias });
     this.renderer.autoClear = false;

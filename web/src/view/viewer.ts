@@ -206,14 +206,16 @@ export class Viewer extends Events<ViewerEvents> {
       if (Number.isNaN(this.firstPicture)) this.firstPicture = performance.now();
     }
     // Where frames are slow, shadows lag behind by a picture every second time, which is hardly seen.
-    const isShadowNew = this.isSharp || this.quality.current.lighting === "rich" || this.drawn % 2 === 0;
+    const isShadowNew =
+      this.isSharp || this.quality.current.lighting === "rich" || this.drawn % 2 === 0;
     this.stage.render(this.camera.distance, isShadowNew);
   }
 
   /** A height map is a ground of its own. */
   private showFloor(): void {
     const hasHills = this.drawing?.scene.objects.some(({ kind }) => kind === "heightmap") ?? false;
-    this.stage.floor.mesh.visible = this.shown.grid && !(hasHills && this.drawing?.ground() === null);
+    this.stage.floor.mesh.visible =
+      this.shown.grid && !(hasHills && this.drawing?.ground() === null);
   }
 
   private placeCamera(drawing: WorldDrawing): void {

@@ -9,7 +9,11 @@ const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goog
 const executablePath = process.env.ESPALIER_CHROMIUM ?? places.find(existsSync);
 
 /** A test that is skipped, and says why, where there is no Chromium or something else is `missing`. */
-export function browserTest(name: string, run: () => Promise<void>, missing: string | null = null): void {
+export function browserTest(
+  name: string,
+  run: () => Promise<void>,
+  missing: string | null = null,
+): void {
   const reason = executablePath ? missing : "there is no Chromium for the tests of the page";
   test(name, { skip: reason ?? false }, run);
 }
@@ -22,7 +26,13 @@ export async function launchIfThere(): Promise<Browser | undefined> {
 export async function launch(more: string[] = []): Promise<Browser> {
   return chromium.launch({
     ...(executablePath ? { executablePath } : {}),
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", ...more],
+    args: [
+      "--no-sandbox",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--ignore-gpu-blocklist",
+      ...more,
+    ],
   });
 }
 
@@ -32,17 +42,23 @@ export interface Watched {
   complaints: string[];
 }
 
-export async function open(browser: Browser, url: string, size = { width: 1280, height: 720 }): Promise<Watched> {
+export async function open(
+  browser: Browser,
+  url: string,
+  size = { width: 1280, height: 720 },
+): Promise<Watched> {
   const page = await browser.newPage({ viewport: size });
   const complaints: string[] = [];
   page.on("console", (message) => {
     const isComplaint = message.type() === "error" || message.type() === "warning";
     // Reading pixels back for a screenshot stalls the driver; the browser says so.
-    if (isComplaint && !message.text().includes("GPU stall due to ReadPixels")) complaints.push(message.text());
+    if (isComplaint && !message.text().includes("GPU stall due to ReadPixels"))
+      complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(url);
-  const isDrawn = () => (window.espalier?.kept.frames ?? 0) > 0 && window.espalier!.counts.drawCalls > 0;
+  const isDrawn = () =>
+    (window.espalier?.kept.frames ?? 0) > 0 && window.espalier!.counts.drawCalls > 0;
   await page.waitForFunction(isDrawn, null, { timeout: 15000 }).catch((error: Error) => {
     throw new Error(`${error.message}; the console says: ${complaints.join("; ")}`);
   });

@@ -25,7 +25,9 @@ let browser: Browser;
 
 before(async () => {
   if (skip) return;
-  screen = spawn(server, [display, "-screen", "0", "1400x900x24", "+extension", "GLX"], { stdio: "ignore" });
+  screen = spawn(server, [display, "-screen", "0", "1400x900x24", "+extension", "GLX"], {
+    stdio: "ignore",
+  });
   await new Promise((done) => setTimeout(done, 1500));
   const { _bidiFirefox } = playwright as unknown as { _bidiFirefox: BrowserType };
   browser = await _bidiFirefox.launch({
@@ -47,9 +49,14 @@ test("Firefox: a live world and a recording", { skip }, async () => {
   const live = new FixtureServer({ live: twoLink() });
   const { page, complaints } = await open(browser, await live.listen());
   live.isPaused = true;
-  await until("the last frame", async () => (await page.evaluate(() => window.espalier!.time)) === live.time);
+  await until(
+    "the last frame",
+    async () => (await page.evaluate(() => window.espalier!.time)) === live.time,
+  );
   const drawn = await poseOf(page, "lower");
-  frame(live.time).poses.subarray(14, 21).forEach((value, i) => assert.ok(Math.abs(drawn[i]! - value) < 1e-6));
+  frame(live.time)
+    .poses.subarray(14, 21)
+    .forEach((value, i) => assert.ok(Math.abs(drawn[i]! - value) < 1e-6));
   await page.waitForTimeout(500);
   const at = (await page.evaluate(() => window.espalier!.onScreen("lower")))!;
   const [r, g, b] = readPng(await page.screenshot()).at(...at);
@@ -57,9 +64,15 @@ test("Firefox: a live world and a recording", { skip }, async () => {
   await page.close();
   live.close();
 
-  const replay = new FixtureServer({ config: { mode: "replay", token: "" }, recording: encodeRecording({ scene, frames }) });
+  const replay = new FixtureServer({
+    config: { mode: "replay", token: "" },
+    recording: encodeRecording({ scene, frames }),
+  });
   const played = await open(browser, await replay.listen());
-  await until("all frames", async () => (await played.page.evaluate(() => window.espalier!.kept.frames)) === 61);
+  await until(
+    "all frames",
+    async () => (await played.page.evaluate(() => window.espalier!.kept.frames)) === 61,
+  );
   await played.page.close();
   replay.close();
   assert.deepEqual([...complaints, ...played.complaints], []);

@@ -12,7 +12,7 @@ export interface Picture {
 export function readPng(file: Buffer): Picture {
   const parts: Buffer[] = [];
   let [width, height, channels] = [0, 0, 4];
-  for (let at = 8; at < file.length; ) {
+  for (let at = 8; at < file.length;) {
     const length = file.readUInt32BE(at);
     const kind = file.toString("latin1", at + 4, at + 8);
     const content = file.subarray(at + 8, at + 8 + length);

@@ -21,10 +21,18 @@ const replay = { mode: "replay", token: "" };
 
 /** Two seconds at 60 frames a second. */
 function record({ scene, frame }: Fixture, more: object = {}): Buffer {
-  return encodeRecording({ scene, frames: Array.from({ length: 121 }, (_, i) => frame(i / 60)), ...more }, 32);
+  return encodeRecording(
+    { scene, frames: Array.from({ length: 121 }, (_, i) => frame(i / 60)), ...more },
+    32,
+  );
 }
 
-async function assertDrawn(page: Page, fixture: Fixture, body: string, time: number): Promise<void> {
+async function assertDrawn(
+  page: Page,
+  fixture: Fixture,
+  body: string,
+  time: number,
+): Promise<void> {
   const place = fixture.scene.bodies.findIndex(({ name }) => name === body);
   const wanted = fixture.frame(time).poses.subarray(7 * place, 7 * place + 7);
   (await poseOf(page, body)).forEach((value, i) => {
@@ -36,7 +44,10 @@ async function assertDrawn(page: Page, fixture: Fixture, body: string, time: num
 browserTest("a recording is played, scrubbed, looped and slowed down", async () => {
   const server = new FixtureServer({ config: replay, recording: record(twoLink()) });
   const { page, complaints } = await open(browser, await server.listen());
-  await until("all frames", async () => (await page.evaluate(() => window.espalier!.kept.frames)) === 121);
+  await until(
+    "all frames",
+    async () => (await page.evaluate(() => window.espalier!.kept.frames)) === 121,
+  );
   const time = () => page.evaluate(() => window.espalier!.time);
   const before = await time();
   await until("it plays", async () => (await time()) !== before);
@@ -72,16 +83,19 @@ browserTest("one file on disk is all that is needed", async () => {
   await page.close();
 });
 
-browserTest("a recording that is broken says at which block; what is before it is shown", async () => {
-  const bytes = record(twoLink());
-  bytes[bytes.length - 100]! ^= 255;
-  const server = new FixtureServer({ config: replay, recording: bytes });
-  const { page } = await open(browser, await server.listen());
-  await page.getByText(/block 5 \(FRAM\).*wrong CRC/).waitFor();
-  assert.equal(await page.evaluate(() => window.espalier!.kept.frames), 96);
-  await page.close();
-  server.close();
-});
+browserTest(
+  "a recording that is broken says at which block; what is before it is shown",
+  async () => {
+    const bytes = record(twoLink());
+    bytes[bytes.length - 100]! ^= 255;
+    const server = new FixtureServer({ config: replay, recording: bytes });
+    const { page } = await open(browser, await server.listen());
+    await page.getByText(/block 5 \(FRAM\).*wrong CRC/).waitFor();
+    assert.equal(await page.evaluate(() => window.espalier!.kept.frames), 96);
+    await page.close();
+    server.close();
+  },
+);
 
 browserTest("a file that is no recording is told", async () => {
   const server = new FixtureServer({ config: replay, recording: Buffer.from("something else") });
@@ -94,11 +108,17 @@ browserTest("a file that is no recording is told", async () => {
 
 browserTest("a recording with a second scene has two parts", async () => {
   const second = record(fourBar(2)).subarray(16);
-  const server = new FixtureServer({ config: replay, recording: Buffer.concat([record(twoLink()), second]) });
+  const server = new FixtureServer({
+    config: replay,
+    recording: Buffer.concat([record(twoLink()), second]),
+  });
   const { page, complaints } = await open(browser, await server.listen());
   const parts = page.getByLabel("Part of the recording");
   await parts.selectOption("2: four_bar");
-  await until("the other robot", async () => (await page.evaluate(() => window.espalier!.pose("rocker"))) !== null);
+  await until(
+    "the other robot",
+    async () => (await page.evaluate(() => window.espalier!.pose("rocker"))) !== null,
+  );
   assert.equal(await page.evaluate(() => window.espalier!.kept.frames), 121);
   assert.deepEqual(complaints, []);
   await page.close();
@@ -106,23 +126,42 @@ browserTest("a recording with a second scene has two parts", async () => {
 });
 
 browserTest("pictures are drawn at the size and the times that are asked for", async () => {
-  const render = { width: 320, height: 200, times: [0, 0.8], camera: { azimuth: -90, elevation: 5, zoom: 1 }, theme: "light", show: ["joints"] };
+  const render = {
+    width: 320,
+    height: 200,
+    times: [0, 0.8],
+    camera: { azimuth: -90, elevation: 5, zoom: 1 },
+    theme: "light",
+    show: ["joints"],
+  };
   const server = new FixtureServer({ config: replay, recording: record(twoLink()), render });
   const page = await browser.newPage();
   await page.goto(`${await server.listen()}?render`);
   await until("two pictures", () => server.pictures.length === 2 || server.complaints.length > 0);
   assert.deepEqual(server.complaints, []);
-  const [first, second] = server.pictures.map(readPng) as [ReturnType<typeof readPng>, ReturnType<typeof readPng>];
+  const [first, second] = server.pictures.map(readPng) as [
+    ReturnType<typeof readPng>,
+    ReturnType<typeof readPng>,
+  ];
   assert.deepEqual([first.width, first.height], [320, 200]);
   let changed = 0;
-  for (let y = 0; y < 200; ++y) for (let x = 0; x < 320; ++x) if (Math.abs(first.at(x, y)[0] - second.at(x, y)[0]) > 30) ++changed;
+  for (let y = 0; y < 200; ++y)
+    for (let x = 0; x < 320; ++x)
+      if (Math.abs(first.at(x, y)[0] - second.at(x, y)[0]) > 30) ++changed;
   assert.ok(changed > 300, `${changed} pixels have changed`);
   await page.close();
   server.close();
 });
 
 browserTest("pictures that cannot be drawn are told to the server", async () => {
-  const render = { width: 64, height: 64, times: [0], camera: null, theme: "light", show: ["feelings"] };
+  const render = {
+    width: 64,
+    height: 64,
+    times: [0],
+    camera: null,
+    theme: "light",
+    show: ["feelings"],
+  };
   const server = new FixtureServer({ config: replay, recording: record(twoLink()), render });
   const page = await browser.newPage();
   await page.goto(`${await server.listen()}?render`);

@@ -21,7 +21,10 @@ let browser: Browser;
 before(async () => (browser = (await launchIfThere())!));
 after(async () => browser?.close());
 
-async function view(args: string[], look: (page: Page, running: ChildProcess) => Promise<void>): Promise<void> {
+async function view(
+  args: string[],
+  look: (page: Page, running: ChildProcess) => Promise<void>,
+): Promise<void> {
   const running = spawn(espalier, ["view", ...args, "--port", "0"]);
   let said = "";
   running.stdout.on("data", (text: Buffer) => (said += text.toString()));
@@ -54,40 +57,69 @@ simulatedTest("a robot is where the simulator says", () =>
   view([robot("strider"), "--paused"], async (page) => {
     const folder = mkdtempSync(join(tmpdir(), "espalier-"));
     const log = join(folder, "run.csv");
-    execFileSync(espalier, ["sim", robot("strider"), "--time", "0.02", "--log", log, "--log-rate", "1000"]);
-    const [head, ...rows] = readFileSync(log, "utf8").trim().split("\n").map((line) => line.split(","));
+    execFileSync(espalier, [
+      "sim",
+      robot("strider"),
+      "--time",
+      "0.02",
+      "--log",
+      log,
+      "--log-rate",
+      "1000",
+    ]);
+    const [head, ...rows] = readFileSync(log, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => line.split(","));
     await page.mouse.click(700, 90);
     for (let i = 0; i < 20; ++i) await page.keyboard.press("ArrowRight");
     await until("20 steps", async () => Math.abs((await time(page)) - 0.02) < 1e-9);
     const row = rows.find((one) => Math.abs(Number(one[0]) - 0.02) < 1e-9)!;
     let compared = 0;
     for (const [place, name] of head!.entries()) {
-      const joint = /^q[._/:]?(?<joint>[A-Z]{2}_[A-Z]{3})$/.exec(name.replaceAll('"', ""))?.groups?.joint;
+      const joint = /^q[._/:]?(?<joint>[A-Z]{2}_[A-Z]{3})$/.exec(name.replaceAll('"', ""))?.groups
+        ?.joint;
       if (!joint) continue;
       ++compared;
       const drawn = await channel(page, `strider/q/${joint}`);
-      assert.ok(Math.abs(drawn - Number(row[place])) < 1e-5, `${name}: ${drawn}, not ${row[place]}`);
+      assert.ok(
+        Math.abs(drawn - Number(row[place])) < 1e-5,
+        `${name}: ${drawn}, not ${row[place]}`,
+      );
     }
     assert.equal(compared, 12, head!.join());
-  }));
+  }),
+);
 
 simulatedTest("a slider moves a four-bar's dependent joints, and the loop stays closed", () =>
   view([robot("four_bar")], async (page) => {
     const before = await poseOf(page, "rocker");
     await page.getByLabel("joint crank").fill("0.7");
-    await until("the crank", async () => Math.abs((await channel(page, "four_bar/q/crank")) - 0.7) < 1e-3);
+    await until(
+      "the crank",
+      async () => Math.abs((await channel(page, "four_bar/q/crank")) - 0.7) < 1e-3,
+    );
     const after = await poseOf(page, "rocker");
-    assert.ok(after.some((value, i) => Math.abs(value - before[i]!) > 0.01), "the rocker stands still");
+    assert.ok(
+      after.some((value, i) => Math.abs(value - before[i]!) > 0.01),
+      "the rocker stands still",
+    );
     const scene = (await page.evaluate(() => window.espalier!.scene))!;
     const loop = scene.loops[0]!;
     const [a, b] = await Promise.all(
-      ([[loop.a, loop.pointA], [loop.b, loop.pointB]] as const).map(async ([body, point]) => {
+      (
+        [
+          [loop.a, loop.pointA],
+          [loop.b, loop.pointB],
+        ] as const
+      ).map(async ([body, point]) => {
         const pose: Matrix4 = matrixOf(await poseOf(page, scene.bodies[body]!.name));
         return new Vector3(...point).applyMatrix4(pose);
       }),
     );
     assert.ok(a!.distanceTo(b!) < 1e-5, `the loop gapes by ${a!.distanceTo(b!)} m`);
-  }));
+  }),
+);
 
 simulatedTest("play, pause and reset", () =>
   view([robot("double_pendulum"), "--paused"], async (page) => {
@@ -102,7 +134,8 @@ simulatedTest("play, pause and reset", () =>
     assert.equal(await time(page), stopped);
     await page.getByRole("button", { name: "Reset (r)" }).click();
     await until("the start", async () => (await time(page)) === 0);
-  }));
+  }),
+);
 
 simulatedTest("dragging moves the body towards the pointer", () =>
   view([robot("strider"), "--play"], async (page) => {
@@ -117,16 +150,23 @@ simulatedTest("dragging moves the body towards the pointer", () =>
     await page.mouse.up();
     await page.keyboard.up("Shift");
     await until("it comes down", async () => (await poseOf(page, "base"))[2]! < before[2]! + 0.03);
-  }));
+  }),
+);
 
 simulatedTest("a file that has changed is read again", () => {
   const folder = mkdtempSync(join(tmpdir(), "espalier-"));
   const file = join(folder, "four_bar.urdf");
   copyFileSync(robot("four_bar"), file);
   return view([file], async (page) => {
-    const mass = () => page.evaluate(() => window.espalier!.scene!.bodies.find(({ name }) => name === "crank")!.mass);
+    const mass = () =>
+      page.evaluate(
+        () => window.espalier!.scene!.bodies.find(({ name }) => name === "crank")!.mass,
+      );
     assert.equal(await mass(), 0.3);
-    writeFileSync(file, readFileSync(file, "utf8").replace('<mass value="0.3"/>', '<mass value="0.45"/>'));
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace('<mass value="0.3"/>', '<mass value="0.45"/>'),
+    );
     await page.getByRole("button", { name: "Reload" }).click();
     await until("the new mass", async () => (await mass()) === 0.45);
   });

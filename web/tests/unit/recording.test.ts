@@ -23,10 +23,16 @@ function record(fixture: Fixture, count: number, framesInBlock = 16): [Buffer, F
   return [encodeRecording({ scene: fixture.scene, frames }, framesInBlock), frames];
 }
 
-function assertNear(a: ArrayLike<number>, b: ArrayLike<number>, tolerance: (place: number) => number) {
+function assertNear(
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  tolerance: (place: number) => number,
+) {
   assert.equal(a.length, b.length);
   for (let i = 0; i < a.length; ++i) {
-    const isSame = Number.isNaN(a[i]) ? Number.isNaN(b[i]) : Math.abs(a[i]! - b[i]!) <= tolerance(i);
+    const isSame = Number.isNaN(a[i])
+      ? Number.isNaN(b[i])
+      : Math.abs(a[i]! - b[i]!) <= tolerance(i);
     assert.ok(isSame, `number ${i}: ${a[i]} and ${b[i]}`);
   }
 }
@@ -42,7 +48,11 @@ test("frames come back within half a quantum", async () => {
     assert.deepEqual(frame.contactBodies, wanted.contactBodies);
     assertNear(frame.poses, wanted.poses, (place) => (place % 7 < 3 ? 0.51e-5 : 0.51 * 2 ** -15));
     assertNear(frame.channels, wanted.channels, () => 4e-5);
-    assertNear(frame.contacts, wanted.contacts, (place) => [0.6e-4, 0.51 / 1024, 0.51e-2][Math.floor((place % 9) / 3)]!);
+    assertNear(
+      frame.contacts,
+      wanted.contacts,
+      (place) => [0.6e-4, 0.51 / 1024, 0.51e-2][Math.floor((place % 9) / 3)]!,
+    );
   });
 });
 
@@ -67,7 +77,11 @@ test("numbers that are not finite, contacts that come and go, pushes", async () 
 
 test("scene, meshes, overlay and info are handed on; unknown blocks are skipped", async () => {
   const fixture = twoLink();
-  const mesh = { positions: new Float32Array(9), indices: Uint32Array.from([0, 1, 2]), colors: null };
+  const mesh = {
+    positions: new Float32Array(9),
+    indices: Uint32Array.from([0, 1, 2]),
+    colors: null,
+  };
   const bytes = encodeRecording({
     scene: fixture.scene,
     meshes: [["0123456789abcdef", mesh]],
@@ -99,7 +113,9 @@ test("a broken block is named", async () => {
 
 test("content that cannot be read is told with its block", async () => {
   const [bytes] = record(twoLink(), 4);
-  const got = await read(Buffer.concat([bytes, block("FRAM", Buffer.from([9, 0, 0, 0, 1, 2, 3, 4]))]));
+  const got = await read(
+    Buffer.concat([bytes, block("FRAM", Buffer.from([9, 0, 0, 0, 1, 2, 3, 4]))]),
+  );
   assert.match(got.problem ?? "", /block 3 \(FRAM\) cannot be read/);
 });
 

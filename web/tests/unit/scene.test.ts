@@ -16,7 +16,10 @@ test("worlds stand in rows, or all in one place as ghosts", () => {
   assert.equal(grid.isGhost(3), false);
   const ghosts = new Layout("ghosts", 5, 2);
   assert.deepEqual(ghosts.offset(4).toArray(), [0, 0, 0]);
-  assert.deepEqual([0, 1].map((world) => ghosts.isGhost(world)), [false, true]);
+  assert.deepEqual(
+    [0, 1].map((world) => ghosts.isGhost(world)),
+    [false, true],
+  );
 });
 
 test("bodies are drawn where the frame says, moved by their world's place", () => {
@@ -26,12 +29,15 @@ test("bodies are drawn where the frame says, moved by their world's place", () =
   const poses = new Poses(scene, new Layout("grid", 2, 3));
   poses.update(frame(0.3));
   const wanted = frame(0.3).poses.subarray(14, 21);
-  poses.pose(2).forEach((value, i) => assert.ok(Math.abs(value - wanted[i]! - (i === 0 ? 3 : 0)) < 1e-6));
+  poses
+    .pose(2)
+    .forEach((value, i) => assert.ok(Math.abs(value - wanted[i]! - (i === 0 ? 3 : 0)) < 1e-6));
 });
 
 test("an object without visuals is shown by collision shapes, one without those by inertia boxes", () => {
   const { scene } = walkers(1);
-  const visuals = (bodies = scene.bodies) => chooseShapes({ ...scene, bodies }).filter(({ kind }) => kind === "visual");
+  const visuals = (bodies = scene.bodies) =>
+    chooseShapes({ ...scene, bodies }).filter(({ kind }) => kind === "visual");
   assert.equal(visuals().length, 26);
   const bare = scene.bodies.map((body) => ({ ...body, visuals: [] }));
   assert.equal(visuals(bare).length, 10);
@@ -49,7 +55,17 @@ test("the first plane is the ground", () => {
 
 test("capsules of one proportion share a geometry, their size is the scale", () => {
   const capsule = (radius: number, height: number) =>
-    sharedGeometry({ kind: "capsule", name: "", radius, height, pose: [0, 0, 0, 1, 0, 0, 0], color: [1, 1, 1, 1] }, "middle")!;
+    sharedGeometry(
+      {
+        kind: "capsule",
+        name: "",
+        radius,
+        height,
+        pose: [0, 0, 0, 1, 0, 0, 0],
+        color: [1, 1, 1, 1],
+      },
+      "middle",
+    )!;
   assert.equal(capsule(0.1, 0.4).key, capsule(0.2, 0.8).key);
   assert.notEqual(capsule(0.1, 0.4).key, capsule(0.1, 0.5).key);
   const geometry = capsule(0.1, 0.4).make();
@@ -61,7 +77,11 @@ test("capsules of one proportion share a geometry, their size is the scale", () 
 test("meshes are smooth but at creases", () => {
   // Two triangles that meet at a right angle along x.
   const positions = Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
-  const bent = meshGeometry({ positions, indices: Uint32Array.from([0, 1, 2, 1, 0, 3]), colors: null });
+  const bent = meshGeometry({
+    positions,
+    indices: Uint32Array.from([0, 1, 2, 1, 0, 3]),
+    colors: null,
+  });
   const normal = bent.getAttribute("normal");
   assert.deepEqual([normal.getX(0), normal.getY(0), normal.getZ(0)], [0, 0, 1]);
   assert.ok(Math.abs(normal.getY(3) + 0) < 1e-6 || Math.abs(Math.abs(normal.getY(3)) - 1) < 1e-6);
@@ -70,7 +90,10 @@ test("meshes are smooth but at creases", () => {
 
 test("closure errors go from green by yellow to red; what is not a number is red", () => {
   const reds = [0, 1e-6, 1e-5, 1e-4].map((error) => closureColor(error).r);
-  assert.deepEqual(reds, [...reds].sort((a, b) => a - b));
+  assert.deepEqual(
+    reds,
+    [...reds].sort((a, b) => a - b),
+  );
   assert.ok(closureColor(0).g > closureColor(0).r);
   assert.equal(closureColor(1).getHex(), closureColor(NaN).getHex());
 });

@@ -42,7 +42,12 @@ test("time that goes back or another scene empties the store; the same moment is
 
 test("poses between frames turn on the shorter arc", () => {
   const a = makeFrame(1, 0, poseAboutY(0, 0, 0, 0.2), [1]);
-  const b = makeFrame(1, 1, poseAboutY(1, 2, 3, 0.6).map((x, i) => (i < 3 ? x : -x)), [2]);
+  const b = makeFrame(
+    1,
+    1,
+    poseAboutY(1, 2, 3, 0.6).map((x, i) => (i < 3 ? x : -x)),
+    [2],
+  );
   const middle = interpolate(a, b, 0.5);
   const wanted = poseAboutY(0.5, 1, 1.5, 0.4);
   wanted.forEach((value, i) => assert.ok(Math.abs(middle.poses[i]! - value) < 1e-6, `number ${i}`));
@@ -52,7 +57,8 @@ test("poses between frames turn on the shorter arc", () => {
 
 test("velocities are those of the motion", () => {
   const store = new FrameStore();
-  for (let i = 0; i < 10; ++i) store.push(makeFrame(1, i / 100, poseAboutY(i / 50, 0, -i / 25, i / 40 + 3), []));
+  for (let i = 0; i < 10; ++i)
+    store.push(makeFrame(1, i / 100, poseAboutY(i / 50, 0, -i / 25, i / 40 + 3), []));
   const { linear, angular } = velocityOf(store, 0.05, 0)!;
   [2, 0, -4].forEach((value, i) => assert.ok(Math.abs(linear[i]! - value) < 1e-4));
   [0, 2.5, 0].forEach((value, i) => assert.ok(Math.abs(angular[i]! - value) < 1e-3, `${angular}`));
@@ -65,5 +71,17 @@ test("plots of many frames keep every peak", () => {
   assert.ok(times.length <= 620 && times.length === values.length);
   assert.equal(Math.max(...values), 9);
   assert.equal(Math.min(...values), -4);
-  assert.deepEqual(columnsOf(filled(3, (i) => i), [0], 0, 1, 600), [[0, 0.01, 0.02], [0, 1, 2]]);
+  assert.deepEqual(
+    columnsOf(
+      filled(3, (i) => i),
+      [0],
+      0,
+      1,
+      600,
+    ),
+    [
+      [0, 0.01, 0.02],
+      [0, 1, 2],
+    ],
+  );
 });
