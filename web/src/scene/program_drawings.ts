@@ -102,7 +102,8 @@ export class ProgramDrawings {
     if (!place || poses.length === 0) return;
     const alpha = set.colors[0]?.[3] ?? shape.color[3];
     const slots = slotsOf(set, place.scale);
-    const key = `instances ${materials.lighting} ${alpha} ${poses.length} ${JSON.stringify({ ...shape, name: "", pose: 0, color: 0 })}`;
+    const form = JSON.stringify({ ...shape, name: "", pose: 0, color: 0 });
+    const key = `instances ${materials.lighting} ${alpha} ${poses.length} ${form}`;
     const { batch } = keep(key, () => {
       const material = materials.get(alpha, hasOwnColors(shape), shape.kind === "mesh");
       const made = new Batch(place.geometry, material, slots, alpha >= 1);
