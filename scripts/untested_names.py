@@ -28,6 +28,7 @@ HEADERS = {
     ],
     "visual": ["charts", "frame", "visual_objects", "visuals", "world_capture"],
     "io": ["export", "mjcf", "sdf", "spec_difference", "urdf", "world_xml"],
+    "visual": ["frame", "page", "recording_reader", "recording_writer", "world_capture"],
     "model": [
         "check_spec", "cluster_joints", "clusters", "compile_cache",
         "coordinates", "joint_objects", "loop_constraints", "model", "spec", "spherical_limits",

@@ -28,7 +28,8 @@ Json jobOf(const PictureOptions& options) {
            {"height", options.height},
            {"times", options.times},
            {"camera", nullptr},
-           {"theme", options.isDark ? "dark" : "light"}};
+           {"theme", options.isDark ? "dark" : "light"},
+           {"show", options.layers}};
   if (const auto& c = options.camera)
     job["camera"] = {{"azimuth", c->azimuth}, {"elevation", c->elevation}, {"zoom", c->zoom}};
   return job;

@@ -22,6 +22,7 @@ struct PictureOptions {
   std::vector<double> times;         ///< s, one picture each
   std::optional<CameraView> camera;  ///< none: the first sight of a scene
   bool isDark = false;
+  std::vector<std::string> layers;  ///< shown besides; hidden with a minus before the name
 };
 
 /// Calls `take` with each picture, a PNG, in the order of the times.

@@ -217,6 +217,11 @@ void addOptions(CLI::App& command, ReplayOptions& o) {
           "fills "
           "the picture)")
       ->type_name("AZ,EL[,ZOOM]");
+  command
+      .add_option("--show", pictures.layers,
+                  "Layers of pictures, with a minus to hide: joints,-visuals")
+      ->delimiter(',')
+      ->type_name("LAYER,...");
   command.add_flag("--dark", pictures.isDark, "Pictures on a dark ground");
   command
       .add_option("--python", o.python,

@@ -212,6 +212,16 @@ def png_size(data):
 
 
 @needs_browser
+def test_layers_are_shown_and_hidden(fall, tmp_path, page):
+    plain, without = tmp_path / "a.png", tmp_path / "b.png"
+    good("replay", fall[0], "--png", plain, "--size", "160x120")
+    good("replay", fall[0], "--png", without, "--size", "160x120", "--show=-visuals,-contacts")
+    assert plain.read_bytes() != without.read_bytes()
+    done = run("replay", fall[0], "--png", plain, "--show", "feelings")
+    assert done.returncode == 1 and "feelings" in done.stderr
+
+
+@needs_browser
 def test_pictures_have_their_size_and_show_the_moment(fall, tmp_path, page):
     pictures = []
     for moment in ("0", "1", "1"):
