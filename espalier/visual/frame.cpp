@@ -7,14 +7,15 @@ namespace espalier {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "messages are little endian");
-static_assert(sizeof(ContactMark) == 44 && sizeof(PushMark) == 28, "written as they are");
+static_assert(sizeof(ContactMark) == 44 && sizeof(PushMark) == 28 && sizeof(RayMark) == 28,
+              "written as they are");
 
 constexpr std::uint32_t frame_magic = 0x46505345;  // "ESPF"
 
 struct Head {
   std::uint32_t magic, version;
   double time;
-  std::uint32_t flags, bodies, contacts, pushes, channels, reserved;
+  std::uint32_t flags, bodies, contacts, pushes, channels, rays;
 };
 static_assert(sizeof(Head) == 40);
 
@@ -43,14 +44,15 @@ void encodeFrame(const Frame& frame, std::vector<std::byte>& message) {
                   static_cast<std::uint32_t>(frame.contacts.size()),
                   static_cast<std::uint32_t>(frame.pushes.size()),
                   static_cast<std::uint32_t>(frame.channels.size()),
-                  0};
+                  static_cast<std::uint32_t>(frame.rays.size())};
   message.resize(sizeof(Head) + sizeof(float) * (frame.poses.size() + frame.channels.size()) +
                  sizeof(ContactMark) * frame.contacts.size() +
-                 sizeof(PushMark) * frame.pushes.size());
+                 sizeof(PushMark) * frame.pushes.size() + sizeof(RayMark) * frame.rays.size());
   std::memcpy(message.data(), &head, sizeof(Head));
   std::byte* at = write(message.data() + sizeof(Head), frame.poses);
   at = write(at, frame.contacts);
   at = write(at, frame.pushes);
+  at = write(at, frame.rays);
   write(at, frame.channels);
 }
 
@@ -60,7 +62,7 @@ std::optional<Frame> decodeFrame(std::span<const std::byte> message) {
   std::memcpy(&head, message.data(), sizeof(Head));
   const std::uint64_t size = sizeof(Head) + std::uint64_t{28} * head.bodies +
                              std::uint64_t{44} * head.contacts + std::uint64_t{28} * head.pushes +
-                             std::uint64_t{4} * head.channels;
+                             std::uint64_t{28} * head.rays + std::uint64_t{4} * head.channels;
   if (head.magic != frame_magic || message.size() != size) return std::nullopt;
   Frame frame;
   frame.version = head.version;
@@ -70,6 +72,7 @@ std::optional<Frame> decodeFrame(std::span<const std::byte> message) {
       read(message.data() + sizeof(Head), std::size_t{7} * head.bodies, frame.poses);
   at = read(at, head.contacts, frame.contacts);
   at = read(at, head.pushes, frame.pushes);
+  at = read(at, head.rays, frame.rays);
   read(at, head.channels, frame.channels);
   return frame;
 }

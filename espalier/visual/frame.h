@@ -29,6 +29,13 @@ struct PushMark {
   bool operator==(const PushMark&) const = default;
 };
 
+struct RayMark {
+  std::array<float, 3> start{}, end{};  ///< m, world; the end is on the nearest surface met
+  std::int32_t body = -1;               ///< that it meets; -1: none
+
+  bool operator==(const RayMark&) const = default;
+};
+
 struct Frame {
   std::uint32_t version = 0;  ///< of the scene that it belongs to
   double time = 0;            ///< s
@@ -36,6 +43,7 @@ struct Frame {
   std::vector<float> poses;   ///< [7 bodies] x, y, z in m, qw, qx, qy, qz; body to world
   std::vector<ContactMark> contacts;
   std::vector<PushMark> pushes;
+  std::vector<RayMark> rays;
   std::vector<float> channels;
 
   bool operator==(const Frame&) const = default;

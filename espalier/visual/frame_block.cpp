@@ -14,7 +14,7 @@ namespace {
 
 constexpr double position_quantum = 1e-5;  // m
 constexpr double quaternion_quantum = 1.0 / (1 << 15);
-constexpr double point_quantum = 1e-4;  // m, of contacts and pushes
+constexpr double point_quantum = 1e-4;  // m, of contacts, pushes and rays
 constexpr double normal_quantum = 1.0 / 1024;
 
 double poseQuantum(std::size_t number) {
@@ -43,11 +43,11 @@ float channelQuantum(const Range& range) {
   return static_cast<float>(std::max(std::exp2(std::floor(std::log2(wanted))), double{FLT_MIN}));
 }
 
-// ---- Contacts and pushes: rows of integers, as differences to the row in the same place of the frame
+// ---- Contacts, pushes and rays: rows of integers, as differences to the row in the same place of the frame
 // before.
 
 using ContactRow = std::array<std::int64_t, 11>;
-using PushRow = std::array<std::int64_t, 7>;
+using BodyRow = std::array<std::int64_t, 7>;  // of a push or a ray
 
 template <std::size_t N>
 void setVector(std::array<std::int64_t, N>& row, std::size_t at, const std::array<float, 3>& v,
@@ -70,10 +70,17 @@ ContactRow rowOf(const ContactMark& c, double forceQuantum) {
   return row;
 }
 
-PushRow rowOf(const PushMark& p, double forceQuantum) {
-  PushRow row{std::int64_t{p.body} + 1};
+BodyRow rowOf(const PushMark& p, double forceQuantum) {
+  BodyRow row{std::int64_t{p.body} + 1};
   setVector(row, 1, p.point, point_quantum);
   setVector(row, 4, p.force, forceQuantum);
+  return row;
+}
+
+BodyRow rowOf(const RayMark& r, double) {
+  BodyRow row{std::int64_t{r.body} + 1};
+  setVector(row, 1, r.start, point_quantum);
+  setVector(row, 4, r.end, point_quantum);
   return row;
 }
 
@@ -92,11 +99,19 @@ bool readMark(const ContactRow& row, std::uint32_t bodies, double forceQuantum, 
   return true;
 }
 
-bool readMark(const PushRow& row, std::uint32_t bodies, double forceQuantum, PushMark& p) {
+bool readMark(const BodyRow& row, std::uint32_t bodies, double forceQuantum, PushMark& p) {
   if (!isBody(row[0], bodies)) return false;
   p.body = static_cast<std::int32_t>(row[0] - 1);
   p.point = vectorAt(row, 1, point_quantum);
   p.force = vectorAt(row, 4, forceQuantum);
+  return true;
+}
+
+bool readMark(const BodyRow& row, std::uint32_t bodies, double, RayMark& r) {
+  if (!isBody(row[0], bodies)) return false;
+  r.body = static_cast<std::int32_t>(row[0] - 1);
+  r.start = vectorAt(row, 1, point_quantum);
+  r.end = vectorAt(row, 4, point_quantum);
   return true;
 }
 
@@ -193,7 +208,7 @@ std::uint64_t leastBytes(const Head& head) {
   const std::uint64_t frames = head.frames;
   const std::uint64_t columns = std::uint64_t{7} * head.bodies + head.channels;
   return sizeof(Head) + 12 * frames + std::uint64_t{4} * head.channels + 4 +
-         columns * (1 + frames) + 2 * frames;
+         columns * (1 + frames) + 3 * frames;
 }
 
 bool readColumns(ByteReader& bytes, std::vector<Frame>& frames, const std::vector<float>& quanta) {
@@ -237,10 +252,11 @@ std::vector<std::byte> encodeFrames(std::span<const Frame> frames) {
     putColumn(column, out);
   }
   Rows<ContactRow> contacts;
-  Rows<PushRow> pushes;
+  Rows<BodyRow> pushes, rays;
   for (const Frame& frame : frames) {
     contacts.put(frame.contacts, double{ofForces}, out);
     pushes.put(frame.pushes, double{ofForces}, out);
+    rays.put(frame.rays, double{ofForces}, out);
   }
   return out;
 }
@@ -267,10 +283,11 @@ std::optional<std::vector<Frame>> decodeFrames(std::span<const std::byte> conten
       !readColumns(bytes, frames, quanta))
     return std::nullopt;
   Rows<ContactRow> contacts;
-  Rows<PushRow> pushes;
+  Rows<BodyRow> pushes, rays;
   for (Frame& frame : frames)
     if (!contacts.read(bytes, head.bodies, double{ofForces}, frame.contacts) ||
-        !pushes.read(bytes, head.bodies, double{ofForces}, frame.pushes))
+        !pushes.read(bytes, head.bodies, double{ofForces}, frame.pushes) ||
+        !rays.read(bytes, head.bodies, double{ofForces}, frame.rays))
       return std::nullopt;
   if (!bytes.isGood() || bytes.left() > 0) return std::nullopt;
   return frames;

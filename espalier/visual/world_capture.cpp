@@ -295,6 +295,23 @@ int WorldCapture::placeOf(const Object& object) const {
   return -1;
 }
 
+namespace {
+
+/// By an object's address alone: since the ray was cast it may have gone.
+int placeOf(const CastRay& ray, const ShownWorld& shown) {
+  if (ray.object == nullptr) return -1;
+  for (const ShownObject& object : shown.objects)
+    if (object.object == ray.object && ray.body < object.count) return object.firstBody + ray.body;
+  return -1;
+}
+
+void captureRays(const ShownWorld& shown, Frame& frame) {
+  for (const CastRay& ray : shown.world->raysOfLastStep())
+    frame.rays.push_back({floats(ray.start), floats(ray.end), placeOf(ray, shown)});
+}
+
+}  // namespace
+
 void WorldCapture::capture(Frame& frame, double stepTime) const {
   ESPALIER_REQUIRE(!data_->description.json.empty(), "call update() before capture()");
   SceneLayout& layout = data_->layout;
@@ -305,6 +322,7 @@ void WorldCapture::capture(Frame& frame, double stepTime) const {
   frame.channels.resize(layout.channels.size());
   frame.contacts.clear();
   frame.pushes.clear();
+  frame.rays.clear();
   for (ShownSystem& shown : layout.systems) data_->captureSystem(shown, frame);
   for (const ShownBody& shown : layout.bodies) data_->captureBody(shown, frame);
   for (const ShownShape& shown : layout.shapes)
@@ -312,6 +330,7 @@ void WorldCapture::capture(Frame& frame, double stepTime) const {
   for (Vec3d& force : layout.contactForce) force = {0, 0, 0};
   for (const ShownWorld& shown : layout.worlds) {
     data_->captureContacts(shown, frame);
+    captureRays(shown, frame);
     data_->captureStep(shown, stepTime, frame);
   }
   for (int b = 0; b < layout.bodyCount; ++b)

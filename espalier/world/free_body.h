@@ -16,7 +16,7 @@
 #include "espalier/spatial/inertia.h"
 #include "espalier/spatial/lower3.h"
 #include "espalier/spatial/rotation.h"
-#include "espalier/world/applied_forces.h"
+#include "espalier/world/step_notes.h"
 
 namespace espalier {
 

@@ -96,6 +96,7 @@ void forget(WorldData& world) {
   for (const auto& sys : world.owned) forget(*sys);
   for (const auto& body : world.free) forget(*body);
   for (const auto& weld : world.welds) weld->impulse = weld->torque = {0, 0, 0};
+  world.rays.last.clear();
   wakeAll(world);
   world.knowsEnergy = false;
 }

@@ -305,6 +305,7 @@ void judgeStep(WorldData& world) {
     b->force = b->torque = {0, 0, 0};
     b->pushes.endStep();
   }
+  world.rays.endStep();
   world.state.time += world.dt;
 }
 

@@ -12,7 +12,7 @@
 #include "espalier/dynamics/workspace.h"
 #include "espalier/model/model.h"
 #include "espalier/model/spec.h"
-#include "espalier/world/applied_forces.h"
+#include "espalier/world/step_notes.h"
 #include "espalier/world/loops.h"
 #include "espalier/world/raisim_names.h"
 #include "espalier/world/scheme.h"

@@ -36,6 +36,7 @@
 #include "espalier/world/raisim_names.h"
 #include "espalier/world/ray_hits.h"
 #include "espalier/world/scheme.h"
+#include "espalier/world/step_notes.h"
 #include "espalier/world/step_report.h"
 
 namespace espalier {
@@ -304,6 +305,9 @@ class World {
                                                                const Object* skipped = nullptr) {
     return castRay(start, direction, length, true, static_cast<CollisionGroup>(mask), skipped);
   }
+  /// Rays cast between the last step and the one before, for those who draw them: the first
+  /// most_noted_rays of them.
+  std::span<const CastRay> raysOfLastStep() const;
 
  private:
   const RayHits& castRay(const Vec<3>& start, const Vec<3>& direction, double length,

@@ -111,6 +111,7 @@ struct WorldData {
   int nextWeld = 0;
   std::vector<Object*> objectList;  ///< World::getObjList()'s answer
   RayHits rayHits;                  ///< World::rayTest()'s answer
+  StepNotes<CastRay> rays;          ///< that were cast, to draw them
 
   // State
   State state;

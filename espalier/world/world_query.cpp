@@ -16,6 +16,22 @@ RayTestResult resultOf(const WorldData& w, const RayHit& hit) {
 
 }  // namespace
 
+namespace {
+
+void note(WorldData& world, const Vec3d& start, const Vec3d& direction, double length) {
+  std::vector<CastRay>& rays = world.rays.next;
+  if (rays.size() == most_noted_rays) return;
+  rays.reserve(most_noted_rays);
+  if (const RayHits& hits = world.rayHits) {
+    rays.push_back({start, hits->position, hits->object, hits->body});
+  } else {
+    const double shown = std::min(length, 1000.0);  // m
+    rays.push_back({start, start + direction * (shown / norm(direction)), nullptr, 0});
+  }
+}
+
+}  // namespace
+
 const RayHits& World::castRay(const Vec<3>& from, const Vec<3>& along, double length,
                               bool closestOnly, CollisionGroup mask, const Object* skipped) {
   WorldData& w = *data_;
@@ -42,11 +58,14 @@ const RayHits& World::castRay(const Vec<3>& from, const Vec<3>& along, double le
   if (closestOnly) {
     RayHit hit;
     if (w.scene.raycast(start, direction, length, hit, filter)) hits.push_back(resultOf(w, hit));
-    return w.rayHits;
+  } else {
+    for (const RayHit& hit : w.scene.raycastAll(start, direction, length, filter))
+      hits.push_back(resultOf(w, hit));
   }
-  for (const RayHit& hit : w.scene.raycastAll(start, direction, length, filter))
-    hits.push_back(resultOf(w, hit));
+  note(w, start, direction, length);
   return w.rayHits;
 }
+
+std::span<const CastRay> World::raysOfLastStep() const { return data_->rays.last; }
 
 }  // namespace espalier

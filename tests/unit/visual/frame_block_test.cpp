@@ -109,6 +109,12 @@ TEST(FrameBlock, FramesComeBackToWithinTheirQuanta) {
       expectNear(a.pushes[p].point, b.pushes[p].point, 0.51e-4);
       expectNear(a.pushes[p].force, b.pushes[p].force, 1200.0 / (1 << 14));
     }
+    ASSERT_EQ(a.rays.size(), b.rays.size());
+    for (std::size_t r = 0; r < a.rays.size(); ++r) {
+      EXPECT_EQ(a.rays[r].body, b.rays[r].body);
+      expectNear(a.rays[r].start, b.rays[r].start, 0.51e-4);
+      expectNear(a.rays[r].end, b.rays[r].end, 0.51e-4);
+    }
   }
 }
 

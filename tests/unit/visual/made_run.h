@@ -46,6 +46,7 @@ inline Frame madeFrame(int step, std::size_t bodies = 3, std::size_t channels = 
     frame.contacts.push_back(contact);
   }
   if (step % 3 == 1) frame.pushes.push_back({{1, 2, 3}, {-4, 5, 600}, 2});
+  if (step % 3 != 0) frame.rays.push_back({{0, 0, 5}, {0, 0, 0.5f}, step % 3 - 2});
   return frame;
 }
 

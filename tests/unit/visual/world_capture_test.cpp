@@ -268,6 +268,42 @@ TEST(WorldCapture, ExternalForcesOfTheLastStepAreShownWhereTheyActed) {
   EXPECT_TRUE(frame.pushes.empty());
 }
 
+TEST(WorldCapture, RaysBetweenTwoStepsAreShownAfterTheSecond) {
+  World world;
+  Object* ground = world.addGround();
+  Sphere* ball = world.addSphere(0.5, 1);
+  ball->setPosition(2, 0, 0.5);
+  WorldCapture capture(world);
+  Frame frame;
+  capture.update();
+  world.rayTest({2, 0, 5}, {0, 0, -2}, 10);
+  world.rayTest({0, 0, 5}, {0, 0, -1}, 10, true);
+  world.rayTest({0, 0, 5}, {0, 0, 2}, 3);
+  world.rayTest({0, 0, 5}, {0, 0, 1}, INFINITY);
+  capture.capture(frame);
+  EXPECT_TRUE(frame.rays.empty());
+  world.integrate();
+  capture.capture(frame);
+  const RayMark expected[] = {{{2, 0, 5}, {2, 0, 1}, capture.placeOf(*ball)},
+                              {{0, 0, 5}, {0, 0, 0}, capture.placeOf(*ground)},
+                              {{0, 0, 5}, {0, 0, 8}, -1},
+                              {{0, 0, 5}, {0, 0, 1005}, -1}};
+  ASSERT_EQ(frame.rays.size(), 4u);
+  for (std::size_t r = 0; r < 4; ++r) {
+    EXPECT_EQ(frame.rays[r].body, expected[r].body) << r;
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(frame.rays[r].start[i], expected[r].start[i]) << r;
+      EXPECT_NEAR(frame.rays[r].end[i], expected[r].end[i], 1e-4) << r;
+    }
+  }
+  for (std::size_t i = 0; i < 2 * most_noted_rays; ++i) world.rayTest({0, 0, 5}, {0, 0, -1}, 10);
+  world.integrate();
+  EXPECT_EQ(world.raysOfLastStep().size(), most_noted_rays);
+  world.integrate();
+  capture.capture(frame);
+  EXPECT_TRUE(frame.rays.empty());
+}
+
 TEST(WorldCapture, WhatChangesMakesANewDescription) {
   World world;
   world.addGround();

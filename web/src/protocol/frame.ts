@@ -1,10 +1,12 @@
-// A frame: all poses, contacts, external forces and channels of a moment.
+// A frame: all poses, contacts, external forces, rays and channels of a moment.
 
 export const frameMagic = 0x46505345;
 /** Floats of a contact: position, normal, force on A. */
 export const contactFloats = 9;
 /** Floats of a push: point, force. */
 export const pushFloats = 6;
+/** Floats of a ray: start, end. */
+export const rayFloats = 6;
 
 export interface Frame {
   version: number;
@@ -20,6 +22,10 @@ export interface Frame {
   pushes: Float32Array;
   /** [pushes] */
   pushBodies: Int32Array;
+  /** [6 rays] */
+  rays: Float32Array;
+  /** [rays] body that it meets, -1: none. */
+  rayBodies: Int32Array;
   channels: Float32Array;
 }
 
@@ -32,8 +38,10 @@ export function decodeFrame(bytes: ArrayBuffer): Frame {
     throw new Error("a binary message is not a frame");
   }
   const u32 = (at: number) => view.getUint32(at, true);
-  const [bodies, contacts, pushes, channels] = [u32(20), u32(24), u32(28), u32(32)] as const;
-  const size = headBytes + 28 * bodies + 44 * contacts + 28 * pushes + 4 * channels;
+  const [bodies, contacts, pushes, channels, rays] = [20, 24, 28, 32, 36].map(u32) as [
+    number, number, number, number, number,
+  ];
+  const size = headBytes + 28 * (bodies + pushes + rays) + 44 * contacts + 4 * channels;
   if (size !== bytes.byteLength) {
     throw new Error(`a frame has ${bytes.byteLength} bytes instead of ${size}`);
   }
@@ -46,6 +54,8 @@ export function decodeFrame(bytes: ArrayBuffer): Frame {
     contactBodies: new Int32Array(2 * contacts),
     pushes: new Float32Array(pushFloats * pushes),
     pushBodies: new Int32Array(pushes),
+    rays: new Float32Array(rayFloats * rays),
+    rayBodies: new Int32Array(rays),
     channels: new Float32Array(bytes, size - 4 * channels, channels),
   };
   let at = headBytes + 28 * bodies;
@@ -56,6 +66,10 @@ export function decodeFrame(bytes: ArrayBuffer): Frame {
   for (let p = 0; p < pushes; ++p, at += 28) {
     frame.pushes.set(new Float32Array(bytes, at, pushFloats), pushFloats * p);
     frame.pushBodies[p] = view.getInt32(at + 24, true);
+  }
+  for (let r = 0; r < rays; ++r, at += 28) {
+    frame.rays.set(new Float32Array(bytes, at, rayFloats), rayFloats * r);
+    frame.rayBodies[r] = view.getInt32(at + 24, true);
   }
   return frame;
 }

@@ -1,6 +1,6 @@
 // Decodes a FRAM block to frames.
 
-import { contactFloats, pushFloats, type Frame } from "../protocol/frame.ts";
+import { contactFloats, pushFloats, rayFloats, type Frame } from "../protocol/frame.ts";
 import { asNumber, ColumnReader } from "./columns.ts";
 
 const positionQuantum = 1e-5;
@@ -28,6 +28,8 @@ export function decodeFrames(content: Uint8Array): Frame[] {
       contactBodies: new Int32Array(0),
       pushes: new Float32Array(0),
       pushBodies: new Int32Array(0),
+      rays: new Float32Array(0),
+      rayBodies: new Int32Array(0),
       channels: new Float32Array(channels),
     });
   }
@@ -44,15 +46,17 @@ export function decodeFrames(content: Uint8Array): Frame[] {
   }
   const contacts = new Marks(2, [pointQuantum, normalQuantum, forceQuantum]);
   const pushes = new Marks(1, [pointQuantum, forceQuantum]);
+  const rays = new Marks(1, [pointQuantum, pointQuantum]);
   for (const frame of frames) {
     [frame.contactBodies, frame.contacts] = contacts.read(reader, contactFloats);
     [frame.pushBodies, frame.pushes] = pushes.read(reader, pushFloats);
+    [frame.rayBodies, frame.rays] = rays.read(reader, rayFloats);
   }
   if (!reader.isAtEnd) throw new Error("bytes are left over after the last frame");
   return frames;
 }
 
-/** Contacts or pushes: integers that are stored against those in the same place a frame before. */
+/** Contacts, pushes or rays: integers that are stored against those in the same place a frame before. */
 class Marks {
   private before: number[] = [];
 

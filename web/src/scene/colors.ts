@@ -7,6 +7,7 @@ export const dependentColor = new Color(0xe08a1e);
 export const contactColor = new Color(0xe0402a);
 export const normalColor = new Color(0x2e9e58);
 export const pushColor = new Color(0xb032c8);
+export const rayColor = new Color(0x0fa3b1);
 export const springColor = new Color(0xf0b400);
 
 const closed = new Color(0x2e9e58);

@@ -13,6 +13,7 @@ export const layers = {
   inertias: { key: "i", label: "Inertia boxes", shown: false },
   contacts: { key: "n", label: "Contacts", shown: true },
   forces: { key: "e", label: "External forces", shown: true },
+  rays: { key: "a", label: "Rays", shown: true },
   trajectories: { key: "t", label: "Trajectories", shown: true },
   names: { key: "k", label: "Names", shown: false },
   overlay: { key: "y", label: "Program's drawings", shown: true },

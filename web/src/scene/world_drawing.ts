@@ -15,6 +15,7 @@ import { drawLoops } from "./loop_markers.ts";
 import type { Materials } from "./materials.ts";
 import { Pen } from "./pen.ts";
 import { matrixOf, Poses } from "./poses.ts";
+import { drawRays } from "./ray_markers.ts";
 import { Rotors } from "./rotors.ts";
 import { groundOf } from "./shown_shapes.ts";
 import { Solids } from "./solids.ts";
@@ -233,6 +234,7 @@ export class WorldDrawing {
     if (shown.contacts)
       drawContacts(pen, frame, poses, size, scale, (body) => this.isMovable(body));
     if (shown.forces) drawPushes(pen, frame, poses, size, scale);
+    if (shown.rays) drawRays(pen, frame, poses, size);
     if (this.picked >= 0 && !shown.frames) drawTriad(pen, poses.bodies[this.picked]!, size);
     if (this.spring) pen.rod(this.spring[0], this.spring[1], 0.05 * size, springColor);
     if (this.spring) pen.ball(this.spring[1], 0.14 * size, springColor);

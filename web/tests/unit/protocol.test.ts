@@ -13,6 +13,8 @@ test("a frame is what was encoded", () => {
   const frame = { ...walkers(2).frame(0.7), flags: 5 };
   frame.pushes = Float32Array.from([1, 2, 3, 4, 5, 6]);
   frame.pushBodies = Int32Array.from([3]);
+  frame.rays = Float32Array.from([1, 1, 5, 1, 1, 0, 2, 1, 5, 2, 1, -95]);
+  frame.rayBodies = Int32Array.from([0, -1]);
   assert.deepEqual(decodeFrame(bytesOf(encodeFrame(frame))), frame);
 });
 

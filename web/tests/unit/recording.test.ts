@@ -56,7 +56,7 @@ test("frames come back within half a quantum", async () => {
   });
 });
 
-test("numbers that are not finite, contacts that come and go, pushes", async () => {
+test("numbers that are not finite, contacts that come and go, pushes, rays", async () => {
   const fixture = twoLink();
   const frames = [0, 1, 2, 3].map((i) => fixture.frame(i));
   frames[1]!.channels[0] = NaN;
@@ -64,6 +64,8 @@ test("numbers that are not finite, contacts that come and go, pushes", async () 
   frames[2]!.contactBodies = Int32Array.from([2, -1]);
   frames[3]!.pushes = Float32Array.from([1, -1, 0.5, 10, 0, -20]);
   frames[3]!.pushBodies = Int32Array.from([1]);
+  frames[3]!.rays = Float32Array.from([1, 1, 5, 1, 1, 0.5]);
+  frames[3]!.rayBodies = Int32Array.from([-1]);
   frames[3]!.flags = 6;
   const got = await read(encodeRecording({ scene: fixture.scene, frames }));
   assert.equal(got.problem, null);
@@ -72,6 +74,8 @@ test("numbers that are not finite, contacts that come and go, pushes", async () 
   assertNear(got.frames[2]!.contacts, frames[2]!.contacts, () => 1e-2);
   assert.deepEqual([...got.frames[2]!.contactBodies], [2, -1]);
   assertNear(got.frames[3]!.pushes, frames[3]!.pushes, () => 1e-2);
+  assertNear(got.frames[3]!.rays, frames[3]!.rays, () => 1e-4);
+  assert.deepEqual([...got.frames[3]!.rayBodies], [-1]);
   assert.equal(got.frames[3]!.flags, 6);
 });
 
