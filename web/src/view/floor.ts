@@ -10,13 +10,15 @@ import {
   DoubleSide,
   FrontSide,
   LinearSRGBColorSpace,
+  Matrix4,
   Mesh,
   RingGeometry,
   ShadowMaterial,
   Vector2,
   Vector3,
+  type Camera,
 } from "three";
-import { Matrix4, type Camera } from "three";
+import { changedShader } from "./shader_text.ts";
 import type { Theme } from "./theme.ts";
 
 const vertexDeclarations = /* glsl */ `
@@ -101,14 +103,16 @@ export class Floor {
     const material = new ShadowMaterial({ transparent: true });
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
-      shader.vertexShader = shader.vertexShader
-        .replace("void main() {", vertexDeclarations)
-        .replace("#include <begin_vertex>", vertexPlace);
-      shader.fragmentShader = shader.fragmentShader
-        .replace("void main() {", fragmentDeclarations)
-        .replace(/gl_FragColor = [^;]*;/, fragmentColor)
-        .replace("#include <tonemapping_fragment>", "")
-        .replace("#include <colorspace_fragment>", "");
+      shader.vertexShader = changedShader(shader.vertexShader, [
+        ["void main() {", vertexDeclarations],
+        ["#include <begin_vertex>", vertexPlace],
+      ]);
+      shader.fragmentShader = changedShader(shader.fragmentShader, [
+        ["void main() {", fragmentDeclarations],
+        [/gl_FragColor = [^;]*;/, fragmentColor],
+        ["#include <tonemapping_fragment>", ""],
+        ["#include <colorspace_fragment>", ""],
+      ]);
     };
     this.mesh = new Mesh(new RingGeometry(0, 1, 48, 10), material);
     this.mesh.receiveShadow = true;

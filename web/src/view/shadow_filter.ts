@@ -2,6 +2,7 @@
 // That spares four sines and cosines for each sample, which counts where the processor draws, and grain.
 
 import { ShaderChunk } from "three";
+import { changedShader } from "./shader_text.ts";
 
 const places = [
   "vec2(0.0)",
@@ -12,9 +13,11 @@ const places = [
 ];
 
 export function useFixedShadowFilter(): void {
-  const chunk = ShaderChunk.shadowmap_pars_fragment;
-  const fixed = chunk
-    .replace(/vogelDiskSample\( (\d), 5, phi \)/g, (_, sample: string) => places[Number(sample)]!)
-    .replaceAll("float phi = interleavedGradientNoise( gl_FragCoord.xy ) * PI2;", "");
-  ShaderChunk.shadowmap_pars_fragment = fixed;
+  ShaderChunk.shadowmap_pars_fragment = changedShader(ShaderChunk.shadowmap_pars_fragment, [
+    ...places.map((place, i): [RegExp, string] => [
+      new RegExp(`vogelDiskSample\\( ${i}, 5, phi \\)`, "g"),
+      place,
+    ]),
+    [/float phi = interleavedGradientNoise\( gl_FragCoord.xy \) \* PI2;/g, ""],
+  ]);
 }
