@@ -26,9 +26,11 @@ HEADERS = {
         "joint_limits", "mechanism", "monitors", "observer", "pd_controller", "point_contact",
         "simulate", "simulation", "slip_force", "soft_finger", "weight_controller",
     ],
-    "visual": ["charts", "frame", "visual_objects", "visuals", "world_capture"],
+    "visual": [
+        "charts", "frame", "page", "recording_reader", "recording_writer", "visual_objects", "visuals",
+        "world_capture",
+    ],
     "io": ["export", "mjcf", "sdf", "spec_difference", "urdf", "world_xml"],
-    "visual": ["frame", "page", "recording_reader", "recording_writer", "world_capture"],
     "model": [
         "check_spec", "cluster_joints", "clusters", "compile_cache",
         "coordinates", "joint_objects", "loop_constraints", "model", "spec", "spherical_limits",
