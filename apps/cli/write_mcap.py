@@ -159,7 +159,7 @@ class Film:
                    {"deletions": clear, "entities": entities})
 
     def frame(self, content):
-        time, _flags, bodies, contacts, pushes, channels, _ = struct.unpack_from(
+        time, _flags, bodies, contacts, pushes, channels, rays = struct.unpack_from(
             "<dIIIIII", content, 8)
         # Log times must not go back; a world that was reset goes on behind its end.
         time = max(self.last + 1, round(1e9 * time))
@@ -175,7 +175,8 @@ class Film:
         at = 40 + 28 * bodies
         self.contacts(time, [struct.unpack_from("<9f", content, at + 44 * i)
                              for i in range(contacts)])
-        values = struct.unpack_from(f"<{channels}f", content, at + 44 * contacts + 28 * pushes)
+        values = struct.unpack_from(f"<{channels}f", content,
+                                    at + 44 * contacts + 28 * (pushes + rays))
         groups = {}
         for (group, key), value in zip(self.keys, values):
             groups.setdefault(group, {})[key] = value if finite([value]) else None

@@ -56,10 +56,11 @@ def frames(content):
     quanta, (force,) = data.numbers("f", channels), data.numbers("f")
     poses = [data.column(count, 1e-5 if k % 7 < 3 else 2.0**-15) for k in range(7 * bodies)]
     values = [data.column(count, quantum) for quantum in quanta]
-    contacts, pushes, all_frames = [], [], []
+    contacts, pushes, rays, all_frames = [], [], [], []
     for f in range(count):
         contacts = rows(data, 11, contacts)
         pushes = rows(data, 7, pushes)
+        rays = rows(data, 7, rays)
         all_frames.append({
             "version": version, "time": times[f], "flags": flags[f],
             "poses": [[poses[7 * b + k][f] for k in range(7)] for b in range(bodies)],
