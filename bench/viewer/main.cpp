@@ -59,7 +59,8 @@ int runClients(int port, int count) {
 class Clients {
  public:
   Clients(const char* self, int port, int count) {
-    std::string name = self, flag = "--clients", p = std::to_string(port), n = std::to_string(count);
+    std::string name = self, flag = "--clients", p = std::to_string(port),
+                n = std::to_string(count);
     char* argv[] = {name.data(), flag.data(), p.data(), n.data(), nullptr};
     if (posix_spawn(&child_, self, nullptr, nullptr, argv, environ) != 0)
       throw std::runtime_error("the clients cannot be started");
@@ -128,8 +129,10 @@ int run(const char* self, const std::string& file, int count, double seconds, in
       waitForSpectators(server, count);
       with = measure(server, seconds);
     };
-    if (k % 2 == 0) quiet(), busy(), waitForSpectators(server, 0);
-    else busy(), waitForSpectators(server, 0), quiet();
+    if (k % 2 == 0)
+      quiet(), busy(), waitForSpectators(server, 0);
+    else
+      busy(), waitForSpectators(server, 0), quiet();
     cpuRatios.push_back(with.cpu / without.cpu);
     wallRatios.push_back(with.wall / without.wall);
     alone.push_back(without.cpu);
@@ -143,9 +146,10 @@ int run(const char* self, const std::string& file, int count, double seconds, in
     paced = world.getTimeStep() / measure(server, 3).wall;
   }
   server.killServer();
-  fmt::print("{{\"clients\": {}, \"step_alone\": {:.4g}, \"step_watched\": {:.4g}, \"cpu_ratio\": "
-             "{:.5f}, \"wall_ratio\": {:.5f}, \"real_time_factor\": {:.4f}}}\n",
-             count, median(alone), median(watched), median(cpuRatios), median(wallRatios), paced);
+  fmt::print(
+      "{{\"clients\": {}, \"step_alone\": {:.4g}, \"step_watched\": {:.4g}, \"cpu_ratio\": "
+      "{:.5f}, \"wall_ratio\": {:.5f}, \"real_time_factor\": {:.4f}}}\n",
+      count, median(alone), median(watched), median(cpuRatios), median(wallRatios), paced);
   return 0;
 }
 

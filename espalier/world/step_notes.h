@@ -3,15 +3,22 @@
 // What users did between two steps and nothing else keeps, for those who draw it: external forces,
 // rays. The dynamics do not read it.
 
+#include <cstddef>
 #include <vector>
 
 #include "espalier/spatial/vec3.h"
 
 namespace espalier {
 
-/// Both lists keep their memory.
+/// Both lists keep their memory, and have some from the begin, so that commands allocate nothing.
 template <class Note>
 struct StepNotes {
+  explicit StepNotes(std::size_t room = 4) { reserve(room); }
+  void reserve(std::size_t room) {
+    next.reserve(room);
+    last.reserve(room);
+  }
+
   std::vector<Note> next;  ///< since the last step
   std::vector<Note> last;  ///< between the last step and the one before
 

@@ -12,11 +12,11 @@
 #include "espalier/dynamics/workspace.h"
 #include "espalier/model/model.h"
 #include "espalier/model/spec.h"
-#include "espalier/world/step_notes.h"
 #include "espalier/world/loops.h"
 #include "espalier/world/raisim_names.h"
 #include "espalier/world/scheme.h"
 #include "espalier/world/spherical_bounds.h"
+#include "espalier/world/step_notes.h"
 
 namespace espalier {
 

@@ -21,7 +21,7 @@ namespace {
 void note(WorldData& world, const Vec3d& start, const Vec3d& direction, double length) {
   std::vector<CastRay>& rays = world.rays.next;
   if (rays.size() == most_noted_rays) return;
-  rays.reserve(most_noted_rays);
+  world.rays.reserve(most_noted_rays);
   if (const RayHits& hits = world.rayHits) {
     rays.push_back({start, hits->position, hits->object, hits->body});
   } else {

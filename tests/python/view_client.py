@@ -78,16 +78,18 @@ class Frame:
 
     def __init__(self, data):
         (magic, self.version, self.time, self.flags, bodies, contacts, pushes, channels,
-         zero) = self.HEAD.unpack_from(data)
-        assert magic == 0x46505345 and zero == 0
+         rays) = self.HEAD.unpack_from(data)
+        assert magic == 0x46505345
         at = self.HEAD.size
-        assert len(data) == at + 28 * bodies + 44 * contacts + 28 * pushes + 4 * channels
+        assert len(data) == at + 28 * (bodies + pushes + rays) + 44 * contacts + 4 * channels
         self.poses = [struct.unpack_from("<7f", data, at + 28 * i) for i in range(bodies)]
         at += 28 * bodies
         self.contacts = [struct.unpack_from("<9f2i", data, at + 44 * i) for i in range(contacts)]
         at += 44 * contacts
         self.pushes = [struct.unpack_from("<6fi", data, at + 28 * i) for i in range(pushes)]
         at += 28 * pushes
+        self.rays = [struct.unpack_from("<6fi", data, at + 28 * i) for i in range(rays)]
+        at += 28 * rays
         self.channels = struct.unpack_from(f"<{channels}f", data, at)
 
 

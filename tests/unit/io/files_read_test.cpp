@@ -13,8 +13,9 @@ namespace {
 
 TEST(FilesRead, HoldsWhatThisThreadReads) {
   const std::string folder = ::testing::TempDir();
-  std::ofstream(folder + "/link.stl") << "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"
-                                         "vertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n";
+  std::ofstream(folder + "/link.stl")
+      << "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"
+         "vertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n";
   std::ofstream(folder + "/robot.urdf")
       << "<robot name='r'><link name='a'><inertial><mass value='1'/>"
          "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial><visual><geometry>"
