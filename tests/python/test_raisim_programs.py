@@ -95,8 +95,8 @@ def ray_casting(page, _):
     before = end()
     page.until(lambda: end() != before)
     assert named(page, "end")["kind"] == "visual"
-    *start, _, _, _, _ = page.frame.rays[0]
-    assert len(page.frame.rays) == 1 and start == [0, 0, 1]
+    page.until(lambda: page.frame and page.frame.rays)
+    assert [ray[:3] for ray in page.frame.rays] == [(0, 0, 1)]
 
 
 def adding_and_removing(page, _):

@@ -152,6 +152,7 @@ TEST_F(HttpServerTest, WebSocketEchoes) {
   EXPECT_EQ(server->clientCount(), 1);
   client.close();
   EXPECT_TRUE(waitForClients(0));
+  server->stop();  // waits for the handler
   EXPECT_EQ(opened, 1);
   EXPECT_EQ(closed, 1);
 }
