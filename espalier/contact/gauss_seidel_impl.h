@@ -216,11 +216,12 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   // Lanes whose corrections put too much in count as not solved.
   if (any(!progress.live) && !options.fallsBack) {
     bool isCurrent = hasBlocks;
-    const mask_t<T> isTooMuch = !progress.live & putsMuchIn(problem, island, lambda, [&](int i) {
+    const mask_t<T> putsTooMuch = putsMuchIn(problem, island, lambda, [&](int i) {
       if (!isCurrent) residualNow();
       isCurrent = true;
       return velocity(problem, i, lambda);
     });
+    const mask_t<T> isTooMuch = !progress.live & putsTooMuch;
     if constexpr (lanes_v<T> == 1)
       progress.isLeft = isTooMuch;
     else

@@ -97,6 +97,7 @@ export function timeline(viewer: Viewer): HTMLElement {
     showTime(null);
   });
   viewer.on("drawn", () => showTime(null));
+  session.on("arrived", () => showTime(null));
   showState();
   return el(
     "footer",

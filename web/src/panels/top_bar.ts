@@ -31,6 +31,7 @@ export function topBar(
 
   session.on("scene", (scene) => {
     setText(name, scene.name || "Espalier");
+    name.title = scene.name;
     if (session.isLive) document.title = `${scene.name || "world"} - Espalier`;
   });
   session.on("status", (status) => {

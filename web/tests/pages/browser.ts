@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type {} from "../../src/test_surface.ts";
 import { chromium, type Browser, type Page } from "playwright-core";
+import { FixtureServer } from "../fixtures/server.ts";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = process.env.ESPALIER_CHROMIUM ?? places.find(existsSync);
@@ -15,7 +16,7 @@ export function browserTest(
   missing: string | null = null,
 ): void {
   const reason = executablePath ? missing : "there is no Chromium for the tests of the page";
-  test(name, { skip: reason ?? false }, run);
+  test(name, { skip: reason ?? false }, () => run().finally(() => FixtureServer.closeAll()));
 }
 
 /** Nothing where there is no Chromium; the tests are skipped then. */
@@ -63,6 +64,16 @@ export async function open(
     throw new Error(`${error.message}; the console says: ${complaints.join("; ")}`);
   });
   return { page, complaints };
+}
+
+/** Waits until so many frames of the part that is shown have been read and can be scrubbed. */
+export async function untilRead(page: Page, frames: number): Promise<void> {
+  const kept = () => page.evaluate(() => window.espalier!.kept);
+  const slider = page.getByLabel("Time");
+  await until(`${frames} frames`, async () => {
+    const { frames: read, last } = await kept();
+    return read === frames && Number(await slider.getAttribute("max")) === last;
+  });
 }
 
 export async function poseOf(page: Page, body: string): Promise<number[]> {

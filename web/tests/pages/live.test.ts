@@ -26,7 +26,6 @@ async function visit(
     assert.deepEqual(complaints, []);
   } finally {
     await page.close();
-    server.close();
   }
 }
 
@@ -449,7 +448,6 @@ browserTest("a lost connection is told and made again", async () => {
     (await page.evaluate(() => window.espalier!.bodies)).includes("rocker"),
   );
   await page.close();
-  second.close();
 });
 
 browserTest("garbage from the server and another protocol are told, and the page goes on", () =>
@@ -474,5 +472,4 @@ browserTest("a browser without WebGL is told", async () => {
   await page.goto(await server.listen());
   await page.getByText("no WebGL 2").waitFor();
   await plain.close();
-  server.close();
 });

@@ -10,7 +10,7 @@ import type { Browser, Page } from "playwright-core";
 import { encodeRecording } from "../fixtures/encode.ts";
 import { fourBar, twoLink, type Fixture } from "../fixtures/scenes.ts";
 import { FixtureServer, page as pageWith } from "../fixtures/server.ts";
-import { browserTest, launchIfThere, open, poseOf, until } from "./browser.ts";
+import { browserTest, launchIfThere, open, poseOf, until, untilRead } from "./browser.ts";
 import { readPng } from "./png.ts";
 
 let browser: Browser;
@@ -44,10 +44,7 @@ async function assertDrawn(
 browserTest("a recording is played, scrubbed, looped and slowed down", async () => {
   const server = new FixtureServer({ config: replay, recording: record(twoLink()) });
   const { page, complaints } = await open(browser, await server.listen());
-  await until(
-    "all frames",
-    async () => (await page.evaluate(() => window.espalier!.kept.frames)) === 121,
-  );
+  await untilRead(page, 121);
   const time = () => page.evaluate(() => window.espalier!.time);
   const before = await time();
   await until("it plays", async () => (await time()) !== before);
@@ -67,7 +64,6 @@ browserTest("a recording is played, scrubbed, looped and slowed down", async () 
   assert.equal(await time(), 2);
   assert.deepEqual(complaints, []);
   await page.close();
-  server.close();
 });
 
 browserTest("one file on disk is all that is needed", async () => {
@@ -75,6 +71,7 @@ browserTest("one file on disk is all that is needed", async () => {
   writeFileSync(file, pageWith({ mode: "file", token: "" }, record(fourBar())));
   const { page, complaints } = await open(browser, pathToFileURL(file).href);
   await page.keyboard.press("Space");
+  await untilRead(page, 121);
   await page.getByLabel("Time").fill("1");
   await until("the moment", async () => (await page.evaluate(() => window.espalier!.time)) === 1);
   await assertDrawn(page, fourBar(), "coupler", 1);
@@ -91,9 +88,8 @@ browserTest(
     const server = new FixtureServer({ config: replay, recording: bytes });
     const { page } = await open(browser, await server.listen());
     await page.getByText(/block 5 \(FRAM\).*wrong CRC/).waitFor();
-    assert.equal(await page.evaluate(() => window.espalier!.kept.frames), 96);
+    await untilRead(page, 96);
     await page.close();
-    server.close();
   },
 );
 
@@ -103,7 +99,6 @@ browserTest("a file that is no recording is told", async () => {
   await page.goto(await server.listen());
   await page.getByText("this file is no recording").waitFor();
   await page.close();
-  server.close();
 });
 
 browserTest("a recording with a second scene has two parts", async () => {
@@ -119,10 +114,9 @@ browserTest("a recording with a second scene has two parts", async () => {
     "the other robot",
     async () => (await page.evaluate(() => window.espalier!.pose("rocker"))) !== null,
   );
-  assert.equal(await page.evaluate(() => window.espalier!.kept.frames), 121);
+  await untilRead(page, 121);
   assert.deepEqual(complaints, []);
   await page.close();
-  server.close();
 });
 
 browserTest("pictures are drawn at the size and the times that are asked for", async () => {
@@ -150,7 +144,6 @@ browserTest("pictures are drawn at the size and the times that are asked for", a
       if (Math.abs(first.at(x, y)[0] - second.at(x, y)[0]) > 30) ++changed;
   assert.ok(changed > 300, `${changed} pixels have changed`);
   await page.close();
-  server.close();
 });
 
 browserTest("pictures that cannot be drawn are told to the server", async () => {
@@ -168,5 +161,4 @@ browserTest("pictures that cannot be drawn are told to the server", async () => 
   await until("the complaint", () => server.complaints.length > 0);
   assert.match(server.complaints[0]!, /no layer "feelings"/);
   await page.close();
-  server.close();
 });
