@@ -221,7 +221,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
       isCurrent = true;
       return velocity(problem, i, lambda);
     });
-    const mask_t<T> isTooMuch = !progress.live & putsTooMuch;
+    const mask_t<T> isTooMuch = (!progress.live) & putsTooMuch;
     if constexpr (lanes_v<T> == 1)
       progress.isLeft = isTooMuch;
     else

@@ -1,0 +1,15 @@
+#pragma once
+
+// What each source of this folder adds to the module. module.cpp calls them in an order in which
+// types are known before they are used in signatures.
+
+#include <nanobind/nanobind.h>
+
+namespace espalier::python {
+
+namespace nb = nanobind;
+
+void bindWorld(nb::module_& m);
+void bindArticulatedSystem(nb::module_& m);
+
+}  // namespace espalier::python

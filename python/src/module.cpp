@@ -1,0 +1,10 @@
+// The extension module espalier._espalier; users import it through the package espalier.
+
+#include "bindings.h"
+
+NB_MODULE(_espalier, m) {
+  m.doc() = "Articulated systems as they are really built, with hard contact";
+  m.attr("__version__") = ESPALIER_VERSION;
+  espalier::python::bindArticulatedSystem(m);
+  espalier::python::bindWorld(m);
+}
