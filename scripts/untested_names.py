@@ -13,6 +13,9 @@ import re
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent / "lib"))
+from public_headers import code_of, public_functions  # noqa: E402
+
 # The headers that users include; what a room needs for itself is no part of them.
 HEADERS = {
     "world": [
@@ -50,110 +53,6 @@ ALLOWED = {
     "setCarrier": "of Body, for the Simulation that places it",
     "twistAt": "for constraints: every row of theirs is made of it",
 }
-
-COMMENTS_AND_STRINGS = re.compile(
-    r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.DOTALL
-)
-PREPROCESSOR = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
-NOT_FUNCTIONS = {
-    "alignas", "decltype", "noexcept", "requires", "return", "sizeof", "static_assert", "operator",
-    "__attribute__", "explicit",
-}
-
-
-def code_of(path):
-    """C++ without comments, strings and preprocessor."""
-    text = COMMENTS_AND_STRINGS.sub(" ", path.read_text(encoding="utf-8"))
-    return PREPROCESSOR.sub("", text)
-
-
-def without_templates(statement):
-    """The statement without what stands in <...> or (...) inside of <...>."""
-    before = None
-    while before != statement:
-        before = statement
-        statement = re.sub(r"(?<![<-])<[^<>]*>", " ", statement)
-    return statement
-
-
-def function_in(statement, owner):
-    """The name of the function that a statement declares; None where it declares none."""
-    text = without_templates(re.sub(r"\[\[.*?\]\]", " ", statement)).strip()
-    if re.match(r"(using|typedef|friend|static_assert|namespace|enum)\b", text):
-        return None
-    if "operator" in text or "~" in text or re.search(r"=\s*(delete|default)\s*$", text):
-        return None
-    for match in re.finditer(r"([A-Za-z_]\w*)\s*\(", text):
-        name = match.group(1)
-        if "=" in text[: match.start()] and "(" not in text[: match.start()]:
-            return None  # the initializer of a variable
-        if name in NOT_FUNCTIONS or name.isupper():
-            continue
-        return None if name == owner else name
-    return None
-
-
-def skip_braces(code, at):
-    """The place behind the brace that closes the one at `at`."""
-    depth = 0
-    for i in range(at, len(code)):
-        depth += (code[i] == "{") - (code[i] == "}")
-        if depth == 0:
-            return i + 1
-    return len(code)
-
-
-def public_functions(code):
-    """Names of functions at namespace scope and in public parts of classes."""
-    names = set()
-    scopes = []  # [class name or "", whether public]
-    statement = ""
-    i = 0
-
-    def is_public():
-        return all(public for _, public in scopes)
-
-    def declare():
-        name = function_in(statement, scopes[-1][0] if scopes else "")
-        if name and is_public():
-            names.add(name)
-
-    while i < len(code):
-        c = code[i]
-        if c == ";":
-            declare()
-            statement = ""
-        elif c == "{":
-            head = without_templates(statement)
-            kind = re.search(r"\b(namespace|class|struct|union|enum)\b\s*(?:\w+\s+)*?(\w*)", head)
-            if kind and kind.group(1) == "namespace":
-                scopes.append(["", not head.rstrip().endswith("detail")])
-                statement = ""
-            elif kind and kind.group(1) != "enum" and "(" not in head:
-                name = re.search(r"(?:class|struct|union)\s+(\w+)", head)
-                scopes.append([name.group(1) if name else "", kind.group(1) != "class"])
-                statement = ""
-            else:
-                if "(" in head:
-                    declare()
-                    statement = ""
-                i = skip_braces(code, i)
-                continue
-        elif c == "}":
-            if scopes:
-                scopes.pop()
-            statement = ""
-        elif c == ":" and re.search(r"\b(public|protected|private)\s*$", statement):
-            if code[i + 1 : i + 2] != ":":
-                scopes[-1][1] = statement.split()[-1] == "public"
-                statement = ""
-                i += 1
-                continue
-            statement += c
-        else:
-            statement += c
-        i += 1
-    return names
 
 
 def headers(root):
