@@ -1,4 +1,8 @@
 """Articulated systems as they are really built, with hard contact."""
 
-from ._espalier import *  # noqa: F403
-from ._espalier import __version__ as __version__
+from . import _processor
+
+_processor.require()
+
+from ._espalier import *  # noqa: E402, F403
+from ._espalier import __version__ as __version__  # noqa: E402
