@@ -1,10 +1,19 @@
 # espalier_page(TARGET SOURCE): the viewer's page in web/, bundled by npm into one HTML file and compiled into
 # TARGET. Its packages go to web/node_modules, once for all build trees, and again when package-lock.json
 # changes; the bundle is made again when a file of web/ changes. SOURCE is told by ESPALIER_HAS_PAGE.
+# ESPALIER_PAGE_DATA names what embed_page.mjs has written before: then neither node nor npm is needed.
 set(ESPALIER_OLDEST_NODE 18)
+set(ESPALIER_PAGE_DATA "" CACHE STRING
+  "The viewer's page as C++, made before (relative to the source folder); empty: made from web/")
 
 function(espalier_page target source)
-  set(remedy "or leave the viewer's page out with -DESPALIER_VIEWER=OFF")
+  set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS ESPALIER_HAS_PAGE)
+  if(ESPALIER_PAGE_DATA)
+    get_filename_component(data ${ESPALIER_PAGE_DATA} ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
+    target_sources(${target} PRIVATE ${data})
+    return()
+  endif()
+  set(remedy "or leave the viewer's page out with -DESPALIER_VIEWER=OFF (pip: -Ccmake.define.ESPALIER_VIEWER=OFF)")
   find_program(ESPALIER_NODE NAMES node nodejs)
   find_program(ESPALIER_NPM npm)
   mark_as_advanced(ESPALIER_NODE ESPALIER_NPM)
@@ -38,5 +47,4 @@ function(espalier_page target source)
     DEPENDS ${sources} ${settings} ${installed} ${script} ${embed}
     COMMENT "Bundling the viewer's page" VERBATIM)
   target_sources(${target} PRIVATE ${data})
-  set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS ESPALIER_HAS_PAGE)
 endfunction()
