@@ -1,4 +1,5 @@
-# Installing Debian or Ubuntu packages, as root or with sudo; sourced after common.sh.
+# Installing packages: Debian's or Ubuntu's as root or with sudo, Python's into .venv; sourced after
+# common.sh.
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
@@ -40,4 +41,20 @@ install_packages() {
   as_root "${apt[@]}" update || note "apt-get update failed; trying with the lists as they are"
   as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null ||
     die "apt-get could not install: ${missing[*]}"
+}
+
+# install_python LIST [MODULE]: a list is installed when .venv holds a copy of it, which it gets
+# once pip is content and MODULE can be imported.
+install_python() {
+  local list="$root/scripts/lib/python-$1.txt" done="$venv/installed-$1.txt"
+  if cmp -s "$list" "$done"; then
+    note "Python, $1: all there"
+    return
+  fi
+  say "installing for Python, $1: what ${list#"$root"/} lists"
+  local pip=("$python" -m pip install --quiet --disable-pip-version-check --only-binary :all:)
+  # Between versions files go from one wheel to another, and are deleted with the older one.
+  "${pip[@]}" -r "$list" && { "$python" -c "import ${2:-sys}" 2>/dev/null || {
+    "${pip[@]}" --force-reinstall --no-deps -r "$list" && "$python" -c "import ${2:-sys}"; }; } &&
+    cp "$list" "$done"
 }
