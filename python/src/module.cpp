@@ -1,8 +1,10 @@
 // The extension module espalier._espalier; users import it through the package espalier.
 
+#include "array.h"
 #include "bindings.h"
 
 NB_MODULE(_espalier, m) {
+  espalier::python::importNumpy();
   m.doc() = "Articulated systems as they are really built, with hard contact";
   m.attr("__version__") = ESPALIER_VERSION;
   espalier::python::bindArticulatedSystem(m);
