@@ -3,14 +3,10 @@
 #include "espalier/core/check.h"
 #include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/forward_dynamics.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/world/articulated_order.h"
 #include "espalier/world/articulated_system.h"
-#include "espalier/world/bilateral_dynamics.h"
-#include "espalier/world/loop_queries.h"
+#include "espalier/world/dynamics_query.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -64,22 +60,15 @@ void damp(const System& sys, Scheme scheme, double dt, Workspace<double>& ws) {
 // ---- M
 
 MatDyn ArticulatedSystem::getMassMatrix() const {
-  if (system_.loops)
-    return LoopQuery(system_, coordinatesNow(), velocitiesNow()).massMatrix(nullptr);
-  Workspace<double> ws = workspaceNow();
-  massMatrix(model().topology, system_.parameters, ws);
-  return denseOf(model(), ws);
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).massMatrix();
 }
 MatDyn ArticulatedSystem::getInverseMassMatrix() const {
-  if (system_.loops) return MatDyn(getMassMatrix().inverse());
-  Workspace<double> ws = workspaceNow();
-  massMatrix(model().topology, system_.parameters, ws);
-  return inverseOf(model(), ws);
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).inverseMassMatrix();
 }
 MatDyn ArticulatedSystem::getDampedMassMatrix() const {
   if (system_.loops) {
     const std::vector<double> w = implicitDiagonal(system_, world_.scheme, world_.dt);
-    return LoopQuery(system_, coordinatesNow(), velocitiesNow()).massMatrix(w.data());
+    return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).massMatrix(w.data());
   }
   Workspace<double> ws = workspaceNow();
   massMatrix(model().topology, system_.parameters, ws);
@@ -116,41 +105,16 @@ VecDyn ArticulatedSystem::getGeneralizedMomentum() const {
 
 VecDyn ArticulatedSystem::getNonlinearities() const { return getNonlinearities(world_.gravity); }
 VecDyn ArticulatedSystem::getNonlinearities(const Vec<3>& gravity) const {
-  if (system_.loops)
-    return LoopQuery(system_, coordinatesNow(), velocitiesNow())
-        .nonlinearities(static_cast<Vec3d>(gravity));
-  std::vector<double> h = numbers(getDOF());
-  Workspace<double> ws = workspaceNow();
-  bias(model().topology, system_.parameters, static_cast<Vec3d>(gravity), ws, h.data());
-  return gather(h.data(), model().publicDof);
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).nonlinearities(gravity);
 }
 VecDyn ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd& tau) const {
-  if (!model().bilateral.isEmpty()) {
-    check(tau, model().publicDof, "tau");
-    return bilateralDynamics(*this, system_, coordinatesNow(), velocitiesNow(), world_.gravity,
-                             tau);
-  }
-  if (system_.loops)
-    return LoopQuery(system_, coordinatesNow(), velocitiesNow())
-        .forwardDynamics(world_.gravity, tau);
-  const Topology& t = model().topology;
-  Workspace<double> ws(t);
-  std::vector<double> f = numbers(t.nv), udot = numbers(t.nv);
-  scatter(tau, model().publicDof, "tau", f.data());
-  forwardDynamics(t, system_.parameters, world_.gravity, coordinatesNow(), velocitiesNow(),
-                  f.data(), ws, udot.data());
-  return gather(udot.data(), model().publicDof);
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow())
+      .forwardDynamics(world_.gravity, tau);
 }
 VecDyn ArticulatedSystem::getUdot() const { return computeForwardDynamics(getGeneralizedForce()); }
 VecDyn ArticulatedSystem::computeInverseDynamics(const Eigen::VectorXd& udot) const {
-  if (system_.loops)
-    return LoopQuery(system_, coordinatesNow(), velocitiesNow())
-        .inverseDynamics(world_.gravity, udot);
-  std::vector<double> a = numbers(getDOF()), tau = numbers(getDOF());
-  scatter(udot, model().publicDof, "udot", a.data());
-  Workspace<double> ws = workspaceNow();
-  inverseDynamics(model().topology, system_.parameters, world_.gravity, a.data(), ws, tau.data());
-  return gather(tau.data(), model().publicDof);
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow())
+      .inverseDynamics(world_.gravity, udot);
 }
 
 // ---- energy

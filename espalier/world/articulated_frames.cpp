@@ -5,16 +5,15 @@
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/geometry/shape.h"
 #include "espalier/world/articulated_system.h"
+#include "espalier/world/model_poses.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
 
 // ---- from bodies to the world
 
-/// X_OB about the common origin O: R_WB and the body's origin from O, world axes.
 Transformd ArticulatedSystem::bodyPose(const Workspace<double>& ws, int body) const {
-  const auto b = static_cast<std::size_t>(body);
-  return {mul(ws.R[b], transpose(model().bodies[b].R_LC)), ws.x[b]};
+  return linkPose(model(), ws, body);
 }
 Vec3d ArticulatedSystem::originOf(const Workspace<double>& ws, const CoordinateFrame& f) const {
   return bodyPose(ws, f.parentId) * static_cast<Vec3d>(f.position);

@@ -2,7 +2,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/world/articulated_system.h"
-#include "espalier/world/loop_queries.h"
+#include "espalier/world/dynamics_query.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -37,7 +37,7 @@ void ArticulatedSystem::getSparseJacobian(int body, Frame frame, const Vec<3>& p
                                           SparseJacobian& J) const {
   bodyAt(body);
   if (system_.loops) {
-    const LoopQuery query(system_, coordinatesNow(), velocitiesNow());
+    const DynamicsQuery query(system_, coordinatesNow(), velocitiesNow());
     const Vec3d r = pointFromOrigin(query.kinematics(), body, frame, point);
     return query.jacobian(body, &r, J);
   }
@@ -50,7 +50,7 @@ void ArticulatedSystem::getSparseJacobian(int body, Frame frame, const Vec<3>& p
 void ArticulatedSystem::getSparseRotationalJacobian(int body, SparseJacobian& J) const {
   bodyAt(body);
   if (system_.loops)
-    return LoopQuery(system_, coordinatesNow(), velocitiesNow()).jacobian(body, nullptr, J);
+    return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).jacobian(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
   fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
     sparseRotationalJacobian(model().topology, ws, body, dofs, columns);
@@ -61,7 +61,7 @@ void ArticulatedSystem::getTimeDerivativeOfSparseJacobian(int body, Frame frame,
                                                           SparseJacobian& J) const {
   bodyAt(body);
   if (system_.loops) {
-    const LoopQuery query(system_, coordinatesNow(), velocitiesNow());
+    const DynamicsQuery query(system_, coordinatesNow(), velocitiesNow());
     const Vec3d r = pointFromOrigin(query.kinematics(), body, frame, point);
     return query.jacobianRate(body, &r, J);
   }
@@ -75,7 +75,7 @@ void ArticulatedSystem::getTimeDerivativeOfSparseRotationalJacobian(int body,
                                                                     SparseJacobian& J) const {
   bodyAt(body);
   if (system_.loops)
-    return LoopQuery(system_, coordinatesNow(), velocitiesNow()).jacobianRate(body, nullptr, J);
+    return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).jacobianRate(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
   fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
     sparseRotationalJacobianRate(model().topology, ws, velocitiesNow(), body, dofs, columns);
@@ -127,7 +127,7 @@ void ArticulatedSystem::getDenseJacobian(int body, Frame frame, const Vec<3>& po
   bodyAt(body);
   requireDense(J, getDOF());
   if (system_.loops) {
-    const LoopQuery query(system_, coordinatesNow(), velocitiesNow());
+    const DynamicsQuery query(system_, coordinatesNow(), velocitiesNow());
     const Vec3d at = pointFromOrigin(query.kinematics(), body, frame, point);
     return query.jacobian(body, &at, J);
   }
@@ -140,7 +140,7 @@ void ArticulatedSystem::getDenseRotationalJacobian(int body, Eigen::MatrixXd& J)
   bodyAt(body);
   requireDense(J, getDOF());
   if (system_.loops)
-    return LoopQuery(system_, coordinatesNow(), velocitiesNow()).jacobian(body, nullptr, J);
+    return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).jacobian(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
   fillDense(system_, body, J, [&](int dof) { return column(model().topology, ws, dof).w; });
 }
@@ -155,13 +155,8 @@ void ArticulatedSystem::getDenseFrameRotationalJacobian(const FrameOf& which,
   if (f.rotor < 0) return;
   const RotorInfo& rotor = model().rotors[static_cast<std::size_t>(f.rotor)];
   const Vec3d axis = axisOf(kinematicsNow(), rotor);
-  if (system_.loops) {
-    const LoopQuery query(system_, coordinatesNow(), velocitiesNow());
-    for (const RotorInfo::Term& term : rotor.terms) query.addRate(term.u, axis * term.factor, J);
-    return;
-  }
-  for (const RotorInfo::Term& term : rotor.terms)
-    J.col(model().publicDof[static_cast<std::size_t>(term.u)]) += Vec<3>(axis * term.factor);
+  const DynamicsQuery query(system_, coordinatesNow(), velocitiesNow());
+  for (const RotorInfo::Term& term : rotor.terms) query.addRate(term.u, axis * term.factor, J);
 }
 MatDyn ArticulatedSystem::getDenseFrameJacobian(const FrameOf& frame) const {
   MatDyn J(3, getDOF());

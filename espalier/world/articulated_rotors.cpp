@@ -2,6 +2,7 @@
 // and as frames that turn.
 
 #include "espalier/world/articulated_system.h"
+#include "espalier/world/model_poses.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -24,16 +25,11 @@ VecDyn ArticulatedSystem::getRotorVelocity() const {
   return u;
 }
 
-/// How a rotor has turned in its carrier, as a motion of it; the identity for -1.
 Transformd ArticulatedSystem::turnOf(int rotor) const {
-  if (rotor < 0) return identityTransform<double>();
-  const RotorInfo& r = model().rotors[static_cast<std::size_t>(rotor)];
-  const Mat3d turn = rotation(expQuat(r.axis * r.angle(coordinatesNow())));
-  return r.X_LJ * Transformd{turn, {0, 0, 0}} * inverse(r.X_LJ);
+  return rotorTurn(model(), rotor, coordinatesNow());
 }
-/// About which it turns against its carrier, world axes.
 Vec3d ArticulatedSystem::axisOf(const Workspace<double>& ws, const RotorInfo& rotor) const {
-  return mul(bodyPose(ws, rotor.body).R, mul(rotor.X_LJ.R, rotor.axis));
+  return rotorAxis(model(), ws, rotor);
 }
 /// Its angular velocity against its carrier, world axes.
 Vec3d ArticulatedSystem::spinOf(const Workspace<double>& ws, int rotor) const {

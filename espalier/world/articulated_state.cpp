@@ -43,7 +43,7 @@ void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
   check(u, model().publicDof, "the generalized velocity");
   std::optional<VecDyn> wanted = VecDyn(u);
   if (!system_.loopImpulses.empty())
-    wanted = consistentVelocity(*this, system_, world_.qOf(system_), u);
+    wanted = consistentVelocity(model(), system_.parameters, world_.qOf(system_), u);
   bool follow = wanted.has_value();
   if (follow) scatter(*wanted, model().publicDof, "the generalized velocity", to);
   if (follow && system_.loops) {

@@ -1,7 +1,7 @@
 // Tendons as users see them: names, lengths, rates and moment arms.
 
 #include "espalier/world/articulated_system.h"
-#include "espalier/world/loop_queries.h"
+#include "espalier/world/dynamics_query.h"
 #include "espalier/world/tendons.h"
 #include "espalier/world/world_data.h"
 
@@ -39,6 +39,7 @@ MatDyn ArticulatedSystem::getTendonJacobian() const {
   const std::vector<TendonState> tendons = tendonsNow();
   MatDyn J = MatDyn::Zero(static_cast<int>(tendons.size()), getDOF());
   const Vec3d& origin = kinematicsNow().origin;
+  const DynamicsQuery query(system_, coordinatesNow(), velocitiesNow());
   for (std::size_t i = 0; i < tendons.size(); ++i) {
     const TendonInfo& info = model().tendons[i];
     auto row = J.row(static_cast<int>(i));
@@ -54,13 +55,8 @@ MatDyn ArticulatedSystem::getTendonJacobian() const {
       add(info.segments[k].from.body, s.from, -s.pull);
     }
     Eigen::MatrixXd rates = Eigen::MatrixXd::Zero(3, getDOF());
-    for (const RotorInfo::Term& term : info.terms) {
-      if (system_.loops)
-        LoopQuery(system_, coordinatesNow(), velocitiesNow())
-            .addRate(term.u, {term.factor, 0, 0}, rates);
-      else
-        rates(0, model().publicDof[static_cast<std::size_t>(term.u)]) += term.factor;
-    }
+    for (const RotorInfo::Term& term : info.terms)
+      query.addRate(term.u, {term.factor, 0, 0}, rates);
     row += rates.row(0);
   }
   return J;

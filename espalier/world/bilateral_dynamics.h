@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "espalier/world/articulated_system.h"
+#include "espalier/world/dynamics_query.h"
 
 namespace espalier {
 
@@ -12,17 +12,15 @@ namespace espalier {
 /// counts for nothing:
 ///   M udot + h = tau + J' lambda,   J udot + k = 0
 /// M, h and tau are those without the rows.
-///   in  q, u  of all joints
-VecDyn bilateralDynamics(const ArticulatedSystem& robot, const System& sys, const double* q,
-                         const double* u, const Vec3d& gravity, const Eigen::VectorXd& tau);
+VecDyn bilateralDynamics(DynamicsQuery& query, const Vec3d& gravity, const Eigen::VectorXd& tau);
 
 /// Rates by which loops may be off that are left as they are, m/s and rad/s: what a step leaves.
 inline constexpr double left_alone_rate = 1e-3;
 
-/// The velocity nearest to u that the loops allow at the present q, in public order: joints that
-/// lead (BilateralLoops::leads) keep theirs, the others change by the least sum of squares. None
+/// The velocity nearest to u that the loops allow at q [nq] of all joints, in public order: joints
+/// that lead (BilateralLoops::leads) keep theirs, the others change by the least sum of squares. None
 /// where those that lead do not determine it.
-std::optional<VecDyn> consistentVelocity(const ArticulatedSystem& robot, const System& sys,
+std::optional<VecDyn> consistentVelocity(const Model& model, const Lowered<double>& parameters,
                                          const double* q, const Eigen::VectorXd& u);
 
 }  // namespace espalier
