@@ -6,3 +6,7 @@ _processor.require()
 
 from ._espalier import *  # noqa: E402, F403
 from ._espalier import __version__ as __version__  # noqa: E402
+from ._espalier import *  # noqa: F403
+from ._espalier import __version__ as __version__
+from .errors import EspalierWarning as EspalierWarning
+from .errors import SpecError as SpecError

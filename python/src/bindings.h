@@ -9,6 +9,7 @@ namespace espalier::python {
 
 namespace nb = nanobind;
 
+void bindDiagnostics(nb::module_& m);
 void bindWorld(nb::module_& m);
 void bindArticulatedSystem(nb::module_& m);
 

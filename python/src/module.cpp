@@ -7,6 +7,7 @@ NB_MODULE(_espalier, m) {
   espalier::python::importNumpy();
   m.doc() = "Articulated systems as they are really built, with hard contact";
   m.attr("__version__") = ESPALIER_VERSION;
+  espalier::python::bindDiagnostics(m);
   espalier::python::bindArticulatedSystem(m);
   espalier::python::bindWorld(m);
 }
