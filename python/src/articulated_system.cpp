@@ -4,18 +4,22 @@
 
 #include "bindings.h"
 #include "casters.h"
+#include "object_handle.h"
 
 namespace espalier::python {
 
 using namespace nb::literals;
 
 void bindArticulatedSystem(nb::module_& m) {
-  nb::class_<Object>(m, "Object");
-  nb::class_<ArticulatedSystem, Object>(m, "ArticulatedSystem")
+  nb::class_<HandleOf<ArticulatedSystem>, HandleOf<Object>>(m, "ArticulatedSystem",
+                                                            nb::type_slots(handle_slots))
       .def_prop_rw(
           "q", [](const ArticulatedSystem& s) { return s.getGeneralizedCoordinate(); },
           [](ArticulatedSystem& s, const Eigen::VectorXd& q) { s.setGeneralizedCoordinate(q); })
-      .def_prop_ro("mass_matrix", &ArticulatedSystem::getMassMatrix);
+      .def_prop_rw(
+          "u", [](const ArticulatedSystem& s) { return s.getGeneralizedVelocity(); },
+          [](ArticulatedSystem& s, const Eigen::VectorXd& q) { s.setGeneralizedVelocity(q); })
+      .def_prop_ro("mass_matrix", [](const ArticulatedSystem& s) { return s.getMassMatrix(); });
 }
 
 }  // namespace espalier::python

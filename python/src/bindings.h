@@ -10,6 +10,8 @@ namespace espalier::python {
 namespace nb = nanobind;
 
 void bindDiagnostics(nb::module_& m);
+void bindObject(nb::module_& m);
+void bindBodies(nb::module_& m);
 void bindWorld(nb::module_& m);
 void bindArticulatedSystem(nb::module_& m);
 

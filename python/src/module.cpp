@@ -8,6 +8,8 @@ NB_MODULE(_espalier, m) {
   m.doc() = "Articulated systems as they are really built, with hard contact";
   m.attr("__version__") = ESPALIER_VERSION;
   espalier::python::bindDiagnostics(m);
+  espalier::python::bindObject(m);
+  espalier::python::bindBodies(m);
   espalier::python::bindArticulatedSystem(m);
   espalier::python::bindWorld(m);
 }

@@ -1,0 +1,66 @@
+// What every object of a World has.
+
+#include "espalier/world/object.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind_members.h"
+#include "bindings.h"
+#include "casters.h"
+#include "object_handle.h"
+
+namespace espalier::python {
+
+using namespace nb::literals;
+
+namespace {
+
+std::string textOf(nb::handle self) {
+  const auto* handle = nb::inst_ptr<ObjectHandle>(self);
+  const std::string kind = nb::cast<std::string>(self.type().attr("__name__"));
+  if (!handle->object) return "<espalier." + kind + ", removed>";
+  const Object& object = handle->use();
+  return "<espalier." + kind + " '" + object.getName() + "', object " +
+         std::to_string(object.getIndexInWorld()) + ">";
+}
+
+}  // namespace
+
+void bindObject(nb::module_& m) {
+  nb::enum_<ObjectType>(m, "ObjectType", "Kinds of objects.")
+      .value("SPHERE", ObjectType::SPHERE)
+      .value("BOX", ObjectType::BOX)
+      .value("CYLINDER", ObjectType::CYLINDER)
+      .value("CAPSULE", ObjectType::CAPSULE)
+      .value("MESH", ObjectType::MESH)
+      .value("COMPOUND", ObjectType::COMPOUND)
+      .value("HALFSPACE", ObjectType::HALFSPACE)
+      .value("HEIGHTMAP", ObjectType::HEIGHTMAP)
+      .value("ARTICULATED_SYSTEM", ObjectType::ARTICULATED_SYSTEM);
+  nb::enum_<ContactFilter>(m, "ContactFilter", "Which contacts Object.contacts() lists.")
+      .value("TOUCHING", ContactFilter::TOUCHING, "those that carry an impulse or are closed")
+      .value("ALL", ContactFilter::ALL, "near misses too, as World.contacts");
+
+  nb::class_<HandleOf<Object>>(
+      m, "Object", nb::type_slots(handle_slots),
+      "A thing in a World. Objects keep their World; once removed from it, every call raises\n"
+      "RuntimeError. Each object of a World is one object in Python.")
+      .def_prop_rw("name", method(&Object::getName), method(&Object::setName),
+                   "str: any text; World.object(name) finds the first that has it")
+      .def_prop_ro("index_in_world", method(&Object::getIndexInWorld),
+                   "int: its place in World.obj_list; changes when an earlier one is removed")
+      .def_prop_ro("object_type", method(&Object::getObjectType), "ObjectType")
+      .def(
+          "contacts",
+          [](const Object& object, ContactFilter filter) { return object.getContacts(filter); },
+          "filter"_a = ContactFilter::TOUCHING,
+          "list[ContactView]: its contacts of the last step, as it sees them; between "
+          "integrate1()\n"
+          "and integrate2() those of the step in progress, without impulses. A contact between "
+          "two\n"
+          "bodies of this object is there twice; the second says skip.")
+      .def("__repr__", &textOf);
+}
+
+}  // namespace espalier::python
