@@ -10,6 +10,14 @@ namespace espalier::python {
 namespace nb = nanobind;
 
 void bindDiagnostics(nb::module_& m);
+void bindTrace(nb::module_& m);
+void bindGeometry(nb::module_& m);
+void bindSpec(nb::module_& m);
+void bindModelParts(nb::module_& m);
+void bindModel(nb::module_& m);
+void bindModelFunctions(nb::module_& m);
+void bindIo(nb::module_& m);
+void bindClusterJoints(nb::module_& m);
 void bindObject(nb::module_& m);
 void bindBodies(nb::module_& m);
 void bindWorld(nb::module_& m);

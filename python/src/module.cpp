@@ -8,6 +8,14 @@ NB_MODULE(_espalier, m) {
   m.doc() = "Articulated systems as they are really built, with hard contact";
   m.attr("__version__") = ESPALIER_VERSION;
   espalier::python::bindDiagnostics(m);
+  espalier::python::bindTrace(m);
+  espalier::python::bindGeometry(m);
+  espalier::python::bindSpec(m);
+  espalier::python::bindModelParts(m);
+  espalier::python::bindModel(m);
+  espalier::python::bindModelFunctions(m);
+  espalier::python::bindIo(m);
+  espalier::python::bindClusterJoints(m);
   espalier::python::bindObject(m);
   espalier::python::bindBodies(m);
   espalier::python::bindArticulatedSystem(m);
