@@ -14,7 +14,7 @@ using namespace nb::literals;
 
 namespace {
 
-void bindBodies(nb::module_& m) {
+void bindBodyInfos(nb::module_& m) {
   nb::class_<BodyInfo>(m, "BodyInfo", "A body and the joint that carries it.")
       .def_ro("name", &BodyInfo::name, "of the link the joint carries; the root link for body 0")
       .def_ro("joint", &BodyInfo::joint, "of the joint; empty for body 0")
@@ -235,7 +235,7 @@ void bindMechanism(nb::module_& m) {
 }  // namespace
 
 void bindModelParts(nb::module_& m) {
-  bindBodies(m);
+  bindBodyInfos(m);
   bindRotors(m);
   bindTendons(m);
   bindTopology(m);
