@@ -230,8 +230,7 @@ PyObject* toArray(const T& x) noexcept {
 namespace nanobind::detail {
 
 template <class T>
-requires espalier::python::HasArrayForm<T>
-struct type_caster<T> {
+struct numpy_caster {
   using Form = espalier::python::ArrayForm<T>;
   using Value = T;
   static constexpr auto Name =
@@ -279,6 +278,17 @@ struct type_caster<T> {
 
   T value{};
   std::string fault;
+};
+
+template <class T>
+requires espalier::python::HasArrayForm<T>
+struct type_caster<T> : numpy_caster<T> {
+};
+// Before nanobind's own for vectors, wherever nanobind/stl/vector.h is included.
+template <class Element, class Allocator>
+requires espalier::python::HasArrayForm<std::vector<Element, Allocator>>
+struct type_caster<std::vector<Element, Allocator>>
+    : numpy_caster<std::vector<Element, Allocator>> {
 };
 
 }  // namespace nanobind::detail
