@@ -1,0 +1,29 @@
+// Hello, world: a quadruped drops onto the ground, its motors hold its legs (PD control), and at rest
+// the ground carries its weight.
+//
+//   example_hello [models/strider/strider.urdf]
+
+#include <cstdio>
+
+#include "espalier/world/world.h"
+
+int main(int count, char** arguments) {
+  espalier::World world;
+  world.setTimeStep(0.002);
+  world.addGround();
+  const char* file = count > 1 ? arguments[1] : "models/strider/strider.urdf";
+  espalier::ArticulatedSystem* robot = world.addArticulatedSystem(file);
+  // Base position and quaternion, then hip, thigh and knee of each leg.
+  robot->setGeneralizedCoordinate({0, 0, 0.7, 1, 0, 0, 0, 0, 0.6, -1.2, 0, 0.6, -1.2,  //
+                                   0, -0.6, 1.2, 0, -0.6, 1.2});
+  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(robot->getDOF());
+  robot->setPdGains(300 * ones, 10 * ones);
+  robot->setPdTarget(robot->getGeneralizedCoordinate(), 0 * ones);
+  for (int i = 0; i < 1500; ++i) world.integrate();
+
+  double force = 0;
+  for (const espalier::Contact& contact : world.contacts()) force += contact.impulse.z / 0.002;
+  std::printf("base height   %.4f m\n", robot->getBasePosition()[2]);
+  std::printf("ground force  %.2f N\n", force);
+  std::printf("weight        %.2f N\n", robot->getTotalMass() * 9.81);
+}
