@@ -6,8 +6,6 @@ _processor.require()
 
 from ._espalier import *  # noqa: E402, F403
 from ._espalier import __version__ as __version__  # noqa: E402
-from ._espalier import *  # noqa: F403
-from ._espalier import __version__ as __version__
 from . import cluster_joint as cluster_joint  # isort: skip
 from . import io as io
 from . import loop_constraint as loop_constraint
