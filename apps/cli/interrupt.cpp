@@ -12,6 +12,7 @@ void onSignal(int) { interrupted = 1; }
 }  // namespace
 
 void catchInterrupts() {
+  interrupted = 0;
   struct sigaction action {};
   action.sa_handler = onSignal;
   action.sa_flags = static_cast<int>(SA_RESETHAND);

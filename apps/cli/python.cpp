@@ -2,19 +2,25 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "apps/cli/failure.h"
 
 namespace espalier::cli {
 namespace {
 
+std::string default_python;
+
 std::string pythonOf(const std::string& wanted) {
   std::error_code code;
   if (!wanted.empty()) return wanted;
+  if (!default_python.empty()) return default_python;
   return std::filesystem::exists(ESPALIER_PYTHON, code) ? ESPALIER_PYTHON : "python3";
 }
 
 }  // namespace
+
+void setDefaultPython(std::string python) { default_python = std::move(python); }
 
 std::string lastLineOf(const std::string& text) {
   const std::size_t end = text.find_last_not_of("\n ");

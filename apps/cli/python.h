@@ -26,6 +26,10 @@ struct PythonScript {
 io::ChildResult runPython(const std::string& python, const PythonScript& script,
                           const std::vector<std::string>& arguments, const std::string& file);
 
+/// The Python of scripts for which none is named, in place of the project's own: of a command that
+/// runs in Python itself.
+void setDefaultPython(std::string python);
+
 /// Of what a program said: usually the exception.
 std::string lastLineOf(const std::string& text);
 

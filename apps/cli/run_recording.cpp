@@ -1,18 +1,9 @@
 #include "apps/cli/run_recording.h"
 
 #include "apps/cli/failure.h"
-#include "apps/cli/json.h"
 
 namespace espalier::cli {
 namespace {
-
-RecordingWriter openWriter(const std::string& path) {
-  try {
-    return RecordingWriter(path);
-  } catch (const std::runtime_error& error) {
-    throw Failure(toDiagnostic(error, path));
-  }
-}
 
 /// "strider", or "strider and 2 more".
 std::string nameOf(const Simulation& simulation) {
@@ -34,23 +25,22 @@ void RunRecording::orFail(const F& f) {
 
 RunRecording::RunRecording(const std::string& path, const Simulation& simulation,
                            const std::vector<std::string>& files, double rate)
-    : path_(path),
-      capture_(*simulation.world, nullptr, nameOf(simulation)),
-      writer_(openWriter(path)) {
-  const Json info{{"espalier", ESPALIER_VERSION}, {"source", files}, {"rate", rate}};
-  orFail([&] { writer_.info(info.dump(-1, ' ', false, Json::error_handler_t::replace)); });
-}
-
-void RunRecording::write(double stepTime) {
+    : path_(path) {
+  WorldRecordingOptions options;
+  options.rate = rate;
+  options.name = nameOf(simulation);
+  options.sources = files;
   orFail([&] {
-    if (capture_.update()) writer_.scene(capture_.description());
-    capture_.capture(frame_, stepTime);
-    writer_.frame(frame_);
+    recording_ = std::make_unique<WorldRecording>(*simulation.world, path, std::move(options));
   });
 }
 
+void RunRecording::write(double stepTime) {
+  orFail([&] { recording_->capture(stepTime); });
+}
+
 void RunRecording::close() {
-  orFail([&] { writer_.close(); });
+  orFail([&] { recording_->close(); });
 }
 
 }  // namespace espalier::cli

@@ -2,11 +2,11 @@
 
 // The recording of a run: sim --record.
 
+#include <memory>
 #include <string>
 
 #include "apps/cli/simulation.h"
-#include "espalier/visual/recording_writer.h"
-#include "espalier/visual/world_capture.h"
+#include "espalier/visual/world_recording.h"
 
 namespace espalier::cli {
 
@@ -27,9 +27,7 @@ class RunRecording {
   void orFail(const F& f);
 
   std::string path_;
-  WorldCapture capture_;
-  RecordingWriter writer_;
-  Frame frame_;
+  std::unique_ptr<WorldRecording> recording_;
 };
 
 }  // namespace espalier::cli

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 namespace espalier::cli {
 namespace {
@@ -114,7 +115,7 @@ void print(const Terminal& terminal, std::string_view text) {
 
 int flushOutput() {
   if (std::fflush(stdout) != 0 && output_error == 0) output_error = errno;
-  return output_error;
+  return std::exchange(output_error, 0);
 }
 
 }  // namespace espalier::cli

@@ -36,7 +36,8 @@ int displayWidth(std::string_view text);
 void print(const Terminal& terminal, std::string_view text);
 
 /// Writes what is still buffered for standard output.
-///   returns 0, or the errno of the first write to it that failed (ENOSPC: the disk is full)
+///   returns 0, or the errno of the first write to it that failed since the last call (ENOSPC: the
+///   disk is full)
 int flushOutput();
 
 }  // namespace espalier::cli

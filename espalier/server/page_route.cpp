@@ -7,6 +7,9 @@
 namespace espalier {
 namespace {
 
+/// Who may show the page in a frame: itself, and what this machine serves, as a notebook.
+constexpr const char* frame_policy = "frame-ancestors 'self' http://localhost:* http://127.0.0.1:*";
+
 constexpr const char* without_page =
     "<!doctype html><meta charset=\"utf-8\"><title>Espalier</title>"
     "<p>This build of Espalier has no viewer in it. Configure it with "
@@ -22,8 +25,7 @@ HttpHandler pageRoute(const std::string& mode, const std::string& token) {
   return [page](const HttpRequest&) {
     HttpResponse response;
     response.type = "text/html; charset=utf-8";
-    response.headers = {{"Cache-Control", "no-store"},
-                        {"Content-Security-Policy", "frame-ancestors 'self'"}};
+    response.headers = {{"Cache-Control", "no-store"}, {"Content-Security-Policy", frame_policy}};
     response.body = std::as_bytes(std::span(page->data(), page->size()));
     response.owner = page;
     return response;

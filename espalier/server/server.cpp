@@ -115,6 +115,7 @@ bool Server::Data::waitForTurn(std::unique_lock<std::recursive_mutex>& lock, Ste
     const SteadyTime now = Clock::now();
     const SteadyTime due = pacer.due(time(), now);
     if (due <= now + duration(ahead)) return true;
+    nextTurn = due;
     if (now >= end) return false;
     hasSlept = true;
     lock.unlock();
@@ -244,6 +245,17 @@ bool Server::integrateUnlessPaused(double patience) {
   }
   data.step();
   return true;
+}
+
+void Server::waitForTurn(double patience) {
+  Data& data = *data_;
+  SteadyTime end = Clock::now() + duration(patience);
+  {
+    const std::lock_guard lock(data.mutex);
+    if (!data.isWaiting()) end = std::min(end, data.nextTurn);
+    data.hasSlept = true;
+  }
+  data.queue.waitUntil(end);
 }
 
 void Server::lockVisualizationServerMutex() { data_->mutex.lock(); }

@@ -67,6 +67,9 @@ class Server : public Visuals {
   /// The same for a loop that has more to do: while paused it waits for commands, s at most.
   ///   returns  whether a step was made
   bool integrateUnlessPaused(double patience);
+  /// Waits until the step that integrateUnlessPaused(0) did not make is due, a page asks for
+  /// something, or s have passed. It touches no world, so other threads may have the worlds meanwhile.
+  void waitForTurn(double patience);
   /// Held during a step; to be held by other threads that change a world. The same thread may lock
   /// it again. Unlocking shows what has changed, as after a step.
   void lockVisualizationServerMutex();

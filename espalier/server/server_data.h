@@ -38,8 +38,9 @@ struct Server::Data {
   std::uint32_t flags = 0;  ///< of all steps since the last frame
   double stepTime = 0;      ///< s, of the last step
   SteadyTime nextFrame{};
-  bool isFrameWanted = true;                    ///< something has changed, or somebody has come
-  bool hasSlept = true;                         ///< since the last frame: there is time to spare
+  SteadyTime nextTurn{};      ///< when the step is due that integrateUnlessPaused() did not make
+  bool isFrameWanted = true;  ///< something has changed, or somebody has come
+  bool hasSlept = true;       ///< since the last frame: there is time to spare
   std::string lastStatus, diagnostics, camera;  ///< messages
   std::vector<Order> orders;                    ///< scratch
 

@@ -62,6 +62,33 @@ class ServerTest : public ::testing::Test {
   Server server;
 };
 
+/// A loop that holds the world only for its steps: waiting ends when the step is due, and by a command.
+TEST_F(ServerTest, WaitsForItsTurnWithoutTheWorlds) {
+  using Clock = std::chrono::steady_clock;
+  const auto secondsSince = [](Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  server.setSpeed(1);
+  const double start = world.getWorldTime();
+  Clock::time_point begin = Clock::now();
+  while (world.getWorldTime() < start + 0.2)
+    if (!server.integrateUnlessPaused(0)) server.waitForTurn(10);
+  EXPECT_GE(secondsSince(begin), 0.15);
+  EXPECT_LT(secondsSince(begin), 5);
+
+  server.setPaused(true);
+  server.waitForTurn(0);  // setPaused() wakes whoever waits
+  begin = Clock::now();
+  EXPECT_FALSE(server.integrateUnlessPaused(0));
+  server.waitForTurn(0.1);
+  EXPECT_GE(secondsSince(begin), 0.09);
+  Spectator spectator(server.port());
+  spectator.send(play);
+  begin = Clock::now();
+  while (!server.integrateUnlessPaused(0) && secondsSince(begin) < 10) server.waitForTurn(10);
+  EXPECT_LT(secondsSince(begin), 5);
+}
+
 TEST_F(ServerTest, SceneComesBeforeFramesAndTheyMatchTheWorld) {
   Spectator spectator(server.port());
   ASSERT_TRUE(stepUntil(spectator, [&] { return spectator.frames > 3; }));
