@@ -22,5 +22,6 @@ void bindObject(nb::module_& m);
 void bindBodies(nb::module_& m);
 void bindWorld(nb::module_& m);
 void bindArticulatedSystem(nb::module_& m);
+void listPublicNames(nb::module_& m);
 
 }  // namespace espalier::python

@@ -20,4 +20,5 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindBodies(m);
   espalier::python::bindArticulatedSystem(m);
   espalier::python::bindWorld(m);
+  espalier::python::listPublicNames(m);
 }
