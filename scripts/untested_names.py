@@ -21,8 +21,8 @@ HEADERS = {
     "world": [
         "articulated_conventions", "articulated_refs", "articulated_system", "body_kinds", "child",
         "collision_body", "contact", "contact_view", "coordinate_frame", "joint_limits",
-        "lane_pack", "material_manager", "math", "object", "raisim_names", "ray_hits",
-        "single_body", "sparse_jacobian", "step_report", "world",
+        "lane_pack", "material_manager", "math", "model_coordinates", "model_dynamics", "object",
+        "raisim_names", "ray_hits", "single_body", "sparse_jacobian", "step_report", "world",
     ],
     "simulate": [
         "ball_and_socket", "constraint", "controller", "csv_logger", "frame", "hdf5_logger",

@@ -71,7 +71,7 @@ VecDyn advanced(const Model& model, const Eigen::VectorXd& q, const Eigen::Vecto
   return gather(all.data(), model.publicCoordinate);
 }
 
-VecDyn difference(const Model& model, const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
+VecDyn stepBetween(const Model& model, const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
   const std::vector<double> q0 = internalOf(model, from), q1 = internalOf(model, to);
   std::vector<double> step(static_cast<std::size_t>(model.nv()));
   difference(model.topology, q0.data(), q1.data(), step.data());

@@ -35,6 +35,6 @@ VecDyn randomCoordinate(const Model& model, std::uint64_t seed, double spread = 
 ///   errors  these throw std::invalid_argument for other sizes and numbers that are not finite
 VecDyn advanced(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& step);
 /// The step from one q to another: from (+) step = to; rotation vectors of at most pi.
-VecDyn difference(const Model& model, const Eigen::VectorXd& from, const Eigen::VectorXd& to);
+VecDyn stepBetween(const Model& model, const Eigen::VectorXd& from, const Eigen::VectorXd& to);
 
 }  // namespace espalier

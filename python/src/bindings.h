@@ -23,5 +23,6 @@ void bindBodies(nb::module_& m);
 void bindWorld(nb::module_& m);
 void bindArticulatedSystem(nb::module_& m);
 void listPublicNames(nb::module_& m);
+void bindDynamics(nb::module_& m);
 
 }  // namespace espalier::python

@@ -21,4 +21,5 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindArticulatedSystem(m);
   espalier::python::bindWorld(m);
   espalier::python::listPublicNames(m);
+  espalier::python::bindDynamics(m);
 }

@@ -9,3 +9,7 @@ sys.path.insert(0, str(BUILD / "python"))
 
 # Hulls are computed, not remembered from an older build.
 os.environ["ESPALIER_CACHE"] = "off"
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "peers: compares with Pinocchio and MuJoCo from PyPI")

@@ -1,37 +1,25 @@
-"""Espalier's coordinates beside Pinocchio's and MuJoCo's: the one place that knows all three.
+"""Espalier's coordinates beside Pinocchio's and MuJoCo's, as the tests need them: conversions are
+those of the package, python/espalier/_peer_coordinates.py, which holds the table; random states and
+steps are here."""
 
-With R = R_PB, the orientation of a floating or spherical joint's body in the joint frame:
-
-            q                               velocity
-Espalier    floating p, wxyz                floating v, w in the joint frame, at the body's origin
-            spherical wxyz                  spherical w in the joint frame
-Pinocchio   floating p, xyzw                floating v, w in the body frame
-            spherical xyzw                  spherical w in the body frame
-            continuous cos, sin or angle    continuous, as Espalier
-            planar and others in sequence, as Espalier
-MuJoCo      floating p, wxyz                floating v in the world, w in the body frame
-            spherical wxyz                  spherical w in the body frame
-
-A peer's velocity is v = T u and its acceleration a = T udot + gamma, gamma = Tdot u. From the
-peer's M_v a + b_v = tau_v follow, by the power of the same force, tau = T^T tau_v and so
-
-    M = T^T M_v T,   h = T^T (b_v + M_v gamma),   J = J_v T.
-
-R^T w has the derivative R^T wdot, for Rdot = [w]x R and w x w = 0; R^T v has R^T (vdot - w x v).
-"""
-
-import dataclasses
+import importlib.util
+import pathlib
+import sys
 
 import numpy as np
 
 
-def rotation_from_quaternion(wxyz):
-    w, x, y, z = wxyz
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ])
+def _peer_coordinates():
+    """By its file, so that the tests need no built package."""
+    path = pathlib.Path(__file__).resolve().parents[2] / "python/espalier/_peer_coordinates.py"
+    spec = importlib.util.spec_from_file_location("espalier_peer_coordinates", path)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+_package = _peer_coordinates()
+rotation_from_quaternion = _package.rotation_of
 
 
 def quaternion_from_rotation(R):
@@ -120,71 +108,18 @@ def random_state(joints, rng):
     return {"q": np.array(q), "u": rng.uniform(-3, 3, nv), "tau": rng.uniform(-20, 20, nv)}
 
 
-@dataclasses.dataclass
-class Coordinates:
-    """One state in a peer's coordinates, and the way back."""
-    q: np.ndarray
-    v: np.ndarray
-    T: np.ndarray
-    gamma: np.ndarray
-
-    def force(self, tau):
-        return np.linalg.solve(self.T.T, tau)
-
-    def mass_matrix(self, M_v):
-        return self.T.T @ M_v @ self.T
-
-    def bias(self, M_v, b_v):
-        return self.T.T @ (b_v + M_v @ self.gamma)
-
-    def acceleration(self, a):
-        return np.linalg.solve(self.T, a - self.gamma)
-
-    def jacobian(self, J_v):
-        return J_v @ self.T
+def _numbers(joints, places):
+    for joint, q, u in slices(joints):
+        peer_q, peer_u, peer_nq = places[joint.name]
+        kind = "revolute" if joint.kind == "continuous" else joint.kind
+        yield _package.JointNumbers(kind, q.start, u.start, joint.nq, joint.nv, peer_q, peer_u,
+                                    peer_nq)
 
 
-def _pinocchio_joint(joint, q, u, peer_nq):
-    """Peer q, T and gamma of one joint; see the table above."""
-    if joint.kind == "floating":
-        Rt = rotation_from_quaternion(q[3:]).T
-        T = np.zeros((6, 6))
-        T[:3, :3] = T[3:, 3:] = Rt
-        gamma = np.concatenate([-Rt @ np.cross(u[3:], u[:3]), np.zeros(3)])
-        return np.concatenate([q[:3], q[4:], q[3:4]]), T, gamma
-    if joint.kind == "spherical":
-        return np.concatenate([q[1:], q[:1]]), rotation_from_quaternion(q).T, np.zeros(3)
-    if joint.kind == "continuous" and peer_nq == 2:
-        return np.array([np.cos(q[0]), np.sin(q[0])]), np.eye(1), np.zeros(1)
-    return q, np.eye(joint.nv), np.zeros(joint.nv)
+def of_pinocchio(joints, places, nq, nv):
+    """The package's conversions.   places: joint name -> (index in the peer's q, in its v, its nq)"""
+    return _package.PeerCoordinates(_package.PinocchioJoints, list(_numbers(joints, places)), nq, nv)
 
 
-def _mujoco_joint(joint, q, _, __):
-    if joint.kind == "floating":
-        T = np.eye(6)
-        T[3:, 3:] = rotation_from_quaternion(q[3:]).T
-        return q, T, np.zeros(6)
-    if joint.kind == "spherical":
-        return q, rotation_from_quaternion(q).T, np.zeros(3)
-    return q, np.eye(joint.nv), np.zeros(joint.nv)
-
-
-def _coordinates(convert, joints, places, nq, nv, q, u):
-    result = Coordinates(np.zeros(nq), np.zeros(nv), np.zeros((nv, nv)), np.zeros(nv))
-    for joint, sq, sv in slices(joints):
-        iq, iv, peer_nq = places[joint.name]
-        q_j, T_j, gamma_j = convert(joint, q[sq], u[sv], peer_nq)
-        result.q[iq:iq + peer_nq] = q_j
-        result.T[iv:iv + joint.nv, sv] = T_j
-        result.gamma[iv:iv + joint.nv] = gamma_j
-    result.v = result.T @ u
-    return result
-
-
-def to_pinocchio(joints, places, nq, nv, q, u):
-    """places: joint name -> (index in the peer's q, index in its v, its nq)."""
-    return _coordinates(_pinocchio_joint, joints, places, nq, nv, np.asarray(q), np.asarray(u))
-
-
-def to_mujoco(joints, places, nq, nv, q, u):
-    return _coordinates(_mujoco_joint, joints, places, nq, nv, np.asarray(q), np.asarray(u))
+def of_mujoco(joints, places, nq, nv):
+    return _package.PeerCoordinates(_package.MujocoJoints, list(_numbers(joints, places)), nq, nv)

@@ -47,15 +47,18 @@ class Peer:
             kind, nq, nv = KINDS[mujoco.mjtJoint(self.model.jnt_type[j])]
             self.joints.append(Joint(str(j), kind, nq, nv))
             self.places[str(j)] = self.model.jnt_qposadr[j], self.model.jnt_dofadr[j], nq
+        self.conventions = conventions.of_mujoco(self.joints, self.places, self.model.nq,
+                                                 self.model.nv)
 
     def answer(self, q, u, **_):
         model, data = self.model, self.data
-        at = conventions.to_mujoco(self.joints, self.places, model.nq, model.nv, q, u)
-        data.qpos, data.qvel = at.q, at.v
+        c = self.conventions
+        data.qpos, data.qvel = c.q_to(q), c.u_to(q, u)
         mujoco.mj_forward(model, data)
         M = np.zeros((model.nv, model.nv))
         mujoco.mj_fullM(model, data, M)
-        return {"M": at.mass_matrix(M), "h": at.bias(M, data.qfrc_bias)}
+        return {"M": c.mass_matrix_from(q, M),
+                "h": c.nonlinearities_from(q, u, M, data.qfrc_bias)}
 
     def places_of_joints(self):
         """Joint name -> where its anchor has gone, and how its body stands."""

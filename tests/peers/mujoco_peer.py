@@ -101,6 +101,8 @@ class MujocoPeer:
         for joint in self.joints:
             model_joint = self.model.joint(joint.name)
             self.places[joint.name] = (model_joint.qposadr[0], model_joint.dofadr[0], joint.nq)
+        self.conventions = conventions.of_mujoco(self.joints, self.places, self.model.nq,
+                                                 self.model.nv)
         self.bodies = {j.name: self.model.body(j.child).id for j in tree.joints}
         self.energy_at_rest = 0.0
         if tree.fixed_base:
@@ -108,24 +110,24 @@ class MujocoPeer:
 
     def answer(self, q, u, tau):
         model, data = self.model, self.data
-        at = conventions.to_mujoco(self.joints, self.places, model.nq, model.nv, q, u)
-        data.qpos, data.qvel, data.qfrc_applied = at.q, at.v, at.force(tau)
+        c = self.conventions
+        data.qpos, data.qvel, data.qfrc_applied = c.q_to(q), c.u_to(q, u), c.tau_to(q, tau)
         mujoco.mj_forward(model, data)
         M = np.zeros((model.nv, model.nv))
         mujoco.mj_fullM(model, data, M)
         result = {
-            "M": at.mass_matrix(M),
-            "h": at.bias(M, data.qfrc_bias),
-            "udot": at.acceleration(data.qacc),
+            "M": c.mass_matrix_from(q, M),
+            "h": c.nonlinearities_from(q, u, M, data.qfrc_bias),
+            "udot": c.udot_from(q, u, data.qacc),
             "kinetic_energy": data.energy[1],
             "potential_energy": data.energy[0] - self.energy_at_rest,
-            "frames": {name: self._frame(at, i) for name, i in self.bodies.items()},
+            "frames": {name: self._frame(q, i) for name, i in self.bodies.items()},
         }
         if not self.tree.fixed_base:
             result["com"] = data.subtree_com[1].copy()
         return result
 
-    def _frame(self, at, body):
+    def _frame(self, q, body):
         model, data = self.model, self.data
         linear, angular = np.zeros((3, model.nv)), np.zeros((3, model.nv))
         mujoco.mj_jac(model, data, linear, angular, data.xpos[body], body)
@@ -134,5 +136,5 @@ class MujocoPeer:
         return {
             "position": data.xpos[body].copy(), "rotation": data.xmat[body].reshape(3, 3).copy(),
             "velocity": velocity[3:], "angular_velocity": velocity[:3],
-            "jacobian": at.jacobian(linear), "rotational_jacobian": at.jacobian(angular),
+            "jacobian": self.conventions.jacobian_from(q, linear), "rotational_jacobian": self.conventions.jacobian_from(q, angular),
         }

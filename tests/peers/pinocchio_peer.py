@@ -100,6 +100,8 @@ class PinocchioPeer:
         for joint in self.joints:
             model_joint = self.model.joints[self.model.getJointId(joint.name)]
             self.places[joint.name] = (model_joint.idx_q, model_joint.idx_v, model_joint.nq)
+        self.conventions = conventions.of_pinocchio(self.joints, self.places, self.model.nq,
+                                                    self.model.nv)
         self.frames = {j.name: self.model.getFrameId(j.name, _FRAMES[j.nv > 0])
                        for j in tree.joints}
         self.energy_at_rest = 0.0
@@ -108,24 +110,25 @@ class PinocchioPeer:
 
     def answer(self, q, u, tau):
         model, data = self.model, self.data
-        at = conventions.to_pinocchio(self.joints, self.places, model.nq, model.nv, q, u)
-        a = pin.aba(model, data, at.q, at.v, at.force(tau)).copy()
-        b = pin.nonLinearEffects(model, data, at.q, at.v).copy()
-        upper = np.triu(pin.crba(model, data, at.q))
+        c = self.conventions
+        q_v, v = c.q_to(q), c.u_to(q, u)
+        a = pin.aba(model, data, q_v, v, c.tau_to(q, tau)).copy()
+        b = pin.nonLinearEffects(model, data, q_v, v).copy()
+        upper = np.triu(pin.crba(model, data, q_v))
         M = upper + np.triu(upper, 1).T
-        pin.computeJointJacobians(model, data, at.q)
-        pin.forwardKinematics(model, data, at.q, at.v)
+        pin.computeJointJacobians(model, data, q_v)
+        pin.forwardKinematics(model, data, q_v, v)
         pin.updateFramePlacements(model, data)
         result = {
-            "M": at.mass_matrix(M),
-            "h": at.bias(M, b),
-            "udot": at.acceleration(a),
-            "kinetic_energy": self._kinetic_energy(at.v),
+            "M": c.mass_matrix_from(q, M),
+            "h": c.nonlinearities_from(q, u, M, b),
+            "udot": c.udot_from(q, u, a),
+            "kinetic_energy": self._kinetic_energy(v),
             "potential_energy": pin.computePotentialEnergy(model, data) - self.energy_at_rest,
-            "frames": {name: self._frame(at, i) for name, i in self.frames.items()},
+            "frames": {name: self._frame(q, i) for name, i in self.frames.items()},
         }
         if not self.tree.fixed_base:
-            result["com"] = pin.centerOfMass(model, data, at.q).copy()
+            result["com"] = pin.centerOfMass(model, data, q_v).copy()
         return result
 
     def _kinetic_energy(self, v):
@@ -134,10 +137,11 @@ class PinocchioPeer:
         bodies = pin.computeKineticEnergy(self.without_rotors, self.data)
         return bodies + v @ (self.model.armature * v) / 2
 
-    def _frame(self, at, i):
+    def _frame(self, q, i):
         aligned = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
         J_v = pin.getFrameJacobian(self.model, self.data, i, aligned)
-        J = at.jacobian(J_v.reshape(6, self.model.nv))  # of one dof it comes as a vector
+        # Of one dof it comes as a vector.
+        J = self.conventions.jacobian_from(q, J_v.reshape(6, self.model.nv))
         velocity = pin.getFrameVelocity(self.model, self.data, i, aligned)
         placement = self.data.oMf[i]
         return {

@@ -54,8 +54,8 @@ def test_mass(name):
 def reduced(peer, names, dofs, state):
     """M of the independent dofs: G' M G, where the rows J of the equalities hold, J G = 0."""
     model, data = peer.model, peer.data
-    at = conventions.to_mujoco(peer.joints, peer.places, model.nq, model.nv, state["q"], state["u"])
-    data.qpos, data.qvel = at.q, at.v
+    c, q = peer.conventions, state["q"]
+    data.qpos, data.qvel = c.q_to(q), c.u_to(q, state["u"])
     disabled = model.opt.disableflags
     model.opt.disableflags = disabled & ~int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
     mujoco.mj_forward(model, data)
@@ -66,10 +66,11 @@ def reduced(peer, names, dofs, state):
                                 data.efc_J_colind)
     else:
         J = data.efc_J.reshape(-1, model.nv)[:data.nefc].copy()
-    J = J[data.efc_type[:data.nefc] == mujoco.mjtConstraint.mjCNSTR_EQUALITY] @ at.T
+    J = J[data.efc_type[:data.nefc] == mujoco.mjtConstraint.mjCNSTR_EQUALITY]
+    J = c.jacobian_from(q, J)
     M = np.zeros((model.nv, model.nv))
     mujoco.mj_fullM(model, data, M)
-    M = at.mass_matrix(M)
+    M = c.mass_matrix_from(q, M)
     free = [names.index(n) for n in dofs]
     tied = [i for i in range(len(names)) if i not in free]
     G = np.zeros((len(names), len(free)))

@@ -241,9 +241,9 @@ TEST_P(ModelDynamicsOf, CoordinatesAreWhereTheirPlacesSay) {
   EXPECT_EQ(independentDofs, n);
   const VectorXd a = randomCoordinate(*model, 3), b = randomCoordinate(*model, 4);
   EXPECT_EQ(randomCoordinate(*model, 3), a);
-  expectNear(difference(*model, a, advanced(*model, a, 0.3 * u)), 0.3 * u, 1e-9, "step");
-  const VectorXd there = advanced(*model, a, difference(*model, a, b));
-  expectNear(difference(*model, there, b), VectorXd::Zero(n), 1e-9, "there and back");
+  expectNear(stepBetween(*model, a, advanced(*model, a, 0.3 * u)), 0.3 * u, 1e-9, "step");
+  const VectorXd there = advanced(*model, a, stepBetween(*model, a, b));
+  expectNear(stepBetween(*model, there, b), VectorXd::Zero(n), 1e-9, "there and back");
   EXPECT_EQ(neutralCoordinate(*model).size(), model->publicNq);
   EXPECT_THROW(advanced(*model, a.head(a.size() - 1), u), std::invalid_argument);
 }
@@ -263,6 +263,12 @@ TEST(ModelDynamicsStates, DependentJointsFollowFromTheAssembledOnesOrFromThoseGi
   const ModelDynamics bent(model, other);
   EXPECT_LT(bent.loops().phi.cwiseAbs().maxCoeff(), 1e-10);
   expectNear(bent.coordinate(), q, 1e-12, "the independent joints keep theirs");
+  const SpanningState state = closedState(*model, q, VectorXd::Ones(2));  // internal order
+  for (std::size_t i = 0; i < state.q.size(); ++i)
+    EXPECT_NEAR(state.q[i], all[model->spanningCoordinate[i]], 1e-9);
+  const VectorXd rates = assembled.loops().G * VectorXd::Ones(2);
+  for (std::size_t d = 0; d < state.u.size(); ++d)
+    EXPECT_NEAR(state.u[d], rates[model->spanningDof[d]], 1e-9);
 }
 
 TEST(ModelDynamicsStates, BadInputIsRefused) {
