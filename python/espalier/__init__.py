@@ -26,3 +26,9 @@ from .errors import SpecError as SpecError
 from .load import load as load
 from .shapes import *  # noqa: F403
 from .spec import *  # noqa: F403
+from .recording import Recording as Recording
+from .recording import RecordingScene as RecordingScene
+from .viewer import FileView as FileView
+from .viewer import View as View
+from .viewer import show as show
+from .viewer import view as view

@@ -24,5 +24,11 @@ void bindWorld(nb::module_& m);
 void bindArticulatedSystem(nb::module_& m);
 void listPublicNames(nb::module_& m);
 void bindDynamics(nb::module_& m);
+void bindVisuals(nb::module_& m);
+void bindServer(nb::module_& m);
+void bindRecording(nb::module_& m);
+void bindRecordingReader(nb::module_& m);
+void bindCommand(nb::module_& m);
+void bindFileView(nb::module_& m);
 
 }  // namespace espalier::python

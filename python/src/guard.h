@@ -81,16 +81,20 @@ class Stepping {
  public:
   explicit Stepping(WorldHandle& world) : mark_(world) {}
 
- private:
+  /// The mark alone, made with the GIL: for those that step several worlds at once.
   struct Mark {
     explicit Mark(WorldHandle& handle) : world(handle) {
       world.check();
       before = world.stepper_.exchange(PyThread_get_thread_ident());
     }
+    Mark(const Mark&) = delete;
+    Mark& operator=(const Mark&) = delete;
     ~Mark() { world.stepper_.store(before, std::memory_order_release); }
     WorldHandle& world;
     unsigned long before;
   };
+
+ private:
   Mark mark_;
   nb::gil_scoped_release release_;  // taken back before the mark goes
 };

@@ -22,4 +22,10 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindWorld(m);
   espalier::python::listPublicNames(m);
   espalier::python::bindDynamics(m);
+  espalier::python::bindVisuals(m);
+  espalier::python::bindServer(m);
+  espalier::python::bindRecording(m);
+  espalier::python::bindRecordingReader(m);
+  espalier::python::bindCommand(m);
+  espalier::python::bindFileView(m);
 }

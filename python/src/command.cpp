@@ -1,0 +1,31 @@
+// The command `espalier` in this process: python -m espalier.
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "apps/cli/command_line.h"
+#include "apps/cli/python.h"
+#include "bindings.h"
+#include "casters.h"
+
+namespace espalier::python {
+
+using namespace nb::literals;
+
+void bindCommand(nb::module_& m) {
+  m.def(
+      "_run_command",
+      [](std::vector<std::string> arguments, std::string python) {
+        arguments.insert(arguments.begin(), "espalier");
+        std::vector<char*> argv;
+        for (std::string& argument : arguments) argv.push_back(argument.data());
+        argv.push_back(nullptr);
+        cli::setDefaultPython(std::move(python));
+        const nb::gil_scoped_release release;
+        return cli::runCommand(static_cast<int>(arguments.size()), argv.data());
+      },
+      "arguments"_a, "python"_a,
+      "int: the exit code. python: interpreter that runs the command's scripts.");
+}
+
+}  // namespace espalier::python
