@@ -9,7 +9,6 @@
 
 int main(int count, char** arguments) {
   espalier::World world;
-  world.setTimeStep(0.002);
   world.addGround();
   const char* file = count > 1 ? arguments[1] : "models/strider/strider.urdf";
   espalier::ArticulatedSystem* robot = world.addArticulatedSystem(file);
@@ -19,11 +18,11 @@ int main(int count, char** arguments) {
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(robot->getDOF());
   robot->setPdGains(300 * ones, 10 * ones);
   robot->setPdTarget(robot->getGeneralizedCoordinate(), 0 * ones);
-  for (int i = 0; i < 1500; ++i) world.integrate();
+  for (int i = 0; i < 3000; ++i) world.integrate();
 
   double force = 0;
-  for (const espalier::Contact& contact : world.contacts()) force += contact.impulse.z / 0.002;
+  for (const espalier::Contact& contact : world.contacts())
+    force += contact.impulse.z / world.getTimeStep();
   std::printf("base height   %.4f m\n", robot->getBasePosition()[2]);
-  std::printf("ground force  %.2f N\n", force);
-  std::printf("weight        %.2f N\n", robot->getTotalMass() * 9.81);
+  std::printf("ground force  %.2f N, weight %.2f N\n", force, robot->getTotalMass() * 9.81);
 }

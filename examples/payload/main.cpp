@@ -15,45 +15,45 @@ using Eigen::MatrixXd, Eigen::VectorXd, Eigen::Matrix3d, Eigen::Vector3d;
 
 int main(int count, char** arguments) {
   auto spec = *espalier::io::loadRobot(count > 1 ? arguments[1] : "models/arm7/arm7.urdf");
-  for (auto& joint : spec.joints) joint.dynamics.friction = joint.dynamics.damping = 0;
   espalier::World model, experiment;
-  experiment.setTimeStep(0.001);
   auto* empty = model.addArticulatedSystem(spec);
-  espalier::InertialSpec payload{.mass = 1.8, .I = {0.004, 0.001, 0, 0.006, 0, 0.008}};
+  espalier::InertialSpec payload{.mass = 1.8, .I = {0.004, 0, 0, 0.006, 0, 0.008}};
   payload.X_LC.p = {0.03, -0.02, 0.15};
   spec.links.push_back({.name = "payload", .inertial = payload});
   spec.joints.push_back({.name = "grip", .parent = "link7", .child = "payload"});  // fixed
   auto* arm = experiment.addArticulatedSystem(spec);
+  arm->setJointFriction(VectorXd::Zero(7));
+  arm->setJointDamping(VectorXd::Zero(7));
   arm->setPdGains(VectorXd::Constant(7, 400), VectorXd::Constant(7, 40));
   const Matrix3d d = 0.1 * Matrix3d::Identity();
-  MatrixXd points(3, 10), columns(700, 10), J = MatrixXd::Zero(3, 7);
+  MatrixXd points(3, 10), columns(14000, 10), J = MatrixXd::Zero(3, 7);
   points << 0 * d.col(0), d, -d, (0.1 - d.array()).matrix();  // m, in the hand
-  VectorXd torques(700), target(7);
+  VectorXd torques(14000), target(7);
   for (int i = 0; i < 2000; ++i) {
     for (int j = 0; j < 7; ++j) target[j] = 0.6 * std::sin((2 + 0.7 * j) * i * 0.001);
     arm->setPdTarget(target, 0 * target);
     const VectorXd q = arm->getGeneralizedCoordinate(), u = arm->getGeneralizedVelocity();
     experiment.integrate();
-    if (i % 20 != 0) continue;  // else: the motion in the middle of the step, and its torques
-    const VectorXd um = (u + arm->getGeneralizedVelocity()) / 2;
+    const VectorXd um = (u + arm->getGeneralizedVelocity()) / 2;  // in the middle of the step
     empty->setState((q + arm->getGeneralizedCoordinate()) / 2, um);
     const VectorXd udot = arm->getGeneralizedAcceleration(),
                    tau = arm->getAppliedGeneralizedForce();
-    torques.segment(i / 20 * 7, 7) = tau - empty->computeInverseDynamics(udot);
+    torques.segment(7 * i, 7) = tau - empty->computeInverseDynamics(udot);
     for (int k = 0; k < 10; ++k) {
       espalier::SparseJacobian Jdot;
       empty->getDenseJacobian(7, empty->BODY_FRAME, points.col(k), J);
       empty->getTimeDerivativeOfSparseJacobian(7, empty->BODY_FRAME, points.col(k), Jdot);
       const Vector3d acceleration = J * udot + Jdot.times(um) - model.getGravity();
-      columns.block(i / 20 * 7, k, 7, 1) = J.transpose() * acceleration;
+      columns.block(7 * i, k, 7, 1) = J.transpose() * acceleration;
     }
   }
+
   const VectorXd masses = columns.colPivHouseholderQr().solve(torques);
   const Vector3d centre = points * masses / masses.sum();
   const MatrixXd arms = points.colwise() - centre;
   const Matrix3d S = arms * masses.asDiagonal() * arms.transpose();  // second moments
   std::printf("mass     %.4f kg (true: 1.8)\n", masses.sum());
   std::printf("centre   %.4f %.4f %.4f m (0.03 -0.02 0.15)\n", centre[0], centre[1], centre[2]);
-  std::printf("inertia  %.5f %.5f %.5f, xy %.5f kg m^2 (0.004 0.006 0.008, 0.001)\n",
-              S(1, 1) + S(2, 2), S(0, 0) + S(2, 2), S(0, 0) + S(1, 1), -S(0, 1));
+  std::printf("inertia  %.5f %.5f %.5f kg m^2 (0.004 0.006 0.008)\n", S(1, 1) + S(2, 2),
+              S(0, 0) + S(2, 2), S(0, 0) + S(1, 1));
 }

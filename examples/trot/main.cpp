@@ -53,6 +53,6 @@ int main(int count, char** arguments) {
   }
   momentum = robot->getLinearMomentum()[2] - momentum;
   std::printf("walked %.3f m in 4 s\n", robot->getBasePosition()[0]);
-  std::printf("impulse of the ground     %.6f N s\n", impulse);
-  std::printf("weight, change of momentum %.6f N s\n", robot->getTotalMass() * 9.81 * 4 + momentum);
+  std::printf("impulse of the ground      %.4f N s\n", impulse);
+  std::printf("weight, change of momentum %.4f N s\n", robot->getTotalMass() * 9.81 * 4 + momentum);
 }
