@@ -7,27 +7,19 @@ _processor.require()
 from ._espalier import *  # noqa: E402, F403
 from ._espalier import __version__ as __version__  # noqa: E402
 from . import cluster_joint as cluster_joint  # isort: skip
+from . import dynamics as dynamics
 from . import io as io
 from . import loop_constraint as loop_constraint
-from ._espalier import *  # noqa: F403
-from ._espalier import __version__ as __version__
-
-# `from . import io` would give the extension's submodule of this name.
-import espalier.cluster_joint as cluster_joint  # isort: skip
-import espalier.io as io  # isort: skip
-import espalier.loop_constraint as loop_constraint  # isort: skip
-
-from . import dynamics as dynamics
 from . import mujoco as mujoco
 from . import pinocchio as pinocchio
 from .child import *  # noqa: F403
 from .errors import EspalierWarning as EspalierWarning
 from .errors import SpecError as SpecError
 from .load import load as load
-from .shapes import *  # noqa: F403
-from .spec import *  # noqa: F403
 from .recording import Recording as Recording
 from .recording import RecordingScene as RecordingScene
+from .shapes import *  # noqa: F403
+from .spec import *  # noqa: F403
 from .viewer import FileView as FileView
 from .viewer import View as View
 from .viewer import show as show

@@ -20,7 +20,6 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindBodies(m);
   espalier::python::bindArticulatedSystem(m);
   espalier::python::bindWorld(m);
-  espalier::python::listPublicNames(m);
   espalier::python::bindDynamics(m);
   espalier::python::bindVisuals(m);
   espalier::python::bindServer(m);
@@ -28,4 +27,5 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindRecordingReader(m);
   espalier::python::bindCommand(m);
   espalier::python::bindFileView(m);
+  espalier::python::listPublicNames(m);
 }
