@@ -12,6 +12,14 @@ from . import io as io
 from . import loop_constraint as loop_constraint
 from . import mujoco as mujoco
 from . import pinocchio as pinocchio
+from ._espalier import *  # noqa: F403
+from ._espalier import __version__ as __version__
+
+# `from . import io` would give the extension's submodule of this name.
+import espalier.cluster_joint as cluster_joint  # isort: skip
+import espalier.io as io  # isort: skip
+import espalier.loop_constraint as loop_constraint  # isort: skip
+
 from .child import *  # noqa: F403
 from .errors import EspalierWarning as EspalierWarning
 from .errors import SpecError as SpecError

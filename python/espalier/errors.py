@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,3 +20,11 @@ class SpecError(ValueError):
     """A file or a Spec that cannot be built; its text is every diagnostic, one a line."""
 
     diagnostics: Diagnostics
+
+
+def warn(text: str) -> None:
+    """Warns at the line outside this package that called."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "espalier":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, EspalierWarning, stacklevel=level)

@@ -60,11 +60,9 @@ void bindDiagnostic(nb::module_& m) {
 
 void warnAll(const Diagnostics& diagnostics) {
   if (diagnostics.count(Severity::Warning) == 0) return;
-  const nb::object category = errorsModule().attr("EspalierWarning");
+  const nb::object warn = errorsModule().attr("warn");
   for (const Diagnostic& d : diagnostics.all())
-    if (d.severity == Severity::Warning &&
-        PyErr_WarnEx(category.ptr(), toString(d).c_str(), 1) != 0)
-      throw nb::python_error();
+    if (d.severity == Severity::Warning) warn(toString(d));
 }
 
 void throwErrors(const Diagnostics& diagnostics) {
