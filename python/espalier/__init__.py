@@ -21,6 +21,10 @@ import espalier.io as io  # isort: skip
 import espalier.loop_constraint as loop_constraint  # isort: skip
 
 from .child import *  # noqa: F403
+from .cluster_joint import ClusterBody as ClusterBody
+from .cluster_joint import GearedTransmissionModule as GearedTransmissionModule
+from .cluster_joint import ParallelBeltTransmissionModule as ParallelBeltTransmissionModule
+from .cluster_joint import TelloDifferentialModule as TelloDifferentialModule
 from .errors import EspalierWarning as EspalierWarning
 from .errors import SpecError as SpecError
 from .load import load as load

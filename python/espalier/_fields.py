@@ -1,8 +1,8 @@
 """Fields of the Spec classes: typed attributes that check and convert what is assigned to them.
 
-A class of fields is a dataclass whose defaults are fields. Arrays are stored as float64 arrays of the
-shape that the field names, lists as lists, so both can be edited in place; what is appended to a list is
-checked when the Spec is used.
+A class of fields is a dataclass whose defaults are fields. Arrays are stored as float64 arrays of
+the shape that the field names, lists as lists, so both can be edited in place; what is appended to
+a list is checked when the Spec is used.
 """
 
 from __future__ import annotations

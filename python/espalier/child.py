@@ -32,7 +32,7 @@ __all__ = ["Child", "Joint"]
 
 
 @dataclass(eq=False, repr=False)
-class Joint(f.Fields):
+class ChildJoint(f.Fields):
     """The joint that carries a Child."""
 
     Type = ChildJointType
@@ -57,9 +57,9 @@ class Joint(f.Fields):
     rotor_inertia: f.Number = f.number(0, "kg m^2 or kg")
 
     @staticmethod
-    def floating_base_joint() -> Joint:
+    def floating_base_joint() -> ChildJoint:
         """The joint of a root that floats."""
-        return Joint(type=ChildJointType.FLOATING)
+        return ChildJoint(type=ChildJointType.FLOATING)
 
     def joint_axis(self, axis: npt.ArrayLike) -> None:
         """Sets the axis, (3,) in the joint frame."""
@@ -68,6 +68,9 @@ class Joint(f.Fields):
     def joint_position(self, position: npt.ArrayLike) -> None:
         """Sets the position, (3,) m in the parent link."""
         self.pos_P = position
+
+
+Joint = ChildJoint
 
 
 @dataclass(eq=False, repr=False)
@@ -109,8 +112,8 @@ class ChildBody(f.Fields):
         self.com = com
 
     def set_inertia(self, inertia: npt.ArrayLike) -> None:
-        """kg m^2 about the centre of mass, axes of the link: (3,) of the diagonal, (6,) xx, xy, xz, yy,
-        yz, zz, or (3, 3)."""
+        """kg m^2 about the centre of mass, axes of the link: (3,) of the diagonal, (6,) xx, xy, xz,
+        yy, yz, zz, or (3, 3)."""
         given = np.asarray(inertia, dtype=np.float64)
         if given.shape == (3,):
             given = np.diag(given)
@@ -140,13 +143,13 @@ class ChildBody(f.Fields):
 class Child(f.Fields):
     """A link, the joint that carries it, and what it carries."""
 
-    Joint = Joint
+    Joint = ChildJoint
     Body = ChildBody
 
     name: f.Text = f.text("of the link")
     body: f.Field[ChildBody, ChildBody] = f.part(ChildBody, "of the link")
-    joint: f.Field[Joint, Joint] = f.part(
-        Joint, "of the root: FIXED welds it to the world, FLOATING does not"
+    joint: f.Field[ChildJoint, ChildJoint] = f.part(
+        ChildJoint, "of the root: FIXED welds it to the world, FLOATING does not"
     )
     child: f.Field[list[Child], Iterable[Child]] = f.parts_later(
         lambda: Child, "on joints that move"
@@ -158,7 +161,7 @@ class Child(f.Fields):
     def add_child(self, below: Child) -> None:
         """Adds a copy: among the welded ones if its joint is FIXED, else among the moving ones.
         ValueError for a FLOATING joint: only the root may have it."""
-        if below.joint.type == Joint.FLOATING:
+        if below.joint.type == ChildJoint.FLOATING:
             raise ValueError(f"only the root may have a floating joint, not {below.name!r}")
-        welded = below.joint.type == Joint.FIXED
+        welded = below.joint.type == ChildJoint.FIXED
         (self.fixed_bodies if welded else self.child).append(copy.deepcopy(below))

@@ -1,8 +1,8 @@
-"""Cluster joints by the names of generalized_rbda: several bodies, the joints that carry them, and the
-loop constraint that ties the coordinates of these. One answers for itself:
+"""Cluster joints by the names of generalized_rbda: several bodies, the joints that carry them, and
+the loop constraint that ties the coordinates of these. One answers for itself:
 
-    S    (6N, ny)  vJ = S ydot, the twist of each of its N bodies over its output body (the nearest one
-                   outside the cluster), [angular; linear] in the body's coordinates
+    S    (6N, ny)  vJ = S ydot, the twist of each of its N bodies over its output body (the nearest
+                   one outside the cluster), [angular; linear] in the body's coordinates
     vJ   (6N,)
     cJ   (6N,)     Sring ydot: the rate of vJ's numbers at yddot = 0
     G, g, K, k     of the loop constraint (espalier.loop_constraint)

@@ -1,7 +1,7 @@
 """Files to Specs and back.
 
-Paths are str or pathlib.Path. Where a function takes the text of a file in its place, text begins with
-'<'. Options are given as an object, or as its fields by keyword:
+Paths are str or pathlib.Path. Where a function takes the text of a file in its place, text begins
+with '<'. Options are given as an object, or as its fields by keyword:
 
     io.load_robot("arm.urdf", fixed_base=True, search_paths=["meshes"])
 """
@@ -37,10 +37,10 @@ from .spec import SystemSpec, WorldSpec
 
 __all__ = [
     "LeastInertia", "MjcfOptions", "ReadingBudget", "ReadingLimits", "SdfOptions", "UrdfOptions",
-    "WorldOptions", "difference", "export_urdf", "export_world_xml", "is_mjcf", "is_same_shape", "is_sdf",
-    "is_sdf_world", "is_world", "load_gravity", "load_robot", "load_urdf", "load_world",
-    "parse_mjcf_gravity", "parse_mjcf_robot", "parse_mjcf_world", "parse_sdf_robot", "parse_sdf_world",
-    "parse_urdf", "save_world",
+    "WorldOptions", "difference", "export_urdf", "export_world_xml", "is_mjcf", "is_same_shape",
+    "is_sdf", "is_sdf_world", "is_world", "load_gravity", "load_robot", "load_urdf", "load_world",
+    "parse_mjcf_gravity", "parse_mjcf_robot", "parse_mjcf_world", "parse_sdf_robot",
+    "parse_sdf_world", "parse_urdf", "save_world",
 ]  # fmt: skip
 
 FileName = str | os.PathLike[str]
@@ -103,7 +103,7 @@ class UrdfOptions(f.Fields):
     search_paths: f.Field[list[str], Iterable[FileName]] = _paths(_search)
     parameters: f.Field[dict[str, str], Any] = f.table("what @@name and {expressions} stand for")
     fixed_base: f.Flag = f.flag(False, "weld the root to the world")
-    load_meshes: f.Flag = f.flag(True, "False: mesh shapes keep their file names, without triangles")
+    load_meshes: f.Flag = f.flag(True, "False: mesh shapes keep their names, without triangles")
     joint_order: f.Field[list[str], Iterable[str]] = f.texts("names; empty: order of appearance")
     budget: f.Field[ReadingBudget | None, ReadingBudget | None] = _budget()
     unbounded: f.Flag = f.flag(False, _unbounded)
@@ -196,8 +196,8 @@ def load_robot(
 ) -> SystemSpec:
     """A robot from a .urdf, .xacro, MuJoCo or Gazebo file, or the text of one.
 
-    Three hinges in a loop that make a ball become one ball joint, unless `keeps_hinges`. Otherwise as
-    load_urdf().
+    Three hinges in a loop that make a ball become one ball joint, unless `keeps_hinges`. Otherwise
+    as load_urdf().
     """
     return _io.load_robot(path_or_text, _options(UrdfOptions, options, changes), diagnostics)
 

@@ -1,5 +1,5 @@
-"""Loop constraints by the names of generalized_rbda: how the coordinates q of the bodies of a cluster
-follow from fewer, y.
+"""Loop constraints by the names of generalized_rbda: how the coordinates q of the bodies of a
+cluster follow from fewer, y.
 
                  position        velocity       acceleration
     implicit   phi(q) = 0      K u = 0        K udot = k          k = -Kdot u

@@ -156,7 +156,9 @@ class JointSpec(f.Fields):
     pitch: f.Number = f.number(0, "m/rad, helical only")
     limits: f.Field[JointLimits, JointLimits] = f.part(JointLimits, "of position, rate and force")
     dynamics: f.Field[JointDynamics, JointDynamics] = f.part(JointDynamics, "passive forces")
-    mimic: f.Field[MimicSpec | None, MimicSpec | None] = f.optional(MimicSpec, "the joint it follows")
+    mimic: f.Field[MimicSpec | None, MimicSpec | None] = f.optional(
+        MimicSpec, "the joint it follows"
+    )
     independent: f.Field[bool | None, bool | None] = f.optional_flag(
         "whether its coordinates are public, where it lies in a loop; None: compile() chooses"
     )
@@ -181,7 +183,7 @@ class LoopSpec(f.Fields):
     axis: f.ArrayField = f.vector3((1, 0, 0), "(3,) in A; and in B where both have it")
     axis2: f.ArrayField = f.vector3((0, 1, 0), "(3,) in B, universal only")
     pitch: f.Number = f.number(0, "m/rad, screw only")
-    is_bilateral: f.Flag = f.flag(False, "kept by rows of the constraint solver, not by coordinates")
+    is_bilateral: f.Flag = f.flag(False, "kept by rows of the contact problem")
     line: f.Integer = f.integer(0, "of the file; 0: unknown")
     file: f.Text = f.text("in which the line is; empty: the system's")
 
@@ -202,7 +204,7 @@ class CouplingSpec(f.Fields):
 
 @dataclass(eq=False, repr=False)
 class ConstraintSpec(f.Fields):
-    """Joints tied by equations of one's own, phi(q) = 0; q are their coordinates, joint after joint."""
+    """Joints tied by equations of one's own, phi(q) = 0; q: their coordinates, joint after joint."""
 
     name: f.Text = f.text("of the constraint")
     joints: f.Field[list[str], Iterable[str]] = f.texts("names; of joints whose rates are qdot")
@@ -272,7 +274,7 @@ class TendonSpec(f.Fields):
     Way = TendonWay
 
     name: f.Text = f.text("of the tendon")
-    terms: f.Field[list[TendonTerm], Iterable[TendonTerm]] = f.parts(TendonTerm, "joints in its length")
+    terms: f.Field[list[TendonTerm], Iterable[TendonTerm]] = f.parts(TendonTerm, "its joints")
     ways: f.Field[list[TendonWay], Iterable[TendonWay]] = f.parts(TendonWay, "in its length")
     lower: f.Number = f.number(-unlimited, "of the length")
     upper: f.Number = f.number(unlimited, "of the length")
@@ -318,10 +320,14 @@ class SystemSpec(f.Fields):
     name: f.Text = f.text("of the robot")
     file: f.Text = f.text('for diagnostics; "<text>" where it came as text')
     links: f.Field[list[LinkSpec], Iterable[LinkSpec]] = f.parts(LinkSpec, "in order of appearance")
-    joints: f.Field[list[JointSpec], Iterable[JointSpec]] = f.parts(JointSpec, "in order of appearance")
+    joints: f.Field[list[JointSpec], Iterable[JointSpec]] = f.parts(
+        JointSpec, "in order of appearance"
+    )
     joint_order: f.Field[list[str], Iterable[str]] = f.texts("names; empty: order of appearance")
     loops: f.Field[list[LoopSpec], Iterable[LoopSpec]] = f.parts(LoopSpec, "that joints close")
-    couplings: f.Field[list[CouplingSpec], Iterable[CouplingSpec]] = f.parts(CouplingSpec, "gears, belts")
+    couplings: f.Field[list[CouplingSpec], Iterable[CouplingSpec]] = f.parts(
+        CouplingSpec, "gears, belts"
+    )
     constraints: f.Field[list[ConstraintSpec], Iterable[ConstraintSpec]] = f.parts(
         ConstraintSpec, "equations of one's own"
     )
@@ -422,7 +428,7 @@ class WorldSpec(f.Fields):
     erp: f.Number = f.number(0, "share of a penetration removed in one step")
     slop: f.Number = f.number(0, "m, penetration left alone")
     max_depenetration_velocity: f.Number = f.number(
-        3, "m/s or rad/s, at which a penetration or a joint beyond its limit is pushed back, at most"
+        3, "m/s or rad/s, > 0: at most, of a penetration or a joint beyond its limit pushed back"
     )
 
     def __repr__(self) -> str:
@@ -468,8 +474,8 @@ class RigidInertia(f.Fields):
 class State(f.Fields):
     """Everything that moves, as a value: copy it, compare it, put it back."""
 
-    q: f.ArrayField = f.numbers("(nq,) coordinates, internal order; of a world: system after system")
-    u: f.ArrayField = f.numbers("(nv,) velocities, internal order")
+    q: f.ArrayField = f.numbers("(nq,) internal order; of a world: system after system")
+    u: f.ArrayField = f.numbers("(nv,) internal order; of a world: system after system")
     time: f.Number = f.number(0, "s")
 
 

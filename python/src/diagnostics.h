@@ -17,7 +17,8 @@ namespace nb = nanobind;
 /// told. Throws nb::python_error where the user's filters make errors of warnings.
 void warnAll(const Diagnostics& diagnostics);
 
-/// Throws an espalier.SpecError: its text is every diagnostic, its attribute `diagnostics` holds them.
+/// Throws an espalier.SpecError: its text is every diagnostic, its attribute `diagnostics` holds
+/// them.
 [[noreturn]] void throwErrors(const Diagnostics& diagnostics);
 
 /// The value, its warnings told; or an espalier.SpecError with every diagnostic.

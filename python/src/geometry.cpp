@@ -1,4 +1,5 @@
-// Triangles and heights: data that shapes share and that never change, so that arrays may view them.
+// Triangles and heights: data that shapes share and that never change, so that arrays may view
+// them; and functions of shapes.
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -20,9 +21,11 @@ using Integers = nb::ndarray<const std::int64_t, nb::shape<-1, 3>, nb::c_contig,
 using Bytes = nb::ndarray<const std::uint8_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
 
 /// A read-only array of what `owner` holds and never changes.
-template <class T, class Shape>
-nb::object viewOf(const T* data, std::initializer_list<std::size_t> shape, nb::handle owner) {
-  return nb::cast(nb::ndarray<nb::numpy, const T, Shape>(data, shape.size(), shape.begin(), owner));
+template <class T, class Layout>
+nb::ndarray<nb::numpy, const T, Layout> viewOf(const T* data,
+                                               std::initializer_list<std::size_t> shape,
+                                               nb::handle owner) {
+  return {data, shape.size(), shape.begin(), owner};
 }
 
 nb::object asArray(nb::handle object, const char* type) {
@@ -57,18 +60,18 @@ void initMesh(TriangleMesh* self, std::vector<Vec3d> vertices, nb::handle triang
   new (self) TriangleMesh(std::move(mesh));
 }
 
-nb::object verticesOf(nb::handle self) {
+auto verticesOf(nb::handle self) {
   static_assert(sizeof(Vec3d) == 3 * sizeof(double));
   const auto& mesh = nb::cast<const TriangleMesh&>(self);
   return viewOf<double, nb::shape<-1, 3>>(reinterpret_cast<const double*>(mesh.vertices.data()),
                                           {mesh.vertices.size(), 3}, self);
 }
-nb::object trianglesOf(nb::handle self) {
+auto trianglesOf(nb::handle self) {
   const auto& mesh = nb::cast<const TriangleMesh&>(self);
   return viewOf<int, nb::shape<-1, 3>>(reinterpret_cast<const int*>(mesh.triangles.data()),
                                        {mesh.triangles.size(), 3}, self);
 }
-nb::object colorsOf(nb::handle self) {
+auto colorsOf(nb::handle self) {
   const auto& mesh = nb::cast<const TriangleMesh&>(self);
   return viewOf<std::uint8_t, nb::shape<-1, 4>>(
       reinterpret_cast<const std::uint8_t*>(mesh.colors.data()), {mesh.colors.size(), 4}, self);
@@ -95,7 +98,7 @@ void initHeights(HeightfieldData* self, double xSize, double ySize,
   new (self) HeightfieldData(std::move(data));
 }
 
-nb::object heightsOf(nb::handle self) {
+auto heightsOf(nb::handle self) {
   const auto& data = nb::cast<const HeightfieldData&>(self);
   return viewOf<double, nb::shape<-1, -1>>(
       data.heights.data(),
@@ -124,6 +127,23 @@ void defineValue(nb::class_<T>& type) {
         return nb::isinstance<T>(b) && same(a, nb::cast<const T&>(b));
       });
   type.attr("__hash__") = nb::none();
+}
+
+void bindWrapping(nb::module_& m) {
+  nb::enum_<WrapWay>(m, "WrapWay", "How a string is led round a surface.")
+      .value("STRAIGHT", WrapWay::STRAIGHT, "it does not touch")
+      .value("LEFT", WrapWay::LEFT, "counter-clockwise about the normal")
+      .value("RIGHT", WrapWay::RIGHT, "clockwise about the normal")
+      .value("INSIDE", WrapWay::INSIDE, "to one point of the surface and on");
+  nb::class_<Wrapping>(m, "Wrapping", "Where a string meets and leaves a surface.")
+      .def_ro("way", &Wrapping::way, "WrapWay")
+      .def_ro("first", &Wrapping::first, "(3,) m, where it meets the surface")
+      .def_ro("second", &Wrapping::second, "(3,) m, where it leaves")
+      .def_ro("arc", &Wrapping::arc, "m, of the way on the surface");
+  m.def(
+      "wrap", &wrap, "surface"_a, "a"_a, "b"_a, "side"_a = nb::none(),
+      "How a string runs from a (3,) to b (3,) round a WrapSurface, in its frame; side (3,): it is "
+      "led round as the way from a by this point to b is; None: the shorter way.");
 }
 
 }  // namespace
@@ -170,6 +190,7 @@ void bindGeometry(nb::module_& m) {
       });
   defineValue(field);
 
+  bindWrapping(m);
   m.def("shape_name", &shapeName, "shape"_a, "\"sphere\", \"box\", ...");
   m.def(
       "volume", [](const espalier::Shape& shape) { return volume(filled(shape)); }, "shape"_a,

@@ -28,7 +28,7 @@ const SystemSpec& specOf(nb::handle model) {
   return *nb::cast<const KeptSpec&>(model.attr("_spec")).spec;
 }
 
-nb::object compileSpec(const SystemSpec& spec, Diagnostics* remarks) {
+ModelObject compileSpec(const SystemSpec& spec, Diagnostics* remarks) {
   const auto kept = std::make_shared<const SystemSpec>(spec);
   Expected<Model> model = [&] {
     const nb::gil_scoped_release release;
@@ -37,7 +37,7 @@ nb::object compileSpec(const SystemSpec& spec, Diagnostics* remarks) {
   return modelObject(std::make_shared<const Model>(valueOf(std::move(model), remarks)), kept);
 }
 
-nb::object compileCached(CompileCache& cache, const SystemSpec& spec, Diagnostics* remarks) {
+ModelObject compileCached(CompileCache& cache, const SystemSpec& spec, Diagnostics* remarks) {
   const auto kept = std::make_shared<const SystemSpec>(spec);
   auto model = [&] {
     const nb::gil_scoped_release release;
@@ -128,11 +128,12 @@ void defineModel(nb::class_<Model>& type) {
 
 }  // namespace
 
-nb::object modelObject(std::shared_ptr<const Model> model, std::shared_ptr<const SystemSpec> spec) {
+ModelObject modelObject(std::shared_ptr<const Model> model,
+                        std::shared_ptr<const SystemSpec> spec) {
   nb::object object = nb::cast(std::const_pointer_cast<Model>(std::move(model)));
   if (spec && !nb::hasattr(object, "_spec"))
     object.attr("_spec") = nb::cast(KeptSpec{std::move(spec)});
-  return object;
+  return ModelObject(std::move(object));
 }
 
 void requireCoordinates(const Model& model, const std::vector<double>& q, const char* name) {

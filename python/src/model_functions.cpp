@@ -1,5 +1,5 @@
-// Functions of a Model: its configuration manifold, clusters, and closing its loops. Coordinates are
-// in internal order, as a State's.
+// Functions of a Model: its configuration manifold, clusters, and closing its loops. Coordinates
+// are in internal order, as a State's.
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>

@@ -62,6 +62,9 @@ void bindJointKinds(nb::module_& m) {
       .def_ro("axes", &JointKindInfo::axes, "how many of JointSpec.axes it reads");
   m.def(
       "info", [](JointKind kind) { return info(kind); }, "kind"_a, "The row of a joint kind.");
+  nb::list kinds;
+  for (const JointKindInfo& kind : joint_kinds) kinds.append(nb::cast(kind));
+  m.attr("JOINT_KINDS") = nb::tuple(kinds);
   m.def("spherical_limits", &sphericalLimits, "limits"_a,
         "What the JointLimits of a spherical joint mean.");
   m.def(

@@ -1,9 +1,9 @@
 #pragma once
 
 // How Specs, shapes, States and options cross to Python: as the classes of fields of
-// python/espalier/spec.py, shapes.py, child.py and options.py. Take them by const& or by value, return
-// them by value. What is wrong in one is a TypeError or ValueError that says where, such as
-// "links[2].inertial.mass: expected a number, got str".
+// python/espalier/spec.py, shapes.py, child.py, io.py and cluster_joint.py. Take them by const& or
+// by value, return them by value. What is wrong in one is a TypeError or ValueError that says where,
+// such as "links[2].inertial.mass: expected a number, got str".
 //
 // Here it is only said which types cross so; their fields stand in spec_fields.h, and the code is
 // compiled once, in spec_crossing.cpp.
@@ -101,7 +101,7 @@ ESPALIER_FIELDS_CLASS(WorldSpec, "spec", "WorldSpec")
 ESPALIER_FIELDS_CLASS(SphericalLimits, "spec", "SphericalLimits")
 ESPALIER_FIELDS_CLASS(RigidInertia<double>, "spec", "RigidInertia")
 ESPALIER_FIELDS_CLASS(State, "spec", "State")
-ESPALIER_FIELDS_CLASS(Child::Joint, "child", "Joint")
+ESPALIER_FIELDS_CLASS(Child::Joint, "child", "ChildJoint")
 ESPALIER_FIELDS_CLASS(Child::Body, "child", "ChildBody")
 ESPALIER_FIELDS_CLASS(Child, "child", "Child")
 ESPALIER_FIELDS_CLASS(io::LeastInertia, "io", "LeastInertia")
@@ -174,8 +174,8 @@ struct type_caster<T> {
     return x ? from_cpp(*x, policy, list) : none().release();
   }
 
-  // Containers ask before they cast where nothing may be thrown; functions do not ask, and the error is
-  // thrown.
+  // Containers ask before they cast where nothing may be thrown; functions do not ask, and the
+  // error is thrown.
   template <class T_>
   bool can_cast() const noexcept {
     return fault.empty();

@@ -14,7 +14,7 @@ namespace espalier::python {
 ///   in  indent  before every line
 std::string treeText(const Model& model, const std::string& indent = "");
 
-/// Links and joints of a Spec, fixed joints too; a Spec that is no tree is listed as far as it is one.
+/// Links and joints of a Spec, fixed joints too; what is no tree is listed as far as it is one.
 std::string treeText(const SystemSpec& spec, const std::string& indent = "");
 
 }  // namespace espalier::python

@@ -1,5 +1,5 @@
-"""Cluster joints and loop constraints: S, vJ, cJ against poses by numpy and finite differences, K, G,
-k, g against finite differences of phi and gamma."""
+"""Cluster joints and loop constraints: S, vJ, cJ against poses by numpy and finite differences; K,
+G, k, g against finite differences of phi and gamma."""
 
 import copy
 

@@ -2,7 +2,10 @@
 
 import copy
 import dataclasses
+import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -61,7 +64,10 @@ def every_spec():
     )
     spec.tendons.append(
         espalier.TendonSpec(
-            "cable", [espalier.TendonSpec.Term("hinge", 2)], [way], actuator=espalier.ActuatorSpec(1)
+            "cable",
+            [espalier.TendonSpec.Term("hinge", 2)],
+            [way],
+            actuator=espalier.ActuatorSpec(1),
         )
     )
     spec.transmissions.append(espalier.TransmissionSpec("motor", "simple", "hinge", "m", 100))
@@ -95,7 +101,9 @@ def test_what_goes_through_cpp_comes_back_the_same():
     assert io.difference(spec, copy.deepcopy(spec)) == ""
     for path, edit in {
         "links[1].inertial.mass": lambda s: setattr(s.links[1].inertial, "mass", 3),
-        "links[1].collisions[0].shape": lambda s: setattr(s.links[1].collisions[0].shape, "radius", 1),
+        "links[1].collisions[0].shape": lambda s: setattr(
+            s.links[1].collisions[0].shape, "radius", 1
+        ),
         "joints[0].axis": lambda s: s.joints[0].axes.__setitem__((0, 0), 0.5),
         "tendons[0].ways[0].wraps[0]": lambda s: setattr(s.tendons[0].ways[0].wraps[0], "after", 1),
         "couplings[0].ratio": lambda s: setattr(s.couplings[0], "ratio", 4),
@@ -162,7 +170,7 @@ def test_wrong_values_are_refused_at_once(edit, kind, text):
 def test_what_was_appended_wrong_is_named_by_its_place():
     spec = pendulum()
     spec.links[1].collisions.append("ball")
-    with pytest.raises(TypeError, match=r"links\[1\].collisions\[0\]: expected CollisionSpec, got str"):
+    with pytest.raises(TypeError, match=r"links\[1\].collisions\[0\]: expected CollisionSpec"):
         espalier.compile(spec)
     spec = pendulum()
     spec.links[1].inertial.X_LC[3, 0] = 1
@@ -356,3 +364,42 @@ def test_joint_kinds():
     info = espalier.info(espalier.JointKind.SPHERICAL)
     assert (info.name, info.nq, info.nv, info.axes) == ("spherical", 4, 3, 0)
     assert sum(1 for _ in espalier.JointKind) == 10
+
+
+def test_joint_kinds_are_a_table():
+    assert [k.kind for k in espalier.JOINT_KINDS] == list(espalier.JointKind)
+
+
+def test_a_string_round_a_cylinder():
+    """Against its tangents in the plane."""
+    surface = espalier.WrapSurface(0.5, True)
+    a, b = np.array([-2.0, 0, 0]), np.array([2.0, 0, 0])
+    found = espalier.wrap(surface, a, b, side=[0, 1, 0])
+    assert found.way in (espalier.WrapWay.LEFT, espalier.WrapWay.RIGHT)
+    tangent = np.sqrt(4 - 0.25)  # length from a to where it meets the surface
+    assert np.linalg.norm(found.first - a) == pytest.approx(tangent)
+    assert np.linalg.norm(found.second - b) == pytest.approx(tangent)
+    assert found.first[1] > 0 and abs((found.first - a) @ found.first) < 1e-12
+    # Half a turn but for the angles at which the tangents leave the line between a and b.
+    assert found.arc == pytest.approx(0.5 * (np.pi - 2 * np.arccos(0.5 / 2)))
+    assert espalier.wrap(surface, a, b + [0, 5, 0]).way == espalier.WrapWay.STRAIGHT
+
+
+def test_nothing_is_left_behind_when_python_ends(tmp_path):
+    """nanobind tells on stderr of objects that outlive the module."""
+    program = """
+import espalier, copy
+spec = espalier.SystemSpec(name="a", links=[espalier.LinkSpec("world")])
+model = espalier.compile(spec)
+model.self = model
+kept = [model, model.bodies, espalier.trace(lambda q: q[0], 1), espalier.check_spec(spec)]
+try:
+    espalier.compile(espalier.SystemSpec())
+except espalier.SpecError as error:
+    kept.append(error)
+"""
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment
+    )
+    assert ended.returncode == 0 and ended.stderr == ""
