@@ -27,6 +27,8 @@ from .cluster_joint import ParallelBeltTransmissionModule as ParallelBeltTransmi
 from .cluster_joint import TelloDifferentialModule as TelloDifferentialModule
 from .errors import EspalierWarning as EspalierWarning
 from .errors import SpecError as SpecError
+from .ik import InverseKinematics as InverseKinematics
+from .ik import inverse_kinematics as inverse_kinematics
 from .load import load as load
 from .recording import Recording as Recording
 from .recording import RecordingScene as RecordingScene
