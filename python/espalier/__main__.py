@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from ._espalier import _run_command
+from ._espalier.application import run_command
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     with _signals_of_the_command():
-        return _run_command(given, sys.executable)
+        return run_command(given, sys.executable)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ class RecordingScene:
         self.times: NDArray[np.float64]
         self.values: NDArray[np.float64]
         self.frames: list[Frame]
-        self.times, poses, self.values, self.frames = reader._table(blocks)
+        self.times, poses, self.values, self.frames = reader.table(blocks)
         self.poses: NDArray[np.float64] = poses.reshape(len(self.times), -1, 7)
 
     def __len__(self) -> int:
@@ -104,7 +104,8 @@ class Recording:
     def scenes(self) -> list[RecordingScene]:
         """In order; another one begins where objects came or went, or time went back."""
         scenes: list[RecordingScene] = []
-        text, frames = "", []
+        text = ""
+        frames: list[RecordingBlock] = []
         for block in [*self._reader.blocks, None]:
             if block is None or block.tag == "SCEN":
                 if frames:

@@ -9,12 +9,14 @@ import tempfile
 import threading
 import time
 import warnings
+import weakref
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
-from ._espalier import Server, World, _FileView, _RecordingView
+from ._espalier import Server, World
+from ._espalier.application import FilePage, RecordingPage
 from .errors import EspalierWarning
 from .recording import Inline, Recording
 
@@ -28,6 +30,20 @@ __all__ = ["FileView", "View", "show", "view"]
 
 File: TypeAlias = "str | os.PathLike[str]"
 
+# What runs in threads ends before Python does: they must not be in the engine then.
+_views: weakref.WeakSet[View] = weakref.WeakSet()
+_servers: list[tuple[Server, threading.Thread]] = []
+
+
+@atexit.register
+def _stop_all() -> None:
+    for shown in list(_views):
+        shown.stop()
+    for server, thread in _servers:
+        server.stop()
+        thread.join()
+    _servers.clear()
+
 
 class View:
     """A page that is served in the background: files or a recording, as `espalier view` shows them.
@@ -35,9 +51,10 @@ class View:
     A context: it stops at the end. In a notebook it shows itself.
     """
 
-    def __init__(self, page: _FileView | _RecordingView, title: str) -> None:
+    def __init__(self, page: FilePage | RecordingPage, title: str) -> None:
         self._page = page
         self._title = title
+        _views.add(self)
 
     @property
     def url(self) -> str:
@@ -81,7 +98,7 @@ class FileView(View):
     """Robot files or a world file in a page. They step in the background and are read again when
     they change."""
 
-    _page: _FileView
+    _page: FilePage
 
     @property
     def is_connected(self) -> bool:
@@ -190,9 +207,9 @@ def _view_files(what: Any, port: int, host: str, speed: float, paused: bool | No
     if isinstance(what, Recording):
         if options:
             raise TypeError(f"{', '.join(options)}: a recording has no options")
-        return View(_RecordingView(what.to_bytes(), host, port), what.file or "a recording")
+        return View(RecordingPage(what.to_bytes(), host, port), what.file or "a recording")
     assert files is not None
-    page = _FileView(files, _arguments(options), host, port)
+    page = FilePage(files, _arguments(options), host, port)
     for diagnostic in page.diagnostics:
         warnings.warn(str(diagnostic), EspalierWarning, stacklevel=3)
     shown = FileView(page, ", ".join(files))
@@ -224,22 +241,11 @@ def _world_of(robot: Any) -> World:
     return world
 
 
-# Threads must not be in the engine when Python ends.
-_running: list[tuple[Server, threading.Thread]] = []
-
-
 def _run_in_background(server: Server) -> None:
     thread = threading.Thread(target=server.run, name="espalier.Server", daemon=True)
-    _running[:] = [entry for entry in _running if entry[1].is_alive()]
-    _running.append((server, thread))
+    _servers[:] = [entry for entry in _servers if entry[1].is_alive()]
+    _servers.append((server, thread))
     thread.start()
-
-
-@atexit.register
-def _stop_all() -> None:
-    for server, thread in _running:
-        server.stop()
-        thread.join()
 
 
 def show(what: World | Model | SystemSpec | Recording | File, *, height: int = 480,

@@ -28,6 +28,8 @@ void bindVisuals(nb::module_& m);
 void bindServer(nb::module_& m);
 void bindRecording(nb::module_& m);
 void bindRecordingReader(nb::module_& m);
+/// The submodule of what the command is made of.
+nb::module_ applicationOf(nb::module_& m);
 void bindCommand(nb::module_& m);
 void bindFileView(nb::module_& m);
 

@@ -10,11 +10,16 @@
 
 namespace espalier::python {
 
+nb::module_ applicationOf(nb::module_& m) {
+  return m.def_submodule("application", "The command and what it serves, for espalier.viewer.");
+}
+
 using namespace nb::literals;
 
-void bindCommand(nb::module_& m) {
+void bindCommand(nb::module_& root) {
+  nb::module_ m = applicationOf(root);
   m.def(
-      "_run_command",
+      "run_command",
       [](std::vector<std::string> arguments, std::string python) {
         arguments.insert(arguments.begin(), "espalier");
         std::vector<char*> argv;

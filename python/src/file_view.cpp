@@ -120,9 +120,10 @@ HttpServerOptions httpOf(const std::string& host, int port) {
 
 }  // namespace
 
-void bindFileView(nb::module_& m) {
+void bindFileView(nb::module_& root) {
+  nb::module_ m = applicationOf(root);
   using WithoutGil = nb::call_guard<nb::gil_scoped_release>;
-  nb::class_<FileView>(m, "_FileView", "Files in a web page, stepped by a thread of their own.")
+  nb::class_<FileView>(m, "FilePage", "Files in a web page, stepped by a thread of their own.")
       .def(
           "__init__",
           [](FileView* self, const std::vector<std::string>& files,
@@ -145,7 +146,7 @@ void bindFileView(nb::module_& m) {
           "set_speed", [](FileView& self, double factor) { self.server().setSpeed(factor); },
           "factor"_a, WithoutGil())
       .def("stop", &FileView::stop, WithoutGil());
-  nb::class_<RecordingView>(m, "_RecordingView", "A recording in a web page.")
+  nb::class_<RecordingView>(m, "RecordingPage", "A recording in a web page.")
       .def(
           "__init__",
           [](RecordingView* self, nb::bytes recording, const std::string& host, int port) {

@@ -3,10 +3,12 @@
 #include "espalier/visual/recording_reader.h"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <span>
+#include <tuple>
 
 #include "bindings.h"
 #include "casters.h"
@@ -38,10 +40,13 @@ auto three(Floats3 T::*field) {
 }
 
 template <class T>
-nb::list listOf(const std::vector<T>& items) {
+using List = nb::typed<nb::list, T>;
+
+template <class T>
+List<T> listOf(const std::vector<T>& items) {
   nb::list list;
   for (const T& item : items) list.append(nb::cast(item));
-  return list;
+  return List<T>(std::move(list));
 }
 
 void bindFrame(nb::module_& m) {
@@ -99,8 +104,10 @@ void bindFrame(nb::module_& m) {
       "message"_a, "Frame: of a binary message. ValueError where it is not one whole frame.");
 }
 
+using Table = std::tuple<std::vector<double>, Eigen::MatrixXd, Eigen::MatrixXd, List<Frame>>;
+
 /// The frames of blocks as arrays, for espalier.Recording: times, flags, poses, channels, frames.
-nb::tuple tableOf(const RecordingReader& reader, const nb::list& blocks) {
+Table tableOf(const RecordingReader& reader, const List<RecordingBlock>& blocks) {
   std::vector<Frame> all;
   for (nb::handle block : blocks) {
     auto frames = reader.frames(nb::cast<const RecordingBlock&>(block));
@@ -123,7 +130,7 @@ nb::tuple tableOf(const RecordingReader& reader, const nb::list& blocks) {
     channelRows.row(i) =
         Eigen::Map<const Eigen::RowVectorXf>(frame.channels.data(), channels).cast<double>();
   }
-  return nb::make_tuple(times, poseRows, channelRows, listOf(all));
+  return {std::move(times), std::move(poseRows), std::move(channelRows), listOf(all)};
 }
 
 void bindReader(nb::module_& m) {
@@ -166,7 +173,7 @@ void bindReader(nb::module_& m) {
             nb::list list;
             for (const RecordingBlock& block : nb::cast<const RecordingReader&>(self).blocks())
               list.append(nb::cast(&block, nb::rv_policy::reference_internal, self));
-            return list;
+            return List<RecordingBlock>(std::move(list));
           },
           "list of RecordingBlock that are whole")
       .def_prop_ro("whole_bytes", &RecordingReader::wholeBytes,
@@ -185,7 +192,9 @@ void bindReader(nb::module_& m) {
           "text",
           [](const RecordingReader& r, const RecordingBlock& b) { return valueOf(r.text(b)); },
           "block"_a, "str: JSON of a SCEN, OVER or INFO block. SpecError where it is none.")
-      .def("_table", &tableOf, "blocks"_a);
+      .def("table", &tableOf, "blocks"_a,
+           "Times (n,), poses (n, 7 bodies), channels (n, channels) and the Frames of FRAM blocks "
+           "of one scene. SpecError where they are none.");
 }
 
 void bindPage(nb::module_& m) {

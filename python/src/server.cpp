@@ -230,7 +230,7 @@ void bindShown(Class& c) {
 }  // namespace
 
 void bindServer(nb::module_& m) {
-  nb::class_<Lock>(m, "_ServerLock", "What Server.lock() gives.")
+  nb::class_<Lock>(m, "ServerLock", "What Server.lock() gives.")
       .def("__enter__", [](Lock& lock) { nb::cast<ServerHandle&>(lock.server).lock(); })
       .def("__exit__", [](Lock& lock, nb::args) { nb::cast<ServerHandle&>(lock.server).unlock(); });
   Class c(m, "Server", nb::type_slots(slots),

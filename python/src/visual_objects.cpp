@@ -128,7 +128,7 @@ void bindInstanced(nb::module_& m) {
                      nb::list list;
                      for (const Many::Instance& instance : v.instances())
                        list.append(nb::cast(instance));
-                     return list;
+                     return nb::typed<nb::list, Many::Instance>(std::move(list));
                    }),
                    "list of Instance, copies");
 }

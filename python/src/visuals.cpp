@@ -41,13 +41,13 @@ auto drawn(T* (Visuals::*f)(const std::string&) const) {
 /// A list of the handles of all of a kind.
 template <class T>
 auto all(const std::vector<std::unique_ptr<T>>& (Visuals::*f)() const) {
-  return [f](Self self) {
+  return [f](Self self) -> nb::typed<nb::list, Drawn<T>> {
     VisualsHandle& visuals = handleOf(self);
     const std::lock_guard lock(visuals.turn);
     nb::list list;
     for (const std::unique_ptr<T>& item : (visuals.get().*f)())
       list.append(nb::cast(Drawn<T>(nb::borrow(self), visuals, item.get())));
-    return list;
+    return nb::typed<nb::list, Drawn<T>>(std::move(list));
   };
 }
 
@@ -100,7 +100,7 @@ void bindShapes(Class& c) {
       .def("add_visual_arrow", drawn(&Visuals::addVisualArrow), "name"_a, "radius"_a, "height"_a,
            "red"_a = 0.0, "green"_a = 0.0, "blue"_a = 0.0, "opacity"_a = -1.0, "glow"_a = false,
            "shadow"_a = false, "An arrow from its position along its z; an opacity below 0 is 1.")
-      .def("get_visual_object", drawn(&Visuals::getVisualObject), "name"_a,
+      .def("visual_object", drawn(&Visuals::getVisualObject), "name"_a,
            "The Visual of this name. ValueError where there is none.")
       .def("remove_visual_object",
            removed(&Visuals::getVisualObject, static_cast<void (Visuals::*)(const std::string&)>(
@@ -114,7 +114,7 @@ void bindShapes(Class& c) {
            "size"_a, "first_color"_a, "second_color"_a, "mesh_file"_a = "",
            "Many alike shapes: type ShapeType.SPHERE, BOX, CYLINDER, CAPSULE or MESH; size (3,), "
            "m: {radius}, {x, y, z}, {radius, height}, of a mesh its scale; colours (4,).")
-      .def("get_instanced_visuals", drawn(&Visuals::getInstancedVisuals), "name"_a,
+      .def("instanced_visuals", drawn(&Visuals::getInstancedVisuals), "name"_a,
            "The InstancedVisuals of this name. ValueError where there is none.")
       .def("remove_instanced_visuals",
            removed(&Visuals::getInstancedVisuals, &Visuals::removeInstancedVisuals), "name"_a,
@@ -126,19 +126,19 @@ void bindShapes(Class& c) {
 void bindLines(Class& c) {
   c.def("add_visual_poly_line", drawn(&Visuals::addVisualPolyLine), "name"_a,
         "A line without points.")
-      .def("get_visual_poly_line", drawn(&Visuals::getVisualPolyLine), "name"_a,
+      .def("visual_poly_line", drawn(&Visuals::getVisualPolyLine), "name"_a,
            "The PolyLine of this name. ValueError where there is none.")
       .def("remove_visual_poly_line",
            removed(&Visuals::getVisualPolyLine, &Visuals::removeVisualPolyLine), "name"_a,
            "Removes a PolyLine.")
       .def("add_point_cloud", drawn(&Visuals::addPointCloud), "name"_a, "A cloud without points.")
-      .def("get_point_cloud", drawn(&Visuals::getPointCloud), "name"_a,
+      .def("point_cloud", drawn(&Visuals::getPointCloud), "name"_a,
            "The PointCloud of this name. ValueError where there is none.")
       .def("remove_point_cloud", removed(&Visuals::getPointCloud, &Visuals::removePointCloud),
            "name"_a, "Removes a PointCloud.")
       .def("add_visual_text", drawn(&Visuals::addVisualText), "name"_a, "text"_a = "",
            "A text at the origin.")
-      .def("get_visual_text", drawn(&Visuals::getVisualText), "name"_a,
+      .def("visual_text", drawn(&Visuals::getVisualText), "name"_a,
            "The TextLabel of this name. ValueError where there is none.")
       .def("remove_visual_text", removed(&Visuals::getVisualText, &Visuals::removeVisualText),
            "name"_a, "Removes a TextLabel.")
@@ -152,7 +152,7 @@ void bindGhosts(Class& c) {
         "urdf_file"_a, "red"_a = 0.0, "green"_a = 0.0, "blue"_a = 0.0, "opacity"_a = 0.0,
         "A robot that is only drawn, from a file or text as World.add_articulated_system takes; "
         "opacity 0: in its own colours.")
-      .def("get_visual_articulated_system", drawn(&Visuals::getVisualArticulatedSystem), "name"_a,
+      .def("visual_articulated_system", drawn(&Visuals::getVisualArticulatedSystem), "name"_a,
            "The ArticulatedSystemVisual of this name. ValueError where there is none.")
       .def("remove_visual_articulated_system",
            removed(&Visuals::getVisualArticulatedSystem,
@@ -171,9 +171,9 @@ void bindChartsOf(Class& c) {
         "x_axis"_a, "y_axis"_a, "A graph with a curve for each name.")
       .def("add_bar_chart", drawn(&Visuals::addBarChart), "title"_a, "names"_a,
            "A chart with a bar for each name.")
-      .def("get_time_series_graph", drawn(&Visuals::getTimeSeriesGraph), "title"_a,
+      .def("time_series_graph", drawn(&Visuals::getTimeSeriesGraph), "title"_a,
            "The TimeSeriesGraph of this title. ValueError where there is none.")
-      .def("get_bar_chart", drawn(&Visuals::getBarChart), "title"_a,
+      .def("bar_chart", drawn(&Visuals::getBarChart), "title"_a,
            "The BarChart of this title. ValueError where there is none.")
       .def(
           "remove_chart",

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 
@@ -25,16 +26,25 @@ class Turn {
  public:
   void lock() {
     using namespace std::chrono_literals;
+    // A loop of short turns would starve whoever waits.
+    if (waiting_ > 0) {
+      const nb::gil_scoped_release release;
+      std::this_thread::sleep_for(100us);
+    }
     if (mutex_.try_lock()) return;
-    while (true) {
-      bool isTaken = false;
+    ++waiting_;
+    bool isTaken = false;
+    while (!isTaken) {
       {
         const nb::gil_scoped_release release;
         isTaken = mutex_.try_lock_for(50ms);
       }
-      if (isTaken) return;
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (!isTaken && PyErr_CheckSignals() != 0) {
+        --waiting_;
+        throw nb::python_error();
+      }
     }
+    --waiting_;
   }
   void unlock() { mutex_.unlock(); }
 
@@ -49,6 +59,7 @@ class Turn {
 
  private:
   std::recursive_timed_mutex mutex_;
+  int waiting_ = 0;  // threads; under the GIL
 };
 
 struct VisualsHandle {
