@@ -10,6 +10,7 @@ from . import cluster_joint as cluster_joint  # isort: skip
 from . import dynamics as dynamics
 from . import io as io
 from . import loop_constraint as loop_constraint
+from ._world_copy import copy_world as copy_world
 from . import mujoco as mujoco
 from . import pinocchio as pinocchio
 from ._espalier import *  # noqa: F403

@@ -8,6 +8,7 @@
 #include "casters.h"
 #include "object_handle.h"
 #include "orientation.h"
+#include "spec_casters.h"
 
 namespace espalier::python {
 
@@ -127,6 +128,7 @@ void bindForces(BodyClass& body) {
 }
 
 void bindShapes(BodyClass& body) {
+  body.def("spec", method(&Body::spec), "BodySpec: as data, in its present state, with all edits");
   body.def_prop_rw(
           "material", method(&Body::getMaterial), method(&Body::setMaterial),
           "str: of its first shape, empty without any; all its shapes get the one that is\n"
@@ -161,10 +163,16 @@ void bindKinds(nb::module_& m) {
       .def_prop_ro("height", method(&Capsule::getHeight),
                    "float: m, distance of the two sphere centres");
   kind<Mesh>(m, "Mesh", "A triangle mesh; while it can move it collides as its convex hull.")
-      .def_prop_ro("mesh_file_name", method(&Mesh::getMeshFileName), "str");
+      .def_prop_ro("mesh_file_name", method(&Mesh::getMeshFileName), "str")
+      .def_prop_ro(
+          "mesh", [](const Mesh& mesh) { return TriangleMesh(mesh.getMesh()); },
+          "TriangleMesh: scale applied, in the body's frame; a copy");
   kind<Ground>(m, "Ground", "The half space below a plane.")
       .def_prop_ro("height", method(&Ground::getHeight), "float: m, z of its origin");
   kind<HeightMap>(m, "HeightMap", "A terrain by its heights on a grid.")
+      .def_prop_ro(
+          "data", [](const HeightMap& h) { return HeightfieldData(h.data()); },
+          "HeightfieldData: a copy")
       .def_prop_ro("x_samples", method(&HeightMap::getXSamples), "int")
       .def_prop_ro("y_samples", method(&HeightMap::getYSamples), "int")
       .def_prop_ro("x_size", method(&HeightMap::getXSize), "float: m")

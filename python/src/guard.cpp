@@ -22,6 +22,8 @@ PyObject* WorldHandle::handleOf(const Object* object) const {
 void WorldHandle::remove(Object& object) {
   PyObject* handle = handleOf(&object);
   world().removeObject(&object);
+  callsOfRobot.erase(&object);
+  std::erase_if(welds, [&](const WeldedPair& w) { return w.a == &object || w.b == &object; });
   if (!handle) return;
   nb::inst_ptr<ObjectHandle>(handle)->object = nullptr;
   drop(&object);

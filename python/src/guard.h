@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -34,6 +35,12 @@ struct StepListener {
   virtual void stepped(World& world) = 0;
 };
 
+/// A weld by its id, and what it welds; null: the world.
+struct WeldedPair {
+  int id;
+  const Object *a, *b;
+};
+
 class WorldHandle {
  public:
   explicit WorldHandle(std::unique_ptr<World> world) : world_(std::move(world)) {}
@@ -47,6 +54,19 @@ class WorldHandle {
     const unsigned long thread = stepper_.load(std::memory_order_acquire);
     if (thread != 0 && thread != PyThread_get_thread_ident()) throwBusy();
   }
+
+  /// While it lives, other threads' calls raise.
+  struct Mark {
+    explicit Mark(WorldHandle& handle) : world(handle) {
+      world.check();
+      before = world.stepper_.exchange(PyThread_get_thread_ident());
+    }
+    ~Mark() { world.stepper_.store(before, std::memory_order_release); }
+    Mark(const Mark&) = delete;
+    Mark& operator=(const Mark&) = delete;
+    WorldHandle& world;
+    unsigned long before;
+  };
 
   // Handles, one of each object at most, held weakly (object_handle.h).
   PyObject* handleOf(const Object* object) const;
@@ -62,12 +82,15 @@ class WorldHandle {
     for (StepListener* listener : listeners) listener->stepped(*world_);
   }
 
-  /// What the user set and neither the engine's World nor its spec tells: the contact callback, and
-  /// settings by name (a dict), for copies (espalier/_world_copy.py).
-  nb::object callback, settings;
+  // For copies (espalier/_world_copy.py): what the user set and neither the engine's getters nor its
+  // specs tell.
+  nb::object callback;                                       ///< the contact callback
+  std::unordered_map<std::string, nb::object> calls;         ///< setter: its arguments
+  std::unordered_map<std::string, nb::object> keyframes;     ///< name: checkpoint
+  std::unordered_map<const Object*, nb::dict> callsOfRobot;  ///< by setter: (setter, arguments)
+  std::vector<WeldedPair> welds;
 
  private:
-  friend class Stepping;
   [[noreturn]] static void throwBusy();
 
   std::unique_ptr<World> world_;
@@ -81,21 +104,8 @@ class Stepping {
  public:
   explicit Stepping(WorldHandle& world) : mark_(world) {}
 
-  /// The mark alone, made with the GIL: for those that step several worlds at once.
-  struct Mark {
-    explicit Mark(WorldHandle& handle) : world(handle) {
-      world.check();
-      before = world.stepper_.exchange(PyThread_get_thread_ident());
-    }
-    Mark(const Mark&) = delete;
-    Mark& operator=(const Mark&) = delete;
-    ~Mark() { world.stepper_.store(before, std::memory_order_release); }
-    WorldHandle& world;
-    unsigned long before;
-  };
-
  private:
-  Mark mark_;
+  WorldHandle::Mark mark_;
   nb::gil_scoped_release release_;  // taken back before the mark goes
 };
 

@@ -16,10 +16,13 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindModelFunctions(m);
   espalier::python::bindIo(m);
   espalier::python::bindClusterJoints(m);
+  espalier::python::bindStepReport(m);
+  espalier::python::bindContacts(m);
   espalier::python::bindObject(m);
   espalier::python::bindBodies(m);
   espalier::python::bindArticulatedSystem(m);
   espalier::python::bindWorld(m);
+  espalier::python::bindLanePack(m);
   espalier::python::bindDynamics(m);
   espalier::python::bindVisuals(m);
   espalier::python::bindServer(m);

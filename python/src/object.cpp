@@ -50,6 +50,7 @@ void bindObject(nb::module_& m) {
                    "str: any text; World.object(name) finds the first that has it")
       .def_prop_ro("index_in_world", method(&Object::getIndexInWorld),
                    "int: its place in World.obj_list; changes when an earlier one is removed")
+      .def_prop_ro("body_type", method(&Object::getBodyType), "BodyType")
       .def_prop_ro("object_type", method(&Object::getObjectType), "ObjectType")
       .def(
           "contacts",

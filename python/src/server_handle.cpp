@@ -66,7 +66,7 @@ bool ServerHandle::tryStep() {
   const std::lock_guard lock(turn);
   Server& engine = use();
   if (isInStep) throw std::runtime_error("a step is being made; call this behind it");
-  std::list<Stepping::Mark> marks;
+  std::list<WorldHandle::Mark> marks;
   std::vector<WorldHandle*> stepped;
   for (const nb::object& world : worlds) {
     stepped.push_back(&handleOf(world));

@@ -1,11 +1,21 @@
+// The class World: how it is made, shown and copied.
+
 #include "espalier/world/world.h"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unordered_map.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdio>
+
 #include "bindings.h"
-#include "casters.h"
-#include "object_handle.h"
+#include "diagnostics.h"
+#include "espalier/core/diagnostic.h"
+#include "espalier/io/world_xml.h"
+#include "espalier/world/template_parameters.h"
+#include "paths.h"
+#include "spec_casters.h"
+#include "world_bindings.h"
 
 namespace espalier::python {
 
@@ -15,17 +25,12 @@ namespace {
 
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
-  if (nb::inst_ready(self)) {
-    Py_VISIT(nb::inst_ptr<WorldHandle>(self)->callback.ptr());
-    Py_VISIT(nb::inst_ptr<WorldHandle>(self)->settings.ptr());
-  }
+  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<WorldHandle>(self)->callback.ptr());
   return 0;
 }
 
 int clear(PyObject* self) {
-  if (!nb::inst_ready(self)) return 0;
-  nb::inst_ptr<WorldHandle>(self)->callback.reset();
-  nb::inst_ptr<WorldHandle>(self)->settings.reset();
+  if (nb::inst_ready(self)) nb::inst_ptr<WorldHandle>(self)->callback.reset();
   return 0;
 }
 
@@ -33,31 +38,101 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
                        {Py_tp_clear, reinterpret_cast<void*>(clear)},
                        {0, nullptr}};
 
+std::string textOf(nb::handle self) {
+  const World& world = nb::cast<WorldHandle&>(self).world();
+  char head[80];
+  std::snprintf(head, sizeof head, "<espalier.World at t = %.6g s, %d object%s",
+                world.getWorldTime(), world.objectCount(), world.objectCount() == 1 ? "" : "s");
+  std::string text = head;
+  int place = 0;
+  for (const Object* object : world.getObjList()) {
+    const nb::object handle = nb::steal(handleOf(object, self.ptr()));
+    text += "\n  " + std::to_string(place++) + "  " +
+            nb::cast<std::string>(handle.type().attr("__name__")) + " '" + object->getName() + "'";
+  }
+  return text + ">";
+}
+
+void initFromFile(WorldHandle* self, const FileName& fileOrText,
+                  const TemplateParameters& parameters) {
+  io::WorldOptions options;
+  options.parameters = plainNames(parameters);
+  auto loaded = [&] {
+    const nb::gil_scoped_release release;
+    return io::loadWorld(fileOrText.text, options);
+  }();
+  const WorldSpec spec = valueOf(std::move(loaded));
+  new (self) WorldHandle(std::make_unique<World>(spec));
+}
+
+nb::object copying(const char* function, nb::handle self) {
+  return nb::module_::import_("espalier._world_copy").attr(function)(self);
+}
+
+void bindMaking(WorldClass& world) {
+  world
+      .def(
+          "__init__", [](WorldHandle* self) { new (self) WorldHandle(std::make_unique<World>()); },
+          "An empty world: gravity (0, 0, -9.81), time step 1 ms, MIDPOINT.")
+      .def(
+          "__init__",
+          [](WorldHandle* self, const WorldSpec& spec) {
+            new (self) WorldHandle(std::make_unique<World>(spec));
+          },
+          "spec"_a, "A world as data; ValueError with every diagnostic.")
+      .def("__init__", &initFromFile, "file_or_text"_a, "parameters"_a = TemplateParameters(),
+           "A world configuration file, or its text (docs/world_files.md); SpecError with every\n"
+           "diagnostic, warnings as EspalierWarning.\n"
+           "  in  parameters  what @@NAME stands for in a template, by NAME")
+      .def_static("set_activation_key", &World::setActivationKey, "key"_a,
+                  "Does nothing, since no key is needed; for code that comes from RaiSim.")
+      .def_static("set_license_file", &World::setLicenseFile, "file"_a,
+                  "Does nothing, since no key is needed; for code that comes from RaiSim.");
+}
+
+void bindAsData(WorldClass& world) {
+  world
+      .def("diagnostics", method(&World::diagnostics),
+           "Diagnostics: what of the world cannot be simulated as asked; empty where all is well")
+      .def("spec", method(&World::spec), "WorldSpec: the world as data, in its present state")
+      .def(
+          "export_to_xml", [](const World& w, const FileName& file) { w.exportToXml(file.text); },
+          "file"_a, "Writes the world, in its present state, as a world file.")
+      .def(
+          "export_to_xml",
+          [](const World& w, const FileName& folder, const std::string& file) {
+            w.exportToXml(folder.text, file);
+          },
+          "folder"_a, "file"_a)
+      .def("__repr__", &textOf)
+      .def(
+          "__reduce__", [](nb::handle self) { return copying("reduce", self); },
+          "For pickle and copy.deepcopy: see espalier.copy_world().")
+      .def("_noted_calls", [](const WorldHandle& w) { return w.calls; })
+      .def("_keyframes", [](const WorldHandle& w) { return w.keyframes; })
+      .def_prop_ro("_weld_count", [](const WorldHandle& w) { return w.welds.size(); })
+      .def_prop_ro("_has_contact_callback",
+                   [](const WorldHandle& w) { return w.callback.is_valid(); })
+      .def(
+          "__copy__", [](nb::handle self) { return copying("copy_world", self); },
+          "For copy.copy: the same as a deep copy, since a World owns what is in it.");
+}
+
 }  // namespace
 
 void bindWorld(nb::module_& m) {
-  nb::class_<StepReport>(m, "StepReport").def_ro("contacts", &StepReport::contacts);
-  nb::class_<WorldHandle>(m, "World", nb::type_slots(slots))
-      .def("__init__", [](WorldHandle* self) { new (self) WorldHandle(std::make_unique<World>()); })
-      .def("add_ground", [](World& world) { return world.addGround(); })
-      .def("add_sphere",
-           [](World& world, double radius, double mass) { return world.addSphere(radius, mass); })
-      .def(
-          "add_articulated_system",
-          [](World& world, const std::string& fileOrText) {
-            return world.addArticulatedSystem(fileOrText);
-          },
-          "file_or_text"_a)
-      .def("remove_object", [](WorldHandle& world, Object& o) { world.remove(o); })
-      .def("object", [](const World& world, int index) { return world.getObject(index); })
-      .def_prop_ro("obj_list", [](const World& world) { return world.getObjList(); })
-      .def("integrate",
-           [](WorldHandle& world) -> StepReport {
-             return withoutGil(world, [](World& w) { return w.integrate(); });
-           })
-      .def_prop_rw(
-          "gravity", [](const World& w) { return w.getGravity(); },
-          [](World& w, const Vec<3>& g) { w.setGravity(g); });
+  WorldClass world(
+      m, "World", nb::type_slots(slots),
+      "What a simulation is made of, and its clock. It owns objects and materials, keeps\n"
+      "one q and one u for all that moves, and steps them together. Objects are added\n"
+      "and removed between steps. While a thread steps it (without the GIL), calls of\n"
+      "other threads raise RuntimeError; different Worlds step in parallel.");
+  bindMaking(world);
+  bindAdding(world);
+  bindObjects(world);
+  bindSettings(world);
+  bindStepping(world);
+  bindAsData(world);
 }
 
 }  // namespace espalier::python

@@ -1,0 +1,123 @@
+// What a step says of itself, and the schemes it is taken in.
+
+#include "espalier/world/step_report.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cctype>
+#include <cstdio>
+#include <iterator>
+
+#include "bindings.h"
+#include "casters.h"
+#include "espalier/world/scheme.h"
+
+namespace espalier::python {
+
+using namespace nb::literals;
+
+namespace {
+
+/// What the flags of a report say, in the order of the table.
+std::vector<StepFlagInfo> problems(const StepReport& report) {
+  std::vector<StepFlagInfo> raised;
+  for (const StepFlagInfo& info : step_flags)
+    if (report.has(info.flag)) raised.push_back(info);
+  return raised;
+}
+
+std::string textOf(const StepReport& r) {
+  char numbers[300];
+  std::snprintf(numbers, sizeof numbers,
+                "<espalier.StepReport: %d contacts (%d active), %d limits, %d iterations, "
+                "residual %.3g m/s, penetration %.3g m",
+                r.contacts, r.activeContacts, r.limits, r.iterations, r.residual, r.penetration);
+  std::string text = numbers;
+  if (r.closure != 0) {
+    std::snprintf(numbers, sizeof numbers, ", closure %.3g", r.closure);
+    text += numbers;
+  }
+  if (r.refused != 0) text += ", " + std::to_string(r.refused) + " refused";
+  for (const StepFlagInfo& info : problems(r))
+    text += std::string("\n  ") + info.name + ": " + info.remedy;
+  return text + ">";
+}
+
+void bindFlags(nb::module_& m) {
+  nb::enum_<StepFlag>(m, "StepFlag", nb::is_flag(), "What can go wrong in a step.")
+      .value("CONTACTS_OVERFLOW", StepFlag::ContactsOverflow)
+      .value("SOLVER_NOT_CONVERGED", StepFlag::SolverNotConverged)
+      .value("SINGULAR_MASS_MATRIX", StepFlag::SingularMassMatrix)
+      .value("NOT_FINITE", StepFlag::NotFinite)
+      .value("LOOP_OPEN", StepFlag::LoopOpen)
+      .value("CHANGE_POINT", StepFlag::ChangePoint)
+      .value("IMPULSES_REDUCED", StepFlag::ImpulsesReduced)
+      .value("ENERGY_NOT_KEPT", StepFlag::EnergyNotKept)
+      .value("CONTACT_DROPPED", StepFlag::ContactDropped)
+      .value("TUNNELLED", StepFlag::Tunnelled);
+  nb::class_<StepFlagInfo>(m, "StepFlagInfo", "A flag's name, and what to do about it.")
+      .def_ro("flag", &StepFlagInfo::flag, "StepFlag")
+      .def_ro("name", &StepFlagInfo::name, "str")
+      .def_ro("remedy", &StepFlagInfo::remedy, "str")
+      .def("__repr__", [](const StepFlagInfo& info) {
+        return std::string("<espalier.StepFlagInfo ") + info.name + ": " + info.remedy + ">";
+      });
+  m.attr("STEP_FLAGS") =
+      nb::cast(std::vector<StepFlagInfo>(std::begin(step_flags), std::end(step_flags)));
+}
+
+}  // namespace
+
+void bindStepReport(nb::module_& m) {
+  nb::enum_<Scheme>(m, "Scheme", "Time-stepping schemes.")
+      .value("MIDPOINT", Scheme::MIDPOINT, "all forces, M and contacts at the middle; second order")
+      .value("TRAPEZOID", Scheme::TRAPEZOID, "everything at q; RaiSim's default")
+      .value("SEMI_IMPLICIT", Scheme::SEMI_IMPLICIT, "q+ = q + dt u+; first order")
+      .value("EULER", Scheme::EULER, "q+ = q + dt u; first order")
+      .value("RUNGE_KUTTA_4", Scheme::RUNGE_KUTTA_4, "fourth order in flight");
+  nb::class_<ImplicitWeights>(m, "ImplicitWeights",
+                              "How a scheme takes a force -b u - k x implicitly.")
+      .def_ro("damping", &ImplicitWeights::damping, "float: w per unit of b")
+      .def_ro("stiffness", &ImplicitWeights::stiffness, "float: w per unit of k")
+      .def_ro("look_ahead", &ImplicitWeights::lookAhead, "float: the force gains -look_ahead k u");
+  m.def("implicit_weights", &implicitWeights, "scheme"_a, "dt"_a,
+        "ImplicitWeights: (M + diag w) (u+ - u) = dt (force - h); dt in s");
+  m.def("lead_of", &leadOf, "scheme"_a, "dt"_a,
+        "float: s, how far ahead of q the step is evaluated");
+  m.def("share_of_next", &shareOfNext, "scheme"_a,
+        "float: the velocity that moves q is (1 - share) u + share u+");
+  bindFlags(m);
+  nb::class_<StepReport>(m, "StepReport",
+                         "What a step says of itself: numbers, and flags, each with a remedy.")
+      .def(nb::init<>())
+      .def_ro("contacts", &StepReport::contacts, "int: touching or speculative contact points")
+      .def_ro("active_contacts", &StepReport::activeContacts, "int: those with an impulse")
+      .def_ro("limits", &StepReport::limits, "int: joint limit rows")
+      .def_ro("uncorrected", &StepReport::uncorrected,
+              "int: contact islands whose gaps and penetrations were left as they are")
+      .def_ro("iterations", &StepReport::iterations,
+              "int: sweeps and Newton steps of the contact solvers")
+      .def_ro("residual", &StepReport::residual, "float: m/s, largest violation of the contact law")
+      .def_ro("closure", &StepReport::closure,
+              "float: m, or 1 for directions: largest gap of a closed loop")
+      .def_ro("penetration", &StepReport::penetration, "float: m, deepest contact")
+      .def_ro("energy_balance", &StepReport::energyBalance,
+              "float: J, change of energy minus the work of all forces; 0 unless\n"
+              "World.energy_monitoring; NaN where it is unknown")
+      .def_ro("refused", &StepReport::refused,
+              "int: robots and single bodies whose step was not taken")
+      .def_ro("tunnelled_a", &StepReport::tunnelledA,
+              "int: object of the first pair that TUNNELLED is about; -1: none")
+      .def_ro("tunnelled_b", &StepReport::tunnelledB, "int: the other one")
+      .def_ro("energy", &StepReport::energy,
+              "float: J, kinetic, potential and of springs; only when monitored")
+      .def_prop_ro(
+          "flags", [](const StepReport& r) { return static_cast<StepFlag>(r.flags); },
+          "StepFlag: all that are raised")
+      .def("has", &StepReport::has, "flag"_a, "Whether a StepFlag is raised.")
+      .def_prop_ro("problems", &problems, "list[StepFlagInfo]: what is raised, with remedies")
+      .def("__repr__", &textOf);
+}
+
+}  // namespace espalier::python
