@@ -13,7 +13,7 @@ import weakref
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ._espalier import Server, World
 from ._espalier.application import FilePage, RecordingPage
@@ -22,6 +22,7 @@ from .recording import Inline, Recording
 
 if TYPE_CHECKING:
     from types import TracebackType
+    from typing import overload
 
     from ._espalier import Model
     from .spec import SystemSpec
@@ -43,6 +44,7 @@ def _stop_all() -> None:
         server.stop()
         thread.join()
     _servers.clear()
+    atexit.unregister(_stop_all)  # or it would keep the module's types beyond the end of Python
 
 
 class View:
@@ -114,18 +116,22 @@ class FileView(View):
         self._page.set_speed(factor)
 
 
-@overload
-def view(
-    what: World | Sequence[World] | Model | SystemSpec, *, port: int = ..., host: str = ...,
-    speed: float = ..., paused: bool | None = ..., block: bool = ..., background: bool = ...,
-    open_browser: bool = ..., name: str = ..., quiet: bool = ...,
-) -> Server: ...
-@overload
-def view(
-    what: File | Sequence[File] | Recording, *, port: int = ..., host: str = ...,
-    speed: float = ..., paused: bool | None = ..., block: bool = ..., open_browser: bool = ...,
-    quiet: bool = ..., **options: Any,
-) -> View: ...
+if TYPE_CHECKING:  # at run time the registry of overloads would keep this module beyond the end
+
+    @overload
+    def view(
+        what: World | Sequence[World] | Model | SystemSpec, *, port: int = ..., host: str = ...,
+        speed: float = ..., paused: bool | None = ..., block: bool = ..., background: bool = ...,
+        open_browser: bool = ..., name: str = ..., quiet: bool = ...,
+    ) -> Server: ...
+    @overload
+    def view(
+        what: File | Sequence[File] | Recording, *, port: int = ..., host: str = ...,
+        speed: float = ..., paused: bool | None = ..., block: bool = ..., open_browser: bool = ...,
+        quiet: bool = ..., **options: Any,
+    ) -> View: ...
+
+
 def view(
     what: Any, *, port: int = 8080, host: str = "127.0.0.1", speed: float = 1.0,
     paused: bool | None = None, block: bool = False, background: bool | None = None,

@@ -5,6 +5,8 @@
 
 NB_MODULE(_espalier, m) {
   espalier::python::importNumpy();
+  // What a program's own caches and callbacks still hold when Python ends is no leak of ours.
+  nanobind::set_leak_warnings(false);
   m.doc() = "Articulated systems as they are really built, with hard contact";
   m.attr("__version__") = ESPALIER_VERSION;
   espalier::python::bindDiagnostics(m);
