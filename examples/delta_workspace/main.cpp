@@ -3,7 +3,7 @@
 // another branch, with a platform askew. The volume is the sum of |det J| over the cells of the scan,
 // J = d(tool) / d(motors). The picture shows the points from the side.
 //
-//   example_delta_workspace [models/delta/delta.urdf [workspace.svg]]
+//   example_delta_workspace [workspace.svg]
 
 #include <Eigen/LU>
 #include <cmath>
@@ -14,9 +14,9 @@
 
 int main(int count, char** arguments) {
   espalier::World world;
-  auto* robot = world.addArticulatedSystem(count > 1 ? arguments[1] : "models/delta/delta.urdf");
+  auto* robot = world.addArticulatedSystem("models/delta/delta.urdf");
   const espalier::Vec<2> limits = robot->getJointLimits()[1];  // those of all three motors
-  std::ofstream svg(count > 2 ? arguments[2] : "/dev/null");
+  std::ofstream svg(count > 1 ? arguments[1] : "/dev/null");
   svg << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='-0.3 -0.7 0.6 0.45' width='800'>\n";
   svg.precision(4);
 

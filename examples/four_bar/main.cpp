@@ -2,7 +2,7 @@
 // points of the coupler draw closed curves. Each is compared with the closed form, the meeting of two
 // circles, and all are drawn as an SVG.
 //
-//   example_four_bar [models/four_bar/four_bar.urdf [curves.svg]]
+//   example_four_bar [curves.svg]
 
 #include <cmath>
 #include <complex>
@@ -24,9 +24,8 @@ Complex closedForm(double crank, double along, double across) {
 
 int main(int count, char** arguments) {
   espalier::World world;
-  auto* robot =
-      world.addArticulatedSystem(count > 1 ? arguments[1] : "models/four_bar/four_bar.urdf");
-  std::ofstream svg(count > 2 ? arguments[2] : "/dev/null");
+  auto* robot = world.addArticulatedSystem("models/four_bar/four_bar.urdf");
+  std::ofstream svg(count > 1 ? arguments[1] : "/dev/null");
   svg << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='-0.2 -0.95 0.7 0.6' width='700'>\n"
          "<g fill='none' stroke-width='0.003' stroke='#d4724f'>\n";
   const Complex along(0.314644 / 0.36, 0.174927 / 0.36);  // the coupler in its own frame

@@ -1,17 +1,16 @@
 // Hello, world: a quadruped drops onto the ground, its motors hold its legs (PD control), and at rest
 // the ground carries its weight.
 //
-//   example_hello [models/strider/strider.urdf]
+//   example_hello
 
 #include <cstdio>
 
 #include "espalier/world/world.h"
 
-int main(int count, char** arguments) {
+int main() {
   espalier::World world;
   world.addGround();
-  const char* file = count > 1 ? arguments[1] : "models/strider/strider.urdf";
-  espalier::ArticulatedSystem* robot = world.addArticulatedSystem(file);
+  espalier::ArticulatedSystem* robot = world.addArticulatedSystem("models/strider/strider.urdf");
   // Base position and quaternion, then hip, thigh and knee of each leg.
   robot->setGeneralizedCoordinate({0, 0, 0.7, 1, 0, 0, 0, 0, 0.6, -1.2, 0, 0.6, -1.2,  //
                                    0, -0.6, 1.2, 0, -0.6, 1.2});

@@ -6,7 +6,7 @@
 // so the distance to the goal is that of the closed form, d(t) = d(0) (1 + w t) exp(-w t). The motion
 // that the tool does not see is damped.
 //
-//   example_operational_space [models/arm7/arm7.urdf]
+//   example_operational_space
 
 #include <Eigen/LU>
 #include <cmath>
@@ -14,10 +14,10 @@
 
 #include "espalier/world/world.h"
 
-int main(int count, char** arguments) {
+int main() {
   espalier::World world;
   world.setTimeStep(0.001);
-  auto* arm = world.addArticulatedSystem(count > 1 ? arguments[1] : "models/arm7/arm7.urdf");
+  auto* arm = world.addArticulatedSystem("models/arm7/arm7.urdf");
   const int n = arm->getDOF();
   arm->setJointFriction(Eigen::VectorXd::Zero(n));  // losses that the law does not know of
   arm->setJointDamping(Eigen::VectorXd::Zero(n));

@@ -3,7 +3,7 @@
 // takes the torques J' (J udot + Jdot u - g), so those measured, less those of the empty arm, are a sum
 // of ten columns, which least squares weighs.
 //
-//   example_payload [models/arm7/arm7.urdf]
+//   example_payload
 
 #include <Eigen/QR>
 #include <cmath>
@@ -13,8 +13,8 @@
 
 using Eigen::MatrixXd, Eigen::VectorXd, Eigen::Matrix3d, Eigen::Vector3d;
 
-int main(int count, char** arguments) {
-  auto spec = *espalier::io::loadRobot(count > 1 ? arguments[1] : "models/arm7/arm7.urdf");
+int main() {
+  auto spec = *espalier::io::loadRobot("models/arm7/arm7.urdf");
   espalier::World model, experiment;
   auto* empty = model.addArticulatedSystem(spec);
   espalier::InertialSpec payload{.mass = 1.8, .I = {0.004, 0, 0, 0.006, 0, 0.008}};

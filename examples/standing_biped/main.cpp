@@ -6,7 +6,7 @@
 //
 // The base has no motors: its six rows say f (the smallest there is), the others tau.
 //
-//   example_standing_biped [models/biped/biped.urdf]
+//   example_standing_biped
 
 #include <Eigen/QR>
 #include <cstdio>
@@ -14,11 +14,11 @@
 
 #include "espalier/world/world.h"
 
-int main(int count, char** arguments) {
+int main() {
   espalier::World world;
   world.setTimeStep(0.001);
   world.addGround();
-  auto* robot = world.addArticulatedSystem(count > 1 ? arguments[1] : "models/biped/biped.urdf");
+  auto* robot = world.addArticulatedSystem("models/biped/biped.urdf");
   robot->setBasePos({0, 0, 0.8853});
   for (const std::string side : {"L", "R"}) {
     robot->getJoint(side + "_hip_pitch").setJointAngle(-0.35);

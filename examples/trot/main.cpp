@@ -2,7 +2,7 @@
 // together, and the vertical force on each foot is written as a table: t, LF, RF, LH, RH (s, N).
 // Over any time the ground's impulse is that of the weight and the change of momentum.
 //
-//   example_trot [models/strider/strider.urdf [forces.csv]]
+//   example_trot [forces.csv]
 
 #include <cmath>
 #include <cstdio>
@@ -32,11 +32,10 @@ int main(int count, char** arguments) {
   espalier::World world;
   world.setTimeStep(0.001);
   world.addGround();
-  auto* robot =
-      world.addArticulatedSystem(count > 1 ? arguments[1] : "models/strider/strider.urdf");
+  auto* robot = world.addArticulatedSystem("models/strider/strider.urdf");
   robot->setPdGains(Eigen::VectorXd::Constant(18, 300), Eigen::VectorXd::Constant(18, 8));
   robot->setGeneralizedCoordinate(gait(0));
-  std::ofstream table(count > 2 ? arguments[2] : "/dev/null");
+  std::ofstream table(count > 1 ? arguments[1] : "/dev/null");
 
   double impulse = 0, momentum = robot->getLinearMomentum()[2];
   for (int i = 0; i < 4000; ++i) {
