@@ -49,13 +49,13 @@ def _set_robot(robot: ArticulatedSystem, settings: dict[str, Any]) -> None:
 
 
 def _capture(world: World) -> dict[str, Any]:
+    spec = world.spec()
     if world._weld_count:
         raise ValueError("a World with welds cannot be copied: detach() them, or build the copy "
                          "by code")
     if world._has_contact_callback:
         raise ValueError("a World with a contact callback cannot be copied: set it to None, and "
                          "set it in both Worlds afterwards")
-    spec = world.spec()
     return {
         "spec": spec,
         "kinds": [isinstance(thing, ArticulatedSystem) for thing in world.obj_list],

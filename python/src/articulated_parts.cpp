@@ -1,5 +1,6 @@
 // Parts of robots: joints, links, frames, and small values about joints.
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unordered_map.h>

@@ -50,8 +50,9 @@ using Group = std::optional<CollisionGroup>;
 ArticulatedSystem* addFile(WorldHandle& world, const FileName& fileOrText,
                            const std::string& resDir, const Names& jointOrder, Group group,
                            Group mask, const TemplateParameters& parameters,
-                           const ArticulatedSystemOption& options) {
+                           const std::optional<ArticulatedSystemOption>& given) {
   world.check();
+  const ArticulatedSystemOption options = given.value_or(ArticulatedSystemOption());
   io::UrdfOptions reading;
   reading.parameters = plainNames(parameters);
   reading.jointOrder = jointOrder;
@@ -74,7 +75,7 @@ void bindRobots(WorldClass& world) {
       .def(
           "add_articulated_system", &addFile, "file_or_text"_a, "res_dir"_a = "",
           "joint_order"_a = Names(), "group"_a = nb::none(), "mask"_a = nb::none(),
-          "parameters"_a = TemplateParameters(), "options"_a = ArticulatedSystemOption(),
+          "parameters"_a = TemplateParameters(), "options"_a = nb::none(),
           "Adds a robot: from a file's path (URDF, xacro, MJCF, SDF) or its text, a SystemSpec, a\n"
           "Child, or a compiled Model. Warnings are raised as EspalierWarning; SpecError, a\n"
           "ValueError, with every diagnostic where it cannot be read or built.\n"
@@ -93,11 +94,12 @@ void bindRobots(WorldClass& world) {
       .def(
           "add_articulated_system",
           [](World& w, const Child& root, const std::string& resDir, Group group, Group mask,
-             const ArticulatedSystemOption& options) {
-            return w.addArticulatedSystem(root, resDir, group, mask, options);
+             const std::optional<ArticulatedSystemOption>& options) {
+            return w.addArticulatedSystem(root, resDir, group, mask,
+                                          options.value_or(ArticulatedSystemOption()));
           },
           "root"_a, "res_dir"_a = "", "group"_a = nb::none(), "mask"_a = nb::none(),
-          "options"_a = ArticulatedSystemOption())
+          "options"_a = nb::none())
       .def("add_articulated_system", &addSpec, "spec"_a)
       .def(
           "add_articulated_system",
