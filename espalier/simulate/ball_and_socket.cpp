@@ -11,7 +11,10 @@ BallAndSocket::BallAndSocket(const Frame& frame0, const Frame& frame1, std::stri
   ESPALIER_REQUIRE(!frame0.isOnBodyOf(frame1), "a ball and socket joins two different bodies");
 }
 
-void BallAndSocket::init(Simulation&) { force_.setZero(3); }
+void BallAndSocket::init(Simulation& simulation) {
+  for (const Frame* frame : {&frame0_, &frame1_}) frame->requireIn(simulation);
+  force_.setZero(3);
+}
 
 void BallAndSocket::update(double) {
   const Transformd X_g0 = frame0_.pose();

@@ -4,7 +4,7 @@
 
 namespace espalier::sim {
 
-void ConstraintSolver::init(const std::vector<std::unique_ptr<Constraint>>& constraints,
+void ConstraintSolver::init(const std::vector<std::shared_ptr<Constraint>>& constraints,
                             Eigen::Index ndof) {
   Eigen::Index rows = 0, widest = 0;
   for (const auto& c : constraints) {
@@ -23,7 +23,7 @@ void ConstraintSolver::init(const std::vector<std::unique_ptr<Constraint>>& cons
   active_.reserve(constraints.size());
 }
 
-void ConstraintSolver::solve(const std::vector<std::unique_ptr<Constraint>>& constraints,
+void ConstraintSolver::solve(const std::vector<std::shared_ptr<Constraint>>& constraints,
                              const Eigen::MatrixXd& Y, const Eigen::VectorXd& impetus, double dt,
                              int sweeps, Eigen::VectorXd& gforce) {
   active_.clear();

@@ -15,13 +15,13 @@ namespace espalier::sim {
 class ConstraintSolver {
  public:
   /// Room for all of them at once.
-  void init(const std::vector<std::unique_ptr<Constraint>>& constraints, Eigen::Index ndof);
+  void init(const std::vector<std::shared_ptr<Constraint>>& constraints, Eigen::Index ndof);
 
   /// Updates the constraints and finds their forces.
   ///   in   Y         [n][n]
   ///   in   impetus   [n]  M nu / dt + gforce of the controllers
   ///   out  gforce    [n]  the constraints' J' f is added
-  void solve(const std::vector<std::unique_ptr<Constraint>>& constraints, const Eigen::MatrixXd& Y,
+  void solve(const std::vector<std::shared_ptr<Constraint>>& constraints, const Eigen::MatrixXd& Y,
              const Eigen::VectorXd& impetus, double dt, int sweeps, Eigen::VectorXd& gforce);
 
   /// Largest change of a velocity in the last sweep, m/s or rad/s.

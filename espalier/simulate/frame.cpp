@@ -62,6 +62,11 @@ std::span<const Tree::Column> Frame::columnsAt(const Vec3d& p) const {
   return {columns.data(), count};
 }
 
+void Frame::requireIn(const Simulation& simulation) const {
+  ESPALIER_REQUIRE(&simulation == &simulation_,
+                   "the frame '" + name_ + "' belongs to another Simulation");
+}
+
 Vector6 Frame::twist() const {
   const Transformd X_gf = pose();
   const Motion<double> V = twistAt(X_gf.p);

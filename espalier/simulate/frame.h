@@ -61,6 +61,8 @@ class Frame {
            (carrier_->tree && carrier_->tree == other.carrier_->tree &&
             carrier_->body == other.carrier_->body);
   }
+  ///   errors  throws std::invalid_argument where it is a frame of another Simulation
+  void requireIn(const Simulation& simulation) const;
   /// The same Body carries both.
   bool hasCarrier(const Carrier& carrier) const { return carrier_ == &carrier; }
 

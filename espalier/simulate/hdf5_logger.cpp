@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <mutex>
 #include <stdexcept>
 
 #include "espalier/simulate/joint_slots.h"
@@ -154,6 +155,9 @@ void Hdf5Logger::update(double) {
 
 void Hdf5Logger::finish() {
   noteState();
+  // The library may have been built without threads in mind.
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
   const Quiet quiet;
   const Handle file(H5Fcreate(file_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
                     "write " + file_);

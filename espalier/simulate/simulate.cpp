@@ -23,10 +23,15 @@ void simulate(Simulation& simulation, const std::vector<double>& timeline,
   for (std::size_t k = 1; k < timeline.size(); ++k) {
     const double dt = timeline[k] - timeline[k - 1];
     simulation.world().setTimeStep(dt);
-    simulation.updateDynamic();
-    simulation.updateControllers(dt, timeline[k]);
-    simulation.updateConstraints(dt);
-    for (Observer* o : observers) o->update(dt);
+    try {
+      simulation.updateDynamic();
+      simulation.updateControllers(dt, timeline[k]);
+      simulation.updateConstraints(dt);
+      for (Observer* o : observers) o->update(dt);
+    } catch (...) {
+      simulation.abandonStep();
+      throw;
+    }
     simulation.integrate(dt);
     simulation.world().setWorldTime(timeline[k]);  // not a sum of rounded steps
   }

@@ -16,7 +16,8 @@ namespace espalier::sim {
 /// The state at the last time is reached and not shown to the observers. The World's clock is set
 /// to the first time, and at the end to the last.
 ///   errors  throws std::invalid_argument before the first step where the timeline is empty, does not
-///           ascend or is not finite
+///           ascend or is not finite; and what observers, controllers and constraints throw, the
+///           step given up (Simulation::abandonStep())
 void simulate(Simulation& simulation, const std::vector<double>& timeline,
               const std::vector<Observer*>& observers = {});
 

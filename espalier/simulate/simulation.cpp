@@ -1,5 +1,8 @@
 #include "espalier/simulate/simulation.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "espalier/core/check.h"
 #include "espalier/simulate/embedded_loops.h"
 #include "espalier/simulate/mechanism.h"
@@ -24,7 +27,12 @@ Simulation::Simulation(World& world, Stepping stepping) : world_(world), steppin
   load(0);
 }
 
-Simulation::~Simulation() = default;
+Simulation::~Simulation() {
+  try {
+    abandonStep();
+  } catch (const std::exception&) {  // what moved was removed from the World
+  }
+}
 
 void Simulation::addActor(std::unique_ptr<Actor> actor) {
   const Model& model = actor->model();
@@ -47,22 +55,29 @@ void Simulation::addActor(std::unique_ptr<Actor> actor) {
   for (auto* vector : {&gforce_, &gvel_, &impetus_})
     vector->setZero(static_cast<Eigen::Index>(joints_.size()));
   if (stepping_ == Stepping::ARBORIS && model.mechanism)
-    constraints_.push_back(std::make_unique<EmbeddedLoops>(*actor));
+    constraints_.push_back(std::make_shared<EmbeddedLoops>(*actor));
   actors_.push_back(std::move(actor));
 }
 
-void Simulation::keep(std::unique_ptr<Controller> controller) {
-  controllers_.push_back(std::move(controller));
+template <class T>
+void Simulation::keep(std::vector<std::shared_ptr<T>>& list, std::shared_ptr<T> added) {
+  ESPALIER_REQUIRE(added, "there is nothing to be added");
+  ESPALIER_REQUIRE(std::find(list.begin(), list.end(), added) == list.end(),
+                   "this object was added to the Simulation before");
+  list.push_back(std::move(added));
+}
+void Simulation::keep(std::shared_ptr<Controller> controller) {
+  keep(controllers_, std::move(controller));
   isReady_ = false;
 }
-void Simulation::keep(std::unique_ptr<Constraint> constraint) {
+void Simulation::keep(std::shared_ptr<Constraint> constraint) {
   ESPALIER_REQUIRE(stepping_ == Stepping::ARBORIS,
                    "a step of the World has the World's own contacts, limits and welds; "
                    "constraints are for Stepping::ARBORIS");
-  constraints_.push_back(std::move(constraint));
+  keep(constraints_, std::move(constraint));
   isReady_ = false;
 }
-void Simulation::keep(std::unique_ptr<Frame> frame) { frames_.push_back(std::move(frame)); }
+void Simulation::keep(std::shared_ptr<Frame> frame) { keep(frames_, std::move(frame)); }
 
 Body& Simulation::body(const std::string& name) {
   Body* found = nullptr;
@@ -170,6 +185,7 @@ void Simulation::requireObjects() const {
 }
 
 void Simulation::init() {
+  abandonStep();
   requireObjects();
   buildLinks();
   takeJoints();
@@ -178,7 +194,31 @@ void Simulation::init() {
   for (const auto& c : controllers_) c->init(*this);
   for (const auto& c : constraints_) c->init(*this);
   solver_.init(constraints_, ndof());
+  Za_.resize(0, 0);
+  dt_ = 0;
   isReady_ = true;
+}
+
+void Simulation::abandonStep() {
+  stage_ = Stage::NONE;
+  if (!isBegun_) return;
+  isBegun_ = false;
+  requireObjects();
+  for (const auto& actor : actors_) actor->release();
+  if (world_.getWorldTime() != before_.time) return;  // integrate2() was called on the World itself
+  world_.integrate2();
+  world_.setState(before_);
+}
+
+/// That what moves is there, and a stage which lasts dt comes after this one.
+void Simulation::requireStage(Stage stage, double dt) const {
+  requireObjects();
+  ESPALIER_REQUIRE(isReady_ && stage_ >= stage,
+                   stage == Stage::DYNAMIC
+                       ? "updateDynamic() comes first, and again after something was added"
+                       : "updateControllers() comes first, in every step");
+  ESPALIER_REQUIRE(dt > 0 && std::isfinite(dt),
+                   "a step lasts longer than nothing, and not for ever");
 }
 
 void Simulation::computeMatrices() const {
@@ -203,6 +243,7 @@ void Simulation::computeMatrices() const {
 }
 
 void Simulation::computeAdmittance() const {
+  ESPALIER_REQUIRE(dt_ > 0, "Z and Y are those of a step; updateControllers(dt) comes first");
   if (hasAdmittance_) return;
   computeMatrices();
   Z_ = M_ / dt_ + B_ + N_;
@@ -213,13 +254,21 @@ void Simulation::computeAdmittance() const {
 }
 
 void Simulation::updateDynamic() {
-  if (!isReady_) init();
+  isReady_ ? abandonStep() : init();
   requireObjects();
   takeJoints();
   if (stepping_ == Stepping::WORLD) {
+    before_ = world_.getState();
     if (!controllers_.empty())
       for (const auto& actor : actors_) actor->announce();
-    world_.integrate1();
+    try {
+      world_.integrate1();
+    } catch (...) {
+      for (const auto& actor : actors_) actor->release();
+      throw;
+    }
+    isBegun_ = true;
+    stage_ = Stage::DYNAMIC;
     load(leadOf(world_.getIntegrationScheme(), world_.getTimeStep()));
     showJoints();
     return;
@@ -227,12 +276,24 @@ void Simulation::updateDynamic() {
   load(0);
   showJoints();
   computeMatrices();
+  stage_ = Stage::DYNAMIC;
 }
 
 void Simulation::updateControllers(double dt, double t) {
-  ESPALIER_REQUIRE(dt > 0, "a step lasts longer than nothing");
+  requireStage(Stage::DYNAMIC, dt);
   dt_ = dt;
   hasAdmittance_ = false;
+  try {
+    askControllers(dt, t);
+  } catch (...) {
+    abandonStep();
+    throw;
+  }
+  if (stepping_ == Stepping::ARBORIS) computeAdmittance();
+  stage_ = Stage::CONTROLLERS;
+}
+
+void Simulation::askControllers(double dt, double t) {
   gforce_.setZero();
   if (!controllers_.empty()) Za_.setZero(ndof(), ndof());
   for (std::size_t i = 0; i < controllers_.size(); ++i) {
@@ -246,19 +307,19 @@ void Simulation::updateControllers(double dt, double t) {
                                 " x " + std::to_string(columns) + " numbers; there are " +
                                 std::to_string(n) + " dofs");
   }
-  if (stepping_ == Stepping::ARBORIS) computeAdmittance();
 }
 
 void Simulation::updateConstraints(double dt) {
+  requireStage(Stage::CONTROLLERS, dt);
   if (constraints_.empty()) return;
-  requireObjects();
   impetus_.noalias() = M_ * gvel_;
   impetus_ = impetus_ / dt + gforce_;
   solver_.solve(constraints_, Y_, impetus_, dt, sweeps_, gforce_);
 }
 
 void Simulation::integrate(double dt) {
-  requireObjects();
+  requireStage(Stage::CONTROLLERS, dt);
+  stage_ = Stage::NONE;
   if (stepping_ == Stepping::WORLD) return integrateWorld(dt);
   impetus_.noalias() = M_ * gvel_;
   impetus_ = impetus_ / dt + gforce_;
@@ -273,7 +334,13 @@ void Simulation::integrateWorld(double dt) {
   world_.setTimeStep(dt);
   if (!controllers_.empty())
     for (const auto& actor : actors_) actor->push(gforce_, Za_, gvel_);
-  world_.integrate2();
+  isBegun_ = false;
+  try {
+    world_.integrate2();
+  } catch (...) {
+    for (const auto& actor : actors_) actor->release();
+    throw;
+  }
   for (const auto& actor : actors_) actor->release();
   for (const auto& actor : actors_) {
     actor->load(0);

@@ -69,10 +69,15 @@ class Simulation {
   /// Makes and keeps a controller, constraint or frame, or one of a class derived from these.
   template <class T, class... Arguments>
   T& add(Arguments&&... arguments) {
-    auto made = std::make_unique<T>(std::forward<Arguments>(arguments)...);
-    T& kept = *made;
+    return add(std::make_shared<T>(std::forward<Arguments>(arguments)...));
+  }
+  /// One that others own, too.
+  ///   errors  throws std::invalid_argument where it is null, or was added before
+  template <class T>
+  T& add(std::shared_ptr<T> made) {
+    T* kept = made.get();
     keep(std::move(made));
-    return kept;
+    return *kept;
   }
   Body& ground() { return *ground_; }
   const Body& ground() const { return *ground_; }
@@ -101,25 +106,32 @@ class Simulation {
   template <class Joint>
   Joint& addLink(const Frame& frame0, const Joint& joint, const Frame& frame1,
                  const std::string& name = {}) {
-    auto kept = std::make_unique<LinkedJointOf<Joint>>(joint);
-    Joint& given = kept->joint();
-    planLink(frame0, std::move(kept), frame1, name);
-    return given;
+    return addLink(frame0, std::make_shared<Joint>(joint), frame1, name);
+  }
+  /// With a joint that others own, too: it is the one that follows the state.
+  template <class Joint>
+  Joint& addLink(const Frame& frame0, std::shared_ptr<Joint> joint, const Frame& frame1,
+                 const std::string& name = {}) {
+    Joint* given = joint.get();
+    planLink(frame0, std::make_unique<LinkedJointOf<Joint>>(std::move(joint)), frame1, name);
+    return *given;
   }
 
-  const std::vector<std::unique_ptr<Controller>>& controllers() const { return controllers_; }
-  const std::vector<std::unique_ptr<Constraint>>& constraints() const { return constraints_; }
+  const std::vector<std::shared_ptr<Controller>>& controllers() const { return controllers_; }
+  const std::vector<std::shared_ptr<Constraint>>& constraints() const { return constraints_; }
   /// Sweeps of the constraint solver; 20 as arboris.
   void setConstraintSweeps(int sweeps);
 
-  // ---- the stages, in this order
+  // ---- the stages, in this order; one that comes too early throws std::invalid_argument, as a dt does
+  // that is not positive and finite
 
   /// Once before the first step, and again after something was added.
   ///   errors  throws std::invalid_argument with every diagnostic where planned links do not compile
   void init();
   void updateDynamic();
   /// Asks the controllers for their part of the step that lasts dt and ends at t (s).
-  ///   errors  throws std::invalid_argument where a controller changed the sizes of what it adds to
+  ///   errors  throws std::invalid_argument where a controller changed the sizes of what it adds to,
+  ///           and what a controller throws; the step is given up then (abandonStep())
   void updateControllers(double dt, double t);
   void updateControllers(double dt) { updateControllers(dt, currentTime() + dt); }
   void updateConstraints(double dt);
@@ -127,13 +139,18 @@ class Simulation {
   ///   errors  throws std::invalid_argument where something that moves was removed; in arboris' step
   ///           also where a robot's loops cannot be closed for the World's copy (Actor::store())
   void integrate(double dt);
+  /// Gives up the step that updateDynamic() began: state and time stay as they were before it. With
+  /// Stepping::WORLD the World forgets its contacts and the forces set for that step. init() and
+  /// updateDynamic() begin with it.
+  void abandonStep();
 
   // ---- what they left: [n] and [n][n], n = ndof(), velocities nu
 
   int ndof() const { return static_cast<int>(gvel_.size()); }
   //
   // Valid from their stage to integrate(). With Stepping::WORLD the matrices, which that does not
-  // need, are computed when asked for, at the World's evaluation point.
+  // need, are computed when asked for, at the World's evaluation point. Z and Y throw
+  // std::invalid_argument before the first updateControllers().
 
   const Eigen::MatrixXd& massMatrix() const { return computeMatrices(), M_; }    ///< M
   const Eigen::MatrixXd& viscosity() const { return computeMatrices(), B_; }     ///< B
@@ -170,9 +187,14 @@ class Simulation {
   double lookAhead(double dt) const;
 
  private:
-  void keep(std::unique_ptr<Controller> controller);
-  void keep(std::unique_ptr<Constraint> constraint);
-  void keep(std::unique_ptr<Frame> frame);
+  /// The last stage of the present step; NONE: it did not begin.
+  enum class Stage { NONE, DYNAMIC, CONTROLLERS };
+  void keep(std::shared_ptr<Controller> controller);
+  void keep(std::shared_ptr<Constraint> constraint);
+  void keep(std::shared_ptr<Frame> frame);
+  template <class T>
+  void keep(std::vector<std::shared_ptr<T>>& list, std::shared_ptr<T> added);
+  void requireStage(Stage stage, double dt) const;
   void load(double ahead);
   void store();
   void addActor(std::unique_ptr<Actor> actor);
@@ -183,6 +205,7 @@ class Simulation {
   std::pair<int, int> dofsOf(const BuiltJoint& built) const;
   void takeJoints();
   void showJoints();
+  void askControllers(double dt, double t);
   void computeMatrices() const;
   void computeAdmittance() const;
   void integrateWorld(double dt);
@@ -199,12 +222,15 @@ class Simulation {
   std::vector<NamedBody> named_;
   LinkPlan plan_;
   std::vector<BuiltJoint> linked_;
-  std::vector<std::unique_ptr<Frame>> frames_;
-  std::vector<std::unique_ptr<Controller>> controllers_;
-  std::vector<std::unique_ptr<Constraint>> constraints_;
+  std::vector<std::shared_ptr<Frame>> frames_;
+  std::vector<std::shared_ptr<Controller>> controllers_;
+  std::vector<std::shared_ptr<Constraint>> constraints_;
   ConstraintSolver solver_;
   int sweeps_ = 20;
   bool isReady_ = false;
+  Stage stage_ = Stage::NONE;
+  State before_;  // of the World, where updateDynamic() began its step
+  bool isBegun_ = false;
   double dt_ = 0;
 
   Eigen::VectorXd gforce_, gvel_, impetus_;

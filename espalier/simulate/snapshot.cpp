@@ -22,6 +22,7 @@ void Snapshot::take() {
 }
 
 double Snapshot::kineticEnergy() const {
+  simulation_.requireObjects();
   double sum = 0;
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     const Actor& actor = *simulation_.actors()[i];

@@ -19,7 +19,10 @@ SoftFinger::SoftFinger(const Frame& frame0, const Shape& shape0, const Frame& fr
                    "the radii of the friction ellipsoid are positive");
 }
 
-void SoftFinger::init(Simulation&) { force_.setZero(4); }
+void SoftFinger::init(Simulation& simulation) {
+  for (const Frame* frame : {&frame0(), &frame1()}) frame->requireIn(simulation);
+  force_.setZero(4);
+}
 
 void SoftFinger::rows(Eigen::Ref<Eigen::MatrixXd> J, Eigen::Ref<Eigen::VectorXd> drift) const {
   const Transformd& X = contactPose();

@@ -198,6 +198,22 @@ TEST(Links, SeveralRobotsAndOnesThatAreThere) {
   EXPECT_EQ(simulation.gpos(4), 0.2);
 }
 
+TEST(Links, AJointThatOthersOwnFollowsTheStateToo) {
+  World world;
+  Simulation simulation(world);
+  const auto joint = std::make_shared<RyJoint>(0.3);
+  const Matrix6x6 rod = massMatrix(1, {0, 0, -0.25}, {0.02, 0.02, 0.001});
+  EXPECT_EQ(&simulation.addLink(simulation.ground(), joint, simulation.addBody("rod", rod)),
+            joint.get());
+  simulation.add<WeightController>();
+  simulate(simulation, timeline(1e-3, 20));
+  EXPECT_LT(joint->gvel()[0], 0);
+  EXPECT_EQ(joint->gvel()[0], simulation.gvel()[0]);
+  joint->setGpos(0.7);
+  simulation.updateDynamic();
+  EXPECT_EQ(simulation.gpos(0), 0.7);
+}
+
 // In the World's own scheme linked joints move, and follow, too.
 TEST(Links, InAStepOfTheWorld) {
   World world;

@@ -5,8 +5,10 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 #include <ranges>
 
+#include "espalier/simulate/ball_and_socket.h"
 #include "espalier/simulate/monitors.h"
 #include "espalier/simulate/weight_controller.h"
 #include "tests/unit/simulate/scenes.h"
@@ -115,6 +117,120 @@ TEST(SimulationMisuse, ObjectsThatAreExchanged) {
     EXPECT_TRUE(has(told([&] { simulation.integrate(1e-3); }), "'arm' was removed"));
     EXPECT_EQ(world.objectCount(), again ? 1 : 0);
   }
+}
+
+TEST(SimulationMisuse, StagesOutOfTheirOrder) {
+  for (const Stepping stepping : {Stepping::ARBORIS, Stepping::WORLD}) {
+    World world;
+    world.addArticulatedSystem(hangingArm(2));
+    Simulation simulation(world, stepping);
+    EXPECT_TRUE(has(told([&] { simulation.admittance(); }), "updateControllers(dt) comes first"));
+    EXPECT_TRUE(has(told([&] { simulation.updateControllers(1e-3); }), "updateDynamic() comes"));
+    EXPECT_TRUE(
+        has(told([&] { simulation.updateConstraints(1e-3); }), "updateControllers() comes"));
+    EXPECT_TRUE(has(told([&] { simulation.integrate(1e-3); }), "updateControllers() comes"));
+    simulation.updateDynamic();
+    for (const double dt : {0.0, -1e-3, std::numeric_limits<double>::infinity(),
+                            std::numeric_limits<double>::quiet_NaN()})
+      EXPECT_TRUE(
+          has(told([&] { simulation.updateControllers(dt); }), "lasts longer than nothing"));
+    // Twice is once.
+    simulation.updateDynamic();
+    simulation.updateControllers(1e-3);
+    simulation.add<WeightController>();
+    EXPECT_TRUE(has(told([&] { simulation.integrate(1e-3); }), "updateControllers() comes"));
+    EXPECT_NO_THROW(step(simulation, 1e-3));
+    EXPECT_TRUE(has(told([&] { simulation.integrate(1e-3); }), "updateControllers() comes"));
+  }
+}
+
+TEST(SimulationMisuse, AddedTwice) {
+  World world;
+  world.addArticulatedSystem(hangingArm(2));
+  Simulation simulation(world);
+  const auto weight = std::make_shared<WeightController>();
+  EXPECT_EQ(&simulation.add(weight), weight.get());
+  EXPECT_TRUE(has(told([&] { simulation.add(weight); }), "added to the Simulation before"));
+  EXPECT_TRUE(has(told([&] { simulation.add(std::shared_ptr<WeightController>()); }), "nothing"));
+  EXPECT_EQ(simulation.controllers().size(), 1u);
+}
+
+TEST(SimulationMisuse, FramesOfAnotherSimulation) {
+  World world, otherWorld;
+  world.addArticulatedSystem(hangingArm(2));
+  otherWorld.addArticulatedSystem(hangingArm(5));
+  Simulation simulation(world), other(otherWorld);
+  simulation.add<sim::BallAndSocket>(simulation.ground(), other.body("link4"));
+  EXPECT_TRUE(has(told([&] { simulation.init(); }), "another Simulation"));
+}
+
+/// Throws when it is asked for the third time.
+struct Fails : sim::Controller {
+  int asked = 0;
+  void update(double, double, Eigen::VectorXd& gforce0, Eigen::MatrixXd&) override {
+    gforce0[0] += 0.5;
+    if (++asked == 3) throw std::runtime_error("no more");
+  }
+};
+
+// What a controller throws comes out, the state is that before the step, and the run goes on as if it
+// had not been.
+TEST(SimulationMisuse, AControllerThatThrows) {
+  for (const Stepping stepping : {Stepping::ARBORIS, Stepping::WORLD}) {
+    World worlds[2];
+    std::unique_ptr<Simulation> simulations[2];
+    for (int i = 0; i < 2; ++i) {
+      worlds[i].addArticulatedSystem(hangingArm(2))->setGeneralizedCoordinate({0.3, 0.1});
+      simulations[i] = std::make_unique<Simulation>(worlds[i], stepping);
+      simulations[i]->add<WeightController>();
+    }
+    Fails& fails = simulations[0]->add<Fails>();
+    simulations[1]->add<Fails>().asked = 10;
+    for (int k = 0; k < 5; ++k) {
+      const State before = worlds[0].getState();
+      bool threw = false;
+      try {
+        simulate(*simulations[0], {k * 1e-3, (k + 1) * 1e-3});
+      } catch (const std::runtime_error&) {
+        threw = true;
+        EXPECT_EQ(worlds[0].getState().q, before.q);
+        EXPECT_EQ(worlds[0].getState().u, before.u);
+        EXPECT_EQ(worlds[0].getWorldTime(), k * 1e-3);
+        simulate(*simulations[0], {k * 1e-3, (k + 1) * 1e-3});
+      }
+      EXPECT_EQ(threw, k == 2);
+      simulate(*simulations[1], {k * 1e-3, (k + 1) * 1e-3});
+      EXPECT_LT((simulations[0]->gvel() - simulations[1]->gvel()).norm(), 1e-12);
+    }
+    EXPECT_EQ(fails.asked, 6);
+  }
+}
+
+// A World whose step a Simulation gave up is the World's own again.
+TEST(SimulationMisuse, AStepThatIsGivenUp) {
+  World world, alone;
+  for (World* w : {&world, &alone})
+    w->addArticulatedSystem(hangingArm(2))->setGeneralizedCoordinate({0.3, 0.1});
+  {
+    Simulation simulation(world, Stepping::WORLD);
+    simulation.add<Fails>();
+    step(simulation, 1e-3);
+    world.setState(alone.getState());
+    simulation.updateDynamic();
+    EXPECT_TRUE(has(told([&] { world.integrate(); }), "integrate2() comes next"));
+    simulation.abandonStep();
+    EXPECT_EQ(world.getState(), alone.getState());
+    simulation.updateDynamic();
+    simulation.updateControllers(1e-3);
+  }  // as the end of the Simulation does
+  EXPECT_EQ(world.getState(), alone.getState());
+  world.setTimeStep(1e-3);
+  alone.setTimeStep(1e-3);
+  for (int k = 0; k < 10; ++k) {
+    world.integrate();
+    alone.integrate();
+  }
+  EXPECT_EQ(world.getState(), alone.getState());
 }
 
 /// Notes when it was asked.
