@@ -8,6 +8,7 @@ from ._espalier import *  # noqa: E402, F403
 from ._espalier import __version__ as __version__  # noqa: E402
 from . import cluster_joint as cluster_joint  # isort: skip
 from . import dynamics as dynamics
+import espalier.sim as sim  # isort: skip
 from . import io as io
 from . import loop_constraint as loop_constraint
 from ._world_copy import copy_world as copy_world

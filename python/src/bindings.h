@@ -35,5 +35,13 @@ void bindRecordingReader(nb::module_& m);
 nb::module_ applicationOf(nb::module_& m);
 void bindCommand(nb::module_& m);
 void bindFileView(nb::module_& m);
+void bindJointObjects(nb::module_& m);
+/// The submodule sim.
+void bindSim(nb::module_& m);
+void bindSimulation(nb::module_& m);
+void bindSimFrames(nb::module_& m);
+void bindSimControllers(nb::module_& m);
+void bindSimConstraints(nb::module_& m);
+void bindSimObservers(nb::module_& m);
 
 }  // namespace espalier::python

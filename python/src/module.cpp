@@ -33,4 +33,6 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindCommand(m);
   espalier::python::bindFileView(m);
   espalier::python::listPublicNames(m);
+  espalier::python::bindJointObjects(m);
+  espalier::python::bindSim(m);
 }
