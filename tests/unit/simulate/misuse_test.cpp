@@ -162,6 +162,8 @@ TEST(SimulationMisuse, FramesOfAnotherSimulation) {
   Simulation simulation(world), other(otherWorld);
   simulation.add<sim::BallAndSocket>(simulation.ground(), other.body("link4"));
   EXPECT_TRUE(has(told([&] { simulation.init(); }), "another Simulation"));
+  EXPECT_NO_THROW(other.body("link4").requireIn(other));
+  EXPECT_THROW(other.body("link4").requireIn(simulation), std::invalid_argument);
 }
 
 /// Throws when it is asked for the third time.
