@@ -182,7 +182,7 @@ void bindJointObjects(nb::module_& m) {
       .def_prop_rw(
           "gpos",
           [](nb::handle self) {
-            AnyJoint& joint = idle(nb::cast<AnyJoint&>(self));
+            AnyJoint& joint = idle(requireCast<AnyJoint&>(self, "gpos and gvel are a joint's"));
             return viewOf(self, joint.gpos(), joint.isFree(), joint.ndof());
           },
           [](AnyJoint& joint, nb::handle gpos) { idle(joint).setGpos(gpos); },
@@ -192,7 +192,7 @@ void bindJointObjects(nb::module_& m) {
       .def_prop_rw(
           "gvel",
           [](nb::handle self) {
-            AnyJoint& joint = idle(nb::cast<AnyJoint&>(self));
+            AnyJoint& joint = idle(requireCast<AnyJoint&>(self, "gpos and gvel are a joint's"));
             return viewOf(self, joint.gvel(), false, joint.ndof());
           },
           [](AnyJoint& joint, nb::handle gvel) { idle(joint).setGvel(gvel); },

@@ -132,6 +132,9 @@ void bindSimFrames(nb::module_& m) {
           "(6, 6): wrench of the surrounding medium = -viscosity @ twist, in the body's axes at "
           "its "
           "origin. Its symmetric part is positive semidefinite, or the medium gives energy.")
+      .def_prop_ro(
+          "is_viscous", [](const BodyObject& b) { return b.body().isViscous(); },
+          "Whether viscosity is not zero.")
       .def("__repr__", [](const BodyObject& b) { return text(b, "Body"); });
 
   nb::class_<SubFrameObject, FrameObject>(m, "SubFrame", nb::type_slots(collected<SubFrameObject>),

@@ -197,7 +197,9 @@ void bindSnapshot(nb::module_& m) {
     nb::object simulation;
     sim::Snapshot snapshot;
     explicit Kept(nb::object s)
-        : simulation(std::move(s)), snapshot(nb::cast<SimulationObject&>(simulation).engine()) {}
+        : simulation(std::move(s)),
+          snapshot(requireCast<SimulationObject&>(simulation, "a Snapshot is of a Simulation")
+                       .engine()) {}
     sim::Snapshot& use() {
       nb::cast<SimulationObject&>(simulation).requireAccess();
       return snapshot;

@@ -7,6 +7,7 @@
 // Simulation, constraints their frames. The garbage collector sees all of these (garbage.h).
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <atomic>
 #include <memory>

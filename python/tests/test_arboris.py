@@ -40,6 +40,29 @@ def test_doctests(module):
     assert result.failed == 0 and result.attempted > 0
 
 
+def test_the_scripts_of_the_documentation_run(capsys):
+    """Both scripts end where they should, and the classes do what they are said to."""
+    text = (Path(__file__).resolve().parents[2] / "docs/coming_from_arboris.md").read_text()
+    theirs, ours, classes = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    ends = []
+    for script in (theirs, ours):
+        scope = {}
+        exec(script, scope)  # noqa: S102
+        ends.append(np.concatenate((scope["hinge"].gpos, scope["tip"].pose.ravel())))
+        assert len(scope["energy"].time) == 1000
+    assert (ends[0] == ends[1]).all() and capsys.readouterr().out
+    scope = {"np": np, "sim": sim}
+    exec(classes, scope)  # noqa: S102
+    m = Mechanism(twisted_links())
+    tip = sim.SubFrame(m.bodies[3], homogeneousmatrix.transl(0.1, 0.2, 0.3))
+    pin, angles = m.simulation.add(scope["Pin"](tip)), scope["Angles"]()
+    m.simulation.add(scope["Damper"]())
+    before = tip.pose[:3, 3]
+    sim.simulate(m.simulation, 1e-3 * arange(200), [angles])
+    assert np.abs(tip.pose[:3, 3] - before).max() < 1e-4 and pin.force.any()
+    assert len(angles.angles) == 199 and angles.angles[0] == 0.4
+
+
 def seed(number):
     found = sorted((SHARED / "seeds").glob(f"{number:03}_*.txt"))
     if not found:

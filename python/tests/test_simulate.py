@@ -43,6 +43,7 @@ def test_a_step_with_everything(links):
     viscosity = np.diag([0.1, 0.2, 0.3, 1, 2, 3.0])
     m.bodies[1].viscosity = viscosity
     assert (m.bodies[1].viscosity == viscosity).all()
+    assert m.bodies[1].is_viscous and not m.bodies[0].is_viscous
     s.add(sim.WeightController())
     Kp, Kd = np.diag(np.arange(1.0, n + 1)), 0.5 * np.eye(n)
     pd = s.add(sim.ProportionalDerivativeController([f"joint{k}" for k in range(n)], Kp, Kd))
