@@ -30,7 +30,8 @@ std::string toString(const Diagnostic& d) {
 }
 
 void Diagnostics::append(const Diagnostics& other) {
-  all_.insert(all_.end(), other.all_.begin(), other.all_.end());
+  const std::vector<Diagnostic> more = other.all_;  // other may be *this
+  all_.insert(all_.end(), more.begin(), more.end());
 }
 
 int Diagnostics::count(Severity severity) const {

@@ -99,6 +99,10 @@ VisualSpec visualSpec(const VisObject& v, const VisObject* before) {
 }
 
 std::vector<VisObject> visualsOf(const SystemSpec& spec, const Model& model) {
+  ESPALIER_REQUIRE(spec.links.size() == model.links.size(),
+                   "the Spec '" + spec.name + "' has " + std::to_string(spec.links.size()) +
+                       " links, the model '" + model.name + "' " +
+                       std::to_string(model.links.size()) + ": give the Spec it was compiled from");
   std::vector<VisObject> all;
   for (std::size_t l = 0; l < spec.links.size(); ++l) {
     const FrameInfo& link = model.links[l];

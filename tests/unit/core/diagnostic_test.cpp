@@ -32,6 +32,15 @@ TEST(Diagnostics, CountAndAppend) {
   EXPECT_EQ(a.toString(), "warning: first\nerror: second\nwarning: third\n");
 }
 
+TEST(Diagnostics, AppendThemselves) {
+  Diagnostics a;
+  for (const char* what : {"one remark, too long to be stored within a string", "two", "three"})
+    a.add({Severity::Note, "", 0, what, ""});
+  a.append(a);
+  ASSERT_EQ(a.all().size(), 6u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(a.all()[i].what, a.all()[i + 3].what);
+}
+
 TEST(Expected, HoldsAValueOrOnlyRemarks) {
   const Expected<int> good(3);
   ASSERT_TRUE(good.hasValue());

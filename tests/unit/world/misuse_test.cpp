@@ -122,6 +122,12 @@ TEST_F(Misuse, WorldSettings) {
   EXPECT_EQ(world.getGravity().z(), -gravity);
 }
 
+TEST_F(Misuse, VisualsOfAnotherRobotsSpec) {
+  SystemSpec longer = modelSpec("arm7");
+  longer.links.resize(longer.links.size() + 1);
+  EXPECT_REFUSED(visualsOf(longer, compile(modelSpec("arm7")).value()), "links");
+}
+
 TEST_F(Misuse, WhatCannotBeAdded) {
   EXPECT_REFUSED(world.addArticulatedSystem(std::shared_ptr<const Model>()), "model");
   EXPECT_REFUSED(world.addArticulatedSystem(std::string("no/such/file.urdf")), "no/such/file.urdf");
