@@ -8,20 +8,12 @@ from ._espalier import *  # noqa: E402, F403
 from ._espalier import __version__ as __version__  # noqa: E402
 from . import cluster_joint as cluster_joint  # isort: skip
 from . import dynamics as dynamics
-import espalier.sim as sim  # isort: skip
 from . import io as io
 from . import loop_constraint as loop_constraint
-from ._world_copy import copy_world as copy_world
 from . import mujoco as mujoco
 from . import pinocchio as pinocchio
-from ._espalier import *  # noqa: F403
-from ._espalier import __version__ as __version__
-
-# `from . import io` would give the extension's submodule of this name.
-import espalier.cluster_joint as cluster_joint  # isort: skip
-import espalier.io as io  # isort: skip
-import espalier.loop_constraint as loop_constraint  # isort: skip
-
+from . import sim as sim
+from ._world_copy import copy_world as copy_world
 from .child import *  # noqa: F403
 from .cluster_joint import ClusterBody as ClusterBody
 from .cluster_joint import GearedTransmissionModule as GearedTransmissionModule

@@ -32,7 +32,7 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindRecordingReader(m);
   espalier::python::bindCommand(m);
   espalier::python::bindFileView(m);
-  espalier::python::listPublicNames(m);
   espalier::python::bindJointObjects(m);
   espalier::python::bindSim(m);
+  espalier::python::listPublicNames(m);
 }
