@@ -1,6 +1,9 @@
 """Sphinx's settings for the site of scripts/docs: the pages of docs/ and the reference of the Python
 package, beside Doxygen's reference in cpp/."""
+import inspect
 import re
+
+from api_pages import as_rst
 
 project = "Espalier"
 copyright = "the Espalier authors"
@@ -12,32 +15,10 @@ html_copy_source = False
 add_module_names = False
 myst_heading_anchors = 4
 myst_enable_extensions = ["dollarmath"]
+# Types in signatures are linked where their name is unique.
+suppress_warnings = ["ref.python"]
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "undoc-members": True, "inherited-members": False}
-
-
-def as_rst(lines):
-    """Our docstrings are plain text: lines with an indent are kept as they are, `name` is code, and no
-    other sign means anything."""
-    result, is_kept = [], False
-    for line in lines:
-        indented = line.startswith(" ")
-        if indented and not is_kept:
-            result += ["", "::", ""]
-        elif not indented and is_kept and line:
-            result.append("")
-        is_kept = indented or (is_kept and not line)
-        result.append("   " + line if indented else plain(line))
-    return result
-
-
-def plain(line):
-    """Text in which only `name` and a doctest mean something to Sphinx."""
-    if line.startswith((">>>", "...")):
-        return line
-    parts = re.split(r"(``[^`]+``|`[^`]+`)", line)
-    return "".join("``" + part.strip("`") + "``" if part.startswith("`") and part.endswith("`")
-                   and len(part) > 2 else re.sub(r"([\\*`|_])", r"\\\1", part) for part in parts)
 
 
 def without_module(text):
@@ -57,6 +38,20 @@ def process_signature(app, what, name, obj, options, signature, result):
     return without_module(signature), without_module(result)
 
 
+nested = {}
+
+
+def skip_member(app, what, name, obj, skip, options):
+    """A class within another one is described there, unless it is of the module or known to a third."""
+    if inspect.isclass(obj):
+        if "." not in obj.__qualname__:
+            return True
+        place = (app.env.current_document.docname, name)
+        return True if nested.setdefault(id(obj), place) != place else None
+    return None
+
+
 def setup(app):
+    app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", process_docstring)
     app.connect("autodoc-process-signature", process_signature)

@@ -8,10 +8,35 @@ import enum
 import importlib
 import inspect
 import pkgutil
+import re
 import sys
 from pathlib import Path
 
 SMALL = 4  # a class with fewer public members stands on its module's page
+
+
+def as_rst(lines):
+    """Our docstrings are plain text: lines with an indent are kept as they are, `name` is code, and no
+    other sign means anything."""
+    result, is_kept = [], False
+    for line in lines:
+        indented = line.startswith(" ")
+        if indented and not is_kept:
+            result += ["", "::", ""]
+        elif not indented and is_kept and line:
+            result.append("")
+        is_kept = indented or (is_kept and not line)
+        result.append("   " + line if indented else plain(line))
+    return result
+
+
+def plain(line):
+    """Text in which only `name` and a doctest mean something to Sphinx."""
+    if line.startswith((">>>", "...")):
+        return line
+    parts = re.split(r"(``[^`]+``|`[^`]+`)", line)
+    return "".join("``" + part.strip("`") + "``" if part.startswith("`") and part.endswith("`")
+                   and len(part) > 2 else re.sub(r"([\\*`|_])", r"\\\1", part) for part in parts)
 
 
 def modules():
@@ -66,7 +91,7 @@ def page_of(folder, module, seen):
     if not (classes or small or functions or others):
         return None
     lines = [*heading(name), f".. py:module:: {name}", "", f".. currentmodule:: {name}", ""]
-    lines += [inspect.getdoc(module) or "", ""]
+    lines += [*as_rst((inspect.getdoc(module) or "").splitlines()), ""]
     if classes:
         lines += [*heading("Classes", "-"), ".. toctree::", "   :maxdepth: 1", ""]
         for public in classes:
