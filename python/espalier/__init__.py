@@ -4,9 +4,9 @@ from . import _processor
 
 _processor.require()
 
-from ._espalier import *  # noqa: E402, F403
-from ._espalier import __version__ as __version__  # noqa: E402
-from . import cluster_joint as cluster_joint  # isort: skip
+from ._espalier import *
+from ._espalier import __version__ as __version__
+from . import cluster_joint as cluster_joint
 from . import dynamics as dynamics
 from . import io as io
 from . import loop_constraint as loop_constraint
@@ -15,6 +15,7 @@ from . import pinocchio as pinocchio
 from . import sim as sim
 from ._world_copy import copy_world as copy_world
 from .child import *  # noqa: F403
+from .child import *
 from .cluster_joint import ClusterBody as ClusterBody
 from .cluster_joint import GearedTransmissionModule as GearedTransmissionModule
 from .cluster_joint import ParallelBeltTransmissionModule as ParallelBeltTransmissionModule
@@ -26,8 +27,8 @@ from .ik import inverse_kinematics as inverse_kinematics
 from .load import load as load
 from .recording import Recording as Recording
 from .recording import RecordingScene as RecordingScene
-from .shapes import *  # noqa: F403
-from .spec import *  # noqa: F403
+from .shapes import *
+from .spec import *
 from .viewer import FileView as FileView
 from .viewer import View as View
 from .viewer import show as show
