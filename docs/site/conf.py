@@ -13,6 +13,7 @@ html_theme_options = {"page_width": "1200px", "sidebar_width": "260px", "fixed_s
 html_show_sourcelink = False
 html_copy_source = False
 add_module_names = False
+highlight_language = "none"  # of blocks that do not say theirs
 myst_heading_anchors = 4
 myst_enable_extensions = ["dollarmath"]
 # Types in signatures are linked where their name is unique.
@@ -31,7 +32,7 @@ def process_docstring(app, what, name, obj, options, lines):
     found = re.match(r"\(self\) -> (.+)", lines[0]) if lines else None
     if found:
         lines[0] = f"`{without_module(found[1])}`"
-    lines[:] = as_rst(lines)
+    lines[:] = as_rst([without_module(line) for line in lines])
 
 
 def process_signature(app, what, name, obj, options, signature, result):
