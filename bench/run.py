@@ -2,7 +2,7 @@
 """Espalier beside its peers: the suites, each program pinned to one core, peers in the same run.
 
     bench/run.py SUITE [--json FILE] [--quick] ...     SUITE: dynamics, contact, simbenchmark,
-                                                        loops, robots, viewer, all
+                                                        loops, robots, viewer, python, all
 
 Programs take turns in several rounds; every figure is the median over the rounds of the median of
 many repetitions of about a millisecond of thread CPU time (0.3 s for whole steps, so that both
@@ -23,6 +23,7 @@ for folder in (HERE, HERE / "peers", ROOT / "tests/peers"):
 
 import google
 import loops
+import python_calls
 import robot_scenes
 import robot_suite
 import robots
@@ -290,8 +291,13 @@ def viewer_suite(options, _):
     return viewer.run(options, row)
 
 
+def python_suite(options, _):
+    return python_calls.run(options, row)
+
+
 SUITES = {"dynamics": dynamics, "contact": contact, "simbenchmark": simbenchmark_suite,
-          "loops": loops_suite, "robots": robots_suite, "viewer": viewer_suite}
+          "loops": loops_suite, "robots": robots_suite, "viewer": viewer_suite,
+          "python": python_suite}
 TABLES = {"simbenchmark": simbenchmark.table, "robots": robot_suite.table}
 # suite -> (names of its cases, {case: file that is not here})
 CASES = {"contact": lambda options: scenes.names(options.quick),
@@ -308,7 +314,7 @@ def programs_of_peers(suite, options):
     return {"dynamics": {"pinocchio", "mujoco_bench"},
             "contact": {"mujoco_contact", "bullet_contact"},
             "simbenchmark": {"mujoco_simbenchmark", "bullet_simbenchmark"},
-            "robots": {"mujoco_robots"}, "viewer": set()}[suite]
+            "robots": {"mujoco_robots"}, "viewer": set(), "python": set()}[suite]
 
 
 def unknown_tasks(suites, options):
