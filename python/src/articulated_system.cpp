@@ -18,10 +18,9 @@ using namespace nb::literals;
 
 namespace {
 
-std::string textOf(nb::handle self) {
-  const auto* handle = nb::inst_ptr<ObjectHandle>(self);
-  if (!handle->object) return "<espalier.ArticulatedSystem, removed>";
-  const auto& robot = static_cast<const Robot&>(handle->use());
+std::string textOf(const HandleOf<Robot>& self) {
+  if (!self.object) return "<espalier.ArticulatedSystem, removed>";
+  const auto& robot = static_cast<const Robot&>(self.use());
   return "<espalier.ArticulatedSystem '" + robot.getName() + "', object " +
          std::to_string(robot.getIndexInWorld()) + ">\n" + treeText(robot.model(), "  ");
 }

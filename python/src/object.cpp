@@ -16,8 +16,8 @@ using namespace nb::literals;
 
 namespace {
 
-std::string textOf(nb::handle self) {
-  const auto* handle = nb::inst_ptr<ObjectHandle>(self);
+std::string textOf(nb::handle_t<HandleOf<Object>> self) {
+  const auto* handle = &nb::cast<const HandleOf<Object>&>(self);
   const std::string kind = nb::cast<std::string>(self.type().attr("__name__"));
   if (!handle->object) return "<espalier." + kind + ", removed>";
   const Object& object = handle->use();

@@ -42,8 +42,9 @@ bool type_caster<espalier::python::FrameArg>::from_python(handle source, uint32_
     value.value = index.value;
     return true;
   }
-  if (!isinstance<Part>(source)) return false;
-  Part* part = inst_ptr<Part>(source);
+  type_caster_base<Part> inner;  // no instance without __init__
+  if (source.is_none() || !inner.from_python(source, flags, cleanup)) return false;
+  Part* part = inner.operator Part*();
   CoordinateFrame* frame = part->own ? &*part->own : part->part;
   // A rotor is counted within its robot.
   const bool isOfOther = part->owner && cleanup && part->owner != cleanup->self();

@@ -45,7 +45,10 @@ struct Part : PartHandle {
     return part ? *part : *own;
   }
   void clear() {
-    part = owner ? nullptr : part;  // it lies in the robot
+    if (owner) {  // it lies in the robot, or refers to it
+      part = nullptr;
+      own.reset();
+    }
     PartHandle::clear();
   }
 

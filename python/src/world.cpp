@@ -15,6 +15,7 @@
 #include "espalier/world/template_parameters.h"
 #include "paths.h"
 #include "spec_casters.h"
+#include "template_values.h"
 #include "world_bindings.h"
 
 namespace espalier::python {
@@ -38,7 +39,7 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
                        {Py_tp_clear, reinterpret_cast<void*>(clear)},
                        {0, nullptr}};
 
-std::string textOf(nb::handle self) {
+std::string textOf(nb::handle_t<WorldHandle> self) {
   const World& world = nb::cast<WorldHandle&>(self).world();
   char head[80];
   std::snprintf(head, sizeof head, "<espalier.World at t = %.6g s, %d object%s",
@@ -53,10 +54,9 @@ std::string textOf(nb::handle self) {
   return text + ">";
 }
 
-void initFromFile(WorldHandle* self, const FileName& fileOrText,
-                  const TemplateParameters& parameters) {
+void initFromFile(WorldHandle* self, const FileName& fileOrText, const TemplateValues& given) {
   io::WorldOptions options;
-  options.parameters = plainNames(parameters);
+  options.parameters = plainNames(textsOf(given));
   auto loaded = [&] {
     const nb::gil_scoped_release release;
     return io::loadWorld(fileOrText.text, options);
@@ -80,10 +80,10 @@ void bindMaking(WorldClass& world) {
             new (self) WorldHandle(std::make_unique<World>(spec));
           },
           "spec"_a, "A world as data; ValueError with every diagnostic.")
-      .def("__init__", &initFromFile, "file_or_text"_a, "parameters"_a = TemplateParameters(),
+      .def("__init__", &initFromFile, "file_or_text"_a, "parameters"_a = TemplateValues(),
            "A world configuration file, or its text (docs/world_files.md); SpecError with every\n"
            "diagnostic, warnings as EspalierWarning.\n"
-           "  in  parameters  what @@NAME stands for in a template, by NAME")
+           "  in  parameters  what @@NAME stands for in a template, texts or numbers by NAME")
       .def_static("set_activation_key", &World::setActivationKey, "key"_a,
                   "Does nothing, since no key is needed; for code that comes from RaiSim.")
       .def_static("set_license_file", &World::setLicenseFile, "file"_a,

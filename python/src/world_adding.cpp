@@ -14,6 +14,7 @@
 #include "espalier/world/template_parameters.h"
 #include "paths.h"
 #include "spec_casters.h"
+#include "template_values.h"
 #include "world_bindings.h"
 
 namespace espalier::python {
@@ -49,10 +50,11 @@ using Group = std::optional<CollisionGroup>;
 
 ArticulatedSystem* addFile(WorldHandle& world, const FileName& fileOrText,
                            const std::string& resDir, const Names& jointOrder, Group group,
-                           Group mask, const TemplateParameters& parameters,
+                           Group mask, const TemplateValues& values,
                            const std::optional<ArticulatedSystemOption>& given) {
   world.check();
   const ArticulatedSystemOption options = given.value_or(ArticulatedSystemOption());
+  const TemplateParameters parameters = textsOf(values);
   io::UrdfOptions reading;
   reading.parameters = plainNames(parameters);
   reading.jointOrder = jointOrder;
@@ -75,14 +77,14 @@ void bindRobots(WorldClass& world) {
       .def(
           "add_articulated_system", &addFile, "file_or_text"_a, "res_dir"_a = "",
           "joint_order"_a = Names(), "group"_a = nb::none(), "mask"_a = nb::none(),
-          "parameters"_a = TemplateParameters(), "options"_a = nb::none(),
+          "parameters"_a = TemplateValues(), "options"_a = nb::none(),
           "Adds a robot: from a file's path (URDF, xacro, MJCF, SDF) or its text, a SystemSpec, a\n"
           "Child, or a compiled Model. Warnings are raised as EspalierWarning; SpecError, a\n"
           "ValueError, with every diagnostic where it cannot be read or built.\n"
           "  in  res_dir      folder where meshes are looked for first\n"
           "  in  joint_order  of the joints that move; empty: order of appearance\n"
           "  in  group, mask  bits for all its collision bodies; None: the file's own\n"
-          "  in  parameters   what @@NAME stands for in a template, by NAME\n"
+          "  in  parameters   what @@NAME stands for in a template, texts or numbers by NAME\n"
           "  in  options      ArticulatedSystemOption, or io.UrdfOptions alone")
       .def(
           "add_articulated_system",

@@ -21,9 +21,9 @@ nb::object inPython(const Object* object, nb::handle world) {
   return nb::steal(handleOf(object, world.ptr()));
 }
 
-std::vector<RayValue> rayTest(nb::handle self, const Vec<3>& start, const Vec<3>& direction,
-                              double length, bool closestOnly, CollisionGroup mask,
-                              const Object* skipped) {
+std::vector<RayValue> rayTest(nb::handle_t<WorldHandle> self, const Vec<3>& start,
+                              const Vec<3>& direction, double length, bool closestOnly,
+                              CollisionGroup mask, const Object* skipped) {
   World& world = nb::cast<WorldHandle&>(self).world();
   std::vector<RayValue> found;
   for (const RayTestResult& hit :
@@ -32,7 +32,7 @@ std::vector<RayValue> rayTest(nb::handle self, const Vec<3>& start, const Vec<3>
   return found;
 }
 
-std::vector<CastRayValue> castRays(nb::handle self) {
+std::vector<CastRayValue> castRays(nb::handle_t<WorldHandle> self) {
   World& world = nb::cast<WorldHandle&>(self).world();
   const std::vector<Object*>& present = world.getObjList();
   std::vector<CastRayValue> rays;

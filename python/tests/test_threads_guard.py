@@ -178,3 +178,31 @@ def test_ctrl_c_ends_many_steps():
     with pytest.raises(KeyboardInterrupt):
         world.step(100_000_000)
     assert time.monotonic() - begin < 20 and world.time > 0
+
+
+class Broken(espalier.World):
+    def __init__(self):
+        pass  # forgets super().__init__()
+
+
+@pytest.mark.filterwarnings("ignore:nanobind")
+def test_objects_that_were_never_made_raise():
+    world = espalier.World()
+    robot = world.add_articulated_system(STRIDER)
+    kinds = (espalier.World, espalier.ArticulatedSystem, espalier.Sphere, espalier.CoordinateFrame,
+             espalier.JointRef, espalier.CollisionBody, espalier.LanePack, espalier.StepReport)
+    for thing in (*(kind.__new__(kind) for kind in kinds), Broken(), 3, None, "text"):
+        for ask in (lambda: espalier.World.__repr__(thing), lambda: espalier.Object.__repr__(thing),
+                    lambda: espalier.ArticulatedSystem.__repr__(thing),
+                    lambda: espalier.World.ray_test(thing, [0, 0, 0], [0, 0, 1], 1),
+                    lambda: espalier.World.step(thing), lambda: thing.time, lambda: thing.q,
+                    lambda: world.remove_object(thing), lambda: espalier.LanePack([thing]),
+                    lambda: espalier.World.rays_of_last_step.fget(thing),
+                    lambda: espalier.copy_world(thing), lambda: thing.name,
+                    lambda: thing.integrate()):
+            with pytest.raises((TypeError, RuntimeError, AttributeError)):
+                ask()
+        if not isinstance(thing, (int, str)):
+            with pytest.raises(TypeError):
+                robot.frame_position(thing)
+    assert world.object_count == 1
