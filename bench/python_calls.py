@@ -1,7 +1,7 @@
 """The suite `python`: what a call costs from Python.
 
 `step`: world.integrate() of three scenes, beside the same steps in C++ (bench_python), whose
-difference is `overhead`. `q`, `u`, `contacts`, ...: reading arrays and lists of a strider that stands.
+difference is `overhead`. `q`, `u`, `contacts`, ...: reads of a strider that stands.
 Programs take turns; every figure is the least over the rounds, of blocks of about a millisecond.
 """
 

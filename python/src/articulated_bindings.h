@@ -18,8 +18,8 @@ using RobotClass = nb::class_<HandleOf<Robot>, HandleOf<Object>>;
 template <class R>
 using RobotGetter = R (Robot::*)() const;
 
-/// A setter that no getter tells of, its last call noted for copies of the World; calls with different
-/// whole numbers (of bodies) count as different ones.
+/// A setter that no getter tells of, its last call noted for copies of the World; calls for
+/// different bodies count as different ones.
 template <class... A>
 auto noted(const char* setter, void (Robot::*f)(A...)) {
   return [setter, f](HandleOf<Robot>& handle, const std::decay_t<A>&... arguments) {

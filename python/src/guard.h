@@ -82,8 +82,7 @@ class WorldHandle {
     for (StepListener* listener : listeners) listener->stepped(*world_);
   }
 
-  // For copies (espalier/_world_copy.py): what the user set and neither the engine's getters nor its
-  // specs tell.
+  // For copies (espalier/_world_copy.py): what the user set and neither getters nor specs tell.
   nb::object callback;                                       ///< the contact callback
   std::unordered_map<std::string, nb::object> calls;         ///< setter: its arguments
   std::unordered_map<std::string, nb::object> keyframes;     ///< name: checkpoint
@@ -102,10 +101,12 @@ class WorldHandle {
 ///   errors  throws std::runtime_error where another thread steps the world
 class Stepping {
  public:
+  using Mark = WorldHandle::Mark;
+
   explicit Stepping(WorldHandle& world) : mark_(world) {}
 
  private:
-  WorldHandle::Mark mark_;
+  Mark mark_;
   nb::gil_scoped_release release_;  // taken back before the mark goes
 };
 

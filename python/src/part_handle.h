@@ -1,8 +1,8 @@
 #pragma once
 
-// Parts of a robot in Python: its frames, joints, links, collision bodies, visuals. A part that lies
-// in the robot (a reference) keeps the robot's handle, and raises once the robot was removed or
-// while another thread steps it; what was made by itself (a CoordinateFrame of one's own) is a value.
+// Parts of a robot in Python: its frames, joints, links, collision bodies, visuals. A part that
+// lies in the robot (a reference) keeps the robot's handle, and raises once the robot was removed
+// or while another thread steps it; what is of no robot (a CoordinateFrame of one's own) is a value.
 
 #include <nanobind/nanobind.h>
 

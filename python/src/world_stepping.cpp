@@ -135,7 +135,7 @@ void bindWorldState(WorldClass& world) {
       .def(
           "restore_checkpoint",
           [](World& w, const nb::bytes& bytes) { w.restoreCheckpoint(bytesOf(bytes)); },
-          "checkpoint"_a,
+          "bytes"_a,
           "Takes what save_checkpoint() gave; ValueError, and nothing changes, where the bytes "
           "are\n"
           "damaged or another world's.")

@@ -83,7 +83,7 @@ def test_matrices_keep_their_rows_and_columns(world):
 def test_lists_of_rows_are_taken_whole(world):
     robot = world.add_articulated_system(BALL)
     robot.joint_limits = [[-np.inf, np.inf]]
-    with pytest.raises(ValueError, match=r"expected an array of shape \(n, 2\), got shape \(1, 3\)"):
+    with pytest.raises(ValueError, match=r"expected .* shape \(n, 2\), got shape \(1, 3\)"):
         robot.joint_limits = [[1, 2, 3]]
     with pytest.raises(ValueError, match="rows"):
         robot.body_com_B = np.zeros((2, 3))

@@ -3,13 +3,13 @@ import contextlib
 import copy
 import gc
 import threading
+from pathlib import Path
 
 import espalier
 import numpy as np
 import pytest
-from conftest import ROOT
 
-STRIDER = ROOT / "models" / "strider" / "strider.urdf"
+STRIDER = Path(__file__).resolve().parents[2] / "models" / "strider" / "strider.urdf"
 
 
 def crowd(count=12):

@@ -1,16 +1,18 @@
 """World: its clock, steps, contacts, settings, state and copies."""
 import copy
 import json
-import pathlib
+import os
 import pickle
 import subprocess
+from pathlib import Path
 
 import espalier
 import numpy as np
 import pytest
-from conftest import BUILD, ROOT
 from espalier import Scheme, StepFlag
 
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("ESPALIER_BUILD", ROOT / "build" / "release"))
 MODELS = ROOT / "models"
 STRIDER = MODELS / "strider" / "strider.urdf"
 
