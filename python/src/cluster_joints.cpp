@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
+#include "espalier/dynamics/cluster_motion.h"
 #include "espalier/model/cluster_spec.h"
 #include "spec_casters.h"
 #include "trace_call.h"
@@ -246,6 +247,30 @@ void bindJoints(nb::module_& m) {
           "quaternions of spherical joints.");
 }
 
+void bindClusterMotion(nb::module_& m) {
+  nb::class_<ClusterMotion>(m, "ClusterMotion",
+                            "How the N bodies of a cluster move over the body that carries it, "
+                            "[angular; linear] in the axes of each body's link and at its origin.")
+      .def_ro("bodies", &ClusterMotion::bodies, "list of int, N: bodies of the model")
+      .def_ro("independent", &ClusterMotion::independent,
+              "list of int, ny: the dof of all joints, authored order, that each ydot is")
+      .def_prop_ro(
+          "S", [](const ClusterMotion& c) { return dense(c.S); }, "(6N, ny) vJ = S ydot")
+      .def_ro("vJ", &ClusterMotion::vJ, "(6N,)")
+      .def_ro("cJ", &ClusterMotion::cJ, "(6N,) rate of vJ's numbers at yddot = 0");
+  m.def(
+      "cluster_motion",
+      [](const Model& model, int cluster, const Numbers& q, const Numbers& u) {
+        return clusterMotion(model, model.lowered, cluster, q, u);
+      },
+      "model"_a, "cluster"_a, "q"_a, "u"_a,
+      "ClusterMotion of Model.mechanism.clusters[cluster]; q (nq,), u (nv,) of all joints, "
+      "authored "
+      "order, as ArticulatedSystem.spanning_coordinate. ValueError where they do not meet the "
+      "loops "
+      "to 1e-8.");
+}
+
 }  // namespace
 
 void bindClusterJoints(nb::module_& parent) {
@@ -253,6 +278,7 @@ void bindClusterJoints(nb::module_& parent) {
   bindConstraints(constraints);
   nb::module_ joints = parent.def_submodule("cluster_joint", "Cluster joints.");
   bindJoints(joints);
+  bindClusterMotion(parent);
   parent.def(
       "append_cluster",
       [](nb::handle system, const std::string& name, const std::string& output,

@@ -305,6 +305,39 @@ def test_a_cluster_in_a_system():
     assert system == before
 
 
+@pytest.mark.parametrize("name", ["generic", "hip", "knee"])
+def test_a_robots_cluster_moves_as_the_joint_by_itself(name):
+    joint = JOINTS[name]()
+    c = joint.loop_constraint
+    system = espalier.SystemSpec(links=[espalier.LinkSpec("world")], rotors_as_bodies=True)
+    inertial = espalier.InertialSpec(1, I=np.eye(3) * 0.1)
+    links = [espalier.LinkSpec(f"b{i}", inertial) for i in range(joint.num_bodies)]
+    espalier.append_cluster(system, "tie", "world", joint, links)
+    model = espalier.compile(system, espalier.Diagnostics())
+    (cluster,) = model.mechanism.clusters
+    q = at_rest(c)
+    ydot = RNG.uniform(-1, 1, joint.num_velocities)
+    u = c.G(q) @ ydot
+    joint.update_kinematics(q, u)
+    motion = espalier.cluster_motion(model, 0, q, u)
+    assert sorted(motion.bodies) == sorted(cluster.bodies)
+    rates = u[motion.independent]
+    lead, bias = c.G(q)[motion.independent], c.g(q, u)[motion.independent]
+    for k, b in enumerate(motion.bodies):
+        rows = slice(6 * int(model.bodies[b].name[1:]), 6 * int(model.bodies[b].name[1:]) + 6)
+        mine = slice(6 * k, 6 * k + 6)
+        np.testing.assert_allclose(motion.S[mine] @ lead, joint.S[rows], atol=1e-10)
+        np.testing.assert_allclose(motion.vJ[mine], joint.vJ[rows], atol=1e-10)
+        # Theirs is at another yddot = 0.
+        np.testing.assert_allclose(
+            motion.cJ[mine] + motion.S[mine] @ bias, joint.cJ[rows], atol=1e-9
+        )
+    np.testing.assert_allclose(motion.S @ rates, motion.vJ, atol=1e-11)
+    for wrong in ((1, q, u), (-1, q, u), (0, q + 0.1, u), (0, q[:1], u), (0, q, u[:1])):
+        with pytest.raises(ValueError):
+            espalier.cluster_motion(model, *wrong)
+
+
 @pytest.mark.parametrize("name", ["revolute_with_rotor", "tello_hip"])
 def test_files_of_clusters(name):
     model = espalier.load(
@@ -317,3 +350,11 @@ def test_repr():
     joint = JOINTS["generic"]()
     assert repr(joint) == "<cluster_joint.Generic: 3 bodies, 1 independent rates>"
     assert repr(joint.loop_constraint) == "<loop_constraint.Generic: 3 rates, 1 independent>"
+
+
+def test_the_program_of_the_docs_runs():
+    text = (ROOT / "docs" / "coming_from_generalized_rbda.md").read_text()
+    block = text.split("## In Python")[1].split("```python\n")[1].split("```")[0]
+    names = {}
+    exec(compile(block, "coming_from_generalized_rbda.md", "exec"), names)
+    np.testing.assert_allclose(names["motion"].vJ, names["vJ"], atol=1e-12)
