@@ -8,6 +8,7 @@ a list is checked when the Spec is used.
 from __future__ import annotations
 
 import enum
+import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, SupportsFloat, SupportsIndex, TypeVar, overload
@@ -228,6 +229,13 @@ def _show(value: Any) -> str:
 
 class Fields:
     """Base of all classes of fields: no other attributes, equality by value, a short repr."""
+
+    def __init_subclass__(cls) -> None:
+        """Lists the fields in the docstring of the class."""
+        super().__init_subclass__()
+        fields = [(name, f) for name, f in vars(cls).items() if isinstance(f, Field)]
+        lines = [f"- ``{name}``: {field.__doc__}" for name, field in fields]
+        cls.__doc__ = "\n".join([inspect.cleandoc(cls.__doc__ or ""), "", *lines]).strip()
 
     def __setattr__(self, name: str, value: object) -> None:
         if not hasattr(type(self), name):

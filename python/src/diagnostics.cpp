@@ -79,12 +79,15 @@ void bindDiagnostics(nb::module_& m) {
                           "Remarks in order of appearance: a sequence of Diagnostic.")
       .def(nb::init<>())
       .def("add", &Diagnostics::add, "diagnostic"_a, "Appends a remark.")
-      .def("append", &Diagnostics::append, "other"_a, "Appends all remarks of another.")
+      // By value: it may be its own.
+      .def(
+          "append", [](Diagnostics& d, Diagnostics other) { d.append(other); }, "other"_a,
+          "Appends all remarks of another.")
       .def_prop_ro("has_errors", &Diagnostics::hasErrors, "whether one is an error")
       .def("count", &Diagnostics::count, "severity"_a, "How many have this severity.")
       .def("omissions", &Diagnostics::omissions,
            "Those that tell of something left out that acts where the file comes from.")
-      .def_prop_ro("all", &Diagnostics::all, "list of copies")
+      .def_prop_ro("all", &Diagnostics::all, nb::rv_policy::copy, "list of copies")
       .def("to_string", &Diagnostics::toString, "One line each.")
       .def("__str__", &Diagnostics::toString)
       .def("__repr__",

@@ -17,8 +17,9 @@ using namespace nb::literals;
 
 namespace {
 
-using Integers = nb::ndarray<const std::int64_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
-using Bytes = nb::ndarray<const std::uint8_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
+template <int columns>
+using Integers =
+    nb::ndarray<const std::int64_t, nb::shape<-1, columns>, nb::c_contig, nb::device::cpu>;
 
 /// A read-only array of what `owner` holds and never changes.
 template <class T, class Layout>
@@ -28,13 +29,27 @@ nb::ndarray<nb::numpy, const T, Layout> viewOf(const T* data,
   return {data, shape.size(), shape.begin(), owner};
 }
 
-nb::object asArray(nb::handle object, const char* type) {
-  return nb::module_::import_("numpy").attr("ascontiguousarray")(object, "dtype"_a = type);
+/// Whole numbers of an array-like object, `columns` a row.
+template <int columns>
+Integers<columns> integersOf(nb::handle object, const char* name) {
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  const nb::object given = numpy.attr("asarray")(object);
+  const bool isEmpty = nb::cast<std::size_t>(given.attr("size")) == 0;
+  const auto kind = nb::cast<std::string>(given.attr("dtype").attr("kind"));
+  if (!isEmpty && kind != "i" && kind != "u")
+    throw nb::type_error((std::string(name) + ": expected whole numbers").c_str());
+  const nb::object whole = numpy.attr("ascontiguousarray")(given, "dtype"_a = "int64");
+  const nb::object rows = isEmpty ? nb::object(whole.attr("reshape")(0, columns)) : whole;
+  Integers<columns> found;
+  if (!nb::try_cast(rows, found))
+    throw std::invalid_argument(std::string(name) + ": expected shape (n, " +
+                                std::to_string(columns) + ")");
+  return found;
 }
 
 void initMesh(TriangleMesh* self, std::vector<Vec3d> vertices, nb::handle triangles,
               nb::handle colors) {
-  const auto faces = nb::cast<Integers>(asArray(triangles, "int64"));
+  const auto faces = integersOf<3>(triangles, "triangles");
   TriangleMesh mesh;
   mesh.vertices = std::move(vertices);
   const auto count = static_cast<std::int64_t>(mesh.vertices.size());
@@ -49,13 +64,18 @@ void initMesh(TriangleMesh* self, std::vector<Vec3d> vertices, nb::handle triang
     }
   }
   if (!colors.is_none()) {
-    const auto rgba = nb::cast<Bytes>(asArray(colors, "uint8"));
+    const auto rgba = integersOf<4>(colors, "colors");
     if (rgba.shape(0) != 0 && rgba.shape(0) != mesh.triangles.size())
       throw std::invalid_argument("expected a colour for each of the " +
                                   std::to_string(mesh.triangles.size()) + " triangles, got " +
                                   std::to_string(rgba.shape(0)));
     for (std::size_t i = 0; i < rgba.shape(0); ++i)
-      mesh.colors.push_back({rgba(i, 0), rgba(i, 1), rgba(i, 2), rgba(i, 3)});
+      for (std::size_t k = 0; k < 4; ++k) {
+        if (rgba(i, k) < 0 || rgba(i, k) > 255)
+          throw std::invalid_argument("colors: expected numbers from 0 to 255");
+        if (k == 0) mesh.colors.emplace_back();
+        mesh.colors.back()[k] = static_cast<std::uint8_t>(rgba(i, k));
+      }
   }
   new (self) TriangleMesh(std::move(mesh));
 }

@@ -23,9 +23,10 @@ struct KeptSpec {
 };
 
 const SystemSpec& specOf(nb::handle model) {
-  if (!nb::hasattr(model, "_spec"))
+  const nb::object kept = nb::getattr(model, "_spec", nb::none());
+  if (!nb::isinstance<KeptSpec>(kept))
     throw std::invalid_argument("this Model is not known by a Spec: it was not made by compile()");
-  return *nb::cast<const KeptSpec&>(model.attr("_spec")).spec;
+  return *nb::cast<const KeptSpec&>(kept).spec;
 }
 
 ModelObject compileSpec(const SystemSpec& spec, Diagnostics* remarks) {

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -182,9 +183,10 @@ def test_load_compiles():
     "file",
     [
         "anymal_b/anymal.urdf",
-        "cassie/robots/cassie.urdf",
+        "cassie/robots/cassie.sdf",
         "go2/go2.urdf",
         "talos/talos_reduced.urdf",
+        "parallel_digit_like/robot.urdf",
         "panda/panda.urdf",
     ],
 )
@@ -197,3 +199,34 @@ def test_shared_robots(file):
     model = espalier.compile(spec, remarks)
     assert model.nv > 0 and model.spec == spec
     assert len(repr(model).splitlines()) >= model.nb
+
+
+def test_threads_load_at_once():
+    def work(file):
+        spec = quiet(io.load_robot, file)
+        model = espalier.compile(spec, espalier.Diagnostics())
+        cached = espalier.CompileCache.of_process().compile(spec, espalier.Diagnostics())
+        return repr(model), cached.nv
+
+    files = [f for f in MODELS if "@@" not in f.read_text()] * 4
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(work, files))
+    alone = {file: work(file) for file in set(files)}
+    assert found == [alone[file] for file in files]
+
+
+def test_remarks_are_copies():
+    remarks = espalier.Diagnostics()
+    remarks.add(espalier.Diagnostic(espalier.Severity.NOTE, "a.urdf", 3, "first", "none"))
+    first, items = remarks.all[0], list(remarks)
+    for k in range(100):  # the engine's list moves
+        remarks.add(espalier.Diagnostic(what=f"more {k}"))
+    assert str(first) == str(items[0]) == str(remarks[0]) == "a.urdf:3: note: first; none"
+    assert str(remarks[-1]).startswith("error: more 99")
+    with pytest.raises(IndexError):
+        remarks[101]
+    assert len(remarks.omissions()) == 0
+    twice = espalier.Diagnostics()
+    twice.append(remarks)
+    twice.append(twice)
+    assert len(twice) == 202

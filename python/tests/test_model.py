@@ -316,3 +316,11 @@ def test_a_constraint_by_a_python_function():
     twin = espalier.compile(spec)
     assert twin.public_nv == model.public_nv == 1
     np.testing.assert_allclose(espalier.closure_residual(twin, by_loop), 0, atol=1e-11)
+
+
+def test_a_model_without_its_spec_says_so():
+    model = load("arm7")
+    model._spec = "gone"
+    for ask in (lambda: model.spec, lambda: pickle.dumps(model)):
+        with pytest.raises(ValueError, match="not known by a Spec"):
+            ask()

@@ -339,7 +339,14 @@ def test_triangle_meshes_are_shared_and_never_change():
     with pytest.raises(ValueError, match="vertex 4 of 4"):
         espalier.TriangleMesh(np.zeros((4, 3)), [[0, 1, 4]])
     with pytest.raises(ValueError, match="colour"):
-        espalier.TriangleMesh(np.zeros((4, 3)), [[0, 1, 2]], np.zeros((2, 4)))
+        espalier.TriangleMesh(np.zeros((4, 3)), [[0, 1, 2]], np.zeros((2, 4), int))
+    with pytest.raises(ValueError, match="0 to 255"):
+        espalier.TriangleMesh(np.zeros((4, 3)), [[0, 1, 2]], [[0, 0, 0, 256]])
+    with pytest.raises(TypeError, match="whole numbers"):
+        espalier.TriangleMesh(np.zeros((4, 3)), [[0, 1, 2.5]])
+    with pytest.raises(ValueError, match=r"shape \(n, 3\)"):
+        espalier.TriangleMesh(np.zeros((4, 3)), [[0, 1]])
+    assert len(espalier.TriangleMesh(np.zeros((4, 3)), []).triangles) == 0
     with pytest.raises((TypeError, ValueError)):
         espalier.TriangleMesh(np.zeros((4, 2)), [[0, 1, 2]])
 
@@ -403,3 +410,11 @@ except espalier.SpecError as error:
         [sys.executable, "-c", program], capture_output=True, text=True, env=environment
     )
     assert ended.returncode == 0 and ended.stderr == ""
+
+
+def test_docstrings_tell_of_every_field():
+    for made in extension.defaults_():
+        doc = type(made).__doc__
+        for field in dataclasses.fields(made):
+            assert f"- ``{field.name}``: " in doc, (type(made), field.name)
+    assert "- ``mass``: kg" in espalier.InertialSpec.__doc__
