@@ -241,7 +241,8 @@ def operational_inertia(model: Model, q: ArrayLike, frames: Iterable[Frame]) -> 
             "the frames cannot be moved in all directions at this q, where the operational-space "
             "inertia is infinite; take inverse_operational_inertia()"
         )
-    return np.linalg.inv(inverse)
+    inertia: Array = np.linalg.inv(inverse).astype(np.float64)
+    return inertia
 
 
 # ---- energy and momentum

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._espalier import Model, ModelDynamics, joint_places, neutral_coordinate
 from ._peer_coordinates import Array
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["InverseKinematics", "inverse_kinematics"]
 
 Frame = str | int
+Flags = NDArray[np.bool_]
+Places = NDArray[np.int_]
 
 LONGEST_STEP = 0.7  # rad or m of any independent joint in one iteration
 LEAST_GAIN = 1e-10  # relative decrease of the residual below which an attempt ends
@@ -94,12 +97,12 @@ class _Target:
 class _Problem:
     model: Model
     targets: list[_Target]
-    free: Array
+    free: Flags
     """(nv,) whether a dof may move."""
-    coordinates: Array
+    coordinates: Places
     """Places among all q and all u of joints with limits, and these."""
-    dofs: Array
-    independent: Array
+    dofs: Places
+    independent: Flags
     lower: Array
     upper: Array
     weights: Array = field(init=False)
@@ -131,20 +134,20 @@ class _Problem:
         rows = np.eye(self.model.public_nv) if not self.model.has_loops else at.loops().G
         B = rows[self.dofs][:, self.free]
         low, high = self.lower - x, self.upper - x
-        held: Array = np.zeros(len(x), bool)
+        held: Flags = np.zeros(len(x), bool)
         values = np.zeros(len(x))
-        d: Array = np.linalg.solve(H, f)
+        d = _solved(H, f)
         for _ in range(len(x)):
             y = B @ d
             under, over = ~held & (y < low - 1e-12), ~held & (y > high + 1e-12)
             if not (under.any() or over.any()):
                 break
             values[under], values[over] = low[under], high[over]
-            held |= under | over
+            held = held | under | over
             C, m = B[held], int(held.sum())
             # A trace of regularisation, for rows that say the same.
             K = np.block([[H, C.T], [C, -1e-10 * np.eye(m)]])
-            d = np.linalg.solve(K, np.concatenate([f, values[held]]))[:n]
+            d = _solved(K, np.concatenate([f, values[held]]))[:n]
         longest = np.abs(d).max(initial=0.0)
         if longest > LONGEST_STEP:
             d *= LONGEST_STEP / longest
@@ -256,9 +259,9 @@ def _problem(
         model,
         [_target(frame, value, weights.get(frame, 1.0)) for frame, value in targets.items()],
         free,
-        table[:, 0].astype(int),
-        table[:, 1].astype(int),
-        table[:, 2].astype(bool),
+        table[:, 0].astype(np.int_),
+        table[:, 1].astype(np.int_),
+        table[:, 2].astype(np.bool_),
         table[:, 3],
         table[:, 4],
     )
@@ -353,6 +356,10 @@ def _isBetter(problem: _Problem, now: _Attempt, then: _Attempt) -> bool:
     return then.cost < now.cost and after <= max(before, CURVED_LIMIT)
 
 
+def _solved(A: Array, b: Array) -> Array:
+    return np.linalg.solve(A, b).astype(np.float64, copy=False)
+
+
 def _cost(problem: _Problem, residuals: list[Array]) -> float:
     if not residuals:
         return 0.0
@@ -383,12 +390,13 @@ def _vector_of(R: Array) -> Array:
     sine, cosine = np.sqrt(w @ w) / 2, (np.trace(R) - 1) / 2
     angle = float(np.arctan2(sine, cosine))
     if cosine > -0.99:
-        return w / 2 if sine == 0 else w * (angle / (2 * sine))
+        near: Array = w / 2 if sine == 0 else w * (angle / (2 * sine))
+        return near
     # Near pi: the axis is the column of R + R' + (1 - trace) 1 with the largest diagonal.
     S = R + R.T + (1 - np.trace(R)) * np.eye(3)
-    axis: Array = S[:, int(np.argmax(np.diag(S)))]
-    axis = axis / np.sqrt(axis @ axis)
-    return angle * (axis if axis @ w >= 0 else -axis)
+    axis = S[:, int(np.argmax(np.diag(S)))]
+    far: Array = axis * (angle / np.sqrt(axis @ axis))
+    return far if axis @ w >= 0 else -far
 
 
 def _left_turn(e: Array) -> Array:
@@ -396,7 +404,6 @@ def _left_turn(e: Array) -> Array:
     angle = float(np.sqrt(e @ e))
     x, y, z = e
     W = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    if angle < 1e-4:
-        return np.eye(3) + W / 2 + W @ W / 12
-    c = 1 / angle**2 - 1 / (2 * angle * np.tan(angle / 2))
-    return np.eye(3) + W / 2 + c * (W @ W)
+    c = 1 / 12 if angle < 1e-4 else 1 / angle**2 - 1 / (2 * angle * np.tan(angle / 2))
+    D: Array = np.eye(3) + W / 2 + c * (W @ W)
+    return D
