@@ -186,6 +186,8 @@ def forward_kinematics(
 ) -> Array:
     """Poses X_WF (n, 4, 4) of the frames; where None of all bodies, in their links' frames."""
     at = ModelDynamics(model, q)
+    if isinstance(frames, str):
+        raise TypeError("frames are given as a list")
     if frames is None:
         poses = [at.body_pose(body) for body in range(model.nb)]
     else:

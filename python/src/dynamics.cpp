@@ -31,6 +31,7 @@ const FrameInfo& frameOf(const Model& model, nb::handle frame) {
   return model.frames[static_cast<std::size_t>(index)];
 }
 std::vector<const FrameInfo*> framesOf(const Model& model, nb::handle frames) {
+  if (nb::isinstance<nb::str>(frames)) throw nb::type_error("frames are given as a list");
   std::vector<const FrameInfo*> list;
   for (nb::handle frame : frames) list.push_back(&frameOf(model, frame));
   return list;

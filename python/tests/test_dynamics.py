@@ -159,6 +159,8 @@ def test_bad_input():
         lambda: dynamics.mass_matrix(None, seven),
         lambda: dynamics.mass_matrix(arm, "seven"),
         lambda: dynamics.mass_matrix(arm, None),
+        lambda: dynamics.forward_kinematics(arm, seven, "joint1"),
+        lambda: dynamics.inverse_operational_inertia(arm, seven, "joint1"),
     ):
         with pytest.raises(TypeError):
             call()
