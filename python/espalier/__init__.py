@@ -12,6 +12,9 @@ from . import io as io
 from . import loop_constraint as loop_constraint
 from . import mujoco as mujoco
 from . import pinocchio as pinocchio
+from . import cluster_joint as cluster_joint  # isort: skip
+from . import io as io
+from . import loop_constraint as loop_constraint
 from . import sim as sim
 from ._world_copy import copy_world as copy_world
 from .child import *  # noqa: F403

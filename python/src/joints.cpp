@@ -142,6 +142,8 @@ void bindOne(nb::module_& m, const char* name, const char* doc) {
             new (self) Bound(std::move(made));
           },
           "gpos"_a = nb::none(), "gvel"_a = nb::none(), "name"_a = nb::none(),
+          nb::sig("def __init__(self, gpos: numpy.typing.ArrayLike | None = None, gvel: "
+                  "numpy.typing.ArrayLike | None = None, name: str | None = None) -> None"),
           "At gpos and gvel: sequences of ndof numbers, or one number for one dof; zero where left "
           "out. A free joint's gpos is a (4, 4) pose.");
 }
@@ -186,6 +188,8 @@ void bindJointObjects(nb::module_& m) {
             return viewOf(self, joint.gpos(), joint.isFree(), joint.ndof());
           },
           [](AnyJoint& joint, nb::handle gpos) { idle(joint).setGpos(gpos); },
+          nb::for_getter(nb::sig("def gpos(self) -> numpy.typing.NDArray[numpy.float64]")),
+          nb::for_setter(nb::sig("def gpos(self, gpos: numpy.typing.ArrayLike, /) -> None")),
           "Coordinates (ndof,), rad or m; of a FreeJoint H_rn (4, 4). A view: what is written into "
           "it counts. Assigned, any sequence will do, and one number for one dof.\n\n"
           "Raises ValueError for another shape, numbers that are not finite and what is no pose.")
@@ -196,6 +200,8 @@ void bindJointObjects(nb::module_& m) {
             return viewOf(self, joint.gvel(), false, joint.ndof());
           },
           [](AnyJoint& joint, nb::handle gvel) { idle(joint).setGvel(gvel); },
+          nb::for_getter(nb::sig("def gvel(self) -> numpy.typing.NDArray[numpy.float64]")),
+          nb::for_setter(nb::sig("def gvel(self, gvel: numpy.typing.ArrayLike, /) -> None")),
           "Velocities (ndof,), rad/s or m/s: rates of gpos; of a FreeJoint its twist. A view, as "
           "gpos is.")
       .def(
@@ -208,7 +214,9 @@ void bindJointObjects(nb::module_& m) {
             idle(joint).setGvel(gvel);
             joint.integrate(dt);
           },
-          "gvel"_a, "dt"_a, "Takes these velocities, then integrate(dt).")
+          "gvel"_a, "dt"_a,
+          nb::sig("def integrate(self, gvel: numpy.typing.ArrayLike, dt: float) -> None"),
+          "Takes these velocities, then integrate(dt).")
       .def_prop_ro(
           "pose", [](const AnyJoint& joint) { return idle(joint).pose(); }, "H_rn (4, 4): n in r.")
       .def_prop_ro(

@@ -267,9 +267,13 @@ void bindBases(nb::module_& m) {
             own->isPushing = active;
           },
           "Whether it may push in this step; asked after update().")
-      .def("rows", &rowsOf, "J (ndol, ndof) and drift (ndol,) of the present geometry.")
+      // What derived classes return is one array or two, and any sequence of numbers.
+      .def("rows", &rowsOf, nb::sig("def rows(self) -> typing.Any"),
+           "J (ndol, ndof) and drift (ndol,) of the present geometry.")
       .def(
           "solve", &solve, "vel"_a, "admittance"_a, "dt"_a,
+          nb::sig("def solve(self, vel: numpy.typing.NDArray[numpy.float64], admittance: "
+                  "numpy.typing.NDArray[numpy.float64], dt: float) -> typing.Any"),
           "The change of force (ndol,), already made.\n\n"
           "vel: (ndol,) velocities at the end of the step with the forces as they are; admittance: "
           "(ndol, ndol) change of vel per force; dt: s.")

@@ -81,7 +81,8 @@ void bindSimFrames(nb::module_& m) {
       "A frame on a body of a Simulation. Poses are X_gf, ground from f; twists are [angular, "
       "linear] of f over the ground, in f's axes at f's origin: T = jacobian @ gvel + T_f/b. All "
       "speak of the state that update_dynamic() saw last.")
-      .def_prop_ro("simulation", &FrameObject::simulation, "The Simulation it belongs to.")
+      .def_prop_ro("simulation", &FrameObject::simulation,
+                   nb::sig("def simulation(self) -> Simulation"), "The Simulation it belongs to.")
       .def_prop_ro(
           "name", [](const FrameObject& f) { return f.frame().getName(); }, "May be empty.")
       .def_prop_ro(

@@ -1,6 +1,7 @@
 // Observers (espalier/simulate/observer.h), those of Python among them, and simulate().
 
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 #include <nanobind/trampoline.h>
 
@@ -123,7 +124,10 @@ void bindSimObservers(nb::module_& m) {
       "Derive from it, and write update(self, dt), and init(self, simulation, timeline) and "
       "finish(self) where they are needed. What they raise comes out of simulate().")
       .def(nb::init<>())
-      .def("init", &init, "simulation"_a, "timeline"_a, "Before the first step. timeline (k,): s.")
+      .def("init", &init, "simulation"_a, "timeline"_a,
+           nb::sig("def init(self, simulation: Simulation, timeline: "
+                   "numpy.typing.NDArray[numpy.float64]) -> None"),
+           "Before the first step. timeline (k,): s.")
       .def(
           "update",
           [](sim::Observer& observer, double dt) {
@@ -220,12 +224,16 @@ void bindSimObservers(nb::module_& m) {
       .def(
           "__init__",
           [](Watcher<sim::Hdf5Logger>* self, const std::filesystem::path& file,
-             const sim::Hdf5Content& content) {
-            new (self) Watcher<sim::Hdf5Logger>(file.string(), content);
+             const std::optional<sim::Hdf5Content>& content) {
+            new (self)
+                Watcher<sim::Hdf5Logger>(file.string(), content.value_or(sim::Hdf5Content{}));
           },
-          "file"_a, "content"_a = sim::Hdf5Content{});
+          "file"_a, "content"_a = nb::none(),
+          "content: Hdf5Content, by default the state and transforms.");
 
   m.def("simulate", &run, "simulation"_a, "timeline"_a, "observers"_a = nb::tuple(),
+        nb::sig("def simulate(simulation: Simulation, timeline: numpy.typing.ArrayLike, observers: "
+                "collections.abc.Sequence[Observer] = ()) -> None"),
         "Runs from the first time of the timeline (k,) (s) to the last, a step from each to the "
         "next, however long: init; for each further t update_dynamic, update_controllers(dt, t), "
         "update_constraints, observers, integrate. A World may stand in the Simulation's place: it "
@@ -240,7 +248,9 @@ void bindSimObservers(nb::module_& m) {
             nb::type<SimulationObject>()(world, nb::cast(sim::Stepping::WORLD));
         run(nb::cast<SimulationObject&>(simulation), timeline, observers);
       },
-      "world"_a, "timeline"_a, "observers"_a = nb::tuple());
+      "world"_a, "timeline"_a, "observers"_a = nb::tuple(),
+      nb::sig("def simulate(world: espalier._espalier.World, timeline: numpy.typing.ArrayLike, "
+              "observers: collections.abc.Sequence[Observer] = ()) -> None"));
 }
 
 }  // namespace espalier::python

@@ -272,19 +272,21 @@ void bindSimulation(nb::module_& m) {
        "world"_a, "stepping"_a = sim::Stepping::ARBORIS,
        "What moves in the world is added before; if something is removed later, the next stage "
        "raises ValueError.")
-      .def_prop_ro("world", &SimulationObject::world)
+      .def_prop_ro("world", &SimulationObject::world,
+                   nb::sig("def world(self) -> espalier._espalier.World"))
       .def_prop_ro("stepping", [](const SimulationObject& s) { return s.engine().stepping(); })
-      .def("add", &add, "object"_a,
+      .def("add", &add, "object"_a, nb::sig("def add(self, object: typing.Any) -> typing.Any"),
            "Takes a controller, a constraint or a frame, once, and gives it back. It is kept.")
       .def_prop_ro(
           "ground", [](const SimulationObject& s) { return bodyObject(s, s.engine().ground()); },
-          "The Body that does not move.")
+          nb::sig("def ground(self) -> Body"), "The Body that does not move.")
       .def(
           "body",
           [](const SimulationObject& s, const std::string& name) {
             return bodyObject(s, s.engine().body(name));
           },
-          "name"_a, "By link name; with several systems that share it, 'system/link'.")
+          "name"_a, nb::sig("def body(self, name: str) -> Body"),
+          "By link name; with several systems that share it, 'system/link'.")
       .def(
           "add_body",
           [](SimulationObject& s, const std::string& name, nb::handle mass) {
@@ -300,12 +302,16 @@ void bindSimulation(nb::module_& m) {
                                       mass, "a mass is a (6, 6) matrix, an InertialSpec or None")));
           },
           "name"_a, "mass"_a.none(),
+          nb::sig("def add_body(self, name: str, mass: numpy.typing.ArrayLike | "
+                  "espalier.spec.InertialSpec | None) -> Body"),
           "A body that add_link() will carry.\n\n"
           "mass: (6, 6) matrix about the body's frame, [I, m [c]; -m [c], m], as arboris has it; "
           "or "
           "an InertialSpec; None: massless.")
       .def(
           "add_link", &addLink, "frame0"_a, "joint"_a, "frame1"_a, "name"_a = nb::none(),
+          nb::sig("def add_link(self, frame0: Frame, joint: typing.Any, frame1: Frame, name: str | "
+                  "None = None) -> typing.Any"),
           "Joins two frames: frame 0 is the joint's r, frame 1 its n. Links from the ground begin "
           "a "
           "robot of the World each, which floats where the joint is a FreeJoint. gpos and gvel are "
@@ -315,11 +321,14 @@ void bindSimulation(nb::module_& m) {
           "frame0: on the ground, or on a body that a link carries already; frame1: on a body of "
           "add_body() that none carries yet; name: of the joint, by default its own, or that of "
           "frame 1's body and 'Joint'.")
-      .def_prop_ro("controllers",
-                   [](const SimulationObject& s) { return objectsOf(s, s.engine().controllers()); })
+      .def_prop_ro(
+          "controllers",
+          [](const SimulationObject& s) { return objectsOf(s, s.engine().controllers()); },
+          nb::sig("def controllers(self) -> list[Controller]"))
       .def_prop_ro(
           "constraints",
           [](const SimulationObject& s) { return objectsOf(s, s.engine().constraints()); },
+          nb::sig("def constraints(self) -> list[Constraint]"),
           "Those of robots with closed loops (EmbeddedLoops) among them.")
       .def(
           "set_constraint_sweeps",

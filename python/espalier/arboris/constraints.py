@@ -39,7 +39,7 @@ class BallAndSocketConstraint(Constraint):
     @property
     def gap(self) -> Array:
         """Origin of frame 1 in frame 0 (3,), m, of the last step."""
-        return cast(Array, cast(sim.BallAndSocket, self._constraint).gap)
+        return cast(sim.BallAndSocket, self._constraint).gap
 
 
 class JointLimits(Constraint):
@@ -108,7 +108,7 @@ class SoftFingerContact(Constraint):
     @property
     def sdist(self) -> float:
         """Distance, m, of the last step."""
-        return cast(float, cast(sim.SoftFinger, self._constraint).sdist)
+        return cast(sim.SoftFinger, self._constraint).sdist
 
 
 def get_all_contacts(world: World, friction_coeff: float = 1.0) -> list[SoftFingerContact]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -129,8 +129,9 @@ class World:
         for k, (frame0, joint, frame1) in enumerate(list(self._depth_first())):
             body = frame1.body
             name = free(body.name or f"body{k}")
-            body._link = simulation.add_body(name, body.mass)
-            body._link.viscosity = body.viscosity
+            link = simulation.add_body(name, body.mass)
+            link.viscosity = body.viscosity
+            body._link = link
             self._joint_names[id(joint)] = free(joint.name or f"{name}Joint")
             simulation.add_link(
                 frame0._made(self), joint, frame1._made(self), self._joint_names[id(joint)]
@@ -235,44 +236,44 @@ class World:
     @property
     def current_time(self) -> float:
         """s"""
-        return cast(float, self._ready().current_time)
+        return self._ready().current_time
 
     @property
     def mass(self) -> Array:
         """M (n, n)"""
-        return cast(Array, self._ready().mass_matrix)
+        return self._ready().mass_matrix
 
     @property
     def viscosity(self) -> Array:
         """B (n, n)"""
-        return cast(Array, self._ready().viscosity)
+        return self._ready().viscosity
 
     @property
     def nleffects(self) -> Array:
         """N (n, n)"""
-        return cast(Array, self._ready().nleffects)
+        return self._ready().nleffects
 
     @property
     def gvel(self) -> Array:
         """nu (n,)"""
-        return cast(Array, self._ready().gvel)
+        return self._ready().gvel
 
     @property
     def gforce(self) -> Array:
         """Forces of controllers and constraints (n,), without what Z stands for."""
-        return cast(Array, self._ready().gforce)
+        return self._ready().gforce
 
     _gforce = gforce
 
     @property
     def _impedance(self) -> Array:
         """Z (n, n)"""
-        return cast(Array, self._ready().impedance)
+        return self._ready().impedance
 
     @property
     def _admittance(self) -> Array:
         """Y = Z^-1 (n, n)"""
-        return cast(Array, self._ready().admittance)
+        return self._ready().admittance
 
     @property
     def simulation(self) -> sim.Simulation:

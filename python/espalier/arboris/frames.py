@@ -68,19 +68,19 @@ class Frame:
 
     @property
     def pose(self) -> Array:
-        return cast(Array, self._asked().pose)
+        return self._asked().pose
 
     @property
     def twist(self) -> Array:
-        return cast(Array, self._asked().twist)
+        return self._asked().twist
 
     @property
     def jacobian(self) -> Array:
-        return cast(Array, self._asked().jacobian)
+        return self._asked().jacobian
 
     @property
     def djacobian(self) -> Array:
-        return cast(Array, self._asked().djacobian)
+        return self._asked().djacobian
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}>"

@@ -114,7 +114,7 @@ def ishomogeneousmatrix(H: ArrayLike, tol: float = 1e-9) -> bool:
 
 def inv(H: ArrayLike) -> Array:
     """H_ba of H_ab."""
-    return cast(Array, inverse_pose(H))
+    return inverse_pose(H)
 
 
 def pdot(H: ArrayLike, point: ArrayLike) -> Array:
@@ -130,7 +130,7 @@ def vdot(H: ArrayLike, vec: ArrayLike) -> Array:
 
 def adjoint(H: ArrayLike) -> Array:
     """Ad(H_ab) = [R 0; [p] R  R] (6, 6): takes twists [angular, linear] of frame b to frame a."""
-    return cast(Array, _adjoint(H))
+    return _adjoint(H)
 
 
 def iadjoint(H: ArrayLike) -> Array:

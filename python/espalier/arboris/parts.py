@@ -5,7 +5,7 @@ Classes of the engine are made by _made(); those of scripts are shown to the eng
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,7 +107,7 @@ class Constraint(Part):
         """Of the last step (ndol,)."""
         if self._constraint is None:
             raise RuntimeError("the World's init() comes first")
-        return cast(Array, self._constraint.force)
+        return self._constraint.force
 
     def _new(self, world: World) -> sim.Constraint:
         return _ConstraintOf(self, world)
@@ -133,10 +133,7 @@ class _ConstraintOf(sim.Constraint):
 
     def update(self, dt: float) -> None:
         self._constraint.update(dt)
-
-    @property
-    def is_active(self) -> bool:
-        return self._constraint.is_active()
+        self.is_active = self._constraint.is_active()
 
     def rows(self) -> Array:
         return self._constraint.jacobian

@@ -7,7 +7,7 @@ True
 
 from __future__ import annotations
 
-from typing import cast
+
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,7 @@ def exp(tw: ArrayLike) -> Array:
     """The pose (4, 4) that the twist reaches in a unit of time."""
     joint = FreeJoint(gvel=tw)
     joint.integrate(1.0)
-    return cast(Array, joint.gpos.copy())
+    return joint.gpos.copy()
 
 
 def adjacency(tw: ArrayLike) -> Array:
