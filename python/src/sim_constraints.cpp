@@ -197,11 +197,15 @@ Eigen::VectorXd solve(sim::Constraint& constraint, const Eigen::VectorXd& vel,
   return dforce;
 }
 
+const sim::Frame& frameOf(nb::handle frame) {
+  return requireCast<FrameObject&>(frame, "a frame is wanted").frame();
+}
+
 template <class T, class... More>
 void constructContact(T* self, nb::handle frame0, const espalier::Shape& shape0, nb::handle frame1,
                       const espalier::Shape& shape1, More&&... more) {
-  const sim::Frame& first = nb::cast<const FrameObject&>(frame0).frame();
-  const sim::Frame& second = nb::cast<const FrameObject&>(frame1).frame();
+  const sim::Frame& first = frameOf(frame0);
+  const sim::Frame& second = frameOf(frame1);
   new (self) T(first, shape0, second, shape1, std::forward<More>(more)...);
   self->needs = {nb::borrow(frame0), nb::borrow(frame1)};
 }
@@ -330,8 +334,7 @@ void bindSimConstraints(nb::module_& m) {
       .def(
           "__init__",
           [](Ball* self, Frame frame0, Frame frame1, const std::string& name) {
-            new (self) Ball(nb::cast<const FrameObject&>(frame0).frame(),
-                            nb::cast<const FrameObject&>(frame1).frame(), name);
+            new (self) Ball(frameOf(frame0), frameOf(frame1), name);
             self->needs = {nb::borrow(frame0), nb::borrow(frame1)};
           },
           "frame0"_a, "frame1"_a, "name"_a = "", "Both on different bodies.")

@@ -12,8 +12,8 @@ void Membership::requireInit(const char* call) const {
 
 SimulationObject::SimulationObject(nb::object world, sim::Stepping stepping)
     : world_(std::move(world)),
-      engine_(std::make_unique<sim::Simulation>(nb::cast<WorldHandle&>(world_).world(), stepping)) {
-}
+      engine_(std::make_unique<sim::Simulation>(
+          requireCast<WorldHandle&>(world_, "a Simulation is of a World").world(), stepping)) {}
 
 SimulationObject::~SimulationObject() { clear(); }
 

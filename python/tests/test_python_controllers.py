@@ -430,3 +430,65 @@ def test_links_that_make_no_robot():
         s.init()
     with pytest.raises(TypeError):
         s.add_link(s.ground, 3, body)
+
+
+class Slippery(sim.PointContact):
+    """A contact without friction."""
+
+    ndol = 1
+
+    def __init__(self, frame0, shape0, frame1, shape1):
+        super().__init__(frame0, shape0, frame1, shape1, 0.05, "slippery")
+        self.frame = frame1
+
+    def rows(self):
+        dofs, S, _ = self.frame.columns_at(self.contact_pose[:3, 3])
+        J = np.zeros((1, 3))
+        J[0, dofs] = S[:, 3:] @ self.contact_pose[:3, 2]
+        return J
+
+    def solve(self, vel, admittance, dt):
+        free = vel - admittance @ self.force + self.sdist / dt
+        return np.maximum(0, -free / admittance[0]) - self.force
+
+
+def test_a_contact_law_does_as_the_engines():
+    """An arm falls on a plane."""
+    ends = []
+    for own in (True, False):
+        m = Mechanism(three_links())
+        tip, shape = sim.SubFrame(m.bodies[2], transl(0, 0.2, 0)), espalier.SphereShape(radius=0.02)
+        turn = np.eye(4)[:, [2, 0, 1, 3]]  # z of the plane is y of the world
+        turn[1, 3] = 0.3
+        floor = sim.SubFrame(m.simulation.ground, turn)
+        parts = floor, espalier.Plane(), tip, shape
+        contact = m.simulation.add(Slippery(*parts) if own else sim.SoftFinger(*parts, 0.0, proximity=0.05))
+        m.simulation.add(sim.WeightController())
+        touched = 0
+        for k in range(150):
+            sim.simulate(m.simulation, [k * 1e-3, (k + 1) * 1e-3])
+            touched += contact.is_active and contact.force[-1] > 0
+        assert touched > 10 and contact.sdist < 0.3 and tip.pose[1, 3] > 0.32 - 1e-3
+        ends.append(m.simulation.gvel)
+    assert np.abs(ends[0] - ends[1]).max() < 1e-8
+
+
+def test_objects_that_were_not_made():
+    """Without super().__init__() there is nothing to be asked."""
+    class Empty(sim.Controller):
+        def __init__(self):
+            pass
+
+    m = Mechanism(three_links())
+    with pytest.warns(RuntimeWarning, match="uninitialized"):
+        for call in (lambda: m.simulation.add(Empty()), lambda: sim.Snapshot(sim.Simulation.__new__(sim.Simulation)),
+                     lambda: sim.SubFrame.__new__(sim.SubFrame).pose,
+                     lambda: sim.BallAndSocket(sim.SubFrame.__new__(sim.SubFrame), m.bodies[0]),
+                     lambda: espalier.RzJoint.__new__(espalier.RzJoint).gpos,
+                     lambda: sim.Simulation(espalier.World.__new__(espalier.World)),
+                     lambda: sim.simulate(espalier.World.__new__(espalier.World), [0, 1])):
+            with pytest.raises(TypeError):
+                call()
+    for wrong in (3, [3], None):
+        with pytest.raises(TypeError):
+            sim.simulate(m.simulation, [0, 1e-3], wrong)
