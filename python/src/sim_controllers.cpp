@@ -9,6 +9,7 @@
 #include "bindings.h"
 #include "espalier/simulate/pd_controller.h"
 #include "espalier/simulate/weight_controller.h"
+#include "python_results.h"
 #include "simulation_object.h"
 
 namespace espalier::python {
@@ -16,32 +17,6 @@ namespace espalier::python {
 using namespace nb::literals;
 
 namespace {
-
-std::string classOf(nb::handle object) {
-  return nb::cast<std::string>(object.type().attr("__name__"));
-}
-
-/// Adds an array that a method of Python returned, after a look at it.
-template <class Matrix>
-void addResult(nb::handle self, const char* what, nb::handle array, Matrix& sum) {
-  Matrix part;
-  try {
-    part = nb::cast<Matrix>(array);
-  } catch (const std::exception& e) {
-    throw nb::type_error((classOf(self) + ".update(): " + what +
-                          " is no array of numbers of the "
-                          "right shape: " +
-                          e.what())
-                             .c_str());
-  }
-  ESPALIER_REQUIRE(part.rows() == sum.rows() && part.cols() == sum.cols(),
-                   classOf(self) + ".update() returned " + what + " of " +
-                       std::to_string(part.rows()) + " x " + std::to_string(part.cols()) +
-                       " numbers; there are " + std::to_string(sum.rows()) + " dofs");
-  ESPALIER_REQUIRE(part.allFinite(), classOf(self) + ".update() returned " + what +
-                                         " with a number that is not finite");
-  sum += part;
-}
 
 /// A class of Python.
 struct PythonController : sim::Controller, Membership {
@@ -61,12 +36,11 @@ struct PythonController : sim::Controller, Membership {
                                       true);
       const nb::handle self = nb_trampoline.base();
       const nb::object result = self.attr(ticket.key)(dt, t);
-      if (nb::isinstance<nb::tuple>(result) && nb::len(result) == 2) {
-        addResult(self, "gforce0", result[0], gforce0);
-        if (!nb::object(result[1]).is_none()) addResult(self, "Z", result[1], Z);
-      } else {
-        addResult(self, "gforce0", result, gforce0);
-      }
+      const bool isPair = nb::isinstance<nb::tuple>(result) && nb::len(result) == 2;
+      gforce0 += resultOf<Eigen::VectorXd>(self, "update()'s gforce0",
+                                           isPair ? nb::object(result[0]) : result, Z.rows(), 1);
+      if (isPair && !nb::object(result[1]).is_none())
+        Z += resultOf<Eigen::MatrixXd>(self, "update()'s Z", result[1], Z.rows(), Z.cols());
     }
     simulation->raw().requireObjects();
   }
