@@ -1,7 +1,7 @@
 #pragma once
 
-// Joint objects in Python: one bound class `Joint`, asked through virtual functions, and a class for
-// each of espalier/model/joint_objects.h that only constructs.
+// Joint objects in Python: one bound class, JointObject, asked through virtual functions, and
+// a class for each of espalier/model/joint_objects.h that only constructs.
 
 #include <nanobind/nanobind.h>
 

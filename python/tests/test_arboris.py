@@ -1,4 +1,4 @@
-"""espalier.arboris: scripts in arboris' names, its seeds' text where it is, our own doctests always."""
+"""espalier.arboris: scripts in arboris' names, its seeds' text where it is, our doctests always."""
 import doctest
 import importlib
 import json
@@ -149,7 +149,8 @@ def test_dofs_are_depth_first():
         joint = joints.RzRyJoint(name=child) if child == "b" else joints.RxJoint(name=child)
         world.add_link(frame, joint, bodies[child])
     assert [joint.name for joint in world.iterjoints()] == ["a", "b", "e", "d", "c"]
-    assert world.dof(world.getjoints()["d"]) == [4] and world.dof(world.getjoints()[1:3]) == [1, 2, 3]
+    made = world.getjoints()
+    assert world.dof(made["d"]) == [4] and world.dof(made[1:3]) == [1, 2, 3]
     world.init()
     for name in ("e", "d", "c"):
         world.getjoints()[name].gvel = 1.0
@@ -362,7 +363,8 @@ def test_moving_frames():
     world.init()
     assert allclose(frame.pose, body.pose)
     frame.bpose = homogeneousmatrix.transl(0.5, 0, 0)
-    assert allclose(frame.pose, dot(body.pose, frame.bpose)) and allclose(frame.twist[3:], (0, 1, 0))
+    assert allclose(frame.pose, dot(body.pose, frame.bpose))
+    assert allclose(frame.twist[3:], (0, 1, 0))
     frame.set_bpose(frame.bpose, (0, 0, 0, 3, 0, 0))
     assert allclose(frame.twist[3:], (3, 1, 0))
 
@@ -374,7 +376,8 @@ def test_helpers_by_numpy():
         H = exp(tw)
         assert allclose(twistvector.exp(tw), H, atol=1e-13)
         assert allclose(homogeneousmatrix.inv(H), np.linalg.inv(H), atol=1e-13)
-        assert allclose(homogeneousmatrix.adjoint(H), Ad(H)) and adjointmatrix.isadjointmatrix(Ad(H))
+        assert allclose(homogeneousmatrix.adjoint(H), Ad(H))
+        assert adjointmatrix.isadjointmatrix(Ad(H))
         assert allclose(homogeneousmatrix.iadjoint(H), np.linalg.inv(Ad(H)), atol=1e-12)
         p = random.normal(size=3)
         assert allclose(homogeneousmatrix.pdot(H, p), (H @ [*p, 1])[:3])
@@ -387,8 +390,9 @@ def test_helpers_by_numpy():
         z = p / np.linalg.norm(p)
         aligned = homogeneousmatrix.zaligned(z)
         assert homogeneousmatrix.ishomogeneousmatrix(aligned) and allclose(aligned[:3, 2], z)
-        M = massmatrix.transport(massmatrix.box((1, 2, 3), 4.0), H)
-        assert massmatrix.ismassmatrix(M) and allclose(M, Ad(H).T @ massmatrix.box((1, 2, 3), 4.0) @ Ad(H))
+        box = massmatrix.box((1, 2, 3), 4.0)
+        M = massmatrix.transport(box, H)
+        assert massmatrix.ismassmatrix(M) and allclose(M, Ad(H).T @ box @ Ad(H))
         back = massmatrix.transport(M, massmatrix.principalframe(M))
         assert allclose(back, np.diag(np.diag(back)), atol=1e-10)
         assert allclose(sorted(np.diag(back)[:3]), sorted(4 / 12 * array([13, 10, 5])))
@@ -408,10 +412,12 @@ def test_helpers_by_numpy():
     sums = -sum(skew(p) @ skew(p) for p in inside[::7]) / len(inside[::7])
     assert allclose(massmatrix.cylinder(1.0, 0.3, 2.0)[:3, :3], 2 * sums, atol=1e-2)
     for wrong in (lambda: c.zaligned([1, 1, 0]), lambda: adjointmatrix.inv(eye(6) * 2),
-                  lambda: twistvector.adjacency([1]), lambda: massmatrix.principalframe(zeros((6, 6)))):
+                  lambda: twistvector.adjacency([1]),
+                  lambda: massmatrix.principalframe(zeros((6, 6)))):
         with pytest.raises(ValueError):
             wrong()
-    assert not massmatrix.ismassmatrix(zeros((6, 6))) and massmatrix.ismassmatrix(zeros((6, 6)), True)
+    assert not massmatrix.ismassmatrix(zeros((6, 6)))
+    assert massmatrix.ismassmatrix(zeros((6, 6)), True)
 
 
 def test_the_engine_behind_it():
@@ -431,7 +437,8 @@ def test_figures_of_arboris():
     run = data["traj"]["weight_pd"]
     first, world = data["states"][0], World()
     parent, H, made = world.ground, eye(4), []
-    for name, q0, q, u in zip(("Arm", "Forearm", "Hand"), first["gpos"], run["gpos"][0], run["gvel"][0]):
+    columns = first["gpos"], run["gpos"][0], run["gvel"][0]
+    for name, q0, q, u in zip(("Arm", "Forearm", "Hand"), *columns):
         pose = array(first["bodies"][name]["pose"])
         H_pr = np.linalg.inv(H) @ pose @ homogeneousmatrix.rotz(-q0)
         made.append(joints.RzJoint(q, u))

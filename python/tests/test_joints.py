@@ -1,4 +1,4 @@
-"""Joint objects: against poses by exponentials, differences, and arboris' figures where they are."""
+"""Joint objects: against poses by exponentials, differences, and arboris' figures if there."""
 import copy
 import gc
 import json

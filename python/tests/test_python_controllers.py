@@ -1,5 +1,5 @@
-"""Controllers, constraints and observers as classes of Python: what they are asked, what they may do,
-who keeps them."""
+"""Controllers, constraints and observers as classes of Python: what they are asked, what they may
+do, who keeps them."""
 import gc
 import threading
 import weakref
@@ -174,7 +174,8 @@ class Wrong(sim.Controller):
 
 @pytest.mark.parametrize("result", [
     None, 1.0, "x", np.zeros(2), np.zeros(4), np.zeros((3, 3)), (np.zeros(3), np.zeros((3, 2))),
-    (np.zeros(3), 1), (None, np.zeros((3, 3))), np.full(3, np.nan), (np.zeros(3), np.full((3, 3), np.inf)),
+    (np.zeros(3), 1), (None, np.zeros((3, 3))), np.full(3, np.nan),
+    (np.zeros(3), np.full((3, 3), np.inf)),
 ])
 def test_wrong_results_are_told(result):
     m = Mechanism(three_links())
@@ -269,7 +270,8 @@ def test_once_and_in_one_simulation():
     gc.collect()
     again = Mechanism(three_links())
     again.simulation.add(part)
-    again.simulation.add_link(again.simulation.ground, joint, again.simulation.add_body("b", np.eye(6)))
+    s = again.simulation
+    s.add_link(s.ground, joint, s.add_body("b", np.eye(6)))
     again.simulation.init()
     assert again.simulation.ndof == 4 and again.simulation.gvel[3] == joint.gvel[0] == 2.5
     with pytest.raises(ValueError, match="twice"):
@@ -462,7 +464,8 @@ def test_a_contact_law_does_as_the_engines():
         turn[1, 3] = 0.3
         floor = sim.SubFrame(m.simulation.ground, turn)
         parts = floor, espalier.Plane(), tip, shape
-        contact = m.simulation.add(Slippery(*parts) if own else sim.SoftFinger(*parts, 0.0, proximity=0.05))
+        contact = Slippery(*parts) if own else sim.SoftFinger(*parts, 0.0, proximity=0.05)
+        m.simulation.add(contact)
         m.simulation.add(sim.WeightController())
         touched = 0
         for k in range(150):
@@ -481,7 +484,8 @@ def test_objects_that_were_not_made():
 
     m = Mechanism(three_links())
     with pytest.warns(RuntimeWarning, match="uninitialized"):
-        for call in (lambda: m.simulation.add(Empty()), lambda: sim.Snapshot(sim.Simulation.__new__(sim.Simulation)),
+        for call in (lambda: m.simulation.add(Empty()),
+                     lambda: sim.Snapshot(sim.Simulation.__new__(sim.Simulation)),
                      lambda: sim.SubFrame.__new__(sim.SubFrame).pose,
                      lambda: sim.BallAndSocket(sim.SubFrame.__new__(sim.SubFrame), m.bodies[0]),
                      lambda: espalier.RzJoint.__new__(espalier.RzJoint).gpos,

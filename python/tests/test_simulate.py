@@ -160,7 +160,7 @@ def test_a_run_is_its_stages():
 
 
 def test_the_worlds_own_scheme():
-    """simulate(world) is integrate(), and keeps the energy to second order; arboris' step does not."""
+    """simulate(world) is integrate(): energy kept to second order; by arboris' step it is not."""
     worlds = [Mechanism(three_links()).world for _ in range(2)]
     energy = sim.EnergyMonitor()
     sim.simulate(worlds[0], timeline(1e-3, 50), [energy])
@@ -230,7 +230,8 @@ def test_slip_is_opposite_to_the_velocity():
         assert np.ptp(s) < 1e-6 * abs(s).max() and s.max() < 0
     with pytest.raises(ValueError):
         sim.slip_force(np.eye(4), [np.nan, 0, 0, 0], 0.5, [1, 1, 1])
-    stuck = sim.soft_finger_force(np.zeros(4), [0, 0.1, 0, -1], np.eye(4), 0.0, 1e-3, 0.5, [1, 1, 1])
+    vel = [0, 0.1, 0, -1]
+    stuck = sim.soft_finger_force(np.zeros(4), vel, np.eye(4), 0.0, 1e-3, 0.5, [1, 1, 1])
     assert np.abs(stuck - [0, -0.1, 0, 1]).max() < 1e-12
 
 

@@ -87,7 +87,7 @@ class Frame:
 
 
 class Body(Frame):
-    """A rigid body: mass and viscosity (6, 6) about its frame, massless and in a void by default."""
+    """A rigid body; mass and viscosity (6, 6) about its frame, both zero by default."""
 
     def __init__(
         self,
