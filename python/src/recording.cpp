@@ -149,11 +149,14 @@ void bindRecording(nb::module_& m) {
           "Takes a frame now.")
       .def("close", &RecordingHandle::close,
            "Takes the last frame and closes the file. May be called twice.")
-      .def("__enter__", [](nb::handle_t<RecordingHandle> self) { return nb::borrow(self); })
+      .def(
+          "__enter__", [](nb::handle_t<RecordingHandle> self) { return nb::borrow(self); },
+          nb::sig("def __enter__(self) -> WorldRecording"))
       .def("__exit__", [](RecordingHandle& self, nb::args) { self.close(); })
-      .def("read", &readerOf, "Recording: what was written. ValueError while it is open.")
+      .def("read", &readerOf, nb::sig("def read(self) -> espalier.recording.Recording"),
+           "Recording: what was written. ValueError while it is open.")
       .def("_repr_html_",
-           [](RecordingHandle& self) { return readerOf(self).attr("_repr_html_")(); })
+           [](RecordingHandle& self) { return nb::str(readerOf(self).attr("_repr_html_")()); })
       .def("__repr__",
            [](const RecordingHandle& self) {
              return "<espalier.WorldRecording '" + self.file + "', " +

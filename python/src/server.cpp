@@ -124,7 +124,9 @@ void bindLaunch(Class& c) {
       .def("kill_server", &ServerHandle::stop,
            "Closes all connections; another launch_server() may follow.")
       .def("stop", &ServerHandle::stop, "kill_server().")
-      .def("__enter__", [](nb::handle_t<ServerHandle> self) { return nb::borrow(self); })
+      .def(
+          "__enter__", [](nb::handle_t<ServerHandle> self) { return nb::borrow(self); },
+          nb::sig("def __enter__(self) -> Server"))
       .def("__exit__", [](ServerHandle& self, nb::args) { self.stop(); })
       .def("__repr__",
            [](ServerHandle& self) {
