@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -369,11 +370,52 @@ def test_files_and_options_that_are_none_are_refused(tmp_path):
 
 
 def test_a_model_waits_for_its_sliders():
-    with espalier.view(str(MODELS / "worlds" / "tracked_robot.xml"), port=0, quiet=True) as world:
-        with WatchingPage(world.url) as page:
-            page.until(lambda: page.frame is not None and page.frame.time > 0)  # worlds run at once
+    for robot in (espalier.load(STRIDER), espalier.io.load_robot(STRIDER)):
+        with espalier.view(robot, port=0, quiet=True) as server, WatchingPage(server.url) as page:
+            page.until(lambda: page.frame is not None)
+            assert page.last["status"]["paused"]
+            scene = page.last["scene"]
+            body = page.body("LF_thigh")
+            joint = scene["bodies"][body]["joint"]
+            page.send("joint", body=body, value=0.25)
+            page.until(lambda: page.frame.channels[joint["q"]] == 0.25)
+            assert page.frame.time == 0
+
+
+def test_a_world_file_runs_at_once():
+    with (espalier.view(MODELS / "worlds" / "tracked_robot.xml", port=0, quiet=True) as shown,
+          WatchingPage(shown.url) as page):
+        page.until(lambda: page.frame is not None and page.frame.time > 0)
     with pytest.raises(TypeError):
         espalier.view(3, port=0)
+
+
+def test_recordings_are_replayed(tmp_path):
+    world, _ = falling()
+    file = tmp_path / "run.esp"
+    with world.record(file):
+        world.step(100)
+    for what in (file, str(file), espalier.Recording(file)):
+        with espalier.view(what, port=0, quiet=True) as shown:
+            assert '"mode":"replay"' in get(shown.url)[1] and str(file) in repr(shown)
+            with urllib.request.urlopen(shown.url + "recording", timeout=10) as answer:
+                assert answer.read() == file.read_bytes()
+        assert not shown.is_running
+    with pytest.raises(TypeError, match="no options"):
+        espalier.view(file, port=0, dt=0.1)
+
+
+@pytest.mark.parametrize("what", [repr(STRIDER), f"espalier.load({STRIDER!r})", "espalier.World()"])
+def test_a_program_may_stay_until_ctrl_c(what):
+    program = f"import espalier\nespalier.view({what}, port=0, block=True)\nprint('ended')"
+    with subprocess.Popen(
+            [sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, env={**os.environ, "PYTHONPATH": str(BUILD / "python")}) as process:
+        assert "can be seen at http://127.0.0.1:" in process.stdout.readline()
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=20)
+        assert (process.returncode, out, said) == (0, "ended\n", "")
 
 
 def test_a_program_that_stops_nothing_ends(tmp_path):
