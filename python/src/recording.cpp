@@ -11,7 +11,7 @@
 #include "casters.h"
 #include "espalier/visual/world_recording.h"
 #include "guard.h"
-#include "server_handle.h"
+#include "visuals_handle.h"
 
 namespace espalier::python {
 
@@ -111,19 +111,22 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
 
 RecordingHandle* begin(nb::handle_t<WorldHandle> world, const std::filesystem::path& file,
                        double rate, const std::string& name,
-                       const std::vector<std::string>& sources, nb::object visuals, bool append) {
+                       const std::vector<std::string>& sources, VisualsHandle* visuals,
+                       bool append) {
   WorldRecordingOptions options;
   options.rate = rate;
   options.name = name;
   options.sources = sources;
   if (append) options.existing = RecordingWriter::Existing::Append;
-  if (!visuals.is_none()) {
-    if (nb::isinstance<ServerHandle>(visuals))
+  nb::object kept = nb::none();
+  if (visuals) {
+    if (!visuals->own)
       throw std::invalid_argument(
           "a Server shows what is drawn on it itself; draw on Visuals of the recording's own");
-    options.visuals = &nb::cast<VisualsHandle&>(visuals).get();
+    options.visuals = &visuals->get();
+    kept = nb::find(*visuals);
   }
-  return new RecordingHandle(world, file.string(), std::move(options), std::move(visuals));
+  return new RecordingHandle(world, file.string(), std::move(options), std::move(kept));
 }
 
 nb::object readerOf(const RecordingHandle& self) {

@@ -199,6 +199,7 @@ void bindShown(Class& c) {
           [](ServerHandle& self, nb::handle_t<WorldHandle> world) { self.setWorlds(world, ""); },
           "world"_a, "Shows another World from now on.")
       .def("set_worlds", &ServerHandle::setWorlds, "worlds"_a, "name"_a = "",
+           nb::sig("def set_worlds(self, worlds: Sequence[World], name: str = '') -> None"),
            "Shows other Worlds, side by side, from now on; name is the title of the page.")
       .def("set_source", used(&Server::setSource), "file"_a, "The file that a world comes from.")
       .def("set_diagnostics", used(&Server::setDiagnostics), "diagnostics"_a,
@@ -243,6 +244,7 @@ void bindServer(nb::module_& m) {
           "            server.step()               # in place of world.step()\n\n"
           "It keeps its Worlds alive, and what a program draws is drawn on it (Visuals).");
   c.def(nb::init<nb::handle, std::string>(), "world"_a, "name"_a = "",
+        nb::sig("def __init__(self, world: World | Sequence[World], name: str = '') -> None"),
         "world: a World, or a sequence of Worlds that are stepped together. name: title of the "
         "page; empty: that of the first robot.");
   bindLaunch(c);

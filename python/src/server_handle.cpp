@@ -20,6 +20,8 @@ std::vector<nb::object> listOf(nb::handle worldOrWorlds) {
   else
     for (nb::handle world : worldOrWorlds) list.push_back(nb::borrow(world));
   ESPALIER_REQUIRE(!list.empty(), "a server shows at least one World");
+  for (const nb::object& world : list)
+    if (!nb::isinstance<WorldHandle>(world)) throw nb::type_error("a server shows Worlds");
   return list;
 }
 

@@ -19,10 +19,15 @@ namespace {
 /// Three or four numbers, or one array of them.
 template <int n>
 Vec<n> numbersOf(const nb::args& args) {
-  if (args.size() == 1) return nb::cast<Vec<n>>(args[0]);
-  ESPALIER_REQUIRE(args.size() == n, "it takes " + std::to_string(n) + " numbers, or one array");
   Vec<n> numbers;
-  for (int i = 0; i < n; ++i) numbers[i] = nb::cast<double>(args[static_cast<std::size_t>(i)]);
+  if (args.size() != 1) {
+    ESPALIER_REQUIRE(args.size() == n, "it takes " + std::to_string(n) + " numbers, or one array");
+    for (int i = 0; i < n; ++i)
+      if (!nb::try_cast(args[static_cast<std::size_t>(i)], numbers[i]))
+        throw nb::type_error("it takes numbers");
+  } else if (!nb::try_cast(args[0], numbers)) {
+    throw nb::type_error(("it takes " + std::to_string(n) + " numbers, or one array").c_str());
+  }
   return numbers;
 }
 

@@ -139,6 +139,9 @@ def test_what_cannot_be_written_or_read_is_refused(tmp_path, run):
             world.record(tmp_path / "x.esp", rate=rate)
     with pytest.raises(ValueError, match="Server"):
         world.record(tmp_path / "x.esp", visuals=espalier.Server(world))
+    for wrong in ("drawn", world):
+        with pytest.raises(TypeError):
+            world.record(tmp_path / "x.esp", visuals=wrong)
     with pytest.raises(FileNotFoundError):
         espalier.Recording(tmp_path / "nothing.esp")
     text = tmp_path / "text.esp"

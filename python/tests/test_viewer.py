@@ -120,13 +120,18 @@ def test_several_worlds_are_stepped_together():
     server.set_world(worlds[1])
     server.step()
     assert worlds[1].world_time == 2 * worlds[0].time_step > worlds[0].world_time
-    for wrong in ([], 3, ["world"]):
-        with pytest.raises((ValueError, TypeError, RuntimeError)):
+    with pytest.raises(ValueError, match="at least one"):
+        espalier.Server([])
+    for wrong in (3, None, ["world"], [worlds[0], None]):
+        with pytest.raises(TypeError):
             espalier.Server(wrong)
+        with pytest.raises(TypeError):
+            server.set_worlds(wrong)
 
 
 def test_a_thread_steps_while_another_changes_the_world_under_the_lock():
     world, ball = falling()
+    name = ball.name
     with espalier.view(world, port=0, quiet=True, background=True) as server:
         with WatchingPage(server.url) as page:
             page.until(lambda: page.frames > 2)
@@ -136,13 +141,13 @@ def test_a_thread_steps_while_another_changes_the_world_under_the_lock():
                     ball.position = [1, 2, 30]
                     with server.lock():
                         assert world.world_time == before  # nobody steps meanwhile
-            page.until(lambda: page.frame.poses[page.body(ball.name)][2] > 20)
+            page.until(lambda: page.frame.poses[page.body(name)][2] > 20)
             server.set_paused(True)
             page.until(lambda: page.last["status"]["paused"])
             with server.lock():
                 before = world.world_time
                 ball.position = [1, 2, 40]
-            page.until(lambda: page.frame.poses[page.body(ball.name)][2] == 40)
+            page.until(lambda: page.frame.poses[page.body(name)][2] == 40)
             assert world.world_time == before
     with pytest.raises(RuntimeError, match="does not have the lock"):
         server.unlock_visualization_server_mutex()
@@ -330,6 +335,9 @@ def test_numbers_that_make_no_shape_are_refused():
             sphere.position = wrong
     with pytest.raises(ValueError):
         sphere.set_position(1, 2)
+    for numbers in (("abc",), (1, 2, "3"), (None, 0, 0)):
+        with pytest.raises(TypeError):
+            sphere.set_position(*numbers)
     with pytest.raises(ValueError):
         sphere.set_box_size(1, 2, 3)
     with pytest.raises(ValueError):
