@@ -37,15 +37,17 @@ class RecordingScene:
     """
 
     def __init__(self, text: str, reader: RecordingReader, blocks: list[RecordingBlock]) -> None:
-        self.description: dict[str, Any] = json.loads(text)
-        self.name: str = str(self.description.get("name", ""))
-        self.bodies: list[str] = [b["name"] for b in self.description["bodies"]]
-        self.channels: list[str] = [c["name"] for c in self.description["channels"]]
-        self.units: list[str] = [c["unit"] for c in self.description["channels"]]
+        self.description = _object_of(text)
+        self.name = str(self.description.get("name", ""))
+        self.bodies = _texts_of(self.description, "bodies", "name")
+        self.channels = _texts_of(self.description, "channels", "name")
+        self.units = _texts_of(self.description, "channels", "unit")
         self.times: NDArray[np.float64]
         self.values: NDArray[np.float64]
         self.frames: list[Frame]
         self.times, poses, self.values, self.frames = reader.table(blocks)
+        if poses.shape[1] != 7 * len(self.bodies) or self.values.shape[1] != len(self.channels):
+            raise ValueError("the recording is damaged: frames and scene differ in their bodies")
         self.poses: NDArray[np.float64] = poses.reshape(len(self.times), -1, 7)
 
     def __len__(self) -> int:
@@ -68,6 +70,25 @@ class RecordingScene:
                 f"{len(self.bodies)} bodies, {len(self.channels)} channels>")
 
 
+def _object_of(text: str) -> dict[str, Any]:
+    """An object of a file that nobody vouches for."""
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"the recording is damaged: its scene is no JSON, {error}") from None
+    if not isinstance(value, dict):
+        raise ValueError("the recording is damaged: its scene is no JSON object")
+    return value
+
+
+def _texts_of(scene: dict[str, Any], items: str, key: str) -> list[str]:
+    found = scene.get(items)
+    if not isinstance(found, list) or not all(
+            isinstance(item, dict) and isinstance(item.get(key), str) for item in found):
+        raise ValueError(f"the recording is damaged: its scene has no {items} with a {key} each")
+    return [item[key] for item in found]
+
+
 class Recording:
     """What is in an .esp file, written by world.record() or `espalier sim --record`.
 
@@ -75,8 +96,8 @@ class Recording:
         plt.plot(recording.times, recording.channel("strider/q/base.z"))
         recording.to_html("run.html")
 
-    Of a file that is damaged or cut off all frames before that place are there, with a warning. In a
-    notebook it shows itself. ValueError where the file is no recording or holds no frames.
+    Of a file that is damaged or cut off all frames before that place are there, with a warning. In
+    a notebook it shows itself. ValueError where the file is no recording or holds no frames.
     """
 
     def __init__(self, file: str | os.PathLike[str] | bytes) -> None:
@@ -89,7 +110,8 @@ class Recording:
             warnings.warn(str(diagnostic), EspalierWarning, stacklevel=2)
         self._bytes = data[: self._reader.whole_bytes]
         if not any(block.tag == "FRAM" for block in self._reader.blocks):
-            raise ValueError(f"{self.file or 'recording'}: it holds no frames; record the run again")
+            name = self.file or "recording"
+            raise ValueError(f"{name}: it holds no frames; record the run again")
 
     @cached_property
     def info(self) -> dict[str, Any]:
@@ -97,7 +119,7 @@ class Recording:
         told: dict[str, Any] = {}
         for block in self._reader.blocks:
             if block.tag == "INFO":
-                told.update(json.loads(self._reader.text(block)))
+                told.update(_object_of(self._reader.text(block)))
         return told
 
     @cached_property
@@ -118,8 +140,8 @@ class Recording:
     def _scene(self) -> RecordingScene:
         if len(self.scenes) == 1:
             return self.scenes[0]
-        raise ValueError(f"the recording has {len(self.scenes)} scenes, since objects came or went or "
-                         "time went back: take one of .scenes")
+        raise ValueError(f"the recording has {len(self.scenes)} scenes, since objects came or went "
+                         "or time went back: take one of .scenes")
 
     @property
     def times(self) -> NDArray[np.float64]:
@@ -133,7 +155,7 @@ class Recording:
 
     @property
     def bodies(self) -> list[str]:
-        """Names, in the order of poses. ValueError where there are several scenes, as of all below."""
+        """Names, in the order of poses. ValueError where there are several scenes, as below."""
         return self._scene().bodies
 
     @property

@@ -166,7 +166,8 @@ def view(
         return shown
     if options:
         raise TypeError(f"{', '.join(options)}: options are for files; set up the World itself")
-    return _view_world(what, port, host, speed, paused, block, background, open_browser, name, quiet)
+    return _view_world(what, port, host, speed, paused, block, background, open_browser, name,
+                       quiet)
 
 
 def _is_file(what: object) -> bool:
@@ -256,11 +257,11 @@ def _run_in_background(server: Server) -> None:
 
 def show(what: World | Model | SystemSpec | Recording | File, *, height: int = 480,
          width: str = "100%") -> Inline:
-    """The viewer's page with what it shows inside, for a notebook: nothing is served, and it stays in
-    the notebook's file.
+    """The viewer's page with what it shows inside, for a notebook: nothing is served, and it stays
+    in the notebook's file.
 
-    A Recording or an .esp file is replayed; a World, a Model, a SystemSpec or a robot file is shown as
-    it stands. height in pixels, width as in CSS.
+    A Recording or an .esp file is replayed; a World, a Model, a SystemSpec or a robot file is shown
+    as it stands. height in pixels, width as in CSS.
     """
     if _is_file(what) and str(what).endswith(".esp"):
         what = Recording(os.fspath(what))  # type: ignore[arg-type]

@@ -38,8 +38,8 @@ def test_it_agrees_with_the_program():
         pytest.skip(f"{program} is not built")
     for arguments in (["--help"], ["info", STRIDER], ["compute", STRIDER, "mass-matrix"],
                       ["sim", STRIDER, "--time", "-1"]):
-        done = subprocess.run([program, *arguments], env=ENVIRONMENT, capture_output=True, text=True,
-                              timeout=120, check=False)
+        done = subprocess.run([program, *arguments], env=ENVIRONMENT, capture_output=True,
+                              text=True, timeout=120, check=False)
         mine = run(*arguments)
         assert (mine.returncode, mine.stdout, mine.stderr) == (
             done.returncode, done.stdout, done.stderr)

@@ -39,7 +39,8 @@ def test_a_notebook_runs(path):
     nbformat = pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
     book = nbformat.read(path, as_version=4)
-    client = nbclient.NotebookClient(book, timeout=300, resources={"metadata": {"path": path.parent}})
+    client = nbclient.NotebookClient(
+        book, timeout=300, resources={"metadata": {"path": path.parent}})
     client.execute()  # raises where a cell does
     outputs = [output for cell in book.cells for output in outputs_of(cell)]
     kinds = {kind for output in outputs for kind in output.get("data", {})}

@@ -6,7 +6,9 @@ import html
 import json
 import re
 import shutil
+import struct
 import subprocess
+import zlib
 from pathlib import Path
 
 import espalier
@@ -153,6 +155,34 @@ def test_what_cannot_be_written_or_read_is_refused(tmp_path, run):
         espalier.Recording(data[:-5])
     with pytest.raises(ValueError):
         espalier.Recording(b"")
+
+
+def with_scene(data, scene):
+    """A recording's bytes with another text in the block of its scene."""
+    out, at = data[:16], 16
+    while at < len(data):
+        tag, _, stored, _, first, last = struct.unpack_from("<4sIIIdd", data, at)
+        content = data[at + 32:at + 32 + stored]
+        at += 32 + stored
+        if tag == b"SCEN":
+            text = scene.encode()
+            content = zlib.compress(text)
+            begin = struct.pack("<4sII", tag, len(text), len(content))
+            times = struct.pack("<dd", first, last)
+            crc = zlib.crc32(content, zlib.crc32(times, zlib.crc32(begin)))
+            out += begin + struct.pack("<I", crc) + times + content
+        else:
+            out += data[at - 32 - stored:at]
+    return out
+
+
+def test_scenes_that_nobody_vouches_for_are_refused(run):
+    data = Path(run.file).read_bytes()
+    text = json.dumps({"bodies": [{"name": "a"}], "channels": []})
+    for scene, what in (("[]", "no JSON object"), ("{", "no JSON"), ("{}", "no bodies"),
+                        ('{"bodies": [3]}', "no bodies"), (text, "differ")):
+        with pytest.raises(ValueError, match=what):
+            espalier.Recording(with_scene(data, scene)).times  # noqa: B018
 
 
 def embedded(page):

@@ -371,8 +371,8 @@ def test_files_and_options_that_are_none_are_refused(tmp_path):
         espalier.view(STRIDER, port=0, name="x")
     broken = tmp_path / "broken.urdf"
     broken.write_text("<robot name='b'>\n<link/></robot>")
-    with (pytest.warns(espalier.EspalierWarning), espalier.view(broken, port=0, quiet=True) as shown,
-          WatchingPage(shown.url) as page):
+    with (pytest.warns(espalier.EspalierWarning),
+          espalier.view(broken, port=0, quiet=True) as shown, WatchingPage(shown.url) as page):
         page.until(lambda: "diagnostics" in page.last)
         assert page.last["diagnostics"]["list"][0]["severity"] == "error"
 

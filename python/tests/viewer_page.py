@@ -1,4 +1,4 @@
-"""A page without a browser, for the tests of the package: PyPI's websockets, frames by the module."""
+"""A page without a browser, for the tests of the package: by PyPI's websockets."""
 
 import contextlib
 import json
