@@ -30,4 +30,4 @@ axes = plt.figure(figsize=(6, 6)).add_subplot(projection="3d")
 axes.scatter(x, y, z, c=z, s=4)
 axes.set(xlabel="x (m)", ylabel="y (m)", zlabel="z (m)")
 if len(sys.argv) > 1:
-    plt.savefig(sys.argv[1])
+    plt.savefig(sys.argv[1], bbox_inches="tight")

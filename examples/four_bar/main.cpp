@@ -50,6 +50,10 @@ int main(int count, char** arguments) {
     svg << "'/>\n";
     std::printf("%+.2f m across the coupler: a curve of %.5f m\n", across, length);
   }
-  svg << "</g></svg>\n";
+  const Eigen::Vector3d A = robot->getFramePosition("coupler");
+  Eigen::Vector3d C;
+  robot->getPosition(robot->getBodyIdx("coupler"), {0.314644, 0, 0.174927}, C);
+  svg << "<path stroke='#26323d' d='M0,-0.5 " << A[0] << ',' << -A[2] << ' ' << C[0] << ',' << -C[2]
+      << " 0.4,-0.5'/></g></svg>\n";
   std::printf("largest difference from the closed form: %.1e m\n", difference);
 }
