@@ -1,5 +1,4 @@
-"""The blocks in Python of docs/python.md and README.md run in order; an expression followed by `# -> value`
-has this value."""
+"""The blocks in Python of the pages run in order; an expression followed by `# -> value` has this value."""
 import ast
 import re
 
@@ -10,7 +9,7 @@ import espalier
 from conftest import ROOT
 
 PAGE = ROOT / "docs/python.md"
-PAGES = [PAGE, ROOT / "README.md"]
+PAGES = [PAGE, ROOT / "docs/coming_from_raisim.md", ROOT / "README.md"]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.M | re.S)
 CLAIM = re.compile(r"#\s*->\s*(.+)$")
 
