@@ -14,7 +14,7 @@ def add_robot(wheels: int, length: float, y: float) -> espalier.ArticulatedSyste
     """A robot with so many wheels a side, its motors holding speeds: a gain on velocity alone."""
     robot = world.add_articulated_system(
         "models/tracked_robot/tracked_robot.urdf",
-        parameters={"wheels": str(wheels), "length": str(length)})  # the others: the template's own
+        parameters={"wheels": wheels, "length": length})  # the others as the template has them
     robot.base_position = [0, y, 0.28]
     robot.set_pd_gains(0, 20)
     return robot
