@@ -12,12 +12,8 @@ from . import io as io
 from . import loop_constraint as loop_constraint
 from . import mujoco as mujoco
 from . import pinocchio as pinocchio
-from . import cluster_joint as cluster_joint  # isort: skip
-from . import io as io
-from . import loop_constraint as loop_constraint
 from . import sim as sim
 from ._world_copy import copy_world as copy_world
-from .child import *  # noqa: F403
 from .child import *
 from .cluster_joint import ClusterBody as ClusterBody
 from .cluster_joint import GearedTransmissionModule as GearedTransmissionModule
