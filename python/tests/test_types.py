@@ -49,6 +49,6 @@ def test_examples_are_typed():
 
 def test_a_wrong_type_is_found(tmp_path):
     program = tmp_path / "wrong.py"
-    program.write_text("import espalier\n\nespalier.World().gravity = 'down'\n")
+    program.write_text("import espalier\n\nespalier.World().time_step = 'slow'\n")
     result = mypy(program)
     assert result.returncode == 1 and "wrong.py:3" in result.stdout, result.stdout
