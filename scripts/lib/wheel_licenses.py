@@ -25,7 +25,7 @@ COMMON = re.compile(r"/usr/share/common-licenses/([\w.+-]*\w)")
 
 def package_of(library):
     """The Debian package of a library that auditwheel has copied: libode-0123abcd.so.8 -> libode8."""
-    name = re.sub(r"-[0-9a-f]{8}(?=\.so)", "", library)
+    name = re.sub(r"-[0-9a-f]{8}(?=\.)", "", library)
     stem = re.sub(r"\.so.*", "", name)
     found = subprocess.run(["dpkg-query", "-S", f"*/{stem}*.so*"], capture_output=True, text=True)
     for line in found.stdout.splitlines():
