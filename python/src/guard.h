@@ -110,6 +110,16 @@ class Stepping {
   nb::gil_scoped_release release_;  // taken back before the mark goes
 };
 
+/// What a bound class holds.
+///   errors  throws nb::type_error for another class, and where __init__ was never called
+template <class T>
+T& heldBy(nb::handle object) {
+  T* held = nullptr;
+  if (object.is_none() || !nb::try_cast(object, held, false) || !held)
+    throw nb::type_error("an object of another class was given, or one that was never initialised");
+  return *held;
+}
+
 /// f(world) in a Stepping.
 template <class F>
 decltype(auto) withoutGil(WorldHandle& handle, F&& f) {

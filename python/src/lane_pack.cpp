@@ -25,9 +25,7 @@ class Pack {
   explicit Pack(const std::vector<nb::object>& worlds) {
     std::vector<World*> engines;
     for (const nb::object& object : worlds) {
-      if (!nb::isinstance<WorldHandle>(object))
-        throw nb::type_error("a LanePack takes a sequence of Worlds");
-      WorldHandle& handle = nb::cast<WorldHandle&>(object);
+      WorldHandle& handle = heldBy<WorldHandle>(object);
       World& world = handle.world();
       engines.push_back(&world);
       nb::object robot;

@@ -17,7 +17,7 @@ using namespace nb::literals;
 namespace {
 
 std::string textOf(nb::handle_t<HandleOf<Object>> self) {
-  const auto* handle = &nb::cast<const HandleOf<Object>&>(self);
+  const auto* handle = &heldBy<HandleOf<Object>>(self);
   const std::string kind = nb::cast<std::string>(self.type().attr("__name__"));
   if (!handle->object) return "<espalier." + kind + ", removed>";
   const Object& object = handle->use();

@@ -40,7 +40,7 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
                        {0, nullptr}};
 
 std::string textOf(nb::handle_t<WorldHandle> self) {
-  const World& world = nb::cast<WorldHandle&>(self).world();
+  const World& world = heldBy<WorldHandle>(self).world();
   char head[80];
   std::snprintf(head, sizeof head, "<espalier.World at t = %.6g s, %d object%s",
                 world.getWorldTime(), world.objectCount(), world.objectCount() == 1 ? "" : "s");

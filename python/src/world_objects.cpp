@@ -24,7 +24,7 @@ nb::object inPython(const Object* object, nb::handle world) {
 std::vector<RayValue> rayTest(nb::handle_t<WorldHandle> self, const Vec<3>& start,
                               const Vec<3>& direction, double length, bool closestOnly,
                               CollisionGroup mask, const Object* skipped) {
-  World& world = nb::cast<WorldHandle&>(self).world();
+  World& world = heldBy<WorldHandle>(self).world();
   std::vector<RayValue> found;
   for (const RayTestResult& hit :
        world.rayTest(start, direction, length, closestOnly, mask, skipped))
@@ -33,7 +33,7 @@ std::vector<RayValue> rayTest(nb::handle_t<WorldHandle> self, const Vec<3>& star
 }
 
 std::vector<CastRayValue> castRays(nb::handle_t<WorldHandle> self) {
-  World& world = nb::cast<WorldHandle&>(self).world();
+  World& world = heldBy<WorldHandle>(self).world();
   const std::vector<Object*>& present = world.getObjList();
   std::vector<CastRayValue> rays;
   for (const CastRay& ray : world.raysOfLastStep()) {

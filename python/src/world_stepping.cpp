@@ -134,8 +134,7 @@ void bindWorldState(WorldClass& world) {
            "them goes on bit for bit. What users set (gains, targets, materials) is not in them.")
       .def(
           "restore_checkpoint",
-          [](World& w, const nb::bytes& bytes) { w.restoreCheckpoint(bytesOf(bytes)); },
-          "bytes"_a,
+          [](World& w, const nb::bytes& bytes) { w.restoreCheckpoint(bytesOf(bytes)); }, "bytes"_a,
           "Takes what save_checkpoint() gave; ValueError, and nothing changes, where the bytes "
           "are\n"
           "damaged or another world's.")
