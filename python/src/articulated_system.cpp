@@ -9,6 +9,7 @@
 #include "articulated_bindings.h"
 #include "bindings.h"
 #include "espalier/world/editing.h"
+#include "model_object.h"
 #include "spec_casters.h"
 #include "tree_text.h"
 
@@ -25,10 +26,13 @@ std::string textOf(const HandleOf<Robot>& self) {
          std::to_string(robot.getIndexInWorld()) + ">\n" + treeText(robot.model(), "  ");
 }
 
-/// The model in force. That of an edited robot changes with it and is copied.
-std::shared_ptr<const Model> modelOf(const Robot& robot) {
+/// The model in force, with what it would be compiled from. That of an edited robot changes with it
+/// and is copied.
+ModelObject modelOf(const Robot& robot) {
   const System& system = robot.system();
-  return system.editing ? std::make_shared<const Model>(*system.model) : system.model;
+  if (!system.editing) return modelObject(system.model, system.spec);
+  return modelObject(std::make_shared<const Model>(*system.model),
+                     system.spec ? std::make_shared<const SystemSpec>(robot.spec()) : nullptr);
 }
 
 void print(const std::vector<std::string>& names) {

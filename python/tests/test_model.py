@@ -324,3 +324,19 @@ def test_a_model_without_its_spec_says_so():
     for ask in (lambda: model.spec, lambda: pickle.dumps(model)):
         with pytest.raises(ValueError, match="not known by a Spec"):
             ask()
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_the_model_of_a_worlds_robot_is_pickled(edited):
+    world = espalier.World()
+    robot = world.add_articulated_system(str(ROOT / "models" / "arm7" / "arm7.urdf"))
+    if edited:
+        robot.set_mass(3, 9.5)
+        world.step()
+    model = robot.model
+    again = pickle.loads(pickle.dumps(model))
+    assert again.mass == pytest.approx(model.mass, rel=1e-14)
+    for one, other in zip(again.authored.bodies, model.authored.bodies, strict=True):
+        np.testing.assert_allclose(one.X_PJ, other.X_PJ, atol=1e-14)
+        np.testing.assert_allclose(one.I, other.I, rtol=1e-12, atol=1e-15)
+    assert (model.authored.bodies[3].mass == 9.5) == edited
