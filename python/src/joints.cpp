@@ -162,7 +162,7 @@ AnyJoint& idle(AnyJoint& joint) {
 const AnyJoint& idle(const AnyJoint& joint) { return idle(const_cast<AnyJoint&>(joint)); }
 
 std::string text(nb::handle self) {
-  const AnyJoint& joint = nb::cast<const AnyJoint&>(self);
+  const AnyJoint& joint = requireCast<AnyJoint&>(self, "a joint is wanted");
   const auto list = [](nb::object array) {
     return nb::cast<std::string>(nb::str(array.attr("tolist")()));
   };

@@ -88,7 +88,7 @@ void run(SimulationObject& simulation, const std::vector<double>& timeline,
 
 /// Driven by hand: the observer belongs to the simulation until finish().
 void init(nb::handle self, SimulationObject& simulation, const std::vector<double>& timeline) {
-  auto& observer = nb::cast<sim::Observer&>(self);
+  auto& observer = requireCast<sim::Observer&>(self, "init() is an Observer's");
   if (dynamic_cast<PythonObserver*>(&observer)) return;
   Membership& member = membershipOf(observer);
   ESPALIER_REQUIRE(!member.simulation || member.isInitialised,

@@ -489,6 +489,8 @@ def test_objects_that_were_not_made():
                      lambda: sim.SubFrame.__new__(sim.SubFrame).pose,
                      lambda: sim.BallAndSocket(sim.SubFrame.__new__(sim.SubFrame), m.bodies[0]),
                      lambda: espalier.RzJoint.__new__(espalier.RzJoint).gpos,
+                     lambda: repr(espalier.RzJoint.__new__(espalier.RzJoint)),
+                     lambda: sim.Observer.__new__(sim.Observer).init(m.simulation, [0, 1]),
                      lambda: sim.Simulation(espalier.World.__new__(espalier.World)),
                      lambda: sim.simulate(espalier.World.__new__(espalier.World), [0, 1])):
             with pytest.raises(TypeError):
