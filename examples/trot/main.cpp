@@ -1,6 +1,7 @@
 // The contact forces of a trot. The four legs of a quadruped follow a simple gait, diagonal legs
 // together, and the vertical force on each foot is written as a table: t, LF, RF, LH, RH (s, N).
-// Over any time the ground's impulse is that of the weight and the change of momentum.
+// Over any time the ground's impulse is that of the weight and the change of momentum, up to the error
+// of the steps.
 //
 //   example_trot [forces.csv]
 
@@ -16,13 +17,13 @@ const char* const legs[] = {"LF", "RF", "LH", "RH"};
 // Angles of all joints at a time: each leg is a triangle of two sides of 0.3 m that shortens, and swings.
 Eigen::VectorXd gait(double time) {
   Eigen::VectorXd q(19);
-  q << 0, 0, 0.525, 1, 0, 0, 0, Eigen::VectorXd::Zero(12);
+  q << 0, 0, 0.53, 1, 0, 0, 0, Eigen::VectorXd::Zero(12);
   for (int leg = 0; leg < 4; ++leg) {
     const bool isFront = leg < 2, isFirstPair = leg == 0 || leg == 3;
     const double phase = 2 * std::numbers::pi * (2 * time + (isFirstPair ? 0 : 0.5));
-    const double length = 0.5 - 0.06 * std::max(0.0, std::sin(phase));
+    const double length = 0.5 - 0.05 * std::max(0.0, std::sin(phase));
     const double bend = std::acos(length / 0.6) * (isFront ? 1 : -1);
-    q[7 + 3 * leg + 1] = bend + 0.1 * std::cos(phase);
+    q[7 + 3 * leg + 1] = bend + 0.06 * std::cos(phase);
     q[7 + 3 * leg + 2] = -2 * bend;
   }
   return q;
@@ -33,7 +34,7 @@ int main(int count, char** arguments) {
   world.setTimeStep(0.001);
   world.addGround();
   auto* robot = world.addArticulatedSystem("models/strider/strider.urdf");
-  robot->setPdGains(Eigen::VectorXd::Constant(18, 300), Eigen::VectorXd::Constant(18, 8));
+  robot->setPdGains(Eigen::VectorXd::Constant(18, 500), Eigen::VectorXd::Constant(18, 15));
   robot->setGeneralizedCoordinate(gait(0));
   std::ofstream table(count > 1 ? arguments[1] : "/dev/null");
 

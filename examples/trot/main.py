@@ -10,15 +10,15 @@ import espalier
 def gait(time: float) -> list[float]:
     """Angles of all joints: each leg, of two sides of 0.3 m, shortens and swings."""
     phase = 2 * np.pi * (2 * time + np.array([0, 0.5, 0.5, 0]))  # LF, RF, LH, RH
-    bend = np.arccos((0.5 - 0.06 * np.maximum(0, np.sin(phase))) / 0.6) * [1, 1, -1, -1]
-    legs = np.stack([0 * bend, bend + 0.1 * np.cos(phase), -2 * bend], axis=1)
-    return [0, 0, 0.525, 1, 0, 0, 0, *legs.ravel().tolist()]
+    bend = np.arccos((0.5 - 0.05 * np.maximum(0, np.sin(phase))) / 0.6) * [1, 1, -1, -1]
+    legs = np.stack([0 * bend, bend + 0.06 * np.cos(phase), -2 * bend], axis=1)
+    return [0, 0, 0.53, 1, 0, 0, 0, *legs.ravel().tolist()]
 
 
 world = espalier.World()
 world.add_ground()
 robot = world.add_articulated_system("models/strider/strider.urdf")
-robot.set_pd_gains(300, 8)
+robot.set_pd_gains(500, 15)
 robot.q = gait(0)
 legs = ["LF", "RF", "LH", "RH"]
 shanks = [robot.body_idx(f"{leg}_shank") for leg in legs]
