@@ -2,6 +2,25 @@
 
 namespace espalier::python {
 
+namespace {
+
+/// References to what the engine made by itself are, before it goes, as if they had never been
+/// initialised: whoever uses one meets a TypeError. Each keeps its part, so that no other object comes to
+/// the same address meanwhile, by which nanobind knows objects.
+template <class T>
+void withdraw(const std::vector<std::shared_ptr<T>>& parts) {
+  for (const std::shared_ptr<T>& part : parts) {
+    if (dynamic_cast<const Membership*>(part.get())) continue;
+    const nb::object lent = nb::find(*part);
+    if (!lent.is_valid()) continue;
+    nb::inst_set_state(lent, false, false);
+    nb::keep_alive_cb(lent, new std::shared_ptr<T>(part),
+                      [](void* kept) noexcept { delete static_cast<std::shared_ptr<T>*>(kept); });
+  }
+}
+
+}  // namespace
+
 void Membership::requireInit(const char* call) const {
   ESPALIER_REQUIRE(simulation && isInitialised,
                    std::string(call) +
@@ -52,6 +71,10 @@ int SimulationObject::traverse(visitproc visit, void* argument) const {
 }
 
 void SimulationObject::clear() {
+  if (engine_) {
+    withdraw(engine_->controllers());
+    withdraw(engine_->constraints());
+  }
   engine_.reset();
   for (Membership* member : members_) {
     member->simulation = nullptr;
