@@ -1,10 +1,9 @@
-"""What the tests of the Python package share: where it was built, and where the project is."""
+"""The tests of the Python package take it from where it was built."""
 import os
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("ESPALIER_BUILD", ROOT / "build" / "release"))
+from package_paths import BUILD
+
 sys.path.insert(0, str(BUILD / "python"))
 
 # Hulls are computed, not remembered from an older build.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import espalier
 import pytest
-from conftest import BUILD
+from package_paths import BUILD
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 STRIDER = str(MODELS / "strider" / "strider.urdf")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import espalier
-from conftest import ROOT
+from package_paths import ROOT
 
 PAGE = ROOT / "docs/python.md"
 # What stands before the blocks of a page that begins in the middle of a program.

@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from package_paths import ROOT
 
 import espalier
 from espalier import dynamics

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from conftest import BUILD, ROOT
+from package_paths import BUILD, ROOT
 
 EXAMPLES = sorted(file.parent.name for file in (ROOT / "examples").glob("*/main.cpp"))
 MOST_LINES = {"main.cpp": 60, "main.py": 40}

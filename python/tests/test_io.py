@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from package_paths import ROOT
 
 import espalier
 from espalier import io

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from conftest import BUILD, ROOT
+from package_paths import BUILD, ROOT
 
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
 

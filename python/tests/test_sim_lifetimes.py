@@ -3,7 +3,7 @@
 import gc
 
 import pytest
-from conftest import ROOT
+from package_paths import ROOT
 
 import espalier
 from espalier import sim

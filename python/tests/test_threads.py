@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from conftest import ROOT
+from package_paths import ROOT
 
 import espalier
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import espalier
 import numpy as np
 import pytest
-from conftest import BUILD
+from package_paths import BUILD
 from viewer_page import WatchingPage
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
