@@ -5198,11 +5198,13 @@ class Server(Visuals):
 
 class WorldRecording:
     """
-    The run of a World, written to an .esp file from now on: each step, by World.step(), a Server or simulate(), is followed by a frame where one is due. Use it as a context, or end it with close(). It keeps its World alive.
+    The run of a World, written to an .esp file from now on: each step of World, Server and LanePack is followed by a frame where one is due; behind other steps, as those of a Simulation, call update(). Use it as a context, or end it with close(). It keeps its World alive.
     """
 
     def update(self) -> bool:
-        """bool: takes a frame if one is due; each step does so itself."""
+        """
+        bool: takes a frame if one is due; steps of World, Server and LanePack do so themselves.
+        """
 
     def capture(self) -> None:
         """Takes a frame now."""
