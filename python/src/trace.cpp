@@ -279,8 +279,7 @@ void bindTrace(nb::module_& m) {
   bindTape(m);
   bindTraced(m);
   m.def(
-      "trace",
-      [](const nb::callable& function, int inputs) { return traceCall(function, inputs); },
+      "trace", [](const nb::callable& function, int inputs) { return traceCall(function, inputs); },
       "function"_a, "inputs"_a,
       "The Tape of a function of `inputs` numbers. It is called twice with an array of traced "
       "numbers and returns one or a sequence; it must do the same operations whatever the numbers "
