@@ -357,7 +357,7 @@ class SystemSpec(f.Fields):
         try:
             return _e.spec_tree(self)
         except (TypeError, ValueError) as error:
-            return f"<SystemSpec {self.name!r} that cannot be read: {error}>"
+            return f"<SystemSpec {self.__dict__.get('name')!r} that cannot be read: {error}>"
 
 
 @dataclass(eq=False, repr=False)

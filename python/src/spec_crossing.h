@@ -191,8 +191,10 @@ void Crossing<T>::from(nb::handle object, T& value) {
   const Depth depth;
   const auto read = [&](const auto& f) {
     try {
-      Part<std::decay_t<decltype(value.*f.member)>>::from(nb::object(object.attr(f.name)),
-                                                          value.*f.member);
+      // Objects may be without a value that was deleted, or never set by __new__ alone.
+      const nb::object part = nb::getattr(object, f.name, nb::handle());
+      if (!part.is_valid()) throw WrongField{"", "has no value", true};
+      Part<std::decay_t<decltype(value.*f.member)>>::from(part, value.*f.member);
     } catch (WrongField& wrong) {
       prefix(wrong, f.name);
       throw;

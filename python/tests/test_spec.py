@@ -418,3 +418,11 @@ def test_docstrings_tell_of_every_field():
         for field in dataclasses.fields(made):
             assert f"- ``{field.name}``: " in doc, (type(made), field.name)
     assert "- ``mass``: kg" in espalier.InertialSpec.__doc__
+
+
+def test_what_has_no_value_is_named():
+    spec = pendulum()
+    spec.links[1] = espalier.LinkSpec.__new__(espalier.LinkSpec)
+    with pytest.raises(TypeError, match=r"links\[1\].name: has no value"):
+        espalier.compile(spec)
+    assert "cannot be read" in repr(espalier.SystemSpec.__new__(espalier.SystemSpec))
