@@ -26,6 +26,12 @@ void requireMoving(const FreeBody& body) {
   ESPALIER_REQUIRE(body.q0 >= 0, "a STATIC body has no velocity");
 }
 
+/// So that a force acts in the step to come. Within a step the set of bodies that move is fixed; one
+/// that sleeps then wakes behind it (updateSleep()).
+void wakeIfForced(WorldData& world, FreeBody& body) {
+  if (!world.isBetween && norm(body.force) + norm(body.torque) > 0) setAsleep(world, body, false);
+}
+
 void requireOnlyBody(int body) {
   ESPALIER_REQUIRE(body == 0, "a single body has body 0 alone, not " + std::to_string(body));
 }
@@ -196,10 +202,7 @@ void SingleBodyObject::noteForce(const Vec3d& point_B, const Vec3d& force) {
   if (body_.q0 >= 0) body_.pushes.next.push_back({0, point_B, force});  // STATIC ones take no step
 }
 void SingleBodyObject::setExternalForce(const Eigen::Vector3d& force) {
-  requireFinite(force, "a force");
-  const Vec3d f = Vec<3>(force);
-  body_.force += f;
-  noteForce(body_.com, f);
+  setExternalForce(force, Vec<3>(body_.com));
 }
 void SingleBodyObject::setExternalForce(const Eigen::Vector3d& force,
                                         const Eigen::Vector3d& point_B) {
@@ -209,10 +212,12 @@ void SingleBodyObject::setExternalForce(const Eigen::Vector3d& force,
   body_.force += f;
   body_.torque += cross(mul(poseNow(world_, body_).R, point - body_.com), f);
   noteForce(point, f);
+  wakeIfForced(world_, body_);
 }
 void SingleBodyObject::setExternalTorque(const Eigen::Vector3d& torque) {
   requireFinite(torque, "a torque");
   body_.torque += static_cast<Vec3d>(Vec<3>(torque));
+  wakeIfForced(world_, body_);
 }
 
 void SingleBodyObject::getPosition(int body, Eigen::Vector3d& position) const {

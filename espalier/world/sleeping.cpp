@@ -52,7 +52,7 @@ void updateSleep(WorldData& world) {
     if (b->type != BodyType::DYNAMIC) continue;
     const bool rests = b->isAsleep || (isSlow(world, world.uOf(*b)) && !isForced(*b));
     b->quietSteps = rests ? b->quietSteps + 1 : 0;
-    b->mayRest = b->quietSteps >= world.sleeping.quietSteps;
+    b->mayRest = b->quietSteps >= world.sleeping.quietSteps && !isForced(*b);
     if (b->isAsleep && isForced(*b)) setAsleep(world, *b, false);
   }
   for (int i = 0; i < world.contactCount; ++i) {

@@ -333,6 +333,40 @@ TEST(Objects, SleepOnlyWhenAsked) {
   EXPECT_GT((top->getPosition() - Eigen::Vector3d(0, 0, 0.5)).norm(), 0.1) << "it was hit";
 }
 
+// A force or torque of a single step gives a sleeper the impulse that it gives a body that is awake.
+TEST(Objects, ForcesWakeSleepers) {
+  for (const bool isTorque : {false, true}) {
+    Eigen::Vector3d speed[2];
+    for (const bool sleeps : {false, true}) {
+      World world;
+      world.setGravity({0, 0, 0});
+      world.setSleeping(sleeps);
+      SingleBodyObject* box = world.addBox(0.2, 0.2, 0.2, 2);
+      run(world, 100);
+      isTorque ? box->setExternalTorque({0, 0, 3}) : box->setExternalForce({0, 5, 0});
+      world.integrate();
+      speed[sleeps] = isTorque ? box->getAngularVelocity() : box->getLinearVelocity();
+      EXPECT_GT(speed[sleeps].norm(), 0.001);
+    }
+    EXPECT_EQ(speed[0], speed[1]);
+  }
+}
+
+// Between the halves of a step the force comes too late for this step; the body is awake behind it.
+TEST(Objects, AForceWithinAStepWakesForTheNext) {
+  World world;
+  world.setGravity({0, 0, 0});
+  world.setSleeping(true);
+  SingleBodyObject* box = world.addBox(0.2, 0.2, 0.2, 2);
+  run(world, 100);
+  for (int i = 0; i < 2; ++i) {
+    world.integrate1();
+    box->setExternalForce({0, 5, 0});
+    world.integrate2();
+  }
+  EXPECT_GT(box->getLinearVelocity().y(), 0.001);
+}
+
 TEST(Objects, TwoThousandBodiesFit) {
   World world;
   world.setTimeStep(0.005);
