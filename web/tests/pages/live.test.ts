@@ -301,6 +301,8 @@ browserTest("meshes are fetched and drawn", () => {
     colors: null,
   };
   scene.meshes = [{ hash: "00112233aabbccdd", vertices: 3, triangles: 1 }];
+  // Its tip stands at the elbow, which is the place looked at.
+  scene.bodies[1]!.visuals = [];
   scene.bodies[2]!.visuals = [
     {
       kind: "mesh",
