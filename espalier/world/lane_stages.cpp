@@ -134,7 +134,7 @@ void LanePack::Steps::push() {
   });
   put(lanes_->at.force, model_->nv(), [](const Seat& seat) { return seat.sys->force.data(); });
   put(lanes_->at.w, model_->nv(), [](const Seat& seat) { return seat.sys->w.data(); });
-  lanes_->push(dt_);
+  lanes_->push(scheme_, dt_);
   forSeats([&](const Seat& seat, int l) { seat.sys->isRegular = lanes_->at.isRegular[l] == 1; });
 }
 
@@ -183,7 +183,7 @@ void LanePack::Steps::finish(const Seat& seat, int l) {
   } else {
     lanes_->take(lanes_->at.g, l, sys.loops->at.g.data(), model_->nv());
     lanes_->take(lanes_->at.y, l, sys.loops->yNext.data(), sys.solved().nv);
-    leaveMiddle(world, sys);
+    integratePosition(world, sys);
     arriveLoops(world, sys);
   }
   if (mayGainEnergy(world, sys)) lanes_->takeImpulse(l, sys);

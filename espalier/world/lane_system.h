@@ -86,7 +86,7 @@ class LaneSystem {
   /// From q, where the step starts.
   virtual void approach(Scheme scheme, double dt) = 0;
   virtual void evaluate(double dt) = 0;
-  virtual void push(double dt) = 0;
+  virtual void push(Scheme scheme, double dt) = 0;
   virtual void nextVelocity() = 0;
   virtual void pushAgain(double dt) = 0;
   /// From q, where the step starts.   pre  nextVelocity()

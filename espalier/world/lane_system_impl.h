@@ -13,6 +13,7 @@
 #include "espalier/model/coordinates.h"
 #include "espalier/world/geom_motion.h"
 #include "espalier/world/lane_contacts_impl.h"
+#include "espalier/world/system_step.h"
 
 namespace espalier {
 
@@ -23,7 +24,7 @@ class LaneSystemOf final : public LaneSystem {
 
   void approach(Scheme scheme, double dt) override;
   void evaluate(double dt) override;
-  void push(double dt) override;
+  void push(Scheme scheme, double dt) override;
   void nextVelocity() override;
   void pushAgain(double dt) override;
   void leave(Scheme scheme, double dt) override;
@@ -52,10 +53,11 @@ class LaneSystemOf final : public LaneSystem {
   }
   const Vec3<T>& origin() const { return *reinterpret_cast<const Vec3<T>*>(at.origin); }
   const Workspace<T>& factored() const { return loops_ ? loops_->solver : ws_; }
+  SystemStep<T> step();
+  PlainFactor<T> plain() const { return {solved_}; }
   void evaluateTree();
   void evaluateLoops(double dt);
   void biasOfLoops(const T* u);
-  void freeImpulse(double dt);
 
   const Model& model_;
   const Topology &t_, &solved_;
@@ -177,17 +179,32 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
 }
 
 template <class T>
+SystemStep<T> LaneSystemOf<T>::step() {
+  const bool isPredicted = loops_ && any(isAhead_ > bc<T>(0.0));
+  return {.t = t_,
+          .solved = solved_,
+          .solver = loops_ ? loops_->solver : ws_,
+          .mechanism = model_.mechanism ? &*model_.mechanism : nullptr,
+          .loops = loops_ ? &loops_->at : nullptr,
+          .u = u_.data(),
+          .rates = loops_ ? rates_.data() : u_.data(),
+          .force = force_.data(),
+          .h = h_.data(),
+          .w = w_.data(),
+          .z = z_.data(),
+          .y = loops_ ? y_.data() : uNext_.data(),
+          .uNext = uNext_.data(),
+          .mean = mean_.data(),
+          .impulse = loops_ ? spanning_.data() : z_.data(),
+          .predicted = isPredicted ? ahead_.data() : nullptr,
+          .dependentBias = loops_ ? bend_.data() : nullptr,
+          .isPredicted = isAhead_,
+          .biasShare = shareOfBend_};
+}
+
+template <class T>
 void LaneSystemOf<T>::approach(Scheme scheme, double dt) {
-  const double lead = leadOf(scheme, dt);
-  const T zero = bc<T>(0.0), bend = shareOfBend_ * bc<T>(lead * lead);
-  const bool isAnyAhead = loops_ && any(isAhead_ > zero);
-  for (int d = 0; d < t_.nv; ++d) {
-    mean_[d] = bc<T>(lead) * u_[d];
-    if (!loops_) continue;
-    const T ahead = isAnyAhead ? bc<T>(dt * dt / 4) * ahead_[d] : zero;
-    mean_[d] = mean_[d] + ahead + bend * bend_[d];
-  }
-  advance(t_, q_.data(), mean_.data(), q_.data());
+  predictMidpoint(step(), scheme, dt, q_.data(), q_.data());
 }
 
 template <class T>
@@ -221,15 +238,7 @@ void LaneSystemOf<T>::evaluateLoops(double dt) {
   }
   for (int d = 0; d < t_.nv; ++d) rates_[d] = u_[d];
   dependentRates(m, loops, rates_.data());
-  const auto isAhead = isAhead_ > bc<T>(0.0);
-  if (!any(isAhead)) return biasOfLoops(rates_.data());
-  for (int i = 0; i < solved_.nv; ++i) {
-    const int d = loops.dofOfY[i];
-    y_[i] = rates_[d] + bc<T>(dt / 2) * ahead_[d];
-  }
-  expand(m, loops, y_.data(), mean_.data());
-  for (int d = 0; d < t_.nv; ++d) mean_[d] = select(isAhead, mean_[d], rates_[d]);
-  biasOfLoops(mean_.data());
+  biasOfLoops(predictedMean(step(), dt));
 }
 
 template <class T>
@@ -242,52 +251,15 @@ void LaneSystemOf<T>::biasOfLoops(const T* u) {
 }
 
 template <class T>
-void LaneSystemOf<T>::push(double dt) {
-  if (loops_) {
-    auto& [m, loops, solver, limbs] = *loops_;
-    addDiagonal(m, loops, w_.data(), solver.H.data());
-    factor(m.reduced, solver);
-  } else {
-    for (int d = 0; d < t_.nv; ++d) ws_.H[t_.row[d] + t_.dofDepth[d]] += w_[d];
-    factor(t_, ws_);
-  }
-  const T zero = bc<T>(0.0), one = bc<T>(1.0);
-  const T most = bc<T>(std::numeric_limits<double>::max());
-  auto isRegular = zero <= zero;
-  for (const T& x : factored().Dinv) isRegular = isRegular & (x > zero) & (x <= most);
-  isRegular_ = select(isRegular, one, zero);
-  freeImpulse(dt);
-}
-
-template <class T>
-void LaneSystemOf<T>::freeImpulse(double dt) {
-  const T step = bc<T>(dt);
-  if (!loops_) {
-    for (int d = 0; d < t_.nv; ++d) z_[d] = step * (force_[d] - h_[d]);
-    return solveTransposed(t_, ws_, z_.data());
-  }
-  auto& [m, loops, solver, limbs] = *loops_;
-  for (int d = 0; d < t_.nv; ++d) spanning_[d] = step * (force_[d] - h_[d]);
-  reduce(m, loops, spanning_.data(), z_.data());
-  solveTransposed(m.reduced, solver, z_.data());
+void LaneSystemOf<T>::push(Scheme scheme, double dt) {
+  const auto isRegular = factorDamped(step(), implicitWeights(scheme, dt).damping, plain());
+  isRegular_ = select(isRegular, bc<T>(1.0), bc<T>(0.0));
+  freeImpulse(step(), dt, plain());
 }
 
 template <class T>
 void LaneSystemOf<T>::nextVelocity() {
-  const T half = bc<T>(0.5);
-  for (int i = 0; i < solved_.nv; ++i) y_[i] = z_[i];
-  solveForward(solved_, factored(), y_.data());
-  if (!loops_) {
-    for (int d = 0; d < t_.nv; ++d) {
-      uNext_[d] = y_[d] + u_[d];
-      mean_[d] = half * (u_[d] + uNext_[d]);
-    }
-    return;
-  }
-  auto& [m, loops, solver, limbs] = *loops_;
-  for (int i = 0; i < solved_.nv; ++i) y_[i] += rates_[loops.dofOfY[i]];
-  expand(m, loops, y_.data(), uNext_.data());
-  for (int d = 0; d < t_.nv; ++d) mean_[d] = half * (rates_[d] + uNext_[d]);
+  espalier::nextVelocity(step(), plain());
 }
 
 template <class T>
@@ -298,19 +270,12 @@ void LaneSystemOf<T>::pushAgain(double dt) {
     velocities(t_, mean_.data(), ws_);
     bias(t_, par_, gravity_, ws_, h_.data());
   }
-  freeImpulse(dt);
+  freeImpulse(step(), dt, plain());
 }
 
 template <class T>
 void LaneSystemOf<T>::leave(Scheme scheme, double dt) {
-  const double share = shareOfNext(scheme);
-  const T bend = bc<T>(dt * (dt / 2 - leadOf(scheme, dt))), step = bc<T>(dt);
-  for (int d = 0; d < t_.nv; ++d) {
-    const T& u = loops_ ? rates_[d] : u_[d];
-    const T mean =
-        loops_ || share != 0.5 ? u + bc<T>(share) * (uNext_[d] - u) : bc<T>(0.5) * (u + uNext_[d]);
-    mean_[d] = loops_ ? step * mean + bend * loops_->at.g[d] : step * mean;
-  }
+  meanStep(step(), scheme, dt);
   advance(t_, q_.data(), mean_.data(), q_.data());
 }
 

@@ -9,7 +9,7 @@
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/model/coordinates.h"
-#include "espalier/world/runge_kutta.h"
+#include "espalier/world/stages.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -177,33 +177,6 @@ double close(WorldData& world, System& sys, double* q, bool isMiddle) {
   return left;
 }
 
-/// Everything that a step needs at q_m once it is closed.
-///   in  toMean  s, h is that at the velocity which loops.ahead leads to in this time
-void evaluateAt(WorldData& world, System& sys, const double* u, double toMean = 0) {
-  Loops& loops = *sys.loops;
-  const Topology& t = sys.topology();
-  report(world, sys, close(world, sys, sys.qm.data(), true));
-  if (loops.inLimbs()) {
-    loops.limbs.massMatrix(loops.solver.H.data());
-  } else {
-    placeInertias(t, sys.parameters, sys.ws);
-    bodyScrews(t, loops.m, sys.ws, loops.at);
-    reducedMassMatrix(t, sys.parameters, loops.m, sys.ws, loops.at, loops.solver.H.data());
-  }
-  std::copy(u, u + t.nv, loops.rates.begin());
-  dependentRates(loops.m, loops.at, loops.rates.data());
-  for (int i = 0; i < loops.m.reduced.nv; ++i) {
-    const int d = loops.at.dofOfY[i];
-    loops.yNext[i] = loops.rates[d] + toMean * loops.ahead[d];
-  }
-  const bool isElsewhere = toMean != 0 && loops.isAhead;
-  if (isElsewhere) expand(loops.m, loops.at, loops.yNext.data(), sys.mean.data());
-  bias(sys, world.gravity, isElsewhere ? sys.mean.data() : loops.rates.data());
-  if (!loops.inLimbs()) return;
-  for (const int b : sys.geomBodies) loops.limbs.exportBody(b, sys.ws);
-  if (sys.hasWrenches() || !world.welds.empty()) loops.limbs.exportAll(sys.ws);
-}
-
 /// Closes q, where the step ends; G there.
 void arrive(WorldData& world, System& sys, double* q) {
   Loops& loops = *sys.loops;
@@ -257,19 +230,23 @@ void leaveStartOfLoops(WorldData& world, System& sys) {
   lookAhead(world, sys);
 }
 
-void approachMiddleOfLoops(WorldData& world, System& sys) {
-  const Loops& loops = *sys.loops;
+void evaluateLoopsAt(WorldData& world, System& sys, const double* u) {
+  Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
-  const double *q = world.qOf(sys), *u = world.uOf(sys), dt = world.dt;
-  const double lead = leadOf(world.scheme, dt), bend = loops.shareOfBend() * (lead * lead);
-  double* __restrict mean = sys.mean.data();
-  for (int d = 0; d < t.nv; ++d)
-    mean[d] = lead * u[d] + dt * dt / 4 * loops.ahead[d] + bend * loops.bend[d];
-  advance(t, q, sys.mean.data(), sys.qm.data());
-}
-
-void evaluateLoops(WorldData& world, System& sys) {
-  evaluateAt(world, sys, world.uOf(sys), world.dt / 2);
+  report(world, sys, close(world, sys, sys.qm.data(), true));
+  if (loops.inLimbs()) {
+    loops.limbs.massMatrix(loops.solver.H.data());
+  } else {
+    placeInertias(t, sys.parameters, sys.ws);
+    bodyScrews(t, loops.m, sys.ws, loops.at);
+    reducedMassMatrix(t, sys.parameters, loops.m, sys.ws, loops.at, loops.solver.H.data());
+  }
+  std::copy(u, u + t.nv, loops.rates.begin());
+  dependentRates(loops.m, loops.at, loops.rates.data());
+  bias(sys, world.gravity, predictedMean(stepOf(world, sys), world.dt));
+  if (!loops.inLimbs()) return;
+  for (const int b : sys.geomBodies) loops.limbs.exportBody(b, sys.ws);
+  if (sys.hasWrenches() || !world.welds.empty()) loops.limbs.exportAll(sys.ws);
 }
 
 void evaluatedInLanes(WorldData& world, System& sys, const LaneClosing& closing) {
@@ -277,80 +254,7 @@ void evaluatedInLanes(WorldData& world, System& sys, const LaneClosing& closing)
   sys.loops->middles.remember(sys.qm.data(), closing.G, closing.apart);
 }
 
-void factorLoops(System& sys) {
-  Loops& loops = *sys.loops;
-  addDiagonal(loops.m, loops.at, sys.w.data(), loops.solver.H.data());
-  loops.factor.factor(loops.solver);
-}
-
-void freeImpulseOfLoops(System& sys, double dt) {
-  Loops& loops = *sys.loops;
-  for (int d = 0; d < sys.topology().nv; ++d) loops.spanning[d] = dt * (sys.force[d] - sys.h[d]);
-  reduce(loops.m, loops.at, loops.spanning.data(), sys.z.data());
-  loops.factor.solveTransposed(loops.solver, sys.z.data());
-}
-
-void nextVelocityOfLoops(System& sys) {
-  Loops& loops = *sys.loops;
-  const Topology& r = loops.m.reduced;
-  for (int i = 0; i < r.nv; ++i) loops.yNext[i] = sys.z[i];
-  loops.factor.solveForward(loops.solver, loops.yNext.data());
-  for (int i = 0; i < r.nv; ++i) loops.yNext[i] += loops.rates[loops.at.dofOfY[i]];
-  expand(loops.m, loops.at, loops.yNext.data(), sys.uNext.data());
-  for (int d = 0; d < sys.topology().nv; ++d) sys.mean[d] = 0.5 * (loops.rates[d] + sys.uNext[d]);
-}
-
 void biasOfLoopsAgain(WorldData& world, System& sys) { bias(sys, world.gravity, sys.mean.data()); }
-
-void rungeKuttaOfLoops(WorldData& world, System& sys) {
-  Loops& loops = *sys.loops;
-  const Topology &t = sys.topology(), &r = loops.m.reduced;
-  const int n = t.nv;
-  const auto& [at, share] = stages;
-  double *start = sys.stage.data(), *stageU = start + n, *theta = start + 2 * n,
-         *rate = start + 3 * n, *sumRate = start + 4 * n, *sumChange = start + 5 * n;
-  double *q = world.qOf(sys), *change = sys.z.data();
-  for (int d = 0; d < n; ++d) rate[d] = sumRate[d] = stageU[d] = 0;
-  for (int i = 0; i < r.nv; ++i) {
-    const int d = loops.at.dofOfY[i];
-    start[i] = loops.rates[d] + (loops.yNext[i] - sys.free[d]);
-    change[i] = sumChange[i] = 0;
-  }
-  for (int stage = 0; stage < 4; ++stage) {
-    for (int d = 0; d < n; ++d) theta[d] = world.dt * at[stage] * rate[d];
-    for (int i = 0; i < r.nv; ++i)
-      stageU[loops.at.dofOfY[i]] = start[i] + world.dt * at[stage] * change[i];
-    advance(t, q, theta, sys.qm.data());
-    evaluateAt(world, sys, stageU);
-    if (stage == 0) std::copy_n(loops.rates.data(), n, &sys.stage[6 * n]);
-    tangentRate(t, theta, loops.rates.data(), rate);
-    actuate(sys, loops.rates.data(), Scheme::RUNGE_KUTTA_4, world.dt);
-    addExternal(sys, world.gravity);
-    factorLoops(sys);
-    freeImpulseOfLoops(sys, 1);
-    loops.factor.solveForward(loops.solver, change);
-    for (int d = 0; d < n; ++d) sumRate[d] += world.dt * share[stage] * rate[d];
-    for (int i = 0; i < r.nv; ++i) sumChange[i] += world.dt * share[stage] * change[i];
-  }
-  for (int i = 0; i < r.nv; ++i) loops.yNext[i] = start[i] + sumChange[i];
-  for (int d = 0; d < n; ++d) sys.mean[d] = sumRate[d];
-}
-
-void leaveMiddleOfLoops(WorldData& world, System& sys) {
-  Loops& loops = *sys.loops;
-  const Topology& t = sys.topology();
-  double *q = world.qOf(sys), *__restrict way = sys.mean.data();
-  const double share = shareOfNext(world.scheme), dt = world.dt;
-  const double bend = dt * (dt / 2 - leadOf(world.scheme, dt));
-  if (world.scheme == Scheme::RUNGE_KUTTA_4)
-    rungeKuttaOfLoops(world, sys);
-  else
-    for (int d = 0; d < t.nv; ++d)
-      way[d] =
-          dt * (loops.rates[d] + share * (sys.uNext[d] - loops.rates[d])) + bend * loops.at.g[d];
-  std::copy(loops.at.g.begin(), loops.at.g.end(), loops.bend.begin());
-  advance(t, q, way, q);
-}
 
 void arriveLoops(WorldData& world, System& sys) {
   Loops& loops = *sys.loops;

@@ -1,11 +1,10 @@
 #include "espalier/world/runge_kutta.h"
 
-#include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
+#include <algorithm>
+
 #include "espalier/model/coordinates.h"
 #include "espalier/world/pose.h"
+#include "espalier/world/stages.h"
 
 namespace espalier {
 namespace {
@@ -17,8 +16,7 @@ int rotationDof(const BodyTopology& body) {
   return -1;
 }
 
-}  // namespace
-
+/// theta' of all joints for the step theta that leads to a stage with velocity u.
 void tangentRate(const Topology& t, const double* theta, const double* u, double* rate) {
   for (int d = 0; d < t.nv; ++d) rate[d] = u[d];
   for (const BodyTopology& body : t.bodies) {
@@ -28,41 +26,37 @@ void tangentRate(const Topology& t, const double* theta, const double* u, double
   }
 }
 
-void rungeKutta(System& sys, const Vec3d& gravity, double dt, double* q, const double* u) {
-  const Topology& t = sys.topology();
-  const int n = t.nv;
+}  // namespace
+
+void rungeKutta(WorldData& world, System& sys) {
+  const SystemStep<double> s = stepOf(world, sys);
+  const int n = s.t.nv, solved = s.solved.nv;
+  const double dt = world.dt;
   const auto& [at, share] = stages;
   double *start = sys.stage.data(), *stageU = start + n, *theta = start + 2 * n,
-         *rate = start + 3 * n, *sumRate = start + 4 * n, *sumChange = start + 5 * n;
-  double* change = sys.z.data();
-  for (int d = 0; d < n; ++d) {
-    start[d] = u[d] + (sys.uNext[d] - sys.free[d]);
-    rate[d] = change[d] = sumRate[d] = sumChange[d] = 0;
-    sys.stage[6 * n + d] = start[d];
+         *rate = start + 3 * n, *sumRate = start + 4 * n, *sumChange = start + 5 * n, *change = s.z;
+  for (int d = 0; d < n; ++d) rate[d] = sumRate[d] = stageU[d] = 0;
+  for (int i = 0; i < solved; ++i) {
+    start[i] = s.rates[s.dofOf(i)] + (s.y[i] - sys.free[s.dofOf(i)]);
+    change[i] = sumChange[i] = 0;
   }
-  for (int i = 0; i < 4; ++i) {
-    for (int d = 0; d < n; ++d) {
-      theta[d] = dt * at[i] * rate[d];
-      stageU[d] = start[d] + dt * at[i] * change[d];
-    }
-    advance(t, q, theta, sys.qm.data());
-    tangentRate(t, theta, stageU, rate);
-    kinematics(t, sys.parameters, sys.qm.data(), stageU, sys.ws);
-    bias(t, sys.parameters, gravity, sys.ws, sys.h.data());
-    massMatrix(t, sys.parameters, sys.ws);
-    actuate(sys, stageU, Scheme::RUNGE_KUTTA_4, dt);
-    addExternal(sys, gravity);
-    factor(t, sys.ws);
-    for (int d = 0; d < n; ++d) change[d] = sys.force[d] - sys.h[d];
-    solveTransposed(t, sys.ws, change);
-    solveForward(t, sys.ws, change);
-    for (int d = 0; d < n; ++d) {
-      sumRate[d] += dt * share[i] * rate[d];
-      sumChange[d] += dt * share[i] * change[d];
-    }
+  for (int stage = 0; stage < 4; ++stage) {
+    for (int d = 0; d < n; ++d) theta[d] = dt * at[stage] * rate[d];
+    for (int i = 0; i < solved; ++i) stageU[s.dofOf(i)] = start[i] + dt * at[stage] * change[i];
+    advance(s.t, world.qOf(sys), theta, sys.qm.data());
+    evaluateAt(world, sys, stageU);
+    const double* u = sys.rates(stageU);
+    if (stage == 0) std::copy_n(u, n, &sys.stage[6 * n]);
+    tangentRate(s.t, theta, u, rate);
+    applyForces(world, sys, u);
+    factorDamped(world, sys);
+    freeImpulse(world, sys, 1);
+    solveForward(sys, change);
+    for (int d = 0; d < n; ++d) sumRate[d] += dt * share[stage] * rate[d];
+    for (int i = 0; i < solved; ++i) sumChange[i] += dt * share[stage] * change[i];
   }
-  advance(t, q, sumRate, q);
-  for (int d = 0; d < n; ++d) sys.uNext[d] = start[d] + sumChange[d];
+  for (int i = 0; i < solved; ++i) s.y[i] = start[i] + sumChange[i];
+  std::copy_n(sumRate, n, s.mean);
 }
 
 }  // namespace espalier

@@ -21,11 +21,10 @@ inline Vec3d rotationRate(const Vec3d& theta, const Vec3d& w) {
   return w - c * 0.5 + cross(theta, c) * (1.0 / 12.0);
 }
 
-/// q [nq] becomes q+; sys.uNext, on entry u + M^-1 (dt f + J' lambda), becomes u+.
-///   pre  sys.free holds u + M^-1 dt f: what the impulses alone changed is the difference
-void rungeKutta(System& sys, const Vec3d& gravity, double dt, double* q, const double* u);
-
-/// theta' of all joints for the step theta that leads to a stage with velocity u.
-void tangentRate(const Topology& t, const double* theta, const double* u, double* rate);
+/// Four stages of a tree, or of a mechanism whose loops are closed in each: y+ of the step's end, and
+/// in sys.mean the step from q to q+.
+///   pre  y+ is that with contact impulses, sys.free that without: what they alone changed is the
+///        difference
+void rungeKutta(WorldData& world, System& sys);
 
 }  // namespace espalier

@@ -4,6 +4,7 @@
 // otherwise: lane_steps.cpp and lane_stages.cpp.
 
 #include "espalier/world/geom_motion.h"
+#include "espalier/world/system_step.h"
 #include "espalier/world/world_data.h"
 
 namespace espalier {
@@ -17,8 +18,22 @@ void stepAlone(WorldData& world);
 void beginEvaluation(WorldData& world);
 /// What the way ahead depends on. May put u right (momentum.h).
 void leaveStart(WorldData& world, System& sys);
-/// sys.qm: where forces are evaluated; loops are not closed there yet.
-void approachMiddle(WorldData& world, System& sys);
+/// Its numbers, for the formulas of system_step.h.
+SystemStep<double> stepOf(WorldData& world, System& sys);
+/// Poses, rates, h and M at sys.qm; closes loops there.
+///   in  u  [nv] of which the independent rates count
+void evaluateAt(WorldData& world, System& sys, const double* u);
+/// The same of a system with loops.
+void evaluateLoopsAt(WorldData& world, System& sys, const double* u);
+/// Forces and implicit weights at sys.qm, without those of contacts.
+///   in  u  [nv] rates there
+void applyForces(WorldData& world, System& sys, const double* u);
+/// M~ factored; false where a pivot is not positive and finite.
+bool factorDamped(WorldData& world, System& sys);
+/// z = L'^-1 time G'(force - h)
+void freeImpulse(WorldData& world, System& sys, double time);
+/// x = L^-1 D^-1 x, [sys.solved().nv].
+void solveForward(System& sys, double* x);
 /// A robot's geoms to where they are at the evaluation point.
 ///   in  motions  [sys.geoms]; null: as its workspace says
 void placeGeoms(WorldData& world, const System& sys, const GeomMotion<double>* motions = nullptr);
@@ -30,8 +45,8 @@ int findPoints(WorldData& world);
 void makeContacts(WorldData& world, int found);
 /// Motor torques really applied, now that u+ is known.
 void noteApplied(WorldData& world, System& sys);
-/// q at the end of the step; of loops not closed yet.
-void leaveMiddle(WorldData& world, System& sys);
+/// q at the end of the step; loops are not closed there yet.
+void integratePosition(WorldData& world, System& sys);
 /// u+ of a tree.
 void takeNextVelocity(WorldData& world, System& sys);
 /// Refuses what cannot be taken of the step; closures of bilateral loops, sleep, time.

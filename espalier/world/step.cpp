@@ -6,9 +6,8 @@
 //                 MIDPOINT: once more with h at the mean velocity, on the same factor
 //   finishStep    q+ = q (+) dt u_mean            integrate2
 
-#include <cmath>
+#include <algorithm>
 
-#include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
@@ -26,82 +25,43 @@
 namespace espalier {
 namespace {
 
-/// M~ = M + diag w, and what controllers hold against motion, factored. False where a pivot is not
-/// positive.
-bool factorDamped(System& sys, double share) {
-  const Topology& t = sys.topology();
-  if (sys.loops) {
-    factorLoops(sys);
-  } else {
-    for (int d = 0; d < t.nv; ++d) sys.ws.H[t.row[d] + t.dofDepth[d]] += sys.w[d];
-    if (sys.actuation.hasControl)
-      for (int i = 0; i < t.entries(); ++i)
-        sys.ws.H[i] += share * sys.actuation.controlImpedance[i];
-    sys.branches.factor(sys.ws);
-  }
-  bool regular = true;
-  const Workspace<double>& solver = sys.solver();
-  for (int d = 0; d < sys.solved().nv; ++d)
-    regular &= solver.Dinv[d] > 0 && std::isfinite(solver.Dinv[d]);
-  return regular;
+/// f(the factor of M~ and its solves).
+template <class F>
+auto withFactor(System& sys, F&& f) {
+  return sys.loops ? f(sys.loops->factor) : f(sys.branches);
 }
 
-/// z = L'^-1 dt (force - h)
-void freeImpulse(System& sys, double dt) {
-  if (sys.loops) return freeImpulseOfLoops(sys, dt);
-  const Topology& t = sys.topology();
-  for (int d = 0; d < t.nv; ++d) sys.z[d] = dt * (sys.force[d] - sys.h[d]);
-  sys.branches.solveTransposed(sys.ws, sys.z.data());
-}
-
-/// u+ = u + L^-1 D^-1 z, z with the contact impulses.
-void nextVelocity(System& sys, const double* u) {
-  if (sys.loops) return nextVelocityOfLoops(sys);
-  const Topology& t = sys.topology();
-  for (int d = 0; d < t.nv; ++d) sys.uNext[d] = sys.z[d];
-  sys.branches.solveForward(sys.ws, sys.uNext.data());
-  for (int d = 0; d < t.nv; ++d) {
-    sys.uNext[d] += u[d];
-    sys.mean[d] = 0.5 * (u[d] + sys.uNext[d]);
-  }
+void nextVelocity(WorldData& world, System& sys) {
+  const SystemStep<double> s = stepOf(world, sys);
+  withFactor(sys, [&](auto& factor) { nextVelocity(s, factor); });
 }
 
 void evaluate(WorldData& world, System& sys) {
-  const Topology& t = sys.topology();
-  const double* u = world.uOf(sys);
   leaveStart(world, sys);
-  approachMiddle(world, sys);
-  if (sys.loops) return evaluateLoops(world, sys);
-  if (sys.inLanes()) {
-    sys.branches.kinematics(sys.qm.data(), u, sys.ws);
-    sys.branches.bias(world.gravity, sys.ws, sys.h.data());
-    sys.branches.massMatrix(sys.ws);
-    for (int b : sys.geomBodies) sys.branches.exportBody(b, sys.ws);
-  } else {
-    kinematics(t, sys.parameters, sys.qm.data(), u, sys.ws);
-    bias(t, sys.parameters, world.gravity, sys.ws, sys.h.data());
-    massMatrix(t, sys.parameters, sys.ws);
-  }
+  predictMidpoint(stepOf(world, sys), world.scheme, world.dt, world.qOf(sys), sys.qm.data());
+  evaluateAt(world, sys, world.uOf(sys));
+}
+
+/// Whether rows or forces look at the columns of sys.ws.
+bool needsColumns(const WorldData& world, const System& sys) {
+  return world.contactCount > 0 || sys.hasWrenches() || !sys.tendons.empty() ||
+         !world.welds.empty() || !sys.loopImpulses.empty();
 }
 
 /// Forces at the evaluation point, the factor, and the motion that they alone would give.
 void push(WorldData& world, System& sys) {
-  const bool needsColumns = world.contactCount > 0 || sys.hasWrenches() || !sys.tendons.empty() ||
-                            !world.welds.empty() || !sys.loopImpulses.empty();
-  if (sys.inLanes() && needsColumns) sys.branches.exportColumns(sys.ws);
-  actuate(sys, sys.rates(world.uOf(sys)), world.scheme, world.dt);
-  addExternal(sys, world.gravity);
+  applyForces(world, sys, sys.rates(world.uOf(sys)));
   if (sys.knowsMomentum) addForces(sys, world.gravity, world.dt);
-  sys.isRegular = factorDamped(sys, implicitWeights(world.scheme, world.dt).damping);
-  freeImpulse(sys, world.dt);
+  sys.isRegular = factorDamped(world, sys);
+  freeImpulse(world, sys, world.dt);
   if (world.scheme != Scheme::RUNGE_KUTTA_4) return;
-  nextVelocity(sys, world.uOf(sys));
-  for (int d = 0; d < sys.topology().nv; ++d) sys.free[d] = sys.uNext[d];
+  nextVelocity(world, sys);
+  std::copy(sys.uNext.begin(), sys.uNext.end(), sys.free.begin());
 }
 
 /// h at the mean velocity of the first solve.
 void pushAgain(WorldData& world, System& sys) {
-  nextVelocity(sys, world.uOf(sys));
+  nextVelocity(world, sys);
   if (sys.loops) {
     biasOfLoopsAgain(world, sys);
   } else if (sys.inLanes()) {
@@ -111,7 +71,7 @@ void pushAgain(WorldData& world, System& sys) {
     velocities(sys.topology(), sys.mean.data(), sys.ws);
     bias(sys.topology(), sys.parameters, world.gravity, sys.ws, sys.h.data());
   }
-  freeImpulse(sys, world.dt);
+  freeImpulse(world, sys, world.dt);
 }
 
 void forgetExternal(System& sys) {
@@ -123,7 +83,7 @@ void forgetExternal(System& sys) {
 
 void finish(WorldData& world, System& sys) {
   noteApplied(world, sys);
-  leaveMiddle(world, sys);
+  integratePosition(world, sys);
   if (sys.loops)
     arriveLoops(world, sys);
   else
@@ -147,13 +107,70 @@ void leaveStart(WorldData& world, System& sys) {
   if (sys.loops) leaveStartOfLoops(world, sys);
 }
 
-void approachMiddle(WorldData& world, System& sys) {
-  if (sys.loops) return approachMiddleOfLoops(world, sys);
+SystemStep<double> stepOf(WorldData& world, System& sys) {
+  Loops* loops = sys.loops.get();
+  const double* u = world.uOf(sys);
+  double *z = sys.z.data(), *uNext = sys.uNext.data();
+  SystemStep<double> s{.t = sys.topology(),
+                       .solved = sys.solved(),
+                       .solver = sys.solver(),
+                       .mechanism = loops ? &loops->m : nullptr,
+                       .loops = loops ? &loops->at : nullptr,
+                       .u = u,
+                       .rates = sys.rates(u),
+                       .force = sys.force.data(),
+                       .h = sys.h.data(),
+                       .w = sys.w.data(),
+                       .z = z,
+                       .y = loops ? loops->yNext.data() : uNext,
+                       .uNext = uNext,
+                       .mean = sys.mean.data(),
+                       .impulse = loops ? loops->spanning.data() : z};
+  if (!loops) {
+    if (sys.actuation.hasControl) s.impedance = sys.actuation.controlImpedance.data();
+    return s;
+  }
+  if (loops->isAhead) s.predicted = loops->ahead.data();
+  s.dependentBias = loops->bend.data();
+  s.isPredicted = loops->isAhead;
+  s.biasShare = loops->shareOfBend();
+  return s;
+}
+
+void evaluateAt(WorldData& world, System& sys, const double* u) {
+  if (sys.loops) return evaluateLoopsAt(world, sys, u);
   const Topology& t = sys.topology();
-  const double *q = world.qOf(sys), *u = world.uOf(sys);
-  const double ahead = leadOf(world.scheme, world.dt);
-  for (int d = 0; d < t.nv; ++d) sys.mean[d] = ahead * u[d];
-  advance(t, q, sys.mean.data(), sys.qm.data());
+  if (sys.inLanes()) {
+    sys.branches.kinematics(sys.qm.data(), u, sys.ws);
+    sys.branches.bias(world.gravity, sys.ws, sys.h.data());
+    sys.branches.massMatrix(sys.ws);
+    for (int b : sys.geomBodies) sys.branches.exportBody(b, sys.ws);
+  } else {
+    kinematics(t, sys.parameters, sys.qm.data(), u, sys.ws);
+    bias(t, sys.parameters, world.gravity, sys.ws, sys.h.data());
+    massMatrix(t, sys.parameters, sys.ws);
+  }
+}
+
+void applyForces(WorldData& world, System& sys, const double* u) {
+  if (sys.inLanes() && needsColumns(world, sys)) sys.branches.exportColumns(sys.ws);
+  actuate(sys, u, world.scheme, world.dt);
+  addExternal(sys, world.gravity);
+}
+
+bool factorDamped(WorldData& world, System& sys) {
+  const SystemStep<double> s = stepOf(world, sys);
+  const double damping = implicitWeights(world.scheme, world.dt).damping;
+  return withFactor(sys, [&](auto& factor) { return factorDamped(s, damping, factor); });
+}
+
+void freeImpulse(WorldData& world, System& sys, double time) {
+  const SystemStep<double> s = stepOf(world, sys);
+  withFactor(sys, [&](auto& factor) { freeImpulse(s, time, factor); });
+}
+
+void solveForward(System& sys, double* x) {
+  withFactor(sys, [&](auto& factor) { factor.solveForward(sys.solver(), x); });
 }
 
 void noteApplied(WorldData& world, System& sys) {
@@ -167,19 +184,15 @@ void noteApplied(WorldData& world, System& sys) {
     if (sys.softMotor[d] > 0) applied[d] = sys.motorImpulse(d) / dt;
 }
 
-void leaveMiddle(WorldData& world, System& sys) {
-  const Topology& t = sys.topology();
-  double *q = world.qOf(sys), *u = world.uOf(sys);
-  if (sys.loops) return leaveMiddleOfLoops(world, sys);
-  if (world.scheme == Scheme::RUNGE_KUTTA_4) {
-    rungeKutta(sys, world.gravity, world.dt, q, u);
-    return;
-  }
-  const double share = shareOfNext(world.scheme);
-  for (int d = 0; d < t.nv; ++d)
-    sys.mean[d] = world.dt * (share == 0.5 ? 0.5 * (u[d] + sys.uNext[d])
-                                           : u[d] + share * (sys.uNext[d] - u[d]));
-  advance(t, q, sys.mean.data(), q);
+void integratePosition(WorldData& world, System& sys) {
+  const SystemStep<double> s = stepOf(world, sys);
+  double* q = world.qOf(sys);
+  if (world.scheme == Scheme::RUNGE_KUTTA_4)
+    rungeKutta(world, sys);
+  else
+    meanStep(s, world.scheme, world.dt);
+  if (sys.loops) std::copy(s.loops->g.begin(), s.loops->g.end(), sys.loops->bend.begin());
+  advance(s.t, q, s.mean, q);
 }
 
 void takeNextVelocity(WorldData& world, System& sys) {
@@ -249,7 +262,7 @@ void exportBodies(WorldData& world) {
 namespace {
 
 void freeImpulses(WorldData& world) {
-  for (System* sys : world.systems) freeImpulse(*sys, world.dt);
+  for (System* sys : world.systems) freeImpulse(world, *sys, world.dt);
   for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
 }
 
@@ -282,7 +295,7 @@ void solveStep(WorldData& world) {
   }
   solveContacts(world, tolerance, world.scheme == Scheme::MIDPOINT);
   if (world.candidateCount > 0) solveWithCandidates(world, tolerance, true);
-  for (System* sys : world.systems) nextVelocity(*sys, world.uOf(*sys));
+  for (System* sys : world.systems) nextVelocity(world, *sys);
   rememberImpulses(world);
 }
 
