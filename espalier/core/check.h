@@ -1,6 +1,6 @@
 #pragma once
 
-// Two of the four error voices (docs/architecture.md, "Errors"):
+// Two of the four error categories (docs/architecture.md, "Errors"):
 //   ESPALIER_REQUIRE   a caller's mistake; always on; throws std::invalid_argument with a message
 //   ESPALIER_ASSERT    our own mistake; on in Debug and RelWithDebInfo; stops the program
 

@@ -11,7 +11,7 @@
 namespace espalier {
 
 /// 64 bits of bytes, by words of eight in four runs side by side; those of two seeds are independent
-/// enough to make 128 of them. The same on every machine whose words are little-endian.
+/// enough to make 128 of them. The same on every little-endian machine.
 inline std::uint64_t contentHash(std::string_view bytes, std::uint64_t seed) {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;
   const auto mixed = [](std::uint64_t hash, std::uint64_t word) {

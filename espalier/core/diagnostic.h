@@ -1,6 +1,6 @@
 #pragma once
 
-// What a file or a Spec has to say about itself: every problem is collected as a Diagnostic,
+// Diagnostics of a file or a Spec: every problem is collected as a Diagnostic,
 // nothing is printed or thrown on the way.
 
 #include <optional>
@@ -12,13 +12,13 @@ namespace espalier {
 
 enum class Severity { Note, Warning, Error };
 
-/// One remark about untrusted input: where, how bad, what, and what to do about it.
+/// One remark about untrusted input: place, severity, problem and remedy.
 struct Diagnostic {
   Severity severity = Severity::Error;
   std::string file;    ///< path, or "<text>" where the input came as text; empty if unknown
   int line = 0;        ///< 1-based; 0 if unknown
   std::string what;    ///< the problem, naming link, joint or attribute
-  std::string remedy;  ///< what to do about it
+  std::string remedy;  ///< how to correct it
   /// A Warning about something that is left out and acts where the file comes from: the motion is
   /// not the one that the file describes.
   bool isOmission = false;
@@ -43,7 +43,7 @@ class Diagnostics {
   std::vector<Diagnostic> all_;
 };
 
-/// A value, or none, and in both cases what was remarked on the way.
+/// A value, or none, and in both cases the diagnostics collected on the way.
 ///   pre  value() and * only where hasValue(); a value never comes with an Error
 template <class T>
 class Expected {

@@ -11,7 +11,7 @@
 namespace espalier {
 namespace {
 
-/// Of the points' extent: what is closer to a plane is in it.
+/// Coplanarity tolerance, relative to the points' extent.
 constexpr double kFlat = 1e-7;
 
 /// Exponent e of the largest coordinate, 2^e <= |x| < 2^(e+1); none where a coordinate is not

@@ -1,6 +1,6 @@
 #pragma once
 
-// The convex hull of a triangle mesh: what a mesh collides as, but for static terrain.
+// The convex hull of a triangle mesh: the collision shape of every mesh but static terrain.
 
 #include <limits>
 #include <memory>

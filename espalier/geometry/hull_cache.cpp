@@ -48,7 +48,7 @@ class Writer {
   std::string bytes_;
 };
 
-/// Reads what a Writer wrote; false, once and for all, behind the end.
+/// Reads the bytes of a Writer; every read past the end returns false, as do all later ones.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -133,7 +133,7 @@ std::shared_ptr<const Hull> fromBytes(std::string_view bytes) {
   return hull;
 }
 
-/// What the hull depends on, hashed twice.
+/// Key of the cache: two hashes of everything that the hull depends on.
 struct Key {
   std::uint64_t first, second;
 

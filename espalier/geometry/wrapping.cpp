@@ -82,7 +82,7 @@ Vec2d nearestPoint(const Vec2d& a, const Vec2d& b) {
   return a + at * way;
 }
 
-/// What the arc is more than 0, in (-2 pi, 2 pi).
+/// Signed excess of the arc over 0, rad, in (-2 pi, 2 pi).
 ///   in  turn      from a to b about the centre, in (-pi, pi]
 ///   in  la2, lb2  squares of the lengths of the tangents
 template <class T>

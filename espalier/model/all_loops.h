@@ -1,7 +1,7 @@
 #pragma once
 
-// All loops of a model at once, whether coordinates or rows of the contact problem keep them; for
-// what is asked and set between steps.
+// All loops of a model at once, whether coordinates or rows of the contact problem keep them;
+// for queries and setters between steps.
 
 #include "espalier/model/assembly.h"
 #include "espalier/model/model.h"

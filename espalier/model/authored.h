@@ -1,7 +1,7 @@
 #pragma once
 
-// Authored parameters: what a robot's file says of its bodies and joints, welded links merged, in
-// the URDF's own frames. Users edit these; the engine reads what lower() makes of them. One way.
+// Authored parameters of bodies and joints, as in a robot's file, welded links merged, in
+// the URDF's own frames. Users edit these; the engine reads the result of lower(). One way.
 //
 // L = the body's link frame, which is its joint's frame J at q = 0; P = the link frame of the body
 // that carries it. For each body, one joint of the same index.

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a joint says about itself: axes, limits, springs, order.
+// Checks of one joint: axes, limits, springs, order.
 
 #include "espalier/model/check_report.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What closes the loops of a tree: loops, couplings, and joints that mimic others.
+// Checks loops, couplings and mimic joints.
 
 #include "espalier/model/check_report.h"
 #include "espalier/model/check_tree.h"

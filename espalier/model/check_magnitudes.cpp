@@ -12,7 +12,7 @@ const char* const remedy_for_magnitudes =
 
 namespace {
 
-/// Whether a finite number is beyond its bound; what is not finite is said elsewhere.
+/// Whether a finite number is beyond its bound; numbers that are not finite are reported elsewhere.
 bool exceeds(double x, double bound) { return std::isfinite(x) && std::abs(x) > bound; }
 
 double largest(const Vec3d& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
@@ -24,7 +24,7 @@ std::string beyond(const std::string& what, double x, double bound, const char* 
   return what + " of " + printed(x) + " " + unit + ", more than " + printed(bound) + " " + unit;
 }
 
-/// Says of one subject what exceeds the bounds: "link 'shin' has a mass of 1e+12 kg, ...".
+/// Reports each value beyond its bound: "link 'shin' has a mass of 1e+12 kg, ...".
 class Judge {
  public:
   Judge(std::string file, Diagnostics& diagnostics)

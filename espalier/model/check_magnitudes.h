@@ -36,12 +36,12 @@ void checkMagnitudes(const BodySpec& body, const std::string& file, Diagnostics&
 ///   out  diagnostics   appended to
 void checkMagnitudes(const WorldSpec& world, Diagnostics& diagnostics);
 
-/// What exceeds the bounds in a state: "u[3] is 2e+06: more than 1e+06 rad/s or m/s"; empty where
-/// nothing does.
+/// The values of a state beyond their bounds: "u[3] is 2e+06: more than 1e+06 rad/s or m/s"; empty
+/// where none is.
 ///   in  q, u   any order and units of joints (rad, m; rad/s, m/s)
 std::string excessOf(std::span<const double> q, std::span<const double> u);
 
-/// What to do about it.
+/// The remedy.
 extern const char* const remedy_for_magnitudes;
 
 }  // namespace espalier

@@ -1,7 +1,7 @@
 #pragma once
 
-// Whether an authored system can be built at all: what is impossible is an Error, what is only
-// odd a Warning. Importers call it on what they read; call it on a Spec filled by hand, too.
+// Whether an authored system can be built at all: an impossibility is an Error, an oddity only
+// a Warning. Importers call it on the Specs they read; call it on a Spec filled by hand, too.
 
 #include "espalier/core/diagnostic.h"
 #include "espalier/model/spec.h"
@@ -9,7 +9,7 @@
 namespace espalier {
 
 /// Every problem of the spec, each with its file and line and naming its link or joint:
-///   names     missing or doubled; jointOrder and mimic naming what is not there
+///   names     missing or doubled; jointOrder and mimic naming joints that do not exist
 ///   tree      missing links, two parents, several roots, cycles       (model/check_tree.h)
 ///   joints    zero, parallel or NaN axes, limits crossed, negative damping, friction ...
 ///   inertias  negative, NaN, not positive, beyond the triangle inequality (check_inertia.h)

@@ -1,6 +1,6 @@
 #pragma once
 
-// What tendons, actuators and the compensation of weights say.
+// Checks of tendons, actuators and weight compensation.
 
 #include "espalier/model/check_report.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a loop constraint and a cluster joint are, as data, and their mathematics for any scalar.
+// Loop constraints and cluster joints as data, and their mathematics for any scalar.
 // The objects that users hold stand in model/loop_constraints.h and model/cluster_joints.h.
 //
 //   phi(q) = 0,   K u = 0,       K udot = k        k = -Kdot u

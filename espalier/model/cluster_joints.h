@@ -1,6 +1,6 @@
 #pragma once
 
-// Cluster joints by the names of generalized_rbda (seed 003): several bodies, how tree joints
+// Cluster joints by the names of generalized_rbda: several bodies, how tree joints
 // carry them, and the loop constraint that ties the coordinates of these. One answers for itself:
 //
 //   S    [6N][ny]  vJ = S ydot, the twist of each of its N bodies over its output body (the nearest

@@ -1,6 +1,6 @@
 #pragma once
 
-// A cluster joint in a system: what the object of model/cluster_joints.h is for itself becomes
+// A cluster joint in a system: an object of model/cluster_joints.h, which stands by itself, becomes
 // links, joints and a constraint of a SystemSpec, for compile() and worlds.
 
 #include <string>

@@ -1,5 +1,5 @@
-// Spec -> Model: find the root, order the movable joints, weld what is fixed and sum up inertias;
-// what the engine reads of them is lower()'s.
+// Spec -> Model: find the root, order the movable joints, merge fixed links and sum up inertias;
+// lower() then makes the engine's parameters.
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +60,7 @@ class Compiler {
   }
 
  private:
-  /// The system with what its loops hold still welded, and the remarks about both.
+  /// The system with the bodies that its loops hold still welded, and the remarks about both.
   Expected<Model> compiledWelded(const RigidBodies& rigid) {
     const SystemSpec welded = withWelds(spec_, model_, rigid);
     Expected<Model> model = compile(welded);
@@ -241,7 +241,7 @@ class Compiler {
     model_.publicNq = t.nq;
   }
 
-  /// Takes what loops make dependent out of the public order. A joint of several dofs keeps its
+  /// Takes dependent dofs out of the public order. A joint of several dofs keeps its
   /// coordinates there while any of its dofs is independent.
   void hideDependents() {
     if (!model_.mechanism) return;

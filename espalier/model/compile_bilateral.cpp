@@ -109,7 +109,7 @@ class BilateralCompiler {
     return choosePivots(std::move(own), rows_, n, {}, negligible * largest / left).rows;
   }
 
-  /// Own rows become what they say of motions that embedded rows allow.
+  /// Eliminates the embedded rows from the bilateral ones, which then act on the motions left free.
   void eliminate(std::vector<double>& embedded, int count, std::vector<double>& own, int n) const {
     const Pivots pivots = choosePivots(embedded, count, n, {}, negligible);
     std::vector<char> isDone(count, 0);

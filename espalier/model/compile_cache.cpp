@@ -41,7 +41,7 @@ class Writer {
     const auto& [name, shape, X_LG, material, group, mask, line, meshScale] = collision;
     addAll(name, shape, X_LG, material, group, mask);
   }
-  void add(const VisualSpec& visual) {  // only what can be refused
+  void add(const VisualSpec& visual) {  // only the fields that can be refused
     const auto& [name, shape, meshScale, X_LG, rgba, material, line] = visual;
     addAll(shape, X_LG);
   }

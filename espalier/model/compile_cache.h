@@ -1,6 +1,6 @@
 #pragma once
 
-// Compiled models by what they were compiled from, so that a hundred equal robots are one Model, in
+// Compiled models by the content of their Spec, so that a hundred equal robots are one Model, in
 // whatever worlds they are.
 
 #include <map>

@@ -320,7 +320,7 @@ class MechanismCompiler {
     return row;
   }
 
-  /// What pivots are at a change point: a hundredth of what they are elsewhere. Those of the plan,
+  /// Threshold of pivots at a change point: a hundredth of those elsewhere. Those of the plan,
   /// whose order is not made for each configuration, have to be looked at before.
   void measurePivots(Cluster& c, const std::vector<int>& kept) {
     constexpr double share = 1e-2, before = 3;

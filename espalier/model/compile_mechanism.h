@@ -8,8 +8,7 @@
 
 namespace espalier {
 
-/// What the loops, couplings and mimics of a spec make of a compiled tree; nothing where there are
-/// none.
+/// Mechanism of a compiled tree from the loops, couplings and mimics of its spec, if it has any.
 ///   out     rigid  bodies that loops leave nothing to move, none of whose joints the file flags
 ///           independent; then there is no mechanism, and withWelds() is what to compile
 ///   warns   of those, and of loops that close only but for rounding (model/rounding.h)

@@ -3,7 +3,7 @@
 namespace espalier {
 namespace {
 
-/// What a joint's numbers are called behind its name; one-dof joints need nothing.
+/// Suffixes of the names of a joint's coordinates; a one-dof joint has none.
 std::vector<const char*> suffixes(JointKind kind, bool coordinates) {
   switch (kind) {
     case JointKind::Fixed: return {};

@@ -1,6 +1,6 @@
 #pragma once
 
-// A small dense matrix by rows: what the objects of model/ hand out. Not for the step.
+// A small dense matrix by rows, returned by the objects of model/. Not for the step.
 
 #include <initializer_list>
 #include <vector>

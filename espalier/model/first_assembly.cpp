@@ -16,11 +16,11 @@ namespace {
 
 constexpr double margin = 0.05;                  // of the range
 constexpr double widest = 0.1;                   // rad or m
-constexpr int rounds = 30;                       // each halves what is beyond a limit, or better
+constexpr int rounds = 30;                       // each at least halves the excess over a limit
 constexpr double parallel = 1e-3, almost = 0.3;  // rad
 constexpr double as_good_as_inside = 1e-6;       // rad or m
 
-/// Moves what is outside its limits inside; whether anything was.
+/// Clamps coordinates to their limits; returns whether any was outside.
 bool moveInside(const Model& model, const std::vector<char>& isTied, std::vector<double>& q) {
   bool moved = false;
   for (int i = 1; i < model.nb(); ++i) {

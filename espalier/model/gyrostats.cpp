@@ -11,7 +11,7 @@
 namespace espalier {
 namespace {
 
-/// Axes count as parallel, and inertias as symmetric, within this: what rounding leaves.
+/// Axes count as parallel, and inertias as symmetric, within this rounding.
 constexpr double negligible = 1e-12;
 
 bool isNegligible(double x, double size) { return std::abs(x) <= negligible * size; }
@@ -94,7 +94,7 @@ class Finder {
     for (int j = movableCarrier(link); j >= 0; j = movableCarrier(parent(j))) way.push_back(j);
     return way;
   }
-  /// Whether joint i moves what joint j moves.
+  /// Whether joint i is an ancestor of joint j or j itself.
   bool carries(int i, int j) const {
     const std::vector<int> way = wayUp(child(j));
     return std::find(way.begin(), way.end(), i) != way.end();
@@ -107,7 +107,7 @@ class Finder {
     }
   }
 
-  // ---- who is a rotor
+  // ---- which links are rotors
 
   bool hasOneDof(int j) const {
     return spec_.joints[j].kind == JointKind::Revolute ||
@@ -153,7 +153,7 @@ class Finder {
     return joint.kind == JointKind::Revolute && !joint.independent.value_or(false) &&
            ties_[j] == 1 && !hasChildren_[child(j)] && link.collisions.empty() && link.inertial;
   }
-  /// Why what looks like one is none; empty where it is.
+  /// Why a link that resembles a gyrostat is none; empty where it is one.
   std::string hindranceOf(int j) const {
     const JointDynamics& d = spec_.joints[j].dynamics;
     if (d.damping != 0 || d.friction != 0 || d.stiffness != 0 || d.rotorInertia != 0)
@@ -228,7 +228,7 @@ class Finder {
     return mayLead ? "" : "the joint that it follows is flagged dependent";
   }
 
-  // ---- what it adds
+  // ---- its terms in the equations of motion
 
   std::string askew(int j, const Vec3d& a) const {
     return "its axis is askew to that of joint " + inQuotes(spec_.joints[j].name) + " by " +

@@ -33,7 +33,7 @@ struct Gyrostat {
   double inertia = 0;       ///< kg m^2 about its axis
 };
 
-/// What a system's gyrostats add to its equations of motion.
+/// Terms of a system's gyrostats in its equations of motion.
 struct Gyrostats {
   std::vector<Gyrostat> rotors;       ///< in order of their joints
   std::vector<char> isRotor;          ///< [joints]
@@ -42,9 +42,9 @@ struct Gyrostats {
     int joint, carrier;  ///< the carrier's joint
     double inertia;
   };
-  std::vector<Pair> pairs;  ///< what else of M0 is not zero
+  std::vector<Pair> pairs;  ///< the other entries of M0 that are not zero
 
-  /// What looks like one, is flagged as a follower or nearly is one, and stays a body.
+  /// Links that resemble a gyrostat (flagged dependent, or nearly one) but stay bodies.
   struct Kept {
     int joint;
     std::string why;

@@ -1,8 +1,8 @@
 #pragma once
 
 // Ideal joints as objects: one joint between a reference frame r and a new frame n, with its
-// coordinates gpos and velocities gvel, answering for itself (seed 001, arboris' conventions).
-// What each kind is stands in model/joints/<kind>.h; here it is only asked.
+// coordinates gpos and velocities gvel that answers queries by itself (arboris' conventions).
+// The kinds are defined in model/joints/<kind>.h; these objects call them.
 //
 //   H_rn    pose of n in r, 4x4
 //   T_nr    twist of n over r, [angular; linear], in n at n's origin;  T_nr = J(gpos) gvel

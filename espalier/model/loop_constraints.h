@@ -1,6 +1,6 @@
 #pragma once
 
-// Loop constraints by the names of generalized_rbda (seed 003): how the coordinates q of the bodies
+// Loop constraints by the names of generalized_rbda: how the coordinates q of the bodies
 // of a cluster follow from fewer, y.
 //
 //              position        velocity       acceleration

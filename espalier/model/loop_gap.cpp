@@ -12,7 +12,7 @@
 namespace espalier {
 namespace {
 
-constexpr double rounding = 1e-11;  // of double, in what assembly leaves
+constexpr double rounding = 1e-11;  // of double, in the residual of assembly
 
 LoopFrames<double> framesOf(const Closure& loop, const LoopEnds& ends) {
   return {ends.A.R, ends.B.R, ends.B.p, ends.B.p - ends.A.p, mul(ends.B.R, loop.axis2)};

@@ -16,7 +16,7 @@ struct LoopEnds {
 LoopEnds endsOf(const Topology& t, const Lowered<double>& par, const Closure& loop,
                 const double* q);
 
-/// What is left of the equations of a loop: the length of its point rows and, of its turn rows, the
+/// Residual of the equations of a loop: the length of its point rows and, of its turn rows, the
 /// angle by which axes are apart.
 struct LoopGap {
   double distance = 0;  ///< m
@@ -24,7 +24,7 @@ struct LoopGap {
 };
 LoopGap gapOf(const Closure& loop, const LoopEnds& ends);
 
-/// What the digits of a file explain: rad, and m for each metre of a loop.
+/// Largest residual explained by the digits of a file: rad, and m for each metre of a loop.
 inline constexpr double by_rounding = 3e-3;
 inline bool isRounding(const LoopGap& gap, double size) {
   return gap.distance <= by_rounding * size && gap.angle <= by_rounding;

@@ -1,7 +1,7 @@
 #pragma once
 
 // The order in which a cluster's dependent dofs are found: block-triangular form of K_d by a
-// perfect matching of rows and dofs and the strongly connected components of what needs what
+// perfect matching of rows and dofs and the strongly connected components of its dependencies
 // (Tarjan 1972; Duff and Reid 1978). A Jansen leg becomes three blocks of two.
 
 #include "espalier/model/mechanism.h"

@@ -8,7 +8,7 @@
 //   screw row   z . d - pitch theta,  sin and cos of theta = x_A . x_B, y_A . x_B
 //
 // Each has a wrench W with d/dt phi = W . (V_b - V_a), V the twists about the common origin, and a
-// second derivative W . (A_b - A_a) + (what the velocities alone do), A the accelerations.
+// second derivative W . (A_b - A_a) + (terms in the velocities alone), A the accelerations.
 // Turn rows are also zero half a turn away: hasFlipped() tells.
 
 #include <cmath>
@@ -138,7 +138,7 @@ inline T angleOf(const Closure& c, int index, const LoopFrames<T>& f, Force<T>& 
   return dot(a, e);
 }
 
-/// What the twists alone add to W . (A_b - A_a): phi'' at closed loops.
+/// phi'' - W . (A_b - A_a) at closed loops: the velocity-product term, a function of the twists.
 template <class T>
 inline T velocityTerm(const RowKind& row, const LoopFrames<T>& f, const Motion<T>& Va,
                       const Motion<T>& Vb) {

@@ -1,4 +1,4 @@
-// Names to numbers: what checkSpec() found sound.
+// Names to indices, for loops that checkSpec() has accepted.
 
 #include "espalier/model/loop_ties.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Lowered parameters: what the engine reads. Canonical axes (a one-dof joint turns about or slides
-// along the child's z), links merged into bodies, everything of one body side by side.
+// Lowered parameters, the input of the recursions. Canonical axes (a one-dof joint turns about or
+// slides along the child's z), links merged into bodies, everything of one body side by side.
 // P is a plain number shared by all lanes, or a Lanes type where worlds differ.
 
 #include <vector>
@@ -19,7 +19,7 @@ struct LoweredBody {
   RigidInertia<P> I;  ///< about C's origin, in C
 };
 
-/// What only some joint kinds read.
+/// Parameters of only some joint kinds.
 template <class P>
 struct JointExtra {
   Vec3<P> axes[3];  ///< unit, in J (universal, euler)

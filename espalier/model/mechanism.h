@@ -1,6 +1,6 @@
 #pragma once
 
-// Mechanism: what ties the spanning tree of a model beyond its joints, after compile. Immutable,
+// Mechanism: the loops and couplings of a model beyond its spanning tree, after compile. Immutable,
 // indices only. Theory: docs/loops.md.
 //
 //   phi(q) = 0,   K u = 0,   K udot = k        rows of the closures and couplings of a cluster

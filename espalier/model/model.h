@@ -1,7 +1,7 @@
 #pragma once
 
 // Model: one articulated system after compile(). Immutable, shared, indices only; names are kept
-// for reports. See spec.h for what was authored and state.h for what moves.
+// for reports. The authored system is in spec.h, the state in state.h.
 //
 // Every body has its own frame C (joint axis along z) and the URDF link frame L of the link its
 // joint carries; they share the origin. Public calls speak of L, the engine of C.
@@ -44,7 +44,7 @@ struct FrameInfo {
   int rotor = -1;                     ///< index in Model::rotors: it turns with it
 };
 
-/// A geared rotor that is no body: its inertia is its carrier's, and what its spinning adds stands in
+/// A geared rotor that is no body: its inertia is its carrier's, and the terms of its spin stand in
 /// Lowered (gyrostats.h). Its angle is a sum of others.
 struct RotorInfo {
   std::string name;   ///< of its link
@@ -101,7 +101,7 @@ struct TendonInfo {
   std::vector<Segment> segments;
   std::vector<Wrap> wraps;
 
-  /// What the joints' coordinates and rates make of its length and rate.
+  /// Coefficients of its length and rate in the joints' coordinates and rates.
   double jointLength(const double* q) const {
     double sum = offset;
     for (const RotorInfo::Term& term : terms) sum += term.factor * q[term.q];
@@ -117,7 +117,7 @@ struct TendonInfo {
 /// Weight of a link that LinkSpec::gravityCompensation takes off its body.
 struct HeldWeight {
   int body = 0;
-  double mass = 0;   ///< kg, what is taken off
+  double mass = 0;   ///< kg, compensated
   Vec3d centre_L{};  ///< m, where, as authored
   Vec3d centre_C{};  ///< m, in the engine's axes
 };
@@ -181,7 +181,7 @@ void lower(Model& model);
 
 /// Spec -> Model.
 ///   errors  all of checkSpec's; a movable body whose inertia is singular along its joint
-///   warnings massless bodies that only carry others; what is kept but not yet dynamic
+///   warnings massless bodies that only carry others; parts kept but not yet dynamic
 Expected<Model> compile(const SystemSpec& spec);
 
 }  // namespace espalier

@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-/// Poses of all bodies and how each dof moves what it carries.
+/// Poses of all bodies, and for each dof the motion of the bodies that it carries.
 struct Placement {
   std::vector<Mat3d> R;           ///< [nb] R_WC
   std::vector<Vec3d> x;           ///< [nb] p_WC, m

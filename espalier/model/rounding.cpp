@@ -11,7 +11,7 @@
 namespace espalier {
 namespace {
 
-constexpr double closed = 1e-11;     // what assemble() calls closed
+constexpr double closed = 1e-11;     // assemble()'s tolerance
 constexpr double negligible = 1e-8;  // of a Jacobian's largest entry
 constexpr double doubtful = 1e-2;    // the same in scaled rows: looked at more closely
 constexpr double spread = 0.05;  // rad, of the configurations that are looked at: up to nine times

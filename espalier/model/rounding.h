@@ -4,7 +4,7 @@
 // askew. Strictly such loops cannot close, or their rows, which would repeat one another, leave
 // nothing to move. They are closed in the least-squares sense: frames are moved onto one another
 // where the assembly leaves a gap, and of rows that repeat others but for rounding those with the
-// largest pivots are kept. What isRounding() does not explain is left as it is.
+// largest pivots are kept. Misfits that isRounding() does not explain are left as they are.
 
 #include <vector>
 
@@ -14,7 +14,7 @@
 
 namespace espalier {
 
-/// What was left of one loop or coupling.
+/// Misfit of one loop or coupling.
 struct Misfit {
   int closure = -1, coupling = -1;  ///< one of them
   LoopGap gap;
@@ -23,7 +23,7 @@ struct Misfit {
 /// Moves frame B of every loop, and the offset of every coupling, that is open at q by no more than
 /// rounding so that it is closed there.
 ///   in   q         [nq] of a least-squares assembly
-///   out  misfits   what was moved
+///   out  misfits   loops and couplings that were moved
 ///   returns false, and nothing is moved, where more is left or a constraint's row is
 bool closeFrames(const Model& model, const std::vector<double>& q, std::vector<Closure>& closures,
                  std::vector<Coupling>& couplings, std::vector<Misfit>& misfits);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Spec: what was authored, as plain structs; importers fill it, compile() reads it, and nothing
+// Spec: the authored system as plain structs; importers fill it, compile() reads it, and nothing
 // in it depends on the engine. Names are strings here and only here.
 //
 // Frames as in URDF: a link's frame L is its joint's frame J at q = 0; X_AB is the pose of B in A.
@@ -34,7 +34,7 @@ struct CollisionSpec {
   Shape shape;
   Transformd X_LG = identityTransform<double>();
   std::string material = "default";
-  std::uint64_t group = 1;  ///< collides with what has this bit in its mask
+  std::uint64_t group = 1;  ///< collides with shapes that have this bit in their mask
   std::uint64_t mask = ~std::uint64_t{0};
   int line = 0;
   Vec3d meshScale{1, 1, 1};  ///< already applied to the mesh data; kept for export
@@ -83,7 +83,7 @@ struct JointDynamics {
   double rotorInertia = 0;          ///< kg m^2 or kg, added to the diagonal of M
 };
 
-/// The actuator of a joint with one dof, and what it is told at the start:
+/// The actuator of a joint with one dof, and its command at the start:
 ///   force = feedforward + kp (target - q) + kd (targetRate - qdot), within [lower, upper]
 struct ActuatorSpec {
   double kp = 0;                                 ///< N m/rad or N/m
@@ -120,8 +120,8 @@ struct JointSpec {
   std::string file = {};  ///< in which the line is; empty: the system's
 };
 
-/// The joint that closes a loop: what it leaves free between frame A on the predecessor and frame
-/// B on the successor. Axes are those of A unless said.
+/// The joint that closes a loop: the motions it leaves free between frame A on the predecessor and
+/// frame B on the successor. Axes are those of A unless said.
 enum class LoopKind {
   POINT,        ///< origins coincide (a ball joint, a pin in the plane): 3 rows
   FIXED,        ///< frames coincide: 6 rows
@@ -209,7 +209,7 @@ struct TendonSpec {
   std::string file;  ///< in which that line stands; empty: the robot's
 };
 
-/// A motor that drives a joint through a gear. Kept; dynamic only with issue "closed loops".
+/// A motor that drives a joint through a gear. Kept for export; it does not act.
 struct TransmissionSpec {
   std::string name, type, joint, actuator;
   double reduction = 1;
@@ -219,7 +219,7 @@ struct TransmissionSpec {
 /// Two links that never collide.
 struct IgnoredPair {
   std::string first, second;
-  std::string reason;  ///< who says so, for listings: "MJCF <exclude>"; no influence on the model
+  std::string reason;  ///< origin, for listings: "MJCF <exclude>"; no influence on the model
 
   IgnoredPair(std::string one, std::string other, std::string why = "")
       : first(std::move(one)), second(std::move(other)), reason(std::move(why)) {}
@@ -260,7 +260,7 @@ struct MaterialPairSpec {
   int line = 0;
 };
 
-/// What a body does with forces: never moves, moves as told, or obeys Newton.
+/// How a body moves: never, as prescribed, or by Newton's law.
 enum class BodyType { STATIC, KINEMATIC, DYNAMIC };
 
 /// A rigid body on its own: a ball, a crate, a compound of shapes, the ground, a terrain.

@@ -28,7 +28,7 @@ struct SphericalLimits {
   bool useAxis() const;
 };
 
-/// What the limits of a spherical joint's Spec mean.
+/// Meaning of the limits of a spherical joint's Spec.
 SphericalLimits sphericalLimits(const JointLimits& limits);
 
 /// Why no rotation has such limits, as the end of a sentence about the joint; empty where they are
@@ -36,7 +36,7 @@ SphericalLimits sphericalLimits(const JointLimits& limits);
 std::string faultOf(const SphericalLimits& limits);
 std::string faultOfSpherical(const JointLimits& limits);
 
-/// Whether a limit lies beyond what the angle can be, so that it never acts.
+/// Whether a limit lies outside the range of the angle, so that it never acts.
 bool isOutOfReach(const SphericalLimits& limits);
 
 }  // namespace espalier

@@ -32,7 +32,7 @@ struct Tape {
     friend bool operator==(const Step&, const Step&) = default;
   };
 
-  // Values are numbered: the inputs, then the constants, then what the steps find, one each.
+  // Values are numbered: the inputs, then the constants, then the results of the steps, one each.
   int inputs = 0;
   std::vector<double> constants;
   std::vector<Step> steps;
@@ -42,7 +42,7 @@ struct Tape {
   int values() const { return firstStep() + static_cast<int>(steps.size()); }
   int rows() const { return static_cast<int>(outputs.size()); }
 
-  /// What is wrong with it; empty where it can be played. Tapes made by trace() always can.
+  /// Its first defect; empty where it can be played. Tapes made by trace() always can.
   std::string fault() const;
   /// Equal tapes have equal hashes, on every machine.
   std::uint64_t hash() const;
@@ -50,7 +50,7 @@ struct Tape {
   friend bool operator==(const Tape&, const Tape&) = default;
 };
 
-/// What one output needs.
+/// The steps that one output depends on.
 Tape singleRow(const Tape& tape, int row);
 
 }  // namespace espalier

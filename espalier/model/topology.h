@@ -1,6 +1,6 @@
 #pragma once
 
-// The tree as integers: who hangs on whom, where each joint's numbers lie, and the packed layout
+// The tree as integers: parents, offsets of each joint's coordinates, and the packed layout
 // of matrices that follow the tree. Fixed at compile; shared by all scalars and lanes.
 
 #include <vector>
@@ -45,7 +45,7 @@ struct Topology {
   std::vector<char> firstInSlot;  ///< [nb] the first child (in reverse order) writes, others add
   int carrySlots = 1;
 
-  /// What geared rotors tie: the joint of a body and the joint of the body that carries it, of one
+  /// Pairs of joints that geared rotors couple: a body's joint and its carrier's joint, of one
   /// dof each. M has a constant there (Lowered::geared).
   struct Geared {
     int dof, carrier;
@@ -66,7 +66,7 @@ Topology makeTopology(std::vector<BodyTopology> bodies);
 ///   pre  each a body's only dof and its parent's only dof, no pair twice
 void tieByRotors(Topology& topology, std::vector<Topology::Geared> geared);
 
-/// A tree of dofs alone, without bodies: what factor() and its solves read.
+/// A tree of dofs alone, without bodies: the input of factor() and its solves.
 ///   in  parents  [nv] of each dof, -1 at a root; parents before children
 Topology makeDofTree(const std::vector<int>& parents);
 

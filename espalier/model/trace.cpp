@@ -134,7 +134,7 @@ namespace trace_detail {
 
 std::vector<Traced> freshInputs(int count) { return TapeRecorder::freshInputs(count); }
 
-/// What the outputs need, renumbered: inputs, constants, steps.
+/// The part of a tape that the outputs depend on, renumbered: inputs, constants, steps.
 Tape finish(const std::vector<Traced>& inputs, const std::vector<Traced>& outputs) {
   ESPALIER_REQUIRE(!outputs.empty(), "a traced function returns at least one number");
   TapeRecorder& recorder = TapeRecorder::of(inputs[0]);

@@ -1,7 +1,7 @@
 #pragma once
 
 // Tracing: a user's function, written once over a scalar type, is called with numbers that write
-// down what is done to them.
+// down the operations applied to them.
 //
 //   const Tape phi = trace(3, [](const auto& q) {
 //     return std::array{0.4 * cos(q[0]) + cos(q[0] + q[1]) - 1.0 - 0.8 * cos(q[2]),
@@ -25,7 +25,7 @@ namespace espalier {
 
 class TapeRecorder;
 
-/// A number that writes down what is done to it; one without a recorder is a constant.
+/// A number that records the operations applied to it; one without a recorder is a constant.
 class Traced {
  public:
   Traced(double constant = 0) : constant_(constant) {}

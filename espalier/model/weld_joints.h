@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-/// Bodies that loops hold still against what carries them, and where.
+/// Bodies that loops hold still against their carriers, and their poses there.
 struct RigidBodies {
   std::vector<int> bodies;
   std::vector<double> q;  ///< [nq] closed

@@ -66,7 +66,7 @@ ESPALIER_INLINE T atan2(const T& y, const T& x) {
   const T right = select(ay > ax, from(2, near), near);
   const T upper = select(x < zero, from(4, right), right);
   const T angle = select(y < zero, -upper, upper), both = x + y;
-  return select((x <= x) & (y <= y), angle, both);  // what is no number stays none
+  return select((x <= x) & (y <= y), angle, both);  // NaN stays NaN
 }
 
 /// (x y' - y x') / (x^2 + y^2)

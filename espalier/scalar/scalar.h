@@ -1,6 +1,6 @@
 #pragma once
 
-// The Scalar concept: what an algorithm may do with a number.
+// The Scalar concept: the operations that an algorithm may apply to a number.
 //
 // Algorithms are templates on one parameter T, which is double, float, Lanes<double, W>,
 // Lanes<float, W>, Dual<T> or Jet2<T>. They see only this vocabulary:

@@ -1,6 +1,6 @@
 #pragma once
 
-// The exponential of a body twist, in double: what joints that move by twists integrate with.
+// The exponential of a body twist, in double: it integrates joints that move by twists.
 
 #include "espalier/spatial/rotation.h"
 #include "espalier/spatial/vec3.h"

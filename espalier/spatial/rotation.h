@@ -69,7 +69,7 @@ ESPALIER_INLINE Mat3<T> axisRotation(const Vec3<T>& a, const T& s, const T& c) {
           {fma(at.x, a.z, -as.y), fma(at.y, a.z, as.x), fma(at.z, a.z, c)}};
 }
 
-// ---- double only: what importers, reports and setters need
+// ---- double only: for importers, reports and setters
 
 /// Unit quaternion of a rotation matrix (Shepperd 1978), w >= 0.
 Quat<double> quaternion(const Mat3d& r);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a joint kind states, once, in its own file of this folder:
+// Each joint kind is defined once, in its own file of this folder, by:
 //
 //   kind, nq, nv
 //   pose     E = R_CP and p = p_PC at q
@@ -50,7 +50,7 @@ ESPALIER_INLINE Motion<T> partialTwist(const Motion<T>* S, const T* u, int count
   return sum;
 }
 
-/// dS/dt u beyond V_P x S u: what the joint's own columns do to one another.
+/// dS/dt u beyond V_P x S u: the joint's own velocity-product term.
 template <class J, class T>
 ESPALIER_INLINE Motion<T> jointBias(const Motion<T>* S, const T* u) {
   Motion<T> sum = zeroMotion<T>();
