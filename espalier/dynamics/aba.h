@@ -6,9 +6,9 @@
 
 namespace espalier {
 
-/// Scratch of the articulated-body algorithm, kept lean: what lanes pay for is memory, so poses
-/// are rebuilt from sine and cosine, rigid inertias enter as constants, and unbranched chains
-/// share one slot (reference: docs/architecture.md, "Lanes").
+/// Scratch of the articulated-body algorithm. It is small because memory traffic limits lanes:
+/// poses are rebuilt from sine and cosine, rigid inertias enter as constants, and unbranched chains
+/// share one slot (docs/architecture.md, "Scalars and lanes").
 template <class T>
 struct AbaWorkspace {
   explicit AbaWorkspace(const Topology& t)
@@ -33,8 +33,9 @@ struct AbaWorkspace {
     ArticulatedInertia<T> I;
     Force<T> p;
   };
-  /// What a geared rotor leaves of its child's joint for the carrier's, in the carrier's axes:
-  /// with a, udot of the carrier, 1/2 inertia udot^2 + udot (couple . a) + udot rest is in T.
+  /// Terms that eliminating a joint with a geared rotor adds to the joint of its carrier, in the
+  /// carrier's axes: with a, udot of the carrier, 1/2 inertia udot^2 + udot (couple . a) + udot
+  /// rest.
   struct Gear {
     Force<T> couple;
     T inertia, rest;

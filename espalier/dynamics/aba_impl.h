@@ -7,10 +7,10 @@
 //         Ia = IA - U U'/D,  pa = pA + Ia c + U rest/D,  both handed to the parent
 //   out   a' = X a_P + c,  udot = (rest - U' a') / D,  a = a' + S udot
 // A hinge or slider has S = e_z: U is a column of IA, Ia has a zero row and column there, and only
-// what remains is computed. A joint of k dofs eliminates its columns one after the other.
+// the rest of it is computed. A joint of k dofs eliminates its columns one after the other.
 //
-// A geared rotor (rotors.h) adds kappa e_z to U and kappa (V x S u) to what is handed to the parent.
-// Where it ties the joint to the parent's by the constant m in M, eliminating udot leaves
+// A geared rotor (rotors.h) adds kappa e_z to U and kappa (V x S u) to the force handed to the
+// parent. Where it ties the joint to the parent's by the constant m in M, eliminating udot leaves
 //   -m/D U  for U,   -m^2/D  for D,   m (rest - U' c)/D  against rest    of the parent's joint.
 
 #include "espalier/dynamics/aba.h"
@@ -26,7 +26,7 @@ inline constexpr bool is_hinge = J::kind == JointKind::Revolute;
 template <class J>
 inline constexpr bool is_slider = J::kind == JointKind::Prismatic;
 
-/// E and p of a hinge or slider from what pass one kept.
+/// E and p of a hinge or slider from the sine, cosine or slide of pass one.
 template <class J, class T, class P>
 ESPALIER_INLINE void rebuild(const LoweredBody<P>& b, const T& s, const T& c, Mat3<T>& e,
                              Vec3<T>& p) {
@@ -59,8 +59,8 @@ ESPALIER_INLINE Mat3<T> minusOuter(const Mat3<T>& h, const Vec3<T>& scaled, cons
   return {nmadd(u, scaled.x, h.r0), nmadd(u, scaled.y, h.r1), nmadd(u, scaled.z, h.r2)};
 }
 
-/// The hinge's remainder, in the parent's axes: Ia keeps a 2x2 block of I and two rows of H; those
-/// about z vanish but for what an armature leaves.
+/// Ia of a hinge in the parent's axes: a 2x2 block of I and two rows of H; the row about z vanishes
+/// unless the joint has an armature.
 ///   in   last  row z of Ia, null where it is zero
 ///   out  X     Ia in the parent's axes
 ///   returns Ia c
@@ -102,7 +102,8 @@ ESPALIER_INLINE Force<T> reduceHinge(const ArticulatedInertia<T>& A, const Force
   return Ac;
 }
 
-/// Row z of Ia = A - U U'/D, from what factorDof added to A's: with armature a, spin k and gear g
+/// Row z of Ia = A - U U'/D, from the terms that factorDof added to A's: with armature a, spin k
+/// and gear g
 ///   U = A.z + k z + g,  D - U.z = a - k + g.inertia + g.z
 template <class T>
 ESPALIER_INLINE Force<T> lastRow(const typename AbaWorkspace<T>::DofFactor& dof, const T& armature,
@@ -170,8 +171,8 @@ ESPALIER_INLINE void factorDof(const ArticulatedInertia<T>& A, const Force<T>& p
   dof.inverse = T(value_t<T>(1)) / D;
 }
 
-/// What is left for the parent's joint of one that a rotor ties to it.
-///   in   tie  m
+/// The terms that eliminating a joint with a geared rotor adds to the parent's joint.
+///   in   tie  m, the constant that couples the two in M
 template <class J, class T, class P>
 ESPALIER_INLINE typename AbaWorkspace<T>::Gear gearUp(
     const LoweredBody<P>& b, const typename AbaWorkspace<T>::BodyMotion& m,
@@ -184,7 +185,7 @@ ESPALIER_INLINE typename AbaWorkspace<T>::Gear gearUp(
           -(share * (dof.rest - dot(carried<J>(m.V, u), dof.U)))};
 }
 
-/// In: what a hinge or slider hands up, in the parent's axes about its origin.
+/// Inward pass: Ia and pa of a hinge or slider, in the parent's axes about its origin.
 template <class J, class T, class P>
 ESPALIER_INLINE void handUp(const LoweredBody<P>& b, const ArticulatedInertia<T>& A,
                             const Force<T>& pA, const typename AbaWorkspace<T>::BodyMotion& m,

@@ -19,8 +19,8 @@ ESPALIER_INLINE Vec3<T> accelerationAt(const Motion<T>& V, const Motion<T>& A, c
   return A.v + cross(A.w, r) + cross(V.w, V.v + cross(V.w, r));
 }
 
-/// Wrench that each joint exerts on the body it carries; of a floating base what holds it, which is
-/// the force on its six dofs.
+/// Wrench that each joint exerts on the body it carries; of a floating base the
+/// generalized force on its six dofs.
 ///   pre  kinematics(q, u)
 ///   in   A         [nb]  from accelerations()
 ///   in   external  [nb]  on each body about its origin, world axes; nullptr for none

@@ -30,7 +30,7 @@ template <class T>
 struct LoopWorkspace : LoopPlans {
   LoopWorkspace(const Topology& t, const Mechanism& m);
 
-  // What closures are, in their bodies' axes, and as last evaluated.
+  // Frames of the closures in their bodies' axes, and as last evaluated.
   AlignedArray<RowAxes<T>> axes, turned;  ///< [rows]
   AlignedArray<ClosureEnds<T>> ends;      ///< [closures]
   AlignedArray<Vec3<T>> point;            ///< [closures] p_B
@@ -39,7 +39,7 @@ struct LoopWorkspace : LoopPlans {
   AlignedArray<T> K;              ///< [sizeK] rows by spanning dofs of the cluster; zero outside a
                                   ///< row's columns, which alone are ever written
   AlignedArray<T> G;              ///< [sizeG] spanning dofs of the cluster by its y
-  AlignedArray<T> g;              ///< [nv] spanning, zero where no loop asks
+  AlignedArray<T> g;              ///< [nv] spanning, udot = G udot_y + g; zero outside clusters
   AlignedArray<T> lu;             ///< blocks of K_d, factored
   AlignedArray<T> step;           ///< [nv] of a correction
   AlignedArray<T> local;          ///< by places in a cluster
@@ -51,8 +51,8 @@ struct LoopWorkspace : LoopPlans {
   AlignedArray<T> values;         ///< of the longest tape
   AlignedArray<Dual<T>> tangents;
   AlignedArray<Jet2<T>> jets;
-  /// The most that LoopPlan::leastPivots were of their pivots since somebody put 0 here: above 1 a
-  /// change point may be near.
+  /// Singularity measure: the largest LoopPlan::leastPivots / pivot since it was last set to 0;
+  /// above 1 a change point may be near.
   T nearness = bc<T>(0.0);
 
   /// Reads the closures' frames again.
@@ -67,8 +67,8 @@ struct LoopWorkspace : LoopPlans {
 
 /// Newton on the dependent joints until every |phi| < tolerance, at most `iterations` times.
 ///   io   q   [nq]
-///   out  ws  R, x, S of the clusters' bodies at q, about the origin of whatever ws held before:
-///            loops do not feel how their carrier lies
+///   out  ws  R, x, S of the clusters' bodies at q, about the origin that ws held before;
+///            loops do not depend on the pose of their carrier
 ///   out  loops  phi and K at q
 ///   returns the largest |phi| left; 1 where a correction went further than 0.5 rad or m, for it may
 ///           then have led to another solution
@@ -95,8 +95,8 @@ void placeInertias(const Topology& t, const Lowered<P>& par, Workspace<T>& ws);
 template <class T>
 void solveRates(const Mechanism& m, LoopWorkspace<T>& loops);
 
-/// The same, and one more step of Newton with the factors that are there now: what the tolerance of
-/// closing has left does not grow from one step of time to the next.
+/// The same, and one more Newton step with the present factors, so that the residual left by the
+/// tolerance of closing does not grow from one time step to the next.
 ///   in   left   as closeLoops() returned it
 ///   io   q      by no more than that; ws and K stay where they are
 ///   pre  closeLoops(q)
@@ -111,27 +111,27 @@ void loopRates(const Topology& t, const Mechanism& m, const T* q, const Workspac
 
 /// g at q and u.
 ///   in   u  [nv]
-///   io   loops  g; of dofs that no row tells it is read
+///   io   loops  g: an input for dofs without a determining row, else an output
 ///   pre  kinematics(q, u), loopRates(q)
 template <class T>
 void loopAccelerations(const Topology& t, const Mechanism& m, const T* u, const Workspace<T>& ws,
                        LoopWorkspace<T>& loops);
 
-/// Takes as independent the public dofs where they determine the others well (no |G| above 1.5), else
-/// those that complete pivoting of K leaves: at a dead point another joint leads. Depends on q
-/// alone. Clusters at a change point keep their plan. Allocates nothing.
+/// Chooses as independent the public dofs where they determine the others well (no |G| above 1.5),
+/// else those that complete pivoting of K leaves, as at a dead point. Depends on q alone. Clusters
+/// at a change point keep their plan. Allocates nothing.
 ///   pre  K at q
 void chooseIndependents(const Mechanism& m, LoopWorkspace<double>& loops);
 
-/// Whether the public dofs lead every cluster.
+/// Whether the public dofs are the independent ones of every cluster.
 bool isPublic(const Mechanism& m, const LoopWorkspace<double>& loops);
 
-/// A joint that moves faster than this for each unit of its leader makes another lead. Energy after
-/// 1,500 dead points of a crank-rocker whose rocker is public: off by 3e-7 at 1.5, 3e-4 at 2, 4e-3
-/// at 3. Large clusters, whose elimination costs, are content where the public joints do their best.
+/// Largest |G| for which the public dofs stay independent. Relative energy error after 1,500 dead
+/// points of a crank-rocker with a public rocker: 3e-7 at 1.5, 3e-4 at 2, 4e-3 at 3. Large clusters
+/// keep the public dofs longer, because their elimination is expensive.
 double mostGain(const Cluster& c);
 
-/// Whether a cluster's leaders make nothing turn so fast.   pre  G at q
+/// Whether no |G| of the cluster exceeds mostGain().   pre  G at q
 template <class T>
 mask_t<T> suffice(const Cluster& c, const LoopWorkspace<T>& loops) {
   const T most = bc<T>(mostGain(c));

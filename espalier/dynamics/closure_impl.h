@@ -14,7 +14,7 @@ namespace espalier {
 
 namespace closure_detail {
 
-/// What is rounding, m or rad.
+/// Residuals below this are rounding, m or rad.
 template <class S>
 inline constexpr S settled = sizeof(S) == 8 ? S(1e-15) : S(1e-7);
 

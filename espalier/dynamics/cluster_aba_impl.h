@@ -1,12 +1,12 @@
 #pragma once
 
 //   out   c_b: accelerations against the carrier at udot_y = 0
-//   in    p_b = V_b x* I V_b + what hangs on b and rotors hand up
+//   in    p_b = V_b x* I V_b + forces from the clusters and rotors that b carries
 //         z = L^-1 (G'(tau - motors at g) - sum_b s_b'(IA_b c_b + p_b))
 //         the carrier gets sum_b (IA_b c_b + p_b) + U Delta^-1 z
 //   out   udot_y = L'^-1 Delta^-1 (z - U' A_carrier),  A_b = A_carrier + c_b + s_b udot_y
 //
-// and what ties of cluster_factor.h hand to the carrier's joint.
+// and the terms of rotor couplings (cluster_factor.h) in the carrier's joint.
 
 #include "espalier/dynamics/cluster_aba.h"
 #include "espalier/dynamics/cluster_bias.h"

@@ -6,7 +6,7 @@
 
 namespace espalier::cluster_detail {
 
-/// cw.c: what every body's acceleration against its cluster's carrier is at udot_y = 0,
+/// cw.c: every body's acceleration relative to its cluster's carrier at udot_y = 0,
 ///   c_b = c_parent + dS/dt u + S g        the parent's where it is of the same cluster
 template <class T>
 void biasAccelerations(const Topology& t, const Workspace<T>& ws, const LoopWorkspace<T>& loops,

@@ -1,18 +1,18 @@
 #pragma once
 
-// The articulated inertias of a tree of clusters, factored: what forward dynamics, the inverse
-// operational-space inertia and test forces share. All in world axes about the common origin, where
+// The factored articulated inertias of a tree of clusters, shared by forward dynamics, the inverse
+// operational-space inertia and test forces. All in world axes about the common origin, where
 // articulated inertias add without transforms.
 //
 //   F_i  = sum_b IA_b s_b,i            over the bodies b of the cluster, i its independent dofs
 //   D    = sum_b s_b' IA_b s_b + G' diag(armature) G  =  L Delta L'
 //   U    = F L'^-1
-//   Ia   = sum_b IA_b - U Delta^-1 U'  which the carrier feels
+//   Ia   = sum_b IA_b - U Delta^-1 U'  handed to the carrier
 //
-// Geared rotors (model/gyrostats.h) add kappa z G to F and what belongs to it to D. One that ties a
-// dof d to c, the joint of the carrier, by a constant m is felt by c's rate beside the carrier's twist:
+// Geared rotors (model/gyrostats.h) add kappa z G to F and the matching terms to D. One that
+// couples a dof d to c, the joint of the carrier, by a constant m also acts on c's rate:
 //
-//   t = L^-1 m G_d;   left for the carrier:  couple -U Delta^-1 t by c's rate,  inertia -t' Delta^-1 t
+//   t = L^-1 m G_d;   to the carrier:  couple -U Delta^-1 t by c's rate,  inertia -t' Delta^-1 t
 //
 // The inertias of one cluster's bodies do not couple: whatever hangs on them hangs on one of them.
 // Featherstone 2008, ch. 7; Jain 2012; Chignoli et al. 2025.

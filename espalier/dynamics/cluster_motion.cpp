@@ -95,14 +95,15 @@ ClusterMotion clusterMotion(const Model& model, const Lowered<double>& parameter
   const Motion<double> carrier = c.carrier < 0 ? zeroMotion<double>() : ws.V[at(c.carrier)];
   for (int k = 0; k < n; ++k) {
     const int b = c.bodies[at(k)];
-    // What its acceleration over the carrier is at yddot = 0, as the world sees it.
+    // Its acceleration relative to the carrier at yddot = 0, differentiated in world axes.
     Motion<double> bias = loops.a0[at(b)];
     for (int walk = b; walk >= 0 && m.clusterOf[at(walk)] == cluster;
          walk = t.bodies[at(walk)].parent)
       for (int d = t.bodies[at(walk)].u; d < t.bodies[at(walk)].u + t.bodies[at(walk)].nv; ++d)
         bias = madd(column(t, ws, d), loops.g[at(d)], bias);
     const Motion<double> relative = ws.V[at(b)] - carrier;
-    // As the carrier sees it; the body itself sees the same, for it turns by what it looks at.
+    // Differentiated in the carrier's axes; the same in the body's, because relative x relative =
+    // 0.
     bias = bias - crossMotion(carrier, relative);
     const InLink link{mul(ws.R[at(b)], transpose(model.bodies[at(b)].R_LC)), ws.x[at(b)]};
     for (int y = 0; y < ny; ++y)

@@ -1,7 +1,7 @@
 #pragma once
 
-// S, vJ and cJ of a cluster of a compiled robot: what the cluster joints of model/cluster_joints.h
-// say of themselves, of any cluster that compile() has found, at any state.
+// S, vJ and cJ of any cluster of a compiled robot, at any state: the quantities that the cluster
+// joints of model/cluster_joints.h return for themselves.
 
 #include <vector>
 

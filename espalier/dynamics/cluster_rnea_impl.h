@@ -1,7 +1,7 @@
 #pragma once
 
 //   out   A_b = A_carrier + c_b + s_b udot_y
-//   in    F_b = I A_b + V_b x* I V_b + what hangs on b
+//   in    F_b = I A_b + V_b x* I V_b + forces from the clusters that b carries
 //         tau_y = sum_b s_b' F_b + G'(motors at G udot_y + g)
 
 #include "espalier/dynamics/cluster_bias.h"

@@ -14,17 +14,17 @@ namespace {
 /// Pivots count again from so many times the size at which they ceased to.
 constexpr double hysteresis = 1.1;
 
-/// A held dof, rad or m, is moved to where its row tells if that is no further than this.
+/// Largest correction of an undetermined dof by its own row, rad or m.
 constexpr double tiny = 1e-3;
 
-/// The first rows in one block; those behind them tell nothing.
+/// The determining rows in one block; those behind them determine nothing.
 void solveFirst(const Cluster& c, int rows, LoopPlan& plan) {
   plan.blocks.clear();
   if (rows > 0) plan.blocks.push_back({0, rows});  // there was one before: in place
   layOutBlocks(c, plan);
 }
 
-/// What is no number counts as larger.
+/// NaN counts as larger.
 void keepLarger(double& most, double x) {
   if (!(x <= most)) most = x;
 }
@@ -56,7 +56,7 @@ Coasting::Coasting(const Topology& topology, const Mechanism& mechanism)
   columns_.resize(most);
 }
 
-/// Of a cluster that does not coast nothing is read; a checkpoint holds it nevertheless.
+/// A checkpoint holds these numbers of all clusters; only those of clusters in traversal are read.
 void Coasting::clear() {
   neutral(t_, from_.data());
   neutral(t_, where_.data());
@@ -106,7 +106,7 @@ bool Coasting::begin(const Lowered<double>& par, const double* q0, const double*
   return true;
 }
 
-/// The plan whose rows that tell nothing are last.
+/// The plan in which undetermined rows come last.
 ///   pre  K where it was found near
 void Coasting::hold(const Cluster& c, LoopWorkspace<double>& loops) {
   LoopPlan& plan = loops.plans[indexOf(c)];
@@ -115,7 +115,7 @@ void Coasting::hold(const Cluster& c, LoopWorkspace<double>& loops) {
   std::fill_n(isFree, c.dofs.size(), 1.0);
   for (const int j : plan.independent) isFree[j] = 0;
   const int found = choosePivots(c, loops, c.leastPivot, isFree, plan.rows, columns_);
-  // Without the leaders' columns pivots may be larger, but they tell no more.
+  // Without the independent dofs' columns pivots may be larger, but the rank is the same.
   plan.solved = std::min(rank, found);
   int next = found;
   for (int j = 0; j < static_cast<int>(c.dofs.size()); ++j)
@@ -125,7 +125,7 @@ void Coasting::hold(const Cluster& c, LoopWorkspace<double>& loops) {
   solveFirst(c, plan.solved, plan);
 }
 
-/// Takes from phi what it may gape by.
+/// Subtracts the relaxation f (1 - p^2 / p_1^2) from phi.
 ///   returns the largest |phi| left to close
 double Coasting::aim(const Cluster& c, LoopWorkspace<double>& loops) {
   using namespace closure_detail;
@@ -146,8 +146,8 @@ double Coasting::aim(const Cluster& c, LoopWorkspace<double>& loops) {
   return worst;
 }
 
-/// loops.step of a cluster's dofs: Newton by all rows where the held dofs hardly move, else by those
-/// that tell.
+/// loops.step of a cluster's dofs: Newton by all rows where the undetermined dofs hardly move, else
+/// by the determining rows.
 void Coasting::findStep(const Cluster& c, LoopWorkspace<double>& loops) {
   using namespace closure_detail;
   LoopPlan& plan = loops.plans[indexOf(c)];

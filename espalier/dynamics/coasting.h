@@ -1,27 +1,28 @@
 #pragma once
 
-// Through change points (model/change_points.h) a linkage goes on as it came. Near one, some rows
-// of K tell nothing; as many dependent dofs, here "held", get rates that are extrapolated along
-// the way on which the independent dofs came, w being its direction, of unit length:
+// Traversal of change points (model/change_points.h), where K loses rank: the linkage stays on its
+// solution branch. Near one, some rows of K determine nothing; as many dependent dofs, here called
+// undetermined, get rates extrapolated along the path of the independent dofs, w its unit
+// direction:
 //
 //   G_j(q) = G_j + c_j (w'd) w'     d = the independent part of q (-) q_0
 //   g_j(u) = c_j (w'u_y)^2          which is the rate of G_j(q) u_y
 //
-// q_0 is where the last step before ended, and G_j and c_j are those there. The other rows
-// determine the other dofs as ever.
+// q_0 is the configuration at the end of the step before, and G_j and c_j are those there. The
+// other rows determine the other dofs as usual.
 //
-// Where one dof is held there is more to know. phi of its row, with the other rows closed, is a
-// function of two numbers, of the way x and of the held dof z; about the point where it is
-// stationary it is f + a x^2/2 + b x z + c z^2/2, and the ways that cross there have the slopes s
-// with a + 2 b s + c s^2 = 0. So G_j w = s at that point. Where lengths do not fit by a little f is
-// not zero and the two ways do not meet; then the row is let gape by as much in their midst and by
-// less beside it, p being its pivot,
+// With one undetermined dof z, phi of its row, the other rows closed, is a function of z and of the
+// path length x; about its stationary point it is f + a x^2/2 + b x z + c z^2/2, and the branches
+// that cross there have the slopes s with a + 2 b s + c s^2 = 0. So G_j w = s at that point. Where
+// lengths do not fit exactly, f is not zero and the two branches do not meet; the row is then
+// relaxed, p being its pivot,
 //
 //   phi_j(q) = f (1 - p^2 / p_1^2)   while p^2 < p_1^2, where coasting ends
 //
-// and from G_j w at q_0 the bend is taken that comes of it: -f / (b + c s) / x^2.
+// and the curvature of the path that this causes, -f / (b + c s) / x^2, is subtracted from G_j w at
+// q_0.
 //
-// Every cluster coasts for itself.
+// Each cluster is traversed on its own.
 
 #include <vector>
 
@@ -50,10 +51,10 @@ class Coasting {
   double close(const Lowered<double>& par, double* q, double tolerance, int iterations,
                Workspace<double>& ws, LoopWorkspace<double>& loops);
 
-  /// g of the held dofs, before loopAccelerations().
+  /// g of the undetermined dofs, before loopAccelerations().
   void bend(const double* u, LoopWorkspace<double>& loops) const;
 
-  /// Ends for clusters that have passed; all their rows tell again.
+  /// Ends for clusters that have passed; all their rows are determining again.
   ///   returns whether any did; q is to be closed again then
   ///   pre  close(q)
   bool end(LoopWorkspace<double>& loops);
@@ -80,7 +81,7 @@ class Coasting {
   std::size_t indexOf(const Cluster& c) const {
     return static_cast<std::size_t>(&c - m_.clusters.data());
   }
-  /// Whether it has a change point to coast through.
+  /// Whether the cluster has change points at all.
   static bool canCoast(const Cluster& c) { return c.leastPivot != 0 && c.ny() != 0; }
   void clear();
   bool isNear(const Cluster& c, double least, LoopWorkspace<double>& loops);

@@ -1,5 +1,5 @@
-// The way that a mechanism takes through a change point: what is known when it begins, and what
-// follows from it at any q and u.
+// The path of a mechanism through a change point: its data at the start, and the prediction from
+// them at any q and u.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace espalier {
 namespace {
 
-/// Larger rates where the way begins are none: it began in the change point itself.
+/// Larger rates at the start of the path are discarded: it began in the change point itself.
 constexpr double most_rate = 20;
 
 /// w'x of a cluster's independent dofs.
@@ -43,7 +43,7 @@ void Coasting::remember(const Cluster& c, const double* q0, const double* u0, co
     G_[i] = std::abs(loops.G[i]) < most_rate ? loops.G[i] : 0;
 }
 
-/// phi of the last row beside the centre, the rows that tell being closed.
+/// phi of the last row beside the centre, with the determining rows closed.
 double Coasting::gapAt(const Lowered<double>& par, const Cluster& c, double x, double z,
                        Workspace<double>& ws, LoopWorkspace<double>& loops) {
   using namespace closure_detail;
@@ -67,7 +67,7 @@ double Coasting::gapAt(const Lowered<double>& par, const Cluster& c, double x, d
   return loops.phi[c.firstRow + plan.rows[plan.solved]];
 }
 
-/// What there is to know where one dof is held: f, G and c, from differences of phi.
+/// f, G and c where one dof is undetermined, from differences of phi.
 ///   pre  centre_ near the stationary point, plan of hold()
 void Coasting::lookAround(const Lowered<double>& par, const Cluster& c, Workspace<double>& ws,
                           LoopWorkspace<double>& loops) {
@@ -88,7 +88,7 @@ void Coasting::lookAround(const Lowered<double>& par, const Cluster& c, Workspac
     const double det = xx * zz - xz * xz;
     const double x = (xz * fz - zz * fx) / det, z = (xz * fx - xx * fz) / det;
     moved += std::abs(x) + std::abs(z);
-    if (!(det < 0) || !(moved < near)) return;  // no two ways cross there
+    if (!(det < 0) || !(moved < near)) return;  // no two branches cross there
     f += 0.5 * (fx * x + fz * z);
     gap(x, z);
     std::copy(beside_.begin(), beside_.end(), centre_.begin());

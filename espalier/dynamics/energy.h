@@ -5,7 +5,7 @@
 
 namespace espalier {
 
-// All after kinematics(q, u); fixed bases count with what is welded to them.
+// All after kinematics(q, u); a fixed base counts with the links welded to it.
 
 /// 1/2 u' M u, armature and geared rotors of the joints included. J.
 template <class T, class P = value_t<T>>

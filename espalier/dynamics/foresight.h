@@ -1,16 +1,16 @@
 #pragma once
 
-// Where linkages of one dof go next. Their joints are functions of the leader's coordinate y alone,
-// however fast it moves, and every closing leaves a point of them with its slopes G. Through the
-// last four goes Hermite's polynomial of degree seven:
+// Hermite predictor of the dependent coordinates of clusters with one independent dof. They are
+// functions of its coordinate y alone, and every closing gives a point of them with its slopes G.
+// The predictor is the Hermite polynomial of degree seven through the last four points:
 //
 //   q_j(y) = q_j(y_0) + sum_k v_k (q_j(y_k) - q_j(y_0)) + w_k G_j(y_k)
 //   l_k(y) = prod_{i != k} (y - y_i) / (y_k - y_i),   l_k'(y_k) = sum_{i != k} 1 / (y_k - y_i)
 //   v_k = (1 - 2 l_k'(y_k) (y - y_k)) l_k^2,   w_k = (y - y_k) l_k^2
 //
-// wrong by about the step to the eighth: most often there is nothing left to close. Rounding of the
-// points comes out some 14 times as large where they lie two strides apart, y being one stride
-// further on, and 160 times where they lie one apart.
+// Its error is of eighth order in the step, so that most often no Newton step is needed. It
+// amplifies the rounding of the points by about 14 where they lie two steps apart and y one step
+// further on, and by 160 where they lie one step apart.
 
 #include "espalier/dynamics/closure.h"
 
@@ -21,12 +21,11 @@ class Foresight {
   /// in  topology, mechanism   outlive this object
   Foresight(const Topology& topology, const Mechanism& mechanism);
 
-  /// Sets the dependent joints to where those of q that lead them say, for linkages of which
-  /// enough is known.
+  /// Sets the dependent coordinates from the independent ones, for clusters with four points.
   ///   io  q  [nq], its numbers so far apart
   void predict(double* q, int apart = 1);
 
-  /// A point where the loops are closed.
+  /// Adds a point with closed loops to the history.
   ///   pre  every cluster's plan is the public one
   ///   in   G  LoopWorkspace::G at q, its numbers so far apart
   void remember(const double* q, const double* G, int apart = 1);

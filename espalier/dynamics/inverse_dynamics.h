@@ -5,8 +5,8 @@
 
 namespace espalier {
 
-/// h(q, u): what tau must be for udot = 0, gravity and gyroscopic forces (the armature has none,
-/// geared rotors have).
+/// Bias force h(q, u), tau at udot = 0: gravity, Coriolis and gyroscopic forces, those of geared
+/// rotors included (an armature has none).
 ///   pre  kinematics(q, u)
 ///   in   gravity  m/s^2, world
 ///   out  h  [nv]  N or N m;  ws.A, ws.F

@@ -4,7 +4,7 @@
 //   A_C = A_P + c + S udot,  A_root includes -gravity
 //   F_C = I A_C + V_C x* I V_C + sum of the children's F
 //   tau = S' F_C
-// and what geared rotors add (rotors.h).
+// and the terms of geared rotors (rotors.h).
 
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/rotors.h"
@@ -20,7 +20,7 @@ ESPALIER_INLINE Force<T> wrench(const RigidInertia<T>& I, const Motion<T>& V, co
   return mul(I, A) + crossForce(V, mul(I, V));
 }
 
-/// What a joint's rotor feels of its carrier, and the couple on the carrier, in world axes.
+/// The rotor's generalized force on its joint and its couple on the carrier, in world axes.
 ///   in  A    of the carrier; or, where udot = 0, of the body: its own part is then across z
 ///   in  own  the joint's part of the body's A
 template <class T>
@@ -123,8 +123,8 @@ ESPALIER_INLINE void closeTau(const Topology& t, const Lowered<P>& par, const Ma
   rotors::addGeared(t, par, udot, tau);
 }
 
-/// A rotor's couple on the carrier, in the axes of the child, and what the carrier's turning asks
-/// of the joint. S = e_z, so that V x S u has two components, the same of a hinge and a slider.
+/// The same in the axes of the child. S = e_z, so that V x S u has two components, the same of a
+/// hinge and a slider.
 template <class J, class T>
 ESPALIER_INLINE void spinRotorInBody(const T& spin, const T& u, const T& udot, const Motion<T>& V,
                                      const Motion<T>& A, Vec3<T>& n, T& tau) {

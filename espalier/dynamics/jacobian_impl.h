@@ -18,7 +18,8 @@ ESPALIER_INLINE void put(const Topology& t, T* J, int dof, const Vec3<T>& column
   J[2 * t.nv + dof] = column.z;
 }
 
-/// Twist of what carries the column of a dof: the parent and the joint's own earlier columns.
+/// Twist of the frame in which the column of a dof is fixed: the parent's, and the joint's earlier
+/// columns' on top.
 template <class T>
 Motion<T> carrier(const Topology& t, const Workspace<T>& ws, const T* u, int dof) {
   const int body = t.dofBody[dof];

@@ -6,9 +6,9 @@
 
 namespace espalier {
 
-/// Which dofs of each cluster are independent now: the public ones, or what chooseIndependents()
-/// took. Nothing here is inline, because workspaces of wide lanes hold one, too, and must not bring
-/// their own copies of what vectors do (scripts/check_isa.py).
+/// The independent dofs of each cluster now: the public ones, or those of chooseIndependents().
+/// Nothing here is inline, because workspaces of wide lanes hold one, too, and must not bring
+/// their own copies of std::vector's functions (scripts/check_isa.py).
 struct LoopPlans {
   /// The public ones.
   explicit LoopPlans(const Mechanism& m);

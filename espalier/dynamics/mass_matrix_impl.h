@@ -1,7 +1,7 @@
 #pragma once
 
 // Ic = inertia of the subtree;  F_k = Ic S_k;  M_kl = S_l' F_k for every ancestor dof l of k;
-// and what geared rotors add (rotors.h).
+// and the terms of geared rotors (rotors.h).
 
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/dynamics/rotors.h"

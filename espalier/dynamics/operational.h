@@ -1,11 +1,11 @@
 #pragma once
 
-// What wrenches on bodies do to a mechanism at rest, without M_y: the inverse operational-space
-// inertia Lambda^-1 = J M^-1 J' and the response to one test force. Both walk with a wrench from its
-// body up to the root, by the force propagators of the factored clusters:
+// The inverse operational-space inertia Lambda^-1 = J M^-1 J' of a mechanism, and its response to
+// one test force from rest, without M_y. Both propagate a wrench from its body up to the root by
+// the force propagators of the factored clusters:
 //
-//   z = L^-1 s_b' f          what the cluster of b gives way, by its own dofs
-//   f <- f - U Delta^-1 z    what is left for its carrier
+//   z = L^-1 s_b' f          generalized force on the dofs of b's cluster, half-solved
+//   f <- f - U Delta^-1 z    wrench propagated to its carrier
 //
 //   Lambda^-1_kl = sum over the clusters on both ways of z_k' Delta^-1 z_l
 //

@@ -1,7 +1,7 @@
 #pragma once
 
-// Complete pivoting of a cluster's K in the step: which joints may lead, and where none may
-// (change points). Allocates nothing.
+// Complete pivoting of a cluster's K in the step: finds independent joints, and the loss of rank at
+// change points. Allocates nothing.
 
 #include "espalier/dynamics/closure.h"
 
@@ -16,7 +16,7 @@ namespace espalier {
 int choosePivots(const Cluster& c, LoopWorkspace<double>& loops, double least, double* isFree,
                  std::vector<int>& rows, std::vector<int>& columns);
 
-/// Whether some rows of the plan say nothing now (dynamics/coasting.h).
+/// Whether some rows of the plan determine nothing now (dynamics/coasting.h).
 inline bool isAtChangePoint(const Cluster& c, const LoopPlan& plan) {
   return plan.solved < static_cast<int>(c.rows.size());
 }

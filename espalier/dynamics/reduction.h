@@ -1,10 +1,12 @@
 #pragma once
 
-// The dynamics of a mechanism in its independent rates y. All of it walks over clusters, so that
-// its cost is linear in the bodies; a lone joint is a cluster of one.
+// The dynamics of a mechanism in its independent rates y. Its recursions run over clusters, so that
+// the cost is linear in the bodies; a joint outside of loops is a cluster of one.
 //
-//   screws   s_b,i = s_parent(b),i + sum_d S_d G_di     how body b moves per y_i of its cluster
-//   M_y      composite inertias at cluster level: F_i = sum_b Ic_b s_b,i, then s'F along the way up
+//   screws   s_b,i = s_parent(b),i + sum_d S_d G_di     twist of body b per y_i of its cluster (J
+//   G)
+//   M_y      composite inertias at cluster level: F_i = sum_b Ic_b s_b,i, then s'F along the path
+//   to the root
 //   h_y      G' (h + H g): Newton-Euler at udot = g, then G'
 //
 // Jain 2012 ("Multibody graph transformations and analysis"); Chignoli et al. 2025.
@@ -41,7 +43,7 @@ void reduce(const Mechanism& m, const LoopWorkspace<T>& loops, const T* x, T* y)
 template <class T>
 void expand(const Mechanism& m, const LoopWorkspace<T>& loops, const T* y, T* x);
 
-/// u_dof = sum of at(i) u_y[y + i], i < count.
+/// Row of G: u_dof = sum of at(i) u_y[y + i], i < count.
 template <class T>
 struct Movers {
   int y = 0, count = 1;

@@ -41,8 +41,8 @@ void bodyScrews(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
 
 namespace reduction_detail {
 
-/// What the rotors of the joint of body b, inside its cluster, add to F and to the cluster's own
-/// block, entry(i, j) for j <= i:
+/// Adds the rotors of the joint of body b, inside its cluster, to F and to the cluster's own block,
+/// entry(i, j) for j <= i:
 ///   F_i.n += kappa z G_i,   M_ij += kappa (G_i z . w_j + G_j z . w_i)     w of the body before
 template <class T, class P, class Entry>
 ESPALIER_INLINE void addRotor(const Topology& t, const Lowered<P>& par, const Mechanism& m,

@@ -1,12 +1,12 @@
 #pragma once
 
 // Geared rotors in the recursions (model/gyrostats.h). Joint j of axis z on carrier P adds
-// T = kappa u z . w_P, so with what it turns against P,  d = w_P x z u + z udot:
+// T = kappa u z . w_P to the kinetic energy; with d = w_P x z u + z udot, the rate of z u:
 //
 //   tau_j += kappa z . alpha_P         couple on P  += kappa d
 //   M_jk  += kappa z . w_k  for the dofs k that move P
 //
-// and two dofs that a rotor ties add a constant to M.
+// and two dofs that a rotor couples add a constant to M.
 
 #include "espalier/model/lowered.h"
 #include "espalier/model/topology.h"
@@ -14,7 +14,7 @@
 
 namespace espalier::rotors {
 
-/// Of a hinge what its twist turns, of a slider where it slides: both lie along z.
+/// Angular part of a hinge's column, linear part of a slider's: both lie along z.
 template <class T>
 ESPALIER_INLINE const Vec3<T>& alongAxis(JointKind kind, const Motion<T>& m) {
   return kind == JointKind::Prismatic ? m.v : m.w;
