@@ -29,7 +29,7 @@ ESPALIER_INLINE Vec3<T> rowScale(const Sym3<T>& g) {
 
 /// Distance of a group from the law.
 ///   in  v  velocity with lambda acting, bias included
-///   a result that is no number counts as the largest one
+///   NaN counts as the largest residual
 template <class T>
 ESPALIER_INLINE T residualBounded(const Vec3<T>& lambda, const Vec3<T>& v, const Sym3<T>& g,
                                   const Vec3<T>& lower, const Vec3<T>& upper) {

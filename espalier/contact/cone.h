@@ -44,7 +44,7 @@ ESPALIER_INLINE Vec3<T> projectOnCone(const Vec3<T>& a, const Same<T>& mu) {
 /// Distance of one contact from the law, in m/s: D |lambda - P_K(lambda - (v + mu |v_T| n) / D)|.
 ///   in  v     velocity with lambda acting, bias included, m/s
 ///   in  d     D = tr(G_ii) / 3, and its inverse
-///   a result that is no number counts as the largest one
+///   NaN counts as the largest residual
 template <class T>
 ESPALIER_INLINE T residual(const Vec3<T>& lambda, const Vec3<T>& v, const Same<T>& mu,
                            const Same<T>& d, const Same<T>& inverseD) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether corrections put more energy into a system than their speeds call for.
+// Detects solutions whose position corrections add more energy than their speeds account for.
 //
 // Let g be the part of b that is no velocity of the movers (Problem::given). Impulses lambda change
 // their kinetic energy, beside what it would be without them, by
@@ -14,7 +14,7 @@
 
 namespace espalier::contact {
 
-/// kg, of what an island's groups hang on, each mover once.
+/// kg, mass of an island's movers, each once.
 template <class T>
 value_t<T> massOf(const Problem<T>& problem, typename Problem<T>::Island island) {
   value_t<T> mass = 0;

@@ -50,7 +50,7 @@ ESPALIER_INLINE Vec3<T> projectOnBall(const Vec3<T>& a, const Vec3<T>& s, const 
 ///   in  v      angular velocity with lambda acting, bias included
 ///   in  reach  r = kappa lambda_N
 ///   in  d      D = tr(S G S) / 3, and its inverse
-///   a result that is no number counts as the largest one
+///   NaN counts as the largest residual
 template <class T>
 ESPALIER_INLINE T residualTorsion(const Vec3<T>& lambda, const Vec3<T>& v, const Vec3<T>& s,
                                   const Same<T>& reach, const Same<T>& d, const Same<T>& inverseD) {
@@ -61,7 +61,7 @@ ESPALIER_INLINE T residualTorsion(const Vec3<T>& lambda, const Vec3<T>& v, const
 
 namespace ellipsoid_detail {
 
-/// L D L' of G + c 1 and what it solves.
+/// L D L' of G + c 1 and its solves.
 template <class T>
 struct Shifted {
   T ix, iy, iz, lyx, lzx, lzy;

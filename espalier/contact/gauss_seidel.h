@@ -1,36 +1,37 @@
 #pragma once
 
-// Nonlinear Gauss-Seidel, with Newton's short cut.
+// Nonlinear Gauss-Seidel, accelerated by Newton's method.
 //
 // Each contact in turn is solved exactly (contact/single.h) while the others hold still; sweeps run
-// to and fro until the true residual of every contact is below the tolerance. Sweeps always make
-// way but only creep where contacts are strongly coupled, as the feet of one robot are. So, on
-// small islands, a few Newton steps (contact/newton.h) are tried from the warm start and again now
-// and then; what they find counts only if its residual is below the tolerance. Next, after as many
-// sweeps as one of its steps costs, comes Newton's method on the velocities
-// (contact/primal_newton.h), which takes most of what is left: its primal-dual steps first, then the
-// rounds of multipliers. Sweeps go on from its best impulses.
+// to and fro until the true residual of every contact is below the tolerance. Sweeps always
+// make progress, but slowly where contacts are strongly coupled, as the feet of one robot are. So,
+// on small islands, a few Newton steps (contact/newton.h) are tried from the warm start and again
+// now and then; their result counts only if its residual is below the tolerance. Next, after as
+// many sweeps as one of its steps costs, comes Newton's method on the velocities
+// (contact/primal_newton.h), which solves most remaining islands: its primal-dual steps first, then
+// the rounds of multipliers. Sweeps go on from its best impulses.
 //
-// What a solve may cost is bounded, in multiplications, so that the same problem costs the same
-// everywhere: sweeps by maxSweeps; Newton's method on the velocities by `effort` times what a step
-// takes for the island anyway (its dynamics, collisions and rows), and so are the sweeps that come
-// after it. An island that is so large and dense that less than 20 of its steps are paid for has sweeps
+// The cost of a solve is bounded, in multiplications, so that the same problem costs the same
+// everywhere: sweeps by maxSweeps; Newton's method on the velocities by `effort` times the cost of
+// the rest of the island's step (its dynamics, collisions and rows), and so are the sweeps after
+// it. An island that is so large and dense that less than 20 of its steps are paid for has sweeps
 // alone. Where contacts are pushed apart half of that effort is paid for.
 //
 // With SolveOptions::fallsBack false an island is left, with impulses of zero, where Newton's method on
 // the velocities does not solve it or corrections put much into it (contact/corrections.h). The caller
 // may change b, and asks for the rest by retry().
 //
-// What is handed back of an island above the tolerance is passive (contact/passive.h). Where contacts
-// are pushed apart, and half of the steps that are paid for end far from the law, nothing else is tried:
-// a jam has no solution.
+// The impulses of an island above the tolerance are made passive (contact/passive.h). Where
+// contacts are pushed apart, and half of the steps that are paid for end far from the law, nothing
+// else is tried: a jam has no solution.
 //
 // Large islands are swept from the highest group to the lowest, and contacts of free bodies are
 // visited four at a time (contact/quartets.h), before the groups that are in no quartet. Their
 // budget may end before they have converged, and then the warm start is part of the dynamics. On a
 // mode that a solve reduces by s, with a correction of beta gap / dt, errors grow from step to step
-// wherever s is near 1 if the impulses of a correction are remembered: what lifted a pile lifts it
-// again. So the first sweeps leave corrections out, and what they find is what is remembered.
+// wherever s is near 1 if the impulses of a correction are remembered: warm-starting them is
+// unstable when sweeps are truncated. So the first sweeps leave corrections out, and the warm start
+// keeps the result of those sweeps.
 
 #include "espalier/contact/newton.h"
 #include "espalier/contact/passive.h"
@@ -50,7 +51,7 @@ struct SolveOptions {
   int newtonSteps = 10;
   /// Of Newton's method on the velocities; 0: without it.
   int primalSteps = 300;
-  /// What it may cost, in units of what a step takes for the island without solving it.
+  /// Largest cost, in units of the island's step without the solve.
   int effort = 1 << 20;
   /// Whether an island that Newton's method on the velocities does not solve goes on to sweeps; false:
   /// it is left to retry(), and so are those whose corrections put much in. Lanes of worlds are then not
@@ -127,7 +128,7 @@ class GaussSeidel {
                        const SolveOptions<T>& options);
   void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
                  const SolveOptions<T>& options, Progress& progress);
-  /// What Newton's method on the velocities may cost on an island.
+  /// Largest cost of Newton's method on the velocities on an island.
   struct Plan {
     int sweepsBefore = -1;  // as many as one of its steps costs; -1: the island is not for it
     int steps = 0;
@@ -155,9 +156,9 @@ class GaussSeidel {
   Newton<T> newton_;
   PrimalNewton<T> primal_;
   struct None {};
-  // Lanes have none: what they do not solve is solved alone, from the beginning.
+  // Lanes have none: islands that they do not solve are solved on the scalar path from the start.
   std::conditional_t<lanes_v<T> == 1, Passive<value_t<T>>, None> passive_;
-  AlignedArray<T> a_;           // what islands without blocks push, by the movers' numbers
+  AlignedArray<T> a_;           // sum of (Y' D)' lambda of islands without blocks, numbered as a
   AlignedArray<Vec3<T>> calm_;  // groups
   Quartets<T> quartets_;
   AlignedArray<Deal> deal_;  // islands without blocks

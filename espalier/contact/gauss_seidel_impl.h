@@ -94,7 +94,7 @@ SolveReport<T> GaussSeidel<T>::retry(const Problem<T>& problem, Vec3<T>* lambda,
   return report(problem, options);
 }
 
-/// What the islands came to.
+/// Outcome of the islands.
 template <class T>
 SolveReport<T> GaussSeidel<T>::report(const Problem<T>& problem,
                                       const SolveOptions<T>& options) const {
@@ -191,7 +191,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
       if (!options.fallsBack) break;
       mostSweeps =
           std::min<long>(mostSweeps, progress.sweeps + long{sweeps_an_effort} * options.effort);
-      // What so many steps leave that far from the law, where contacts are pushed apart, is most
+      // An island so far from the law after so many steps, where contacts are pushed apart, is most
       // likely a jam, which nothing else solves. Without a push standing still obeys the law.
       if constexpr (lanes_v<T> == 1)
         if (progress.newtonSteps - before >= steps_that_tell &&
@@ -240,8 +240,7 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
   return progress;
 }
 
-/// The impulses that are handed back: of an island that is not solved, or is pushed apart, no more than
-/// what is passive.
+/// Makes the impulses of an island passive that is not solved, or is pushed apart.
 template <class T>
 void GaussSeidel<T>::limit(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                            const SolveOptions<T>& options, Progress& progress) {
@@ -313,7 +312,7 @@ auto GaussSeidel<T>::planPrimal(const Problem<T>& problem, Island island,
     sweep += 100;
     for (const Side<T>& s : problem.sides(i)) sweep += 6 * s.count;
   }
-  // What a step takes for the island anyway: its rows and collisions, and the dynamics.
+  // Cost of the rest of the island's step: its rows and collisions, and the dynamics.
   const long anyway = 6 * sweep + 600 * primal_.numbers();
   const long step = primal_.operations() + 50 * island.size() + 1000;
   bool isPushed = false;  // lanes have none that are
@@ -325,7 +324,7 @@ auto GaussSeidel<T>::planPrimal(const Problem<T>& problem, Island island,
   return plan;
 }
 
-/// Newton's method on the velocities; its best impulses are what sweeps go on from.
+/// Newton's method on the velocities; sweeps go on from its best impulses.
 ///   in  residual  m/s, at lambda
 ///   in  asked     in these lanes
 ///   in  most      steps
@@ -344,8 +343,8 @@ void GaussSeidel<T>::tryPrimal(const Problem<T>& problem, Island island, Vec3<T>
       report.steps += before;
     };
     if constexpr (lanes_v<T> == 1) {
-      // What half of the steps leave far from the law, where contacts are pushed apart, is most likely
-      // a jam.
+      // An island far from the law after half of the steps, where contacts are pushed apart, is
+      // most likely a jam.
       const bool isPushed = Passive<T>::isPushed(problem, island);
       go(isPushed ? most / 2 : most);
       if (isPushed && !(report.residual <= options.tolerance) &&
@@ -433,7 +432,7 @@ T GaussSeidel<T>::residualBySides(const Problem<T>& problem, const Deal& deal,
   return worst;
 }
 
-/// One pass over an operator; a_ follows lambda. What is met is D times the change of lambda:
+/// One pass over an operator; a_ follows lambda. The residual is D times the change of lambda:
 /// cheaper than the residual and of its size.
 template <class T>
 T GaussSeidel<T>::sweepSides(const Problem<T>& problem, const Deal& deal, Vec3<T>* lambda,

@@ -1,7 +1,7 @@
 #pragma once
 
 // A Newton step on all groups of one island at once (Alart and Curnier 1991), where the island is
-// small: the short way home for Gauss-Seidel, which only creeps when contacts are strongly coupled.
+// small: it finishes what Gauss-Seidel, slow where contacts are strongly coupled, has begun.
 //
 // Each group's status is read from x = lambda - w / D, the argument of its projection:
 //   open   x in the polar cone:    D lambda = 0
@@ -18,9 +18,9 @@
 // An open contact without an impulse is idle: dlambda = 0, and it is left out. The rest is solved by
 // LU on 3 x 3 blocks without exchanges. A resting robot's statuses are right at once, its
 // equations are linear, and one step is exact. Redundant contacts (a box on its four corners) make
-// G singular: velocity rows get delta D on the diagonal, which damps what moves nothing, so that
-// of all solutions the step takes the one nearest to where it starts. Whether a step was good is
-// for the caller to say, who knows the residual.
+// G singular: velocity rows get delta D on the diagonal, which damps impulses that move nothing, so
+// that of all solutions the step takes the one nearest to where it starts. The caller, which knows
+// the residual, accepts or rejects a step.
 
 #include "espalier/contact/problem.h"
 
@@ -78,7 +78,7 @@ class Newton {
   int factoredMember_[small_island];
   Status status_[small_island], factoredStatus_[small_island];
   Vec3<T> v_[small_island], x_[small_island], step_[small_island];
-  Vec3<T> pull_[small_island];  // of a slipping Torsion group: what a change of lambda_N asks
+  Vec3<T> pull_[small_island];  // of a slipping Torsion group: coefficient of d lambda_N
   bool filled_[small_island][small_island];
   AlignedArray<Block<T>> block_;  // of the matrix's transpose, which needs only sums of rows
 };

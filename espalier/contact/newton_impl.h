@@ -12,7 +12,7 @@ namespace newton_detail {
 template <class S>
 inline constexpr S damping = sizeof(S) == 8 ? S(1e-12) : S(3e-5);
 
-/// Inverse by cofactors. A singular block gives no number, and the step is then refused.
+/// Inverse by cofactors. A singular block gives NaN, and the step is then refused.
 template <class T>
 ESPALIER_INLINE Mat3<T> inverse(const Mat3<T>& a) {
   const Vec3<T> c0 = cross(a.r1, a.r2), c1 = cross(a.r2, a.r0), c2 = cross(a.r0, a.r1);
@@ -20,7 +20,7 @@ ESPALIER_INLINE Mat3<T> inverse(const Mat3<T>& a) {
   return transpose(Mat3<T>{c0 * scale, c1 * scale, c2 * scale});
 }
 
-/// S_i G S_j, with one in the place of the axes of what is no Torsion group.
+/// S_i G S_j, with S = 1 for groups that are not Torsion.
 template <class T>
 ESPALIER_INLINE Block<T> scaledBlock(const Problem<T>& problem, int i, int j, Block<T> g) {
   if (problem.kind(i) == Kind::Torsion) {

@@ -8,11 +8,11 @@ namespace espalier::contact {
 namespace {
 
 constexpr int most_sweeps = 48;
-/// Of a jam's bodies a step brings no more than this share of E in. A jam lasts, and what pushes in it
-/// would else bring the whole of E in again and again, on top of what the step before has brought in.
+/// Share of E that one step may add to a jam. A jam lasts for many steps, and each would else add
+/// the whole of E again.
 constexpr double share_in_jam = 0.02;
 
-/// What pushes of a group's given velocity: normals only where they push apart.
+/// The part of a group's given velocity that pushes: normals only where they separate.
 template <class T>
 Vec3<T> pushOf(const Problem<T>& problem, int i) {
   Vec3<T> g = problem.given(i);
@@ -154,7 +154,7 @@ T Passive<T>::share(const Problem<T>& problem, Island island, const Vec3<T>* lam
     size += problem.scale(i) * dot(l, l);
   }
   if (!std::isfinite(onB + onMovers + square)) return T(0);
-  // Impulses that all but cancel: what is left of them is rounding.
+  // Impulses that almost cancel: their sum is rounding.
   const T noise = T(100) * std::numeric_limits<T>::epsilon() * size;
   if (!isSolved && noise > T(1e-3) * (square + abs(onMovers))) return T(0);
   T s = T(1);

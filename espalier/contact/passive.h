@@ -1,19 +1,19 @@
 #pragma once
 
-// What is applied of a solve that did not reach its tolerance: impulses that put no energy into the
-// system but what the law's own speeds call for.
+// The impulses applied after a solve that did not reach its tolerance: they add no energy to the
+// system beyond that of the law's own bias speeds.
 //
 // Let g be the part of b = J u_free + g that is not a velocity of the movers: the speed at which the
-// law pushes bodies apart, and the motion of what is moved from outside. Every solution has
+// law pushes bodies apart, and the motion of kinematic bodies. Every solution has
 //   lambda . v <= 0                                   (normals do no work on v, friction takes some)
 // so that the kinetic energy changes by at most -lambda . g. Impulses that are no solution are scaled
 // by the largest factor s <= 1 with
 //   s lambda . (s G lambda + b) <= 0,   s lambda . (b - g) + s^2/2 lambda . G lambda <= E
 //   E = 1/2 m |g|^2 + sum over rows of 1/2 g_r^2 / (n G_rr)
 // m is the mass of the island's movers, |g| the largest g of a contact, n the number of contacts of the
-// same two bodies; normals count only where g pushes. E is what brings all of them to the speed g, and
-// moreover what each row sees of its bodies. Cones, intervals that hold zero and ellipsoids are closed
-// under scaling.
+// same two bodies; normals count only where g pushes. E is the energy that gives all of them the
+// speed g, plus that of each row's effective mass at its g_r. Cones, intervals that hold zero and
+// ellipsoids are closed under scaling.
 //
 // The second bound ends jams: where a moving plate presses a body against the ground no impulse
 // satisfies the law, or only because the two are not quite parallel, by impulses without limit. It holds
@@ -33,15 +33,15 @@ struct PassiveReport {
   bool isReduced = false;  ///< by more than 1e-3, or compliant contacts took their place
 };
 
-/// Whether the law, or what is moved from outside, pushes a contact by more than 0.1 m/s: then the
-/// second bound is looked at where the solve converged, too.
+/// Whether the law or a kinematic body pushes a contact by more than 0.1 m/s: the second bound is
+/// then checked after converged solves, too.
 template <class T>
 bool pushes(const Vec3<T>& given) {
   const T most = T(0.1);
   return given.z < -most || given.x * given.x + given.y * given.y > most * most;
 }
 
-/// T is a plain number: lanes hand on what they cannot solve.
+/// T is a plain number: lanes leave failed solves to the scalar path.
 template <class T>
 class Passive {
  public:

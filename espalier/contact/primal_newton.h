@@ -19,20 +19,20 @@
 //
 //   from  Alart and Curnier 1991; Todorov 2014 (Newton's method in joint space, for soft contact)
 //
-// The law is met where |c - P| D / s and F vanish; what is reported is the law's own residual.
+// The law is met where |c - P| D / s and F vanish; the residual reported is that of the law itself.
 
 #include "espalier/contact/island_rows.h"
 
 namespace espalier::contact {
 
-/// What a solve came to, by lane.
+/// Outcome of a solve, by lane.
 template <class T>
 struct PrimalReport {
   T residual;  ///< m/s, the largest over the groups at the impulses handed back
   int steps = 0;
 };
 
-/// One row of what joints add, low <= P <= high.
+/// One row of the joints' terms, low <= P <= high.
 template <class T>
 struct BoundedRow {
   T inverse;    ///< 1 / D
@@ -107,7 +107,7 @@ class PrimalNewton {
               PrimalReport<T>& report);
 
   struct Row : BoundedRow<T> {
-    T weight, isInSum;  // K / s; what of it is in the sum G
+    T weight, isInSum;  // K / s; its part in the sum G
   };
   void readRow(const Problem<T>& problem, int i, int k);
 

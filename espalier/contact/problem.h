@@ -5,13 +5,13 @@
 //   v = G lambda + b,   groups of three rows (t1, t2, n)
 //
 // G is the Delassus matrix, symmetric and block-sparse: two groups are coupled when they share a
-// mover. b is the velocity without impulses plus the bias that the law asks for. Kinds of groups:
+// mover. b is the velocity without impulses plus the bias of the contact law. Kinds of groups:
 //   Coulomb  a contact: v_N >= 0, friction against v_T; mu = 0 and tangential rows of zero: a limit
 //   Bounded  each row on its own between two bounds                          (contact/bounds.h)
 //   Torsion  rolling and spinning friction of another group                  (contact/ellipsoid.h)
 //
 // G comes in one of two ways, and both may stand in one problem: as blocks (addGroup with G_ii,
-// addCoupling), or as an operator: with its sides (contact/side.h) a group says what it hangs on,
+// addCoupling), or as an operator: with its Jacobian blocks, the sides (contact/side.h),
 // and G_ij = sum of Y_i' D Y_j over shared movers. Of islands up to `small_island` groups finish()
 // writes the blocks; larger ones stay an operator.
 //
@@ -128,7 +128,7 @@ class Problem {
   }
 
   /// Where a group stands among those of its island, 0 unless set: sweeps of large islands go from
-  /// the highest to the lowest, so that one sweep brings a load down to what holds it.
+  /// the highest to the lowest, so that one sweep carries a load down to its support.
   void setHeight(int i, value_t<T> height) { height_[i] = height; }
   value_t<T> height(int i) const { return height_[i]; }
 
@@ -136,13 +136,13 @@ class Problem {
   /// the whole b; see GaussSeidel::calm().
   void setCorrection(int i, const T& correction) { correction_[i] = correction; }
 
-  /// The part of b that is no velocity of the movers: what the law adds, and the motion of what is moved
-  /// from outside; 0 unless set. What is applied of a solve that fails depends on it (passive.h).
+  /// The part of b that is no velocity of the movers: the law's bias and the motion of kinematic
+  /// bodies; 0 unless set. The impulses applied after a failed solve depend on it (passive.h).
   void setGiven(int i, const Vec3<T>& given) {
     given_[i] = pick<T>(isImmovable(i), zero3<T>(), byNumbers(given));
   }
   const Vec3<T>& given(int i) const { return given_[i]; }
-  /// kg, of what moves as a whole; 0 unless set. For the same purpose.
+  /// kg, mass of a mover; 0 unless set. For the same purpose.
   void setMass(int mover, value_t<T> mass) { massOf_[mover] = mass; }
   value_t<T> mass(int mover) const { return massOf_[mover]; }
 
@@ -205,7 +205,7 @@ class Problem {
   }
   /// Whether all groups were given by their sides, at most with a softness.
   bool isBySides() const { return isBySides_; }
-  /// What of G_ii is not in the sides.
+  /// The part of G_ii that is not in the sides.
   const Sym3<T>& own(int i) const { return own_[i]; }
   /// Whether its sides are not all that it hangs on.
   bool hasOwn(int i) const {
@@ -246,7 +246,7 @@ class Problem {
     if (!hasOnlySides_) v = addCoupled(i, lambda, v + Triple<T>(mul(own_[i], lambda[i])));
     return v.vec3();
   }
-  /// v and what the impulses of coupled groups add to it.
+  /// v plus the terms of the impulses of coupled groups.
   ESPALIER_INLINE Triple<T> addCoupled(int i, const Vec3<T>* lambda, Triple<T> v) const {
     for (const Coupling& c : lower(i)) v = v + tmul(columns_[c.block], lambda[c.group]);
     for (const Coupling& c : upper(i)) v = v + tmul(rows_[c.block], lambda[c.group]);

@@ -27,10 +27,10 @@ class Quartets {
 
   /// Sets the capacities, those of the problem; the only call that allocates.
   void reserve(int groups, int numbers);
-  /// Forgets what was dealt.
+  /// Forgets all assignments.
   void clear() { quartets_ = left_ = movers_ = 0; }
 
-  /// What became of an island.
+  /// An island's contacts, as assigned.
   struct Deal {
     int quartet, quartets;  ///< the first of its quartets, and their number
     int left, lefts;

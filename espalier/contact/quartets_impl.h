@@ -213,7 +213,7 @@ ESPALIER_INLINE void Quartets<T>::scatter(const Quartet& q, const L at[2][6], T*
       for (int k = 0; k < 6; ++k) a[q.mover[e][c] + k] = lane(at[e][k], c);
 }
 
-/// Two sums side by side: what a visit waits for is the chain of fused additions.
+/// Two sums side by side, because a visit is bound by the latency of the chain of fused additions.
 template <class T>
 ESPALIER_INLINE auto Quartets<T>::velocity(const Quartet& q, const L at[2][6]) -> Vec3<L> {
   Vec3<L> v = q.b, w = q.y[1][0] * at[1][0];

@@ -1,7 +1,7 @@
 #pragma once
 
-// How a group hangs on what moves. A mover (a free body, an articulated system) has numbers a in
-// which its mass matrix is D^-1, and a group's rows on it are a side:
+// Jacobian blocks of a group. A mover (a free body, an articulated system) is a dynamic node of the
+// contact graph with numbers a in which its mass matrix is D^-1; a group's rows on it are a side:
 //
 //   v_i = b_i + sum over its sides of Y' a[dof],     a[dof] += (Y' D)' lambda_i
 //
@@ -14,7 +14,7 @@ namespace espalier::contact {
 
 template <class T>
 struct Side {
-  int mover = -1;            ///< where its mover's numbers begin in a; names the mover
+  int mover = -1;            ///< offset of its mover's numbers in a; identifies the mover
   const int* dof = nullptr;  ///< [count] ascending, counted from there; null: 0 .. count - 1
   int count = 0;
   const Triple<T>* y = nullptr;   ///< [count] columns of the rows (t1, t2, n) of Y'

@@ -25,7 +25,7 @@
 
 namespace espalier::contact {
 
-/// What a contact's solution needs of G_ii and mu, computed once.
+/// Terms of a contact's solution that depend on G_ii and mu alone, computed once.
 template <class T>
 struct SingleFactor {
   Sym3<T> inverse;    // of G + shift 1
