@@ -153,7 +153,7 @@ class BallOnField {
   /// The centre has sunk below the surface: out through its nearest point.
   void sunk(int i0, int i1, int j0, int j1);
 
-  /// From left to right, and what is one above the other from below.
+  /// From left to right; points one above the other from below.
   void sort();
 
   struct Found {
@@ -161,7 +161,7 @@ class BallOnField {
     double distance;
     bool isFace;
   };
-  /// What is met twice, from both sides of an edge, counts once; a face tells its normal best.
+  /// A point found twice, from both sides of an edge, counts once; a face gives the best normal.
   void add(const Found& found) {
     for (int i = 0; i < count_; ++i) {
       const Vec3d e = found_[i].q - found.q;

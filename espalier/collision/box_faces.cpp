@@ -20,7 +20,7 @@ struct Polygon {
   Corner corners[8];  // a quadrangle cut four times
 };
 
-/// What lies within way * coordinate <= limit; a corner within the band about that is on it.
+/// Clips a polygon to way * coordinate <= limit; a corner within the band about the limit is on it.
 template <double Corner::*coordinate>
 void cut(const Polygon& in, double way, double limit, double band, int side, Polygon& out) {
   double height[8];

@@ -14,7 +14,7 @@ struct BoxInBox {
 };
 
 /// The face of the other that looks most at this box's face across `axis`, clipped to that face:
-/// every corner of what is left is a contact with the gap it has there.
+/// every corner of the clipped polygon is a contact with the gap it has there.
 ///   in   isFirst   this box is the pair's first geom
 ///   out  m         at most four points, as ContactPoint
 void addBoxFaces(const BoxInBox& boxes, int axis, bool isFirst, const Transformd& X_WB,

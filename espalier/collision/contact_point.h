@@ -1,6 +1,6 @@
 #pragma once
 
-// What a collision query answers.
+// The result of a collision query.
 
 #include "espalier/core/id.h"
 #include "espalier/spatial/vec3.h"

@@ -46,7 +46,7 @@ class Convex {
   /// capsules segments.
   Vec3d farthest(const Vec3d& d) const;
   double skin() const { return skin_; }
-  /// What of the surface looks most in the unit direction d.
+  /// The patch of the surface whose normal is nearest to the unit direction d.
   Patch patch(const Vec3d& d) const;
   /// Normals of faces and directions of edges and axes.
   int normalCount() const;

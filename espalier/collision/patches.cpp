@@ -11,7 +11,7 @@ namespace {
 /// A face takes part as the reference when it looks along the normal to within 8 degrees.
 constexpr double kAligned = 0.99;
 
-/// What of an edge or a polygon lies behind the plane side . x <= offset; in `spare`, unless that
+/// The part of an edge or a polygon behind the plane side . x <= offset; in `spare`, unless that
 /// is all of it. A corner within the band about the plane is on it.
 Patch* cut(Patch* p, Patch* spare, const Vec3d& side, double offset, double band, int sideId) {
   double height[Patch::capacity];

@@ -67,7 +67,7 @@ Geom& Scene::edited(GeomId id) {
   return geoms_[static_cast<std::size_t>(id.value)];
 }
 
-/// Shape and what depends on it; all else stays.
+/// Replaces the shape and everything derived from it; all else stays.
 void Scene::setGeom(GeomId id, const Shape& shape, bool isStatic) {
   const auto i = static_cast<std::size_t>(id.value);
   const Geom made = collision::makeGeom(shape, isStatic);

@@ -49,7 +49,7 @@ struct FastPair {
   bool swapped;
 };
 
-/// What a ray looks for.
+/// Options of a ray.
 struct RayFilter {
   std::uint64_t mask = ~std::uint64_t{0};  ///< groups
   int firstSkipped = 0, lastSkipped = -1;  ///< owners it goes through, first to last

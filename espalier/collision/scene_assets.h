@@ -1,6 +1,6 @@
 #pragma once
 
-// What the geoms of a scene point to. ODE outlives its geoms.
+// Data that the geoms of a scene point to. ODE outlives its geoms.
 
 #include <map>
 #include <memory>
@@ -29,7 +29,7 @@ struct Scene::Assets {
   collision::OdeLibrary ode;
   std::vector<Asset> of;        // by geom
   std::vector<int> twinned;     // geoms somebody has asked the dGeomID of
-  std::vector<GeomId> changed;  // what syncFromOde() answered
+  std::vector<GeomId> changed;  // result of syncFromOde()
 
   /// One for all geoms of one mesh or one heightfield.
   std::shared_ptr<const collision::TriangleTree> treeOf(const MeshShape& mesh) {
@@ -54,7 +54,7 @@ struct Scene::Assets {
   }
 
  private:
-  /// By the data and what was made of it.
+  /// Address of the data, and a parameter of the object made of it.
   using Key = std::pair<const void*, int>;
   template <class Value>
   using Known = std::map<Key, std::weak_ptr<const Value>>;

@@ -12,7 +12,7 @@ using collision::Geom;
 
 namespace {
 
-/// What is deeper than any world is wide comes of poses that are not numbers.
+/// Depths larger than any world come of poses that are NaN.
 constexpr double kFar = 1e30;
 
 }  // namespace

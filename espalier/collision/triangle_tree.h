@@ -1,6 +1,7 @@
 #pragma once
 
-// The triangles of a static mesh: found by a tree of boxes, each with what lies beyond its sides.
+// The triangles of a static mesh: found by a tree of boxes, each with its neighbours across its
+// sides.
 
 #include <cstdint>
 #include <vector>

@@ -22,7 +22,7 @@ constexpr double kFlatEdge = 1e-3;
 /// Cosine of the angle that a direction may turn by as it is made exact.
 constexpr double kSameWay = 0.7;
 
-/// What a direction is to a triangle: along its normal, over a convex edge, or not its own.
+/// Region of a triangle that a direction belongs to: its normal's, a convex edge's, or another's.
 enum class Region { Face, Edge, Other };
 
 class SolidOnTriangles {
@@ -217,7 +217,7 @@ class SolidOnTriangles {
     return isInside;
   }
 
-  /// Along the triangle's normal: what of the solid lies over it.
+  /// Along the triangle's normal: contacts of the part of the solid over it.
   void onFace(const MeshTriangle& t, const Placed& p, const Convex& b, const Vec3d& n) {
     const Vec3d low = lowest(n);
     const NearestPoints nearest{low, nmadd(n, dot(n, low - p.corners.p[0]), low)};
