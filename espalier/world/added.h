@@ -1,6 +1,6 @@
 #pragma once
 
-// What the World::add... calls share.
+// Common code of the World::add... calls.
 
 #include <string>
 #include <utility>

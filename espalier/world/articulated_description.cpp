@@ -1,4 +1,4 @@
-// What is drawn of a robot, and its description as a file.
+// A robot's visuals, and its description as a file.
 
 #include <filesystem>
 #include <fstream>

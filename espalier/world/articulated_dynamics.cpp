@@ -29,7 +29,7 @@ MatDyn inverseOf(const Model& m, Workspace<double>& ws) {
   return gatherSquare(dense.data(), m.publicDof);
 }
 
-/// What the step adds to the diagonal of M for implicit gains, springs and dampers.
+/// w, the implicit gains, springs and dampers in M + diag w of the step.
 std::vector<double> implicitDiagonal(const System& sys, Scheme scheme, double dt) {
   const Topology& t = sys.topology();
   const Actuation& a = sys.actuation;

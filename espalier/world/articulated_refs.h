@@ -39,7 +39,7 @@ class JointRef {
   Vec<3> getPositionInParentFrame() const;
   Vec<3> getJointAxis() const;
 
-  // Its own numbers of q, u and of what acts on it. Setters change nothing else.
+  // Its own coordinates, velocities and forces. Setters change nothing else.
   //   errors  throw std::invalid_argument for a fixed joint or a wrong count
   void getJointCoordinate(Eigen::VectorXd& q) const;
   VecDyn getJointCoordinate() const;

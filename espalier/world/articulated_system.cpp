@@ -53,7 +53,7 @@ const Workspace<double>& ArticulatedSystem::kinematicsNow() const {
   return system_.ws;
 }
 
-/// A workspace of the query's own, for what would overwrite the step's.
+/// A workspace of the query's own, for queries that would overwrite the step's.
 Workspace<double> ArticulatedSystem::workspaceNow() const {
   Workspace<double> ws(model().topology);
   kinematics(model().topology, system_.parameters, coordinatesNow(), velocitiesNow(), ws);

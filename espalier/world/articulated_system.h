@@ -4,9 +4,9 @@
 // authored joint order; frames and signs as in docs/conventions.md, names side by side in
 // docs/coming_from_raisim.md.
 //
-// What a query speaks of: the present state, or, between integrate1 and integrate2, the step's
+// Queries refer to the present state, or, between integrate1 and integrate2, to the step's
 // evaluation point. Every query of kinematics or dynamics computes the kinematics anew, O(bodies).
-// Forms that fill what the caller holds do not allocate where its size fits.
+// Overloads that fill the caller's object do not allocate where its size fits.
 
 #include <Eigen/Core>
 #include <initializer_list>
@@ -65,14 +65,14 @@ class ArticulatedSystem : public Object {
   /// [nv] and [nq]: the body whose joint has this number.
   std::vector<int> getMappingFromGeneralizedVelocityIndexToBodyIndex() const;
   std::vector<int> getMappingFromGeneralizedCoordinateIndexToBodyIndex() const;
-  std::vector<int> getParentVector() const;  ///< [body] what it hangs on; -1 for body 0
+  std::vector<int> getParentVector() const;  ///< [body] its parent; -1 for body 0
   JointKind getJointType(int joint) const;
   // Lists of names on standard output, one a line.
   void printOutBodyNamesInOrder() const;
   void printOutMovableJointNamesInOrder() const;
   void printOutFrameNamesInOrder() const;
 
-  /// Frames to read or to edit; edits show in what is asked about the frame, never in the motion.
+  /// Frames to read or to edit; edits show in queries about the frame, never in the motion.
   ///   errors  by name and index: throw std::invalid_argument where there is none
   CoordinateFrame& getFrameByName(const std::string& joint);
   CoordinateFrame& getFrameByLinkName(const std::string& link);
@@ -120,8 +120,8 @@ class ArticulatedSystem : public Object {
   void setBaseVelocity(const Vec<3>& velocity);
   void setBaseAngularVelocity(const Vec<3>& velocity);
 
-  // ---- all joints of a system with closed loops (articulated_spanning.cpp). What is called
-  // generalized speaks of the independent joints, in joint order; in a tree both are the same.
+  // ---- all joints of a system with closed loops (articulated_spanning.cpp). "Generalized" names
+  // refer to the independent joints, in joint order; in a tree both are the same.
 
   int getSpanningDOF() const;
   /// [spanning] in joint order; always closed.
@@ -145,15 +145,16 @@ class ArticulatedSystem : public Object {
   // ---- geared rotors that are part of their carriers (articulated_rotors.cpp): no joints of the
   // spanning tree, but frames that turn. Their angles are sums of others.
 
-  /// Of the joints they turn on, in order of appearance; what follows is in this order.
+  /// Names of their joints, in order of appearance, which is the order of the following, too.
   std::vector<std::string> getRotorNames() const;
   VecDyn getRotorCoordinate() const;  ///< rad
   VecDyn getRotorVelocity() const;    ///< rad/s, against the carrier
 
-  // ---- tendons (articulated_tendons.cpp), in the order of the Spec; at the state queries speak of
+  // ---- tendons (articulated_tendons.cpp), in the order of the Spec; at the state that queries
+  // refer to
 
   std::vector<std::string> getTendonNames() const;
-  VecDyn getTendonLength() const;    ///< m, or what the coefficients of its joints make of it
+  VecDyn getTendonLength() const;    ///< m, or the unit of its joints' coefficients
   VecDyn getTendonVelocity() const;  ///< d length / dt
   MatDyn getTendonJacobian() const;  ///< [tendon][nv] moment arms: velocity = J u
 
@@ -162,8 +163,8 @@ class ArticulatedSystem : public Object {
   void setControlMode(ControlMode mode);
   ControlMode getControlMode() const;
   // Gains, targets and limits of a floating base are not read, whatever they hold: it has no motors.
-  // Getters give 0 for its gains and velocity targets, the neutral pose for its target, and what its
-  // limits were.
+  // Getters give 0 for its gains and velocity targets, the neutral pose for its target, and its
+  // limits as set.
 
   /// [nv] each, not negative. Takes up PD_PLUS_FEEDFORWARD_TORQUE.
   void setPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd);
@@ -190,7 +191,7 @@ class ArticulatedSystem : public Object {
   void setTorqueLimits(TorqueLimits limits);
   TorqueLimits getTorqueLimits() const;
 
-  // ---- what joints have of their own (articulated_limits.cpp)
+  // ---- limits, springs and damping of joints (articulated_limits.cpp)
 
   // Limits of a floating base are not read; dampers, dry friction and springs on it act.
 
@@ -235,8 +236,8 @@ class ArticulatedSystem : public Object {
 
   void setComputeInverseDynamics(bool on);
   bool getComputeInverseDynamics() const;
-  /// What the joint exerts on the body it carries, motors, limits and guidance together; at the
-  /// joint, world axes. N; N m.
+  /// Force and torque of the joint on the body it carries, those of motors, limits and guidance
+  /// together; at the joint, world axes. N; N m.
   ///   errors  throw std::invalid_argument where inverse dynamics is off or no step was taken
   Vec<3> getForceAtJointInWorldFrame(int joint) const;
   Vec<3> getTorqueAtJointInWorldFrame(int joint) const;
@@ -266,8 +267,8 @@ class ArticulatedSystem : public Object {
 
   MatDyn getMassMatrix() const;         ///< M, undamped
   MatDyn getInverseMassMatrix() const;  ///< its inverse
-  /// M + diag w, and its inverse: what the step solves with. w holds gains, springs and dampers as
-  /// the world's scheme and time step take them implicitly.
+  /// M + diag w, the matrix that the step solves with, and its inverse. w holds gains, springs and
+  /// dampers as the world's scheme and time step take them implicitly.
   MatDyn getDampedMassMatrix() const;
   MatDyn getDampedInverseMassMatrix() const;
   VecDyn getNonlinearities() const;  ///< h
@@ -362,9 +363,9 @@ class ArticulatedSystem : public Object {
     sparse.fill(dense);
   }
 
-  // ---- operational space (articulated_operational.cpp), in generalized_rbda's names: what wrenches
-  // at frames do at once, M never formed. Limits, gains and contacts do not count. Both hold at dead
-  // points of the public joints, too.
+  // ---- operational space (articulated_operational.cpp), in generalized_rbda's names: the response
+  // to wrenches at frames, M never formed. Limits, gains and contacts do not count. Both hold at
+  // dead points of the public joints, too.
 
   /// Lambda^-1 = J M^-1 J', [6 frames][6 frames]: of each frame's origin angular rows first, then
   /// linear ones; 1/(kg m^2), 1/kg.
@@ -382,10 +383,10 @@ class ArticulatedSystem : public Object {
   //
   // B = a body's frame, its joint's at q = 0; P = that of the body that carries it. Edits take
   // effect when the next step begins, or at once, all of them, at updateMassInfo(); until then
-  // every other query answers by what was. What has been handed out for writing is compared before
-  // every step (nothing is where nothing was). Impossible edits (a negative mass, a zero axis, an
-  // inertia no body has) throw std::invalid_argument at updateMassInfo() or integrate1(), which
-  // then change nothing.
+  // every other query uses the old parameters. References handed out for writing are compared
+  // before every step (at no cost where there are none). Impossible edits (a negative mass, a zero
+  // axis, an inertia no body has) throw std::invalid_argument at updateMassInfo() or integrate1(),
+  // which then change nothing.
 
   std::vector<double>& getMass();                   ///< kg
   std::vector<Vec<3>>& getBodyCOM_B();              ///< m, centre of mass in B
@@ -425,10 +426,10 @@ class ArticulatedSystem : public Object {
   void setCollisionObjectPositionOffset(int collision, const Vec<3>& position_B);  ///< m
   void setCollisionObjectOrientationOffset(int collision, const Mat<3, 3>& R_B);
 
-  // ---- what is drawn, and where the robot came from (articulated_description.cpp)
+  // ---- visuals, and where the robot came from (articulated_description.cpp)
 
   /// Visuals, link by link in the order of the file; empty where it came as a compiled model. Edits
-  /// show in what viewers draw and in World::spec(), never in the motion.
+  /// show in viewers and in World::spec(), never in the motion.
   std::vector<VisObject>& getVisOb() { return visuals_; }
   const std::vector<VisObject>& getVisOb() const { return visuals_; }
   /// Collision bodies as something to draw, in their order. Edits change the drawing alone.
@@ -460,9 +461,9 @@ class ArticulatedSystem : public Object {
   /// A world has one scheme: this sets it for all that is in it; the last call counts.
   void setIntegrationScheme(Scheme scheme);
 
-  // ---- for the rooms above
+  // ---- for the modules above
 
-  /// What the step reads, with all edits that took effect.
+  /// The Model that the step reads, with all edits that took effect.
   const Lowered<double>& parametersInForce() const { return system_.parameters; }
   const System& system() const { return system_; }
   Actuation& actuation() { return system_.actuation; }

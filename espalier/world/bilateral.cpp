@@ -15,7 +15,7 @@ LoopFrames<double> framesIn(const Workspace<double>& ws, const Closure& c) {
   return framesOf(c, R(c.a), x(c.a), R(c.b), x(c.b));
 }
 
-/// What closureBias() makes of k, in units of dt k, such that at the end of a step phi = 0:
+/// Coefficient of dt k in closureBias(), such that phi = 0 at the end of a step:
 ///   MIDPOINT       phi(q_m) = dt^2/8 k and J u+ = -dt/2 k lead to phi(q+) = 0, u+ tangent there
 ///   TRAPEZOID      J u+ = -dt k, tangent at q+
 ///   SEMI_IMPLICIT  J u+ = -dt/2 k, the velocity of half a step before q+; RUNGE_KUTTA_4 likewise

@@ -4,8 +4,8 @@
 // with its wrench W (model/loop_rows.h) and V, A the twists and the accelerations at udot = 0:
 //
 //   rate   J u = W . (V_b - V_a)
-//   k      dJ/dt u = W . (A_b - A_a) + what the twists alone do
-//   asked  J u+ + phi / dt + (what the scheme makes of k) = 0     closureBias()
+//   k      dJ/dt u = W . (A_b - A_a) + velocity-product terms
+//   law    J u+ + phi / dt + (the scheme's coefficient) dt k = 0  closureBias()
 //
 // The last is such that phi is zero to third order at the end of each step, and that nothing of it
 // adds up. Theory: docs/loops.md, "Bilateral loops".
@@ -32,7 +32,7 @@ struct ClosureRows {
 ClosureRows closureRows(const BilateralLoops& loops, const RowGroup& group, const Vec3d& gravity,
                         const Workspace<double>& ws);
 
-/// What is added to J u+ in the contact problem.
+/// Bias of J u+ in the contact problem.
 Vec3d closureBias(const WorldData& world, const ClosureRows& rows);
 
 /// The largest |phi| of all rows at the poses of a workspace, redundant ones too.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Single bodies by their shape, as World::add... makes them: a Sphere is what has the type
+// Single bodies by their shape, as World::add... makes them: a Sphere has the type
 // ObjectType::SPHERE, and so on.
 //
 //   Sphere* ball = world.addSphere(0.1, 1);

@@ -1,8 +1,8 @@
 #pragma once
 
-// Candidates: contacts across a gap that cannot close in this step as far as its start tells. They
-// are left out of the contact problem, so that what only comes near costs its solver nothing. Each
-// solve is followed by a look at their velocities; those that would penetrate after all join the
+// Candidates: contacts across a gap that, by the velocities at the start, does not close in this
+// step. They are left out of the contact problem, so that near misses cost the solver nothing.
+// After each solve their velocities are checked; those that would penetrate after all join the
 // problem, which is then solved again. The step's result is that of all contacts.
 
 #include "espalier/world/world_data.h"

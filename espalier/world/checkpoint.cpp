@@ -49,7 +49,7 @@ class Reader {
   std::span<const std::byte> left_;
 };
 
-// ---- one number, or a few; each returns what the bytes say
+// ---- one number, or a few; each returns the value read
 
 template <class Archive>
 double pass(Archive& archive, double& number) {

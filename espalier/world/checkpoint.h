@@ -1,7 +1,7 @@
 #pragma once
 
 // All that a run needs to go on as if nothing had been, as bytes: a header, numbers, a checksum.
-// What users set (gains, targets, materials, shapes) is not in them.
+// Users' settings (gains, targets, materials, shapes) are not in them.
 
 #include <cstddef>
 #include <span>

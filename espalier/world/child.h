@@ -26,7 +26,7 @@
 
 namespace espalier {
 
-/// A link, the joint that carries it, and what it carries.
+/// A link, its joint, and its children.
 class Child {
  public:
   class Joint {
@@ -93,7 +93,7 @@ class Child {
   ///   errors  throws std::invalid_argument for a FLOATING joint: only the root may have it
   void addChild(const Child& below);
 
-  /// What World::addArticulatedSystem takes: toSpec(*this).
+  /// The Spec for World::addArticulatedSystem: toSpec(*this).
   operator SystemSpec() const;
 
   std::string name;  ///< of the link

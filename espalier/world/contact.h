@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-/// m; a gap up to this counts as closed: what a step of sustained contact may leave open.
+/// m; a gap up to this counts as closed: the largest that a step of sustained contact leaves.
 inline constexpr double closed_gap = 1e-5;
 
 /// One contact point of the last step, at the scheme's evaluation point.

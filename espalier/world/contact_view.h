@@ -49,8 +49,8 @@ class ContactView {
   }
   double getDepth() const { return contact_.depth; }  ///< m, negative: a gap
   /// Whether it carries an impulse or is closed. A near miss, across a gap and without an impulse,
-  /// is not. Impulses are known after integrate2(): before, between the halves of a step, what is
-  /// closed is active.
+  /// is not. Impulses are known after integrate2(): before, between the halves of a step, every
+  /// closed contact is active.
   bool isActive() const { return contact_.touches(); }
   double getFriction() const { return contact_.friction; }
   bool isObjectA() const { return isA_; }
@@ -59,7 +59,7 @@ class ContactView {
   bool skip() const { return isSelfCollision() && !isA_; }
   /// Body of this object that touches; 0 for single bodies.
   int getlocalBodyIndex() const { return isA_ ? contact_.bodyA : contact_.bodyB; }
-  /// The other object's place in the world's list, its body there, and what that does.
+  /// The other object's place in the world's list, its body there, and that body's type.
   int getPairObjectIndex() const { return isA_ ? contact_.objectB : contact_.objectA; }
   int getPairBodyIndex() const { return isA_ ? contact_.bodyB : contact_.bodyA; }
   BodyType getPairObjectBodyType() const { return isA_ ? contact_.typeB : contact_.typeA; }

@@ -20,7 +20,7 @@
 namespace espalier {
 namespace {
 
-/// The motion of what is moved from outside, A against B, at a point: a part of J u that no impulse
+/// Relative velocity of kinematic bodies, A against B, at a point: a part of J u that no impulse
 /// changes.
 Vec3d givenVelocity(const Endpoint& a, const Endpoint& b, const Vec3d& point) {
   const auto of = [&](const Endpoint& end) {
@@ -35,7 +35,7 @@ Vec3d givenSpin(const Endpoint& a, const Endpoint& b) {
   return of(a) - of(b);
 }
 
-/// What the law asks of each contact, and the impulse that it starts from.
+/// The law's bias of each contact, and its warm start.
 void askContacts(WorldData& w) {
   const double lead = leadOf(w.scheme, w.dt);
   WarmStart warm(w);

@@ -1,6 +1,6 @@
 #pragma once
 
-// A frame fixed to a body, as its owner may edit it: what is asked about it follows, the dynamics
+// A frame fixed to a body, as its owner may edit it: queries about it follow, the dynamics
 // do not.
 
 #include <cstddef>

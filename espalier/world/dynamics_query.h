@@ -1,8 +1,8 @@
 #pragma once
 
-// The dynamics of a model at one state, in its public independent dofs: what users ask between steps.
-// Trees and systems with closed loops alike; each query solves in a workspace of its own. Internal:
-// users ask ArticulatedSystem (a robot in a World) or ModelDynamics (a model by itself).
+// The dynamics of a model at one state, in its public independent dofs: users' queries between
+// steps. Trees and systems with closed loops alike; each query solves in a workspace of its own.
+// Internal: users ask ArticulatedSystem (a robot in a World) or ModelDynamics (a model by itself).
 
 #include <optional>
 

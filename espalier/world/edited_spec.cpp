@@ -18,8 +18,8 @@ int linkIndex(const Model& model, const std::string& name) {
   return -1;
 }
 
-/// What a body weighs but for its rotors, which are links of their own in the file; none where they
-/// are all it weighs.
+/// Mass and inertia of a body without its rotors, which are links of their own in the file; none
+/// where they are all it weighs.
 std::optional<InertialSpec> withoutRotors(const SystemSpec& spec, const Model& model, int b) {
   const AuthoredBody& body = model.authored.bodies[static_cast<std::size_t>(b)];
   InertialSpec own{body.mass, {identity3<double>(), body.com}, body.I};

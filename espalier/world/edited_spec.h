@@ -1,6 +1,6 @@
 #pragma once
 
-// What a robot would have to say in its file to be as it was edited.
+// The Spec of a robot as it was edited.
 
 #include "espalier/world/world_data.h"
 

@@ -122,7 +122,7 @@ void requirePlacesOfCollisions(const Editing& e) {
   }
 }
 
-/// What a fixed base carries; a step moves only what moves.
+/// Poses of the bodies of a fixed base, because a step computes only moving ones.
 void placeBaseGeoms(WorldData& world, const System& sys, const Transformd& X_WB) {
   for (const PlacedGeom& geom : world.geoms)
     if (geom.system == &sys && geom.body == 0) world.scene.setPose(geom.id, X_WB * geom.X_CG);

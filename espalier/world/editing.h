@@ -1,16 +1,16 @@
 #pragma once
 
-// Live editing: what a robot's owner may write to, and how it takes effect.
+// Live editing: the parameters that a robot's owner may write to, and how edits take effect.
 //
-// References escape (std::vector<double>& getMass()), so that nobody says when they are written to.
-// Whatever was handed out is therefore compared byte by byte with what is in force when a step
-// begins, and at updateMassInfo(). Until then every query answers by the old parameters; then all
-// edits take effect together, or, where one of them cannot be, none and std::invalid_argument.
+// Getters return references (std::vector<double>& getMass()), so that writing to them is not
+// reported. Parameters handed out are therefore compared byte by byte with those in force when a
+// step begins, and at updateMassInfo(). Until then every query answers by the old parameters; then
+// all edits take effect together, or, where one of them cannot be, none and std::invalid_argument.
 //
-//   written (URDF frames) -> authored -> judged -> lowered -> the engine
+//   written (URDF frames) -> authored -> checked -> lowered -> the engine
 //
-// An edited robot is, to the bit, the one compiled from the file edited alike. What is in force
-// follows from what is written alone: written back, it is again what it was.
+// An edited robot is, to the bit, the one compiled from the file with the same edits. The
+// parameters in force are a function of the written ones alone: an edit undone restores every bit.
 
 #include <memory>
 #include <vector>
@@ -36,7 +36,7 @@ struct Description {
   std::vector<CollisionOffset> collisions;  ///< [collision bodies]
 };
 
-/// What of a Description may be written to behind our back.
+/// Members of a Description to which users hold references.
 enum class HandedOut : unsigned {
   Mass = 1,
   Com = 2,
@@ -50,7 +50,7 @@ enum class HandedOut : unsigned {
 struct Editing {
   Editing(WorldData& world, System& system);
 
-  std::shared_ptr<const Model> compiled;  ///< what was compiled
+  std::shared_ptr<const Model> compiled;  ///< as compiled
   std::shared_ptr<Model> model;           ///< a copy, the system's own, with the edits in force
   Description start, written, inForce;
   std::vector<CollisionBody> collisionBodies;
@@ -70,8 +70,7 @@ Editing& editingOf(WorldData& world, System& system);
 /// Lets edits of a system take effect if there are any; true if so. World calls it when a step
 /// begins.
 ///   errors  throws std::invalid_argument and changes nothing where they are impossible
-///   cost    nothing where nothing was ever handed out; else a comparison of what was; no
-///           allocation
+///   cost    none where nothing was ever handed out; else a comparison; no allocation
 bool relowerIfChanged(WorldData& world, System& system);
 
 /// Moves the base: that of a floating system by its coordinates; a fixed one is put where it is

@@ -1,6 +1,6 @@
 #pragma once
 
-// One end of a row of the contact problem: a body of a system, a single body, or what never moves.
+// One end of a row of the contact problem: a body of a system, a single body, or a static one.
 
 namespace espalier {
 

@@ -1,5 +1,5 @@
-// Energy and work of a step, in the scheme's own terms: what remains between them is the error of
-// the integration, not of the book-keeping.
+// Energy and work of a step, in the scheme's own terms, so that their difference is the error of
+// the integration alone.
 
 #include "espalier/dynamics/energy.h"
 

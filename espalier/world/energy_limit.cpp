@@ -14,13 +14,13 @@ namespace {
 
 /// A change of the rates with G, as a share of the largest rate, from which on the error is computed.
 constexpr double far_bend = 0.1;
-/// Of the kinetic energy before the step or after it: what is taken beyond is flagged, and ten times as
-/// much that is lost.
+/// Share of the kinetic energy before the step or after it: corrections beyond it are flagged, and
+/// ten times as much that is lost.
 constexpr double told_share = 0.01;
 constexpr double rounding = 1e-9;
-/// Of the kinetic energy: what steps may give back of earlier losses.
+/// Share of the kinetic energy that steps may regain of earlier losses.
 constexpr double credit_share = 0.003;
-/// Of the kinetic energy: a smaller gain is left alone where no joint turns far.
+/// Share of the kinetic energy: a smaller gain is left alone where no joint turns far.
 constexpr double least_share = 1e-3;
 
 /// rad, of one joint in a step. The steps of first order err by energies of first order, SEMI_IMPLICIT to
@@ -113,7 +113,7 @@ Energy energyAt(const WorldData& world, System& sys, const double* q, const doub
   return {kineticEnergy(t, sys.parameters, u, sys.ws), potentialEnergy(t, world.gravity, sys.ws)};
 }
 
-/// Takes kinetic energy out of u until so much is kept: from what moves against the robot as a whole first.
+/// Reduces the kinetic energy of u to the given value: motion relative to the whole robot first.
 ///   pre  kinematics at q and u
 void slowDown(System& sys, const double* q, double* u, double kinetic, double kept) {
   const Topology& t = sys.topology();
@@ -150,7 +150,7 @@ bool movesFar(const WorldData& world, const System& sys) {
 
 /// Whether they turn, or an impact changes their rates, so much that a step may gain energy to speak of.
 bool movesMuch(const WorldData& world, const System& sys) {
-  if (shareOfNext(world.scheme) != 0.5 || sys.knowsMomentum) return false;  // what flies keeps it
+  if (shareOfNext(world.scheme) != 0.5 || sys.knowsMomentum) return false;  // in flight
   const int n = sys.topology().nv;
   const double *before = uBefore(world, sys), *after = world.state.u.data() + sys.u0;
   const double near = near_turn / near_change;  // one comparison for both

@@ -11,10 +11,10 @@
 //
 // E: kinetic energy and potential energy of the weight; the last term is the work of all else that acts
 // in the step, contacts included, for M (u+ - u) + dt h is its impulse. Errors of steps in a row add up,
-// and mostly cancel: what is lost may come back, at most 0.3 % of the kinetic energy. What else a step
-// makes is taken from the kinetic energy again; where no joint turns far, only if it is more than a
-// thousandth of it, and not in flight. Where the robot floats its momentum stays, as far as that is
-// possible.
+// and mostly cancel: later steps may regain earlier losses, at most 0.3 % of the kinetic energy.
+// Any other gain of a step is taken from the kinetic energy again; where no joint turns far, only
+// if it is more than a thousandth of it, and not in flight. Where the robot floats its momentum
+// stays, as far as that is possible.
 
 #include "espalier/world/world_data.h"
 

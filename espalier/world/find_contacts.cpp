@@ -1,4 +1,5 @@
-// Who touches, or will soon, at the evaluation point: the scene's answer, filtered by the law.
+// Contacts at the evaluation point, open ones that may close included: those of the scene, filtered
+// by the law.
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 // the scheme makes of the gyroscopic torque.
 //
 // A body that turns by more than farTurn() in a step has its free rotation integrated by itself
-// (free_rotation.h), which keeps its energy, too; torques and impulses add to it what they add to the
-// velocity of a body that does not turn. What they turn it by follows the free rotation.
+// (free_rotation.h), which keeps its energy, too; torques and impulses add to it as to the velocity
+// of a body that does not turn. The rotation by them comes after the free one.
 
 #include "espalier/world/free_bodies.h"
 
@@ -202,7 +202,7 @@ void finish(FreeBody& b, const Vec3d& gravity, double* q, double* u, Scheme sche
     turnBy = (b.isFast ? (dw - b.freeDw) * share : b.w + dw * share) * dt;
     moved = (b.v + dv * share) * dt;
     if (b.isDynamic()) {
-      // What turned the body besides its own gyroscopic torque.
+      // Angular impulse: the change of I w beyond that of the free rotation.
       b.L += mul(b.inertia, dw) + gyroscopicTorque(b, dt) * dt;
       b.knowsL = !b.isRound;
     }

@@ -57,7 +57,7 @@ struct FreeBody {
   Lower3<double> rootInertia{};   ///< of inverseInertia
   double z[6] = {};  ///< root z is the change of (v, w) in the step: z = root' (dt f + J' lambda)
   Vec3d meanW{};     ///< rad/s, of the gyroscopic torque in force
-  Vec3d L{};         ///< N m s about c: what the angular momentum must be
+  Vec3d L{};         ///< N m s about c: the angular momentum to be kept
   bool knowsL = false;
   bool isRefused = false;  ///< the last step was not taken (refused_step.cpp)
 

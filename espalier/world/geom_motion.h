@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a geom is at the evaluation point and how fast it moves there: what collision asks for. Of a
+// Pose and velocity of a geom at the evaluation point, the input of collision. Of a
 // robot's geom, in a world or in lanes.
 
 #include "espalier/dynamics/jacobian.h"
@@ -11,7 +11,7 @@ template <class T>
 struct GeomMotion {
   Transform<T> X_WG;
   T speed;  ///< m/s, of its origin
-  T spin;   ///< rad/s, how fast it turns
+  T spin;   ///< rad/s, norm of its angular velocity
 };
 
 template <class T>

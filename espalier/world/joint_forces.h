@@ -1,12 +1,12 @@
 #pragma once
 
-// What a step leaves of one system for questions about the forces within its joints. Asked for by
-// ArticulatedSystem::setComputeInverseDynamics(); nothing of it enters the step.
+// Data of a step for queries of the forces in one system's joints. Enabled by
+// ArticulatedSystem::setComputeInverseDynamics(); the step does not read them.
 //
 // At the scheme's evaluation point, with udot = (u+ - u) / dt and every wrench that acted from
 // outside (contacts, welds, external forces):
 //
-//   wrench of joint i = sum over what it carries of (I A + V x* I V - gravity - outside)
+//   wrench of joint i = sum over the bodies it carries of (I A + V x* I V - gravity - outside)
 
 #include "espalier/dynamics/accelerations.h"
 

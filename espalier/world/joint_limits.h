@@ -1,13 +1,13 @@
 #pragma once
 
-// What is said of a joint's limits and springs, one joint at a time.
+// A joint's limits and springs, one joint at a time.
 
 #include "espalier/world/math.h"
 
 namespace espalier {
 
-/// What a limit bounds: a coordinate of its joint, or one of the angles of a spherical joint
-/// (model/spherical_limits.h).
+/// The quantity that a limit bounds: a coordinate of its joint, or one of the angles of a spherical
+/// joint (model/spherical_limits.h).
 enum class LimitedAngle { COORDINATE, ROTATION, SWING, TWIST };
 
 /// A joint at or beyond one of its limits.

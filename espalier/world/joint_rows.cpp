@@ -1,12 +1,13 @@
-// What joints add to the contact problem: their limits, their dry friction, motors whose whole
-// torque is bounded. One row a dof and kind; the impulse is in N m s or N s.
+// Rows of joints in the contact problem: their limits, their dry friction, motors with a bound on
+// their whole torque. One row a dof and kind; the impulse is in N m s or N s.
 //
 //   LOWER, UPPER  0 <= lambda  perp  sign u+ + bias >= 0, the contact law with a gap; of a
 //                 spherical joint's angles d . u+ in place of u+ (spherical_bounds.h)
 //   SPEED         the same against the joint's own limit of speed
 //   FRICTION      |lambda| <= dt f, against u+
-//   MOTOR         lambda = w (u_ref - u+) within dt times the limits: what the implicit PD torque
-//                 -w (u+ - u) + dt tau does, but bounded as a whole
+//   MOTOR         lambda = w (u_ref - u+) within dt times the limits: the impulse of the implicit
+//   PD
+//                 torque, -w (u+ - u) + dt tau, but bounded as a whole
 //   SPRING        the same without bounds, of a tendon's spring and damper
 //
 // Tendons have them all but SPEED; their dof is System::firstTendon() and those that follow.
@@ -95,7 +96,7 @@ void findBallLimits(WorldData& world, System& sys) {
     const int count = boundsAt(ball, &sys.qm[ball.q], w, bounds);
     for (int i = 0; i < count; ++i) {
       const SphericalBound& bound = bounds[static_cast<std::size_t>(i)];
-      // The direction turns with the joint: what counts is how fast it could come.
+      // The direction turns with the joint: its largest possible speed counts.
       if (!isNear(world, bound.gap, norm(w) * norm(bound.direction))) continue;
       JointRow row{&sys, ball.u, bound.isUpper ? JointRowKind::UPPER : JointRowKind::LOWER};
       row.sign = bound.isUpper ? -1 : 1;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Materials as a value: what World::updateMaterialProp() takes in place of all that was set.
+// Materials as a value: World::updateMaterialProp() replaces all materials of a world by it.
 
 #include <string>
 #include <vector>

@@ -31,7 +31,8 @@ struct MaterialPair {
   }
 };
 
-/// What no pair can have (NaN, negative friction and the like); null where all is well.
+/// The first impossible value of a pair (NaN, negative friction and the like); null if there is
+/// none.
 const char* faultOf(const MaterialPair& pair);
 
 MaterialPair materialPair(const MaterialPairSpec& spec);

@@ -1,13 +1,13 @@
 #pragma once
 
-// A floating system that nothing holds keeps its momentum: what the step's rounding of q and u
-// makes of it is put right at the start of the next step, before forces and contacts.
+// A floating system without static contacts keeps its momentum: its error, from the step's error in
+// q and u, is corrected at the start of the next step, before forces and contacts.
 //
 //   V_base += I_c(q)^-1 (h_wanted - h(q, u)),   h_wanted = h_old + all impulses from outside
 //
 // the motion of the whole as one rigid body; joints keep their rates. Done for MIDPOINT and
-// TRAPEZOID, where the change is of third order. A system in touch with a static thing is left
-// alone: the world takes whatever momentum it likes.
+// TRAPEZOID, where the change is of third order. A system in touch with a static body is left
+// alone, because the contact changes its momentum.
 
 #include "espalier/world/world_data.h"
 

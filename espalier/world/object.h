@@ -1,6 +1,7 @@
 #pragma once
 
-// What every thing in a World has: a name, a place in the world's list, a kind, and its contacts.
+// The base of all objects of a World: a name, a place in the world's list, a kind, and its
+// contacts.
 
 #include <array>
 #include <string>
@@ -42,9 +43,9 @@ class Object {
   virtual ObjectType getObjectType() const = 0;
   virtual BodyType getBodyType() const = 0;
   /// Its contacts of the last step, as it sees them; between integrate1 and integrate2 those of the
-  /// step in progress, without impulses. By default only what touches (ContactView::isActive()). A
-  /// contact between two bodies of this object is there twice; the second says skip(). Empty after a
-  /// user has set a coordinate, a velocity or a pose of the object, until the next step.
+  /// step in progress, without impulses. By default only active contacts (ContactView::isActive()).
+  /// A contact between two bodies of this object is there twice; the second says skip(). Empty
+  /// after a user has set a coordinate, a velocity or a pose of the object, until the next step.
   ///   returns  a list that this object keeps, one for each filter; a call brings it up to date, so
   ///            that a reference to it, and to its entries, holds until the first call after a step
   ///   cost     linear in the world's contacts

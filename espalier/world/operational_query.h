@@ -1,7 +1,7 @@
 #pragma once
 
-// What wrenches on the bodies of a model do to it, at one state: dynamics/operational.h on trees and
-// on systems with embedded loops. Internal.
+// The response of a model to wrenches on its bodies, at one state: dynamics/operational.h on trees
+// and on systems with embedded loops. Internal.
 
 #include <vector>
 

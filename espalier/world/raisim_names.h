@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-/// Groups and what they collide with: two shapes meet when each one's group is in the other's mask.
+/// Collision groups and masks: two shapes meet when each one's group is in the other's mask.
 using CollisionGroup = std::uint64_t;
 
 /// The group or mask with bit `index` (0 to 63) alone.

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a ray meets: every surface, nearest first.
+// Hits of a ray: every surface, nearest first.
 //
 //   const RayHits& hits = world.rayTest({0, 0, 5}, {0, 0, -1}, 50);
 //   if (hits) hits->distance;                      // of the nearest

@@ -1,4 +1,4 @@
-// What of a step cannot be taken: a robot or a single body whose new state is not finite, a robot
+// Steps that are refused: of a robot or a single body whose new state is not finite, of a robot
 // whose loops did not close or whose mass matrix is singular. Its state before the step is restored,
 // together with that of its contact island in this step, which is everything that an impulse couples
 // to it, for the velocities of the others depend on those impulses. All else keeps the step. A robot
@@ -104,7 +104,7 @@ void putBack(WorldData& world, System& sys) {
   if (isTorn(sys)) moveAsFarAsLoopsClose(world, sys, world.qOf(sys), world.uOf(sys));
 }
 
-/// Marks what fails by itself; whether there is any.
+/// Marks robots and bodies that fail by themselves; returns whether there are any.
 bool findFailures(WorldData& world) {
   const State& s = world.state;
   const bool finite = areFinite(s.q) && areFinite(s.u);

@@ -135,7 +135,7 @@ class SingleBodyObject : public Object {
   /// As data, in its present state, with all edits.
   BodySpec spec() const;
 
-  // ---- for the rooms above
+  // ---- for the modules above
 
   const FreeBody& body() const { return body_; }
 

@@ -22,7 +22,7 @@ bool isQuiet(const WorldData& world, const PlacedGeom& end) {
   return false;
 }
 
-/// Whether what touches a sleeper moves against it.
+/// Whether a body in contact with a sleeping one moves against it.
 bool pushes(const WorldData& world, const PlacedGeom& other, const Contact& c, std::size_t i) {
   if (!c.isActive() || other.bodyType() == BodyType::STATIC) return false;
   if (other.free && other.free->type == BodyType::DYNAMIC) return !isQuiet(world, other);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a contact solve may cost, so that a step's cost is bounded whatever its contacts are.
+// The largest cost of a contact solve, so that a step's cost is bounded for any contacts.
 
 namespace espalier {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What users did between two steps and nothing else keeps, for those who draw it: external forces,
+// Users' actions between two steps that nothing else records, for viewers: external forces,
 // rays. The dynamics do not read it.
 
 #include <cstddef>
@@ -32,7 +32,8 @@ struct StepNotes {
   }
 };
 
-/// An external force as it was set. What acts is the sum (System::external, FreeBody::force).
+/// An external force as it was set. The force that acts is the sum (System::external,
+/// FreeBody::force).
 struct AppliedForce {
   int body = 0;     ///< of its object
   Vec3d point_B{};  ///< m, where it acts, in the body's frame

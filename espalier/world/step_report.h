@@ -1,6 +1,6 @@
 #pragma once
 
-// What a step says of itself. Nothing is thrown or printed in a step: what went wrong is a flag,
+// The report of a step. Nothing is thrown or printed in a step: a failure is a flag,
 // and every flag names its remedy.
 
 #include <cstdint>

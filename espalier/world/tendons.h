@@ -1,6 +1,6 @@
 #pragma once
 
-// Tendons of a system (TendonSpec): lengths, rates and what they pull with in a step. A spring, a
+// Tendons of a system (TendonSpec): lengths, rates and tensions in a step. A spring, a
 // damper or an actuator of a tendon is implicit, as those of joints are, but its weight does not lie
 // on the diagonal of M: it is a soft row of the contact problem (joint_rows.cpp) instead. Schemes
 // without implicit weights take the tension as a force.

@@ -1,8 +1,9 @@
 #pragma once
 
-// Bodies that move by more than their own thickness in a step may go through others between two
-// evaluation points. Where collision finds a pair whose way is that long, their poses in between are looked
-// at. The two did not bounce: where they would have met they lay in one another, and now they do not.
+// Bodies that move by more than their own thickness in a step may pass through others between two
+// evaluation points. Where collision finds a pair with so long a path, poses in between are
+// checked: the pair has tunnelled if the two overlap in between and are apart at the end, without
+// having bounced.
 
 #include "espalier/world/world_data.h"
 

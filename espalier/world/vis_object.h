@@ -1,6 +1,6 @@
 #pragma once
 
-// What a viewer draws of a robot, in RaiSim's names: its visuals, and its collision bodies.
+// The visible parts of a robot, in RaiSim's names: its visuals, and its collision bodies.
 //
 //   for (VisObject& visual : robot->getVisOb())
 //     if (visual.shape == ShapeType::Box) visual.color = Vec<4>(1, 0, 0, 1);
@@ -43,7 +43,7 @@ std::vector<VisObject> visualsOf(const SystemSpec& spec, const Model& model);
 /// Its collision bodies as something to draw.
 std::vector<VisObject> visualsOfCollisions(const Model& model);
 
-/// What it draws; X_LG is its pose in the body's frame.
+/// Its shape and looks; X_LG is its pose in the body's frame.
 ///   in   before  as it was read, at whose scale its triangles are; null: its own
 ///   errors  throws std::invalid_argument for numbers that are not finite, or a shape without lengths
 VisualSpec visualSpec(const VisObject& visual, const VisObject* before = nullptr);

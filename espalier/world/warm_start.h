@@ -1,6 +1,6 @@
 #pragma once
 
-// Finds the impulses of the last step again: by (geoms, feature), and what is left of a pair by
+// Finds the impulses of the last step again: by (geoms, feature), and the others of a pair by
 // place. Features change while bodies do not move, as where two faces are parallel to rounding and
 // either may be the one that is clipped; the points stay where they are.
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // Welds made at run time (World::attach): a common frame F of two bodies, held together by three
-// rows for its origin and three for its axes. What the rows let slip is taken back by the next
+// rows for its origin and three for its axes. Their drift is corrected by the next
 // step, so that errors do not add up.
 
 #include "espalier/world/world_data.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-// World: what a simulation is made of, and its clock. It owns the objects and the materials, keeps
-// one q and one u for all that moves, and steps them together.
+// World: the objects of a simulation, and its clock. It owns the objects and the materials, keeps
+// one q and one u for all moving objects, and steps them together.
 //
 //   World world;
 //   world.addGround();
@@ -43,7 +43,7 @@ namespace espalier {
 
 struct WorldData;
 
-/// What @@NAME stands for in a template, by NAME or by @@NAME.
+/// Values of @@NAME in a template, by NAME or by @@NAME.
 using TemplateParameters = std::unordered_map<std::string, std::string>;
 
 class World {
@@ -123,7 +123,7 @@ class World {
                 CollisionGroup group = 1, CollisionGroup mask = ~CollisionGroup{0});
   /// Several shapes as one body.
   ///   in  children  poses (X_LG) in the body's frame;  com, inertia  as for meshes
-  ///   returns  a Compound; of a single child what that is
+  ///   returns  a Compound; of a single child an object of its kind
   SingleBodyObject* addCompound(const std::vector<CollisionSpec>& children, double mass,
                                 const Eigen::Vector3d& com, const Eigen::Matrix3d& inertia);
   /// The same from RaiSim's parts; group and mask of all of them.
@@ -179,9 +179,9 @@ class World {
   int attach(Object* a, Object* b, int bodyA = 0, int bodyB = 0);
   void detach(int weld);
 
-  /// What of the world cannot be simulated as asked: pairs of shapes for which there is no contact
-  /// function; and a warning where contacts are left more than a millimetre deep (setERP). Empty
-  /// where all is well.
+  /// Parts of the world that cannot be simulated as specified: pairs of shapes for which there is
+  /// no contact function; and a warning where contacts are left more than a millimetre deep
+  /// (setERP). Empty where all is well.
   Diagnostics diagnostics();
   /// The world as data, in its present state; io::exportWorldXml() writes it.
   WorldSpec spec() const;
@@ -272,7 +272,7 @@ class World {
   /// FNV-1a over the bytes of q and u: equal states, equal hashes.
   std::uint64_t stateHash() const;
   /// State, warm start and remembered momenta as bytes: a world built the same way and given them
-  /// goes on bit for bit. What users set (gains, targets, materials) is not in them.
+  /// goes on bit for bit. Users' settings (gains, targets, materials) are not in them.
   std::vector<std::byte> saveCheckpoint() const;
   ///   errors  throws std::invalid_argument, and changes nothing, where the bytes are damaged or
   ///           another world's, or a number is not finite
