@@ -16,7 +16,8 @@ constexpr double patience = 60;                                // s
 constexpr std::size_t least_memory = std::size_t{1024} << 20;  // bytes
 constexpr std::size_t memory_per_byte = 16;                    // of the file
 
-/// What the child writes: this, then the mesh's vertices, triangles and colours, or the problem's two texts.
+/// Header of the child's output; then come the mesh's vertices, triangles and colours, or the
+/// problem's two texts.
 struct Header {
   std::uint64_t vertices = 0, triangles = 0, colors = 0;  ///< counts
   std::uint64_t what = 0, remedy = 0;                     ///< bytes
@@ -50,7 +51,7 @@ bool isSound(const TriangleMesh& mesh) {
   return true;
 }
 
-/// What the child wrote; none where it is not whole.
+/// The child's output; none where it is incomplete.
 std::optional<Expected<TriangleMesh>> parsed(const std::string& bytes, const std::string& path) {
   Header header;
   if (bytes.size() < sizeof header) return std::nullopt;

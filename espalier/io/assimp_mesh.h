@@ -14,7 +14,7 @@ namespace espalier::io {
 /// io/child_process.h: what it asks of programs with threads stands there). Errors where the child
 /// crashes, or needs more than 60 s or 1 GiB and 16 times the file's size.
 ///   in   path, scale   as readMeshFile (io/mesh_file.h)
-///   out  bit for bit what readByAssimpHere() gives
+///   out  bit for bit the result of readByAssimpHere()
 Expected<TriangleMesh> readByAssimp(const std::string& path, const Vec3d& scale = {1, 1, 1});
 
 /// The same in this process; throws std::bad_alloc where memory ends. For tests and the child: a

@@ -79,7 +79,7 @@ bool add(const aiScene& scene, const aiNode& node, const aiMatrix4x4& parent, in
 Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) {
   Assimp::Importer importer;
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
-  // Only shapes are wanted; what else a file holds must not split its vertices.
+  // Only shapes are wanted; other data of a file must not split its vertices.
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
                               aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
                                   aiComponent_COLORS | aiComponent_TEXCOORDS |

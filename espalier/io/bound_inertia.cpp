@@ -21,7 +21,7 @@ InertialSpec inertialOf(const RigidInertia<double>& b) {
   return {0, identityTransform<double>(), b.I};
 }
 
-/// What b lacks of the least, about the same origin.
+/// The inertia that b lacks to the least one, about the same origin.
 RigidInertia<double> lackOf(const RigidInertia<double>& b, const LeastInertia& least) {
   const InertialSpec centred = inertialOf(b);
   const auto [moments, R] = principalAxes(centred.I);

@@ -14,8 +14,8 @@ struct LeastInertia {
 };
 
 /// Raises the mass and the principal moments of each movable link with all that is welded to it to the
-/// least ones; what is missing is added to the link, at their common centre of mass. A Note for each.
-/// Nothing where the spec is no tree.
+/// least ones; the difference is added to the link, at their common centre of mass. A Note for
+/// each. Nothing where the spec is no tree.
 void boundInertias(SystemSpec& spec, const LeastInertia& least, Diagnostics& diagnostics);
 
 }  // namespace espalier::io

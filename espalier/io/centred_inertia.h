@@ -1,6 +1,6 @@
 #pragma once
 
-// Between an inertia about a frame's origin and what a Spec keeps: about the centre of mass.
+// Converts between inertias about a frame's origin and those of a Spec, about the centre of mass.
 
 #include "espalier/model/spec.h"
 #include "espalier/spatial/inertia.h"

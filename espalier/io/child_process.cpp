@@ -65,7 +65,7 @@ pid_t spawn(const std::vector<std::string>& argv, const Pipe& out, const Pipe& e
   return problem == 0 ? pid : -1;
 }
 
-/// Reads what is there; closes the pipe at its end.
+/// Reads the bytes available; closes the pipe at its end.
 void drain(Pipe& pipe, std::string& text) {
   char buffer[1 << 16];
   const ssize_t n = ::read(pipe.ends[0], buffer, sizeof buffer);

@@ -13,7 +13,7 @@ struct ChildLimits {
   double seconds = 60;                           ///< wall-clock and processor time
   std::size_t output = std::size_t{64} << 20;    ///< bytes it may write
   std::size_t memory = std::size_t{2048} << 20;  ///< bytes of address space; runInChild: beyond
-                                                 ///< what this process has mapped
+                                                 ///< the memory mapped by this process
 };
 
 struct ChildResult {

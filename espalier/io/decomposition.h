@@ -29,7 +29,7 @@ std::string decompositionPath(const std::string& mesh);
 std::string decomposedMesh(const std::string& decomposition);
 
 /// The objects of an OBJ whose faces name their vertices backwards.
-///   in   path   what remarks call it
+///   in   path   its name in remarks
 Expected<std::vector<TriangleMesh>> readHulls(std::string_view text, const std::string& path,
                                               const Vec3d& scale = {1, 1, 1});
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Specs to files. What is written reads back as the same Spec: numbers bit for bit in the fewest
+// Specs to files. A file reads back as the same Spec: numbers bit for bit in the fewest
 // digits that allow it, rotations bit for bit where they came from such a file and within 1e-15
 // where they did not. Lines and file names are not part of it.
 

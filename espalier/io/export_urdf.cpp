@@ -199,7 +199,7 @@ void writeJoint(XmlWriter& xml, const JointSpec& joint) {
   xml.close();
 }
 
-// ---- what closes loops
+// ---- loops and couplings
 
 void writeEnd(XmlWriter& xml, const char* tag, const std::string& link, const Transformd& pose) {
   xml.open(tag).attribute("link", link);

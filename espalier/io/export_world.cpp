@@ -105,7 +105,7 @@ class WorldWriter {
     return known->second ? &*known->second : nullptr;
   }
 
-  /// Whether the robot's file, with what the world says beside it, gives the robot.
+  /// Whether the robot's file and the world's attributes give the robot.
   ///   out  withGroup   the world has to say the collision group and mask
   bool isAsItsFile(const SystemSpec& system, bool& withGroup) {
     const SystemSpec* original = fromFile(system);

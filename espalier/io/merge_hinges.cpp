@@ -39,7 +39,7 @@ class Merger {
   }
 
  private:
-  /// What is spoken of by name.
+  /// Parts that are referred to by name.
   void noteNames() {
     for (const JointSpec& joint : spec_.joints)
       if (joint.mimic) named_.insert(joint.mimic->joint);

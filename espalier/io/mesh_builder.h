@@ -27,7 +27,8 @@ class MeshBuilder {
   ///   in   isMirrored   by the caller's own transform, beside the scale
   void add(std::array<int, 3> triangle, bool isMirrored = false);
 
-  /// Of the triangles that come; none: what nothing is known of is light grey beside coloured ones.
+  /// Of the triangles that come; none: triangles without a colour are light grey beside coloured
+  /// ones.
   void setColor(const std::optional<Rgba8>& color);
 
   std::size_t triangleCount() const { return mesh_.triangles.size(); }

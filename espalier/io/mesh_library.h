@@ -43,7 +43,7 @@ class MeshLibrary {
   bool hasToldPaths_ = false;
   std::map<std::string, std::optional<FoundResource>> found_;  ///< by uri
   std::map<Key, std::shared_ptr<const TriangleMesh>> read_;    ///< by path and scale
-  std::map<Key, Diagnostic> bad_;                              ///< what is wrong with it
+  std::map<Key, Diagnostic> bad_;                              ///< its error
   std::set<Key> badCollisions_;                                ///< those already an Error
 };
 

@@ -92,7 +92,7 @@ void remarkOnTies(MjcfReading& reading, const MjcfGroups& groups) {
   }
 }
 
-/// What one text is read into.
+/// The result of reading one text.
 struct Model {
   MjcfReading reading;
   MjcfGroups groups;

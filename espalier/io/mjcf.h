@@ -17,12 +17,13 @@ namespace espalier::io {
 
 struct MjcfOptions {
   std::vector<std::string> searchPaths;  ///< where meshes are looked for beside the file's folder
-  /// false: mesh shapes keep their names, without triangles; what a mass needs is read all the same
+  /// false: mesh shapes keep their names, without triangles; those that give a mass are read all
+  /// the same
   bool loadMeshes = true;
-  std::string folder = ".";                  ///< what names in the file are relative to
+  std::string folder = ".";                  ///< base of relative names in the file
   bool fixedBase = false;                    ///< of a robot: weld its root to the world
   std::vector<std::string> jointOrder = {};  ///< of a robot; empty: MuJoCo's
-  /// What the reading may take up, all of its files together (io/reading_budget.h); null: a new
+  /// Budget of the reading, all of its files together (io/reading_budget.h); null: a new
   /// one of the default limits. One reading uses it at a time.
   std::shared_ptr<ReadingBudget> budget = nullptr;
   bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
@@ -36,7 +37,7 @@ bool isMjcf(std::string_view text);
 
 /// The one mechanism of a model; several hang side by side from a link "world". The world's own
 /// shapes stay behind (a Note).
-///   in   name   what remarks call the text
+///   in   name   its name in remarks
 Expected<SystemSpec> parseMjcfRobot(std::string_view text, const std::string& name,
                                     const MjcfOptions& options = {});
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What drives the joints of a MuJoCo model, as its file has it: fixed tendons, actuators, keyframes.
+// The actuation of a MuJoCo model, as its file has it: fixed tendons, actuators, keyframes.
 
 #include <array>
 #include <limits>
@@ -19,7 +19,7 @@ struct MjcfTerm {
   double factor = 1;
 };
 
-/// What runs from site to site, straight or round a geom.
+/// A spatial tendon: from site to site, straight or round a geom.
 struct MjcfWay {
   struct Point {
     int body = 0;

@@ -1,4 +1,4 @@
-// <actuator>: what each pulls, its law, and its ranges.
+// <actuator>: transmissions, laws and ranges.
 
 #include <tinyxml2.h>
 
@@ -32,7 +32,7 @@ void leaveOut(const MjcfNode& node, const std::string& key, const std::string& w
             "drive its joints by generalized forces; said once for all of its kind");
 }
 
-/// What the actuator pulls; nothing, and a remark, where that is not read.
+/// The actuator's transmission; none, and a remark, where it is not supported.
 void readLength(MjcfReading& reading, const MjcfNode& node, MjcfActuator& actuator) {
   const MjcfModel& model = reading.model;
   double gear[6] = {1, 0, 0, 0, 0, 0};

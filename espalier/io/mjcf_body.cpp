@@ -19,7 +19,7 @@ class BodyReader {
   }
 
  private:
-  /// What a part hangs in: a body, and a <frame> in it.
+  /// Parent of a part: a body, and a <frame> in it.
   struct Place {
     int body = 0;
     Transformd X_BF;
@@ -105,7 +105,7 @@ class BodyReader {
     double offset[3] = {0, 0, 0}, euler[3] = {0, 0, 0};
     node.numbers("offset", offset);
     node.numbers("euler", euler);
-    Transformd X_FC = identityTransform<double>();  // the copy in what all hang in
+    Transformd X_FC = identityTransform<double>();  // the copy in the common parent
     const std::size_t digits = std::to_string(count).size();
     const MjcfNaming outer = reading_.files.naming;
     const std::string separator = node.text("sep");
@@ -278,7 +278,7 @@ class BodyReader {
   MjcfReading& reading_;
   MjcfModel& model_;
   std::string subject_;  ///< of remarks
-  int copies_ = 0;       ///< replicates and attached models around what is being read
+  int copies_ = 0;       ///< replicates and attached models around the present element
   bool isSpent_ = false;
 };
 
@@ -289,7 +289,7 @@ std::string freeName(const std::string& stem, int number, const Taken& taken) {
   return name;
 }
 
-/// Names for what has none: Specs need them.
+/// Names for elements without one: Specs need them.
 void nameAll(MjcfModel& model) {
   int joints = 0;
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {

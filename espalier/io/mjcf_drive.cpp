@@ -1,4 +1,4 @@
-// What actuators do to joints: each is linear in its length once its input is known, which makes a
+// Actuator forces on joints: each is linear in its length once its input is known, which makes a
 // PD controller of the joint it drives.
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Pull pullOf(const MjcfActuator& a) {
   pull.lower = a.force[0];
   pull.upper = a.force[1];
   const bool isForce = a.gain[1] == 0 && a.gain[2] == 0 && a.bias[1] == 0 && a.bias[2] == 0;
-  if (isForce && a.gain[0] != 0) {  // what its control can ask for
+  if (isForce && a.gain[0] != 0) {  // the range of its control
     const double one = a.gain[0] * a.control[0] + a.bias[0];
     const double other = a.gain[0] * a.control[1] + a.bias[0];
     pull.lower = std::max(pull.lower, std::min(one, other));

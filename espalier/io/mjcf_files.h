@@ -22,14 +22,14 @@ class XMLDocument;
 
 namespace espalier::io {
 
-/// What the names in a file are given before and behind them: of an attached model or of a copy.
+/// Prefix and suffix of the names in a file: of an attached model or of a copy.
 struct MjcfNaming {
   std::string prefix, suffix;
 };
 
 class MjcfFiles {
  public:
-  /// folder: of the main file, which the names in it and in what it includes are relative to.
+  /// folder: of the main file, base of the relative names in it and in the files it includes.
   /// Included files and the elements of all are taken from the budget.
   MjcfFiles(std::string folder, std::shared_ptr<ReadingBudget> budget);
   ~MjcfFiles();
@@ -46,7 +46,7 @@ class MjcfFiles {
   /// The children of e, those of included files among them, without those that a filter rejects.
   std::vector<const XMLElement*> children(const XMLElement& e);
 
-  /// What holds of the elements that are being read.
+  /// Context of the elements that are being read.
   MjcfNaming naming;
   std::function<bool(const XMLElement&)> filter;  ///< empty: all are kept
 

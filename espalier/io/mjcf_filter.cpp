@@ -15,7 +15,7 @@ MjcfGeom& geomAt(MjcfModel& model, const MjcfGeomId& id) {
       .geoms[static_cast<std::size_t>(id.second)];
 }
 
-/// Numbers from 1 for what has equal partners.
+/// Numbers from 1 for geoms with equal partners.
 template <class Thing, class Partner>
 std::map<Thing, int> classesOf(const std::map<Thing, std::set<Partner>>& partners) {
   std::map<std::set<Partner>, int> numbers;

@@ -7,11 +7,11 @@
 namespace espalier::io {
 namespace {
 
-/// What acts here, and can be taken out.
+/// Flags of features that act here and can be disabled.
 constexpr std::string_view removable[] = {"contact",      "equality",   "limit",
                                           "frictionloss", "constraint", "passive",
                                           "spring",       "damper",     "gravity"};
-/// Of MuJoCo's numerics, or of what does not act anyway.
+/// Flags of MuJoCo's numerics, or of features that do not act here.
 constexpr std::string_view numerical[] = {"warmstart", "autoreset", "island",
                                           "refsafe",   "midphase",  "nativeccd",
                                           "eulerdamp", "clampctrl", "sensor"};

@@ -8,7 +8,7 @@
 namespace espalier::io {
 namespace {
 
-/// What a geom is before it has a mass.
+/// A geom without its mass.
 struct Form {
   std::optional<Shape> shape;
   MjcfSolid solid;                                ///< in the geom's frame

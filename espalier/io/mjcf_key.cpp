@@ -125,7 +125,7 @@ void remarkOnState(const MjcfNode& node, bool moves, const std::string& what, co
   }
 }
 
-/// What acts on an actuator at the start. One that has a state acts at once here, and holds it.
+/// Input of an actuator at the start. One that has a state acts at once here, and holds it.
 void startActuator(MjcfReading& reading, MjcfActuator& a) {
   const MjcfNode node(reading.files, *a.element);
   a.input = std::min(std::max(a.input, a.control[0]), a.control[1]);

@@ -81,8 +81,8 @@ bool passesOn(const MjcfLaw& from, const std::string& shortcut) {
   return from.writtenAs == shortcut || (from.writtenAs == "general" && from.gainType == gainType);
 }
 
-/// What `law`, of the same class and before it, becomes by one element.
-///   in  outer  what the classes around it end with, the outermost first
+/// `law`, of the same class and before it, changed by one element.
+///   in  outer  results of the classes around it, the outermost first
 MjcfLaw after(const MjcfLaw& law, const MjcfNode& node, const std::vector<MjcfLaw>& outer) {
   MjcfLaw next = law;
   if (node.tag() == "general") {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The force law of an actuator of a MuJoCo file: what its shortcut and its defaults make of it.
+// The force law of an actuator of a MuJoCo file, from its shortcut and its defaults.
 
 #include <array>
 #include <string>
@@ -22,10 +22,10 @@ struct MjcfLaw {
   bool isServo() const { return gain[0] == -bias[1]; }
 };
 
-/// Classes from the outermost to the actuator itself. <general> sets what it names. A shortcut sets all,
-/// and takes what it does not name from the default that lies nearest and was written with the same
-/// shortcut, or with <general> and its type of gain; else it has its documented values. (MuJoCo 3.16 and
-/// later; before, it took over the numbers of any other shortcut's default.)
+/// Classes from the outermost to the actuator itself. <general> sets the attributes it names. A
+/// shortcut sets all, and takes the others from the default that lies nearest and was written with
+/// the same shortcut, or with <general> and its type of gain; else it has its documented values.
+/// (MuJoCo 3.16 and later; before, it took over the numbers of any other shortcut's default.)
 MjcfLaw readMjcfLaw(MjcfFiles& files, const MjcfNode& actuator);
 
 }  // namespace espalier::io

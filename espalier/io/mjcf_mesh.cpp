@@ -1,4 +1,4 @@
-// A mesh asset as its geoms use it: where it lies, what it collides as, and what its mass is.
+// A mesh asset as its geoms use it: its pose, its collision shape, and its mass.
 
 #include <tinyxml2.h>
 
@@ -102,8 +102,8 @@ MjcfMeshMass readMassRule(const MjcfReading& reading, const MjcfNode& mesh) {
   return isExact ? MjcfMeshMass::EXACT : MjcfMeshMass::LEGACY;
 }
 
-/// What mass is spread over, in the mesh's frame. MuJoCo keeps vertices in single precision; so do
-/// these, for the same mass.
+/// The solid over which mass is spread, in the mesh's frame. MuJoCo keeps vertices in single
+/// precision; so do these, for the same mass.
 ///   in   unscaled  as in the file
 std::optional<MjcfSolid> solidOf(const MjcfReading& reading, const MjcfNode& mesh,
                                  const TriangleMesh& unscaled, const Vec3d& scale) {

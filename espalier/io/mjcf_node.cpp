@@ -23,7 +23,7 @@ bool isOneOf(std::string_view name, const std::string_view (&all)[N]) {
   return std::find(std::begin(all), std::end(all), name) != std::end(all);
 }
 
-/// Whether an attribute names a part of the model, or what its element is called in it.
+/// Whether an attribute names a part of the model, or its own element.
 bool isName(std::string_view tag, std::string_view attribute) {
   return attribute == "name" ? !isOneOf(tag, assets) : isOneOf(attribute, references);
 }

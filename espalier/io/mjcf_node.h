@@ -1,6 +1,6 @@
 #pragma once
 
-// An element of a MuJoCo file as its reader sees it: what it leaves open is taken from its class
+// An element of a MuJoCo file as its reader sees it: missing attributes are taken from its class
 // of defaults, then from the class that one lies in, up to the outermost.
 
 #include <optional>
@@ -24,7 +24,7 @@ struct MjcfClass {
   std::vector<std::pair<std::string, const XMLElement*>> settings;  ///< by kindOfDefault()
 };
 
-/// What the defaults of a tag are kept under: all actuators share theirs, and all equalities.
+/// Key of a tag's defaults: all actuators share theirs, and all equalities.
 std::string kindOfDefault(std::string_view tag);
 
 class MjcfNode {
@@ -73,7 +73,7 @@ class MjcfNode {
   /// Said once of each `key`.
   void once(Severity severity, const std::string& key, const std::string& what,
             std::string remedy) const;
-  /// As once(), of what is left out and acts in MuJoCo.
+  /// As once(), of features left out that act in MuJoCo.
   void omit(const std::string& key, const std::string& what, std::string remedy) const;
   /// Those of these attributes that are there, and not zero, are omissions.
   void omitAttributes(Names acting) const;

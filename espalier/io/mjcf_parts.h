@@ -115,7 +115,7 @@ struct MjcfPair {
   const XMLElement* element = nullptr;
 };
 
-/// What decides which geoms meet.
+/// Data that decide which geoms collide.
 struct MjcfFilter {
   int contype = 1, conaffinity = 1;
   int pairClass = 0;
@@ -146,8 +146,8 @@ struct MjcfModel {
   std::vector<std::pair<int, ConstraintSpec>> constraints;  ///< with a body whose joints they tie
   std::vector<MjcfActuator> actuators;                      ///< all that the file has, in its order
   std::vector<MjcfKey> keys;
-  std::set<MjcfSurface> surfaces;                         ///< of what collides
-  std::set<MjcfFilter> filters;                           ///< of what collides
+  std::set<MjcfSurface> surfaces;                         ///< of colliding geoms
+  std::set<MjcfFilter> filters;                           ///< of colliding geoms
   std::map<std::pair<int, int>, MjcfPair> pairOfClasses;  ///< by pairClass, the smaller first
   std::vector<int> excludeClass;                          ///< by body
   std::set<std::pair<int, int>> excludedClasses;          ///< the smaller first
@@ -164,7 +164,7 @@ struct MjcfMesh {
   const MjcfClass* kind = nullptr;
 };
 
-/// What a file says for its own elements only: of the main file, or of one that is attached.
+/// Settings of a file for its own elements only: of the main file, or of one that is attached.
 struct MjcfScope {
   MjcfCompiler compiler;
   std::map<std::string, MjcfClass> classes;
@@ -185,7 +185,7 @@ struct MjcfAttached {
   MjcfNaming naming;
 };
 
-/// What the parts share while one model is read.
+/// State shared by the parts while one model is read.
 struct MjcfReading : MjcfScope {
   MjcfReading(MjcfFiles f, ResourcePaths p, bool loadMeshes,
               const std::shared_ptr<ReadingBudget>& budget)
@@ -239,9 +239,9 @@ void readMjcfOption(MjcfReading& reading, const MjcfNode& option);
 void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* outer);
 
 // mjcf_flags.cpp
-/// <flag>: what the model is without.
+/// <flag>: features that the model disables.
 void readMjcfFlags(MjcfReading& reading, const MjcfNode& flags);
-/// Takes out of bodies and joints what is disabled.
+/// Removes disabled features from bodies and joints.
 void applyMjcfFlags(MjcfReading& reading);
 /// The same of a tendon, which is read later.
 void applyMjcfFlags(const MjcfModel& model, TendonSpec& tendon);
@@ -258,7 +258,7 @@ Mat3d shortestRotationToZ(const Vec3d& v);
 void readMjcfAsset(MjcfReading& reading, const MjcfNode& asset);
 /// Of a mesh or a height field, relative to the main file's folder.
 std::string mjcfAssetPath(const MjcfScope& scope, const std::string& file);
-/// <deformable>: remarks on what does not act.
+/// <deformable>: remarks on elements that do not act.
 void readMjcfDeformables(MjcfReading& reading, const MjcfNode& deformable);
 
 // mjcf_hfield.cpp
@@ -272,7 +272,7 @@ struct MjcfMeshUse {
   MeshShape shape;
   Vec3d scale{1, 1, 1};
   Transformd X_GM = identityTransform<double>();  ///< the shape's frame in the geom's
-  /// What its mass is spread over, in the geom's frame; none where it is not asked for or missing.
+  /// The solid over which its mass is spread, in the geom's frame; none if not needed or missing.
   std::optional<MjcfSolid> solid;
 };
 /// None, and a remark, where there is no such mesh.
@@ -295,7 +295,7 @@ void readMjcfBodies(MjcfReading& reading, const MjcfNode& worldBody);
 
 // mjcf_inertia.cpp
 InertialSpec readMjcfInertial(const MjcfReading& reading, const MjcfNode& inertial);
-/// What the compiler makes of a body's masses: sums of geoms, lower bounds, balance.
+/// The compiler's treatment of a body's masses: sums of geoms, lower bounds, balance.
 std::optional<InertialSpec> compileMjcfInertia(const MjcfReading& reading,
                                                const std::optional<InertialSpec>& authored,
                                                const MjcfBody& body);
@@ -319,7 +319,7 @@ void driveMjcfJoints(MjcfReading& reading);
 
 // mjcf_key.cpp
 void readMjcfKeys(MjcfReading& reading, const MjcfNode& keyframe);
-/// Where joints and mocap bodies start, and what actuators are told: as the keyframe of that name or
+/// Start of joints and mocap bodies, and inputs of actuators: as the keyframe of that name or
 /// number has it, the first one where `wanted` is empty, none where it is "none".
 void startAtMjcfKey(MjcfReading& reading, const std::string& wanted, XmlReader& xml);
 

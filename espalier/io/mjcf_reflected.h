@@ -40,7 +40,7 @@ class MjcfMassMatrix {
   std::vector<Dof> dofs_;
   std::vector<Transformd> X_WB_;
   std::vector<int> parentOf_;               ///< by body
-  std::vector<int> lastDof_;                ///< by body: of it, or of what carries it; -1 for none
+  std::vector<int> lastDof_;                ///< by body: its own or an ancestor's; -1: none
   std::vector<std::vector<int>> firstDof_;  ///< by body and joint
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the mass of a MuJoCo geom is spread over: volumes and moments of its shapes and meshes, as
-// MuJoCo's compiler computes them.
+// Solids over which the mass of a MuJoCo geom is spread: volumes and moments of its shapes and
+// meshes, as MuJoCo's compiler computes them.
 
 #include <array>
 #include <optional>

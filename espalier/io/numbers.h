@@ -12,7 +12,7 @@ namespace espalier::io {
 enum class Infinity { Refused, Allowed };
 
 /// One number without anything around it; none if it is not a number, or NaN, or too large.
-/// A leading '+' is fine; what is too small for a double is zero.
+/// A leading '+' is fine; a number too small for a double is zero.
 std::optional<double> parseNumber(std::string_view text, Infinity infinity = Infinity::Refused);
 
 /// Exactly out.size() numbers between white space; false and out untouched otherwise.

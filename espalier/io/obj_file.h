@@ -18,7 +18,7 @@ namespace espalier::io {
 ///   mtllib a.mtl       a file of materials beside this one (io/mtl_file.h)
 ///   usemtl name        the material of the faces that follow
 /// and every other statement is passed over; so is a material that is not there. A line that ends with \ goes on in the next.
-///   in   path    what remarks call it
+///   in   path    its name in remarks
 ///   in   scale   along x, y, z; an odd number of negative ones mirrors the mesh
 ///   out  as readMeshFile (io/mesh_file.h); Errors tell the line
 /// Numbers are rounded to single precision.

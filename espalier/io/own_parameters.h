@@ -29,8 +29,8 @@ enum class Precedence { Given, Own };
 /// given parameters and the own ones before it.
 ///   in   given        from outside
 ///   in   precedence   which of the two counts where a name has both
-///   in   kind         what remedies call such a file: "a URDF file"
-///   in   folder       what [THIS_DIR] stands for
+///   in   kind         name of such a file in remedies: "a URDF file"
+///   in   folder       value of [THIS_DIR]
 ///   in   budget       a value that is too long is an Error, so is a text that exceeds it
 ///   out  diagnostics  appended to
 OwnParameters readOwnParameters(std::string_view text,

@@ -75,7 +75,7 @@ bool triangulate(std::span<const Vec3d> corners, std::vector<std::array<int, 3>>
       while (left.size() > 3) {
         std::size_t at = 0;
         while (at < left.size() && !isEar(points, left, at)) ++at;
-        if (at == left.size()) break;  // it crosses itself: what is left becomes a fan
+        if (at == left.size()) break;  // it crosses itself: the rest becomes a fan
         const std::size_t m = left.size();
         out.push_back({left[(at + m - 1) % m], left[at], left[(at + 1) % m]});
         left.erase(left.begin() + static_cast<std::ptrdiff_t>(at));

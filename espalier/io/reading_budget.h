@@ -1,6 +1,6 @@
 #pragma once
 
-// What one reading may take up: bounds on the files named by a user, and on what they expand to.
+// Budget of one reading: bounds on the files named by a user, and on their expansion.
 // All bounds of the readers of robots, worlds, meshes and terrains stand here.
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class ReadingBudget {
  public:
   explicit ReadingBudget(const ReadingLimits& limits = {}) : limits_(limits) {}
 
-  /// A bound that is exceeded, with what to do about it.
+  /// A bound that is exceeded, with the remedy.
   struct Excess {
     std::string what, remedy;
   };

@@ -23,8 +23,8 @@
 
 namespace espalier::io {
 
-/// What the text of a robot.yaml adds to the robot: loops, types of joints, and independent joints.
-///   in   path   what remarks call it
+/// Adds the contents of a robot.yaml to the robot: loops, types of joints, and independent joints.
+///   in   path   its name in remarks
 ///   out  remarks; spec is of no use if there are Errors among them
 Diagnostics applyRobotYaml(const std::string& text, const std::string& path, SystemSpec& spec);
 

@@ -3,7 +3,7 @@
 namespace espalier::io {
 namespace {
 
-/// Where what begins at `from` ends; npos where it does not.
+/// End of the construct that begins at `from`; npos where it has none.
 std::size_t endOfMarkup(std::string_view text, std::size_t from) {
   const std::string_view rest = text.substr(from);
   const std::string_view end =

@@ -1,6 +1,6 @@
 #pragma once
 
-// What kind of file a text is, told by its outermost element.
+// The kind of a file, from its outermost element.
 
 #include <string>
 #include <string_view>

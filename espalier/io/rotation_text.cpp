@@ -118,7 +118,7 @@ bool isIdentity(const Mat3d& R) { return isSame(R, identity3<double>()); }
 bool rotationFromQuat(std::span<const double, 4> q, Mat3d& R) {
   const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
   if (!(length > 1e-6) || !std::isfinite(length)) return false;
-  // What has length one already stays as it is, bit for bit.
+  // A vector of unit length stays as it is, bit for bit.
   const double scale = std::abs(length - 1) < 4e-16 ? 1 : length;
   R = rotation(Quat<double>{q[0] / scale, q[1] / scale, q[2] / scale, q[3] / scale});
   return true;

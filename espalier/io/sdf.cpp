@@ -51,7 +51,7 @@ SystemSpec readSystem(SdfReading& reading, const SdfNode& node) {
   }
   SystemSpec spec;
   if (isStatic) {
-    // What never moves needs no joints.
+    // A static model needs no joints.
     for (LinkSpec& link : model.links) {
       const Transformd X = model.frames.find(link.name);
       for (CollisionSpec& c : link.collisions) c.X_LG = X * c.X_LG;

@@ -17,10 +17,10 @@ namespace espalier::io {
 struct SdfOptions {
   std::vector<std::string> searchPaths;  ///< where meshes are looked for beside the file's folder
   bool loadMeshes = true;                ///< false: mesh shapes keep their names only
-  std::string folder = ".";              ///< what names in the file are relative to
+  std::string folder = ".";              ///< base of relative names in the file
   bool fixedBase = false;                ///< of a robot: weld its root to the world
   std::vector<std::string> jointOrder = {};  ///< of a robot; empty: order of appearance
-  /// What the reading may take up, all of its files together (io/reading_budget.h); null: a new
+  /// Budget of the reading, all of its files together (io/reading_budget.h); null: a new
   /// one of the default limits. One reading uses it at a time.
   std::shared_ptr<ReadingBudget> budget = nullptr;
   bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
@@ -33,7 +33,7 @@ bool isSdfWorld(std::string_view text);
 
 /// The first <model> of the file, or of its world. A joint whose child hangs from another already
 /// becomes a loop.
-///   in   name   what remarks call the text
+///   in   name   its name in remarks
 Expected<SystemSpec> parseSdfRobot(std::string_view text, const std::string& name,
                                    const SdfOptions& options = {});
 

@@ -10,7 +10,7 @@ namespace espalier::io {
 namespace {
 
 InertialSpec readInertial(const SdfNode& link) {
-  // What SDF says of a link that says nothing.
+  // SDF's default of a link without <inertial>.
   InertialSpec out{1, identityTransform<double>(), {1, 0, 0, 1, 0, 1}};
   const auto node = link.child("inertial");
   if (!node) {
@@ -89,7 +89,7 @@ Transformd poseInLink(const SdfNode& part, const LinkSpec& link) {
   return part.pose();
 }
 
-/// What collisions and visuals have in common; false where there is no shape to be had.
+/// Common part of collisions and visuals; false where there is no shape.
 template <class Spec>
 bool readShape(SdfReading& reading, const SdfNode& node, bool collides, const LinkSpec& link,
                Spec& out) {

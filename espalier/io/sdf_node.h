@@ -25,7 +25,7 @@ class SdfNode {
   std::optional<SdfNode> child(const char* name) const;
   std::vector<SdfNode> children(const char* name) const;
 
-  /// What stands in it, without white space at its ends.
+  /// Its text, without white space at its ends.
   std::string text() const;
   std::string text(const char* childName) const;
   /// True if the child is there and good; an Error and false if it is there and bad.
@@ -33,7 +33,7 @@ class SdfNode {
   double number(const char* childName, double fallback) const;
   /// true, false, 1 or 0.
   bool flag(const char* childName, bool fallback) const;
-  /// What is between its tags as that many numbers.
+  /// Its text as that many numbers.
   bool content(std::span<double> out) const;
   /// <pose>x y z roll pitch yaw</pose>, also in degrees, or with a quaternion x y z w; the
   /// identity where there is none.

@@ -17,7 +17,7 @@ Mat3d turn(const double* wxyz) {
   return rotation(normalized(Quat<double>{wxyz[0], wxyz[1], wxyz[2], wxyz[3]}));
 }
 
-/// X_JL of a joint at its q, as model/joint_kind.h says what q is.
+/// X_JL of a joint at its q, with q as in model/joint_kind.h.
 Transformd jointPose(const JointSpec& joint, const double* q) {
   const Mat3d none = identity3<double>();
   const auto& a = joint.axes;

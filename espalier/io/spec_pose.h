@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the links of a Spec are, before anything is compiled: what importers need that are given
+// Poses of the links of a Spec, before anything is compiled: for importers that are given
 // points in one configuration.
 
 #include <optional>

@@ -6,7 +6,7 @@
 //   <disable_default_collisions link/>         the link with all others, but for
 //   <enable_collisions link1 link2/>           these pairs
 //
-// Groups, states and what else it holds are of no concern here. Links that the robot does not have
+// Its groups, states and other contents are not read. Links that the robot does not have
 // are counted in a Note: one SRDF often serves several variants of a robot.
 
 #include <optional>
@@ -24,7 +24,7 @@ namespace espalier::io {
 std::optional<std::string> findSrdf(const std::string& robotFile, const std::string& robotName);
 
 /// Adds the pairs of the text to spec.ignoredPairs.
-///   in   path   what remarks call it
+///   in   path   its name in remarks
 ///   out  remarks; spec is unchanged where there are Errors among them
 Diagnostics applySrdf(const std::string& text, const std::string& path, SystemSpec& spec,
                       ReadingBudget& budget);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t header_bytes = 84, triangle_bytes = 50;
 
-/// What the file says of its number of triangles, were it binary.
+/// The number of triangles stated in the file, read as binary.
 std::size_t triangleCount(std::string_view bytes) {
   return bytes.size() < header_bytes ? 0 : wordAt(bytes, header_bytes - 4);
 }
@@ -56,7 +56,7 @@ class AsciiReader {
         if (!readFacet()) return diagnostics_;
         if (builder_.triangleCount() > default_limits.triangles) return tooManyTriangles(path_);
       } else {
-        skipLine();  // solid NAME, endsolid NAME, and what other programs add between facets
+        skipLine();  // solid NAME, endsolid NAME, and other programs' lines between facets
       }
     }
     return builder_.take();

@@ -11,7 +11,7 @@
 namespace espalier::io {
 
 /// The triangles of an STL file's bytes. Its normals and attributes are not used.
-///   in   path    what remarks call it
+///   in   path    its name in remarks
 ///   in   scale   along x, y, z; an odd number of negative ones mirrors the mesh
 ///   out  as readMeshFile (io/mesh_file.h); Errors tell the line of ASCII, the byte of binary files
 /// A file is binary if it has exactly the 84 + 50 n bytes that its number of triangles n asks for,

@@ -41,7 +41,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// Walks once over the XML, copies what is fixed and fills in what is open.
+/// Walks once over the XML, copies fixed text and fills in placeholders.
 class Expander {
  public:
   /// depth: arrays around the text.
@@ -91,7 +91,7 @@ class Expander {
     at_ += piece.size();
     return piece;
   }
-  /// Appends to the result what the budget has room for.
+  /// Appends to the result as far as the budget allows.
   void put(std::string_view piece) {
     if (!isOver_) charge(budget_.takeText(piece.size()));
     if (!isOver_) out_ += piece;

@@ -1,13 +1,13 @@
 #pragma once
 
-// Templates of robot and world files: what is left open is filled in before the XML is read.
+// Templates of robot and world files: placeholders are filled in before the XML is read.
 //
 //   @@name          the parameter as it is written; in attribute values and in element text
 //   {expression}    its value, in attribute values: + - * / ^, comparisons, c ? a : b, sin, cos,
 //                   tan, sqrt, exp, log (natural), abs, min, max, pi ...; names and @@names of
 //                   parameters. Printed with 17 digits.
 //   <array idx="@@i" start="0" end="3" increment="1"> ... </array>
-//                   what it holds, once for each i = start, start + increment, ... up to and with
+//                   its content, once for each i = start, start + increment, ... up to and with
 //                   end; arrays may stand in arrays
 //
 // Comments, CDATA, ${...} and elements that the reader leaves out stay as they are, and so does a text
@@ -31,8 +31,8 @@ struct ExpandedText {
 };
 
 /// The text with everything filled in.
-///   in   name     what remarks call the text
-///   in   budget   what is filled in is taken from its text, and copies of arrays with it
+///   in   name     its name in remarks
+///   in   budget   counts the text filled in, and the copies of arrays
 ///   in   ignored  names of elements that stay as they are, with all they hold
 ///   out  none where a variable is not set, an expression has no finite value, an array has no end
 ///        or the budget is exceeded; every such place with its line

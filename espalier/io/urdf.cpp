@@ -48,7 +48,7 @@ const XMLElement* findRobot(XmlReader& xml, const tinyxml2::XMLDocument& documen
   return root;
 }
 
-/// What the file holds beside links and joints.
+/// Contents of the file other than links and joints.
 void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
   xml.setSubject("");
   for (const XMLElement* c = robot.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {

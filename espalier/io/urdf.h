@@ -24,7 +24,7 @@
 //   <joint independent="true|false">    whether its coordinates are public, where it is in a loop
 //   <loop>, <coupling>                  URDF+ (docs/loops.md)
 //   <constraints><pin body1 body2 anchor/>   RaiSim's: a loop that is a point
-//   <params> <NAME value/> ...          what @@NAME stands for where the options do not say
+//   <params> <NAME value/> ...          values of @@NAME, where the options give none
 //
 // Where files leave things open:
 //   a revolute or prismatic joint without lower and upper limit moves freely (a Warning)
@@ -52,12 +52,12 @@ struct UrdfOptions {
   /// Where packages and meshes are looked for, beside the file's own folder, its parents and the
   /// environment's ROS_PACKAGE_PATH and AMENT_PREFIX_PATH.
   std::vector<std::string> searchPaths;
-  /// What @@name and names in {expressions} stand for; also handed to xacro as name:=value.
+  /// Values of @@name and of names in {expressions}; also handed to xacro as name:=value.
   std::map<std::string, std::string> parameters;
   bool fixedBase = false;  ///< weld the root to the world although it is not named "world"
   bool loadMeshes = true;  ///< false: mesh shapes keep their file names, without triangles
   std::vector<std::string> jointOrder = {};  ///< empty: order of appearance
-  /// What the reading may take up, all of its files together (io/reading_budget.h); null: a new
+  /// Budget of the reading, all of its files together (io/reading_budget.h); null: a new
   /// one of the default limits. One reading uses it at a time.
   std::shared_ptr<ReadingBudget> budget = nullptr;
   bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)
@@ -79,7 +79,7 @@ struct UrdfOptions {
 Expected<SystemSpec> loadUrdf(const std::string& path, const UrdfOptions& options = {});
 
 /// A robot from URDF text.
-///   in   name   what remarks call the text
+///   in   name   its name in remarks
 Expected<SystemSpec> parseUrdf(std::string_view text, const std::string& name = "<text>",
                                const UrdfOptions& options = {});
 

@@ -106,7 +106,7 @@ class ConstraintReader {
 
   void trace() {
     const std::vector<Traced> plain(names_.size(), Traced(0.5));
-    evaluate(plain);  // only for what is wrong
+    evaluate(plain);  // only for its errors
     if (isBad_) return;
     try {
       spec_.phi = espalier::trace(static_cast<int>(names_.size()),

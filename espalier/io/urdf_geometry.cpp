@@ -10,7 +10,7 @@ namespace {
 
 bool isPositive(double a) { return a > 0; }
 
-/// Shapes without extent are left out: exporters write them for what was never filled in.
+/// Shapes without extent are left out: exporters write them for shapes that were never filled in.
 template <class S>
 std::optional<Shape> withExtent(XmlReader& xml, const XMLElement& e, const S& shape, bool good) {
   if (good) return shape;

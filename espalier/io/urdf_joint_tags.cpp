@@ -9,7 +9,7 @@
 namespace espalier::io {
 namespace {
 
-/// Zero effort or velocity is what exporters write for "not filled in": no limit.
+/// Zero effort or velocity means no limit, because exporters write it for "not filled in".
 double orUnlimited(XmlReader& xml, const XMLElement& e, const char* attribute) {
   const double value = xml.number(e, attribute, unlimited, Infinity::Allowed);
   if (value != 0) return value;

@@ -39,7 +39,7 @@ std::string readEnd(XmlReader& xml, const XMLElement& parent, const char* tag,
   return xml.text(*e, "link");
 }
 
-/// The direction of <tag xyz>, of unit length; what has none is left to checkSpec.
+/// The direction of <tag xyz>, of unit length; a zero vector is left to checkSpec.
 void readDirection(XmlReader& xml, const XMLElement& loop, const char* tag, Vec3d& out) {
   const XMLElement* e = xml.single(loop, tag);
   if (e == nullptr) return;
@@ -48,7 +48,7 @@ void readDirection(XmlReader& xml, const XMLElement& loop, const char* tag, Vec3
   if (!xml.numbers(*e, "xyz", a)) return;
   out = {a[0], a[1], a[2]};
   const double n2 = dot(out, out);
-  // What is of unit length already stays, so that written and read again it is the same.
+  // A vector of unit length stays as it is, so that written and read again it is the same.
   if (n2 > 0 && std::isfinite(n2) && std::abs(n2 - 1) > 1e-15) out = out * (1 / std::sqrt(n2));
 }
 

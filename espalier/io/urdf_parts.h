@@ -16,7 +16,7 @@ namespace espalier::io {
 
 using Colours = std::map<std::string, std::array<double, 4>>;
 
-/// What the parts share while one file is read.
+/// State shared by the parts while one file is read.
 struct UrdfReading {
   XmlReader xml;
   MeshLibrary meshes;
@@ -50,7 +50,7 @@ LinkSpec readLink(UrdfReading& reading, const XMLElement& link);
 // urdf_joint.cpp
 JointSpec readJoint(XmlReader& xml, const XMLElement& joint);
 
-// urdf_joint_tags.cpp: what a joint's kind decides how to read
+// urdf_joint_tags.cpp: tags whose reading depends on the joint's kind
 void readAxes(XmlReader& xml, const XMLElement& joint, JointSpec& out);
 void readLimits(XmlReader& xml, const XMLElement& joint, const std::string& type, JointSpec& out);
 void readDynamics(XmlReader& xml, const XMLElement& joint, JointSpec& out);

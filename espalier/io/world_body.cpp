@@ -90,7 +90,7 @@ void readPart(WorldReading& reading, const Node& part, BodySpec& body, bool& isC
     return;
   }
   expectShape(part);
-  CollisionSpec collision = body.collisions.front();  // what holds for the whole compound
+  CollisionSpec collision = body.collisions.front();  // material and group of the whole compound
   collision.meshScale = {1, 1, 1};
   const auto shape = readWorldShape(reading, part, kind, collision.meshScale);
   if (!shape) return;
@@ -116,7 +116,7 @@ void readCompound(WorldReading& reading, const Node& object, BodySpec& body) {
   if (!isColoured) body.visuals.clear();
 }
 
-/// What is seen in place of the collisions.
+/// Visuals in place of the collisions.
 void readVisuals(WorldReading& reading, const Node& visuals, BodySpec& body) {
   body.visuals.clear();
   for (const Node& node : visuals.children()) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // An element of a world file as its reader sees it: names in snake_case or camelCase, numbers
-// between spaces or commas, [THIS_DIR] filled in, and what it leaves open taken from its class.
+// between spaces or commas, [THIS_DIR] filled in, and missing attributes taken from its class.
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +22,7 @@ class Node {
   /// All that one file's nodes share.
   struct File {
     XmlReader xml;
-    std::string folder;  ///< what [THIS_DIR] stands for
+    std::string folder;  ///< value of [THIS_DIR]
   };
 
   /// kind: the object class the element names, or null.
@@ -55,7 +55,7 @@ class Node {
   std::optional<Node> child(const char* name) const;
   std::vector<Node> children() const;
 
-  /// A Warning for each kind of attribute or child that is not known, a Note for what is foreign.
+  /// A Warning for each kind of attribute or child that is not known, a Note for foreign ones.
   void expect(Names attributes, Names children, Names foreign = {}) const;
 
   void error(const std::string& what, std::string remedy) const;

@@ -21,7 +21,7 @@ void checkMoments(WorldReading& reading, const BodySpec& body) {
                              "give it three principal moments above zero"});
 }
 
-/// What checkSpec says of a body, seen as a robot of one link.
+/// checkSpec's diagnostics of a body, as a robot of one link.
 void check(WorldReading& reading, const BodySpec& body) {
   SystemSpec alone;
   alone.name = "body";

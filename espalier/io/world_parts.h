@@ -13,7 +13,7 @@
 
 namespace espalier::io {
 
-/// What the parts share while one file is read.
+/// State shared by the parts while one file is read.
 struct WorldReading {
   Node::File file;
   ResourcePaths paths;
@@ -46,7 +46,7 @@ BodySpec readBody(WorldReading& reading, const Node& object, const std::string& 
 Transformd readPose(const Node& object);
 
 // world_inertia.cpp
-/// Mass, com and <inertia>; what is left open is spread evenly over the shapes.
+/// Mass, com and <inertia>; missing ones are those of a mass spread evenly over the shapes.
 InertialSpec readBodyInertia(const Node& object, const BodySpec& body, bool meshesAreLoaded);
 
 // world_shape.cpp

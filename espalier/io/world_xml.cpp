@@ -96,7 +96,7 @@ class Loader {
     return nullptr;
   }
 
-  /// The file's own <params>, which win over what is given.
+  /// The file's own <params>, which win over the given ones.
   bool addOwn(std::string_view text, const std::string& name, const std::string& folder,
               Parameters& parameters) {
     const OwnParameters own =

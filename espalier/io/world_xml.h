@@ -3,14 +3,15 @@
 // Worlds from files: RaiSim's world configuration XML, with our additions.
 //
 //   <espalier> or <raisim version>                  the outermost element
-//     <params> <NAME value/> ...                     what @@NAME stands for, in this file
-//     <include value="[THIS_DIR]/other.xml"/>        another world, read before what stands here
+//     <params> <NAME value/> ...                     values of @@NAME, in this file
+//     <include value="[THIS_DIR]/other.xml"/>        another world, read before the rest of this
+//     file
 //     <material> <default friction restitution restitution_threshold static_friction
 //          static_friction_velocity_threshold rolling_friction spinning_friction/>
 //                <pair_prop name1 name2 .../>
 //     <gravity value/>  <time_step value/>  <erp erp slop max_depenetration_velocity/>
 //     <object_class> <CLASS type mass ...> ...       <CLASS name ...> is then an object, which has
-//                                                    from its class what it does not say itself
+//                                                    missing attributes from its class
 //     <objects>
 //       sphere, capsule, cylinder, box               <dim radius height | x y z/>
 //       compound                                     <children> of these shapes, each with its
@@ -50,13 +51,13 @@
 namespace espalier::io {
 
 struct WorldOptions {
-  /// What @@NAME stands for, in the file and in those it includes.
+  /// Values of @@NAME, in the file and in those it includes.
   std::map<std::string, std::string> parameters;
   /// Where robots, meshes and terrains are looked for beside the file's folder and its parents.
   std::vector<std::string> searchPaths;
   bool loadMeshes = true;    ///< false: mesh shapes keep their names, without triangles
-  std::string folder = ".";  ///< of a world that comes as text: what [THIS_DIR] stands for
-  /// What the reading may take up, all of its files together (io/reading_budget.h); null: a new
+  std::string folder = ".";  ///< of a world that comes as text: value of [THIS_DIR]
+  /// Budget of the reading, all of its files together (io/reading_budget.h); null: a new
   /// one of the default limits. One reading uses it at a time.
   std::shared_ptr<ReadingBudget> budget = nullptr;
   bool unbounded = false;  ///< lifts the bounds on magnitudes (model/check_magnitudes.h)

@@ -14,7 +14,7 @@ namespace espalier::io {
 /// $ESPALIER_PYTHON, the command xacro, python3.
 ///   in   arguments   handed on as name:=value
 ///   out  none where xacro is not installed, fails, or needs more than a minute, 2 GiB of memory
-///        or what the budget leaves of text
+///        or the rest of the budget for text
 Expected<std::string> expandXacro(const std::string& path,
                                   const std::map<std::string, std::string>& arguments,
                                   ReadingBudget& budget);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Text to XML, with our own words for what is wrong with it.
+// Text to XML, with error messages of our own.
 
 #include <tinyxml2.h>
 
@@ -12,7 +12,7 @@
 namespace espalier::io {
 
 /// False, and an Error, where the text is no XML or exceeds the budget.
-///   in   kind     what the remedies call such a file: "a URDF file"
+///   in   kind     name of such a file in remedies: "a URDF file"
 ///   in   budget   the elements are taken from it
 bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind, ReadingBudget& budget,
               tinyxml2::XMLDocument& document);

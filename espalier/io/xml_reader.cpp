@@ -7,7 +7,7 @@
 namespace espalier::io {
 namespace {
 
-// Enough to see what is wrong; garbage must not fill the memory with remarks.
+// Enough remarks to find the error; garbage must not fill the memory with them.
 constexpr std::size_t most_remarks = 1000;
 
 bool contains(Names names, std::string_view name) {

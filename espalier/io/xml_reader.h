@@ -1,7 +1,7 @@
 #pragma once
 
 // One reading of one XML file: collects remarks with their lines, turns attributes into values,
-// and says once of each kind what it does not know.
+// and reports unknown content once for each kind.
 
 #include <initializer_list>
 #include <optional>
@@ -42,7 +42,7 @@ class XmlReader {
   void once(Severity severity, const std::string& key, int line, const std::string& what,
             std::string remedy);
 
-  /// As once(), a Warning about what is left out and acts (Diagnostic::isOmission).
+  /// As once(), a Warning about a feature left out that acts (Diagnostic::isOmission).
   void omit(const std::string& key, int line, const std::string& what, std::string remedy);
 
   /// The attribute without white space at its ends; empty where it is absent.

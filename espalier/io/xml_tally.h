@@ -13,7 +13,7 @@ struct XmlTally {
   int line = 0;                ///< 1-based, of that element; 0 where there is none
 };
 
-/// Never less than what a parser finds in well-formed text.
+/// Never less than the number that a parser finds in well-formed text.
 ///   cost O(text)
 XmlTally tallyXml(std::string_view text);
 

@@ -6,7 +6,8 @@
 namespace espalier::io {
 namespace {
 
-/// As XML's entities: what would end the value, and what a template would fill in.
+/// Escapes as XML entities the characters that would end the value or that a template would fill
+/// in.
 std::string escaped(const std::string& value) {
   std::string result;
   for (std::size_t i = 0; i < value.size(); ++i) {
