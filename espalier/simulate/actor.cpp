@@ -147,10 +147,10 @@ void Actor::addDamping(Eigen::MatrixXd& B) const {
   }
 }
 
-/// hold_, without what makes energy, into the tree's sparsity; on the diagonal alone where the World
-/// solves in the independent joints of closed loops. What falls beside the tree is moved
-/// to the two diagonals it couples: diag(|o|) - o is diagonally dominant, so that the sum still
-/// holds at least as fast.
+/// hold_, without the part that adds energy, into the tree's sparsity; on the diagonal alone where
+/// the World solves in the independent joints of closed loops. Terms outside of the tree's sparsity
+/// are moved to the two diagonals it couples: diag(|o|) - o is diagonally dominant, so that the sum
+/// still holds at least as fast.
 void Actor::pack(Actuation& actuation) {
   const Topology& t = model_->topology;
   if (hold_.isZero(0)) {

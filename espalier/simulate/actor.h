@@ -1,7 +1,7 @@
 #pragma once
 
 // One thing of the World that moves, and the tree that stands for it: a robot, or a single body as
-// a tree of one free link. The only place of this room that knows the World's objects.
+// a tree of one free link. The only place of this module that knows the World's objects.
 
 #include <Eigen/Eigenvalues>
 #include <memory>
@@ -17,12 +17,12 @@ namespace espalier::sim {
 class Actor {
  public:
   /// pre  keepsGaps: Stepping::ARBORIS, else the World closes the loops
-  ///   errors  throws std::invalid_argument for what arboris' own step has no equations for:
+  ///   errors  throws std::invalid_argument for features without equations in arboris' own step:
   ///           geared rotors that are no bodies, bilateral loops
   Actor(ArticulatedSystem& robot, int firstDof, bool keepsGaps);
   Actor(SingleBodyObject& body, int firstDof);
 
-  /// Whether this object of the World is what it stands for, or one with the same joints at the same
+  /// Whether this object of the World is the actor's own, or one with the same joints at the same
   /// place in memory.
   bool standsFor(const Object& object) const;
   const std::string& name() const { return name_; }
@@ -39,8 +39,8 @@ class Actor {
   void store();
   /// The World's copy counts at the next load().
   void forgetGaps() { hasOwn_ = false; }
-  /// gforce + Z nu, of this tree's dofs, on top of what acts on it in the step that integrate1()
-  /// began. Of Z acts implicitly what lies along the tree of its symmetric part, made negative
+  /// gforce + Z nu, of this tree's dofs, on top of the forces on it in the step that integrate1()
+  /// began. Implicit is the part of Z's symmetric part within the tree's sparsity, made negative
   /// semidefinite; of the rest the value at the step's beginning counts. A single body takes all
   /// of it so.
   ///   in   gforce  [n], Z [n][n], gvel [n]   of all trees; Z may couple them

@@ -9,7 +9,7 @@ namespace espalier::sim {
 /// reversed, on body 0, and is kept from step to step to start from.
 ///   v = velocity of body 1's point at frame 0's origin, over frame 0
 ///   df = -pinv(Y) (v + p_01 / dt): the whole gap is closed within the step
-/// The pseudo-inverse takes what the mechanism cannot do anyway, as in a planar loop, for granted.
+/// The pseudo-inverse ignores directions that the mechanism cannot move in, as in a planar loop.
 class BallAndSocket : public Constraint {
  public:
   /// pre  the frames outlive this; they are on different bodies

@@ -1,8 +1,8 @@
 #pragma once
 
 // A constraint lives in its own few directions: it says how they move, v = J nu + drift, and is
-// asked again and again what change of its force would be right, all others held (seed 004,
-// "update_constraints"; Gauss-Seidel, constraint_solver.h).
+// asked repeatedly for the change of its force with all others held (arboris'
+// update_constraints, a Gauss-Seidel method: constraint_solver.h).
 
 #include <Eigen/Core>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 
 // A controller pushes with gforce0 + Z nu', where nu' is the velocity that the step ends with (in
-// the World's schemes of second order the mean over the step): what is in Z acts implicitly
-// (seed 004, "update_controllers").
+// the World's schemes of second order the mean over the step): the part in Z acts implicitly
+// (arboris' update_controllers).
 //
 // In a step of the World the symmetric part of Z, as far as it takes energy out and lies along the
 // tree, is implicit; of the rest the value at the step's beginning acts. RUNGE_KUTTA_4 holds all of

@@ -4,7 +4,7 @@
 //
 //   Body            a link, or the ground; its frame is the link's own
 //   SubFrame        fixed to a body at bpose
-//   MovingSubFrame  moved against its body by the caller, who also says how fast
+//   MovingSubFrame  moved against its body by the caller, who also gives its twist
 //
 // Poses are X_gf, ground from f; twists are [w; v] of f over the ground, in f's axes at f's origin,
 //   T = J nu + T_f/b,    d/dt (J nu) = J nu' + dJ nu

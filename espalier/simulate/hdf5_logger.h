@@ -8,7 +8,7 @@
 
 namespace espalier::sim {
 
-/// What goes into the file beside the timeline.
+/// Contents of the file beside the timeline.
 struct Hdf5Content {
   bool state = true;       ///< gpositions/JOINT, gvelocities/JOINT
   bool transforms = true;  ///< transforms/LINK  [times][4][4], X_gl

@@ -42,7 +42,7 @@ class LinkPlan {
   bool bind(const std::string& link, const Carrier& carrier);
   /// The planned joints of the robot, which is this actor now, leave the plan for `built`.
   void handOver(int robot, Actor& actor, std::vector<BuiltJoint>& built);
-  /// Takes out what links carry, once all robots are handed over.
+  /// Removes the bodies that links carry, once all robots are handed over.
   void clear();
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-// A joint object between two frames, as a Simulation keeps it: what it is for the Model, and its
+// A joint object between two frames, as a Simulation keeps it: its joint in the Model, and its
 // gpos and gvel against the numbers of the state.
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-// The mechanism's matrices, as arboris defines them (seed 004):
+// The mechanism's matrices, as arboris defines them:
 //   M nu' + (N + B) nu = gforce
 //   M = sum_b J' M_b J,   N = sum_b J' (M_b dJ + N_b J),   B = sum_f J_f' B_f J_f
 // With N_b = blkdiag(w^ I_c, m w^) about the centre of mass c, and dJ the rate of the body's own

@@ -6,7 +6,7 @@ namespace espalier::sim {
 
 class Simulation;
 
-/// Looks on while simulate() runs (seed 004): at the state t and the forces of the step that
+/// Observes a run of simulate(): at the state t and the forces of the step that
 /// begins there.
 class Observer {
  public:

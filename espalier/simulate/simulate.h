@@ -21,7 +21,7 @@ namespace espalier::sim {
 void simulate(Simulation& simulation, const std::vector<double>& timeline,
               const std::vector<Observer*>& observers = {});
 
-/// A World as it is, in its own scheme, with what it has of actuation, contacts and limits.
+/// A World as it is, in its own scheme, with its actuation, contacts and limits.
 void simulate(World& world, const std::vector<double>& timeline,
               const std::vector<Observer*>& observers = {});
 

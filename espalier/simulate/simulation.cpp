@@ -30,7 +30,7 @@ Simulation::Simulation(World& world, Stepping stepping) : world_(world), steppin
 Simulation::~Simulation() {
   try {
     abandonStep();
-  } catch (const std::exception&) {  // what moved was removed from the World
+  } catch (const std::exception&) {  // a moving object was removed from the World
   }
 }
 
@@ -172,7 +172,7 @@ void Simulation::setGvel(const Eigen::VectorXd& gvel) {
   showJoints();
 }
 
-/// Whether the World still has what the actors stand for.
+/// Whether the World still has the objects of the actors.
 void Simulation::requireObjects() const {
   for (const auto& actor : actors_) {
     bool isThere = false;
@@ -210,7 +210,7 @@ void Simulation::abandonStep() {
   world_.setState(before_);
 }
 
-/// That what moves is there, and a stage which lasts dt comes after this one.
+/// Checks that the moving objects exist, and that a stage which lasts dt comes after this one.
 void Simulation::requireStage(Stage stage, double dt) const {
   requireObjects();
   ESPALIER_REQUIRE(isReady_ && stage_ >= stage,

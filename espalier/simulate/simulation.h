@@ -1,6 +1,6 @@
 #pragma once
 
-// Simulation: a World driven stage by stage, in arboris' manner (seed 004). Everything between the
+// Simulation: a World driven stage by stage, in arboris' manner. Everything between the
 // stages can be read, and whoever derives from Controller or Constraint is asked at its stage.
 //
 //   Simulation simulation(world);
@@ -19,7 +19,7 @@
 // actuation, springs and gravity; joint damping is in B. Closed loops of a robot are a constraint
 // between all joints of its spanning tree there (embedded_loops.h). With Stepping::WORLD the same
 // calls drive World::integrate1() and integrate2() in the World's scheme, everything of the World
-// acts, and controllers come on top; there are no constraints of this room then.
+// acts, and controllers come on top; there are no constraints of this module then.
 //
 // Robots may also be built here from joint objects, as arboris' World.add_link does:
 //
@@ -130,7 +130,7 @@ class Simulation {
   void init();
   void updateDynamic();
   /// Asks the controllers for their part of the step that lasts dt and ends at t (s).
-  ///   errors  throws std::invalid_argument where a controller changed the sizes of what it adds to,
+  ///   errors  throws std::invalid_argument where a controller changed the sizes of gforce or Z,
   ///           and what a controller throws; the step is given up then (abandonStep())
   void updateControllers(double dt, double t);
   void updateControllers(double dt) { updateControllers(dt, currentTime() + dt); }
@@ -144,7 +144,7 @@ class Simulation {
   /// updateDynamic() begin with it.
   void abandonStep();
 
-  // ---- what they left: [n] and [n][n], n = ndof(), velocities nu
+  // ---- results of the stages: [n] and [n][n], n = ndof(), velocities nu
 
   int ndof() const { return static_cast<int>(gvel_.size()); }
   //
@@ -177,8 +177,8 @@ class Simulation {
   double gpos(int dof) const;
   /// Robots in the World's order, then single bodies that move.
   const std::vector<std::unique_ptr<Actor>>& actors() const { return actors_; }
-  /// That the World still has what they stand for. Every stage asks it.
-  ///   errors  throws std::invalid_argument with the name of what was removed
+  /// Checks that the World still has their objects. Every stage calls it.
+  ///   errors  throws std::invalid_argument with the name of the removed object
   void requireObjects() const;
   /// Gravity that the step brings by itself: none in arboris' own.
   Vec3d gravityOfStep() const;

@@ -1,4 +1,5 @@
-// Robots of joint objects: addBody(), addLink() and what keeps the joints' gpos and gvel the state's.
+// Robots of joint objects: addBody(), addLink(), and the joints' gpos and gvel kept equal to the
+// state.
 
 #include <array>
 
@@ -72,7 +73,7 @@ void Simulation::setJoints(std::size_t first) {
   storeLinked();
 }
 
-/// What was set in joint objects since they were shown.
+/// Values set in joint objects since they were last written from the state.
 void Simulation::takeJoints() {
   bool isChanged = false;
   for (const BuiltJoint& built : linked_) isChanged |= built.joint->isChanged();

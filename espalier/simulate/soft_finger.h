@@ -31,7 +31,7 @@ class SoftFinger : public PointContact {
 /// The force of one soft finger alone.
 ///   in   force       to start from
 ///   in   vel         velocity with that force, rows m_z, f_x, f_y, f_z
-///   in   admittance  what the force changes of it
+///   in   admittance  change of the velocity per unit of force
 Eigen::Vector4d softFingerForce(const Eigen::Vector4d& force, const Eigen::Vector4d& vel,
                                 const Eigen::Matrix4d& admittance, double sdist, double dt,
                                 double mu, const Eigen::Vector3d& radii);

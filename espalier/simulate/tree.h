@@ -7,7 +7,7 @@
 //          order. Of a free joint (a floating base too) its six are the child's
 //          twist [w; v] over the joint's parent, in the child's own axes at its
 //          origin; of all others our u.
-//   S_k    twist of what dof k moves per unit of nu_k, world axes about O (dynamics/workspace.h)
+//   S_k    twist of the child of dof k per unit of nu_k, world axes about O (dynamics/workspace.h)
 //   dS_k   its rate: carrier x S_k. A free joint's columns are carried by the child itself.
 //
 //   u = [R_JL nu_v; R_JL nu_w],   q+ = q (+) dt u,   free: H+ = H exp(dt nu)
