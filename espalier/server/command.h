@@ -1,6 +1,6 @@
 #pragma once
 
-// What a page asks for (docs/viewer_protocol.md, "page to server"), parsed from a message of which
+// Command of a page (docs/viewer_protocol.md, "page to server"), parsed from a message of which
 // nothing is trusted.
 
 #include <optional>

@@ -1,8 +1,8 @@
 #pragma once
 
-// Who may talk to the server. A page of another site that is open in the same browser can send
-// requests to a server on this machine: it is told by its Origin, or, where it has pointed a name of
-// its own at 127.0.0.1 (DNS rebinding), by the Host.
+// Checks of the origin of requests. A page of another site that is open in the same browser can
+// send requests to a server on this machine: it is told by its Origin, or, where it has pointed a
+// name of its own at 127.0.0.1 (DNS rebinding), by the Host.
 
 #include <optional>
 #include <string>

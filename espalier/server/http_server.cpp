@@ -25,7 +25,7 @@ namespace {
 constexpr int request_threads = 16;  ///< beside one for each client of the WebSocket
 /// ms after which a thread that waits for a client looks whether it shall end.
 constexpr const char* quantum = "200";
-/// What the kernel may hold of a client's messages: of frames it is latency.
+/// Bound of the kernel's buffer of a client's messages, because buffered frames are latency.
 constexpr int send_buffer = 1 << 18, receive_buffer = 1 << 18;
 
 /// A connection of the WebSocket.
@@ -89,7 +89,7 @@ int count(const mg_request_info& info, const char* header) {
   }));
 }
 
-/// civetweb changes what a process does about these signals; readers of meshes wait for children.
+/// civetweb changes the process's handling of these signals; readers of meshes wait for children.
 class KeptSignals {
  public:
   KeptSignals() {

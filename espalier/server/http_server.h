@@ -72,7 +72,7 @@ class HttpServer {
 
   /// in  path      a path, or all that begin with it where it ends in '/' and is not "/"
   /// in  mostBody  bytes that a request may carry; more are refused
-  /// A HEAD is answered as the GET of the same path. What a handler throws becomes a 500.
+  /// A HEAD is answered as the GET of the same path. An exception of a handler becomes a 500.
   void route(std::string method, std::string path, HttpHandler handler, std::size_t mostBody = 0);
   void webSocket(std::string path, WebSocketHandlers handlers);
 

@@ -26,14 +26,14 @@ struct Letter {
 }  // namespace
 
 struct Hub::Data {
-  // What the thread that steps has handed over.
+  // Handed over by the stepping thread.
   std::mutex mailMutex;
   std::condition_variable hasMail;
   std::vector<Letter> mail;
   Frame frame;
   bool hasFrame = false, isStopped = false;
 
-  // What clients have been told.
+  // Already sent to clients.
   mutable std::mutex clientsMutex;
   std::vector<ClientPtr> clients;
   std::array<SharedText, topic_count> kept;

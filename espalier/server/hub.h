@@ -1,8 +1,8 @@
 #pragma once
 
-// Hub: one source of scenes and frames, many pages that look. The thread that steps only hands things
-// over; a thread of the Hub encodes them once and gives them to all clients. Who joins is told all
-// that holds by then. Routes: /, /mesh/HASH, /ws (docs/viewer_protocol.md).
+// Hub: one source of scenes and frames for many pages. The stepping thread only hands them over; a
+// thread of the Hub encodes them once and gives them to all clients. A new client gets the present
+// scene and all messages that still hold. Routes: /, /mesh/HASH, /ws (docs/viewer_protocol.md).
 
 #include <atomic>
 #include <condition_variable>
@@ -46,7 +46,7 @@ class Hub {
 
   void setScene(const SceneDescription& scene);
   void setText(Topic topic, std::string json);
-  /// A message that counts once; nobody who joins later gets it.
+  /// A message for the present clients; later ones do not get it.
   void sendText(std::string json);
   /// The frame replaces one that was not encoded yet, whose flags it takes over.
   ///   io  frame  gets memory of an earlier one

@@ -1,6 +1,6 @@
 #pragma once
 
-// What pages have asked for, on its way to the thread that steps.
+// Queue of pages' commands to the stepping thread.
 
 #include <atomic>
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace espalier {
 
-/// A client has come, or gone: what it held is released.
+/// A client has come, or gone: bodies that it pulled are released.
 struct Joined {};
 struct Left {};
 

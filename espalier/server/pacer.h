@@ -13,7 +13,7 @@ class Pacer {
   /// in  factor  simulated seconds for each second; 0: as fast as it goes
   void setSpeed(double factor);
   double speed() const { return speed_; }
-  /// Time has stood still, or was set: what was lost is not caught up with.
+  /// Time has stood still, or was set: the lag is not caught up with.
   void restart() { isStarted_ = false; }
 
   /// When a step that begins at simulated time t should begin; `now` or before: at once. Who is late

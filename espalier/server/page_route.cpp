@@ -7,7 +7,7 @@
 namespace espalier {
 namespace {
 
-/// Who may show the page in a frame: itself, and what this machine serves, as a notebook.
+/// Sites that may show the page in a frame: itself and this machine's, as a notebook.
 constexpr const char* frame_policy = "frame-ancestors 'self' http://localhost:* http://127.0.0.1:*";
 
 constexpr const char* without_page =

@@ -14,7 +14,7 @@ namespace espalier {
 ///   in  serverPort  the port of our end
 int findPeerSocket(const std::string& peer, int peerPort, int serverPort);
 
-/// Bounds what the kernel holds for a connection in each direction, in bytes.
+/// Bounds the kernel's buffers of a connection in each direction, in bytes.
 void setSocketBuffers(int socket, int send, int receive);
 
 /// Bytes that have come in since the connection was made, also those that nobody has read; 0 where the

@@ -14,7 +14,7 @@ namespace espalier {
 
 class ReceiveWatch {
  public:
-  /// in  most  bytes of a message, and what the kernel may hold beside it
+  /// in  most  bytes of a message, and of the kernel's buffer beside it
   explicit ReceiveWatch(std::size_t most);
   ~ReceiveWatch();
   ReceiveWatch(const ReceiveWatch&) = delete;

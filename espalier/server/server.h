@@ -12,10 +12,10 @@
 //   }
 //   server.killServer();
 //
-// Pages may pause, step, reset and pull; what they ask for is done by the thread that steps, before a
-// step. It captures a frame at most sixty times a second, and only while somebody looks; all else is
-// done by other threads. What a program draws itself (visuals.h) it draws between steps, or under the
-// lock. docs/viewer.md tells more.
+// Pages may pause, step, reset and pull; their commands are executed by the stepping thread, before
+// a step. It captures a frame at most sixty times a second, and only while a page is open; all else
+// is done by other threads. A program draws (visuals.h) between steps, or under the lock. See
+// docs/viewer.md.
 
 #include <functional>
 #include <memory>
@@ -62,7 +62,7 @@ class Server : public Visuals {
 
   // ---- stepping
 
-  /// One step of all worlds. While a page has paused it waits; what pages ask for is done first.
+  /// One step of all worlds. While a page has paused it waits; commands of pages come first.
   void integrateWorldThreadSafe();
   /// The same for a loop that has more to do: while paused it waits for commands, s at most.
   ///   returns  whether a step was made
@@ -80,21 +80,21 @@ class Server : public Visuals {
   /// Simulated seconds for each second, at most; 0, the default: as fast as steps are asked for.
   void setSpeed(double factor);
 
-  // ---- what is shown
+  // ---- the view
 
   /// The camera follows an object; null: none.
   void focusOn(const Object* object);
-  /// Where the camera is and what it looks at, m; pages may turn it afterwards.
+  /// Position of the camera and its target, m; pages may turn it afterwards.
   void setCameraPositionAndLookAt(const Eigen::Vector3d& position, const Eigen::Vector3d& lookAt);
   /// Does nothing: for code that comes from RaiSim.
   void setMap(const std::string&) {}
   void setWorld(World& world);
   void setWorlds(std::vector<World*> worlds, std::string name = "");
-  /// The file it came from, and what was remarked about it.
+  /// The file of a world, and its diagnostics.
   void setSource(const std::string& file);
   void setDiagnostics(const Diagnostics& diagnostics);
 
-  // ---- what commands do; called by the thread that steps, before a step
+  // ---- commands; executed by the stepping thread, before a step
 
   /// Without it pages cannot ask for the file to be read again.
   void onReload(std::function<void()> reload);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a Server is made of. Internal.
+// Data of a Server. Internal.
 
 #include <map>
 #include <mutex>
@@ -54,7 +54,7 @@ struct Server::Data {
   void launch(HttpServerOptions options, const char* announcement);
   void setWorlds(std::vector<World*> shown, std::string title);
 
-  /// Does what pages have asked for (server_orders.cpp).
+  /// Executes the commands of pages (server_orders.cpp).
   void obey();
   void obey(const Order& order);
   void obey(const ClientPtr& from, const Command& command);
@@ -70,7 +70,7 @@ struct Server::Data {
   void step();
   /// Sends the scene where it has changed.
   void updateScene();
-  /// What the program draws: overlay, graphs and their samples, where there are new ones.
+  /// The program's drawings: overlay, graphs and their samples, where there are new ones.
   void updateVisuals();
   /// A frame, if one is due and somebody looks.
   void showIfDue(SteadyTime now);

@@ -1,4 +1,4 @@
-// What a Server does when pages ask for it.
+// Commands of pages, as a Server executes them.
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// WebSocketClient: what is on its way to one client of a WebSocket. A thread of its own sends, so
+// WebSocketClient: the send queue of one client of a WebSocket. A thread of its own sends, so
 // that whoever hands messages over never waits. Text messages keep their order and all arrive; of
 // binary ones, frames, only the latest counts: one that was not sent when the next comes is left out.
 // Texts go before the frame. A client whose queue is full is dropped.
@@ -33,7 +33,7 @@ class WebSocketClient {
 
   /// in  drop  called once, by the sending thread, where send() has failed or the queue is full
   WebSocketClient(Send send, std::function<void()> drop);
-  /// Waits for a message that is being sent; what else is queued is lost.
+  /// Waits for a message that is being sent; other queued messages are lost.
   ~WebSocketClient();
   WebSocketClient(const WebSocketClient&) = delete;
   WebSocketClient& operator=(const WebSocketClient&) = delete;
@@ -43,7 +43,7 @@ class WebSocketClient {
     sendText(std::make_shared<const std::string>(std::move(text)));
   }
   /// Takes the place of a frame that waits.
-  ///   in  merge  makes of the one that waits and this one what is sent; none: this one is
+  ///   in  merge  merges the waiting one and this one into the one to send; none: this one
   using Merge = SharedBytes (*)(const SharedBytes& waiting, const SharedBytes& frame);
   void sendLatest(SharedBytes frame, Merge merge = nullptr);
   /// The answer to a ping; an unsent one is replaced.
