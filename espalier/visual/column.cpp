@@ -46,7 +46,8 @@ bool readColumn(ByteReader& bytes, std::span<std::int64_t> values) {
   if (differences > most_differences) return false;
   for (std::int64_t& value : values) {
     value = bytes.varint();
-    // What a writer differences is below this, and 128 of these add up twice within 64 bits.
+    // The numbers that a writer differences are below this, and 128 of these add up twice within 64
+    // bits.
     if (std::abs(value) > no_number << most_differences) return false;
   }
   if (!bytes.isGood()) return false;

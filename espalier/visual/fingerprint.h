@@ -1,8 +1,8 @@
 #pragma once
 
 // Fingerprint: everything that a description is made of and that may change, as bytes to compare.
-// Cheap enough for every frame, and exact: what has a number or a text of its own is in it by value,
-// what is immutable and kept alive by the scene by its address. Internal.
+// Cheap enough for every frame, and exact: numbers and texts are in it by value, objects that are
+// immutable and kept alive by the scene by their address. Internal.
 
 #include <cstddef>
 #include <cstring>

@@ -21,7 +21,7 @@ double poseQuantum(std::size_t number) {
   return number % 7 < 3 ? position_quantum : quaternion_quantum;
 }
 
-/// The largest and the smallest of what is finite.
+/// The largest and the smallest of the finite numbers.
 struct Range {
   double least = 0, most = 0;
   bool isEmpty = true;
@@ -35,7 +35,7 @@ struct Range {
   double magnitude() const { return std::max(std::abs(least), std::abs(most)); }
 };
 
-/// 2^14 steps over what a number goes through in a block, but not finer than a float: a power of two,
+/// 2^14 steps over the range of a number in a block, but not finer than a float: a power of two,
 /// so that counts and other round numbers come back as they were.
 float channelQuantum(const Range& range) {
   const double wanted = std::max((range.most - range.least) * 0x1p-14, range.magnitude() * 0x1p-23);

@@ -37,7 +37,7 @@ std::string withoutTags(std::string_view json) {
   return text;
 }
 
-/// Puts a text in place of what stands in the <script> with this id.
+/// Replaces the text of the <script> with this id.
 void fill(std::string& page, const std::string& id, const std::string& text) {
   const std::size_t name = page.find("id=\"" + id + "\"");
   const std::size_t begin = name == std::string::npos ? name : page.find('>', name);

@@ -23,7 +23,7 @@ std::string pageHtml();
 ///   errors  throws std::runtime_error where the library was built without the page
 std::string filledPage(std::string_view config, std::span<const std::byte> recording = {});
 
-/// A page of which the two places are filled; what filledPage does with its own.
+/// A page with its two places filled, as filledPage does with its own.
 ///   errors  throws std::runtime_error where a place is missing
 std::string fillPage(std::string page, std::string_view config,
                      std::span<const std::byte> recording);

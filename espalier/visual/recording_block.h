@@ -18,7 +18,7 @@ using BlockTag = std::array<char, 4>;
 inline constexpr BlockTag scene_tag{'S', 'C', 'E', 'N'}, mesh_tag{'M', 'E', 'S', 'H'},
     overlay_tag{'O', 'V', 'E', 'R'}, frames_tag{'F', 'R', 'A', 'M'}, info_tag{'I', 'N', 'F', 'O'};
 
-/// What stands before the first block.
+/// The bytes before the first block.
 inline constexpr std::size_t recording_head_bytes = 16;
 std::array<std::byte, recording_head_bytes> recordingHead();
 

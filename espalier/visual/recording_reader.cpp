@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t hash_bytes = 16, mesh_head_bytes = 16;
 constexpr int deepest_json = 64;
 
-/// What is wrong with a head that has `left` bytes behind it; empty: nothing.
+/// The error of a head that has `left` bytes behind it; empty: none.
 std::string problemOf(const BlockHead& head, std::size_t left) {
   if (head.stored > left)
     return fmt::format("it is cut off, {} of {} bytes are there", left, head.stored);

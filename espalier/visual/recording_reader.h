@@ -1,6 +1,6 @@
 #pragma once
 
-// RecordingReader: what stands in the bytes of an .esp file (docs/viewer_protocol.md, "Recordings"), which
+// RecordingReader: the contents of an .esp file (docs/viewer_protocol.md, "Recordings"), which
 // nobody vouches for. Sizes are checked before memory is taken. Of a file that is cut off or damaged, all
 // blocks before that place are there.
 //

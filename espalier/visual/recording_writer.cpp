@@ -14,7 +14,8 @@
 namespace espalier {
 namespace {
 
-/// Poses and channels of its frames; what is more is written at once. Far below what a block may hold.
+/// Poses and channels of its frames; a larger block is written at once. Far below what a block may
+/// hold.
 constexpr std::size_t most_numbers_of_block = std::size_t{4} << 20;
 
 }  // namespace
@@ -40,7 +41,7 @@ RecordingWriter::~RecordingWriter() {
   }
 }
 
-/// Takes up a file that is there: cuts off what is broken and notes its meshes.
+/// Takes up a file that is there: cuts off broken blocks and notes its meshes.
 void RecordingWriter::goOn() {
   const Expected<std::string> bytes = io::readFileBytes(path_, most_recording_bytes);
   if (!bytes) throw std::runtime_error(bytes.diagnostics().all().front().what);

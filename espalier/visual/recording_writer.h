@@ -43,13 +43,13 @@ class RecordingWriter {
 
   /// About the run, JSON.
   void info(std::string_view json);
-  /// What the following frames show. Meshes that the file has already are not written again.
+  /// The scene of the following frames. Meshes that the file has already are not written again.
   void scene(const SceneDescription& description);
   /// pre  a scene
   void overlay(std::string_view json);
   /// pre  of the scene before, with as many bodies and channels as its first frame; a finite time
   void frame(const Frame& frame);
-  /// Writes what is buffered, too.
+  /// Writes the buffer, too.
   void flush();
   /// flush(), and nothing can be written any more.
   void close();

@@ -1,6 +1,6 @@
 #pragma once
 
-// The message `scene` of worlds side by side, and what its numbers in a frame are. Internal.
+// The message `scene` of worlds side by side, and the meaning of the numbers in a frame. Internal.
 
 #include <nlohmann/json.hpp>
 #include <set>

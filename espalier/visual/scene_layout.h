@@ -1,6 +1,6 @@
 #pragma once
 
-// What stands behind the numbers of a frame: for every object of a scene where its poses and its
+// The meaning of the numbers of a frame: for every object of a scene where its poses and its
 // channels begin. Made with the description (scene_builder.h), read for every frame (world_capture.cpp).
 // Internal.
 

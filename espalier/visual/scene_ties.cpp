@@ -1,4 +1,4 @@
-// What ties the bodies of a robot beside its joints, in the message `scene`: loops and tendons.
+// Loops and tendons of a robot in the message `scene`.
 
 #include "espalier/visual/scene_builder.h"
 #include "espalier/visual/shape_json.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is drawn, as the JSON of the message `scene` (docs/viewer_protocol.md). Internal.
+// Shapes as the JSON of the message `scene` (docs/viewer_protocol.md). Internal.
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The messages `overlay`, `graphs` and `graphData` of what a program draws. Internal.
+// The messages `overlay`, `graphs` and `graphData` of a program's drawings. Internal.
 
 #include <string>
 

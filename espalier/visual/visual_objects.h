@@ -1,6 +1,6 @@
 #pragma once
 
-// What a program draws on top of its world: shapes, lines, points, texts, ghosts of robots. They
+// A program's drawings on top of its world: shapes, lines, points, texts, ghosts of robots. They
 // collide with nothing and weigh nothing. Made by Visuals (visuals.h), and valid until they are
 // removed there; RaiSim's names.
 //

@@ -1,7 +1,7 @@
 #pragma once
 
-// WorldCapture: what a viewer draws of a World, or of several side by side. The description says what
-// there is and is made anew when that changes; a frame says where it is now.
+// WorldCapture: description and frames of a World for viewers, or of several side by side. The
+// description says what there is and is made anew when that changes; a frame says where it is now.
 //
 //   WorldCapture capture(world);
 //   Frame frame;
@@ -40,7 +40,7 @@ struct SceneDescription {
   std::vector<std::shared_ptr<const MeshBlob>> meshes;
 };
 
-/// What a body of the scene is in its world.
+/// The object in its world of a body of the scene.
 struct BodyPlace {
   World* world = nullptr;
   Object* object = nullptr;
@@ -50,7 +50,7 @@ struct BodyPlace {
 
 class WorldCapture {
  public:
-  /// pre  both outlive this object; `visuals` is what the program draws itself, null for nothing
+  /// pre  both outlive this object; `visuals` are the program's own drawings; null: none
   explicit WorldCapture(World& world, Visuals* visuals = nullptr, std::string name = "");
   /// Worlds that are shown together, as a grid or as ghosts of the first one.
   ///   in  after  versions count from the next one: of a scene that takes another one's place
@@ -65,7 +65,7 @@ class WorldCapture {
   bool update();
   const SceneDescription& description() const;
 
-  /// The body at a place among the scene's bodies; none for what is in no world, and where there is
+  /// The body at a place among the scene's bodies; none for bodies in no world, and where there is
   /// no such place. Of the last update(): the object may have been removed since.
   std::optional<BodyPlace> bodyAt(int place) const;
   /// Where an object's first body stands among the scene's; -1: nowhere.

@@ -23,7 +23,7 @@ struct WorldRecordingOptions {
   double rate = 60;                  ///< frames for each simulated second, Hz, > 0
   std::string name;                  ///< title of the page; empty: that of the first robot
   std::vector<std::string> sources;  ///< files that the world comes from, told in the recording
-  /// What the program draws itself, null for nothing. It outlives the recording and is no Server's:
+  /// The program's own drawings; null: none. It outlives the recording and is no Server's:
   /// each change is reported once, to a page or to a recording.
   Visuals* visuals = nullptr;
   RecordingWriter::Existing existing = RecordingWriter::Existing::Overwrite;
