@@ -19,7 +19,7 @@ namespace raisim {
 
 class RaiSimMsg {
  public:
-  /// What follows a fatal message. Where it returns, the program goes on.
+  /// Action after a fatal message. Where it returns, the program goes on.
   static void setFatalCallback(std::function<void()> callback) { fatal() = std::move(callback); }
 
   static void print(const char* severity, const char* file, int line, const std::string& text) {

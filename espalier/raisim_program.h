@@ -1,6 +1,6 @@
 #pragma once
 
-// What programs written for RaiSim call beside its simulation: where they lie, how they wait.
+// Helpers that programs written for RaiSim call beside its simulation: paths and waiting.
 // espalier/raisim.h includes it.
 
 #include <chrono>

@@ -36,7 +36,7 @@ Eigen::Map<const Eigen::VectorXd> vector(const std::vector<double>& x) {
 }
 std::vector<double> list(const Eigen::VectorXd& x) { return {x.data(), x.data() + x.size()}; }
 
-/// To coordinates of all joints, and the rates of those that lead.
+/// To coordinates of all joints, and the rates of the independent ones.
 void move(ArticulatedSystem& system, const std::vector<double>& q, const std::vector<double>& u) {
   system.setSpanningCoordinate(vector(q));
   system.setGeneralizedVelocity(vector(u));
@@ -51,7 +51,7 @@ void turn(const RotorInfo& rotor, const Vec3d& a, const Vec3d& w, const JointMot
   f.angularVelocity += a * rate;
   f.angularAcceleration += a * rotor.rate(joints.udot.data()) + cross(w, a) * rate;
 }
-/// What that adds to a tree's Jacobian.
+/// Its terms beyond a tree's Jacobian.
 void addColumns(const Model& model, const RotorInfo& rotor, const Vec3d& a,
                 std::vector<double>& rotationalJacobian) {
   const double axis[] = {a.x, a.y, a.z};

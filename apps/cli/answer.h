@@ -1,7 +1,7 @@
 #pragma once
 
-// What `compute` says about one state, everything in the authored order; with closed loops, of the
-// independent joints.
+// The results of `compute` at one state, everything in the authored order; with closed loops, of
+// the independent joints.
 
 #include <optional>
 
@@ -68,7 +68,7 @@ class Computer {
   Answer answer(const StateInput& state);
 
  private:
-  /// What loops and tendons need beyond the tree.
+  /// Data of loops and tendons beyond the tree.
   struct InWorld {
     InWorld(const Model& model, const Vec3d& gravity);
     World world;

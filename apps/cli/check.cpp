@@ -1,4 +1,4 @@
-// espalier check FILE...: what is wrong with robot and world files, and whether `sim` can start them.
+// espalier check FILE...: errors in robot and world files, and whether `sim` can start them.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -26,7 +26,7 @@ struct Verdict {
   Diagnostics diagnostics;
 };
 
-/// Does what `sim FILE` does before its first step. A file is good without errors and, unless
+/// The part of `sim FILE` before its first step. A file is good without errors and, unless
 /// lenient, without omissions.
 Verdict judge(const std::string& file, const CheckOptions& given) {
   SimulationOptions options;

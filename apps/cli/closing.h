@@ -10,10 +10,10 @@
 
 namespace espalier::cli {
 
-/// Closes the loops by the dependent joints, bilateral ones by those that do not lead; the others
-/// keep their coordinates.
+/// Closes the loops by the dependent joints, bilateral ones by those that are not independent; the
+/// others keep their coordinates.
 ///   io   q  internal order; as it was where the loops do not close
-///   returns what is left; closed in a tree
+///   returns the residual; closed in a tree
 AssemblyResult closeByDependents(const Model& model, std::vector<double>& q);
 
 /// "the loops do not close there: 0.12 is left".

@@ -1,6 +1,6 @@
 #pragma once
 
-// What compile made of a robot's loops and couplings, cluster by cluster, and why.
+// The clusters that compile() made of a robot's loops and couplings, and why.
 
 #include <string>
 

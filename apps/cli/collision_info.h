@@ -1,7 +1,7 @@
 #pragma once
 
-// What of a robot collides with what, and why not: `info --collisions`. Bodies are links with all
-// that is welded to them; only those with collision shapes count.
+// Pairs of a robot's bodies that collide or not, and why: `info --collisions`. Bodies are links
+// with all that is welded to them; only those with collision shapes count.
 
 #include <string>
 #include <vector>

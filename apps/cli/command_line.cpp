@@ -16,7 +16,7 @@
 namespace espalier::cli {
 namespace {
 
-/// What is wrong with the command line, and which help describes it.
+/// The error in the command line, and the help that describes it.
 ///   in  first  the first argument; empty: there is none
 Diagnostic usageError(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
   const auto commands = app.get_subcommands();

@@ -13,7 +13,7 @@ namespace espalier::cli {
 
 Diagnostic toDiagnostic(const std::exception& exception, const std::string& file) {
   if (const auto* failure = dynamic_cast<const Failure*>(&exception)) return failure->diagnostic;
-  // A length_error is a size beyond what a container can hold, so no memory would suffice either.
+  // A length_error is a size beyond a container's limit, so no memory would suffice either.
   if (dynamic_cast<const std::bad_alloc*>(&exception) ||
       dynamic_cast<const std::length_error*>(&exception))
     return {Severity::Error, file, 0, "it needs more memory than there is",

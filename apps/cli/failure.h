@@ -22,7 +22,7 @@ class Failure : public std::runtime_error {
 /// ESPALIER_REQUIRE, its remedy behind "; "; or that memory did not suffice.
 Diagnostic toDiagnostic(const std::exception& exception, const std::string& file);
 
-/// Calls `f` and appends what it throws to `diagnostics`, as an Error about `file`.
+/// Calls `f` and appends its exception to `diagnostics`, as an Error about `file`.
 template <class F>
 void collectErrors(const std::string& file, Diagnostics& diagnostics, F&& f) {
   try {

@@ -8,7 +8,7 @@
 
 namespace espalier::cli {
 
-/// [nv] of each dof of the spanning tree whether it is held: joints of the tree are, what floats is not.
+/// [nv] whether each dof of the spanning tree is held: joints are, a floating base is not.
 /// In a mechanism passive joints are left alone, as the spin of a rod between two balls: where the file
 /// flags some of its joints independent, or drives some by a transmission, only those are held; else
 /// those with a limit of effort; and where none has one, all that are independent.

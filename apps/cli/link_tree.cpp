@@ -40,7 +40,7 @@ std::string axesText(const JointSpec& joint) {
   return text;
 }
 
-/// "angle 0.5, swing 0.3, twist -1 .. 1", what there is of it.
+/// "angle 0.5, swing 0.3, twist -1 .. 1", those that exist.
 std::string rotationLimitText(const SphericalLimits& limits) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };

@@ -14,7 +14,7 @@ namespace espalier::cli {
 /// Depth in m by pair of bodies a < b; less than 0.1 mm is mere touching, which contacts are for.
 using Overlaps = std::map<std::pair<int, int>, double>;
 
-/// What collision finds for the robot alone, among the pairs that it tests.
+/// Overlaps of the robot alone, among the pairs that are tested.
 ///   in   q   internal order
 Overlaps overlapsAt(const Model& model, const std::vector<double>& q);
 

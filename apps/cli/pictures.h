@@ -13,7 +13,7 @@
 namespace espalier::cli {
 
 struct CameraView {
-  double azimuth = 0, elevation = 0;  ///< degrees; of the way from what is looked at to the camera
+  double azimuth = 0, elevation = 0;  ///< degrees; direction from the target to the camera
   double zoom = 1;                    ///< as near as in the first sight of a scene
 };
 

@@ -20,10 +20,10 @@ class Program {
  public:
   enum class Input { None, Pipe };
 
-  /// Starts it; what it says goes to the file `log`.
+  /// Starts it; its output goes to the file `log`.
   ///   errors  throws Failure where it cannot be started
   Program(const std::vector<std::string>& argv, std::string log, Input input = Input::None);
-  /// Ends it and what it has started.
+  /// Ends it and its children.
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -35,7 +35,7 @@ class Program {
   /// Closes its standard input and waits for its end.
   ///   returns  its exit code; -1 where a signal ended it
   int finish();
-  /// What it has said so far.
+  /// Its output so far.
   std::string said() const;
 
  private:

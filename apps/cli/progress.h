@@ -17,7 +17,7 @@ class Progress {
   /// Draws at most ten times a second.
   ///   in   share  done, 0 to 1
   void show(double share, const std::string& note);
-  /// Whether show() would draw now: what makes the note need not be asked before.
+  /// Whether show() would draw now, so that the note is made only when needed.
   bool isDue() const;
 
  private:

@@ -10,12 +10,12 @@
 
 namespace espalier::cli {
 
-/// What a script ends with where its package is missing; the package's name is its last line then.
+/// Exit code of a script whose package is missing; the package's name is its last line then.
 inline constexpr int exit_missing_package = 3;
 
 struct PythonScript {
   const char* text;
-  std::string purpose;  ///< what its package does: "the package coacd, which {takes meshes apart}"
+  std::string purpose;  ///< purpose of its package: "the package coacd, which {takes meshes apart}"
   double seconds;       ///< that it may take
 };
 

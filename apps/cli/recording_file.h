@@ -1,6 +1,6 @@
 #pragma once
 
-// A recording as the command reads it, and what is in it.
+// A recording as the command reads it, and its contents.
 
 #include <memory>
 #include <span>
@@ -37,11 +37,11 @@ class RecordingFile {
 /// Whether a file begins as a recording does.
 bool isRecording(const std::string& path);
 
-/// What is in a recording: where it is from, its scenes, frames and sizes.
+/// Contents of a recording: where it is from, its scenes, frames and sizes.
 ///   out  diagnostics  of contents that cannot be read
 Json describe(const RecordingFile& file, Diagnostics& diagnostics);
 
-/// What describe() gives, as text.
+/// The result of describe(), as text.
 std::string drawDescription(const Terminal& terminal, const Json& description);
 
 }  // namespace espalier::cli

@@ -17,7 +17,7 @@ std::string draw(const Terminal& terminal, const Diagnostics& diagnostics, int m
 /// Both lists, each remark once.
 Diagnostics merged(const Diagnostics& first, const Diagnostics& second);
 
-/// "2 errors, 1 warning"; what there is none of is left out, "no remarks" where there is nothing.
+/// "2 errors, 1 warning"; zero counts are left out, "no remarks" where there is nothing.
 std::string countOf(const Diagnostics& diagnostics);
 
 /// "1 file", "3 files".

@@ -1,6 +1,6 @@
 #pragma once
 
-// What every command that reads robot files shares: its options, and the way from a file to a
+// Common code of the commands that read robot files: its options, and the way from a file to a
 // compiled Model with all that was remarked on the way.
 
 #include <optional>

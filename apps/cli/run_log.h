@@ -24,7 +24,7 @@ class RunLog {
   RunLog(const std::string& path, const Simulation& simulation);
 
   void write(const Simulation& simulation, double energyBalance);
-  /// Writes what is buffered.
+  /// Flushes the buffer.
   void close();
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a run was like, in a dozen numbers.
+// Summary of a run, in a dozen numbers.
 
 #include <array>
 #include <string>

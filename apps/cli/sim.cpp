@@ -1,4 +1,4 @@
-// espalier sim FILE...: robots on the ground, or a world file, held at their pose, and what happened.
+// espalier sim FILE...: robots on the ground, or a world file, held at their pose, and a summary.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -27,7 +27,7 @@ struct SimOptions {
   double logRate = 200;  ///< Hz
   std::string record;
   double recordRate = 60;  ///< Hz
-  bool contacts = false;   ///< what touches is listed by name
+  bool contacts = false;   ///< pairs in contact are listed by name
   bool json = false;
 };
 

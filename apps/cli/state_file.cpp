@@ -151,7 +151,7 @@ class Reader {
   const Model& model_;
   bool unbounded_;
   std::string place_;
-  int line_ = 0;  ///< of what is no JSON; 0: unknown
+  int line_ = 0;  ///< of the syntax error; 0: unknown
   Diagnostics diagnostics_;
 };
 

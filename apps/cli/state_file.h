@@ -15,7 +15,7 @@ namespace espalier::cli {
 struct StateInput {
   std::vector<double> q, u, tau;
   std::vector<double> udot;           ///< empty where none was given
-  std::vector<std::string> warnings;  ///< what was put right
+  std::vector<std::string> warnings;  ///< corrections made
 };
 
 struct StateFile {

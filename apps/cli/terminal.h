@@ -1,6 +1,6 @@
 #pragma once
 
-// What a stream can show: colour only on a terminal and where NO_COLOR is not set, branches and
+// Capabilities of a stream: colour only on a terminal and where NO_COLOR is not set, branches and
 // bars in Unicode only where the locale says UTF-8.
 
 #include <cstdio>
@@ -35,7 +35,7 @@ int displayWidth(std::string_view text);
 
 void print(const Terminal& terminal, std::string_view text);
 
-/// Writes what is still buffered for standard output.
+/// Flushes standard output.
 ///   returns 0, or the errno of the first write to it that failed since the last call (ENOSPC: the
 ///   disk is full)
 int flushOutput();

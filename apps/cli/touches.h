@@ -1,7 +1,7 @@
 #pragma once
 
-// Who touches whom in a run: `sim --contacts`. A pair that begins to touch many times is one that
-// chatters, and most often why a robot jitters.
+// Pairs in contact during a run: `sim --contacts`. A pair with many beginnings of contact chatters,
+// which is the most frequent reason why a robot jitters.
 
 #include <array>
 #include <map>

@@ -18,7 +18,7 @@ class Viewing {
   explicit Viewing(SimulationOptions options);
 
   Server& server() { return server_; }
-  /// What was remarked when the files were last read.
+  /// Diagnostics of the last reading of the files.
   const Diagnostics& diagnostics() const { return diagnostics_; }
   bool isWorldFile() const { return isWorldFile_; }
 
@@ -26,7 +26,7 @@ class Viewing {
   void run();
 
  private:
-  /// Reads the files. Where they have errors what was shown before stays.
+  /// Reads the files. Where they have errors the former view stays.
   void load();
   void show(const Diagnostics& diagnostics);
   void rememberStart();

@@ -32,7 +32,7 @@ std::vector<double> internalStart(const PlacedSystemSpec& placed, const Model& m
 ///   pre  the world is good
 std::optional<Robot> loneRobot(const WorldFile& world);
 
-/// What a world is made of, without the diagnostics.
+/// The objects of a world, without the diagnostics.
 std::string drawWorld(const WorldFile& world);
 Json worldJson(const WorldFile& world);
 

@@ -1,4 +1,4 @@
-// What `espalier info` says of a world file.
+// Output of `espalier info` for a world file.
 
 #include <fmt/format.h>
 

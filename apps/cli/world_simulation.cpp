@@ -36,7 +36,7 @@ void setUpWorld(const SimulationOptions& options, Simulation& result) {
   World& world = *result.world;
   if (options.dt) world.setTimeStep(*options.dt);
   setUpSteps(options, world);
-  std::set<std::string> servoed;  // files: what moves beside their servos moves freely
+  std::set<std::string> servoed;  // files: joints without a servo move freely
   for (int i = 0; i < world.systemCount(); ++i)
     if (hasServos(world.system(i)->model()))
       servoed.insert(file.spec->systems[static_cast<std::size_t>(i)].system.file);

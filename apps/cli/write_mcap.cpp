@@ -13,8 +13,8 @@ extern const char* const write_mcap_script;  // write_mcap.py, put into a .cpp b
 
 namespace {
 
-/// What the script reads: 4 chars tag, u32 length, the content of a block; frames one by one, as in a live
-/// viewer.
+/// Input of the script: 4 chars tag, u32 length, the content of a block; frames one by one, as in a
+/// live viewer.
 class Blocks {
  public:
   explicit Blocks(const std::string& path) : path_(path), file_(path, std::ios::binary) {}
