@@ -16,7 +16,7 @@ namespace nb = nanobind;
 /// Number of elements along each axis. Where an array is asked for, -1 stands for any number.
 using Shape = std::span<const Py_ssize_t>;
 
-/// Looks up what these functions need of numpy. Called once, when the module is imported.
+/// Looks up the functions of numpy needed here. Called once, when the module is imported.
 void importNumpy();
 
 /// A fresh numpy array of float64 in C order.

@@ -1,4 +1,4 @@
-// What acts on a robot: motors, springs, dampers, limits, external forces.
+// Actuation of a robot: motors, springs, dampers, limits, external forces.
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>

@@ -1,4 +1,4 @@
-// What is asked of a robot's dynamics: M, h, energies, momenta, frames, Jacobians.
+// Queries of a robot's dynamics: M, h, energies, momenta, frames, Jacobians.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>

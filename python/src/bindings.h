@@ -1,7 +1,7 @@
 #pragma once
 
-// What each source of this folder adds to the module. module.cpp calls them in an order in which
-// types are known before they are used in signatures.
+// The functions by which each source of this folder adds to the module. module.cpp calls them in an
+// order in which types are known before they are used in signatures.
 
 #include <nanobind/nanobind.h>
 
@@ -31,7 +31,7 @@ void bindVisuals(nb::module_& m);
 void bindServer(nb::module_& m);
 void bindRecording(nb::module_& m);
 void bindRecordingReader(nb::module_& m);
-/// The submodule of what the command is made of.
+/// The submodule of the command's functions.
 nb::module_ applicationOf(nb::module_& m);
 void bindCommand(nb::module_& m);
 void bindFileView(nb::module_& m);

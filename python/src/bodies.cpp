@@ -1,4 +1,4 @@
-// Single bodies: what has no joints.
+// Single bodies.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

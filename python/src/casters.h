@@ -12,8 +12,8 @@
 //   std::vector of any of these whose size is fixed             (k, ...)
 //
 // In: anything array-like of numbers. A wrong shape is a ValueError that names both shapes (among
-// overloads, too: let one function take what differs by its shape alone), no numbers a TypeError.
-// Whether numbers are finite is for the engine to judge. Out: a fresh array in C order.
+// overloads, too: let one function take arguments that differ by shape alone), other types a
+// TypeError. Whether numbers are finite is for the engine to judge. Out: a fresh array in C order.
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -82,7 +82,7 @@ requires(!std::is_void_v<EigenOf<T>>) struct ArrayForm<T> {
   }
 };
 
-/// What has n elements at all times, by Self::write(x, to) and Self::read(x, from).
+/// Types with n elements at all times, by Self::write(x, to) and Self::read(x, from).
 template <class T, class Self, Py_ssize_t... n>
 struct FixedForm {
   static constexpr std::array<Py_ssize_t, sizeof...(n)> wanted{n...};
@@ -186,7 +186,7 @@ concept HasArrayForm = requires {
   ArrayForm<T>::wanted;
 };
 
-/// The number of elements of what always has the same; 0 for what has not.
+/// The number of elements of a type of fixed size; 0 for others.
 template <class T>
 constexpr Py_ssize_t sizeOf() {
   Py_ssize_t size = 1;

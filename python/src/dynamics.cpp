@@ -1,4 +1,4 @@
-// The dynamics of a Model by itself: class ModelDynamics and what goes with it. The functions of
+// The dynamics of a Model by itself: class ModelDynamics and its helpers. The functions of
 // espalier.dynamics (python/espalier/dynamics.py) are calls of it.
 
 #include <nanobind/stl/optional.h>

@@ -74,7 +74,7 @@ class FileView {
 
   std::string url() { return viewing_.server().url(); }  ///< empty: it has stopped
   Server& server() { return viewing_.server(); }
-  /// What was remarked when the files were read at first.
+  /// Diagnostics of the first reading of the files.
   const Diagnostics& diagnostics() const { return diagnostics_; }
   void stop() {
     const std::lock_guard lock(stopping_);

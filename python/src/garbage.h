@@ -14,7 +14,7 @@ namespace espalier::python {
 
 namespace nb = nanobind;
 
-/// A base, beside the engine's class, of what refers to objects of Python.
+/// A base, beside the engine's class, of classes that refer to objects of Python.
 struct Referring {
   virtual ~Referring() = default;
   std::vector<nb::object> needs;

@@ -21,7 +21,7 @@ template <int columns>
 using Integers =
     nb::ndarray<const std::int64_t, nb::shape<-1, columns>, nb::c_contig, nb::device::cpu>;
 
-/// A read-only array of what `owner` holds and never changes.
+/// A read-only array of constant data that `owner` holds.
 template <class T, class Layout>
 nb::ndarray<nb::numpy, const T, Layout> viewOf(const T* data,
                                                std::initializer_list<std::size_t> shape,
@@ -137,7 +137,7 @@ const espalier::Shape& filled(const espalier::Shape& shape) {
   return shape;
 }
 
-/// What never changes is its own copy, and is compared by content.
+/// A constant object is its own copy, and is compared by content.
 template <class T>
 void defineValue(nb::class_<T>& type) {
   type.def("__copy__", [](nb::object self) { return self; })

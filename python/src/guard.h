@@ -1,6 +1,6 @@
 #pragma once
 
-// What Python's World is: an engine's World, the thread that steps it, and the handles that Python
+// Python's World: an engine's World, the thread that steps it, and the handles that Python
 // holds of its objects.
 //
 //   m.def("f", [](World& world) {...});          a caster takes a World from Python. Where another
@@ -35,7 +35,7 @@ struct StepListener {
   virtual void stepped(World& world) = 0;
 };
 
-/// A weld by its id, and what it welds; null: the world.
+/// A weld by its id, and its two objects; null: the world.
 struct WeldedPair {
   int id;
   const Object *a, *b;
@@ -110,7 +110,7 @@ class Stepping {
   nb::gil_scoped_release release_;  // taken back before the mark goes
 };
 
-/// What a bound class holds.
+/// The engine's object of a bound class.
 ///   errors  throws nb::type_error for another class, and where __init__ was never called
 template <class T>
 T& heldBy(nb::handle object) {

@@ -17,7 +17,7 @@ using namespace nb::literals;
 
 namespace {
 
-/// What a reader finds, read without the GIL.
+/// The result of a reader, read without the GIL.
 template <class Read>
 auto readFree(const Read& read, Diagnostics* remarks) {
   auto expected = [&] {

@@ -18,7 +18,7 @@ namespace nb = nanobind;
 using ModelObject = nb::typed<nb::object, Model>;
 
 /// The espalier.Model of a model. Needs the GIL.
-///   in  spec  what it was compiled from
+///   in  spec  its Spec
 ModelObject modelObject(std::shared_ptr<const Model> model, std::shared_ptr<const SystemSpec> spec);
 
 /// Throws std::invalid_argument where q is not [nq] of the model, or u not [nv].

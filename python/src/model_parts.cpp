@@ -1,4 +1,4 @@
-// What a Model is made of: bodies, frames, collision bodies, tendons; read only.
+// Parts of a Model: bodies, frames, collision bodies, tendons; read only.
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

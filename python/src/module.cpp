@@ -5,7 +5,7 @@
 
 NB_MODULE(_espalier, m) {
   espalier::python::importNumpy();
-  // What a program's own caches and callbacks still hold when Python ends is no leak of ours.
+  // Objects that a program's caches and callbacks hold when Python ends are no leak of ours.
   nanobind::set_leak_warnings(false);
   m.doc() = "Articulated systems as they are really built, with hard contact";
   m.attr("__version__") = ESPALIER_VERSION;

@@ -1,4 +1,4 @@
-// What every object of a World has.
+// Common members of the objects of a World.
 
 #include "espalier/world/object.h"
 

@@ -2,8 +2,8 @@
 
 namespace espalier::python {
 
-/// Sets __all__: what `from ._espalier import *` takes over. Submodules are not in it, because the package
-/// has modules of their names (espalier.io beside espalier._espalier.io).
+/// Sets __all__: the names that `from ._espalier import *` takes over. Submodules are not in it,
+/// because the package has modules of their names (espalier.io beside espalier._espalier.io).
 void listPublicNames(nb::module_& m) {
   nb::list names;
   for (const auto [name, value] : nb::cast<nb::dict>(m.attr("__dict__")))

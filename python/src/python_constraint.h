@@ -107,7 +107,7 @@ struct PythonConstraintOf : Base, PythonConstraint {
   }
 
  private:
-  /// That the callback left in the World what moves.
+  /// Checks that the callback has not removed moving objects from the World.
   void requireRest() const { simulation->raw().requireObjects(); }
 };
 

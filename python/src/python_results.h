@@ -1,6 +1,6 @@
 #pragma once
 
-// What methods of Python's classes returned, looked at before the engine takes it.
+// Results of methods of Python's classes, checked before the engine takes them.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>

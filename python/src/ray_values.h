@@ -1,6 +1,6 @@
 #pragma once
 
-// What rays met, with Python's objects.
+// Hits of rays, with Python's objects.
 
 #include <nanobind/nanobind.h>
 

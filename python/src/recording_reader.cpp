@@ -1,4 +1,4 @@
-// RecordingReader and Frame: what is in an .esp file; and the viewer's page.
+// RecordingReader and Frame: the contents of an .esp file; and the viewer's page.
 
 #include "espalier/visual/recording_reader.h"
 

@@ -61,7 +61,7 @@ auto used(R (Server::*f)(A...)) {
     return (self.use().*f)(std::forward<A>(a)...);
   };
 }
-/// What the server says of itself, also while another thread steps its worlds elsewhere.
+/// The server's state, also while another thread steps its worlds.
 template <class R>
 auto told(R (Server::*f)() const) {
   return [f](ServerHandle& self) -> R {

@@ -130,7 +130,7 @@ void ServerHandle::unlock() {
   };
   const GiveBack giveBack{*this};
   if (depth > 1 || isInStep) return;
-  // Shows what has changed.
+  // Shows changes.
   isInStep = true;
   struct Leave {
     ~Leave() { flag = false; }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What Python's Server is: the engine's Server, its Worlds, and the functions that pages call. One
+// Python's Server: the engine's Server, its Worlds, and the functions that pages call. One
 // thread at a time has it (VisualsHandle::turn); while it steps, its Worlds are marked as stepped.
 // Between two attempts to step nobody has them, so that other threads may, under lock().
 
@@ -22,7 +22,7 @@ struct ServerHandle : VisualsHandle {
   ///   errors  throws std::runtime_error where another thread steps one of the worlds
   Server& use();
   void setWorlds(nb::handle worldOrWorlds, std::string name);
-  /// Steps, or does what pages ask for, for `patience` s at most; Ctrl-C raises.
+  /// Steps, or executes pages' commands, for `patience` s at most; Ctrl-C raises.
   ///   returns  whether a step was made
   bool integrate(double patience);
   /// Integrates until the time is over or the server has stopped.

@@ -148,7 +148,7 @@ void bindBases(nb::module_& m) {
             own->isPushing = active;
           },
           "Whether it may push in this step; asked after update().")
-      // What derived classes return is one array or two, and any sequence of numbers.
+      // Derived classes return one array or two, or any sequence of numbers.
       .def("rows", &rowsOf, nb::sig("def rows(self) -> typing.Any"),
            "J (ndol, ndof) and drift (ndol,) of the present geometry.")
       .def(

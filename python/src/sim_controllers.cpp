@@ -88,7 +88,7 @@ void bindSimControllers(nb::module_& m) {
           },
           "simulation"_a, "Called once, before the first step.")
       .def("update", &update, "dt"_a, "t"_a,
-           // What derived classes return is one array or two.
+           // Derived classes return one array or two.
            nb::sig("def update(self, dt: float, t: float) -> typing.Any"),
            "(gforce0 (ndof,), Z (ndof, ndof)) for the step that lasts dt and ends at time t (s).");
 

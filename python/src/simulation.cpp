@@ -1,4 +1,4 @@
-// Simulation and what belongs to it (espalier/simulate/simulation.h, snapshot.h).
+// Simulation and its parts (espalier/simulate/simulation.h, snapshot.h).
 
 #include "espalier/simulate/snapshot.h"
 

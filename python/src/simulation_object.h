@@ -3,7 +3,7 @@
 // espalier.sim.Simulation as Python owns it, and what controllers, constraints and observers know of
 // the Simulation they take part in.
 //
-// Who keeps whom: the Simulation keeps its World and whatever was added to it; frames keep their
+// Ownership: the Simulation keeps its World and whatever was added to it; frames keep their
 // Simulation, constraints their frames. The garbage collector sees all of these (garbage.h).
 
 #include <nanobind/nanobind.h>
@@ -22,7 +22,8 @@
 
 namespace espalier::python {
 
-/// Where a controller, constraint or observer of Python takes part: a second base of what is bound.
+/// Where a controller, constraint or observer of Python takes part: a second base of the bound
+/// class.
 struct Membership : Referring {  // to frames
   /// Null: nowhere.
   SimulationObject* simulation = nullptr;
@@ -112,7 +113,7 @@ class Stage {
   Stepping stepping_;
 };
 
-/// What an object of Python is as a T, or a TypeError that says what it should be.
+/// An object of Python as a T, or a TypeError that names the type needed.
 template <class T>
 T requireCast(nb::handle object, const std::string& wanted) {
   std::remove_reference_t<T>* pointer = nullptr;

@@ -1,4 +1,4 @@
-// Enumerations of Specs and what is done with a Spec as a whole.
+// Enumerations of Specs, and functions of a Spec as a whole.
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>

@@ -2,7 +2,7 @@
 
 // How Specs, shapes, States and options cross to Python: as the classes of fields of
 // python/espalier/spec.py, shapes.py, child.py, io.py and cluster_joint.py. Take them by const& or
-// by value, return them by value. What is wrong in one is a TypeError or ValueError that says where,
+// by value, return them by value. An error in one is a TypeError or ValueError that says where,
 // such as "links[2].inertial.mass: expected a number, got str".
 //
 // Here it is only said which types cross so; their fields stand in spec_fields.h, and the code is

@@ -33,7 +33,7 @@ inline std::string typeName(nb::handle object) {
       nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()))).attr("__name__"));
 }
 
-/// Puts a step of the way to what is wrong before it.
+/// Prefixes an error with one more element of its path.
 inline void prefix(WrongField& wrong, const std::string& step) {
   if (wrong.where.size() > 200) return;
   const bool joins = !wrong.where.empty() && wrong.where[0] != '[';
@@ -58,7 +58,7 @@ class Depth {
   static inline thread_local int depth_ = 0;
 };
 
-/// What is no object of fields: by its caster.
+/// Types that are no structs of fields: by their caster.
 template <class T>
 struct Part {
   static nb::object to(const T& value) { return nb::cast(value); }

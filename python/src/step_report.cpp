@@ -1,4 +1,4 @@
-// What a step says of itself, and the schemes it is taken in.
+// The report of a step, and the schemes.
 
 #include "espalier/world/step_report.h"
 
@@ -19,7 +19,7 @@ using namespace nb::literals;
 
 namespace {
 
-/// What the flags of a report say, in the order of the table.
+/// Texts of a report's flags, in the order of the table.
 std::vector<StepFlagInfo> problems(const StepReport& report) {
   std::vector<StepFlagInfo> raised;
   for (const StepFlagInfo& info : step_flags)

@@ -1,6 +1,6 @@
 #pragma once
 
-// What stands for @@NAME in a template: texts or numbers, by NAME.
+// Values of @@NAME in a template: texts or numbers, by NAME.
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unordered_map.h>

@@ -1,4 +1,4 @@
-// Tracing: a Python function is called with numbers that write down what is done to them.
+// Tracing: a Python function is called with numbers that record the operations applied to them.
 
 #include "espalier/model/trace.h"
 

@@ -41,7 +41,7 @@ std::string draw(const std::vector<Branch>& branches, const std::vector<int>& ro
                  const std::string& indent) {
   struct Pending {
     int at;
-    std::string before, behind;  // of the line itself, of what is below it
+    std::string before, behind;  // of the line itself, of the lines below it
   };
   std::string text;
   std::vector<Pending> pending;

@@ -1,4 +1,4 @@
-// What a program draws on top of its world: shapes, lines, points, texts, ghosts.
+// A program's drawings on top of its world: shapes, lines, points, texts, ghosts.
 
 #include "espalier/visual/visual_objects.h"
 

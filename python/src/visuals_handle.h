@@ -1,6 +1,6 @@
 #pragma once
 
-// What a program draws, in Python: Visuals and Server, and the handles of what they draw. A handle
+// A program's drawings in Python: Visuals and Server, and the handles of their objects. A handle
 // keeps its Visuals and raises once its object was removed there.
 //
 // A Server is drawn on by one thread while another one steps: `turn` is held by whoever has it.

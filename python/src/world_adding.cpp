@@ -26,7 +26,7 @@ namespace {
 
 constexpr CollisionGroup all_groups = ~CollisionGroup{0};
 
-/// Compiles, tells what there is to tell, adds; the second compilation is a look into the cache.
+/// Compiles, reports the diagnostics, adds; the second compilation is a look into the cache.
 ArticulatedSystem* addSpec(WorldHandle& world, const SystemSpec& spec) {
   world.check();
   auto compiled = [&] {

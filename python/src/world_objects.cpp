@@ -1,4 +1,4 @@
-// Objects of a World: finding, removing, welding them, and what rays meet.
+// Objects of a World: finding, removing, welding them, and rays.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
