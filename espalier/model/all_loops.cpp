@@ -9,7 +9,7 @@ double residualOf(const Model& model, const Lowered<double>& par,
                   const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
                   const double* q) {
   LoopEquations now;
-  evaluateLoops(model.topology, par, closures, couplings, q, now);
+  loopEquations(model.topology, par, closures, couplings, q, now);
   return now.largest();
 }
 

@@ -48,7 +48,69 @@ double LoopEquations::largest() const {
   return most;
 }
 
-void evaluateLoops(const Topology& t, const Lowered<double>& par,
+namespace {
+
+/// Writes the rows of one configuration, one after the other.
+class LoopRows {
+ public:
+  LoopRows(const Topology& t, const Placement& at, const double* q, LoopEquations& out)
+      : t_(t), at_(at), q_(q), out_(out) {}
+
+  void add(const Closure& c, bool byAngle) {
+    const LoopFrames<double> f = framesOf(c, turn(c.a), place(c.a), turn(c.b), place(c.b));
+    out_.hasFlipped |= hasFlipped(c, f);
+    int index = 0;
+    for (const RowKind& kind : rowTable(c.kind)) {
+      if ((c.loose >> index++ & 1u) == 0) add(c, kind, f, byAngle);
+      ++row_;
+    }
+  }
+  void add(const Coupling& c) {
+    if (!c.isLoose) c.phi ? addTape(c) : addLinear(c);
+    ++row_;
+  }
+
+ private:
+  double& phi() { return out_.phi[row_]; }
+  double& entry(int dof) { return out_.J[static_cast<std::size_t>(row_ * t_.nv + dof)]; }
+  Mat3d turn(int b) const { return b < 0 ? identity3<double>() : at_.R[b]; }
+  Vec3d place(int b) const { return b < 0 ? Vec3d{0, 0, 0} : at_.x[b]; }
+
+  void add(const Closure& c, const RowKind& kind, const LoopFrames<double>& f, bool byAngle) {
+    Force<double> W;
+    const bool isAngle = byAngle && kind.form == RowKind::Form::TURN && kind.b != 3;
+    phi() = isAngle ? angleOf(c, 3 - kind.a - kind.b, f, W) : rowOf(c, kind, f, W);
+    addWay(c.a, -1, W);
+    addWay(c.b, 1, W);
+  }
+  /// J of the joints between the world and body b.
+  void addWay(int b, int sign, const Force<double>& W) {
+    for (; b >= 0; b = t_.bodies[b].parent) {
+      const BodyTopology& body = t_.bodies[b];
+      for (int d = body.u; d < body.u + body.nv; ++d) entry(d) += sign * dot(at_.S[d], W);
+    }
+  }
+  void addTape(const Coupling& c) {
+    playRow(c, q_, phi(), [&](const Coupling::Term& term, double d) { entry(term.u) = d; });
+  }
+  void addLinear(const Coupling& c) {
+    phi() = -c.offset;
+    for (const Coupling::Term& term : c.terms) {
+      phi() += term.factor * q_[term.q];
+      entry(term.u) += term.factor;
+    }
+  }
+
+  const Topology& t_;
+  const Placement& at_;
+  const double* q_;
+  LoopEquations& out_;
+  int row_ = 0;
+};
+
+}  // namespace
+
+void loopEquations(const Topology& t, const Lowered<double>& par,
                    const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
                    const double* q, LoopEquations& out, bool byAngle) {
   const Placement at(t, par, q);
@@ -58,87 +120,59 @@ void evaluateLoops(const Topology& t, const Lowered<double>& par,
   out.phi.assign(static_cast<std::size_t>(out.rows), 0.0);
   out.J.assign(static_cast<std::size_t>(out.rows * t.nv), 0.0);
   out.hasFlipped = false;
-  int row = 0;
-  const auto entry = [&](int dof) -> double& {
-    return out.J[static_cast<std::size_t>(row * t.nv + dof)];
-  };
-  const Mat3d one = identity3<double>();
-  for (const Closure& c : closures) {
-    const auto R = [&](int b) { return b < 0 ? one : at.R[static_cast<std::size_t>(b)]; };
-    const auto x = [&](int b) {
-      return b < 0 ? Vec3d{0, 0, 0} : at.x[static_cast<std::size_t>(b)];
-    };
-    const LoopFrames<double> f = framesOf(c, R(c.a), x(c.a), R(c.b), x(c.b));
-    out.hasFlipped |= hasFlipped(c, f);
-    int index = 0;
-    for (const RowKind& kind : rowTable(c.kind)) {
-      Force<double> W;
-      const bool isAngle = byAngle && kind.form == RowKind::Form::TURN && kind.b != 3;
-      if ((c.loose >> index++ & 1u) != 0) {
-        ++row;
-        continue;
-      }
-      out.phi[static_cast<std::size_t>(row)] =
-          isAngle ? angleOf(c, 3 - kind.a - kind.b, f, W) : rowOf(c, kind, f, W);
-      for (const int sign : {-1, 1})
-        for (int b = sign < 0 ? c.a : c.b; b >= 0;
-             b = t.bodies[static_cast<std::size_t>(b)].parent) {
-          const BodyTopology& body = t.bodies[static_cast<std::size_t>(b)];
-          for (int d = body.u; d < body.u + body.nv; ++d)
-            entry(d) += sign * dot(at.S[static_cast<std::size_t>(d)], W);
-        }
-      ++row;
-    }
-  }
-  for (const Coupling& c : couplings) {
-    if (c.isLoose) {
-      ++row;
-      continue;
-    }
-    if (c.phi) {
-      playRow(c, q, out.phi[static_cast<std::size_t>(row)],
-              [&](const Coupling::Term& term, double d) { entry(term.u) = d; });
-      ++row;
-      continue;
-    }
-    out.phi[static_cast<std::size_t>(row)] = -c.offset;
-    for (const Coupling::Term& term : c.terms) {
-      out.phi[static_cast<std::size_t>(row)] += term.factor * q[term.q];
-      entry(term.u) += term.factor;
-    }
-    ++row;
-  }
+  LoopRows rows(t, at, q, out);
+  for (const Closure& c : closures) rows.add(c, byAngle);
+  for (const Coupling& c : couplings) rows.add(c);
 }
 
 namespace {
+
+double squareOf(const LoopEquations& e) {
+  double sum = 0;
+  for (const double x : e.phi) sum += x * x;
+  return sum;
+}
+
+void clearColumns(const std::vector<char>& held, LoopEquations& e) {
+  for (std::size_t d = 0; d < held.size(); ++d)
+    for (int r = 0; r < e.rows && held[d]; ++r)
+      e.J[static_cast<std::size_t>(r * e.columns) + d] = 0;
+}
+
+/// The damped step, no coordinate by more than 0.5.
+std::vector<double> stepOf(const LoopEquations& e, double damping) {
+  // Towards the end Newton's method, where rows may still depend on one another.
+  const double square = squareOf(e), floor = 1e-14 + 1e-3 * std::min(damping, square);
+  std::vector<double> step =
+      dampedSolve(e.J, e.rows, e.columns, e.phi, std::max(damping * square, floor));
+  double length = 0;
+  for (double& x : step) length = std::max(length, std::abs(x = -x));
+  for (double& x : step) x *= std::min(1.0, 0.5 / std::max(length, 1e-300));
+  return step;
+}
+
+AssemblyResult resultOf(const LoopEquations& e) {
+  AssemblyResult result;
+  result.residual = e.largest();
+  for (int r = 0; r < e.rows; ++r)
+    if (!(std::abs(e.phi[static_cast<std::size_t>(r)]) < result.residual)) result.worst = r;
+  result.isClosed = result.residual < closed * 10 && !e.hasFlipped;
+  return result;
+}
 
 /// Damped least squares from one start.
 AssemblyResult descend(const Topology& t, const Lowered<double>& par,
                        const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
                        const std::vector<char>& held, bool byAngle, std::vector<double>& q) {
   LoopEquations now, next;
-  evaluateLoops(t, par, closures, couplings, q.data(), now, byAngle);
+  loopEquations(t, par, closures, couplings, q.data(), now, byAngle);
   std::vector<double> trial(q.size());
   double damping = 1e-3;
-  const auto square = [](const LoopEquations& e) {
-    double sum = 0;
-    for (const double x : e.phi) sum += x * x;
-    return sum;
-  };
   for (int i = 0; i < 200 && now.largest() > closed / 10 && damping < 1e8; ++i) {
-    for (int d = 0; d < t.nv && !held.empty(); ++d)
-      for (int r = 0; r < now.rows && held[static_cast<std::size_t>(d)]; ++r)
-        now.J[static_cast<std::size_t>(r * t.nv + d)] = 0;
-    // Towards the end Newton's method, where rows may still depend on one another.
-    const double floor = 1e-14 + 1e-3 * std::min(damping, square(now));
-    std::vector<double> step =
-        dampedSolve(now.J, now.rows, now.columns, now.phi, std::max(damping * square(now), floor));
-    double length = 0;
-    for (double& x : step) length = std::max(length, std::abs(x = -x));
-    for (double& x : step) x *= std::min(1.0, 0.5 / std::max(length, 1e-300));
-    advance(t, q.data(), step.data(), trial.data());
-    evaluateLoops(t, par, closures, couplings, trial.data(), next, byAngle);
-    if (square(next) < square(now)) {
+    clearColumns(held, now);
+    advance(t, q.data(), stepOf(now, damping).data(), trial.data());
+    loopEquations(t, par, closures, couplings, trial.data(), next, byAngle);
+    if (squareOf(next) < squareOf(now)) {
       std::swap(now, next);
       q = trial;
       damping = std::max(damping * 0.3, 1e-6);
@@ -148,12 +182,7 @@ AssemblyResult descend(const Topology& t, const Lowered<double>& par,
       damping *= 4;
     }
   }
-  AssemblyResult result;
-  result.residual = now.largest();
-  for (int r = 0; r < now.rows; ++r)
-    if (!(std::abs(now.phi[static_cast<std::size_t>(r)]) < result.residual)) result.worst = r;
-  result.isClosed = result.residual < closed * 10 && !now.hasFlipped;
-  return result;
+  return resultOf(now);
 }
 
 /// By angles first, which find the way from afar.

@@ -22,7 +22,7 @@ struct LoopEquations {
 
 /// All rows, closure by closure and then the couplings; zeros for those that are loose.
 ///   in  byAngle  directions by the angle between them, for starts far away
-void evaluateLoops(const Topology& t, const Lowered<double>& par,
+void loopEquations(const Topology& t, const Lowered<double>& par,
                    const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
                    const double* q, LoopEquations& out, bool byAngle = false);
 

@@ -41,7 +41,7 @@ std::vector<const Cluster*> clustersAtChangePoints(const Model& model, const dou
   if (!model.mechanism) return found;
   const Mechanism& m = *model.mechanism;
   LoopEquations e;
-  evaluateLoops(model.topology, model.lowered, m.closures, m.couplings, q, e);
+  loopEquations(model.topology, model.lowered, m.closures, m.couplings, q, e);
   for (const Cluster& c : m.clusters) {
     if (c.leastPivot == 0 || c.ny() == 0) continue;
     const int rows = static_cast<int>(c.rows.size());

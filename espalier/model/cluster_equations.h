@@ -139,24 +139,24 @@ void coordinateRates(const ConstraintData& c, const T* q, const T* u, T* qdot, T
 
 }  // namespace cluster_detail
 
-/// phi, K and G at q.
-///   in   q  [nq]
+namespace cluster_detail {
+
+/// phi, K and G where they are constant.
 template <class T>
-void constraintRates(const ConstraintData& c, const T* q, ConstraintValues<T>& out) {
-  const int n = c.nv, ny = c.ny(), rows = c.rows();
-  out.phi.assign(static_cast<std::size_t>(rows), bc<T>(0.0));
-  out.K = DenseMatrix<T>(rows, n);
-  out.G = DenseMatrix<T>(n, ny);
-  if (!c.phi) {
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < ny; ++j) out.G(i, j) = bc<T>(c.G(i, j));
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < n; ++j) {
-        out.K(i, j) = bc<T>(c.K(i, j));
-        out.phi[i] = fma(out.K(i, j), q[j], out.phi[i]);
-      }
-    return;
-  }
+void constantRates(const ConstraintData& c, const T* q, ConstraintValues<T>& out) {
+  for (int i = 0; i < c.nv; ++i)
+    for (int j = 0; j < c.ny(); ++j) out.G(i, j) = bc<T>(c.G(i, j));
+  for (int i = 0; i < c.rows(); ++i)
+    for (int j = 0; j < c.nv; ++j) {
+      out.K(i, j) = bc<T>(c.K(i, j));
+      out.phi[i] = fma(out.K(i, j), q[j], out.phi[i]);
+    }
+}
+
+/// phi and K = d phi / d q E of a tape.
+template <class T>
+void tapeRates(const ConstraintData& c, const T* q, ConstraintValues<T>& out) {
+  const int rows = c.rows();
   std::vector<Dual<T>> values(static_cast<std::size_t>(c.phi->values()));
   std::vector<T> plain(values.size());
   playValues(*c.phi, q, plain.data(), out.phi.data());
@@ -167,37 +167,59 @@ void constraintRates(const ConstraintData& c, const T* q, ConstraintValues<T>& o
         for (int r = 0; r < rows; ++r) out.K(r, d) = J(r, i);
       },
       [&](int i, int d) {
-        const auto E = cluster_detail::quaternionRates(q + i);
+        const auto E = quaternionRates(q + i);
         for (int r = 0; r < rows; ++r)
           for (int k = 0; k < 3; ++k)
             out.K(r, d + k) =
                 fma(J(r, i), E[0][k],
                     fma(J(r, i + 1), E[1][k], fma(J(r, i + 2), E[2][k], J(r, i + 3) * E[3][k])));
       });
-  // K_d G_d = -K_i scale; a quaternion's rates are not scaled
-  std::vector<T> scale(static_cast<std::size_t>(n), bc<T>(c.scale));
+}
+
+/// K's columns of the dependent rates.
+template <class T>
+DenseMatrix<T> dependentColumns(const ConstraintData& c, const DenseMatrix<T>& K) {
+  DenseMatrix<T> K_d(K.rows(), K.rows());
+  for (int i = 0; i < K.rows(); ++i)
+    for (int j = 0, d = 0; j < c.nv; ++j)
+      if (!c.isIndependent(j)) K_d(i, d++) = K(i, j);
+  return K_d;
+}
+
+/// G from K_d G_d = -K_i scale; a quaternion's rates are not scaled.
+template <class T>
+void solveRates(const ConstraintData& c, ConstraintValues<T>& out) {
+  std::vector<T> scale(static_cast<std::size_t>(c.nv), bc<T>(c.scale));
   c.forEachJoint([](int, int) {},
                  [&](int, int u) {
                    for (int k = 0; k < 3; ++k) scale[u + k] = bc<T>(1.0);
                  });
-  DenseMatrix<T> K_d(rows, rows), right(rows, ny);
-  int d = 0, y = 0;
-  for (int j = 0; j < n; ++j) {
-    const bool isFree = c.isIndependent(j);
-    for (int i = 0; i < rows; ++i)
-      (isFree ? right(i, y) : K_d(i, d)) = isFree ? -out.K(i, j) * scale[j] : out.K(i, j);
-    isFree ? ++y : ++d;
+  DenseMatrix<T> right(c.rows(), c.ny());
+  for (int j = 0, y = 0; j < c.nv; ++j) {
+    if (!c.isIndependent(j)) continue;
+    for (int i = 0; i < c.rows(); ++i) right(i, y) = -out.K(i, j) * scale[j];
+    out.G(j, y++) = scale[j];
   }
-  cluster_detail::solveInPlace(std::move(K_d), right);
-  d = y = 0;
-  for (int j = 0; j < n; ++j) {
-    if (c.isIndependent(j)) {
-      out.G(j, y++) = scale[j];
-    } else {
-      for (int i = 0; i < ny; ++i) out.G(j, i) = right(d, i);
-      ++d;
-    }
+  solveInPlace(dependentColumns(c, out.K), right);
+  for (int j = 0, d = 0; j < c.nv; ++j) {
+    if (c.isIndependent(j)) continue;
+    for (int i = 0; i < c.ny(); ++i) out.G(j, i) = right(d, i);
+    ++d;
   }
+}
+
+}  // namespace cluster_detail
+
+/// phi, K and G at q.
+///   in   q  [nq]
+template <class T>
+void constraintRates(const ConstraintData& c, const T* q, ConstraintValues<T>& out) {
+  out.phi.assign(static_cast<std::size_t>(c.rows()), bc<T>(0.0));
+  out.K = DenseMatrix<T>(c.rows(), c.nv);
+  out.G = DenseMatrix<T>(c.nv, c.ny());
+  if (!c.phi) return cluster_detail::constantRates(c, q, out);
+  cluster_detail::tapeRates(c, q, out);
+  cluster_detail::solveRates(c, out);
 }
 
 /// k and g at q and u.
@@ -214,13 +236,9 @@ void constraintBiases(const ConstraintData& c, const T* q, const T* u, Constrain
   for (int i = 0; i < c.nq; ++i) values[i] = {q[i], qdot[i], qddot[i]};
   play(*c.phi, values.data());
   for (int r = 0; r < rows; ++r) out.k[r] = -values[c.phi->outputs[r]].dd;
-  DenseMatrix<T> K_d(rows, rows), right(rows, 1);
-  for (int i = 0; i < rows; ++i) {
-    right(i, 0) = out.k[i];
-    for (int j = 0, d = 0; j < c.nv; ++j)
-      if (!c.isIndependent(j)) K_d(i, d++) = out.K(i, j);
-  }
-  cluster_detail::solveInPlace(std::move(K_d), right);
+  DenseMatrix<T> right(rows, 1);
+  for (int i = 0; i < rows; ++i) right(i, 0) = out.k[i];
+  cluster_detail::solveInPlace(cluster_detail::dependentColumns(c, out.K), right);
   for (int j = 0, d = 0; j < c.nv; ++j)
     if (!c.isIndependent(j)) out.g[j] = right(d++, 0);
 }

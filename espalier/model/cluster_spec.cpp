@@ -1,5 +1,7 @@
 #include "espalier/model/cluster_spec.h"
 
+#include <algorithm>
+
 namespace espalier {
 namespace {
 
@@ -63,6 +65,29 @@ std::vector<int> independentOf(const ConstraintData& data) {
   return static_cast<int>(found.size()) == data.ny() ? found : std::vector<int>{};
 }
 
+/// The joint by which a body of a cluster hangs on its parent link.
+JointSpec jointOf(const ClusterBody& body, const std::string& parent, const std::string& child) {
+  ESPALIER_REQUIRE(body.kind != JointKind::Floating,
+                   "a floating base is no part of a system's inside: its root floats by itself");
+  JointSpec joint;
+  joint.name = child + "_joint";
+  joint.kind = body.kind;
+  joint.parent = parent;
+  joint.child = child;
+  joint.X_PJ = body.X_PJ;
+  for (int a = 0; a < info(body.kind).axes; ++a) joint.axes[a] = body.axes[a];
+  joint.pitch = body.pitch;
+  return joint;
+}
+
+/// Whether a joint of these rates is independent: all of them are, or none; empty of part of them.
+std::optional<bool> isIndependent(const std::vector<int>& independent, int first, int nv) {
+  const auto leading = std::count_if(independent.begin(), independent.end(),
+                                     [&](int j) { return first <= j && j < first + nv; });
+  if (leading == 0) return false;
+  return leading == nv ? std::optional(true) : std::nullopt;
+}
+
 }  // namespace
 
 void appendCluster(SystemSpec& system, const std::string& name, const std::string& output,
@@ -79,21 +104,11 @@ void appendCluster(SystemSpec& system, const std::string& name, const std::strin
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const ClusterBody& body = bodies[b];
     const int nv = info(body.kind).nv;
-    ESPALIER_REQUIRE(body.kind != JointKind::Floating,
-                     "a floating base is no part of a system's inside: its root floats by itself");
-    JointSpec joint;
-    joint.name = links[b].name + "_joint";
-    joint.kind = body.kind;
-    joint.parent = body.parent < 0 ? output : links[body.parent].name;
-    joint.child = links[b].name;
-    joint.X_PJ = body.X_PJ;
-    for (int a = 0; a < info(body.kind).axes; ++a) joint.axes[a] = body.axes[a];
-    joint.pitch = body.pitch;
-    int leading = 0;
-    for (const int j : independent) leading += first <= j && j < first + nv;
+    JointSpec joint =
+        jointOf(body, body.parent < 0 ? output : links[body.parent].name, links[b].name);
     const bool isTied = body.kind != JointKind::Spherical;
-    if (isTied && data.rows() > 0 && !independent.empty() && (leading == 0 || leading == nv))
-      joint.independent = leading > 0;
+    if (isTied && data.rows() > 0 && !independent.empty())
+      joint.independent = isIndependent(independent, first, nv);
     if (isTied) constraint.joints.push_back(joint.name);
     system.joints.push_back(std::move(joint));
     first += nv;

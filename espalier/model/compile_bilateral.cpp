@@ -94,7 +94,7 @@ class BilateralCompiler {
   /// Rows of the bilateral loops that neither embedded ones nor others of theirs imply at q.
   std::vector<int> rowsThatCount(const std::vector<double>& q) const {
     LoopEquations e;
-    evaluateLoops(t_, model_.lowered, closures_, couplings_, q.data(), e);
+    loopEquations(t_, model_.lowered, closures_, couplings_, q.data(), e);
     const int n = e.columns;
     double largest = 0;
     for (const double x : e.J) largest = std::max(largest, std::abs(x));

@@ -40,7 +40,7 @@ class MechanismCompiler {
     ties_.insert(ties_.end(), ties.ofCouplings.begin(), ties.ofCouplings.end());
     if (!closeLoops()) return {};
     for (const std::vector<double>& q : loosenAll())
-      evaluateLoops(t_, model_.lowered, m_.closures, m_.couplings, q.data(),
+      loopEquations(t_, model_.lowered, m_.closures, m_.couplings, q.data(),
                     samples_.emplace_back());
     for (std::vector<int>& bodies : findClusters(t_, ties_)) addCluster(std::move(bodies));
     if (report_.diagnostics.hasErrors()) return {};
@@ -340,7 +340,7 @@ class MechanismCompiler {
   const std::vector<LoopEquations>& farSamples() {
     if (far_.empty())
       for (const auto& q : closedNearby(model_, closed_, m_.couplings, m_.assembled, 0.15))
-        evaluateLoops(t_, model_.lowered, m_.closures, m_.couplings, q.data(), far_.emplace_back());
+        loopEquations(t_, model_.lowered, m_.closures, m_.couplings, q.data(), far_.emplace_back());
     return far_;
   }
 

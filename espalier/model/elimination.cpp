@@ -3,46 +3,77 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace espalier {
+
+namespace {
+
+/// A matrix in elimination with complete pivoting; rows and columns of earlier pivots are taken.
+class Elimination {
+ public:
+  Elimination(std::vector<double> a, int rows, int columns)
+      : a_(std::move(a)),
+        columns_(columns),
+        isRowTaken_(static_cast<std::size_t>(rows)),
+        isColumnTaken_(static_cast<std::size_t>(columns)) {}
+
+  double& at(int i, int j) { return a_[static_cast<std::size_t>(i * columns_ + j)]; }
+  double largest() const {
+    double most = 0;
+    for (const double x : a_) most = std::max(most, std::abs(x));
+    return most;
+  }
+
+  struct Place {
+    int row = -1, column = -1;  ///< -1: none
+  };
+  /// The entry of the largest weighted size among those above `least` that are not taken.
+  Place next(const std::vector<double>& weights, double least) {
+    Place place;
+    double best = 0;
+    for (int i = 0; i < rows(); ++i)
+      for (int j = 0; j < columns_ && !isRowTaken_[i]; ++j) {
+        const double x = std::abs(at(i, j));
+        if (isColumnTaken_[j] || !(x > least)) continue;
+        const double weighted = x * (weights.empty() ? 1.0 : weights[j]);
+        if (!(weighted > best)) continue;
+        best = weighted;
+        place = {i, j};
+      }
+    return place;
+  }
+  void eliminate(const Place& pivot) {
+    isRowTaken_[pivot.row] = isColumnTaken_[pivot.column] = 1;
+    for (int i = 0; i < rows(); ++i) {
+      if (isRowTaken_[i]) continue;
+      const double factor = at(i, pivot.column) / at(pivot.row, pivot.column);
+      if (factor == 0) continue;
+      for (int j = 0; j < columns_; ++j) at(i, j) -= factor * at(pivot.row, j);
+    }
+  }
+
+ private:
+  int rows() const { return static_cast<int>(isRowTaken_.size()); }
+  std::vector<double> a_;
+  int columns_;
+  std::vector<char> isRowTaken_, isColumnTaken_;
+};
+
+}  // namespace
 
 Pivots choosePivots(std::vector<double> a, int rows, int columns,
                     const std::vector<double>& preference, double tolerance) {
   Pivots found;
-  const auto at = [&](int i, int j) -> double& {
-    return a[static_cast<std::size_t>(i * columns + j)];
-  };
-  const auto weight = [&](int j) {
-    return preference.empty() ? 1.0 : preference[static_cast<std::size_t>(j)];
-  };
-  double largest = 0;
-  for (const double x : a) largest = std::max(largest, std::abs(x));
-  std::vector<char> rowTaken(static_cast<std::size_t>(rows)),
-      columnTaken(static_cast<std::size_t>(columns));
+  Elimination matrix(std::move(a), rows, columns);
+  const double least = tolerance * matrix.largest();
   while (found.rank() < rows && found.rank() < columns) {
-    int row = -1, column = -1;
-    double best = 0;
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < columns && !rowTaken[static_cast<std::size_t>(i)]; ++j) {
-        const double x = std::abs(at(i, j));
-        if (columnTaken[static_cast<std::size_t>(j)] || !(x > tolerance * largest)) continue;
-        if (x * weight(j) > best) {
-          best = x * weight(j);
-          row = i;
-          column = j;
-        }
-      }
-    if (row < 0) break;
-    found.rows.push_back(row);
-    found.columns.push_back(column);
-    found.size.push_back(std::abs(at(row, column)));
-    rowTaken[static_cast<std::size_t>(row)] = columnTaken[static_cast<std::size_t>(column)] = 1;
-    for (int i = 0; i < rows; ++i) {
-      if (rowTaken[static_cast<std::size_t>(i)]) continue;
-      const double factor = at(i, column) / at(row, column);
-      if (factor == 0) continue;
-      for (int j = 0; j < columns; ++j) at(i, j) -= factor * at(row, j);
-    }
+    const auto place = matrix.next(preference, least);
+    if (place.row < 0) break;
+    found.rows.push_back(place.row);
+    found.columns.push_back(place.column);
+    found.size.push_back(std::abs(matrix.at(place.row, place.column)));
+    matrix.eliminate(place);
   }
   return found;
 }
@@ -70,21 +101,12 @@ double largestSolution(std::vector<double> A, std::vector<double> b, int n, int 
   return most;
 }
 
-std::vector<double> dampedSolve(const std::vector<double>& J, int rows, int columns,
-                                const std::vector<double>& r, double damping) {
-  const auto n = static_cast<std::size_t>(rows), m = static_cast<std::size_t>(columns);
-  std::vector<std::vector<std::size_t>> places(n);  // a row knows the dofs of its loop alone
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < m; ++j)
-      if (J[i * m + j] != 0) places[i].push_back(j);
-  std::vector<double> a(n * n), y = r, x(m, 0.0);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = i; k < n; ++k) {
-      double sum = i == k ? damping : 0.0;
-      for (const std::size_t j : places[i]) sum += J[i * m + j] * J[k * m + j];
-      a[i * n + k] = a[k * n + i] = sum;
-    }
-  for (std::size_t k = 0; k < n; ++k) {  // L D L', positive by the damping
+namespace {
+
+/// y of a y = y, a [n][n] symmetric positive definite, in place of y; a is overwritten by its L D L'.
+void solveDefinite(std::vector<double>& a, std::vector<double>& y) {
+  const std::size_t n = y.size();
+  for (std::size_t k = 0; k < n; ++k) {
     for (std::size_t i = k + 1; i < n; ++i) {
       const double factor = a[i * n + k] / a[k * n + k];
       if (factor == 0) continue;
@@ -96,6 +118,26 @@ std::vector<double> dampedSolve(const std::vector<double>& J, int rows, int colu
     for (std::size_t j = k + 1; j < n; ++j) y[k] -= a[k * n + j] * y[j];
     y[k] /= a[k * n + k];
   }
+}
+
+}  // namespace
+
+std::vector<double> dampedSolve(const std::vector<double>& J, int rows, int columns,
+                                const std::vector<double>& r, double damping) {
+  const auto n = static_cast<std::size_t>(rows), m = static_cast<std::size_t>(columns);
+  std::vector<std::vector<std::size_t>> places(
+      n);  // a row has entries at the dofs of its loop only
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < m; ++j)
+      if (J[i * m + j] != 0) places[i].push_back(j);
+  std::vector<double> a(n * n), y = r, x(m, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = i; k < n; ++k) {
+      double sum = i == k ? damping : 0.0;
+      for (const std::size_t j : places[i]) sum += J[i * m + j] * J[k * m + j];
+      a[i * n + k] = a[k * n + i] = sum;
+    }
+  solveDefinite(a, y);
   for (std::size_t i = 0; i < n; ++i)
     for (const std::size_t j : places[i]) x[j] += J[i * m + j] * y[i];
   return x;

@@ -245,6 +245,32 @@ class Finder {
     std::map<std::pair<int, int>, double> M0;  ///< by joints, both halves
   };
 
+  /// The terms of the joints between a rotor and the joint j that it follows, because
+  ///   a . w_P = a . w_carrier(j) + rates between
+  std::string reflectBetween(int rotor, int j, double share, Reflected& r) const {
+    const Vec3d& a = axis_[rotor];
+    std::vector<int> toRotor = wayUp(parent(rotor)), toJoint = wayUp(parent(j));
+    part(toRotor, toJoint);
+    for (const auto* way : {&toRotor, &toJoint})
+      for (const int m : *way) {
+        if (spec_.joints[m].kind == JointKind::Prismatic) continue;
+        if (spec_.joints[m].kind != JointKind::Revolute)
+          return "joint " + inQuotes(spec_.joints[m].name) +
+                 " between it and what it follows is no hinge";
+        if (along(m, a) == 0) return askew(m, a);
+        const double x = share * along(m, a) * (way == &toRotor ? 1 : -1);
+        r.M0[{j, m}] += x;
+        r.M0[{m, j}] += x;
+      }
+    return "";
+  }
+  bool followsTwoBranches(const Gyrostat& rotor) const {
+    for (const Gyrostat::Term& i : rotor.terms)
+      for (const Gyrostat::Term& j : rotor.terms)
+        if (!carries(i.joint, j.joint) && !carries(j.joint, i.joint)) return true;
+    return false;
+  }
+
   /// Why it cannot be told by constants; empty where it can.
   std::string reflect(const Gyrostat& rotor, Reflected& r) const {
     const Vec3d& a = axis_[rotor.joint];
@@ -255,25 +281,10 @@ class Finder {
       const double share = rotor.inertia * j.factor;
       r.spin[j.joint] += sign * share;
       for (const Gyrostat::Term& i : rotor.terms) r.M0[{j.joint, i.joint}] += share * i.factor;
-      // a . w_P = a . w_carrier(j) + rates between
-      std::vector<int> toRotor = wayUp(parent(rotor.joint)), toJoint = wayUp(parent(j.joint));
-      part(toRotor, toJoint);
-      for (const auto* way : {&toRotor, &toJoint})
-        for (const int m : *way) {
-          if (spec_.joints[m].kind == JointKind::Prismatic) continue;
-          if (spec_.joints[m].kind != JointKind::Revolute)
-            return "joint " + inQuotes(spec_.joints[m].name) +
-                   " between it and what it follows is no hinge";
-          if (along(m, a) == 0) return askew(m, a);
-          const double x = share * along(m, a) * (way == &toRotor ? 1 : -1);
-          r.M0[{j.joint, m}] += x;
-          r.M0[{m, j.joint}] += x;
-        }
+      if (std::string why = reflectBetween(rotor.joint, j.joint, share, r); !why.empty())
+        return why;
     }
-    for (const Gyrostat::Term& i : rotor.terms)
-      for (const Gyrostat::Term& j : rotor.terms)
-        if (!carries(i.joint, j.joint) && !carries(j.joint, i.joint))
-          return "it follows joints of two branches";
+    if (followsTwoBranches(rotor)) return "it follows joints of two branches";
     std::erase_if(r.M0, [&](const auto& entry) {
       const auto& [joints, inertia] = entry;
       return joints.first != joints.second && isNegligible(inertia, rotor.inertia);

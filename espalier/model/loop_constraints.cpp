@@ -55,13 +55,9 @@ std::vector<double> Base::gamma(const std::vector<double>& y,
     constraintRates(data_, q.data(), now);
     left = largest(now.phi);
     if (left < 1e-16 || !std::isfinite(left)) break;
-    DenseMatrix<double> K_d(data_.rows(), data_.rows()), step(data_.rows(), 1);
-    for (int i = 0; i < data_.rows(); ++i) {
-      step(i, 0) = -now.phi[i];
-      for (int j = 0, d = 0; j < data_.nv; ++j)
-        if (!data_.isIndependent(j)) K_d(i, d++) = now.K(i, j);
-    }
-    cluster_detail::solveInPlace(K_d, step);
+    DenseMatrix<double> step(data_.rows(), 1);
+    for (int i = 0; i < data_.rows(); ++i) step(i, 0) = -now.phi[i];
+    cluster_detail::solveInPlace(cluster_detail::dependentColumns(data_, now.K), step);
     double length = 0;
     for (int i = 0; i < data_.rows(); ++i) length = std::max(length, std::abs(step(i, 0)));
     if (!(length > 1e-15)) break;

@@ -74,7 +74,7 @@ class Loosening {
   /// K of the cluster with lengths in units of its size.
   std::vector<double> jacobian(const std::vector<double>& q) const {
     LoopEquations e;
-    evaluateLoops(model_.topology, model_.lowered, closures_, couplings_, q.data(), e);
+    loopEquations(model_.topology, model_.lowered, closures_, couplings_, q.data(), e);
     const std::vector<Motion<double>> S = jointMotions(model_.topology, model_.lowered, q.data());
     std::vector<double> K;
     for (std::size_t r = 0; r < rows_.size(); ++r)
@@ -105,7 +105,7 @@ class Loosening {
     const auto found = closedNearby(model_, closures_, couplings_, q, spread);
     if (found.size() < fewest) return {};
     for (const std::vector<double>& at : found) {
-      evaluateLoops(model_.topology, model_.lowered, exact, exactCouplings, at.data(), e);
+      loopEquations(model_.topology, model_.lowered, exact, exactCouplings, at.data(), e);
       if (e.hasFlipped) return {};
       for (std::size_t r = 0; r < rows_.size(); ++r) {
         double& part = isLength(rows_[r]) ? most.distance : most.angle;
@@ -147,7 +147,7 @@ bool closeFrames(const Model& model, const std::vector<double>& q, std::vector<C
     found.push_back({static_cast<int>(i), -1, gap});
   }
   LoopEquations e;
-  evaluateLoops(t, model.lowered, {}, couplings, q.data(), e);
+  loopEquations(t, model.lowered, {}, couplings, q.data(), e);
   for (std::size_t i = 0; i < shifted.size(); ++i) {
     const double off = e.phi[i];
     if (std::abs(off) < closed) continue;

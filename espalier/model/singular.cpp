@@ -65,7 +65,7 @@ bool isRegular(const Topology& t, const Lowered<double>& lowered, const std::vec
                const Mechanism& mechanism, const double* q) {
   std::vector<double> A = massMatrix(t, lowered, rotors, q);
   LoopEquations e;
-  evaluateLoops(t, lowered, mechanism.closures, mechanism.couplings, q, e);
+  loopEquations(t, lowered, mechanism.closures, mechanism.couplings, q, e);
   double mass = 0, rows = 0;
   for (int i = 0; i < t.nv; ++i) mass = std::max(mass, A[i * t.nv + i]);
   for (const double k : e.J) rows = std::max(rows, k * k);

@@ -21,28 +21,41 @@ int operandsOf(TapeOp op) {
   return 0;  // no operation
 }
 
+namespace {
+
+/// Whether step i, a sine or a cosine, stands beside the other of the same operand; true for others.
+bool hasPartner(const std::vector<Tape::Step>& steps, std::size_t i) {
+  const auto isAt = [&](std::size_t k, TapeOp op) {
+    return k < steps.size() && steps[k].op == op && steps[k].a == steps[i].a;
+  };
+  if (steps[i].op == TapeOp::SINE) return isAt(i + 1, TapeOp::COSINE);
+  if (steps[i].op == TapeOp::COSINE) return i > 0 && isAt(i - 1, TapeOp::SINE);
+  return true;
+}
+
+/// What is wrong with step i, whose value is number `here`; null where nothing is.
+const char* faultOf(const std::vector<Tape::Step>& steps, std::size_t i, int here) {
+  const Tape::Step& s = steps[i];
+  const int operands = operandsOf(s.op);
+  if (operands == 0) return " is no operation";
+  const int read[] = {s.a, s.b, s.c};
+  for (int k = 0; k < 3; ++k) {
+    if (k >= operands && read[k] != 0) return " has an operand too many";
+    if (read[k] < 0 || (k < operands && read[k] >= here))
+      return " reads a value that is not there yet";
+  }
+  return hasPartner(steps, i) ? nullptr : " is half of a pair of sine and cosine";
+}
+
+}  // namespace
+
 std::string Tape::fault() const {
   if (inputs < 0) return "a negative number of inputs";
   for (const double x : constants)
     if (!std::isfinite(x)) return "a constant that is not finite";
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Step& s = steps[i];
-    const std::string where = "step " + std::to_string(i);
-    const int operands = operandsOf(s.op), here = firstStep() + static_cast<int>(i);
-    if (operands == 0) return where + " is no operation";
-    const int read[] = {s.a, s.b, s.c};
-    for (int k = 0; k < 3; ++k) {
-      if (k >= operands && read[k] != 0) return where + " has an operand too many";
-      if (read[k] < 0 || (k < operands && read[k] >= here))
-        return where + " reads a value that is not there yet";
-    }
-    const bool hasPartner =
-        s.op == TapeOp::SINE
-            ? i + 1 < steps.size() && steps[i + 1].op == TapeOp::COSINE && steps[i + 1].a == s.a
-            : s.op != TapeOp::COSINE ||
-                  (i > 0 && steps[i - 1].op == TapeOp::SINE && steps[i - 1].a == s.a);
-    if (!hasPartner) return where + " is half of a pair of sine and cosine";
-  }
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (const char* fault = faultOf(steps, i, firstStep() + static_cast<int>(i)))
+      return "step " + std::to_string(i) + fault;
   if (outputs.empty()) return "no output";
   for (const int o : outputs)
     if (o < 0 || o >= values()) return "an output that is no value";

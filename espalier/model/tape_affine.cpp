@@ -42,6 +42,28 @@ Maybe quotient(const Maybe& a, const Maybe& b) {
   return s;
 }
 
+/// The value of an operation, where it is affine.
+Maybe valueOf(TapeOp op, const Maybe& a, const Maybe& b, const Maybe& c) {
+  switch (op) {
+    case TapeOp::ADD: return sum(a, b, 1);
+    case TapeOp::SUBTRACT: return sum(a, b, -1);
+    case TapeOp::NEGATE: return times(a, -1);
+    case TapeOp::MULTIPLY: return product(a, b);
+    case TapeOp::DIVIDE: return quotient(a, b);
+    case TapeOp::FUSED: return sum(product(a, b), c, 1);
+    case TapeOp::SQRT:
+    case TapeOp::SINE:
+    case TapeOp::COSINE:
+    case TapeOp::ATAN2: break;
+  }
+  return {};
+}
+
+bool isFinite(const AffineRow& row) {
+  return std::isfinite(row.offset) && std::all_of(row.factors.begin(), row.factors.end(),
+                                                  [](double f) { return std::isfinite(f); });
+}
+
 }  // namespace
 
 std::optional<AffineRow> affineOf(const Tape& tape) {
@@ -55,27 +77,10 @@ std::optional<AffineRow> affineOf(const Tape& tape) {
     values.emplace_back(none);
     values.back()->offset = x;
   }
-  for (const Tape::Step& s : tape.steps) {
-    const Maybe &a = values[s.a], &b = values[s.b], &c = values[s.c];
-    Maybe found;
-    switch (s.op) {
-      case TapeOp::ADD: found = sum(a, b, 1); break;
-      case TapeOp::SUBTRACT: found = sum(a, b, -1); break;
-      case TapeOp::NEGATE: found = times(a, -1); break;
-      case TapeOp::MULTIPLY: found = product(a, b); break;
-      case TapeOp::DIVIDE: found = quotient(a, b); break;
-      case TapeOp::FUSED: found = sum(product(a, b), c, 1); break;
-      case TapeOp::SQRT:
-      case TapeOp::SINE:
-      case TapeOp::COSINE:
-      case TapeOp::ATAN2: break;
-    }
-    values.push_back(std::move(found));
-  }
+  for (const Tape::Step& s : tape.steps)
+    values.push_back(valueOf(s.op, values[s.a], values[s.b], values[s.c]));
   Maybe& found = values[tape.outputs.front()];
-  if (found && !std::isfinite(found->offset)) return {};
-  for (std::size_t i = 0; found && i < found->factors.size(); ++i)
-    if (!std::isfinite(found->factors[i])) return {};
+  if (found && !isFinite(*found)) return {};
   return std::move(found);
 }
 

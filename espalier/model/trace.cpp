@@ -134,7 +134,86 @@ namespace trace_detail {
 
 std::vector<Traced> freshInputs(int count) { return TapeRecorder::freshInputs(count); }
 
-/// The part of a tape that the outputs depend on, renumbered: inputs, constants, steps.
+namespace {
+
+/// The tape of the recorded values that the outputs need, renumbered: inputs, constants, steps.
+class Pruned {
+ public:
+  Pruned(const TapeRecorder& recorder, std::vector<int> outputs)
+      : recorder_(recorder),
+        outputs_(std::move(outputs)),
+        isNeeded_(static_cast<std::size_t>(recorder.size()), 0),
+        number_(isNeeded_.size(), -1) {
+    tape_.inputs = recorder.inputs();
+  }
+
+  Tape tape() {
+    markNeeded();
+    for (int i = 0; i < tape_.inputs; ++i) number_[i] = i;
+    putConstants();
+    putSteps();
+    for (const int i : outputs_) tape_.outputs.push_back(number_[i]);
+    return std::move(tape_);
+  }
+
+ private:
+  bool isStep(int i) const { return i >= recorder_.inputs() && !recorder_[i].isConstant; }
+
+  /// Calls f(operand) for the operands of a step.
+  template <class Step, class F>
+  static void forEachOperand(Step& s, F&& f) {
+    decltype(&s.a) const read[] = {&s.a, &s.b, &s.c};
+    for (int k = 0; k < operandsOf(s.op); ++k) f(*read[k]);
+  }
+  template <class F>
+  void forEachNeededStep(F&& f) const {
+    for (int i = tape_.inputs; i < recorder_.size(); ++i)
+      if (isNeeded_[i] && isStep(i)) f(i, recorder_[i].step);
+  }
+
+  /// From the last value to the first; a sine and its cosine are needed together.
+  void markNeeded() {
+    for (const int i : outputs_) isNeeded_[i] = 1;
+    for (int i = recorder_.size() - 1; i >= 0; --i) {
+      if (!isStep(i)) continue;
+      const Tape::Step& s = recorder_[i].step;
+      if (s.op == TapeOp::SINE && (isNeeded_[i] || isNeeded_[i + 1]))
+        isNeeded_[i] = isNeeded_[i + 1] = 1;
+      if (!isNeeded_[i]) continue;
+      forEachOperand(s, [&](int operand) { isNeeded_[operand] = 1; });
+    }
+  }
+
+  /// Constants in the order in which the steps that stay, then the outputs, read them, because equal
+  /// tapes must not depend on the steps that were left out.
+  void putConstants() {
+    forEachNeededStep([&](int, const Tape::Step& s) {
+      forEachOperand(s, [&](int operand) { putConstant(operand); });
+    });
+    for (const int i : outputs_) putConstant(i);
+  }
+  void putConstant(int i) {
+    if (isStep(i) || number_[i] >= 0) return;
+    number_[i] = tape_.firstStep();
+    tape_.constants.push_back(recorder_[i].constant);
+  }
+  void putSteps() {
+    forEachNeededStep([&](int i, Tape::Step s) {
+      forEachOperand(s, [&](int& operand) { operand = number_[operand]; });
+      number_[i] = tape_.values();
+      tape_.steps.push_back(s);
+    });
+  }
+
+  const TapeRecorder& recorder_;
+  const std::vector<int> outputs_;
+  std::vector<char> isNeeded_;  ///< [recorder.size()]
+  std::vector<int> number_;     ///< [recorder.size()] in the tape; -1: none yet
+  Tape tape_;
+};
+
+}  // namespace
+
 Tape finish(const std::vector<Traced>& inputs, const std::vector<Traced>& outputs) {
   ESPALIER_REQUIRE(!outputs.empty(), "a traced function returns at least one number");
   TapeRecorder& recorder = TapeRecorder::of(inputs[0]);
@@ -145,49 +224,7 @@ Tape finish(const std::vector<Traced>& inputs, const std::vector<Traced>& output
                      "call");
     wanted.push_back(recorder.numberOf(x));
   }
-  std::vector<char> isNeeded(static_cast<std::size_t>(recorder.size()), 0);
-  const auto need = [&](int i) -> char& { return isNeeded[i]; };
-  const auto isStep = [&](int i) { return i >= recorder.inputs() && !recorder[i].isConstant; };
-  for (const int i : wanted) need(i) = 1;
-  for (int i = recorder.size() - 1; i >= 0; --i) {
-    if (!isStep(i)) continue;
-    const Tape::Step& s = recorder[i].step;
-    if (!need(i) && s.op == TapeOp::SINE) need(i) = need(i + 1);  // its cosine's
-    if (!need(i)) continue;
-    if (s.op == TapeOp::SINE) need(i + 1) = 1;
-    const int read[] = {s.a, s.b, s.c};
-    for (int k = 0; k < operandsOf(s.op); ++k) need(read[k]) = 1;
-  }
-  Tape tape;
-  tape.inputs = recorder.inputs();
-  std::vector<int> number(isNeeded.size(), -1);
-  const auto numberOf = [&](int i) -> int& { return number[i]; };
-  for (int i = 0; i < tape.inputs; ++i) numberOf(i) = i;
-  // Constants in the order in which the steps that stay, then the outputs, read them: what was left
-  // out has no say in what equal tapes are.
-  const auto putConstant = [&](int i) {
-    if (isStep(i) || numberOf(i) >= 0) return;
-    numberOf(i) = tape.firstStep();
-    tape.constants.push_back(recorder[i].constant);
-  };
-  for (int i = tape.inputs; i < recorder.size(); ++i) {
-    if (!need(i) || !isStep(i)) continue;
-    const Tape::Step& s = recorder[i].step;
-    const int read[] = {s.a, s.b, s.c};
-    for (int k = 0; k < operandsOf(s.op); ++k) putConstant(read[k]);
-  }
-  for (const int i : wanted) putConstant(i);
-  for (int i = tape.inputs; i < recorder.size(); ++i) {
-    if (!need(i) || !isStep(i)) continue;
-    Tape::Step s = recorder[i].step;
-    const int operands = operandsOf(s.op);
-    if (operands > 0) s.a = numberOf(s.a);
-    if (operands > 1) s.b = numberOf(s.b);
-    if (operands > 2) s.c = numberOf(s.c);
-    numberOf(i) = tape.values();
-    tape.steps.push_back(s);
-  }
-  for (const int i : wanted) tape.outputs.push_back(numberOf(i));
+  Tape tape = Pruned(recorder, std::move(wanted)).tape();
   const std::string fault = tape.fault();
   ESPALIER_REQUIRE(fault.empty(), "the traced function has " + fault);
   return tape;

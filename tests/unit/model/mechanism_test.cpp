@@ -47,7 +47,7 @@ TEST(Mechanism, AHingeThatClosesAPlanarLinkageSaysTwoThings) {
   EXPECT_EQ(model->publicNv, 1);
   EXPECT_EQ(model->publicDof, (std::vector<int>{0, -1, -1}));
   LoopEquations now;
-  evaluateLoops(model->topology, model->lowered, m.closures, m.couplings, m.assembled.data(), now);
+  loopEquations(model->topology, model->lowered, m.closures, m.couplings, m.assembled.data(), now);
   EXPECT_LT(now.largest(), 1e-11);
   EXPECT_FALSE(now.hasFlipped);
 }

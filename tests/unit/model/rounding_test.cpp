@@ -69,7 +69,7 @@ TEST(Rounding, AHingeThatIsOffByDigitsKeepsThePlanesEquations) {
   ASSERT_EQ(model->publicNv, 1);
   EXPECT_EQ(model->mechanism->clusters[0].rows.size(), 2u);
   LoopEquations e;
-  evaluateLoops(model->topology, model->lowered, model->mechanism->closures, {},
+  loopEquations(model->topology, model->lowered, model->mechanism->closures, {},
                 model->mechanism->assembled.data(), e);
   EXPECT_LT(e.largest(), 1e-11);
   for (const double crank : {0.5, 1.0, 1.8, 2.6, -0.7})
