@@ -11,6 +11,7 @@
 #include <cstddef>
 
 #include "espalier/collision/heightfield.h"
+#include "espalier/collision/nearest_feature.h"
 #include "espalier/collision/pairs.h"
 
 namespace espalier::collision {
@@ -182,27 +183,21 @@ class BallOnField {
   Found found_[kMost];
 };
 
-/// The point of a triangle nearest to p (Ericson 2005, 5.1.5).
+/// The point of a triangle nearest to p.
 Vec3d nearest(const FieldTriangle& t, const Vec3d& p) {
-  const Vec3d ab = t.b - t.a, ac = t.c - t.a, ap = p - t.a;
-  const double d1 = dot(ab, ap), d2 = dot(ac, ap);
-  if (d1 <= 0 && d2 <= 0) return t.a;
-  const Vec3d bp = p - t.b;
-  const double d3 = dot(ab, bp), d4 = dot(ac, bp);
-  if (d3 >= 0 && d4 <= d3) return t.b;
-  const double vc = fnma(d3, d2, d1 * d4);
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return madd(ab, d1 / (d1 - d3), t.a);
-  const Vec3d cp = p - t.c;
-  const double d5 = dot(ab, cp), d6 = dot(ac, cp);
-  if (d6 >= 0 && d5 <= d6) return t.c;
-  const double vb = fnma(d1, d6, d5 * d2);
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return madd(ac, d2 / (d2 - d6), t.a);
-  const double va = fnma(d5, d4, d3 * d6);
-  if (va <= 0 && d4 >= d3 && d5 >= d6) {
-    return madd(t.c - t.b, (d4 - d3) / ((d4 - d3) + (d5 - d6)), t.b);
+  const Vec3d ab = t.b - t.a, ac = t.c - t.a;
+  const NearestFeature n = nearestFeature(ab, ac, p - t.a, p - t.b, p - t.c);
+  switch (n.feature) {
+    case Feature::A: return t.a;
+    case Feature::B: return t.b;
+    case Feature::C: return t.c;
+    case Feature::AB: return madd(ab, n.d1 / (n.d1 - n.d3), t.a);
+    case Feature::AC: return madd(ac, n.d2 / (n.d2 - n.d6), t.a);
+    case Feature::BC: return madd(t.c - t.b, (n.d4 - n.d3) / ((n.d4 - n.d3) + (n.d5 - n.d6)), t.b);
+    case Feature::INSIDE: break;
   }
-  const double sum = va + vb + vc;
-  return madd(ab, vb / sum, madd(ac, vc / sum, t.a));
+  const double sum = n.va + n.vb + n.vc;
+  return madd(ab, n.vb / sum, madd(ac, n.vc / sum, t.a));
 }
 
 void BallOnField::sunk(int i0, int i1, int j0, int j1) {

@@ -39,59 +39,98 @@ bool nearestOfEdges(const Axis& x, const Vec3d& h, const Vec3d& k, const Transfo
   return abs(s) <= at(h, x.i) && abs(t) <= at(k, x.j);
 }
 
+/// The axis of the largest gap; the second box is given in the frame of the first.
+class SeparatingAxes {
+ public:
+  SeparatingAxes(const Geom& first, const Geom& second, const Mat3d& R, const Vec3d& t,
+                 const Vec3d& s, double margin)
+      : r{{R.r0.x, R.r0.y, R.r0.z}, {R.r1.x, R.r1.y, R.r1.z}, {R.r2.x, R.r2.y, R.r2.z}},
+        h{first.size.x, first.size.y, first.size.z},
+        k{second.size.x, second.size.y, second.size.z},
+        ta{t.x, t.y, t.z},
+        tb{s.x, s.y, s.z},
+        tie(1e-6 * (first.radius + second.radius)),
+        margin_(margin) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) q[i][j] = abs(r[i][j]);
+    }
+  }
+
+  /// False where a gap is as large as the margin.
+  bool find() {
+    for (int i = 0; i < 3; ++i) {
+      if (!tryFace(i, abs(ta[i]) - h[i] - fma(k[0], q[i][0], fma(k[1], q[i][1], k[2] * q[i][2]))))
+        return false;
+    }
+    for (int j = 0; j < 3; ++j) {
+      if (!tryFace(3 + j,
+                   abs(tb[j]) - k[j] - fma(h[0], q[0][j], fma(h[1], q[1][j], h[2] * q[2][j]))))
+        return false;
+    }
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        if (!tryEdges(i, j)) return false;
+      }
+    }
+    return true;
+  }
+
+  Axis best{0, {}};
+  int face = -1;  ///< the best of the face normals, those of the first box before the second's
+
+  double r[3][3], q[3][3];  ///< R and |R|
+  double h[3], k[3], ta[3], tb[3];
+  double tie;
+
+ private:
+  bool tryFace(int candidate, double gap) {
+    if (gap >= margin_) return false;
+    if (face < 0 || gap > best.gap + tie) face = candidate, best.gap = gap;
+    return true;
+  }
+  bool tryEdges(int i, int j) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    const double length2 = fnma(r[i][j], r[i][j], 1.0);
+    if (length2 < 1e-6) return true;
+    const double along = fnma(ta[i1], r[i2][j], ta[i2] * r[i1][j]);
+    const double width =
+        fma(h[i1], q[i2][j], h[i2] * q[i1][j]) + fma(k[j1], q[i][j2], k[j2] * q[i][j1]);
+    // The cross product is shorter than 1: normalising it only lowers what is negative.
+    const double apart = abs(along) - width;
+    if (apart < 0 && apart <= best.gap + tie) return true;
+    const double inverse = 1 / sqrt(length2), gap = apart * inverse;
+    if (gap >= margin_) return false;
+    if (gap <= best.gap + tie) return true;
+    // e_i x R_j, turned from b to a.
+    const double way = along > 0 ? -inverse : inverse;
+    double n[3] = {0, 0, 0};
+    n[i1] = -r[i2][j] * way;
+    n[i2] = r[i1][j] * way;
+    best = {gap, {n[0], n[1], n[2]}, i, j};
+    return true;
+  }
+
+  double margin_;
+};
+
+/// Rows of R, p and both boxes' half lengths, as addBoxFaces() takes them.
+BoxInBox boxInBox(const Mat3d& R, const Vec3d& p, const double (&half)[3],
+                  const double (&other)[3]) {
+  return {{{R.r0.x, R.r0.y, R.r0.z}, {R.r1.x, R.r1.y, R.r1.z}, {R.r2.x, R.r2.y, R.r2.z}},
+          {p.x, p.y, p.z},
+          {half[0], half[1], half[2]},
+          {other[0], other[1], other[2]}};
+}
+
 }  // namespace
 
 void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
   const Transformd& X_WA = first.X_WG;
   const Mat3d R = mul(transpose(X_WA.R), second.X_WG.R);
   const Vec3d t = tmul(X_WA.R, second.X_WG.p - X_WA.p), s = tmul(R, t);
-  const double r[3][3] = {
-      {R.r0.x, R.r0.y, R.r0.z}, {R.r1.x, R.r1.y, R.r1.z}, {R.r2.x, R.r2.y, R.r2.z}};
-  double q[3][3];
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) q[i][j] = abs(r[i][j]);
-  }
-  const double h[3] = {first.size.x, first.size.y, first.size.z};
-  const double k[3] = {second.size.x, second.size.y, second.size.z};
-  const double ta[3] = {t.x, t.y, t.z}, tb[3] = {s.x, s.y, s.z};
-  const double tie = 1e-6 * (first.radius + second.radius);
-
-  Axis best{0, {}};
-  int face = -1;
-  for (int i = 0; i < 3; ++i) {
-    const double gap = abs(ta[i]) - h[i] - fma(k[0], q[i][0], fma(k[1], q[i][1], k[2] * q[i][2]));
-    if (gap >= margin) return;
-    if (face < 0 || gap > best.gap + tie) face = i, best.gap = gap;
-  }
-  for (int j = 0; j < 3; ++j) {
-    const double gap = abs(tb[j]) - k[j] - fma(h[0], q[0][j], fma(h[1], q[1][j], h[2] * q[2][j]));
-    if (gap >= margin) return;
-    if (gap > best.gap + tie) face = 3 + j, best.gap = gap;
-  }
-  for (int i = 0; i < 3; ++i) {
-    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    for (int j = 0; j < 3; ++j) {
-      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      const double length2 = fnma(r[i][j], r[i][j], 1.0);
-      if (length2 < 1e-6) continue;
-      const double along = fnma(ta[i1], r[i2][j], ta[i2] * r[i1][j]);
-      const double width =
-          fma(h[i1], q[i2][j], h[i2] * q[i1][j]) + fma(k[j1], q[i][j2], k[j2] * q[i][j1]);
-      // The cross product is shorter than 1: normalising it only lowers what is negative.
-      const double apart = abs(along) - width;
-      if (apart < 0 && apart <= best.gap + tie) continue;
-      const double inverse = 1 / sqrt(length2), gap = apart * inverse;
-      if (gap >= margin) return;
-      if (gap <= best.gap + tie) continue;
-      // e_i x R_j, turned from b to a.
-      const double way = along > 0 ? -inverse : inverse;
-      double n[3] = {0, 0, 0};
-      n[i1] = -r[i2][j] * way;
-      n[i2] = r[i1][j] * way;
-      best = {gap, {n[0], n[1], n[2]}, i, j};
-    }
-  }
-
+  SeparatingAxes axes(first, second, R, t, s, margin);
+  if (!axes.find()) return;
+  const Axis& best = axes.best;
   if (best.i >= 0) {
     const Convex a(first, identityTransform<double>()), b(second, {R, t});
     NearestPoints nearest;
@@ -102,23 +141,16 @@ void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
     }
     return;
   }
-  if (face < 3) {
-    addBoxFaces({{{R.r0.x, R.r0.y, R.r0.z}, {R.r1.x, R.r1.y, R.r1.z}, {R.r2.x, R.r2.y, R.r2.z}},
-                 {t.x, t.y, t.z},
-                 {h[0], h[1], h[2]},
-                 {k[0], k[1], k[2]}},
-                face, true, X_WA, margin, m);
+  if (axes.face < 3) {
+    addBoxFaces(boxInBox(R, t, axes.h, axes.k), axes.face, true, X_WA, margin, m);
   } else {
-    addBoxFaces({{{R.r0.x, R.r1.x, R.r2.x}, {R.r0.y, R.r1.y, R.r2.y}, {R.r0.z, R.r1.z, R.r2.z}},
-                 {-s.x, -s.y, -s.z},
-                 {k[0], k[1], k[2]},
-                 {h[0], h[1], h[2]}},
-                face - 3, false, second.X_WG, margin, m);
+    addBoxFaces(boxInBox(transpose(R), -s, axes.k, axes.h), axes.face - 3, false, second.X_WG,
+                margin, m);
   }
   // A corner beyond the face's border may be nearer to it than all that lies over the face.
   double least = margin;
   for (int i = 0; i < m.count; ++i) least = min(least, -m.points[i].depth);
-  if (least > best.gap + tie) {
+  if (least > best.gap + axes.tie) {
     m.clear();
     convexPair(first, second, margin, m);
   }

@@ -50,49 +50,59 @@ bool reaches(const Polygon& p, double way, double limit, double band) {
   return false;
 }
 
-}  // namespace
+/// Cut by one side of this box's face; the result stands in `p`.
+template <double Corner::*coordinate>
+void cutSide(Polygon*& p, Polygon*& spare, double way, double limit, double band, int side) {
+  if (!reaches<coordinate>(*p, way, limit, band)) return;
+  cut<coordinate>(*p, way, limit, band, side, *spare);
+  std::swap(p, spare);
+}
 
-void addBoxFaces(const BoxInBox& b, int axis, bool isFirst, const Transformd& X_WB, double margin,
-                 Manifold& m) {
-  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-  const double way = b.p[axis] < 0 ? -1 : 1;  // the side of this box that counts
-  const double* across = b.R[axis];
+/// The axis of the other box that is nearest to this box's face normal; the first of equals.
+int nearestAxis(const double* across) {
   constexpr double tie = 1e-6;
   int j = 0;
   for (int i = 1; i < 3; ++i) {
     if (abs(across[i]) > abs(across[j]) + tie) j = i;
   }
-  const int k = (j + 1) % 3, l = (j + 2) % 3;
-  const double near = way * across[j] > 0 ? -b.other[j] : b.other[j];
+  return j;
+}
 
-  Polygon stores[2], *left = &stores[0], *spare = &stores[1];
+/// The other's face across its axis j that looks at this box's face; z is out of that one.
+void putFace(const BoxInBox& b, int axis, double way, int j, Polygon& p) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3, k = (j + 1) % 3, l = (j + 2) % 3;
+  const double near = way * b.R[axis][j] > 0 ? -b.other[j] : b.other[j];
   for (int i = 0; i < 4; ++i) {
     const bool kHigh = i == 1 || i == 2, lHigh = i >= 2;
     const double along = kHigh ? b.other[k] : -b.other[k], up = lHigh ? b.other[l] : -b.other[l];
     const auto coordinate = [&](int r) {
       return fma(b.R[r][j], near, fma(b.R[r][k], along, fma(b.R[r][l], up, b.p[r])));
     };
-    left->corners[i] = {coordinate(u), coordinate(v), way * coordinate(axis) - b.half[axis],
-                        (near > 0 ? 1 << j : 0) | (kHigh ? 1 << k : 0) | (lHigh ? 1 << l : 0)};
+    p.corners[i] = {coordinate(u), coordinate(v), way * coordinate(axis) - b.half[axis],
+                    (near > 0 ? 1 << j : 0) | (kHigh ? 1 << k : 0) | (lHigh ? 1 << l : 0)};
   }
-  left->count = 4;
+  p.count = 4;
+}
+
+}  // namespace
+
+void addBoxFaces(const BoxInBox& b, int axis, bool isFirst, const Transformd& X_WB, double margin,
+                 Manifold& m) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const double way = b.p[axis] < 0 ? -1 : 1;  // the side of this box that counts
+  const int j = nearestAxis(b.R[axis]);
+  Polygon stores[2], *left = &stores[0], *spare = &stores[1];
+  putFace(b, axis, way, j, *left);
 
   const auto size = [](const double(&h)[3]) {
     return sqrt(fma(h[0], h[0], fma(h[1], h[1], h[2] * h[2])));
   };
-  const double part = abs(across[j]) > kSame ? kFlush : kFlushTilted;
+  const double part = abs(b.R[axis][j]) > kSame ? kFlush : kFlushTilted;
   const double band = part * min(size(b.half), size(b.other));
-  for (int side = 0; side < 4; ++side) {
-    const double sign = side < 2 ? 1 : -1;
-    if (side % 2 == 0) {
-      if (!reaches<&Corner::x>(*left, sign, b.half[u], band)) continue;
-      cut<&Corner::x>(*left, sign, b.half[u], band, side, *spare);
-    } else {
-      if (!reaches<&Corner::y>(*left, sign, b.half[v], band)) continue;
-      cut<&Corner::y>(*left, sign, b.half[v], band, side, *spare);
-    }
-    std::swap(left, spare);
-  }
+  cutSide<&Corner::x>(left, spare, 1, b.half[u], band, 0);
+  cutSide<&Corner::y>(left, spare, 1, b.half[v], band, 1);
+  cutSide<&Corner::x>(left, spare, -1, b.half[u], band, 2);
+  cutSide<&Corner::y>(left, spare, -1, b.half[v], band, 3);
 
   const Mat3d& R = X_WB.R;
   const Vec3d axes[3] = {

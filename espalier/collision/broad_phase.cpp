@@ -78,13 +78,7 @@ void BroadPhase::relist(const std::vector<Geom>& geoms) {
 
 void BroadPhase::update(const std::vector<Geom>& geoms) {
   if (isCurrent()) return;
-  const std::size_t n = geoms.size();
-  wide_.clear();
-  sweepable_.clear();
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!geoms[i].isAlive) continue;
-    (isWide(geoms[i]) ? wide_ : sweepable_).push_back(static_cast<int>(i));
-  }
+  sortOut(geoms);
   if (sweeps_ && sweepable_.size() <= kFew) {  // perhaps no more
     sweeps_ = false;
     sweepableListed_ = 0;
@@ -92,7 +86,7 @@ void BroadPhase::update(const std::vector<Geom>& geoms) {
   }
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
-  isTouched_.assign(n, 0);
+  isTouched_.assign(geoms.size(), 0);
   for (const int g : touched_) isTouched_[static_cast<std::size_t>(g)] = 1;
   relist(geoms);
   touched_.clear();
@@ -100,7 +94,23 @@ void BroadPhase::update(const std::vector<Geom>& geoms) {
     std::erase_if(pairs_, [](const Pair& p) { return p.sweepable; });
     sweepableListed_ = 0;
   }
+  listBounded(geoms.size());
+  boxes_.resize(geoms.size());
+  corners_.resize(geoms.size());
+  sweep_.setMembers(sweeps_ ? sweepable_ : std::vector<int>{}, static_cast<int>(geoms.size()));
+}
 
+/// Lists the geoms that are wide and those that can be swept.
+void BroadPhase::sortOut(const std::vector<Geom>& geoms) {
+  wide_.clear();
+  sweepable_.clear();
+  for (std::size_t i = 0; i < geoms.size(); ++i) {
+    if (!geoms[i].isAlive) continue;
+    (isWide(geoms[i]) ? wide_ : sweepable_).push_back(static_cast<int>(i));
+  }
+}
+
+void BroadPhase::listBounded(std::size_t n) {
   std::vector<char> boxed(n, 0);
   for (const Pair& p : pairs_) {
     if (!p.unbounded) boxed[p.a] = boxed[p.b] = 1;
@@ -112,9 +122,6 @@ void BroadPhase::update(const std::vector<Geom>& geoms) {
   for (std::size_t i = 0; i < n; ++i) {
     if (boxed[i]) bounded_.push_back(static_cast<int>(i));
   }
-  boxes_.resize(n);
-  corners_.resize(n);
-  sweep_.setMembers(sweeps_ ? sweepable_ : std::vector<int>{}, static_cast<int>(n));
 }
 
 void BroadPhase::setBoxes(const std::vector<Geom>& geoms, double margin) {

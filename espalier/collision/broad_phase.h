@@ -69,7 +69,9 @@ class BroadPhase {
  private:
   static Pair pairOf(const std::vector<Geom>& geoms, int a, int b);
   void consider(const std::vector<Geom>& geoms, int a, int b);
+  void sortOut(const std::vector<Geom>& geoms);
   void relist(const std::vector<Geom>& geoms);
+  void listBounded(std::size_t geoms);
   void setBoxes(const std::vector<Geom>& geoms, double margin);
 
   std::vector<Pair> pairs_;

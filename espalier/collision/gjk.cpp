@@ -3,6 +3,7 @@
 // end v = |v| n and every further point w has v . w >= |v|^2.
 
 #include "espalier/collision/convex.h"
+#include "espalier/collision/nearest_feature.h"
 
 namespace espalier::collision {
 namespace {
@@ -39,23 +40,20 @@ Simplex segment(const Corner& a, const Corner& b) {
   return {{a, b}, {1 - t / l, t / l}, 2};
 }
 
-/// Ericson 2005, 5.1.5, for the origin.
+/// Of the point nearest to the origin.
 Simplex triangle(const Corner& a, const Corner& b, const Corner& c) {
-  const Vec3d ab = b.w - a.w, ac = c.w - a.w;
-  const double d1 = -dot(ab, a.w), d2 = -dot(ac, a.w);
-  if (d1 <= 0 && d2 <= 0) return point(a);
-  const double d3 = -dot(ab, b.w), d4 = -dot(ac, b.w);
-  if (d3 >= 0 && d4 <= d3) return point(b);
-  const double vc = fnma(d3, d2, d1 * d4);
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return segment(a, b);
-  const double d5 = -dot(ab, c.w), d6 = -dot(ac, c.w);
-  if (d6 >= 0 && d5 <= d6) return point(c);
-  const double vb = fnma(d1, d6, d5 * d2);
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return segment(a, c);
-  const double va = fnma(d5, d4, d3 * d6);
-  if (va <= 0 && d4 >= d3 && d5 >= d6) return segment(b, c);
-  const double sum = va + vb + vc;
-  return {{a, b, c}, {va / sum, vb / sum, vc / sum}, 3};
+  const NearestFeature n = nearestFeature(b.w - a.w, c.w - a.w, -a.w, -b.w, -c.w);
+  switch (n.feature) {
+    case Feature::A: return point(a);
+    case Feature::B: return point(b);
+    case Feature::C: return point(c);
+    case Feature::AB: return segment(a, b);
+    case Feature::AC: return segment(a, c);
+    case Feature::BC: return segment(b, c);
+    case Feature::INSIDE: break;
+  }
+  const double sum = n.va + n.vb + n.vc;
+  return {{a, b, c}, {n.va / sum, n.vb / sum, n.vc / sum}, 3};
 }
 
 /// The nearest of the faces that the origin lies beyond; n = 4 where it lies within.

@@ -107,9 +107,34 @@ class SolidOnField {
     Vec3d n;
   };
 
-  /// The edge from sample (i, j) to that (ei, ej) further on, where it stands above the far corners
-  /// p and q of its triangles. The distance from a convex solid is convex along a line, and its
+  /// The two sides of the point of the edge v + t e that is nearest to the solid; false where that is
+  /// an end, or beyond the margin. The distance from a convex solid is convex along a line, and its
   /// slope is e . n: zero at the nearest point.
+  bool nearestOnEdge(const Vec3d& v, const Vec3d& e, Look& before, Look& after) const {
+    const Vec3d a = tmul(X_FS_.R, v - X_FS_.p), d = tmul(X_FS_.R, e);
+    const auto look = [&](double t) {
+      const SolidDistance there = solidDistance(madd(d, t, a), solid_);
+      return Look{t, there.d, dot(there.n, d), there.n};
+    };
+    before = look(0), after = look(1);
+    if (before.slope >= 0 || after.slope <= 0) return false;
+    // Where the tangents at both ends meet, the distance is at least that of the tangents.
+    for (int k = 0; k < 3; ++k) {
+      const double span = after.t - before.t;
+      const double s = (before.d - after.d + after.slope * span) / (after.slope - before.slope);
+      if (fma(s, before.slope, before.d) >= margin_) return false;
+      const Look there = look(before.t + s);
+      (there.slope < 0 ? before : after) = there;
+    }
+    for (int k = 0; k < 30; ++k) {
+      const Look there = look(0.5 * (before.t + after.t));
+      (there.slope < 0 ? before : after) = there;
+    }
+    return true;
+  }
+
+  /// The edge from sample (i, j) to that (ei, ej) further on, where it stands above the far corners
+  /// p and q of its triangles.
   void onRidge(int i, int j, int ei, int ej, int pi, int pj, int qi, int qj) {
     if (!field_.hasSample(i + ei, j + ej)) return;
     const Vec3d v = field_.sample(i, j), e = field_.sample(i + ei, j + ej) - v;
@@ -119,25 +144,8 @@ class SolidOnField {
     const Vec3d q = hasQ ? field_.sample(i + qi, j + qj) - v : Vec3d{0, 0, 0};
     // The far corners lie opposite each other: p + q = e, or level with it.
     if (hasP && hasQ && p.z + q.z >= e.z) return;
-    const Vec3d a = tmul(X_FS_.R, v - X_FS_.p), d = tmul(X_FS_.R, e);
-    const auto look = [&](double t) {
-      const SolidDistance there = solidDistance(madd(d, t, a), solid_);
-      return Look{t, there.d, dot(there.n, d), there.n};
-    };
-    Look before = look(0), after = look(1);
-    if (before.slope >= 0 || after.slope <= 0) return;
-    // Where the tangents at both ends meet, the distance is at least that of the tangents.
-    for (int k = 0; k < 3; ++k) {
-      const double span = after.t - before.t;
-      const double s = (before.d - after.d + after.slope * span) / (after.slope - before.slope);
-      if (fma(s, before.slope, before.d) >= margin_) return;
-      const Look there = look(before.t + s);
-      (there.slope < 0 ? before : after) = there;
-    }
-    for (int k = 0; k < 30; ++k) {
-      const Look there = look(0.5 * (before.t + after.t));
-      (there.slope < 0 ? before : after) = there;
-    }
+    Look before, after;
+    if (!nearestOnEdge(v, e, before, after)) return;
     // Under a rim the distance has a kink: of the normals between those of its two sides, the one
     // across the edge counts, and along it the two planes are farther off.
     const double part = 1 / (after.slope - before.slope);

@@ -113,28 +113,39 @@ Vec3d acrossEdge(const Vec3d& n, const Vec3d& u) {
   return across * (1 / norm(across));
 }
 
+/// The patch that gives the normal, and how well it agrees with the one between the solids.
+struct Reference {
+  bool isA;
+  double aligned;  ///< cosine; 0 where neither patch is a face
+
+  Reference(const Patch& a, const Patch& b, const Vec3d& n) {
+    const double ofA = a.count > 2 ? -dot(a.normal, n) : 0,
+                 ofB = b.count > 2 ? dot(b.normal, n) : 0;
+    isA = ofA >= ofB - 1e-6;
+    aligned = max(isA ? ofA : ofB, 0.0);
+  }
+};
+
+/// The normal made exact: that of a face, or square to an edge.
+Vec3d exactNormal(const Patch& a, const Patch& b, const Reference& reference, const Vec3d& n) {
+  if (reference.aligned > kSame) return reference.isA ? -a.normal : b.normal;
+  if (a.count == 2 && b.count == 2) return acrossEdge(n, a.corners[1] - a.corners[0]);
+  return n;
+}
+
 }  // namespace
 
 bool addPatches(const Convex& a, const Convex& b, const Vec3d& normal, const NearestPoints* nearest,
                 const Transformd& X_WA, double margin, Manifold& m) {
-  Vec3d n = normal;
-  Patch fa = a.patch(-n), fb = b.patch(n);
-  const double alignedA = fa.count > 2 ? -dot(fa.normal, n) : 0;
-  const double alignedB = fb.count > 2 ? dot(fb.normal, n) : 0;
-  const bool referenceIsA = alignedA >= alignedB - 1e-6;
-  const Patch& reference = referenceIsA ? fa : fb;
-  const double aligned = max(referenceIsA ? alignedA : alignedB, 0.0);
-  if (aligned > kSame) {
-    n = referenceIsA ? -reference.normal : reference.normal;
-  } else if (fa.count == 2 && fb.count == 2) {
-    n = acrossEdge(n, fa.corners[1] - fa.corners[0]);
-  }
+  Patch fa = a.patch(-normal), fb = b.patch(normal);
+  const Reference reference(fa, fb, normal);
+  const Vec3d n = exactNormal(fa, fb, reference, normal);
 
   const double reachA = a.reach(-n), reachB = b.reach(n), gap = -reachA - reachB;
   if (gap >= margin) return false;
   Output out{X_WA, n, mul(X_WA.R, n), margin, 0.5, kFlush * min(a.size(), b.size()), m};
-  if (aligned > kAligned) {
-    clip(reference, referenceIsA ? fb : fa, referenceIsA, referenceIsA ? -n : n, out);
+  if (reference.aligned > kAligned) {
+    reference.isA ? clip(fa, fb, true, -n, out) : clip(fb, fa, false, n, out);
   } else if (fa.count == 2 && fb.count == 2) {
     alongside(fa, fb, out);
   }
@@ -147,7 +158,7 @@ bool addPatches(const Convex& a, const Convex& b, const Vec3d& normal, const Nea
     out.add(madd(n, gap / 2, middle), gap, kNearest);
   }
   reduce(m);
-  return aligned > kSame && bearsNearest;
+  return reference.aligned > kSame && bearsNearest;
 }
 
 void addOnFace(const Convex& a, const Patch& face, int id, const Vec3d& up, const Transformd& X_WF,

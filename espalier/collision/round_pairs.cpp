@@ -9,17 +9,23 @@ Vec3d axis(const Geom& g) { return {g.X_WG.R.r0.z, g.X_WG.R.r1.z, g.X_WG.R.r2.z}
 
 double clamp(double x, double lo, double hi) { return max(lo, min(x, hi)); }
 
-/// Two balls whose gap is below the margin. `aside` is the normal where the centres coincide.
-/// `share` says where on the way from the first's surface to the second's the point lies.
-void addBalls(const Vec3d& p, double r, const Vec3d& q, double s, const Vec3d& aside, double share,
-              double margin, int feature, Manifold& m) {
-  const Vec3d d = p - q;
-  const double reach = r + s + margin, length2 = dot(d, d);
+struct Ball {
+  Vec3d p;
+  double r;
+};
+
+/// Adds the point of two balls whose gap is below the margin.
+///   in  aside    the normal where the centres coincide
+///   in  share    where on the way from a's surface to b's the point lies
+void addBalls(const Ball& a, const Ball& b, const Vec3d& aside, double share, double margin,
+              int feature, Manifold& m) {
+  const Vec3d d = a.p - b.p;
+  const double reach = a.r + b.r + margin, length2 = dot(d, d);
   if (length2 >= reach * reach) return;
   const double length = sqrt(length2);
   const Vec3d n = length > 0 ? d * (1 / length) : aside;
-  const double gap = length - r - s;
-  m.add(nmadd(n, r + share * gap, p), n, -gap, feature);
+  const double gap = length - a.r - b.r;
+  m.add(nmadd(n, a.r + share * gap, a.p), n, -gap, feature);
 }
 
 /// Parameters of the closest points of the lines p + s u and q + t v, |s| <= a, |t| <= b, u and v
@@ -41,7 +47,7 @@ struct Closest {
 }  // namespace
 
 void sphereSphere(const Geom& a, const Geom& b, double margin, Manifold& m) {
-  addBalls(a.X_WG.p, a.size.x, b.X_WG.p, b.size.x, {0, 0, 1}, 0.5, margin, 0, m);
+  addBalls({a.X_WG.p, a.size.x}, {b.X_WG.p, b.size.x}, {0, 0, 1}, 0.5, margin, 0, m);
 }
 
 void sphereCapsule(const Geom& sphere, const Geom& capsule, double margin, Manifold& m) {
@@ -49,7 +55,7 @@ void sphereCapsule(const Geom& sphere, const Geom& capsule, double margin, Manif
   const double l = capsule.size.z;
   const double t = clamp(dot(sphere.X_WG.p - capsule.X_WG.p, u), -l, l);
   const Mat3d& R = capsule.X_WG.R;
-  addBalls(sphere.X_WG.p, sphere.size.x, madd(u, t, capsule.X_WG.p), capsule.size.x,
+  addBalls({sphere.X_WG.p, sphere.size.x}, {madd(u, t, capsule.X_WG.p), capsule.size.x},
            {R.r0.x, R.r1.x, R.r2.x}, 0, margin, 0, m);
 }
 
@@ -71,13 +77,13 @@ void capsuleCapsule(const Geom& a, const Geom& b, double margin, Manifold& m) {
       for (const double s : {lo, hi}) {
         const Vec3d x = madd(u, s, p);
         const double t = clamp(dot(x - q, v), -k, k);
-        addBalls(x, a.size.x, madd(v, t, q), b.size.x, aside, 0.5, margin, s == lo ? 0 : 1, m);
+        addBalls({x, a.size.x}, {madd(v, t, q), b.size.x}, aside, 0.5, margin, s == lo ? 0 : 1, m);
       }
       for (int i = 0; i < m.count; ++i) least = max(least, m.points[i].depth + 1e-9);
     }
   }
   const Closest c(p, u, l, q, v, k);
-  addBalls(madd(u, c.s, p), a.size.x, madd(v, c.t, q), b.size.x, aside, 0.5, -least, 2, m);
+  addBalls({madd(u, c.s, p), a.size.x}, {madd(v, c.t, q), b.size.x}, aside, 0.5, -least, 2, m);
 }
 
 }  // namespace espalier::collision

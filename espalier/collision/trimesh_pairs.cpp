@@ -132,32 +132,36 @@ class SolidOnTriangles {
     if (tree_.isClosed() ? high < 0 : -high >= margin_) return;
     const Vec3d out = a_.centre() - nearestOn(p.corners, a_.centre());
     if (solid_.kind == Kind::Sphere) return onBall(t, p, out);
+    const bool isAbove = tree_.isClosed() || dot(N, a_.centre()) >= plane;
+    onConvex(t, p, out, isAbove ? N : -N, isAbove ? low : -high, isFirstPass);
+  }
+
+  /// up: the normal on the solid's side; height: the lowest point's over the plane.
+  void onConvex(const MeshTriangle& t, const Placed& p, const Vec3d& out, const Vec3d& up,
+                double height, bool isFirstPass) {
     const Convex b(p.corners);
     const double length = norm(out);
     if (length > 0 && -a_.reach(-out * (1 / length)) - b.reach(out * (1 / length)) >= margin_)
       return;
-    const bool isAbove = tree_.isClosed() || dot(N, a_.centre()) >= plane;
-    const Vec3d up = isAbove ? N : -N;
     // A lowest point over the triangle that is not behind it is the nearest one.
-    const double height = isAbove ? low : -high;
     if (height > -kNear * size_ && isOver(p, lowest(up))) {
       if (isFirstPass) onFace(t, p, b, up);
       return;
     }
     const Distance d =
         distance(core_, b, margin_ + a_.skin() + kCore * size_, length > 0 ? out : up);
-    if (d.state == Distance::Beyond) return;
     if (d.state == Distance::Overlapping) {
-      if (isFirstPass) {
-        best_ = isDeep_ ? max(best_, height) : height;
-        isDeep_ = true;
-      } else if (height >= 1.5 * best_) {
+      if (isFirstPass)
+        noteDeep(height);
+      else if (height >= 1.5 * best_)
         onFace(t, p, b, up);
-      }
-      return;
+    } else if (d.state == Distance::Apart && isFirstPass) {
+      onNearest(t, p, b, d.n);
     }
-    if (!isFirstPass) return;
-    onNearest(t, p, b, d.n);
+  }
+  void noteDeep(double height) {
+    best_ = isDeep_ ? max(best_, height) : height;
+    isDeep_ = true;
   }
 
   /// n: between the nearest points of core and triangle. Where the solid itself is apart from the
