@@ -32,6 +32,43 @@ RigidInertia<double> lackOf(const RigidInertia<double>& b, const LeastInertia& l
   return inLink({mass, {identity3<double>(), centred.X_LC.p}, I});
 }
 
+/// Links welded to one another as one body, named by the uppermost link.
+struct WeldedLinks {
+  std::vector<int> bodyOf;                   ///< [links]
+  std::vector<RigidInertia<double>> bodies;  ///< [links] those of the uppermost links only
+
+  WeldedLinks(const SystemSpec& spec, const SpecTree& tree)
+      : bodyOf(spec.links.size(), 0), bodies(spec.links.size(), none()) {
+    std::vector<Transformd> X(spec.links.size(), identityTransform<double>());  // in the body
+    for (const int link : tree.order) {
+      const int j = tree.parentJoint[link];
+      bodyOf[link] = link;
+      if (j >= 0 && spec.joints[j].kind == JointKind::Fixed) {
+        bodyOf[link] = bodyOf[tree.parentLink[link]];
+        X[link] = X[tree.parentLink[link]] * spec.joints[j].X_PJ;
+      }
+      if (const auto& inertial = spec.links[link].inertial)
+        bodies[bodyOf[link]] += toParent(transpose(X[link].R), X[link].p, inLink(*inertial));
+    }
+  }
+};
+
+/// Adds what the body of a link lacks, and says so.
+void raise(const SystemSpec& spec, LinkSpec& link, const RigidInertia<double>& body,
+           const LeastInertia& least, Diagnostics& diagnostics) {
+  const RigidInertia<double> lack = lackOf(body, least);
+  if (!(lack.m > 0) && !(lack.I.xx + lack.I.yy + lack.I.zz > 0)) return;
+  RigidInertia<double> sum = link.inertial ? inLink(*link.inertial) : none();
+  sum += lack;
+  link.inertial = inertialOf(sum);
+  diagnostics.add(
+      {Severity::Note, fileOf(spec, link), link.line,
+       "link " + shown(link.name) + " has less than the least inertia: " + shortest(lack.m) +
+           " kg are added to its " + shortest(body.m) +
+           " kg, and its principal moments are raised to " + shortest(least.moment) + " kg m^2",
+       "nothing to do, or give it its real inertia"});
+}
+
 }  // namespace
 
 void boundInertias(SystemSpec& spec, const LeastInertia& least, Diagnostics& diagnostics) {
@@ -39,40 +76,15 @@ void boundInertias(SystemSpec& spec, const LeastInertia& least, Diagnostics& dia
   Diagnostics saidLater;
   const SpecTree tree = checkTree({spec, saidLater});
   if (!tree.isTree) return;
-
-  // Of every link the uppermost one it is welded to, and its pose there.
-  const std::size_t n = spec.links.size();
-  std::vector<int> bodyOf(n, 0);
-  std::vector<Transformd> X(n, identityTransform<double>());
-  std::vector<RigidInertia<double>> bodies(n, none());
-  for (const int link : tree.order) {
-    const int j = tree.parentJoint[link];
-    bodyOf[link] = link;
-    if (j >= 0 && spec.joints[j].kind == JointKind::Fixed) {
-      bodyOf[link] = bodyOf[tree.parentLink[link]];
-      X[link] = X[tree.parentLink[link]] * spec.joints[j].X_PJ;
-    }
-    if (const auto& inertial = spec.links[link].inertial)
-      bodies[bodyOf[link]] += toParent(transpose(X[link].R), X[link].p, inLink(*inertial));
-  }
-  for (std::size_t i = 0; i < n; ++i) {
+  const WeldedLinks welded(spec, tree);
+  for (std::size_t i = 0; i < spec.links.size(); ++i) {
     LinkSpec& link = spec.links[i];
     const bool isRoot = tree.parentJoint[i] < 0;
     const bool isFixed = isRoot && (spec.fixedBase || link.name == "world");
-    if (bodyOf[i] != static_cast<int>(i) || isFixed) continue;
     // A root without mass is welded to the world.
-    if (isRoot && !(bodies[i].m > 0)) continue;
-    const RigidInertia<double> lack = lackOf(bodies[i], least);
-    if (!(lack.m > 0) && !(lack.I.xx + lack.I.yy + lack.I.zz > 0)) continue;
-    RigidInertia<double> sum = link.inertial ? inLink(*link.inertial) : none();
-    sum += lack;
-    link.inertial = inertialOf(sum);
-    diagnostics.add(
-        {Severity::Note, fileOf(spec, link), link.line,
-         "link " + shown(link.name) + " has less than the least inertia: " + shortest(lack.m) +
-             " kg are added to its " + shortest(bodies[i].m) +
-             " kg, and its principal moments are raised to " + shortest(least.moment) + " kg m^2",
-         "nothing to do, or give it its real inertia"});
+    const bool isMassless = isRoot && !(welded.bodies[i].m > 0);
+    if (welded.bodyOf[i] != static_cast<int>(i) || isFixed || isMassless) continue;
+    raise(spec, link, welded.bodies[i], least, diagnostics);
   }
 }
 

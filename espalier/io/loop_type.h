@@ -2,7 +2,7 @@
 
 // How files name the kinds of loops.
 
-#include "espalier/model/spec.h"
+#include "espalier/model/mechanism.h"
 
 namespace espalier::io {
 
@@ -11,7 +11,7 @@ struct LoopType {
   LoopKind kind;
 };
 
-/// The first of a kind is the name it is written by.
+/// All that are read; nameOf() of model/mechanism.h is the one that is written.
 inline constexpr LoopType loop_types[] = {
     {"point", LoopKind::POINT},         {"spherical", LoopKind::POINT},
     {"fixed", LoopKind::FIXED},         {"revolute", LoopKind::REVOLUTE},
@@ -19,12 +19,5 @@ inline constexpr LoopType loop_types[] = {
     {"planar", LoopKind::PLANAR},       {"cylindrical", LoopKind::CYLINDRICAL},
     {"universal", LoopKind::UNIVERSAL}, {"screw", LoopKind::SCREW},
 };
-
-inline const char* nameOf(LoopKind kind) {
-  for (const LoopType& type : loop_types) {
-    if (type.kind == kind) return type.name;
-  }
-  return "point";
-}
 
 }  // namespace espalier::io

@@ -1,5 +1,6 @@
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "espalier/io/mjcf_parts.h"
@@ -213,6 +214,29 @@ const MjcfTendon* tendonOf(const MjcfModel& model, const MjcfNode& node, const c
   return &model.tendons[static_cast<std::size_t>(place->second)];
 }
 
+/// The joints of up to two tendons, and the factors that each of these has of every joint.
+struct TendonTerms {
+  std::vector<MjcfTerm> joints;
+  std::vector<double> factors[2];
+
+  void add(const MjcfTendon& tendon, int side) {
+    for (const MjcfTerm& term : tendon.terms) factors[side][placeOf(term)] += term.factor;
+  }
+
+ private:
+  std::size_t placeOf(const MjcfTerm& term) {
+    const auto found = std::find_if(joints.begin(), joints.end(), [&](const MjcfTerm& other) {
+      return other.body == term.body && other.joint == term.joint;
+    });
+    const auto place = static_cast<std::size_t>(found - joints.begin());
+    if (found == joints.end()) {
+      joints.push_back(term);
+      for (auto& all : factors) all.push_back(0);
+    }
+    return place;
+  }
+};
+
 void readTendonEquality(MjcfReading& reading, const MjcfNode& node) {
   node.expect({"name", "class", "active", "tendon1", "tendon2", "polycoef"},
               {"solref", "solimp", "torquescale"});
@@ -222,24 +246,11 @@ void readTendonEquality(MjcfReading& reading, const MjcfNode& node) {
   if (first == nullptr || (second == nullptr && node.has("tendon2"))) return;
   double a[5] = {0, 1, 0, 0, 0};
   node.upTo("polycoef", a);
-  std::vector<MjcfTerm> joints;
-  std::vector<double> factors[2];
-  const auto take = [&](const MjcfTendon& tendon, int side) {
-    for (const MjcfTerm& term : tendon.terms) {
-      std::size_t i = 0;
-      while (i < joints.size() && (joints[i].body != term.body || joints[i].joint != term.joint))
-        ++i;
-      if (i == joints.size()) {
-        joints.push_back(term);
-        for (auto& all : factors) all.push_back(0);
-      }
-      factors[side][i] += term.factor;
-    }
-  };
-  take(*first, 0);
-  if (second != nullptr) take(*second, 1);
+  TendonTerms terms;
+  terms.add(*first, 0);
+  if (second != nullptr) terms.add(*second, 1);
   const bool isSpatial = !first->ways.empty() || (second != nullptr && !second->ways.empty());
-  if (joints.size() < 2 || isSpatial) {
+  if (terms.joints.size() < 2 || isSpatial) {
     node.omit("equality tendon",
               "an equality of tendons that holds one joint, or "
               "spatial ones, is left out",
@@ -248,8 +259,9 @@ void readTendonEquality(MjcfReading& reading, const MjcfNode& node) {
   }
   const double drawn2 = second == nullptr ? 0 : drawnMjcfLength(model, *second);
   if (second == nullptr) a[1] = a[2] = a[3] = a[4] = 0;
-  addConstraint(model, node, joints,
-                tieOf(factors[0], drawnMjcfLength(model, *first), factors[1], drawn2, a));
+  addConstraint(
+      model, node, terms.joints,
+      tieOf(terms.factors[0], drawnMjcfLength(model, *first), terms.factors[1], drawn2, a));
 }
 
 }  // namespace

@@ -7,55 +7,71 @@
 
 namespace espalier::io {
 
-MjcfGroups groupMjcfBodies(const MjcfModel& model) {
-  const std::size_t n = model.bodies.size();
-  std::vector<int> top(n, 0), rank(n, 0);
-  std::vector<char> moves(n, 0);
-  for (std::size_t b = 1; b < n; ++b) {  // parents come first
-    const MjcfBody& body = model.bodies[b];
-    top[b] = body.parent == 0 ? static_cast<int>(b) : top[static_cast<std::size_t>(body.parent)];
-    if (!body.joints.empty()) moves[static_cast<std::size_t>(top[b])] = 1;
+namespace {
+
+/// Trees of bodies below the world, joined where something couples them; named by their top bodies.
+class Trees {
+ public:
+  explicit Trees(const MjcfModel& model)
+      : top_(model.bodies.size(), 0), root_(top_.size(), 0), moves_(top_.size(), 0) {
+    std::iota(root_.begin(), root_.end(), 0);
+    for (std::size_t b = 1; b < top_.size(); ++b) {  // parents come first
+      const MjcfBody& body = model.bodies[b];
+      top_[b] = body.parent == 0 ? static_cast<int>(b) : top_[body.parent];
+      if (!body.joints.empty()) moves_[top_[b]] = 1;
+    }
   }
-  std::iota(rank.begin(), rank.end(), 0);
-  const auto find = [&](int t) {
-    while (rank[static_cast<std::size_t>(t)] != t) t = rank[static_cast<std::size_t>(t)];
+
+  bool isTop(int body) const { return top_[body] == body; }
+  bool moves(int body) const { return moves_[top_[body]] != 0; }
+  /// The first tree of those that are joined with the body's.
+  int first(int body) const {
+    int t = top_[body];
+    while (root_[t] != t) t = root_[t];
     return t;
-  };
-  const auto join = [&](int a, int b) {
-    a = top[static_cast<std::size_t>(a)];
-    b = top[static_cast<std::size_t>(b)];
-    if (!moves[static_cast<std::size_t>(a)] || !moves[static_cast<std::size_t>(b)]) return;
-    a = find(a);
-    b = find(b);
-    rank[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-  };
-  for (const MjcfLoop& loop : model.loops) join(loop.first.body, loop.second.body);
-  for (const auto& [a, b] : model.coupled) join(a, b);
-  for (const MjcfTendon& tendon : model.tendons) {
-    if (!tendon.acts()) continue;
-    int first = -1;  // of those that move
+  }
+  void join(int a, int b) {
+    if (!moves(a) || !moves(b)) return;
+    a = first(a);
+    b = first(b);
+    root_[std::max(a, b)] = std::min(a, b);
+  }
+  void join(const MjcfTendon& tendon) {
+    int last = -1;  // of those that move
     const auto tie = [&](int body) {
-      if (!moves[static_cast<std::size_t>(top[static_cast<std::size_t>(body)])]) return;
-      if (first >= 0) join(first, body);
-      first = body;
+      if (!moves(body)) return;
+      if (last >= 0) join(last, body);
+      last = body;
     };
     for (const MjcfTerm& term : tendon.terms) tie(term.body);
     for (const MjcfWay& way : tendon.ways) forEachBody(way, tie);
   }
 
+ private:
+  std::vector<int> top_, root_;
+  std::vector<char> moves_;
+};
+
+}  // namespace
+
+MjcfGroups groupMjcfBodies(const MjcfModel& model) {
+  Trees trees(model);
+  for (const MjcfLoop& loop : model.loops) trees.join(loop.first.body, loop.second.body);
+  for (const auto& [a, b] : model.coupled) trees.join(a, b);
+  for (const MjcfTendon& tendon : model.tendons)
+    if (tendon.acts()) trees.join(tendon);
+
   MjcfGroups groups;
-  groups.of.assign(n, -1);
-  for (std::size_t b = 1; b < n; ++b) {
-    if (!moves[static_cast<std::size_t>(top[b])]) continue;
-    const int first = find(top[b]);
-    if (groups.of[static_cast<std::size_t>(first)] < 0) {
-      groups.of[static_cast<std::size_t>(first)] = static_cast<int>(groups.all.size());
+  groups.of.assign(model.bodies.size(), -1);
+  for (int b = 1; b < static_cast<int>(model.bodies.size()); ++b) {
+    if (!trees.moves(b)) continue;
+    const int first = trees.first(b);
+    if (groups.of[first] < 0) {
+      groups.of[first] = static_cast<int>(groups.all.size());
       groups.all.emplace_back();
     }
-    groups.of[b] = groups.of[static_cast<std::size_t>(first)];
-    if (top[b] == static_cast<int>(b)) {
-      groups.all[static_cast<std::size_t>(groups.of[b])].push_back(static_cast<int>(b));
-    }
+    groups.of[b] = groups.of[first];
+    if (trees.isTop(b)) groups.all[groups.of[b]].push_back(b);
   }
   return groups;
 }

@@ -150,6 +150,69 @@ bool isSheared(const MjcfNode& mesh, const Vec3d& scale) {
   return mesh.has("refquat") && !(scale.x == scale.y && scale.y == scale.z);
 }
 
+std::optional<Vec3d> readScale(const MjcfNode& mesh) {
+  double s[3] = {1, 1, 1};
+  mesh.numbers("scale", s);
+  if (s[0] != 0 && s[1] != 0 && s[2] != 0) return Vec3d{s[0], s[1], s[2]};
+  mesh.error("<mesh scale> has a zero", "give a scale such as 1 1 1");
+  return std::nullopt;
+}
+
+/// The geometry of a <mesh>, at one scale or another.
+class MjcfMeshSource {
+ public:
+  MjcfMeshSource(MjcfReading& reading, const MjcfNode& mesh, bool isNeeded)
+      : reading_(reading), mesh_(mesh), isNeeded_(isNeeded), hasVertices_(mesh.has("vertex")) {}
+
+  /// False, and an Error, where it has none.
+  bool open() {
+    if (hasVertices_) {
+      unscaled_ = readVertices(mesh_);
+      return unscaled_ != nullptr;
+    }
+    const std::string file = mesh_.text("file");
+    if (file.empty())
+      mesh_.error("the mesh has neither file nor vertices", "add file=\"...\"");
+    else
+      path_ = mjcfAssetPath(reading_, file);
+    return !file.empty();
+  }
+  void readUnscaled(bool hasMass) {
+    if (hasVertices_) return;
+    unscaled_ = load(reading_.meshes, {1, 1, 1}).data;
+    if (!unscaled_ && hasMass) unscaled_ = load(reading_.massMeshes, {1, 1, 1}).data;
+  }
+  const std::shared_ptr<const TriangleMesh>& unscaled() const { return unscaled_; }
+
+  void setShape(MjcfMeshUse& use) {
+    if (isSheared(mesh_, use.scale) && unscaled_) {
+      setData(use, referenceFrame(mesh_));
+      use.X_GM = identityTransform<double>();
+    } else if (hasVertices_) {
+      setData(use, identityTransform<double>());
+    } else {
+      const MeshShape read = load(reading_.meshes, use.scale);
+      use.shape.file = read.file;
+      use.shape.data = read.data;
+    }
+  }
+
+ private:
+  MeshShape load(MeshLibrary& library, const Vec3d& scale) const {
+    return library.get(mesh_.xml(), mesh_.element().GetLineNum(), path_, scale, isNeeded_);
+  }
+  void setData(MjcfMeshUse& use, const Transformd& X) const {
+    use.shape.data = std::make_shared<TriangleMesh>(placed(*unscaled_, X, use.scale));
+    use.scale = {1, 1, 1};
+  }
+
+  MjcfReading& reading_;
+  const MjcfNode& mesh_;
+  const bool isNeeded_, hasVertices_;
+  std::string path_;
+  std::shared_ptr<const TriangleMesh> unscaled_;
+};
+
 }  // namespace
 
 std::optional<MjcfMeshUse> useMjcfMesh(MjcfReading& reading, const MjcfNode& geom, bool collides,
@@ -161,56 +224,23 @@ std::optional<MjcfMeshUse> useMjcfMesh(MjcfReading& reading, const MjcfNode& geo
     return std::nullopt;
   }
   const MjcfNode mesh = reading.node(*asset->second.element, reading.mainClass());
-  double s[3] = {1, 1, 1};
-  mesh.numbers("scale", s);
+  const std::optional<Vec3d> scale = readScale(mesh);
+  if (!scale) return std::nullopt;
   MjcfMeshUse use;
-  use.scale = {s[0], s[1], s[2]};
-  if (s[0] == 0 || s[1] == 0 || s[2] == 0) {
-    mesh.error("<mesh scale> has a zero", "give a scale such as 1 1 1");
-    return std::nullopt;
-  }
+  use.scale = *scale;
   readHullOptions(mesh, use.shape);
-  use.X_GM = shapeFrame(mesh, use.scale);
-  const bool inFile = mesh.has("vertex");
-  if (!inFile && mesh.text("file").empty()) {
-    mesh.error("the mesh has neither file nor vertices", "add file=\"...\"");
-    return std::nullopt;
-  }
-  std::shared_ptr<const TriangleMesh> unscaled;
-  if (inFile) {
-    unscaled = readVertices(mesh);
-    if (unscaled == nullptr) return std::nullopt;
-  }
-  const std::string path = inFile ? "" : mjcfAssetPath(reading, mesh.text("file"));
-  const int line = mesh.element().GetLineNum();
-  const auto load = [&](MeshLibrary& library, const Vec3d& scale) {
-    return library.get(mesh.xml(), line, path, scale, collides || hasMass);
-  };
-  if (!inFile && (hasMass || isSheared(mesh, use.scale))) {
-    unscaled = load(reading.meshes, {1, 1, 1}).data;
-    if (!unscaled && hasMass) unscaled = load(reading.massMeshes, {1, 1, 1}).data;
-  }
-  if (isSheared(mesh, use.scale) && unscaled) {
-    use.shape.data =
-        std::make_shared<TriangleMesh>(placed(*unscaled, referenceFrame(mesh), use.scale));
-    use.X_GM = identityTransform<double>();
-    use.scale = {1, 1, 1};
-  } else if (inFile) {
-    use.shape.data =
-        std::make_shared<TriangleMesh>(placed(*unscaled, identityTransform<double>(), use.scale));
-    use.scale = {1, 1, 1};
-  } else {
-    const MeshShape read = load(reading.meshes, use.scale);
-    use.shape.file = read.file;
-    use.shape.data = read.data;
-  }
+  use.X_GM = shapeFrame(mesh, *scale);
+  MjcfMeshSource source(reading, mesh, collides || hasMass);
+  if (!source.open()) return std::nullopt;
+  if (hasMass || isSheared(mesh, *scale)) source.readUnscaled(hasMass);
+  source.setShape(use);
   if (!hasMass) return use;
-  if (!unscaled) {
+  if (!source.unscaled()) {
     geom.error("the mass of a geom is that of the mesh " + shown(name) + ", which is not there",
                "give the body an <inertial>, or add the mesh's folder to the search paths");
     return use;
   }
-  use.solid = solidOf(reading, mesh, *unscaled, {s[0], s[1], s[2]});
+  use.solid = solidOf(reading, mesh, *source.unscaled(), *scale);
   return use;
 }
 

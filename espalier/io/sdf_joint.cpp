@@ -115,6 +115,17 @@ std::string endOf(const SdfNode& joint, const char* end, const std::string& pref
   return name == "world" ? name : prefix + name;
 }
 
+void leaveOut(const SdfNode& node, const std::string& type) {
+  if (type != "gearbox" && type != "revolute2") {
+    node.error("the joint type " + shown(type) + " is not known",
+               "use revolute, continuous, prismatic, ball, universal, screw or fixed");
+    return;
+  }
+  node.once(
+      Severity::Warning, type, "a joint of type " + type + " is left out",
+      type == "gearbox" ? "couple the joints with a <coupling> of URDF+" : "use a universal joint");
+}
+
 }  // namespace
 
 std::optional<SdfJoint> readSdfJoint(SdfReading& reading, SdfFrames& frames, const SdfNode& node,
@@ -130,15 +141,7 @@ std::optional<SdfJoint> readSdfJoint(SdfReading& reading, SdfFrames& frames, con
   const std::string type = node.attribute("type");
   const auto kind = kindOf(type);
   if (!kind) {
-    const bool isKnown = type == "gearbox" || type == "revolute2";
-    if (isKnown) {
-      node.once(Severity::Warning, type, "a joint of type " + type + " is left out",
-                type == "gearbox" ? "couple the joints with a <coupling> of URDF+"
-                                  : "use a universal joint");
-    } else {
-      node.error("the joint type " + shown(type) + " is not known",
-                 "use revolute, continuous, prismatic, ball, universal, screw or fixed");
-    }
+    leaveOut(node, type);
     reading.xml.setSubject("");
     return std::nullopt;
   }

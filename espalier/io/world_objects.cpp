@@ -1,5 +1,7 @@
 #include <tinyxml2.h>
 
+#include <set>
+
 #include "espalier/io/rotation_text.h"
 #include "espalier/io/world_parts.h"
 #include "espalier/model/check_magnitudes.h"
@@ -72,6 +74,33 @@ bool takeClass(WorldReading& reading, const Node& object, const XMLElement& kind
   return !excess;
 }
 
+bool isBody(const std::string& kind) {
+  static const std::set<std::string> kinds{"sphere",   "box",  "cylinder", "capsule",
+                                           "compound", "mesh", "ground",   "heightmap"};
+  return kinds.contains(kind);
+}
+
+void readObject(WorldReading& reading, const Node& object, const std::string& kind) {
+  remember(reading, object);
+  if (kind == "articulated_system") return readWorldRobot(reading, object);
+  BodySpec body = readBody(reading, object, kind);
+  check(reading, body);
+  reading.world.bodies.push_back(std::move(body));
+}
+
+void leaveOut(const Node& plain, const std::string& kind, bool hasClass) {
+  if (kind == "deformable" || kind == "granular") {
+    plain.once(Severity::Warning, "<" + kind + "> is read, not simulated", "only rigid bodies are");
+    return;
+  }
+  plain.once(Severity::Warning,
+             hasClass
+                 ? "the type " + shown(kind) + " of its class is not known; it is left out"
+                 : "an object <" + std::string(plain.spelled()) + "> is not known and is left out",
+             "use sphere, box, cylinder, capsule, compound, mesh, ground, heightmap, "
+             "articulated_system, or a class of <object_class>");
+}
+
 void readObject(WorldReading& reading, const Node& plain) {
   const XMLElement* kindElement = classOf(reading, plain);
   if (kindElement != nullptr && !takeClass(reading, plain, *kindElement)) return;
@@ -80,26 +109,10 @@ void readObject(WorldReading& reading, const Node& plain) {
   if (kind == "height_map") kind = "heightmap";
   if (!plain.flag("exist", true)) return;
   reading.file.xml.setSubject("object " + shown(object.text("name")));
-  if (kind == "articulated_system") {
-    remember(reading, object);
-    readWorldRobot(reading, object);
-  } else if (kind == "sphere" || kind == "box" || kind == "cylinder" || kind == "capsule" ||
-             kind == "compound" || kind == "mesh" || kind == "ground" || kind == "heightmap") {
-    remember(reading, object);
-    BodySpec body = readBody(reading, object, kind);
-    check(reading, body);
-    reading.world.bodies.push_back(std::move(body));
-  } else if (kind == "deformable" || kind == "granular") {
-    plain.once(Severity::Warning, "<" + kind + "> is read, not simulated", "only rigid bodies are");
-  } else {
-    plain.once(
-        Severity::Warning,
-        kindElement != nullptr
-            ? "the type " + shown(kind) + " of its class is not known; it is left out"
-            : "an object <" + std::string(plain.spelled()) + "> is not known and is left out",
-        "use sphere, box, cylinder, capsule, compound, mesh, ground, heightmap, "
-        "articulated_system, or a class of <object_class>");
-  }
+  if (kind == "articulated_system" || isBody(kind))
+    readObject(reading, object, kind);
+  else
+    leaveOut(plain, kind, kindElement != nullptr);
   reading.file.xml.setSubject("");
 }
 
