@@ -5,7 +5,6 @@
 #include "bench/kernels/kernels.h"
 #include "espalier/dynamics/aba.h"
 #include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/forward_dynamics.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
@@ -60,7 +59,10 @@ class KernelsOf final : public Kernels {
         });
       case Metric::Dynamics:
         return cycle(calls, [&](const T* q, const T* u, const T*, const T*) {
-          dynamics(t_, par_, g, q, u, ws_, out);
+          kinematics(t_, par_, q, u, ws_);
+          bias(t_, par_, g, ws_, out);
+          massMatrix(t_, par_, ws_);
+          factor(t_, ws_);
         });
       case Metric::Aba:
         return cycle(calls, [&](const T* q, const T* u, const T*, const T* tau) {

@@ -102,18 +102,26 @@ ESPALIER_INLINE Force<T> reduceHinge(const ArticulatedInertia<T>& A, const Force
   return Ac;
 }
 
+/// Terms of armature, rotor and gears at one dof.
+template <class T>
+struct DofInertia {
+  T armature, spin;                             ///< kg m^2 or kg; kappa
+  const typename AbaWorkspace<T>::Gear* below;  ///< of joints that rotors tie to it; null: none
+  bool isAny;                                   ///< false if all armatures of the model are zero
+};
+
 /// Row z of Ia = A - U U'/D, from the terms that factorDof added to A's: with armature a, spin k
 /// and gear g
 ///   U = A.z + k z + g,  D - U.z = a - k + g.inertia + g.z
 template <class T>
-ESPALIER_INLINE Force<T> lastRow(const typename AbaWorkspace<T>::DofFactor& dof, const T& armature,
-                                 const T& spin, const typename AbaWorkspace<T>::Gear* below) {
-  T left = armature - spin;
-  if (below) left += below->inertia + below->couple.n.z;
+ESPALIER_INLINE Force<T> lastRow(const typename AbaWorkspace<T>::DofFactor& dof,
+                                 const DofInertia<T>& own) {
+  T left = own.armature - own.spin;
+  if (own.below) left += own.below->inertia + own.below->couple.n.z;
   left = left * dof.inverse;
   Force<T> row{dof.U.n * left, dof.U.f * left};
-  if (below) row -= below->couple;
-  row.n.z -= spin;
+  if (own.below) row -= own.below->couple;
+  row.n.z -= own.spin;
   return row;
 }
 
@@ -154,15 +162,13 @@ ESPALIER_INLINE void twistOut(const LoweredBody<P>& b, const T& q, const T& u, c
 /// In: the factor of one hinge or slider from its articulated inertia.
 template <class J, class T>
 ESPALIER_INLINE void factorDof(const ArticulatedInertia<T>& A, const Force<T>& pA, const T& tau,
-                               const T& armature, const T& spin,
-                               const typename AbaWorkspace<T>::Gear* below,
-                               typename AbaWorkspace<T>::DofFactor& dof) {
+                               const DofInertia<T>& own, typename AbaWorkspace<T>::DofFactor& dof) {
   dof.U = is_hinge<J> ? Force<T>{{A.I.xz, A.I.yz, A.I.zz}, A.H.r2}
                       : Force<T>{columnZ(A.H), {A.M.xz, A.M.yz, A.M.zz}};
-  T D = (is_hinge<J> ? dof.U.n.z : dof.U.f.z) + armature;
+  T D = (is_hinge<J> ? dof.U.n.z : dof.U.f.z) + own.armature;
   dof.rest = tau - (is_hinge<J> ? pA.n.z : pA.f.z);
-  dof.U.n.z += spin;
-  if (below) {
+  dof.U.n.z += own.spin;
+  if (const auto* below = own.below) {
     const T along = is_hinge<J> ? below->couple.n.z : below->couple.f.z;
     D += below->inertia + along + along;
     dof.U += below->couple;
@@ -186,13 +192,13 @@ ESPALIER_INLINE typename AbaWorkspace<T>::Gear gearUp(
 }
 
 /// Inward pass: Ia and pa of a hinge or slider, in the parent's axes about its origin.
+///   out  X  Ia
+///   returns pa
 template <class J, class T, class P>
-ESPALIER_INLINE void handUp(const LoweredBody<P>& b, const ArticulatedInertia<T>& A,
-                            const Force<T>& pA, const typename AbaWorkspace<T>::BodyMotion& m,
-                            const typename AbaWorkspace<T>::DofFactor& dof, const T& u,
-                            const T& armature, const T& spin, bool hasArmature,
-                            const typename AbaWorkspace<T>::Gear* below, ArticulatedInertia<T>& X,
-                            Force<T>& up) {
+ESPALIER_INLINE Force<T> handUp(const LoweredBody<P>& b, const ArticulatedInertia<T>& A,
+                                const Force<T>& pA, const typename AbaWorkspace<T>::BodyMotion& m,
+                                const typename AbaWorkspace<T>::DofFactor& dof, const T& u,
+                                const DofInertia<T>& own, ArticulatedInertia<T>& X) {
   const Motion<T> c = carried<J>(m.V, u);
   Mat3<T> e;
   Vec3<T> p;
@@ -201,18 +207,18 @@ ESPALIER_INLINE void handUp(const LoweredBody<P>& b, const ArticulatedInertia<T>
   Force<T> f;
   if constexpr (is_hinge<J>) {
     Force<T> last;
-    if (hasArmature) last = lastRow(dof, armature, spin, below);
-    f = reduceHinge(A, dof.U, Ud, c, e, hasArmature ? &last : nullptr, X);
+    if (own.isAny) last = lastRow(dof, own);
+    f = reduceHinge(A, dof.U, Ud, c, e, own.isAny ? &last : nullptr, X);
   } else {
     const ArticulatedInertia<T> Ia = minusOuter(A, Ud, dof.U);
     f = mul(Ia, c);
     X = turned(e, Ia);
   }
-  if (hasArmature) f.n = madd(is_hinge<J> ? c.w : c.v, spin, f.n);
+  if (own.isAny) f.n = madd(is_hinge<J> ? c.w : c.v, own.spin, f.n);
   f += pA;
   f = madd(dof.U, dof.rest * dof.inverse, f);
   shift(X, p);
-  up = toParent(e, p, f);
+  return toParent(e, p, f);
 }
 
 /// Out again: acceleration of one body, and of its dof.
@@ -287,6 +293,85 @@ ESPALIER_INLINE void deliver(const Topology& t, int i, const ArticulatedInertia<
   }
 }
 
+/// Out: pose, columns, twist and bias of a body on a joint of any kind.
+template <class J, class T, class P>
+ESPALIER_INLINE void generalOut(const Lowered<P>& par, const BodyTopology& body, int i, const T* q,
+                                const T* u, AbaWorkspace<T>& ws) {
+  auto& pose = ws.general[i];
+  J::pose(par.bodies[i], par.extra[i], q + body.q, pose.e, pose.p);
+  JointFrames<T> f{identity3<T>(), {}, zero3<T>()};
+  if constexpr (J::needsJointAxes) f.R_XJ = mul(pose.e, transpose(bc<T>(par.bodies[i].E)));
+  Motion<T>* S = &ws.S[body.u];
+  J::columns(par.extra[i], q + body.q, f, S);
+  const Motion<T> V = toChild(pose.e, pose.p, ws.motion[body.parent].V);
+  const Motion<T> joint = partialTwist(S, u + body.u, J::nv);
+  pose.c = crossMotion(V, joint);
+  if constexpr (hasJointBias<J>()) pose.c += jointBias<J>(S, u + body.u);
+  ws.motion[i].V = V + joint;
+}
+
+/// In: the factors of a hinge or slider, and what it hands up.
+template <class J, class T, class P>
+ESPALIER_INLINE void dofIn(const Topology& t, const Lowered<P>& par, int i, const T* u,
+                           const T* tau, AbaWorkspace<T>& ws) {
+  const BodyTopology& body = t.bodies[i];
+  const LoweredBody<P>& b = par.bodies[i];
+  ArticulatedInertia<T> A, X;
+  Force<T> pA;
+  gather(t, b, i, ws, A, pA);
+  const DofInertia<T> own{bc<T>(par.armature[body.u]),
+                          par.hasRotors ? bc<T>(par.spin[body.u]) : bc<T>(0.0),
+                          t.carriesGear[i] ? &ws.gear[i] : nullptr, par.hasArmature};
+  typename AbaWorkspace<T>::DofFactor dof;
+  factorDof<J>(A, pA, tau[body.u], own, dof);
+  ws.joint[body.u] = dof;
+  if (const int g = t.gearOf[body.u]; g >= 0)
+    ws.gear[body.parent] += gearUp<J>(b, ws.motion[i], dof, u[body.u], bc<T>(par.geared[g]));
+  if (body.parent == 0 && !t.floating) return;
+  const Force<T> up = handUp<J>(b, A, pA, ws.motion[i], dof, u[body.u], own, X);
+  deliver(t, i, X, up, ws);
+}
+
+/// The same of a joint of any kind: its dofs one by one.
+template <class J, class T, class P>
+ESPALIER_INLINE void generalIn(const Topology& t, const Lowered<P>& par, int i, const T* tau,
+                               AbaWorkspace<T>& ws) {
+  const BodyTopology& body = t.bodies[i];
+  ArticulatedInertia<T> A;
+  Force<T> pA;
+  gather(t, par.bodies[i], i, ws, A, pA);
+  for (int k = J::nv - 1; k >= 0; --k) {
+    const Motion<T> S = ws.S[body.u + k];
+    auto& dof = ws.joint[body.u + k];
+    dof.U = mul(A, S);
+    dof.inverse = T(value_t<T>(1)) / (dot(S, dof.U) + bc<T>(par.armature[body.u + k]));
+    dof.rest = tau[body.u + k] - dot(S, pA);
+    const Force<T> Ud{dof.U.n * dof.inverse, dof.U.f * dof.inverse};
+    A = minusOuter(A, Ud, dof.U);
+    pA = madd(Ud, dof.rest, pA);
+  }
+  if (body.parent == 0 && !t.floating) return;
+  const auto& pose = ws.general[i];
+  ArticulatedInertia<T> X = turned(pose.e, A);
+  shift(X, pose.p);
+  deliver(t, i, X, toParent(pose.e, pose.p, pA + mul(A, pose.c)), ws);
+}
+
+/// Out again, of a joint of any kind.
+template <class J, class T>
+ESPALIER_INLINE void accelerateGeneral(const BodyTopology& body, int i, AbaWorkspace<T>& ws,
+                                       T* udot) {
+  const auto& pose = ws.general[i];
+  Motion<T> a = toChild(pose.e, pose.p, ws.A[body.parent]) + pose.c;
+  for (int k = 0; k < J::nv; ++k) {
+    const auto& dof = ws.joint[body.u + k];
+    const T x = (dof.rest - dot(a, dof.U)) * dof.inverse;
+    udot[body.u + k] = x;
+    a = madd(ws.S[body.u + k], x, a);
+  }
+  ws.A[i] = a;
+}
+
 }  // namespace aba_detail
 
 template <class T, class P>
@@ -297,71 +382,25 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
 
   for (int i = 1; i < t.nb; ++i) {
     const BodyTopology& body = t.bodies[i];
-    const LoweredBody<P>& b = par.bodies[i];
     const Motion<T> Vp = ws.motion[body.parent].V;
     if (t.carriesGear[i]) ws.gear[i] = {};
     withJoint(
         body.kind, [&]<class J>() __attribute__((always_inline)) {
-          if constexpr (is_hinge<J> || is_slider<J>) {
-            twistOut<J>(b, q[body.q], u[body.u], Vp, ws.motion[i]);
-          } else {
-            auto& pose = ws.general[i];
-            J::pose(b, par.extra[i], q + body.q, pose.e, pose.p);
-            JointFrames<T> f{identity3<T>(), {}, zero3<T>()};
-            if constexpr (J::needsJointAxes) f.R_XJ = mul(pose.e, transpose(bc<T>(b.E)));
-            Motion<T>* S = &ws.S[body.u];
-            J::columns(par.extra[i], q + body.q, f, S);
-            const Motion<T> V = toChild(pose.e, pose.p, Vp);
-            const Motion<T> joint = partialTwist(S, u + body.u, J::nv);
-            pose.c = crossMotion(V, joint);
-            if constexpr (hasJointBias<J>()) pose.c += jointBias<J>(S, u + body.u);
-            ws.motion[i].V = V + joint;
-          }
+          if constexpr (is_hinge<J> || is_slider<J>)
+            twistOut<J>(par.bodies[i], q[body.q], u[body.u], Vp, ws.motion[i]);
+          else
+            generalOut<J>(par, body, i, q, u, ws);
         });
   }
 
-  for (int i = t.nb - 1; i > 0; --i) {
-    const BodyTopology& body = t.bodies[i];
-    const LoweredBody<P>& b = par.bodies[i];
-    const bool handsUp = body.parent > 0 || t.floating;
+  for (int i = t.nb - 1; i > 0; --i)
     withJoint(
-        body.kind, [&]<class J>() __attribute__((always_inline)) {
-          ArticulatedInertia<T> A, X;
-          Force<T> pA, up;
-          gather(t, b, i, ws, A, pA);
-          if constexpr (is_hinge<J> || is_slider<J>) {
-            const T armature = bc<T>(par.armature[body.u]),
-                    spin = par.hasRotors ? bc<T>(par.spin[body.u]) : bc<T>(0.0);
-            const auto* below = t.carriesGear[i] ? &ws.gear[i] : nullptr;
-            typename AbaWorkspace<T>::DofFactor dof;
-            factorDof<J>(A, pA, tau[body.u], armature, spin, below, dof);
-            ws.joint[body.u] = dof;
-            if (const int g = t.gearOf[body.u]; g >= 0)
-              ws.gear[body.parent] +=
-                  gearUp<J>(b, ws.motion[i], dof, u[body.u], bc<T>(par.geared[g]));
-            if (!handsUp) return;
-            handUp<J>(b, A, pA, ws.motion[i], dof, u[body.u], armature, spin, par.hasArmature,
-                      below, X, up);
-          } else {
-            for (int k = J::nv - 1; k >= 0; --k) {
-              const Motion<T> S = ws.S[body.u + k];
-              auto& dof = ws.joint[body.u + k];
-              dof.U = mul(A, S);
-              dof.inverse = T(value_t<T>(1)) / (dot(S, dof.U) + bc<T>(par.armature[body.u + k]));
-              dof.rest = tau[body.u + k] - dot(S, pA);
-              const Force<T> Ud{dof.U.n * dof.inverse, dof.U.f * dof.inverse};
-              A = minusOuter(A, Ud, dof.U);
-              pA = madd(Ud, dof.rest, pA);
-            }
-            if (!handsUp) return;
-            const auto& pose = ws.general[i];
-            X = turned(pose.e, A);
-            shift(X, pose.p);
-            up = toParent(pose.e, pose.p, pA + mul(A, pose.c));
-          }
-          deliver(t, i, X, up, ws);
+        t.bodies[i].kind, [&]<class J>() __attribute__((always_inline)) {
+          if constexpr (is_hinge<J> || is_slider<J>)
+            dofIn<J>(t, par, i, u, tau, ws);
+          else
+            generalIn<J>(t, par, i, tau, ws);
         });
-  }
 
   ArticulatedInertia<T> A{};
   Force<T> pA{};
@@ -379,15 +418,7 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
             udot[body.u] = accelerate<J>(par.bodies[i], ws.motion[i], ws.joint[body.u], u[body.u],
                                          tied, Ap, ws.A[i]);
           } else {
-            const auto& pose = ws.general[i];
-            Motion<T> a = toChild(pose.e, pose.p, Ap) + pose.c;
-            for (int k = 0; k < J::nv; ++k) {
-              const auto& dof = ws.joint[body.u + k];
-              const T x = (dof.rest - dot(a, dof.U)) * dof.inverse;
-              udot[body.u + k] = x;
-              a = madd(ws.S[body.u + k], x, a);
-            }
-            ws.A[i] = a;
+            accelerateGeneral<J>(body, i, ws, udot);
           }
         });
   }

@@ -90,8 +90,8 @@ void Branches::kinematics(const double* q, const double* u, Workspace<double>& w
     const Motion<T>& Vp = ofParents<Motion<double>>(t_, plan_, node, w_.V, ws.V[0], Vp0);
     withNode(
         node.kind, [&]<class J>() __attribute__((always_inline)) {
-          kinematics_detail::place<J>(lanes_.body[n], no_extra, &qn, &un, Rp, xp, Vp, w_.R[n],
-                                      w_.x[n], &w_.S[n], w_.V[n], w_.c[n]);
+          place<J>(lanes_.body[n], no_extra, &qn, &un, CarrierMotion<T>{Rp, xp, Vp},
+                   BodyMotion<T>{w_.R[n], w_.x[n], &w_.S[n], w_.V[n], w_.c[n]});
         });
     w_.Ib[n] = inertiaAt(w_.R[n], w_.x[n], lanes_.body[n].I);
   }

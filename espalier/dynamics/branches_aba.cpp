@@ -59,15 +59,14 @@ void Branches::aba(const Vec3d& gravity, const double* q, const double* u, const
     withNode(
         node.kind, [&]<class J>() __attribute__((always_inline)) {
           typename AbaWorkspace<T>::DofFactor dof;
-          factorDof<J>(A, pA, taun, lanes_.armature[n], lanes_.spin[n],
-                       node.carriesGear ? &below : nullptr, dof);
+          const DofInertia<T> own{lanes_.armature[n], lanes_.spin[n],
+                                  node.carriesGear ? &below : nullptr, par_->hasArmature};
+          factorDof<J>(A, pA, taun, own, dof);
           w_.joint[n] = dof;
           if (node.isGeared)
             w_.gear[n] = gearUp<J>(lanes_.body[n], w_.motion[n], dof, un, lanes_.geared[n]);
           if (node.onBase && !t_.floating) return;
-          handUp<J>(lanes_.body[n], A, pA, w_.motion[n], dof, un, lanes_.armature[n],
-                    lanes_.spin[n], par_->hasArmature, node.carriesGear ? &below : nullptr,
-                    w_.IA[n], w_.pA[n]);
+          w_.pA[n] = handUp<J>(lanes_.body[n], A, pA, w_.motion[n], dof, un, own, w_.IA[n]);
         });
   }
 

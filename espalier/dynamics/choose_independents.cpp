@@ -26,7 +26,7 @@ bool pivot(const Cluster& c, LoopWorkspace<double>& loops, LoopPlan& plan) {
   const int rows = static_cast<int>(c.rows.size()), n = static_cast<int>(c.dofs.size());
   double* isFree = loops.local.data();
   std::fill_n(isFree, n, 1.0);
-  if (choosePivots(c, loops, 0, isFree, plan.rows, plan.dependent) < rows) return false;
+  if (pivotCluster(c, loops, 0, isFree, plan.rows, plan.dependent) < rows) return false;
   int next = 0;
   for (int j = 0; j < n; ++j)
     if (isFree[j] != 0) plan.independent[next++] = j;

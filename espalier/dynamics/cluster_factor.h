@@ -34,12 +34,8 @@ struct ClusterWorkspace {
         tie(m.reduced.nv),
         couple(t.nb),
         inertia(t.nb),
-        c(t.nb),
-        p(t.nb),
         A(t.nb),
-        z(m.reduced.nv),
-        rest(t.nb),
-        tau(t.nv) {}
+        z(m.reduced.nv) {}
 
   ClusterTree tree;
 
@@ -53,12 +49,8 @@ struct ClusterWorkspace {
   AlignedArray<T> inertia;        ///< [nb] of its joint's rate, likewise
 
   // the recursions
-  AlignedArray<Motion<T>> c;  ///< [nb] acceleration against the carrier at udot_y = 0
-  AlignedArray<Force<T>> p;   ///< [nb] wrench on the body, with all that hangs on it
   AlignedArray<Motion<T>> A;  ///< [nb] acceleration
   AlignedArray<T> z;          ///< [reduced.nv]
-  AlignedArray<T> rest;       ///< [nb] force that ties leave on the body's joint
-  AlignedArray<T> tau;        ///< [nv] spanning, of motors
 };
 
 /// Articulated inertias and factors of all clusters at q.

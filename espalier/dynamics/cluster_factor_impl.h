@@ -157,6 +157,49 @@ void accelerateClusters(const Mechanism& m, const LoopWorkspace<T>& loops, const
   }
 }
 
+/// F and D of a cluster's bodies, armatures and rotors.
+template <class T, class P>
+void sumNode(const Topology& t, const Lowered<P>& par, const Mechanism& m, const Workspace<T>& ws,
+             const LoopWorkspace<T>& loops, const Node& node, ClusterWorkspace<T>& cw) {
+  T* D = cw.D.data();
+  Force<T>* F = cw.U.data() + node.y;
+  for (int e = node.factor; e < node.row(node.ny); ++e) D[e] = T(value_t<T>(0));
+  for (int i = 0; i < node.ny; ++i) F[i] = zeroForce<T>();
+  for (int k = node.begin; k < node.end; ++k) {
+    const int b = cw.tree.bodies[k];
+    const ArticulatedInertia<T> I = cw.IA[b];
+    const Motion<T>* s = screwsOf(m, loops, b);
+    for (int i = 0; i < node.ny; ++i) {
+      const Force<T> f = mul(I, s[i]);
+      F[i] += f;
+      for (int j = 0; j <= i; ++j) D[node.row(i) + j] += dot(s[j], f);
+    }
+  }
+  addArmature(t, par, m, loops, node, D);
+  if (!par.hasRotors) return;
+  for (int k = node.begin; k < node.end; ++k)
+    addRotors(t, par, m, ws, loops, node, cw.tree.bodies[k], cw);
+}
+
+/// The articulated inertia that the carrier feels, and what ties leave for its joint.
+template <class T>
+void deliverNode(const Node& node, ClusterWorkspace<T>& cw) {
+  ArticulatedInertia<T> Ia = cw.IA[node.carrier];
+  for (int k = node.begin; k < node.end; ++k) Ia += cw.IA[cw.tree.bodies[k]];
+  for (int i = 0; i < node.ny; ++i) {
+    const Force<T>& U = cw.U[node.y + i];
+    const T& inverse = cw.inverse[node.y + i];
+    Ia = aba_detail::minusOuter(Ia, Force<T>{U.n * inverse, U.f * inverse}, U);
+  }
+  cw.IA[node.carrier] = Ia;
+  if (tiedDof(cw.tree, node) < 0) return;
+  for (int i = 0; i < node.ny; ++i) {
+    const T scaled = cw.tie[node.y + i] * cw.inverse[node.y + i];
+    cw.couple[node.carrier] = madd(cw.U[node.y + i], -scaled, cw.couple[node.carrier]);
+    cw.inertia[node.carrier] = fnma(scaled, cw.tie[node.y + i], cw.inertia[node.carrier]);
+  }
+}
+
 }  // namespace cluster_detail
 
 template <class T, class P>
@@ -170,40 +213,9 @@ void factorClusters(const Topology& t, const Lowered<P>& par, const Mechanism& m
   for (int y = 0; y < m.reduced.nv; ++y) cw.tie[y] = T(value_t<T>(0));
   for (std::size_t n = cw.tree.nodes.size(); n-- > 0;) {
     const Node& node = cw.tree.nodes[n];
-    T* D = cw.D.data();
-    Force<T>* F = cw.U.data() + node.y;
-    for (int e = node.factor; e < node.row(node.ny); ++e) D[e] = T(value_t<T>(0));
-    for (int i = 0; i < node.ny; ++i) F[i] = zeroForce<T>();
-    for (int k = node.begin; k < node.end; ++k) {
-      const int b = cw.tree.bodies[k];
-      const ArticulatedInertia<T> I = cw.IA[b];
-      const Motion<T>* s = screwsOf(m, loops, b);
-      for (int i = 0; i < node.ny; ++i) {
-        const Force<T> f = mul(I, s[i]);
-        F[i] += f;
-        for (int j = 0; j <= i; ++j) D[node.row(i) + j] += dot(s[j], f);
-      }
-    }
-    addArmature(t, par, m, loops, node, D);
-    if (par.hasRotors)
-      for (int k = node.begin; k < node.end; ++k)
-        addRotors(t, par, m, ws, loops, node, cw.tree.bodies[k], cw);
+    sumNode(t, par, m, ws, loops, node, cw);
     factorNode(node, cw);
-    if (!node.isCarried) continue;
-    ArticulatedInertia<T> Ia = cw.IA[node.carrier];
-    for (int k = node.begin; k < node.end; ++k) Ia += cw.IA[cw.tree.bodies[k]];
-    for (int i = 0; i < node.ny; ++i) {
-      const Force<T>& U = cw.U[node.y + i];
-      const T& inverse = cw.inverse[node.y + i];
-      Ia = aba_detail::minusOuter(Ia, Force<T>{U.n * inverse, U.f * inverse}, U);
-    }
-    cw.IA[node.carrier] = Ia;
-    if (tiedDof(cw.tree, node) < 0) continue;
-    for (int i = 0; i < node.ny; ++i) {
-      const T scaled = cw.tie[node.y + i] * cw.inverse[node.y + i];
-      cw.couple[node.carrier] = madd(cw.U[node.y + i], -scaled, cw.couple[node.carrier]);
-      cw.inertia[node.carrier] = fnma(scaled, cw.tie[node.y + i], cw.inertia[node.carrier]);
-    }
+    if (node.isCarried) deliverNode(node, cw);
   }
 }
 

@@ -72,7 +72,7 @@ bool Coasting::isNear(const Cluster& c, double least, LoopWorkspace<double>& loo
 
 int Coasting::rankOf(const Cluster& c, double least, LoopWorkspace<double>& loops) {
   std::fill_n(loops.local.data(), c.dofs.size(), 1.0);
-  return choosePivots(c, loops, least, loops.local.data(), rows_, columns_);
+  return pivotCluster(c, loops, least, loops.local.data(), rows_, columns_);
 }
 
 bool Coasting::begin(const Lowered<double>& par, const double* q0, const double* u0,
@@ -114,7 +114,7 @@ void Coasting::hold(const Cluster& c, LoopWorkspace<double>& loops) {
   double* isFree = loops.local.data();
   std::fill_n(isFree, c.dofs.size(), 1.0);
   for (const int j : plan.independent) isFree[j] = 0;
-  const int found = choosePivots(c, loops, c.leastPivot, isFree, plan.rows, columns_);
+  const int found = pivotCluster(c, loops, c.leastPivot, isFree, plan.rows, columns_);
   // Without the independent dofs' columns pivots may be larger, but the rank is the same.
   plan.solved = std::min(rank, found);
   int next = found;

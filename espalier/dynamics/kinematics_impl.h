@@ -25,27 +25,44 @@ ESPALIER_INLINE void twist(const Motion<T>& parent, const Motion<T>* S, const T*
   if constexpr (hasJointBias<J>()) c += jointBias<J>(S, u);
 }
 
+/// Pose and twist of the body that carries a joint.
+template <class T>
+struct CarrierMotion {
+  const Mat3<T>& R;
+  const Vec3<T>& x;
+  const Motion<T>& V;
+};
+/// Pose, columns, twist and velocity-product acceleration of the body that it carries.
+template <class T>
+struct BodyMotion {
+  Mat3<T>& R;
+  Vec3<T>& x;
+  Motion<T>* S;
+  Motion<T>& V;
+  Motion<T>& c;
+};
+
 /// One body on its parent: everything kinematics() says of it but its inertia.
 template <class J, class T, class P>
 ESPALIER_INLINE void place(const LoweredBody<P>& b, const JointExtra<P>& extra, const T* q,
-                           const T* u, const Mat3<T>& Rp, const Vec3<T>& xp, const Motion<T>& Vp,
-                           Mat3<T>& R, Vec3<T>& x, Motion<T>* S, Motion<T>& V, Motion<T>& c) {
+                           const T* u, const CarrierMotion<T>& parent, const BodyMotion<T>& out) {
+  const Mat3<T>& Rp = parent.R;
   Mat3<T> e;
   Vec3<T> p;
   J::pose(b, extra, q, e, p);
   JointFrames<T> f;
   f.R_XC = {mul(e, Rp.r0), mul(e, Rp.r1), mul(e, Rp.r2)};
-  f.o = xp + mul(Rp, p);
+  f.o = parent.x + mul(Rp, p);
   if constexpr (J::needsJointAxes) {
     const Mat3<T> e0 = bc<T>(b.E);
     f.R_XJ = {mul(e0, Rp.r0), mul(e0, Rp.r1), mul(e0, Rp.r2)};
   }
   Motion<T> columns[J::nv];
   J::columns(extra, q, f, columns);
-  for (int k = 0; k < J::nv; ++k) S[k] = columns[k];
-  R = f.R_XC;
-  x = f.o;
-  twist<J>(Vp, columns, u, V, c);
+  for (int k = 0; k < J::nv; ++k) out.S[k] = columns[k];
+  out.R = f.R_XC;
+  out.x = f.o;
+  twist<J>(parent.V, columns, u, out.V, out.c);
 }
 
 /// A body's inertia in the common frame.
@@ -104,9 +121,9 @@ void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u
     const BodyTopology& body = t.bodies[i];
     withJoint(
         body.kind, [&]<class J>() __attribute__((always_inline)) {
-          place<J>(par.bodies[i], par.extra[i], q + body.q, u + body.u, ws.R[body.parent],
-                   ws.x[body.parent], ws.V[body.parent], ws.R[i], ws.x[i], &ws.S[body.u], ws.V[i],
-                   ws.c[i]);
+          place<J>(par.bodies[i], par.extra[i], q + body.q, u + body.u,
+                   CarrierMotion<T>{ws.R[body.parent], ws.x[body.parent], ws.V[body.parent]},
+                   BodyMotion<T>{ws.R[i], ws.x[i], &ws.S[body.u], ws.V[i], ws.c[i]});
         });
   }
   placeAllInertias(t, par, ws);

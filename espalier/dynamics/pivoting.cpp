@@ -5,7 +5,7 @@
 
 namespace espalier {
 
-int choosePivots(const Cluster& c, LoopWorkspace<double>& loops, double least, double* isFree,
+int pivotCluster(const Cluster& c, LoopWorkspace<double>& loops, double least, double* isFree,
                  std::vector<int>& rows, std::vector<int>& columns) {
   const int count = static_cast<int>(c.rows.size()), n = static_cast<int>(c.dofs.size());
   double* a = &loops.lu[c.firstK];

@@ -13,7 +13,7 @@ namespace espalier {
 ///   out  columns  [rows] the pivots' dofs; behind them untouched
 ///   returns how many pivots there are
 ///   pre  K
-int choosePivots(const Cluster& c, LoopWorkspace<double>& loops, double least, double* isFree,
+int pivotCluster(const Cluster& c, LoopWorkspace<double>& loops, double least, double* isFree,
                  std::vector<int>& rows, std::vector<int>& columns);
 
 /// Whether some rows of the plan determine nothing now (dynamics/coasting.h).

@@ -82,51 +82,39 @@ void addGeared(const Topology& t, const Lowered<P>& par, const Mechanism& m,
   }
 }
 
-}  // namespace reduction_detail
-
+/// The rows of M_y, body by body from the last.
 template <class T, class P>
-void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism& m,
-                       Workspace<T>& ws, LoopWorkspace<T>& loops, T* H) {
-  const Topology& r = m.reduced;
-  for (int i = 0; i < r.entries(); ++i) H[i] = bc<T>(0.0);
-  for (int b = 0; b < t.nb; ++b) ws.Ic[b] = ws.Ib[b];
-  // Rows of `count` dofs from `first` on, of wrenches F, along the ways above `carrier`.
-  const auto climb = [&](int first, int count, int carrier, const Force<T>* F) {
-    if (carrier < 0) return;
-    const int begin = m.firstColumn[carrier], end = m.firstColumn[carrier + 1];
-    // A floating base's columns, which come first, are those of the identity.
-    const int own = r.floating ? 6 : 0;
-    for (int i = 0; i < count && own > 0; ++i)
-      put(&H[r.row[first + i]], F[i].f.x, F[i].f.y, F[i].f.z, F[i].n.x, F[i].n.y, F[i].n.z);
-    for (int k = begin + own; k < end; ++k) {
-      const Motion<T>& s = loops.screw[m.columnScrew[k]];
-      for (int i = 0; i < count; ++i) H[r.row[first + i] + k - begin] = dot(s, F[i]);
-    }
-  };
-  const int last = r.floating ? 1 : 0;
-  for (int b = t.nb - 1; b >= last; --b) {
+struct MassMatrixRows {
+  const Topology& t;
+  const Lowered<P>& par;
+  const Mechanism& m;
+  const Workspace<T>& ws;
+  LoopWorkspace<T>& loops;
+  T* H;
+
+  /// The rows of the joint of a body that is in no cluster.
+  ESPALIER_INLINE void addLone(int b, const RigidInertia<T>& Ic) const {
     const BodyTopology& body = t.bodies[b];
-    const int cluster = m.clusterOf[b];
-    const int carrier = cluster < 0 ? body.parent : m.clusters[cluster].carrier;
-    const RigidInertia<T> Ic = ws.Ic[b];
-    if (carrier >= 0) ws.Ic[carrier] += Ic;
+    if (body.nv == 0) return;
     const Motion<T>* s = &loops.screw[m.firstScrew[b]];
-    if (cluster < 0) {
-      if (body.nv == 0) continue;
-      const int first = m.firstY[b], depth = r.dofDepth[first];
-      for (int i = 0; i < body.nv; ++i) loops.wrench[i] = mul(Ic, s[i]);
-      for (int i = 0; i < body.nv; ++i)
-        for (int j = 0; j <= i; ++j) H[r.row[first + i] + depth + j] = dot(s[j], loops.wrench[i]);
-      if (par.hasRotors && body.nv == 1)
-        loops.wrench[0].n =
-            madd(rotors::alongAxis(body.kind, s[0]), bc<T>(par.spin[body.u]), loops.wrench[0].n);
-      climb(first, body.nv, carrier, loops.wrench.data());
-      continue;
-    }
-    // Bodies come last to first: the first body of a cluster completes its sums.
-    const Cluster& c = m.clusters[cluster];
+    const int first = m.firstY[b], depth = m.reduced.dofDepth[first];
+    for (int i = 0; i < body.nv; ++i) loops.wrench[i] = mul(Ic, s[i]);
+    for (int i = 0; i < body.nv; ++i)
+      for (int j = 0; j <= i; ++j)
+        H[m.reduced.row[first + i] + depth + j] = dot(s[j], loops.wrench[i]);
+    if (par.hasRotors && body.nv == 1)
+      loops.wrench[0].n =
+          madd(rotors::alongAxis(body.kind, s[0]), bc<T>(par.spin[body.u]), loops.wrench[0].n);
+    climb(first, body.nv, body.parent, loops.wrench.data());
+  }
+
+  /// A body's part of the rows of its cluster. Bodies come last to first: the first body of a
+  /// cluster completes its sums.
+  ESPALIER_INLINE void addInCluster(const Cluster& c, int b, const RigidInertia<T>& Ic) const {
     const int ny = c.ny();
-    if (ny == 0) continue;
+    if (ny == 0) return;
+    const Topology& r = m.reduced;
+    const Motion<T>* s = &loops.screw[m.firstScrew[b]];
     Force<T>* sum = &loops.sum[c.y];
     const bool isFirst = b == c.bodies.back();
     const int depth = r.dofDepth[c.y];
@@ -138,10 +126,46 @@ void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism
         sum[i] += F;
       for (int j = 0; j <= i; ++j) H[r.row[c.y + i] + depth + j] += dot(s[j], F);
     }
-    if (par.hasRotors && body.nv == 1)
-      reduction_detail::addRotor(t, par, m, ws, loops, b, sum,
-                                 [&](int i, int j) -> T& { return H[r.row[c.y + i] + depth + j]; });
-    if (b == c.bodies.front()) climb(c.y, ny, carrier, sum);
+    if (par.hasRotors && t.bodies[b].nv == 1)
+      addRotor(t, par, m, ws, loops, b, sum,
+               [&](int i, int j) -> T& { return H[r.row[c.y + i] + depth + j]; });
+    if (b == c.bodies.front()) climb(c.y, ny, c.carrier, sum);
+  }
+
+  /// Rows of `count` dofs from `first` on, of wrenches F, along the ways above `carrier`.
+  ESPALIER_INLINE void climb(int first, int count, int carrier, const Force<T>* F) const {
+    if (carrier < 0) return;
+    const Topology& r = m.reduced;
+    const int begin = m.firstColumn[carrier], end = m.firstColumn[carrier + 1];
+    // A floating base's columns, which come first, are those of the identity.
+    const int own = r.floating ? 6 : 0;
+    for (int i = 0; i < count && own > 0; ++i)
+      put(&H[r.row[first + i]], F[i].f.x, F[i].f.y, F[i].f.z, F[i].n.x, F[i].n.y, F[i].n.z);
+    for (int k = begin + own; k < end; ++k) {
+      const Motion<T>& s = loops.screw[m.columnScrew[k]];
+      for (int i = 0; i < count; ++i) H[r.row[first + i] + k - begin] = dot(s, F[i]);
+    }
+  }
+};
+
+}  // namespace reduction_detail
+
+template <class T, class P>
+void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism& m,
+                       Workspace<T>& ws, LoopWorkspace<T>& loops, T* H) {
+  const Topology& r = m.reduced;
+  for (int i = 0; i < r.entries(); ++i) H[i] = bc<T>(0.0);
+  for (int b = 0; b < t.nb; ++b) ws.Ic[b] = ws.Ib[b];
+  const reduction_detail::MassMatrixRows<T, P> rows{t, par, m, ws, loops, H};
+  for (int b = t.nb - 1, last = r.floating ? 1 : 0; b >= last; --b) {
+    const int cluster = m.clusterOf[b];
+    const int carrier = cluster < 0 ? t.bodies[b].parent : m.clusters[cluster].carrier;
+    const RigidInertia<T> Ic = ws.Ic[b];
+    if (carrier >= 0) ws.Ic[carrier] += Ic;
+    if (cluster < 0)
+      rows.addLone(b, Ic);
+    else
+      rows.addInCluster(m.clusters[cluster], b, Ic);
   }
   if (r.floating) mass_matrix_detail::baseRows(ws.Ic[0], H);
   const int first = t.floating ? 6 : 0;

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/cluster_aba.h"
-#include "espalier/dynamics/cluster_rnea.h"
 #include "espalier/dynamics/operational.h"
 #include "tests/oracle/loops_robots.h"
+#include "tests/support/cluster_aba.h"
+#include "tests/support/cluster_rnea.h"
 #include "tests/support/random_mechanism.h"
 
 namespace espalier::testing {
@@ -124,7 +124,7 @@ class Clusters {
 
   LoopsEngine& e_;
   const MechanismTree& tree_;
-  ClusterWorkspace<double> cw_;
+  ClusterScratch<double> cw_;
   Maximal maximal_;
   VectorXd tau_, h_;
   MatrixXd M_;

@@ -7,10 +7,10 @@
 
 #include "espalier/dynamics/aba.h"
 #include "espalier/dynamics/accelerations.h"
-#include "espalier/dynamics/forward_dynamics.h"
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
 #include "tests/support/compare.h"
+#include "tests/support/forward_dynamics.h"
 #include "tests/support/joint_kinds.h"
 
 namespace espalier::testing {

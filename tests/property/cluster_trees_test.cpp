@@ -6,8 +6,6 @@
 #include <Eigen/Dense>
 
 #include "espalier/dynamics/aba.h"
-#include "espalier/dynamics/cluster_aba.h"
-#include "espalier/dynamics/cluster_rnea.h"
 #include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/jacobian.h"
@@ -15,6 +13,8 @@
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/dynamics/operational.h"
 #include "espalier/model/mechanism_layout.h"
+#include "tests/support/cluster_aba.h"
+#include "tests/support/cluster_rnea.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_tree.h"
 
@@ -31,7 +31,7 @@ class ClusterTrees : public ::testing::TestWithParam<int> {
   void SetUp() override {
     layOut(t, m);
     loops = std::make_unique<LoopWorkspace<double>>(t, m);
-    clusters = std::make_unique<ClusterWorkspace<double>>(t, m);
+    clusters = std::make_unique<ClusterScratch<double>>(t, m);
     kinematics(t, tree.parameters, state.q.data(), state.u.data(), ws);
     bodyScrews(t, m, ws, *loops);
   }
@@ -45,7 +45,7 @@ class ClusterTrees : public ::testing::TestWithParam<int> {
   Mechanism m;
   Workspace<double> ws{t};
   std::unique_ptr<LoopWorkspace<double>> loops;
-  std::unique_ptr<ClusterWorkspace<double>> clusters;
+  std::unique_ptr<ClusterScratch<double>> clusters;
 };
 
 TEST_P(ClusterTrees, ForwardDynamicsIsThatOfTheTree) {

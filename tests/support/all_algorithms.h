@@ -8,11 +8,11 @@
 #include "espalier/dynamics/accelerations.h"
 #include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/forward_dynamics.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
+#include "tests/support/forward_dynamics.h"
 #include "tests/support/lane_results.h"
 
 namespace espalier::testing {

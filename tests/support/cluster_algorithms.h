@@ -5,12 +5,12 @@
 // it may be compiled for wide registers (scripts/check_isa.py).
 
 #include "espalier/dynamics/closure.h"
-#include "espalier/dynamics/cluster_aba.h"
-#include "espalier/dynamics/cluster_rnea.h"
 #include "espalier/dynamics/factor.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/operational.h"
+#include "tests/support/cluster_aba.h"
+#include "tests/support/cluster_rnea.h"
 #include "tests/support/lane_results.h"
 
 namespace espalier::testing {
@@ -116,7 +116,7 @@ class ClusterAlgorithms {
   Workspace<T> ws_;
   LoopWorkspace<T> loops_;
   Workspace<T> solver_;
-  ClusterWorkspace<T> clusters_;
+  ClusterScratch<T> clusters_;
   AlignedArray<T> q_, u_, tau_, ydot_, udot_, tauY_, z_, inverse_, response_, spanning_, h_,
       projected_, closed_;
   T felt_, left_;

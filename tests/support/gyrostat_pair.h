@@ -11,7 +11,6 @@
 #include "espalier/dynamics/branches.h"
 #include "espalier/dynamics/closure.h"
 #include "espalier/dynamics/energy.h"
-#include "espalier/dynamics/forward_dynamics.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
@@ -19,6 +18,7 @@
 #include "espalier/model/coordinates.h"
 #include "espalier/model/gyrostats.h"
 #include "espalier/model/model.h"
+#include "tests/support/forward_dynamics.h"
 #include "tests/support/random_tree.h"
 
 namespace espalier::testing {

@@ -8,8 +8,6 @@
 #include <Eigen/Dense>
 #include <string>
 
-#include "espalier/dynamics/cluster_aba.h"
-#include "espalier/dynamics/cluster_rnea.h"
 #include "espalier/dynamics/energy.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/kinematics.h"
@@ -17,6 +15,8 @@
 #include "espalier/dynamics/operational.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
+#include "tests/support/cluster_aba.h"
+#include "tests/support/cluster_rnea.h"
 #include "tests/support/random_tree.h"
 
 namespace espalier::testing {
@@ -116,7 +116,7 @@ class GyrostatTwin {
   const Mechanism& m;
   Workspace<double> ws;
   LoopWorkspace<double> loops;
-  ClusterWorkspace<double> clusters;
+  ClusterScratch<double> clusters;
   std::vector<double> q, u;
   Vec3d gravity{0.3, -0.2, -9.81};
 };

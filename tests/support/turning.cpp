@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "espalier/dynamics/cluster_aba.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/io/urdf.h"
+#include "tests/support/cluster_aba.h"
 
 namespace espalier::testing {
 namespace {
@@ -52,7 +52,7 @@ class FreeAccelerations {
   const Model& model_;
   Workspace<double> ws_;
   LoopWorkspace<double> loops_;
-  ClusterWorkspace<double> clusters_;
+  ClusterScratch<double> clusters_;
   VectorXd none_, ydot_, udot_;
 };
 

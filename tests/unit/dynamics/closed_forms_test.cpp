@@ -6,13 +6,13 @@
 
 #include "espalier/dynamics/aba.h"
 #include "espalier/dynamics/energy.h"
-#include "espalier/dynamics/forward_dynamics.h"
 #include "espalier/dynamics/inverse_dynamics.h"
 #include "espalier/dynamics/jacobian.h"
 #include "espalier/dynamics/kinematics.h"
 #include "espalier/dynamics/mass_matrix.h"
 #include "espalier/spatial/rotation.h"
 #include "tests/support/compare.h"
+#include "tests/support/forward_dynamics.h"
 
 namespace espalier::testing {
 namespace {

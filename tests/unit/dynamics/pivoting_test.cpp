@@ -44,14 +44,14 @@ TEST(Pivoting, ChoosesAsCompileDoes) {
     const Pivots wanted = choosePivots(bar.fill(seed), bar.rows(), bar.dofs(), {}, 0);
     std::vector<double> isFree(3, 1.0);
     std::vector<int> rows(2), columns(2);
-    ASSERT_EQ(choosePivots(bar.c(), bar.loops, 0, isFree.data(), rows, columns), 2);
+    ASSERT_EQ(pivotCluster(bar.c(), bar.loops, 0, isFree.data(), rows, columns), 2);
     EXPECT_EQ(rows, wanted.rows);
     EXPECT_EQ(columns, wanted.columns);
     // It stops at the first that is too small.
     isFree.assign(3, 1.0);
     const double between = (wanted.size[0] + wanted.size[1]) / 2;
     const int counts = wanted.size[0] > wanted.size[1] ? 1 : 0;
-    EXPECT_EQ(choosePivots(bar.c(), bar.loops, between, isFree.data(), rows, columns), counts);
+    EXPECT_EQ(pivotCluster(bar.c(), bar.loops, between, isFree.data(), rows, columns), counts);
     EXPECT_EQ(std::count(isFree.begin(), isFree.end(), 0.0), counts);
   }
 }

@@ -15,6 +15,17 @@
 namespace espalier::testing {
 namespace {
 
+/// k at q and u.
+std::vector<double> biasOf(const Tape& tape, const std::vector<double>& q,
+                           const std::vector<double>& u) {
+  std::vector<Jet2<double>> values(static_cast<std::size_t>(tape.values()));
+  for (std::size_t i = 0; i < q.size(); ++i) values[i] = {q[i], u[i], 0.0};
+  play(tape, values.data());
+  std::vector<double> k;
+  for (const int o : tape.outputs) k.push_back(-values[o].dd);
+  return k;
+}
+
 /// A point on two bodies, in espalier's own algebra: any scalar, tracing or not.
 struct Arm {
   template <class T>
@@ -69,7 +80,7 @@ TEST(Tape, EveryLaneIsAWorldAlone) {
 
 TEST(Tape, ItsDerivativesAreThoseOfTheFunction) {
   const Tape tape = trace(3, Arm{});
-  std::vector<double> K(9), k(3);
+  std::vector<double> K(9);
   std::vector<Dual<double>> duals(tape.values());
   playJacobian(tape, at.data(), duals.data(), K.data());
   for (int j = 0; j < 3; ++j) {
@@ -80,8 +91,7 @@ TEST(Tape, ItsDerivativesAreThoseOfTheFunction) {
     for (int r = 0; r < 3; ++r)
       EXPECT_NEAR(K[3 * r + j], (Arm{}(up)[r] - Arm{}(down)[r]) / (2 * h), 1e-9);
   }
-  std::vector<Jet2<double>> jets(tape.values());
-  playBias(tape, at.data(), rate.data(), jets.data(), k.data());
+  const std::vector<double> k = biasOf(tape, at, rate);
   // -Kdot u by Duals of K along u.
   std::vector<Dual<double>> q, wideK(9);
   for (int i = 0; i < 3; ++i) q.push_back({at[i], rate[i]});
@@ -107,11 +117,10 @@ TEST(Tape, KnowsAngles) {
   EXPECT_NEAR(phi[0], std::atan2(y, x) + std::acos(x), 1e-15);
   EXPECT_NEAR(phi[1], std::asin(y) - std::atan(x), 1e-15);
   EXPECT_NEAR(phi[2], std::acos(-x), 1e-15);
-  std::vector<double> K(6), k(3);
+  std::vector<double> K(6);
   std::vector<Dual<double>> duals(tape.values());
-  std::vector<Jet2<double>> jets(tape.values());
   playJacobian(tape, q.data(), duals.data(), K.data());
-  playBias(tape, q.data(), u.data(), jets.data(), k.data());
+  const std::vector<double> k = biasOf(tape, q, u);
   const double root = std::sqrt(1 - y * y);  // asin y
   EXPECT_NEAR(K[2 + 1], -0.2 / root, 1e-15);
   EXPECT_NEAR(K[2], -0.1 / (1 + x * x), 1e-15);

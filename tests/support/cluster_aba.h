@@ -1,5 +1,8 @@
 #pragma once
 
+// Forward dynamics of a mechanism in O(n), M_y never formed: the articulated-body recursion over
+// clusters. Second opinion of dynamics/reduction.h.
+//
 //   out   c_b: accelerations against the carrier at udot_y = 0
 //   in    p_b = V_b x* I V_b + forces from the clusters and rotors that b carries
 //         z = L^-1 (G'(tau - motors at g) - sum_b s_b'(IA_b c_b + p_b))
@@ -8,16 +11,24 @@
 //
 // and the terms of rotor couplings (cluster_factor.h) in the carrier's joint.
 
-#include "espalier/dynamics/cluster_aba.h"
-#include "espalier/dynamics/cluster_bias.h"
-#include "espalier/dynamics/cluster_factor_impl.h"
+#include "tests/support/cluster_bias.h"
 
-namespace espalier {
+namespace espalier::testing {
 
-template <class T, class P>
+/// Accelerations of the independent dofs and of all joints.
+///   pre  kinematics(q, u), loopRates(q), loopAccelerations(), bodyScrews(); q closed, u = G u_y
+///   in   gravity  m/s^2, world
+///   in   tau   [nv] spanning  N m or N
+///   out  ydot  [m.reduced.nv] by loops.dofOfY;  udot [nv] spanning, G ydot + g
+///   out  cw    factorClusters(); cw.A [nb] accelerations of the bodies, minus gravity
+///   uses loops.step;  no allocation
+///   pre  every cluster's D is positive definite, else udot is not finite
+///   cost O(nb) for clusters of a bounded size
+///   from Chignoli et al. 2025 (C-ABA), in the common frame
+template <class T, class P = value_t<T>>
 void clusterAba(const Topology& t, const Lowered<P>& par, const Mechanism& m,
                 const Vec3<T>& gravity, const T* tau, const Workspace<T>& ws,
-                LoopWorkspace<T>& loops, ClusterWorkspace<T>& cw, T* ydot, T* udot) {
+                LoopWorkspace<T>& loops, ClusterScratch<T>& cw, T* ydot, T* udot) {
   using namespace cluster_detail;
   factorClusters(t, par, m, ws, loops, cw);
   biasAccelerations(t, ws, loops, cw);
@@ -59,10 +70,4 @@ void clusterAba(const Topology& t, const Lowered<P>& par, const Mechanism& m,
   for (int d = 0; d < t.nv; ++d) udot[d] += loops.g[d];
 }
 
-}  // namespace espalier
-
-/// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_CLUSTER_ABA(T)                                                     \
-  template void clusterAba<T>(const Topology&, const Lowered<value_t<T>>&, const Mechanism&,    \
-                              const Vec3<T>&, const T*, const Workspace<T>&, LoopWorkspace<T>&, \
-                              ClusterWorkspace<T>&, T*, T*);
+}  // namespace espalier::testing

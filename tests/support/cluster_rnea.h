@@ -1,19 +1,29 @@
 #pragma once
 
+// Inverse dynamics of a mechanism over clusters:
+//
 //   out   A_b = A_carrier + c_b + s_b udot_y
 //   in    F_b = I A_b + V_b x* I V_b + forces from the clusters that b carries
 //         tau_y = sum_b s_b' F_b + G'(motors at G udot_y + g)
 
-#include "espalier/dynamics/cluster_bias.h"
-#include "espalier/dynamics/cluster_rnea.h"
-#include "espalier/dynamics/inverse_dynamics_impl.h"
+#include "tests/support/cluster_bias.h"
 
-namespace espalier {
+namespace espalier::testing {
 
-template <class T, class P>
+/// tau_y = M_y udot_y + h_y, body by body: no joint but the leading ones is asked.
+///   pre  kinematics(q, u), loopRates(q), loopAccelerations(), bodyScrews(); q closed, u = G u_y
+///   in   gravity  m/s^2, world
+///   in   ydot  [m.reduced.nv] by loops.dofOfY
+///   out  tau   [m.reduced.nv]  N m or N
+///   out  cw.A  [nb] accelerations of the bodies, minus gravity
+///   out  cw.p  [nb] wrench that moves the body and all that clusters on it carry, about O
+///   uses loops.step;  no allocation
+///   cost O(nb) for clusters of a bounded size
+///   from Featherstone 2008, 5.3, over clusters
+template <class T, class P = value_t<T>>
 void clusterRnea(const Topology& t, const Lowered<P>& par, const Mechanism& m,
                  const Vec3<T>& gravity, const T* ydot, const Workspace<T>& ws,
-                 LoopWorkspace<T>& loops, ClusterWorkspace<T>& cw, T* tau) {
+                 LoopWorkspace<T>& loops, ClusterScratch<T>& cw, T* tau) {
   using namespace cluster_detail;
   biasAccelerations(t, ws, loops, cw);
   const Motion<T> world{zero3<T>(), -gravity};
@@ -48,10 +58,4 @@ void clusterRnea(const Topology& t, const Lowered<P>& par, const Mechanism& m,
   }
 }
 
-}  // namespace espalier
-
-/// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_CLUSTER_RNEA(T)                                                     \
-  template void clusterRnea<T>(const Topology&, const Lowered<value_t<T>>&, const Mechanism&,    \
-                               const Vec3<T>&, const T*, const Workspace<T>&, LoopWorkspace<T>&, \
-                               ClusterWorkspace<T>&, T*);
+}  // namespace espalier::testing

@@ -1,16 +1,31 @@
 #pragma once
 
-#include "espalier/dynamics/closure_impl.h"
-#include "espalier/dynamics/cluster_factor.h"
+// What the tests' recursions over clusters share.
+
+#include "espalier/dynamics/cluster_factor_impl.h"
 #include "espalier/dynamics/inverse_dynamics_impl.h"
 
-namespace espalier::cluster_detail {
+namespace espalier::testing {
+
+using cluster_detail::Node;
+
+/// ClusterWorkspace, and what these recursions need besides.
+template <class T>
+struct ClusterScratch : ClusterWorkspace<T> {
+  ClusterScratch(const Topology& t, const Mechanism& m)
+      : ClusterWorkspace<T>(t, m), c(t.nb), p(t.nb), rest(t.nb), tau(t.nv) {}
+
+  AlignedArray<Motion<T>> c;  ///< [nb] acceleration against the carrier at udot_y = 0
+  AlignedArray<Force<T>> p;   ///< [nb] wrench on the body, with all that hangs on it
+  AlignedArray<T> rest;       ///< [nb] force that ties leave on the body's joint
+  AlignedArray<T> tau;        ///< [nv] spanning, of motors
+};
 
 /// cw.c: every body's acceleration relative to its cluster's carrier at udot_y = 0,
 ///   c_b = c_parent + dS/dt u + S g        the parent's where it is of the same cluster
 template <class T>
 void biasAccelerations(const Topology& t, const Workspace<T>& ws, const LoopWorkspace<T>& loops,
-                       ClusterWorkspace<T>& cw) {
+                       ClusterScratch<T>& cw) {
   for (const ClusterTree::Node& node : cw.tree.nodes)
     for (int k = node.begin; k < node.end; ++k) {
       const int b = cw.tree.bodies[k];
@@ -51,4 +66,4 @@ void motorForces(const Topology& t, const Lowered<P>& par, const Mechanism& m, c
   reduce(m, loops, tau, y);
 }
 
-}  // namespace espalier::cluster_detail
+}  // namespace espalier::testing
