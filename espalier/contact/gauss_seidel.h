@@ -122,6 +122,7 @@ class GaussSeidel {
     int sweeps = 0, newtonSteps = 0;
     bool isCalmed = false, isReduced = false, isLeft = false;
   };
+  class IslandSolve;
   SolveReport<T> report(const Problem<T>& problem, const SolveOptions<T>& options) const;
   void keepCalm(const Problem<T>& problem, int island, const Vec3<T>* lambda);
   Progress solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
@@ -136,8 +137,6 @@ class GaussSeidel {
   Plan planPrimal(const Problem<T>& problem, Island island, const SolveOptions<T>& options);
   void tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& residual,
                  mask_t<T> asked, int steps, const SolveOptions<T>& options, Progress& progress);
-  void limit(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-             const SolveOptions<T>& options, Progress& progress);
   void calm(const Problem<T>& problem, Island island, const Deal& deal, Vec3<T>* lambda,
             const SolveOptions<T>& options, Progress& progress);
   template <class Groups>

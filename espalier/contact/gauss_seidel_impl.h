@@ -123,143 +123,209 @@ void GaussSeidel<T>::keepCalm(const Problem<T>& problem, int island, const Vec3<
   for (const int i : problem.island(island)) calm_[i] = byNumbers(lambda[i]);
 }
 
+/// The solve of one island.
+template <class T>
+class GaussSeidel<T>::IslandSolve {
+ public:
+  IslandSolve(GaussSeidel& solver, const Problem<T>& problem, Island island, Vec3<T>* lambda,
+              const SolveOptions<T>& options)
+      : s_(solver),
+        problem_(problem),
+        island_(island),
+        lambda_(lambda),
+        options_(options),
+        tolerance_(bc<T>(options.tolerance)),
+        hasBlocks_(problem.hasBlocks(island)),
+        triesNewton_(hasBlocks_ && island.size() <= small_island && options.newtonSteps > 0),
+        progress_{bc<T>(0.0), tolerance_ <= tolerance_},
+        mostSweeps_(options.maxSweeps) {}
+
+  Progress run() {
+    for (const int i : island_) lambda_[i] = problem_.admissible(i, lambda_);
+    if (!hasBlocks_) {
+      dealt_ = s_.deal(problem_, island_);
+      load();
+    }
+    if (triesNewton_) tryNewton(progress_.live);
+    start_ = any(progress_.live) ? confirm(progress_.live) : bc<T>(0.0);
+    prepareSweeps();
+    planPrimal();
+    iterate();
+    store();
+    if (any(!progress_.live) && !options_.fallsBack) refuseCorrections();
+    if (progress_.isLeft) {
+      // Where there is no solution impulses have no limit, those of the warm start neither.
+      for (const int i : island_) lambda_[i] = zero3<T>();
+      return progress_;
+    }
+    limit();
+    if (lanes_v<T> != 1 && any(progress_.live))
+      progress_.residual = select(progress_.live, residual(), progress_.residual);
+    return progress_;
+  }
+
+ private:
+  void load() {
+    if (!hasBlocks_) s_.quartets_.load(problem_, dealt_, lambda_);
+  }
+  void store() {
+    if (!hasBlocks_) s_.quartets_.store(dealt_, lambda_);
+  }
+  /// The largest residual, m/s; of an operator at what load() has read.
+  T residual() {
+    return hasBlocks_ ? islandResidual(problem_, island_, lambda_)
+                      : s_.residualBySides(problem_, dealt_, lambda_);
+  }
+  /// Takes lanes out whose residual is below the tolerance.
+  T confirm(mask_t<T> hopeful) {
+    const T found = residual();
+    const mask_t<T> done = hopeful & (found <= tolerance_);
+    progress_.residual = select(done, found, progress_.residual);
+    progress_.live = progress_.live & !done;
+    return found;
+  }
+  void tryNewton(mask_t<T> asked) {
+    s_.tryNewton(problem_, island_, lambda_, asked, options_, progress_);
+  }
+
+  void prepareSweeps() {
+    if (any(progress_.live)) {
+      if (hasBlocks_)
+        s_.factor(problem_, island_);
+      else
+        s_.factor(problem_, s_.quartets_.left(dealt_));
+    }
+    if (!hasBlocks_) s_.calm(problem_, island_, dealt_, lambda_, options_, progress_);
+  }
+
+  /// Newton's method on the velocities comes late to large islands and where corrections come and go, and
+  /// again after some sweeps while steps are paid for; where the residual is hardly above the
+  /// tolerance two sweeps are tried before it.
+  void planPrimal() {
+    const bool triesPrimal = any(progress_.live) && options_.primalSteps > 0;
+    const bool isLate = island_.size() > many_groups || progress_.isCalmed;
+    if (triesPrimal && !isLate) plan_ = s_.planPrimal(problem_, island_, options_);
+    plansLate_ = triesPrimal && isLate;
+    isNear_ = start_ <= bc<T>(3 * options_.tolerance);
+    pending_ = plan_.sweepsBefore < 0 ? progress_.live & !progress_.live : progress_.live;
+    isAlone_ = progress_.live & !pending_;
+  }
+
+  void iterate() {
+    int nextTry = 4;
+    while (progress_.sweeps < mostSweeps_ && any(progress_.live)) {
+      const mask_t<T> asked = askedOfPrimal();
+      if (any(asked) && !tryPrimal(asked)) return;
+      sweep();
+      if (progress_.sweeps != nextTry || !any(progress_.live)) continue;
+      nextTry *= 2;
+      const mask_t<T> tried = progress_.live & (pending_ | isAlone_);
+      if (triesNewton_ && any(tried)) tryNewton(tried);
+    }
+  }
+
+  /// The lanes in which Newton's method on the velocities is due.
+  mask_t<T> askedOfPrimal() {
+    const mask_t<T> none = progress_.live & !progress_.live;
+    if (plansLate_ && progress_.sweeps == sweeps_on_many) {
+      plan_ = s_.planPrimal(problem_, island_, options_);
+      if (plan_.sweepsBefore >= 0) pending_ = progress_.live;
+    }
+    if (progress_.sweeps == nextPrimal_ && plan_.steps >= least_steps) pending_ = progress_.live;
+    if (progress_.sweeps < plan_.sweepsBefore) return none;
+    const mask_t<T> asked = progress_.live & pending_;
+    return progress_.sweeps < 2 ? asked & !isNear_ : asked;
+  }
+
+  /// False where nothing is to be tried after it.
+  bool tryPrimal(mask_t<T> asked) {
+    pending_ = pending_ & !asked;
+    store();
+    if (progress_.sweeps > 0) start_ = residual();
+    const int before = progress_.newtonSteps;
+    s_.tryPrimal(problem_, island_, lambda_, start_, asked,
+                 std::min(plan_.steps, options_.primalSteps), options_, progress_);
+    const int steps = progress_.newtonSteps - before;
+    plan_.steps -= steps;
+    nextPrimal_ = 2 * progress_.sweeps + sweeps_between;
+    load();
+    if (!any(progress_.live)) return false;
+    progress_.isLeft = lanes_v<T> == 1 && !options_.fallsBack;
+    if (!options_.fallsBack) return false;
+    mostSweeps_ =
+        std::min<long>(mostSweeps_, progress_.sweeps + long{sweeps_an_effort} * options_.effort);
+    return !isJam(steps);
+  }
+  /// An island so far from the law after so many steps, where contacts are pushed apart, is most
+  /// likely a jam, which nothing else solves. Without a push standing still obeys the law.
+  bool isJam(int steps) const {
+    if constexpr (lanes_v<T> == 1)
+      return steps >= steps_that_tell && Passive<T>::isPushed(problem_, island_) &&
+             Passive<T>::isFar(problem_, island_, progress_.residual);
+    else
+      return false;
+  }
+
+  void sweep() {
+    const bool forward = progress_.sweeps % 2 == 0;
+    const T seen = hasBlocks_ ? s_.sweep(problem_, island_, lambda_, forward, progress_.live)
+                              : s_.sweepSides(problem_, dealt_, lambda_, progress_.live);
+    ++progress_.sweeps;
+    // Each contact was judged before its update and before those after it: confirm at the end.
+    const mask_t<T> hopeful = progress_.live & (seen <= tolerance_);
+    if (any(hopeful)) confirm(hopeful);
+  }
+
+  /// Lanes whose corrections put too much in count as not solved.
+  void refuseCorrections() {
+    bool isCurrent = hasBlocks_;
+    const mask_t<T> putsTooMuch = putsMuchIn(problem_, island_, lambda_, [&](int i) {
+      if (!isCurrent) residual();
+      isCurrent = true;
+      return s_.velocity(problem_, i, lambda_);
+    });
+    const mask_t<T> isTooMuch = (!progress_.live) & putsTooMuch;
+    if constexpr (lanes_v<T> == 1)
+      progress_.isLeft = isTooMuch;
+    else
+      progress_.live = progress_.live | isTooMuch;
+  }
+
+  /// Makes the impulses of an island passive that is not solved, or is pushed apart.
+  void limit() {
+    if constexpr (lanes_v<T> == 1) {
+      if (!progress_.live && !Passive<T>::isPushed(problem_, island_)) return;
+      load();
+      const T found = residual();
+      const auto passive = s_.passive_.limit(problem_, island_, lambda_, found, !progress_.live);
+      progress_.isReduced = passive.isReduced;
+      if (!progress_.live && passive.residual == found) return;
+      load();
+      progress_.residual = residual();
+      progress_.live = !(progress_.residual <= options_.tolerance);
+    }
+  }
+
+  GaussSeidel& s_;
+  const Problem<T>& problem_;
+  const Island island_;
+  Vec3<T>* const lambda_;
+  const SolveOptions<T>& options_;
+  const T tolerance_;
+  const bool hasBlocks_, triesNewton_;
+  bool plansLate_ = false;
+  Deal dealt_{};
+  Progress progress_;
+  Plan plan_;
+  T start_;  ///< residual before Newton's method on the velocities, m/s
+  mask_t<T> isNear_, pending_, isAlone_;
+  int nextPrimal_ = 0, mostSweeps_;
+};
+
 template <class T>
 auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                                  const SolveOptions<T>& options) -> Progress {
-  const T tolerance = bc<T>(options.tolerance), zero = bc<T>(0.0);
-  const bool hasBlocks = problem.hasBlocks(island);
-  for (const int i : island) lambda[i] = problem.admissible(i, lambda);
-  Deal dealt{};
-  if (!hasBlocks) {
-    dealt = deal(problem, island);
-    quartets_.load(problem, dealt, lambda);
-  }
-  const auto residualNow = [&] {
-    return hasBlocks ? islandResidual(problem, island, lambda)
-                     : residualBySides(problem, dealt, lambda);
-  };
-
-  Progress progress{zero, zero <= zero};
-  const auto confirm = [&](mask_t<T> hopeful) {
-    const T residual = residualNow();
-    const mask_t<T> done = hopeful & (residual <= tolerance);
-    progress.residual = select(done, residual, progress.residual);
-    progress.live = progress.live & !done;
-    return residual;
-  };
-  const bool triesNewton = hasBlocks && island.size() <= small_island && options.newtonSteps > 0;
-  if (triesNewton) tryNewton(problem, island, lambda, progress.live, options, progress);
-  T start = any(progress.live) ? confirm(progress.live) : zero;
-  if (any(progress.live)) {
-    if (hasBlocks)
-      factor(problem, island);
-    else
-      factor(problem, quartets_.left(dealt));
-  }
-  if (!hasBlocks) calm(problem, island, dealt, lambda, options, progress);
-  // Newton's method on the velocities comes late to large islands and where corrections come and go, and
-  // again after some sweeps while steps are paid for; where the residual is hardly above the tolerance two sweeps are tried before it.
-  const bool triesPrimal = any(progress.live) && options.primalSteps > 0;
-  const bool isLate = island.size() > many_groups || progress.isCalmed;
-  Plan plan;
-  if (triesPrimal && !isLate) plan = planPrimal(problem, island, options);
-  const mask_t<T> isNear = start <= bc<T>(3 * options.tolerance);
-  const mask_t<T> none = progress.live & !progress.live;
-  mask_t<T> pending = plan.sweepsBefore < 0 ? none : progress.live,
-            isAlone = progress.live & !pending;
-  int nextTry = 4, nextPrimal = 0, mostSweeps = options.maxSweeps;
-  while (progress.sweeps < mostSweeps && any(progress.live)) {
-    if (isLate && triesPrimal && progress.sweeps == sweeps_on_many) {
-      plan = planPrimal(problem, island, options);
-      if (plan.sweepsBefore >= 0) pending = progress.live;
-    }
-    if (progress.sweeps == nextPrimal && plan.steps >= least_steps) pending = progress.live;
-    mask_t<T> asked = progress.live & pending;
-    if (progress.sweeps < 2) asked = asked & !isNear;
-    if (progress.sweeps >= plan.sweepsBefore && any(asked)) {
-      pending = pending & !asked;
-      if (!hasBlocks) quartets_.store(dealt, lambda);
-      if (progress.sweeps > 0) start = residualNow();
-      const int before = progress.newtonSteps;
-      tryPrimal(problem, island, lambda, start, asked, std::min(plan.steps, options.primalSteps),
-                options, progress);
-      plan.steps -= progress.newtonSteps - before;
-      nextPrimal = 2 * progress.sweeps + sweeps_between;
-      if (!hasBlocks) quartets_.load(problem, dealt, lambda);
-      if (!any(progress.live)) break;
-      progress.isLeft = lanes_v<T> == 1 && !options.fallsBack;
-      if (!options.fallsBack) break;
-      mostSweeps =
-          std::min<long>(mostSweeps, progress.sweeps + long{sweeps_an_effort} * options.effort);
-      // An island so far from the law after so many steps, where contacts are pushed apart, is most
-      // likely a jam, which nothing else solves. Without a push standing still obeys the law.
-      if constexpr (lanes_v<T> == 1)
-        if (progress.newtonSteps - before >= steps_that_tell &&
-            Passive<T>::isPushed(problem, island) &&
-            Passive<T>::isFar(problem, island, progress.residual))
-          break;
-    }
-    const bool forward = progress.sweeps % 2 == 0;
-    T seen = hasBlocks ? sweep(problem, island, lambda, forward, progress.live)
-                       : sweepSides(problem, dealt, lambda, progress.live);
-    ++progress.sweeps;
-    // Each contact was judged before its update and before those after it: confirm at the end.
-    const mask_t<T> hopeful = progress.live & (seen <= tolerance);
-    if (any(hopeful)) seen = confirm(hopeful);
-    if (progress.sweeps == nextTry && any(progress.live)) {
-      nextTry *= 2;
-      const mask_t<T> tried = progress.live & (pending | isAlone);
-      if (triesNewton && any(tried)) tryNewton(problem, island, lambda, tried, options, progress);
-    }
-  }
-  if (!hasBlocks) quartets_.store(dealt, lambda);
-  // Lanes whose corrections put too much in count as not solved.
-  if (any(!progress.live) && !options.fallsBack) {
-    bool isCurrent = hasBlocks;
-    const mask_t<T> putsTooMuch = putsMuchIn(problem, island, lambda, [&](int i) {
-      if (!isCurrent) residualNow();
-      isCurrent = true;
-      return velocity(problem, i, lambda);
-    });
-    const mask_t<T> isTooMuch = (!progress.live) & putsTooMuch;
-    if constexpr (lanes_v<T> == 1)
-      progress.isLeft = isTooMuch;
-    else
-      progress.live = progress.live | isTooMuch;
-  }
-  if (progress.isLeft) {
-    // Where there is no solution impulses have no limit, those of the warm start neither.
-    for (const int i : island) lambda[i] = zero3<T>();
-    return progress;
-  }
-  if constexpr (lanes_v<T> == 1) {
-    limit(problem, island, lambda, options, progress);
-  } else if (any(progress.live)) {
-    progress.residual = select(progress.live, residualNow(), progress.residual);
-  }
-  return progress;
-}
-
-/// Makes the impulses of an island passive that is not solved, or is pushed apart.
-template <class T>
-void GaussSeidel<T>::limit(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                           const SolveOptions<T>& options, Progress& progress) {
-  if constexpr (lanes_v<T> == 1) {
-    if (!progress.live && !Passive<T>::isPushed(problem, island)) return;
-    const bool hasBlocks = problem.hasBlocks(island);
-    const auto residualNow = [&] {
-      if (hasBlocks) return islandResidual(problem, island, lambda);
-      const Deal dealt = deal(problem, island);
-      quartets_.load(problem, dealt, lambda);
-      return residualBySides(problem, dealt, lambda);
-    };
-    const T residual = residualNow();
-    const auto passive = passive_.limit(problem, island, lambda, residual, !progress.live);
-    progress.isReduced = passive.isReduced;
-    if (!progress.live && passive.residual == residual) return;
-    progress.residual = residualNow();
-    progress.live = !(progress.residual <= options.tolerance);
-  }
+  return IslandSolve(*this, problem, island, lambda, options).run();
 }
 
 /// The first sweeps of an operator that has corrections are without them.

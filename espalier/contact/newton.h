@@ -61,6 +61,7 @@ class Newton {
                 const Vec3<T>* lambda);
   void assemble(const Problem<T>& problem, typename Problem<T>::Island island,
                 const Vec3<T>* lambda, bool sameMatrix);
+  void coupleNormal(int normal, int r, const Vec3<T>& pull);
   void coulombRows(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda, Rows& rows);
   void boundedRows(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda, Rows& rows);
   void torsionRows(const Problem<T>& problem, int i, int k, const Vec3<T>* lambda, Rows& rows);

@@ -159,14 +159,18 @@ void Newton<T>::assemble(const Problem<T>& problem, typename Problem<T>::Island 
     };
     for (const Coupling& c : problem.lower(i)) couple(c.group, problem.columns(c.block));
     for (const Coupling& c : problem.upper(i)) couple(c.group, problem.rows(c.block));
-    const int normal =
-        problem.kind(i) == Kind::Torsion ? row_[problem.place(problem.normalGroup(i))] : -1;
-    if (normal >= 0 && any(status_[k].slip)) {
-      if (!filled_[normal][r]) at(normal, r) = Block<T>();
-      filled_[normal][r] = true;
-      at(normal, r).r2 = at(normal, r).r2 - Triple<T>(pull_[k]);
-    }
+    if (problem.kind(i) == Kind::Torsion && any(status_[k].slip))
+      coupleNormal(row_[problem.place(problem.normalGroup(i))], r, pull_[k]);
   }
+}
+
+/// What the friction of torsion of row r puts into its normal's row; -1: that one is not busy.
+template <class T>
+void Newton<T>::coupleNormal(int normal, int r, const Vec3<T>& pull) {
+  if (normal < 0) return;
+  if (!filled_[normal][r]) at(normal, r) = Block<T>();
+  filled_[normal][r] = true;
+  at(normal, r).r2 = at(normal, r).r2 - Triple<T>(pull);
 }
 
 template <class T>

@@ -55,12 +55,53 @@ void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const V
 }
 
 template <class T>
+void PrimalNewton<T>::findTargets(const Problem<T>& problem, Island island) {
+  const T zero = bc<T>(0.0);
+  const int groups = rows_.groups(), numbers = rows_.numbers();
+  push(p_.data(), a_.data());
+  for (int n = 0; n < numbers; ++n) f_[n] = zero;
+  for (int k = 0; k < groups; ++k) {
+    const int i = island[k];
+    linearise(problem, i, k, p_[k], rows_.velocity(k, problem.freeVelocity(i), a_.data()));
+    rows_.push(k, pull_[k], f_.data());
+  }
+  for (int n = 0; n < numbers; ++n) f_[n] = -f_[n];
+  findStep();
+  for (int k = 0; k < groups; ++k) {
+    const Vec3<T> dv = rows_.velocity(k, zero3<T>(), step_.data());
+    const T stiffness = row_[static_cast<std::size_t>(k)].weight * scale_;
+    before_[k] = p_[k];
+    center_[k] = rows_.group(k).isSingle ? Vec3<T>{zero, zero, fnma(stiffness, dv.z, pull_[k].z)}
+                                         : pull_[k] - mul(k_[k], dv);
+  }
+}
+
+template <class T>
+T PrimalNewton<T>::findFall(const Problem<T>& problem, Island island, Vec3<T>* lambda,
+                            const T& last, mask_t<T>& live) {
+  constexpr int most_tries = 6;
+  T length = bc<T>(1.0), now = last;
+  mask_t<T> found = !live;
+  for (int tries = 0; tries < most_tries && !all(found); ++tries) {
+    for (int k = 0; k < rows_.groups(); ++k)
+      lambda[island[k]] = madd(center_[k], length, before_[k]);
+    for (int k = 0; k < rows_.groups(); ++k)
+      p_[k] = pick<T>(found, p_[k], problem.admissible(island[k], lambda));
+    push(p_.data(), trial_.data());
+    now = residualAt(problem, island, lambda);
+    found = found | (now < last);
+    length = length * bc<T>(value_t<T>(0.5));
+  }
+  live = live & (now < last);
+  return now;
+}
+
+template <class T>
 PrimalReport<T> PrimalNewton<T>::trySteps(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                                           const T& residual, value_t<T> tolerance, mask_t<T> live) {
   using S = value_t<T>;
-  constexpr int most_steps = 8, most_tries = 6;
-  const T zero = bc<T>(0.0), goal = bc<T>(tolerance);
-  const int groups = rows_.groups(), numbers = rows_.numbers();
+  constexpr int most_steps = 8;
+  const int groups = rows_.groups();
   PrimalReport<T> report{residual};
   for (int k = 0; k < groups; ++k)
     if (rows_.group(k).normal >= 0) return report;
@@ -69,39 +110,11 @@ PrimalReport<T> PrimalNewton<T>::trySteps(const Problem<T>& problem, Island isla
   scale_ = bc<T>(sizeof(S) == 8 ? S(1e4) : S(1e3));
   T last = residual;
   for (; report.steps < most_steps && any(live); ++report.steps) {
-    push(p_.data(), a_.data());
-    for (int n = 0; n < numbers; ++n) f_[n] = zero;
-    for (int k = 0; k < groups; ++k) {
-      const int i = island[k];
-      linearise(problem, i, k, p_[k], rows_.velocity(k, problem.freeVelocity(i), a_.data()));
-      rows_.push(k, pull_[k], f_.data());
-    }
-    for (int n = 0; n < numbers; ++n) f_[n] = -f_[n];
-    findStep();
-    for (int k = 0; k < groups; ++k) {
-      const Vec3<T> dv = rows_.velocity(k, zero3<T>(), step_.data());
-      const T stiffness = row_[static_cast<std::size_t>(k)].weight * scale_;
-      before_[k] = p_[k];
-      center_[k] = rows_.group(k).isSingle ? Vec3<T>{zero, zero, fnma(stiffness, dv.z, pull_[k].z)}
-                                           : pull_[k] - mul(k_[k], dv);
-    }
-    // The first length at which the residual falls.
-    T length = bc<T>(1.0), now = last;
-    mask_t<T> found = !live;
-    for (int tries = 0; tries < most_tries && !all(found); ++tries) {
-      for (int k = 0; k < groups; ++k) lambda[island[k]] = madd(center_[k], length, before_[k]);
-      for (int k = 0; k < groups; ++k)
-        p_[k] = pick<T>(found, p_[k], problem.admissible(island[k], lambda));
-      push(p_.data(), trial_.data());
-      now = residualAt(problem, island, lambda);
-      found = found | (now < last);
-      length = length * bc<T>(S(0.5));
-    }
-    live = live & (now < last);
-    last = now;
-    report.residual = select(live, now, report.residual);
+    findTargets(problem, island);
+    last = findFall(problem, island, lambda, last, live);
+    report.residual = select(live, last, report.residual);
     for (int k = 0; k < groups; ++k) best_[k] = pick<T>(live, p_[k], best_[k]);
-    live = live & !(now <= goal);
+    live = live & !(last <= bc<T>(tolerance));
   }
   for (int k = 0; k < groups; ++k) lambda[island[k]] = best_[k];
   return report;

@@ -88,6 +88,13 @@ class PrimalNewton {
   void coulomb(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
   /// B R in pull_, and K.
   void linearise(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda, const Vec3<T>& v);
+  /// F, K and the targets center_ of a primal-dual step from p_.
+  void findTargets(const Problem<T>& problem, Island island);
+  /// The first length on the way to the targets at which the residual is below `last`; p_ is there.
+  ///   io   live   lanes that go on; those whose residual does not fall do not
+  ///   returns the residual
+  T findFall(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& last,
+             mask_t<T>& live);
   void forgetSum();
   void setDiagonal(int k, const Vec3<T>& stiffness);
   T residualAt(const Problem<T>& problem, Island island, Vec3<T>* lambda);
@@ -103,6 +110,11 @@ class PrimalNewton {
   /// the best one, they become the best.
   T judge(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
           PrimalReport<T>& report);
+  /// The first a, P, K and F, and the first scale; |F|.
+  T begin(const Problem<T>& problem, Island island, const Vec3<T>* lambda, const T& residual,
+          const T& goal);
+  /// a after a step of that length; where lanes are stuck a is that of the multipliers again.
+  void move(const T& length, mask_t<T> moves, mask_t<T> stuck);
   void polish(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
               PrimalReport<T>& report);
 

@@ -310,6 +310,30 @@ T PrimalNewton<T>::judge(const Problem<T>& problem, Island island, Vec3<T>* lamb
 }
 
 template <class T>
+T PrimalNewton<T>::begin(const Problem<T>& problem, Island island, const Vec3<T>* lambda,
+                         const T& residual, const T& goal) {
+  using S = value_t<T>;
+  const auto number = [](double x) { return bc<T>(S(x)); };
+  T mass = number(0);
+  for (const int i : island) mass = mass + problem.inverseScale(i);
+  rows_.findWeights(mass, weight_.data());
+  forgetSum();
+  for (int k = 0; k < rows_.groups(); ++k) best_[k] = center_[k] = byNumbers(lambda[island[k]]);
+  scale_ = min(max(number(1e-3) / max(residual, goal), number(10)), number(1e6));
+  push(center_.data(), a_.data());
+  return evaluate(problem, island, a_.data());
+}
+
+template <class T>
+void PrimalNewton<T>::move(const T& length, mask_t<T> moves, mask_t<T> stuck) {
+  const int numbers = rows_.numbers();
+  for (int n = 0; n < numbers; ++n) a_[n] = select(moves, fma(length, step_[n], a_[n]), a_[n]);
+  if (!any(stuck)) return;
+  push(center_.data(), trial_.data());
+  for (int n = 0; n < numbers; ++n) a_[n] = select(stuck, trial_[n], a_[n]);
+}
+
+template <class T>
 PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                                        const T& residual, value_t<T> tolerance, int maxSteps,
                                        mask_t<T> live) {
@@ -318,29 +342,17 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   const auto number = [](double x) { return bc<T>(S(x)); };
   const T zero = bc<T>(0.0), one = bc<T>(1.0), goal = bc<T>(tolerance);
   const T least = number(1), most = number(sizeof(S) == 8 ? 1e8 : 1e4);
-  const int groups = rows_.groups(), numbers = rows_.numbers();
+  const int groups = rows_.groups();
   const mask_t<T> asked = live;
   PrimalReport<T> report{residual};
-  T mass = zero;
-  for (const int i : island) mass = mass + problem.inverseScale(i);
-  rows_.findWeights(mass, weight_.data());
-  forgetSum();
-  for (int k = 0; k < groups; ++k) best_[k] = center_[k] = byNumbers(lambda[island[k]]);
-  scale_ = min(max(number(1e-3) / max(residual, goal), number(10)), number(1e6));
-  push(center_.data(), a_.data());
-  T size = evaluate(problem, island, a_.data()), last = size, inner = zero;
+  T size = begin(problem, island, lambda, residual, goal), last = size, inner = zero;
   for (; report.steps < maxSteps && any(live); ++report.steps) {
     findStep();
     bool isLast = false;
     const T length = lineSearch(problem, island, live, size, isLast);
     const mask_t<T> stuck = live & !(length > zero);
     const mask_t<T> slow = live & !stuck & (length <= number(0.13));
-    for (int n = 0; n < numbers; ++n)
-      a_[n] = select(live & !stuck, fma(length, step_[n], a_[n]), a_[n]);
-    if (any(stuck)) {
-      push(center_.data(), trial_.data());
-      for (int n = 0; n < numbers; ++n) a_[n] = select(stuck, trial_[n], a_[n]);
-    }
+    move(length, live & !stuck, stuck);
     scale_ = select(stuck, max(scale_ * number(0.01), least), scale_);
     scale_ = select(slow, max(scale_ * number(1.0 / 3), least), scale_);
     if (!isLast || any(slow)) size = evaluate(problem, island, a_.data());

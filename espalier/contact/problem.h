@@ -345,6 +345,8 @@ class Problem {
   }
 
   void sortRows();
+  void putOneIsland();
+  void joinCoupled();
   void findIslands();
   void writeBlocks();
   int rootOf(int i) {

@@ -164,19 +164,19 @@ void Problem<T>::sortRows() {
 }
 
 template <class T>
-void Problem<T>::findIslands() {
-  // The smallest group of an island is its root, so that islands come out in ascending order.
-  if (sharedMover_ >= 0) {  // one robot on the ground
-    islands_ = 1;
-    islandBegin_[0] = 0;
-    islandBegin_[1] = groups_;
-    for (int i = 0; i < groups_; ++i) {
-      islandOf_[i] = 0;
-      place_[i] = member_[i] = i;
-    }
-    hasBlocks_[0] = true;
-    return;
+void Problem<T>::putOneIsland() {
+  islands_ = 1;
+  islandBegin_[0] = 0;
+  islandBegin_[1] = groups_;
+  for (int i = 0; i < groups_; ++i) {
+    islandOf_[i] = 0;
+    place_[i] = member_[i] = i;
   }
+  hasBlocks_[0] = true;
+}
+
+template <class T>
+void Problem<T>::joinCoupled() {
   for (int i = 0; i < groups_; ++i) root_[i] = i;
   for (int k = 0; k < couplings_; ++k) join(row_[k], col_[k]);
   for (int s = 0; s < sides_; ++s) newestOf_[side_[s].mover] = -1;
@@ -188,6 +188,13 @@ void Problem<T>::findIslands() {
     }
     if (kind_[i] == Kind::Torsion) join(normalOf_[i], i);
   }
+}
+
+/// The smallest group of an island is its root, so that islands come out in ascending order.
+template <class T>
+void Problem<T>::findIslands() {
+  if (sharedMover_ >= 0) return putOneIsland();  // one robot on the ground
+  joinCoupled();
   for (int i = 0; i <= groups_; ++i) islandBegin_[i] = 0;
   for (int i = 0; i < groups_; ++i) {
     root_[i] = root_[root_[i]];  // parents are smaller, hence already point at their root

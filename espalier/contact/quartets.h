@@ -67,8 +67,9 @@ class Quartets {
   using S = value_t<T>;
   using L = Lanes<S, 4>;
   static constexpr int storeys = 256;
-  static constexpr int most_open = 31;  // quartets unfinished at one time
-  static constexpr int fewest = 3;      // contacts worth a quartet
+  static constexpr int most_open = 31;                        // quartets unfinished at one time
+  static constexpr int fewest = 3;                            // contacts worth a quartet
+  static constexpr std::uint32_t unseen = ~std::uint32_t{0};  // of open_: not listed in mover_ yet
 
   struct alignas(64) Quartet {
     int group[4];  // -1: none
@@ -86,6 +87,7 @@ class Quartets {
 
   void sortByHeight(const Problem<T>& problem, Island island);
   static bool fits(const Problem<T>& problem, int i);
+  int freeHand(const Problem<T>& problem, int i);
   void pack(const Problem<T>& problem, const Hand& hand);
 
   static Vec3<L> velocity(const Quartet& q, const L at[2][6]);

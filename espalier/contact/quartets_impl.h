@@ -77,7 +77,6 @@ void Quartets<T>::sortByHeight(const Problem<T>& problem, Island island) {
 template <class T>
 auto Quartets<T>::deal(const Problem<T>& problem, Island island) -> Deal {
   Deal d{quartets_, 0, left_, 0, movers_, 0};
-  constexpr std::uint32_t all = (std::uint32_t{1} << most_open) - 1, unseen = ~std::uint32_t{0};
   Hand hands[most_open];
   std::uint32_t unfinished = 0;
   sortByHeight(problem, island);
@@ -86,23 +85,11 @@ auto Quartets<T>::deal(const Problem<T>& problem, Island island) -> Deal {
       for (const Side<T>& s : problem.sides(i)) open_[s.mover] = unseen;
   for (int k = 0; k < island.size(); ++k) {
     const int i = order_[k];
-    if (!fits(problem, i)) {
+    const int h = fits(problem, i) ? freeHand(problem, i) : most_open;
+    if (h == most_open) {
       rest_[left_++] = i;
       continue;
     }
-    std::uint32_t taken = 0;
-    for (const Side<T>& s : problem.sides(i)) {
-      if (open_[s.mover] == unseen) {
-        open_[s.mover] = 0;
-        mover_[movers_++] = s.mover;
-      }
-      taken |= open_[s.mover];
-    }
-    if ((taken & all) == all) {
-      rest_[left_++] = i;
-      continue;
-    }
-    const int h = std::countr_zero(~taken);
     const std::uint32_t bit = std::uint32_t{1} << h;
     Hand& hand = hands[h];
     if (!(unfinished & bit)) hand.count = 0;
@@ -116,7 +103,7 @@ auto Quartets<T>::deal(const Problem<T>& problem, Island island) -> Deal {
     pack(problem, hand);
   }
   for (; unfinished; unfinished &= unfinished - 1) {
-    Hand& hand = hands[std::countr_zero(unfinished)];
+    const Hand& hand = hands[std::countr_zero(unfinished)];
     if (hand.count >= fewest) {
       pack(problem, hand);
     } else {
@@ -127,6 +114,21 @@ auto Quartets<T>::deal(const Problem<T>& problem, Island island) -> Deal {
   d.lefts = left_ - d.left;
   d.movers = movers_ - d.mover;
   return d;
+}
+
+/// The first hand that holds none of the group's movers; most_open: none. Lists movers that are new.
+template <class T>
+ESPALIER_INLINE int Quartets<T>::freeHand(const Problem<T>& problem, int i) {
+  constexpr std::uint32_t all = (std::uint32_t{1} << most_open) - 1;
+  std::uint32_t taken = 0;
+  for (const Side<T>& s : problem.sides(i)) {
+    if (open_[s.mover] == unseen) {
+      open_[s.mover] = 0;
+      mover_[movers_++] = s.mover;
+    }
+    taken |= open_[s.mover];
+  }
+  return (taken & all) == all ? most_open : std::countr_zero(~taken);
 }
 
 template <class T>
