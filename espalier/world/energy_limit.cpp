@@ -160,6 +160,46 @@ bool movesMuch(const WorldData& world, const System& sys) {
   });
 }
 
+/// What a step made of the energies, J.
+struct Balance {
+  Energy before, after;
+  double work;   ///< as far as it is known
+  double error;  ///< gain beyond the work; not finite in a step that is refused
+
+  double least() const { return std::min(before.kinetic, after.kinetic); }
+  double most() const { return std::max(before.kinetic, after.kinetic); }
+};
+
+Balance balanceOf(WorldData& world, System& sys) {
+  const bool hasStages = world.scheme == Scheme::RUNGE_KUTTA_4;
+  const double work = hasStages ? workOfStages(world, sys) : workOfStep(world, sys);
+  Balance b{};
+  b.before = energyAt(world, sys, world.saved.q.data() + sys.q0, uBefore(world, sys));
+  b.after = energyAt(world, sys, world.qOf(sys), world.uOf(sys));
+  // Beside a wild step's energies work is no more than their rounding, and that of stages, which takes the
+  // velocity after them for true, is none.
+  const bool isUnknown = hasStages && b.after.kinetic > 4 * b.before.kinetic;
+  b.work = !isUnknown && std::abs(work) > rounding * b.after.kinetic ? work : 0;
+  b.error = b.after.kinetic + b.after.potential - b.before.kinetic - b.before.potential - b.work;
+  if (hasStages) b.error -= std::clamp(b.error, -std::abs(b.work), std::abs(b.work));
+  return b;
+}
+
+/// Slows the joints down to what the balance and the credit allow.
+void takeOut(const WorldData& world, System& sys, const Balance& b, double credit, double cut,
+             const double* q, double* u) {
+  const bool hasStages = world.scheme == Scheme::RUNGE_KUTTA_4;
+  for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] -= u[d] / world.dt;
+  // Where most of it is error the work is not known well enough to count.
+  const bool isWild = cut > b.after.kinetic / 2;
+  const double spare =
+      std::min(hasStages ? b.work + std::abs(b.work) : b.work, isWild ? 0 : HUGE_VAL);
+  slowDown(sys, q, u, b.after.kinetic,
+           b.before.kinetic + b.before.potential - b.after.potential + spare + credit);
+  for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] += u[d] / world.dt;
+  if (sys.loops) sys.loops->knownAccelerations = 0;
+}
+
 }  // namespace
 
 bool mayGainEnergy(const WorldData& world, const System& sys) {
@@ -171,39 +211,19 @@ void limitEnergy(WorldData& world, System& sys) {
     sys.energyLost = 0;
     return;
   }
-  const bool hasStages = world.scheme == Scheme::RUNGE_KUTTA_4;
-  const double work = hasStages ? workOfStages(world, sys) : workOfStep(world, sys);
-  const Energy before = energyAt(world, sys, world.saved.q.data() + sys.q0, uBefore(world, sys));
-  double* u = world.uOf(sys);
-  const double* q = world.qOf(sys);
-  const Energy after = energyAt(world, sys, q, u);
-  // Beside a wild step's energies work is no more than their rounding, and that of stages, which takes the
-  // velocity after them for true, is none.
-  const bool isUnknown = hasStages && after.kinetic > 4 * before.kinetic;
-  const double known = !isUnknown && std::abs(work) > rounding * after.kinetic ? work : 0;
-  double error = after.kinetic + after.potential - before.kinetic - before.potential - known;
-  if (hasStages) error -= std::clamp(error, -std::abs(known), std::abs(known));
-  if (!std::isfinite(error)) return;  // refused_step.cpp judges it
-  const double kinetic = std::max(before.kinetic, after.kinetic);
-  if (error < least_share * kinetic && !movesFar(world, sys)) {
+  const Balance b = balanceOf(world, sys);
+  if (!std::isfinite(b.error)) return;  // refused_step.cpp judges it
+  if (b.error < least_share * b.most() && !movesFar(world, sys)) {
     sys.energyLost = 0;
     return;
   }
-  const double credit = credit_share * std::min(before.kinetic, after.kinetic);
-  const double most = std::min(sys.energyLost, credit), cut = error - most;
-  sys.energyLost = std::clamp(sys.energyLost - (cut > 0 ? most : error), 0.0, credit);
+  const double credit = credit_share * b.least();
+  const double most = std::min(sys.energyLost, credit), cut = b.error - most;
+  sys.energyLost = std::clamp(sys.energyLost - (cut > 0 ? most : b.error), 0.0, credit);
   const bool losesMuch =
-      shareOfNext(world.scheme) == 0.5 && -error > 10 * told_share * before.kinetic;
-  if (losesMuch || cut > told_share * kinetic) world.report.raise(StepFlag::EnergyNotKept);
-  if (!(cut > 0)) return;
-  for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] -= u[d] / world.dt;
-  // Where most of it is error the work is not known well enough to count.
-  const bool isWild = cut > after.kinetic / 2;
-  const double spare = std::min(hasStages ? known + std::abs(known) : known, isWild ? 0 : HUGE_VAL);
-  slowDown(sys, q, u, after.kinetic,
-           before.kinetic + before.potential - after.potential + spare + most);
-  for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] += u[d] / world.dt;
-  if (sys.loops) sys.loops->knownAccelerations = 0;
+      shareOfNext(world.scheme) == 0.5 && -b.error > 10 * told_share * b.before.kinetic;
+  if (losesMuch || cut > told_share * b.most()) world.report.raise(StepFlag::EnergyNotKept);
+  if (cut > 0) takeOut(world, sys, b, most, cut, world.qOf(sys), world.uOf(sys));
 }
 
 }  // namespace espalier

@@ -46,23 +46,38 @@ void wakeAll(WorldData& world) {
     if (body->q0 >= 0) setAsleep(world, *body, false);
 }
 
+namespace {
+
+bool isForced(const FreeBody& b) { return norm(b.force) + norm(b.torque) > 0; }
+
+void countQuiet(WorldData& world, FreeBody& b) {
+  const bool rests = b.isAsleep || (isSlow(world, world.uOf(b)) && !isForced(b));
+  b.quietSteps = rests ? b.quietSteps + 1 : 0;
+  b.mayRest = b.quietSteps >= world.sleeping.quietSteps && !isForced(b);
+  if (b.isAsleep && isForced(b)) setAsleep(world, b, false);
+}
+
+/// A body rests only where all that it touches is quiet.
+void keepAwake(const WorldData& world, FreeBody* end, const PlacedGeom& other) {
+  if (end && !isQuiet(world, other)) end->mayRest = false;
+}
+void wakeIfPushed(WorldData& world, FreeBody* end, const PlacedGeom& other, std::size_t contact) {
+  if (end && end->isAsleep && pushes(world, other, world.contacts[contact], contact))
+    setAsleep(world, *end, false);
+}
+
+}  // namespace
+
 void updateSleep(WorldData& world) {
-  const auto isForced = [](const FreeBody& b) { return norm(b.force) + norm(b.torque) > 0; };
-  for (FreeBody* b : world.bodies) {
-    if (b->type != BodyType::DYNAMIC) continue;
-    const bool rests = b->isAsleep || (isSlow(world, world.uOf(*b)) && !isForced(*b));
-    b->quietSteps = rests ? b->quietSteps + 1 : 0;
-    b->mayRest = b->quietSteps >= world.sleeping.quietSteps && !isForced(*b);
-    if (b->isAsleep && isForced(*b)) setAsleep(world, *b, false);
-  }
-  for (int i = 0; i < world.contactCount; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Contact& c = world.contacts[k];
-    const PlacedGeom &a = world.geom(c.geomA), &b = world.geom(c.geomB);
-    if (a.free && !isQuiet(world, b)) a.free->mayRest = false;
-    if (b.free && !isQuiet(world, a)) b.free->mayRest = false;
-    if (a.free && a.free->isAsleep && pushes(world, b, c, k)) setAsleep(world, *a.free, false);
-    if (b.free && b.free->isAsleep && pushes(world, a, c, k)) setAsleep(world, *b.free, false);
+  for (FreeBody* b : world.bodies)
+    if (b->type == BodyType::DYNAMIC) countQuiet(world, *b);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(world.contactCount); ++i) {
+    const PlacedGeom &a = world.geom(world.contacts[i].geomA),
+                     &b = world.geom(world.contacts[i].geomB);
+    keepAwake(world, a.free, b);
+    keepAwake(world, b.free, a);
+    wakeIfPushed(world, a.free, b, i);
+    wakeIfPushed(world, b.free, a, i);
   }
   for (FreeBody* b : world.bodies)
     if (b->type == BodyType::DYNAMIC && b->mayRest) setAsleep(world, *b, true);

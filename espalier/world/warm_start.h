@@ -23,7 +23,14 @@ class WarmStart {
 
   const WarmImpulse& old(int i) const { return world_.warm[static_cast<std::size_t>(i)]; }
   const Contact& now(int i) const { return world_.contacts[static_cast<std::size_t>(i)]; }
+  /// The contacts of two geoms, now and in the last step.
+  struct Pair {
+    int firstOld, points, olds;
+    bool isTaken[most] = {};  ///< by old ones
+  };
   void match(int first);
+  void matchFeatures(Pair& pair);
+  void matchPlaces(Pair& pair);  ///< those whose feature was not found
 
   const WorldData& world_;
   int next_ = 0;             // of the old ones, which are in the same order
