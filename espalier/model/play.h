@@ -62,14 +62,4 @@ void playJacobian(const Tape& tape, const T* q, Dual<T>* values, T* K) {
   }
 }
 
-/// k at q and u.
-///   out   k       [rows]
-///   uses  values  [tape.values()]
-template <class T>
-void playBias(const Tape& tape, const T* q, const T* u, Jet2<T>* values, T* k) {
-  for (int i = 0; i < tape.inputs; ++i) values[i] = {q[i], u[i], bc<T>(0.0)};
-  play(tape, values);
-  for (int r = 0; r < tape.rows(); ++r) k[r] = -values[tape.outputs[r]].dd;
-}
-
 }  // namespace espalier

@@ -228,6 +228,20 @@ bool readColumns(ByteReader& bytes, std::vector<Frame>& frames, const std::vecto
 
 bool isQuantum(float quantum) { return std::isfinite(quantum) && quantum >= 0; }
 
+bool isPossible(const Head& head, std::size_t size) {
+  return head.frames != 0 && head.frames <= most_frames_of_block && leastBytes(head) <= size;
+}
+
+bool readRows(ByteReader& bytes, std::uint32_t bodies, double quantum, std::vector<Frame>& frames) {
+  Rows<ContactRow> contacts;
+  Rows<BodyRow> pushes, rays;
+  return std::all_of(frames.begin(), frames.end(), [&](Frame& frame) {
+    return contacts.read(bytes, bodies, quantum, frame.contacts) &&
+           pushes.read(bytes, bodies, quantum, frame.pushes) &&
+           rays.read(bytes, bodies, quantum, frame.rays);
+  });
+}
+
 }  // namespace
 
 std::vector<std::byte> encodeFrames(std::span<const Frame> frames) {
@@ -264,9 +278,7 @@ std::vector<std::byte> encodeFrames(std::span<const Frame> frames) {
 std::optional<std::vector<Frame>> decodeFrames(std::span<const std::byte> content) {
   ByteReader bytes(content);
   const Head head = bytes.number<Head>();
-  if (!bytes.isGood() || head.frames == 0 || head.frames > most_frames_of_block ||
-      leastBytes(head) > content.size())
-    return std::nullopt;
+  if (!bytes.isGood() || !isPossible(head, content.size())) return std::nullopt;
   std::vector<Frame> frames(head.frames);
   for (Frame& frame : frames) {
     frame.version = head.version;
@@ -280,15 +292,9 @@ std::optional<std::vector<Frame>> decodeFrames(std::span<const std::byte> conten
   for (float& quantum : quanta) quantum = bytes.number<float>();
   const float ofForces = bytes.number<float>();
   if (!std::all_of(quanta.begin(), quanta.end(), isQuantum) || !isQuantum(ofForces) ||
-      !readColumns(bytes, frames, quanta))
+      !readColumns(bytes, frames, quanta) ||
+      !readRows(bytes, head.bodies, double{ofForces}, frames))
     return std::nullopt;
-  Rows<ContactRow> contacts;
-  Rows<BodyRow> pushes, rays;
-  for (Frame& frame : frames)
-    if (!contacts.read(bytes, head.bodies, double{ofForces}, frame.contacts) ||
-        !pushes.read(bytes, head.bodies, double{ofForces}, frame.pushes) ||
-        !rays.read(bytes, head.bodies, double{ofForces}, frame.rays))
-      return std::nullopt;
   if (!bytes.isGood() || bytes.left() > 0) return std::nullopt;
   return frames;
 }
