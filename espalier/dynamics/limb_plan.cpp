@@ -94,7 +94,20 @@ class Planner {
     return true;
   }
 
-  bool findLimbs() {
+  /// False where the trunk alone closes a loop or is tied, or a coupling needs its inputs in one place.
+  bool isSplit() const {
+    const auto inTrunk = [&](int b) { return isOfTrunk(b); };
+    const auto isWithin = [&](const Coupling& c) {
+      const std::vector<int> bodies = bodiesOf(t_, c);
+      return c.phi || std::all_of(bodies.begin(), bodies.end(), inTrunk);
+    };
+    return std::none_of(m_.closures.begin(), m_.closures.end(),
+                        [&](const Closure& c) { return inTrunk(c.a) && inTrunk(c.b); }) &&
+           std::none_of(m_.couplings.begin(), m_.couplings.end(), isWithin);
+  }
+
+  /// Of each body, the first of those outside of the trunk that joints, loops and couplings join it to.
+  std::vector<int> firstJoined() const {
     std::vector<int> of(static_cast<std::size_t>(t_.nb));  // union-find
     std::iota(of.begin(), of.end(), 0);
     const auto find = [&](int b) {
@@ -108,23 +121,24 @@ class Planner {
       of[std::max(a, b)] = std::min(a, b);
     };
     for (int b = 1; b < t_.nb; ++b) join(b, t_.bodies[b].parent);
-    for (const Closure& c : m_.closures) {
-      if (isOfTrunk(c.a) && isOfTrunk(c.b)) return false;
-      join(c.a, c.b);
-    }
+    for (const Closure& c : m_.closures) join(c.a, c.b);
     for (const Coupling& c : m_.couplings) {
-      if (c.phi) return false;  // tapes keep their inputs in one place
       const std::vector<int> bodies = bodiesOf(t_, c);
       for (const int a : bodies)
         for (const int b : bodies) join(a, b);
-      if (std::all_of(bodies.begin(), bodies.end(), [&](int b) { return isOfTrunk(b); }))
-        return false;
     }
+    for (int b = 0; b < t_.nb; ++b) of[b] = find(b);
+    return of;
+  }
+
+  bool findLimbs() {
+    if (!isSplit()) return false;
+    const std::vector<int> first = firstJoined();
     limbs_.clear();
     std::map<int, std::size_t> limbOf;
     for (int b = 0; b < t_.nb; ++b) {
       if (isOfTrunk(b)) continue;
-      const auto [at, isNew] = limbOf.try_emplace(find(b), limbs_.size());
+      const auto [at, isNew] = limbOf.try_emplace(first[b], limbs_.size());
       if (isNew) limbs_.emplace_back();
       limbs_[at->second].bodies.push_back(b);
     }
