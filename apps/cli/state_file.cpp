@@ -130,8 +130,9 @@ class Reader {
     const Topology& t = model_.topology;
     for (int b = 0; b < t.nb; ++b) {
       const BodyTopology& body = t.bodies[b];
-      if (body.kind != JointKind::Spherical && body.kind != JointKind::Floating) continue;
-      const double* x = &state.q[body.q + body.nq - 4];
+      const int quaternion = info(body.kind).quaternion;
+      if (quaternion < 0) continue;
+      const double* x = &state.q[body.q + quaternion];
       const double length = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
       const std::string whose =
           b == 0 ? "the base" : fmt::format("joint '{}'", model_.bodies[b].joint);

@@ -1,49 +1,28 @@
 #include "espalier/io/spec_pose.h"
 
-#include <cmath>
+#include <algorithm>
+#include <array>
 #include <map>
 #include <string_view>
+
+#include "espalier/model/joints/alone.h"
 
 namespace espalier::io {
 namespace {
 
-Vec3d unit(const Vec3d& a) { return a * (1 / norm(a)); }
-
-Mat3d turn(const Vec3d& axis, double angle) {
-  return axisRotation(unit(axis), std::sin(angle), std::cos(angle));
-}
-
-Mat3d turn(const double* wxyz) {
-  return rotation(normalized(Quat<double>{wxyz[0], wxyz[1], wxyz[2], wxyz[3]}));
-}
-
-/// X_JL of a joint at its q, with q as in model/joint_kind.h.
+/// X_JL of a joint at its q.
 Transformd jointPose(const JointSpec& joint, const double* q) {
-  const Mat3d none = identity3<double>();
-  const auto& a = joint.axes;
-  switch (joint.kind) {
-    case JointKind::Fixed: break;
-    case JointKind::Revolute: return {turn(a[0], q[0]), {0, 0, 0}};
-    case JointKind::Prismatic: return {none, unit(a[0]) * q[0]};
-    case JointKind::Helical: return {turn(a[0], q[0]), unit(a[0]) * (joint.pitch * q[0])};
-    case JointKind::Universal: return {mul(turn(a[0], q[0]), turn(a[1], q[1])), {0, 0, 0}};
-    case JointKind::Euler:
-      return {mul(mul(turn(a[0], q[0]), turn(a[1], q[1])), turn(a[2], q[2])), {0, 0, 0}};
-    case JointKind::Planar:
-      return {turn(a[0], q[2]), mul(rotationToZ(unit(a[0])), Vec3d{q[0], q[1], 0})};
-    case JointKind::Translation: return {none, {q[0], q[1], q[2]}};
-    case JointKind::Spherical: return {turn(q), {0, 0, 0}};
-    case JointKind::Floating: return {turn(q + 3), {q[0], q[1], q[2]}};
+  const JointKindInfo& kind = info(joint.kind);
+  std::array<Vec3d, 3> axes = joint.axes;
+  for (int k = 0; k < kind.axes; ++k) axes[k] = axes[k] * (1 / norm(axes[k]));
+  std::array<double, 7> unit{};
+  const std::array<double, 6> none{};
+  std::copy_n(q, kind.nq, unit.begin());
+  if (double* x = &unit[kind.quaternion < 0 ? 0 : kind.quaternion]; kind.quaternion >= 0) {
+    const Quat<double> turn = normalized(Quat<double>{x[0], x[1], x[2], x[3]});
+    x[0] = turn.w, x[1] = turn.x, x[2] = turn.y, x[3] = turn.z;
   }
-  return {none, {0, 0, 0}};
-}
-
-/// Zeros, but for the scalar part of a quaternion.
-std::vector<double> neutral(JointKind kind) {
-  std::vector<double> q(static_cast<std::size_t>(info(kind).nq), 0.0);
-  if (kind == JointKind::Spherical) q[0] = 1;
-  if (kind == JointKind::Floating) q[3] = 1;
-  return q;
+  return jointAlone(joint.kind, axes.data(), joint.pitch, unit.data(), none.data()).X_JL;
 }
 
 bool floats(const SystemSpec& spec, const SpecTree& tree) {
@@ -79,20 +58,19 @@ int coordinatesOf(const SystemSpec& spec, const SpecTree& tree) {
 
 std::vector<Transformd> linkPoses(const SystemSpec& spec, const SpecTree& tree,
                                   std::span<const double> q) {
-  std::vector<std::vector<double>> own(spec.joints.size());
-  for (std::size_t j = 0; j < own.size(); ++j) own[j] = neutral(spec.joints[j].kind);
+  std::vector<Transformd> own(spec.joints.size(), identityTransform<double>());
   if (!q.empty()) {
-    std::size_t next = floats(spec, tree) ? 7 : 0;
+    const double* next = q.data() + (floats(spec, tree) ? 7 : 0);
     for (const int j : publicOrder(spec)) {
-      for (double& value : own[j]) value = q[next++];
+      own[j] = jointPose(spec.joints[j], next);
+      next += info(spec.joints[j].kind).nq;
     }
   }
   std::vector<Transformd> poses(spec.links.size(), identityTransform<double>());
   for (const int link : tree.order) {
     const int j = tree.parentJoint[link];
     if (j < 0) continue;
-    const JointSpec& joint = spec.joints[j];
-    poses[link] = poses[tree.parentLink[link]] * joint.X_PJ * jointPose(joint, own[j].data());
+    poses[link] = poses[tree.parentLink[link]] * spec.joints[j].X_PJ * own[j];
   }
   return poses;
 }

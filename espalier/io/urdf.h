@@ -15,7 +15,7 @@
 //     <joint name coefficient/> ...   <way divisor> <point link xyz/> ... </way> ...   <actuator/>
 //                                       a length of joint coordinates, and straight from point to point
 //   <link gravity_compensation>         share of its weight that a force takes off
-//   joint types spherical, universal, euler, helical (or screw), translation
+//   joint types: all names of model/joint_kind.h, and screw for helical
 //   <axis xyz/>, <axis2 xyz/>, <axis3 xyz/>   the axes of universal and euler joints, in sequence
 //   <limit swing twist_lower twist_upper>   rad, spherical joints: the cone about <axis>, the turn
 //                                       about it; upper bounds the angle of the whole rotation

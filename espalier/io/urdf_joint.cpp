@@ -5,30 +5,22 @@
 namespace espalier::io {
 namespace {
 
-struct TypeName {
-  const char* name;
-  JointKind kind;
-};
-
-constexpr TypeName type_names[] = {
-    {"fixed", JointKind::Fixed},         {"revolute", JointKind::Revolute},
-    {"continuous", JointKind::Revolute}, {"prismatic", JointKind::Prismatic},
-    {"helical", JointKind::Helical},     {"screw", JointKind::Helical},
-    {"universal", JointKind::Universal}, {"euler", JointKind::Euler},
-    {"planar", JointKind::Planar},       {"translation", JointKind::Translation},
-    {"spherical", JointKind::Spherical}, {"floating", JointKind::Floating},
-};
+/// Other names of a kind than its own.
+constexpr std::pair<const char*, JointKind> aliases[] = {{"continuous", JointKind::Revolute},
+                                                         {"screw", JointKind::Helical}};
 
 JointKind readKind(XmlReader& xml, const XMLElement& e, const std::string& type) {
   std::string all;
-  for (const TypeName& t : type_names) {
-    if (type == t.name) return t.kind;
-    all += (all.empty() ? "" : ", ") + std::string(t.name);
+  for (const JointKindInfo& kind : joint_kinds) {
+    if (type == kind.name) return kind.kind;
+    all += std::string(kind.name) + ", ";
   }
+  for (const auto& [name, kind] : aliases)
+    if (type == name) return kind;
   xml.error(
       e.GetLineNum(),
       type.empty() ? "the joint has no type" : "the joint type " + shown(type) + " is not known",
-      "use one of " + all);
+      "use one of " + all + "continuous, screw");
   return JointKind::Fixed;
 }
 

@@ -119,8 +119,7 @@ void readDynamics(XmlReader& xml, const XMLElement& joint, JointSpec& out) {
   if (!xml.has(*e, "spring_mount") || nq == 0) return;
   std::vector<double> mount(static_cast<std::size_t>(nq), 0.0);
   if (!xml.numbers(*e, "spring_mount", mount)) return;
-  if (out.kind == JointKind::Spherical) normalise(mount.data());
-  if (out.kind == JointKind::Floating) normalise(mount.data() + 3);
+  if (const int at = info(out.kind).quaternion; at >= 0) normalise(mount.data() + at);
   d.springMount = std::move(mount);
 }
 

@@ -87,7 +87,7 @@ void checkLimits(const CheckReport& report, const JointSpec& joint) {
 void checkSpringMount(const CheckReport& report, const JointSpec& joint) {
   const std::vector<double>& mount = joint.dynamics.springMount;
   if (mount.empty()) return;
-  const int nq = info(joint.kind).nq;
+  const auto [nq, ball] = std::pair{info(joint.kind).nq, info(joint.kind).quaternion};
   if (static_cast<int>(mount.size()) != nq) {
     report.error(joint,
                  "has a spring_mount of " + std::to_string(mount.size()) + " numbers, but " +
@@ -98,11 +98,9 @@ void checkSpringMount(const CheckReport& report, const JointSpec& joint) {
   double all = 0, quaternion = 0;
   for (int i = 0; i < nq; ++i) {
     all += mount[i] * mount[i];
-    if (i >= nq - 4) quaternion += mount[i] * mount[i];
+    if (i >= ball) quaternion += mount[i] * mount[i];
   }
-  const bool hasQuaternion =
-      joint.kind == JointKind::Spherical || joint.kind == JointKind::Floating;
-  if (!std::isfinite(all) || (hasQuaternion && quaternion < 1e-12)) {
+  if (!std::isfinite(all) || (ball >= 0 && quaternion < 1e-12)) {
     report.error(joint, "has a spring_mount that is no configuration",
                  "give finite numbers; a quaternion is w x y z and not zero");
   }

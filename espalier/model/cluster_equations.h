@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "espalier/model/dense_matrix.h"
-#include "espalier/model/joints/dispatch.h"
+#include "espalier/model/joints/alone.h"
 #include "espalier/model/play.h"
 
 namespace espalier {
@@ -265,45 +265,17 @@ namespace cluster_detail {
 
 /// One joint by itself, in the axes of its child.
 template <class T>
-struct JointAt {
-  Transform<T> X_JC;
-  Motion<T> S[6], ring[6];
-  int nv = 0;
-};
-
-template <class T>
-JointAt<T> jointAt(const ClusterBody& b, const T* q, const T* u) {
-  JointAt<T> out;
-  out.X_JC = identityTransform<T>();
-  out.nv = info(b.kind).nv;
-  for (int k = 0; k < 6; ++k) out.S[k] = out.ring[k] = zeroMotion<T>();
-  if (b.kind == JointKind::Floating) {
-    out.X_JC = {rotation(Quat<T>{q[3], q[4], q[5], q[6]}), {q[0], q[1], q[2]}};
-    const Mat3<T> e = identity3<T>();
-    const Vec3<T> axes[3] = {e.r0, e.r1, e.r2};
-    for (int k = 0; k < 3; ++k) {
-      out.S[k] = {axes[k], zero3<T>()};
-      out.S[3 + k] = {zero3<T>(), axes[k]};
-    }
-    return out;
+JointAlone<T> jointAt(const ClusterBody& b, const T* q, const T* u) {
+  if (b.kind != JointKind::Floating) return jointAlone(b.kind, b.axes.data(), b.pitch, q, u);
+  JointAlone<T> out;
+  out.X_JL = {rotation(Quat<T>{q[3], q[4], q[5], q[6]}), {q[0], q[1], q[2]}};
+  const Mat3<T> e = identity3<T>();
+  const Vec3<T> axes[3] = {e.r0, e.r1, e.r2};
+  for (int k = 0; k < 3; ++k) {
+    out.S[k] = {axes[k], zero3<T>()};
+    out.S[3 + k] = {zero3<T>(), axes[k]};
+    out.ring[k] = out.ring[3 + k] = zeroMotion<T>();
   }
-  // The kinds speak of a child C whose z is the axis; n, ours, is turned against it for good.
-  const Mat3d R_nC = info(b.kind).axes == 1 ? rotationToZ(b.axes[0]) : identity3<double>();
-  using P = value_t<T>;
-  const LoweredBody<P> body{bc<P>(transpose(R_nC)), {P(0), P(0), P(0)}, {}};
-  const JointExtra<P> extra{{bc<P>(b.axes[0]), bc<P>(b.axes[1]), bc<P>(b.axes[2])}, P(b.pitch)};
-  withJoint(b.kind, [&]<class J>() {
-    if constexpr (J::kind != JointKind::Floating) {
-      Mat3<T> R_CJ;
-      J::pose(body, extra, q, R_CJ, out.X_JC.p);
-      const Mat3<T> R = bc<T>(R_nC);
-      out.X_JC.R = transpose(mul(R, R_CJ));
-      J::columns(extra, q, JointFrames<T>{R, mul(R, mul(R_CJ, R)), zero3<T>()}, out.S);
-      const Motion<T> V = partialTwist(out.S, u, J::nv);
-      for (int k = 0; k < J::nv; ++k)
-        out.ring[k] = crossMotion(partialTwist(out.S, u, J::carriers(k)) - V, out.S[k]);
-    }
-  });
   return out;
 }
 
@@ -330,8 +302,8 @@ void clusterKinematics(const std::vector<ClusterBody>& bodies, const ConstraintV
   int first = 0, firstQ = 0;
   for (std::size_t b = 0; b < n; ++b) {
     const ClusterBody& body = bodies[b];
-    const cluster_detail::JointAt<T> joint = cluster_detail::jointAt(body, q + firstQ, u + first);
-    const Transform<T> X_Pb = bc<T>(body.X_PJ) * joint.X_JC;
+    const JointAlone<T> joint = cluster_detail::jointAt(body, q + firstQ, u + first);
+    const Transform<T> X_Pb = bc<T>(body.X_PJ) * joint.X_JL;
     const Mat3<T> E = transpose(X_Pb.R);
     std::vector<Motion<T>>& S = spanning[b];
     S.assign(static_cast<std::size_t>(nv), zeroMotion<T>());
@@ -344,10 +316,10 @@ void clusterKinematics(const std::vector<ClusterBody>& bodies, const ConstraintV
       below = toChild(E, X_Pb.p, bias[p]);
       for (std::size_t d = 0; d < S.size(); ++d) S[d] = toChild(E, X_Pb.p, spanning[p][d]);
     }
-    const Motion<T> relative = partialTwist(joint.S, u + first, joint.nv);
+    const Motion<T> relative = partialTwist(joint.S, u + first, info(body.kind).nv);
     v[b] = carried + relative;
     bias[b] = below - crossMotion(relative, carried);
-    for (int k = 0; k < joint.nv; ++k) {
+    for (int k = 0; k < info(body.kind).nv; ++k) {
       S[first + k] = joint.S[k];
       bias[b] = madd(joint.ring[k], u[first + k], bias[b]);
       bias[b] = madd(joint.S[k], c.g[first + k], bias[b]);
@@ -359,7 +331,7 @@ void clusterKinematics(const std::vector<ClusterBody>& bodies, const ConstraintV
     }
     put(v[b], [&](int i) -> T& { return out.vJ[6 * b + static_cast<std::size_t>(i)]; });
     put(bias[b], [&](int i) -> T& { return out.cJ[6 * b + static_cast<std::size_t>(i)]; });
-    first += joint.nv;
+    first += info(body.kind).nv;
     firstQ += info(body.kind).nq;
   }
 }

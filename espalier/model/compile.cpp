@@ -216,9 +216,8 @@ class Compiler {
   }
 
   static std::vector<double> neutralOf(JointKind kind) {
-    std::vector<double> q(info(kind).nq, 0.0);
-    if (kind == JointKind::Spherical) q[0] = 1;
-    if (kind == JointKind::Floating) q[3] = 1;
+    std::vector<double> q(info(kind).nq);
+    neutral(kind, q.data());
     return q;
   }
 

@@ -11,10 +11,9 @@ namespace {
 template <class F, class G>
 void forEachCoordinate(const Topology& t, F&& quaternion, G&& number) {
   for (const BodyTopology& b : t.bodies) {
-    const bool ball = b.kind == JointKind::Spherical || b.kind == JointKind::Floating;
-    const int plain = ball ? b.nq - 4 : b.nq;
-    for (int k = 0; k < plain; ++k) number(b.q + k, b.u + k);
-    if (ball) quaternion(b.q + plain, b.u + plain);
+    const int ball = info(b.kind).quaternion;
+    for (int k = 0; k < (ball < 0 ? b.nq : ball); ++k) number(b.q + k, b.u + k);
+    if (ball >= 0) quaternion(b.q + ball, b.u + ball);
   }
 }
 
@@ -29,7 +28,7 @@ void store(const Quat<double>& x, double* q) {
 }  // namespace
 
 void neutral(const Topology& t, double* q) {
-  for (const BodyTopology& b : t.bodies) withJoint(b.kind, [&]<class J>() { J::neutral(q + b.q); });
+  for (const BodyTopology& b : t.bodies) neutral(b.kind, q + b.q);
 }
 
 namespace {

@@ -1,44 +1,19 @@
-// A joint kind speaks of child C, joint frame J and parent P (model/joints/joint.h); here P = r,
-// and n is the child with the axes it had at q = 0, so that R_nC is constant.
-//   H_rn = R_rC R_Cn,   columns asked for in X = n
-//   dJ_k/dt as seen from n: (V_carriers - V_n) x S_k
+// r is the joint frame J of model/joints/alone.h, n its L.
 
 #include "espalier/model/joint_objects.h"
 
 #include <cmath>
 
 #include "espalier/core/check.h"
-#include "espalier/model/joints/dispatch.h"
+#include "espalier/model/joints/alone.h"
 #include "espalier/spatial/exponential.h"
 
 namespace espalier {
 namespace {
 
-struct Answer {
-  Transformd H_rn;
-  Motion<double> S[3], rate[3];
-};
-
 template <int N>
-Answer ask(const JointObject<N>& joint) {
-  Answer a;
-  const double *q = joint.gpos().data(), *u = joint.gvel().data();
-  const auto& axes = joint.axes();
-  const Mat3d R_nC = info(joint.kind()).axes == 1 ? rotationToZ(axes[0]) : identity3<double>();
-  const LoweredBody<double> body{transpose(R_nC), {0, 0, 0}, {}};
-  const JointExtra<double> extra{{axes[0], axes[1], axes[2]}, 0};
-  withJoint(joint.kind(), [&]<class J>() {
-    if constexpr (J::nq == N && J::nv == N) {
-      Mat3d R_Cr;
-      J::pose(body, extra, q, R_Cr, a.H_rn.p);
-      a.H_rn.R = transpose(mul(R_nC, R_Cr));
-      J::columns(extra, q, {R_nC, mul(R_nC, mul(R_Cr, R_nC)), {0, 0, 0}}, a.S);
-      const Motion<double> V = partialTwist(a.S, u, N);
-      for (int k = 0; k < N; ++k)
-        a.rate[k] = crossMotion(partialTwist(a.S, u, J::carriers(k)) - V, a.S[k]);
-    }
-  });
-  return a;
+JointAlone<double> ask(const JointObject<N>& joint) {
+  return jointAlone(joint.kind(), joint.axes().data(), 0, joint.gpos().data(), joint.gvel().data());
 }
 
 Twist array(const Motion<double>& m) { return {m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z}; }
@@ -185,7 +160,7 @@ JointSpec JointObject<N>::spec(const std::string& name, const std::string& paren
 }
 template <int N>
 Matrix4 JointObject<N>::pose() const {
-  return poseMatrix(ask(*this).H_rn);
+  return poseMatrix(ask(*this).X_JL);
 }
 template <int N>
 Matrix4 JointObject<N>::ipose() const {
@@ -205,7 +180,7 @@ typename JointObject<N>::Jacobian JointObject<N>::jacobian() const {
 }
 template <int N>
 typename JointObject<N>::Jacobian JointObject<N>::djacobian() const {
-  return columns<N>(ask(*this).rate);
+  return columns<N>(ask(*this).ring);
 }
 template <int N>
 Matrix6 JointObject<N>::iadjoint() const {

@@ -14,7 +14,7 @@ template <class J>
 bool isSingular(const JointExtra<double>& extra, const RigidInertia<double>& I, double armature) {
   double q[J::nq], A[J::nv][J::nv];
   Motion<double> S[J::nv];
-  J::neutral(q);
+  neutral(J::kind, q);
   J::columns(extra, q, {identity3<double>(), identity3<double>(), {0, 0, 0}}, S);
   for (int j = 0; j < J::nv; ++j)
     for (int k = 0; k < J::nv; ++k) A[j][k] = dot(S[j], mul(I, S[k])) + (j == k ? armature : 0);

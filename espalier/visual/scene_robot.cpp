@@ -20,17 +20,10 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// "m" or "rad" of a joint's i-th coordinate or, with `perSecond`, rate; "" of a quaternion's.
 std::string unitOf(JointKind kind, int i, bool isRate) {
-  const auto isLength = [&] {
-    switch (kind) {
-      case JointKind::Prismatic:
-      case JointKind::Translation: return true;
-      case JointKind::Planar: return i < 2;
-      case JointKind::Floating: return i < 3;
-      default: return false;
-    }
-  }();
+  const JointKindInfo& joint = info(kind);
+  const bool isLength = i < joint.slides;
   if (isRate) return isLength ? "m/s" : "rad/s";
-  const bool isQuaternion = kind == JointKind::Spherical || (kind == JointKind::Floating && i >= 3);
+  const bool isQuaternion = joint.quaternion >= 0 && i >= joint.quaternion;
   return isLength ? "m" : isQuaternion ? "" : "rad";
 }
 

@@ -14,11 +14,9 @@ void requireSize(const Eigen::VectorXd& v, int size, const char* what) {
                                          " numbers, not " + std::to_string(size));
 }
 
-bool hasQuaternion(JointKind kind) {
-  return kind == JointKind::Floating || kind == JointKind::Spherical;
-}
+bool hasQuaternion(JointKind kind) { return info(kind).quaternion >= 0; }
 /// Where its quaternion and its angular velocity begin.
-int turnAt(JointKind kind) { return kind == JointKind::Floating ? 3 : 0; }
+int turnAt(JointKind kind) { return info(kind).quaternion; }
 
 }  // namespace
 

@@ -33,12 +33,7 @@ std::vector<LimitedDof> limitedDofs(const Model& model) {
 AlignedArray<double> turningDofs(const Model& model) {
   AlignedArray<double> turns = dofs(model);
   for (const BodyTopology& b : model.topology.bodies)
-    for (int k = 0; k < b.nv; ++k) {
-      const bool isWay = b.kind == JointKind::Prismatic || b.kind == JointKind::Translation ||
-                         (b.kind == JointKind::Planar && k < 2) ||
-                         (b.kind == JointKind::Floating && k < 3);
-      turns[static_cast<std::size_t>(b.u + k)] = isWay ? 0 : 1;
-    }
+    for (int k = info(b.kind).slides; k < b.nv; ++k) turns[static_cast<std::size_t>(b.u + k)] = 1;
   return turns;
 }
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ._espalier import Model, ModelDynamics, joint_places, neutral_coordinate
+from ._espalier import JointKind, Model, ModelDynamics, info, joint_places, neutral_coordinate
 from ._peer_coordinates import Array
 
 if TYPE_CHECKING:
@@ -297,8 +297,9 @@ def _elsewhere(
     to the first start while loops do not close."""
     step = random.uniform(-np.pi, np.pi, problem.model.public_nv) * problem.free
     for place in joint_places(problem.model):
-        if place.u >= 0 and place.kind.name in ("FLOATING", "PRISMATIC", "TRANSLATION"):
-            step[place.u : place.u + place.nv] *= 0.1
+        if place.u >= 0:
+            near = place.nv if place.kind is JointKind.FLOATING else info(place.kind).slides
+            step[place.u : place.u + near] *= 0.1
     inside = problem.independent & np.isfinite(problem.lower) & np.isfinite(problem.upper)
     for _ in range(5):
         q = start.at.stepped(step)

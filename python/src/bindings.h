@@ -5,9 +5,18 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cctype>
+#include <string>
+
 namespace espalier::python {
 
 namespace nb = nanobind;
+
+/// The table's names as Python spells those of enumerators.
+inline std::string inCapitals(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
 
 void bindDiagnostics(nb::module_& m);
 void bindTrace(nb::module_& m);

@@ -18,19 +18,10 @@ using namespace nb::literals;
 namespace {
 
 void bindEnumerations(nb::module_& m) {
-  nb::enum_<JointKind>(m, "JointKind", "What a joint leaves free; its coordinates q and rates u.")
-      .value("FIXED", JointKind::Fixed, "welded; leaves only a frame")
-      .value("REVOLUTE", JointKind::Revolute, "q: angle about the axis")
-      .value("PRISMATIC", JointKind::Prismatic, "q: distance along the axis")
-      .value("HELICAL", JointKind::Helical, "q: angle about the axis, advancing pitch m/rad")
-      .value("UNIVERSAL", JointKind::Universal, "q: angles about axes[0], then axes[1]")
-      .value("EULER", JointKind::Euler, "q: angles about axes[0], axes[1], axes[2] in sequence")
-      .value("PLANAR", JointKind::Planar, "q: x, y in the plane normal to the axis, angle about it")
-      .value("TRANSLATION", JointKind::Translation, "q: x, y, z in the joint frame")
-      .value("SPHERICAL", JointKind::Spherical,
-             "q: quaternion w, x, y, z; u: angular velocity in the joint frame")
-      .value("FLOATING", JointKind::Floating,
-             "q: position, quaternion; u: velocity, angular velocity in the joint frame");
+  nb::enum_<JointKind> jointKinds(m, "JointKind",
+                                  "What a joint leaves free; its coordinates q and rates u.");
+  for (const JointKindInfo& row : joint_kinds)
+    jointKinds.value(inCapitals(row.name).c_str(), row.kind, row.meaning);
   nb::enum_<LoopKind>(m, "LoopKind", "What the joint that closes a loop leaves free.")
       .value("POINT", LoopKind::POINT, "origins coincide: 3 rows")
       .value("FIXED", LoopKind::FIXED, "frames coincide: 6 rows")
@@ -53,13 +44,32 @@ void bindEnumerations(nb::module_& m) {
       .value("FLOATING", Type::FLOATING);
 }
 
+template <std::size_t N>
+std::vector<std::string> texts(const std::array<const char*, N>& all, int n) {
+  return {all.begin(), all.begin() + n};
+}
+
 void bindJointKinds(nb::module_& m) {
   nb::class_<JointKindInfo>(m, "JointKindInfo", "A row of the table of joint kinds.")
       .def_ro("kind", &JointKindInfo::kind, "JointKind")
       .def_ro("name", &JointKindInfo::name, "as files say it")
       .def_ro("nq", &JointKindInfo::nq, "number of coordinates")
       .def_ro("nv", &JointKindInfo::nv, "number of dofs")
-      .def_ro("axes", &JointKindInfo::axes, "how many of JointSpec.axes it reads");
+      .def_ro("axes", &JointKindInfo::axes, "how many of JointSpec.axes it reads")
+      .def_ro("meaning", &JointKindInfo::meaning, "of q and u, in words")
+      .def_ro("slides", &JointKindInfo::slides,
+              "its first dofs are translations, m; the others are rotations, rad")
+      .def_ro("quaternion", &JointKindInfo::quaternion,
+              "place of w in q and of the angular velocity in u; -1: no quaternion")
+      .def_prop_ro(
+          "coordinates", [](const JointKindInfo& k) { return texts(k.coordinates, k.nq); },
+          "list[str]: what follows the joint's name in the names of its coordinates")
+      .def_prop_ro(
+          "dofs",
+          [](const JointKindInfo& k) {
+            return k.quaternion < 0 ? texts(k.coordinates, k.nv) : texts(k.dofs, k.nv);
+          },
+          "list[str]: the same of its dofs");
   m.def(
       "info", [](JointKind kind) { return info(kind); }, "kind"_a, "The row of a joint kind.");
   nb::list kinds;

@@ -370,6 +370,7 @@ def test_heights_and_terrain():
 def test_joint_kinds():
     info = espalier.info(espalier.JointKind.SPHERICAL)
     assert (info.name, info.nq, info.nv, info.axes) == ("spherical", 4, 3, 0)
+    assert (info.slides, info.quaternion) == (0, 0)
     assert sum(1 for _ in espalier.JointKind) == 10
 
 

@@ -9,9 +9,9 @@ namespace espalier {
 /// N rotations in sequence about axes that each follow the ones before: R_JC = R1(q1) R2(q2) ...
 /// N = 2 is the universal (cardan) joint; N = 3 covers RzRyRx and every other sequence.
 /// Singular (S loses rank) where the last axis falls on the first.
-template <int N, JointKind Kind>
-struct SequenceJoint : VectorJoint<N> {
-  static constexpr JointKind kind = Kind;
+template <JointKind Kind>
+struct SequenceJoint : JointBase<Kind> {
+  static constexpr int N = info(Kind).nv;
   static constexpr bool needsJointAxes = true;
 
   template <class T, class P>
@@ -43,7 +43,7 @@ struct SequenceJoint : VectorJoint<N> {
     return axisRotation(bc<T>(x.axes[k]), s, c);
   }
 };
-using UniversalJoint = SequenceJoint<2, JointKind::Universal>;
-using EulerJoint = SequenceJoint<3, JointKind::Euler>;
+using UniversalJoint = SequenceJoint<JointKind::Universal>;
+using EulerJoint = SequenceJoint<JointKind::Euler>;
 
 }  // namespace espalier

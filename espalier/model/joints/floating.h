@@ -6,9 +6,7 @@ namespace espalier {
 
 /// A free body: q = position, quaternion; u = velocity of the child's origin, angular velocity,
 /// both in the joint frame (the world's, for a floating base).
-struct FloatingJoint {
-  static constexpr JointKind kind = JointKind::Floating;
-  static constexpr int nq = 7, nv = 6;
+struct FloatingJoint : JointBase<JointKind::Floating> {
   static constexpr bool needsJointAxes = true;
 
   template <class T, class P>
@@ -27,15 +25,6 @@ struct FloatingJoint {
   }
   /// The axes of rotation slide with the child.
   static constexpr int carriers(int k) { return k < 3 ? 0 : 3; }
-  template <class T>
-  static ESPALIER_INLINE void advance(const T* q, const T* step, T* out) {
-    for (int i = 0; i < 3; ++i) out[i] = q[i] + step[i];
-    SphericalJoint::advance(q + 3, step + 3, out + 3);
-  }
-  static void neutral(double* q) {
-    q[0] = q[1] = q[2] = 0;
-    SphericalJoint::neutral(q + 3);
-  }
 };
 
 }  // namespace espalier

@@ -5,9 +5,7 @@
 namespace espalier {
 
 /// A screw: q = angle about the child's z, which advances pitch metres per radian.
-struct HelicalJoint : OneDof {
-  static constexpr JointKind kind = JointKind::Helical;
-
+struct HelicalJoint : JointBase<JointKind::Helical> {
   template <class T, class P>
   static ESPALIER_INLINE void pose(const LoweredBody<P>& b, const JointExtra<P>& x, const T* q,
                                    Mat3<T>& e, Vec3<T>& p) {

@@ -2,18 +2,17 @@
 
 // Each joint kind is defined once, in its own file of this folder, by:
 //
-//   kind, nq, nv
 //   pose     E = R_CP and p = p_PC at q
 //   columns  S_k, the twist of the child over the parent per unit of u_k, in any frame X
 //   carriers(k)  how many of the joint's earlier columns carry column k (beside the parent, which
 //            carries all): dS_k/dt = (V_P + sum_{j < carriers(k)} S_j u_j) x S_k
-//   advance  q (+) step, step = dt u: the coordinates after moving with u for dt
-//   neutral  the q at which C coincides with J
 //
+// The rest it has from its row of model/joint_kind.h.
 // Frames: P parent body, J joint frame on P, C child body; C = J at the neutral q.
 
 #include "espalier/model/joint_kind.h"
 #include "espalier/model/lowered.h"
+#include "espalier/spatial/rotation.h"
 
 namespace espalier {
 
@@ -25,22 +24,30 @@ struct JointFrames {
   Vec3<T> o;     ///< child's origin in X
 };
 
-/// Kinds whose coordinates are a vector: q (+) step = q + step, neutral = 0.
-template <int N>
-struct VectorJoint {
-  static constexpr int nq = N, nv = N;
+/// What all kinds have in common.
+template <JointKind Kind>
+struct JointBase {
+  static constexpr JointKind kind = Kind;
+  static constexpr int nq = info(Kind).nq, nv = info(Kind).nv, quaternion = info(Kind).quaternion;
   static constexpr bool needsJointAxes = false;
   static constexpr int carriers(int) { return 0; }
 
+  /// q (+) step, step = dt u: the coordinates after moving with u for dt. A quaternion becomes
+  /// exp(step) q, because its step is expressed in the joint frame.
   template <class T>
   static ESPALIER_INLINE void advance(const T* q, const T* step, T* out) {
-    for (int i = 0; i < N; ++i) out[i] = q[i] + step[i];
-  }
-  static void neutral(double* q) {
-    for (int i = 0; i < N; ++i) q[i] = 0;
+    for (int i = 0; i < (quaternion < 0 ? nq : quaternion); ++i) out[i] = q[i] + step[i];
+    if constexpr (quaternion >= 0) {
+      constexpr int i = quaternion;
+      const Quat<T> turned = normalized(expQuat(Vec3<T>{step[i], step[i + 1], step[i + 2]}) *
+                                        Quat<T>{q[i], q[i + 1], q[i + 2], q[i + 3]});
+      out[i] = turned.w;
+      out[i + 1] = turned.x;
+      out[i + 2] = turned.y;
+      out[i + 3] = turned.z;
+    }
   }
 };
-using OneDof = VectorJoint<1>;
 
 /// sum_j S_j u_j over the first `count` columns.
 template <class T>

@@ -6,8 +6,7 @@ namespace espalier {
 
 /// Sliding in the plane normal to z and turning about it: q = x, y, angle; u = q', so that the
 /// velocity is expressed in the joint frame.
-struct PlanarJoint : VectorJoint<3> {
-  static constexpr JointKind kind = JointKind::Planar;
+struct PlanarJoint : JointBase<JointKind::Planar> {
   static constexpr bool needsJointAxes = true;
 
   template <class T, class P>

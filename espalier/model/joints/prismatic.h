@@ -5,9 +5,7 @@
 namespace espalier {
 
 /// A slider: q = distance along the child's z, u = its rate.
-struct PrismaticJoint : OneDof {
-  static constexpr JointKind kind = JointKind::Prismatic;
-
+struct PrismaticJoint : JointBase<JointKind::Prismatic> {
   template <class T, class P>
   static ESPALIER_INLINE void poseOf(const LoweredBody<P>& b, const T& q, Mat3<T>& e, Vec3<T>& p) {
     e = bc<T>(b.E);

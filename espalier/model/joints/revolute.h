@@ -6,9 +6,7 @@
 namespace espalier {
 
 /// A hinge: q = angle about the child's z, u = its rate.
-struct RevoluteJoint : OneDof {
-  static constexpr JointKind kind = JointKind::Revolute;
-
+struct RevoluteJoint : JointBase<JointKind::Revolute> {
   /// E = Rz(q)' R_JP from sine and cosine: two rows turn, the third stays.
   template <class T, class P>
   static ESPALIER_INLINE void poseOf(const LoweredBody<P>& b, const T& s, const T& c, Mat3<T>& e,

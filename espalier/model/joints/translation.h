@@ -5,8 +5,7 @@
 namespace espalier {
 
 /// Three sliders along the joint frame's axes: q = x, y, z.
-struct TranslationJoint : VectorJoint<3> {
-  static constexpr JointKind kind = JointKind::Translation;
+struct TranslationJoint : JointBase<JointKind::Translation> {
   static constexpr bool needsJointAxes = true;
 
   template <class T, class P>

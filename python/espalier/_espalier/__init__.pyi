@@ -592,7 +592,7 @@ class JointKind(enum.Enum):
     """q: angle about the axis, advancing pitch m/rad"""
 
     UNIVERSAL = 4
-    """q: angles about axes[0], then axes[1]"""
+    """q: angles about axes[0], then axes[1] carried along"""
 
     EULER = 5
     """q: angles about axes[0], axes[1], axes[2] in sequence"""
@@ -685,6 +685,28 @@ class JointKindInfo:
     @property
     def axes(self) -> int:
         """how many of JointSpec.axes it reads"""
+
+    @property
+    def meaning(self) -> str:
+        """of q and u, in words"""
+
+    @property
+    def slides(self) -> int:
+        """its first dofs are translations, m; the others are rotations, rad"""
+
+    @property
+    def quaternion(self) -> int:
+        """place of w in q and of the angular velocity in u; -1: no quaternion"""
+
+    @property
+    def coordinates(self) -> list[str]:
+        """
+        list[str]: what follows the joint's name in the names of its coordinates
+        """
+
+    @property
+    def dofs(self) -> list[str]:
+        """list[str]: the same of its dofs"""
 
 def info(kind: JointKind) -> JointKindInfo:
     """The row of a joint kind."""

@@ -84,7 +84,15 @@ TEST(Topology, SlotsDeliverEverySubtreeOnce) {
 }
 
 TEST(Topology, TableOfJointKinds) {
-  for (int k = 0; k < 10; ++k) EXPECT_EQ(static_cast<int>(joint_kinds[k].kind), k);
+  int k = 0;
+  for (const JointKindInfo& row : joint_kinds) {
+    EXPECT_EQ(static_cast<int>(row.kind), k++);
+    EXPECT_EQ(row.nq - row.nv, row.quaternion < 0 ? 0 : 1) << row.name;
+    EXPECT_LE(row.slides, row.nv) << row.name;
+    if (row.quaternion >= 0) EXPECT_EQ(row.quaternion + 4, row.nq) << row.name;
+    for (int i = 0; i < 7; ++i)
+      EXPECT_EQ(row.coordinates[i] != nullptr, i < row.nq) << row.name << " " << i;
+  }
 }
 
 }  // namespace
