@@ -76,9 +76,8 @@ Json RunSummary::json(const Simulation& simulation) const {
     if (flagged_[i] > 0)
       flags.push_back(
           {{"name", step_flags[i].name}, {"steps", flagged_[i]}, {"remedy", step_flags[i].remedy}});
-  const Scheme scheme = simulation.world->getIntegrationScheme();
   return {{"robots", robots},
-          {"scheme", scheme == Scheme::MIDPOINT ? "midpoint" : "semi_implicit"},
+          {"scheme", info(simulation.world->getIntegrationScheme()).name},
           {"time", simulatedTime_},
           {"dt", simulation.world->getTimeStep()},
           {"steps", steps_},

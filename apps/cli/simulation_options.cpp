@@ -16,6 +16,12 @@ std::string finite(const std::string& text) {
   return io::parseNumber(text) ? "" : "takes a finite number, not '" + text + "'";
 }
 
+std::vector<std::string> schemeNames() {
+  std::vector<std::string> names;
+  for (const SchemeInfo& scheme : schemes) names.emplace_back(scheme.name);
+  return names;
+}
+
 std::uint64_t parseSeed(const std::string& text) {
   std::uint64_t seed = 0;
   const char* end = text.data() + text.size();
@@ -74,10 +80,11 @@ void SimulationOptions::addTo(CLI::App& command) {
       .add_option_function<std::string>(
           "--scheme",
           [this](const std::string& text) {
-            scheme = text == "midpoint" ? Scheme::MIDPOINT : Scheme::SEMI_IMPLICIT;
+            for (const SchemeInfo& known : schemes)
+              if (text == known.name) scheme = known.scheme;
           },
-          "midpoint (default) or semi_implicit")
-      ->check(CLI::IsMember({"midpoint", "semi_implicit"}))
+          "Integration scheme (default: midpoint)")
+      ->check(CLI::IsMember(schemeNames()))
       ->type_name("NAME");
   command
       .add_option(

@@ -1,6 +1,8 @@
 // Espalier as an Engine. Schemes: MIDPOINT, TRAPEZOID, SEMI_IMPLICIT, EULER, RUNGE_KUTTA_4.
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <string_view>
 
 #include "bench/engine/engine.h"
 #include "bench/engine/espalier_forward.h"
@@ -12,14 +14,10 @@ namespace {
 using namespace espalier;
 
 Scheme schemeOf(const std::string& name) {
-  static const std::map<std::string, Scheme> table{{"MIDPOINT", Scheme::MIDPOINT},
-                                                   {"TRAPEZOID", Scheme::TRAPEZOID},
-                                                   {"SEMI_IMPLICIT", Scheme::SEMI_IMPLICIT},
-                                                   {"EULER", Scheme::EULER},
-                                                   {"RUNGE_KUTTA_4", Scheme::RUNGE_KUTTA_4}};
-  const auto found = table.find(name);
-  if (found == table.end()) throw std::invalid_argument("no scheme '" + name + "'");
-  return found->second;
+  const auto isSame = [](char a, char b) { return std::tolower(a) == b; };
+  for (const SchemeInfo& known : schemes)
+    if (std::ranges::equal(name, std::string_view(known.name), isSame)) return known.scheme;
+  throw std::invalid_argument("no scheme '" + name + "'");
 }
 
 bench::Vec3 fromEigen(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }

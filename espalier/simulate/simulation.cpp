@@ -132,14 +132,7 @@ Vec3d Simulation::gravityOfStep() const {
 
 double Simulation::lookAhead(double dt) const {
   if (stepping_ == Stepping::ARBORIS) return dt;
-  switch (world_.getIntegrationScheme()) {
-    case Scheme::MIDPOINT:
-    case Scheme::TRAPEZOID: return dt / 2;
-    case Scheme::SEMI_IMPLICIT:
-    case Scheme::EULER: return dt;
-    case Scheme::RUNGE_KUTTA_4: return 0;
-  }
-  return 0;
+  return implicitWeights(world_.getIntegrationScheme(), dt).damping;
 }
 
 void Simulation::load(double ahead) {

@@ -15,20 +15,6 @@ LoopFrames<double> framesIn(const Workspace<double>& ws, const Closure& c) {
   return framesOf(c, R(c.a), x(c.a), R(c.b), x(c.b));
 }
 
-/// Coefficient of dt k in closureBias(), such that phi = 0 at the end of a step:
-///   MIDPOINT       phi(q_m) = dt^2/8 k and J u+ = -dt/2 k lead to phi(q+) = 0, u+ tangent there
-///   TRAPEZOID      J u+ = -dt k, tangent at q+
-///   SEMI_IMPLICIT  J u+ = -dt/2 k, the velocity of half a step before q+; RUNGE_KUTTA_4 likewise
-///   EULER          q+ is known; J u+ is for the q after it
-double shareOfK(Scheme scheme) {
-  switch (scheme) {
-    case Scheme::MIDPOINT: return 0.375;
-    case Scheme::TRAPEZOID: return 1;
-    case Scheme::EULER: return 2;
-    default: return 0.5;
-  }
-}
-
 }  // namespace
 
 ClosureRows closureRows(const BilateralLoops& loops, const RowGroup& group, const Vec3d& gravity,
@@ -53,8 +39,9 @@ ClosureRows closureRows(const BilateralLoops& loops, const RowGroup& group, cons
 }
 
 Vec3d closureBias(const WorldData& world, const ClosureRows& rows) {
-  const Vec3d known = world.scheme == Scheme::EULER ? rows.rate : Vec3d{0, 0, 0};
-  return rows.gap * (1 / world.dt) + rows.k * (shareOfK(world.scheme) * world.dt) + known;
+  const SchemeInfo& scheme = info(world.scheme);
+  return rows.gap * (1 / world.dt) + rows.k * (scheme.loopShareOfK * world.dt) +
+         rows.rate * scheme.loopRate;
 }
 
 double largestGap(const BilateralLoops& loops, const Workspace<double>& ws) {

@@ -148,7 +148,7 @@ void visit(Archive& archive, WorldData& world, System& sys) {
   if (Archive::keeps) sys.hasWarm = true;
   const bool knows = pass(archive, sys.knowsMomentum);
   if (Archive::isReading)
-    ESPALIER_REQUIRE(!knows || keepsMomentum(sys, Scheme::MIDPOINT),
+    ESPALIER_REQUIRE(!knows || hasFreeMomentum(sys),
                      "the checkpoint is another world's: it knows the momentum of a system that "
                      "keeps none");
   if (Archive::keeps) sys.knowsMomentum &= keepsMomentum(sys, world.scheme);

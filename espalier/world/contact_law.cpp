@@ -10,11 +10,8 @@ double biasOfGap(const WorldData& world, double gap, double speed) {
   if (gap <= 0)
     return -std::min(world.settings.erp * std::max(-gap - world.settings.slop, 0.0) / dt,
                      world.settings.maxDepenetrationVelocity);
-  switch (world.scheme) {
-    case Scheme::TRAPEZOID: return std::max(0.0, 2 * gap / dt + speed);
-    case Scheme::EULER: return std::max(0.0, gap / dt + speed);
-    default: return gap / dt;
-  }
+  const SchemeInfo& scheme = info(world.scheme);
+  return std::max(0.0, scheme.openGap * gap / dt + scheme.openSpeed * speed);
 }
 
 double biasOfContact(const WorldData& world, double gap, double speed, const MaterialPair& pair) {
@@ -23,7 +20,7 @@ double biasOfContact(const WorldData& world, double gap, double speed, const Mat
 }
 
 double correctionOf(const WorldData& world, double gap, double bias, bool isLoaded) {
-  if (world.scheme != Scheme::SEMI_IMPLICIT || !(world.settings.erp > 0)) return 0;
+  if (shareOfNext(world.scheme) != 1 || !(world.settings.erp > 0)) return 0;
   return gap < 0 || (isLoaded && bias <= norm(world.gravity) * world.dt) ? bias : 0;
 }
 

@@ -237,7 +237,7 @@ void assembleContacts(WorldData& world) {
 
 double firstTolerance(const WorldData& world) {
   const double tolerance = world.settings.tolerance;
-  return world.scheme == Scheme::MIDPOINT ? 1e3 * tolerance : tolerance;
+  return info(world.scheme).solvesTwice ? 1e3 * tolerance : tolerance;
 }
 
 namespace {

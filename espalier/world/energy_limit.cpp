@@ -23,20 +23,14 @@ constexpr double credit_share = 0.003;
 /// Share of the kinetic energy: a smaller gain is left alone where no joint turns far.
 constexpr double least_share = 1e-3;
 
-/// rad, of one joint in a step. The steps of first order err by energies of first order, SEMI_IMPLICIT to
-/// and fro, EULER upwards alone.
-constexpr double farTurn(Scheme scheme) {
-  if (scheme == Scheme::EULER) return 0.02;
-  return shareOfNext(scheme) == 0.5 ? 0.1 : 0.3;
-}
-/// Of schemes of second order: from there on a step may gain more than that.
+/// rad, of one joint in a step by schemes of second order: from there on a step may gain more than that.
 constexpr double near_turn = 0.05;
 /// The same of dt |u+ - u|: after an impact M and h are not those of the middle of the step.
 constexpr double near_change = 0.02;
 
-/// With RUNGE_KUTTA_4 contact impulses act before the stages.
+/// With stages contact impulses act before them.
 const double* uBefore(const WorldData& world, const System& sys) {
-  if (world.scheme == Scheme::RUNGE_KUTTA_4) return &sys.stage[6 * sys.topology().nv];
+  if (info(world.scheme).hasStages) return &sys.stage[6 * sys.topology().nv];
   return world.saved.u.data() + sys.u0;
 }
 
@@ -139,12 +133,12 @@ void slowDown(System& sys, const double* q, double* u, double kinetic, double ke
 bool movesFar(const WorldData& world, const System& sys) {
   const int n = sys.topology().nv;
   const double *before = uBefore(world, sys), *after = world.state.u.data() + sys.u0;
-  const double most = farTurn(world.scheme) / world.dt;
+  const double most = info(world.scheme).farJointTurn / world.dt;
   const bool turnsFar = exceeds(most, sys.turns.data(), n, [&]<class T>(int i) {
     return max(abs(load<T>(before + i)), abs(load<T>(after + i)));
   });
   if (turnsFar) return true;
-  return sys.loops && world.scheme != Scheme::RUNGE_KUTTA_4 &&
+  return sys.loops && !info(world.scheme).hasStages &&
          (bendsFar(before, sys.loops->rates.data(), n) || bendsFar(sys.uNext.data(), after, n));
 }
 
@@ -171,7 +165,7 @@ struct Balance {
 };
 
 Balance balanceOf(WorldData& world, System& sys) {
-  const bool hasStages = world.scheme == Scheme::RUNGE_KUTTA_4;
+  const bool hasStages = info(world.scheme).hasStages;
   const double work = hasStages ? workOfStages(world, sys) : workOfStep(world, sys);
   Balance b{};
   b.before = energyAt(world, sys, world.saved.q.data() + sys.q0, uBefore(world, sys));
@@ -188,7 +182,7 @@ Balance balanceOf(WorldData& world, System& sys) {
 /// Slows the joints down to what the balance and the credit allow.
 void takeOut(const WorldData& world, System& sys, const Balance& b, double credit, double cut,
              const double* q, double* u) {
-  const bool hasStages = world.scheme == Scheme::RUNGE_KUTTA_4;
+  const bool hasStages = info(world.scheme).hasStages;
   for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] -= u[d] / world.dt;
   // Where most of it is error the work is not known well enough to count.
   const bool isWild = cut > b.after.kinetic / 2;

@@ -5,7 +5,7 @@
 // step to step and w is set to I(q)^-1 L at the start of the next: it is kept to rounding, whatever
 // the scheme makes of the gyroscopic torque.
 //
-// A body that turns by more than farTurn() in a step has its free rotation integrated by itself
+// A body that turns by more than farBodyTurn (scheme.h) in a step has its free rotation integrated by itself
 // (free_rotation.h), which keeps its energy, too; torques and impulses add to it as to the velocity
 // of a body that does not turn. The rotation by them comes after the free one.
 
@@ -136,7 +136,7 @@ void evaluate(FreeBody& b, const double* q, double* u, Scheme scheme, double dt)
   if (isMoved && !b.knowsL) b.L = mul(turned(b, R0, b.I), b.w);
   b.R = R0;
   b.c = vector3(q) + r0;
-  b.isFast = isMoved && !b.isRound && norm(b.w) * dt > farTurn(scheme);
+  b.isFast = isMoved && !b.isRound && norm(b.w) * dt > info(scheme).farBodyTurn;
   if (lead > 0) {
     double qm[7];
     turn(q, b.w * lead, qm);
@@ -175,7 +175,7 @@ void meanVelocity(FreeBody& b) { b.meanW = b.w + b.dw() * 0.5; }
 
 void finish(FreeBody& b, const Vec3d& gravity, double* q, double* u, Scheme scheme, double dt) {
   Vec3d dv = b.dv(), dw = b.dw(), turnBy, moved;
-  if (scheme == Scheme::RUNGE_KUTTA_4 && b.isDynamic()) {
+  if (info(scheme).hasStages && b.isDynamic()) {
     // z holds free motion and contact impulses; the free part is done again, in stages.
     const Vec3d force = madd(gravity, b.mass, b.force) - b.v * b.linearDamping;
     const Vec3d torque0 = b.torque - b.w * b.angularDamping - gyroscopicTorque(b, dt);

@@ -1,6 +1,7 @@
 #pragma once
 
-// Torque-free rotation of a rigid body over a step in which it turns far.
+// Torque-free rotation of a rigid body over a step in which it turns far: by more than the
+// farBodyTurn of the scheme (scheme.h).
 //
 //   L' = L x w,  w = I^-1 L,  R' = R [w]      L (N m s) and w (rad/s) in body axes, R = R_WB
 //
@@ -11,16 +12,8 @@
 
 #include "espalier/spatial/inertia.h"
 #include "espalier/spatial/rotation.h"
-#include "espalier/world/scheme.h"
 
 namespace espalier {
-
-/// rad; a body that turns further in a step is integrated in this way. The lower the order of the
-/// scheme, the sooner its own steps lose or gain energy.
-constexpr double farTurn(Scheme scheme) {
-  if (scheme == Scheme::RUNGE_KUTTA_4) return 0.15;
-  return shareOfNext(scheme) == 0.5 ? 0.05 : 0.005;
-}
 
 struct FreeRotation {
   Quat<double> turn{1, 0, 0, 0};  ///< R_WB at the end is R_WB at the start times this

@@ -71,7 +71,7 @@ void recordJointForces(WorldData& world, System& sys) {
   JointForces& forces = *sys.jointForces;
   const double* u = world.uOf(sys);
   for (int d = 0; d < t.nv; ++d) forces.udot[d] = (sys.uNext[d] - u[d]) / world.dt;
-  const bool mean = world.scheme == Scheme::MIDPOINT;
+  const bool mean = info(world.scheme).solvesTwice;
   std::copy_n(mean ? sys.mean.data() : u, t.nv, forces.rates.data());
   kinematics(t, sys.parameters, sys.qm.data(), forces.rates.data(), forces.ws);
   accelerations(t, forces.ws, forces.udot.data(), forces.A.data());

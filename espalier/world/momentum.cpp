@@ -22,9 +22,9 @@ bool reachesGround(const std::vector<TendonInfo>& tendons) {
 
 }  // namespace
 
+bool hasFreeMomentum(const System& sys) { return sys.solved().floating && sys.topology().nv > 6; }
 bool keepsMomentum(const System& sys, Scheme scheme) {
-  const bool isFree = sys.solved().floating && sys.topology().nv > 6;
-  return isFree && (scheme == Scheme::MIDPOINT || scheme == Scheme::TRAPEZOID);
+  return info(scheme).keepsMomentum && hasFreeMomentum(sys);
 }
 
 void correctMomentum(System& sys, const double* q, double* u) {

@@ -19,7 +19,10 @@ namespace espalier {
 ///   uses sys.ws
 void correctMomentum(System& sys, const double* q, double* u);
 
-/// Whether there is something to keep for it: joints besides a floating base, which is in no loop.
+/// Whether a scheme that keeps momentum has something to keep: joints besides a floating base, which
+/// is in no loop.
+bool hasFreeMomentum(const System& sys);
+/// The same, and the scheme is one of those.
 bool keepsMomentum(const System& sys, Scheme scheme);
 
 /// The impulse of weight and of the forces in sys.force.

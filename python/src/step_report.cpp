@@ -70,12 +70,41 @@ void bindFlags(nb::module_& m) {
 }  // namespace
 
 void bindStepReport(nb::module_& m) {
-  nb::enum_<Scheme>(m, "Scheme", "Time-stepping schemes.")
-      .value("MIDPOINT", Scheme::MIDPOINT, "all forces, M and contacts at the middle; second order")
-      .value("TRAPEZOID", Scheme::TRAPEZOID, "everything at q; RaiSim's default")
-      .value("SEMI_IMPLICIT", Scheme::SEMI_IMPLICIT, "q+ = q + dt u+; first order")
-      .value("EULER", Scheme::EULER, "q+ = q + dt u; first order")
-      .value("RUNGE_KUTTA_4", Scheme::RUNGE_KUTTA_4, "fourth order in flight");
+  nb::enum_<Scheme> all(m, "Scheme", "Time-stepping schemes.");
+  for (const SchemeInfo& row : schemes)
+    all.value(inCapitals(row.name).c_str(), row.scheme, row.meaning);
+  nb::class_<SchemeInfo>(m, "SchemeInfo", "A row of the table of schemes.")
+      .def_ro("scheme", &SchemeInfo::scheme, "Scheme")
+      .def_ro("name", &SchemeInfo::name, "str: as the command line says it")
+      .def_ro("meaning", &SchemeInfo::meaning, "str")
+      .def_ro("evaluation_offset", &SchemeInfo::evaluationOffset,
+              "float: in dt, the step is evaluated at q (+) offset u")
+      .def_ro("next_share", &SchemeInfo::nextShare,
+              "float: the velocity that moves q is (1 - share) u + share u+")
+      .def_ro("damping", &SchemeInfo::damping, "float: in dt, w per unit of b")
+      .def_ro("stiffness", &SchemeInfo::stiffness, "float: in dt^2, w per unit of k")
+      .def_ro("look_ahead", &SchemeInfo::lookAhead, "float: in dt, the force gains -look_ahead k u")
+      .def_ro("solves_twice", &SchemeInfo::solvesTwice,
+              "bool: h and the contacts once more with the mean velocity")
+      .def_ro("has_stages", &SchemeInfo::hasStages,
+              "bool: contact impulses change u at once, then stages without contacts")
+      .def_ro("keeps_momentum", &SchemeInfo::keepsMomentum,
+              "bool: the momentum of what floats is kept to rounding")
+      .def_ro("open_gap", &SchemeInfo::openGap,
+              "float: v_N+ >= -max(0, open_gap gap / dt + open_speed v_N) across a gap")
+      .def_ro("open_speed", &SchemeInfo::openSpeed, "float: see open_gap")
+      .def_ro("loop_share_of_k", &SchemeInfo::loopShareOfK,
+              "float: J u+ + phi / dt + loop_share_of_k dt k + loop_rate J u = 0")
+      .def_ro("loop_rate", &SchemeInfo::loopRate, "float: see loop_share_of_k")
+      .def_ro("far_body_turn", &SchemeInfo::farBodyTurn,
+              "float: rad in a step, beyond which a body's rotation is integrated by itself")
+      .def_ro("far_joint_turn", &SchemeInfo::farJointTurn,
+              "float: rad in a step, beyond which the error of energy is computed");
+  m.def(
+      "info", [](Scheme scheme) { return info(scheme); }, "scheme"_a, "The row of a scheme.");
+  nb::list rows;
+  for (const SchemeInfo& row : schemes) rows.append(nb::cast(row));
+  m.attr("SCHEMES") = nb::tuple(rows);
   nb::class_<ImplicitWeights>(m, "ImplicitWeights",
                               "How a scheme takes a force -b u - k x implicitly.")
       .def_ro("damping", &ImplicitWeights::damping, "float: w per unit of b")

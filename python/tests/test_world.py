@@ -97,6 +97,14 @@ def test_a_robot_is_that_of_the_command_line():
         assert np.allclose(robot.frame_orientation(name), frame["rotation"], atol=1e-13)
 
 
+def test_schemes_are_a_table():
+    assert [row.scheme for row in espalier.SCHEMES] == list(Scheme)
+    row = espalier.info(Scheme.TRAPEZOID)
+    assert (row.name, row.open_gap, row.open_speed, row.solves_twice) == ("trapezoid", 2, 1, False)
+    for scheme in Scheme:
+        assert espalier.info(scheme).next_share == espalier.share_of_next(scheme)
+
+
 @pytest.mark.parametrize("scheme, order", [
     (Scheme.EULER, 1), (Scheme.SEMI_IMPLICIT, 1), (Scheme.MIDPOINT, 2), (Scheme.RUNGE_KUTTA_4, 4)])
 def test_schemes_have_their_order(scheme, order):

@@ -35,7 +35,7 @@ def test_the_quadruped_stands(tmp_path):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("scheme", ["midpoint", "semi_implicit"])
+@pytest.mark.parametrize("scheme", ["midpoint", "trapezoid", "semi_implicit", "runge_kutta_4"])
 def test_own_models_run_without_a_flag(name, scheme):
     said = answer("sim", model(name), "--time", "0.3", "--scheme", scheme)
     assert said["scheme"] == scheme and said["flags"] == []

@@ -24,7 +24,7 @@ def test_version():
     [], ["nonsense"], ["info"], ["info", "a", "b"], ["info", "--nonsense", "a"],
     ["compute", "a", "--gravity", "1,2"], ["compute", "a", "--gravity", "1,2,x"],
     ["info", "a", "--param", "noequals"], ["sim", "a", "--dt", "0"], ["sim", "a", "--time", "-1"],
-    ["sim", "a", "--pd", "1"], ["sim", "a", "--pd", "1,-2"], ["sim", "a", "--scheme", "euler"],
+    ["sim", "a", "--pd", "1"], ["sim", "a", "--pd", "1,-2"], ["sim", "a", "--scheme", "leapfrog"],
     ["bench", "a", "--repetitions", "0"],
 ])
 def test_wrong_usage_is_2_and_says_so(arguments):

@@ -708,8 +708,13 @@ class JointKindInfo:
     def dofs(self) -> list[str]:
         """list[str]: the same of its dofs"""
 
+@overload
 def info(kind: JointKind) -> JointKindInfo:
     """The row of a joint kind."""
+
+@overload
+def info(scheme: Scheme) -> SchemeInfo:
+    """The row of a scheme."""
 
 JOINT_KINDS: tuple[Any, ...] = ...
 
@@ -1629,6 +1634,83 @@ class Scheme(enum.Enum):
 
     RUNGE_KUTTA_4 = 4
     """fourth order in flight"""
+
+class SchemeInfo:
+    """A row of the table of schemes."""
+
+    @property
+    def scheme(self) -> Scheme:
+        """Scheme"""
+
+    @property
+    def name(self) -> str:
+        """str: as the command line says it"""
+
+    @property
+    def meaning(self) -> str:
+        """str"""
+
+    @property
+    def evaluation_offset(self) -> float:
+        """float: in dt, the step is evaluated at q (+) offset u"""
+
+    @property
+    def next_share(self) -> float:
+        """float: the velocity that moves q is (1 - share) u + share u+"""
+
+    @property
+    def damping(self) -> float:
+        """float: in dt, w per unit of b"""
+
+    @property
+    def stiffness(self) -> float:
+        """float: in dt^2, w per unit of k"""
+
+    @property
+    def look_ahead(self) -> float:
+        """float: in dt, the force gains -look_ahead k u"""
+
+    @property
+    def solves_twice(self) -> bool:
+        """bool: h and the contacts once more with the mean velocity"""
+
+    @property
+    def has_stages(self) -> bool:
+        """bool: contact impulses change u at once, then stages without contacts"""
+
+    @property
+    def keeps_momentum(self) -> bool:
+        """bool: the momentum of what floats is kept to rounding"""
+
+    @property
+    def open_gap(self) -> float:
+        """
+        float: v_N+ >= -max(0, open_gap gap / dt + open_speed v_N) across a gap
+        """
+
+    @property
+    def open_speed(self) -> float:
+        """float: see open_gap"""
+
+    @property
+    def loop_share_of_k(self) -> float:
+        """float: J u+ + phi / dt + loop_share_of_k dt k + loop_rate J u = 0"""
+
+    @property
+    def loop_rate(self) -> float:
+        """float: see loop_share_of_k"""
+
+    @property
+    def far_body_turn(self) -> float:
+        """
+        float: rad in a step, beyond which a body's rotation is integrated by itself
+        """
+
+    @property
+    def far_joint_turn(self) -> float:
+        """float: rad in a step, beyond which the error of energy is computed"""
+
+SCHEMES: tuple[Any, ...] = ...
 
 class ImplicitWeights:
     """How a scheme takes a force -b u - k x implicitly."""

@@ -39,6 +39,16 @@ TEST(Schemes, HaveTheirOrders) {
   }
 }
 
+TEST(Schemes, AreATable) {
+  int row = 0;
+  for (const SchemeInfo& known : schemes) {
+    EXPECT_EQ(static_cast<int>(known.scheme), row++);
+    EXPECT_EQ(&info(known.scheme), &known);
+  }
+  EXPECT_EQ(row, 5);
+  EXPECT_EQ(implicitWeights(Scheme::TRAPEZOID, 0.01).stiffness, 0.01 * 0.01 / 4);
+}
+
 /// Energy drift of a spinning box in flight; rotations need the commutators for order four.
 TEST(Schemes, RungeKuttaIsOfFourthOrderOnRotations) {
   const auto drift = [](double dt) {
