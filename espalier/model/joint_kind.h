@@ -18,6 +18,7 @@ enum class JointKind : int {
   Translation,
   Spherical,
   Floating,
+  Cylindrical,
 };
 
 struct JointKindInfo {
@@ -60,6 +61,8 @@ inline constexpr JointKindInfo joint_kinds[] = {
      "q: position, quaternion; u: velocity, angular velocity in the joint frame",
       7,  6,  0,  3,  3, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"},
       {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"}},
+    {JointKind::Cylindrical, "cylindrical", "q: distance along the axis, angle about it",
+      2,  2,  1,  1, -1, {".distance", ".angle"}},
 };
 // clang-format on
 

@@ -371,7 +371,10 @@ def test_joint_kinds():
     info = espalier.info(espalier.JointKind.SPHERICAL)
     assert (info.name, info.nq, info.nv, info.axes) == ("spherical", 4, 3, 0)
     assert (info.slides, info.quaternion) == (0, 0)
-    assert sum(1 for _ in espalier.JointKind) == 10
+    info = espalier.info(espalier.JointKind.CYLINDRICAL)
+    assert (info.name, info.nq, info.nv, info.axes, info.slides) == ("cylindrical", 2, 2, 1, 1)
+    assert info.quaternion == -1 and espalier.JointKind.CYLINDRICAL.__doc__ == info.meaning
+    assert sum(1 for _ in espalier.JointKind) == 11
 
 
 def test_joint_kinds_are_a_table():

@@ -181,6 +181,10 @@ class MaximalCoordinates {
           R = turn(z, q[2]), p = V3(q[0], q[1], 0);
           V.col(0) = x, V.col(1) = V3::UnitY(), W.col(2) = z;
           break;
+        case JointKind::Cylindrical:
+          R = turn(z, q[1]), p = q[0] * z;
+          V.col(0) = z, W.col(1) = z;
+          break;
         case JointKind::Translation: p = V3(q[0], q[1], q[2]), V.setIdentity(); break;
         case JointKind::Spherical: R = ball(q), W.setIdentity(); break;
         case JointKind::Floating:

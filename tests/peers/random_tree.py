@@ -3,9 +3,9 @@
 import numpy as np
 
 KINDS = {
-    "revolute": 0.25, "continuous": 0.1, "prismatic": 0.1, "spherical": 0.1, "fixed": 0.1,
+    "revolute": 0.18, "continuous": 0.1, "prismatic": 0.1, "spherical": 0.1, "fixed": 0.1,
     "planar": 0.07, "universal": 0.07, "euler": 0.07, "translation": 0.05, "helical": 0.05,
-    "floating": 0.04,
+    "floating": 0.04, "cylindrical": 0.07,
 }
 INSTEAD = {"helical": "revolute", "floating": "spherical"}
 
@@ -45,7 +45,7 @@ def _joint(rng, i, parent, kind):
     # Not of unit length: readers have to normalise it.
     lines = [f'<joint name="joint{i}" type="{kind}">', _origin(rng, 0.5),
              f'<parent link="link{parent}"/><child link="link{i}"/>']
-    if kind in ("revolute", "continuous", "prismatic", "planar", "helical"):
+    if kind in ("revolute", "continuous", "prismatic", "planar", "helical", "cylindrical"):
         lines.append(f'<axis xyz="{_row(axis)}"/>')
     if kind in ("universal", "euler"):
         lines += list(_sequence(rng))[:2 if kind == "universal" else 3]

@@ -127,6 +127,7 @@ Maximal::Rows Maximal::jointRows(const MechanismTree::Joint& j, const Relative& 
     case JointKind::Revolute: return like(LoopKind::REVOLUTE);
     case JointKind::Prismatic: return like(LoopKind::PRISMATIC);
     case JointKind::Helical: return like(LoopKind::SCREW);
+    case JointKind::Cylindrical: return like(LoopKind::CYLINDRICAL);
     case JointKind::Universal: return like(LoopKind::UNIVERSAL);
     case JointKind::Euler:
     case JointKind::Spherical: return like(LoopKind::POINT);

@@ -321,6 +321,11 @@ MechanismTree::JointMotion MechanismTree::jointMotion(const Joint& j, const Eige
       }
       break;
     }
+    case JointKind::Cylindrical:
+      m.X_JL = {turn(a, q[j.q + 1]), q[j.q] * a};
+      m.S.col(0) = six(V3::Zero(), a);
+      m.S.col(1) = six(a, V3::Zero());
+      break;
     case JointKind::Planar: {
       const V3 x = planeX(a), y = a.cross(x);
       m.X_JL = {turn(a, q[j.q + 2]), q[j.q] * x + q[j.q + 1] * y};

@@ -2,6 +2,7 @@
 
 // The dispatch on a joint's kind: one visible table. Branches on topology, never on a Scalar.
 
+#include "espalier/model/joints/cylindrical.h"
 #include "espalier/model/joints/euler.h"
 #include "espalier/model/joints/floating.h"
 #include "espalier/model/joints/helical.h"
@@ -27,6 +28,7 @@ ESPALIER_INLINE void withJoint(JointKind kind, F&& f) {
     case JointKind::Translation: return f.template operator()<TranslationJoint>();
     case JointKind::Spherical: return f.template operator()<SphericalJoint>();
     case JointKind::Floating: return f.template operator()<FloatingJoint>();
+    case JointKind::Cylindrical: return f.template operator()<CylindricalJoint>();
   }
 }
 

@@ -611,6 +611,9 @@ class JointKind(enum.Enum):
     q: position, quaternion; u: velocity, angular velocity in the joint frame
     """
 
+    CYLINDRICAL = 10
+    """q: distance along the axis, angle about it"""
+
 class LoopKind(enum.Enum):
     """What the joint that closes a loop leaves free."""
 

@@ -67,6 +67,9 @@ const std::string everything = R"(<robot name="all &amp; &lt;everything&gt;">
       <triangles value="0 2 1 0 1 3 0 3 2 1 2 3"/></mesh></geometry></collision></link>
   <link name="l1"/><link name="l2"/><link name="l3"/><link name="l4"/><link name="l5"/>
   <link name="l6"/><link name="l7"/><link name="l8"/><link name="l9"/><link name="l10"/>
+  <link name="l11"/><joint name="cylindrical" type="cylindrical"><parent link="l10"/>
+    <child link="l11"/><axis xyz="0 0.6 0.8"/><limit lower="-0.5" upper="0.25" effort="3"/>
+    <dynamics stiffness="5" spring_mount="0.1 -0.2" damping="0.5"/></joint>
   <joint name="revolute" type="revolute"><parent link="base"/><child link="l1"/>
     <origin xyz="0 0 1" rpy="0.3 0.2 0.1"/><axis xyz="0.6 0 0.8"/>
     <limit lower="-1" upper="2.5" effort="30" velocity="7"/>

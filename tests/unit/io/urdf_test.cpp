@@ -150,11 +150,17 @@ TEST(Urdf, ColoursFromEverywhere) {
 
 TEST(Urdf, EveryJointKind) {
   const std::pair<const char*, JointKind> kinds[] = {
-      {"fixed", JointKind::Fixed},         {"revolute", JointKind::Revolute},
-      {"continuous", JointKind::Revolute}, {"prismatic", JointKind::Prismatic},
-      {"spherical", JointKind::Spherical}, {"planar", JointKind::Planar},
-      {"floating", JointKind::Floating},   {"translation", JointKind::Translation},
-      {"universal", JointKind::Universal}, {"euler", JointKind::Euler},
+      {"fixed", JointKind::Fixed},
+      {"revolute", JointKind::Revolute},
+      {"continuous", JointKind::Revolute},
+      {"prismatic", JointKind::Prismatic},
+      {"spherical", JointKind::Spherical},
+      {"planar", JointKind::Planar},
+      {"floating", JointKind::Floating},
+      {"translation", JointKind::Translation},
+      {"universal", JointKind::Universal},
+      {"euler", JointKind::Euler},
+      {"cylindrical", JointKind::Cylindrical},
   };
   for (const auto& [name, kind] : kinds) EXPECT_EQ(readJoint(name, "").joints.at(0).kind, kind);
 }
