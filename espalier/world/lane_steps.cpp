@@ -40,7 +40,7 @@ bool LanePack::Steps::fits(const WorldData& world, const Known& known) const {
   if (world.owned.size() != 1) return false;
   const System& sys = *world.owned[0];
   return sys.firstOwner == known.firstOwner && sys.edits == known.edits && world.welds.empty() &&
-         world.scheme == scheme_ && world.dt == dt_ && scheme_ != Scheme::RUNGE_KUTTA_4 &&
+         world.scheme == scheme_ && world.dt == dt_ && !info(scheme_).hasStages &&
          !world.monitorsEnergy && !sys.jointForces && !sys.hasWrenches() &&
          !sys.actuation.hasControl && sys.tendons.empty() && sys.model->bilateral.isEmpty();
 }
@@ -52,7 +52,7 @@ void LanePack::Steps::stepSeats() {
   push();
   assemble();
   solve(false);
-  if (scheme_ == Scheme::MIDPOINT) {
+  if (info(scheme_).solvesTwice) {
     pushAgain();
     solve(true);
   }

@@ -108,7 +108,7 @@ void LanePack::Steps::assemble() {
 void LanePack::Steps::solve(bool again) {
   std::copy_n(lanes_->at.z, zBefore_.size(), zBefore_.data());
   solveShared(again);
-  const bool isLast = again || scheme_ != Scheme::MIDPOINT;
+  const bool isLast = again || !info(scheme_).solvesTwice;
   forSeats([&](Seat& seat, int l) {
     const WorldData& world = *seat.world;
     if (groupsOf(world) > 0 && !seat.sharesSolve) solveOne(seat, l, again);

@@ -98,7 +98,7 @@ bool touches(const WorldData& world, const System& sys) {
 void lookAhead(const WorldData& world, System& sys) {
   Loops& loops = *sys.loops;
   loops.isAhead =
-      world.scheme == Scheme::MIDPOINT && loops.knownAccelerations == 2 && !isHeldStiffly(sys);
+      info(world.scheme).solvesTwice && loops.knownAccelerations == 2 && !isHeldStiffly(sys);
   for (int d = 0; d < sys.topology().nv; ++d)
     loops.ahead[d] =
         loops.isAhead ? 2 * loops.lastAcceleration[d] - loops.accelerationBefore[d] : 0;

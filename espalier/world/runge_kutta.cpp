@@ -11,9 +11,8 @@ namespace {
 
 /// First of the three dofs of a rotation vector; -1 where the joint has none.
 int rotationDof(const BodyTopology& body) {
-  if (body.kind == JointKind::Spherical) return body.u;
-  if (body.kind == JointKind::Floating) return body.u + 3;
-  return -1;
+  const int at = info(body.kind).quaternion;
+  return at < 0 ? -1 : body.u + at;
 }
 
 /// theta' of all joints for the step theta that leads to a stage with velocity u.

@@ -54,7 +54,7 @@ void push(WorldData& world, System& sys) {
   if (sys.knowsMomentum) addForces(sys, world.gravity, world.dt);
   sys.isRegular = factorDamped(world, sys);
   freeImpulse(world, sys, world.dt);
-  if (world.scheme != Scheme::RUNGE_KUTTA_4) return;
+  if (!info(world.scheme).hasStages) return;
   nextVelocity(world, sys);
   std::copy(sys.uNext.begin(), sys.uNext.end(), sys.free.begin());
 }
@@ -187,7 +187,7 @@ void noteApplied(WorldData& world, System& sys) {
 void integratePosition(WorldData& world, System& sys) {
   const SystemStep<double> s = stepOf(world, sys);
   double* q = world.qOf(sys);
-  if (world.scheme == Scheme::RUNGE_KUTTA_4)
+  if (info(world.scheme).hasStages)
     rungeKutta(world, sys);
   else
     meanStep(s, world.scheme, world.dt);
@@ -283,7 +283,8 @@ void solveStep(WorldData& world) {
   askLaws(world);
   assembleContacts(world);
   const double tolerance = world.settings.tolerance;
-  if (world.scheme == Scheme::MIDPOINT) {
+  const bool solvesTwice = info(world.scheme).solvesTwice;
+  if (solvesTwice) {
     const double coarse = firstTolerance(world);
     solveContacts(world, coarse, false);
     if (world.candidateCount > 0) solveWithCandidates(world, coarse, false);
@@ -293,7 +294,7 @@ void solveStep(WorldData& world) {
       freeImpulse(*b, world.gravity, world.dt);
     }
   }
-  solveContacts(world, tolerance, world.scheme == Scheme::MIDPOINT);
+  solveContacts(world, tolerance, solvesTwice);
   if (world.candidateCount > 0) solveWithCandidates(world, tolerance, true);
   for (System* sys : world.systems) nextVelocity(world, *sys);
   rememberImpulses(world);
