@@ -35,8 +35,8 @@ def test_the_quadruped_stands(tmp_path):
 
 
 @pytest.mark.parametrize("name", NAMES)
-# Schemes that take PD control implicitly; RUNGE_KUTTA_4 and EULER diverge with that of human36.
-@pytest.mark.parametrize("scheme", ["midpoint", "trapezoid", "semi_implicit"])
+# RUNGE_KUTTA_4, which takes no damping implicitly, diverges with the PD control of human36.
+@pytest.mark.parametrize("scheme", ["midpoint", "trapezoid", "semi_implicit", "euler"])
 def test_own_models_run_without_a_flag(name, scheme):
     said = answer("sim", model(name), "--time", "0.3", "--scheme", scheme)
     assert said["scheme"] == scheme and said["flags"] == []
