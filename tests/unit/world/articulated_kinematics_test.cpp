@@ -26,9 +26,10 @@ TEST_P(Kinematics, JointOrderIsTheOneGiven) {
                                           "euler",
                                           "planar",
                                           "translation",
-                                          "spherical"};
+                                          "spherical",
+                                          "cylindrical"};
   EXPECT_EQ(robot->getMovableJointNames(), expected);
-  EXPECT_EQ(robot->getNumberOfJoints(), 10);
+  EXPECT_EQ(robot->getNumberOfJoints(), 11);
   const int base = GetParam() ? 6 : 0;
   EXPECT_EQ(robot->getGeneralizedVelocityIndex("floating"), base);
   EXPECT_EQ(robot->getGeneralizedVelocityIndex("prismatic"), base + 6);
@@ -84,7 +85,7 @@ TEST_P(Kinematics, FramesBodiesAndLinksKnowEachOther) {
   for (int b = 0; b < bodyCount(); ++b) EXPECT_EQ(robot->getBodyIdx(names[b]), b);
   EXPECT_EQ(robot->getBodyIdx("fixed_link"), 0) << "welded to the root";
   EXPECT_EQ(robot->getBodyIdx("nobody"), -1);
-  EXPECT_EQ(robot->getFrames().size(), 11u);
+  EXPECT_EQ(robot->getFrames().size(), 12u);
   const int frame = robot->getFrameIdxByName("euler");
   EXPECT_EQ(robot->getFrameIdxByLinkName("euler_link"), frame);
   const CoordinateFrame& f = robot->getFrameByName("euler");
@@ -100,7 +101,7 @@ TEST_P(Kinematics, FramesBodiesAndLinksKnowEachOther) {
   EXPECT_EQ(robot->getFrameIdxByName("nobody"), -1);
   EXPECT_THROW(robot->getFrameByName("nobody"), std::invalid_argument);
   EXPECT_THROW(robot->getFrameByLinkName(names[0]), std::invalid_argument) << "none above the root";
-  EXPECT_THROW(robot->getFrameByIdx(11), std::invalid_argument);
+  EXPECT_THROW(robot->getFrameByIdx(12), std::invalid_argument);
   EXPECT_EQ(robot->getBodyType(0), GetParam() ? BodyType::DYNAMIC : BodyType::STATIC);
   EXPECT_EQ(robot->getBodyType(1), BodyType::DYNAMIC);
 }
