@@ -25,6 +25,37 @@
 namespace espalier {
 namespace {
 
+/// stepOf() where it is inlined: formulas use few of its pointers each.
+ESPALIER_INLINE SystemStep<double> numbersOf(WorldData& world, System& sys) {
+  Loops* loops = sys.loops.get();
+  const double* u = world.uOf(sys);
+  double *z = sys.z.data(), *uNext = sys.uNext.data();
+  SystemStep<double> s{.t = sys.topology(),
+                       .solved = sys.solved(),
+                       .solver = sys.solver(),
+                       .mechanism = loops ? &loops->m : nullptr,
+                       .loops = loops ? &loops->at : nullptr,
+                       .u = u,
+                       .rates = sys.rates(u),
+                       .force = sys.force.data(),
+                       .h = sys.h.data(),
+                       .w = sys.w.data(),
+                       .z = z,
+                       .y = loops ? loops->yNext.data() : uNext,
+                       .uNext = uNext,
+                       .mean = sys.mean.data(),
+                       .impulse = loops ? loops->spanning.data() : z};
+  if (!loops) {
+    if (sys.actuation.hasControl) s.impedance = sys.actuation.controlImpedance.data();
+    return s;
+  }
+  if (loops->isAhead) s.predicted = loops->ahead.data();
+  s.dependentBias = loops->bend.data();
+  s.isPredicted = loops->isAhead;
+  s.biasShare = loops->shareOfBend();
+  return s;
+}
+
 /// f(the factor of M~ and its solves).
 template <class F>
 auto withFactor(System& sys, F&& f) {
@@ -32,13 +63,13 @@ auto withFactor(System& sys, F&& f) {
 }
 
 void nextVelocity(WorldData& world, System& sys) {
-  const SystemStep<double> s = stepOf(world, sys);
+  const SystemStep<double> s = numbersOf(world, sys);
   withFactor(sys, [&](auto& factor) { nextVelocity(s, factor); });
 }
 
 void evaluate(WorldData& world, System& sys) {
   leaveStart(world, sys);
-  predictMidpoint(stepOf(world, sys), world.scheme, world.dt, world.qOf(sys), sys.qm.data());
+  predictMidpoint(numbersOf(world, sys), world.scheme, world.dt, world.qOf(sys), sys.qm.data());
   evaluateAt(world, sys, world.uOf(sys));
 }
 
@@ -107,35 +138,7 @@ void leaveStart(WorldData& world, System& sys) {
   if (sys.loops) leaveStartOfLoops(world, sys);
 }
 
-SystemStep<double> stepOf(WorldData& world, System& sys) {
-  Loops* loops = sys.loops.get();
-  const double* u = world.uOf(sys);
-  double *z = sys.z.data(), *uNext = sys.uNext.data();
-  SystemStep<double> s{.t = sys.topology(),
-                       .solved = sys.solved(),
-                       .solver = sys.solver(),
-                       .mechanism = loops ? &loops->m : nullptr,
-                       .loops = loops ? &loops->at : nullptr,
-                       .u = u,
-                       .rates = sys.rates(u),
-                       .force = sys.force.data(),
-                       .h = sys.h.data(),
-                       .w = sys.w.data(),
-                       .z = z,
-                       .y = loops ? loops->yNext.data() : uNext,
-                       .uNext = uNext,
-                       .mean = sys.mean.data(),
-                       .impulse = loops ? loops->spanning.data() : z};
-  if (!loops) {
-    if (sys.actuation.hasControl) s.impedance = sys.actuation.controlImpedance.data();
-    return s;
-  }
-  if (loops->isAhead) s.predicted = loops->ahead.data();
-  s.dependentBias = loops->bend.data();
-  s.isPredicted = loops->isAhead;
-  s.biasShare = loops->shareOfBend();
-  return s;
-}
+SystemStep<double> stepOf(WorldData& world, System& sys) { return numbersOf(world, sys); }
 
 void evaluateAt(WorldData& world, System& sys, const double* u) {
   if (sys.loops) return evaluateLoopsAt(world, sys, u);
@@ -159,13 +162,13 @@ void applyForces(WorldData& world, System& sys, const double* u) {
 }
 
 bool factorDamped(WorldData& world, System& sys) {
-  const SystemStep<double> s = stepOf(world, sys);
+  const SystemStep<double> s = numbersOf(world, sys);
   const double damping = implicitWeights(world.scheme, world.dt).damping;
   return withFactor(sys, [&](auto& factor) { return factorDamped(s, damping, factor); });
 }
 
 void freeImpulse(WorldData& world, System& sys, double time) {
-  const SystemStep<double> s = stepOf(world, sys);
+  const SystemStep<double> s = numbersOf(world, sys);
   withFactor(sys, [&](auto& factor) { freeImpulse(s, time, factor); });
 }
 
@@ -185,7 +188,7 @@ void noteApplied(WorldData& world, System& sys) {
 }
 
 void integratePosition(WorldData& world, System& sys) {
-  const SystemStep<double> s = stepOf(world, sys);
+  const SystemStep<double> s = numbersOf(world, sys);
   double* q = world.qOf(sys);
   if (info(world.scheme).hasStages)
     rungeKutta(world, sys);

@@ -11,6 +11,9 @@
 //   nextVelocity     y+ = y + L^-1 D^-1 z,  u+ = G y+,  mean = (u_m + u+) / 2
 //   meanStep         dt ((1 - share) u_m + share u+) + c g, which leads from q to q+
 //
+// All are inlined where they are called, because a small tree's step would feel the loads of the
+// pointers.
+//
 // a and g are those of Loops: predicted accelerations, and what the constraints add to the
 // accelerations of the dependent joints.
 
@@ -56,20 +59,22 @@ struct PlainFactor {
 
 ///   out  qm  [nq], may be q
 template <class T>
-void predictMidpoint(const SystemStep<T>& s, Scheme scheme, double dt, const T* q, T* qm) {
+ESPALIER_INLINE void predictMidpoint(const SystemStep<T>& s, Scheme scheme, double dt, const T* q,
+                                     T* qm) {
   const double lead = leadOf(scheme, dt);
   const T zero = bc<T>(0.0), share = s.biasShare * bc<T>(lead * lead);
+  T* __restrict step = s.mean;
   for (int d = 0; d < s.t.nv; ++d) {
-    s.mean[d] = bc<T>(lead) * s.u[d];
+    step[d] = bc<T>(lead) * s.u[d];
     if (!s.dependentBias) continue;
     const T ahead = s.predicted ? bc<T>(dt * dt / 4) * s.predicted[d] : zero;
-    s.mean[d] = s.mean[d] + ahead + share * s.dependentBias[d];
+    step[d] = step[d] + ahead + share * s.dependentBias[d];
   }
   advance(s.t, q, s.mean, qm);
 }
 
 template <class T>
-const T* predictedMean(const SystemStep<T>& s, double dt) {
+ESPALIER_INLINE const T* predictedMean(const SystemStep<T>& s, double dt) {
   if (!s.predicted) return s.rates;
   for (int i = 0; i < s.solved.nv; ++i) {
     const int d = s.dofOf(i);
@@ -83,7 +88,7 @@ const T* predictedMean(const SystemStep<T>& s, double dt) {
 
 ///   returns  where every pivot is positive and finite
 template <class T, class Factor>
-mask_t<T> factorDamped(const SystemStep<T>& s, double damping, Factor&& factor) {
+ESPALIER_INLINE mask_t<T> factorDamped(const SystemStep<T>& s, double damping, Factor&& factor) {
   T* H = s.solver.H.data();
   if (s.loops)
     addDiagonal(*s.mechanism, *s.loops, s.w, H);
@@ -102,31 +107,34 @@ mask_t<T> factorDamped(const SystemStep<T>& s, double damping, Factor&& factor) 
 }
 
 template <class T, class Factor>
-void freeImpulse(const SystemStep<T>& s, double dt, Factor&& factor) {
-  for (int d = 0; d < s.t.nv; ++d) s.impulse[d] = bc<T>(dt) * (s.force[d] - s.h[d]);
+ESPALIER_INLINE void freeImpulse(const SystemStep<T>& s, double dt, Factor&& factor) {
+  T* __restrict impulse = s.impulse;
+  for (int d = 0; d < s.t.nv; ++d) impulse[d] = bc<T>(dt) * (s.force[d] - s.h[d]);
   if (s.loops) reduce(*s.mechanism, *s.loops, s.impulse, s.z);
   factor.solveTransposed(s.solver, s.z);
 }
 
 template <class T, class Factor>
-void nextVelocity(const SystemStep<T>& s, Factor&& factor) {
-  for (int i = 0; i < s.solved.nv; ++i) s.y[i] = s.z[i];
-  factor.solveForward(s.solver, s.y);
-  for (int i = 0; i < s.solved.nv; ++i) s.y[i] += s.rates[s.dofOf(i)];
-  if (s.loops) expand(*s.mechanism, *s.loops, s.y, s.uNext);
-  for (int d = 0; d < s.t.nv; ++d) s.mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
+ESPALIER_INLINE void nextVelocity(const SystemStep<T>& s, Factor&& factor) {
+  T *y = s.y, *__restrict mean = s.mean;
+  for (int i = 0; i < s.solved.nv; ++i) y[i] = s.z[i];
+  factor.solveForward(s.solver, y);
+  for (int i = 0; i < s.solved.nv; ++i) y[i] += s.rates[s.dofOf(i)];
+  if (s.loops) expand(*s.mechanism, *s.loops, y, s.uNext);
+  for (int d = 0; d < s.t.nv; ++d) mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
 }
 
 ///   out  s.mean
 template <class T>
-void meanStep(const SystemStep<T>& s, Scheme scheme, double dt) {
+ESPALIER_INLINE void meanStep(const SystemStep<T>& s, Scheme scheme, double dt) {
   const double share = shareOfNext(scheme);
   const T bias = bc<T>(dt * (dt / 2 - leadOf(scheme, dt))), step = bc<T>(dt);
   const bool isSum = !s.loops && share == 0.5;
+  T* __restrict mean = s.mean;
   for (int d = 0; d < s.t.nv; ++d) {
     const T &u = s.rates[d], &next = s.uNext[d];
-    s.mean[d] = step * (isSum ? bc<T>(0.5) * (u + next) : u + bc<T>(share) * (next - u));
-    if (s.loops) s.mean[d] = s.mean[d] + bias * s.loops->g[d];
+    mean[d] = step * (isSum ? bc<T>(0.5) * (u + next) : u + bc<T>(share) * (next - u));
+    if (s.loops) mean[d] = mean[d] + bias * s.loops->g[d];
   }
 }
 
