@@ -1,8 +1,10 @@
 // The stages of a LanePack's step that are no contacts: lanes, and between them what is done world
 // by world, all of it at once while a world's numbers are at hand.
 
+#include "espalier/dynamics/kinematics.h"
 #include "espalier/world/energy_limit.h"
 #include "espalier/world/free_bodies.h"
+#include "espalier/world/joint_forces.h"
 #include "espalier/world/lane_steps.h"
 #include "espalier/world/momentum.h"
 #include "espalier/world/stages.h"
@@ -105,6 +107,40 @@ void LanePack::Steps::takeTouched() {
   }
 }
 
+/// What controllers hold against motion, where one of the worlds has some; whether one has. Loops take its
+/// diagonal alone, which is in w.
+bool LanePack::Steps::putImpedance() {
+  const auto holds = [](const Seat& seat) { return seat.sys->actuation.hasControl; };
+  if (model_->mechanism || std::none_of(seats_.begin(), seats_.end(), holds)) return false;
+  put(lanes_->at.impedance, model_->topology.entries(), [&](const Seat& seat) {
+    return holds(seat) ? seat.sys->actuation.controlImpedance.data() : noImpedance_.data();
+  });
+  return true;
+}
+
+/// Forces of a world at sys.qm; external ones ask for all bodies there.
+///   in  u  [nv] rates there
+void LanePack::Steps::applyForces(const Seat& seat, const double* u) {
+  System& sys = *seat.sys;
+  if (sys.hasWrenches()) kinematics(sys.topology(), sys.parameters, sys.qm.data(), u, sys.ws);
+  actuate(sys, u, scheme_, dt_);
+  addExternal(sys, seat.world->gravity);
+}
+
+void LanePack::Steps::putForces() {
+  put(lanes_->at.force, model_->nv(), [](const Seat& seat) { return seat.sys->force.data(); });
+  put(lanes_->at.w, model_->nv(), [](const Seat& seat) { return seat.sys->w.data(); });
+}
+
+/// Forces in a stage of RUNGE_KUTTA_4.
+void LanePack::Steps::applyStageForces() {
+  const int n = model_->nv();
+  take(lanes_->at.stageQ, model_->nq(), [](const Seat& seat) { return seat.sys->qm.data(); });
+  take(lanes_->at.stageU, n, [&](const Seat& seat) { return &seat.sys->stage[n]; });
+  for (const Seat& seat : seats_) applyForces(seat, &seat.sys->stage[n]);
+  putForces();
+}
+
 /// Contacts, forces and laws at q_m; the factor and z.
 void LanePack::Steps::push() {
   takeMiddle();
@@ -123,7 +159,7 @@ void LanePack::Steps::push() {
     WorldData& world = *seat.world;
     System& sys = *seat.sys;
     makeContacts(world, seat.points);
-    actuate(sys, sys.rates(world.uOf(sys)), world.scheme, world.dt);
+    applyForces(seat, sys.rates(world.uOf(sys)));
     if (sys.knowsMomentum) {
       lanes_->take(lanes_->at.H, l, sys.solver().H.data(), sys.solved().row[5] + 6);
       addForces(sys, world.gravity, world.dt);
@@ -132,9 +168,8 @@ void LanePack::Steps::push() {
     askLaws(world);
     note(world, touches_[static_cast<std::size_t>(l)]);
   });
-  put(lanes_->at.force, model_->nv(), [](const Seat& seat) { return seat.sys->force.data(); });
-  put(lanes_->at.w, model_->nv(), [](const Seat& seat) { return seat.sys->w.data(); });
-  lanes_->push(scheme_, dt_);
+  putForces();
+  lanes_->push(scheme_, dt_, putImpedance());
   forSeats([&](const Seat& seat, int l) { seat.sys->isRegular = lanes_->at.isRegular[l] == 1; });
 }
 
@@ -152,8 +187,26 @@ void LanePack::Steps::pushAgain() {
 void LanePack::Steps::arrive() {
   lanes_->nextVelocity();
   take(lanes_->at.uNext, model_->nv(), [](const Seat& seat) { return seat.sys->uNext.data(); });
+  for (Seat& seat : seats_) {
+    WorldData& world = *seat.world;
+    System& sys = *seat.sys;
+    rememberImpulses(seat);
+    if (world.monitorsEnergy) seat.work = workOfStep(world);
+    noteApplied(world, sys);
+    if (!sys.jointForces) continue;
+    const double* u = sys.rates(world.uOf(sys));
+    for (int d = 0; d < model_->nv(); ++d) sys.mean[d] = 0.5 * (u[d] + sys.uNext[d]);
+    recordJointForces(world, sys);
+  }
   put(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.world->qOf(*seat.sys); });
-  lanes_->leave(scheme_, dt_);
+  if (info(scheme_).hasStages) {
+    lanes_->rungeKutta(dt_, [this] { applyStageForces(); });
+    take(lanes_->at.uNext, model_->nv(), [](const Seat& seat) { return seat.sys->uNext.data(); });
+    take(lanes_->at.stageStart, model_->nv(),
+         [&](const Seat& seat) { return &seat.sys->stage[6 * model_->nv()]; });
+  } else {
+    lanes_->leave(scheme_, dt_);
+  }
   foresee(&Loops::middles);
   lanes_->arrive();
   take(lanes_->at.q, model_->nq(), [&](const Seat& seat) {
@@ -165,9 +218,7 @@ void LanePack::Steps::arrive() {
     take(lanes_->at.g, model_->nv(), [](const Seat& seat) { return seat.sys->loops->bend.data(); });
   }
   forSeats([&](const Seat& seat, int l) {
-    rememberImpulses(seat);
     addImpulsesToMomentum(*seat.world);
-    noteApplied(*seat.world, *seat.sys);
     finish(seat, l);
   });
 }
@@ -189,9 +240,11 @@ void LanePack::Steps::finish(const Seat& seat, int l) {
   if (mayGainEnergy(world, sys)) lanes_->takeImpulse(l, sys);
   limitEnergy(world, sys);
   if (sys.knowsMomentum) rememberMomentum(sys, world.qOf(sys), world.uOf(sys));
+  forgetExternal(sys);
   for (FreeBody* b : world.bodies)
     espalier::finish(*b, world.gravity, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
   judgeStep(world);
+  endStep(world, seat.work);
 }
 
 }  // namespace espalier

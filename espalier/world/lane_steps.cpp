@@ -24,6 +24,8 @@ LanePack::Steps::Steps(std::vector<WorldData*> worlds)
   isTouched_.resize(static_cast<std::size_t>(model_->nb()));
   const int numbers = std::max({model_->nq(), 6, numbersOfGeoms()});
   nobody_ = AlignedArray<double>(static_cast<std::size_t>(numbers));
+  if (!first.loops)
+    noImpedance_ = AlignedArray<double>(static_cast<std::size_t>(first.topology().entries()));
   zBefore_ = AlignedArray<double>(count * static_cast<std::size_t>(first.solved().nv));
 }
 
@@ -40,9 +42,9 @@ bool LanePack::Steps::fits(const WorldData& world, const Known& known) const {
   if (world.owned.size() != 1) return false;
   const System& sys = *world.owned[0];
   return sys.firstOwner == known.firstOwner && sys.edits == known.edits && world.welds.empty() &&
-         world.scheme == scheme_ && world.dt == dt_ && !info(scheme_).hasStages &&
-         !world.monitorsEnergy && !sys.jointForces && !sys.hasWrenches() &&
-         !sys.actuation.hasControl && sys.tendons.empty() && sys.model->bilateral.isEmpty();
+         world.scheme == scheme_ && world.dt == dt_ &&
+         !(sys.loops && (info(scheme_).hasStages || sys.hasWrenches())) && sys.tendons.empty() &&
+         sys.model->bilateral.isEmpty();
 }
 
 /// Those that go in lanes.
@@ -75,7 +77,7 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
       alone_.push_back(&world);
       continue;
     }
-    seats_.push_back({&world, &sys, false, false, false, 0,
+    seats_.push_back({&world, &sys, false, false, false, 0, 0,
                       geoms_.data() + seats_.size() * model_->collisions.size()});
   }
   try {

@@ -28,6 +28,7 @@ class LanePack::Steps {
     bool sharesSolve;           // its contacts are solved in its lane
     bool hasProblem;            // its own contact problem is assembled
     bool hasColumns;            // its workspace has the columns of this step
+    double work;                // J, where energy is monitored
     int points;                 // that collision has found
     GeomMotion<double>* geoms;  // [Model::collisions]
   };
@@ -57,6 +58,10 @@ class LanePack::Steps {
   void putWays();
   void foresee(Foresight Loops::*ways);
   void takeMiddle();
+  bool putImpedance();
+  void applyForces(const Seat& seat, const double* u);
+  void putForces();
+  void applyStageForces();
   void noteTouched(const Seat& seat);
   void takeTouched();
   void push();
@@ -120,6 +125,7 @@ class LanePack::Steps {
   std::vector<char> isTouched_;             // [nb] in some lane
   AlignedArray<double> zBefore_;            // of all lanes
   AlignedArray<double> nobody_;             // where empty lanes' numbers go
+  AlignedArray<double> noImpedance_;        // [entries] of a tree, zeros
 };
 
 }  // namespace espalier

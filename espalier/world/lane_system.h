@@ -17,6 +17,7 @@
 //
 // All numbers of a lane come out as they would in any other lane, beside any neighbours.
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -67,11 +68,13 @@ class LaneSystem {
   /// numbers in every lane.
   struct Numbers {
     double *gravity, *q, *u, *force, *w;            // in
+    double* impedance;                              // in, of a tree: as in Actuation
     double *ahead, *isAhead, *bend, *shareOfBend;   // in, with loops: as in Loops
     double *rates, *h, *z, *y, *uNext, *g, *G;      // out; rates, g and G with loops alone
     double *left, *nearness, *publicSuffice;        // out: of a closing; 1: publicSuffice()
     double* isRegular;                              // out: 1 where M is positive definite
     double *S, *H, *Dinv;                           // out: the factor; columns of a tree
+    double *stageQ, *stageU, *stageStart;           // out: of stages; u before the first
     const double* origin;                           // out
     const double* geoms;                            // out: [Model::collisions] GeomMotion
     double *group, *lambda, *takesPart, *residual;  // in and out: of the contact problem
@@ -86,11 +89,14 @@ class LaneSystem {
   /// From q, where the step starts.
   virtual void approach(Scheme scheme, double dt) = 0;
   virtual void evaluate(double dt) = 0;
-  virtual void push(Scheme scheme, double dt) = 0;
+  virtual void push(Scheme scheme, double dt, bool hasImpedance) = 0;
   virtual void nextVelocity() = 0;
   virtual void pushAgain(double dt) = 0;
   /// From q, where the step starts.   pre  nextVelocity()
   virtual void leave(Scheme scheme, double dt) = 0;
+  /// leave() with RUNGE_KUTTA_4: u+, too. Of a tree.
+  ///   in  forces  asked in every stage: at.force and at.w at at.stageQ, at.stageU
+  virtual void rungeKutta(double dt, const std::function<void()>& forces) = 0;
   virtual void arrive() = 0;
 
   // ---- the contact problem of lanes that touch alike, at most contact::small_island groups; z of

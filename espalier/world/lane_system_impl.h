@@ -13,7 +13,7 @@
 #include "espalier/model/coordinates.h"
 #include "espalier/world/geom_motion.h"
 #include "espalier/world/lane_contacts_impl.h"
-#include "espalier/world/system_step.h"
+#include "espalier/world/runge_kutta.h"
 
 namespace espalier {
 
@@ -24,10 +24,11 @@ class LaneSystemOf final : public LaneSystem {
 
   void approach(Scheme scheme, double dt) override;
   void evaluate(double dt) override;
-  void push(Scheme scheme, double dt) override;
+  void push(Scheme scheme, double dt, bool hasImpedance) override;
   void nextVelocity() override;
   void pushAgain(double dt) override;
   void leave(Scheme scheme, double dt) override;
+  void rungeKutta(double dt, const std::function<void()>& forces) override;
   void arrive() override;
 
   void clearGroups() override { contacts_.clear(); }
@@ -55,7 +56,7 @@ class LaneSystemOf final : public LaneSystem {
   const Workspace<T>& factored() const { return loops_ ? loops_->solver : ws_; }
   SystemStep<T> step();
   PlainFactor<T> plain() const { return {solved_}; }
-  void evaluateTree();
+  void evaluateTree(const T* q, const T* u);
   void evaluateLoops(double dt);
   void biasOfLoops(const T* u);
 
@@ -75,8 +76,10 @@ class LaneSystemOf final : public LaneSystem {
   AlignedArray<GeomMotion<T>> placed_;  // of each
   Vec3<T> gravity_{};
   AlignedArray<T> q_, u_, force_, w_, ahead_, bend_;  // [nq], [nv]
+  AlignedArray<T> impedance_;                         // [entries] of a tree
   AlignedArray<T> rates_, h_, uNext_, mean_, spanning_;
-  AlignedArray<T> z_, y_;  // of what is solved for
+  AlignedArray<T> qm_, free_, stage_;  // of a tree: [nq], [nv], [7 nv], RUNGE_KUTTA_4
+  AlignedArray<T> z_, y_;              // of what is solved for
   T isAhead_{}, shareOfBend_{}, left_{}, publicSuffice_{}, isRegular_{}, takesPart_{}, residual_{};
 };
 
@@ -120,11 +123,15 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
       w_(lane_detail::numbers<T>(t_.nv)),
       ahead_(lane_detail::numbers<T>(t_.nv)),
       bend_(lane_detail::numbers<T>(t_.nv)),
+      impedance_(lane_detail::numbers<T>(model_.mechanism ? 0 : t_.entries())),
       rates_(lane_detail::numbers<T>(t_.nv)),
       h_(lane_detail::numbers<T>(t_.nv)),
       uNext_(lane_detail::numbers<T>(t_.nv)),
       mean_(lane_detail::numbers<T>(t_.nv)),
       spanning_(lane_detail::numbers<T>(t_.nv)),
+      qm_(lane_detail::numbers<T>(model_.mechanism ? 0 : t_.nq)),
+      free_(lane_detail::numbers<T>(model_.mechanism ? 0 : t_.nv)),
+      stage_(lane_detail::numbers<T>(model_.mechanism ? 0 : 7 * t_.nv)),
       z_(lane_detail::numbers<T>(solved_.nv)),
       y_(lane_detail::numbers<T>(solved_.nv)) {
   using lane_detail::lanesOf;
@@ -134,6 +141,7 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   at.u = lanesOf(u_);
   at.force = lanesOf(force_);
   at.w = lanesOf(w_);
+  at.impedance = lanesOf(impedance_);
   at.ahead = lanesOf(ahead_);
   at.isAhead = lanesOf(isAhead_);
   at.bend = lanesOf(bend_);
@@ -172,7 +180,12 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
     for (std::size_t s = 0; s < screws.size(); ++s)
       findScrew(loops_->at.screw[s], static_cast<int>(s));
   }
-  if (!loops_) return;
+  if (!loops_) {
+    at.stageQ = lanesOf(qm_);
+    at.stageU = lanesOf(stage_[t_.nv]);
+    at.stageStart = lanesOf(stage_[6 * t_.nv]);
+    return;
+  }
   at.g = lanesOf(loops_->at.g);
   at.G = lanesOf(loops_->at.G);
   at.nearness = lanesOf(loops_->at.nearness);
@@ -209,14 +222,14 @@ void LaneSystemOf<T>::approach(Scheme scheme, double dt) {
 
 template <class T>
 void LaneSystemOf<T>::evaluate(double dt) {
-  loops_ ? evaluateLoops(dt) : evaluateTree();
+  loops_ ? evaluateLoops(dt) : evaluateTree(q_.data(), u_.data());
   for (std::size_t i = 0; i < geoms_.size(); ++i)
     placed_[i] = geomMotion(*geoms_[i].ws, geoms_[i].body, geoms_[i].X_CG);
 }
 
 template <class T>
-void LaneSystemOf<T>::evaluateTree() {
-  kinematics(t_, par_, q_.data(), u_.data(), ws_);
+void LaneSystemOf<T>::evaluateTree(const T* q, const T* u) {
+  kinematics(t_, par_, q, u, ws_);
   bias(t_, par_, gravity_, ws_, h_.data());
   massMatrix(t_, par_, ws_);
 }
@@ -251,10 +264,15 @@ void LaneSystemOf<T>::biasOfLoops(const T* u) {
 }
 
 template <class T>
-void LaneSystemOf<T>::push(Scheme scheme, double dt) {
-  const auto isRegular = factorDamped(step(), implicitWeights(scheme, dt).damping, plain());
+void LaneSystemOf<T>::push(Scheme scheme, double dt, bool hasImpedance) {
+  SystemStep<T> s = step();
+  if (hasImpedance) s.impedance = impedance_.data();
+  const auto isRegular = factorDamped(s, implicitWeights(scheme, dt).damping, plain());
   isRegular_ = select(isRegular, bc<T>(1.0), bc<T>(0.0));
-  freeImpulse(step(), dt, plain());
+  freeImpulse(s, dt, plain());
+  if (!info(scheme).hasStages) return;
+  nextVelocity();
+  for (int d = 0; d < t_.nv; ++d) free_[d] = uNext_[d];
 }
 
 template <class T>
@@ -276,6 +294,20 @@ void LaneSystemOf<T>::pushAgain(double dt) {
 template <class T>
 void LaneSystemOf<T>::leave(Scheme scheme, double dt) {
   meanStep(step(), scheme, dt);
+  advance(t_, q_.data(), mean_.data(), q_.data());
+}
+
+template <class T>
+void LaneSystemOf<T>::rungeKutta(double dt, const std::function<void()>& forces) {
+  const SystemStep<T> s = step();
+  espalier::rungeKutta(s, dt, q_.data(), free_.data(), qm_.data(), stage_.data(), [&](const T* u) {
+    evaluateTree(qm_.data(), u);
+    forces();
+    factorDamped(s, 0, plain());
+    freeImpulse(s, 1, plain());
+    solveForward(solved_, ws_, z_.data());
+    return u;
+  });
   advance(t_, q_.data(), mean_.data(), q_.data());
 }
 

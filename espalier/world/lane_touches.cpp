@@ -15,10 +15,11 @@ constexpr int sweeps_in_lanes = 24;
 
 int groupsOf(const WorldData& world) { return world.contactCount + world.jointRowCount; }
 
-/// Whether lanes could solve it.
+/// Whether lanes could solve it. The work of contacts is read from the world's own problem.
 bool isForLanes(const WorldData& world) {
   const int groups = groupsOf(world);
-  bool isPlain = groups > 0 && groups <= contact::small_island && world.bodies.empty();
+  bool isPlain = groups > 0 && groups <= contact::small_island && world.bodies.empty() &&
+                 !world.monitorsEnergy;
   for (int i = 0; i < world.contactCount && isPlain; ++i)
     isPlain = world.torsion[static_cast<std::size_t>(i)] < 0 &&
               !contact::pushes(world.bias[static_cast<std::size_t>(i)]);  // lanes do not limit it
@@ -111,7 +112,8 @@ void LanePack::Steps::solve(bool again) {
   const bool isLast = again || !info(scheme_).solvesTwice;
   forSeats([&](Seat& seat, int l) {
     const WorldData& world = *seat.world;
-    if (groupsOf(world) > 0 && !seat.sharesSolve) solveOne(seat, l, again);
+    const bool needsProblem = groupsOf(world) > 0 || world.monitorsEnergy;
+    if (needsProblem && !seat.sharesSolve) solveOne(seat, l, again);
     const double tolerance = isLast ? world.settings.tolerance : firstTolerance(world);
     while (admit(seat, l, isLast)) solveAgain(seat, l, tolerance);
   });

@@ -22,18 +22,7 @@ void leaveStart(WorldData& world, System& sys);
 SystemStep<double> stepOf(WorldData& world, System& sys);
 /// Poses, rates, h and M at sys.qm; closes loops there.
 ///   in  u  [nv] of which the independent rates count
-void evaluateAt(WorldData& world, System& sys, const double* u);
-/// The same of a system with loops.
 void evaluateLoopsAt(WorldData& world, System& sys, const double* u);
-/// Forces and implicit weights at sys.qm, without those of contacts.
-///   in  u  [nv] rates there
-void applyForces(WorldData& world, System& sys, const double* u);
-/// M~ factored; false where a pivot is not positive and finite.
-bool factorDamped(WorldData& world, System& sys);
-/// z = L'^-1 time G'(force - h)
-void freeImpulse(WorldData& world, System& sys, double time);
-/// x = L^-1 D^-1 x, [sys.solved().nv].
-void solveForward(System& sys, double* x);
 /// A robot's geoms to where they are at the evaluation point.
 ///   in  motions  [sys.geoms]; null: as its workspace says
 void placeGeoms(WorldData& world, const System& sys, const GeomMotion<double>* motions = nullptr);
@@ -47,6 +36,8 @@ void makeContacts(WorldData& world, int found);
 void noteApplied(WorldData& world, System& sys);
 /// q at the end of the step; loops are not closed there yet.
 void integratePosition(WorldData& world, System& sys);
+/// External forces last one step.
+void forgetExternal(System& sys);
 /// u+ of a tree.
 void takeNextVelocity(WorldData& world, System& sys);
 /// Refuses what cannot be taken of the step; closures of bilateral loops, sleep, time.

@@ -62,6 +62,63 @@ auto withFactor(System& sys, F&& f) {
   return sys.loops ? f(sys.loops->factor) : f(sys.branches);
 }
 
+/// Whether rows or forces look at the columns of sys.ws.
+bool needsColumns(const WorldData& world, const System& sys) {
+  return world.contactCount > 0 || sys.hasWrenches() || !sys.tendons.empty() ||
+         !world.welds.empty() || !sys.loopImpulses.empty();
+}
+
+/// Poses, rates, h and M at sys.qm; closes loops there.
+///   in  u  [nv] of which the independent rates count
+void evaluateAt(WorldData& world, System& sys, const double* u) {
+  if (sys.loops) return evaluateLoopsAt(world, sys, u);
+  const Topology& t = sys.topology();
+  if (sys.inLanes()) {
+    sys.branches.kinematics(sys.qm.data(), u, sys.ws);
+    sys.branches.bias(world.gravity, sys.ws, sys.h.data());
+    sys.branches.massMatrix(sys.ws);
+    for (int b : sys.geomBodies) sys.branches.exportBody(b, sys.ws);
+  } else {
+    kinematics(t, sys.parameters, sys.qm.data(), u, sys.ws);
+    bias(t, sys.parameters, world.gravity, sys.ws, sys.h.data());
+    massMatrix(t, sys.parameters, sys.ws);
+  }
+}
+
+/// Forces and implicit weights at sys.qm, without those of contacts.
+///   in  u  [nv] rates there
+void applyForces(WorldData& world, System& sys, const double* u) {
+  if (sys.inLanes() && needsColumns(world, sys)) sys.branches.exportColumns(sys.ws);
+  if (sys.inLanes() && sys.hasWrenches())
+    for (int b = 0; b < sys.topology().nb; ++b) sys.branches.exportBody(b, sys.ws);
+  actuate(sys, u, world.scheme, world.dt);
+  addExternal(sys, world.gravity);
+}
+
+/// M~ factored; false where a pivot is not positive and finite.
+bool factorDamped(WorldData& world, System& sys) {
+  const SystemStep<double> s = numbersOf(world, sys);
+  const double damping = implicitWeights(world.scheme, world.dt).damping;
+  return withFactor(sys, [&](auto& factor) { return factorDamped(s, damping, factor); });
+}
+
+/// z = L'^-1 time G'(force - h)
+void freeImpulse(WorldData& world, System& sys, double time) {
+  const SystemStep<double> s = numbersOf(world, sys);
+  withFactor(sys, [&](auto& factor) { freeImpulse(s, time, factor); });
+}
+
+/// Of a stage: M~^-1 (force - h) at sys.qm in z. Returns the rates of all joints there.
+const double* accelerate(WorldData& world, System& sys, const double* u) {
+  evaluateAt(world, sys, u);
+  const double* rates = sys.rates(u);
+  applyForces(world, sys, rates);
+  factorDamped(world, sys);
+  freeImpulse(world, sys, 1);
+  withFactor(sys, [&](auto& factor) { factor.solveForward(sys.solver(), sys.z.data()); });
+  return rates;
+}
+
 void nextVelocity(WorldData& world, System& sys) {
   const SystemStep<double> s = numbersOf(world, sys);
   withFactor(sys, [&](auto& factor) { nextVelocity(s, factor); });
@@ -71,12 +128,6 @@ void evaluate(WorldData& world, System& sys) {
   leaveStart(world, sys);
   predictMidpoint(numbersOf(world, sys), world.scheme, world.dt, world.qOf(sys), sys.qm.data());
   evaluateAt(world, sys, world.uOf(sys));
-}
-
-/// Whether rows or forces look at the columns of sys.ws.
-bool needsColumns(const WorldData& world, const System& sys) {
-  return world.contactCount > 0 || sys.hasWrenches() || !sys.tendons.empty() ||
-         !world.welds.empty() || !sys.loopImpulses.empty();
 }
 
 /// Forces at the evaluation point, the factor, and the motion that they alone would give.
@@ -103,13 +154,6 @@ void pushAgain(WorldData& world, System& sys) {
     bias(sys.topology(), sys.parameters, world.gravity, sys.ws, sys.h.data());
   }
   freeImpulse(world, sys, world.dt);
-}
-
-void forgetExternal(System& sys) {
-  if (!sys.hasExternal) return;
-  sys.hasExternal = false;
-  for (auto& f : sys.external) f = {{0, 0, 0}, {0, 0, 0}};
-  for (double& f : sys.externalForce) f = 0;
 }
 
 void finish(WorldData& world, System& sys) {
@@ -140,42 +184,6 @@ void leaveStart(WorldData& world, System& sys) {
 
 SystemStep<double> stepOf(WorldData& world, System& sys) { return numbersOf(world, sys); }
 
-void evaluateAt(WorldData& world, System& sys, const double* u) {
-  if (sys.loops) return evaluateLoopsAt(world, sys, u);
-  const Topology& t = sys.topology();
-  if (sys.inLanes()) {
-    sys.branches.kinematics(sys.qm.data(), u, sys.ws);
-    sys.branches.bias(world.gravity, sys.ws, sys.h.data());
-    sys.branches.massMatrix(sys.ws);
-    for (int b : sys.geomBodies) sys.branches.exportBody(b, sys.ws);
-  } else {
-    kinematics(t, sys.parameters, sys.qm.data(), u, sys.ws);
-    bias(t, sys.parameters, world.gravity, sys.ws, sys.h.data());
-    massMatrix(t, sys.parameters, sys.ws);
-  }
-}
-
-void applyForces(WorldData& world, System& sys, const double* u) {
-  if (sys.inLanes() && needsColumns(world, sys)) sys.branches.exportColumns(sys.ws);
-  actuate(sys, u, world.scheme, world.dt);
-  addExternal(sys, world.gravity);
-}
-
-bool factorDamped(WorldData& world, System& sys) {
-  const SystemStep<double> s = numbersOf(world, sys);
-  const double damping = implicitWeights(world.scheme, world.dt).damping;
-  return withFactor(sys, [&](auto& factor) { return factorDamped(s, damping, factor); });
-}
-
-void freeImpulse(WorldData& world, System& sys, double time) {
-  const SystemStep<double> s = numbersOf(world, sys);
-  withFactor(sys, [&](auto& factor) { freeImpulse(s, time, factor); });
-}
-
-void solveForward(System& sys, double* x) {
-  withFactor(sys, [&](auto& factor) { factor.solveForward(sys.solver(), x); });
-}
-
 void noteApplied(WorldData& world, System& sys) {
   const int n = sys.topology().nv;
   const double *rates = sys.rates(world.uOf(sys)), dt = world.dt;
@@ -191,7 +199,8 @@ void integratePosition(WorldData& world, System& sys) {
   const SystemStep<double> s = numbersOf(world, sys);
   double* q = world.qOf(sys);
   if (info(world.scheme).hasStages)
-    rungeKutta(world, sys);
+    rungeKutta(s, world.dt, q, sys.free.data(), sys.qm.data(), sys.stage.data(),
+               [&](const double* u) { return accelerate(world, sys, u); });
   else
     meanStep(s, world.scheme, world.dt);
   if (sys.loops) std::copy(s.loops->g.begin(), s.loops->g.end(), sys.loops->bend.begin());
@@ -204,6 +213,13 @@ void takeNextVelocity(WorldData& world, System& sys) {
     sys.acceleration[d] = (sys.uNext[d] - u[d]) / world.dt;
     u[d] = sys.uNext[d];
   }
+}
+
+void forgetExternal(System& sys) {
+  if (!sys.hasExternal) return;
+  sys.hasExternal = false;
+  for (auto& f : sys.external) f = {{0, 0, 0}, {0, 0, 0}};
+  for (double& f : sys.externalForce) f = 0;
 }
 
 Force<double> ownWrench(const System& sys, int body, const Mat3d& R_WC, const Vec3d& gravity) {
@@ -221,7 +237,6 @@ void addExternal(System& sys, const Vec3d& gravity) {
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) sys.externalForce[d] = 0;
   for (int b = 0; b < t.nb; ++b) {
-    if (sys.inLanes()) sys.branches.exportBody(b, sys.ws);
     const Force<double> f = ownWrench(sys, b, sys.ws.R[b], gravity);
     const Force<double> aboutO{f.n + cross(sys.ws.x[b], f.f), f.f};
     for (int d = sys.chainBegin[b]; d < sys.chainBegin[b + 1]; ++d) {

@@ -17,6 +17,7 @@
 // a and g are those of Loops: predicted accelerations, and what the constraints add to the
 // accelerations of the dependent joints.
 
+#include <algorithm>
 #include <limits>
 
 #include "espalier/dynamics/factor.h"
@@ -116,12 +117,17 @@ ESPALIER_INLINE void freeImpulse(const SystemStep<T>& s, double dt, Factor&& fac
 
 template <class T, class Factor>
 ESPALIER_INLINE void nextVelocity(const SystemStep<T>& s, Factor&& factor) {
-  T *y = s.y, *__restrict mean = s.mean;
-  for (int i = 0; i < s.solved.nv; ++i) y[i] = s.z[i];
-  factor.solveForward(s.solver, y);
-  for (int i = 0; i < s.solved.nv; ++i) y[i] += s.rates[s.dofOf(i)];
-  if (s.loops) expand(*s.mechanism, *s.loops, y, s.uNext);
-  for (int d = 0; d < s.t.nv; ++d) mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
+  std::copy_n(s.z, s.solved.nv, s.y);
+  factor.solveForward(s.solver, s.y);
+  if (s.loops) {
+    for (int i = 0; i < s.solved.nv; ++i) s.y[i] += s.rates[s.dofOf(i)];
+    expand(*s.mechanism, *s.loops, s.y, s.uNext);
+  }
+  T* __restrict mean = s.mean;
+  for (int d = 0; d < s.t.nv; ++d) {
+    if (!s.loops) s.uNext[d] += s.rates[d];
+    mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
+  }
 }
 
 ///   out  s.mean

@@ -61,7 +61,8 @@ TEST(LanePack, EverySchemeComesToTheSame) {
     for (const char* model : {"strider", "geared_biped"}) {
       LaneTwins twins(5, [&](World& world, int i) { fill(world, i, model, scheme, 100); });
       EXPECT_TRUE(twins.expectSame(60));
-      EXPECT_EQ(twins.steppedAlone, scheme == Scheme::RUNGE_KUTTA_4 ? 300 : 0);
+      const bool hasLoops = twins.packed(0).system(0)->model().mechanism.has_value();
+      EXPECT_EQ(twins.steppedAlone, hasLoops && scheme == Scheme::RUNGE_KUTTA_4 ? 300 : 0) << model;
     }
 }
 

@@ -74,6 +74,7 @@ class LaneTwins {
     bool same = isSame(a.getState().q, b.getState().q) && isSame(a.getState().u, b.getState().u) &&
                 a.getState().time == b.getState().time && x.flags == y.flags &&
                 isSame(x.residual, y.residual) && isSame(x.closure, y.closure) &&
+                isSame(x.energy, y.energy) && isSame(x.energyBalance, y.energyBalance) &&
                 x.contacts == y.contacts && x.limits == y.limits &&
                 x.activeContacts == y.activeContacts && x.penetration == y.penetration &&
                 a.contacts().size() == b.contacts().size();

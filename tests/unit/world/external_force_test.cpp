@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {
@@ -60,6 +62,33 @@ TEST(ExternalForce, OnALinkItIsJacobianTransposed) {
   driven.integrate();
   const Eigen::VectorXd ua = a->getGeneralizedVelocity(), ub = b->getGeneralizedVelocity();
   EXPECT_LT((ua - ub).norm(), 1e-12 * ua.norm());
+}
+
+/// The stages of RUNGE_KUTTA_4 take a force where the body is in each of them: half the time step leaves
+/// a sixteenth of the error.
+TEST(ExternalForce, KeepsTheFourthOrder) {
+  Eigen::VectorXd end[4];
+  for (int k = 0; k < 4; ++k) {
+    World world;
+    world.setGravity({0, 0, 0});
+    world.setIntegrationScheme(Scheme::RUNGE_KUTTA_4);
+    const int steps = 25 << k;
+    world.setTimeStep(0.1 / steps);
+    ArticulatedSystem& robot = *addRobot(world, "strider", 0, 0, {0, 0, 2});
+    Eigen::VectorXd u(robot.getDOF());
+    for (int d = 0; d < u.size(); ++d) u[d] = 2 * std::sin(1.0 + 3 * d);
+    robot.setGeneralizedVelocity(u);
+    for (int i = 0; i < steps; ++i) {
+      robot.setExternalForce(robot.model().nb() - 1, {0, 0, 0}, {3, -2, 5});
+      robot.setExternalTorque(3, {0.2, 0.1, -0.1});
+      world.integrate();
+    }
+    end[k] = robot.getGeneralizedVelocity();
+  }
+  const double coarse = (end[1] - end[0]).norm(), middle = (end[2] - end[1]).norm(),
+               fine = (end[3] - end[2]).norm();
+  EXPECT_GT(coarse / middle, 12);
+  EXPECT_GT(middle / fine, 12);
 }
 
 }  // namespace

@@ -64,16 +64,65 @@ TEST(LanePackWorlds, StepAloneWhereTheyAskForMore) {
     }));
     EXPECT_EQ(twins.steppedAlone - before, steps);
   };
-  expectAlone(10, [](World& world) { world.system(0)->setExternalForce(0, {0, 30, 0}); });
-  expectAlone(10, [](World& world) { world.setEnergyMonitoring(true); });
-  expectAlone(0, [](World& world) { world.setEnergyMonitoring(false); });
-  expectAlone(10, [](World& world) { world.system(0)->setComputeInverseDynamics(true); });
-  expectAlone(0, [](World& world) { world.system(0)->setComputeInverseDynamics(false); });
   expectAlone(10, [](World& world) { world.setTimeStep(5e-4); });
   expectAlone(0, [](World& world) { world.setTimeStep(1e-3); });
   expectAlone(10, [](World& world) { world.setIntegrationScheme(Scheme::RUNGE_KUTTA_4); });
   expectAlone(0, [](World& world) { world.setIntegrationScheme(Scheme::MIDPOINT); });
   expectAlone(10, [](World& world) { world.system(0)->setMass(2, 1.5); });
+}
+
+/// External forces, controllers, monitored energy and forces in joints, each in a world of its own.
+TEST(LanePackWorlds, DifferInForcesAndInWhatTheyCompute) {
+  using Case = std::pair<const char*, Scheme>;
+  for (const auto& [model, scheme] :
+       {Case{"strider", Scheme::MIDPOINT}, Case{"strider", Scheme::RUNGE_KUTTA_4},
+        Case{"geared_strider", Scheme::MIDPOINT}, Case{"geared_strider", Scheme::RUNGE_KUTTA_4},
+        Case{"beest", Scheme::MIDPOINT}, Case{"delta", Scheme::MIDPOINT}}) {
+    LaneTwins twins(6, [&, model = model, scheme = scheme](World& world, int i) {
+      world.setTimeStep(1e-3);
+      world.setIntegrationScheme(scheme);
+      world.addGround();
+      ArticulatedSystem& robot = *addRobot(world, model, 50, 2);
+      Eigen::VectorXd u = robot.getGeneralizedVelocity();
+      u[0] = 0.02 * i;
+      robot.setGeneralizedVelocity(u);
+      if (i == 3) world.setEnergyMonitoring(true);
+      if (i == 4) robot.setComputeInverseDynamics(true);
+      if (i != 2) return;
+      Actuation& actuation = robot.actuation();
+      const Topology& t = robot.model().topology;
+      actuation.hasControl = true;
+      for (int d = t.floating ? 6 : 0; d < t.nv; ++d) {
+        actuation.controlForce[d] = 0.2 * d;
+        actuation.controlImpedance[t.row[d] + t.dofDepth[d]] = 1.5;
+        if (t.dofDepth[d] > (t.floating ? 6 : 0))
+          actuation.controlImpedance[t.row[d] + t.dofDepth[d] - 1] = 0.25;
+      }
+    });
+    const bool hasLoops = twins.packed(0).system(0)->model().mechanism.has_value();
+    EXPECT_TRUE(twins.expectSame(400, [](World& world, int i) {
+      ArticulatedSystem& robot = *world.system(0);
+      const int last = robot.model().nb() - 1;
+      if (i == 1) robot.setExternalForce(last, {0.3, -0.2, 0.5}, {0.1, 0, 0.02});
+      if (i == 5) robot.setExternalTorque(last, {0.1, 0.05, 0});
+    }));
+    EXPECT_EQ(twins.contacts > 0, std::string(model) != "delta");
+    if (hasLoops)
+      EXPECT_GE(twins.steppedAlone, 800);  // those with external forces
+    else
+      EXPECT_EQ(twins.steppedAlone, 0);
+    std::vector<Vec<3>> forces;
+    twins.forEach([&](World& world, int i) {
+      if (i != 4) return;
+      for (int joint = 0; joint < world.system(0)->model().nb(); ++joint) {
+        forces.push_back(world.system(0)->getForceAtJointInWorldFrame(joint));
+        forces.push_back(world.system(0)->getTorqueAtJointInWorldFrame(joint));
+      }
+    });
+    const std::size_t half = forces.size() / 2;
+    for (std::size_t k = 0; k < half; ++k)
+      for (int x = 0; x < 3; ++x) EXPECT_EQ(forces[k][x], forces[k + half][x]) << model;
+  }
 }
 
 TEST(LanePackWorlds, MayHoldMoreThanTheRobot) {
