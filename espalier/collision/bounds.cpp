@@ -16,6 +16,16 @@ void requireLength(double length, const char* what) {
                    std::string(what) + " is " + std::to_string(length));
 }
 
+template <class S>
+void requireExtent(const S& solid) {
+  if (hasExtent(solid)) return;
+  std::string all;
+  forEachNumber(solid, [&](const char* name, double x) {
+    all += std::string(all.empty() ? "" : ", ") + name + " = " + std::to_string(x);
+  });
+  ESPALIER_REQUIRE(false, std::string("a ") + solid.name + " has " + all);
+}
+
 void requireWhole(const HeightfieldData& d) {
   ESPALIER_REQUIRE(d.xSamples >= 2 && d.ySamples >= 2, "a heightfield needs 2 x 2 samples");
   requireLength(d.xSize, "a heightfield's x size");
@@ -77,30 +87,10 @@ Geom makeGeom(const Shape& shape, bool isStatic) {
   g.isEnabled = true;
   g.isStatic = isStatic;
   g.owner = -1;
-  std::visit(Overloaded{[&](const SphereShape& s) {
-                          requireLength(s.radius, "a sphere's radius");
-                          g.size = {s.radius, s.radius, s.radius};
-                          g.radius = s.radius;
-                        },
-                        [&](const BoxShape& b) {
-                          for (const double l : {b.size.x, b.size.y, b.size.z}) {
-                            requireLength(l, "a box's edge");
-                          }
-                          g.size = b.size * 0.5;
-                          g.radius = norm(g.size);
-                        },
-                        [&](const CylinderShape& c) {
-                          requireLength(c.radius, "a cylinder's radius");
-                          requireLength(c.height, "a cylinder's height");
-                          g.size = {c.radius, c.radius, c.height / 2};
-                          g.radius = sqrt(fma(c.radius, c.radius, c.height * c.height / 4));
-                        },
-                        [&](const CapsuleShape& c) {
-                          requireLength(c.radius, "a capsule's radius");
-                          ESPALIER_REQUIRE(std::isfinite(c.height) && c.height >= 0,
-                                           "a capsule's height is " + std::to_string(c.height));
-                          g.size = {c.radius, c.radius, c.height / 2};
-                          g.radius = c.radius + c.height / 2;
+  std::visit(Overloaded{[&]<SolidShape S>(const S& s) {
+                          requireExtent(s);
+                          g.size = s.half();
+                          g.radius = s.bound();
                         },
                         [&](const Plane&) { g.radius = std::numeric_limits<double>::infinity(); },
                         [&](const MeshShape& m) {
@@ -126,29 +116,16 @@ Geom makeGeom(const Shape& shape, bool isStatic) {
 void setBounds(const Geom& g, double by, Corners& box) {
   const Mat3d& R = g.X_WG.R;
   const auto four = [](double x, double y, double z) { return Four(Four::Vector{x, y, z, 0}); };
-  const auto ofBox = [&] {
-    const Four x = abs(four(R.r0.x, R.r1.x, R.r2.x)), y = abs(four(R.r0.y, R.r1.y, R.r2.y)),
-               z = abs(four(R.r0.z, R.r1.z, R.r2.z));
-    return fma(x, Four(g.size.x), fma(y, Four(g.size.y), z * Four(g.size.z)));
-  };
+  // The world's axes in the geom's frame.
+  const Vec3<Four> axes{four(R.r0.x, R.r1.x, R.r2.x), four(R.r0.y, R.r1.y, R.r2.y),
+                        four(R.r0.z, R.r1.z, R.r2.z)};
   Vec3d at = g.X_WG.p;
   Four half{};
-  switch (g.kind) {
-    case Kind::Sphere: half = Four(g.size.x); break;
-    case Kind::Hull:
-    case Kind::Heightfield:
-    case Kind::Trimesh: at = g.X_WG * g.middle; [[fallthrough]];
-    case Kind::Box: half = ofBox(); break;
-    case Kind::Cylinder: {
-      // A disc of radius r and normal a reaches r sqrt(1 - a_i^2) along axis i.
-      const Four a = four(R.r0.z, R.r1.z, R.r2.z), none(0.0);
-      half = fma(abs(a), Four(g.size.z), Four(g.size.x) * sqrt(max(fnma(a, a, Four(1.0)), none)));
-      break;
-    }
-    case Kind::Capsule:
-      half = fma(abs(four(R.r0.z, R.r1.z, R.r2.z)), Four(g.size.z), Four(g.size.x));
-      break;
-    case Kind::Plane: break;
+  if (g.kind < Kind::Plane) {
+    half = withSolid(g.kind, [&]<class S>(S) { return S::reach(axes, g.size, Four(0.0)); });
+  } else if (g.kind != Kind::Plane) {
+    at = g.X_WG * g.middle;
+    half = BoxShape::reach(axes, g.size, Four(0.0));
   }
   const Four centre = four(at.x, at.y, at.z), grown = half + Four(by);
   box.lo = centre - grown;

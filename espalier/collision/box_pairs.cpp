@@ -6,7 +6,7 @@
 namespace espalier::collision {
 namespace {
 
-double clamp(double x, double lo, double hi) { return max(lo, min(x, hi)); }
+using shape_parts::clamp;
 
 void addSphere(const Geom& sphere, const Geom& other, const SolidDistance& at, double margin,
                Manifold& m) {
@@ -134,12 +134,12 @@ void addPierced(const CapsuleOnBox& out, double margin) {
 }  // namespace
 
 void sphereBox(const Geom& sphere, const Geom& box, double margin, Manifold& m) {
-  addSphere(sphere, box, distanceFromBox(inFrame(box.X_WG, sphere.X_WG.p), box.size), margin, m);
+  addSphere(sphere, box, BoxShape::distance(inFrame(box.X_WG, sphere.X_WG.p), box.size), margin, m);
 }
 
 void sphereCylinder(const Geom& sphere, const Geom& cylinder, double margin, Manifold& m) {
   const Vec3d p = inFrame(cylinder.X_WG, sphere.X_WG.p);
-  addSphere(sphere, cylinder, distanceFromCylinder(p, cylinder.size.x, cylinder.size.z), margin, m);
+  addSphere(sphere, cylinder, CylinderShape::distance(p, cylinder.size), margin, m);
 }
 
 /// The ends of the stretch of the capsule that lies over the nearest face, edge or corner
@@ -167,7 +167,7 @@ void boxCapsule(const Geom& box, const Geom& capsule, double margin, Manifold& m
     int feature = 0;
     for (const double end : {lo, hi}) {
       if (feature == 1 && hi - lo <= tiny) break;
-      const SolidDistance d = distanceFromBox(s.point(end), s.half);
+      const SolidDistance d = BoxShape::distance(s.point(end), s.half);
       out.add(end, d.n, d.d - r, margin, feature++);
       least = min(least, d.d - r - 1e-9);
     }

@@ -11,14 +11,64 @@ constexpr double kCosine[kRim] = {1,  0.70710678118654752440,  0, -0.70710678118
 double cosine(int i) { return kCosine[i & 7]; }
 double sine(int i) { return kCosine[(i + 6) & 7]; }
 
-double sign(double x, double length) { return x < 0 ? -length : length; }
-double radial(const Vec3d& d) { return sqrt(fma(d.x, d.x, d.y * d.y)); }
+using shape_parts::radial;
+using shape_parts::sign;
+
+Vec3d axisOf(const Mat3d& R, int i) {
+  return i == 0   ? Vec3d{R.r0.x, R.r1.x, R.r2.x}
+         : i == 1 ? Vec3d{R.r0.y, R.r1.y, R.r2.y}
+                  : Vec3d{R.r0.z, R.r1.z, R.r2.z};
+}
+
+// ---- the patch of a solid with half lengths s at X that looks most in its direction l
+
+/// By default its farthest point: of a sphere.
+template <class S>
+void addPatch(S, const Vec3d& l, const Vec3d& s, const Transformd& X, Patch& p) {
+  p.add(X * madd(l, S::skin(s), S::farthest(l, s)), 0);
+}
+
+void addPatch(BoxShape, const Vec3d& l, const Vec3d& s, const Transformd& X, Patch& p) {
+  const double along[3] = {abs(l.x), abs(l.y), abs(l.z)};
+  const int k = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
+  const int u = (k + 1) % 3, v = (k + 2) % 3;
+  const double way = k == 0 ? l.x : k == 1 ? l.y : l.z;
+  const int up = way < 0 ? 0 : 1 << k;
+  p.normal = way < 0 ? -axisOf(X.R, k) : axisOf(X.R, k);
+  for (int i = 0; i < 4; ++i) {
+    // Corners in the order 00, 10, 11, 01; the other way round on the lower face.
+    const int j = way < 0 ? 3 - i : i;
+    const int corner = up | ((j == 1 || j == 2 ? 1 : 0) << u) | ((j >> 1) << v);
+    p.add(X * Vec3d{corner & 1 ? s.x : -s.x, corner & 2 ? s.y : -s.y, corner & 4 ? s.z : -s.z},
+          corner);
+  }
+}
+
+void addPatch(CylinderShape, const Vec3d& l, const Vec3d& s, const Transformd& X, Patch& p) {
+  const double rho = radial(l);
+  if (rho > abs(l.z)) {
+    const double x = l.x * s.x / rho, y = l.y * s.x / rho;
+    p.add(X * Vec3d{x, y, -s.z}, 16);
+    p.add(X * Vec3d{x, y, s.z}, 17);
+    return;
+  }
+  p.normal = l.z < 0 ? -axisOf(X.R, 2) : axisOf(X.R, 2);
+  for (int i = 0; i < kRim; ++i) {
+    const int j = l.z < 0 ? kRim - 1 - i : i;
+    p.add(X * Vec3d{s.x * cosine(j), s.x * sine(j), sign(l.z, s.z)}, l.z < 0 ? j : kRim + j);
+  }
+}
+
+void addPatch(CapsuleShape, const Vec3d& l, const Vec3d& s, const Transformd& X, Patch& p) {
+  p.add(X * madd(l, s.x, Vec3d{0, 0, -s.z}), 0);
+  p.add(X * madd(l, s.x, Vec3d{0, 0, s.z}), 1);
+}
 
 }  // namespace
 
 Convex::Convex(const Geom& g, const Transformd& X)
     : kind_(g.kind), size_(g.radius), geom_(&g), X_(X), centre_(X.p), half_(g.size), skin_(0) {
-  if (g.kind == Kind::Sphere || g.kind == Kind::Capsule) skin_ = g.size.x;
+  if (g.kind < Kind::Plane) skin_ = withSolid(kind_, [&]<class S>(S) { return S::skin(half_); });
   if (g.kind == Kind::Hull) centre_ = X * g.hull->centre;
 }
 
@@ -42,53 +92,33 @@ Convex Convex::core(double part) const {
   const Vec3d& s = half_;
   if (kind_ == Kind::Hull) {
     c.scale_ = 1 - part;
-  } else if (kind_ == Kind::Box || kind_ == Kind::Cylinder) {
+  } else if (skin_ == 0) {
     const double by = part * min(s.x, min(s.y, s.z));
     c.half_ = {s.x - by, s.y - by, s.z - by};
   }
   return c;
 }
 
-Vec3d Convex::axis(int i) const {
-  const Mat3d& R = X_.R;
-  return i == 0   ? Vec3d{R.r0.x, R.r1.x, R.r2.x}
-         : i == 1 ? Vec3d{R.r0.y, R.r1.y, R.r2.y}
-                  : Vec3d{R.r0.z, R.r1.z, R.r2.z};
-}
-
 Vec3d Convex::farthest(const Vec3d& d) const {
   if (kind_ == Kind::Trimesh) return corner(d);
   const Vec3d l = tmul(X_.R, d);
-  switch (kind_) {
-    case Kind::Box: return X_ * Vec3d{sign(l.x, half_.x), sign(l.y, half_.y), sign(l.z, half_.z)};
-    case Kind::Cylinder: {
-      const double rho = radial(l), k = rho > 0 ? half_.x / rho : 0;
-      return X_ * Vec3d{l.x * k, l.y * k, sign(l.z, half_.z)};
-    }
-    case Kind::Capsule: return X_ * Vec3d{0, 0, sign(l.z, half_.z)};
-    case Kind::Hull: {
-      const Hull& hull = *geom_->hull;
-      const Vec3d& v = hull.vertices[static_cast<std::size_t>(hull.vertexMap.farthest(l))];
-      return madd(X_ * v - centre_, scale_, centre_);
-    }
-    default: return X_.p;
+  if (kind_ == Kind::Hull) {
+    const Hull& hull = *geom_->hull;
+    const Vec3d& v = hull.vertices[static_cast<std::size_t>(hull.vertexMap.farthest(l))];
+    return madd(X_ * v - centre_, scale_, centre_);
   }
+  return X_ * withSolid(kind_, [&]<class S>(S) { return S::farthest(l, half_); });
 }
 
 double Convex::reach(const Vec3d& d) const {
   if (kind_ == Kind::Trimesh) return dot(d, corner(d));
-  const Vec3d l = tmul(X_.R, d), &s = geom_->size;
+  const Vec3d l = tmul(X_.R, d);
   const double at = dot(d, X_.p);
-  switch (kind_) {
-    case Kind::Box: return fma(abs(l.x), s.x, fma(abs(l.y), s.y, fma(abs(l.z), s.z, at)));
-    case Kind::Cylinder: return fma(radial(l), s.x, fma(abs(l.z), s.z, at));
-    case Kind::Capsule: return fma(abs(l.z), s.z, at + s.x);
-    case Kind::Hull: {
-      const Hull& hull = *geom_->hull;
-      return at + dot(l, hull.vertices[static_cast<std::size_t>(hull.vertexMap.farthest(l))]);
-    }
-    default: return at + s.x;
+  if (kind_ == Kind::Hull) {
+    const Hull& hull = *geom_->hull;
+    return at + dot(l, hull.vertices[static_cast<std::size_t>(hull.vertexMap.farthest(l))]);
   }
+  return withSolid(kind_, [&]<class S>(S) { return S::reach(l, geom_->size, at); });
 }
 
 Patch Convex::patch(const Vec3d& d) const {
@@ -99,86 +129,44 @@ Patch Convex::patch(const Vec3d& d) const {
     for (int i = 0; i < 3; ++i) p.add(triangle_->p[isFront ? i : 2 - i], isFront ? i : 2 - i);
     return p;
   }
-  const Vec3d l = tmul(X_.R, d), &s = geom_->size;
-  switch (kind_) {
-    case Kind::Box: {
-      const double along[3] = {abs(l.x), abs(l.y), abs(l.z)};
-      const int k = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
-      const int u = (k + 1) % 3, v = (k + 2) % 3;
-      const double way = k == 0 ? l.x : k == 1 ? l.y : l.z;
-      const int up = way < 0 ? 0 : 1 << k;
-      p.normal = way < 0 ? -axis(k) : axis(k);
-      for (int i = 0; i < 4; ++i) {
-        // Corners in the order 00, 10, 11, 01; the other way round on the lower face.
-        const int j = way < 0 ? 3 - i : i;
-        const int corner = up | ((j == 1 || j == 2 ? 1 : 0) << u) | ((j >> 1) << v);
-        p.add(X_ * Vec3d{corner & 1 ? s.x : -s.x, corner & 2 ? s.y : -s.y, corner & 4 ? s.z : -s.z},
-              corner);
-      }
-      return p;
-    }
-    case Kind::Cylinder: {
-      const double rho = radial(l);
-      if (rho > abs(l.z)) {
-        const double x = l.x * s.x / rho, y = l.y * s.x / rho;
-        p.add(X_ * Vec3d{x, y, -s.z}, 16);
-        p.add(X_ * Vec3d{x, y, s.z}, 17);
-        return p;
-      }
-      p.normal = l.z < 0 ? -axis(2) : axis(2);
-      for (int i = 0; i < kRim; ++i) {
-        const int j = l.z < 0 ? kRim - 1 - i : i;
-        p.add(X_ * Vec3d{s.x * cosine(j), s.x * sine(j), sign(l.z, s.z)}, l.z < 0 ? j : kRim + j);
-      }
-      return p;
-    }
-    case Kind::Capsule:
-      p.add(X_ * madd(l, s.x, Vec3d{0, 0, -s.z}), 0);
-      p.add(X_ * madd(l, s.x, Vec3d{0, 0, s.z}), 1);
-      return p;
-    case Kind::Hull: {
-      const Hull& hull = *geom_->hull;
-      const Hull::Face* best = &hull.faces[static_cast<std::size_t>(hull.normalMap.farthest(l))];
-      p.normal = mul(X_.R, best->normal);
-      // A face of very many corners is told by every few of them.
-      const int step = (best->end - best->begin + Patch::capacity / 2 - 1) / (Patch::capacity / 2);
-      for (int i = best->begin; i < best->end; i += step) {
-        const int corner = hull.corners[static_cast<std::size_t>(i)];
-        p.add(X_ * hull.vertices[static_cast<std::size_t>(corner)], corner);
-      }
-      return p;
-    }
-    default: p.add(X_ * (l * s.x), 0); return p;
+  const Vec3d l = tmul(X_.R, d);
+  if (kind_ != Kind::Hull) {
+    withSolid(kind_, [&](auto solid) { addPatch(solid, l, geom_->size, X_, p); });
+    return p;
   }
+  const Hull& hull = *geom_->hull;
+  const Hull::Face* best = &hull.faces[static_cast<std::size_t>(hull.normalMap.farthest(l))];
+  p.normal = mul(X_.R, best->normal);
+  // A face of very many corners is told by every few of them.
+  const int step = (best->end - best->begin + Patch::capacity / 2 - 1) / (Patch::capacity / 2);
+  for (int i = best->begin; i < best->end; i += step) {
+    const int corner = hull.corners[static_cast<std::size_t>(i)];
+    p.add(X_ * hull.vertices[static_cast<std::size_t>(corner)], corner);
+  }
+  return p;
 }
 
 int Convex::normalCount() const {
-  switch (kind_) {
-    case Kind::Box: return 3;
-    case Kind::Cylinder:
-    case Kind::Trimesh: return 1;
-    case Kind::Hull: return static_cast<int>(geom_->hull->faces.size());
-    default: return 0;
-  }
+  if (kind_ == Kind::Trimesh) return 1;
+  if (kind_ == Kind::Hull) return static_cast<int>(geom_->hull->faces.size());
+  return withSolid(kind_, []<class S>(S) { return static_cast<int>(S::normals.size()); });
 }
 
 Vec3d Convex::normal(int i) const {
   if (kind_ == Kind::Trimesh) return triangle_->normal;
-  if (kind_ == Kind::Hull) {
-    return mul(X_.R, geom_->hull->faces[static_cast<std::size_t>(i)].normal);
-  }
-  return axis(kind_ == Kind::Box ? i : 2);
+  const auto at = static_cast<std::size_t>(i);
+  if (kind_ == Kind::Hull) return mul(X_.R, geom_->hull->faces[at].normal);
+  return axisOf(X_.R, withSolid(kind_, [&]<class S>(S) { return S::normals.data()[at]; }));
 }
 
 int Convex::edgeCount() const {
-  switch (kind_) {
-    case Kind::Box: return 3;
-    case Kind::Cylinder:
-    case Kind::Capsule: return 1;
-    default: return 0;
-  }
+  if (kind_ == Kind::Trimesh || kind_ == Kind::Hull) return 0;
+  return withSolid(kind_, []<class S>(S) { return static_cast<int>(S::edges.size()); });
 }
 
-Vec3d Convex::edge(int i) const { return axis(kind_ == Kind::Box ? i : 2); }
+Vec3d Convex::edge(int i) const {
+  const auto at = static_cast<std::size_t>(i);
+  return axisOf(X_.R, withSolid(kind_, [&]<class S>(S) { return S::edges.data()[at]; }));
+}
 
 }  // namespace espalier::collision

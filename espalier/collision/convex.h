@@ -58,7 +58,6 @@ class Convex {
   double size() const { return size_; }
 
  private:
-  Vec3d axis(int i) const;
   /// Of the triangle, the corner farthest in direction d.
   const Vec3d& corner(const Vec3d& d) const;
 

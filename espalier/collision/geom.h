@@ -20,15 +20,25 @@ enum class Kind : std::uint8_t {
   Sphere, Box, Cylinder, Capsule, Plane, Hull, Heightfield, Trimesh
 };
 // clang-format on
-inline constexpr int kKinds = 8;
+inline constexpr int kKinds = static_cast<int>(Kind::Trimesh) + 1;
+static_assert(kKinds == std::variant_size_v<Shape> + 1);
+
+/// f(S()) for the solid shape S of this kind, Kind < Plane.
+template <int i = 0, class F>
+ESPALIER_INLINE auto withSolid(Kind kind, const F& f) {
+  using S = std::variant_alternative_t<i, Shape>;
+  if constexpr (SolidShape<std::variant_alternative_t<i + 1, Shape>>) {
+    if (kind != static_cast<Kind>(i)) return withSolid<i + 1>(kind, f);
+  }
+  return f(S());
+}
 
 class Field;
 class OdeGeom;
 class TriangleTree;
 
-/// What a size means: sphere {r, r, r}; box half lengths; cylinder {r, r, half height}; capsule
-/// {r, r, half distance of the sphere centres}; hull, mesh and heightfield the half lengths of
-/// their box about `middle`.
+/// What a size means: of a solid half() of its file (of a capsule {r, r, half distance of the sphere
+/// centres}); of hull, mesh and heightfield the half lengths of their box about `middle`.
 struct Geom {
   Transformd X_WG;
   Vec3d size;

@@ -28,7 +28,8 @@ class SolidOnField {
         X_FS_(X_FW_ * solid.X_WG),
         a_(solid, X_FS_),
         size_(solid.radius),
-        isRound_(solid.kind == Kind::Cylinder || solid.kind == Kind::Capsule),
+        isRound_(solid.kind < Kind::Plane &&
+                 withSolid(solid.kind, []<class S>(S) { return S::isRound; })),
         margin_(margin),
         m_(m) {}
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "espalier/collision/heightfield.h"
+#include "espalier/core/check.h"
 
 namespace espalier::collision {
 namespace {
@@ -48,8 +49,8 @@ dGeomID create(const Geom& g, dTriMeshDataID triangles, dHeightfieldDataID heigh
     case Kind::Hull:
     case Kind::Trimesh: return dCreateTriMesh(nullptr, triangles, nullptr, nullptr, nullptr);
     case Kind::Heightfield: return dCreateHeightfield(nullptr, heights, 1);
+    default: core::throwInvalidArgument("ODE has such a shape", "it has no twin of this geom");
   }
-  return nullptr;
 }
 
 void resize(dGeomID id, const Geom& g) {

@@ -1,49 +1,61 @@
+#include <array>
+
 #include "espalier/collision/pairs.h"
 
 namespace espalier::collision {
 namespace {
 
-// Below the diagonal the arguments are swapped. Half spaces, fields and meshes do not meet each
-// other: they are ground.
-// clang-format off
-constexpr PairFunction none = nullptr;
-constexpr PairFunction pairTable[kKinds][kKinds] = {
-  // first \ second:
-  //  Sphere,        Box,              Cylinder,           Capsule,
-  //  Plane,         Hull,             Heightfield,        Trimesh
-  /* SphereShape */
-  {   sphereSphere,  sphereBox,        sphereCylinder,     sphereCapsule,
-      spherePlane,   convexPair,       sphereHeightfield,  convexTrimesh },
-  /* BoxShape */
-  {   none,          boxBox,           convexPair,         boxCapsule,
-      boxPlane,      convexPair,       convexHeightfield,  convexTrimesh },
-  /* CylinderShape */
-  {   none,          none,             convexPair,         convexPair,
-      cylinderPlane, convexPair,       convexHeightfield,  convexTrimesh },
-  /* CapsuleShape */
-  {   none,          none,             none,               capsuleCapsule,
-      capsulePlane,  convexPair,       convexHeightfield,  convexTrimesh },
-  /* Plane */
-  {   none,          none,             none,               none,
-      none,          planeHull,        none,               none },
-  /* Hull */
-  {   none,          none,             none,               none,
-      none,          convexPair,       convexHeightfield,  convexTrimesh },
-  /* Heightfield */
-  {   none,          none,             none,               none,
-      none,          none,             none,               none },
-  /* Trimesh */
-  {   none,          none,             none,               none,
-      none,          none,             none,               none },
+using enum Kind;
+
+constexpr bool isSolid(Kind k) { return k < Plane || k == Hull; }
+
+/// The function of any pair, a <= b, by support functions. Half spaces, fields and meshes do not meet
+/// each other: they are ground.
+constexpr PairFunction general(Kind a, Kind b) {
+  if (!isSolid(a)) return nullptr;
+  if (isSolid(b)) return convexPair;
+  return b == Plane ? convexPlane : b == Heightfield ? convexHeightfield : convexTrimesh;
+}
+
+/// The pairs that have a function of their own.
+struct OwnPair {
+  Kind a, b;
+  PairFunction function;
 };
-// clang-format on
+constexpr OwnPair own_pairs[] = {{Sphere, Sphere, sphereSphere},
+                                 {Sphere, Box, sphereBox},
+                                 {Sphere, Cylinder, sphereCylinder},
+                                 {Sphere, Capsule, sphereCapsule},
+                                 {Sphere, Plane, spherePlane},
+                                 {Sphere, Heightfield, sphereHeightfield},
+                                 {Box, Box, boxBox},
+                                 {Box, Capsule, boxCapsule},
+                                 {Box, Plane, boxPlane},
+                                 {Cylinder, Plane, cylinderPlane},
+                                 {Capsule, Capsule, capsuleCapsule},
+                                 {Capsule, Plane, capsulePlane},
+                                 {Plane, Hull, planeHull}};
+
+constexpr auto pair_table = [] {
+  std::array<std::array<PairFunction, kKinds>, kKinds> table{};
+  for (std::size_t a = 0; a < kKinds; ++a) {
+    for (std::size_t b = a; b < kKinds; ++b) {
+      table[a][b] = general(static_cast<Kind>(a), static_cast<Kind>(b));
+    }
+  }
+  for (const OwnPair& p : own_pairs) {
+    table[static_cast<std::size_t>(p.a)][static_cast<std::size_t>(p.b)] = p.function;
+  }
+  return table;
+}();
 
 }  // namespace
 
 PairEntry pairEntry(Kind a, Kind b) {
   const bool swapped = a > b;
-  const int i = static_cast<int>(swapped ? b : a), j = static_cast<int>(swapped ? a : b);
-  return {pairTable[i][j], swapped};
+  const auto i = static_cast<std::size_t>(swapped ? b : a),
+             j = static_cast<std::size_t>(swapped ? a : b);
+  return {pair_table[i][j], swapped};
 }
 
 }  // namespace espalier::collision

@@ -1,6 +1,7 @@
 #pragma once
 
-// The narrow phase: one function a pair of kinds, and one visible table of them all.
+// The narrow phase: one function a pair of kinds, and one table of those pairs that have a function
+// of their own. All others are met by their support functions.
 //
 // A pair function adds to the manifold every point of first against second whose gap is less
 // than the margin; normals push the first. It allocates nothing and keeps no state, so that its
@@ -28,6 +29,8 @@ void boxPlane(const Geom&, const Geom&, double, Manifold&);
 void cylinderPlane(const Geom&, const Geom&, double, Manifold&);
 void capsulePlane(const Geom&, const Geom&, double, Manifold&);
 void planeHull(const Geom&, const Geom&, double, Manifold&);
+/// Any convex solid: its lowest point.
+void convexPlane(const Geom&, const Geom&, double, Manifold&);
 
 // points, segments and solids of simple distance
 void sphereSphere(const Geom&, const Geom&, double, Manifold&);

@@ -4,6 +4,7 @@
 // when h(p) < margin; its depth is -h(p) and the push is n. The points are the candidates that
 // can be lowest: sphere centres less the radius, the corners of the lowest face, the lowest rim.
 
+#include "espalier/collision/convex.h"
 #include "espalier/collision/pairs.h"
 #include "espalier/geometry/hull.h"
 
@@ -31,6 +32,12 @@ constexpr double kTie = 1e-6;
 void spherePlane(const Geom& sphere, const Geom& plane, double margin, Manifold& m) {
   const HalfSpace s(plane);
   addBelow(s, nmadd(s.n, sphere.size.x, sphere.X_WG.p), margin, 0, m);
+}
+
+void convexPlane(const Geom& solid, const Geom& plane, double margin, Manifold& m) {
+  const HalfSpace s(plane);
+  const Convex convex(solid, solid.X_WG);
+  addBelow(s, nmadd(s.n, convex.skin(), convex.farthest(-s.n)), margin, 0, m);
 }
 
 void capsulePlane(const Geom& capsule, const Geom& plane, double margin, Manifold& m) {

@@ -7,11 +7,7 @@
 
 namespace espalier::collision {
 
-struct Ray {
-  Vec3d origin, direction;  ///< direction unit
-};
-
-/// Where the ray meets the geom first.
+/// Where the ray, of unit direction, meets the geom first.
 ///   in/out  distance   m; the ray's length before, the distance of the hit after
 ///   out     normal     unit, of the surface, against the ray
 ///   out     return     false where nothing is met within distance; then nothing is set

@@ -1,10 +1,10 @@
 // The geoms of a scene as ODE sees them: for rays at static meshes, and for whoever wants a dGeomID.
 
-#include <cmath>
 #include <string>
 
 #include "espalier/collision/scene_assets.h"
 #include "espalier/core/check.h"
+#include "espalier/core/overloaded.h"
 
 namespace espalier {
 
@@ -32,16 +32,9 @@ dxGeom* Scene::odeGeom(GeomId id) {
 namespace {
 
 bool isWhole(const Shape& shape) {
-  const auto good = [](double length) { return std::isfinite(length) && length > 0; };
-  if (const auto* s = std::get_if<SphereShape>(&shape)) return good(s->radius);
-  if (const auto* b = std::get_if<BoxShape>(&shape)) {
-    return good(b->size.x) && good(b->size.y) && good(b->size.z);
-  }
-  if (const auto* c = std::get_if<CylinderShape>(&shape)) return good(c->radius) && good(c->height);
-  if (const auto* c = std::get_if<CapsuleShape>(&shape)) {
-    return good(c->radius) && std::isfinite(c->height) && c->height >= 0;
-  }
-  return true;
+  return std::visit(Overloaded{[](const ParametricShape auto& s) { return hasExtent(s); },
+                               [](const auto&) { return true; }},
+                    shape);
 }
 
 Shape shapeOf(Kind kind, const Vec3d& size) {

@@ -77,7 +77,7 @@ bool looksFor(const RayFilter& filter, const Geom& g) {
          (g.owner < filter.firstSkipped || g.owner > filter.lastSkipped);
 }
 
-collision::Ray rayOf(const Vec3d& origin, const Vec3d& direction) {
+Ray rayOf(const Vec3d& origin, const Vec3d& direction) {
   const double length = norm(direction);
   ESPALIER_REQUIRE(length > 0, "a ray without direction");
   return {origin, direction * (1 / length)};
@@ -87,7 +87,7 @@ collision::Ray rayOf(const Vec3d& origin, const Vec3d& direction) {
 
 bool Scene::raycast(const Vec3d& origin, const Vec3d& direction, double maxDistance, RayHit& hit,
                     const RayFilter& filter) const {
-  const collision::Ray ray = rayOf(origin, direction);
+  const Ray ray = rayOf(origin, direction);
   double distance = maxDistance;
   bool met = false;
   for (int i = 0; i < geomCount(); ++i) {
@@ -105,7 +105,7 @@ bool Scene::raycast(const Vec3d& origin, const Vec3d& direction, double maxDista
 
 bool Scene::surfaceFromAbove(GeomId id, double x, double y, RayHit& hit) const {
   const Geom& g = geom(id);
-  const collision::Ray ray{{x, y, g.X_WG.p.z + g.radius + 1}, {0, 0, -1}};
+  const Ray ray{{x, y, g.X_WG.p.z + g.radius + 1}, {0, 0, -1}};
   double distance = 2 * (g.radius + 1);
   Vec3d normal;
   if (!collision::meets(ray, g, distance, normal)) return false;
@@ -115,7 +115,7 @@ bool Scene::surfaceFromAbove(GeomId id, double x, double y, RayHit& hit) const {
 
 std::vector<RayHit> Scene::raycastAll(const Vec3d& origin, const Vec3d& direction,
                                       double maxDistance, const RayFilter& filter) const {
-  const collision::Ray ray = rayOf(origin, direction);
+  const Ray ray = rayOf(origin, direction);
   std::vector<RayHit> hits;
   for (int i = 0; i < geomCount(); ++i) {
     double distance = maxDistance;

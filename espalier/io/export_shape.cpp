@@ -22,13 +22,8 @@ void writeTriangles(XmlWriter& xml, const TriangleMesh& mesh) {
 }
 
 const char* shapeTag(const Shape& shape) {
-  return std::visit(
-      Overloaded{[](const SphereShape&) { return "sphere"; }, [](const BoxShape&) { return "box"; },
-                 [](const CylinderShape&) { return "cylinder"; },
-                 [](const CapsuleShape&) { return "capsule"; },
-                 [](const Plane&) { return "ground"; }, [](const MeshShape&) { return "mesh"; },
-                 [](const Heightfield&) { return "heightmap"; }},
-      shape);
+  if (std::holds_alternative<Plane>(shape)) return "ground";
+  return std::holds_alternative<Heightfield>(shape) ? "heightmap" : shapeName(shape);
 }
 
 void writeShapeAttributes(XmlWriter& xml, const Shape& shape, const Vec3d& scale,
@@ -49,26 +44,16 @@ void writeShapeAttributes(XmlWriter& xml, const Shape& shape, const Vec3d& scale
 }
 
 void writeShapeChildren(XmlWriter& xml, const Shape& shape) {
-  std::visit(Overloaded{[&](const SphereShape& s) {
-                          xml.open("dim").attribute("radius", s.radius).close();
+  std::visit(Overloaded{[&](const SolidShape auto& s) {
+                          xml.open("dim");
+                          forEachNumber(
+                              s, [&](const char* name, double x) { xml.attribute(name, x); });
+                          xml.close();
                         },
-                        [&](const BoxShape& b) {
-                          xml.open("dim").attribute("x", b.size.x).attribute("y", b.size.y);
-                          xml.attribute("z", b.size.z).close();
-                        },
-                        [&](const CylinderShape& c) {
-                          xml.open("dim").attribute("radius", c.radius);
-                          xml.attribute("height", c.height).close();
-                        },
-                        [&](const CapsuleShape& c) {
-                          xml.open("dim").attribute("radius", c.radius);
-                          xml.attribute("height", c.height).close();
-                        },
-                        [](const Plane&) {},
                         [&](const MeshShape& m) {
                           if (needsTriangles(m)) writeTriangles(xml, *m.data);
                         },
-                        [](const Heightfield&) {}},
+                        [](const auto&) {}},
              shape);
 }
 

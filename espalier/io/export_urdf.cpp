@@ -31,28 +31,26 @@ void writeMesh(XmlWriter& xml, const MeshShape& mesh, const Vec3d& scale) {
   xml.close();
 }
 
+void writeNumbers(XmlWriter& xml, const char* name, double x) { xml.attribute(name, x); }
+void writeNumbers(XmlWriter& xml, const char* name, const Vec3d& v) {
+  xml.attribute(name, shortest(v));
+}
+
 void writeGeometry(XmlWriter& xml, const Shape& shape, const Vec3d& meshScale,
                    const std::string& link) {
   xml.open("geometry");
-  std::visit(
-      Overloaded{
-          [&](const SphereShape& s) { xml.open("sphere").attribute("radius", s.radius).close(); },
-          [&](const BoxShape& b) { xml.open("box").attribute("size", shortest(b.size)).close(); },
-          [&](const CylinderShape& c) {
-            xml.open("cylinder").attribute("radius", c.radius).attribute("length", c.height);
-            xml.close();
-          },
-          [&](const CapsuleShape& c) {
-            xml.open("capsule").attribute("radius", c.radius).attribute("height", c.height);
-            xml.close();
-          },
-          [&](const Plane&) { xml.open("plane").close(); },
-          [&](const MeshShape& m) { writeMesh(xml, m, meshScale); },
-          [&](const Heightfield&) {
-            ESPALIER_REQUIRE(false, "a URDF has no height maps, but link '" + link +
-                                        "' has one; make it an object of the world");
-          }},
-      shape);
+  std::visit(Overloaded{[&]<ParametricShape S>(const S& s) {
+                          xml.open(s.name);
+                          forEachParameter<S>(
+                              [&](const auto& p) { writeNumbers(xml, p.urdf, s.*p.member); });
+                          xml.close();
+                        },
+                        [&](const MeshShape& m) { writeMesh(xml, m, meshScale); },
+                        [&](const Heightfield&) {
+                          ESPALIER_REQUIRE(false, "a URDF has no height maps, but link '" + link +
+                                                      "' has one; make it an object of the world");
+                        }},
+             shape);
   xml.close();
 }
 

@@ -24,16 +24,20 @@ bool arePositive(std::span<const double> sizes) {
 
 /// Numbers in a primitive's size; 0 of what is none.
 int sizesOf(const std::string& type) {
-  if (type == "sphere") return 1;
-  if (type == "capsule" || type == "cylinder") return 2;
-  return type == "box" || type == "ellipsoid" ? 3 : 0;
+  if (type == "ellipsoid") return 3;
+  int sizes = 0;
+  solidNamed(type, [&](const auto& p, auto& v) {
+    forEachNumber(p.name, v, [&](const char*, double&) { ++sizes; });
+  });
+  return sizes;
 }
-
-Form solid(const Shape& shape) { return {shape, {volume(shape), inertia(shape, 1)}}; }
 
 /// I = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)
 Form ellipsoid(double a, double b, double c) {
-  if (a == b && b == c) return solid(SphereShape{a});
+  if (a == b && b == c) {
+    const Shape ball = SphereShape{a};
+    return {ball, {volume(ball), inertia(ball, 1)}};
+  }
   const double k = 0.2;
   return {
       MeshShape{"", ellipsoidMesh({a, b, c}), true, std::numeric_limits<int>::max()},
@@ -42,11 +46,11 @@ Form ellipsoid(double a, double b, double c) {
 }
 
 Form formOf(const std::string& type, const double* size) {
-  if (type == "sphere") return solid(SphereShape{size[0]});
-  if (type == "capsule") return solid(CapsuleShape{size[0], 2 * size[1]});
-  if (type == "cylinder") return solid(CylinderShape{size[0], 2 * size[1]});
-  if (type == "box") return solid(BoxShape{{2 * size[0], 2 * size[1], 2 * size[2]}});
-  return ellipsoid(size[0], size[1], size[2]);
+  if (type == "ellipsoid") return ellipsoid(size[0], size[1], size[2]);
+  const Shape shape = *solidNamed(type, [&](const auto& p, auto& v) {
+    forEachNumber(p.name, v, [&](const char*, double& x) { x = p.mjcf * *size++; });
+  });
+  return {shape, {volume(shape), inertia(shape, 1)}};
 }
 
 /// The frame in the middle of fromto, and half its length into the sizes where MuJoCo puts it.
@@ -76,7 +80,7 @@ Form readForm(const MjcfReading& reading, const MjcfNode& geom, const std::strin
                 "expect no contact with it; said once for all of its kind");
     } else {
       geom.error("the geom type " + shown(type) + " is not known",
-                 "use plane, sphere, capsule, cylinder, box, ellipsoid, mesh or hfield");
+                 "use plane, " + solidNames() + ", ellipsoid, mesh or hfield");
     }
     return {};
   }
@@ -124,7 +128,7 @@ Form readMeshForm(MjcfReading& reading, const MjcfNode& geom, const std::string&
   const bool isFitted = type != "mesh" && sizesOf(type) > 0;
   if (type != "mesh" && !isFitted) {
     geom.error("a geom of type " + shown(type) + " names a mesh",
-               "use sphere, capsule, cylinder, box or ellipsoid to fit one, or mesh");
+               "use one of " + solidNames() + ", ellipsoid to fit it, or mesh");
     return {};
   }
   const auto use =

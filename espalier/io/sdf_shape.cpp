@@ -7,21 +7,23 @@
 namespace espalier::io {
 namespace {
 
-double size(const SdfNode& shape, const char* name) {
-  const double value = shape.number(name, 0);
-  if (value > 0 && std::isfinite(value)) return value;
+bool isLength(double x) { return x > 0 && std::isfinite(x); }
+
+/// Sets one length, or three; an Error where they are not above zero.
+void readLengths(const SdfNode& shape, const char* name, double& to) {
+  to = shape.number(name, 0);
+  if (isLength(to)) return;
   shape.error("a " + std::string(shape.element().Name()) + " has no " + name + " above zero",
               std::string("add <") + name + ">, in metres");
-  return 1;
+  to = 1;
 }
-
-Shape readBox(const SdfNode& box) {
+void readLengths(const SdfNode& shape, const char* name, Vec3d& to) {
   double s[3] = {0, 0, 0};
-  box.numbers("size", s);
-  if (!(s[0] > 0 && s[1] > 0 && s[2] > 0)) {
-    box.error("a box has no size above zero", "add <size>x y z</size>, in metres");
-  }
-  return BoxShape{{s[0], s[1], s[2]}};
+  shape.numbers(name, s);
+  to = {s[0], s[1], s[2]};
+  if (isLength(to.x) && isLength(to.y) && isLength(to.z)) return;
+  shape.error("a " + std::string(shape.element().Name()) + " has no " + name + " above zero",
+              std::string("add <") + name + ">x y z</" + name + ">, in metres");
 }
 
 Transformd planeFrame(const SdfNode& plane) {
@@ -66,17 +68,16 @@ std::optional<Shape> readSdfShape(SdfReading& reading, const SdfNode& e, bool is
   const SdfNode shape(reading.xml, *first);
   const std::string kind = first->Name();
   if (kind == "empty") return std::nullopt;
-  if (kind == "box") return readBox(shape);
-  if (kind == "sphere") return SphereShape{size(shape, "radius")};
-  if (kind == "cylinder") return CylinderShape{size(shape, "radius"), size(shape, "length")};
-  if (kind == "capsule") return CapsuleShape{size(shape, "radius"), size(shape, "length")};
+  if (auto solid =
+          solidNamed(kind, [&](const auto& p, auto& value) { readLengths(shape, p.sdf, value); }))
+    return solid;
   if (kind == "mesh") return readMesh(reading, shape, isCollision, scale);
   if (kind == "plane") {
     X = planeFrame(shape);
     return Plane{};
   }
   shape.once(Severity::Warning, "shape " + kind, "the shape " + shown(kind) + " is left out",
-             "use box, sphere, cylinder, capsule, plane or mesh; said once for all of its kind");
+             "use " + solidNames() + ", plane or mesh; said once for all of its kind");
   return std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 namespace espalier::io {
 namespace {
 
+bool isSame(double a, double b) { return a == b; }
 bool isSame(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 bool isSame(const TriangleMesh& a, const TriangleMesh& b) {
@@ -306,17 +307,13 @@ bool isSameShape(const Shape& a, const Shape& b) {
   if (a.index() != b.index()) return false;
   return std::visit(
       Overloaded{
-          [&](const SphereShape& s) { return s.radius == std::get<SphereShape>(b).radius; },
-          [&](const BoxShape& s) { return isSame(s.size, std::get<BoxShape>(b).size); },
-          [&](const CylinderShape& s) {
-            const auto& t = std::get<CylinderShape>(b);
-            return s.radius == t.radius && s.height == t.height;
+          [&]<ParametricShape S>(const S& s) {
+            bool same = true;
+            forEachParameter<S>([&](const auto& p) {
+              same = same && isSame(s.*p.member, std::get<S>(b).*p.member);
+            });
+            return same;
           },
-          [&](const CapsuleShape& s) {
-            const auto& t = std::get<CapsuleShape>(b);
-            return s.radius == t.radius && s.height == t.height;
-          },
-          [](const Plane&) { return true; },
           [&](const MeshShape& s) {
             const auto& t = std::get<MeshShape>(b);
             return s.file == t.file && s.part == t.part && isSameData(s.data, t.data);

@@ -8,8 +8,6 @@
 namespace espalier::io {
 namespace {
 
-bool isPositive(double a) { return a > 0; }
-
 /// Shapes without extent are left out: exporters write them for shapes that were never filled in.
 template <class S>
 std::optional<Shape> withExtent(XmlReader& xml, const XMLElement& e, const S& shape, bool good) {
@@ -19,40 +17,39 @@ std::optional<Shape> withExtent(XmlReader& xml, const XMLElement& e, const S& sh
   return std::nullopt;
 }
 
-/// Length along z of a cylinder or capsule, under either of its two names.
-double alongZ(XmlReader& xml, const XMLElement& e, const char* name, const char* alias) {
-  return xml.has(e, name) || !xml.has(e, alias) ? xml.requiredNumber(e, name, 1)
-                                                : xml.number(e, alias, 1);
+/// A parameter under either of its names.
+void readLengths(XmlReader& xml, const XMLElement& e, const char* name, const char* alias,
+                 double& to) {
+  to = xml.has(e, name) || !xml.has(e, alias) ? xml.requiredNumber(e, name, 1)
+                                              : xml.number(e, alias, 1);
+}
+void readLengths(XmlReader& xml, const XMLElement& e, const char* name, const char*, Vec3d& to) {
+  double s[3] = {1, 1, 1};
+  if (!xml.has(e, name)) xml.requiredNumber(e, name, 1);
+  xml.numbers(e, name, s);
+  to = {s[0], s[1], s[2]};
 }
 
-std::optional<Shape> readBox(XmlReader& xml, const XMLElement& e) {
-  xml.expectAttributes(e, {"size"});
-  double size[3] = {1, 1, 1};
-  if (!xml.has(e, "size")) xml.requiredNumber(e, "size", 1);
-  xml.numbers(e, "size", size);
-  return withExtent(xml, e, BoxShape{{size[0], size[1], size[2]}},
-                    isPositive(size[0]) && isPositive(size[1]) && isPositive(size[2]));
-}
-
-std::optional<Shape> readSphere(XmlReader& xml, const XMLElement& e) {
-  xml.expectAttributes(e, {"radius"});
-  const double radius = xml.requiredNumber(e, "radius", 1);
-  return withExtent(xml, e, SphereShape{radius}, isPositive(radius));
-}
-
-std::optional<Shape> readCylinder(XmlReader& xml, const XMLElement& e) {
-  xml.expectAttributes(e, {"radius", "length", "height"});
-  const double radius = xml.requiredNumber(e, "radius", 1);
-  const double length = alongZ(xml, e, "length", "height");
-  return withExtent(xml, e, CylinderShape{radius, length},
-                    isPositive(radius) && isPositive(length));
-}
-
-std::optional<Shape> readCapsule(XmlReader& xml, const XMLElement& e) {
-  xml.expectAttributes(e, {"radius", "height", "length"});
-  const double radius = xml.requiredNumber(e, "radius", 1);
-  const double height = alongZ(xml, e, "height", "length");
-  return withExtent(xml, e, CapsuleShape{radius, height}, isPositive(radius) && height >= 0);
+std::optional<Shape> readSolid(XmlReader& xml, const XMLElement& e, const std::string& kind) {
+  const auto aliasOf = [](const auto& p) {
+    return p.urdf == std::string_view(p.sdf) ? p.name : p.sdf;
+  };
+  forEachSolid([&]<class S>(S) {
+    if (kind != S::name) return;
+    std::apply(
+        [&](const auto&... p) {
+          xml.expectAttributes(e, {p.urdf..., aliasOf(p)...});
+        },
+        S::parameters());
+  });
+  bool good = true;
+  const auto solid = solidNamed(kind, [&](const auto& p, auto& value) {
+    readLengths(xml, e, p.urdf, aliasOf(p), value);
+    forEachNumber(p.name, value, [&](const char*, double x) {
+      good = good && (x > 0 || (p.canBeZero && x == 0));
+    });
+  });
+  return withExtent(xml, e, *solid, good);
 }
 
 std::optional<Shape> readMesh(UrdfReading& reading, const XMLElement& e, bool isCollision,
@@ -110,14 +107,11 @@ std::optional<Shape> readGeometry(UrdfReading& reading, const XMLElement& e, boo
              std::string("give it a <") + e.Name() + "> of its own");
   }
   const std::string kind = shape.Name();
-  if (kind == "box") return readBox(xml, shape);
-  if (kind == "sphere") return readSphere(xml, shape);
-  if (kind == "cylinder") return readCylinder(xml, shape);
-  if (kind == "capsule") return readCapsule(xml, shape);
+  if (isSolidName(kind)) return readSolid(xml, shape, kind);
   if (kind == "plane") return Plane{};
   if (kind == "mesh") return readMesh(reading, shape, isCollision, scale);
   xml.warn(shape.GetLineNum(), "the shape " + shown(kind) + " is not known and is left out",
-           "use box, sphere, cylinder, capsule, plane or mesh");
+           "use " + solidNames() + ", plane or mesh");
   return std::nullopt;
 }
 

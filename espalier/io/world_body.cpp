@@ -63,10 +63,7 @@ VisualSpec asVisual(const CollisionSpec& collision, const std::array<double, 4>&
 }
 
 bool isShape(const std::string& tag) {
-  for (const char* name : {"sphere", "box", "cylinder", "capsule", "mesh", "ground", "heightmap"}) {
-    if (tag == name) return true;
-  }
-  return false;
+  return isSolidName(tag) || tag == "mesh" || tag == "ground" || tag == "heightmap";
 }
 
 void expectShape(const Node& node) {
@@ -85,8 +82,7 @@ Transformd poseOfPart(const Node& part, const std::string& kind) {
 void readPart(WorldReading& reading, const Node& part, BodySpec& body, bool& isColoured) {
   const std::string kind = part.tag();
   if (!isShape(kind)) {
-    part.error("<" + kind + "> cannot be a part of a compound",
-               "use sphere, box, cylinder, capsule or mesh");
+    part.error("<" + kind + "> cannot be a part of a compound", "use " + solidNames() + " or mesh");
     return;
   }
   expectShape(part);
@@ -122,7 +118,7 @@ void readVisuals(WorldReading& reading, const Node& visuals, BodySpec& body) {
   for (const Node& node : visuals.children()) {
     const std::string kind = node.tag();
     if (!isShape(kind)) {
-      node.error("<" + kind + "> is no shape", "use sphere, box, cylinder, capsule or mesh");
+      node.error("<" + kind + "> is no shape", "use " + solidNames() + " or mesh");
       continue;
     }
     expectShape(node);

@@ -75,9 +75,8 @@ bool takeClass(WorldReading& reading, const Node& object, const XMLElement& kind
 }
 
 bool isBody(const std::string& kind) {
-  static const std::set<std::string> kinds{"sphere",   "box",  "cylinder", "capsule",
-                                           "compound", "mesh", "ground",   "heightmap"};
-  return kinds.contains(kind);
+  static const std::set<std::string> others{"compound", "mesh", "ground", "heightmap"};
+  return isSolidName(kind) || others.contains(kind);
 }
 
 void readObject(WorldReading& reading, const Node& object, const std::string& kind) {
@@ -97,8 +96,9 @@ void leaveOut(const Node& plain, const std::string& kind, bool hasClass) {
              hasClass
                  ? "the type " + shown(kind) + " of its class is not known; it is left out"
                  : "an object <" + std::string(plain.spelled()) + "> is not known and is left out",
-             "use sphere, box, cylinder, capsule, compound, mesh, ground, heightmap, "
-             "articulated_system, or a class of <object_class>");
+             "use " + solidNames() +
+                 ", compound, mesh, ground, heightmap, articulated_system, or a class of "
+                 "<object_class>");
 }
 
 void readObject(WorldReading& reading, const Node& plain) {

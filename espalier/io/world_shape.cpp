@@ -10,7 +10,7 @@ namespace {
 
 /// The numbers of a shape: of its <dim>, of a class's <dimension>, or of a class's child's
 /// object_param, where they stand in the order of `names`.
-std::vector<double> dimensions(const Node& object, std::initializer_list<const char*> names) {
+std::vector<double> dimensions(const Node& object, const std::vector<const char*>& names) {
   std::vector<double> values(names.size(), 0.0);
   if (object.has("object_param")) {
     object.numbers("object_param", values);
@@ -90,18 +90,14 @@ std::optional<Shape> readMesh(WorldReading& reading, const Node& object, Vec3d& 
 
 std::optional<Shape> readWorldShape(WorldReading& reading, const Node& object,
                                     const std::string& kind, Vec3d& scale) {
-  if (kind == "sphere") return SphereShape{dimensions(object, {"radius"})[0]};
-  if (kind == "box") {
-    const std::vector<double> d = dimensions(object, {"x", "y", "z"});
-    return BoxShape{{d[0], d[1], d[2]}};
-  }
-  if (kind == "cylinder") {
-    const std::vector<double> d = dimensions(object, {"radius", "height"});
-    return CylinderShape{d[0], d[1]};
-  }
-  if (kind == "capsule") {
-    const std::vector<double> d = dimensions(object, {"radius", "height"});
-    return CapsuleShape{d[0], d[1]};
+  std::vector<const char*> names;
+  const auto forNumbers = [&](const auto& visit) {
+    return solidNamed(kind, [&](const auto& p, auto& v) { forEachNumber(p.name, v, visit); });
+  };
+  if (forNumbers([&](const char* name, double&) { names.push_back(name); })) {
+    const std::vector<double> lengths = dimensions(object, names);
+    std::size_t next = 0;
+    return forNumbers([&](const char*, double& x) { x = lengths[next++]; });
   }
   if (kind == "mesh") return readMesh(reading, object, scale);
   if (kind == "ground") return Plane{};

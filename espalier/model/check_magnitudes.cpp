@@ -96,26 +96,22 @@ void Judge::shape(const Shape& shape, const Transformd& pose, const char* use,
                   bool isCollision) const {
   const std::string what = std::string("a ") + use + " " + shapeName(shape);
   place(what + " at a coordinate", pose.p);
-  std::visit(
-      Overloaded{[&](const SphereShape& s) { length(what + " with a radius", s.radius); },
-                 [&](const BoxShape& b) { place(what + " with a side", b.size); },
-                 [&](const CylinderShape& c) {
-                   length(what + " with a radius", c.radius);
-                   length(what + " with a height", c.height);
-                 },
-                 [&](const CapsuleShape& c) {
-                   length(what + " with a radius", c.radius);
-                   length(what + " with a height", c.height);
-                 },
-                 [](const Plane&) {}, [&](const MeshShape& m) { mesh(m, what, isCollision); },
-                 [&](const Heightfield& h) {
-                   if (!h.data) return;
-                   length(what + " with a side", std::max(h.data->xSize, h.data->ySize));
-                   double most = 0;
-                   for (const double z : h.data->heights) most = std::max(most, std::abs(z));
-                   length(what + " with a height", most);
-                 }},
-      shape);
+  std::visit(Overloaded{[&]<ParametricShape S>(const S& s) {
+                          forEachParameter<S>([&](const auto& p) {
+                            forEachNumber(p.name, s.*p.member, [&](const char*, double x) {
+                              length(what + " with a " + p.name, x);
+                            });
+                          });
+                        },
+                        [&](const MeshShape& m) { mesh(m, what, isCollision); },
+                        [&](const Heightfield& h) {
+                          if (!h.data) return;
+                          length(what + " with a side", std::max(h.data->xSize, h.data->ySize));
+                          double most = 0;
+                          for (const double z : h.data->heights) most = std::max(most, std::abs(z));
+                          length(what + " with a height", most);
+                        }},
+             shape);
 }
 
 void judgeLink(Judge& judge, const SystemSpec& spec, const LinkSpec& link) {

@@ -35,15 +35,7 @@ bool isExtent(double a) { return a > 0 && std::isfinite(a); }
 
 /// True if a shape can be used: finite, and with an extent where it needs one.
 struct IsUsable {
-  bool operator()(const SphereShape& s) const { return isExtent(s.radius); }
-  bool operator()(const BoxShape& b) const {
-    return isExtent(b.size.x) && isExtent(b.size.y) && isExtent(b.size.z);
-  }
-  bool operator()(const CylinderShape& c) const { return isExtent(c.radius) && isExtent(c.height); }
-  bool operator()(const CapsuleShape& c) const {
-    return isExtent(c.radius) && (c.height == 0 || isExtent(c.height));
-  }
-  bool operator()(const Plane&) const { return true; }
+  bool operator()(const ParametricShape auto& s) const { return hasExtent(s); }
   bool operator()(const MeshShape& m) const {
     return !m.data ||
            std::all_of(m.data->vertices.begin(), m.data->vertices.end(), [](const Vec3d& v) {

@@ -150,24 +150,22 @@ class Writer {
 
 void Writer::add(const Shape& shape) {
   add(shape.index());
-  std::visit(
-      Overloaded{[this](const SphereShape& s) { add(s.radius); },
-                 [this](const BoxShape& b) { add(b.size); },
-                 [this](const CylinderShape& c) { addAll(c.radius, c.height); },
-                 [this](const CapsuleShape& c) { addAll(c.radius, c.height); }, [](const Plane&) {},
-                 [this](const MeshShape& m) {
-                   addAll(m.file, m.data != nullptr, m.isConvex, m.maxHullVertices, m.part);
-                   if (!m.data) return;
-                   addHashed(m.data->vertices);
-                   addHashed(m.data->triangles);
-                 },
-                 [this](const Heightfield& h) {
-                   add(h.data != nullptr);
-                   if (!h.data) return;
-                   addAll(h.data->xSamples, h.data->ySamples, h.data->xSize, h.data->ySize);
-                   addHashed(h.data->heights);
-                 }},
-      shape);
+  std::visit(Overloaded{[this]<ParametricShape S>(const S& s) {
+                          forEachParameter<S>([&](const auto& p) { add(s.*p.member); });
+                        },
+                        [this](const MeshShape& m) {
+                          addAll(m.file, m.data != nullptr, m.isConvex, m.maxHullVertices, m.part);
+                          if (!m.data) return;
+                          addHashed(m.data->vertices);
+                          addHashed(m.data->triangles);
+                        },
+                        [this](const Heightfield& h) {
+                          add(h.data != nullptr);
+                          if (!h.data) return;
+                          addAll(h.data->xSamples, h.data->ySamples, h.data->xSize, h.data->ySize);
+                          addHashed(h.data->heights);
+                        }},
+             shape);
 }
 
 }  // namespace

@@ -65,17 +65,9 @@ void Fingerprint::addVisuals(const std::vector<VisObject>& visuals) {
 void Fingerprint::addShape(const Shape& shape) {
   add(shape.index());
   std::visit(Overloaded{
-                 [this](const SphereShape& s) { add(s.radius); },
-                 [this](const BoxShape& b) { add(b.size); },
-                 [this](const CylinderShape& c) {
-                   add(c.radius);
-                   add(c.height);
+                 [this]<ParametricShape S>(const S& s) {
+                   forEachParameter<S>([&](const auto& p) { add(s.*p.member); });
                  },
-                 [this](const CapsuleShape& c) {
-                   add(c.radius);
-                   add(c.height);
-                 },
-                 [](const Plane&) {},
                  [this](const MeshShape& m) { add(m.data.get()); },
                  [this](const Heightfield& h) { add(h.data.get()); },
              },

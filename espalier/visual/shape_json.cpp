@@ -20,40 +20,34 @@ bool hasColor(const VisualSpec& visual) {
   return !visual.material.empty() || visual.rgba != VisualSpec{}.rgba;
 }
 
+double numberJson(double x) { return x; }
+json numberJson(const Vec3d& v) { return vectorJson(v); }
+
 }  // namespace
 
 json shapeJson(const VisualSpec& visual, MeshStore& meshes) {
-  json shape =
-      std::visit(Overloaded{
-                     [](const SphereShape& s) -> json {
-                       return {{"kind", "sphere"}, {"radius", s.radius}};
-                     },
-                     [](const BoxShape& b) -> json {
-                       return {{"kind", "box"}, {"size", vectorJson(b.size)}};
-                     },
-                     [](const CylinderShape& c) -> json {
-                       return {{"kind", "cylinder"}, {"radius", c.radius}, {"height", c.height}};
-                     },
-                     [](const CapsuleShape& c) -> json {
-                       return {{"kind", "capsule"}, {"radius", c.radius}, {"height", c.height}};
-                     },
-                     [](const Plane&) -> json {
-                       return {{"kind", "plane"}};
-                     },
-                     [&](const MeshShape& m) -> json {
-                       if (!m.data) return {{"kind", "missing"}, {"file", m.file}};
-                       return {{"kind", "mesh"},
-                               {"mesh", meshes.blobOf(m.data).hash},
-                               {"scale", vectorJson(visual.meshScale)},
-                               {"ownColors", !m.data->colors.empty() && !hasColor(visual)}};
-                     },
-                     [&](const Heightfield& h) -> json {
-                       return {{"kind", "mesh"},
-                               {"mesh", meshes.blobOf(h.data).hash},
-                               {"scale", vectorJson({1, 1, 1})}};
-                     },
-                 },
-                 visual.shape);
+  json shape = std::visit(
+      Overloaded{
+          []<ParametricShape S>(const S& s) -> json {
+            json told;
+            told["kind"] = s.name;
+            forEachParameter<S>([&](const auto& p) { told[p.name] = numberJson(s.*p.member); });
+            return told;
+          },
+          [&](const MeshShape& m) -> json {
+            if (!m.data) return {{"kind", "missing"}, {"file", m.file}};
+            return {{"kind", "mesh"},
+                    {"mesh", meshes.blobOf(m.data).hash},
+                    {"scale", vectorJson(visual.meshScale)},
+                    {"ownColors", !m.data->colors.empty() && !hasColor(visual)}};
+          },
+          [&](const Heightfield& h) -> json {
+            return {{"kind", "mesh"},
+                    {"mesh", meshes.blobOf(h.data).hash},
+                    {"scale", vectorJson({1, 1, 1})}};
+          },
+      },
+      visual.shape);
   shape["name"] = visual.name;
   shape["pose"] = poseJson(visual.X_LG);
   shape["color"] = visual.rgba;

@@ -133,10 +133,11 @@ auto& named(Bodies& all, const std::string& name) {
 
 /// The shape with other lengths.
 Shape resized(const Shape& shape, const Vec<4>& l) {
-  if (std::holds_alternative<SphereShape>(shape)) return SphereShape{l[0]};
-  if (std::holds_alternative<BoxShape>(shape)) return BoxShape{{l[0], l[1], l[2]}};
-  if (std::holds_alternative<CylinderShape>(shape)) return CylinderShape{l[0], l[1]};
-  if (std::holds_alternative<CapsuleShape>(shape)) return CapsuleShape{l[0], l[1]};
+  int next = 0;
+  const auto changed = solidNamed(shapeName(shape), [&](const auto& p, auto& value) {
+    forEachNumber(p.name, value, [&](const char*, double& x) { x = l[next++]; });
+  });
+  if (changed) return *changed;
   ESPALIER_REQUIRE(false, std::string("a ") + shapeName(shape) + " has no lengths to change");
   return shape;
 }

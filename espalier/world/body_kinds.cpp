@@ -44,19 +44,15 @@ void HeightMap::getNormal(double x, double y, Eigen::Vector3d& normal) const {
 
 Compound::CompoundObjectChild::operator CollisionSpec() const {
   CollisionSpec part;
-  switch (objectType) {
-    case ObjectType::SPHERE: part.shape = SphereShape{objectParam[0]}; break;
-    case ObjectType::BOX:
-      part.shape = BoxShape{{objectParam[0], objectParam[1], objectParam[2]}};
-      break;
-    case ObjectType::CYLINDER: part.shape = CylinderShape{objectParam[0], objectParam[1]}; break;
-    case ObjectType::CAPSULE: part.shape = CapsuleShape{objectParam[0], objectParam[1]}; break;
-    default:
-      ESPALIER_REQUIRE(
-          false,
-          "a part of a compound is a SPHERE, BOX, CYLINDER or CAPSULE; for others give "
-          "addCompound() a list of CollisionSpec");
-  }
+  int next = 0;
+  const auto solid = makeSolid(
+      [&](const auto& s) { return s.objectType == objectType; },
+      [&](const auto& p, auto& value) {
+        forEachNumber(p.name, value, [&](const char*, double& x) { x = objectParam[next++]; });
+      });
+  ESPALIER_REQUIRE(solid, "a part of a compound is a " + solidNames() +
+                              "; for others give addCompound() a list of CollisionSpec");
+  part.shape = *solid;
   part.X_LG = {trans.rot, trans.pos};
   part.material = material;
   return part;

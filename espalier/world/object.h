@@ -14,19 +14,6 @@ namespace espalier {
 
 struct WorldData;
 
-/// RaiSim's names.
-enum class ObjectType {
-  SPHERE,
-  BOX,
-  CYLINDER,
-  CAPSULE,
-  MESH,
-  COMPOUND,
-  HALFSPACE,
-  HEIGHTMAP,
-  ARTICULATED_SYSTEM
-};
-
 /// Handles are made by World::add... and stay valid until World::removeObject or the World's end.
 class Object {
  public:

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "espalier/core/check.h"
+#include "espalier/core/overloaded.h"
 #include "espalier/world/body_kinds.h"
 #include "espalier/world/free_bodies.h"
 #include "espalier/world/pose.h"
@@ -22,9 +23,9 @@ bool isPose(const Transformd& x) {
 
 /// Radius with which a shape's contact points roll: spheres and capsules; 0 for corners and edges.
 double roundingOf(const Shape& shape) {
-  if (const auto* s = std::get_if<SphereShape>(&shape)) return s->radius;
-  if (const auto* c = std::get_if<CapsuleShape>(&shape)) return c->radius;
-  return 0;
+  return std::visit(Overloaded{[]<SolidShape S>(const S& s) { return S::skin(s.half()); },
+                               [](const auto&) { return 0.0; }},
+                    shape);
 }
 
 bool hasGeometry(const Shape& shape) {
@@ -38,10 +39,7 @@ bool canMove(const Shape& shape) {
 
 ObjectType typeOf(const BodySpec& spec) {
   if (spec.collisions.size() != 1) return ObjectType::COMPOUND;
-  static constexpr ObjectType types[] = {
-      ObjectType::SPHERE,    ObjectType::BOX,  ObjectType::CYLINDER, ObjectType::CAPSULE,
-      ObjectType::HALFSPACE, ObjectType::MESH, ObjectType::HEIGHTMAP};
-  return types[spec.collisions[0].shape.index()];
+  return std::visit([](const auto& s) { return s.objectType; }, spec.collisions[0].shape);
 }
 
 /// The handle of this kind of body.
@@ -58,7 +56,8 @@ std::unique_ptr<SingleBodyObject> makeFace(WorldData& world, const BodySpec& spe
     case ObjectType::MESH: return make(std::type_identity<Mesh>());
     case ObjectType::HALFSPACE: return make(std::type_identity<Ground>());
     case ObjectType::HEIGHTMAP: return make(std::type_identity<HeightMap>());
-    default: return make(std::type_identity<Compound>());
+    case ObjectType::COMPOUND: return make(std::type_identity<Compound>());
+    default: return make(std::type_identity<SingleBodyObject>());
   }
 }
 

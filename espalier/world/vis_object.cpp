@@ -8,30 +8,19 @@
 namespace espalier {
 
 ShapeType shapeType(const Shape& shape) {
-  static constexpr ShapeType types[] = {ShapeType::Sphere,  ShapeType::Box,    ShapeType::Cylinder,
-                                        ShapeType::Capsule, ShapeType::Ground, ShapeType::Mesh,
-                                        ShapeType::NotShape};
-  static_assert(std::variant_size_v<Shape> == std::size(types));
-  return types[shape.index()];
+  return std::visit([](const auto& s) { return s.shapeType; }, shape);
 }
 
 namespace {
 
 std::vector<double> lengthsOf(const Shape& shape) {
-  return std::visit(Overloaded{
-                        [](const SphereShape& s) { return std::vector{s.radius}; },
-                        [](const BoxShape& b) {
-                          return std::vector{b.size.x, b.size.y, b.size.z};
+  std::vector<double> lengths;
+  std::visit(Overloaded{[&](const ParametricShape auto& s) {
+                          forEachNumber(s, [&](const char*, double x) { lengths.push_back(x); });
                         },
-                        [](const CylinderShape& c) {
-                          return std::vector{c.radius, c.height};
-                        },
-                        [](const CapsuleShape& c) {
-                          return std::vector{c.radius, c.height};
-                        },
-                        [](const auto&) { return std::vector<double>{}; },
-                    },
-                    shape);
+                        [](const auto&) {}},
+             shape);
+  return lengths;
 }
 
 VisObject drawn(const Shape& shape, const Transformd& X_BG, int body) {
@@ -58,22 +47,20 @@ std::shared_ptr<const TriangleMesh> rescaled(const TriangleMesh& mesh, const Vec
 }
 
 Shape shapeOf(const VisObject& v) {
-  const auto length = [&v](std::size_t i) {
-    ESPALIER_REQUIRE(i < v.visShapeParam.size() && v.visShapeParam[i] >= 0,
-                     "visual '" + v.name + "' needs more lengths, none of them negative");
-    return v.visShapeParam[i];
-  };
-  switch (v.shape) {
-    case ShapeType::Sphere: return SphereShape{length(0)};
-    case ShapeType::Box: return BoxShape{{length(0), length(1), length(2)}};
-    case ShapeType::Cylinder: return CylinderShape{length(0), length(1)};
-    case ShapeType::Capsule: return CapsuleShape{length(0), length(1)};
-    case ShapeType::Ground: return Plane{};
-    case ShapeType::Mesh: return MeshShape{v.fileName, v.triangles};
-    default: break;
-  }
-  ESPALIER_REQUIRE(false, "visual '" + v.name + "' has no shape that can be drawn");
-  return SphereShape{};
+  if (v.shape == ShapeType::Ground) return Plane{};
+  if (v.shape == ShapeType::Mesh) return MeshShape{v.fileName, v.triangles};
+  std::size_t next = 0;
+  const std::optional<Shape> solid = makeSolid(
+      [&](const auto& s) { return s.shapeType == v.shape; },
+      [&](const auto& p, auto& value) {
+        forEachNumber(p.name, value, [&](const char*, double& x) {
+          ESPALIER_REQUIRE(next < v.visShapeParam.size() && v.visShapeParam[next] >= 0,
+                           "visual '" + v.name + "' needs more lengths, none of them negative");
+          x = v.visShapeParam[next++];
+        });
+      });
+  ESPALIER_REQUIRE(solid, "visual '" + v.name + "' has no shape that can be drawn");
+  return *solid;
 }
 
 }  // namespace

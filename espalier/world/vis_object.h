@@ -14,9 +14,6 @@
 
 namespace espalier {
 
-/// RaiSim's names and numbers of shapes; there is no cone.
-enum class ShapeType { Box, Cylinder, Sphere, Mesh, Capsule, Cone, Ground, NotShape };
-
 ShapeType shapeType(const Shape& shape);
 
 struct VisObject {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from dataclasses import dataclass
 
 from . import _fields as f
@@ -74,7 +75,7 @@ class Heightfield(f.Fields):
 
 
 Shape = SphereShape | BoxShape | CylinderShape | CapsuleShape | Plane | MeshShape | Heightfield
-kinds = (SphereShape, BoxShape, CylinderShape, CapsuleShape, Plane, MeshShape, Heightfield)
+kinds = typing.get_args(Shape)
 
 
 @dataclass(eq=False, repr=False)

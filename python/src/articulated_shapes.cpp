@@ -67,15 +67,9 @@ void bindCollisionBody(nb::module_& m) {
 }
 
 void bindVisObject(nb::module_& m) {
-  nb::enum_<ShapeType>(m, "ShapeType", "RaiSim's names and numbers of shapes.")
-      .value("BOX", ShapeType::Box)
-      .value("CYLINDER", ShapeType::Cylinder)
-      .value("SPHERE", ShapeType::Sphere)
-      .value("MESH", ShapeType::Mesh)
-      .value("CAPSULE", ShapeType::Capsule)
-      .value("CONE", ShapeType::Cone, "there is none")
-      .value("GROUND", ShapeType::Ground)
-      .value("NOT_SHAPE", ShapeType::NotShape);
+  nb::enum_<ShapeType> types(m, "ShapeType", "RaiSim's names and numbers of shapes.");
+  for (const auto& [name, type] : shape_types)
+    types.value(name, type, type == ShapeType::Cone ? "there is none" : nullptr);
   nb::class_<Part<VisObject>>(
       m, "VisObject", nb::type_slots(partSlots<VisObject>()),
       "What a viewer draws of a robot. Edits show in viewers and in spec(), never in the motion.")

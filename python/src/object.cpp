@@ -28,16 +28,8 @@ std::string textOf(nb::handle_t<HandleOf<Object>> self) {
 }  // namespace
 
 void bindObject(nb::module_& m) {
-  nb::enum_<ObjectType>(m, "ObjectType", "Kinds of objects.")
-      .value("SPHERE", ObjectType::SPHERE)
-      .value("BOX", ObjectType::BOX)
-      .value("CYLINDER", ObjectType::CYLINDER)
-      .value("CAPSULE", ObjectType::CAPSULE)
-      .value("MESH", ObjectType::MESH)
-      .value("COMPOUND", ObjectType::COMPOUND)
-      .value("HALFSPACE", ObjectType::HALFSPACE)
-      .value("HEIGHTMAP", ObjectType::HEIGHTMAP)
-      .value("ARTICULATED_SYSTEM", ObjectType::ARTICULATED_SYSTEM);
+  nb::enum_<ObjectType> types(m, "ObjectType", "Kinds of objects.");
+  for (const auto& [name, type] : object_types) types.value(name, type);
   nb::enum_<ContactFilter>(m, "ContactFilter", "Which contacts Object.contacts() lists.")
       .value("TOUCHING", ContactFilter::TOUCHING, "those that carry an impulse or are closed")
       .value("ALL", ContactFilter::ALL, "near misses too, as World.contacts");

@@ -92,8 +92,10 @@ void bindJointKinds(nb::module_& m) {
 nb::list defaults() {
   nb::list all;
   const auto add = [&]<class... T>() { (all.append(nb::cast(T())), ...); };
-  add.operator()<SphereShape, BoxShape, CylinderShape, CapsuleShape, Plane, MeshShape, Heightfield,
-                 TerrainProperties, InertialSpec, CollisionSpec, VisualSpec, LinkSpec, JointLimits,
+  [&]<class... S>(std::type_identity<std::variant<S...>>) {
+    add.operator()<S...>();
+  }(std::type_identity<Shape>());
+  add.operator()<TerrainProperties, InertialSpec, CollisionSpec, VisualSpec, LinkSpec, JointLimits,
                  JointDynamics, ActuatorSpec, MimicSpec, JointSpec, LoopSpec, CouplingSpec,
                  ConstraintSpec, WrapSurface, TendonSpec::Term, TendonSpec::Point, TendonSpec::Wrap,
                  TendonSpec::Way, TendonSpec, TransmissionSpec, SystemSpec, MaterialPairSpec,

@@ -13,7 +13,9 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/variant.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "casters.h"
 #include "espalier/geometry/terrain.h"
@@ -57,6 +59,26 @@ struct Crossing {
   static void from(nb::handle object, T& value);  ///< throws WrongField or nb::python_error
 };
 
+/// An alternative of Shape.
+template <class S>
+requires requires {
+  S::className;
+  S::shapeType;
+}
+struct FieldsClass<S> {
+  static constexpr std::string_view module = "espalier.shapes.", own = S::className;
+  struct Text {
+    char all[module.size() + own.size() + 1] = {};
+    constexpr Text() {
+      std::copy(own.begin(), own.end(), std::copy(module.begin(), module.end(), all));
+    }
+  };
+  static constexpr Text text{};
+  static constexpr const auto& name = text.all;
+  static constexpr const char* in = "espalier.shapes";
+  static constexpr const char* as = S::className;
+};
+
 #define ESPALIER_FIELDS_CLASS(Type, module, className)               \
   template <>                                                        \
   struct FieldsClass<Type> {                                         \
@@ -65,13 +87,6 @@ struct Crossing {
     static constexpr const char* as = className;                     \
   };
 
-ESPALIER_FIELDS_CLASS(SphereShape, "shapes", "SphereShape")
-ESPALIER_FIELDS_CLASS(BoxShape, "shapes", "BoxShape")
-ESPALIER_FIELDS_CLASS(CylinderShape, "shapes", "CylinderShape")
-ESPALIER_FIELDS_CLASS(CapsuleShape, "shapes", "CapsuleShape")
-ESPALIER_FIELDS_CLASS(Plane, "shapes", "Plane")
-ESPALIER_FIELDS_CLASS(MeshShape, "shapes", "MeshShape")
-ESPALIER_FIELDS_CLASS(Heightfield, "shapes", "Heightfield")
 ESPALIER_FIELDS_CLASS(TerrainProperties, "shapes", "TerrainProperties")
 ESPALIER_FIELDS_CLASS(InertialSpec, "spec", "InertialSpec")
 ESPALIER_FIELDS_CLASS(CollisionSpec, "spec", "CollisionSpec")

@@ -4,13 +4,15 @@
 
 namespace espalier::python {
 
-template struct Crossing<SphereShape>;
-template struct Crossing<BoxShape>;
-template struct Crossing<CylinderShape>;
-template struct Crossing<CapsuleShape>;
-template struct Crossing<Plane>;
-template struct Crossing<MeshShape>;
-template struct Crossing<Heightfield>;
+namespace {
+template <class... S>
+constexpr auto crossingsOf(std::type_identity<std::variant<S...>>) {
+  return std::tuple{&Crossing<S>::isInstance..., &Crossing<S>::to..., &Crossing<S>::from...};
+}
+}  // namespace
+/// Instantiates those of all shapes.
+[[gnu::used]] const auto shape_crossings = crossingsOf(std::type_identity<Shape>());
+
 template struct Crossing<TerrainProperties>;
 template struct Crossing<InertialSpec>;
 template struct Crossing<CollisionSpec>;

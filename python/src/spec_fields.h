@@ -30,13 +30,11 @@ struct FieldsOf;
     static constexpr auto all = std::make_tuple(__VA_ARGS__); \
   };
 
-ESPALIER_FIELDS(SphereShape, field("radius", &T::radius))
-ESPALIER_FIELDS(BoxShape, field("size", &T::size))
-ESPALIER_FIELDS(CylinderShape, field("radius", &T::radius), field("height", &T::height))
-ESPALIER_FIELDS(CapsuleShape, field("radius", &T::radius), field("height", &T::height))
-template <>
-struct FieldsOf<Plane> {
-  static constexpr std::tuple<> all{};
+template <ParametricShape S>
+struct FieldsOf<S> {
+  static constexpr auto all =
+      std::apply([](const auto&... p) { return std::make_tuple(field(p.name, p.member)...); },
+                 S::parameters());
 };
 ESPALIER_FIELDS(MeshShape, field("file", &T::file), field("data", &T::data),
                 field("is_convex", &T::isConvex), field("max_hull_vertices", &T::maxHullVertices),
