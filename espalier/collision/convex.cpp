@@ -22,7 +22,7 @@ Vec3d axisOf(const Mat3d& R, int i) {
 
 // ---- the patch of a solid with half lengths s at X that looks most in its direction l
 
-/// By default its farthest point: of a sphere.
+/// By default its farthest point: of a sphere, an ellipsoid.
 template <class S>
 void addPatch(S, const Vec3d& l, const Vec3d& s, const Transformd& X, Patch& p) {
   p.add(X * madd(l, S::skin(s), S::farthest(l, s)), 0);

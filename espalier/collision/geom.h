@@ -17,7 +17,7 @@ namespace espalier::collision {
 /// it is static and not MeshShape::isConvex.
 // clang-format off
 enum class Kind : std::uint8_t {
-  Sphere, Box, Cylinder, Capsule, Plane, Hull, Heightfield, Trimesh
+  Sphere, Box, Cylinder, Capsule, Ellipsoid, Plane, Hull, Heightfield, Trimesh
 };
 // clang-format on
 inline constexpr int kKinds = static_cast<int>(Kind::Trimesh) + 1;

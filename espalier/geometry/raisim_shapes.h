@@ -14,7 +14,8 @@ enum class ObjectType {
   COMPOUND,
   HALFSPACE,
   HEIGHTMAP,
-  ARTICULATED_SYSTEM
+  ARTICULATED_SYSTEM,
+  ELLIPSOID  // RaiSim has none
 };
 
 /// Their names, for Python.
@@ -31,18 +32,34 @@ inline constexpr ObjectTypeName object_types[] = {
     {"COMPOUND", ObjectType::COMPOUND},
     {"HALFSPACE", ObjectType::HALFSPACE},
     {"HEIGHTMAP", ObjectType::HEIGHTMAP},
-    {"ARTICULATED_SYSTEM", ObjectType::ARTICULATED_SYSTEM}};
+    {"ARTICULATED_SYSTEM", ObjectType::ARTICULATED_SYSTEM},
+    {"ELLIPSOID", ObjectType::ELLIPSOID}};
 
 /// RaiSim's names and numbers of shapes; there is no cone.
-enum class ShapeType { Box, Cylinder, Sphere, Mesh, Capsule, Cone, Ground, NotShape };
+enum class ShapeType {
+  Box,
+  Cylinder,
+  Sphere,
+  Mesh,
+  Capsule,
+  Cone,
+  Ground,
+  NotShape,
+  Ellipsoid  // RaiSim has none
+};
 
 struct ShapeTypeName {
   const char* name;
   ShapeType type;
 };
-inline constexpr ShapeTypeName shape_types[] = {
-    {"BOX", ShapeType::Box},       {"CYLINDER", ShapeType::Cylinder}, {"SPHERE", ShapeType::Sphere},
-    {"MESH", ShapeType::Mesh},     {"CAPSULE", ShapeType::Capsule},   {"CONE", ShapeType::Cone},
-    {"GROUND", ShapeType::Ground}, {"NOT_SHAPE", ShapeType::NotShape}};
+inline constexpr ShapeTypeName shape_types[] = {{"BOX", ShapeType::Box},
+                                                {"CYLINDER", ShapeType::Cylinder},
+                                                {"SPHERE", ShapeType::Sphere},
+                                                {"MESH", ShapeType::Mesh},
+                                                {"CAPSULE", ShapeType::Capsule},
+                                                {"CONE", ShapeType::Cone},
+                                                {"GROUND", ShapeType::Ground},
+                                                {"NOT_SHAPE", ShapeType::NotShape},
+                                                {"ELLIPSOID", ShapeType::Ellipsoid}};
 
 }  // namespace espalier

@@ -15,6 +15,7 @@
 #include "espalier/geometry/shapes/box.h"
 #include "espalier/geometry/shapes/capsule.h"
 #include "espalier/geometry/shapes/cylinder.h"
+#include "espalier/geometry/shapes/ellipsoid.h"
 #include "espalier/geometry/shapes/sphere.h"
 
 namespace espalier {
@@ -65,8 +66,8 @@ struct Heightfield {
 };
 
 /// The table of shapes: solids of simple form first, collision::Kind in the same order.
-using Shape =
-    std::variant<SphereShape, BoxShape, CylinderShape, CapsuleShape, Plane, MeshShape, Heightfield>;
+using Shape = std::variant<SphereShape, BoxShape, CylinderShape, CapsuleShape, EllipsoidShape,
+                           Plane, MeshShape, Heightfield>;
 
 /// What lengths alone tell.
 template <class S>

@@ -18,7 +18,8 @@ ShapeType shapeType(const Shape& shape);
 
 struct VisObject {
   ShapeType shape = ShapeType::NotShape;
-  /// m: sphere {radius}; box {x, y, z}; cylinder and capsule {radius, height}; else empty.
+  /// m: sphere {radius}; box {x, y, z}; cylinder and capsule {radius, height}; ellipsoid its half
+  /// axes {x, y, z}; else empty.
   std::vector<double> visShapeParam;
   Vec<3> offset;                                   ///< m, in the body's frame
   Mat<3, 3> rot = Mat<3, 3>(identity3<double>());  ///< R of the shape in that frame

@@ -9,8 +9,8 @@ from . import _fields as f
 from ._espalier import HeightfieldData, TriangleMesh
 
 __all__ = [
-    "BoxShape", "CapsuleShape", "CylinderShape", "Heightfield", "MeshShape", "Plane", "Shape",
-    "SphereShape", "TerrainProperties",
+    "BoxShape", "CapsuleShape", "CylinderShape", "EllipsoidShape", "Heightfield", "MeshShape",
+    "Plane", "Shape", "SphereShape", "TerrainProperties",
 ]  # fmt: skip
 
 
@@ -45,6 +45,13 @@ class CapsuleShape(f.Fields):
 
 
 @dataclass(eq=False, repr=False)
+class EllipsoidShape(f.Fields):
+    """(x/a)^2 + (y/b)^2 + (z/c)^2 <= 1."""
+
+    radii: f.ArrayField = f.vector3((0, 0, 0), "(3,) m, half axes a, b, c along x, y, z")
+
+
+@dataclass(eq=False, repr=False)
 class Plane(f.Fields):
     """The half space z <= 0 of its frame."""
 
@@ -74,7 +81,10 @@ class Heightfield(f.Fields):
     )
 
 
-Shape = SphereShape | BoxShape | CylinderShape | CapsuleShape | Plane | MeshShape | Heightfield
+Shape = (
+    SphereShape | BoxShape | CylinderShape | CapsuleShape | EllipsoidShape | Plane | MeshShape
+    | Heightfield
+)  # fmt: skip
 kinds = typing.get_args(Shape)
 
 

@@ -555,20 +555,20 @@ def wrap(surface: espalier.spec.WrapSurface, a: numpy.typing.ArrayLike, b: numpy
     How a string runs from a (3,) to b (3,) round a WrapSurface, in its frame; side (3,): it is led round as the way from a by this point to b is; None: the shorter way.
     """
 
-def shape_name(shape: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield) -> str:
+def shape_name(shape: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield) -> str:
     """"sphere", "box", ..."""
 
-def volume(shape: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield) -> float:
+def volume(shape: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield) -> float:
     """
     m^3; 0 for planes and heightfields, that of the enclosed solid for meshes.
     """
 
-def inertia(shape: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, mass: float) -> espalier.spec.RigidInertia:
+def inertia(shape: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, mass: float) -> espalier.spec.RigidInertia:
     """
     Inertia of a homogeneous solid of the given mass, kg, about the shape's frame. ValueError for a shape without a volume.
     """
 
-def lowest_point(shape: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, X_WG: numpy.typing.ArrayLike) -> float:
+def lowest_point(shape: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, X_WG: numpy.typing.ArrayLike) -> float:
     """Lowest world z of a shape placed at X_WG (4, 4), m; -inf for a plane."""
 
 def make_terrain(properties: espalier.shapes.TerrainProperties, centre_x: float = 0.0, centre_y: float = 0.0) -> HeightfieldData:
@@ -861,7 +861,7 @@ class CollisionInfo:
         """(4, 4) pose in the engine's axes of the body"""
 
     @property
-    def shape(self) -> espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield:
+    def shape(self) -> espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield:
         """a copy"""
 
     @property
@@ -2191,6 +2191,8 @@ class ObjectType(enum.Enum):
 
     ARTICULATED_SYSTEM = 8
 
+    ELLIPSOID = 9
+
 class ContactFilter(enum.Enum):
     """Which contacts Object.contacts() lists."""
 
@@ -2669,14 +2671,14 @@ class CollisionBody:
         """int: the same"""
 
     @property
-    def shape(self) -> espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield:
+    def shape(self) -> espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield:
         """
         SphereShape, BoxShape, ...; other lengths of the same kind may be set, ValueError
         for another kind
         """
 
     @shape.setter
-    def shape(self, arg: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, /) -> None: ...
+    def shape(self, arg: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, /) -> None: ...
 
     @property
     def material(self) -> str:
@@ -2720,6 +2722,8 @@ class ShapeType(enum.Enum):
     GROUND = 6
 
     NOT_SHAPE = 7
+
+    ELLIPSOID = 8
 
 class VisObject:
     """
@@ -2810,7 +2814,7 @@ class VisObject:
 
     def __repr__(self) -> str: ...
 
-def shape_type(shape: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield) -> ShapeType:
+def shape_type(shape: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield) -> ShapeType:
     """ShapeType of a SphereShape, BoxShape, ..."""
 
 def visuals_of(spec: espalier.spec.SystemSpec, model: Model) -> list[VisObject]:

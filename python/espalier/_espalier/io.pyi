@@ -116,5 +116,5 @@ def difference(a: espalier.spec.WorldSpec, b: espalier.spec.WorldSpec, tolerance
     The first place where two Specs differ, such as "links[2].collisions[0].X_LG"; empty where they say the same. Lines and file names are not compared. tolerance: of entries of rotation matrices.
     """
 
-def is_same_shape(a: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, b: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield) -> bool:
+def is_same_shape(a: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, b: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield) -> bool:
     """Meshes by their file and triangles, height maps by their heights."""

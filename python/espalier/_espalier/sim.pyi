@@ -436,7 +436,7 @@ class PointContact(Constraint):
     A contact of two shapes at their nearest points, as far as geometry goes. Derive from it as from Constraint, for a contact law of your own; update() and is_active are there. The contact frame is at shape 0's point, its z towards shape 1; forces act on body 1 and, reversed, on body 0.
     """
 
-    def __init__(self, frame0: Frame, shape0: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, frame1: Frame, shape1: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, proximity: float = 0.02, name: str = '') -> None:
+    def __init__(self, frame0: Frame, shape0: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, frame1: Frame, shape1: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, proximity: float = 0.02, name: str = '') -> None:
         """Shapes sit at the frames, which are on different bodies. proximity: m."""
 
     @property
@@ -474,7 +474,7 @@ class SoftFinger(PointContact):
     A contact with Coulomb friction that resists turning about its normal, too. force: (4,) m_z, f_x, f_y, f_z in the contact frame; friction lies in the ellipsoid sum (f_t / e)^2 <= (mu f_z)^2.
     """
 
-    def __init__(self, frame0: Frame, shape0: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, frame1: Frame, shape1: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, mu: float, radii: numpy.typing.ArrayLike = ..., proximity: float = 0.02, name: str = '') -> None:
+    def __init__(self, frame0: Frame, shape0: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, frame1: Frame, shape1: espalier.shapes.SphereShape | espalier.shapes.BoxShape | espalier.shapes.CylinderShape | espalier.shapes.CapsuleShape | espalier.shapes.EllipsoidShape | espalier.shapes.Plane | espalier.shapes.MeshShape | espalier.shapes.Heightfield, mu: float, radii: numpy.typing.ArrayLike = ..., proximity: float = 0.02, name: str = '') -> None:
         """radii: (3,) of the ellipsoid, m, 1, 1. proximity: m."""
 
 class EmbeddedLoops(Constraint):

@@ -14,9 +14,9 @@ TEST(Allocation, CollideTakesNothing) {
   scene.addGeom(BoxShape{{10, 10, 0.1}}, {.isStatic = true});
   std::mt19937 random(2);
   std::uniform_real_distribution<double> u(-1, 1);
-  const std::vector<Shape> shapes = {SphereShape{0.1}, BoxShape{{0.2, 0.2, 0.2}},
-                                     CylinderShape{0.1, 0.2}, CapsuleShape{0.1, 0.2},
-                                     boxMesh({0.2, 0.2, 0.2})};
+  const std::vector<Shape> shapes = {
+      SphereShape{0.1},       BoxShape{{0.2, 0.2, 0.2}},        CylinderShape{0.1, 0.2},
+      CapsuleShape{0.1, 0.2}, EllipsoidShape{{0.1, 0.2, 0.05}}, boxMesh({0.2, 0.2, 0.2})};
   for (int i = 0; i < 60; ++i) {
     scene.addGeom(shapes[static_cast<std::size_t>(i) % 5], {.owner = i});
   }

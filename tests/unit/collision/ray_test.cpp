@@ -21,6 +21,9 @@ bool inside(const Shape& shape, const Vec3d& p) {
     const double z = std::max(0.0, std::abs(p.z) - s->height / 2);
     return std::hypot(rho, z) < s->radius;
   }
+  if (const auto* s = std::get_if<EllipsoidShape>(&shape)) {
+    return norm(Vec3d{p.x / s->radii.x, p.y / s->radii.y, p.z / s->radii.z}) < 1;
+  }
   if (std::holds_alternative<Plane>(shape)) return p.z < 0;
   if (std::holds_alternative<MeshShape>(shape)) return inside(BoxShape{{0.5, 0.7, 0.9}}, p);
   return false;
@@ -31,6 +34,7 @@ TEST(Ray, MarchingFindsTheSameSurface) {
                                                       {BoxShape{{0.5, 0.7, 0.9}}, false},
                                                       {CylinderShape{0.4, 0.7}, false},
                                                       {CapsuleShape{0.3, 0.5}, false},
+                                                      {EllipsoidShape{{0.3, 0.5, 0.2}}, false},
                                                       {Plane{}, true},
                                                       {boxMesh({0.5, 0.7, 0.9}), false},
                                                       {boxMesh({0.5, 0.7, 0.9}), true}};

@@ -191,7 +191,8 @@ TEST(Terrain, SolidsLieOnASlopeAsOnAPlane) {
   const Vec3d n = n0 * (1 / norm(n0));
   const Transformd X_WP{rotationToZ(n), {0, 0, 0}};
   const std::vector<Shape> shapes = {BoxShape{{0.3, 0.2, 0.25}}, CylinderShape{0.15, 0.3},
-                                     CapsuleShape{0.1, 0.3}, boxMesh({0.3, 0.2, 0.25})};
+                                     CapsuleShape{0.1, 0.3}, EllipsoidShape{{0.2, 0.1, 0.15}},
+                                     boxMesh({0.3, 0.2, 0.25})};
   std::mt19937 random(3);
   std::uniform_real_distribution<double> u(-1, 1);
   for (const Shape& shape : shapes) {

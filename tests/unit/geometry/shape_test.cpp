@@ -62,6 +62,8 @@ TEST(Shape, InertiasAreIntegrals) {
     const double z = std::max(0.0, std::abs(p.z) - 0.5);
     return std::hypot(p.x, p.y, z) <= 0.4;
   });
+  expectSolid(EllipsoidShape{{0.9, 0.5, 0.7}}, 0.9,
+              [](const Vec3d& p) { return std::hypot(p.x / 0.9, p.y / 0.5, p.z / 0.7) <= 1; });
 }
 
 TEST(Shape, ACapsuleWithoutHeightIsASphere) {

@@ -62,6 +62,7 @@ const std::string everything = R"(<robot name="all &amp; &lt;everything&gt;">
       <origin xyz="1e-300 654321.12345678901 -0.1"/><geometry><capsule radius="0.1" height="0.7"/></geometry>
       <material><contact name="rubber"/></material></collision>
     <collision><geometry><cylinder radius="0.1" length="0.2"/></geometry></collision>
+    <collision><geometry><ellipsoid radii="0.1 0.2 0.30000000000000004"/></geometry></collision>
     <collision><geometry><plane/></geometry></collision>
     <collision><geometry><mesh><vertices value="0 0 0 1 0 0 0 2 0 0 0 3"/>
       <triangles value="0 2 1 0 1 3 0 3 2 1 2 3"/></mesh></geometry></collision></link>
@@ -226,6 +227,17 @@ TEST(Export, EveryPartOfAWorld) {
   auto world = loadWorld("<raisim><objects><ground/></objects></raisim>");
   ASSERT_TRUE(world);
   world->bodies[0].name = name_with_marks;
+  expectSameAgain(*world);
+}
+
+TEST(Export, Ellipsoids) {
+  const auto world = loadWorld(
+      "<raisim><objects><ellipsoid name=\"egg\" mass=\"2\"><dim x=\"0.1\" y=\"0.2\" "
+      "z=\"0.30000000000000004\"/></ellipsoid></objects></raisim>");
+  ASSERT_TRUE(world) << world.diagnostics().toString();
+  const BodySpec& egg = world->bodies.at(0);
+  EXPECT_EQ(std::get<EllipsoidShape>(egg.collisions.at(0).shape).radii.z, 0.30000000000000004);
+  EXPECT_NEAR(egg.inertial.I.xx, 2.0 / 5 * (0.04 + 0.09), 1e-15);
   expectSameAgain(*world);
 }
 

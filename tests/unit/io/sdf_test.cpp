@@ -45,6 +45,19 @@ void expectError(const std::string& inside, int line, const std::string& part) {
   expectRemark(spec.diagnostics(), Severity::Error, line, part);
 }
 
+TEST(Sdf, Ellipsoids) {
+  const std::string begin = "<collision name=\"c\"><geometry><ellipsoid>",
+                    end = "</ellipsoid></geometry></collision>";
+  const SystemSpec spec =
+      robot(sdf(link("a", "0 0 0 0 0 0", begin + "<radii>.1 .2 .3</radii>" + end)));
+  const Vec3d r = std::get<EllipsoidShape>(spec.links.at(0).collisions.at(0).shape).radii;
+  EXPECT_EQ(r.x, 0.1);
+  EXPECT_EQ(r.y, 0.2);
+  EXPECT_EQ(r.z, 0.3);
+  expectError(link("a", "0 0 0 0 0 0", begin + "<radii>.1 0 .3</radii>" + end), 3,
+              "no radii above zero");
+}
+
 TEST(Sdf, AJointInItsChild) {
   const SystemSpec spec = robot(
       sdf("<pose>0 0 9 0 0 0</pose>" + link("a", "0 0 1 0 0 0") + link("b", "1 0 1 0 0 0") +
