@@ -1,6 +1,4 @@
 #include <cmath>
-#include <limits>
-#include <numbers>
 
 #include "espalier/io/mjcf_fit.h"
 #include "espalier/io/mjcf_parts.h"
@@ -24,7 +22,6 @@ bool arePositive(std::span<const double> sizes) {
 
 /// Numbers in a primitive's size; 0 of what is none.
 int sizesOf(const std::string& type) {
-  if (type == "ellipsoid") return 3;
   int sizes = 0;
   solidNamed(type, [&](const auto& p, auto& v) {
     forEachNumber(p.name, v, [&](const char*, double&) { ++sizes; });
@@ -32,21 +29,7 @@ int sizesOf(const std::string& type) {
   return sizes;
 }
 
-/// I = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)
-Form ellipsoid(double a, double b, double c) {
-  if (a == b && b == c) {
-    const Shape ball = SphereShape{a};
-    return {ball, {volume(ball), inertia(ball, 1)}};
-  }
-  const double k = 0.2;
-  return {
-      MeshShape{"", ellipsoidMesh({a, b, c}), true, std::numeric_limits<int>::max()},
-      {4.0 / 3.0 * std::numbers::pi * a * b * c,
-       {1, {0, 0, 0}, {k * (b * b + c * c), 0, 0, k * (a * a + c * c), 0, k * (a * a + b * b)}}}};
-}
-
 Form formOf(const std::string& type, const double* size) {
-  if (type == "ellipsoid") return ellipsoid(size[0], size[1], size[2]);
   const Shape shape = *solidNamed(type, [&](const auto& p, auto& v) {
     forEachNumber(p.name, v, [&](const char*, double& x) { x = p.mjcf * *size++; });
   });
@@ -80,7 +63,7 @@ Form readForm(const MjcfReading& reading, const MjcfNode& geom, const std::strin
                 "expect no contact with it; said once for all of its kind");
     } else {
       geom.error("the geom type " + shown(type) + " is not known",
-                 "use plane, " + solidNames() + ", ellipsoid, mesh or hfield");
+                 "use plane, " + solidNames() + ", mesh or hfield");
     }
     return {};
   }
@@ -128,7 +111,7 @@ Form readMeshForm(MjcfReading& reading, const MjcfNode& geom, const std::string&
   const bool isFitted = type != "mesh" && sizesOf(type) > 0;
   if (type != "mesh" && !isFitted) {
     geom.error("a geom of type " + shown(type) + " names a mesh",
-               "use one of " + solidNames() + ", ellipsoid to fit it, or mesh");
+               "use one of " + solidNames() + " to fit it, or mesh");
     return {};
   }
   const auto use =
