@@ -65,12 +65,17 @@ ESPALIER_INLINE void predictMidpoint(const SystemStep<T>& s, Scheme scheme, doub
   const double lead = leadOf(scheme, dt);
   const T zero = bc<T>(0.0), share = s.biasShare * bc<T>(lead * lead);
   T* __restrict step = s.mean;
-  for (int d = 0; d < s.t.nv; ++d) {
-    step[d] = bc<T>(lead) * s.u[d];
-    if (!s.dependentBias) continue;
-    const T ahead = s.predicted ? bc<T>(dt * dt / 4) * s.predicted[d] : zero;
-    step[d] = step[d] + ahead + share * s.dependentBias[d];
-  }
+  const auto setSteps = [&](const auto& ahead) {
+    for (int d = 0; d < s.t.nv; ++d)
+      step[d] = bc<T>(lead) * s.u[d] + ahead(d) + share * s.dependentBias[d];
+  };
+  // Chosen outside the loop, because a compiler masks loads in it, and those from null are slow.
+  if (!s.dependentBias)
+    for (int d = 0; d < s.t.nv; ++d) step[d] = bc<T>(lead) * s.u[d];
+  else if (s.predicted)
+    setSteps([&](int d) { return bc<T>(dt * dt / 4) * s.predicted[d]; });
+  else
+    setSteps([&](int) { return zero; });
   advance(s.t, q, s.mean, qm);
 }
 
@@ -122,12 +127,11 @@ ESPALIER_INLINE void nextVelocity(const SystemStep<T>& s, Factor&& factor) {
   if (s.loops) {
     for (int i = 0; i < s.solved.nv; ++i) s.y[i] += s.rates[s.dofOf(i)];
     expand(*s.mechanism, *s.loops, s.y, s.uNext);
+  } else {
+    for (int d = 0; d < s.t.nv; ++d) s.uNext[d] += s.rates[d];
   }
   T* __restrict mean = s.mean;
-  for (int d = 0; d < s.t.nv; ++d) {
-    if (!s.loops) s.uNext[d] += s.rates[d];
-    mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
-  }
+  for (int d = 0; d < s.t.nv; ++d) mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
 }
 
 ///   out  s.mean
@@ -140,8 +144,9 @@ ESPALIER_INLINE void meanStep(const SystemStep<T>& s, Scheme scheme, double dt) 
   for (int d = 0; d < s.t.nv; ++d) {
     const T &u = s.rates[d], &next = s.uNext[d];
     mean[d] = step * (isSum ? bc<T>(0.5) * (u + next) : u + bc<T>(share) * (next - u));
-    if (s.loops) mean[d] = mean[d] + bias * s.loops->g[d];
   }
+  if (!s.loops) return;
+  for (int d = 0; d < s.t.nv; ++d) mean[d] = mean[d] + bias * s.loops->g[d];
 }
 
 }  // namespace espalier
