@@ -127,11 +127,12 @@ ESPALIER_INLINE void nextVelocity(const SystemStep<T>& s, Factor&& factor) {
   if (s.loops) {
     for (int i = 0; i < s.solved.nv; ++i) s.y[i] += s.rates[s.dofOf(i)];
     expand(*s.mechanism, *s.loops, s.y, s.uNext);
-  } else {
-    for (int d = 0; d < s.t.nv; ++d) s.uNext[d] += s.rates[d];
   }
   T* __restrict mean = s.mean;
-  for (int d = 0; d < s.t.nv; ++d) mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
+  for (int d = 0; d < s.t.nv; ++d) {
+    if (!s.loops) s.uNext[d] += s.rates[d];
+    mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
+  }
 }
 
 ///   out  s.mean
@@ -144,9 +145,8 @@ ESPALIER_INLINE void meanStep(const SystemStep<T>& s, Scheme scheme, double dt) 
   for (int d = 0; d < s.t.nv; ++d) {
     const T &u = s.rates[d], &next = s.uNext[d];
     mean[d] = step * (isSum ? bc<T>(0.5) * (u + next) : u + bc<T>(share) * (next - u));
+    if (s.loops) mean[d] = mean[d] + bias * s.loops->g[d];
   }
-  if (!s.loops) return;
-  for (int d = 0; d < s.t.nv; ++d) mean[d] = mean[d] + bias * s.loops->g[d];
 }
 
 }  // namespace espalier
