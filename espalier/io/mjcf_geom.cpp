@@ -29,8 +29,10 @@ int sizesOf(const std::string& type) {
   return sizes;
 }
 
+/// An ellipsoid of equal half axes is a sphere.
 Form formOf(const std::string& type, const double* size) {
-  const Shape shape = *solidNamed(type, [&](const auto& p, auto& v) {
+  const bool isBall = type == "ellipsoid" && size[0] == size[1] && size[1] == size[2];
+  const Shape shape = *solidNamed(isBall ? "sphere" : type, [&](const auto& p, auto& v) {
     forEachNumber(p.name, v, [&](const char*, double& x) { x = p.mjcf * *size++; });
   });
   return {shape, {volume(shape), inertia(shape, 1)}};

@@ -18,7 +18,7 @@ TEST(Allocation, CollideTakesNothing) {
       SphereShape{0.1},       BoxShape{{0.2, 0.2, 0.2}},        CylinderShape{0.1, 0.2},
       CapsuleShape{0.1, 0.2}, EllipsoidShape{{0.1, 0.2, 0.05}}, boxMesh({0.2, 0.2, 0.2})};
   for (int i = 0; i < 60; ++i) {
-    scene.addGeom(shapes[static_cast<std::size_t>(i) % 5], {.owner = i});
+    scene.addGeom(shapes[static_cast<std::size_t>(i) % shapes.size()], {.owner = i});
   }
   scene.build();
   std::vector<ContactPoint> out(4096);

@@ -215,6 +215,10 @@ TEST(MjcfContact, Ellipsoids) {
   EXPECT_EQ(radii.x, 0.1);
   EXPECT_EQ(radii.y, 0.2);
   EXPECT_EQ(radii.z, 0.3);
+  const WorldSpec ball = world(
+      "<worldbody><body><freejoint/><geom name=\"e\" type=\"ellipsoid\" size=\".2 .2 .2\" "
+      "shellinertia=\"true\"/></body></worldbody>");
+  EXPECT_EQ(std::get<SphereShape>(geom(ball, "e").shape).radius, 0.2);
 }
 
 TEST(Mjcf, GravityOfAFile) {

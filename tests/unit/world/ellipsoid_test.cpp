@@ -88,7 +88,6 @@ TEST(EllipsoidOnPlane, RollingKeepsItsEnergy) {
     return scene.drift(1);
   };
   const double coarse = drift(1e-3), fine = drift(2.5e-4);
-  std::printf("drift %g %g\n", coarse, fine);
   EXPECT_LT(coarse, 1e-2);
   EXPECT_LT(fine, 0.4 * coarse);
 }
