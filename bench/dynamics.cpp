@@ -10,7 +10,7 @@
 #include <string>
 
 #include "bench/kernels/kernels.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 
 namespace {
 

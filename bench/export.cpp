@@ -6,8 +6,8 @@
 // without, meshes keep their names.
 #include <cstdio>
 
-#include "espalier/io/export.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/export/export.h"
+#include "espalier/io/urdf/urdf.h"
 
 namespace {
 

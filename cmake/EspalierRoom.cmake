@@ -4,15 +4,16 @@ function(espalier_precompile target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endfunction()
 
-# espalier_room(NAME DEPENDS...): one folder of espalier/ is one room is one target.
-# Sources are every .cpp of the folder; a folder without any becomes an interface target.
+# espalier_room(FOLDER DEPENDS...): one folder of espalier/ is one module is one target, named after its last part.
+# Sources are every .cpp below the folder; a folder without any becomes an interface target.
 # Files named *_v4.cpp are compiled for x86-64-v4 and reached only after a run-time check.
 # HEADERS are those that nearly every source includes: with ESPALIER_PRECOMPILE they are parsed once, which
 # takes two fifths off the time of a build from nothing, while a change in one of them builds the room anew.
 option(ESPALIER_PRECOMPILE "Precompile headers of the library" OFF)
-function(espalier_room name)
+function(espalier_room folder)
+  get_filename_component(name ${folder} NAME)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;PRIVATE;HEADERS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   set(target espalier_${name})
   if(sources)
     add_library(${target} STATIC ${sources})

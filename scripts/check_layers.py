@@ -21,16 +21,22 @@ FLOORS = [
     ["geometry", "contact"],
     ["model", "collision"],
     ["dynamics", "io"],
+    ["step"],
+    ["robot"],
     ["world"],
-    ["simulate", "visual"],
+    ["batch", "visual", "compat"],
     ["server"],
-    ["batch"],
 ]
 # Rooms that see less than everything below them.
 NARROW = {
     "contact": {"core", "scalar", "spatial"},
     "io": {"core", "scalar", "spatial", "geometry", "model"},
+    "step": {
+        *("core", "scalar", "spatial", "geometry", "contact", "model", "collision", "dynamics")
+    },
 }
+# Rooms of plain arrays and structures: no Eigen.
+WITHOUT_EIGEN = {"core", "scalar", "spatial", "contact", "dynamics", "step"}
 LONGEST = 600
 CODE = {".h", ".hpp", ".cpp", ".cc", ".py", ".ts"}
 BUILD_FILES = {".cmake", ".txt", ".json", ".toml", ".sh"}
@@ -75,6 +81,8 @@ def include_breaches(root):
             if top == "espalier":
                 if room and inner[0] not in rules[room]:
                     yield f"{name}:{number}: {room} may not include {target}"
+            elif top == "Eigen" and room in WITHOUT_EIGEN:
+                yield f"{name}:{number}: {room} does without Eigen"
             elif top in {"apps", "python", "bench", "tests"}:
                 yield f"{name}:{number}: the library may not include {target}"
             elif quote == '"':

@@ -5,12 +5,12 @@
 #include "apps/cli/closing.h"
 #include "apps/cli/robot.h"
 #include "espalier/core/check.h"
-#include "espalier/dynamics/energy.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/jacobian.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
-#include "espalier/dynamics/reduction.h"
+#include "espalier/dynamics/loops/reduction.h"
+#include "espalier/dynamics/tree/energy.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/jacobian.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 
 namespace espalier::cli {
 namespace {

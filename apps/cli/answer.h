@@ -8,9 +8,9 @@
 #include "apps/cli/json.h"
 #include "apps/cli/state_file.h"
 #include "apps/cli/terminal.h"
-#include "espalier/dynamics/aba.h"
-#include "espalier/dynamics/closure.h"
-#include "espalier/dynamics/workspace.h"
+#include "espalier/dynamics/loops/closure.h"
+#include "espalier/dynamics/tree/aba.h"
+#include "espalier/dynamics/tree/workspace.h"
 #include "espalier/world/world.h"
 
 namespace espalier::cli {

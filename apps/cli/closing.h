@@ -6,7 +6,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "espalier/model/all_loops.h"
+#include "espalier/model/loops/all_loops.h"
 
 namespace espalier::cli {
 

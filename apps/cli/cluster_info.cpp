@@ -8,7 +8,7 @@
 #include "apps/cli/remarks.h"
 #include "apps/cli/robot.h"
 #include "apps/cli/table.h"
-#include "espalier/model/clusters.h"
+#include "espalier/model/loops/clusters.h"
 
 namespace espalier::cli {
 namespace {

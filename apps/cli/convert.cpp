@@ -1,5 +1,5 @@
 // espalier convert FILE...: takes concave meshes apart into convex hulls, kept beside them, which
-// the readers of robots and worlds use from then on (io/decomposition.h).
+// the readers of robots and worlds use from then on (io/mesh/decomposition.h).
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -20,9 +20,9 @@
 #include "apps/cli/table.h"
 #include "apps/cli/world_file.h"
 #include "espalier/geometry/hull.h"
-#include "espalier/io/decomposition.h"
-#include "espalier/io/mesh_file.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/mesh/decomposition.h"
+#include "espalier/io/mesh/mesh_file.h"
+#include "espalier/io/world_xml/world_xml.h"
 
 namespace espalier::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include "apps/cli/python.h"
 #include "apps/cli/temporary_folder.h"
 #include "espalier/geometry/hull.h"
-#include "espalier/io/decomposition.h"
-#include "espalier/io/text_file.h"
+#include "espalier/io/mesh/decomposition.h"
+#include "espalier/io/text/text_file.h"
 
 namespace espalier::cli {
 

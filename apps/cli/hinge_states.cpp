@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "apps/cli/closing.h"
-#include "espalier/model/placement.h"
+#include "espalier/model/compile/placement.h"
 #include "espalier/world/world.h"
 
 namespace espalier::cli {

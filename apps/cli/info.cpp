@@ -20,8 +20,8 @@
 #include "apps/cli/rotor_info.h"
 #include "apps/cli/table.h"
 #include "apps/cli/world_file.h"
-#include "espalier/io/world_xml.h"
-#include "espalier/model/spherical_limits.h"
+#include "espalier/io/world_xml/world_xml.h"
+#include "espalier/model/spec/spherical_limits.h"
 
 namespace espalier::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "apps/cli/table.h"
-#include "espalier/model/spherical_limits.h"
+#include "espalier/model/spec/spherical_limits.h"
 
 namespace espalier::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "apps/cli/terminal.h"
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 
 namespace espalier::cli {
 

@@ -10,8 +10,8 @@
 #include <random>
 
 #include "apps/cli/closing.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/io/text_file.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/io/text/text_file.h"
 #include "espalier/model/coordinates.h"
 
 namespace espalier::cli {

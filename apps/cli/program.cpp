@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "apps/cli/failure.h"
-#include "espalier/io/child_process.h"
+#include "espalier/io/text/child_process.h"
 
 extern char** environ;
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/io/child_process.h"
+#include "espalier/io/text/child_process.h"
 
 namespace espalier::cli {
 

@@ -9,7 +9,7 @@
 
 #include "apps/cli/failure.h"
 #include "apps/cli/table.h"
-#include "espalier/io/text_file.h"
+#include "espalier/io/text/text_file.h"
 
 namespace espalier::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include "apps/cli/replay_server.h"
 #include "apps/cli/robot.h"
 #include "apps/cli/write_mcap.h"
-#include "espalier/io/numbers.h"
+#include "espalier/io/text/numbers.h"
 #include "espalier/visual/page.h"
 
 namespace espalier::cli {

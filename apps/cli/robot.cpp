@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "apps/cli/remarks.h"
-#include "espalier/io/numbers.h"
+#include "espalier/io/text/numbers.h"
 
 namespace espalier::cli {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "espalier/io/urdf.h"
-#include "espalier/model/coordinate_names.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/model/compile/coordinate_names.h"
 #include "espalier/model/model.h"
 
 namespace CLI {

@@ -4,7 +4,7 @@
 
 #include "apps/cli/remarks.h"
 #include "apps/cli/table.h"
-#include "espalier/model/gyrostats.h"
+#include "espalier/model/compile/gyrostats.h"
 
 namespace espalier::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "apps/cli/json.h"
 #include "apps/cli/terminal.h"
 #include "espalier/model/model.h"
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 
 namespace espalier::cli {
 

@@ -13,8 +13,8 @@
 #include "apps/cli/overlaps.h"
 #include "apps/cli/remarks.h"
 #include "apps/cli/run_length.h"
-#include "espalier/io/world_xml.h"
-#include "espalier/model/change_points.h"
+#include "espalier/io/world_xml/world_xml.h"
+#include "espalier/model/loops/change_points.h"
 
 namespace espalier::cli {
 namespace {

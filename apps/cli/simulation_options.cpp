@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "apps/cli/simulation.h"
-#include "espalier/io/numbers.h"
+#include "espalier/io/text/numbers.h"
 
 namespace espalier::cli {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "apps/cli/closing.h"
 #include "apps/cli/robot.h"
-#include "espalier/io/text_file.h"
-#include "espalier/model/check_magnitudes.h"
+#include "espalier/io/text/text_file.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/model/spec/check_magnitudes.h"
 #include "espalier/model/state.h"
 
 namespace espalier::cli {

@@ -26,7 +26,7 @@ struct StateFile {
 /// Reads a state or a list of states, in the authored order; "-" is standard input.
 ///   errors  unreadable JSON, unknown keys, wrong sizes, what is not a finite number, a quaternion
 ///           of length zero, loops that do not close (with what is left); each with file, place in
-///           the list and key; numbers beyond the bounds of model/check_magnitudes.h
+///           the list and key; numbers beyond the bounds of model/spec/check_magnitudes.h
 ///   in   unbounded   lifts these bounds
 Expected<StateFile> readStates(const std::string& path, const Model& model, bool unbounded = false);
 

@@ -5,8 +5,8 @@
 #include <system_error>
 
 #include "apps/cli/failure.h"
-#include "espalier/io/files_read.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/text/files_read.h"
+#include "espalier/io/world_xml/world_xml.h"
 
 namespace espalier::cli {
 namespace {

@@ -3,9 +3,9 @@
 #include "apps/cli/closing.h"
 #include "apps/cli/placement.h"
 #include "apps/cli/remarks.h"
-#include "espalier/io/mjcf.h"
-#include "espalier/io/text_file.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/mjcf/mjcf.h"
+#include "espalier/io/text/text_file.h"
+#include "espalier/io/world_xml/world_xml.h"
 
 namespace espalier::cli {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// World files (io/world_xml.h) as the commands read them.
+// World files (io/world_xml/world_xml.h) as the commands read them.
 
 #include <optional>
 #include <string>

@@ -6,7 +6,7 @@
 
 #include "bench/engine/engine.h"
 #include "bench/engine/espalier_forward.h"
-#include "espalier/world/lane_pack.h"
+#include "espalier/batch/lane_pack.h"
 
 namespace bench {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <optional>
 
-#include "espalier/dynamics/branches.h"
-#include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/reduction.h"
+#include "espalier/dynamics/loops/reduction.h"
+#include "espalier/dynamics/simd/branches.h"
+#include "espalier/dynamics/tree/factor.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "espalier/dynamics/branches.h"
-#include "espalier/dynamics/factor.h"
+#include "espalier/dynamics/simd/branches.h"
+#include "espalier/dynamics/tree/factor.h"
 
 namespace espalier::bench {
 namespace {

@@ -3,11 +3,11 @@
 // Kernels for one scalar T; with lanes, a call takes as many of the robot's states as T has lanes.
 
 #include "bench/kernels/kernels.h"
-#include "espalier/dynamics/aba.h"
-#include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/dynamics/tree/aba.h"
+#include "espalier/dynamics/tree/factor.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 
 namespace espalier::bench {
 

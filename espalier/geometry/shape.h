@@ -43,7 +43,7 @@ struct MeshShape {
   std::shared_ptr<const TriangleMesh> data;  ///< null where the file was missing
   bool isConvex = false;                     ///< collides as its hull where it is static, too
   int maxHullVertices = 64;                  ///< of the hull, >= 4; vertices left out are reported
-  /// 1, 2, ...: this is one of the hulls that `file`, a convex decomposition (io/decomposition.h), has
+  /// 1, 2, ...: this is one of the hulls that `file`, a convex decomposition (io/mesh/decomposition.h), has
   /// for a mesh; 0: the whole mesh.
   int part = 0;
 

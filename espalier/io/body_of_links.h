@@ -2,7 +2,7 @@
 
 // Links welded to one another, as one rigid body of a world.
 
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 
 namespace espalier::io {
 

@@ -2,7 +2,7 @@
 
 // Converts between inertias about a frame's origin and those of a Spec, about the centre of mass.
 
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 #include "espalier/spatial/inertia.h"
 
 namespace espalier::io {

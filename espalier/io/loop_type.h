@@ -2,7 +2,7 @@
 
 // How files name the kinds of loops.
 
-#include "espalier/model/mechanism.h"
+#include "espalier/model/loops/mechanism.h"
 
 namespace espalier::io {
 
@@ -11,7 +11,7 @@ struct LoopType {
   LoopKind kind;
 };
 
-/// All that are read; nameOf() of model/mechanism.h is the one that is written.
+/// All that are read; nameOf() of model/loops/mechanism.h is the one that is written.
 inline constexpr LoopType loop_types[] = {
     {"point", LoopKind::POINT},         {"spherical", LoopKind::POINT},
     {"fixed", LoopKind::FIXED},         {"revolute", LoopKind::REVOLUTE},

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "espalier/model/check_report.h"
-#include "espalier/model/check_tree.h"
+#include "espalier/model/spec/check_report.h"
+#include "espalier/model/spec/check_tree.h"
 
 namespace espalier::io {
 namespace {

@@ -5,7 +5,7 @@
 // without bound near by; a spherical joint has no such place.
 
 #include "espalier/core/diagnostic.h"
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 
 namespace espalier::io {
 

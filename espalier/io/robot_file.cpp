@@ -2,17 +2,17 @@
 
 #include <filesystem>
 
-#include "espalier/io/decomposition.h"
-#include "espalier/io/hull_vertices.h"
 #include "espalier/io/merge_hinges.h"
-#include "espalier/io/mjcf.h"
-#include "espalier/io/numbers.h"
-#include "espalier/io/sdf.h"
-#include "espalier/io/srdf.h"
-#include "espalier/io/text_file.h"
-#include "espalier/io/urdf.h"
-#include "espalier/io/urdf_text.h"
-#include "espalier/io/xacro.h"
+#include "espalier/io/mesh/decomposition.h"
+#include "espalier/io/mesh/hull_vertices.h"
+#include "espalier/io/mjcf/mjcf.h"
+#include "espalier/io/sdf/sdf.h"
+#include "espalier/io/text/numbers.h"
+#include "espalier/io/text/text_file.h"
+#include "espalier/io/urdf/srdf.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/urdf/urdf_text.h"
+#include "espalier/io/urdf/xacro.h"
 
 namespace espalier::io {
 namespace {

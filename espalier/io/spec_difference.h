@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 
 namespace espalier::io {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "espalier/model/check_tree.h"
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/check_tree.h"
+#include "espalier/model/spec/spec.h"
 
 namespace espalier::io {
 

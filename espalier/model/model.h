@@ -12,11 +12,11 @@
 
 #include "espalier/core/diagnostic.h"
 #include "espalier/core/id.h"
-#include "espalier/model/authored.h"
-#include "espalier/model/bilateral.h"
+#include "espalier/model/compile/authored.h"
+#include "espalier/model/loops/bilateral.h"
+#include "espalier/model/loops/mechanism.h"
 #include "espalier/model/lowered.h"
-#include "espalier/model/mechanism.h"
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 #include "espalier/model/topology.h"
 
 namespace espalier {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "espalier/model/joint_kind.h"
+#include "espalier/model/joints/joint_kind.h"
 
 namespace espalier {
 

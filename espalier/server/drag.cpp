@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/world/articulated_system.h"
-#include "espalier/world/single_body.h"
+#include "espalier/robot/articulated_system.h"
+#include "espalier/robot/single_body.h"
 
 namespace espalier {
 namespace {

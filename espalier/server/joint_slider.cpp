@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "espalier/core/check.h"
-#include "espalier/model/all_loops.h"
+#include "espalier/model/loops/all_loops.h"
 
 namespace espalier {
 namespace {

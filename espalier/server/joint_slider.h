@@ -2,7 +2,7 @@
 
 // A joint moved by hand: its coordinate is set, the joints that depend on it follow.
 
-#include "espalier/world/articulated_system.h"
+#include "espalier/robot/articulated_system.h"
 
 namespace espalier {
 

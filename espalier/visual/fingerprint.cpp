@@ -1,7 +1,7 @@
 #include "espalier/visual/fingerprint.h"
 
 #include "espalier/core/overloaded.h"
-#include "espalier/world/editing.h"
+#include "espalier/robot/editing.h"
 
 namespace espalier {
 

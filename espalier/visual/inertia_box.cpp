@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/model/principal_axes.h"
+#include "espalier/model/spec/principal_axes.h"
 #include "espalier/visual/shape_json.h"
 
 namespace espalier {

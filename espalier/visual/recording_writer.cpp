@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "espalier/core/check.h"
-#include "espalier/io/text_file.h"
+#include "espalier/io/text/text_file.h"
 #include "espalier/visual/frame_block.h"
 #include "espalier/visual/recording_reader.h"
 

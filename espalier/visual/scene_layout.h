@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/dynamics/workspace.h"
+#include "espalier/dynamics/tree/workspace.h"
 #include "espalier/visual/visual_objects.h"
 #include "espalier/world/world.h"
 

@@ -4,12 +4,12 @@
 #include <set>
 
 #include "espalier/core/check.h"
-#include "espalier/model/coordinate_names.h"
-#include "espalier/model/gyrostats.h"
+#include "espalier/model/compile/coordinate_names.h"
+#include "espalier/model/compile/gyrostats.h"
+#include "espalier/robot/editing.h"
 #include "espalier/visual/inertia_box.h"
 #include "espalier/visual/scene_builder.h"
 #include "espalier/visual/shape_json.h"
-#include "espalier/world/editing.h"
 
 namespace espalier {
 namespace {
@@ -36,7 +36,7 @@ json limitsOf(const System& sys, int q) {
   return nullptr;
 }
 
-/// [bodies] which are geared rotors that have a body of their own (model/gyrostats.h).
+/// [bodies] which are geared rotors that have a body of their own (model/compile/gyrostats.h).
 std::vector<char> rotorBodies(const System& sys) {
   std::vector<char> isRotor(at(sys.model->nb()), 0);
   if (!sys.spec) return isRotor;

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 #include "espalier/visual/mesh_blob.h"
 
 namespace espalier {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "espalier/geometry/shape.h"
-#include "espalier/model/spec.h"
-#include "espalier/world/math.h"
-#include "espalier/world/vis_object.h"
+#include "espalier/model/spec/spec.h"
+#include "espalier/robot/math.h"
+#include "espalier/robot/vis_object.h"
 
 namespace espalier {
 

@@ -4,7 +4,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/core/diagnostic.h"
-#include "espalier/io/mesh_file.h"
+#include "espalier/io/mesh/mesh_file.h"
 #include "espalier/visual/visual_messages.h"
 
 namespace espalier {

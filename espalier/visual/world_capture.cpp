@@ -6,14 +6,14 @@
 #include <cstring>
 
 #include "espalier/core/check.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/model/loop_gap.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/model/loops/loop_gap.h"
+#include "espalier/step/pose.h"
+#include "espalier/step/tendons.h"
 #include "espalier/visual/fingerprint.h"
 #include "espalier/visual/scene_builder.h"
 #include "espalier/visual/shape_json.h"
 #include "espalier/visual/visuals.h"
-#include "espalier/world/pose.h"
-#include "espalier/world/tendons.h"
 #include "espalier/world/world.h"
 
 namespace espalier {

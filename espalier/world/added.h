@@ -7,7 +7,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/core/diagnostic.h"
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 
 namespace espalier {
 

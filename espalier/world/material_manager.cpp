@@ -1,7 +1,7 @@
 #include "espalier/world/material_manager.h"
 
 #include "espalier/core/check.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/world_xml/world_xml.h"
 
 namespace espalier {
 namespace {

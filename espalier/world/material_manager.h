@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 
 namespace espalier {
 

@@ -6,9 +6,10 @@
 
 #include "espalier/core/check.h"
 #include "espalier/core/overloaded.h"
-#include "espalier/world/body_kinds.h"
-#include "espalier/world/free_bodies.h"
-#include "espalier/world/pose.h"
+#include "espalier/robot/body_kinds.h"
+#include "espalier/step/free_bodies.h"
+#include "espalier/step/pose.h"
+#include "espalier/step/state_ranges.h"
 
 namespace espalier {
 namespace {
@@ -19,13 +20,6 @@ bool isPose(const Transformd& x) {
   const bool isUnit = std::abs(norm(R.r0) - 1) < 1e-6 && std::abs(norm(R.r1) - 1) < 1e-6;
   return std::isfinite(norm(x.p)) && isUnit && std::abs(dot(R.r0, R.r1)) < 1e-6 &&
          norm(cross(R.r0, R.r1) - R.r2) < 1e-6;
-}
-
-/// Radius with which a shape's contact points roll: spheres and capsules; 0 for corners and edges.
-double roundingOf(const Shape& shape) {
-  return std::visit(Overloaded{[]<SolidShape S>(const S& s) { return S::skin(s.half()); },
-                               [](const auto&) { return 0.0; }},
-                    shape);
 }
 
 bool hasGeometry(const Shape& shape) {
@@ -151,42 +145,7 @@ void check(const BodySpec& spec) {
                    "the inertia of " + who + " must be positive definite");
 }
 
-/// Everything behind the ranges [q0, q0 + nq) and [u0, u0 + nv) moves by so many numbers.
-void shift(WorldData& world, int q0, int u0, int nq, int nv) {
-  for (const auto& sys : world.owned)
-    if (sys->q0 > q0 || sys->u0 > u0) sys->q0 += nq, sys->u0 += nv;
-  for (const auto& body : world.free)
-    if (body->q0 > q0) body->q0 += nq, body->u0 += nv;
-}
-
-void erase(WorldData& world, int q0, int u0, int nq, int nv) {
-  auto& s = world.state;
-  s.q.erase(s.q.begin() + q0, s.q.begin() + q0 + nq);
-  s.u.erase(s.u.begin() + u0, s.u.begin() + u0 + nv);
-  shift(world, q0, u0, -nq, -nv);
-}
-
 }  // namespace
-
-void requireNoCallback(const WorldData& world) {
-  ESPALIER_REQUIRE(!world.isInCallback,
-                   "a contact callback must not change or step its world; do it after the step");
-}
-
-void requireBetweenSteps(const WorldData& world) {
-  requireNoCallback(world);
-  ESPALIER_REQUIRE(!world.isBetween, "finish the step with integrate2() first");
-}
-
-Shape asRobotShape(Shape shape) {
-  if (auto* mesh = std::get_if<MeshShape>(&shape)) mesh->isConvex = true;
-  return shape;
-}
-
-void refreshGeom(WorldData& world, GeomId id) {
-  PlacedGeom& geom = world.geom(id);
-  geom.rounding = roundingOf(world.scene.shape(id));
-}
 
 ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> model,
                              std::shared_ptr<const SystemSpec> spec,
@@ -214,22 +173,6 @@ ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> mode
   world.isPrepared = false;
   world.knowsEnergy = false;
   return face;
-}
-
-void insertState(WorldData& world, FreeBody& body) {
-  body.q0 = static_cast<int>(world.state.q.size());
-  body.u0 = static_cast<int>(world.state.u.size());
-  double q[7];
-  writePose(body.X_WB, q);
-  world.state.q.insert(world.state.q.end(), q, q + 7);
-  world.state.u.insert(world.state.u.end(), 6, 0.0);
-}
-
-void eraseState(WorldData& world, FreeBody& body) {
-  body.X_WB = readPose(world.qOf(body));
-  const int q0 = body.q0, u0 = body.u0;
-  body.q0 = body.u0 = -1;
-  erase(world, q0, u0, 7, 6);
 }
 
 SingleBodyObject* addSingleBody(WorldData& world, const BodySpec& spec) {
@@ -264,20 +207,6 @@ SingleBodyObject* addSingleBody(WorldData& world, const BodySpec& spec) {
   return static_cast<SingleBodyObject*>(world.objects.back().get());
 }
 
-void resetObject(WorldData& world, int index) {
-  for (const auto& sys : world.owned) {
-    if (sys->object != index) continue;
-    std::copy(sys->startQ.begin(), sys->startQ.end(), world.qOf(*sys));
-    std::copy(sys->startU.begin(), sys->startU.end(), world.uOf(*sys));
-  }
-  for (const auto& body : world.free) {
-    if (body->object != index || body->q0 < 0) continue;
-    writePose(body->spec->X_WB, world.qOf(*body));
-    put(body->spec->velocity, world.uOf(*body));
-    put(body->spec->angularVelocity, world.uOf(*body) + 3);
-  }
-}
-
 int indexOf(const WorldData& world, const Object* object) {
   for (std::size_t i = 0; i < world.objects.size(); ++i)
     if (world.objects[i].get() == object) return static_cast<int>(i);
@@ -305,7 +234,7 @@ void removeObject(WorldData& world, Object* object) {
     if (sys->object != index) return false;
     for (GeomId id : sys->geoms) dropGeom(world, id);
     for (int b = 0; b < sys->model->nb(); ++b) world.scene.forgetOwner(sys->firstOwner + b);
-    erase(world, sys->q0, sys->u0, sys->model->nq(), sys->model->nv());
+    eraseState(world, sys->q0, sys->u0, sys->model->nq(), sys->model->nv());
     return true;
   });
   std::erase_if(world.free, [&](const auto& body) {

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "espalier/world/math.h"
+#include "espalier/robot/math.h"
 
 namespace espalier {
 

@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "espalier/core/check.h"
-#include "espalier/world/editing.h"
+#include "espalier/robot/editing.h"
+#include "espalier/step/stages.h"
 #include "espalier/world/objects.h"
-#include "espalier/world/stages.h"
 
 namespace espalier {
 

@@ -24,20 +24,20 @@
 
 #include "espalier/collision/contact_point.h"
 #include "espalier/geometry/terrain.h"
-#include "espalier/io/urdf.h"
-#include "espalier/model/spec.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/model/spec/spec.h"
 #include "espalier/model/state.h"
-#include "espalier/world/articulated_system.h"
-#include "espalier/world/body_kinds.h"
-#include "espalier/world/child.h"
-#include "espalier/world/contact.h"
+#include "espalier/robot/articulated_system.h"
+#include "espalier/robot/body_kinds.h"
+#include "espalier/robot/child.h"
+#include "espalier/robot/raisim_names.h"
+#include "espalier/step/contact.h"
+#include "espalier/step/materials.h"
+#include "espalier/step/scheme.h"
+#include "espalier/step/step_notes.h"
+#include "espalier/step/step_report.h"
 #include "espalier/world/material_manager.h"
-#include "espalier/world/materials.h"
-#include "espalier/world/raisim_names.h"
 #include "espalier/world/ray_hits.h"
-#include "espalier/world/scheme.h"
-#include "espalier/world/step_notes.h"
-#include "espalier/world/step_report.h"
 
 namespace espalier {
 
@@ -146,7 +146,7 @@ class World {
   HeightMap* addHeightMap(double centreX, double centreY, const TerrainProperties& terrain,
                           const std::string& material = "default", CollisionGroup group = 1,
                           CollisionGroup mask = ~CollisionGroup{0});
-  /// From RaiSim's text form, or from a PNG (io/heightmap_file.h).
+  /// From RaiSim's text form, or from a PNG (io/mesh/heightmap_file.h).
   ///   in  heightScale   m for each grey level;  heightOffset  m, height of black
   ///   errors  throw std::invalid_argument where the file cannot be read
   HeightMap* addHeightMap(const std::string& textFile, double centreX, double centreY,

@@ -1,225 +1,27 @@
 #pragma once
 
-// Everything a World owns, as the stages of the step see it. Internal: users hold a World.
+// Everything a World owns: what its step needs, and the handles that users hold.
 
-#include <functional>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "espalier/collision/scene.h"
-#include "espalier/contact/gauss_seidel.h"
-#include "espalier/model/state.h"
-#include "espalier/world/articulated_system.h"
-#include "espalier/world/contact.h"
-#include "espalier/world/contact_rows.h"
-#include "espalier/world/endpoint.h"
-#include "espalier/world/free_body.h"
-#include "espalier/world/materials.h"
+#include "espalier/robot/articulated_system.h"
+#include "espalier/robot/single_body.h"
+#include "espalier/step/step_data.h"
 #include "espalier/world/ray_hits.h"
-#include "espalier/world/single_body.h"
-#include "espalier/world/step_report.h"
-#include "espalier/world/system.h"
 
 namespace espalier {
 
-/// A geom, whose it is, and what the contact law must know of it.
-struct PlacedGeom : Endpoint {
-  GeomId id;
-  int object = -1;                                ///< place in WorldData::objects; -1: removed
-  Transformd X_CG = identityTransform<double>();  ///< in the system's or single body's frame
-  MaterialId material;
-  double rounding = 0;  ///< m, radius of spheres and capsules: their contact point
-                        ///< rolls over the surface
-
-  BodyType bodyType() const {
-    if (free) return free->type;
-    return system && (system->topology().floating || body > 0) ? BodyType::DYNAMIC
-                                                               : BodyType::STATIC;
-  }
-};
-
-/// An impulse remembered from the last step.
-struct WarmImpulse {
-  GeomId a, b;
-  int feature = 0;
-  Vec3d impulse{};  ///< N s, world axes
-  Vec3d torque{};   ///< N m s, world axes
-  Vec3d position{};
-};
-
-/// A row on one joint: its impulse lies in [lower, upper] times the step.
-struct JointRow {
-  System* system = nullptr;
-  int dof = -1;  ///< of the system; from nv on its rotors, then its tendons (System::rowDofs)
-  JointRowKind kind{};
-  double sign = 1;                      ///< the row is sign u_dof, or the rotor's or tendon's rate
-  double bias = 0;                      ///< added to it
-  double lower = 0, upper = unlimited;  ///< N m s or N s
-  double softness = 0;                  ///< added to the diagonal of G
-  /// Of a spherical joint the row is sign direction . u of its three dofs, `dof` the first.
-  LimitedAngle angle = LimitedAngle::COORDINATE;
-  Vec3d direction{};
-
-  double& warm() const { return system->warmOf(kind, slotOf(angle, dof)); }
-  bool isOneSided() const { return lower == 0 && upper == unlimited; }
-};
-
-/// Two bodies made one at run time, by rows of the contact problem.
-struct Weld {
-  int id = 0;
-  int objectA = -1, objectB = -1;  ///< -1: the world
-  Endpoint a, b;
-  Transformd X_AF = identityTransform<double>();  ///< the common frame in both
-  Transformd X_BF = identityTransform<double>();
-  Vec3d impulse{}, torque{};  ///< N s, N m s on A, world axes: the warm start
-};
-
-/// When single bodies rest (sleeping.cpp).
-struct Sleeping {
-  bool isOn = false;
-  double linearSpeed = 0.002, angularSpeed = 0.01;  ///< m/s, rad/s
-  int quietSteps = 20;
-};
-
-/// A contact that cannot close in this step as far as its start tells (candidates.h).
-struct Candidate {
-  Contact contact;
-  MaterialPair law;
-  Vec3d rate, drift;  ///< J u, dJ/dt u
-  double bias;        ///< m/s, of the law
-  int place;          ///< in collision's order
-  bool joins = false;
-};
-
-struct WorldData {
-  // Authored
+struct WorldData : StepData {
   std::vector<std::unique_ptr<Object>> objects;
-  std::vector<std::unique_ptr<System>> owned;
-  std::vector<std::unique_ptr<FreeBody>> free;
-  std::vector<std::unique_ptr<Weld>> welds;
-  Materials materials;
-  Vec3d gravity{0, 0, -9.81};
-  double dt = 0.001;
-  Scheme scheme = Scheme::MIDPOINT;
-  ContactSettings settings;
-  bool monitorsEnergy = false;
-  Sleeping sleeping;
-  std::function<bool(const Contact&, MaterialPair&)> onContact;
-  int nextOwner = 0;  ///< numbers for bodies in the collision scene
-  int nextWeld = 0;
-  std::vector<Object*> objectList;  ///< World::getObjList()'s answer
-  RayHits rayHits;                  ///< World::rayTest()'s answer
-  StepNotes<CastRay> rays;          ///< that were cast, to draw them
-
-  // State
-  State state;
+  std::vector<Object*> objectList;  ///< result of World::getObjList()
+  RayHits rayHits;                  ///< result of World::rayTest()
   std::map<std::string, std::vector<std::byte>> keyframes;
-
-  // Compiled when the world changed
-  bool isPrepared = false;
-  std::vector<System*> systems;
-  std::vector<FreeBody*> bodies;  ///< those that move
-  std::vector<PlacedGeom> geoms;  ///< by GeomId
-  Scene scene;
-  ContactRows rows;
-  contact::Problem<double> problem;
-  contact::GaussSeidel<double> solver;
-
-  // Of the step in progress
-  bool isBetween = false;     ///< integrate1 done, integrate2 not yet
-  bool isInCallback = false;  ///< the contact callback runs
-  StepReport report;
-  std::vector<ContactPoint> points;  ///< capacity fixed
-  std::vector<Contact> contacts;
-  int contactCount = 0;               ///< those of the contact problem
-  std::vector<int> place;             ///< by contact: its place in collision's order
-  std::vector<Candidate> candidates;  ///< candidates.h; reported behind the contacts
-  int candidateCount = 0, candidateRow = 0;
-  int solvesAgain = 0;       ///< with candidates that joined, since solveContacts
-  std::vector<Vec3d> start;  ///< by group: what a solve with new contacts starts from
-  std::vector<char> isNew;   ///< by group: it joined last
-  std::vector<Vec3d> calm;   ///< by group: what the next step starts from
-  std::vector<Vec3d> torsionStart, torsionCalm;  ///< by contact: of its group of rolling friction
-  std::vector<int> contactsOfObject;             ///< scratch of Object::getContacts()
-  std::vector<JointRow> jointRows;
-  int jointRowCount = 0;
-  std::vector<Vec3d> lambda, rate, bias;  ///< by group: impulse, J u, bias of the law
-  std::vector<int> torsion;               ///< by contact: its group of rolling friction, or -1
-  std::vector<Vec3d> torsionWarm;         ///< warm starts of those groups
-  int weldGroup = 0;                      ///< first of two groups a weld
-  std::vector<Vec3d> drift;               ///< by contact: dJ/dt u
-  std::vector<double> correction;         ///< by contact: Problem::setCorrection
-  std::vector<MaterialPair> law;          ///< by contact
-  std::vector<WarmImpulse> warm;
-  int warmCount = 0;
-  double energyBefore = 0;
-  bool knowsEnergy = false;
-  State saved;  ///< before the step, should it have to be given up
-
-  void clearContacts() { contactCount = candidateCount = 0; }
-  int reportedContacts() const { return contactCount + candidateCount; }
-  /// Whether queries speak of the step's evaluation point instead of the present state.
-  bool isAtEvaluationPoint() const { return isBetween || isInCallback; }
-  PlacedGeom& geom(GeomId id) { return geoms[static_cast<std::size_t>(id.value)]; }
-  const PlacedGeom& geom(GeomId id) const { return geoms[static_cast<std::size_t>(id.value)]; }
-  double* qOf(const System& s) { return state.q.data() + s.q0; }
-  double* uOf(const System& s) { return state.u.data() + s.u0; }
-  double* qOf(const FreeBody& b) { return state.q.data() + b.q0; }
-  double* uOf(const FreeBody& b) { return state.u.data() + b.u0; }
+  int nextOwner = 0;  ///< number of the next body in the collision scene
+  int nextWeld = 0;
 };
-
-/// Sizes everything the step needs; the only place that allocates.
-void prepare(WorldData& world);
-/// Throws std::invalid_argument unless the world is between steps.
-void requireBetweenSteps(const WorldData& world);
-/// Throws std::invalid_argument while the contact callback runs.
-void requireNoCallback(const WorldData& world);
-/// Throws std::invalid_argument unless the state has the world's sizes, is finite and closes its
-/// loops to a gap that steps may leave: torn_at_change_point (loops.h), torn_bilateral (bilateral.h).
-void requireState(const WorldData& world, const State& state);
-/// The caller's edits to masses, axes, shapes; throws where they cannot be.
-void takeEdits(WorldData& world);
-/// What the solver and the momentum remember is another trajectory's; sleepers wake.
-void forget(WorldData& world);
-/// The same of one robot, its contacts aside, and of one body.
-void forget(System& sys);
-void forget(FreeBody& body);
-/// Takes the contacts of an object out of the list of the last step; the warm start stays.
-///   pre  between steps
-void dropContacts(WorldData& world, int object);
-
-// The stages, in order (step.cpp holds the pipeline).
-void evaluate(WorldData& world);      ///< q_m, kinematics, h, M at the evaluation point
-void exportBodies(WorldData& world);  ///< every body's numbers into the workspaces
-void findContacts(WorldData& world);  ///< collision, at the evaluation point
-void solveStep(WorldData& world);     ///< forces, factor, rows, contact impulses
-void finishStep(WorldData& world);    ///< the new state; of what failed the old one, and a flag
-
-/// Puts quiet bodies to sleep and wakes those that are pushed; after finishStep.
-void updateSleep(WorldData& world);
-void setAsleep(WorldData& world, FreeBody& body, bool isAsleep);
-void wakeAll(WorldData& world);
-
-// Contacts
-void findJointRows(WorldData& world);  ///< limits, dry friction
-void findMotorRows(WorldData& world);  ///< once forces are known
-void askLaws(WorldData& world);  ///< joint rows, candidates; what all laws ask for, warm starts
-void askRows(WorldData& world);  ///< the last two, once the contacts of the problem are others
-void assembleContacts(WorldData& world);  ///< rows, Delassus blocks
-void solveContacts(WorldData& world, double tolerance, bool again);
-/// m/s, the tolerance of the solve whose velocities only predict the mean velocity of a MIDPOINT
-/// step: an error e of it changes u+ by dt h_u e, far less than the step's own tolerance. Of other
-/// schemes the first solve is the last.
-double firstTolerance(const WorldData& world);
-/// A solve once more, after assembleAgain (candidates.h).
-void solveAgain(WorldData& world, double tolerance);
-/// The impulses of the solve, and world.calm for the next step.
-void rememberImpulses(WorldData& world);
-
-// Energy (only when monitored); workOfStep before finishStep, mechanicalEnergy after
-double mechanicalEnergy(WorldData& world);
-double workOfStep(WorldData& world);
 
 }  // namespace espalier

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "espalier/core/check.h"
-#include "espalier/io/mesh_file.h"
+#include "espalier/io/mesh/mesh_file.h"
+#include "espalier/robot/math.h"
+#include "espalier/step/motion.h"
 #include "espalier/world/added.h"
-#include "espalier/world/math.h"
-#include "espalier/world/motion.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/world.h"
 

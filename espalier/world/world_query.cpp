@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "espalier/core/check.h"
-#include "espalier/world/motion.h"
+#include "espalier/step/motion.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/world.h"
 

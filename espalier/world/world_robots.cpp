@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
-#include "espalier/io/mesh_file.h"
-#include "espalier/model/compile_cache.h"
+#include "espalier/io/mesh/mesh_file.h"
+#include "espalier/model/compile/compile_cache.h"
+#include "espalier/robot/editing.h"
 #include "espalier/world/added.h"
-#include "espalier/world/editing.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/template_parameters.h"
 #include "espalier/world/world.h"

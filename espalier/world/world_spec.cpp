@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "espalier/core/check.h"
-#include "espalier/io/appearance.h"
-#include "espalier/io/export.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/export/export.h"
+#include "espalier/io/world_xml/appearance.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "espalier/world/added.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/template_parameters.h"

@@ -3,11 +3,12 @@
 #include <cmath>
 
 #include "espalier/core/check.h"
-#include "espalier/model/all_loops.h"
 #include "espalier/model/coordinates.h"
-#include "espalier/world/bilateral.h"
-#include "espalier/world/checkpoint.h"
-#include "espalier/world/free_bodies.h"
+#include "espalier/model/loops/all_loops.h"
+#include "espalier/step/bilateral.h"
+#include "espalier/step/checkpoint.h"
+#include "espalier/step/free_bodies.h"
+#include "espalier/step/state_ranges.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/world.h"
 

@@ -1,6 +1,6 @@
 // Adding the ground and height maps.
 
-#include "espalier/io/heightmap_file.h"
+#include "espalier/io/mesh/heightmap_file.h"
 #include "espalier/world/added.h"
 #include "espalier/world/world.h"
 #include "espalier/world/world_data.h"

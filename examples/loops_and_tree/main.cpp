@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "espalier/io/world_xml.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "espalier/world/world.h"
 
 // The motors hold their joints where they are: those of the file's actuators, or else those that the

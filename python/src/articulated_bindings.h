@@ -4,7 +4,7 @@
 
 #include "bind_members.h"
 #include "casters.h"
-#include "espalier/world/articulated_system.h"
+#include "espalier/robot/articulated_system.h"
 #include "object_handle.h"
 #include "part_handle.h"
 #include "robot_args.h"

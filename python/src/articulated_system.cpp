@@ -1,6 +1,6 @@
 // Robots: the class, its names and indices.
 
-#include "espalier/world/articulated_system.h"
+#include "espalier/robot/articulated_system.h"
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -8,7 +8,7 @@
 
 #include "articulated_bindings.h"
 #include "bindings.h"
-#include "espalier/world/editing.h"
+#include "espalier/robot/editing.h"
 #include "model_object.h"
 #include "spec_casters.h"
 #include "tree_text.h"

@@ -23,10 +23,10 @@
 #include <vector>
 
 #include "array.h"
+#include "espalier/robot/math.h"
 #include "espalier/spatial/inertia.h"
 #include "espalier/spatial/motion.h"
 #include "espalier/spatial/rotation.h"
-#include "espalier/world/math.h"
 
 namespace espalier::python {
 

@@ -1,6 +1,6 @@
 // espalier.cluster_joint and espalier.loop_constraint.
 
-#include "espalier/model/cluster_joints.h"
+#include "espalier/compat/grbda/cluster_joints.h"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -8,8 +8,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
-#include "espalier/dynamics/cluster_motion.h"
-#include "espalier/model/cluster_spec.h"
+#include "espalier/compat/grbda/cluster_spec.h"
+#include "espalier/dynamics/loops/cluster_motion.h"
 #include "spec_casters.h"
 #include "trace_call.h"
 

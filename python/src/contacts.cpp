@@ -1,6 +1,6 @@
 // Contacts, rays and materials as values.
 
-#include "espalier/world/contact.h"
+#include "espalier/step/contact.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -9,9 +9,9 @@
 
 #include "bindings.h"
 #include "casters.h"
-#include "espalier/world/contact_view.h"
+#include "espalier/robot/contact_view.h"
+#include "espalier/step/materials.h"
 #include "espalier/world/material_manager.h"
-#include "espalier/world/materials.h"
 #include "paths.h"
 #include "ray_values.h"
 #include "spec_casters.h"

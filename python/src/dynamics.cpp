@@ -10,8 +10,8 @@
 
 #include "bindings.h"
 #include "casters.h"
-#include "espalier/world/model_coordinates.h"
-#include "espalier/world/model_dynamics.h"
+#include "espalier/robot/model_coordinates.h"
+#include "espalier/robot/model_dynamics.h"
 
 namespace espalier::python {
 

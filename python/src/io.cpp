@@ -6,7 +6,7 @@
 
 #include "bindings.h"
 #include "diagnostics.h"
-#include "espalier/io/export.h"
+#include "espalier/io/export/export.h"
 #include "espalier/io/spec_difference.h"
 #include "paths.h"
 #include "spec_casters.h"

@@ -1,4 +1,4 @@
-// Joint objects (espalier/model/joint_objects.h).
+// Joint objects (espalier/compat/arboris/joint_objects.h).
 
 #include "joints.h"
 
@@ -7,7 +7,7 @@
 #include <nanobind/stl/string.h>
 
 #include "bindings.h"
-#include "espalier/simulate/simulation.h"
+#include "espalier/compat/arboris/simulation.h"
 #include "simulation_object.h"
 #include "spec_casters.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // Joint objects in Python: one bound class, JointObject, asked through virtual functions, and
-// a class for each of espalier/model/joint_objects.h that only constructs.
+// a class for each of espalier/compat/arboris/joint_objects.h that only constructs.
 
 #include <nanobind/nanobind.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "casters.h"
-#include "espalier/model/joint_objects.h"
+#include "espalier/compat/arboris/joint_objects.h"
 
 namespace espalier::sim {
 class Frame;

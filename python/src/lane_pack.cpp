@@ -1,6 +1,6 @@
 // Worlds stepped side by side.
 
-#include "espalier/world/lane_pack.h"
+#include "espalier/batch/lane_pack.h"
 
 #include <nanobind/stl/vector.h>
 

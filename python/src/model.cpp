@@ -5,8 +5,8 @@
 
 #include "bindings.h"
 #include "diagnostics.h"
-#include "espalier/model/compile_cache.h"
-#include "espalier/model/coordinate_names.h"
+#include "espalier/model/compile/compile_cache.h"
+#include "espalier/model/compile/coordinate_names.h"
 #include "model_object.h"
 #include "spec_casters.h"
 #include "tree_text.h"

@@ -6,9 +6,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
-#include "espalier/model/all_loops.h"
-#include "espalier/model/clusters.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/model/loops/all_loops.h"
+#include "espalier/model/loops/clusters.h"
 #include "model_object.h"
 #include "spec_casters.h"
 

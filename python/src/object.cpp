@@ -1,6 +1,6 @@
 // Common members of the objects of a World.
 
-#include "espalier/world/object.h"
+#include "espalier/robot/object.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

@@ -5,7 +5,7 @@
 
 #include <nanobind/trampoline.h>
 
-#include "espalier/simulate/point_contact.h"
+#include "espalier/compat/arboris/point_contact.h"
 #include "python_results.h"
 #include "simulation_object.h"
 

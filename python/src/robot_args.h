@@ -11,7 +11,7 @@
 
 #include "casters.h"
 #include "espalier/core/check.h"
-#include "espalier/world/articulated_system.h"
+#include "espalier/robot/articulated_system.h"
 
 namespace espalier::python {
 

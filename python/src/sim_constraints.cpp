@@ -1,15 +1,15 @@
-// Constraints (espalier/simulate/constraint.h), those of Python among them.
+// Constraints (espalier/compat/arboris/constraint.h), those of Python among them.
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
-#include "espalier/simulate/ball_and_socket.h"
-#include "espalier/simulate/embedded_loops.h"
-#include "espalier/simulate/joint_limits.h"
-#include "espalier/simulate/slip_force.h"
-#include "espalier/simulate/soft_finger.h"
+#include "espalier/compat/arboris/ball_and_socket.h"
+#include "espalier/compat/arboris/embedded_loops.h"
+#include "espalier/compat/arboris/joint_limits.h"
+#include "espalier/compat/arboris/slip_force.h"
+#include "espalier/compat/arboris/soft_finger.h"
 #include "python_constraint.h"
 #include "sim_frames.h"
 #include "spec_casters.h"

@@ -1,4 +1,4 @@
-// Controllers (espalier/simulate/controller.h), those of Python among them.
+// Controllers (espalier/compat/arboris/controller.h), those of Python among them.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -7,8 +7,8 @@
 #include <nanobind/trampoline.h>
 
 #include "bindings.h"
-#include "espalier/simulate/pd_controller.h"
-#include "espalier/simulate/weight_controller.h"
+#include "espalier/compat/arboris/pd_controller.h"
+#include "espalier/compat/arboris/weight_controller.h"
 #include "python_results.h"
 #include "simulation_object.h"
 

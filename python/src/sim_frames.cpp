@@ -1,4 +1,4 @@
-// Frames on bodies (espalier/simulate/frame.h).
+// Frames on bodies (espalier/compat/arboris/frame.h).
 
 #include "sim_frames.h"
 

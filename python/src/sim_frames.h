@@ -3,7 +3,7 @@
 // Frames in Python: objects of their own that keep their Simulation, and refer to a body of it or
 // own a SubFrame.
 
-#include "espalier/simulate/frame.h"
+#include "espalier/compat/arboris/frame.h"
 #include "simulation_object.h"
 
 namespace espalier::python {

@@ -1,4 +1,4 @@
-// Observers (espalier/simulate/observer.h), those of Python among them, and simulate().
+// Observers (espalier/compat/arboris/observer.h), those of Python among them, and simulate().
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
@@ -6,10 +6,10 @@
 #include <nanobind/trampoline.h>
 
 #include "bindings.h"
-#include "espalier/simulate/csv_logger.h"
-#include "espalier/simulate/hdf5_logger.h"
-#include "espalier/simulate/monitors.h"
-#include "espalier/simulate/simulate.h"
+#include "espalier/compat/arboris/csv_logger.h"
+#include "espalier/compat/arboris/hdf5_logger.h"
+#include "espalier/compat/arboris/monitors.h"
+#include "espalier/compat/arboris/simulate.h"
 #include "simulation_object.h"
 
 namespace espalier::python {

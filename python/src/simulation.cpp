@@ -1,6 +1,6 @@
-// Simulation and its parts (espalier/simulate/simulation.h, snapshot.h).
+// Simulation and its parts (espalier/compat/arboris/simulation.h, snapshot.h).
 
-#include "espalier/simulate/snapshot.h"
+#include "espalier/compat/arboris/snapshot.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "casters.h"
+#include "espalier/compat/arboris/simulation.h"
 #include "espalier/core/check.h"
-#include "espalier/simulate/simulation.h"
 #include "garbage.h"
 #include "guard.h"
 #include "joints.h"

@@ -6,8 +6,8 @@
 
 #include "bindings.h"
 #include "diagnostics.h"
-#include "espalier/model/check_spec.h"
-#include "espalier/model/compile_cache.h"
+#include "espalier/model/compile/compile_cache.h"
+#include "espalier/model/spec/check_spec.h"
 #include "spec_casters.h"
 #include "tree_text.h"
 

@@ -18,18 +18,18 @@
 #include <string_view>
 
 #include "casters.h"
+#include "espalier/compat/grbda/cluster_joints.h"
 #include "espalier/geometry/terrain.h"
-#include "espalier/io/bound_inertia.h"
-#include "espalier/io/mjcf.h"
-#include "espalier/io/reading_budget.h"
-#include "espalier/io/sdf.h"
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
-#include "espalier/model/cluster_joints.h"
-#include "espalier/model/spec.h"
-#include "espalier/model/spherical_limits.h"
+#include "espalier/io/mjcf/mjcf.h"
+#include "espalier/io/sdf/sdf.h"
+#include "espalier/io/text/reading_budget.h"
+#include "espalier/io/urdf/bound_inertia.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
+#include "espalier/model/spec/spec.h"
+#include "espalier/model/spec/spherical_limits.h"
 #include "espalier/model/state.h"
-#include "espalier/world/child.h"
+#include "espalier/robot/child.h"
 
 namespace espalier::python {
 

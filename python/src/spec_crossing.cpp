@@ -1,4 +1,4 @@
-// Crossing for the types of model/spec.h, shapes and states; options_crossing.cpp has the others.
+// Crossing for the types of model/spec/spec.h, shapes and states; options_crossing.cpp has the others.
 
 #include "spec_crossing.h"
 

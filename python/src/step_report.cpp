@@ -1,6 +1,6 @@
 // The report of a step, and the schemes.
 
-#include "espalier/world/step_report.h"
+#include "espalier/step/step_report.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -11,7 +11,7 @@
 
 #include "bindings.h"
 #include "casters.h"
-#include "espalier/world/scheme.h"
+#include "espalier/step/scheme.h"
 
 namespace espalier::python {
 

@@ -1,6 +1,6 @@
 // Tracing: a Python function is called with numbers that record the operations applied to them.
 
-#include "espalier/model/trace.h"
+#include "espalier/model/spec/trace.h"
 
 #include <nanobind/operators.h>
 #include <nanobind/stl/string.h>
@@ -10,7 +10,7 @@
 
 #include "bindings.h"
 #include "casters.h"
-#include "espalier/model/play.h"
+#include "espalier/model/spec/play.h"
 #include "trace_call.h"
 
 namespace espalier::python {

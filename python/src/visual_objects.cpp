@@ -7,7 +7,7 @@
 #include "bindings.h"
 #include "casters.h"
 #include "espalier/core/check.h"
-#include "espalier/world/articulated_system.h"
+#include "espalier/robot/articulated_system.h"
 #include "visuals_handle.h"
 
 namespace espalier::python {

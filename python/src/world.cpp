@@ -11,7 +11,7 @@
 #include "bindings.h"
 #include "diagnostics.h"
 #include "espalier/core/diagnostic.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "espalier/world/template_parameters.h"
 #include "paths.h"
 #include "spec_casters.h"

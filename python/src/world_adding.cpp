@@ -10,7 +10,7 @@
 
 #include "diagnostics.h"
 #include "espalier/core/check.h"
-#include "espalier/model/compile_cache.h"
+#include "espalier/model/compile/compile_cache.h"
 #include "espalier/world/template_parameters.h"
 #include "paths.h"
 #include "spec_casters.h"

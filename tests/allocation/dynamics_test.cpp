@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/branches.h"
-#include "espalier/io/urdf.h"
+#include "espalier/dynamics/simd/branches.h"
+#include "espalier/io/urdf/urdf.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"

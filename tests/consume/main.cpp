@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/io/urdf.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/io/urdf/urdf.h"
 #include "espalier/model/model.h"
 
 constexpr char kRod[] = R"(

@@ -10,17 +10,17 @@
 #include <string_view>
 
 #include "espalier/geometry/hull.h"
-#include "espalier/io/export.h"
-#include "espalier/io/mjcf.h"
-#include "espalier/io/obj_file.h"
-#include "espalier/io/sdf.h"
+#include "espalier/io/export/export.h"
+#include "espalier/io/mesh/obj_file.h"
+#include "espalier/io/mesh/stl_file.h"
+#include "espalier/io/mjcf/mjcf.h"
+#include "espalier/io/sdf/sdf.h"
 #include "espalier/io/spec_difference.h"
-#include "espalier/io/stl_file.h"
-#include "espalier/io/template.h"
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
-#include "espalier/model/check_spec.h"
+#include "espalier/io/text/template.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "espalier/model/model.h"
+#include "espalier/model/spec/check_spec.h"
 
 namespace espalier::fuzz {
 

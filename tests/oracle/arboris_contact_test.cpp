@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/simulate/simulate.h"
-#include "espalier/simulate/soft_finger.h"
-#include "espalier/simulate/weight_controller.h"
+#include "espalier/compat/arboris/simulate.h"
+#include "espalier/compat/arboris/soft_finger.h"
+#include "espalier/compat/arboris/weight_controller.h"
 #include "tests/oracle/arboris_mechanisms.h"
 #include "tests/oracle/arboris_trajectory.h"
 #include "tests/support/shared.h"

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/simulate/ball_and_socket.h"
-#include "espalier/simulate/joint_limits.h"
-#include "espalier/simulate/pd_controller.h"
-#include "espalier/simulate/simulate.h"
-#include "espalier/simulate/weight_controller.h"
+#include "espalier/compat/arboris/ball_and_socket.h"
+#include "espalier/compat/arboris/joint_limits.h"
+#include "espalier/compat/arboris/pd_controller.h"
+#include "espalier/compat/arboris/simulate.h"
+#include "espalier/compat/arboris/weight_controller.h"
 #include "tests/oracle/arboris_mechanisms.h"
 #include "tests/oracle/arboris_trajectory.h"
 #include "tests/support/compare.h"

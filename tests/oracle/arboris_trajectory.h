@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/simulate/simulate.h"
-#include "espalier/simulate/soft_finger.h"
+#include "espalier/compat/arboris/simulate.h"
+#include "espalier/compat/arboris/soft_finger.h"
 #include "tests/support/arboris_adapter.h"
 
 namespace espalier::testing {

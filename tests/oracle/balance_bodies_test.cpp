@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/energy.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/solve6.h"
+#include "espalier/dynamics/tree/energy.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/solve6.h"
 #include "tests/oracle/maximal.h"
 #include "tests/support/compare.h"
 

@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "espalier/dynamics/branch_plan.h"
-#include "espalier/io/urdf.h"
+#include "espalier/dynamics/simd/branch_plan.h"
+#include "espalier/io/urdf/urdf.h"
 #include "tests/support/bilateral.h"
 #include "tests/support/compare.h"
 #include "tests/support/expect_stands.h"

@@ -1,15 +1,15 @@
 // S, vJ and cJ of the clusters of compiled robots: against the cluster joints by name where there is
 // one, and against finite differences of the robot's own kinematics everywhere.
 
-#include "espalier/dynamics/cluster_motion.h"
+#include "espalier/dynamics/loops/cluster_motion.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
 #include <limits>
 
-#include "espalier/model/cluster_joints.h"
-#include "espalier/model/cluster_spec.h"
+#include "espalier/compat/grbda/cluster_joints.h"
+#include "espalier/compat/grbda/cluster_spec.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/world/world.h"
 #include "tests/support/cluster_bodies.h"

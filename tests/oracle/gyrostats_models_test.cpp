@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "tests/support/gyrostat_pair.h"
 #include "tests/support/gyrostat_twins.h"
 #include "tests/support/random_mechanism.h"

@@ -6,10 +6,10 @@
 
 #include <functional>
 
-#include "espalier/dynamics/accelerations.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/jacobian.h"
-#include "espalier/dynamics/kinematics.h"
+#include "espalier/dynamics/tree/accelerations.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/jacobian.h"
+#include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/model/coordinates.h"
 #include "tests/support/compare.h"
 #include "tests/support/joint_kinds.h"

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/energy.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/dynamics/tree/energy.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/coordinates.h"
 #include "tests/support/compare.h"
 #include "tests/support/joint_kinds.h"

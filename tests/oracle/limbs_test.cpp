@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "espalier/core/processor.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/limbs.h"
-#include "espalier/io/urdf.h"
+#include "espalier/dynamics/simd/limbs.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/io/urdf/urdf.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/world/world.h"
 #include "espalier/world/world_data.h"

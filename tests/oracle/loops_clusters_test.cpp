@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/operational.h"
+#include "espalier/dynamics/loops/operational.h"
 #include "tests/oracle/loops_robots.h"
 #include "tests/support/cluster_aba.h"
 #include "tests/support/cluster_rnea.h"

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
-#include "espalier/dynamics/reduction.h"
+#include "espalier/dynamics/loops/reduction.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/model.h"
 #include "tests/support/closure.h"
 #include "tests/support/compare.h"

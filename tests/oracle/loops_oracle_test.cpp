@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "espalier/dynamics/aba.h"
+#include "espalier/dynamics/tree/aba.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
 #include "tests/support/closure.h"

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <memory>
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "tests/oracle/loops_engine.h"
 #include "tests/support/shared.h"
 

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/branches.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/dynamics/simd/branches.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "tests/support/random_tree.h"
 
 namespace espalier::testing {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/core/processor.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
 #include "tests/oracle/loops_engine.h"

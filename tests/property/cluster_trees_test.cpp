@@ -5,14 +5,14 @@
 
 #include <Eigen/Dense>
 
-#include "espalier/dynamics/aba.h"
-#include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/jacobian.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
-#include "espalier/dynamics/operational.h"
-#include "espalier/model/mechanism_layout.h"
+#include "espalier/dynamics/loops/operational.h"
+#include "espalier/dynamics/tree/aba.h"
+#include "espalier/dynamics/tree/factor.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/jacobian.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
+#include "espalier/model/loops/mechanism_layout.h"
 #include "tests/support/cluster_aba.h"
 #include "tests/support/cluster_rnea.h"
 #include "tests/support/compare.h"

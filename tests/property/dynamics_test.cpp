@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "espalier/dynamics/aba.h"
-#include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/dynamics/tree/aba.h"
+#include "espalier/dynamics/tree/factor.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "tests/support/random_tree.h"
 
 namespace espalier::testing {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
-#include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/dynamics/tree/factor.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "tests/support/compare.h"
 #include "tests/support/dense.h"
 #include "tests/support/random_tree.h"

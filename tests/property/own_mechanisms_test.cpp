@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/io/urdf.h"
-#include "espalier/world/articulated_refs.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/robot/articulated_refs.h"
 #include "espalier/world/world.h"
 
 namespace espalier {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/jacobian.h"
-#include "espalier/dynamics/kinematics.h"
+#include "espalier/dynamics/tree/jacobian.h"
+#include "espalier/dynamics/tree/kinematics.h"
 #include "tests/support/random_tree.h"
 
 namespace espalier::testing {

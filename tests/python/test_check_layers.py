@@ -13,7 +13,7 @@ UPRIGHT = {
     "espalier/scalar/lanes.h": '#include "espalier/core/id.h"\n',
     "espalier/contact/cone.h": '#include "espalier/spatial/vec.h"\n',
     "espalier/contact/solver.cpp": '#include "espalier/contact/cone.h"\n',
-    "espalier/world/world.cpp": '#include "espalier/io/urdf.h"\n#include "espalier/core/id.h"\n',
+    "espalier/world/world.cpp": '#include "espalier/io/urdf/urdf.h"\n#include "espalier/core/id.h"\n',
     "espalier/espalier.h": '#include "espalier/batch/batch.h"\n',
     "apps/cli/main.cpp": '#include "espalier/world/world.h"\n#include "apps/cli/table.h"\n',
 }
@@ -41,13 +41,13 @@ def test_an_upright_house_has_no_breach(house):
     "name, include",
     [
         ("espalier/core/check.h", "espalier/scalar/lanes.h"),  # core and scalar: one way only
-        ("espalier/model/model.h", "espalier/dynamics/aba.h"),  # up
+        ("espalier/model/model.h", "espalier/dynamics/tree/aba.h"),  # up
         ("espalier/model/model.h", "espalier/collision/ode.h"),  # across
         ("espalier/geometry/mesh.h", "espalier/contact/cone.h"),  # across
         ("espalier/contact/solver.h", "espalier/geometry/mesh.h"),  # contact knows only spatial
         ("espalier/contact/solver.h", "espalier/model/model.h"),  # up
-        ("espalier/io/urdf.cpp", "espalier/dynamics/crba.h"),  # across
-        ("espalier/io/urdf.cpp", "espalier/collision/ode.h"),  # io sees down to model only
+        ("espalier/io/urdf/urdf.cpp", "espalier/dynamics/crba.h"),  # across
+        ("espalier/io/urdf/urdf.cpp", "espalier/collision/ode.h"),  # io sees down to model only
         ("espalier/world/world.cpp", "espalier/batch/batch.h"),  # up
     ],
 )

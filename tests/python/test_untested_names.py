@@ -64,7 +64,7 @@ def test_headers_of_the_project_are_read(room):
         header = ROOT / "espalier" / room / f"{stem}.h"
         assert header.is_file()
     methods = untested_names.public_functions(
-        untested_names.code_of(ROOT / "espalier/world/articulated_system.h"))
+        untested_names.code_of(ROOT / "espalier/robot/articulated_system.h"))
     assert {"setBasePosition", "getSpanningAppliedForce", "getMass"} <= methods
     assert "workspaceNow" not in methods, "private"
 

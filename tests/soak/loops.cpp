@@ -19,7 +19,7 @@
 #include <memory>
 #include <optional>
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "tests/soak/turning.h"
 #include "tests/support/shared_folder.h"
 #include "tests/support/standing_robots.h"

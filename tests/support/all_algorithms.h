@@ -4,14 +4,14 @@
 // allocation test watches. Plain pointers only, so that it may be compiled for wide registers
 // (scripts/check_isa.py).
 
-#include "espalier/dynamics/aba.h"
-#include "espalier/dynamics/accelerations.h"
-#include "espalier/dynamics/energy.h"
-#include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/jacobian.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/dynamics/tree/aba.h"
+#include "espalier/dynamics/tree/accelerations.h"
+#include "espalier/dynamics/tree/energy.h"
+#include "espalier/dynamics/tree/factor.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/jacobian.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "tests/support/forward_dynamics.h"
 #include "tests/support/lane_results.h"
 

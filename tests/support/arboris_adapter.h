@@ -17,11 +17,11 @@
 #include <Eigen/Dense>
 #include <nlohmann/json.hpp>
 
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/jacobian.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
-#include "espalier/model/joint_objects.h"
+#include "espalier/compat/arboris/joint_objects.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/jacobian.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/model.h"
 
 namespace espalier::testing {

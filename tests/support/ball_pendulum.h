@@ -3,7 +3,7 @@
 // A pendulum on a spherical joint at the origin, hanging along -z: 2 kg, its centre of mass half a
 // metre below.
 
-#include "espalier/model/spherical_limits.h"
+#include "espalier/model/spec/spherical_limits.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 
 namespace espalier::testing {
 

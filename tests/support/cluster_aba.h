@@ -1,7 +1,7 @@
 #pragma once
 
 // Forward dynamics of a mechanism in O(n), M_y never formed: the articulated-body recursion over
-// clusters. Second opinion of dynamics/reduction.h.
+// clusters. Second opinion of dynamics/loops/reduction.h.
 //
 //   out   c_b: accelerations against the carrier at udot_y = 0
 //   in    p_b = V_b x* I V_b + forces from the clusters and rotors that b carries

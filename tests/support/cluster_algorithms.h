@@ -4,11 +4,11 @@
 // scalar: what the lane test compares and the allocation test watches. Plain pointers only, so that
 // it may be compiled for wide registers (scripts/check_isa.py).
 
-#include "espalier/dynamics/closure.h"
-#include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/operational.h"
+#include "espalier/dynamics/loops/closure.h"
+#include "espalier/dynamics/loops/operational.h"
+#include "espalier/dynamics/tree/factor.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
 #include "tests/support/cluster_aba.h"
 #include "tests/support/cluster_rnea.h"
 #include "tests/support/lane_results.h"

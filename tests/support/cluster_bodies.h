@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "espalier/model/cluster_joints.h"
+#include "espalier/compat/grbda/cluster_joints.h"
 
 namespace espalier::testing {
 

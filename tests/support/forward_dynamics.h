@@ -1,9 +1,9 @@
 #pragma once
 
-#include "espalier/dynamics/factor.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/dynamics/tree/factor.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 
 namespace espalier::testing {
 

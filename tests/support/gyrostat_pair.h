@@ -1,22 +1,22 @@
 #pragma once
 
 // A robot twice, at one state: its geared rotors as constants of joints and carriers
-// (model/gyrostats.h), and as bodies, tied by couplings, in the general mechanism.
+// (model/compile/gyrostats.h), and as bodies, tied by couplings, in the general mechanism.
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "espalier/dynamics/aba.h"
-#include "espalier/dynamics/branches.h"
-#include "espalier/dynamics/closure.h"
-#include "espalier/dynamics/energy.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
-#include "espalier/dynamics/reduction.h"
+#include "espalier/dynamics/loops/closure.h"
+#include "espalier/dynamics/loops/reduction.h"
+#include "espalier/dynamics/simd/branches.h"
+#include "espalier/dynamics/tree/aba.h"
+#include "espalier/dynamics/tree/energy.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
+#include "espalier/model/compile/gyrostats.h"
 #include "espalier/model/coordinates.h"
-#include "espalier/model/gyrostats.h"
 #include "espalier/model/model.h"
 #include "tests/support/forward_dynamics.h"
 #include "tests/support/random_tree.h"

@@ -1,18 +1,18 @@
 #pragma once
 
 // A mechanism twice, at one state: its geared rotors as constants of joints and carriers
-// (model/gyrostats.h), beside its loops, and as bodies of the loops' clusters.
+// (model/compile/gyrostats.h), beside its loops, and as bodies of the loops' clusters.
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <string>
 
-#include "espalier/dynamics/energy.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
-#include "espalier/dynamics/operational.h"
+#include "espalier/dynamics/loops/operational.h"
+#include "espalier/dynamics/tree/energy.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
 #include "tests/support/cluster_aba.h"

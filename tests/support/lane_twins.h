@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "espalier/world/lane_pack.h"
+#include "espalier/batch/lane_pack.h"
 
 namespace espalier::testing {
 

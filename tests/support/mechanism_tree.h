@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/model/spec.h"
+#include "espalier/model/spec/spec.h"
 
 namespace espalier::testing {
 
@@ -92,7 +92,7 @@ class MechanismTree {
     double offset = 0;
   };
 
-  /// A row of a constraint: phi of single dofs, a function as data (model/tape.h).
+  /// A row of a constraint: phi of single dofs, a function as data (model/spec/tape.h).
   struct Law {
     std::vector<int> dofs;
     Tape phi;

@@ -1,6 +1,6 @@
 #pragma once
 
-// A robot in two worlds: its geared rotors as constants of joints and carriers (model/gyrostats.h),
+// A robot in two worlds: its geared rotors as constants of joints and carriers (model/compile/gyrostats.h),
 // and as bodies.
 
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <string>
 
-#include "espalier/io/urdf.h"
-#include "espalier/world/articulated_refs.h"
-#include "espalier/world/articulated_system.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/robot/articulated_refs.h"
+#include "espalier/robot/articulated_system.h"
 #include "espalier/world/world.h"
 
 namespace espalier::testing {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "tests/support/shared_folder.h"
 
 namespace espalier::testing {

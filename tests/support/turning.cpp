@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/io/urdf.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/io/urdf/urdf.h"
 #include "tests/support/cluster_aba.h"
 
 namespace espalier::testing {

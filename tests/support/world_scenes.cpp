@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 
 namespace espalier::testing {
 

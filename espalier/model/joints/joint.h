@@ -7,10 +7,10 @@
 //   carriers(k)  how many of the joint's earlier columns carry column k (beside the parent, which
 //            carries all): dS_k/dt = (V_P + sum_{j < carriers(k)} S_j u_j) x S_k
 //
-// The rest it has from its row of model/joint_kind.h.
+// The rest it has from its row of model/joints/joint_kind.h.
 // Frames: P parent body, J joint frame on P, C child body; C = J at the neutral q.
 
-#include "espalier/model/joint_kind.h"
+#include "espalier/model/joints/joint_kind.h"
 #include "espalier/model/lowered.h"
 #include "espalier/spatial/rotation.h"
 

@@ -1,18 +1,18 @@
 // Cluster joints by name against the general mechanism: the same linkage as links, joints, loops
 // and couplings of a SystemSpec; and custom equations against the loops that say the same.
 
-#include "espalier/model/cluster_joints.h"
+#include "espalier/compat/grbda/cluster_joints.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
 
-#include "espalier/dynamics/closure.h"
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
-#include "espalier/dynamics/reduction.h"
-#include "espalier/model/cluster_spec.h"
+#include "espalier/compat/grbda/cluster_spec.h"
+#include "espalier/dynamics/loops/closure.h"
+#include "espalier/dynamics/loops/reduction.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
 #include "tests/support/cluster_bodies.h"

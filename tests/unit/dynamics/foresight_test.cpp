@@ -1,12 +1,12 @@
 // Where a crank-rocker goes, foreseen from where it was closed before, against closing it there.
 
-#include "espalier/dynamics/foresight.h"
+#include "espalier/dynamics/loops/foresight.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "espalier/dynamics/kinematics.h"
+#include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/model/model.h"
 #include "tests/support/four_bar.h"
 

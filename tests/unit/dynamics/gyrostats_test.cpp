@@ -1,6 +1,6 @@
 // Geared rotors that are no bodies against the same rotors as bodies, and which may be so.
 
-#include "espalier/model/gyrostats.h"
+#include "espalier/model/compile/gyrostats.h"
 
 #include <gtest/gtest.h>
 

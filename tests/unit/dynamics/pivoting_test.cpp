@@ -1,14 +1,14 @@
 // Pivots of K in the step against those that compile finds, and determinants.
 
-#include "espalier/dynamics/pivoting.h"
+#include "espalier/dynamics/loops/pivoting.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <random>
 
-#include "espalier/model/elimination.h"
-#include "espalier/model/loop_plan.h"
+#include "espalier/model/loops/elimination.h"
+#include "espalier/model/loops/loop_plan.h"
 #include "espalier/model/model.h"
 #include "tests/support/four_bar.h"
 

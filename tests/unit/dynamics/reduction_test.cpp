@@ -1,12 +1,12 @@
-#include "espalier/dynamics/reduction.h"
+#include "espalier/dynamics/loops/reduction.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
 #include "tests/support/four_bar.h"

@@ -1,12 +1,12 @@
 // Least masses and moments of inertia.
 
-#include "espalier/io/bound_inertia.h"
+#include "espalier/io/urdf/bound_inertia.h"
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "espalier/model/model.h"
-#include "espalier/model/principal_axes.h"
+#include "espalier/model/spec/principal_axes.h"
 #include "remarks.h"
 
 namespace espalier::io {

@@ -7,11 +7,11 @@
 #include <memory>
 #include <sstream>
 
-#include "espalier/io/decomposition.h"
-#include "espalier/io/export.h"
-#include "espalier/io/mesh_file.h"
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/export/export.h"
+#include "espalier/io/mesh/decomposition.h"
+#include "espalier/io/mesh/mesh_file.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "folder.h"
 #include "remarks.h"
 #include "tests/support/u_profile.h"

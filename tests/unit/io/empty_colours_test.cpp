@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "remarks.h"
 #include "reproduction.h"
 

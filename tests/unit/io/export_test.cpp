@@ -1,6 +1,6 @@
 // What is written reads back as the same, field by field.
 
-#include "espalier/io/export.h"
+#include "espalier/io/export/export.h"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <random>
 
-#include "espalier/io/numbers.h"
-#include "espalier/io/rotation_text.h"
 #include "espalier/io/spec_difference.h"
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/text/numbers.h"
+#include "espalier/io/text/rotation_text.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "folder.h"
 #include "meshes.h"
 #include "remarks.h"

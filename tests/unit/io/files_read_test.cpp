@@ -1,12 +1,12 @@
-#include "espalier/io/files_read.h"
+#include "espalier/io/text/files_read.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <thread>
 
-#include "espalier/io/text_file.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/text/text_file.h"
+#include "espalier/io/urdf/urdf.h"
 
 namespace espalier::io {
 namespace {

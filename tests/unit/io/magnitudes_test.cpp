@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/mjcf.h"
-#include "espalier/io/sdf.h"
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
-#include "espalier/model/check_magnitudes.h"
-#include "espalier/model/compile_cache.h"
+#include "espalier/io/mjcf/mjcf.h"
+#include "espalier/io/sdf/sdf.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
+#include "espalier/model/compile/compile_cache.h"
+#include "espalier/model/spec/check_magnitudes.h"
 #include "folder.h"
 #include "meshes.h"
 #include "remarks.h"

@@ -8,10 +8,10 @@
 #include <csignal>
 #include <thread>
 
-#include "espalier/io/assimp_mesh.h"
-#include "espalier/io/child_process.h"
-#include "espalier/io/mesh_file.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/mesh/assimp_mesh.h"
+#include "espalier/io/mesh/mesh_file.h"
+#include "espalier/io/text/child_process.h"
+#include "espalier/io/urdf/urdf.h"
 #include "folder.h"
 #include "meshes.h"
 #include "remarks.h"

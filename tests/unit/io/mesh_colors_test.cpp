@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/assimp_mesh.h"
-#include "espalier/io/mesh_file.h"
-#include "espalier/io/mtl_file.h"
+#include "espalier/io/mesh/assimp_mesh.h"
+#include "espalier/io/mesh/mesh_file.h"
+#include "espalier/io/mesh/mtl_file.h"
 #include "folder.h"
 #include "meshes.h"
 

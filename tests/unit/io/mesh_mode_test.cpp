@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "espalier/io/export.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/export/export.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "remarks.h"
 
 namespace espalier::io {

@@ -6,12 +6,12 @@
 #include <cstring>
 #include <random>
 
-#include "espalier/io/assimp_mesh.h"
-#include "espalier/io/mesh_file.h"
-#include "espalier/io/msh_file.h"
-#include "espalier/io/obj_file.h"
-#include "espalier/io/polygon.h"
-#include "espalier/io/stl_file.h"
+#include "espalier/io/mesh/assimp_mesh.h"
+#include "espalier/io/mesh/mesh_file.h"
+#include "espalier/io/mesh/msh_file.h"
+#include "espalier/io/mesh/obj_file.h"
+#include "espalier/io/mesh/polygon.h"
+#include "espalier/io/mesh/stl_file.h"
 #include "folder.h"
 #include "meshes.h"
 #include "remarks.h"

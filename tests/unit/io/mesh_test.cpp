@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "espalier/io/mesh_file.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/mesh/mesh_file.h"
+#include "espalier/io/urdf/urdf.h"
 #include "folder.h"
 #include "meshes.h"
 #include "remarks.h"

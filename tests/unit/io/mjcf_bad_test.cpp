@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "folder.h"
 #include "remarks.h"
 

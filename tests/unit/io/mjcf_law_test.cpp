@@ -1,10 +1,10 @@
 // What an actuator takes from the defaults of its classes.
 
-#include "espalier/io/mjcf_law.h"
+#include "espalier/io/mjcf/mjcf_law.h"
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/mjcf.h"
+#include "espalier/io/mjcf/mjcf.h"
 #include "remarks.h"
 
 namespace espalier::io {

@@ -1,11 +1,11 @@
 // The inertia that actuators and springs of a MuJoCo model see.
 
-#include "espalier/io/mjcf_reflected.h"
+#include "espalier/io/mjcf/mjcf_reflected.h"
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/mjcf.h"
-#include "espalier/io/mjcf_parts.h"
+#include "espalier/io/mjcf/mjcf.h"
+#include "espalier/io/mjcf/mjcf_parts.h"
 
 namespace espalier::io {
 namespace {

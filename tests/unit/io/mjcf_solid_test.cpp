@@ -1,12 +1,12 @@
 // Masses of MuJoCo's meshes and shells beside closed forms. Beside MuJoCo itself: tests/peers.
 
-#include "espalier/io/mjcf_solid.h"
+#include "espalier/io/mjcf/mjcf_solid.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "espalier/io/mjcf_fit.h"
+#include "espalier/io/mjcf/mjcf_fit.h"
 
 namespace espalier::io {
 namespace {

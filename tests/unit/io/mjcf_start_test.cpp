@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "espalier/io/export.h"
+#include "espalier/io/export/export.h"
 #include "espalier/io/spec_difference.h"
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "espalier/model/model.h"
 #include "remarks.h"
 #include "tests/support/mjcf_rhombus.h"

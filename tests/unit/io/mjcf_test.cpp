@@ -1,13 +1,13 @@
 // What MuJoCo's files say, found in the Specs. M and h against MuJoCo itself: tests/peers.
 
-#include "espalier/io/mjcf.h"
+#include "espalier/io/mjcf/mjcf.h"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "espalier/model/model.h"
 #include "folder.h"
 #include "remarks.h"

@@ -1,4 +1,4 @@
-#include "espalier/io/numbers.h"
+#include "espalier/io/text/numbers.h"
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
-#include "espalier/model/check_inertia.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "espalier/model/model.h"
+#include "espalier/model/spec/check_inertia.h"
 #include "remarks.h"
 #include "reproduction.h"
 

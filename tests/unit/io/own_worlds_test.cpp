@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "espalier/io/export.h"
+#include "espalier/io/export/export.h"
 #include "espalier/io/spec_difference.h"
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "remarks.h"
 
 namespace espalier::io {

@@ -1,15 +1,15 @@
 // Small files that expand without end are refused, with the bound and what to do about it.
 
-#include "espalier/io/reading_budget.h"
+#include "espalier/io/text/reading_budget.h"
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/mjcf.h"
-#include "espalier/io/sdf.h"
-#include "espalier/io/template.h"
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
-#include "espalier/io/xml_tally.h"
+#include "espalier/io/mjcf/mjcf.h"
+#include "espalier/io/sdf/sdf.h"
+#include "espalier/io/text/template.h"
+#include "espalier/io/text/xml_tally.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "folder.h"
 #include "meshes.h"
 #include "remarks.h"

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "espalier/io/mjcf.h"
-#include "espalier/io/sdf.h"
+#include "espalier/io/mjcf/mjcf.h"
+#include "espalier/io/sdf/sdf.h"
 #include "espalier/io/spec_difference.h"
 
 namespace espalier::io {

@@ -1,14 +1,14 @@
 // Extended URDF: a robot.yaml beside the robot.
 
-#include "espalier/io/robot_yaml.h"
+#include "espalier/io/urdf/robot_yaml.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "espalier/io/export.h"
+#include "espalier/io/export/export.h"
 #include "espalier/io/spec_difference.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "espalier/model/model.h"
 #include "folder.h"
 #include "remarks.h"

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "espalier/io/urdf.h"
-#include "espalier/model/assembly.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/model/loops/assembly.h"
 #include "espalier/model/model.h"
 #include "remarks.h"
 

@@ -1,14 +1,14 @@
 // Gazebo's files: models, their loops, worlds; and what is wrong with them.
 
-#include "espalier/io/sdf.h"
+#include "espalier/io/sdf/sdf.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "espalier/io/urdf.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "espalier/model/model.h"
 #include "remarks.h"
 

@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-#include "espalier/model/spherical_limits.h"
+#include "espalier/model/spec/spherical_limits.h"
 #include "urdf_text.h"
 
 namespace espalier::io {

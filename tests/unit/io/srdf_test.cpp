@@ -1,6 +1,6 @@
 // SRDF: pairs of links that never collide, and where the file is found.
 
-#include "espalier/io/srdf.h"
+#include "espalier/io/urdf/srdf.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <set>
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "espalier/model/model.h"
 
 namespace espalier::io {

@@ -1,12 +1,12 @@
-#include "espalier/io/template.h"
+#include "espalier/io/text/template.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/io/numbers.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/text/numbers.h"
+#include "espalier/io/urdf/urdf.h"
 #include "remarks.h"
 #include "reproduction.h"
 

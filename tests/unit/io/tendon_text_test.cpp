@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/export.h"
+#include "espalier/io/export/export.h"
 #include "espalier/io/spec_difference.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "remarks.h"
 
 namespace espalier::io {

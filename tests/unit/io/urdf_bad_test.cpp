@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "remarks.h"
 
 namespace espalier::io {

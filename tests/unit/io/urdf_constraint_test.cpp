@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "espalier/io/formula.h"
-#include "espalier/model/cluster_spec.h"
+#include "espalier/compat/grbda/cluster_spec.h"
+#include "espalier/io/text/formula.h"
 #include "espalier/model/model.h"
-#include "espalier/model/play.h"
+#include "espalier/model/spec/play.h"
 #include "urdf_text.h"
 
 namespace espalier::io {

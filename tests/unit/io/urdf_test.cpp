@@ -1,6 +1,6 @@
 // What a good URDF becomes, tag by tag.
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "espalier/io/export.h"
+#include "espalier/io/export/export.h"
 #include "espalier/io/spec_difference.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "remarks.h"
 
 namespace espalier::io {

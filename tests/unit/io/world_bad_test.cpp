@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/world_xml.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "folder.h"
 #include "remarks.h"
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "espalier/geometry/terrain.h"
-#include "espalier/io/heightmap_file.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/mesh/heightmap_file.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "folder.h"
 #include "png.h"
 #include "remarks.h"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "espalier/io/world_xml.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "folder.h"
 #include "meshes.h"
 #include "remarks.h"

@@ -1,12 +1,12 @@
-#include "espalier/io/xacro.h"
+#include "espalier/io/urdf/xacro.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <optional>
 
-#include "espalier/io/child_process.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/text/child_process.h"
+#include "espalier/io/urdf/urdf.h"
 #include "folder.h"
 #include "remarks.h"
 

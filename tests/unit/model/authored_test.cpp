@@ -1,13 +1,13 @@
 // Authored parameters: what compile() makes of links, how they are lowered, and which are refused.
 
-#include "espalier/model/authored.h"
+#include "espalier/model/compile/authored.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <limits>
 
-#include "espalier/model/check_authored.h"
+#include "espalier/model/compile/check_authored.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_spec.h"
 

@@ -1,12 +1,12 @@
 // What compile() makes of loops that rows of the contact problem keep.
 
-#include "espalier/model/bilateral.h"
+#include "espalier/model/loops/bilateral.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "espalier/model/all_loops.h"
+#include "espalier/model/loops/all_loops.h"
 #include "espalier/model/state.h"
 #include "tests/support/four_bar.h"
 

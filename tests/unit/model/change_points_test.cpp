@@ -1,4 +1,4 @@
-#include "espalier/model/change_points.h"
+#include "espalier/model/loops/change_points.h"
 
 #include <gtest/gtest.h>
 

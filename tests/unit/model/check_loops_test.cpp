@@ -1,15 +1,15 @@
 // What closes loops, in specs filled by hand: what no file can say. What files can say is in
 // unit/io/urdf_loop_test.cpp.
 
-#include "espalier/model/check_loops.h"
+#include "espalier/model/spec/check_loops.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "espalier/model/check_spec.h"
 #include "espalier/model/model.h"
+#include "espalier/model/spec/check_spec.h"
 #include "espalier/spatial/rotation.h"
 
 namespace espalier {

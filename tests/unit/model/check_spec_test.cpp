@@ -1,7 +1,7 @@
 // checkSpec on specs filled by hand: what no file can say, and where the tolerances lie. What
 // files can say is in unit/io.
 
-#include "espalier/model/check_spec.h"
+#include "espalier/model/spec/check_spec.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-#include "espalier/model/principal_axes.h"
+#include "espalier/model/spec/principal_axes.h"
 
 namespace espalier {
 namespace {

@@ -1,7 +1,7 @@
 // Cluster joints and loop constraints of generalized_rbda by name, each against derivatives of what
 // it says of positions: twists from Duals of poses, biases from Duals of velocities.
 
-#include "espalier/model/cluster_joints.h"
+#include "espalier/compat/grbda/cluster_joints.h"
 
 #include <gtest/gtest.h>
 

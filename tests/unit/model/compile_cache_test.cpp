@@ -1,6 +1,6 @@
 // Equal robots are one Model, different ones are not, and nothing is kept that nobody holds.
 
-#include "espalier/model/compile_cache.h"
+#include "espalier/model/compile/compile_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Where mechanisms begin that are drawn outside their limits, and what is said of one that binds.
 
-#include "espalier/model/first_assembly.h"
+#include "espalier/model/loops/first_assembly.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "espalier/model/joint_objects.h"
+#include "espalier/compat/arboris/joint_objects.h"
 #include "espalier/model/model.h"
 #include "tests/support/compare.h"
 

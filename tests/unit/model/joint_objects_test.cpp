@@ -1,4 +1,4 @@
-#include "espalier/model/joint_objects.h"
+#include "espalier/compat/arboris/joint_objects.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/model/check_authored.h"
+#include "espalier/model/compile/check_authored.h"
 #include "espalier/model/model.h"
 #include "tests/unit/io/remarks.h"
 

@@ -1,15 +1,15 @@
 // What compile() makes of loops, and what it says of those that cannot be.
 
-#include "espalier/model/mechanism.h"
+#include "espalier/model/loops/mechanism.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "espalier/model/assembly.h"
-#include "espalier/model/clusters.h"
-#include "espalier/model/elimination.h"
-#include "espalier/model/loop_plan.h"
+#include "espalier/model/loops/assembly.h"
+#include "espalier/model/loops/clusters.h"
+#include "espalier/model/loops/elimination.h"
+#include "espalier/model/loops/loop_plan.h"
 #include "espalier/model/model.h"
 #include "tests/support/four_bar.h"
 

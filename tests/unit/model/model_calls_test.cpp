@@ -4,13 +4,13 @@
 
 #include <cmath>
 
-#include "espalier/model/compile_cache.h"
+#include "espalier/compat/arboris/joint_objects.h"
+#include "espalier/compat/grbda/loop_constraints.h"
+#include "espalier/model/compile/compile_cache.h"
 #include "espalier/model/coordinates.h"
-#include "espalier/model/joint_objects.h"
-#include "espalier/model/loop_constraints.h"
-#include "espalier/model/play.h"
-#include "espalier/model/tape.h"
-#include "espalier/model/trace.h"
+#include "espalier/model/spec/play.h"
+#include "espalier/model/spec/tape.h"
+#include "espalier/model/spec/trace.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/random_tree.h"
 

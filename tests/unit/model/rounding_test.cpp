@@ -1,13 +1,13 @@
 // Loops that are off by the digits of a file, and loops that hold their links still.
 
-#include "espalier/model/rounding.h"
+#include "espalier/model/loops/rounding.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "espalier/model/assembly.h"
-#include "espalier/model/weld_joints.h"
+#include "espalier/model/loops/assembly.h"
+#include "espalier/model/loops/weld_joints.h"
 #include "tests/support/four_bar.h"
 
 namespace espalier::testing {

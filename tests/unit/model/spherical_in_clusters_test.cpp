@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "espalier/model/cluster_joints.h"
-#include "espalier/model/cluster_spec.h"
+#include "espalier/compat/grbda/cluster_joints.h"
+#include "espalier/compat/grbda/cluster_spec.h"
 #include "espalier/model/joints/spherical.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"

@@ -1,6 +1,6 @@
 // What the limits of a spherical joint mean, and which are none or impossible.
 
-#include "espalier/model/spherical_limits.h"
+#include "espalier/model/spec/spherical_limits.h"
 
 #include <gtest/gtest.h>
 

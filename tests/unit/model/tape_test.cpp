@@ -1,14 +1,14 @@
 // Traced functions: the tape does what the function does, for every scalar and its derivatives, and
 // what cannot be a tape is refused.
 
-#include "espalier/model/tape.h"
+#include "espalier/model/spec/tape.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "espalier/model/play.h"
-#include "espalier/model/trace.h"
+#include "espalier/model/spec/play.h"
+#include "espalier/model/spec/trace.h"
 #include "espalier/scalar/instantiate.h"
 #include "espalier/spatial/rotation.h"
 

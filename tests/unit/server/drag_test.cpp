@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "espalier/world/single_body.h"
+#include "espalier/robot/single_body.h"
 
 namespace espalier {
 namespace {

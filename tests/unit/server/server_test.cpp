@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "espalier/world/single_body.h"
+#include "espalier/robot/single_body.h"
 #include "tests/unit/server/spectator.h"
 
 namespace espalier {

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/inverse_dynamics.h"
-#include "espalier/dynamics/kinematics.h"
-#include "espalier/dynamics/mass_matrix.h"
+#include "espalier/compat/arboris/mechanism.h"
+#include "espalier/compat/arboris/weight_controller.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/coordinates.h"
-#include "espalier/simulate/mechanism.h"
-#include "espalier/simulate/weight_controller.h"
 #include "tests/support/random_tree.h"
 #include "tests/unit/simulate/scenes.h"
 

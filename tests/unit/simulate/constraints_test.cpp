@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/simulate/ball_and_socket.h"
-#include "espalier/simulate/joint_limits.h"
-#include "espalier/simulate/slip_force.h"
-#include "espalier/simulate/soft_finger.h"
-#include "espalier/simulate/weight_controller.h"
+#include "espalier/compat/arboris/ball_and_socket.h"
+#include "espalier/compat/arboris/joint_limits.h"
+#include "espalier/compat/arboris/slip_force.h"
+#include "espalier/compat/arboris/soft_finger.h"
+#include "espalier/compat/arboris/weight_controller.h"
 #include "tests/support/random_tree.h"
 #include "tests/unit/simulate/scenes.h"
 

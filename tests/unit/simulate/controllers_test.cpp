@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/simulate/pd_controller.h"
-#include "espalier/simulate/weight_controller.h"
+#include "espalier/compat/arboris/pd_controller.h"
+#include "espalier/compat/arboris/weight_controller.h"
 #include "tests/unit/simulate/scenes.h"
 
 namespace espalier::testing {

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/simulate/ball_and_socket.h"
-#include "espalier/simulate/embedded_loops.h"
-#include "espalier/simulate/pd_controller.h"
-#include "espalier/simulate/relative_rows.h"
-#include "espalier/simulate/weight_controller.h"
+#include "espalier/compat/arboris/ball_and_socket.h"
+#include "espalier/compat/arboris/embedded_loops.h"
+#include "espalier/compat/arboris/pd_controller.h"
+#include "espalier/compat/arboris/relative_rows.h"
+#include "espalier/compat/arboris/weight_controller.h"
 #include "tests/unit/simulate/scenes.h"
 
 namespace espalier::testing {

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "espalier/simulate/csv_logger.h"
+#include "espalier/compat/arboris/csv_logger.h"
 #include "scenes.h"
 
 namespace espalier::testing {

@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "espalier/simulate/pd_controller.h"
-#include "espalier/simulate/weight_controller.h"
+#include "espalier/compat/arboris/pd_controller.h"
+#include "espalier/compat/arboris/weight_controller.h"
 #include "tests/support/random_tree.h"
 #include "tests/unit/simulate/scenes.h"
 

@@ -8,9 +8,9 @@
 #include <memory>
 #include <ranges>
 
-#include "espalier/simulate/ball_and_socket.h"
-#include "espalier/simulate/monitors.h"
-#include "espalier/simulate/weight_controller.h"
+#include "espalier/compat/arboris/ball_and_socket.h"
+#include "espalier/compat/arboris/monitors.h"
+#include "espalier/compat/arboris/weight_controller.h"
 #include "tests/unit/simulate/scenes.h"
 
 namespace espalier::testing {

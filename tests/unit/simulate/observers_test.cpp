@@ -7,10 +7,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "espalier/simulate/csv_logger.h"
-#include "espalier/simulate/hdf5_logger.h"
-#include "espalier/simulate/monitors.h"
-#include "espalier/simulate/weight_controller.h"
+#include "espalier/compat/arboris/csv_logger.h"
+#include "espalier/compat/arboris/hdf5_logger.h"
+#include "espalier/compat/arboris/monitors.h"
+#include "espalier/compat/arboris/weight_controller.h"
 #include "tests/unit/simulate/scenes.h"
 
 namespace espalier::testing {

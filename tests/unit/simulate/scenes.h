@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 
-#include "espalier/simulate/simulate.h"
+#include "espalier/compat/arboris/simulate.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/simulate/ball_and_socket.h"
-#include "espalier/simulate/joint_limits.h"
-#include "espalier/simulate/monitors.h"
-#include "espalier/simulate/pd_controller.h"
-#include "espalier/simulate/soft_finger.h"
-#include "espalier/simulate/weight_controller.h"
+#include "espalier/compat/arboris/ball_and_socket.h"
+#include "espalier/compat/arboris/joint_limits.h"
+#include "espalier/compat/arboris/monitors.h"
+#include "espalier/compat/arboris/pd_controller.h"
+#include "espalier/compat/arboris/soft_finger.h"
+#include "espalier/compat/arboris/weight_controller.h"
 #include "tests/unit/simulate/scenes.h"
 
 namespace espalier::testing {

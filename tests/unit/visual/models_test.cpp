@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <set>
 
-#include "espalier/io/sdf.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/sdf/sdf.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "espalier/visual/world_capture.h"
 #include "espalier/world/world.h"
 #include "tests/support/shared_folder.h"

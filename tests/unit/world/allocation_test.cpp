@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/batch/lane_pack.h"
 #include "espalier/collision/scene.h"
-#include "espalier/world/lane_pack.h"
 #include "tests/support/ball_pendulum.h"
 #include "tests/support/bilateral.h"
 #include "tests/support/counted_heap.h"

@@ -1,6 +1,6 @@
 // States, velocities and forces in the peers' conventions and back.
 
-#include "espalier/world/articulated_conventions.h"
+#include "espalier/robot/articulated_conventions.h"
 
 #include <gtest/gtest.h>
 

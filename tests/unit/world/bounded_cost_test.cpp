@@ -1,10 +1,10 @@
-// A step's work is bounded, however jammed (world/solve_budget.h). Work is counted in iterations, so that
+// A step's work is bounded, however jammed (step/solve_budget.h). Work is counted in iterations, so that
 // the test does not depend on a clock.
-#include "espalier/world/solve_budget.h"
+#include "espalier/step/solve_budget.h"
 
 #include <gtest/gtest.h>
 
-#include "espalier/world/single_body.h"
+#include "espalier/robot/single_body.h"
 #include "espalier/world/world_data.h"
 #include "tests/support/world_scenes.h"
 

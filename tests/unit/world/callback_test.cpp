@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/world/lane_pack.h"
+#include "espalier/batch/lane_pack.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {

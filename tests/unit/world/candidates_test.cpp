@@ -1,4 +1,4 @@
-// Contacts across a gap stay out of the contact problem until they matter (world/candidates.h).
+// Contacts across a gap stay out of the contact problem until they matter (step/candidates.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // Robots built in code: the same as those of the file that says the same.
 
-#include "espalier/world/child.h"
+#include "espalier/robot/child.h"
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/world_scenes.h"
 

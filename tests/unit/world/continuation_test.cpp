@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "espalier/io/world_xml.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "tests/support/bilateral.h"
 #include "tests/support/four_bar.h"
 #include "tests/support/world_scenes.h"

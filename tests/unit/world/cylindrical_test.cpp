@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/export.h"
-#include "espalier/io/mjcf.h"
-#include "espalier/io/world_xml.h"
-#include "espalier/model/coordinate_names.h"
+#include "espalier/io/export/export.h"
+#include "espalier/io/mjcf/mjcf.h"
+#include "espalier/io/world_xml/world_xml.h"
+#include "espalier/model/compile/coordinate_names.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "espalier/io/decomposition.h"
+#include "espalier/io/mesh/decomposition.h"
 #include "tests/support/u_profile.h"
 #include "tests/support/world_scenes.h"
 #include "tests/unit/io/folder.h"

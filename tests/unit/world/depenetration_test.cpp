@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "espalier/world/single_body.h"
+#include "espalier/robot/single_body.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {

@@ -1,6 +1,6 @@
 // Live editing: when each edit takes effect, and that an edited robot is the one of the edited file.
 
-#include "espalier/world/editing.h"
+#include "espalier/robot/editing.h"
 
 #include <gtest/gtest.h>
 

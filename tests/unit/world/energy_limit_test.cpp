@@ -1,7 +1,7 @@
 // Robots that turn far in a step, and linkages that bend much in one, make no energy. Energies are
 // compared with the work of the torques, tau . (q+ - q), summed up here.
 
-#include "espalier/world/energy_limit.h"
+#include "espalier/step/energy_limit.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "espalier/io/export.h"
-#include "espalier/io/world_xml.h"
+#include "espalier/io/export/export.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "espalier/world/free_rotation.h"
-#include "espalier/world/single_body.h"
+#include "espalier/robot/single_body.h"
+#include "espalier/step/free_rotation.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/world/articulated_refs.h"
+#include "espalier/robot/articulated_refs.h"
 #include "tests/support/rotor_twins.h"
 
 namespace espalier {

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/export.h"
-#include "espalier/io/urdf.h"
-#include "espalier/world/articulated_refs.h"
-#include "espalier/world/articulated_system.h"
+#include "espalier/io/export/export.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/robot/articulated_refs.h"
+#include "espalier/robot/articulated_system.h"
 #include "espalier/world/world.h"
 #include "tests/support/rotor_twins.h"
 

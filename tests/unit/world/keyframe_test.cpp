@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-#include "espalier/io/world_xml.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "tests/support/mjcf_rhombus.h"
 #include "tests/support/world_scenes.h"
 

@@ -5,8 +5,8 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "espalier/io/urdf.h"
-#include "espalier/world/articulated_system.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/robot/articulated_system.h"
 #include "espalier/world/world.h"
 
 namespace espalier {

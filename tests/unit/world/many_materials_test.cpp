@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/world/materials.h"
+#include "espalier/step/materials.h"
 
 namespace espalier {
 namespace {

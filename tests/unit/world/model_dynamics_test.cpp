@@ -1,16 +1,16 @@
 // The dynamics of a model by itself: against the same robot in a World, against differences along the
 // motion, and the equations of its loops.
 
-#include "espalier/world/model_dynamics.h"
+#include "espalier/robot/model_dynamics.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "espalier/io/urdf.h"
-#include "espalier/world/articulated_system.h"
-#include "espalier/world/model_coordinates.h"
+#include "espalier/io/urdf/urdf.h"
+#include "espalier/robot/articulated_system.h"
+#include "espalier/robot/model_coordinates.h"
 #include "espalier/world/world.h"
 #include "tests/support/bilateral.h"
 #include "tests/unit/world/articulated_fixture.h"

@@ -5,7 +5,7 @@
 
 #include <Eigen/Geometry>
 
-#include "espalier/world/child.h"
+#include "espalier/robot/child.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {

@@ -4,7 +4,7 @@
 #include <ode/ode.h>
 
 #include "espalier/io/spec_difference.h"
-#include "espalier/io/urdf.h"
+#include "espalier/io/urdf/urdf.h"
 #include "tests/support/world_scenes.h"
 #include "tests/unit/io/folder.h"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <span>
 
-#include "espalier/io/world_xml.h"
+#include "espalier/io/world_xml/world_xml.h"
 #include "tests/support/world_scenes.h"
 #include "tests/unit/io/folder.h"
 #include "tests/unit/io/png.h"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "espalier/world/single_body.h"
+#include "espalier/robot/single_body.h"
 #include "tests/support/lane_twins.h"
 #include "tests/support/world_scenes.h"
 

@@ -4,7 +4,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "espalier/world/math.h"
+#include "espalier/robot/math.h"
 
 namespace espalier {
 namespace {

@@ -1,7 +1,7 @@
 // The three angles of a spherical joint, against rotations made of a swing and a twist; their rates
 // and accelerations against central differences.
 
-#include "espalier/world/spherical_bounds.h"
+#include "espalier/step/spherical_bounds.h"
 
 #include <gtest/gtest.h>
 

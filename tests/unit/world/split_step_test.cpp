@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/kinematics.h"
+#include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/model/coordinates.h"
 #include "tests/support/world_scenes.h"
 

@@ -1,10 +1,10 @@
 // Bodies that are faster than they are thick are stopped by what is in their way, or it is told that they
-// went through (world/tunnelling.h).
-#include "espalier/world/tunnelling.h"
+// went through (step/tunnelling.h).
+#include "espalier/step/tunnelling.h"
 
 #include <gtest/gtest.h>
 
-#include "espalier/world/single_body.h"
+#include "espalier/robot/single_body.h"
 #include "tests/support/floor_mesh.h"
 #include "tests/support/lane_twins.h"
 #include "tests/support/world_scenes.h"

@@ -1,5 +1,5 @@
 // Impulses of the last step are found again by feature, else by place.
-#include "espalier/world/warm_start.h"
+#include "espalier/step/warm_start.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ WarmImpulse impulseOf(int a, int b, int feature, const Vec3d& at, double size) {
 }
 
 TEST(WarmStart, FeaturesFirstThenTheNearestThatIsLeft) {
-  WorldData world;
+  StepData world;
   world.warm = {impulseOf(1, 2, 3, {0, 0, 0}, 1), impulseOf(1, 4, 5, {0, 0, 0}, 2),
                 impulseOf(1, 4, 6, {1, 0, 0}, 3), impulseOf(1, 4, 7, {1, 1, 0}, 4),
                 impulseOf(2, 4, 5, {0, 0, 0}, 5)};

@@ -1,0 +1,127 @@
+#pragma once
+
+// The definitions of batch/lane_contacts.h, for the translation units that instantiate them.
+
+#include <cmath>
+
+#include "espalier/batch/lane_contacts.h"
+
+namespace espalier {
+
+template <class T>
+LaneContacts<T>::LaneContacts(int dofs)
+    : group(contact::small_island),
+      lambda(contact::small_island),
+      y_(static_cast<std::size_t>(4 * contact::small_island * dofs)) {
+  constexpr int n = contact::small_island;
+  const contact::Capacity room{
+      .groups = n, .couplings = n * (n - 1) / 2, .sides = 2 * n, .numbers = dofs};
+  problem_.reserve(room);
+  solver_.reserve(room);
+}
+
+template <class T>
+void LaneContacts<T>::close(const LaneMover<T>& mover, const DofChain& chain, Triple* y) {
+  answer(mover.solved, mover.solver, chain.dofs, chain.count, y);
+  side_[sides_++] = {0, chain.dofs, chain.count, y, y + chain.count};
+  numbers_ += 2 * chain.count;
+}
+
+template <class T>
+void LaneContacts<T>::addEnd(const LaneMover<T>& mover, int body, const LaneGroup<T>& g,
+                             const T& sign) {
+  if (body < 0) return;
+  const DofChain chain = mover.chainTo(body);
+  if (chain.count == 0) return;  // welded to the world
+  Triple* y = &y_[static_cast<std::size_t>(numbers_)];
+  const Vec3<T> r = g.point - mover.origin;
+  const auto put = [&](auto&& screw) {
+    putColumns(mover.solved.floating, g.frame, &r, sign, chain.count, screw, y);
+  };
+  if (mover.at) {
+    const int* screws = screwsOf(*mover.model.mechanism, body);
+    put([&](int k) -> const Motion<T>& {
+      return *reinterpret_cast<const Motion<T>*>(mover.screws[screws[k]]);
+    });
+  } else {
+    put([&](int k) -> const Motion<T>& { return mover.S[chain.dofs[k]]; });
+  }
+  close(mover, chain, y);
+}
+
+template <class T>
+void LaneContacts<T>::addJointSide(const LaneMover<T>& mover, const Row& row,
+                                   const LaneGroup<T>& g) {
+  const Topology& t = mover.model.topology;
+  Triple* y = &y_[static_cast<std::size_t>(numbers_)];
+  RotorInfo::Term own;
+  const DofChain chain = putJoint(
+      t, termsOf(mover.model, row.dof, own), g.sign,
+      [&](int u) {
+        return mover.at ? moversOf(t, *mover.model.mechanism, *mover.at, u) : Movers<T>{u};
+      },
+      [&](int body) { return mover.chainTo(body).dofs; }, y);
+  close(mover, chain, y);
+}
+
+template <class T>
+Vec3<T> LaneContacts<T>::freeVelocity(int i, const T* z) const {
+  Triple v = group[i].rate;
+  for (int s = firstSide_[i]; s < firstSide_[i + 1]; ++s) {
+    const Side& side = side_[s];
+    v = addVelocity(Side{0, side.dof, side.count, side.yd, side.y}, z, v);
+  }
+  return v.vec3() + group[i].bias;
+}
+
+template <class T>
+void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z) {
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  problem_.clear();
+  sides_ = numbers_ = 0;
+  firstSide_[0] = 0;
+  for (int i = 0; i < count_; ++i) {
+    const Row& row = row_[i];
+    const LaneGroup<T>& g = group[i];
+    const int first = sides_;
+    if (row.dof >= 0) {
+      addJointSide(mover, row, g);
+    } else {
+      addEnd(mover, row.a, g, one);
+      addEnd(mover, row.b, g, zero - one);
+    }
+    firstSide_[i + 1] = sides_;
+    const std::span<const Side> sides{side_ + first, static_cast<std::size_t>(sides_ - first)};
+    const Vec3<T> b = freeVelocity(i, z);
+    if (row.dof < 0 || row.isOneSided)
+      problem_.addGroup(sides, b, row.dof < 0 ? g.friction : zero);
+    else
+      problem_.addBounded(sides, b, {zero, zero, g.lower}, {zero, zero, g.upper},
+                          {zero, zero, g.soft});
+    problem_.setGiven(i, g.bias);
+  }
+  problem_.finish();
+}
+
+template <class T>
+int LaneContacts<T>::solve(const contact::SolveOptions<T>& options, bool again, const T& takesPart,
+                           T* z, T& residual) {
+  if (again)
+    for (int i = 0; i < count_; ++i) problem_.setFreeVelocity(i, freeVelocity(i, z));
+  const auto solved = again ? solver_.resolve(problem_, lambda.data(), options)
+                            : solver_.solve(problem_, lambda.data(), options);
+  // Of contacts that nothing can follow a world tells itself.
+  const auto isLeft = solved.cut | (problem_.missed() > bc<T>(options.tolerance));
+  residual = select(isLeft, bc<T>(HUGE_VAL), solved.residual);
+  const auto takes = takesPart > bc<T>(0.0);
+  for (int i = 0; i < count_; ++i) {
+    const Vec3<T> impulse = contact::pick<T>(takes, lambda[i], zero3<T>());
+    for (int s = firstSide_[i]; s < firstSide_[i + 1]; ++s) {
+      const Side& side = side_[s];
+      push(Side{0, side.dof, side.count, side.y, side.y}, impulse, z);
+    }
+  }
+  return solved.sweeps + solved.newtonSteps;
+}
+
+}  // namespace espalier

@@ -1,0 +1,131 @@
+#pragma once
+
+// How a LanePack steps its worlds: a registerful after the other, each through the stages of
+// step.cpp, with those that are numbers alone in lanes (lane_system.h).
+
+#include <utility>
+
+#include "espalier/batch/lane_pack.h"
+#include "espalier/batch/lane_system.h"
+#include "espalier/contact/problem.h"
+#include "espalier/step/geom_motion.h"
+#include "espalier/step/step_data.h"
+
+namespace espalier {
+
+class LanePack::Steps {
+ public:
+  explicit Steps(std::vector<StepData*> worlds);
+  void integrate();
+
+  int steppedAlone = 0, solvedAlone = 0;
+
+ private:
+  /// A world that goes in a lane in this step; its lane is its place among them.
+  struct Seat {
+    StepData* world;
+    System* sys;
+    bool sharesSolve;           // its contacts are solved in its lane
+    bool hasProblem;            // its own contact problem is assembled
+    bool hasColumns;            // its workspace has the columns of this step
+    double work;                // J, where energy is monitored
+    int points;                 // that collision has found
+    GeomMotion<double>* geoms;  // [Model::collisions]
+  };
+
+  /// The groups of one world; 0: lanes could not solve them.
+  struct Touch {
+    int groups = 0, contacts = 0;
+    std::pair<int, int> on[contact::small_island];  // bodies of a contact; a joint's dof and
+                                                    // whether it is one-sided
+    double tolerance = 0;
+    int maxSweeps = 0;
+    LaneGroup<double> group[contact::small_island];
+    Vec3d lambda[contact::small_island];
+  };
+
+  /// The robot as it was when the pack was made.
+  struct Known {
+    int edits, firstOwner;
+  };
+
+  void step(std::size_t first, std::size_t last);
+  void stepSeats();
+  bool fits(const StepData& world, const Known& known) const;
+
+  // The stages, lane_stages.cpp
+  void evaluate();
+  void putWays();
+  void foresee(Foresight Loops::*ways);
+  void takeMiddle();
+  bool putImpedance();
+  void applyForces(const Seat& seat, const double* u);
+  void putForces();
+  void applyStageForces();
+  void noteTouched(const Seat& seat);
+  void takeTouched();
+  void push();
+  void pushAgain();
+  void arrive();
+  void finish(const Seat& seat, int lane);
+  bool isClosed(int lane) const;
+  LaneClosing closing(int lane) const;
+
+  // Their contacts, lane_touches.cpp
+  void assemble();
+  void solve(bool again);
+  void solveShared(bool again);
+  void solveOne(Seat& seat, int lane, bool again);
+  void solveAgain(Seat& seat, int lane, double tolerance);
+  bool admit(Seat& seat, int lane, bool isLast);
+  void takeColumns(Seat& seat, int lane);
+  void putBack(int lane);
+  static void note(const StepData& world, Touch& touch);
+  static bool touchAlike(const Touch& a, const Touch& b);
+  void rememberImpulses(const Seat& seat);
+
+  /// f(seat, lane) for every seat.
+  template <class F>
+  void forSeats(F&& f) {
+    for (std::size_t l = 0; l < seats_.size(); ++l) f(seats_[l], static_cast<int>(l));
+  }
+  /// Numbers into the lanes; those of the first seat where nobody sits.
+  ///   in  of(seat)  [count] where they are
+  template <class F>
+  void put(double* to, int count, F&& of) {
+    LaneSystem::Sources from;
+    for (int l = 0; l < lanes_->lanes; ++l)
+      from[l] = of(seats_[static_cast<std::size_t>(l) < seats_.size() ? l : 0]);
+    lanes_->put(to, from, count);
+  }
+  /// And back.
+  template <class F>
+  void take(const double* from, int count, F&& of) {
+    LaneSystem::Targets to;
+    for (int l = 0; l < lanes_->lanes; ++l)
+      to[l] = static_cast<std::size_t>(l) < seats_.size() ? of(seats_[l]) : nobody_.data();
+    lanes_->take(from, to, count);
+  }
+
+  int numbersOfGeoms() const {
+    return static_cast<int>(model_->collisions.size()) * numbersOf<GeomMotion<double>>;
+  }
+
+  std::vector<StepData*> worlds_;
+  std::vector<Known> known_;  // of each world
+  std::shared_ptr<const Model> model_;
+  LaneParameters parameters_;
+  std::unique_ptr<LaneSystem> lanes_;
+  Scheme scheme_;
+  double dt_;
+  std::vector<Seat> seats_;
+  std::vector<Touch> touches_;  // by lane
+  std::vector<StepData*> alone_;
+  AlignedArray<GeomMotion<double>> geoms_;  // [lane][Model::collisions]
+  std::vector<char> isTouched_;             // [nb] in some lane
+  AlignedArray<double> zBefore_;            // of all lanes
+  AlignedArray<double> nobody_;             // where empty lanes' numbers go
+  AlignedArray<double> noImpedance_;        // [entries] of a tree, zeros
+};
+
+}  // namespace espalier

@@ -1,0 +1,144 @@
+#pragma once
+
+// One robot of several worlds, a world in each lane of a register: what of their steps is numbers
+// alone. What is not (collision, laws, limits, who may go in a lane) lane_stages.cpp does world
+// by world, and hands the numbers to and fro.
+//
+//   approach      q_m, not closed yet              the lanes of the stages in step.cpp and loops.cpp
+//   evaluate      q_m closed, its rates, h, M
+//                 where geoms are, how they move
+//   push          M + diag w factored, z
+//   assemble      rows of contacts and joints, G   the lanes of contacts.cpp
+//   solve         lambda, z + Y' lambda
+//   nextVelocity  u+
+//   pushAgain     h at the mean velocity, z
+//   leave         q+, not closed yet
+//   arrive        q+ closed, u+ there
+//
+// All numbers of a lane come out as they would in any other lane, beside any neighbours.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "espalier/dynamics/simd/limb_set.h"
+#include "espalier/step/scheme.h"
+#include "espalier/step/solve_budget.h"
+#include "espalier/step/system.h"
+
+namespace espalier {
+
+/// The numbers of a plain struct.
+template <class Plain>
+inline constexpr int numbersOf = static_cast<int>(sizeof(Plain) / sizeof(double));
+
+/// What a group of rows is made of, and what its law asks for: of a contact, or of a joint's row.
+template <class T>
+struct LaneGroup {
+  Mat3<T> frame;  ///< t1, t2, n
+  Vec3<T> point;  ///< m, world
+  Vec3<T> rate;   ///< J u
+  Vec3<T> bias;
+  T friction;
+  T sign;                ///< of a joint's row
+  T lower, upper, soft;  ///< of a joint's row that is bounded
+};
+
+/// What all robots of a pack weigh and measure.
+struct LaneParameters {
+  explicit LaneParameters(const System& like);
+  Lowered<double> whole;
+  LimbSet limbs;  ///< none in a tree
+};
+
+class LaneSystem {
+ public:
+  /// In the widest registers of this machine.
+  ///   in  like        a robot as all of them are; its model outlives this object
+  ///       parameters  of all of them; outlive it too
+  static std::unique_ptr<LaneSystem> make(const System& like, const LaneParameters& parameters);
+  virtual ~LaneSystem();
+
+  const int lanes;
+  static constexpr int most_lanes = 8;
+  /// Those of the widest registers of this machine.
+  static int widest();
+
+  /// [index * lanes + lane], an index as in a System or a workspace. Those that come in must be
+  /// numbers in every lane.
+  struct Numbers {
+    double *gravity, *q, *u, *force, *w;            // in
+    double* impedance;                              // in, of a tree: as in Actuation
+    double *ahead, *isAhead, *bend, *shareOfBend;   // in, with loops: as in Loops
+    double *rates, *h, *z, *y, *uNext, *g, *G;      // out; rates, g and G with loops alone
+    double *left, *nearness, *publicSuffice;        // out: of a closing; 1: publicSuffice()
+    double* isRegular;                              // out: 1 where M is positive definite
+    double *S, *H, *Dinv;                           // out: the factor; columns of a tree
+    double *stageQ, *stageU, *stageStart;           // out: of stages; u before the first
+    const double* origin;                           // out
+    const double* geoms;                            // out: [Model::collisions] GeomMotion
+    double *group, *lambda, *takesPart, *residual;  // in and out: of the contact problem
+  };
+  Numbers at{};
+  struct Body {
+    const double *V, *A;
+  };
+  std::vector<Body> bodies;           ///< [nb] out
+  std::vector<const double*> screws;  ///< out, with loops: as LoopWorkspace::screw
+
+  /// From q, where the step starts.
+  virtual void approach(Scheme scheme, double dt) = 0;
+  virtual void evaluate(double dt) = 0;
+  virtual void push(Scheme scheme, double dt, bool hasImpedance) = 0;
+  virtual void nextVelocity() = 0;
+  virtual void pushAgain(double dt) = 0;
+  /// From q, where the step starts.   pre  nextVelocity()
+  virtual void leave(Scheme scheme, double dt) = 0;
+  /// leave() with RUNGE_KUTTA_4: u+, too. Of a tree.
+  ///   in  forces  asked in every stage: at.force and at.w at at.stageQ, at.stageU
+  virtual void rungeKutta(double dt, const std::function<void()>& forces) = 0;
+  virtual void arrive() = 0;
+
+  // ---- the contact problem of lanes that touch alike, at most contact::small_island groups; z of
+  // the others is left alone
+
+  virtual void clearGroups() = 0;
+  /// in  bodyA, bodyB  of the robot; -1: what never moves
+  virtual void addContact(int bodyA, int bodyB) = 0;
+  /// in  dof  one of System::rowDofs()
+  virtual void addJoint(int dof, bool isOneSided) = 0;
+  /// Of all groups, from at.group.
+  virtual void assemble() = 0;
+  /// io  at.lambda  from the warm start to the impulses;  at.z
+  ///   in   again  only z has changed since the last time
+  ///   returns  steps of the slowest lane
+  virtual int solve(double tolerance, const SolveBudget& budget, bool again) = 0;
+
+  // ---- numbers of worlds to lanes and back
+
+  /// [lanes] where the numbers of each lane are.
+  using Sources = const double* [most_lanes];
+  using Targets = double* [most_lanes];
+  void put(double* to, const Sources& from, int count) const;
+  void take(const double* from, const Targets& to, int count) const;
+  /// Of one lane.
+  void put(double* to, int lane, const double* from, int count) const {
+    for (int i = 0; i < count; ++i) to[i * lanes + lane] = from[i];
+  }
+  void take(const double* from, int lane, double* to, int count) const {
+    for (int i = 0; i < count; ++i) to[i] = from[i * lanes + lane];
+  }
+  /// The factor of what is solved for, z and y, and h: what limitEnergy() asks of a system.
+  void takeImpulse(int lane, System& sys) const;
+  /// All that the rows of contacts ask of a system.
+  void takeColumns(int lane, System& sys) const;
+
+ protected:
+  LaneSystem(int laneCount, const System& like);
+};
+
+/// In the lanes of x86-64-v4; the caller owns it.
+///   pre  hasWideRegisters()
+LaneSystem* newLaneSystem_v4(const System& like, const LaneParameters& parameters);
+
+}  // namespace espalier

@@ -1,0 +1,9 @@
+#include "espalier/batch/lane_system_impl.h"
+
+namespace espalier {
+
+LaneSystem* newLaneSystem_v4(const System& like, const LaneParameters& parameters) {
+  return new LaneSystemOf<DoubleLanes>(like, parameters);
+}
+
+}  // namespace espalier

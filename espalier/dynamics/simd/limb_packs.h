@@ -1,0 +1,47 @@
+#pragma once
+
+// What limbs.h is made of: the packs of a plan, which are its parts but the trunk, at work in the
+// lanes of one instruction-set level.
+
+#include <vector>
+
+#include "espalier/dynamics/loops/reduction.h"
+#include "espalier/dynamics/simd/limb_plan.h"
+
+namespace espalier {
+
+/// One lane of a struct of lanes: its numbers stand `lanes` apart.
+struct LanePlace {
+  const double* at = nullptr;
+  int lanes = 1;
+};
+
+/// Where the numbers of the whole are found.
+struct LimbNumbers {
+  struct Body {
+    LanePlace R, x, V, A, c;
+  };
+  std::vector<Body> body;             ///< [nb]
+  std::vector<LanePlace> dof, screw;  ///< [nv], [firstScrew]
+};
+
+/// Nothing is inline, because limbs_v4.cpp must not bring its own copies (scripts/check_isa.py).
+class LimbPacks {
+ public:
+  virtual ~LimbPacks();
+  virtual void load(const Lowered<double>& parameters, const LoopWorkspace<double>& loops) = 0;
+  virtual double close(double* q, double tolerance, int iterations,
+                       LoopWorkspace<double>& loops) = 0;
+  virtual void addBias(const Vec3d& gravity, const double* u, LoopWorkspace<double>& loops,
+                       double* h) = 0;
+  virtual void addMassMatrix(double* H) = 0;
+  virtual void find(LimbNumbers& numbers) = 0;
+};
+
+/// In the lanes of the base level, all of one width.
+LimbPacks* newLimbPacks(const LimbPlan& plan);
+/// In those of x86-64-v4, eight or four; the caller owns them.
+///   pre  hasWideRegisters() of core/processor.h
+LimbPacks* newLimbPacks_v4(const LimbPlan& plan);
+
+}  // namespace espalier

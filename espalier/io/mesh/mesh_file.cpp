@@ -1,0 +1,64 @@
+#include "espalier/io/mesh/mesh_file.h"
+
+#include <exception>
+#include <filesystem>
+#include <system_error>
+
+#include "espalier/io/mesh/assimp_mesh.h"
+#include "espalier/io/mesh/msh_file.h"
+#include "espalier/io/mesh/obj_file.h"
+#include "espalier/io/mesh/stl_file.h"
+#include "espalier/io/text/problem.h"
+#include "espalier/io/text/reading_budget.h"
+#include "espalier/io/text/text_file.h"
+
+namespace espalier::io {
+namespace {
+
+std::string extensionOf(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return extension;
+}
+
+Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) {
+  const std::string extension = extensionOf(path);
+  if (extension == ".dae") return readByAssimp(path, scale);
+  const Expected<std::string> bytes = readFileBytes(path, default_limits.meshFileBytes);
+  if (!bytes) return bytes.diagnostics();
+  if (extension == ".stl") return readStl(*bytes, path, scale);
+  return extension == ".msh" ? readMsh(*bytes, path, scale) : readObj(*bytes, path, scale);
+}
+
+}  // namespace
+
+bool hasMeshExtension(const std::string& path) {
+  const std::string extension = extensionOf(path);
+  return extension == ".stl" || extension == ".obj" || extension == ".dae" || extension == ".msh";
+}
+
+Expected<TriangleMesh> readMeshFile(const std::string& path, const Vec3d& scale) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(path, code)) {
+    return problem(path, "there is no such mesh file", "check its path");
+  }
+  if (!hasMeshExtension(path)) {
+    return problem(path, "the mesh has an unknown format",
+                   "convert it to STL, OBJ or DAE; MuJoCo's MSH is read, too");
+  }
+  const auto size = std::filesystem::file_size(path, code);
+  if (code || size > default_limits.meshFileBytes) {
+    return problem(path, "the mesh file is too large to be read",
+                   "keep meshes below " + std::to_string(default_limits.meshFileBytes) + " bytes");
+  }
+  try {
+    Expected<TriangleMesh> mesh = read(path, scale);
+    if (!mesh || !mesh->triangles.empty()) return mesh;
+    return problem(path, "the mesh has no triangles", "write it again as a triangulated surface");
+  } catch (const std::exception& e) {
+    return problem(path, std::string("the mesh cannot be read: ") + e.what(),
+                   "write it again as binary STL, OBJ or DAE");
+  }
+}
+
+}  // namespace espalier::io

@@ -1,0 +1,69 @@
+#include <tinyxml2.h>
+
+#include <filesystem>
+
+#include "espalier/io/mjcf/mjcf_parts.h"
+
+namespace espalier::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+void readMeshAsset(MjcfReading& reading, const MjcfNode& mesh) {
+  mesh.expect(
+      {"name", "class", "file", "scale", "vertex", "face", "refpos", "refquat", "inertia",
+       "maxhullvert"},
+      {"normal", "texcoord", "smoothnormal", "content_type", "material", "octree_maxdepth"});
+  std::string name = mesh.text("name");
+  if (name.empty()) name = fs::path(mesh.text("file")).stem().string();
+  if (name.empty()) {
+    mesh.error("a <mesh> has neither name nor file", "add name=\"...\"");
+  } else if (!reading.meshAssets.try_emplace(name, MjcfMesh{&mesh.element(), nullptr}).second) {
+    mesh.error("there are two meshes " + shown(name), "give each mesh a name of its own");
+  }
+}
+
+void readColour(MjcfReading& reading, const MjcfNode& material) {
+  std::array<double, 4> rgba{1, 1, 1, 1};
+  material.colour("rgba", rgba);
+  reading.colours.emplace(material.text("name"), rgba);
+}
+
+}  // namespace
+
+std::string mjcfAssetPath(const MjcfScope& scope, const std::string& file) {
+  fs::path path(file);
+  if (scope.compiler.stripPath) path = path.filename();
+  if (path.is_absolute()) return path.string();
+  path = fs::path(scope.compiler.meshFolder) / path;
+  return (path.is_absolute() ? path : fs::path(scope.folder) / path).lexically_normal().string();
+}
+
+void readMjcfAsset(MjcfReading& reading, const MjcfNode& asset) {
+  for (const XMLElement* e : asset.children()) {
+    const std::string_view tag = e->Name();
+    const MjcfNode node = reading.node(*e, reading.mainClass());
+    if (tag == "mesh") readMeshAsset(reading, node);
+    if (tag == "material") readColour(reading, node);
+    if (tag == "model") readMjcfModelAsset(reading, node);
+    if (tag == "hfield") readMjcfHfieldAsset(reading, node);
+    if (tag == "flex" || tag == "plugin") {
+      node.omit("asset " + std::string(tag), "<" + std::string(tag) + "> is not read",
+                "what uses it is left out; said once for all of its kind");
+    }
+  }
+  asset.xml().expectChildren(asset.element(),
+                             {"mesh", "material", "hfield", "model", "flex", "plugin", "include"},
+                             {"texture", "skin"});
+}
+
+void readMjcfDeformables(MjcfReading&, const MjcfNode& deformable) {
+  for (const XMLElement* e : deformable.children()) {
+    if (std::string_view(e->Name()) == "skin") continue;  // drawn only
+    deformable.omit("deformable", "<" + std::string(e->Name()) + "> is left out: nothing is soft",
+                    "expect neither it nor contact with it; said once for all of its kind");
+  }
+  deformable.xml().expectChildren(deformable.element(), {"flex", "include"}, {"skin"});
+}
+
+}  // namespace espalier::io

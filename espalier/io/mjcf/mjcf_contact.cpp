@@ -1,0 +1,79 @@
+#include <tinyxml2.h>
+
+#include "espalier/io/mjcf/mjcf_parts.h"
+
+namespace espalier::io {
+namespace {
+
+int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
+  const std::string name = node.text(attribute);
+  if (name == "world") return 0;
+  const auto place = model.bodyOf.find(name);
+  if (place != model.bodyOf.end()) return place->second;
+  node.error("there is no body " + shown(name), "name a body in " + std::string(attribute));
+  return -1;
+}
+
+std::optional<MjcfGeomId> geomOf(const MjcfModel& model, const MjcfNode& node,
+                                 const char* attribute) {
+  const std::string name = node.text(attribute);
+  const auto place = model.geoms.find(name);
+  if (place != model.geoms.end()) return place->second;
+  node.error("there is no geom " + shown(name), "name a geom in " + std::string(attribute));
+  return std::nullopt;
+}
+
+void readExclude(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "body1", "body2"});
+  const int a = bodyOf(reading.model, node, "body1"), b = bodyOf(reading.model, node, "body2");
+  if (a >= 0 && b >= 0) reading.model.excluded.push_back({a, b, &node.element()});
+}
+
+/// friction: sliding along both tangents; spinning, m; rolling about both tangents, m.
+void readPair(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "geom1", "geom2", "condim", "friction", "adhesion"},
+              {"solref", "solimp", "solreffriction", "margin", "gap"});
+  node.omitAttributes({"adhesion"});
+  const auto a = geomOf(reading.model, node, "geom1"), b = geomOf(reading.model, node, "geom2");
+  if (!a || !b) return;
+  if (*a == *b) {
+    node.error("<pair> names one geom twice", "name two geoms");
+    return;
+  }
+  MjcfPair pair{*a, *b, {}, {}, &node.element()};
+  double f[5] = {1, 1, 0.005, 0.0001, 0.0001};
+  if (node.upTo("friction", f) > 0) {
+    for (const double x : f) {
+      if (x < 0) node.error("<pair friction> is negative", "give numbers of zero or more");
+    }
+    if (f[0] != f[1] || f[3] != f[4]) {
+      node.omit("two frictions", "a pair rubs alike along both tangents: the first number counts",
+                "expect other motion along the second; said once for all pairs");
+    }
+    pair.friction = {f[0], f[2], f[3]};
+  }
+  if (node.has("condim")) {
+    pair.condim = readMjcfCondim(node, 3);
+  }
+  reading.model.pairs.push_back(pair);
+}
+
+}  // namespace
+
+int readMjcfCondim(const MjcfNode& node, int fallback) {
+  const int condim = node.integer("condim", fallback);
+  if (condim == 1 || condim == 3 || condim == 4 || condim == 6) return condim;
+  node.error("<" + node.tag() + " condim> is " + std::to_string(condim), "write 1, 3, 4 or 6");
+  return 3;
+}
+
+void readMjcfContact(MjcfReading& reading, const MjcfNode& contact) {
+  for (const XMLElement* e : contact.children()) {
+    const MjcfNode node = reading.node(*e, reading.mainClass());
+    if (node.tag() == "exclude") readExclude(reading, node);
+    if (node.tag() == "pair" && !reading.model.isOff("contact")) readPair(reading, node);
+  }
+  contact.xml().expectChildren(contact.element(), {"exclude", "pair", "include"});
+}
+
+}  // namespace espalier::io

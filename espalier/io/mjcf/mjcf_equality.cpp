@@ -1,0 +1,293 @@
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/io/mjcf/mjcf_parts.h"
+#include "espalier/io/text/rotation_text.h"
+#include "espalier/model/spec/trace.h"
+
+namespace espalier::io {
+namespace {
+
+const MjcfBody& bodyAt(const MjcfModel& model, int index) {
+  return model.bodies[static_cast<std::size_t>(index)];
+}
+
+/// The body an attribute names; the world where it is absent and may be; -1 and an Error else.
+int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute, bool isRequired) {
+  const std::string name = node.text(attribute);
+  if (name.empty() && !isRequired) return 0;
+  if (name == "world") return 0;
+  const auto place = model.bodyOf.find(name);
+  if (place != model.bodyOf.end()) return place->second;
+  node.error(name.empty() ? "<" + node.tag() + "> names no " + attribute
+                          : "there is no body " + shown(name),
+             "name a body of the model in " + std::string(attribute));
+  return -1;
+}
+
+/// Both frames where the equality names sites; false, and an Error, where one does not exist.
+bool readSites(const MjcfModel& model, const MjcfNode& node, MjcfLoop& loop) {
+  for (const auto& [attribute, frame] :
+       {std::pair{"site1", &loop.first}, std::pair{"site2", &loop.second}}) {
+    const auto site = model.sites.find(node.text(attribute));
+    if (site == model.sites.end()) {
+      node.error("there is no site " + shown(node.text(attribute)),
+                 std::string("name a site of the model in ") + attribute);
+      return false;
+    }
+    *frame = site->second;
+  }
+  return true;
+}
+
+bool readBodies(const MjcfModel& model, const MjcfNode& node, MjcfLoop& loop) {
+  const int first = bodyOf(model, node, "body1", true);
+  const int second = bodyOf(model, node, "body2", false);
+  loop.first.body = first;
+  loop.second.body = second;
+  return first >= 0 && second >= 0;
+}
+
+/// The second frame is where the first lies when the bodies are as drawn.
+void coincideAsDrawn(const MjcfModel& model, MjcfLoop& loop) {
+  loop.second.X_BF = inverse(bodyAt(model, loop.second.body).X_WB) *
+                     bodyAt(model, loop.first.body).X_WB * loop.first.X_BF;
+}
+
+void add(MjcfReading& reading, const MjcfNode& node, MjcfLoop loop) {
+  loop.name = node.text("name");
+  if (loop.name.empty()) {
+    loop.name = node.tag() + std::to_string(reading.model.loops.size() + 1);
+  }
+  loop.element = &node.element();
+  if (loop.first.body == loop.second.body) {
+    node.error("<" + node.tag() + "> ties a body to itself", "name two bodies");
+    return;
+  }
+  reading.model.loops.push_back(std::move(loop));
+}
+
+/// The anchor of body1 stays where body2 has it when all are as drawn.
+void readConnect(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "active", "body1", "body2", "anchor", "site1", "site2"},
+              {"solref", "solimp", "torquescale"});
+  MjcfLoop loop{LoopKind::POINT, {}, {}, {}, nullptr};
+  if (node.has("site1") || node.has("site2")) {
+    if (readSites(reading.model, node, loop)) add(reading, node, loop);
+    return;
+  }
+  if (!readBodies(reading.model, node, loop)) return;
+  double anchor[3] = {0, 0, 0};
+  if (!node.numbers("anchor", anchor) && !node.has("anchor")) {
+    node.error("<connect> has no anchor", "add anchor=\"x y z\", in the frame of body1");
+  }
+  loop.first.X_BF.p = {anchor[0], anchor[1], anchor[2]};
+  coincideAsDrawn(reading.model, loop);
+  add(reading, node, loop);
+}
+
+/// relpose: body2 in body1; as drawn where its quaternion is zero or it is absent.
+void readWeld(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "active", "body1", "body2", "relpose", "anchor", "site1", "site2"},
+              {"solref", "solimp", "torquescale"});
+  MjcfLoop loop{LoopKind::FIXED, {}, {}, {}, nullptr};
+  if (node.has("site1") || node.has("site2")) {
+    if (readSites(reading.model, node, loop)) add(reading, node, loop);
+    return;
+  }
+  if (!readBodies(reading.model, node, loop)) return;
+  double pose[7] = {0, 0, 0, 0, 0, 0, 0};
+  node.numbers("relpose", pose);
+  const bool isGiven = pose[3] != 0 || pose[4] != 0 || pose[5] != 0 || pose[6] != 0;
+  if (isGiven) {
+    Transformd& X = loop.first.X_BF;
+    X.p = {pose[0], pose[1], pose[2]};
+    const double q[4] = {pose[3], pose[4], pose[5], pose[6]};
+    if (!rotationFromQuat(q, X.R)) {
+      node.error("<weld relpose> has no rotation", "give it a quaternion such as 1 0 0 0");
+    }
+  } else {
+    coincideAsDrawn(reading.model, loop);
+  }
+  add(reading, node, loop);
+}
+
+bool isScalar(JointKind kind) {
+  return kind == JointKind::Revolute || kind == JointKind::Prismatic;
+}
+
+/// The joint an attribute names, with the body it moves; null and an Error where there is none.
+std::pair<MjcfJoint*, int> jointOf(MjcfModel& model, const MjcfNode& node, const char* attribute) {
+  const auto place = model.joints.find(node.text(attribute));
+  if (place == model.joints.end()) {
+    node.error("there is no joint " + shown(node.text(attribute)),
+               std::string("name a hinge or slide joint in ") + attribute);
+    return {nullptr, 0};
+  }
+  const auto [body, index] = place->second;
+  MjcfJoint& joint =
+      model.bodies[static_cast<std::size_t>(body)].joints[static_cast<std::size_t>(index)];
+  if (!isScalar(joint.spec.kind)) {
+    node.error("the joint " + shown(joint.spec.name) + " has more than one coordinate",
+               std::string("name a hinge or slide joint in ") + attribute);
+    return {nullptr, 0};
+  }
+  return {&joint, body};
+}
+
+/// phi(q) = l1 - l1_0 - (a0 + a1 d + ... + a4 d^4), d = l2 - l2_0 of all joints of both tendons, one
+/// input each.
+Tape tieOf(const std::vector<double>& first, double drawn1, const std::vector<double>& second,
+           double drawn2, const double (&a)[5]) {
+  return trace(static_cast<int>(first.size()), [&](const auto& q) {
+    auto length = q[0] * first[0], d = q[0] * second[0] - drawn2;
+    for (std::size_t i = 1; i < first.size(); ++i) {
+      length = length + q[i] * first[i];
+      d = d + q[i] * second[i];
+    }
+    auto sum = d * 0.0 + a[4];
+    for (int k = 3; k >= 0; --k) sum = sum * d + a[k];
+    return length - drawn1 - sum;
+  });
+}
+
+void addConstraint(MjcfModel& model, const MjcfNode& node, const std::vector<MjcfTerm>& joints,
+                   Tape phi) {
+  ConstraintSpec constraint;
+  constraint.name = node.text("name");
+  if (constraint.name.empty())
+    constraint.name = node.tag() + "s" + std::to_string(model.constraints.size() + 1);
+  constraint.line = node.line();
+  for (const MjcfTerm& term : joints) {
+    constraint.joints.push_back(model.bodies[static_cast<std::size_t>(term.body)]
+                                    .joints[static_cast<std::size_t>(term.joint)]
+                                    .spec.name);
+  }
+  constraint.phi = std::move(phi);
+  for (const MjcfTerm& term : joints) model.coupled.emplace_back(joints[0].body, term.body);
+  model.constraints.emplace_back(joints[0].body, std::move(constraint));
+}
+
+/// q1 - ref1 = a0 + a1 (q2 - ref2), hence q1 = a1 q2 + (a0 + ref1 - a1 ref2): a mimic. A constraint where
+/// there are terms of higher order, or the joint follows another one already.
+void readJointEquality(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "active", "joint1", "joint2", "polycoef"},
+              {"solref", "solimp", "torquescale"});
+  const auto [first, firstBody] = jointOf(reading.model, node, "joint1");
+  if (first == nullptr) return;
+  double a[5] = {0, 1, 0, 0, 0};
+  node.upTo("polycoef", a);
+  if (!node.has("joint2")) {
+    node.omit("joint constant", "an equality that holds one joint is left out",
+              "take the joint out of the model; said once for all of them");
+    return;
+  }
+  const auto [second, secondBody] = jointOf(reading.model, node, "joint2");
+  if (second == nullptr) return;
+  if (first == second) {
+    node.error("a joint follows itself", "name two joints");
+    return;
+  }
+  if (a[2] != 0 || a[3] != 0 || a[4] != 0 || first->spec.mimic) {
+    const auto place = [&](const char* attribute) {
+      const auto [body, joint] = reading.model.joints.at(node.text(attribute));
+      return MjcfTerm{body, joint, 1};
+    };
+    addConstraint(reading.model, node, {place("joint1"), place("joint2")},
+                  tieOf({1, 0}, first->ref, {0, 1}, second->ref, a));
+    return;
+  }
+  first->spec.mimic = MimicSpec{second->spec.name, a[1], a[0] + first->ref - a[1] * second->ref};
+  reading.model.coupled.emplace_back(firstBody, secondBody);
+}
+
+/// Null, and an Error, where there is no fixed tendon of that name.
+const MjcfTendon* tendonOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
+  const auto place = model.tendonOf.find(node.text(attribute));
+  if (place == model.tendonOf.end()) {
+    node.error("there is no tendon " + shown(node.text(attribute)),
+               std::string("name a fixed tendon in ") + attribute);
+    return nullptr;
+  }
+  return &model.tendons[static_cast<std::size_t>(place->second)];
+}
+
+/// The joints of up to two tendons, and the factors that each of these has of every joint.
+struct TendonTerms {
+  std::vector<MjcfTerm> joints;
+  std::vector<double> factors[2];
+
+  void add(const MjcfTendon& tendon, int side) {
+    for (const MjcfTerm& term : tendon.terms) factors[side][placeOf(term)] += term.factor;
+  }
+
+ private:
+  std::size_t placeOf(const MjcfTerm& term) {
+    const auto found = std::find_if(joints.begin(), joints.end(), [&](const MjcfTerm& other) {
+      return other.body == term.body && other.joint == term.joint;
+    });
+    const auto place = static_cast<std::size_t>(found - joints.begin());
+    if (found == joints.end()) {
+      joints.push_back(term);
+      for (auto& all : factors) all.push_back(0);
+    }
+    return place;
+  }
+};
+
+void readTendonEquality(MjcfReading& reading, const MjcfNode& node) {
+  node.expect({"name", "class", "active", "tendon1", "tendon2", "polycoef"},
+              {"solref", "solimp", "torquescale"});
+  MjcfModel& model = reading.model;
+  const MjcfTendon* first = tendonOf(model, node, "tendon1");
+  const MjcfTendon* second = node.has("tendon2") ? tendonOf(model, node, "tendon2") : nullptr;
+  if (first == nullptr || (second == nullptr && node.has("tendon2"))) return;
+  double a[5] = {0, 1, 0, 0, 0};
+  node.upTo("polycoef", a);
+  TendonTerms terms;
+  terms.add(*first, 0);
+  if (second != nullptr) terms.add(*second, 1);
+  const bool isSpatial = !first->ways.empty() || (second != nullptr && !second->ways.empty());
+  if (terms.joints.size() < 2 || isSpatial) {
+    node.omit("equality tendon",
+              "an equality of tendons that holds one joint, or "
+              "spatial ones, is left out",
+              "expect other motion than with it; said once for all");
+    return;
+  }
+  const double drawn2 = second == nullptr ? 0 : drawnMjcfLength(model, *second);
+  if (second == nullptr) a[1] = a[2] = a[3] = a[4] = 0;
+  addConstraint(
+      model, node, terms.joints,
+      tieOf(terms.factors[0], drawnMjcfLength(model, *first), terms.factors[1], drawn2, a));
+}
+
+}  // namespace
+
+void readMjcfEqualities(MjcfReading& reading, const MjcfNode& equality) {
+  for (const XMLElement* e : equality.children()) {
+    const std::string tag = e->Name();
+    const MjcfNode node = reading.node(*e, reading.mainClass());
+    if (!node.flag("active", true)) {
+      node.once(Severity::Note, "inactive " + tag, "an equality that is not active is left out",
+                "nothing to do; said once for all of its kind");
+      continue;
+    }
+    if (tag == "connect") {
+      readConnect(reading, node);
+    } else if (tag == "weld") {
+      readWeld(reading, node);
+    } else if (tag == "joint") {
+      readJointEquality(reading, node);
+    } else if (tag == "tendon") {
+      readTendonEquality(reading, node);
+    } else {
+      node.omit("equality " + tag, "the equality <" + tag + "> is left out",
+                "expect other motion than with it; said once for all of its kind");
+    }
+  }
+}
+
+}  // namespace espalier::io

@@ -1,0 +1,74 @@
+#pragma once
+
+// The files of one MuJoCo model: <include> stands for what the other file's outermost element
+// holds, and each element's remarks name the file it came from. Models that are attached to the main
+// one are files of their own, with their own includes.
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/io/text/reading_budget.h"
+#include "espalier/io/text/xml_reader.h"
+
+namespace tinyxml2 {
+class XMLDocument;
+}
+
+namespace espalier::io {
+
+/// Prefix and suffix of the names in a file: of an attached model or of a copy.
+struct MjcfNaming {
+  std::string prefix, suffix;
+};
+
+class MjcfFiles {
+ public:
+  /// folder: of the main file, base of the relative names in it and in the files it includes.
+  /// Included files and the elements of all are taken from the budget.
+  MjcfFiles(std::string folder, std::shared_ptr<ReadingBudget> budget);
+  ~MjcfFiles();
+  MjcfFiles(MjcfFiles&&) noexcept;
+
+  /// The outermost element of the main text; null, and an Error, where it is no <mujoco>.
+  const XMLElement* open(std::string_view text, const std::string& name);
+
+  /// The outermost element of the model in a file that e names, relative to e's own folder; null,
+  /// and an Error, where there is none.
+  ///   out  folder  of that file
+  const XMLElement* openModel(const XMLElement& e, const std::string& file, std::string& folder);
+
+  /// The children of e, those of included files among them, without those that a filter rejects.
+  std::vector<const XMLElement*> children(const XMLElement& e);
+
+  /// Context of the elements that are being read.
+  MjcfNaming naming;
+  std::function<bool(const XMLElement&)> filter;  ///< empty: all are kept
+
+  XmlReader& reader(const XMLElement& e) const;
+  ReadingBudget& budget() const { return *budget_; }
+  /// Of all files, the main one's first.
+  Diagnostics diagnostics() const;
+
+ private:
+  struct File;
+
+  struct Set;
+
+  File& parse(std::string_view text, const std::string& name, std::shared_ptr<Set> set);
+  File& fileOf(const XMLElement& e) const;
+  const XMLElement* include(const XMLElement& e);
+
+  std::string folder_;
+  std::shared_ptr<ReadingBudget> budget_;
+  std::deque<std::unique_ptr<File>> files_;
+  std::map<const tinyxml2::XMLDocument*, File*> fileOf_;
+  std::map<const XMLElement*, const XMLElement*> included_;  ///< <include> -> outermost element
+};
+
+}  // namespace espalier::io

@@ -1,0 +1,74 @@
+#include <tinyxml2.h>
+
+#include <algorithm>
+
+#include "espalier/io/mjcf/mjcf_parts.h"
+
+namespace espalier::io {
+namespace {
+
+/// Flags of features that act here and can be disabled.
+constexpr std::string_view removable[] = {"contact",      "equality",   "limit",
+                                          "frictionloss", "constraint", "passive",
+                                          "spring",       "damper",     "gravity"};
+/// Flags of MuJoCo's numerics, or of features that do not act here.
+constexpr std::string_view numerical[] = {"warmstart", "autoreset", "island",
+                                          "refsafe",   "midphase",  "nativeccd",
+                                          "eulerdamp", "clampctrl", "sensor"};
+
+template <std::size_t N>
+bool isOneOf(std::string_view name, const std::string_view (&all)[N]) {
+  return std::find(std::begin(all), std::end(all), name) != std::end(all);
+}
+
+/// Whether "spring" or "damper" acts.
+bool hasPassive(const MjcfModel& model, const std::string& what) {
+  return model.disabled.count("passive") == 0 && model.disabled.count(what) == 0;
+}
+
+}  // namespace
+
+void readMjcfFlags(MjcfReading& reading, const MjcfNode& flags) {
+  for (const auto* a = flags.element().FirstAttribute(); a != nullptr; a = a->Next()) {
+    const std::string name = a->Name(), value = a->Value();
+    if (value == "disable" && isOneOf(name, removable)) {
+      reading.model.disabled.insert(name);
+    } else if (value == "disable" && !isOneOf(name, numerical)) {
+      flags.omit("flag " + name,
+                 "the flag that disables " + shown(name) + " is left out: it stays on",
+                 "take out of the model what shall not act");
+    } else if (value == "enable" && name == "override") {
+      flags.omit("flag override", "the flag 'override' is left out",
+                 "contacts are as their geoms say");
+    }
+  }
+}
+
+void applyMjcfFlags(const MjcfModel& model, TendonSpec& tendon) {
+  if (model.isOff("limit")) tendon.lower = -unlimited, tendon.upper = unlimited;
+  if (model.isOff("frictionloss")) tendon.friction = 0;
+  if (!hasPassive(model, "spring")) tendon.stiffness = 0;
+  if (!hasPassive(model, "damper")) tendon.damping = 0;
+}
+
+void applyMjcfFlags(MjcfReading& reading) {
+  MjcfModel& model = reading.model;
+  if (model.disabled.empty()) return;
+  if (model.disabled.count("gravity") != 0) model.gravity = {0, 0, 0};
+  const bool hasSprings = hasPassive(model, "spring"), hasDampers = hasPassive(model, "damper");
+  for (MjcfBody& body : model.bodies) {
+    if (model.isOff("contact")) {
+      for (MjcfGeom& geom : body.geoms) geom.contype = geom.conaffinity = 0;
+    }
+    for (MjcfJoint& joint : body.joints) {
+      JointLimits& limits = joint.spec.limits;
+      if (model.isOff("limit")) limits.lower = -unlimited, limits.upper = unlimited;
+      JointDynamics& d = joint.spec.dynamics;
+      if (model.isOff("frictionloss")) d.friction = 0;
+      if (!hasSprings) d.stiffness = 0;
+      if (!hasDampers) d.damping = 0;
+    }
+  }
+}
+
+}  // namespace espalier::io

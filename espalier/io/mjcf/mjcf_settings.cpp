@@ -1,0 +1,134 @@
+#include <tinyxml2.h>
+
+#include "espalier/io/mjcf/mjcf_parts.h"
+
+namespace espalier::io {
+namespace {
+
+std::string withoutSlash(std::string folder) {
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  return folder;
+}
+
+}  // namespace
+
+void readMjcfCompiler(MjcfReading& reading, const MjcfNode& c) {
+  MjcfCompiler& to = reading.compiler;
+  c.expect(
+      {"angle",         "eulerseq",     "autolimits",     "inertiafromgeom",  "inertiagrouprange",
+       "boundmass",     "boundinertia", "balanceinertia", "settotalmass",     "meshdir",
+       "assetdir",      "texturedir",   "strippath",      "coordinate",       "fusestatic",
+       "discardvisual", "usethread",    "fitaabb",        "exactmeshinertia", "saveinertial",
+       "convexhull",    "alignfree"});
+  if (const std::string angle = c.text("angle"); !angle.empty()) {
+    if (angle != "radian" && angle != "degree") {
+      c.error("<compiler angle> is " + shown(angle), "write radian or degree");
+    }
+    to.angle = angle == "radian" ? 1 : MjcfCompiler{}.angle;
+  }
+  if (const std::string sequence = c.text("eulerseq"); !sequence.empty()) {
+    if (sequence.size() == 3 && sequence.find_first_not_of("xyzXYZ") == std::string::npos) {
+      to.eulerSequence = sequence;
+    } else {
+      c.error("<compiler eulerseq> is " + shown(sequence), "write three of x, y, z, X, Y, Z");
+    }
+  }
+  to.autoLimits = c.flag("autolimits", to.autoLimits);
+  if (c.has("inertiafromgeom")) to.inertiaFromGeoms = c.choice("inertiafromgeom");
+  c.numbers("inertiagrouprange", to.inertiaGroups);
+  to.leastMass = c.number("boundmass", to.leastMass);
+  to.leastInertia = c.number("boundinertia", to.leastInertia);
+  to.balanceInertia = c.flag("balanceinertia", to.balanceInertia);
+  to.totalMass = c.number("settotalmass", to.totalMass);
+  if (c.has("assetdir")) to.meshFolder = withoutSlash(c.text("assetdir"));
+  if (c.has("meshdir")) to.meshFolder = withoutSlash(c.text("meshdir"));
+  to.stripPath = c.flag("strippath", to.stripPath);
+  to.exactMeshInertia = c.flag("exactmeshinertia", to.exactMeshInertia);
+  to.fitsBounds = c.flag("fitaabb", to.fitsBounds);
+  if (c.text("coordinate") == "global") {
+    c.error("<compiler coordinate=\"global\"> is not read",
+            "MuJoCo gave it up, too: save the model with an older version of it, as local");
+  }
+  if (c.flag("alignfree", false)) {
+    c.warn("alignfree is left out: free bodies keep their frames",
+           "nothing to do, but poses are those of the frames as written");
+  }
+}
+
+void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
+  option.expect({"timestep", "gravity", "density", "viscosity", "wind"},
+                {"integrator",       "cone",
+                 "jacobian",         "solver",
+                 "iterations",       "tolerance",
+                 "impratio",         "ls_iterations",
+                 "ls_tolerance",     "noslip_iterations",
+                 "noslip_tolerance", "ccd_iterations",
+                 "ccd_tolerance",    "mpr_iterations",
+                 "mpr_tolerance",    "sdf_iterations",
+                 "sdf_initpoints",   "o_margin",
+                 "o_solref",         "o_solimp",
+                 "o_friction",       "actuatorgroupdisable",
+                 "magnetic",         "apirate",
+                 "collision",        "sleep_tolerance"});
+  double g[3];
+  if (option.numbers("gravity", g)) reading.model.gravity = {g[0], g[1], g[2]};
+  const double step = option.number("timestep", reading.model.timeStep);
+  if (step > 0) {
+    reading.model.timeStep = step;
+  } else {
+    option.error("<option timestep> is not above zero", "write it in seconds, such as 0.002");
+  }
+  double wind[3] = {0, 0, 0};
+  option.numbers("wind", wind);
+  if (option.number("density", 0) != 0 || option.number("viscosity", 0) != 0 || wind[0] != 0 ||
+      wind[1] != 0 || wind[2] != 0) {
+    option.omit("fluid", "density, viscosity and wind do not act",
+                "expect other motion where the air would push");
+  }
+  for (const XMLElement* e : option.children()) {
+    if (std::string_view(e->Name()) == "flag") readMjcfFlags(reading, MjcfNode(reading.files, *e));
+  }
+  option.xml().expectChildren(option.element(), {"flag", "include"});
+}
+
+void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* outer) {
+  node.expect({"class"});
+  std::string name = node.text("class");
+  MjcfClass* kind = nullptr;
+  if (outer == nullptr) {
+    kind = &reading.classes["main"];
+    if (!name.empty()) reading.classes.try_emplace(name, MjcfClass{name, kind, {}});
+  } else if (name.empty()) {
+    node.error("a <default> inside another has no class", "add class=\"...\"");
+    return;
+  } else {
+    const auto [place, isNew] = reading.classes.try_emplace(name, MjcfClass{name, outer, {}});
+    if (!isNew) {
+      node.error("the class " + shown(name) + " stands there twice",
+                 "give each class a name of its own");
+      return;
+    }
+    kind = &place->second;
+  }
+  for (const XMLElement* e : node.children()) {
+    if (std::string_view(e->Name()) == "default") continue;
+    kind->settings.emplace_back(kindOfDefault(e->Name()), e);
+  }
+  for (const XMLElement* e : node.children()) {
+    if (std::string_view(e->Name()) != "default") continue;
+    readMjcfDefault(reading, MjcfNode(reading.files, *e), kind);
+  }
+}
+
+MjcfNode MjcfReading::node(const XMLElement& e, const MjcfClass* childClass) {
+  const MjcfNode plain(files, e);
+  const std::string name = plain.text("class");
+  if (name.empty()) return {files, e, childClass};
+  const auto place = classes.find(name);
+  if (place != classes.end()) return {files, e, &place->second};
+  plain.error("the class " + shown(name) + " does not exist",
+              "add a <default class=\"...\"> of that name, or correct it");
+  return {files, e, childClass};
+}
+
+}  // namespace espalier::io

@@ -1,0 +1,192 @@
+#include "espalier/io/sdf/sdf.h"
+
+#include <tinyxml2.h>
+
+#include <algorithm>
+
+#include "espalier/io/body_of_links.h"
+#include "espalier/io/sdf/sdf_parts.h"
+#include "espalier/io/text/root_element.h"
+#include "espalier/io/text/xml_document.h"
+#include "espalier/model/spec/check_magnitudes.h"
+#include "espalier/model/spec/check_spec.h"
+
+namespace espalier::io {
+namespace {
+
+SdfReading newReading(const std::string& name, const SdfOptions& options) {
+  const std::string folder = options.folder.empty() ? "." : options.folder;
+  return {
+      XmlReader(name),
+      {ResourcePaths(folder, options.searchPaths), options.loadMeshes, budgetOr(options.budget)},
+      1,
+      {}};
+}
+
+/// <sdf>; null, and an Error, where the text has none.
+const XMLElement* openSdf(SdfReading& reading, std::string_view text,
+                          tinyxml2::XMLDocument& document) {
+  if (!parseXml(reading.xml, text, "an SDF file", reading.meshes.budget(), document))
+    return nullptr;
+  const XMLElement* root = document.RootElement();
+  if (root == nullptr || std::string_view(root->Name()) != "sdf") {
+    reading.xml.error(root == nullptr ? 1 : root->GetLineNum(), "there is no <sdf> in it",
+                      "an SDF file has <sdf version=...> as its outermost element");
+    return nullptr;
+  }
+  reading.xml.expectAttributes(*root, {"version"});
+  reading.version = reading.xml.requiredNumber(*root, "version", 1.6);
+  // 1.10 comes after 1.9.
+  const std::string version = reading.xml.text(*root, "version");
+  if (version.size() > 3 && version.substr(0, 3) == "1.1") reading.version = 1.9;
+  return root;
+}
+
+SystemSpec readSystem(SdfReading& reading, const SdfNode& node) {
+  SdfModel model = readSdfModel(reading, node);
+  const bool isStatic = model.isStatic;
+  if (model.links.empty()) {
+    node.error("the model has no links", "add at least one <link name=...>");
+    return {};
+  }
+  SystemSpec spec;
+  if (isStatic) {
+    // A static model needs no joints.
+    for (LinkSpec& link : model.links) {
+      const Transformd X = model.frames.find(link.name);
+      for (CollisionSpec& c : link.collisions) c.X_LG = X * c.X_LG;
+      for (VisualSpec& v : link.visuals) v.X_LG = X * v.X_LG;
+      if (spec.links.empty()) {
+        spec.links.push_back(std::move(link));
+        continue;
+      }
+      LinkSpec& first = spec.links.front();
+      std::move(link.collisions.begin(), link.collisions.end(),
+                std::back_inserter(first.collisions));
+      std::move(link.visuals.begin(), link.visuals.end(), std::back_inserter(first.visuals));
+    }
+    spec.name = model.name;
+    spec.X_WB = model.X_WM;
+    spec.fixedBase = true;
+  } else {
+    spec = buildSdfSystem(std::move(model), reading.xml);
+  }
+  spec.file = reading.xml.file();
+  return spec;
+}
+
+/// The first <model>, of the file or of its first world.
+const XMLElement* findModel(SdfReading& reading, const XMLElement& sdf) {
+  const XMLElement* model = sdf.FirstChildElement("model");
+  const XMLElement* world = sdf.FirstChildElement("world");
+  if (model == nullptr && world != nullptr) model = world->FirstChildElement("model");
+  if (model == nullptr) {
+    reading.xml.error(sdf.GetLineNum(), "there is no <model> in it", "add one");
+  } else if (const XMLElement* more = model->NextSiblingElement("model")) {
+    reading.xml.warn(more->GetLineNum(), "a second <model> is left out of the robot",
+                     "read the file as a world to have them all");
+  }
+  return model;
+}
+
+void readPhysics(const SdfNode& world, WorldSpec& out) {
+  double g[3];
+  if (world.numbers("gravity", g)) out.gravity = {g[0], g[1], g[2]};
+  const auto physics = world.child("physics");
+  if (!physics) return;
+  if (physics->numbers("gravity", g)) out.gravity = {g[0], g[1], g[2]};  // until SDF 1.5
+  const double step = physics->number("max_step_size", out.timeStep);
+  if (step > 0) {
+    out.timeStep = step;
+  } else {
+    physics->error("<max_step_size> is not above zero", "write it in seconds, such as 0.001");
+  }
+}
+
+bool isLoose(const SystemSpec& spec) {
+  return spec.joints.empty() && spec.loops.empty() && spec.links.front().name != "world";
+}
+
+void addModel(SdfReading& reading, const SdfNode& node, std::set<std::string>& names,
+              bool unbounded, WorldSpec& world) {
+  SystemSpec spec = readSystem(reading, node);
+  if (spec.links.empty()) return;
+  spec.unbounded = unbounded;
+  checkSpec(spec, reading.xml.diagnostics());
+  if (reading.xml.diagnostics().hasErrors()) return;
+  while (!names.insert(spec.name).second) spec.name += "_";
+  if (spec.fixedBase) {
+    world.bodies.push_back(bodyOfLinks(spec, BodyType::STATIC));
+  } else if (isLoose(spec) && massOf(spec) > 0) {
+    world.bodies.push_back(bodyOfLinks(spec, BodyType::DYNAMIC));
+  } else {
+    world.systems.push_back({std::move(spec), {}, {}});
+  }
+}
+
+}  // namespace
+
+bool isSdf(std::string_view text) { return rootElement(text) == "sdf"; }
+
+bool isSdfWorld(std::string_view text) {
+  if (!isSdf(text)) return false;
+  tinyxml2::XMLDocument document;
+  ReadingBudget budget;
+  XmlReader remarks("");  // the caller has its own when it reads the text
+  if (!parseXml(remarks, text, "an SDF file", budget, document)) return false;
+  const XMLElement* root = document.RootElement();
+  return root != nullptr && root->FirstChildElement("world") != nullptr;
+}
+
+Expected<SystemSpec> parseSdfRobot(std::string_view text, const std::string& name,
+                                   const SdfOptions& options) {
+  SdfReading reading = newReading(name, options);
+  Diagnostics& diagnostics = reading.xml.diagnostics();
+  tinyxml2::XMLDocument document;
+  const XMLElement* sdf = openSdf(reading, text, document);
+  const XMLElement* model = sdf == nullptr ? nullptr : findModel(reading, *sdf);
+  if (model == nullptr) return diagnostics;
+  SystemSpec spec = readSystem(reading, SdfNode(reading.xml, *model));
+  if (spec.links.empty()) return diagnostics;
+  spec.fixedBase = spec.fixedBase || options.fixedBase;
+  spec.jointOrder = options.jointOrder;
+  spec.unbounded = options.unbounded;
+  checkSpec(spec, diagnostics);
+  if (diagnostics.hasErrors()) return diagnostics;
+  return {std::move(spec), std::move(diagnostics)};
+}
+
+Expected<WorldSpec> parseSdfWorld(std::string_view text, const std::string& name,
+                                  const SdfOptions& options) {
+  SdfReading reading = newReading(name, options);
+  Diagnostics& diagnostics = reading.xml.diagnostics();
+  tinyxml2::XMLDocument document;
+  const XMLElement* sdf = openSdf(reading, text, document);
+  if (sdf == nullptr) return diagnostics;
+  const XMLElement* found = sdf->FirstChildElement("world");
+  const SdfNode world(reading.xml, found != nullptr ? *found : *sdf);
+  world.expect({"model", "gravity", "physics", "include", "joint"},
+               {"light", "scene", "gui", "plugin", "state", "audio", "wind", "atmosphere", "actor",
+                "magnetic_field", "spherical_coordinates", "frame", "road", "population"});
+  WorldSpec spec;
+  spec.file = name;
+  spec.timeStep = 0.001;  // SDF's own
+  spec.gravity = {0, 0, -9.8};
+  readPhysics(world, spec);
+  std::set<std::string> names;
+  for (const SdfNode& model : world.children("model"))
+    addModel(reading, model, names, options.unbounded, spec);
+  for (const char* tag : {"include", "joint"}) {
+    for (const SdfNode& node : world.children(tag)) {
+      node.once(Severity::Warning, tag, std::string("<") + tag + "> is not read in a world",
+                "write the model itself in its place; said once for all of its kind");
+    }
+  }
+  spec.defaultMaterial.friction = 1;
+  spec.materials = sdfMaterialPairs(reading.frictions);
+  if (!diagnostics.hasErrors() && !options.unbounded) checkMagnitudes(spec, diagnostics);
+  if (diagnostics.hasErrors()) return diagnostics;
+  return {std::move(spec), std::move(diagnostics)};
+}
+
+}  // namespace espalier::io

@@ -1,0 +1,114 @@
+#include <tinyxml2.h>
+
+#include "espalier/io/sdf/sdf_parts.h"
+
+namespace espalier::io {
+namespace {
+
+/// `relative_to` of e's <pose>, as a name in the whole model.
+std::string placedOn(const SdfNode& e, const std::string& prefix, const std::string& fallback) {
+  const auto pose = e.child("pose");
+  if (!pose) return fallback;
+  const std::string frame = pose->attribute("relative_to");
+  if (!pose->attribute("frame").empty()) {
+    pose->once(Severity::Warning, "pose frame", "<pose frame> is left out",
+               "use relative_to, of SDF 1.7");
+  }
+  if (frame.empty()) return fallback;
+  if (frame == "__model__") return prefix.empty() ? "" : prefix.substr(0, prefix.size() - 2);
+  return prefix + frame;
+}
+
+class ModelReader {
+ public:
+  ModelReader(SdfReading& reading, SdfModel& model) : reading_(reading), model_(model) {}
+
+  /// prefix: "" for the model itself, "arm::" for one nested in it.
+  void read(const SdfNode& node, const std::string& prefix, int depth) {
+    node.expect({"pose", "static", "self_collide", "link", "joint", "frame", "model", "include"},
+                {"plugin", "allow_auto_disable", "enable_wind", "gripper", "allow_auto_disable"});
+    const std::string self = prefix.empty() ? "" : prefix.substr(0, prefix.size() - 2);
+    for (const SdfNode& link : node.children("link")) {
+      LinkSpec spec = readSdfLink(reading_, link, model_.isStatic);
+      spec.name = prefix + spec.name;
+      model_.frames.add(spec.name, placedOn(link, prefix, self), link.pose(), link);
+      model_.links.push_back(std::move(spec));
+    }
+    for (const SdfNode& frame : node.children("frame")) {
+      std::string onto = frame.attribute("attached_to");
+      onto = onto.empty() || onto == "__model__" ? self : prefix + onto;
+      model_.frames.add(prefix + frame.attribute("name"), placedOn(frame, prefix, onto),
+                        frame.pose(), frame);
+    }
+    for (const SdfNode& joint : node.children("joint")) {
+      std::string child = joint.text("child");
+      child = child.empty() || child == "world" ? self : prefix + child;
+      model_.frames.add(prefix + joint.attribute("name"), placedOn(joint, prefix, child),
+                        joint.pose(), joint);
+      joints_.emplace_back(joint, prefix);
+    }
+    for (const SdfNode& nested : node.children("model")) {
+      const std::string name = prefix + nested.attribute("name");
+      if (depth >= deepest) {
+        nested.error("models are nested too deeply", "write their links in one model");
+        return;
+      }
+      model_.frames.add(name, placedOn(nested, prefix, self), nested.pose(), nested);
+      read(nested, name + "::", depth + 1);
+    }
+    for (const SdfNode& include : node.children("include")) {
+      include.once(Severity::Warning, "include", "<include> is not read",
+                   "write the model in its place; said once for all of them");
+    }
+  }
+
+  void readJoints() {
+    for (const auto& [node, prefix] : joints_) {
+      if (auto joint = readSdfJoint(reading_, model_.frames, node, prefix)) {
+        model_.joints.push_back(std::move(*joint));
+      }
+    }
+  }
+
+ private:
+  static constexpr int deepest = 16;
+
+  SdfReading& reading_;
+  SdfModel& model_;
+  std::vector<std::pair<SdfNode, std::string>> joints_;
+};
+
+}  // namespace
+
+SdfModel readSdfModel(SdfReading& reading, const SdfNode& node) {
+  SdfModel model;
+  model.name = node.attribute("name");
+  model.line = node.line();
+  reading.xml.expectAttributes(node.element(), {"name", "canonical_link", "placement_frame"});
+  if (model.name.empty()) {
+    model.name = "model";
+    node.warn("the model has no name; it is called 'model'", "add name=\"...\" to <model>");
+  }
+  model.isStatic = node.flag("static", false);
+  model.collidesWithItself = node.flag("self_collide", false);
+  model.X_WM = node.pose();
+  if (const auto pose = node.child("pose")) {
+    const std::string frame = pose->attribute("relative_to");
+    if (!frame.empty() && frame != "world") {
+      pose->error("the model is placed relative to " + shown(frame), "place it in the world");
+    }
+  }
+  ModelReader reader(reading, model);
+  reader.read(node, "", 0);
+  reader.readJoints();
+  if (const std::string frame = node.attribute("placement_frame"); !frame.empty()) {
+    if (!model.frames.has(frame)) {
+      node.error("the placement_frame " + shown(frame) + " does not exist",
+                 "name a link or frame of the model");
+    }
+    model.X_WM = model.X_WM * inverse(model.frames.find(frame));
+  }
+  return model;
+}
+
+}  // namespace espalier::io

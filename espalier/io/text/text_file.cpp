@@ -1,0 +1,51 @@
+#include "espalier/io/text/text_file.h"
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "espalier/io/text/files_read.h"
+#include "espalier/io/text/problem.h"
+
+namespace espalier::io {
+
+Expected<std::string> readFileBytes(const std::string& path, std::size_t most) {
+  FilesRead::note(path);
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  if (!std::filesystem::exists(status)) {
+    return problem(path, "there is no such file", "check the path and the current directory");
+  }
+  // Pipes and devices would block or never end.
+  if (!std::filesystem::is_regular_file(status)) {
+    return problem(path, "this is not a regular file", "name the robot's file itself");
+  }
+  const auto size = std::filesystem::file_size(path, code);
+  if (code) return problem(path, "the file cannot be read", "check its permissions");
+  if (size > most) {
+    return problem(path, "the file has " + std::to_string(size) + " bytes, too many for a robot",
+                   "files up to " + std::to_string(most) +
+                       " bytes are read; keep meshes in files of their own");
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::string text(size, '\0');
+  if (!stream.read(text.data(), static_cast<std::streamsize>(size))) {
+    return problem(path, "the file cannot be read", "check its permissions");
+  }
+  return text;
+}
+
+Expected<std::string> readTextFile(const std::string& path) {
+  return readFileBytes(path, default_limits.fileBytes);
+}
+
+Expected<std::string> readTextFile(const std::string& path, ReadingBudget& budget) {
+  if (const auto excess = budget.takeFile()) return problem(path, excess->what, excess->remedy);
+  Expected<std::string> text = readFileBytes(path, budget.limits().fileBytes);
+  if (!text) return text;
+  if (const auto excess = budget.takeText(text->size()))
+    return problem(path, excess->what, excess->remedy);
+  return text;
+}
+
+}  // namespace espalier::io

@@ -1,0 +1,447 @@
+// Ties -> Mechanism: assemble, find clusters, drop rows that say nothing new, choose the independent
+// dofs, order the elimination.
+
+#include "espalier/model/compile/compile_mechanism.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "espalier/model/loops/assembly.h"
+#include "espalier/model/loops/change_points.h"
+#include "espalier/model/loops/clusters.h"
+#include "espalier/model/loops/elimination.h"
+#include "espalier/model/loops/first_assembly.h"
+#include "espalier/model/loops/loop_plan.h"
+#include "espalier/model/loops/loop_ties.h"
+#include "espalier/model/loops/mechanism_layout.h"
+#include "espalier/model/loops/rounding.h"
+#include "espalier/model/spec/check_report.h"
+
+namespace espalier {
+namespace {
+
+constexpr double negligible = 1e-8;  // of a Jacobian's largest entry
+
+class MechanismCompiler {
+ public:
+  MechanismCompiler(const SystemSpec& spec, const Model& tree, RigidBodies& rigid,
+                    Diagnostics& diagnostics)
+      : model_(tree), t_(tree.topology), report_{spec, diagnostics}, rigid_(rigid) {}
+
+  std::optional<Mechanism> run() {
+    LoopTies ties = findTies(spec(), model_, report_.diagnostics);
+    if (report_.diagnostics.hasErrors() || (ties.closures.empty() && ties.couplings.empty()))
+      return {};
+    m_.closures = std::move(ties.closures);
+    m_.couplings = std::move(ties.couplings);
+    noteRows();
+    ties_ = std::move(ties.ofClosures);
+    ties_.insert(ties_.end(), ties.ofCouplings.begin(), ties.ofCouplings.end());
+    if (!closeLoops()) return {};
+    for (const std::vector<double>& q : loosenAll())
+      loopEquations(t_, model_.lowered, m_.closures, m_.couplings, q.data(),
+                    samples_.emplace_back());
+    for (std::vector<int>& bodies : findClusters(t_, ties_)) addCluster(std::move(bodies));
+    if (report_.diagnostics.hasErrors()) return {};
+    if (!rigid_.bodies.empty()) {
+      rigid_.q = m_.assembled;
+      return {};
+    }
+    warnOfLimits();
+    for (const Closure& c : m_.closures) remarkChangePoint(c);
+    layOut(t_, m_);
+    return std::move(m_);
+  }
+
+ private:
+  const SystemSpec& spec() const { return report_.spec; }
+
+  // ---- assembly and rank
+
+  /// Loops that rows of the contact problem keep are closed, too, wherever this looks.
+  void noteRows() {
+    Diagnostics saidLater;
+    const LoopTies rows = findBilateralTies(spec(), model_, saidLater);
+    closed_ = m_.closures;
+    closed_.insert(closed_.end(), rows.closures.begin(), rows.closures.end());
+    rowTies_ = rows.ofClosures;
+  }
+
+  bool closeLoops() {
+    std::vector<std::vector<int>> ties = ties_;
+    ties.insert(ties.end(), rowTies_.begin(), rowTies_.end());
+    const auto assemble = [&] {
+      return assembleFirst(model_, closed_, m_.couplings, ties, m_.assembled);
+    };
+    AssemblyResult result = assemble();
+    if (!result.isClosed && closeButForRounding()) {
+      loosenAll();
+      result = assemble();
+    }
+    if (!result.isClosed) {
+      const auto [name, at] = ownerOf(result.worst);
+      report_.error(at, name + " cannot be closed: " + printed(result.residual) + " is left of it",
+                    "correct the lengths, the frames of its ends, or the axes of its joints");
+      return false;
+    }
+    return true;
+  }
+
+  void warnOfLimits() {
+    constexpr std::size_t most = 3;
+    const std::vector<int> outside = outsideLimits(model_, ties_, m_.assembled);
+    if (outside.empty()) return;
+    std::string joints;
+    for (std::size_t i = 0; i < std::min(outside.size(), most); ++i) {
+      const BodyInfo& body = model_.bodies[outside[i]];
+      joints += (i > 0 ? ", " : "") + inQuotes(body.joint) + " at " +
+                printed(m_.assembled[t_.bodies[outside[i]].q]) + " (" + printed(body.limits.lower) +
+                " to " + printed(body.limits.upper) + ")";
+    }
+    if (outside.size() > most) joints += " and " + std::to_string(outside.size() - most) + " more";
+    report_.warn(
+        spec().joints[model_.bodies[outside[0]].specJoint].line,
+        "the loops were not found closed within the limits of all joints: they are assembled "
+        "with " +
+            joints,
+        "widen these limits, or correct the lengths or the zeros of the joints");
+  }
+
+  bool closeButForRounding() {
+    std::vector<Misfit> misfits;
+    if (!closeFrames(model_, m_.assembled, closed_, m_.couplings, misfits)) return false;
+    std::copy_n(closed_.begin(), m_.closures.size(), m_.closures.begin());
+    for (const Misfit& misfit : misfits) {
+      const auto [name, line] = misfit.closure >= 0 ? nameOfClosure(closed_[misfit.closure])
+                                                    : nameOfCoupling(m_.couplings[misfit.coupling]);
+      warnOf(report_, name, line, misfit.gap);
+      if (misfit.closure >= 0) moved_.insert(misfit.closure);
+    }
+    return true;
+  }
+
+  /// Closed configurations where rows that repeat others but for rounding are left out.
+  std::vector<std::vector<double>> loosenAll() {
+    const auto look = [&] { return closedNearby(model_, closed_, m_.couplings, m_.assembled); };
+    const std::vector<std::vector<double>> near = look();
+    bool isAny = false;
+    for (const std::vector<int>& bodies : findClusters(t_, ties_))
+      isAny |= loosenRows(bodies, near);
+    return isAny ? look() : near;
+  }
+
+  static bool isSmall(const LoopGap& gap) {
+    constexpr double small = 1e-7;
+    return gap.distance < small && gap.angle < small;
+  }
+
+  /// Rows that repeat others but for rounding would leave less to move than is meant.
+  bool loosenRows(const std::vector<int>& bodies, const std::vector<std::vector<double>>& near) {
+    ClusterRows rows{dofsOf(bodies), {}, {}};
+    for (const auto& [place, row] : rowsOfCluster(bodies)) {
+      rows.places.push_back(place);
+      rows.raw.push_back(row);
+      rows.isMoved |= place.closure >= 0 && moved_.count(place.closure) > 0;
+    }
+    for (const int d : rows.dofs) {
+      const int joint = model_.bodies[t_.dofBody[d]].specJoint;
+      rows.flagged += joint >= 0 && spec().joints[joint].independent.value_or(false);
+    }
+    const std::optional<LoopGap> gap = loosen(model_, rows, near, m_.closures, m_.couplings);
+    if (!gap) return false;
+    std::copy(m_.closures.begin(), m_.closures.end(), closed_.begin());
+    if (isSmall(*gap)) return true;  // what was moved has been told
+    report_.warn(
+        lineOf(rows.places),
+        "some equations of the loops through link " + inQuotes(model_.bodies[bodies[0]].name) +
+            " repeat others but for rounding, and are left out: they hold to " + printed(*gap),
+        "write lengths and axes with more digits, or correct them");
+    return true;
+  }
+
+  /// A joint with limits may keep it away, and most such linkages have one: then it is a note.
+  void remarkChangePoint(const Closure& c) {
+    const auto excess = changePointExcess(model_, c, m_.assembled.data());
+    if (!excess || *excess > change_point_excess) return;
+    const LoopSpec& loop = spec().loops[c.spec];
+    const LoopPath path = pathBetween(t_, c.a, c.b);
+    bool isLimited = false;
+    for (const auto* way : {&path.first, &path.second})
+      for (const int b : *way) {
+        const JointLimits& l = model_.bodies[b].limits;
+        isLimited |= l.lower > -unlimited || l.upper < unlimited;
+      }
+    report_.diagnostics.add(
+        {isLimited ? Severity::Note : Severity::Warning, fileOf(spec(), loop), loop.line,
+         "loop " + inQuotes(loop.name) +
+             " closes a four-bar with a change point: two of its sides are as long as the other "
+             "two (to " +
+             printed(*excess) +
+             " of all); where its bars lie in one line it can go on in two ways, and will go on as "
+             "it came",
+         "give it a limit before that, a second bar that guides it, or sides that differ by more"});
+  }
+
+  using Owner = std::pair<std::string, SpecLine>;
+  Owner nameOfClosure(const Closure& c) const {
+    const LoopSpec& loop = spec().loops[c.spec];
+    return {"loop " + inQuotes(loop.name), espalier::lineOf(spec(), loop)};
+  }
+  Owner nameOfCoupling(const Coupling& c) const {
+    return {(c.phi ? "constraint " : "coupling ") + inQuotes(c.name), {spec().file, c.line}};
+  }
+  Owner ownerOf(int row) const {
+    for (const Closure& c : closed_) {
+      if (row < rowsOf(c.kind)) return nameOfClosure(c);
+      row -= rowsOf(c.kind);
+    }
+    if (row < 0 || row >= static_cast<int>(m_.couplings.size()))
+      return {"the loops", {spec().file, 0}};
+    return nameOfCoupling(m_.couplings[row]);
+  }
+
+  // ---- clusters
+
+  std::vector<int> dofsOf(const std::vector<int>& bodies) const {
+    std::vector<int> dofs;
+    for (const int b : bodies)
+      for (int k = 0; k < t_.bodies[b].nv; ++k) dofs.push_back(t_.bodies[b].u + k);
+    return dofs;
+  }
+
+  /// The rows of a cluster, and their places among those of closed_ and the couplings.
+  std::vector<std::pair<RowPlace, int>> rowsOfCluster(const std::vector<int>& bodies) const {
+    std::vector<std::pair<RowPlace, int>> rows;
+    int row = 0;
+    const auto add = [&](const std::vector<int>& tied, int count, RowPlace place) {
+      const bool isOurs = std::binary_search(bodies.begin(), bodies.end(), tied[0]);
+      for (int k = 0; k < count; ++k, ++row) {
+        place.index = k;
+        if (isOurs) rows.emplace_back(place, row);
+      }
+    };
+    for (std::size_t i = 0; i < m_.closures.size(); ++i)
+      add(ties_[i], rowsOf(m_.closures[i].kind), {static_cast<int>(i), -1, 0});
+    for (std::size_t i = 0; i < m_.couplings.size(); ++i)
+      add(ties_[m_.closures.size() + i], 1, {-1, static_cast<int>(i), 0});
+    return rows;
+  }
+
+  void addCluster(std::vector<int> bodies) {
+    Cluster c;
+    c.carrier = t_.bodies[bodies[0]].parent;
+    c.dofs = dofsOf(bodies);
+    c.bodies = std::move(bodies);
+    std::vector<int> raw;  // rows of the whole system that are this cluster's
+    std::vector<LoopRow> rows;
+    for (const auto& [place, row] : rowsOfCluster(c.bodies)) {
+      raw.push_back(row);
+      rows.push_back({place.closure, place.coupling, place.index, {}, {}});
+    }
+    choose(c, raw, rows);
+    m_.clusters.push_back(std::move(c));
+  }
+
+  /// K of some rows at one sample, by some dofs.
+  static std::vector<double> jacobian(const std::vector<int>& raw, const std::vector<int>& dofs,
+                                      const LoopEquations& e) {
+    std::vector<double> K;
+    for (const int r : raw)
+      for (const int d : dofs) K.push_back(e.J[r * e.columns + d]);
+    return K;
+  }
+
+  /// A cluster with nothing to move is rigid. Where the file says that one of its joints moves, that
+  /// is an error.
+  void weld(const Cluster& c, int rank, const SpecLine& line) {
+    const bool isMeantToMove = std::any_of(c.bodies.begin(), c.bodies.end(), [&](int b) {
+      const int joint = model_.bodies[b].specJoint;
+      return joint >= 0 && spec().joints[joint].independent.value_or(false);
+    });
+    const std::string why = whatBinds(model_, c.dofs, m_.assembled);
+    const std::string what = "the loops through link " + inQuotes(model_.bodies[c.bodies[0]].name) +
+                             " leave nothing to move: " + std::to_string(rank) +
+                             " independent equations for " + std::to_string(c.dofs.size()) +
+                             " dofs" + why;
+    const std::string remedy = why.empty()
+                                   ? "remove a loop or add a joint"
+                                   : "make it parallel to them, or give the loop a joint more";
+    if (isMeantToMove) return report_.error(line, what, remedy);
+    report_.warn(line, what + "; its links are welded to one another as they are assembled",
+                 remedy);
+    rigid_.bodies.insert(rigid_.bodies.end(), c.bodies.begin(), c.bodies.end());
+  }
+
+  /// Rows that count, dofs that depend.
+  void choose(Cluster& c, const std::vector<int>& raw, const std::vector<LoopRow>& rows) {
+    const int n = static_cast<int>(c.dofs.size()), count = static_cast<int>(raw.size());
+    std::vector<double> preference;
+    for (const int d : c.dofs) preference.push_back(preferenceOf(d));
+    Pivots best;
+    const LoopEquations* sample = nullptr;
+    for (const LoopEquations& e : samples_) {
+      Pivots p = choosePivots(jacobian(raw, c.dofs, e), count, n, preference, negligible);
+      if (sample && p.rank() <= best.rank()) continue;
+      best = std::move(p);
+      sample = &e;
+    }
+    if (best.rank() == n) return weld(c, best.rank(), lineOf(rows));
+    checkFlags(c, best, lineOf(rows));
+    std::sort(best.rows.begin(), best.rows.end());
+    std::vector<int> kept;
+    for (const int r : best.rows) {
+      kept.push_back(raw[r]);
+      c.rows.push_back(withColumns(rows[r], raw[r], c));
+    }
+    c.dropped = count - best.rank();
+    std::sort(best.columns.begin(), best.columns.end());
+    c.plan = makePlan(c.rows, n, best.columns);
+    orderPivots(c.plan, jacobian(kept, c.dofs, *sample), n);
+    c.plan.leastPivots.assign(kept.size(), 0.0);
+    if (!varies(c)) return;
+    c.gain = gainOf(c, kept);
+    measurePivots(c, kept);
+  }
+
+  /// Whether G may change.
+  bool varies(const Cluster& c) const {
+    return std::any_of(c.rows.begin(), c.rows.end(), [&](const LoopRow& r) {
+      return r.closure >= 0 || m_.couplings[r.coupling].phi;
+    });
+  }
+
+  LoopRow withColumns(LoopRow row, int raw, const Cluster& c) const {
+    for (int j = 0; j < static_cast<int>(c.dofs.size()); ++j)
+      if (everDepends(raw, c.dofs[j])) {
+        row.columns.push_back(j);
+        row.sign.push_back(signOf(row, c.dofs[j]));
+      }
+    return row;
+  }
+
+  /// Threshold of pivots at a change point: a hundredth of those elsewhere. Those of the plan,
+  /// whose order is not made for each configuration, have to be looked at before.
+  void measurePivots(Cluster& c, const std::vector<int>& kept) {
+    constexpr double share = 1e-2, before = 3;
+    const int n = static_cast<int>(c.dofs.size()), rows = static_cast<int>(kept.size());
+    for (const LoopEquations& e : farSamples()) {
+      const std::vector<double> K = jacobian(kept, c.dofs, e);
+      const Pivots all = choosePivots(K, rows, n, {}, 0);
+      if (all.rank() < rows) continue;
+      c.leastPivot = std::max(c.leastPivot, share * all.size.back());
+      const std::vector<double> own = pivotsOf(c.plan, K, n);
+      for (int k = 0; k < rows; ++k)
+        c.plan.leastPivots[k] = std::max(c.plan.leastPivots[k], before * share * own[k]);
+    }
+  }
+
+  /// As samples_, but from all over: what is assembled may be a change point itself.
+  const std::vector<LoopEquations>& farSamples() {
+    if (far_.empty())
+      for (const auto& q : closedNearby(model_, closed_, m_.couplings, m_.assembled, 0.15))
+        loopEquations(t_, model_.lowered, m_.closures, m_.couplings, q.data(), far_.emplace_back());
+    return far_;
+  }
+
+  /// The largest |G| where it is smallest, at least 1.
+  double gainOf(const Cluster& c, const std::vector<int>& kept) const {
+    const auto dofsAt = [&](const std::vector<int>& places) {
+      std::vector<int> dofs;
+      for (const int j : places) dofs.push_back(c.dofs[j]);
+      return dofs;
+    };
+    double least = HUGE_VAL;
+    for (const LoopEquations& e : samples_)
+      least = std::min(least, largestSolution(jacobian(kept, dofsAt(c.plan.dependent), e),
+                                              jacobian(kept, dofsAt(c.plan.independent), e),
+                                              static_cast<int>(kept.size()), c.ny()));
+    return std::max(least, 1.0);
+  }
+
+  double signOf(const LoopRow& row, int dof) const {
+    if (row.closure < 0) {
+      double sum = 0;
+      for (const Coupling::Term& term : m_.couplings[row.coupling].terms)
+        sum += term.u == dof ? term.factor : 0;
+      return sum;
+    }
+    const Closure& c = m_.closures[row.closure];
+    const LoopPath path = pathBetween(t_, c.a, c.b);
+    const int body = t_.dofBody[dof];
+    return std::find(path.second.begin(), path.second.end(), body) != path.second.end() ? 1 : -1;
+  }
+
+  template <class Rows>
+  SpecLine lineOf(const Rows& rows) const {
+    const auto& first = rows.front();
+    if (first.closure >= 0)
+      return espalier::lineOf(spec(), spec().loops[m_.closures[first.closure].spec]);
+    return {spec().file, m_.couplings[first.coupling].line};
+  }
+
+  bool everDepends(int rawRow, int dof) const {
+    for (const LoopEquations& e : samples_)
+      if (std::abs(e.J[rawRow * e.columns + dof]) > 1e-13) return true;
+    return false;
+  }
+
+  std::optional<bool> flagOf(int dof) const {
+    const BodyInfo& body = model_.bodies[t_.dofBody[dof]];
+    if (body.specJoint < 0) return true;  // a floating base
+    return spec().joints[body.specJoint].independent;
+  }
+  /// Large: rather dependent. A user's word weighs most; then joints with an actuator are
+  /// independent. Dofs of ball joints, whose coordinates are no vector, and joints that mimic make
+  /// bad independent ones.
+  double preferenceOf(int dof) const {
+    if (const auto flag = flagOf(dof)) return *flag ? 1e-6 : 1e6;
+    const int body = t_.dofBody[dof];
+    const JointSpec& joint = spec().joints[model_.bodies[body].specJoint];
+    if (joint.actuator) return 1e-3;
+    return t_.bodies[body].nv > 1 || joint.mimic ? 1e3 : 1;
+  }
+
+  void checkFlags(const Cluster& c, const Pivots& pivots, const SpecLine& at) {
+    std::string wrong;
+    int flagged = 0;
+    for (int j = 0; j < static_cast<int>(c.dofs.size()); ++j) {
+      const int d = c.dofs[j];
+      const auto flag = flagOf(d);
+      const bool isDependent =
+          std::find(pivots.columns.begin(), pivots.columns.end(), j) != pivots.columns.end();
+      flagged += flag && *flag;
+      if (flag && *flag == isDependent && model_.bodies[t_.dofBody[d]].specJoint >= 0)
+        wrong += (wrong.empty() ? "" : ", ") + inQuotes(model_.bodies[t_.dofBody[d]].joint);
+    }
+    if (wrong.empty()) return;
+    const int free = static_cast<int>(c.dofs.size()) - pivots.rank();
+    report_.error(
+        at,
+        "the flags 'independent' do not determine the motion: the loops leave " +
+            std::to_string(free) + " dofs of " + std::to_string(c.dofs.size()) + " (rank " +
+            std::to_string(pivots.rank()) + "), " + std::to_string(flagged) +
+            " are flagged independent, and those of " + wrong + " cannot be kept",
+        "flag as many independent joints as there are dofs, such that the others follow from them");
+  }
+
+  const Model& model_;
+  const Topology& t_;
+  CheckReport report_;
+  RigidBodies& rigid_;
+  Mechanism m_;
+  std::vector<std::vector<int>> ties_;  // closures, then couplings
+  std::vector<Closure> closed_;         // ours, then those that rows keep
+  std::vector<std::vector<int>> rowTies_;
+  std::set<int> moved_;  // of closed_: by closeButForRounding()
+  std::vector<LoopEquations> samples_, far_;
+};
+
+}  // namespace
+
+std::optional<Mechanism> compileMechanism(const SystemSpec& spec, const Model& tree,
+                                          RigidBodies& rigid, Diagnostics& diagnostics) {
+  return MechanismCompiler(spec, tree, rigid, diagnostics).run();
+}
+
+}  // namespace espalier

@@ -1,0 +1,169 @@
+#include "espalier/model/loops/loop_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/model/loops/elimination.h"
+#include "espalier/model/loops/loop_rows.h"
+
+namespace espalier {
+namespace {
+
+/// Rows and dependent dofs as a graph: node i is row i and the dof matched to it.
+class Graph {
+ public:
+  Graph(const std::vector<LoopRow>& rows, int dofs, const std::vector<int>& dependent)
+      : rows_(rows), rowOf_(static_cast<std::size_t>(dofs), -1), isDependent_(rowOf_.size(), 0) {
+    for (const int d : dependent) isDependent_[static_cast<std::size_t>(d)] = 1;
+  }
+
+  bool match() {
+    for (int r = 0; r < count(); ++r) {
+      std::vector<char> seen(rowOf_.size(), 0);
+      if (!augment(r, seen)) return false;
+    }
+    dofOf_.assign(rows_.size(), -1);
+    for (std::size_t d = 0; d < rowOf_.size(); ++d)
+      if (rowOf_[d] >= 0) dofOf_[static_cast<std::size_t>(rowOf_[d])] = static_cast<int>(d);
+    return true;
+  }
+
+  /// Components, those that others need first.
+  std::vector<std::vector<int>> components() {
+    order_.assign(rows_.size(), -1);
+    low_.assign(rows_.size(), 0);
+    onStack_.assign(rows_.size(), 0);
+    for (int r = 0; r < count(); ++r)
+      if (order_[static_cast<std::size_t>(r)] < 0) visit(r);
+    return std::move(found_);
+  }
+  int dofOf(int row) const { return dofOf_[static_cast<std::size_t>(row)]; }
+
+ private:
+  int count() const { return static_cast<int>(rows_.size()); }
+
+  bool augment(int row, std::vector<char>& seen) {
+    for (const int d : rows_[static_cast<std::size_t>(row)].columns) {
+      const auto k = static_cast<std::size_t>(d);
+      if (!isDependent_[k] || seen[k]) continue;
+      seen[k] = 1;
+      if (rowOf_[k] >= 0 && !augment(rowOf_[k], seen)) continue;
+      rowOf_[k] = row;
+      return true;
+    }
+    return false;
+  }
+
+  void visit(int row) {
+    const auto r = static_cast<std::size_t>(row);
+    order_[r] = low_[r] = next_++;
+    stack_.push_back(row);
+    onStack_[r] = 1;
+    for (const int d : rows_[r].columns) {
+      if (!isDependent_[static_cast<std::size_t>(d)]) continue;
+      const int other = rowOf_[static_cast<std::size_t>(d)];
+      const auto o = static_cast<std::size_t>(other);
+      if (order_[o] < 0) {
+        visit(other);
+        low_[r] = std::min(low_[r], low_[o]);
+      } else if (onStack_[o]) {
+        low_[r] = std::min(low_[r], order_[o]);
+      }
+    }
+    if (low_[r] != order_[r]) return;
+    std::vector<int>& component = found_.emplace_back();
+    do {
+      component.push_back(stack_.back());
+      onStack_[static_cast<std::size_t>(stack_.back())] = 0;
+      stack_.pop_back();
+    } while (component.back() != row);
+    std::sort(component.begin(), component.end());
+  }
+
+  const std::vector<LoopRow>& rows_;
+  std::vector<int> rowOf_, dofOf_;
+  std::vector<char> isDependent_;
+  std::vector<int> order_, low_, stack_;
+  std::vector<char> onStack_;
+  std::vector<std::vector<int>> found_;
+  int next_ = 0;
+};
+
+}  // namespace
+
+LoopPlan makePlan(const std::vector<LoopRow>& rows, int dofs, const std::vector<int>& dependent) {
+  LoopPlan plan;
+  for (int d = 0; d < dofs; ++d)
+    if (!std::binary_search(dependent.begin(), dependent.end(), d)) plan.independent.push_back(d);
+  Graph graph(rows, dofs, dependent);
+  if (!graph.match()) {
+    plan.dependent = dependent;
+    for (int r = 0; r < static_cast<int>(rows.size()); ++r) plan.rows.push_back(r);
+    if (!rows.empty()) plan.blocks.push_back({0, static_cast<int>(rows.size())});
+    return plan;
+  }
+  for (const std::vector<int>& block : graph.components()) {
+    plan.blocks.push_back({static_cast<int>(plan.rows.size()), static_cast<int>(block.size())});
+    for (const int r : block) {
+      plan.rows.push_back(r);
+      plan.dependent.push_back(graph.dofOf(r));
+    }
+  }
+  return plan;
+}
+
+void orderPivots(LoopPlan& plan, const std::vector<double>& K, int dofs) {
+  for (const LoopBlock& block : plan.blocks) {
+    const auto first = plan.rows.begin() + block.first;
+    const auto firstDof = plan.dependent.begin() + block.first;
+    std::vector<double> own;
+    for (int r = 0; r < block.size; ++r)
+      for (int d = 0; d < block.size; ++d)
+        own.push_back(K[static_cast<std::size_t>(first[r] * dofs + firstDof[d])]);
+    const Pivots pivots = choosePivots(std::move(own), block.size, block.size, {}, 0);
+    if (pivots.rank() < block.size) continue;
+    const std::vector<int> rows(first, first + block.size),
+        columns(firstDof, firstDof + block.size);
+    for (int k = 0; k < block.size; ++k) {
+      first[k] = rows[static_cast<std::size_t>(pivots.rows[static_cast<std::size_t>(k)])];
+      firstDof[k] = columns[static_cast<std::size_t>(pivots.columns[static_cast<std::size_t>(k)])];
+    }
+  }
+}
+
+std::vector<double> pivotsOf(const LoopPlan& plan, const std::vector<double>& K, int dofs) {
+  std::vector<double> sizes;
+  for (const LoopBlock& block : plan.blocks) {
+    const int s = block.size;
+    std::vector<double> a;
+    for (int r = block.first; r < block.first + s; ++r)
+      for (int d = block.first; d < block.first + s; ++d)
+        a.push_back(K[static_cast<std::size_t>(plan.rows[static_cast<std::size_t>(r)] * dofs +
+                                               plan.dependent[static_cast<std::size_t>(d)])]);
+    const auto at = [&](int i, int j) -> double& { return a[static_cast<std::size_t>(i * s + j)]; };
+    for (int k = 0; k < s; ++k) {
+      sizes.push_back(std::abs(at(k, k)));
+      for (int i = k + 1; i < s; ++i)
+        for (int j = k + 1; j < s; ++j) at(i, j) -= at(i, k) / at(k, k) * at(k, j);
+    }
+  }
+  return sizes;
+}
+
+int rowsOf(LoopKind kind) { return static_cast<int>(rowTable(kind).size()); }
+
+const char* nameOf(LoopKind kind) {
+  switch (kind) {
+    case LoopKind::POINT: return "point";
+    case LoopKind::FIXED: return "fixed";
+    case LoopKind::REVOLUTE: return "revolute";
+    case LoopKind::PRISMATIC: return "prismatic";
+    case LoopKind::CYLINDRICAL: return "cylindrical";
+    case LoopKind::UNIVERSAL: return "universal";
+    case LoopKind::PLANAR: return "planar";
+    case LoopKind::SCREW: return "screw";
+  }
+  return "";
+}
+
+}  // namespace espalier

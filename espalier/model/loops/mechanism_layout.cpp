@@ -1,0 +1,113 @@
+#include "espalier/model/loops/mechanism_layout.h"
+
+#include <algorithm>
+
+namespace espalier {
+namespace {
+
+/// The dofs y: those of a cluster where its first body stands, those of lone joints where they do.
+void layOutTree(const Topology& t, Mechanism& m) {
+  m.clusterOf.assign(t.nb, -1);
+  for (std::size_t c = 0; c < m.clusters.size(); ++c)
+    for (const int b : m.clusters[c].bodies) m.clusterOf[b] = static_cast<int>(c);
+
+  std::vector<int> parents, lastY(t.nb, -1);  // lastY: what hangs on a body hangs on
+  for (int b = 0; b < t.nb; ++b) {
+    const BodyTopology& body = t.bodies[b];
+    Cluster* c = m.clusterOf[b] < 0 ? nullptr : &m.clusters[m.clusterOf[b]];
+    if (c && b != c->bodies.front()) {
+      m.firstY.push_back(c->y);
+      lastY[b] = lastY[c->bodies.front()];
+      continue;
+    }
+    int hangsOn = body.parent < 0 ? -1 : lastY[body.parent];
+    const int first = static_cast<int>(parents.size());
+    const auto put = [&](int dof) {
+      parents.push_back(hangsOn);
+      hangsOn = static_cast<int>(parents.size()) - 1;
+      m.dofOfY.push_back(dof);
+      m.isLone.push_back(c == nullptr);
+    };
+    if (c) {
+      c->y = first;
+      for (const int j : c->plan.independent) put(c->dofs[j]);
+    } else {
+      for (int d = 0; d < body.nv; ++d) put(body.u + d);
+    }
+    m.firstY.push_back(first);
+    lastY[b] = hangsOn;
+  }
+  m.reduced = makeDofTree(parents);
+  m.reduced.floating = t.floating && m.clusterOf[0] < 0;
+}
+
+void layOutClusters(const Topology& t, Mechanism& m) {
+  m.placeOf.assign(static_cast<std::size_t>(t.nv), -1);
+  for (Cluster& c : m.clusters) {
+    for (std::size_t j = 0; j < c.dofs.size(); ++j) m.placeOf[c.dofs[j]] = static_cast<int>(j);
+    c.firstColumn.push_back(0);
+    for (const LoopRow& row : c.rows) {
+      for (std::size_t j = 0; j < row.columns.size(); ++j)
+        c.columns.push_back({c.dofs[row.columns[j]], row.columns[j], row.sign[j]});
+      c.firstColumn.push_back(static_cast<int>(c.columns.size()));
+    }
+    layOutBlocks(c, c.plan);
+    const int rows = static_cast<int>(c.rows.size()), dofs = static_cast<int>(c.dofs.size());
+    c.firstK = m.sizeK;
+    c.firstG = m.sizeG;
+    c.firstRow = m.rows;
+    m.sizeK += rows * dofs;
+    m.sizeG += dofs * c.ny();
+    m.rows += rows;
+    m.mostDofs = std::max(m.mostDofs, dofs);
+  }
+}
+
+void layOutColumns(const Topology& t, Mechanism& m) {
+  const auto countOf = [&](int b) {
+    return m.clusterOf[b] < 0 ? t.bodies[b].nv : m.clusters[m.clusterOf[b]].ny();
+  };
+  m.firstScrew.push_back(0);
+  for (int b = 0; b < t.nb; ++b) m.firstScrew.push_back(m.firstScrew.back() + countOf(b));
+  m.firstColumn.push_back(0);
+  for (int b = 0; b < t.nb; ++b) {
+    // Those of what carries its cluster come first.
+    const int k = m.clusterOf[b];
+    const int carrier = k < 0 ? t.bodies[b].parent : m.clusters[k].carrier;
+    for (int i = carrier < 0 ? 0 : m.firstColumn[carrier];
+         i < (carrier < 0 ? 0 : m.firstColumn[carrier + 1]); ++i) {
+      m.columnY.push_back(m.columnY[i]);
+      m.columnScrew.push_back(m.columnScrew[i]);
+    }
+    for (int i = 0; i < countOf(b); ++i) {
+      m.columnY.push_back(m.firstY[b] + i);
+      m.columnScrew.push_back(m.firstScrew[b] + i);
+    }
+    m.firstColumn.push_back(static_cast<int>(m.columnY.size()));
+  }
+}
+
+}  // namespace
+
+void layOutBlocks(const Cluster& c, LoopPlan& plan) {
+  plan.outside.clear();
+  plan.firstOutside.assign(1, 0);
+  plan.solved = 0;
+  for (const LoopBlock& block : plan.blocks) {
+    plan.solved = block.first + block.size;
+    for (int i = 0; i < block.size; ++i) {
+      const auto own = plan.dependent.begin() + block.first;
+      for (const int j : c.rows[plan.rows[block.first + i]].columns)
+        if (std::find(own, own + block.size, j) == own + block.size) plan.outside.push_back(j);
+      plan.firstOutside.push_back(static_cast<int>(plan.outside.size()));
+    }
+  }
+}
+
+void layOut(const Topology& t, Mechanism& m) {
+  layOutTree(t, m);
+  layOutClusters(t, m);
+  layOutColumns(t, m);
+}
+
+}  // namespace espalier

@@ -1,0 +1,134 @@
+#include <Eigen/LU>
+
+#include "espalier/core/check.h"
+#include "espalier/dynamics/tree/energy.h"
+#include "espalier/dynamics/tree/factor.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
+#include "espalier/robot/articulated_order.h"
+#include "espalier/robot/articulated_system.h"
+#include "espalier/robot/dynamics_query.h"
+#include "espalier/step/step_data.h"
+
+namespace espalier {
+
+using namespace authored_order;
+
+namespace {
+
+std::vector<double> numbers(int n) { return std::vector<double>(static_cast<std::size_t>(n)); }
+
+MatDyn denseOf(const Model& m, const Workspace<double>& ws) {
+  std::vector<double> dense = numbers(m.nv() * m.nv());
+  unpack(m.topology, ws.H.data(), dense.data());
+  return gatherSquare(dense.data(), m.publicDof);
+}
+MatDyn inverseOf(const Model& m, Workspace<double>& ws) {
+  std::vector<double> dense = numbers(m.nv() * m.nv());
+  factor(m.topology, ws);
+  inverse(m.topology, ws, dense.data());
+  return gatherSquare(dense.data(), m.publicDof);
+}
+
+/// w, the implicit gains, springs and dampers in M + diag w of the step.
+std::vector<double> implicitDiagonal(const System& sys, Scheme scheme, double dt) {
+  const Topology& t = sys.topology();
+  const Actuation& a = sys.actuation;
+  const ImplicitWeights weights = implicitWeights(scheme, dt);
+  const bool pd = a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
+  std::vector<double> w;
+  for (int d = 0; d < t.nv; ++d) {
+    const bool driven = pd && !(t.floating && d < 6);
+    w.push_back(weights.damping * (a.damping[d] + (driven ? a.kd[d] : 0)) +
+                weights.stiffness * (a.stiffness[d] + (driven ? a.kp[d] : 0)));
+  }
+  return w;
+}
+
+/// M~ = M + that.
+void damp(const System& sys, Scheme scheme, double dt, Workspace<double>& ws) {
+  const Topology& t = sys.topology();
+  const Actuation& a = sys.actuation;
+  const ImplicitWeights weights = implicitWeights(scheme, dt);
+  const std::vector<double> w = implicitDiagonal(sys, scheme, dt);
+  for (int d = 0; d < t.nv; ++d) ws.H[t.row[d] + t.dofDepth[d]] += w[static_cast<std::size_t>(d)];
+  if (!a.hasControl) return;
+  for (int i = 0; i < t.entries(); ++i) ws.H[i] += weights.damping * a.controlImpedance[i];
+}
+
+}  // namespace
+
+// ---- M
+
+MatDyn ArticulatedSystem::getMassMatrix() const {
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).massMatrix();
+}
+MatDyn ArticulatedSystem::getInverseMassMatrix() const {
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).inverseMassMatrix();
+}
+MatDyn ArticulatedSystem::getDampedMassMatrix() const {
+  if (system_.loops) {
+    const std::vector<double> w = implicitDiagonal(system_, world_.scheme, world_.dt);
+    return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).massMatrix(w.data());
+  }
+  Workspace<double> ws = workspaceNow();
+  massMatrix(model().topology, system_.parameters, ws);
+  damp(system_, world_.scheme, world_.dt, ws);
+  return denseOf(model(), ws);
+}
+MatDyn ArticulatedSystem::getDampedInverseMassMatrix() const {
+  if (system_.loops) return MatDyn(getDampedMassMatrix().inverse());
+  Workspace<double> ws = workspaceNow();
+  massMatrix(model().topology, system_.parameters, ws);
+  damp(system_, world_.scheme, world_.dt, ws);
+  return inverseOf(model(), ws);
+}
+void ArticulatedSystem::massMatrixVecMul(const Eigen::VectorXd& u, Eigen::VectorXd& Mu) const {
+  if (system_.loops) {
+    check(u, model().publicDof, "the vector");
+    Mu = getMassMatrix() * u;
+    return;
+  }
+  std::vector<double> x = numbers(getDOF()), y = numbers(getDOF());
+  scatter(u, model().publicDof, "the vector", x.data());
+  Workspace<double> ws = workspaceNow();
+  massMatrix(model().topology, system_.parameters, ws);
+  multiply(model().topology, ws.H.data(), x.data(), y.data());
+  gather(y.data(), model().publicDof, Mu);
+}
+VecDyn ArticulatedSystem::getGeneralizedMomentum() const {
+  VecDyn momentum;
+  massMatrixVecMul(getGeneralizedVelocity(), momentum);
+  return momentum;
+}
+
+// ---- M udot + h = tau
+
+VecDyn ArticulatedSystem::getNonlinearities() const { return getNonlinearities(world_.gravity); }
+VecDyn ArticulatedSystem::getNonlinearities(const Vec<3>& gravity) const {
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).nonlinearities(gravity);
+}
+VecDyn ArticulatedSystem::computeForwardDynamics(const Eigen::VectorXd& tau) const {
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow())
+      .forwardDynamics(world_.gravity, tau);
+}
+VecDyn ArticulatedSystem::getUdot() const { return computeForwardDynamics(getGeneralizedForce()); }
+VecDyn ArticulatedSystem::computeInverseDynamics(const Eigen::VectorXd& udot) const {
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow())
+      .inverseDynamics(world_.gravity, udot);
+}
+
+// ---- energy
+
+double ArticulatedSystem::getKineticEnergy() const {
+  return kineticEnergy(model().topology, system_.parameters, velocitiesNow(), kinematicsNow());
+}
+double ArticulatedSystem::getPotentialEnergy() const { return getPotentialEnergy(world_.gravity); }
+double ArticulatedSystem::getPotentialEnergy(const Vec<3>& gravity) const {
+  return potentialEnergy(model().topology, static_cast<Vec3d>(gravity), kinematicsNow());
+}
+double ArticulatedSystem::getEnergy() const { return getKineticEnergy() + getPotentialEnergy(); }
+double ArticulatedSystem::getEnergy(const Vec<3>& gravity) const {
+  return getKineticEnergy() + getPotentialEnergy(gravity);
+}
+
+}  // namespace espalier

@@ -1,0 +1,74 @@
+#pragma once
+
+// The dynamics of a model at one state, in its public independent dofs: users' queries between
+// steps. Trees and systems with closed loops alike; each query solves in a workspace of its own.
+// Internal: users ask ArticulatedSystem (a robot in a World) or ModelDynamics (a model by itself).
+
+#include <optional>
+
+#include "espalier/dynamics/loops/closure.h"
+#include "espalier/dynamics/tree/workspace.h"
+#include "espalier/model/model.h"
+#include "espalier/robot/math.h"
+#include "espalier/robot/sparse_jacobian.h"
+
+namespace espalier {
+
+struct System;
+
+class DynamicsQuery {
+ public:
+  /// Computes the kinematics.
+  ///   in  q [nq], u [nv]  of all joints, internal order, closed and consistent; kept by reference
+  DynamicsQuery(const Model& model, const Lowered<double>& parameters, const double* q,
+                const double* u);
+  DynamicsQuery(const System& sys, const double* q, const double* u);
+
+  /// M; with loops M_y + G' diag(w) G, w [nv] spanning, null for none.
+  MatDyn massMatrix(const double* w = nullptr);
+  MatDyn inverseMassMatrix();
+  /// h; with loops h_y = G'(h + H g).
+  VecDyn nonlinearities(const Vec3d& gravity);
+  /// tau for udot, and the other way round, where bilateral loops hold as well.
+  VecDyn inverseDynamics(const Vec3d& gravity, const Eigen::VectorXd& udot);
+  VecDyn forwardDynamics(const Vec3d& gravity, const Eigen::VectorXd& tau);
+  /// udot of all joints, [nv] internal order: G udot_y + g.
+  std::vector<double> spanningAcceleration(const Eigen::VectorXd& udot) const;
+  /// u of all joints, internal order, for each independent dof alone: G, [spanning nv][nv].
+  Eigen::MatrixXd spanningRates() const;
+
+  /// Of a point at r from the origin, or of the spin where r is null; by all columns, 3 x n, or by
+  /// those that are not zero.
+  void jacobian(int body, const Vec3d* r, Eigen::MatrixXd& J) const;
+  void jacobian(int body, const Vec3d* r, SparseJacobian& J) const;
+  /// Its rate along the motion, the point being the body's.
+  void jacobianRate(int body, const Vec3d* r, SparseJacobian& J) const;
+  /// J += axis du_dof, 3 x n.
+  void addRate(int dof, const Vec3d& axis, Eigen::MatrixXd& J) const;
+
+  const Model& model() const { return model_; }
+  const Workspace<double>& kinematics() const { return ws_; }
+  /// K, G and g of the embedded loops; null in a tree.
+  const LoopWorkspace<double>* loops() const { return at_ ? &*at_ : nullptr; }
+
+ private:
+  /// Place among the public dofs of each y.
+  int place(int y) const;
+  VecDyn gather(const double* y) const;
+  void requireOnePerDof(const Eigen::VectorXd& x, const char* what) const;
+  /// columnOf(i) of the body's i-th screw, an index in LoopWorkspace::screw.
+  template <class ColumnOf>
+  void fill(int body, SparseJacobian& J, ColumnOf&& columnOf) const;
+  /// In a tree: write(dofs, columns) fills both in the engine's dofs and returns how many there are.
+  template <class Write>
+  void fillTree(SparseJacobian& J, Write&& write) const;
+
+  const Model& model_;
+  const Lowered<double>& parameters_;
+  const double *q_, *u_;
+  const Mechanism* m_;  ///< null in a tree
+  Workspace<double> ws_;
+  std::optional<LoopWorkspace<double>> at_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,29 @@
+#pragma once
+
+// The contact law as a bias of the normal velocity after the step: the problem requires
+// v_N+ + bias >= 0.
+//
+//   open gap         v_N+ >= -gap / dt: the evaluation point of the next step just touches
+//                    TRAPEZOID: -(2 gap / dt + v_N), EULER: -(gap / dt + v_N), at most 0
+//   penetration      v_N+ >= min(erp (depth - slop)+ / dt, maxDepenetrationVelocity)
+// With restitution, on a closed contact that approaches faster than the threshold, or separates:
+//   0 <= lambda_N  perp  v_N+ + e v_N(u) >= 0                (Moreau)
+// A contact with restitution does not act across an open gap, because it would slow the body down
+// before it arrives, and the energy would be lost.
+
+#include "espalier/step/step_data.h"
+
+namespace espalier {
+
+/// Bias for a gap (m or rad, negative: a penetration) that closes with `speed`.
+double biasOfGap(const StepData& world, double gap, double speed);
+/// The same where the two materials may bounce.
+double biasOfContact(const StepData& world, double gap, double speed, const MaterialPair& pair);
+/// The position correction in that bias, whose impulse is left out of the warm start: with ERP, on
+/// contacts that carry a load and are out of place by no more than gravity closes in a step. Only
+/// in schemes with q+ = q (+) dt u+; in the others half of it acts again in the next step.
+double correctionOf(const StepData& world, double gap, double bias, bool isLoaded);
+/// Whether a contact across an open gap has no part in the step.
+bool isLetThrough(double gap, double speed, const MaterialPair& pair);
+
+}  // namespace espalier

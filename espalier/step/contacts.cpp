@@ -1,0 +1,353 @@
+// The contact problem of a step: contacts, joint rows and welds, each with its law (contact_law.h).
+//
+// Tangential rows of a MIDPOINT step carry (dt/2) (dJ/dt u)_T: second order in contact too.
+//
+// Groups come in the order contacts, joint rows, motors, welds (linear, angular), loops, torsion.
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "espalier/step/bilateral.h"
+#include "espalier/step/candidates.h"
+#include "espalier/step/contact_law.h"
+#include "espalier/step/motion.h"
+#include "espalier/step/row_columns.h"
+#include "espalier/step/solve_budget.h"
+#include "espalier/step/warm_start.h"
+#include "espalier/step/welds.h"
+
+namespace espalier {
+namespace {
+
+/// Relative velocity of kinematic bodies, A against B, at a point: a part of J u that no impulse
+/// changes.
+Vec3d givenVelocity(const Endpoint& a, const Endpoint& b, const Vec3d& point) {
+  const auto of = [&](const Endpoint& end) {
+    return end.free && !end.free->isDynamic() ? pointVelocity(end, point) : Vec3d{0, 0, 0};
+  };
+  return of(a) - of(b);
+}
+Vec3d givenSpin(const Endpoint& a, const Endpoint& b) {
+  const auto of = [](const Endpoint& end) {
+    return end.free && !end.free->isDynamic() ? end.free->w : Vec3d{0, 0, 0};
+  };
+  return of(a) - of(b);
+}
+
+/// The law's bias of each contact, and its warm start.
+void askContacts(StepData& w) {
+  const double lead = leadOf(w.scheme, w.dt);
+  WarmStart warm(w);
+  int torsions = 0;
+  for (int i = 0; i < w.contactCount; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Contact& c = w.contacts[k];
+    const MaterialPair& pair = w.law[k];
+    const WarmImpulse* known = warm.find(i);
+    const Vec3d half = w.drift[k] * lead;
+    w.bias[k] = {half.x, half.y, biasOfContact(w, -c.depth, w.rate[k].z, pair)};
+    w.lambda[k] = known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0};
+    const bool isLoaded = known && dot(known->impulse, c.normal) > 0;
+    w.correction[k] = correctionOf(w, -c.depth, w.bias[k].z, isLoaded);
+    w.torsion[k] = -1;
+    if (!(pair.rolling > 0 || pair.spinning > 0)) continue;
+    w.torsion[k] = torsions++;
+    w.torsionWarm[static_cast<std::size_t>(w.torsion[k])] =
+        known ? mul(c.frame, known->torque) : Vec3d{0, 0, 0};
+  }
+}
+
+/// The rate that a joint row speaks of, without its sign, as a sum of rates.
+///   in  own  room for the terms of a joint
+std::span<const RotorInfo::Term> termsOf(const JointRow& row, std::array<RotorInfo::Term, 3>& own) {
+  if (row.angle == LimitedAngle::COORDINATE) return termsOf(*row.system->model, row.dof, own[0]);
+  own = {{{0, row.dof, row.direction.x},
+          {0, row.dof + 1, row.direction.y},
+          {0, row.dof + 2, row.direction.z}}};
+  return own;
+}
+
+double rateOf(const JointRow& row, const double* u) {
+  if (row.angle == LimitedAngle::COORDINATE) return rateOf(*row.system, row.dof, u);
+  return dot(row.direction, Vec3d{u[row.dof], u[row.dof + 1], u[row.dof + 2]});
+}
+
+/// The same of joint rows, whose groups come next.
+void askJoints(StepData& w) {
+  auto k = static_cast<std::size_t>(w.contactCount);
+  for (int i = 0; i < w.jointRowCount; ++i, ++k) {
+    const JointRow& row = w.jointRows[static_cast<std::size_t>(i)];
+    const double rate = rateOf(row, row.system->rates(w.uOf(*row.system)));
+    w.rate[k] = {0, 0, row.sign * rate};
+    w.bias[k] = {0, 0, row.bias};
+    w.lambda[k] = {0, 0, row.warm()};
+  }
+}
+
+/// kg, of all bodies but a fixed base.
+double movingMass(const System& sys) {
+  double mass = 0;
+  for (int b = sys.topology().floating ? 0 : 1; b < sys.topology().nb; ++b)
+    mass += sys.parameters.bodies[static_cast<std::size_t>(b)].I.m;
+  return mass;
+}
+
+class Assembly {
+ public:
+  explicit Assembly(StepData& world) : w_(world) {
+    w_.rows.clear();
+    w_.problem.clear();
+    if (w_.contactCount == 0) return;
+    for (const System* sys : w_.systems) w_.problem.setMass(sys->mover, movingMass(*sys));
+    for (const FreeBody* b : w_.bodies) w_.problem.setMass(b->mover, b->mass);
+  }
+
+  void contacts() {
+    for (int i = 0; i < w_.contactCount; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const Contact& c = w_.contacts[k];
+      const auto sides =
+          w_.rows.addContact(w_.geom(c.geomA), w_.geom(c.geomB), c.frame, c.position);
+      const int group = w_.problem.addGroup(sides, free(), c.friction);
+      if (group < 0) continue;
+      w_.problem.setCorrection(group, w_.correction[k]);
+      w_.problem.setHeight(group, -dot(w_.gravity, c.position));
+      give(group, mul(c.frame, givenVelocity(w_.geom(c.geomA), w_.geom(c.geomB), c.position)));
+    }
+  }
+
+  void joints() {
+    for (int i = 0; i < w_.jointRowCount; ++i) {
+      const JointRow& row = w_.jointRows[static_cast<std::size_t>(i)];
+      std::array<RotorInfo::Term, 3> own;
+      const int tendon = row.dof - row.system->firstTendon();
+      const auto sides = tendon >= 0 ? w_.rows.addTendon(*row.system, tendon, row.sign)
+                                     : w_.rows.addJoint(*row.system, termsOf(row, own), row.sign);
+      const int group = row.isOneSided()
+                            ? w_.problem.addGroup(sides, free(), 0.0)
+                            : w_.problem.addBounded(sides, free(), {0, 0, row.lower},
+                                                    {0, 0, row.upper}, {0, 0, row.softness});
+      give(group);
+    }
+  }
+
+  void welds() {
+    const Mat3d axes = identity3<double>();
+    const Vec3d most{unlimited, unlimited, unlimited};
+    for (const auto& weld : w_.welds) {
+      const WeldState s = stateOf(w_, *weld);
+      const auto linear = w_.rows.addContact(weld->a, weld->b, axes, s.point);
+      const Vec3d b =
+          open(s.velocity, s.gap * (1 / w_.dt) + s.acceleration * leadOf(w_.scheme, w_.dt),
+               weld->impulse);
+      give(w_.problem.addBounded(linear, b, -most, most), givenVelocity(weld->a, weld->b, s.point));
+      const auto angular = w_.rows.addAngular(weld->a, weld->b, axes);
+      const Vec3d turn = open(s.angularVelocity, s.turn * (1 / w_.dt), weld->torque);
+      give(w_.problem.addBounded(angular, turn, -most, most), givenSpin(weld->a, weld->b));
+    }
+  }
+
+  void loops() {
+    for (System* sys : w_.systems) {
+      const BilateralLoops& loops = sys->model->bilateral;
+      for (std::size_t g = 0; g < loops.groups.size(); ++g) {
+        const RowGroup& group = loops.groups[g];
+        const Closure& c = loops.closures[group.closure];
+        const ClosureRows rows = closureRows(loops, group, w_.gravity, sys->ws);
+        const auto sides = w_.rows.addWrenches(*sys, c.a, c.b, rows.W);
+        const Vec3d bound{unlimited, group.count > 1 ? unlimited : 0,
+                          group.count > 2 ? unlimited : 0};
+        const Vec3d b = open(rows.rate, closureBias(w_, rows), sys->loopImpulses[g]);
+        give(w_.problem.addBounded(sides, b, -bound, bound));
+      }
+    }
+  }
+
+  void torsions() {
+    for (int i = 0; i < w_.contactCount; ++i) {
+      int& place = w_.torsion[static_cast<std::size_t>(i)];
+      if (place < 0) continue;
+      const Contact& c = w_.contacts[static_cast<std::size_t>(i)];
+      const MaterialPair& pair = w_.law[static_cast<std::size_t>(i)];
+      const PlacedGeom &a = w_.geom(c.geomA), &b = w_.geom(c.geomB);
+      const auto sides = w_.rows.addAngular(a, b, c.frame);
+      const Vec3d free = open(mul(c.frame, spinOf(a) - spinOf(b)), {0, 0, 0},
+                              w_.torsionWarm[static_cast<std::size_t>(place)]);
+      place = w_.rows.size() - 1;
+      const int group = w_.problem.addTorsion(sides, free, i, pair.rolling, pair.spinning,
+                                              std::max(pair.rolling, pair.spinning));
+      give(group, mul(c.frame, givenSpin(a, b)));
+    }
+  }
+
+  void finish() {
+    if (!w_.problem.complete()) w_.report.raise(StepFlag::ContactsOverflow);
+    w_.problem.finish();
+  }
+
+ private:
+  /// b of the newest group.
+  Vec3d free() const {
+    const int group = w_.rows.size() - 1;
+    const auto k = static_cast<std::size_t>(group);
+    return w_.rows.freeVelocity(group, w_.rate[k]) + w_.bias[k];
+  }
+  /// The same where its numbers are not known yet.
+  Vec3d open(const Vec3d& rate, const Vec3d& bias, const Vec3d& warm) {
+    const auto k = static_cast<std::size_t>(w_.rows.size() - 1);
+    w_.rate[k] = rate;
+    w_.bias[k] = bias;
+    w_.lambda[k] = warm;
+    return free();
+  }
+  /// Tells the problem which part of b impulses do not change: the bias, and motions from outside.
+  ///   in  group  -1: it found no room
+  void give(int group, const Vec3d& outside = {0, 0, 0}) {
+    if (group >= 0) w_.problem.setGiven(group, w_.bias[static_cast<std::size_t>(group)] + outside);
+  }
+
+  StepData& w_;
+};
+
+}  // namespace
+
+void askLaws(StepData& world) {
+  findJointRows(world);
+  findMotorRows(world);
+  setCandidatesAside(world);
+  askRows(world);
+}
+
+void askRows(StepData& world) {
+  askContacts(world);
+  askJoints(world);
+}
+
+void assembleContacts(StepData& world) {
+  Assembly assembly(world);
+  assembly.contacts();
+  assembly.joints();
+  assembly.welds();
+  assembly.loops();
+  assembly.torsions();
+  assembly.finish();
+  addCandidateRows(world);
+}
+
+double firstTolerance(const StepData& world) {
+  const double tolerance = world.settings.tolerance;
+  return info(world.scheme).solvesTwice ? 1e3 * tolerance : tolerance;
+}
+
+namespace {
+
+/// The bias of a group without corrections: an open gap may close and no further, no more is asked.
+Vec3d uncorrected(const Vec3d& bias) { return {0, 0, std::max(bias.z, 0.0)}; }
+
+/// Takes the corrections out of the contacts and limits of the islands that Newton's method left. No
+/// motion may be able to follow them: links that wedge one another stick fast where they are.
+void leaveCorrectionsOut(StepData& world) {
+  const auto& solver = world.solver;
+  const auto isOneSided = [&](int i) {
+    const int joint = i - world.contactCount;
+    if (joint >= world.jointRowCount) return false;
+    return joint < 0 || world.jointRows[static_cast<std::size_t>(joint)].isOneSided();
+  };
+  for (int k = 0; k < world.problem.islands(); ++k) {
+    if (!solver.isLeft(k)) continue;
+    for (const int i : world.problem.island(k)) {
+      if (!isOneSided(i)) continue;
+      Vec3d& bias = world.bias[static_cast<std::size_t>(i)];
+      const Vec3d change = uncorrected(bias) - bias;
+      bias = bias + change;
+      world.problem.setFreeVelocity(i, world.problem.freeVelocity(i) + change);
+      world.problem.setGiven(i, world.problem.given(i) + change);
+    }
+  }
+}
+
+void runSolver(StepData& world, double tolerance, bool again) {
+  const int groups = world.problem.size();
+  const SolveBudget budget = budgetOf(world, tolerance);
+  contact::SolveOptions<double> options;
+  options.tolerance = tolerance;
+  options.maxSweeps = budget.sweeps;
+  options.effort = budget.effort;
+  options.fallsBack = false;
+  auto solved = again ? world.solver.resolve(world.problem, world.lambda.data(), options)
+                      : world.solver.solve(world.problem, world.lambda.data(), options);
+  world.report.uncorrected = std::max(world.report.uncorrected, solved.left);
+  if (solved.left > 0) {
+    leaveCorrectionsOut(world);
+    options.fallsBack = true;
+    solved = world.solver.retry(world.problem, world.lambda.data(), options);
+  }
+  world.report.residual = solved.residual;
+  world.report.iterations += solved.sweeps + solved.newtonSteps;
+  const bool isLast = tolerance == world.settings.tolerance;
+  if (isLast && solved.reduced > 0) world.report.raise(StepFlag::ImpulsesReduced);
+  if (world.problem.missed() > world.settings.tolerance)
+    world.report.raise(StepFlag::ContactDropped);
+  world.rows.addImpulses(world.lambda.data(), groups);
+}
+
+}  // namespace
+
+void solveContacts(StepData& world, double tolerance, bool again) {
+  const int groups = world.problem.size();
+  world.solvesAgain = 0;
+  if (groups == 0) return;
+  if (again)
+    for (int i = 0; i < groups; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      world.lambda[k] = world.calm[k];
+      world.problem.setFreeVelocity(i, world.rows.freeVelocity(i, world.rate[k]) + world.bias[k]);
+    }
+  runSolver(world, tolerance, again);
+  std::copy_n(world.solver.calm(), groups, world.calm.data());
+}
+
+void solveAgain(StepData& world, double tolerance) {
+  ++world.solvesAgain;
+  runSolver(world, tolerance, false);
+  takeCalmOfNew(world);
+}
+
+void rememberImpulses(StepData& world) {
+  const Vec3d* calm = world.calm.data();
+  if (!(world.report.residual <= world.settings.tolerance))
+    world.report.raise(StepFlag::SolverNotConverged);
+  for (int i = 0; i < world.contactCount; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    Contact& c = world.contacts[k];
+    c.impulse = world.lambda[k];
+    const int torsion = world.torsion[k];
+    c.torque = torsion < 0 ? Vec3d{0, 0, 0} : world.lambda[static_cast<std::size_t>(torsion)];
+    const Vec3d couple = torsion < 0 ? Vec3d{0, 0, 0} : calm[torsion];
+    world.warm[k] = {c.geomA,   c.geomB, c.feature, tmul(c.frame, calm[i]), tmul(c.frame, couple),
+                     c.position};
+    world.report.activeContacts += c.isActive();
+  }
+  world.warmCount = world.contactCount;
+  for (System* sys : world.systems) {
+    if (sys->hasWarm)
+      for (double& x : sys->warm) x = 0;
+    sys->hasWarm = false;
+  }
+  int group = world.contactCount;
+  for (int i = 0; i < world.jointRowCount; ++i, ++group) {
+    const JointRow& row = world.jointRows[static_cast<std::size_t>(i)];
+    row.warm() = calm[group].z;
+    row.system->hasWarm = true;
+  }
+  for (const auto& weld : world.welds) {
+    weld->impulse = calm[group++];
+    weld->torque = calm[group++];
+  }
+  for (System* sys : world.systems)
+    for (Vec3d& impulse : sys->loopImpulses) impulse = calm[group++];
+  listCandidates(world);
+}
+
+}  // namespace espalier

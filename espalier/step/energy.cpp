@@ -1,0 +1,64 @@
+// Energy and work of a step, in the scheme's own terms, so that their difference is the error of
+// the integration alone.
+
+#include "espalier/dynamics/tree/energy.h"
+
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/step/free_bodies.h"
+#include "espalier/step/step_data.h"
+
+namespace espalier {
+
+double mechanicalEnergy(StepData& world) {
+  double energy = 0;
+  for (System* sys : world.systems) {
+    const Topology& t = sys->topology();
+    const double *q = world.qOf(*sys), *u = world.uOf(*sys);
+    kinematics(t, sys->parameters, q, u, sys->ws);
+    energy +=
+        kineticEnergy(t, sys->parameters, u, sys->ws) + potentialEnergy(t, world.gravity, sys->ws);
+    if (!sys->hasSprings) continue;
+    difference(t, q, sys->actuation.springMount.data(), sys->h.data());
+    for (int d = 0; d < t.nv; ++d)
+      energy += 0.5 * sys->actuation.stiffness[d] * sys->h[d] * sys->h[d];
+  }
+  for (const FreeBody* b : world.bodies) {
+    if (b->type != BodyType::DYNAMIC) continue;
+    const double* q = world.qOf(*b);
+    energy += kineticEnergy(*b, q, world.uOf(*b)) + potentialEnergy(*b, world.gravity, q);
+  }
+  return energy;
+}
+
+double workOfStep(StepData& world) {
+  double work = 0;
+  const double share = shareOfNext(world.scheme);
+  for (System* sys : world.systems) {
+    const Topology& t = sys->topology();
+    const double* u = sys->rates(world.uOf(*sys));
+    for (int d = 0; d < t.nv; ++d) {
+      const double change = sys->uNext[d] - u[d];
+      const double motor = sys->softMotor[d] > 0
+                               ? 0  // a row of the contact problem
+                               : sys->command[d] - sys->wMotor[d] * change / world.dt;
+      const double damper =
+          -sys->actuation.damping[d] * u[d] - sys->wDamping[d] * change / world.dt;
+      const double control = sys->actuation.hasControl ? sys->actuation.controlForce[d] : 0;
+      work +=
+          world.dt * (motor + damper + control + sys->externalForce[d]) * (u[d] + share * change);
+    }
+  }
+  for (const FreeBody* b : world.bodies)
+    if (b->isDynamic()) work += espalier::work(*b, world.scheme, world.dt);
+  for (int i = 0; i < world.problem.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Vec3d after = world.rows.freeVelocity(i, world.rate[k]);  // z has the impulses by now
+    const Vec3d outside =
+        world.problem.given(i) - world.bias[k];  // its work is not the bodies' own
+    work += dot(world.lambda[k], world.rate[k] + (after - world.rate[k]) * share - outside);
+  }
+  return work;
+}
+
+}  // namespace espalier

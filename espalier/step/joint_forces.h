@@ -1,0 +1,34 @@
+#pragma once
+
+// Data of a step for queries of the forces in one system's joints. Enabled by
+// ArticulatedSystem::setComputeInverseDynamics(); the step does not read them.
+//
+// At the scheme's evaluation point, with udot = (u+ - u) / dt and every wrench that acted from
+// outside (contacts, welds, external forces):
+//
+//   wrench of joint i = sum over the bodies it carries of (I A + V x* I V - gravity - outside)
+
+#include "espalier/dynamics/tree/accelerations.h"
+
+namespace espalier {
+
+struct StepData;
+struct System;
+
+struct JointForces {
+  explicit JointForces(const Topology& t)
+      : ws(t), A(t.nb), outside(t.nb), wrench(t.nb), rates(t.nv), udot(t.nv) {}
+
+  Workspace<double> ws;                 ///< poses and twists
+  AlignedArray<Motion<double>> A;       ///< [nb] about O
+  AlignedArray<Force<double>> outside;  ///< [nb] about the body's origin, world axes
+  AlignedArray<Force<double>> wrench;   ///< [nb] likewise, of the joint on its body
+  AlignedArray<double> rates, udot;     ///< [nv] at the evaluation point
+  bool isKnown = false;                 ///< a step was taken
+};
+
+/// Fills system.jointForces; called when the step's impulses and u+ are known and its state is not
+/// yet changed. No allocation.
+void recordJointForces(StepData& world, System& system);
+
+}  // namespace espalier

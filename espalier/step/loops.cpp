@@ -1,0 +1,355 @@
+#include "espalier/step/loops.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "espalier/dynamics/tree/energy.h"
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/step/stages.h"
+#include "espalier/step/step_data.h"
+
+namespace espalier {
+namespace {
+
+/// Where a joint moves so many times as fast as a public one, that one is at its dead point: closing
+/// to 1e-13 leaves about 1e-7 rad between the two.
+constexpr double dead_point_gain = 1e6;
+
+/// Halvings of a step that is refused, at most.
+constexpr int most_halvings = 6;
+
+/// Everything at a configuration that is closed, for the rates of the independent joints in `u`.
+void refresh(System& sys, const double* q, const double* u) {
+  Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  for (int d = 0; d < t.nv; ++d) loops.rates[d] = u[d];
+  kinematics(t, sys.parameters, q, u, sys.ws);
+  loopRates(t, loops.m, q, sys.ws, loops.at);
+  dependentRates(loops.m, loops.at, loops.rates.data());
+}
+
+void bias(System& sys, const Vec3d& gravity, const double* u) {
+  Loops& loops = *sys.loops;
+  if (loops.inLimbs()) return loops.limbs.bias(gravity, u, loops.at, sys.h.data());
+  velocities(sys.topology(), u, sys.ws);
+  if (loops.coasting.isOn()) loops.coasting.bend(u, loops.at);
+  loopAccelerations(sys.topology(), loops.m, u, sys.ws, loops.at);
+  inverseDynamics(sys.topology(), sys.parameters, gravity, loops.at.g.data(), sys.ws, sys.h.data());
+}
+
+/// The larger one; NaN where one is NaN.
+double largest(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
+
+/// What closing the loops of a robot has left.
+void report(StepData& world, System& sys, double left) {
+  sys.loops->gap = largest(sys.loops->gap, left);
+  world.report.closure = largest(world.report.closure, left);
+  if (!(left < open_loop)) world.report.raise(StepFlag::LoopOpen);
+}
+
+/// Who leads from q on.
+///   pre  K and G at q
+void chooseLeaders(System& sys, const double* q) {
+  Loops& loops = *sys.loops;
+  chooseIndependents(loops.m, loops.at);
+  loops.isPublic = isPublic(loops.m, loops.at);
+  std::copy(q, q + sys.topology().nq, loops.planned.begin());
+}
+
+/// The same at a q that no step has led to.
+void plan(System& sys, const double* q, const double* u) {
+  kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
+  loopRates(sys.topology(), sys.loops->m, q, sys.ws, sys.loops->at);
+  chooseLeaders(sys, q);
+}
+
+double largestOf(const AlignedArray<double>& numbers) {
+  double most = 0;
+  for (const double x : numbers) most = largest(most, std::abs(x));
+  return most;
+}
+
+bool isHeldStiffly(const System& sys) {
+  const Actuation& a = sys.actuation;
+  if (sys.hasSprings || a.hasControl) return true;
+  if (a.mode != ControlMode::PD_PLUS_FEEDFORWARD_TORQUE) return false;
+  return std::any_of(a.kp.begin(), a.kp.end(), [](double kp) { return kp > 0; });
+}
+
+bool touches(const StepData& world, const System& sys) {
+  if (!sys.loopImpulses.empty()) return true;
+  const auto& contacts = world.contacts;
+  for (int i = 0; i < world.contactCount; ++i) {
+    const Contact& c = contacts[static_cast<std::size_t>(i)];
+    if (c.objectA == sys.object || c.objectB == sys.object) return true;
+  }
+  for (int i = 0; i < world.jointRowCount; ++i)
+    if (world.jointRows[static_cast<std::size_t>(i)].system == &sys) return true;
+  for (const auto& weld : world.welds)
+    if (weld->objectA == sys.object || weld->objectB == sys.object) return true;
+  return false;
+}
+
+/// loops.ahead for the step that begins.
+void lookAhead(const StepData& world, System& sys) {
+  Loops& loops = *sys.loops;
+  loops.isAhead =
+      info(world.scheme).solvesTwice && loops.knownAccelerations == 2 && !isHeldStiffly(sys);
+  for (int d = 0; d < sys.topology().nv; ++d)
+    loops.ahead[d] =
+        loops.isAhead ? 2 * loops.lastAcceleration[d] - loops.accelerationBefore[d] : 0;
+}
+
+/// What the next steps look ahead with.
+///   pre  sys.acceleration is that of this step
+void lookBack(const StepData& world, System& sys) {
+  Loops& loops = *sys.loops;
+  loops.knownAccelerations = touches(world, sys) ? 0 : std::min(loops.knownAccelerations + 1, 2);
+  loops.accelerationBefore.swap(loops.lastAcceleration);
+  std::copy(sys.acceleration.begin(), sys.acceleration.end(), loops.lastAcceleration.begin());
+}
+
+/// The step's change of velocity, and what it says of the next steps.
+///   in  take  writes u+
+template <class Take>
+void takeRates(StepData& world, System& sys, Take&& take) {
+  const double *u = world.uOf(sys), dt = world.dt;
+  double* __restrict acceleration = sys.acceleration.data();
+  for (int d = 0; d < sys.topology().nv; ++d) acceleration[d] = -u[d] / dt;
+  take();
+  for (int d = 0; d < sys.topology().nv; ++d) acceleration[d] += u[d] / dt;
+  lookBack(world, sys);
+}
+
+/// chooseLeaders() where it is known whether the public ones may lead.
+void goOn(System& sys, const double* q, const double* u, bool publicSuffice) {
+  if (!publicSuffice) return plan(sys, q, u);
+  std::copy(q, q + sys.topology().nq, sys.loops->planned.begin());
+}
+
+/// Closes q; G there.
+///   in  all  the poses of all bodies, not only of those in loops
+double closeAndSolve(System& sys, double* q, bool all) {
+  Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  if (loops.coasting.isOn())
+    return loops.coasting.close(sys.parameters, q, closed_loop, most_corrections, sys.ws, loops.at);
+  if (loops.inLimbs()) return loops.limbs.close(q, closed_loop, most_corrections, loops.at);
+  if (all) placeBodies(t, sys.parameters, q, sys.ws);
+  const double left = all ? closePlacedLoops(t, sys.parameters, loops.m, q, closed_loop,
+                                             most_corrections, sys.ws, loops.at)
+                          : closeLoops(t, sys.parameters, loops.m, q, closed_loop, most_corrections,
+                                       sys.ws, loops.at);
+  settleLoops(t, loops.m, left, q, loops.at);
+  return left;
+}
+
+/// The same, from where linkages are foreseen; where that comes near a change point the way goes on
+/// as it came.
+///   in  isMiddle  q is q_m, where all bodies are wanted, not where the step ends
+double close(StepData& world, System& sys, double* q, bool isMiddle) {
+  Loops& loops = *sys.loops;
+  const int nq = sys.topology().nq;
+  if (loops.isPublic) (isMiddle ? loops.ends : loops.middles).predict(q);
+  std::copy(q, q + nq, loops.predicted.begin());
+  loops.at.nearness = 0;
+  double left = closeAndSolve(sys, q, isMiddle);
+  const bool failed = !loops.coasting.isOn() && !(left < open_loop);
+  if (loops.at.nearness > 1 || failed) {
+    if (loops.coasting.begin(sys.parameters, loops.planned.data(), world.uOf(sys),
+                             loops.predicted.data(), sys.ws, loops.at))
+      loops.isPublic = false;
+    std::copy(loops.predicted.begin(), loops.predicted.end(), q);
+    left = closeAndSolve(sys, q, isMiddle);
+  }
+  if (loops.coasting.isOn()) {
+    world.report.raise(StepFlag::ChangePoint);
+    loops.passesChangePoint = true;
+  }
+  if (loops.isPublic)  // then nothing coasts
+    (isMiddle ? loops.middles : loops.ends).remember(q, loops.at.G.data());
+  else
+    loops.forgetWays();
+  return left;
+}
+
+/// Closes q, where the step ends; G there.
+void arrive(StepData& world, System& sys, double* q) {
+  Loops& loops = *sys.loops;
+  double left = close(world, sys, q, false);
+  if (loops.coasting.isOn() && loops.coasting.end(loops.at)) left = closeAndSolve(sys, q, false);
+  report(world, sys, left);
+}
+
+}  // namespace
+
+Loops::Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double>& parameters)
+    : m(mechanism),
+      at(t, mechanism),
+      limbs(t, mechanism),
+      coasting(t, mechanism),
+      ends(t, mechanism),
+      middles(t, mechanism),
+      solver(mechanism.reduced),
+      factor(mechanism.reduced, planStraightDofs(mechanism.reduced)),
+      rates(static_cast<std::size_t>(t.nv)),
+      spanning(static_cast<std::size_t>(t.nv)),
+      yNext(static_cast<std::size_t>(mechanism.reduced.nv)),
+      predicted(static_cast<std::size_t>(t.nq)),
+      planned(static_cast<std::size_t>(t.nq)),
+      lastAcceleration(static_cast<std::size_t>(t.nv)),
+      accelerationBefore(static_cast<std::size_t>(t.nv)),
+      ahead(static_cast<std::size_t>(t.nv)),
+      bend(static_cast<std::size_t>(t.nv)) {
+  for (double& x : planned) x = std::numeric_limits<double>::quiet_NaN();
+  load(parameters);
+}
+
+void Loops::load(const Lowered<double>& parameters) {
+  at.takeClosures(m);
+  if (limbs.isWorthIt()) limbs.load(parameters, at);
+}
+
+void exportLoops(System& sys) {
+  if (sys.loops->inLimbs()) sys.loops->limbs.exportAll(sys.ws);
+}
+
+void leaveStartOfLoops(StepData& world, System& sys) {
+  Loops& loops = *sys.loops;
+  const double *q = world.qOf(sys), *u = world.uOf(sys);
+  // Bits: a fraction of the time that numbers take.
+  if (std::memcmp(loops.planned.data(), q, loops.planned.size() * sizeof(double)) != 0) {
+    loops.coasting.stop(loops.at);
+    loops.forgetWays();
+    plan(sys, q, u);
+  }
+  lookAhead(world, sys);
+}
+
+void evaluateLoopsAt(StepData& world, System& sys, const double* u) {
+  Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  report(world, sys, close(world, sys, sys.qm.data(), true));
+  if (loops.inLimbs()) {
+    loops.limbs.massMatrix(loops.solver.H.data());
+  } else {
+    placeInertias(t, sys.parameters, sys.ws);
+    bodyScrews(t, loops.m, sys.ws, loops.at);
+    reducedMassMatrix(t, sys.parameters, loops.m, sys.ws, loops.at, loops.solver.H.data());
+  }
+  std::copy(u, u + t.nv, loops.rates.begin());
+  dependentRates(loops.m, loops.at, loops.rates.data());
+  bias(sys, world.gravity, predictedMean(stepOf(world, sys), world.dt));
+  if (!loops.inLimbs()) return;
+  for (const int b : sys.geomBodies) loops.limbs.exportBody(b, sys.ws);
+  if (sys.hasWrenches() || !world.welds.empty()) loops.limbs.exportAll(sys.ws);
+}
+
+void evaluatedInLanes(StepData& world, System& sys, const LaneClosing& closing) {
+  report(world, sys, closing.left);
+  sys.loops->middles.remember(sys.qm.data(), closing.G, closing.apart);
+}
+
+void biasOfLoopsAgain(StepData& world, System& sys) { bias(sys, world.gravity, sys.mean.data()); }
+
+void arriveLoops(StepData& world, System& sys) {
+  Loops& loops = *sys.loops;
+  double *q = world.qOf(sys), *u = world.uOf(sys);
+  arrive(world, sys, q);
+  takeRates(world, sys, [&] { expand(loops.m, loops.at, loops.yNext.data(), u); });
+  if (loops.inLimbs())
+    goOn(sys, q, u, publicSuffice(loops.m, loops.at));
+  else
+    chooseLeaders(sys, q);
+}
+
+void arriveInLanes(StepData& world, System& sys, const LaneClosing& closing, const double* u) {
+  const double* q = world.qOf(sys);
+  report(world, sys, closing.left);
+  takeRates(world, sys, [&] { std::copy_n(u, sys.topology().nv, world.uOf(sys)); });
+  sys.loops->ends.remember(q, closing.G, closing.apart);
+  goOn(sys, q, u, closing.publicSuffice);
+}
+
+void moveAsFarAsLoopsClose(const StepData& world, System& sys, double* q, double* u) {
+  Loops& loops = *sys.loops;
+  const Topology& t = sys.topology();
+  plan(sys, q, u);
+  const double kinetic = kineticEnergy(t, sys.parameters, u, sys.ws);
+  const double potential = potentialEnergy(t, world.gravity, sys.ws);
+  double share = 1;
+  for (int i = 0; i < most_halvings; ++i) {
+    share /= 2;
+    for (int d = 0; d < t.nv; ++d) sys.mean[d] = share * world.dt * u[d];
+    advance(t, q, sys.mean.data(), sys.qm.data());
+    std::copy(sys.qm.begin(), sys.qm.end(), loops.predicted.begin());
+    const double left = closeLoops(t, sys.parameters, loops.m, sys.qm.data(), closed_loop,
+                                   most_corrections, sys.ws, loops.at);
+    if (!(left < open_loop)) continue;
+    difference(t, loops.predicted.data(), sys.qm.data(), sys.h.data());
+    if (!(largestOf(sys.h) <= largestOf(sys.mean))) continue;  // it may be another branch
+    refresh(sys, sys.qm.data(), u);
+    double* rates = loops.rates.data();
+    for (int d = 0; d < t.nv; ++d) rates[d] *= share;
+    kinematics(t, sys.parameters, sys.qm.data(), rates, sys.ws);
+    const double after = kineticEnergy(t, sys.parameters, rates, sys.ws);
+    const double rise = potentialEnergy(t, world.gravity, sys.ws) - potential;
+    const double most = std::max(0.0, std::min(kinetic, kinetic - rise));
+    if (!std::isfinite(after) || !std::isfinite(most)) continue;
+    const double scale = after > most ? std::sqrt(most / after) : 1;
+    std::copy(sys.qm.begin(), sys.qm.end(), q);
+    for (int d = 0; d < t.nv; ++d) u[d] = scale * rates[d];
+    return;
+  }
+  std::fill_n(u, t.nv, 0.0);
+}
+
+void forget(Loops& loops) {
+  loops.knownAccelerations = 0;
+  for (auto* list : {&loops.lastAcceleration, &loops.accelerationBefore, &loops.bend})
+    std::fill(list->begin(), list->end(), 0.0);
+  loops.forgetWays();
+  loops.coasting.stop(loops.at);
+}
+
+void resume(System& sys, const double* q, const double* u) {
+  sys.loops->coasting.resume(sys.parameters, sys.ws, sys.loops->at);
+  plan(sys, q, u);
+}
+
+void settleCoordinates(System& sys, double* q, double* u) {
+  Loops& loops = *sys.loops;
+  forget(loops);
+  plan(sys, q, u);
+  closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop, most_corrections, sys.ws,
+             loops.at);
+  refresh(sys, q, u);
+  std::copy(loops.rates.begin(), loops.rates.end(), u);
+  chooseLeaders(sys, q);
+}
+
+bool settleVelocities(System& sys, const double* q, double* u) {
+  Loops& loops = *sys.loops;
+  forget(loops);
+  for (const Cluster& c : loops.m.clusters) loops.at.usePublic(loops.m, c);
+  refresh(sys, q, u);
+  bool follow = true;
+  for (const Cluster& c : loops.m.clusters) {
+    const auto rests = [&](int j) { return u[c.dofs[j]] == 0; };
+    if (std::all_of(c.plan.independent.begin(), c.plan.independent.end(), rests)) {
+      for (const int d : c.dofs) loops.rates[d] = 0;  // wherever it is
+      continue;
+    }
+    const int size = static_cast<int>(c.dofs.size()) * c.ny();
+    for (int i = 0; i < size; ++i) follow &= std::abs(loops.at.G[c.firstG + i]) < dead_point_gain;
+  }
+  if (follow) std::copy(loops.rates.begin(), loops.rates.end(), u);
+  chooseLeaders(sys, q);
+  return follow;
+}
+
+}  // namespace espalier

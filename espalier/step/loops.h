@@ -1,0 +1,140 @@
+#pragma once
+
+// A system with closed loops in the step: everything it solves for is in the independent rates y of
+// its mechanism (dynamics/loops/reduction.h), while q and u of the world hold all joints, always closed.
+//
+//   evaluate  q_m = q (+) (lead u + dt^2/4 a), closed again; K, G, g there; u_m = G u_y
+//             M_y = G'(H + diag w)G,   h_y = G'(h + H g)
+//   solve     M~_y (u_y+ - u_y) = dt (tau_y - h_y) + J_y' lambda,   J_y = J G by body screws
+//   finish    q+ = q (+) dt G u_mean, closed again by the dependent joints; u+ = G(q+) u_y+
+//
+// a is what the last two steps say of the acceleration, for a MIDPOINT step of a system that touches
+// nothing and that nothing stiff holds, else zero. With it q_m is the true middle of q and q+, and h
+// is taken at the true mean velocity from the first pass on: a linkage whose M_y varies strongly
+// then keeps its energy a hundred times better, at no cost. (With contacts q_m must be where the
+// last step's contact law looked, and stiff forces are taken there too.)
+//
+// Near a change point clusters coast (dynamics/loops/coasting.h) and the step says so.
+
+#include "espalier/dynamics/loops/coasting.h"
+#include "espalier/dynamics/loops/foresight.h"
+#include "espalier/dynamics/simd/branch_factor.h"
+#include "espalier/dynamics/simd/limbs.h"
+#include "espalier/step/scheme.h"
+
+namespace espalier {
+
+struct System;
+struct StepData;
+
+struct Loops {
+  Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double>& parameters);
+  /// After an edit of parameters or of the mechanism's frames.
+  void load(const Lowered<double>& parameters);
+  /// Whether limbs go side by side.
+  bool inLimbs() const { return isPublic && limbs.isWorthIt(); }
+  void forgetWays() {
+    ends.forget();
+    middles.forget();
+  }
+  /// How a body moves with one of its y (bodyScrews()), at the evaluation point.
+  Motion<double> screw(int index) const {
+    return inLimbs() && !isInLane ? limbs.screw(index) : at.screw[static_cast<std::size_t>(index)];
+  }
+
+  const Mechanism& m;
+  LoopWorkspace<double> at;
+  Limbs limbs;
+  Coasting coasting;
+  Foresight ends, middles;         ///< of steps: either foresees the other
+  bool isPublic = true;            ///< every cluster's plan is the public one
+  bool isInLane = false;           ///< this step's numbers are a lane's (lane_pack.h)
+  Workspace<double> solver;        ///< H and Dinv of M~_y, by m.reduced
+  BranchFactor factor;             ///< of M~_y
+  AlignedArray<double> rates;      ///< [nv] u_m: consistent at the evaluation point
+  AlignedArray<double> spanning;   ///< [nv] scratch
+  AlignedArray<double> yNext;      ///< [reduced.nv]
+  AlignedArray<double> predicted;  ///< [nq] what is being closed
+  AlignedArray<double> planned;    ///< [nq] the q that the leaders were chosen for; at first none
+  AlignedArray<double> lastAcceleration, accelerationBefore;  ///< [nv]
+  AlignedArray<double> ahead;                                 ///< [nv] a, or zero
+  bool isAhead = false;                                       ///< a is not zero
+  int knownAccelerations = 0;                                 ///< at most two; part of the state
+  /// What is ahead of a joint that follows has g in it, twice what its way to q_m has.
+  double shareOfBend() const { return isAhead ? -0.5 : 0.5; }
+  double gap = 0;                  ///< largest |phi| left in the step in progress; may be NaN
+  bool passesChangePoint = false;  ///< some cluster coasts in the step in progress
+  AlignedArray<double> bend;       ///< [nv] g of the last step, for the next one's way to q_m
+};
+
+/// Loops are closed to the first; from the second on the step says so, from the third on it is not
+/// taken.
+inline constexpr double closed_loop = 1e-13, open_loop = 1e-10, torn_loop = 1e-6;
+/// Corrections of one closing at most.
+inline constexpr int most_corrections = 8;
+/// At a change point lengths need not fit.
+inline constexpr double torn_at_change_point = 1e-4;
+
+/// Who leads from q on; loops.ahead.
+void leaveStartOfLoops(StepData& world, System& sys);
+/// sys.qm as the way so far foresees it, not closed yet.
+void approachMiddleOfLoops(StepData& world, System& sys);
+/// Poses, rates, h and M_y at q_m, closed.
+void evaluateLoops(StepData& world, System& sys);
+/// What getters between the halves of a step read.
+void exportLoops(System& sys);
+/// A closing that lanes have done (lane_pack.h).
+struct LaneClosing {
+  double left;         ///< the largest |phi|
+  bool publicSuffice;  ///< publicSuffice()
+  const double* G;     ///< as LoopWorkspace::G, its numbers so far apart
+  int apart;
+};
+/// What remains of it at q_m.
+///   pre  sys.qm is closed
+void evaluatedInLanes(StepData& world, System& sys, const LaneClosing& closing);
+/// M~_y factored.
+void factorLoops(System& sys);
+/// z = L'^-1 dt G'(force - h)
+void freeImpulseOfLoops(System& sys, double dt);
+/// u+ and the mean velocity of all joints at the evaluation point.
+void nextVelocityOfLoops(System& sys);
+/// h at the mean velocity.
+void biasOfLoopsAgain(StepData& world, System& sys);
+/// q at the end of the step, not closed yet.
+void leaveMiddleOfLoops(StepData& world, System& sys);
+/// q and u of all joints there.
+void arriveLoops(StepData& world, System& sys);
+/// What remains of it where lanes have closed q, and found u there.
+void arriveInLanes(StepData& world, System& sys, const LaneClosing& closing, const double* u);
+
+/// RUNGE_KUTTA_4: stages in y, every one closed; sys.mean becomes the step of all joints.
+///   pre  sys.free holds u+ without contacts (runge_kutta.h)
+void rungeKuttaOfLoops(StepData& world, System& sys);
+
+/// The largest gap of a robot's loops with which a step is taken.
+inline double mostGap(const Loops& loops) {
+  return loops.passesChangePoint ? torn_at_change_point : torn_loop;
+}
+/// After a step whose loops did not close: moves from (q, u), which is closed, along u by the largest
+/// of 1/2, 1/4, ... 1/64 of a step that can be closed on the same branch, and scales u, projected
+/// onto the loops' rates, by the same share, or further, so that neither the kinetic energy nor the
+/// sum of kinetic energy and potential energy of the weight grows. Where no share closes q stays and
+/// u becomes zero.
+///   io  q [nq], u [nv]
+///   pre  forget(*sys.loops)
+void moveAsFarAsLoopsClose(const StepData& world, System& sys, double* q, double* u);
+
+/// What earlier steps say is no longer so.
+void forget(Loops& loops);
+/// After a checkpoint was read, u and q too.
+void resume(System& sys, const double* q, const double* u);
+
+/// After a user's hand on q: closes what rounding has left and makes u consistent with its leaders.
+void settleCoordinates(System& sys, double* q, double* u);
+/// After a user's hand on u: all joints follow the public ones.
+///   returns false, and u as it was given, where they do not: where those of a cluster move at a dead
+///           point of theirs
+bool settleVelocities(System& sys, const double* q, double* u);
+
+}  // namespace espalier

@@ -1,0 +1,23 @@
+#include "espalier/step/placed_geom.h"
+
+#include "espalier/step/step_data.h"
+
+namespace espalier {
+
+double roundingOf(const Shape& shape) {
+  return std::visit(Overloaded{[]<SolidShape S>(const S& s) { return S::skin(s.half()); },
+                               [](const auto&) { return 0.0; }},
+                    shape);
+}
+
+Shape asRobotShape(Shape shape) {
+  if (auto* mesh = std::get_if<MeshShape>(&shape)) mesh->isConvex = true;
+  return shape;
+}
+
+void refreshGeom(StepData& world, GeomId id) {
+  PlacedGeom& geom = world.geom(id);
+  geom.rounding = roundingOf(world.scene.shape(id));
+}
+
+}  // namespace espalier

@@ -1,0 +1,344 @@
+// The pipeline of a step. Mathematics: docs/architecture.md, "Time steps".
+//
+//   evaluate      q_m, kinematics, h, M           integrate1
+//   findContacts  who touches, at q_m
+//   solveStep     (M + diag w)(u+ - u) = dt (tau - h) + J' lambda, the contact law
+//                 MIDPOINT: once more with h at the mean velocity, on the same factor
+//   finishStep    q+ = q (+) dt u_mean            integrate2
+
+#include <algorithm>
+
+#include "espalier/dynamics/tree/inverse_dynamics.h"
+#include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/step/bilateral.h"
+#include "espalier/step/candidates.h"
+#include "espalier/step/energy_limit.h"
+#include "espalier/step/free_bodies.h"
+#include "espalier/step/joint_forces.h"
+#include "espalier/step/momentum.h"
+#include "espalier/step/runge_kutta.h"
+#include "espalier/step/stages.h"
+#include "espalier/step/step_data.h"
+
+namespace espalier {
+namespace {
+
+/// stepOf() where it is inlined: formulas use few of its pointers each.
+ESPALIER_INLINE SystemStep<double> numbersOf(StepData& world, System& sys) {
+  Loops* loops = sys.loops.get();
+  const double* u = world.uOf(sys);
+  double *z = sys.z.data(), *uNext = sys.uNext.data();
+  SystemStep<double> s{.t = sys.topology(),
+                       .solved = sys.solved(),
+                       .solver = sys.solver(),
+                       .mechanism = loops ? &loops->m : nullptr,
+                       .loops = loops ? &loops->at : nullptr,
+                       .u = u,
+                       .rates = sys.rates(u),
+                       .force = sys.force.data(),
+                       .h = sys.h.data(),
+                       .w = sys.w.data(),
+                       .z = z,
+                       .y = loops ? loops->yNext.data() : uNext,
+                       .uNext = uNext,
+                       .mean = sys.mean.data(),
+                       .impulse = loops ? loops->spanning.data() : z};
+  if (!loops) {
+    if (sys.actuation.hasControl) s.impedance = sys.actuation.controlImpedance.data();
+    return s;
+  }
+  if (loops->isAhead) s.predicted = loops->ahead.data();
+  s.dependentBias = loops->bend.data();
+  s.isPredicted = loops->isAhead;
+  s.biasShare = loops->shareOfBend();
+  return s;
+}
+
+/// f(the factor of M~ and its solves).
+template <class F>
+auto withFactor(System& sys, F&& f) {
+  return sys.loops ? f(sys.loops->factor) : f(sys.branches);
+}
+
+/// Whether rows or forces look at the columns of sys.ws.
+bool needsColumns(const StepData& world, const System& sys) {
+  return world.contactCount > 0 || sys.hasWrenches() || !sys.tendons.empty() ||
+         !world.welds.empty() || !sys.loopImpulses.empty();
+}
+
+/// Poses, rates, h and M at sys.qm; closes loops there.
+///   in  u  [nv] of which the independent rates count
+void evaluateAt(StepData& world, System& sys, const double* u) {
+  if (sys.loops) return evaluateLoopsAt(world, sys, u);
+  const Topology& t = sys.topology();
+  if (sys.inLanes()) {
+    sys.branches.kinematics(sys.qm.data(), u, sys.ws);
+    sys.branches.bias(world.gravity, sys.ws, sys.h.data());
+    sys.branches.massMatrix(sys.ws);
+    for (int b : sys.geomBodies) sys.branches.exportBody(b, sys.ws);
+  } else {
+    kinematics(t, sys.parameters, sys.qm.data(), u, sys.ws);
+    bias(t, sys.parameters, world.gravity, sys.ws, sys.h.data());
+    massMatrix(t, sys.parameters, sys.ws);
+  }
+}
+
+/// Forces and implicit weights at sys.qm, without those of contacts.
+///   in  u  [nv] rates there
+void applyForces(StepData& world, System& sys, const double* u) {
+  if (sys.inLanes() && needsColumns(world, sys)) sys.branches.exportColumns(sys.ws);
+  if (sys.inLanes() && sys.hasWrenches())
+    for (int b = 0; b < sys.topology().nb; ++b) sys.branches.exportBody(b, sys.ws);
+  actuate(sys, u, world.scheme, world.dt);
+  addExternal(sys, world.gravity);
+}
+
+/// M~ factored; false where a pivot is not positive and finite.
+bool factorDamped(StepData& world, System& sys) {
+  const SystemStep<double> s = numbersOf(world, sys);
+  const double damping = implicitWeights(world.scheme, world.dt).damping;
+  return withFactor(sys, [&](auto& factor) { return factorDamped(s, damping, factor); });
+}
+
+/// z = L'^-1 time G'(force - h)
+void freeImpulse(StepData& world, System& sys, double time) {
+  const SystemStep<double> s = numbersOf(world, sys);
+  withFactor(sys, [&](auto& factor) { freeImpulse(s, time, factor); });
+}
+
+/// Of a stage: M~^-1 (force - h) at sys.qm in z. Returns the rates of all joints there.
+const double* accelerate(StepData& world, System& sys, const double* u) {
+  evaluateAt(world, sys, u);
+  const double* rates = sys.rates(u);
+  applyForces(world, sys, rates);
+  factorDamped(world, sys);
+  freeImpulse(world, sys, 1);
+  withFactor(sys, [&](auto& factor) { factor.solveForward(sys.solver(), sys.z.data()); });
+  return rates;
+}
+
+void nextVelocity(StepData& world, System& sys) {
+  const SystemStep<double> s = numbersOf(world, sys);
+  withFactor(sys, [&](auto& factor) { nextVelocity(s, factor); });
+}
+
+void evaluate(StepData& world, System& sys) {
+  leaveStart(world, sys);
+  predictMidpoint(numbersOf(world, sys), world.scheme, world.dt, world.qOf(sys), sys.qm.data());
+  evaluateAt(world, sys, world.uOf(sys));
+}
+
+/// Forces at the evaluation point, the factor, and the motion that they alone would give.
+void push(StepData& world, System& sys) {
+  applyForces(world, sys, sys.rates(world.uOf(sys)));
+  if (sys.knowsMomentum) addForces(sys, world.gravity, world.dt);
+  sys.isRegular = factorDamped(world, sys);
+  freeImpulse(world, sys, world.dt);
+  if (!info(world.scheme).hasStages) return;
+  nextVelocity(world, sys);
+  std::copy(sys.uNext.begin(), sys.uNext.end(), sys.free.begin());
+}
+
+/// h at the mean velocity of the first solve.
+void pushAgain(StepData& world, System& sys) {
+  nextVelocity(world, sys);
+  if (sys.loops) {
+    biasOfLoopsAgain(world, sys);
+  } else if (sys.inLanes()) {
+    sys.branches.velocities(sys.mean.data(), sys.ws);
+    sys.branches.bias(world.gravity, sys.ws, sys.h.data());
+  } else {
+    velocities(sys.topology(), sys.mean.data(), sys.ws);
+    bias(sys.topology(), sys.parameters, world.gravity, sys.ws, sys.h.data());
+  }
+  freeImpulse(world, sys, world.dt);
+}
+
+void finish(StepData& world, System& sys) {
+  noteApplied(world, sys);
+  integratePosition(world, sys);
+  if (sys.loops)
+    arriveLoops(world, sys);
+  else
+    takeNextVelocity(world, sys);
+  limitEnergy(world, sys);
+  if (sys.knowsMomentum) rememberMomentum(sys, world.qOf(sys), world.uOf(sys));
+  forgetExternal(sys);
+}
+
+}  // namespace
+
+void abandonStep(StepData& world) {
+  world.state = world.saved;
+  forget(world);
+  world.clearContacts();
+  world.report = StepReport{};
+}
+
+void leaveStart(StepData& world, System& sys) {
+  if (keepsMomentum(sys, world.scheme)) correctMomentum(sys, world.qOf(sys), world.uOf(sys));
+  if (sys.loops) leaveStartOfLoops(world, sys);
+}
+
+SystemStep<double> stepOf(StepData& world, System& sys) { return numbersOf(world, sys); }
+
+void noteApplied(StepData& world, System& sys) {
+  const int n = sys.topology().nv;
+  const double *rates = sys.rates(world.uOf(sys)), dt = world.dt;
+  double* __restrict applied = sys.applied.data();
+  for (int d = 0; d < n; ++d)
+    applied[d] = sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / dt;
+  if (sys.actuation.torqueLimits != TorqueLimits::EXACT) return;
+  for (int d = 0; d < n; ++d)
+    if (sys.softMotor[d] > 0) applied[d] = sys.motorImpulse(d) / dt;
+}
+
+void integratePosition(StepData& world, System& sys) {
+  const SystemStep<double> s = numbersOf(world, sys);
+  double* q = world.qOf(sys);
+  if (info(world.scheme).hasStages)
+    rungeKutta(s, world.dt, q, sys.free.data(), sys.qm.data(), sys.stage.data(),
+               [&](const double* u) { return accelerate(world, sys, u); });
+  else
+    meanStep(s, world.scheme, world.dt);
+  if (sys.loops) std::copy(s.loops->g.begin(), s.loops->g.end(), sys.loops->bend.begin());
+  advance(s.t, q, s.mean, q);
+}
+
+void takeNextVelocity(StepData& world, System& sys) {
+  double* u = world.uOf(sys);
+  for (int d = 0; d < sys.topology().nv; ++d) {
+    sys.acceleration[d] = (sys.uNext[d] - u[d]) / world.dt;
+    u[d] = sys.uNext[d];
+  }
+}
+
+void forgetExternal(System& sys) {
+  if (!sys.hasExternal) return;
+  sys.hasExternal = false;
+  for (auto& f : sys.external) f = {{0, 0, 0}, {0, 0, 0}};
+  for (double& f : sys.externalForce) f = 0;
+}
+
+Force<double> ownWrench(const System& sys, int body, const Mat3d& R_WC, const Vec3d& gravity) {
+  Force<double> sum = sys.external[body];
+  for (const HeldWeight& held : sys.model->heldWeights) {
+    if (held.body != body) continue;
+    const Vec3d force = gravity * -held.mass;
+    sum += Force<double>{cross(mul(R_WC, held.centre_C), force), force};
+  }
+  return sum;
+}
+
+void addExternal(System& sys, const Vec3d& gravity) {
+  if (!sys.hasWrenches()) return;
+  const Topology& t = sys.topology();
+  for (int d = 0; d < t.nv; ++d) sys.externalForce[d] = 0;
+  for (int b = 0; b < t.nb; ++b) {
+    const Force<double> f = ownWrench(sys, b, sys.ws.R[b], gravity);
+    const Force<double> aboutO{f.n + cross(sys.ws.x[b], f.f), f.f};
+    for (int d = sys.chainBegin[b]; d < sys.chainBegin[b + 1]; ++d) {
+      const int dof = sys.chain[d];
+      if (t.floating && dof < 6) continue;
+      sys.externalForce[dof] += dot(sys.ws.S[dof], aboutO);
+    }
+    if (!t.floating) continue;
+    const double base[6] = {aboutO.f.x, aboutO.f.y, aboutO.f.z, aboutO.n.x, aboutO.n.y, aboutO.n.z};
+    for (int d = 0; d < 6; ++d) sys.externalForce[d] += base[d];
+  }
+  for (int d = 0; d < t.nv; ++d) sys.force[d] += sys.externalForce[d];
+}
+
+void beginEvaluation(StepData& world) {
+  world.report = StepReport{};
+  world.saved = world.state;  // same sizes: copied in place
+  for (System* sys : world.systems) {
+    sys->isRefused = false;
+    if (!sys->loops) continue;
+    sys->loops->gap = 0;
+    sys->loops->passesChangePoint = false;
+  }
+  for (FreeBody* b : world.bodies) b->isRefused = false;
+}
+
+void evaluate(StepData& world) {
+  beginEvaluation(world);
+  for (System* sys : world.systems) evaluate(world, *sys);
+  for (FreeBody* b : world.bodies)
+    evaluate(*b, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
+}
+
+void exportBodies(StepData& world) {
+  for (System* sys : world.systems) {
+    if (sys->inLanes()) sys->branches.exportAll(sys->ws);
+    if (sys->loops) exportLoops(*sys);
+  }
+}
+
+namespace {
+
+void freeImpulses(StepData& world) {
+  for (System* sys : world.systems) freeImpulse(world, *sys, world.dt);
+  for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
+}
+
+/// Solves again as long as candidates join the contacts.
+void solveWithCandidates(StepData& world, double tolerance, bool isLast) {
+  while (admitCandidates(world, isLast, world.problem.size())) {
+    freeImpulses(world);
+    assembleAgain(world);
+    solveAgain(world, tolerance);
+  }
+}
+
+}  // namespace
+
+void solveStep(StepData& world) {
+  for (System* sys : world.systems) push(world, *sys);
+  for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
+  askLaws(world);
+  assembleContacts(world);
+  const double tolerance = world.settings.tolerance;
+  const bool solvesTwice = info(world.scheme).solvesTwice;
+  if (solvesTwice) {
+    const double coarse = firstTolerance(world);
+    solveContacts(world, coarse, false);
+    if (world.candidateCount > 0) solveWithCandidates(world, coarse, false);
+    for (System* sys : world.systems) pushAgain(world, *sys);
+    for (FreeBody* b : world.bodies) {
+      meanVelocity(*b);
+      freeImpulse(*b, world.gravity, world.dt);
+    }
+  }
+  solveContacts(world, tolerance, solvesTwice);
+  if (world.candidateCount > 0) solveWithCandidates(world, tolerance, true);
+  for (System* sys : world.systems) nextVelocity(world, *sys);
+  rememberImpulses(world);
+}
+
+void finishStep(StepData& world) {
+  for (System* sys : world.systems)
+    if (sys->jointForces) recordJointForces(world, *sys);
+  addImpulsesToMomentum(world);
+  for (System* sys : world.systems) finish(world, *sys);
+  for (FreeBody* b : world.bodies)
+    finish(*b, world.gravity, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
+  judgeStep(world);
+}
+
+void judgeStep(StepData& world) {
+  refuseFailures(world);
+  reportClosures(world);
+  if (world.sleeping.isOn) updateSleep(world);
+  for (System* sys : world.systems) sys->pushes.endStep();
+  for (FreeBody* b : world.bodies) {
+    b->force = b->torque = {0, 0, 0};
+    b->pushes.endStep();
+  }
+  world.rays.endStep();
+  world.state.time += world.dt;
+}
+
+}  // namespace espalier

@@ -1,0 +1,152 @@
+#pragma once
+
+// The formulas of one system's step, written once: for T double (a System) or lanes (LaneSystem), for
+// trees and for mechanisms with closed loops. A tree is solved for the rates of all its joints; a
+// mechanism for the independent rates y alone, u = G y.
+//
+//   predictMidpoint  q_m = q (+) (lead u + dt^2/4 a + c g)            loops not closed yet
+//   predictedMean    u_m + dt/2 a, the velocity at which h is taken first
+//   factorDamped     M~ = M + diag w + what controllers hold against motion
+//   freeImpulse      z = L'^-1 dt G'(force - h)
+//   nextVelocity     y+ = y + L^-1 D^-1 z,  u+ = G y+,  mean = (u_m + u+) / 2
+//   meanStep         dt ((1 - share) u_m + share u+) + c g, which leads from q to q+
+//
+// All are inlined where they are called, because a small tree's step would feel the loads of the
+// pointers.
+//
+// a and g are those of Loops: predicted accelerations, and what the constraints add to the
+// accelerations of the dependent joints.
+
+#include <algorithm>
+#include <limits>
+
+#include "espalier/dynamics/loops/reduction.h"
+#include "espalier/dynamics/tree/factor.h"
+#include "espalier/model/coordinates.h"
+#include "espalier/step/scheme.h"
+
+namespace espalier {
+
+/// Where the numbers of a system in a step are: [nv] unless said.
+template <class T>
+struct SystemStep {
+  const Topology& t;                 ///< all joints
+  const Topology& solved;            ///< the dofs that are solved for
+  Workspace<T>& solver;              ///< H and Dinv of M~, by `solved`
+  const Mechanism* mechanism;        ///< null: a tree
+  const LoopWorkspace<T>* loops;     ///< G and g at the evaluation point; null: a tree
+  const T *u, *rates;                ///< at the start; at the evaluation point (a tree's: u)
+  const T *force, *h, *w;            ///< w: implicit weights on the diagonal of M
+  const T* impedance = nullptr;      ///< as Actuation::controlImpedance; null: none
+  T* z;                              ///< [solved.nv] L'^-1 times the impulse
+  T *y, *uNext, *mean;               ///< [solved.nv] y+, of a tree u+; u+; a mean velocity
+  T* impulse;                        ///< scratch; of a tree z
+  const T* predicted = nullptr;      ///< a; null: none
+  const T* dependentBias = nullptr;  ///< g of the last step; null: a tree
+  T isPredicted{}, biasShare{};      ///< 1 where a counts; Loops::shareOfBend()
+
+  /// The dof of all joints that one of those solved for is.
+  int dofOf(int i) const { return loops ? loops->dofOfY[static_cast<std::size_t>(i)] : i; }
+};
+
+/// The factor of lanes; Branches and BranchFactor offer the same for doubles.
+template <class T>
+struct PlainFactor {
+  const Topology& t;
+  void factor(Workspace<T>& ws) const { espalier::factor(t, ws); }
+  void solveTransposed(const Workspace<T>& ws, T* x) const { espalier::solveTransposed(t, ws, x); }
+  void solveForward(const Workspace<T>& ws, T* x) const { espalier::solveForward(t, ws, x); }
+};
+
+///   out  qm  [nq], may be q
+template <class T>
+ESPALIER_INLINE void predictMidpoint(const SystemStep<T>& s, Scheme scheme, double dt, const T* q,
+                                     T* qm) {
+  const double lead = leadOf(scheme, dt);
+  const T zero = bc<T>(0.0), share = s.biasShare * bc<T>(lead * lead);
+  T* __restrict step = s.mean;
+  const auto setSteps = [&](const auto& ahead) {
+    for (int d = 0; d < s.t.nv; ++d)
+      step[d] = bc<T>(lead) * s.u[d] + ahead(d) + share * s.dependentBias[d];
+  };
+  // Chosen outside the loop, because a compiler masks loads in it, and those from null are slow.
+  if (!s.dependentBias)
+    for (int d = 0; d < s.t.nv; ++d) step[d] = bc<T>(lead) * s.u[d];
+  else if (s.predicted)
+    setSteps([&](int d) { return bc<T>(dt * dt / 4) * s.predicted[d]; });
+  else
+    setSteps([&](int) { return zero; });
+  advance(s.t, q, s.mean, qm);
+}
+
+template <class T>
+ESPALIER_INLINE const T* predictedMean(const SystemStep<T>& s, double dt) {
+  if (!s.predicted) return s.rates;
+  for (int i = 0; i < s.solved.nv; ++i) {
+    const int d = s.dofOf(i);
+    s.y[i] = s.rates[d] + bc<T>(dt / 2) * s.predicted[d];
+  }
+  expand(*s.mechanism, *s.loops, s.y, s.mean);
+  const auto isPredicted = s.isPredicted > bc<T>(0.0);
+  for (int d = 0; d < s.t.nv; ++d) s.mean[d] = select(isPredicted, s.mean[d], s.rates[d]);
+  return s.mean;
+}
+
+///   returns  where every pivot is positive and finite
+template <class T, class Factor>
+ESPALIER_INLINE mask_t<T> factorDamped(const SystemStep<T>& s, double damping, Factor&& factor) {
+  T* H = s.solver.H.data();
+  if (s.loops)
+    addDiagonal(*s.mechanism, *s.loops, s.w, H);
+  else
+    for (int d = 0; d < s.t.nv; ++d) H[s.t.row[d] + s.t.dofDepth[d]] += s.w[d];
+  if (s.impedance)
+    for (int i = 0; i < s.t.entries(); ++i) H[i] += bc<T>(damping) * s.impedance[i];
+  factor.factor(s.solver);
+  const T zero = bc<T>(0.0), most = bc<T>(std::numeric_limits<double>::max());
+  mask_t<T> isRegular = zero <= zero;
+  for (int i = 0; i < s.solved.nv; ++i) {
+    const T x = s.solver.Dinv[i];
+    isRegular = isRegular & (x > zero) & (x <= most);
+  }
+  return isRegular;
+}
+
+template <class T, class Factor>
+ESPALIER_INLINE void freeImpulse(const SystemStep<T>& s, double dt, Factor&& factor) {
+  T* __restrict impulse = s.impulse;
+  for (int d = 0; d < s.t.nv; ++d) impulse[d] = bc<T>(dt) * (s.force[d] - s.h[d]);
+  if (s.loops) reduce(*s.mechanism, *s.loops, s.impulse, s.z);
+  factor.solveTransposed(s.solver, s.z);
+}
+
+template <class T, class Factor>
+ESPALIER_INLINE void nextVelocity(const SystemStep<T>& s, Factor&& factor) {
+  std::copy_n(s.z, s.solved.nv, s.y);
+  factor.solveForward(s.solver, s.y);
+  if (s.loops) {
+    for (int i = 0; i < s.solved.nv; ++i) s.y[i] += s.rates[s.dofOf(i)];
+    expand(*s.mechanism, *s.loops, s.y, s.uNext);
+  }
+  T* __restrict mean = s.mean;
+  for (int d = 0; d < s.t.nv; ++d) {
+    if (!s.loops) s.uNext[d] += s.rates[d];
+    mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
+  }
+}
+
+///   out  s.mean
+template <class T>
+ESPALIER_INLINE void meanStep(const SystemStep<T>& s, Scheme scheme, double dt) {
+  const double share = shareOfNext(scheme);
+  const T bias = bc<T>(dt * (dt / 2 - leadOf(scheme, dt))), step = bc<T>(dt);
+  const bool isSum = !s.loops && share == 0.5;
+  T* __restrict mean = s.mean;
+  for (int d = 0; d < s.t.nv; ++d) {
+    const T &u = s.rates[d], &next = s.uNext[d];
+    mean[d] = step * (isSum ? bc<T>(0.5) * (u + next) : u + bc<T>(share) * (next - u));
+    if (s.loops) mean[d] = mean[d] + bias * s.loops->g[d];
+  }
+}
+
+}  // namespace espalier

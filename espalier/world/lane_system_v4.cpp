@@ -1,9 +1,0 @@
-#include "espalier/world/lane_system_impl.h"
-
-namespace espalier {
-
-LaneSystem* newLaneSystem_v4(const System& like, const LaneParameters& parameters) {
-  return new LaneSystemOf<DoubleLanes>(like, parameters);
-}
-
-}  // namespace espalier
