@@ -1,4 +1,4 @@
-# The flags every room is compiled with, and why.
+# The flags every module is compiled with, and why.
 #   -ffp-contract=off            fused only where the code says fma: same bits in scalar and lanes
 #   -fno-tree-slp-vectorize      gcc 12's SLP pass fuses all the same (vfmaddsub)
 #   -fno-math-errno, -fno-trapping-math   sqrt is one instruction; no change in values

@@ -4,7 +4,7 @@
     scripts/check_isa.py BUILD_FOLDER
 
 The linker keeps one copy of each inline function. If an object compiled for x86-64-v4 brings a copy
-of, say, std::max, that copy may be the one every other room then calls, and an older processor
+of, say, std::max, that copy may be the one every other module then calls, and an older processor
 stops on it. So every function that an object of a *_v4.cpp offers to the linker has to carry `v4`
 in its name, by an inline namespace or as the type of an argument. Data (vtables, constants) may be
 shared: it is the same for all. Exit code 1 and a line for each function that may not.

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Says whether the house still stands: includes point down, files stay short, flags stay honest.
+"""Says whether the layers still hold: includes point down, files stay short, flags stay honest.
 
     scripts/check_layers.py [ROOT]
 
-One room is one folder of espalier/. A room may include itself and rooms of lower floors; a few
-rooms see less (NARROW). Programs (apps, python, bench) may include every room and nothing in
-espalier/ may include them. Own headers are included by their full name, "espalier/room/file.h".
+One module is one folder of espalier/. A module may include itself and modules of lower layers; a few
+modules see less (NARROW). Programs (apps, python, bench) may include every module and nothing in
+espalier/ may include them. Own headers are included by their full name, "espalier/module/file.h".
 Beside that: no source file is longer than 600 lines, and none asks for fast maths, which would
 break determinism. Exit code 1 and a line for each breach.
 """
@@ -13,8 +13,8 @@ import re
 import sys
 from pathlib import Path
 
-# Bottom to top. Rooms of one floor do not see each other.
-FLOORS = [
+# Bottom to top. Modules of one layer do not see each other.
+LAYERS = [
     ["core"],
     ["scalar"],
     ["spatial"],
@@ -27,7 +27,7 @@ FLOORS = [
     ["batch", "visual", "compat"],
     ["server"],
 ]
-# Rooms that see less than everything below them.
+# Modules that see less than everything below them.
 NARROW = {
     "contact": {"core", "scalar", "spatial"},
     "io": {"core", "scalar", "spatial", "geometry", "model"},
@@ -35,7 +35,7 @@ NARROW = {
         *("core", "scalar", "spatial", "geometry", "contact", "model", "collision", "dynamics")
     },
 }
-# Rooms of plain arrays and structures: no Eigen.
+# Modules of plain arrays and structures: no Eigen.
 WITHOUT_EIGEN = {"core", "scalar", "spatial", "contact", "dynamics", "step"}
 LONGEST = 600
 CODE = {".h", ".hpp", ".cpp", ".cc", ".py", ".ts"}
@@ -45,12 +45,12 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 
 
 def allowed():
-    """{room: rooms it may include}, itself among them."""
+    """{module: modules it may include}, itself among them."""
     below, rules = set(), {}
-    for floor in FLOORS:
-        for room in floor:
-            rules[room] = NARROW.get(room, below) | {room}
-        below = below | set(floor)
+    for layer in LAYERS:
+        for module in layer:
+            rules[module] = NARROW.get(module, below) | {module}
+        below = below | set(layer)
     return rules
 
 
@@ -67,10 +67,10 @@ def include_breaches(root):
         if path.suffix not in {".h", ".hpp", ".cpp", ".cc", ".inl"}:
             continue
         parts = name.split("/")
-        # A file directly in espalier/ (an umbrella header) may name every room.
-        room = parts[1] if len(parts) > 2 else None
-        if room and room not in rules:
-            yield f"{name}: room '{room}' has no floor in scripts/check_layers.py"
+        # A file directly in espalier/ (an umbrella header) may name every module.
+        module = parts[1] if len(parts) > 2 else None
+        if module and module not in rules:
+            yield f"{name}: module '{module}' has no layer in scripts/check_layers.py"
             continue
         for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
             found = INCLUDE.match(line)
@@ -79,14 +79,14 @@ def include_breaches(root):
             quote, target = found.groups()
             top, *inner = target.split("/")
             if top == "espalier":
-                if room and inner[0] not in rules[room]:
-                    yield f"{name}:{number}: {room} may not include {target}"
-            elif top == "Eigen" and room in WITHOUT_EIGEN:
-                yield f"{name}:{number}: {room} does without Eigen"
+                if module and inner[0] not in rules[module]:
+                    yield f"{name}:{number}: {module} may not include {target}"
+            elif top == "Eigen" and module in WITHOUT_EIGEN:
+                yield f"{name}:{number}: {module} does without Eigen"
             elif top in {"apps", "python", "bench", "tests"}:
                 yield f"{name}:{number}: the library may not include {target}"
             elif quote == '"':
-                yield f'{name}:{number}: write "espalier/room/file.h" instead of "{target}"'
+                yield f'{name}:{number}: write "espalier/module/file.h" instead of "{target}"'
 
 
 def length_breaches(root):

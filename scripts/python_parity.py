@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lists what of the public C++ headers has no name in the Python package.
 
-    scripts/python_parity.py [--count] [ROOM...]
+    scripts/python_parity.py [--count] [MODULE...]
 
 Each header under espalier/ is public unless a pattern of python/parity.toml, [internal], says why it is
 not. Each public class, field, function, constant and enumerator has a Python name by rule, in the
@@ -15,8 +15,8 @@ module of its namespace and in the class of its class:
     raise, from         raise_, from_
 
 A name that deviates stands in [renamed] of that file, what is left out in [left_out] with its
-reason. Needless entries are reported as well. With rooms (world, io, ...) only these are looked at;
---count prints one line for each room. Exit code 1 where something is missing.
+reason. Needless entries are reported as well. With modules (world, io, ...) only these are looked at;
+--count prints one line for each module. Exit code 1 where something is missing.
 """
 import argparse
 import fnmatch
@@ -69,7 +69,7 @@ class Missing(NamedTuple):
     wanted: str
 
     @property
-    def room(self):
+    def module(self):
         parts = self.header.split("/")
         return parts[1] if len(parts) > 2 else "espalier"
 
@@ -229,18 +229,18 @@ def compare(root=ROOT, table=None):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/python_parity.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", action="store_true", help="one line for each room")
-    parser.add_argument("rooms", nargs="*")
+    parser.add_argument("--count", action="store_true", help="one line for each module")
+    parser.add_argument("modules", nargs="*")
     arguments = parser.parse_args()
     build = Path(os.environ.get("ESPALIER_BUILD", ROOT / "build" / "release"))
     sys.path.insert(0, str(build / "python"))
 
     missing, complaints = compare()
-    if arguments.rooms:
-        missing = [one for one in missing if one.room in arguments.rooms]
+    if arguments.modules:
+        missing = [one for one in missing if one.module in arguments.modules]
     if arguments.count:
-        for room in sorted({one.room for one in missing}):
-            print(f"{room}: {sum(one.room == room for one in missing)} missing")
+        for module in sorted({one.room for one in missing}):
+            print(f"{module}: {sum(one.module == room for one in missing)} missing")
     else:
         for one in missing:
             print(f"{one.header}: {one.path} is missing: {one.wanted}")

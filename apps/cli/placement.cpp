@@ -81,7 +81,7 @@ std::vector<double> neutralWithinLimits(const Model& model) {
   for (int b = 1; b < model.nb(); ++b) {
     const BodyTopology& body = model.topology.bodies[b];
     const JointLimits& limits = model.bodies[b].limits;
-    const bool follows = !model.bilateral.isEmpty() && !model.bilateral.leads[body.u];
+    const bool follows = !model.bilateral.isEmpty() && !model.bilateral.independent[body.u];
     if (body.nq == 1 && model.publicCoordinate[body.q] >= 0 && !follows)
       q[body.q] = std::min(std::max(0.0, limits.lower), limits.upper);
     if (body.kind == JointKind::Spherical && model.publicCoordinate[body.q] >= 0) {

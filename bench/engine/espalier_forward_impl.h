@@ -71,7 +71,7 @@ const T* ForwardDynamics<T>::operator()(const espalier::Vec3<T>& gravity, const 
     return out_.data();
   }
   if constexpr (espalier::lanes_v<T> == 1) {
-    if (branches_.isWorthIt()) {
+    if (branches_.isProfitable()) {
       branches_.aba(gravity, q, u, tau, aba_, out_.data());
       return out_.data();
     }
@@ -91,7 +91,7 @@ void ForwardDynamics<T>::project(const espalier::Vec3<T>& gravity, const T* q, c
   loopRates(t, m, q, ws_, l.at);
   loopAccelerations(t, m, u, ws_, l.at);
   inverseDynamics(t, model_.lowered, gravity, l.at.g.data(), ws_, l.h.data());
-  bodyScrews(t, m, ws_, l.at);
+  computeReducedColumns(t, m, ws_, l.at);
   reducedMassMatrix(t, model_.lowered, m, ws_, l.at, l.solver.H.data());
   factor(m.reduced, l.solver);
   for (int d = 0; d < t.nv; ++d) l.h[d] = tau[d] - l.h[d];

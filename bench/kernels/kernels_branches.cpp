@@ -63,7 +63,7 @@ class BranchKernels final : public Kernels {
 }  // namespace
 
 std::unique_ptr<Kernels> newBranchKernels(const Robot& robot) {
-  if (!planBranches(robot.topology).isWorthIt) return nullptr;
+  if (!planBranches(robot.topology).isProfitable) return nullptr;
   return std::make_unique<BranchKernels>(robot);
 }
 

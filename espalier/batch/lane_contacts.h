@@ -1,8 +1,8 @@
 #pragma once
 
-// The contact problem of one robot in several worlds that touch alike: the same pairs of bodies, the
-// same rows of joints, in the same order. What ContactRows and the assembly of contacts.cpp do for
-// one world; one island, with blocks.
+// The contact problem of one robot in several worlds of one contact pattern: the same pairs of
+// bodies, the same rows of joints, in the same order. What ContactRows and the assembly of
+// contacts.cpp do for one world; one island, with blocks.
 
 #include "espalier/batch/lane_system.h"
 #include "espalier/contact/gauss_seidel.h"
@@ -19,7 +19,7 @@ struct LaneMover {
   const Motion<T>* S;                         ///< [nv] of a tree
   const Workspace<T>& solver;                 ///< of `solved`, factored
   const LoopWorkspace<T>* at;                 ///< none in a tree
-  const double* const* screws;                ///< with loops: where each Motion<T> is
+  const double* const* reducedColumns;        ///< with loops: where each Motion<T> is
   const std::vector<int>&chain, &chainBegin;  ///< of a tree
 
   DofChain chainTo(int body) const {
@@ -53,21 +53,21 @@ class LaneContacts {
 
  private:
   using Side = contact::Side<T>;
-  using Triple = contact::Triple<T>;
+  using Column3 = contact::Column3<T>;
   struct Row {
     int a, b, dof;  // bodies of a contact, or a joint's dof; else -1
     bool isOneSided;
   };
   void addEnd(const LaneMover<T>& mover, int body, const LaneGroup<T>& g, const T& sign);
   void addJointSide(const LaneMover<T>& mover, const Row& row, const LaneGroup<T>& g);
-  void close(const LaneMover<T>& mover, const DofChain& chain, Triple* y);
+  void close(const LaneMover<T>& mover, const DofChain& chain, Column3* y);
   Vec3<T> freeVelocity(int group, const T* z) const;
 
   int count_ = 0, sides_ = 0, numbers_ = 0;
   Row row_[contact::small_island];
   Side side_[2 * contact::small_island];
   int firstSide_[contact::small_island + 1];
-  AlignedArray<Triple> y_;
+  AlignedArray<Column3> y_;
   contact::Problem<T> problem_;
   contact::GaussSeidel<T> solver_;
 };

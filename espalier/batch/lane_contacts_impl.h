@@ -21,8 +21,8 @@ LaneContacts<T>::LaneContacts(int dofs)
 }
 
 template <class T>
-void LaneContacts<T>::close(const LaneMover<T>& mover, const DofChain& chain, Triple* y) {
-  answer(mover.solved, mover.solver, chain.dofs, chain.count, y);
+void LaneContacts<T>::close(const LaneMover<T>& mover, const DofChain& chain, Column3* y) {
+  halfSolveRows(mover.solved, mover.solver, chain.dofs, chain.count, y);
   side_[sides_++] = {0, chain.dofs, chain.count, y, y + chain.count};
   numbers_ += 2 * chain.count;
 }
@@ -33,15 +33,15 @@ void LaneContacts<T>::addEnd(const LaneMover<T>& mover, int body, const LaneGrou
   if (body < 0) return;
   const DofChain chain = mover.chainTo(body);
   if (chain.count == 0) return;  // welded to the world
-  Triple* y = &y_[static_cast<std::size_t>(numbers_)];
+  Column3* y = &y_[static_cast<std::size_t>(numbers_)];
   const Vec3<T> r = g.point - mover.origin;
-  const auto put = [&](auto&& screw) {
-    putColumns(mover.solved.floating, g.frame, &r, sign, chain.count, screw, y);
+  const auto put = [&](auto&& reducedColumn) {
+    putColumns(mover.solved.floating, g.frame, &r, sign, chain.count, reducedColumn, y);
   };
   if (mover.at) {
-    const int* screws = screwsOf(*mover.model.mechanism, body);
+    const int* reducedColumns = reducedColumnsOf(*mover.model.mechanism, body);
     put([&](int k) -> const Motion<T>& {
-      return *reinterpret_cast<const Motion<T>*>(mover.screws[screws[k]]);
+      return *reinterpret_cast<const Motion<T>*>(mover.reducedColumns[reducedColumns[k]]);
     });
   } else {
     put([&](int k) -> const Motion<T>& { return mover.S[chain.dofs[k]]; });
@@ -53,12 +53,12 @@ template <class T>
 void LaneContacts<T>::addJointSide(const LaneMover<T>& mover, const Row& row,
                                    const LaneGroup<T>& g) {
   const Topology& t = mover.model.topology;
-  Triple* y = &y_[static_cast<std::size_t>(numbers_)];
+  Column3* y = &y_[static_cast<std::size_t>(numbers_)];
   RotorInfo::Term own;
   const DofChain chain = putJoint(
       t, termsOf(mover.model, row.dof, own), g.sign,
       [&](int u) {
-        return mover.at ? moversOf(t, *mover.model.mechanism, *mover.at, u) : Movers<T>{u};
+        return mover.at ? gRowOf(t, *mover.model.mechanism, *mover.at, u) : GRow<T>{u};
       },
       [&](int body) { return mover.chainTo(body).dofs; }, y);
   close(mover, chain, y);
@@ -66,7 +66,7 @@ void LaneContacts<T>::addJointSide(const LaneMover<T>& mover, const Row& row,
 
 template <class T>
 Vec3<T> LaneContacts<T>::freeVelocity(int i, const T* z) const {
-  Triple v = group[i].rate;
+  Column3 v = group[i].rate;
   for (int s = firstSide_[i]; s < firstSide_[i + 1]; ++s) {
     const Side& side = side_[s];
     v = addVelocity(Side{0, side.dof, side.count, side.yd, side.y}, z, v);

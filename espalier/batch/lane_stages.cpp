@@ -14,7 +14,7 @@ namespace espalier {
 /// Whether its loops closed, far from any change point.
 bool LanePack::Steps::isClosed(int lane) const {
   return !model_->mechanism ||
-         (lanes_->at.left[lane] < open_loop && lanes_->at.nearness[lane] <= 1);
+         (lanes_->at.left[lane] < open_loop && lanes_->at.singularity[lane] <= 1);
 }
 
 LaneClosing LanePack::Steps::closing(int lane) const {
@@ -24,73 +24,74 @@ LaneClosing LanePack::Steps::closing(int lane) const {
 
 /// What joints that follow have ahead.
 void LanePack::Steps::putWays() {
-  bool isAnyAhead = false;
-  for (int l = 0; l < lanes_->lanes; ++l) lanes_->at.isAhead[l] = lanes_->at.shareOfBend[l] = 0;
-  forSeats([&](const Seat& seat, int l) {
-    const Loops& loops = *seat.sys->loops;
-    lanes_->at.isAhead[l] = loops.isAhead;
-    lanes_->at.shareOfBend[l] = loops.shareOfBend();
-    isAnyAhead |= loops.isAhead;
+  bool isAnyPredicted = false;
+  for (int l = 0; l < lanes_->lanes; ++l) lanes_->at.isPredicted[l] = lanes_->at.shareOfG[l] = 0;
+  forSlots([&](const Slot& slot, int l) {
+    const Loops& loops = *slot.sys->loops;
+    lanes_->at.isPredicted[l] = loops.isPredicted;
+    lanes_->at.shareOfG[l] = loops.shareOfG();
+    isAnyPredicted |= loops.isPredicted;
   });
-  put(lanes_->at.bend, model_->nv(), [](const Seat& seat) { return seat.sys->loops->bend.data(); });
-  if (!isAnyAhead) return;
-  put(lanes_->at.ahead, model_->nv(),
-      [](const Seat& seat) { return seat.sys->loops->ahead.data(); });
+  put(lanes_->at.lastG, model_->nv(),
+      [](const Slot& slot) { return slot.sys->loops->lastG.data(); });
+  if (!isAnyPredicted) return;
+  put(lanes_->at.predictedAcceleration, model_->nv(),
+      [](const Slot& slot) { return slot.sys->loops->predictedAcceleration.data(); });
 }
 
 /// Linkages to where `ways` say.
-void LanePack::Steps::foresee(Foresight Loops::*ways) {
+void LanePack::Steps::predictDependents(DependentPredictor Loops::*ways) {
   if (!model_->mechanism) return;
-  forSeats([&](const Seat& seat, int l) {
-    (*seat.sys->loops.*ways).predict(lanes_->at.q + l, lanes_->lanes);
+  forSlots([&](const Slot& slot, int l) {
+    (*slot.sys->loops.*ways).predict(lanes_->at.q + l, lanes_->lanes);
   });
 }
 
-/// q_m of every seat, closed. Who cannot close there, or is near a change point, leaves his seat.
+/// q_m of every slot, closed. Who cannot close there, or is near a change point, leaves his slot.
 void LanePack::Steps::evaluate() {
   const auto someCloseNot = [&] {
-    const std::size_t before = seats_.size();
+    const std::size_t before = slots_.size();
     for (std::size_t l = before; l-- > 0;) {
       if (isClosed(static_cast<int>(l))) continue;
-      alone_.push_back(seats_[l].world);
-      seats_.erase(seats_.begin() + static_cast<std::ptrdiff_t>(l));
+      alone_.push_back(slots_[l].world);
+      slots_.erase(slots_.begin() + static_cast<std::ptrdiff_t>(l));
     }
-    return seats_.size() < before;
+    return slots_.size() < before;
   };
   do {
-    if (seats_.empty()) return;
-    put(lanes_->at.gravity, 3, [](const Seat& seat) { return &seat.world->gravity.x; });
-    put(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.world->qOf(*seat.sys); });
-    put(lanes_->at.u, model_->nv(), [](const Seat& seat) { return seat.world->uOf(*seat.sys); });
+    if (slots_.empty()) return;
+    put(lanes_->at.gravity, 3, [](const Slot& slot) { return &slot.world->gravity.x; });
+    put(lanes_->at.q, model_->nq(), [](const Slot& slot) { return slot.world->qOf(*slot.sys); });
+    put(lanes_->at.u, model_->nv(), [](const Slot& slot) { return slot.world->uOf(*slot.sys); });
     if (model_->mechanism) putWays();
     lanes_->approach(scheme_, dt_);
-    foresee(&Loops::ends);
+    predictDependents(&Loops::endpointHistory);
     lanes_->evaluate(dt_);
   } while (someCloseNot());
 }
 
 /// What collision and forces ask for.
 void LanePack::Steps::takeMiddle() {
-  take(lanes_->at.origin, 3, [](const Seat& seat) { return &seat.sys->ws.origin.x; });
+  take(lanes_->at.origin, 3, [](const Slot& slot) { return &slot.sys->ws.origin.x; });
   take(lanes_->at.geoms, numbersOfGeoms(),
-       [](const Seat& seat) { return reinterpret_cast<double*>(seat.geoms); });
-  take(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.sys->qm.data(); });
+       [](const Slot& slot) { return reinterpret_cast<double*>(slot.geoms); });
+  take(lanes_->at.q, model_->nq(), [](const Slot& slot) { return slot.sys->qm.data(); });
   if (!model_->mechanism) return;
   take(lanes_->at.rates, model_->nv(),
-       [](const Seat& seat) { return seat.sys->loops->rates.data(); });
+       [](const Slot& slot) { return slot.sys->loops->rates.data(); });
 }
 
-void LanePack::Steps::noteTouched(const Seat& seat) {
+void LanePack::Steps::noteTouched(const Slot& slot) {
   const auto note = [&](GeomId id) {
-    const PlacedGeom& geom = seat.world->geom(id);
+    const PlacedGeom& geom = slot.world->geom(id);
     if (geom.system) isTouched_[static_cast<std::size_t>(geom.body)] = 1;
   };
-  for (int i = 0; i < seat.points; ++i) {
-    const ContactPoint& p = seat.world->points[static_cast<std::size_t>(i)];
+  for (int i = 0; i < slot.points; ++i) {
+    const ContactPoint& p = slot.world->points[static_cast<std::size_t>(i)];
     note(p.a);
     note(p.b);
   }
-  for (const FastPair& pair : seat.world->scene.fastPairs()) {
+  for (const FastPair& pair : slot.world->scene.fastPairs()) {
     note(pair.a);
     note(pair.b);
   }
@@ -102,131 +103,132 @@ void LanePack::Steps::takeTouched() {
     if (!isTouched_[b]) continue;
     isTouched_[b] = 0;
     const LaneSystem::Body& body = lanes_->bodies[b];
-    take(body.V, 6, [&](const Seat& seat) { return &seat.sys->ws.V[b].w.x; });
-    take(body.A, 6, [&](const Seat& seat) { return &seat.sys->ws.A[b].w.x; });
+    take(body.V, 6, [&](const Slot& slot) { return &slot.sys->ws.V[b].w.x; });
+    take(body.A, 6, [&](const Slot& slot) { return &slot.sys->ws.A[b].w.x; });
   }
 }
 
 /// What controllers hold against motion, where one of the worlds has some; whether one has. Loops take its
 /// diagonal alone, which is in w.
 bool LanePack::Steps::putImpedance() {
-  const auto holds = [](const Seat& seat) { return seat.sys->actuation.hasControl; };
-  if (model_->mechanism || std::none_of(seats_.begin(), seats_.end(), holds)) return false;
-  put(lanes_->at.impedance, model_->topology.entries(), [&](const Seat& seat) {
-    return holds(seat) ? seat.sys->actuation.controlImpedance.data() : noImpedance_.data();
+  const auto holds = [](const Slot& slot) { return slot.sys->actuation.hasControl; };
+  if (model_->mechanism || std::none_of(slots_.begin(), slots_.end(), holds)) return false;
+  put(lanes_->at.impedance, model_->topology.entries(), [&](const Slot& slot) {
+    return holds(slot) ? slot.sys->actuation.controlImpedance.data() : noImpedance_.data();
   });
   return true;
 }
 
 /// Forces of a world at sys.qm; external ones ask for all bodies there.
 ///   in  u  [nv] rates there
-void LanePack::Steps::applyForces(const Seat& seat, const double* u) {
-  System& sys = *seat.sys;
+void LanePack::Steps::applyForces(const Slot& slot, const double* u) {
+  System& sys = *slot.sys;
   if (sys.hasWrenches()) kinematics(sys.topology(), sys.parameters, sys.qm.data(), u, sys.ws);
   actuate(sys, u, scheme_, dt_);
-  addExternal(sys, seat.world->gravity);
+  addExternal(sys, slot.world->gravity);
 }
 
 void LanePack::Steps::putForces() {
-  put(lanes_->at.force, model_->nv(), [](const Seat& seat) { return seat.sys->force.data(); });
-  put(lanes_->at.w, model_->nv(), [](const Seat& seat) { return seat.sys->w.data(); });
+  put(lanes_->at.force, model_->nv(), [](const Slot& slot) { return slot.sys->force.data(); });
+  put(lanes_->at.w, model_->nv(), [](const Slot& slot) { return slot.sys->w.data(); });
 }
 
 /// Forces in a stage of RUNGE_KUTTA_4.
 void LanePack::Steps::applyStageForces() {
   const int n = model_->nv();
-  take(lanes_->at.stageQ, model_->nq(), [](const Seat& seat) { return seat.sys->qm.data(); });
-  take(lanes_->at.stageU, n, [&](const Seat& seat) { return &seat.sys->stage[n]; });
-  for (const Seat& seat : seats_) applyForces(seat, &seat.sys->stage[n]);
+  take(lanes_->at.stageQ, model_->nq(), [](const Slot& slot) { return slot.sys->qm.data(); });
+  take(lanes_->at.stageU, n, [&](const Slot& slot) { return &slot.sys->stage[n]; });
+  for (const Slot& slot : slots_) applyForces(slot, &slot.sys->stage[n]);
   putForces();
 }
 
 /// Contacts, forces and laws at q_m; the factor and z.
 void LanePack::Steps::push() {
   takeMiddle();
-  forSeats([&](Seat& seat, int l) {
-    StepData& world = *seat.world;
-    System& sys = *seat.sys;
+  forSlots([&](Slot& slot, int l) {
+    StepData& world = *slot.world;
+    System& sys = *slot.sys;
     if (sys.loops) evaluatedInLanes(world, sys, closing(l));
     for (FreeBody* b : world.bodies)
       espalier::evaluate(*b, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
-    placeGeoms(world, sys, seat.geoms);
-    seat.points = findPoints(world);
-    noteTouched(seat);
+    placeGeoms(world, sys, slot.geoms);
+    slot.points = findPoints(world);
+    noteTouched(slot);
   });
   takeTouched();
-  forSeats([&](const Seat& seat, int l) {
-    StepData& world = *seat.world;
-    System& sys = *seat.sys;
-    makeContacts(world, seat.points);
-    applyForces(seat, sys.rates(world.uOf(sys)));
+  forSlots([&](const Slot& slot, int l) {
+    StepData& world = *slot.world;
+    System& sys = *slot.sys;
+    makeContacts(world, slot.points);
+    applyForces(slot, sys.rates(world.uOf(sys)));
     if (sys.knowsMomentum) {
       lanes_->take(lanes_->at.H, l, sys.solver().H.data(), sys.solved().row[5] + 6);
       addForces(sys, world.gravity, world.dt);
     }
     for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
     askLaws(world);
-    note(world, touches_[static_cast<std::size_t>(l)]);
+    note(world, patterns_[static_cast<std::size_t>(l)]);
   });
   putForces();
   lanes_->push(scheme_, dt_, putImpedance());
-  forSeats([&](const Seat& seat, int l) { seat.sys->isRegular = lanes_->at.isRegular[l] == 1; });
+  forSlots([&](const Slot& slot, int l) { slot.sys->isRegular = lanes_->at.isRegular[l] == 1; });
 }
 
 void LanePack::Steps::pushAgain() {
   lanes_->nextVelocity();
   lanes_->pushAgain(dt_);
-  for (const Seat& seat : seats_)
-    for (FreeBody* b : seat.world->bodies) {
+  for (const Slot& slot : slots_)
+    for (FreeBody* b : slot.world->bodies) {
       meanVelocity(*b);
-      freeImpulse(*b, seat.world->gravity, dt_);
+      freeImpulse(*b, slot.world->gravity, dt_);
     }
 }
 
 /// The new state.
 void LanePack::Steps::arrive() {
   lanes_->nextVelocity();
-  take(lanes_->at.uNext, model_->nv(), [](const Seat& seat) { return seat.sys->uNext.data(); });
-  for (Seat& seat : seats_) {
-    StepData& world = *seat.world;
-    System& sys = *seat.sys;
-    rememberImpulses(seat);
-    if (world.monitorsEnergy) seat.work = workOfStep(world);
+  take(lanes_->at.uNext, model_->nv(), [](const Slot& slot) { return slot.sys->uNext.data(); });
+  for (Slot& slot : slots_) {
+    StepData& world = *slot.world;
+    System& sys = *slot.sys;
+    rememberImpulses(slot);
+    if (world.monitorsEnergy) slot.work = workOfStep(world);
     noteApplied(world, sys);
     if (!sys.jointForces) continue;
     const double* u = sys.rates(world.uOf(sys));
     for (int d = 0; d < model_->nv(); ++d) sys.mean[d] = 0.5 * (u[d] + sys.uNext[d]);
     recordJointForces(world, sys);
   }
-  put(lanes_->at.q, model_->nq(), [](const Seat& seat) { return seat.world->qOf(*seat.sys); });
+  put(lanes_->at.q, model_->nq(), [](const Slot& slot) { return slot.world->qOf(*slot.sys); });
   if (info(scheme_).hasStages) {
     lanes_->rungeKutta(dt_, [this] { applyStageForces(); });
-    take(lanes_->at.uNext, model_->nv(), [](const Seat& seat) { return seat.sys->uNext.data(); });
+    take(lanes_->at.uNext, model_->nv(), [](const Slot& slot) { return slot.sys->uNext.data(); });
     take(lanes_->at.stageStart, model_->nv(),
-         [&](const Seat& seat) { return &seat.sys->stage[6 * model_->nv()]; });
+         [&](const Slot& slot) { return &slot.sys->stage[6 * model_->nv()]; });
   } else {
     lanes_->leave(scheme_, dt_);
   }
-  foresee(&Loops::middles);
+  predictDependents(&Loops::midpointHistory);
   lanes_->arrive();
-  take(lanes_->at.q, model_->nq(), [&](const Seat& seat) {
-    const auto lane = static_cast<int>(&seat - seats_.data());
-    return isClosed(lane) ? seat.world->qOf(*seat.sys) : nobody_.data();
+  take(lanes_->at.q, model_->nq(), [&](const Slot& slot) {
+    const auto lane = static_cast<int>(&slot - slots_.data());
+    return isClosed(lane) ? slot.world->qOf(*slot.sys) : nobody_.data();
   });
   if (model_->mechanism) {
-    take(lanes_->at.u, model_->nv(), [](const Seat& seat) { return seat.sys->mean.data(); });
-    take(lanes_->at.g, model_->nv(), [](const Seat& seat) { return seat.sys->loops->bend.data(); });
+    take(lanes_->at.u, model_->nv(), [](const Slot& slot) { return slot.sys->mean.data(); });
+    take(lanes_->at.g, model_->nv(),
+         [](const Slot& slot) { return slot.sys->loops->lastG.data(); });
   }
-  forSeats([&](const Seat& seat, int l) {
-    addImpulsesToMomentum(*seat.world);
-    finish(seat, l);
+  forSlots([&](const Slot& slot, int l) {
+    addImpulsesToMomentum(*slot.world);
+    finish(slot, l);
   });
 }
 
 /// Who cannot close in a lane does so alone.
-void LanePack::Steps::finish(const Seat& seat, int l) {
-  StepData& world = *seat.world;
-  System& sys = *seat.sys;
+void LanePack::Steps::finish(const Slot& slot, int l) {
+  StepData& world = *slot.world;
+  System& sys = *slot.sys;
   if (!sys.loops) {
     takeNextVelocity(world, sys);
   } else if (isClosed(l)) {
@@ -244,7 +246,7 @@ void LanePack::Steps::finish(const Seat& seat, int l) {
   for (FreeBody* b : world.bodies)
     espalier::finish(*b, world.gravity, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
   judgeStep(world);
-  endStep(world, seat.work);
+  endStep(world, slot.work);
 }
 
 }  // namespace espalier

@@ -17,8 +17,8 @@ LanePack::Steps::Steps(std::vector<StepData*> worlds)
     known_.push_back({world->owned[0]->edits, world->owned[0]->firstOwner});
   lanes_ = LaneSystem::make(first, parameters_);
   const auto count = static_cast<std::size_t>(lanes_->lanes);
-  seats_.reserve(count);
-  touches_.resize(count);
+  slots_.reserve(count);
+  patterns_.resize(count);
   alone_.reserve(worlds_.size());
   geoms_ = AlignedArray<GeomMotion<double>>(count * model_->collisions.size());
   isTouched_.resize(static_cast<std::size_t>(model_->nb()));
@@ -48,9 +48,9 @@ bool LanePack::Steps::fits(const StepData& world, const Known& known) const {
 }
 
 /// Those that go in lanes.
-void LanePack::Steps::stepSeats() {
+void LanePack::Steps::stepSlots() {
   evaluate();
-  if (seats_.empty()) return;
+  if (slots_.empty()) return;
   push();
   assemble();
   solve(false);
@@ -62,7 +62,7 @@ void LanePack::Steps::stepSeats() {
 }
 
 void LanePack::Steps::step(std::size_t first, std::size_t last) {
-  seats_.clear();
+  slots_.clear();
   alone_.clear();
   for (std::size_t i = first; i < last; ++i) {
     StepData& world = *worlds_[i];
@@ -73,17 +73,17 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
     }
     System& sys = *world.owned[0];
     leaveStart(world, sys);
-    if (sys.loops && (!sys.loops->isPublic || sys.loops->coasting.isOn())) {
+    if (sys.loops && (!sys.loops->isPublic || sys.loops->traversal.isOn())) {
       alone_.push_back(&world);
       continue;
     }
-    seats_.push_back({&world, &sys, false, false, false, 0, 0,
-                      geoms_.data() + seats_.size() * model_->collisions.size()});
+    slots_.push_back({&world, &sys, false, false, false, 0, 0,
+                      geoms_.data() + slots_.size() * model_->collisions.size()});
   }
   try {
-    stepSeats();
+    stepSlots();
   } catch (...) {  // a contact callback's: nobody has moved yet
-    for (const Seat& seat : seats_) abandonStep(*seat.world);
+    for (const Slot& slot : slots_) abandonStep(*slot.world);
     for (StepData* world : alone_) world->state = world->saved;
     throw;
   }

@@ -22,7 +22,7 @@ class LanePack::Steps {
 
  private:
   /// A world that goes in a lane in this step; its lane is its place among them.
-  struct Seat {
+  struct Slot {
     StepData* world;
     System* sys;
     bool sharesSolve;           // its contacts are solved in its lane
@@ -34,7 +34,7 @@ class LanePack::Steps {
   };
 
   /// The groups of one world; 0: lanes could not solve them.
-  struct Touch {
+  struct ContactPattern {
     int groups = 0, contacts = 0;
     std::pair<int, int> on[contact::small_island];  // bodies of a contact; a joint's dof and
                                                     // whether it is one-sided
@@ -50,52 +50,52 @@ class LanePack::Steps {
   };
 
   void step(std::size_t first, std::size_t last);
-  void stepSeats();
+  void stepSlots();
   bool fits(const StepData& world, const Known& known) const;
 
   // The stages, lane_stages.cpp
   void evaluate();
   void putWays();
-  void foresee(Foresight Loops::*ways);
+  void predictDependents(DependentPredictor Loops::*ways);
   void takeMiddle();
   bool putImpedance();
-  void applyForces(const Seat& seat, const double* u);
+  void applyForces(const Slot& slot, const double* u);
   void putForces();
   void applyStageForces();
-  void noteTouched(const Seat& seat);
+  void noteTouched(const Slot& slot);
   void takeTouched();
   void push();
   void pushAgain();
   void arrive();
-  void finish(const Seat& seat, int lane);
+  void finish(const Slot& slot, int lane);
   bool isClosed(int lane) const;
   LaneClosing closing(int lane) const;
 
-  // Their contacts, lane_touches.cpp
+  // Their contacts, lane_patterns.cpp
   void assemble();
   void solve(bool again);
   void solveShared(bool again);
-  void solveOne(Seat& seat, int lane, bool again);
-  void solveAgain(Seat& seat, int lane, double tolerance);
-  bool admit(Seat& seat, int lane, bool isLast);
-  void takeColumns(Seat& seat, int lane);
+  void solveOne(Slot& slot, int lane, bool again);
+  void solveAgain(Slot& slot, int lane, double tolerance);
+  bool admit(Slot& slot, int lane, bool isLast);
+  void takeColumns(Slot& slot, int lane);
   void putBack(int lane);
-  static void note(const StepData& world, Touch& touch);
-  static bool touchAlike(const Touch& a, const Touch& b);
-  void rememberImpulses(const Seat& seat);
+  static void note(const StepData& world, ContactPattern& pattern);
+  static bool haveSamePattern(const ContactPattern& a, const ContactPattern& b);
+  void rememberImpulses(const Slot& slot);
 
-  /// f(seat, lane) for every seat.
+  /// f(slot, lane) for every slot.
   template <class F>
-  void forSeats(F&& f) {
-    for (std::size_t l = 0; l < seats_.size(); ++l) f(seats_[l], static_cast<int>(l));
+  void forSlots(F&& f) {
+    for (std::size_t l = 0; l < slots_.size(); ++l) f(slots_[l], static_cast<int>(l));
   }
-  /// Numbers into the lanes; those of the first seat where nobody sits.
-  ///   in  of(seat)  [count] where they are
+  /// Numbers into the lanes; those of the first slot where nobody sits.
+  ///   in  of(slot)  [count] where they are
   template <class F>
   void put(double* to, int count, F&& of) {
     LaneSystem::Sources from;
     for (int l = 0; l < lanes_->lanes; ++l)
-      from[l] = of(seats_[static_cast<std::size_t>(l) < seats_.size() ? l : 0]);
+      from[l] = of(slots_[static_cast<std::size_t>(l) < slots_.size() ? l : 0]);
     lanes_->put(to, from, count);
   }
   /// And back.
@@ -103,7 +103,7 @@ class LanePack::Steps {
   void take(const double* from, int count, F&& of) {
     LaneSystem::Targets to;
     for (int l = 0; l < lanes_->lanes; ++l)
-      to[l] = static_cast<std::size_t>(l) < seats_.size() ? of(seats_[l]) : nobody_.data();
+      to[l] = static_cast<std::size_t>(l) < slots_.size() ? of(slots_[l]) : nobody_.data();
     lanes_->take(from, to, count);
   }
 
@@ -118,8 +118,8 @@ class LanePack::Steps {
   std::unique_ptr<LaneSystem> lanes_;
   Scheme scheme_;
   double dt_;
-  std::vector<Seat> seats_;
-  std::vector<Touch> touches_;  // by lane
+  std::vector<Slot> slots_;
+  std::vector<ContactPattern> patterns_;  // by lane
   std::vector<StepData*> alone_;
   AlignedArray<GeomMotion<double>> geoms_;  // [lane][Model::collisions]
   std::vector<char> isTouched_;             // [nb] in some lane

@@ -33,13 +33,13 @@ void transpose4(Load&& row, Store&& column) {
 }  // namespace
 
 LaneParameters::LaneParameters(const System& like) : whole(like.parameters) {
-  if (like.loops) limbs = makeLimbSet(like.topology(), like.loops->m, whole);
+  if (like.loops) subtrees = makeSubtreeSet(like.topology(), like.loops->m, whole);
 }
 
 LaneSystem::LaneSystem(int laneCount, const System& like)
     : lanes(laneCount),
       bodies(static_cast<std::size_t>(like.topology().nb)),
-      screws(like.loops ? like.loops->at.screw.size() : 0) {}
+      reducedColumns(like.loops ? like.loops->at.reducedColumn.size() : 0) {}
 LaneSystem::~LaneSystem() = default;
 
 int LaneSystem::widest() { return hasWideRegisters() ? most_lanes : lanes_v<DoubleLanes>; }
@@ -92,8 +92,8 @@ void LaneSystem::takeColumns(int lane, System& sys) const {
   takeAll(at.Dinv, solver.Dinv);
   take(at.z, lane, sys.z.data(), sys.solved().nv);
   if (sys.loops) {
-    for (std::size_t s = 0; s < screws.size(); ++s)
-      take(screws[s], lane, asNumbers(sys.loops->at.screw[s]), 6);
+    for (std::size_t s = 0; s < reducedColumns.size(); ++s)
+      take(reducedColumns[s], lane, asNumbers(sys.loops->at.reducedColumn[s]), 6);
     takeAll(at.G, sys.loops->at.G);
   } else {
     takeAll(at.S, sys.ws.S);

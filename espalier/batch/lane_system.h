@@ -21,7 +21,7 @@
 #include <memory>
 #include <vector>
 
-#include "espalier/dynamics/simd/limb_set.h"
+#include "espalier/dynamics/simd/subtree_set.h"
 #include "espalier/step/scheme.h"
 #include "espalier/step/solve_budget.h"
 #include "espalier/step/system.h"
@@ -48,7 +48,7 @@ struct LaneGroup {
 struct LaneParameters {
   explicit LaneParameters(const System& like);
   Lowered<double> whole;
-  LimbSet limbs;  ///< none in a tree
+  SubtreeSet subtrees;  ///< none in a tree
 };
 
 class LaneSystem {
@@ -67,11 +67,11 @@ class LaneSystem {
   /// [index * lanes + lane], an index as in a System or a workspace. Those that come in must be
   /// numbers in every lane.
   struct Numbers {
-    double *gravity, *q, *u, *force, *w;            // in
-    double* impedance;                              // in, of a tree: as in Actuation
-    double *ahead, *isAhead, *bend, *shareOfBend;   // in, with loops: as in Loops
+    double *gravity, *q, *u, *force, *w;  // in
+    double* impedance;                    // in, of a tree: as in Actuation
+    double *predictedAcceleration, *isPredicted, *lastG, *shareOfG;  // in, with loops: as in Loops
     double *rates, *h, *z, *y, *uNext, *g, *G;      // out; rates, g and G with loops alone
-    double *left, *nearness, *publicSuffice;        // out: of a closing; 1: publicSuffice()
+    double *left, *singularity, *publicSuffice;     // out: of a closing; 1: publicSuffice()
     double* isRegular;                              // out: 1 where M is positive definite
     double *S, *H, *Dinv;                           // out: the factor; columns of a tree
     double *stageQ, *stageU, *stageStart;           // out: of stages; u before the first
@@ -83,8 +83,8 @@ class LaneSystem {
   struct Body {
     const double *V, *A;
   };
-  std::vector<Body> bodies;           ///< [nb] out
-  std::vector<const double*> screws;  ///< out, with loops: as LoopWorkspace::screw
+  std::vector<Body> bodies;                   ///< [nb] out
+  std::vector<const double*> reducedColumns;  ///< out, with loops: as LoopWorkspace::reducedColumn
 
   /// From q, where the step starts.
   virtual void approach(Scheme scheme, double dt) = 0;
@@ -99,8 +99,8 @@ class LaneSystem {
   virtual void rungeKutta(double dt, const std::function<void()>& forces) = 0;
   virtual void arrive() = 0;
 
-  // ---- the contact problem of lanes that touch alike, at most contact::small_island groups; z of
-  // the others is left alone
+  // ---- the contact problem of lanes of one contact pattern, at most contact::small_island groups;
+  // z of the others is left alone
 
   virtual void clearGroups() = 0;
   /// in  bodyA, bodyB  of the robot; -1: what never moves

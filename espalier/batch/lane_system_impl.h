@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "espalier/batch/lane_contacts_impl.h"
-#include "espalier/dynamics/simd/limb_lanes.h"
+#include "espalier/dynamics/simd/subtree_lanes.h"
 #include "espalier/dynamics/tree/factor.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
@@ -39,18 +39,24 @@ class LaneSystemOf final : public LaneSystem {
 
  private:
   struct Loops {
-    Loops(const Topology& t, const Mechanism& mechanism, const LimbSet& set)
-        : m(mechanism), at(t, mechanism), solver(mechanism.reduced), limbs(set, at) {}
+    Loops(const Topology& t, const Mechanism& mechanism, const SubtreeSet& set)
+        : m(mechanism), at(t, mechanism), solver(mechanism.reduced), subtrees(set, at) {}
     const Mechanism& m;
     LoopWorkspace<T> at;
     Workspace<T> solver;
-    LimbLanes<T> limbs;
+    SubtreeLanes<T> subtrees;
   };
 
   LaneMover<T> mover() const {
-    return {model_,        solved_,    origin(),
-            ws_.S.data(),  factored(), loops_ ? &loops_->at : nullptr,
-            screws.data(), chain_,     chainBegin_};
+    return {model_,
+            solved_,
+            origin(),
+            ws_.S.data(),
+            factored(),
+            loops_ ? &loops_->at : nullptr,
+            reducedColumns.data(),
+            chain_,
+            chainBegin_};
   }
   const Vec3<T>& origin() const { return *reinterpret_cast<const Vec3<T>*>(at.origin); }
   const Workspace<T>& factored() const { return loops_ ? loops_->solver : ws_; }
@@ -75,12 +81,12 @@ class LaneSystemOf final : public LaneSystem {
   std::vector<Geom> geoms_;
   AlignedArray<GeomMotion<T>> placed_;  // of each
   Vec3<T> gravity_{};
-  AlignedArray<T> q_, u_, force_, w_, ahead_, bend_;  // [nq], [nv]
-  AlignedArray<T> impedance_;                         // [entries] of a tree
+  AlignedArray<T> q_, u_, force_, w_, predictedAcceleration_, lastG_;  // [nq], [nv]
+  AlignedArray<T> impedance_;                                          // [entries] of a tree
   AlignedArray<T> rates_, h_, uNext_, mean_, spanning_;
   AlignedArray<T> qm_, free_, stage_;  // of a tree: [nq], [nv], [7 nv], RUNGE_KUTTA_4
   AlignedArray<T> z_, y_;              // of what is solved for
-  T isAhead_{}, shareOfBend_{}, left_{}, publicSuffice_{}, isRegular_{}, takesPart_{}, residual_{};
+  T isPredicted_{}, shareOfG_{}, left_{}, publicSuffice_{}, isRegular_{}, takesPart_{}, residual_{};
 };
 
 namespace lane_detail {
@@ -121,8 +127,8 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
       u_(lane_detail::numbers<T>(t_.nv)),
       force_(lane_detail::numbers<T>(t_.nv)),
       w_(lane_detail::numbers<T>(t_.nv)),
-      ahead_(lane_detail::numbers<T>(t_.nv)),
-      bend_(lane_detail::numbers<T>(t_.nv)),
+      predictedAcceleration_(lane_detail::numbers<T>(t_.nv)),
+      lastG_(lane_detail::numbers<T>(t_.nv)),
       impedance_(lane_detail::numbers<T>(model_.mechanism ? 0 : t_.entries())),
       rates_(lane_detail::numbers<T>(t_.nv)),
       h_(lane_detail::numbers<T>(t_.nv)),
@@ -135,17 +141,17 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
       z_(lane_detail::numbers<T>(solved_.nv)),
       y_(lane_detail::numbers<T>(solved_.nv)) {
   using lane_detail::lanesOf;
-  if (model_.mechanism) loops_.emplace(t_, *model_.mechanism, parameters.limbs);
+  if (model_.mechanism) loops_.emplace(t_, *model_.mechanism, parameters.subtrees);
   at.gravity = lanesOf(gravity_);
   at.q = lanesOf(q_);
   at.u = lanesOf(u_);
   at.force = lanesOf(force_);
   at.w = lanesOf(w_);
   at.impedance = lanesOf(impedance_);
-  at.ahead = lanesOf(ahead_);
-  at.isAhead = lanesOf(isAhead_);
-  at.bend = lanesOf(bend_);
-  at.shareOfBend = lanesOf(shareOfBend_);
+  at.predictedAcceleration = lanesOf(predictedAcceleration_);
+  at.isPredicted = lanesOf(isPredicted_);
+  at.lastG = lanesOf(lastG_);
+  at.shareOfG = lanesOf(shareOfG_);
   at.rates = lanesOf(rates_);
   at.h = lanesOf(h_);
   at.z = lanesOf(z_);
@@ -169,16 +175,16 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
     for (std::size_t i = 0; i < geoms_.size(); ++i)
       if (model_.collisions[i].body == whole) geoms_[i] = {&ws, b, model_.collisions[i].X_CG};
   };
-  const auto findScrew = [&](const Motion<T>& screw, int whole) {
-    screws[static_cast<std::size_t>(whole)] = lanesOf(screw);
+  const auto findReducedColumn = [&](const Motion<T>& reducedColumn, int whole) {
+    reducedColumns[static_cast<std::size_t>(whole)] = lanesOf(reducedColumn);
   };
-  if (loops_ && loops_->limbs.isWorthIt()) {
-    loops_->limbs.forBodies(findBody);
-    loops_->limbs.forScrews(findScrew);
+  if (loops_ && loops_->subtrees.isProfitable()) {
+    loops_->subtrees.forBodies(findBody);
+    loops_->subtrees.forReducedColumns(findReducedColumn);
   } else {
     for (int b = 0; b < t_.nb; ++b) findBody(ws_, b, b);
-    for (std::size_t s = 0; s < screws.size(); ++s)
-      findScrew(loops_->at.screw[s], static_cast<int>(s));
+    for (std::size_t s = 0; s < reducedColumns.size(); ++s)
+      findReducedColumn(loops_->at.reducedColumn[s], static_cast<int>(s));
   }
   if (!loops_) {
     at.stageQ = lanesOf(qm_);
@@ -188,12 +194,12 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   }
   at.g = lanesOf(loops_->at.g);
   at.G = lanesOf(loops_->at.G);
-  at.nearness = lanesOf(loops_->at.nearness);
+  at.singularity = lanesOf(loops_->at.singularity);
 }
 
 template <class T>
 SystemStep<T> LaneSystemOf<T>::step() {
-  const bool isPredicted = loops_ && any(isAhead_ > bc<T>(0.0));
+  const bool isPredicted = loops_ && any(isPredicted_ > bc<T>(0.0));
   return {.t = t_,
           .solved = solved_,
           .solver = loops_ ? loops_->solver : ws_,
@@ -209,10 +215,10 @@ SystemStep<T> LaneSystemOf<T>::step() {
           .uNext = uNext_.data(),
           .mean = mean_.data(),
           .impulse = loops_ ? spanning_.data() : z_.data(),
-          .predicted = isPredicted ? ahead_.data() : nullptr,
-          .dependentBias = loops_ ? bend_.data() : nullptr,
-          .isPredicted = isAhead_,
-          .biasShare = shareOfBend_};
+          .predicted = isPredicted ? predictedAcceleration_.data() : nullptr,
+          .dependentBias = loops_ ? lastG_.data() : nullptr,
+          .isPredicted = isPredicted_,
+          .biasShare = shareOfG_};
 }
 
 template <class T>
@@ -236,17 +242,17 @@ void LaneSystemOf<T>::evaluateTree(const T* q, const T* u) {
 
 template <class T>
 void LaneSystemOf<T>::evaluateLoops(double dt) {
-  auto& [m, loops, solver, limbs] = *loops_;
-  if (limbs.isWorthIt()) {
-    left_ = limbs.close(q_.data(), closed_loop, most_corrections, loops);
-    limbs.massMatrix(solver.H.data());
+  auto& [m, loops, solver, subtrees] = *loops_;
+  if (subtrees.isProfitable()) {
+    left_ = subtrees.close(q_.data(), closed_loop, most_corrections, loops);
+    subtrees.massMatrix(solver.H.data());
   } else {
     placeBodies(t_, par_, q_.data(), ws_);
-    loops.nearness = bc<T>(0.0);
+    loops.singularity = bc<T>(0.0);
     left_ = closePlacedLoops(t_, par_, m, q_.data(), closed_loop, most_corrections, ws_, loops);
     settleLoops(t_, m, left_, q_.data(), loops);
     placeInertias(t_, par_, ws_);
-    bodyScrews(t_, m, ws_, loops);
+    computeReducedColumns(t_, m, ws_, loops);
     reducedMassMatrix(t_, par_, m, ws_, loops, solver.H.data());
   }
   for (int d = 0; d < t_.nv; ++d) rates_[d] = u_[d];
@@ -256,8 +262,8 @@ void LaneSystemOf<T>::evaluateLoops(double dt) {
 
 template <class T>
 void LaneSystemOf<T>::biasOfLoops(const T* u) {
-  auto& [m, loops, solver, limbs] = *loops_;
-  if (limbs.isWorthIt()) return limbs.bias(gravity_, u, loops, h_.data());
+  auto& [m, loops, solver, subtrees] = *loops_;
+  if (subtrees.isProfitable()) return subtrees.bias(gravity_, u, loops, h_.data());
   velocities(t_, u, ws_);
   loopAccelerations(t_, m, u, ws_, loops);
   inverseDynamics(t_, par_, gravity_, loops.g.data(), ws_, h_.data());
@@ -314,11 +320,11 @@ void LaneSystemOf<T>::rungeKutta(double dt, const std::function<void()>& forces)
 template <class T>
 void LaneSystemOf<T>::arrive() {
   if (!loops_) return;
-  auto& [m, loops, solver, limbs] = *loops_;
-  if (limbs.isWorthIt()) {
-    left_ = limbs.close(q_.data(), closed_loop, most_corrections, loops);
+  auto& [m, loops, solver, subtrees] = *loops_;
+  if (subtrees.isProfitable()) {
+    left_ = subtrees.close(q_.data(), closed_loop, most_corrections, loops);
   } else {
-    loops.nearness = bc<T>(0.0);
+    loops.singularity = bc<T>(0.0);
     left_ = closeLoops(t_, par_, m, q_.data(), closed_loop, most_corrections, ws_, loops);
     settleLoops(t_, m, left_, q_.data(), loops);
   }

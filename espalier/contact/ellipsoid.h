@@ -37,13 +37,14 @@ ESPALIER_INLINE Vec3<T> unscaled(const Vec3<T>& a, const Vec3<T>& s) {
 
 /// The nearest point of a ball around zero, on the axes whose s is not zero.
 template <class T>
-ESPALIER_INLINE Vec3<T> projectOnBall(const Vec3<T>& a, const Vec3<T>& s, const Same<T>& reach) {
+ESPALIER_INLINE Vec3<T> projectOnBall(const Vec3<T>& a, const Vec3<T>& s,
+                                      const Same<T>& frictionRadius) {
   const T zero = bc<T>(0.0);
   const Vec3<T> b = {select(s.x > zero, a.x, zero), select(s.y > zero, a.y, zero),
                      select(s.z > zero, a.z, zero)};
   const T length = norm(b);
-  const mask_t<T> outside = length > reach;
-  return pick<T>(outside, b * (max(reach, zero) / select(outside, length, bc<T>(1.0))), b);
+  const mask_t<T> outside = length > frictionRadius;
+  return pick<T>(outside, b * (max(frictionRadius, zero) / select(outside, length, bc<T>(1.0))), b);
 }
 
 /// Distance of a group from the law, m/s.
@@ -53,9 +54,10 @@ ESPALIER_INLINE Vec3<T> projectOnBall(const Vec3<T>& a, const Vec3<T>& s, const 
 ///   NaN counts as the largest residual
 template <class T>
 ESPALIER_INLINE T residualTorsion(const Vec3<T>& lambda, const Vec3<T>& v, const Vec3<T>& s,
-                                  const Same<T>& reach, const Same<T>& d, const Same<T>& inverseD) {
+                                  const Same<T>& frictionRadius, const Same<T>& d,
+                                  const Same<T>& inverseD) {
   const Vec3<T> x = unscaled(lambda, s);
-  const T r = d * norm(x - projectOnBall(nmadd(scaled(v, s), inverseD, x), s, reach));
+  const T r = d * norm(x - projectOnBall(nmadd(scaled(v, s), inverseD, x), s, frictionRadius));
   return select(r >= bc<T>(0.0), r, bc<T>(std::numeric_limits<value_t<T>>::max()));
 }
 
@@ -92,7 +94,7 @@ struct Shifted {
 ///   the bound c >= |b| / r - tr G to the root without passing it (More and Sorensen 1983).
 ///   in  warm  an earlier impulse, v the velocity with it acting
 template <class T>
-inline Vec3<T> solveTorsion(const Sym3<T>& g, const Vec3<T>& s, const Same<T>& reach,
+inline Vec3<T> solveTorsion(const Sym3<T>& g, const Vec3<T>& s, const Same<T>& frictionRadius,
                             const Vec3<T>& warm, const Vec3<T>& v) {
   using S = value_t<T>;
   const T zero = bc<T>(0.0), one = bc<T>(1.0), smallest = bc<T>(std::numeric_limits<S>::min());
@@ -108,7 +110,7 @@ inline Vec3<T> solveTorsion(const Sym3<T>& g, const Vec3<T>& s, const Same<T>& r
   a.yy += shift;
   a.zz += shift;
   const Vec3<T> stick = x0 - ellipsoid_detail::Shifted<T>(a, zero).solve(w);
-  const T r = max(reach, zero);
+  const T r = max(frictionRadius, zero);
   const mask_t<T> slips = !(norm(stick) <= r);
   Vec3<T> x = stick;
   mask_t<T> live = slips & (r > zero);

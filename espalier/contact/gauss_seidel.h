@@ -26,7 +26,7 @@
 // else is tried: a jam has no solution.
 //
 // Large islands are swept from the highest group to the lowest, and contacts of free bodies are
-// visited four at a time (contact/quartets.h), before the groups that are in no quartet. Their
+// visited four at a time (contact/wide_contacts.h), before the groups that are in no batch. Their
 // budget may end before they have converged, and then the warm start is part of the dynamics. On a
 // mode that a solve reduces by s, with a correction of beta gap / dt, errors grow from step to step
 // wherever s is near 1 if the impulses of a correction are remembered: warm-starting them is
@@ -37,8 +37,8 @@
 #include "espalier/contact/passive.h"
 #include "espalier/contact/primal_newton.h"
 #include "espalier/contact/problem.h"
-#include "espalier/contact/quartets.h"
 #include "espalier/contact/single.h"
+#include "espalier/contact/wide_contacts.h"
 
 namespace espalier::contact {
 
@@ -106,14 +106,14 @@ class GaussSeidel {
 
   /// [size] The impulses without those of corrections (Problem::setCorrection): the warm start of
   /// the next step. On islands with blocks, and where nothing is corrected, those of the solution.
-  const Vec3<T>* calm() const { return calm_.data(); }
+  const Vec3<T>* relaxed() const { return relaxed_.data(); }
 
   /// The largest residual of all groups at lambda, m/s.
   T largestResidual(const Problem<T>& problem, const Vec3<T>* lambda);
 
  private:
   using Island = typename Problem<T>::Island;
-  using Deal = typename Quartets<T>::Deal;
+  using Deal = typename WideContacts<T>::Deal;
   static constexpr int most_calm = 5;
   /// How far one island has come.
   struct Progress {
@@ -137,13 +137,13 @@ class GaussSeidel {
   Plan planPrimal(const Problem<T>& problem, Island island, const SolveOptions<T>& options);
   void tryPrimal(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& residual,
                  mask_t<T> asked, int steps, const SolveOptions<T>& options, Progress& progress);
-  void calm(const Problem<T>& problem, Island island, const Deal& deal, Vec3<T>* lambda,
-            const SolveOptions<T>& options, Progress& progress);
+  void relax(const Problem<T>& problem, Island island, const Deal& deal, Vec3<T>* lambda,
+             const SolveOptions<T>& options, Progress& progress);
   template <class Groups>
   void factor(const Problem<T>& problem, const Groups& groups);
   T sweep(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward, mask_t<T> live);
   T sweepSides(const Problem<T>& problem, const Deal& deal, Vec3<T>* lambda, mask_t<T> live,
-               bool isCalm = false);
+               bool isRelaxed = false);
   Deal deal(const Problem<T>& problem, Island island);
   T residualBySides(const Problem<T>& problem, const Deal& deal, const Vec3<T>* lambda);
   T update(const Problem<T>& problem, Vec3<T>* lambda, int i, const Vec3<T>& other, mask_t<T> live);
@@ -157,9 +157,9 @@ class GaussSeidel {
   struct None {};
   // Lanes have none: islands that they do not solve are solved on the scalar path from the start.
   std::conditional_t<lanes_v<T> == 1, Passive<value_t<T>>, None> passive_;
-  AlignedArray<T> a_;           // sum of (Y' D)' lambda of islands without blocks, numbered as a
-  AlignedArray<Vec3<T>> calm_;  // groups
-  Quartets<T> quartets_;
+  AlignedArray<T> a_;              // sum of (Y' D)' lambda of islands without blocks, numbered as a
+  AlignedArray<Vec3<T>> relaxed_;  // groups
+  WideContacts<T> wide_;
   AlignedArray<Deal> deal_;  // islands without blocks
   AlignedArray<bool> isDealt_;
   AlignedArray<Progress> progress_;  // islands

@@ -7,7 +7,7 @@
 #include "espalier/contact/newton_impl.h"
 #include "espalier/contact/primal_dual_impl.h"
 #include "espalier/contact/primal_newton_impl.h"
-#include "espalier/contact/quartets_impl.h"
+#include "espalier/contact/wide_contacts_impl.h"
 
 namespace espalier::contact {
 
@@ -36,13 +36,13 @@ void GaussSeidel<T>::reserve(const Capacity& capacity) {
   ESPALIER_REQUIRE(capacity.groups >= 0 && capacity.numbers >= 0, "capacities are counts");
   const auto groups = static_cast<std::size_t>(capacity.groups);
   a_ = AlignedArray<T>(static_cast<std::size_t>(capacity.numbers) + 6);
-  quartets_.reserve(capacity.groups, capacity.numbers);
+  wide_.reserve(capacity.groups, capacity.numbers);
   deal_ = AlignedArray<Deal>(groups);
   isDealt_ = AlignedArray<bool>(groups);
   progress_ = AlignedArray<Progress>(groups);
   factor_ = AlignedArray<SingleFactor<T>>(groups);
   hasFactor_ = AlignedArray<bool>(groups);
-  calm_ = AlignedArray<Vec3<T>>(groups);
+  relaxed_ = AlignedArray<Vec3<T>>(groups);
   newton_.reserve(capacity.groups);
   primal_.reserve(capacity.groups, capacity.numbers);
   if constexpr (lanes_v<T> == 1) {
@@ -59,7 +59,7 @@ SolveReport<T> GaussSeidel<T>::solve(const Problem<T>& problem, Vec3<T>* lambda,
                    "more numbers of movers than reserved");
   for (int i = 0; i < problem.size(); ++i) hasFactor_[i] = false;
   for (int k = 0; k < problem.islands(); ++k) isDealt_[k] = false;
-  quartets_.clear();
+  wide_.clear();
   newton_.forget();
   primal_.forget();
   return resolve(problem, lambda, options);
@@ -120,7 +120,7 @@ template <class T>
 void GaussSeidel<T>::keepCalm(const Problem<T>& problem, int island, const Vec3<T>* lambda) {
   const Progress& progress = progress_[island];
   if (progress.isCalmed && !progress.isReduced) return;
-  for (const int i : problem.island(island)) calm_[i] = byNumbers(lambda[i]);
+  for (const int i : problem.island(island)) relaxed_[i] = byNumbers(lambda[i]);
 }
 
 /// The solve of one island.
@@ -166,10 +166,10 @@ class GaussSeidel<T>::IslandSolve {
 
  private:
   void load() {
-    if (!hasBlocks_) s_.quartets_.load(problem_, dealt_, lambda_);
+    if (!hasBlocks_) s_.wide_.load(problem_, dealt_, lambda_);
   }
   void store() {
-    if (!hasBlocks_) s_.quartets_.store(dealt_, lambda_);
+    if (!hasBlocks_) s_.wide_.store(dealt_, lambda_);
   }
   /// The largest residual, m/s; of an operator at what load() has read.
   T residual() {
@@ -193,9 +193,9 @@ class GaussSeidel<T>::IslandSolve {
       if (hasBlocks_)
         s_.factor(problem_, island_);
       else
-        s_.factor(problem_, s_.quartets_.left(dealt_));
+        s_.factor(problem_, s_.wide_.left(dealt_));
     }
-    if (!hasBlocks_) s_.calm(problem_, island_, dealt_, lambda_, options_, progress_);
+    if (!hasBlocks_) s_.relax(problem_, island_, dealt_, lambda_, options_, progress_);
   }
 
   /// Newton's method on the velocities comes late to large islands and where corrections come and go, and
@@ -330,16 +330,16 @@ auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<
 
 /// The first sweeps of an operator that has corrections are without them.
 template <class T>
-void GaussSeidel<T>::calm(const Problem<T>& problem, Island island, const Deal& deal,
-                          Vec3<T>* lambda, const SolveOptions<T>& options, Progress& progress) {
+void GaussSeidel<T>::relax(const Problem<T>& problem, Island island, const Deal& deal,
+                           Vec3<T>* lambda, const SolveOptions<T>& options, Progress& progress) {
   const int sweeps = std::min(options.maxSweeps / 3, most_calm);
   T most = bc<T>(0.0);
   for (const int i : island) most = max(most, abs(problem.correction(i)));
   if (!any(progress.live & (most > bc<T>(0.0))) || sweeps == 0) return;
   for (; progress.sweeps < sweeps; ++progress.sweeps)
     sweepSides(problem, deal, lambda, progress.live, true);
-  quartets_.store(deal, lambda);
-  for (const int i : island) calm_[i] = lambda[i];
+  wide_.store(deal, lambda);
+  for (const int i : island) relaxed_[i] = lambda[i];
   progress.isCalmed = true;
 }
 
@@ -445,7 +445,7 @@ T GaussSeidel<T>::sweep(const Problem<T>& problem, Island island, Vec3<T>* lambd
   T worst = bc<T>(0.0);
   if (forward) {
     for (const int i : island) {
-      Triple<T> v = problem.freeVelocity(i);
+      Column3<T> v = problem.freeVelocity(i);
       for (const Coupling& c : problem.upper(i))
         v = v + tmul(problem.rows(c.block), lambda[c.group]);
       for (const Coupling& c : problem.lower(i))
@@ -455,7 +455,7 @@ T GaussSeidel<T>::sweep(const Problem<T>& problem, Island island, Vec3<T>* lambd
   } else {
     for (int k = island.size() - 1; k >= 0; --k) {
       const int i = island[k];
-      Triple<T> v = problem.freeVelocity(i);
+      Column3<T> v = problem.freeVelocity(i);
       const auto lower = problem.lower(i), upper = problem.upper(i);
       for (const Coupling* c = lower.last; c != lower.first;) {
         --c;
@@ -474,7 +474,7 @@ T GaussSeidel<T>::sweep(const Problem<T>& problem, Island island, Vec3<T>* lambd
 /// How an operator's groups are visited; the first call of an instant deals them.
 template <class T>
 auto GaussSeidel<T>::deal(const Problem<T>& problem, Island island) -> Deal {
-  if (!isDealt_[island.index]) deal_[island.index] = quartets_.deal(problem, island);
+  if (!isDealt_[island.index]) deal_[island.index] = wide_.deal(problem, island);
   isDealt_[island.index] = true;
   return deal_[island.index];
 }
@@ -484,15 +484,15 @@ template <class T>
 T GaussSeidel<T>::residualBySides(const Problem<T>& problem, const Deal& deal,
                                   const Vec3<T>* lambda) {
   T* a = a_.data();
-  const auto left = quartets_.left(deal);
-  quartets_.zero(deal, a);
+  const auto left = wide_.left(deal);
+  wide_.zero(deal, a);
   for (const int i : left)
     for (const Side<T>& s : problem.sides(i))
       for (int k = 0; k < s.count; ++k) a[s.mover + (s.dof ? s.dof[k] : k)] = bc<T>(0.0);
-  quartets_.push(deal, a);
+  wide_.push(deal, a);
   for (const int i : left)
     for (const Side<T>& s : problem.sides(i)) push(s, lambda[i], a);
-  T worst = quartets_.residual(deal, a);
+  T worst = wide_.residual(deal, a);
   for (const int i : left)
     worst = max(worst, problem.residualOf(i, lambda, problem.velocity(i, lambda, a)));
   return worst;
@@ -502,15 +502,15 @@ T GaussSeidel<T>::residualBySides(const Problem<T>& problem, const Deal& deal,
 /// cheaper than the residual and of its size.
 template <class T>
 T GaussSeidel<T>::sweepSides(const Problem<T>& problem, const Deal& deal, Vec3<T>* lambda,
-                             mask_t<T> live, bool isCalm) {
+                             mask_t<T> live, bool isRelaxed) {
   T* a = a_.data();
-  const auto left = quartets_.left(deal);
-  T worst = quartets_.sweep(deal, isCalm, a);
-  if (!left.empty()) quartets_.store(deal, lambda);
+  const auto left = wide_.left(deal);
+  T worst = wide_.sweep(deal, isRelaxed, a);
+  if (!left.empty()) wide_.store(deal, lambda);
   for (const int i : left) {
     const Vec3<T> old = lambda[i];
     Vec3<T> v = problem.velocity(i, lambda, a);
-    if (isCalm) v.z -= problem.correction(i);
+    if (isRelaxed) v.z -= problem.correction(i);
     if (problem.kind(i) == Kind::Coulomb) {
       // Each contact comes round again: a step at a time towards its root is enough.
       const SingleFactor<T>& f = factor_[i];
@@ -548,7 +548,8 @@ ESPALIER_INLINE T GaussSeidel<T>::update(const Problem<T>& problem, Vec3<T>* lam
   const Vec3<T> next =
       problem.kind(i) == Kind::Bounded
           ? solveBounded(problem.diagonal(i), problem.lowerBound(i), problem.upperBound(i), old, v)
-          : solveTorsion(problem.diagonal(i), problem.axes(i), problem.reach(i, lambda), old, v);
+          : solveTorsion(problem.diagonal(i), problem.axes(i), problem.frictionRadius(i, lambda),
+                         old, v);
   lambda[i] = pick<T>(live, next, old);
   return before;
 }
@@ -557,13 +558,13 @@ template <class T>
 T GaussSeidel<T>::largestResidual(const Problem<T>& problem, const Vec3<T>* lambda) {
   T worst = bc<T>(0.0);
   for (int k = 0; k < problem.islands(); ++k) isDealt_[k] = false;
-  quartets_.clear();
+  wide_.clear();
   for (int k = 0; k < problem.islands(); ++k) {
     const Island island = problem.island(k);
     if (problem.hasBlocks(island)) {
       worst = max(worst, islandResidual(problem, island, lambda));
     } else {
-      quartets_.load(problem, deal(problem, island), lambda);
+      wide_.load(problem, deal(problem, island), lambda);
       worst = max(worst, residualBySides(problem, deal(problem, island), lambda));
     }
   }

@@ -66,7 +66,7 @@ class IslandRows {
   };
   struct Column {
     int index;
-    Triple<T> y, yd;
+    Column3<T> y, yd;
   };
   bool findNumbers(const Problem<T>& problem, Island island);
   int collect(const Problem<T>& problem, int i);

@@ -28,7 +28,7 @@ ESPALIER_INLINE Block<T> scaledBlock(const Problem<T>& problem, int i, int j, Bl
     g = {g.r0 * s.x, g.r1 * s.y, g.r2 * s.z};
   }
   if (problem.kind(j) == Kind::Torsion) {
-    const Triple<T> s = problem.axes(j);
+    const Column3<T> s = problem.axes(j);
     g = {scaled(g.r0, s), scaled(g.r1, s), scaled(g.r2, s)};
   }
   return g;
@@ -75,9 +75,9 @@ T Newton<T>::evaluate(const Problem<T>& problem, typename Problem<T>::Island isl
     } else {
       const Vec3<T>& s = problem.axes(i);
       const Vec3<T> x = nmadd(scaled(v, s), problem.inverseScale(i), unscaled(l, s));
-      const T reach = problem.reach(i, lambda);
+      const T frictionRadius = problem.frictionRadius(i, lambda);
       const T length = norm(projectOnBall(x, s, bc<T>(std::numeric_limits<value_t<T>>::max())));
-      status = {s.x <= zero, s.y <= zero, s.z <= zero, length > reach};
+      status = {s.x <= zero, s.y <= zero, s.z <= zero, length > frictionRadius};
       x_[k] = x;
       worst = max(worst, problem.residualOf(i, lambda, v));
     }
@@ -170,7 +170,7 @@ void Newton<T>::coupleNormal(int normal, int r, const Vec3<T>& pull) {
   if (normal < 0) return;
   if (!filled_[normal][r]) at(normal, r) = Block<T>();
   filled_[normal][r] = true;
-  at(normal, r).r2 = at(normal, r).r2 - Triple<T>(pull);
+  at(normal, r).r2 = at(normal, r).r2 - Column3<T>(pull);
 }
 
 template <class T>
@@ -189,7 +189,7 @@ ESPALIER_INLINE void Newton<T>::coulombRows(const Problem<T>& problem, int i, in
   if (rows.isDiagonal) return;
   const T inverse = one / max(x_[k].z, smallest);
   const T ex = x_[k].x * inverse, ey = x_[k].y * inverse;
-  const T reach = mu * max(l.z, zero), ratio = min(reach * inverse, one);
+  const T frictionRadius = mu * max(l.z, zero), ratio = min(frictionRadius * inverse, one);
   const T kxx = ratio * ey * ey, kxy = -(ratio * ex * ey), kyy = ratio * ex * ex;
   rows.b.xx = select(slip, kxx, rows.b.xx);
   rows.b.xy = select(slip, kxy, rows.b.xy);
@@ -228,14 +228,14 @@ void Newton<T>::torsionRows(const Problem<T>& problem, int i, int k, const Vec3<
   const T smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
   const Status& status = status_[k];
   const Vec3<T>& s = problem.axes(i);
-  const T d = problem.scale(i), reach = problem.reach(i, lambda);
+  const T d = problem.scale(i), frictionRadius = problem.frictionRadius(i, lambda);
   const Vec3<T> x = unscaled(lambda[i], s), w = scaled(v_[k], s);
   const Vec3<T> y = projectOnBall(x_[k], s, bc<T>(std::numeric_limits<value_t<T>>::max()));
   // Where a row has no axis d x = 0; else stick or slip.
   const T tiny = bc<T>(newton_detail::damping<value_t<T>>) * d;
   const T inverse = one / max(norm(y), smallest);
   const Vec3<T> e = y * inverse;
-  const T ratio = select(status.slip, min(reach * inverse, one), one);
+  const T ratio = select(status.slip, min(frictionRadius * inverse, one), one);
   const T bend = select(status.slip, ratio, zero);  // of e e' in k P = ratio - bend e e'
   const T rest = select(status.slip, fnma(d, ratio, d), tiny);
   rows.isDiagonal = false;
@@ -250,7 +250,7 @@ void Newton<T>::torsionRows(const Problem<T>& problem, int i, int k, const Vec3<
   rows.a.r2.z = select(status.z, d, rows.a.r2.z);
   const mask_t<T> pushes = status.slip & (lambda[problem.normalGroup(i)].z > zero);
   pull_[k] = pick<T>(pushes, e * (d * problem.mu(i)), zero3<T>());
-  const Vec3<T> slip = nmadd(e, reach, x) * -d;
+  const Vec3<T> slip = nmadd(e, frictionRadius, x) * -d;
   step_[k] = pick<T>(status.slip, slip, -w);
   step_[k].x = select(status.x, -(d * x.x), step_[k].x);
   step_[k].y = select(status.y, -(d * x.y), step_[k].y);
@@ -265,7 +265,7 @@ ESPALIER_INLINE void Newton<T>::setBlock(const Problem<T>& problem, int k, int i
   const Sym3<T>& b = rows.b;
   filled_[col][k] = true;
   if (rows.isDiagonal) {
-    const Triple<T> diagonal = Vec3<T>{b.xx, b.yy, b.zz};
+    const Column3<T> diagonal = Vec3<T>{b.xx, b.yy, b.zz};
     at(col, k) = {scaled(g.r0, diagonal), scaled(g.r1, diagonal), scaled(g.r2, diagonal)};
   } else {
     at(col, k) =
@@ -297,13 +297,13 @@ template <class T>
 void Newton<T>::substitute() {
   const int n = busy_;
   for (int i = 0; i < n; ++i) {
-    Triple<T> r = step_[member_[i]];
+    Column3<T> r = step_[member_[i]];
     for (int k = 0; k < i; ++k)
       if (filled_[k][i]) r = r - tmul(at(k, i), step_[member_[k]]);
     step_[member_[i]] = tmul(at(i, i), r).vec3();
   }
   for (int i = n - 2; i >= 0; --i) {
-    Triple<T> r = step_[member_[i]];
+    Column3<T> r = step_[member_[i]];
     for (int j = n - 1; j > i; --j)
       if (filled_[j][i]) r = r - tmul(at(j, i), step_[member_[j]]);
     step_[member_[i]] = r.vec3();

@@ -201,15 +201,15 @@ void PrimalNewton<T>::torsion(const Problem<T>& problem, int i, int k, const Vec
   const T smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
   const Vec3<T>& s = problem.axes(i);
   const T rho = scale_ * problem.inverseScale(i), normal = p_[rows_.group(k).normal].z;
-  const T reach = problem.mu(i) * max(normal, zero);
+  const T frictionRadius = problem.mu(i) * max(normal, zero);
   const Vec3<T> c = unscaled(center_[k], s), x = nmadd(scaled(v, s), rho, c);
-  const Vec3<T> ball = projectOnBall(x, s, reach);
+  const Vec3<T> ball = projectOnBall(x, s, frictionRadius);
   const Vec3<T> own = {select(s.x > zero, x.x, zero), select(s.y > zero, x.y, zero),
                        select(s.z > zero, x.z, zero)};
   const T length = norm(own);
-  const mask_t<T> slips = length > reach;
+  const mask_t<T> slips = length > frictionRadius;
   const Vec3<T> e = own * (one / max(length, smallest));
-  const T share = rho * select(slips, reach / max(length, smallest), one);
+  const T share = rho * select(slips, frictionRadius / max(length, smallest), one);
   const T along = select(slips, share, zero);
   const auto row = [&](const T& si, const T& ei, const Vec3<T>& unit) {
     return scaled(unit * share - e * (along * ei), s) * si;

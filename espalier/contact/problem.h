@@ -133,7 +133,7 @@ class Problem {
   value_t<T> height(int i) const { return height_[i]; }
 
   /// The part of a contact's b_N, m/s, that brings it to its place; 0 unless set. The law is that of
-  /// the whole b; see GaussSeidel::calm().
+  /// the whole b; see GaussSeidel::relaxed().
   void setCorrection(int i, const T& correction) { correction_[i] = correction; }
 
   /// The part of b that is no velocity of the movers: the law's bias and the motion of kinematic
@@ -237,17 +237,17 @@ class Problem {
   /// v_i = b_i + sum of G_ij lambda_j.
   ///   pre  hasBlocks(its island)
   ESPALIER_INLINE Vec3<T> velocity(int i, const Vec3<T>* lambda) const {
-    return addCoupled(i, lambda, Triple<T>(b_[i]) + tmul(self_[i], lambda[i])).vec3();
+    return addCoupled(i, lambda, Column3<T>(b_[i]) + tmul(self_[i], lambda[i])).vec3();
   }
   /// The same by sides: v_i from a = sum of (Y' D)' lambda.
   ESPALIER_INLINE Vec3<T> velocity(int i, const Vec3<T>* lambda, const T* a) const {
-    Triple<T> v = b_[i];
+    Column3<T> v = b_[i];
     for (const Side<T>& s : sides(i)) v = addVelocity(s, a, v);
-    if (!hasOnlySides_) v = addCoupled(i, lambda, v + Triple<T>(mul(own_[i], lambda[i])));
+    if (!hasOnlySides_) v = addCoupled(i, lambda, v + Column3<T>(mul(own_[i], lambda[i])));
     return v.vec3();
   }
   /// v plus the terms of the impulses of coupled groups.
-  ESPALIER_INLINE Triple<T> addCoupled(int i, const Vec3<T>* lambda, Triple<T> v) const {
+  ESPALIER_INLINE Column3<T> addCoupled(int i, const Vec3<T>* lambda, Column3<T> v) const {
     for (const Coupling& c : lower(i)) v = v + tmul(columns_[c.block], lambda[c.group]);
     for (const Coupling& c : upper(i)) v = v + tmul(rows_[c.block], lambda[c.group]);
     return v;
@@ -258,7 +258,7 @@ class Problem {
     switch (kind_[i]) {
       case Kind::Bounded: return residualBounded(lambda[i], v, diagonal_[i], low_[i], high_[i]);
       case Kind::Torsion:
-        return residualTorsion(lambda[i], v, low_[i], reach(i, lambda), scale_[i],
+        return residualTorsion(lambda[i], v, low_[i], frictionRadius(i, lambda), scale_[i],
                                inverseScale_[i]);
       case Kind::Coulomb: break;
     }
@@ -269,14 +269,15 @@ class Problem {
     switch (kind_[i]) {
       case Kind::Bounded: return clamp(lambda[i], low_[i], high_[i]);
       case Kind::Torsion:
-        return scaled(projectOnBall(unscaled(lambda[i], low_[i]), low_[i], reach(i, lambda)),
-                      low_[i]);
+        return scaled(
+            projectOnBall(unscaled(lambda[i], low_[i]), low_[i], frictionRadius(i, lambda)),
+            low_[i]);
       case Kind::Coulomb: break;
     }
     return projectOnCone(lambda[i], mu_[i]);
   }
   /// r of a Torsion group: kappa lambda_N.
-  ESPALIER_INLINE T reach(int i, const Vec3<T>* lambda) const {
+  ESPALIER_INLINE T frictionRadius(int i, const Vec3<T>* lambda) const {
     return mu_[i] * max(lambda[normalOf_[i]].z, bc<T>(0.0));
   }
 

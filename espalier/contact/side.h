@@ -8,7 +8,7 @@
 // A free body: 6 numbers in a row, y = J, yd = J M^-1. An articulated system with M = L' D^-1 L:
 // the ancestor dofs of a body, y = Y' with Y = L'^-1 J', yd = Y' D.
 
-#include "espalier/contact/triple.h"
+#include "espalier/contact/column3.h"
 
 namespace espalier::contact {
 
@@ -17,13 +17,13 @@ struct Side {
   int mover = -1;            ///< offset of its mover's numbers in a; identifies the mover
   const int* dof = nullptr;  ///< [count] ascending, counted from there; null: 0 .. count - 1
   int count = 0;
-  const Triple<T>* y = nullptr;   ///< [count] columns of the rows (t1, t2, n) of Y'
-  const Triple<T>* yd = nullptr;  ///< [count] the same of Y' D
+  const Column3<T>* y = nullptr;   ///< [count] columns of the rows (t1, t2, n) of Y'
+  const Column3<T>* yd = nullptr;  ///< [count] the same of Y' D
 };
 
 /// v + Y' a
 template <class T>
-ESPALIER_INLINE Triple<T> addVelocity(const Side<T>& s, const T* a, Triple<T> v) {
+ESPALIER_INLINE Column3<T> addVelocity(const Side<T>& s, const T* a, Column3<T> v) {
   const T* at = a + s.mover;
   if (s.dof)
     for (int k = 0; k < s.count; ++k) v = madd(s.y[k], at[s.dof[k]], v);
@@ -39,7 +39,7 @@ ESPALIER_INLINE Triple<T> addVelocity(const Side<T>& s, const T* a, Triple<T> v)
 template <class T>
 ESPALIER_INLINE void push(const Side<T>& s, const Vec3<T>& lambda, T* a) {
   T* at = a + s.mover;
-  const auto add = [&](T& number, const Triple<T>& y) {
+  const auto add = [&](T& number, const Column3<T>& y) {
     number = fma(y.z(), lambda.z, fma(y.y(), lambda.y, fma(y.x(), lambda.x, number)));
   };
   if (s.dof)

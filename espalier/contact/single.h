@@ -251,9 +251,9 @@ ESPALIER_INLINE Vec3<T> solveSingle(const SingleFactor<T>& f, const Same<T>& mu,
   const T zero = bc<T>(0.0);
   const mask_t<T> open = c.z >= zero;
   const Vec3<T> stick = warm - mul(f.inverse, v);
-  const T reach = mu * stick.z;
-  const mask_t<T> sticks =
-      (stick.z >= zero) & (fma(stick.y, stick.y, stick.x * stick.x) <= reach * reach);
+  const T frictionRadius = mu * stick.z;
+  const mask_t<T> sticks = (stick.z >= zero) & (fma(stick.y, stick.y, stick.x * stick.x) <=
+                                                frictionRadius * frictionRadius);
   Vec3<T> lambda = pick<T>(open, {zero, zero, zero}, stick);
   const mask_t<T> slips = !(open | sticks);
   if (any(slips)) {

@@ -64,7 +64,7 @@ std::optional<VecDyn> consistentVelocity(const Model& model, const Lowered<doubl
   if (!(off.cwiseAbs().maxCoeff() > left_alone_rate)) return VecDyn(u);
   Eigen::MatrixXd follow = J;
   for (std::size_t d = 0; d < nv; ++d)
-    if (model.publicDof[d] >= 0 && model.bilateral.leads[d])
+    if (model.publicDof[d] >= 0 && model.bilateral.independent[d])
       follow.col(model.publicDof[d]).setZero();
   const Eigen::VectorXd change = follow.completeOrthogonalDecomposition().solve(-off);
   const double left = (follow * change + off).cwiseAbs().maxCoeff();

@@ -17,8 +17,8 @@ VecDyn bilateralDynamics(DynamicsQuery& query, const Vec3d& gravity, const Eigen
 inline constexpr double left_alone_rate = 1e-3;
 
 /// The velocity nearest to u that the loops allow at q [nq] of all joints, in public order:
-/// independent joints (BilateralLoops::leads) keep theirs, the others change by the least sum of
-/// squares. None where the independent ones do not determine it.
+/// independent joints (BilateralLoops::independent) keep theirs, the others change by the least sum
+/// of squares. None where the independent ones do not determine it.
 std::optional<VecDyn> consistentVelocity(const Model& model, const Lowered<double>& parameters,
                                          const double* q, const Eigen::VectorXd& u);
 

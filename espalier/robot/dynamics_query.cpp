@@ -36,7 +36,7 @@ DynamicsQuery::DynamicsQuery(const Model& model, const Lowered<double>& paramete
   at_.emplace(t, *m_);
   loopRates(t, *m_, q, ws_, *at_);
   loopAccelerations(t, *m_, u, ws_, *at_);
-  bodyScrews(t, *m_, ws_, *at_);
+  computeReducedColumns(t, *m_, ws_, *at_);
 }
 DynamicsQuery::DynamicsQuery(const System& sys, const double* q, const double* u)
     : DynamicsQuery(*sys.model, sys.parameters, q, u) {}
@@ -161,7 +161,7 @@ void DynamicsQuery::fill(int body, SparseJacobian& J, ColumnOf&& columnOf) const
   for (int k = begin; k < end; ++k) {
     const auto i = static_cast<std::size_t>(k);
     J.idx[static_cast<std::size_t>(k - begin)] = place(m_->columnY[i]);
-    J.v.col(k - begin) = Vec<3>(columnOf(m_->columnScrew[i]));
+    J.v.col(k - begin) = Vec<3>(columnOf(m_->columnReduced[i]));
   }
 }
 
@@ -181,8 +181,8 @@ void DynamicsQuery::fillTree(SparseJacobian& J, Write&& write) const {
 
 void DynamicsQuery::jacobian(int body, const Vec3d* r, SparseJacobian& J) const {
   if (m_)
-    return fill(body, J, [&](int screw) {
-      const Motion<double>& s = at_->screw[screw];
+    return fill(body, J, [&](int reducedColumn) {
+      const Motion<double>& s = at_->reducedColumn[reducedColumn];
       return r ? velocityAt(s, *r) : s.w;
     });
   const Topology& t = model_.topology;
@@ -215,11 +215,11 @@ void DynamicsQuery::jacobianRate(int body, const Vec3d* r, SparseJacobian& J) co
   LoopWorkspace<D> at(t, *m_);
   espalier::kinematics(t, parameters_, q.data(), u.data(), ws);
   loopRates(t, *m_, q.data(), ws, at);
-  bodyScrews(t, *m_, ws, at);
+  computeReducedColumns(t, *m_, ws, at);
   Vec3<D> point{};
   if (r) point = ws.x[body] + mul(ws.R[body], bc<D>(tmul(ws_.R[body], *r - ws_.x[body])));
-  fill(body, J, [&](int screw) {
-    const Motion<D>& s = at.screw[screw];
+  fill(body, J, [&](int reducedColumn) {
+    const Motion<D>& s = at.reducedColumn[reducedColumn];
     const Vec3<D> column = r ? velocityAt(s, point) : s.w;
     return Vec3d{column.x.d, column.y.d, column.z.d};
   });
@@ -230,7 +230,7 @@ void DynamicsQuery::addRate(int dof, const Vec3d& axis, Eigen::MatrixXd& J) cons
     J.block<3, 1>(0, model_.publicDof[static_cast<std::size_t>(dof)]) += Vec<3>(axis);
     return;
   }
-  const Movers<double> by = moversOf(model_.topology, *m_, *at_, dof);
+  const GRow<double> by = gRowOf(model_.topology, *m_, *at_, dof);
   for (int i = 0; i < by.count; ++i) J.block<3, 1>(0, place(by.y + i)) += Vec<3>(axis * by.at(i));
 }
 

@@ -56,7 +56,7 @@ class DynamicsQuery {
   int place(int y) const;
   VecDyn gather(const double* y) const;
   void requireOnePerDof(const Eigen::VectorXd& x, const char* what) const;
-  /// columnOf(i) of the body's i-th screw, an index in LoopWorkspace::screw.
+  /// columnOf(i) of the body's i-th reduced column, an index in LoopWorkspace::reducedColumn.
   template <class ColumnOf>
   void fill(int body, SparseJacobian& J, ColumnOf&& columnOf) const;
   /// In a tree: write(dofs, columns) fills both in the engine's dofs and returns how many there are.

@@ -149,7 +149,7 @@ void takeEffect(StepData& world, System& sys) {
   lower(*e.model);
   sys.parameters = e.model->lowered;
   ++sys.edits;
-  sys.branches.load(sys.parameters);
+  sys.subtrees.load(sys.parameters);
   if (sys.loops) sys.loops->load(sys.parameters);
   for (std::size_t i = 0; i < e.geoms.size(); ++i)
     if (e.geoms[i].isValid()) world.geom(e.geoms[i]).X_CG = e.model->collisions[i].X_CG;

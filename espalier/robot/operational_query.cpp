@@ -26,7 +26,7 @@ OperationalQuery::OperationalQuery(const Model& model, const Lowered<double>& pa
   espalier::kinematics(t, parameters, q, u, ws_);
   loopRates(t, m_, q, ws_, loops_);
   chooseIndependents(m_, loops_);
-  bodyScrews(t, m_, ws_, loops_);
+  computeReducedColumns(t, m_, ws_, loops_);
   factorClusters(t, parameters, m_, ws_, loops_, clusters_);
 }
 

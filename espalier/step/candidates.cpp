@@ -36,8 +36,8 @@ void put(StepData& world, const Candidate& c, std::size_t to) {
 }
 
 /// Contacts and candidates that join, merged from behind in collision's order; world.start and
-/// world.calm of the groups go along, those of a candidate are zero. Rolling friction hangs on its
-/// contact: its groups are counted anew.
+/// world.relaxed of the groups go along, those of a candidate are zero. Rolling friction hangs on
+/// its contact: its groups are counted anew.
 void merge(StepData& world, int admitted, int groups) {
   const Vec3d* start = world.lambda.data();
   auto from = static_cast<std::size_t>(world.contactCount);
@@ -45,18 +45,18 @@ void merge(StepData& world, int admitted, int groups) {
   for (std::size_t k = 0; k < from; ++k) {
     const int t = world.torsion[k];
     world.torsionStart[k] = t < 0 ? Vec3d{0, 0, 0} : start[t];
-    world.torsionCalm[k] = t < 0 ? Vec3d{0, 0, 0} : world.calm[static_cast<std::size_t>(t)];
+    world.torsionRelaxed[k] = t < 0 ? Vec3d{0, 0, 0} : world.relaxed[static_cast<std::size_t>(t)];
   }
   const auto take = [&](std::size_t a, std::size_t b) {
     world.start[b] = start[a];
-    world.calm[b] = world.calm[a];
+    world.relaxed[b] = world.relaxed[a];
     world.isNew[b] = 0;
   };
   const auto takeContact = [&](std::size_t a, std::size_t b) {
     take(a, b);
     if (a == b) return;
     world.torsionStart[b] = world.torsionStart[a];
-    world.torsionCalm[b] = world.torsionCalm[a];
+    world.torsionRelaxed[b] = world.torsionRelaxed[a];
     move(world, a, b);
   };
   for (auto k = static_cast<std::size_t>(groups); k > from; --k)
@@ -66,7 +66,8 @@ void merge(StepData& world, int admitted, int groups) {
     if (!c.joins) continue;
     for (; from > 0 && world.place[from - 1] > c.place; --from) takeContact(from - 1, --to);
     put(world, c, --to);
-    world.start[to] = world.calm[to] = world.torsionStart[to] = world.torsionCalm[to] = {0, 0, 0};
+    world.start[to] = world.relaxed[to] = world.torsionStart[to] =
+        world.torsionRelaxed[to] = {0, 0, 0};
     world.isNew[to] = 1;
   }
   for (; from > 0; --from) takeContact(from - 1, from - 1);
@@ -138,21 +139,21 @@ void assembleAgain(StepData& world) {
     if (world.torsion[k] < 0) continue;
     const auto group = static_cast<std::size_t>(world.torsion[k]);
     world.lambda[group] = world.torsionStart[k];
-    world.calm[group] = world.torsionCalm[k];
+    world.relaxed[group] = world.torsionRelaxed[k];
     world.isNew[group] = world.isNew[k];
   }
 }
 
 void takeCalmOfNew(StepData& world) {
   const auto& problem = world.problem;
-  const Vec3d* calm = world.solver.calm();
+  const Vec3d* relaxed = world.solver.relaxed();
   for (int k = 0; k < problem.islands(); ++k) {
     const auto island = problem.island(k);
     const bool isOther = std::any_of(island.begin(), island.end(), [&](int i) {
       return world.isNew[static_cast<std::size_t>(i)] != 0;
     });
     if (!isOther) continue;
-    for (const int i : island) world.calm[static_cast<std::size_t>(i)] = calm[i];
+    for (const int i : island) world.relaxed[static_cast<std::size_t>(i)] = relaxed[i];
   }
 }
 

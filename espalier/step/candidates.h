@@ -25,7 +25,7 @@ void addCandidateRows(StepData& world);
 bool admitCandidates(StepData& world, bool isLast, int groups);
 /// The problem with those that joined, to be solved from `start`.
 void assembleAgain(StepData& world);
-/// world.calm of the islands that have a new contact, after a solve; the others keep theirs.
+/// world.relaxed of the islands that have a new contact, after a solve; the others keep theirs.
 void takeCalmOfNew(StepData& world);
 /// Appends them to the list of contacts that the world reports, without an impulse.
 void listCandidates(StepData& world);

@@ -163,11 +163,11 @@ void visit(Archive& archive, StepData& world, System& sys) {
   pass(archive, loops.knownAccelerations, 0, 2, "accelerations of one system");
   passList(archive, loops.lastAcceleration);
   passList(archive, loops.accelerationBefore);
-  passList(archive, loops.bend);
+  passList(archive, loops.lastG);
   const auto list = [&](auto& numbers, double most = -1) { passList(archive, numbers, most); };
-  loops.coasting.visit(list);
-  loops.ends.visit(list);
-  loops.middles.visit(list);
+  loops.traversal.visit(list);
+  loops.endpointHistory.visit(list);
+  loops.midpointHistory.visit(list);
   if (Archive::keeps) resume(sys, world.qOf(sys), world.uOf(sys));
 }
 

@@ -16,13 +16,13 @@ void ContactRows::reserve(int groups, int sidesOfAll, int widest) {
   if (firstSide_.size() < static_cast<std::size_t>(groups) + 1)
     firstSide_ = AlignedArray<int>(static_cast<std::size_t>(groups) + 1);
   const std::size_t numbers = sides * 2 * static_cast<std::size_t>(widest);
-  if (y_.size() < numbers) y_ = AlignedArray<Triple>(numbers);
+  if (y_.size() < numbers) y_ = AlignedArray<Column3>(numbers);
   clear();
 }
 
-ContactRows::Triple* ContactRows::open(const Owner& owner, int mover, const int* dof, int count,
-                                       bool agree) {
-  Triple* y = &y_[numbers_];
+ContactRows::Column3* ContactRows::open(const Owner& owner, int mover, const int* dof, int count,
+                                        bool agree) {
+  Column3* y = &y_[numbers_];
   Side& side = side_[sides_];
   side.mover = mover;
   side.dof = dof;
@@ -43,13 +43,13 @@ std::span<const ContactRows::Side> ContactRows::close() {
 
 void ContactRows::finish(const System& sys) {
   const Side& side = side_[sides_ - 1];
-  answer(sys.solved(), sys.solver(), side.dof, side.count, &y_[numbers_ - 2 * side.count]);
+  halfSolveRows(sys.solved(), sys.solver(), side.dof, side.count, &y_[numbers_ - 2 * side.count]);
 }
 
 void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign) {
   if (end.free && end.free->inverseMass > 0) {
     const FreeBody& b = *end.free;
-    Triple* y = open({nullptr, end.free}, b.mover, nullptr, 6, true);
+    Column3* y = open({nullptr, end.free}, b.mover, nullptr, 6, true);
     const Vec3d r = point ? *point - b.c : Vec3d{0, 0, 0};
     const auto spin = [&](const Vec3d& row) {
       return tmul(b.rootInertia, point ? cross(r, row) : row) * sign;
@@ -67,14 +67,14 @@ void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* p
   System& sys = *end.system;
   const auto [dofs, n] = chainOf(sys, end.body);
   if (n == 0) return;  // welded to the world
-  Triple* y = open({&sys, nullptr}, sys.mover, dofs, n);
+  Column3* y = open({&sys, nullptr}, sys.mover, dofs, n);
   const Vec3d r = point ? *point - sys.ws.origin : Vec3d{0, 0, 0};
-  const auto put = [&](auto&& screw) {
-    putColumns(sys.solved().floating, frame, point ? &r : nullptr, sign, n, screw, y);
+  const auto put = [&](auto&& reducedColumn) {
+    putColumns(sys.solved().floating, frame, point ? &r : nullptr, sign, n, reducedColumn, y);
   };
   if (sys.loops) {
-    const int* screws = screwsOf(sys.loops->m, end.body);
-    put([&](int k) { return sys.loops->screw(screws[k]); });
+    const int* reducedColumns = reducedColumnsOf(sys.loops->m, end.body);
+    put([&](int k) { return sys.loops->reducedColumn(reducedColumns[k]); });
   } else {
     put([&](int k) -> const Motion<double>& { return sys.ws.S[dofs[k]]; });
   }
@@ -97,11 +97,11 @@ std::span<const ContactRows::Side> ContactRows::addAngular(const Endpoint& a, co
 
 void ContactRows::addJointSide(System& sys, std::span<const RotorInfo::Term> terms, double sign) {
   const Topology& t = sys.topology();
-  Triple* y = open({&sys, nullptr}, sys.mover, nullptr, 0);
+  Column3* y = open({&sys, nullptr}, sys.mover, nullptr, 0);
   const DofChain chain = putJoint(
       t, terms, sign,
       [&](int u) {
-        return sys.loops ? moversOf(t, sys.loops->m, sys.loops->at, u) : Movers<double>{u};
+        return sys.loops ? gRowOf(t, sys.loops->m, sys.loops->at, u) : GRow<double>{u};
       },
       [&](int body) { return chainOf(sys, body).dofs; }, y);
   Side& side = side_[sides_ - 1];
@@ -144,19 +144,20 @@ void ContactRows::addWrenchEnd(System& sys, int body, const std::array<Force<dou
                                double sign) {
   const auto [dofs, n] = chainOf(sys, body);
   if (n == 0) return;  // welded to the world
-  Triple* y = open({&sys, nullptr}, sys.mover, dofs, n);
+  Column3* y = open({&sys, nullptr}, sys.mover, dofs, n);
   int first = 0;
   if (!sys.loops && sys.topology().floating) {
     const Mat3d f{W[0].f, W[1].f, W[2].f}, moment{W[0].n, W[1].n, W[2].n};
     for (const Mat3d& part : {f, moment}) {
-      y[first++] = Triple(columnX(part)) * sign;
-      y[first++] = Triple(columnY(part)) * sign;
-      y[first++] = Triple(columnZ(part)) * sign;
+      y[first++] = Column3(columnX(part)) * sign;
+      y[first++] = Column3(columnY(part)) * sign;
+      y[first++] = Column3(columnZ(part)) * sign;
     }
   }
-  const int* screws = sys.loops ? screwsOf(sys.loops->m, body) : nullptr;
+  const int* reducedColumns = sys.loops ? reducedColumnsOf(sys.loops->m, body) : nullptr;
   for (int k = first; k < n; ++k) {
-    const Motion<double> s = screws ? sys.loops->screw(screws[k]) : sys.ws.S[dofs[k]];
+    const Motion<double> s =
+        reducedColumns ? sys.loops->reducedColumn(reducedColumns[k]) : sys.ws.S[dofs[k]];
     y[k] = Vec3d{dot(s, W[0]), dot(s, W[1]), dot(s, W[2])} * sign;
   }
   finish(sys);
@@ -170,7 +171,7 @@ std::span<const ContactRows::Side> ContactRows::addWrenches(System& sys, int a, 
 }
 
 Vec3d ContactRows::freeVelocity(int group, const Vec3d& Ju) const {
-  Triple v = Ju;
+  Column3 v = Ju;
   for (int s = firstSide_[group]; s < firstSide_[group + 1]; ++s) {
     const Side& side = side_[s];
     const Owner& owner = owner_[s];

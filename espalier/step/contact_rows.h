@@ -22,7 +22,7 @@ namespace espalier {
 class ContactRows {
  public:
   using Side = contact::Side<double>;
-  using Triple = contact::Triple<double>;
+  using Column3 = contact::Column3<double>;
 
   /// Room for so many groups with so many sides and dofs a side; the only call that allocates.
   void reserve(int groups, int sides, int widest);
@@ -59,7 +59,7 @@ class ContactRows {
     System* system;
     FreeBody* free;
   };
-  Triple* open(const Owner& owner, int mover, const int* dof, int count, bool agree = false);
+  Column3* open(const Owner& owner, int mover, const int* dof, int count, bool agree = false);
   void addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* point, double sign);
   void addJointSide(System& sys, std::span<const RotorInfo::Term> terms, double sign);
   void addWrenchEnd(System& sys, int body, const std::array<Force<double>, 3>& W, double sign);
@@ -69,7 +69,7 @@ class ContactRows {
   int groups_ = 0, sides_ = 0, numbers_ = 0;
   AlignedArray<Side> side_;
   AlignedArray<Owner> owner_;    // of a side
-  AlignedArray<Triple> y_;       // y and yd of the sides, one after another; once where they agree
+  AlignedArray<Column3> y_;      // y and yd of the sides, one after another; once where they agree
   AlignedArray<int> firstSide_;  // [groups + 1]
 };
 

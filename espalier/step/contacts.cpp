@@ -37,7 +37,7 @@ Vec3d givenSpin(const Endpoint& a, const Endpoint& b) {
 
 /// The law's bias of each contact, and its warm start.
 void askContacts(StepData& w) {
-  const double lead = leadOf(w.scheme, w.dt);
+  const double evaluationOffset = evaluationOffsetOf(w.scheme, w.dt);
   WarmStart warm(w);
   int torsions = 0;
   for (int i = 0; i < w.contactCount; ++i) {
@@ -45,7 +45,7 @@ void askContacts(StepData& w) {
     const Contact& c = w.contacts[k];
     const MaterialPair& pair = w.law[k];
     const WarmImpulse* known = warm.find(i);
-    const Vec3d half = w.drift[k] * lead;
+    const Vec3d half = w.drift[k] * evaluationOffset;
     w.bias[k] = {half.x, half.y, biasOfContact(w, -c.depth, w.rate[k].z, pair)};
     w.lambda[k] = known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0};
     const bool isLoaded = known && dot(known->impulse, c.normal) > 0;
@@ -138,9 +138,9 @@ class Assembly {
     for (const auto& weld : w_.welds) {
       const WeldState s = stateOf(w_, *weld);
       const auto linear = w_.rows.addContact(weld->a, weld->b, axes, s.point);
-      const Vec3d b =
-          open(s.velocity, s.gap * (1 / w_.dt) + s.acceleration * leadOf(w_.scheme, w_.dt),
-               weld->impulse);
+      const Vec3d b = open(
+          s.velocity, s.gap * (1 / w_.dt) + s.acceleration * evaluationOffsetOf(w_.scheme, w_.dt),
+          weld->impulse);
       give(w_.problem.addBounded(linear, b, -most, most), givenVelocity(weld->a, weld->b, s.point));
       const auto angular = w_.rows.addAngular(weld->a, weld->b, axes);
       const Vec3d turn = open(s.angularVelocity, s.turn * (1 / w_.dt), weld->torque);
@@ -301,11 +301,11 @@ void solveContacts(StepData& world, double tolerance, bool again) {
   if (again)
     for (int i = 0; i < groups; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      world.lambda[k] = world.calm[k];
+      world.lambda[k] = world.relaxed[k];
       world.problem.setFreeVelocity(i, world.rows.freeVelocity(i, world.rate[k]) + world.bias[k]);
     }
   runSolver(world, tolerance, again);
-  std::copy_n(world.solver.calm(), groups, world.calm.data());
+  std::copy_n(world.solver.relaxed(), groups, world.relaxed.data());
 }
 
 void solveAgain(StepData& world, double tolerance) {
@@ -315,7 +315,7 @@ void solveAgain(StepData& world, double tolerance) {
 }
 
 void rememberImpulses(StepData& world) {
-  const Vec3d* calm = world.calm.data();
+  const Vec3d* relaxed = world.relaxed.data();
   if (!(world.report.residual <= world.settings.tolerance))
     world.report.raise(StepFlag::SolverNotConverged);
   for (int i = 0; i < world.contactCount; ++i) {
@@ -324,9 +324,9 @@ void rememberImpulses(StepData& world) {
     c.impulse = world.lambda[k];
     const int torsion = world.torsion[k];
     c.torque = torsion < 0 ? Vec3d{0, 0, 0} : world.lambda[static_cast<std::size_t>(torsion)];
-    const Vec3d couple = torsion < 0 ? Vec3d{0, 0, 0} : calm[torsion];
-    world.warm[k] = {c.geomA,   c.geomB, c.feature, tmul(c.frame, calm[i]), tmul(c.frame, couple),
-                     c.position};
+    const Vec3d couple = torsion < 0 ? Vec3d{0, 0, 0} : relaxed[torsion];
+    world.warm[k] = {
+        c.geomA, c.geomB, c.feature, tmul(c.frame, relaxed[i]), tmul(c.frame, couple), c.position};
     world.report.activeContacts += c.isActive();
   }
   world.warmCount = world.contactCount;
@@ -338,15 +338,15 @@ void rememberImpulses(StepData& world) {
   int group = world.contactCount;
   for (int i = 0; i < world.jointRowCount; ++i, ++group) {
     const JointRow& row = world.jointRows[static_cast<std::size_t>(i)];
-    row.warm() = calm[group].z;
+    row.warm() = relaxed[group].z;
     row.system->hasWarm = true;
   }
   for (const auto& weld : world.welds) {
-    weld->impulse = calm[group++];
-    weld->torque = calm[group++];
+    weld->impulse = relaxed[group++];
+    weld->torque = relaxed[group++];
   }
   for (System* sys : world.systems)
-    for (Vec3d& impulse : sys->loopImpulses) impulse = calm[group++];
+    for (Vec3d& impulse : sys->loopImpulses) impulse = relaxed[group++];
   listCandidates(world);
 }
 

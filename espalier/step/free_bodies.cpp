@@ -81,13 +81,13 @@ Vec3d velocityOf(const FreeBody& b, const Mat3d& R0, const FreeRotation& r) {
 }
 
 /// The free rotation over the step, and the orientation at its evaluation point.
-void rotateFar(FreeBody& b, const Mat3d& R0, double lead, double dt) {
+void rotateFar(FreeBody& b, const Mat3d& R0, double evaluationOffset, double dt) {
   FreeRotation now = startOf(b, R0, b.w);
-  if (lead > 0) {
-    now = rotateFreely(b.inverseI, now, lead);
+  if (evaluationOffset > 0) {
+    now = rotateFreely(b.inverseI, now, evaluationOffset);
     b.R = mul(R0, rotation(now.turn));
   }
-  now = rotateFreely(b.inverseI, now, dt - lead);
+  now = rotateFreely(b.inverseI, now, dt - evaluationOffset);
   b.freeTurn = now.turn;
   b.freeDw = velocityOf(b, R0, now) - b.w;
 }
@@ -121,7 +121,7 @@ void lower(FreeBody& b) {
 }
 
 void evaluate(FreeBody& b, const double* q, double* u, Scheme scheme, double dt) {
-  const double lead = leadOf(scheme, dt);
+  const double evaluationOffset = evaluationOffsetOf(scheme, dt);
   const Mat3d R0 = rotation(quaternionOf(q));
   const bool isMoved = b.isDynamic();
   if (isMoved && b.knowsL) {
@@ -137,13 +137,13 @@ void evaluate(FreeBody& b, const double* q, double* u, Scheme scheme, double dt)
   b.R = R0;
   b.c = vector3(q) + r0;
   b.isFast = isMoved && !b.isRound && norm(b.w) * dt > info(scheme).farBodyTurn;
-  if (lead > 0) {
+  if (evaluationOffset > 0) {
     double qm[7];
-    turn(q, b.w * lead, qm);
+    turn(q, b.w * evaluationOffset, qm);
     b.R = rotation(quaternionOf(qm));
-    b.c += b.v * lead;
+    b.c += b.v * evaluationOffset;
   }
-  if (b.isFast) rotateFar(b, R0, lead, dt);
+  if (b.isFast) rotateFar(b, R0, evaluationOffset, dt);
   b.meanW = b.w;
   if (!isMoved) {
     b.inverseMass = 0;

@@ -49,7 +49,7 @@ void addLimits(StepData& world, System& sys, int dof, double q, double rate, dou
 double biasOfCurved(const StepData& world, double gap, double acceleration, double sign,
                     double rate) {
   const double first = biasOfGap(world, gap, rate);
-  const double second = leadOf(world.scheme, world.dt) * sign * acceleration;
+  const double second = evaluationOffsetOf(world.scheme, world.dt) * sign * acceleration;
   return std::max(first + second, std::min(first, rate));
 }
 

@@ -34,9 +34,9 @@ void refresh(System& sys, const double* q, const double* u) {
 
 void bias(System& sys, const Vec3d& gravity, const double* u) {
   Loops& loops = *sys.loops;
-  if (loops.inLimbs()) return loops.limbs.bias(gravity, u, loops.at, sys.h.data());
+  if (loops.inSubtrees()) return loops.subtrees.bias(gravity, u, loops.at, sys.h.data());
   velocities(sys.topology(), u, sys.ws);
-  if (loops.coasting.isOn()) loops.coasting.bend(u, loops.at);
+  if (loops.traversal.isOn()) loops.traversal.dependentBias(u, loops.at);
   loopAccelerations(sys.topology(), loops.m, u, sys.ws, loops.at);
   inverseDynamics(sys.topology(), sys.parameters, gravity, loops.at.g.data(), sys.ws, sys.h.data());
 }
@@ -53,7 +53,7 @@ void report(StepData& world, System& sys, double left) {
 
 /// Who leads from q on.
 ///   pre  K and G at q
-void chooseLeaders(System& sys, const double* q) {
+void selectIndependents(System& sys, const double* q) {
   Loops& loops = *sys.loops;
   chooseIndependents(loops.m, loops.at);
   loops.isPublic = isPublic(loops.m, loops.at);
@@ -64,7 +64,7 @@ void chooseLeaders(System& sys, const double* q) {
 void plan(System& sys, const double* q, const double* u) {
   kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
   loopRates(sys.topology(), sys.loops->m, q, sys.ws, sys.loops->at);
-  chooseLeaders(sys, q);
+  selectIndependents(sys, q);
 }
 
 double largestOf(const AlignedArray<double>& numbers) {
@@ -94,14 +94,14 @@ bool touches(const StepData& world, const System& sys) {
   return false;
 }
 
-/// loops.ahead for the step that begins.
+/// loops.predictedAcceleration for the step that begins.
 void lookAhead(const StepData& world, System& sys) {
   Loops& loops = *sys.loops;
-  loops.isAhead =
+  loops.isPredicted =
       info(world.scheme).solvesTwice && loops.knownAccelerations == 2 && !isHeldStiffly(sys);
   for (int d = 0; d < sys.topology().nv; ++d)
-    loops.ahead[d] =
-        loops.isAhead ? 2 * loops.lastAcceleration[d] - loops.accelerationBefore[d] : 0;
+    loops.predictedAcceleration[d] =
+        loops.isPredicted ? 2 * loops.lastAcceleration[d] - loops.accelerationBefore[d] : 0;
 }
 
 /// What the next steps look ahead with.
@@ -125,7 +125,7 @@ void takeRates(StepData& world, System& sys, Take&& take) {
   lookBack(world, sys);
 }
 
-/// chooseLeaders() where it is known whether the public ones may lead.
+/// selectIndependents() where it is known whether the public ones may lead.
 void goOn(System& sys, const double* q, const double* u, bool publicSuffice) {
   if (!publicSuffice) return plan(sys, q, u);
   std::copy(q, q + sys.topology().nq, sys.loops->planned.begin());
@@ -136,9 +136,10 @@ void goOn(System& sys, const double* q, const double* u, bool publicSuffice) {
 double closeAndSolve(System& sys, double* q, bool all) {
   Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
-  if (loops.coasting.isOn())
-    return loops.coasting.close(sys.parameters, q, closed_loop, most_corrections, sys.ws, loops.at);
-  if (loops.inLimbs()) return loops.limbs.close(q, closed_loop, most_corrections, loops.at);
+  if (loops.traversal.isOn())
+    return loops.traversal.close(sys.parameters, q, closed_loop, most_corrections, sys.ws,
+                                 loops.at);
+  if (loops.inSubtrees()) return loops.subtrees.close(q, closed_loop, most_corrections, loops.at);
   if (all) placeBodies(t, sys.parameters, q, sys.ws);
   const double left = all ? closePlacedLoops(t, sys.parameters, loops.m, q, closed_loop,
                                              most_corrections, sys.ws, loops.at)
@@ -154,24 +155,24 @@ double closeAndSolve(System& sys, double* q, bool all) {
 double close(StepData& world, System& sys, double* q, bool isMiddle) {
   Loops& loops = *sys.loops;
   const int nq = sys.topology().nq;
-  if (loops.isPublic) (isMiddle ? loops.ends : loops.middles).predict(q);
+  if (loops.isPublic) (isMiddle ? loops.endpointHistory : loops.midpointHistory).predict(q);
   std::copy(q, q + nq, loops.predicted.begin());
-  loops.at.nearness = 0;
+  loops.at.singularity = 0;
   double left = closeAndSolve(sys, q, isMiddle);
-  const bool failed = !loops.coasting.isOn() && !(left < open_loop);
-  if (loops.at.nearness > 1 || failed) {
-    if (loops.coasting.begin(sys.parameters, loops.planned.data(), world.uOf(sys),
-                             loops.predicted.data(), sys.ws, loops.at))
+  const bool failed = !loops.traversal.isOn() && !(left < open_loop);
+  if (loops.at.singularity > 1 || failed) {
+    if (loops.traversal.begin(sys.parameters, loops.planned.data(), world.uOf(sys),
+                              loops.predicted.data(), sys.ws, loops.at))
       loops.isPublic = false;
     std::copy(loops.predicted.begin(), loops.predicted.end(), q);
     left = closeAndSolve(sys, q, isMiddle);
   }
-  if (loops.coasting.isOn()) {
+  if (loops.traversal.isOn()) {
     world.report.raise(StepFlag::ChangePoint);
     loops.passesChangePoint = true;
   }
-  if (loops.isPublic)  // then nothing coasts
-    (isMiddle ? loops.middles : loops.ends).remember(q, loops.at.G.data());
+  if (loops.isPublic)  // then nothing traverses a singularity
+    (isMiddle ? loops.midpointHistory : loops.endpointHistory).remember(q, loops.at.G.data());
   else
     loops.forgetWays();
   return left;
@@ -181,7 +182,7 @@ double close(StepData& world, System& sys, double* q, bool isMiddle) {
 void arrive(StepData& world, System& sys, double* q) {
   Loops& loops = *sys.loops;
   double left = close(world, sys, q, false);
-  if (loops.coasting.isOn() && loops.coasting.end(loops.at)) left = closeAndSolve(sys, q, false);
+  if (loops.traversal.isOn() && loops.traversal.end(loops.at)) left = closeAndSolve(sys, q, false);
   report(world, sys, left);
 }
 
@@ -190,10 +191,10 @@ void arrive(StepData& world, System& sys, double* q) {
 Loops::Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double>& parameters)
     : m(mechanism),
       at(t, mechanism),
-      limbs(t, mechanism),
-      coasting(t, mechanism),
-      ends(t, mechanism),
-      middles(t, mechanism),
+      subtrees(t, mechanism),
+      traversal(t, mechanism),
+      endpointHistory(t, mechanism),
+      midpointHistory(t, mechanism),
       solver(mechanism.reduced),
       factor(mechanism.reduced, planStraightDofs(mechanism.reduced)),
       rates(static_cast<std::size_t>(t.nv)),
@@ -203,19 +204,19 @@ Loops::Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double
       planned(static_cast<std::size_t>(t.nq)),
       lastAcceleration(static_cast<std::size_t>(t.nv)),
       accelerationBefore(static_cast<std::size_t>(t.nv)),
-      ahead(static_cast<std::size_t>(t.nv)),
-      bend(static_cast<std::size_t>(t.nv)) {
+      predictedAcceleration(static_cast<std::size_t>(t.nv)),
+      lastG(static_cast<std::size_t>(t.nv)) {
   for (double& x : planned) x = std::numeric_limits<double>::quiet_NaN();
   load(parameters);
 }
 
 void Loops::load(const Lowered<double>& parameters) {
   at.takeClosures(m);
-  if (limbs.isWorthIt()) limbs.load(parameters, at);
+  if (subtrees.isProfitable()) subtrees.load(parameters, at);
 }
 
 void exportLoops(System& sys) {
-  if (sys.loops->inLimbs()) sys.loops->limbs.exportAll(sys.ws);
+  if (sys.loops->inSubtrees()) sys.loops->subtrees.exportAll(sys.ws);
 }
 
 void leaveStartOfLoops(StepData& world, System& sys) {
@@ -223,35 +224,35 @@ void leaveStartOfLoops(StepData& world, System& sys) {
   const double *q = world.qOf(sys), *u = world.uOf(sys);
   // Bits: a fraction of the time that numbers take.
   if (std::memcmp(loops.planned.data(), q, loops.planned.size() * sizeof(double)) != 0) {
-    loops.coasting.stop(loops.at);
+    loops.traversal.stop(loops.at);
     loops.forgetWays();
     plan(sys, q, u);
   }
-  lookAhead(world, sys);
+  predictAccelerations(world, sys);
 }
 
 void evaluateLoopsAt(StepData& world, System& sys, const double* u) {
   Loops& loops = *sys.loops;
   const Topology& t = sys.topology();
   report(world, sys, close(world, sys, sys.qm.data(), true));
-  if (loops.inLimbs()) {
-    loops.limbs.massMatrix(loops.solver.H.data());
+  if (loops.inSubtrees()) {
+    loops.subtrees.massMatrix(loops.solver.H.data());
   } else {
     placeInertias(t, sys.parameters, sys.ws);
-    bodyScrews(t, loops.m, sys.ws, loops.at);
+    computeReducedColumns(t, loops.m, sys.ws, loops.at);
     reducedMassMatrix(t, sys.parameters, loops.m, sys.ws, loops.at, loops.solver.H.data());
   }
   std::copy(u, u + t.nv, loops.rates.begin());
   dependentRates(loops.m, loops.at, loops.rates.data());
   bias(sys, world.gravity, predictedMean(stepOf(world, sys), world.dt));
-  if (!loops.inLimbs()) return;
-  for (const int b : sys.geomBodies) loops.limbs.exportBody(b, sys.ws);
-  if (sys.hasWrenches() || !world.welds.empty()) loops.limbs.exportAll(sys.ws);
+  if (!loops.inSubtrees()) return;
+  for (const int b : sys.geomBodies) loops.subtrees.exportBody(b, sys.ws);
+  if (sys.hasWrenches() || !world.welds.empty()) loops.subtrees.exportAll(sys.ws);
 }
 
 void evaluatedInLanes(StepData& world, System& sys, const LaneClosing& closing) {
   report(world, sys, closing.left);
-  sys.loops->middles.remember(sys.qm.data(), closing.G, closing.apart);
+  sys.loops->midpointHistory.remember(sys.qm.data(), closing.G, closing.apart);
 }
 
 void biasOfLoopsAgain(StepData& world, System& sys) { bias(sys, world.gravity, sys.mean.data()); }
@@ -261,17 +262,17 @@ void arriveLoops(StepData& world, System& sys) {
   double *q = world.qOf(sys), *u = world.uOf(sys);
   arrive(world, sys, q);
   takeRates(world, sys, [&] { expand(loops.m, loops.at, loops.yNext.data(), u); });
-  if (loops.inLimbs())
+  if (loops.inSubtrees())
     goOn(sys, q, u, publicSuffice(loops.m, loops.at));
   else
-    chooseLeaders(sys, q);
+    selectIndependents(sys, q);
 }
 
 void arriveInLanes(StepData& world, System& sys, const LaneClosing& closing, const double* u) {
   const double* q = world.qOf(sys);
   report(world, sys, closing.left);
   takeRates(world, sys, [&] { std::copy_n(u, sys.topology().nv, world.uOf(sys)); });
-  sys.loops->ends.remember(q, closing.G, closing.apart);
+  sys.loops->endpointHistory.remember(q, closing.G, closing.apart);
   goOn(sys, q, u, closing.publicSuffice);
 }
 
@@ -310,14 +311,14 @@ void moveAsFarAsLoopsClose(const StepData& world, System& sys, double* q, double
 
 void forget(Loops& loops) {
   loops.knownAccelerations = 0;
-  for (auto* list : {&loops.lastAcceleration, &loops.accelerationBefore, &loops.bend})
+  for (auto* list : {&loops.lastAcceleration, &loops.accelerationBefore, &loops.lastG})
     std::fill(list->begin(), list->end(), 0.0);
   loops.forgetWays();
-  loops.coasting.stop(loops.at);
+  loops.traversal.stop(loops.at);
 }
 
 void resume(System& sys, const double* q, const double* u) {
-  sys.loops->coasting.resume(sys.parameters, sys.ws, sys.loops->at);
+  sys.loops->traversal.resume(sys.parameters, sys.ws, sys.loops->at);
   plan(sys, q, u);
 }
 
@@ -329,7 +330,7 @@ void settleCoordinates(System& sys, double* q, double* u) {
              loops.at);
   refresh(sys, q, u);
   std::copy(loops.rates.begin(), loops.rates.end(), u);
-  chooseLeaders(sys, q);
+  selectIndependents(sys, q);
 }
 
 bool settleVelocities(System& sys, const double* q, double* u) {
@@ -348,7 +349,7 @@ bool settleVelocities(System& sys, const double* q, double* u) {
     for (int i = 0; i < size; ++i) follow &= std::abs(loops.at.G[c.firstG + i]) < dead_point_gain;
   }
   if (follow) std::copy(loops.rates.begin(), loops.rates.end(), u);
-  chooseLeaders(sys, q);
+  selectIndependents(sys, q);
   return follow;
 }
 

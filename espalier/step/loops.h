@@ -5,7 +5,7 @@
 //
 //   evaluate  q_m = q (+) (lead u + dt^2/4 a), closed again; K, G, g there; u_m = G u_y
 //             M_y = G'(H + diag w)G,   h_y = G'(h + H g)
-//   solve     M~_y (u_y+ - u_y) = dt (tau_y - h_y) + J_y' lambda,   J_y = J G by body screws
+//   solve     M~_y (u_y+ - u_y) = dt (tau_y - h_y) + J_y' lambda,   J_y = J G by reduced columns
 //   finish    q+ = q (+) dt G u_mean, closed again by the dependent joints; u+ = G(q+) u_y+
 //
 // a is what the last two steps say of the acceleration, for a MIDPOINT step of a system that touches
@@ -14,12 +14,13 @@
 // then keeps its energy a hundred times better, at no cost. (With contacts q_m must be where the
 // last step's contact law looked, and stiff forces are taken there too.)
 //
-// Near a change point clusters coast (dynamics/loops/coasting.h) and the step says so.
+// Near a change point clusters traverse a singularity (dynamics/loops/singularity_traversal.h) and
+// the step says so.
 
-#include "espalier/dynamics/loops/coasting.h"
-#include "espalier/dynamics/loops/foresight.h"
+#include "espalier/dynamics/loops/dependent_predictor.h"
+#include "espalier/dynamics/loops/singularity_traversal.h"
 #include "espalier/dynamics/simd/branch_factor.h"
-#include "espalier/dynamics/simd/limbs.h"
+#include "espalier/dynamics/simd/subtree_mechanism.h"
 #include "espalier/step/scheme.h"
 
 namespace espalier {
@@ -31,23 +32,24 @@ struct Loops {
   Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double>& parameters);
   /// After an edit of parameters or of the mechanism's frames.
   void load(const Lowered<double>& parameters);
-  /// Whether limbs go side by side.
-  bool inLimbs() const { return isPublic && limbs.isWorthIt(); }
+  /// Whether subtrees go side by side.
+  bool inSubtrees() const { return isPublic && subtrees.isProfitable(); }
   void forgetWays() {
-    ends.forget();
-    middles.forget();
+    endpointHistory.forget();
+    midpointHistory.forget();
   }
-  /// How a body moves with one of its y (bodyScrews()), at the evaluation point.
-  Motion<double> screw(int index) const {
-    return inLimbs() && !isInLane ? limbs.screw(index) : at.screw[static_cast<std::size_t>(index)];
+  /// How a body moves with one of its y (computeReducedColumns()), at the evaluation point.
+  Motion<double> reducedColumn(int index) const {
+    return inSubtrees() && !isInLane ? subtrees.reducedColumn(index)
+                                     : at.reducedColumn[static_cast<std::size_t>(index)];
   }
 
   const Mechanism& m;
   LoopWorkspace<double> at;
-  Limbs limbs;
-  Coasting coasting;
-  Foresight ends, middles;         ///< of steps: either foresees the other
-  bool isPublic = true;            ///< every cluster's plan is the public one
+  SubtreeMechanism subtrees;
+  SingularityTraversal traversal;
+  DependentPredictor endpointHistory, midpointHistory;  ///< of steps: either foresees the other
+  bool isPublic = true;                                 ///< every cluster's plan is the public one
   bool isInLane = false;           ///< this step's numbers are a lane's (lane_pack.h)
   Workspace<double> solver;        ///< H and Dinv of M~_y, by m.reduced
   BranchFactor factor;             ///< of M~_y
@@ -57,14 +59,14 @@ struct Loops {
   AlignedArray<double> predicted;  ///< [nq] what is being closed
   AlignedArray<double> planned;    ///< [nq] the q that the leaders were chosen for; at first none
   AlignedArray<double> lastAcceleration, accelerationBefore;  ///< [nv]
-  AlignedArray<double> ahead;                                 ///< [nv] a, or zero
-  bool isAhead = false;                                       ///< a is not zero
+  AlignedArray<double> predictedAcceleration;                 ///< [nv] a, or zero
+  bool isPredicted = false;                                   ///< a is not zero
   int knownAccelerations = 0;                                 ///< at most two; part of the state
   /// What is ahead of a joint that follows has g in it, twice what its way to q_m has.
-  double shareOfBend() const { return isAhead ? -0.5 : 0.5; }
+  double shareOfG() const { return isPredicted ? -0.5 : 0.5; }
   double gap = 0;                  ///< largest |phi| left in the step in progress; may be NaN
-  bool passesChangePoint = false;  ///< some cluster coasts in the step in progress
-  AlignedArray<double> bend;       ///< [nv] g of the last step, for the next one's way to q_m
+  bool passesChangePoint = false;  ///< some cluster traverses a singularity in the step in progress
+  AlignedArray<double> lastG;      ///< [nv] g of the last step, for the next one's way to q_m
 };
 
 /// Loops are closed to the first; from the second on the step says so, from the third on it is not
@@ -75,7 +77,7 @@ inline constexpr int most_corrections = 8;
 /// At a change point lengths need not fit.
 inline constexpr double torn_at_change_point = 1e-4;
 
-/// Who leads from q on; loops.ahead.
+/// Who leads from q on; loops.predictedAcceleration.
 void leaveStartOfLoops(StepData& world, System& sys);
 /// sys.qm as the way so far foresees it, not closed yet.
 void approachMiddleOfLoops(StepData& world, System& sys);

@@ -59,7 +59,7 @@ void prepare(StepData& world) {
   world.candidates.resize(static_cast<std::size_t>(contacts));
   grow(world.place, contacts);
   grow(world.torsionStart, contacts);
-  grow(world.torsionCalm, contacts);
+  grow(world.torsionRelaxed, contacts);
   grow(world.isNew, groups);
   world.warm.resize(static_cast<std::size_t>(contacts));
   world.warmCount = std::min(world.warmCount, contacts);
@@ -68,7 +68,8 @@ void prepare(StepData& world) {
   grow(world.correction, contacts);
   grow(world.torsionWarm, contacts);
   grow(world.jointRows, jointRows);
-  for (auto* v : {&world.lambda, &world.rate, &world.bias, &world.drift, &world.start, &world.calm})
+  for (auto* v :
+       {&world.lambda, &world.rate, &world.bias, &world.drift, &world.start, &world.relaxed})
     grow(*v, groups);
   world.saved = world.state;
   world.scene.build();

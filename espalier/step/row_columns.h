@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-#include "espalier/contact/triple.h"
+#include "espalier/contact/column3.h"
 #include "espalier/dynamics/loops/reduction.h"
 #include "espalier/dynamics/tree/jacobian.h"
 #include "espalier/model/model.h"
@@ -16,29 +16,30 @@ namespace espalier {
 /// What six numbers of a rigid motion (v of a centre, w) do to a point at r from it: v + w x r,
 /// or to its spin where there is no point; row . (e x r) = e . (r x row).
 template <class T>
-void putRigid(contact::Triple<T>* y, const Mat3<T>& frame, const Vec3<T>* r, const T& sign) {
-  using Triple = contact::Triple<T>;
+void putRigid(contact::Column3<T>* y, const Mat3<T>& frame, const Vec3<T>* r, const T& sign) {
+  using Column3 = contact::Column3<T>;
   const Vec3<T> none = zero3<T>();
   const Mat3<T> turn =
       r ? Mat3<T>{cross(*r, frame.r0), cross(*r, frame.r1), cross(*r, frame.r2)} : frame;
-  y[0] = Triple(r ? columnX(frame) : none) * sign;
-  y[1] = Triple(r ? columnY(frame) : none) * sign;
-  y[2] = Triple(r ? columnZ(frame) : none) * sign;
-  y[3] = Triple(columnX(turn)) * sign;
-  y[4] = Triple(columnY(turn)) * sign;
-  y[5] = Triple(columnZ(turn)) * sign;
+  y[0] = Column3(r ? columnX(frame) : none) * sign;
+  y[1] = Column3(r ? columnY(frame) : none) * sign;
+  y[2] = Column3(r ? columnZ(frame) : none) * sign;
+  y[3] = Column3(columnX(turn)) * sign;
+  y[4] = Column3(columnY(turn)) * sign;
+  y[5] = Column3(columnZ(turn)) * sign;
 }
 
 /// J' of a point at r from the system's origin, or of the spin where there is none.
-///   in  screw(k)  how the body moves with the k-th of its n movers; the first six are the base's
+///   in  reduced column(k)  how the body moves with the k-th of its n movers; the first six are the
+///   base's
 ///                 own where that floats
-template <class T, class Screw>
+template <class T, class ReducedColumn>
 void putColumns(bool isFloating, const Mat3<T>& frame, const Vec3<T>* r, const T& sign, int n,
-                Screw&& screw, contact::Triple<T>* y) {
+                ReducedColumn&& reducedColumn, contact::Column3<T>* y) {
   const contact::Block<T> columns = transpose(frame);
   if (isFloating) putRigid(y, frame, r, sign);
   for (int k = isFloating ? 6 : 0; k < n; ++k) {
-    const Motion<T> s = screw(k);
+    const Motion<T> s = reducedColumn(k);
     y[k] = tmul(columns, r ? velocityAt(s, *r) : s.w) * sign;
   }
 }
@@ -54,29 +55,29 @@ ESPALIER_INLINE std::span<const RotorInfo::Term> termsOf(const Model& model, int
 
 /// J' of sign (sum of factor u), u = G u_y with loops, as the third row. All terms lie on one way up;
 /// what moves a dof stands side by side in the chain of its body.
-///   in   moversOf(u)  Movers of a dof;  chainOf(body)  what is solved for, on the way up to a body
+///   in   gRowOf(u)  GRow of a dof;  chainOf(body)  what is solved for, on the way up to a body
 ///   returns what takes part: a joint's later dofs do not
-template <class T, class MoversOf, class ChainOf>
+template <class T, class GRowOf, class ChainOf>
 DofChain putJoint(const Topology& t, std::span<const RotorInfo::Term> terms, const T& sign,
-                  MoversOf&& moversOf, ChainOf&& chainOf, contact::Triple<T>* y) {
+                  GRowOf&& gRowOf, ChainOf&& chainOf, contact::Column3<T>* y) {
   int deepest = 0, last = 0;
   for (const RotorInfo::Term& term : terms) {
-    const Movers<T> by = moversOf(term.u);
+    const GRow<T> by = gRowOf(term.u);
     deepest = std::max(deepest, t.dofBody[term.u]);
     last = std::max(last, by.y + by.count - 1);
   }
   const int* chain = chainOf(deepest);
   int n = 1;
   while (chain[n - 1] != last) ++n;
-  for (int i = 0; i < n; ++i) y[i] = contact::Triple<T>();
+  for (int i = 0; i < n; ++i) y[i] = contact::Column3<T>();
   const T none = bc<T>(0.0);
   for (const RotorInfo::Term& term : terms) {
-    const Movers<T> by = moversOf(term.u);
+    const GRow<T> by = gRowOf(term.u);
     int at = 0;
     while (chain[at] != by.y) ++at;
     for (int i = 0; i < by.count; ++i)
-      y[at + i] =
-          contact::Triple<T>(Vec3<T>{none, none, sign * bc<T>(term.factor) * by.at(i)}) + y[at + i];
+      y[at + i] = contact::Column3<T>(Vec3<T>{none, none, sign * bc<T>(term.factor) * by.at(i)}) +
+                  y[at + i];
   }
   return {chain, n};
 }
@@ -84,10 +85,10 @@ DofChain putJoint(const Topology& t, std::span<const RotorInfo::Term> terms, con
 /// Y from J' in place, every dof handing its share to its ancestors, deepest first; behind it Y' D^-1.
 ///   in  t, solver  of the dofs that are solved for, factored;  dofs  [n] ascending, one way up
 template <class T>
-void answer(const Topology& t, const Workspace<T>& solver, const int* dofs, int n,
-            contact::Triple<T>* y) {
+void halfSolveRows(const Topology& t, const Workspace<T>& solver, const int* dofs, int n,
+                   contact::Column3<T>* y) {
   for (int k = n - 1; k >= 0; --k) {
-    const contact::Triple<T> own = y[k];
+    const contact::Column3<T> own = y[k];
     const T* row = &solver.H[t.row[dofs[k]]];
     for (int j = 0; j < k; ++j) y[j] = nmadd(own, row[j], y[j]);
     y[n + k] = own * solver.Dinv[dofs[k]];

@@ -79,7 +79,9 @@ constexpr ImplicitWeights implicitWeights(Scheme scheme, double dt) {
 }
 
 /// s; how far ahead of q the step is evaluated.
-constexpr double leadOf(Scheme scheme, double dt) { return info(scheme).evaluationOffset * dt; }
+constexpr double evaluationOffsetOf(Scheme scheme, double dt) {
+  return info(scheme).evaluationOffset * dt;
+}
 
 /// The velocity that moves q is (1 - share) u + share u+.
 constexpr double shareOfNext(Scheme scheme) { return info(scheme).nextShare; }

@@ -49,17 +49,17 @@ ESPALIER_INLINE SystemStep<double> numbersOf(StepData& world, System& sys) {
     if (sys.actuation.hasControl) s.impedance = sys.actuation.controlImpedance.data();
     return s;
   }
-  if (loops->isAhead) s.predicted = loops->ahead.data();
-  s.dependentBias = loops->bend.data();
-  s.isPredicted = loops->isAhead;
-  s.biasShare = loops->shareOfBend();
+  if (loops->isPredicted) s.predicted = loops->predictedAcceleration.data();
+  s.dependentBias = loops->lastG.data();
+  s.isPredicted = loops->isPredicted;
+  s.biasShare = loops->shareOfG();
   return s;
 }
 
 /// f(the factor of M~ and its solves).
 template <class F>
 auto withFactor(System& sys, F&& f) {
-  return sys.loops ? f(sys.loops->factor) : f(sys.branches);
+  return sys.loops ? f(sys.loops->factor) : f(sys.subtrees);
 }
 
 /// Whether rows or forces look at the columns of sys.ws.
@@ -74,10 +74,10 @@ void evaluateAt(StepData& world, System& sys, const double* u) {
   if (sys.loops) return evaluateLoopsAt(world, sys, u);
   const Topology& t = sys.topology();
   if (sys.inLanes()) {
-    sys.branches.kinematics(sys.qm.data(), u, sys.ws);
-    sys.branches.bias(world.gravity, sys.ws, sys.h.data());
-    sys.branches.massMatrix(sys.ws);
-    for (int b : sys.geomBodies) sys.branches.exportBody(b, sys.ws);
+    sys.subtrees.kinematics(sys.qm.data(), u, sys.ws);
+    sys.subtrees.bias(world.gravity, sys.ws, sys.h.data());
+    sys.subtrees.massMatrix(sys.ws);
+    for (int b : sys.geomBodies) sys.subtrees.exportBody(b, sys.ws);
   } else {
     kinematics(t, sys.parameters, sys.qm.data(), u, sys.ws);
     bias(t, sys.parameters, world.gravity, sys.ws, sys.h.data());
@@ -88,9 +88,9 @@ void evaluateAt(StepData& world, System& sys, const double* u) {
 /// Forces and implicit weights at sys.qm, without those of contacts.
 ///   in  u  [nv] rates there
 void applyForces(StepData& world, System& sys, const double* u) {
-  if (sys.inLanes() && needsColumns(world, sys)) sys.branches.exportColumns(sys.ws);
+  if (sys.inLanes() && needsColumns(world, sys)) sys.subtrees.exportColumns(sys.ws);
   if (sys.inLanes() && sys.hasWrenches())
-    for (int b = 0; b < sys.topology().nb; ++b) sys.branches.exportBody(b, sys.ws);
+    for (int b = 0; b < sys.topology().nb; ++b) sys.subtrees.exportBody(b, sys.ws);
   actuate(sys, u, world.scheme, world.dt);
   addExternal(sys, world.gravity);
 }
@@ -147,8 +147,8 @@ void pushAgain(StepData& world, System& sys) {
   if (sys.loops) {
     biasOfLoopsAgain(world, sys);
   } else if (sys.inLanes()) {
-    sys.branches.velocities(sys.mean.data(), sys.ws);
-    sys.branches.bias(world.gravity, sys.ws, sys.h.data());
+    sys.subtrees.velocities(sys.mean.data(), sys.ws);
+    sys.subtrees.bias(world.gravity, sys.ws, sys.h.data());
   } else {
     velocities(sys.topology(), sys.mean.data(), sys.ws);
     bias(sys.topology(), sys.parameters, world.gravity, sys.ws, sys.h.data());
@@ -203,7 +203,7 @@ void integratePosition(StepData& world, System& sys) {
                [&](const double* u) { return accelerate(world, sys, u); });
   else
     meanStep(s, world.scheme, world.dt);
-  if (sys.loops) std::copy(s.loops->g.begin(), s.loops->g.end(), sys.loops->bend.begin());
+  if (sys.loops) std::copy(s.loops->g.begin(), s.loops->g.end(), sys.loops->lastG.begin());
   advance(s.t, q, s.mean, q);
 }
 
@@ -272,7 +272,7 @@ void evaluate(StepData& world) {
 
 void exportBodies(StepData& world) {
   for (System* sys : world.systems) {
-    if (sys->inLanes()) sys->branches.exportAll(sys->ws);
+    if (sys->inLanes()) sys->subtrees.exportAll(sys->ws);
     if (sys->loops) exportLoops(*sys);
   }
 }

@@ -112,12 +112,13 @@ struct StepData {
   std::vector<int> place;             ///< by contact: its place in collision's order
   std::vector<Candidate> candidates;  ///< candidates.h; reported behind the contacts
   int candidateCount = 0, candidateRow = 0;
-  int solvesAgain = 0;       ///< with candidates that joined, since solveContacts
-  std::vector<Vec3d> start;  ///< by group: what a solve with new contacts starts from
-  std::vector<char> isNew;   ///< by group: it joined last
-  std::vector<Vec3d> calm;   ///< by group: what the next step starts from
-  std::vector<Vec3d> torsionStart, torsionCalm;  ///< by contact: of its group of rolling friction
-  std::vector<int> contactsOfObject;             ///< scratch of Object::getContacts()
+  int solvesAgain = 0;         ///< with candidates that joined, since solveContacts
+  std::vector<Vec3d> start;    ///< by group: what a solve with new contacts starts from
+  std::vector<char> isNew;     ///< by group: it joined last
+  std::vector<Vec3d> relaxed;  ///< by group: what the next step starts from
+  std::vector<Vec3d> torsionStart,
+      torsionRelaxed;                 ///< by contact: of its group of rolling friction
+  std::vector<int> contactsOfObject;  ///< scratch of Object::getContacts()
   std::vector<JointRow> jointRows;
   int jointRowCount = 0;
   std::vector<Vec3d> lambda, rate, bias;  ///< by group: impulse, J u, bias of the law
@@ -190,7 +191,7 @@ void solveContacts(StepData& world, double tolerance, bool again);
 double firstTolerance(const StepData& world);
 /// A solve once more, after assembleAgain (candidates.h).
 void solveAgain(StepData& world, double tolerance);
-/// The impulses of the solve, and world.calm for the next step.
+/// The impulses of the solve, and world.relaxed for the next step.
 void rememberImpulses(StepData& world);
 
 // Energy (only when monitored); workOfStep before finishStep, mechanicalEnergy after

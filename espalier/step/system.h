@@ -126,7 +126,7 @@ struct System {
 
   Workspace<double> ws;
   std::unique_ptr<Workspace<double>> callbackWs;  ///< of queries from a contact callback
-  Branches branches;                              ///< its limbs side by side, where that pays
+  Branches subtrees;                              ///< its subtrees side by side, where that pays
   std::vector<int> geomBodies;  ///< bodies that contacts, welds or bilateral loops look at
   // Of the step in progress; [nv] unless said.
   AlignedArray<double> qm;  ///< [nq] where forces are evaluated
@@ -173,8 +173,8 @@ struct System {
   const Topology& solved() const { return loops ? loops->m.reduced : model->topology; }
   Workspace<double>& solver() { return loops ? loops->solver : ws; }
   const Workspace<double>& solver() const { return loops ? loops->solver : ws; }
-  /// Whether limbs go side by side.
-  bool inLanes() const { return !loops && branches.isWorthIt(); }
+  /// Whether subtrees go side by side.
+  bool inLanes() const { return !loops && subtrees.isProfitable(); }
   /// u at the evaluation point, of all joints.
   const double* rates(const double* u) const { return loops ? loops->rates.data() : u; }
 

@@ -43,7 +43,7 @@ struct SystemStep {
   T* impulse;                        ///< scratch; of a tree z
   const T* predicted = nullptr;      ///< a; null: none
   const T* dependentBias = nullptr;  ///< g of the last step; null: a tree
-  T isPredicted{}, biasShare{};      ///< 1 where a counts; Loops::shareOfBend()
+  T isPredicted{}, biasShare{};      ///< 1 where a counts; Loops::shareOfG()
 
   /// The dof of all joints that one of those solved for is.
   int dofOf(int i) const { return loops ? loops->dofOfY[static_cast<std::size_t>(i)] : i; }
@@ -62,7 +62,7 @@ struct PlainFactor {
 template <class T>
 ESPALIER_INLINE void predictMidpoint(const SystemStep<T>& s, Scheme scheme, double dt, const T* q,
                                      T* qm) {
-  const double lead = leadOf(scheme, dt);
+  const double lead = evaluationOffsetOf(scheme, dt);
   const T zero = bc<T>(0.0), share = s.biasShare * bc<T>(lead * lead);
   T* __restrict step = s.mean;
   const auto setSteps = [&](const auto& ahead) {
@@ -139,7 +139,7 @@ ESPALIER_INLINE void nextVelocity(const SystemStep<T>& s, Factor&& factor) {
 template <class T>
 ESPALIER_INLINE void meanStep(const SystemStep<T>& s, Scheme scheme, double dt) {
   const double share = shareOfNext(scheme);
-  const T bias = bc<T>(dt * (dt / 2 - leadOf(scheme, dt))), step = bc<T>(dt);
+  const T bias = bc<T>(dt * (dt / 2 - evaluationOffsetOf(scheme, dt))), step = bc<T>(dt);
   const bool isSum = !s.loops && share == 0.5;
   T* __restrict mean = s.mean;
   for (int d = 0; d < s.t.nv; ++d) {

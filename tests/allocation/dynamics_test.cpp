@@ -67,7 +67,7 @@ TEST(Allocation, BranchesDoNotAllocate) {
   RandomState s = randomState(t, 1);
   const Vec3d gravity{0, 0, -9.81};
   Branches branches(t, tree.parameters);
-  ASSERT_TRUE(branches.isWorthIt());
+  ASSERT_TRUE(branches.isProfitable());
   Workspace<double> ws(t);
   EXPECT_EQ(allocationsIn([&] {
               branches.load(tree.parameters);

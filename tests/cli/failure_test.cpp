@@ -71,7 +71,7 @@ TEST(CountSteps, RoundsToTheNearest) {
   EXPECT_EQ(*countSteps(lasting(1e6, true), 1e-3, ""), 1'000'000'000);
 }
 
-TEST(CountSteps, RefusesWhatIsNoRun) {
+TEST(CountSteps, RefusesTimesThatAreNoRun) {
   for (const auto& [time, dt] : {std::pair{1e300, 1e-3},
                                  {5.0, 1e-300},
                                  {1.0, 2.0},

@@ -91,7 +91,7 @@ TEST(HingeStates, AreThoseOfTheBall) {
   }
 }
 
-TEST(HingeStates, WhatFitsNeitherIsAnErrorWithTheNames) {
+TEST(HingeStates, StatesOfAnotherSizeAreErrorsWithTheNames) {
   const Robot balls = load(rod());
   const std::string path = ::testing::TempDir() + "hinge_states_wrong.json";
   for (const char* text : {R"({"q": [0.1, 0.2, 0.3]})", R"({"u": [1, 2], "q": [0.1, 0.2],

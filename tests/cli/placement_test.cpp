@@ -82,7 +82,7 @@ TEST(NominalPose, ThatCannotCloseIsAWarningAndTheFallback) {
   std::remove((folder + "nominal.json").c_str());
 }
 
-TEST(Closing, HoldsTheIndependentJointsAndLeavesWhatCannotCloseAlone) {
+TEST(Closing, HoldsTheIndependentJointsAndLeavesLoopsThatCannotClose) {
   const Robot robot = load("triple_rocker");
   const Model& model = *robot.model;
   const int crank = model.topology.bodies[model.joint("crank")].q;

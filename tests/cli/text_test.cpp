@@ -20,7 +20,7 @@ Terminal coloured() {
   return terminal;
 }
 
-TEST(Printable, KeepsTextAndHidesWhatSteersTerminals) {
+TEST(Printable, KeepsTextAndHidesControlCharacters) {
   EXPECT_EQ(printable("hip_1 \xC3\xA4 \xE2\x94\x94"), "hip_1 \xC3\xA4 \xE2\x94\x94");
   EXPECT_EQ(printable("\033[31mred\x07"), "?[31mred?");
   EXPECT_EQ(printable("\xC2\x9B"
@@ -85,7 +85,7 @@ TEST(Json, LaysOutListsOnOneLineAndKeepsOrder) {
             "{\n \"z\": [\n  [1.0, 2.0],\n  [3.0, 4.0]\n ],\n \"a\": null,\n \"empty\": []\n}\n");
 }
 
-TEST(Json, TakesWhatIsNoNumberAndNoText) {
+TEST(Json, TakesOtherTypesThanNumbersAndTexts) {
   EXPECT_EQ(toText(Json(std::numeric_limits<double>::quiet_NaN())), "null\n");
   EXPECT_EQ(toText(Json(-std::numeric_limits<double>::infinity())), "null\n");
   EXPECT_NO_THROW(Json::parse(toText(Json{{"a\xFF", "b\xC3"}})));

@@ -175,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Own, BilateralWays,
 /// Two feet of the strider on one pin, in the air; its legs go side by side in lanes.
 TEST(Bilateral, LegsInLanesKeepALoopToo) {
   SystemSpec spec = io::loadUrdf(ESPALIER_SOURCE_DIR "/models/strider/strider.urdf").value();
-  ASSERT_TRUE(planBranches(compile(spec)->topology).isWorthIt);
+  ASSERT_TRUE(planBranches(compile(spec)->topology).isProfitable);
   World drawn;
   ArticulatedSystem* tree = drawn.addArticulatedSystem(spec);
   VectorXd bent = tree->getGeneralizedCoordinate();

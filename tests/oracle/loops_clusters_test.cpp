@@ -72,7 +72,7 @@ class Clusters {
       const Vec3d r = fromEigen(push.at) - e_.ws.origin, force = fromEigen(push.force);
       wrenches.push_back({body, forceAt(r, force) + Force<double>{fromEigen(push.couple), {}}});
       for (int i = e_.m.firstColumn[body]; i < e_.m.firstColumn[body + 1]; ++i)
-        J(k, e_.m.columnY[i]) = dot(e_.loops.screw[e_.m.columnScrew[i]], wrenches[k].f);
+        J(k, e_.m.columnY[i]) = dot(e_.loops.reducedColumn[e_.m.columnReduced[i]], wrenches[k].f);
       Maximal pushed = maximal_;
       pushed.push(push.body, push.at, push.force, push.couple);
       const VectorXd change = pushed.bodyAccelerations(none) - rest;

@@ -73,7 +73,7 @@ class LoopsEngine {
     loopRates(t, m, q.data(), ws, loops);
     if (chooses) chooseIndependents(m, loops);
     loopAccelerations(t, m, u.data(), ws, loops);
-    bodyScrews(t, m, ws, loops);
+    computeReducedColumns(t, m, ws, loops);
   }
   MatrixXd G() const {
     MatrixXd all(nv, ny);

@@ -25,7 +25,7 @@ RandomTree hingesAndSliders(int seed) {
 std::vector<int> branchedSeeds() {
   std::vector<int> seeds;
   for (int seed = 0; seeds.size() < 40; ++seed)
-    if (planBranches(hingesAndSliders(seed).topology).isWorthIt) seeds.push_back(seed);
+    if (planBranches(hingesAndSliders(seed).topology).isProfitable) seeds.push_back(seed);
   return seeds;
 }
 
@@ -126,7 +126,7 @@ TEST(BranchPlan, AQuadrupedIsThreeNodesOfFour) {
   if (branch_lanes == 4) {
     EXPECT_EQ(plan.nodes.size(), 3u);
   }
-  EXPECT_TRUE(plan.isWorthIt);
+  EXPECT_TRUE(plan.isProfitable);
   EXPECT_TRUE(plan.nodes[0].onBase);
   EXPECT_TRUE(plan.nodes.back().isLeaf);
 }
@@ -134,13 +134,13 @@ TEST(BranchPlan, AQuadrupedIsThreeNodesOfFour) {
 TEST(BranchPlan, AnArmIsLeftToThePlainAlgorithms) {
   std::vector<BodyTopology> bodies{{.kind = JointKind::Fixed}};
   for (int k = 0; k < 7; ++k) bodies.push_back({.parent = k, .kind = JointKind::Revolute});
-  EXPECT_FALSE(planBranches(makeTopology(bodies)).isWorthIt);
+  EXPECT_FALSE(planBranches(makeTopology(bodies)).isProfitable);
 }
 
 TEST(BranchPlan, OtherJointsAreLeftToThePlainAlgorithms) {
   std::vector<BodyTopology> bodies{{.kind = JointKind::Fixed}};
   for (int k = 0; k < 4; ++k) bodies.push_back({.parent = 0, .kind = JointKind::Spherical});
-  EXPECT_FALSE(planBranches(makeTopology(bodies)).isWorthIt);
+  EXPECT_FALSE(planBranches(makeTopology(bodies)).isProfitable);
 }
 
 }  // namespace

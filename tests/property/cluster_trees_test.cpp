@@ -33,7 +33,7 @@ class ClusterTrees : public ::testing::TestWithParam<int> {
     loops = std::make_unique<LoopWorkspace<double>>(t, m);
     clusters = std::make_unique<ClusterScratch<double>>(t, m);
     kinematics(t, tree.parameters, state.q.data(), state.u.data(), ws);
-    bodyScrews(t, m, ws, *loops);
+    computeReducedColumns(t, m, ws, *loops);
   }
   static std::uint64_t seed() { return static_cast<std::uint64_t>(GetParam()); }
 

@@ -77,7 +77,7 @@ TEST_P(Trees, MassMatrixTimesAccelerationPlusBiasIsRnea) {
   EXPECT_LT(difference(tau, tau_), 1e-12);
 }
 
-TEST_P(Trees, FactorSolvesWhatMultiplyMade) {
+TEST_P(Trees, FactorSolvesProductsOfMultiply) {
   const Topology& t = tree_.topology;
   Workspace<double> ws(t);
   kinematics(t, tree_.parameters, state_.q.data(), state_.u.data(), ws);

@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"revolute_triple_with_rotor", 0, false}),
     [](const auto& c) { return c.param.model; });
 
-TEST_P(LanePacks, ComeToTheSame) {
+TEST_P(LanePacks, HaveTheBitsOfWorldsAlone) {
   const auto& [model, kp, touches] = GetParam();
   for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT}) {
     LaneTwins twins(11, [&](World& world, int i) { fill(world, i, model, scheme, kp); });
@@ -67,7 +67,7 @@ TEST(LanePack, EverySchemeComesToTheSame) {
 }
 
 /// Falling on their sides, into their limits; no two touch the same way for long.
-TEST(LanePack, HeapsOfContactsComeToTheSame) {
+TEST(LanePack, HasTheScalarBitsInHeaps) {
   for (const char* model : {"strider", "geared_biped"}) {
     LaneTwins twins(6, [&](World& world, int i) {
       fill(world, i, model, Scheme::MIDPOINT, 0);
@@ -99,7 +99,7 @@ TEST(LanePack, NeighboursMayBeElsewhere) {
 }
 
 /// Whom a linkage's dead points and change points concern steps alone there, and then in a lane again.
-TEST(LanePack, DeadAndChangePointsComeToTheSame) {
+TEST(LanePack, HasTheScalarBitsAtDeadAndChangePoints) {
   const FourBarOptions flat{.crank = 1, .coupler = 2, .rocker = 1, .ground = 2};
   const FourBarOptions rocks{.crank = 0.25, .coupler = 0.35, .rocker = 0.25, .ground = 0.3};
   for (const FourBarOptions& sides : {flat, rocks}) {
@@ -116,7 +116,7 @@ TEST(LanePack, DeadAndChangePointsComeToTheSame) {
   }
 }
 
-/// A beest walks, its crank driven: limbs, foresight and changing feet.
+/// A beest walks, its crank driven: limbs, the predictor and changing feet.
 TEST(LanePack, WalkingComesToTheSame) {
   LaneTwins twins(3, [&](World& world, int i) { fill(world, i, "beest", Scheme::MIDPOINT, 0); });
   const auto drive = [](World& world, int i) {

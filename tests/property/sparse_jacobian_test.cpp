@@ -41,7 +41,7 @@ class SparseJacobians : public ::testing::TestWithParam<int> {
   Vec3d columns_[200];
 };
 
-TEST_P(SparseJacobians, HoldWhatTheDenseOnesHold) {
+TEST_P(SparseJacobians, EqualTheDenseOnes) {
   const Topology& t = tree_.topology;
   const Vec3d r{0.3, -0.2, 0.5};
   const double* u = state_.u.data();

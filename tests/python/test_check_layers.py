@@ -1,4 +1,4 @@
-"""scripts/check_layers.py: each kind of breach is found, and an upright house has none."""
+"""scripts/check_layers.py: each kind of breach is found, and an sound tree has none."""
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(check_layers.__file__).resolve().parents[1]
 
-UPRIGHT = {
+SOUND = {
     "espalier/core/id.h": "#pragma once\n#include <vector>\n",
     "espalier/scalar/lanes.h": '#include "espalier/core/id.h"\n',
     "espalier/contact/cone.h": '#include "espalier/spatial/vec.h"\n',
@@ -20,11 +20,11 @@ UPRIGHT = {
 
 
 @pytest.fixture
-def house(tmp_path):
-    """house({name: text}) writes an upright tree with these files in it, and says its breaches."""
+def tree(tmp_path):
+    """tree({name: text}) writes an sound tree with these files in it, and says its breaches."""
 
     def build(extra):
-        for name, text in {**UPRIGHT, **extra}.items():
+        for name, text in {**SOUND, **extra}.items():
             path = tmp_path / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
@@ -33,8 +33,8 @@ def house(tmp_path):
     return build
 
 
-def test_an_upright_house_has_no_breach(house):
-    assert house({}) == []
+def test_a_sound_tree_has_no_breach(tree):
+    assert tree({}) == []
 
 
 @pytest.mark.parametrize(
@@ -51,41 +51,41 @@ def test_an_upright_house_has_no_breach(house):
         ("espalier/world/world.cpp", "espalier/batch/batch.h"),  # up
     ],
 )
-def test_a_forbidden_include_is_named(house, name, include):
-    found = house({name: f'#pragma once\n  #  include "{include}"\n'})
+def test_a_forbidden_include_is_named(tree, name, include):
+    found = tree({name: f'#pragma once\n  #  include "{include}"\n'})
     assert len(found) == 1
     assert found[0].startswith(f"{name}:2:") and include in found[0]
 
 
-def test_angle_brackets_do_not_hide_an_include(house):
-    assert len(house({"espalier/spatial/a.h": "#include <espalier/world/world.h>\n"})) == 1
+def test_angle_brackets_do_not_hide_an_include(tree):
+    assert len(tree({"espalier/spatial/a.h": "#include <espalier/world/world.h>\n"})) == 1
 
 
 @pytest.mark.parametrize("target", ["apps/cli/table.h", "../world/world.h", "world.h"])
-def test_the_library_names_its_own_headers_in_full_and_no_programs(house, target):
-    assert len(house({"espalier/model/model.h": f'#include "{target}"\n'})) == 1
+def test_the_library_names_its_own_headers_in_full_and_no_programs(tree, target):
+    assert len(tree({"espalier/model/model.h": f'#include "{target}"\n'})) == 1
 
 
-def test_an_unknown_room_is_a_breach(house):
-    found = house({"espalier/attic/box.h": "#pragma once\n"})
+def test_an_unknown_module_is_a_breach(tree):
+    found = tree({"espalier/attic/box.h": "#pragma once\n"})
     assert len(found) == 1 and "attic" in found[0]
 
 
-def test_length_ends_at_600_lines(house):
-    assert house({"espalier/core/long.h": "\n" * 600}) == []
-    found = house({"espalier/core/long.h": "\n" * 601})
+def test_length_ends_at_600_lines(tree):
+    assert tree({"espalier/core/long.h": "\n" * 600}) == []
+    found = tree({"espalier/core/long.h": "\n" * 601})
     assert found == ["espalier/core/long.h: 601 lines, more than 600"]
 
 
-def test_fast_maths_is_found_but_may_be_spoken_of(house):
+def test_fast_maths_is_found_but_may_be_spoken_of(tree):
     flag = "-ffast" + "-math"
-    assert house({"espalier/core/a.h": f"// never {flag}\n", "CMakeLists.txt": f"# no {flag}\n"}) == []
-    found = house({"CMakeLists.txt": f"# flags\nadd_compile_options({flag})\n"})
+    assert tree({"espalier/core/a.h": f"// never {flag}\n", "CMakeLists.txt": f"# no {flag}\n"}) == []
+    found = tree({"CMakeLists.txt": f"# flags\nadd_compile_options({flag})\n"})
     assert len(found) == 1 and found[0].startswith("CMakeLists.txt:2:")
 
 
-def test_build_folders_are_not_looked_at(house):
-    assert house({"build/release/generated.cpp": "\n" * 9000}) == []
+def test_build_folders_are_not_looked_at(tree):
+    assert tree({"build/release/generated.cpp": "\n" * 9000}) == []
 
 
 def test_the_exit_code_and_this_project(tmp_path):

@@ -58,10 +58,10 @@ def test_comments_and_strings_are_no_calls(tmp_path, monkeypatch):
     assert untested_names.untested(tmp_path) == [("espalier/world/robot.h", "mass")]
 
 
-@pytest.mark.parametrize("room", sorted(untested_names.HEADERS))
-def test_headers_of_the_project_are_read(room):
-    for stem in untested_names.HEADERS[room]:
-        header = ROOT / "espalier" / room / f"{stem}.h"
+@pytest.mark.parametrize("module", sorted(untested_names.HEADERS))
+def test_headers_of_the_project_are_read(module):
+    for stem in untested_names.HEADERS[module]:
+        header = ROOT / "espalier" / module / f"{stem}.h"
         assert header.is_file()
     methods = untested_names.public_functions(
         untested_names.code_of(ROOT / "espalier/robot/articulated_system.h"))

@@ -16,7 +16,8 @@
 namespace espalier::testing {
 
 /// Accelerations of the independent dofs and of all joints.
-///   pre  kinematics(q, u), loopRates(q), loopAccelerations(), bodyScrews(); q closed, u = G u_y
+///   pre  kinematics(q, u), loopRates(q), loopAccelerations(), computeReducedColumns(); q closed, u
+///   = G u_y
 ///   in   gravity  m/s^2, world
 ///   in   tau   [nv] spanning  N m or N
 ///   out  ydot  [m.reduced.nv] by loops.dofOfY;  udot [nv] spanning, G ydot + g
@@ -49,13 +50,13 @@ void clusterAba(const Topology& t, const Lowered<P>& par, const Mechanism& m,
     Force<T> sum = zeroForce<T>();
     for (int k = node.begin; k < node.end; ++k) {
       const int b = cw.tree.bodies[k];
-      const Motion<T>* s = screwsOf(m, loops, b);
+      const Motion<T>* s = reducedColumnsOf(m, loops, b);
       const Force<T> f = cw.p[b] + mul(cw.IA[b], cw.c[b]);
       for (int i = 0; i < node.ny; ++i) z[i] -= dot(s[i], f);
       sum += f;
       if (const int dof = cw.tree.gearedDof[b]; dof >= 0) {
         const T rest = cw.rest[b] + dot(cw.c[b], cw.couple[b]);
-        const Movers<T> by = moversOf(m, loops, b, dof);
+        const GRow<T> by = gRowOf(m, loops, b, dof);
         for (int i = 0; i < node.ny; ++i) z[i] = fnma(rest, by.at(i), z[i]);
       }
     }

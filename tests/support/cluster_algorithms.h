@@ -64,7 +64,7 @@ class ClusterAlgorithms {
     kinematics(t_, par_, q_.data(), u_.data(), ws_);
     loopRates(t_, m_, q_.data(), ws_, loops_);
     loopAccelerations(t_, m_, u_.data(), ws_, loops_);
-    bodyScrews(t_, m_, ws_, loops_);
+    computeReducedColumns(t_, m_, ws_, loops_);
     project(g);
     clusterAba(t_, par_, m_, g, tau_.data(), ws_, loops_, clusters_, ydot_.data(), udot_.data());
     clusterRnea(t_, par_, m_, g, ydot_.data(), ws_, loops_, clusters_, tauY_.data());

@@ -11,7 +11,8 @@
 namespace espalier::testing {
 
 /// tau_y = M_y udot_y + h_y, body by body: no joint but the leading ones is asked.
-///   pre  kinematics(q, u), loopRates(q), loopAccelerations(), bodyScrews(); q closed, u = G u_y
+///   pre  kinematics(q, u), loopRates(q), loopAccelerations(), computeReducedColumns(); q closed, u
+///   = G u_y
 ///   in   gravity  m/s^2, world
 ///   in   ydot  [m.reduced.nv] by loops.dofOfY
 ///   out  tau   [m.reduced.nv]  N m or N
@@ -31,7 +32,7 @@ void clusterRnea(const Topology& t, const Lowered<P>& par, const Mechanism& m,
     const Motion<T> carrier = node.carrier < 0 ? world : cw.A[node.carrier];
     for (int k = node.begin; k < node.end; ++k) {
       const int b = cw.tree.bodies[k];
-      const Motion<T>* s = loops.screw.data() + m.firstScrew[b];
+      const Motion<T>* s = loops.reducedColumn.data() + m.firstReduced[b];
       Motion<T> a = carrier + cw.c[b];
       for (int i = 0; i < node.ny; ++i) a = madd(s[i], ydot[node.y + i], a);
       cw.A[b] = a;
@@ -50,7 +51,7 @@ void clusterRnea(const Topology& t, const Lowered<P>& par, const Mechanism& m,
     Force<T> sum = zeroForce<T>();
     for (int k = node.begin; k < node.end; ++k) {
       const int b = cw.tree.bodies[k];
-      const Motion<T>* s = loops.screw.data() + m.firstScrew[b];
+      const Motion<T>* s = loops.reducedColumn.data() + m.firstReduced[b];
       for (int i = 0; i < node.ny; ++i) tau[node.y + i] += dot(s[i], cw.p[b]);
       sum += cw.p[b];
     }

@@ -91,7 +91,7 @@ class GyrostatPair {
   /// Whether there are limbs side by side.
   bool expectSameBitsInBranches() {
     Branches branches(t_, with_.lowered);
-    if (!branches.isWorthIt()) return false;
+    if (!branches.isProfitable()) return false;
     Workspace<double> lanes(t_), plain(t_);
     const auto n = static_cast<std::size_t>(t_.nv);
     Numbers a(n), b(n);
@@ -156,7 +156,7 @@ class GyrostatPair {
     kinematics(bodies_.topology, bodies_.lowered, qs_.data(), us_.data(), full_);
     loopRates(bodies_.topology, *bodies_.mechanism, qs_.data(), full_, loops_);
     loopAccelerations(bodies_.topology, *bodies_.mechanism, us_.data(), full_, loops_);
-    bodyScrews(bodies_.topology, *bodies_.mechanism, full_, loops_);
+    computeReducedColumns(bodies_.topology, *bodies_.mechanism, full_, loops_);
   }
   /// x_y of the model with bodies as a dof vector of the one without.
   VectorXd byDof(const VectorXd& y) const {

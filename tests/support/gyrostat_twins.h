@@ -59,7 +59,7 @@ class GyrostatTwin {
     kinematics(t, model.lowered, q.data(), u.data(), ws);
     loopRates(t, m, q.data(), ws, loops);
     loopAccelerations(t, m, u.data(), ws, loops);
-    bodyScrews(t, m, ws, loops);
+    computeReducedColumns(t, m, ws, loops);
   }
   MatrixXd massMatrix() {
     std::vector<double> H(static_cast<std::size_t>(m.reduced.entries()));
@@ -97,7 +97,7 @@ class GyrostatTwin {
       const Force<double> f{{0.3, 1 - 0.1 * b, 0.2 * b}, {1, -0.4 + 0.1 * b, 0.7}};
       rows.push_back({b, f});
       for (int k = m.firstColumn[b]; k < m.firstColumn[b + 1]; ++k)
-        J(b, m.columnY[k]) = dot(loops.screw[m.columnScrew[k]], f);
+        J(b, m.columnY[k]) = dot(loops.reducedColumn[m.columnReduced[k]], f);
     }
     std::vector<double> z(rows.size() * static_cast<std::size_t>(ny())), udot(u.size());
     MatrixXd inverse(t.nb, t.nb);

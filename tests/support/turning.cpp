@@ -42,7 +42,7 @@ class FreeAccelerations {
     loopRates(t, m, q.data(), ws_, loops_);
     chooseIndependents(m, loops_);
     loopAccelerations(t, m, u.data(), ws_, loops_);
-    bodyScrews(t, m, ws_, loops_);
+    computeReducedColumns(t, m, ws_, loops_);
     clusterAba(t, model_.lowered, m, Vec3d{0, 0, 0}, none_.data(), ws_, loops_, clusters_,
                ydot_.data(), udot_.data());
     return udot_;

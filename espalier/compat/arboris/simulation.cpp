@@ -262,7 +262,7 @@ void Simulation::updateDynamic() {
     }
     isBegun_ = true;
     stage_ = Stage::DYNAMIC;
-    load(leadOf(world_.getIntegrationScheme(), world_.getTimeStep()));
+    load(evaluationOffsetOf(world_.getIntegrationScheme(), world_.getTimeStep()));
     showJoints();
     return;
   }

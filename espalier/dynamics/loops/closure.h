@@ -35,25 +35,25 @@ struct LoopWorkspace : LoopPlans {
   AlignedArray<ClosureEnds<T>> ends;      ///< [closures]
   AlignedArray<Vec3<T>> point;            ///< [closures] p_B
 
-  AlignedArray<T> phi, k;         ///< [rows] of all clusters
-  AlignedArray<T> K;              ///< [sizeK] rows by spanning dofs of the cluster; zero outside a
-                                  ///< row's columns, which alone are ever written
-  AlignedArray<T> G;              ///< [sizeG] spanning dofs of the cluster by its y
-  AlignedArray<T> g;              ///< [nv] spanning, udot = G udot_y + g; zero outside clusters
-  AlignedArray<T> lu;             ///< blocks of K_d, factored
-  AlignedArray<T> step;           ///< [nv] of a correction
-  AlignedArray<T> local;          ///< by places in a cluster
-  AlignedArray<Motion<T>> a0;     ///< [nb] acceleration against the carrier at udot = 0
-  AlignedArray<Motion<T>> screw;  ///< [firstScrew] motion of a body per y of its cluster
-  AlignedArray<Force<T>> wrench;  ///< [reduced.nv, at least 6]
-  AlignedArray<Force<T>> sum;     ///< [reduced.nv]
-  AlignedArray<T> inputs;         ///< of all tapes
-  AlignedArray<T> values;         ///< of the longest tape
+  AlignedArray<T> phi, k;      ///< [rows] of all clusters
+  AlignedArray<T> K;           ///< [sizeK] rows by spanning dofs of the cluster; zero outside a
+                               ///< row's columns, which alone are ever written
+  AlignedArray<T> G;           ///< [sizeG] spanning dofs of the cluster by its y
+  AlignedArray<T> g;           ///< [nv] spanning, udot = G udot_y + g; zero outside clusters
+  AlignedArray<T> lu;          ///< blocks of K_d, factored
+  AlignedArray<T> step;        ///< [nv] of a correction
+  AlignedArray<T> local;       ///< by places in a cluster
+  AlignedArray<Motion<T>> a0;  ///< [nb] acceleration against the carrier at udot = 0
+  AlignedArray<Motion<T>> reducedColumn;  ///< [firstReduced] motion of a body per y of its cluster
+  AlignedArray<Force<T>> wrench;          ///< [reduced.nv, at least 6]
+  AlignedArray<Force<T>> sum;             ///< [reduced.nv]
+  AlignedArray<T> inputs;                 ///< of all tapes
+  AlignedArray<T> values;                 ///< of the longest tape
   AlignedArray<Dual<T>> tangents;
   AlignedArray<Jet2<T>> jets;
   /// Singularity measure: the largest LoopPlan::leastPivots / pivot since it was last set to 0;
   /// above 1 a change point may be near.
-  T nearness = bc<T>(0.0);
+  T singularity = bc<T>(0.0);
 
   /// Reads the closures' frames again.
   void takeClosures(const Mechanism& m);

@@ -48,8 +48,8 @@ void factorBlocks(const Cluster& c, const LoopPlan& plan, LoopWorkspace<T>& loop
                      block.size, lu);
     });
     for (int k = 0; k < block.size; ++k)
-      loops.nearness = max(loops.nearness,
-                           abs(lu[k * block.size + k]) * bc<T>(plan.leastPivots[block.first + k]));
+      loops.singularity = max(loops.singularity, abs(lu[k * block.size + k]) *
+                                                     bc<T>(plan.leastPivots[block.first + k]));
     lu += block.size * block.size;
   }
 }

@@ -127,7 +127,7 @@ LoopWorkspace<T>::LoopWorkspace(const Topology& t, const Mechanism& m)
       step(t.nv),
       local(m.mostDofs),
       a0(t.nb),
-      screw(m.firstScrew.back()),
+      reducedColumn(m.firstReduced.back()),
       wrench(std::max(m.reduced.nv, 6)),
       sum(m.reduced.nv) {
   for (T& x : g) x = bc<T>(0.0);

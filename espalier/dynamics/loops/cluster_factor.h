@@ -54,7 +54,7 @@ struct ClusterWorkspace {
 };
 
 /// Articulated inertias and factors of all clusters at q.
-///   pre  kinematics(q, anything), loopRates(q), bodyScrews()
+///   pre  kinematics(q, anything), loopRates(q), computeReducedColumns()
 ///   pre  every D is positive definite, else `inverse` is not finite and positive
 ///   out  cw.IA, D, inverse, U
 ///   cost O(nb) for clusters of a bounded size

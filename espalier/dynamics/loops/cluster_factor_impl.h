@@ -14,9 +14,9 @@ namespace cluster_detail {
 using Node = ClusterTree::Node;
 
 template <class T>
-ESPALIER_INLINE const Motion<T>* screwsOf(const Mechanism& m, const LoopWorkspace<T>& loops,
-                                          int body) {
-  return loops.screw.data() + m.firstScrew[body];
+ESPALIER_INLINE const Motion<T>* reducedColumnsOf(const Mechanism& m, const LoopWorkspace<T>& loops,
+                                                  int body) {
+  return loops.reducedColumn.data() + m.firstReduced[body];
 }
 
 /// F, D and t of the rotors on the joint of body b.
@@ -32,20 +32,20 @@ void addRotors(const Topology& t, const Lowered<P>& par, const Mechanism& m, con
   else
     reduction_detail::addRotor(t, par, m, ws, loops, b, F, D);
 
-  const Movers<T> own = moversOf(m, loops, b, body.u);
+  const GRow<T> own = gRowOf(m, loops, b, body.u);
   if (const int gear = t.gearOf[body.u]; gear >= 0) {
     const T inertia = bc<T>(par.geared[gear]);
     if (body.parent == node.carrier) {
       for (int i = 0; i < node.ny; ++i) cw.tie[node.y + i] += inertia * own.at(i);
     } else {
-      const Movers<T> carrier = moversOf(m, loops, body.parent, t.geared[gear].carrier);
+      const GRow<T> carrier = gRowOf(m, loops, body.parent, t.geared[gear].carrier);
       for (int i = 0; i < node.ny; ++i)
         for (int j = 0; j <= i; ++j)
           D(i, j) += inertia * fma(own.at(i), carrier.at(j), own.at(j) * carrier.at(i));
     }
   }
   if (cw.tree.gearedDof[b] < 0) return;
-  const Motion<T>* s = screwsOf(m, loops, b);
+  const Motion<T>* s = reducedColumnsOf(m, loops, b);
   for (int i = 0; i < node.ny; ++i) {
     const T work = fma(cw.inertia[b], own.at(i), dot(s[i], cw.couple[b]));
     F[i] = madd(cw.couple[b], own.at(i), F[i]);
@@ -140,7 +140,7 @@ void accelerateClusters(const Mechanism& m, const LoopWorkspace<T>& loops, const
     T* x = ydot + node.y;
     for (int i = 0; i < node.ny; ++i) x[i] = z[node.y + i] - dot(carrier, cw.U[node.y + i]);
     if (const int dof = tiedDof(cw.tree, node); dof >= 0) {
-      const Movers<T> by = moversOf(m, loops, node.carrier, dof);
+      const GRow<T> by = gRowOf(m, loops, node.carrier, dof);
       T rate = T(value_t<T>(0));
       for (int i = 0; i < by.count; ++i) rate = fma(by.at(i), ydot[by.y + i], rate);
       for (int i = 0; i < node.ny; ++i) x[i] = fnma(cw.tie[node.y + i], rate, x[i]);
@@ -149,7 +149,7 @@ void accelerateClusters(const Mechanism& m, const LoopWorkspace<T>& loops, const
     backward(node, cw, x);
     for (int k = node.begin; k < node.end; ++k) {
       const int b = cw.tree.bodies[k];
-      const Motion<T>* s = screwsOf(m, loops, b);
+      const Motion<T>* s = reducedColumnsOf(m, loops, b);
       Motion<T> a = carrier + own(b);
       for (int i = 0; i < node.ny; ++i) a = madd(s[i], x[i], a);
       cw.A[b] = a;
@@ -168,7 +168,7 @@ void sumNode(const Topology& t, const Lowered<P>& par, const Mechanism& m, const
   for (int k = node.begin; k < node.end; ++k) {
     const int b = cw.tree.bodies[k];
     const ArticulatedInertia<T> I = cw.IA[b];
-    const Motion<T>* s = screwsOf(m, loops, b);
+    const Motion<T>* s = reducedColumnsOf(m, loops, b);
     for (int i = 0; i < node.ny; ++i) {
       const Force<T> f = mul(I, s[i]);
       F[i] += f;

@@ -82,7 +82,7 @@ ClusterMotion clusterMotion(const Model& model, const Lowered<double>& parameter
   loopRates(t, m, ownQ.data(), ws, loops);
   requireClosed(c, loops, ownU.data());
   loopAccelerations(t, m, ownU.data(), ws, loops);
-  bodyScrews(t, m, ws, loops);
+  computeReducedColumns(t, m, ws, loops);
 
   const int ny = c.ny(), n = static_cast<int>(c.bodies.size());
   ClusterMotion out;
@@ -107,7 +107,7 @@ ClusterMotion clusterMotion(const Model& model, const Lowered<double>& parameter
     bias = bias - crossMotion(carrier, relative);
     const InLink link{mul(ws.R[at(b)], transpose(model.bodies[at(b)].R_LC)), ws.x[at(b)]};
     for (int y = 0; y < ny; ++y)
-      link.put(loops.screw[at(m.firstScrew[at(b)] + y)],
+      link.put(loops.reducedColumn[at(m.firstReduced[at(b)] + y)],
                [&](int i) -> double& { return out.S(6 * k + i, y); });
     link.put(relative, [&](int i) -> double& { return out.vJ[at(6 * k + i)]; });
     link.put(bias, [&](int i) -> double& { return out.cJ[at(6 * k + i)]; });

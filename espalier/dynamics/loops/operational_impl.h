@@ -19,11 +19,11 @@ void climb(const Mechanism& m, const LoopWorkspace<T>& loops, const ClusterWorks
   T tied = T(value_t<T>(0));  // force on the joint of b
   for (int b = from.body; b >= 0;) {
     const Node& node = cw.tree.nodes[cw.tree.nodeOf[b]];
-    const Motion<T>* s = screwsOf(m, loops, b);
+    const Motion<T>* s = reducedColumnsOf(m, loops, b);
     T* own = z + node.y;
     for (int i = 0; i < node.ny; ++i) own[i] = dot(s[i], f);
     if (const int dof = cw.tree.gearedDof[b]; dof >= 0) {
-      const Movers<T> by = moversOf(m, loops, b, dof);
+      const GRow<T> by = gRowOf(m, loops, b, dof);
       for (int i = 0; i < node.ny; ++i) own[i] = fma(tied, by.at(i), own[i]);
     }
     forward(node, cw, own);

@@ -16,7 +16,7 @@ namespace espalier {
 int pivotCluster(const Cluster& c, LoopWorkspace<double>& loops, double least, double* isFree,
                  std::vector<int>& rows, std::vector<int>& columns);
 
-/// Whether some rows of the plan determine nothing now (dynamics/loops/coasting.h).
+/// Whether some rows of the plan determine nothing now (dynamics/loops/singularity_traversal.h).
 inline bool isAtChangePoint(const Cluster& c, const LoopPlan& plan) {
   return plan.solved < static_cast<int>(c.rows.size());
 }

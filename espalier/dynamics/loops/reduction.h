@@ -3,7 +3,8 @@
 // The dynamics of a mechanism in its independent rates y. Its recursions run over clusters, so that
 // the cost is linear in the bodies; a joint outside of loops is a cluster of one.
 //
-//   screws   s_b,i = s_parent(b),i + sum_d S_d G_di     twist of body b per y_i of its cluster (J
+//   reduced columns   s_b,i = s_parent(b),i + sum_d S_d G_di     twist of body b per y_i of its
+//   cluster (J
 //   G)
 //   M_y      composite inertias at cluster level: F_i = sum_b Ic_b s_b,i, then s'F along the path
 //   to the root
@@ -18,11 +19,11 @@ namespace espalier {
 /// Screws of every body.
 ///   pre  kinematics(q, anything), loopRates(q)
 template <class T>
-void bodyScrews(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
-                LoopWorkspace<T>& loops);
+void computeReducedColumns(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
+                           LoopWorkspace<T>& loops);
 
 /// M_y in packed rows of m.reduced, armature included.
-///   pre  kinematics(q, anything), bodyScrews()
+///   pre  kinematics(q, anything), computeReducedColumns()
 ///   out  H  [m.reduced.entries()]; ws.Ic composite inertias at cluster level
 template <class T, class P = value_t<T>>
 void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism& m,
@@ -45,25 +46,25 @@ void expand(const Mechanism& m, const LoopWorkspace<T>& loops, const T* y, T* x)
 
 /// Row of G: u_dof = sum of at(i) u_y[y + i], i < count.
 template <class T>
-struct Movers {
+struct GRow {
   int y = 0, count = 1;
   const T* G = nullptr;  ///< null: 1
   T at(int i) const { return G ? G[i] : T(value_t<T>(1)); }
 };
 ///   in  index  of the dof among those of its body's joint
 template <class T>
-ESPALIER_INLINE Movers<T> moversOf(const Mechanism& m, const LoopWorkspace<T>& loops, int body,
-                                   int dof, int index = 0) {
+ESPALIER_INLINE GRow<T> gRowOf(const Mechanism& m, const LoopWorkspace<T>& loops, int body, int dof,
+                               int index = 0) {
   const int cluster = m.clusterOf[body];
   if (cluster < 0) return {m.firstY[body] + index, 1, nullptr};
   const Cluster& c = m.clusters[static_cast<std::size_t>(cluster)];
   return {c.y, c.ny(), &loops.G[c.firstG + m.placeOf[dof] * c.ny()]};
 }
 template <class T>
-ESPALIER_INLINE Movers<T> moversOf(const Topology& t, const Mechanism& m,
-                                   const LoopWorkspace<T>& loops, int dof) {
+ESPALIER_INLINE GRow<T> gRowOf(const Topology& t, const Mechanism& m, const LoopWorkspace<T>& loops,
+                               int dof) {
   const int body = t.dofBody[dof];
-  return moversOf(m, loops, body, dof, dof - t.bodies[body].u);
+  return gRowOf(m, loops, body, dof, dof - t.bodies[body].u);
 }
 
 }  // namespace espalier

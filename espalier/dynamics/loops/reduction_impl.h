@@ -11,12 +11,12 @@
 namespace espalier {
 
 template <class T>
-void bodyScrews(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
-                LoopWorkspace<T>& loops) {
+void computeReducedColumns(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
+                           LoopWorkspace<T>& loops) {
   using closure_detail::columnOf;
   for (int b = 0; b < t.nb; ++b) {
     const BodyTopology& body = t.bodies[b];
-    Motion<T>* own = &loops.screw[m.firstScrew[b]];
+    Motion<T>* own = &loops.reducedColumn[m.firstReduced[b]];
     const int cluster = m.clusterOf[b];
     if (cluster < 0) {
       for (int k = 0; k < body.nv; ++k) own[k] = columnOf(t, ws, body.u + k);
@@ -27,7 +27,8 @@ void bodyScrews(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
     const bool isInside = body.parent >= 0 && m.clusterOf[body.parent] == cluster;
     // References: a copy's wide loads would wait for the narrow stores before them.
     const Motion<T> none = zeroMotion<T>();
-    const Motion<T>* carried = isInside ? &loops.screw[m.firstScrew[body.parent]] : nullptr;
+    const Motion<T>* carried =
+        isInside ? &loops.reducedColumn[m.firstReduced[body.parent]] : nullptr;
     const T* G = &loops.G[c.firstG + m.placeOf[body.u] * ny];
     const bool isFree = t.floating && b == 0;  // its columns are implied
     for (int k = 0; k < body.nv; ++k, G += ny) {
@@ -55,7 +56,7 @@ ESPALIER_INLINE void addRotor(const Topology& t, const Lowered<P>& par, const Me
   const Vec3<T> z = rotors::alongAxis(body.kind, ws.S[body.u]) * bc<T>(par.spin[body.u]);
   for (int i = 0; i < ny; ++i) F[i].n = madd(z, G[i], F[i].n);
   if (body.parent == c.carrier) return;
-  const Motion<T>* s = &loops.screw[m.firstScrew[body.parent]];
+  const Motion<T>* s = &loops.reducedColumn[m.firstReduced[body.parent]];
   for (int i = 0; i < ny; ++i) {
     const T zi = dot(z, s[i].w);
     for (int j = 0; j <= i; ++j)
@@ -69,8 +70,8 @@ void addGeared(const Topology& t, const Lowered<P>& par, const Mechanism& m,
                const LoopWorkspace<T>& loops, T* H) {
   const Topology& r = m.reduced;
   for (std::size_t k = 0; k < t.geared.size(); ++k) {
-    const Movers<T> a = moversOf(t, m, loops, t.geared[k].dof),
-                    b = moversOf(t, m, loops, t.geared[k].carrier);
+    const GRow<T> a = gRowOf(t, m, loops, t.geared[k].dof),
+                  b = gRowOf(t, m, loops, t.geared[k].carrier);
     const T inertia = bc<T>(par.geared[k]);
     for (int i = 0; i < a.count; ++i)
       for (int j = 0; j < b.count; ++j) {
@@ -96,7 +97,7 @@ struct MassMatrixRows {
   ESPALIER_INLINE void addLone(int b, const RigidInertia<T>& Ic) const {
     const BodyTopology& body = t.bodies[b];
     if (body.nv == 0) return;
-    const Motion<T>* s = &loops.screw[m.firstScrew[b]];
+    const Motion<T>* s = &loops.reducedColumn[m.firstReduced[b]];
     const int first = m.firstY[b], depth = m.reduced.dofDepth[first];
     for (int i = 0; i < body.nv; ++i) loops.wrench[i] = mul(Ic, s[i]);
     for (int i = 0; i < body.nv; ++i)
@@ -114,7 +115,7 @@ struct MassMatrixRows {
     const int ny = c.ny();
     if (ny == 0) return;
     const Topology& r = m.reduced;
-    const Motion<T>* s = &loops.screw[m.firstScrew[b]];
+    const Motion<T>* s = &loops.reducedColumn[m.firstReduced[b]];
     Force<T>* sum = &loops.sum[c.y];
     const bool isFirst = b == c.bodies.back();
     const int depth = r.dofDepth[c.y];
@@ -142,7 +143,7 @@ struct MassMatrixRows {
     for (int i = 0; i < count && own > 0; ++i)
       put(&H[r.row[first + i]], F[i].f.x, F[i].f.y, F[i].f.z, F[i].n.x, F[i].n.y, F[i].n.z);
     for (int k = begin + own; k < end; ++k) {
-      const Motion<T>& s = loops.screw[m.columnScrew[k]];
+      const Motion<T>& s = loops.reducedColumn[m.columnReduced[k]];
       for (int i = 0; i < count; ++i) H[r.row[first + i] + k - begin] = dot(s, F[i]);
     }
   }
@@ -230,11 +231,11 @@ void expand(const Mechanism& m, const LoopWorkspace<T>& loops, const T* y, T* x)
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_REDUCTION(T)                                                     \
-  template void bodyScrews<T>(const Topology&, const Mechanism&, const Workspace<T>&,         \
-                              LoopWorkspace<T>&);                                             \
-  template void reducedMassMatrix<T>(const Topology&, const Lowered<value_t<T>>&,             \
-                                     const Mechanism&, Workspace<T>&, LoopWorkspace<T>&, T*); \
-  template void addDiagonal<T>(const Mechanism&, const LoopWorkspace<T>&, const T*, T*);      \
-  template void reduce<T>(const Mechanism&, const LoopWorkspace<T>&, const T*, T*);           \
+#define ESPALIER_INSTANTIATE_REDUCTION(T)                                                        \
+  template void computeReducedColumns<T>(const Topology&, const Mechanism&, const Workspace<T>&, \
+                                         LoopWorkspace<T>&);                                     \
+  template void reducedMassMatrix<T>(const Topology&, const Lowered<value_t<T>>&,                \
+                                     const Mechanism&, Workspace<T>&, LoopWorkspace<T>&, T*);    \
+  template void addDiagonal<T>(const Mechanism&, const LoopWorkspace<T>&, const T*, T*);         \
+  template void reduce<T>(const Mechanism&, const LoopWorkspace<T>&, const T*, T*);              \
   template void expand<T>(const Mechanism&, const LoopWorkspace<T>&, const T*, T*);

@@ -23,9 +23,9 @@ class Scheduler {
     last_.fill(-1);
     for (int left = t_.nb - 1; left > 0;) left -= addNode();
     for (BranchNode& node : plan_.nodes) link(node);
-    plan_.isWorthIt = t_.nb > 1 && onlyHingesAndSliders() &&
-                      t_.nb - 1 >= 2 * static_cast<int>(plan_.nodes.size());
-    plan_.isStraight = plan_.isWorthIt &&
+    plan_.isProfitable = t_.nb > 1 && onlyHingesAndSliders() &&
+                         t_.nb - 1 >= 2 * static_cast<int>(plan_.nodes.size());
+    plan_.isStraight = plan_.isProfitable &&
                        std::all_of(plan_.nodes.begin(), plan_.nodes.end(), [](const BranchNode& n) {
                          return (n.onBase || n.parentNode >= 0) && (n.isLeaf || n.childNode >= 0);
                        });

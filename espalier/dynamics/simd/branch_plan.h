@@ -37,7 +37,7 @@ struct BranchPlan {
   std::vector<BranchNode> nodes;           ///< parents first
   std::vector<int> nodeOf, laneOf;         ///< [nb] place of each body; body 0 has none
   std::vector<std::vector<int>> children;  ///< [nb] descending
-  bool isWorthIt = false;   ///< hinges and sliders only, and two lanes filled on the average
+  bool isProfitable = false;  ///< hinges and sliders only, and two lanes filled on the average
   bool isStraight = false;  ///< and every lane is one unbranched limb on body 0, all of one length
 };
 

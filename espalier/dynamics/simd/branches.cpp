@@ -64,15 +64,15 @@ Branches::Branches(const Topology& topology, const Lowered<double>& parameters)
     : t_(topology),
       par_(&parameters),
       plan_(planBranches(topology)),
-      lanes_(plan_.isWorthIt ? plan_ : BranchPlan{}),
-      w_(topology, plan_.isWorthIt ? plan_ : BranchPlan{}),
+      lanes_(plan_.isProfitable ? plan_ : BranchPlan{}),
+      w_(topology, plan_.isProfitable ? plan_ : BranchPlan{}),
       factor_(topology, plan_) {
   load(parameters);
 }
 
 void Branches::load(const Lowered<double>& parameters) {
   par_ = &parameters;
-  if (plan_.isWorthIt) lanes_.load(t_, plan_, parameters);
+  if (plan_.isProfitable) lanes_.load(t_, plan_, parameters);
 }
 
 void Branches::kinematics(const double* q, const double* u, Workspace<double>& ws) {

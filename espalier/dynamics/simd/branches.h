@@ -52,7 +52,7 @@ class Branches {
 
   /// False where the plain algorithms are the better choice; then nothing else may be called but
   /// the factor and its solves.
-  bool isWorthIt() const { return plan_.isWorthIt; }
+  bool isProfitable() const { return plan_.isProfitable; }
 
   /// kinematics(): fills ws.origin, R[0], x[0], V[0], c[0], Ib[0] and the nodes.
   void kinematics(const double* q, const double* u, Workspace<double>& ws);

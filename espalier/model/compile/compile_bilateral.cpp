@@ -37,7 +37,7 @@ class BilateralCompiler {
     for (const Closure& c : loops_.closures) rows_ += rowsOf(c.kind);
     if (!assembleAll(ties.ofClosures)) return {};
     chooseRows();
-    noteLeaders(ties.ofClosures);
+    noteIndependents(ties.ofClosures);
     return std::move(loops_);
   }
 
@@ -143,14 +143,14 @@ class BilateralCompiler {
     }
   }
 
-  void noteLeaders(const std::vector<std::vector<int>>& ties) {
-    loops_.leads.assign(t_.nv, 1);
+  void noteIndependents(const std::vector<std::vector<int>>& ties) {
+    loops_.independent.assign(t_.nv, 1);
     for (const std::vector<int>& bodies : ties)
       for (const int b : bodies) {
         const int j = model_.bodies[b].specJoint;
         const bool isFlagged = j >= 0 && report_.spec.joints[j].independent.value_or(false);
         for (int k = 0; k < t_.bodies[b].nv && !isFlagged; ++k)
-          loops_.leads[t_.bodies[b].u + k] = 0;
+          loops_.independent[t_.bodies[b].u + k] = 0;
       }
   }
 

@@ -46,7 +46,7 @@ AssemblyResult closeAllLoops(const Model& model, const Lowered<double>& par, boo
     if (!(gap <= left_alone) || !result.isClosed) {
       closed = q;
       result = assemble(t, par, allClosures(model), couplings,
-                        holds ? loops.leads : std::vector<char>{}, closed);
+                        holds ? loops.independent : std::vector<char>{}, closed);
     }
   }
   if (result.isClosed) q = std::move(closed);

@@ -18,7 +18,7 @@ std::vector<Closure> allClosures(const Model& model);
 inline constexpr double left_alone = 1e-6;
 
 /// Closes all loops near q: the embedded ones by their dependent joints; bilateral ones, where they
-/// gape by more than `left_alone`, by all joints that do not lead (BilateralLoops::leads).
+/// gape by more than `left_alone`, by all joints that do not lead (BilateralLoops::independent).
 ///   io  q      [nq] as it was where `isClosed` is false
 ///   in  holds  whether independent joints keep their coordinates; else all joints may move
 AssemblyResult closeAllLoops(const Model& model, const Lowered<double>& par, bool holds,

@@ -23,7 +23,7 @@ struct BilateralLoops {
   std::vector<double> assembled;  ///< [nq] where they and the embedded loops are closed
   /// [nv] dofs that keep their coordinates when others must follow: those that no loop moves, and
   /// those that are flagged independent.
-  std::vector<char> leads;
+  std::vector<char> independent;
 
   bool isEmpty() const { return closures.empty(); }
   /// Whether one of them is tied to the ground below a floating base.

@@ -65,7 +65,7 @@ struct LoopBlock {
 struct LoopPlan {
   std::vector<int> independent;  ///< places in Cluster::dofs, ascending
   std::vector<int> dependent;    ///< the others, block by block; behind the last block, near a
-      ///< change point, those that no row tells (dynamics/loops/coasting.h)
+      ///< change point, those that no row tells (dynamics/loops/singularity_traversal.h)
   std::vector<int> rows;  ///< places in Cluster::rows, block by block
   std::vector<LoopBlock> blocks;
   std::vector<double> leastPivots;  ///< [rows] smaller ones in K_d may mean a change point
@@ -109,13 +109,13 @@ struct Mechanism {
   std::vector<int> placeOf;    ///< [nv] of a dof in its cluster's dofs, -1: in none
   /// The dofs y of all clusters and lone joints: a tree of which only the dofs are filled.
   Topology reduced;
-  std::vector<int> dofOfY;      ///< [reduced.nv] the dof of the spanning tree that each y is
-  std::vector<char> isLone;     ///< [reduced.nv] no cluster's
-  std::vector<int> firstY;      ///< [nb] of a body's cluster or joint
-  std::vector<int> firstScrew;  ///< [nb + 1] a body's screws, one for every y of its cluster
-  /// What moves a body: its y, ascending, and the screws with which they do so; one body after
-  /// another.
-  std::vector<int> columnY, columnScrew;
+  std::vector<int> dofOfY;        ///< [reduced.nv] the dof of the spanning tree that each y is
+  std::vector<char> isLone;       ///< [reduced.nv] no cluster's
+  std::vector<int> firstY;        ///< [nb] of a body's cluster or joint
+  std::vector<int> firstReduced;  ///< [nb + 1] a body's reduced columns, one per y of its cluster
+  /// What moves a body: its y, ascending, and the reduced columns with which they do so; one body
+  /// after another.
+  std::vector<int> columnY, columnReduced;
   std::vector<int> firstColumn;   ///< [nb + 1]
   std::vector<double> assembled;  ///< [nq] where all loops are closed, nearest to the neutral q
   int sizeK = 0, sizeG = 0, rows = 0;  ///< over all clusters
@@ -130,9 +130,9 @@ struct DofChain {
 ESPALIER_INLINE DofChain chainOf(const Mechanism& m, int body) {
   return {m.columnY.data() + m.firstColumn[body], m.firstColumn[body + 1] - m.firstColumn[body]};
 }
-/// The screws with which they do so.
-ESPALIER_INLINE const int* screwsOf(const Mechanism& m, int body) {
-  return m.columnScrew.data() + m.firstColumn[body];
+/// The reduced columns with which they do so.
+ESPALIER_INLINE const int* reducedColumnsOf(const Mechanism& m, int body) {
+  return m.columnReduced.data() + m.firstColumn[body];
 }
 
 /// Number of equations of a kind.

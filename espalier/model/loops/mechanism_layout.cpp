@@ -67,8 +67,8 @@ void layOutColumns(const Topology& t, Mechanism& m) {
   const auto countOf = [&](int b) {
     return m.clusterOf[b] < 0 ? t.bodies[b].nv : m.clusters[m.clusterOf[b]].ny();
   };
-  m.firstScrew.push_back(0);
-  for (int b = 0; b < t.nb; ++b) m.firstScrew.push_back(m.firstScrew.back() + countOf(b));
+  m.firstReduced.push_back(0);
+  for (int b = 0; b < t.nb; ++b) m.firstReduced.push_back(m.firstReduced.back() + countOf(b));
   m.firstColumn.push_back(0);
   for (int b = 0; b < t.nb; ++b) {
     // Those of what carries its cluster come first.
@@ -77,11 +77,11 @@ void layOutColumns(const Topology& t, Mechanism& m) {
     for (int i = carrier < 0 ? 0 : m.firstColumn[carrier];
          i < (carrier < 0 ? 0 : m.firstColumn[carrier + 1]); ++i) {
       m.columnY.push_back(m.columnY[i]);
-      m.columnScrew.push_back(m.columnScrew[i]);
+      m.columnReduced.push_back(m.columnReduced[i]);
     }
     for (int i = 0; i < countOf(b); ++i) {
       m.columnY.push_back(m.firstY[b] + i);
-      m.columnScrew.push_back(m.firstScrew[b] + i);
+      m.columnReduced.push_back(m.firstReduced[b] + i);
     }
     m.firstColumn.push_back(static_cast<int>(m.columnY.size()));
   }

@@ -5,7 +5,7 @@
 namespace espalier {
 
 /// Numbers what the clusters and lone joints of a mechanism hold: the tree of y, each cluster's
-/// places, every body's screws and columns.
+/// places, every body's reduced columns and columns.
 ///   pre  m.clusters with their plans
 void layOut(const Topology& t, Mechanism& m);
 

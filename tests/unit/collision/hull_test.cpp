@@ -37,7 +37,7 @@ TEST(Hull, OfABoxHasSixFaces) {
   expectSound(*hull, box.data->vertices, 0.5);
 }
 
-TEST(Hull, DropsWhatLiesWithinFacesAndEdges) {
+TEST(Hull, DropsPointsWithinFacesAndEdges) {
   TriangleMesh mesh;
   for (int i = 0; i <= 6; ++i) {
     for (int j = 0; j <= 6; ++j) {

@@ -221,7 +221,7 @@ TEST(HullOnTriangles, ACornerDeepInTheGroundIsPushedTheShortestWay) {
   }
 }
 
-TEST(TriangleTree, FindsWhatEveryTriangleFinds) {
+TEST(TriangleTree, AgreesWithBruteForce) {
   using collision::Aabb;
   using collision::MeshTriangle;
   using collision::TriangleTree;

@@ -98,7 +98,7 @@ TEST(Ode, ASetShapeIsThatOfTheTwin) {
   EXPECT_EQ(std::get<SphereShape>(scene.shape(ball)).radius, 0.3);
 }
 
-TEST(Ode, WhatCannotBeIsTakenBack) {
+TEST(Ode, ImpossibleChangesAreUndone) {
   Scene scene;
   const GeomId ball = scene.addGeom(SphereShape{0.1});
   dGeomSphereSetRadius(scene.odeGeom(ball), 0);

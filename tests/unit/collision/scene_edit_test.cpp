@@ -58,7 +58,7 @@ void expectSame(const std::vector<ContactPoint>& x, const std::vector<ContactPoi
 
 class SceneEdit : public ::testing::TestWithParam<int> {};
 
-TEST_P(SceneEdit, RandomEditsLeaveWhatAFreshSceneWouldBe) {
+TEST_P(SceneEdit, RandomEditsAgreeWithAFreshScene) {
   const int crowd = GetParam();  // small ones list their pairs, large ones sweep
   std::mt19937 random(static_cast<unsigned>(crowd));
   const auto any = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
@@ -217,7 +217,7 @@ TEST(SceneRules, AMeshChangesItsNatureWithItsBody) {
   EXPECT_TRUE(scene.build().all().empty());
 }
 
-TEST(SceneRules, WhatIsNotANumberTouchesNothing) {
+TEST(SceneRules, NaNPosesTouchNothing) {
   const std::vector<Shape> shapes = {SphereShape{0.2}, BoxShape{{0.3, 0.4, 0.2}},
                                      CylinderShape{0.15, 0.4}, CapsuleShape{0.1, 0.3},
                                      boxMesh({0.2, 0.3, 0.4})};

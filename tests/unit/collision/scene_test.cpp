@@ -99,7 +99,7 @@ TEST(Scene, RefusesBadShapes) {
   EXPECT_THROW(scene.ignore(GeomId(0), GeomId(1)), std::invalid_argument);
 }
 
-TEST(Scene, SaysWhatCannotCollide) {
+TEST(Scene, ReportsPairsThatCannotCollide) {
   Scene scene;
   scene.addGeom(Plane{}, {.isStatic = true});
   scene.addGeom(terrain(2, 2, 1, 1, [](double, double) { return 0.0; }), {.owner = 0});

@@ -50,7 +50,7 @@ TEST(Cone, ResidualIsAVelocity) {
   EXPECT_GT(residual<double>({-0.3, 0.4, 1}, {3, 4, 0}, mu, d, inverse), 1);
 }
 
-TEST(Cone, WhatIsNoNumberIsNotSmall) {
+TEST(Cone, NaNIsTheLargestResidual) {
   const double nan = std::nan("");
   EXPECT_GT(residual<double>({0, 0, nan}, {0, 0, 0}, 0.5, 1, 1), 1e300);
 }

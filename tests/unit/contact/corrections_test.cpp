@@ -13,7 +13,7 @@ constexpr Capacity room{3, 16, 4, 2};
 /// Whether a push g at a contact with this leverage, on a body of mass 2 and unit inertia, is told.
 ///   in  free  m/s, at the contact without impulses
 bool isToldOf(double leverage, double push, double free, bool isMotor = false) {
-  const Triple<double> y[] = {Vec3d{0.1 * leverage, 0, leverage}};
+  const Column3<double> y[] = {Vec3d{0.1 * leverage, 0, leverage}};
   const Side<double> side{0, nullptr, 1, y, y};
   Problem<double> problem(room);
   const Vec3d g{0, 0, -push}, b{0.1 * free, 0, free - push};
@@ -33,7 +33,7 @@ bool isToldOf(double leverage, double push, double free, bool isMotor = false) {
 }
 
 /// A push of 0.1 m/s is worth 0.01 J of this body, and takes 1/2 (0.1 / leverage)^2; twice is told.
-TEST(Corrections, PutInWhatTheirSpeedsCallFor) {
+TEST(Corrections, AddTheEnergyOfTheirSpeeds) {
   EXPECT_FALSE(isToldOf(1, 0.1, 0));
   EXPECT_FALSE(isToldOf(0.51, 0.1, 0));
   EXPECT_TRUE(isToldOf(0.49, 0.1, 0));
@@ -41,7 +41,7 @@ TEST(Corrections, PutInWhatTheirSpeedsCallFor) {
 }
 
 /// What comes in fast loses more than the push puts in.
-TEST(Corrections, AreWeighedAgainstWhatAnImpactTakes) {
+TEST(Corrections, AreComparedWithTheEnergyOfAnImpact) {
   EXPECT_FALSE(isToldOf(1e-3, 0.1, -0.1));
   EXPECT_FALSE(isToldOf(1e-3, 0.1, -1));
   EXPECT_TRUE(isToldOf(1e-3, 0.1, -0.05));
@@ -52,7 +52,7 @@ TEST(Corrections, AreNoneWithoutAPush) { EXPECT_FALSE(isToldOf(1e-3, 0, -1)); }
 TEST(Corrections, OfMotorsAreTheirs) { EXPECT_FALSE(isToldOf(1e-3, 0.1, 0, true)); }
 
 TEST(Corrections, MassOfAnIslandCountsEachMoverOnce) {
-  const Triple<double> y[] = {Vec3d{0, 0, 1}};
+  const Column3<double> y[] = {Vec3d{0, 0, 1}};
   const Side<double> a{0, nullptr, 1, y, y}, b{1, nullptr, 1, y, y}, both[] = {a, b};
   Problem<double> problem(room);
   problem.addGroup({&a, 1}, {0, 0, -1}, 0.5);

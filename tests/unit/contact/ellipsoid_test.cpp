@@ -16,7 +16,7 @@ using test::uniform;
 struct Case {
   Sym3<double> g{};
   Vec3d b, s;
-  double reach = 0;
+  double frictionRadius = 0;
 };
 
 Case randomCase(Rng& rng) {
@@ -28,11 +28,13 @@ Case randomCase(Rng& rng) {
   k.b = {uniform(rng, -1, 1), uniform(rng, -1, 1), uniform(rng, -1, 1)};
   const double rolling = uniform(rng, 0.1, 1);
   k.s = {rolling, rolling, uniform(rng, 0.1, 1)};
-  k.reach = std::pow(10, uniform(rng, -2, 1));
+  k.frictionRadius = std::pow(10, uniform(rng, -2, 1));
   return k;
 }
 
-Vec3d solve(const Case& k) { return solveTorsion(k.g, k.s, k.reach, zero3<double>(), k.b); }
+Vec3d solve(const Case& k) {
+  return solveTorsion(k.g, k.s, k.frictionRadius, zero3<double>(), k.b);
+}
 
 TEST(Ellipsoid, SticksOrTurnsAgainstTheCouple) {
   Rng rng(1);
@@ -42,8 +44,8 @@ TEST(Ellipsoid, SticksOrTurnsAgainstTheCouple) {
     const Vec3d lambda = solve(k), v = mul(k.g, lambda) + k.b;
     const Vec3d x{lambda.x / k.s.x, lambda.y / k.s.y, lambda.z / k.s.z},
         w{v.x * k.s.x, v.y * k.s.y, v.z * k.s.z};
-    ASSERT_LE(norm(x), k.reach * (1 + 1e-14));
-    if (norm(x) < k.reach * (1 - 1e-9)) {
+    ASSERT_LE(norm(x), k.frictionRadius * (1 + 1e-14));
+    if (norm(x) < k.frictionRadius * (1 - 1e-9)) {
       ++sticks;
       ASSERT_LE(norm(w), 1e-9 * (1 + norm(x)));
     } else if (norm(w) > 1e-9) {
@@ -52,7 +54,7 @@ TEST(Ellipsoid, SticksOrTurnsAgainstTheCouple) {
       ASSERT_LE(norm(cross(x, w)), 1e-9 * norm(x) * norm(w)) << trial;
     }
     const double d = 0.7;
-    ASSERT_LE(residualTorsion(lambda, v, k.s, k.reach, d, 1 / d), 1e-9);
+    ASSERT_LE(residualTorsion(lambda, v, k.s, k.frictionRadius, d, 1 / d), 1e-9);
   }
   EXPECT_GT(sticks, 1000);
   EXPECT_GT(slips, 1000);
@@ -67,7 +69,7 @@ TEST(Ellipsoid, AgreesWithProjectedGradients) {
     for (int it = 0; it < 20000; ++it) {
       const Vec3d v = mul(k.g, Vec3d{x.x * k.s.x, x.y * k.s.y, x.z * k.s.z}) + k.b;
       x -= Vec3d{v.x * k.s.x, v.y * k.s.y, v.z * k.s.z} * step;
-      if (norm(x) > k.reach) x = x * (k.reach / norm(x));
+      if (norm(x) > k.frictionRadius) x = x * (k.frictionRadius / norm(x));
     }
     const Vec3d lambda = solve(k), oracle{x.x * k.s.x, x.y * k.s.y, x.z * k.s.z};
     ASSERT_LE(norm(mul(k.g, lambda - oracle)), 1e-5) << trial;
@@ -92,7 +94,7 @@ TEST(Ellipsoid, ClosedForms) {
   EXPECT_NEAR(spins.z, -0.05, 1e-15);
 }
 
-TEST(Ellipsoid, ResidualSeesWhatIsWrong) {
+TEST(Ellipsoid, ResidualShowsViolations) {
   const Vec3d s{0.5, 0.5, 0};
   // Held at 2 rad/s where it could hold: 1 m/s at the length s.
   EXPECT_NEAR(residualTorsion<double>(zero3<double>(), {2, 0, 0}, s, 10, 1, 1), 1, 1e-15);
@@ -107,12 +109,12 @@ void lanesEqualScalar() {
   for (int trial = 0; trial < 500; ++trial) {
     Sym3<L> g;
     Vec3<L> b, s;
-    L reach;
+    L frictionRadius;
     Vec3<S> alone[lanes_v<L>];
     for (int l = 0; l < lanes_v<L>; ++l) {
       Case k = randomCase(rng);
       if (l == 1) k.s.z = 0;
-      if (l == 2) k.reach = 0;
+      if (l == 2) k.frictionRadius = 0;
       Sym3<S> gs;
       for (int e = 0; e < 6; ++e) {
         (&gs.xx)[e] = S((&k.g.xx)[e]);
@@ -125,10 +127,10 @@ void lanesEqualScalar() {
         setLane((&b.x)[e], l, (&bs.x)[e]);
         setLane((&s.x)[e], l, (&ss.x)[e]);
       }
-      setLane(reach, l, S(k.reach));
-      alone[l] = solveTorsion(gs, ss, S(k.reach), zero3<S>(), bs);
+      setLane(frictionRadius, l, S(k.frictionRadius));
+      alone[l] = solveTorsion(gs, ss, S(k.frictionRadius), zero3<S>(), bs);
     }
-    const Vec3<L> together = solveTorsion(g, s, reach, zero3<L>(), b);
+    const Vec3<L> together = solveTorsion(g, s, frictionRadius, zero3<L>(), b);
     for (int l = 0; l < lanes_v<L>; ++l) {
       const Vec3<S> one = {lane(together.x, l), lane(together.y, l), lane(together.z, l)};
       ASSERT_EQ(std::memcmp(&one, &alone[l], sizeof one), 0) << trial << ' ' << l;

@@ -318,9 +318,9 @@ TEST(GaussSeidelLanes, NewtonGivesTheBitsOfTheScalar) {
 
 /// Contacts of bodies with one degree of freedom, along d = (c, 0, s): impulses across d move nothing,
 /// and lie in the cone. No impulse satisfies the law where d's line does not reach it.
-TEST(GaussSeidel, LeavesWhatNewtonDoesNotSolveToRetry) {
+TEST(GaussSeidel, LeavesUnsolvedIslandsToRetry) {
   const double s = 0.2, c = std::sqrt(1 - s * s);
-  const Triple<double> y[] = {Vec3d{c, 0, s}};
+  const Column3<double> y[] = {Vec3d{c, 0, s}};
   Problem<double> problem(Capacity{2, 16, 2, 2});
   for (int body = 0; body < 2; ++body) {
     const Side<double> side{body, nullptr, 1, y, y};

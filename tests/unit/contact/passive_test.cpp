@@ -83,7 +83,7 @@ TEST(Passive, TakesEnergyOrLeavesIt) {
 }
 
 /// A solver that is stopped after a sweep or two.
-TEST(Passive, IsWhatTheSolverHandsBack) {
+TEST(Passive, IsTheSolversResult) {
   Rng rng(4);
   int unsolved = 0;
   for (int i = 0; i < 200; ++i) {
@@ -135,7 +135,7 @@ TEST(Passive, ImpulsesAgainstTheInfeasibleSaturate) {
 }
 
 /// Impulses that are no numbers are dropped.
-TEST(Passive, NoNumbersBecomeNumbers) {
+TEST(Passive, NaNImpulsesBecomeZero) {
   Rng rng(6);
   const Scene scene = stack({1, 1}, 0.2, 0.5, 0);
   Problem<double> problem(scene.capacity());

@@ -122,8 +122,8 @@ TEST(PrimalNewton, RowsOfJointsAreBlocksOfOneRow) {
   // v_x stays zero below the sum of both frictions, and takes the rest above it.
   for (const double push : {0.5, 2.0}) {
     const double f = 0.4, mu = 0.5, weight = 1;
-    const Triple<double> x = Vec3d{1, 0, 0}, up = Vec3d{0, 0, 1}, side = Vec3d{0, 1, 0};
-    const std::vector<Triple<double>> contact = {x, side, up}, slider = {Vec3d{0, 0, 1}};
+    const Column3<double> x = Vec3d{1, 0, 0}, up = Vec3d{0, 0, 1}, side = Vec3d{0, 1, 0};
+    const std::vector<Column3<double>> contact = {x, side, up}, slider = {Vec3d{0, 0, 1}};
     Problem<double> problem(Capacity{2, 8, 2, 3});
     problem.clear();
     const Side<double> ofContact{0, nullptr, 3, contact.data(), contact.data()};
@@ -144,7 +144,7 @@ TEST(PrimalNewton, RowsOfJointsAreBlocksOfOneRow) {
 
 TEST(PrimalNewton, SoftRowsAreClampedInClosedForm) {
   // v = b + lambda + softness lambda, lambda within +-most.
-  const std::vector<Triple<double>> one = {Vec3d{0, 0, 1}};
+  const std::vector<Column3<double>> one = {Vec3d{0, 0, 1}};
   const Side<double> side{0, nullptr, 1, one.data(), one.data()};
   for (const double b : {-3.0, -0.5, 0.2, 4.0}) {
     const double softness = 0.5, most = 1;
@@ -164,7 +164,7 @@ TEST(PrimalNewton, RollingFrictionHangsOnItsContact) {
   // A ball on the ground, rolling at w: the couple is at most rolling times the load.
   for (const double w : {0.01, 3.0}) {
     const double mass = 2, inertia = 0.1, rolling = 0.02, load = 0.5;
-    std::vector<Triple<double>> linear, linearD, angular, angularD;
+    std::vector<Column3<double>> linear, linearD, angular, angularD;
     for (int k = 0; k < 6; ++k) {
       const Vec3d axis{double(k % 3 == 0), double(k % 3 == 1), double(k % 3 == 2)};
       const double m = k < 3 ? 1 / mass : 1 / inertia;
@@ -206,7 +206,7 @@ TEST(PrimalNewton, ProblemsGivenByBlocksAreLeftToSweeps) {
 
 /// A scene with the same numbers in every lane but for b, which lane l has l % of.
 template <class T>
-void fillLanes(const Scene& scene, std::vector<std::vector<Triple<T>>>& numbers,
+void fillLanes(const Scene& scene, std::vector<std::vector<Column3<T>>>& numbers,
                Problem<T>& problem) {
   problem.clear();
   numbers.clear();
@@ -216,8 +216,8 @@ void fillLanes(const Scene& scene, std::vector<std::vector<Triple<T>>>& numbers,
     for (const Scene::Rows& rows : group.sides) {
       const Side<double> side = rows.side();
       Side<T> wide{side.mover, side.dof, side.count};
-      for (const Triple<double>* from : {side.y, side.yd}) {
-        std::vector<Triple<T>> to;
+      for (const Column3<double>* from : {side.y, side.yd}) {
+        std::vector<Column3<T>> to;
         for (int k = 0; k < side.count; ++k) {
           const Vec3d v = from[k].vec3();
           to.push_back(Vec3<T>{bc<T>(v.x), bc<T>(v.y), bc<T>(v.z)});
@@ -245,7 +245,7 @@ TEST(PrimalNewton, LanesHaveTheBitsOfTheScalar) {
   for (int trial = 0; trial < 40; ++trial) {
     Scene scene = trial % 2 ? test::leaning(rng, 0.2)
                             : test::stack(std::vector<double>(5, 1.0), 0.2, 0.6, 0.0005 * trial);
-    std::vector<std::vector<Triple<DoubleLanes>>> numbers;
+    std::vector<std::vector<Column3<DoubleLanes>>> numbers;
     Problem<DoubleLanes> wide(scene.capacity());
     fillLanes(scene, numbers, wide);
     GaussSeidel<DoubleLanes> lanes(scene.capacity());

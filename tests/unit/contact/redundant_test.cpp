@@ -54,7 +54,7 @@ TEST(Redundant, StacksAreSolvedWhereSweepsStall) {
   }
 }
 
-TEST(Redundant, WhatCannotBeIsReported) {
+TEST(Redundant, ContradictionsAreReported) {
   // Walls that close from both sides at 0.01 m/s: no velocity obeys both.
   Rng rng(4);
   const Scene scene = test::jammed(rng, 8, 0.01);

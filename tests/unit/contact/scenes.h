@@ -25,7 +25,7 @@ struct Scene {
     int mover;
     std::vector<int> dof;       // empty: contiguous
     std::vector<double> y, yd;  // three rows, one after another
-    mutable std::vector<Triple<double>> packed;
+    mutable std::vector<Column3<double>> packed;
 
     /// As a problem wants it; the numbers stay here.
     ///   in  asOne  y == yd, and one array

@@ -64,7 +64,7 @@ TEST(Sides, TwoSidesOfOneMoverAddUp) {
   }
 }
 
-TEST(Sides, IslandsAreWhatSharesAMover) {
+TEST(Sides, IslandsShareMovers) {
   // Two stacks and a box between them that touches nothing but the ground.
   Scene scene = test::stack({1, 1}, 0.2, 0.5, 0);
   const int lone = scene.addBody({1, {1, 1, 1}, {5, 0, 0.1}, {0, 0, -0.01}, {}});
@@ -148,7 +148,7 @@ TEST(Sides, OperatorAndBlocksSweepToTheSameVelocities) {
 
 TEST(Sides, SoftnessGivesWay) {
   // One body on one soft row: lambda = -b / (1/m + softness).
-  Triple<double> y[6], yd[6];
+  Column3<double> y[6], yd[6];
   y[2] = Vec3d{0, 0, 1};
   yd[2] = Vec3d{0, 0, 0.5};
   const Side<double> side{0, nullptr, 6, y, yd};

@@ -70,7 +70,7 @@ void load(const Filled& f, SparseLu<double>& lu) {
       for (const int c : block) lu.row(r)[c] = f.dense(r, c);
 }
 
-TEST(SparseLu, SolvesWhatDenseLuSolves) {
+TEST(SparseLu, AgreesWithDenseLu) {
   Rng rng(1);
   SparseLu<double> lu;
   lu.reserve(150);

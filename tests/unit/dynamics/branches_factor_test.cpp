@@ -11,13 +11,13 @@
 namespace espalier::testing {
 namespace {
 
-struct Limbs {
+struct Legs {
   int count, joints;
   bool floating;
   bool isForked = false;  ///< the first limb ends in two
 };
 
-RandomTree treeOf(const Limbs& limbs) {
+RandomTree treeOf(const Legs& limbs) {
   std::vector<BodyTopology> bodies{
       {.kind = limbs.floating ? JointKind::Floating : JointKind::Fixed}};
   for (int limb = 0; limb < limbs.count; ++limb)
@@ -35,7 +35,7 @@ RandomTree treeOf(const Limbs& limbs) {
   return tree;
 }
 
-class BranchedFactor : public ::testing::TestWithParam<Limbs> {};
+class BranchedFactor : public ::testing::TestWithParam<Legs> {};
 
 void expectSameFactor(const Topology& t, const Workspace<double>& a, const Workspace<double>& b) {
   for (std::size_t i = 0; i < b.H.size(); ++i) ASSERT_EQ(a.H[i], b.H[i]) << i;
@@ -93,12 +93,12 @@ TEST_P(BranchedFactor, OfDofsAloneIsThePlainOne) {
   EXPECT_EQ(x, y);
 }
 
-INSTANTIATE_TEST_SUITE_P(Limbs, BranchedFactor,
-                         ::testing::Values(Limbs{4, 3, true}, Limbs{4, 3, false}, Limbs{6, 3, true},
-                                           Limbs{2, 5, true}, Limbs{4, 1, true}, Limbs{9, 2, false},
-                                           Limbs{1, 4, true}, Limbs{4, 3, true, true}),
+INSTANTIATE_TEST_SUITE_P(Legs, BranchedFactor,
+                         ::testing::Values(Legs{4, 3, true}, Legs{4, 3, false}, Legs{6, 3, true},
+                                           Legs{2, 5, true}, Legs{4, 1, true}, Legs{9, 2, false},
+                                           Legs{1, 4, true}, Legs{4, 3, true, true}),
                          [](const auto& p) {
-                           const Limbs& l = p.param;
+                           const Legs& l = p.param;
                            return std::to_string(l.count) + "x" + std::to_string(l.joints) +
                                   (l.floating ? "floating" : "fixed") +
                                   (l.isForked ? "forked" : "");

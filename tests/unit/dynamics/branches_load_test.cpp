@@ -33,7 +33,7 @@ TEST(BranchesLoad, EditedParametersGiveThePlainResults) {
   const RandomState s = randomState(t, 5);
   const Vec3d gravity{0.1, 0.2, -9.81};
   Branches branches(t, tree.parameters);
-  ASSERT_TRUE(branches.isWorthIt());
+  ASSERT_TRUE(branches.isProfitable());
   Workspace<double> plain(t), lanes(t);
   std::vector<double> expected(s.u.size()), actual(s.u.size());
   const auto run = [&] {

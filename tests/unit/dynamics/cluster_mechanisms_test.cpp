@@ -80,7 +80,7 @@ struct Engine {
     kinematics(t(), model.lowered, q.data(), u.data(), ws);
     loopRates(t(), m(), q.data(), ws, loops);
     loopAccelerations(t(), m(), u.data(), ws, loops);
-    bodyScrews(t(), m(), ws, loops);
+    computeReducedColumns(t(), m(), ws, loops);
   }
   /// Row by joint of the file, column by y.
   MatrixXd G() const {

@@ -26,7 +26,7 @@ void expectSame(const Vec3d& a, const Vec3d& b) {
   EXPECT_EQ(a.z, b.z);
 }
 
-TEST(Fours, PlacesSeeWhatTheyWouldSeeAlone) {
+TEST(Fours, EachPlaceHasTheBitsOfTheScalar) {
   for (int n = 0; n < 14; ++n) {
     const auto size = static_cast<std::size_t>(n) + 2;
     std::vector<RigidInertia<double>> I;

@@ -72,7 +72,7 @@ struct Case {
     dependentRates(m(), loops, u.data());
     kinematics(t(), model.lowered, q.data(), u.data(), ws);
     loopAccelerations(t(), m(), u.data(), ws, loops);
-    bodyScrews(t(), m(), ws, loops);
+    computeReducedColumns(t(), m(), ws, loops);
   }
   /// Dense spanning G.
   Eigen::MatrixXd G() const {

@@ -83,7 +83,7 @@ class HullCache : public ::testing::Test {
   std::string before_;
 };
 
-TEST_F(HullCache, WhatIsReadIsWhatWasComputed) {
+TEST_F(HullCache, TheHullReadIsTheHullComputed) {
   for (const int most : {8, 64, 1 << 20}) {
     const TriangleMesh mesh = cloud(500, 1);
     const auto computed = convexHull(mesh, most);
@@ -95,7 +95,7 @@ TEST_F(HullCache, WhatIsReadIsWhatWasComputed) {
   EXPECT_EQ(files().size(), 3u);
 }
 
-TEST_F(HullCache, TheFileIsWhatIsRead) {
+TEST_F(HullCache, ReadsTheFile) {
   // The hull of one mesh under the name of another: only a file that is read shows it.
   const TriangleMesh mesh = cloud(500, 1);
   cachedHull(mesh, 64);

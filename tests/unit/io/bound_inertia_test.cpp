@@ -28,7 +28,7 @@ Expected<SystemSpec> load(const std::string& text, double mass, double moment) {
   return loadRobot(text, options);
 }
 
-TEST(BoundInertia, WhatIsWeldedTogetherIsRaisedAsOne) {
+TEST(BoundInertia, WeldedLinksAreRaisedAsOneBody) {
   const auto spec = load(hand, 0.01, 1e-6);
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   expectRemark(spec.diagnostics(), Severity::Note, 3, "link 'finger' has less than the least");

@@ -306,7 +306,7 @@ TEST(Export, SavedWorldsMoveWithTheirFolder) {
   EXPECT_DOUBLE_EQ(volume(moved->bodies[0].collisions[0].shape), 24);
 }
 
-TEST(Export, WhatCannotBeWrittenIsSaid) {
+TEST(Export, UnwritableFeaturesAreReported) {
   const Diagnostics all = saveWorld(WorldSpec(), "/no/such/folder/w.xml");
   expectRemark(all, Severity::Error, 0, "cannot be written", "/no/such/folder/w.xml");
 }

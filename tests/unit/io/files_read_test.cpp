@@ -11,7 +11,7 @@
 namespace espalier::io {
 namespace {
 
-TEST(FilesRead, HoldsWhatThisThreadReads) {
+TEST(FilesRead, HoldsTheFilesReadByThisThread) {
   const std::string folder = ::testing::TempDir();
   std::ofstream(folder + "/link.stl")
       << "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"

@@ -139,7 +139,7 @@ TEST(MeshChild, SeveralThreadsReadAtOnce) {
   EXPECT_EQ(good, 20);
 }
 
-TEST(RunInChild, GivesWhatTheChildWritesAndNothingElse) {
+TEST(RunInChild, GivesTheChildsOutputAlone) {
   int here = 1;
   const ChildResult run = runInChild(
       [&](int fd) {

@@ -101,7 +101,7 @@ TEST(Msh, ATetrahedron) {
   EXPECT_NEAR(volumeOf(*fromFile), 1.0 / 6, 1e-15);
 }
 
-TEST(Msh, WhatIsNoneIsRefused) {
+TEST(Msh, RefusesOtherFiles) {
   const auto refused = [](const std::string& bytes, const std::string& part) {
     const auto mesh = readMsh(bytes, "t.msh");
     ASSERT_FALSE(mesh);

@@ -44,7 +44,7 @@ TEST(BadMjcf, Xml) {
   expectRemark(nothing.diagnostics(), Severity::Error, 1, "no body of the model can move");
 }
 
-TEST(BadMjcf, Numbers) {
+TEST(BadMjcf, RefusesBadNumbers) {
   expectError(body("<geom size=\".1 x\"/>"), 3, "not finite numbers");
   expectError(body("<geom size=\".1\" pos=\"1 2\"/>"), 3, "not 3 finite numbers");
   expectError(body("<geom size=\".1\" contype=\".5\"/>"), 3, "not a whole number");
@@ -58,7 +58,7 @@ TEST(BadMjcf, Numbers) {
   expectError("<option timestep=\"0\"/>" + body(""), 2, "timestep");
 }
 
-TEST(BadMjcf, Names) {
+TEST(BadMjcf, RefusesMissingAndDoubledNames) {
   expectError(body("<body name=\"a\"/>"), 3, "two bodies 'a'");
   expectError(body("<body name=\"world\"/>"), 3, "named 'world'");
   expectError(body("<joint name=\"j\"/>"), 3, "two joints 'j'");
@@ -134,7 +134,7 @@ void expectOmission(const std::string& inside, int line, const std::string& part
   expectRemark(read.diagnostics().omissions(), Severity::Warning, line, part);
 }
 
-TEST(BadMjcf, WhatActsAndIsNotReadIsAnOmission) {
+TEST(BadMjcf, FeaturesThatActAndAreNotReadAreOmissions) {
   expectOmission(body("<flexcomp name=\"f\"/>"), 3, "<flexcomp> is left out");
   expectOmission(body("<composite/>"), 3, "<composite> is left out");
   expectOmission(body("<plugin/>"), 3, "<plugin> is left out");
@@ -244,7 +244,7 @@ TEST(BadMjcf, ATieToAMocapBodyIsAnOmissionWhereAKeyframeMovesThat) {
   expectOmission(tie("mquat=\"0 0 1 0\""), 3, "ties to a mocap body");
 }
 
-TEST(BadMjcf, WhatIsNotReadIsSaidOnce) {
+TEST(BadMjcf, UnreadFeaturesAreReportedOnce) {
   expectWarning(body("<geom size=\".1\" colour=\"red\"/>"), 3, "'colour' is not known");
   expectWarning(body("<wheel/>"), 3, "<wheel> is not known");
   const auto actuator = [](const std::string& tag) {

@@ -137,7 +137,7 @@ TEST(Mjcf, EqualitiesAreLoopsAndMimics) {
   EXPECT_NEAR(spec.joints[0].mimic->offset, 0.5 - 2 * 10 * degree, 1e-15);
 }
 
-TEST(Mjcf, WhatATieConnectsIsOneSystemOfAWorld) {
+TEST(Mjcf, ConnectedBodiesAreOneSystem) {
   EXPECT_EQ(world(mujoco(two_arms)).systems.size(), 2u);
   const WorldSpec tied =
       world(mujoco(two_arms + "<equality><connect site1=\"sa\" site2=\"sb\"/></equality>"));
@@ -244,7 +244,7 @@ TEST(Mjcf, GeomsMeetAsByContypeAndConaffinity) {
   EXPECT_EQ(usual.mask, ~std::uint64_t{0});
 }
 
-TEST(Mjcf, WhatDoesNotCollideIsOnlySeen) {
+TEST(Mjcf, GeomsThatDoNotCollideAreVisuals) {
   const SystemSpec spec =
       robot(worldBody("<body><joint/><geom size=\".1\" contype=\"0\" conaffinity=\"0\" "
                       "rgba=\"1 0 0 1\"/><geom size=\".2\" group=\"3\"/></body>"));

@@ -10,7 +10,7 @@
 namespace espalier::io {
 namespace {
 
-TEST(Numbers, ReadWhatFilesWrite) {
+TEST(Numbers, ReadTheFormatsOfFiles) {
   EXPECT_EQ(parseNumber("0.5"), 0.5);
   EXPECT_EQ(parseNumber("+.5"), 0.5);
   EXPECT_EQ(parseNumber("-2."), -2.0);
@@ -19,7 +19,7 @@ TEST(Numbers, ReadWhatFilesWrite) {
   EXPECT_EQ(parseNumber("1e-400"), 0.0);
 }
 
-TEST(Numbers, RefuseWhatIsNone) {
+TEST(Numbers, RefuseOtherText) {
   for (const char* text : {"", "abc", "1,5", "1.5m", "--1", "+-1", "+", "0x10", "nan", "-nan",
                            "1e999", "-1e999", "inf", " 1", "1 "}) {
     EXPECT_EQ(parseNumber(text), std::nullopt) << text;

@@ -71,7 +71,7 @@ izz="3e-8"/></inertial></link>
 }
 
 // A cube without its upper face, far from the origin of its file.
-TEST(OddInertias, AnOpenMeshHasThoseOfWhatItNearlyEncloses) {
+TEST(OddInertias, AnOpenMeshHasThoseOfTheSolidItNearlyEncloses) {
   const std::string text = R"(<mujoco><asset><mesh name="m" vertex="9 0 0 9 0 1 9 1 0 9 1 1 10 0 0
 10 0 1 10 1 0 10 1 1" face="0 1 3 0 3 2 4 6 7 4 7 5 0 4 5 0 5 1 2 3 7 2 7 6 0 2 6 0 6 4"/></asset>
 <worldbody><body><freejoint/><geom type="mesh" mesh="m" density="1"/></body></worldbody></mujoco>)";

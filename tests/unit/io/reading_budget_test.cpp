@@ -212,7 +212,7 @@ TEST(Expansion, IncludedMjcfFilesTakeFromTheBudget) {
   expectRemark(robot.diagnostics(), Severity::Error, 2, "more than 500 bytes of text");
 }
 
-TEST(XmlTally, CountsWhatAParserFinds) {
+TEST(XmlTally, AgreesWithAParser) {
   const XmlTally tally = tallyXml(
       "<?xml version='1.0'?><!-- <a b='c'/> -->\n<r>\n<a b='>' c=\"'\"/><![CDATA[<x/>]]></r>");
   EXPECT_EQ(tally.elements, 5u);

@@ -164,7 +164,7 @@ TEST(RobotYaml, DigitLikeLegsHaveEighteenDofsInBothForms) {
   }
 }
 
-TEST(RobotYaml, WhatIsNoTextFileIsSaid) {
+TEST(RobotYaml, BinaryFilesAreReported) {
   const TestFolder folder;
   std::filesystem::create_directory(folder.path("robot.yaml"));
   const auto spec = loadRobot(folder.write("any.urdf", urdf));

@@ -46,7 +46,7 @@ TEST(Robots, OwnOnesLoadWithoutARemark) {
   }
 }
 
-TEST(Robots, StriderIsWhatItsFileSays) {
+TEST(Robots, StriderAgreesWithItsFile) {
   const auto spec = loadUrdf(std::string(ESPALIER_SOURCE_DIR) + "/models/strider/strider.urdf");
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   EXPECT_EQ(std::count_if(spec->joints.begin(), spec->joints.end(),

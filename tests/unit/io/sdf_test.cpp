@@ -265,7 +265,7 @@ TEST(BadSdf, IsSaidWithItsLine) {
   }
 }
 
-TEST(BadSdf, WhatIsNotReadIsSaid) {
+TEST(BadSdf, UnreadFeaturesAreReported) {
   const auto spec = loadRobot(
       sdf("<link name=\"a\"><gravity>false</gravity>\n<visual name=\"v\"><geometry><cone/>"
           "</geometry></visual></link>\n<include><uri>model://sun</uri></include>" +

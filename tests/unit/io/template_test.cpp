@@ -120,7 +120,7 @@ std::string flat(std::string text) {
   return text;
 }
 
-TEST(Template, ArraysRepeatWhatTheyHold) {
+TEST(Template, ArraysRepeatTheirContent) {
   EXPECT_EQ(flat(expand("<r><array idx=\"@@i\" start=\"0\" end=\"4\" increment=\"2\">"
                         "<a n=\"@@i\" x=\"{2*i + @@i}\"/></array><b/></r>")),
             "<r><a n=\"0\" x=\"0\"/><a n=\"2\" x=\"6\"/><a n=\"4\" x=\"12\"/><b/></r>");

@@ -47,7 +47,7 @@ TEST(TendonText, SurfacesStandBetweenTheirPoints) {
   EXPECT_EQ(way.wraps[1].side->position.z, 4);
 }
 
-TEST(TendonText, WhatIsWrittenReadsBackTheSame) {
+TEST(TendonText, WrittenTextReadsBackTheSame) {
   const auto robot = loadRobot(robotWith(wrapped));
   ASSERT_TRUE(robot);
   const auto again = loadRobot(exportUrdf(*robot));

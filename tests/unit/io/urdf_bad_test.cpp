@@ -102,7 +102,7 @@ TEST(BadUrdf, NamesMissingOrDoubled) {
       5, "joint 'j' has the name of another one, of line 3");
 }
 
-TEST(BadUrdf, TreesThatAreNone) {
+TEST(BadUrdf, GraphsThatAreNoTrees) {
   expectError("<link name=\"a\"/>\n<link name=\"b\"/>", 3, "2 roots: links 'a', 'b'");
   expectError(
       "<link name=\"a\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"x\"/>"
@@ -154,7 +154,7 @@ TEST(BadUrdf, Axes) {
   expectError(links + joint("name=\"j\" type=\"helical\""), 3, "no pitch");
 }
 
-TEST(BadUrdf, NumbersThatAreNone) {
+TEST(BadUrdf, UnreadableNumbers) {
   expectError(inertial("abc", "ixx=\"1\" iyy=\"1\" izz=\"1\""), 3,
               "link 'a': <mass value> is 'abc', not a finite number");
   expectError(inertial("nan", "ixx=\"1\" iyy=\"1\" izz=\"1\""), 3, "<mass value> is 'nan'");
@@ -177,7 +177,7 @@ TEST(BadUrdf, NumbersThatAreNone) {
       3, "link 'a': <color rgba> is 'red'");
 }
 
-TEST(BadUrdf, AReductionThatIsNoNumberDoesNotActAnyway) {
+TEST(BadUrdf, AnUnreadableReductionIsAWarning) {
   const auto spec = loadRobot(
       "<robot name=\"r\">\n" + links + joint("name=\"j\" type=\"fixed\"") +
       "<transmission name=\"t\">\n"

@@ -48,7 +48,7 @@ const std::string own = R"xml(
   <phi value="-ja^3 + 2*(x - v) - sqrt(1 + tan(u)^2)"/>
 </constraint>)xml";
 
-TEST(UrdfConstraint, SaysWhatItsFormulasSay) {
+TEST(UrdfConstraint, AgreesWithItsFormulas) {
   const SystemSpec spec = read(own);
   ASSERT_EQ(spec.constraints.size(), 1u);
   const ConstraintSpec& c = spec.constraints[0];

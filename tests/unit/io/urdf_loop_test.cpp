@@ -79,7 +79,7 @@ TEST(UrdfLoop, EveryType) {
   }
 }
 
-TEST(UrdfLoop, WhatIsNotSaid) {
+TEST(UrdfLoop, HasDefaults) {
   const SystemSpec spec = read("<loop name=\"l\" type=\"revolute\">" + ends +
                                "</loop><coupling name=\"c\">" + ends + "</coupling>");
   EXPECT_EQ(difference(spec, read("<loop name=\"l\" type=\"continuous\" bilateral=\"false\">" +
@@ -167,7 +167,7 @@ TEST(UrdfLoop, AJointOfGazeboClosesOne) {
     EXPECT_NEAR(model->mechanism->assembled[7 + i], 0, 1e-12);
 }
 
-TEST(UrdfLoop, WhatElseStandsInGazeboIsLeftOut) {
+TEST(UrdfLoop, OtherElementsOfGazeboAreLeftOut) {
   const std::string ends = "<parent>rod</parent><child>rocker</child>";
   const std::pair<std::string, std::string> cases[] = {
       {"<joint name='j' type='gearbox'>" + ends + "</joint>", "its type 'gearbox'"},

@@ -125,7 +125,7 @@ TEST(WorldHeightmap, ProceduralTerrain) {
   EXPECT_EQ(dataOf(terrain).heights, makeTerrain(t, 1, 2).heights);
 }
 
-TEST(WorldHeightmap, ImpossibleOnesSayWhatIsMissing) {
+TEST(WorldHeightmap, ImpossibleOnesAreReported) {
   const auto remarks = [](const std::string& object) {
     return loadWorld("<raisim>\n<objects>\n" + object + "</objects></raisim>").diagnostics();
   };

@@ -242,7 +242,7 @@ TEST(WorldFile, RobotInTheWorldItself) {
   EXPECT_EQ(robot.ignoredPairs[0].second, "a");
 }
 
-TEST(WorldFile, ClassesSayWhatTheirObjectsLeaveOpen) {
+TEST(WorldFile, ClassesGiveMissingAttributes) {
   const WorldSpec world = loadQuietly(R"(<raisim>
     <object_class>
       <ball type="sphere" mass="0.5" material="rubber"><dimension radius="0.2"/></ball>
@@ -285,7 +285,7 @@ TEST(WorldFile, TemplatesArraysAndExist) {
   EXPECT_EQ(world.bodies[2].line, 5);
 }
 
-TEST(WorldFile, IncludesComeFirstAndKnowWhatIsGiven) {
+TEST(WorldFile, IncludesComeFirstAndHaveTheGivenValues) {
   const TestFolder folder;
   folder.write("parts/floor.xml",
                "<raisim><timeStep value='0.1'/><objects><ground name='floor' height='@@h'/>"
@@ -317,7 +317,7 @@ TEST(WorldFile, OwnParametersWinAndSaySo) {
   expectRemark(world.diagnostics(), Severity::Warning, 2, "'h' is given as '2'");
 }
 
-TEST(WorldFile, WhatIsReadOverIsSaid) {
+TEST(WorldFile, IgnoredElementsAreReported) {
   const auto world = loadWorld(
       "<raisim>\n<wire name='w' type='stiff'/>\n<wire/>\n<camera follow='a'/>\n"
       "<objects><granular name='g'/></objects></raisim>");

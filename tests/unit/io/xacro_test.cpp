@@ -70,7 +70,7 @@ TEST(Xacro, RobotsAreExpanded) {
   EXPECT_EQ(spec->file, path);
 }
 
-TEST(Xacro, WhatItCannotExpandIsAnError) {
+TEST(Xacro, UnexpandableFilesAreErrors) {
   std::optional<Environment> python;
   if (!findXacro(python)) GTEST_SKIP() << "xacro is not installed";
   const TestFolder folder;

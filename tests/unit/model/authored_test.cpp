@@ -14,7 +14,7 @@
 namespace espalier::testing {
 namespace {
 
-TEST(Authored, ABodyOfOneLinkKeepsWhatItWasGiven) {
+TEST(Authored, ABodyOfOneLinkKeepsItsParameters) {
   SystemSpec spec = randomSpec(1, {.welds = false});
   for (LinkSpec& link : spec.links) link.inertial->X_LC.R = identity3<double>();
   const Model model = compile(spec).value();
@@ -150,7 +150,7 @@ const BadEdit bad_edits[] = {
        j.dynamics.rotorInertia = 0;
      }}};
 
-TEST(Authored, WhatCompileRefusesIsRefusedAsAnEditToo) {
+TEST(Authored, EditsThatCompileRefusesAreRefused) {
   SystemSpec spec = randomSpec(3, {.links = 4, .welds = false, .kinds = {JointKind::Revolute}});
   for (LinkSpec& link : spec.links) link.inertial->X_LC.R = identity3<double>();
   spec.joints[2].parent = "link2";  // the last one is a leaf

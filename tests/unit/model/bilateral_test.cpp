@@ -89,7 +89,7 @@ TEST(Bilateral, EmbeddedLoopsStandBesideThem) {
   EXPECT_EQ(both.bilateral.rowsOf(1), 2);
 }
 
-TEST(Bilateral, WhatAnEmbeddedLoopSaysAlreadyIsDropped) {
+TEST(Bilateral, RowsImpliedByAnEmbeddedLoopAreDropped) {
   SystemSpec twice = fourBar({});
   twice.loops.push_back(twice.loops[0]);
   twice.loops[1].name = "again";
@@ -116,7 +116,7 @@ TEST(Bilateral, ALoopToTheGroundReachesItWhereTheBaseFloats) {
   }
 }
 
-TEST(Bilateral, ALoopThatCannotCloseIsRefusedWithWhatIsLeft) {
+TEST(Bilateral, ALoopThatCannotCloseIsRefusedWithItsResidual) {
   SystemSpec spec =
       fourBar({.isBilateral = true, .crank = 0.1, .coupler = 0.2, .rocker = 0.3, .ground = 2});
   spec.loops[0].line = 17;
@@ -132,7 +132,7 @@ TEST(Bilateral, ALoopThatCannotCloseIsRefusedWithWhatIsLeft) {
 TEST(Bilateral, FlaggedJointsLeadWhenLoopsAreClosed) {
   SystemSpec spec = fourBar({.isBilateral = true});
   const Model model = compiled(spec);
-  EXPECT_EQ(model.bilateral.leads, (std::vector<char>{1, 0, 0}));  // the crank has the flag
+  EXPECT_EQ(model.bilateral.independent, (std::vector<char>{1, 0, 0}));  // the crank has the flag
   std::vector<double> q = model.bilateral.assembled;
   q[0] += 0.3;
   EXPECT_TRUE(closeAllLoops(model, model.lowered, true, q).isClosed);

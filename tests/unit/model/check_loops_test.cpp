@@ -80,7 +80,7 @@ void expectError(const SystemSpec& spec, const std::string& part, int line = 5) 
   ADD_FAILURE() << "nothing says '" << part << "' in:\n" << all.toString();
 }
 
-TEST(CheckLoops, WhatIsRight) {
+TEST(CheckLoops, AcceptsValidLoops) {
   for (int kind = 0; kind <= static_cast<int>(LoopKind::SCREW); ++kind) {
     expectGood(with(loop(static_cast<LoopKind>(kind), "b", "c")));
     expectGood(with(loop(static_cast<LoopKind>(kind), "world", "c")));

@@ -157,7 +157,7 @@ TEST(CheckSpec, SpringMounts) {
   EXPECT_TRUE(check(spec).all().empty());
 }
 
-TEST(CheckSpec, NamesOfWhatIsNotThereElsewhere) {
+TEST(CheckSpec, NamesThatDoNotExist) {
   SystemSpec spec = twoLinks(JointKind::Revolute);
   spec.ignoredPairs = {{"a", "x"}};
   spec.transmissions = {{"t", "", "y", "", 1, 3}};

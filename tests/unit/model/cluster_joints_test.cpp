@@ -318,7 +318,7 @@ TEST(ClusterJoints, EveryLaneIsAClusterAlone) {
   for (int i = 0; i < 18; ++i) EXPECT_NEAR(coarse.k.cJ[i], fine.k.cJ[i], 1e-4);
 }
 
-TEST(ClusterJoints, WhatDoesNotMeetTheConstraintIsRefusedAndChangesNothing) {
+TEST(ClusterJoints, StatesOffTheConstraintAreRefusedAndChangeNothing) {
   ClusterJoint::RevoluteWithRotor gear({link_1, rotor_1, 6});
   gear.updateKinematics({0.3}, {1.2});
   const Numbers before = gear.vJ();

@@ -124,7 +124,7 @@ TEST(CompileCache, TextCannotBeReadTwoWays) {
   EXPECT_NE(contentOf(a), contentOf(b));
 }
 
-TEST(CompileCache, ForgetsWhatNobodyHolds) {
+TEST(CompileCache, DropsModelsWithoutOwners) {
   CompileCache cache;
   std::weak_ptr<const Model> seen;
   {

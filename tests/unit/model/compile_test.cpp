@@ -386,7 +386,7 @@ TEST(Compile, AFloatingRodIsRefused) {
   EXPECT_NE(b.refused().find("'rod'"), std::string::npos);
 }
 
-TEST(Compile, WhatCheckSpecRefusesDoesNotCompile) {
+TEST(Compile, SpecsThatCheckSpecRefusesDoNotCompile) {
   Builder b;
   b.link("a").link("b");
   EXPECT_NE(b.refused().find("error"), std::string::npos);  // two roots

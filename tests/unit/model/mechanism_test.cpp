@@ -74,7 +74,7 @@ TEST(Mechanism, TheGroundIsTheBaseWhereThatIsFixed) {
   EXPECT_EQ(model->mechanism->closures[0].a, 0);
 }
 
-TEST(Mechanism, ALoopThatCannotCloseIsRefusedWithWhatIsLeft) {
+TEST(Mechanism, ALoopThatCannotCloseIsRefusedWithItsResidual) {
   expectRefused(withLine(fourBar({.crank = 0.1, .coupler = 0.2, .rocker = 0.3, .ground = 2})),
                 "loop 'pin' cannot be closed: 1.4 is left of it");
 }
@@ -117,7 +117,7 @@ LoopRow row(std::vector<int> columns) {
   return r;
 }
 
-TEST(LoopPlan, BlocksNeedOnlyWhatStandsBefore) {
+TEST(LoopPlan, BlocksDependOnEarlierOnesOnly) {
   // Dofs 1 and 2 follow from 0 together, 3 from 2; 0 leads.
   const LoopPlan plan = makePlan({row({2, 3}), row({0, 1, 2}), row({1, 2})}, 4, {1, 2, 3});
   EXPECT_EQ(plan.independent, (std::vector<int>{0}));
@@ -134,7 +134,7 @@ TEST(LoopPlan, WithoutAMatchingAllIsOneBlock) {
   EXPECT_EQ(plan.blocks[0].size, 2);
 }
 
-TEST(Elimination, FindsTheRankAndPrefersWhatItIsToldTo) {
+TEST(Elimination, FindsTheRankAndPrefersGivenColumns) {
   const std::vector<double> a = {1, 2, 3, 2, 4, 6, 1, 0, 1};  // the second row twice the first
   EXPECT_EQ(choosePivots(a, 3, 3, {}, 1e-12).rank(), 2);
   const Pivots p = choosePivots(a, 3, 3, {100, 1, 1}, 1e-12);

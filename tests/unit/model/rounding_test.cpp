@@ -133,7 +133,7 @@ TEST(Rounding, TwoRodsOfUnequalDigitsAreAParallelogram) {
   }
 }
 
-TEST(Rounding, WhatIsMoreThanDigitsIsNone) {
+TEST(Rounding, MisfitsBeyondDigitsAreNoRounding) {
   const Expected<Model> longer = compile(twoRods(2e-3));  // a twentieth
   ASSERT_FALSE(longer);
   EXPECT_NE(longer.diagnostics().toString().find("cannot be closed"), std::string::npos);
@@ -146,7 +146,7 @@ TEST(Rounding, WhatIsMoreThanDigitsIsNone) {
   EXPECT_EQ(rigid->publicNv, 0);
 }
 
-TEST(Rounding, FramesAreClosedByWhatEachKindHolds) {
+TEST(Rounding, FramesAreClosedInTheRowsOfEachKind) {
   for (int kind = 0; kind <= static_cast<int>(LoopKind::SCREW); ++kind) {
     LoopSpec spec;
     spec.kind = static_cast<LoopKind>(kind);
@@ -208,7 +208,7 @@ TEST(Welds, ALinkageThatIsHeldIsOneBody) {
   EXPECT_NEAR(a.I.xy, b.I.xy, 1e-12);
 }
 
-TEST(Welds, WhatTheFileSaysMovesMustMove) {
+TEST(Welds, JointsThatTheFileMovesMustMove) {
   const Expected<Model> model =
       compile(withLine(fourBar({.kind = LoopKind::FIXED, .rocker = 0.3})));
   ASSERT_FALSE(model);  // the crank is flagged

@@ -56,7 +56,7 @@ std::vector<T> spread(const std::vector<double>& x) {
   return wide;
 }
 
-TEST(Tape, SaysWhatTheFunctionSaysToTheBit) {
+TEST(Tape, AgreesWithTheFunctionToTheBit) {
   const Tape tape = trace(3, Arm{});
   EXPECT_EQ(tape.fault(), "");
   EXPECT_EQ(valuesOf(tape, at), Arm{}(at));
@@ -143,7 +143,7 @@ TEST(Tape, IsDataThatMayBeComparedAndHashed) {
   EXPECT_NE(one.hash(), trace(3, sine).hash());
 }
 
-TEST(Tape, KeepsOnlyWhatTheOutputsNeedAndThatOnce) {
+TEST(Tape, KeepsOnlyStepsThatTheOutputsNeedOnce) {
   const Tape tape = trace(2, [](const auto& q) {
     const auto unused = sqrt(q[1]);
     const auto constant = 2.0 * 0.25 + 0.5;  // 1
@@ -190,7 +190,7 @@ TEST(Tape, AFunctionThatBranchesIsRefusedWithARemedy) {
   says(refusalOf([](const auto& q) { return max(q[0], q[1]); }), "'max'");
 }
 
-TEST(Tape, WhatChangesFromCallToCallIsRefused) {
+TEST(Tape, FunctionsThatChangeFromCallToCallAreRefused) {
   int calls = 0;
   EXPECT_NE(refusalOf([&](const auto& q) { return q[0] * double(++calls); }).find("second time"),
             std::string::npos);

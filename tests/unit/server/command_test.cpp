@@ -35,7 +35,7 @@ TEST(Command, EachIsRead) {
   EXPECT_EQ(drag.target.z, 6.5);
 }
 
-TEST(Command, WhatIsNotOneIsAnError) {
+TEST(Command, UnknownCommandsAreErrors) {
   const std::string deep = std::string(20000, '[') + std::string(20000, ']');
   for (const std::string& text :
        {std::string(),

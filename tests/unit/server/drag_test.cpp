@@ -62,7 +62,7 @@ TEST(Drag, EveryBodyOfARobotCanBePulledWithoutBlowingUp) {
   }
 }
 
-TEST(Drag, WhatIsFixedCannotBePulled) {
+TEST(Drag, FixedBodiesCannotBePulled) {
   World world;
   Ground* ground = world.addGround();
   Box* wall = world.addBox(1, 1, 1, 1);

@@ -20,7 +20,7 @@ SharedBytes encoded(std::uint32_t version, std::uint32_t flags) {
   return std::make_shared<const std::vector<std::byte>>(bytes);
 }
 
-TEST(Hub, WhoJoinsIsToldWhatHolds) {
+TEST(Hub, ANewClientGetsThePresentState) {
   Hub hub({.port = 0}, {});
   hub.start();
   hub.setText(Topic::GRAPHS, R"({"type": "graphs"})");

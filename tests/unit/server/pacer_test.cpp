@@ -24,7 +24,7 @@ TEST(Pacer, StepsAreDueWhenTheirTimeHasCome) {
   EXPECT_NEAR(seconds(pacer.due(6, at(102.05))), 102, 1e-9);  // a little late: catches up
 }
 
-TEST(Pacer, WhatIsLostIsNotCaughtUpWith) {
+TEST(Pacer, ALagIsNotCaughtUp) {
   Pacer pacer;
   pacer.setSpeed(1);
   pacer.due(0, at(0));

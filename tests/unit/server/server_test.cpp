@@ -194,7 +194,7 @@ TEST_F(ServerTest, DraggedObjectMayBeRemoved) {
   EXPECT_TRUE(stepUntil(spectator, [&] { return spectator.last["scene"]["version"] == 2; }));
 }
 
-TEST_F(ServerTest, UnlockingShowsWhatHasChanged) {
+TEST_F(ServerTest, UnlockingShowsChanges) {
   Spectator spectator(server.port());
   ASSERT_TRUE(stepUntil(spectator, [&] { return spectator.last.count("scene") > 0; }));
   server.lockVisualizationServerMutex();
@@ -207,7 +207,7 @@ TEST_F(ServerTest, UnlockingShowsWhatHasChanged) {
                               }));
 }
 
-TEST_F(ServerTest, WhatTheProgramDrawsIsShown) {
+TEST_F(ServerTest, TheProgramsDrawingsAreShown) {
   server.addVisualSphere("mark", 0.1)->setPosition(1, 2, 3);
   server.addVisualPolyLine("path")->addPoint({0, 0, 0});
   TimeSeriesGraph* graph = server.addTimeSeriesGraph("height", {"z"}, "s", "m");

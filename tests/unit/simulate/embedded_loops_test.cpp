@@ -162,7 +162,7 @@ TEST(EmbeddedLoopsOfRobots, VelocitiesThatAreSetFollowTheLoops) {
   }
 }
 
-TEST(EmbeddedLoopsOfRobots, WhatTheStepHasNoEquationsForIsToldWithTheRemedy) {
+TEST(EmbeddedLoopsOfRobots, UnsupportedFeaturesAreReportedWithARemedy) {
   World world;
   world.addArticulatedSystem(modelSpec("revolute_with_rotor"));
   try {

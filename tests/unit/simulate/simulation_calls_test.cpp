@@ -43,7 +43,7 @@ TEST(SimulationCalls, DofsOfJoints) {
   EXPECT_THROW(simulation.linearDofs({"none"}), std::invalid_argument);
 }
 
-TEST(SimulationCalls, WhatWasAdded) {
+TEST(SimulationCalls, ListsAddedObjects) {
   World world;
   world.addArticulatedSystem(hangingArm(2));
   Simulation simulation(world);

@@ -118,7 +118,7 @@ TEST(FrameBlock, FramesComeBackToWithinTheirQuanta) {
   }
 }
 
-TEST(FrameBlock, WhatIsNotFiniteOrTooLargeIsNaN) {
+TEST(FrameBlock, NumbersNotFiniteOrTooLargeBecomeNaN) {
   std::vector<Frame> frames = madeFrames(0, 9);
   frames[4].poses[0] = std::numeric_limits<float>::infinity();
   frames[5].poses[1] = 1e12f;

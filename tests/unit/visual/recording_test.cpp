@@ -189,7 +189,7 @@ TEST_F(RecordingTest, AppendingToNothingBegins) {
   EXPECT_EQ(tagsOf(RecordingReader(asBytes(file), path_)), "MESH SCEN");
 }
 
-TEST_F(RecordingTest, WhatIsNoRecordingIsNotAppendedTo) {
+TEST_F(RecordingTest, OtherFilesAreNotAppendedTo) {
   put("my diary");
   EXPECT_THROW(RecordingWriter(path_, RecordingWriter::Existing::Append), std::runtime_error);
   EXPECT_EQ(bytes(), "my diary");

@@ -304,7 +304,7 @@ TEST(WorldCapture, RaysBetweenTwoStepsAreShownAfterTheSecond) {
   EXPECT_TRUE(frame.rays.empty());
 }
 
-TEST(WorldCapture, WhatChangesMakesANewDescription) {
+TEST(WorldCapture, ChangesMakeANewDescription) {
   World world;
   world.addGround();
   ArticulatedSystem* robot = addRobot(world, "strider", 100, 2);

@@ -143,7 +143,7 @@ TEST_P(Dynamics, MomentaAreThoseOfTheBodies) {
 
 // (M + diag w)(u+ - u) = dt (tau - D u + K (mount - q - dt u) + kp (target - q - dt u)
 //                        + kd (target' - u) - h)      SEMI_IMPLICIT, arm of hinges
-TEST(DampedMass, IsWhatTheStepSolvesWith) {
+TEST(DampedMass, IsTheMatrixOfTheStep) {
   World world;
   world.setIntegrationScheme(Scheme::SEMI_IMPLICIT);
   const double dt = 0.002;

@@ -196,7 +196,7 @@ TEST_P(Kinematics, VelocityOfAPointInAnyFrame) {
   }
 }
 
-TEST_P(Kinematics, JointAxisIsWhatTheJointTurnsAbout) {
+TEST_P(Kinematics, JointAxisIsTheAxisOfRotation) {
   const int hinge = robot->getBodyIdx("revolute_link"),
             slider = robot->getBodyIdx("prismatic_link");
   for (int b : {hinge, slider}) {
@@ -330,7 +330,7 @@ TEST_P(Kinematics, JacobiansRates) {
 
 // ---- cost
 
-TEST_P(Kinematics, WhatTheCallerHoldsIsFilledInPlace) {
+TEST_P(Kinematics, TheCallersObjectsAreFilledInPlace) {
   Eigen::VectorXd qOut(q.size()), uOut(u.size());
   SparseJacobian J, rate;
   robot->getSparseFrameJacobian("tool_mount", J);

@@ -140,7 +140,7 @@ TEST(Bilateral, ALoopToTheGroundIsAJoint) {
   EXPECT_LT(before, 1e-6);
 }
 
-TEST(Bilateral, WhatFloatsKeepsItsMomentum) {
+TEST(Bilateral, AFloatingSystemKeepsItsMomentum) {
   World world;
   world.setTimeStep(1e-3);
   world.setGravity({0, 0, 0});
@@ -182,7 +182,7 @@ TEST(Bilateral, CoordinatesAreAssembledOrRefused) {
   EXPECT_EQ(rocker->getGeneralizedCoordinate(), before);
 }
 
-TEST(Bilateral, VelocitiesFollowThoseThatLead) {
+TEST(Bilateral, DependentVelocitiesFollowTheIndependentOnes) {
   World world;
   ArticulatedSystem* embedded = world.addArticulatedSystem(fourBar({}));
   embedded->setGeneralizedVelocity({3.0});

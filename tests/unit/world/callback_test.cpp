@@ -46,7 +46,7 @@ struct Callback : ::testing::Test {
   }
 };
 
-TEST_F(Callback, WhatChangesTheWorldIsRefused) {
+TEST_F(Callback, CallsThatChangeTheWorldAreRefused) {
   const State before = world.getState();
   const auto bytes = world.saveCheckpoint();
   const Eigen::VectorXd q = robot->getGeneralizedCoordinate();

@@ -35,7 +35,7 @@ struct Bar {
     robot->setGeneralizedCoordinate({sides.publicRocker ? 1.1 : 0.8});
     robot->setGeneralizedVelocity({rate});
   }
-  bool isCoasting() const { return world.report().has(StepFlag::ChangePoint); }
+  bool isTraversing() const { return world.report().has(StepFlag::ChangePoint); }
 
   World world;
   ArticulatedSystem* robot = nullptr;
@@ -48,12 +48,12 @@ void expectPassage(const Linkage& linkage, Scheme scheme, double gravity) {
   bar.world.setGravity({0, gravity, 0});
   const double before = bar.robot->getEnergy({0, gravity, 0});
   Eigen::VectorXd last = bar.robot->getSpanningCoordinate();
-  int coasting = 0;
+  int traversal = 0;
   double fastest = 0;
   for (int i = 0; i < 20000; ++i) {
     bar.world.integrate();
     const StepReport& report = bar.world.report();
-    coasting += bar.isCoasting();
+    traversal += bar.isTraversing();
     ASSERT_LE(report.closure, 1.01 * linkage.misfit + 1e-12) << i;
     ASSERT_EQ(report.has(StepFlag::LoopOpen), report.closure >= 1e-10);
     ASSERT_FALSE(report.has(StepFlag::NotFinite));
@@ -62,8 +62,8 @@ void expectPassage(const Linkage& linkage, Scheme scheme, double gravity) {
     fastest = std::max(fastest, (q - last).cwiseAbs().maxCoeff());
     last = q;
   }
-  EXPECT_GT(coasting, 20);
-  EXPECT_LT(coasting, 400);
+  EXPECT_GT(traversal, 20);
+  EXPECT_LT(traversal, 400);
   EXPECT_GT(last[0], 50);
   if (std::isfinite(linkage.ratio)) {
     EXPECT_NEAR(last[1], linkage.start + linkage.ratio * last[0], 0.01);
@@ -74,7 +74,7 @@ void expectPassage(const Linkage& linkage, Scheme scheme, double gravity) {
   }
 }
 
-TEST(ChangePoints, AreGoneThroughWithoutATear) {
+TEST(ChangePoints, AreTraversedWithoutOpeningALoop) {
   for (const Linkage& linkage : linkages)
     for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::RUNGE_KUTTA_4})
       for (const double gravity : {0.0, -9.81}) expectPassage(linkage, scheme, gravity);
@@ -91,13 +91,13 @@ TEST(ChangePoints, OthersAreNotMistakenForThem) {
 TEST(ChangePoints, AnotherLeaderGoesThroughToo) {
   Bar bar({.publicRocker = true, .crank = 1, .coupler = 2.5, .rocker = 2, .ground = 1.5}, 3);
   const double before = bar.robot->getEnergy();
-  int coasting = 0;
+  int traversal = 0;
   for (int i = 0; i < 10000; ++i) {
     bar.world.integrate();
-    coasting += bar.isCoasting();
+    traversal += bar.isTraversing();
     ASSERT_LT(bar.world.report().closure, 1e-12);
   }
-  EXPECT_GT(coasting, 10);
+  EXPECT_GT(traversal, 10);
   EXPECT_NEAR(bar.robot->getEnergy() / before, 1, 1e-3);
 }
 
@@ -121,14 +121,14 @@ TEST(ChangePoints, ThreeCranksGoThroughTogether) {
   bars->setGeneralizedCoordinate({0.8});
   bars->setGeneralizedVelocity({6.0});
   const double before = bars->getEnergy({0, -9.81, 0});
-  int coasting = 0;
+  int traversal = 0;
   for (int i = 0; i < 5000; ++i) {
     world.integrate();
-    coasting += world.report().has(StepFlag::ChangePoint);
+    traversal += world.report().has(StepFlag::ChangePoint);
     ASSERT_LT(world.report().closure, 1e-12) << i;
   }
   const Eigen::VectorXd q = bars->getSpanningCoordinate();
-  EXPECT_GT(coasting, 10);
+  EXPECT_GT(traversal, 10);
   EXPECT_GT(q[0], 20);
   EXPECT_NEAR(q[1], -q[0], 1e-6);
   EXPECT_NEAR(q[3], -q[0], 1e-6);
@@ -147,13 +147,13 @@ TEST(ChangePoints, AFloatingOneGoesThroughToo) {
   bar->setGeneralizedCoordinate(q);
   bar->setGeneralizedVelocity(u);
   const double before = bar->getEnergy();
-  int coasting = 0;
+  int traversal = 0;
   for (int i = 0; i < 5000; ++i) {
     world.integrate();
-    coasting += world.report().has(StepFlag::ChangePoint);
+    traversal += world.report().has(StepFlag::ChangePoint);
     ASSERT_LT(world.report().closure, 1e-12);
   }
-  EXPECT_GT(coasting, 5);
+  EXPECT_GT(traversal, 5);
   EXPECT_NEAR(bar->getEnergy() / before, 1, 1e-4);
 }
 
@@ -191,7 +191,7 @@ TEST(ChangePoints, ACheckpointThereGoesOnToTheBit) {
     int into = 0;
     while (into < 2) {
       bar.world.integrate();
-      into += bar.isCoasting();
+      into += bar.isTraversing();
       ASSERT_LT(bar.world.getWorldTime(), 5);
     }
     const auto bytes = bar.world.saveCheckpoint();

@@ -49,7 +49,7 @@ TEST(Depenetration, WithoutABoundErpAloneSaysHowFast) {
 }
 
 /// Shallow penetrations, which every heap has, are removed as before.
-TEST(Depenetration, DoesNotBoundWhatIsSlower) {
+TEST(Depenetration, DoesNotBoundSlowerBodies) {
   World world;
   world.addGround();
   auto* box = world.addBox(0.2, 0.2, 0.2, 1);

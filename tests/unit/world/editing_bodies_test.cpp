@@ -102,7 +102,7 @@ TEST(Editing, AFixedBaseIsMovedByHandAndKeptByOtherEdits) {
   EXPECT_NEAR(arm->getLowestCollisionPoint(), there->getLowestCollisionPoint(), 1e-14);
 }
 
-TEST(Editing, WhatAFixedBaseCarriesMovesWithIt) {
+TEST(Editing, BodiesOfAFixedBaseMoveWithIt) {
   // A ball lies on a pedestal, which sinks.
   World world;
   world.addGround();

@@ -10,7 +10,7 @@
 namespace espalier::testing {
 namespace {
 
-TEST(Editing, WhatCannotBeIsRefusedBeforeAnythingChanged) {
+TEST(Editing, ImpossibleEditsAreRefusedBeforeAnythingChanges) {
   const std::function<void(ArticulatedSystem&)> mistakes[] = {
       [](ArticulatedSystem& r) { r.getMass()[1] = -1; },
       [](ArticulatedSystem& r) { r.getMass()[1] = std::nan(""); },

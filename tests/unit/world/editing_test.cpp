@@ -139,7 +139,7 @@ TEST(Editing, UpdateMassInfoMakesItNow) {
   }
 }
 
-TEST(Editing, WhatIsWrittenBackIsAgainWhatItWas) {
+TEST(Editing, AnUndoneEditRestoresEveryBit) {
   const SystemSpec spec = randomSpec(11);  // welded links, turned joints, axes of any length
   World world;
   ArticulatedSystem* robot = world.addArticulatedSystem(spec);
@@ -190,7 +190,7 @@ TEST(Editing, AKeptReferenceIsAsGoodAsASetter) {
   }
 }
 
-TEST(Editing, TwinsStayWhatTheyAre) {
+TEST(Editing, TwinsStayUnchanged) {
   World world;
   ArticulatedSystem* first = world.addArticulatedSystem(hopper());
   ArticulatedSystem* second = world.addArticulatedSystem(hopper());

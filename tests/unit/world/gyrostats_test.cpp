@@ -144,7 +144,7 @@ TEST(GyrostatsInWorlds, EditedRobotsAreExportedWithTheirRotors) {
   EXPECT_NEAR(copy.getTotalMass(), robot.getTotalMass(), 1e-11);
 }
 
-TEST(GyrostatsInWorlds, WhatIsRotorsAloneIsExportedMassless) {
+TEST(GyrostatsInWorlds, BodiesOfRotorsAloneAreExportedMassless) {
   Twins t(arm(1e3));  // whose rotor sits on the massless world
   t.robots[0]->setMass(t.robots[0]->getBodyIdx("arm"), 2);
   t.worlds[0].integrate();

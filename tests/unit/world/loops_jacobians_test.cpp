@@ -80,7 +80,7 @@ TEST_P(LoopJacobians, SparseOnesAreTheDenseOnes) {
   }
 }
 
-TEST_P(LoopJacobians, RatesAreWhatDifferencesSay) {
+TEST_P(LoopJacobians, RatesAgreeWithDifferences) {
   const double h = 1e-4;
   const int bodies = static_cast<int>(robot->model().topology.nb);
   for (int b = 1; b < bodies; b += 1 + bodies / 10) {

@@ -128,7 +128,7 @@ TEST_F(Misuse, VisualsOfAnotherRobotsSpec) {
   EXPECT_REFUSED(visualsOf(longer, compile(modelSpec("arm7")).value()), "links");
 }
 
-TEST_F(Misuse, WhatCannotBeAdded) {
+TEST_F(Misuse, RefusesImpossibleObjects) {
   EXPECT_REFUSED(world.addArticulatedSystem(std::shared_ptr<const Model>()), "model");
   EXPECT_REFUSED(world.addArticulatedSystem(std::string("no/such/file.urdf")), "no/such/file.urdf");
   EXPECT_REFUSED(world.addArticulatedSystem(std::string("<robot name='r'><link")),

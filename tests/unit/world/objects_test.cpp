@@ -143,7 +143,7 @@ TEST(Objects, BodyTypesChange) {
   EXPECT_THROW(world.addGround()->setBodyType(BodyType::DYNAMIC), std::invalid_argument);
 }
 
-TEST(Objects, GroupsAndMasksDecideWhoMeets) {
+TEST(Objects, GroupsAndMasksDecideWhichObjectsCollide) {
   World world;
   world.addGround();
   SingleBodyObject* through = world.addSphere(0.1, 1, "default", 2, 2);

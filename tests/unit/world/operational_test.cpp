@@ -78,7 +78,7 @@ TEST_P(Operational, IsJacobiansThroughTheInverseMassMatrix) {
   expectOperational(*robot, {robot->getFrameByName("tool_mount")});
 }
 
-TEST_P(Operational, SaysWhatAStepDoes) {
+TEST_P(Operational, AgreesWithAStep) {
   const Vec<3> force(3, -2, 4);
   VecDyn change;
   const double felt = robot->applyTestForce("tool_mount", force, change);
@@ -96,7 +96,7 @@ TEST_P(Operational, SaysWhatAStepDoes) {
   expectNear(change, accelerations[1] - accelerations[0], 1e-9, "udot");
 }
 
-TEST_P(Operational, RefusesWhatItCannotAnswer) {
+TEST_P(Operational, RefusesImpossibleQueries) {
   VecDyn udot;
   const double none = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(robot->inverseOperationalSpaceInertiaMatrix({"nowhere"}), std::invalid_argument);

@@ -105,7 +105,7 @@ TEST(PassiveContact, APlateThatPressesMakesNoMoreThanItsWork) {
 }
 
 /// The balance knows that a moving plate works on what lies on it.
-TEST(PassiveContact, WhatIsMovedFromOutsideIsInTheBalance) {
+TEST(PassiveContact, KinematicBodiesAreInTheBalance) {
   World world;
   world.setEnergyMonitoring(true);
   auto* plate = world.addBox(2, 2, 0.1, 1);

@@ -198,7 +198,7 @@ TEST(RaiSimWorlds, EveryVectorIsTakenInEveryForm) {
 
 // ---- rays
 
-TEST(RaiSimWorlds, ARayListsWhatItMeetsNearestFirst) {
+TEST(RaiSimWorlds, ARayListsItsHitsNearestFirst) {
   World world;
   Ground* ground = world.addGround();
   Sphere* ball = world.addSphere(0.5, 1, "default", COLLISION(1));

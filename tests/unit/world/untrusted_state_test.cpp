@@ -116,7 +116,7 @@ TEST(SealedCheckpoints, NumbersThatCannotBeAreRefused) {
   EXPECT_GT(taken, 100) << "finite numbers of a state are nobody's business";
 }
 
-TEST(SealedCheckpoints, NoNumberOfAStateMayBeNaN) {
+TEST(SealedCheckpoints, StatesWithNaNAreRefused) {
   World world;
   build(world);
   for (int i = 0; i < 20; ++i) world.integrate();

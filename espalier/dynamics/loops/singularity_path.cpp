@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "espalier/dynamics/loops/closure_impl.h"
-#include "espalier/dynamics/loops/coasting.h"
+#include "espalier/dynamics/loops/singularity_traversal.h"
 #include "espalier/model/coordinates.h"
 
 namespace espalier {
@@ -23,8 +23,8 @@ double along(const Cluster& c, const LoopPlan& plan, const double* way, const do
 
 }  // namespace
 
-void Coasting::remember(const Cluster& c, const double* q0, const double* u0, const double* q,
-                        const LoopWorkspace<double>& loops) {
+void SingularityTraversal::remember(const Cluster& c, const double* q0, const double* u0,
+                                    const double* q, const LoopWorkspace<double>& loops) {
   const LoopPlan& plan = loops.planOf(m_, c);
   for (const int b : c.bodies) {
     const BodyTopology& body = t_.bodies[b];
@@ -44,8 +44,8 @@ void Coasting::remember(const Cluster& c, const double* q0, const double* u0, co
 }
 
 /// phi of the last row beside the centre, with the determining rows closed.
-double Coasting::gapAt(const Lowered<double>& par, const Cluster& c, double x, double z,
-                       Workspace<double>& ws, LoopWorkspace<double>& loops) {
+double SingularityTraversal::gapAt(const Lowered<double>& par, const Cluster& c, double x, double z,
+                                   Workspace<double>& ws, LoopWorkspace<double>& loops) {
   using namespace closure_detail;
   const LoopPlan& plan = loops.planOf(m_, c);
   double* local = loops.local.data();
@@ -69,8 +69,8 @@ double Coasting::gapAt(const Lowered<double>& par, const Cluster& c, double x, d
 
 /// f, G and c where one dof is undetermined, from differences of phi.
 ///   pre  centre_ near the stationary point, plan of hold()
-void Coasting::lookAround(const Lowered<double>& par, const Cluster& c, Workspace<double>& ws,
-                          LoopWorkspace<double>& loops) {
+void SingularityTraversal::lookAround(const Lowered<double>& par, const Cluster& c,
+                                      Workspace<double>& ws, LoopWorkspace<double>& loops) {
   constexpr double h = 1e-3, near = 0.1, most = 1e-4;
   const std::size_t index = indexOf(c);
   const LoopPlan& plan = loops.plans[index];
@@ -111,7 +111,7 @@ void Coasting::lookAround(const Lowered<double>& par, const Cluster& c, Workspac
   for (int y = 0; y < c.ny(); ++y) G_[row + y] += (from - rate) * way_[c.dofs[plan.independent[y]]];
 }
 
-void Coasting::extrapolate(const double* q, LoopWorkspace<double>& loops) {
+void SingularityTraversal::extrapolate(const double* q, LoopWorkspace<double>& loops) {
   difference(t_, from_.data(), q, d_.data());
   for (std::size_t i = 0; i < m_.clusters.size(); ++i) {
     if (isOn_[i] == 0) continue;
@@ -127,7 +127,7 @@ void Coasting::extrapolate(const double* q, LoopWorkspace<double>& loops) {
   }
 }
 
-void Coasting::bend(const double* u, LoopWorkspace<double>& loops) const {
+void SingularityTraversal::dependentBias(const double* u, LoopWorkspace<double>& loops) const {
   for (std::size_t i = 0; i < m_.clusters.size(); ++i) {
     if (isOn_[i] == 0) continue;
     const Cluster& c = m_.clusters[i];

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/simd/limb_plan.h"
+#include "espalier/dynamics/simd/subtree_plan.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,7 +12,7 @@
 namespace espalier {
 namespace {
 
-struct Limb {
+struct Subtree {
   std::vector<int> bodies;  // ascending
   // What it takes part in; its rows of each cluster.
   std::vector<int> closures, couplings, clusters;
@@ -40,63 +40,65 @@ class Planner {
   Planner(const Topology& t, const Mechanism& m, const std::vector<int>& widths)
       : t_(t), m_(m), widths_(widths) {}
 
-  /// With this trunk; empty where it is none.
-  LimbPlan planWith(std::vector<int> trunk) {
-    LimbPlan plan;
-    trunk_ = std::move(trunk);
-    if (!isTrunk() || !findLimbs()) return plan;
-    plan.trunk = trunk_;
-    plan.parts.push_back(makePart(Limb{}, {Limb{}}, 1));
-    std::map<std::vector<std::int64_t>, std::vector<Limb>> makes;
-    for (const Limb& limb : limbs_) makes[signatureOf(limb)].push_back(limb);
-    int bodies = static_cast<int>(trunk_.size());
-    for (const auto& [signature, limbs] : makes) {
-      const int count = static_cast<int>(limbs.size());
+  /// With this root; empty where it is none.
+  SubtreePlan planWith(std::vector<int> root) {
+    SubtreePlan plan;
+    root_ = std::move(root);
+    if (!isRoot() || !findSubtrees()) return plan;
+    plan.root = root_;
+    plan.parts.push_back(makePart(Subtree{}, {Subtree{}}, 1));
+    std::map<std::vector<std::int64_t>, std::vector<Subtree>> makes;
+    for (const Subtree& subtree : subtrees_) makes[signatureOf(subtree)].push_back(subtree);
+    int bodies = static_cast<int>(root_.size());
+    for (const auto& [signature, subtrees] : makes) {
+      const int count = static_cast<int>(subtrees.size());
       for (int i = 0; i < count;) {
         const int lanes = widthFor(count - i), end = std::min(count, i + lanes);
-        plan.parts.push_back(makePart(limbs[0], {limbs.begin() + i, limbs.begin() + end}, lanes));
+        plan.parts.push_back(
+            makePart(subtrees[0], {subtrees.begin() + i, subtrees.begin() + end}, lanes));
         if (!share(plan.parts.front(), plan.parts.back())) return {};
         i = end;
       }
       // As if all registers were the narrowest, so that wider ones decide nothing.
       bodies += (count + widths_[0] - 1) / widths_[0] * plan.parts.back().t.nb;
     }
-    plan.isWorthIt = 2 * t_.nb > 3 * bodies;
+    plan.isProfitable = 2 * t_.nb > 3 * bodies;
     return plan;
   }
 
  private:
-  int widthFor(int limbs) const {
+  int widthFor(int subtrees) const {
     for (const int width : widths_)
-      if (width >= limbs) return width;
+      if (width >= subtrees) return width;
     return widths_.back();
   }
 
-  /// What a part adds to, its trunk's bodies being its first. Not so where a cluster of the limb's
-  /// is led by bodies of the trunk that do not follow one another: its y are together, the trunk's
-  /// are not.
-  static bool share(const Part& trunk, Part& part) {
-    part.sharedDofs = trunk.t.nv;
-    part.sharedEntries = trunk.m.reduced.entries();
+  /// What a part adds to, its root's bodies being its first. Not so where a cluster of the
+  /// subtree's is led by bodies of the root that do not follow one another: its y are together, the
+  /// root's are not.
+  static bool share(const Part& root, Part& part) {
+    part.sharedDofs = root.t.nv;
+    part.sharedEntries = root.m.reduced.entries();
     for (int e = 0; e < part.sharedEntries; ++e)
       for (int l = 0; l < part.lanes; ++l)
-        if (part.places.entry[e * part.lanes + l] != trunk.places.entry[e]) return false;
+        if (part.places.entry[e * part.lanes + l] != root.places.entry[e]) return false;
     return true;
   }
 
-  bool isOfTrunk(int body) const { return body < 0 || contains(trunk_, body); }
+  bool isOfRoot(int body) const { return body < 0 || contains(root_, body); }
 
   /// All its dofs lead.
-  bool isTrunk() const {
-    for (const int b : trunk_)
+  bool isRoot() const {
+    for (const int b : root_)
       for (int d = t_.bodies[b].u; d < t_.bodies[b].u + t_.bodies[b].nv; ++d)
         if (std::find(m_.dofOfY.begin(), m_.dofOfY.end(), d) == m_.dofOfY.end()) return false;
     return true;
   }
 
-  /// False where the trunk alone closes a loop or is tied, or a coupling needs its inputs in one place.
+  /// False where the root alone closes a loop or is tied, or a coupling needs its inputs in one
+  /// place.
   bool isSplit() const {
-    const auto inTrunk = [&](int b) { return isOfTrunk(b); };
+    const auto inTrunk = [&](int b) { return isOfRoot(b); };
     const auto isWithin = [&](const Coupling& c) {
       const std::vector<int> bodies = bodiesOf(t_, c);
       return c.phi || std::all_of(bodies.begin(), bodies.end(), inTrunk);
@@ -106,7 +108,8 @@ class Planner {
            std::none_of(m_.couplings.begin(), m_.couplings.end(), isWithin);
   }
 
-  /// Of each body, the first of those outside of the trunk that joints, loops and couplings join it to.
+  /// Of each body, the first of those outside of the root that joints, loops and couplings join it
+  /// to.
   std::vector<int> firstJoined() const {
     std::vector<int> of(static_cast<std::size_t>(t_.nb));  // union-find
     std::iota(of.begin(), of.end(), 0);
@@ -115,7 +118,7 @@ class Planner {
       return b;
     };
     const auto join = [&](int a, int b) {
-      if (isOfTrunk(a) || isOfTrunk(b)) return;
+      if (isOfRoot(a) || isOfRoot(b)) return;
       a = find(a);
       b = find(b);
       of[std::max(a, b)] = std::min(a, b);
@@ -131,48 +134,48 @@ class Planner {
     return of;
   }
 
-  bool findLimbs() {
+  bool findSubtrees() {
     if (!isSplit()) return false;
     const std::vector<int> first = firstJoined();
-    limbs_.clear();
-    std::map<int, std::size_t> limbOf;
+    subtrees_.clear();
+    std::map<int, std::size_t> subtreeOf;
     for (int b = 0; b < t_.nb; ++b) {
-      if (isOfTrunk(b)) continue;
-      const auto [at, isNew] = limbOf.try_emplace(first[b], limbs_.size());
-      if (isNew) limbs_.emplace_back();
-      limbs_[at->second].bodies.push_back(b);
+      if (isOfRoot(b)) continue;
+      const auto [at, isNew] = subtreeOf.try_emplace(first[b], subtrees_.size());
+      if (isNew) subtrees_.emplace_back();
+      subtrees_[at->second].bodies.push_back(b);
     }
-    for (Limb& limb : limbs_) findTies(limb);
-    return limbs_.size() > 1;
+    for (Subtree& subtree : subtrees_) findTies(subtree);
+    return subtrees_.size() > 1;
   }
 
-  void findTies(Limb& limb) const {
+  void findTies(Subtree& subtree) const {
     for (std::size_t i = 0; i < m_.closures.size(); ++i)
-      if (contains(limb.bodies, m_.closures[i].a) || contains(limb.bodies, m_.closures[i].b))
-        limb.closures.push_back(static_cast<int>(i));
+      if (contains(subtree.bodies, m_.closures[i].a) || contains(subtree.bodies, m_.closures[i].b))
+        subtree.closures.push_back(static_cast<int>(i));
     for (std::size_t i = 0; i < m_.couplings.size(); ++i) {
       const std::vector<int> bodies = bodiesOf(t_, m_.couplings[i]);
       if (std::any_of(bodies.begin(), bodies.end(),
-                      [&](int b) { return contains(limb.bodies, b); }))
-        limb.couplings.push_back(static_cast<int>(i));
+                      [&](int b) { return contains(subtree.bodies, b); }))
+        subtree.couplings.push_back(static_cast<int>(i));
     }
     for (std::size_t k = 0; k < m_.clusters.size(); ++k) {
       const Cluster& c = m_.clusters[k];
       if (std::none_of(c.bodies.begin(), c.bodies.end(),
-                       [&](int b) { return contains(limb.bodies, b); }))
+                       [&](int b) { return contains(subtree.bodies, b); }))
         continue;
-      limb.clusters.push_back(static_cast<int>(k));
-      limb.rows.emplace_back();
+      subtree.clusters.push_back(static_cast<int>(k));
+      subtree.rows.emplace_back();
       for (std::size_t r = 0; r < c.rows.size(); ++r)
-        if (contains(c.rows[r].closure >= 0 ? limb.closures : limb.couplings,
+        if (contains(c.rows[r].closure >= 0 ? subtree.closures : subtree.couplings,
                      std::max(c.rows[r].closure, c.rows[r].coupling)))
-          limb.rows.back().push_back(static_cast<int>(r));
+          subtree.rows.back().push_back(static_cast<int>(r));
     }
   }
 
-  std::vector<int> bodiesOn(const Limb& limb) const {
-    std::vector<int> bodies = trunk_;
-    bodies.insert(bodies.end(), limb.bodies.begin(), limb.bodies.end());
+  std::vector<int> bodiesOn(const Subtree& subtree) const {
+    std::vector<int> bodies = root_;
+    bodies.insert(bodies.end(), subtree.bodies.begin(), subtree.bodies.end());
     return bodies;
   }
 
@@ -209,54 +212,55 @@ class Planner {
     return part;
   }
 
-  /// The pairs tied by rotors that are a part's own: a limb's, or the trunk's.
+  /// The pairs tied by rotors that are a part's own: a subtree's, or the root's.
   std::vector<int> gearedIn(const std::vector<int>& bodies) const {
-    const bool isTrunk = bodies.size() == trunk_.size();
+    const bool isRoot = bodies.size() == root_.size();
     std::vector<int> geared;
     for (std::size_t g = 0; g < t_.geared.size(); ++g) {
       const int body = t_.dofBody[t_.geared[g].dof];
       const bool isIn = std::find(bodies.begin(), bodies.end(), body) != bodies.end();
-      if (isIn && contains(trunk_, body) == isTrunk) geared.push_back(static_cast<int>(g));
+      if (isIn && contains(root_, body) == isRoot) geared.push_back(static_cast<int>(g));
     }
     return geared;
   }
 
-  Mechanism mechanismOf(const Limb& limb) const {
-    const std::vector<int> bodies = bodiesOn(limb), dofs = dofsOf(bodies),
+  Mechanism mechanismOf(const Subtree& subtree) const {
+    const std::vector<int> bodies = bodiesOn(subtree), dofs = dofsOf(bodies),
                            q = coordinatesOf(bodies);
     const auto bodyOf = [&](int b) { return b < 0 ? -1 : indexIn(bodies, b); };
     Mechanism m;
-    for (const int i : limb.closures) {
+    for (const int i : subtree.closures) {
       Closure& c = m.closures.emplace_back(m_.closures[i]);
       c.a = bodyOf(c.a);
       c.b = bodyOf(c.b);
     }
-    for (const int i : limb.couplings)
+    for (const int i : subtree.couplings)
       for (Coupling::Term& term : m.couplings.emplace_back(m_.couplings[i]).terms)
         term = {indexIn(q, term.q), indexIn(dofs, term.u), term.factor};
-    for (std::size_t k = 0; k < limb.clusters.size(); ++k) {
-      const Cluster& whole = m_.clusters[limb.clusters[k]];
+    for (std::size_t k = 0; k < subtree.clusters.size(); ++k) {
+      const Cluster& whole = m_.clusters[subtree.clusters[k]];
       Cluster& c = m.clusters.emplace_back();
       c.carrier = bodyOf(whole.carrier);
       std::vector<int> places(whole.dofs.size(), -1);  // in c of those in the whole
       for (std::size_t b = 0; b < bodies.size(); ++b)
         if (contains(whole.bodies, bodies[b])) c.bodies.push_back(static_cast<int>(b));
       for (std::size_t d = 0; d < dofs.size(); ++d)
-        if (m_.clusterOf[t_.dofBody[dofs[d]]] == limb.clusters[k]) {
+        if (m_.clusterOf[t_.dofBody[dofs[d]]] == subtree.clusters[k]) {
           places[m_.placeOf[dofs[d]]] = static_cast<int>(c.dofs.size());
           c.dofs.push_back(static_cast<int>(d));
         }
-      for (const int r : limb.rows[k]) c.rows.push_back(rowOf(whole.rows[r], limb, places));
-      c.plan = planOf(whole.plan, limb.rows[k], places);
+      for (const int r : subtree.rows[k]) c.rows.push_back(rowOf(whole.rows[r], subtree, places));
+      c.plan = planOf(whole.plan, subtree.rows[k], places);
       c.gain = whole.gain;
     }
     return m;
   }
 
-  LoopRow rowOf(const LoopRow& whole, const Limb& limb, const std::vector<int>& places) const {
+  LoopRow rowOf(const LoopRow& whole, const Subtree& subtree,
+                const std::vector<int>& places) const {
     LoopRow row;
-    row.closure = whole.closure < 0 ? -1 : indexIn(limb.closures, whole.closure);
-    row.coupling = whole.coupling < 0 ? -1 : indexIn(limb.couplings, whole.coupling);
+    row.closure = whole.closure < 0 ? -1 : indexIn(subtree.closures, whole.closure);
+    row.coupling = whole.coupling < 0 ? -1 : indexIn(subtree.couplings, whole.coupling);
     row.index = whole.index;
     std::vector<std::pair<int, double>> columns;
     for (std::size_t j = 0; j < whole.columns.size(); ++j)
@@ -289,10 +293,10 @@ class Planner {
     return plan;
   }
 
-  /// Limbs of one make have the same; the order of elimination does not count.
-  std::vector<std::int64_t> signatureOf(const Limb& limb) const {
-    const Mechanism m = mechanismOf(limb);
-    const Topology t = topologyOf(bodiesOn(limb));
+  /// Subtrees of one make have the same; the order of elimination does not count.
+  std::vector<std::int64_t> signatureOf(const Subtree& subtree) const {
+    const Mechanism m = mechanismOf(subtree);
+    const Topology t = topologyOf(bodiesOn(subtree));
     std::vector<std::int64_t> out;
     const auto put = [&](double x) { out.push_back(std::bit_cast<std::int64_t>(x)); };
     const auto putAll = [&](const std::vector<int>& list) {
@@ -305,7 +309,7 @@ class Planner {
     }
     for (const Topology::Geared& g : t.geared) out.insert(out.end(), {g.dof, g.carrier});
     for (const Closure& c : m.closures) {
-      if (c.kind == LoopKind::SCREW) out.push_back(limb.bodies[0]);  // always alone
+      if (c.kind == LoopKind::SCREW) out.push_back(subtree.bodies[0]);  // always alone
       out.insert(out.end(), {static_cast<int>(c.kind), c.a, c.b});
     }
     for (const Coupling& c : m.couplings) {
@@ -329,20 +333,20 @@ class Planner {
   }
 
   /// The first of a make says for all in which order they eliminate.
-  Part makePart(const Limb& first, const std::vector<Limb>& limbs, int lanes) const {
+  Part makePart(const Subtree& first, const std::vector<Subtree>& subtrees, int lanes) const {
     Part part;
     part.lanes = lanes;
-    part.filled = static_cast<int>(limbs.size());
+    part.filled = static_cast<int>(subtrees.size());
     part.t = topologyOf(bodiesOn(first));
     part.m = mechanismOf(first);
     layOut(part.t, part.m);
-    for (int l = 0; l < lanes; ++l) findPlaces(part, limbs[l < part.filled ? l : 0], l);
+    for (int l = 0; l < lanes; ++l) findPlaces(part, subtrees[l < part.filled ? l : 0], l);
     return part;
   }
 
-  void findPlaces(Part& part, const Limb& limb, int lane) const {
+  void findPlaces(Part& part, const Subtree& subtree, int lane) const {
     const Mechanism& m = part.m;
-    const std::vector<int> bodies = bodiesOn(limb), dofs = dofsOf(bodies);
+    const std::vector<int> bodies = bodiesOn(subtree), dofs = dofsOf(bodies);
     const auto put = [&](std::vector<int>& to, int index, int place) {
       const auto size = static_cast<std::size_t>((index + 1) * part.lanes);
       if (to.size() < size) to.resize(size);
@@ -354,24 +358,24 @@ class Planner {
     putAll(part.places.body, bodies);
     putAll(part.places.q, coordinatesOf(bodies));
     putAll(part.places.u, dofs);
-    putAll(part.places.closure, limb.closures);
+    putAll(part.places.closure, subtree.closures);
     putAll(part.places.geared, gearedIn(bodies));
 
     std::vector<int> y;  // in the whole
     for (const int d : m.dofOfY) y.push_back(indexIn(m_.dofOfY, dofs[d]));
     for (std::size_t k = 0; k < m.clusters.size(); ++k) {
-      const Cluster &c = m.clusters[k], &whole = m_.clusters[limb.clusters[k]];
+      const Cluster &c = m.clusters[k], &whole = m_.clusters[subtree.clusters[k]];
       for (std::size_t r = 0; r < c.rows.size(); ++r)
-        put(part.places.row, c.firstRow + static_cast<int>(r), whole.firstRow + limb.rows[k][r]);
+        put(part.places.row, c.firstRow + static_cast<int>(r), whole.firstRow + subtree.rows[k][r]);
       for (std::size_t j = 0; j < c.dofs.size(); ++j)
         for (int i = 0; i < c.ny(); ++i)
           put(part.places.G, c.firstG + static_cast<int>(j) * c.ny() + i,
               whole.firstG + m_.placeOf[dofs[c.dofs[j]]] * whole.ny() + y[c.y + i] - whole.y);
     }
     for (int b = 0; b < part.t.nb; ++b)
-      for (int i = 0; i < m.firstScrew[b + 1] - m.firstScrew[b]; ++i)
-        put(part.places.screw, m.firstScrew[b] + i,
-            m_.firstScrew[bodies[b]] + y[m.firstY[b] + i] - m_.firstY[bodies[b]]);
+      for (int i = 0; i < m.firstReduced[b + 1] - m.firstReduced[b]; ++i)
+        put(part.places.reducedColumn, m.firstReduced[b] + i,
+            m_.firstReduced[bodies[b]] + y[m.firstY[b] + i] - m_.firstY[bodies[b]]);
     for (int i = 0; i < m.reduced.nv; ++i)
       for (int j = i; j >= 0; j = m.reduced.dofParent[j])
         put(part.places.entry, m.reduced.row[i] + m.reduced.dofDepth[j],
@@ -381,12 +385,12 @@ class Planner {
   const Topology& t_;
   const Mechanism& m_;
   const std::vector<int>& widths_;
-  std::vector<int> trunk_;
-  std::vector<Limb> limbs_;
+  std::vector<int> root_;
+  std::vector<Subtree> subtrees_;
 };
 
 /// The base, and what leads a cluster together with all that carries it.
-std::vector<int> leadersOf(const Topology& t, const Mechanism& m) {
+std::vector<int> independentsOf(const Topology& t, const Mechanism& m) {
   std::vector<int> bodies{0};
   for (const Cluster& c : m.clusters)
     for (const int j : c.plan.independent)
@@ -398,11 +402,11 @@ std::vector<int> leadersOf(const Topology& t, const Mechanism& m) {
 
 }  // namespace
 
-LimbPlan planLimbs(const Topology& t, const Mechanism& m, const std::vector<int>& widths) {
+SubtreePlan planSubtrees(const Topology& t, const Mechanism& m, const std::vector<int>& widths) {
   Planner planner(t, m, widths);
-  LimbPlan plan = planner.planWith({0});
-  if (plan.isWorthIt) return plan;
-  return planner.planWith(leadersOf(t, m));
+  SubtreePlan plan = planner.planWith({0});
+  if (plan.isProfitable) return plan;
+  return planner.planWith(independentsOf(t, m));
 }
 
 }  // namespace espalier

@@ -1,5 +1,5 @@
-// Contacts of worlds in lanes. The largest set of worlds that touch alike is solved in lanes; every
-// other world has its own problem, as always. Lanes sweep a few times only: what they
+// Contacts of worlds in lanes. The largest set of worlds of one contact pattern is solved in lanes;
+// every other world has its own problem, as always. Lanes sweep a few times only: what they
 // have not solved by then is solved alone, from the beginning, so that the result has the same bits.
 
 #include <algorithm>
@@ -36,33 +36,33 @@ int bodyOf(const StepData& world, GeomId id) {
 }  // namespace
 
 /// The same bodies and rows in the same order, and as much patience.
-bool LanePack::Steps::touchAlike(const Touch& a, const Touch& b) {
+bool LanePack::Steps::haveSamePattern(const ContactPattern& a, const ContactPattern& b) {
   return a.groups > 0 && a.groups == b.groups && a.contacts == b.contacts &&
          a.tolerance == b.tolerance && a.maxSweeps == b.maxSweeps &&
          std::equal(a.on, a.on + a.groups, b.on);
 }
 
 /// Takes note of a world's groups while its numbers are at hand.
-void LanePack::Steps::note(const StepData& world, Touch& touch) {
-  touch.groups = isForLanes(world) ? groupsOf(world) : 0;
-  touch.contacts = world.contactCount;
-  touch.tolerance = world.settings.tolerance;
-  touch.maxSweeps = world.settings.maxSweeps;
-  for (int i = 0; i < touch.groups; ++i) {
+void LanePack::Steps::note(const StepData& world, ContactPattern& pattern) {
+  pattern.groups = isForLanes(world) ? groupsOf(world) : 0;
+  pattern.contacts = world.contactCount;
+  pattern.tolerance = world.settings.tolerance;
+  pattern.maxSweeps = world.settings.maxSweeps;
+  for (int i = 0; i < pattern.groups; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    LaneGroup<double>& g = touch.group[i];
+    LaneGroup<double>& g = pattern.group[i];
     g.rate = world.rate[k];
     g.bias = world.bias[k];
-    touch.lambda[i] = world.lambda[k];
+    pattern.lambda[i] = world.lambda[k];
     if (i < world.contactCount) {
       const Contact& c = world.contacts[k];
-      touch.on[i] = {bodyOf(world, c.geomA), bodyOf(world, c.geomB)};
+      pattern.on[i] = {bodyOf(world, c.geomA), bodyOf(world, c.geomB)};
       g.frame = c.frame;
       g.point = c.position;
       g.friction = c.friction;
     } else {
       const JointRow& row = world.jointRows[k - static_cast<std::size_t>(world.contactCount)];
-      touch.on[i] = {row.dof, row.isOneSided()};
+      pattern.on[i] = {row.dof, row.isOneSided()};
       g.sign = row.sign;
       g.lower = row.lower;
       g.upper = row.upper;
@@ -74,24 +74,25 @@ void LanePack::Steps::note(const StepData& world, Touch& touch) {
 void LanePack::Steps::assemble() {
   // The largest set, by the first of its members.
   std::size_t chosen = 0, most = 0;
-  for (std::size_t i = 0; i < seats_.size() && 2 * most <= seats_.size(); ++i) {
+  for (std::size_t i = 0; i < slots_.size() && 2 * most <= slots_.size(); ++i) {
     std::size_t count = 0;
-    for (std::size_t k = i; k < seats_.size(); ++k) count += touchAlike(touches_[i], touches_[k]);
+    for (std::size_t k = i; k < slots_.size(); ++k)
+      count += haveSamePattern(patterns_[i], patterns_[k]);
     if (count > most) {
       most = count;
       chosen = i;
     }
   }
   if (most < 2) return;
-  const Touch& first = touches_[chosen];
+  const ContactPattern& first = patterns_[chosen];
   LaneSystem::Sources group, lambda;
-  for (std::size_t l = 0; l < touches_.size(); ++l) {
-    const bool shares = l < seats_.size() && touchAlike(touches_[l], first);
-    if (l < seats_.size()) seats_[l].sharesSolve = shares;
+  for (std::size_t l = 0; l < patterns_.size(); ++l) {
+    const bool shares = l < slots_.size() && haveSamePattern(patterns_[l], first);
+    if (l < slots_.size()) slots_[l].sharesSolve = shares;
     lanes_->at.takesPart[l] = shares;
-    const Touch& touch = shares ? touches_[l] : first;
-    group[l] = &touch.group[0].frame.r0.x;
-    lambda[l] = &touch.lambda[0].x;
+    const ContactPattern& pattern = shares ? patterns_[l] : first;
+    group[l] = &pattern.group[0].frame.r0.x;
+    lambda[l] = &pattern.lambda[0].x;
   }
   lanes_->put(lanes_->at.group, group, first.groups * numbersOf<LaneGroup<double>>);
   lanes_->put(lanes_->at.lambda, lambda, first.groups * 3);
@@ -110,102 +111,102 @@ void LanePack::Steps::solve(bool again) {
   std::copy_n(lanes_->at.z, zBefore_.size(), zBefore_.data());
   solveShared(again);
   const bool isLast = again || !info(scheme_).solvesTwice;
-  forSeats([&](Seat& seat, int l) {
-    const StepData& world = *seat.world;
+  forSlots([&](Slot& slot, int l) {
+    const StepData& world = *slot.world;
     const bool needsProblem = groupsOf(world) > 0 || world.monitorsEnergy;
-    if (needsProblem && !seat.sharesSolve) solveOne(seat, l, again);
+    if (needsProblem && !slot.sharesSolve) solveOne(slot, l, again);
     const double tolerance = isLast ? world.settings.tolerance : firstTolerance(world);
-    while (admit(seat, l, isLast)) solveAgain(seat, l, tolerance);
+    while (admit(slot, l, isLast)) solveAgain(slot, l, tolerance);
   });
 }
 
 /// z of a lane before this solve.
 void LanePack::Steps::putBack(int lane) {
-  const int n = seats_[static_cast<std::size_t>(lane)].sys->solved().nv;
+  const int n = slots_[static_cast<std::size_t>(lane)].sys->solved().nv;
   for (int d = 0; d < n; ++d)
     lanes_->at.z[d * lanes_->lanes + lane] =
         zBefore_[static_cast<std::size_t>(d * lanes_->lanes + lane)];
 }
 
 /// Candidates of a world that join its contacts (candidates.h); it is solved alone from there on.
-bool LanePack::Steps::admit(Seat& seat, int lane, bool isLast) {
-  StepData& world = *seat.world;
+bool LanePack::Steps::admit(Slot& slot, int lane, bool isLast) {
+  StepData& world = *slot.world;
   if (world.candidateCount == 0) return false;
-  System& sys = *seat.sys;
+  System& sys = *slot.sys;
   if (sys.loops) sys.loops->isInLane = true;
   lanes_->take(lanes_->at.z, lane, sys.z.data(), sys.solved().nv);
-  takeColumns(seat, lane);
-  if (!seat.hasProblem) {
+  takeColumns(slot, lane);
+  if (!slot.hasProblem) {
     world.rows.clear();
     addCandidateRows(world);
   }
-  const int groups = seat.hasProblem ? world.problem.size() : groupsOf(world);
+  const int groups = slot.hasProblem ? world.problem.size() : groupsOf(world);
   const bool isOther = admitCandidates(world, isLast, groups);
   if (sys.loops) sys.loops->isInLane = false;
   if (!isOther) return false;
-  seat.sharesSolve = seat.hasProblem = false;
+  slot.sharesSolve = slot.hasProblem = false;
   lanes_->at.takesPart[lane] = 0;
   return true;
 }
 
-void LanePack::Steps::takeColumns(Seat& seat, int lane) {
-  if (!seat.hasColumns) lanes_->takeColumns(lane, *seat.sys);
-  seat.hasColumns = true;
+void LanePack::Steps::takeColumns(Slot& slot, int lane) {
+  if (!slot.hasColumns) lanes_->takeColumns(lane, *slot.sys);
+  slot.hasColumns = true;
 }
 
 void LanePack::Steps::solveShared(bool again) {
   const auto shared =
-      std::find_if(seats_.begin(), seats_.end(), [](const Seat& seat) { return seat.sharesSolve; });
-  if (shared == seats_.end()) return;
+      std::find_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.sharesSolve; });
+  if (shared == slots_.end()) return;
   StepData& first = *shared->world;
   const double tolerance = again ? first.settings.tolerance : firstTolerance(first);
   first.solvesAgain = 0;
   SolveBudget budget = budgetOf(first, tolerance);
   budget.sweeps = std::min(budget.sweeps, sweeps_in_lanes);
   const int steps = lanes_->solve(tolerance, budget, again);
-  forSeats([&](Seat& seat, int l) {
-    if (!seat.sharesSolve) return;
-    StepData& world = *seat.world;
+  forSlots([&](Slot& slot, int l) {
+    if (!slot.sharesSolve) return;
+    StepData& world = *slot.world;
     const int groups = groupsOf(world);
     world.solvesAgain = 0;
     const double residual = lanes_->at.residual[l];
     if (residual <= tolerance) {
       lanes_->take(lanes_->at.lambda, l, &world.lambda[0].x, 3 * groups);
-      std::copy_n(world.lambda.data(), groups, world.calm.data());
+      std::copy_n(world.lambda.data(), groups, world.relaxed.data());
       world.report.residual = residual;
       world.report.iterations += steps;
       return;
     }
     putBack(l);
     lanes_->at.takesPart[l] = 0;
-    seat.sharesSolve = false;
+    slot.sharesSolve = false;
   });
 }
 
 /// From the warm start, or from what the first solve came to.
-void LanePack::Steps::solveOne(Seat& seat, int lane, bool again) {
-  StepData& world = *seat.world;
-  System& sys = *seat.sys;
+void LanePack::Steps::solveOne(Slot& slot, int lane, bool again) {
+  StepData& world = *slot.world;
+  System& sys = *slot.sys;
   const int n = sys.solved().nv;
   const double tolerance = again ? world.settings.tolerance : firstTolerance(world);
   if (sys.loops) sys.loops->isInLane = true;
-  takeColumns(seat, lane);
+  takeColumns(slot, lane);
   lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
-  if (seat.hasProblem) {
+  if (slot.hasProblem) {
     solveContacts(world, tolerance, again);
   } else {
     assembleContacts(world);
     solveContacts(world, tolerance, false);
-    seat.hasProblem = true;
+    slot.hasProblem = true;
   }
   if (sys.loops) sys.loops->isInLane = false;
   lanes_->put(lanes_->at.z, lane, sys.z.data(), n);
 }
 
 /// With contacts that joined.
-void LanePack::Steps::solveAgain(Seat& seat, int lane, double tolerance) {
-  StepData& world = *seat.world;
-  System& sys = *seat.sys;
+void LanePack::Steps::solveAgain(Slot& slot, int lane, double tolerance) {
+  StepData& world = *slot.world;
+  System& sys = *slot.sys;
   const int n = sys.solved().nv;
   putBack(lane);
   for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, dt_);
@@ -213,14 +214,14 @@ void LanePack::Steps::solveAgain(Seat& seat, int lane, double tolerance) {
   lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
   assembleAgain(world);
   espalier::solveAgain(world, tolerance);
-  seat.hasProblem = true;
+  slot.hasProblem = true;
   if (sys.loops) sys.loops->isInLane = false;
   lanes_->put(lanes_->at.z, lane, sys.z.data(), n);
 }
 
-void LanePack::Steps::rememberImpulses(const Seat& seat) {
-  espalier::rememberImpulses(*seat.world);
-  solvedAlone += seat.hasProblem;
+void LanePack::Steps::rememberImpulses(const Slot& slot) {
+  espalier::rememberImpulses(*slot.world);
+  solvedAlone += slot.hasProblem;
 }
 
 }  // namespace espalier

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/loops/coasting.h"
+#include "espalier/dynamics/loops/singularity_traversal.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ bool isFinite(const double* x, std::size_t count) {
 
 }  // namespace
 
-Coasting::Coasting(const Topology& topology, const Mechanism& mechanism)
+SingularityTraversal::SingularityTraversal(const Topology& topology, const Mechanism& mechanism)
     : t_(topology),
       m_(mechanism),
       isOn_(mechanism.clusters.size()),
@@ -57,7 +57,7 @@ Coasting::Coasting(const Topology& topology, const Mechanism& mechanism)
 }
 
 /// A checkpoint holds these numbers of all clusters; only those of clusters in traversal are read.
-void Coasting::clear() {
+void SingularityTraversal::clear() {
   neutral(t_, from_.data());
   neutral(t_, where_.data());
   for (AlignedArray<double>* list : {&way_, &bend_, &G_, &misfit_})
@@ -65,24 +65,25 @@ void Coasting::clear() {
 }
 
 /// Whether some pivot of K, by whichever dofs, is no larger than `least`.
-bool Coasting::isNear(const Cluster& c, double least, LoopWorkspace<double>& loops) {
+bool SingularityTraversal::isNear(const Cluster& c, double least, LoopWorkspace<double>& loops) {
   return isFinite(&loops.K[c.firstK], c.rows.size() * c.dofs.size()) &&
          rankOf(c, least, loops) < static_cast<int>(c.rows.size());
 }
 
-int Coasting::rankOf(const Cluster& c, double least, LoopWorkspace<double>& loops) {
+int SingularityTraversal::rankOf(const Cluster& c, double least, LoopWorkspace<double>& loops) {
   std::fill_n(loops.local.data(), c.dofs.size(), 1.0);
   return pivotCluster(c, loops, least, loops.local.data(), rows_, columns_);
 }
 
-bool Coasting::begin(const Lowered<double>& par, const double* q0, const double* u0,
-                     const double* q, Workspace<double>& ws, LoopWorkspace<double>& loops) {
+bool SingularityTraversal::begin(const Lowered<double>& par, const double* q0, const double* u0,
+                                 const double* q, Workspace<double>& ws,
+                                 LoopWorkspace<double>& loops) {
   closure_detail::placeClusters(t_, par, m_, q, ws);
   bool any = false;
   for (std::size_t i = 0; i < m_.clusters.size(); ++i) {
     const Cluster& c = m_.clusters[i];
     isFresh_[i] = 0;
-    if (isOn_[i] != 0 || !canCoast(c)) continue;
+    if (isOn_[i] != 0 || !canTraverse(c)) continue;
     closure_detail::evaluateRows(t_, m_, c, q, ws, loops);
     isFresh_[i] = isNear(c, c.leastPivot, loops) ? 1 : 0;
     any |= isFresh_[i] != 0;
@@ -108,7 +109,7 @@ bool Coasting::begin(const Lowered<double>& par, const double* q0, const double*
 
 /// The plan in which undetermined rows come last.
 ///   pre  K where it was found near
-void Coasting::hold(const Cluster& c, LoopWorkspace<double>& loops) {
+void SingularityTraversal::hold(const Cluster& c, LoopWorkspace<double>& loops) {
   LoopPlan& plan = loops.plans[indexOf(c)];
   const int rank = rankOf(c, c.leastPivot, loops);
   double* isFree = loops.local.data();
@@ -127,7 +128,7 @@ void Coasting::hold(const Cluster& c, LoopWorkspace<double>& loops) {
 
 /// Subtracts the relaxation f (1 - p^2 / p_1^2) from phi.
 ///   returns the largest |phi| left to close
-double Coasting::aim(const Cluster& c, LoopWorkspace<double>& loops) {
+double SingularityTraversal::aim(const Cluster& c, LoopWorkspace<double>& loops) {
   using namespace closure_detail;
   const std::size_t i = indexOf(c);
   const int rows = static_cast<int>(c.rows.size());
@@ -148,7 +149,7 @@ double Coasting::aim(const Cluster& c, LoopWorkspace<double>& loops) {
 
 /// loops.step of a cluster's dofs: Newton by all rows where the undetermined dofs hardly move, else
 /// by the determining rows.
-void Coasting::findStep(const Cluster& c, LoopWorkspace<double>& loops) {
+void SingularityTraversal::findStep(const Cluster& c, LoopWorkspace<double>& loops) {
   using namespace closure_detail;
   LoopPlan& plan = loops.plans[indexOf(c)];
   const int solved = plan.solved, rows = static_cast<int>(c.rows.size());
@@ -170,8 +171,9 @@ void Coasting::findStep(const Cluster& c, LoopWorkspace<double>& loops) {
   for (std::size_t j = 0; j < c.dofs.size(); ++j) loops.step[c.dofs[j]] = x[j];
 }
 
-double Coasting::close(const Lowered<double>& par, double* q, double tolerance, int iterations,
-                       Workspace<double>& ws, LoopWorkspace<double>& loops) {
+double SingularityTraversal::close(const Lowered<double>& par, double* q, double tolerance,
+                                   int iterations, Workspace<double>& ws,
+                                   LoopWorkspace<double>& loops) {
   double strayed = 0;
   for (double& x : loops.step) x = 0;
   for (int i = 0;; ++i) {
@@ -193,7 +195,7 @@ double Coasting::close(const Lowered<double>& par, double* q, double tolerance, 
   }
 }
 
-bool Coasting::end(LoopWorkspace<double>& loops) {
+bool SingularityTraversal::end(LoopWorkspace<double>& loops) {
   bool any = false;
   for (std::size_t i = 0; i < m_.clusters.size(); ++i) {
     const Cluster& c = m_.clusters[i];
@@ -207,7 +209,7 @@ bool Coasting::end(LoopWorkspace<double>& loops) {
   return any;
 }
 
-void Coasting::stop(LoopWorkspace<double>& loops) {
+void SingularityTraversal::stop(LoopWorkspace<double>& loops) {
   for (std::size_t i = 0; i < m_.clusters.size(); ++i) {
     if (isOn_[i] == 0) continue;
     loops.usePublic(m_, m_.clusters[i]);
@@ -217,12 +219,12 @@ void Coasting::stop(LoopWorkspace<double>& loops) {
   clear();
 }
 
-void Coasting::resume(const Lowered<double>& par, Workspace<double>& ws,
-                      LoopWorkspace<double>& loops) {
+void SingularityTraversal::resume(const Lowered<double>& par, Workspace<double>& ws,
+                                  LoopWorkspace<double>& loops) {
   count_ = 0;
   for (const Cluster& c : m_.clusters) {
     loops.usePublic(m_, c);
-    if (!canCoast(c)) isOn_[indexOf(c)] = 0;
+    if (!canTraverse(c)) isOn_[indexOf(c)] = 0;
   }
   if (std::none_of(isOn_.begin(), isOn_.end(), [](double x) { return x != 0; })) return;
   kinematics(t_, par, from_.data(), way_.data(), ws);

@@ -1,11 +1,11 @@
-// Limbs side by side against the plain algorithms.
+// SubtreeMechanism side by side against the plain algorithms.
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "espalier/core/processor.h"
-#include "espalier/dynamics/simd/limbs.h"
+#include "espalier/dynamics/simd/subtree_mechanism.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/io/urdf/urdf.h"
@@ -37,7 +37,7 @@ double difference(const AlignedArray<double>& a, const AlignedArray<double>& b) 
   return most / size;
 }
 
-/// The plain algorithms and the limbs at the same state.
+/// The plain algorithms and the subtrees at the same state.
 struct Both {
   explicit Both(const std::string& name, bool wide = hasWideRegisters())
       : system(*world.addArticulatedSystem(own(name))),
@@ -47,14 +47,14 @@ struct Both {
         ws(t),
         plain(t, m),
         side(t, m),
-        limbs(t, m, wide),
+        subtrees(t, m, wide),
         q(static_cast<std::size_t>(t.nq)),
-        limbQ(q),
+        subtreeQ(q),
         u(static_cast<std::size_t>(t.nv)),
         h(u),
-        limbH(u),
+        subtreeH(u),
         H(static_cast<std::size_t>(m.reduced.entries())),
-        limbM(H) {}
+        subtreeM(H) {}
 
   /// Somewhere near the assembled configuration, the base anywhere; moving.
   void move(std::uint64_t seed) {
@@ -69,7 +69,7 @@ struct Both {
       small[d] = isBase ? step[d] : 0.02 * step[d];
     }
     advance(t, m.assembled.data(), small.data(), q.data());
-    std::copy(q.begin(), q.end(), limbQ.begin());
+    std::copy(q.begin(), q.end(), subtreeQ.begin());
   }
 
   void compute() {
@@ -81,14 +81,14 @@ struct Both {
     velocities(t, u.data(), ws);
     loopAccelerations(t, m, u.data(), ws, plain);
     inverseDynamics(t, par, gravity, plain.g.data(), ws, h.data());
-    bodyScrews(t, m, ws, plain);
+    computeReducedColumns(t, m, ws, plain);
     reducedMassMatrix(t, par, m, ws, plain, H.data());
   }
-  void computeByLimbs() {
-    limbs.load(par, side);
-    limbLeft = limbs.close(limbQ.data(), 1e-13, 20, side);
-    limbs.massMatrix(limbM.data());
-    limbs.bias(gravity, u.data(), side, limbH.data());
+  void computeBySubtrees() {
+    subtrees.load(par, side);
+    subtreeLeft = subtrees.close(subtreeQ.data(), 1e-13, 20, side);
+    subtrees.massMatrix(subtreeM.data());
+    subtrees.bias(gravity, u.data(), side, subtreeH.data());
   }
 
   World world;
@@ -98,45 +98,45 @@ struct Both {
   Lowered<double> par;
   Workspace<double> ws;
   LoopWorkspace<double> plain, side;
-  Limbs limbs;
-  AlignedArray<double> q, limbQ, u, h, limbH, H, limbM;
-  double left = 0, limbLeft = 0;
+  SubtreeMechanism subtrees;
+  AlignedArray<double> q, subtreeQ, u, h, subtreeH, H, subtreeM;
+  double left = 0, subtreeLeft = 0;
   Vec3d gravity{0.3, -0.2, -9.81};
 };
 
-class LimbsOf : public ::testing::TestWithParam<std::string> {};
+class SubtreeMechanismOf : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(LimbsOf, SayWhatThePlainAlgorithmsSay) {
+TEST_P(SubtreeMechanismOf, AgreeWithThePlainAlgorithms) {
   Both both(GetParam());
-  ASSERT_TRUE(both.limbs.isWorthIt());
+  ASSERT_TRUE(both.subtrees.isProfitable());
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     both.move(seed);
     both.par.bodies[1].I.m *= 1.1;  // an edit of masses and places is seen
     both.par.bodies.back().p.x += 1e-4;
     both.compute();
-    both.computeByLimbs();
+    both.computeBySubtrees();
     ASSERT_LT(both.left, 1e-12);
-    EXPECT_LT(both.limbLeft, 1e-12);
-    EXPECT_LT(difference(both.q, both.limbQ), 1e-11);
+    EXPECT_LT(both.subtreeLeft, 1e-12);
+    EXPECT_LT(difference(both.q, both.subtreeQ), 1e-11);
     EXPECT_LT(difference(both.plain.G, both.side.G), 1e-10);
     EXPECT_LT(difference(both.plain.g, both.side.g), 1e-10);
-    EXPECT_LT(difference(both.h, both.limbH), 1e-10);
-    EXPECT_LT(difference(both.H, both.limbM), 1e-10);
-    for (std::size_t s = 0; s < both.plain.screw.size(); ++s) {
-      const Motion<double> screw = both.limbs.screw(static_cast<int>(s));
-      EXPECT_LT(norm(both.plain.screw[s].w - screw.w), 1e-10);
-      EXPECT_LT(norm(both.plain.screw[s].v - screw.v), 1e-10);
+    EXPECT_LT(difference(both.h, both.subtreeH), 1e-10);
+    EXPECT_LT(difference(both.H, both.subtreeM), 1e-10);
+    for (std::size_t s = 0; s < both.plain.reducedColumn.size(); ++s) {
+      const Motion<double> screw = both.subtrees.reducedColumn(static_cast<int>(s));
+      EXPECT_LT(norm(both.plain.reducedColumn[s].w - screw.w), 1e-10);
+      EXPECT_LT(norm(both.plain.reducedColumn[s].v - screw.v), 1e-10);
     }
   }
 }
 
-TEST_P(LimbsOf, HandOutWhatTheirBodiesDo) {
+TEST_P(SubtreeMechanismOf, ExportTheirBodies) {
   Both both(GetParam());
   both.move(7);
   both.compute();
-  both.computeByLimbs();
+  both.computeBySubtrees();
   Workspace<double> ws(both.t);
-  both.limbs.exportAll(ws);
+  both.subtrees.exportAll(ws);
   for (int b = 0; b < both.t.nb; ++b) {
     EXPECT_LT(norm(ws.x[b] - both.ws.x[b]), 1e-10);
     EXPECT_LT(norm(ws.R[b].r0 - both.ws.R[b].r0), 1e-10);
@@ -149,33 +149,33 @@ TEST_P(LimbsOf, HandOutWhatTheirBodiesDo) {
 }
 
 /// How wide the registers are changes no bit.
-TEST_P(LimbsOf, AreTheSameInWideRegisters) {
+TEST_P(SubtreeMechanismOf, AreTheSameInWideRegisters) {
   if (!hasWideRegisters()) GTEST_SKIP() << "this processor has no x86-64-v4";
   Both narrow(GetParam(), false), wide(GetParam(), true);
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
     for (Both* both : {&narrow, &wide}) {
       both->move(seed);
       dependentRates(both->m, both->side, both->u.data());
-      both->computeByLimbs();
+      both->computeBySubtrees();
     }
   const auto same = [](const AlignedArray<double>& a, const AlignedArray<double>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   };
-  EXPECT_TRUE(same(narrow.limbQ, wide.limbQ));
+  EXPECT_TRUE(same(narrow.subtreeQ, wide.subtreeQ));
   EXPECT_TRUE(same(narrow.side.G, wide.side.G));
   EXPECT_TRUE(same(narrow.side.g, wide.side.g));
-  EXPECT_TRUE(same(narrow.limbH, wide.limbH));
-  EXPECT_TRUE(same(narrow.limbM, wide.limbM));
+  EXPECT_TRUE(same(narrow.subtreeH, wide.subtreeH));
+  EXPECT_TRUE(same(narrow.subtreeM, wide.subtreeM));
 }
-INSTANTIATE_TEST_SUITE_P(Models, LimbsOf,
+INSTANTIATE_TEST_SUITE_P(Models, SubtreeMechanismOf,
                          ::testing::Values("beest", "geared_strider", "rubbing_strider"),
                          [](const auto& known) { return known.param; });
 
-/// A crank-rocker has no limbs.
-TEST(Limbs, AreNotMadeUp) {
+/// A crank-rocker has no subtrees.
+TEST(SubtreeMechanism, RobotsWithoutIsomorphicSubtreesHaveNone) {
   World world;
   const Model& model = world.addArticulatedSystem(own("four_bar"))->model();
-  EXPECT_FALSE(Limbs(model.topology, *model.mechanism).isWorthIt());
+  EXPECT_FALSE(SubtreeMechanism(model.topology, *model.mechanism).isProfitable());
 }
 
 }  // namespace

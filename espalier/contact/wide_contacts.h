@@ -5,11 +5,11 @@
 //   a side with y == yd = Y':   v = b + sum of Y' a,   a += Y lambda      (contact/side.h)
 //
 // Contacts that share no mover do not see each other: four solved at once are four solved one after
-// the other. A quartet holds all that a visit needs, in lanes and in one run of memory. Its lanes
+// the other. A batch holds all that a visit needs, in lanes and in one run of memory. Its lanes
 // are four on every machine, so that all sweep in the same order.
 //
 // Contacts are dealt from the highest to the lowest (Problem::setHeight), each to the first
-// unfinished quartet that has none of its movers. Those that find no company and groups of other
+// unfinished batch that has none of its movers. Those that find no company and groups of other
 // kinds are left to the caller.
 
 #include <cstdint>
@@ -21,31 +21,31 @@
 namespace espalier::contact {
 
 template <class T>
-class Quartets {
+class WideContacts {
  public:
   using Island = typename Problem<T>::Island;
 
   /// Sets the capacities, those of the problem; the only call that allocates.
   void reserve(int groups, int numbers);
   /// Forgets all assignments.
-  void clear() { quartets_ = left_ = movers_ = 0; }
+  void clear() { batches_ = left_ = movers_ = 0; }
 
   /// An island's contacts, as assigned.
   struct Deal {
-    int quartet, quartets;  ///< the first of its quartets, and their number
+    int batch, batches;  ///< the first of its batches, and their number
     int left, lefts;
     int mover, movers;
   };
   /// Deals an island's contacts; all but b and lambda of them is known then, until clear().
   Deal deal(const Problem<T>& problem, Island island);
 
-  /// Its groups that are in no quartet, in the same order.
+  /// Its groups that are in no batch, in the same order.
   std::span<const int> left(const Deal& d) const {
     return {rest_.data() + d.left, static_cast<std::size_t>(d.lefts)};
   }
 
-  /// The groups of its k-th quartet, [4] in the order of its lanes; -1: none.
-  const int* groups(const Deal& d, int k) const { return quartet_[d.quartet + k].group; }
+  /// The groups of its k-th batch, [4] in the order of its lanes; -1: none.
+  const int* groups(const Deal& d, int k) const { return batch_[d.batch + k].group; }
 
   /// Takes b and lambda from the problem and the caller, or lambda back to him.
   void load(const Problem<T>& problem, const Deal& d, const Vec3<T>* lambda);
@@ -53,25 +53,25 @@ class Quartets {
 
   // ---- a: the movers' numbers, and behind them six that stay zero (where a body is held)
 
-  /// Zero where the quartets' movers are.
+  /// Zero where the batches' movers are.
   void zero(const Deal& d, T* a) const;
   /// a += Y lambda
   void push(const Deal& d, T* a) const;
   /// The largest residual, m/s.
   T residual(const Deal& d, const T* a) const;
   /// Visits each once; a follows. The largest square of D times the change of lambda.
-  ///   in  isCalm  b without its correction
-  T sweep(const Deal& d, bool isCalm, T* a);
+  ///   in  isRelaxed  b without its correction
+  T sweep(const Deal& d, bool isRelaxed, T* a);
 
  private:
   using S = value_t<T>;
   using L = Lanes<S, 4>;
-  static constexpr int storeys = 256;
-  static constexpr int most_open = 31;                        // quartets unfinished at one time
-  static constexpr int fewest = 3;                            // contacts worth a quartet
+  static constexpr int heightBins = 256;
+  static constexpr int most_open = 31;                        // batches unfinished at one time
+  static constexpr int fewest = 3;                            // contacts worth a batch
   static constexpr std::uint32_t unseen = ~std::uint32_t{0};  // of open_: not listed in mover_ yet
 
-  struct alignas(64) Quartet {
+  struct alignas(64) WideContact {
     int group[4];  // -1: none
     int mover[2][4];
     Vec3<L> y[2][6];  // columns of Y'
@@ -90,15 +90,15 @@ class Quartets {
   int freeHand(const Problem<T>& problem, int i);
   void pack(const Problem<T>& problem, const Hand& hand);
 
-  static Vec3<L> velocity(const Quartet& q, const L at[2][6]);
-  static void gather(const Quartet& q, const T* a, L at[2][6]);
-  static void scatter(const Quartet& q, const L at[2][6], T* a);
+  static Vec3<L> velocity(const WideContact& q, const L at[2][6]);
+  static void gather(const WideContact& q, const T* a, L at[2][6]);
+  static void scatter(const WideContact& q, const L at[2][6], T* a);
 
   int held_ = 0;  // where the six zeros begin
-  int quartets_ = 0, left_ = 0, movers_ = 0;
-  AlignedArray<Quartet> quartet_;
+  int batches_ = 0, left_ = 0, movers_ = 0;
+  AlignedArray<WideContact> batch_;
   AlignedArray<int> order_, rest_, mover_;
-  AlignedArray<std::uint32_t> open_;  // numbers: the unfinished quartets that have a mover, as bits
+  AlignedArray<std::uint32_t> open_;  // numbers: the unfinished batches that have a mover, as bits
 };
 
 }  // namespace espalier::contact

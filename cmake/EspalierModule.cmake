@@ -4,24 +4,24 @@ function(espalier_precompile target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endfunction()
 
-# espalier_room(FOLDER DEPENDS...): one folder of espalier/ is one module is one target, named after its last part.
+# espalier_module(FOLDER DEPENDS...): one folder of espalier/ is one module is one target, named after its last part.
 # Sources are every .cpp below the folder; a folder without any becomes an interface target.
 # Files named *_v4.cpp are compiled for x86-64-v4 and reached only after a run-time check.
 # HEADERS are those that nearly every source includes: with ESPALIER_PRECOMPILE they are parsed once, which
-# takes two fifths off the time of a build from nothing, while a change in one of them builds the room anew.
+# takes two fifths off the time of a build from nothing, while a change in one of them builds the module anew.
 option(ESPALIER_PRECOMPILE "Precompile headers of the library" OFF)
-function(espalier_room folder)
+function(espalier_module folder)
   get_filename_component(name ${folder} NAME)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;PRIVATE;HEADERS" ${ARGN})
+  cmake_parse_arguments(MODULE "" "" "DEPENDS;PRIVATE;HEADERS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   set(target espalier_${name})
   if(sources)
     add_library(${target} STATIC ${sources})
-    target_link_libraries(${target} PUBLIC espalier_flags ${ROOM_DEPENDS})
-    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:espalier_build_flags> ${ROOM_PRIVATE})
+    target_link_libraries(${target} PUBLIC espalier_flags ${MODULE_DEPENDS})
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:espalier_build_flags> ${MODULE_PRIVATE})
     set(scope PUBLIC)
-    if(ESPALIER_PRECOMPILE AND ROOM_HEADERS)
-      espalier_precompile(${target} ${ROOM_HEADERS})
+    if(ESPALIER_PRECOMPILE AND MODULE_HEADERS)
+      espalier_precompile(${target} ${MODULE_HEADERS})
     endif()
     foreach(source ${sources})
       if(source MATCHES "_v4\\.cpp$")
@@ -31,7 +31,7 @@ function(espalier_room folder)
     endforeach()
   else()
     add_library(${target} INTERFACE)
-    target_link_libraries(${target} INTERFACE espalier_flags ${ROOM_DEPENDS})
+    target_link_libraries(${target} INTERFACE espalier_flags ${MODULE_DEPENDS})
     set(scope INTERFACE)
   endif()
   target_include_directories(${target} ${scope}

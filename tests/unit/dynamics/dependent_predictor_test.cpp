@@ -1,6 +1,6 @@
 // Where a crank-rocker goes, foreseen from where it was closed before, against closing it there.
 
-#include "espalier/dynamics/loops/foresight.h"
+#include "espalier/dynamics/loops/dependent_predictor.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ struct Bar {
       : model(compile(fourBar({})).value()),
         ws(model.topology),
         loops(model.topology, m()),
-        foresight(model.topology, m()) {}
+        predictor(model.topology, m()) {}
   const Mechanism& m() const { return *model.mechanism; }
 
   /// Closed from near by, with G.
@@ -37,14 +37,14 @@ struct Bar {
   }
   Numbers foreseen(double crank, Numbers from) {
     from[0] = crank;
-    foresight.predict(from.data());
+    predictor.predict(from.data());
     return from;
   }
   /// The last of `count` points that it has been at.
   Numbers walk(double from, double stride, int count) {
     Numbers q = closedAt(from, m().assembled);
     for (int i = 1; i <= count; ++i) {
-      foresight.remember(q.data(), loops.G.data());
+      predictor.remember(q.data(), loops.G.data());
       if (i < count) q = closedAt(from + i * stride, q);
     }
     return q;
@@ -53,7 +53,7 @@ struct Bar {
   Model model;
   Workspace<double> ws;
   LoopWorkspace<double> loops;
-  Foresight foresight;
+  DependentPredictor predictor;
 };
 
 double apart(const Numbers& a, const Numbers& b) {
@@ -62,7 +62,7 @@ double apart(const Numbers& a, const Numbers& b) {
   return most;
 }
 
-TEST(Foresight, IsOfEighthOrderAtLeast) {
+TEST(DependentPredictor, IsOfEighthOrderAtLeast) {
   double missed[2];
   for (int i = 0; i < 2; ++i) {
     Bar bar;
@@ -75,7 +75,7 @@ TEST(Foresight, IsOfEighthOrderAtLeast) {
   EXPECT_GT(std::log2(missed[0] / missed[1]), 7.5);
 }
 
-TEST(Foresight, LeavesNothingToClose) {
+TEST(DependentPredictor, LeavesNoResidual) {
   Bar bar;
   Numbers q = bar.walk(0.2, 0.005, 4);
   for (int i = 4; i < 1300; ++i) {
@@ -84,19 +84,19 @@ TEST(Foresight, LeavesNothingToClose) {
     const Numbers next = bar.foreseen(crank, q);
     q = bar.closedAt(crank, q);
     ASSERT_LT(apart(next, q), 1e-12) << i;
-    bar.foresight.remember(q.data(), bar.loops.G.data());
+    bar.predictor.remember(q.data(), bar.loops.G.data());
   }
 }
 
-TEST(Foresight, OnlySaysWhatItKnows) {
+TEST(DependentPredictor, PredictsOnlyFromAFullHistory) {
   Bar bar;
   Numbers q = bar.walk(0.2, 0.01, 3);
   EXPECT_EQ(bar.foreseen(q[0] + 0.01, q)[1], q[1]) << "three points are too few";
   q = bar.closedAt(q[0] + 0.01, q);
-  bar.foresight.remember(q.data(), bar.loops.G.data());
+  bar.predictor.remember(q.data(), bar.loops.G.data());
   EXPECT_EQ(bar.foreseen(q[0] + 0.1, q)[1], q[1]) << "too far";
   EXPECT_NE(bar.foreseen(q[0] + 0.01, q)[1], q[1]);
-  bar.foresight.forget();
+  bar.predictor.forget();
   EXPECT_EQ(bar.foreseen(q[0] + 0.01, q)[1], q[1]);
 
   Bar creeping;

@@ -1,6 +1,6 @@
 // Three numbers in a register are the plain vector's, bit for bit.
 
-#include "espalier/contact/triple.h"
+#include "espalier/contact/column3.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ bool isSame(const Block<double>& a, const Mat3d& b) {
   return std::memcmp(&m, &b, sizeof m) == 0;
 }
 
-TEST(Triple, SumsAreThoseOfVectors) {
+TEST(Column3, SumsAreThoseOfVectors) {
   Rng rng(1);
   const auto draw = [&] {
     return Vec3d{uniform(rng, -1, 1), uniform(rng, -1, 1), uniform(rng, -1, 1)};
@@ -28,7 +28,7 @@ TEST(Triple, SumsAreThoseOfVectors) {
   for (int trial = 0; trial < 200; ++trial) {
     const Vec3d a = draw(), b = draw();
     const Mat3d m{draw(), draw(), draw()}, n{draw(), draw(), draw()};
-    const Triple<double> ta = a, tb = b;
+    const Column3<double> ta = a, tb = b;
     const double s = uniform(rng, -1, 1);
     ASSERT_TRUE(isSame((ta + tb).vec3(), a + b) && isSame((ta - tb).vec3(), a - b));
     ASSERT_TRUE(isSame((ta * s).vec3(), a * s));
@@ -47,7 +47,7 @@ TEST(Triple, SumsAreThoseOfVectors) {
   }
 }
 
-TEST(Triple, LanesAreScalars) {
+TEST(Column3, LanesAreScalars) {
   Rng rng(2);
   constexpr int lanes = lanes_v<DoubleLanes>;
   const auto at = [](const Vec3<DoubleLanes>& v, int l) {

@@ -1,29 +1,29 @@
 #pragma once
 
-// The dynamics of a mechanism with its limbs side by side (limb_plan.h): same results as closeLoops(),
-// loopRates(), loopAccelerations(), inverseDynamics() and reducedMassMatrix() in double, to rounding,
-// for the public plan of every cluster.
+// The dynamics of a mechanism with its subtrees side by side (subtree_plan.h): same results as
+// closeLoops(), loopRates(), loopAccelerations(), inverseDynamics() and reducedMassMatrix() in
+// double, to rounding, for the public plan of every cluster.
 
 #include <memory>
 
-#include "espalier/dynamics/simd/limb_packs.h"
+#include "espalier/dynamics/simd/subtree_packs.h"
 
 namespace espalier {
 
 template <class T>
 struct PartWorkspace;
 
-class Limbs {
+class SubtreeMechanism {
  public:
   /// In the widest registers of this machine.
   ///   in  topology, mechanism   outlive this object
-  Limbs(const Topology& topology, const Mechanism& mechanism);
+  SubtreeMechanism(const Topology& topology, const Mechanism& mechanism);
   /// With or without those that only some machines have.
-  Limbs(const Topology& topology, const Mechanism& mechanism, bool wide);
-  ~Limbs();
+  SubtreeMechanism(const Topology& topology, const Mechanism& mechanism, bool wide);
+  ~SubtreeMechanism();
 
   /// False where the plain algorithms are the better choice; then nothing else may be called.
-  bool isWorthIt() const { return plan_.isWorthIt; }
+  bool isProfitable() const { return plan_.isProfitable; }
 
   /// Reads masses, axes, offsets and the loops' frames again; no allocation.
   ///   in  loops  whose closures are those of the mechanism
@@ -40,23 +40,23 @@ class Limbs {
   ///   pre  close(q)
   void massMatrix(double* H);
 
-  /// One of the bodies' screws (bodyScrews()).
-  ///   in   index  in LoopWorkspace::screw
+  /// One of the bodies' reduced columns (computeReducedColumns()).
+  ///   in   index  in LoopWorkspace::reducedColumn
   ///   pre  massMatrix()
-  Motion<double> screw(int index) const;
+  Motion<double> reducedColumn(int index) const;
   /// Pose, twist and acceleration of a body; with the first, the origin.
   void exportBody(int body, Workspace<double>& ws) const;
   /// The same of all bodies, and their columns.
   void exportAll(Workspace<double>& ws) const;
 
  private:
-  const Part& trunk() const { return plan_.parts[0]; }
+  const Part& root() const { return plan_.parts[0]; }
 
   const Topology& t_;
-  LimbPlan plan_;
-  LimbNumbers numbers_;
-  std::unique_ptr<PartWorkspace<double>> trunk_;
-  std::unique_ptr<LimbPacks> packs_;
+  SubtreePlan plan_;
+  SubtreeNumbers numbers_;
+  std::unique_ptr<PartWorkspace<double>> root_;
+  std::unique_ptr<SubtreePacks> packs_;
 };
 
 }  // namespace espalier

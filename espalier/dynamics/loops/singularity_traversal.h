@@ -17,7 +17,7 @@
 // lengths do not fit exactly, f is not zero and the two branches do not meet; the row is then
 // relaxed, p being its pivot,
 //
-//   phi_j(q) = f (1 - p^2 / p_1^2)   while p^2 < p_1^2, where coasting ends
+//   phi_j(q) = f (1 - p^2 / p_1^2)   while p^2 < p_1^2, where the traversal ends
 //
 // and the curvature of the path that this causes, -f / (b + c s) / x^2, is subtracted from G_j w at
 // q_0.
@@ -30,10 +30,10 @@
 
 namespace espalier {
 
-class Coasting {
+class SingularityTraversal {
  public:
   /// in  topology, mechanism   outlive this object
-  Coasting(const Topology& topology, const Mechanism& mechanism);
+  SingularityTraversal(const Topology& topology, const Mechanism& mechanism);
 
   bool isOn() const { return count_ > 0; }
 
@@ -52,7 +52,7 @@ class Coasting {
                Workspace<double>& ws, LoopWorkspace<double>& loops);
 
   /// g of the undetermined dofs, before loopAccelerations().
-  void bend(const double* u, LoopWorkspace<double>& loops) const;
+  void dependentBias(const double* u, LoopWorkspace<double>& loops) const;
 
   /// Ends for clusters that have passed; all their rows are determining again.
   ///   returns whether any did; q is to be closed again then
@@ -82,7 +82,7 @@ class Coasting {
     return static_cast<std::size_t>(&c - m_.clusters.data());
   }
   /// Whether the cluster has change points at all.
-  static bool canCoast(const Cluster& c) { return c.leastPivot != 0 && c.ny() != 0; }
+  static bool canTraverse(const Cluster& c) { return c.leastPivot != 0 && c.ny() != 0; }
   void clear();
   bool isNear(const Cluster& c, double least, LoopWorkspace<double>& loops);
   int rankOf(const Cluster& c, double least, LoopWorkspace<double>& loops);
@@ -100,7 +100,7 @@ class Coasting {
   const Topology& t_;
   const Mechanism& m_;
   int count_ = 0;
-  // Of each cluster that coasts, by the places of its own bodies and dofs.
+  // Of each cluster that traverses a singularity, by the places of its own bodies and dofs.
   AlignedArray<double> isOn_;          // [clusters] 1 or 0
   AlignedArray<double> from_, where_;  // [nq] q_0; where it was found near
   AlignedArray<double> way_, bend_;    // [nv] w, c

@@ -1,9 +1,10 @@
 #pragma once
 
-// The definitions of dynamics/simd/limb_packs.h, for the translation units that instantiate them.
+// The definitions of dynamics/simd/subtree_packs.h, for the translation units that instantiate
+// them.
 
 #include "espalier/dynamics/loops/reduction_impl.h"
-#include "espalier/dynamics/simd/limb_packs.h"
+#include "espalier/dynamics/simd/subtree_packs.h"
 #include "espalier/dynamics/tree/inverse_dynamics_impl.h"
 #include "espalier/dynamics/tree/kinematics_impl.h"
 
@@ -32,7 +33,7 @@ struct PartWorkspace {
   AlignedArray<T> q, u, h, H;
 };
 
-namespace limbs_detail {
+namespace subtree_mechanism_detail {
 
 // Lanes lie side by side, so numbers of a part are doubles at [index * lanes + lane].
 template <class T>
@@ -54,7 +55,7 @@ void gather(const std::vector<int>& places, const double* from, AlignedArray<T>&
   for (std::size_t i = 0; i < places.size(); ++i) x[i] = from[places[i]];
 }
 
-/// From index `first` on, for numbers that are a limb's own.
+/// From index `first` on, for numbers that are a subtree's own.
 template <class T>
 void scatter(const Part& part, const std::vector<int>& places, int first, AlignedArray<T>& from,
              double* to) {
@@ -68,7 +69,8 @@ void scatter(const Part& part, const std::vector<int>& places, int first, Aligne
     for (int k = i; k < i + part.filled; ++k) to[places[k]] = x[k];
 }
 
-/// To what all limbs add to, as far as it is shared, four limbs at a time; the others' is their own.
+/// To what all subtrees add to, as far as it is shared, four subtrees at a time; the others' is
+/// their own.
 ///   in  places  index * lanes + lane;  shared  so many indices
 template <class T>
 void add(const Part& part, const std::vector<int>& places, int shared, AlignedArray<T>& from,
@@ -77,9 +79,9 @@ void add(const Part& part, const std::vector<int>& places, int shared, AlignedAr
   for (int i = 0; i < shared; ++i) {
     double& all = to[places[i * part.lanes]];
     for (int first = i * part.lanes, left = part.filled; left > 0;
-         first += limbs_in_a_sum, left -= limbs_in_a_sum) {
+         first += subtrees_in_a_sum, left -= subtrees_in_a_sum) {
       double sum = x[first];
-      for (int l = 1; l < limbs_in_a_sum && l < left; ++l) sum += x[first + l];
+      for (int l = 1; l < subtrees_in_a_sum && l < left; ++l) sum += x[first + l];
       all += sum;
     }
   }
@@ -87,21 +89,21 @@ void add(const Part& part, const std::vector<int>& places, int shared, AlignedAr
 }
 
 template <class T>
-void load(const Part& part, int trunkBodies, const Lowered<double>& par,
+void load(const Part& part, int rootBodies, const Lowered<double>& par,
           const LoopWorkspace<double>& loops, PartWorkspace<T>& w) {
-  const bool isTrunk = part.m.clusters.empty() && part.t.nb == trunkBodies;
+  const bool isRoot = part.m.clusters.empty() && part.t.nb == rootBodies;
   for (int l = 0; l < part.lanes; ++l) {
     const auto at = [&](const std::vector<int>& places, int i) {
       return places[i * part.lanes + l];
     };
     for (int b = 0; b < part.t.nb; ++b) {
       LoweredBody<double> body = par.bodies[at(part.places.body, b)];
-      if (!isTrunk && b < trunkBodies) body.I = {};  // the trunk's own part has it
+      if (!isRoot && b < rootBodies) body.I = {};  // the root's own part has it
       putLane(part, l, body, w.par.bodies[b]);
       putLane(part, l, par.extra[at(part.places.body, b)], w.par.extra[b]);
     }
     for (int d = 0; d < part.t.nv; ++d) {
-      const bool isOwn = isTrunk || part.t.dofBody[d] >= trunkBodies;
+      const bool isOwn = isRoot || part.t.dofBody[d] >= rootBodies;
       putLane(part, l, isOwn ? par.armature[at(part.places.u, d)] : 0.0, w.par.armature[d]);
       putLane(part, l, isOwn ? par.spin[at(part.places.u, d)] : 0.0, w.par.spin[d]);
     }
@@ -122,7 +124,7 @@ double close(const Part& part, int sharedQ, double* q, double tolerance, int ite
              PartWorkspace<T>& w, LoopWorkspace<double>& loops) {
   gather(part.places.q, q, w.q);
   placeBodies(part.t, w.par, w.q.data(), w.ws);
-  w.loops.nearness = bc<T>(0.0);
+  w.loops.singularity = bc<T>(0.0);
   const T left =
       closePlacedLoops(part.t, w.par, part.m, w.q.data(), tolerance, iterations, w.ws, w.loops);
   settleLoops(part.t, part.m, left, w.q.data(), w.loops);
@@ -130,9 +132,9 @@ double close(const Part& part, int sharedQ, double* q, double tolerance, int ite
   scatter(part, part.places.G, 0, w.loops.G, loops.G.data());
   double worst = 0;
   for (int l = 0; l < part.lanes; ++l) {
-    worst = lane(left, l) <= worst ? worst : lane(left, l);  // no number counts, too
-    const double nearness = lane(w.loops.nearness, l);
-    loops.nearness = nearness > loops.nearness ? nearness : loops.nearness;
+    worst = lane(left, l) <= worst ? worst : lane(left, l);  // NaN counts, too
+    const double singularity = lane(w.loops.singularity, l);
+    loops.singularity = singularity > loops.singularity ? singularity : loops.singularity;
   }
   return worst;
 }
@@ -151,7 +153,7 @@ void addBias(const Part& part, const Vec3d& gravity, const double* u, PartWorksp
 template <class T>
 void addMassMatrix(const Part& part, PartWorkspace<T>& w, double* H) {
   placeInertias(part.t, w.par, w.ws);
-  bodyScrews(part.t, part.m, w.ws, w.loops);
+  computeReducedColumns(part.t, part.m, w.ws, w.loops);
   reducedMassMatrix(part.t, w.par, part.m, w.ws, w.loops, w.H.data());
   add(part, part.places.entry, part.sharedEntries, w.H, H);
 }
@@ -163,7 +165,7 @@ LanePlace placeOf(const AlignedArray<Wide>& of, int index, int lane) {
 }
 
 template <class T>
-void find(const Part& part, const PartWorkspace<T>& w, LimbNumbers& numbers) {
+void find(const Part& part, const PartWorkspace<T>& w, SubtreeNumbers& numbers) {
   for (int l = 0; l < part.filled; ++l) {
     for (int b = 0; b < part.t.nb; ++b)
       numbers.body[part.places.body[b * part.lanes + l]] = {
@@ -171,18 +173,19 @@ void find(const Part& part, const PartWorkspace<T>& w, LimbNumbers& numbers) {
           placeOf<T>(w.ws.A, b, l), placeOf<T>(w.ws.c, b, l)};
     for (int d = 0; d < part.t.nv; ++d)
       numbers.dof[part.places.u[d * part.lanes + l]] = placeOf<T>(w.ws.S, d, l);
-    for (int s = 0; s < part.m.firstScrew.back(); ++s)
-      numbers.screw[part.places.screw[s * part.lanes + l]] = placeOf<T>(w.loops.screw, s, l);
+    for (int s = 0; s < part.m.firstReduced.back(); ++s)
+      numbers.reducedColumn[part.places.reducedColumn[s * part.lanes + l]] =
+          placeOf<T>(w.loops.reducedColumn, s, l);
   }
 }
 
-}  // namespace limbs_detail
+}  // namespace subtree_mechanism_detail
 
 /// In lanes of two widths, which may be one.
 template <class Wide, class Narrow>
-class LimbPacksOf final : public LimbPacks {
+class SubtreePacksOf final : public SubtreePacks {
  public:
-  explicit LimbPacksOf(const LimbPlan& plan) : plan_(plan) {
+  explicit SubtreePacksOf(const SubtreePlan& plan) : plan_(plan) {
     for (std::size_t p = 1; p < plan.parts.size(); ++p)
       if (isWide(plan.parts[p]))
         wide_.emplace_back(plan.parts[p]);
@@ -191,29 +194,32 @@ class LimbPacksOf final : public LimbPacks {
   }
 
   void load(const Lowered<double>& parameters, const LoopWorkspace<double>& loops) override {
-    const int bodies = static_cast<int>(plan_.trunk.size());
-    forAll(
-        [&](const Part& part, auto& w) { limbs_detail::load(part, bodies, parameters, loops, w); });
+    const int bodies = static_cast<int>(plan_.root.size());
+    forAll([&](const Part& part, auto& w) {
+      subtree_mechanism_detail::load(part, bodies, parameters, loops, w);
+    });
   }
   double close(double* q, double tolerance, int iterations, LoopWorkspace<double>& loops) override {
     double worst = 0;
     forAll([&](const Part& part, auto& w) {
-      const double left =
-          limbs_detail::close(part, plan_.parts[0].t.nq, q, tolerance, iterations, w, loops);
+      const double left = subtree_mechanism_detail::close(part, plan_.parts[0].t.nq, q, tolerance,
+                                                          iterations, w, loops);
       worst = left <= worst ? worst : left;
     });
     return worst;
   }
   void addBias(const Vec3d& gravity, const double* u, LoopWorkspace<double>& loops,
                double* h) override {
-    forAll(
-        [&](const Part& part, auto& w) { limbs_detail::addBias(part, gravity, u, w, loops, h); });
+    forAll([&](const Part& part, auto& w) {
+      subtree_mechanism_detail::addBias(part, gravity, u, w, loops, h);
+    });
   }
   void addMassMatrix(double* H) override {
-    forAll([&](const Part& part, auto& w) { limbs_detail::addMassMatrix(part, w, H); });
+    forAll([&](const Part& part, auto& w) { subtree_mechanism_detail::addMassMatrix(part, w, H); });
   }
-  void find(LimbNumbers& numbers) override {
-    forAll([&](const Part& part, const auto& w) { limbs_detail::find(part, w, numbers); });
+  void find(SubtreeNumbers& numbers) override {
+    forAll(
+        [&](const Part& part, const auto& w) { subtree_mechanism_detail::find(part, w, numbers); });
   }
 
  private:
@@ -230,7 +236,7 @@ class LimbPacksOf final : public LimbPacks {
         f(plan_.parts[p], *narrow++);
   }
 
-  const LimbPlan& plan_;
+  const SubtreePlan& plan_;
   std::vector<PartWorkspace<Wide>> wide_;
   std::vector<PartWorkspace<Narrow>> narrow_;
 };

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/loops/foresight.h"
+#include "espalier/dynamics/loops/dependent_predictor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ constexpr double reach = 1.5;
 
 }  // namespace
 
-Foresight::Foresight(const Topology& t, const Mechanism& m) {
+DependentPredictor::DependentPredictor(const Topology& t, const Mechanism& m) {
   const auto coordinateOf = [&](int dof) { return t.bodies[t.dofBody[dof]].q; };
   for (const Cluster& c : m.clusters) {
     const bool isCurved = c.gain > 0;
@@ -37,7 +37,7 @@ Foresight::Foresight(const Topology& t, const Mechanism& m) {
   ahead_ = AlignedArray<double>(joints_.size());
 }
 
-bool Foresight::weigh(const double* at, double y, double* v, double* w) {
+bool DependentPredictor::weigh(const double* at, double y, double* v, double* w) {
   double least = std::abs(at[0] - at[1]);
   for (int k = 0; k < points; ++k)
     for (int i = 0; i < k; ++i) least = std::min(least, std::abs(at[k] - at[i]));
@@ -59,7 +59,7 @@ bool Foresight::weigh(const double* at, double y, double* v, double* w) {
   return true;
 }
 
-void Foresight::predict(double* q, int apart) {
+void DependentPredictor::predict(double* q, int apart) {
   const std::size_t n = joints_.size();
   for (std::size_t i = 0; i < linkages_.size(); ++i) {
     const Linkage& linkage = linkages_[i];
@@ -80,7 +80,7 @@ void Foresight::predict(double* q, int apart) {
   }
 }
 
-void Foresight::remember(const double* q, const double* G, int apart) {
+void DependentPredictor::remember(const double* q, const double* G, int apart) {
   const std::size_t n = joints_.size();
   for (std::size_t i = 0; i < linkages_.size(); ++i) {
     const Linkage& linkage = linkages_[i];
@@ -103,7 +103,7 @@ void Foresight::remember(const double* q, const double* G, int apart) {
   }
 }
 
-void Foresight::forget() {
+void DependentPredictor::forget() {
   for (AlignedArray<double>* list : {&known_, &y_, &q_, &G_})
     std::fill(list->begin(), list->end(), 0.0);
 }

@@ -16,10 +16,10 @@
 
 namespace espalier {
 
-class Foresight {
+class DependentPredictor {
  public:
   /// in  topology, mechanism   outlive this object
-  Foresight(const Topology& topology, const Mechanism& mechanism);
+  DependentPredictor(const Topology& topology, const Mechanism& mechanism);
 
   /// Sets the dependent coordinates from the independent ones, for clusters with four points.
   ///   io  q  [nq], its numbers so far apart

@@ -1,15 +1,15 @@
 #pragma once
 
-// The definitions of contact/quartets.h, for the translation units that instantiate them.
+// The definitions of contact/wide_contacts.h, for the translation units that instantiate them.
 
 #include <algorithm>
 #include <bit>
 
-#include "espalier/contact/quartets.h"
+#include "espalier/contact/wide_contacts.h"
 
 namespace espalier::contact {
 
-namespace quartets_detail {
+namespace wide_contacts_detail {
 
 template <class T, class L>
 ESPALIER_INLINE void putLane(Vec3<L>& to, int c, const Vec3<T>& from) {
@@ -27,15 +27,15 @@ ESPALIER_INLINE void pushAll(const Vec3<L> y[2][6], const Vec3<L>& lambda, L at[
           fma(y[e][k].z, lambda.z, fma(y[e][k].y, lambda.y, fma(y[e][k].x, lambda.x, at[e][k])));
 }
 
-}  // namespace quartets_detail
+}  // namespace wide_contacts_detail
 
 template <class T>
-void Quartets<T>::reserve(int groups, int numbers) {
+void WideContacts<T>::reserve(int groups, int numbers) {
   order_ = AlignedArray<int>(static_cast<std::size_t>(groups));
   rest_ = AlignedArray<int>(static_cast<std::size_t>(groups));
   held_ = numbers;
   if constexpr (lanes_v<T> == 1) {
-    quartet_ = AlignedArray<Quartet>(static_cast<std::size_t>(groups / fewest));
+    batch_ = AlignedArray<WideContact>(static_cast<std::size_t>(groups / fewest));
     mover_ = AlignedArray<int>(static_cast<std::size_t>(numbers));
     open_ = AlignedArray<std::uint32_t>(static_cast<std::size_t>(numbers));
   }
@@ -43,7 +43,7 @@ void Quartets<T>::reserve(int groups, int numbers) {
 }
 
 template <class T>
-bool Quartets<T>::fits(const Problem<T>& problem, int i) {
+bool WideContacts<T>::fits(const Problem<T>& problem, int i) {
   const auto sides = problem.sides(i);
   if (problem.kind(i) != Kind::Coulomb || sides.size() > 2) return false;
   for (const Side<T>& s : sides)
@@ -55,28 +55,28 @@ bool Quartets<T>::fits(const Problem<T>& problem, int i) {
     return !problem.hasOwn(i);
 }
 
-/// By storeys; in one storey in the island's order.
+/// By bins by height; in one bin in the island's order.
 template <class T>
-void Quartets<T>::sortByHeight(const Problem<T>& problem, Island island) {
+void WideContacts<T>::sortByHeight(const Problem<T>& problem, Island island) {
   S low = problem.height(island[0]), high = low;
   for (const int i : island) {
     low = std::min(low, problem.height(i));
     high = std::max(high, problem.height(i));
   }
-  const S perMetre = high > low ? S(storeys - 1) / (high - low) : S(0);
-  const auto storey = [&](int i) {
+  const S perMetre = high > low ? S(heightBins - 1) / (high - low) : S(0);
+  const auto heightBin = [&](int i) {
     const S below = (high - problem.height(i)) * perMetre;
-    return below > 0 && below < S(storeys) ? static_cast<int>(below) : 0;
+    return below > 0 && below < S(heightBins) ? static_cast<int>(below) : 0;
   };
-  int place[storeys + 1] = {};
-  for (const int i : island) ++place[storey(i) + 1];
-  for (int k = 0; k < storeys; ++k) place[k + 1] += place[k];
-  for (const int i : island) order_[place[storey(i)]++] = i;
+  int place[heightBins + 1] = {};
+  for (const int i : island) ++place[heightBin(i) + 1];
+  for (int k = 0; k < heightBins; ++k) place[k + 1] += place[k];
+  for (const int i : island) order_[place[heightBin(i)]++] = i;
 }
 
 template <class T>
-auto Quartets<T>::deal(const Problem<T>& problem, Island island) -> Deal {
-  Deal d{quartets_, 0, left_, 0, movers_, 0};
+auto WideContacts<T>::deal(const Problem<T>& problem, Island island) -> Deal {
+  Deal d{batches_, 0, left_, 0, movers_, 0};
   Hand hands[most_open];
   std::uint32_t unfinished = 0;
   sortByHeight(problem, island);
@@ -110,7 +110,7 @@ auto Quartets<T>::deal(const Problem<T>& problem, Island island) -> Deal {
       for (int k = 0; k < hand.count; ++k) rest_[left_++] = hand.group[k];
     }
   }
-  d.quartets = quartets_ - d.quartet;
+  d.batches = batches_ - d.batch;
   d.lefts = left_ - d.left;
   d.movers = movers_ - d.mover;
   return d;
@@ -118,7 +118,7 @@ auto Quartets<T>::deal(const Problem<T>& problem, Island island) -> Deal {
 
 /// The first hand that holds none of the group's movers; most_open: none. Lists movers that are new.
 template <class T>
-ESPALIER_INLINE int Quartets<T>::freeHand(const Problem<T>& problem, int i) {
+ESPALIER_INLINE int WideContacts<T>::freeHand(const Problem<T>& problem, int i) {
   constexpr std::uint32_t all = (std::uint32_t{1} << most_open) - 1;
   std::uint32_t taken = 0;
   for (const Side<T>& s : problem.sides(i)) {
@@ -132,17 +132,17 @@ ESPALIER_INLINE int Quartets<T>::freeHand(const Problem<T>& problem, int i) {
 }
 
 template <class T>
-void Quartets<T>::pack(const Problem<T>& problem, const Hand& hand) {
-  using quartets_detail::putLane;
+void WideContacts<T>::pack(const Problem<T>& problem, const Hand& hand) {
+  using wide_contacts_detail::putLane;
   if constexpr (lanes_v<T> == 1) {
-    Quartet& q = quartet_[quartets_++];
+    WideContact& q = batch_[batches_++];
     for (int c = 0; c < 4; ++c) {
       const int i = c < hand.count ? hand.group[c] : -1;
       q.group[c] = i;
       const std::size_t sides = i < 0 ? 0 : problem.sides(i).size();
       for (std::size_t e = 0; e < 2; ++e) {
         q.mover[e][c] = e < sides ? problem.sides(i)[e].mover : held_;
-        const Triple<T>* y = e < sides ? problem.sides(i)[e].y : nullptr;
+        const Column3<T>* y = e < sides ? problem.sides(i)[e].y : nullptr;
         for (int k = 0; k < 6; ++k) putLane(q.y[e][k], c, y ? y[k].vec3() : zero3<T>());
       }
       const Sym3<T> g = i < 0 ? Sym3<T>{1, 0, 0, 1, 0, 1} : problem.diagonal(i);
@@ -164,11 +164,11 @@ void Quartets<T>::pack(const Problem<T>& problem, const Hand& hand) {
 }
 
 template <class T>
-void Quartets<T>::load(const Problem<T>& problem, const Deal& d, const Vec3<T>* lambda) {
-  using quartets_detail::putLane;
+void WideContacts<T>::load(const Problem<T>& problem, const Deal& d, const Vec3<T>* lambda) {
+  using wide_contacts_detail::putLane;
   if constexpr (lanes_v<T> == 1) {
-    for (int k = d.quartet; k < d.quartet + d.quartets; ++k) {
-      Quartet& q = quartet_[k];
+    for (int k = d.batch; k < d.batch + d.batches; ++k) {
+      WideContact& q = batch_[k];
       for (int c = 0; c < 4; ++c) {
         const int i = q.group[c];
         if (i < 0) continue;
@@ -181,10 +181,10 @@ void Quartets<T>::load(const Problem<T>& problem, const Deal& d, const Vec3<T>* 
 }
 
 template <class T>
-void Quartets<T>::store(const Deal& d, Vec3<T>* lambda) const {
+void WideContacts<T>::store(const Deal& d, Vec3<T>* lambda) const {
   if constexpr (lanes_v<T> == 1) {
-    for (int k = d.quartet; k < d.quartet + d.quartets; ++k) {
-      const Quartet& q = quartet_[k];
+    for (int k = d.batch; k < d.batch + d.batches; ++k) {
+      const WideContact& q = batch_[k];
       for (int c = 0; c < 4; ++c)
         if (q.group[c] >= 0)
           lambda[q.group[c]] = {lane(q.lambda.x, c), lane(q.lambda.y, c), lane(q.lambda.z, c)};
@@ -193,14 +193,14 @@ void Quartets<T>::store(const Deal& d, Vec3<T>* lambda) const {
 }
 
 template <class T>
-void Quartets<T>::zero(const Deal& d, T* a) const {
+void WideContacts<T>::zero(const Deal& d, T* a) const {
   for (int k = d.mover; k < d.mover + d.movers; ++k)
     for (int n = 0; n < 6; ++n) a[mover_[k] + n] = bc<T>(0.0);
   for (int n = 0; n < 6; ++n) a[held_ + n] = bc<T>(0.0);
 }
 
 template <class T>
-ESPALIER_INLINE void Quartets<T>::gather(const Quartet& q, const T* a, L at[2][6]) {
+ESPALIER_INLINE void WideContacts<T>::gather(const WideContact& q, const T* a, L at[2][6]) {
   for (int e = 0; e < 2; ++e) {
     const T *a0 = a + q.mover[e][0], *a1 = a + q.mover[e][1], *a2 = a + q.mover[e][2],
             *a3 = a + q.mover[e][3];
@@ -209,7 +209,7 @@ ESPALIER_INLINE void Quartets<T>::gather(const Quartet& q, const T* a, L at[2][6
 }
 
 template <class T>
-ESPALIER_INLINE void Quartets<T>::scatter(const Quartet& q, const L at[2][6], T* a) {
+ESPALIER_INLINE void WideContacts<T>::scatter(const WideContact& q, const L at[2][6], T* a) {
   for (int e = 0; e < 2; ++e)
     for (int c = 0; c < 4; ++c)
       for (int k = 0; k < 6; ++k) a[q.mover[e][c] + k] = lane(at[e][k], c);
@@ -217,7 +217,7 @@ ESPALIER_INLINE void Quartets<T>::scatter(const Quartet& q, const L at[2][6], T*
 
 /// Two sums side by side, because a visit is bound by the latency of the chain of fused additions.
 template <class T>
-ESPALIER_INLINE auto Quartets<T>::velocity(const Quartet& q, const L at[2][6]) -> Vec3<L> {
+ESPALIER_INLINE auto WideContacts<T>::velocity(const WideContact& q, const L at[2][6]) -> Vec3<L> {
   Vec3<L> v = q.b, w = q.y[1][0] * at[1][0];
   for (int k = 0; k < 6; ++k) v = madd(q.y[0][k], at[0][k], v);
   for (int k = 1; k < 6; ++k) w = madd(q.y[1][k], at[1][k], w);
@@ -225,25 +225,25 @@ ESPALIER_INLINE auto Quartets<T>::velocity(const Quartet& q, const L at[2][6]) -
 }
 
 template <class T>
-void Quartets<T>::push(const Deal& d, T* a) const {
+void WideContacts<T>::push(const Deal& d, T* a) const {
   if constexpr (lanes_v<T> == 1) {
-    for (int i = d.quartet; i < d.quartet + d.quartets; ++i) {
-      const Quartet& q = quartet_[i];
+    for (int i = d.batch; i < d.batch + d.batches; ++i) {
+      const WideContact& q = batch_[i];
       L at[2][6];
       gather(q, a, at);
-      quartets_detail::pushAll(q.y, q.lambda, at);
+      wide_contacts_detail::pushAll(q.y, q.lambda, at);
       scatter(q, at, a);
     }
   }
 }
 
 template <class T>
-T Quartets<T>::residual(const Deal& d, const T* a) const {
+T WideContacts<T>::residual(const Deal& d, const T* a) const {
   T worst = bc<T>(0.0);
   if constexpr (lanes_v<T> == 1) {
     L most = bc<L>(0.0);
-    for (int i = d.quartet; i < d.quartet + d.quartets; ++i) {
-      const Quartet& q = quartet_[i];
+    for (int i = d.batch; i < d.batch + d.batches; ++i) {
+      const WideContact& q = batch_[i];
       L at[2][6];
       gather(q, a, at);
       most = max(most, contact::residual(q.lambda, velocity(q, at), q.mu, q.scale, q.inverseScale));
@@ -254,22 +254,22 @@ T Quartets<T>::residual(const Deal& d, const T* a) const {
 }
 
 template <class T>
-T Quartets<T>::sweep(const Deal& d, bool isCalm, T* a) {
+T WideContacts<T>::sweep(const Deal& d, bool isRelaxed, T* a) {
   T worst = bc<T>(0.0);
   if constexpr (lanes_v<T> == 1) {
     L most = bc<L>(0.0);
-    for (int i = 0; i < d.quartets; ++i) {
-      Quartet& q = quartet_[d.quartet + i];
+    for (int i = 0; i < d.batches; ++i) {
+      WideContact& q = batch_[d.batch + i];
       L at[2][6];
       gather(q, a, at);
       const Vec3<L> old = q.lambda;
       Vec3<L> v = velocity(q, at);
-      if (isCalm) v.z -= q.correction;
+      if (isRelaxed) v.z -= q.correction;
       const Vec3<L> c = nmadd(old, q.factor.shift, v - mul(q.diagonal, old));
       // Each contact comes round again: a step at a time towards its root is enough.
       q.lambda = solveSingle(q.factor, q.mu, old, v, c, 1);
       const Vec3<L> change = q.lambda - old;
-      quartets_detail::pushAll(q.y, change, at);
+      wide_contacts_detail::pushAll(q.y, change, at);
       scatter(q, at, a);
       most = max(most, q.scale * q.scale * dot(change, change));
     }

@@ -10,54 +10,54 @@
 namespace espalier::contact {
 
 template <class T>
-struct Triple {
+struct Column3 {
   Vec3<T> v{};
 
-  Triple() = default;
-  ESPALIER_INLINE Triple(const Vec3<T>& a) : v(a) {}
+  Column3() = default;
+  ESPALIER_INLINE Column3(const Vec3<T>& a) : v(a) {}
   ESPALIER_INLINE Vec3<T> vec3() const { return v; }
   ESPALIER_INLINE const T& x() const { return v.x; }
   ESPALIER_INLINE const T& y() const { return v.y; }
   ESPALIER_INLINE const T& z() const { return v.z; }
 
-  friend ESPALIER_INLINE Triple operator+(const Triple& a, const Triple& b) { return a.v + b.v; }
-  friend ESPALIER_INLINE Triple operator-(const Triple& a, const Triple& b) { return a.v - b.v; }
-  friend ESPALIER_INLINE Triple operator*(const Triple& a, const T& s) { return a.v * s; }
+  friend ESPALIER_INLINE Column3 operator+(const Column3& a, const Column3& b) { return a.v + b.v; }
+  friend ESPALIER_INLINE Column3 operator-(const Column3& a, const Column3& b) { return a.v - b.v; }
+  friend ESPALIER_INLINE Column3 operator*(const Column3& a, const T& s) { return a.v * s; }
   /// Number by number.
-  friend ESPALIER_INLINE Triple scaled(const Triple& a, const Triple& s) {
+  friend ESPALIER_INLINE Column3 scaled(const Column3& a, const Column3& s) {
     return Vec3<T>{a.v.x * s.v.x, a.v.y * s.v.y, a.v.z * s.v.z};
   }
   /// a s + b
-  friend ESPALIER_INLINE Triple madd(const Triple& a, const T& s, const Triple& b) {
+  friend ESPALIER_INLINE Column3 madd(const Column3& a, const T& s, const Column3& b) {
     return espalier::madd(a.v, s, b.v);
   }
   /// b - a s
-  friend ESPALIER_INLINE Triple nmadd(const Triple& a, const T& s, const Triple& b) {
+  friend ESPALIER_INLINE Column3 nmadd(const Column3& a, const T& s, const Column3& b) {
     return espalier::nmadd(a.v, s, b.v);
   }
 };
 
 template <>
-struct Triple<double> {
+struct Column3<double> {
   using Four = Lanes<double, 4>;
   Four v{Four::Vector{}};
 
-  Triple() = default;
-  ESPALIER_INLINE Triple(Four a) : v(a) {}
-  ESPALIER_INLINE Triple(const Vec3d& a) : v(Four::Vector{a.x, a.y, a.z, 0}) {}
+  Column3() = default;
+  ESPALIER_INLINE Column3(Four a) : v(a) {}
+  ESPALIER_INLINE Column3(const Vec3d& a) : v(Four::Vector{a.x, a.y, a.z, 0}) {}
   ESPALIER_INLINE Vec3d vec3() const { return {v.v[0], v.v[1], v.v[2]}; }
   ESPALIER_INLINE double x() const { return v.v[0]; }
   ESPALIER_INLINE double y() const { return v.v[1]; }
   ESPALIER_INLINE double z() const { return v.v[2]; }
 
-  friend ESPALIER_INLINE Triple operator+(const Triple& a, const Triple& b) { return a.v + b.v; }
-  friend ESPALIER_INLINE Triple operator-(const Triple& a, const Triple& b) { return a.v - b.v; }
-  friend ESPALIER_INLINE Triple operator*(const Triple& a, double s) { return a.v * Four(s); }
-  friend ESPALIER_INLINE Triple scaled(const Triple& a, const Triple& s) { return a.v * s.v; }
-  friend ESPALIER_INLINE Triple madd(const Triple& a, double s, const Triple& b) {
+  friend ESPALIER_INLINE Column3 operator+(const Column3& a, const Column3& b) { return a.v + b.v; }
+  friend ESPALIER_INLINE Column3 operator-(const Column3& a, const Column3& b) { return a.v - b.v; }
+  friend ESPALIER_INLINE Column3 operator*(const Column3& a, double s) { return a.v * Four(s); }
+  friend ESPALIER_INLINE Column3 scaled(const Column3& a, const Column3& s) { return a.v * s.v; }
+  friend ESPALIER_INLINE Column3 madd(const Column3& a, double s, const Column3& b) {
     return fma(a.v, Four(s), b.v);
   }
-  friend ESPALIER_INLINE Triple nmadd(const Triple& a, double s, const Triple& b) {
+  friend ESPALIER_INLINE Column3 nmadd(const Column3& a, double s, const Column3& b) {
     return fnma(a.v, Four(s), b.v);
   }
 };
@@ -65,10 +65,10 @@ struct Triple<double> {
 /// A 3 x 3 block by its rows.
 template <class T>
 struct Block {
-  Triple<T> r0, r1, r2;
+  Column3<T> r0, r1, r2;
 
   Block() = default;
-  ESPALIER_INLINE Block(const Triple<T>& a, const Triple<T>& b, const Triple<T>& c)
+  ESPALIER_INLINE Block(const Column3<T>& a, const Column3<T>& b, const Column3<T>& c)
       : r0(a), r1(b), r2(c) {}
   ESPALIER_INLINE Block(const Mat3<T>& m) : r0(m.r0), r1(m.r1), r2(m.r2) {}
   ESPALIER_INLINE Mat3<T> mat3() const { return {r0.vec3(), r1.vec3(), r2.vec3()}; }
@@ -84,16 +84,16 @@ ESPALIER_INLINE Block<T> transpose(const Block<T>& a) {
 }
 /// A' v, for v by its numbers
 template <class T>
-ESPALIER_INLINE Triple<T> tmul(const Block<T>& a, const Same<T>& x, const Same<T>& y,
-                               const Same<T>& z) {
+ESPALIER_INLINE Column3<T> tmul(const Block<T>& a, const Same<T>& x, const Same<T>& y,
+                                const Same<T>& z) {
   return madd(a.r2, z, madd(a.r1, y, a.r0 * x));
 }
 template <class T>
-ESPALIER_INLINE Triple<T> tmul(const Block<T>& a, const Vec3<T>& v) {
+ESPALIER_INLINE Column3<T> tmul(const Block<T>& a, const Vec3<T>& v) {
   return tmul(a, v.x, v.y, v.z);
 }
 template <class T>
-ESPALIER_INLINE Triple<T> tmul(const Block<T>& a, const Triple<T>& v) {
+ESPALIER_INLINE Column3<T> tmul(const Block<T>& a, const Column3<T>& v) {
   return tmul(a, v.x(), v.y(), v.z());
 }
 /// A B
@@ -104,7 +104,7 @@ ESPALIER_INLINE Block<T> mul(const Block<T>& a, const Block<T>& b) {
 /// A - L B
 template <class T>
 ESPALIER_INLINE Block<T> minusProduct(const Block<T>& a, const Block<T>& l, const Block<T>& b) {
-  const auto row = [&](const Triple<T>& x, const Triple<T>& y) {
+  const auto row = [&](const Column3<T>& x, const Column3<T>& y) {
     return nmadd(b.r2, y.z(), nmadd(b.r1, y.y(), nmadd(b.r0, y.x(), x)));
   };
   return {row(a.r0, l.r0), row(a.r1, l.r1), row(a.r2, l.r2)};

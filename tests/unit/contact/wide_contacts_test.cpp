@@ -1,5 +1,5 @@
 // Contacts four at a time against the same contacts one after the other.
-#include "espalier/contact/quartets_impl.h"
+#include "espalier/contact/wide_contacts_impl.h"
 
 #include <gtest/gtest.h>
 
@@ -43,31 +43,31 @@ void fill(const Scene& scene, Problem<double>& problem) {
 struct Dealt {
   explicit Dealt(const Scene& scene) : problem(scene.capacity()), a(scene.numbers + 6, 0.0) {
     fill(scene, problem);
-    quartets.reserve(scene.size(), scene.numbers);
-    deal = quartets.deal(problem, problem.island(0));
+    batches.reserve(scene.size(), scene.numbers);
+    deal = batches.deal(problem, problem.island(0));
     Rng rng(7);
     for (int i = 0; i < scene.size(); ++i)
       lambda.push_back({uniform(rng, -0.1, 0.1), uniform(rng, -0.1, 0.1), uniform(rng, 0, 0.3)});
   }
   Problem<double> problem;
-  Quartets<double> quartets;
-  Quartets<double>::Deal deal;
+  WideContacts<double> batches;
+  WideContacts<double>::Deal deal;
   std::vector<double> a;
   std::vector<Vec3d> lambda;
 };
 
-TEST(Quartets, EveryGroupIsDealtOnce) {
+TEST(WideContacts, EveryGroupIsDealtOnce) {
   Rng rng(1);
   const Scene scene = inRootNumbers(test::heap(rng, 3, 4));
   Dealt d(scene);
   ASSERT_EQ(d.problem.islands(), 1);
-  const auto left = d.quartets.left(d.deal);
-  EXPECT_GT(d.deal.quartets, scene.size() / 8);
+  const auto left = d.batches.left(d.deal);
+  EXPECT_GT(d.deal.batches, scene.size() / 8);
   EXPECT_EQ(d.deal.movers, static_cast<int>(scene.bodies.size()));
   // What is loaded and stored are the others.
   std::vector<Vec3d> out(d.lambda.size(), Vec3d{-1, -1, -1});
-  d.quartets.load(d.problem, d.deal, d.lambda.data());
-  d.quartets.store(d.deal, out.data());
+  d.batches.load(d.problem, d.deal, d.lambda.data());
+  d.batches.store(d.deal, out.data());
   const std::set<int> rest(left.begin(), left.end());
   for (int i = 0; i < scene.size(); ++i) {
     const bool isStored = out[i].x == d.lambda[i].x && out[i].z == d.lambda[i].z;
@@ -75,29 +75,29 @@ TEST(Quartets, EveryGroupIsDealtOnce) {
   }
 }
 
-TEST(Quartets, WhatSharesABodyIsLeft) {
+TEST(WideContacts, ContactsThatShareABodyAreLeft) {
   // One plate on many: no two contacts are independent.
   Scene scene;
   scene.addBody({5, {1, 1, 1}, {0, 0, 1}, {0, 0, -0.01}, {}});
   for (int k = 0; k < 20; ++k) scene.addContact(0, -1, {0.1 * k, 0, 0.9}, {0, 0, 1}, 0.5);
   Dealt d(inRootNumbers(scene));
-  EXPECT_EQ(d.deal.quartets, 0);
+  EXPECT_EQ(d.deal.batches, 0);
   EXPECT_EQ(d.deal.lefts, 20);
 }
 
-TEST(Quartets, ResidualIsThatOfTheLaw) {
+TEST(WideContacts, ResidualIsThatOfTheLaw) {
   Rng rng(2);
   for (int trial = 0; trial < 5; ++trial) {
     const Scene scene = inRootNumbers(test::heap(rng, 2 + trial % 2, 3));
     Dealt d(scene);
     // Groups that are left lie still.
-    for (const int i : d.quartets.left(d.deal)) d.lambda[i] = {0, 0, 0};
-    d.quartets.load(d.problem, d.deal, d.lambda.data());
-    d.quartets.zero(d.deal, d.a.data());
-    d.quartets.push(d.deal, d.a.data());
+    for (const int i : d.batches.left(d.deal)) d.lambda[i] = {0, 0, 0};
+    d.batches.load(d.problem, d.deal, d.lambda.data());
+    d.batches.zero(d.deal, d.a.data());
+    d.batches.push(d.deal, d.a.data());
     const test::Dense dense = scene.dense();
     double worst = 0;
-    const auto left = d.quartets.left(d.deal);
+    const auto left = d.batches.left(d.deal);
     for (int i = 0; i < scene.size(); ++i) {
       if (std::count(left.begin(), left.end(), i) > 0) continue;
       double v[3];
@@ -111,28 +111,28 @@ TEST(Quartets, ResidualIsThatOfTheLaw) {
       worst = std::max(
           worst, residual(d.lambda[i], {v[0], v[1], v[2]}, scene.groups[i].mu, scale, 1 / scale));
     }
-    EXPECT_NEAR(d.quartets.residual(d.deal, d.a.data()), worst, 1e-12);
+    EXPECT_NEAR(d.batches.residual(d.deal, d.a.data()), worst, 1e-12);
   }
 }
 
-TEST(Quartets, ASweepVisitsOneAfterTheOther) {
-  // Each quartet of a sweep against four single solves in its order.
+TEST(WideContacts, ASweepVisitsOneAfterTheOther) {
+  // Each batch of a sweep against four single solves in its order.
   Rng rng(3);
   for (int trial = 0; trial < 3; ++trial) {
     const Scene scene = inRootNumbers(test::heap(rng, 3, 2 + trial));
     Dealt d(scene);
-    for (const int i : d.quartets.left(d.deal)) d.lambda[i] = {0, 0, 0};
-    d.quartets.load(d.problem, d.deal, d.lambda.data());
-    d.quartets.zero(d.deal, d.a.data());
-    d.quartets.push(d.deal, d.a.data());
+    for (const int i : d.batches.left(d.deal)) d.lambda[i] = {0, 0, 0};
+    d.batches.load(d.problem, d.deal, d.lambda.data());
+    d.batches.zero(d.deal, d.a.data());
+    d.batches.push(d.deal, d.a.data());
     std::vector<double> a = d.a;
     std::vector<Vec3d> lambda = d.lambda;
     double worst = 0;
     std::vector<int> order;
-    for (int k = 0; k < d.deal.quartets; ++k)
+    for (int k = 0; k < d.deal.batches; ++k)
       for (int lane = 0; lane < 4; ++lane)
-        if (const int i = d.quartets.groups(d.deal, k)[lane]; i >= 0) order.push_back(i);
-    ASSERT_EQ(order.size() + d.quartets.left(d.deal).size(), lambda.size());
+        if (const int i = d.batches.groups(d.deal, k)[lane]; i >= 0) order.push_back(i);
+    ASSERT_EQ(order.size() + d.batches.left(d.deal).size(), lambda.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
       const int i = order[k];
       const Vec3d old = lambda[i], v = d.problem.velocity(i, lambda.data(), a.data());
@@ -143,16 +143,16 @@ TEST(Quartets, ASweepVisitsOneAfterTheOther) {
       for (const Side<double>& s : d.problem.sides(i)) push(s, change, a.data());
       worst = std::max(worst, d.problem.scale(i) * norm(change));
     }
-    const double seen = d.quartets.sweep(d.deal, false, d.a.data());
+    const double seen = d.batches.sweep(d.deal, false, d.a.data());
     EXPECT_NEAR(std::sqrt(seen), worst, 1e-10);
-    d.quartets.store(d.deal, d.lambda.data());
+    d.batches.store(d.deal, d.lambda.data());
     for (int i = 0; i < scene.size(); ++i) EXPECT_NEAR(norm(d.lambda[i] - lambda[i]), 0, 1e-10);
     for (int k = 0; k < scene.numbers; ++k) EXPECT_NEAR(d.a[k], a[k], 1e-10);
     for (int k = 0; k < 6; ++k) EXPECT_EQ(d.a[scene.numbers + k], 0);  // what is held stays
   }
 }
 
-TEST(Quartets, TheSolverConvergesToTheLaw) {
+TEST(WideContacts, TheSolverConvergesToTheLaw) {
   Rng rng(4);
   for (int trial = 0; trial < 4; ++trial) {
     const Scene scene = inRootNumbers(test::heap(rng, 2, 3 + trial));
@@ -173,27 +173,27 @@ TEST(Quartets, TheSolverConvergesToTheLaw) {
   }
 }
 
-TEST(Quartets, SweepsGoFromTheHighestToTheLowest) {
+TEST(WideContacts, SweepsGoFromTheHighestToTheLowest) {
   Rng rng(5);
   const Scene scene = inRootNumbers(test::heap(rng, 3, 4));
   Problem<double> problem(scene.capacity());
   fill(scene, problem);
   // 36 contacts a layer, entered from the lowest on.
   for (int i = 0; i < scene.size(); ++i) problem.setHeight(i, i / 36);
-  Quartets<double> quartets;
-  quartets.reserve(scene.size(), scene.numbers);
-  const auto deal = quartets.deal(problem, problem.island(0));
+  WideContacts<double> batches;
+  batches.reserve(scene.size(), scene.numbers);
+  const auto deal = batches.deal(problem, problem.island(0));
   double first = 0, last = 0;
   for (int c = 0; c < 4; ++c) {
-    first += problem.height(quartets.groups(deal, 0)[c]) / 4;
-    const int i = quartets.groups(deal, deal.quartets - 1)[c];
+    first += problem.height(batches.groups(deal, 0)[c]) / 4;
+    const int i = batches.groups(deal, deal.batches - 1)[c];
     last = std::max(last, i < 0 ? 0 : problem.height(i));
   }
   EXPECT_EQ(first, 3);
   EXPECT_LE(last, 1);
 }
 
-TEST(Quartets, WhatCorrectsIsSolvedForAndNotRemembered) {
+TEST(WideContacts, CorrectionsAreSolvedForAndNotRemembered) {
   // A stack whose boxes are to part by 20 mm/s each: at once it gets the impulses for that, but hands on those
   // that merely carry it.
   for (const bool corrects : {false, true}) {
@@ -213,7 +213,7 @@ TEST(Quartets, WhatCorrectsIsSolvedForAndNotRemembered) {
     double onGround = 0, handedOn = 0;
     for (int i = 0; i < 4; ++i) {
       onGround += lambda[i].z;
-      handedOn += solver.calm()[i].z;
+      handedOn += solver.relaxed()[i].z;
     }
     // Box k leaves the ground with 0.02 (k + 1) m/s, less what b had.
     EXPECT_NEAR(onGround, 5 * 0.00981 + 0.02 * 15, 1e-6);
