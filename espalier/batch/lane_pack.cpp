@@ -46,10 +46,10 @@ bool haveSameParameters(const Lowered<double>& a, const Lowered<double>& b) {
 
 LanePack::LanePack(const std::vector<World*>& worlds) {
   ESPALIER_REQUIRE(!worlds.empty(), "a pack needs a world");
-  std::vector<StepData*> all;
+  std::vector<WorldData*> all;
   for (std::size_t i = 0; i < worlds.size(); ++i) {
     ESPALIER_REQUIRE(worlds[i], "world " + std::to_string(i) + " is null");
-    StepData& world = *worlds[i]->data_;
+    WorldData& world = *worlds[i]->data_;
     ESPALIER_REQUIRE(std::find(all.begin(), all.end(), &world) == all.end(),
                      "world " + std::to_string(i) + " is in the pack already");
     takeEdits(world);

@@ -6,7 +6,7 @@
 
 namespace espalier {
 
-LanePack::Steps::Steps(std::vector<StepData*> worlds)
+LanePack::Steps::Steps(std::vector<WorldData*> worlds)
     : worlds_(std::move(worlds)),
       model_(worlds_[0]->owned[0]->model),
       parameters_(*worlds_[0]->owned[0]),
@@ -30,7 +30,7 @@ LanePack::Steps::Steps(std::vector<StepData*> worlds)
 }
 
 void LanePack::Steps::integrate() {
-  for (StepData* world : worlds_) beginStep(*world);
+  for (WorldData* world : worlds_) beginStep(*world);
   steppedAlone = solvedAlone = 0;
   const auto count = static_cast<std::size_t>(lanes_->lanes);
   for (std::size_t first = 0; first < worlds_.size(); first += count)

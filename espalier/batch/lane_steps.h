@@ -9,13 +9,13 @@
 #include "espalier/batch/lane_system.h"
 #include "espalier/contact/problem.h"
 #include "espalier/step/geom_motion.h"
-#include "espalier/step/step_data.h"
+#include "espalier/world/world_data.h"
 
 namespace espalier {
 
 class LanePack::Steps {
  public:
-  explicit Steps(std::vector<StepData*> worlds);
+  explicit Steps(std::vector<WorldData*> worlds);
   void integrate();
 
   int steppedAlone = 0, solvedAlone = 0;
@@ -111,7 +111,7 @@ class LanePack::Steps {
     return static_cast<int>(model_->collisions.size()) * numbersOf<GeomMotion<double>>;
   }
 
-  std::vector<StepData*> worlds_;
+  std::vector<WorldData*> worlds_;
   std::vector<Known> known_;  // of each world
   std::shared_ptr<const Model> model_;
   LaneParameters parameters_;

@@ -95,7 +95,7 @@ bool touches(const StepData& world, const System& sys) {
 }
 
 /// loops.predictedAcceleration for the step that begins.
-void lookAhead(const StepData& world, System& sys) {
+void predictAccelerations(const StepData& world, System& sys) {
   Loops& loops = *sys.loops;
   loops.isPredicted =
       info(world.scheme).solvesTwice && loops.knownAccelerations == 2 && !isHeldStiffly(sys);

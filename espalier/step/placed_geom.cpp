@@ -1,5 +1,6 @@
 #include "espalier/step/placed_geom.h"
 
+#include "espalier/core/overloaded.h"
 #include "espalier/step/step_data.h"
 
 namespace espalier {

@@ -9,10 +9,15 @@
 
 namespace espalier {
 
-/// What a user may have changed, sizes, the energy before.
-///   errors  throws std::invalid_argument where an edit cannot be
-void beginStep(StepData& world);
-/// All that comes after it.
+/// Sizes, and the energy before.
+///   pre  between steps; the caller's edits are in force
+void prepareStep(StepData& world);
+/// evaluate() and findContacts().
+///   errors  of the contact callback; the step is abandoned
+void firstHalf(StepData& world);
+/// solveStep() and finishStep().
+void secondHalf(StepData& world);
+/// Both.
 void stepAlone(StepData& world);
 /// What the step does not leave as it is: an empty report, the state to go back to.
 void beginEvaluation(StepData& world);

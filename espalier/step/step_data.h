@@ -152,11 +152,6 @@ void prepare(StepData& world);
 void requireBetweenSteps(const StepData& world);
 /// Throws std::invalid_argument while the contact callback runs.
 void requireNoCallback(const StepData& world);
-/// Throws std::invalid_argument unless the state has the world's sizes, is finite and closes its
-/// loops to a gap that steps may leave: torn_at_change_point (loops.h), torn_bilateral (bilateral.h).
-void requireState(const StepData& world, const State& state);
-/// The caller's edits to masses, axes, shapes; throws where they cannot be.
-void takeEdits(StepData& world);
 /// What the solver and the momentum remember is another trajectory's; sleepers wake.
 void forget(StepData& world);
 /// The same of one robot, its contacts aside, and of one body.

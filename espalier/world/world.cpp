@@ -1,7 +1,5 @@
 #include "espalier/world/world.h"
 
-#include <limits>
-
 #include "espalier/core/check.h"
 #include "espalier/robot/editing.h"
 #include "espalier/step/stages.h"
@@ -16,46 +14,7 @@ void beginStep(WorldData& w) {
   requireNoCallback(w);
   ESPALIER_REQUIRE(!w.isBetween, "integrate1() was called already; integrate2() comes next");
   takeEdits(w);
-  prepare(w);
-  if (!w.monitorsEnergy || w.knowsEnergy) return;
-  w.energyBefore = mechanicalEnergy(w);
-  w.knowsEnergy = true;
-}
-
-void endStep(WorldData& w, double work) {
-  if (!w.monitorsEnergy) return;
-  w.report.energy = mechanicalEnergy(w);
-  w.report.energyBalance = w.report.refused > 0 ? std::numeric_limits<double>::quiet_NaN()
-                                                : w.report.energy - w.energyBefore - work;
-  w.energyBefore = w.report.energy;
-}
-
-namespace {
-
-void firstHalf(WorldData& w) {
-  try {
-    evaluate(w);
-    findContacts(w);
-  } catch (...) {  // the contact callback's
-    abandonStep(w);
-    throw;
-  }
-  w.isBetween = true;
-}
-
-void secondHalf(WorldData& w) {
-  solveStep(w);
-  const double work = w.monitorsEnergy ? workOfStep(w) : 0;
-  finishStep(w);
-  endStep(w, work);
-  w.isBetween = false;
-}
-
-}  // namespace
-
-void stepAlone(WorldData& w) {
-  firstHalf(w);
-  secondHalf(w);
+  prepareStep(w);
 }
 
 void takeEdits(WorldData& world) {

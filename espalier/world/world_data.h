@@ -24,4 +24,13 @@ struct WorldData : StepData {
   int nextWeld = 0;
 };
 
+/// Throws std::invalid_argument unless the state has the world's sizes, is finite and closes its
+/// loops to a gap that steps may leave: torn_at_change_point (loops.h), torn_bilateral (bilateral.h).
+void requireState(const WorldData& world, const State& state);
+/// The caller's edits, sizes, the energy before: what comes before the first half of a step.
+///   errors  throws std::invalid_argument where an edit cannot be, or the world is not between steps
+void beginStep(WorldData& world);
+/// The caller's edits to masses, axes, shapes; throws where they cannot be.
+void takeEdits(WorldData& world);
+
 }  // namespace espalier

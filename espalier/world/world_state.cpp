@@ -6,9 +6,9 @@
 #include "espalier/model/coordinates.h"
 #include "espalier/model/loops/all_loops.h"
 #include "espalier/step/bilateral.h"
-#include "espalier/step/checkpoint.h"
 #include "espalier/step/free_bodies.h"
 #include "espalier/step/state_ranges.h"
+#include "espalier/world/checkpoint.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/world.h"
 

@@ -17,7 +17,7 @@ PyObject* float64 = nullptr;  // numpy.float64
 PyObject* orderC = nullptr;   // "C"
 PyObject *dtypeName = nullptr, *kindName = nullptr;
 
-std::string text(Shape shape, bool isAsked) {
+std::string text(Extents shape, bool isAsked) {
   std::string out = "(";
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (i) out += ", ";
@@ -52,7 +52,7 @@ bool holdsNumbers(PyObject* array) {
   return letter && size == 1 && std::strchr("biuf", letter[0]);
 }
 
-bool fits(Shape shape, Shape wanted) {
+bool fits(Extents shape, Extents wanted) {
   return std::equal(shape.begin(), shape.end(), wanted.begin(), wanted.end(),
                     [](Py_ssize_t n, Py_ssize_t asked) { return asked < 0 || n == asked; });
 }
@@ -69,7 +69,7 @@ void importNumpy() {
   kindName = PyUnicode_InternFromString("kind");
 }
 
-PyObject* newArray(Shape shape, double** data) noexcept {
+PyObject* newArray(Extents shape, double** data) noexcept {
   PyObject* size = nullptr;
   if (shape.size() == 1) {
     size = PyLong_FromSsize_t(shape[0]);
@@ -119,7 +119,7 @@ bool ArrayReader::open(PyObject* source) noexcept {
   return true;
 }
 
-ArrayReader::Result ArrayReader::read(nb::handle source, Shape wanted, bool convert) noexcept {
+ArrayReader::Result ArrayReader::read(nb::handle source, Extents wanted, bool convert) noexcept {
   close();
   fault_.clear();
   if (!open(source.ptr())) {

@@ -14,7 +14,7 @@ namespace espalier::python {
 namespace nb = nanobind;
 
 /// Number of elements along each axis. Where an array is asked for, -1 stands for any number.
-using Shape = std::span<const Py_ssize_t>;
+using Extents = std::span<const Py_ssize_t>;
 
 /// Looks up the functions of numpy needed here. Called once, when the module is imported.
 void importNumpy();
@@ -22,7 +22,7 @@ void importNumpy();
 /// A fresh numpy array of float64 in C order.
 ///   out      data  of its elements, to be filled; not initialised
 ///   returns  a new reference; null with a Python error set where memory is short
-PyObject* newArray(Shape shape, double** data) noexcept;
+PyObject* newArray(Extents shape, double** data) noexcept;
 
 /// The numbers of an array-like object: anything numpy.asarray makes an array of bool, integers or
 /// floating point numbers of.
@@ -39,7 +39,7 @@ class ArrayReader {
     READ          ///< shape() and data() are set
   };
   /// in  convert  false: only arrays of float64 in C order, whose elements are then not copied
-  Result read(nb::handle source, Shape wanted, bool convert) noexcept;
+  Result read(nb::handle source, Extents wanted, bool convert) noexcept;
 
   std::span<const Py_ssize_t> shape() const { return shape_; }
   const double* data() const { return static_cast<const double*>(view_.buf); }

@@ -112,7 +112,7 @@ void bindStepReport(nb::module_& m) {
       .def_ro("look_ahead", &ImplicitWeights::lookAhead, "float: the force gains -look_ahead k u");
   m.def("implicit_weights", &implicitWeights, "scheme"_a, "dt"_a,
         "ImplicitWeights: (M + diag w) (u+ - u) = dt (force - h); dt in s");
-  m.def("lead_of", &evaluationOffsetOf, "scheme"_a, "dt"_a,
+  m.def("evaluation_offset_of", &evaluationOffsetOf, "scheme"_a, "dt"_a,
         "float: s, how far ahead of q the step is evaluated");
   m.def("share_of_next", &shareOfNext, "scheme"_a,
         "float: the velocity that moves q is (1 - share) u + share u+");

@@ -50,7 +50,7 @@ updateKinematics updateMassInfo
 
 
 def test_every_name_exists_or_has_a_row():
-    ours = "".join((ROOT / "espalier/world" / f"{h}.h").read_text() for h in HEADERS)
+    ours = "".join((ROOT / "espalier/robot" / f"{h}.h").read_text() for h in HEADERS)
     rows = [row for row in (ROOT / "docs/coming_from_raisim.md").read_text().splitlines()
             if row.startswith("|")]
     left_out = [name for name in NAMES if not re.search(rf"\b{name}\(", ours)]

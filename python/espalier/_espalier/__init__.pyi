@@ -1733,7 +1733,7 @@ class ImplicitWeights:
 def implicit_weights(scheme: Scheme, dt: float) -> ImplicitWeights:
     """ImplicitWeights: (M + diag w) (u+ - u) = dt (force - h); dt in s"""
 
-def lead_of(scheme: Scheme, dt: float) -> float:
+def evaluation_offset_of(scheme: Scheme, dt: float) -> float:
     """float: s, how far ahead of q the step is evaluated"""
 
 def share_of_next(scheme: Scheme) -> float:

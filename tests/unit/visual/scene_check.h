@@ -39,6 +39,8 @@ inline void checkShape(const nlohmann::json& shape, const std::set<std::string>&
   };
   if (kind == "box")
     checkNumbers(shape.at("size"), 3, of);
+  else if (kind == "ellipsoid")
+    checkNumbers(shape.at("radii"), 3, of);
   else if (kind == "sphere")
     length("radius");
   else if (kind == "cylinder" || kind == "capsule")

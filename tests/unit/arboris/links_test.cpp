@@ -7,7 +7,7 @@
 #include "espalier/compat/arboris/pd_controller.h"
 #include "espalier/compat/arboris/weight_controller.h"
 #include "tests/support/random_tree.h"
-#include "tests/unit/simulate/scenes.h"
+#include "tests/unit/arboris/scenes.h"
 
 namespace espalier::testing {
 namespace {

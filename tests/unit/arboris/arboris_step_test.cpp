@@ -9,7 +9,7 @@
 #include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/coordinates.h"
 #include "tests/support/random_tree.h"
-#include "tests/unit/simulate/scenes.h"
+#include "tests/unit/arboris/scenes.h"
 
 namespace espalier::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "espalier/step/checkpoint.h"
+#include "espalier/world/checkpoint.h"
 
 #include <cmath>
 #include <cstring>
@@ -198,7 +198,7 @@ void visit(Archive& archive, StepData& world) {
 
 }  // namespace
 
-std::vector<std::byte> writeCheckpoint(StepData& world) {
+std::vector<std::byte> writeCheckpoint(WorldData& world) {
   Writer writer;
   visit(writer, world);
   std::uint64_t sum = hash(writer.out);
@@ -206,7 +206,7 @@ std::vector<std::byte> writeCheckpoint(StepData& world) {
   return std::move(writer.out);
 }
 
-void readCheckpoint(StepData& world, std::span<const std::byte> bytes) {
+void readCheckpoint(WorldData& world, std::span<const std::byte> bytes) {
   std::uint64_t sum = 0;
   ESPALIER_REQUIRE(bytes.size() > sizeof sum, "these bytes are no checkpoint");
   const auto body = bytes.first(bytes.size() - sizeof sum);

@@ -7,15 +7,15 @@
 #include <span>
 #include <vector>
 
-#include "espalier/step/step_data.h"
+#include "espalier/world/world_data.h"
 
 namespace espalier {
 
-std::vector<std::byte> writeCheckpoint(StepData& world);
+std::vector<std::byte> writeCheckpoint(WorldData& world);
 
 /// All or nothing: every size, count and number is checked before the first is taken.
 ///   errors  throws std::invalid_argument where the bytes are damaged or another world's, or hold a
 ///           number that is not finite
-void readCheckpoint(StepData& world, std::span<const std::byte> bytes);
+void readCheckpoint(WorldData& world, std::span<const std::byte> bytes);
 
 }  // namespace espalier

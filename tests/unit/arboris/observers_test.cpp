@@ -11,7 +11,7 @@
 #include "espalier/compat/arboris/hdf5_logger.h"
 #include "espalier/compat/arboris/monitors.h"
 #include "espalier/compat/arboris/weight_controller.h"
-#include "tests/unit/simulate/scenes.h"
+#include "tests/unit/arboris/scenes.h"
 
 namespace espalier::testing {
 namespace {

@@ -127,5 +127,20 @@ TEST(JointObjects, ArborisFixtures) {
   expectFixture<FreeJoint>(all, "FreeJoint");
 }
 
+TEST(JointObjects, InversePoseUndoesAPose) {
+  const Mat3d R = rotation(expQuat(Vec3d{0.3, -0.8, 1.1}));
+  const Matrix4 H{{{R.r0.x, R.r0.y, R.r0.z, 0.4},
+                   {R.r1.x, R.r1.y, R.r1.z, -2},
+                   {R.r2.x, R.r2.y, R.r2.z, 0.7},
+                   {0, 0, 0, 1}}};
+  const Matrix4 inverse = inversePose(H);
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < 4; ++j) {
+      double sum = 0;
+      for (std::size_t k = 0; k < 4; ++k) sum += inverse[i][k] * H[k][j];
+      EXPECT_NEAR(sum, i == j ? 1 : 0, 1e-15);
+    }
+}
+
 }  // namespace
 }  // namespace espalier::testing
