@@ -66,16 +66,15 @@ class EspalierEngine final : public Engine {
     if (!driven.forward) driven.forward.emplace(driven.system->model());
     if (driven.zero.empty())
       driven.zero.resize(static_cast<std::size_t>(driven.system->model().nv()));
-    const State& state = world_.getState();
-    (*driven.forward)({0, 0, -gravity_}, state.q.data(), state.u.data(), driven.zero.data());
+    (*driven.forward)({0, 0, -gravity_}, world_.coordinates().data(), world_.velocities().data(),
+                      driven.zero.data());
   }
   void forwardDynamicsInLanes(int robot) override {
     Driven& driven = robots_[static_cast<std::size_t>(robot)];
     if (robot != 0) throw std::logic_error("only the first robot's state stands first");
-    const State& state = world_.getState();
     if (!driven.inLanes)
-      driven.inLanes =
-          makeForwardInLanes(driven.system->model(), gravity_, state.q.data(), state.u.data());
+      driven.inLanes = makeForwardInLanes(driven.system->model(), gravity_,
+                                          world_.coordinates().data(), world_.velocities().data());
     driven.inLanes->run();
   }
   int lanes() const override { return LanePack::lanes(); }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 
 #include "apps/cli/simulation.h"
 #include "bench/robots/scene.h"
@@ -48,10 +49,11 @@ class EspalierScene final : public RobotScene {
     return names;
   }
   bool isFinite() const override {
-    const State& state = simulation_.world->getState();
-    const auto isNumber = [](double x) { return std::isfinite(x); };
-    return std::all_of(state.q.begin(), state.q.end(), isNumber) &&
-           std::all_of(state.u.begin(), state.u.end(), isNumber);
+    const auto areNumbers = [](std::span<const double> all) {
+      return std::all_of(all.begin(), all.end(), [](double x) { return std::isfinite(x); });
+    };
+    return areNumbers(simulation_.world->coordinates()) &&
+           areNumbers(simulation_.world->velocities());
   }
 
   json describe() const override {

@@ -129,7 +129,7 @@ void moveAsFarAsLoopsClose(const StepData& world, System& sys, double* q, double
 
 /// What earlier steps say is no longer so.
 void forget(Loops& loops);
-/// After a checkpoint was read, u and q too.
+/// After a history was read, u and q too.
 void resume(System& sys, const double* q, const double* u);
 
 /// After a user's hand on q: closes what rounding has left and makes u consistent with its leaders.

@@ -132,9 +132,8 @@ void WorldCapture::Data::noteVisuals() {
 void WorldCapture::Data::captureSystem(ShownSystem& shown, Frame& frame) {
   const System& sys = shown.robot->system();
   const Model& model = *shown.model;
-  const State& state = shown.world->getState();
-  const double* q = state.q.data() + sys.q0;
-  const double* u = state.u.data() + sys.u0;
+  const double* q = shown.world->coordinates().data() + sys.q0;
+  const double* u = shown.world->velocities().data() + sys.u0;
   kinematics(model.topology, sys.parameters, q, u, shown.ws);
 
   Transformd* bodies = poses.data() + shown.firstBody;
@@ -190,13 +189,12 @@ void WorldCapture::Data::captureSystem(ShownSystem& shown, Frame& frame) {
 
 void WorldCapture::Data::captureBody(const ShownBody& shown, Frame& frame) {
   const FreeBody& body = shown.object->body();
-  const State& state = shown.world->getState();
   const auto place = static_cast<std::size_t>(shown.body);
   if (body.q0 < 0) {
     poses[place] = body.X_WB;
   } else {
-    const double* q = state.q.data() + body.q0;
-    const double* u = state.u.data() + body.u0;
+    const double* q = shown.world->coordinates().data() + body.q0;
+    const double* u = shown.world->velocities().data() + body.u0;
     poses[place] = readPose(q);
     if (shown.q >= 0)
       for (int i = 0; i < 7; ++i)

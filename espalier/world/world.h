@@ -263,16 +263,22 @@ class World {
 
   // ---- state
 
-  /// All that moves, as a value. Setting it forgets the contact solver's warm start and empties the
-  /// contact list, as restoreCheckpoint() and reset() do.
+  /// All that moves, as a value, and what decides the next step besides: a world built the same way
+  /// and given it goes on bit for bit. Users' settings (gains, targets, materials) are not in it.
+  /// Between integrate1() and integrate2(), and in a contact callback, it is q, u and time alone.
+  State getState() const;
+  /// Where q or u were written since getState(), and where a weld was made or cut, its history is
+  /// none of this state: the solver then starts cold and all bodies are awake. Empties the contact
+  /// list, as restoreCheckpoint() and reset() do.
   ///   errors  throws std::invalid_argument, and changes nothing, where the sizes are another
   ///           world's, a number is not finite or a closed loop gapes by more than a step may leave
-  const State& getState() const;
   void setState(const State& state);
+  /// q and u of the state, where they stand: views that last until an object is added or removed.
+  std::span<const double> coordinates() const;
+  std::span<const double> velocities() const;
   /// FNV-1a over the bytes of q and u: equal states, equal hashes.
   std::uint64_t stateHash() const;
-  /// State, warm start and remembered momenta as bytes: a world built the same way and given them
-  /// goes on bit for bit. Users' settings (gains, targets, materials) are not in them.
+  /// getState() as bytes.
   std::vector<std::byte> saveCheckpoint() const;
   ///   errors  throws std::invalid_argument, and changes nothing, where the bytes are damaged or
   ///           another world's, or a number is not finite

@@ -7,6 +7,7 @@
 #include "espalier/model/loops/all_loops.h"
 #include "espalier/step/bilateral.h"
 #include "espalier/step/free_bodies.h"
+#include "espalier/step/history.h"
 #include "espalier/step/state_ranges.h"
 #include "espalier/world/checkpoint.h"
 #include "espalier/world/objects.h"
@@ -35,28 +36,43 @@ void requireState(const WorldData& w, const State& state) {
   }
 }
 
-const State& World::getState() const { return data_->state; }
+State World::getState() const {
+  State state = data_->state;
+  if (!data_->isAtEvaluationPoint()) state.history = historyOf(*data_);
+  return state;
+}
 void World::setState(const State& state) {
   WorldData& w = *data_;
   requireBetweenSteps(w);
+  prepare(w);
   requireState(w, state);
-  w.state = state;
+  const bool goesOn = hasHistory(w, state);
+  if (goesOn) requireHistory(w, state.history);
+
+  w.state.q = state.q;
+  w.state.u = state.u;
+  w.state.time = state.time;
   for (const auto& sys : w.owned) makeUnit(*sys, w.qOf(*sys));
   for (const auto& body : w.free)
     if (body->q0 >= 0) makeUnit(w.qOf(*body) + 3);
   w.clearContacts();
   forget(w);
+  if (goesOn) takeHistory(w, state.history);
 }
+std::span<const double> World::coordinates() const { return data_->state.q; }
+std::span<const double> World::velocities() const { return data_->state.u; }
 std::uint64_t World::stateHash() const { return hash(data_->state); }
 
 std::vector<std::byte> World::saveCheckpoint() const {
   requireBetweenSteps(*data_);
-  return writeCheckpoint(*data_);
+  return toBytes(getState());
 }
 void World::restoreCheckpoint(std::span<const std::byte> bytes) {
   requireBetweenSteps(*data_);
-  prepare(*data_);
-  readCheckpoint(*data_, bytes);
+  const State state = stateFromBytes(bytes);
+  ESPALIER_REQUIRE(hasHistory(*data_, state),
+                   "the checkpoint is another world's, or was taken before a weld was made or cut");
+  setState(state);
 }
 
 void World::saveKeyframe(const std::string& name) { data_->keyframes[name] = saveCheckpoint(); }

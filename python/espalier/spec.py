@@ -472,11 +472,34 @@ class RigidInertia(f.Fields):
 
 @dataclass(eq=False, repr=False)
 class State(f.Fields):
-    """Everything that moves, as a value: copy it, compare it, put it back."""
+    """Everything that moves, as a value: copy it, compare it, put it back.
+
+    Two are equal where q, u and time are.
+    """
 
     q: f.ArrayField = f.numbers("(nq,) internal order; of a world: system after system")
     u: f.ArrayField = f.numbers("(nv,) internal order; of a world: system after system")
     time: f.Number = f.number(0, "s")
+    history: f.ArrayField = f.numbers(
+        "of a world: what its steps leave behind for the next one; ignored where q or u were written "
+        "since, and empty where there is none"
+    )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return (
+            np.array_equal(self.q, other.q)
+            and np.array_equal(self.u, other.u)
+            and self.time == other.time
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        q, u = self.q.tolist(), self.u.tolist()
+        after = f", history of {self.history.size} numbers" if self.history.size else ""
+        return f"State(q={q}, u={u}, time={self.time!r}{after})"
 
 
 def _named(things: list[f.T], name: str, what: str) -> f.T:

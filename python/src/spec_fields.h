@@ -136,7 +136,8 @@ ESPALIER_FIELDS(WorldSpec, field("file", &T::file), field("systems", &T::systems
 ESPALIER_FIELDS(SphericalLimits, field("angle", &T::angle), field("swing", &T::swing),
                 field("twist_lower", &T::twistLower), field("twist_upper", &T::twistUpper))
 ESPALIER_FIELDS(RigidInertia<double>, field("m", &T::m), field("h", &T::h), field("I", &T::I))
-ESPALIER_FIELDS(State, field("q", &T::q), field("u", &T::u), field("time", &T::time))
+ESPALIER_FIELDS(State, field("q", &T::q), field("u", &T::u), field("time", &T::time),
+                field("history", &T::history))
 
 ESPALIER_FIELDS(Child::Joint, field("type", &T::type), field("name", &T::name),
                 field("axis", &T::axis), field("pos_P", &T::pos_P), field("rot", &T::rot),

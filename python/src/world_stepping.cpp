@@ -124,14 +124,16 @@ void bindWorldState(WorldClass& world) {
       .def_prop_rw("time", time, setTime, "float: s; the same as world_time")
       .def_prop_rw(
           "state", method(&World::getState), method(&World::setState),
-          "State: all that moves, a copy. Setting it forgets the contact solver's warm\n"
-          "start and empties the contact list; ValueError, and nothing changes, where the\n"
-          "sizes are another world's, a number is not finite or a closed loop gapes.")
+          "State: all that moves, and what decides the next step besides; a copy, from which a\n"
+          "world built the same way goes on bit for bit. Setting it empties the contact list.\n"
+          "Where q or u were written since, its history is ignored: the solver starts cold and\n"
+          "all bodies are awake. ValueError, and nothing changes, where the sizes are another\n"
+          "world's, a number is not finite or a closed loop gapes.")
       .def_prop_ro("state_hash", method(&World::stateHash),
                    "int: FNV-1a over the bytes of q and u; equal states, equal hashes")
       .def("save_checkpoint", &checkpoint,
-           "bytes: state, warm start and remembered momenta; a world built the same way and given\n"
-           "them goes on bit for bit. What users set (gains, targets, materials) is not in them.")
+           "bytes: the state, its history too; a world built the same way and given them goes on\n"
+           "bit for bit. What users set (gains, targets, materials) is not in them.")
       .def(
           "restore_checkpoint",
           [](World& w, const nb::bytes& bytes) { w.restoreCheckpoint(bytesOf(bytes)); }, "bytes"_a,

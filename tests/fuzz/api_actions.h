@@ -30,8 +30,8 @@ class ApiActions {
       } catch (const std::invalid_argument&) {
         ++refused;
       }
-      for (const auto* numbers : {&world_.getState().q, &world_.getState().u})
-        for (double x : *numbers)
+      for (const auto numbers : {world_.coordinates(), world_.velocities()})
+        for (double x : numbers)
           if (!std::isfinite(x)) std::abort();
     }
   }

@@ -225,7 +225,7 @@ void fallOnce(std::uint64_t seed, int steps, bool tells, Tally& tally) {
         if (report.has(info.flag)) ++tally.flags[info.name];
     }
     isLost = report.refused > 0 || !std::isfinite(report.energy);
-    for (const double x : world.getState().q) isLost = isLost || !std::isfinite(x);
+    for (const double x : world.coordinates()) isLost = isLost || !std::isfinite(x);
     put += putIn(world, fall.mass);
     const double energy = report.energy - put, risen = (energy - before) / fall.drop;
     if (tells && (report.flags != 0 || risen > 0.1 * energy_share)) tell(i, report, risen);

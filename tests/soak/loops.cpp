@@ -112,7 +112,7 @@ bool keepsClosed(const char* name, Run run, long steps) {
     residual = std::max(residual, report.residual);
     // The step looks at the rows that count; these are all of the file's, redundant ones too.
     if (i % 1000 == 0) closure = std::max(closure, run.world->system(0)->getClosureResidual());
-    for (const double u : run.world->getState().u) fastest = std::max(fastest, std::abs(u));
+    for (const double u : run.world->velocities()) fastest = std::max(fastest, std::abs(u));
     const bool isOpen = !(report.closure <= bar) || closure > bar;
     if (report.flags != 0 || isOpen) {
       std::printf("%s: step %ld: closure %.1e, flags %u, residual %.1e m/s, %d contacts\n", name, i,

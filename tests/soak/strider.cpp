@@ -90,9 +90,9 @@ bool run(World& world, Random& random, long steps, Tally& tally) {
       std::fprintf(stderr, "step %ld was given up, flags %u\n", tally.steps, report.flags);
       return false;
     }
-    for (double x : world.getState().q)
+    for (double x : world.coordinates())
       if (!std::isfinite(x)) return false;
-    if (world.getState().q[2] < -20) return true;  // it has walked off the terrain
+    if (world.coordinates()[2] < -20) return true;  // it has walked off the terrain
   }
   return true;
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "espalier/batch/lane_pack.h"
@@ -59,7 +60,7 @@ class LaneTwins {
   std::uint32_t flags = 0;
 
  private:
-  static bool isSame(const std::vector<double>& a, const std::vector<double>& b) {
+  static bool isSame(std::span<const double> a, std::span<const double> b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
   }
   /// No number is the same as no number.
@@ -71,8 +72,8 @@ class LaneTwins {
     const StepReport &x = a.report(), &y = b.report();
     flags |= x.flags;
     contacts += x.activeContacts;
-    bool same = isSame(a.getState().q, b.getState().q) && isSame(a.getState().u, b.getState().u) &&
-                a.getState().time == b.getState().time && x.flags == y.flags &&
+    bool same = isSame(a.coordinates(), b.coordinates()) && isSame(a.velocities(), b.velocities()) &&
+                a.getWorldTime() == b.getWorldTime() && x.flags == y.flags &&
                 isSame(x.residual, y.residual) && isSame(x.closure, y.closure) &&
                 isSame(x.energy, y.energy) && isSame(x.energyBalance, y.energyBalance) &&
                 x.contacts == y.contacts && x.limits == y.limits &&

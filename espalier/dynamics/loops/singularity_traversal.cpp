@@ -56,7 +56,7 @@ SingularityTraversal::SingularityTraversal(const Topology& topology, const Mecha
   columns_.resize(most);
 }
 
-/// A checkpoint holds these numbers of all clusters; only those of clusters in traversal are read.
+/// A history holds these numbers of all clusters; only those of clusters in traversal are read.
 void SingularityTraversal::clear() {
   neutral(t_, from_.data());
   neutral(t_, where_.data());

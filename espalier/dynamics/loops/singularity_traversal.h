@@ -62,7 +62,7 @@ class SingularityTraversal {
   /// Ends for all at once.
   void stop(LoopWorkspace<double>& loops);
 
-  /// The lists that make it go on after a checkpoint.
+  /// The lists that make it go on in another run (step/history.h).
   ///   in  list(numbers), and list(numbers, most) for whole numbers from 0 to `most`
   template <class Visit>
   void visit(Visit&& list) {
@@ -74,7 +74,7 @@ class SingularityTraversal {
     list(G_);
     list(misfit_);
   }
-  /// After a checkpoint was read: the plans again.
+  /// After they were read: the plans again.
   void resume(const Lowered<double>& par, Workspace<double>& ws, LoopWorkspace<double>& loops);
 
  private:

@@ -62,7 +62,7 @@ TEST(Checkpoint, DamagedBytesChangeNothing) {
   EXPECT_THROW(other.restoreCheckpoint(bytes), std::invalid_argument);
 }
 
-// Who sleeps, and who is about to, is part of it; a state set by hand wakes everybody.
+// Which bodies sleep, and which are about to, is part of it; a state written by hand wakes them all.
 TEST(Checkpoint, SleepersSleepOn) {
   World first, second;
   for (World* world : {&first, &second}) {

@@ -62,6 +62,73 @@ TEST(WorldState, IsAllThatMoves) {
   EXPECT_EQ(hash(a.getState()), a.stateHash());
 }
 
+// The history is that of one q, u and set of welds: where those are others the step starts as without.
+TEST(WorldState, AHistoryOfAnotherStateIsIgnored) {
+  World kept, emptied;
+  for (World* w : {&kept, &emptied}) build(*w);
+  for (int i = 0; i < 300; ++i) kept.integrate();
+  State state = kept.getState();
+  ASSERT_FALSE(state.history.empty());
+  const auto expectCold = [&] {
+    kept.setState(state);
+    State cold = state;
+    cold.history.clear();
+    emptied.setState(cold);
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_EQ(kept.integrate().iterations, emptied.integrate().iterations);
+      ASSERT_EQ(kept.getState(), emptied.getState()) << i;
+    }
+  };
+  state.u[0] += 0.01;
+  expectCold();
+  state = kept.getState();
+  for (World* w : {&kept, &emptied}) w->attach(w->system(1), nullptr);
+  expectCold();
+}
+
+TEST(WorldState, AHistoryThatCannotBeIsRefused) {
+  World world;
+  build(world);
+  for (int i = 0; i < 300; ++i) world.integrate();
+  const State good = world.getState();
+  const auto expectRefused = [&](State bad) {
+    EXPECT_THROW(world.setState(bad), std::invalid_argument);
+    EXPECT_EQ(world.getState(), good);
+    EXPECT_EQ(world.getState().history, good.history);
+  };
+  State bad = good;
+  bad.history[2] = 0.5;  // contacts
+  expectRefused(bad);
+  bad = good;
+  bad.history.pop_back();
+  expectRefused(bad);
+  bad.history.insert(bad.history.end(), 2, 0.0);
+  expectRefused(bad);
+  bad = good;
+  bad.history.back() = std::numeric_limits<double>::infinity();
+  expectRefused(bad);
+}
+
+TEST(WorldState, BetweenTheHalvesOfAStepItHasNoHistory) {
+  World world;
+  build(world);
+  EXPECT_FALSE(world.getState().history.empty());
+  world.integrate1();
+  EXPECT_TRUE(world.getState().history.empty());
+  world.integrate2();
+  EXPECT_FALSE(world.getState().history.empty());
+}
+
+TEST(WorldState, AsBytes) {
+  World world;
+  build(world);
+  for (int i = 0; i < 100; ++i) world.integrate();
+  const State state = world.getState(), again = stateFromBytes(toBytes(state));
+  EXPECT_EQ(again, state);
+  EXPECT_EQ(again.history, state.history);
+  EXPECT_EQ(world.saveCheckpoint(), toBytes(state));
+}
+
 TEST(WorldState, BeginsWhereTheSpecSays) {
   World world;
   SystemSpec spec = freeBody("ball", SphereShape{0.1}, 1);

@@ -1,32 +1,27 @@
-#include "espalier/world/checkpoint.h"
+#include "espalier/step/history.h"
 
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <type_traits>
+#include <string>
 
 #include "espalier/core/check.h"
-#include "espalier/model/state.h"
 #include "espalier/step/momentum.h"
 
 namespace espalier {
 namespace {
 
-constexpr std::uint64_t magic = 0x3852414c41505345;  // "ESPALAR8"
-
-// One order of all numbers, visit(), for three archives: Writer puts them down, Reader<false> looks
-// whether bytes are a checkpoint of this world and changes nothing, Reader<true> takes them.
+// One order of all numbers, visit(), for three archives: Writer lists them, Reader<false> looks
+// whether numbers are a history of this world and changes nothing, Reader<true> takes them.
 
 class Writer {
  public:
   static constexpr bool isReading = false, keeps = false;
 
-  template <class T>
-  void operator()(T& x) {
-    const auto* first = reinterpret_cast<const std::byte*>(&x);
-    out.insert(out.end(), first, first + sizeof x);
+  double next(double number) {
+    out.push_back(number);
+    return number;
   }
-  std::vector<std::byte> out;
+  std::vector<double> out;
 };
 
 /// in  takes  whether what is read goes into the world
@@ -35,50 +30,48 @@ class Reader {
  public:
   static constexpr bool isReading = true, keeps = takes;
 
-  explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
-  template <class T>
-  void operator()(T& x) {
-    ESPALIER_REQUIRE(sizeof x <= left_.size(),
-                     "the checkpoint is another world's: it is too short");
-    std::memcpy(&x, left_.data(), sizeof x);
-    left_ = left_.subspan(sizeof x);
+  explicit Reader(std::span<const double> numbers) : left_(numbers) {}
+  double next(double) {
+    ESPALIER_REQUIRE(!left_.empty(), "the history is another world's: it is too short");
+    const double x = left_.front();
+    ESPALIER_REQUIRE(std::isfinite(x), "the history holds a number that is not finite");
+    left_ = left_.subspan(1);
+    return x;
   }
   bool isAtEnd() const { return left_.empty(); }
 
  private:
-  std::span<const std::byte> left_;
+  std::span<const double> left_;
 };
 
 // ---- one number, or a few; each returns the value read
 
 template <class Archive>
 double pass(Archive& archive, double& number) {
-  double x = number;
-  archive(x);
-  if (Archive::isReading)
-    ESPALIER_REQUIRE(std::isfinite(x), "the checkpoint holds a number that is not finite");
+  const double x = archive.next(number);
   if (Archive::keeps) number = x;
+  return x;
+}
+
+double requireWhole(double x, double least, double most, const char* what) {
+  ESPALIER_REQUIRE(x >= least && x <= most && x == std::floor(x),
+                   "the history is another world's: it has " + std::to_string(x) + " " + what);
   return x;
 }
 
 /// A whole number from `least` to `most`.
 template <class Archive>
 int pass(Archive& archive, int& number, int least, int most, const char* what) {
-  std::int32_t x = number;
-  archive(x);
-  if (Archive::isReading)
-    ESPALIER_REQUIRE(x >= least && x <= most,
-                     "the checkpoint is another world's: it has " + std::to_string(x) + " " + what);
-  if (Archive::keeps) number = x;
-  return x;
+  const double x = archive.next(number);
+  if (Archive::isReading) requireWhole(x, least, most, what);
+  if (Archive::keeps) number = static_cast<int>(x);
+  return static_cast<int>(x);
 }
 
 template <class Archive>
 bool pass(Archive& archive, bool& flag) {
-  auto x = static_cast<std::uint8_t>(flag);
-  archive(x);
-  if (Archive::isReading)
-    ESPALIER_REQUIRE(x <= 1, "the checkpoint holds " + std::to_string(x) + " for yes or no");
+  const double x = archive.next(flag ? 1 : 0);
+  if (Archive::isReading) requireWhole(x, 0, 1, "for yes or no");
   if (Archive::keeps) flag = x != 0;
   return x != 0;
 }
@@ -95,37 +88,12 @@ void pass(Archive& archive, Force<double>& f) {
 }
 
 /// A list whose length is the world's.
-///   in  most  its numbers are whole ones from 0 to this; negative: any
 template <class Archive, class List>
-void passList(Archive& archive, List& list, double most = -1) {
-  std::uint64_t count = list.size();
-  archive(count);
-  ESPALIER_REQUIRE(count == list.size(),
-                   "the checkpoint is another world's: " + std::to_string(count) +
-                       " numbers, not " + std::to_string(list.size()));
-  for (auto& number : list) {
-    if constexpr (std::is_same_v<decltype(number), double&>) {
-      const double x = pass(archive, number);
-      if (Archive::isReading && most >= 0)
-        ESPALIER_REQUIRE(x >= 0 && x <= most && x == std::floor(x),
-                         "the checkpoint is another world's: it counts " + std::to_string(x));
-    } else {
-      pass(archive, number);
-    }
-  }
+void passList(Archive& archive, List& list) {
+  for (auto& number : list) pass(archive, number);
 }
 
 // ---- the parts of a world
-
-template <class Archive>
-void visit(Archive& archive, State& state) {
-  std::uint64_t header = magic;
-  archive(header);
-  ESPALIER_REQUIRE(header == magic, "these bytes are no checkpoint");
-  pass(archive, state.time);
-  passList(archive, state.q);
-  passList(archive, state.u);
-}
 
 constexpr int any_low = std::numeric_limits<int>::min(), any_high = -(any_low + 1);
 constexpr int most_steps = any_high / 2;
@@ -149,7 +117,7 @@ void visit(Archive& archive, StepData& world, System& sys) {
   const bool knows = pass(archive, sys.knowsMomentum);
   if (Archive::isReading)
     ESPALIER_REQUIRE(!knows || hasFreeMomentum(sys),
-                     "the checkpoint is another world's: it knows the momentum of a system that "
+                     "the history is another world's: it knows the momentum of a system that "
                      "keeps none");
   if (Archive::keeps) sys.knowsMomentum &= keepsMomentum(sys, world.scheme);
   pass(archive, sys.touchesStatic);
@@ -157,14 +125,20 @@ void visit(Archive& archive, StepData& world, System& sys) {
   passList(archive, sys.endQ);
   passList(archive, sys.endU);
   pass(archive, sys.energyLost);
-  if (!sys.loopImpulses.empty()) passList(archive, sys.loopImpulses);
+  passList(archive, sys.loopImpulses);
   if (!sys.loops) return;
   Loops& loops = *sys.loops;
   pass(archive, loops.knownAccelerations, 0, 2, "accelerations of one system");
   passList(archive, loops.lastAcceleration);
   passList(archive, loops.accelerationBefore);
   passList(archive, loops.lastG);
-  const auto list = [&](auto& numbers, double most = -1) { passList(archive, numbers, most); };
+  // in  most  the numbers are whole ones from 0 to this; negative: any
+  const auto list = [&](auto& numbers, double most = -1) {
+    for (double& number : numbers) {
+      const double x = pass(archive, number);
+      if (Archive::isReading && most >= 0) requireWhole(x, 0, most, "in a count");
+    }
+  };
   loops.traversal.visit(list);
   loops.endpointHistory.visit(list);
   loops.midpointHistory.visit(list);
@@ -177,7 +151,7 @@ void visit(Archive& archive, StepData& world, FreeBody& body) {
   const bool sleeps = pass(archive, isAsleep);
   if (Archive::isReading)
     ESPALIER_REQUIRE(!sleeps || body.type == BodyType::DYNAMIC,
-                     "the checkpoint is another world's: in it a body sleeps that cannot");
+                     "the history is another world's: in it a body sleeps that cannot");
   if (Archive::keeps && body.q0 >= 0) setAsleep(world, body, isAsleep);
   pass(archive, body.quietSteps, 0, most_steps, "quiet steps");
   pass(archive, body.knowsL);
@@ -186,7 +160,6 @@ void visit(Archive& archive, StepData& world, FreeBody& body) {
 
 template <class Archive>
 void visit(Archive& archive, StepData& world) {
-  visit(archive, world.state);
   visitWarmStart(archive, world);
   for (const auto& sys : world.owned) visit(archive, world, *sys);
   for (const auto& body : world.free) visit(archive, world, *body);
@@ -196,34 +169,45 @@ void visit(Archive& archive, StepData& world) {
   }
 }
 
+// ---- what a history belongs to
+
+constexpr std::size_t key_numbers = 2;
+
+struct Key {
+  double high, low;  // 32 bits each
+  bool operator==(const Key&) const = default;
+};
+
+Key keyOf(const StepData& world, const State& state) {
+  std::vector<std::uint64_t> parts{hash(state)};
+  for (const auto& weld : world.welds) parts.push_back(static_cast<std::uint64_t>(weld->id));
+  const std::uint64_t key = hash(std::as_bytes(std::span(parts)));
+  return {static_cast<double>(key >> 32), static_cast<double>(key & 0xffffffff)};
+}
+
 }  // namespace
 
-std::vector<std::byte> writeCheckpoint(WorldData& world) {
-  Writer writer;
+std::vector<double> historyOf(StepData& world) {
+  const Key key = keyOf(world, world.state);
+  Writer writer{{key.high, key.low}};
   visit(writer, world);
-  std::uint64_t sum = hash(writer.out);
-  writer(sum);
   return std::move(writer.out);
 }
 
-void readCheckpoint(WorldData& world, std::span<const std::byte> bytes) {
-  std::uint64_t sum = 0;
-  ESPALIER_REQUIRE(bytes.size() > sizeof sum, "these bytes are no checkpoint");
-  const auto body = bytes.first(bytes.size() - sizeof sum);
-  std::memcpy(&sum, bytes.data() + body.size(), sizeof sum);
-  ESPALIER_REQUIRE(sum == hash(body), "the checkpoint is damaged: its checksum is wrong");
-  State state = world.state;
-  Reader<true> head(body);
-  visit(head, state);
-  requireState(world, state);
-  Reader<false> check(body);
-  visit(check, world);
-  ESPALIER_REQUIRE(check.isAtEnd(), "the checkpoint is another world's: it is too long");
+bool hasHistory(const StepData& world, const State& state) {
+  return state.history.size() >= key_numbers &&
+         Key{state.history[0], state.history[1]} == keyOf(world, state);
+}
 
-  Reader<true> reader(body);
+void requireHistory(StepData& world, std::span<const double> history) {
+  Reader<false> reader(history.subspan(key_numbers));
   visit(reader, world);
-  world.clearContacts();
-  world.knowsEnergy = false;
+  ESPALIER_REQUIRE(reader.isAtEnd(), "the history is another world's: it is too long");
+}
+
+void takeHistory(StepData& world, std::span<const double> history) {
+  Reader<true> reader(history.subspan(key_numbers));
+  visit(reader, world);
 }
 
 }  // namespace espalier
