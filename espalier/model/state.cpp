@@ -30,7 +30,8 @@ class Reader {
 
   template <class T>
   void take(T* first, std::size_t count) {
-    ESPALIER_REQUIRE(count <= left_.size() / sizeof(T), "the checkpoint is damaged: it is too short");
+    ESPALIER_REQUIRE(count <= left_.size() / sizeof(T),
+                     "the checkpoint is damaged: it is too short");
     if (count != 0) std::memcpy(first, left_.data(), count * sizeof(T));
     left_ = left_.subspan(count * sizeof(T));
   }

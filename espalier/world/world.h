@@ -233,7 +233,7 @@ class World {
   /// std::invalid_argument. What the callback throws, and a material that cannot be (NaN, negative
   /// friction), comes out of integrate() or integrate1(): the step is given up, its contact list is
   /// empty, state and time are those before, forces stay set, and the solver's warm start is
-  /// forgotten, as after setState().
+  /// forgotten, as with a State without history.
   using ContactCallback = std::function<bool(const Contact&, MaterialPair&)>;
   void setContactCallback(ContactCallback callback);
   /// Single bodies that are slow for so many steps, with all they touch, rest until something

@@ -9,7 +9,6 @@
 #include "espalier/step/free_bodies.h"
 #include "espalier/step/history.h"
 #include "espalier/step/state_ranges.h"
-#include "espalier/world/checkpoint.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/world.h"
 

@@ -354,6 +354,14 @@ def test_state_and_checkpoints():
     assert world.state_hash == at  # on bit for bit
     world.state = state
     assert world.state == state and world.time == state.time
+    world.step(50)
+    assert world.state_hash == at  # from a State, too
+    again = pickle.loads(pickle.dumps(state))
+    assert again == state and np.array_equal(again.history, state.history)
+    assert f"history of {state.history.size} numbers" in repr(state)
+    state.history = []
+    world.state = state
+    assert world.state == state
     assert isinstance(checkpoint, bytes)
     for wrong in (b"", checkpoint[:-1], bytes(len(checkpoint)), espalier.World().save_checkpoint()):
         with pytest.raises(ValueError):

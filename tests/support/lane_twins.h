@@ -72,13 +72,13 @@ class LaneTwins {
     const StepReport &x = a.report(), &y = b.report();
     flags |= x.flags;
     contacts += x.activeContacts;
-    bool same = isSame(a.coordinates(), b.coordinates()) && isSame(a.velocities(), b.velocities()) &&
-                a.getWorldTime() == b.getWorldTime() && x.flags == y.flags &&
-                isSame(x.residual, y.residual) && isSame(x.closure, y.closure) &&
-                isSame(x.energy, y.energy) && isSame(x.energyBalance, y.energyBalance) &&
-                x.contacts == y.contacts && x.limits == y.limits &&
-                x.activeContacts == y.activeContacts && x.penetration == y.penetration &&
-                a.contacts().size() == b.contacts().size();
+    bool same = isSame(a.coordinates(), b.coordinates()) &&
+                isSame(a.velocities(), b.velocities()) && a.getWorldTime() == b.getWorldTime() &&
+                x.flags == y.flags && isSame(x.residual, y.residual) &&
+                isSame(x.closure, y.closure) && isSame(x.energy, y.energy) &&
+                isSame(x.energyBalance, y.energyBalance) && x.contacts == y.contacts &&
+                x.limits == y.limits && x.activeContacts == y.activeContacts &&
+                x.penetration == y.penetration && a.contacts().size() == b.contacts().size();
     for (std::size_t k = 0; same && k < a.contacts().size(); ++k) {
       const Contact &c = a.contacts()[k], &d = b.contacts()[k];
       same = isSame(c.position, d.position) && isSame(c.impulse, d.impulse) &&

@@ -4326,9 +4326,11 @@ class World:
     @property
     def state(self) -> espalier.spec.State:
         """
-        State: all that moves, a copy. Setting it forgets the contact solver's warm
-        start and empties the contact list; ValueError, and nothing changes, where the
-        sizes are another world's, a number is not finite or a closed loop gapes.
+        State: all that moves, and what decides the next step besides; a copy, from which a
+        world built the same way goes on bit for bit. Setting it empties the contact list.
+        Where q or u were written since, its history is ignored: the solver starts cold and
+        all bodies are awake. ValueError, and nothing changes, where the sizes are another
+        world's, a number is not finite or a closed loop gapes.
         """
 
     @state.setter
@@ -4340,8 +4342,8 @@ class World:
 
     def save_checkpoint(self) -> bytes:
         """
-        bytes: state, warm start and remembered momenta; a world built the same way and given
-        them goes on bit for bit. What users set (gains, targets, materials) is not in them.
+        bytes: the state, its history too; a world built the same way and given them goes on
+        bit for bit. What users set (gains, targets, materials) is not in them.
         """
 
     def restore_checkpoint(self, bytes: bytes) -> None:
