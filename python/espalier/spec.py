@@ -494,7 +494,7 @@ class State(f.Fields):
             and self.time == other.time
         )
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __repr__(self) -> str:
         q, u = self.q.tolist(), self.u.tolist()
