@@ -1,7 +1,6 @@
 #include "espalier/batch/lane_pack.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "espalier/batch/lane_steps.h"
 #include "espalier/core/check.h"
@@ -24,24 +23,6 @@ bool isSameModel(const System& a, const System& b) {
          a.model->nv() == b.model->nv() && a.solved().nv == b.solved().nv;
 }
 
-template <class X>
-bool isSame(const std::vector<X>& a, const std::vector<X>& b) {
-  if (a.size() != b.size() || a.empty()) return a.size() == b.size();
-  return std::memcmp(a.data(), b.data(), a.size() * sizeof(X)) == 0;
-}
-
-bool haveSameShapes(const Model& a, const Model& b) {
-  return std::equal(a.collisions.begin(), a.collisions.end(), b.collisions.begin(),
-                    b.collisions.end(), [](const CollisionInfo& x, const CollisionInfo& y) {
-                      return x.body == y.body && std::memcmp(&x.X_CG, &y.X_CG, sizeof(x.X_CG)) == 0;
-                    });
-}
-
-bool haveSameParameters(const Lowered<double>& a, const Lowered<double>& b) {
-  return isSame(a.bodies, b.bodies) && isSame(a.extra, b.extra) && isSame(a.armature, b.armature) &&
-         isSame(a.spin, b.spin) && isSame(a.geared, b.geared);
-}
-
 }  // namespace
 
 LanePack::LanePack(const std::vector<World*>& worlds) {
@@ -58,10 +39,10 @@ LanePack::LanePack(const std::vector<World*>& worlds) {
     const std::string who = "the robot of world " + std::to_string(i);
     ESPALIER_REQUIRE(isSameModel(robot, first),
                      who + " is not that of world 0: add the same description to all");
-    ESPALIER_REQUIRE(haveSameParameters(robot.parameters, first.parameters),
+    ESPALIER_REQUIRE(!robot.loops || haveSameParameters(robot.parameters, first.parameters),
                      who +
-                         " has other masses, lengths or another base than that of world 0: lanes "
-                         "share them");
+                         " has other masses, lengths or another base than that of world 0: with "
+                         "closed loops lanes share them");
     ESPALIER_REQUIRE(haveSameShapes(*robot.model, *first.model),
                      who +
                          " has its collision shapes in other places than that of world 0: lanes "

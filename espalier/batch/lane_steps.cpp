@@ -13,9 +13,11 @@ LanePack::Steps::Steps(std::vector<WorldData*> worlds)
       scheme_(worlds_[0]->scheme),
       dt_(worlds_[0]->dt) {
   const System& first = *worlds_[0]->owned[0];
-  for (const StepData* world : worlds_)
-    known_.push_back({world->owned[0]->edits, world->owned[0]->firstOwner});
   lanes_ = LaneSystem::make(first, parameters_);
+  for (const StepData* world : worlds_) {
+    known_.push_back({0, world->owned[0]->firstOwner, true, true});
+    look(*world->owned[0], known_.back());
+  }
   const auto count = static_cast<std::size_t>(lanes_->lanes);
   slots_.reserve(count);
   patterns_.resize(count);
@@ -37,18 +39,38 @@ void LanePack::Steps::integrate() {
     step(first, std::min(first + count, worlds_.size()));
 }
 
+/// Takes note of a robot's parameters.
+void LanePack::Steps::look(const System& sys, Known& known) const {
+  known.edits = sys.edits;
+  known.sharesParameters = haveSameParameters(sys.parameters, parameters_.whole);
+  known.fits = haveSameShapes(*sys.model, *model_) &&
+               (known.sharesParameters || lanes_->canPutParameters(sys.parameters));
+}
+
 /// Whether lanes have all that this world asks for.
-bool LanePack::Steps::fits(const StepData& world, const Known& known) const {
+bool LanePack::Steps::fits(const StepData& world, Known& known) const {
   if (world.owned.size() != 1) return false;
   const System& sys = *world.owned[0];
-  return sys.firstOwner == known.firstOwner && sys.edits == known.edits && world.welds.empty() &&
-         world.scheme == scheme_ && world.dt == dt_ &&
+  if (sys.firstOwner != known.firstOwner) return false;
+  if (sys.edits != known.edits) look(sys, known);
+  return known.fits && world.welds.empty() && world.scheme == scheme_ && world.dt == dt_ &&
          !(sys.loops && (info(scheme_).hasStages || sys.hasWrenches())) && sys.tendons.empty() &&
          sys.model->bilateral.isEmpty();
 }
 
+/// Of lanes whose robots do not all have the same.
+void LanePack::Steps::putParameters() {
+  if (std::all_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.sharesParameters; }))
+    return lanes_->shareParameters();
+  const Lowered<double>* of[LaneSystem::most_lanes];
+  for (std::size_t l = 0; l < std::size(of); ++l)
+    of[l] = &slots_[l < slots_.size() ? l : 0].sys->parameters;
+  lanes_->putParameters(of);
+}
+
 /// Those that go in lanes.
 void LanePack::Steps::stepSlots() {
+  putParameters();
   evaluate();
   if (slots_.empty()) return;
   push();
@@ -77,7 +99,7 @@ void LanePack::Steps::step(std::size_t first, std::size_t last) {
       alone_.push_back(&world);
       continue;
     }
-    slots_.push_back({&world, &sys, false, false, false, 0, 0,
+    slots_.push_back({&world, &sys, known_[i].sharesParameters, false, false, false, 0, 0,
                       geoms_.data() + slots_.size() * model_->collisions.size()});
   }
   try {

@@ -25,6 +25,7 @@ class LanePack::Steps {
   struct Slot {
     StepData* world;
     System* sys;
+    bool sharesParameters;      // with all others that do
     bool sharesSolve;           // its contacts are solved in its lane
     bool hasProblem;            // its own contact problem is assembled
     bool hasColumns;            // its workspace has the columns of this step
@@ -44,14 +45,18 @@ class LanePack::Steps {
     Vec3d lambda[contact::small_island];
   };
 
-  /// The robot as it was when the pack was made.
+  /// The robot when its parameters were looked at last.
   struct Known {
     int edits, firstOwner;
+    bool sharesParameters;  // with the robot of world 0 when the pack was made
+    bool fits;              // lanes can have its parameters
   };
 
   void step(std::size_t first, std::size_t last);
   void stepSlots();
-  bool fits(const StepData& world, const Known& known) const;
+  bool fits(const StepData& world, Known& known) const;
+  void look(const System& sys, Known& known) const;
+  void putParameters();
 
   // The stages, lane_stages.cpp
   void evaluate();

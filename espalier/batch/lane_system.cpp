@@ -1,5 +1,8 @@
 #include "espalier/batch/lane_system.h"
 
+#include <algorithm>
+#include <cstring>
+
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -30,7 +33,25 @@ void transpose4(Load&& row, Store&& column) {
 }
 #endif
 
+template <class X>
+bool isSame(const std::vector<X>& a, const std::vector<X>& b) {
+  if (a.size() != b.size() || a.empty()) return a.size() == b.size();
+  return std::memcmp(a.data(), b.data(), a.size() * sizeof(X)) == 0;
+}
+
 }  // namespace
+
+bool haveSameParameters(const Lowered<double>& a, const Lowered<double>& b) {
+  return isSame(a.bodies, b.bodies) && isSame(a.extra, b.extra) && isSame(a.armature, b.armature) &&
+         isSame(a.spin, b.spin) && isSame(a.geared, b.geared);
+}
+
+bool haveSameShapes(const Model& a, const Model& b) {
+  return std::equal(a.collisions.begin(), a.collisions.end(), b.collisions.begin(),
+                    b.collisions.end(), [](const CollisionInfo& x, const CollisionInfo& y) {
+                      return x.body == y.body && std::memcmp(&x.X_CG, &y.X_CG, sizeof(x.X_CG)) == 0;
+                    });
+}
 
 LaneParameters::LaneParameters(const System& like) : whole(like.parameters) {
   if (like.loops) subtrees = makeSubtreeSet(like.topology(), like.loops->m, whole);

@@ -44,7 +44,12 @@ struct LaneGroup {
   T lower, upper, soft;  ///< of a joint's row that is bounded
 };
 
-/// What all robots of a pack weigh and measure.
+/// To the bit.
+bool haveSameParameters(const Lowered<double>& a, const Lowered<double>& b);
+/// The same places on the same bodies.
+bool haveSameShapes(const Model& a, const Model& b);
+
+/// What all robots of a pack weigh and measure, but for those of LaneSystem::putParameters().
 struct LaneParameters {
   explicit LaneParameters(const System& like);
   Lowered<double> whole;
@@ -85,6 +90,13 @@ class LaneSystem {
   };
   std::vector<Body> bodies;                   ///< [nb] out
   std::vector<const double*> reducedColumns;  ///< out, with loops: as LoopWorkspace::reducedColumn
+
+  /// Parameters of each lane, until shareParameters(): those of worlds whose robots were edited.
+  ///   pre  of a tree; canPutParameters()
+  virtual void putParameters(const Lowered<double>* const (&of)[most_lanes]) = 0;
+  virtual void shareParameters() = 0;
+  /// Whether lanes can have these: the terms that are there at all are those of the shared ones.
+  virtual bool canPutParameters(const Lowered<double>& own) const = 0;
 
   /// From q, where the step starts.
   virtual void approach(Scheme scheme, double dt) = 0;

@@ -22,6 +22,12 @@ class LaneSystemOf final : public LaneSystem {
  public:
   LaneSystemOf(const System& like, const LaneParameters& parameters);
 
+  void putParameters(const Lowered<double>* const (&of)[most_lanes]) override;
+  void shareParameters() override { hasOwn_ = false; }
+  bool canPutParameters(const Lowered<double>& own) const override {
+    return !loops_ && own.hasArmature == par_.hasArmature && own.hasRotors == par_.hasRotors;
+  }
+
   void approach(Scheme scheme, double dt) override;
   void evaluate(double dt) override;
   void push(Scheme scheme, double dt, bool hasImpedance) override;
@@ -63,12 +69,15 @@ class LaneSystemOf final : public LaneSystem {
   SystemStep<T> step();
   PlainFactor<T> plain() const { return {solved_}; }
   void evaluateTree(const T* q, const T* u);
+  void biasOfTree();
   void evaluateLoops(double dt);
   void biasOfLoops(const T* u);
 
   const Model& model_;
   const Topology &t_, &solved_;
-  const Lowered<double>& par_;
+  const Lowered<double>& par_;  // of all lanes, or:
+  Lowered<T> own_;              // of each lane; of a tree
+  bool hasOwn_ = false;
   const std::vector<int> chain_, chainBegin_;
   Workspace<T> ws_;
   std::optional<Loops> loops_;
@@ -117,6 +126,7 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
       t_(model_.topology),
       solved_(like.solved()),
       par_(parameters.whole),
+      own_(model_.mechanism ? Lowered<T>{} : lowered<T>(parameters.whole)),
       chain_(like.chain),
       chainBegin_(like.chainBegin),
       ws_(t_),
@@ -222,6 +232,24 @@ SystemStep<T> LaneSystemOf<T>::step() {
 }
 
 template <class T>
+void LaneSystemOf<T>::putParameters(const Lowered<double>* const (&of)[most_lanes]) {
+  const auto putList = [&](auto&& listOf) {
+    Sources from;
+    for (int l = 0; l < lanes; ++l)
+      from[l] = reinterpret_cast<const double*>(listOf(*of[l]).data());
+    using Plain = typename std::decay_t<decltype(listOf(*of[0]))>::value_type;
+    put(reinterpret_cast<double*>(listOf(own_).data()), from,
+        static_cast<int>(listOf(*of[0]).size()) * numbersOf<Plain>);
+  };
+  putList([](auto& par) -> auto& { return par.bodies; });
+  putList([](auto& par) -> auto& { return par.extra; });
+  putList([](auto& par) -> auto& { return par.armature; });
+  putList([](auto& par) -> auto& { return par.spin; });
+  putList([](auto& par) -> auto& { return par.geared; });
+  hasOwn_ = true;
+}
+
+template <class T>
 void LaneSystemOf<T>::approach(Scheme scheme, double dt) {
   predictMidpoint(step(), scheme, dt, q_.data(), q_.data());
 }
@@ -235,9 +263,18 @@ void LaneSystemOf<T>::evaluate(double dt) {
 
 template <class T>
 void LaneSystemOf<T>::evaluateTree(const T* q, const T* u) {
-  kinematics(t_, par_, q, u, ws_);
-  bias(t_, par_, gravity_, ws_, h_.data());
-  massMatrix(t_, par_, ws_);
+  const auto evaluateWith = [&](const auto& par) {
+    kinematics(t_, par, q, u, ws_);
+    bias(t_, par, gravity_, ws_, h_.data());
+    massMatrix(t_, par, ws_);
+  };
+  hasOwn_ ? evaluateWith(own_) : evaluateWith(par_);
+}
+
+/// h, of the twists in the workspace.
+template <class T>
+void LaneSystemOf<T>::biasOfTree() {
+  hasOwn_ ? bias(t_, own_, gravity_, ws_, h_.data()) : bias(t_, par_, gravity_, ws_, h_.data());
 }
 
 template <class T>
@@ -292,7 +329,7 @@ void LaneSystemOf<T>::pushAgain(double dt) {
     biasOfLoops(mean_.data());
   } else {
     velocities(t_, mean_.data(), ws_);
-    bias(t_, par_, gravity_, ws_, h_.data());
+    biasOfTree();
   }
   freeImpulse(step(), dt, plain());
 }
