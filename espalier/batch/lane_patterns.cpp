@@ -15,11 +15,17 @@ constexpr int sweeps_in_lanes = 24;
 
 int groupsOf(const StepData& world) { return world.contactCount + world.jointRowCount; }
 
+/// Rows that are in no lane's problem.
+bool hasOwnRows(const StepData& world) {
+  const System& sys = *world.owned[0];
+  return !world.welds.empty() || !sys.loopImpulses.empty() || !sys.tendons.empty();
+}
+
 /// Whether lanes could solve it. The work of contacts is read from the world's own problem.
 bool isForLanes(const StepData& world) {
   const int groups = groupsOf(world);
   bool isPlain = groups > 0 && groups <= contact::small_island && world.bodies.empty() &&
-                 !world.monitorsEnergy;
+                 !world.monitorsEnergy && !hasOwnRows(world);
   for (int i = 0; i < world.contactCount && isPlain; ++i)
     isPlain = world.torsion[static_cast<std::size_t>(i)] < 0 &&
               !contact::pushes(world.bias[static_cast<std::size_t>(i)]);  // lanes do not limit it
@@ -113,7 +119,7 @@ void LanePack::Steps::solve(bool again) {
   const bool isLast = again || !info(scheme_).solvesTwice;
   forSlots([&](Slot& slot, int l) {
     const StepData& world = *slot.world;
-    const bool needsProblem = groupsOf(world) > 0 || world.monitorsEnergy;
+    const bool needsProblem = groupsOf(world) > 0 || hasOwnRows(world) || world.monitorsEnergy;
     if (needsProblem && !slot.sharesSolve) solveOne(slot, l, again);
     const double tolerance = isLast ? world.settings.tolerance : firstTolerance(world);
     while (admit(slot, l, isLast)) solveAgain(slot, l, tolerance);

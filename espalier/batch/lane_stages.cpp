@@ -2,7 +2,6 @@
 // by world, all of it at once while a world's numbers are at hand.
 
 #include "espalier/batch/lane_steps.h"
-#include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/step/energy_limit.h"
 #include "espalier/step/free_bodies.h"
 #include "espalier/step/joint_forces.h"
@@ -119,11 +118,11 @@ bool LanePack::Steps::putImpedance() {
   return true;
 }
 
-/// Forces of a world at sys.qm; external ones ask for all bodies there.
+/// Forces of a world at sys.qm.
 ///   in  u  [nv] rates there
-void LanePack::Steps::applyForces(const Slot& slot, const double* u) {
+void LanePack::Steps::applyForces(const Slot& slot, int lane, const double* u) {
   System& sys = *slot.sys;
-  if (sys.hasWrenches()) kinematics(sys.topology(), sys.parameters, sys.qm.data(), u, sys.ws);
+  if (asksForBodies(*slot.world)) lanes_->takeBodies(lane, sys);
   actuate(sys, u, scheme_, dt_);
   addExternal(sys, slot.world->gravity);
 }
@@ -138,7 +137,7 @@ void LanePack::Steps::applyStageForces() {
   const int n = model_->nv();
   take(lanes_->at.stageQ, model_->nq(), [](const Slot& slot) { return slot.sys->qm.data(); });
   take(lanes_->at.stageU, n, [&](const Slot& slot) { return &slot.sys->stage[n]; });
-  for (const Slot& slot : slots_) applyForces(slot, &slot.sys->stage[n]);
+  forSlots([&](const Slot& slot, int l) { applyForces(slot, l, &slot.sys->stage[n]); });
   putForces();
 }
 
@@ -160,7 +159,7 @@ void LanePack::Steps::push() {
     StepData& world = *slot.world;
     System& sys = *slot.sys;
     makeContacts(world, slot.points);
-    applyForces(slot, sys.rates(world.uOf(sys)));
+    applyForces(slot, l, sys.rates(world.uOf(sys)));
     if (sys.knowsMomentum) {
       lanes_->take(lanes_->at.H, l, sys.solver().H.data(), sys.solved().row[5] + 6);
       addForces(sys, world.gravity, world.dt);

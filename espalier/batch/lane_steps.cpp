@@ -53,9 +53,15 @@ bool LanePack::Steps::fits(const StepData& world, Known& known) const {
   const System& sys = *world.owned[0];
   if (sys.firstOwner != known.firstOwner) return false;
   if (sys.edits != known.edits) look(sys, known);
-  return known.fits && world.welds.empty() && world.scheme == scheme_ && world.dt == dt_ &&
-         !(sys.loops && (info(scheme_).hasStages || sys.hasWrenches())) && sys.tendons.empty() &&
-         sys.model->bilateral.isEmpty();
+  return known.fits && world.scheme == scheme_ && world.dt == dt_ &&
+         !(sys.loops && info(scheme_).hasStages) && (lanes_->hasBodies() || !asksForBodies(world));
+}
+
+/// Whether forces or rows look at bodies that touch nothing.
+bool LanePack::Steps::asksForBodies(const StepData& world) {
+  const System& sys = *world.owned[0];
+  return sys.hasWrenches() || !sys.tendons.empty() || !world.welds.empty() ||
+         !sys.loopImpulses.empty();
 }
 
 /// Of lanes whose robots do not all have the same.

@@ -55,6 +55,7 @@ class LanePack::Steps {
   void step(std::size_t first, std::size_t last);
   void stepSlots();
   bool fits(const StepData& world, Known& known) const;
+  static bool asksForBodies(const StepData& world);
   void look(const System& sys, Known& known) const;
   void putParameters();
 
@@ -64,7 +65,7 @@ class LanePack::Steps {
   void predictDependents(DependentPredictor Loops::*ways);
   void takeMiddle();
   bool putImpedance();
-  void applyForces(const Slot& slot, const double* u);
+  void applyForces(const Slot& slot, int lane, const double* u);
   void putForces();
   void applyStageForces();
   void noteTouched(const Slot& slot);

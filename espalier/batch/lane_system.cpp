@@ -94,6 +94,16 @@ void LaneSystem::take(const double* from, const Targets& to, int count) const {
     for (int l = 0; l < lanes; ++l) to[l][i] = from[i * lanes + l];
 }
 
+void LaneSystem::takeBodies(int lane, System& sys) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    take(bodies[b].R, lane, asNumbers(sys.ws.R[b]), 9);
+    take(bodies[b].x, lane, asNumbers(sys.ws.x[b]), 3);
+    take(bodies[b].V, lane, asNumbers(sys.ws.V[b]), 6);
+    take(bodies[b].A, lane, asNumbers(sys.ws.A[b]), 6);
+  }
+  take(at.S, lane, asNumbers(sys.ws.S[0]), static_cast<int>(sys.ws.S.size()) * 6);
+}
+
 void LaneSystem::takeImpulse(int lane, System& sys) const {
   Workspace<double>& solver = sys.solver();
   take(at.H, lane, solver.H.data(), static_cast<int>(solver.H.size()));

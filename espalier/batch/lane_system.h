@@ -65,6 +65,8 @@ class LaneSystem {
   virtual ~LaneSystem();
 
   const int lanes;
+  /// Whether the workspace of a lane is that of the whole robot: not where its subtrees go on their own.
+  virtual bool hasBodies() const = 0;
   static constexpr int most_lanes = 8;
   /// Those of the widest registers of this machine.
   static int widest();
@@ -86,7 +88,7 @@ class LaneSystem {
   };
   Numbers at{};
   struct Body {
-    const double *V, *A;
+    const double *R, *x, *V, *A;
   };
   std::vector<Body> bodies;                   ///< [nb] out
   std::vector<const double*> reducedColumns;  ///< out, with loops: as LoopWorkspace::reducedColumn
@@ -140,6 +142,8 @@ class LaneSystem {
   void take(const double* from, int lane, double* to, int count) const {
     for (int i = 0; i < count; ++i) to[i] = from[i * lanes + lane];
   }
+  /// How all bodies stand and move, and the columns of all joints.   pre  hasBodies()
+  void takeBodies(int lane, System& sys) const;
   /// The factor of what is solved for, z and y, and h: what limitEnergy() asks of a system.
   void takeImpulse(int lane, System& sys) const;
   /// All that the rows of contacts ask of a system.

@@ -24,6 +24,7 @@ class LaneSystemOf final : public LaneSystem {
 
   void putParameters(const Lowered<double>* const (&of)[most_lanes]) override;
   void shareParameters() override { hasOwn_ = false; }
+  bool hasBodies() const override { return !loops_ || !loops_->subtrees.isProfitable(); }
   bool canPutParameters(const Lowered<double>& own) const override {
     return !loops_ && own.hasArmature == par_.hasArmature && own.hasRotors == par_.hasRotors;
   }
@@ -180,7 +181,8 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   at.residual = lanesOf(residual_);
   at.geoms = lanesOf(placed_);
   const auto findBody = [&](const Workspace<T>& ws, int b, int whole) {
-    bodies[static_cast<std::size_t>(whole)] = {lanesOf(ws.V[b]), lanesOf(ws.A[b])};
+    bodies[static_cast<std::size_t>(whole)] = {lanesOf(ws.R[b]), lanesOf(ws.x[b]), lanesOf(ws.V[b]),
+                                               lanesOf(ws.A[b])};
     at.origin = lanesOf(ws.origin);
     for (std::size_t i = 0; i < geoms_.size(); ++i)
       if (model_.collisions[i].body == whole) geoms_[i] = {&ws, b, model_.collisions[i].X_CG};

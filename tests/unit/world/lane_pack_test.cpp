@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 #include <ode/ode.h>
 
+#include "tests/support/bilateral.h"
+#include "tests/support/four_bar.h"
 #include "tests/support/lane_twins.h"
 #include "tests/support/world_scenes.h"
+#include "tests/support/wrapped_drum.h"
 
 namespace espalier::testing {
 namespace {
@@ -159,6 +162,49 @@ TEST(LanePackWorlds, DifferInForcesAndInWhatTheyCompute) {
     for (std::size_t k = 0; k < half; ++k)
       for (int x = 0; x < 3; ++x) EXPECT_EQ(forces[k][x], forces[k + half][x]) << model;
   }
+}
+
+TEST(LanePackWorlds, MayHaveWelds) {
+  for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT, Scheme::RUNGE_KUTTA_4}) {
+    LaneTwins twins(7, [&](World& world, int i) {
+      world.setIntegrationScheme(scheme);
+      addStrider(world, i);
+      SingleBodyObject* load = world.addSphere(0.05, 0.2 + 0.1 * i);
+      load->setPosition(0.3, 0, 0.8);
+      if (i % 2 == 0) world.attach(world.system(0), load, 2);
+      if (i == 3) world.attach(world.system(0), nullptr);
+      if (i == 5) world.system(0)->setComputeInverseDynamics(true);
+    });
+    EXPECT_TRUE(twins.expectSame(80));
+    EXPECT_EQ(twins.steppedAlone, 0);
+  }
+}
+
+TEST(LanePackWorlds, MayHaveTendons) {
+  for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT, Scheme::RUNGE_KUTTA_4}) {
+    LaneTwins twins(6, [&](World& world, int i) {
+      world.setIntegrationScheme(scheme);
+      ArticulatedSystem* robot = world.addArticulatedSystem(wrappedDrum(true, -0.15, {}));
+      robot->setState(startOfDrum(*robot), Eigen::VectorXd::Constant(4, 0.3 * i));
+    });
+    EXPECT_TRUE(twins.expectSame(200));
+    EXPECT_EQ(twins.steppedAlone, 0);
+  }
+}
+
+TEST(LanePackWorlds, MayHaveBilateralLoops) {
+  for (const bool floats : {false, true})
+    for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT}) {
+      LaneTwins twins(6, [&](World& world, int i) {
+        world.setIntegrationScheme(scheme);
+        world.setGravity({0, -gravity, 0.1 * i});
+        ArticulatedSystem* robot =
+            world.addArticulatedSystem(bilateral(fourBar({.floats = floats})));
+        if (i == 2) robot->setExternalForce(1, {0, 0.3, 0});
+      });
+      EXPECT_TRUE(twins.expectSame(100));
+      EXPECT_EQ(twins.steppedAlone, 0);
+    }
 }
 
 TEST(LanePackWorlds, MayHoldMoreThanTheRobot) {
