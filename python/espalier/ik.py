@@ -329,7 +329,7 @@ def _solve(problem: _Problem, now: _Attempt, tolerance: float, most: int) -> _At
             then = _started(problem, problem.clipped(now.at.stepped(d)))
         except ValueError:  # loops that do not close there
             then = None
-        if then is None or not _isBetter(problem, now, then):
+        if then is None or not _is_better(problem, now, then):
             if np.abs(d).max(initial=0.0) < 1e-13 or damping > 1e12:
                 break
             damping, growth = damping * growth, growth * 2
@@ -338,17 +338,17 @@ def _solve(problem: _Problem, now: _Attempt, tolerance: float, most: int) -> _At
         gain = (now.cost - then.cost) / expected if expected > 0 else 1.0
         damping *= max(1 / 5, 1 - (2 * min(gain, 1.0) - 1) ** 3)
         growth = 2.0
-        isSettled = now.cost - then.cost < LEAST_GAIN * now.cost and problem.passed(
+        is_settled = now.cost - then.cost < LEAST_GAIN * now.cost and problem.passed(
             then.q
         ) <= max(CLOSED_LIMIT, 0.9 * problem.passed(now.q))
         then.iterations = now.iterations
         now = then
-        if isSettled:
+        if is_settled:
             break
     return now
 
 
-def _isBetter(problem: _Problem, now: _Attempt, then: _Attempt) -> bool:
+def _is_better(problem: _Problem, now: _Attempt, then: _Attempt) -> bool:
     """Whether a step is taken: nearer, limits kept but for what curved loops add to a step; or, beyond a
     limit, well on the way back."""
     before, after = problem.passed(now.q), problem.passed(then.q)
@@ -378,8 +378,8 @@ def _reached(problem: _Problem, found: _Attempt, tolerance: float) -> bool:
 
 def _rank(problem: _Problem, found: _Attempt, tolerance: float) -> tuple[bool, bool, float]:
     """Less is better: reached, then within limits, then near."""
-    isOut = problem.passed(found.q) > CLOSED_LIMIT
-    return not _reached(problem, found, tolerance), isOut, found.cost
+    is_out = problem.passed(found.q) > CLOSED_LIMIT
+    return not _reached(problem, found, tolerance), is_out, found.cost
 
 
 # ---- rotations
