@@ -39,10 +39,10 @@ LanePack::LanePack(const std::vector<World*>& worlds) {
     const std::string who = "the robot of world " + std::to_string(i);
     ESPALIER_REQUIRE(isSameModel(robot, first),
                      who + " is not that of world 0: add the same description to all");
-    ESPALIER_REQUIRE(!robot.loops || haveSameParameters(robot.parameters, first.parameters),
+    ESPALIER_REQUIRE(haveSameClosures(*robot.model, *first.model),
                      who +
-                         " has other masses, lengths or another base than that of world 0: with "
-                         "closed loops lanes share them");
+                         " has its loops closed in other places of their bodies than that of world "
+                         "0: lanes share them");
     ESPALIER_REQUIRE(haveSameShapes(*robot.model, *first.model),
                      who +
                          " has its collision shapes in other places than that of world 0: lanes "

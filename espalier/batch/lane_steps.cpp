@@ -43,7 +43,7 @@ void LanePack::Steps::integrate() {
 void LanePack::Steps::look(const System& sys, Known& known) const {
   known.edits = sys.edits;
   known.sharesParameters = haveSameParameters(sys.parameters, parameters_.whole);
-  known.fits = haveSameShapes(*sys.model, *model_) &&
+  known.fits = haveSameShapes(*sys.model, *model_) && haveSameClosures(*sys.model, *model_) &&
                (known.sharesParameters || lanes_->canPutParameters(sys.parameters));
 }
 

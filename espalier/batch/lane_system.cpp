@@ -53,6 +53,16 @@ bool haveSameShapes(const Model& a, const Model& b) {
                     });
 }
 
+bool haveSameClosures(const Model& a, const Model& b) {
+  if (!a.mechanism) return true;
+  return std::equal(a.mechanism->closures.begin(), a.mechanism->closures.end(),
+                    b.mechanism->closures.begin(), b.mechanism->closures.end(),
+                    [](const Closure& x, const Closure& y) {
+                      return std::memcmp(&x.X_CA, &y.X_CA, sizeof x.X_CA) == 0 &&
+                             std::memcmp(&x.X_CB, &y.X_CB, sizeof x.X_CB) == 0;
+                    });
+}
+
 LaneParameters::LaneParameters(const System& like) : whole(like.parameters) {
   if (like.loops) subtrees = makeSubtreeSet(like.topology(), like.loops->m, whole);
 }

@@ -48,6 +48,8 @@ struct LaneGroup {
 bool haveSameParameters(const Lowered<double>& a, const Lowered<double>& b);
 /// The same places on the same bodies.
 bool haveSameShapes(const Model& a, const Model& b);
+/// Closures between the same frames of bodies.
+bool haveSameClosures(const Model& a, const Model& b);
 
 /// What all robots of a pack weigh and measure, but for those of LaneSystem::putParameters().
 struct LaneParameters {
@@ -94,7 +96,7 @@ class LaneSystem {
   std::vector<const double*> reducedColumns;  ///< out, with loops: as LoopWorkspace::reducedColumn
 
   /// Parameters of each lane, until shareParameters(): those of worlds whose robots were edited.
-  ///   pre  of a tree; canPutParameters()
+  ///   pre  canPutParameters()
   virtual void putParameters(const Lowered<double>* const (&of)[most_lanes]) = 0;
   virtual void shareParameters() = 0;
   /// Whether lanes can have these: the terms that are there at all are those of the shared ones.

@@ -23,10 +23,13 @@ class LaneSystemOf final : public LaneSystem {
   LaneSystemOf(const System& like, const LaneParameters& parameters);
 
   void putParameters(const Lowered<double>* const (&of)[most_lanes]) override;
-  void shareParameters() override { hasOwn_ = false; }
+  void shareParameters() override {
+    hasOwn_ = false;
+    if (loops_) loops_->subtrees.shareParameters();
+  }
   bool hasBodies() const override { return !loops_ || !loops_->subtrees.isProfitable(); }
   bool canPutParameters(const Lowered<double>& own) const override {
-    return !loops_ && own.hasArmature == par_.hasArmature && own.hasRotors == par_.hasRotors;
+    return own.hasArmature == par_.hasArmature && own.hasRotors == par_.hasRotors;
   }
 
   void approach(Scheme scheme, double dt) override;
@@ -70,14 +73,18 @@ class LaneSystemOf final : public LaneSystem {
   SystemStep<T> step();
   PlainFactor<T> plain() const { return {solved_}; }
   void evaluateTree(const T* q, const T* u);
-  void biasOfTree();
+  /// f(parameters of all lanes, or of each)
+  template <class F>
+  auto withParameters(F&& f) const {
+    return hasOwn_ ? f(own_) : f(par_);
+  }
   void evaluateLoops(double dt);
   void biasOfLoops(const T* u);
 
   const Model& model_;
   const Topology &t_, &solved_;
   const Lowered<double>& par_;  // of all lanes, or:
-  Lowered<T> own_;              // of each lane; of a tree
+  Lowered<T> own_;              // of each lane
   bool hasOwn_ = false;
   const std::vector<int> chain_, chainBegin_;
   Workspace<T> ws_;
@@ -127,7 +134,7 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
       t_(model_.topology),
       solved_(like.solved()),
       par_(parameters.whole),
-      own_(model_.mechanism ? Lowered<T>{} : lowered<T>(parameters.whole)),
+      own_(lowered<T>(parameters.whole)),
       chain_(like.chain),
       chainBegin_(like.chainBegin),
       ws_(t_),
@@ -249,6 +256,7 @@ void LaneSystemOf<T>::putParameters(const Lowered<double>* const (&of)[most_lane
   putList([](auto& par) -> auto& { return par.spin; });
   putList([](auto& par) -> auto& { return par.geared; });
   hasOwn_ = true;
+  if (loops_) loops_->subtrees.putParameters(own_);
 }
 
 template <class T>
@@ -265,18 +273,11 @@ void LaneSystemOf<T>::evaluate(double dt) {
 
 template <class T>
 void LaneSystemOf<T>::evaluateTree(const T* q, const T* u) {
-  const auto evaluateWith = [&](const auto& par) {
+  withParameters([&](const auto& par) {
     kinematics(t_, par, q, u, ws_);
     bias(t_, par, gravity_, ws_, h_.data());
     massMatrix(t_, par, ws_);
-  };
-  hasOwn_ ? evaluateWith(own_) : evaluateWith(par_);
-}
-
-/// h, of the twists in the workspace.
-template <class T>
-void LaneSystemOf<T>::biasOfTree() {
-  hasOwn_ ? bias(t_, own_, gravity_, ws_, h_.data()) : bias(t_, par_, gravity_, ws_, h_.data());
+  });
 }
 
 template <class T>
@@ -286,13 +287,15 @@ void LaneSystemOf<T>::evaluateLoops(double dt) {
     left_ = subtrees.close(q_.data(), closed_loop, most_corrections, loops);
     subtrees.massMatrix(solver.H.data());
   } else {
-    placeBodies(t_, par_, q_.data(), ws_);
-    loops.singularity = bc<T>(0.0);
-    left_ = closePlacedLoops(t_, par_, m, q_.data(), closed_loop, most_corrections, ws_, loops);
-    settleLoops(t_, m, left_, q_.data(), loops);
-    placeInertias(t_, par_, ws_);
-    computeReducedColumns(t_, m, ws_, loops);
-    reducedMassMatrix(t_, par_, m, ws_, loops, solver.H.data());
+    withParameters([&](const auto& par) {
+      placeBodies(t_, par, q_.data(), ws_);
+      loops.singularity = bc<T>(0.0);
+      left_ = closePlacedLoops(t_, par, m, q_.data(), closed_loop, most_corrections, ws_, loops);
+      settleLoops(t_, m, left_, q_.data(), loops);
+      placeInertias(t_, par, ws_);
+      computeReducedColumns(t_, m, ws_, loops);
+      reducedMassMatrix(t_, par, m, ws_, loops, solver.H.data());
+    });
   }
   for (int d = 0; d < t_.nv; ++d) rates_[d] = u_[d];
   dependentRates(m, loops, rates_.data());
@@ -305,7 +308,8 @@ void LaneSystemOf<T>::biasOfLoops(const T* u) {
   if (subtrees.isProfitable()) return subtrees.bias(gravity_, u, loops, h_.data());
   velocities(t_, u, ws_);
   loopAccelerations(t_, m, u, ws_, loops);
-  inverseDynamics(t_, par_, gravity_, loops.g.data(), ws_, h_.data());
+  withParameters(
+      [&](const auto& par) { inverseDynamics(t_, par, gravity_, loops.g.data(), ws_, h_.data()); });
 }
 
 template <class T>
@@ -331,7 +335,7 @@ void LaneSystemOf<T>::pushAgain(double dt) {
     biasOfLoops(mean_.data());
   } else {
     velocities(t_, mean_.data(), ws_);
-    biasOfTree();
+    withParameters([&](const auto& par) { bias(t_, par, gravity_, ws_, h_.data()); });
   }
   freeImpulse(step(), dt, plain());
 }
@@ -364,7 +368,9 @@ void LaneSystemOf<T>::arrive() {
     left_ = subtrees.close(q_.data(), closed_loop, most_corrections, loops);
   } else {
     loops.singularity = bc<T>(0.0);
-    left_ = closeLoops(t_, par_, m, q_.data(), closed_loop, most_corrections, ws_, loops);
+    left_ = withParameters([&](const auto& par) {
+      return closeLoops(t_, par, m, q_.data(), closed_loop, most_corrections, ws_, loops);
+    });
     settleLoops(t_, m, left_, q_.data(), loops);
   }
   expand(m, loops, y_.data(), u_.data());

@@ -21,6 +21,13 @@ class SubtreeLanes {
 
   bool isProfitable() const { return !subtrees_.empty(); }
 
+  /// Parameters of each lane, until shareParameters().   in  whole  of the whole robot
+  void putParameters(const Lowered<T>& whole) {
+    for (Subtree& subtree : subtrees_) takeParameters(set_.plan, subtree.of, whole, subtree.own);
+    hasOwn_ = true;
+  }
+  void shareParameters() { hasOwn_ = false; }
+
   /// closeLoops(), and G there, which goes to whole, with the singularity measure.
   T close(T* q, double tolerance, int iterations, LoopWorkspace<T>& whole);
   /// M_y in packed rows.   pre  close(q)
@@ -50,9 +57,10 @@ class SubtreeLanes {
 
  private:
   struct Subtree {
-    Subtree(const Part& part, const SubtreeSet::Subtree& own)
-        : of(own),
+    Subtree(const Part& part, const SubtreeSet::Subtree& subtree)
+        : of(subtree),
           lanes(part.lanes),
+          own(lowered<T>(subtree.parameters)),
           ws(part.t),
           loops(part.t, part.m),
           q(static_cast<std::size_t>(part.t.nq)),
@@ -64,6 +72,7 @@ class SubtreeLanes {
     }
     const SubtreeSet::Subtree& of;
     int lanes;
+    Lowered<T> own;
     Workspace<T> ws;
     LoopWorkspace<T> loops;
     AlignedArray<T> q, u, h, H;
@@ -83,12 +92,18 @@ class SubtreeLanes {
     for (std::size_t i = 0; i < subtrees_.size(); ++i)
       f(subtrees_[i], partOf(subtrees_[i]), i == 0);
   }
+  /// f(parameters of the subtree)
+  template <class F>
+  auto withParameters(const Subtree& subtree, F&& f) const {
+    return hasOwn_ ? f(subtree.own) : f(subtree.of.parameters);
+  }
   template <class Numbers>
   void add(const std::vector<int> PartPlaces::*places, int Part::*shared, Numbers&& numbers,
            T* to) const;
 
   const SubtreeSet& set_;
   std::vector<Subtree> subtrees_;
+  bool hasOwn_ = false;
 };
 
 template <class T>
@@ -114,12 +129,15 @@ T SubtreeLanes<T>::close(T* q, double tolerance, int iterations, LoopWorkspace<T
   const int shared = root().t.nq;
   forAll([&](Subtree& subtree, const Part& part, bool isRoot) {
     for (int i = 0; i < part.t.nq; ++i) subtree.q[i] = q[subtree.at(part.places.q, i)];
-    placeBodies(part.t, subtree.of.parameters, subtree.q.data(), subtree.ws);
+    withParameters(
+        subtree, [&](const auto& par) { placeBodies(part.t, par, subtree.q.data(), subtree.ws); });
     if (isRoot) return;
     LoopWorkspace<T>& loops = subtree.loops;
     loops.singularity = bc<T>(0.0);
-    const T left = closePlacedLoops(part.t, subtree.of.parameters, part.m, subtree.q.data(),
-                                    tolerance, iterations, subtree.ws, loops);
+    const T left = withParameters(subtree, [&](const auto& par) {
+      return closePlacedLoops(part.t, par, part.m, subtree.q.data(), tolerance, iterations,
+                              subtree.ws, loops);
+    });
     settleLoops(part.t, part.m, left, subtree.q.data(), loops);
     for (int i = shared; i < part.t.nq; ++i) q[subtree.at(part.places.q, i)] = subtree.q[i];
     for (int i = 0; i < part.m.sizeG; ++i) whole.G[subtree.at(part.places.G, i)] = loops.G[i];
@@ -133,10 +151,11 @@ T SubtreeLanes<T>::close(T* q, double tolerance, int iterations, LoopWorkspace<T
 template <class T>
 void SubtreeLanes<T>::massMatrix(T* H) {
   forAll([&](Subtree& subtree, const Part& part, bool) {
-    placeInertias(part.t, subtree.of.parameters, subtree.ws);
-    computeReducedColumns(part.t, part.m, subtree.ws, subtree.loops);
-    reducedMassMatrix(part.t, subtree.of.parameters, part.m, subtree.ws, subtree.loops,
-                      subtree.H.data());
+    withParameters(subtree, [&](const auto& par) {
+      placeInertias(part.t, par, subtree.ws);
+      computeReducedColumns(part.t, part.m, subtree.ws, subtree.loops);
+      reducedMassMatrix(part.t, par, part.m, subtree.ws, subtree.loops, subtree.H.data());
+    });
   });
   add(
       &PartPlaces::entry, &Part::sharedEntries,
@@ -149,8 +168,9 @@ void SubtreeLanes<T>::bias(const Vec3<T>& gravity, const T* u, LoopWorkspace<T>&
     for (int i = 0; i < part.t.nv; ++i) subtree.u[i] = u[subtree.at(part.places.u, i)];
     velocities(part.t, subtree.u.data(), subtree.ws);
     loopAccelerations(part.t, part.m, subtree.u.data(), subtree.ws, subtree.loops);
-    inverseDynamics(part.t, subtree.of.parameters, gravity, subtree.loops.g.data(), subtree.ws,
-                    subtree.h.data());
+    withParameters(subtree, [&](const auto& par) {
+      inverseDynamics(part.t, par, gravity, subtree.loops.g.data(), subtree.ws, subtree.h.data());
+    });
     for (int i = part.sharedDofs; i < part.t.nv; ++i)
       whole.g[subtree.at(part.places.u, i)] = subtree.loops.g[i];
   });
