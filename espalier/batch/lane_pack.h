@@ -22,8 +22,8 @@ class LanePack {
  public:
   /// in  worlds  with one robot each, compiled from the same description, with collision shapes,
   ///             and joints that close loops, in the same places of their bodies; the same scheme
-  ///             and time step. Masses, lengths and rotors may be each world's own. They outlive this object. Beside the robot there may be anything
-  ///             but further robots.
+  ///             and time step. Masses, lengths and rotors may be each world's own. Beside the
+  ///             robot there may be anything but further robots. They outlive this object.
   ///   errors  throws std::invalid_argument that names the first world which is not so
   explicit LanePack(const std::vector<World*>& worlds);
   ~LanePack();

@@ -7,6 +7,7 @@
 #include "espalier/batch/lane_steps.h"
 #include "espalier/step/candidates.h"
 #include "espalier/step/free_bodies.h"
+#include "espalier/step/stages.h"
 
 namespace espalier {
 namespace {
@@ -15,11 +16,8 @@ constexpr int sweeps_in_lanes = 24;
 
 int groupsOf(const StepData& world) { return world.contactCount + world.jointRowCount; }
 
-/// Rows that are in no lane's problem.
-bool hasOwnRows(const StepData& world) {
-  const System& sys = *world.owned[0];
-  return !world.welds.empty() || !sys.loopImpulses.empty() || !sys.tendons.empty();
-}
+/// Whether the world has rows that lanes have not.
+bool hasOwnRows(const StepData& world) { return hasRowsOnBodies(world, *world.owned[0]); }
 
 /// Whether lanes could solve it. The work of contacts is read from the world's own problem.
 bool isForLanes(const StepData& world) {

@@ -60,8 +60,7 @@ bool LanePack::Steps::fits(const StepData& world, Known& known) const {
 /// Whether forces or rows look at bodies that touch nothing.
 bool LanePack::Steps::asksForBodies(const StepData& world) {
   const System& sys = *world.owned[0];
-  return sys.hasWrenches() || !sys.tendons.empty() || !world.welds.empty() ||
-         !sys.loopImpulses.empty();
+  return sys.hasWrenches() || hasRowsOnBodies(world, sys);
 }
 
 /// Of lanes whose robots do not all have the same.

@@ -99,7 +99,7 @@ class LaneSystem {
   ///   pre  canPutParameters()
   virtual void putParameters(const Lowered<double>* const (&of)[most_lanes]) = 0;
   virtual void shareParameters() = 0;
-  /// Whether lanes can have these: the terms that are there at all are those of the shared ones.
+  /// Whether lanes can take these: armature and rotors are there where the shared ones have some.
   virtual bool canPutParameters(const Lowered<double>& own) const = 0;
 
   /// From q, where the step starts.

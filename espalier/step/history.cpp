@@ -53,10 +53,9 @@ double pass(Archive& archive, double& number) {
   return x;
 }
 
-double requireWhole(double x, double least, double most, const char* what) {
+void requireWhole(double x, double least, double most, const char* what) {
   ESPALIER_REQUIRE(x >= least && x <= most && x == std::floor(x),
                    "the history is another world's: it has " + std::to_string(x) + " " + what);
-  return x;
 }
 
 /// A whole number from `least` to `most`.

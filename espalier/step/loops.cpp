@@ -247,7 +247,7 @@ void evaluateLoopsAt(StepData& world, System& sys, const double* u) {
   bias(sys, world.gravity, predictedMean(stepOf(world, sys), world.dt));
   if (!loops.inSubtrees()) return;
   for (const int b : sys.geomBodies) loops.subtrees.exportBody(b, sys.ws);
-  if (sys.hasWrenches() || !world.welds.empty()) loops.subtrees.exportAll(sys.ws);
+  if (sys.hasWrenches() || hasRowsOnBodies(world, sys)) loops.subtrees.exportAll(sys.ws);
 }
 
 void evaluatedInLanes(StepData& world, System& sys, const LaneClosing& closing) {

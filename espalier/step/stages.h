@@ -9,6 +9,10 @@
 
 namespace espalier {
 
+/// Whether rows that are neither contacts nor a joint's own look at the system's bodies.
+inline bool hasRowsOnBodies(const StepData& world, const System& sys) {
+  return !world.welds.empty() || !sys.tendons.empty() || !sys.loopImpulses.empty();
+}
 /// Sizes, and the energy before.
 ///   pre  between steps; the caller's edits are in force
 void prepareStep(StepData& world);

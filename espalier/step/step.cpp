@@ -64,8 +64,7 @@ auto withFactor(System& sys, F&& f) {
 
 /// Whether rows or forces look at the columns of sys.ws.
 bool needsColumns(const StepData& world, const System& sys) {
-  return world.contactCount > 0 || sys.hasWrenches() || !sys.tendons.empty() ||
-         !world.welds.empty() || !sys.loopImpulses.empty();
+  return world.contactCount > 0 || sys.hasWrenches() || hasRowsOnBodies(world, sys);
 }
 
 /// Poses, rates, h and M at sys.qm; closes loops there.

@@ -494,8 +494,6 @@ class State(f.Fields):
             and self.time == other.time
         )
 
-    __hash__ = None
-
     def __repr__(self) -> str:
         q, u = self.q.tolist(), self.u.tolist()
         after = f", history of {self.history.size} numbers" if self.history.size else ""

@@ -1,16 +1,8 @@
-// Trees whose lanes have parameters of their own, in the lanes of the base level.
-
-#include "espalier/dynamics/tree/inverse_dynamics_impl.h"
-#include "espalier/dynamics/tree/kinematics_impl.h"
-#include "espalier/dynamics/tree/mass_matrix_impl.h"
+#include "espalier/dynamics/tree/lane_parameters_impl.h"
 #include "espalier/scalar/instantiate.h"
 
 namespace espalier {
 
-template void kinematics(const Topology&, const Lowered<DoubleLanes>&, const DoubleLanes*,
-                         const DoubleLanes*, Workspace<DoubleLanes>&);
-template void bias(const Topology&, const Lowered<DoubleLanes>&, const Vec3<DoubleLanes>&,
-                   Workspace<DoubleLanes>&, DoubleLanes*);
-template void massMatrix(const Topology&, const Lowered<DoubleLanes>&, Workspace<DoubleLanes>&);
+ESPALIER_INSTANTIATE_LANE_PARAMETERS(DoubleLanes)
 
 }  // namespace espalier

@@ -9,24 +9,10 @@
 #include "espalier/compat/arboris/joint_objects.h"
 #include "espalier/model/model.h"
 #include "tests/support/compare.h"
+#include "tests/unit/arboris/numbers.h"
 
 namespace espalier::testing {
 namespace {
-
-using Numbers = std::vector<double>;
-
-template <class Rows>
-Numbers flat(const Rows& rows) {
-  Numbers all;
-  for (const auto& row : rows) all.insert(all.end(), row.begin(), row.end());
-  return all;
-}
-template <class Rows>
-Numbers flat(const Rows& rows, std::size_t count) {
-  Numbers all;
-  for (std::size_t i = 0; i < count; ++i) all.insert(all.end(), rows[i].begin(), rows[i].end());
-  return all;
-}
 
 /// As arboris computes them (its itwist mended): R by rows, the three angular rows of J and dJ, the
 /// angular parts of both twists, gpos after 0.01 s with gvel.

@@ -6,19 +6,11 @@
 
 #include "tests/support/compare.h"
 #include "tests/support/shared.h"
+#include "tests/unit/arboris/numbers.h"
 
 namespace espalier::testing {
 namespace {
 
-using Numbers = std::vector<double>;
-
-template <class Rows>
-Numbers flat(const Rows& rows) {
-  Numbers all;
-  for (const auto& row : rows)
-    for (double x : row) all.push_back(x);
-  return all;
-}
 Numbers flatJson(const nlohmann::json& rows) {
   Numbers all;
   for (const auto& row : rows) {

@@ -1,6 +1,6 @@
 // A run that goes on from a State, or from a checkpoint, is the run continued, to the bit: in the same
-// world, which has gone on since, and in a second world built alike. In every integration scheme, for the worlds
-// of models/worlds and for scenes with each part of a step that has a history.
+// world, which has gone on since, and in a second world built alike. In every integration scheme, for
+// the worlds of models/worlds and for scenes with each part of a step that has a history.
 
 #include <gtest/gtest.h>
 

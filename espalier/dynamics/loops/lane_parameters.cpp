@@ -1,0 +1,8 @@
+#include "espalier/dynamics/loops/lane_parameters_impl.h"
+#include "espalier/scalar/instantiate.h"
+
+namespace espalier {
+
+ESPALIER_INSTANTIATE_LOOP_LANE_PARAMETERS(DoubleLanes)
+
+}  // namespace espalier
