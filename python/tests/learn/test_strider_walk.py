@@ -45,7 +45,7 @@ def test_observations_are_those_of_the_state():
         assert [at[f"velocity_{a}"][i] for a in "xyz"] == pytest.approx(2 * R.T @ u[i, :3], abs=1e-5)
         assert [at[f"rate_{a}"][i] for a in "xyz"] == pytest.approx(0.25 * R.T @ u[i, 3:6], abs=1e-5)
         assert [at[f"gravity_{a}"][i] for a in "xyz"] == pytest.approx(-R[2], abs=1e-6)
-    joints = espalier.load(model_file("strider")).dof_names[6:]
+    joints = espalier.load(model_file("strider")).dof_names()[6:]
     assert joints == list(task.action_names)
     assert at["offset_LF_KFE"] == pytest.approx(q[:, 9] + 1.2, abs=1e-6)
     assert at["rate_RH_KFE"] == pytest.approx(0.05 * u[:, 17], abs=1e-6)
@@ -81,6 +81,7 @@ def test_a_fall_ends_the_episode():
     q[1, 2] = 1.0
     q[2, 2] = 0.06  # level, on its belly, legs stretched out
     q[2, 7:] = 2 * [0, 1.5, 0] + 2 * [0, -1.5, 0]
+    task.batch.bind("kp")[2] = 0
     came = task.step(np.zeros((3, 12)))
     assert came.terminated.tolist() == [False, True, True]
 
