@@ -79,11 +79,19 @@ def test_a_fall_ends_the_episode():
     q = task.batch.bind("q")
     q[1, 3:7] = [np.cos(0.6), np.sin(0.6), 0, 0]  # rolled by 1.2 rad
     q[1, 2] = 1.0
-    q[2, 2] = 0.06  # level, on its belly, legs stretched out
-    q[2, 7:] = 2 * [0, 1.5, 0] + 2 * [0, -1.5, 0]
-    task.batch.bind("kp")[2] = 0
-    came = task.step(np.zeros((3, 12)))
-    assert came.terminated.tolist() == [False, True, True]
+    assert task.step(np.zeros((3, 12))).terminated.tolist() == [False, True, False]
+
+
+def test_the_base_on_the_ground_ends_the_episode():
+    task = walk(2)
+    task.begin(0)
+    q = task.batch.bind("q")
+    q[1, 2] = 0.12  # level, limp, legs stretched out and up a little
+    q[1, 7:] = 2 * [0, 1.75, 0] + 2 * [0, -1.75, 0]
+    task.batch.bind("u")[1] = 0
+    task.batch.bind("kp")[1] = 0
+    came = [task.step(np.zeros((2, 12))).terminated.tolist() for _ in range(15)]
+    assert [False, False] in came and [False, True] in came
 
 
 def test_time_and_the_border_break_it_off():
