@@ -1,0 +1,1 @@
+"""Learning on batches: tasks, and a PPO that needs numpy alone."""
