@@ -4,11 +4,23 @@
 // bodies, the same rows of joints, in the same order. What ContactRows and the assembly of
 // contacts.cpp do for one world; one island, with blocks.
 
-#include "espalier/batch/lane_system.h"
 #include "espalier/contact/gauss_seidel.h"
+#include "espalier/dynamics/loops/reduction.h"
 #include "espalier/step/row_columns.h"
 
 namespace espalier {
+
+/// What a group of rows is made of, and what its law asks for: of a contact, or of a joint's row.
+template <class T>
+struct LaneGroup {
+  Mat3<T> frame;  ///< t1, t2, n
+  Vec3<T> point;  ///< m, world
+  Vec3<T> rate;   ///< J u
+  Vec3<T> bias;
+  T friction;
+  T sign;                ///< of a joint's row
+  T lower, upper, soft;  ///< of a joint's row that is bounded
+};
 
 /// The robot as rows see it.
 template <class T>
@@ -19,7 +31,7 @@ struct LaneMover {
   const Motion<T>* S;                         ///< [nv] of a tree
   const Workspace<T>& solver;                 ///< of `solved`, factored
   const LoopWorkspace<T>* at;                 ///< none in a tree
-  const double* const* reducedColumns;        ///< with loops: where each Motion<T> is
+  const Motion<T>* const* reducedColumns;     ///< with loops
   const std::vector<int>&chain, &chainBegin;  ///< of a tree
 
   DofChain chainTo(int body) const {
@@ -32,11 +44,16 @@ struct LaneMover {
 template <class T>
 class LaneContacts {
  public:
-  /// in  dofs  of the robot that are solved for
-  explicit LaneContacts(int dofs);
+  /// in  dofs    of the robot that are solved for
+  ///     groups  at most
+  LaneContacts(int dofs, int groups);
 
   void clear() { count_ = 0; }
+  int size() const { return count_; }
+  int room() const { return static_cast<int>(group.size()); }
+  /// in  bodyA, bodyB  of the robot; -1: what never moves
   void addContact(int bodyA, int bodyB) { row_[count_++] = {bodyA, bodyB, -1, false}; }
+  /// in  dof  one of System::rowDofs()
   void addJoint(int dof, bool isOneSided) { row_[count_++] = {-1, -1, dof, isOneSided}; }
 
   /// Sides and G of all groups.
@@ -48,7 +65,7 @@ class LaneContacts {
   int solve(const contact::SolveOptions<T>& options, bool again, const T& takesPart, T* z,
             T& residual);
 
-  AlignedArray<LaneGroup<T>> group;  ///< [contact::small_island]
+  AlignedArray<LaneGroup<T>> group;  ///< [room()]
   AlignedArray<Vec3<T>> lambda;      ///< likewise
 
  private:
@@ -64,9 +81,9 @@ class LaneContacts {
   Vec3<T> freeVelocity(int group, const T* z) const;
 
   int count_ = 0, sides_ = 0, numbers_ = 0;
-  Row row_[contact::small_island];
-  Side side_[2 * contact::small_island];
-  int firstSide_[contact::small_island + 1];
+  AlignedArray<Row> row_;
+  AlignedArray<Side> side_;
+  AlignedArray<int> firstSide_;  // [groups + 1]
   AlignedArray<Column3> y_;
   contact::Problem<T> problem_;
   contact::GaussSeidel<T> solver_;

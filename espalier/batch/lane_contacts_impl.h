@@ -2,6 +2,7 @@
 
 // The definitions of batch/lane_contacts.h, for the translation units that instantiate them.
 
+#include <algorithm>
 #include <cmath>
 
 #include "espalier/batch/lane_contacts.h"
@@ -9,13 +10,18 @@
 namespace espalier {
 
 template <class T>
-LaneContacts<T>::LaneContacts(int dofs)
-    : group(contact::small_island),
-      lambda(contact::small_island),
-      y_(static_cast<std::size_t>(4 * contact::small_island * dofs)) {
-  constexpr int n = contact::small_island;
-  const contact::Capacity room{
-      .groups = n, .couplings = n * (n - 1) / 2, .sides = 2 * n, .numbers = dofs};
+LaneContacts<T>::LaneContacts(int dofs, int groups)
+    : group(static_cast<std::size_t>(groups)),
+      lambda(group.size()),
+      row_(group.size()),
+      side_(2 * group.size()),
+      firstSide_(group.size() + 1),
+      y_(4 * group.size() * static_cast<std::size_t>(dofs)) {
+  constexpr int small = contact::small_island;
+  const contact::Capacity room{.groups = groups,
+                               .couplings = std::max(8 * groups, small * (small - 1) / 2),
+                               .sides = 2 * groups,
+                               .numbers = dofs};
   problem_.reserve(room);
   solver_.reserve(room);
 }
@@ -40,9 +46,7 @@ void LaneContacts<T>::addEnd(const LaneMover<T>& mover, int body, const LaneGrou
   };
   if (mover.at) {
     const int* reducedColumns = reducedColumnsOf(*mover.model.mechanism, body);
-    put([&](int k) -> const Motion<T>& {
-      return *reinterpret_cast<const Motion<T>*>(mover.reducedColumns[reducedColumns[k]]);
-    });
+    put([&](int k) -> const Motion<T>& { return *mover.reducedColumns[reducedColumns[k]]; });
   } else {
     put([&](int k) -> const Motion<T>& { return mover.S[chain.dofs[k]]; });
   }
@@ -91,7 +95,8 @@ void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z) {
       addEnd(mover, row.b, g, zero - one);
     }
     firstSide_[i + 1] = sides_;
-    const std::span<const Side> sides{side_ + first, static_cast<std::size_t>(sides_ - first)};
+    const std::span<const Side> sides{side_.data() + first,
+                                      static_cast<std::size_t>(sides_ - first)};
     const Vec3<T> b = freeVelocity(i, z);
     if (row.dof < 0 || row.isOneSided)
       problem_.addGroup(sides, b, row.dof < 0 ? g.friction : zero);

@@ -18,6 +18,8 @@
 
 namespace espalier {
 
+class LaneSteps;
+
 class LanePack {
  public:
   /// in  worlds  with one robot each, compiled from the same description, with collision shapes,
@@ -44,8 +46,7 @@ class LanePack {
   int solvedAlone() const;
 
  private:
-  class Steps;
-  std::unique_ptr<Steps> steps_;
+  std::unique_ptr<LaneSteps> steps_;
 };
 
 }  // namespace espalier

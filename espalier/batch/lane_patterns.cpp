@@ -40,14 +40,14 @@ int bodyOf(const StepData& world, GeomId id) {
 }  // namespace
 
 /// The same bodies and rows in the same order, and as much patience.
-bool LanePack::Steps::haveSamePattern(const ContactPattern& a, const ContactPattern& b) {
+bool LaneSteps::haveSamePattern(const ContactPattern& a, const ContactPattern& b) {
   return a.groups > 0 && a.groups == b.groups && a.contacts == b.contacts &&
          a.tolerance == b.tolerance && a.maxSweeps == b.maxSweeps &&
          std::equal(a.on, a.on + a.groups, b.on);
 }
 
 /// Takes note of a world's groups while its numbers are at hand.
-void LanePack::Steps::note(const StepData& world, ContactPattern& pattern) {
+void LaneSteps::note(const StepData& world, ContactPattern& pattern) {
   pattern.groups = isForLanes(world) ? groupsOf(world) : 0;
   pattern.contacts = world.contactCount;
   pattern.tolerance = world.settings.tolerance;
@@ -75,7 +75,7 @@ void LanePack::Steps::note(const StepData& world, ContactPattern& pattern) {
   }
 }
 
-void LanePack::Steps::assemble() {
+void LaneSteps::assemble() {
   // The largest set, by the first of its members.
   std::size_t chosen = 0, most = 0;
   for (std::size_t i = 0; i < slots_.size() && 2 * most <= slots_.size(); ++i) {
@@ -111,7 +111,7 @@ void LanePack::Steps::assemble() {
   lanes_->assemble();
 }
 
-void LanePack::Steps::solve(bool again) {
+void LaneSteps::solve(bool again) {
   std::copy_n(lanes_->at.z, zBefore_.size(), zBefore_.data());
   solveShared(again);
   const bool isLast = again || !info(scheme_).solvesTwice;
@@ -125,7 +125,7 @@ void LanePack::Steps::solve(bool again) {
 }
 
 /// z of a lane before this solve.
-void LanePack::Steps::putBack(int lane) {
+void LaneSteps::putBack(int lane) {
   const int n = slots_[static_cast<std::size_t>(lane)].sys->solved().nv;
   for (int d = 0; d < n; ++d)
     lanes_->at.z[d * lanes_->lanes + lane] =
@@ -133,7 +133,7 @@ void LanePack::Steps::putBack(int lane) {
 }
 
 /// Candidates of a world that join its contacts (candidates.h); it is solved alone from there on.
-bool LanePack::Steps::admit(Slot& slot, int lane, bool isLast) {
+bool LaneSteps::admit(Slot& slot, int lane, bool isLast) {
   StepData& world = *slot.world;
   if (world.candidateCount == 0) return false;
   System& sys = *slot.sys;
@@ -153,12 +153,12 @@ bool LanePack::Steps::admit(Slot& slot, int lane, bool isLast) {
   return true;
 }
 
-void LanePack::Steps::takeColumns(Slot& slot, int lane) {
+void LaneSteps::takeColumns(Slot& slot, int lane) {
   if (!slot.hasColumns) lanes_->takeColumns(lane, *slot.sys);
   slot.hasColumns = true;
 }
 
-void LanePack::Steps::solveShared(bool again) {
+void LaneSteps::solveShared(bool again) {
   const auto shared =
       std::find_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.sharesSolve; });
   if (shared == slots_.end()) return;
@@ -188,7 +188,7 @@ void LanePack::Steps::solveShared(bool again) {
 }
 
 /// From the warm start, or from what the first solve came to.
-void LanePack::Steps::solveOne(Slot& slot, int lane, bool again) {
+void LaneSteps::solveOne(Slot& slot, int lane, bool again) {
   StepData& world = *slot.world;
   System& sys = *slot.sys;
   const int n = sys.solved().nv;
@@ -208,7 +208,7 @@ void LanePack::Steps::solveOne(Slot& slot, int lane, bool again) {
 }
 
 /// With contacts that joined.
-void LanePack::Steps::solveAgain(Slot& slot, int lane, double tolerance) {
+void LaneSteps::solveAgain(Slot& slot, int lane, double tolerance) {
   StepData& world = *slot.world;
   System& sys = *slot.sys;
   const int n = sys.solved().nv;
@@ -223,7 +223,7 @@ void LanePack::Steps::solveAgain(Slot& slot, int lane, double tolerance) {
   lanes_->put(lanes_->at.z, lane, sys.z.data(), n);
 }
 
-void LanePack::Steps::rememberImpulses(const Slot& slot) {
+void LaneSteps::rememberImpulses(const Slot& slot) {
   espalier::rememberImpulses(*slot.world);
   solvedAlone += slot.hasProblem;
 }

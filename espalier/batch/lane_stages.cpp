@@ -11,18 +11,18 @@
 namespace espalier {
 
 /// Whether its loops closed, far from any change point.
-bool LanePack::Steps::isClosed(int lane) const {
+bool LaneSteps::isClosed(int lane) const {
   return !model_->mechanism ||
          (lanes_->at.left[lane] < open_loop && lanes_->at.singularity[lane] <= 1);
 }
 
-LaneClosing LanePack::Steps::closing(int lane) const {
+LaneClosing LaneSteps::closing(int lane) const {
   return {lanes_->at.left[lane], lanes_->at.publicSuffice[lane] == 1, lanes_->at.G + lane,
           lanes_->lanes};
 }
 
 /// What joints that follow have ahead.
-void LanePack::Steps::putWays() {
+void LaneSteps::putWays() {
   bool isAnyPredicted = false;
   for (int l = 0; l < lanes_->lanes; ++l) lanes_->at.isPredicted[l] = lanes_->at.shareOfG[l] = 0;
   forSlots([&](const Slot& slot, int l) {
@@ -39,7 +39,7 @@ void LanePack::Steps::putWays() {
 }
 
 /// Linkages to where `ways` say.
-void LanePack::Steps::predictDependents(DependentPredictor Loops::*ways) {
+void LaneSteps::predictDependents(DependentPredictor Loops::*ways) {
   if (!model_->mechanism) return;
   forSlots([&](const Slot& slot, int l) {
     (*slot.sys->loops.*ways).predict(lanes_->at.q + l, lanes_->lanes);
@@ -47,7 +47,7 @@ void LanePack::Steps::predictDependents(DependentPredictor Loops::*ways) {
 }
 
 /// q_m of every slot, closed. Who cannot close there, or is near a change point, leaves his slot.
-void LanePack::Steps::evaluate() {
+void LaneSteps::evaluate() {
   const auto someCloseNot = [&] {
     const std::size_t before = slots_.size();
     for (std::size_t l = before; l-- > 0;) {
@@ -70,7 +70,7 @@ void LanePack::Steps::evaluate() {
 }
 
 /// What collision and forces ask for.
-void LanePack::Steps::takeMiddle() {
+void LaneSteps::takeMiddle() {
   take(lanes_->at.origin, 3, [](const Slot& slot) { return &slot.sys->ws.origin.x; });
   take(lanes_->at.geoms, numbersOfGeoms(),
        [](const Slot& slot) { return reinterpret_cast<double*>(slot.geoms); });
@@ -80,7 +80,7 @@ void LanePack::Steps::takeMiddle() {
        [](const Slot& slot) { return slot.sys->loops->rates.data(); });
 }
 
-void LanePack::Steps::noteTouched(const Slot& slot) {
+void LaneSteps::noteTouched(const Slot& slot) {
   const auto note = [&](GeomId id) {
     const PlacedGeom& geom = slot.world->geom(id);
     if (geom.system) isTouched_[static_cast<std::size_t>(geom.body)] = 1;
@@ -97,7 +97,7 @@ void LanePack::Steps::noteTouched(const Slot& slot) {
 }
 
 /// How bodies move that may be in contact, of all worlds where it is so in one.
-void LanePack::Steps::takeTouched() {
+void LaneSteps::takeTouched() {
   for (std::size_t b = 0; b < isTouched_.size(); ++b) {
     if (!isTouched_[b]) continue;
     isTouched_[b] = 0;
@@ -109,7 +109,7 @@ void LanePack::Steps::takeTouched() {
 
 /// What controllers hold against motion, where one of the worlds has some; whether one has. Loops take its
 /// diagonal alone, which is in w.
-bool LanePack::Steps::putImpedance() {
+bool LaneSteps::putImpedance() {
   const auto holds = [](const Slot& slot) { return slot.sys->actuation.hasControl; };
   if (model_->mechanism || std::none_of(slots_.begin(), slots_.end(), holds)) return false;
   put(lanes_->at.impedance, model_->topology.entries(), [&](const Slot& slot) {
@@ -120,20 +120,20 @@ bool LanePack::Steps::putImpedance() {
 
 /// Forces of a world at sys.qm.
 ///   in  u  [nv] rates there
-void LanePack::Steps::applyForces(const Slot& slot, int lane, const double* u) {
+void LaneSteps::applyForces(const Slot& slot, int lane, const double* u) {
   System& sys = *slot.sys;
   if (asksForBodies(*slot.world)) lanes_->takeBodies(lane, sys);
   actuate(sys, u, scheme_, dt_);
   addExternal(sys, slot.world->gravity);
 }
 
-void LanePack::Steps::putForces() {
+void LaneSteps::putForces() {
   put(lanes_->at.force, model_->nv(), [](const Slot& slot) { return slot.sys->force.data(); });
   put(lanes_->at.w, model_->nv(), [](const Slot& slot) { return slot.sys->w.data(); });
 }
 
 /// Forces in a stage of RUNGE_KUTTA_4.
-void LanePack::Steps::applyStageForces() {
+void LaneSteps::applyStageForces() {
   const int n = model_->nv();
   take(lanes_->at.stageQ, model_->nq(), [](const Slot& slot) { return slot.sys->qm.data(); });
   take(lanes_->at.stageU, n, [&](const Slot& slot) { return &slot.sys->stage[n]; });
@@ -142,7 +142,7 @@ void LanePack::Steps::applyStageForces() {
 }
 
 /// Contacts, forces and laws at q_m; the factor and z.
-void LanePack::Steps::push() {
+void LaneSteps::push() {
   takeMiddle();
   forSlots([&](Slot& slot, int l) {
     StepData& world = *slot.world;
@@ -173,7 +173,7 @@ void LanePack::Steps::push() {
   forSlots([&](const Slot& slot, int l) { slot.sys->isRegular = lanes_->at.isRegular[l] == 1; });
 }
 
-void LanePack::Steps::pushAgain() {
+void LaneSteps::pushAgain() {
   lanes_->nextVelocity();
   lanes_->pushAgain(dt_);
   for (const Slot& slot : slots_)
@@ -184,7 +184,7 @@ void LanePack::Steps::pushAgain() {
 }
 
 /// The new state.
-void LanePack::Steps::arrive() {
+void LaneSteps::arrive() {
   lanes_->nextVelocity();
   take(lanes_->at.uNext, model_->nv(), [](const Slot& slot) { return slot.sys->uNext.data(); });
   for (Slot& slot : slots_) {
@@ -225,7 +225,7 @@ void LanePack::Steps::arrive() {
 }
 
 /// Who cannot close in a lane does so alone.
-void LanePack::Steps::finish(const Slot& slot, int l) {
+void LaneSteps::finish(const Slot& slot, int l) {
   StepData& world = *slot.world;
   System& sys = *slot.sys;
   if (!sys.loops) {

@@ -2,12 +2,53 @@
 
 #include <algorithm>
 
+#include "espalier/core/check.h"
+#include "espalier/model/compile/compile_cache.h"
 #include "espalier/step/stages.h"
 
 namespace espalier {
 
-LanePack::Steps::Steps(std::vector<WorldData*> worlds)
-    : worlds_(std::move(worlds)),
+namespace {
+
+const System& robotOf(const StepData& world, std::size_t index) {
+  ESPALIER_REQUIRE(world.owned.size() == 1, "world " + std::to_string(index) + " has " +
+                                                std::to_string(world.owned.size()) +
+                                                " robots; in lanes each world has one");
+  return *world.owned[0];
+}
+
+bool isSameModel(const System& a, const System& b) {
+  if (a.model == b.model) return true;
+  return a.spec && b.spec && contentOf(*a.spec) == contentOf(*b.spec) &&
+         a.model->nv() == b.model->nv() && a.solved().nv == b.solved().nv;
+}
+
+}  // namespace
+
+void LaneSteps::requireAlike(const std::vector<WorldData*>& worlds) {
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    WorldData& world = *worlds[i];
+    takeEdits(world);
+    const System &robot = robotOf(world, i), &first = robotOf(*worlds[0], 0);
+    const std::string who = "the robot of world " + std::to_string(i);
+    ESPALIER_REQUIRE(isSameModel(robot, first),
+                     who + " is not that of world 0: add the same description to all");
+    ESPALIER_REQUIRE(haveSameClosures(*robot.model, *first.model),
+                     who +
+                         " has its loops closed in other places of their bodies than that of world "
+                         "0: lanes share them");
+    ESPALIER_REQUIRE(haveSameShapes(*robot.model, *first.model),
+                     who +
+                         " has its collision shapes in other places than that of world 0: lanes "
+                         "share them");
+    ESPALIER_REQUIRE(world.dt == worlds[0]->dt && world.scheme == worlds[0]->scheme,
+                     "world " + std::to_string(i) +
+                         " has another time step or scheme than world 0: lanes share them");
+  }
+}
+
+LaneSteps::LaneSteps(std::vector<WorldData*> worlds)
+    : worlds_((requireAlike(worlds), std::move(worlds))),
       model_(worlds_[0]->owned[0]->model),
       parameters_(*worlds_[0]->owned[0]),
       scheme_(worlds_[0]->scheme),
@@ -31,16 +72,16 @@ LanePack::Steps::Steps(std::vector<WorldData*> worlds)
   zBefore_ = AlignedArray<double>(count * static_cast<std::size_t>(first.solved().nv));
 }
 
-void LanePack::Steps::integrate() {
-  for (WorldData* world : worlds_) beginStep(*world);
+void LaneSteps::integrate(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) beginStep(*worlds_[i]);
   steppedAlone = solvedAlone = 0;
-  const auto count = static_cast<std::size_t>(lanes_->lanes);
-  for (std::size_t first = 0; first < worlds_.size(); first += count)
-    step(first, std::min(first + count, worlds_.size()));
+  const auto width = static_cast<std::size_t>(lanes_->lanes);
+  for (std::size_t first = 0; first < count; first += width)
+    step(first, std::min(first + width, count));
 }
 
 /// Takes note of a robot's parameters.
-void LanePack::Steps::look(const System& sys, Known& known) const {
+void LaneSteps::look(const System& sys, Known& known) const {
   known.edits = sys.edits;
   known.sharesParameters = haveSameParameters(sys.parameters, parameters_.whole);
   known.fits = haveSameShapes(*sys.model, *model_) && haveSameClosures(*sys.model, *model_) &&
@@ -48,7 +89,7 @@ void LanePack::Steps::look(const System& sys, Known& known) const {
 }
 
 /// Whether lanes have all that this world asks for.
-bool LanePack::Steps::fits(const StepData& world, Known& known) const {
+bool LaneSteps::fits(const StepData& world, Known& known) const {
   if (world.owned.size() != 1) return false;
   const System& sys = *world.owned[0];
   if (sys.firstOwner != known.firstOwner) return false;
@@ -58,13 +99,13 @@ bool LanePack::Steps::fits(const StepData& world, Known& known) const {
 }
 
 /// Whether forces or rows look at bodies that touch nothing.
-bool LanePack::Steps::asksForBodies(const StepData& world) {
+bool LaneSteps::asksForBodies(const StepData& world) {
   const System& sys = *world.owned[0];
   return sys.hasWrenches() || hasRowsOnBodies(world, sys);
 }
 
 /// Of lanes whose robots do not all have the same.
-void LanePack::Steps::putParameters() {
+void LaneSteps::putParameters() {
   if (std::all_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.sharesParameters; }))
     return lanes_->shareParameters();
   const Lowered<double>* of[LaneSystem::most_lanes];
@@ -74,7 +115,7 @@ void LanePack::Steps::putParameters() {
 }
 
 /// Those that go in lanes.
-void LanePack::Steps::stepSlots() {
+void LaneSteps::stepSlots() {
   putParameters();
   evaluate();
   if (slots_.empty()) return;
@@ -88,7 +129,7 @@ void LanePack::Steps::stepSlots() {
   arrive();
 }
 
-void LanePack::Steps::step(std::size_t first, std::size_t last) {
+void LaneSteps::step(std::size_t first, std::size_t last) {
   slots_.clear();
   alone_.clear();
   for (std::size_t i = first; i < last; ++i) {

@@ -1,11 +1,10 @@
 #pragma once
 
-// How a LanePack steps its worlds: a registerful after the other, each through the stages of
+// How worlds of one robot step side by side: a registerful after the other, each through the stages of
 // step.cpp, with those that are numbers alone in lanes (lane_system.h).
 
 #include <utility>
 
-#include "espalier/batch/lane_pack.h"
 #include "espalier/batch/lane_system.h"
 #include "espalier/contact/problem.h"
 #include "espalier/step/geom_motion.h"
@@ -13,10 +12,14 @@
 
 namespace espalier {
 
-class LanePack::Steps {
+class LaneSteps {
  public:
-  explicit Steps(std::vector<WorldData*> worlds);
-  void integrate();
+  ///   in  worlds  with one robot each, alike as LanePack asks for
+  ///   errors  throws std::invalid_argument that names the first world which is not so
+  explicit LaneSteps(std::vector<WorldData*> worlds);
+  /// One step of the first so many worlds.
+  void integrate(std::size_t count);
+  std::size_t size() const { return worlds_.size(); }
 
   int steppedAlone = 0, solvedAlone = 0;
 
@@ -52,6 +55,7 @@ class LanePack::Steps {
     bool fits;              // lanes can have its parameters
   };
 
+  static void requireAlike(const std::vector<WorldData*>& worlds);
   void step(std::size_t first, std::size_t last);
   void stepSlots();
   bool fits(const StepData& world, Known& known) const;

@@ -1,28 +1,14 @@
 #pragma once
 
-// One robot of several worlds, a world in each lane of a register: what of their steps is numbers
-// alone. What is not (collision, laws, limits, who may go in a lane) lane_stages.cpp does world
-// by world, and hands the numbers to and fro.
-//
-//   approach      q_m, not closed yet              the lanes of the stages in step.cpp and loops.cpp
-//   evaluate      q_m closed, its rates, h, M
-//                 where geoms are, how they move
-//   push          M + diag w factored, z
-//   assemble      rows of contacts and joints, G   the lanes of contacts.cpp
-//   solve         lambda, z + Y' lambda
-//   nextVelocity  u+
-//   pushAgain     h at the mean velocity, z
-//   leave         q+, not closed yet
-//   arrive        q+ closed, u+ there
-//
-// All numbers of a lane come out as they would in any other lane, beside any neighbours.
+// A LaneRobot in the widest registers of this machine, as code that is compiled for every machine sees it: its
+// numbers are plain doubles, [index * lanes + lane]. What of a step is not numbers alone (collision, laws,
+// limits, who may go in a lane) lane_stages.cpp does world by world, and hands the numbers to and fro.
 
 #include <functional>
 #include <memory>
 #include <vector>
 
-#include "espalier/dynamics/simd/subtree_set.h"
-#include "espalier/step/scheme.h"
+#include "espalier/batch/lane_robot.h"
 #include "espalier/step/solve_budget.h"
 #include "espalier/step/system.h"
 
@@ -32,31 +18,12 @@ namespace espalier {
 template <class Plain>
 inline constexpr int numbersOf = static_cast<int>(sizeof(Plain) / sizeof(double));
 
-/// What a group of rows is made of, and what its law asks for: of a contact, or of a joint's row.
-template <class T>
-struct LaneGroup {
-  Mat3<T> frame;  ///< t1, t2, n
-  Vec3<T> point;  ///< m, world
-  Vec3<T> rate;   ///< J u
-  Vec3<T> bias;
-  T friction;
-  T sign;                ///< of a joint's row
-  T lower, upper, soft;  ///< of a joint's row that is bounded
-};
-
 /// To the bit.
 bool haveSameParameters(const Lowered<double>& a, const Lowered<double>& b);
 /// The same places on the same bodies.
 bool haveSameShapes(const Model& a, const Model& b);
 /// Closures between the same frames of bodies.
 bool haveSameClosures(const Model& a, const Model& b);
-
-/// What all robots of a pack weigh and measure, but for those of LaneSystem::putParameters().
-struct LaneParameters {
-  explicit LaneParameters(const System& like);
-  Lowered<double> whole;
-  SubtreeSet subtrees;  ///< none in a tree
-};
 
 class LaneSystem {
  public:
@@ -79,10 +46,12 @@ class LaneSystem {
     double *gravity, *q, *u, *force, *w;  // in
     double* impedance;                    // in, of a tree: as in Actuation
     double *predictedAcceleration, *isPredicted, *lastG, *shareOfG;  // in, with loops: as in Loops
-    double *rates, *h, *z, *y, *uNext, *g, *G;      // out; rates, g and G with loops alone
-    double *left, *singularity, *publicSuffice;     // out: of a closing; 1: publicSuffice()
+    double *rates, *h, *z, *y, *uNext;                               // out; rates with loops alone
+    const double *g, *G;                                             // out, with loops
+    double *left, *publicSuffice;                   // out: of a closing; 1: publicSuffice()
+    const double* singularity;                      // likewise
     double* isRegular;                              // out: 1 where M is positive definite
-    double *S, *H, *Dinv;                           // out: the factor; columns of a tree
+    const double *S, *H, *Dinv;                     // out: the factor; columns of a tree
     double *stageQ, *stageU, *stageStart;           // out: of stages; u before the first
     const double* origin;                           // out
     const double* geoms;                            // out: [Model::collisions] GeomMotion

@@ -36,7 +36,8 @@ struct ContactSettings {
   double slop = 0;        ///< m, penetration left alone
   /// m/s, of joint limits rad/s or m/s: the speed at which penetration is removed, at most.
   double maxDepenetrationVelocity = 3;
-  double tolerance = 1e-8;  ///< m/s, residual at which the solver stops
+  double frictionScale = 1;  ///< factor on all coefficients of friction
+  double tolerance = 1e-8;   ///< m/s, residual at which the solver stops
   int maxSweeps = 300;
   int maxContacts = 0;  ///< room of a step; 0: grows with the number of shapes
 };

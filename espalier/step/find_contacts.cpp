@@ -33,9 +33,10 @@ void place(StepData& world, GeomId id, const GeomMotion<double>& motion) {
 
 bool isSame(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-double frictionOf(const MaterialPair& pair, const Vec3d& rate) {
-  if (!pair.dependsOnSlip()) return pair.friction;
-  return pair.frictionAt(std::sqrt(fma(rate.x, rate.x, rate.y * rate.y)));
+double frictionOf(const StepData& world, const MaterialPair& pair, const Vec3d& rate) {
+  const double scale = world.settings.frictionScale;
+  if (!pair.dependsOnSlip()) return scale * pair.friction;
+  return scale * pair.frictionAt(std::sqrt(fma(rate.x, rate.x, rate.y * rate.y)));
 }
 
 /// Asks the user's callback about a contact; false where it leaves the contact out.
@@ -86,10 +87,10 @@ bool makeContact(StepData& world, const ContactPoint& p, int i) {
   c.impulse = {0, 0, 0};
   c.torque = {0, 0, 0};
   world.rate[k] = mul(c.frame, velocity);
-  c.friction = frictionOf(pair, world.rate[k]);
+  c.friction = frictionOf(world, pair, world.rate[k]);
   if (world.onContact) {
     if (!askCallback(world, c, pair)) return false;
-    c.friction = frictionOf(pair, world.rate[k]);
+    c.friction = frictionOf(world, pair, world.rate[k]);
   }
   if (isLetThrough(-p.depth, speed, pair)) return false;
   world.drift[k] = mul(c.frame, ma.acceleration - mb.acceleration);

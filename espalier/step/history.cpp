@@ -187,10 +187,19 @@ Key keyOf(const StepData& world, const State& state) {
 }  // namespace
 
 std::vector<double> historyOf(StepData& world) {
+  std::vector<double> history;
+  writeHistory(world, history);
+  return history;
+}
+
+void writeHistory(StepData& world, std::vector<double>& history) {
   const Key key = keyOf(world, world.state);
-  Writer writer{{key.high, key.low}};
+  Writer writer{std::move(history)};
+  writer.out.clear();
+  writer.out.push_back(key.high);
+  writer.out.push_back(key.low);
   visit(writer, world);
-  return std::move(writer.out);
+  history = std::move(writer.out);
 }
 
 bool hasHistory(const StepData& world, const State& state) {

@@ -15,6 +15,8 @@ namespace espalier {
 /// belongs to.
 ///   pre  between steps
 std::vector<double> historyOf(StepData& world);
+/// The same into a list; allocates nothing once the list is long enough.
+void writeHistory(StepData& world, std::vector<double>& history);
 
 /// Whether a state has the history of its own q and u, in a world with the present welds. It has none
 /// where q or u were written since, or were made by hand.

@@ -27,6 +27,8 @@ void takeEdits(WorldData& world) {
   for (const GeomId id : world.scene.syncFromOde()) refreshGeom(world, id);
 }
 
+WorldData& dataOf(World& world) { return *world.data_; }
+
 void World::integrate1() {
   beginStep(*data_);
   firstHalf(*data_);

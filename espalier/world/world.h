@@ -321,7 +321,7 @@ class World {
   SingleBodyObject* addShape(const Shape& shape, double mass, const std::string& material,
                              CollisionGroup group, CollisionGroup mask);
   std::unique_ptr<WorldData> data_;
-  friend class LanePack;
+  friend WorldData& dataOf(World& world);
 };
 
 }  // namespace espalier

@@ -15,6 +15,8 @@
 
 namespace espalier {
 
+class World;
+
 struct WorldData : StepData {
   std::vector<std::unique_ptr<Object>> objects;
   std::vector<Object*> objectList;  ///< result of World::getObjList()
@@ -23,6 +25,9 @@ struct WorldData : StepData {
   int nextOwner = 0;  ///< number of the next body in the collision scene
   int nextWeld = 0;
 };
+
+/// What a World owns, for modules that step worlds side by side.
+WorldData& dataOf(World& world);
 
 /// Throws std::invalid_argument unless the state has the world's sizes, is finite and closes its
 /// loops to a gap that steps may leave: torn_at_change_point (loops.h), torn_bilateral (bilateral.h).

@@ -14,6 +14,7 @@ from . import mujoco as mujoco
 from . import pinocchio as pinocchio
 from . import sim as sim
 from ._world_copy import copy_world as copy_world
+from .batch import Batch as Batch
 from .child import *
 from .cluster_joint import ClusterBody as ClusterBody
 from .cluster_joint import GearedTransmissionModule as GearedTransmissionModule

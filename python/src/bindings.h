@@ -33,6 +33,7 @@ void bindObject(nb::module_& m);
 void bindBodies(nb::module_& m);
 void bindWorld(nb::module_& m);
 void bindLanePack(nb::module_& m);
+void bindBatch(nb::module_& m);
 void bindArticulatedSystem(nb::module_& m);
 void listPublicNames(nb::module_& m);
 void bindDynamics(nb::module_& m);

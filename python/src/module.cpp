@@ -25,6 +25,7 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindArticulatedSystem(m);
   espalier::python::bindWorld(m);
   espalier::python::bindLanePack(m);
+  espalier::python::bindBatch(m);
   espalier::python::bindDynamics(m);
   espalier::python::bindVisuals(m);
   espalier::python::bindServer(m);

@@ -1,0 +1,160 @@
+#include "espalier/batch/batch.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "espalier/batch/lane_block.h"
+#include "espalier/batch/thread_pool.h"
+#include "espalier/batch/world_block.h"
+#include "espalier/core/check.h"
+#include "espalier/step/history.h"
+
+namespace espalier {
+namespace {
+
+template <class S>
+std::unique_ptr<BatchStepper<S>> makeStepper(const typename Batch<S>::Make& make,
+                                             BatchData<S>& data, const BatchOptions& options) {
+  if (options.mode == BatchMode::ACCURATE) {
+    if constexpr (std::is_same_v<S, double>) return std::make_unique<WorldBlock>(make);
+  }
+  return makeLaneBlock<S>(make, data, options.iterations);
+}
+
+}  // namespace
+
+template <class S>
+Batch<S>::Batch(const Make& make, int worlds, const BatchOptions& options) : mode_(options.mode) {
+  ESPALIER_REQUIRE(worlds > 0, "a batch needs a world, not " + std::to_string(worlds));
+  ESPALIER_REQUIRE(options.threads >= 0, "the number of threads must not be negative");
+  ESPALIER_REQUIRE(options.iterations > 0, "the contact solver needs an iteration");
+  ESPALIER_REQUIRE((std::is_same_v<S, double> || mode_ == BatchMode::THROUGHPUT),
+                   "a batch in single precision has no ACCURATE mode: take THROUGHPUT");
+  prototype_ = make();
+  ESPALIER_REQUIRE(prototype_ != nullptr, "the function that makes worlds returned none");
+  WorldData& world = dataOf(*prototype_);
+  takeEdits(world);
+  initial_ = prototype_->getState();
+  data_ = std::make_unique<BatchData<S>>(worlds, batchSizesOf(world));
+  const int wanted = options.threads > 0 ? options.threads : usableCores();
+  for (int t = 0; t < wanted; ++t) {
+    steppers_.push_back(makeStepper<S>(make, *data_, options));
+    if ((t + 1) * steppers_[0]->width() >= worlds) break;  // nobody would be left for the next one
+  }
+  everyWorld_.resize(static_cast<std::size_t>(worlds));
+  isNamed_.resize(everyWorld_.size());
+  std::iota(everyWorld_.begin(), everyWorld_.end(), 0);
+  for (int w = 0; w < worlds; ++w) {
+    takeInputs(world, *data_, w);
+    put(w, initial_);
+  }
+}
+
+template <class S>
+Batch<S>::~Batch() = default;
+template <class S>
+Batch<S>::Batch(Batch&&) noexcept = default;
+
+template <class S>
+Rows<S> Batch<S>::bind(std::string_view name) {
+  const Rows<S> rows = data_->find(name);
+  if (rows.data) return rows;
+  std::string known;
+  for (const std::string_view other : BatchData<S>::names())
+    known += (known.empty() ? "" : ", ") + std::string(other);
+  core::throwInvalidArgument(
+      "rows.data", "a batch has no quantity '" + std::string(name) + "'; there are " + known);
+}
+
+template <class S>
+void Batch<S>::requireWorlds(std::span<const int> worlds) {
+  std::string fault;
+  std::size_t named = 0;
+  for (; named < worlds.size() && fault.empty(); ++named) {
+    const int w = worlds[named];
+    if (w < 0 || w >= size())
+      fault = "there is no world " + std::to_string(w) + " in a batch of " + std::to_string(size());
+    else if (isNamed_[static_cast<std::size_t>(w)]++)
+      fault = "world " + std::to_string(w) + " is named twice";
+  }
+  for (const int w : worlds)
+    if (w >= 0 && w < size()) isNamed_[static_cast<std::size_t>(w)] = 0;
+  ESPALIER_REQUIRE(fault.empty(), fault);
+}
+
+template <class S>
+void Batch<S>::step(int steps) {
+  step(everyWorld_, steps);
+}
+
+template <class S>
+void Batch<S>::step(std::span<const int> worlds, int steps) {
+  ESPALIER_REQUIRE(steps > 0, "at least one step, not " + std::to_string(steps));
+  if (worlds.data() != everyWorld_.data()) requireWorlds(worlds);
+  const auto width = static_cast<std::size_t>(steppers_[0]->width());
+  const std::size_t blocks = (worlds.size() + width - 1) / width, threads = steppers_.size();
+  if (blocks == 0) return;
+  runInThreads(static_cast<int>(std::min(threads, blocks)), [&](int t) {
+    const auto thread = static_cast<std::size_t>(t);
+    const std::size_t first = blocks * thread / threads, last = blocks * (thread + 1) / threads;
+    for (std::size_t b = first; b < last; ++b) {
+      const std::size_t begin = b * width;
+      steppers_[thread]->step(*data_, worlds.subspan(begin, std::min(width, worlds.size() - begin)),
+                              steps);
+    }
+  });
+}
+
+template <class S>
+State Batch<S>::getState(int world) const {
+  ESPALIER_REQUIRE(world >= 0 && world < size(), "there is no world " + std::to_string(world));
+  State state;
+  for (int i = 0; i < data_->q.count; ++i) state.q.push_back(data_->q(i, world));
+  for (int i = 0; i < data_->u.count; ++i) state.u.push_back(data_->u(i, world));
+  state.time = data_->time(0, world);
+  state.history = data_->history[static_cast<std::size_t>(world)];
+  return state;
+}
+
+template <class S>
+void Batch<S>::put(int world, const State& state) {
+  for (int i = 0; i < data_->q.count; ++i)
+    data_->q(i, world) = static_cast<S>(state.q[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < data_->u.count; ++i)
+    data_->u(i, world) = static_cast<S>(state.u[static_cast<std::size_t>(i)]);
+  data_->time(0, world) = static_cast<S>(state.time);
+  const auto k = static_cast<std::size_t>(world);
+  data_->history[k] = state.history;
+  for (int i = 0; i < data_->warm.count; ++i) data_->warm(i, world) = S(0);
+  data_->flags[k] = 0;
+  data_->residual[k] = 0;
+}
+
+template <class S>
+void Batch<S>::setState(int world, const State& state) {
+  reset(std::span<const int>(&world, 1), state);
+}
+
+template <class S>
+void Batch<S>::reset() {
+  reset(everyWorld_, initial_);
+}
+
+template <class S>
+void Batch<S>::reset(std::span<const int> worlds) {
+  reset(worlds, initial_);
+}
+
+template <class S>
+void Batch<S>::reset(std::span<const int> worlds, const State& state) {
+  requireWorlds(worlds);
+  WorldData& world = dataOf(*prototype_);
+  requireState(world, state);
+  if (hasHistory(world, state)) requireHistory(world, state.history);
+  for (const int w : worlds) put(w, state);
+}
+
+template class Batch<double>;
+template class Batch<float>;
+
+}  // namespace espalier

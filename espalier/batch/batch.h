@@ -1,0 +1,96 @@
+#pragma once
+
+// Batch: many worlds of one kind, stepped together. It owns their states, inputs and parameters, number by
+// number, world beside world, and shares the work among threads.
+//
+//   Batch<double> batch([] { return makeWorld(); }, 4096);
+//   Rows<double> target = batch.bind("target_q");
+//   for (...) {
+//     target(7, 12) = 0.3;      // coordinate 7 of world 12
+//     batch.step();
+//   }
+//
+// Two modes:
+//   ACCURATE    every world's bits are those of World::integrate() of a world alone. Of T double alone
+//   THROUGHPUT  registers full of worlds go through the whole step together: the contact solver makes a fixed
+//               number of iterations from the warm start (docs/batch.md states the errors)
+// In both the bits of a world are the same at any number of threads, at any place in the batch, beside any
+// neighbours.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/batch/batch_data.h"
+#include "espalier/batch/batch_stepper.h"
+#include "espalier/world/world.h"
+
+namespace espalier {
+
+enum class BatchMode { ACCURATE, THROUGHPUT };
+
+struct BatchOptions {
+  BatchMode mode = BatchMode::ACCURATE;
+  int threads = 0;     ///< 0: one for each core that the process may use
+  int iterations = 4;  ///< THROUGHPUT: of the contact solver in one solve
+};
+
+template <class S>
+class Batch {
+ public:
+  /// Builds a world; every call builds the same one.
+  using Make = std::function<std::shared_ptr<World>()>;
+
+  ///   in  make    is called a few times for each thread. State, motors' targets, gains and limits of the
+  ///               first world are those of all worlds at the start
+  ///   errors  throws std::invalid_argument where sizes are not positive, where the mode is not for this S, or
+  ///           where THROUGHPUT lacks something that the world has (the message names it)
+  Batch(const Make& make, int worlds, const BatchOptions& options = {});
+  ~Batch();
+  Batch(Batch&&) noexcept;
+
+  int size() const { return data_->size(); }
+  int threads() const { return static_cast<int>(steppers_.size()); }
+  BatchMode mode() const { return mode_; }
+  /// The world that all others are like, as it was built; its robots name joints and bodies.
+  World& prototype() { return *prototype_; }
+  const State& initialState() const { return initial_; }
+
+  /// A quantity of all worlds, to be read and written between steps (BatchData says which there are). It stays
+  /// where it is as long as the batch.
+  ///   errors  throws std::invalid_argument with the names that there are
+  Rows<S> bind(std::string_view name);
+
+  /// So many steps of every world, or of these.
+  ///   errors  throws std::invalid_argument where a world is not there or is named twice
+  void step(int steps = 1);
+  void step(std::span<const int> worlds, int steps = 1);
+
+  /// A world as a State; with it World::setState() goes on as the batch would (ACCURATE).
+  State getState(int world) const;
+  void setState(int world, const State& state);
+  /// Back to the initial state, with what the solver remembers forgotten. Inputs and parameters stay.
+  void reset();
+  void reset(std::span<const int> worlds);
+  void reset(std::span<const int> worlds, const State& state);
+
+  std::span<const std::uint32_t> flags() const { return data_->flags; }
+  std::span<const S> residual() const { return data_->residual; }
+
+ private:
+  void requireWorlds(std::span<const int> worlds);
+  void put(int world, const State& state);
+
+  BatchMode mode_;
+  std::shared_ptr<World> prototype_;
+  State initial_;
+  std::unique_ptr<BatchData<S>> data_;
+  std::vector<std::unique_ptr<BatchStepper<S>>> steppers_;  // by thread
+  std::vector<int> everyWorld_;
+  std::vector<char> isNamed_;  // scratch
+};
+
+}  // namespace espalier

@@ -1,0 +1,84 @@
+#pragma once
+
+// The numbers of a batch: state, input, parameters and output of n worlds of one kind, world beside world.
+// A quantity of k numbers is k rows of n, so that the numbers of neighbouring worlds fill a register, and a
+// user's view [n][k] is the same memory read the other way.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "espalier/core/aligned.h"
+
+namespace espalier {
+
+/// The rows of one quantity: number i of world w stands at data[i stride + w].
+template <class S>
+struct Rows {
+  S* data = nullptr;
+  int count = 0;              ///< numbers of a world
+  std::ptrdiff_t stride = 0;  ///< from a number to the next one of the same world
+
+  S& operator()(int number, int world) const { return data[number * stride + world]; }
+  S* row(int number) const { return data + number * stride; }
+};
+
+/// How many numbers of each quantity a world has.
+struct BatchSizes {
+  int nq = 0;  ///< of its State
+  int nu = 0;
+  int bodies = 0;  ///< of all its robots
+};
+
+template <class S>
+class BatchData {
+ public:
+  BatchData(int worlds, const BatchSizes& sizes);
+
+  int size() const { return size_; }
+
+  // State, in the order of State (model/state.h)
+  Rows<S> q, u;
+  Rows<S> time;  ///< [1] s
+
+  // Input; what is no joint of a robot is ignored
+  Rows<S> targetQ, targetU;          ///< [nq], [nu] of the PD motors
+  Rows<S> feedforward;               ///< [nu] N m or N
+  Rows<S> kp, kd;                    ///< [nu]
+  Rows<S> torqueLower, torqueUpper;  ///< [nu] limits of the commanded torque
+  Rows<S>
+      wrench;  ///< [6 bodies] external: force (N) at the body's origin, torque (N m), world axes
+
+  // Parameters
+  Rows<S> mass;      ///< [bodies] factor on the body's inertia
+  Rows<S> friction;  ///< [1] factor on all coefficients of friction
+
+  // Output of the last step
+  Rows<S> contactForce;              ///< [3 bodies] N, the sum on each body, world axes
+  std::vector<std::uint32_t> flags;  ///< of all steps of the last call, as StepReport::flags
+  std::vector<S> residual;           ///< m/s, the largest of these steps
+
+  /// What the steps so far leave behind for the next one: as State::history, or impulses in rows.
+  std::vector<std::vector<double>> history;
+  Rows<S> warm;
+  void giveWarm(int count);
+
+  /// A quantity by the name that users bind; no data where there is none of this name.
+  Rows<S> find(std::string_view name) const;
+  /// All of those names.
+  static std::vector<std::string_view> names();
+
+ private:
+  struct Name;
+  static std::span<const Name> table();
+  Rows<S> next(int count);
+
+  int size_;
+  std::ptrdiff_t stride_;
+  AlignedArray<S> store_, warmStore_;
+  std::ptrdiff_t used_ = 0;
+};
+
+}  // namespace espalier

@@ -1,0 +1,143 @@
+#pragma once
+
+// One robot of several worlds, a world in each lane of a register: what of their steps is numbers alone. Who
+// steps worlds side by side fills its arrays, calls the stages in order, and reads what they leave.
+//
+//   approach      q_m, not closed yet              the lanes of the stages in step.cpp and loops.cpp
+//   evaluate      q_m closed, its rates, h, M
+//                 where geoms are, how they move
+//   push          M + diag w factored, z
+//   assemble      rows of contacts and joints, G   the lanes of contacts.cpp
+//   solve         lambda, z + Y' lambda
+//   nextVelocity  u+
+//   pushAgain     h at the mean velocity, z
+//   leave         q+, not closed yet
+//   arrive        q+ closed, u+ there
+//
+// All numbers of a lane come out as they would in any other lane, beside any neighbours.
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "espalier/batch/lane_contacts.h"
+#include "espalier/dynamics/simd/subtree_lanes.h"
+#include "espalier/step/geom_motion.h"
+#include "espalier/step/system.h"
+#include "espalier/step/system_step.h"
+
+namespace espalier {
+
+/// What all robots of the lanes weigh and measure, but for those with parameters of their own.
+struct LaneParameters {
+  explicit LaneParameters(const System& like);
+  Lowered<double> whole;
+  SubtreeSet subtrees;  ///< none in a tree
+};
+
+template <class T>
+class LaneRobot {
+ public:
+  ///   in  like        a robot as all of them are; its model outlives this object
+  ///       parameters  of all of them; outlive it too
+  ///       groups      of contacts and joint rows, at most
+  LaneRobot(const System& like, const LaneParameters& parameters, int groups);
+
+  const Model& model;
+  const Topology &t, &solved;
+
+  // In; [nv] unless said. They must be numbers in every lane.
+  Vec3<T> gravity{};
+  AlignedArray<T> q;  ///< [nq] io
+  AlignedArray<T> u, force, w;
+  AlignedArray<T> impedance;                     ///< [entries] of a tree: as in Actuation
+  AlignedArray<T> predictedAcceleration, lastG;  ///< with loops: as in Loops
+  T isPredicted{}, shareOfG{};
+  // Out
+  AlignedArray<T> rates, h, uNext;
+  AlignedArray<T> z, y;               ///< of what is solved for; io of solve()
+  T left{}, publicSuffice{};          ///< of a closing; 1: publicSuffice()
+  T isRegular{};                      ///< 1 where M is positive definite
+  AlignedArray<T> stageQ, stage;      ///< of a tree: [nq], [7 nv] RUNGE_KUTTA_4
+  AlignedArray<GeomMotion<T>> geoms;  ///< [Model::collisions]
+  LaneContacts<T> contacts;
+
+  /// A body's numbers in the workspace that holds them.
+  struct Body {
+    const Workspace<T>* ws = nullptr;
+    int index = 0;
+  };
+  std::vector<Body> bodies;                      ///< [nb]
+  std::vector<const Motion<T>*> reducedColumns;  ///< with loops: as LoopWorkspace::reducedColumn
+  const Vec3<T>& origin() const { return bodies[0].ws->origin; }
+  const Workspace<T>& workspace() const { return ws_; }
+  const Workspace<T>& factored() const { return loops_ ? loops_->solver : ws_; }
+  const LoopWorkspace<T>* loops() const { return loops_ ? &loops_->at : nullptr; }
+
+  /// Parameters of each lane, until shareParameters().
+  Lowered<T> own;
+  void useOwnParameters() {
+    hasOwn_ = true;
+    if (loops_) loops_->subtrees.putParameters(own);
+  }
+  void shareParameters() {
+    hasOwn_ = false;
+    if (loops_) loops_->subtrees.shareParameters();
+  }
+  /// Whether lanes can take these: armature and rotors are there where the shared ones have some.
+  bool canPutParameters(const Lowered<double>& other) const {
+    return other.hasArmature == par_.hasArmature && other.hasRotors == par_.hasRotors;
+  }
+  /// Whether the workspace is that of the whole robot: not where its subtrees go on their own.
+  bool hasBodies() const { return !loops_ || !loops_->subtrees.isProfitable(); }
+
+  /// From q, where the step starts.
+  void approach(Scheme scheme, double dt);
+  void evaluate(double dt);
+  void push(Scheme scheme, double dt, bool hasImpedance);
+  void nextVelocity();
+  void pushAgain(double dt);
+  /// From q, where the step starts.   pre  nextVelocity()
+  void leave(Scheme scheme, double dt);
+  /// leave() with RUNGE_KUTTA_4: u+, too. Of a tree.
+  ///   in  forces  asked in every stage: force and w at stageQ, stage
+  void rungeKutta(double dt, const std::function<void()>& forces);
+  void arrive();
+
+  /// Of all groups of `contacts`.
+  void assemble() { contacts.assemble(mover(), z.data()); }
+
+ private:
+  struct Loops {
+    Loops(const Topology& t, const Mechanism& mechanism, const SubtreeSet& set)
+        : m(mechanism), at(t, mechanism), solver(mechanism.reduced), subtrees(set, at) {}
+    const Mechanism& m;
+    LoopWorkspace<T> at;
+    Workspace<T> solver;
+    SubtreeLanes<T> subtrees;
+  };
+
+  LaneMover<T> mover() const {
+    return {model,  solved,     origin(), ws_.S.data(), factored(), loops(), reducedColumns.data(),
+            chain_, chainBegin_};
+  }
+  SystemStep<T> step();
+  PlainFactor<T> plain() const { return {solved}; }
+  void evaluateTree(const T* q, const T* u);
+  /// f(parameters of all lanes, or of each)
+  template <class F>
+  auto withParameters(F&& f) const {
+    return hasOwn_ ? f(own) : f(par_);
+  }
+  void evaluateLoops(double dt);
+  void biasOfLoops(const T* u);
+
+  const Lowered<double>& par_;  // of all lanes
+  bool hasOwn_ = false;
+  const std::vector<int> chain_, chainBegin_;
+  Workspace<T> ws_;
+  std::optional<Loops> loops_;
+  AlignedArray<T> mean_, spanning_, free_;
+};
+
+}  // namespace espalier

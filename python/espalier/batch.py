@@ -1,0 +1,183 @@
+"""Many worlds of one kind, stepped together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Callable, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _espalier as _engine
+from ._espalier import World
+from ._world_copy import _capture, _rebuild
+from .spec import State
+
+__all__ = ["Batch"]
+
+Source = Union[World, str, Path, Callable[[], World]]
+
+
+class Batch:
+    """n worlds like a given one, stepped together on all cores.
+
+    Their numbers stand side by side: bind() gives arrays of shape [n, k] that are the batch's own
+    memory, to be read and written between steps.
+
+        batch = espalier.Batch(world, 4096)
+        target = batch.bind("target_q")
+        target[:, 7:] = pose
+        batch.step(nstep=4)
+
+    mode="accurate": every world's numbers are to the bit those of World.integrate() of a world alone.
+    mode="throughput": registers full of worlds go through the whole step together, and the contact
+    solver makes `iterations` iterations from its warm start, converged or not. In both a world's numbers
+    do not depend on the number of threads, on its place in the batch or on its neighbours.
+    """
+
+    def __init__(self, source: Source, n: int, *, mode: str = "accurate", scalar: str = "double",
+                 threads: int = 0, iterations: int = 4) -> None:
+        """n worlds like the source.
+
+        source      a World, which is copied; a world file; or a function that makes a World, which is
+                    called a few times for each thread
+        mode        "accurate" or "throughput"
+        scalar      "double" or "float", which has throughput alone
+        threads     0: one for each core that the process may use
+        iterations  of the contact solver in throughput mode
+        Errors: ValueError where an argument is wrong, or the mode lacks something that the world has.
+        """
+        if mode not in ("accurate", "throughput"):
+            raise ValueError(f"mode is 'accurate' or 'throughput', not {mode!r}")
+        if scalar not in ("double", "float"):
+            raise ValueError(f"scalar is 'double' or 'float', not {scalar!r}")
+        kind = _engine._BatchDouble if scalar == "double" else _engine._BatchFloat
+        self._worlds: Any = kind(_maker(source), n, mode == "accurate", threads, iterations)
+        self._mode, self._scalar, self._size = mode, scalar, n
+        self._views: dict[str, NDArray[Any]] = {}
+
+    @property
+    def size(self) -> int:
+        """Number of worlds."""
+        return self._size
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def mode(self) -> str:
+        """"accurate" or "throughput"."""
+        return self._mode
+
+    @property
+    def scalar(self) -> str:
+        """"double" or "float"."""
+        return self._scalar
+
+    @property
+    def threads(self) -> int:
+        """Number of threads that share the worlds."""
+        return int(self._worlds.threads)
+
+    @property
+    def time_step(self) -> float:
+        """s."""
+        return float(self._worlds.time_step)
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates of a world's State."""
+        return int(self.bind("q").shape[1])
+
+    @property
+    def nu(self) -> int:
+        """Number of velocities of a world's State."""
+        return int(self.bind("u").shape[1])
+
+    @property
+    def names(self) -> list[str]:
+        """The quantities that bind() knows."""
+        return list(self._worlds.names())
+
+    def bind(self, name: str) -> NDArray[Any]:
+        """A quantity of all worlds, [n, k]: the batch's own memory, column after column.
+
+        q [nq], u [nu], time [1]: the state, in the order of State.
+        target_q [nq], target_u, feedforward, kp, kd, torque_lower, torque_upper [nu]: motors; the
+        torque is kp (target_q - q) + kd (target_u - u) + feedforward, the first two taken implicitly.
+        wrench [6 nb]: on each body of the robots a force at its origin (N) and a torque (N m), world
+        axes; it acts in all steps until it is changed.
+        mass [nb], friction [1]: factors on the bodies' inertias and on all coefficients of friction.
+        contact_force [3 nb]: sum of the contact forces on each body in the last step (N, world axes).
+        ValueError with the names where there is none of this name.
+        """
+        if name not in self._views:
+            self._views[name] = self._worlds.bind(name)
+        return self._views[name]
+
+    def step(self, ids: ArrayLike | None = None, nstep: int = 1) -> None:
+        """nstep steps of all worlds, or of some: their numbers, or a mask [n] of bool. Without the GIL."""
+        if ids is None:
+            self._worlds.step(nstep)
+        else:
+            self._worlds.step_of(self._numbers(ids), nstep)
+
+    def reset(self, ids: ArrayLike | None = None, state: State | None = None) -> None:
+        """All worlds, or some, to a State; without one to the state that the source had.
+
+        Motors and parameters stay as they are."""
+        if state is None:
+            if ids is None:
+                self._worlds.reset()
+            else:
+                self._worlds.reset_of(self._numbers(ids))
+        else:
+            every = range(self._size) if ids is None else self._numbers(ids)
+            self._worlds.reset_to(list(every), state)
+
+    def state(self, world: int) -> State:
+        """A world as a State; World.set_state() goes on from it, in accurate mode to the bit."""
+        return self._worlds.state(world)
+
+    def set_state(self, world: int, state: State) -> None:
+        """Puts one world into a State."""
+        self._worlds.reset_to([world], state)
+
+    @property
+    def initial_state(self) -> State:
+        """The state that the source had."""
+        return self._worlds.initial_state()
+
+    @property
+    def flags(self) -> NDArray[np.uint32]:
+        """[n] what went wrong in the last step(), as StepReport.flags; 0: nothing. A live view."""
+        return self._worlds.flags()
+
+    @property
+    def residual(self) -> NDArray[Any]:
+        """[n] m/s, how far the contacts of the last step() miss their law at most. A live view."""
+        return self._worlds.residual()
+
+    def _numbers(self, ids: ArrayLike) -> list[int]:
+        chosen = np.asarray(ids)
+        if chosen.dtype == bool:
+            if chosen.shape != (self._size,):
+                raise ValueError(f"a mask of worlds has the shape ({self._size},), not {chosen.shape}")
+            return np.flatnonzero(chosen).tolist()
+        if chosen.ndim != 1 or not (chosen.size == 0 or np.issubdtype(chosen.dtype, np.integer)):
+            raise ValueError("ids are a list of integers or a mask of bool, not an array of "
+                             f"{chosen.dtype} with the shape {chosen.shape}")
+        return chosen.tolist()
+
+
+def _maker(source: Source) -> Callable[[], World]:
+    if isinstance(source, World):
+        captured = _capture(source)
+        return lambda: _rebuild(captured)
+    if isinstance(source, (str, Path)):
+        file = str(source)
+        return lambda: World(file)
+    if not callable(source):
+        raise ValueError("a Batch is made from a World, from a world file, or from a function that makes "
+                         f"a World, not from {source!r}")
+    return source

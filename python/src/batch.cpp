@@ -1,0 +1,138 @@
+// Batches of worlds, as the class Batch of espalier/batch.py sees them.
+
+#include "espalier/batch/batch.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.h"
+#include "casters.h"
+#include "espalier/core/check.h"
+#include "guard.h"
+
+namespace espalier::python {
+
+using namespace nb::literals;
+
+namespace {
+
+template <class S>
+class BatchHandle {
+ public:
+  BatchHandle(const nb::callable& make, int worlds, const BatchOptions& options)
+      : batch_([&] { return worldOf(make()); }, worlds, options) {}
+
+  Batch<S>& use() {
+    if (isStepping_) throw std::runtime_error("another thread steps this Batch");
+    return batch_;
+  }
+  void step(const std::vector<int>* worlds, int steps) {
+    Batch<S>& batch = use();
+    isStepping_ = true;
+    struct Ends {
+      bool& flag;
+      ~Ends() { flag = false; }
+    } ends{isStepping_};
+    const nb::gil_scoped_release release;
+    worlds ? batch.step(*worlds, steps) : batch.step(steps);
+  }
+
+ private:
+  /// A World that lives as long as its owner in Python.
+  static std::shared_ptr<World> worldOf(nb::object object) {
+    ESPALIER_REQUIRE(nb::isinstance<WorldHandle>(object),
+                     "the function that makes worlds must return a World");
+    World& world = nb::cast<WorldHandle&>(object).world();
+    const auto release = [owner = object.release()](World*) {
+      const nb::gil_scoped_acquire acquire;
+      owner.dec_ref();
+    };
+    return std::shared_ptr<World>(&world, release);
+  }
+
+  Batch<S> batch_;
+  bool isStepping_ = false;
+};
+
+template <class S>
+void bindBatchOf(nb::module_& m, const char* name) {
+  using Handle = BatchHandle<S>;
+  using View = nb::ndarray<nb::numpy, S, nb::ndim<2>>;
+  nb::class_<Handle>(m, name, "The worlds of a Batch.")
+      .def(
+          "__init__",
+          [](Handle* self, const nb::callable& make, int worlds, bool isAccurate, int threads,
+             int iterations) {
+            BatchOptions options;
+            options.mode = isAccurate ? BatchMode::ACCURATE : BatchMode::THROUGHPUT;
+            options.threads = threads;
+            options.iterations = iterations;
+            new (self) Handle(make, worlds, options);
+          },
+          "make"_a, "worlds"_a, "is_accurate"_a, "threads"_a, "iterations"_a)
+      .def_prop_ro("threads", [](Handle& b) { return b.use().threads(); })
+      .def_prop_ro("time_step", [](Handle& b) { return b.use().prototype().getTimeStep(); })
+      .def("names",
+           [](Handle&) {
+             std::vector<std::string> names;
+             for (const auto each : BatchData<S>::names()) names.emplace_back(each);
+             return names;
+           })
+      .def(
+          "bind",
+          [](nb::handle self, const std::string& quantity) {
+            Batch<S>& batch = nb::cast<Handle&>(self).use();
+            const Rows<S> rows = batch.bind(quantity);
+            return View(
+                rows.data,
+                {static_cast<std::size_t>(batch.size()), static_cast<std::size_t>(rows.count)},
+                self, {1, static_cast<std::int64_t>(rows.stride)});
+          },
+          "name"_a, nb::sig("def bind(self, name: str) -> numpy.ndarray"))
+      .def(
+          "step", [](Handle& b, int steps) { b.step(nullptr, steps); }, "steps"_a)
+      .def(
+          "step_of",
+          [](Handle& b, const std::vector<int>& worlds, int steps) { b.step(&worlds, steps); },
+          "worlds"_a, "steps"_a)
+      .def("reset", [](Handle& b) { b.use().reset(); })
+      .def(
+          "reset_of", [](Handle& b, const std::vector<int>& worlds) { b.use().reset(worlds); },
+          "worlds"_a)
+      .def(
+          "reset_to",
+          [](Handle& b, const std::vector<int>& worlds, const State& state) {
+            b.use().reset(worlds, state);
+          },
+          "worlds"_a, "state"_a)
+      .def(
+          "state", [](Handle& b, int world) { return b.use().getState(world); }, "world"_a)
+      .def("initial_state", [](Handle& b) { return State(b.use().initialState()); })
+      .def(
+          "flags",
+          [](nb::handle self) {
+            const auto flags = nb::cast<Handle&>(self).use().flags();
+            return nb::ndarray<nb::numpy, const std::uint32_t, nb::ndim<1>>(flags.data(),
+                                                                            {flags.size()}, self);
+          },
+          nb::sig("def flags(self) -> numpy.ndarray"))
+      .def(
+          "residual",
+          [](nb::handle self) {
+            const auto residual = nb::cast<Handle&>(self).use().residual();
+            return nb::ndarray<nb::numpy, const S, nb::ndim<1>>(residual.data(), {residual.size()},
+                                                                self);
+          },
+          nb::sig("def residual(self) -> numpy.ndarray"));
+}
+
+}  // namespace
+
+void bindBatch(nb::module_& m) {
+  bindBatchOf<double>(m, "_BatchDouble");
+  bindBatchOf<float>(m, "_BatchFloat");
+}
+
+}  // namespace espalier::python
