@@ -79,7 +79,7 @@ class StriderWalk(Task):
         options = options or StriderWalkOptions()
         self.terrain = Terrain(options.terrain) if options.rough else None
         self.nominal = nominal_pose("strider")
-        bodies = load(model_file("strider")).body_names
+        bodies = [body.name for body in load(model_file("strider")).bodies]
         self.thighs = np.array([bodies.index(f"{leg}_thigh") for leg in LEGS])
         self.shanks = np.array([bodies.index(f"{leg}_shank") for leg in LEGS])
         batch = Batch(lambda: self._world(options), num_envs, mode=options.mode, scalar=options.scalar,
