@@ -58,4 +58,5 @@ class VelocityCommands:
 
     def speed(self) -> Real:
         """[n] m/s"""
-        return np.hypot(self.values[0], self.values[1])
+        speed: Real = np.hypot(self.values[0], self.values[1])
+        return speed

@@ -56,7 +56,8 @@ class MotorTargets:
 
     def offsets(self) -> Real:
         """[a, n] q - pose"""
-        return self.q - self._rest
+        offsets: Real = self.q - self._rest
+        return offsets
 
     def torque(self) -> Real:
         """[a, n] N m that the motors command at the present state, within their bounds."""

@@ -15,7 +15,8 @@ def in_base(quaternion: Real, vectors: Real) -> Real:
     a, b, c = vectors
     t = 2 * np.stack([y * c - z * b, z * a - x * c, x * b - y * a])
     turned = np.stack([y * t[2] - z * t[1], z * t[0] - x * t[2], x * t[1] - y * t[0]])
-    return np.stack([a, b, c]) - w * t + turned
+    rotated: Real = np.stack([a, b, c]) - w * t + turned
+    return rotated
 
 
 def up_in_base(quaternion: Real) -> Real:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Ids, Real
+from .arrays import Ids, Mask, Real
 
 if TYPE_CHECKING:
     from .. import HeightMap, World
@@ -142,7 +142,8 @@ class Terrain:
     def add_to(self, world: World) -> HeightMap:
         """Puts it into a world."""
         ny, nx = self.heights.shape
-        return world.add_height_map(nx, ny, *self.size, 0.0, 0.0, self.heights)
+        x_size, y_size = map(float, self.size)
+        return world.add_height_map(nx, ny, x_size, y_size, 0.0, 0.0, self.heights)
 
     def middle(self, level: Ids, kind: Ids) -> Real:
         """[2, n] x and y, m, of the middles of tiles."""
@@ -162,8 +163,8 @@ class Terrain:
                         + b * ((1 - a) * h[j + 1, i] + a * h[j + 1, i + 1]))
         return height
 
-    def is_beyond(self, xy: Real) -> NDArray[np.bool_]:
+    def is_beyond(self, xy: Real) -> Mask:
         """[n] whether points [2, n] are past the tiles, on the outer half of the border."""
         reach = self.size / 2 - self.options.border / 2
-        beyond: NDArray[np.bool_] = (np.abs(xy) > reach[:, None]).any(axis=0)
+        beyond: Mask = np.any(np.abs(xy) > reach[:, None], axis=0)
         return beyond

@@ -19,12 +19,12 @@ __all__ = ["VectorEnv", "action_space", "observation_space"]
 Info = dict[str, Any]
 
 
-def observation_space(task: Task) -> spaces.Box:
+def observation_space(task: Task) -> spaces.Box[np.float32]:
     """Of one world."""
     return spaces.Box(-np.inf, np.inf, (task.observation_size,), np.float32)
 
 
-def action_space(task: Task) -> spaces.Box:
+def action_space(task: Task) -> spaces.Box[np.float32]:
     """Of one world."""
     return spaces.Box(-1, 1, (task.action_size,), np.float32)
 

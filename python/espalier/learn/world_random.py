@@ -16,7 +16,8 @@ def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The output function of SplitMix64 (Steele, Lea, Flood 2014)."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+    mixed: NDArray[np.uint64] = z ^ (z >> np.uint64(31))
+    return mixed
 
 
 class WorldRandom:
@@ -54,8 +55,10 @@ class WorldRandom:
         self._drawn[ids] += np.uint64(k)
         unit = (_mixed(self._key[ids] + count * _GAMMA) >> np.uint64(11)) * 2.0**-53
         lower = np.asarray(low, float).reshape(-1, 1)
-        return lower + (np.asarray(high, float).reshape(-1, 1) - lower) * unit
+        numbers: NDArray[np.float64] = lower + (np.asarray(high, float).reshape(-1, 1) - lower) * unit
+        return numbers
 
     def integers(self, ids: Ids, end: int) -> Ids:
         """[len(ids)] whole numbers from 0 to end - 1, one of each world."""
-        return self.uniform(ids, 0, end)[0].astype(np.int64)
+        drawn: Ids = self.uniform(ids, 0, end)[0].astype(np.int64)
+        return drawn
