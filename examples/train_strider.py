@@ -64,8 +64,9 @@ def show(policy: Policy, options: StriderWalkOptions, out: Path, seconds: float 
 def main() -> int:
     args = arguments()
     args.out.mkdir(parents=True, exist_ok=True)
-    scalar = args.scalar or ("float" if args.mode == "throughput" else "double")
-    options = StriderWalkOptions(rough=not args.flat, mode=args.mode, scalar=scalar,
+    if args.scalar is None:
+        args.scalar = "float" if args.mode == "throughput" else "double"
+    options = StriderWalkOptions(rough=not args.flat, mode=args.mode, scalar=args.scalar,
                                  threads=args.threads)
     task = StriderWalk(args.envs, options)
     trainer = Ppo(RolloutEnv(task), PpoConfig(threads=args.threads), seed=args.seed)
@@ -75,7 +76,7 @@ def main() -> int:
     trainer.policy.save(args.out / "policy.npz")
     write_curve(args.out / "curve.csv", curve)
     print(f"{len(curve)} updates in {curve[-1].seconds:.0f} s, curve {fingerprint(curve)}")
-    trial = walk_trial(trainer.policy, options)
+    trial = walk_trial(trainer.policy, options, worlds=min(256, args.envs))
     print(f"at 1 m/s for 10 s: {trial.worlds - trial.fell} of {trial.worlds} did not fall, "
           f"mean speed {np.mean(trial.speed):.2f} m/s")
     try:

@@ -7,6 +7,7 @@ import dataclasses
 import hashlib
 import os
 from collections.abc import Sequence
+from typing import Any
 
 from .ppo import Progress
 
@@ -38,8 +39,10 @@ def read_curve(file: str | os.PathLike[str]) -> list[Progress]:
         if header != list(kinds):
             raise ValueError(f"{os.fspath(file)}: the columns are {', '.join(header) or 'none'} "
                              f"and not {', '.join(kinds)}")
-        return [Progress(**{name: kinds[name](text) for name, text in zip(kinds, row, strict=True)})
-                for row in reader]
+        rows: list[dict[str, Any]] = [
+            {name: kinds[name](text) for name, text in zip(kinds, row, strict=True)}
+            for row in reader]
+        return [Progress(**row) for row in rows]
 
 
 def fingerprint(curve: Sequence[Progress]) -> str:
