@@ -6,6 +6,11 @@ gymnasium.make_vec("espalier/StriderWalk-v0", num_envs=4096).
 
 from importlib.util import find_spec
 
+from .playback import Playback as Playback
+from .policy import Policy as Policy
+from .ppo import Ppo as Ppo
+from .ppo import PpoConfig as PpoConfig
+from .ppo import Progress as Progress
 from .registration import make_task as make_task
 from .registration import register
 from .rollout_env import RolloutEnv as RolloutEnv

@@ -23,13 +23,13 @@ class Weights:
     velocity: float = 1.5
     yaw_rate: float = 0.75
     vertical_velocity: float = -1.0
-    roll_pitch_rate: float = -0.05
+    roll_pitch_rate: float = -0.03
     tilt: float = -1.0
-    torque: float = -1e-4
+    torque: float = -2e-5
     joint_acceleration: float = -1e-7
     action_rate: float = -0.01
     leg_contact: float = -0.5
-    air_time: float = 0.5
+    air_time: float = 0.1
     posture: float = -0.05
 
 
@@ -86,8 +86,9 @@ def leg_contact(task: StriderWalk) -> Real:
 
 
 def air_time(task: StriderWalk) -> Real:
-    """For every foot that lands, how long it was up, s, beyond 0.25 s; nothing where it is to stand."""
-    landed = task.feet.landed * np.minimum(task.feet.last_air_time - 0.25, 0.25)
+    """For every foot that lands, how long it was up, s, between 0.1 and 0.4 s; nothing where it is to
+    stand. Never negative: at first feet chatter, and a fee on that would outweigh all other terms."""
+    landed = task.feet.landed * np.clip(task.feet.last_air_time - 0.1, 0, 0.3)
     value: Real = landed.sum(axis=0) * (task.commands.speed() > 0) / task.options.control_step
     return value
 

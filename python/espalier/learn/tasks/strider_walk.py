@@ -101,6 +101,10 @@ class StriderWalk(Task):
         self._friction = batch.bind("friction").T
         self._fallen = np.zeros(num_envs, np.bool_)
 
+    def make_world(self) -> World:
+        """A World like those of the batch, to look at or to record."""
+        return self._world(self.options)
+
     def _world(self, options: StriderWalkOptions) -> World:
         """One robot on its ground, in the nominal pose."""
         world = World()
