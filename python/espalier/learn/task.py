@@ -29,8 +29,8 @@ class TaskOptions:
     first_world            number of the first world, where the worlds are part of a larger batch
     """
 
-    mode: Literal["accurate", "throughput"] = "accurate"
-    scalar: Literal["double", "float"] = "double"
+    mode: Literal["accurate", "throughput"] = "throughput"
+    scalar: Literal["double", "float"] = "float"
     threads: int = 0
     time_step: float = 0.004
     decimation: int = 5
