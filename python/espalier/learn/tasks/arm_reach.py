@@ -28,8 +28,8 @@ class ArmReachOptions(TaskOptions):
     """
 
     episode_seconds: float = 6.0
-    kp: float = 400.0
-    kd: float = 40.0
+    kp: float = 800.0
+    kd: float = 60.0
     action_scale: float = 1.2
     spread: float = 0.8
     seconds: float = 3.0
