@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ... import Batch, World, io
-from ..arrays import Float32, Ids, Mask, Real
+from ..arrays import Float32, Ids, Mask, Real, by_world
 from ..model_files import model_file, nominal_pose
 from ..motor_targets import MotorTargets
 from ..serial_chain import SerialChain
@@ -82,11 +82,10 @@ class ArmReach(Task):
         where = slice(None) if ids is None else ids
         motors = self.motors
         tip = self.chain.tip(motors.q[:, where])
-        rows = np.concatenate([
+        return by_world([
             motors.offsets()[:, where], 0.3 * motors.u[:, where], self.points[:, where],
             3 * (self.points[:, where] - tip), self.actions[:, where],
         ])
-        return np.ascontiguousarray(rows.T, np.float32)
 
     def reward(self) -> Real:
         """Half for a distance within some 20 cm, half within 3 cm; jerky actions cost a little."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ... import Batch, World
-from ..arrays import Float32, Ids, Mask, Real
+from ..arrays import Float32, Ids, Mask, Real, by_world
 from ..base_motion import BaseMotion
 from ..model_files import model_file, nominal_pose
 from ..motor_targets import MotorTargets
@@ -81,11 +81,10 @@ class BipedStand(Task):
     def observe(self, ids: Ids | None = None) -> Float32:
         where = slice(None) if ids is None else ids
         motion, motors = self.motion, self.motors
-        rows = np.concatenate([
+        return by_world([
             2 * motion.velocity[:, where], 0.25 * motion.rate[:, where], -motion.up[:, where],
             motors.offsets()[:, where], 0.05 * motors.u[:, where], self.actions[:, where],
         ])
-        return np.ascontiguousarray(rows.T, np.float32)
 
     def reward(self) -> Real:
         """1 a second at rest, upright, in the nominal pose; never negative."""
