@@ -105,9 +105,9 @@ class BipedStand(Task):
         return fell
 
     def act(self, actions: Float32) -> None:
-        self._change = actions.T - self.actions
-        self.actions = np.ascontiguousarray(actions.T)
-        self.motors.act(actions)
+        last, self.actions = self.actions, np.ascontiguousarray(actions.T)
+        self._change = self.actions - last
+        self.motors.act(self.actions)
 
     def after_step(self, ids: Ids) -> None:
         self.motion.update()
