@@ -38,7 +38,7 @@ class BipedStandOptions(TaskOptions):
     pushes: PushOptions = field(default_factory=lambda: PushOptions(impulse=15.0, seconds=2.5))
     kp: float = 300.0
     kd: float = 10.0
-    action_scale: float = 0.4
+    action_scale: float = 0.2
     load: tuple[float, float] = (0.8, 1.2)
     tilt: float = 0.8
     height: float = 0.6
