@@ -44,6 +44,9 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
  private:
   static constexpr int most_groups = 96;
   static constexpr double worst_residual = 1e-3;  // m/s, above which a step is flagged
+  static constexpr double well_solved = sizeof(S) == 8 ? 1e-6 : 1e-5;  // m/s, of a solve at least
+  // Islands of more groups are left to Newton's method on the velocities.
+  static constexpr int few_groups = 8;
   int rowCount() const { return static_cast<int>(plan_.rows.size()); }
 
   T load(const Rows<S>& rows, int number) const;
@@ -372,10 +375,9 @@ template <class T>
 void LaneBlock<T>::solve(bool again) {
   if (robot_.contacts.size() == 0) return;
   contact::SolveOptions<T> options;
-  options.tolerance = static_cast<S>(
-      std::max(plan_.data.settings.tolerance, sizeof(S) == 8 ? 0.0 : 1e-5));
+  options.tolerance = static_cast<S>(std::max(plan_.data.settings.tolerance, well_solved));
   options.maxSweeps = iterations_;
-  options.newtonSteps = iterations_;
+  options.newtonSteps = robot_.contacts.size() <= few_groups ? iterations_ : 0;
   options.primalSteps = 2 * iterations_;
   options.fallsBack = true;
   robot_.contacts.solve(options, again, bc<T>(1.0), robot_.z.data(), residual_);
