@@ -12,13 +12,15 @@
 namespace espalier {
 namespace {
 
+/// A stepper for one more thread.
+///   in  plan  of THROUGHPUT mode
 template <class S>
 std::unique_ptr<BatchStepper<S>> makeStepper(const typename Batch<S>::Make& make,
-                                             BatchData<S>& data, const BatchOptions& options) {
-  if (options.mode == BatchMode::ACCURATE) {
-    if constexpr (std::is_same_v<S, double>) return std::make_unique<WorldBlock>(make);
-  }
-  return makeLaneBlock<S>(make, data, options.iterations);
+                                             const LanePlan* plan, BatchData<S>& data,
+                                             const BatchOptions& options) {
+  if constexpr (std::is_same_v<S, double>)
+    if (!plan) return std::make_unique<WorldBlock>(make);
+  return makeLaneBlock<S>(*plan, data, options.iterations);
 }
 
 }  // namespace
@@ -36,9 +38,10 @@ Batch<S>::Batch(const Make& make, int worlds, const BatchOptions& options) : mod
   takeEdits(world);
   initial_ = prototype_->getState();
   data_ = std::make_unique<BatchData<S>>(worlds, batchSizesOf(world));
+  if (mode_ == BatchMode::THROUGHPUT) plan_ = std::make_unique<LanePlan>(make());
   const int wanted = options.threads > 0 ? options.threads : usableCores();
   for (int t = 0; t < wanted; ++t) {
-    steppers_.push_back(makeStepper<S>(make, *data_, options));
+    steppers_.push_back(makeStepper<S>(make, plan_.get(), *data_, options));
     if ((t + 1) * steppers_[0]->width() >= worlds) break;  // nobody would be left for the next one
   }
   everyWorld_.resize(static_cast<std::size_t>(worlds));
@@ -58,6 +61,8 @@ Batch<S>::Batch(Batch&&) noexcept = default;
 template <class S>
 Rows<S> Batch<S>::bind(std::string_view name) {
   const Rows<S> rows = data_->find(name);
+  data_->hasWrenches |= rows.data == data_->wrench.data;
+  data_->hasOwnMasses |= rows.data == data_->mass.data;
   if (rows.data) return rows;
   std::string known;
   for (const std::string_view other : BatchData<S>::names())

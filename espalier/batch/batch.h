@@ -30,6 +30,8 @@
 
 namespace espalier {
 
+struct LanePlan;
+
 enum class BatchMode { ACCURATE, THROUGHPUT };
 
 struct BatchOptions {
@@ -88,6 +90,7 @@ class Batch {
   std::shared_ptr<World> prototype_;
   State initial_;
   std::unique_ptr<BatchData<S>> data_;
+  std::unique_ptr<const LanePlan> plan_;  // of THROUGHPUT
   std::vector<std::unique_ptr<BatchStepper<S>>> steppers_;  // by thread
   std::vector<int> everyWorld_;
   std::vector<char> isNamed_;  // scratch

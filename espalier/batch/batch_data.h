@@ -55,6 +55,9 @@ class BatchData {
   Rows<S> mass;      ///< [bodies] factor on the body's inertia
   Rows<S> friction;  ///< [1] factor on all coefficients of friction
 
+  // Whether some of them may be other than zero, or one: they were bound.
+  bool hasWrenches = false, hasOwnMasses = false;
+
   // Output of the last step
   Rows<S> contactForce;              ///< [3 bodies] N, the sum on each body, world axes
   std::vector<std::uint32_t> flags;  ///< of all steps of the last call, as StepReport::flags

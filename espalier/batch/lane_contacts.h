@@ -65,8 +65,12 @@ class LaneContacts {
   int solve(const contact::SolveOptions<T>& options, bool again, const T& takesPart, T* z,
             T& residual);
 
+  int bodyA(int i) const { return row_[i].a; }
+  int bodyB(int i) const { return row_[i].b; }
+
   AlignedArray<LaneGroup<T>> group;  ///< [room()]
   AlignedArray<Vec3<T>> lambda;      ///< likewise
+  T residual{};                      ///< m/s, of the last solve, whether it converged or not
 
  private:
   using Side = contact::Side<T>;

@@ -118,6 +118,7 @@ int LaneContacts<T>::solve(const contact::SolveOptions<T>& options, bool again, 
   // Of contacts that nothing can follow a world tells itself.
   const auto isLeft = solved.cut | (problem_.missed() > bc<T>(options.tolerance));
   residual = select(isLeft, bc<T>(HUGE_VAL), solved.residual);
+  this->residual = solved.residual;
   const auto takes = takesPart > bc<T>(0.0);
   for (int i = 0; i < count_; ++i) {
     const Vec3<T> impulse = contact::pick<T>(takes, lambda[i], zero3<T>());

@@ -124,10 +124,12 @@ class LaneRobot {
   SystemStep<T> step();
   PlainFactor<T> plain() const { return {solved}; }
   void evaluateTree(const T* q, const T* u);
-  /// f(parameters of all lanes, or of each)
+  /// f(parameters of all lanes, or of each); in single precision lanes read their own alone
   template <class F>
   auto withParameters(F&& f) const {
-    return hasOwn_ ? f(own) : f(par_);
+    if constexpr (sizeof(value_t<T>) == sizeof(double))
+      if (!hasOwn_) return f(par_);
+    return f(own);
   }
   void evaluateLoops(double dt);
   void biasOfLoops(const T* u);

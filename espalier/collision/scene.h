@@ -49,6 +49,13 @@ struct FastPair {
   bool swapped;
 };
 
+/// Two geoms that may collide, however far apart they are.
+struct ScenePair {
+  GeomId a, b;                       ///< a < b
+  collision::PairFunction function;  ///< of (b, a) where it is swapped
+  bool swapped;
+};
+
 /// Options of a ray.
 struct RayFilter {
   std::uint64_t mask = ~std::uint64_t{0};  ///< groups
@@ -127,6 +134,11 @@ class Scene {
   ///   uses nothing from the heap once built, but see odeAllocations()
   ///   cost a table call for every allowed pair with a plane; the others only where boxes overlap
   int collide(double margin, ContactPoint* out, int capacity, bool& overflow);
+
+  /// All pairs that may collide, sorted, for who asks their functions himself; and the geom that such a
+  /// function is given.
+  std::vector<ScenePair> pairs() const;
+  const collision::Geom& geomOf(GeomId id) const { return geom(id); }
 
   /// Pairs of the last collide() whose extra margins are more than twice their thickness, 32 at most.
   const std::vector<FastPair>& fastPairs() const { return fast_; }

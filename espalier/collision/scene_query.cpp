@@ -44,6 +44,21 @@ bool Scene::add(collision::BroadPhase::Pair& pair, double margin, ContactPoint* 
   return true;
 }
 
+std::vector<ScenePair> Scene::pairs() const {
+  std::vector<ScenePair> all;
+  for (int b = 1; b < geomCount(); ++b)
+    for (int a = 0; a < b; ++a) {
+      const Geom &first = geom(GeomId(a)), &second = geom(GeomId(b));
+      if (!broadPhase_.rules.allow(geoms_, a, b) || !collision::isAwake(first, second)) continue;
+      const auto [function, swapped] = collision::pairEntry(first.kind, second.kind);
+      if (function) all.push_back({GeomId(a), GeomId(b), function, swapped});
+    }
+  std::sort(all.begin(), all.end(), [](const ScenePair& x, const ScenePair& y) {
+    return x.a.value != y.a.value ? x.a < y.a : x.b < y.b;
+  });
+  return all;
+}
+
 double Scene::depthAt(const FastPair& pair, const Transformd& X_Wa, const Transformd& X_Wb) {
   Geom a = geom(pair.a), b = geom(pair.b);
   a.X_WG = X_Wa;

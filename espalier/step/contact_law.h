@@ -11,6 +11,7 @@
 // A contact with restitution does not act across an open gap, because it would slow the body down
 // before it arrives, and the energy would be lost.
 
+#include "espalier/step/gap_law.h"
 #include "espalier/step/step_data.h"
 
 namespace espalier {
@@ -23,7 +24,5 @@ double biasOfContact(const StepData& world, double gap, double speed, const Mate
 /// contacts that carry a load and are out of place by no more than gravity closes in a step. Only
 /// in schemes with q+ = q (+) dt u+; in the others half of it acts again in the next step.
 double correctionOf(const StepData& world, double gap, double bias, bool isLoaded);
-/// Whether a contact across an open gap has no part in the step.
-bool isLetThrough(double gap, double speed, const MaterialPair& pair);
 
 }  // namespace espalier

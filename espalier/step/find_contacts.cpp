@@ -92,7 +92,7 @@ bool makeContact(StepData& world, const ContactPoint& p, int i) {
     if (!askCallback(world, c, pair)) return false;
     c.friction = frictionOf(world, pair, world.rate[k]);
   }
-  if (isLetThrough(-p.depth, speed, pair)) return false;
+  if (isLetThrough<double>(-p.depth, speed, pair)) return false;
   world.drift[k] = mul(c.frame, ma.acceleration - mb.acceleration);
   world.report.penetration = std::max(world.report.penetration, p.depth);
   return true;

@@ -11,6 +11,7 @@
 
 #include "espalier/core/id.h"
 #include "espalier/model/spec/spec.h"
+#include "espalier/scalar/scalar.h"
 
 namespace espalier {
 
@@ -25,9 +26,12 @@ struct MaterialPair {
 
   bool dependsOnSlip() const { return staticFriction >= 0; }
   /// Coefficient at a slip speed (m/s): from static to dynamic on a straight line, as RaiSim.
-  double frictionAt(double slip) const {
-    if (!dependsOnSlip() || slip >= staticVelocity) return friction;
-    return staticFriction + (friction - staticFriction) * (slip / staticVelocity);
+  template <class T>
+  ESPALIER_INLINE T frictionAt(const T& slip) const {
+    if (!dependsOnSlip()) return bc<T>(friction);
+    const T share = slip / bc<T>(staticVelocity);
+    return select(slip >= bc<T>(staticVelocity), bc<T>(friction),
+                  bc<T>(staticFriction) + bc<T>(friction - staticFriction) * share);
   }
 };
 

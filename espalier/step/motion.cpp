@@ -1,8 +1,8 @@
 #include "espalier/step/motion.h"
 
-#include "espalier/dynamics/tree/jacobian.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/step/free_bodies.h"
+#include "espalier/step/point_motion.h"
 #include "espalier/step/pose.h"
 
 namespace espalier {
@@ -32,9 +32,8 @@ PointMotion pointMotion(const StepData& world, const Endpoint& end, const Vec3d&
   const System& sys = *end.system;
   const Vec3d r = p - sys.ws.origin, c = r + toCentre;
   const Motion<double>&V = sys.ws.V[end.body], &A = sys.ws.A[end.body];
-  m.velocity = velocityAt(V, r);
-  m.acceleration = A.v + world.gravity + cross(A.w, r) + cross(V.w, velocityAt(V, c));
-  return m;
+  const auto [velocity, acceleration] = bodyPointMotion(V, A, world.gravity, r, c);
+  return {velocity, acceleration};
 }
 
 Transformd poseNow(StepData& world, const Endpoint& end) {

@@ -5,6 +5,7 @@
 
 #include "espalier/model/coordinates.h"
 #include "espalier/scalar/runs.h"
+#include "espalier/step/motor.h"
 #include "espalier/step/tendons.h"
 
 namespace espalier {
@@ -208,19 +209,16 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
     double* toTarget = sys.uNext.data();  // free until the solve
     differenceOfJoints(t, sys.qm.data(), a.targetQ.data(), toTarget);
     forRun(joints, n, [&]<class T>(int d) {
-      const T kp = load<T>(&a.kp[d]), kd = load<T>(&a.kd[d]), rate = load<T>(u + d);
-      const T forward = load<T>(command + d), none(0.0);
-      const T way = load<T>(toTarget + d) - T(weights.lookAhead) * rate;
-      const T pull = kp * way + kd * (load<T>(&a.targetU[d]) - rate);
-      const auto isOff = (abs(kp) <= none) & (abs(kd) <= none);
-      store(command + d, select(isOff, forward, forward + pull));
-      store(wMotor + d, T(weights.damping) * kd + T(weights.stiffness) * kp);
+      const Motor<T> motor{load<T>(&a.kp[d]), load<T>(&a.kd[d]), load<T>(toTarget + d),
+                           load<T>(&a.targetU[d]), load<T>(command + d)};
+      store(command + d, wantedTorque(motor, load<T>(u + d), weights));
+      store(wMotor + d, motorWeight(motor.kp, motor.kd, weights));
     });
     if (a.torqueLimits == TorqueLimits::EXACT) boundMotors(sys);
   }
   forRun(0, n, [&]<class T>(int d) {
     const T wanted = load<T>(command + d), damping = load<T>(&a.damping[d]), none(0.0);
-    const T bounded = min(load<T>(&a.upper[d]), max(load<T>(&a.lower[d]), wanted));
+    const T bounded = boundedTorque(wanted, load<T>(&a.lower[d]), load<T>(&a.upper[d]));
     const auto isRow = load<T>(softMotor + d) > none;
     const T wDamping = T(weights.damping) * damping;
     store(command + d, select(isRow, wanted, bounded));

@@ -4,5 +4,6 @@
 namespace espalier {
 
 ESPALIER_INSTANTIATE_LOOP_LANE_PARAMETERS(DoubleLanes)
+ESPALIER_INSTANTIATE_LOOP_LANE_PARAMETERS(FloatLanes)
 
 }  // namespace espalier

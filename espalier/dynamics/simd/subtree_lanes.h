@@ -92,10 +92,12 @@ class SubtreeLanes {
     for (std::size_t i = 0; i < subtrees_.size(); ++i)
       f(subtrees_[i], partOf(subtrees_[i]), i == 0);
   }
-  /// f(parameters of the subtree)
+  /// f(parameters of the subtree); in single precision lanes read their own alone
   template <class F>
   auto withParameters(const Subtree& subtree, F&& f) const {
-    return hasOwn_ ? f(subtree.own) : f(subtree.of.parameters);
+    if constexpr (sizeof(value_t<T>) == sizeof(double))
+      if (!hasOwn_) return f(subtree.of.parameters);
+    return f(subtree.own);
   }
   template <class Numbers>
   void add(const std::vector<int> PartPlaces::*places, int Part::*shared, Numbers&& numbers,

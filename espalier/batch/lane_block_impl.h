@@ -1,0 +1,452 @@
+#pragma once
+
+// The step of THROUGHPUT mode, for the translation units that instantiate it: the stages of step.cpp with all
+// worlds of a register in each. What a world by itself does besides is left out: the contact solver ends after
+// some iterations, points that cannot close in the step are not looked at again once it is solved, and
+// neither momentum nor energy is put right.
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/batch/batch_stepper.h"
+#include "espalier/batch/lane_collision_impl.h"
+#include "espalier/batch/lane_robot_impl.h"
+#include "espalier/model/coordinates_impl.h"
+#include "espalier/step/motor.h"
+#include "espalier/step/point_motion.h"
+
+namespace espalier {
+
+template <class T>
+class LaneBlock final : public BatchStepper<value_t<T>> {
+ public:
+  using S = value_t<T>;
+  LaneBlock(const LanePlan& plan, BatchData<S>& data, int iterations)
+      : plan_(plan),
+        robot_(plan_.robot, plan_.parameters, std::min(most_groups, plan_.slots + rowCount())),
+        collision_(plan_),
+        iterations_(iterations),
+        springs_(lane_detail::numbers<T>(robot_.t.nv)),
+        startQ_(lane_detail::numbers<T>(robot_.t.nq)),
+        startU_(lane_detail::numbers<T>(robot_.t.nv)),
+        target_(lane_detail::numbers<T>(robot_.t.nq)),
+        slotOf_(static_cast<std::size_t>(robot_.contacts.room())),
+        rowOf_(slotOf_.size()) {
+    robot_.gravity = bc<T>(plan_.gravity);
+    robot_.shareOfG = bc<T>(0.5);
+    if (data.warm.count == 0) data.giveWarm(plan_.warmNumbers());
+  }
+
+  int width() const override { return lanes_v<T>; }
+  void step(BatchData<S>& data, std::span<const int> worlds, int steps) override;
+
+ private:
+  static constexpr int most_groups = 96;
+  int rowCount() const { return static_cast<int>(plan_.rows.size()); }
+
+  T load(const Rows<S>& rows, int number) const;
+  void store(const Rows<S>& rows, int number, const T& x) const;
+  void makeUnit();
+  void wayTo(const T* target, bool isOfJoints, T* way) const;
+  void putParameters();
+  void stepOnce();
+  void drive();
+  void addWrenches();
+  void addContacts();
+  void addContact(const LanePlan::Pair& pair, int slot);
+  void addJointRows();
+  void solve(bool again);
+  void rememberImpulses();
+  void takeContactForces();
+  void arrive();
+  void raise(StepFlag flag, mask_t<T> where);
+
+  const LanePlan& plan_;
+  LaneRobot<T> robot_;
+  LaneCollision<T> collision_;
+  const int iterations_;
+  AlignedArray<T> springs_, startQ_, startU_, target_;
+  std::vector<int> slotOf_, rowOf_;  // by group; -1: none
+  T residual_{};
+
+  // Of the call in progress
+  BatchData<S>* data_ = nullptr;
+  std::span<const int> worlds_;
+  bool areNeighbours_ = false;
+};
+
+template <class T>
+T LaneBlock<T>::load(const Rows<S>& rows, int number) const {
+  T x;
+  const S* row = rows.row(number);
+  for (int l = 0; l < lanes_v<T>; ++l) {
+    const auto k = static_cast<std::size_t>(l);
+    setLane(x, l, row[areNeighbours_ ? worlds_[0] + l : worlds_[k < worlds_.size() ? k : 0]]);
+  }
+  return x;
+}
+
+template <class T>
+void LaneBlock<T>::store(const Rows<S>& rows, int number, const T& x) const {
+  S* row = rows.row(number);
+  for (std::size_t l = 0; l < worlds_.size(); ++l) row[worlds_[l]] = lane(x, static_cast<int>(l));
+}
+
+template <class T>
+void LaneBlock<T>::step(BatchData<S>& data, std::span<const int> worlds, int steps) {
+  data_ = &data;
+  worlds_ = worlds;
+  areNeighbours_ = worlds.size() == static_cast<std::size_t>(lanes_v<T>) &&
+                   worlds.back() - worlds.front() == lanes_v<T> - 1 &&
+                   std::is_sorted(worlds.begin(), worlds.end());
+  for (int i = 0; i < robot_.t.nq; ++i) robot_.q[i] = load(data.q, i);
+  for (int d = 0; d < robot_.t.nv; ++d) robot_.u[d] = load(data.u, d);
+  makeUnit();
+  for (const int w : worlds) {
+    data.flags[static_cast<std::size_t>(w)] = 0;
+    data.residual[static_cast<std::size_t>(w)] = 0;
+  }
+  putParameters();
+  for (int k = 0; k < steps; ++k) stepOnce();
+  takeContactForces();
+  for (int i = 0; i < robot_.t.nq; ++i) store(data.q, i, robot_.q[i]);
+  for (int d = 0; d < robot_.t.nv; ++d) store(data.u, d, robot_.u[d]);
+  store(data.time, 0, load(data.time, 0) + bc<T>(plan_.dt * steps));
+}
+
+/// The quaternions of q, which users may have written.
+template <class T>
+void LaneBlock<T>::makeUnit() {
+  coordinates_detail::forEachRun(
+      robot_.t, false,
+      [&](const BodyTopology& b) {
+        T* q = &robot_.q[static_cast<std::size_t>(b.q + b.nq - 4)];
+        const Quat<T> x = normalized(Quat<T>{q[0], q[1], q[2], q[3]});
+        const T numbers[4] = {x.w, x.x, x.y, x.z};
+        for (int i = 0; i < 4; ++i) q[i] = numbers[i];
+      },
+      [](int, int, int) {});
+}
+
+/// difference() from q, or differenceOfJoints(); rotations lane by lane.
+template <class T>
+void LaneBlock<T>::wayTo(const T* target, bool isOfJoints, T* way) const {
+  const T* q = robot_.q.data();
+  const auto plain = [&](int from, int u, int count) {
+    for (int k = 0; k < count; ++k) way[u + k] = target[from + k] - q[from + k];
+  };
+  const auto ball = [&](const BodyTopology& b) {
+    const int before = b.nq - 4, first = b.q + before;
+    plain(b.q, b.u, before);
+    for (int l = 0; l < lanes_v<T>; ++l) {
+      const auto of = [&](const T* x) {
+        const auto number = [&](int i) { return static_cast<double>(lane(x[first + i], l)); };
+        return Quat<double>{number(0), number(1), number(2), number(3)};
+      };
+      const Vec3d turn = logQuat(of(target) * conjugate(of(q)));
+      const double numbers[3] = {turn.x, turn.y, turn.z};
+      for (int i = 0; i < 3; ++i) setLane(way[b.u + before + i], l, static_cast<S>(numbers[i]));
+    }
+  };
+  coordinates_detail::forEachRun(robot_.t, isOfJoints, ball, plain);
+}
+
+template <class T>
+void LaneBlock<T>::putParameters() {
+  if (!data_->hasOwnMasses) return robot_.shareParameters();
+  for (int b = 0; b < robot_.t.nb; ++b) {
+    const T factor = load(data_->mass, b);
+    const RigidInertia<double>& I = plan_.parameters.whole.bodies[static_cast<std::size_t>(b)].I;
+    const Sym3<T> m = bc<T>(I.I);
+    robot_.own.bodies[static_cast<std::size_t>(b)].I = {
+        bc<T>(I.m) * factor,
+        bc<T>(I.h) * factor,
+        {m.xx * factor, m.xy * factor, m.xz * factor, m.yy * factor, m.yz * factor, m.zz * factor}};
+  }
+  robot_.useOwnParameters();
+}
+
+template <class T>
+void LaneBlock<T>::stepOnce() {
+  const Scheme scheme = plan_.scheme;
+  const double dt = plan_.dt;
+  std::copy_n(robot_.q.data(), robot_.t.nq, startQ_.data());
+  std::copy_n(robot_.u.data(), robot_.t.nv, startU_.data());
+  for (int d = 0; d < plan_.dependents(); ++d)
+    robot_.lastG[d] = load(data_->warm, plan_.dependentWarm() + d);
+  robot_.approach(scheme, dt);
+  robot_.evaluate(dt);
+  collision_.find(robot_.geoms.data());
+  drive();
+  if (data_->hasWrenches) addWrenches();
+  robot_.push(scheme, dt, false);
+  robot_.contacts.clear();
+  addContacts();
+  addJointRows();
+  residual_ = bc<T>(0.0);
+  if (robot_.contacts.size() > 0) robot_.assemble();
+  solve(false);
+  if (info(scheme).solvesTwice) {
+    robot_.nextVelocity();
+    robot_.pushAgain(dt);
+    solve(true);
+  }
+  rememberImpulses();
+  arrive();
+}
+
+/// Forces of motors, dampers and springs, and their implicit weights: actuate() of system.cpp.
+template <class T>
+void LaneBlock<T>::drive() {
+  const Topology& t = robot_.t;
+  const Actuation& a = plan_.robot.actuation;
+  const ImplicitWeights weights = implicitWeights(plan_.scheme, plan_.dt);
+  const T* u = robot_.loops() ? robot_.rates.data() : robot_.u.data();
+  for (int i = 0; i < t.nq; ++i) target_[i] = load(data_->targetQ, i);
+  T* toTarget = robot_.uNext.data();  // free until the solve
+  wayTo(target_.data(), true, toTarget);
+  const int joints = t.floating ? 6 : 0;
+  for (int d = 0; d < t.nv; ++d) {
+    T command = load(data_->feedforward, d), weight = bc<T>(0.0);
+    if (d >= joints) {
+      const Motor<T> motor{load(data_->kp, d), load(data_->kd, d), toTarget[d],
+                           load(data_->targetU, d), command};
+      command = wantedTorque(motor, u[d], weights);
+      weight = motorWeight(motor.kp, motor.kd, weights);
+    }
+    command = boundedTorque(command, load(data_->torqueLower, d), load(data_->torqueUpper, d));
+    robot_.force[d] = command - bc<T>(a.damping[d]) * u[d];
+    robot_.w[d] =
+        weight + bc<T>(weights.damping * a.damping[d] + weights.stiffness * a.stiffness[d]);
+  }
+  if (!plan_.robot.hasSprings) return;
+  for (int i = 0; i < t.nq; ++i) target_[i] = bc<T>(a.springMount[i]);
+  wayTo(target_.data(), !plan_.robot.hasBaseSpring, springs_.data());
+  for (int d = t.floating && !plan_.robot.hasBaseSpring ? 6 : 0; d < t.nv; ++d)
+    robot_.force[d] +=
+        bc<T>(a.stiffness[d]) * (springs_[d] - bc<T>(weights.lookAhead) * u[d]);
+}
+
+/// addExternal() of step.cpp.   pre  robot_.hasBodies()
+template <class T>
+void LaneBlock<T>::addWrenches() {
+  const Topology& t = robot_.t;
+  for (int b = 0; b < t.nb; ++b) {
+    T x[6];
+    for (int i = 0; i < 6; ++i) x[i] = load(data_->wrench, 6 * b + i);
+    const Vec3<T> force{x[0], x[1], x[2]};
+    const auto& [ws, index] = robot_.bodies[static_cast<std::size_t>(b)];
+    const Force<T> aboutO{Vec3<T>{x[3], x[4], x[5]} + cross(ws->x[index], force), force};
+    for (int k = plan_.chainBegin[static_cast<std::size_t>(b)];
+         k < plan_.chainBegin[static_cast<std::size_t>(b) + 1]; ++k) {
+      const int dof = plan_.chain[static_cast<std::size_t>(k)];
+      if (t.floating && dof < 6) continue;
+      robot_.force[dof] += dot(ws->S[dof], aboutO);
+    }
+    if (!t.floating) continue;
+    const T base[6] = {force.x, force.y, force.z, aboutO.n.x, aboutO.n.y, aboutO.n.z};
+    for (int d = 0; d < 6; ++d) robot_.force[d] += base[d];
+  }
+}
+
+template <class T>
+void LaneBlock<T>::addContacts() {
+  for (const LanePlan::Pair& pair : plan_.pairs)
+    for (int slot = pair.firstSlot; slot < pair.firstSlot + pair.slots; ++slot)
+      if (collision_.isActive[static_cast<std::size_t>(slot)]) addContact(pair, slot);
+}
+
+/// Rows t1, t2, n; t1 is made from the axis least aligned with n.
+template <class T>
+ESPALIER_INLINE Mat3<T> contactFrameOf(const Vec3<T>& n) {
+  const T x = abs(n.x), y = abs(n.y), z = abs(n.z), one = bc<T>(1.0), none = bc<T>(0.0);
+  const auto isZ = (z <= x) & (z <= y);
+  const auto isY = !isZ & (y <= x);
+  const T seedZ = select(isZ, one, none), seedY = select(isY, one, none);
+  const Vec3<T> seed{one - seedZ - seedY, seedY, seedZ};
+  Vec3<T> t1 = seed - n * dot(seed, n);
+  t1 = t1 * (one / norm(t1));
+  return {t1, cross(n, t1), n};
+}
+
+/// makeContact() of find_contacts.cpp and askContacts() of contacts.cpp.
+template <class T>
+void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
+  auto& contacts = robot_.contacts;
+  LanePoint<T>& p = collision_.points[static_cast<std::size_t>(slot)];
+  const T none = bc<T>(0.0), gap = -p.depth;
+  const auto motionOf = [&](const LanePlan::End& end, double inwards) {
+    if (end.body < 0) return BodyPointMotion<T>{zero3<T>(), zero3<T>()};
+    const auto& [ws, index] = robot_.bodies[static_cast<std::size_t>(end.body)];
+    const Vec3<T> r = p.position - robot_.origin();
+    const Vec3<T> c = r + p.normal * bc<T>(inwards * end.rounding);
+    return bodyPointMotion(ws->V[index], ws->A[index], robot_.gravity, r, c);
+  };
+  const BodyPointMotion<T> a = motionOf(pair.a, 1), b = motionOf(pair.b, -1);
+  const Mat3<T> frame = contactFrameOf(p.normal);
+  const Vec3<T> rate = mul(frame, a.velocity - b.velocity);
+  const T bias = plan_.law.bias(gap, rate.z, pair.law);
+  // A gap that stays open unless the step changes its velocity by much is no row (candidates.h).
+  const T ahead = rate.z + bias;
+  const T leeway = bc<T>(0.5) * abs(rate.z) + bc<T>(4 * norm(plan_.gravity) * plan_.dt);
+  const auto isOut = (gap > bc<T>(plan_.margin) + bc<T>(2 * plan_.dt) * abs(rate.z)) |
+                     ((gap > none) & (ahead > leeway)) | isLetThrough(gap, rate.z, pair.law);
+  const auto isIn = (p.isThere > none) & !isOut;
+  p.isThere = select(isIn, bc<T>(1.0), none);
+  if (!any(isIn)) return;
+  if (contacts.size() == contacts.room()) return raise(StepFlag::ContactsOverflow, isIn);
+  const int i = contacts.size();
+  contacts.addContact(pair.a.body, pair.b.body);
+  slotOf_[static_cast<std::size_t>(i)] = slot;
+  rowOf_[static_cast<std::size_t>(i)] = -1;
+  const Vec3<T> drift = mul(frame, a.acceleration - b.acceleration) *
+                        bc<T>(evaluationOffsetOf(plan_.scheme, plan_.dt));
+  const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
+  const T slip = sqrt(fma(rate.x, rate.x, rate.y * rate.y));
+  LaneGroup<T>& g = contacts.group[static_cast<std::size_t>(i)];
+  g.frame = frame;
+  g.point = p.position;
+  g.rate = contact::pick<T>(isIn, rate, zero3<T>());
+  g.bias = contact::pick<T>(isIn, {drift.x, drift.y, bias}, {none, none, open});
+  g.friction = pair.law.frictionAt(slip) * load(data_->friction, 0);
+  const Rows<S>& warm = data_->warm;
+  const Vec3<T> known{load(warm, 4 * slot), load(warm, 4 * slot + 1), load(warm, 4 * slot + 2)};
+  const auto isSame = isIn & (abs(load(warm, 4 * slot + 3) - p.feature) < bc<T>(0.5));
+  contacts.lambda[static_cast<std::size_t>(i)] =
+      contact::pick<T>(isSame, mul(frame, known), zero3<T>());
+}
+
+template <class T>
+void LaneBlock<T>::addJointRows() {
+  auto& contacts = robot_.contacts;
+  const T* u = robot_.loops() ? robot_.rates.data() : robot_.u.data();
+  const T none = bc<T>(0.0);
+  for (int r = 0; r < rowCount(); ++r) {
+    const LanePlan::JointRow& row = plan_.rows[static_cast<std::size_t>(r)];
+    const T rate = bc<T>(row.sign) * u[row.dof];
+    const T gap = row.isLimit ? bc<T>(row.sign) * (robot_.q[row.coordinate] - bc<T>(row.bound)) : none;
+    const auto isNear = gap < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate);
+    if (!any(isNear)) continue;
+    if (contacts.size() == contacts.room()) {
+      raise(StepFlag::ContactsOverflow, isNear);
+      continue;
+    }
+    const auto i = static_cast<std::size_t>(contacts.size());
+    contacts.addJoint(row.dof, row.isLimit);
+    slotOf_[i] = -1;
+    rowOf_[i] = r;
+    LaneGroup<T>& g = contacts.group[i];
+    g.sign = bc<T>(row.sign);
+    g.rate = {none, none, rate};
+    g.bias = {none, none, row.isLimit ? plan_.law.bias(gap, rate) : none};
+    g.lower = bc<T>(-plan_.dt * row.bound);
+    g.upper = bc<T>(plan_.dt * row.bound);
+    g.soft = none;
+    contacts.lambda[i] = {none, none, load(data_->warm, plan_.rowWarm(r))};
+  }
+}
+
+template <class T>
+void LaneBlock<T>::solve(bool again) {
+  if (robot_.contacts.size() == 0) return;
+  contact::SolveOptions<T> options;
+  options.tolerance = static_cast<S>(
+      std::max(plan_.data.settings.tolerance, sizeof(S) == 8 ? 0.0 : 1e-5));
+  options.maxSweeps = iterations_;
+  options.newtonSteps = iterations_;
+  options.primalSteps = 0;
+  options.fallsBack = true;
+  robot_.contacts.solve(options, again, bc<T>(1.0), robot_.z.data(), residual_);
+  residual_ = robot_.contacts.residual;
+}
+
+template <class T>
+void LaneBlock<T>::rememberImpulses() {
+  const Rows<S>& warm = data_->warm;
+  const T none = bc<T>(0.0);
+  for (int slot = 0; slot < plan_.slots; ++slot) {
+    if (collision_.isActive[static_cast<std::size_t>(slot)]) continue;
+    for (int i = 0; i < 4; ++i) store(warm, 4 * slot + i, none);
+  }
+  for (int r = 0; r < rowCount(); ++r) store(warm, plan_.rowWarm(r), none);
+  for (int i = 0; i < robot_.contacts.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Vec3<T>& lambda = robot_.contacts.lambda[k];
+    if (rowOf_[k] >= 0) {
+      store(warm, plan_.rowWarm(rowOf_[k]), lambda.z);
+      continue;
+    }
+    const int slot = slotOf_[k];
+    const Vec3<T> impulse = tmul(robot_.contacts.group[k].frame, lambda);
+    store(warm, 4 * slot, impulse.x);
+    store(warm, 4 * slot + 1, impulse.y);
+    store(warm, 4 * slot + 2, impulse.z);
+    store(warm, 4 * slot + 3, collision_.points[static_cast<std::size_t>(slot)].feature);
+  }
+}
+
+template <class T>
+void LaneBlock<T>::takeContactForces() {
+  for (int i = 0; i < data_->contactForce.count; ++i) store(data_->contactForce, i, bc<T>(0.0));
+  for (int i = 0; i < robot_.contacts.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (slotOf_[k] < 0) continue;
+    const Vec3<T> force = tmul(robot_.contacts.group[k].frame, robot_.contacts.lambda[k]) *
+                          bc<T>(1 / plan_.dt);
+    const auto add = [&](int body, const Vec3<T>& f) {
+      if (body < 0) return;
+      const T x[3] = {f.x, f.y, f.z};
+      for (int c = 0; c < 3; ++c)
+        store(data_->contactForce, 3 * body + c, load(data_->contactForce, 3 * body + c) + x[c]);
+    };
+    add(robot_.contacts.bodyA(i), force);
+    add(robot_.contacts.bodyB(i), -force);
+  }
+}
+
+/// The new state; where it is none the one before the step, with a flag.
+template <class T>
+void LaneBlock<T>::arrive() {
+  const Topology& t = robot_.t;
+  robot_.nextVelocity();
+  std::copy_n(startQ_.data(), t.nq, robot_.q.data());
+  robot_.leave(plan_.scheme, plan_.dt);
+  T gap = bc<T>(0.0);
+  if (const LoopWorkspace<T>* loops = robot_.loops()) {
+    for (int d = 0; d < plan_.dependents(); ++d)
+      store(data_->warm, plan_.dependentWarm() + d, loops->g[d]);
+    robot_.arrive();
+    gap = robot_.left;
+  } else {
+    std::copy_n(robot_.uNext.data(), t.nv, robot_.u.data());
+  }
+  T sum = bc<T>(0.0);
+  for (int i = 0; i < t.nq; ++i) sum += abs(robot_.q[i]);
+  for (int d = 0; d < t.nv; ++d) sum += abs(robot_.u[d]);
+  const auto isFinite = sum <= bc<T>(1e15), isRegular = robot_.isRegular > bc<T>(0.5);
+  const auto isClosed = gap <= bc<T>(sizeof(S) == 8 ? torn_loop : 1e-4);
+  raise(StepFlag::SingularMassMatrix, !isRegular);
+  raise(StepFlag::NotFinite, isRegular & !isFinite);
+  raise(StepFlag::LoopOpen, isRegular & isFinite & !isClosed);
+  const auto isTaken = isRegular & isFinite & isClosed;
+  for (int i = 0; i < t.nq; ++i) robot_.q[i] = select(isTaken, robot_.q[i], startQ_[i]);
+  for (int d = 0; d < t.nv; ++d) robot_.u[d] = select(isTaken, robot_.u[d], startU_[d]);
+  if (!all(isTaken))
+    for (int i = 0; i < data_->warm.count; ++i)
+      store(data_->warm, i, select(isTaken, load(data_->warm, i), bc<T>(0.0)));
+  for (std::size_t l = 0; l < worlds_.size(); ++l) {
+    S& residual = data_->residual[static_cast<std::size_t>(worlds_[l])];
+    residual = std::max(residual, lane(residual_, static_cast<int>(l)));
+  }
+}
+
+template <class T>
+void LaneBlock<T>::raise(StepFlag flag, mask_t<T> where) {
+  if (!any(where)) return;
+  const T is = select(where, bc<T>(1.0), bc<T>(0.0));
+  for (std::size_t l = 0; l < worlds_.size(); ++l)
+    if (lane(is, static_cast<int>(l)) > 0)
+      data_->flags[static_cast<std::size_t>(worlds_[l])] |= static_cast<std::uint32_t>(flag);
+}
+
+}  // namespace espalier

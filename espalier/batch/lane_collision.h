@@ -1,0 +1,49 @@
+#pragma once
+
+// Collision of one robot in several worlds side by side: the points of every pair of a LanePlan, in its slots.
+// Spheres, capsules and boxes against planes are closed forms in lanes; every other pair is asked world by
+// world where its bounds come near.
+
+#include "espalier/batch/lane_plan.h"
+#include "espalier/collision/manifold.h"
+#include "espalier/step/geom_motion.h"
+
+namespace espalier {
+
+/// A point of a pair, in the lanes where isThere is 1.
+template <class T>
+struct LanePoint {
+  Vec3<T> position, normal;  ///< m, world; the push on the pair's first
+  T depth;                   ///< m; negative: a gap
+  T feature;                 ///< as ContactPoint::feature
+  T isThere;
+};
+
+template <class T>
+class LaneCollision {
+ public:
+  explicit LaneCollision(const LanePlan& plan);
+
+  /// The points of all pairs whose gap is less than the margin and what their shapes may move in two half steps.
+  ///   in  geoms  [Model::collisions]
+  void find(const GeomMotion<T>* geoms);
+
+  AlignedArray<LanePoint<T>> points;  ///< [LanePlan::slots]
+  std::vector<char> isActive;         ///< [slots] there in some lane
+
+ private:
+  using Pair = LanePlan::Pair;
+  using Geom = collision::Geom;
+  T marginOf(const LanePlan::End& end, const GeomMotion<T>* geoms) const;
+  mask_t<T> areNear(const Pair& pair, const GeomMotion<T>* geoms, const T& margin) const;
+  bool findOnPlane(const Pair& pair, const GeomMotion<T>* geoms, const T& margin);
+  void findInLane(const Pair& pair, const GeomMotion<T>* geoms, int lane, double margin);
+  void add(int slot, const Vec3<T>& position, const Vec3<T>& normal, const T& depth,
+           const T& feature, const T& margin);
+
+  const LanePlan& plan_;
+  std::vector<Geom> geoms_;  // as the functions of pairs read them, in one lane after the other
+  collision::Manifold manifold_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,167 @@
+#pragma once
+
+// The definitions of batch/lane_collision.h, for the translation units that instantiate them.
+
+#include "espalier/batch/lane_collision.h"
+
+namespace espalier {
+
+template <class T>
+LaneCollision<T>::LaneCollision(const LanePlan& plan)
+    : points(static_cast<std::size_t>(plan.slots)),
+      isActive(static_cast<std::size_t>(plan.slots)),
+      plan_(plan),
+      geoms_(plan.copyOfGeoms()) {}
+
+template <class T>
+void LaneCollision<T>::find(const GeomMotion<T>* geoms) {
+  for (const Pair& pair : plan_.pairs) {
+    for (int k = 0; k < pair.slots; ++k) {
+      const auto slot = static_cast<std::size_t>(pair.firstSlot + k);
+      isActive[slot] = 0;
+      points[slot].isThere = bc<T>(0.0);
+    }
+    const T margin = bc<T>(plan_.margin) + marginOf(pair.a, geoms) + marginOf(pair.b, geoms);
+    const mask_t<T> near = areNear(pair, geoms, margin);
+    if (!any(near) || findOnPlane(pair, geoms, margin)) continue;
+    const T isNear = select(near, bc<T>(1.0), bc<T>(0.0));
+    for (int l = 0; l < lanes_v<T>; ++l)
+      if (lane(isNear, l) > 0) findInLane(pair, geoms, l, static_cast<double>(lane(margin, l)));
+  }
+}
+
+/// How far a shape's surface may move in two half steps.
+template <class T>
+T LaneCollision<T>::marginOf(const LanePlan::End& end, const GeomMotion<T>* geoms) const {
+  if (end.collision < 0) return bc<T>(0.0);
+  const GeomMotion<T>& motion = geoms[end.collision];
+  const double radius = plan_.geoms[static_cast<std::size_t>(end.geom)].radius;
+  return min(bc<T>(2 * plan_.dt) * (motion.speed + motion.spin * bc<T>(radius)), bc<T>(1.0));
+}
+
+/// By the sphere around a shape that moves, and the box of one that does not.
+template <class T>
+mask_t<T> LaneCollision<T>::areNear(const Pair& pair, const GeomMotion<T>* geoms,
+                                    const T& margin) const {
+  const Geom &a = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
+             &b = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Vec3<T>& p = geoms[pair.a.collision].X_WG.p;
+  const T reach = margin + bc<T>(a.radius);
+  if (pair.b.collision >= 0) {
+    const Vec3<T> d = p - geoms[pair.b.collision].X_WG.p;
+    const T sum = reach + bc<T>(b.radius);
+    return dot(d, d) < sum * sum;
+  }
+  const Vec3<T> local = tmul(bc<T>(b.X_WG.R), p - bc<T>(b.X_WG.p));
+  if (pair.hasPlane) return local.z < reach;
+  if (b.kind < collision::Kind::Plane) {
+    const T sum = reach + bc<T>(b.radius);
+    return dot(local, local) < sum * sum;
+  }
+  const Vec3<T> d = local - bc<T>(b.middle);
+  return (abs(d.x) < reach + bc<T>(b.size.x)) & (abs(d.y) < reach + bc<T>(b.size.y)) &
+         (abs(d.z) < reach + bc<T>(b.size.z));
+}
+
+template <class T>
+void LaneCollision<T>::add(int slot, const Vec3<T>& position, const Vec3<T>& normal, const T& depth,
+                           const T& feature, const T& margin) {
+  const mask_t<T> isThere = -depth < margin;
+  points[static_cast<std::size_t>(slot)] = {position, normal, depth, feature,
+                                            select(isThere, bc<T>(1.0), bc<T>(0.0))};
+  isActive[static_cast<std::size_t>(slot)] = any(isThere);
+}
+
+/// The closed forms of plane_pairs.cpp; false where there is none.
+template <class T>
+bool LaneCollision<T>::findOnPlane(const Pair& pair, const GeomMotion<T>* geoms, const T& margin) {
+  if (!pair.hasPlane) return false;
+  const Geom &solid = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
+             &plane = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Transform<T>& X = geoms[pair.a.collision].X_WG;
+  const Mat3d& P = plane.X_WG.R;
+  const Vec3<T> n = bc<T>(Vec3d{P.r0.z, P.r1.z, P.r2.z});
+  const auto heightOf = [&](const Vec3<T>& x) { return dot(n, x - bc<T>(plane.X_WG.p)); };
+  const auto put = [&](int k, const Vec3<T>& x, const T& feature) {
+    add(pair.firstSlot + k, x, n, -heightOf(x), feature, margin);
+  };
+  using enum collision::Kind;
+  if (solid.kind == Sphere || solid.kind == Capsule) {
+    const Vec3<T> low = nmadd(n, bc<T>(solid.size.x), X.p);
+    if (solid.kind == Sphere) {
+      put(0, low, bc<T>(0.0));
+    } else {
+      const Vec3<T> half = Vec3<T>{X.R.r0.z, X.R.r1.z, X.R.r2.z} * bc<T>(solid.size.z);
+      put(0, low - half, bc<T>(0.0));
+      put(1, low + half, bc<T>(1.0));
+    }
+    return true;
+  }
+  if (solid.kind != Box) return false;
+  // The corners of the face that looks most at the plane.
+  const Vec3<T> along = tmul(X.R, n);
+  const T tie = bc<T>(1e-6), one = bc<T>(1.0), none = bc<T>(0.0);
+  const auto isY = abs(along.y) > abs(along.x) + tie;
+  const auto isZ = abs(along.z) > select(isY, abs(along.y), abs(along.x)) + tie;
+  const auto choose = [&](const T& x, const T& y, const T& z) {
+    return select(isZ, z, select(isY, y, x));
+  };
+  const auto axis = [&](const T& x, const T& y, const T& z) {  // a column of R by numbers of its axes
+    return mul(X.R, Vec3<T>{x, y, z});
+  };
+  const Vec3<T> half = bc<T>(solid.size);
+  const T x = choose(one, none, none), y = choose(none, one, none), z = choose(none, none, one);
+  const T side = select(choose(along.x, along.y, along.z) > none, -one, one);
+  const Vec3<T> down = axis(side * x * half.x, side * y * half.y, side * z * half.z);
+  const Vec3<T> first = axis(z * half.x, x * half.y, y * half.z),
+                second = axis(y * half.x, z * half.y, x * half.z);
+  const T face = bc<T>(4.0) * choose(none, one, one + one) + select(side > none, bc<T>(12.0), none);
+  for (int k = 0; k < 4; ++k) {
+    const Vec3<T> u = k & 1 ? first : -first, v = k & 2 ? second : -second;
+    put(k, X.p + down + u + v, face + bc<T>(static_cast<double>(k)));
+  }
+  return true;
+}
+
+/// As a world by itself finds them.
+template <class T>
+void LaneCollision<T>::findInLane(const Pair& pair, const GeomMotion<T>* geoms, int l,
+                                  double margin) {
+  const auto numberOf = [&](const T& x) { return static_cast<double>(lane(x, l)); };
+  const auto vectorOf = [&](const Vec3<T>& v) {
+    return Vec3d{numberOf(v.x), numberOf(v.y), numberOf(v.z)};
+  };
+  const auto place = [&](const LanePlan::End& end) -> const Geom& {
+    Geom& geom = geoms_[static_cast<std::size_t>(end.geom)];
+    if (end.collision < 0) return geom;
+    const Transform<T>& X = geoms[end.collision].X_WG;
+    geom.X_WG = {{vectorOf(X.R.r0), vectorOf(X.R.r1), vectorOf(X.R.r2)}, vectorOf(X.p)};
+    ++geom.poseStamp;
+    return geom;
+  };
+  const Geom &a = place(pair.a), &b = place(pair.b);
+  manifold_.clear();
+  pair.function(pair.swapped ? b : a, pair.swapped ? a : b, margin, manifold_);
+  const double sign = pair.swapped ? -1 : 1;
+  for (int i = 0; i < std::min(manifold_.count, pair.slots); ++i) {
+    const collision::PairPoint& p = manifold_.points[i];
+    const auto slot = static_cast<std::size_t>(pair.firstSlot + i);
+    LanePoint<T>& to = points[slot];
+    if (!isActive[slot]) to = {zero3<T>(), {bc<T>(0.0), bc<T>(0.0), bc<T>(1.0)}, bc<T>(-1.0),
+                               bc<T>(0.0), bc<T>(0.0)};
+    isActive[slot] = 1;
+    const auto set = [&](T& x, double number) { setLane(x, l, static_cast<value_t<T>>(number)); };
+    const auto setVector = [&](Vec3<T>& v, const Vec3d& numbers) {
+      set(v.x, numbers.x);
+      set(v.y, numbers.y);
+      set(v.z, numbers.z);
+    };
+    setVector(to.position, p.position);
+    setVector(to.normal, p.normal * sign);
+    set(to.depth, p.depth);
+    set(to.feature, p.feature);
+    set(to.isThere, 1);
+  }
+}
+
+}  // namespace espalier

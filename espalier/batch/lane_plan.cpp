@@ -1,0 +1,119 @@
+#include "espalier/batch/lane_plan.h"
+
+#include <cmath>
+
+#include "espalier/core/check.h"
+#include "espalier/step/motion.h"
+
+namespace espalier {
+namespace {
+
+/// What keeps a world out of THROUGHPUT mode; empty: nothing.
+std::string lackFor(const StepData& world) {
+  if (world.owned.size() != 1)
+    return std::to_string(world.owned.size()) + " robots, where it has one";
+  for (const auto& body : world.free)
+    if (body->type != BodyType::STATIC) return "single bodies that move";
+  if (!world.welds.empty()) return "welds";
+  if (world.onContact) return "a contact callback";
+  if (world.materials.haveTorsion()) return "rolling or spinning friction";
+  if (info(world.scheme).hasStages) return "the scheme RUNGE_KUTTA_4";
+  const System& robot = *world.owned[0];
+  if (!robot.tendons.empty()) return "tendons";
+  if (!robot.model->bilateral.isEmpty()) return "loops that rows of the contact problem keep";
+  if (!robot.limitedBalls.empty()) return "limits of spherical joints";
+  if (!robot.model->heldWeights.empty()) return "bodies whose weight is held";
+  if (robot.actuation.limitsSpeed) return "joint velocity limits that are enforced";
+  if (robot.actuation.torqueLimits == TorqueLimits::EXACT) return "exact torque limits";
+  if (robot.actuation.hasControl) return "controllers";
+  for (const RotorInfo& rotor : robot.model->rotors)
+    if (std::isfinite(rotor.limits.lower) || std::isfinite(rotor.limits.upper))
+      return "limits of geared rotors";
+  return "";
+}
+
+std::shared_ptr<World> forLanes(std::shared_ptr<World> world) {
+  WorldData& data = dataOf(*world);
+  takeEdits(data);
+  prepare(data);
+  const std::string lack = lackFor(data);
+  ESPALIER_REQUIRE(lack.empty(), "throughput mode cannot step a world with " + lack +
+                                     ": take mode \"accurate\"");
+  return world;
+}
+
+int pointsOf(const collision::Geom& a, const collision::Geom& b) {
+  using enum collision::Kind;
+  const auto solid = std::min(a.kind, b.kind), other = std::max(a.kind, b.kind);
+  if (other == Plane || other == Heightfield) {
+    if (solid == Sphere) return 1;
+    if (solid == Capsule && other == Plane) return 2;
+  }
+  if ((a.kind == Plane && b.kind == Hull) || (a.kind == Hull && b.kind == Plane))
+    return collision::kMaxHullPoints;
+  const bool areRound = solid == Sphere && other <= Capsule;
+  return areRound ? 1 : collision::kMaxPairPoints;
+}
+
+}  // namespace
+
+LanePlan::LanePlan(std::shared_ptr<World> given)
+    : world(forLanes(std::move(given))),
+      data(dataOf(*world)),
+      robot(*data.owned[0]),
+      parameters(robot),
+      law(data.settings, data.scheme, data.dt),
+      scheme(data.scheme),
+      dt(data.dt),
+      margin(data.settings.margin),
+      gravity(data.gravity),
+      chain(robot.chain),
+      chainBegin(robot.chainBegin) {
+  placeGeomsNow(dataOf(*world));
+  listPairs();
+  listRows();
+}
+
+LanePlan::~LanePlan() = default;
+
+std::vector<collision::Geom> LanePlan::copyOfGeoms() const { return geoms; }
+
+void LanePlan::listPairs() {
+  for (int i = 0; i < data.scene.geomCount(); ++i) geoms.push_back(data.scene.geomOf(GeomId(i)));
+  const auto endOf = [&](GeomId id) {
+    const PlacedGeom& placed = data.geom(id);
+    End end{id.value, -1, -1, placed.rounding};
+    if (placed.bodyType() == BodyType::STATIC) return end;
+    end.body = placed.body;
+    for (std::size_t i = 0; i < robot.geoms.size(); ++i)
+      if (robot.geoms[i] == id) end.collision = static_cast<int>(i);
+    return end;
+  };
+  for (const ScenePair& p : data.scene.pairs()) {
+    Pair pair{endOf(p.a), endOf(p.b), p.function, p.swapped, false, {}, slots, 0};
+    if (pair.a.body < 0 && pair.b.body < 0) continue;
+    pair.law = data.materials.pair(data.geom(p.a).material, data.geom(p.b).material);
+    if (pair.a.body < 0) {  // what moves comes first
+      std::swap(pair.a, pair.b);
+      pair.swapped = !pair.swapped;
+    }
+    const collision::Geom &a = geoms[static_cast<std::size_t>(pair.a.geom)],
+                          &b = geoms[static_cast<std::size_t>(pair.b.geom)];
+    pair.hasPlane = b.kind == collision::Kind::Plane;
+    pair.slots = pointsOf(a, b);
+    slots += pair.slots;
+    pairs.push_back(pair);
+  }
+}
+
+void LanePlan::listRows() {
+  for (const LimitedDof& limit : robot.limits) {
+    if (std::isfinite(limit.lower)) rows.push_back({limit.u, limit.q, 1, limit.lower, true});
+    if (std::isfinite(limit.upper)) rows.push_back({limit.u, limit.q, -1, limit.upper, true});
+  }
+  for (int d = 0; d < robot.model->nv(); ++d)
+    if (robot.actuation.friction[d] != 0)
+      rows.push_back({d, -1, 1, robot.actuation.friction[d], false});
+}
+
+}  // namespace espalier

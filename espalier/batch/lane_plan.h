@@ -1,0 +1,76 @@
+#pragma once
+
+// What the steps of THROUGHPUT mode know of a world beforehand: which shapes may meet and how many points each
+// pair has room for, which joints have rows of their own, and the laws.
+//
+// Every pair has a fixed run of slots, one for each point. A slot that is empty in all worlds of a register
+// costs nothing in the contact problem.
+
+#include <memory>
+#include <vector>
+
+#include "espalier/batch/batch_data.h"
+#include "espalier/batch/lane_robot.h"
+#include "espalier/step/gap_law.h"
+#include "espalier/world/world.h"
+#include "espalier/world/world_data.h"
+
+namespace espalier {
+
+struct LanePlan {
+  /// errors  throws std::invalid_argument that names what the world has and lanes have not
+  explicit LanePlan(std::shared_ptr<World> world);
+  ~LanePlan();
+
+  /// One of two shapes that may meet.
+  struct End {
+    int geom;       ///< place in geoms
+    int collision;  ///< place in Model::collisions; -1: it never moves
+    int body;       ///< of the robot; -1: it never moves
+    double rounding;
+  };
+  struct Pair {
+    End a, b;  ///< the normal pushes a
+    collision::PairFunction function;
+    bool swapped;
+    bool hasPlane;  ///< b is a plane
+    MaterialPair law;
+    int firstSlot, slots;
+  };
+  /// A row of one joint.
+  struct JointRow {
+    int dof, coordinate;
+    double sign;   ///< of a limit
+    double bound;  ///< of a limit: the coordinate; of dry friction: N m or N
+    bool isLimit;
+  };
+
+  std::shared_ptr<World> world;
+  const WorldData& data;
+  const System& robot;
+  LaneParameters parameters;
+  GapLaw law;
+  Scheme scheme;
+  double dt, margin;
+  Vec3d gravity;
+  std::vector<collision::Geom> geoms;  ///< by GeomId
+  std::vector<Pair> pairs;
+  int slots = 0;
+  std::vector<JointRow> rows;
+  std::vector<int> chain, chainBegin;  ///< ancestor dofs of each body
+
+  std::vector<collision::Geom> copyOfGeoms() const;
+
+  /// Numbers that a world keeps from step to step: of a slot impulse and feature, of a row its impulse, and g of
+  /// the joints that loops move.
+  int warmNumbers() const { return 4 * slots + static_cast<int>(rows.size()) + dependents(); }
+  int rowWarm(int row) const { return 4 * slots + row; }
+  int dependentWarm() const { return 4 * slots + static_cast<int>(rows.size()); }
+  int dependents() const { return robot.loops ? robot.model->nv() : 0; }
+
+ private:
+  void listPairs();
+  void listRows();
+};
+
+}  // namespace espalier
