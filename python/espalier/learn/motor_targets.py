@@ -23,14 +23,15 @@ class MotorTargets:
 
     pose   [a] rad
     scale  rad for an action of 1
-    kp     N m/rad
-    kd     N m s/rad
+    kp     N m/rad; one number for all or one a motor
+    kd     N m s/rad, likewise
     """
 
-    def __init__(self, batch: Batch, pose: ArrayLike, scale: float, kp: float, kd: float) -> None:
+    def __init__(self, batch: Batch, pose: ArrayLike, scale: float, kp: ArrayLike, kd: ArrayLike) -> None:
         self.pose = np.asarray(pose, float)
         self.scale = scale
-        self.nominal_kp, self.nominal_kd = kp, kd
+        self.nominal_kp = np.broadcast_to(kp, self.pose.shape)[:, None]
+        self.nominal_kd = np.broadcast_to(kd, self.pose.shape)[:, None]
         motors = len(self.pose)
         self.q = batch.bind("q").T[-motors:]  # [a, n], live
         self.u = batch.bind("u").T[-motors:]

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from .task import Task, TaskOptions
-from .tasks import StriderWalk, StriderWalkOptions
+from .tasks import ArmReach, ArmReachOptions, BipedStand, BipedStandOptions, StriderWalk, StriderWalkOptions
 
 if TYPE_CHECKING:
     from .single_env import SingleEnv
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["TASKS", "make_env", "make_task", "make_vector_env", "register"]
 
 TASKS: dict[str, tuple[type[Any], type[TaskOptions]]] = {
+    "ArmReach": (ArmReach, ArmReachOptions),
+    "BipedStand": (BipedStand, BipedStandOptions),
     "StriderWalk": (StriderWalk, StriderWalkOptions),
 }
 

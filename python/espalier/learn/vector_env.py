@@ -49,7 +49,6 @@ class VectorEnv(GymnasiumVectorEnv[Float32, Float32, NDArray[Any]]):
         self.single_action_space = action_space(task)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._observation: Float32 = np.zeros((task.size, task.observation_size), np.float32)
         self._ended = np.ones(task.size, np.bool_)  # until the first reset
         self._began = False
 
@@ -59,16 +58,13 @@ class VectorEnv(GymnasiumVectorEnv[Float32, Float32, NDArray[Any]]):
         ids = np.flatnonzero(mask)
         if not self._began and not mask.all():
             raise ValueError("reset_mask leaves out worlds that were never reset; reset all of them first")
-        observation = self._observation.copy()
         if seed is None and self._began:
-            observation[ids] = self.task.restart(ids)
+            self.task.restart(ids)
         else:
-            first = int(self.np_random.integers(2**63)) if seed is None else seed
-            observation[ids] = self.task.begin(first, ids)
+            self.task.begin(int(self.np_random.integers(2**63)) if seed is None else seed, ids)
         self._began = True
         self._ended[ids] = False
-        self._observation = observation
-        return observation.copy(), {}
+        return self.task.observe(), {}
 
     def step(self, actions: Float32) -> tuple[Float32, NDArray[Any], NDArray[Any], NDArray[Any], Info]:
         pending = np.flatnonzero(self._ended)
@@ -93,8 +89,7 @@ class VectorEnv(GymnasiumVectorEnv[Float32, Float32, NDArray[Any]]):
                 observation[ids] = self.task.restart(ids)
                 ended = np.zeros_like(ended)
         self._ended = ended.copy()
-        self._observation = observation
-        return observation.copy(), reward.astype(np.float64), terminated, truncated, infos
+        return observation, reward.astype(np.float64), terminated, truncated, infos
 
     def _tell_end(self, infos: Info, ended: Mask) -> None:
         """Sum of rewards and length of the episodes that have ended, and whether physics broke down."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ... import Batch, World, load
-from ..arrays import Float32, Ids, Mask, Real
+from ..arrays import Float32, Ids, Mask, Real, by_world
 from ..base_motion import BaseMotion
 from ..commands import CommandOptions, VelocityCommands
 from ..curriculum import Curriculum
@@ -24,6 +24,8 @@ from .strider_rewards import Rewards, Weights
 __all__ = ["StriderWalk", "StriderWalkOptions"]
 
 LEGS = ("LF", "RF", "LH", "RH")
+# Where the ground is looked at before a robot is put there: x and y, m, from its middle.
+BELOW = np.stack(np.meshgrid([-0.45, -0.15, 0.15, 0.45], [-0.45, -0.15, 0.15, 0.45])).reshape(2, -1)
 JOINTS = tuple(f"{leg}_{joint}" for leg in LEGS for joint in ("HAA", "HFE", "KFE"))
 
 
@@ -129,7 +131,7 @@ class StriderWalk(Task):
     def observe(self, ids: Ids | None = None) -> Float32:
         where = slice(None) if ids is None else ids
         motion, motors = self.motion, self.motors
-        rows = np.concatenate([
+        return by_world([
             2 * motion.velocity[:, where],
             0.25 * motion.rate[:, where],
             -motion.up[:, where],
@@ -138,7 +140,6 @@ class StriderWalk(Task):
             0.05 * motors.u[:, where],
             self.actions[:, where],
         ])
-        return np.ascontiguousarray(rows.T, np.float32)
 
     def reward(self) -> Real:
         return self.rewards.compute(self)
@@ -196,7 +197,6 @@ class StriderWalk(Task):
     def _ground_below(self, xy: Real) -> Real:
         """[n] m, the highest ground within the reach of the feet."""
         assert self.terrain
-        reach = (-0.45, -0.15, 0.15, 0.45)
-        heights = [self.terrain.height(xy + np.array([[dx], [dy]])) for dx in reach for dy in reach]
-        highest: Real = np.max(heights, axis=0)
+        around = xy[:, None, :] + BELOW[:, :, None]
+        highest: Real = self.terrain.height(around.reshape(2, -1)).reshape(around.shape[1:]).max(axis=0)
         return highest
