@@ -37,7 +37,7 @@ enum class BatchMode { ACCURATE, THROUGHPUT };
 struct BatchOptions {
   BatchMode mode = BatchMode::ACCURATE;
   int threads = 0;     ///< 0: one for each core that the process may use
-  int iterations = 4;  ///< THROUGHPUT: of the contact solver in one solve
+  int iterations = 16;  ///< THROUGHPUT: of the contact solver in one solve
 };
 
 template <class S>

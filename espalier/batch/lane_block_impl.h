@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "espalier/batch/batch_stepper.h"
 #include "espalier/batch/lane_collision_impl.h"
@@ -42,6 +43,7 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
 
  private:
   static constexpr int most_groups = 96;
+  static constexpr double worst_residual = 1e-3;  // m/s, above which a step is flagged
   int rowCount() const { return static_cast<int>(plan_.rows.size()); }
 
   T load(const Rows<S>& rows, int number) const;
@@ -60,6 +62,10 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   void takeContactForces();
   void arrive();
   void raise(StepFlag flag, mask_t<T> where);
+  /// Whether an impulse that is remembered is one of the last step.
+  mask_t<T> wasIn(int stampRow) const {
+    return (stamp_ > bc<T>(0.5)) & (abs(load(data_->warm, stampRow) - stamp_) < bc<T>(0.5));
+  }
 
   const LanePlan& plan_;
   LaneRobot<T> robot_;
@@ -68,6 +74,10 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   AlignedArray<T> springs_, startQ_, startU_, target_;
   std::vector<int> slotOf_, rowOf_;  // by group; -1: none
   T residual_{};
+  /// Counts the steps of each world, so that impulses of earlier ones are told apart; whole numbers that single
+  /// precision holds.
+  T stamp_{};
+  static constexpr double most_stamps = 1 << 22;
 
   // Of the call in progress
   BatchData<S>* data_ = nullptr;
@@ -79,9 +89,13 @@ template <class T>
 T LaneBlock<T>::load(const Rows<S>& rows, int number) const {
   T x;
   const S* row = rows.row(number);
+  if (areNeighbours_) {
+    std::memcpy(&x, row + worlds_[0], sizeof x);
+    return x;
+  }
   for (int l = 0; l < lanes_v<T>; ++l) {
     const auto k = static_cast<std::size_t>(l);
-    setLane(x, l, row[areNeighbours_ ? worlds_[0] + l : worlds_[k < worlds_.size() ? k : 0]]);
+    setLane(x, l, row[worlds_[k < worlds_.size() ? k : 0]]);
   }
   return x;
 }
@@ -89,6 +103,10 @@ T LaneBlock<T>::load(const Rows<S>& rows, int number) const {
 template <class T>
 void LaneBlock<T>::store(const Rows<S>& rows, int number, const T& x) const {
   S* row = rows.row(number);
+  if (areNeighbours_) {
+    std::memcpy(row + worlds_[0], &x, sizeof x);
+    return;
+  }
   for (std::size_t l = 0; l < worlds_.size(); ++l) row[worlds_[l]] = lane(x, static_cast<int>(l));
 }
 
@@ -102,6 +120,7 @@ void LaneBlock<T>::step(BatchData<S>& data, std::span<const int> worlds, int ste
   for (int i = 0; i < robot_.t.nq; ++i) robot_.q[i] = load(data.q, i);
   for (int d = 0; d < robot_.t.nv; ++d) robot_.u[d] = load(data.u, d);
   makeUnit();
+  stamp_ = load(data.warm, plan_.stampWarm());
   for (const int w : worlds) {
     data.flags[static_cast<std::size_t>(w)] = 0;
     data.residual[static_cast<std::size_t>(w)] = 0;
@@ -111,6 +130,7 @@ void LaneBlock<T>::step(BatchData<S>& data, std::span<const int> worlds, int ste
   takeContactForces();
   for (int i = 0; i < robot_.t.nq; ++i) store(data.q, i, robot_.q[i]);
   for (int d = 0; d < robot_.t.nv; ++d) store(data.u, d, robot_.u[d]);
+  store(data.warm, plan_.stampWarm(), stamp_);
   store(data.time, 0, load(data.time, 0) + bc<T>(plan_.dt * steps));
 }
 
@@ -310,8 +330,9 @@ void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
   g.bias = contact::pick<T>(isIn, {drift.x, drift.y, bias}, {none, none, open});
   g.friction = pair.law.frictionAt(slip) * load(data_->friction, 0);
   const Rows<S>& warm = data_->warm;
-  const Vec3<T> known{load(warm, 4 * slot), load(warm, 4 * slot + 1), load(warm, 4 * slot + 2)};
-  const auto isSame = isIn & (abs(load(warm, 4 * slot + 3) - p.feature) < bc<T>(0.5));
+  const int at = plan_.slotWarm(slot);
+  const Vec3<T> known{load(warm, at), load(warm, at + 1), load(warm, at + 2)};
+  const auto isSame = isIn & wasIn(at + 4) & (abs(load(warm, at + 3) - p.feature) < bc<T>(0.5));
   contacts.lambda[static_cast<std::size_t>(i)] =
       contact::pick<T>(isSame, mul(frame, known), zero3<T>());
 }
@@ -342,7 +363,8 @@ void LaneBlock<T>::addJointRows() {
     g.lower = bc<T>(-plan_.dt * row.bound);
     g.upper = bc<T>(plan_.dt * row.bound);
     g.soft = none;
-    contacts.lambda[i] = {none, none, load(data_->warm, plan_.rowWarm(r))};
+    const int at = plan_.rowWarm(r);
+    contacts.lambda[i] = {none, none, select(wasIn(at + 1), load(data_->warm, at), none)};
   }
 }
 
@@ -354,7 +376,7 @@ void LaneBlock<T>::solve(bool again) {
       std::max(plan_.data.settings.tolerance, sizeof(S) == 8 ? 0.0 : 1e-5));
   options.maxSweeps = iterations_;
   options.newtonSteps = iterations_;
-  options.primalSteps = 0;
+  options.primalSteps = 2 * iterations_;
   options.fallsBack = true;
   robot_.contacts.solve(options, again, bc<T>(1.0), robot_.z.data(), residual_);
   residual_ = robot_.contacts.residual;
@@ -363,25 +385,24 @@ void LaneBlock<T>::solve(bool again) {
 template <class T>
 void LaneBlock<T>::rememberImpulses() {
   const Rows<S>& warm = data_->warm;
-  const T none = bc<T>(0.0);
-  for (int slot = 0; slot < plan_.slots; ++slot) {
-    if (collision_.isActive[static_cast<std::size_t>(slot)]) continue;
-    for (int i = 0; i < 4; ++i) store(warm, 4 * slot + i, none);
-  }
-  for (int r = 0; r < rowCount(); ++r) store(warm, plan_.rowWarm(r), none);
+  stamp_ = stamp_ + bc<T>(1.0);
+  stamp_ = select(stamp_ < bc<T>(most_stamps), stamp_, bc<T>(1.0));
   for (int i = 0; i < robot_.contacts.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const Vec3<T>& lambda = robot_.contacts.lambda[k];
     if (rowOf_[k] >= 0) {
-      store(warm, plan_.rowWarm(rowOf_[k]), lambda.z);
+      const int at = plan_.rowWarm(rowOf_[k]);
+      store(warm, at, lambda.z);
+      store(warm, at + 1, stamp_);
       continue;
     }
-    const int slot = slotOf_[k];
+    const int at = plan_.slotWarm(slotOf_[k]);
     const Vec3<T> impulse = tmul(robot_.contacts.group[k].frame, lambda);
-    store(warm, 4 * slot, impulse.x);
-    store(warm, 4 * slot + 1, impulse.y);
-    store(warm, 4 * slot + 2, impulse.z);
-    store(warm, 4 * slot + 3, collision_.points[static_cast<std::size_t>(slot)].feature);
+    store(warm, at, impulse.x);
+    store(warm, at + 1, impulse.y);
+    store(warm, at + 2, impulse.z);
+    store(warm, at + 3, collision_.points[static_cast<std::size_t>(slotOf_[k])].feature);
+    store(warm, at + 4, stamp_);
   }
 }
 
@@ -431,9 +452,8 @@ void LaneBlock<T>::arrive() {
   const auto isTaken = isRegular & isFinite & isClosed;
   for (int i = 0; i < t.nq; ++i) robot_.q[i] = select(isTaken, robot_.q[i], startQ_[i]);
   for (int d = 0; d < t.nv; ++d) robot_.u[d] = select(isTaken, robot_.u[d], startU_[d]);
-  if (!all(isTaken))
-    for (int i = 0; i < data_->warm.count; ++i)
-      store(data_->warm, i, select(isTaken, load(data_->warm, i), bc<T>(0.0)));
+  stamp_ = select(isTaken, stamp_, stamp_ + bc<T>(1.0));  // what is remembered is of another state
+  raise(StepFlag::SolverNotConverged, residual_ > bc<T>(worst_residual));
   for (std::size_t l = 0; l < worlds_.size(); ++l) {
     S& residual = data_->residual[static_cast<std::size_t>(worlds_[l])];
     residual = std::max(residual, lane(residual_, static_cast<int>(l)));

@@ -39,28 +39,36 @@ T LaneCollision<T>::marginOf(const LanePlan::End& end, const GeomMotion<T>* geom
   return min(bc<T>(2 * plan_.dt) * (motion.speed + motion.spin * bc<T>(radius)), bc<T>(1.0));
 }
 
-/// By the sphere around a shape that moves, and the box of one that does not.
+/// By the spheres around both, then along the six faces of the boxes around them.
 template <class T>
 mask_t<T> LaneCollision<T>::areNear(const Pair& pair, const GeomMotion<T>* geoms,
                                     const T& margin) const {
   const Geom &a = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
              &b = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
-  const Vec3<T>& p = geoms[pair.a.collision].X_WG.p;
+  const Transform<T>& A = geoms[pair.a.collision].X_WG;
+  const Transform<T> B = pair.b.collision < 0
+                             ? Transform<T>{bc<T>(b.X_WG.R), bc<T>(b.X_WG.p)}
+                             : geoms[pair.b.collision].X_WG;
   const T reach = margin + bc<T>(a.radius);
-  if (pair.b.collision >= 0) {
-    const Vec3<T> d = p - geoms[pair.b.collision].X_WG.p;
-    const T sum = reach + bc<T>(b.radius);
-    return dot(d, d) < sum * sum;
-  }
-  const Vec3<T> local = tmul(bc<T>(b.X_WG.R), p - bc<T>(b.X_WG.p));
-  if (pair.hasPlane) return local.z < reach;
-  if (b.kind < collision::Kind::Plane) {
-    const T sum = reach + bc<T>(b.radius);
-    return dot(local, local) < sum * sum;
-  }
-  const Vec3<T> d = local - bc<T>(b.middle);
-  return (abs(d.x) < reach + bc<T>(b.size.x)) & (abs(d.y) < reach + bc<T>(b.size.y)) &
-         (abs(d.z) < reach + bc<T>(b.size.z));
+  const Vec3<T> between = A.p - B.p;
+  if (pair.hasPlane) return tmul(B.R, between).z < reach;
+  const T sum = reach + bc<T>(b.radius);
+  const mask_t<T> near = dot(between, between) < sum * sum;
+  if (!any(near)) return near;
+  // Of the other's box along the axes of X: its middle, and half its extent.
+  const auto meets = [&](const LanePlan::End& end, const Transform<T>& X,
+                         const LanePlan::End& other, const Transform<T>& Y) {
+    const Mat3<T> R = mul(transpose(X.R), Y.R);
+    const Vec3<T> d = tmul(X.R, Y.p - X.p) + mul(R, bc<T>(other.middle)) - bc<T>(end.middle);
+    const Vec3<T> half = bc<T>(other.half);
+    const auto along = [&](const Vec3<T>& row, const T& x, double own) {
+      return abs(x) < margin + bc<T>(own) + abs(row.x) * half.x + abs(row.y) * half.y +
+                          abs(row.z) * half.z;
+    };
+    return along(R.r0, d.x, end.half.x) & along(R.r1, d.y, end.half.y) &
+           along(R.r2, d.z, end.half.z);
+  };
+  return near & meets(pair.b, B, pair.a, A) & meets(pair.a, A, pair.b, B);
 }
 
 template <class T>

@@ -82,7 +82,10 @@ void LanePlan::listPairs() {
   for (int i = 0; i < data.scene.geomCount(); ++i) geoms.push_back(data.scene.geomOf(GeomId(i)));
   const auto endOf = [&](GeomId id) {
     const PlacedGeom& placed = data.geom(id);
-    End end{id.value, -1, -1, placed.rounding};
+    const collision::Geom& geom = geoms[static_cast<std::size_t>(id.value)];
+    End end{id.value, -1, -1, placed.rounding, geom.middle, geom.size};
+    if (geom.kind < collision::Kind::Plane) end.middle = {0, 0, 0};
+    if (geom.kind == collision::Kind::Capsule) end.half.z += geom.size.x;
     if (placed.bodyType() == BodyType::STATIC) return end;
     end.body = placed.body;
     for (std::size_t i = 0; i < robot.geoms.size(); ++i)

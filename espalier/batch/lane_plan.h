@@ -28,6 +28,7 @@ struct LanePlan {
     int collision;  ///< place in Model::collisions; -1: it never moves
     int body;       ///< of the robot; -1: it never moves
     double rounding;
+    Vec3d middle, half;  ///< of a box around it, in its frame; none of a plane
   };
   struct Pair {
     End a, b;  ///< the normal pushes a
@@ -61,11 +62,13 @@ struct LanePlan {
 
   std::vector<collision::Geom> copyOfGeoms() const;
 
-  /// Numbers that a world keeps from step to step: of a slot impulse and feature, of a row its impulse, and g of
-  /// the joints that loops move.
-  int warmNumbers() const { return 4 * slots + static_cast<int>(rows.size()) + dependents(); }
-  int rowWarm(int row) const { return 4 * slots + row; }
-  int dependentWarm() const { return 4 * slots + static_cast<int>(rows.size()); }
+  // Numbers that a world keeps from step to step, in BatchData::warm: its stamp; of each slot impulse (3), feature
+  // and stamp; of each row impulse and stamp; and g of the joints that loops move.
+  int stampWarm() const { return 0; }
+  int slotWarm(int slot) const { return 1 + 5 * slot; }
+  int rowWarm(int row) const { return slotWarm(slots) + 2 * row; }
+  int dependentWarm() const { return rowWarm(static_cast<int>(rows.size())); }
+  int warmNumbers() const { return dependentWarm() + dependents(); }
   int dependents() const { return robot.loops ? robot.model->nv() : 0; }
 
  private:

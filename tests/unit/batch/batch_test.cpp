@@ -1,0 +1,283 @@
+// What a Batch promises: the bits of a world alone, wherever it is and whoever shares its register.
+
+#include "espalier/batch/batch.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "tests/support/world_scenes.h"
+
+namespace espalier::testing {
+namespace {
+
+std::shared_ptr<World> makeStrider() {
+  auto world = std::make_shared<World>();
+  world->setTimeStep(2e-3);
+  world->addGround();
+  addRobot(*world, "strider", 100, 5, {0, 0, 0.01});
+  return world;
+}
+
+std::shared_ptr<World> makeBeest() {
+  auto world = std::make_shared<World>();
+  world->setTimeStep(2e-3);
+  world->addGround();
+  addRobot(*world, "beest", 0, 0);
+  return world;
+}
+
+/// Every world stands a little higher than the one before it, and turns.
+template <class S>
+void spread(Batch<S>& batch) {
+  const Rows<S> q = batch.bind("q"), u = batch.bind("u");
+  for (int w = 0; w < batch.size(); ++w) {
+    q(2, w) += static_cast<S>(0.003 * w);
+    u(5, w) = static_cast<S>(0.1 * w);
+  }
+}
+
+template <class S>
+void expectSameWorld(const Batch<S>& a, int i, const Batch<S>& b, int k) {
+  const State x = a.getState(i), y = b.getState(k);
+  EXPECT_EQ(x.q, y.q) << "world " << i << " of the first, " << k << " of the second";
+  EXPECT_EQ(x.u, y.u);
+}
+
+/// Accurate worlds and worlds alone, the same to the bit, with inputs of their own.
+void expectAsAlone(std::shared_ptr<World> (*make)(), int steps) {
+  constexpr int n = 11;
+  Batch<double> batch(make, n, {.threads = 2});
+  spread(batch);
+  const Rows<double> forward = batch.bind("feedforward"), q = batch.bind("q"), u = batch.bind("u");
+  const int last = forward.count - 1;
+  const bool isOfJoints = make == makeStrider;  // of loops, joints that follow have rows, too
+  std::vector<std::shared_ptr<World>> alone;
+  for (int w = 0; w < n; ++w) {
+    if (isOfJoints) forward(last, w) = 0.2 * w;
+    alone.push_back(make());
+    State state = alone.back()->getState();
+    for (int i = 0; i < q.count; ++i) state.q[static_cast<std::size_t>(i)] = q(i, w);
+    for (int i = 0; i < u.count; ++i) state.u[static_cast<std::size_t>(i)] = u(i, w);
+    alone.back()->setState(state);
+    if (!isOfJoints) continue;
+    ArticulatedSystem& robot = *alone.back()->system(0);
+    robot.setControlMode(ControlMode::PD_PLUS_FEEDFORWARD_TORQUE);
+    Eigen::VectorXd torque = Eigen::VectorXd::Zero(last + 1);
+    torque[last] = 0.2 * w;
+    robot.setGeneralizedForce(torque);
+  }
+  for (int k = 0; k < steps; ++k) {
+    batch.step(k % 3 + 1);
+    for (const auto& world : alone)
+      for (int i = 0; i <= k % 3; ++i) world->integrate();
+  }
+  for (int w = 0; w < n; ++w) {
+    const State own = alone[static_cast<std::size_t>(w)]->getState(), state = batch.getState(w);
+    EXPECT_EQ(own.q, state.q) << "world " << w;
+    EXPECT_EQ(own.u, state.u) << "world " << w;
+    EXPECT_EQ(own.history, state.history) << "world " << w;
+    EXPECT_DOUBLE_EQ(own.time, state.time);
+  }
+}
+
+TEST(AccurateBatch, IsAWorldAloneToTheBit) { expectAsAlone(makeStrider, 60); }
+
+TEST(AccurateBatch, OfClosedLoopsToo) { expectAsAlone(makeBeest, 20); }
+
+template <class S>
+void expectSameAnywhere(BatchMode mode) {
+  constexpr int n = 21;
+  Batch<S> batch(makeStrider, n, {.mode = mode, .threads = 1});
+  Batch<S> other(makeStrider, n, {.mode = mode, .threads = 3});
+  Batch<S> single(makeStrider, 1, {.mode = mode});
+  spread(batch);
+  spread(other);
+  const int chosen = 13;
+  single.setState(0, batch.getState(chosen));
+  std::vector<int> backwards(n);
+  std::iota(backwards.rbegin(), backwards.rend(), 0);
+  for (int k = 0; k < 150; ++k) {
+    batch.step();
+    other.step(backwards);
+    single.step();
+  }
+  for (int w = 0; w < n; ++w) expectSameWorld(batch, w, other, w);
+  expectSameWorld(batch, chosen, single, 0);
+}
+
+TEST(Batch, HasTheSameBitsAtAnyPlaceAndAnyNumberOfThreads) {
+  expectSameAnywhere<double>(BatchMode::ACCURATE);
+  expectSameAnywhere<double>(BatchMode::THROUGHPUT);
+  expectSameAnywhere<float>(BatchMode::THROUGHPUT);
+}
+
+template <class S>
+void expectNearAccurate(double tolerance) {
+  constexpr int n = 9;
+  Batch<double> exact(makeStrider, n);
+  Batch<S> fast(makeStrider, n, {.mode = BatchMode::THROUGHPUT});
+  spread(exact);
+  spread(fast);
+  exact.step(500);
+  fast.step(500);
+  const Rows<S> q = fast.bind("q"), force = fast.bind("contact_force");
+  const double weight = exact.prototype().system(0)->getTotalMass() * 9.81;
+  for (int w = 0; w < n; ++w) {
+    EXPECT_NEAR(exact.bind("q")(2, w), static_cast<double>(q(2, w)), 1e-3) << "height, world " << w;
+    double carried = 0;
+    for (int i = 2; i < force.count; i += 3) carried += static_cast<double>(force(i, w));
+    EXPECT_NEAR(carried, weight, 0.02 * weight) << "world " << w;
+    EXPECT_EQ(fast.flags()[static_cast<std::size_t>(w)], 0u);
+    EXPECT_LE(static_cast<double>(fast.residual()[static_cast<std::size_t>(w)]), tolerance);
+  }
+}
+
+TEST(ThroughputBatch, StandsAsAccurateWorldsDo) {
+  expectNearAccurate<double>(1e-6);
+  expectNearAccurate<float>(1e-3);
+}
+
+TEST(Batch, GoesOnFromAStateInAWorld) {
+  Batch<double> batch(makeStrider, 3);
+  spread(batch);
+  batch.step(80);
+  const auto world = makeStrider();
+  world->setState(batch.getState(2));
+  batch.step(20);
+  for (int i = 0; i < 20; ++i) world->integrate();
+  EXPECT_EQ(world->getState().q, batch.getState(2).q);
+}
+
+template <class S>
+void expectResets(BatchMode mode) {
+  Batch<S> batch(makeStrider, 5, {.mode = mode}), fresh(makeStrider, 5, {.mode = mode});
+  batch.step(40);
+  const int some[] = {1, 4};
+  const State before = batch.getState(2);
+  batch.reset(some);
+  EXPECT_EQ(batch.getState(2).q, before.q);
+  batch.step(some, 30);
+  fresh.step(30);
+  for (const int w : some) expectSameWorld(batch, w, fresh, w);
+  EXPECT_EQ(batch.getState(2).q, before.q) << "who is not named stays";
+}
+
+TEST(Batch, ResetsSomeWorlds) {
+  expectResets<double>(BatchMode::ACCURATE);
+  expectResets<double>(BatchMode::THROUGHPUT);
+  expectResets<float>(BatchMode::THROUGHPUT);
+}
+
+template <class S>
+void expectOthersGoOn(BatchMode mode) {
+  Batch<S> batch(makeStrider, 4, {.mode = mode}), whole(makeStrider, 4, {.mode = mode});
+  batch.step(10);
+  whole.step(10);
+  const State before = batch.getState(1);
+  batch.bind("feedforward")(8, 1) = std::numeric_limits<S>::quiet_NaN();
+  batch.step(5);
+  whole.step(5);
+  EXPECT_NE(batch.flags()[1], 0u);
+  EXPECT_EQ(batch.getState(1).q, before.q) << "it keeps its last state";
+  for (const int w : {0, 2, 3}) {
+    EXPECT_EQ(batch.flags()[static_cast<std::size_t>(w)], 0u);
+    expectSameWorld(batch, w, whole, w);
+  }
+}
+
+TEST(Batch, FlagsAWorldThatDivergesAndTheOthersGoOn) {
+  expectOthersGoOn<double>(BatchMode::ACCURATE);
+  expectOthersGoOn<double>(BatchMode::THROUGHPUT);
+  expectOthersGoOn<float>(BatchMode::THROUGHPUT);
+}
+
+/// A robot in free fall: a wrench moves its centre by F / m, and a heavier one by less.
+template <class S>
+void expectWrenchesAndMasses(BatchMode mode, double tolerance) {
+  const auto make = [] {
+    auto world = std::make_shared<World>();
+    world->setTimeStep(1e-3);
+    world->setGravity({0, 0, 0});
+    addRobot(*world, "strider", 0, 0);
+    return world;
+  };
+  Batch<S> batch(make, 3, {.mode = mode});
+  const Rows<S> wrench = batch.bind("wrench"), mass = batch.bind("mass");
+  for (int b = 0; b < mass.count; ++b) mass(b, 2) = 2;
+  for (const int w : {1, 2}) wrench(0, w) = 30;
+  batch.step(100);
+  World& world = batch.prototype();
+  const double m = world.system(0)->getTotalMass();
+  const auto speedOf = [&](int w) {
+    State state = batch.getState(w);
+    state.history.clear();
+    world.setState(state);
+    const double factor = w == 2 ? 2 : 1;
+    return factor * world.system(0)->getLinearMomentum()[0] / (factor * m);
+  };
+  EXPECT_NEAR(speedOf(0), 0, tolerance);
+  EXPECT_NEAR(speedOf(1), 30 * 0.1 / m, tolerance);
+  EXPECT_NEAR(speedOf(2), 30 * 0.1 / (2 * m), tolerance);
+}
+
+TEST(Batch, TakesWrenchesAndMassesOfEachWorld) {
+  expectWrenchesAndMasses<double>(BatchMode::ACCURATE, 1e-9);
+  expectWrenchesAndMasses<double>(BatchMode::THROUGHPUT, 1e-4);
+  expectWrenchesAndMasses<float>(BatchMode::THROUGHPUT, 1e-4);
+}
+
+/// On ice a robot that is pushed slides, on the other worlds' ground it stays.
+template <class S>
+void expectFriction(BatchMode mode) {
+  Batch<S> batch(makeStrider, 2, {.mode = mode});
+  batch.step(300);
+  batch.bind("friction")(0, 1) = 0;
+  for (const int w : {0, 1}) batch.bind("wrench")(0, w) = 15;
+  const S before[] = {batch.bind("q")(0, 0), batch.bind("q")(0, 1)};
+  batch.step(500);
+  EXPECT_LT(std::abs(batch.bind("q")(0, 0) - before[0]), S(0.04));
+  EXPECT_GT(batch.bind("q")(0, 1) - before[1], S(0.15));
+}
+
+TEST(Batch, TakesFrictionOfEachWorld) {
+  expectFriction<double>(BatchMode::ACCURATE);
+  expectFriction<double>(BatchMode::THROUGHPUT);
+  expectFriction<float>(BatchMode::THROUGHPUT);
+}
+
+std::string faultOf(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+  return "";
+}
+
+void expectFault(const std::string& part, const std::function<void()>& call) {
+  EXPECT_NE(faultOf(call).find(part), std::string::npos) << faultOf(call);
+}
+
+TEST(Batch, NamesWhatIsWrong) {
+  Batch<double> batch(makeStrider, 4);
+  const int far[] = {7}, twice[] = {1, 2, 1};
+  expectFault("there is no world 7 in a batch of 4", [&] { batch.step(far); });
+  expectFault("world 1 is named twice", [&] { batch.step(twice); });
+  expectFault("no quantity 'speed'; there are q, u,", [&] { batch.bind("speed"); });
+  expectFault("at least one step", [&] { batch.step(0); });
+  expectFault("the state is another world's", [&] { batch.setState(0, State{}); });
+  expectFault("no ACCURATE mode", [] { Batch<float>(makeStrider, 2); });
+  expectFault("a batch needs a world", [] { Batch<double>(makeStrider, 0); });
+  const auto withBall = [] {
+    auto world = makeStrider();
+    world->addSphere(0.1, 1)->setPosition(0, 0, 3);
+    return world;
+  };
+  expectFault("cannot step a world with single bodies that move: take mode \"accurate\"",
+              [&] { Batch<double>(withBall, 2, {.mode = BatchMode::THROUGHPUT}); });
+  EXPECT_EQ(faultOf([&] { Batch<double>(withBall, 2).step(); }), "");
+}
+
+}  // namespace
+}  // namespace espalier::testing
