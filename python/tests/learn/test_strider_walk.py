@@ -194,3 +194,13 @@ def test_a_world_does_not_depend_on_the_others():
             task.step(np.sin(numbers + k)).observation for k in range(30)])
 
     assert np.array_equal(run(6, 0)[:, 4:], run(2, 4))
+
+
+def test_threads_change_nothing():
+    def run(threads):
+        task = walk(40, rough=True, threads=threads, pushes=PushOptions(seconds=0.2))
+        first = task.begin(5)
+        return np.array([first] + [
+            task.step(np.full((40, 12), np.sin(k))).observation for k in range(15)])
+
+    assert np.array_equal(run(1), run(2))
