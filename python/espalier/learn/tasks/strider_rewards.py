@@ -29,7 +29,7 @@ class Weights:
     joint_acceleration: float = -1e-7
     action_rate: float = -0.01
     leg_contact: float = -0.5
-    air_time: float = 0.1
+    air_time: float = 0.5
     posture: float = -0.05
 
 
