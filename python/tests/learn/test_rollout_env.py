@@ -43,14 +43,17 @@ def test_actions_are_clipped_and_checked():
         task.step([[0, 0], [np.nan, 0]])
 
 
-def test_a_world_that_diverged_ends():
-    env = RolloutEnv(CountingTask(3))
+def test_a_world_that_broke_down_ends():
+    env = RolloutEnv(CountingTask(4))
     env.reset(0)
     env.task.batch.flags[1] = StepFlag.NOT_FINITE.value
     env.task.batch.flags[2] = StepFlag.SOLVER_NOT_CONVERGED.value  # no reason to end
-    obs, _, terminated, _, info = env.step(np.zeros((3, 2)))
-    assert terminated.tolist() == info["diverged"].tolist() == [False, True, False]
-    assert obs[:, 1].tolist() == [5, 0, 5]
+    env.task.batch.u[3] = -501
+    obs, reward, terminated, _, info = env.step(np.ones((4, 2)))
+    assert terminated.tolist() == info["diverged"].tolist() == [False, True, False, True]
+    assert reward.tolist() == [1, 0, 1, 0]
+    assert obs[:, 1].tolist() == [5, 0, 5, 0] and not info["final_obs"][[1, 3]].any()
+    assert not env.step(np.ones((4, 2)))[4]["diverged"].any()
 
 
 def test_what_was_returned_is_not_written_again():
