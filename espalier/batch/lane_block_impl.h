@@ -246,8 +246,7 @@ void LaneBlock<T>::drive() {
   for (int i = 0; i < t.nq; ++i) target_[i] = bc<T>(a.springMount[i]);
   wayTo(target_.data(), !plan_.robot.hasBaseSpring, springs_.data());
   for (int d = t.floating && !plan_.robot.hasBaseSpring ? 6 : 0; d < t.nv; ++d)
-    robot_.force[d] +=
-        bc<T>(a.stiffness[d]) * (springs_[d] - bc<T>(weights.lookAhead) * u[d]);
+    robot_.force[d] += bc<T>(a.stiffness[d]) * (springs_[d] - bc<T>(weights.lookAhead) * u[d]);
 }
 
 /// addExternal() of step.cpp.   pre  robot_.hasBodies()
@@ -348,7 +347,8 @@ void LaneBlock<T>::addJointRows() {
   for (int r = 0; r < rowCount(); ++r) {
     const LanePlan::JointRow& row = plan_.rows[static_cast<std::size_t>(r)];
     const T rate = bc<T>(row.sign) * u[row.dof];
-    const T gap = row.isLimit ? bc<T>(row.sign) * (robot_.q[row.coordinate] - bc<T>(row.bound)) : none;
+    const T gap =
+        row.isLimit ? bc<T>(row.sign) * (robot_.q[row.coordinate] - bc<T>(row.bound)) : none;
     const auto isNear = gap < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate);
     if (!any(isNear)) continue;
     if (contacts.size() == contacts.room()) {
@@ -414,8 +414,8 @@ void LaneBlock<T>::takeContactForces() {
   for (int i = 0; i < robot_.contacts.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     if (slotOf_[k] < 0) continue;
-    const Vec3<T> force = tmul(robot_.contacts.group[k].frame, robot_.contacts.lambda[k]) *
-                          bc<T>(1 / plan_.dt);
+    const Vec3<T> force =
+        tmul(robot_.contacts.group[k].frame, robot_.contacts.lambda[k]) * bc<T>(1 / plan_.dt);
     const auto add = [&](int body, const Vec3<T>& f) {
       if (body < 0) return;
       const T x[3] = {f.x, f.y, f.z};
