@@ -11,6 +11,7 @@
 #include "casters.h"
 #include "espalier/core/check.h"
 #include "guard.h"
+#include "spec_casters.h"
 
 namespace espalier::python {
 
