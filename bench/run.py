@@ -2,7 +2,7 @@
 """Espalier beside its peers: the suites, each program pinned to one core, peers in the same run.
 
     bench/run.py SUITE [--json FILE] [--quick] ...     SUITE: dynamics, contact, simbenchmark,
-                                                        loops, robots, viewer, python, all
+                                                        loops, robots, batch, viewer, python, all
 
 Programs take turns in several rounds; every figure is the median over the rounds of the median of
 many repetitions of about a millisecond of thread CPU time (0.3 s for whole steps, so that both
@@ -21,6 +21,7 @@ ROOT = HERE.parent
 for folder in (HERE, HERE / "peers", ROOT / "tests/peers"):
     sys.path.insert(0, str(folder))
 
+import batch_suite
 import google
 import loops
 import python_calls
@@ -291,19 +292,24 @@ def viewer_suite(options, _):
     return viewer.run(options, row)
 
 
+def batch(options, _):
+    return batch_suite.run(options, row, WORK / "batch")
+
+
 def python_suite(options, _):
     return python_calls.run(options, row)
 
 
 SUITES = {"dynamics": dynamics, "contact": contact, "simbenchmark": simbenchmark_suite,
           "loops": loops_suite, "robots": robots_suite, "viewer": viewer_suite,
-          "python": python_suite}
+          "python": python_suite, "batch": batch}
 TABLES = {"simbenchmark": simbenchmark.table, "robots": robot_suite.table}
 # suite -> (names of its cases, {case: file that is not here})
 CASES = {"contact": lambda options: scenes.names(options.quick),
          "simbenchmark": lambda options: simbenchmark.names(),
          "loops": lambda options: loops.names(),
-         "robots": lambda options: robot_scenes.names()}
+         "robots": lambda options: robot_scenes.names(),
+         "batch": lambda options: batch_suite.names(options.quick)}
 
 
 def programs_of_peers(suite, options):
@@ -314,7 +320,8 @@ def programs_of_peers(suite, options):
     return {"dynamics": {"pinocchio", "mujoco_bench"},
             "contact": {"mujoco_contact", "bullet_contact"},
             "simbenchmark": {"mujoco_simbenchmark", "bullet_simbenchmark"},
-            "robots": {"mujoco_robots"}, "viewer": set(), "python": set()}[suite]
+            "robots": {"mujoco_robots"}, "viewer": set(), "python": set(),
+            "batch": set()}[suite]
 
 
 def unknown_tasks(suites, options):

@@ -36,7 +36,7 @@ enum class BatchMode { ACCURATE, THROUGHPUT };
 
 struct BatchOptions {
   BatchMode mode = BatchMode::ACCURATE;
-  int threads = 0;     ///< 0: one for each core that the process may use
+  int threads = 0;      ///< 0: one for each core that the process may use
   int iterations = 16;  ///< THROUGHPUT: of the contact solver in one solve
 };
 
@@ -90,7 +90,7 @@ class Batch {
   std::shared_ptr<World> prototype_;
   State initial_;
   std::unique_ptr<BatchData<S>> data_;
-  std::unique_ptr<const LanePlan> plan_;  // of THROUGHPUT
+  std::unique_ptr<const LanePlan> plan_;                    // of THROUGHPUT
   std::vector<std::unique_ptr<BatchStepper<S>>> steppers_;  // by thread
   std::vector<int> everyWorld_;
   std::vector<char> isNamed_;  // scratch

@@ -44,6 +44,9 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
  private:
   static constexpr int most_groups = 96;
   static constexpr double worst_residual = 1e-3;  // m/s, above which a step is flagged
+  static constexpr double well_solved = sizeof(S) == 8 ? 1e-6 : 1e-5;  // m/s, of a solve at least
+  // Islands of more groups are left to Newton's method on the velocities.
+  static constexpr int few_groups = 8;
   int rowCount() const { return static_cast<int>(plan_.rows.size()); }
 
   T load(const Rows<S>& rows, int number) const;
@@ -243,8 +246,7 @@ void LaneBlock<T>::drive() {
   for (int i = 0; i < t.nq; ++i) target_[i] = bc<T>(a.springMount[i]);
   wayTo(target_.data(), !plan_.robot.hasBaseSpring, springs_.data());
   for (int d = t.floating && !plan_.robot.hasBaseSpring ? 6 : 0; d < t.nv; ++d)
-    robot_.force[d] +=
-        bc<T>(a.stiffness[d]) * (springs_[d] - bc<T>(weights.lookAhead) * u[d]);
+    robot_.force[d] += bc<T>(a.stiffness[d]) * (springs_[d] - bc<T>(weights.lookAhead) * u[d]);
 }
 
 /// addExternal() of step.cpp.   pre  robot_.hasBodies()
@@ -345,7 +347,8 @@ void LaneBlock<T>::addJointRows() {
   for (int r = 0; r < rowCount(); ++r) {
     const LanePlan::JointRow& row = plan_.rows[static_cast<std::size_t>(r)];
     const T rate = bc<T>(row.sign) * u[row.dof];
-    const T gap = row.isLimit ? bc<T>(row.sign) * (robot_.q[row.coordinate] - bc<T>(row.bound)) : none;
+    const T gap =
+        row.isLimit ? bc<T>(row.sign) * (robot_.q[row.coordinate] - bc<T>(row.bound)) : none;
     const auto isNear = gap < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate);
     if (!any(isNear)) continue;
     if (contacts.size() == contacts.room()) {
@@ -372,10 +375,9 @@ template <class T>
 void LaneBlock<T>::solve(bool again) {
   if (robot_.contacts.size() == 0) return;
   contact::SolveOptions<T> options;
-  options.tolerance = static_cast<S>(
-      std::max(plan_.data.settings.tolerance, sizeof(S) == 8 ? 0.0 : 1e-5));
+  options.tolerance = static_cast<S>(std::max(plan_.data.settings.tolerance, well_solved));
   options.maxSweeps = iterations_;
-  options.newtonSteps = iterations_;
+  options.newtonSteps = robot_.contacts.size() <= few_groups ? iterations_ : 0;
   options.primalSteps = 2 * iterations_;
   options.fallsBack = true;
   robot_.contacts.solve(options, again, bc<T>(1.0), robot_.z.data(), residual_);
@@ -412,8 +414,8 @@ void LaneBlock<T>::takeContactForces() {
   for (int i = 0; i < robot_.contacts.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     if (slotOf_[k] < 0) continue;
-    const Vec3<T> force = tmul(robot_.contacts.group[k].frame, robot_.contacts.lambda[k]) *
-                          bc<T>(1 / plan_.dt);
+    const Vec3<T> force =
+        tmul(robot_.contacts.group[k].frame, robot_.contacts.lambda[k]) * bc<T>(1 / plan_.dt);
     const auto add = [&](int body, const Vec3<T>& f) {
       if (body < 0) return;
       const T x[3] = {f.x, f.y, f.z};

@@ -8,8 +8,7 @@ BatchStepper<double>* newLaneBlock_v4(const LanePlan& plan, BatchData<double>& d
                                       int iterations) {
   return new LaneBlock<DoubleLanes>(plan, data, iterations);
 }
-BatchStepper<float>* newLaneBlock_v4(const LanePlan& plan, BatchData<float>& data,
-                                     int iterations) {
+BatchStepper<float>* newLaneBlock_v4(const LanePlan& plan, BatchData<float>& data, int iterations) {
   return new LaneBlock<FloatLanes>(plan, data, iterations);
 }
 

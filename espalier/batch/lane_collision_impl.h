@@ -46,9 +46,8 @@ mask_t<T> LaneCollision<T>::areNear(const Pair& pair, const GeomMotion<T>* geoms
   const Geom &a = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
              &b = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
   const Transform<T>& A = geoms[pair.a.collision].X_WG;
-  const Transform<T> B = pair.b.collision < 0
-                             ? Transform<T>{bc<T>(b.X_WG.R), bc<T>(b.X_WG.p)}
-                             : geoms[pair.b.collision].X_WG;
+  const Transform<T> B = pair.b.collision < 0 ? Transform<T>{bc<T>(b.X_WG.R), bc<T>(b.X_WG.p)}
+                                              : geoms[pair.b.collision].X_WG;
   const T reach = margin + bc<T>(a.radius);
   const Vec3<T> between = A.p - B.p;
   if (pair.hasPlane) return tmul(B.R, between).z < reach;
@@ -62,8 +61,8 @@ mask_t<T> LaneCollision<T>::areNear(const Pair& pair, const GeomMotion<T>* geoms
     const Vec3<T> d = tmul(X.R, Y.p - X.p) + mul(R, bc<T>(other.middle)) - bc<T>(end.middle);
     const Vec3<T> half = bc<T>(other.half);
     const auto along = [&](const Vec3<T>& row, const T& x, double own) {
-      return abs(x) < margin + bc<T>(own) + abs(row.x) * half.x + abs(row.y) * half.y +
-                          abs(row.z) * half.z;
+      return abs(x) <
+             margin + bc<T>(own) + abs(row.x) * half.x + abs(row.y) * half.y + abs(row.z) * half.z;
     };
     return along(R.r0, d.x, end.half.x) & along(R.r1, d.y, end.half.y) &
            along(R.r2, d.z, end.half.z);
@@ -114,7 +113,8 @@ bool LaneCollision<T>::findOnPlane(const Pair& pair, const GeomMotion<T>* geoms,
   const auto choose = [&](const T& x, const T& y, const T& z) {
     return select(isZ, z, select(isY, y, x));
   };
-  const auto axis = [&](const T& x, const T& y, const T& z) {  // a column of R by numbers of its axes
+  const auto axis = [&](const T& x, const T& y,
+                        const T& z) {  // a column of R by numbers of its axes
     return mul(X.R, Vec3<T>{x, y, z});
   };
   const Vec3<T> half = bc<T>(solid.size);
@@ -155,8 +155,8 @@ void LaneCollision<T>::findInLane(const Pair& pair, const GeomMotion<T>* geoms, 
     const collision::PairPoint& p = manifold_.points[i];
     const auto slot = static_cast<std::size_t>(pair.firstSlot + i);
     LanePoint<T>& to = points[slot];
-    if (!isActive[slot]) to = {zero3<T>(), {bc<T>(0.0), bc<T>(0.0), bc<T>(1.0)}, bc<T>(-1.0),
-                               bc<T>(0.0), bc<T>(0.0)};
+    if (!isActive[slot])
+      to = {zero3<T>(), {bc<T>(0.0), bc<T>(0.0), bc<T>(1.0)}, bc<T>(-1.0), bc<T>(0.0), bc<T>(0.0)};
     isActive[slot] = 1;
     const auto set = [&](T& x, double number) { setLane(x, l, static_cast<value_t<T>>(number)); };
     const auto setVector = [&](Vec3<T>& v, const Vec3d& numbers) {

@@ -37,8 +37,8 @@ std::shared_ptr<World> forLanes(std::shared_ptr<World> world) {
   takeEdits(data);
   prepare(data);
   const std::string lack = lackFor(data);
-  ESPALIER_REQUIRE(lack.empty(), "throughput mode cannot step a world with " + lack +
-                                     ": take mode \"accurate\"");
+  ESPALIER_REQUIRE(lack.empty(),
+                   "throughput mode cannot step a world with " + lack + ": take mode \"accurate\"");
   return world;
 }
 
