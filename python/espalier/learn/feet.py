@@ -34,7 +34,7 @@ class Feet:
     def update(self, touching: Mask, dt: float) -> None:
         """touching: [f, n] at the new state"""
         self.landed = touching & ~self.touching
-        self.last_air_time[self.landed] = self.air_time[self.landed]
+        np.copyto(self.last_air_time, self.air_time, where=self.landed)
         self.air_time += dt
-        self.air_time[touching] = 0
+        self.air_time *= ~touching
         self.touching = touching

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import Float32, Ids, Real
+from .arrays import Ids, Real
 
 if TYPE_CHECKING:
     from .. import Batch
@@ -51,9 +51,10 @@ class MotorTargets:
         self._kd[-self._motors:, ids] = self.nominal_kd * np.asarray(strength)
         self._target[:, ids] = self._rest
 
-    def act(self, actions: Float32) -> None:
-        """actions: [n, a]"""
-        self._target[...] = self._rest + self.scale * actions.T
+    def act(self, actions: Real) -> None:
+        """actions: [a, n]"""
+        np.multiply(actions, self.scale, out=self._target)
+        self._target += self._rest
 
     def offsets(self) -> Real:
         """[a, n] q - pose"""

@@ -100,9 +100,9 @@ class ArmReach(Task):
         return np.zeros(self.size, np.bool_)
 
     def act(self, actions: Float32) -> None:
-        self._change = actions.T - self.actions
-        self.actions = np.ascontiguousarray(actions.T)
-        self.motors.act(actions)
+        last, self.actions = self.actions, np.ascontiguousarray(actions.T)
+        self._change = self.actions - last
+        self.motors.act(self.actions)
 
     def after_step(self, ids: Ids) -> None:
         due = ids[self.episode_step[ids] % self._interval == 0]

@@ -38,7 +38,7 @@ class BipedStandOptions(TaskOptions):
     pushes: PushOptions = field(default_factory=lambda: PushOptions(impulse=15.0, seconds=2.5))
     kp: float = 300.0
     kd: float = 10.0
-    action_scale: float = 0.4
+    action_scale: float = 0.2
     load: tuple[float, float] = (0.8, 1.2)
     tilt: float = 0.8
     height: float = 0.6
@@ -105,9 +105,9 @@ class BipedStand(Task):
         return fell
 
     def act(self, actions: Float32) -> None:
-        self._change = actions.T - self.actions
-        self.actions = np.ascontiguousarray(actions.T)
-        self.motors.act(actions)
+        last, self.actions = self.actions, np.ascontiguousarray(actions.T)
+        self._change = self.actions - last
+        self.motors.act(self.actions)
 
     def after_step(self, ids: Ids) -> None:
         self.motion.update()

@@ -157,7 +157,7 @@ class StriderWalk(Task):
         self.last_actions = self.actions
         self.actions = np.ascontiguousarray(actions.T)
         self.last_rates[...] = self.motors.u
-        self.motors.act(actions)
+        self.motors.act(self.actions)
 
     def after_step(self, ids: Ids) -> None:
         dt = self.options.control_step
