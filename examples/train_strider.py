@@ -27,7 +27,7 @@ CORES = len(os.sched_getaffinity(0))
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--envs", type=int, default=2048, help="quadrupeds at once")
+    parser.add_argument("--envs", type=int, default=1024, help="quadrupeds at once")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--updates", type=int, help="in place of --minutes")
     parser.add_argument("--seed", type=int, default=1)
@@ -53,7 +53,7 @@ def show(policy: Policy, options: StriderWalkOptions, out: Path, seconds: float 
     """Records one that walks at 1 m/s."""
     task = StriderWalk(1, walk_options(options, 1.0))
     world = task.make_world()
-    playback = Playback(task, world, policy, seed=5)
+    playback = Playback(task, world, policy, seed=2)
     with world.record(out / "walk.esp", name="strider walks") as run:
         for _ in range(round(seconds / options.control_step)):
             if not playback.act():
@@ -69,7 +69,8 @@ def main() -> int:
     options = StriderWalkOptions(rough=not args.flat, mode=args.mode, scalar=args.scalar,
                                  threads=args.threads)
     task = StriderWalk(args.envs, options)
-    trainer = Ppo(RolloutEnv(task), PpoConfig(threads=args.threads), seed=args.seed)
+    config = PpoConfig(initial_std=0.5, entropy_weight=0.0, threads=args.threads)
+    trainer = Ppo(RolloutEnv(task), config, seed=args.seed)
     minutes = None if args.updates else args.minutes
     curve = trainer.train(updates=args.updates, minutes=minutes, report=report)
 

@@ -37,13 +37,18 @@ class Playback:
         self.task, self.world, self.policy = task, world, policy
         self.robot: ArticulatedSystem = world.systems[0]
         self.episodes = 0  # that have ended
+        self._over = False  # the last one has
         self._observation: Floats = task.begin(seed)
         self._follow()
 
     def act(self, step: Callable[[], object] | None = None) -> bool:
-        """One action; whether the episode went on. `step` makes a step of the World, by default
-        World.integrate: a viewer's is Server.step."""
+        """One action; whether the episode goes on behind it. Where it does not, the next action is
+        the first of another one. `step` makes a step of the World, by default World.integrate: a
+        viewer's is Server.step."""
         task, batch = self.task, self.task.batch
+        if self._over:
+            self._observation = task.restart(np.zeros(1, np.int64))
+            self._follow()
         wrench = np.array(batch.bind("wrench")[0], np.float64).reshape(-1, 6)
         pushed = np.flatnonzero(wrench.any(axis=1))
         if task.options.mode != "accurate":
@@ -55,13 +60,10 @@ class Playback:
                 self.robot.set_external_force(int(body), wrench[body, :3])
                 self.robot.set_external_torque(int(body), wrench[body, 3:])
             (step or self.world.integrate)()
-        if transition.terminated[0] or transition.truncated[0]:
-            self.episodes += 1
-            self._observation = task.restart(np.zeros(1, np.int64))
-            self._follow()
-            return False
         self._observation = transition.observation
-        return True
+        self._over = bool(transition.terminated[0] or transition.truncated[0])
+        self.episodes += self._over
+        return not self._over
 
     def _follow(self) -> None:
         """Puts the World where the task's world is."""
