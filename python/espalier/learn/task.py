@@ -121,6 +121,10 @@ class Task(ABC):
     def after_step(self, ids: Ids) -> None:
         """What happens to these worlds by the clock: new commands, pushes."""
 
+    def metrics(self, ids: Ids) -> dict[str, float]:
+        """Means over these worlds, whose episodes have ended, that tell how training goes."""
+        return {}
+
     # What environments call.
 
     @property

@@ -49,6 +49,9 @@ class CountingTask(Task):
     def terminated(self):
         return self.episode_step >= np.arange(self.size) + 2
 
+    def metrics(self, ids):
+        return {"mean_world": float(ids.mean())}
+
     def act(self, actions):
         self.actions = actions.T.copy()
 

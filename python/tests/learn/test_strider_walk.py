@@ -189,6 +189,16 @@ def test_who_falls_starts_lower():
     assert task.motion.up[2, 0] == pytest.approx(1)  # and stands again
 
 
+def test_metrics_are_means_by_the_second():
+    task = walk(3, episode_seconds=1)
+    task.begin(0)
+    total = sum(task.step(np.zeros((3, 12))).reward.astype(float) for _ in range(50))
+    metrics = task.metrics(np.array([0, 2]))
+    terms = sum(value for name, value in metrics.items() if name in TERMS)
+    assert terms == pytest.approx(total[[0, 2]].mean(), rel=1e-4)  # nothing was cut off at zero
+    assert metrics["fell"] == 0 and metrics["level"] == task.curriculum.level[[0, 2]].mean()
+
+
 def test_a_world_does_not_depend_on_the_others():
     def run(n, first):
         task = walk(n, rough=True, first_world=first, pushes=PushOptions(seconds=0.2))

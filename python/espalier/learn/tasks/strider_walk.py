@@ -153,6 +153,13 @@ class StriderWalk(Task):
         over = super().truncated()
         return over | self.terrain.is_beyond(self.motion.position[:2]) if self.terrain else over
 
+    def metrics(self, ids: Ids) -> dict[str, float]:
+        """What each term of the reward gave in a second, the share that fell, and the terrain's level."""
+        seconds = self.episode_step[ids] * self.options.control_step
+        terms = {name: float((sums[ids] / seconds).mean()) for name, sums in self.rewards.sums.items()}
+        return {**terms, "fell": float(self._fallen[ids].mean()),
+                "level": float(self.curriculum.level[ids].mean())}
+
     def act(self, actions: Float32) -> None:
         self.last_actions = self.actions
         self.actions = np.ascontiguousarray(actions.T)
