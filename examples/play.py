@@ -51,7 +51,8 @@ def main() -> int:
                              yaw_rate=(args.turn, args.turn), least=0, seconds=1e6)
     options = replace(
         StriderWalkOptions(mode="accurate", scalar="double", threads=1), rough=not args.flat,
-        commands=command, pushes=PushOptions(impulse=args.push), highest_start=args.level)
+        commands=command, pushes=PushOptions(impulse=args.push), highest_start=args.level,
+        load=(1, 1), friction=(1, 1))
     task = StriderWalk(1, options)
     playback = Playback(task, task.make_world(), Policy.load(args.policy), seed=args.seed)
     if args.html:

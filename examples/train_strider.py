@@ -11,6 +11,7 @@ that is printed at the end tells.
 import argparse
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the trainer has threads of its own
@@ -50,8 +51,8 @@ def report(progress: Progress) -> None:
 
 
 def show(policy: Policy, options: StriderWalkOptions, out: Path, seconds: float = 15.0) -> None:
-    """Records one that walks at 1 m/s."""
-    task = StriderWalk(1, walk_options(options, 1.0))
+    """Records one that walks at 1 m/s, with the mass and the friction of its model."""
+    task = StriderWalk(1, replace(walk_options(options, 1.0), load=(1, 1), friction=(1, 1)))
     world = task.make_world()
     playback = Playback(task, world, policy, seed=2)
     with world.record(out / "walk.esp", name="strider walks") as run:

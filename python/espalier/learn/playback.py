@@ -18,9 +18,9 @@ class Playback:
     """Steps a task of one world, and a World like it that does the same.
 
     The World takes every step of the physics with the task's targets and pushes, so that viewers
-    and recordings see all of it with contacts and forces. In accurate mode its states are those of
-    the task, to the bit, where factors on mass and friction are 1; else it is put into the task's
-    state before each action.
+    and recordings see all of it with contacts and forces. Before each action it is put into the
+    task's state. In accurate mode that is its own already, to the bit, as long as the task's
+    factors on mass and friction are 1.
 
         playback = Playback(task, world, Policy.load("policy.npz"), seed=1)
         with world.record("walk.esp"):
@@ -51,8 +51,7 @@ class Playback:
             self._follow()
         wrench = np.array(batch.bind("wrench")[0], np.float64).reshape(-1, 6)
         pushed = np.flatnonzero(wrench.any(axis=1))
-        if task.options.mode != "accurate":
-            self.world.state = batch.state(0)
+        self.world.state = batch.state(0)
         transition = task.step(self.policy.act(self._observation))
         self._command()
         for _ in range(task.options.decimation):

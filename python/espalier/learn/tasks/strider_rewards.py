@@ -30,6 +30,7 @@ class Weights:
     action_rate: float = -0.01
     leg_contact: float = -0.5
     air_time: float = 0.5
+    flight: float = -0.5
     posture: float = -0.05
 
 
@@ -93,6 +94,12 @@ def air_time(task: StriderWalk) -> Real:
     return value
 
 
+def flight(task: StriderWalk) -> Real:
+    """Whether less than two feet are on the ground: it is to walk or trot, not to jump."""
+    value: Real = (task.feet.touching.sum(axis=0) < 2).astype(np.float32)
+    return value
+
+
 def posture(task: StriderWalk) -> Real:
     """Joints away from the nominal pose, four times as much where it is to stand."""
     offsets = task.motors.offsets()
@@ -103,7 +110,7 @@ def posture(task: StriderWalk) -> Real:
 TERMS: dict[str, Callable[[StriderWalk], Real]] = {
     term.__name__: term
     for term in (velocity, yaw_rate, vertical_velocity, roll_pitch_rate, tilt, torque,
-                 joint_acceleration, action_rate, leg_contact, air_time, posture)
+                 joint_acceleration, action_rate, leg_contact, air_time, flight, posture)
 }
 assert list(TERMS) == [field.name for field in fields(Weights)]
 
