@@ -11,11 +11,12 @@
 //   }
 //
 // Two modes:
-//   ACCURATE    every world's bits are those of World::integrate() of a world alone. Of T double alone
-//   THROUGHPUT  registers full of worlds go through the whole step together: the contact solver makes a fixed
-//               number of iterations from the warm start (docs/batch.md states the errors)
-// In both the bits of a world are the same at any number of threads, at any place in the batch, beside any
-// neighbours.
+//   ACCURATE    every world's bits are those of World::integrate() of a world alone, wherever it stands
+//               in the batch and whoever its neighbours are. Of S double alone
+//   THROUGHPUT  registers full of worlds go through the whole step together; the contact solver makes at
+//               most some iterations from the warm start (docs/batch.md states the errors). Who shares
+//               a register with a world may change its last digits
+// In both the bits are the same at any number of threads.
 
 #include <functional>
 #include <memory>
@@ -37,7 +38,7 @@ enum class BatchMode { ACCURATE, THROUGHPUT };
 struct BatchOptions {
   BatchMode mode = BatchMode::ACCURATE;
   int threads = 0;      ///< 0: one for each core that the process may use
-  int iterations = 16;  ///< THROUGHPUT: of the contact solver in one solve
+  int iterations = 32;  ///< THROUGHPUT: of the contact solver in a solve, at most
 };
 
 template <class S>

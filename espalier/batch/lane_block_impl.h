@@ -45,8 +45,6 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   static constexpr int most_groups = 96;
   static constexpr double worst_residual = 1e-3;  // m/s, above which a step is flagged
   static constexpr double well_solved = sizeof(S) == 8 ? 1e-6 : 1e-5;  // m/s, of a solve at least
-  // Islands of more groups are left to Newton's method on the velocities.
-  static constexpr int few_groups = 8;
   int rowCount() const { return static_cast<int>(plan_.rows.size()); }
 
   T load(const Rows<S>& rows, int number) const;
@@ -207,7 +205,7 @@ void LaneBlock<T>::stepOnce() {
   addContacts();
   addJointRows();
   residual_ = bc<T>(0.0);
-  if (robot_.contacts.size() > 0) robot_.assemble();
+  if (robot_.contacts.size() > 0) robot_.assemble(true);
   solve(false);
   if (info(scheme).solvesTwice) {
     robot_.nextVelocity();
@@ -362,7 +360,8 @@ void LaneBlock<T>::addJointRows() {
     LaneGroup<T>& g = contacts.group[i];
     g.sign = bc<T>(row.sign);
     g.rate = {none, none, rate};
-    g.bias = {none, none, row.isLimit ? plan_.law.bias(gap, rate) : none};
+    const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
+    g.bias = {none, none, row.isLimit ? select(isNear, plan_.law.bias(gap, rate), open) : none};
     g.lower = bc<T>(-plan_.dt * row.bound);
     g.upper = bc<T>(plan_.dt * row.bound);
     g.soft = none;
@@ -376,9 +375,8 @@ void LaneBlock<T>::solve(bool again) {
   if (robot_.contacts.size() == 0) return;
   contact::SolveOptions<T> options;
   options.tolerance = static_cast<S>(std::max(plan_.data.settings.tolerance, well_solved));
-  options.maxSweeps = iterations_;
-  options.newtonSteps = robot_.contacts.size() <= few_groups ? iterations_ : 0;
-  options.primalSteps = 2 * iterations_;
+  options.maxSweeps = 0;
+  options.primalSteps = iterations_;
   options.fallsBack = true;
   robot_.contacts.solve(options, again, bc<T>(1.0), robot_.z.data(), residual_);
   residual_ = robot_.contacts.residual;

@@ -57,8 +57,9 @@ class LaneContacts {
   void addJoint(int dof, bool isOneSided) { row_[count_++] = {-1, -1, dof, isOneSided}; }
 
   /// Sides and G of all groups.
-  ///   in  z  L'^-1 dt (force - h)
-  void assemble(const LaneMover<T>& mover, const T* z);
+  ///   in  z         L'^-1 dt (force - h)
+  ///       isBySides  without blocks, for Newton's method on the velocities alone
+  void assemble(const LaneMover<T>& mover, const T* z, bool isBySides = false);
   /// io  lambda, z;  in  takesPart  1 in lanes whose z takes the impulses
   ///   out  residual  m/s; infinite where the sweeps did not do
   ///   returns  the steps of the slowest lane

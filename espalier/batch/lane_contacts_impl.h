@@ -79,7 +79,7 @@ Vec3<T> LaneContacts<T>::freeVelocity(int i, const T* z) const {
 }
 
 template <class T>
-void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z) {
+void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z, bool isBySides) {
   const T zero = bc<T>(0.0), one = bc<T>(1.0);
   problem_.clear();
   sides_ = numbers_ = 0;
@@ -105,7 +105,7 @@ void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z) {
                           {zero, zero, g.soft});
     problem_.setGiven(i, g.bias);
   }
-  problem_.finish();
+  isBySides ? problem_.finishBySides() : problem_.finish();
 }
 
 template <class T>

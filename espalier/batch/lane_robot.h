@@ -105,7 +105,7 @@ class LaneRobot {
   void arrive();
 
   /// Of all groups of `contacts`.
-  void assemble() { contacts.assemble(mover(), z.data()); }
+  void assemble(bool isBySides = false) { contacts.assemble(mover(), z.data(), isBySides); }
 
  private:
   struct Loops {

@@ -46,6 +46,8 @@ template <class T>
 struct SolveOptions {
   /// Largest residual of a contact, m/s.
   value_t<T> tolerance = sizeof(value_t<T>) == 8 ? value_t<T>(1e-10) : value_t<T>(1e-5);
+  /// 0, of a problem by its sides: Newton's method on the velocities alone, primalSteps of it, whatever
+  /// the island. What a lane comes to then does not depend on the contacts of other lanes.
   int maxSweeps = 1000;
   /// Newton steps of one try; 0: sweeps only.
   int newtonSteps = 10;

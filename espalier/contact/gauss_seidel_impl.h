@@ -142,6 +142,7 @@ class GaussSeidel<T>::IslandSolve {
 
   Progress run() {
     for (const int i : island_) lambda_[i] = problem_.admissible(i, lambda_);
+    if (options_.maxSweeps == 0) return runOnVelocities();
     if (!hasBlocks_) {
       dealt_ = s_.deal(problem_, island_);
       load();
@@ -175,6 +176,15 @@ class GaussSeidel<T>::IslandSolve {
   T residual() {
     return hasBlocks_ ? islandResidual(problem_, island_, lambda_)
                       : s_.residualBySides(problem_, dealt_, lambda_);
+  }
+  Progress runOnVelocities() {
+    if (!s_.primal_.load(problem_, island_)) return progress_;
+    progress_.residual = s_.primal_.residual(problem_, island_, lambda_);
+    progress_.live = progress_.live & !(progress_.residual <= tolerance_);
+    if (any(progress_.live))
+      s_.tryPrimal(problem_, island_, lambda_, progress_.residual, progress_.live,
+                   options_.primalSteps, options_, progress_);
+    return progress_;
   }
   /// Takes lanes out whose residual is below the tolerance.
   T confirm(mask_t<T> hopeful) {

@@ -56,6 +56,8 @@ class PrimalNewton {
   int numbers() const { return rows_.numbers(); }
   /// Multiplications of one step, about.   pre  load(problem, island)
   long operations() const { return lu_.operations() + rows_.operations(); }
+  /// The largest residual of the groups, m/s.   pre  load(problem, island)
+  T residual(const Problem<T>& problem, typename Problem<T>::Island island, Vec3<T>* lambda);
   /// Solves an island in the lanes `live`.
   ///   io   lambda    the warm start; on return the best that was met, the warm start included
   ///   in   residual  m/s, of the warm start

@@ -113,6 +113,13 @@ void PrimalNewton<T>::push(const Vec3<T>* lambda, T* a) const {
 }
 
 template <class T>
+T PrimalNewton<T>::residual(const Problem<T>& problem, Island island, Vec3<T>* lambda) {
+  for (int k = 0; k < rows_.groups(); ++k) p_[k] = byNumbers(lambda[island[k]]);
+  push(p_.data(), trial_.data());
+  return residualAt(problem, island, lambda);
+}
+
+template <class T>
 T PrimalNewton<T>::evaluate(const Problem<T>& problem, Island island, const T* a) {
   apart_ = bc<T>(0.0);
   T* pushed = f_.data();

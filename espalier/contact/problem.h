@@ -120,6 +120,9 @@ class Problem {
 
   /// Finds the islands, writes the blocks of small ones, orders them. After it only b may change.
   void finish();
+  /// The same without blocks, for Newton's method on the velocities alone.
+  ///   pre  isBySides()
+  void finishBySides();
 
   /// Another b with the same G: a second solve of the same instant.
   void setFreeVelocity(int i, const Vec3<T>& b) {

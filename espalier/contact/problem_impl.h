@@ -138,6 +138,15 @@ void Problem<T>::finish() {
 }
 
 template <class T>
+void Problem<T>::finishBySides() {
+  islands_ = 0;
+  if (groups_ == 0) return;
+  findIslands();
+  for (int k = 0; k < islands_; ++k) hasBlocks_[k] = false;
+  sortRows();
+}
+
+template <class T>
 void Problem<T>::sortRows() {
   // Rows in ascending order, each walked once: the upper parts come out sorted.
   for (int i = 0; i <= groups_; ++i) upperBegin_[i] = 0;

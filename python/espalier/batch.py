@@ -36,7 +36,7 @@ class Batch:
     """
 
     def __init__(self, source: Source, n: int, *, mode: str = "accurate", scalar: str = "double",
-                 threads: int = 0, iterations: int = 16) -> None:
+                 threads: int = 0, iterations: int = 32) -> None:
         """n worlds like the source.
 
         source      a World, which is copied; a world file; or a function that makes a World, which is

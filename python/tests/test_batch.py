@@ -1,0 +1,107 @@
+"""Batch from Python: live views, who is stepped and reset, refusals; numbers are tested in C++."""
+
+import numpy as np
+import pytest
+
+import espalier
+from package_paths import ROOT
+
+STRIDER = "models/strider/strider.urdf"
+
+
+@pytest.fixture
+def world():
+    world = espalier.World()
+    world.time_step = 0.002
+    world.add_ground()
+    robot = world.add_articulated_system(ROOT / STRIDER)
+    robot.base_position = [0, 0, 0.02 - robot.lowest_collision_point]
+    robot.set_pd_gains(100, 5)
+    robot.set_pd_target(robot.q)
+    return world
+
+
+MODES = [("accurate", "double"), ("throughput", "double"), ("throughput", "float")]
+
+
+@pytest.mark.parametrize(("mode", "scalar"), MODES)
+def test_views_are_the_batch_own_memory(world, mode, scalar):
+    batch = espalier.Batch(world, 5, mode=mode, scalar=scalar, threads=2)
+    q = batch.bind("q")
+    assert q.shape == (len(batch), batch.nq) == (5, 19)
+    assert q.dtype == (np.float64 if scalar == "double" else np.float32)
+    assert batch.bind("kp")[3, 6] == 100 and batch.bind("kp")[3, 0] == 0
+    np.testing.assert_allclose(q[4], world.state.q, atol=1e-6)
+    batch.step(nstep=3)
+    assert batch.bind("q") is q
+    assert np.all(q[:, 2] != np.float32(world.state.q[2]))
+    q[1, 2] += 1
+    assert batch.state(1).q[2] == q[1, 2]
+    np.testing.assert_allclose(batch.bind("time")[:, 0], 0.006, rtol=1e-6)
+
+
+def test_accurate_worlds_are_the_world_alone(world):
+    batch = espalier.Batch(world, 3)
+    alone = espalier.copy_world(world)
+    batch.step(nstep=50)
+    alone.step(50)
+    np.testing.assert_array_equal(batch.bind("q")[2], alone.state.q)
+    alone.state = batch.state(0)
+    batch.step()
+    alone.step()
+    np.testing.assert_array_equal(batch.bind("u")[0], alone.state.u)
+
+
+@pytest.mark.parametrize(("mode", "scalar"), MODES)
+def test_some_are_stepped_and_reset(world, mode, scalar):
+    batch = espalier.Batch(world, 6, mode=mode, scalar=scalar)
+    start = batch.bind("q").copy()
+    batch.step([4, 1], nstep=5)
+    moved = (batch.bind("q") != start).any(axis=1)
+    assert moved.tolist() == [False, True, False, False, True, False]
+    batch.reset(moved)
+    np.testing.assert_array_equal(batch.bind("q"), start)
+    state = batch.initial_state
+    state.q[2] += 0.5
+    batch.set_state(3, state)
+    assert batch.bind("q")[3, 2] == pytest.approx(start[3, 2] + 0.5)
+    batch.reset(state=state)
+    assert (batch.bind("q")[:, 2] == batch.bind("q")[3, 2]).all()
+    assert batch.flags.tolist() == [0] * 6
+
+
+def test_who_falls_carries_its_weight(world):
+    batch = espalier.Batch(world, 4, mode="throughput")
+    batch.step(nstep=1500)
+    force = batch.bind("contact_force").reshape(4, -1, 3).sum(axis=1)
+    np.testing.assert_allclose(force[:, 2], world.systems[0].mass.sum() * 9.81, rtol=1e-3)
+    assert batch.residual.max() < 1e-5
+
+
+def test_a_source_may_be_a_function_or_a_world_file(world):
+    made = espalier.Batch(lambda: espalier.copy_world(world), 2, threads=1)
+    assert made.nq == 19
+    crates = espalier.Batch(ROOT / "models/worlds/strider_crates.xml", 2, threads=1)
+    crates.step()
+    assert crates.nq == espalier.World(str(ROOT / "models/worlds/strider_crates.xml")).state.q.size
+    with pytest.raises(ValueError, match="single bodies that move: take mode \"accurate\""):
+        espalier.Batch(ROOT / "models/worlds/strider_crates.xml", 2, mode="throughput")
+
+
+def test_what_is_wrong_is_named(world):
+    batch = espalier.Batch(world, 3, threads=1)
+    for call, message in [
+        (lambda: batch.bind("speed"), "no quantity 'speed'; there are q, u,"),
+        (lambda: batch.step([3]), "there is no world 3 in a batch of 3"),
+        (lambda: batch.step([1, 1]), "world 1 is named twice"),
+        (lambda: batch.step(np.ones(4, bool)), r"a mask of worlds has the shape \(3,\)"),
+        (lambda: batch.reset([0.5]), "ids are a list of integers or a mask"),
+        (lambda: batch.step(nstep=0), "at least one step"),
+        (lambda: espalier.Batch(world, 0), "a batch needs a world"),
+        (lambda: espalier.Batch(world, 2, mode="fast"), "mode is 'accurate' or 'throughput'"),
+        (lambda: espalier.Batch(world, 2, scalar="float"), "no ACCURATE mode"),
+        (lambda: espalier.Batch(3, 2), "a Batch is made from a World"),
+        (lambda: espalier.Batch(lambda: 3, 2), "must return a World"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()
