@@ -42,6 +42,7 @@ class RolloutEnv:
         episode_return  [n] sum of rewards to the end, valid where the episode ended
         episode_length  [n] actions to the end, likewise
         diverged        [n] whether it ended because the physics broke down
+        log             the task's metrics() of the worlds that ended; empty where none did
         """
         task = self.task
         last, reward, terminated, truncated = task.step(actions)
@@ -50,7 +51,9 @@ class RolloutEnv:
         info["episode_length"] = task.episode_step.copy()
         ended = np.flatnonzero(terminated | truncated)
         observation = last
+        info["log"] = {}
         if ended.size:
+            info["log"] = task.metrics(ended)
             info["diverged"] = task.diverged.copy()
             observation = last.copy()
             observation[ended] = task.restart(ended)

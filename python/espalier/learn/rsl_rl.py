@@ -70,6 +70,7 @@ class RslRlEnv(VecEnv):  # type: ignore[misc,unused-ignore]
             extras["log"] = {
                 "/episode_return": float(np.mean(info["episode_return"][done])),
                 "/episode_length": float(np.mean(info["episode_length"][done])),
+                **{f"/{name}": value for name, value in info["log"].items()},
             }
         return (self.get_observations(), self._tensor(reward), self._tensor(done.astype(np.int64)), extras)
 

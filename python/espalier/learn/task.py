@@ -26,6 +26,7 @@ class TaskOptions:
     time_step              of the physics, s
     decimation             steps of the physics for one action
     episode_seconds        an episode is truncated then
+    highest_rate           rad/s or m/s; a world in which something is faster has broken down
     first_world            number of the first world, where the worlds are part of a larger batch
     """
 
@@ -35,6 +36,7 @@ class TaskOptions:
     time_step: float = 0.004
     decimation: int = 5
     episode_seconds: float = 20.0
+    highest_rate: float = 500.0
     first_world: int = 0
 
     def __post_init__(self) -> None:
@@ -119,6 +121,10 @@ class Task(ABC):
     def after_step(self, ids: Ids) -> None:
         """What happens to these worlds by the clock: new commands, pushes."""
 
+    def metrics(self, ids: Ids) -> dict[str, float]:
+        """Means over these worlds, whose episodes have ended, that tell how training goes."""
+        return {}
+
     # What environments call.
 
     @property
@@ -157,17 +163,27 @@ class Task(ABC):
         """One action, [n, a], in every world, or in these alone.
 
         Where ids are given, what is returned for the other worlds means nothing, and they have to be
-        reset before they go on. A world whose physics broke down ends its episode there.
+        reset before they go on. A world whose physics broke down ends its episode there: it is
+        terminated, its reward and its observation are zeros.
         """
         self.act(self._checked(actions))
         self.batch.step(ids, self.options.decimation)
         self.episode_step += 1
         self.after_step(self._all if ids is None else ids)
+        self.diverged = self._broke_down()
         reward = self.reward().astype(np.float32)
-        self.episode_return += reward
-        self.diverged = (self.batch.flags & _fatal_flags()) != 0
         terminated = self.terminated() | self.diverged
-        return Transition(self.observe(), reward, terminated, self.truncated() & ~terminated)
+        observation = self.observe()
+        if self.diverged.any():
+            observation[self.diverged] = reward[self.diverged] = 0
+        self.episode_return += reward
+        return Transition(observation, reward, terminated, self.truncated() & ~terminated)
+
+    def _broke_down(self) -> Mask:
+        """[n] whether the next state could not be computed, or is far from anything real."""
+        too_fast = np.abs(self.batch.bind("u").T).max(axis=0) > self.options.highest_rate
+        broken: Mask = too_fast | ((self.batch.flags & _fatal_flags()) != 0)
+        return broken
 
     def _checked(self, actions: ArrayLike) -> Float32:
         array = np.asarray(actions, np.float32)

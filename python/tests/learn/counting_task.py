@@ -11,6 +11,11 @@ class CountingBatch:
         self.size = size
         self.count = np.zeros(size, np.int64)
         self.flags = np.zeros(size, np.uint32)
+        self.u = np.zeros((size, 1))
+
+    def bind(self, name):
+        assert name == "u"
+        return self.u
 
     def step(self, ids=None, nstep=1):
         self.count[slice(None) if ids is None else ids] += nstep
@@ -18,6 +23,7 @@ class CountingBatch:
     def reset(self, ids):
         self.count[ids] = 0
         self.flags[ids] = 0
+        self.u[ids] = 0
 
 
 class CountingTask(Task):
@@ -42,6 +48,9 @@ class CountingTask(Task):
 
     def terminated(self):
         return self.episode_step >= np.arange(self.size) + 2
+
+    def metrics(self, ids):
+        return {"mean_world": float(ids.mean())}
 
     def act(self, actions):
         self.actions = actions.T.copy()

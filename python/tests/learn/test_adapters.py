@@ -89,6 +89,7 @@ def test_rsl_rl_steps(adapter):
     assert np.asarray(dones).tolist() == [1, 0, 1, 1]
     assert np.asarray(extras["time_outs"]).tolist() == [False, False, False, True]
     assert extras["log"]["/episode_length"] == pytest.approx(10 / 3)
+    assert extras["log"]["/mean_world"] == pytest.approx(5 / 3)
     assert np.asarray(obs["policy"])[:, 1].tolist() == [0, 5, 0, 0]
     assert np.asarray(rewards).tolist() == [0.25] * 4
 

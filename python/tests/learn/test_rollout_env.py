@@ -21,6 +21,7 @@ def test_worlds_are_reset_where_they_end():
     assert obs[0, 3] != first[0, 3]
     assert info["episode_return"][0] == 1 and info["episode_length"][0] == 2
     assert reward.dtype == np.float32 and reward.tolist() == [0.5] * 4
+    assert info["log"] == {"mean_world": 0} and env.step(actions)[4]["log"] == {"mean_world": 1}
 
 
 def test_time_truncates_what_did_not_terminate():
@@ -43,14 +44,17 @@ def test_actions_are_clipped_and_checked():
         task.step([[0, 0], [np.nan, 0]])
 
 
-def test_a_world_that_diverged_ends():
-    env = RolloutEnv(CountingTask(3))
+def test_a_world_that_broke_down_ends():
+    env = RolloutEnv(CountingTask(4))
     env.reset(0)
     env.task.batch.flags[1] = StepFlag.NOT_FINITE.value
     env.task.batch.flags[2] = StepFlag.SOLVER_NOT_CONVERGED.value  # no reason to end
-    obs, _, terminated, _, info = env.step(np.zeros((3, 2)))
-    assert terminated.tolist() == info["diverged"].tolist() == [False, True, False]
-    assert obs[:, 1].tolist() == [5, 0, 5]
+    env.task.batch.u[3] = -501
+    obs, reward, terminated, _, info = env.step(np.ones((4, 2)))
+    assert terminated.tolist() == info["diverged"].tolist() == [False, True, False, True]
+    assert reward.tolist() == [1, 0, 1, 0]
+    assert obs[:, 1].tolist() == [5, 0, 5, 0] and not info["final_obs"][[1, 3]].any()
+    assert not env.step(np.ones((4, 2)))[4]["diverged"].any()
 
 
 def test_what_was_returned_is_not_written_again():
@@ -58,7 +62,7 @@ def test_what_was_returned_is_not_written_again():
     kept = [env.reset(0)]
     for k in range(3):
         obs, reward, terminated, truncated, info = env.step(np.full((3, 2), k / 4))
-        kept += [obs, reward, terminated, truncated, *info.values()]
+        kept += [obs, reward, terminated, truncated, *(v for k, v in info.items() if k != "log")]
     copies = [each.copy() for each in kept]
     for _ in range(6):
         env.step(np.ones((3, 2)))

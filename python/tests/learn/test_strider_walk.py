@@ -83,14 +83,17 @@ def test_a_fall_ends_the_episode():
 
 
 def test_the_base_on_the_ground_ends_the_episode():
-    task = walk(2)
+    task = walk(2, mode="accurate", scalar="double")
     task.begin(0)
     q = task.batch.bind("q")
     q[1, 2] = 0.12  # level, limp, legs stretched out and up a little
     q[1, 7:] = 2 * [0, 1.75, 0] + 2 * [0, -1.75, 0]
     task.batch.bind("u")[1] = 0
     task.batch.bind("kp")[1] = 0
-    came = [task.step(np.zeros((2, 12))).terminated.tolist() for _ in range(15)]
+    came = []
+    for _ in range(15):
+        came.append(task.step(np.zeros((2, 12))).terminated.tolist())
+        assert not task.diverged.any()
     assert [False, False] in came and [False, True] in came
 
 
@@ -184,6 +187,16 @@ def test_who_falls_starts_lower():
     terminated = env.step(np.zeros((2, 12)))[2]
     assert terminated.tolist() == [True, False] and task.curriculum.level.tolist() == [1, 2]
     assert task.motion.up[2, 0] == pytest.approx(1)  # and stands again
+
+
+def test_metrics_are_means_by_the_second():
+    task = walk(3, episode_seconds=1)
+    task.begin(0)
+    total = sum(task.step(np.zeros((3, 12))).reward.astype(float) for _ in range(50))
+    metrics = task.metrics(np.array([0, 2]))
+    terms = sum(value for name, value in metrics.items() if name in TERMS)
+    assert terms == pytest.approx(total[[0, 2]].mean(), rel=1e-4)  # nothing was cut off at zero
+    assert metrics["fell"] == 0 and metrics["level"] == task.curriculum.level[[0, 2]].mean()
 
 
 def test_a_world_does_not_depend_on_the_others():

@@ -82,6 +82,7 @@ class StriderWalk(Task):
         self.terrain = Terrain(options.terrain) if options.rough else None
         self.nominal = nominal_pose("strider")
         bodies = [body.name for body in load(model_file("strider")).bodies]
+        self.base = np.array([0])
         self.thighs = np.array([bodies.index(f"{leg}_thigh") for leg in LEGS])
         self.shanks = np.array([bodies.index(f"{leg}_shank") for leg in LEGS])
         batch = Batch(lambda: self._world(options), num_envs, mode=options.mode, scalar=options.scalar,
@@ -123,9 +124,8 @@ class StriderWalk(Task):
         self.curriculum.begin(ids, random)
 
     def touches(self, bodies: Ids) -> Mask:
-        """[len(bodies), n] whether they are pushed with more than 1 N"""
-        force = self._forces[bodies]
-        touching: Mask = (force * force).sum(axis=1) > 1
+        """[len(bodies), n] whether they are pushed with more than 1 N along an axis of the world"""
+        touching: Mask = np.abs(self._forces[bodies]).max(axis=1) > 1
         return touching
 
     def observe(self, ids: Ids | None = None) -> Float32:
@@ -145,13 +145,20 @@ class StriderWalk(Task):
         return self.rewards.compute(self)
 
     def terminated(self) -> Mask:
-        base = self._forces[0]
-        self._fallen = ((base * base).sum(axis=0) > 1) | (self.motion.up[2] < np.cos(self.options.tilt))
+        tilted = self.motion.up[2] < np.cos(self.options.tilt)
+        self._fallen = tilted | self.touches(self.base)[0]
         return self._fallen
 
     def truncated(self) -> Mask:
         over = super().truncated()
         return over | self.terrain.is_beyond(self.motion.position[:2]) if self.terrain else over
+
+    def metrics(self, ids: Ids) -> dict[str, float]:
+        """What each term of the reward gave in a second, the share that fell, and the terrain's level."""
+        seconds = self.episode_step[ids] * self.options.control_step
+        terms = {name: float((sums[ids] / seconds).mean()) for name, sums in self.rewards.sums.items()}
+        return {**terms, "fell": float(self._fallen[ids].mean()),
+                "level": float(self.curriculum.level[ids].mean())}
 
     def act(self, actions: Float32) -> None:
         self.last_actions = self.actions
