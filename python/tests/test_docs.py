@@ -14,6 +14,7 @@ BEFORE = {
     "docs/python.md": "",
     "docs/coming_from_raisim.md": "",
     "README.md": "",
+    "docs/learning.md": "",
     "docs/recordings.md": """
 import os
 import espalier
@@ -93,6 +94,8 @@ def run(source, first_line, names, page=PAGE):
 def test_blocks_of_a_page_run(page, monkeypatch, capsys, tmp_path):
     if "import mujoco" in BEFORE[page]:
         pytest.importorskip("mujoco")
+    if page == "docs/learning.md":
+        pytest.importorskip("gymnasium")
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("MPLBACKEND", "Agg")
     names = {"__name__": "docs", "folder": tmp_path}

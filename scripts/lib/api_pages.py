@@ -46,7 +46,19 @@ def modules():
     for entry in pkgutil.walk_packages(package.__path__, "espalier."):
         if not any(part.startswith("_") for part in entry.name.split(".")):
             found.append(entry.name)
-    return [importlib.import_module(name) for name in sorted(found)]
+    imported = (import_or_none(name) for name in sorted(found))
+    return [module for module in imported if module]
+
+
+def import_or_none(name):
+    """A module; None where it needs a package of others that is not installed, as adapters do."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if (error.name or "espalier").split(".")[0] == "espalier":
+            raise
+        print(f"left out of the reference: {name}, which needs {error.name}", file=sys.stderr)
+        return None
 
 
 def public_names(module):

@@ -12,6 +12,7 @@ sys.path[:] = [entry for entry in sys.path if entry != str(Path(__file__).parent
 import numpy as np  # noqa: E402
 
 import espalier  # noqa: E402
+from espalier.learn import make_task  # noqa: E402
 
 BALL_WITH_ARM = """
 <robot name="ball_with_arm">
@@ -55,6 +56,10 @@ def main():
     check(math.isclose(height, 0.1, abs_tol=2e-3), f"the ball lies at {height} m instead of 0.1 m")
     contacts = world.contacts
     check(len(contacts) == 1, f"{len(contacts)} contacts instead of 1")
+
+    # Its models are in the package; gymnasium is not there, and not needed.
+    observation = make_task("StriderWalk", 4, rough=False).begin(0)
+    check(np.isfinite(observation).all(), f"the striders observe {observation}")
 
     said = subprocess.run([sys.executable, "-I", "-m", "espalier", "--help"], capture_output=True,
                           text=True)
