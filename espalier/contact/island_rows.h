@@ -55,7 +55,9 @@ class IslandRows {
   void addSingle(int group, const T& k, T* h, int stride);
   /// weight [numbers] = 1 / (D m), m the mean mass that the groups feel.
   ///   in  mass  kg, the sum over the groups
-  void findWeights(const T& mass, T* weight);
+  ///   in  share(k)  1 of a group that is there, 0 in lanes that have none
+  template <class Share>
+  void findWeights(const T& mass, Share&& share, T* weight);
 
  private:
   static constexpr int wide = Quad<T>::size;

@@ -299,25 +299,29 @@ void IslandRows<T>::addBlock(int rows, int columns, const Mat3<T>& k, T* h, int 
 }
 
 template <class T>
-void IslandRows<T>::findWeights(const T& mass, T* weight) {
+template <class Share>
+void IslandRows<T>::findWeights(const T& mass, Share&& share, T* weight) {
   const T zero = bc<T>(0.0), smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
   T* felt = product_.data();
   for (int n = 0; n < numbers_; ++n) weight[n] = felt[n] = zero;
+  T groups = zero;
   for (int k = 0; k < groups_; ++k) {
     const Group& g = group(k);
+    const T own = share(k);
+    groups = groups + own;
     for (int i = g.run; i < g.lastRun; ++i) {
       const Run& run = run_[static_cast<std::size_t>(i)];
       for (int r = 0; r < (g.isSingle ? 1 : 3); ++r) {
         const T *y = row(y_, g, r) + run.slot, *yd = row(yd_, g, r) + run.slot;
         for (int q = 0; q < run.count; ++q) {
-          weight[run.index + q] = fma(y[q], y[q], weight[run.index + q]);
-          felt[run.index + q] = fma(y[q], yd[q], felt[run.index + q]);
+          const T part = own * y[q];
+          weight[run.index + q] = fma(part, y[q], weight[run.index + q]);
+          felt[run.index + q] = fma(part, yd[q], felt[run.index + q]);
         }
       }
     }
   }
-  for (int n = 0; n < numbers_; ++n)
-    weight[n] = weight[n] * bc<T>(value_t<T>(groups_)) / max(felt[n] * mass, smallest);
+  for (int n = 0; n < numbers_; ++n) weight[n] = weight[n] * groups / max(felt[n] * mass, smallest);
 }
 
 }  // namespace espalier::contact

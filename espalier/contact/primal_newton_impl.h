@@ -321,11 +321,18 @@ T PrimalNewton<T>::begin(const Problem<T>& problem, Island island, const Vec3<T>
                          const T& residual, const T& goal) {
   using S = value_t<T>;
   const auto number = [](double x) { return bc<T>(S(x)); };
+  const int groups = rows_.groups();
+  // In lanes a group may be there in some of them alone; the others must not see it.
+  const auto share = [&](int k) {
+    if constexpr (lanes_v<T> == 1) return number(1);
+    const T& open = problem.freeVelocity(island[k]).z;
+    return select(open < number(0.5 * Problem<T>::inactive()), number(1), number(0));
+  };
   T mass = number(0);
-  for (const int i : island) mass = mass + problem.inverseScale(i);
-  rows_.findWeights(mass, weight_.data());
+  for (int k = 0; k < groups; ++k) mass = mass + share(k) * problem.inverseScale(island[k]);
+  rows_.findWeights(mass, share, weight_.data());
   forgetSum();
-  for (int k = 0; k < rows_.groups(); ++k) best_[k] = center_[k] = byNumbers(lambda[island[k]]);
+  for (int k = 0; k < groups; ++k) best_[k] = center_[k] = byNumbers(lambda[island[k]]);
   scale_ = min(max(number(1e-3) / max(residual, goal), number(10)), number(1e6));
   push(center_.data(), a_.data());
   return evaluate(problem, island, a_.data());

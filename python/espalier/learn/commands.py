@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import Ids, Real
+from .arrays import Ids
 from .world_random import WorldRandom
 
 __all__ = ["CommandOptions", "VelocityCommands"]
@@ -36,27 +36,30 @@ class CommandOptions:
 
 
 class VelocityCommands:
-    """[3, n] values: vx, vy, yaw rate of each world."""
+    """What each world is told.
+
+    values  [3, n] vx, vy, yaw rate
+    speed   [n] m/s, of vx and vy together
+    """
 
     def __init__(self, n: int, options: CommandOptions, control_step: float) -> None:
         self.options = options
         self.values = np.zeros((3, n), np.float32)
+        self.speed = np.zeros(n, np.float32)
         self.interval = max(1, round(options.seconds / control_step))
         self._low, self._high = zip(options.vx, options.vy, options.yaw_rate, strict=True)
 
     def draw(self, ids: Ids, random: WorldRandom) -> None:
         """New commands for these worlds."""
         drawn = random.uniform(ids, self._low, self._high, k=3)
-        drawn[:, np.hypot(drawn[0], drawn[1]) < self.options.least] = 0
+        speed = np.hypot(drawn[0], drawn[1])
+        is_still = speed < self.options.least
+        drawn[:, is_still] = 0
         self.values[:, ids] = drawn
+        self.speed[ids] = np.where(is_still, 0, speed)
 
     def draw_due(self, ids: Ids, episode_step: Ids, random: WorldRandom) -> None:
         """New commands for those of these worlds whose time has come."""
         due = ids[episode_step[ids] % self.interval == 0]
         if due.size:
             self.draw(due, random)
-
-    def speed(self) -> Real:
-        """[n] m/s"""
-        speed: Real = np.hypot(self.values[0], self.values[1])
-        return speed

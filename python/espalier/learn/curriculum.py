@@ -37,9 +37,8 @@ class Curriculum:
         self.level[ids] = random.integers(ids, self.starts)
         self._clear(ids)
 
-    def add(self, velocity: Real, command: Real, dt: float) -> None:
-        """Adds a step: velocity and command [2, n] m/s in the same axes."""
-        speed = np.hypot(command[0], command[1])
+    def add(self, velocity: Real, command: Real, speed: Real, dt: float) -> None:
+        """Adds a step: velocity and command [2, n] m/s in the same axes; speed [n], the command's."""
         along = (velocity[0] * command[0] + velocity[1] * command[1]) / np.maximum(speed, 1e-6)
         self.made += dt * np.minimum(along, speed)
         self.ordered += dt * speed

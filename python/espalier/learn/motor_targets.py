@@ -56,13 +56,15 @@ class MotorTargets:
         np.multiply(actions, self.scale, out=self._target)
         self._target += self._rest
 
-    def offsets(self) -> Real:
-        """[a, n] q - pose"""
-        offsets: Real = self.q - self._rest
+    def offsets(self, ids: Ids | None = None) -> Real:
+        """[a, n] q - pose, of these worlds or of all"""
+        offsets: Real = (self.q if ids is None else self.q[:, ids]) - self._rest
         return offsets
 
     def torque(self) -> Real:
         """[a, n] N m that the motors command at the present state, within their bounds."""
-        kp, kd = self._kp[-self._motors:], self._kd[-self._motors:]
-        torque: Real = np.clip(kp * (self._target - self.q) - kd * self.u, self._lower, self._upper)
-        return torque
+        torque = self._kp[-self._motors:] * (self._target - self.q)
+        torque -= self._kd[-self._motors:] * self.u
+        np.maximum(torque, self._lower, out=torque)  # three times as fast as clip()
+        bounded: Real = np.minimum(torque, self._upper, out=torque)
+        return bounded

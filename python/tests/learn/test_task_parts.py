@@ -28,14 +28,14 @@ def test_commands_fill_their_ranges():
     commands.draw(EVERY, WorldRandom(N, 0))
     low, high = commands.values.min(axis=1), commands.values.max(axis=1)
     assert low == pytest.approx([0.5, -0.2, -1], abs=0.05) and high == pytest.approx([1, 0, 2], abs=0.05)
-    assert commands.speed() == pytest.approx(np.linalg.norm(commands.values[:2], axis=0))
+    assert commands.speed == pytest.approx(np.linalg.norm(commands.values[:2], axis=0))
 
 
 def test_slow_commands_become_standing_still():
     commands = VelocityCommands(N, CommandOptions(least=0.3), 0.02)
     commands.draw(EVERY, WorldRandom(N, 0))
-    still = commands.speed() == 0
-    assert 0.02 < still.mean() < 0.3 and commands.speed()[~still].min() >= 0.3
+    still = commands.speed == 0
+    assert 0.02 < still.mean() < 0.3 and commands.speed[~still].min() >= 0.3
     assert (commands.values[2, still] == 0).all()
 
 

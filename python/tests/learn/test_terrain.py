@@ -79,7 +79,7 @@ def test_levels_follow_how_far_worlds_got():
     command = np.array([[1.0, 1, 1, 1], [0, 0, 0, 0]])
     velocity = np.array([[1.0, 0.9, 0.2, 0.9], [0.3, 0, 0, 0]])
     for _ in range(80):
-        curriculum.add(velocity, command, 0.05)  # 4 m commanded
+        curriculum.add(velocity, command, np.ones(4), 0.05)  # 4 m commanded
     assert curriculum.made == pytest.approx([4, 3.6, 0.8, 3.6])
     curriculum.advance(IDS, np.array([False, False, False, True]), random)
     assert curriculum.level.tolist() == [1, 2, 0, 0]
@@ -98,6 +98,6 @@ def test_levels_stay_within_the_terrain():
 
 def test_faster_than_commanded_is_no_more_way():
     curriculum = Curriculum(1, SMALL, 0)
-    curriculum.add(np.array([[3.0], [0]]), np.array([[0.5], [0]]), 1.0)
-    curriculum.add(np.array([[3.0], [0]]), np.array([[0.0], [0]]), 1.0)  # told to stand
+    curriculum.add(np.array([[3.0], [0]]), np.array([[0.5], [0]]), np.array([0.5]), 1.0)
+    curriculum.add(np.array([[3.0], [0]]), np.array([[0.0], [0]]), np.array([0.0]), 1.0)  # told to stand
     assert curriculum.made == pytest.approx([0.5]) and curriculum.ordered == pytest.approx([0.5])

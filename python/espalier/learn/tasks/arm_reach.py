@@ -83,7 +83,7 @@ class ArmReach(Task):
         motors = self.motors
         tip = self.chain.tip(motors.q[:, where])
         return by_world([
-            motors.offsets()[:, where], 0.3 * motors.u[:, where], self.points[:, where],
+            motors.offsets(ids), 0.3 * motors.u[:, where], self.points[:, where],
             3 * (self.points[:, where] - tip), self.actions[:, where],
         ])
 

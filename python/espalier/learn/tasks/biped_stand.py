@@ -83,7 +83,7 @@ class BipedStand(Task):
         motion, motors = self.motion, self.motors
         return by_world([
             2 * motion.velocity[:, where], 0.25 * motion.rate[:, where], -motion.up[:, where],
-            motors.offsets()[:, where], 0.05 * motors.u[:, where], self.actions[:, where],
+            motors.offsets(ids), 0.05 * motors.u[:, where], self.actions[:, where],
         ])
 
     def reward(self) -> Real:

@@ -90,7 +90,7 @@ def air_time(task: StriderWalk) -> Real:
     """For every foot that lands, how long it was up, s, between 0.1 and 0.4 s; nothing where it is to
     stand. Never negative: at first feet chatter, and a fee on that would outweigh all other terms."""
     landed = task.feet.landed * np.clip(task.feet.last_air_time - 0.1, 0, 0.3)
-    value: Real = landed.sum(axis=0) * (task.commands.speed() > 0) / task.options.control_step
+    value: Real = landed.sum(axis=0) * (task.commands.speed > 0) / task.options.control_step
     return value
 
 
@@ -103,7 +103,7 @@ def flight(task: StriderWalk) -> Real:
 def posture(task: StriderWalk) -> Real:
     """Joints away from the nominal pose, four times as much where it is to stand."""
     offsets = task.motors.offsets()
-    value: Real = (offsets * offsets).sum(axis=0) * np.where(task.commands.speed() > 0, 1, 4)
+    value: Real = (offsets * offsets).sum(axis=0) * np.where(task.commands.speed > 0, 1, 4)
     return value
 
 

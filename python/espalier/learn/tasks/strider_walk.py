@@ -136,7 +136,7 @@ class StriderWalk(Task):
             0.25 * motion.rate[:, where],
             -motion.up[:, where],
             self.commands.values[:, where] * np.array([[2], [2], [0.25]], np.float32),
-            motors.offsets()[:, where],
+            motors.offsets(ids),
             0.05 * motors.u[:, where],
             self.actions[:, where],
         ])
@@ -170,8 +170,9 @@ class StriderWalk(Task):
         dt = self.options.control_step
         self.motion.update()
         self.feet.update(self.touches(self.shanks), dt)
-        self.curriculum.add(self.motion.velocity[:2], self.commands.values[:2], dt)
-        self.commands.draw_due(ids, self.episode_step, self.random)
+        commands = self.commands
+        self.curriculum.add(self.motion.velocity[:2], commands.values[:2], commands.speed, dt)
+        commands.draw_due(ids, self.episode_step, self.random)
         self.pushes.after_step(ids, self.episode_step, self.random)
 
     def reset(self, ids: Ids, random: WorldRandom) -> None:
