@@ -129,8 +129,8 @@ void Batch<S>::put(int world, const State& state) {
     data_->u(i, world) = static_cast<S>(state.u[static_cast<std::size_t>(i)]);
   data_->time(0, world) = static_cast<S>(state.time);
   const auto k = static_cast<std::size_t>(world);
+  data_->forget(world);
   data_->history[k] = state.history;
-  for (int i = 0; i < data_->warm.count; ++i) data_->warm(i, world) = S(0);
   data_->flags[k] = 0;
   data_->residual[k] = 0;
 }

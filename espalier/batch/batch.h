@@ -11,12 +11,11 @@
 //   }
 //
 // Two modes:
-//   ACCURATE    every world's bits are those of World::integrate() of a world alone, wherever it stands
-//               in the batch and whoever its neighbours are. Of S double alone
+//   ACCURATE    every world's bits are those of World::integrate() of a world alone. Of S double alone
 //   THROUGHPUT  registers full of worlds go through the whole step together; the contact solver makes at
-//               most some iterations from the warm start (docs/batch.md states the errors). Who shares
-//               a register with a world may change its last digits
-// In both the bits are the same at any number of threads.
+//               most some iterations from the warm start (docs/batch.md states the errors)
+// In both the bits of a world are the same at any number of threads, at any place in the batch, beside
+// any neighbours.
 
 #include <functional>
 #include <memory>

@@ -69,7 +69,16 @@ Rows<S> BatchData<S>::next(int count) {
 }
 
 template <class S>
-void BatchData<S>::giveWarm(int count) {
+void BatchData<S>::forget(int world) {
+  history[static_cast<std::size_t>(world)].clear();
+  if (warm.count == 0) return;
+  warm(0, world) += S(1);
+  for (int i = warm.count - lasting_; i < warm.count; ++i) warm(i, world) = S(0);
+}
+
+template <class S>
+void BatchData<S>::giveWarm(int count, int lasting) {
+  lasting_ = lasting;
   warmStore_ = AlignedArray<S>(static_cast<std::size_t>(count * stride_));
   warm = {warmStore_.data(), count, stride_};
 }

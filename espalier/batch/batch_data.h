@@ -65,8 +65,13 @@ class BatchData {
 
   /// What the steps so far leave behind for the next one: as State::history, or impulses in rows.
   std::vector<std::vector<double>> history;
+  /// Of those in rows the first is a stamp: others that were kept under another stamp do not count. The last
+  /// ones count always.
   Rows<S> warm;
-  void giveWarm(int count);
+  ///   in  lasting  how many count always
+  void giveWarm(int count, int lasting);
+  /// Of one world, what its steps so far have left behind.
+  void forget(int world);
 
   /// A quantity by the name that users bind; no data where there is none of this name.
   Rows<S> find(std::string_view name) const;
@@ -78,7 +83,7 @@ class BatchData {
   static std::span<const Name> table();
   Rows<S> next(int count);
 
-  int size_;
+  int size_, lasting_ = 0;
   std::ptrdiff_t stride_;
   AlignedArray<S> store_, warmStore_;
   std::ptrdiff_t used_ = 0;

@@ -27,6 +27,7 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
         robot_(plan_.robot, plan_.parameters, std::min(most_groups, plan_.slots + rowCount())),
         collision_(plan_),
         iterations_(iterations),
+        hasFewGroups_(plan_.slots + rowCount() <= contact::small_island),
         springs_(lane_detail::numbers<T>(robot_.t.nv)),
         startQ_(lane_detail::numbers<T>(robot_.t.nq)),
         startU_(lane_detail::numbers<T>(robot_.t.nv)),
@@ -35,7 +36,7 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
         rowOf_(slotOf_.size()) {
     robot_.gravity = bc<T>(plan_.gravity);
     robot_.shareOfG = bc<T>(0.5);
-    if (data.warm.count == 0) data.giveWarm(plan_.warmNumbers());
+    if (data.warm.count == 0) data.giveWarm(plan_.warmNumbers(), plan_.dependents());
   }
 
   int width() const override { return lanes_v<T>; }
@@ -72,6 +73,9 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   LaneRobot<T> robot_;
   LaneCollision<T> collision_;
   const int iterations_;
+  /// Blocks, and Newton's method on the impulses first, are faster where a robot can never have many groups.
+  /// That all worlds of the batch decide alike keeps a world's numbers free of its neighbours.
+  const bool hasFewGroups_;
   AlignedArray<T> springs_, startQ_, startU_, target_;
   std::vector<int> slotOf_, rowOf_;  // by group; -1: none
   T residual_{};
@@ -205,7 +209,7 @@ void LaneBlock<T>::stepOnce() {
   addContacts();
   addJointRows();
   residual_ = bc<T>(0.0);
-  if (robot_.contacts.size() > 0) robot_.assemble(true);
+  if (robot_.contacts.size() > 0) robot_.assemble(!hasFewGroups_);
   solve(false);
   if (info(scheme).solvesTwice) {
     robot_.nextVelocity();
@@ -375,10 +379,12 @@ void LaneBlock<T>::solve(bool again) {
   if (robot_.contacts.size() == 0) return;
   contact::SolveOptions<T> options;
   options.tolerance = static_cast<S>(std::max(plan_.data.settings.tolerance, well_solved));
-  options.maxSweeps = 0;
+  options.maxSweeps = hasFewGroups_ ? iterations_ : 0;
+  options.newtonSteps = iterations_;
   options.primalSteps = iterations_;
   options.fallsBack = true;
-  robot_.contacts.solve(options, again, bc<T>(1.0), robot_.z.data(), residual_);
+  robot_.contacts.solvePassively(options, again, worst_residual, robot_.factored().Dinv.data(),
+                                 robot_.z.data());
   residual_ = robot_.contacts.residual;
 }
 

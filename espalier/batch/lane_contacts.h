@@ -65,6 +65,11 @@ class LaneContacts {
   ///   returns  the steps of the slowest lane
   int solve(const contact::SolveOptions<T>& options, bool again, const T& takesPart, T* z,
             T& residual);
+  /// The same; lanes whose residual is above `worst` (m/s) are solved again without corrections, and the
+  /// impulses of those that remain are scaled so that they do not add to the kinetic energy.
+  ///   in  Dinv  [dofs] of the factor
+  void solvePassively(const contact::SolveOptions<T>& options, bool again, double worst,
+                      const T* Dinv, T* z);
 
   int bodyA(int i) const { return row_[i].a; }
   int bodyB(int i) const { return row_[i].b; }
@@ -84,12 +89,17 @@ class LaneContacts {
   void addJointSide(const LaneMover<T>& mover, const Row& row, const LaneGroup<T>& g);
   void close(const LaneMover<T>& mover, const DofChain& chain, Column3* y);
   Vec3<T> freeVelocity(int group, const T* z) const;
+  contact::SolveReport<T> solveGroups(const contact::SolveOptions<T>& options, bool again,
+                                      const T* z);
+  void solveUncorrected(const contact::SolveOptions<T>& options, const mask_t<T>& where);
+  void push(const mask_t<T>& takes, T* z) const;
 
   int count_ = 0, sides_ = 0, numbers_ = 0;
   AlignedArray<Row> row_;
   AlignedArray<Side> side_;
   AlignedArray<int> firstSide_;  // [groups + 1]
   AlignedArray<Column3> y_;
+  AlignedArray<T> pushed_;  // [dofs] scratch
   contact::Problem<T> problem_;
   contact::GaussSeidel<T> solver_;
 };

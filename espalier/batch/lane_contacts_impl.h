@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "espalier/batch/lane_contacts.h"
 
@@ -16,7 +17,8 @@ LaneContacts<T>::LaneContacts(int dofs, int groups)
       row_(group.size()),
       side_(2 * group.size()),
       firstSide_(group.size() + 1),
-      y_(4 * group.size() * static_cast<std::size_t>(dofs)) {
+      y_(4 * group.size() * static_cast<std::size_t>(dofs)),
+      pushed_(static_cast<std::size_t>(dofs)) {
   constexpr int small = contact::small_island;
   const contact::Capacity room{.groups = groups,
                                .couplings = std::max(8 * groups, small * (small - 1) / 2),
@@ -109,25 +111,81 @@ void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z, bool isByS
 }
 
 template <class T>
-int LaneContacts<T>::solve(const contact::SolveOptions<T>& options, bool again, const T& takesPart,
-                           T* z, T& residual) {
+contact::SolveReport<T> LaneContacts<T>::solveGroups(const contact::SolveOptions<T>& options,
+                                                     bool again, const T* z) {
   if (again)
     for (int i = 0; i < count_; ++i) problem_.setFreeVelocity(i, freeVelocity(i, z));
   const auto solved = again ? solver_.resolve(problem_, lambda.data(), options)
                             : solver_.solve(problem_, lambda.data(), options);
-  // Of contacts that nothing can follow a world tells itself.
-  const auto isLeft = solved.cut | (problem_.missed() > bc<T>(options.tolerance));
-  residual = select(isLeft, bc<T>(HUGE_VAL), solved.residual);
-  this->residual = solved.residual;
-  const auto takes = takesPart > bc<T>(0.0);
+  residual = solved.residual;
+  return solved;
+}
+
+/// z + Y' lambda
+template <class T>
+void LaneContacts<T>::push(const mask_t<T>& takes, T* z) const {
   for (int i = 0; i < count_; ++i) {
     const Vec3<T> impulse = contact::pick<T>(takes, lambda[i], zero3<T>());
     for (int s = firstSide_[i]; s < firstSide_[i + 1]; ++s) {
       const Side& side = side_[s];
-      push(Side{0, side.dof, side.count, side.y, side.y}, impulse, z);
+      contact::push(Side{0, side.dof, side.count, side.y, side.y}, impulse, z);
     }
   }
+}
+
+template <class T>
+int LaneContacts<T>::solve(const contact::SolveOptions<T>& options, bool again, const T& takesPart,
+                           T* z, T& residualOfSolved) {
+  const auto solved = solveGroups(options, again, z);
+  // Of contacts that nothing can follow a world tells itself.
+  const auto isLeft = solved.cut | (problem_.missed() > bc<T>(options.tolerance));
+  residualOfSolved = select(isLeft, bc<T>(HUGE_VAL), solved.residual);
+  push(takesPart > bc<T>(0.0), z);
   return solved.sweeps + solved.newtonSteps;
+}
+
+/// Once more in these lanes, from zero, without what brings contacts and limits to their place: links that
+/// wedge one another can follow no correction.
+template <class T>
+void LaneContacts<T>::solveUncorrected(const contact::SolveOptions<T>& options,
+                                       const mask_t<T>& where) {
+  const T zero = bc<T>(0.0);
+  for (int i = 0; i < count_; ++i) {
+    T& bias = group[i].bias.z;
+    const T kept = select(where, max(bias, zero), bias);
+    Vec3<T> b = problem_.freeVelocity(i);
+    b.z = b.z + (kept - bias);
+    bias = kept;
+    problem_.setFreeVelocity(i, b);
+    lambda[i] = contact::pick<T>(where, zero3<T>(), lambda[i]);
+  }
+  residual = solver_.resolve(problem_, lambda.data(), options).residual;
+}
+
+template <class T>
+void LaneContacts<T>::solvePassively(const contact::SolveOptions<T>& options, bool again,
+                                     double worst, const T* Dinv, T* z) {
+  solveGroups(options, again, z);
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  const auto all = zero <= zero;
+  auto isFar = !(residual <= bc<T>(worst));
+  if (any(isFar)) {
+    solveUncorrected(options, isFar);
+    isFar = !(residual <= bc<T>(worst));
+  }
+  if (any(isFar)) {
+    // The kinetic energy changes by s lambda' J u + s^2 / 2 lambda' G lambda, u that without impulses.
+    T work = zero, energy = bc<T>(std::numeric_limits<value_t<T>>::min());
+    for (T& x : pushed_) x = zero;
+    push(all, pushed_.data());
+    for (std::size_t d = 0; d < pushed_.size(); ++d) energy += pushed_[d] * pushed_[d] * Dinv[d];
+    for (int i = 0; i < count_; ++i) work += dot(lambda[i], freeVelocity(i, z) - group[i].bias);
+    const T most = min(one, max(zero, bc<T>(-2.0) * work / energy));
+    const T share = select(isFar, select(most <= one, most, zero), one);  // zero where NaN
+    for (int i = 0; i < count_; ++i)
+      lambda[i] = contact::pick<T>(share > zero, lambda[i] * share, zero3<T>());
+  }
+  push(all, z);
 }
 
 }  // namespace espalier

@@ -67,7 +67,9 @@ bool IslandRows<T>::load(const Problem<T>& problem, Island island) {
 /// The numbers of its movers, ascending; false where there is no room.
 template <class T>
 bool IslandRows<T>::findNumbers(const Problem<T>& problem, Island island) {
-  int lowest = std::numeric_limits<int>::max(), highest = -1, count = 0;
+  const int all = problem.hasAllNumbers() ? problem.numbers() : 0;
+  int lowest = all > 0 ? 0 : std::numeric_limits<int>::max(), highest = all - 1, count = all;
+  for (int number = 0; number < all; ++number) place_[static_cast<std::size_t>(number)] = 1;
   for (const int i : island) {
     const Sym3<T>& own = problem.own(i);
     const bool isSoft = any(own.xx + own.yy + own.zz > bc<T>(0.0));

@@ -64,6 +64,7 @@ class Problem {
     sharedMover_ = -1;
     missed_ = bc<T>(0.0);
     complete_ = hasOnlySides_ = isBySides_ = true;
+    hasAllNumbers_ = false;
   }
 
   // ---- groups by their blocks; each returns its index, or -1 (and `complete()` false) for no room
@@ -120,9 +121,11 @@ class Problem {
 
   /// Finds the islands, writes the blocks of small ones, orders them. After it only b may change.
   void finish();
-  /// The same without blocks, for Newton's method on the velocities alone.
+  /// The same without blocks, for Newton's method on the velocities alone, in all numbers of the
+  /// movers, so that sums have the same order whichever groups there are.
   ///   pre  isBySides()
   void finishBySides();
+  bool hasAllNumbers() const { return hasAllNumbers_; }
 
   /// Another b with the same G: a second solve of the same instant.
   void setFreeVelocity(int i, const Vec3<T>& b) {
@@ -365,7 +368,7 @@ class Problem {
   T missed_{};
   int groups_ = 0, couplings_ = 0, sides_ = 0;
   int sharedMover_ = -1;  // of all groups, and they hang on nothing else; -1: there is none
-  bool complete_ = true, hasOnlySides_ = true, isBySides_ = true;
+  bool complete_ = true, hasOnlySides_ = true, isBySides_ = true, hasAllNumbers_ = false;
   AlignedArray<Sym3<T>> diagonal_, own_;                    // groups
   AlignedArray<Vec3<T>> b_, given_;                         // groups
   AlignedArray<T> mu_, scale_, inverseScale_, correction_;  // groups

@@ -143,6 +143,7 @@ void Problem<T>::finishBySides() {
   if (groups_ == 0) return;
   findIslands();
   for (int k = 0; k < islands_; ++k) hasBlocks_[k] = false;
+  hasAllNumbers_ = true;
   sortRows();
 }
 

@@ -81,7 +81,7 @@ void forget(System& sys) {
   for (Vec3d& impulse : sys.loopImpulses) impulse = {0, 0, 0};
   sys.energyLost = 0;
   sys.pushes.last.clear();
-  sys.knowsMomentum = false;
+  sys.knowsMomentum = sys.touchesStatic = false;
   sys.momentum = {};  // values of a step that was not finite go even where they are unused
   for (auto* end : {&sys.endQ, &sys.endU}) std::fill(end->begin(), end->end(), 0.0);
   if (sys.loops) forget(*sys.loops);

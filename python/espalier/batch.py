@@ -137,7 +137,8 @@ class Batch:
 
     def state(self, world: int) -> State:
         """A world as a State; World.set_state() goes on from it, in accurate mode to the bit."""
-        return self._worlds.state(world)
+        state: State = self._worlds.state(world)
+        return state
 
     def set_state(self, world: int, state: State) -> None:
         """Puts one world into a State."""
@@ -146,28 +147,31 @@ class Batch:
     @property
     def initial_state(self) -> State:
         """The state that the source had."""
-        return self._worlds.initial_state()
+        state: State = self._worlds.initial_state()
+        return state
 
     @property
     def flags(self) -> NDArray[np.uint32]:
         """[n] what went wrong in the last step(), as StepReport.flags; 0: nothing. A live view."""
-        return self._worlds.flags()
+        flags: NDArray[np.uint32] = self._worlds.flags()
+        return flags
 
     @property
     def residual(self) -> NDArray[Any]:
         """[n] m/s, how far the contacts of the last step() miss their law at most. A live view."""
-        return self._worlds.residual()
+        residual: NDArray[Any] = self._worlds.residual()
+        return residual
 
     def _numbers(self, ids: ArrayLike) -> list[int]:
         chosen = np.asarray(ids)
         if chosen.dtype == bool:
             if chosen.shape != (self._size,):
                 raise ValueError(f"a mask of worlds has the shape ({self._size},), not {chosen.shape}")
-            return np.flatnonzero(chosen).tolist()
+            return [int(i) for i in np.flatnonzero(chosen)]
         if chosen.ndim != 1 or not (chosen.size == 0 or np.issubdtype(chosen.dtype, np.integer)):
             raise ValueError("ids are a list of integers or a mask of bool, not an array of "
                              f"{chosen.dtype} with the shape {chosen.shape}")
-        return chosen.tolist()
+        return [int(i) for i in chosen]
 
 
 def _maker(source: Source) -> Callable[[], World]:
