@@ -1,6 +1,6 @@
 """Teaches a quadruped to walk over rough ground, from nothing, with PPO in numpy.
 
-    python examples/train_strider.py                    10 minutes, then out/strider/walk.html
+    python examples/train_strider.py                    10 minutes or Ctrl-C, then walk.html
     python examples/train_strider.py --flat --minutes 3
     python examples/train_strider.py --updates 50 --seed 7
 
@@ -73,8 +73,18 @@ def main() -> int:
     config = PpoConfig(initial_std=0.5, entropy_weight=0.0, threads=args.threads)
     trainer = Ppo(RolloutEnv(task), config, seed=args.seed)
     minutes = None if args.updates else args.minutes
-    curve = trainer.train(updates=args.updates, minutes=minutes, report=report)
+    curve: list[Progress] = []
 
+    def follow(progress: Progress) -> None:
+        curve.append(progress)
+        report(progress)
+
+    try:
+        trainer.train(updates=args.updates, minutes=minutes, report=follow)
+    except KeyboardInterrupt:
+        print("stopped; what was learnt until now is written")
+    if not curve:
+        return 1
     trainer.policy.save(args.out / "policy.npz")
     write_curve(args.out / "curve.csv", curve)
     print(f"{len(curve)} updates in {curve[-1].seconds:.0f} s, curve {fingerprint(curve)}")

@@ -15,6 +15,7 @@ BEFORE = {
     "docs/coming_from_raisim.md": "",
     "README.md": "",
     "docs/learning.md": "",
+    "docs/learning_ppo.md": "import os\nos.chdir(folder)\n",
     "docs/recordings.md": """
 import os
 import espalier

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "python" / "espalier"
 BUILD = Path(os.environ.get("ESPALIER_BUILD", ROOT / "build" / "release"))
-EXAMPLES = sorted((ROOT / "examples").glob("*/*.py"))
+EXAMPLES = sorted((ROOT / "examples").glob("**/*.py"))
 
 
 def stubs_in(folder):

@@ -58,6 +58,7 @@ def fingerprint(curve: Sequence[Progress]) -> str:
 def draw_curve(file: str | os.PathLike[str], curve: Sequence[Progress], title: str = "") -> None:
     """Panels over the steps of all environments, with the time above. Needs matplotlib; the ending
     of the file is the format: .svg, .png, ..."""
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 8), layout="constrained")
@@ -75,4 +76,5 @@ def draw_curve(file: str | os.PathLike[str], curve: Sequence[Progress], title: s
         above = rows[0].secondary_xaxis(
             "top", functions=(lambda x: x * pace, lambda minutes: minutes / pace))
         above.set_xlabel("minutes")
-    figure.savefig(file)
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "espalier"}):  # small, the same again
+        figure.savefig(file)

@@ -35,9 +35,11 @@ class Weights:
 
 
 def velocity(task: StriderWalk) -> Real:
-    """How well vx and vy are those commanded: 1 at best; an error of 0.5 m/s makes it 1/e."""
+    """How well vx and vy are those commanded: 1 at best. Two thirds fall to 1/e at an error of 0.5 m/s,
+    which shows the way from afar; one third at 0.2 m/s, so that nearly right is not good enough."""
     error = task.motion.velocity[:2] - task.commands.values[:2]
-    value: Real = np.exp(-4 * (error * error).sum(axis=0))
+    square = (error * error).sum(axis=0)
+    value: Real = (2 * np.exp(-4 * square) + np.exp(-25 * square)) / 3
     return value
 
 
