@@ -91,7 +91,7 @@ class Mppi:
         fresh = np.sqrt(1 - options.correlation**2)
         for t in range(1, options.horizon):
             noise[t] = options.correlation * noise[t - 1] + fresh * noise[t]
-        return noise * np.linspace(0, 1, options.samples)
+        return noise * np.linspace(0, 1, options.samples) ** 2
 
 
 def angle_from_top(angle: float) -> float:
