@@ -126,14 +126,16 @@ def main() -> int:
             errors.append(abs(angle_from_top(robot.q[1])))
             if count % 25 == 24:
                 print(f"{world.time:5.2f} s  cost {best:8.4f}  force {force:6.2f} N  "
-                      f"cart {robot.q[0]:6.3f} m  pole {np.degrees(errors[-1]):6.2f} degrees from the top", flush=True)
+                      f"cart {robot.q[0]:6.3f} m  pole {np.degrees(errors[-1]):6.2f} degrees from the top",
+                      flush=True)
     run.read().to_html(args.out / "swing_up.html")
     wall = time.perf_counter() - began
     last = errors[-min(len(errors), 50):]
     stands = max(last) < np.radians(5)
     print(f"{controls} controls of {args.samples} samples in {wall:.1f} s; in the last "
           f"{len(last) * NSTEP * world.time_step:.2f} s the pole is at most "
-          f"{np.degrees(max(last)):.2f} degrees from the top: {'it stands' if stands else 'it does not stand'}")
+          f"{np.degrees(max(last)):.2f} degrees from the top: "
+          f"{'it stands' if stands else 'it does not stand'}")
     print(f"{args.out / 'swing_up.html'} is written")
     return 0 if stands else 1
 
