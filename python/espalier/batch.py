@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Callable, Union
+from typing import Any, Callable, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -121,6 +121,40 @@ class Batch:
             self._worlds.step(nstep)
         else:
             self._worlds.step_of(self._numbers(ids), nstep)
+
+    def rollout(self, controls: ArrayLike, *, name: str = "feedforward", nstep: int = 1,
+                record: Sequence[str] = ("q", "u")) -> dict[str, NDArray[Any]]:
+        """A control after the other, each for nstep steps of all worlds; what they did, as copies.
+
+        controls  [T, n, k], or [T, k] for the same in all worlds, of the quantity `name`, which keeps
+                  the last of them
+        record    names that bind() knows, taken after the nstep steps of each control; also "flags" and
+                  "residual", of these steps
+        Returns an array [T, n, k] for each recorded name, [T, n] for flags and residual. The worlds
+        begin where they are: see reset(). The properties flags and residual are then those of the last
+        control's steps.
+        Errors: ValueError for unknown names, wrong shapes, and nstep below 1; no world is stepped then.
+        """
+        if isinstance(record, str):
+            raise ValueError(f"record is a sequence of names: ({record!r},) in place of {record!r}")
+        if name == "contact_force":
+            raise ValueError("contact_force is read only, and so cannot be a control")
+        if nstep < 1:
+            raise ValueError(f"nstep is at least 1, not {nstep}")
+        target = self.bind(name)
+        views = {each: getattr(self, each) if each in ("flags", "residual") else self.bind(each)
+                 for each in record}
+        inputs = np.asarray(controls, target.dtype)
+        if inputs.ndim not in (2, 3) or inputs.shape[1:] not in (target.shape, target.shape[1:]):
+            raise ValueError(f"controls of {name} have the shape (T, {self._size}, {target.shape[1]}) or "
+                             f"(T, {target.shape[1]}), not {inputs.shape}")
+        taken = {each: np.empty((len(inputs), *view.shape), view.dtype) for each, view in views.items()}
+        for t, control in enumerate(inputs):
+            target[:] = control
+            self.step(nstep=nstep)
+            for each, view in views.items():
+                taken[each][t] = view
+        return taken
 
     def reset(self, ids: ArrayLike | None = None, state: State | None = None) -> None:
         """All worlds, or some, to a State; without one to the state that the source had.
