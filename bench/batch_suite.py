@@ -5,8 +5,8 @@ with one thread. Figures are steps of worlds a second, of process CPU time. Besi
 the call after which the clock starts, how far the contacts miss their law, how many worlds are
 flagged, and how far the base is from its height in accurate mode.
 
-`holds`: four steps a call, targets unchanged; of trots the targets follow a sine, written before
-each call and counted.
+Four steps a call; the targets of trots follow a sine, written before each call, and count. Robots of
+MuJoCo's menagerie are held in their keyframe by servos of these gains, beside what their files say.
 """
 
 import json
@@ -23,20 +23,54 @@ STEPS_A_CALL, SETTLING, ROUNDS = 4, 50, 3
 ENGINES = (("accurate", "double"), ("throughput", "double"), ("throughput", "float"))
 
 
+MENAGERIE = {"go2": ("unitree_go2/go2.xml", 60.0, 2.0), "t1": ("booster_t1/t1.xml", 75.0, 3.0)}
+
+
+def _menagerie():
+    """{name: (file, kp, kd)}"""
+    import robots
+    return {name: (robots.SHARED / "models/menagerie" / file, *gains)
+            for name, (file, *gains) in MENAGERIE.items()}
+
+
 def names(quick=False):
     """As scenes.names()."""
     import scenes
     found, absent = scenes.names(quick)
     is_ours = lambda name: "heightmap" not in name and not name.startswith("pile")
-    return [*filter(is_ours, found)], {name: file for name, file in absent.items() if is_ours(name)}
+    absent = {name: file for name, file in absent.items() if is_ours(name)}
+    absent |= {name: file for name, (file, *_) in _menagerie().items() if not file.exists()}
+    return [*filter(is_ours, found), *MENAGERIE], absent
+
+
+def _shipped():
+    """Cases of the menagerie's robots that are here and MuJoCo can say how they stand."""
+    try:
+        import mujoco
+    except ImportError:
+        return
+    for name, (file, kp, kd) in _menagerie().items():
+        if not file.exists():
+            continue
+        model = mujoco.MjModel.from_xml_path(str(file))
+        q = model.key_qpos[0] if model.nkey else model.qpos0
+        hinges = [model.joint(i) for i in range(model.njnt)
+                  if model.jnt_type[i] == mujoco.mjtJoint.mjJNT_HINGE]
+        angles = {joint.name: float(q[joint.qposadr[0]]) for joint in hinges}
+        yield {"name": name, "dt": 0.002, "scheme": "MIDPOINT", "friction": 0.8, "kp": kp, "kd": kd,
+               "height": float(q[2]), "swings": False,
+               "angles": [{"joint": joint, "value": x} for joint, x in angles.items()],
+               "servos": [{"joint": joint, "rest": x, "swing": 0.0} for joint, x in angles.items()],
+               "files": {"espalier": str(file), "mujoco": str(file)}}
 
 
 def cases(folder, quick=False):
     """[case]: what an engine is told, with {engine: robot file}."""
     import scenes
     ours = names(quick)[0]
-    return [{**made["espalier"], "files": {engine: own["robot"] for engine, own in made.items()}}
-            for made in scenes.robot_cases(folder, quick) if made["espalier"]["name"] in ours]
+    written = [{**made["espalier"], "files": {engine: own["robot"] for engine, own in made.items()}}
+               for made in scenes.robot_cases(folder, quick) if made["espalier"]["name"] in ours]
+    return [*written, *_shipped()]
 
 
 class Espalier:
@@ -90,15 +124,18 @@ class Mujoco:
         for geom in spec.geoms:
             geom.friction[0] = case["friction"]
         self.controls = {}
-        for i, servo in enumerate(case["servos"]):
+        for servo in case["servos"]:
             spec.joint(servo["joint"]).damping[0] += case["kd"]
-            made = spec.add_actuator(name=servo["joint"], target=servo["joint"],
+            made = spec.add_actuator(name=f"hold {servo['joint']}", target=servo["joint"],
                                      trntype=mujoco.mjtTrn.mjTRN_JOINT,
                                      biastype=mujoco.mjtBias.mjBIAS_AFFINE)
             made.gainprm[0], made.biasprm[1] = case["kp"], -case["kp"]
-            self.controls[servo["joint"]] = i
+            self.controls[servo["joint"]] = made
         model = spec.compile()
+        self.controls = {joint: made.id for joint, made in self.controls.items()}
         self.batch = mujoco.batch.Batch(model, worlds, nthread=1)
+        if model.nkey:
+            self.batch.reset(keyframe=0)
         q = self.batch.bind("qpos")
         q[:, 2] = case["height"]
         for angle in case["angles"]:

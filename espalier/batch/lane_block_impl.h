@@ -378,7 +378,11 @@ template <class T>
 void LaneBlock<T>::solve(bool again) {
   if (robot_.contacts.size() == 0) return;
   contact::SolveOptions<T> options;
-  options.tolerance = static_cast<S>(std::max(plan_.data.settings.tolerance, well_solved));
+  // The first of two solves only predicts the mean velocity (firstTolerance() of contacts.cpp).
+  const bool isLast = again || !info(plan_.scheme).solvesTwice;
+  const double tolerance = std::max(plan_.data.settings.tolerance, well_solved);
+  options.tolerance =
+      static_cast<S>(isLast ? tolerance : std::min(1e3 * tolerance, worst_residual));
   options.maxSweeps = hasFewGroups_ ? iterations_ : 0;
   options.newtonSteps = iterations_;
   options.primalSteps = iterations_;

@@ -36,6 +36,10 @@ class LaneCollision {
   using Geom = collision::Geom;
   T marginOf(const LanePlan::End& end, const GeomMotion<T>* geoms) const;
   mask_t<T> areNear(const Pair& pair, const GeomMotion<T>* geoms, const T& margin) const;
+  /// Of its lowest point above the field's frame, at least; of a shape on a height map.
+  T lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const;
+  bool isAbove(const Pair& pair, const GeomMotion<T>* geoms, int lane, double lowest,
+               double margin) const;
   bool findOnPlane(const Pair& pair, const GeomMotion<T>* geoms, const T& margin);
   void findInLane(const Pair& pair, const GeomMotion<T>* geoms, int lane, double margin);
   void add(int slot, const Vec3<T>& position, const Vec3<T>& normal, const T& depth,

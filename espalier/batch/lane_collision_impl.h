@@ -3,6 +3,7 @@
 // The definitions of batch/lane_collision.h, for the translation units that instantiate them.
 
 #include "espalier/batch/lane_collision.h"
+#include "espalier/collision/heightfield.h"
 
 namespace espalier {
 
@@ -25,8 +26,14 @@ void LaneCollision<T>::find(const GeomMotion<T>* geoms) {
     const mask_t<T> near = areNear(pair, geoms, margin);
     if (!any(near) || findOnPlane(pair, geoms, margin)) continue;
     const T isNear = select(near, bc<T>(1.0), bc<T>(0.0));
-    for (int l = 0; l < lanes_v<T>; ++l)
-      if (lane(isNear, l) > 0) findInLane(pair, geoms, l, static_cast<double>(lane(margin, l)));
+    const T lowest = pair.field ? lowestOf(pair, geoms) : bc<T>(0.0);
+    for (int l = 0; l < lanes_v<T>; ++l) {
+      const auto own = static_cast<double>(lane(margin, l));
+      if (!(lane(isNear, l) > 0)) continue;
+      if (pair.field && isAbove(pair, geoms, l, static_cast<double>(lane(lowest, l)), own))
+        continue;
+      findInLane(pair, geoms, l, own);
+    }
   }
 }
 
@@ -77,6 +84,30 @@ void LaneCollision<T>::add(int slot, const Vec3<T>& position, const Vec3<T>& nor
   points[static_cast<std::size_t>(slot)] = {position, normal, depth, feature,
                                             select(isThere, bc<T>(1.0), bc<T>(0.0))};
   isActive[static_cast<std::size_t>(slot)] = any(isThere);
+}
+
+template <class T>
+T LaneCollision<T>::lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const {
+  const Transform<T>& X = geoms[pair.a.collision].X_WG;
+  const Transformd& ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)].X_WG;
+  const Vec3<T> up = bc<T>(Vec3d{ground.R.r0.z, ground.R.r1.z, ground.R.r2.z});
+  const Vec3<T> own = tmul(X.R, up), half = bc<T>(pair.a.half);
+  const T extent = abs(own.x) * half.x + abs(own.y) * half.y + abs(own.z) * half.z;
+  const T height = dot(up, X.p - bc<T>(ground.p)) + dot(own, bc<T>(pair.a.middle));
+  const double radius = plan_.geoms[static_cast<std::size_t>(pair.a.geom)].radius;
+  return max(height - extent, dot(up, X.p - bc<T>(ground.p)) - bc<T>(radius));
+}
+
+template <class T>
+bool LaneCollision<T>::isAbove(const Pair& pair, const GeomMotion<T>* geoms, int l, double lowest,
+                               double margin) const {
+  const Vec3<T>& p = geoms[pair.a.collision].X_WG.p;
+  const Geom &a = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
+             &ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Vec3d at{static_cast<double>(lane(p.x, l)), static_cast<double>(lane(p.y, l)),
+                 static_cast<double>(lane(p.z, l))};
+  const Vec3d local = tmul(ground.X_WG.R, at - ground.X_WG.p);
+  return lowest - margin > collision::topAround(*pair.field, local.x, local.y, a.radius + margin);
 }
 
 /// The closed forms of plane_pairs.cpp; false where there is none.

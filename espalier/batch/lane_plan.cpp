@@ -45,10 +45,8 @@ std::shared_ptr<World> forLanes(std::shared_ptr<World> world) {
 int pointsOf(const collision::Geom& a, const collision::Geom& b) {
   using enum collision::Kind;
   const auto solid = std::min(a.kind, b.kind), other = std::max(a.kind, b.kind);
-  if (other == Plane || other == Heightfield) {
-    if (solid == Sphere) return 1;
-    if (solid == Capsule && other == Plane) return 2;
-  }
+  if (other == Plane && solid == Sphere) return 1;
+  if (other == Plane && solid == Capsule) return 2;
   if ((a.kind == Plane && b.kind == Hull) || (a.kind == Hull && b.kind == Plane))
     return collision::kMaxHullPoints;
   const bool areRound = solid == Sphere && other <= Capsule;
@@ -93,7 +91,7 @@ void LanePlan::listPairs() {
     return end;
   };
   for (const ScenePair& p : data.scene.pairs()) {
-    Pair pair{endOf(p.a), endOf(p.b), p.function, p.swapped, false, {}, slots, 0};
+    Pair pair{endOf(p.a), endOf(p.b), p.function, p.swapped, false, nullptr, {}, slots, 0};
     if (pair.a.body < 0 && pair.b.body < 0) continue;
     pair.law = data.materials.pair(data.geom(p.a).material, data.geom(p.b).material);
     if (pair.a.body < 0) {  // what moves comes first
@@ -103,6 +101,7 @@ void LanePlan::listPairs() {
     const collision::Geom &a = geoms[static_cast<std::size_t>(pair.a.geom)],
                           &b = geoms[static_cast<std::size_t>(pair.b.geom)];
     pair.hasPlane = b.kind == collision::Kind::Plane;
+    if (b.kind == collision::Kind::Heightfield) pair.field = b.field;
     pair.slots = pointsOf(a, b);
     slots += pair.slots;
     pairs.push_back(pair);

@@ -34,7 +34,8 @@ struct LanePlan {
     End a, b;  ///< the normal pushes a
     collision::PairFunction function;
     bool swapped;
-    bool hasPlane;  ///< b is a plane
+    bool hasPlane;                  ///< b is a plane
+    const collision::Field* field;  ///< b's, where it is a height map
     MaterialPair law;
     int firstSlot, slots;
   };

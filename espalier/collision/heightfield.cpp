@@ -29,6 +29,11 @@ Field::Field(const HeightfieldData& data)
   }
 }
 
+double topAround(const Field& field, double x, double y, double reach) {
+  return field.top(field.column(x - reach), field.column(x + reach), field.row(y - reach),
+                   field.row(y + reach));
+}
+
 double Field::top(int i0, int i1, int j0, int j1) const {
   double top = height(i0, j0);
   for (int v = j0 / kTile; v <= j1 / kTile; ++v) {

@@ -80,6 +80,10 @@ class Field {
   std::vector<double> tops_;  // of tiles of 8 x 8 cells
 };
 
+/// A height that the ground under a square of half side `reach` about (x, y) does not exceed; x, y and the
+/// height in the field's frame.
+double topAround(const Field& field, double x, double y, double reach);
+
 /// Where a ball touches triangles within their borders, one contact a plane; numbered from
 /// `feature` on.
 void addBallOnFaces(const Field& field, const Vec3d& centre, double radius, double margin,
