@@ -21,19 +21,21 @@ def standing():
     return policy
 
 
-def trained(seed, threads):
-    task = StriderWalk(32, StriderWalkOptions(mode="throughput", scalar="float", threads=threads))
+def trained(seed, threads, mode, scalar):
+    task = StriderWalk(32, StriderWalkOptions(mode=mode, scalar=scalar, threads=threads))
     trainer = Ppo(RolloutEnv(task), PpoConfig(hidden=(32,), steps=12, threads=threads, chunk=64),
                   seed=seed)
     curve = trainer.train(updates=3)
     return fingerprint(curve), trainer.policy.parameters.tobytes()
 
 
-def test_a_training_is_repeated_to_the_bit(monkeypatch):
+@pytest.mark.parametrize("of_batch", [("throughput", "float"), ("accurate", "double")])
+def test_a_training_is_repeated_to_the_bit(of_batch, monkeypatch):
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
-    first = trained(seed=1, threads=1)
-    assert first == trained(seed=1, threads=1) == trained(seed=1, threads=2)
-    assert first != trained(seed=2, threads=1)
+    first = trained(1, 1, *of_batch)
+    assert first == trained(1, 1, *of_batch)
+    assert first == trained(1, 2, *of_batch)
+    assert first != trained(2, 1, *of_batch)
 
 
 def test_the_world_that_is_shown_does_what_the_batch_does_to_the_bit():
