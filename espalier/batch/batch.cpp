@@ -61,6 +61,10 @@ Batch<S>::Batch(Batch&&) noexcept = default;
 template <class S>
 Rows<S> Batch<S>::bind(std::string_view name) {
   const Rows<S> rows = data_->find(name);
+  ESPALIER_REQUIRE(
+      rows.data != data_->wrench.data || !plan_ || plan_->takesWrenches(),
+      "throughput mode takes no wrenches on a robot with alike subtrees of closed loops: "
+      "take mode \"accurate\"");
   data_->hasWrenches |= rows.data == data_->wrench.data;
   data_->hasOwnMasses |= rows.data == data_->mass.data;
   if (rows.data) return rows;

@@ -325,6 +325,9 @@ TEST(Batch, NamesWhatIsWrong) {
   expectFault("cannot step a world with single bodies that move: take mode \"accurate\"",
               [&] { Batch<double>(withBall, 2, {.mode = BatchMode::THROUGHPUT}); });
   EXPECT_EQ(faultOf([&] { Batch<double>(withBall, 2).step(); }), "");
+  expectFault("takes no wrenches on a robot with alike subtrees",
+              [&] { Batch<double>(makeBeest, 2, {.mode = BatchMode::THROUGHPUT}).bind("wrench"); });
+  EXPECT_EQ(faultOf([&] { Batch<double>(makeBeest, 2).bind("wrench"); }), "");
 }
 
 }  // namespace
