@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Callable, Sequence, Union
+from typing import Any, Callable, Mapping, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,7 @@ from .spec import State
 
 __all__ = ["Batch"]
 
+_STATE = ("q", "u", "time")
 Source = Union[World, str, Path, Callable[[], World]]
 
 
@@ -52,7 +53,17 @@ class Batch:
         if scalar not in ("double", "float"):
             raise ValueError(f"scalar is 'double' or 'float', not {scalar!r}")
         kind = _engine._BatchDouble if scalar == "double" else _engine._BatchFloat
-        self._worlds: Any = kind(_maker(source), n, mode == "accurate", threads, iterations)
+        make = _maker(source)
+        made: list[World] = []
+
+        def remembered() -> World:
+            world = make()
+            if not made:
+                made.append(world)
+            return world
+
+        self._worlds: Any = kind(remembered, n, mode == "accurate", threads, iterations)
+        self._prototype: World | None = made[0]  # until it has room for histories
         self._mode, self._scalar, self._size = mode, scalar, n
         self._views: dict[str, NDArray[Any]] = {}
 
@@ -167,7 +178,7 @@ class Batch:
                 self._worlds.reset_of(self._numbers(ids))
         else:
             every = range(self._size) if ids is None else self._numbers(ids)
-            self._worlds.reset_to(list(every), state)
+            self._put(list(every), state)
 
     def state(self, world: int) -> State:
         """A world as a State; World.set_state() goes on from it, in accurate mode to the bit."""
@@ -176,7 +187,62 @@ class Batch:
 
     def set_state(self, world: int, state: State) -> None:
         """Puts one world into a State."""
-        self._worlds.reset_to([world], state)
+        self._put([world], state)
+
+    def _put(self, worlds: list[int], state: State) -> None:
+        """Histories are checked against the first world that was made, which has room for contacts once it
+        was given a state. It is stepped nowhere."""
+        if self._prototype is not None and state.history.size:
+            self._prototype.state = self._prototype.state
+            self._prototype = None
+        self._worlds.reset_to(worlds, state)
+
+    @property
+    def bound(self) -> list[str]:
+        """The quantities that bind() was asked for so far."""
+        return list(self._views)
+
+    def save(self, ids: ArrayLike | None = None) -> dict[str, NDArray[Any]]:
+        """Copies [k, m] of what these m worlds are, or all: q, u, time, each quantity that was bound, and
+        history, which `history_size` [m] numbers of each world fill.
+
+        Worlds go on from it to the bit in accurate mode. In throughput mode the contact solver's warm start
+        and the last velocities of dependent joints are not in it: worlds go on to the bit where it was taken
+        right after reset(), which forgets them, and otherwise to the solver's tolerance.
+        """
+        where = np.arange(self._size) if ids is None else self._numbers(ids)
+        saved = {name: self.bind(name).T[:, where] for name in dict.fromkeys((*_STATE, *self._views))}
+        histories = [self.state(int(i)).history for i in where] if self._mode == "accurate" else []
+        sizes = np.array([len(history) for history in histories] or [0] * len(where), np.int64)
+        saved["history_size"] = sizes
+        saved["history"] = np.zeros((int(sizes.max(initial=0)), len(where)))
+        for column, history in enumerate(histories):
+            saved["history"][:len(history), column] = history
+        return saved
+
+    def restore(self, saved: Mapping[str, NDArray[Any]], ids: ArrayLike | None = None) -> None:
+        """Writes what save() gave into as many worlds, these or all; flags and residual become 0.
+
+        Errors: ValueError for an unknown quantity, and for another number of worlds; nothing is written then.
+        """
+        where = np.arange(self._size) if ids is None else self._numbers(ids)
+        missing = [name for name in (*_STATE, "history", "history_size") if name not in saved]
+        if missing:
+            raise ValueError(f"{', '.join(missing)} is missing: saved is what save() returned")
+        rows = {name: values for name, values in saved.items() if not name.startswith("history")}
+        for name, values in rows.items():
+            wanted = (self.bind(name).shape[1], len(where))
+            if values.shape != wanted:
+                raise ValueError(f"{name} is saved with the shape {values.shape}, and not {wanted}")
+        for column, world in enumerate(where):
+            size = int(saved["history_size"][column])
+            if size:
+                state = State(q=rows["q"][:, column], u=rows["u"][:, column], time=float(rows["time"][0, column]),
+                              history=saved["history"][:size, column])
+                self.set_state(int(world), state)
+        self._worlds.reset_of([int(world) for world, size in zip(where, saved["history_size"]) if not size])
+        for name, values in rows.items():
+            self.bind(name).T[:, where] = values
 
     @property
     def initial_state(self) -> State:

@@ -105,3 +105,58 @@ def test_what_is_wrong_is_named(world):
     ]:
         with pytest.raises(ValueError, match=message):
             call()
+
+
+def test_a_world_with_contacts_takes_its_own_state(world):
+    batch = espalier.Batch(world, 2)
+    batch.step(nstep=300)
+    state = batch.state(0)
+    batch.step(nstep=30)
+    batch.set_state(1, state)
+    batch.step([1], nstep=30)
+    np.testing.assert_array_equal(batch.bind("q")[1], batch.bind("q")[0])
+
+
+@pytest.mark.parametrize(("mode", "scalar"), MODES)
+def test_what_was_saved_goes_on_to_the_bit(world, mode, scalar):
+    """Accurate: from anywhere. Throughput: from a reset, because the warm start is not saved."""
+    first, second = (espalier.Batch(world, 5, mode=mode, scalar=scalar, threads=1) for _ in range(2))
+    first.bind("mass")[:, 0] = second.bind("mass")[:, 0] = np.linspace(0.8, 1.2, 5)
+    first.bind("target_q")[:, 8] += 0.2
+    first.step(nstep=40)
+    if mode == "throughput":
+        first.reset([1, 3])
+    second.step([0, 2], nstep=7)
+    second.restore(first.save([3, 1]), [0, 2])
+    for batch, ids in ((first, [3, 1]), (second, [0, 2])):
+        batch.step(ids, nstep=60)
+    for name in ("q", "u", "time", "target_q", "mass"):
+        np.testing.assert_array_equal(first.bind(name)[[3, 1]], second.bind(name)[[0, 2]])
+    assert (second.bind("time")[:, 0] > 0).tolist() == [True, False, True, False, False]
+
+
+def test_a_warm_start_is_not_saved_in_throughput_mode(world):
+    first, second = (espalier.Batch(world, 1, mode="throughput", threads=1) for _ in range(2))
+    first.step(nstep=40)
+    second.restore(first.save())
+    for batch in (first, second):
+        batch.step(nstep=20)
+    difference = np.abs(first.bind("q") - second.bind("q")).max()
+    assert 0 < difference < 1e-6  # the solver's tolerance is 1e-6 m/s
+
+
+def test_what_is_saved_is_checked(world):
+    batch = espalier.Batch(world, 3)
+    batch.step()
+    saved = batch.save()
+    assert saved["q"].shape == (19, 3) and saved["history_size"].all()
+    before = batch.bind("q").copy()
+    batch.step()
+    for wrong, told in (({**saved, "speed": saved["q"]}, "no quantity 'speed'"),
+                        ({**saved, "u": saved["u"][:, :2]}, r"u is saved with the shape \(18, 2\)"),
+                        ({"q": saved["q"]}, "u, time, history, history_size is missing")):
+        with pytest.raises(ValueError, match=told):
+            batch.restore(wrong)
+    assert not np.array_equal(batch.bind("q"), before)
+    batch.restore(saved)
+    np.testing.assert_array_equal(batch.bind("q"), before)
