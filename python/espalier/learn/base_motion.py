@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -22,6 +22,8 @@ class BaseMotion:
     rate      [3, n] rad/s, likewise
     up        [3, n] the world's z axis, likewise; gravity is its opposite
     """
+
+    world_arrays: ClassVar[tuple[str, ...]] = ("velocity", "rate", "up")
 
     def __init__(self, batch: Batch) -> None:
         self.q = batch.bind("q").T[:7]  # [7, n], live

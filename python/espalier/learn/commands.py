@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -41,6 +42,8 @@ class VelocityCommands:
     values  [3, n] vx, vy, yaw rate
     speed   [n] m/s, of vx and vy together
     """
+
+    world_arrays: ClassVar[tuple[str, ...]] = ("values", "speed")
 
     def __init__(self, n: int, options: CommandOptions, control_step: float) -> None:
         self.options = options

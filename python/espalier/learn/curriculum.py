@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from .arrays import Ids, Mask, Real
@@ -22,6 +24,8 @@ class Curriculum:
     made     [n] m, way along the command since the reset
     ordered  [n] m, way that was commanded
     """
+
+    world_arrays: ClassVar[tuple[str, ...]] = ("level", "kind", "made", "ordered")
 
     def __init__(self, n: int, terrain: TerrainOptions, highest_start: int) -> None:
         self.terrain = terrain

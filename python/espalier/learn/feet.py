@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from .arrays import Ids, Mask
@@ -17,6 +19,8 @@ class Feet:
     air_time       [f, n] s since it left the ground; 0 on it
     last_air_time  [f, n] s, of the flight that ended last
     """
+
+    world_arrays: ClassVar[tuple[str, ...]] = ("touching", "landed", "air_time", "last_air_time")
 
     def __init__(self, feet: int, n: int) -> None:
         self.touching = np.zeros((feet, n), np.bool_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -27,12 +27,14 @@ class PushOptions:
 class Pushes:
     """Writes into the batch's wrench on the first body of each world."""
 
+    world_arrays: ClassVar[tuple[str, ...]] = ("_phase", "_is_pushed")
+
     def __init__(self, batch: Batch, options: PushOptions, control_step: float) -> None:
         self.greatest = options.impulse / control_step  # N
         self.interval = max(1, round(options.seconds / control_step))
         self._force = batch.bind("wrench").T[:2]
         self._phase = np.zeros(batch.size, np.int64)
-        self._pushed = np.zeros(0, np.int64)
+        self._is_pushed = np.zeros(batch.size, np.bool_)
 
     def reset(self, ids: Ids, random: WorldRandom) -> None:
         """No force, and the time of the next push drawn."""
@@ -43,7 +45,8 @@ class Pushes:
         """Ends the pushes of the last action, and begins those that are due."""
         if self.greatest == 0:
             return
-        self._force[:, self._pushed] = 0
+        self._force[:, self._is_pushed] = 0
         due = ids[(episode_step[ids] + self._phase[ids]) % self.interval == 0]
         self._force[:, due] = random.uniform(due, -self.greatest, self.greatest, k=2)
-        self._pushed = due
+        self._is_pushed[:] = False
+        self._is_pushed[due] = True

@@ -46,7 +46,7 @@ class RolloutEnv:
         """
         task = self.task
         last, reward, terminated, truncated = task.step(actions)
-        info: dict[str, Any] = {"final_obs": last, "diverged": task.diverged}
+        info: dict[str, Any] = {"final_obs": last, "diverged": task.diverged.copy()}
         info["episode_return"] = task.episode_return.astype(np.float32)
         info["episode_length"] = task.episode_step.copy()
         ended = np.flatnonzero(terminated | truncated)
@@ -54,7 +54,6 @@ class RolloutEnv:
         info["log"] = {}
         if ended.size:
             info["log"] = task.metrics(ended)
-            info["diverged"] = task.diverged.copy()
             observation = last.copy()
             observation[ended] = task.restart(ended)
         return observation, reward, terminated, truncated, info

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .arrays import Float32, Ids, Mask, Real
 from .world_random import WorldRandom
+from .world_state import WorldState, get_state, put_state
 
 if TYPE_CHECKING:
     from .. import Batch
 
-__all__ = ["Task", "TaskOptions", "Transition"]
+__all__ = ["Task", "TaskOptions", "Transition", "checked_actions"]
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,14 @@ class Task(ABC):
     episode_step    [n] actions since the world's reset
     episode_return  [n] sum of the rewards since then
     diverged        [n] whether the last step() ended the episode because the physics broke down
+
+    world_arrays names the attributes that state() has to hold: arrays [n] or [..., n] that change from step
+    to step. A subclass names its own, and so does the class of each of its parts (see world_state.py).
     """
 
     observation_names: ClassVar[tuple[str, ...]]
     action_names: ClassVar[tuple[str, ...]]
+    world_arrays: ClassVar[tuple[str, ...]] = ("episode_step", "episode_return", "diverged")
 
     def __init__(self, batch: Batch, options: TaskOptions) -> None:
         self.batch = batch
@@ -88,6 +94,7 @@ class Task(ABC):
         self.episode_return = np.zeros(batch.size)
         self.diverged = np.zeros(batch.size, np.bool_)
         self._all = np.arange(batch.size)
+        self._all.setflags(write=False)
 
     # What a task defines.
 
@@ -166,7 +173,7 @@ class Task(ABC):
         reset before they go on. A world whose physics broke down ends its episode there: it is
         terminated, its reward and its observation are zeros.
         """
-        self.act(self._checked(actions))
+        self.act(checked_actions(actions, self.size, self.action_size))
         self.batch.step(ids, self.options.decimation)
         self.episode_step += 1
         self.after_step(self._all if ids is None else ids)
@@ -179,21 +186,37 @@ class Task(ABC):
         self.episode_return += reward
         return Transition(observation, reward, terminated, self.truncated() & ~terminated)
 
+    def state(self, ids: Ids | None = None) -> WorldState:
+        """Copies of all that changes in these worlds, or in all, random streams and physics included.
+
+        Another task of the same options goes on from it to the bit, where the batch does: in accurate mode
+        always, in throughput mode from the moment at which a world was reset (see Batch.save()).
+        """
+        return get_state(self, ids)
+
+    def set_state(self, state: Mapping[str, NDArray[Any]], ids: Ids | None = None) -> None:
+        """Writes what state() gave into as many worlds, these or all.
+
+        Errors: ValueError where the state is of another task, or of another number of worlds.
+        """
+        put_state(self, state, ids)
+
     def _broke_down(self) -> Mask:
         """[n] whether the next state could not be computed, or is far from anything real."""
         too_fast = np.abs(self.batch.bind("u").T).max(axis=0) > self.options.highest_rate
         broken: Mask = too_fast | ((self.batch.flags & _fatal_flags()) != 0)
         return broken
 
-    def _checked(self, actions: ArrayLike) -> Float32:
-        array = np.asarray(actions, np.float32)
-        if array.shape != (self.size, self.action_size):
-            raise ValueError(f"actions have the shape {array.shape}, not {(self.size, self.action_size)}: "
-                             "one row a world")
-        if not np.isfinite(array).all():
-            world = int(np.flatnonzero(~np.isfinite(array).all(axis=1))[0])
-            raise ValueError(f"the action of world {world} is not finite: {array[world]}")
-        return np.clip(array, -1, 1)
+
+def checked_actions(actions: ArrayLike, n: int, size: int) -> Float32:
+    """Actions [n, size], clipped to -1 and 1; a new array. ValueError for other shapes, NaN and infinity."""
+    array = np.asarray(actions, np.float32)
+    if array.shape != (n, size):
+        raise ValueError(f"actions have the shape {array.shape}, not {(n, size)}: one row a world")
+    if not np.isfinite(array).all():
+        world = int(np.flatnonzero(~np.isfinite(array).all(axis=1))[0])
+        raise ValueError(f"the action of world {world} is not finite: {array[world]}")
+    return np.clip(array, -1, 1)
 
 
 def _fatal_flags() -> int:

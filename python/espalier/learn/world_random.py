@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -31,8 +33,11 @@ class WorldRandom:
     first  number of the first world, where these are part of a larger batch
     """
 
+    world_arrays: ClassVar[tuple[str, ...]] = ("_key", "_drawn")
+
     def __init__(self, n: int, seed: int = 0, first: int = 0) -> None:
         self._number = np.arange(first, first + n, dtype=np.uint64)
+        self._number.setflags(write=False)
         self._key = np.zeros(n, np.uint64)
         self._drawn = np.zeros(n, np.uint64)
         self.seed(seed)

@@ -49,6 +49,7 @@ class ArmReach(Task):
         *(f"action_{joint}" for joint in JOINTS),
     )
     action_names = JOINTS
+    world_arrays = ("points", "actions", "_change")
     options: ArmReachOptions
 
     def __init__(self, num_envs: int, options: ArmReachOptions | None = None) -> None:

@@ -56,6 +56,7 @@ class BipedStand(Task):
         *(f"action_{joint}" for joint in JOINTS),
     )
     action_names = JOINTS
+    world_arrays = ("actions", "_change")
     options: BipedStandOptions
 
     def __init__(self, num_envs: int, options: BipedStandOptions | None = None) -> None:

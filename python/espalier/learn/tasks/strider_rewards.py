@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -123,9 +123,12 @@ class Rewards:
     sums  [n] of each term since the world's reset
     """
 
+    world_arrays: ClassVar[tuple[str, ...]] = ("_sums",)
+
     def __init__(self, n: int, weights: Weights) -> None:
         self.weights = {name: getattr(weights, name) for name in TERMS}
-        self.sums = {name: np.zeros(n, np.float32) for name in self.used()}
+        self._sums = np.zeros((len(self.used()), n), np.float32)
+        self.sums = dict(zip(self.used(), self._sums, strict=True))
 
     def used(self) -> list[str]:
         """Terms whose weight is not zero; the others are not computed."""

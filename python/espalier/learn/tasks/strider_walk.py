@@ -75,6 +75,7 @@ class StriderWalk(Task):
         *(f"action_{joint}" for joint in JOINTS),
     )
     action_names = JOINTS
+    world_arrays = ("actions", "last_actions", "last_rates", "_fallen")
     options: StriderWalkOptions
 
     def __init__(self, num_envs: int, options: StriderWalkOptions | None = None) -> None:
