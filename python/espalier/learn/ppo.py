@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .adam import Adam, clip_norm
+from .collector import Collector, LocalCollector
 from .loss import LossScratch, LossWeights, Samples, Terms, loss_of
 from .policy import Policy
 from .rollout import Rollout
@@ -69,9 +70,12 @@ class Progress:
 
 
 class Ppo:
-    """Trains a policy that it makes, or goes on with one that is given."""
+    """Trains a policy that it makes, or goes on with one that is given.
 
-    def __init__(self, task: VectorTask, config: PpoConfig = PpoConfig(), *, seed: int = 0,
+    task  environments in this process, or a Collector of environments elsewhere (espalier.ray.RolloutPool)
+    """
+
+    def __init__(self, task: VectorTask | Collector, config: PpoConfig = PpoConfig(), *, seed: int = 0,
                  policy: Policy | None = None) -> None:
         batch = task.num_envs * config.steps
         if batch % config.minibatches:
@@ -88,7 +92,8 @@ class Ppo:
         self.updates = 0
         self.learning_rate = config.learning_rate
         self._workers = Workers(config.threads)
-        self.rollout = Rollout(task, policy, config.steps, config.chunk, self._workers, seed)
+        collector = task if isinstance(task, Collector) else LocalCollector(task, config.chunk, self._workers)
+        self.rollout = Rollout(collector, policy, config.steps, config.chunk, self._workers, seed)
         self._adam = Adam(len(policy.parameters))
         self._weights = LossWeights(config.clip, config.value_weight, config.entropy_weight)
         self._chunks = chunks_of(batch // config.minibatches, config.chunk)

@@ -41,7 +41,7 @@ def test_an_episode_that_is_truncated_is_worth_what_would_have_followed():
     assert np.allclose(on.rollout.values, 1 / (1 - 0.9), rtol=0.05)
     ends = Ppo(Clock(fails=True), config, seed=2)
     ends.train(updates=150)
-    left = 4 - np.round(ends.rollout.task.age)
+    left = 4 - np.round(ends.rollout.collector.task.age)
     assert np.allclose(ends.rollout.values[-1], (1 - 0.9**left) / (1 - 0.9), rtol=0.1)
     assert ends.rollout.episodes.mean_steps() == 4
     assert ends.rollout.episodes.mean_return() == 4
