@@ -210,9 +210,9 @@ class Batch:
         and the last velocities of dependent joints are not in it: worlds go on to the bit where it was taken
         right after reset(), which forgets them, and otherwise to the solver's tolerance.
         """
-        where = np.arange(self._size) if ids is None else self._numbers(ids)
+        where = list(range(self._size)) if ids is None else self._numbers(ids)
         saved = {name: self.bind(name).T[:, where] for name in dict.fromkeys((*_STATE, *self._views))}
-        histories = [self.state(int(i)).history for i in where] if self._mode == "accurate" else []
+        histories = [self.state(i).history for i in where] if self._mode == "accurate" else []
         sizes = np.array([len(history) for history in histories] or [0] * len(where), np.int64)
         saved["history_size"] = sizes
         saved["history"] = np.zeros((int(sizes.max(initial=0)), len(where)))
@@ -225,7 +225,7 @@ class Batch:
 
         Errors: ValueError for an unknown quantity, and for another number of worlds; nothing is written then.
         """
-        where = np.arange(self._size) if ids is None else self._numbers(ids)
+        where = list(range(self._size)) if ids is None else self._numbers(ids)
         missing = [name for name in (*_STATE, "history", "history_size") if name not in saved]
         if missing:
             raise ValueError(f"{', '.join(missing)} is missing: saved is what save() returned")
@@ -239,8 +239,8 @@ class Batch:
             if size:
                 state = State(q=rows["q"][:, column], u=rows["u"][:, column], time=float(rows["time"][0, column]),
                               history=saved["history"][:size, column])
-                self.set_state(int(world), state)
-        self._worlds.reset_of([int(world) for world, size in zip(where, saved["history_size"]) if not size])
+                self.set_state(world, state)
+        self._worlds.reset_of([world for world, size in zip(where, saved["history_size"]) if not size])
         for name, values in rows.items():
             self.bind(name).T[:, where] = values
 

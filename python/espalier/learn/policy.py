@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .network import Mlp, Tape
 from .normalizer import Normalizer
@@ -79,14 +80,9 @@ class Policy:
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Writes an .npz file. The same policy gives the same bytes in every array."""
-        head = {"format": FORMAT, "observation_size": self.observation_size,
-                "action_size": self.action_size, "hidden": self.hidden,
-                "activation": self.activation}
-        scaling: dict[str, Any] = {
-            f"normalizer_{key}": value for key, value in self.normalizer.arrays().items()}
+        arrays: dict[str, Any] = self.arrays()
         with open(file, "wb") as stream:  # under exactly this name: savez would append .npz
-            np.savez(stream, head=np.array(json.dumps(head)), parameters=self.parameters,
-                     **scaling)
+            np.savez(stream, **arrays)
 
     @staticmethod
     def load(file: str | os.PathLike[str]) -> Policy:
@@ -95,21 +91,33 @@ class Policy:
         with open(file, "rb") as stream:
             try:
                 with np.load(stream, allow_pickle=False) as held:
-                    arrays = dict(held)
-                head = json.loads(str(arrays.pop("head")))
-                if head["format"] != FORMAT:
-                    raise ValueError(f"its format is {head['format']!r}")
-                policy = Policy(head["observation_size"], head["action_size"], head["hidden"],
-                                head["activation"])
-                parameters = arrays.pop("parameters")
-                if parameters.shape != policy.parameters.shape:
-                    raise ValueError(f"{parameters.size} parameters for networks with "
-                                     f"{policy.parameters.size}")
-                policy.parameters[...] = parameters
-                policy.normalizer.restore(
-                    {key.removeprefix("normalizer_"): value for key, value in arrays.items()})
+                    return Policy.of_arrays(dict(held))
             except (ValueError, KeyError, TypeError, AttributeError, EOFError,
                     zipfile.BadZipFile) as error:
                 raise ValueError(f"{name}: not a policy of {FORMAT!r} as Policy.save() writes: "
                                  f"{error}") from error
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All that makes the policy: head (JSON), parameters, normalizer_*; not copied."""
+        head = {"format": FORMAT, "observation_size": self.observation_size,
+                "action_size": self.action_size, "hidden": self.hidden,
+                "activation": self.activation}
+        scaling = {f"normalizer_{key}": value for key, value in self.normalizer.arrays().items()}
+        return {"head": np.array(json.dumps(head)), "parameters": self.parameters, **scaling}
+
+    @staticmethod
+    def of_arrays(arrays: Mapping[str, NDArray[Any]]) -> Policy:
+        """The policy that arrays() was of. ValueError or KeyError where it was none."""
+        head = json.loads(str(arrays["head"]))
+        if head["format"] != FORMAT:
+            raise ValueError(f"its format is {head['format']!r}")
+        policy = Policy(head["observation_size"], head["action_size"], head["hidden"],
+                        head["activation"])
+        parameters = arrays["parameters"]
+        if parameters.shape != policy.parameters.shape:
+            raise ValueError(f"{parameters.size} parameters for networks with "
+                             f"{policy.parameters.size}")
+        policy.parameters[...] = parameters
+        policy.normalizer.restore({key.removeprefix("normalizer_"): value
+                                   for key, value in arrays.items() if key.startswith("normalizer_")})
         return policy

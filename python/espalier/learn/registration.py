@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from .single_env import SingleEnv
     from .vector_env import VectorEnv
 
-__all__ = ["TASKS", "make_env", "make_task", "make_vector_env", "register"]
+__all__ = ["TASKS", "make_env", "make_task", "make_vector_env", "options_of", "register"]
 
 TASKS: dict[str, tuple[type[Any], type[TaskOptions]]] = {
     "ArmReach": (ArmReach, ArmReachOptions),
@@ -23,15 +24,21 @@ TASKS: dict[str, tuple[type[Any], type[TaskOptions]]] = {
 
 def make_task(name: str, num_envs: int, **options: Any) -> Task:
     """A task of TASKS; options are the fields of its dataclass of options."""
+    chosen = options_of(name, options)
+    task: Task = TASKS[name][0](num_envs, chosen)
+    return task
+
+
+def options_of(name: str, options: Mapping[str, Any]) -> TaskOptions:
+    """Of a task of TASKS. ValueError where there is none, TypeError where it has no such option."""
     if name not in TASKS:
         raise ValueError(f"there is no task {name!r}; there are {', '.join(TASKS)}")
-    make, kind = TASKS[name]
+    kind = TASKS[name][1]
     known = [field.name for field in fields(kind)]
     unknown = [option for option in options if option not in known]
     if unknown:
         raise TypeError(f"{name} has no option {', '.join(unknown)}; it has {', '.join(known)}")
-    task: Task = make(num_envs, kind(**options))
-    return task
+    return kind(**options)
 
 
 def make_vector_env(task: str, num_envs: int = 1, autoreset_mode: str = "NextStep", **options: Any,
