@@ -17,7 +17,7 @@ def slow_first(num_envs, first_world):
 
     class Slow(CountingTask):
         def act(self, actions):
-            time.sleep(0.2 if first_world == 0 else 0)
+            time.sleep(0.1 if first_world == 0 else 0)
             super().act(actions)
 
     return Slow(num_envs, first_world=first_world)

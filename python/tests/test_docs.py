@@ -16,6 +16,7 @@ BEFORE = {
     "README.md": "",
     "docs/learning.md": "",
     "docs/learning_ppo.md": "import os\nos.chdir(folder)\n",
+    "docs/learning_ray.md": "import ray_cluster\nray_cluster.start()\n",
     "docs/recordings.md": """
 import os
 import espalier

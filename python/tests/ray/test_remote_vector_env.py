@@ -22,6 +22,8 @@ def remote(cluster):
     made = []
 
     def make(*arguments, **options):
+        # Without variables of its own an actor takes a process that Ray has started in advance: half a second.
+        options.setdefault("actor_options", {"runtime_env": None})
         made.append(RemoteVectorEnv(*arguments, **options))
         return made[-1]
 
@@ -75,13 +77,13 @@ def test_numbers_are_those_of_one_environment(remote, kill, mode, caplog):
     assert env.metadata == local.metadata and env.num_envs == 7
 
     def before(k):
-        if k in (2, 9, 10):
-            kill(env, k % 3)
+        if k in (2, 9):
+            kill(env, 2 if k == 2 else 0)
 
     assert run_both(env, local, 15, before=before) > 10
-    assert env.replaced == 3
+    assert env.replaced == 2
     told = [record.getMessage() for record in caplog.records if record.name == "espalier.ray"]
-    assert len(told) == 3 and "worker 2 (worlds 4 to 6) is replaced, and repeats" in told[0]
+    assert len(told) == 2 and "worker 2 (worlds 4 to 6) is replaced, and repeats" in told[0]
     # Seeds for a part, and none for all.
     mask = np.array([1, 0, 0, 0, 1, 0, 0], bool)
     for options in ({"seed": 5, "options": {"reset_mask": mask}}, {}):
@@ -92,16 +94,16 @@ def test_numbers_are_those_of_one_environment(remote, kill, mode, caplog):
     ("NextStep", STRIDER), ("SameStep", {**STRIDER, "rough": False}),
     ("Disabled", {**STRIDER, "mode": "accurate", "scalar": "double"})])
 def test_a_killed_process_changes_no_number(remote, kill, mode, options):
-    env = remote("StriderWalk", 7, workers=3, autoreset_mode=mode, checkpoint_every=8, **options)
+    env = remote("StriderWalk", 7, workers=2, autoreset_mode=mode, checkpoint_every=8, **options)
 
     def before(k):
         if k in (5, 33):
             kill(env, 1, "process")
-        if k == 33:
-            kill(env, 2)
 
     local = VectorEnv(make_task("StriderWalk", 7, threads=1, **options), mode)
-    assert run_both(env, local, 40, before=before) >= 7 and env.replaced == 3
+    assert run_both(env, local, 40, before=before) >= 7 and env.replaced == 2
+    episode = 0 if options["mode"] == "accurate" else 30  # steps, of 20 ms
+    assert all(handle.repeated < 8 + episode for handle in env._group._handles)  # what is kept is bounded
 
 
 @pytest.mark.parametrize("how", ["raise", "exit"])

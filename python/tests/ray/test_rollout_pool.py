@@ -49,13 +49,12 @@ def test_rollouts_are_those_of_one_process(cluster, kill):
         assert isinstance(pool, Collector)
 
         def before(k):
-            if k in (1, 4):
-                kill(pool, 2, "process")
             if k == 3:
+                kill(pool, 2, "process")
                 kill(pool, 0)
 
         ended = assert_same_rollouts(pool, make_task("StriderWalk", 10, threads=1, **STRIDER), before)
-        assert ended >= 20 and pool.replaced == 3
+        assert ended >= 20 and pool.replaced == 2
 
 
 @pytest.mark.parametrize("options", [{}, {"mode": "accurate", "scalar": "double"}])
