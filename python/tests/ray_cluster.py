@@ -24,5 +24,5 @@ def start():
     inherited = [path for path in [os.environ.get("PYTHONPATH")] if path]
     os.environ["PYTHONPATH"] = os.pathsep.join([*map(str, paths), *inherited])
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    ray.init(num_cpus=8, include_dashboard=False, object_store_memory=100_000_000, log_to_driver=False,
+    ray.init(address="local", num_cpus=8, include_dashboard=False, object_store_memory=100_000_000, log_to_driver=False,
              logging_level=logging.ERROR)

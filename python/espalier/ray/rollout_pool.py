@@ -63,8 +63,8 @@ class RolloutPool:
         if noise.ndim != 3 or noise.shape[1:] != (self.num_envs, self.action_size) or not len(noise):
             raise ValueError(f"noise has the shape {noise.shape}, not (steps, {self.num_envs}, {self.action_size})")
         numbers = ray.put(policy.arrays())
-        return joined_experience(self._group.run([
-            Request("collect", (numbers, np.ascontiguousarray(noise[:, run.rows])), _acts) for run in self._group.runs]))
+        parts = [np.ascontiguousarray(noise[:, run.rows]) for run in self._group.runs]
+        return joined_experience(self._group.run([Request("collect", (numbers, part), _acts) for part in parts]))
 
     def close(self) -> None:
         """Ends the actors."""

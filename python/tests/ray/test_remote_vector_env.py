@@ -135,8 +135,8 @@ def test_a_process_that_always_ends_is_told(remote):
 
 
 def test_tasks_that_cannot_be_made_are_told(remote):
-    with pytest.raises(WorkerError, match="made one with 2 worlds from first_world 1"):
-        remote(ray_tasks.with_wrong_worlds, 4, workers=2, attempts=0)
+    with pytest.raises(WorkerError, match="made one with 4 worlds from first_world 1"):
+        remote(ray_tasks.with_wrong_worlds, 4, workers=1, attempts=0)
     with pytest.raises(TypeError, match="StriderWalk has no option speed"):
         remote("StriderWalk", 4, workers=2, speed=3)
     with pytest.raises(TypeError, match="rough: options are those of a task by its name"):

@@ -98,8 +98,9 @@ def flat(result):
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
-@pytest.mark.parametrize("options", [{"mode": "throughput", "scalar": "float"}, {"mode": "accurate", "scalar": "double"},
-                                     {"mode": "throughput", "scalar": "float", "rough": True}])
+@pytest.mark.parametrize("options", [
+    {"mode": "throughput", "scalar": "float"}, {"mode": "accurate", "scalar": "double"},
+    {"mode": "throughput", "scalar": "float", "rough": True}])
 @pytest.mark.parametrize("lost", [7, 31, 55])
 def test_a_worker_resumes_to_the_bit(mode, options, lost):
     first = Worker(plan(mode, **options), Run(0, N))
