@@ -36,6 +36,7 @@ Batch<S>::Batch(const Make& make, int worlds, const BatchOptions& options) : mod
   ESPALIER_REQUIRE(prototype_ != nullptr, "the function that makes worlds returned none");
   WorldData& world = dataOf(*prototype_);
   takeEdits(world);
+  prepare(world);  // a State's history is checked against its room for contacts
   initial_ = prototype_->getState();
   data_ = std::make_unique<BatchData<S>>(worlds, batchSizesOf(world));
   if (mode_ == BatchMode::THROUGHPUT) plan_ = std::make_unique<LanePlan>(make());

@@ -6,7 +6,8 @@
 // to and fro until the true residual of every contact is below the tolerance. Sweeps always
 // make progress, but slowly where contacts are strongly coupled, as the feet of one robot are. So,
 // on small islands, a few Newton steps (contact/newton.h) are tried from the warm start and again
-// now and then; their result counts only if its residual is below the tolerance. Next, after as
+// now and then; their result counts only if its residual is below the tolerance. They are given up where
+// two of them do not lower the residual, and not tried again in resolve() and retry(). Next, after as
 // many sweeps as one of its steps costs, comes Newton's method on the velocities
 // (contact/primal_newton.h), which solves most remaining islands: its primal-dual steps first, then
 // the rounds of multipliers. Sweeps go on from its best impulses.
@@ -121,6 +122,7 @@ class GaussSeidel {
   struct Progress {
     T residual;
     mask_t<T> live;
+    mask_t<T> isBeyondNewton;  // where the short cut has failed: not tried again
     int sweeps = 0, newtonSteps = 0;
     bool isCalmed = false, isReduced = false, isLeft = false;
   };
@@ -128,7 +130,7 @@ class GaussSeidel {
   SolveReport<T> report(const Problem<T>& problem, const SolveOptions<T>& options) const;
   void keepCalm(const Problem<T>& problem, int island, const Vec3<T>* lambda);
   Progress solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                       const SolveOptions<T>& options);
+                       const SolveOptions<T>& options, mask_t<T> isBeyondNewton);
   void tryNewton(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,
                  const SolveOptions<T>& options, Progress& progress);
   /// Largest cost of Newton's method on the velocities on an island.

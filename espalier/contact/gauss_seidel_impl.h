@@ -16,6 +16,8 @@ namespace espalier::contact {
 inline constexpr int least_steps = 20, steps_that_tell = 30;
 /// Groups of an island from which on it is read for that method only after a few sweeps.
 inline constexpr int many_groups = 160, sweeps_on_many = 16;
+/// Steps of the short cut after which its residual is below that of the start, or it is given up.
+inline constexpr int steps_that_help = 2;
 /// Sweeps between two tries of it.
 inline constexpr int sweeps_between = 32;
 /// Sweeps after that method, in units of the effort.
@@ -58,7 +60,11 @@ SolveReport<T> GaussSeidel<T>::solve(const Problem<T>& problem, Vec3<T>* lambda,
   ESPALIER_REQUIRE(problem.numbers() + 6 <= static_cast<int>(a_.size()),
                    "more numbers of movers than reserved");
   for (int i = 0; i < problem.size(); ++i) hasFactor_[i] = false;
-  for (int k = 0; k < problem.islands(); ++k) isDealt_[k] = false;
+  const mask_t<T> none = bc<T>(0.0) < bc<T>(0.0);
+  for (int k = 0; k < problem.islands(); ++k) {
+    isDealt_[k] = false;
+    progress_[k].isBeyondNewton = none;
+  }
   wide_.clear();
   newton_.forget();
   primal_.forget();
@@ -70,7 +76,8 @@ SolveReport<T> GaussSeidel<T>::resolve(const Problem<T>& problem, Vec3<T>* lambd
                                        const SolveOptions<T>& options) {
   for (int k = 0; k < problem.islands(); ++k) {
     if (k > 0) newton_.forget();  // it keeps the factors of one island
-    progress_[k] = solveIsland(problem, problem.island(k), lambda, options);
+    progress_[k] =
+        solveIsland(problem, problem.island(k), lambda, options, progress_[k].isBeyondNewton);
     keepCalm(problem, k, lambda);
   }
   if (problem.islands() > 1) newton_.forget();
@@ -85,7 +92,7 @@ SolveReport<T> GaussSeidel<T>::retry(const Problem<T>& problem, Vec3<T>* lambda,
     if (!progress.isLeft) continue;
     newton_.forget();
     const Progress before = progress;
-    progress = solveIsland(problem, problem.island(k), lambda, options);
+    progress = solveIsland(problem, problem.island(k), lambda, options, before.isBeyondNewton);
     progress.sweeps += before.sweeps;
     progress.newtonSteps += before.newtonSteps;
     keepCalm(problem, k, lambda);
@@ -128,7 +135,7 @@ template <class T>
 class GaussSeidel<T>::IslandSolve {
  public:
   IslandSolve(GaussSeidel& solver, const Problem<T>& problem, Island island, Vec3<T>* lambda,
-              const SolveOptions<T>& options)
+              const SolveOptions<T>& options, mask_t<T> isBeyondNewton)
       : s_(solver),
         problem_(problem),
         island_(island),
@@ -137,7 +144,7 @@ class GaussSeidel<T>::IslandSolve {
         tolerance_(bc<T>(options.tolerance)),
         hasBlocks_(problem.hasBlocks(island)),
         triesNewton_(hasBlocks_ && island.size() <= small_island && options.newtonSteps > 0),
-        progress_{bc<T>(0.0), tolerance_ <= tolerance_},
+        progress_{bc<T>(0.0), tolerance_ <= tolerance_, isBeyondNewton},
         mostSweeps_(options.maxSweeps) {}
 
   Progress run() {
@@ -147,7 +154,7 @@ class GaussSeidel<T>::IslandSolve {
       dealt_ = s_.deal(problem_, island_);
       load();
     }
-    if (triesNewton_) tryNewton(progress_.live);
+    if (triesNewton_) tryNewton(progress_.live & !progress_.isBeyondNewton);
     start_ = any(progress_.live) ? confirm(progress_.live) : bc<T>(0.0);
     prepareSweeps();
     planPrimal();
@@ -334,8 +341,9 @@ class GaussSeidel<T>::IslandSolve {
 
 template <class T>
 auto GaussSeidel<T>::solveIsland(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                                 const SolveOptions<T>& options) -> Progress {
-  return IslandSolve(*this, problem, island, lambda, options).run();
+                                 const SolveOptions<T>& options, mask_t<T> isBeyondNewton)
+    -> Progress {
+  return IslandSolve(*this, problem, island, lambda, options, isBeyondNewton).run();
 }
 
 /// The first sweeps of an operator that has corrections are without them.
@@ -362,19 +370,26 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
   // Where the other one stands ready a few steps are enough: they find the solution at once, or not.
   const bool isFirstOfTwo = options.primalSteps > 0 && problem.isBySides();
   const int most = isFirstOfTwo ? std::min(options.newtonSteps, 6) : options.newtonSteps;
-  for (int step = 0;; ++step) {
+  T first = bc<T>(0.0);
+  mask_t<T> failed = first < first;
+  for (int step = 0; any(asked); ++step) {
     const T residual = newton_.evaluate(problem, island, lambda);
+    if (step == 0) first = residual;
     const mask_t<T> done = asked & (residual <= bc<T>(options.tolerance));
     progress.residual = select(done, residual, progress.residual);
     progress.live = progress.live & !done;
     asked = asked & !done;
+    if (isFirstOfTwo && step >= steps_that_help) failed = failed | (asked & !(residual < first));
+    asked = asked & !failed;
     if (!any(asked) || step == most) break;
     newton_.step(problem, island, lambda, asked);
     ++progress.newtonSteps;
   }
+  failed = failed | asked;
+  if (isFirstOfTwo) progress.isBeyondNewton = progress.isBeyondNewton | failed;
   for (int k = 0; k < island.size(); ++k) {
     Vec3<T>& l = lambda[island[k]];
-    l = pick<T>(asked, before[k], l);
+    l = pick<T>(failed, before[k], l);
   }
 }
 

@@ -53,17 +53,7 @@ class Batch:
         if scalar not in ("double", "float"):
             raise ValueError(f"scalar is 'double' or 'float', not {scalar!r}")
         kind = _engine._BatchDouble if scalar == "double" else _engine._BatchFloat
-        make = _maker(source)
-        made: list[World] = []
-
-        def remembered() -> World:
-            world = make()
-            if not made:
-                made.append(world)
-            return world
-
-        self._worlds: Any = kind(remembered, n, mode == "accurate", threads, iterations)
-        self._prototype: World | None = made[0]  # until it has room for histories
+        self._worlds: Any = kind(_maker(source), n, mode == "accurate", threads, iterations)
         self._mode, self._scalar, self._size = mode, scalar, n
         self._views: dict[str, NDArray[Any]] = {}
 
@@ -178,7 +168,7 @@ class Batch:
                 self._worlds.reset_of(self._numbers(ids))
         else:
             every = range(self._size) if ids is None else self._numbers(ids)
-            self._put(list(every), state)
+            self._worlds.reset_to(list(every), state)
 
     def state(self, world: int) -> State:
         """A world as a State; World.set_state() goes on from it, in accurate mode to the bit."""
@@ -187,15 +177,7 @@ class Batch:
 
     def set_state(self, world: int, state: State) -> None:
         """Puts one world into a State."""
-        self._put([world], state)
-
-    def _put(self, worlds: list[int], state: State) -> None:
-        """Histories are checked against the first world that was made, which has room for contacts once it
-        was given a state. It is stepped nowhere."""
-        if self._prototype is not None and state.history.size:
-            self._prototype.state = self._prototype.state
-            self._prototype = None
-        self._worlds.reset_to(worlds, state)
+        self._worlds.reset_to([world], state)
 
     @property
     def bound(self) -> list[str]:
