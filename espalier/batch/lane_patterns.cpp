@@ -7,6 +7,7 @@
 #include "espalier/batch/lane_steps.h"
 #include "espalier/step/candidates.h"
 #include "espalier/step/free_bodies.h"
+#include "espalier/step/sliding.h"
 #include "espalier/step/stages.h"
 
 namespace espalier {
@@ -119,9 +120,27 @@ void LaneSteps::solve(bool again) {
     const StepData& world = *slot.world;
     const bool needsProblem = groupsOf(world) > 0 || hasOwnRows(world) || world.monitorsEnergy;
     if (needsProblem && !slot.sharesSolve) solveOne(slot, l, again);
-    const double tolerance = isLast ? world.settings.tolerance : firstTolerance(world);
-    while (admit(slot, l, isLast)) solveAgain(slot, l, tolerance);
   });
+  while (solveWithOthers(isLast)) {
+  }
+}
+
+/// Solves again where others join; u+. Whether joints have stopped that were to slide.
+bool LaneSteps::solveWithOthers(bool isLast) {
+  const auto toleranceOf = [&](const StepData& world) {
+    return isLast ? world.settings.tolerance : firstTolerance(world);
+  };
+  forSlots([&](Slot& slot, int l) {
+    while (admit(slot, l, isLast)) solveAgain(slot, l, toleranceOf(*slot.world));
+  });
+  lanes_->nextVelocity();
+  bool isAny = false;
+  forSlots([&](Slot& slot, int l) {
+    if (!admitStopped(slot, l)) return;
+    solveAgain(slot, l, toleranceOf(*slot.world));
+    isAny = true;
+  });
+  return isAny;
 }
 
 /// z of a lane before this solve.
@@ -130,6 +149,30 @@ void LaneSteps::putBack(int lane) {
   for (int d = 0; d < n; ++d)
     lanes_->at.z[d * lanes_->lanes + lane] =
         zBefore_[static_cast<std::size_t>(d * lanes_->lanes + lane)];
+}
+
+int LaneSteps::groupsOfProblem(const Slot& slot) {
+  return slot.hasProblem ? slot.world->problem.size() : groupsOf(*slot.world);
+}
+
+/// The world has a problem of its own from here on.
+void LaneSteps::leaveShared(Slot& slot, int lane) {
+  slot.sharesSolve = slot.hasProblem = false;
+  lanes_->at.takesPart[lane] = 0;
+}
+
+/// Joints of a world that stop although they slid (sliding.h); it is solved alone from there on.
+bool LaneSteps::admitStopped(Slot& slot, int lane) {
+  StepData& world = *slot.world;
+  System& sys = *slot.sys;
+  if (world.slidingCount == 0) return false;
+  if (!findStopped(world, sys, lanes_->at.uNext + lane, lanes_->lanes)) return false;
+  if (sys.loops) sys.loops->isInLane = true;
+  takeColumns(slot, lane);
+  espalier::admitStopped(world, groupsOfProblem(slot));
+  if (sys.loops) sys.loops->isInLane = false;
+  leaveShared(slot, lane);
+  return true;
 }
 
 /// Candidates of a world that join its contacts (candidates.h); it is solved alone from there on.
@@ -144,13 +187,10 @@ bool LaneSteps::admit(Slot& slot, int lane, bool isLast) {
     world.rows.clear();
     addCandidateRows(world);
   }
-  const int groups = slot.hasProblem ? world.problem.size() : groupsOf(world);
-  const bool isOther = admitCandidates(world, isLast, groups);
+  const bool isOther = admitCandidates(world, isLast, groupsOfProblem(slot));
   if (sys.loops) sys.loops->isInLane = false;
-  if (!isOther) return false;
-  slot.sharesSolve = slot.hasProblem = false;
-  lanes_->at.takesPart[lane] = 0;
-  return true;
+  if (isOther) leaveShared(slot, lane);
+  return isOther;
 }
 
 void LaneSteps::takeColumns(Slot& slot, int lane) {

@@ -6,6 +6,7 @@
 #include "espalier/step/free_bodies.h"
 #include "espalier/step/joint_forces.h"
 #include "espalier/step/momentum.h"
+#include "espalier/step/sliding.h"
 #include "espalier/step/stages.h"
 
 namespace espalier {
@@ -160,6 +161,7 @@ void LaneSteps::push() {
     System& sys = *slot.sys;
     makeContacts(world, slot.points);
     applyForces(slot, l, sys.rates(world.uOf(sys)));
+    setSlidingAside(world, sys);
     if (sys.knowsMomentum) {
       lanes_->take(lanes_->at.H, l, sys.solver().H.data(), sys.solved().row[5] + 6);
       addForces(sys, world.gravity, world.dt);
@@ -174,7 +176,6 @@ void LaneSteps::push() {
 }
 
 void LaneSteps::pushAgain() {
-  lanes_->nextVelocity();
   lanes_->pushAgain(dt_);
   for (const Slot& slot : slots_)
     for (FreeBody* b : slot.world->bodies) {
@@ -185,7 +186,6 @@ void LaneSteps::pushAgain() {
 
 /// The new state.
 void LaneSteps::arrive() {
-  lanes_->nextVelocity();
   take(lanes_->at.uNext, model_->nv(), [](const Slot& slot) { return slot.sys->uNext.data(); });
   for (Slot& slot : slots_) {
     StepData& world = *slot.world;

@@ -87,7 +87,11 @@ class LaneSteps {
   void solveShared(bool again);
   void solveOne(Slot& slot, int lane, bool again);
   void solveAgain(Slot& slot, int lane, double tolerance);
+  bool solveWithOthers(bool isLast);
   bool admit(Slot& slot, int lane, bool isLast);
+  bool admitStopped(Slot& slot, int lane);
+  static int groupsOfProblem(const Slot& slot);
+  void leaveShared(Slot& slot, int lane);
   void takeColumns(Slot& slot, int lane);
   void putBack(int lane);
   static void note(const StepData& world, ContactPattern& pattern);

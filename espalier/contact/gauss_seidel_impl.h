@@ -7,6 +7,7 @@
 #include "espalier/contact/newton_impl.h"
 #include "espalier/contact/primal_dual_impl.h"
 #include "espalier/contact/primal_newton_impl.h"
+#include "espalier/contact/sweeps_impl.h"
 #include "espalier/contact/wide_contacts_impl.h"
 
 namespace espalier::contact {
@@ -18,6 +19,9 @@ inline constexpr int least_steps = 20, steps_that_tell = 30;
 inline constexpr int many_groups = 160, sweeps_on_many = 16;
 /// Steps of the short cut after which its residual is below that of the start, or it is given up.
 inline constexpr int steps_that_help = 2;
+/// Groups of an island that begins with Newton's method on the velocities where a step of it costs less than so
+/// many sweeps.
+inline constexpr int few_groups = 64, few_sweeps = 4;
 /// Sweeps between two tries of it.
 inline constexpr int sweeps_between = 32;
 /// Sweeps after that method, in units of the effort.
@@ -150,16 +154,7 @@ class GaussSeidel<T>::IslandSolve {
   Progress run() {
     for (const int i : island_) lambda_[i] = problem_.admissible(i, lambda_);
     if (options_.maxSweeps == 0) return runOnVelocities();
-    if (!hasBlocks_) {
-      dealt_ = s_.deal(problem_, island_);
-      load();
-    }
-    if (triesNewton_) tryNewton(progress_.live & !progress_.isBeyondNewton);
-    start_ = any(progress_.live) ? confirm(progress_.live) : bc<T>(0.0);
-    prepareSweeps();
-    planPrimal();
-    iterate();
-    store();
+    if (!beginsOnVelocities() || beginOnVelocities()) goOn();
     if (any(!progress_.live) && !options_.fallsBack) refuseCorrections();
     if (progress_.isLeft) {
       // Where there is no solution impulses have no limit, those of the warm start neither.
@@ -173,8 +168,20 @@ class GaussSeidel<T>::IslandSolve {
   }
 
  private:
+  /// With the other methods, each in its turn.
+  void goOn() {
+    load();
+    if (triesNewton_) tryNewton(progress_.live & !progress_.isBeyondNewton);
+    start_ = any(progress_.live) ? confirm(progress_.live) : bc<T>(0.0);
+    prepareSweeps();
+    planPrimal();
+    iterate();
+    store();
+  }
   void load() {
-    if (!hasBlocks_) s_.wide_.load(problem_, dealt_, lambda_);
+    if (hasBlocks_) return;
+    dealt_ = s_.deal(problem_, island_);
+    s_.wide_.load(problem_, dealt_, lambda_);
   }
   void store() {
     if (!hasBlocks_) s_.wide_.store(dealt_, lambda_);
@@ -183,6 +190,34 @@ class GaussSeidel<T>::IslandSolve {
   T residual() {
     return hasBlocks_ ? islandResidual(problem_, island_, lambda_)
                       : s_.residualBySides(problem_, dealt_, lambda_);
+  }
+  /// Whether Newton's method on the velocities comes before everything else: on an operator of few groups
+  /// that hang on one robot, without corrections that first sweeps leave out.
+  bool beginsOnVelocities() const {
+    if (hasBlocks_ || options_.primalSteps == 0 || island_.size() > few_groups) return false;
+    T most = bc<T>(0.0);
+    int mover = -1;
+    bool isOne = true;
+    for (const int i : island_) {
+      most = max(most, abs(problem_.correction(i)));
+      for (const Side<T>& s : problem_.sides(i)) {
+        isOne &= mover < 0 || mover == s.mover;
+        mover = s.mover;
+      }
+    }
+    return isOne && !any(most > bc<T>(0.0));
+  }
+  /// False where nothing is to be tried after it.
+  bool beginOnVelocities() {
+    if (!s_.primal_.load(problem_, island_)) return true;
+    start_ = s_.primal_.residual(problem_, island_, lambda_);
+    const mask_t<T> done = progress_.live & (start_ <= tolerance_);
+    progress_.residual = select(done, start_, progress_.residual);
+    progress_.live = progress_.live & !done;
+    if (!any(progress_.live)) return false;
+    plan_ = s_.planPrimal(problem_, island_, options_);
+    hasBegun_ = plan_.sweepsBefore >= 0 && plan_.sweepsBefore < few_sweeps;
+    return !hasBegun_ || goOnVelocities(progress_.live);
   }
   Progress runOnVelocities() {
     if (!s_.primal_.load(problem_, island_)) return progress_;
@@ -219,11 +254,14 @@ class GaussSeidel<T>::IslandSolve {
   /// again after some sweeps while steps are paid for; where the residual is hardly above the
   /// tolerance two sweeps are tried before it.
   void planPrimal() {
+    isNear_ = start_ <= bc<T>(3 * options_.tolerance);
+    isAlone_ = progress_.live;
+    pending_ = progress_.live & !progress_.live;
+    if (hasBegun_) return;
     const bool triesPrimal = any(progress_.live) && options_.primalSteps > 0;
     const bool isLate = island_.size() > many_groups || progress_.isCalmed;
     if (triesPrimal && !isLate) plan_ = s_.planPrimal(problem_, island_, options_);
     plansLate_ = triesPrimal && isLate;
-    isNear_ = start_ <= bc<T>(3 * options_.tolerance);
     pending_ = plan_.sweepsBefore < 0 ? progress_.live & !progress_.live : progress_.live;
     isAlone_ = progress_.live & !pending_;
   }
@@ -259,13 +297,18 @@ class GaussSeidel<T>::IslandSolve {
     pending_ = pending_ & !asked;
     store();
     if (progress_.sweeps > 0) start_ = residual();
+    const bool goesOn = goOnVelocities(asked);
+    load();
+    return goesOn;
+  }
+  /// From impulses whose residual is start_; false where nothing is to be tried after it.
+  bool goOnVelocities(mask_t<T> asked) {
     const int before = progress_.newtonSteps;
     s_.tryPrimal(problem_, island_, lambda_, start_, asked,
                  std::min(plan_.steps, options_.primalSteps), options_, progress_);
     const int steps = progress_.newtonSteps - before;
     plan_.steps -= steps;
     nextPrimal_ = 2 * progress_.sweeps + sweeps_between;
-    load();
     if (!any(progress_.live)) return false;
     progress_.isLeft = lanes_v<T> == 1 && !options_.fallsBack;
     if (!options_.fallsBack) return false;
@@ -297,7 +340,7 @@ class GaussSeidel<T>::IslandSolve {
   void refuseCorrections() {
     bool isCurrent = hasBlocks_;
     const mask_t<T> putsTooMuch = putsMuchIn(problem_, island_, lambda_, [&](int i) {
-      if (!isCurrent) residual();
+      if (!isCurrent) load(), residual();
       isCurrent = true;
       return s_.velocity(problem_, i, lambda_);
     });
@@ -330,7 +373,7 @@ class GaussSeidel<T>::IslandSolve {
   const SolveOptions<T>& options_;
   const T tolerance_;
   const bool hasBlocks_, triesNewton_;
-  bool plansLate_ = false;
+  bool plansLate_ = false, hasBegun_ = false;
   Deal dealt_{};
   Progress progress_;
   Plan plan_;
@@ -450,133 +493,6 @@ void GaussSeidel<T>::tryPrimal(const Problem<T>& problem, Island island, Vec3<T>
   progress.newtonSteps += report.steps;
   progress.residual = select(asked, report.residual, progress.residual);
   progress.live = progress.live & !(asked & (report.residual <= bc<T>(options.tolerance)));
-}
-
-template <class T>
-template <class Groups>
-void GaussSeidel<T>::factor(const Problem<T>& problem, const Groups& groups) {
-  for (const int i : groups) {
-    if (!hasFactor_[i] && problem.kind(i) == Kind::Coulomb)
-      factor_[i] = factorSingle(problem.diagonal(i), problem.mu(i));
-    hasFactor_[i] = true;
-  }
-}
-
-/// One pass over an island; the largest residual met, each taken before its contact's update.
-/// A row's sum ends with the contact updated last, which shortens the chain of dependent sums.
-template <class T>
-T GaussSeidel<T>::sweep(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool forward,
-                        mask_t<T> live) {
-  T worst = bc<T>(0.0);
-  if (forward) {
-    for (const int i : island) {
-      Column3<T> v = problem.freeVelocity(i);
-      for (const Coupling& c : problem.upper(i))
-        v = v + tmul(problem.rows(c.block), lambda[c.group]);
-      for (const Coupling& c : problem.lower(i))
-        v = v + tmul(problem.columns(c.block), lambda[c.group]);
-      worst = max(worst, update(problem, lambda, i, v.vec3(), live));
-    }
-  } else {
-    for (int k = island.size() - 1; k >= 0; --k) {
-      const int i = island[k];
-      Column3<T> v = problem.freeVelocity(i);
-      const auto lower = problem.lower(i), upper = problem.upper(i);
-      for (const Coupling* c = lower.last; c != lower.first;) {
-        --c;
-        v = v + tmul(problem.columns(c->block), lambda[c->group]);
-      }
-      for (const Coupling* c = upper.last; c != upper.first;) {
-        --c;
-        v = v + tmul(problem.rows(c->block), lambda[c->group]);
-      }
-      worst = max(worst, update(problem, lambda, i, v.vec3(), live));
-    }
-  }
-  return worst;
-}
-
-/// How an operator's groups are visited; the first call of an instant deals them.
-template <class T>
-auto GaussSeidel<T>::deal(const Problem<T>& problem, Island island) -> Deal {
-  if (!isDealt_[island.index]) deal_[island.index] = wide_.deal(problem, island);
-  isDealt_[island.index] = true;
-  return deal_[island.index];
-}
-
-/// The largest residual of an operator; a_ becomes the sum of (Y' D)' lambda on its movers.
-template <class T>
-T GaussSeidel<T>::residualBySides(const Problem<T>& problem, const Deal& deal,
-                                  const Vec3<T>* lambda) {
-  T* a = a_.data();
-  const auto left = wide_.left(deal);
-  wide_.zero(deal, a);
-  for (const int i : left)
-    for (const Side<T>& s : problem.sides(i))
-      for (int k = 0; k < s.count; ++k) a[s.mover + (s.dof ? s.dof[k] : k)] = bc<T>(0.0);
-  wide_.push(deal, a);
-  for (const int i : left)
-    for (const Side<T>& s : problem.sides(i)) push(s, lambda[i], a);
-  T worst = wide_.residual(deal, a);
-  for (const int i : left)
-    worst = max(worst, problem.residualOf(i, lambda, problem.velocity(i, lambda, a)));
-  return worst;
-}
-
-/// One pass over an operator; a_ follows lambda. The residual is D times the change of lambda:
-/// cheaper than the residual and of its size.
-template <class T>
-T GaussSeidel<T>::sweepSides(const Problem<T>& problem, const Deal& deal, Vec3<T>* lambda,
-                             mask_t<T> live, bool isRelaxed) {
-  T* a = a_.data();
-  const auto left = wide_.left(deal);
-  T worst = wide_.sweep(deal, isRelaxed, a);
-  if (!left.empty()) wide_.store(deal, lambda);
-  for (const int i : left) {
-    const Vec3<T> old = lambda[i];
-    Vec3<T> v = problem.velocity(i, lambda, a);
-    if (isRelaxed) v.z -= problem.correction(i);
-    if (problem.kind(i) == Kind::Coulomb) {
-      // Each contact comes round again: a step at a time towards its root is enough.
-      const SingleFactor<T>& f = factor_[i];
-      const Vec3<T> c = nmadd(old, f.shift, v - mul(problem.diagonal(i), old));
-      lambda[i] = pick<T>(live, solveSingle(f, problem.mu(i), old, v, c, 1), old);
-    } else {
-      update(problem, lambda, i, v, v, live);
-    }
-    const Vec3<T> change = lambda[i] - old;
-    for (const Side<T>& s : problem.sides(i)) push(s, change, a);
-    const T size = problem.scale(i);
-    worst = max(worst, size * size * dot(change, change));
-  }
-  return sqrt(worst);
-}
-
-/// Solves group i, whose velocity without its own impulse is `other`; its residual before that.
-template <class T>
-ESPALIER_INLINE T GaussSeidel<T>::update(const Problem<T>& problem, Vec3<T>* lambda, int i,
-                                         const Vec3<T>& other, mask_t<T> live) {
-  return update(problem, lambda, i, other + mul(problem.diagonal(i), lambda[i]), other, live);
-}
-
-template <class T>
-ESPALIER_INLINE T GaussSeidel<T>::update(const Problem<T>& problem, Vec3<T>* lambda, int i,
-                                         const Vec3<T>& v, const Vec3<T>& other, mask_t<T> live) {
-  const Vec3<T> old = lambda[i];
-  if (problem.kind(i) == Kind::Coulomb) {
-    const SingleFactor<T>& f = factor_[i];
-    const Vec3<T> c = nmadd(old, f.shift, other);
-    lambda[i] = pick<T>(live, solveSingle(f, problem.mu(i), old, v, c), old);
-    return residual(old, v, problem.mu(i), problem.scale(i), problem.inverseScale(i));
-  }
-  const T before = problem.residualOf(i, lambda, v);
-  const Vec3<T> next =
-      problem.kind(i) == Kind::Bounded
-          ? solveBounded(problem.diagonal(i), problem.lowerBound(i), problem.upperBound(i), old, v)
-          : solveTorsion(problem.diagonal(i), problem.axes(i), problem.frictionRadius(i, lambda),
-                         old, v);
-  lambda[i] = pick<T>(live, next, old);
-  return before;
 }
 
 template <class T>

@@ -42,11 +42,7 @@ void merge(StepData& world, int admitted, int groups) {
   const Vec3d* start = world.lambda.data();
   auto from = static_cast<std::size_t>(world.contactCount);
   std::size_t to = from + static_cast<std::size_t>(admitted);
-  for (std::size_t k = 0; k < from; ++k) {
-    const int t = world.torsion[k];
-    world.torsionStart[k] = t < 0 ? Vec3d{0, 0, 0} : start[t];
-    world.torsionRelaxed[k] = t < 0 ? Vec3d{0, 0, 0} : world.relaxed[static_cast<std::size_t>(t)];
-  }
+  keepTorsions(world);
   const auto take = [&](std::size_t a, std::size_t b) {
     world.start[b] = start[a];
     world.relaxed[b] = world.relaxed[a];
@@ -75,6 +71,15 @@ void merge(StepData& world, int admitted, int groups) {
 }
 
 }  // namespace
+
+void keepTorsions(StepData& world) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(world.contactCount); ++k) {
+    const int t = world.torsion[k];
+    const auto group = static_cast<std::size_t>(t);
+    world.torsionStart[k] = t < 0 ? Vec3d{0, 0, 0} : world.lambda[group];
+    world.torsionRelaxed[k] = t < 0 ? Vec3d{0, 0, 0} : world.relaxed[group];
+  }
+}
 
 void setCandidatesAside(StepData& world) {
   std::size_t kept = 0;

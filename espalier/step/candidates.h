@@ -23,6 +23,8 @@ void addCandidateRows(StepData& world);
 ///   pre  z of all movers with the impulses of the solve; addCandidateRows(world)
 ///   returns  whether there are any: assembleAgain(world), and solve once more
 bool admitCandidates(StepData& world, bool isLast, int groups);
+/// Impulses of rolling friction by contact, before its groups are counted anew.
+void keepTorsions(StepData& world);
 /// The problem with those that joined, to be solved from `start`.
 void assembleAgain(StepData& world);
 /// world.relaxed of the islands that have a new contact, after a solve; the others keep theirs.

@@ -81,7 +81,7 @@ void askJoints(StepData& w) {
     const double rate = rateOf(row, row.system->rates(w.uOf(*row.system)));
     w.rate[k] = {0, 0, row.sign * rate};
     w.bias[k] = {0, 0, row.bias};
-    w.lambda[k] = {0, 0, row.warm()};
+    w.lambda[k] = {0, 0, row.warm() - row.known};
   }
 }
 
@@ -335,10 +335,15 @@ void rememberImpulses(StepData& world) {
       for (double& x : sys->warm) x = 0;
     sys->hasWarm = false;
   }
+  for (int i = 0; i < world.slidingCount; ++i) {
+    const SlidingJoint& joint = world.sliding[static_cast<std::size_t>(i)];
+    joint.system->warmOf(JointRowKind::FRICTION, joint.dof) = joint.impulse;
+    joint.system->hasWarm = true;
+  }
   int group = world.contactCount;
   for (int i = 0; i < world.jointRowCount; ++i, ++group) {
     const JointRow& row = world.jointRows[static_cast<std::size_t>(i)];
-    row.warm() = relaxed[group].z;
+    row.warm() = relaxed[group].z + row.known;
     row.system->hasWarm = true;
   }
   for (const auto& weld : world.welds) {

@@ -51,6 +51,12 @@ double workOfStep(StepData& world) {
   }
   for (const FreeBody* b : world.bodies)
     if (b->isDynamic()) work += espalier::work(*b, world.scheme, world.dt);
+  for (int i = 0; i < world.slidingCount; ++i) {
+    const SlidingJoint& joint = world.sliding[static_cast<std::size_t>(i)];
+    const System& sys = *joint.system;
+    const double u = sys.rates(world.uOf(sys))[joint.dof];
+    work += joint.impulse * (u + share * (sys.uNext[joint.dof] - u));
+  }
   for (int i = 0; i < world.problem.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const Vec3d after = world.rows.freeVelocity(i, world.rate[k]);  // z has the impulses by now

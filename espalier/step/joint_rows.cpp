@@ -4,7 +4,7 @@
 //   LOWER, UPPER  0 <= lambda  perp  sign u+ + bias >= 0, the contact law with a gap; of a
 //                 spherical joint's angles d . u+ in place of u+ (spherical_bounds.h)
 //   SPEED         the same against the joint's own limit of speed
-//   FRICTION      |lambda| <= dt f, against u+
+//   FRICTION      |lambda| <= dt f, against u+; where the joint surely slides none (sliding.h)
 //   MOTOR         lambda = w (u_ref - u+) within dt times the limits: the impulse of the implicit
 //   PD
 //                 torque, -w (u+ - u) + dt tau, but bounded as a whole
@@ -17,6 +17,7 @@
 #include <cmath>
 
 #include "espalier/step/contact_law.h"
+#include "espalier/step/sliding.h"
 #include "espalier/step/tendons.h"
 
 namespace espalier {
@@ -131,8 +132,10 @@ void addFriction(StepData& world, System& sys, int dof, double force) {
   add(world, row);
 }
 
-void findFriction(StepData& world, System& sys) {
-  for (int d = 0; d < sys.topology().nv; ++d) addFriction(world, sys, d, sys.actuation.friction[d]);
+///   io  next  of world.sliding
+void findFriction(StepData& world, System& sys, int& next) {
+  for (int d = 0; d < sys.topology().nv; ++d)
+    if (!isSetAside(world, sys, d, next)) addFriction(world, sys, d, sys.actuation.friction[d]);
   int dof = sys.firstTendon();
   for (const TendonInfo& tendon : sys.model->tendons)
     addFriction(world, sys, dof++, tendon.spec.friction);
@@ -173,8 +176,9 @@ void findJointRows(StepData& world) {
     if (sys->actuation.limitsSpeed) findSpeedLimits(world, *sys);
   }
   world.report.limits = world.jointRowCount;
+  int next = 0;
   for (System* sys : world.systems)
-    if (sys->hasFriction) findFriction(world, *sys);
+    if (sys->hasFriction) findFriction(world, *sys, next);
 }
 
 void findMotorRows(StepData& world) {

@@ -89,6 +89,8 @@ bool touches(const StepData& world, const System& sys) {
   }
   for (int i = 0; i < world.jointRowCount; ++i)
     if (world.jointRows[static_cast<std::size_t>(i)].system == &sys) return true;
+  for (int i = 0; i < world.slidingCount; ++i)
+    if (world.sliding[static_cast<std::size_t>(i)].system == &sys) return true;
   for (const auto& weld : world.welds)
     if (weld->objectA == sys.object || weld->objectB == sys.object) return true;
   return false;

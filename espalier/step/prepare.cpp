@@ -26,13 +26,14 @@ void prepare(StepData& world) {
   wakeAll(world);  // what they lay on may be gone
   world.systems.clear();
   world.bodies.clear();
-  int jointRows = 0, tendonSides = 0, loops = 0, numbers = 0, widest = 6;
+  int jointRows = 0, dofs = 0, tendonSides = 0, loops = 0, numbers = 0, widest = 6;
   for (const auto& sys : world.owned) {
     world.systems.push_back(sys.get());
     sys->mover = numbers;
     widest = std::max(widest, sys->model->nv());
     numbers += sys->model->nv();
     jointRows += joint_row_kinds * sys->rowDofs();
+    dofs += sys->model->nv();
     for (const TendonInfo& tendon : sys->model->tendons)
       tendonSides +=
           joint_row_kinds * static_cast<int>(tendon.terms.size() + 2 * tendon.segments.size());
@@ -68,6 +69,7 @@ void prepare(StepData& world) {
   grow(world.correction, contacts);
   grow(world.torsionWarm, contacts);
   grow(world.jointRows, jointRows);
+  grow(world.sliding, dofs);
   for (auto* v :
        {&world.lambda, &world.rate, &world.bias, &world.drift, &world.start, &world.relaxed})
     grow(*v, groups);

@@ -19,6 +19,7 @@
 #include "espalier/step/joint_forces.h"
 #include "espalier/step/momentum.h"
 #include "espalier/step/runge_kutta.h"
+#include "espalier/step/sliding.h"
 #include "espalier/step/stages.h"
 #include "espalier/step/step_data.h"
 
@@ -132,6 +133,7 @@ void evaluate(StepData& world, System& sys) {
 /// Forces at the evaluation point, the factor, and the motion that they alone would give.
 void push(StepData& world, System& sys) {
   applyForces(world, sys, sys.rates(world.uOf(sys)));
+  setSlidingAside(world, sys);
   if (sys.knowsMomentum) addForces(sys, world.gravity, world.dt);
   sys.isRegular = factorDamped(world, sys);
   freeImpulse(world, sys, world.dt);
@@ -142,7 +144,6 @@ void push(StepData& world, System& sys) {
 
 /// h at the mean velocity of the first solve.
 void pushAgain(StepData& world, System& sys) {
-  nextVelocity(world, sys);
   if (sys.loops) {
     biasOfLoopsAgain(world, sys);
   } else if (sys.inLanes()) {
@@ -252,6 +253,7 @@ void addExternal(System& sys, const Vec3d& gravity) {
 
 void beginEvaluation(StepData& world) {
   world.report = StepReport{};
+  world.slidingCount = world.solvesAgain = 0;
   world.saved = world.state;  // same sizes: copied in place
   for (System* sys : world.systems) {
     sys->isRefused = false;
@@ -283,9 +285,22 @@ void freeImpulses(StepData& world) {
   for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
 }
 
-/// Solves again as long as candidates join the contacts.
-void solveWithCandidates(StepData& world, double tolerance, bool isLast) {
-  while (admitCandidates(world, isLast, world.problem.size())) {
+/// u+; whether candidates join the contacts, or joints that were to slide stop.
+bool othersJoin(StepData& world, bool isLast) {
+  const int groups = world.problem.size();
+  if (admitCandidates(world, isLast, groups)) return true;
+  bool isAny = false;
+  for (System* sys : world.systems) {
+    nextVelocity(world, *sys);
+    if (world.slidingCount > 0) isAny |= findStopped(world, *sys, sys->uNext.data(), 1);
+  }
+  if (isAny) admitStopped(world, groups);
+  return isAny;
+}
+
+/// Solves again as long as others join; then u+ is known.
+void solveWithOthers(StepData& world, double tolerance, bool isLast) {
+  while (othersJoin(world, isLast)) {
     freeImpulses(world);
     assembleAgain(world);
     solveAgain(world, tolerance);
@@ -304,7 +319,7 @@ void solveStep(StepData& world) {
   if (solvesTwice) {
     const double coarse = firstTolerance(world);
     solveContacts(world, coarse, false);
-    if (world.candidateCount > 0) solveWithCandidates(world, coarse, false);
+    solveWithOthers(world, coarse, false);
     for (System* sys : world.systems) pushAgain(world, *sys);
     for (FreeBody* b : world.bodies) {
       meanVelocity(*b);
@@ -312,8 +327,7 @@ void solveStep(StepData& world) {
     }
   }
   solveContacts(world, tolerance, solvesTwice);
-  if (world.candidateCount > 0) solveWithCandidates(world, tolerance, true);
-  for (System* sys : world.systems) nextVelocity(world, *sys);
+  solveWithOthers(world, tolerance, true);
   rememberImpulses(world);
 }
 

@@ -39,12 +39,22 @@ struct JointRow {
   double bias = 0;                      ///< added to it
   double lower = 0, upper = unlimited;  ///< N m s or N s
   double softness = 0;                  ///< added to the diagonal of G
+  double known = 0;                     ///< what acts as a force already (sliding.h)
   /// Of a spherical joint the row is sign direction . u of its three dofs, `dof` the first.
   LimitedAngle angle = LimitedAngle::COORDINATE;
   Vec3d direction{};
 
   double& warm() const { return system->warmOf(kind, slotOf(angle, dof)); }
   bool isOneSided() const { return lower == 0 && upper == unlimited; }
+};
+
+/// Dry friction that acts as a force, because its joint slides (sliding.h).
+struct SlidingJoint {
+  System* system = nullptr;
+  int dof = -1;
+  double impulse = 0;  ///< N m s or N s
+  bool joins = false;  ///< u+ of the last solve has another sign
+  bool hasRow = false;
 };
 
 /// Two bodies made one at run time, by rows of the contact problem.
@@ -112,7 +122,9 @@ struct StepData {
   std::vector<int> place;             ///< by contact: its place in collision's order
   std::vector<Candidate> candidates;  ///< candidates.h; reported behind the contacts
   int candidateCount = 0, candidateRow = 0;
-  int solvesAgain = 0;         ///< with candidates that joined, since solveContacts
+  std::vector<SlidingJoint> sliding;  ///< sliding.h; by system and dof
+  int slidingCount = 0;
+  int solvesAgain = 0;         ///< with candidates or rows that joined, since solveContacts
   std::vector<Vec3d> start;    ///< by group: what a solve with new contacts starts from
   std::vector<char> isNew;     ///< by group: it joined last
   std::vector<Vec3d> relaxed;  ///< by group: what the next step starts from

@@ -56,6 +56,19 @@ TEST_P(LanePacks, HaveTheBitsOfWorldsAlone) {
   }
 }
 
+TEST(LanePack, JointsThatSlideAndStopComeToTheSame) {
+  for (const char* model : {"arm7", "biped", "delta"}) {
+    LaneTwins twins(11, [&](World& world, int i) {
+      fill(world, i, model, Scheme::MIDPOINT, 0);
+      ArticulatedSystem& robot = *world.system(0);
+      Eigen::VectorXd dry = Eigen::VectorXd::Constant(robot.getDOF(), 0.1 + 0.05 * (i % 3));
+      if (robot.model().topology.floating) dry.head<6>().setZero();
+      robot.setJointFriction(dry);
+    });
+    EXPECT_TRUE(twins.expectSame(300)) << model;
+  }
+}
+
 TEST(LanePack, EverySchemeComesToTheSame) {
   for (const Scheme scheme : {Scheme::TRAPEZOID, Scheme::EULER, Scheme::RUNGE_KUTTA_4})
     for (const char* model : {"strider", "geared_biped"}) {

@@ -98,6 +98,19 @@ TEST(Continuation, OfSleepersAndWelds) {
   expectContinued(build, 200, 150);
 }
 
+// Which joints slide is known from the impulses of the last step.
+TEST(Continuation, OfDryJoints) {
+  expectContinued(
+      [] {
+        auto world = std::make_unique<World>();
+        ArticulatedSystem* arm = addRobot(*world, "arm7", 0, 0);
+        arm->setJointFriction(Eigen::VectorXd::Constant(arm->getDOF(), 0.4));
+        arm->setGeneralizedVelocity(Eigen::VectorXd::LinSpaced(arm->getDOF(), -1, 1));
+        return world;
+      },
+      60, 200);
+}
+
 TEST(Continuation, OfClosedLoops) {
   for (const bool isBilateral : {false, true})
     for (const bool floats : {false, true}) {
