@@ -81,11 +81,19 @@ constexpr int kMostSteps = 8;
 
 void climb(const Convex& a, const Convex& b, double gap, Vec3d& n, NearestPoints& nearest) {
   const double size = a.size() + b.size();
+  Distance d;
+  Vec3d out = zero3<double>();
   for (int i = 0; i < kMostSteps; ++i) {
+    const Vec3d before = out;
+    out = n * (a.skin() + b.skin() + kNear * size - gap);
     Convex moved = a;
-    const Vec3d out = n * (a.skin() + b.skin() + kNear * size - gap);
     moved.shift(out);
-    const Distance d = distance(moved, b, 2 * size + norm(out), n);
+    // From the second time on the nearest corners are those of the last time, or close to them.
+    for (int k = 0; i > 0 && k < d.corners; ++k) {
+      d.w[k] += out - before;
+      d.onA[k] += out - before;
+    }
+    d = distance(moved, b, 2 * size + norm(out), n, 0, i > 0 ? &d : nullptr);
     if (d.state != Distance::Apart) return;
     const double better = -a.reach(-d.n) - b.reach(d.n);
     if (i > 0 && better <= gap + 1e-10 * size) return;

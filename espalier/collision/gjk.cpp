@@ -99,24 +99,45 @@ struct Simplex {
   }
 };
 
+/// The corners of an earlier distance; v is their nearest point.
+void begin(const Distance& start, double zero, Simplex& s, Vec3d& v) {
+  for (int i = 0; i < start.corners; ++i) s.c[i] = {start.w[i], start.onA[i]};
+  s.n = start.corners - 1;
+  const Nearest x = s.nearest();
+  s.n = 0;
+  if (dot(x.v, x.v) <= zero) return;
+  s.keep(x);
+  v = x.v;
+}
+
+Distance apart(const Simplex& s, const Vec3d& v) {
+  const double length = norm(v);
+  const Vec3d pa = s.onA();
+  Distance d{Distance::Apart, length, v * (1 / length), {pa, pa - v}, s.n, {}, {}};
+  for (int i = 0; i < s.n; ++i) d.w[i] = s.c[i].w, d.onA[i] = s.c[i].a;
+  return d;
+}
+
 }  // namespace
 
-Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& guess, double near) {
+Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& guess, double near,
+                  const Distance* start) {
   constexpr int kMost = 64;
   constexpr double kRelative = 1e-11;
   const double size = a.size() + b.size(), zero = max(1e-20 * size * size, near * near);
   Simplex s;
   Vec3d v = guess;
+  if (start != nullptr) begin(*start, zero, s, v);
   for (int i = 0; i < kMost; ++i) {
     const Vec3d pa = a.farthest(-v), w = pa - b.farthest(v);
     const double v2 = dot(v, v), along = dot(v, w);
     if (along > 0 && along * along > limit * limit * v2) {
-      return {Distance::Beyond, 0, v * (1 / sqrt(v2)), {}};
+      return {Distance::Beyond, 0, v * (1 / sqrt(v2)), {}, 0, {}, {}};
     }
     if ((s.n > 0 && v2 - along <= kRelative * v2) || s.contains(w)) break;
     s.c[s.n] = {w, pa};
     Nearest next = s.nearest();
-    if (next.n == 4) return {Distance::Overlapping, 0, {}, {}};
+    if (next.n == 4) return {Distance::Overlapping, 0, {}, {}, 0, {}, {}};
     if (s.n > 0 && dot(next.v, next.v) >= v2) {
       // A simplex of points close together on a curved rim is too flat for its own arithmetic:
       // go on from the nearest point itself, towards the new one (Frank, Wolfe 1956).
@@ -125,13 +146,11 @@ Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& g
       if (dot(next.v, next.v) >= v2) break;
       s.c[0] = line[0], s.c[1] = line[1];
     }
-    if (dot(next.v, next.v) <= zero) return {Distance::Overlapping, 0, {}, {}};
+    if (dot(next.v, next.v) <= zero) return {Distance::Overlapping, 0, {}, {}, 0, {}, {}};
     s.keep(next);
     v = next.v;
   }
-  const double length = norm(v);
-  const Vec3d pa = s.onA();
-  return {Distance::Apart, length, v * (1 / length), {pa, pa - v}};
+  return apart(s, v);
 }
 
 Vec3d nearestOn(const TriangleCorners& t, const Vec3d& p) {

@@ -182,5 +182,31 @@ TEST(BoxRound, DistanceGivesUpWhereItIsNear) {
   EXPECT_GT(apart, 50);
 }
 
+// What distance() begins with does not change where it ends.
+TEST(BoxRound, DistanceFromTheCornersOfAnother) {
+  using collision::Convex, collision::Distance, collision::distance;
+  std::mt19937 random(11);
+  int compared = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    collision::TriangleCorners x{{}, {0, 0, 1}}, y{{}, {0, 0, 1}};
+    for (Vec3d& p : x.p) p = randomVec(random, 1);
+    for (Vec3d& p : y.p) p = randomVec(random, 1);
+    const Vec3d shift = randomVec(random, 0.5);
+    const Convex a(x), b(y);
+    Distance start = distance(a, b, 10, {0, 0, 1});
+    if (start.state != Distance::Apart) continue;
+    for (int k = 0; k < start.corners; ++k) start.w[k] += shift, start.onA[k] += shift;
+    for (Vec3d& p : x.p) p += shift;
+    const Distance cold = distance(a, b, 10, {0, 0, 1});
+    const Distance warm = distance(a, b, 10, {0, 0, 1}, 0, &start);
+    ASSERT_EQ(warm.state, cold.state);
+    if (cold.state != Distance::Apart) continue;
+    ++compared;
+    EXPECT_NEAR(warm.length, cold.length, 1e-9);
+    EXPECT_LT(norm(warm.n - cold.n), 1e-5);
+  }
+  EXPECT_GT(compared, 100);
+}
+
 }  // namespace
 }  // namespace espalier
