@@ -95,13 +95,19 @@ void addOnFace(const Convex& a, const Patch& face, int id, const Vec3d& up, cons
 /// Distance of two solids without their skins: Gilbert, Johnson, Keerthi 1988.
 ///   in   limit   gives up as soon as they are known to be farther apart
 ///   in   guess   of n, any length > 0
+///   in   near    gives up, as Overlapping, as soon as they are known to be no farther apart
+///   in   start   whose corners to begin with instead of the guess, or null
 struct Distance {
   enum { Apart, Overlapping, Beyond } state;
   double length;  ///< > 0; only where Apart
   Vec3d n;        ///< unit, from b to a; where Beyond, one along which they are farther apart
   NearestPoints nearest;  ///< only where Apart
+  /// The points of A - B, and those of A, whose hull bears the nearest one; only where Apart.
+  int corners = 0;
+  Vec3d w[3], onA[3];
 };
-Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& guess);
+Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& guess,
+                  double near = 0, const Distance* start = nullptr);
 
 /// The point of the triangle that is nearest to p.
 Vec3d nearestOn(const TriangleCorners& triangle, const Vec3d& p);

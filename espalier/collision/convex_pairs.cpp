@@ -3,13 +3,12 @@
 // kept from the last step still shows to be apart.
 //
 // gap(n) = -reach_A(-n) - reach_B(n) is how far the two are apart along n; their signed distance
-// is its maximum over unit n. A first n is the direction between the nearest points of two cores,
-// small enough to be apart even while the solids touch, or else the best of the face normals,
-// cross products of edges and lines of centres. Where that is the normal of a face which bears a
-// nearest point, it is n. Else, where the solids are well apart, n is the
-// direction of their own nearest points. Where they are not, the first n is improved: move A out
-// along n until it is just free, take the direction m of the nearest points there, and
-// gap(m) >= gap(n), for
+// is its maximum over unit n. Where the solids without their skins are farther apart than kNear of
+// their size, n is the direction between their nearest points. Else a first n is that between the
+// nearest points of two cores, small enough to be apart even while the solids touch, or the best of
+// the face normals, cross products of edges and lines of centres. Where that is the normal of a face
+// which bears a nearest point, it is n. Else it is improved: move A out along n until it is just free,
+// take the direction m of the nearest points there, and gap(m) >= gap(n), for
 //   by d = e - gap(n) moved, the distance is  max_m gap(m) + d m . n  >=  gap(n) + d  =  e,
 //   hence gap(m) >= gap(n) + d (1 - m . n).
 
@@ -82,11 +81,19 @@ constexpr int kMostSteps = 8;
 
 void climb(const Convex& a, const Convex& b, double gap, Vec3d& n, NearestPoints& nearest) {
   const double size = a.size() + b.size();
+  Distance d;
+  Vec3d out = zero3<double>();
   for (int i = 0; i < kMostSteps; ++i) {
+    const Vec3d before = out;
+    out = n * (a.skin() + b.skin() + kNear * size - gap);
     Convex moved = a;
-    const Vec3d out = n * (a.skin() + b.skin() + kNear * size - gap);
     moved.shift(out);
-    const Distance d = distance(moved, b, 2 * size + norm(out), n);
+    // From the second time on the nearest corners are those of the last time, or close to them.
+    for (int k = 0; i > 0 && k < d.corners; ++k) {
+      d.w[k] += out - before;
+      d.onA[k] += out - before;
+    }
+    d = distance(moved, b, 2 * size + norm(out), n, 0, i > 0 ? &d : nullptr);
     if (d.state != Distance::Apart) return;
     const double better = -a.reach(-d.n) - b.reach(d.n);
     if (i > 0 && better <= gap + 1e-10 * size) return;
@@ -112,6 +119,20 @@ void keepSeparation(const Vec3d& n, Manifold& m) {
   if (m.separation != nullptr) *m.separation = n;
 }
 
+/// Of solids that, without their skins, touch, overlap or nearly do.
+void meetDeep(const Convex& a, const Convex& b, const Vec3d& guess, const Transformd& X_WA,
+              double margin, Manifold& m) {
+  const double size = a.size() + b.size();
+  Distance d = distance(a.core(kCore), b.core(kCore), 2 * size, guess);
+  if (d.state != Distance::Apart) d.n = WayOut(a, b).n;
+  const double gap = -a.reach(-d.n) - b.reach(d.n);
+  if (gap >= margin) return keepSeparation(d.n, m);
+  if (addPatches(a, b, d.n, nullptr, X_WA, margin, m)) return;
+  m.clear();
+  climb(a, b, gap, d.n, d.nearest);
+  addPatches(a, b, d.n, &d.nearest, X_WA, margin, m);
+}
+
 }  // namespace
 
 void convexPair(const Geom& first, const Geom& second, double margin, Manifold& m) {
@@ -124,22 +145,15 @@ void convexPair(const Geom& first, const Geom& second, double margin, Manifold& 
   const double size = a.size() + b.size(), skins = a.skin() + b.skin();
   const Vec3d apart = a.centre() - b.centre();
   const bool concentric = dot(apart, apart) < 1e-20 * size * size;
-  Distance d = distance(a.core(kCore), b.core(kCore), margin + skins + kCore * size,
-                        concentric ? Vec3d{0, 0, 1} : apart);
+  const Vec3d guess = concentric ? Vec3d{0, 0, 1} : apart;
+  Distance d = distance(a, b, margin + skins, guess, kNear * size);
   if (d.state == Distance::Beyond) return keepSeparation(d.n, m);
-  if (d.state == Distance::Overlapping) d.n = WayOut(a, b).n;
-  const double gap = -a.reach(-d.n) - b.reach(d.n);
-  if (gap >= margin) return keepSeparation(d.n, m);
-  if (addPatches(a, b, d.n, nullptr, X_WA, margin, m)) return;
-  m.clear();
-  if (gap > kNear * size) {
-    d = distance(a, b, margin + skins, d.n);
-    if (d.state == Distance::Beyond) keepSeparation(d.n, m);
-    if (d.state != Distance::Apart) return;
-  } else {
-    climb(a, b, gap, d.n, d.nearest);
+  if (d.state == Distance::Apart) {
+    if (-a.reach(-d.n) - b.reach(d.n) >= margin) return keepSeparation(d.n, m);
+    addPatches(a, b, d.n, &d.nearest, X_WA, margin, m);
+    return;
   }
-  addPatches(a, b, d.n, &d.nearest, X_WA, margin, m);
+  meetDeep(a, b, guess, X_WA, margin, m);
 }
 
 }  // namespace espalier::collision

@@ -39,6 +39,7 @@ void capsuleCapsule(const Geom&, const Geom&, double, Manifold&);
 void sphereBox(const Geom&, const Geom&, double, Manifold&);
 void sphereCylinder(const Geom&, const Geom&, double, Manifold&);
 void boxCapsule(const Geom&, const Geom&, double, Manifold&);
+void boxRound(const Geom& box, const Geom& round, double, Manifold&);
 void boxBox(const Geom&, const Geom&, double, Manifold&);
 
 // any two convex solids
