@@ -2,6 +2,8 @@
 
 // The definitions of contact/gauss_seidel.h, for the translation units that instantiate them.
 
+#include <algorithm>
+
 #include "espalier/contact/corrections.h"
 #include "espalier/contact/gauss_seidel.h"
 #include "espalier/contact/newton_impl.h"
@@ -413,6 +415,10 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
   // Where the other one stands ready a few steps are enough: they find the solution at once, or not.
   const bool isFirstOfTwo = options.primalSteps > 0 && problem.isBySides();
   const int most = isFirstOfTwo ? std::min(options.newtonSteps, 6) : options.newtonSteps;
+  // With rolling friction primal-dual steps do not stand ready, and the rounds of multipliers cost more.
+  const bool rolls = std::any_of(island.begin(), island.end(),
+                                 [&](int i) { return problem.kind(i) == Kind::Torsion; });
+  const int patience = isFirstOfTwo && !rolls ? steps_that_help : most;
   T first = bc<T>(0.0);
   mask_t<T> failed = first < first;
   for (int step = 0; any(asked); ++step) {
@@ -422,7 +428,7 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
     progress.residual = select(done, residual, progress.residual);
     progress.live = progress.live & !done;
     asked = asked & !done;
-    if (isFirstOfTwo && step >= steps_that_help) failed = failed | (asked & !(residual < first));
+    if (step >= patience) failed = failed | (asked & !(residual < first));
     asked = asked & !failed;
     if (!any(asked) || step == most) break;
     newton_.step(problem, island, lambda, asked);
