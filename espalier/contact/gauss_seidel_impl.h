@@ -98,7 +98,7 @@ SolveReport<T> GaussSeidel<T>::retry(const Problem<T>& problem, Vec3<T>* lambda,
     if (!progress.isLeft) continue;
     newton_.forget();
     const Progress before = progress;
-    progress = solveIsland(problem, problem.island(k), lambda, options, before.isBeyondNewton);
+    progress = solveIsland(problem, problem.island(k), lambda, options, bc<T>(0.0) < bc<T>(0.0));
     progress.sweeps += before.sweeps;
     progress.newtonSteps += before.newtonSteps;
     keepCalm(problem, k, lambda);
@@ -418,7 +418,9 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
   // With rolling friction primal-dual steps do not stand ready, and the rounds of multipliers cost more.
   const bool rolls = std::any_of(island.begin(), island.end(),
                                  [&](int i) { return problem.kind(i) == Kind::Torsion; });
-  const int patience = isFirstOfTwo && !rolls ? steps_that_help : most;
+  // Without a fall-back the caller asks again, by retry(), which takes all steps.
+  const bool endsEarly = isFirstOfTwo && !rolls && !options.fallsBack;
+  const int patience = endsEarly ? steps_that_help : most;
   T first = bc<T>(0.0);
   mask_t<T> failed = first < first;
   for (int step = 0; any(asked); ++step) {
