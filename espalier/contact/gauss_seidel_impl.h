@@ -419,7 +419,8 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
   const bool rolls = std::any_of(island.begin(), island.end(),
                                  [&](int i) { return problem.kind(i) == Kind::Torsion; });
   // Without a fall-back the caller asks again, by retry(), which takes all steps.
-  const bool endsEarly = isFirstOfTwo && !rolls && !options.fallsBack;
+  const bool endsEarly =
+      isFirstOfTwo && !rolls && !options.fallsBack && options.tolerance >= value_t<T>(1e-9);
   const int patience = endsEarly ? steps_that_help : most;
   T first = bc<T>(0.0);
   mask_t<T> failed = first < first;
@@ -437,7 +438,7 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
     ++progress.newtonSteps;
   }
   failed = failed | asked;
-  if (isFirstOfTwo) progress.isBeyondNewton = progress.isBeyondNewton | failed;
+  if (endsEarly) progress.isBeyondNewton = progress.isBeyondNewton | failed;
   for (int k = 0; k < island.size(); ++k) {
     Vec3<T>& l = lambda[island[k]];
     l = pick<T>(failed, before[k], l);
