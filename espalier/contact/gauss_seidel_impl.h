@@ -418,7 +418,7 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
   // With rolling friction primal-dual steps do not stand ready, and the rounds of multipliers cost more.
   const bool rolls = std::any_of(island.begin(), island.end(),
                                  [&](int i) { return problem.kind(i) == Kind::Torsion; });
-  // Without a fall-back the caller asks again, by retry(), which takes all steps.
+  // Without a fall-back the caller asks again, by retry(), which takes all steps. A fine tolerance needs them.
   const bool endsEarly =
       isFirstOfTwo && !rolls && !options.fallsBack && options.tolerance >= value_t<T>(1e-9);
   const int patience = endsEarly ? steps_that_help : most;
