@@ -27,6 +27,7 @@ except ImportError:  # Espalier alone is measured then
     mujoco = None
 
 DRIVES = ("limp", "held")
+SCHEMES = ("midpoint", "semi_implicit")  # our default, and that of the order of MuJoCo's Euler
 MENAGERIE = ("unitree_go2/scene", "unitree_go2/scene_mjx", "booster_t1/scene",
              "agility_cassie/scene", "robotiq_2f85/scene", "wonik_allegro/scene_left",
              "wonik_allegro/scene_right")
@@ -80,10 +81,10 @@ def _search():
     return [str(robots.SHARED / "models")]
 
 
-def _case(scene, drive, known, dt, steps):
+def _case(scene, scheme, drive, known, dt, steps):
     """Of Espalier's program."""
     case = {"file": str(scene.path), "search": _search(), "dt": dt, "steps": steps,
-            "tolerance": TOLERANCE, "budget": BUDGET, "start": known.start,
+            "scheme": scheme, "tolerance": TOLERANCE, "budget": BUDGET, "start": known.start,
             "servos": known.servos if drive == "held" else []}
     return case if scene.is_mjcf else {**case, "friction": FRICTION}
 
@@ -228,7 +229,7 @@ def _of_robot(scene, described, export):
 @dataclasses.dataclass
 class Prepared:
     dt: float       # s
-    files: dict     # {(engine, drive): case file}; engine: "espalier", "MuJoCo own", "MuJoCo guide"
+    files: dict     # {(engine, drive): case file}; engine: a scheme of ours, "MuJoCo own" or "guide"
     without: str    # why MuJoCo has no files, or none
     warnings: list  # what Espalier says of the scene's file
 
@@ -251,7 +252,8 @@ def prepare(scene, folder, build, is_quick=False):
 
     steps = scene.steps(described["dt"], is_quick)
     for drive in DRIVES:
-        write("espalier", drive, _case(scene, drive, known, described["dt"], steps))
+        for scheme in SCHEMES:
+            write(scheme, drive, _case(scene, scheme, drive, known, described["dt"], steps))
     for (settings, drive), (model, qpos, ctrl) in known.models.items():
         binary = folder / f"{settings}-{drive}.mjb"
         mujoco.mj_saveModel(model, str(binary))

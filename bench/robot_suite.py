@@ -1,8 +1,8 @@
 """The suite `robots`: robots as the world ships them, limp and held, beside MuJoCo.
 
-Each scene is run by Espalier and by MuJoCo twice: with the settings of its file, and with those that
-its guide recommends (robot_scenes.py). The programs take turns; times are thread CPU time, of the
-median round. What the steps were worth stands beside them.
+Each scene is run by Espalier with two schemes, and by MuJoCo with the settings of its file and with
+those that its guide recommends (robot_scenes.py). The programs take turns; times are thread CPU time,
+of the median round. What the steps were worth stands beside them.
 """
 
 import json
@@ -31,13 +31,13 @@ def _run(program, case, core):
 
 
 def _programs(options, peers, files):
-    """{(engine, drive): [program, case]}; `before` is another build of ours."""
+    """{(engine, drive): [program, case]}; "before SCHEME" is another build of ours."""
     found = {}
     for (engine, drive), file in files.items():
-        if engine == "espalier":
+        if engine in robot_scenes.SCHEMES:
             found[engine, drive] = options.build / "bin/bench_robots", file
             if options.before:
-                found["before", drive] = options.before / "bin/bench_robots", file
+                found[f"before {engine}", drive] = options.before / "bin/bench_robots", file
         elif "mujoco" in peers.suites["robots"]:
             found[engine, drive] = peers.suites["robots"]["mujoco"], file
     return found
@@ -63,16 +63,18 @@ def _measure(programs, rounds, core):
     return found
 
 
-def _row(scene, drive, found, prepared, versions):
-    ours = found.get(("espalier", drive), {})
+def _row(scene, scheme, drive, found, prepared, versions):
+    ours = found.get((scheme, drive), {})
     row = {"suite": "robots", "case": scene.name, "group": scene.group, "metric": drive,
-           "dt": prepared.dt, "tolerance": robot_scenes.TOLERANCE, "ours": ours, "peers": {},
-           "ratios": {}, "warnings": prepared.warnings}
-    for engine in ("MuJoCo own", "MuJoCo guide", "before"):
+           "scheme": scheme, "dt": prepared.dt, "tolerance": robot_scenes.TOLERANCE, "ours": ours,
+           "peers": {}, "ratios": {}, "warnings": prepared.warnings}
+    version = versions.get("MuJoCo")
+    for engine, label in (("MuJoCo own", f"MuJoCo {version} own"),
+                          ("MuJoCo guide", f"MuJoCo {version} guide"),
+                          (f"before {scheme}", "before")):
         theirs = found.get((engine, drive))
         if theirs is None:
             continue
-        label = engine.replace("MuJoCo", f"MuJoCo {versions.get('MuJoCo')}")
         row["peers"][label] = theirs
         if "rate" in ours and "rate" in theirs:
             row["ratios"][label] = ours["rate"] / theirs["rate"]
@@ -100,8 +102,8 @@ def run(options, peers, folder):
             continue
         found = _measure(_programs(options, peers, prepared.files), 1 if options.quick else
                          options.rounds or 3, options.core)
-        rows += [_row(scene, drive, found, prepared, peers.versions)
-                 for drive in robot_scenes.DRIVES]
+        rows += [_row(scene, scheme, drive, found, prepared, peers.versions)
+                 for scheme in robot_scenes.SCHEMES for drive in robot_scenes.DRIVES]
     return rows
 
 
@@ -119,7 +121,7 @@ def mean(ratios):
 
 
 def table(rows):
-    heads = ["scene", "", "steps/s", "residual", "flagged", "contacts", "slowest", "peer",
+    heads = ["scene", "", "scheme", "steps/s", "residual", "flagged", "contacts", "slowest", "peer",
              "steps/s", "contacts", "flagged", "slowest", "ratio"]
     cells = []
     notes = []
@@ -128,12 +130,13 @@ def table(rows):
             notes.append(f"{row['case']}: {row['failure']}")
             continue
         if "without" in row:
-            notes.append(f"{row['case']} {row['metric']}: no MuJoCo: {row['without']}")
+            notes.append(f"{row['case']} {row['metric']}, {row['scheme']}: no MuJoCo: "
+                         f"{row['without']}")
         ours = row["ours"]
-        notes += [f"{row['case']} {row['metric']}, {label}: {figures['failure']}"
+        notes += [f"{row['case']} {row['metric']}, {row['scheme']}, {label}: {figures['failure']}"
                   for label, figures in (("Espalier", ours), *row["peers"].items())
                   if "failure" in figures]
-        first = [row["case"], row["metric"], _number(ours.get("rate"), "{:,.0f}"),
+        first = [row["case"], row["metric"], row["scheme"], _number(ours.get("rate"), "{:,.0f}"),
                  _number(ours.get("residual"), "{:.1e}"), _flagged(ours),
                  _number(ours.get("contacts"), "{:.1f}"), _slowest(ours)]
         for k, (label, theirs) in enumerate(row["peers"].items() or [("", {})]):
@@ -163,31 +166,37 @@ def _slowest(figures):
     return f"{figures['slowest_step'] / figures['median_step']:.1f}x"
 
 
-def _summary(rows):
-    labels = list(dict.fromkeys(label for row in rows for label in row.get("ratios", {})))
-    measured = [row for row in rows if "ours" in row]
-    print()
+def _means(rows, scheme):
+    """Prints the geometric means of a scheme's ratios."""
+    labels = list(dict.fromkeys(label for row in rows for label in row["ratios"]))
     for label in labels:
-        for name, among in (("all", measured),
-                            *((drive, [r for r in measured if r["metric"] == drive])
-                              for drive in robot_scenes.DRIVES)):
+        for name, among in (("all", rows), *((drive, [r for r in rows if r["metric"] == drive])
+                                             for drive in robot_scenes.DRIVES)):
             ratios = {f"{r['case']} {r['metric']}": r["ratios"][label] for r in among
                       if label in r["ratios"]}
             if ratios:
                 worst = min(ratios, key=ratios.get)
-                print(f"beside {label}, {name}: geometric mean {mean(ratios.values()):.2f} of "
-                      f"{len(ratios)}, {sum(x < 1 for x in ratios.values())} below 1, "
+                print(f"{scheme} beside {label}, {name}: geometric mean "
+                      f"{mean(ratios.values()):.2f} of {len(ratios)}, "
+                      f"{sum(x < 1 for x in ratios.values())} below 1, "
                       f"least {ratios[worst]:.2f} ({worst})")
+
+
+def _summary(rows):
+    measured = [row for row in rows if "ours" in row]
+    print()
+    for scheme in robot_scenes.SCHEMES:
+        _means([row for row in measured if row["scheme"] == scheme], scheme)
     good = [r["ours"] for r in measured if "steps" in r["ours"]]
     steps, flagged = sum(f["steps"] for f in good), sum(f["flagged"] for f in good)
     if steps:
         slow = max(good, key=lambda f: f["slowest_step"] / f["median_step"])
         where = next(r for r in measured if r["ours"] is slow)
         print(f"flagged: {flagged} of {steps} steps ({flagged / steps:.1e}); slowest step: "
-              f"{_slowest(slow)} the median ({where['case']} {where['metric']})")
+              f"{_slowest(slow)} the median ({where['case']} {where['metric']}, {where['scheme']})")
     for row in measured:
         for flag, count in row["ours"].get("flags", {}).items():
-            print(f"  {row['case']} {row['metric']}: {flag}, {count} steps")
+            print(f"  {row['case']} {row['metric']}, {row['scheme']}: {flag}, {count} steps")
         if row["ours"].get("unknown"):
-            print(f"  {row['case']} {row['metric']}: not there: "
+            print(f"  {row['case']} {row['metric']}, {row['scheme']}: not there: "
                   f"{', '.join(row['ours']['unknown'])}")

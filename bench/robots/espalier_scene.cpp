@@ -14,6 +14,12 @@ namespace {
 using namespace espalier;
 using nlohmann::json;
 
+Scheme schemeOf(const std::string& name) {
+  for (const SchemeInfo& known : schemes)
+    if (known.name == name) return known.scheme;
+  throw std::invalid_argument("no scheme '" + name + "'");
+}
+
 class EspalierScene final : public RobotScene {
  public:
   explicit EspalierScene(const json& known) {
@@ -21,6 +27,7 @@ class EspalierScene final : public RobotScene {
     options.files = {known.at("file").get<std::string>()};
     options.robot.urdf.searchPaths = known.value("search", std::vector<std::string>{});
     if (known.contains("dt")) options.dt = known["dt"].get<double>();
+    if (known.contains("scheme")) options.scheme = schemeOf(known["scheme"].get<std::string>());
     simulation_ = cli::setUp(options);
     if (simulation_.diagnostics.hasErrors())
       throw std::invalid_argument(simulation_.diagnostics.toString());

@@ -197,17 +197,13 @@ class GaussSeidel<T>::IslandSolve {
   /// that hang on one robot, without corrections that first sweeps leave out.
   bool beginsOnVelocities() const {
     if (hasBlocks_ || options_.primalSteps == 0 || island_.size() > few_groups) return false;
-    T most = bc<T>(0.0);
     int mover = -1;
-    bool isOne = true;
-    for (const int i : island_) {
-      most = max(most, abs(problem_.correction(i)));
+    for (const int i : island_)
       for (const Side<T>& s : problem_.sides(i)) {
-        isOne &= mover < 0 || mover == s.mover;
+        if (mover >= 0 && mover != s.mover) return false;
         mover = s.mover;
       }
-    }
-    return isOne && !any(most > bc<T>(0.0));
+    return true;
   }
   /// False where nothing is to be tried after it.
   bool beginOnVelocities() {
