@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ... import Batch, World, load
-from ..arrays import Float32, Ids, Mask, Real, by_world
+from ... import Batch, Quantity, World, load
+from ..arrays import Float32, Ids, Mask, Real
 from ..base_motion import BaseMotion
 from ..commands import CommandOptions, VelocityCommands
 from ..curriculum import Curriculum
@@ -104,6 +104,15 @@ class StriderWalk(Task):
         self._mass = batch.bind("mass").T
         self._friction = batch.bind("friction").T
         self._fallen = np.zeros(num_envs, np.bool_)
+        self._observer = batch.observe([
+            Quantity("frame_velocity", axes="frame", scale=2),
+            Quantity("frame_angular_velocity", axes="frame", scale=0.25),
+            "gravity",
+            Quantity(array=self.commands.values.T, scale=(2, 2, 0.25)),
+            Quantity("q", JOINTS, offset=-self.nominal[7:]),
+            Quantity("u", JOINTS, scale=0.05),
+            Quantity(array=self.actions.T),
+        ])
 
     def make_world(self) -> World:
         """A World like those of the batch, to look at or to record."""
@@ -130,17 +139,8 @@ class StriderWalk(Task):
         return touching
 
     def observe(self, ids: Ids | None = None) -> Float32:
-        where = slice(None) if ids is None else ids
-        motion, motors = self.motion, self.motors
-        return by_world([
-            2 * motion.velocity[:, where],
-            0.25 * motion.rate[:, where],
-            -motion.up[:, where],
-            self.commands.values[:, where] * np.array([[2], [2], [0.25]], np.float32),
-            motors.offsets(ids),
-            0.05 * motors.u[:, where],
-            self.actions[:, where],
-        ])
+        observation: Float32 = self._observer(ids)
+        return observation
 
     def reward(self) -> Real:
         return self.rewards.compute(self)
@@ -162,8 +162,8 @@ class StriderWalk(Task):
                 "level": float(self.curriculum.level[ids].mean())}
 
     def act(self, actions: Float32) -> None:
-        self.last_actions = self.actions
-        self.actions = np.ascontiguousarray(actions.T)
+        self.last_actions[...] = self.actions
+        self.actions[...] = actions.T
         self.last_rates[...] = self.motors.u
         self.motors.act(self.actions)
 
