@@ -1,6 +1,6 @@
 #pragma once
 
-// Evaluates an ObservationPlan for as many worlds as fill a register.
+// Evaluates an ObservationPlan for some worlds at once, a register full of them after the other.
 
 #include <memory>
 #include <span>

@@ -2,13 +2,15 @@
 
 // The evaluation of observations in lanes, for the translation units that instantiate it.
 
-#include <cmath>
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "espalier/batch/observation_block.h"
 #include "espalier/dynamics/tree/chain_kinematics.h"
 #include "espalier/scalar/lanes.h"
 #include "espalier/spatial/rotation.h"
+#include "espalier/step/motor.h"
 
 namespace espalier {
 
@@ -24,7 +26,11 @@ class ObservationLanes final : public ObservationBlock<value_t<T>> {
     for (const auto& robot : plan.robots) robots_.emplace_back(robot);
   }
 
-  int width() const override { return lanes_v<T>; }
+  /// Registers of worlds, so that what is read of a row is long. An odd number: columns that are apart by a power of
+  /// two would meet in the same lines of the cache.
+  static constexpr int registers = 15;
+
+  int width() const override { return registers * lanes_v<T>; }
   void evaluate(std::span<const int> worlds, S* values) override;
 
  private:
@@ -40,12 +46,13 @@ class ObservationLanes final : public ObservationBlock<value_t<T>> {
     Workspace<T> ws;
   };
 
+  int distribute(std::span<const int> worlds);
   T load(const S* row) const;
   T load(const ObservedArray& array, int column) const;
   template <class E>
   T loadAs(const ObservedArray& array, int column) const;
   void move(Robot& robot);
-  void put(int column, const T& x);
+  void put(const Term& term, int i, const T& x);
   void put(const Term& term, const Vec3<T>& v);
   void evaluate(const Term& term);
   void evaluateFrame(const Term& term);
@@ -55,39 +62,68 @@ class ObservationLanes final : public ObservationBlock<value_t<T>> {
   const Plan& plan_;
   std::vector<Robot> robots_;
 
-  // Of the call in progress
-  std::span<const int> worlds_;
-  bool areNeighbours_ = false;
-  bool fillLanes_ = false;
+  /// Worlds in the lanes of one register.
+  struct Register {
+    std::span<const int> worlds;
+    bool areNeighbours = false;  ///< rows are read as a whole register
+    bool fillLanes = false;      ///< arrays, too
+  };
+  std::array<Register, registers> all_;
+
+  // In progress
+  const Register* at_ = nullptr;
   S* values_ = nullptr;
 };
 
 template <class T>
 void ObservationLanes<T>::evaluate(std::span<const int> worlds, S* values) {
-  worlds_ = worlds;
-  values_ = values;
-  const int first = worlds[0], count = static_cast<int>(worlds.size());
-  fillLanes_ = count == lanes_v<T>;
-  bool follow = true;
-  for (int i = 1; i < count; ++i) follow &= worlds[static_cast<std::size_t>(i)] == first + i;
-  // Rows end with a whole register.
-  areNeighbours_ = follow && (fillLanes_ || first % lanes_v<T> == 0);
-  fillLanes_ &= follow;
-  for (Robot& robot : robots_)
-    if (!robot.plan.bodies.empty()) move(robot);
-  for (const Term& term : plan_.terms) evaluate(term);
+  const int count = distribute(worlds);
+  const auto select = [&](int i) {
+    at_ = &all_[static_cast<std::size_t>(i)];
+    values_ = values + i * lanes_v<T>;
+  };
+  for (int i = 0; i < count && plan_.hasFrames; ++i) {
+    select(i);
+    for (Robot& robot : robots_)
+      if (!robot.plan.bodies.empty()) move(robot);
+    for (const Term& term : plan_.terms)
+      if (term.body >= 0) evaluateFrame(term);
+  }
+  for (const Term& term : plan_.terms)
+    for (int i = 0; i < count && term.body < 0; ++i) {
+      select(i);
+      evaluate(term);
+    }
+}
+
+/// Worlds to registers; returns how many these are.
+template <class T>
+int ObservationLanes<T>::distribute(std::span<const int> worlds) {
+  constexpr std::size_t lanes = lanes_v<T>;
+  const std::size_t count = (worlds.size() + lanes - 1) / lanes;
+  for (std::size_t i = 0; i < count; ++i) {
+    Register& at = all_[i];
+    at.worlds = worlds.subspan(i * lanes, std::min(lanes, worlds.size() - i * lanes));
+    bool follow = true;
+    for (std::size_t k = 1; k < at.worlds.size(); ++k)
+      follow &= at.worlds[k] == at.worlds[0] + static_cast<int>(k);
+    at.fillLanes = follow && at.worlds.size() == lanes;
+    at.areNeighbours =
+        at.fillLanes || (follow && at.worlds[0] % lanes_v<T> == 0);  // rows are whole registers
+  }
+  return static_cast<int>(count);
 }
 
 template <class T>
 T ObservationLanes<T>::load(const S* row) const {
   T x;
-  if (areNeighbours_) {
-    std::memcpy(&x, row + worlds_[0], sizeof x);
+  if (at_->areNeighbours) {
+    std::memcpy(&x, row + at_->worlds[0], sizeof x);
     return x;
   }
   for (int l = 0; l < lanes_v<T>; ++l) {
     const auto k = static_cast<std::size_t>(l);
-    setLane(x, l, row[worlds_[k < worlds_.size() ? k : 0]]);
+    setLane(x, l, row[at_->worlds[k < at_->worlds.size() ? k : 0]]);
   }
   return x;
 }
@@ -98,15 +134,15 @@ T ObservationLanes<T>::loadAs(const ObservedArray& array, int column) const {
   const char* at = static_cast<const char*>(array.data) + column * array.columnStride;
   T x;
   if constexpr (std::is_same_v<E, S>) {
-    if (fillLanes_ && array.worldStride == sizeof(S)) {
-      std::memcpy(&x, at + worlds_[0] * array.worldStride, sizeof x);
+    if (at_->fillLanes && array.worldStride == sizeof(S)) {
+      std::memcpy(&x, at + at_->worlds[0] * array.worldStride, sizeof x);
       return x;
     }
   }
   for (int l = 0; l < lanes_v<T>; ++l) {
     const auto k = static_cast<std::size_t>(l);
     E number;
-    std::memcpy(&number, at + worlds_[k < worlds_.size() ? k : 0] * array.worldStride,
+    std::memcpy(&number, at + at_->worlds[k < at_->worlds.size() ? k : 0] * array.worldStride,
                 sizeof number);
     setLane(x, l, static_cast<S>(number));
   }
@@ -140,51 +176,59 @@ void ObservationLanes<T>::move(Robot& robot) {
                   robot.ws);
 }
 
+/// Number i of a term into its column.
 template <class T>
-void ObservationLanes<T>::put(int column, const T& x) {
-  const auto c = static_cast<std::size_t>(column);
-  const T y = fma(bc<T>(plan_.scale[c]), x, bc<T>(plan_.offset[c]));
-  std::memcpy(values_ + c * lanes_v<T>, &y, sizeof y);
+void ObservationLanes<T>::put(const Term& term, int i, const T& x) {
+  const auto number = static_cast<std::size_t>(term.number + i);
+  const T difference = term.minus.data ? x - load(term.minus, i) : x;
+  T y = fma(bc<T>(plan_.scale[number]), difference, bc<T>(plan_.offset[number]));
+  const bool isReduced = term.reduction != Reduction::NONE;
+  S* at = values_ + (term.column + (isReduced ? 0 : i)) * width();
+  if (isReduced) {
+    T before = bc<T>(0.0);
+    if (!term.isFirst || i > 0) std::memcpy(&before, at, sizeof before);
+    y = term.reduction == Reduction::SQUARES ? fma(y, y, before) : max(before, abs(y));
+  }
+  std::memcpy(at, &y, sizeof y);
 }
 template <class T>
 void ObservationLanes<T>::put(const Term& term, const Vec3<T>& v) {
-  put(term.column, v.x);
-  put(term.column + 1, v.y);
-  put(term.column + 2, v.z);
+  put(term, 0, v.x);
+  put(term, 1, v.y);
+  put(term, 2, v.z);
 }
 
+/// What needs no pose.
 template <class T>
 void ObservationLanes<T>::evaluate(const Term& term) {
   const auto row = [&](std::size_t i) { return load(term.rows[i]); };
   switch (term.source) {
     case QuantitySource::ROWS:
-      for (std::size_t i = 0; i < term.rows.size(); ++i)
-        put(term.column + static_cast<int>(i), row(i));
+      for (std::size_t i = 0; i < term.rows.size(); ++i) put(term, static_cast<int>(i), row(i));
       return;
+    case QuantitySource::TORQUE: {
+      const Motor<T> motor{row(4), row(5), row(2) - row(0), row(3), row(6)};
+      return put(term, 0, boundedTorque(wantedTorque(motor, row(1), {}), row(7), row(8)));
+    }
     case QuantitySource::ARRAY:
-      for (int i = 0; i < term.count; ++i) put(term.column + i, load(term.array, i));
+      for (int i = 0; i < term.count; ++i) put(term, i, load(term.array, i));
       return;
     case QuantitySource::CONTACT: {
       const auto touches = norm(Vec3<T>{row(0), row(1), row(2)}) > bc<T>(term.threshold);
-      return put(term.column, select(touches, bc<T>(1.0), bc<T>(0.0)));
+      return put(term, 0, select(touches, bc<T>(1.0), bc<T>(0.0)));
     }
-    default: return evaluateFrame(term);
+    case QuantitySource::CONTACT_FORCE: return put(term, {row(0), row(1), row(2)});
+    default: return;
   }
 }
 
 template <class T>
 void ObservationLanes<T>::evaluateFrame(const Term& term) {
-  Mat3<T> R = identity3<T>();
-  Vec3<T> x = zero3<T>(), p = x;
-  Motion<T> V = zeroMotion<T>();
-  if (term.body >= 0) {
-    const auto b = static_cast<std::size_t>(term.body);
-    const Workspace<T>& ws = robots_[static_cast<std::size_t>(term.robot)].ws;
-    R = mul(ws.R[b], bc<T>(term.X_CF.R));
-    x = ws.x[b] + mul(ws.R[b], bc<T>(term.X_CF.p));
-    p = ws.origin + x;
-    V = ws.V[b];
-  }
+  const auto b = static_cast<std::size_t>(term.body);
+  const Workspace<T>& ws = robots_[static_cast<std::size_t>(term.robot)].ws;
+  const Mat3<T> R = mul(ws.R[b], bc<T>(term.X_CF.R));
+  const Vec3<T> x = ws.x[b] + mul(ws.R[b], bc<T>(term.X_CF.p)), p = ws.origin + x;
+  const Motion<T>& V = ws.V[b];
   const auto putVector = [&](const Vec3<T>& v) { put(term, term.isLocal ? tmul(R, v) : v); };
   switch (term.source) {
     case QuantitySource::POSITION: return putVector(p);
@@ -198,7 +242,7 @@ void ObservationLanes<T>::evaluateFrame(const Term& term) {
     default: break;
   }
   const T numbers[9] = {R.r0.x, R.r0.y, R.r0.z, R.r1.x, R.r1.y, R.r1.z, R.r2.x, R.r2.y, R.r2.z};
-  for (int i = 0; i < 9; ++i) put(term.column + i, numbers[i]);
+  for (int i = 0; i < 9; ++i) put(term, i, numbers[i]);
 }
 
 template <class T>
@@ -213,7 +257,7 @@ void ObservationLanes<T>::putQuaternion(const Term& term, const Mat3<T>& R) {
     const double of[4] = {x.w, x.x, x.y, x.z};
     for (int i = 0; i < 4; ++i) setLane(numbers[i], l, static_cast<S>(of[i]));
   }
-  for (int i = 0; i < 4; ++i) put(term.column + i, numbers[i]);
+  for (int i = 0; i < 4; ++i) put(term, i, numbers[i]);
 }
 
 /// From the frame's origin up to the ground at points around it.
@@ -233,7 +277,7 @@ void ObservationLanes<T>::putHeights(const Term& term, const Mat3<T>& R, const V
           plan_.ground.height(static_cast<double>(lane(x, l)), static_cast<double>(lane(y, l)));
       setLane(height, l, static_cast<S>(z));
     }
-    put(term.column + i, height - p.z);
+    put(term, i, height - p.z);
   }
 }
 

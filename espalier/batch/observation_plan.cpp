@@ -25,7 +25,7 @@ void addNumbers(const std::vector<double>& numbers, int count, const char* what,
   const auto size = static_cast<int>(numbers.size());
   ESPALIER_REQUIRE(size == 1 || size == count,
                    std::string(what) + " of '" + name + "' has " + std::to_string(size) +
-                       " numbers, and the quantity has " + std::to_string(count) + " columns");
+                       " numbers, and the quantity has " + std::to_string(count));
   for (int i = 0; i < count; ++i)
     to.push_back(static_cast<S>(numbers[static_cast<std::size_t>(size == 1 ? 0 : i)]));
 }
@@ -41,12 +41,14 @@ struct ObservationPlan<S>::Compiler {
   const std::vector<PlacedFrame> links = bodyLinks(world), frames = allFrames(world);
   const Quantity* quantity = nullptr;
   const QuantityInfo* kind = nullptr;
+  int numbers = 0;      // of all quantities so far
+  int firstNumber = 0;  // of this one
 
   void add(const Quantity& q) {
     quantity = &q;
     kind = &infoOf(q.name);
     requireOptions();
-    const int first = plan.columns();
+    firstNumber = numbers;
     switch (kind->subject) {
       case QuantitySubject::WORLD:
         kind->source == QuantitySource::ARRAY ? addArray() : addRow("");
@@ -56,7 +58,10 @@ struct ObservationPlan<S>::Compiler {
       case QuantitySubject::BODIES: addBodies(); break;
       case QuantitySubject::FRAMES: addFrames(); break;
     }
-    const int count = plan.columns() - first;
+    const int count = numbers - firstNumber;
+    ESPALIER_REQUIRE(!q.minus.data || q.minus.columns == count,
+                     "minus of '" + q.name + "' has " + std::to_string(q.minus.columns) +
+                         " columns, and the quantity has " + std::to_string(count) + " numbers");
     addNumbers(q.scale, count, "scale", q.name, plan.scale);
     addNumbers(q.offset, count, "offset", q.name, plan.offset);
     plan.low.resize(plan.names.size(), static_cast<S>(q.low));
@@ -70,6 +75,10 @@ struct ObservationPlan<S>::Compiler {
                      "'" + q.name + "' is no vector that could be given in a frame's axes");
     const bool hasSubjects = kind->subject != QuantitySubject::WORLD;
     ESPALIER_REQUIRE(hasSubjects || q.of.empty(), "'" + q.name + "' is of no joint, frame or body");
+    for (const ObservedArray* array : {&q.array, &q.minus})
+      ESPALIER_REQUIRE(!array->data || array->worlds == data.size(),
+                       "an observed array has " + std::to_string(array->worlds) +
+                           " rows, and there are " + std::to_string(data.size()) + " worlds");
     ESPALIER_REQUIRE((kind->source == QuantitySource::HEIGHTS) == !q.points.empty(),
                      "points are given for 'heights', and only there");
   }
@@ -77,12 +86,23 @@ struct ObservationPlan<S>::Compiler {
   Term& newTerm(const std::string& subject, int count) {
     Term term;
     term.source = kind->source;
-    term.column = plan.columns();
+    term.reduction = quantity->reduction;
+    term.isFirst = numbers == firstNumber;
+    const bool isReduced = term.reduction != Reduction::NONE;
+    term.column = plan.columns() - (isReduced && !term.isFirst ? 1 : 0);
+    term.number = numbers;
     term.count = count;
+    term.minus = quantity->minus;
+    if (term.minus.data)
+      term.minus.data = static_cast<const char*>(term.minus.data) +
+                        (numbers - firstNumber) * term.minus.columnStride;
+    numbers += count;
     term.isLocal = quantity->isLocal;
     term.threshold = static_cast<S>(quantity->threshold);
     const std::string& name = quantity->label.empty() ? quantity->name : quantity->label;
-    for (int i = 0; i < count; ++i) {
+    if (isReduced && term.isFirst)
+      plan.names.push_back(name + (term.reduction == Reduction::SQUARES ? "/squares" : "/largest"));
+    for (int i = 0; i < (isReduced ? 0 : count); ++i) {
       const std::string_view column =
           kind->columns[static_cast<std::size_t>(i) % kind->columns.size()];
       const bool isNumbered = column.empty() && count > 1;
@@ -99,26 +119,42 @@ struct ObservationPlan<S>::Compiler {
   }
 
   void addJoints(bool areDofs) {
-    const std::vector<JointNumber> numbers = jointNumbers(world, areDofs);
-    const auto addOne = [&](const JointNumber& number) { addRow(number.name, number.row); };
-    if (quantity->of.empty()) {
+    const std::vector<JointNumber> joints = jointNumbers(world, areDofs);
+    const bool areTorques = kind->source == QuantitySource::TORQUE;
+    const auto addOne = [&](const JointNumber& number) {
+      areTorques ? addTorque(number) : addRow(number.name, number.row);
+    };
+    if (quantity->of.empty() && areTorques) {
+      for (const JointNumber& number : joints)
+        if (number.coordinate >= 0) addOne(number);
+    } else if (quantity->of.empty()) {
       std::size_t next = 0;  // rows between those of joints are of single bodies
       for (int row = 0; row < rows().count; ++row)
-        if (next < numbers.size() && numbers[next].row == row)
-          addOne(numbers[next++]);
+        if (next < joints.size() && joints[next].row == row)
+          addOne(joints[next++]);
         else
           addRow(std::to_string(row), row);
     }
     for (const std::string& name : quantity->of) {
-      const int before = plan.columns();
-      for (const JointNumber& number : numbers)
+      const std::size_t before = plan.terms.size();
+      for (const JointNumber& number : joints)
         if (number.joint == name || number.name == name) addOne(number);
-      if (plan.columns() > before) continue;
+      if (plan.terms.size() > before) continue;
       std::vector<std::string> known;
-      for (const JointNumber& number : numbers) known.push_back(number.joint);
+      for (const JointNumber& number : joints) known.push_back(number.joint);
       known.erase(std::unique(known.begin(), known.end()), known.end());
       core::throwInvalidArgument("of", unknownName("joint", name, known));
     }
+  }
+
+  void addTorque(const JointNumber& number) {
+    ESPALIER_REQUIRE(number.coordinate >= 0, "'torque' is of joints without a quaternion, which '" +
+                                                 number.joint + "' has");
+    const auto q = [&](const Rows<S>& rows) { return rows.row(number.coordinate); };
+    const auto u = [&](const Rows<S>& rows) { return rows.row(number.row); };
+    newTerm(number.name, 1).rows = {q(data.q),           u(data.u),           q(data.targetQ),
+                                    u(data.targetU),     u(data.kp),          u(data.kd),
+                                    u(data.feedforward), u(data.torqueLower), u(data.torqueUpper)};
   }
 
   /// f(frame) of those that the quantity names; where it names none, of all these.
@@ -144,12 +180,12 @@ struct ObservationPlan<S>::Compiler {
   void addBodies() {
     std::vector<int> firstBody{0};
     for (const auto& sys : world.owned) firstBody.push_back(firstBody.back() + sys->model->nb());
-    const int numbers = rows().count / std::max(firstBody.back(), 1);
+    const int each = rows().count / std::max(firstBody.back(), 1);
     forSubjects("body", links, [&](const PlacedFrame& body) {
       const bool isFlag = kind->source == QuantitySource::CONTACT;
-      Term& term = newTerm(body.name, isFlag ? 1 : numbers);
-      const int first = numbers * (firstBody[static_cast<std::size_t>(body.robot)] + body.body);
-      for (int i = 0; i < numbers; ++i) term.rows.push_back(rows().row(first + i));
+      Term& term = newTerm(body.name, isFlag ? 1 : each);
+      const int first = each * (firstBody[static_cast<std::size_t>(body.robot)] + body.body);
+      for (int i = 0; i < each; ++i) term.rows.push_back(rows().row(first + i));
       if (term.isLocal) take(term, body);
     });
   }
@@ -174,6 +210,7 @@ struct ObservationPlan<S>::Compiler {
 
   /// Its pose is needed, and those of the bodies that carry it.
   void take(Term& term, const PlacedFrame& frame) {
+    plan.hasFrames = true;
     term.robot = frame.robot;
     term.body = frame.body;
     term.X_CF = {bc<S>(frame.X_CF.R), bc<S>(frame.X_CF.p)};
@@ -189,9 +226,6 @@ struct ObservationPlan<S>::Compiler {
     const ObservedArray& array = quantity->array;
     ESPALIER_REQUIRE(array.data && array.columns > 0,
                      "a quantity 'array' needs an array with columns");
-    ESPALIER_REQUIRE(array.worlds == data.size(),
-                     "an observed array has " + std::to_string(array.worlds) +
-                         " rows, and there are " + std::to_string(data.size()) + " worlds");
     newTerm("", array.columns).array = array;
   }
 };

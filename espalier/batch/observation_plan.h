@@ -17,8 +17,12 @@ struct ObservationPlan {
   /// One quantity of one subject.
   struct Term {
     QuantitySource source;
-    int column = 0, count = 0;   ///< the first of its columns, and how many
-    std::vector<const S*> rows;  ///< [count] ROWS; [3] CONTACT, CONTACT_FORCE
+    int column = 0;              ///< the first of its columns, or the only one
+    int number = 0, count = 0;   ///< the first of its numbers, and how many
+    std::vector<const S*> rows;  ///< [count] ROWS; [3] CONTACT, CONTACT_FORCE; [9] TORQUE
+    Reduction reduction = Reduction::NONE;
+    bool isFirst = true;  ///< of its quantity
+    ObservedArray minus;  ///< from its first number on
     bool isLocal = false;
     int robot = -1, body = -1;  ///< of a frame: place in robots, and in the model
     Transform<S> X_CF{};        ///< the frame in its body
@@ -40,9 +44,11 @@ struct ObservationPlan {
   int columns() const { return static_cast<int>(names.size()); }
 
   std::vector<Term> terms;
-  std::vector<Robot> robots;                ///< as WorldData::owned
-  std::vector<std::string> names;           ///< [columns]
-  std::vector<S> scale, offset, low, high;  ///< [columns]
+  bool hasFrames = false;          ///< of some terms
+  std::vector<Robot> robots;       ///< as WorldData::owned
+  std::vector<std::string> names;  ///< [columns]
+  std::vector<S> low, high;        ///< [columns]
+  std::vector<S> scale, offset;    ///< [numbers]
   GroundHeights ground;
   Vec3<S> down;  ///< unit vector along gravity; zero without gravity
 

@@ -16,7 +16,9 @@ std::vector<JointNumber> jointNumbers(const StepData& world, bool areDofs) {
       for (int k = 0; k < (areDofs ? t.nv : t.nq); ++k) {
         const auto i = static_cast<std::size_t>(k);
         const char* suffix = areDofs && kind.dofs[0] ? kind.dofs[i] : kind.coordinates[i];
-        all.push_back({joint, joint + suffix, areDofs ? sys->u0 + t.u + k : sys->q0 + t.q + k});
+        const int coordinate = sys->q0 + t.q + k;
+        all.push_back({joint, joint + suffix, areDofs ? sys->u0 + t.u + k : coordinate,
+                       kind.quaternion >= 0 ? -1 : coordinate});
       }
     }
   }

@@ -15,6 +15,7 @@ struct JointNumber {
   std::string joint;  ///< that it is of; of a floating base its link
   std::string name;   ///< the joint's and, where it has several, the coordinate's own
   int row;            ///< in State
+  int coordinate;     ///< the row in q of what the number is or changes; -1: of a quaternion
 };
 
 /// All coordinates of the robots, or dofs, in the order of State.

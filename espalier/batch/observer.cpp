@@ -66,10 +66,9 @@ template <class Out>
 void Observer<S>::observe(std::span<const int> worlds, const Observed<Out>& out) {
   if (worlds.data() != everyWorld_.data()) batch_.requireWorlds(worlds);
   if (worlds.empty()) return;
-  constexpr std::size_t least = 8;  // blocks that are worth a thread
   const auto width = static_cast<std::size_t>(blocks_[0]->width());
   const std::size_t blocks = (worlds.size() + width - 1) / width;
-  const std::size_t threads = std::min(blocks_.size(), (blocks + least - 1) / least);
+  const std::size_t threads = std::min(blocks_.size(), blocks);
   runInThreads(static_cast<int>(threads), [&](int t) {
     const auto thread = static_cast<std::size_t>(t);
     const std::size_t first = blocks * thread / threads, last = blocks * (thread + 1) / threads;
@@ -91,9 +90,14 @@ void Observer<S>::observeSome(ObservationBlock<S>& block, std::span<const int> w
   block.evaluate(worlds, values);
   if (!noise_.empty()) addNoise(worlds, width, values);
   clip(width, values);
+  const bool areColumns = !remembers() && out.worldStride == 1;
+  if (areColumns)
+    for (int c = 0; c < columns; ++c)
+      std::copy_n(values + c * width, worlds.size(), out.data + c * out.columnStride);
   for (std::size_t i = 0; i < worlds.size(); ++i) {
     Out* row = out.data + static_cast<std::ptrdiff_t>(i) * out.worldStride;
     ++count_[static_cast<std::size_t>(worlds[i])];
+    if (areColumns) continue;
     if (!remembers()) {
       for (int c = 0; c < columns; ++c)
         row[c * out.columnStride] = static_cast<Out>(values[c * width + static_cast<int>(i)]);

@@ -10,6 +10,7 @@ std::span<const QuantityInfo> quantityTable() {
   static constexpr QuantityInfo all[] = {
       {"q", COORDINATES, ROWS},
       {"u", DOFS, ROWS},
+      {"torque", DOFS, TORQUE, false, {}, "feedforward"},
       {"frame_position", FRAMES, POSITION, false, {".x", ".y", ".z"}},
       {"frame_quaternion", FRAMES, QUATERNION, false, {".w", ".x", ".y", ".z"}},
       {"frame_rotation",

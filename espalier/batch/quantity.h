@@ -16,6 +16,7 @@ namespace espalier {
 /// How the numbers of a quantity are found.
 enum class QuantitySource {
   ROWS,              ///< rows of the batch (BatchData), as they are
+  TORQUE,            ///< that motors command at the present state, within its limits
   ARRAY,             ///< an array of the caller's
   POSITION,          ///< of a frame
   QUATERNION,        ///< frame to world, w >= 0
@@ -53,7 +54,15 @@ struct ObservedArray {
   std::ptrdiff_t worldStride = 0, columnStride = 0;
 };
 
-/// One entry of an observation. A column is clip(scale x + offset + noise).
+/// What becomes of the numbers of a quantity.
+enum class Reduction {
+  NONE,     ///< a column each
+  SQUARES,  ///< one column: the sum of their squares
+  LARGEST,  ///< one column: the largest magnitude
+};
+
+/// One entry of an observation. With y = scale (x - minus) + offset for each number x of it, a column is
+/// clip(y + noise), or clip(reduction of all y + noise).
 struct Quantity {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -68,7 +77,9 @@ struct Quantity {
   /// m, where "heights" looks: x forward and y to the left of the frame, turned by its yaw alone.
   std::vector<std::array<double, 2>> points{};
   ObservedArray array{};  ///< of "array"
-  std::string label{};    ///< in place of `name` in the columns' names
+  ObservedArray minus{};  ///< as many columns as there are numbers; none: zero
+  Reduction reduction = Reduction::NONE;
+  std::string label{};  ///< in place of `name` in the columns' names
 };
 
 }  // namespace espalier

@@ -17,11 +17,13 @@ __all__ = ["Observer", "Quantity"]
 
 
 class Quantity:
-    """One entry of an observation; a column is clip(scale x + offset + noise).
+    """One entry of an observation. With y = scale (x - minus) + offset for each number x of it, a column is
+    clip(y + noise); with a reduction there is one column, clip(reduction of all y + noise).
 
     name     columns for each of `of`
 
     q, u                    coordinates and rates of joints
+    torque                  N m or N that motors command at the present state, within its limits
     frame_position          3, m, world
     frame_quaternion        4, w x y z with w >= 0, frame to world
     frame_rotation          9, R_WF row after row
@@ -40,6 +42,8 @@ class Quantity:
     scale, offset  one number, or one a column
     clip       (low, high)
     array      [n, k], read at each observation: float32, float64, int32, int64 or bool
+    minus      [n, k], likewise: as many columns as the quantity has numbers
+    reduction  "squares": the sum of all y^2; "largest": the largest |y|; by default a column for each y
     points     [k, 2] m, for heights: x forward and y to the left of the frame, turned by its yaw alone
     label      in place of the name in the columns' names
     """
@@ -47,11 +51,15 @@ class Quantity:
     def __init__(self, name: str = "array", of: Union[str, Iterable[str]] = (), *, axes: str = "world",
                  scale: ArrayLike = 1.0, offset: ArrayLike = 0.0,
                  clip: tuple[float, float] = (-np.inf, np.inf), array: NDArray[Any] | None = None,
+                 minus: NDArray[Any] | None = None, reduction: str = "",
                  points: ArrayLike = (), threshold: float = 0.0, label: str = "") -> None:
         if axes not in ("world", "frame"):
             raise ValueError(f"axes is 'world' or 'frame', not {axes!r}")
-        if array is not None and (not isinstance(array, np.ndarray) or array.ndim != 2):
-            raise ValueError("array is a numpy array [n, k], because it is read at each observation")
+        for given in (array, minus):
+            if given is not None and (not isinstance(given, np.ndarray) or given.ndim != 2):
+                raise ValueError("an observed array is a numpy array [n, k], because it is read each time")
+        if reduction not in ("", "squares", "largest"):
+            raise ValueError(f"reduction is 'squares' or 'largest', not {reduction!r}")
         self.name = name
         self.of = [of] if isinstance(of, str) else list(of)
         self.is_local = axes == "frame"
@@ -59,6 +67,8 @@ class Quantity:
         self.offset = np.atleast_1d(np.asarray(offset, float))
         self.low, self.high = map(float, clip)
         self.array = array
+        self.minus = minus
+        self.reduction = reduction
         self.points = [(float(x), float(y)) for x, y in np.asarray(points, float).reshape(-1, 2)]
         self.threshold = float(threshold)
         self.label = label

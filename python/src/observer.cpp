@@ -86,12 +86,20 @@ class ObserverHandle {
       take("threshold", quantity.threshold);
       take("points", quantity.points);
       take("label", quantity.label);
-      const nb::object array = given.attr("array");
-      if (array.is_none()) continue;
-      arrays_.push_back(nb::cast<AnyArray>(array));
-      quantity.array = observedArray(arrays_.back());
+      std::string reduction;
+      take("reduction", reduction);
+      if (reduction == "squares") quantity.reduction = Reduction::SQUARES;
+      if (reduction == "largest") quantity.reduction = Reduction::LARGEST;
+      takeArray(given.attr("array"), quantity.array);
+      takeArray(given.attr("minus"), quantity.minus);
     }
     return all;
+  }
+
+  void takeArray(const nb::object& given, ObservedArray& to) {
+    if (given.is_none()) return;
+    arrays_.push_back(nb::cast<AnyArray>(given));
+    to = observedArray(arrays_.back());
   }
 
   BatchHandle<S>& batch_;

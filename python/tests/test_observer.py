@@ -76,6 +76,44 @@ def test_arrays_are_read_as_they_are_now():
     assert observer()[1].tolist() == [0, 1, 0]
 
 
+@pytest.mark.parametrize(("mode", "scalar"), MODES)
+def test_torques_are_those_of_the_motors(mode, scalar):
+    batch = moving(mode, scalar)
+    bound = {name: batch.bind(name) for name in ("q", "u", "target_q", "target_u", "kp", "kd", "feedforward",
+                                                 "torque_lower", "torque_upper")}
+    bound["feedforward"][:, 8] = 500
+    bound["target_u"][:, 7] = 0.3
+    q, target = bound["q"][:, 7:], bound["target_q"][:, 7:]
+    u, rate, kp, kd, forward, lower, upper = (
+        bound[name][:, 6:] for name in ("u", "target_u", "kp", "kd", "feedforward", "torque_lower", "torque_upper"))
+    wanted = np.clip(kp * (target - q) + kd * (rate - u) + forward, lower, upper)
+    observer = batch.observe(["torque", Quantity("torque", ["RH_KFE"])], dtype="float64")
+    assert observer.names[0] == "torque/LF_HAA" and len(observer.names) == 13
+    np.testing.assert_allclose(observer()[:, :12], wanted, rtol=1e-5, atol=1e-5)
+    np.testing.assert_array_equal(observer()[:, 12], observer()[:, 11])
+    assert (observer()[:, 2] == upper[:, 2]).all()
+
+
+@pytest.mark.parametrize(("mode", "scalar"), MODES)
+def test_differences_and_reductions(mode, scalar):
+    batch = moving(mode, scalar)
+    q, u = (batch.bind(name).astype(float) for name in "qu")
+    last = np.random.default_rng(2).normal(size=(18, N)).astype(np.float32)
+    observer = batch.observe([
+        Quantity("u", minus=last.T, scale=2), Quantity("u", minus=last.T, scale=2, reduction="squares"),
+        Quantity("q", ["LF_HAA", "base"], offset=np.arange(8), reduction="largest", label="far"),
+        Quantity("frame_position", ["base", "LF_shank"], reduction="squares", clip=(0, 0.3))], dtype="float64")
+    assert observer.names[18:] == ["u/squares", "far/largest", "frame_position/squares"]
+    seen = observer()
+    rates = 2 * (u - last.T)
+    np.testing.assert_allclose(seen[:, :18], rates, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(seen[:, 18], (rates**2).sum(axis=1), rtol=1e-5)
+    np.testing.assert_allclose(seen[:, 19], np.abs(q[:, [7, 0, 1, 2, 3, 4, 5, 6]] + np.arange(8)).max(axis=1),
+                               rtol=1e-6)
+    positions = batch.observe([Quantity("frame_position", ["base", "LF_shank"])])()
+    np.testing.assert_allclose(seen[:, 20], np.minimum((positions**2).sum(axis=1), 0.3), rtol=1e-5)
+
+
 def test_out_may_have_any_strides():
     batch = moving()
     observer = batch.observe(["u", "gravity"])
@@ -182,11 +220,15 @@ def test_what_is_wrong_is_named():
         (lambda: batch.observe(["q"], dtype="int32"), "dtype is float32 or float64"),
         (lambda: batch.observe([Quantity("q", scale=[1, 2])]), "scale of 'q' has 2 numbers"),
         (lambda: batch.observe([Quantity("q", clip=(1, 0))]), "ends before it begins"),
+        (lambda: batch.observe([Quantity("q", minus=np.zeros((N, 3)))]), "minus of 'q' has 3 columns, and the .* 19"),
+        (lambda: batch.observe([Quantity("q", "LF_HAA", minus=np.zeros((2, 1)))]), "has 2 rows"),
+        (lambda: batch.observe([Quantity("torque", "base")]), "joints without a quaternion"),
+        (lambda: Quantity("q", reduction="sum"), "reduction is 'squares' or 'largest'"),
         (lambda: batch.observe([Quantity("heights")]), "points are given for 'heights'"),
         (lambda: batch.observe([Quantity()]), "needs an array"),
         (lambda: batch.observe([Quantity(array=np.zeros((3, 2)))]), "has 3 rows, and there are 70 worlds"),
         (lambda: batch.observe([Quantity(array=np.zeros((N, 2), complex))]), "float32, float64"),
-        (lambda: Quantity(array=[[1, 2]]), "array is a numpy array"),
+        (lambda: Quantity(array=[[1, 2]]), "an observed array is a numpy array"),
         (lambda: Quantity("q", axes="local"), "axes is 'world' or 'frame'"),
         (lambda: batch.observe(["q"])([N]), "there is no world 70"),
         (lambda: batch.observe(["q"])([1, 1]), "world 1 is named twice"),
