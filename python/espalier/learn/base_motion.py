@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -18,18 +19,20 @@ class BaseMotion:
     velocity  [3, n] m/s, in the axes of the base
     rate      [3, n] rad/s, likewise
     up        [3, n] the world's z axis, likewise; gravity is its opposite
+    others    [k, n] what a task measures besides, computed in the same pass
     """
 
     world_arrays: ClassVar[tuple[str, ...]] = ("_rows",)
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: Batch, others: Sequence[Quantity] = ()) -> None:
         self.q = batch.bind("q").T[:7]  # [7, n], live
         self.u = batch.bind("u").T[:6]
         self._observer = batch.observe(
             [Quantity("frame_velocity", axes="frame"), Quantity("frame_angular_velocity", axes="frame"),
-             Quantity("gravity", scale=-1)], dtype=self.q.dtype)
-        self._rows = np.zeros((9, batch.size), self.q.dtype)
-        self.velocity, self.rate, self.up = self._rows[:3], self._rows[3:6], self._rows[6:]
+             Quantity("gravity", scale=-1), *others], dtype=self.q.dtype)
+        self._rows = np.zeros((len(self._observer.names), batch.size), self.q.dtype)
+        self.velocity, self.rate, self.up = self._rows[:3], self._rows[3:6], self._rows[6:9]
+        self.others = self._rows[9:]
 
     @property
     def position(self) -> Real:

@@ -66,20 +66,15 @@ def tilt(task: StriderWalk) -> Real:
 
 
 def torque(task: StriderWalk) -> Real:
-    value: Real = (task.motors.torque() ** 2).sum(axis=0)
-    return value
+    return task.torque
 
 
 def joint_acceleration(task: StriderWalk) -> Real:
-    change = (task.motors.u - task.last_rates) / task.options.control_step
-    value: Real = (change * change).sum(axis=0)
-    return value
+    return task.acceleration
 
 
 def action_rate(task: StriderWalk) -> Real:
-    change = task.actions - task.last_actions
-    value: Real = (change * change).sum(axis=0)
-    return value
+    return task.action_change
 
 
 def leg_contact(task: StriderWalk) -> Real:
@@ -104,8 +99,7 @@ def flight(task: StriderWalk) -> Real:
 
 def posture(task: StriderWalk) -> Real:
     """Joints away from the nominal pose, four times as much where it is to stand."""
-    offsets = task.motors.offsets()
-    value: Real = (offsets * offsets).sum(axis=0) * np.where(task.commands.speed > 0, 1, 4)
+    value: Real = task.offset * np.where(task.commands.speed > 0, np.float32(1), np.float32(4))
     return value
 
 
