@@ -79,11 +79,15 @@ class Batch {
   void reset(std::span<const int> worlds);
   void reset(std::span<const int> worlds, const State& state);
 
+  /// Its numbers, to be read between steps.
+  const BatchData<S>& data() const { return *data_; }
+  /// Throws std::invalid_argument where a world is not there or is named twice.
+  void requireWorlds(std::span<const int> worlds);
+
   std::span<const std::uint32_t> flags() const { return data_->flags; }
   std::span<const S> residual() const { return data_->residual; }
 
  private:
-  void requireWorlds(std::span<const int> worlds);
   void put(int world, const State& state);
 
   BatchMode mode_;

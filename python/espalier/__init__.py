@@ -25,6 +25,8 @@ from .errors import SpecError as SpecError
 from .ik import InverseKinematics as InverseKinematics
 from .ik import inverse_kinematics as inverse_kinematics
 from .load import load as load
+from .observation import Observer as Observer
+from .observation import Quantity as Quantity
 from .recording import Recording as Recording
 from .recording import RecordingScene as RecordingScene
 from .shapes import *

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Callable, Mapping, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, Sequence, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from . import _espalier as _engine
 from ._espalier import World
 from ._world_copy import _capture, _rebuild
+from .observation import Observer, Quantity
 from .spec import State
 
 __all__ = ["Batch"]
@@ -122,6 +123,23 @@ class Batch:
             self._worlds.step(nstep)
         else:
             self._worlds.step_of(self._numbers(ids), nstep)
+
+    def observe(self, quantities: Iterable[Quantity | str], *, history: int = 1, delay: ArrayLike = 0,
+                noise: ArrayLike = 0.0, dtype: DTypeLike = np.float32, seed: int = 0,
+                first_world: int = 0) -> Observer:
+        """An Observer, each call of which writes these quantities of all worlds into an array [n, m].
+
+        quantities   Quantity, or names of quantities
+        history      how many observations stand side by side, the newest first
+        delay        calls by which observations are late: one number, or one a world [n]
+        noise        half width of the uniform noise added to a column, in its own unit: one number, or
+                     one a column; a function of seed, world, column and the number of the observation
+        dtype        float32 or float64
+        first_world  number of the first world for the noise, where the batch is part of a larger one
+        Errors: ValueError where a name is not there, with those that are like it; where sizes do not fit.
+        """
+        return Observer(self, quantities, history=history, delay=delay, noise=noise, dtype=dtype, seed=seed,
+                        first_world=first_world)
 
     def rollout(self, controls: ArrayLike, *, name: str = "feedforward", nstep: int = 1,
                 record: Sequence[str] = ("q", "u")) -> dict[str, NDArray[Any]]:
@@ -249,11 +267,13 @@ class Batch:
         if chosen.dtype == bool:
             if chosen.shape != (self._size,):
                 raise ValueError(f"a mask of worlds has the shape ({self._size},), not {chosen.shape}")
-            return [int(i) for i in np.flatnonzero(chosen)]
+            numbers: list[int] = np.flatnonzero(chosen).tolist()
+            return numbers
         if chosen.ndim != 1 or not (chosen.size == 0 or np.issubdtype(chosen.dtype, np.integer)):
             raise ValueError("ids are a list of integers or a mask of bool, not an array of "
                              f"{chosen.dtype} with the shape {chosen.shape}")
-        return [int(i) for i in chosen]
+        chosen_numbers: list[int] = chosen.tolist()
+        return chosen_numbers
 
 
 def _maker(source: Source) -> Callable[[], World]:

@@ -1,16 +1,13 @@
 // Batches of worlds, as the class Batch of espalier/batch.py sees them.
 
-#include "espalier/batch/batch.h"
-
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "batch_handle.h"
 #include "bindings.h"
 #include "casters.h"
-#include "espalier/core/check.h"
-#include "guard.h"
 #include "spec_casters.h"
 
 namespace espalier::python {
@@ -18,44 +15,6 @@ namespace espalier::python {
 using namespace nb::literals;
 
 namespace {
-
-template <class S>
-class BatchHandle {
- public:
-  BatchHandle(const nb::callable& make, int worlds, const BatchOptions& options)
-      : batch_([&] { return worldOf(make()); }, worlds, options) {}
-
-  Batch<S>& use() {
-    if (isStepping_) throw std::runtime_error("another thread steps this Batch");
-    return batch_;
-  }
-  void step(const std::vector<int>* worlds, int steps) {
-    Batch<S>& batch = use();
-    isStepping_ = true;
-    struct Ends {
-      bool& flag;
-      ~Ends() { flag = false; }
-    } ends{isStepping_};
-    const nb::gil_scoped_release release;
-    worlds ? batch.step(*worlds, steps) : batch.step(steps);
-  }
-
- private:
-  /// A World that lives as long as its owner in Python.
-  static std::shared_ptr<World> worldOf(nb::object object) {
-    ESPALIER_REQUIRE(nb::isinstance<WorldHandle>(object),
-                     "the function that makes worlds must return a World");
-    World& world = nb::cast<WorldHandle&>(object).world();
-    const auto release = [owner = object.release()](World*) {
-      const nb::gil_scoped_acquire acquire;
-      owner.dec_ref();
-    };
-    return std::shared_ptr<World>(&world, release);
-  }
-
-  Batch<S> batch_;
-  bool isStepping_ = false;
-};
 
 template <class S>
 void bindBatchOf(nb::module_& m, const char* name) {

@@ -34,6 +34,7 @@ void bindBodies(nb::module_& m);
 void bindWorld(nb::module_& m);
 void bindLanePack(nb::module_& m);
 void bindBatch(nb::module_& m);
+void bindObserver(nb::module_& m);
 void bindArticulatedSystem(nb::module_& m);
 void listPublicNames(nb::module_& m);
 void bindDynamics(nb::module_& m);

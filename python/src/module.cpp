@@ -26,6 +26,7 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindWorld(m);
   espalier::python::bindLanePack(m);
   espalier::python::bindBatch(m);
+  espalier::python::bindObserver(m);
   espalier::python::bindDynamics(m);
   espalier::python::bindVisuals(m);
   espalier::python::bindServer(m);

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
+from .. import Batch, Quantity
 from .arrays import Ids, Real
-from .rotations import in_base, up_in_base
-
-if TYPE_CHECKING:
-    from .. import Batch
 
 __all__ = ["BaseMotion"]
 
@@ -21,16 +19,20 @@ class BaseMotion:
     velocity  [3, n] m/s, in the axes of the base
     rate      [3, n] rad/s, likewise
     up        [3, n] the world's z axis, likewise; gravity is its opposite
+    others    [k, n] what a task measures besides, computed in the same pass
     """
 
-    world_arrays: ClassVar[tuple[str, ...]] = ("velocity", "rate", "up")
+    world_arrays: ClassVar[tuple[str, ...]] = ("_rows",)
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: Batch, others: Sequence[Quantity] = ()) -> None:
         self.q = batch.bind("q").T[:7]  # [7, n], live
         self.u = batch.bind("u").T[:6]
-        self.velocity = np.zeros((3, batch.size), self.q.dtype)
-        self.rate = np.zeros_like(self.velocity)
-        self.up = np.zeros_like(self.velocity)
+        self._observer = batch.observe(
+            [Quantity("frame_velocity", axes="frame"), Quantity("frame_angular_velocity", axes="frame"),
+             Quantity("gravity", scale=-1), *others], dtype=self.q.dtype)
+        self._rows = np.zeros((len(self._observer.names), batch.size), self.q.dtype)
+        self.velocity, self.rate, self.up = self._rows[:3], self._rows[3:6], self._rows[6:9]
+        self.others = self._rows[9:]
 
     @property
     def position(self) -> Real:
@@ -39,8 +41,7 @@ class BaseMotion:
 
     def update(self, ids: Ids | None = None) -> None:
         """For these worlds, or for all."""
-        where = slice(None) if ids is None else ids
-        quaternion, u = self.q[3:, where], self.u[:, where]
-        self.velocity[:, where] = in_base(quaternion, u[:3])
-        self.rate[:, where] = in_base(quaternion, u[3:])
-        self.up[:, where] = up_in_base(quaternion)
+        if ids is None:
+            self._observer(out=self._rows.T)
+        else:
+            self._rows[:, ids] = self._observer(ids).T

@@ -5,17 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .. import Batch, Quantity, StepFlag
 from .arrays import Float32, Ids, Mask, Real
 from .world_random import WorldRandom
 from .world_state import WorldState, get_state, put_state
-
-if TYPE_CHECKING:
-    from .. import Batch
 
 __all__ = ["Task", "TaskOptions", "Transition", "checked_actions"]
 
@@ -93,6 +91,9 @@ class Task(ABC):
         self.episode_step = np.zeros(batch.size, np.int64)
         self.episode_return = np.zeros(batch.size)
         self.diverged = np.zeros(batch.size, np.bool_)
+        self._fastest = batch.observe([Quantity("u", reduction="largest")])
+        # of a world that keeps its last good state because the next one could not be computed
+        self._fatal = StepFlag.NOT_FINITE.value | StepFlag.SINGULAR_MASS_MATRIX.value
         self._all = np.arange(batch.size)
         self._all.setflags(write=False)
 
@@ -174,7 +175,8 @@ class Task(ABC):
         terminated, its reward and its observation are zeros.
         """
         self.act(checked_actions(actions, self.size, self.action_size))
-        self.batch.step(ids, self.options.decimation)
+        are_most = ids is None or 2 * ids.size > self.size  # neighbours cost less than a list of worlds
+        self.batch.step(None if are_most else ids, self.options.decimation)
         self.episode_step += 1
         self.after_step(self._all if ids is None else ids)
         self.diverged = self._broke_down()
@@ -203,8 +205,8 @@ class Task(ABC):
 
     def _broke_down(self) -> Mask:
         """[n] whether the next state could not be computed, or is far from anything real."""
-        too_fast = np.abs(self.batch.bind("u").T).max(axis=0) > self.options.highest_rate
-        broken: Mask = too_fast | ((self.batch.flags & _fatal_flags()) != 0)
+        too_fast = self._fastest()[:, 0] > self.options.highest_rate
+        broken: Mask = too_fast | ((self.batch.flags & self._fatal) != 0)
         return broken
 
 
@@ -218,9 +220,3 @@ def checked_actions(actions: ArrayLike, n: int, size: int) -> Float32:
         raise ValueError(f"the action of world {world} is not finite: {array[world]}")
     return np.clip(array, -1, 1)
 
-
-def _fatal_flags() -> int:
-    """Of a world that keeps its last good state because the next one could not be computed."""
-    from .. import StepFlag
-
-    return int(StepFlag.NOT_FINITE.value | StepFlag.SINGULAR_MASS_MATRIX.value)

@@ -19,6 +19,9 @@ class CountingBatch:
         assert name == "u"
         return self.u
 
+    def observe(self, quantities):
+        return lambda: np.abs(self.u)
+
     def step(self, ids=None, nstep=1):
         self.count[slice(None) if ids is None else ids] += nstep
 

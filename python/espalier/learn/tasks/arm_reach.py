@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ... import Batch, World, io
-from ..arrays import Float32, Ids, Mask, Real, by_world
+from ... import Batch, Quantity, World, io
+from ..arrays import Float32, Ids, Mask, Real
 from ..model_files import model_file, nominal_pose
 from ..motor_targets import MotorTargets
 from ..serial_chain import SerialChain
@@ -49,7 +49,7 @@ class ArmReach(Task):
         *(f"action_{joint}" for joint in JOINTS),
     )
     action_names = JOINTS
-    world_arrays = ("points", "actions", "_change")
+    world_arrays = ("points", "actions", "_change", "_error")
     options: ArmReachOptions
 
     def __init__(self, num_envs: int, options: ArmReachOptions | None = None) -> None:
@@ -72,21 +72,27 @@ class ArmReach(Task):
         self.points = np.zeros((3, num_envs), np.float32)
         self.actions = np.zeros((len(JOINTS), num_envs), np.float32)
         self._change: Real = np.zeros_like(self.actions)
+        self._error = np.zeros((3, num_envs), np.float32)
+        self._tool = batch.observe([Quantity("frame_position", "tool")])
+        self._observer = batch.observe([
+            Quantity("q", JOINTS, offset=-self.nominal),
+            Quantity("u", JOINTS, scale=0.3),
+            Quantity(array=self.points.T),
+            Quantity(array=self._error.T, scale=3),
+            Quantity(array=self.actions.T),
+        ])
         self._interval = max(1, round(options.seconds / options.control_step))
 
     def error(self) -> Real:
         """[3, n] m from the tool to the point"""
-        error: Real = self.points - self.chain.tip(self.motors.q)
-        return error
+        np.subtract(self.points, self._tool().T, out=self._error)
+        return self._error
 
     def observe(self, ids: Ids | None = None) -> Float32:
         where = slice(None) if ids is None else ids
-        motors = self.motors
-        tip = self.chain.tip(motors.q[:, where])
-        return by_world([
-            motors.offsets(ids), 0.3 * motors.u[:, where], self.points[:, where],
-            3 * (self.points[:, where] - tip), self.actions[:, where],
-        ])
+        self._error[:, where] = self.points[:, where] - self._tool(ids).T
+        observation: Float32 = self._observer(ids)
+        return observation
 
     def reward(self) -> Real:
         """Half for a distance within some 20 cm, half within 3 cm; jerky actions cost a little."""
@@ -101,8 +107,8 @@ class ArmReach(Task):
         return np.zeros(self.size, np.bool_)
 
     def act(self, actions: Float32) -> None:
-        last, self.actions = self.actions, np.ascontiguousarray(actions.T)
-        self._change = self.actions - last
+        np.subtract(actions.T, self.actions, out=self._change)
+        self.actions[...] = actions.T
         self.motors.act(self.actions)
 
     def after_step(self, ids: Ids) -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ... import Batch, World
-from ..arrays import Float32, Ids, Mask, Real, by_world
+from ... import Batch, Quantity, World
+from ..arrays import Float32, Ids, Mask, Real
 from ..base_motion import BaseMotion
 from ..model_files import model_file, nominal_pose
 from ..motor_targets import MotorTargets
@@ -78,14 +78,18 @@ class BipedStand(Task):
         self.actions = np.zeros((len(JOINTS), num_envs), np.float32)
         self._change: Real = np.zeros_like(self.actions)
         self._mass = batch.bind("mass").T
+        self._observer = batch.observe([
+            Quantity("frame_velocity", axes="frame", scale=2),
+            Quantity("frame_angular_velocity", axes="frame", scale=0.25),
+            "gravity",
+            Quantity("q", JOINTS, offset=-self.nominal[7:]),
+            Quantity("u", JOINTS, scale=0.05),
+            Quantity(array=self.actions.T),
+        ])
 
     def observe(self, ids: Ids | None = None) -> Float32:
-        where = slice(None) if ids is None else ids
-        motion, motors = self.motion, self.motors
-        return by_world([
-            2 * motion.velocity[:, where], 0.25 * motion.rate[:, where], -motion.up[:, where],
-            motors.offsets(ids), 0.05 * motors.u[:, where], self.actions[:, where],
-        ])
+        observation: Float32 = self._observer(ids)
+        return observation
 
     def reward(self) -> Real:
         """1 a second at rest, upright, in the nominal pose; never negative."""
@@ -106,8 +110,8 @@ class BipedStand(Task):
         return fell
 
     def act(self, actions: Float32) -> None:
-        last, self.actions = self.actions, np.ascontiguousarray(actions.T)
-        self._change = self.actions - last
+        np.subtract(actions.T, self.actions, out=self._change)
+        self.actions[...] = actions.T
         self.motors.act(self.actions)
 
     def after_step(self, ids: Ids) -> None:

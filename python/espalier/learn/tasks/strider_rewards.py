@@ -66,20 +66,15 @@ def tilt(task: StriderWalk) -> Real:
 
 
 def torque(task: StriderWalk) -> Real:
-    value: Real = (task.motors.torque() ** 2).sum(axis=0)
-    return value
+    return task.torque
 
 
 def joint_acceleration(task: StriderWalk) -> Real:
-    change = (task.motors.u - task.last_rates) / task.options.control_step
-    value: Real = (change * change).sum(axis=0)
-    return value
+    return task.acceleration
 
 
 def action_rate(task: StriderWalk) -> Real:
-    change = task.actions - task.last_actions
-    value: Real = (change * change).sum(axis=0)
-    return value
+    return task.action_change
 
 
 def leg_contact(task: StriderWalk) -> Real:
@@ -104,8 +99,7 @@ def flight(task: StriderWalk) -> Real:
 
 def posture(task: StriderWalk) -> Real:
     """Joints away from the nominal pose, four times as much where it is to stand."""
-    offsets = task.motors.offsets()
-    value: Real = (offsets * offsets).sum(axis=0) * np.where(task.commands.speed > 0, 1, 4)
+    value: Real = task.offset * np.where(task.commands.speed > 0, np.float32(1), np.float32(4))
     return value
 
 
@@ -128,6 +122,7 @@ class Rewards:
     def __init__(self, n: int, weights: Weights) -> None:
         self.weights = {name: getattr(weights, name) for name in TERMS}
         self._sums = np.zeros((len(self.used()), n), np.float32)
+        self._weights = np.array([[self.weights[name]] for name in self.used()], np.float32)
         self.sums = dict(zip(self.used(), self._sums, strict=True))
 
     def used(self) -> list[str]:
@@ -136,12 +131,13 @@ class Rewards:
 
     def compute(self, task: StriderWalk) -> Real:
         """[n], of one control step. Never negative, so that falling early is no way out."""
-        total: Real = np.zeros(task.size, np.float32)
-        for name, sums in self.sums.items():
-            term = (task.options.control_step * self.weights[name]) * TERMS[name](task)
-            sums += term
-            total += term
-        return np.maximum(total, 0)
+        terms = np.empty_like(self._sums)
+        for row, name in zip(terms, self.sums, strict=True):
+            row[...] = TERMS[name](task)
+        terms *= task.options.control_step * self._weights
+        self._sums += terms
+        total: Real = np.maximum(terms.sum(axis=0), 0)
+        return total
 
     def clear(self, ids: Ids) -> None:
         for sums in self.sums.values():

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ... import Batch, World, load
-from ..arrays import Float32, Ids, Mask, Real, by_world
+from ... import Batch, Quantity, World
+from ..arrays import Float32, Ids, Mask, Real
 from ..base_motion import BaseMotion
 from ..commands import CommandOptions, VelocityCommands
 from ..curriculum import Curriculum
@@ -27,6 +27,8 @@ LEGS = ("LF", "RF", "LH", "RH")
 # Where the ground is looked at before a robot is put there: x and y, m, from its middle.
 BELOW = np.stack(np.meshgrid([-0.45, -0.15, 0.15, 0.45], [-0.45, -0.15, 0.15, 0.45])).reshape(2, -1)
 JOINTS = tuple(f"{leg}_{joint}" for leg in LEGS for joint in ("HAA", "HFE", "KFE"))
+# Links whose contacts count.
+TOUCHING = ("base", *(f"{leg}_thigh" for leg in LEGS), *(f"{leg}_shank" for leg in LEGS))
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,9 @@ class StriderWalk(Task):
 
     An episode ends when the base touches something or tilts, and is broken off after its time or past
     the border of the terrain. Observations are scaled to numbers around 1.
+
+    torque, acceleration, action_change, offset  [n] sums of the squares over all joints, for the rewards
+    base, thighs, shanks                         their places in TOUCHING
     """
 
     observation_names = (
@@ -77,33 +82,44 @@ class StriderWalk(Task):
     action_names = JOINTS
     world_arrays = ("actions", "last_actions", "last_rates", "_fallen")
     options: StriderWalkOptions
+    base, thighs, shanks = slice(0, 1), slice(1, 5), slice(5, 9)
+    torque: Real
+    acceleration: Real
+    action_change: Real
+    offset: Real
 
     def __init__(self, num_envs: int, options: StriderWalkOptions | None = None) -> None:
         options = options or StriderWalkOptions()
         self.terrain = Terrain(options.terrain) if options.rough else None
         self.nominal = nominal_pose("strider")
-        bodies = [body.name for body in load(model_file("strider")).bodies]
-        self.base = np.array([0])
-        self.thighs = np.array([bodies.index(f"{leg}_thigh") for leg in LEGS])
-        self.shanks = np.array([bodies.index(f"{leg}_shank") for leg in LEGS])
         batch = Batch(lambda: self._world(options), num_envs, mode=options.mode, scalar=options.scalar,
                       threads=options.threads)
         super().__init__(batch, options)
 
-        self.motion = BaseMotion(batch)
         self.motors = MotorTargets(batch, self.nominal[7:], options.action_scale, options.kp, options.kd)
+        self.actions = np.zeros((len(JOINTS), num_envs), np.float32)
+        self.last_actions = np.zeros_like(self.actions)
+        self.last_rates = np.zeros_like(self.motors.u)
+        self.motion = BaseMotion(batch, self._measured())
+        self.torque, self.acceleration, self.action_change, self.offset = self.motion.others[:4]
+        self._touching = self.motion.others[4:]
         self.commands = VelocityCommands(num_envs, options.commands, options.control_step)
         self.pushes = Pushes(batch, options.pushes, options.control_step)
         self.curriculum = Curriculum(num_envs, options.terrain, options.highest_start)
         self.rewards = Rewards(num_envs, options.weights)
         self.feet = Feet(len(LEGS), num_envs)
-        self.actions = np.zeros((len(JOINTS), num_envs), np.float32)
-        self.last_actions = np.zeros_like(self.actions)
-        self.last_rates = np.zeros_like(self.motors.u)
-        self._forces = batch.bind("contact_force").T.reshape(-1, 3, num_envs)
         self._mass = batch.bind("mass").T
         self._friction = batch.bind("friction").T
         self._fallen = np.zeros(num_envs, np.bool_)
+        self._observer = batch.observe([
+            Quantity("frame_velocity", axes="frame", scale=2),
+            Quantity("frame_angular_velocity", axes="frame", scale=0.25),
+            "gravity",
+            Quantity(array=self.commands.values.T, scale=(2, 2, 0.25)),
+            Quantity("q", JOINTS, offset=-self.nominal[7:]),
+            Quantity("u", JOINTS, scale=0.05),
+            Quantity(array=self.actions.T),
+        ])
 
     def make_world(self) -> World:
         """A World like those of the batch, to look at or to record."""
@@ -124,23 +140,26 @@ class StriderWalk(Task):
     def prepare(self, ids: Ids, random: WorldRandom) -> None:
         self.curriculum.begin(ids, random)
 
-    def touches(self, bodies: Ids) -> Mask:
-        """[len(bodies), n] whether they are pushed with more than 1 N along an axis of the world"""
-        touching: Mask = np.abs(self._forces[bodies]).max(axis=1) > 1
+    def _measured(self) -> list[Quantity]:
+        """Sums over the joints [n] for the rewards: torque^2, acceleration^2, change of the action^2,
+        offset^2; then which of TOUCHING touch something."""
+        last_rates, last_actions = self.last_rates.T, self.last_actions.T
+        return [
+            Quantity("torque", JOINTS, reduction="squares"),
+            Quantity("u", JOINTS, minus=last_rates, scale=1 / self.options.control_step, reduction="squares"),
+            Quantity(array=self.actions.T, minus=last_actions, reduction="squares"),
+            Quantity("q", JOINTS, offset=-self.nominal[7:], reduction="squares"),
+            Quantity("contact", TOUCHING, threshold=1),
+        ]
+
+    def touches(self, bodies: slice) -> Mask:
+        """[k, n] whether the contact force on these k of TOUCHING is larger than 1 N"""
+        touching: Mask = self._touching[bodies] > 0
         return touching
 
     def observe(self, ids: Ids | None = None) -> Float32:
-        where = slice(None) if ids is None else ids
-        motion, motors = self.motion, self.motors
-        return by_world([
-            2 * motion.velocity[:, where],
-            0.25 * motion.rate[:, where],
-            -motion.up[:, where],
-            self.commands.values[:, where] * np.array([[2], [2], [0.25]], np.float32),
-            motors.offsets(ids),
-            0.05 * motors.u[:, where],
-            self.actions[:, where],
-        ])
+        observation: Float32 = self._observer(ids)
+        return observation
 
     def reward(self) -> Real:
         return self.rewards.compute(self)
@@ -162,8 +181,8 @@ class StriderWalk(Task):
                 "level": float(self.curriculum.level[ids].mean())}
 
     def act(self, actions: Float32) -> None:
-        self.last_actions = self.actions
-        self.actions = np.ascontiguousarray(actions.T)
+        self.last_actions[...] = self.actions
+        self.actions[...] = actions.T
         self.last_rates[...] = self.motors.u
         self.motors.act(self.actions)
 
@@ -180,9 +199,9 @@ class StriderWalk(Task):
         options = self.options
         ran = ids[self.episode_step[ids] > 0]
         self.curriculum.advance(ran, self._fallen[ran], random)
-        self._mass[0, ids] = random.uniform(ids, *options.load)
-        self._friction[:, ids] = random.uniform(ids, *options.friction)
-        self.motors.reset(ids, random.uniform(ids, *options.strength))
+        low, high = zip(options.load, options.friction, options.strength, strict=True)
+        self._mass[0, ids], self._friction[0, ids], strength = random.uniform(ids, low, high, k=3)
+        self.motors.reset(ids, strength)
         self.commands.draw(ids, random)
         self.pushes.reset(ids, random)
         self.rewards.clear(ids)
@@ -194,14 +213,16 @@ class StriderWalk(Task):
     def _place(self, ids: Ids, random: WorldRandom) -> None:
         """Near the middle of the tile, anyhow turned, joints and velocities a little off."""
         q = np.repeat(self.nominal[:, None], ids.size, axis=1)
-        q[:2] = random.uniform(ids, -0.3, 0.3, k=2)
-        q[3:7] = yaw_quaternion(random.uniform(ids, -np.pi, np.pi)[0])
-        q[7:] += random.uniform(ids, -0.1, 0.1, k=len(JOINTS))
+        reach = np.repeat([0.3, np.pi, 0.1, 0.3], [2, 1, len(JOINTS), 6])  # x and y, yaw, joints, velocities
+        drawn = random.uniform(ids, -reach, reach, k=reach.size)
+        q[:2] = drawn[:2]
+        q[3:7] = yaw_quaternion(drawn[2])
+        q[7:] += drawn[3:-6]
         if self.terrain:
             q[:2] += self.terrain.middle(self.curriculum.level[ids], self.curriculum.kind[ids])
             q[2] += self._ground_below(q[:2])
         self.batch.bind("q").T[:, ids] = q
-        self.batch.bind("u").T[:6, ids] = random.uniform(ids, -0.3, 0.3, k=6)
+        self.batch.bind("u").T[:6, ids] = drawn[-6:]
 
     def _ground_below(self, xy: Real) -> Real:
         """[n] m, the highest ground within the reach of the feet."""

@@ -1,0 +1,33 @@
+#pragma once
+
+// Random numbers that are a function of (seed, world, step, column): the same whoever computes them, in any order.
+
+#include <cstdint>
+
+namespace espalier {
+
+/// The output function of SplitMix64 (Steele, Lea, Flood 2014).
+inline std::uint64_t splitMix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+/// Uniform numbers of one world.
+class CounterNoise {
+ public:
+  CounterNoise(std::uint64_t seed, std::uint64_t world)
+      : key_(splitMix((world + 1) * gamma ^ splitMix(seed + gamma))) {}
+
+  /// In [-1, 1).
+  double uniform(std::uint64_t step, std::uint64_t column) const {
+    const std::uint64_t bits = splitMix(splitMix(key_ + (step + 1) * gamma) + (column + 1) * gamma);
+    return static_cast<double>(bits >> 11) * 0x1p-52 - 1;
+  }
+
+ private:
+  static constexpr std::uint64_t gamma = 0x9E3779B97F4A7C15ull;
+  std::uint64_t key_;
+};
+
+}  // namespace espalier
