@@ -214,7 +214,7 @@ class Assembly {
 }  // namespace
 
 void askLaws(StepData& world) {
-  makeRoom(world, world.contactCount);
+  makeRoomForJointRows(world);
   findJointRows(world);
   findMotorRows(world);
   setCandidatesAside(world);

@@ -130,7 +130,7 @@ int findPoints(StepData& world) {
 
 void makeContacts(StepData& world, int found) {
   world.clearContacts();
-  makeRoom(world, found);
+  makeRoomForContacts(world, found);
   for (int k = 0; k < found; ++k)
     world.contactCount +=
         makeContact(world, world.points[static_cast<std::size_t>(k)], world.contactCount);

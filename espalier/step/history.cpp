@@ -102,7 +102,7 @@ template <class Archive>
 void visitWarmStart(Archive& archive, StepData& world) {
   const int count =
       pass(archive, world.warmCount, 0, static_cast<int>(world.points.size()), "contacts");
-  if (Archive::isReading) makeRoom(world, count);
+  if (Archive::isReading) makeRoomForContacts(world, count);
   for (int i = 0; i < count; ++i) {
     WarmImpulse& x = world.warm[static_cast<std::size_t>(i)];
     for (int* name : {&x.a.value, &x.b.value, &x.feature})  // are compared and nothing else

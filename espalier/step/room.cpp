@@ -130,12 +130,15 @@ void reserveRoom(StepData& world) {
   reserve(world, std::min(most, std::max(first, world.contactRoom)), mostJointRows(world));
 }
 
-void makeRoom(StepData& world, int contacts) {
-  const int rows = mostJointRows(world);
-  if (rows <= world.jointRowRoom && contacts <= world.contactRoom) return;
+void makeRoomForContacts(StepData& world, int contacts) {
+  if (contacts <= world.contactRoom) return;
   const int most = static_cast<int>(world.points.size());
-  const int wanted = contacts <= world.contactRoom ? 0 : std::max(contacts, 2 * world.contactRoom);
-  reserve(world, std::max(world.contactRoom, std::min(wanted, most)), rows);
+  reserve(world, std::min(std::max(contacts, 2 * world.contactRoom), most), world.jointRowRoom);
+}
+
+void makeRoomForJointRows(StepData& world) {
+  const int rows = mostJointRows(world);
+  if (rows > world.jointRowRoom) reserve(world, world.contactRoom, rows);
 }
 
 }  // namespace espalier

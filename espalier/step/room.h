@@ -23,10 +23,12 @@ int mostJointRows(const StepData& world);
 ///   pre  between steps
 void reserveRoom(StepData& world);
 
-/// Makes sure that so many contacts and the present joint rows have room.
-///   in    contacts  <= mostContacts()
-///   post  forgets the contact problem where it grows; all else keeps its numbers
+/// Makes sure that so many contacts have room. Where it grows, the contact problem is forgotten and all else
+/// keeps its numbers.
+///   in  contacts  <= mostContacts()
+void makeRoomForContacts(StepData& world, int contacts);
+/// The same of joint rows, as many as mostJointRows().
 ///   cost  a few additions for each system where there is room
-void makeRoom(StepData& world, int contacts);
+void makeRoomForJointRows(StepData& world);
 
 }  // namespace espalier

@@ -159,7 +159,7 @@ struct StepData {
   double* uOf(const FreeBody& b) { return state.u.data() + b.u0; }
 };
 
-/// Sizes everything the step needs. Only this allocates, and makeRoom() (room.h) in a step that has more
+/// Sizes everything the step needs. Only this allocates, and room.h in a step that has more
 /// contacts than any before.
 void prepare(StepData& world);
 /// Throws std::invalid_argument unless the world is between steps.
