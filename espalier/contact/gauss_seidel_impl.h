@@ -44,7 +44,8 @@ void GaussSeidel<T>::reserve(const Capacity& capacity) {
   ESPALIER_REQUIRE(capacity.groups >= 0 && capacity.numbers >= 0, "capacities are counts");
   const auto groups = static_cast<std::size_t>(capacity.groups);
   a_ = AlignedArray<T>(static_cast<std::size_t>(capacity.numbers) + 6);
-  wide_.reserve(capacity.groups, capacity.numbers);
+  wide_.reserve(capacity.groups, capacity.numbers,
+                capacity.batched < 0 ? capacity.groups : capacity.batched);
   deal_ = AlignedArray<Deal>(groups);
   isDealt_ = AlignedArray<bool>(groups);
   progress_ = AlignedArray<Progress>(groups);
@@ -52,7 +53,7 @@ void GaussSeidel<T>::reserve(const Capacity& capacity) {
   hasFactor_ = AlignedArray<bool>(groups);
   relaxed_ = AlignedArray<Vec3<T>>(groups);
   newton_.reserve(capacity.groups);
-  primal_.reserve(capacity.groups, capacity.numbers);
+  primal_.reserve(capacity.groups, capacity.numbers, capacity.columns);
   if constexpr (lanes_v<T> == 1) {
     passive_.reserve(capacity.groups, capacity.numbers);
   }

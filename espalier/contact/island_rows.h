@@ -13,6 +13,18 @@
 
 namespace espalier::contact {
 
+/// Columns that a row on these numbers takes at most: runs of neighbours are filled up to a multiple of
+/// four. Islands leave numbers out between runs, which then may join; the sum does not grow by that.
+///   in  number  [count] ascending
+inline int filledColumns(const int* number, int count) {
+  int filled = 0, run = 0;
+  for (int k = 0; k < count; ++k) {
+    run = k > 0 && number[k] == number[k - 1] + 1 ? run + 1 : 1;
+    if (run % 4 == 1) filled += 4;
+  }
+  return filled;
+}
+
 template <class T>
 class IslandRows {
  public:
@@ -29,7 +41,8 @@ class IslandRows {
 
   /// Room for so many groups and numbers; the only call that allocates.
   ///   in  numbers  of the whole problem
-  void reserve(int groups, int numbers, int mostNumbers);
+  ///   in  columns  of one row of each group, filled up; 0: 24 a group
+  void reserve(int groups, int numbers, int mostNumbers, int columns = 0);
   int maxGroups() const { return maxGroups_; }
 
   /// Reads an island; false where it does not fit, is given by blocks, or has contacts that are soft

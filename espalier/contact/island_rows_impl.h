@@ -27,17 +27,20 @@ bool hasThirdRowAlone(const Problem<T>& problem, int i) {
 }  // namespace rows_detail
 
 template <class T>
-void IslandRows<T>::reserve(int groups, int numbers, int mostNumbers) {
+void IslandRows<T>::reserve(int groups, int numbers, int mostNumbers, int allColumns) {
   maxGroups_ = groups;
   mostNumbers_ = std::min(numbers, mostNumbers);
   const auto g = static_cast<std::size_t>(groups), n = static_cast<std::size_t>(mostNumbers_);
-  const std::size_t columns =
+  const std::size_t usual =
       g * std::min(n + wide, static_cast<std::size_t>(rows_detail::columns_each));
+  const auto given = static_cast<std::size_t>(allColumns);
+  const std::size_t columns = allColumns > 0 ? given : usual;
+  const std::size_t runs = allColumns > 0 ? (given + wide - 1) / wide : usual;
   place_ = AlignedArray<int>(static_cast<std::size_t>(numbers) + 6);
   number_ = AlignedArray<int>(n);
   group_ = AlignedArray<Group>(g);
-  run_ = AlignedArray<Run>(columns);
-  known_ = AlignedArray<Run>(columns);
+  run_ = AlignedArray<Run>(runs);
+  known_ = AlignedArray<Run>(runs);
   knownRuns_ = -1;
   column_ = AlignedArray<Column>(n);
   y_ = AlignedArray<T>(3 * columns);

@@ -45,8 +45,8 @@ class PrimalNewton {
  public:
   /// Room for so many groups of an island and so many numbers of its movers; the only call that
   /// allocates.
-  ///   in  groups, numbers  of the problem
-  void reserve(int groups, int numbers);
+  ///   in  groups, numbers, columns  of the problem (Capacity)
+  void reserve(int groups, int numbers, int columns);
   /// Forgets what was loaded: another G or island comes.
   void forget() { island_ = -1; }
 

@@ -77,12 +77,13 @@ ESPALIER_INLINE void lineariseRow(const BoundedRow<T>& row, const T& lambda, con
 }  // namespace primal_detail
 
 template <class T>
-void PrimalNewton<T>::reserve(int groups, int numbers) {
+void PrimalNewton<T>::reserve(int groups, int numbers, int columns) {
   using namespace primal_detail;
   const int most = std::min(numbers, most_numbers), count = std::min(groups, most_groups);
   const auto g = static_cast<std::size_t>(count), n = static_cast<std::size_t>(most) + 3;
   lu_.reserve(most);
-  rows_.reserve(count, numbers, most_numbers);
+  rows_.reserve(count, numbers, most_numbers,
+                std::min(columns, most_groups * rows_detail::columns_each));
   for (auto* array : {&center_, &p_, &best_, &pull_, &before_}) *array = AlignedArray<Vec3<T>>(g);
   k_ = AlignedArray<Mat3<T>>(g);
   isActive_ = AlignedArray<bool>(g);

@@ -47,6 +47,10 @@ struct Capacity {
   int couplings = 0;  ///< off-diagonal blocks; 8 a group are enough for those finish() writes
   int sides = 0;
   int numbers = 0;  ///< length of a: all movers' numbers
+  /// Of the solver: filledColumns() of the sides of all groups (contact/island_rows.h), 0: 24 a group.
+  int columns = 0;
+  /// Of the solver: contacts of free bodies, which sweeps may take four at a time; -1: all groups.
+  int batched = -1;
 };
 
 template <class T>

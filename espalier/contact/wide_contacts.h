@@ -26,7 +26,8 @@ class WideContacts {
   using Island = typename Problem<T>::Island;
 
   /// Sets the capacities, those of the problem; the only call that allocates.
-  void reserve(int groups, int numbers);
+  ///   in  batched  groups that may be in a batch
+  void reserve(int groups, int numbers, int batched);
   /// Forgets all assignments.
   void clear() { batches_ = left_ = movers_ = 0; }
 

@@ -30,12 +30,12 @@ ESPALIER_INLINE void pushAll(const Vec3<L> y[2][6], const Vec3<L>& lambda, L at[
 }  // namespace wide_contacts_detail
 
 template <class T>
-void WideContacts<T>::reserve(int groups, int numbers) {
+void WideContacts<T>::reserve(int groups, int numbers, int batched) {
   order_ = AlignedArray<int>(static_cast<std::size_t>(groups));
   rest_ = AlignedArray<int>(static_cast<std::size_t>(groups));
   held_ = numbers;
   if constexpr (lanes_v<T> == 1) {
-    batch_ = AlignedArray<WideContact>(static_cast<std::size_t>(groups / fewest));
+    batch_ = AlignedArray<WideContact>(static_cast<std::size_t>(batched / fewest));
     mover_ = AlignedArray<int>(static_cast<std::size_t>(numbers));
     open_ = AlignedArray<std::uint32_t>(static_cast<std::size_t>(numbers));
   }

@@ -12,6 +12,7 @@
 #include "espalier/step/candidates.h"
 #include "espalier/step/contact_law.h"
 #include "espalier/step/motion.h"
+#include "espalier/step/room.h"
 #include "espalier/step/row_columns.h"
 #include "espalier/step/solve_budget.h"
 #include "espalier/step/warm_start.h"
@@ -213,6 +214,7 @@ class Assembly {
 }  // namespace
 
 void askLaws(StepData& world) {
+  makeRoomForJointRows(world);
   findJointRows(world);
   findMotorRows(world);
   setCandidatesAside(world);

@@ -8,6 +8,7 @@
 #include "espalier/core/check.h"
 #include "espalier/step/contact_law.h"
 #include "espalier/step/motion.h"
+#include "espalier/step/room.h"
 #include "espalier/step/stages.h"
 #include "espalier/step/tunnelling.h"
 
@@ -129,6 +130,7 @@ int findPoints(StepData& world) {
 
 void makeContacts(StepData& world, int found) {
   world.clearContacts();
+  makeRoomForContacts(world, found);
   for (int k = 0; k < found; ++k)
     world.contactCount +=
         makeContact(world, world.points[static_cast<std::size_t>(k)], world.contactCount);

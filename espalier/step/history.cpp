@@ -6,6 +6,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/step/momentum.h"
+#include "espalier/step/room.h"
 
 namespace espalier {
 namespace {
@@ -100,7 +101,8 @@ constexpr int most_steps = any_high / 2;
 template <class Archive>
 void visitWarmStart(Archive& archive, StepData& world) {
   const int count =
-      pass(archive, world.warmCount, 0, static_cast<int>(world.warm.size()), "contacts");
+      pass(archive, world.warmCount, 0, static_cast<int>(world.points.size()), "contacts");
+  if (Archive::isReading) makeRoomForContacts(world, count);
   for (int i = 0; i < count; ++i) {
     WarmImpulse& x = world.warm[static_cast<std::size_t>(i)];
     for (int* name : {&x.a.value, &x.b.value, &x.feature})  // are compared and nothing else

@@ -108,6 +108,7 @@ struct StepData {
   std::vector<FreeBody*> bodies;  ///< those that move
   std::vector<PlacedGeom> geoms;  ///< by GeomId
   Scene scene;
+  int contactRoom = 0, jointRowRoom = 0;  ///< of the arrays below and of the solver (room.h)
   ContactRows rows;
   contact::Problem<double> problem;
   contact::GaussSeidel<double> solver;
@@ -116,7 +117,7 @@ struct StepData {
   bool isBetween = false;     ///< integrate1 done, integrate2 not yet
   bool isInCallback = false;  ///< the contact callback runs
   StepReport report;
-  std::vector<ContactPoint> points;  ///< capacity fixed
+  std::vector<ContactPoint> points;  ///< [mostContacts()]
   std::vector<Contact> contacts;
   int contactCount = 0;               ///< those of the contact problem
   std::vector<int> place;             ///< by contact: its place in collision's order
@@ -158,7 +159,8 @@ struct StepData {
   double* uOf(const FreeBody& b) { return state.u.data() + b.u0; }
 };
 
-/// Sizes everything the step needs; the only place that allocates.
+/// Sizes everything the step needs. Only this allocates, and room.h in a step that has more
+/// contacts than any before.
 void prepare(StepData& world);
 /// Throws std::invalid_argument unless the world is between steps.
 void requireBetweenSteps(const StepData& world);

@@ -213,7 +213,7 @@ class World {
   void setContactSolverParam(double alphaInit, double alphaMin, double alphaDecay, int maxSweeps,
                              double threshold);
   void setContactMargin(double margin);  ///< m
-  /// Contacts a step can hold. By default room grows with the number of shapes.
+  /// The most contacts of a step, with room for all at once. Default: 128 and 12 for each shape.
   void setMaxContacts(int count);
   void setDefaultMaterial(double friction, double restitution, double restitutionThreshold);
   /// Everything that two materials can have; names as in MaterialPairSpec.
@@ -255,7 +255,7 @@ class World {
   const StepReport& integrate2();
 
   const StepReport& report() const;
-  std::span<const Contact> contacts() const;  ///< of the last step
+  std::span<const Contact> contacts() const;  ///< of the last step, until the next one
   /// The same under RaiSim's name.
   std::span<const Contact> getContactProblem() const { return contacts(); }
   double getWorldTime() const;  ///< s

@@ -46,6 +46,7 @@ struct Tally {
 std::unique_ptr<World> build(Random& random) {
   auto world = std::make_unique<World>();
   world->setTimeStep(0.0025);
+  world->setMaxContacts(512);  // room for all of them before the first step
   TerrainProperties terrain;
   terrain.xSize = terrain.ySize = 30;
   terrain.xSamples = terrain.ySamples = 121;

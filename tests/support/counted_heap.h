@@ -1,7 +1,9 @@
 #pragma once
 
-// Counts every operator new of the executable. Include in one source of a test executable only:
+// Counts every operator new of the executable, and the bytes that it holds. Include in one source of a test executable only:
 // it defines the global operators.
+
+#include <malloc.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -9,12 +11,22 @@
 
 namespace {
 std::atomic<long> allocations{0};
+std::atomic<long> heldBytes{0};  // as malloc rounds them up
+
+inline void* counted(void* p) {
+  ++allocations;
+  heldBytes += static_cast<long>(malloc_usable_size(p));
+  return p;
 }
+inline void release(void* p) {
+  heldBytes -= static_cast<long>(malloc_usable_size(p));
+  std::free(p);
+}
+}  // namespace
 
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  ++allocations;
   const auto a = static_cast<std::size_t>(alignment);
-  if (void* p = std::aligned_alloc(a, (bytes + a - 1) / a * a)) return p;
+  if (void* p = std::aligned_alloc(a, (bytes + a - 1) / a * a)) return counted(p);
   throw std::bad_alloc();
 }
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
@@ -22,15 +34,14 @@ std::atomic<long> allocations{0};
 }
 // A sanitizer brings its own of this one, which would not match our delete.
 [[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::aligned_alloc(__STDCPP_DEFAULT_NEW_ALIGNMENT__,
-                            (bytes + __STDCPP_DEFAULT_NEW_ALIGNMENT__ - 1) /
-                                __STDCPP_DEFAULT_NEW_ALIGNMENT__ *
-                                __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+  return counted(std::aligned_alloc(__STDCPP_DEFAULT_NEW_ALIGNMENT__,
+                                    (bytes + __STDCPP_DEFAULT_NEW_ALIGNMENT__ - 1) /
+                                        __STDCPP_DEFAULT_NEW_ALIGNMENT__ *
+                                        __STDCPP_DEFAULT_NEW_ALIGNMENT__));
 }
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p) noexcept { release(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { release(p); }
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { release(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
   std::free(p);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/contact/gauss_seidel.h"
+#include "espalier/contact/island_rows.h"
 #include "tests/unit/contact/scenes.h"
 
 namespace espalier::contact {
@@ -46,6 +47,37 @@ TEST(PrimalNewton, StacksAndLeaningRobotsObeyTheLaw) {
     const Solved s = solve(scenes[k], alone(200));
     EXPECT_TRUE(s.report.converged) << "scene " << k << ": " << s.report.residual;
     EXPECT_GT(s.report.newtonSteps, 0);
+  }
+}
+
+TEST(PrimalNewton, ColumnsAreFilledUpRunByRun) {
+  constexpr int numbers[] = {0, 1, 2, 3, 4, 8, 10, 11};
+  const int filled[] = {0, 4, 4, 4, 4, 8, 12, 16, 16};
+  for (int n = 0; n <= 8; ++n) EXPECT_EQ(filledColumns(numbers, n), filled[n]) << n;
+}
+
+// With the columns counted every island fits, and the result is that of more room.
+TEST(PrimalNewton, CountedColumnsAreRoomEnough) {
+  Rng rng(8);
+  for (int k = 0; k < 20; ++k) {
+    const Scene scene =
+        k < 10 ? test::leaning(rng, 0.05 * k) : test::randomBodies(rng, 2 + k % 4, 20 + k, 10);
+    Problem<double> problem(scene.capacity());
+    scene.fill(problem);
+    Capacity counted = scene.capacity();
+    for (int i = 0; i < problem.size(); ++i)
+      for (const Side<double>& s : problem.sides(i)) {
+        std::vector<int> number(static_cast<std::size_t>(s.count));
+        for (int c = 0; c < s.count; ++c)
+          number[static_cast<std::size_t>(c)] = s.dof ? s.dof[c] : c;
+        counted.columns += filledColumns(number.data(), s.count);
+      }
+    const Solved roomy = solve(scene, alone(200));
+    GaussSeidel<double> solver(counted);
+    std::vector<Vec3d> lambda(scene.size(), zero3<double>());
+    const SolveReport<double> report = solver.solve(problem, lambda.data(), alone(200));
+    EXPECT_EQ(report.newtonSteps, roomy.report.newtonSteps) << "scene " << k;
+    EXPECT_EQ(report.residual, roomy.report.residual) << "scene " << k;
   }
 }
 

@@ -43,7 +43,7 @@ void fill(const Scene& scene, Problem<double>& problem) {
 struct Dealt {
   explicit Dealt(const Scene& scene) : problem(scene.capacity()), a(scene.numbers + 6, 0.0) {
     fill(scene, problem);
-    batches.reserve(scene.size(), scene.numbers);
+    batches.reserve(scene.size(), scene.numbers, scene.size());
     deal = batches.deal(problem, problem.island(0));
     Rng rng(7);
     for (int i = 0; i < scene.size(); ++i)
@@ -181,7 +181,7 @@ TEST(WideContacts, SweepsGoFromTheHighestToTheLowest) {
   // 36 contacts a layer, entered from the lowest on.
   for (int i = 0; i < scene.size(); ++i) problem.setHeight(i, i / 36);
   WideContacts<double> batches;
-  batches.reserve(scene.size(), scene.numbers);
+  batches.reserve(scene.size(), scene.numbers, scene.size());
   const auto deal = batches.deal(problem, problem.island(0));
   double first = 0, last = 0;
   for (int c = 0; c < 4; ++c) {

@@ -141,6 +141,71 @@ TEST_P(StepAllocation, HeightfieldAndMesh) {
   expectNoAllocation(world, 1000);
 }
 
+std::unique_ptr<World> droppedBoxes(int maxContacts) {
+  auto world = std::make_unique<World>();
+  world->setIntegrationScheme(Scheme::SEMI_IMPLICIT);
+  if (maxContacts > 0) world->setMaxContacts(maxContacts);
+  world->addGround();
+  for (int i = 0; i < 27; ++i)
+    place(*world->addArticulatedSystem(freeBody("box", BoxShape{{0.2, 0.2, 0.2}}, 1)),
+          {0.201 * (i % 3), 0.201 * (i / 3 % 3), 0.11 + 0.205 * (i / 9)});
+  return world;
+}
+
+// The one step that may allocate has more contacts than any before. Its result is that of a world
+// with room from the start.
+TEST(StepAllocation, OnlyWhereContactsAreMoreThanEver) {
+  const auto world = droppedBoxes(0), roomy = droppedBoxes(2000);
+  world->integrate();
+  roomy->integrate();
+  const long before = allocations;
+  int most = world->report().contacts, grown = 0;
+  for (int i = 0; i < 300; ++i) {
+    const long own = allocations;
+    world->integrate();
+    const bool hasGrown = allocations != own;
+    grown += hasGrown;
+    if (hasGrown) EXPECT_GT(world->report().contacts, most) << "step " << i;
+    most = std::max(most, world->report().contacts);
+    const long others = allocations;
+    roomy->integrate();
+    EXPECT_EQ(allocations, others) << "step " << i;
+    ASSERT_EQ(world->report().flags, roomy->report().flags) << "step " << i;
+    ASSERT_EQ(world->stateHash(), roomy->stateHash()) << "step " << i;
+  }
+  EXPECT_GE(grown, 1);
+  EXPECT_LE(grown, 2);
+  EXPECT_GT(allocations, before);
+}
+
+// The room for joint rows follows what is set between the halves of a step.
+TEST(StepAllocation, ExactTorqueLimitsBetweenTheHalves) {
+  World world;
+  world.addGround();
+  ArticulatedSystem* robot = addRobot(world, "strider", 100, 2);
+  world.integrate();
+  world.integrate1();
+  robot->setTorqueLimits(TorqueLimits::EXACT);
+  EXPECT_EQ(world.integrate2().flags, 0u);
+  expectNoAllocation(world, 100);
+}
+
+// A World of a robot on the ground holds at most 500 kB, the compiled model aside, which worlds share.
+TEST(Memory, AWorldOfARobot) {
+  const auto make = [] {
+    auto world = std::make_unique<World>();
+    world->addGround();
+    addRobot(*world, "strider", 100, 2, {0, 0, 0.05});
+    for (int i = 0; i < 1000; ++i) world->integrate();
+    return world;
+  };
+  const auto first = make();
+  const long before = heldBytes;
+  const auto second = make();
+  RecordProperty("bytes", static_cast<int>(heldBytes - before));
+  EXPECT_LT(heldBytes - before, 500'000);
+}
+
 // Commands between steps allocate neither.
 TEST(StepAllocation, ControlLoop) {
   World world;
