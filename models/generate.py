@@ -23,8 +23,8 @@ RECIPES = (
     planar.four_bar, planar.triple_rocker, planar.parallelogram, planar.slider_crank,
     planar.five_bar, planar.six_bar, geared.revolute_with_rotor, geared.revolute_pair_with_rotor,
     geared.revolute_triple_with_rotor, geared.geared_strider, geared_biped.make,
-    differential_leg.make, delta.make, gripper.make, linkage_arm.make, beest.make, tello.hip,
-    tello.leg,
+    differential_leg.make, delta.make, gripper.make, linkage_arm.make, beest.make, beest.steered,
+    tello.hip, tello.leg,
 )
 
 

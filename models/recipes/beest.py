@@ -1,4 +1,4 @@
-"""beest: a walking machine of Theo Jansen's kind, twelve legs on one crankshaft.
+"""beest: a walking machine of Theo Jansen's kind, twelve legs on one crankshaft; beest_steered: on two.
 
 His proportions (a to m, here in centimetres) and the pins of one leg, seen with the leg to the
 left of the crank: crank pin Z (m from the shaft O), fixed pivot P (a to the left of O and l
@@ -28,14 +28,27 @@ beest: a walking machine after Theo Jansen's: a frame, one crankshaft, and on ea
 pins a leg to the front and a leg to the back; 74 bodies, 36 pins that close loops, 7 degrees of
 freedom. Turn the crank by its one motor, and it walks; a positive turn moves it forward."""
 
+ABOUT_STEERED = """\
+beest_steered: the beest with a crankshaft for the three pins on each side, and so with two motors and
+8 degrees of freedom. Turned alike, they move it forward; the slower side is inside of the curve."""
+
 
 def make():
+    return _machine("beest", ABOUT, {"crank": range(6)})
+
+
+def steered():
+    return _machine("beest_steered", ABOUT_STEERED, {"right_crank": range(3), "left_crank": range(3, 6)})
+
+
+def _machine(name, about, cranks):
+    """cranks: {joint: the rows of legs on it, from right to left}"""
     legs = [
         _pins(facing, phase, (row - 2.5) * SPACING)
         for row, phase in enumerate(PHASES) for facing in (1, -1)
     ]
     height = FOOT - min(pins["S"][2] for pins in legs)
-    robot = Robot("beest", ABOUT, base_height=round(height, 6))
+    robot = Robot(name, about, base_height=round(height, 6))
     width = 6.4 * SPACING
     beams = [
         Part(Box(0.03, width, 0.03), 1.0, (x, 0, z), colour=INK)
@@ -47,14 +60,20 @@ def make():
     ]
     robot.link("frame", *beams, *sides)
 
-    robot.joint("crank", "continuous", "frame", "crank", axis=Y, independent=True)
-    pins = [legs[2 * row]["Z"] for row in range(6)]
-    shaft = Part(Cylinder(0.012, width), 1.0, (0, 0, 0), (1.5707963267948966, 0, 0), BRASS)
-    arms = [rod((0, z[1], 0), z, 0.1, 0.01, BRASS) for z in pins]
-    robot.link("crank", shaft, *arms)
-    for number, leg in enumerate(legs):
-        _leg(robot, f"{'front' if number % 2 == 0 else 'back'}{number // 2 + 1}", leg)
+    for crank, rows in cranks.items():
+        _crank(robot, crank, [legs[2 * row]["Z"] for row in rows], width * len(rows) / 6)
+        for row in rows:
+            for facing, leg in zip(("front", "back"), legs[2 * row:2 * row + 2]):
+                _leg(robot, f"{facing}{row + 1}", crank, leg)
     return robot
+
+
+def _crank(robot, name, pins, width):
+    middle = sum(pin[1] for pin in pins) / len(pins)
+    robot.joint(name, "continuous", "frame", name, axis=Y, independent=True)
+    shaft = Part(Cylinder(0.012, width), width / 6.4 / SPACING, (0, middle, 0), (1.5707963267948966, 0, 0), BRASS)
+    arms = [rod((0, z[1], 0), z, 0.1, 0.01, BRASS) for z in pins]
+    robot.link(name, shaft, *arms)
 
 
 def _pins(facing, phase, y):
@@ -70,7 +89,7 @@ def _pins(facing, phase, y):
     return {"O": O, "P": P, "Z": Z, "X": X, "W": W, "V": V, "U": U, "S": S, "facing": facing}
 
 
-def _leg(robot, name, p):
+def _leg(robot, name, crank, p):
     def link(part, parent, letters, length, colour):
         bar(robot, f"{name}_{part}", parent, [p[x] for x in letters], PER_METRE * length,
             independent=False, colour=colour)
@@ -80,8 +99,8 @@ def _leg(robot, name, p):
                    f"{name}_{successor}", p[letter], axis=Y)
 
     light = p["facing"] > 0
-    link("upper_rod", "crank", "ZX", j, CLAY)
-    link("lower_rod", "crank", "ZV", k, CLAY)
+    link("upper_rod", crank, "ZX", j, CLAY)
+    link("lower_rod", crank, "ZV", k, CLAY)
     link("shoulder", "frame", "PXW", b + d + e, PINE if light else MOSS)
     link("rocker", "frame", "PV", c, BONE)
     link("link", f"{name}_shoulder", "WU", f, BONE)

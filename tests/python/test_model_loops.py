@@ -63,10 +63,11 @@ def test_rotors_are_round_and_geared(name):
         assert len({I[f"i{x}{x}"] for x, a in zip("xyz", axis) if a == 0}) == 1
 
 
-def test_beest_has_jansens_numbers():
-    robot, at = load("beest"), places_at_zero("beest")
+@pytest.mark.parametrize("name, cranks", [("beest", 1), ("beest_steered", 2)])
+def test_beest_has_jansens_numbers(name, cranks):
+    robot, at = load(name), places_at_zero(name)
     links = robot.findall("link")
-    assert (len(links), len(robot.findall("loop"))) == (74, 36)
+    assert (len(links), len(robot.findall("loop"))) == (73 + cranks, 36)
     pins = {loop.get("name"): loop for loop in robot.findall("loop")}
 
     def reach(leg, pin, end):
@@ -95,7 +96,7 @@ def test_beest_has_jansens_numbers():
             38, 41.5, 39.3, 40.1, 55.8, 39.4, 36.7, 65.7, 49, 50, 61.9, 7.8, 15)))
         assert {key: 100 * value for key, value in measured.items()} == pytest.approx(
             expected, abs=2e-4)
-    height, _ = nominal("beest")
+    height, _ = nominal(name)
     feet = [
         at[link.get("name")][2] + origin(link.find("collision"))[2]
         for link in links if link.find("collision") is not None

@@ -7,7 +7,16 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from .task import Task, TaskOptions
-from .tasks import ArmReach, ArmReachOptions, BipedStand, BipedStandOptions, StriderWalk, StriderWalkOptions
+from .tasks import (
+    ArmReach,
+    ArmReachOptions,
+    BeestSteer,
+    BeestSteerOptions,
+    BipedStand,
+    BipedStandOptions,
+    StriderWalk,
+    StriderWalkOptions,
+)
 
 if TYPE_CHECKING:
     from .single_env import SingleEnv
@@ -17,6 +26,7 @@ __all__ = ["TASKS", "make_env", "make_task", "make_vector_env", "options_of", "r
 
 TASKS: dict[str, tuple[type[Any], type[TaskOptions]]] = {
     "ArmReach": (ArmReach, ArmReachOptions),
+    "BeestSteer": (BeestSteer, BeestSteerOptions),
     "BipedStand": (BipedStand, BipedStandOptions),
     "StriderWalk": (StriderWalk, StriderWalkOptions),
 }

@@ -2,6 +2,8 @@
 
 from .arm_reach import ArmReach as ArmReach
 from .arm_reach import ArmReachOptions as ArmReachOptions
+from .beest_steer import BeestSteer as BeestSteer
+from .beest_steer import BeestSteerOptions as BeestSteerOptions
 from .biped_stand import BipedStand as BipedStand
 from .biped_stand import BipedStandOptions as BipedStandOptions
 from .strider_walk import StriderWalk as StriderWalk
