@@ -6,7 +6,8 @@ the call after which the clock starts, how far the contacts miss their law, how 
 flagged, and how far the base is from its height in accurate mode.
 
 Four steps a call; the targets of trots follow a sine, written before each call, and count. Robots of
-MuJoCo's menagerie are held in their keyframe by servos of these gains, beside what their files say.
+MuJoCo's menagerie are held in their keyframe by servos of these gains, beside what their files say;
+MuJoCo's humanoid falls limp.
 """
 
 import json
@@ -23,14 +24,17 @@ STEPS_A_CALL, SETTLING, ROUNDS = 4, 50, 3
 ENGINES = (("accurate", "double"), ("throughput", "double"), ("throughput", "float"))
 
 
-MENAGERIE = {"go2": ("unitree_go2/go2.xml", 60.0, 2.0), "t1": ("booster_t1/t1.xml", 75.0, 3.0)}
+# {name: (file, kp, kd)}; without gains the robot is limp
+SHIPPED = {"go2": ("menagerie/unitree_go2/go2.xml", 60.0, 2.0),
+           "t1": ("menagerie/booster_t1/t1.xml", 75.0, 3.0),
+           "humanoid_fall": ("mjcf/humanoid.xml", 0.0, 0.0)}
 
 
-def _menagerie():
+def _files():
     """{name: (file, kp, kd)}"""
     import robots
-    return {name: (robots.SHARED / "models/menagerie" / file, *gains)
-            for name, (file, *gains) in MENAGERIE.items()}
+    return {name: (robots.SHARED / "models" / file, *gains)
+            for name, (file, *gains) in SHIPPED.items()}
 
 
 def names(quick=False):
@@ -39,17 +43,17 @@ def names(quick=False):
     found, absent = scenes.names(quick)
     is_ours = lambda name: "heightmap" not in name and not name.startswith("pile")
     absent = {name: file for name, file in absent.items() if is_ours(name)}
-    absent |= {name: file for name, (file, *_) in _menagerie().items() if not file.exists()}
-    return [*filter(is_ours, found), *MENAGERIE], absent
+    absent |= {name: file for name, (file, *_) in _files().items() if not file.exists()}
+    return [*filter(is_ours, found), *SHIPPED], absent
 
 
 def _shipped():
-    """Cases of the menagerie's robots that are here and MuJoCo can say how they stand."""
+    """Cases of others' robots that are here and MuJoCo can say how they stand."""
     try:
         import mujoco
     except ImportError:
         return
-    for name, (file, kp, kd) in _menagerie().items():
+    for name, (file, kp, kd) in _files().items():
         if not file.exists():
             continue
         model = mujoco.MjModel.from_xml_path(str(file))
@@ -57,10 +61,11 @@ def _shipped():
         hinges = [model.joint(i) for i in range(model.njnt)
                   if model.jnt_type[i] == mujoco.mjtJoint.mjJNT_HINGE]
         angles = {joint.name: float(q[joint.qposadr[0]]) for joint in hinges}
+        held = angles if kp > 0 else {}
         yield {"name": name, "dt": 0.002, "scheme": "MIDPOINT", "friction": 0.8, "kp": kp, "kd": kd,
                "height": float(q[2]), "swings": False,
                "angles": [{"joint": joint, "value": x} for joint, x in angles.items()],
-               "servos": [{"joint": joint, "rest": x, "swing": 0.0} for joint, x in angles.items()],
+               "servos": [{"joint": joint, "rest": x, "swing": 0.0} for joint, x in held.items()],
                "files": {"espalier": str(file), "mujoco": str(file)}}
 
 

@@ -2,7 +2,8 @@
 """Espalier beside its peers: the suites, each program pinned to one core, peers in the same run.
 
     bench/run.py SUITE [--json FILE] [--quick] ...     SUITE: dynamics, contact, simbenchmark,
-                                                        loops, robots, batch, viewer, python, all
+                                                        loops, robots, batch, batch_scaling, viewer,
+                                                        python, all
 
 Programs take turns in several rounds; every figure is the median over the rounds of the median of
 many repetitions of about a millisecond of thread CPU time (0.3 s for whole steps, so that both
@@ -21,6 +22,7 @@ ROOT = HERE.parent
 for folder in (HERE, HERE / "peers", ROOT / "tests/peers"):
     sys.path.insert(0, str(folder))
 
+import batch_scaling
 import batch_suite
 import google
 import loops
@@ -296,13 +298,17 @@ def batch(options, _):
     return batch_suite.run(options, row, WORK / "batch")
 
 
+def scaling(options, _):
+    return batch_scaling.run(options, row, WORK / "batch_scaling")
+
+
 def python_suite(options, _):
     return python_calls.run(options, row)
 
 
 SUITES = {"dynamics": dynamics, "contact": contact, "simbenchmark": simbenchmark_suite,
           "loops": loops_suite, "robots": robots_suite, "viewer": viewer_suite,
-          "python": python_suite, "batch": batch}
+          "python": python_suite, "batch": batch, "batch_scaling": scaling}
 TABLES = {"simbenchmark": simbenchmark.table, "robots": robot_suite.table}
 # suite -> (names of its cases, {case: file that is not here})
 CASES = {"contact": lambda options: scenes.names(options.quick),
@@ -321,7 +327,7 @@ def programs_of_peers(suite, options):
             "contact": {"mujoco_contact", "bullet_contact"},
             "simbenchmark": {"mujoco_simbenchmark", "bullet_simbenchmark"},
             "robots": {"mujoco_robots"}, "viewer": set(), "python": set(),
-            "batch": set()}[suite]
+            "batch": set(), "batch_scaling": set()}[suite]
 
 
 def unknown_tasks(suites, options):
@@ -376,6 +382,7 @@ def main():
                         help="shorter runs and smaller piles: to see that all works")
     parser.add_argument("--before", type=pathlib.Path, metavar="FOLDER",
                         help="of the suite robots: another build folder of ours, run in turns")
+    parser.add_argument("--plot", metavar="FILE", help="of the suite batch_scaling: a picture of it")
     parser.add_argument("--core", type=int, default=google.choose_core())
     parser.add_argument("--build", type=pathlib.Path, help="build folder with bin/bench_*",
                         default=pathlib.Path(os.environ.get("ESPALIER_BUILD",

@@ -24,7 +24,9 @@ std::span<const typename BatchData<S>::Name> BatchData<S>::table() {
                                  {"torque_upper", &BatchData::torqueUpper},
                                  {"wrench", &BatchData::wrench},
                                  {"mass", &BatchData::mass},
+                                 {"armature", &BatchData::armature},
                                  {"friction", &BatchData::friction},
+                                 {"gravity", &BatchData::gravity},
                                  {"contact_force", &BatchData::contactForce}};
   return all;
 }
@@ -51,13 +53,13 @@ BatchData<S>::BatchData(int worlds, const BatchSizes& sizes)
       size_(worlds),
       stride_(strideOf<S>(worlds)) {
   const int nq = sizes.nq, nu = sizes.nu, nb = sizes.bodies;
-  const int counts[] = {nq, nu, 1, nq, nu, nu, nu, nu, nu, nu, 6 * nb, nb, 1, 3 * nb};
+  const int counts[] = {nq, nu, 1, nq, nu, nu, nu, nu, nu, nu, 6 * nb, nb, nu, 1, 3, 3 * nb};
   std::ptrdiff_t total = 0;
   for (const int count : counts) total += count;
   store_ = AlignedArray<S>(static_cast<std::size_t>(total * stride_));
   const int* count = counts;
   for (const Name& name : table()) this->*name.rows = next(*count++);
-  for (const Rows<S>& rows : {mass, friction})
+  for (const Rows<S>& rows : {mass, armature, friction})
     std::fill_n(rows.data, rows.count * rows.stride, S(1));
 }
 

@@ -53,10 +53,12 @@ class BatchData {
 
   // Parameters
   Rows<S> mass;      ///< [bodies] factor on the body's inertia
+  Rows<S> armature;  ///< [nu] factor on the dof's armature
   Rows<S> friction;  ///< [1] factor on all coefficients of friction
+  Rows<S> gravity;   ///< [3] m/s^2, world axes
 
   // Whether some of them may be other than zero, or one: they were bound.
-  bool hasWrenches = false, hasOwnMasses = false;
+  bool hasWrenches = false, hasOwnInertias = false;
 
   // Output of the last step
   Rows<S> contactForce;              ///< [3 bodies] N, the sum on each body, world axes

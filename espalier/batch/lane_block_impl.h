@@ -34,7 +34,6 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
         target_(lane_detail::numbers<T>(robot_.t.nq)),
         slotOf_(static_cast<std::size_t>(robot_.contacts.room())),
         rowOf_(slotOf_.size()) {
-    robot_.gravity = bc<T>(plan_.gravity);
     robot_.shareOfG = bc<T>(0.5);
     if (data.warm.count == 0) data.giveWarm(plan_.warmNumbers(), plan_.dependents());
   }
@@ -178,7 +177,8 @@ void LaneBlock<T>::wayTo(const T* target, bool isOfJoints, T* way) const {
 
 template <class T>
 void LaneBlock<T>::putParameters() {
-  if (!data_->hasOwnMasses) return robot_.shareParameters();
+  robot_.gravity = {load(data_->gravity, 0), load(data_->gravity, 1), load(data_->gravity, 2)};
+  if (!data_->hasOwnInertias) return robot_.shareParameters();
   for (int b = 0; b < robot_.t.nb; ++b) {
     const T factor = load(data_->mass, b);
     const RigidInertia<double>& I = plan_.parameters.whole.bodies[static_cast<std::size_t>(b)].I;
@@ -187,6 +187,10 @@ void LaneBlock<T>::putParameters() {
         bc<T>(I.m) * factor,
         bc<T>(I.h) * factor,
         {m.xx * factor, m.xy * factor, m.xz * factor, m.yy * factor, m.yz * factor, m.zz * factor}};
+  }
+  for (int d = 0; d < robot_.t.nv; ++d) {
+    const auto k = static_cast<std::size_t>(d);
+    robot_.own.armature[k] = bc<T>(plan_.parameters.whole.armature[k]) * load(data_->armature, d);
   }
   robot_.useOwnParameters();
 }
@@ -312,7 +316,7 @@ void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
   const T bias = plan_.law.bias(gap, rate.z, pair.law);
   // A gap that stays open unless the step changes its velocity by much is no row (candidates.h).
   const T ahead = rate.z + bias;
-  const T leeway = bc<T>(0.5) * abs(rate.z) + bc<T>(4 * norm(plan_.gravity) * plan_.dt);
+  const T leeway = bc<T>(0.5) * abs(rate.z) + bc<T>(4 * plan_.dt) * norm(robot_.gravity);
   const auto isOut = (gap > bc<T>(plan_.margin) + bc<T>(2 * plan_.dt) * abs(rate.z)) |
                      ((gap > none) & (ahead > leeway)) | isLetThrough(gap, rate.z, pair.law);
   const auto isIn = (p.isThere > none) & !isOut;
@@ -348,9 +352,10 @@ void LaneBlock<T>::addJointRows() {
   const T none = bc<T>(0.0);
   for (int r = 0; r < rowCount(); ++r) {
     const LanePlan::JointRow& row = plan_.rows[static_cast<std::size_t>(r)];
-    const T rate = bc<T>(row.sign) * u[row.dof];
-    const T gap =
-        row.isLimit ? bc<T>(row.sign) * (robot_.q[row.coordinate] - bc<T>(row.bound)) : none;
+    const T rate = bc<T>(row.sign) * row.rate(u);
+    const T gap = row.isLimit ? bc<T>(row.sign) *
+                                    (row.coordinate(robot_.q.data()) - bc<T>(row.bound))
+                              : none;
     const auto isNear = gap < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate);
     if (!any(isNear)) continue;
     if (contacts.size() == contacts.room()) {

@@ -86,7 +86,7 @@ class LaneContacts {
     bool isOneSided;
   };
   void addEnd(const LaneMover<T>& mover, int body, const LaneGroup<T>& g, const T& sign);
-  void addJointSide(const LaneMover<T>& mover, const Row& row, const LaneGroup<T>& g);
+  void addJointSides(const LaneMover<T>& mover, const Row& row, const LaneGroup<T>& g);
   void close(const LaneMover<T>& mover, const DofChain& chain, Column3* y);
   Vec3<T> freeVelocity(int group, const T* z) const;
   contact::SolveReport<T> solveGroups(const contact::SolveOptions<T>& options, bool again,

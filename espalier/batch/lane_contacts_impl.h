@@ -55,19 +55,26 @@ void LaneContacts<T>::addEnd(const LaneMover<T>& mover, int body, const LaneGrou
   close(mover, chain, y);
 }
 
+/// One for each joint of a tendon: they need not lie on one way up.
 template <class T>
-void LaneContacts<T>::addJointSide(const LaneMover<T>& mover, const Row& row,
-                                   const LaneGroup<T>& g) {
+void LaneContacts<T>::addJointSides(const LaneMover<T>& mover, const Row& row,
+                                    const LaneGroup<T>& g) {
   const Topology& t = mover.model.topology;
-  Column3* y = &y_[static_cast<std::size_t>(numbers_)];
+  const auto add = [&](std::span<const RotorInfo::Term> terms) {
+    Column3* y = &y_[static_cast<std::size_t>(numbers_)];
+    const DofChain chain = putJoint(
+        t, terms, g.sign,
+        [&](int u) {
+          return mover.at ? gRowOf(t, *mover.model.mechanism, *mover.at, u) : GRow<T>{u};
+        },
+        [&](int body) { return mover.chainTo(body).dofs; }, y);
+    close(mover, chain, y);
+  };
   RotorInfo::Term own;
-  const DofChain chain = putJoint(
-      t, termsOf(mover.model, row.dof, own), g.sign,
-      [&](int u) {
-        return mover.at ? gRowOf(t, *mover.model.mechanism, *mover.at, u) : GRow<T>{u};
-      },
-      [&](int body) { return mover.chainTo(body).dofs; }, y);
-  close(mover, chain, y);
+  const std::span<const RotorInfo::Term> terms = termsOf(mover.model, row.dof, own);
+  const int firstTendon = mover.model.nv() + static_cast<int>(mover.model.rotors.size());
+  if (row.dof < firstTendon) return add(terms);
+  for (const RotorInfo::Term& term : terms) add({&term, 1});
 }
 
 template <class T>
@@ -91,7 +98,7 @@ void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z, bool isByS
     const LaneGroup<T>& g = group[i];
     const int first = sides_;
     if (row.dof >= 0) {
-      addJointSide(mover, row, g);
+      addJointSides(mover, row, g);
     } else {
       addEnd(mover, row.a, g, one);
       addEnd(mover, row.b, g, zero - one);

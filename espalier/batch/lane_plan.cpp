@@ -19,16 +19,19 @@ std::string lackFor(const StepData& world) {
   if (world.materials.haveTorsion()) return "rolling or spinning friction";
   if (info(world.scheme).hasStages) return "the scheme RUNGE_KUTTA_4";
   const System& robot = *world.owned[0];
-  if (!robot.tendons.empty()) return "tendons";
+  for (const TendonInfo& tendon : robot.model->tendons) {
+    const TendonSpec& spec = tendon.spec;
+    if (!tendon.segments.empty()) return "tendons through points";
+    if (spec.friction != 0 || spec.stiffness != 0 || spec.damping != 0 || spec.actuator)
+      return "tendons with springs, friction or actuators";
+    if (tendon.terms.size() > 2) return "tendons along more than two joints";
+  }
   if (!robot.model->bilateral.isEmpty()) return "loops that rows of the contact problem keep";
   if (!robot.limitedBalls.empty()) return "limits of spherical joints";
   if (!robot.model->heldWeights.empty()) return "bodies whose weight is held";
   if (robot.actuation.limitsSpeed) return "joint velocity limits that are enforced";
   if (robot.actuation.torqueLimits == TorqueLimits::EXACT) return "exact torque limits";
   if (robot.actuation.hasControl) return "controllers";
-  for (const RotorInfo& rotor : robot.model->rotors)
-    if (std::isfinite(rotor.limits.lower) || std::isfinite(rotor.limits.upper))
-      return "limits of geared rotors";
   return "";
 }
 
@@ -64,7 +67,6 @@ LanePlan::LanePlan(std::shared_ptr<World> given)
       scheme(data.scheme),
       dt(data.dt),
       margin(data.settings.margin),
-      gravity(data.gravity),
       chain(robot.chain),
       chainBegin(robot.chainBegin) {
   placeGeomsNow(dataOf(*world));
@@ -108,14 +110,27 @@ void LanePlan::listPairs() {
   }
 }
 
+void LanePlan::listLimits(int dof, std::span<const RotorInfo::Term> terms, double offset,
+                          double lower, double upper) {
+  const std::vector<RotorInfo::Term> own(terms.begin(), terms.end());
+  if (std::isfinite(lower)) rows.push_back({dof, own, offset, 1, lower, true});
+  if (std::isfinite(upper)) rows.push_back({dof, own, offset, -1, upper, true});
+}
+
 void LanePlan::listRows() {
+  const Model& model = *robot.model;
   for (const LimitedDof& limit : robot.limits) {
-    if (std::isfinite(limit.lower)) rows.push_back({limit.u, limit.q, 1, limit.lower, true});
-    if (std::isfinite(limit.upper)) rows.push_back({limit.u, limit.q, -1, limit.upper, true});
+    const RotorInfo::Term own{limit.q, limit.u, 1};
+    listLimits(limit.u, {&own, 1}, 0, limit.lower, limit.upper);
   }
-  for (int d = 0; d < robot.model->nv(); ++d)
+  int dof = model.nv();
+  for (const RotorInfo& rotor : model.rotors)
+    listLimits(dof++, rotor.terms, rotor.offset, rotor.limits.lower, rotor.limits.upper);
+  for (const TendonInfo& tendon : model.tendons)
+    listLimits(dof++, tendon.terms, tendon.offset, tendon.spec.lower, tendon.spec.upper);
+  for (int d = 0; d < model.nv(); ++d)
     if (robot.actuation.friction[d] != 0)
-      rows.push_back({d, -1, 1, robot.actuation.friction[d], false});
+      rows.push_back({d, {{-1, d, 1}}, 0, 1, robot.actuation.friction[d], false});
 }
 
 }  // namespace espalier

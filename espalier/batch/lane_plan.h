@@ -39,12 +39,27 @@ struct LanePlan {
     MaterialPair law;
     int firstSlot, slots;
   };
-  /// A row of one joint.
+  /// A limit of a joint, a rotor or a tendon along joints, or the dry friction of a joint.
   struct JointRow {
-    int dof, coordinate;
-    double sign;   ///< of a limit
-    double bound;  ///< of a limit: the coordinate; of dry friction: N m or N
+    int dof;  ///< one of System::rowDofs()
+    std::vector<RotorInfo::Term> terms;
+    double offset;  ///< its coordinate is the sum of factor q + offset
+    double sign;    ///< of a limit
+    double bound;   ///< of a limit: the coordinate; of dry friction: N m or N
     bool isLimit;
+
+    template <class T>
+    T coordinate(const T* q) const {
+      T sum = bc<T>(offset);
+      for (const RotorInfo::Term& term : terms) sum = fma(bc<T>(term.factor), q[term.q], sum);
+      return sum;
+    }
+    template <class T>
+    T rate(const T* u) const {
+      T sum = bc<T>(0.0);
+      for (const RotorInfo::Term& term : terms) sum = fma(bc<T>(term.factor), u[term.u], sum);
+      return sum;
+    }
   };
 
   std::shared_ptr<World> world;
@@ -54,7 +69,6 @@ struct LanePlan {
   GapLaw law;
   Scheme scheme;
   double dt, margin;
-  Vec3d gravity;
   std::vector<collision::Geom> geoms;  ///< by GeomId
   std::vector<Pair> pairs;
   int slots = 0;
@@ -77,6 +91,8 @@ struct LanePlan {
  private:
   void listPairs();
   void listRows();
+  void listLimits(int dof, std::span<const RotorInfo::Term> terms, double offset, double lower,
+                  double upper);
 };
 
 }  // namespace espalier

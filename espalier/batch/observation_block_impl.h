@@ -56,6 +56,7 @@ class ObservationLanes final : public ObservationBlock<value_t<T>> {
   void put(const Term& term, const Vec3<T>& v);
   void evaluate(const Term& term);
   void evaluateFrame(const Term& term);
+  Vec3<T> down() const;
   void putQuaternion(const Term& term, const Mat3<T>& R);
   void putHeights(const Term& term, const Mat3<T>& R, const Vec3<T>& p);
 
@@ -222,6 +223,16 @@ void ObservationLanes<T>::evaluate(const Term& term) {
   }
 }
 
+/// The unit vector along gravity; zero without gravity.
+template <class T>
+Vec3<T> ObservationLanes<T>::down() const {
+  const Rows<S>& rows = plan_.gravity;
+  const Vec3<T> g{load(rows.row(0)), load(rows.row(1)), load(rows.row(2))};
+  const T zero = bc<T>(0.0), length = norm(g);
+  const auto isThere = length > zero;
+  return g * select(isThere, bc<T>(1.0) / select(isThere, length, bc<T>(1.0)), zero);
+}
+
 template <class T>
 void ObservationLanes<T>::evaluateFrame(const Term& term) {
   const auto b = static_cast<std::size_t>(term.body);
@@ -234,7 +245,7 @@ void ObservationLanes<T>::evaluateFrame(const Term& term) {
     case QuantitySource::POSITION: return putVector(p);
     case QuantitySource::VELOCITY: return putVector(V.v + cross(V.w, x));
     case QuantitySource::ANGULAR_VELOCITY: return putVector(V.w);
-    case QuantitySource::GRAVITY: return put(term, tmul(R, bc<T>(plan_.down)));
+    case QuantitySource::GRAVITY: return put(term, tmul(R, down()));
     case QuantitySource::CONTACT_FORCE:
       return putVector({load(term.rows[0]), load(term.rows[1]), load(term.rows[2])});
     case QuantitySource::QUATERNION: return putQuaternion(term, R);

@@ -240,8 +240,7 @@ ObservationPlan<S>::ObservationPlan(const WorldData& world, const BatchData<S>& 
     for (int i = 0; i < sys->model->nq(); ++i) robot.q.push_back(data.q.row(sys->q0 + i));
     for (int d = 0; d < sys->model->nv(); ++d) robot.u.push_back(data.u.row(sys->u0 + d));
   }
-  const double g = norm(world.gravity);
-  down = bc<S>(world.gravity * (g > 0 ? 1 / g : 0));
+  gravity = data.gravity;
   ESPALIER_REQUIRE(!list.empty(), "an observation needs a quantity");
   Compiler compiler{*this, world, data};
   for (const Quantity& quantity : list) compiler.add(quantity);

@@ -50,7 +50,7 @@ struct ObservationPlan {
   std::vector<S> low, high;        ///< [columns]
   std::vector<S> scale, offset;    ///< [numbers]
   GroundHeights ground;
-  Vec3<S> down;  ///< unit vector along gravity; zero without gravity
+  Rows<S> gravity;  ///< [3] m/s^2, world axes
 
  private:
   struct Compiler;

@@ -39,6 +39,8 @@ BatchSizes batchSizesOf(const WorldData& world) {
 
 template <class S>
 void takeInputs(const WorldData& from, BatchData<S>& data, int world) {
+  const double gravity[3] = {from.gravity.x, from.gravity.y, from.gravity.z};
+  for (int i = 0; i < 3; ++i) data.gravity(i, world) = static_cast<S>(gravity[i]);
   for (const auto& sys : from.owned) {
     Actuation& a = sys->actuation;
     const bool hasGains = a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
@@ -67,6 +69,8 @@ WorldBlock::WorldBlock(const Make& make) {
       auto& inertias = place.inertias.emplace_back();
       for (const auto& body : sys->parameters.bodies) inertias.push_back(body.I);
       place.mass.resize(place.mass.size() + inertias.size(), 1.0);
+      const auto& own = place.armatures.emplace_back(sys->parameters.armature);
+      place.armature.resize(static_cast<std::size_t>(sys->u0) + own.size(), 1.0);
     }
     all.push_back(place.data);
     worlds_.push_back(std::move(place));
@@ -112,8 +116,9 @@ void WorldBlock::put(Place& place, const BatchData<double>& data, int world) {
   forget(w);
   if (goesOn) takeHistory(w, state.history);
   w.settings.frictionScale = data.friction(0, world);
+  w.gravity = {data.gravity(0, world), data.gravity(1, world), data.gravity(2, world)};
   for (const auto& sys : w.owned) putActuation(*sys, data, world);
-  putMass(place, data, world);
+  putInertias(place, data, world);
 }
 
 void WorldBlock::putActuation(System& sys, const BatchData<double>& data, int world) {
@@ -125,7 +130,7 @@ void WorldBlock::putActuation(System& sys, const BatchData<double>& data, int wo
   });
 }
 
-void WorldBlock::putMass(Place& place, const BatchData<double>& data, int world) {
+void WorldBlock::putInertias(Place& place, const BatchData<double>& data, int world) {
   std::size_t body = 0;
   for (std::size_t s = 0; s < place.data->owned.size(); ++s) {
     System& sys = *place.data->owned[s];
@@ -136,6 +141,15 @@ void WorldBlock::putMass(Place& place, const BatchData<double>& data, int world)
       place.mass[body] = factor;
       const RigidInertia<double>& I = place.inertias[s][b];
       sys.parameters.bodies[b].I = scaled(I, factor);
+      isOther = true;
+    }
+    for (std::size_t d = 0; d < place.armatures[s].size(); ++d) {
+      const int dof = sys.u0 + static_cast<int>(d);
+      double& known = place.armature[static_cast<std::size_t>(dof)];
+      const double factor = data.armature(dof, world);
+      if (factor == known) continue;
+      known = factor;
+      sys.parameters.armature[d] = place.armatures[s][d] * factor;
       isOther = true;
     }
     if (!isOther) continue;

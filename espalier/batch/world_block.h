@@ -29,12 +29,13 @@ class WorldBlock final : public BatchStepper<double> {
     std::shared_ptr<World> world;
     WorldData* data;
     std::vector<std::vector<RigidInertia<double>>> inertias;  // [systems][nb] as built
-    std::vector<double> mass;                                 // [bodies] factors in force
+    std::vector<std::vector<double>> armatures;               // [systems][nv] as built
+    std::vector<double> mass, armature;                       // [bodies], [nu] factors in force
     State saved;                                              // scratch
   };
   void put(Place& place, const BatchData<double>& data, int world);
   void putActuation(System& sys, const BatchData<double>& data, int world);
-  void putMass(Place& place, const BatchData<double>& data, int world);
+  void putInertias(Place& place, const BatchData<double>& data, int world);
   void putWrenches(Place& place, const BatchData<double>& data, int world);
   void take(Place& place, BatchData<double>& data, int world);
   void takeContactForces(const Place& place, BatchData<double>& data, int world);

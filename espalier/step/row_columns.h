@@ -44,13 +44,15 @@ void putColumns(bool isFloating, const Mat3<T>& frame, const Vec3<T>* r, const T
   }
 }
 
-/// The rate of one of System::rowDofs() as a sum of rates.
+/// The rate of one of System::rowDofs() as a sum of rates; of a tendon that of its joints.
 ///   in  own  room for the one term of a dof
 ESPALIER_INLINE std::span<const RotorInfo::Term> termsOf(const Model& model, int dof,
                                                          RotorInfo::Term& own) {
   own = {0, dof, 1};
   if (dof < model.nv()) return {&own, 1};
-  return model.rotors[static_cast<std::size_t>(dof - model.nv())].terms;
+  const auto rotor = static_cast<std::size_t>(dof - model.nv());
+  if (rotor < model.rotors.size()) return model.rotors[rotor].terms;
+  return model.tendons[rotor - model.rotors.size()].terms;
 }
 
 /// J' of sign (sum of factor u), u = G u_y with loops, as the third row. All terms lie on one way up;

@@ -109,7 +109,9 @@ class Batch:
         torque is kp (target_q - q) + kd (target_u - u) + feedforward, the first two taken implicitly.
         wrench [6 nb]: on each body of the robots a force at its origin (N) and a torque (N m), world
         axes; it acts in all steps until it is changed.
-        mass [nb], friction [1]: factors on the bodies' inertias and on all coefficients of friction.
+        mass [nb], armature [nu], friction [1]: factors on the bodies' inertias, on what motors add to
+        their dofs, and on all coefficients of friction.
+        gravity [3]: m/s^2, world axes.
         contact_force [3 nb]: sum of the contact forces on each body in the last step (N, world axes).
         ValueError with the names where there is none of this name.
         """

@@ -98,6 +98,79 @@ void expectAsAlone(std::shared_ptr<World> (*make)(), int steps) {
 
 TEST(AccurateBatch, IsAWorldAloneToTheBit) { expectAsAlone(makeStrider, 60); }
 
+/// Other gravity in each world.
+template <class S>
+void tilt(Batch<S>& batch) {
+  const Rows<S> gravity = batch.bind("gravity");
+  for (int w = 0; w < batch.size(); ++w) {
+    gravity(0, w) = static_cast<S>(0.4 * w);
+    gravity(2, w) = static_cast<S>(w - 9.0);
+  }
+}
+
+TEST(AccurateBatch, GravityOfEachWorldIsThatOfAWorldAlone) {
+  Batch<double> batch(makeStrider, 10, {.threads = 1});
+  EXPECT_EQ(batch.bind("gravity")(2, 3), makeStrider()->getGravity()[2]);
+  tilt(batch);
+  batch.step(40);
+  for (int w = 0; w < batch.size(); ++w) {
+    const auto alone = makeStrider();
+    alone->setGravity({0.4 * w, 0, w - 9.0});
+    for (int i = 0; i < 40; ++i) alone->integrate();
+    const State own = alone->getState(), state = batch.getState(w);
+    EXPECT_EQ(own.q, state.q) << "world " << w;
+    EXPECT_EQ(own.u, state.u) << "world " << w;
+  }
+}
+
+/// Without contact, so that both modes solve the same equations.
+TEST(ThroughputBatch, ArmatureOfEachWorldActsAsInARobotThatHasIt) {
+  const auto make = [](double factor) {
+    auto world = std::make_shared<World>();
+    SystemSpec spec = modelSpec("strider");
+    for (JointSpec& joint : spec.joints) joint.dynamics.rotorInertia *= factor;
+    ArticulatedSystem* robot = world->addArticulatedSystem(spec);
+    holdPose(*robot, nominal("strider"), 0, 0);
+    Eigen::VectorXd torque = Eigen::VectorXd::Zero(robot->getDOF());
+    torque.tail(12).setLinSpaced(-3, 3);
+    robot->setGeneralizedForce(torque);
+    return world;
+  };
+  const auto asBuilt = [&] { return make(1); };
+  Batch<double> fast(asBuilt, 5, {.mode = BatchMode::THROUGHPUT, .threads = 1}),
+      accurate(asBuilt, 5, {.threads = 1});
+  const Rows<double> u = accurate.bind("u");
+  for (Batch<double>* each : {&fast, &accurate}) {
+    const Rows<double> armature = each->bind("armature");
+    for (int w = 0; w < 5; ++w)
+      for (int d = 0; d < armature.count; ++d) armature(d, w) = 1 + 10.0 * w;
+    each->step(50);
+  }
+  for (int w = 0; w < 5; ++w) {
+    const auto other = make(1 + 10.0 * w);
+    for (int i = 0; i < 50; ++i) other->integrate();
+    const State own = other->getState();
+    for (int d = 0; d < u.count; ++d) {
+      EXPECT_NEAR(u(d, w), own.u[static_cast<std::size_t>(d)], 1e-9);
+      EXPECT_NEAR(fast.bind("u")(d, w), u(d, w), 1e-6);
+    }
+  }
+  EXPECT_GT(std::abs(u(8, 0) - u(8, 1)), 1e-2);
+}
+
+TEST(ThroughputBatch, GravityOfEachWorldActs) {
+  Batch<double> fast(makeStrider, 10, {.mode = BatchMode::THROUGHPUT, .threads = 1}),
+      accurate(makeStrider, 10, {.threads = 1});
+  for (Batch<double>* each : {&fast, &accurate}) {
+    tilt(*each);
+    each->step(40);
+  }
+  const Rows<double> q = fast.bind("q"), known = accurate.bind("q");
+  for (int w = 0; w < 10; ++w)
+    for (int i = 0; i < q.count; ++i) EXPECT_NEAR(q(i, w), known(i, w), 1e-6) << i << " of world " << w;
+  EXPECT_GT(std::abs(q(0, 9) - q(0, 0)), 1e-4);
+}
+
 TEST(AccurateBatch, OfClosedLoopsToo) { expectAsAlone(makeBeest, 20); }
 
 /// Falls, lands and stands, limp: worlds touch differently.
