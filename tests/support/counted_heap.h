@@ -18,7 +18,7 @@ inline void* counted(void* p) {
   heldBytes += static_cast<long>(malloc_usable_size(p));
   return p;
 }
-inline void release(void* p) {
+inline void deallocate(void* p) {
   heldBytes -= static_cast<long>(malloc_usable_size(p));
   std::free(p);
 }
@@ -39,9 +39,9 @@ inline void release(void* p) {
                                         __STDCPP_DEFAULT_NEW_ALIGNMENT__ *
                                         __STDCPP_DEFAULT_NEW_ALIGNMENT__));
 }
-[[gnu::noinline]] void operator delete(void* p) noexcept { release(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { release(p); }
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { release(p); }
+[[gnu::noinline]] void operator delete(void* p) noexcept { deallocate(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { deallocate(p); }
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { deallocate(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
   std::free(p);
 }

@@ -56,7 +56,7 @@ class BeestSteer(Task):
         *(f"action_{crank}" for crank in CRANKS),
     )
     action_names = CRANKS
-    world_arrays = ("heading", "actions", "_change")
+    world_arrays = ("heading", "actions", "_change", "_course", "_phase")
     options: BeestSteerOptions
 
     def __init__(self, num_envs: int, options: BeestSteerOptions | None = None) -> None:
@@ -134,7 +134,8 @@ class BeestSteer(Task):
         yaw = random.uniform(ids, -np.pi, np.pi)[0]
         self.motion.q[3:7, ids] = yaw_quaternion(yaw)
         self._kd[:, ids] = 0
-        self._kd[np.ix_(self._cranks, ids)] = self.options.kd
+        for crank in self._cranks:
+            self._kd[crank, ids] = self.options.kd
         self._speed[:, ids] = 0
         self.actions[:, ids] = 0
         self.motion.update(ids)
