@@ -67,8 +67,7 @@ Rows<S> Batch<S>::bind(std::string_view name) {
       "throughput mode takes no wrenches on a robot with alike subtrees of closed loops: "
       "take mode \"accurate\"");
   data_->hasWrenches |= rows.data == data_->wrench.data;
-  data_->hasOwnInertias |=
-      rows.data == data_->mass.data || rows.data == data_->armature.data;
+  data_->hasOwnInertias |= rows.data == data_->mass.data || rows.data == data_->armature.data;
   if (rows.data) return rows;
   std::string known;
   for (const std::string_view other : BatchData<S>::names())

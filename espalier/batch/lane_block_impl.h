@@ -353,9 +353,8 @@ void LaneBlock<T>::addJointRows() {
   for (int r = 0; r < rowCount(); ++r) {
     const LanePlan::JointRow& row = plan_.rows[static_cast<std::size_t>(r)];
     const T rate = bc<T>(row.sign) * row.rate(u);
-    const T gap = row.isLimit ? bc<T>(row.sign) *
-                                    (row.coordinate(robot_.q.data()) - bc<T>(row.bound))
-                              : none;
+    const T gap =
+        row.isLimit ? bc<T>(row.sign) * (row.coordinate(robot_.q.data()) - bc<T>(row.bound)) : none;
     const auto isNear = gap < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate);
     if (!any(isNear)) continue;
     if (contacts.size() == contacts.room()) {

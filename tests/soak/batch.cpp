@@ -28,7 +28,7 @@ namespace {
 
 using namespace espalier;
 
-constexpr double time_step = 0.0025;      // s
+constexpr double time_step = 0.0025;  // s
 constexpr int steps_a_call = 4, calls_of_warming = 50;
 constexpr float worst_unflagged = 1e-3F;  // m/s, docs/batch.md
 constexpr float lying = 0.15F;            // m, of the base
@@ -109,7 +109,8 @@ class Soak {
     const Rows<float> q = batch_.bind("q"), u = batch_.bind("u"), time = batch_.bind("time");
     for (const auto& numbers : {q, u})
       for (int k = 0; k < numbers.count; ++k)
-        if (!std::isfinite(numbers(k, world))) return fail(world, "has a number that is not finite");
+        if (!std::isfinite(numbers(k, world)))
+          return fail(world, "has a number that is not finite");
     const auto at = static_cast<std::size_t>(world);
     const std::uint32_t flags = batch_.flags()[at];
     const double due = steps_a_call * time_step, gone = time(0, world) - before_[at];
@@ -145,7 +146,8 @@ class Soak {
 
 void tell(const Tally& tally, double grown) {
   std::printf("%.3g steps: %ld pushes, %ld resets, %ld worlds lost, grown by %.1f MB",
-              static_cast<double>(tally.steps), tally.pushes, tally.resets, tally.lost, grown / 1e6);
+              static_cast<double>(tally.steps), tally.pushes, tally.resets, tally.lost,
+              grown / 1e6);
   for (std::size_t f = 0; f < std::size(step_flags); ++f)
     if (tally.flagged[f] > 0) std::printf("; %s: %ld calls", step_flags[f].name, tally.flagged[f]);
   std::printf("\n");

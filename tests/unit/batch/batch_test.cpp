@@ -167,7 +167,8 @@ TEST(ThroughputBatch, GravityOfEachWorldActs) {
   }
   const Rows<double> q = fast.bind("q"), known = accurate.bind("q");
   for (int w = 0; w < 10; ++w)
-    for (int i = 0; i < q.count; ++i) EXPECT_NEAR(q(i, w), known(i, w), 1e-6) << i << " of world " << w;
+    for (int i = 0; i < q.count; ++i)
+      EXPECT_NEAR(q(i, w), known(i, w), 1e-6) << i << " of world " << w;
   EXPECT_GT(std::abs(q(0, 9) - q(0, 0)), 1e-4);
 }
 
