@@ -125,7 +125,8 @@ class Mujoco:
             spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
             spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
             spec.option.impratio = 10
-        spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
+        if not any(geom.type == mujoco.mjtGeom.mjGEOM_PLANE for geom in spec.geoms):
+            spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
         for geom in spec.geoms:
             geom.friction[0] = case["friction"]
         self.controls = {}
