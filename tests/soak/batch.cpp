@@ -3,8 +3,8 @@
 //
 //   soak_batch STEPS [SEED] [WORLDS]
 //
-// STEPS counts steps of worlds. Between two calls of step() one world of 200 is pushed, hard enough to make
-// it fall, and one of 2,000 is reset; worlds that lie on the ground are put back after a while. Ends with 1
+// STEPS counts steps of worlds. Between two calls of step() one world of 200 is pushed, by up to 10 N s along
+// each axis, and one of 2,000 is reset; worlds that lie on the ground are put back after a while. Ends with 1
 // where a number of a state is not finite, a world that did not advance or whose contacts miss their law
 // has no flag, or the process has grown.
 
@@ -138,7 +138,7 @@ class Soak {
   Batch<float> batch_;
   std::mt19937_64 random_;
   std::uniform_real_distribution<double> chance_{0, 1};
-  std::uniform_real_distribution<float> force_{-3000, 3000};  // N
+  std::uniform_real_distribution<float> force_{-1000, 1000};  // N
   std::vector<float> before_;                                 // [worlds] s
   std::vector<int> pushed_, chosen_;
   Tally tally_;
