@@ -4,14 +4,9 @@
 
 #include <cstdint>
 
-namespace espalier {
+#include "espalier/core/split_mix.h"
 
-/// The output function of SplitMix64 (Steele, Lea, Flood 2014).
-inline std::uint64_t splitMix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
+namespace espalier {
 
 /// Uniform numbers of one world.
 class CounterNoise {
@@ -26,7 +21,7 @@ class CounterNoise {
   }
 
  private:
-  static constexpr std::uint64_t gamma = 0x9E3779B97F4A7C15ull;
+  static constexpr std::uint64_t gamma = split_mix_step;
   std::uint64_t key_;
 };
 

@@ -35,6 +35,7 @@ std::span<const QuantityInfo> quantityTable() {
       {"torque_upper", DOFS, ROWS},
       {"wrench", BODIES, ROWS, false, {".fx", ".fy", ".fz", ".tx", ".ty", ".tz"}},
       {"mass", BODIES, ROWS},
+      {"armature", DOFS, ROWS},
       {"friction", WORLD, ROWS},
   };
   return all;

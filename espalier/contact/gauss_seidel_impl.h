@@ -195,7 +195,7 @@ class GaussSeidel<T>::IslandSolve {
                       : s_.residualBySides(problem_, dealt_, lambda_);
   }
   /// Whether Newton's method on the velocities comes before everything else: on an operator of few groups
-  /// that hang on one robot, without corrections that first sweeps leave out.
+  /// that hang on one robot.
   bool beginsOnVelocities() const {
     if (hasBlocks_ || options_.primalSteps == 0 || island_.size() > few_groups) return false;
     int mover = -1;

@@ -3,20 +3,16 @@
 #include <cmath>
 
 #include "espalier/core/check.h"
+#include "espalier/core/split_mix.h"
 
 namespace espalier {
 namespace {
 
-/// A well mixed 64-bit number of four (splitmix64's finisher after each).
+/// A well mixed 64-bit number of four.
 std::uint64_t mixed(std::uint64_t seed, std::int64_t i, std::int64_t j, std::uint64_t k) {
-  const auto stir = [](std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  };
   std::uint64_t h = seed;
   for (const std::uint64_t part : {static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j), k})
-    h = stir(h + 0x9e3779b97f4a7c15u + part);
+    h = splitMix(h + split_mix_step + part);
   return h;
 }
 

@@ -188,6 +188,15 @@ void expectSameAnywhere() {
   }
 }
 
+TEST(Observer, AllThatABatchHasCanBeObserved) {
+  Batch<double> batch([] { return makeRobot("strider"); }, 2, {.threads = 1});
+  for (const std::string_view name : BatchData<double>::names()) {
+    const Quantity quantity{.name = std::string(name)};
+    Observer<double> observer(batch, {&quantity, 1});
+    if (name != "gravity") EXPECT_EQ(observer.columns(), batch.bind(name).count) << name;
+  }
+}
+
 TEST(Observer, ThreadsAndNeighboursChangeNothing) {
   expectSameAnywhere<float>();
   expectSameAnywhere<double>();
