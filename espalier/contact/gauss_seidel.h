@@ -7,7 +7,7 @@
 // make progress, but slowly where contacts are strongly coupled, as the feet of one robot are. So,
 // on small islands, a few Newton steps (contact/newton.h) are tried from the warm start and again
 // now and then; their result counts only if its residual is below the tolerance. They are given up where
-// two of them do not lower the residual (without rolling friction, at tolerances from 1e-9 m/s on), and not tried again in resolve() and retry(). Next, after as
+// two of them do not lower the residual (at tolerances from 1e-9 m/s on), and not tried again in resolve() and retry(). Next, after as
 // many sweeps as one of its steps costs, comes Newton's method on the velocities
 // (contact/primal_newton.h), which solves most remaining islands: its primal-dual steps first, then
 // the rounds of multipliers. Sweeps go on from its best impulses. On an operator of few groups that hang

@@ -412,12 +412,9 @@ void GaussSeidel<T>::tryNewton(const Problem<T>& problem, Island island, Vec3<T>
   // Where the other one stands ready a few steps are enough: they find the solution at once, or not.
   const bool isFirstOfTwo = options.primalSteps > 0 && problem.isBySides();
   const int most = isFirstOfTwo ? std::min(options.newtonSteps, 6) : options.newtonSteps;
-  // With rolling friction primal-dual steps do not stand ready, and the rounds of multipliers cost more.
-  const bool rolls = std::any_of(island.begin(), island.end(),
-                                 [&](int i) { return problem.kind(i) == Kind::Torsion; });
   // Without a fall-back the caller asks again, by retry(), which takes all steps. A fine tolerance needs them.
   const bool endsEarly =
-      isFirstOfTwo && !rolls && !options.fallsBack && options.tolerance >= value_t<T>(1e-9);
+      isFirstOfTwo && !options.fallsBack && options.tolerance >= value_t<T>(1e-9);
   const int patience = endsEarly ? steps_that_help : most;
   T first = bc<T>(0.0);
   mask_t<T> failed = first < first;

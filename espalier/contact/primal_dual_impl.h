@@ -13,14 +13,18 @@ void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const V
   const T zero = bc<T>(0.0), one = bc<T>(1.0), tiny = bc<T>(S(1e-12)), e = one / scale_;
   if (rows_.group(k).isSingle) {
     Row& row = row_[static_cast<std::size_t>(k)];
-    pull_[k] = zero3<T>();
-    primal_detail::lineariseRow(row, lambda.z, v.z, e, pull_[k].z, row.weight);
+    center_[k] = zero3<T>();
+    primal_detail::lineariseRow(row, lambda.z, v.z, e, center_[k].z, row.weight);
+    return;
+  }
+  if (problem.kind(i) == Kind::Torsion) {
+    lineariseTorsion(problem, i, k, lambda, v);
     return;
   }
   const T inverse = problem.inverseScale(i);
   if (problem.kind(i) == Kind::Bounded) {
     const primal_detail::BoundedRows<T> rows(problem, i);
-    Vec3<T>& answer = pull_[k];
+    Vec3<T>& answer = center_[k];
     Vec3<T> weight;
     primal_detail::lineariseRow(rows.x, lambda.x, v.x, e, answer.x, weight.x);
     primal_detail::lineariseRow(rows.y, lambda.y, v.y, e, answer.y, weight.y);
@@ -44,7 +48,7 @@ void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const V
   const Vec3<T> c0 = cross(a.r1, a.r2), c1 = cross(a.r2, a.r0), c2 = cross(a.r0, a.r1);
   const T determinant = one / dot(a.r0, c0);
   const Mat3<T> b{c0 * determinant, c1 * determinant, c2 * determinant};
-  pull_[k] = mul(b, p - lambda);
+  center_[k] = mul(b, p - lambda);
   const T ex = turn * v.x, ey = turn * v.y;
   const auto row = [&](const Vec3<T>& r) {
     const Vec3<T> product = tmul(jacobian, r);  // r' J
@@ -52,6 +56,41 @@ void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const V
            inverse;
   };
   k_[k] = {row(b.r0), row(b.r1), row(b.r2)};
+}
+
+/// In the variables y = lambda / s in which the ellipsoid is a ball of radius r = kappa lambda_N
+/// (contact/ellipsoid.h):
+///   slip   J = (r / |x|) (1 - e e'), e = x / |x|, and e dr in the answer; J e = 0, so B e = e
+///   stick  J = 1
+template <class T>
+void PrimalNewton<T>::lineariseTorsion(const Problem<T>& problem, int i, int k,
+                                       const Vec3<T>& lambda, const Vec3<T>& v) {
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  const T smallest = bc<T>(std::numeric_limits<value_t<T>>::min());
+  const Vec3<T>& s = problem.axes(i);
+  const T inverse = problem.inverseScale(i), normal = p_[rows_.group(k).normal].z;
+  const T frictionRadius = problem.mu(i) * max(normal, zero);
+  const auto own = [&](const Vec3<T>& a) {
+    return Vec3<T>{select(s.x > zero, a.x, zero), select(s.y > zero, a.y, zero),
+                   select(s.z > zero, a.z, zero)};
+  };
+  const Vec3<T> y = own(unscaled(lambda, s)), x = nmadd(scaled(v, s), inverse, y);
+  const T length = norm(x);
+  const mask_t<T> slips = length > frictionRadius;
+  const Vec3<T> u = x * (one / max(length, smallest)), e = pick<T>(slips, u, zero3<T>());
+  const T share = select(slips, frictionRadius / max(length, smallest), one);
+  const T across = one / fnma(one - one / scale_, share, one);  // of B, where e does not point
+  const Vec3<T> gap = projectOnBall(x, s, frictionRadius) - y;
+  const T along = dot(e, gap) * (one - across);
+  center_[k] = scaled(gap * across + e * along, s);
+  const T stiffness = across * share * inverse;
+  const auto row = [&](const T& si, const T& ei, const Vec3<T>& unit) {
+    return scaled(unit - e * ei, s) * (si * stiffness);
+  };
+  k_[k] = {row(s.x, e.x, {one, zero, zero}), row(s.y, e.y, {zero, one, zero}),
+           row(s.z, e.z, {zero, zero, one})};
+  pull_[k] = pick<T>(normal > zero, scaled(e, s) * problem.mu(i), zero3<T>());
+  isActive_[static_cast<std::size_t>(k)] = true;
 }
 
 template <class T>
@@ -63,7 +102,9 @@ void PrimalNewton<T>::findTargets(const Problem<T>& problem, Island island) {
   for (int k = 0; k < groups; ++k) {
     const int i = island[k];
     linearise(problem, i, k, p_[k], rows_.velocity(k, problem.freeVelocity(i), a_.data()));
-    rows_.push(k, pull_[k], f_.data());
+    const int normal = rows_.group(k).normal;
+    if (normal >= 0) center_[k] = madd(pull_[k], center_[normal].z, center_[k]);
+    rows_.push(k, center_[k], f_.data());
   }
   for (int n = 0; n < numbers; ++n) f_[n] = -f_[n];
   findStep();
@@ -71,8 +112,12 @@ void PrimalNewton<T>::findTargets(const Problem<T>& problem, Island island) {
     const Vec3<T> dv = rows_.velocity(k, zero3<T>(), step_.data());
     const T stiffness = row_[static_cast<std::size_t>(k)].weight * scale_;
     before_[k] = p_[k];
-    center_[k] = rows_.group(k).isSingle ? Vec3<T>{zero, zero, fnma(stiffness, dv.z, pull_[k].z)}
-                                         : pull_[k] - mul(k_[k], dv);
+    center_[k] = rows_.group(k).isSingle ? Vec3<T>{zero, zero, fnma(stiffness, dv.z, center_[k].z)}
+                                         : center_[k] - mul(k_[k], dv);
+    const int normal = rows_.group(k).normal;
+    if (normal < 0) continue;
+    const Vec3<T> ofNormal = rows_.velocity(normal, zero3<T>(), step_.data());
+    center_[k] = nmadd(pull_[k], dot(k_[normal].r2, ofNormal), center_[k]);
   }
 }
 
@@ -85,8 +130,11 @@ T PrimalNewton<T>::findFall(const Problem<T>& problem, Island island, Vec3<T>* l
   for (int tries = 0; tries < most_tries && !all(found); ++tries) {
     for (int k = 0; k < rows_.groups(); ++k)
       lambda[island[k]] = madd(center_[k], length, before_[k]);
-    for (int k = 0; k < rows_.groups(); ++k)
-      p_[k] = pick<T>(found, p_[k], problem.admissible(island[k], lambda));
+    for (int k = 0; k < rows_.groups(); ++k) {
+      Vec3<T>& own = lambda[island[k]];  // the bound of rolling friction, which comes later
+      own = problem.admissible(island[k], lambda);
+      p_[k] = pick<T>(found, p_[k], own);
+    }
     push(p_.data(), trial_.data());
     now = residualAt(problem, island, lambda);
     found = found | (now < last);
@@ -103,8 +151,6 @@ PrimalReport<T> PrimalNewton<T>::trySteps(const Problem<T>& problem, Island isla
   constexpr int most_steps = 8;
   const int groups = rows_.groups();
   PrimalReport<T> report{residual};
-  for (int k = 0; k < groups; ++k)
-    if (rows_.group(k).normal >= 0) return report;
   forgetSum();
   for (int k = 0; k < groups; ++k) best_[k] = p_[k] = byNumbers(lambda[island[k]]);
   scale_ = bc<T>(sizeof(S) == 8 ? S(1e4) : S(1e3));

@@ -71,7 +71,8 @@ class PrimalNewton {
   ///   x = lambda - w / D,  R = P_K(x) - lambda,  J = dP_K,  B = (1 - (1 - e) J)^-1
   ///   dlambda = B (R - J dw / D),   (1 + sum (Y D)' K Y') da = sum (Y D)' B R,   K = B J dw/dv / D
   ///
-  /// e = 1e-4 regularises contacts that are redundant. Not for islands with rolling friction.
+  /// e = 1e-4 regularises contacts that are redundant. The R of rolling friction also has what its bound
+  /// gains by the dlambda of its contact.
   ///   io   lambda    the warm start; on return the best that was met
   ///   in   residual  m/s, of the warm start
   ///   pre  load(problem, island)
@@ -88,8 +89,10 @@ class PrimalNewton {
   T evaluate(const Problem<T>& problem, Island island, const T* a);
   void single(int k, const T& rate);
   void coulomb(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
-  /// B R in pull_, and K.
+  /// B R in center_, and K; of rolling friction the derivative by its contact's impulse in pull_.
   void linearise(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda, const Vec3<T>& v);
+  void lineariseTorsion(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda,
+                        const Vec3<T>& v);
   /// F, K and the targets center_ of a primal-dual step from p_.
   void findTargets(const Problem<T>& problem, Island island);
   /// The first length on the way to the targets at which the residual is below `last`; p_ is there.
@@ -104,10 +107,11 @@ class PrimalNewton {
   void torsion(const Problem<T>& problem, int i, int k, const Vec3<T>& v);
   /// Newton's step in step_, from P, K and F.
   void findStep();
-  /// Along step_ to where |F| falls enough, or most: the share of the step, 0 where it does not
-  /// fall. P, K and F are those of the last trial.
+  /// Along step_ to where |F| is below `enough` or falls enough, or falls most: the share of the step, 0 where
+  /// it does not fall. P, K and F are those of the last trial.
   ///   io  size  |F| at a; there
-  T lineSearch(const Problem<T>& problem, Island island, mask_t<T> live, T& size, bool& isLast);
+  T lineSearch(const Problem<T>& problem, Island island, mask_t<T> live, const T& enough, T& size,
+               bool& isLast);
   /// The residual of the impulses P, which become lambda; where `asked` is true and it is less than
   /// the best one, they become the best.
   T judge(const Problem<T>& problem, Island island, Vec3<T>* lambda, mask_t<T> asked,

@@ -266,8 +266,8 @@ void PrimalNewton<T>::findStep() {
 }
 
 template <class T>
-T PrimalNewton<T>::lineSearch(const Problem<T>& problem, Island island, mask_t<T> live, T& size,
-                              bool& isLast) {
+T PrimalNewton<T>::lineSearch(const Problem<T>& problem, Island island, mask_t<T> live,
+                              const T& enough, T& size, bool& isLast) {
   using S = value_t<T>;
   const T one = bc<T>(1.0);
   T length = one, bestLength = bc<T>(0.0), bestSize = size;
@@ -275,7 +275,8 @@ T PrimalNewton<T>::lineSearch(const Problem<T>& problem, Island island, mask_t<T
   for (int tries = 0; tries < primal_detail::line_tries; ++tries) {
     for (int n = 0; n < rows_.numbers(); ++n) trial_[n] = fma(length, step_[n], a_[n]);
     const T trial = evaluate(problem, island, trial_.data());
-    const mask_t<T> accepted = (trial < fnma(bc<T>(S(0.1)), length, one) * size) & !found;
+    const mask_t<T> accepted =
+        ((trial < fnma(bc<T>(S(0.1)), length, one) * size) | (trial < enough)) & !found;
     const mask_t<T> better = accepted | ((trial < bestSize) & !found);
     bestSize = select(better, trial, bestSize);
     bestLength = select(better, length, bestLength);
@@ -357,6 +358,7 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   const auto number = [](double x) { return bc<T>(S(x)); };
   const T zero = bc<T>(0.0), one = bc<T>(1.0), goal = bc<T>(tolerance);
   const T least = number(1), most = number(sizeof(S) == 8 ? 1e8 : 1e4);
+  const T enough = number(0.1) * goal;  // of |F|
   const int groups = rows_.groups();
   const mask_t<T> asked = live;
   PrimalReport<T> report{residual};
@@ -364,7 +366,7 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   for (; report.steps < maxSteps && any(live); ++report.steps) {
     findStep();
     bool isLast = false;
-    const T length = lineSearch(problem, island, live, size, isLast);
+    const T length = lineSearch(problem, island, live, enough, size, isLast);
     const mask_t<T> stuck = live & !(length > zero);
     const mask_t<T> slow = live & !stuck & (length <= number(0.13));
     move(length, live & !stuck, stuck);
@@ -378,7 +380,7 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
     const T share = select(apart_ <= number(0.3) * goal, zero, number(0.02));
     const mask_t<T> ends =
         live & !(stuck | slow) &
-        ((size < max(number(0.1) * goal, share * last)) | (inner >= number(most_inner)));
+        ((size < max(enough, share * last)) | (inner >= number(most_inner)));
     const mask_t<T> hopeful = live & (max(size, apart_) <= number(3) * goal);
     if (any(hopeful)) {
       const T r = judge(problem, island, lambda, hopeful, report);
