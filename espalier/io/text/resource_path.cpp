@@ -126,11 +126,11 @@ std::optional<FoundResource> ResourcePaths::findTail(const fs::path& relative) c
   return std::nullopt;
 }
 
-std::string ResourcePaths::toString() const {
+std::string ResourcePaths::toString(const char* separator) const {
   std::string text;
   for (const auto* folders : {&folders_, &packages_}) {
     for (const fs::path& folder : *folders) {
-      text += (text.empty() ? "" : ", ") + folder.string();
+      text += (text.empty() ? "" : separator) + folder.string();
     }
   }
   return text.empty() ? "(none)" : text;

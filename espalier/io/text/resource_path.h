@@ -29,8 +29,8 @@ class ResourcePaths {
   ResourcePaths(const std::string& fileFolder, const std::vector<std::string>& searchPaths);
 
   std::optional<FoundResource> find(const std::string& uri) const;
-  /// The folders looked through, for remedies.
-  std::string toString() const;
+  /// The folders looked through.
+  std::string toString(const char* separator = ", ") const;
 
  private:
   std::optional<FoundResource> findIn(const std::filesystem::path& relative) const;

@@ -13,15 +13,41 @@ namespace espalier::io {
 namespace {
 
 constexpr double patience = 60;  // s
-// The package has no __main__, so python -m does not run it.
-constexpr const char* run_xacro = "import xacro; xacro.main()";
+/// Runs xacro, which asks ROS for the folders of packages. What ROS does not know, or where there is no ROS,
+/// is looked for in the folders of the first argument, a line each.
+constexpr const char* run_xacro = R"(
+import os, sys, types
+folders = sys.argv.pop(1).splitlines()
+try:
+    from ament_index_python.packages import get_package_share_directory as ask_ros
+except ImportError:
+    def ask_ros(name):
+        raise KeyError(name)
+def find(name):
+    try:
+        return ask_ros(name)
+    except KeyError:
+        pass
+    for folder in folders:
+        for path in (os.path.join(folder, name), folder):
+            if os.path.basename(path) == name and os.path.isdir(path):
+                return path
+    raise LookupError("package '" + name + "' is in none of " + ", ".join(folders))
+ament, packages = (types.ModuleType("ament_index_python" + part) for part in ("", ".packages"))
+packages.get_package_share_directory = find
+sys.modules.setdefault(ament.__name__, ament)
+sys.modules[packages.__name__] = packages
+import xacro
+xacro.main()
+)";
 
-std::vector<std::vector<std::string>> candidates() {
+/// The command's own Python is not known, so it asks ROS alone.
+std::vector<std::vector<std::string>> candidates(const std::string& folders) {
   std::vector<std::vector<std::string>> all;
   const char* python = std::getenv("ESPALIER_PYTHON");
-  if (python != nullptr && *python != '\0') all.push_back({python, "-c", run_xacro});
+  if (python != nullptr && *python != '\0') all.push_back({python, "-c", run_xacro, folders});
+  all.push_back({"python3", "-c", run_xacro, folders});
   all.push_back({"xacro"});
-  all.push_back({"python3", "-c", run_xacro});
   return all;
 }
 
@@ -31,20 +57,27 @@ bool isAbsent(const ChildResult& run) {
          run.err.find("No module named 'xacro'") != run.err.npos;
 }
 
-/// The last line that says something.
-std::string lastLine(const std::string& text) {
-  const std::string_view all = trimmed(text);
-  return std::string(all.substr(all.rfind('\n') + 1));
+/// The last line that says something, and not only in which file.
+std::string reasonIn(const std::string& text) {
+  std::string_view rest = trimmed(text), line;
+  do {
+    const std::size_t end = rest.rfind('\n');
+    line = trimmed(rest.substr(end + 1));
+    rest = end == rest.npos ? std::string_view() : rest.substr(0, end);
+  } while (!rest.empty() && (line.empty() || line.starts_with("when processing file") ||
+                             line.starts_with("included from")));
+  constexpr std::string_view label = "error: ";
+  return std::string(line.starts_with(label) ? line.substr(label.size()) : line);
 }
 
 }  // namespace
 
 Expected<std::string> expandXacro(const std::string& path,
                                   const std::map<std::string, std::string>& arguments,
-                                  ReadingBudget& budget) {
+                                  const ResourcePaths& packages, ReadingBudget& budget) {
   const Expected<std::string> source = readTextFile(path, budget);
   if (!source) return source.diagnostics();
-  for (std::vector<std::string> command : candidates()) {
+  for (std::vector<std::string> command : candidates(packages.toString("\n"))) {
     // A path that begins with a dash is no option.
     command.push_back(path.front() == '-' ? "./" + path : path);
     for (const auto& [name, value] : arguments) command.push_back(name + ":=" + value);
@@ -61,8 +94,9 @@ Expected<std::string> expandXacro(const std::string& path,
       return problem(path, "expanded by xacro, " + excess->what, excess->remedy);
     }
     if (run.exitCode != 0) {
-      return problem(path, "xacro cannot expand it: " + lastLine(run.err),
-                     "run `xacro " + path + "` to see all it says");
+      return problem(path, "xacro cannot expand it: " + reasonIn(run.err),
+                     "name the folder that holds a missing package with --search, or in the search "
+                     "paths; `xacro " + path + "` says all");
     }
     return std::move(run.out);
   }

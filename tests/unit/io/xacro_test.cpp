@@ -53,7 +53,7 @@ bool findXacro(std::optional<Environment>& python) {
   const TestFolder folder;
   ReadingBudget budget;
   return static_cast<bool>(
-      expandXacro(folder.write("probe.xacro", "<robot name=\"p\"/>"), {}, budget));
+      expandXacro(folder.write("probe.xacro", "<robot name=\"p\"/>"), {}, {"", {}}, budget));
 }
 
 TEST(Xacro, RobotsAreExpanded) {
@@ -68,6 +68,32 @@ TEST(Xacro, RobotsAreExpanded) {
   EXPECT_EQ(spec->links.at(0).name, "base");
   EXPECT_EQ(std::get<SphereShape>(spec->links[0].collisions.at(0).shape).radius, 1.5);
   EXPECT_EQ(spec->file, path);
+}
+
+TEST(Xacro, PackagesAreFoundWithoutRos) {
+  std::optional<Environment> python;
+  if (!findXacro(python)) GTEST_SKIP() << "xacro is not installed";
+  const TestFolder folder;
+  for (const char* package : {"some_robot", "some_parts", "elsewhere/far_parts"})
+    std::filesystem::create_directories(folder.path(package));
+  const std::string link = "<robot xmlns:xacro=\"http://www.ros.org/wiki/xacro\"><link name=\"";
+  folder.write("some_robot/own.xacro", link + "own\"/></robot>");
+  folder.write("some_parts/near.xacro", link + "near\"/></robot>");
+  folder.write("elsewhere/far_parts/far.xacro", link + "far\"/></robot>");
+  std::string text = "<robot name=\"r\" xmlns:xacro=\"http://www.ros.org/wiki/xacro\">";
+  for (const char* file : {"some_robot)/own", "some_parts)/near", "far_parts)/far"})
+    text += std::string("<xacro:include filename=\"$(find ") + file + ".xacro\"/>";
+  text += "<joint name=\"a\" type=\"fixed\"><parent link=\"own\"/><child link=\"near\"/></joint>"
+          "<joint name=\"b\" type=\"fixed\"><parent link=\"own\"/><child link=\"far\"/></joint></robot>";
+  const std::string path = folder.write("some_robot/r.xacro", text);
+  const auto without = loadRobot(path);
+  ASSERT_FALSE(without);
+  expectRemark(without.diagnostics(), Severity::Error, 0, "package 'far_parts' is in none of", path);
+  UrdfOptions options;
+  options.searchPaths = {folder.path("elsewhere")};
+  const auto spec = loadRobot(path, options);
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  EXPECT_EQ(spec->links.size(), 3u);
 }
 
 TEST(Xacro, UnexpandableFilesAreErrors) {
