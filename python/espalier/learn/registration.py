@@ -14,6 +14,8 @@ from .tasks import (
     BeestSteerOptions,
     BipedStand,
     BipedStandOptions,
+    CassieWalk,
+    CassieWalkOptions,
     StriderWalk,
     StriderWalkOptions,
 )
@@ -28,6 +30,7 @@ TASKS: dict[str, tuple[type[Any], type[TaskOptions]]] = {
     "ArmReach": (ArmReach, ArmReachOptions),
     "BeestSteer": (BeestSteer, BeestSteerOptions),
     "BipedStand": (BipedStand, BipedStandOptions),
+    "CassieWalk": (CassieWalk, CassieWalkOptions),
     "StriderWalk": (StriderWalk, StriderWalkOptions),
 }
 

@@ -1,0 +1,91 @@
+"""The rewards of CassieWalk: terms [n], each with its weight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..arrays import Real
+from .walk_terms import (
+    action_rate,
+    joint_acceleration,
+    roll_pitch_rate,
+    tilt,
+    torque,
+    velocity,
+    vertical_velocity,
+    yaw_rate,
+)
+
+if TYPE_CHECKING:
+    from .cassie_walk import CassieWalk
+
+__all__ = ["TERMS", "Weights"]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Of the terms in a second; the names are those of TERMS."""
+
+    velocity: float = 1.5
+    yaw_rate: float = 0.5
+    stepping: float = 1.0
+    clearance: float = 1.0
+    vertical_velocity: float = -0.5
+    roll_pitch_rate: float = -0.05
+    tilt: float = -2.0
+    height: float = -5.0
+    foot_tilt: float = -0.5
+    slip: float = -0.2
+    hips: float = -0.5
+    torque: float = -1e-5
+    joint_acceleration: float = -1e-7
+    action_rate: float = -0.02
+
+
+def stepping(task: CassieWalk) -> Real:
+    """The share of feet that are on the ground, or off it, as the clock has it."""
+    value: Real = (task.touching() != task.swinging()).mean(axis=0, dtype=np.float32)
+    return value
+
+
+def clearance(task: CassieWalk) -> Real:
+    """Whether the foot that swings is as high as the clock has it: 1/e at 3 cm from there."""
+    error = (task.foot_height - task.swing_height()) / 0.03
+    value: Real = (task.swinging() * np.exp(-error * error)).sum(axis=0)
+    return value
+
+
+def height(task: CassieWalk) -> Real:
+    """Square of how far the pelvis is from the height of the nominal pose, m^2."""
+    away = task.motion.position[2] - task.nominal[2]
+    value: Real = away * away
+    return value
+
+
+def foot_tilt(task: CassieWalk) -> Real:
+    """Toes up or down: squares of the sines of both soles."""
+    value: Real = (task.foot_gravity * task.foot_gravity).sum(axis=0)
+    return value
+
+
+def slip(task: CassieWalk) -> Real:
+    """Squares of the horizontal speeds of the feet that touch the ground."""
+    value: Real = (task.touching() * task.foot_speed).sum(axis=0)
+    return value
+
+
+def hips(task: CassieWalk) -> Real:
+    """Squares of the angles of rolled and turned hips."""
+    return task.hips
+
+
+TERMS: dict[str, Callable[[CassieWalk], Real]] = {
+    term.__name__: term
+    for term in (velocity, yaw_rate, stepping, clearance, vertical_velocity, roll_pitch_rate, tilt, height,
+                 foot_tilt, slip, hips, torque, joint_acceleration, action_rate)
+}
+assert list(TERMS) == [field.name for field in fields(Weights)]
