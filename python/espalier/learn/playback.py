@@ -50,7 +50,9 @@ class Playback:
             self._observation = task.restart(np.zeros(1, np.int64))
             self._follow()
         force = np.array(batch.bind("feedforward")[0], np.float64)
-        wrench = np.array(batch.bind("wrench")[0], np.float64).reshape(-1, 6)
+        wrench = np.zeros((0, 6))
+        if "wrench" in batch.bound:  # else nothing can be in it; throughput mode takes none on some robots
+            wrench = np.array(batch.bind("wrench")[0], np.float64).reshape(-1, 6)
         pushed = np.flatnonzero(wrench.any(axis=1))
         self.world.state = batch.state(0)
         transition = task.step(self.policy.act(self._observation))

@@ -47,8 +47,10 @@ class Weights:
 
 
 def stepping(task: CassieWalk) -> Real:
-    """The share of feet that are on the ground, or off it, as the clock has it."""
-    value: Real = (task.touching() != task.swinging()).mean(axis=0, dtype=np.float32)
+    """What the clock has of the feet: 1 for one that swings in the air, -1 for one that does so on the ground,
+    and -1 for one that stands in the air. To stand still is to lose by it."""
+    swinging, touching = task.swinging(), task.touching()
+    value: Real = np.where(swinging, np.where(touching, -1, 1), np.where(touching, 0, -1)).sum(axis=0)
     return value
 
 
