@@ -19,7 +19,7 @@ __all__ = ["MotorTargets"]
 class MotorTargets:
     """target = pose + scale action, torque = kp (target - q) - kd u, acting implicitly.
 
-    Motors have one coordinate and one rate each. All other joints, a floating base among them, have no gains.
+    Motors have one coordinate and one rate each.
 
     pose    [a] rad
     scale   rad for an action of 1
@@ -65,14 +65,14 @@ class MotorTargets:
         return u
 
     def reset(self, ids: Ids, strength: ArrayLike = 1.0) -> None:
-        """Aims at the pose again, with gains times strength: a number, or one of each of ids."""
-        for gains, nominal in ((self._kp, self.nominal_kp), (self._kd, self.nominal_kd)):
-            chosen = np.zeros((len(gains), ids.size), gains.dtype)
-            chosen[self._dofs] = nominal * np.asarray(strength)
-            gains[:, ids] = chosen
-        aims = self._target[:, ids]
-        aims[self._coordinates] = self._rest
-        self._target[:, ids] = aims
+        """Aims at the pose again, with gains times strength: a number, or one of each of ids. What has no motor
+        keeps the gains and the target that the batch was made with."""
+        for of, rows, values in ((self._kp, self._dofs, self.nominal_kp * np.asarray(strength)),
+                                 (self._kd, self._dofs, self.nominal_kd * np.asarray(strength)),
+                                 (self._target, self._coordinates, self._rest)):
+            chosen = of[:, ids]
+            chosen[rows] = values
+            of[:, ids] = chosen
 
     def act(self, actions: Real) -> None:
         """actions: [a, n]"""

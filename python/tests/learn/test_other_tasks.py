@@ -94,5 +94,5 @@ def test_names_of_the_biped_are_those_of_the_model():
 
 
 def test_a_missing_model_is_told():
-    with pytest.raises(FileNotFoundError, match="the package has the models arm7, beest_steered, biped, cassie_like, strider"):
+    with pytest.raises(FileNotFoundError, match="the package has the models arm7, beest_steered, biped, cassie_like, geared_biped, strider"):
         model_file("dog")

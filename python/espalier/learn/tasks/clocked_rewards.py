@@ -1,4 +1,4 @@
-"""The rewards of CassieWalk: terms [n], each with its weight."""
+"""The rewards of CassieWalk and BipedWalk: terms [n], each with its weight."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .walk_terms import (
 )
 
 if TYPE_CHECKING:
-    from .cassie_walk import CassieWalk
+    from .clocked_walk import ClockedWalk
 
 __all__ = ["TERMS", "Weights"]
 
@@ -46,7 +46,7 @@ class Weights:
     action_rate: float = -0.02
 
 
-def stepping(task: CassieWalk) -> Real:
+def stepping(task: ClockedWalk) -> Real:
     """What the clock has of the feet: 1 for one that swings in the air, -1 for one that does so on the ground,
     and -1 for one that stands in the air. To stand still is to lose by it."""
     swinging, touching = task.swinging(), task.touching()
@@ -54,38 +54,38 @@ def stepping(task: CassieWalk) -> Real:
     return value
 
 
-def clearance(task: CassieWalk) -> Real:
+def clearance(task: ClockedWalk) -> Real:
     """Whether the foot that swings is as high as the clock has it: 1/e at 3 cm from there."""
     error = (task.foot_height - task.swing_height()) / 0.03
     value: Real = (task.swinging() * np.exp(-error * error)).sum(axis=0)
     return value
 
 
-def height(task: CassieWalk) -> Real:
+def height(task: ClockedWalk) -> Real:
     """Square of how far the pelvis is from the height of the nominal pose, m^2."""
     away = task.motion.position[2] - task.nominal[2]
     value: Real = away * away
     return value
 
 
-def foot_tilt(task: CassieWalk) -> Real:
-    """Toes up or down: squares of the sines of both soles."""
+def foot_tilt(task: ClockedWalk) -> Real:
+    """Soles that are not level: squares of the sines of their angles."""
     value: Real = (task.foot_gravity * task.foot_gravity).sum(axis=0)
     return value
 
 
-def slip(task: CassieWalk) -> Real:
+def slip(task: ClockedWalk) -> Real:
     """Squares of the horizontal speeds of the feet that touch the ground."""
     value: Real = (task.touching() * task.foot_speed).sum(axis=0)
     return value
 
 
-def hips(task: CassieWalk) -> Real:
+def hips(task: ClockedWalk) -> Real:
     """Squares of the angles of rolled and turned hips."""
-    return task.hips
+    return task.hip_squares
 
 
-TERMS: dict[str, Callable[[CassieWalk], Real]] = {
+TERMS: dict[str, Callable[[ClockedWalk], Real]] = {
     term.__name__: term
     for term in (velocity, yaw_rate, stepping, clearance, vertical_velocity, roll_pitch_rate, tilt, height,
                  foot_tilt, slip, hips, torque, joint_acceleration, action_rate)
