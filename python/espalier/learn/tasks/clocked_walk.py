@@ -36,7 +36,7 @@ class ClockedWalkOptions(WalkOptions):
     decimation: int = 8
     commands: CommandOptions = field(default_factory=lambda: CommandOptions(
         vx=(-0.3, 1.0), vy=(-0.2, 0.2), yaw_rate=(-0.4, 0.4), least=0.1))
-    pushes: PushOptions = field(default_factory=lambda: PushOptions(impulse=6.0))
+    pushes: PushOptions = field(default_factory=lambda: PushOptions(impulse=8.0))
     weights: Weights = field(default_factory=Weights)
     load: tuple[float, float] = (0.9, 1.15)
     friction: tuple[float, float] = (0.6, 1.25)
