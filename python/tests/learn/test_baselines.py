@@ -18,7 +18,7 @@ def test_strider_walks_over_rough_ground():
 def test_cassie_walks_five_metres():
     trial = walk_trial(CassieWalk, baseline("CassieWalk"), CassieWalkOptions(threads=1), speed=0.7, seconds=9,
                        worlds=24)
-    assert trial.fell.sum() <= 1
+    assert trial.fell.sum() <= 2  # it is pushed
     assert np.median(trial.distance) > 5
 
 
