@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import espalier
-from espalier.learn import (CassieWalk, CassieWalkOptions, Playback, Policy, StriderWalk, StriderWalkOptions,
-                            baseline)
+from espalier.learn import (BipedWalk, BipedWalkOptions, CassieWalk, CassieWalkOptions, Playback, Policy,
+                            StriderWalk, StriderWalkOptions, baseline)
 from espalier.learn.commands import CommandOptions
 from espalier.learn.pushes import PushOptions
 
@@ -20,7 +20,7 @@ from espalier.learn.pushes import PushOptions
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("policy", type=Path, nargs="?", help="by default the one that comes with espalier")
-    parser.add_argument("--task", choices=["StriderWalk", "CassieWalk"], default="StriderWalk")
+    parser.add_argument("--task", choices=["StriderWalk", "CassieWalk", "BipedWalk"], default="StriderWalk")
     parser.add_argument("--speed", type=float, default=0.8, help="m/s ahead")
     parser.add_argument("--side", type=float, default=0.0, help="m/s to the left")
     parser.add_argument("--turn", type=float, default=0.0, help="rad/s to the left")
@@ -54,9 +54,11 @@ def main() -> int:
     options: dict[str, Any] = {
         "mode": "accurate", "scalar": "double", "threads": 1, "commands": command,
         "pushes": PushOptions(impulse=args.push), "load": (1, 1), "friction": (1, 1)}
-    task: StriderWalk | CassieWalk
+    task: StriderWalk | CassieWalk | BipedWalk
     if args.task == "CassieWalk":
         task = CassieWalk(1, CassieWalkOptions(**options))
+    elif args.task == "BipedWalk":
+        task = BipedWalk(1, BipedWalkOptions(**options))
     else:
         task = StriderWalk(1, StriderWalkOptions(rough=not args.flat, highest_start=args.level, **options))
     policy = Policy.load(args.policy) if args.policy else baseline(args.task)

@@ -60,7 +60,7 @@ class Playback:
         self.robot.set_spanning_force(force)
         for _ in range(task.options.decimation):
             for body in pushed:
-                self.robot.set_external_force(int(body), wrench[body, :3])
+                self.robot.set_external_force(int(body), np.zeros(3), wrench[body, :3])  # at its origin
                 self.robot.set_external_torque(int(body), wrench[body, 3:])
             (step or self.world.integrate)()
         self._observation = transition.observation

@@ -2,7 +2,16 @@
 import numpy as np
 import pytest
 
-from espalier.learn import CassieWalk, CassieWalkOptions, Policy, StriderWalk, StriderWalkOptions, baseline
+from espalier.learn import (
+    BipedWalk,
+    BipedWalkOptions,
+    CassieWalk,
+    CassieWalkOptions,
+    Policy,
+    StriderWalk,
+    StriderWalkOptions,
+    baseline,
+)
 from espalier.learn.baselines import baseline_names
 from espalier.learn.registration import TASKS
 from espalier.learn.tasks.walk_trial import walk_trial
@@ -22,6 +31,12 @@ def test_cassie_walks_five_metres():
     assert np.median(trial.distance) > 5
 
 
+def test_the_biped_walks():
+    trial = walk_trial(BipedWalk, baseline("BipedWalk"), BipedWalkOptions(threads=1), speed=0.6, seconds=7, worlds=16)
+    assert trial.fell.sum() <= 2  # it is pushed
+    assert np.median(trial.distance) > 3
+
+
 @pytest.mark.parametrize("name", baseline_names())
 def test_baselines_are_small_and_of_their_tasks(name):
     policy = baseline(name)
@@ -32,7 +47,7 @@ def test_baselines_are_small_and_of_their_tasks(name):
 
 
 def test_a_task_without_one_is_told():
-    with pytest.raises(ValueError, match="no baseline for 'Dog'; there are those for CassieWalk, StriderWalk"):
+    with pytest.raises(ValueError, match="no baseline for 'Dog'; there are those for BipedWalk, CassieWalk, StriderWalk"):
         baseline("Dog")
 
 

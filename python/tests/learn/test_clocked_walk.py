@@ -127,14 +127,16 @@ def test_every_term_of_the_reward_counts():
         assert (sums != 0).all() if name == "stepping" else (np.sign(sums) == signs[name]).all(), name
 
 
-def test_the_world_that_is_shown_does_what_the_batch_does_to_the_bit():
-    task = walk(1, mode="accurate", scalar="double", pushes=PushOptions(impulse=6, seconds=0.12))
-    policy = Policy(48, 10, (8,))
+@pytest.mark.parametrize("kind, options", [(CassieWalk, CassieWalkOptions), (BipedWalk, BipedWalkOptions)])
+def test_the_world_that_is_shown_does_what_the_batch_does_to_the_bit(kind, options):
+    task = kind(1, options(**{**CALM, "mode": "accurate", "scalar": "double",
+                              "pushes": PushOptions(impulse=6, seconds=0.12)}))
+    policy = Policy(task.observation_size, task.action_size, (8,))
     policy.initialize(np.random.default_rng(0))
     playback = Playback(task, task.make_world(), policy, seed=3)
     pushed = 0
     for _ in range(20):
-        pushed += task.batch.bind("feedforward").any()
+        pushed += task.batch.bind(task.push_input).any()
         playback.act()
         state = task.batch.state(0)
         assert np.array_equal(playback.world.state.q, state.q) and np.array_equal(playback.world.state.u, state.u)

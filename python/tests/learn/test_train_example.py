@@ -57,7 +57,7 @@ def test_cassie_is_trained_by_the_same_program(tmp_path):
     assert espalier.Recording(tmp_path / "walk.esp").times[-1] > 0.1
 
 
-@pytest.mark.parametrize("task", ["StriderWalk", "CassieWalk"])
+@pytest.mark.parametrize("task", ["StriderWalk", "CassieWalk", "BipedWalk"])
 def test_a_policy_that_comes_with_the_package_is_played(tmp_path, task):
     page = tmp_path / "page.html"
     assert "0.4 s" in run("play.py", "--task", task, "--html", page, "--seconds", 0.4)
