@@ -1,4 +1,4 @@
-"""What train_strider.py and train_cassie.py have in common: arguments, training, trial, files."""
+"""Shared by train_strider.py, train_cassie.py and train_biped.py: arguments, training, trial, files."""
 import argparse
 import os
 import sys

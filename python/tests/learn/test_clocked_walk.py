@@ -58,7 +58,7 @@ def test_observations_are_those_of_the_state():
     assert np.hypot(at["clock_sin"], at["clock_cos"]) == pytest.approx(np.ones(4))
 
 
-def test_feet_swing_in_turn_as_the_clock_has_it():
+def test_feet_swing_in_turn_by_the_clock():
     task = walk(3)
     task.begin(0)
     task.start[:] = 0
@@ -105,7 +105,7 @@ def test_loops_stay_closed_and_springs_give():
         assert world.systems[0].closure_residual < (1e-5 if scalar == "float" else 1e-9)
 
 
-def test_who_sinks_or_tilts_has_fallen():
+def test_a_low_or_tilted_pelvis_is_a_fall():
     task = walk(3)
     task.begin(0)
     q = task.batch.bind("q")

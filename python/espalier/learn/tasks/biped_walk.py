@@ -1,4 +1,4 @@
-"""BipedWalk: a humanoid with belts to its knees and push rods to its ankles walks as it is told."""
+"""BipedWalk: a humanoid with belts to its knees and push rods to its ankles follows a commanded velocity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CassieWalk: a biped with the springs and rods of Cassie walks as it is told."""
+"""CassieWalk: a biped with the springs and rods of Cassie follows a commanded velocity."""
 
 from __future__ import annotations
 

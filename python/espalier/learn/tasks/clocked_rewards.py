@@ -47,15 +47,15 @@ class Weights:
 
 
 def stepping(task: ClockedWalk) -> Real:
-    """What the clock has of the feet: 1 for one that swings in the air, -1 for one that does so on the ground,
-    and -1 for one that stands in the air. To stand still is to lose by it."""
+    """Agreement of the contacts with the clock, summed over the feet. In its swing phase a foot counts 1 in the air
+    and -1 on the ground; in its stance phase 0 on the ground and -1 in the air. Standing still is negative."""
     swinging, touching = task.swinging(), task.touching()
     value: Real = np.where(swinging, np.where(touching, -1, 1), np.where(touching, 0, -1)).sum(axis=0)
     return value
 
 
 def clearance(task: ClockedWalk) -> Real:
-    """Whether the foot that swings is as high as the clock has it: 1/e at 3 cm from there."""
+    """Height of the swing foot against the height that the clock gives: 1 at best, 1/e at an error of 3 cm."""
     error = (task.foot_height - task.swing_height()) / 0.03
     value: Real = (task.swinging() * np.exp(-error * error)).sum(axis=0)
     return value

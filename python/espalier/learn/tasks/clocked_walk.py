@@ -1,4 +1,4 @@
-"""Bipeds that walk as they are told, by a clock that says which foot is to be in the air."""
+"""Base class of tasks in which a biped follows a commanded velocity and a gait clock."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def observation_names(joints: Sequence[str], springs: Sequence[str] = ()) -> tup
 class ClockedWalk(WalkTask):
     """A biped follows a commanded velocity (vx, vy, rate of yaw) on a plane; actions move the motors of its legs.
 
-    What is rewarded is a walk by a clock: which foot is to be in the air, and how high. Where it is told to
-    stand it steps in place. An episode ends when the pelvis tilts or sinks.
+    The rewards follow a clock, which gives the phase of each foot: whether it swings, and how high. At a commanded
+    velocity of zero the robot steps in place. An episode ends when the pelvis tilts or sinks.
 
     model    its name in models/
     springs  joints whose deflection is observed
-    hips     joints that roll and turn the legs, which is to be seldom
+    hips     joints of hip roll and yaw, whose deviation from the nominal pose is penalized
     feet     links, left and right, whose frames have their origins `ankle` m above the soles
     level    axes of the feet, x and y, that are to be level
     held     motors that hold the nominal pose, with gains kp and kd
@@ -194,7 +194,7 @@ class ClockedWalk(WalkTask):
         return self._fallen
 
     def place(self, ids: Ids, random: WorldRandom) -> None:
-        """Anyhow turned, velocities a little off, the clock anywhere."""
+        """In the nominal pose, with a random heading, phase of the clock, and small velocity of the base."""
         self.start[ids] = random.uniform(ids, 0, 1)[0]
         reach = np.repeat([np.pi, 0.2], [1, 6])
         drawn = random.uniform(ids, -reach, reach, k=reach.size)

@@ -1,4 +1,4 @@
-"""What robots that walk as they are told have in common."""
+"""Base class of tasks in which a robot follows a commanded velocity."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class WalkTask(Task):
     def __init__(self, batch: Batch, options: WalkOptions, motors: MotorTargets,
                  terms: Mapping[str, Callable[[Any], Real]], weights: object,
                  measured: Sequence[Quantity] = ()) -> None:
-        """measured: what the rewards need besides; its columns become self.measured [k, n]"""
+        """measured: further quantities for the rewards; their columns become self.measured [k, n]"""
         super().__init__(batch, options)
         n, joints = batch.size, self.action_names
         self.motors = motors
@@ -116,7 +116,7 @@ class WalkTask(Task):
         self.pushes.after_step(ids, self.episode_step, self.random)
 
     def follow(self) -> None:
-        """What a task keeps of the step that has been taken, before the next command is drawn."""
+        """Updates what a task records of each step; called before the next command is drawn."""
 
     def reset(self, ids: Ids, random: WorldRandom) -> None:
         options = self.options
