@@ -12,7 +12,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from recipes import (  # noqa: E402
-    arboris, arm7, beest, biped, cartpole, chain20, delta, differential_leg, double_pendulum, geared,
+    arboris, arm7, beest, biped, cartpole, cassie_like, chain20, delta, differential_leg, double_pendulum, geared,
     geared_biped, gripper, linkage_arm, planar, quadruped, strider, tello,
 )
 from recipes.robot import number  # noqa: E402
@@ -24,7 +24,7 @@ RECIPES = (
     planar.five_bar, planar.six_bar, geared.revolute_with_rotor, geared.revolute_pair_with_rotor,
     geared.revolute_triple_with_rotor, geared.geared_strider, geared_biped.make,
     differential_leg.make, delta.make, gripper.make, linkage_arm.make, beest.make, beest.steered,
-    tello.hip, tello.leg,
+    tello.hip, tello.leg, cassie_like.make,
 )
 
 

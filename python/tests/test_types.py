@@ -32,7 +32,7 @@ def mypy(*arguments):
     return subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--no-error-summary",
          f"--cache-dir={BUILD / 'mypy'}", *map(str, arguments)],
-        env={**os.environ, "MYPYPATH": str(ROOT / "python")}, cwd=ROOT, text=True,
+        env={**os.environ, "MYPYPATH": os.pathsep.join([str(ROOT / "python"), str(ROOT / "examples")])}, cwd=ROOT, text=True,
         capture_output=True)
 
 

@@ -39,6 +39,7 @@ const Case cases[] = {
     {"tello_hip", 2, 4, 1, 1e-7},
     {"tello_leg", 4, 8, 1},
     {"beest", 7, 79},
+    {"cassie_like", 20, 30},
 };
 
 std::string fileOf(const std::string& name) {

@@ -7,7 +7,7 @@ from pathlib import Path
 MODELS = Path(__file__).resolve().parents[2] / "models"
 TEMPLATES = ("tracked_robot",)  # written by hand; C++ tests fill them in
 NAMES = sorted(p.stem for p in MODELS.glob("*/*.urdf") if p.stem not in TEMPLATES)
-FLOATING = ("beest", "beest_steered", "biped", "geared_biped", "geared_strider", "human36", "quadruped", "snake_free",
+FLOATING = ("beest", "beest_steered", "biped", "cassie_like", "geared_biped", "geared_strider", "human36", "quadruped", "snake_free",
             "strider")
 MASSLESS = {"human36": {"ScapulaR", "ScapulaL"}}  # moving links that only carry others
 OPEN = ("six_bar",)  # does not close at q = 0

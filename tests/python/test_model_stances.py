@@ -77,3 +77,27 @@ def test_biped_stands_on_level_soles():
                 assert centre[2] + corner[2] == pytest.approx(0, abs=1e-6)
         assert abs(com[0] - centre[0]) < x / 2 - 0.05  # the weight is well inside the sole
     assert com[1] == pytest.approx(0, abs=1e-6)
+
+
+def test_cassie_like_stands_on_level_soles():
+    robot, (height, _) = load("cassie_like"), nominal("cassie_like")
+    at = {"pelvis": [0, 0, height]}  # all joints are at zero, and frames are parallel
+    for joint in robot.findall("joint"):
+        parent = at[joint.find("parent").get("link")]
+        at[joint.find("child").get("link")] = [
+            a + b for a, b in zip(parent, floats(joint.find("origin"), "xyz"))]
+    total, moment = 0, [0, 0, 0]
+    for link in robot.findall("link"):
+        mass = float(link.find("inertial/mass").get("value"))
+        com = floats(link.find("inertial/origin"), "xyz")
+        total += mass
+        moment = [m + mass * (a + b) for m, a, b in zip(moment, at[link.get("name")], com)]
+    com = [m / total for m in moment]
+    for side in ("L", "R"):
+        sole = robot.find(f"link[@name='{side}_foot_link']/collision")
+        assert floats(sole.find("origin"), "rpy") == pytest.approx([0, 1.5707963, 0])  # along x
+        centre = [a + b for a, b in zip(at[f"{side}_foot_link"], floats(sole.find("origin"), "xyz"))]
+        capsule = sole.find("geometry/capsule")
+        assert centre[2] - float(capsule.get("radius")) == pytest.approx(0, abs=5e-6)
+        assert abs(com[0] - centre[0]) < 0.02
+    assert com[1] == pytest.approx(0, abs=1e-6)

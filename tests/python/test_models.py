@@ -14,7 +14,7 @@ def test_all_are_there():
     assert TREES == ["arm7", "biped", "cartpole", "chain20", "double_pendulum", "human36",
                      "quadruped", "simplearm", "snake", "snake_free", "strider"]
     assert MECHANISMS == [
-        "beest", "beest_steered", "delta", "differential_leg", "five_bar", "four_bar", "geared_biped",
+        "beest", "beest_steered", "cassie_like", "delta", "differential_leg", "five_bar", "four_bar", "geared_biped",
         "geared_strider", "gripper", "linkage_arm", "parallelogram", "revolute_pair_with_rotor",
         "revolute_triple_with_rotor", "revolute_with_rotor", "six_bar", "slider_crank", "tello_hip", "tello_leg", "triple_rocker"]
 

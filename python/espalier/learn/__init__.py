@@ -6,6 +6,7 @@ gymnasium.make_vec("espalier/StriderWalk-v0", num_envs=4096).
 
 from importlib.util import find_spec
 
+from .baselines import baseline as baseline
 from .playback import Playback as Playback
 from .policy import Policy as Policy
 from .ppo import Ppo as Ppo

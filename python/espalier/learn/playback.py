@@ -49,14 +49,18 @@ class Playback:
         if self._over:
             self._observation = task.restart(np.zeros(1, np.int64))
             self._follow()
-        wrench = np.array(batch.bind("wrench")[0], np.float64).reshape(-1, 6)
+        force = np.array(batch.bind("feedforward")[0], np.float64)
+        wrench = np.zeros((0, 6))
+        if "wrench" in batch.bound:  # else nothing can be in it; throughput mode takes none on some robots
+            wrench = np.array(batch.bind("wrench")[0], np.float64).reshape(-1, 6)
         pushed = np.flatnonzero(wrench.any(axis=1))
         self.world.state = batch.state(0)
         transition = task.step(self.policy.act(self._observation))
         self._command()
+        self.robot.set_spanning_force(force)
         for _ in range(task.options.decimation):
             for body in pushed:
-                self.robot.set_external_force(int(body), wrench[body, :3])
+                self.robot.set_external_force(int(body), np.zeros(3), wrench[body, :3])  # at its origin
                 self.robot.set_external_torque(int(body), wrench[body, 3:])
             (step or self.world.integrate)()
         self._observation = transition.observation
@@ -72,5 +76,5 @@ class Playback:
     def _command(self) -> None:
         of = {name: np.array(self.task.batch.bind(name)[0], np.float64)
               for name in ("target_q", "target_u", "kp", "kd")}
-        self.robot.set_pd_gains(of["kp"], of["kd"])
-        self.robot.set_pd_target(of["target_q"], of["target_u"])
+        self.robot.set_spanning_pd_gains(of["kp"], of["kd"])
+        self.robot.set_spanning_pd_target(of["target_q"], of["target_u"])

@@ -78,9 +78,10 @@ class Policy:
         self.normalizer.apply(rows, scaled)
         return self.actor.forward(scaled, self._tape).reshape(*np.shape(observations)[:-1], -1)
 
-    def save(self, file: str | os.PathLike[str]) -> None:
-        """Writes an .npz file. The same policy gives the same bytes in every array."""
-        arrays: dict[str, Any] = self.arrays()
+    def save(self, file: str | os.PathLike[str], *, critic: bool = True) -> None:
+        """Writes an .npz file, without the critic if that is not wanted. The same policy gives the same
+        bytes in every array."""
+        arrays: dict[str, Any] = self.arrays(critic=critic)
         with open(file, "wb") as stream:  # under exactly this name: savez would append .npz
             np.savez(stream, **arrays)
 
@@ -97,23 +98,30 @@ class Policy:
                 raise ValueError(f"{name}: not a policy of {FORMAT!r} as Policy.save() writes: "
                                  f"{error}") from error
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """All that makes the policy: head (JSON), parameters, normalizer_*; not copied."""
+    def arrays(self, *, critic: bool = True) -> dict[str, NDArray[Any]]:
+        """All that makes the policy: head (JSON), parameters, normalizer_*; not copied. Without the critic
+        the parameters end before it."""
+        kept = self.parameters if critic else self.parameters[:self._parts[1].stop]
         head = {"format": FORMAT, "observation_size": self.observation_size,
                 "action_size": self.action_size, "hidden": self.hidden,
                 "activation": self.activation}
         scaling = {f"normalizer_{key}": value for key, value in self.normalizer.arrays().items()}
-        return {"head": np.array(json.dumps(head)), "parameters": self.parameters, **scaling}
+        return {"head": np.array(json.dumps(head)), "parameters": kept, **scaling}
 
     @staticmethod
     def of_arrays(arrays: Mapping[str, NDArray[Any]]) -> Policy:
-        """The policy that arrays() was of. ValueError or KeyError where it was none."""
+        """The policy that arrays() was of; a critic that is not there has random weights, always the same.
+        ValueError or KeyError where it was none."""
         head = json.loads(str(arrays["head"]))
         if head["format"] != FORMAT:
             raise ValueError(f"its format is {head['format']!r}")
         policy = Policy(head["observation_size"], head["action_size"], head["hidden"],
                         head["activation"])
         parameters = arrays["parameters"]
+        without_critic = policy._parts[1].stop
+        if parameters.shape == (without_critic,):
+            policy.initialize(np.random.default_rng(0))
+            parameters = np.concatenate([parameters, policy.parameters[without_critic:]])
         if parameters.shape != policy.parameters.shape:
             raise ValueError(f"{parameters.size} parameters for networks with "
                              f"{policy.parameters.size}")

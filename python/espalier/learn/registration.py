@@ -14,6 +14,10 @@ from .tasks import (
     BeestSteerOptions,
     BipedStand,
     BipedStandOptions,
+    BipedWalk,
+    BipedWalkOptions,
+    CassieWalk,
+    CassieWalkOptions,
     StriderWalk,
     StriderWalkOptions,
 )
@@ -28,6 +32,8 @@ TASKS: dict[str, tuple[type[Any], type[TaskOptions]]] = {
     "ArmReach": (ArmReach, ArmReachOptions),
     "BeestSteer": (BeestSteer, BeestSteerOptions),
     "BipedStand": (BipedStand, BipedStandOptions),
+    "BipedWalk": (BipedWalk, BipedWalkOptions),
+    "CassieWalk": (CassieWalk, CassieWalkOptions),
     "StriderWalk": (StriderWalk, StriderWalkOptions),
 }
 

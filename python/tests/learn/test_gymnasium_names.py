@@ -70,7 +70,7 @@ def test_single_env_takes_one_world():
 
 
 def test_wrong_names_are_told():
-    with pytest.raises(ValueError, match="there is no task 'Strider'; there are ArmReach, BeestSteer, BipedStand, StriderWalk"):
+    with pytest.raises(ValueError, match="there is no task 'Strider'; there are ArmReach, BeestSteer, BipedStand, BipedWalk, CassieWalk, StriderWalk"):
         make_task("Strider", 1)
     with pytest.raises(TypeError, match="StriderWalk has no option roughness; it has mode"):
         make_task("StriderWalk", 1, roughness=1)

@@ -1,4 +1,6 @@
 """ArmReach, BipedStand, and the chain of hinges."""
+import re
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from espalier.learn import ArmReach, ArmReachOptions, BipedStand, BipedStandOpti
 from espalier.learn.model_files import model_file, nominal_pose
 from espalier.learn.pushes import PushOptions
 from espalier.learn.serial_chain import SerialChain
+from package_paths import ROOT
 
 ONE = {"threads": 1}
 
@@ -94,5 +97,11 @@ def test_names_of_the_biped_are_those_of_the_model():
 
 
 def test_a_missing_model_is_told():
-    with pytest.raises(FileNotFoundError, match="the package has the models arm7, beest_steered, biped, strider"):
+    with pytest.raises(FileNotFoundError, match="the package has the models arm7, beest_steered, biped, cassie_like, geared_biped, strider"):
         model_file("dog")
+
+
+def test_the_sdist_has_the_models_that_are_built_into_the_package():
+    copied = re.search(r"foreach\(model ([\w ]+)\)", (ROOT / "python" / "CMakeLists.txt").read_text())[1].split()
+    kept = re.findall(r'"!/models/(\w+)"', (ROOT / "pyproject.toml").read_text())
+    assert sorted(kept) == sorted(copied)

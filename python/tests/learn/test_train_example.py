@@ -1,10 +1,11 @@
-"""examples/train_strider.py and play.py, run for two updates."""
+"""examples/train_strider.py, train_cassie.py and play.py, run for a few updates."""
 import os
 import re
 import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 import espalier
 from espalier.learn import Policy
@@ -42,4 +43,22 @@ def test_training_writes_what_it_says_and_repeats_itself(tmp_path):
     page = tmp_path / "page.html"
     assert "0.2 s" in run("play.py", tmp_path / "a" / "policy.npz", "--html", page, "--seconds", 0.2,
                           "--flat")
+    assert page.stat().st_size > 100_000
+
+
+def test_cassie_is_trained_by_the_same_program(tmp_path):
+    start = Policy(48, 10, (16,))
+    start.initialize(np.random.default_rng(0))
+    start.save(tmp_path / "start.npz")
+    told = run("train_cassie.py", "--updates", 1, "--envs", 16, "--threads", 1, "--out", tmp_path,
+               "--from", tmp_path / "start.npz")
+    assert re.search(r"at 0.7 m/s for 10 s: \d+ of 16 did not fall", told)
+    assert Policy.load(tmp_path / "policy.npz").hidden == (16,)
+    assert espalier.Recording(tmp_path / "walk.esp").times[-1] > 0.1
+
+
+@pytest.mark.parametrize("task", ["StriderWalk", "CassieWalk", "BipedWalk"])
+def test_a_policy_that_comes_with_the_package_is_played(tmp_path, task):
+    page = tmp_path / "page.html"
+    assert "0.4 s" in run("play.py", "--task", task, "--html", page, "--seconds", 0.4)
     assert page.stat().st_size > 100_000

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Ids, Real
+from ..arrays import Real
+from .walk_terms import (
+    action_rate,
+    joint_acceleration,
+    roll_pitch_rate,
+    tilt,
+    torque,
+    velocity,
+    vertical_velocity,
+    yaw_rate,
+)
 
 if TYPE_CHECKING:
     from .strider_walk import StriderWalk
 
-__all__ = ["TERMS", "Rewards", "Weights"]
+__all__ = ["TERMS", "Weights"]
 
 
 @dataclass(frozen=True)
@@ -32,49 +42,6 @@ class Weights:
     air_time: float = 0.5
     flight: float = -0.5
     posture: float = -0.05
-
-
-def velocity(task: StriderWalk) -> Real:
-    """How well vx and vy are those commanded: 1 at best. Two thirds fall to 1/e at an error of 0.5 m/s,
-    which shows the way from afar; one third at 0.2 m/s, so that nearly right is not good enough."""
-    error = task.motion.velocity[:2] - task.commands.values[:2]
-    square = (error * error).sum(axis=0)
-    value: Real = (2 * np.exp(-4 * square) + np.exp(-25 * square)) / 3
-    return value
-
-
-def yaw_rate(task: StriderWalk) -> Real:
-    """The same of the rate of turning, 1/e at 0.5 rad/s."""
-    error = task.motion.rate[2] - task.commands.values[2]
-    value: Real = np.exp(-4 * error * error)
-    return value
-
-
-def vertical_velocity(task: StriderWalk) -> Real:
-    value: Real = task.motion.velocity[2] ** 2
-    return value
-
-
-def roll_pitch_rate(task: StriderWalk) -> Real:
-    value: Real = task.motion.rate[0] ** 2 + task.motion.rate[1] ** 2
-    return value
-
-
-def tilt(task: StriderWalk) -> Real:
-    value: Real = task.motion.up[0] ** 2 + task.motion.up[1] ** 2
-    return value
-
-
-def torque(task: StriderWalk) -> Real:
-    return task.torque
-
-
-def joint_acceleration(task: StriderWalk) -> Real:
-    return task.acceleration
-
-
-def action_rate(task: StriderWalk) -> Real:
-    return task.action_change
 
 
 def leg_contact(task: StriderWalk) -> Real:
@@ -109,36 +76,3 @@ TERMS: dict[str, Callable[[StriderWalk], Real]] = {
                  joint_acceleration, action_rate, leg_contact, air_time, flight, posture)
 }
 assert list(TERMS) == [field.name for field in fields(Weights)]
-
-
-class Rewards:
-    """The weighted sum of the terms, and what each added up to in an episode.
-
-    sums  [n] of each term since the world's reset
-    """
-
-    world_arrays: ClassVar[tuple[str, ...]] = ("_sums",)
-
-    def __init__(self, n: int, weights: Weights) -> None:
-        self.weights = {name: getattr(weights, name) for name in TERMS}
-        self._sums = np.zeros((len(self.used()), n), np.float32)
-        self._weights = np.array([[self.weights[name]] for name in self.used()], np.float32)
-        self.sums = dict(zip(self.used(), self._sums, strict=True))
-
-    def used(self) -> list[str]:
-        """Terms whose weight is not zero; the others are not computed."""
-        return [name for name, weight in self.weights.items() if weight != 0]
-
-    def compute(self, task: StriderWalk) -> Real:
-        """[n], of one control step. Never negative, so that falling early is no way out."""
-        terms = np.empty_like(self._sums)
-        for row, name in zip(terms, self.sums, strict=True):
-            row[...] = TERMS[name](task)
-        terms *= task.options.control_step * self._weights
-        self._sums += terms
-        total: Real = np.maximum(terms.sum(axis=0), 0)
-        return total
-
-    def clear(self, ids: Ids) -> None:
-        for sums in self.sums.values():
-            sums[ids] = 0
