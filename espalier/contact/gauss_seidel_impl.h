@@ -21,9 +21,8 @@ inline constexpr int least_steps = 20, steps_that_tell = 30;
 inline constexpr int many_groups = 160, sweeps_on_many = 16;
 /// Steps of the short cut after which its residual is below that of the start, or it is given up.
 inline constexpr int steps_that_help = 2;
-/// Groups of an island that begins with Newton's method on the velocities where a step of it costs less than so
-/// many sweeps.
-inline constexpr int few_groups = 64, few_sweeps = 4;
+/// Smaller islands on one robot begin with that method where a step of it costs less than so many sweeps.
+inline constexpr int few_sweeps = 4;
 /// Sweeps between two tries of it.
 inline constexpr int sweeps_between = 32;
 /// Sweeps after that method, in units of the effort.
@@ -197,7 +196,7 @@ class GaussSeidel<T>::IslandSolve {
   /// Whether Newton's method on the velocities comes before everything else: on an operator of few groups
   /// that hang on one robot.
   bool beginsOnVelocities() const {
-    if (hasBlocks_ || options_.primalSteps == 0 || island_.size() > few_groups) return false;
+    if (hasBlocks_ || options_.primalSteps == 0 || island_.size() > many_groups) return false;
     int mover = -1;
     for (const int i : island_)
       for (const Side<T>& s : problem_.sides(i)) {
