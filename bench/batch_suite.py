@@ -7,7 +7,7 @@ flagged, and how far the base is from its height in accurate mode.
 
 Four steps a call; the targets of trots follow a sine, written before each call, and count. Robots of
 MuJoCo's menagerie are held in their keyframe by servos of these gains, beside what their files say;
-MuJoCo's humanoid falls limp.
+MuJoCo's humanoid falls limp, and so does Cassie, whose scene is taken as it is.
 """
 
 import json
@@ -27,7 +27,9 @@ ENGINES = (("accurate", "double"), ("throughput", "double"), ("throughput", "flo
 # {name: (file, kp, kd)}; without gains the robot is limp
 SHIPPED = {"go2": ("menagerie/unitree_go2/go2.xml", 60.0, 2.0),
            "t1": ("menagerie/booster_t1/t1.xml", 75.0, 3.0),
-           "humanoid_fall": ("mjcf/humanoid.xml", 0.0, 0.0)}
+           "humanoid_fall": ("mjcf/humanoid.xml", 0.0, 0.0),
+           "cassie_fall": ("menagerie/agility_cassie/scene.xml", 0.0, 0.0)}
+SCENES = ("cassie_fall",)  # from their keyframe, with their own ground and friction
 
 
 def _files():
@@ -62,7 +64,9 @@ def _shipped():
                   if model.jnt_type[i] == mujoco.mjtJoint.mjJNT_HINGE]
         angles = {joint.name: float(q[joint.qposadr[0]]) for joint in hinges}
         held = angles if kp > 0 else {}
-        yield {"name": name, "dt": 0.002, "scheme": "MIDPOINT", "friction": 0.8, "kp": kp, "kd": kd,
+        if name in SCENES:  # loops and the keyframe say where the joints are
+            angles = {}
+        yield {"name": name, "isScene": name in SCENES, "dt": 0.002, "scheme": "MIDPOINT", "friction": 0.8, "kp": kp, "kd": kd,
                "height": float(q[2]), "swings": False,
                "angles": [{"joint": joint, "value": x} for joint, x in angles.items()],
                "servos": [{"joint": joint, "rest": x, "swing": 0.0} for joint, x in held.items()],
@@ -81,12 +85,16 @@ def cases(folder, quick=False):
 class Espalier:
     def __init__(self, case, worlds, mode, scalar):
         import espalier
-        world = espalier.World()
+        if case.get("isScene"):
+            world = espalier.World(case["files"]["espalier"])
+        else:
+            world = espalier.World()
+            world.set_default_material(case["friction"], 0, 0.01)
+            world.add_ground()
+            world.add_articulated_system(case["files"]["espalier"])
         world.time_step = case["dt"]
         world.integration_scheme = espalier.Scheme[case["scheme"]]
-        world.set_default_material(case["friction"], 0, 0.01)
-        world.add_ground()
-        robot = world.add_articulated_system(case["files"]["espalier"])
+        [robot] = [made for made in world.objects if isinstance(made, espalier.ArticulatedSystem)]
         q = robot.q.copy()
         q[2] = case["height"]
         angles = {a["joint"]: a["value"] for a in case["angles"]}
@@ -127,8 +135,9 @@ class Mujoco:
             spec.option.impratio = 10
         if not any(geom.type == mujoco.mjtGeom.mjGEOM_PLANE for geom in spec.geoms):
             spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
-        for geom in spec.geoms:
-            geom.friction[0] = case["friction"]
+        if not case.get("isScene"):
+            for geom in spec.geoms:
+                geom.friction[0] = case["friction"]
         self.controls = {}
         for servo in case["servos"]:
             spec.joint(servo["joint"]).damping[0] += case["kd"]
