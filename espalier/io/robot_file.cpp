@@ -32,9 +32,9 @@ std::string folderOf(const std::string& path) {
 Expected<SystemSpec> loadXacro(const std::string& path, const UrdfOptions& given) {
   UrdfOptions options = given;
   options.budget = budgetOr(given.budget);
-  const Expected<std::string> text = expandXacro(path, options.parameters,
-                                                   ResourcePaths(folderOf(path), options.searchPaths),
-                                                   *options.budget);
+  const Expected<std::string> text =
+      expandXacro(path, options.parameters, ResourcePaths(folderOf(path), options.searchPaths),
+                  *options.budget);
   if (!text) return text.diagnostics();
   // Lines are those of the expanded text.
   Expected<SystemSpec> spec = parseUrdfText(*text, path + " (expanded)", folderOf(path), options);

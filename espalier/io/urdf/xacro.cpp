@@ -96,7 +96,8 @@ Expected<std::string> expandXacro(const std::string& path,
     if (run.exitCode != 0) {
       return problem(path, "xacro cannot expand it: " + reasonIn(run.err),
                      "name the folder that holds a missing package with --search, or in the search "
-                     "paths; `xacro " + path + "` says all");
+                     "paths; `xacro " +
+                         path + "` says all");
     }
     return std::move(run.out);
   }

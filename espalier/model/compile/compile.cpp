@@ -364,12 +364,13 @@ class Compiler {
       }
     };
     if (isSingular) {
-      remarkOnBody(Severity::Error,
-                   "link '" + body.name + "' can move" +
-                       (body.joint.empty() ? std::string() : " on joint '" + body.joint + "'") +
-                       " but has no inertia along that motion",
-                   "give it a mass and an inertia, weld it with a fixed joint, or read the file with a "
-                   "least mass and inertia (--bound-mass, --bound-inertia)");
+      remarkOnBody(
+          Severity::Error,
+          "link '" + body.name + "' can move" +
+              (body.joint.empty() ? std::string() : " on joint '" + body.joint + "'") +
+              " but has no inertia along that motion",
+          "give it a mass and an inertia, weld it with a fixed joint, or read the file with a "
+          "least mass and inertia (--bound-mass, --bound-inertia)");
     } else if (model_.lowered.bodies[b].I.m <= 0) {
       remarkOnBody(Severity::Warning,
                    "link '" + body.name + "' is massless and movable; it only " +

@@ -270,7 +270,8 @@ TEST(PrimalNewton, PrimalDualStepsMoveTheBoundOfRollingFriction) {
     newton.reserve(2, 8, 0);
     const auto island = ball.problem.island(0);
     ASSERT_TRUE(newton.load(ball.problem, island));
-    const double couple = std::min(w * RollingBall::inertia, RollingBall::rolling * RollingBall::load);
+    const double couple =
+        std::min(w * RollingBall::inertia, RollingBall::rolling * RollingBall::load);
     std::vector<Vec3d> lambda = {{0, 0, 1.1 * RollingBall::load}, {-1.1 * couple, 0, 0}};
     const double before = newton.residual(ball.problem, island, lambda.data());
     ASSERT_GT(before, 1e-4);

@@ -83,12 +83,15 @@ TEST(Xacro, PackagesAreFoundWithoutRos) {
   std::string text = "<robot name=\"r\" xmlns:xacro=\"http://www.ros.org/wiki/xacro\">";
   for (const char* file : {"some_robot)/own", "some_parts)/near", "far_parts)/far"})
     text += std::string("<xacro:include filename=\"$(find ") + file + ".xacro\"/>";
-  text += "<joint name=\"a\" type=\"fixed\"><parent link=\"own\"/><child link=\"near\"/></joint>"
-          "<joint name=\"b\" type=\"fixed\"><parent link=\"own\"/><child link=\"far\"/></joint></robot>";
+  text +=
+      "<joint name=\"a\" type=\"fixed\"><parent link=\"own\"/><child link=\"near\"/></joint>"
+      "<joint name=\"b\" type=\"fixed\"><parent link=\"own\"/><child "
+      "link=\"far\"/></joint></robot>";
   const std::string path = folder.write("some_robot/r.xacro", text);
   const auto without = loadRobot(path);
   ASSERT_FALSE(without);
-  expectRemark(without.diagnostics(), Severity::Error, 0, "package 'far_parts' is in none of", path);
+  expectRemark(without.diagnostics(), Severity::Error, 0, "package 'far_parts' is in none of",
+               path);
   UrdfOptions options;
   options.searchPaths = {folder.path("elsewhere")};
   const auto spec = loadRobot(path, options);
