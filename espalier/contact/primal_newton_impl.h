@@ -358,7 +358,8 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   const auto number = [](double x) { return bc<T>(S(x)); };
   const T zero = bc<T>(0.0), one = bc<T>(1.0), goal = bc<T>(tolerance);
   const T least = number(1), most = number(sizeof(S) == 8 ? 1e8 : 1e4);
-  const T enough = number(0.1) * goal;  // of |F|
+  // |F| where it has vanished: then other multipliers are due. A larger one would let steps go astray.
+  const T enough = number(0.01) * goal;
   const int groups = rows_.groups();
   const mask_t<T> asked = live;
   PrimalReport<T> report{residual};
@@ -379,7 +380,7 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
     // Where the multipliers are good enough, only F is left to vanish.
     const T share = select(apart_ <= number(0.3) * goal, zero, number(0.02));
     const mask_t<T> ends = live & !(stuck | slow) &
-                           ((size < max(enough, share * last)) | (inner >= number(most_inner)));
+                           ((size < max(number(0.1) * goal, share * last)) | (inner >= number(most_inner)));
     const mask_t<T> hopeful = live & (max(size, apart_) <= number(3) * goal);
     if (any(hopeful)) {
       const T r = judge(problem, island, lambda, hopeful, report);
