@@ -379,8 +379,9 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
 
     // Where the multipliers are good enough, only F is left to vanish.
     const T share = select(apart_ <= number(0.3) * goal, zero, number(0.02));
-    const mask_t<T> ends = live & !(stuck | slow) &
-                           ((size < max(number(0.1) * goal, share * last)) | (inner >= number(most_inner)));
+    const mask_t<T> ends =
+        live & !(stuck | slow) &
+        ((size < max(number(0.1) * goal, share * last)) | (inner >= number(most_inner)));
     const mask_t<T> hopeful = live & (max(size, apart_) <= number(3) * goal);
     if (any(hopeful)) {
       const T r = judge(problem, island, lambda, hopeful, report);
