@@ -66,7 +66,8 @@ def _shipped():
         held = angles if kp > 0 else {}
         if name in SCENES:  # loops and the keyframe say where the joints are
             angles = {}
-        yield {"name": name, "isScene": name in SCENES, "dt": 0.002, "scheme": "MIDPOINT", "friction": 0.8, "kp": kp, "kd": kd,
+        yield {"name": name, "isScene": name in SCENES, "dt": 0.002, "scheme": "MIDPOINT",
+               "friction": 0.8, "kp": kp, "kd": kd,
                "height": float(q[2]), "swings": False,
                "angles": [{"joint": joint, "value": x} for joint, x in angles.items()],
                "servos": [{"joint": joint, "rest": x, "swing": 0.0} for joint, x in held.items()],

@@ -10,14 +10,13 @@ from pathlib import Path
 
 from walk_training import batch_options, parser, run
 
-from espalier.learn import BipedWalk, BipedWalkOptions, PpoConfig
+from espalier.learn import BipedWalk, BipedWalkOptions
 
 
 def main() -> int:
-    args = parser(__doc__ or "", out=Path("out/biped"), minutes=30.0, envs=1024).parse_args()
+    args = parser(__doc__ or "", out=Path("out/biped"), minutes=30.0).parse_args()
     options = BipedWalkOptions(**batch_options(args))
-    config = PpoConfig(initial_std=0.5, entropy_weight=0.0, threads=args.threads)
-    return run(args, BipedWalk, options, config, speed=0.6)
+    return run(args, BipedWalk, options, speed=0.6)
 
 
 if __name__ == "__main__":

@@ -13,14 +13,13 @@ from pathlib import Path
 
 from walk_training import batch_options, parser, run
 
-from espalier.learn import CassieWalk, CassieWalkOptions, PpoConfig
+from espalier.learn import CassieWalk, CassieWalkOptions
 
 
 def main() -> int:
-    args = parser(__doc__ or "", out=Path("out/cassie"), minutes=30.0, envs=1024).parse_args()
+    args = parser(__doc__ or "", out=Path("out/cassie"), minutes=30.0).parse_args()
     options = CassieWalkOptions(**batch_options(args))
-    config = PpoConfig(initial_std=0.5, entropy_weight=0.0, threads=args.threads)
-    return run(args, CassieWalk, options, config, speed=0.7)
+    return run(args, CassieWalk, options, speed=0.7)
 
 
 if __name__ == "__main__":

@@ -13,16 +13,15 @@ from pathlib import Path
 
 from walk_training import batch_options, parser, run
 
-from espalier.learn import PpoConfig, StriderWalk, StriderWalkOptions
+from espalier.learn import StriderWalk, StriderWalkOptions
 
 
 def main() -> int:
-    arguments = parser(__doc__ or "", out=Path("out/strider"), minutes=10.0, envs=1024)
+    arguments = parser(__doc__ or "", out=Path("out/strider"), minutes=10.0)
     arguments.add_argument("--flat", action="store_true", help="on a plane")
     args = arguments.parse_args()
     options = StriderWalkOptions(rough=not args.flat, **batch_options(args))
-    config = PpoConfig(initial_std=0.5, entropy_weight=0.0, threads=args.threads)
-    return run(args, StriderWalk, options, config, speed=1.0)
+    return run(args, StriderWalk, options, speed=1.0)
 
 
 if __name__ == "__main__":

@@ -17,9 +17,9 @@ from espalier.learn.tasks.walk_trial import walk_options, walk_trial
 CORES = len(os.sched_getaffinity(0))
 
 
-def parser(description: str, out: Path, minutes: float, envs: int) -> argparse.ArgumentParser:
+def parser(description: str, out: Path, minutes: float) -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(description=description.split("\n")[0])
-    made.add_argument("--envs", type=int, default=envs, help="robots at once")
+    made.add_argument("--envs", type=int, default=1024, help="robots at once")
     made.add_argument("--minutes", type=float, default=minutes)
     made.add_argument("--updates", type=int, help="in place of --minutes")
     made.add_argument("--seed", type=int, default=1)
@@ -59,10 +59,11 @@ def show(kind: Any, policy: Policy, options: Any, speed: float, out: Path, secon
     run.read().to_html(out / "walk.html")
 
 
-def run(args: argparse.Namespace, kind: Any, options: Any, config: PpoConfig, speed: float) -> int:
+def run(args: argparse.Namespace, kind: Any, options: Any, speed: float) -> int:
     """Trains a policy for the task `kind`, tries it at a speed, m/s, and writes all that came of it."""
     args.out.mkdir(parents=True, exist_ok=True)
     task = kind(args.envs, options)
+    config = PpoConfig(initial_std=0.5, entropy_weight=0.0, threads=args.threads)
     start = Policy.load(args.start) if args.start else None
     trainer = Ppo(RolloutEnv(task), config, seed=args.seed, policy=start)
     curve: list[Progress] = []

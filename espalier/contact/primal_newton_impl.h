@@ -358,7 +358,8 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   const auto number = [](double x) { return bc<T>(S(x)); };
   const T zero = bc<T>(0.0), one = bc<T>(1.0), goal = bc<T>(tolerance);
   const T least = number(1), most = number(sizeof(S) == 8 ? 1e8 : 1e4);
-  // |F| where it has vanished: then other multipliers are due. A larger one would let steps go astray.
+  // Of |F|: a trial below it is taken, so that multipliers move on where F is zero already. At a tenth of the
+  // tolerance some solves to 1e-10 m/s did not converge.
   const T enough = number(0.01) * goal;
   const int groups = rows_.groups();
   const mask_t<T> asked = live;

@@ -3,6 +3,7 @@
 Lengths, masses, gear ratios and stiffnesses are Cassie's, rounded; the shapes are primitives.
 """
 
+from dataclasses import replace
 from math import cos, hypot, sin
 
 from recipes.linkage import ACROSS, Y, at, knob, minus, rod
@@ -130,7 +131,7 @@ def _leg(robot, side, left):
     robot.link(
         tarsus,
         Part(Sphere(0.033), 0.2, colour=CLAY),
-        _colliding(rod(origin, own(tarsus, pin("foot")), 0.58, 0.02, BONE)),
+        replace(rod(origin, own(tarsus, pin("foot")), 0.58, 0.02, BONE), collides=True),
     )
     hinge("heel_spring", tarsus, heel, pin("heel"), limit=Limit(-0.35, 0.35, 200, 20),
           dynamics={"damping": 0.1, "stiffness": 1250, "spring_mount": 0}, independent=True)
@@ -172,10 +173,6 @@ def _foot(robot, name, left, pin):
         rod((0.0, 0.0, 0.0), (0.02, 0.0, sole), 0.03, 0.014, INK),
     )
     robot.loop(name("plantar_end"), "revolute", plantar, foot, lower, axis=Y)
-
-
-def _colliding(part):
-    return Part(part.solid, part.mass, part.xyz, part.rpy, part.colour, collides=True)
 
 
 def _mirrored(left, lower, upper, effort, velocity):

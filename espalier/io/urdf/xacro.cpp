@@ -94,10 +94,11 @@ Expected<std::string> expandXacro(const std::string& path,
       return problem(path, "expanded by xacro, " + excess->what, excess->remedy);
     }
     if (run.exitCode != 0) {
+      const bool lacksPackage = run.err.find("is in none of") != run.err.npos;
       return problem(path, "xacro cannot expand it: " + reasonIn(run.err),
-                     "name the folder that holds a missing package with --search, or in the search "
-                     "paths; `xacro " +
-                         path + "` says all");
+                     lacksPackage
+                         ? "name the folder that holds it with --search, or in the search paths"
+                         : "run `xacro " + path + "` to see all it says");
     }
     return std::move(run.out);
   }

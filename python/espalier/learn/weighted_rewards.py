@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Generic, TypeVar
+from dataclasses import fields
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
 from .arrays import Ids, Real
 
-__all__ = ["WeightedRewards"]
+__all__ = ["WeightedRewards", "named_terms"]
 
 T = TypeVar("T")
+
+
+def named_terms(weights: Any, *terms: Callable[[T], Real]) -> dict[str, Callable[[T], Real]]:
+    """{name: term}. ValueError where these are not the fields of the dataclass `weights`, in their order."""
+    named = {term.__name__: term for term in terms}
+    if list(named) != [field.name for field in fields(weights)]:
+        raise ValueError(f"{weights.__name__} has other fields than {', '.join(named)}")
+    return named
 
 
 class WeightedRewards(Generic[T]):

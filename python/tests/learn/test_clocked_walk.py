@@ -8,6 +8,7 @@ from espalier.learn.commands import CommandOptions
 from espalier.learn.model_files import model_file
 from espalier.learn.pushes import PushOptions
 from espalier.learn.tasks.clocked_rewards import TERMS, Weights
+from espalier.learn.weighted_rewards import named_terms
 
 STAND = CommandOptions(vx=(0, 0), vy=(0, 0), yaw_rate=(0, 0))
 CALM = {"threads": 1, "pushes": PushOptions(impulse=0), "load": (1, 1), "friction": (1, 1), "strength": (1, 1)}
@@ -114,6 +115,12 @@ def test_a_low_or_tilted_pelvis_is_a_fall():
     q[2, 2] += 0.3
     task.motion.update()
     assert task.terminated().tolist() == [False, True, True]
+
+
+def test_terms_and_weights_have_the_same_names():
+    assert named_terms(Weights, *TERMS.values()) == TERMS
+    with pytest.raises(ValueError, match="Weights has other fields than velocity, yaw_rate$"):
+        named_terms(Weights, *list(TERMS.values())[:2])
 
 
 def test_every_term_of_the_reward_counts():

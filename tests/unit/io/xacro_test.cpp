@@ -92,6 +92,7 @@ TEST(Xacro, PackagesAreFoundWithoutRos) {
   ASSERT_FALSE(without);
   expectRemark(without.diagnostics(), Severity::Error, 0, "package 'far_parts' is in none of",
                path);
+  EXPECT_NE(without.diagnostics().all()[0].remedy.find("--search"), std::string::npos);
   UrdfOptions options;
   options.searchPaths = {folder.path("elsewhere")};
   const auto spec = loadRobot(path, options);

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..arrays import Real
-from .walk_terms import (
-    action_rate,
-    joint_acceleration,
-    roll_pitch_rate,
-    tilt,
-    torque,
-    velocity,
-    vertical_velocity,
-    yaw_rate,
-)
+from ..weighted_rewards import named_terms
+from . import walk_terms
 
 if TYPE_CHECKING:
     from .clocked_walk import ClockedWalk
@@ -85,9 +76,8 @@ def hips(task: ClockedWalk) -> Real:
     return task.hip_squares
 
 
-TERMS: dict[str, Callable[[ClockedWalk], Real]] = {
-    term.__name__: term
-    for term in (velocity, yaw_rate, stepping, clearance, vertical_velocity, roll_pitch_rate, tilt, height,
-                 foot_tilt, slip, hips, torque, joint_acceleration, action_rate)
-}
-assert list(TERMS) == [field.name for field in fields(Weights)]
+TERMS = named_terms(
+    Weights,
+    walk_terms.velocity, walk_terms.yaw_rate, stepping, clearance, walk_terms.vertical_velocity,
+    walk_terms.roll_pitch_rate, walk_terms.tilt, height, foot_tilt, slip, hips, walk_terms.torque,
+    walk_terms.joint_acceleration, walk_terms.action_rate)

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..arrays import Real
-from .walk_terms import (
-    action_rate,
-    joint_acceleration,
-    roll_pitch_rate,
-    tilt,
-    torque,
-    velocity,
-    vertical_velocity,
-    yaw_rate,
-)
+from ..weighted_rewards import named_terms
+from . import walk_terms
 
 if TYPE_CHECKING:
     from .strider_walk import StriderWalk
@@ -70,9 +61,8 @@ def posture(task: StriderWalk) -> Real:
     return value
 
 
-TERMS: dict[str, Callable[[StriderWalk], Real]] = {
-    term.__name__: term
-    for term in (velocity, yaw_rate, vertical_velocity, roll_pitch_rate, tilt, torque,
-                 joint_acceleration, action_rate, leg_contact, air_time, flight, posture)
-}
-assert list(TERMS) == [field.name for field in fields(Weights)]
+TERMS = named_terms(
+    Weights,
+    walk_terms.velocity, walk_terms.yaw_rate, walk_terms.vertical_velocity, walk_terms.roll_pitch_rate,
+    walk_terms.tilt, walk_terms.torque, walk_terms.joint_acceleration, walk_terms.action_rate, leg_contact,
+    air_time, flight, posture)
