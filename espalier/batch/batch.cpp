@@ -62,10 +62,6 @@ Batch<S>::Batch(Batch&&) noexcept = default;
 template <class S>
 Rows<S> Batch<S>::bind(std::string_view name) {
   const Rows<S> rows = data_->find(name);
-  ESPALIER_REQUIRE(
-      rows.data != data_->wrench.data || !plan_ || plan_->takesWrenches(),
-      "throughput mode takes no wrenches on a robot with alike subtrees of closed loops: "
-      "take mode \"accurate\"");
   data_->hasWrenches |= rows.data == data_->wrench.data;
   data_->hasOwnInertias |= rows.data == data_->mass.data || rows.data == data_->armature.data;
   if (rows.data) return rows;
@@ -102,9 +98,10 @@ void Batch<S>::step(std::span<const int> worlds, int steps) {
   ESPALIER_REQUIRE(steps > 0, "at least one step, not " + std::to_string(steps));
   if (worlds.data() != everyWorld_.data()) requireWorlds(worlds);
   const auto width = static_cast<std::size_t>(steppers_[0]->width());
-  const std::size_t blocks = (worlds.size() + width - 1) / width, threads = steppers_.size();
+  const std::size_t blocks = (worlds.size() + width - 1) / width;
+  const std::size_t threads = std::min(steppers_.size(), blocks);
   if (blocks == 0) return;
-  runInThreads(static_cast<int>(std::min(threads, blocks)), [&](int t) {
+  runInThreads(static_cast<int>(threads), [&](int t) {
     const auto thread = static_cast<std::size_t>(t);
     const std::size_t first = blocks * thread / threads, last = blocks * (thread + 1) / threads;
     for (std::size_t b = first; b < last; ++b) {

@@ -3,7 +3,7 @@
 // The step of THROUGHPUT mode, for the translation units that instantiate it: the stages of step.cpp with all
 // worlds of a register in each. What a world by itself does besides is left out: the contact solver ends after
 // some iterations, points that cannot close in the step are not looked at again once it is solved, and
-// neither momentum nor energy is put right.
+// neither momentum nor energy is put right: what turns so far that its energy errs is flagged.
 
 #include <algorithm>
 #include <cmath>
@@ -44,6 +44,8 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
  private:
   static constexpr int most_groups = 96;
   static constexpr double worst_residual = 1e-3;  // m/s, above which a step is flagged
+  /// rad of a joint in a step, above which it is flagged: the error of energy may pass a hundredth of it.
+  static constexpr double far_turn = 0.3;
   static constexpr double well_solved = sizeof(S) == 8 ? 1e-6 : 1e-5;  // m/s, of a solve at least
   int rowCount() const { return static_cast<int>(plan_.rows.size()); }
 
@@ -53,6 +55,7 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   void wayTo(const T* target, bool isOfJoints, T* way) const;
   void putParameters();
   void stepOnce();
+  void tellFarTurns();
   void drive();
   void addWrenches();
   void addContacts();
@@ -205,6 +208,7 @@ void LaneBlock<T>::stepOnce() {
     robot_.lastG[d] = load(data_->warm, plan_.dependentWarm() + d);
   robot_.approach(scheme, dt);
   robot_.evaluate(dt);
+  tellFarTurns();
   collision_.find(robot_.geoms.data());
   drive();
   if (data_->hasWrenches) addWrenches();
@@ -222,6 +226,16 @@ void LaneBlock<T>::stepOnce() {
   }
   rememberImpulses();
   arrive();
+}
+
+/// A World computes the error of the energy of such a step and takes it out (energy_limit.h).
+template <class T>
+void LaneBlock<T>::tellFarTurns() {
+  const T* u = robot_.loops() ? robot_.rates.data() : robot_.u.data();
+  T most = bc<T>(0.0);
+  for (int d = 0; d < robot_.t.nv; ++d)
+    most = max(most, abs(u[d]) * bc<T>(plan_.robot.turns[static_cast<std::size_t>(d)]));
+  raise(StepFlag::EnergyNotKept, most > bc<T>(far_turn / plan_.dt));
 }
 
 /// Forces of motors, dampers and springs, and their implicit weights: actuate() of system.cpp.
@@ -255,7 +269,7 @@ void LaneBlock<T>::drive() {
     robot_.force[d] += bc<T>(a.stiffness[d]) * (springs_[d] - bc<T>(weights.lookAhead) * u[d]);
 }
 
-/// addExternal() of step.cpp.   pre  robot_.hasBodies()
+/// addExternal() of step.cpp.
 template <class T>
 void LaneBlock<T>::addWrenches() {
   const Topology& t = robot_.t;
@@ -269,7 +283,7 @@ void LaneBlock<T>::addWrenches() {
          k < plan_.chainBegin[static_cast<std::size_t>(b) + 1]; ++k) {
       const int dof = plan_.chain[static_cast<std::size_t>(k)];
       if (t.floating && dof < 6) continue;
-      robot_.force[dof] += dot(ws->S[dof], aboutO);
+      robot_.force[dof] += dot(*robot_.columns[static_cast<std::size_t>(dof)], aboutO);
     }
     if (!t.floating) continue;
     const T base[6] = {force.x, force.y, force.z, aboutO.n.x, aboutO.n.y, aboutO.n.z};

@@ -76,8 +76,6 @@ struct LanePlan {
   std::vector<int> chain, chainBegin;  ///< ancestor dofs of each body
 
   std::vector<collision::Geom> copyOfGeoms() const;
-  /// Whether forces can act on bodies: not where the robot's subtrees go on their own.
-  bool takesWrenches() const { return parameters.subtrees.subtrees.empty(); }
 
   // Numbers that a world keeps from step to step, in BatchData::warm: its stamp; of each slot impulse (3), feature
   // and stamp; of each row impulse and stamp; and g of the joints that loops move.

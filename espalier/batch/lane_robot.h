@@ -68,6 +68,7 @@ class LaneRobot {
     int index = 0;
   };
   std::vector<Body> bodies;                      ///< [nb]
+  std::vector<const Motion<T>*> columns;         ///< [nv] S about origin(), world axes
   std::vector<const Motion<T>*> reducedColumns;  ///< with loops: as LoopWorkspace::reducedColumn
   const Vec3<T>& origin() const { return bodies[0].ws->origin; }
   const Workspace<T>& workspace() const { return ws_; }

@@ -47,6 +47,7 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
       geoms(model.collisions.size()),
       contacts(solved.nv, groups),
       bodies(static_cast<std::size_t>(t.nb)),
+      columns(static_cast<std::size_t>(t.nv)),
       reducedColumns(like.loops ? like.loops->at.reducedColumn.size() : 0),
       own(lowered<T>(parameters.whole)),
       par_(parameters.whole),
@@ -57,8 +58,12 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
       spanning_(lane_detail::numbers<T>(t.nv)),
       free_(lane_detail::numbers<T>(model.mechanism ? 0 : t.nv)) {
   if (model.mechanism) loops_.emplace(t, *model.mechanism, parameters.subtrees);
-  const auto findBody = [&](const Workspace<T>& ws, int b, int whole) {
+  const auto findBody = [&](const Topology& of, const Workspace<T>& ws, int b, int whole) {
     bodies[static_cast<std::size_t>(whole)] = {&ws, b};
+    const BodyTopology& body = of.bodies[static_cast<std::size_t>(b)];
+    const int first = t.bodies[static_cast<std::size_t>(whole)].u;
+    for (int k = 0; k < body.nv; ++k)
+      columns[static_cast<std::size_t>(first + k)] = &ws.S[body.u + k];
   };
   const auto findReducedColumn = [&](const Motion<T>& reducedColumn, int whole) {
     reducedColumns[static_cast<std::size_t>(whole)] = &reducedColumn;
@@ -68,7 +73,7 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
     loops_->subtrees.forReducedColumns(findReducedColumn);
     return;
   }
-  for (int b = 0; b < t.nb; ++b) findBody(ws_, b, b);
+  for (int b = 0; b < t.nb; ++b) findBody(t, ws_, b, b);
   for (std::size_t s = 0; s < reducedColumns.size(); ++s)
     findReducedColumn(loops_->at.reducedColumn[s], static_cast<int>(s));
 }

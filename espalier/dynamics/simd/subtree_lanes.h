@@ -35,12 +35,13 @@ class SubtreeLanes {
   /// h at q and u; g goes to whole.   pre  close(q), massMatrix()
   void bias(const Vec3<T>& gravity, const T* u, LoopWorkspace<T>& whole, T* h);
 
-  /// f(workspace, its body, the whole's body) for every body, once.
+  /// f(topology, workspace, its body, the whole's body) for every body, once.
   template <class F>
   void forBodies(F&& f) const {
     forAll([&](const Subtree& subtree, const Part& part, bool isRoot) {
       const int first = isRoot ? 0 : root().t.nb;
-      for (int b = first; b < part.t.nb; ++b) f(subtree.ws, b, subtree.at(part.places.body, b));
+      for (int b = first; b < part.t.nb; ++b)
+        f(part.t, subtree.ws, b, subtree.at(part.places.body, b));
     });
   }
   /// f(reduced column, its place in the whole's LoopWorkspace::reducedColumn) for every reduced

@@ -51,7 +51,7 @@ class Playback:
             self._follow()
         force = np.array(batch.bind("feedforward")[0], np.float64)
         wrench = np.zeros((0, 6))
-        if "wrench" in batch.bound:  # else nothing can be in it; throughput mode takes none on some robots
+        if "wrench" in batch.bound:  # else nothing can be in it
             wrench = np.array(batch.bind("wrench")[0], np.float64).reshape(-1, 6)
         pushed = np.flatnonzero(wrench.any(axis=1))
         self.world.state = batch.state(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -25,20 +25,14 @@ class PushOptions:
 
 
 class Pushes:
-    """Forces on the first body of each world, a floating base, at its origin.
-
-    name  the input of the batch that they are written into: "wrench", or "feedforward" of the base's first two
-          dofs, which is the same force, where the batch takes no wrenches (throughput mode, robots with alike
-          subtrees of closed loops)
-    """
+    """Forces on the first body of each world, a floating base, at its origin: `wrench` of the batch."""
 
     world_arrays: ClassVar[tuple[str, ...]] = ("_phase", "_is_pushed")
 
-    def __init__(self, batch: Batch, options: PushOptions, control_step: float,
-                 name: Literal["wrench", "feedforward"] = "wrench") -> None:
+    def __init__(self, batch: Batch, options: PushOptions, control_step: float) -> None:
         self.greatest = options.impulse / control_step  # N
         self.interval = max(1, round(options.seconds / control_step))
-        self._force = batch.bind(name).T[:2]
+        self._force = batch.bind("wrench").T[:2]
         self._phase = np.zeros(batch.size, np.int64)
         self._is_pushed = np.zeros(batch.size, np.bool_)
 

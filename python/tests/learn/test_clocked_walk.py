@@ -143,7 +143,7 @@ def test_the_world_that_is_shown_does_what_the_batch_does_to_the_bit(kind, optio
     playback = Playback(task, task.make_world(), policy, seed=3)
     pushed = 0
     for _ in range(20):
-        pushed += task.batch.bind(task.push_input).any()
+        pushed += task.batch.bind("wrench").any()
         playback.act()
         state = task.batch.state(0)
         assert np.array_equal(playback.world.state.q, state.q) and np.array_equal(playback.world.state.u, state.u)

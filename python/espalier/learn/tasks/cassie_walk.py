@@ -26,7 +26,6 @@ class CassieWalk(ClockedWalk):
 
     observation_names = observation_names(JOINTS, SPRINGS)
     action_names = JOINTS
-    push_input = "feedforward"
     model = "cassie_like"
     springs = SPRINGS
     hips = ("L_hip_roll", "L_hip_yaw", "R_hip_roll", "R_hip_yaw")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -48,7 +48,6 @@ class WalkTask(Task):
     """
 
     world_arrays: ClassVar[tuple[str, ...]] = ("actions", "last_actions", "last_rates", "_fallen")
-    push_input: ClassVar[Literal["wrench", "feedforward"]] = "wrench"
     options: WalkOptions
     torque: Real
     acceleration: Real
@@ -75,7 +74,7 @@ class WalkTask(Task):
         self.torque, self.acceleration, self.action_change, self.offset = self.motion.others[:4]
         self.measured = self.motion.others[4:]
         self.commands = VelocityCommands(n, options.commands, options.control_step)
-        self.pushes = Pushes(batch, options.pushes, options.control_step, self.push_input)
+        self.pushes = Pushes(batch, options.pushes, options.control_step)
         self.rewards: WeightedRewards[Any] = WeightedRewards(n, terms, weights)
         self._mass = batch.bind("mass").T
         self._friction = batch.bind("friction").T
