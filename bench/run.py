@@ -130,8 +130,7 @@ def dynamics(options, peers):
 
 def dynamics_rows(case, results, peers):
     """Ours are named metric/scalar and count their worlds. Scalars are held against the peers,
-    lanes against our own double: double_plain is the same algorithm in one world, double takes the
-    robot's branches side by side."""
+    lanes against our own double."""
     ours = {tuple(name.split("/")): ns / counters.get("worlds", 1)
             for name, (ns, counters) in results["espalier", ""].items()}
     rows = []
@@ -139,9 +138,7 @@ def dynamics_rows(case, results, peers):
         add = lambda peer=None, value=None: rows.append(
             row("dynamics", case, metric, scalar, ns, "ns", peer, value))
         if scalar in LANES:
-            for own in ("double_plain", "double"):
-                if (metric, own) in ours:
-                    add(f"espalier {own}", ours[metric, own])
+            add("espalier double", ours[metric, "double"])
             continue
         rivals = [fastest(of_kind(results, kind), table.get(metric, []),
                           f"{label} {peers.versions.get(label)}")

@@ -18,7 +18,6 @@ from public_headers import code_of, public_functions  # noqa: E402
 
 # The headers that users include; what a module needs for itself is no part of them.
 HEADERS = {
-    "batch": ["lane_pack"],
     "world": ["material_manager", "ray_hits", "world"],
     "robot": [
         "articulated_conventions", "articulated_refs", "articulated_system", "body_kinds", "child",

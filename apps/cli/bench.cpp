@@ -144,8 +144,7 @@ void addBench(CLI::App& app, Run& run) {
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "Thread CPU time at 128 random states, the same every time. dynamics is one pass of\n"
-      "kinematics, h, mass matrix and factor; lanes are the widest of this machine. Where a robot\n"
-      "has branches alike, double computes them side by side and double_plain does not.\n"
+      "kinematics, h, mass matrix and factor; lanes are the widest of this machine.\n"
       "Closed loops do not count here: the tree of all joints is timed.\n"
       "Examples:\n"
       "  espalier bench models/strider/strider.urdf\n"

@@ -6,7 +6,8 @@
 
 #include "bench/engine/engine.h"
 #include "bench/engine/espalier_forward.h"
-#include "espalier/batch/lane_pack.h"
+#include "espalier/batch/lane_steps.h"
+#include "espalier/world/world.h"
 
 namespace bench {
 namespace {
@@ -22,13 +23,13 @@ Scheme schemeOf(const std::string& name) {
 
 bench::Vec3 fromEigen(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
 
-class PackedWorlds final : public Abreast {
+class WorldsInLanes final : public Abreast {
  public:
-  explicit PackedWorlds(const std::vector<World*>& worlds) : pack_(worlds) {}
-  void step() override { pack_.integrate(); }
+  explicit WorldsInLanes(std::vector<WorldData*> worlds) : steps_(std::move(worlds)) {}
+  void step() override { steps_.integrate(steps_.size()); }
 
  private:
-  LanePack pack_;
+  LaneSteps steps_;
 };
 
 class EspalierEngine final : public Engine {
@@ -56,9 +57,10 @@ class EspalierEngine final : public Engine {
 
   void step() override { world_.integrate(); }
   std::unique_ptr<Abreast> abreast(const std::vector<Engine*>& all) override {
-    std::vector<World*> worlds;
-    for (Engine* engine : all) worlds.push_back(&dynamic_cast<EspalierEngine&>(*engine).world_);
-    return std::make_unique<PackedWorlds>(worlds);
+    std::vector<WorldData*> worlds;
+    for (Engine* engine : all)
+      worlds.push_back(&dataOf(dynamic_cast<EspalierEngine&>(*engine).world_));
+    return std::make_unique<WorldsInLanes>(std::move(worlds));
   }
   void forwardDynamics(int robot) override {
     Driven& driven = robots_[static_cast<std::size_t>(robot)];
@@ -77,7 +79,7 @@ class EspalierEngine final : public Engine {
                                           world_.coordinates().data(), world_.velocities().data());
     driven.inLanes->run();
   }
-  int lanes() const override { return LanePack::lanes(); }
+  int lanes() const override { return LaneSystem::widest(); }
   void beginStep() override { world_.integrate1(); }
   void endStep() override { world_.integrate2(); }
 

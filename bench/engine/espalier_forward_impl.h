@@ -5,24 +5,14 @@
 #include <optional>
 
 #include "espalier/dynamics/loops/reduction.h"
-#include "espalier/dynamics/simd/branches.h"
 #include "espalier/dynamics/tree/factor.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
+#include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
 
 namespace bench {
-
-/// A robot's branches side by side take the lanes of one world; there are none left of several.
-template <class T>
-struct OwnBranches {
-  OwnBranches(const espalier::Topology&, const espalier::Lowered<double>&) {}
-};
-template <>
-struct OwnBranches<double> : espalier::Branches {
-  using Branches::Branches;
-};
 
 template <class T>
 class ForwardDynamics {
@@ -46,8 +36,6 @@ class ForwardDynamics {
   void project(const espalier::Vec3<T>& gravity, const T* q, const T* u, const T* tau);
 
   const espalier::Model& model_;
-  OwnBranches<T> branches_;
-  espalier::AbaWorkspace<T> aba_;
   espalier::Workspace<T> ws_;
   std::optional<Loops> loops_;
   espalier::AlignedArray<T> out_;
@@ -55,11 +43,7 @@ class ForwardDynamics {
 
 template <class T>
 ForwardDynamics<T>::ForwardDynamics(const espalier::Model& model)
-    : model_(model),
-      branches_(model.topology, model.lowered),
-      aba_(model.topology),
-      ws_(model.topology),
-      out_(static_cast<std::size_t>(model.topology.nv)) {
+    : model_(model), ws_(model.topology), out_(static_cast<std::size_t>(model.topology.nv)) {
   if (model.mechanism) loops_.emplace(model.topology, *model.mechanism);
 }
 
@@ -70,13 +54,13 @@ const T* ForwardDynamics<T>::operator()(const espalier::Vec3<T>& gravity, const 
     project(gravity, q, u, tau);
     return out_.data();
   }
-  if constexpr (espalier::lanes_v<T> == 1) {
-    if (branches_.isProfitable()) {
-      branches_.aba(gravity, q, u, tau, aba_, out_.data());
-      return out_.data();
-    }
-  }
-  aba(model_.topology, model_.lowered, gravity, q, u, tau, aba_, out_.data());
+  const espalier::Topology& t = model_.topology;
+  kinematics(t, model_.lowered, q, u, ws_);
+  bias(t, model_.lowered, gravity, ws_, out_.data());
+  massMatrix(t, model_.lowered, ws_);
+  factor(t, ws_);
+  for (int d = 0; d < t.nv; ++d) out_[d] = tau[d] - out_[d];
+  solve(t, ws_, out_.data());
   return out_.data();
 }
 

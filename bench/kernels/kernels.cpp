@@ -1,6 +1,5 @@
 #include "bench/kernels/kernels.h"
 
-#include "bench/kernels/kernels_branches.h"
 #include "bench/kernels/kernels_impl.h"
 #include "bench/kernels/kernels_v4.h"
 #include "espalier/core/processor.h"
@@ -19,12 +18,7 @@ Kernels::~Kernels() = default;
 
 std::vector<std::unique_ptr<Kernels>> allKernels(const Robot& robot) {
   std::vector<std::unique_ptr<Kernels>> all;
-  if (auto branches = newBranchKernels(robot)) {
-    all.push_back(std::move(branches));
-    all.push_back(std::make_unique<KernelsOf<double>>("double_plain", robot));
-  } else {
-    all.push_back(std::make_unique<KernelsOf<double>>("double", robot));
-  }
+  all.push_back(std::make_unique<KernelsOf<double>>("double", robot));
   all.push_back(std::make_unique<KernelsOf<float>>("float", robot));
   if (hasWideRegisters()) {
     all.emplace_back(newWideDoubleKernels_v4(robot));

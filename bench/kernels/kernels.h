@@ -29,8 +29,7 @@ class Kernels {
   /// Calls `metric` so many times, each time at the next states; nothing is allocated.
   virtual void run(Metric metric, int calls) = 0;
 
-  /// double, float, lanes_double, lanes_float; double_plain: double one body at a time, where
-  /// double takes the branches side by side
+  /// double, float, lanes_double, lanes_float
   const char* const scalar;
   const int worlds;  ///< computed in one call, 1 for plain scalars
 
@@ -38,7 +37,7 @@ class Kernels {
   Kernels(const char* scalarName, int worldCount);
 };
 
-/// double (and double_plain), float and the widest lanes of this machine, in that order.
+/// double, float and the widest lanes of this machine, in that order.
 ///   pre  the robot outlives them
 std::vector<std::unique_ptr<Kernels>> allKernels(const Robot& robot);
 

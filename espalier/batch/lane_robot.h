@@ -123,7 +123,6 @@ class LaneRobot {
             chain_, chainBegin_};
   }
   SystemStep<T> step();
-  PlainFactor<T> plain() const { return {solved}; }
   void evaluateTree(const T* q, const T* u);
   /// f(parameters of all lanes, or of each); in single precision lanes read their own alone
   template <class F>

@@ -162,9 +162,9 @@ template <class T>
 void LaneRobot<T>::push(Scheme scheme, double dt, bool hasImpedance) {
   SystemStep<T> s = step();
   if (hasImpedance) s.impedance = impedance.data();
-  const auto areRegular = factorDamped(s, implicitWeights(scheme, dt).damping, plain());
+  const auto areRegular = factorDamped(s, implicitWeights(scheme, dt).damping);
   isRegular = select(areRegular, bc<T>(1.0), bc<T>(0.0));
-  freeImpulse(s, dt, plain());
+  freeImpulse(s, dt);
   if (!info(scheme).hasStages) return;
   nextVelocity();
   for (int d = 0; d < t.nv; ++d) free_[d] = uNext[d];
@@ -172,7 +172,7 @@ void LaneRobot<T>::push(Scheme scheme, double dt, bool hasImpedance) {
 
 template <class T>
 void LaneRobot<T>::nextVelocity() {
-  espalier::nextVelocity(step(), plain());
+  espalier::nextVelocity(step());
 }
 
 template <class T>
@@ -183,7 +183,7 @@ void LaneRobot<T>::pushAgain(double dt) {
     velocities(t, mean_.data(), ws_);
     withParameters([&](const auto& par) { bias(t, par, gravity, ws_, h.data()); });
   }
-  freeImpulse(step(), dt, plain());
+  freeImpulse(step(), dt);
 }
 
 template <class T>
@@ -198,8 +198,8 @@ void LaneRobot<T>::rungeKutta(double dt, const std::function<void()>& forces) {
   espalier::rungeKutta(s, dt, q.data(), free_.data(), stageQ.data(), stage.data(), [&](const T* u) {
     evaluateTree(stageQ.data(), u);
     forces();
-    factorDamped(s, 0, plain());
-    freeImpulse(s, 1, plain());
+    factorDamped(s, 0);
+    freeImpulse(s, 1);
     solveForward(solved, ws_, z.data());
     return u;
   });

@@ -1,4 +1,4 @@
-// The stages of a LanePack's step that are no contacts: lanes, and between them what is done world
+// The stages of a step in lanes (LaneSteps) that are no contacts: lanes, and between them what is done world
 // by world, all of it at once while a world's numbers are at hand.
 
 #include "espalier/batch/lane_steps.h"

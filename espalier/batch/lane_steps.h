@@ -14,13 +14,23 @@ namespace espalier {
 
 class LaneSteps {
  public:
-  ///   in  worlds  with one robot each, alike as LanePack asks for
+  ///   in  worlds  with one robot each, compiled from the same description, with collision shapes, and
+  ///               joints that close loops, in the same places of their bodies; the same scheme and
+  ///               time step. Masses, lengths and rotors may be each world's own. Beside the robot
+  ///               there may be anything but further robots. They outlive this object
   ///   errors  throws std::invalid_argument that names the first world which is not so
   explicit LaneSteps(std::vector<WorldData*> worlds);
-  /// One step of the first so many worlds.
+  /// One step of the first so many worlds: of each to the bit that of World::integrate(), whoever its
+  /// neighbours are; only `iterations` in the report are the most of those solved together.
+  ///   errors  as World::integrate(), before any world has moved. Where a contact callback throws, the
+  ///           step is given up for its world and those in its register; worlds behind these have not
+  ///           been stepped
   void integrate(std::size_t count);
   std::size_t size() const { return worlds_.size(); }
 
+  /// How many worlds took the last step alone, where something asks for it that lanes do not have
+  /// (docs/architecture.md lists it) or a linkage is near a change point; and how many had their
+  /// contacts solved alone, because no other of their lanes touched the same way.
   int steppedAlone = 0, solvedAlone = 0;
 
  private:
@@ -51,7 +61,7 @@ class LaneSteps {
   /// The robot when its parameters were looked at last.
   struct Known {
     int edits, firstOwner;
-    bool sharesParameters;  // with the robot of world 0 when the pack was made
+    bool sharesParameters;  // with the robot of world 0 at the construction
     bool fits;              // lanes can have its parameters
   };
 

@@ -154,7 +154,7 @@ void WorldBlock::putInertias(Place& place, const BatchData<double>& data, int wo
     }
     if (!isOther) continue;
     ++sys.edits;
-    sys.subtrees.load(sys.parameters);
+    sys.chains.load(sys.parameters);
     if (sys.loops) sys.loops->load(sys.parameters);
   }
 }

@@ -149,7 +149,7 @@ void takeEffect(StepData& world, System& sys) {
   lower(*e.model);
   sys.parameters = e.model->lowered;
   ++sys.edits;
-  sys.subtrees.load(sys.parameters);
+  sys.chains.load(sys.parameters);
   if (sys.loops) sys.loops->load(sys.parameters);
   for (std::size_t i = 0; i < e.geoms.size(); ++i)
     if (e.geoms[i].isValid()) world.geom(e.geoms[i]).X_CG = e.model->collisions[i].X_CG;
@@ -230,7 +230,7 @@ void setBasePose(StepData& world, System& sys, const Transformd& X_WB) {
     world.knowsEnergy = false;
     return;
   }
-  sys.parameters.bodies[0].E = transpose(X_WB.R);  // body 0 has no place among the branches
+  sys.parameters.bodies[0].E = transpose(X_WB.R);
   sys.parameters.bodies[0].p = X_WB.p;
   ++sys.edits;
   if (sys.loops) sys.loops->load(sys.parameters);

@@ -198,7 +198,6 @@ Loops::Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double
       endpointHistory(t, mechanism),
       midpointHistory(t, mechanism),
       solver(mechanism.reduced),
-      factor(mechanism.reduced, planStraightDofs(mechanism.reduced)),
       rates(static_cast<std::size_t>(t.nv)),
       spanning(static_cast<std::size_t>(t.nv)),
       yNext(static_cast<std::size_t>(mechanism.reduced.nv)),

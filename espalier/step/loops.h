@@ -19,7 +19,6 @@
 
 #include "espalier/dynamics/loops/dependent_predictor.h"
 #include "espalier/dynamics/loops/singularity_traversal.h"
-#include "espalier/dynamics/simd/branch_factor.h"
 #include "espalier/dynamics/simd/subtree_mechanism.h"
 #include "espalier/step/scheme.h"
 
@@ -50,9 +49,8 @@ struct Loops {
   SingularityTraversal traversal;
   DependentPredictor endpointHistory, midpointHistory;  ///< of steps: either foresees the other
   bool isPublic = true;                                 ///< every cluster's plan is the public one
-  bool isInLane = false;           ///< this step's numbers are a lane's (lane_pack.h)
+  bool isInLane = false;           ///< this step's numbers are a lane's (lane_steps.h)
   Workspace<double> solver;        ///< H and Dinv of M~_y, by m.reduced
-  BranchFactor factor;             ///< of M~_y
   AlignedArray<double> rates;      ///< [nv] u_m: consistent at the evaluation point
   AlignedArray<double> spanning;   ///< [nv] scratch
   AlignedArray<double> yNext;      ///< [reduced.nv]
@@ -85,7 +83,7 @@ void approachMiddleOfLoops(StepData& world, System& sys);
 void evaluateLoops(StepData& world, System& sys);
 /// What getters between the halves of a step read.
 void exportLoops(System& sys);
-/// A closing that lanes have done (lane_pack.h).
+/// A closing that lanes have done (lane_steps.h).
 struct LaneClosing {
   double left;         ///< the largest |phi|
   bool publicSuffice;  ///< publicSuffice()

@@ -33,11 +33,11 @@ void correctMomentum(System& sys, const double* q, double* u) {
   if (sys.touchesStatic && !sys.knowsMomentum) return;
   const bool inLanes = sys.inLanes();
   if (inLanes)
-    sys.subtrees.kinematics(q, u, sys.ws);
+    sys.chains.kinematics(q, u, sys.ws);
   else
     kinematics(t, sys.parameters, q, u, sys.ws);
   const Force<double> now =
-      inLanes ? sys.subtrees.momentum(u, sys.ws) : momentum(t, sys.parameters, u, sys.ws);
+      inLanes ? sys.chains.momentum(u, sys.ws) : momentum(t, sys.parameters, u, sys.ws);
   const Vec3d o = sys.ws.origin;
   if (!sys.knowsMomentum) {
     sys.momentum = {now.n + cross(o, now.f), now.f};
@@ -46,7 +46,7 @@ void correctMomentum(System& sys, const double* q, double* u) {
   }
   const Force<double> wanted{sys.momentum.n - cross(o, sys.momentum.f), sys.momentum.f};
   const Motion<double> dV =
-      solve6(inLanes ? sys.subtrees.totalInertia(sys.ws) : totalInertia(t, sys.ws), wanted - now);
+      solve6(inLanes ? sys.chains.totalInertia(sys.ws) : totalInertia(t, sys.ws), wanted - now);
   const Vec3d dv = dV.v + cross(dV.w, Vec3d{q[0], q[1], q[2]} - o);
   const double change[6] = {dv.x, dv.y, dv.z, dV.w.x, dV.w.y, dV.w.z};
   for (int d = 0; d < 6; ++d) u[d] += change[d];

@@ -57,12 +57,6 @@ ESPALIER_INLINE SystemStep<double> numbersOf(StepData& world, System& sys) {
   return s;
 }
 
-/// f(the factor of M~ and its solves).
-template <class F>
-auto withFactor(System& sys, F&& f) {
-  return sys.loops ? f(sys.loops->factor) : f(sys.subtrees);
-}
-
 /// Whether rows or forces look at the columns of sys.ws.
 bool needsColumns(const StepData& world, const System& sys) {
   return world.contactCount > 0 || sys.hasWrenches() || hasRowsOnBodies(world, sys);
@@ -74,10 +68,10 @@ void evaluateAt(StepData& world, System& sys, const double* u) {
   if (sys.loops) return evaluateLoopsAt(world, sys, u);
   const Topology& t = sys.topology();
   if (sys.inLanes()) {
-    sys.subtrees.kinematics(sys.qm.data(), u, sys.ws);
-    sys.subtrees.bias(world.gravity, sys.ws, sys.h.data());
-    sys.subtrees.massMatrix(sys.ws);
-    for (int b : sys.geomBodies) sys.subtrees.exportBody(b, sys.ws);
+    sys.chains.kinematics(sys.qm.data(), u, sys.ws);
+    sys.chains.bias(world.gravity, sys.ws, sys.h.data());
+    sys.chains.massMatrix(sys.ws);
+    for (int b : sys.geomBodies) sys.chains.exportBody(b, sys.ws);
   } else {
     kinematics(t, sys.parameters, sys.qm.data(), u, sys.ws);
     bias(t, sys.parameters, world.gravity, sys.ws, sys.h.data());
@@ -88,24 +82,21 @@ void evaluateAt(StepData& world, System& sys, const double* u) {
 /// Forces and implicit weights at sys.qm, without those of contacts.
 ///   in  u  [nv] rates there
 void applyForces(StepData& world, System& sys, const double* u) {
-  if (sys.inLanes() && needsColumns(world, sys)) sys.subtrees.exportColumns(sys.ws);
+  if (sys.inLanes() && needsColumns(world, sys)) sys.chains.exportColumns(sys.ws);
   if (sys.inLanes() && sys.hasWrenches())
-    for (int b = 0; b < sys.topology().nb; ++b) sys.subtrees.exportBody(b, sys.ws);
+    for (int b = 0; b < sys.topology().nb; ++b) sys.chains.exportBody(b, sys.ws);
   actuate(sys, u, world.scheme, world.dt);
   addExternal(sys, world.gravity);
 }
 
 /// M~ factored; false where a pivot is not positive and finite.
 bool factorDamped(StepData& world, System& sys) {
-  const SystemStep<double> s = numbersOf(world, sys);
-  const double damping = implicitWeights(world.scheme, world.dt).damping;
-  return withFactor(sys, [&](auto& factor) { return factorDamped(s, damping, factor); });
+  return factorDamped(numbersOf(world, sys), implicitWeights(world.scheme, world.dt).damping);
 }
 
 /// z = L'^-1 time G'(force - h)
 void freeImpulse(StepData& world, System& sys, double time) {
-  const SystemStep<double> s = numbersOf(world, sys);
-  withFactor(sys, [&](auto& factor) { freeImpulse(s, time, factor); });
+  freeImpulse(numbersOf(world, sys), time);
 }
 
 /// Of a stage: M~^-1 (force - h) at sys.qm in z. Returns the rates of all joints there.
@@ -115,14 +106,11 @@ const double* accelerate(StepData& world, System& sys, const double* u) {
   applyForces(world, sys, rates);
   factorDamped(world, sys);
   freeImpulse(world, sys, 1);
-  withFactor(sys, [&](auto& factor) { factor.solveForward(sys.solver(), sys.z.data()); });
+  solveForward(sys.solved(), sys.solver(), sys.z.data());
   return rates;
 }
 
-void nextVelocity(StepData& world, System& sys) {
-  const SystemStep<double> s = numbersOf(world, sys);
-  withFactor(sys, [&](auto& factor) { nextVelocity(s, factor); });
-}
+void nextVelocity(StepData& world, System& sys) { nextVelocity(numbersOf(world, sys)); }
 
 void evaluate(StepData& world, System& sys) {
   leaveStart(world, sys);
@@ -147,8 +135,8 @@ void pushAgain(StepData& world, System& sys) {
   if (sys.loops) {
     biasOfLoopsAgain(world, sys);
   } else if (sys.inLanes()) {
-    sys.subtrees.velocities(sys.mean.data(), sys.ws);
-    sys.subtrees.bias(world.gravity, sys.ws, sys.h.data());
+    sys.chains.velocities(sys.mean.data(), sys.ws);
+    sys.chains.bias(world.gravity, sys.ws, sys.h.data());
   } else {
     velocities(sys.topology(), sys.mean.data(), sys.ws);
     bias(sys.topology(), sys.parameters, world.gravity, sys.ws, sys.h.data());
@@ -273,7 +261,7 @@ void evaluate(StepData& world) {
 
 void exportBodies(StepData& world) {
   for (System* sys : world.systems) {
-    if (sys->inLanes()) sys->subtrees.exportAll(sys->ws);
+    if (sys->inLanes()) sys->chains.exportAll(sys->ws);
     if (sys->loops) exportLoops(*sys);
   }
 }

@@ -98,7 +98,7 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
       tendons(model->tendons.size()),
       external(static_cast<std::size_t>(model->nb())),
       ws(model->topology),
-      subtrees(model->topology, parameters),
+      chains(model->topology, parameters),
       qm(coordinates(*model)),
       h(dofs(*model)),
       externalForce(dofs(*model)),

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "espalier/core/aligned.h"
-#include "espalier/dynamics/simd/branches.h"
+#include "espalier/dynamics/simd/chain_lanes.h"
 #include "espalier/dynamics/tree/workspace.h"
 #include "espalier/model/model.h"
 #include "espalier/model/spec/spec.h"
@@ -126,7 +126,7 @@ struct System {
 
   Workspace<double> ws;
   std::unique_ptr<Workspace<double>> callbackWs;  ///< of queries from a contact callback
-  Branches subtrees;                              ///< its subtrees side by side, where that pays
+  ChainLanes chains;                              ///< its legs side by side, where that pays
   std::vector<int> geomBodies;  ///< bodies that contacts, welds or bilateral loops look at
   // Of the step in progress; [nv] unless said.
   AlignedArray<double> qm;  ///< [nq] where forces are evaluated
@@ -173,8 +173,8 @@ struct System {
   const Topology& solved() const { return loops ? loops->m.reduced : model->topology; }
   Workspace<double>& solver() { return loops ? loops->solver : ws; }
   const Workspace<double>& solver() const { return loops ? loops->solver : ws; }
-  /// Whether subtrees go side by side.
-  bool inLanes() const { return !loops && subtrees.isProfitable(); }
+  /// Whether a tree's legs go side by side.
+  bool inLanes() const { return !loops && chains.isProfitable(); }
   /// u at the evaluation point, of all joints.
   const double* rates(const double* u) const { return loops ? loops->rates.data() : u; }
 

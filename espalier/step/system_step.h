@@ -49,15 +49,6 @@ struct SystemStep {
   int dofOf(int i) const { return loops ? loops->dofOfY[static_cast<std::size_t>(i)] : i; }
 };
 
-/// The factor of lanes; Branches and BranchFactor offer the same for doubles.
-template <class T>
-struct PlainFactor {
-  const Topology& t;
-  void factor(Workspace<T>& ws) const { espalier::factor(t, ws); }
-  void solveTransposed(const Workspace<T>& ws, T* x) const { espalier::solveTransposed(t, ws, x); }
-  void solveForward(const Workspace<T>& ws, T* x) const { espalier::solveForward(t, ws, x); }
-};
-
 ///   out  qm  [nq], may be q
 template <class T>
 ESPALIER_INLINE void predictMidpoint(const SystemStep<T>& s, Scheme scheme, double dt, const T* q,
@@ -93,8 +84,8 @@ ESPALIER_INLINE const T* predictedMean(const SystemStep<T>& s, double dt) {
 }
 
 ///   returns  where every pivot is positive and finite
-template <class T, class Factor>
-ESPALIER_INLINE mask_t<T> factorDamped(const SystemStep<T>& s, double damping, Factor&& factor) {
+template <class T>
+ESPALIER_INLINE mask_t<T> factorDamped(const SystemStep<T>& s, double damping) {
   T* H = s.solver.H.data();
   if (s.loops)
     addDiagonal(*s.mechanism, *s.loops, s.w, H);
@@ -102,7 +93,7 @@ ESPALIER_INLINE mask_t<T> factorDamped(const SystemStep<T>& s, double damping, F
     for (int d = 0; d < s.t.nv; ++d) H[s.t.row[d] + s.t.dofDepth[d]] += s.w[d];
   if (s.impedance)
     for (int i = 0; i < s.t.entries(); ++i) H[i] += bc<T>(damping) * s.impedance[i];
-  factor.factor(s.solver);
+  factor(s.solved, s.solver);
   const T zero = bc<T>(0.0), most = bc<T>(std::numeric_limits<double>::max());
   mask_t<T> isRegular = zero <= zero;
   for (int i = 0; i < s.solved.nv; ++i) {
@@ -112,18 +103,18 @@ ESPALIER_INLINE mask_t<T> factorDamped(const SystemStep<T>& s, double damping, F
   return isRegular;
 }
 
-template <class T, class Factor>
-ESPALIER_INLINE void freeImpulse(const SystemStep<T>& s, double dt, Factor&& factor) {
+template <class T>
+ESPALIER_INLINE void freeImpulse(const SystemStep<T>& s, double dt) {
   T* __restrict impulse = s.impulse;
   for (int d = 0; d < s.t.nv; ++d) impulse[d] = bc<T>(dt) * (s.force[d] - s.h[d]);
   if (s.loops) reduce(*s.mechanism, *s.loops, s.impulse, s.z);
-  factor.solveTransposed(s.solver, s.z);
+  solveTransposed(s.solved, s.solver, s.z);
 }
 
-template <class T, class Factor>
-ESPALIER_INLINE void nextVelocity(const SystemStep<T>& s, Factor&& factor) {
+template <class T>
+ESPALIER_INLINE void nextVelocity(const SystemStep<T>& s) {
   std::copy_n(s.z, s.solved.nv, s.y);
-  factor.solveForward(s.solver, s.y);
+  solveForward(s.solved, s.solver, s.y);
   if (s.loops) {
     for (int i = 0; i < s.solved.nv; ++i) s.y[i] += s.rates[s.dofOf(i)];
     expand(*s.mechanism, *s.loops, s.y, s.uNext);

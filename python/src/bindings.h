@@ -32,7 +32,6 @@ void bindContacts(nb::module_& m);
 void bindObject(nb::module_& m);
 void bindBodies(nb::module_& m);
 void bindWorld(nb::module_& m);
-void bindLanePack(nb::module_& m);
 void bindBatch(nb::module_& m);
 void bindObserver(nb::module_& m);
 void bindArticulatedSystem(nb::module_& m);

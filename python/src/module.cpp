@@ -24,7 +24,6 @@ NB_MODULE(_espalier, m) {
   espalier::python::bindBodies(m);
   espalier::python::bindArticulatedSystem(m);
   espalier::python::bindWorld(m);
-  espalier::python::bindLanePack(m);
   espalier::python::bindBatch(m);
   espalier::python::bindObserver(m);
   espalier::python::bindDynamics(m);

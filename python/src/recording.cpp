@@ -140,15 +140,14 @@ nb::object readerOf(const RecordingHandle& self) {
 void bindRecording(nb::module_& m) {
   nb::class_<RecordingHandle>(
       m, "WorldRecording", nb::type_slots(slots),
-      "The run of a World, written to an .esp file from now on: each step of World, Server and "
-      "LanePack is followed by a frame where one is due; behind other steps, as those of a "
+      "The run of a World, written to an .esp file from now on: each step of World and "
+      "Server is followed by a frame where one is due; behind other steps, as those of a "
       "Simulation, call update(). Use it as a context, or end it with close(). It keeps its World "
       "alive.")
       .def(
           "update",
           [](RecordingHandle& self) { return orOsError([&] { return self.use().update(); }); },
-          "bool: takes a frame if one is due; steps of World, Server and LanePack do so "
-          "themselves.")
+          "bool: takes a frame if one is due; steps of World and Server do so themselves.")
       .def(
           "capture", [](RecordingHandle& self) { orOsError([&] { self.use().capture(); }); },
           "Takes a frame now.")

@@ -112,19 +112,16 @@ def test_a_server_and_two_recordings_may_be_of_one_world(tmp_path):
     assert len(espalier.Recording(tmp_path / "a.esp")) == 23
 
 
-def test_steps_of_a_lane_pack_and_of_a_simulation_are_recorded(tmp_path):
+def test_steps_of_a_world_and_of_a_simulation_are_recorded(tmp_path):
     pendulum = str(MODELS / "double_pendulum" / "double_pendulum.urdf")
-    worlds = [espalier.World() for _ in range(2)]
-    for world in worlds:
-        world.add_articulated_system(pendulum)
-    with worlds[1].record(tmp_path / "run.esp", rate=1e6) as run:
-        pack = espalier.LanePack(worlds)
-        for _ in range(4):
-            pack.integrate()
-        simulation = espalier.sim.Simulation(worlds[1])
+    world = espalier.World()
+    world.add_articulated_system(pendulum)
+    with world.record(tmp_path / "run.esp", rate=1e6) as run:
+        world.step(4)
+        simulation = espalier.sim.Simulation(world)
         simulation.add(espalier.sim.WeightController())
         simulation.init()
-        dt = worlds[1].time_step
+        dt = world.time_step
         for _ in range(3):
             simulation.update_dynamic()
             simulation.update_controllers(dt)

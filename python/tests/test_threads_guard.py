@@ -57,7 +57,7 @@ def test_calls_raise_while_another_thread_steps():
             lambda: robot.frame_position(0), lambda: world.add_sphere(0.1, 1), lambda: repr(world),
             lambda: world.remove_object(body), lambda: world.contacts, lambda: world.spec(),
             lambda: world.add_articulated_system(STRIDER), lambda: copy.copy(world),
-            lambda: espalier.LanePack([world]), lambda: world.attach(robot)]
+            lambda: world.attach(robot)]
     with stepped_by_another_thread(world):
         for ask in asks:
             with pytest.raises(RuntimeError, match="another thread is stepping this World"):
@@ -190,13 +190,13 @@ def test_objects_that_were_never_made_raise():
     world = espalier.World()
     robot = world.add_articulated_system(STRIDER)
     kinds = (espalier.World, espalier.ArticulatedSystem, espalier.Sphere, espalier.CoordinateFrame,
-             espalier.JointRef, espalier.CollisionBody, espalier.LanePack, espalier.StepReport)
+             espalier.JointRef, espalier.CollisionBody, espalier.StepReport)
     for thing in (*(kind.__new__(kind) for kind in kinds), Broken(), 3, None, "text"):
         for ask in (lambda: espalier.World.__repr__(thing), lambda: espalier.Object.__repr__(thing),
                     lambda: espalier.ArticulatedSystem.__repr__(thing),
                     lambda: espalier.World.ray_test(thing, [0, 0, 0], [0, 0, 1], 1),
                     lambda: espalier.World.step(thing), lambda: thing.time, lambda: thing.q,
-                    lambda: world.remove_object(thing), lambda: espalier.LanePack([thing]),
+                    lambda: world.remove_object(thing),
                     lambda: espalier.World.rays_of_last_step.fget(thing),
                     lambda: espalier.copy_world(thing), lambda: thing.name,
                     lambda: thing.integrate()):

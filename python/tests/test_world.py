@@ -501,27 +501,3 @@ def test_sleeping():
         ball.set_external_force([50, 0, 0])
         world.step()
     assert ball.position[0] > asleep[0]
-
-
-def test_lane_packs():
-    worlds, alone = [standing_strider()[0] for _ in range(5)], standing_strider()[0]
-    pack = espalier.LanePack(worlds)
-    for _ in range(100):
-        pack.integrate()
-    alone.step(100)
-    assert {world.state_hash for world in worlds} == {alone.state_hash}
-    assert len(pack) == 5 and espalier.LanePack.lanes() >= 1
-    worlds[2].time_step = 0.002
-    with pytest.raises(ValueError, match="new LanePack"):
-        pack.integrate()
-    worlds[2].time_step = alone.time_step
-    worlds[3].remove_object(worlds[3].system(0))
-    with pytest.raises(ValueError, match="new LanePack"):
-        pack.integrate()
-    with pytest.raises(ValueError):
-        espalier.LanePack([])
-    with pytest.raises(ValueError):
-        espalier.LanePack([alone, alone])
-    for wrong in ([3], 3, None, [None]):
-        with pytest.raises(TypeError):
-            espalier.LanePack(wrong)

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/simd/branches.h"
+#include "espalier/dynamics/simd/chain_lanes.h"
 #include "espalier/io/urdf/urdf.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
@@ -58,7 +58,7 @@ TYPED_TEST(EveryScalar, RecursionsOverClustersDoNotAllocate) {
   }
 }
 
-TEST(Allocation, BranchesDoNotAllocate) {
+TEST(Allocation, LegsInLanesDoNotAllocate) {
   RandomTree tree = randomTree(1, {.bodies = 13, .kinds = {JointKind::Revolute}});
   std::vector<BodyTopology> bodies = tree.topology.bodies;
   for (int b = 1; b < 13; ++b) bodies[b].parent = b % 3 == 1 ? 0 : b - 1;  // four legs
@@ -66,20 +66,18 @@ TEST(Allocation, BranchesDoNotAllocate) {
   const Topology& t = tree.topology;
   RandomState s = randomState(t, 1);
   const Vec3d gravity{0, 0, -9.81};
-  Branches branches(t, tree.parameters);
-  ASSERT_TRUE(branches.isProfitable());
+  ChainLanes chains(t, tree.parameters);
+  ASSERT_TRUE(chains.isProfitable());
   Workspace<double> ws(t);
   EXPECT_EQ(allocationsIn([&] {
-              branches.load(tree.parameters);
-              branches.kinematics(s.q.data(), s.u.data(), ws);
-              branches.bias(gravity, ws, s.udot.data());
-              branches.massMatrix(ws);
-              branches.momentum(s.u.data(), ws);
-              branches.totalInertia(ws);
-              branches.exportAll(ws);
-              branches.factor(ws);
-              branches.solveTransposed(ws, s.udot.data());
-              branches.solveForward(ws, s.udot.data());
+              chains.load(tree.parameters);
+              chains.kinematics(s.q.data(), s.u.data(), ws);
+              chains.velocities(s.u.data(), ws);
+              chains.bias(gravity, ws, s.udot.data());
+              chains.massMatrix(ws);
+              chains.momentum(s.u.data(), ws);
+              chains.totalInertia(ws);
+              chains.exportAll(ws);
             }),
             0);
 }

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "espalier/dynamics/simd/branch_plan.h"
+#include "espalier/dynamics/simd/chain_lanes.h"
 #include "espalier/io/urdf/urdf.h"
 #include "tests/support/bilateral.h"
 #include "tests/support/compare.h"
@@ -175,7 +175,10 @@ INSTANTIATE_TEST_SUITE_P(Own, BilateralWays,
 /// Two feet of the strider on one pin, in the air; its legs go side by side in lanes.
 TEST(Bilateral, LegsInLanesKeepALoopToo) {
   SystemSpec spec = io::loadUrdf(ESPALIER_SOURCE_DIR "/models/strider/strider.urdf").value();
-  ASSERT_TRUE(planBranches(compile(spec)->topology).isProfitable);
+  {
+    const Model model = compile(spec).value();
+    ASSERT_TRUE(ChainLanes(model.topology, model.lowered).isProfitable());
+  }
   World drawn;
   ArticulatedSystem* tree = drawn.addArticulatedSystem(spec);
   VectorXd bent = tree->getGeneralizedCoordinate();

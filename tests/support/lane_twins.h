@@ -1,6 +1,6 @@
 #pragma once
 
-// The same worlds twice, stepped alone and in a LanePack: everything must be the same to the bit.
+// The same worlds twice, stepped alone and in lanes (LaneSteps): everything must be the same to the bit.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "espalier/batch/lane_pack.h"
+#include "espalier/batch/lane_steps.h"
+#include "espalier/world/world.h"
 
 namespace espalier::testing {
 
@@ -19,23 +20,24 @@ class LaneTwins {
  public:
   /// in  make(world, i)  fills the i-th world
   LaneTwins(int count, const std::function<void(World&, int)>& make) {
-    std::vector<World*> worlds;
+    std::vector<WorldData*> worlds;
     for (int i = 0; i < count; ++i)
-      for (auto* side : {&alone_, &packed_}) {
+      for (auto* side : {&alone_, &inLanes_}) {
         side->push_back(std::make_unique<World>());
         make(*side->back(), i);
       }
-    for (const auto& world : packed_) worlds.push_back(world.get());
-    pack_ = std::make_unique<LanePack>(worlds);
+    for (const auto& world : inLanes_) worlds.push_back(&dataOf(*world));
+    lanes_ = std::make_unique<LaneSteps>(std::move(worlds));
   }
 
-  LanePack& pack() { return *pack_; }
+  /// A step of those in lanes alone.
+  void integrate() { lanes_->integrate(lanes_->size()); }
   int count() const { return static_cast<int>(alone_.size()); }
-  World& packed(int i) { return *packed_[static_cast<std::size_t>(i)]; }
+  World& inLanes(int i) { return *inLanes_[static_cast<std::size_t>(i)]; }
   /// f(world, i) to both.
   void forEach(const std::function<void(World&, int)>& f) {
     for (int i = 0; i < count(); ++i)
-      for (auto* side : {&alone_, &packed_}) f(*(*side)[static_cast<std::size_t>(i)], i);
+      for (auto* side : {&alone_, &inLanes_}) f(*(*side)[static_cast<std::size_t>(i)], i);
   }
 
   /// Steps on; false from the first difference on.
@@ -44,11 +46,11 @@ class LaneTwins {
     for (int step = 0; step < steps; ++step) {
       if (control) forEach(control);
       for (const auto& world : alone_) world->integrate();
-      pack_->integrate();
-      steppedAlone += pack_->steppedAlone();
-      solvedAlone += pack_->solvedAlone();
+      integrate();
+      steppedAlone += lanes_->steppedAlone;
+      solvedAlone += lanes_->solvedAlone;
       for (int i = 0; i < count(); ++i)
-        if (!isSame(*alone_[static_cast<std::size_t>(i)], packed(i))) {
+        if (!isSame(*alone_[static_cast<std::size_t>(i)], inLanes(i))) {
           ADD_FAILURE() << "world " << i << " differs after step " << step;
           return false;
         }
@@ -87,8 +89,8 @@ class LaneTwins {
     return same;
   }
 
-  std::vector<std::unique_ptr<World>> alone_, packed_;
-  std::unique_ptr<LanePack> pack_;
+  std::vector<std::unique_ptr<World>> alone_, inLanes_;
+  std::unique_ptr<LaneSteps> lanes_;
 };
 
 }  // namespace espalier::testing

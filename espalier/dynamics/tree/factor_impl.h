@@ -35,9 +35,9 @@ ESPALIER_INLINE void withCount(int count, F&& f) {
   }
 }
 
-/// Rows of K dofs down from `last`.
+/// Rows of K dofs down from `last`; columns before `first` stay to be eliminated.
 template <int K, class T>
-ESPALIER_INLINE void factorRows(const Topology& t, int last, Workspace<T>& ws) {
+ESPALIER_INLINE void factorRows(const Topology& t, int last, int first, Workspace<T>& ws) {
   const int depth = t.dofDepth[last];
   T *row[K], inverse[K];
   const T* from[K];
@@ -51,7 +51,7 @@ ESPALIER_INLINE void factorRows(const Topology& t, int last, Workspace<T>& ws) {
     }
   }
   int i = t.dofParent[last - K + 1];
-  for (int d = depth - K; d >= 0; --d, i = t.dofParent[i]) {
+  for (int d = depth - K; d >= first; --d, i = t.dofParent[i]) {
     T a[K];
     for (int c = 0; c < K; ++c) a[c] = row[c][d] * inverse[c];
     subtractRows<K, T>(&ws.H[t.row[i]], from, a, d + 1);
@@ -59,9 +59,102 @@ ESPALIER_INLINE void factorRows(const Topology& t, int last, Workspace<T>& ws) {
   }
 }
 
+/// Numbers of a floating base's six dofs, in registers: rows 0 to 3, and 4 and 5 with two zeros.
+struct BaseColumn {
+  using Four = Lanes<double, 4>;
+  Four low, high;
+
+  static ESPALIER_INLINE BaseColumn at(const double* from) {
+    BaseColumn x;
+    std::memcpy(&x.low, from, sizeof x.low);
+#if defined(__AVX__)
+    x.high = Four(Four::Vector(_mm256_zextpd128_pd256(_mm_loadu_pd(from + 4))));
+#else
+    x.high = Four(Four::Vector{from[4], from[5], 0, 0});
+#endif
+    return x;
+  }
+  ESPALIER_INLINE void put(double* to) const {
+    std::memcpy(to, &low, sizeof low);
+    std::memcpy(to + 4, &high, 2 * sizeof(double));
+  }
+};
+
+/// What all other dofs leave of a floating base's rows, last dof first, and then their own LTL.
+///   pre  the others' columns of the base are not scaled yet
+inline void factorBase(const Topology& t, Workspace<double>& ws) {
+  using Four = BaseColumn::Four;
+  double* H = ws.H.data();
+  Four low[4], high[6];  // column j; what lies above row j is not used
+  const auto at = [H](int i, int j) { return i < j ? 0 : H[i * (i + 1) / 2 + j]; };
+  for (int j = 0; j < 6; ++j) {
+    if (j < 4) low[j] = Four(Four::Vector{at(0, j), at(1, j), at(2, j), at(3, j)});
+    high[j] = Four(Four::Vector{at(4, j), at(5, j), 0, 0});
+  }
+  for (int k = t.nv - 1; k >= 6; --k) {
+    double* row = H + t.row[k];
+    BaseColumn a = BaseColumn::at(row);
+    const Four inverse(ws.Dinv[k]);
+    a.low = a.low * inverse;
+    a.high = a.high * inverse;
+#pragma GCC unroll 6
+    for (int j = 0; j < 6; ++j) {
+      const Four x(row[j]);
+      if (j < 4) low[j] = fnma(a.low, x, low[j]);
+      high[j] = fnma(a.high, x, high[j]);
+    }
+    a.put(row);
+  }
+  double h[6][6];
+#pragma GCC unroll 6
+  for (int i = 0; i < 6; ++i)
+#pragma GCC unroll 6
+    for (int j = 0; j <= i; ++j)
+      h[i][j] = i < 4 ? lane(low[j < 4 ? j : 0], i) : lane(high[j], i - 4);
+#pragma GCC unroll 6
+  for (int k = 5; k >= 0; --k) {
+    const double inverse = 1 / h[k][k];
+    ws.Dinv[k] = inverse;
+#pragma GCC unroll 6
+    for (int i = k - 1; i >= 0; --i) {
+      const double a = h[k][i] * inverse;
+#pragma GCC unroll 6
+      for (int j = 0; j <= i; ++j) h[i][j] = fnma(a, h[k][j], h[i][j]);
+      h[k][i] = a;
+    }
+  }
+#pragma GCC unroll 6
+  for (int i = 0; i < 6; ++i)
+#pragma GCC unroll 6
+    for (int j = 0; j <= i; ++j) H[i * (i + 1) / 2 + j] = h[i][j];
+}
+
+/// A floating base's part of L'^-1 x.   pre  the others' x
+inline void solveBaseTransposed(const Topology& t, const Workspace<double>& ws, double* x) {
+  BaseColumn sum = BaseColumn::at(x);
+  for (int k = t.nv - 1; k >= 6; --k) {
+    const BaseColumn row = BaseColumn::at(&ws.H[t.row[k]]);
+    const BaseColumn::Four xk(x[k]);
+    sum.low = fnma(xk, row.low, sum.low);
+    sum.high = fnma(xk, row.high, sum.high);
+  }
+  double b[6];
+  for (int i = 0; i < 6; ++i) b[i] = i < 4 ? lane(sum.low, i) : lane(sum.high, i - 4);
+#pragma GCC unroll 6
+  for (int i = 5; i > 0; --i)
+    for (int j = 0; j < i; ++j) b[j] = fnma(b[i], ws.H[t.row[i] + j], b[j]);
+  put(x, b[0], b[1], b[2], b[3], b[4], b[5]);
+}
+
+/// Whether a floating base's six dofs are taken together, after all others: of doubles.
+template <class T>
+ESPALIER_INLINE bool takesBaseLast(const Topology& t) {
+  return std::is_same_v<T, double> && t.floating;
+}
+
 template <int K, class T>
 ESPALIER_INLINE void solveRowsTransposed(const Topology& t, const Workspace<T>& ws, int last,
-                                         T* x) {
+                                         bool withBase, T* x) {
   const int depth = t.dofDepth[last], top = last - K + 1;
   const T* row[K];
   T own[K];
@@ -71,7 +164,11 @@ ESPALIER_INLINE void solveRowsTransposed(const Topology& t, const Workspace<T>& 
     for (int g = c + 1; g < K; ++g) x[last - g] = fnma(own[c], row[c][depth - g], x[last - g]);
   }
   for (int r = t.firstRun[top]; r < t.firstRun[top + 1]; ++r) {
-    const Topology::Run run = t.runs[r];
+    Topology::Run run = t.runs[r];
+    if (!withBase && run.dof < 6) {
+      const int shared = 6 - run.dof;
+      run = {run.dof + shared, run.depth + shared, run.count - shared};
+    }
     const T* from[K];
     for (int c = 0; c < K; ++c) from[c] = row[c] + run.depth;
     subtractRows<K, T>(x + run.dof, from, own, run.count);
@@ -106,21 +203,27 @@ ESPALIER_INLINE void solveRowsForward(const Topology& t, const Workspace<T>& ws,
 template <class T>
 void factor(const Topology& t, Workspace<T>& ws) {
   using namespace factor_detail;
-  for (int k = t.nv - 1; k >= 0;) {
-    const int count = countUp(t, k);
-    withCount(count, [&]<int K>() { factorRows<K>(t, k, ws); });
+  const int first = takesBaseLast<T>(t) ? 6 : 0;
+  for (int k = t.nv - 1; k >= first;) {
+    const int count = std::min(countUp(t, k), k - first + 1);
+    withCount(count, [&]<int K>() { factorRows<K>(t, k, first, ws); });
     k -= count;
   }
+  if constexpr (std::is_same_v<T, double>)
+    if (t.floating) factorBase(t, ws);
 }
 
 template <class T>
 void solveTransposed(const Topology& t, const Workspace<T>& ws, T* x) {
   using namespace factor_detail;
-  for (int k = t.nv - 1; k >= 0;) {
-    const int count = countUp(t, k);
-    withCount(count, [&]<int K>() { solveRowsTransposed<K>(t, ws, k, x); });
+  const int first = takesBaseLast<T>(t) ? 6 : 0;
+  for (int k = t.nv - 1; k >= first;) {
+    const int count = std::min(countUp(t, k), k - first + 1);
+    withCount(count, [&]<int K>() { solveRowsTransposed<K>(t, ws, k, first == 0, x); });
     k -= count;
   }
+  if constexpr (std::is_same_v<T, double>)
+    if (t.floating) solveBaseTransposed(t, ws, x);
 }
 
 template <class T>

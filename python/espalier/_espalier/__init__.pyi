@@ -4411,38 +4411,6 @@ class World:
         rate: frames for each simulated second, Hz; their distance is a whole number of steps. name: title of the page. sources: files the world comes from, told in the recording. visuals: Visuals that are drawn in it. append: goes on behind a recording that is there. OSError where the file cannot be written.
         """
 
-class LanePack:
-    """
-    Worlds with the same robot, stepped side by side, one in each lane of a
-    register; every World's numbers are to the bit those of World.integrate().
-    """
-
-    def __init__(self, worlds: Sequence[World]) -> None:
-        """
-        Worlds with one robot each, from the same description and with the same parameters, scheme
-        and time step; ValueError that names the first that is not so.
-        """
-
-    def integrate(self) -> None:
-        """
-        One step of every World, without the GIL. Errors as World.integrate(); ValueError where a
-        World has another robot, time step or scheme by now.
-        """
-
-    @staticmethod
-    def lanes() -> int:
-        """int: Worlds that go side by side on this machine"""
-
-    @property
-    def stepped_alone(self) -> int:
-        """int: how many took the last step alone"""
-
-    @property
-    def solved_alone(self) -> int:
-        """int: how many had their contacts solved alone"""
-
-    def __len__(self) -> int: ...
-
 class _BatchDouble:
     """The worlds of a Batch."""
 
@@ -5411,12 +5379,12 @@ class Server(Visuals):
 
 class WorldRecording:
     """
-    The run of a World, written to an .esp file from now on: each step of World, Server and LanePack is followed by a frame where one is due; behind other steps, as those of a Simulation, call update(). Use it as a context, or end it with close(). It keeps its World alive.
+    The run of a World, written to an .esp file from now on: each step of World and Server is followed by a frame where one is due; behind other steps, as those of a Simulation, call update(). Use it as a context, or end it with close(). It keeps its World alive.
     """
 
     def update(self) -> bool:
         """
-        bool: takes a frame if one is due; steps of World, Server and LanePack do so themselves.
+        bool: takes a frame if one is due; steps of World and Server do so themselves.
         """
 
     def capture(self) -> None:

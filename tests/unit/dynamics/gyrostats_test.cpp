@@ -133,9 +133,9 @@ class GyrostatRobots : public ::testing::TestWithParam<std::tuple<Case, int>> {
 TEST_P(GyrostatRobots, AreNoBodies) { pair_.expectFewerBodies(); }
 TEST_P(GyrostatRobots, EquationsOfMotionAreThoseOfBodies) { pair_.expectSameMotion(); }
 TEST_P(GyrostatRobots, EnergyAndMomentumAreThoseOfBodies) { pair_.expectSameEnergyAndMomentum(); }
-TEST_P(GyrostatRobots, BranchesSayTheSameBits) {
-  const bool hasLimbs = pair_.expectSameBitsInBranches();
-  EXPECT_EQ(hasLimbs, std::get<0>(GetParam()).draw != presses);
+TEST_P(GyrostatRobots, LegsInLanesHaveTheSameBits) {
+  const bool hasLegs = pair_.expectSameBitsInLanes();
+  EXPECT_EQ(hasLegs, std::get<0>(GetParam()).draw != presses);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/batch/lane_pack.h"
+#include "espalier/batch/lane_steps.h"
 #include "espalier/collision/scene.h"
+#include "espalier/world/world.h"
 #include "tests/support/ball_pendulum.h"
 #include "tests/support/bilateral.h"
 #include "tests/support/counted_heap.h"
@@ -250,18 +251,18 @@ TEST(EditingAllocation, EditsTakeEffectWithoutAny) {
 TEST(Allocation, WorldsInLanes) {
   for (const char* model : {"strider", "beest"}) {
     std::vector<std::unique_ptr<World>> worlds;
-    std::vector<World*> all;
+    std::vector<WorldData*> all;
     for (int i = 0; i < 10; ++i) {
       worlds.push_back(std::make_unique<World>());
       worlds.back()->addGround();
       addRobot(*worlds.back(), model, 0, 0, {0, 0, 0.01 * i});
-      all.push_back(worlds.back().get());
+      all.push_back(&dataOf(*worlds.back()));
     }
-    LanePack pack(all);
-    pack.integrate();
+    LaneSteps lanes(all);
+    lanes.integrate(all.size());
     const long before = allocations;
     EXPECT_GT(before, 0);
-    for (int k = 0; k < 300; ++k) pack.integrate();
+    for (int k = 0; k < 300; ++k) lanes.integrate(all.size());
     EXPECT_EQ(allocations, before);
   }
 }

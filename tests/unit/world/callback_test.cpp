@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/batch/lane_pack.h"
+#include "espalier/batch/lane_steps.h"
+#include "espalier/world/world.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {
@@ -60,7 +61,7 @@ TEST_F(Callback, CallsThatChangeTheWorldAreRefused) {
       {"integrate", [&] { world.integrate(); }},
       {"integrate1", [&] { world.integrate1(); }},
       {"integrate2", [&] { world.integrate2(); }},
-      {"LanePack", [&] { LanePack(std::vector<World*>{&world}); }},
+      {"LaneSteps", [&] { LaneSteps({&dataOf(world)}); }},
       {"setState", [&] { world.setState(before); }},
       {"saveCheckpoint", [&] { world.saveCheckpoint(); }},
       {"restoreCheckpoint", [&] { world.restoreCheckpoint(bytes); }},
@@ -197,24 +198,26 @@ TEST(CallbackQueries, SpeakOfTheEvaluationPoint) {
 TEST(CallbackInLanes, AThrowLeavesEveryWorldWhereItWas) {
   std::vector<std::unique_ptr<World>> owned;
   std::vector<World*> worlds;
+  std::vector<WorldData*> all;
   for (int i = 0; i < 3; ++i) {
     owned.push_back(std::make_unique<World>());
     owned.back()->addGround();
     addRobot(*owned.back(), "strider", 100, 2, {0, 0, 1e-3 * i});
     worlds.push_back(owned.back().get());
+    all.push_back(&dataOf(*worlds.back()));
   }
-  LanePack pack(worlds);
-  for (int i = 0; i < 100; ++i) pack.integrate();
+  LaneSteps lanes(all);
+  for (int i = 0; i < 100; ++i) lanes.integrate(3);
   std::vector<State> before;
   for (const World* world : worlds) before.push_back(world->getState());
   worlds[1]->setContactCallback([&](const Contact&, MaterialPair& pair) {
     pair.friction = nan;
     return true;
   });
-  EXPECT_THROW(pack.integrate(), std::invalid_argument);
+  EXPECT_THROW(lanes.integrate(3), std::invalid_argument);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(worlds[i]->getState(), before[i]) << i;
   worlds[1]->setContactCallback({});
-  pack.integrate();
+  lanes.integrate(3);
   for (const World* world : worlds) EXPECT_EQ(world->report().flags, 0u);
 }
 

@@ -1,4 +1,4 @@
-// A world's steps are the same to the bit in a LanePack and alone: whatever the robot, the scheme
+// A world's steps are the same to the bit in lanes and alone: whatever the robot, the scheme
 // and what it touches, with neighbours that do something else, as many as there are.
 
 #include <gtest/gtest.h>
@@ -33,9 +33,9 @@ struct Case {
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.model; }
 
-class LanePacks : public ::testing::TestWithParam<Case> {};
+class RobotsInLanes : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(
-    Models, LanePacks,
+    Models, RobotsInLanes,
     ::testing::Values(Case{"strider", 100, true}, Case{"quadruped", 60, true},
                       Case{"biped", 200, true}, Case{"geared_strider", 100, true},
                       Case{"geared_biped", 100, true}, Case{"beest", 0, true},
@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"revolute_triple_with_rotor", 0, false}),
     [](const auto& c) { return c.param.model; });
 
-TEST_P(LanePacks, HaveTheBitsOfWorldsAlone) {
+TEST_P(RobotsInLanes, HaveTheBitsOfWorldsAlone) {
   const auto& [model, kp, touches] = GetParam();
   for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT}) {
     LaneTwins twins(11, [&](World& world, int i) { fill(world, i, model, scheme, kp); });
@@ -56,7 +56,7 @@ TEST_P(LanePacks, HaveTheBitsOfWorldsAlone) {
   }
 }
 
-TEST(LanePack, JointsThatSlideAndStopComeToTheSame) {
+TEST(WorldsInLanes, JointsThatSlideAndStopComeToTheSame) {
   for (const char* model : {"arm7", "biped", "delta"}) {
     LaneTwins twins(11, [&](World& world, int i) {
       fill(world, i, model, Scheme::MIDPOINT, 0);
@@ -69,18 +69,18 @@ TEST(LanePack, JointsThatSlideAndStopComeToTheSame) {
   }
 }
 
-TEST(LanePack, EverySchemeComesToTheSame) {
+TEST(WorldsInLanes, EverySchemeComesToTheSame) {
   for (const Scheme scheme : {Scheme::TRAPEZOID, Scheme::EULER, Scheme::RUNGE_KUTTA_4})
     for (const char* model : {"strider", "geared_biped"}) {
       LaneTwins twins(5, [&](World& world, int i) { fill(world, i, model, scheme, 100); });
       EXPECT_TRUE(twins.expectSame(60));
-      const bool hasLoops = twins.packed(0).system(0)->model().mechanism.has_value();
+      const bool hasLoops = twins.inLanes(0).system(0)->model().mechanism.has_value();
       EXPECT_EQ(twins.steppedAlone, hasLoops && scheme == Scheme::RUNGE_KUTTA_4 ? 300 : 0) << model;
     }
 }
 
 /// Falling on their sides, into their limits; no two touch the same way for long.
-TEST(LanePack, HasTheScalarBitsInHeaps) {
+TEST(WorldsInLanes, HasTheScalarBitsInHeaps) {
   for (const char* model : {"strider", "geared_biped"}) {
     LaneTwins twins(6, [&](World& world, int i) {
       fill(world, i, model, Scheme::MIDPOINT, 0);
@@ -96,8 +96,8 @@ TEST(LanePack, HasTheScalarBitsInHeaps) {
   }
 }
 
-/// In a pack of worlds that stand, lie and fly.
-TEST(LanePack, NeighboursMayBeElsewhere) {
+/// Beside worlds that stand, lie and fly.
+TEST(WorldsInLanes, NeighboursMayBeElsewhere) {
   LaneTwins twins(8, [&](World& world, int i) {
     fill(world, 0, "strider", Scheme::MIDPOINT, 100);
     ArticulatedSystem& robot = *world.system(0);
@@ -112,7 +112,7 @@ TEST(LanePack, NeighboursMayBeElsewhere) {
 }
 
 /// Whom a linkage's dead points and change points concern steps alone there, and then in a lane again.
-TEST(LanePack, HasTheScalarBitsAtDeadAndChangePoints) {
+TEST(WorldsInLanes, HasTheScalarBitsAtDeadAndChangePoints) {
   const FourBarOptions flat{.crank = 1, .coupler = 2, .rocker = 1, .ground = 2};
   const FourBarOptions rocks{.crank = 0.25, .coupler = 0.35, .rocker = 0.25, .ground = 0.3};
   for (const FourBarOptions& sides : {flat, rocks}) {
@@ -130,7 +130,7 @@ TEST(LanePack, HasTheScalarBitsAtDeadAndChangePoints) {
 }
 
 /// A beest walks, its crank driven: limbs, the predictor and changing feet.
-TEST(LanePack, WalkingComesToTheSame) {
+TEST(WorldsInLanes, WalkingComesToTheSame) {
   LaneTwins twins(3, [&](World& world, int i) { fill(world, i, "beest", Scheme::MIDPOINT, 0); });
   const auto drive = [](World& world, int i) {
     ArticulatedSystem& robot = *world.system(0);

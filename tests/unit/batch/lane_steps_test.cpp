@@ -1,4 +1,4 @@
-// What a LanePack takes, what it refuses, and who in it steps alone.
+// Which worlds go side by side in lanes, which are refused, and which step alone.
 
 #include <gtest/gtest.h>
 #include <ode/ode.h>
@@ -19,16 +19,16 @@ void addStrider(World& world, int i) {
 }
 
 /// The message with which worlds are refused.
-std::string refusalOf(const std::vector<World*>& worlds) {
+std::string refusalOf(World& a, World& b) {
   try {
-    LanePack pack(worlds);
+    LaneSteps lanes({&dataOf(a), &dataOf(b)});
   } catch (const std::invalid_argument& e) {
     return e.what();
   }
   return "";
 }
 
-TEST(LanePackRefuses, WorldsThatAreNotAlike) {
+TEST(LaneStepsRefuse, WorldsThatAreNotAlike) {
   World strider, other, biped, two, none, slow;
   for (World* world : {&strider, &other, &slow}) addStrider(*world, 0);
   slow.setTimeStep(2e-3);
@@ -37,24 +37,20 @@ TEST(LanePackRefuses, WorldsThatAreNotAlike) {
   addStrider(two, 0);
   addRobot(two, "strider", 0, 0, {2, 0, 0});
   const auto expectRefusal = [&](World& world, const std::string& why) {
-    EXPECT_NE(refusalOf({&strider, &world}).find(why), std::string::npos)
-        << refusalOf({&strider, &world});
+    EXPECT_NE(refusalOf(strider, world).find(why), std::string::npos) << refusalOf(strider, world);
   };
-  EXPECT_EQ(refusalOf({&strider, &other}), "");
+  EXPECT_EQ(refusalOf(strider, other), "");
   expectRefusal(biped, "the robot of world 1 is not that of world 0");
   expectRefusal(two, "world 1 has 2 robots");
   expectRefusal(none, "world 1 has 0 robots");
   expectRefusal(slow, "world 1 has another time step");
-  expectRefusal(strider, "world 1 is in the pack already");
   slow.setTimeStep(1e-3);
   slow.system(0)->getCollisionBody("LF_shank/0").posOffset[2] -= 0.01;
   expectRefusal(slow, "the robot of world 1 has its collision shapes in other places");
-  EXPECT_NE(refusalOf({}), "");
-  EXPECT_NE(refusalOf({&strider, nullptr}), "");
 }
 
 /// Whatever lanes do not have is done alone, in that world and for that time.
-TEST(LanePackWorlds, StepAloneWhereTheyAskForMore) {
+TEST(WorldsInLanes, StepAloneWhereTheyAskForMore) {
   LaneTwins twins(8, addStrider);
   twins.expectSame(20);
   EXPECT_EQ(twins.steppedAlone, 0);
@@ -75,8 +71,8 @@ TEST(LanePackWorlds, StepAloneWhereTheyAskForMore) {
   });
 }
 
-/// Masses, lengths and rotors of each world's own, some of them edited while the pack runs.
-TEST(LanePackWorlds, DifferInParameters) {
+/// Masses, lengths and rotors of each world's own, some of them edited between steps.
+TEST(WorldsInLanes, DifferInParameters) {
   for (const char* model : {"strider", "geared_strider", "biped", "arm7", "chain20", "beest",
                             "delta", "tello_leg", "linkage_arm"})
     for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::RUNGE_KUTTA_4}) {
@@ -102,13 +98,13 @@ TEST(LanePackWorlds, DifferInParameters) {
         if (i == 4 || i == 9) edit(world, 3);
       });
       EXPECT_TRUE(twins.expectSame(60));
-      const bool hasLoops = twins.packed(0).system(0)->model().mechanism.has_value();
+      const bool hasLoops = twins.inLanes(0).system(0)->model().mechanism.has_value();
       EXPECT_EQ(twins.steppedAlone, hasLoops && info(scheme).hasStages ? 11 * 120 : 0);
     }
 }
 
 /// External forces, controllers, monitored energy and forces in joints, each in a world of its own.
-TEST(LanePackWorlds, DifferInForcesAndInWhatTheyCompute) {
+TEST(WorldsInLanes, DifferInForcesAndInWhatTheyCompute) {
   using Case = std::pair<const char*, Scheme>;
   for (const auto& [model, scheme] :
        {Case{"strider", Scheme::MIDPOINT}, Case{"strider", Scheme::RUNGE_KUTTA_4},
@@ -160,7 +156,7 @@ TEST(LanePackWorlds, DifferInForcesAndInWhatTheyCompute) {
   }
 }
 
-TEST(LanePackWorlds, MayHaveWelds) {
+TEST(WorldsInLanes, MayHaveWelds) {
   for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT, Scheme::RUNGE_KUTTA_4}) {
     LaneTwins twins(7, [&](World& world, int i) {
       world.setIntegrationScheme(scheme);
@@ -176,7 +172,7 @@ TEST(LanePackWorlds, MayHaveWelds) {
   }
 }
 
-TEST(LanePackWorlds, MayHaveTendons) {
+TEST(WorldsInLanes, MayHaveTendons) {
   for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT, Scheme::RUNGE_KUTTA_4}) {
     LaneTwins twins(6, [&](World& world, int i) {
       world.setIntegrationScheme(scheme);
@@ -188,7 +184,7 @@ TEST(LanePackWorlds, MayHaveTendons) {
   }
 }
 
-TEST(LanePackWorlds, MayHaveBilateralLoops) {
+TEST(WorldsInLanes, MayHaveBilateralLoops) {
   for (const bool floats : {false, true})
     for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT}) {
       LaneTwins twins(6, [&](World& world, int i) {
@@ -203,7 +199,7 @@ TEST(LanePackWorlds, MayHaveBilateralLoops) {
     }
 }
 
-TEST(LanePackWorlds, MayHoldMoreThanTheRobot) {
+TEST(WorldsInLanes, MayHoldMoreThanTheRobot) {
   LaneTwins twins(5, [](World& world, int i) {
     addStrider(world, i);
     for (int k = 0; k <= i; ++k) world.addSphere(0.05, 0.5)->setPosition(0.1 * k, 0, 1.2 + 0.2 * k);
@@ -215,7 +211,7 @@ TEST(LanePackWorlds, MayHoldMoreThanTheRobot) {
 }
 
 /// Callbacks, materials, gravity and patience are each world's own.
-TEST(LanePackWorlds, KeepTheirSettings) {
+TEST(WorldsInLanes, KeepTheirSettings) {
   LaneTwins twins(8, [](World& world, int i) {
     addStrider(world, i);
     world.setGravity({0.3 * i, 0, -9.81 + i});
@@ -232,7 +228,7 @@ TEST(LanePackWorlds, KeepTheirSettings) {
 }
 
 /// Shapes sit where an edit has put them, and are as large as each world's own.
-TEST(LanePackWorlds, MayHaveOtherShapes) {
+TEST(WorldsInLanes, MayHaveOtherShapes) {
   LaneTwins twins(5, [](World& world, int i) {
     addStrider(world, i);
     for (const char* foot : {"LF_foot/0", "RH_foot/0"})
@@ -247,7 +243,7 @@ TEST(LanePackWorlds, MayHaveOtherShapes) {
 }
 
 /// A world that goes wrong keeps its state and harms nobody.
-TEST(LanePackWorlds, GiveUpAlone) {
+TEST(WorldsInLanes, GiveUpAlone) {
   LaneTwins twins(4, addStrider);
   EXPECT_TRUE(twins.expectSame(30, [](World& world, int i) {
     if (i != 1) return;
@@ -257,12 +253,12 @@ TEST(LanePackWorlds, GiveUpAlone) {
                                         Eigen::VectorXd::Constant(tau.size(), -HUGE_VAL));
     world.system(0)->setGeneralizedForce(tau);
   }));
-  EXPECT_TRUE(twins.packed(1).report().has(StepFlag::NotFinite));
-  EXPECT_EQ(twins.packed(0).report().flags, 0u);
+  EXPECT_TRUE(twins.inLanes(1).report().has(StepFlag::NotFinite));
+  EXPECT_EQ(twins.inLanes(0).report().flags, 0u);
 }
 
 /// Between steps the worlds are anybody's.
-TEST(LanePackWorlds, MayBeMovedAndSteppedByThemselves) {
+TEST(WorldsInLanes, MayBeMovedAndSteppedByThemselves) {
   LaneTwins twins(5, addStrider);
   twins.expectSame(50);
   twins.forEach([](World& world, int i) {
@@ -283,9 +279,9 @@ TEST(LanePackWorlds, MayBeMovedAndSteppedByThemselves) {
   });
   EXPECT_TRUE(twins.expectSame(20));
   EXPECT_EQ(twins.steppedAlone, 40);
-  twins.packed(0).integrate1();
-  EXPECT_THROW(twins.pack().integrate(), std::invalid_argument);
-  twins.packed(0).integrate2();
+  twins.inLanes(0).integrate1();
+  EXPECT_THROW(twins.integrate(), std::invalid_argument);
+  twins.inLanes(0).integrate2();
 }
 
 }  // namespace
