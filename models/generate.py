@@ -4,6 +4,7 @@
   models/generate.py [FOLDER]    FOLDER: where to write; this script's own folder by default
 """
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -40,7 +41,10 @@ def files():
 
 
 def main():
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
+    parser = argparse.ArgumentParser(description="Writes the files of all models.")
+    parser.add_argument("folder", nargs="?", type=Path, default=HERE,
+                        help="where they go (default: beside this program)")
+    folder = parser.parse_args().folder
     for name, text in files().items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
