@@ -2,10 +2,8 @@
 
 #include <cstdio>
 
-#include "espalier/dynamics/tree/inverse_dynamics.h"
-#include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/io/urdf/urdf.h"
-#include "espalier/model/model.h"
+#include "holding_torque.h"
 
 constexpr char kRod[] = R"(
 <robot name="rod">
@@ -24,13 +22,5 @@ constexpr char kRod[] = R"(
 int main() {
   const auto spec = espalier::io::parseUrdf(kRod);
   if (!spec) return std::fputs(spec.diagnostics().toString().c_str(), stderr), 1;
-  const auto model = espalier::compile(*spec);
-  if (!model) return std::fputs(model.diagnostics().toString().c_str(), stderr), 1;
-
-  const double q[] = {0}, u[] = {0};
-  double torque = 0;
-  espalier::Workspace<double> ws(model->topology);
-  espalier::kinematics(model->topology, model->lowered, q, u, ws);
-  espalier::bias(model->topology, model->lowered, espalier::Vec3<double>{0, 0, -9.81}, ws, &torque);
-  std::printf("holds 0.5 m of a %g kg rod: %.2f N m\n", model->mass, torque);
+  return printHoldingTorque(*spec);
 }
