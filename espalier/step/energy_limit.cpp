@@ -7,6 +7,7 @@
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/dynamics/tree/solve6.h"
 #include "espalier/scalar/runs.h"
+#include "espalier/step/momentum.h"
 #include "espalier/step/pose.h"
 
 namespace espalier {
@@ -107,26 +108,28 @@ Energy energyAt(const StepData& world, System& sys, const double* q, const doubl
   return {kineticEnergy(t, sys.parameters, u, sys.ws), potentialEnergy(t, world.gravity, sys.ws)};
 }
 
-/// Reduces the kinetic energy of u to the given value: motion relative to the whole robot first.
+/// Reduces the kinetic energy of u to the given value: motion relative to the whole robot first. In flight no
+/// other, because the momentum stays; false where that is not enough.
 ///   pre  kinematics at q and u
-void slowDown(System& sys, const double* q, double* u, double kinetic, double kept) {
+bool slowDown(System& sys, const double* q, double* u, double kinetic, double kept) {
   const Topology& t = sys.topology();
   if (t.floating) {
     const Force<double> h = momentum(t, sys.parameters, u, sys.ws);
     const Motion<double> V = solve6(totalInertia(t, sys.ws), h);
     const double whole = 0.5 * (dot(V.w, h.n) + dot(V.v, h.f)), inner = kinetic - whole;
-    if (whole < kept && inner > 0) {
-      const double share = std::sqrt(std::min((kept - whole) / inner, 1.0));
+    if ((whole < kept || sys.knowsMomentum) && inner > 0) {
+      const double share = std::sqrt(std::clamp((kept - whole) / inner, 0.0, 1.0));
       const Vec3d v = V.v + cross(V.w, vector3(q) - sys.ws.origin);
       const double base[6] = {v.x, v.y, v.z, V.w.x, V.w.y, V.w.z};
       for (int d = 0; d < 6; ++d) u[d] = base[d] + share * (u[d] - base[d]);
       for (int d = 6; d < t.nv; ++d) u[d] *= share;
-      return;
+      return whole < kept;
     }
     sys.knowsMomentum = false;
   }
   const double share = kept > 0 ? std::sqrt(std::min(kept / kinetic, 1.0)) : 0;
   for (int d = 0; d < t.nv; ++d) u[d] *= share;
+  return true;
 }
 
 /// Whether joints turn far, or a mechanism bends much.
@@ -144,7 +147,7 @@ bool movesFar(const StepData& world, const System& sys) {
 
 /// Whether they turn, or an impact changes their rates, so much that a step may gain energy to speak of.
 bool movesMuch(const StepData& world, const System& sys) {
-  if (shareOfNext(world.scheme) != 0.5 || sys.knowsMomentum) return false;  // in flight
+  if (shareOfNext(world.scheme) != 0.5) return false;
   const int n = sys.topology().nv;
   const double *before = uBefore(world, sys), *after = world.state.u.data() + sys.u0;
   const double near = near_turn / near_change;  // one comparison for both
@@ -179,8 +182,8 @@ Balance balanceOf(StepData& world, System& sys) {
   return b;
 }
 
-/// Slows the joints down to what the balance and the credit allow.
-void takeOut(const StepData& world, System& sys, const Balance& b, double credit, double cut,
+/// Slows the joints down to what the balance and the credit allow; false where that is not enough.
+bool takeOut(const StepData& world, System& sys, const Balance& b, double credit, double cut,
              const double* q, double* u) {
   const bool hasStages = info(world.scheme).hasStages;
   for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] -= u[d] / world.dt;
@@ -188,10 +191,12 @@ void takeOut(const StepData& world, System& sys, const Balance& b, double credit
   const bool isWild = cut > b.after.kinetic / 2;
   const double spare =
       std::min(hasStages ? b.work + std::abs(b.work) : b.work, isWild ? 0 : HUGE_VAL);
-  slowDown(sys, q, u, b.after.kinetic,
-           b.before.kinetic + b.before.potential - b.after.potential + spare + credit);
+  const bool isEnough =
+      slowDown(sys, q, u, b.after.kinetic,
+               b.before.kinetic + b.before.potential - b.after.potential + spare + credit);
   for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] += u[d] / world.dt;
   if (sys.loops) sys.loops->knownAccelerations = 0;
+  return isEnough;
 }
 
 }  // namespace
@@ -205,6 +210,7 @@ void limitEnergy(StepData& world, System& sys) {
     sys.energyLost = 0;
     return;
   }
+  if (sys.knowsMomentum) restoreMomentum(sys, world.qOf(sys), world.uOf(sys));
   const Balance b = balanceOf(world, sys);
   if (!std::isfinite(b.error)) return;  // refused_step.cpp judges it
   if (b.error < least_share * b.most() && !movesFar(world, sys)) {
@@ -216,8 +222,9 @@ void limitEnergy(StepData& world, System& sys) {
   sys.energyLost = std::clamp(sys.energyLost - (cut > 0 ? most : b.error), 0.0, credit);
   const bool losesMuch =
       shareOfNext(world.scheme) == 0.5 && -b.error > 10 * told_share * b.before.kinetic;
-  if (losesMuch || cut > told_share * b.most()) world.report.raise(StepFlag::EnergyNotKept);
-  if (cut > 0) takeOut(world, sys, b, most, cut, world.qOf(sys), world.uOf(sys));
+  const bool isKept = cut <= 0 || takeOut(world, sys, b, most, cut, world.qOf(sys), world.uOf(sys));
+  if (!isKept || losesMuch || cut > told_share * b.most())
+    world.report.raise(StepFlag::EnergyNotKept);
 }
 
 }  // namespace espalier

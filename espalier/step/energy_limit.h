@@ -13,8 +13,9 @@
 // in the step, contacts included, for M (u+ - u) + dt h is its impulse. Errors of steps in a row add up,
 // and mostly cancel: later steps may regain earlier losses, at most 0.3 % of the kinetic energy.
 // Any other gain of a step is taken from the kinetic energy again; where no joint turns far, only
-// if it is more than a thousandth of it, and not in flight. Where the robot floats its momentum
-// stays, as far as that is possible.
+// if it is more than a thousandth of it. Where the robot floats its momentum stays, as far as that
+// is possible; in flight it always does (momentum.h), and is restored before energies are compared, because the
+// next step would begin with another energy else.
 
 #include "espalier/step/step_data.h"
 

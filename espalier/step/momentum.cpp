@@ -20,6 +20,18 @@ bool reachesGround(const std::vector<TendonInfo>& tendons) {
   return false;
 }
 
+/// Moves the whole as one rigid body so that it has the momentum that is known.
+///   in   I, now  its inertia and momentum about sys.ws.origin
+void restore(const System& sys, const double* q, double* u, const auto& I,
+             const Force<double>& now) {
+  const Vec3d o = sys.ws.origin;
+  const Force<double> wanted{sys.momentum.n - cross(o, sys.momentum.f), sys.momentum.f};
+  const Motion<double> dV = solve6(I, wanted - now);
+  const Vec3d dv = dV.v + cross(dV.w, Vec3d{q[0], q[1], q[2]} - o);
+  const double change[6] = {dv.x, dv.y, dv.z, dV.w.x, dV.w.y, dV.w.z};
+  for (int d = 0; d < 6; ++d) u[d] += change[d];
+}
+
 }  // namespace
 
 bool hasFreeMomentum(const System& sys) { return sys.solved().floating && sys.topology().nv > 6; }
@@ -44,12 +56,13 @@ void correctMomentum(System& sys, const double* q, double* u) {
     sys.knowsMomentum = !sys.actuation.hasControl;
     return;
   }
-  const Force<double> wanted{sys.momentum.n - cross(o, sys.momentum.f), sys.momentum.f};
-  const Motion<double> dV =
-      solve6(inLanes ? sys.chains.totalInertia(sys.ws) : totalInertia(t, sys.ws), wanted - now);
-  const Vec3d dv = dV.v + cross(dV.w, Vec3d{q[0], q[1], q[2]} - o);
-  const double change[6] = {dv.x, dv.y, dv.z, dV.w.x, dV.w.y, dV.w.z};
-  for (int d = 0; d < 6; ++d) u[d] += change[d];
+  restore(sys, q, u, inLanes ? sys.chains.totalInertia(sys.ws) : totalInertia(t, sys.ws), now);
+}
+
+void restoreMomentum(System& sys, const double* q, double* u) {
+  const Topology& t = sys.topology();
+  kinematics(t, sys.parameters, q, u, sys.ws);
+  restore(sys, q, u, totalInertia(t, sys.ws), momentum(t, sys.parameters, u, sys.ws));
 }
 
 void addForces(System& sys, const Vec3d& gravity, double dt) {

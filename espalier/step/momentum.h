@@ -19,6 +19,11 @@ namespace espalier {
 ///   uses sys.ws
 void correctMomentum(System& sys, const double* q, double* u);
 
+/// The same at once, where a step's error may be large, so that its energy is that which the next one begins with.
+///   pre  knowsMomentum
+///   uses sys.ws
+void restoreMomentum(System& sys, const double* q, double* u);
+
 /// Whether a scheme that keeps momentum has something to keep: joints besides a floating base, which
 /// is in no loop.
 bool hasFreeMomentum(const System& sys);
