@@ -152,8 +152,8 @@ bool movesMuch(const StepData& world, const System& sys) {
   const double *before = uBefore(world, sys), *after = world.state.u.data() + sys.u0;
   const double near = near_turn / near_change;  // one comparison for both
   return exceeds(near_turn / world.dt, sys.turns.data(), n, [&]<class T>(int i) {
-    const T rate = load<T>(after + i);
-    return max(abs(rate), T(near) * abs(rate - load<T>(before + i)));
+    const T u = load<T>(before + i), next = load<T>(after + i);
+    return max(max(abs(u), abs(next)), T(near) * abs(next - u));
   });
 }
 
