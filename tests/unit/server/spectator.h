@@ -47,7 +47,7 @@ class Spectator {
     while (take(0.02)) {
     }
   }
-  /// Takes messages, calling `meanwhile` between them, until a condition holds, for ten seconds.
+  /// Takes messages, calling `meanwhile` between them, until a condition holds, for a minute at most.
   template <class Condition, class Meanwhile>
   bool until(const Condition& condition, const Meanwhile& meanwhile) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
