@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "espalier/dynamics/tree/energy.h"
 #include "espalier/dynamics/tree/kinematics.h"
@@ -116,8 +117,9 @@ bool slowDown(System& sys, const double* q, double* u, double kinetic, double ke
   if (t.floating) {
     const Force<double> h = momentum(t, sys.parameters, u, sys.ws);
     const Motion<double> V = solve6(totalInertia(t, sys.ws), h);
-    const double whole = 0.5 * (dot(V.w, h.n) + dot(V.v, h.f)), inner = kinetic - whole;
-    if ((whole < kept || sys.knowsMomentum) && inner > 0) {
+    const double whole = 0.5 * (dot(V.w, h.n) + dot(V.v, h.f));
+    const double inner = std::max(kinetic - whole, std::numeric_limits<double>::min());
+    if (whole < kept || sys.knowsMomentum) {
       const double share = std::sqrt(std::clamp((kept - whole) / inner, 0.0, 1.0));
       const Vec3d v = V.v + cross(V.w, vector3(q) - sys.ws.origin);
       const double base[6] = {v.x, v.y, v.z, V.w.x, V.w.y, V.w.z};
@@ -125,7 +127,6 @@ bool slowDown(System& sys, const double* q, double* u, double kinetic, double ke
       for (int d = 6; d < t.nv; ++d) u[d] *= share;
       return whole < kept;
     }
-    sys.knowsMomentum = false;
   }
   const double share = kept > 0 ? std::sqrt(std::min(kept / kinetic, 1.0)) : 0;
   for (int d = 0; d < t.nv; ++d) u[d] *= share;

@@ -14,8 +14,8 @@
 // and mostly cancel: later steps may regain earlier losses, at most 0.3 % of the kinetic energy.
 // Any other gain of a step is taken from the kinetic energy again; where no joint turns far, only
 // if it is more than a thousandth of it. Where the robot floats its momentum stays, as far as that
-// is possible; in flight it always does (momentum.h), and is restored before energies are compared, because the
-// next step would begin with another energy else.
+// is possible. In flight it always stays (momentum.h), and is restored before energies are compared,
+// because the next step begins with that.
 
 #include "espalier/step/step_data.h"
 
@@ -26,7 +26,7 @@ namespace espalier {
 bool mayGainEnergy(const StepData& world, const System& sys);
 
 /// Slows a robot down where its step has made energy. Errors beyond a hundredth of the kinetic energy,
-/// before the step or after it, and losses beyond a tenth are flagged.
+/// before the step or after it, losses beyond a tenth, and gains that the momentum in flight needs are flagged.
 ///   io   the state's u
 ///   pre  as above; sys.z, sys.h, u+ and the factor are those of the last solve, and with loops y+
 ///        and the rates

@@ -19,7 +19,8 @@ namespace espalier {
 ///   uses sys.ws
 void correctMomentum(System& sys, const double* q, double* u);
 
-/// The same at once, where a step's error may be large, so that its energy is that which the next one begins with.
+/// The same at the end of a step whose error may be large, so that the next one begins with the energy that
+/// this one ends with.
 ///   pre  knowsMomentum
 ///   uses sys.ws
 void restoreMomentum(System& sys, const double* q, double* u);

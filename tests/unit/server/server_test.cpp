@@ -33,12 +33,16 @@ class ServerTest : public ::testing::Test {
   ServerTest() : server(&world) {
     world.addGround();
     robot = world.addArticulatedSystem(models + "strider/strider.urdf");
-    Eigen::VectorXd q = robot->getGeneralizedCoordinate();
-    q[2] = 1;
-    robot->setGeneralizedCoordinate(q);
+    lift();
     ball = world.addSphere(0.1, 2);
     ball->setPosition(2, 0, 0.5);
     server.launchServer(anyPort());
+  }
+  /// Puts the robot onto its feet; a world that is reset has its base in the ground.
+  void lift() {
+    Eigen::VectorXd q = robot->getGeneralizedCoordinate();
+    q[2] = 1;
+    robot->setGeneralizedCoordinate(q);
   }
   void step() { server.integrateUnlessPaused(0); }
   template <class Condition>
@@ -144,6 +148,7 @@ TEST_F(ServerTest, DragIsAForceOfTheSpring) {
   spectator.send(pause);
   ASSERT_TRUE(stepUntil(spectator, [&] { return server.isPaused() && spectator.frame; }));
   world.reset();
+  lift();
   ball->setPosition(2, 0, 0.5);
   spectator.send({{"type", "drag"},
                   {"body", ballPlace(spectator)},

@@ -47,10 +47,10 @@ class Spectator {
     while (take(0.02)) {
     }
   }
-  /// Takes messages, calling `meanwhile` between them, until a condition holds, for a minute at most.
+  /// Takes messages, calling `meanwhile` between them, until a condition holds, for ten seconds.
   template <class Condition, class Meanwhile>
   bool until(const Condition& condition, const Meanwhile& meanwhile) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     while (!condition() && std::chrono::steady_clock::now() < end) {
       meanwhile();
       while (take(0.001)) {
