@@ -217,7 +217,7 @@ void LaneBlock<T>::stepOnce() {
   addContacts();
   addJointRows();
   residual_ = bc<T>(0.0);
-  if (robot_.contacts.size() > 0) robot_.assemble(!hasFewGroups_);
+  if (robot_.contacts.size() > 0) robot_.assemble(hasFewGroups_ ? contact::small_island : 0);
   solve(false);
   if (info(scheme).solvesTwice) {
     robot_.nextVelocity();

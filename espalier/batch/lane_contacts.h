@@ -58,8 +58,9 @@ class LaneContacts {
 
   /// Sides and G of all groups.
   ///   in  z         L'^-1 dt (force - h)
-  ///       isBySides  without blocks, for Newton's method on the velocities alone
-  void assemble(const LaneMover<T>& mover, const T* z, bool isBySides = false);
+  ///       mostWithBlocks  groups that still get blocks, of which a World gives few_groups; 0: none, for
+  ///                       Newton's method on the velocities alone
+  void assemble(const LaneMover<T>& mover, const T* z, int mostWithBlocks = contact::few_groups);
   /// io  lambda, z;  in  takesPart  1 in lanes whose z takes the impulses
   ///   out  residual  m/s; infinite where the sweeps did not do
   ///   returns  the steps of the slowest lane

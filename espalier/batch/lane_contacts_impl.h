@@ -88,7 +88,7 @@ Vec3<T> LaneContacts<T>::freeVelocity(int i, const T* z) const {
 }
 
 template <class T>
-void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z, bool isBySides) {
+void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z, int mostWithBlocks) {
   const T zero = bc<T>(0.0), one = bc<T>(1.0);
   problem_.clear();
   sides_ = numbers_ = 0;
@@ -114,7 +114,10 @@ void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z, bool isByS
                           {zero, zero, g.soft});
     problem_.setGiven(i, g.bias);
   }
-  isBySides ? problem_.finishBySides() : problem_.finish();
+  if (mostWithBlocks == 0)
+    problem_.finishBySides();
+  else
+    problem_.finish(mostWithBlocks);
 }
 
 template <class T>

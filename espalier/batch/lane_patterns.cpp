@@ -23,7 +23,7 @@ bool hasOwnRows(const StepData& world) { return hasRowsOnBodies(world, *world.ow
 /// Whether lanes could solve it. The work of contacts is read from the world's own problem.
 bool isForLanes(const StepData& world) {
   const int groups = groupsOf(world);
-  bool isPlain = groups > 0 && groups <= contact::small_island && world.bodies.empty() &&
+  bool isPlain = groups > 0 && groups <= contact::few_groups && world.bodies.empty() &&
                  !world.monitorsEnergy && !hasOwnRows(world);
   for (int i = 0; i < world.contactCount && isPlain; ++i)
     isPlain = world.torsion[static_cast<std::size_t>(i)] < 0 &&

@@ -106,7 +106,9 @@ class LaneRobot {
   void arrive();
 
   /// Of all groups of `contacts`.
-  void assemble(bool isBySides = false) { contacts.assemble(mover(), z.data(), isBySides); }
+  void assemble(int mostWithBlocks = contact::few_groups) {
+    contacts.assemble(mover(), z.data(), mostWithBlocks);
+  }
 
  private:
   struct Loops {

@@ -50,12 +50,12 @@ class LaneSteps {
   /// The groups of one world; 0: lanes could not solve them.
   struct ContactPattern {
     int groups = 0, contacts = 0;
-    std::pair<int, int> on[contact::small_island];  // bodies of a contact; a joint's dof and
-                                                    // whether it is one-sided
+    std::pair<int, int> on[contact::few_groups];  // bodies of a contact; a joint's dof and
+                                                  // whether it is one-sided
     double tolerance = 0;
     int maxSweeps = 0;
-    LaneGroup<double> group[contact::small_island];
-    Vec3d lambda[contact::small_island];
+    LaneGroup<double> group[contact::few_groups];
+    Vec3d lambda[contact::few_groups];
   };
 
   /// The robot when its parameters were looked at last.

@@ -84,7 +84,7 @@ class LaneSystem {
   virtual void rungeKutta(double dt, const std::function<void()>& forces) = 0;
   virtual void arrive() = 0;
 
-  // ---- the contact problem of lanes of one contact pattern, at most contact::small_island groups;
+  // ---- the contact problem of lanes of one contact pattern, at most contact::few_groups groups;
   // z of the others is left alone
 
   virtual void clearGroups() = 0;

@@ -62,7 +62,7 @@ double* lanesOf(AlignedArray<X>& x) {
 
 template <class T>
 LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& parameters)
-    : LaneSystem(lanes_v<T>, like), r_(like, parameters, contact::small_island) {
+    : LaneSystem(lanes_v<T>, like), r_(like, parameters, contact::few_groups) {
   using lane_detail::lanesOf;
   at.gravity = lanesOf(r_.gravity);
   at.q = lanesOf(r_.q);

@@ -196,14 +196,8 @@ class GaussSeidel<T>::IslandSolve {
   /// Whether Newton's method on the velocities comes before everything else: on an operator of few groups
   /// that hang on one robot.
   bool beginsOnVelocities() const {
-    if (hasBlocks_ || options_.primalSteps == 0 || island_.size() > many_groups) return false;
-    int mover = -1;
-    for (const int i : island_)
-      for (const Side<T>& s : problem_.sides(i)) {
-        if (mover >= 0 && mover != s.mover) return false;
-        mover = s.mover;
-      }
-    return true;
+    return !hasBlocks_ && options_.primalSteps > 0 && island_.size() <= many_groups &&
+           problem_.actsOnOneMover(island_);
   }
   /// False where nothing is to be tried after it.
   bool beginOnVelocities() {
@@ -451,9 +445,7 @@ auto GaussSeidel<T>::planPrimal(const Problem<T>& problem, Island island,
   // Cost of the rest of the island's step: its rows and collisions, and the dynamics.
   const long anyway = 6 * sweep + 600 * primal_.numbers();
   const long step = primal_.operations() + 50 * island.size() + 1000;
-  bool isPushed = false;  // lanes have none that are
-  if constexpr (lanes_v<T> == 1) isPushed = Passive<T>::isPushed(problem, island);
-  const long paid = (isPushed ? 1 : 2) * options.effort * anyway / step;
+  const long paid = 2L * options.effort * anyway / step;
   if (paid < least_steps) return plan;
   plan.steps = static_cast<int>(std::min(paid, 1L << 30));
   plan.sweepsBefore = static_cast<int>(std::min(primal_.operations() / (2 * sweep), 16L));
@@ -472,23 +464,16 @@ void GaussSeidel<T>::tryPrimal(const Problem<T>& problem, Island island, Vec3<T>
       primal_.trySteps(problem, island, lambda, residual, options.tolerance, asked);
   const mask_t<T> left = asked & !(report.residual <= bc<T>(options.tolerance));
   if (any(left)) {
-    const auto go = [&](int steps) {
-      const int before = report.steps;
-      report =
-          primal_.solve(problem, island, lambda, report.residual, options.tolerance, steps, left);
-      report.steps += before;
-    };
+    PrimalBudget<T> budget{most};
     if constexpr (lanes_v<T> == 1) {
-      // An island far from the law after half of the steps, where contacts are pushed apart, is
-      // most likely a jam.
-      const bool isPushed = Passive<T>::isPushed(problem, island);
-      go(isPushed ? most / 2 : most);
-      if (isPushed && !(report.residual <= options.tolerance) &&
-          !Passive<T>::isFar(problem, island, report.residual))
-        go(most - most / 2);
-    } else {
-      go(most);
+      // An island that stays far from the law, where contacts are pushed apart, is most likely a jam.
+      if (Passive<T>::isPushed(problem, island))
+        budget = {most, most / 4, Passive<T>::farFrom(problem, island)};
     }
+    const int before = report.steps;
+    report =
+        primal_.solve(problem, island, lambda, report.residual, options.tolerance, budget, left);
+    report.steps += before;
   }
   // A solution must stay one to the last bit where it is the warm start.
   for (const int i : island) lambda[i] = pick<T>(asked, problem.admissible(i, lambda), lambda[i]);

@@ -58,14 +58,14 @@ void Passive<T>::reserve(int groups, int numbers) {
 }
 
 template <class T>
-bool Passive<T>::isFar(const Problem<T>& problem, Island island, T residual) {
+T Passive<T>::farFrom(const Problem<T>& problem, Island island) {
   T most = T(0);
   for (const int i : island) {
     Vec3<T> b = problem.freeVelocity(i);
     if (problem.kind(i) == Kind::Coulomb) b.z = min(b.z, T(0));
     most = max(most, norm(b));
   }
-  return !(residual <= T(0.1) * most);
+  return T(0.1) * most;
 }
 
 template <class T>

@@ -54,8 +54,11 @@ class Passive {
   PassiveReport<T> limit(const Problem<T>& problem, typename Problem<T>::Island island,
                          Vec3<T>* lambda, T residual, bool isSolved);
 
-  /// Whether a residual is more than a tenth of the largest speed that the law asks for.
-  static bool isFar(const Problem<T>& problem, typename Problem<T>::Island island, T residual);
+  /// A tenth of the largest speed that the law asks for, m/s: a larger residual is far from it.
+  static T farFrom(const Problem<T>& problem, typename Problem<T>::Island island);
+  static bool isFar(const Problem<T>& problem, typename Problem<T>::Island island, T residual) {
+    return !(residual <= farFrom(problem, island));
+  }
   /// pushes() of some contact.
   static bool isPushed(const Problem<T>& problem, typename Problem<T>::Island island);
 

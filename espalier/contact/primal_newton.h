@@ -32,6 +32,20 @@ struct PrimalReport {
   int steps = 0;
 };
 
+/// How long a solve may take: so many steps. After n of them, from `firstSteps` on, it is given up
+/// where the multipliers' change was never less than far (firstSteps / n)^4, m/s.
+template <class T>
+struct PrimalBudget {
+  int steps;
+  int firstSteps = steps;
+  T far = bc<T>(0.0);
+
+  T wanted(int n) const {
+    const auto share = value_t<T>(firstSteps) / value_t<T>(n);
+    return far * bc<T>(share * share * share * share);
+  }
+};
+
 /// One row of the joints' terms, low <= P <= high.
 template <class T>
 struct BoundedRow {
@@ -63,8 +77,8 @@ class PrimalNewton {
   ///   in   residual  m/s, of the warm start
   ///   pre  load(problem, island)
   PrimalReport<T> solve(const Problem<T>& problem, typename Problem<T>::Island island,
-                        Vec3<T>* lambda, const T& residual, value_t<T> tolerance, int maxSteps,
-                        mask_t<T> live);
+                        Vec3<T>* lambda, const T& residual, value_t<T> tolerance,
+                        const PrimalBudget<T>& budget, mask_t<T> live);
   /// Primal-dual steps, eight at most. They find the solution in one or two where the warm start has
   /// nearly the status of every contact, and often do not find it elsewhere:
   ///

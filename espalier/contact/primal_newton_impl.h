@@ -21,7 +21,9 @@ ESPALIER_INLINE void coneDerivative(const Vec3<T>& x, const T& mu, Vec3<T>& p, M
   const T t = tangentNorm(x);
   const mask_t<T> polar = mu * t <= -x.z, inside = (t <= mu * x.z) & !polar;
   const T share = one / fma(mu, mu, one), n = fma(mu, t, x.z) * share;
-  const T inverse = one / max(t, smallest), turn = mu * n * inverse;  // |P_T| / |x_T|
+  // Elsewhere than on the cone's surface t may be zero, and 1 / t so large that turn is not finite.
+  const T inverse = select(polar | inside, zero, one / max(t, smallest));
+  const T turn = mu * n * inverse;  // |P_T| / |x_T|
   const T ex = x.x * inverse, ey = x.y * inverse;
   p = pick<T>(polar, zero3<T>(), pick<T>(inside, x, {x.x * turn, x.y * turn, n}));
   const T along = mu * mu * share - turn;  // along e, beyond turn
@@ -351,8 +353,8 @@ void PrimalNewton<T>::move(const T& length, mask_t<T> moves, mask_t<T> stuck) {
 
 template <class T>
 PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                                       const T& residual, value_t<T> tolerance, int maxSteps,
-                                       mask_t<T> live) {
+                                       const T& residual, value_t<T> tolerance,
+                                       const PrimalBudget<T>& budget, mask_t<T> live) {
   using S = value_t<T>;
   using namespace primal_detail;
   const auto number = [](double x) { return bc<T>(S(x)); };
@@ -363,14 +365,20 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   const T enough = number(0.01) * goal;
   const int groups = rows_.groups();
   const mask_t<T> asked = live;
+  mask_t<T> wasStuck = live & !live;
   PrimalReport<T> report{residual};
   T size = begin(problem, island, lambda, residual, goal), last = size, inner = zero;
-  for (; report.steps < maxSteps && any(live); ++report.steps) {
+  T nearest = apart_;
+  for (; report.steps < budget.steps && any(live); ++report.steps) {
+    nearest = min(nearest, apart_);
+    if (report.steps >= budget.firstSteps) live = live & (nearest <= budget.wanted(report.steps));
     findStep();
     bool isLast = false;
     const T length = lineSearch(problem, island, live, enough, size, isLast);
     const mask_t<T> stuck = live & !(length > zero);
     const mask_t<T> slow = live & !stuck & (length <= number(0.13));
+    live = live & !(stuck & wasStuck & (scale_ <= least));  // the next step would be the same
+    wasStuck = stuck;
     move(length, live & !stuck, stuck);
     scale_ = select(stuck, max(scale_ * number(0.01), least), scale_);
     scale_ = select(slow, max(scale_ * number(1.0 / 3), least), scale_);

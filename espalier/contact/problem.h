@@ -13,7 +13,7 @@
 // G comes in one of two ways, and both may stand in one problem: as blocks (addGroup with G_ii,
 // addCoupling), or as an operator: with its Jacobian blocks, the sides (contact/side.h),
 // and G_ij = sum of Y_i' D Y_j over shared movers. Of islands up to `small_island` groups finish()
-// writes the blocks; larger ones stay an operator.
+// writes the blocks, of those on one mover mostly up to `few_groups`; larger ones stay an operator.
 //
 // Lanes: a group is a slot that all lanes share. A lane without this contact gives it
 // `inactive()` as b and no coupling; it then stays open.
@@ -38,8 +38,11 @@ struct Coupling {
   int group, block;
 };
 
-/// Islands of so many groups get blocks.
+/// Islands of so many groups get blocks, and Newton's method on the impulses.
 inline constexpr int small_island = 16;
+/// On one mover only those of so many, or of two for five dofs, because Newton's method on the velocities
+/// has no more unknowns there than the mover has dofs, that on the impulses three a group.
+inline constexpr int few_groups = 8;
 
 /// How much a problem holds.
 struct Capacity {
@@ -124,7 +127,8 @@ class Problem {
   }
 
   /// Finds the islands, writes the blocks of small ones, orders them. After it only b may change.
-  void finish();
+  ///   in  few  groups of an island on one mover that gets blocks however few its dofs are
+  void finish(int few = few_groups);
   /// The same without blocks, for Newton's method on the velocities alone, in all numbers of the
   /// movers, so that sums have the same order whichever groups there are.
   ///   pre  isBySides()
@@ -243,6 +247,8 @@ class Problem {
   /// Whether an island's blocks are all of its G. Else it is an operator: blocks and sides.
   bool hasBlocks(Island island) const { return hasBlocks_[island.index]; }
   bool hasBlocks(int i) const { return hasBlocks_[islandOf_[i]]; }
+  /// Whether all sides of an island are of one mover: of one robot on the ground.
+  bool actsOnOneMover(Island island) const;
 
   /// v_i = b_i + sum of G_ij lambda_j.
   ///   pre  hasBlocks(its island)
@@ -359,7 +365,8 @@ class Problem {
   void putOneIsland();
   void joinCoupled();
   void findIslands();
-  void writeBlocks();
+  void writeBlocks(int few);
+  int mostWithBlocks(Island island, int few);
   int rootOf(int i) {
     while (root_[i] != i) i = root_[i] = root_[root_[i]];
     return i;

@@ -2,6 +2,8 @@
 
 // The definitions of contact/problem.h, for the translation units that instantiate them.
 
+#include <algorithm>
+
 #include "espalier/contact/problem.h"
 
 namespace espalier::contact {
@@ -128,12 +130,12 @@ int Problem<T>::append(int row, int col) {
 }
 
 template <class T>
-void Problem<T>::finish() {
+void Problem<T>::finish(int few) {
   islands_ = 0;
   if (groups_ == 0) return;
   findIslands();
   hasOnlySides_ &= couplings_ == 0;
-  if (sides_ > 0) writeBlocks();
+  if (sides_ > 0) writeBlocks(few);
   sortRows();
 }
 
@@ -218,14 +220,42 @@ void Problem<T>::findIslands() {
 }
 
 template <class T>
-void Problem<T>::writeBlocks() {
+bool Problem<T>::actsOnOneMover(Island island) const {
+  if (sharedMover_ >= 0) return true;
+  int mover = -1;
+  for (const int i : island)
+    for (const Side<T>& s : sides(i)) {
+      if (mover >= 0 && mover != s.mover) return false;
+      mover = s.mover;
+    }
+  return mover >= 0;
+}
+
+/// Of an island on one mover, by the dofs that its groups act on.
+template <class T>
+int Problem<T>::mostWithBlocks(Island island, int few) {
+  if (island.size() <= few || island.size() > small_island) return few;
+  const auto forDofs = [&](auto&& visit) {
+    for (const int i : island)
+      for (const Side<T>& s : sides(i))
+        for (int k = 0; k < s.count; ++k) visit(newestOf_[s.mover + (s.dof ? s.dof[k] : k)]);
+  };
+  forDofs([](int& number) { number = -1; });
+  int dofs = 0;
+  forDofs([&](int& number) { dofs += number++ < 0; });
+  return std::min(std::max(few, 2 * dofs / 5), small_island);
+}
+
+template <class T>
+void Problem<T>::writeBlocks(int few) {
   for (int k = 0; k < islands_; ++k) {
     const Island all = island(k);
     const int n = all.size();
     bool bySides = false;
     for (const int i : all) bySides |= sideBegin_[i] != sideBegin_[i + 1];
     if (!bySides) continue;
-    if (n > small_island || couplings_ + n * (n - 1) / 2 > maxCouplings()) {
+    if (n > (actsOnOneMover(all) ? mostWithBlocks(all, few) : small_island) ||
+        couplings_ + n * (n - 1) / 2 > maxCouplings()) {
       hasBlocks_[k] = false;
       continue;
     }

@@ -49,9 +49,9 @@ inline constexpr StepFlagInfo step_flags[] = {
      "energy; mend overlaps at the start and motions from outside that leave no way out, or take a "
      "smaller time step"},
     {StepFlag::EnergyNotKept, "energy not kept",
-     "a robot turns so far in a step, or its linkages bend so much, that the step would have made "
-     "energy, and it was slowed down to what it had; or the step lost a tenth of it; take a "
-     "smaller time step"},
+     "a robot turns so far in a step, or its linkages bend so much, that the step makes or loses "
+     "energy; a world takes gains out again as far as the momentum allows, a batch's throughput "
+     "mode does not; take a smaller time step"},
     {StepFlag::ContactDropped, "contact dropped",
      "two bodies are to be pushed apart along a normal that no joint can follow, as links of a "
      "planar robot that overlap sideways; such contacts are left out: correct the collision "

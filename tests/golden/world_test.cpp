@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
     World, GoldenHash,
     ::testing::Values(Golden{"StriderLands", striderLands, 600, 0xe6d4db0fd92f33fe},
                       Golden{"BodiesTumble", bodiesTumble, 600, 0x324a4677fbb90381},
-                      Golden{"ArmAndChain", armAndChain, 600, 0xe8ff9d88195cb2df},
+                      Golden{"ArmAndChain", armAndChain, 600, 0x53679dfb87d3686d},
                       Golden{"CratesOnTerrain", cratesOnTerrain, 800, 0x71ff4b21f46e94f},
                       Golden{"RobotsCollide", robotsCollide, 800, 0xcb8781cd2b0a0964}),
     [](const auto& golden) { return golden.param.name; });

@@ -51,6 +51,19 @@ TEST(PrimalNewton, StacksAndLeaningRobotsObeyTheLaw) {
   }
 }
 
+TEST(PrimalNewton, TheConesDerivativeIsFiniteOnItsAxis) {
+  for (const double normal : {-1e9, 0.0, 1.0, 1e9}) {
+    Vec3d p;
+    Mat3d j;
+    primal_detail::coneDerivative<double>({0, 0, normal}, 0.8, p, j);
+    const double own = normal > 0 ? 1 : 0;
+    EXPECT_EQ(p.z, own * normal);
+    for (int row = 0; row < 3; ++row)
+      for (int col = 0; col < 3; ++col)
+        EXPECT_EQ((&(&j.r0)[row].x)[col], row == col ? own : 0) << normal;
+  }
+}
+
 TEST(PrimalNewton, ColumnsAreFilledUpRunByRun) {
   constexpr int numbers[] = {0, 1, 2, 3, 4, 8, 10, 11};
   const int filled[] = {0, 4, 4, 4, 4, 8, 12, 16, 16};
@@ -209,7 +222,8 @@ TEST(PrimalNewton, MultipliersMoveOnWhereFIsZero) {
   newton.reserve(2, 8, 0);
   ASSERT_TRUE(newton.load(problem, problem.island(0)));
   std::vector<Vec3d> lambda(2, zero3<double>());
-  const auto report = newton.solve(problem, problem.island(0), lambda.data(), pull, 1e-9, 30, true);
+  const auto report =
+      newton.solve(problem, problem.island(0), lambda.data(), pull, 1e-9, {30}, true);
   EXPECT_LE(report.residual, 1e-9);
   EXPECT_LT(report.steps, 15);
   for (const Vec3d& impulse : lambda) EXPECT_NEAR(impulse.z, f, 1e-12);

@@ -35,7 +35,7 @@ int Scene::addContact(int a, int b, const Vec3d& p, Vec3d n, double mu, double b
   return static_cast<int>(groups.size()) - 1;
 }
 
-void Scene::fill(Problem<double>& problem) const {
+void Scene::fill(Problem<double>& problem, int few) const {
   problem.clear();
   for (const Group& g : groups) {
     Side<double> sides[4];
@@ -43,7 +43,7 @@ void Scene::fill(Problem<double>& problem) const {
     for (const Rows& r : g.sides) sides[n++] = r.side();
     problem.addGroup({sides, static_cast<std::size_t>(n)}, g.b, g.mu);
   }
-  problem.finish();
+  problem.finish(few);
 }
 
 Dense Scene::dense() const {

@@ -68,7 +68,7 @@ struct Scene {
   Capacity capacity() const { return {size(), 8 * size(), sides(), numbers}; }
 
   /// The problem points into this scene.
-  void fill(Problem<double>& problem) const;
+  void fill(Problem<double>& problem, int few = few_groups) const;
 
   Dense dense() const;
 };

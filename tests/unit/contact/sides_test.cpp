@@ -82,6 +82,27 @@ TEST(Sides, IslandsShareMovers) {
   EXPECT_EQ(problem.island(2)[0], 9);
 }
 
+/// One robot of 18 dofs on its feet.
+Scene standing(Rng& rng, int feet) {
+  Scene scene = test::leaning(rng, 0);
+  scene.groups.resize(4);
+  for (int k = 4; k < feet; ++k) scene.groups.push_back(scene.groups[k % 4]);
+  return scene;
+}
+
+TEST(Sides, OnOneMoverOnlyFewGroupsGetBlocks) {
+  Rng rng(5);
+  for (const auto [feet, few, hasBlocks] :
+       {std::tuple{8, few_groups, true}, {9, few_groups, false}, {9, small_island, true}}) {
+    const Scene scene = standing(rng, feet);
+    Problem<double> problem(scene.capacity());
+    scene.fill(problem, few);
+    ASSERT_EQ(problem.islands(), 1);
+    EXPECT_TRUE(problem.actsOnOneMover(problem.island(0)));
+    EXPECT_EQ(problem.hasBlocks(0), hasBlocks) << feet;
+  }
+}
+
 TEST(Sides, LargeIslandsStayAnOperatorWithTheSameLaw) {
   Rng rng(3);
   for (int trial = 0; trial < 5; ++trial) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
+#include <string>
 
 #include "espalier/robot/single_body.h"
 #include "tests/support/world_scenes.h"
@@ -72,6 +74,38 @@ TEST(Depenetration, OfAJointBeyondItsLimit) {
   robot->setState(Eigen::VectorXd::Constant(1, 1.1), Eigen::VectorXd::Zero(1));
   world.integrate();
   EXPECT_NEAR(robot->getGeneralizedVelocity()[0], -0.5, 1e-9);
+}
+
+/// A quadruped with its base at the height of the ground, or above: legs bent alike, or each in its own way.
+/// All of its contacts can rise at once.
+void expectPushedOut(double height, unsigned seed, double weight) {
+  World world;
+  world.setGravity({0, 0, -weight});
+  world.addGround();
+  ArticulatedSystem* robot = world.addArticulatedSystem(std::string(ESPALIER_SOURCE_DIR) +
+                                                        "/models/quadruped/quadruped.urdf");
+  Eigen::VectorXd q = robot->getGeneralizedCoordinate();
+  q[2] = height;
+  std::mt19937_64 rng(seed);
+  std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+  for (int i = 7; i < q.size(); ++i) q[i] += seed == 0 ? 0.3 * (i % 3) : uniform(rng);
+  robot->setState(q, Eigen::VectorXd::Zero(robot->getDOF()));
+  int uncorrected = 0;
+  for (int i = 0; i < 100; ++i) {
+    const StepReport& report = world.integrate();
+    uncorrected += report.uncorrected;
+    ASSERT_EQ(report.flags, 0u) << "seed " << seed << ", step " << i;
+    ASSERT_LE(report.residual, 1e-8);
+    ASSERT_LE(report.iterations, 250);
+  }
+  EXPECT_LE(uncorrected, 2) << "seed " << seed;
+  EXPECT_GT(robot->getBasePosition().z(), height + 0.15);
+}
+
+TEST(Depenetration, OfARobotInTheGround) {
+  for (const double height : {0.0, 0.2})
+    for (unsigned seed = 0; seed < 8; ++seed)
+      for (const double weight : {gravity, 0.0}) expectPushedOut(height, seed, weight);
 }
 
 TEST(Depenetration, IsPositive) {
