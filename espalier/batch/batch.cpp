@@ -61,6 +61,7 @@ Batch<S>::Batch(Batch&&) noexcept = default;
 
 template <class S>
 Rows<S> Batch<S>::bind(std::string_view name) {
+  if (name == "delay" || name == "past_commands") data_->giveDelay();
   const Rows<S> rows = data_->find(name);
   data_->hasWrenches |= rows.data == data_->wrench.data;
   data_->hasOwnInertias |= rows.data == data_->mass.data || rows.data == data_->armature.data;
@@ -89,6 +90,18 @@ void Batch<S>::requireWorlds(std::span<const int> worlds) {
 }
 
 template <class S>
+void Batch<S>::requireDelays(std::span<const int> worlds) const {
+  const double most = BatchData<S>::most_delay * prototype_->getTimeStep();
+  for (const int w : worlds) {
+    const double delay = static_cast<double>(data_->delay(0, w));
+    ESPALIER_REQUIRE(delay >= 0 && delay <= most * (1 + 1e-6),
+                     "the motors of world " + std::to_string(w) + " have a delay of " +
+                         std::to_string(delay) + " s: from 0 to " + std::to_string(most) +
+                         " s, which is " + std::to_string(BatchData<S>::most_delay) + " steps");
+  }
+}
+
+template <class S>
 void Batch<S>::step(int steps) {
   step(everyWorld_, steps);
 }
@@ -97,6 +110,7 @@ template <class S>
 void Batch<S>::step(std::span<const int> worlds, int steps) {
   ESPALIER_REQUIRE(steps > 0, "at least one step, not " + std::to_string(steps));
   if (worlds.data() != everyWorld_.data()) requireWorlds(worlds);
+  if (data_->hasDelay()) requireDelays(worlds);
   const auto width = static_cast<std::size_t>(steppers_[0]->width());
   const std::size_t blocks = (worlds.size() + width - 1) / width;
   const std::size_t threads = std::min(steppers_.size(), blocks);

@@ -67,7 +67,8 @@ class Batch {
   Rows<S> bind(std::string_view name);
 
   /// So many steps of every world, or of these.
-  ///   errors  throws std::invalid_argument where a world is not there or is named twice
+  ///   errors  throws std::invalid_argument where a world is not there or is named twice, or where a delay is
+  ///           negative or too long
   void step(int steps = 1);
   void step(std::span<const int> worlds, int steps = 1);
 
@@ -89,6 +90,7 @@ class Batch {
 
  private:
   void put(int world, const State& state);
+  void requireDelays(std::span<const int> worlds) const;
 
   BatchMode mode_;
   std::shared_ptr<World> prototype_;

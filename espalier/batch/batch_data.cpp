@@ -27,7 +27,8 @@ std::span<const typename BatchData<S>::Name> BatchData<S>::table() {
                                  {"armature", &BatchData::armature},
                                  {"friction", &BatchData::friction},
                                  {"gravity", &BatchData::gravity},
-                                 {"contact_force", &BatchData::contactForce}};
+                                 {"contact_force", &BatchData::contactForce},
+                                 {"delay", &BatchData::delay}};
   return all;
 }
 
@@ -53,9 +54,10 @@ BatchData<S>::BatchData(int worlds, const BatchSizes& sizes)
       size_(worlds),
       stride_(strideOf<S>(worlds)) {
   const int nq = sizes.nq, nu = sizes.nu, nb = sizes.bodies;
-  const int counts[] = {nq, nu, 1, nq, nu, nu, nu, nu, nu, nu, 6 * nb, nb, nu, 1, 3, 3 * nb};
+  const int counts[] = {nq, nu, 1, nq, nu, nu, nu, nu, nu, nu, 6 * nb, nb, nu, 1, 3, 3 * nb, 1};
   std::ptrdiff_t total = 0;
   for (const int count : counts) total += count;
+  total += nq + 2 * nu;  // of commands in force
   store_ = AlignedArray<S>(static_cast<std::size_t>(total * stride_));
   const int* count = counts;
   for (const Name& name : table()) this->*name.rows = next(*count++);
@@ -73,6 +75,7 @@ Rows<S> BatchData<S>::next(int count) {
 template <class S>
 void BatchData<S>::forget(int world) {
   history[static_cast<std::size_t>(world)].clear();
+  if (hasDelay()) pastCommands(0, world) = S(0);
   if (warm.count == 0) return;
   warm(0, world) += S(1);
   for (int i = warm.count - lasting_; i < warm.count; ++i) warm(i, world) = S(0);
@@ -89,7 +92,7 @@ template <class S>
 Rows<S> BatchData<S>::find(std::string_view name) const {
   for (const Name& known : table())
     if (known.name == name) return this->*known.rows;
-  return {};
+  return name == "past_commands" ? pastCommands : Rows<S>{};
 }
 
 template <class S>

@@ -56,6 +56,7 @@ class BatchData {
   Rows<S> armature;  ///< [nu] factor on the dof's armature
   Rows<S> friction;  ///< [1] factor on all coefficients of friction
   Rows<S> gravity;   ///< [3] m/s^2, world axes
+  Rows<S> delay;     ///< [1] s, of motors: they follow the commands that were given so long ago
 
   // Whether some of them may be other than zero, or one: they were bound.
   bool hasWrenches = false, hasOwnInertias = false;
@@ -64,6 +65,24 @@ class BatchData {
   Rows<S> contactForce;              ///< [3 bodies] N, the sum on each body, world axes
   std::vector<std::uint32_t> flags;  ///< of all steps of the last call, as StepReport::flags
   std::vector<S> residual;           ///< m/s, the largest of these steps
+
+  // Delay of commands: targetQ, targetU and feedforward (command_delay.cpp)
+
+  static constexpr int most_delay = 63;  ///< steps
+  /// Commands on their way: the number of steps since reset(), up to a multiple of the slots, and what was commanded
+  /// in each of the last 64, a slot for each. Empty until giveDelay().
+  Rows<S> pastCommands;
+  void giveDelay();
+  bool hasDelay() const { return pastCommands.count > 0; }
+  /// Before each step of these worlds: takes what is commanded, and puts what their motors follow where
+  /// inForce() finds it.
+  void passCommands(std::span<const int> worlds, double dt);
+  /// Of the rows of a command, or of one of them, those that motors follow.
+  Rows<S> inForce(Rows<S> command) const {
+    command.data += inForce_;
+    return command;
+  }
+  const std::ptrdiff_t& offsetInForce() const { return inForce_; }
 
   /// What the steps so far leave behind for the next one: as State::history, or impulses in rows.
   std::vector<std::vector<double>> history;
@@ -77,18 +96,21 @@ class BatchData {
 
   /// A quantity by the name that users bind; no data where there is none of this name.
   Rows<S> find(std::string_view name) const;
-  /// All of those names.
+  /// All of those names, but "past_commands", which are for checkpoints.
   static std::vector<std::string_view> names();
 
  private:
   struct Name;
   static std::span<const Name> table();
   Rows<S> next(int count);
+  /// targetQ, targetU and feedforward, one behind the other.
+  Rows<S> commands() const;
 
   int size_, lasting_ = 0;
   std::ptrdiff_t stride_;
-  AlignedArray<S> store_, warmStore_;
+  AlignedArray<S> store_, warmStore_, pastStore_;
   std::ptrdiff_t used_ = 0;
+  std::ptrdiff_t inForce_ = 0;  // from the commands to those in force; 0: they are the same
 };
 
 }  // namespace espalier

@@ -202,6 +202,7 @@ template <class T>
 void LaneBlock<T>::stepOnce() {
   const Scheme scheme = plan_.scheme;
   const double dt = plan_.dt;
+  if (data_->hasDelay()) data_->passCommands(worlds_, dt);
   std::copy_n(robot_.q.data(), robot_.t.nq, startQ_.data());
   std::copy_n(robot_.u.data(), robot_.t.nv, startU_.data());
   for (int d = 0; d < plan_.dependents(); ++d)
@@ -245,15 +246,15 @@ void LaneBlock<T>::drive() {
   const Actuation& a = plan_.robot.actuation;
   const ImplicitWeights weights = implicitWeights(plan_.scheme, plan_.dt);
   const T* u = robot_.loops() ? robot_.rates.data() : robot_.u.data();
-  for (int i = 0; i < t.nq; ++i) target_[i] = load(data_->targetQ, i);
+  for (int i = 0; i < t.nq; ++i) target_[i] = load(data_->inForce(data_->targetQ), i);
   T* toTarget = robot_.uNext.data();  // free until the solve
   wayTo(target_.data(), true, toTarget);
   const int joints = t.floating ? 6 : 0;
   for (int d = 0; d < t.nv; ++d) {
-    T command = load(data_->feedforward, d), weight = bc<T>(0.0);
+    T command = load(data_->inForce(data_->feedforward), d), weight = bc<T>(0.0);
     if (d >= joints) {
       const Motor<T> motor{load(data_->kp, d), load(data_->kd, d), toTarget[d],
-                           load(data_->targetU, d), command};
+                           load(data_->inForce(data_->targetU), d), command};
       command = wantedTorque(motor, u[d], weights);
       weight = motorWeight(motor.kp, motor.kd, weights);
     }

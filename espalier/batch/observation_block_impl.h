@@ -208,7 +208,8 @@ void ObservationLanes<T>::evaluate(const Term& term) {
       for (std::size_t i = 0; i < term.rows.size(); ++i) put(term, static_cast<int>(i), row(i));
       return;
     case QuantitySource::TORQUE: {
-      const Motor<T> motor{row(4), row(5), row(2) - row(0), row(3), row(6)};
+      const auto command = [&](std::size_t i) { return load(term.rows[i] + *plan_.inForce); };
+      const Motor<T> motor{row(4), row(5), command(2) - row(0), command(3), command(6)};
       return put(term, 0, boundedTorque(wantedTorque(motor, row(1), {}), row(7), row(8)));
     }
     case QuantitySource::ARRAY:

@@ -241,6 +241,7 @@ ObservationPlan<S>::ObservationPlan(const WorldData& world, const BatchData<S>& 
     for (int d = 0; d < sys->model->nv(); ++d) robot.u.push_back(data.u.row(sys->u0 + d));
   }
   gravity = data.gravity;
+  inForce = &data.offsetInForce();
   ESPALIER_REQUIRE(!list.empty(), "an observation needs a quantity");
   Compiler compiler{*this, world, data};
   for (const Quantity& quantity : list) compiler.add(quantity);

@@ -50,7 +50,8 @@ struct ObservationPlan {
   std::vector<S> low, high;        ///< [columns]
   std::vector<S> scale, offset;    ///< [numbers]
   GroundHeights ground;
-  Rows<S> gravity;  ///< [3] m/s^2, world axes
+  Rows<S> gravity;                ///< [3] m/s^2, world axes
+  const std::ptrdiff_t* inForce;  ///< BatchData::offsetInForce()
 
  private:
   struct Compiler;

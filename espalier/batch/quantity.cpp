@@ -37,6 +37,7 @@ std::span<const QuantityInfo> quantityTable() {
       {"mass", BODIES, ROWS},
       {"armature", DOFS, ROWS},
       {"friction", WORLD, ROWS},
+      {"delay", WORLD, ROWS},
   };
   return all;
 }

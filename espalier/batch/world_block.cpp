@@ -82,7 +82,12 @@ void WorldBlock::step(BatchData<double>& data, std::span<const int> worlds, int 
   const std::size_t count = worlds.size();
   for (std::size_t i = 0; i < count; ++i) put(worlds_[i], data, worlds[i]);
   for (int k = 0; k < steps; ++k) {
-    for (std::size_t i = 0; i < count; ++i) putWrenches(worlds_[i], data, worlds[i]);
+    if (data.hasDelay()) data.passCommands(worlds, worlds_[0].data->dt);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (data.hasDelay())
+        for (const auto& sys : worlds_[i].data->owned) putActuation(*sys, data, worlds[i]);
+      putWrenches(worlds_[i], data, worlds[i]);
+    }
     if (lanes_)
       lanes_->integrate(count);
     else
@@ -124,9 +129,12 @@ void WorldBlock::put(Place& place, const BatchData<double>& data, int world) {
 void WorldBlock::putActuation(System& sys, const BatchData<double>& data, int world) {
   Actuation& a = sys.actuation;
   a.mode = ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
-  for (int i = 0; i < sys.model->nq(); ++i) a.targetQ[i] = data.targetQ(sys.q0 + i, world);
+  const Rows<double> target = data.inForce(data.targetQ);
+  for (int i = 0; i < sys.model->nq(); ++i) a.targetQ[i] = target(sys.q0 + i, world);
   forDofInputs(data, a, [&](const Rows<double>& rows, AlignedArray<double>& of) {
-    for (int d = 0; d < sys.model->nv(); ++d) of[d] = rows(sys.u0 + d, world);
+    const bool isCommand = &of == &a.targetU || &of == &a.feedforward;
+    const Rows<double> from = isCommand ? data.inForce(rows) : rows;
+    for (int d = 0; d < sys.model->nv(); ++d) of[d] = from(sys.u0 + d, world);
   });
 }
 

@@ -213,7 +213,8 @@ class Batch:
         right after reset(), which forgets them, and otherwise to the solver's tolerance.
         """
         where = list(range(self._size)) if ids is None else self._numbers(ids)
-        saved = {name: self.bind(name).T[:, where] for name in dict.fromkeys((*_STATE, *self._views))}
+        late = ("past_commands",) if "delay" in self._views else ()
+        saved = {name: self.bind(name).T[:, where] for name in dict.fromkeys((*_STATE, *self._views, *late))}
         histories = [self.state(i).history for i in where] if self._mode == "accurate" else []
         sizes = np.array([len(history) for history in histories] or [0] * len(where), np.int64)
         saved["history_size"] = sizes

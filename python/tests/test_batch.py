@@ -135,6 +135,32 @@ def test_what_was_saved_goes_on_to_the_bit(world, mode, scalar):
     assert (second.bind("time")[:, 0] > 0).tolist() == [True, False, True, False, False]
 
 
+def test_commands_on_their_way_are_saved(world):
+    batch = espalier.Batch(world, 3)
+    batch.bind("delay")[:] = [[0], [0.01], [0.06]]
+    target = batch.bind("target_q")
+
+    def go_on():
+        for i in range(20):
+            target[:, 8] = 0.6 + 0.2 * np.sin(0.3 * i)
+            batch.step()
+        return batch.bind("q").copy()
+
+    go_on()
+    saved = batch.save()
+    first = go_on()
+    batch.restore(saved)
+    np.testing.assert_array_equal(go_on(), first)
+    assert np.all(np.ptp(first[:, 7:], axis=0).max() > 1e-3)
+
+
+def test_a_delay_is_checked(world):
+    batch = espalier.Batch(world, 3)
+    batch.bind("delay")[2] = 1
+    with pytest.raises(ValueError, match="world 2 have a delay of 1.0.* s: from 0 to 0.126"):
+        batch.step()
+
+
 def test_a_warm_start_is_not_saved_in_throughput_mode(world):
     first, second = (espalier.Batch(world, 1, mode="throughput", threads=1) for _ in range(2))
     first.step(nstep=40)
