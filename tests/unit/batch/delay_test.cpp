@@ -45,8 +45,7 @@ template <class S>
 void expectAsLateCommands(BatchMode mode) {
   Batch<S> batch(makeStrider, worlds, {.mode = mode, .threads = 2}),
       late(makeStrider, worlds, {.mode = mode, .threads = 1});
-  for (int w = 0; w < worlds; ++w)
-    batch.bind("delay")(0, w) = static_cast<S>(dt * delayOf(w));
+  for (int w = 0; w < worlds; ++w) batch.bind("delay")(0, w) = static_cast<S>(dt * delayOf(w));
   for (int step = 0; step < 150; ++step) {  // longer than the ring of commands
     for (int w = 0; w < worlds; ++w) {
       command(batch, w, step);
