@@ -6,11 +6,6 @@
 #include "espalier/batch/batch_data.h"
 
 namespace espalier {
-namespace {
-
-constexpr int slots = 64;
-
-}  // namespace
 
 template <class S>
 Rows<S> BatchData<S>::commands() const {
@@ -19,10 +14,9 @@ Rows<S> BatchData<S>::commands() const {
 
 template <class S>
 void BatchData<S>::giveDelay() {
-  static_assert(most_delay == slots - 1);
   if (hasDelay()) return;
   const Rows<S> given = commands();
-  const int count = 1 + slots * given.count;
+  const int count = 1 + (most_delay + 1) * given.count;
   pastStore_ = AlignedArray<S>(static_cast<std::size_t>(count * stride_));
   pastCommands = {pastStore_.data(), count, stride_};
   inForce_ = next(given.count).data - given.data;
@@ -30,6 +24,7 @@ void BatchData<S>::giveDelay() {
 
 template <class S>
 void BatchData<S>::passCommands(std::span<const int> worlds, double dt) {
+  constexpr int slots = most_delay + 1;
   const Rows<S> given = commands(), followed = inForce(given);
   for (const int w : worlds) {
     const int passed = static_cast<int>(pastCommands(0, w));

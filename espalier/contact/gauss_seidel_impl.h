@@ -468,7 +468,7 @@ void GaussSeidel<T>::tryPrimal(const Problem<T>& problem, Island island, Vec3<T>
     if constexpr (lanes_v<T> == 1) {
       // An island that stays far from the law, where contacts are pushed apart, is most likely a jam.
       if (Passive<T>::isPushed(problem, island))
-        budget = {most, most / 4, Passive<T>::farFrom(problem, island)};
+        budget = {most, std::max(most / 4, 1), Passive<T>::farFrom(problem, island)};
     }
     const int before = report.steps;
     report =

@@ -40,8 +40,8 @@ struct Coupling {
 
 /// Islands of so many groups get blocks, and Newton's method on the impulses.
 inline constexpr int small_island = 16;
-/// On one mover only those of so many, or of two for five dofs, because Newton's method on the velocities
-/// has no more unknowns there than the mover has dofs, that on the impulses three a group.
+/// On one mover those of so many groups, or of two for every five dofs that they act on: beyond, Newton's
+/// method on the velocities is faster, whose unknowns are the mover's dofs and not three a group.
 inline constexpr int few_groups = 8;
 
 /// How much a problem holds.

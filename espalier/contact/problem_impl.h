@@ -231,7 +231,7 @@ bool Problem<T>::actsOnOneMover(Island island) const {
   return mover >= 0;
 }
 
-/// Of an island on one mover, by the dofs that its groups act on.
+/// Of an island on one mover, by the dofs that its groups act on, which newestOf_ serves to count.
 template <class T>
 int Problem<T>::mostWithBlocks(Island island, int few) {
   if (island.size() <= few || island.size() > small_island) return few;

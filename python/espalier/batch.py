@@ -205,8 +205,8 @@ class Batch:
         return list(self._views)
 
     def save(self, ids: ArrayLike | None = None) -> dict[str, NDArray[Any]]:
-        """Copies [k, m] of what these m worlds are, or all: q, u, time, each quantity that was bound, and
-        history, which `history_size` [m] numbers of each world fill.
+        """Copies [k, m] of what these m worlds are, or all: q, u, time, each quantity that was bound,
+        past_commands where delay was, and history, which `history_size` [m] numbers of each world fill.
 
         Worlds go on from it to the bit in accurate mode. In throughput mode the contact solver's warm start
         and the last velocities of dependent joints are not in it: worlds go on to the bit where it was taken

@@ -6,18 +6,10 @@
 
 #include <numeric>
 
-#include "tests/support/world_scenes.h"
+#include "tests/unit/batch/batch_scenes.h"
 
 namespace espalier::testing {
 namespace {
-
-std::shared_ptr<World> makeStrider() {
-  auto world = std::make_shared<World>();
-  world->setTimeStep(2e-3);
-  world->addGround();
-  addRobot(*world, "strider", 100, 5, {0, 0, 0.01});
-  return world;
-}
 
 std::shared_ptr<World> makeBeest() {
   auto world = std::make_shared<World>();
@@ -50,13 +42,6 @@ void spread(Batch<S>& batch) {
     q(2, w) += static_cast<S>(0.003 * w);
     u(5, w) = static_cast<S>(0.1 * w);
   }
-}
-
-template <class S>
-void expectSameWorld(const Batch<S>& a, int i, const Batch<S>& b, int k) {
-  const State x = a.getState(i), y = b.getState(k);
-  EXPECT_EQ(x.q, y.q) << "world " << i << " of the first, " << k << " of the second";
-  EXPECT_EQ(x.u, y.u);
 }
 
 /// Accurate worlds and worlds alone, the same to the bit, with inputs of their own.

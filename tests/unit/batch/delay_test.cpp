@@ -4,23 +4,14 @@
 
 #include <cmath>
 
-#include "espalier/batch/batch.h"
 #include "espalier/batch/observer.h"
-#include "tests/support/world_scenes.h"
+#include "tests/unit/batch/batch_scenes.h"
 
 namespace espalier::testing {
 namespace {
 
-constexpr double dt = 2e-3;
-constexpr int worlds = 11;  // a register and a part of one
-
-std::shared_ptr<World> makeStrider() {
-  auto world = std::make_shared<World>();
-  world->setTimeStep(dt);
-  world->addGround();
-  addRobot(*world, "strider", 100, 5, {0, 0, 0.01});
-  return world;
-}
+constexpr double dt = 2e-3;  // of makeStrider()
+constexpr int worlds = 11;   // a register and a part of one
 
 int delayOf(int world) { return world % 2 == 0 ? 0 : 5 * world; }  // steps
 
@@ -35,10 +26,8 @@ void command(Batch<S>& batch, int world, int step) {
 
 template <class S>
 void expectSame(const Batch<S>& a, const Batch<S>& b, int step) {
-  for (int w = 0; w < a.size(); ++w) {
-    ASSERT_EQ(a.getState(w).q, b.getState(w).q) << "world " << w << ", step " << step;
-    ASSERT_EQ(a.getState(w).u, b.getState(w).u);
-  }
+  SCOPED_TRACE(step);
+  for (int w = 0; w < a.size(); ++w) expectSameWorld(a, w, b, w);
 }
 
 template <class S>

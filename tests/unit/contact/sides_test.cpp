@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <tuple>
 
 #include "espalier/contact/gauss_seidel.h"
 #include "tests/unit/contact/scenes.h"
