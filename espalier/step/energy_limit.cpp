@@ -56,13 +56,43 @@ bool bendsFar(const double* a, const double* b, int n) {
   return change > far_bend * most;
 }
 
-/// u_mean . (M (u+ - u) + dt h), J.
+/// J, the most that contacts and rows of joints can have put into a robot: what pushes penetrations and joints
+/// beyond their limits back does, at the speed asked for. Infinite where they may pass on other work: from what
+/// moves, welds, motors that are rows, tendons, and rows of loops.
+double mostWorkOfConstraints(const StepData& world, const System& sys) {
+  const auto isOfSystem = [&](int object) { return object == sys.object; };
+  if (!sys.loopImpulses.empty() || !sys.tendons.empty()) return HUGE_VAL;
+  for (const auto& weld : world.welds)
+    if (isOfSystem(weld->objectA) || isOfSystem(weld->objectB)) return HUGE_VAL;
+  double most = 0;
+  const auto push = [&](std::size_t k) {
+    most += world.lambda[k].z * std::max(-world.bias[k].z, 0.0);
+  };
+  auto k = static_cast<std::size_t>(0);
+  for (; k < static_cast<std::size_t>(world.contactCount); ++k) {
+    const Contact& c = world.contacts[k];
+    const bool isA = isOfSystem(c.objectA), isB = isOfSystem(c.objectB);
+    if (!isA && !isB) continue;
+    if (isA != isB && (isA ? c.typeB : c.typeA) != BodyType::STATIC) return HUGE_VAL;
+    push(k);
+  }
+  for (int i = 0; i < world.jointRowCount; ++i, ++k) {
+    const JointRow& row = world.jointRows[static_cast<std::size_t>(i)];
+    if (row.system != &sys) continue;
+    if (row.kind == JointRowKind::MOTOR) return HUGE_VAL;
+    push(k);
+  }
+  return most;
+}
+
+/// u_mean . (M (u+ - u) + dt h), J. Where links turn far in a step a contact may be seen to do work that no
+/// contact does, because it pushes at the mean velocity along a normal of the middle; that is left out.
 double workOfStep(const StepData& world, const System& sys) {
   const Topology &t = sys.topology(), &solved = sys.solved();
   const Workspace<double>& ws = sys.solver();
   const double back = 1 - shareOfNext(world.scheme);
   const double* y = sys.loops ? sys.loops->yNext.data() : sys.uNext.data();
-  double work = 0;
+  double ofConstraints = 0, own = 0;
   // The impulse is L'z, and L (y+ - y) = D^-1 z.
   for (int k = 0; k < solved.nv; ++k) {
     const double* row = &ws.H[solved.row[k]];
@@ -71,23 +101,27 @@ double workOfStep(const StepData& world, const System& sys) {
       Ly += row[d] * y[i];
       i = solved.dofParent[i];
     }
-    work += sys.z[k] * Ly;
+    ofConstraints += sys.z[k] * Ly;
   }
   const auto changeOf = [&](int d) {
     return sys.loops ? sys.uNext[d] - sys.loops->rates[d] : world.dt * sys.acceleration[d];
   };
   const auto meanOf = [&](int d) { return sys.uNext[d] - back * changeOf(d); };
-  for (int d = 0; d < t.nv; ++d) work += meanOf(d) * (world.dt * sys.h[d] - sys.w[d] * changeOf(d));
-  if (!sys.actuation.hasControl || sys.loops) return work;
+  for (int d = 0; d < t.nv; ++d) {
+    ofConstraints += meanOf(d) * world.dt * (sys.h[d] - sys.force[d]);
+    own += meanOf(d) * (world.dt * sys.force[d] - sys.w[d] * changeOf(d));
+  }
+  if (ofConstraints > 0) ofConstraints = std::min(ofConstraints, mostWorkOfConstraints(world, sys));
+  if (!sys.actuation.hasControl || sys.loops) return own + ofConstraints;
   const double share = implicitWeights(world.scheme, world.dt).damping;
   for (int k = 0; k < t.nv; ++k) {
     const double* row = &sys.actuation.controlImpedance[static_cast<std::size_t>(t.row[k])];
     const int depth = t.dofDepth[k];
-    work -= share * row[depth] * meanOf(k) * changeOf(k);
+    own -= share * row[depth] * meanOf(k) * changeOf(k);
     for (int i = t.dofParent[k], d = depth - 1; d >= 0; --d, i = t.dofParent[i])
-      work -= share * row[d] * (meanOf(k) * changeOf(i) + meanOf(i) * changeOf(k));
+      own -= share * row[d] * (meanOf(k) * changeOf(i) + meanOf(i) * changeOf(k));
   }
-  return work;
+  return own + ofConstraints;
 }
 
 /// The same of stages, at the mean velocity: of first order in forces.
