@@ -160,13 +160,13 @@ class Problem {
   void setMass(int mover, value_t<T> mass) { massOf_[mover] = mass; }
   value_t<T> mass(int mover) const { return massOf_[mover]; }
 
-  /// Whether nothing can follow the normal of a Coulomb group: its lever is less than a millionth of
-  /// those of the group's other rows, which is the rounding of a file's digits. Such a group stays
-  /// open: the impulses that it would ask for have no bound.
+  /// Whether nothing can follow the normal of a Coulomb group: its lever is less than a ten-thousandth of
+  /// those of the group's other rows, because files give right angles with as few digits (1.5708). Such a
+  /// group stays open: the impulses that it would ask for have no bound.
   mask_t<T> isImmovable(int i) const {
     const Sym3<T>& g = diagonal_[i];
     if (kind_[i] != Kind::Coulomb) return g.zz < g.zz;
-    return g.zz <= bc<T>(value_t<T>(1e-12)) * (g.xx + g.yy + g.zz);
+    return g.zz <= bc<T>(value_t<T>(1e-8)) * (g.xx + g.yy + g.zz);
   }
   /// m/s, the largest v_N that such groups are short of, of all b that were set; 0: none is.
   const T& missed() const { return missed_; }
