@@ -165,7 +165,8 @@ void addConvert(CLI::App& app, Run& run) {
       "convert", "Take concave meshes apart into convex hulls, kept beside them");
   command
       ->add_option("FILE", options->files,
-                   "Meshes (STL, OBJ, DAE), or robot or world files for all that collides in them")
+                   "Meshes (STL, OBJ, DAE, GLB, GLTF, PLY), or robot or world files for all that "
+                   "collides in them")
       ->required()
       ->check(mustBeNamed);
   DecompositionOptions& decomposition = options->decomposition;

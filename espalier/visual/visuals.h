@@ -41,7 +41,7 @@ class Visuals {
                            double green = 1, double blue = 1, double opacity = 1,
                            const std::string& material = "", bool glow = false,
                            bool shadow = false);
-  /// From STL, OBJ, Collada or MSH.   errors  as above, or where the file cannot be read
+  /// From STL, OBJ, Collada, glTF, PLY or MSH.   errors  as above, or where the file cannot be read
   Visual* addVisualMesh(const std::string& name, const std::string& file, double scaleX = 1,
                         double scaleY = 1, double scaleZ = 1, double red = 1, double green = 1,
                         double blue = 1, double opacity = 1, bool glow = false,

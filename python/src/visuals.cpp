@@ -96,7 +96,8 @@ void bindShapes(Class& c) {
       .def("add_visual_mesh", drawn(&Visuals::addVisualMesh), "name"_a, "file"_a, "scale_x"_a = 1.0,
            "scale_y"_a = 1.0, "scale_z"_a = 1.0, "red"_a = 1.0, "green"_a = 1.0, "blue"_a = 1.0,
            "opacity"_a = 1.0, "glow"_a = false, "shadow"_a = false,
-           "A mesh from an STL, OBJ, Collada or MSH file. ValueError where it cannot be read.")
+           "A mesh from an STL, OBJ, Collada, glTF, PLY or MSH file. ValueError where it cannot be "
+           "read.")
       .def("add_visual_arrow", drawn(&Visuals::addVisualArrow), "name"_a, "radius"_a, "height"_a,
            "red"_a = 0.0, "green"_a = 0.0, "blue"_a = 0.0, "opacity"_a = -1.0, "glow"_a = false,
            "shadow"_a = false, "An arrow from its position along its z; an opacity below 0 is 1.")

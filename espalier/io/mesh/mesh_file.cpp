@@ -1,7 +1,10 @@
 #include "espalier/io/mesh/mesh_file.h"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <iterator>
+#include <string_view>
 #include <system_error>
 
 #include "espalier/io/mesh/assimp_mesh.h"
@@ -21,9 +24,17 @@ std::string extensionOf(const std::string& path) {
   return extension;
 }
 
+constexpr std::string_view by_assimp[] = {".dae", ".glb", ".gltf", ".ply"};
+constexpr std::string_view by_us[] = {".stl", ".obj", ".msh"};
+
+template <std::size_t N>
+bool isOneOf(std::string_view extension, const std::string_view (&all)[N]) {
+  return std::find(std::begin(all), std::end(all), extension) != std::end(all);
+}
+
 Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) {
   const std::string extension = extensionOf(path);
-  if (extension == ".dae") return readByAssimp(path, scale);
+  if (isOneOf(extension, by_assimp)) return readByAssimp(path, scale);
   const Expected<std::string> bytes = readFileBytes(path, default_limits.meshFileBytes);
   if (!bytes) return bytes.diagnostics();
   if (extension == ".stl") return readStl(*bytes, path, scale);
@@ -34,7 +45,7 @@ Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) {
 
 bool hasMeshExtension(const std::string& path) {
   const std::string extension = extensionOf(path);
-  return extension == ".stl" || extension == ".obj" || extension == ".dae" || extension == ".msh";
+  return isOneOf(extension, by_us) || isOneOf(extension, by_assimp);
 }
 
 Expected<TriangleMesh> readMeshFile(const std::string& path, const Vec3d& scale) {
@@ -44,7 +55,7 @@ Expected<TriangleMesh> readMeshFile(const std::string& path, const Vec3d& scale)
   }
   if (!hasMeshExtension(path)) {
     return problem(path, "the mesh has an unknown format",
-                   "convert it to STL, OBJ or DAE; MuJoCo's MSH is read, too");
+                   "convert it to STL, OBJ, DAE, GLB, GLTF or PLY; MuJoCo's MSH is read, too");
   }
   const auto size = std::filesystem::file_size(path, code);
   if (code || size > default_limits.meshFileBytes) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Triangle meshes from STL, OBJ, DAE and MuJoCo's MSH files.
+// Triangle meshes from files.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace espalier::io {
 
-/// Whether a file's name says that it is a mesh that can be read: .stl, .obj, .dae or .msh.
+/// Whether a file's name says that it is a mesh that can be read: .stl, .obj, .dae, .glb, .gltf, .ply or .msh.
 bool hasMeshExtension(const std::string& path);
 
 /// All triangles of a file as one mesh, in metres as the robot file means them.
@@ -18,9 +18,10 @@ bool hasMeshExtension(const std::string& path);
 ///                that their outside stays outside
 ///   out  vertices at the same place are one; triangles without area in them are gone. Or an Error:
 ///        no file, however broken, ends the process
-/// STL (io/mesh/stl_file.h), OBJ (io/mesh/obj_file.h) and MSH (io/mesh/msh_file.h) are read here, Collada by assimp in a child process
-/// (io/mesh/assimp_mesh.h): poses of nodes are applied and the file's unit is honoured; its up axis is
-/// ignored, as ROS does, so that numbers in the file and in the link's frame are the same.
+/// STL (io/mesh/stl_file.h), OBJ (io/mesh/obj_file.h) and MSH (io/mesh/msh_file.h) are read here; Collada,
+/// glTF and PLY by assimp in a child process (io/mesh/assimp_mesh.h): poses of nodes are applied and a
+/// Collada file's unit is honoured. The up axis of Collada and glTF is ignored, as ROS, trimesh and SAPIEN do,
+/// so that numbers in the file and in the link's frame are the same.
 Expected<TriangleMesh> readMeshFile(const std::string& path, const Vec3d& scale = {1, 1, 1});
 
 }  // namespace espalier::io

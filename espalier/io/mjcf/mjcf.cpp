@@ -265,6 +265,7 @@ Expected<WorldSpec> parseMjcfWorld(std::string_view text, const std::string& nam
   world.file = name;
   world.gravity = model.reading.model.gravity;
   world.timeStep = model.reading.model.timeStep;
+  world.erp = 0.2;  // as a World's own: MuJoCo pushes penetrations out, too
   world.defaultMaterial = mjcfDefaultMaterial();
   world.materials = mjcfMaterialPairs(model.reading.model);
   std::set<std::string> names;

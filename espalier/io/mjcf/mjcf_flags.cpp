@@ -12,9 +12,9 @@ constexpr std::string_view removable[] = {"contact",      "equality",   "limit",
                                           "frictionloss", "constraint", "passive",
                                           "spring",       "damper",     "gravity"};
 /// Flags of MuJoCo's numerics, or of features that do not act here.
-constexpr std::string_view numerical[] = {"warmstart", "autoreset", "island",
-                                          "refsafe",   "midphase",  "nativeccd",
-                                          "eulerdamp", "clampctrl", "sensor"};
+constexpr std::string_view numerical[] = {"warmstart", "autoreset", "island",    "refsafe",
+                                          "midphase",  "nativeccd", "eulerdamp", "clampctrl",
+                                          "sensor",    "multiccd"};
 
 template <std::size_t N>
 bool isOneOf(std::string_view name, const std::string_view (&all)[N]) {

@@ -31,6 +31,8 @@ bool isAffordable(XmlReader& xml, std::string_view text, ReadingBudget& budget) 
 bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind, ReadingBudget& budget,
               tinyxml2::XMLDocument& document) {
   const std::string name(kind);
+  while (!text.empty() && text.back() == '\0')
+    text.remove_suffix(1);  // as some programs end a text
   if (const std::size_t nul = text.find('\0'); nul != text.npos) {
     const auto before = text.substr(0, nul);
     xml.error(1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),

@@ -16,7 +16,7 @@
 //       sphere, capsule, cylinder, box               <dim radius height | x y z/>
 //       compound                                     <children> of these shapes, each with its
 //                                                    <state pos quat/>
-//       mesh file_name scale                         .stl, .obj or .dae
+//       mesh file_name scale                         as of a URDF
 //       ground height                                the half space below
 //       heightmap                                    one of: x_sample y_sample x_size y_size
 //                                                    height;

@@ -114,6 +114,11 @@ void checkDynamics(const CheckReport& report, const JointSpec& joint) {
                                                    {"rotor_inertia", d.rotorInertia}};
   for (const auto& [name, value] : values) {
     if (value >= 0 && std::isfinite(value)) continue;
+    if (name == values[0].first && value > -unlimited) {
+      report.warn(joint, "has a negative damping, which drives its motion",
+                  "give zero or more where it is to brake");
+      continue;
+    }
     report.error(joint, std::string("has a ") + name + " that is negative or not finite",
                  "give a finite number, zero or more");
   }

@@ -5107,7 +5107,7 @@ class Visuals:
 
     def add_visual_mesh(self, name: str, file: str, scale_x: float = 1.0, scale_y: float = 1.0, scale_z: float = 1.0, red: float = 1.0, green: float = 1.0, blue: float = 1.0, opacity: float = 1.0, glow: bool = False, shadow: bool = False) -> Visual:
         """
-        A mesh from an STL, OBJ, Collada or MSH file. ValueError where it cannot be read.
+        A mesh from an STL, OBJ, Collada, glTF, PLY or MSH file. ValueError where it cannot be read.
         """
 
     def add_visual_arrow(self, name: str, radius: float, height: float, red: float = 0.0, green: float = 0.0, blue: float = 0.0, opacity: float = -1.0, glow: bool = False, shadow: bool = False) -> Visual:

@@ -83,7 +83,8 @@ std::string tetrahedronMsh(std::uint32_t lastIndex = 3) {
 }
 
 TEST(MeshFiles, AreToldByTheirExtension) {
-  for (const std::string name : {"a.stl", "b.OBJ", "c.dae", "d.msh", "x.urdf/e.Stl"})
+  for (const std::string name :
+       {"a.stl", "b.OBJ", "c.dae", "d.msh", "f.glb", "g.gltf", "h.PLY", "x.urdf/e.Stl"})
     EXPECT_TRUE(hasMeshExtension(name)) << name;
   for (const std::string name : {"a.urdf", "stl", "a.stl.txt", ""})
     EXPECT_FALSE(hasMeshExtension(name)) << name;

@@ -78,6 +78,17 @@ TEST(MeshFile, ColladaUnitIsHonouredUpAxisIgnored) {
   }
 }
 
+TEST(MeshFile, GltfAndPly) {
+  const TestFolder folder;
+  const TriangleMesh glb = read(folder.write("t.glb", tetrahedronGlb()));
+  expectTetrahedron(glb);
+  EXPECT_NEAR(largest(glb).x, 11, 1e-5) << "the node's pose is applied";
+  EXPECT_NEAR(largest(glb).z, 3, 1e-6) << "the up axis is ignored";
+  const TriangleMesh ply = read(folder.write("t.ply", tetrahedronPly()));
+  expectTetrahedron(ply);
+  EXPECT_NEAR(largest(ply).x, 1, 1e-6);
+}
+
 TEST(MeshFile, BadOnesAreRefused) {
   const TestFolder folder;
   struct Bad {
@@ -92,6 +103,10 @@ TEST(MeshFile, BadOnesAreRefused) {
       {"garbage.stl", "solid what is this"},
       {"garbage.obj", std::string(1000, '\xff')},
       {"garbage.dae", "<COLLADA><nothing/>"},
+      {"garbage.glb", "glTF but no more"},
+      {"short.glb", tetrahedronGlb().substr(0, 200)},
+      {"garbage.gltf", "{"},
+      {"garbage.ply", "ply\nformat ascii 1.0\nelement vertex 4\nend_header\n"},
       {"points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n"},
       {"lies.obj", "v 0 0 0\nv 1 0 0\nf 1 2 99\n", 3},
       {"nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", 1},

@@ -10,6 +10,7 @@
 #include "espalier/io/urdf/urdf.h"
 #include "espalier/io/world_xml/world_xml.h"
 #include "espalier/model/model.h"
+#include "espalier/step/contact.h"
 #include "remarks.h"
 #include "tests/support/mjcf_rhombus.h"
 
@@ -39,6 +40,20 @@ TEST(MjcfStart, AnActuatedJointOfALoopIsIndependent) {
     const int body = model->joint(joint);
     EXPECT_GE(model->publicCoordinate[model->topology.bodies[body].q], 0) << joint;
   }
+}
+
+/// As robots' packages have it: negative by a fit to measurements.
+TEST(MjcfStart, NegativeDampingIsKeptWithAWarning) {
+  const Expected<SystemSpec> spec = loadRobot(
+      "<mujoco>\n<worldbody><body><joint damping=\"-0.0132\"/><geom "
+      "size=\".1\"/></body></worldbody></mujoco>");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics(), Severity::Warning, 2, "negative damping");
+  EXPECT_EQ(spec->joints.back().dynamics.damping, -0.0132);
+}
+
+TEST(MjcfStart, PenetrationsArePushedOut) {
+  EXPECT_EQ(loadWorld(testing::mjcfRhombus(""))->erp, ContactSettings{}.erp);
 }
 
 const std::string scene =

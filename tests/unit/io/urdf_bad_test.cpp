@@ -209,7 +209,7 @@ TEST(BadUrdf, JointNumbers) {
   };
   expectError(revolute("<limit lower=\"2\" upper=\"1\"/>"), 3, "lower limit above its upper");
   expectError(revolute("<limit lower=\"0\" upper=\"1\" effort=\"-1\"/>"), 3, "negative limit");
-  expectError(revolute("<limit upper=\"1\"/><dynamics damping=\"-1\"/>"), 3, "has a damping");
+  expectError(revolute("<limit upper=\"1\"/><dynamics friction=\"-1\"/>"), 3, "has a friction");
   expectError(revolute("<limit upper=\"1\"/><dynamics rotor_inertia=\"-1\"/>"), 3,
               "has a rotor_inertia");
   expectError(revolute("<limit upper=\"1\"/><dynamics spring_mount=\"1 2\"/>"), 4,

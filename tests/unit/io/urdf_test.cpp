@@ -42,6 +42,11 @@ TEST(Urdf, NamesAndTree) {
   EXPECT_FALSE(spec.fixedBase);
 }
 
+TEST(Urdf, ZeroBytesAtTheEndAreNoText) {
+  EXPECT_TRUE(
+      parseUrdf(std::string("<robot name=\"r\"><link name=\"a\"/></robot>\n\0\0", 43), "<text>"));
+}
+
 TEST(Urdf, OptionsReachTheSpec) {
   UrdfOptions options;
   options.fixedBase = true;
