@@ -12,6 +12,8 @@ namespace primal_detail {
 /// The largest island, in groups and in numbers.
 inline constexpr int most_groups = 448, most_numbers = 640;
 inline constexpr int line_tries = 6, most_inner = 20;
+/// Updates along a dual ray after which a solve is given up.
+inline constexpr int rays_that_tell = 2;
 
 /// The nearest point of the cone, and its derivative.
 template <class T>
@@ -50,6 +52,34 @@ struct BoundedRows {
     z = {one / d.z, own.zz, low.z, high.z};
   }
 };
+
+/// Whether the change d = p - c of the multipliers is a dual ray of normal impulses: d >= 0, Y D d = 0 and
+/// d . b < 0. Then no motion obeys the law, since d . v = d . b whatever the motion (Farkas), and every update
+/// adds the same d again. Two limits that exclude one another, of joints that a loop ties together, have one.
+/// To the accuracy that a motion of a million times the energy that is asked for could still.
+///   uses a  [numbers]
+template <class T>
+bool isDualRay(const Problem<T>& problem, typename Problem<T>::Island island,
+               const IslandRows<T>& rows, const Vec3<T>* c, const Vec3<T>* p, T* a) {
+  constexpr double most_others = 0.01, most_energy = 1e6;
+  double normals = 0, others = 0, missing = 0, asked = 0, moved = 0;
+  for (int n = 0; n < rows.numbers(); ++n) a[n] = 0;
+  for (int k = 0; k < rows.groups(); ++k) {
+    const int i = island[k];
+    const Vec3<T> d = p[k] - c[k];
+    const T b = problem.freeVelocity(i).z;
+    const bool isNormal = problem.kind(i) == Kind::Coulomb && d.z > 0;
+    (isNormal ? normals : others) += std::abs(d.z);
+    others += std::abs(d.x) + std::abs(d.y);
+    missing -= d.z * b;
+    if (isNormal) asked += b * b * problem.inverseScale(i);
+    rows.push(k, d, a);
+  }
+  if (!(others <= most_others * normals) || !(missing > 0)) return false;
+  for (int k = 0; k < rows.groups(); ++k)
+    moved += dot(p[k] - c[k], rows.velocity(k, zero3<T>(), a));
+  return missing * missing > most_energy * moved * asked;
+}
 
 /// P and K / s of a row by its multiplier c. It feels v + soft P: so the clamp is solved for P in
 /// closed form.   returns  |c - P| D
@@ -368,7 +398,8 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   mask_t<T> wasStuck = live & !live;
   PrimalReport<T> report{residual};
   T size = begin(problem, island, lambda, residual, goal), last = size, inner = zero;
-  T nearest = apart_;
+  T nearest = apart_, apartBefore = zero;
+  int rays = 0;  // updates in a row
   for (; report.steps < budget.steps && any(live); ++report.steps) {
     nearest = min(nearest, apart_);
     if (report.steps >= budget.firstSteps) live = live & (nearest <= budget.wanted(report.steps));
@@ -397,6 +428,14 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
       live = live & !(hopeful & (r <= goal));
     }
     if (!any(ends & live)) continue;
+    if constexpr (lanes_v<T> == 1) {
+      const bool isRay =
+          apart_ > goal && apart_ > number(0.9) * apartBefore &&
+          isDualRay(problem, island, rows_, center_.data(), p_.data(), trial_.data());
+      rays = isRay ? rays + 1 : 0;
+      apartBefore = apart_;
+      if (rays == rays_that_tell) break;
+    }
     for (int k = 0; k < groups; ++k) center_[k] = pick<T>(ends, p_[k], center_[k]);
     const T up = select(inner <= number(2), min(scale_ * number(5), most), scale_);
     const T down = max(scale_ * number(1.0 / 3), least);

@@ -206,6 +206,28 @@ TEST(PrimalNewton, SoftRowsAreClampedInClosedForm) {
   }
 }
 
+TEST(PrimalNewton, IsGivenUpWhereLimitsExcludeOneAnother) {
+  // Limits of two joints that a loop ties together: the second one's push leads beyond the first.
+  const std::vector<Column3<double>> there = {Vec3d{0, 0, 1}}, back = {Vec3d{0, 0, -1}};
+  for (const double room : {1.0, 0.9}) {
+    Problem<double> problem(Capacity{2, 8, 2, 2});
+    problem.clear();
+    const Side<double> up{0, nullptr, 1, there.data(), there.data()},
+        down{0, nullptr, 1, back.data(), back.data()};
+    problem.addGroup(std::span(&up, 1), {0, 0, -0.95}, 0);
+    problem.addGroup(std::span(&down, 1), {0, 0, room}, 0);
+    problem.finish();
+    PrimalNewton<double> newton;
+    newton.reserve(2, 8, 0);
+    ASSERT_TRUE(newton.load(problem, problem.island(0)));
+    std::vector<Vec3d> lambda(2, zero3<double>());
+    const auto report =
+        newton.solve(problem, problem.island(0), lambda.data(), 0.95, 1e-9, {200}, true);
+    EXPECT_EQ(report.residual <= 1e-9, room > 0.95) << room;
+    EXPECT_LT(report.steps, 10) << room;
+  }
+}
+
 TEST(PrimalNewton, MultipliersMoveOnWhereFIsZero) {
   // Two rows with dry friction f on one number, pulled apart: each slips at its bound, and on the way there
   // their impulses cancel.
