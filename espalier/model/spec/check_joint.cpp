@@ -108,19 +108,19 @@ void checkSpringMount(const CheckReport& report, const JointSpec& joint) {
 
 void checkDynamics(const CheckReport& report, const JointSpec& joint) {
   const JointDynamics& d = joint.dynamics;
-  const std::pair<const char*, double> values[] = {{"damping", d.damping},
+  const bool drives = std::isfinite(d.damping) && d.damping < 0;
+  const std::pair<const char*, double> values[] = {{"damping", drives ? 0 : d.damping},
                                                    {"friction", d.friction},
                                                    {"stiffness", d.stiffness},
                                                    {"rotor_inertia", d.rotorInertia}};
   for (const auto& [name, value] : values) {
     if (value >= 0 && std::isfinite(value)) continue;
-    if (name == values[0].first && value > -unlimited) {
-      report.warn(joint, "has a negative damping, which drives its motion",
-                  "give zero or more where it is to brake");
-      continue;
-    }
     report.error(joint, std::string("has a ") + name + " that is negative or not finite",
                  "give a finite number, zero or more");
+  }
+  if (drives) {
+    report.warn(joint, "has a negative damping, which drives its motion",
+                "give zero or more where it is to brake");
   }
   checkSpringMount(report, joint);
 }

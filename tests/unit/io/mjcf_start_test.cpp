@@ -50,6 +50,10 @@ TEST(MjcfStart, NegativeDampingIsKeptWithAWarning) {
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   expectRemark(spec.diagnostics(), Severity::Warning, 2, "negative damping");
   EXPECT_EQ(spec->joints.back().dynamics.damping, -0.0132);
+  for (const char* damping : {"inf", "-inf", "nan"})
+    EXPECT_FALSE(loadRobot("<mujoco><worldbody><body><joint damping=\"" + std::string(damping) +
+                           "\"/><geom size=\".1\"/></body></worldbody></mujoco>"))
+        << damping;
 }
 
 TEST(MjcfStart, PenetrationsArePushedOut) {
