@@ -158,12 +158,12 @@ class GaussSeidel<T>::IslandSolve {
     if (options_.maxSweeps == 0) return runOnVelocities();
     if (!beginsOnVelocities() || beginOnVelocities()) goOn();
     if (any(!progress_.live) && !options_.fallsBack) refuseCorrections();
+    if (!progress_.isLeft) limit();
     if (progress_.isLeft) {
       // Where there is no solution impulses have no limit, those of the warm start neither.
       for (const int i : island_) lambda_[i] = zero3<T>();
       return progress_;
     }
-    limit();
     if (lanes_v<T> != 1 && any(progress_.live))
       progress_.residual = select(progress_.live, residual(), progress_.residual);
     return progress_;
@@ -343,13 +343,18 @@ class GaussSeidel<T>::IslandSolve {
       progress_.live = progress_.live | isTooMuch;
   }
 
-  /// Makes the impulses of an island passive that is not solved, or is pushed apart.
+  /// Makes the impulses of an island passive that is not solved, or is pushed apart. A solution for one
+  /// robot that is not passive owes that to its corrections, which are left out; others most likely to motions
+  /// from outside.
   void limit() {
     if constexpr (lanes_v<T> == 1) {
       if (!progress_.live && !Passive<T>::isPushed(problem_, island_)) return;
       load();
       const T found = residual();
       const auto passive = s_.passive_.limit(problem_, island_, lambda_, found, !progress_.live);
+      progress_.isLeft = passive.isReduced && !progress_.live && !options_.fallsBack &&
+                         problem_.actsOnOneMover(island_);
+      if (progress_.isLeft) return;
       progress_.isReduced = passive.isReduced;
       if (!progress_.live && passive.residual == found) return;
       load();
