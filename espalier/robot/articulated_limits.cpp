@@ -152,7 +152,6 @@ void ArticulatedSystem::enforceJointVelocityLimits(bool on) {
 // ---- dampers and dry friction
 
 void ArticulatedSystem::setJointDamping(const Eigen::VectorXd& damping) {
-  checkNotNegative(damping, model().publicDof, "the damping");
   scatter(damping, model().publicDof, "the damping", system_.actuation.damping.data());
 }
 VecDyn ArticulatedSystem::getJointDamping() const {

@@ -10,7 +10,9 @@
 //   error = E(q+, u+) - E(q, u) - u_mean . (M (u+ - u) + dt h)
 //
 // E: kinetic energy and potential energy of the weight; the last term is the work of all else that acts
-// in the step, contacts included, for M (u+ - u) + dt h is its impulse. Errors of steps in a row add up,
+// in the step, contacts included, for M (u+ - u) + dt h is its impulse. Contacts and limits count with no more
+// than what they push back at the speed asked for, unless something that moves may drive them: where links
+// turn far they seem to do work at u_mean that none can do. Errors of steps in a row add up,
 // and mostly cancel: later steps may regain earlier losses, at most 0.3 % of the kinetic energy.
 // Any other gain of a step is taken from the kinetic energy again; where no joint turns far, only
 // if it is more than a thousandth of it. Where the robot floats its momentum stays, as far as that

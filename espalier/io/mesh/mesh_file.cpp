@@ -1,9 +1,7 @@
 #include "espalier/io/mesh/mesh_file.h"
 
-#include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 
@@ -11,6 +9,7 @@
 #include "espalier/io/mesh/msh_file.h"
 #include "espalier/io/mesh/obj_file.h"
 #include "espalier/io/mesh/stl_file.h"
+#include "espalier/io/text/one_of.h"
 #include "espalier/io/text/problem.h"
 #include "espalier/io/text/reading_budget.h"
 #include "espalier/io/text/text_file.h"
@@ -26,11 +25,6 @@ std::string extensionOf(const std::string& path) {
 
 constexpr std::string_view by_assimp[] = {".dae", ".glb", ".gltf", ".ply"};
 constexpr std::string_view by_us[] = {".stl", ".obj", ".msh"};
-
-template <std::size_t N>
-bool isOneOf(std::string_view extension, const std::string_view (&all)[N]) {
-  return std::find(std::begin(all), std::end(all), extension) != std::end(all);
-}
 
 Expected<TriangleMesh> read(const std::string& path, const Vec3d& scale) {
   const std::string extension = extensionOf(path);

@@ -1,8 +1,7 @@
 #include <tinyxml2.h>
 
-#include <algorithm>
-
 #include "espalier/io/mjcf/mjcf_parts.h"
+#include "espalier/io/text/one_of.h"
 
 namespace espalier::io {
 namespace {
@@ -15,11 +14,6 @@ constexpr std::string_view removable[] = {"contact",      "equality",   "limit",
 constexpr std::string_view numerical[] = {"warmstart", "autoreset", "island",    "refsafe",
                                           "midphase",  "nativeccd", "eulerdamp", "clampctrl",
                                           "sensor",    "multiccd"};
-
-template <std::size_t N>
-bool isOneOf(std::string_view name, const std::string_view (&all)[N]) {
-  return std::find(std::begin(all), std::end(all), name) != std::end(all);
-}
 
 /// Whether "spring" or "damper" acts.
 bool hasPassive(const MjcfModel& model, const std::string& what) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/io/text/one_of.h"
+
 namespace espalier::io {
 namespace {
 
@@ -17,11 +19,6 @@ constexpr std::string_view references[] = {
     "geom",   "geom1",   "geom2",   "site",          "site1",   "site2",   "slidersite",
     "tendon", "tendon1", "tendon2", "cranksite",     "refsite", "sidesite"};
 constexpr std::string_view equalities[] = {"connect", "weld", "joint", "tendon", "flex"};
-
-template <std::size_t N>
-bool isOneOf(std::string_view name, const std::string_view (&all)[N]) {
-  return std::find(std::begin(all), std::end(all), name) != std::end(all);
-}
 
 /// Whether an attribute names a part of the model, or its own element.
 bool isName(std::string_view tag, std::string_view attribute) {

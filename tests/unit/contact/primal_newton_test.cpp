@@ -206,24 +206,40 @@ TEST(PrimalNewton, SoftRowsAreClampedInClosedForm) {
   }
 }
 
-TEST(PrimalNewton, IsGivenUpWhereLimitsExcludeOneAnother) {
-  // Limits of two joints that a loop ties together: the second one's push leads beyond the first.
+/// Two groups of one row each that act against each other on one number, solved from nothing.
+///   in   add  add(problem, side, i) adds group i
+///   out  lambda  [2]
+template <class Add>
+PrimalReport<double> solveOpposed(const Add& add, double residual, int steps,
+                                  std::vector<Vec3d>& lambda) {
   const std::vector<Column3<double>> there = {Vec3d{0, 0, 1}}, back = {Vec3d{0, 0, -1}};
+  Problem<double> problem(Capacity{2, 8, 2, 2});
+  problem.clear();
+  int i = 0;
+  for (const auto* y : {&there, &back}) {
+    const Side<double> side{0, nullptr, 1, y->data(), y->data()};
+    add(problem, std::span(&side, 1), i++);
+  }
+  problem.finish();
+  PrimalNewton<double> newton;
+  newton.reserve(2, 8, 0);
+  EXPECT_TRUE(newton.load(problem, problem.island(0)));
+  lambda.assign(2, zero3<double>());
+  return newton.solve(problem, problem.island(0), lambda.data(), residual, 1e-9, {steps}, true);
+}
+
+TEST(PrimalNewton, IsGivenUpWhereLimitsExcludeOneAnother) {
+  // Limits of two joints that a loop ties together: where there is less room than push, one leads beyond
+  // the other.
+  const double push = 0.95;
   for (const double room : {1.0, 0.9}) {
-    Problem<double> problem(Capacity{2, 8, 2, 2});
-    problem.clear();
-    const Side<double> up{0, nullptr, 1, there.data(), there.data()},
-        down{0, nullptr, 1, back.data(), back.data()};
-    problem.addGroup(std::span(&up, 1), {0, 0, -0.95}, 0);
-    problem.addGroup(std::span(&down, 1), {0, 0, room}, 0);
-    problem.finish();
-    PrimalNewton<double> newton;
-    newton.reserve(2, 8, 0);
-    ASSERT_TRUE(newton.load(problem, problem.island(0)));
-    std::vector<Vec3d> lambda(2, zero3<double>());
-    const auto report =
-        newton.solve(problem, problem.island(0), lambda.data(), 0.95, 1e-9, {200}, true);
-    EXPECT_EQ(report.residual <= 1e-9, room > 0.95) << room;
+    std::vector<Vec3d> lambda;
+    const auto report = solveOpposed(
+        [&](auto& problem, auto sides, int i) {
+          problem.addGroup(sides, {0, 0, i == 0 ? -push : room}, 0);
+        },
+        push, 200, lambda);
+    EXPECT_EQ(report.residual <= 1e-9, room > push) << room;
     EXPECT_LT(report.steps, 10) << room;
   }
 }
@@ -232,20 +248,12 @@ TEST(PrimalNewton, MultipliersMoveOnWhereFIsZero) {
   // Two rows with dry friction f on one number, pulled apart: each slips at its bound, and on the way there
   // their impulses cancel.
   const double f = 0.5, pull = 1e-6;
-  const std::vector<Column3<double>> there = {Vec3d{0, 0, 1}}, back = {Vec3d{0, 0, -1}};
-  Problem<double> problem(Capacity{2, 8, 2, 2});
-  problem.clear();
-  for (const auto* y : {&there, &back}) {
-    const Side<double> side{0, nullptr, 1, y->data(), y->data()};
-    problem.addBounded(std::span(&side, 1), {0, 0, -pull}, {0, 0, -f}, {0, 0, f});
-  }
-  problem.finish();
-  PrimalNewton<double> newton;
-  newton.reserve(2, 8, 0);
-  ASSERT_TRUE(newton.load(problem, problem.island(0)));
-  std::vector<Vec3d> lambda(2, zero3<double>());
-  const auto report =
-      newton.solve(problem, problem.island(0), lambda.data(), pull, 1e-9, {30}, true);
+  std::vector<Vec3d> lambda;
+  const auto report = solveOpposed(
+      [&](auto& problem, auto sides, int) {
+        problem.addBounded(sides, {0, 0, -pull}, {0, 0, -f}, {0, 0, f});
+      },
+      pull, 30, lambda);
   EXPECT_LE(report.residual, 1e-9);
   EXPECT_LT(report.steps, 15);
   for (const Vec3d& impulse : lambda) EXPECT_NEAR(impulse.z, f, 1e-12);

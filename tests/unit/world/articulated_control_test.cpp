@@ -139,7 +139,8 @@ TEST(JointDamping, IsTheRateAtWhichATorqueIsHeld) {
   h.ball->setGeneralizedForce({0.1});
   h.run(5000);
   EXPECT_NEAR(h.rate(), 0.1 / 0.04, 1e-8);
-  EXPECT_THROW(h.ball->setJointDamping(VecDyn{-1}), std::invalid_argument);
+  EXPECT_NO_THROW(h.ball->setJointDamping(VecDyn{-1})) << "as files may have it";
+  EXPECT_THROW(h.ball->setJointDamping(VecDyn{std::nan("")}), std::invalid_argument);
 }
 
 TEST(JointFriction, HoldsUntilItIsExceeded) {
