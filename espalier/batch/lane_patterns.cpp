@@ -33,6 +33,21 @@ bool isForLanes(const StepData& world) {
   return isPlain;
 }
 
+/// While it lives, what the step of a system reads of its loops is a lane's.
+class InLane {
+ public:
+  explicit InLane(System& sys) : loops_(sys.loops.get()) { set(true); }
+  ~InLane() { set(false); }
+  InLane(const InLane&) = delete;
+  InLane& operator=(const InLane&) = delete;
+
+ private:
+  void set(bool is) {
+    if (loops_) loops_->isInLane = is;
+  }
+  Loops* const loops_;
+};
+
 int bodyOf(const StepData& world, GeomId id) {
   const PlacedGeom& geom = world.geom(id);
   return geom.system ? geom.body : -1;
@@ -167,10 +182,9 @@ bool LaneSteps::admitStopped(Slot& slot, int lane) {
   System& sys = *slot.sys;
   if (world.slidingCount == 0) return false;
   if (!findStopped(world, sys, lanes_->at.uNext + lane, lanes_->lanes)) return false;
-  if (sys.loops) sys.loops->isInLane = true;
+  const InLane inLane(sys);
   takeColumns(slot, lane);
   espalier::admitStopped(world, groupsOfProblem(slot));
-  if (sys.loops) sys.loops->isInLane = false;
   leaveShared(slot, lane);
   return true;
 }
@@ -180,7 +194,7 @@ bool LaneSteps::admit(Slot& slot, int lane, bool isLast) {
   StepData& world = *slot.world;
   if (world.candidateCount == 0) return false;
   System& sys = *slot.sys;
-  if (sys.loops) sys.loops->isInLane = true;
+  const InLane inLane(sys);
   lanes_->take(lanes_->at.z, lane, sys.z.data(), sys.solved().nv);
   takeColumns(slot, lane);
   if (!slot.hasProblem) {
@@ -188,7 +202,6 @@ bool LaneSteps::admit(Slot& slot, int lane, bool isLast) {
     addCandidateRows(world);
   }
   const bool isOther = admitCandidates(world, isLast, groupsOfProblem(slot));
-  if (sys.loops) sys.loops->isInLane = false;
   if (isOther) leaveShared(slot, lane);
   return isOther;
 }
@@ -233,7 +246,7 @@ void LaneSteps::solveOne(Slot& slot, int lane, bool again) {
   System& sys = *slot.sys;
   const int n = sys.solved().nv;
   const double tolerance = again ? world.settings.tolerance : firstTolerance(world);
-  if (sys.loops) sys.loops->isInLane = true;
+  const InLane inLane(sys);
   takeColumns(slot, lane);
   lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
   if (slot.hasProblem) {
@@ -243,7 +256,6 @@ void LaneSteps::solveOne(Slot& slot, int lane, bool again) {
     solveContacts(world, tolerance, false);
     slot.hasProblem = true;
   }
-  if (sys.loops) sys.loops->isInLane = false;
   lanes_->put(lanes_->at.z, lane, sys.z.data(), n);
 }
 
@@ -254,12 +266,11 @@ void LaneSteps::solveAgain(Slot& slot, int lane, double tolerance) {
   const int n = sys.solved().nv;
   putBack(lane);
   for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, dt_);
-  if (sys.loops) sys.loops->isInLane = true;
+  const InLane inLane(sys);
   lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
   assembleAgain(world);
   espalier::solveAgain(world, tolerance);
   slot.hasProblem = true;
-  if (sys.loops) sys.loops->isInLane = false;
   lanes_->put(lanes_->at.z, lane, sys.z.data(), n);
 }
 

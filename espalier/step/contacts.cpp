@@ -8,6 +8,7 @@
 #include <array>
 #include <span>
 
+#include "espalier/step/backoff.h"
 #include "espalier/step/bilateral.h"
 #include "espalier/step/candidates.h"
 #include "espalier/step/contact_law.h"
@@ -214,6 +215,7 @@ class Assembly {
 }  // namespace
 
 void askLaws(StepData& world) {
+  beginBackoff(world);
   makeRoomForJointRows(world);
   findJointRows(world);
   findMotorRows(world);
@@ -244,31 +246,6 @@ double firstTolerance(const StepData& world) {
 
 namespace {
 
-/// The bias of a group without corrections: an open gap may close and no further, no more is asked.
-Vec3d uncorrected(const Vec3d& bias) { return {0, 0, std::max(bias.z, 0.0)}; }
-
-/// Takes the corrections out of the contacts and limits of the islands that Newton's method left. No
-/// motion may be able to follow them: links that wedge one another stick fast where they are.
-void leaveCorrectionsOut(StepData& world) {
-  const auto& solver = world.solver;
-  const auto isOneSided = [&](int i) {
-    const int joint = i - world.contactCount;
-    if (joint >= world.jointRowCount) return false;
-    return joint < 0 || world.jointRows[static_cast<std::size_t>(joint)].isOneSided();
-  };
-  for (int k = 0; k < world.problem.islands(); ++k) {
-    if (!solver.isLeft(k)) continue;
-    for (const int i : world.problem.island(k)) {
-      if (!isOneSided(i)) continue;
-      Vec3d& bias = world.bias[static_cast<std::size_t>(i)];
-      const Vec3d change = uncorrected(bias) - bias;
-      bias = bias + change;
-      world.problem.setFreeVelocity(i, world.problem.freeVelocity(i) + change);
-      world.problem.setGiven(i, world.problem.given(i) + change);
-    }
-  }
-}
-
 void runSolver(StepData& world, double tolerance, bool again) {
   const int groups = world.problem.size();
   const SolveBudget budget = budgetOf(world, tolerance);
@@ -277,14 +254,16 @@ void runSolver(StepData& world, double tolerance, bool again) {
   options.maxSweeps = budget.sweeps;
   options.effort = budget.effort;
   options.fallsBack = false;
+  int without = again ? 0 : leaveCorrectionsOut(world);
   auto solved = again ? world.solver.resolve(world.problem, world.lambda.data(), options)
                       : world.solver.solve(world.problem, world.lambda.data(), options);
-  world.report.uncorrected = std::max(world.report.uncorrected, solved.left);
   if (solved.left > 0) {
-    leaveCorrectionsOut(world);
+    without += leaveCorrectionsOutOfUnsolved(world);
     options.fallsBack = true;
     solved = world.solver.retry(world.problem, world.lambda.data(), options);
+    if (solved.unsolved > 0) keepCorrections(world);
   }
+  world.report.uncorrected = std::max(world.report.uncorrected, without);
   world.report.residual = solved.residual;
   world.report.iterations += solved.sweeps + solved.newtonSteps;
   const bool isLast = tolerance == world.settings.tolerance;
@@ -354,6 +333,7 @@ void rememberImpulses(StepData& world) {
   }
   for (System* sys : world.systems)
     for (Vec3d& impulse : sys->loopImpulses) impulse = relaxed[group++];
+  endBackoff(world);
   listCandidates(world);
 }
 

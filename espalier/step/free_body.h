@@ -16,6 +16,7 @@
 #include "espalier/spatial/inertia.h"
 #include "espalier/spatial/lower3.h"
 #include "espalier/spatial/rotation.h"
+#include "espalier/step/backoff.h"
 #include "espalier/step/step_notes.h"
 
 namespace espalier {
@@ -33,6 +34,7 @@ struct FreeBody {
   Transformd X_WB = identityTransform<double>();  ///< STATIC: where it stands
   Vec3d force{0, 0, 0}, torque{0, 0, 0};          ///< external, for one step; about c, world axes
   AppliedForces pushes;                           ///< the forces among them
+  Backoff corrections;
   bool isAsleep = false;
   int quietSteps = 0;    ///< for how long it has been slow
   bool mayRest = false;  ///< so have all it touches

@@ -112,6 +112,12 @@ void visitWarmStart(Archive& archive, StepData& world) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Backoff& corrections) {
+  pass(archive, corrections.failures, 0, Backoff::most_failures, "failures");
+  pass(archive, corrections.waiting, 0, Backoff::most_waiting, "steps to wait");
+}
+
+template <class Archive>
 void visit(Archive& archive, StepData& world, System& sys) {
   passList(archive, sys.warm);
   if (Archive::keeps) sys.hasWarm = true;
@@ -126,6 +132,7 @@ void visit(Archive& archive, StepData& world, System& sys) {
   passList(archive, sys.endQ);
   passList(archive, sys.endU);
   pass(archive, sys.energyLost);
+  visit(archive, sys.corrections);
   passList(archive, sys.loopImpulses);
   if (!sys.loops) return;
   Loops& loops = *sys.loops;
@@ -157,6 +164,7 @@ void visit(Archive& archive, StepData& world, FreeBody& body) {
   pass(archive, body.quietSteps, 0, most_steps, "quiet steps");
   pass(archive, body.knowsL);
   pass(archive, body.L);
+  visit(archive, body.corrections);
 }
 
 template <class Archive>

@@ -33,6 +33,7 @@ void forget(System& sys) {
   for (double& x : sys.warm) x = 0;
   for (Vec3d& impulse : sys.loopImpulses) impulse = {0, 0, 0};
   sys.energyLost = 0;
+  sys.corrections = {};
   sys.pushes.last.clear();
   sys.knowsMomentum = sys.touchesStatic = false;
   sys.momentum = {};  // values of a step that was not finite go even where they are unused
@@ -43,6 +44,7 @@ void forget(System& sys) {
 void forget(FreeBody& body) {
   body.knowsL = false;
   body.L = {0, 0, 0};
+  body.corrections = {};
   body.pushes.last.clear();
 }
 

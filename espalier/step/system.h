@@ -12,6 +12,7 @@
 #include "espalier/dynamics/tree/workspace.h"
 #include "espalier/model/model.h"
 #include "espalier/model/spec/spec.h"
+#include "espalier/step/backoff.h"
 #include "espalier/step/loops.h"
 #include "espalier/step/scheme.h"
 #include "espalier/step/spherical_bounds.h"
@@ -147,6 +148,8 @@ struct System {
   bool hasWarm = true;  ///< some of them may not be zero
 
   std::vector<Vec3d> loopImpulses;  ///< by Model::bilateral's groups, N s and N m s: warm start
+
+  Backoff corrections;
 
   // Momentum of a floating system (momentum.cpp)
   Force<double> momentum{};  ///< about the world's origin: what it must be

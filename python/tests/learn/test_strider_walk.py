@@ -62,6 +62,26 @@ def rotation(quaternion):
     ])
 
 
+def test_motors_may_be_late():
+    """By a control step: what they do in the second one was told them in the first."""
+    prompt, late = walk(2, delay=(1e-6, 1e-6)), walk(2, delay=(0.02, 0.02))
+    drawn = walk(4, delay=(0.004, 0.04))
+    actions = np.zeros((2, 12))
+    for task in (prompt, late):
+        task.begin(3)
+        task.step(actions)
+    late.step(actions + 0.5)
+    prompt.step(actions)
+    assert np.array_equal(late.motors.q, prompt.motors.q)
+    late.step(actions)
+    prompt.step(actions + 0.5)
+    assert np.array_equal(late.motors.q, prompt.motors.q)
+    assert np.abs(late.motors.q - late.nominal[7:, None]).max() > 0.05
+    drawn.begin(3)
+    delays = drawn.batch.bind("delay")
+    assert (delays >= 0.004).all() and (delays < 0.04).all() and np.unique(delays).size == 4
+
+
 def test_actions_move_their_joints():
     task = walk(2, action_scale=0.4)
     task.begin(0)

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "espalier/step/backoff.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {
@@ -22,6 +23,7 @@ struct Leaning {
   ArticulatedSystem* pendulum;
 
   explicit Leaning(double friction) {
+    world.setContactSolverParam(1e-10, ContactSettings{}.maxSweeps);
     world.setDefaultMaterial(friction, 0, 0);
     SystemSpec spec = jointedBody(JointKind::Revolute, SphereShape{radius}, mass, {0, -1, 0});
     LinkSpec& link = spec.links.back();
@@ -38,7 +40,7 @@ TEST(Wedged, SticksWhereItIs) {
     for (int i = 0; i < 200; ++i) {
       const StepReport& report = scene.world.integrate();
       ASSERT_EQ(report.flags, 0u) << friction << ", step " << i;
-      ASSERT_LE(report.residual, 1e-8);
+      ASSERT_LE(report.residual, 1e-10);
       EXPECT_EQ(report.uncorrected, 1);
       EXPECT_NEAR(report.penetration, overlap, 1e-8);
       ASSERT_EQ(scene.world.contacts().size(), 1u);
@@ -65,6 +67,38 @@ TEST(Wedged, SlidesWhereItCan) {
     penetration = report.penetration;
   }
   EXPECT_LT(penetration, 0.01 * overlap);
+}
+
+/// That nothing follows the corrections is found out in ever fewer steps (step/backoff.h).
+TEST(Wedged, IsTriedInEverFewerSteps) {
+  Leaning scene(0.8);
+  const int tried = scene.world.integrate().iterations;
+  int tries = 0;
+  for (int i = 1; i < 200; ++i) tries += 2 * scene.world.integrate().iterations > tried;
+  EXPECT_LE(tries, 200 / (1 + Backoff::most_waiting) + Backoff::most_failures);
+  EXPECT_GE(tries, 200 / (1 + Backoff::most_waiting));
+}
+
+TEST(Wedged, IsCorrectedSoonAfterItCanBe) {
+  Leaning scene(0.8);
+  for (int i = 0; i < 100; ++i) scene.world.integrate();
+  scene.world.setDefaultMaterial(0.1, 0, 0);
+  int uncorrected = 0;
+  for (int i = 0; i < 200; ++i) uncorrected += scene.world.integrate().uncorrected;
+  EXPECT_LE(uncorrected, Backoff::most_waiting);
+  EXPECT_LT(scene.world.report().penetration, 0.01 * overlap);
+}
+
+/// How long corrections are still left out is a part of the state.
+TEST(Wedged, GoesOnFromAState) {
+  Leaning scene(0.8), other(0.8);
+  for (int i = 0; i < 20; ++i) scene.world.integrate();
+  other.world.setState(scene.world.getState());
+  for (int i = 0; i < 40; ++i) {
+    const int iterations = scene.world.integrate().iterations;
+    EXPECT_EQ(other.world.integrate().iterations, iterations) << "step " << i;
+    EXPECT_EQ(other.world.stateHash(), scene.world.stateHash());
+  }
 }
 
 }  // namespace

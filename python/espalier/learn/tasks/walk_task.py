@@ -29,6 +29,7 @@ class WalkOptions(TaskOptions):
     load      factor on the mass of the base
     friction  factor on the coefficient of the ground
     strength  factor on the motors' gains
+    delay     s, by which the motors follow their targets late; (0, 0): none
     tilt      rad; further over is a fall
     """
 
@@ -37,6 +38,7 @@ class WalkOptions(TaskOptions):
     load: tuple[float, float] = (0.85, 1.25)
     friction: tuple[float, float] = (0.5, 1.25)
     strength: tuple[float, float] = (0.9, 1.1)
+    delay: tuple[float, float] = (0, 0)
     tilt: float = 1.0
 
 
@@ -78,6 +80,8 @@ class WalkTask(Task):
         self.rewards: WeightedRewards[Any] = WeightedRewards(n, terms, weights)
         self._mass = batch.bind("mass").T
         self._friction = batch.bind("friction").T
+        # Commands on their way take memory and time, so only where they are asked for.
+        self._delay = batch.bind("delay").T if any(options.delay) else None
         self._fallen = np.zeros(n, np.bool_)
 
     @abstractmethod
@@ -121,6 +125,8 @@ class WalkTask(Task):
         options = self.options
         low, high = zip(options.load, options.friction, options.strength, strict=True)
         self._mass[0, ids], self._friction[0, ids], strength = random.uniform(ids, low, high, k=3)
+        if self._delay is not None:
+            self._delay[0, ids] = random.uniform(ids, *options.delay)[0]
         self.motors.reset(ids, strength)
         self.commands.draw(ids, random)
         self.pushes.reset(ids, random)
