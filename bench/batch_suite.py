@@ -1,4 +1,4 @@
-"""The suite `batch`: thousands of worlds of one robot, Espalier's Batch beside MuJoCo's.
+"""The suite `batch`: thousands of worlds of one robot, Espalier's Batch beside MuJoCo's and MotrixSim.
 
 Every engine steps the same robot with the same servos, from the same poses, in a process of its own
 with one thread. Figures are steps of worlds a second, of process CPU time. Beside a speed stand, of
@@ -10,6 +10,7 @@ MuJoCo's menagerie are held in their keyframe by servos of these gains, beside w
 MuJoCo's humanoid falls limp, and so does Cassie, whose scene is taken as it is.
 """
 
+import importlib.util
 import json
 import math
 import os
@@ -21,7 +22,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 STEPS_A_CALL, SETTLING, ROUNDS = 4, 50, 3
-ENGINES = (("accurate", "double"), ("throughput", "double"), ("throughput", "float"))
+MODES = (("accurate", "double"), ("throughput", "double"), ("throughput", "float"))
 
 
 # {name: (file, kp, kd)}; without gains the robot is limp
@@ -83,99 +84,10 @@ def cases(folder, quick=False):
     return [*written, *_shipped()]
 
 
-class Espalier:
-    def __init__(self, case, worlds, mode, scalar):
-        import espalier
-        if case.get("isScene"):
-            world = espalier.World(case["files"]["espalier"])
-        else:
-            world = espalier.World()
-            world.set_default_material(case["friction"], 0, 0.01)
-            world.add_ground()
-            world.add_articulated_system(case["files"]["espalier"])
-        world.time_step = case["dt"]
-        world.integration_scheme = espalier.Scheme[case["scheme"]]
-        [robot] = [made for made in world.objects if isinstance(made, espalier.ArticulatedSystem)]
-        q = robot.q.copy()
-        q[2] = case["height"]
-        angles = {a["joint"]: a["value"] for a in case["angles"]}
-        self.places = {name: robot.generalized_coordinate_index(name) for name in angles}
-        for name, place in self.places.items():
-            q[place] = angles[name]
-        robot.set_state(q, robot.u * 0)
-        self.batch = espalier.Batch(world, worlds, mode=mode, scalar=scalar, threads=1)
-        self.batch.bind("kp")[:, 6:] = case["kp"] if case["servos"] else 0
-        self.batch.bind("kd")[:, 6:] = case["kd"] if case["servos"] else 0
-        self.target = self.batch.bind("target_q")
-        self.target[:] = self.batch.bind("q")
-
-    def aim(self, joint, angle):
-        self.target[:, self.places[joint]] = angle
-
-    def step(self, count):
-        self.batch.step(nstep=count)
-
-    def state(self):
-        import numpy as np
-        residual = self.batch.residual
-        return {"height": float(np.median(self.batch.bind("q")[:, 2])),
-                "residual": float(np.median(residual)),
-                "residual_99": float(np.quantile(residual, 0.99)),
-                "flagged": float(np.mean(self.batch.flags != 0))}
-
-
-class Mujoco:
-    def __init__(self, case, worlds, settings, _):
-        import mujoco
-        import mujoco.batch
-        spec = mujoco.MjSpec.from_file(case["files"]["mujoco"])
-        spec.option.timestep = case["dt"]
-        if settings == "guide":
-            spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-            spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
-            spec.option.impratio = 10
-        if not any(geom.type == mujoco.mjtGeom.mjGEOM_PLANE for geom in spec.geoms):
-            spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
-        if not case.get("isScene"):
-            for geom in spec.geoms:
-                geom.friction[0] = case["friction"]
-        self.controls = {}
-        for servo in case["servos"]:
-            spec.joint(servo["joint"]).damping[0] += case["kd"]
-            made = spec.add_actuator(name=f"hold {servo['joint']}", target=servo["joint"],
-                                     trntype=mujoco.mjtTrn.mjTRN_JOINT,
-                                     biastype=mujoco.mjtBias.mjBIAS_AFFINE)
-            made.gainprm[0], made.biasprm[1] = case["kp"], -case["kp"]
-            self.controls[servo["joint"]] = made
-        model = spec.compile()
-        self.controls = {joint: made.id for joint, made in self.controls.items()}
-        self.batch = mujoco.batch.Batch(model, worlds, nthread=1)
-        if model.nkey:
-            self.batch.reset(keyframe=0)
-        q = self.batch.bind("qpos")
-        q[:, 2] = case["height"]
-        for angle in case["angles"]:
-            q[:, model.joint(angle["joint"]).qposadr[0]] = angle["value"]
-        self.q = q
-        if self.controls:
-            self.control = self.batch.bind("ctrl")
-        for servo in case["servos"]:
-            self.aim(servo["joint"], servo["rest"])
-
-    def aim(self, joint, angle):
-        self.control[:, self.controls[joint]] = angle
-
-    def step(self, count):
-        self.batch.step(nstep=count)
-
-    def state(self):
-        import numpy as np
-        return {"height": float(np.median(self.q[:, 2]))}
-
-
 def measure(engine, case, worlds, seconds, first, second):
     """steps/s and the state at the end, in this process."""
-    made = (Espalier if engine == "espalier" else Mujoco)(case, worlds, first, second)
+    import batch_engines
+    made = batch_engines.ENGINES[engine](case, worlds, first, second)
     clock, swings = 0.0, [s for s in case["servos"] if s["swing"]] if case["swings"] else []
 
     def call():
@@ -213,28 +125,43 @@ def run(options, row, folder):
             continue
         print(f"batch: {case['name']} ...", file=sys.stderr)
 
-        def ask(*arguments):
+        def tried(*arguments):
             done = subprocess.run([*pinned, sys.executable, __file__, json.dumps(case),
                                    str(worlds), seconds, *arguments], env=environment,
                                   capture_output=True, text=True)
-            if done.returncode:
-                raise SystemExit(f"batch: {case['name']} {arguments}: {done.stderr}")
-            return json.loads(done.stdout)
+            told = done.stdout.strip().splitlines()  # MotrixSim greets on stdout
+            return (None if done.returncode else json.loads(told[-1])), done.stderr
+
+        def ask(*arguments):
+            answer, errors = tried(*arguments)
+            if answer is None:
+                raise SystemExit(f"batch: {case['name']} {arguments}: {errors}")
+            return answer
 
         peers = {}
         if "mujoco" in case["files"]:
-            peers = {settings: ask("mujoco", settings, "-") for settings in ("own", "guide")}
+            peers = {f"MuJoCo {settings}": ask("mujoco", settings, "-") for settings in ("own", "guide")}
+            if importlib.util.find_spec("motrixsim"):
+                found, errors = tried("motrixsim", "-", "-")
+                if found:
+                    peers["MotrixSim"] = found
+                else:  # it does not take every model
+                    print(f"batch: {case['name']} without MotrixSim: {errors.strip().splitlines()[-1]}",
+                          file=sys.stderr)
         own = {}
-        for mode, scalar in ENGINES:
+        for mode, scalar in MODES:
             own[mode, scalar] = found = ask("espalier", mode, scalar)
-            for settings, peer in peers.items() or [("", {"speed": None})]:
+            for peer, theirs in peers.items() or [("MuJoCo", {"speed": None})]:
                 rows.append(row("batch", case["name"], mode, scalar, found["speed"], "steps/s",
-                                f"MuJoCo {settings}".strip(), peer["speed"]))
+                                peer, theirs["speed"]))
             for key in ("residual", "residual_99"):
                 rows.append(row("batch", case["name"], f"{mode} {key}", scalar, found[key], "m/s"))
             rows.append(row("batch", case["name"], f"{mode} flagged", scalar, found["flagged"], ""))
             away = found["height"] - own["accurate", "double"]["height"]
             rows.append(row("batch", case["name"], f"{mode} height off", scalar, 1e3 * away, "mm"))
+        for peer, theirs in peers.items():
+            away = theirs["height"] - own["accurate", "double"]["height"]
+            rows.append(row("batch", case["name"], f"{peer} height off", "", 1e3 * away, "mm"))
     return rows
 
 
