@@ -54,8 +54,8 @@ struct BoundedRows {
 };
 
 /// Whether the change d = p - c of the multipliers is a dual ray of normal impulses, but for a hundredth of it:
-/// d >= 0, Y D d = 0 and d . b < 0. Then no motion obeys the law, since d . v = d . b whatever the motion (Farkas), and every update
-/// adds the same d again. Two limits that exclude one another, of joints that a loop ties together, have one.
+/// d >= 0, Y D d = 0 and d . b < 0. Then no motion obeys the law, since d . v = d . b whatever the motion
+/// (Farkas), and every update adds the same d again. Two limits that exclude one another, of joints that a loop ties together, have one.
 /// To the accuracy that a motion of a million times the energy that is asked for could still.
 ///   uses a  [numbers]
 template <class T>

@@ -1,7 +1,8 @@
 #pragma once
 
 // What the steps so far leave behind for the next one, besides q, u and time: the impulses that the
-// solver starts from, momenta to be kept, what the predictors of loops know, and which bodies sleep.
+// solver starts from, momenta to be kept, energy lost to errors, for how long corrections are put off
+// (backoff.h), what the predictors of loops know, and which bodies sleep.
 // State::history holds it as numbers, so that a run goes on from a State to the bit.
 
 #include <span>
