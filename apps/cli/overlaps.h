@@ -1,18 +1,14 @@
 #pragma once
 
-// Links that overlap where a robot starts. Many robot files have them: shells that reach into each
-// other, meshes around a joint. Contacts cannot part what a joint holds together, so `sim` lets
-// such pairs pass through each other and says so; `info --collisions` lists them.
+// Links that overlap where a robot starts (espalier/world/overlaps.h): `sim` lets such pairs pass through each
+// other and says so; `info --collisions` lists them.
 
-#include <map>
-#include <utility>
+#include <vector>
 
 #include "apps/cli/robot.h"
+#include "espalier/world/overlaps.h"
 
 namespace espalier::cli {
-
-/// Depth in m by pair of bodies a < b; less than 0.1 mm is mere touching, which contacts are for.
-using Overlaps = std::map<std::pair<int, int>, double>;
 
 /// Overlaps of the robot alone, among the pairs that are tested.
 ///   in   q   internal order

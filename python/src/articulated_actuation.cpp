@@ -1,10 +1,12 @@
 // Actuation of a robot: motors, springs, dampers, limits, external forces.
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "articulated_bindings.h"
+#include "espalier/world/overlaps.h"
 #include "spec_casters.h"
 
 namespace espalier::python {
@@ -167,6 +169,17 @@ void bindForces(RobotClass& robot) {
       .def("ignore_collision_between",
            noted("ignore_collision_between", &Robot::ignoreCollisionBetween), "body_a"_a,
            "body_b"_a, "These two bodies never collide with each other.")
+      .def(
+          "ignore_overlaps",
+          [](HandleOf<Robot>& handle) {
+            const auto& robot = static_cast<Robot&>(handle.use());
+            Overlaps overlaps = findOverlaps(robot.model(), robot.getSpanningCoordinate());
+            const auto ignore = noted("ignore_collision_between", &Robot::ignoreCollisionBetween);
+            for (const auto& [pair, depth] : overlaps) ignore(handle, pair.first, pair.second);
+            return overlaps;
+          },
+          "Bodies that overlap at the present pose by more than 0.1 mm never collide with each\n"
+          "other from now on. dict of {(body a, body b): depth in m}.")
       .def("set_integration_scheme", method(&Robot::setIntegrationScheme), "scheme"_a,
            "A World has one Scheme: sets it for all that is in it.");
 }

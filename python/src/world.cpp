@@ -62,7 +62,10 @@ void initFromFile(WorldHandle* self, const FileName& fileOrText, const TemplateV
     return io::loadWorld(fileOrText.text, options);
   }();
   const WorldSpec spec = valueOf(std::move(loaded));
-  new (self) WorldHandle(std::make_unique<World>(spec));
+  auto world = std::make_unique<World>(spec);
+  for (int i = 0; i < world->systemCount(); ++i)
+    warnOfOverlaps(*world->system(i), spec.systems[static_cast<std::size_t>(i)].system.file);
+  new (self) WorldHandle(std::move(world));
 }
 
 nb::object copying(const char* function, nb::handle self) {

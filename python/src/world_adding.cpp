@@ -11,6 +11,7 @@
 #include "diagnostics.h"
 #include "espalier/core/check.h"
 #include "espalier/model/compile/compile_cache.h"
+#include "espalier/world/overlaps.h"
 #include "espalier/world/template_parameters.h"
 #include "paths.h"
 #include "spec_casters.h"
@@ -21,6 +22,18 @@ namespace espalier::python {
 
 using namespace nb::literals;
 using Eigen::Matrix3d, Eigen::Vector3d;
+
+void warnOfOverlaps(const ArticulatedSystem& robot, const std::string& file) {
+  const Overlaps overlaps = findOverlaps(robot.model(), robot.getSpanningCoordinate());
+  if (overlaps.empty()) return;
+  Diagnostics remarks;
+  remarks.add({Severity::Warning, file, 0,
+               "the robot '" + robot.model().name + "' overlaps itself where it starts, " +
+                   nameOverlaps(overlaps, robot.model()) +
+                   "; contacts cannot part what joints hold together, and cost much time",
+               "ArticulatedSystem.ignore_overlaps() leaves them out, as `espalier sim` does"});
+  warnAll(remarks);
+}
 
 namespace {
 
@@ -35,6 +48,12 @@ ArticulatedSystem* addSpec(WorldHandle& world, const SystemSpec& spec) {
   }();
   const std::shared_ptr<const Model> model = valueOf(std::move(compiled));
   return world.world().addArticulatedSystem(spec);
+}
+
+ArticulatedSystem* addRead(WorldHandle& world, const SystemSpec& spec) {
+  ArticulatedSystem* robot = addSpec(world, spec);
+  warnOfOverlaps(*robot, spec.file);
+  return robot;
 }
 
 SystemSpec load(const std::string& fileOrText, const io::UrdfOptions& options) {
@@ -61,15 +80,18 @@ ArticulatedSystem* addFile(WorldHandle& world, const FileName& fileOrText,
   if (!resDir.empty()) reading.searchPaths = {resDir};
   SystemSpec spec = load(fileOrText, reading);
   // The World notes these two alone where it reads the file itself.
-  if (!resDir.empty() || !options.doNotCollideWithParent)
-    return world.world().addArticulatedSystem(fileOrText.text, parameters, resDir, jointOrder,
-                                              group, mask, options);
+  if (!resDir.empty() || !options.doNotCollideWithParent) {
+    ArticulatedSystem* robot = world.world().addArticulatedSystem(
+        fileOrText.text, parameters, resDir, jointOrder, group, mask, options);
+    warnOfOverlaps(*robot, spec.file);
+    return robot;
+  }
   for (LinkSpec& link : spec.links)
     for (CollisionSpec& c : link.collisions) {
       c.group = group.value_or(c.group);
       c.mask = mask.value_or(c.mask);
     }
-  return addSpec(world, spec);
+  return addRead(world, spec);
 }
 
 void bindRobots(WorldClass& world) {
@@ -90,7 +112,7 @@ void bindRobots(WorldClass& world) {
           "add_articulated_system",
           [](WorldHandle& w, const FileName& fileOrText, const io::UrdfOptions& options) {
             w.check();
-            return addSpec(w, load(fileOrText, options));
+            return addRead(w, load(fileOrText, options));
           },
           "file_or_text"_a, "options"_a)
       .def(

@@ -17,6 +17,10 @@ void bindObjects(WorldClass& world);   ///< world_objects.cpp: finding, removing
 void bindSettings(WorldClass& world);  ///< world_settings.cpp
 void bindStepping(WorldClass& world);  ///< world_stepping.cpp: steps, contacts, state
 
+/// Warns where bodies of a robot overlap at its present pose, with the remedy.
+///   in  file  that it came from
+void warnOfOverlaps(const ArticulatedSystem& robot, const std::string& file);
+
 /// Notes a call of a World's setter, for copies.
 template <class... A>
 void noteCall(WorldHandle& world, const char* setter, const A&... arguments) {

@@ -1,4 +1,5 @@
 """Robots in a World, beside closed forms and Pinocchio."""
+import copy
 from pathlib import Path
 
 import espalier
@@ -345,6 +346,25 @@ def test_collision_bodies():
             robot.set_collision_object_shape_parameters(0, wrong)
     with pytest.raises(ValueError):
         robot.set_collision_object_shape_parameters(3, [1])
+
+
+def test_overlaps_are_told_and_can_be_ignored():
+    ball = ('<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+            '</inertial><collision><geometry><sphere radius="0.1"/></geometry></collision>')
+    text = '<robot name="balls"><link name="world"/>' + "".join(
+        f'<link name="{name}">{ball}</link><joint name="rail_{name}" type="prismatic">'
+        f'<origin xyz="{x} 0 1"/><parent link="world"/><child link="{name}"/><axis xyz="1 0 0"/>'
+        '<limit lower="-1" upper="1" effort="9" velocity="9"/></joint>'
+        for name, x in (("a", 0), ("b", 0.15), ("c", 1))) + "</robot>"
+    world = espalier.World()
+    with pytest.warns(espalier.EspalierWarning, match="a and b.*ignore_overlaps"):
+        robot = world.add_articulated_system(text)
+    assert world.integrate().contacts == 1
+    other = copy.copy(world)
+    robot.q = [0, 0, 0]
+    assert robot.ignore_overlaps() == {(1, 2): pytest.approx(0.05)}
+    assert world.integrate().contacts == 0 and copy.copy(world).integrate().contacts == 0
+    assert other.integrate().contacts == 1
 
 
 def test_visuals_and_files(tmp_path):

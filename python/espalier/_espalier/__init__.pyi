@@ -3602,6 +3602,12 @@ class ArticulatedSystem(Object):
     def ignore_collision_between(self, body_a: int, body_b: int) -> None:
         """These two bodies never collide with each other."""
 
+    def ignore_overlaps(self) -> dict[tuple[int, int], float]:
+        """
+        Bodies that overlap at the present pose by more than 0.1 mm never collide with each
+        other from now on. dict of {(body a, body b): depth in m}.
+        """
+
     def set_integration_scheme(self, scheme: Scheme) -> None:
         """A World has one Scheme: sets it for all that is in it."""
 

@@ -1,0 +1,63 @@
+#include "espalier/world/overlaps.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "espalier/world/world.h"
+
+namespace espalier {
+namespace {
+
+constexpr double overlap_depth = 1e-4;  // m
+constexpr std::size_t pairs_named = 3;
+
+Overlaps overlapsInContacts(const Model& model, const Eigen::VectorXd& q) {
+  World world;
+  ArticulatedSystem* robot = world.addArticulatedSystem(std::make_shared<const Model>(model));
+  robot->setSpanningCoordinate(q);
+  world.integrate1();
+  Overlaps overlaps;
+  for (const Contact& c : world.contacts()) {
+    if (c.depth <= overlap_depth) continue;
+    double& depth = overlaps[std::minmax(c.bodyA, c.bodyB)];
+    depth = std::max(depth, c.depth);
+  }
+  return overlaps;
+}
+
+}  // namespace
+
+Overlaps findOverlaps(const Model& model, const Eigen::VectorXd& q) {
+  Overlaps all;
+  Model rest = model;
+  // Again, because a world has room for so many contacts only.
+  for (Overlaps found = overlapsInContacts(rest, q); !found.empty();
+       found = overlapsInContacts(rest, q)) {
+    const std::size_t before = all.size();
+    all.insert(found.begin(), found.end());
+    if (all.size() == before) break;
+    for (const auto& [pair, depth] : found)
+      rest.ignoredBodyPairs.push_back({pair.first, pair.second, "overlap"});
+  }
+  return all;
+}
+
+Overlaps ignoreOverlaps(ArticulatedSystem& robot) {
+  Overlaps all = findOverlaps(robot.model(), robot.getSpanningCoordinate());
+  for (const auto& [pair, depth] : all) robot.ignoreCollisionBetween(pair.first, pair.second);
+  return all;
+}
+
+std::string nameOverlaps(const Overlaps& overlaps, const Model& model) {
+  std::string names = std::to_string(overlaps.size()) +
+                      (overlaps.size() == 1 ? " pair of links: " : " pairs of links: ");
+  std::size_t count = 0;
+  for (const auto& [pair, depth] : overlaps) {
+    if (count++ == pairs_named) return names + ", ...";
+    names += (count > 1 ? ", " : "") + model.bodies[static_cast<std::size_t>(pair.first)].name +
+             " and " + model.bodies[static_cast<std::size_t>(pair.second)].name;
+  }
+  return names;
+}
+
+}  // namespace espalier
