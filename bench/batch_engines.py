@@ -3,12 +3,15 @@
     Engine(case, worlds, *settings)
     aim(joint, angle)  rad, target of a servo in every world
     step(count)
+    places()           [n, 2] m, of the bases over the ground
     state()            {"height": median of the bases, m}, and what Espalier's Batch tells beside it
 """
 
 import os
 import pathlib
 import tempfile
+
+import batch_cases
 
 
 class Espalier:
@@ -19,7 +22,12 @@ class Espalier:
         else:
             world = espalier.World()
             world.set_default_material(case["friction"], 0, 0.01)
-            world.add_ground()
+            if case.get("terrain"):
+                heights = batch_cases.terrain()
+                side = batch_cases.PITCH * (batch_cases.GRID - 1)
+                world.add_height_map(*heights.shape, side, side, 0, 0, heights)
+            elif case.get("ground", True):
+                world.add_ground()
             world.add_articulated_system(case["files"]["espalier"])
         world.time_step = case["dt"]
         world.integration_scheme = espalier.Scheme[case["scheme"]]
@@ -27,21 +35,29 @@ class Espalier:
         q = robot.q.copy()
         q[2] = case["height"]
         angles = {a["joint"]: a["value"] for a in case["angles"]}
-        self.places = {name: robot.generalized_coordinate_index(name) for name in angles}
-        for name, place in self.places.items():
+        self.columns = {name: robot.generalized_coordinate_index(name) for name in angles}
+        for name, place in self.columns.items():
             q[place] = angles[name]
         robot.set_state(q, robot.u * 0)
         self.batch = espalier.Batch(world, worlds, mode=mode, scalar=scalar, threads=1)
-        self.batch.bind("kp")[:, 6:] = case["kp"] if case["servos"] else 0
-        self.batch.bind("kd")[:, 6:] = case["kd"] if case["servos"] else 0
+        for servo in case["servos"]:
+            dof = robot.generalized_velocity_index(servo["joint"])
+            for gain in ("kp", "kd"):
+                self.batch.bind(gain)[:, dof] = servo.get(gain, case[gain])
+            self.batch.bind("target_u")[:, dof] = servo.get("speed", 0.0)
+        if case.get("terrain"):
+            self.batch.bind("q")[:, :2] = batch_cases.places(worlds)
         self.target = self.batch.bind("target_q")
         self.target[:] = self.batch.bind("q")
 
     def aim(self, joint, angle):
-        self.target[:, self.places[joint]] = angle
+        self.target[:, self.columns[joint]] = angle
 
     def step(self, count):
         self.batch.step(nstep=count)
+
+    def places(self):
+        return self.batch.bind("q")[:, :2].copy()
 
     def state(self):
         import numpy as np
@@ -61,28 +77,48 @@ def _spec(case, settings):
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
         spec.option.impratio = 10
-    if not any(geom.type == mujoco.mjtGeom.mjGEOM_PLANE for geom in spec.geoms):
+    if case.get("terrain"):
+        _add_terrain(spec)
+    elif case.get("ground", True) and not any(geom.type == mujoco.mjtGeom.mjGEOM_PLANE
+                                              for geom in spec.geoms):
         spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
     if not case.get("isScene"):
         for geom in spec.geoms:
             geom.friction[0] = case["friction"]
     servos = {}
     for servo in case["servos"]:
-        spec.joint(servo["joint"]).damping[0] += case["kd"]
+        kp, kd = (servo.get(gain, case[gain]) for gain in ("kp", "kd"))
+        spec.joint(servo["joint"]).damping[0] += kd
         made = spec.add_actuator(name=f"hold {servo['joint']}", target=servo["joint"],
                                  trntype=mujoco.mjtTrn.mjTRN_JOINT,
                                  biastype=mujoco.mjtBias.mjBIAS_AFFINE)
-        made.gainprm[0], made.biasprm[1] = case["kp"], -case["kp"]
+        made.gainprm[0] = kp
+        made.biasprm[:2] = kd * servo.get("speed", 0.0), -kp
         servos[servo["joint"]] = made
     return spec, servos
 
 
-def _start(model, case):
-    """[nq] of the first keyframe or as drawn, then with the height and the angles of the case."""
+def _add_terrain(spec):
+    import mujoco
+    heights = batch_cases.terrain()
+    low, high = float(heights.min()), float(heights.max())
+    half = batch_cases.PITCH * (batch_cases.GRID - 1) / 2
+    spec.add_hfield(name="terrain", nrow=heights.shape[0], ncol=heights.shape[1],
+                    size=[half, half, high - low, 0.1],
+                    userdata=((heights - low) / (high - low)).ravel())
+    spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_HFIELD, hfieldname="terrain", pos=[0, 0, low])
+
+
+def _start(model, case, worlds):
+    """[worlds, nq] of the first keyframe or as drawn, then with the height and the angles of the case."""
+    import numpy as np
     q = (model.key_qpos[0] if model.nkey else model.qpos0).copy()
     q[2] = case["height"]
     for angle in case["angles"]:
         q[model.joint(angle["joint"]).qposadr[0]] = angle["value"]
+    q = np.tile(q, (worlds, 1))
+    if case.get("terrain"):
+        q[:, :2] = batch_cases.places(worlds)
     return q
 
 
@@ -107,7 +143,7 @@ class Mujoco(_Peer):
         if model.nkey:
             self.batch.reset(keyframe=0)
         self.q = self.batch.bind("qpos")
-        self.q[:] = _start(model, case)
+        self.q[:] = _start(model, case, worlds)
         if servos:
             self.controls = self.batch.bind("ctrl")
         for servo in case["servos"]:
@@ -118,6 +154,9 @@ class Mujoco(_Peer):
 
     def heights(self):
         return self.q[:, 2]
+
+    def places(self):
+        return self.q[:, :2].copy()
 
 
 class MotrixSim(_Peer):
@@ -139,10 +178,10 @@ class MotrixSim(_Peer):
             file = pathlib.Path(made) / "model.xml"
             file.write_text(spec.to_xml())
             self.model = motrixsim.load_model(str(file))
-        q = _start(model, case)
-        q[3:7] = np.roll(q[3:7], -1)  # its quaternions end with the real part
+        q = _start(model, case, worlds)
+        q[:, 3:7] = np.roll(q[:, 3:7], -1, axis=1)  # its quaternions end with the real part
         self.data = motrixsim.SceneData(self.model, batch=[worlds])
-        self.data.set_dof_pos(np.tile(q, (worlds, 1)).astype(np.float32), self.model)
+        self.data.set_dof_pos(q.astype(np.float32), self.model)
         names = {f"hold {servo['joint']}": servo for servo in case["servos"]}
         self.actuators = {names[name]["joint"]: k for k, name in enumerate(self.model.actuator_names)
                           if name in names}
@@ -159,6 +198,9 @@ class MotrixSim(_Peer):
 
     def heights(self):
         return self.data.dof_pos[:, 2]
+
+    def places(self):
+        return self.data.dof_pos[:, :2].copy()
 
 
 ENGINES = {"espalier": Espalier, "mujoco": Mujoco, "motrixsim": MotrixSim}

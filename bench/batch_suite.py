@@ -5,9 +5,8 @@ with one thread. Figures are steps of worlds a second, of process CPU time. Besi
 the call after which the clock starts, how far the contacts miss their law, how many worlds are
 flagged, and how far the base is from its height in accurate mode.
 
-Four steps a call; the targets of trots follow a sine, written before each call, and count. Robots of
-MuJoCo's menagerie are held in their keyframe by servos of these gains, beside what their files say;
-MuJoCo's humanoid falls limp, and so does Cassie, whose scene is taken as it is.
+Four steps a call; the targets of trots follow a sine, written before each call, and count. Robots that
+are to stand tell how fast they creep over the ground.
 """
 
 import importlib.util
@@ -19,69 +18,19 @@ import subprocess
 import sys
 import time
 
+import batch_cases
+import google
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-STEPS_A_CALL, SETTLING, ROUNDS = 4, 50, 3
+STEPS_A_CALL, SETTLING, CREEPING, ROUNDS = 4, 50, 50, 3
 MODES = (("accurate", "double"), ("throughput", "double"), ("throughput", "float"))
 
 
-# {name: (file, kp, kd)}; without gains the robot is limp
-SHIPPED = {"go2": ("menagerie/unitree_go2/go2.xml", 60.0, 2.0),
-           "t1": ("menagerie/booster_t1/t1.xml", 75.0, 3.0),
-           "humanoid_fall": ("mjcf/humanoid.xml", 0.0, 0.0),
-           "cassie_fall": ("menagerie/agility_cassie/scene.xml", 0.0, 0.0)}
-SCENES = ("cassie_fall",)  # from their keyframe, with their own ground and friction
-
-
-def _files():
-    """{name: (file, kp, kd)}"""
-    import robots
-    return {name: (robots.SHARED / "models" / file, *gains)
-            for name, (file, *gains) in SHIPPED.items()}
-
-
-def names(quick=False):
-    """As scenes.names()."""
-    import scenes
-    found, absent = scenes.names(quick)
-    is_ours = lambda name: "heightmap" not in name and not name.startswith("pile")
-    absent = {name: file for name, file in absent.items() if is_ours(name)}
-    absent |= {name: file for name, (file, *_) in _files().items() if not file.exists()}
-    return [*filter(is_ours, found), *SHIPPED], absent
-
-
-def _shipped():
-    """Cases of others' robots that are here and MuJoCo can say how they stand."""
-    try:
-        import mujoco
-    except ImportError:
-        return
-    for name, (file, kp, kd) in _files().items():
-        if not file.exists():
-            continue
-        model = mujoco.MjModel.from_xml_path(str(file))
-        q = model.key_qpos[0] if model.nkey else model.qpos0
-        hinges = [model.joint(i) for i in range(model.njnt)
-                  if model.jnt_type[i] == mujoco.mjtJoint.mjJNT_HINGE]
-        angles = {joint.name: float(q[joint.qposadr[0]]) for joint in hinges}
-        held = angles if kp > 0 else {}
-        if name in SCENES:  # loops and the keyframe say where the joints are
-            angles = {}
-        yield {"name": name, "isScene": name in SCENES, "dt": 0.002, "scheme": "MIDPOINT",
-               "friction": 0.8, "kp": kp, "kd": kd,
-               "height": float(q[2]), "swings": False,
-               "angles": [{"joint": joint, "value": x} for joint, x in angles.items()],
-               "servos": [{"joint": joint, "rest": x, "swing": 0.0} for joint, x in held.items()],
-               "files": {"espalier": str(file), "mujoco": str(file)}}
-
-
-def cases(folder, quick=False):
-    """[case]: what an engine is told, with {engine: robot file}."""
-    import scenes
-    ours = names(quick)[0]
-    written = [{**made["espalier"], "files": {engine: own["robot"] for engine, own in made.items()}}
-               for made in scenes.robot_cases(folder, quick) if made["espalier"]["name"] in ours]
-    return [*written, *_shipped()]
+def creep(begin, end, seconds):
+    """m/s, the median of the bases' speeds over the ground between two arrays of their places, [n, 2] m."""
+    import numpy as np
+    return float(np.median(np.linalg.norm(end - begin, axis=1)) / seconds)
 
 
 def measure(engine, case, worlds, seconds, first, second):
@@ -101,6 +50,11 @@ def measure(engine, case, worlds, seconds, first, second):
     for _ in range(SETTLING):
         call()
     settled = made.state()
+    if case["servos"] and not swings and not any(servo.get("speed") for servo in case["servos"]):
+        begin = made.places()
+        for _ in range(CREEPING):
+            call()
+        settled["creep"] = creep(begin, made.places(), CREEPING * STEPS_A_CALL * case["dt"])
     best = 0.0
     for _ in range(ROUNDS):
         calls, begin = 0, time.process_time()
@@ -120,7 +74,7 @@ def run(options, row, folder):
     environment = {**os.environ, "PYTHONPATH": str(package), "OMP_NUM_THREADS": "1"}
     pinned = ["taskset", "-c", str(options.core)] if options.core is not None else []
     rows = []
-    for case in cases(folder, options.quick):
+    for case in batch_cases.cases(folder, options.quick):
         if options.task and case["name"] not in options.task:
             continue
         print(f"batch: {case['name']} ...", file=sys.stderr)
@@ -154,14 +108,34 @@ def run(options, row, folder):
             for peer, theirs in peers.items() or [("MuJoCo", {"speed": None})]:
                 rows.append(row("batch", case["name"], mode, scalar, found["speed"], "steps/s",
                                 peer, theirs["speed"]))
-            for key in ("residual", "residual_99"):
-                rows.append(row("batch", case["name"], f"{mode} {key}", scalar, found[key], "m/s"))
+            for key in ("residual", "residual_99", "creep"):
+                if key in found:
+                    rows.append(row("batch", case["name"], f"{mode} {key}", scalar, found[key], "m/s"))
             rows.append(row("batch", case["name"], f"{mode} flagged", scalar, found["flagged"], ""))
             away = found["height"] - own["accurate", "double"]["height"]
             rows.append(row("batch", case["name"], f"{mode} height off", scalar, 1e3 * away, "mm"))
         for peer, theirs in peers.items():
             away = theirs["height"] - own["accurate", "double"]["height"]
             rows.append(row("batch", case["name"], f"{peer} height off", "", 1e3 * away, "mm"))
+            if "creep" in theirs:
+                rows.append(row("batch", case["name"], f"{peer} creep", "", theirs["creep"], "m/s"))
+        if case.get("forward"):
+            rows += _beside_forward_dynamics(case, own, options, row, folder)
+    return rows
+
+
+def _beside_forward_dynamics(case, own, options, row, folder):
+    """Rows of a whole step beside one call of its forward dynamics in lanes, ns for a world."""
+    file = folder / f"{case['name']}.json"
+    file.write_text(json.dumps([{key: value for key, value in case.items() if key != "files"}]))
+    program = [options.build / "bin/bench_contact", file]
+    found = google.run_once([*program, "--benchmark_filter=forward/lanes"], options.core, 3, 0.1)
+    rows = []
+    for name, (ns, counters) in found.items():
+        scalar = name.rpartition("_")[2]
+        step = 1e9 / own["throughput", scalar]["speed"]
+        rows.append(row("batch", case["name"], "throughput step", scalar, step, "ns",
+                        "its forward dynamics", ns / counters["worlds"]))
     return rows
 
 

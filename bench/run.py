@@ -22,6 +22,7 @@ ROOT = HERE.parent
 for folder in (HERE, HERE / "peers", ROOT / "tests/peers"):
     sys.path.insert(0, str(folder))
 
+import batch_cases
 import batch_scaling
 import batch_suite
 import google
@@ -312,7 +313,7 @@ CASES = {"contact": lambda options: scenes.names(options.quick),
          "simbenchmark": lambda options: simbenchmark.names(),
          "loops": lambda options: loops.names(),
          "robots": lambda options: robot_scenes.names(),
-         "batch": lambda options: batch_suite.names(options.quick)}
+         "batch": lambda options: batch_cases.names(options.quick)}
 
 
 def programs_of_peers(suite, options):
