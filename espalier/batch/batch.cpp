@@ -64,6 +64,7 @@ Rows<S> Batch<S>::bind(std::string_view name) {
   if (name == "delay" || name == "past_commands") data_->giveDelay();
   const Rows<S> rows = data_->find(name);
   data_->hasWrenches |= rows.data == data_->wrench.data;
+  data_->hasTerrain |= rows.data == data_->terrain.data;
   data_->hasOwnInertias |= rows.data == data_->mass.data || rows.data == data_->armature.data;
   if (rows.data) return rows;
   std::string known;
@@ -107,21 +108,58 @@ void Batch<S>::step(int steps) {
 }
 
 template <class S>
-void Batch<S>::step(std::span<const int> worlds, int steps) {
+void Batch<S>::requireSteps(std::span<const int> worlds, int steps) const {
   ESPALIER_REQUIRE(steps > 0, "at least one step, not " + std::to_string(steps));
-  if (worlds.data() != everyWorld_.data()) requireWorlds(worlds);
   if (data_->hasDelay()) requireDelays(worlds);
+}
+
+template <class S>
+int Batch<S>::blocksOf(std::size_t worlds) const {
   const auto width = static_cast<std::size_t>(steppers_[0]->width());
-  const std::size_t blocks = (worlds.size() + width - 1) / width;
-  const std::size_t threads = std::min(steppers_.size(), blocks);
-  if (blocks == 0) return;
-  runInThreads(static_cast<int>(threads), [&](int t) {
-    const auto thread = static_cast<std::size_t>(t);
-    const std::size_t first = blocks * thread / threads, last = blocks * (thread + 1) / threads;
-    for (std::size_t b = first; b < last; ++b) {
-      const std::size_t begin = b * width;
-      steppers_[thread]->step(*data_, worlds.subspan(begin, std::min(width, worlds.size() - begin)),
-                              steps);
+  return static_cast<int>((worlds + width - 1) / width);
+}
+
+/// Its blocks follow one another; the first shares have one more where they do not come out even.
+template <class S>
+void Batch<S>::stepShare(std::span<const int> worlds, int steps, int share, int shares) {
+  const auto width = static_cast<std::size_t>(steppers_[0]->width());
+  const int blocks = blocksOf(worlds.size()), each = blocks / shares, more = blocks % shares;
+  const int first = share * each + std::min(share, more);
+  const int last = first + each + (share < more ? 1 : 0);
+  for (int b = first; b < last; ++b) {
+    const std::size_t begin = static_cast<std::size_t>(b) * width;
+    steppers_[static_cast<std::size_t>(share)]->step(
+        *data_, worlds.subspan(begin, std::min(width, worlds.size() - begin)), steps);
+  }
+}
+
+template <class S>
+void Batch<S>::step(std::span<const int> worlds, int steps) {
+  if (worlds.data() != everyWorld_.data()) requireWorlds(worlds);
+  requireSteps(worlds, steps);
+  const int shares = std::min(threads(), blocksOf(worlds.size()));
+  if (shares == 0) return;
+  runInThreads(shares, [&](int share) { stepShare(worlds, steps, share, shares); });
+}
+
+template <class S>
+void Batch<S>::stepTogether(std::span<Batch* const> batches, int steps) {
+  int threads = 0;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    const Batch& batch = *batches[i];
+    ESPALIER_REQUIRE(std::find(batches.begin(), batches.begin() + static_cast<int>(i), &batch) ==
+                         batches.begin() + static_cast<int>(i),
+                     "batch " + std::to_string(i) + " is there twice");
+    batch.requireSteps(batch.everyWorld_, steps);
+    threads = std::max(threads, batch.threads());
+  }
+  if (batches.empty()) return;
+  runInThreads(threads, [&](int thread) {
+    int next = 0;  // the thread whose turn it is to take a block more
+    for (Batch* batch : batches) {
+      const int shares = batch->threads(), share = (thread - next + threads) % threads;
+      if (share < shares) batch->stepShare(batch->everyWorld_, steps, share, shares);
+      next = (next + batch->blocksOf(batch->everyWorld_.size()) % shares) % threads;
     }
   });
 }

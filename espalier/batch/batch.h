@@ -71,6 +71,10 @@ class Batch {
   ///           negative or too long
   void step(int steps = 1);
   void step(std::span<const int> worlds, int steps = 1);
+  /// So many steps of every world of several batches, of different robots perhaps: one call of the threads, of
+  /// which each has as many registers of worlds as any other, to one. The bits are those of step().
+  ///   errors  as step(); throws std::invalid_argument where a batch is there twice
+  static void stepTogether(std::span<Batch* const> batches, int steps = 1);
 
   /// A world as a State; with it World::setState() goes on as the batch would (ACCURATE).
   State getState(int world) const;
@@ -91,6 +95,11 @@ class Batch {
  private:
   void put(int world, const State& state);
   void requireDelays(std::span<const int> worlds) const;
+  void requireSteps(std::span<const int> worlds, int steps) const;
+  /// Registers that so many worlds fill.
+  int blocksOf(std::size_t worlds) const;
+  /// One of `shares` shares of a step, which the stepper of this number takes.
+  void stepShare(std::span<const int> worlds, int steps, int share, int shares);
 
   BatchMode mode_;
   std::shared_ptr<World> prototype_;

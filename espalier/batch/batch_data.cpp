@@ -28,7 +28,8 @@ std::span<const typename BatchData<S>::Name> BatchData<S>::table() {
                                  {"friction", &BatchData::friction},
                                  {"gravity", &BatchData::gravity},
                                  {"contact_force", &BatchData::contactForce},
-                                 {"delay", &BatchData::delay}};
+                                 {"delay", &BatchData::delay},
+                                 {"terrain", &BatchData::terrain}};
   return all;
 }
 
@@ -54,7 +55,7 @@ BatchData<S>::BatchData(int worlds, const BatchSizes& sizes)
       size_(worlds),
       stride_(strideOf<S>(worlds)) {
   const int nq = sizes.nq, nu = sizes.nu, nb = sizes.bodies;
-  const int counts[] = {nq, nu, 1, nq, nu, nu, nu, nu, nu, nu, 6 * nb, nb, nu, 1, 3, 3 * nb, 1};
+  const int counts[] = {nq, nu, 1, nq, nu, nu, nu, nu, nu, nu, 6 * nb, nb, nu, 1, 3, 3 * nb, 1, 3};
   std::ptrdiff_t total = 0;
   for (const int count : counts) total += count;
   total += nq + 2 * nu;  // of commands in force

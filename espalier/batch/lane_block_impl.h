@@ -210,7 +210,10 @@ void LaneBlock<T>::stepOnce() {
   robot_.approach(scheme, dt);
   robot_.evaluate(dt);
   tellFarTurns();
-  collision_.find(robot_.geoms.data());
+  Vec3<T> terrain = zero3<T>();
+  if (data_->hasTerrain)
+    terrain = {load(data_->terrain, 0), load(data_->terrain, 1), load(data_->terrain, 2)};
+  collision_.find(robot_.geoms.data(), terrain);
   drive();
   if (data_->hasWrenches) addWrenches();
   robot_.push(scheme, dt, false);

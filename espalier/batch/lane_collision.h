@@ -25,8 +25,9 @@ class LaneCollision {
   explicit LaneCollision(const LanePlan& plan);
 
   /// The points of all pairs whose gap is less than the margin and what their shapes may move in two half steps.
-  ///   in  geoms  [Model::collisions]
-  void find(const GeomMotion<T>* geoms);
+  ///   in  geoms    [Model::collisions]
+  ///   in  terrain  m, how far what never moves stands from where the plan has it
+  void find(const GeomMotion<T>* geoms, const Vec3<T>& terrain);
 
   AlignedArray<LanePoint<T>> points;  ///< [LanePlan::slots]
   std::vector<char> isActive;         ///< [slots] there in some lane
@@ -34,6 +35,8 @@ class LaneCollision {
  private:
   using Pair = LanePlan::Pair;
   using Geom = collision::Geom;
+  /// Where a shape that never moves stands.
+  Vec3<T> standingAt(const Geom& geom) const { return bc<T>(geom.X_WG.p) + terrain_; }
   T marginOf(const LanePlan::End& end, const GeomMotion<T>* geoms) const;
   mask_t<T> areNear(const Pair& pair, const GeomMotion<T>* geoms, const T& margin) const;
   /// Of its lowest point above the field's frame, at least; of a shape on a height map.
@@ -46,6 +49,7 @@ class LaneCollision {
            const T& feature, const T& margin);
 
   const LanePlan& plan_;
+  Vec3<T> terrain_{};
   std::vector<Geom> geoms_;  // as the functions of pairs read them, in one lane after the other
   collision::Manifold manifold_;
 };

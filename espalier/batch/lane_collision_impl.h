@@ -15,7 +15,8 @@ LaneCollision<T>::LaneCollision(const LanePlan& plan)
       geoms_(plan.copyOfGeoms()) {}
 
 template <class T>
-void LaneCollision<T>::find(const GeomMotion<T>* geoms) {
+void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain) {
+  terrain_ = terrain;
   for (const Pair& pair : plan_.pairs) {
     for (int k = 0; k < pair.slots; ++k) {
       const auto slot = static_cast<std::size_t>(pair.firstSlot + k);
@@ -53,7 +54,7 @@ mask_t<T> LaneCollision<T>::areNear(const Pair& pair, const GeomMotion<T>* geoms
   const Geom &a = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
              &b = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
   const Transform<T>& A = geoms[pair.a.collision].X_WG;
-  const Transform<T> B = pair.b.collision < 0 ? Transform<T>{bc<T>(b.X_WG.R), bc<T>(b.X_WG.p)}
+  const Transform<T> B = pair.b.collision < 0 ? Transform<T>{bc<T>(b.X_WG.R), standingAt(b)}
                                               : geoms[pair.b.collision].X_WG;
   const T reach = margin + bc<T>(a.radius);
   const Vec3<T> between = A.p - B.p;
@@ -89,24 +90,25 @@ void LaneCollision<T>::add(int slot, const Vec3<T>& position, const Vec3<T>& nor
 template <class T>
 T LaneCollision<T>::lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const {
   const Transform<T>& X = geoms[pair.a.collision].X_WG;
-  const Transformd& ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)].X_WG;
-  const Vec3<T> up = bc<T>(Vec3d{ground.R.r0.z, ground.R.r1.z, ground.R.r2.z});
+  const Geom& ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Mat3d& R = ground.X_WG.R;
+  const Vec3<T> up = bc<T>(Vec3d{R.r0.z, R.r1.z, R.r2.z}), above = X.p - standingAt(ground);
   const Vec3<T> own = tmul(X.R, up), half = bc<T>(pair.a.half);
   const T extent = abs(own.x) * half.x + abs(own.y) * half.y + abs(own.z) * half.z;
-  const T height = dot(up, X.p - bc<T>(ground.p)) + dot(own, bc<T>(pair.a.middle));
+  const T height = dot(up, above) + dot(own, bc<T>(pair.a.middle));
   const double radius = plan_.geoms[static_cast<std::size_t>(pair.a.geom)].radius;
-  return max(height - extent, dot(up, X.p - bc<T>(ground.p)) - bc<T>(radius));
+  return max(height - extent, dot(up, above) - bc<T>(radius));
 }
 
 template <class T>
 bool LaneCollision<T>::isAbove(const Pair& pair, const GeomMotion<T>* geoms, int l, double lowest,
                                double margin) const {
-  const Vec3<T>& p = geoms[pair.a.collision].X_WG.p;
   const Geom &a = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
              &ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
-  const Vec3d at{static_cast<double>(lane(p.x, l)), static_cast<double>(lane(p.y, l)),
-                 static_cast<double>(lane(p.z, l))};
-  const Vec3d local = tmul(ground.X_WG.R, at - ground.X_WG.p);
+  const Vec3<T> p = geoms[pair.a.collision].X_WG.p - standingAt(ground);
+  const Vec3d local = tmul(
+      ground.X_WG.R, Vec3d{static_cast<double>(lane(p.x, l)), static_cast<double>(lane(p.y, l)),
+                           static_cast<double>(lane(p.z, l))});
   return lowest - margin > collision::topAround(*pair.field, local.x, local.y, a.radius + margin);
 }
 
@@ -119,7 +121,7 @@ bool LaneCollision<T>::findOnPlane(const Pair& pair, const GeomMotion<T>* geoms,
   const Transform<T>& X = geoms[pair.a.collision].X_WG;
   const Mat3d& P = plane.X_WG.R;
   const Vec3<T> n = bc<T>(Vec3d{P.r0.z, P.r1.z, P.r2.z});
-  const auto heightOf = [&](const Vec3<T>& x) { return dot(n, x - bc<T>(plane.X_WG.p)); };
+  const auto heightOf = [&](const Vec3<T>& x) { return dot(n, x - standingAt(plane)); };
   const auto put = [&](int k, const Vec3<T>& x, const T& feature) {
     add(pair.firstSlot + k, x, n, -heightOf(x), feature, margin);
   };
@@ -172,7 +174,14 @@ void LaneCollision<T>::findInLane(const Pair& pair, const GeomMotion<T>* geoms, 
   };
   const auto place = [&](const LanePlan::End& end) -> const Geom& {
     Geom& geom = geoms_[static_cast<std::size_t>(end.geom)];
-    if (end.collision < 0) return geom;
+    if (end.collision < 0) {
+      const Vec3d at = plan_.geoms[static_cast<std::size_t>(end.geom)].X_WG.p + vectorOf(terrain_);
+      if (at.x != geom.X_WG.p.x || at.y != geom.X_WG.p.y || at.z != geom.X_WG.p.z) {
+        geom.X_WG.p = at;
+        ++geom.poseStamp;
+      }
+      return geom;
+    }
     const Transform<T>& X = geoms[end.collision].X_WG;
     geom.X_WG = {{vectorOf(X.R.r0), vectorOf(X.R.r1), vectorOf(X.R.r2)}, vectorOf(X.p)};
     ++geom.poseStamp;

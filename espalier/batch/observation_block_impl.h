@@ -279,17 +279,19 @@ void ObservationLanes<T>::putHeights(const Term& term, const Mat3<T>& R, const V
   const auto isUpright = length > bc<T>(1e-6);  // else x points up or down: no yaw
   const T c = select(isUpright, R.r0.x / length, one);
   const T s = select(isUpright, R.r1.x / length, bc<T>(0.0));
+  const Rows<S>& rows = plan_.terrain;
+  const Vec3<T> terrain{load(rows.row(0)), load(rows.row(1)), load(rows.row(2))};
   for (int i = 0; i < term.count; ++i) {
     const auto& [forward, left] = term.points[static_cast<std::size_t>(i)];
     const T a = bc<T>(forward), b = bc<T>(left);
-    const T x = p.x + fnma(s, b, c * a), y = p.y + fma(s, a, c * b);
+    const T x = p.x - terrain.x + fnma(s, b, c * a), y = p.y - terrain.y + fma(s, a, c * b);
     T height;
     for (int l = 0; l < lanes_v<T>; ++l) {
       const double z =
           plan_.ground.height(static_cast<double>(lane(x, l)), static_cast<double>(lane(y, l)));
       setLane(height, l, static_cast<S>(z));
     }
-    put(term, i, height - p.z);
+    put(term, i, height + terrain.z - p.z);
   }
 }
 

@@ -51,7 +51,7 @@ struct ObservationPlan<S>::Compiler {
     firstNumber = numbers;
     switch (kind->subject) {
       case QuantitySubject::WORLD:
-        kind->source == QuantitySource::ARRAY ? addArray() : addRow("");
+        kind->source == QuantitySource::ARRAY ? addArray() : addRows();
         break;
       case QuantitySubject::COORDINATES: addJoints(false); break;
       case QuantitySubject::DOFS: addJoints(true); break;
@@ -114,8 +114,11 @@ struct ObservationPlan<S>::Compiler {
   }
 
   Rows<S> rows() const { return data.find(kind->rows.empty() ? kind->name : kind->rows); }
-  void addRow(const std::string& subject, int row = 0) {
-    newTerm(subject, 1).rows = {rows().row(row)};
+  void addRow(const std::string& subject, int row) { newTerm(subject, 1).rows = {rows().row(row)}; }
+
+  void addRows() {
+    Term& term = newTerm("", rows().count);
+    for (int i = 0; i < rows().count; ++i) term.rows.push_back(rows().row(i));
   }
 
   void addJoints(bool areDofs) {
@@ -241,6 +244,7 @@ ObservationPlan<S>::ObservationPlan(const WorldData& world, const BatchData<S>& 
     for (int d = 0; d < sys->model->nv(); ++d) robot.u.push_back(data.u.row(sys->u0 + d));
   }
   gravity = data.gravity;
+  terrain = data.terrain;
   inForce = &data.offsetInForce();
   ESPALIER_REQUIRE(!list.empty(), "an observation needs a quantity");
   Compiler compiler{*this, world, data};

@@ -51,6 +51,7 @@ struct ObservationPlan {
   std::vector<S> scale, offset;    ///< [numbers]
   GroundHeights ground;
   Rows<S> gravity;                ///< [3] m/s^2, world axes
+  Rows<S> terrain;                ///< [3] m, as BatchData::terrain
   const std::ptrdiff_t* inForce;  ///< BatchData::offsetInForce()
 
  private:

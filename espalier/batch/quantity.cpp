@@ -38,6 +38,7 @@ std::span<const QuantityInfo> quantityTable() {
       {"armature", DOFS, ROWS},
       {"friction", WORLD, ROWS},
       {"delay", WORLD, ROWS},
+      {"terrain", WORLD, ROWS, false, {".x", ".y", ".z"}},
   };
   return all;
 }

@@ -65,6 +65,7 @@ WorldBlock::WorldBlock(const Make& make) {
     place.data = &dataOf(*place.world);
     takeEdits(*place.data);
     prepare(*place.data);
+    for (const auto& body : place.data->free) place.standing.push_back(body->X_WB.p);
     for (const auto& sys : place.data->owned) {
       auto& inertias = place.inertias.emplace_back();
       for (const auto& body : sys->parameters.bodies) inertias.push_back(body.I);
@@ -124,6 +125,7 @@ void WorldBlock::put(Place& place, const BatchData<double>& data, int world) {
   w.gravity = {data.gravity(0, world), data.gravity(1, world), data.gravity(2, world)};
   for (const auto& sys : w.owned) putActuation(*sys, data, world);
   putInertias(place, data, world);
+  putTerrain(place, data, world);
 }
 
 void WorldBlock::putActuation(System& sys, const BatchData<double>& data, int world) {
@@ -164,6 +166,20 @@ void WorldBlock::putInertias(Place& place, const BatchData<double>& data, int wo
     ++sys.edits;
     sys.chains.load(sys.parameters);
     if (sys.loops) sys.loops->load(sys.parameters);
+  }
+}
+
+void WorldBlock::putTerrain(Place& place, const BatchData<double>& data, int world) {
+  const Vec3d terrain{data.terrain(0, world), data.terrain(1, world), data.terrain(2, world)};
+  const Vec3d& now = place.terrain;
+  if (terrain.x == now.x && terrain.y == now.y && terrain.z == now.z) return;
+  place.terrain = terrain;
+  WorldData& w = *place.data;
+  for (std::size_t i = 0; i < w.free.size(); ++i) {
+    FreeBody& body = *w.free[i];
+    if (body.type != BodyType::STATIC) continue;
+    body.X_WB.p = place.standing[i] + terrain;
+    for (const GeomId id : body.geoms) w.scene.setPose(id, body.X_WB * w.geom(id).X_CG);
   }
 }
 

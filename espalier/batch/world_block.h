@@ -31,11 +31,14 @@ class WorldBlock final : public BatchStepper<double> {
     std::vector<std::vector<RigidInertia<double>>> inertias;  // [systems][nb] as built
     std::vector<std::vector<double>> armatures;               // [systems][nv] as built
     std::vector<double> mass, armature;                       // [bodies], [nu] factors in force
+    std::vector<Vec3d> standing;                              // [free] where STATIC ones were built
+    Vec3d terrain{0, 0, 0};                                   // m, in force
     State saved;                                              // scratch
   };
   void put(Place& place, const BatchData<double>& data, int world);
   void putActuation(System& sys, const BatchData<double>& data, int world);
   void putInertias(Place& place, const BatchData<double>& data, int world);
+  void putTerrain(Place& place, const BatchData<double>& data, int world);
   void putWrenches(Place& place, const BatchData<double>& data, int world);
   void take(Place& place, BatchData<double>& data, int world);
   void takeContactForces(const Place& place, BatchData<double>& data, int world);

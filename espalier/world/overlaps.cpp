@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "espalier/model/compile/compile_cache.h"
 #include "espalier/world/world.h"
 
 namespace espalier {
@@ -46,6 +47,21 @@ Overlaps ignoreOverlaps(ArticulatedSystem& robot) {
   Overlaps all = findOverlaps(robot.model(), robot.getSpanningCoordinate());
   for (const auto& [pair, depth] : all) robot.ignoreCollisionBetween(pair.first, pair.second);
   return all;
+}
+
+std::string excludeOverlaps(SystemSpec& spec) {
+  const auto compiled = CompileCache::ofProcess().compile(spec);
+  if (!compiled.hasValue()) return "";
+  const Model& model = *compiled.value();
+  World world;
+  const Overlaps overlaps =
+      findOverlaps(model, world.addArticulatedSystem(compiled.value())->getSpanningCoordinate());
+  if (overlaps.empty()) return "";
+  for (const auto& [pair, depth] : overlaps)
+    spec.ignoredPairs.emplace_back(model.bodies[static_cast<std::size_t>(pair.first)].name,
+                                   model.bodies[static_cast<std::size_t>(pair.second)].name,
+                                   "overlap at the neutral pose");
+  return nameOverlaps(overlaps, model);
 }
 
 std::string nameOverlaps(const Overlaps& overlaps, const Model& model) {

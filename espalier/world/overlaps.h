@@ -27,6 +27,11 @@ Overlaps findOverlaps(const Model& model, const Eigen::VectorXd& q);
 ///   errors   throws std::logic_error between World::integrate1() and integrate2()
 Overlaps ignoreOverlaps(ArticulatedSystem& robot);
 
+/// Adds the pairs that overlap at a robot's neutral pose to its SystemSpec::ignoredPairs, as
+/// World::addArticulatedSystem() does with files; nothing where it cannot be compiled.
+///   returns  as nameOverlaps(); empty where there are none
+std::string excludeOverlaps(SystemSpec& spec);
+
 /// "2 pairs of links: hip and shell, shell and arm", of many the first three.
 std::string nameOverlaps(const Overlaps& overlaps, const Model& model);
 

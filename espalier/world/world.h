@@ -66,7 +66,8 @@ class World {
 
   // ---- objects; between steps only. Handles stay valid until removeObject().
 
-  /// A robot from a URDF file or text. Parameters of a template are in the options.
+  /// A robot from a URDF file or text. Parameters of a template are in the options. Its links that overlap at the
+  /// neutral pose are let through each other (overlaps.h); io::loadRobot() gives a SystemSpec with all contacts.
   ///   errors  throws std::invalid_argument with every diagnostic when the input is wrong;
   ///           to see them one by one use io::loadRobot() and compile() yourself
   ArticulatedSystem* addArticulatedSystem(const std::string& fileOrText,

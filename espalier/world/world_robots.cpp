@@ -7,6 +7,7 @@
 #include "espalier/robot/editing.h"
 #include "espalier/world/added.h"
 #include "espalier/world/objects.h"
+#include "espalier/world/overlaps.h"
 #include "espalier/world/template_parameters.h"
 #include "espalier/world/world.h"
 
@@ -56,8 +57,9 @@ std::map<std::string, std::string> plainNames(const TemplateParameters& paramete
 
 ArticulatedSystem* World::addArticulatedSystem(const std::string& fileOrText,
                                                const io::UrdfOptions& options) {
-  return addArticulatedSystem(
-      valueOrThrow(io::loadRobot(fileOrText, options), "the robot cannot be read"));
+  SystemSpec spec = valueOrThrow(io::loadRobot(fileOrText, options), "the robot cannot be read");
+  excludeOverlaps(spec);
+  return addArticulatedSystem(spec);
 }
 ArticulatedSystem* World::addArticulatedSystem(const std::string& fileOrText,
                                                const std::string& resDir,
@@ -78,6 +80,7 @@ ArticulatedSystem* World::addArticulatedSystem(
   if (!resDir.empty()) reading.searchPaths = {resDir};
   SystemSpec spec = valueOrThrow(io::loadRobot(fileOrText, reading), "the robot cannot be read");
   setGroups(spec, group, mask);
+  excludeOverlaps(spec);
   return add(*data_, spec, options, resDir);
 }
 ArticulatedSystem* World::addArticulatedSystem(const Child& root, const std::string& resDir,

@@ -112,6 +112,8 @@ class Batch:
         mass [nb], armature [nu], friction [1]: factors on the bodies' inertias, on what motors add to
         their dofs, and on all coefficients of friction.
         gravity [3]: m/s^2, world axes.
+        terrain [3]: m, how far all that never moves stands from where the source has it: each world has a
+        part of one large terrain of its own.
         contact_force [3 nb]: sum of the contact forces on each body in the last step (N, world axes).
         ValueError with the names where there is none of this name.
         """
@@ -125,6 +127,20 @@ class Batch:
             self._worlds.step(nstep)
         else:
             self._worlds.step_of(self._numbers(ids), nstep)
+
+    @staticmethod
+    def step_together(batches: Sequence[Batch], nstep: int = 1) -> None:
+        """nstep steps of all worlds of several batches, of different robots perhaps, shared evenly among the
+        threads in one call. The numbers are those of each batch's own step().
+
+        Errors: ValueError where a batch is there twice, or their scalars differ.
+        """
+        if len({batch._scalar for batch in batches}) > 1:
+            raise ValueError("batches that step together are all of double or all of float")
+        if len({id(batch) for batch in batches}) < len(batches):
+            raise ValueError("a batch is there twice")
+        if batches:
+            type(batches[0]._worlds).step_together([batch._worlds for batch in batches], nstep)
 
     def observe(self, quantities: Iterable[Quantity | str], *, history: int = 1, delay: ArrayLike = 0,
                 noise: ArrayLike = 0.0, dtype: DTypeLike = np.float32, seed: int = 0,

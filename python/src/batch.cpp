@@ -57,6 +57,14 @@ void bindBatchOf(nb::module_& m, const char* name) {
           "step_of",
           [](Handle& b, const std::vector<int>& worlds, int steps) { b.step(&worlds, steps); },
           "worlds"_a, "steps"_a)
+      .def_static(
+          "step_together",
+          [](const std::vector<Handle*>& batches, int steps) {
+            Handle::runAll(batches, [&](std::span<Batch<S>* const> all) {
+              Batch<S>::stepTogether(all, steps);
+            });
+          },
+          "batches"_a, "steps"_a)
       .def("reset", [](Handle& b) { b.use().reset(); })
       .def(
           "reset_of", [](Handle& b, const std::vector<int>& worlds) { b.use().reset(worlds); },

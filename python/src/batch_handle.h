@@ -3,6 +3,7 @@
 // A Batch as Python holds it: it makes Worlds by a Python function, and steps without the GIL.
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "bindings.h"
@@ -25,14 +26,23 @@ class BatchHandle {
   /// f(the batch) without the GIL; until it returns, no other call may use the batch.
   template <class F>
   void run(const F& f) {
-    Batch<S>& batch = use();
-    isStepping_ = true;
-    struct Ends {
-      bool& flag;
-      ~Ends() { flag = false; }
-    } ends{isStepping_};
+    runAll({this}, [&](std::span<Batch<S>* const> batches) { f(*batches[0]); });
+  }
+  /// f(the batches), as run().
+  template <class F>
+  static void runAll(const std::vector<BatchHandle*>& handles, const F& f) {
+    std::vector<Batch<S>*> batches;
+    for (BatchHandle* handle : handles) batches.push_back(&handle->use());
+    struct Marked {
+      const std::vector<BatchHandle*>& handles;
+      explicit Marked(const std::vector<BatchHandle*>& all) : handles(all) { mark(true); }
+      ~Marked() { mark(false); }
+      void mark(bool is) {
+        for (BatchHandle* handle : handles) handle->isStepping_ = is;
+      }
+    } marked(handles);
     const nb::gil_scoped_release release;
-    f(batch);
+    f(std::span<Batch<S>* const>(batches));
   }
   void step(const std::vector<int>* worlds, int steps) {
     run([&](Batch<S>& batch) { worlds ? batch.step(*worlds, steps) : batch.step(steps); });

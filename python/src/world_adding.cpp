@@ -23,16 +23,24 @@ namespace espalier::python {
 using namespace nb::literals;
 using Eigen::Matrix3d, Eigen::Vector3d;
 
+namespace {
+
+void warn(const std::string& file, const std::string& what, const std::string& remedy) {
+  Diagnostics remarks;
+  remarks.add({Severity::Warning, file, 0, what, remedy});
+  warnAll(remarks);
+}
+
+}  // namespace
+
 void warnOfOverlaps(const ArticulatedSystem& robot, const std::string& file) {
   const Overlaps overlaps = findOverlaps(robot.model(), robot.getSpanningCoordinate());
   if (overlaps.empty()) return;
-  Diagnostics remarks;
-  remarks.add({Severity::Warning, file, 0,
-               "the robot '" + robot.model().name + "' overlaps itself where it starts, " +
-                   nameOverlaps(overlaps, robot.model()) +
-                   "; contacts cannot part what joints hold together, and cost much time",
-               "ArticulatedSystem.ignore_overlaps() leaves them out, as `espalier sim` does"});
-  warnAll(remarks);
+  warn(file,
+       "the robot '" + robot.model().name + "' overlaps itself where it starts, " +
+           nameOverlaps(overlaps, robot.model()) +
+           "; contacts cannot part what joints hold together, and cost much time",
+       "ArticulatedSystem.ignore_overlaps() leaves them out, as `espalier sim` does");
 }
 
 namespace {
@@ -50,10 +58,19 @@ ArticulatedSystem* addSpec(WorldHandle& world, const SystemSpec& spec) {
   return world.world().addArticulatedSystem(spec);
 }
 
-ArticulatedSystem* addRead(WorldHandle& world, const SystemSpec& spec) {
-  ArticulatedSystem* robot = addSpec(world, spec);
-  warnOfOverlaps(*robot, spec.file);
-  return robot;
+/// Links that overlap in a file are let through each other, and named.
+///   io  spec  as read
+void tellOfOverlaps(SystemSpec& spec) {
+  const std::string overlaps = excludeOverlaps(spec);
+  if (overlaps.empty()) return;
+  warn(spec.file, "links overlap at the neutral pose and are let through each other, " + overlaps,
+       "correct the collision bodies; io.load_robot() gives a SystemSpec, which is added with all "
+       "its contacts");
+}
+
+ArticulatedSystem* addRead(WorldHandle& world, SystemSpec spec) {
+  tellOfOverlaps(spec);
+  return addSpec(world, spec);
 }
 
 SystemSpec load(const std::string& fileOrText, const io::UrdfOptions& options) {
@@ -81,10 +98,9 @@ ArticulatedSystem* addFile(WorldHandle& world, const FileName& fileOrText,
   SystemSpec spec = load(fileOrText, reading);
   // The World notes these two alone where it reads the file itself.
   if (!resDir.empty() || !options.doNotCollideWithParent) {
-    ArticulatedSystem* robot = world.world().addArticulatedSystem(
-        fileOrText.text, parameters, resDir, jointOrder, group, mask, options);
-    warnOfOverlaps(*robot, spec.file);
-    return robot;
+    tellOfOverlaps(spec);
+    return world.world().addArticulatedSystem(fileOrText.text, parameters, resDir, jointOrder,
+                                              group, mask, options);
   }
   for (LinkSpec& link : spec.links)
     for (CollisionSpec& c : link.collisions) {

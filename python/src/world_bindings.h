@@ -17,8 +17,7 @@ void bindObjects(WorldClass& world);   ///< world_objects.cpp: finding, removing
 void bindSettings(WorldClass& world);  ///< world_settings.cpp
 void bindStepping(WorldClass& world);  ///< world_stepping.cpp: steps, contacts, state
 
-/// Warns where bodies of a robot overlap at its present pose, with the remedy.
-///   in  file  that it came from
+/// Warns where bodies of a robot of a world file overlap at its present pose, with the remedy.
 void warnOfOverlaps(const ArticulatedSystem& robot, const std::string& file);
 
 /// Notes a call of a World's setter, for copies.

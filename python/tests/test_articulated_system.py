@@ -357,8 +357,12 @@ def test_overlaps_are_told_and_can_be_ignored():
         '<limit lower="-1" upper="1" effort="9" velocity="9"/></joint>'
         for name, x in (("a", 0), ("b", 0.15), ("c", 1))) + "</robot>"
     world = espalier.World()
-    with pytest.warns(espalier.EspalierWarning, match="a and b.*ignore_overlaps"):
-        robot = world.add_articulated_system(text)
+    with pytest.warns(espalier.EspalierWarning, match="a and b.*load_robot"):
+        world.add_articulated_system(text)
+    assert world.integrate().contacts == 0 and copy.copy(world).integrate().contacts == 0
+
+    world = espalier.World()
+    robot = world.add_articulated_system(espalier.io.load_robot(text))  # as data: with all contacts
     assert world.integrate().contacts == 1
     other = copy.copy(world)
     robot.q = [0, 0, 0]

@@ -186,3 +186,37 @@ def test_what_is_saved_is_checked(world):
     assert not np.array_equal(batch.bind("q"), before)
     batch.restore(saved)
     np.testing.assert_array_equal(batch.bind("q"), before)
+
+
+@pytest.mark.parametrize(("mode", "scalar"), MODES)
+def test_batches_of_other_robots_step_together(world, mode, scalar):
+    other = espalier.World()
+    other.add_ground()
+    other.add_articulated_system(ROOT / "models/arm7/arm7.urdf")
+    made = [[espalier.Batch(source, n, mode=mode, scalar=scalar, threads=2) for source, n in ((world, 9), (other, 30))]
+            for _ in range(2)]
+    espalier.Batch.step_together(made[0], nstep=7)
+    for together, alone in zip(*made):
+        alone.step(nstep=7)
+        np.testing.assert_array_equal(together.bind("q"), alone.bind("q"))
+    espalier.Batch.step_together([])
+    with pytest.raises(ValueError, match="twice"):
+        espalier.Batch.step_together([made[0][0], made[0][0]])
+    double, single = (espalier.Batch(other, 2, mode="throughput", scalar=s) for s in ("double", "float"))
+    with pytest.raises(ValueError, match="all of double or all of float"):
+        espalier.Batch.step_together([double, single])
+
+
+@pytest.mark.parametrize(("mode", "scalar"), MODES)
+def test_terrain_is_where_each_world_has_it(world, mode, scalar):
+    batch = espalier.Batch(world, 3, mode=mode, scalar=scalar)
+    heights = batch.observe([espalier.Quantity("heights", points=[[0, 0]])])
+    terrain, q = batch.bind("terrain"), batch.bind("q")
+    assert terrain.shape == (3, 3) and not terrain.any()
+    terrain[1, 2], q[1, 2] = -1, q[1, 2] - 1
+    terrain[2, 2] = -100
+    batch.step(nstep=100)
+    assert q[0, 2] == pytest.approx(q[1, 2] + 1, abs=1e-5)
+    assert q[2, 2] < q[0, 2] - 0.15  # 0.2 s of free fall
+    np.testing.assert_allclose(heights()[:, 0], terrain[:, 2] - q[:, 2], atol=1e-5)
+    assert "terrain" in batch.save()

@@ -325,6 +325,29 @@ void expectOthersGoOn(BatchMode mode) {
   }
 }
 
+/// Batches of different robots, of one world up to many more than there are threads.
+TEST(Batch, StepsTogetherWithBatchesOfOtherRobots) {
+  const BatchMode modes[] = {BatchMode::THROUGHPUT, BatchMode::ACCURATE};
+  for (const int threads : {1, 2, 3, 5}) {
+    std::vector<Batch<double>> together, alone;
+    int k = 0;
+    for (const int worlds : {1, 37, 9, 70})
+      for (auto* all : {&together, &alone}) {
+        const auto make = worlds % 2 ? makeStrider : makeBallFeet;
+        all->emplace_back(make, worlds, BatchOptions{modes[k++ / 2 % 2], threads});
+        spread(all->back());
+      }
+    std::vector<Batch<double>*> batches;
+    for (Batch<double>& batch : together) batches.push_back(&batch);
+    for (int i = 0; i < 3; ++i) Batch<double>::stepTogether(batches, 4);
+    for (Batch<double>& batch : alone) batch.step(12);
+    for (std::size_t i = 0; i < alone.size(); ++i)
+      for (int w = 0; w < alone[i].size(); ++w) expectSameWorld(together[i], w, alone[i], w);
+    batches.push_back(batches[1]);
+    EXPECT_THROW(Batch<double>::stepTogether(batches), std::invalid_argument);
+  }
+}
+
 TEST(Batch, FlagsAWorldThatDivergesAndTheOthersGoOn) {
   expectOthersGoOn<double>(BatchMode::ACCURATE);
   expectOthersGoOn<double>(BatchMode::THROUGHPUT);

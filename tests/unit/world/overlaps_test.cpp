@@ -1,6 +1,7 @@
 // Links of a robot that overlap in a pose.
 #include <gtest/gtest.h>
 
+#include "espalier/io/urdf/urdf.h"
 #include "espalier/world/overlaps.h"
 #include "espalier/world/world.h"
 
@@ -25,9 +26,26 @@ std::string ballsOnRails() {
   return text + "</robot>";
 }
 
+SystemSpec withAllContacts() { return io::loadRobot(ballsOnRails()).value(); }
+
+TEST(Overlaps, OfARobotFileAreLetThrough) {
+  World world;
+  world.setGravity({0, 0, 0});
+  ArticulatedSystem* robot = world.addArticulatedSystem(ballsOnRails());
+  EXPECT_EQ(world.integrate().contacts, 0);
+  EXPECT_EQ(robot->spec().ignoredPairs.at(0).reason, "overlap at the neutral pose");
+  robot->setGeneralizedCoordinate(Eigen::Vector3d(0, 0.2, -1.2));
+  EXPECT_EQ(world.integrate().contacts, 1);  // b and c, which are apart at the neutral pose
+  world.addArticulatedSystem(ballsOnRails(), io::UrdfOptions{});
+  world.addArticulatedSystem(ballsOnRails(), "");
+  SystemSpec spec = withAllContacts();
+  EXPECT_EQ(excludeOverlaps(spec), "1 pair of links: a and b");
+  EXPECT_EQ(excludeOverlaps(spec), "");
+}
+
 TEST(Overlaps, AreFoundWithTheirDepth) {
   World world;
-  ArticulatedSystem* robot = world.addArticulatedSystem(ballsOnRails());
+  ArticulatedSystem* robot = world.addArticulatedSystem(withAllContacts());
   const Overlaps found = findOverlaps(robot->model(), Eigen::Vector3d(0, 0, 0));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NEAR(found.begin()->second, 0.05, 1e-12);
@@ -40,7 +58,7 @@ TEST(Overlaps, AreFoundWithTheirDepth) {
 TEST(Overlaps, OfThePresentPoseAreIgnored) {
   World world;
   world.setGravity({0, 0, 0});
-  ArticulatedSystem* robot = world.addArticulatedSystem(ballsOnRails());
+  ArticulatedSystem* robot = world.addArticulatedSystem(withAllContacts());
   robot->setGeneralizedCoordinate(Eigen::Vector3d(0, 0.2, -1.2));  // b and c overlap by 0.15
   EXPECT_EQ(ignoreOverlaps(*robot).size(), 1u);
   EXPECT_EQ(world.integrate().contacts, 0);
