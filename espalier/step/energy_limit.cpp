@@ -25,7 +25,8 @@ constexpr double credit_share = 0.003;
 /// Share of the kinetic energy: a smaller gain is left alone where no joint turns far.
 constexpr double least_share = 1e-3;
 
-/// rad, of one joint in a step by schemes of second order: from there on a step may gain more than that.
+/// rad, of all joints in a step (the root of the sum of squares) by schemes of second order: from there on a step
+/// may gain more than that.
 constexpr double near_turn = 0.05;
 /// The same of dt |u+ - u|: after an impact M and h are not those of the middle of the step.
 constexpr double near_change = 0.02;
@@ -186,10 +187,14 @@ bool movesMuch(const StepData& world, const System& sys) {
   const int n = sys.topology().nv;
   const double *before = uBefore(world, sys), *after = world.state.u.data() + sys.u0;
   const double near = near_turn / near_change;  // one comparison for both
-  return exceeds(near_turn / world.dt, sys.turns.data(), n, [&]<class T>(int i) {
+  double squares = 0;
+  forRun(0, n, [&]<class T>(int i) {
     const T u = load<T>(before + i), next = load<T>(after + i);
-    return max(max(abs(u), abs(next)), T(near) * abs(next - u));
+    const T turn = load<T>(&sys.turns[static_cast<std::size_t>(i)]) *
+                   max(max(abs(u), abs(next)), T(near) * abs(next - u));
+    for (int l = 0; l < lanes_v<T>; ++l) squares += lane(turn, l) * lane(turn, l);
   });
+  return squares * world.dt * world.dt > near_turn * near_turn;
 }
 
 /// What a step made of the energies, J.
@@ -248,13 +253,15 @@ void limitEnergy(StepData& world, System& sys) {
   if (sys.knowsMomentum) restoreMomentum(sys, world.qOf(sys), world.uOf(sys));
   const Balance b = balanceOf(world, sys);
   if (!std::isfinite(b.error)) return;  // refused_step.cpp judges it
-  if (b.error < least_share * b.most() && !movesFar(world, sys)) {
-    sys.energyLost = 0;
+  const double left = std::min(sys.energyLost, 0.0) - b.error;
+  if (left > -least_share * b.most() && !movesFar(world, sys)) {
+    sys.energyLost = std::min(left, 0.0);
     return;
   }
   const double credit = credit_share * b.least();
-  const double most = std::min(sys.energyLost, credit), cut = b.error - most;
-  sys.energyLost = std::clamp(sys.energyLost - (cut > 0 ? most : b.error), 0.0, credit);
+  const double known = std::max(sys.energyLost, 0.0), most = std::min(known, credit);
+  const double cut = b.error - most;
+  sys.energyLost = std::clamp(known - (cut > 0 ? most : b.error), 0.0, credit);
   const bool losesMuch =
       shareOfNext(world.scheme) == 0.5 && -b.error > 10 * told_share * b.before.kinetic;
   const bool isKept = cut <= 0 || takeOut(world, sys, b, most, cut, world.qOf(sys), world.uOf(sys));
