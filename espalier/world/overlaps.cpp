@@ -12,10 +12,11 @@ namespace {
 constexpr double overlap_depth = 1e-4;  // m
 constexpr std::size_t pairs_named = 3;
 
-Overlaps overlapsInContacts(const Model& model, const Eigen::VectorXd& q) {
+///   in  q  [spanning]; null: where a robot starts
+Overlaps overlapsInContacts(const Model& model, const Eigen::VectorXd* q) {
   World world;
   ArticulatedSystem* robot = world.addArticulatedSystem(std::make_shared<const Model>(model));
-  robot->setSpanningCoordinate(q);
+  if (q) robot->setSpanningCoordinate(*q);
   world.integrate1();
   Overlaps overlaps;
   for (const Contact& c : world.contacts()) {
@@ -26,9 +27,7 @@ Overlaps overlapsInContacts(const Model& model, const Eigen::VectorXd& q) {
   return overlaps;
 }
 
-}  // namespace
-
-Overlaps findOverlaps(const Model& model, const Eigen::VectorXd& q) {
+Overlaps find(const Model& model, const Eigen::VectorXd* q) {
   Overlaps all;
   Model rest = model;
   // Again, because a world has room for so many contacts only.
@@ -43,6 +42,10 @@ Overlaps findOverlaps(const Model& model, const Eigen::VectorXd& q) {
   return all;
 }
 
+}  // namespace
+
+Overlaps findOverlaps(const Model& model, const Eigen::VectorXd& q) { return find(model, &q); }
+
 Overlaps ignoreOverlaps(ArticulatedSystem& robot) {
   Overlaps all = findOverlaps(robot.model(), robot.getSpanningCoordinate());
   for (const auto& [pair, depth] : all) robot.ignoreCollisionBetween(pair.first, pair.second);
@@ -53,9 +56,7 @@ std::string excludeOverlaps(SystemSpec& spec) {
   const auto compiled = CompileCache::ofProcess().compile(spec);
   if (!compiled.hasValue()) return "";
   const Model& model = *compiled.value();
-  World world;
-  const Overlaps overlaps =
-      findOverlaps(model, world.addArticulatedSystem(compiled.value())->getSpanningCoordinate());
+  const Overlaps overlaps = find(model, nullptr);
   if (overlaps.empty()) return "";
   for (const auto& [pair, depth] : overlaps)
     spec.ignoredPairs.emplace_back(model.bodies[static_cast<std::size_t>(pair.first)].name,

@@ -18,7 +18,8 @@ class ArticulatedSystem;
 using Overlaps = std::map<std::pair<int, int>, double>;
 
 /// Of a robot alone, among the pairs that are tested for collision.
-///   in  q  [spanning] m or rad, in joint order, as ArticulatedSystem::getSpanningCoordinate()
+///   in      q  [spanning] m or rad, in joint order, as ArticulatedSystem::getSpanningCoordinate()
+///   errors  throws std::invalid_argument where loops do not close there
 Overlaps findOverlaps(const Model& model, const Eigen::VectorXd& q);
 
 /// Lets the pairs that overlap at the robot's present pose pass through each other from now on, by

@@ -17,8 +17,7 @@ std::shared_ptr<World> makeSlope(const Vec3d& shift = {0, 0, 0}) {
   world->setTimeStep(2e-3);
   std::vector<double> heights;
   for (int j = 0; j < 33; ++j)
-    for (int i = 0; i < 33; ++i)
-      heights.push_back(0.025 * (i - 16) + 0.008 * ((i + 2 * j) % 3));
+    for (int i = 0; i < 33; ++i) heights.push_back(0.025 * (i - 16) + 0.008 * ((i + 2 * j) % 3));
   HeightMap* map = world->addHeightMap(33, 33, 8, 8, 0, 0, heights);
   map->setPosition({shift.x, shift.y, shift.z});
   world->addGround(shift.z - 4);
@@ -57,7 +56,8 @@ TEST(AccurateBatch, TerrainOfEachWorldIsThatOfAWorldAlone) {
   batch.step(60);
   int touched = 0;
   for (int w = 0; w < worlds; ++w) {
-    for (int i = 0; i < 60; ++i) touched += alone[static_cast<std::size_t>(w)]->integrate().contacts;
+    for (int i = 0; i < 60; ++i)
+      touched += alone[static_cast<std::size_t>(w)]->integrate().contacts;
     const State own = alone[static_cast<std::size_t>(w)]->getState(), state = batch.getState(w);
     EXPECT_EQ(own.q, state.q) << "world " << w;
     EXPECT_EQ(own.u, state.u) << "world " << w;
