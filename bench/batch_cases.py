@@ -115,7 +115,7 @@ GRID, PITCH = 161, 0.05  # of the terrain: samples a side, m
 
 
 def terrain():
-    """[y, x] m: waves of 3 cm over a metre and half a centimetre of noise, as in bench/contact."""
+    """[y, x] m: waves of 3 cm over a metre and half a centimetre of noise, like roughTerrain() of bench/contact."""
     import numpy as np
     at = PITCH * (np.arange(GRID) - (GRID - 1) / 2)
     x, y = np.meshgrid(at, at)

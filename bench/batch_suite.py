@@ -6,7 +6,7 @@ the call after which the clock starts, how far the contacts miss their law, how 
 flagged, and how far the base is from its height in accurate mode.
 
 Four steps a call; the targets of trots follow a sine, written before each call, and count. Robots that
-are to stand tell how fast they creep over the ground.
+are to stand tell how fast their bases drift over the ground, as they sway and as their feet creep.
 """
 
 import importlib.util
@@ -23,11 +23,11 @@ import google
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-STEPS_A_CALL, SETTLING, CREEPING, ROUNDS = 4, 50, 50, 3
+STEPS_A_CALL, SETTLING, DRIFTING, ROUNDS = 4, 50, 50, 3
 MODES = (("accurate", "double"), ("throughput", "double"), ("throughput", "float"))
 
 
-def creep(begin, end, seconds):
+def drift(begin, end, seconds):
     """m/s, the median of the bases' speeds over the ground between two arrays of their places, [n, 2] m."""
     import numpy as np
     return float(np.median(np.linalg.norm(end - begin, axis=1)) / seconds)
@@ -52,9 +52,9 @@ def measure(engine, case, worlds, seconds, first, second):
     settled = made.state()
     if case["servos"] and not swings and not any(servo.get("speed") for servo in case["servos"]):
         begin = made.places()
-        for _ in range(CREEPING):
+        for _ in range(DRIFTING):
             call()
-        settled["creep"] = creep(begin, made.places(), CREEPING * STEPS_A_CALL * case["dt"])
+        settled["drift"] = drift(begin, made.places(), DRIFTING * STEPS_A_CALL * case["dt"])
     best = 0.0
     for _ in range(ROUNDS):
         calls, begin = 0, time.process_time()
@@ -108,7 +108,7 @@ def run(options, row, folder):
             for peer, theirs in peers.items() or [("MuJoCo", {"speed": None})]:
                 rows.append(row("batch", case["name"], mode, scalar, found["speed"], "steps/s",
                                 peer, theirs["speed"]))
-            for key in ("residual", "residual_99", "creep"):
+            for key in ("residual", "residual_99", "drift"):
                 if key in found:
                     rows.append(row("batch", case["name"], f"{mode} {key}", scalar, found[key], "m/s"))
             rows.append(row("batch", case["name"], f"{mode} flagged", scalar, found["flagged"], ""))
@@ -117,8 +117,8 @@ def run(options, row, folder):
         for peer, theirs in peers.items():
             away = theirs["height"] - own["accurate", "double"]["height"]
             rows.append(row("batch", case["name"], f"{peer} height off", "", 1e3 * away, "mm"))
-            if "creep" in theirs:
-                rows.append(row("batch", case["name"], f"{peer} creep", "", theirs["creep"], "m/s"))
+            if "drift" in theirs:
+                rows.append(row("batch", case["name"], f"{peer} drift", "", theirs["drift"], "m/s"))
         if case.get("forward"):
             rows += _beside_forward_dynamics(case, own, options, row, folder)
     return rows

@@ -371,6 +371,18 @@ def test_overlaps_are_told_and_can_be_ignored():
     assert other.integrate().contacts == 1
 
 
+def test_overlaps_of_a_world_file_are_kept_and_told():
+    ball = '<joint name="{0}" type="slide" axis="1 0 0"/><geom size=".1"/>'
+    text = ('<mujoco><worldbody><body name="base"><freejoint/><geom size=".02" pos="0 0 1"/>'
+            f'<body name="a">{ball.format("ja")}</body><body name="b" pos=".15 0 0">{ball.format("jb")}</body>'
+            '</body></worldbody></mujoco>')
+    with pytest.warns(espalier.EspalierWarning, match="a and b.*ignore_overlaps"):
+        world = espalier.World(text)
+    assert world.integrate().contacts == 1
+    assert list(world.objects[0].ignore_overlaps()) == [(1, 2)]
+    assert world.integrate().contacts == 0
+
+
 def test_visuals_and_files(tmp_path):
     world, robot = robot_of(QUADRUPED)
     drawn = robot.vis_col_ob[0]
