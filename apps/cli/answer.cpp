@@ -78,9 +78,9 @@ Answer Computer::answer(const StateInput& state) {
   a.q = inOrder(state.q, model_.publicCoordinate);
   a.u = dofs(state.u);
   a.tau = dofs(state.tau);
-  const JointMotion joints = !model_.hasLoops() ? answerTree(state, a)
-                             : model_.mechanism ? answerLoops(state, a)
-                                                : answerRows(state, a);
+  const JointMotion joints = !model_.hasLoops()          ? answerTree(state, a)
+                             : model_.mechanism.isTree() ? answerRows(state, a)
+                                                         : answerLoops(state, a);
   a.potentialEnergy = potentialEnergy(model_.topology, gravity_, ws_);
   a.com = centreOfMass(model_.topology, ws_);
   if (!areFinite(a.udot))
@@ -119,9 +119,7 @@ JointMotion Computer::answerTree(const StateInput& state, Answer& a) {
 
 Computer::InWorld::InWorld(const Model& model, const Vec3d& gravity)
     : system(world.addArticulatedSystem(std::make_shared<const Model>(model))),
-      at(model.mechanism
-             ? std::make_optional<LoopWorkspace<double>>(model.topology, *model.mechanism)
-             : std::nullopt) {
+      at(model.topology, model.mechanism) {
   world.setGravity(Vec<3>(gravity));
 }
 
@@ -149,7 +147,7 @@ JointMotion Computer::answerRows(const StateInput& state, Answer& a) {
 /// The same with closed loops: u and udot of the dependent joints follow those of the others.
 JointMotion Computer::answerLoops(const StateInput& state, Answer& a) {
   const Topology& t = model_.topology;
-  const Mechanism& m = *model_.mechanism;
+  const Mechanism& m = model_.mechanism;
   ArticulatedSystem& system = *inWorld_->system;
   move(system, inOrder(state.q, model_.spanningCoordinate), a.u);
   a.M = rowsOf(system.getMassMatrix());
@@ -164,15 +162,15 @@ JointMotion Computer::answerLoops(const StateInput& state, Answer& a) {
 
   std::vector<double> u = state.u, udot(u.size());
   kinematics(t, model_.lowered, state.q.data(), u.data(), ws_);
-  loopRates(t, m, state.q.data(), ws_, *inWorld_->at);
-  dependentRates(m, *inWorld_->at, u.data());
+  loopRates(t, m, state.q.data(), ws_, inWorld_->at);
+  dependentRates(m, inWorld_->at, u.data());
   velocities(t, u.data(), ws_);
-  loopAccelerations(t, m, u.data(), ws_, *inWorld_->at);
+  loopAccelerations(t, m, u.data(), ws_, inWorld_->at);
   const std::vector<double> given = state.udot.empty() ? a.udot : dofs(state.udot);
   std::vector<double> y;
   for (const int d : m.dofOfY) y.push_back(given[model_.publicDof[d]]);
-  expand(m, *inWorld_->at, y.data(), udot.data());
-  for (std::size_t d = 0; d < udot.size(); ++d) udot[d] += inWorld_->at->g[d];
+  expand(m, inWorld_->at, y.data(), udot.data());
+  for (std::size_t d = 0; d < udot.size(); ++d) udot[d] += inWorld_->at.g[d];
   a.loops = LoopAnswer{inOrder(state.q, model_.spanningCoordinate), inOrder(u, model_.spanningDof),
                        inOrder(udot, model_.spanningDof), system.getClosureResidual()};
   return {state.q, u, udot};

@@ -73,7 +73,7 @@ class Computer {
     InWorld(const Model& model, const Vec3d& gravity);
     World world;
     ArticulatedSystem* system;
-    std::optional<LoopWorkspace<double>> at;  ///< of embedded ones
+    LoopWorkspace<double> at;  ///< of embedded ones
   };
 
   std::vector<double> dofs(const std::vector<double>& internal) const;

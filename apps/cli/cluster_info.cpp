@@ -30,7 +30,7 @@ struct Description {
 };
 
 std::vector<Tie> tiesOf(const Model& model, const SystemSpec& spec, int index) {
-  const Mechanism& m = *model.mechanism;
+  const Mechanism& m = model.mechanism;
   const std::vector<LoopRow>& rows = m.clusters[index].rows;
   std::vector<Tie> ties;
   for (std::size_t i = 0; i < m.closures.size(); ++i) {
@@ -68,7 +68,7 @@ std::string whyOf(const Description& d) {
 /// "linear": the dependent rates are constant multiples of the independent ones. "implicit": they
 /// follow from the equations at every configuration, block after block.
 Description describe(const Model& model, const SystemSpec& spec, int index) {
-  const Cluster& c = model.mechanism->clusters[index];
+  const Cluster& c = model.mechanism.clusters[index];
   const std::vector<std::string> names = dofNames(model, Joints::All);
   const auto nameAt = [&](int j) { return names[model.spanningDof[c.dofs[j]]]; };
   Description d;
@@ -149,15 +149,13 @@ std::string formText(const Description& d) {
 
 int loneJoints(const Model& model) {
   int count = 0;
-  for (int b = 1; b < model.nb(); ++b)
-    count += !model.mechanism || model.mechanism->clusterOf[b] < 0;
+  for (int b = 1; b < model.nb(); ++b) count += model.mechanism.clusterOf[b] < 0;
   return count;
 }
 
 Json clustersJson(const Model& model, const SystemSpec& spec) {
   Json::array_t list;
-  if (!model.mechanism) return list;
-  for (int i = 0; i < static_cast<int>(model.mechanism->clusters.size()); ++i) {
+  for (int i = 0; i < static_cast<int>(model.mechanism.clusters.size()); ++i) {
     const Description d = describe(model, spec, i);
     Json::array_t ties;
     for (const Tie& tie : d.ties)
@@ -198,8 +196,8 @@ Json bilateralJson(const Model& model, const SystemSpec& spec) {
 
 std::string drawClusters(const Terminal& terminal, const Model& model, const SystemSpec& spec) {
   std::string text = drawBilateral(terminal, model, spec);
-  if (!model.mechanism) return text;
-  for (int i = 0; i < static_cast<int>(model.mechanism->clusters.size()); ++i) {
+  if (model.mechanism.isTree()) return text;
+  for (int i = 0; i < static_cast<int>(model.mechanism.clusters.size()); ++i) {
     const Description d = describe(model, spec, i);
     text += "\n" + paint(terminal, Ink::Bold, fmt::format("cluster {}", i + 1)) + " on " +
             printable(d.carrier) + "\n";

@@ -25,8 +25,7 @@ std::vector<char> heldDofs(const Model& model, const SystemSpec& spec) {
   const Topology& t = model.topology;
   std::vector<char> isHeld(static_cast<std::size_t>(t.nv), 1);
   for (int d = 0; d < t.nv; ++d) isHeld[d] = t.bodies[t.dofBody[d]].kind != JointKind::Floating;
-  if (!model.mechanism) return isHeld;
-  for (const Cluster& c : model.mechanism->clusters) {
+  for (const Cluster& c : model.mechanism.clusters) {
     std::vector<int> leads;
     for (const int j : c.plan.independent) leads.push_back(c.dofs[j]);
     const auto holdOnly = [&](const auto& isMeant) {

@@ -159,7 +159,7 @@ std::string drawRobot(const Robot& robot) {
   if (rotors > 0) facts.add({"rotors", fmt::format("{}", rotors)});
   facts.add({"nq", fmt::format("{}", model.publicNq)});
   facts.add({"nv", fmt::format("{}", model.publicNv),
-             model.mechanism ? fmt::format("of {} of all joints", model.nv()) : ""});
+             !model.mechanism.isTree() ? fmt::format("of {} of all joints", model.nv()) : ""});
   facts.add({"mass", fmt::format("{:.6g}", model.mass), "kg"});
   facts.add({"frames", fmt::format("{}", model.frames.size())});
   facts.add({"collision bodies", fmt::format("{}", model.collisions.size()), shapesOf(model)});

@@ -86,7 +86,7 @@ class EspalierEngine final : public Engine {
   StepFacts facts() const override {
     const StepReport& report = world_.report();
     const bool hasLoops = std::any_of(robots_.begin(), robots_.end(), [](const Driven& d) {
-      return d.system->model().mechanism.has_value();
+      return !d.system->model().mechanism.isTree();
     });
     return {report.activeContacts, report.penetration,        report.residual,
             report.iterations,     report.flags != 0 ? 1 : 0, hasLoops ? report.closure : -1};

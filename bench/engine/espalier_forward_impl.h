@@ -44,7 +44,7 @@ class ForwardDynamics {
 template <class T>
 ForwardDynamics<T>::ForwardDynamics(const espalier::Model& model)
     : model_(model), ws_(model.topology), out_(static_cast<std::size_t>(model.topology.nv)) {
-  if (model.mechanism) loops_.emplace(model.topology, *model.mechanism);
+  if (!model.mechanism.isTree()) loops_.emplace(model.topology, model.mechanism);
 }
 
 template <class T>
@@ -69,7 +69,7 @@ template <class T>
 void ForwardDynamics<T>::project(const espalier::Vec3<T>& gravity, const T* q, const T* u,
                                  const T* tau) {
   const espalier::Topology& t = model_.topology;
-  const espalier::Mechanism& m = *model_.mechanism;
+  const espalier::Mechanism& m = model_.mechanism;
   Loops& l = *loops_;
   kinematics(t, model_.lowered, q, u, ws_);
   loopRates(t, m, q, ws_, l.at);

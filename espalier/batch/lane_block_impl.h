@@ -235,7 +235,7 @@ void LaneBlock<T>::stepOnce() {
 /// A World computes the error of the energy of such a step and takes it out (energy_limit.h).
 template <class T>
 void LaneBlock<T>::tellFarTurns() {
-  const T* u = robot_.loops() ? robot_.rates.data() : robot_.u.data();
+  const T* u = robot_.rates.data();
   T most = bc<T>(0.0);
   for (int d = 0; d < robot_.t.nv; ++d)
     most = max(most, abs(u[d]) * bc<T>(plan_.robot.turns[static_cast<std::size_t>(d)]));
@@ -248,7 +248,7 @@ void LaneBlock<T>::drive() {
   const Topology& t = robot_.t;
   const Actuation& a = plan_.robot.actuation;
   const ImplicitWeights weights = implicitWeights(plan_.scheme, plan_.dt);
-  const T* u = robot_.loops() ? robot_.rates.data() : robot_.u.data();
+  const T* u = robot_.rates.data();
   for (int i = 0; i < t.nq; ++i) target_[i] = load(data_->inForce(data_->targetQ), i);
   T* toTarget = robot_.uNext.data();  // free until the solve
   wayTo(target_.data(), true, toTarget);
@@ -366,7 +366,7 @@ void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
 template <class T>
 void LaneBlock<T>::addJointRows() {
   auto& contacts = robot_.contacts;
-  const T* u = robot_.loops() ? robot_.rates.data() : robot_.u.data();
+  const T* u = robot_.rates.data();
   const T none = bc<T>(0.0);
   for (int r = 0; r < rowCount(); ++r) {
     const LanePlan::JointRow& row = plan_.rows[static_cast<std::size_t>(r)];
@@ -465,9 +465,9 @@ void LaneBlock<T>::arrive() {
   std::copy_n(startQ_.data(), t.nq, robot_.q.data());
   robot_.leave(plan_.scheme, plan_.dt);
   T gap = bc<T>(0.0);
-  if (const LoopWorkspace<T>* loops = robot_.loops()) {
+  if (plan_.dependents() > 0) {
     for (int d = 0; d < plan_.dependents(); ++d)
-      store(data_->warm, plan_.dependentWarm() + d, loops->g[d]);
+      store(data_->warm, plan_.dependentWarm() + d, robot_.loops().g[d]);
     robot_.arrive();
     gap = robot_.left;
   } else {

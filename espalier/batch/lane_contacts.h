@@ -28,17 +28,9 @@ struct LaneMover {
   const Model& model;
   const Topology& solved;  ///< the dofs that are solved for
   const Vec3<T>& origin;
-  const Motion<T>* S;                         ///< [nv] of a tree
-  const Workspace<T>& solver;                 ///< of `solved`, factored
-  const LoopWorkspace<T>* at;                 ///< none in a tree
-  const Motion<T>* const* reducedColumns;     ///< with loops
-  const std::vector<int>&chain, &chainBegin;  ///< of a tree
-
-  DofChain chainTo(int body) const {
-    if (at) return chainOf(*model.mechanism, body);
-    const auto b = static_cast<std::size_t>(body);
-    return {chain.data() + chainBegin[b], chainBegin[b + 1] - chainBegin[b]};
-  }
+  const Workspace<T>& solver;              ///< of `solved`, factored
+  const LoopWorkspace<T>& at;              ///< G
+  const Motion<T>* const* reducedColumns;  ///< by Mechanism::columnReduced
 };
 
 template <class T>

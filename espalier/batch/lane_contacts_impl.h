@@ -39,19 +39,15 @@ template <class T>
 void LaneContacts<T>::addEnd(const LaneMover<T>& mover, int body, const LaneGroup<T>& g,
                              const T& sign) {
   if (body < 0) return;
-  const DofChain chain = mover.chainTo(body);
+  const Mechanism& m = mover.model.mechanism;
+  const DofChain chain = chainOf(m, body);
   if (chain.count == 0) return;  // welded to the world
   Column3* y = &y_[static_cast<std::size_t>(numbers_)];
   const Vec3<T> r = g.point - mover.origin;
-  const auto put = [&](auto&& reducedColumn) {
-    putColumns(mover.solved.floating, g.frame, &r, sign, chain.count, reducedColumn, y);
-  };
-  if (mover.at) {
-    const int* reducedColumns = reducedColumnsOf(*mover.model.mechanism, body);
-    put([&](int k) -> const Motion<T>& { return *mover.reducedColumns[reducedColumns[k]]; });
-  } else {
-    put([&](int k) -> const Motion<T>& { return mover.S[chain.dofs[k]]; });
-  }
+  const int* reducedColumns = reducedColumnsOf(m, body);
+  putColumns(
+      mover.solved.floating, g.frame, &r, sign, chain.count,
+      [&](int k) -> const Motion<T>& { return *mover.reducedColumns[reducedColumns[k]]; }, y);
   close(mover, chain, y);
 }
 
@@ -60,14 +56,12 @@ template <class T>
 void LaneContacts<T>::addJointSides(const LaneMover<T>& mover, const Row& row,
                                     const LaneGroup<T>& g) {
   const Topology& t = mover.model.topology;
+  const Mechanism& m = mover.model.mechanism;
   const auto add = [&](std::span<const RotorInfo::Term> terms) {
     Column3* y = &y_[static_cast<std::size_t>(numbers_)];
     const DofChain chain = putJoint(
-        t, terms, g.sign,
-        [&](int u) {
-          return mover.at ? gRowOf(t, *mover.model.mechanism, *mover.at, u) : GRow<T>{u};
-        },
-        [&](int body) { return mover.chainTo(body).dofs; }, y);
+        t, terms, g.sign, [&](int u) { return gRowOf(t, m, mover.at, u); },
+        [&](int body) { return chainOf(m, body).dofs; }, y);
     close(mover, chain, y);
   };
   RotorInfo::Term own;

@@ -36,16 +36,13 @@ bool isForLanes(const StepData& world) {
 /// While it lives, what the step of a system reads of its loops is a lane's.
 class InLane {
  public:
-  explicit InLane(System& sys) : loops_(sys.loops.get()) { set(true); }
-  ~InLane() { set(false); }
+  explicit InLane(System& sys) : loops_(sys.loops()) { loops_.isInLane = true; }
+  ~InLane() { loops_.isInLane = false; }
   InLane(const InLane&) = delete;
   InLane& operator=(const InLane&) = delete;
 
  private:
-  void set(bool is) {
-    if (loops_) loops_->isInLane = is;
-  }
-  Loops* const loops_;
+  Loops& loops_;
 };
 
 int bodyOf(const StepData& world, GeomId id) {

@@ -84,7 +84,7 @@ struct LanePlan {
   int rowWarm(int row) const { return slotWarm(slots) + 2 * row; }
   int dependentWarm() const { return rowWarm(static_cast<int>(rows.size())); }
   int warmNumbers() const { return dependentWarm() + dependents(); }
-  int dependents() const { return robot.loops ? robot.model->nv() : 0; }
+  int dependents() const { return robot.model->mechanism.isTree() ? 0 : robot.model->nv(); }
 
  private:
   void listPairs();

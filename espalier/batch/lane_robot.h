@@ -17,7 +17,6 @@
 // All numbers of a lane come out as they would in any other lane, beside any neighbours.
 
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "espalier/batch/lane_contacts.h"
@@ -32,7 +31,7 @@ namespace espalier {
 struct LaneParameters {
   explicit LaneParameters(const System& like);
   Lowered<double> whole;
-  SubtreeSet subtrees;  ///< none in a tree
+  SubtreeSet subtrees;  ///< empty where they do not go on their own
 };
 
 template <class T>
@@ -51,14 +50,14 @@ class LaneRobot {
   AlignedArray<T> q;  ///< [nq] io
   AlignedArray<T> u, force, w;
   AlignedArray<T> impedance;                     ///< [entries] of a tree: as in Actuation
-  AlignedArray<T> predictedAcceleration, lastG;  ///< with loops: as in Loops
+  AlignedArray<T> predictedAcceleration, lastG;  ///< as in Loops
   T isPredicted{}, shareOfG{};
   // Out
   AlignedArray<T> rates, h, uNext;
-  AlignedArray<T> z, y;               ///< of what is solved for; io of solve()
+  AlignedArray<T> z;                  ///< of what is solved for; io of solve()
   T left{}, publicSuffice{};          ///< of a closing; 1: publicSuffice()
   T isRegular{};                      ///< 1 where M is positive definite
-  AlignedArray<T> stageQ, stage;      ///< of a tree: [nq], [7 nv] RUNGE_KUTTA_4
+  AlignedArray<T> stageQ, stage;      ///< [nq], [7 nv] RUNGE_KUTTA_4
   AlignedArray<GeomMotion<T>> geoms;  ///< [Model::collisions]
   LaneContacts<T> contacts;
 
@@ -69,28 +68,29 @@ class LaneRobot {
   };
   std::vector<Body> bodies;                      ///< [nb]
   std::vector<const Motion<T>*> columns;         ///< [nv] S about origin(), world axes
-  std::vector<const Motion<T>*> reducedColumns;  ///< with loops: as LoopWorkspace::reducedColumn
+  std::vector<const Motion<T>*> reducedColumns;  ///< as LoopWorkspace::reducedColumn
   const Vec3<T>& origin() const { return bodies[0].ws->origin; }
   const Workspace<T>& workspace() const { return ws_; }
-  const Workspace<T>& factored() const { return loops_ ? loops_->solver : ws_; }
-  const LoopWorkspace<T>* loops() const { return loops_ ? &loops_->at : nullptr; }
+  const Workspace<T>& factored() const { return solver_; }
+  T* y() { return y_; }  ///< y+ of what is solved for
+  const LoopWorkspace<T>& loops() const { return at_; }
 
   /// Parameters of each lane, until shareParameters().
   Lowered<T> own;
   void useOwnParameters() {
     hasOwn_ = true;
-    if (loops_) loops_->subtrees.putParameters(own);
+    subtrees_.putParameters(own);
   }
   void shareParameters() {
     hasOwn_ = false;
-    if (loops_) loops_->subtrees.shareParameters();
+    subtrees_.shareParameters();
   }
   /// Whether lanes can take these: armature and rotors are there where the shared ones have some.
   bool canPutParameters(const Lowered<double>& other) const {
     return other.hasArmature == par_.hasArmature && other.hasRotors == par_.hasRotors;
   }
   /// Whether the workspace is that of the whole robot: not where its subtrees go on their own.
-  bool hasBodies() const { return !loops_ || !loops_->subtrees.isProfitable(); }
+  bool hasBodies() const { return !subtrees_.isProfitable(); }
 
   /// From q, where the step starts.
   void approach(Scheme scheme, double dt);
@@ -111,18 +111,8 @@ class LaneRobot {
   }
 
  private:
-  struct Loops {
-    Loops(const Topology& t, const Mechanism& mechanism, const SubtreeSet& set)
-        : m(mechanism), at(t, mechanism), solver(mechanism.reduced), subtrees(set, at) {}
-    const Mechanism& m;
-    LoopWorkspace<T> at;
-    Workspace<T> solver;
-    SubtreeLanes<T> subtrees;
-  };
-
   LaneMover<T> mover() const {
-    return {model,  solved,     origin(), ws_.S.data(), factored(), loops(), reducedColumns.data(),
-            chain_, chainBegin_};
+    return {model, solved, origin(), solver_, at_, reducedColumns.data()};
   }
   SystemStep<T> step();
   void evaluateTree(const T* q, const T* u);
@@ -134,14 +124,19 @@ class LaneRobot {
     return f(own);
   }
   void evaluateLoops(double dt);
-  void biasOfLoops(const T* u);
+  void evaluateBias(const T* u);
+  void closeLoops(bool all);
 
   const Lowered<double>& par_;  // of all lanes
   bool hasOwn_ = false;
-  const std::vector<int> chain_, chainBegin_;
+  const Mechanism& m_;
   Workspace<T> ws_;
-  std::optional<Loops> loops_;
-  AlignedArray<T> mean_, spanning_, free_;
+  Workspace<T> ownSolver_;  // of M_y; not of a tree
+  LoopWorkspace<T> at_;
+  SubtreeLanes<T> subtrees_;
+  Workspace<T>& solver_;
+  AlignedArray<T> mean_, ownY_, spanning_, free_;
+  T *y_, *impulse_;  // as Loops::Solved
 };
 
 }  // namespace espalier

@@ -34,30 +34,34 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
       u(lane_detail::numbers<T>(t.nv)),
       force(lane_detail::numbers<T>(t.nv)),
       w(lane_detail::numbers<T>(t.nv)),
-      impedance(lane_detail::numbers<T>(model.mechanism ? 0 : t.entries())),
+      impedance(lane_detail::numbers<T>(t.entries())),
       predictedAcceleration(lane_detail::numbers<T>(t.nv)),
       lastG(lane_detail::numbers<T>(t.nv)),
       rates(lane_detail::numbers<T>(t.nv)),
       h(lane_detail::numbers<T>(t.nv)),
       uNext(lane_detail::numbers<T>(t.nv)),
       z(lane_detail::numbers<T>(solved.nv)),
-      y(lane_detail::numbers<T>(solved.nv)),
-      stageQ(lane_detail::numbers<T>(model.mechanism ? 0 : t.nq)),
-      stage(lane_detail::numbers<T>(model.mechanism ? 0 : 7 * t.nv)),
+      stageQ(lane_detail::numbers<T>(t.nq)),
+      stage(lane_detail::numbers<T>(7 * t.nv)),
       geoms(model.collisions.size()),
       contacts(solved.nv, groups),
       bodies(static_cast<std::size_t>(t.nb)),
       columns(static_cast<std::size_t>(t.nv)),
-      reducedColumns(like.loops ? like.loops->at.reducedColumn.size() : 0),
+      reducedColumns(static_cast<std::size_t>(model.mechanism.firstReduced.back())),
       own(lowered<T>(parameters.whole)),
       par_(parameters.whole),
-      chain_(like.chain),
-      chainBegin_(like.chainBegin),
+      m_(model.mechanism),
       ws_(t),
+      ownSolver_(m_.reduced),
+      at_(t, m_),
+      subtrees_(parameters.subtrees, at_),
+      solver_(m_.isTree() ? ws_ : ownSolver_),
       mean_(lane_detail::numbers<T>(t.nv)),
+      ownY_(lane_detail::numbers<T>(solved.nv)),
       spanning_(lane_detail::numbers<T>(t.nv)),
-      free_(lane_detail::numbers<T>(model.mechanism ? 0 : t.nv)) {
-  if (model.mechanism) loops_.emplace(t, *model.mechanism, parameters.subtrees);
+      free_(lane_detail::numbers<T>(t.nv)),
+      y_(m_.isTree() ? uNext.data() : ownY_.data()),
+      impulse_(m_.isTree() ? z.data() : spanning_.data()) {
   const auto findBody = [&](const Topology& of, const Workspace<T>& ws, int b, int whole) {
     bodies[static_cast<std::size_t>(whole)] = {&ws, b};
     const BodyTopology& body = of.bodies[static_cast<std::size_t>(b)];
@@ -69,35 +73,36 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
     reducedColumns[static_cast<std::size_t>(whole)] = &reducedColumn;
   };
   if (!hasBodies()) {
-    loops_->subtrees.forBodies(findBody);
-    loops_->subtrees.forReducedColumns(findReducedColumn);
+    subtrees_.forBodies(findBody);
+    subtrees_.forReducedColumns(findReducedColumn);
     return;
   }
   for (int b = 0; b < t.nb; ++b) findBody(t, ws_, b, b);
+  const AlignedArray<Motion<T>>& all = m_.isTree() ? ws_.S : at_.reducedColumn;
   for (std::size_t s = 0; s < reducedColumns.size(); ++s)
-    findReducedColumn(loops_->at.reducedColumn[s], static_cast<int>(s));
+    findReducedColumn(all[s], static_cast<int>(s));
 }
 
 template <class T>
 SystemStep<T> LaneRobot<T>::step() {
-  const bool arePredicted = loops_ && any(isPredicted > bc<T>(0.0));
+  const bool arePredicted = any(isPredicted > bc<T>(0.0));
   return {.t = t,
           .solved = solved,
-          .solver = loops_ ? loops_->solver : ws_,
-          .mechanism = model.mechanism ? &*model.mechanism : nullptr,
-          .loops = loops_ ? &loops_->at : nullptr,
+          .solver = solver_,
+          .mechanism = m_,
+          .loops = at_,
           .u = u.data(),
-          .rates = loops_ ? rates.data() : u.data(),
+          .rates = rates.data(),
           .force = force.data(),
           .h = h.data(),
           .w = w.data(),
           .z = z.data(),
-          .y = loops_ ? y.data() : uNext.data(),
+          .y = y_,
           .uNext = uNext.data(),
           .mean = mean_.data(),
-          .impulse = loops_ ? spanning_.data() : z.data(),
+          .impulse = impulse_,
           .predicted = arePredicted ? predictedAcceleration.data() : nullptr,
-          .dependentBias = loops_ ? lastG.data() : nullptr,
+          .dependentBias = m_.isTree() ? nullptr : lastG.data(),
           .isPredicted = isPredicted,
           .biasShare = shareOfG};
 }
@@ -109,7 +114,10 @@ void LaneRobot<T>::approach(Scheme scheme, double dt) {
 
 template <class T>
 void LaneRobot<T>::evaluate(double dt) {
-  loops_ ? evaluateLoops(dt) : evaluateTree(q.data(), u.data());
+  if (m_.isTree())
+    evaluateTree(q.data(), u.data());
+  else
+    evaluateLoops(dt);
   for (std::size_t i = 0; i < geoms.size(); ++i) {
     const CollisionInfo& geom = model.collisions[i];
     const Body& body = bodies[static_cast<std::size_t>(geom.body)];
@@ -124,38 +132,56 @@ void LaneRobot<T>::evaluateTree(const T* q, const T* u) {
     bias(t, par, gravity, ws_, h.data());
     massMatrix(t, par, ws_);
   });
+  for (int d = 0; d < t.nv; ++d) rates[d] = u[d];
+}
+
+/// Closes q; G there.
+///   in  all  the poses of all bodies, not only of those in loops
+template <class T>
+void LaneRobot<T>::closeLoops(bool all) {
+  if (subtrees_.isProfitable()) {
+    left = subtrees_.close(q.data(), closed_loop_of<T>, most_corrections, at_);
+    return;
+  }
+  at_.singularity = bc<T>(0.0);
+  left = withParameters([&](const auto& par) {
+    if (!all)
+      return espalier::closeLoops(t, par, m_, q.data(), closed_loop_of<T>, most_corrections, ws_,
+                                  at_);
+    placeBodies(t, par, q.data(), ws_);
+    return closePlacedLoops(t, par, m_, q.data(), closed_loop_of<T>, most_corrections, ws_, at_);
+  });
+  settleLoops(t, m_, left, q.data(), at_);
 }
 
 template <class T>
 void LaneRobot<T>::evaluateLoops(double dt) {
-  auto& [m, loops, solver, subtrees] = *loops_;
-  if (subtrees.isProfitable()) {
-    left = subtrees.close(q.data(), closed_loop_of<T>, most_corrections, loops);
-    subtrees.massMatrix(solver.H.data());
-  } else {
+  closeLoops(true);
+  if (subtrees_.isProfitable())
+    subtrees_.massMatrix(solver_.H.data());
+  else
     withParameters([&](const auto& par) {
-      placeBodies(t, par, q.data(), ws_);
-      loops.singularity = bc<T>(0.0);
-      left = closePlacedLoops(t, par, m, q.data(), closed_loop_of<T>, most_corrections, ws_, loops);
-      settleLoops(t, m, left, q.data(), loops);
       placeInertias(t, par, ws_);
-      computeReducedColumns(t, m, ws_, loops);
-      reducedMassMatrix(t, par, m, ws_, loops, solver.H.data());
+      computeReducedColumns(t, m_, ws_, at_);
+      reducedMassMatrix(t, par, m_, ws_, at_, solver_.H.data());
     });
-  }
   for (int d = 0; d < t.nv; ++d) rates[d] = u[d];
-  dependentRates(m, loops, rates.data());
-  biasOfLoops(predictedMean(step(), dt));
+  dependentRates(m_, at_, rates.data());
+  evaluateBias(predictedMean(step(), dt));
 }
 
+/// h at q_m and these rates.
 template <class T>
-void LaneRobot<T>::biasOfLoops(const T* u) {
-  auto& [m, loops, solver, subtrees] = *loops_;
-  if (subtrees.isProfitable()) return subtrees.bias(gravity, u, loops, h.data());
+void LaneRobot<T>::evaluateBias(const T* u) {
+  if (subtrees_.isProfitable()) return subtrees_.bias(gravity, u, at_, h.data());
   velocities(t, u, ws_);
-  loopAccelerations(t, m, u, ws_, loops);
-  withParameters(
-      [&](const auto& par) { inverseDynamics(t, par, gravity, loops.g.data(), ws_, h.data()); });
+  loopAccelerations(t, m_, u, ws_, at_);
+  withParameters([&](const auto& par) {
+    if (m_.isTree())
+      bias(t, par, gravity, ws_, h.data());
+    else
+      inverseDynamics(t, par, gravity, at_.g.data(), ws_, h.data());
+  });
 }
 
 template <class T>
@@ -177,12 +203,7 @@ void LaneRobot<T>::nextVelocity() {
 
 template <class T>
 void LaneRobot<T>::pushAgain(double dt) {
-  if (loops_) {
-    biasOfLoops(mean_.data());
-  } else {
-    velocities(t, mean_.data(), ws_);
-    withParameters([&](const auto& par) { bias(t, par, gravity, ws_, h.data()); });
-  }
+  evaluateBias(mean_.data());
   freeImpulse(step(), dt);
 }
 
@@ -201,26 +222,17 @@ void LaneRobot<T>::rungeKutta(double dt, const std::function<void()>& forces) {
     factorDamped(s, 0);
     freeImpulse(s, 1);
     solveForward(solved, ws_, z.data());
-    return u;
+    return rates.data();
   });
   advance(t, q.data(), mean_.data(), q.data());
 }
 
 template <class T>
 void LaneRobot<T>::arrive() {
-  if (!loops_) return;
-  auto& [m, loops, solver, subtrees] = *loops_;
-  if (subtrees.isProfitable()) {
-    left = subtrees.close(q.data(), closed_loop_of<T>, most_corrections, loops);
-  } else {
-    loops.singularity = bc<T>(0.0);
-    left = withParameters([&](const auto& par) {
-      return closeLoops(t, par, m, q.data(), closed_loop_of<T>, most_corrections, ws_, loops);
-    });
-    settleLoops(t, m, left, q.data(), loops);
-  }
-  expand(m, loops, y.data(), u.data());
-  publicSuffice = select(espalier::publicSuffice(m, loops), bc<T>(1.0), bc<T>(0.0));
+  if (m_.isTree()) return;
+  closeLoops(false);
+  expand(m_, at_, y_, u.data());
+  publicSuffice = select(espalier::publicSuffice(m_, at_), bc<T>(1.0), bc<T>(0.0));
 }
 
 }  // namespace espalier

@@ -13,8 +13,7 @@ namespace espalier {
 
 /// Whether its loops closed, far from any change point.
 bool LaneSteps::isClosed(int lane) const {
-  return !model_->mechanism ||
-         (lanes_->at.left[lane] < open_loop && lanes_->at.singularity[lane] <= 1);
+  return lanes_->at.left[lane] < open_loop && lanes_->at.singularity[lane] <= 1;
 }
 
 LaneClosing LaneSteps::closing(int lane) const {
@@ -24,26 +23,27 @@ LaneClosing LaneSteps::closing(int lane) const {
 
 /// What joints that follow have ahead.
 void LaneSteps::putWays() {
+  if (model_->mechanism.isTree()) return;
   bool isAnyPredicted = false;
   for (int l = 0; l < lanes_->lanes; ++l) lanes_->at.isPredicted[l] = lanes_->at.shareOfG[l] = 0;
   forSlots([&](const Slot& slot, int l) {
-    const Loops& loops = *slot.sys->loops;
+    const Loops& loops = slot.sys->loops();
     lanes_->at.isPredicted[l] = loops.isPredicted;
     lanes_->at.shareOfG[l] = loops.shareOfG();
     isAnyPredicted |= loops.isPredicted;
   });
   put(lanes_->at.lastG, model_->nv(),
-      [](const Slot& slot) { return slot.sys->loops->lastG.data(); });
+      [](const Slot& slot) { return slot.sys->loops().lastG.data(); });
   if (!isAnyPredicted) return;
   put(lanes_->at.predictedAcceleration, model_->nv(),
-      [](const Slot& slot) { return slot.sys->loops->predictedAcceleration.data(); });
+      [](const Slot& slot) { return slot.sys->loops().predictedAcceleration.data(); });
 }
 
 /// Linkages to where `ways` say.
 void LaneSteps::predictDependents(DependentPredictor Loops::*ways) {
-  if (!model_->mechanism) return;
+  if (model_->mechanism.isTree()) return;
   forSlots([&](const Slot& slot, int l) {
-    (*slot.sys->loops.*ways).predict(lanes_->at.q + l, lanes_->lanes);
+    (slot.sys->loops().*ways).predict(lanes_->at.q + l, lanes_->lanes);
   });
 }
 
@@ -63,7 +63,7 @@ void LaneSteps::evaluate() {
     put(lanes_->at.gravity, 3, [](const Slot& slot) { return &slot.world->gravity.x; });
     put(lanes_->at.q, model_->nq(), [](const Slot& slot) { return slot.world->qOf(*slot.sys); });
     put(lanes_->at.u, model_->nv(), [](const Slot& slot) { return slot.world->uOf(*slot.sys); });
-    if (model_->mechanism) putWays();
+    putWays();
     lanes_->approach(scheme_, dt_);
     predictDependents(&Loops::endpointHistory);
     lanes_->evaluate(dt_);
@@ -76,9 +76,7 @@ void LaneSteps::takeMiddle() {
   take(lanes_->at.geoms, numbersOfGeoms(),
        [](const Slot& slot) { return reinterpret_cast<double*>(slot.geoms); });
   take(lanes_->at.q, model_->nq(), [](const Slot& slot) { return slot.sys->qm.data(); });
-  if (!model_->mechanism) return;
-  take(lanes_->at.rates, model_->nv(),
-       [](const Slot& slot) { return slot.sys->loops->rates.data(); });
+  take(lanes_->at.rates, model_->nv(), [](const Slot& slot) { return slot.sys->rates(); });
 }
 
 void LaneSteps::noteTouched(const Slot& slot) {
@@ -112,7 +110,8 @@ void LaneSteps::takeTouched() {
 /// diagonal alone, which is in w.
 bool LaneSteps::putImpedance() {
   const auto holds = [](const Slot& slot) { return slot.sys->actuation.hasControl; };
-  if (model_->mechanism || std::none_of(slots_.begin(), slots_.end(), holds)) return false;
+  if (!model_->mechanism.isTree() || std::none_of(slots_.begin(), slots_.end(), holds))
+    return false;
   put(lanes_->at.impedance, model_->topology.entries(), [&](const Slot& slot) {
     return holds(slot) ? slot.sys->actuation.controlImpedance.data() : noImpedance_.data();
   });
@@ -148,7 +147,7 @@ void LaneSteps::push() {
   forSlots([&](Slot& slot, int l) {
     StepData& world = *slot.world;
     System& sys = *slot.sys;
-    if (sys.loops) evaluatedInLanes(world, sys, closing(l));
+    evaluatedInLanes(world, sys, closing(l));
     for (FreeBody* b : world.bodies)
       espalier::evaluate(*b, world.qOf(*b), world.uOf(*b), world.scheme, world.dt);
     placeGeoms(world, sys, slot.geoms);
@@ -160,7 +159,7 @@ void LaneSteps::push() {
     StepData& world = *slot.world;
     System& sys = *slot.sys;
     makeContacts(world, slot.points);
-    applyForces(slot, l, sys.rates(world.uOf(sys)));
+    applyForces(slot, l, sys.rates());
     setSlidingAside(world, sys);
     if (sys.knowsMomentum) {
       lanes_->take(lanes_->at.H, l, sys.solver().H.data(), sys.solved().row[5] + 6);
@@ -194,7 +193,7 @@ void LaneSteps::arrive() {
     if (world.monitorsEnergy) slot.work = workOfStep(world);
     noteApplied(world, sys);
     if (!sys.jointForces) continue;
-    const double* u = sys.rates(world.uOf(sys));
+    const double* u = sys.rates();
     for (int d = 0; d < model_->nv(); ++d) sys.mean[d] = 0.5 * (u[d] + sys.uNext[d]);
     recordJointForces(world, sys);
   }
@@ -213,10 +212,10 @@ void LaneSteps::arrive() {
     const auto lane = static_cast<int>(&slot - slots_.data());
     return isClosed(lane) ? slot.world->qOf(*slot.sys) : nobody_.data();
   });
-  if (model_->mechanism) {
+  if (!model_->mechanism.isTree()) {
     take(lanes_->at.u, model_->nv(), [](const Slot& slot) { return slot.sys->mean.data(); });
     take(lanes_->at.g, model_->nv(),
-         [](const Slot& slot) { return slot.sys->loops->lastG.data(); });
+         [](const Slot& slot) { return slot.sys->loops().lastG.data(); });
   }
   forSlots([&](const Slot& slot, int l) {
     addImpulsesToMomentum(*slot.world);
@@ -228,13 +227,13 @@ void LaneSteps::arrive() {
 void LaneSteps::finish(const Slot& slot, int l) {
   StepData& world = *slot.world;
   System& sys = *slot.sys;
-  if (!sys.loops) {
+  if (sys.loops().m.isTree()) {
     takeNextVelocity(world, sys);
   } else if (isClosed(l)) {
     arriveInLanes(world, sys, closing(l), sys.mean.data());
   } else {
-    lanes_->take(lanes_->at.g, l, sys.loops->at.g.data(), model_->nv());
-    lanes_->take(lanes_->at.y, l, sys.loops->yNext.data(), sys.solved().nv);
+    lanes_->take(lanes_->at.g, l, sys.loops().at.g.data(), model_->nv());
+    lanes_->take(lanes_->at.y, l, sys.loops().solved.y, sys.solved().nv);
     integratePosition(world, sys);
     arriveLoops(world, sys);
   }

@@ -67,8 +67,7 @@ LaneSteps::LaneSteps(std::vector<WorldData*> worlds)
   isTouched_.resize(static_cast<std::size_t>(model_->nb()));
   const int numbers = std::max({model_->nq(), 6, numbersOfGeoms()});
   nobody_ = AlignedArray<double>(static_cast<std::size_t>(numbers));
-  if (!first.loops)
-    noImpedance_ = AlignedArray<double>(static_cast<std::size_t>(first.topology().entries()));
+  noImpedance_ = AlignedArray<double>(static_cast<std::size_t>(first.topology().entries()));
   zBefore_ = AlignedArray<double>(count * static_cast<std::size_t>(first.solved().nv));
 }
 
@@ -95,7 +94,8 @@ bool LaneSteps::fits(const StepData& world, Known& known) const {
   if (sys.firstOwner != known.firstOwner) return false;
   if (sys.edits != known.edits) look(sys, known);
   return known.fits && world.scheme == scheme_ && world.dt == dt_ &&
-         !(sys.loops && info(scheme_).hasStages) && (lanes_->hasBodies() || !asksForBodies(world));
+         (model_->mechanism.isTree() || !info(scheme_).hasStages) &&
+         (lanes_->hasBodies() || !asksForBodies(world));
 }
 
 /// Whether forces or rows look at bodies that touch nothing.
@@ -141,7 +141,7 @@ void LaneSteps::step(std::size_t first, std::size_t last) {
     }
     System& sys = *world.owned[0];
     leaveStart(world, sys);
-    if (sys.loops && (!sys.loops->isPublic || sys.loops->traversal.isOn())) {
+    if (!sys.loops().isPublic || sys.loops().traversal.isOn()) {
       alone_.push_back(&world);
       continue;
     }

@@ -54,23 +54,22 @@ bool haveSameShapes(const Model& a, const Model& b) {
 }
 
 bool haveSameClosures(const Model& a, const Model& b) {
-  if (!a.mechanism) return true;
-  return std::equal(a.mechanism->closures.begin(), a.mechanism->closures.end(),
-                    b.mechanism->closures.begin(), b.mechanism->closures.end(),
+  return std::equal(a.mechanism.closures.begin(), a.mechanism.closures.end(),
+                    b.mechanism.closures.begin(), b.mechanism.closures.end(),
                     [](const Closure& x, const Closure& y) {
                       return std::memcmp(&x.X_CA, &y.X_CA, sizeof x.X_CA) == 0 &&
                              std::memcmp(&x.X_CB, &y.X_CB, sizeof x.X_CB) == 0;
                     });
 }
 
-LaneParameters::LaneParameters(const System& like) : whole(like.parameters) {
-  if (like.loops) subtrees = makeSubtreeSet(like.topology(), like.loops->m, whole);
-}
+LaneParameters::LaneParameters(const System& like)
+    : whole(like.parameters),
+      subtrees(makeSubtreeSet(like.topology(), like.model->mechanism, whole)) {}
 
 LaneSystem::LaneSystem(int laneCount, const System& like)
     : lanes(laneCount),
       bodies(static_cast<std::size_t>(like.topology().nb)),
-      reducedColumns(like.loops ? like.loops->at.reducedColumn.size() : 0) {}
+      reducedColumns(static_cast<std::size_t>(like.model->mechanism.firstReduced.back())) {}
 LaneSystem::~LaneSystem() = default;
 
 int LaneSystem::widest() { return hasWideRegisters() ? most_lanes : lanes_v<DoubleLanes>; }
@@ -120,7 +119,7 @@ void LaneSystem::takeImpulse(int lane, System& sys) const {
   take(at.Dinv, lane, solver.Dinv.data(), static_cast<int>(solver.Dinv.size()));
   take(at.z, lane, sys.z.data(), sys.solved().nv);
   take(at.h, lane, sys.h.data(), sys.topology().nv);
-  if (sys.loops) take(at.y, lane, sys.loops->yNext.data(), sys.solved().nv);
+  take(at.y, lane, sys.loops().solved.y, sys.solved().nv);
 }
 
 void LaneSystem::takeColumns(int lane, System& sys) const {
@@ -132,13 +131,10 @@ void LaneSystem::takeColumns(int lane, System& sys) const {
   takeAll(at.H, solver.H);
   takeAll(at.Dinv, solver.Dinv);
   take(at.z, lane, sys.z.data(), sys.solved().nv);
-  if (sys.loops) {
-    for (std::size_t s = 0; s < reducedColumns.size(); ++s)
-      take(reducedColumns[s], lane, asNumbers(sys.loops->at.reducedColumn[s]), 6);
-    takeAll(at.G, sys.loops->at.G);
-  } else {
-    takeAll(at.S, sys.ws.S);
-  }
+  Loops& loops = sys.loops();
+  for (std::size_t s = 0; s < reducedColumns.size(); ++s)
+    take(reducedColumns[s], lane, asNumbers(loops.solved.columns[s]), 6);
+  takeAll(at.G, loops.at.G);
 }
 
 }  // namespace espalier

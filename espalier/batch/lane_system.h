@@ -46,7 +46,7 @@ class LaneSystem {
     double *gravity, *q, *u, *force, *w;  // in
     double* impedance;                    // in, of a tree: as in Actuation
     double *predictedAcceleration, *isPredicted, *lastG, *shareOfG;  // in, with loops: as in Loops
-    double *rates, *h, *z, *y, *uNext;                               // out; rates with loops alone
+    double *rates, *h, *z, *y, *uNext;                               // out
     const double *g, *G;                                             // out, with loops
     double *left, *publicSuffice;                   // out: of a closing; 1: publicSuffice()
     const double* singularity;                      // likewise

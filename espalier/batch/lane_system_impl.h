@@ -77,7 +77,7 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   at.rates = lanesOf(r_.rates);
   at.h = lanesOf(r_.h);
   at.z = lanesOf(r_.z);
-  at.y = lanesOf(r_.y);
+  at.y = lanesOf(*r_.y());
   at.uNext = lanesOf(r_.uNext);
   at.left = lanesOf(r_.left);
   at.publicSuffice = lanesOf(r_.publicSuffice);
@@ -98,16 +98,13 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   }
   for (std::size_t s = 0; s < reducedColumns.size(); ++s)
     reducedColumns[s] = lanesOf(*r_.reducedColumns[s]);
-  const LoopWorkspace<T>* loops = r_.loops();
-  if (!loops) {
-    at.stageQ = lanesOf(r_.stageQ);
-    at.stageU = lanesOf(r_.stage[r_.t.nv]);
-    at.stageStart = lanesOf(r_.stage[6 * r_.t.nv]);
-    return;
-  }
-  at.g = reinterpret_cast<const double*>(loops->g.data());
-  at.G = reinterpret_cast<const double*>(loops->G.data());
-  at.singularity = lanesOf(loops->singularity);
+  at.stageQ = lanesOf(r_.stageQ);
+  at.stageU = lanesOf(r_.stage[r_.t.nv]);
+  at.stageStart = lanesOf(r_.stage[6 * r_.t.nv]);
+  const LoopWorkspace<T>& loops = r_.loops();
+  at.g = reinterpret_cast<const double*>(loops.g.data());
+  at.G = reinterpret_cast<const double*>(loops.G.data());
+  at.singularity = lanesOf(loops.singularity);
 }
 
 template <class T>

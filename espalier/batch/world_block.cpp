@@ -164,8 +164,7 @@ void WorldBlock::putInertias(Place& place, const BatchData<double>& data, int wo
     }
     if (!isOther) continue;
     ++sys.edits;
-    sys.chains.load(sys.parameters);
-    if (sys.loops) sys.loops->load(sys.parameters);
+    sys.evaluation->load(sys);
   }
 }
 

@@ -147,9 +147,9 @@ struct Model {
   std::vector<FrameInfo> frames;  ///< one for each joint, in order of appearance
   std::vector<FrameInfo> links;   ///< one for each link of the file
   std::vector<CollisionInfo> collisions;
-  std::optional<Mechanism> mechanism;  ///< where there are embedded loops or couplings
-  BilateralLoops bilateral;            ///< loops that rows of the contact problem keep
-  std::vector<RotorInfo> rotors;       ///< geared rotors that are no bodies
+  Mechanism mechanism;            ///< embedded loops and couplings; of a tree there are none
+  BilateralLoops bilateral;       ///< loops that rows of the contact problem keep
+  std::vector<RotorInfo> rotors;  ///< geared rotors that are no bodies
   std::vector<TendonInfo> tendons;
   std::vector<HeldWeight> heldWeights;
   /// First each body with its parent, in the order of the bodies, then the others.
@@ -163,7 +163,7 @@ struct Model {
   bool publicOrderIsInternal = true;
   double mass = 0;  ///< kg, fixed base included
 
-  bool hasLoops() const { return mechanism || !bilateral.isEmpty(); }
+  bool hasLoops() const { return !mechanism.isTree() || !bilateral.isEmpty(); }
   int nb() const { return topology.nb; }
   int nq() const { return topology.nq; }
   int nv() const { return topology.nv; }  ///< of the spanning tree

@@ -54,10 +54,8 @@ class Reader {
 
 /// Of a model with loops: where they were assembled.
 State neutralState(const Model& model) {
-  State state{std::vector<double>(static_cast<std::size_t>(model.nq())),
-              std::vector<double>(static_cast<std::size_t>(model.nv())), 0};
-  neutral(model.topology, state.q.data());
-  if (model.mechanism) state.q = model.mechanism->assembled;
+  State state{model.mechanism.assembled, std::vector<double>(static_cast<std::size_t>(model.nv())),
+              0};
   if (!model.bilateral.isEmpty()) state.q = model.bilateral.assembled;
   return state;
 }

@@ -22,9 +22,9 @@ int turnAt(JointKind kind) { return info(kind).quaternion; }
 
 PeerConvention::PeerConvention(const Model& model, Peer peer, bool circles)
     : model_(model), peer_(peer) {
-  ESPALIER_REQUIRE(!model.mechanism, "robot '" + model.name +
-                                         "' has closed loops, which the peers "
-                                         "do not describe by independent coordinates");
+  ESPALIER_REQUIRE(model.mechanism.isTree(), "robot '" + model.name +
+                                                 "' has closed loops, which the peers "
+                                                 "do not describe by independent coordinates");
   for (int b = 0; b < model.nb(); ++b) {
     const auto i = static_cast<std::size_t>(b);
     const BodyTopology& t = model.topology.bodies[i];

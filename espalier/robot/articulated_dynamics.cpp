@@ -66,7 +66,7 @@ MatDyn ArticulatedSystem::getInverseMassMatrix() const {
   return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).inverseMassMatrix();
 }
 MatDyn ArticulatedSystem::getDampedMassMatrix() const {
-  if (system_.loops) {
+  if (!model().mechanism.isTree()) {
     const std::vector<double> w = implicitDiagonal(system_, world_.scheme, world_.dt);
     return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).massMatrix(w.data());
   }
@@ -76,14 +76,14 @@ MatDyn ArticulatedSystem::getDampedMassMatrix() const {
   return denseOf(model(), ws);
 }
 MatDyn ArticulatedSystem::getDampedInverseMassMatrix() const {
-  if (system_.loops) return MatDyn(getDampedMassMatrix().inverse());
+  if (!model().mechanism.isTree()) return MatDyn(getDampedMassMatrix().inverse());
   Workspace<double> ws = workspaceNow();
   massMatrix(model().topology, system_.parameters, ws);
   damp(system_, world_.scheme, world_.dt, ws);
   return inverseOf(model(), ws);
 }
 void ArticulatedSystem::massMatrixVecMul(const Eigen::VectorXd& u, Eigen::VectorXd& Mu) const {
-  if (system_.loops) {
+  if (!model().mechanism.isTree()) {
     check(u, model().publicDof, "the vector");
     Mu = getMassMatrix() * u;
     return;

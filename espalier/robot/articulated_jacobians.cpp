@@ -36,7 +36,7 @@ void ArticulatedSystem::getSparseJacobian(int body, const Vec<3>& point_W,
 void ArticulatedSystem::getSparseJacobian(int body, Frame frame, const Vec<3>& point,
                                           SparseJacobian& J) const {
   bodyAt(body);
-  if (system_.loops) {
+  if (!model().mechanism.isTree()) {
     const DynamicsQuery query(system_, coordinatesNow(), velocitiesNow());
     const Vec3d r = pointFromOrigin(query.kinematics(), body, frame, point);
     return query.jacobian(body, &r, J);
@@ -49,7 +49,7 @@ void ArticulatedSystem::getSparseJacobian(int body, Frame frame, const Vec<3>& p
 }
 void ArticulatedSystem::getSparseRotationalJacobian(int body, SparseJacobian& J) const {
   bodyAt(body);
-  if (system_.loops)
+  if (!model().mechanism.isTree())
     return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).jacobian(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
   fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
@@ -60,7 +60,7 @@ void ArticulatedSystem::getTimeDerivativeOfSparseJacobian(int body, Frame frame,
                                                           const Vec<3>& point,
                                                           SparseJacobian& J) const {
   bodyAt(body);
-  if (system_.loops) {
+  if (!model().mechanism.isTree()) {
     const DynamicsQuery query(system_, coordinatesNow(), velocitiesNow());
     const Vec3d r = pointFromOrigin(query.kinematics(), body, frame, point);
     return query.jacobianRate(body, &r, J);
@@ -74,7 +74,7 @@ void ArticulatedSystem::getTimeDerivativeOfSparseJacobian(int body, Frame frame,
 void ArticulatedSystem::getTimeDerivativeOfSparseRotationalJacobian(int body,
                                                                     SparseJacobian& J) const {
   bodyAt(body);
-  if (system_.loops)
+  if (!model().mechanism.isTree())
     return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).jacobianRate(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
   fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
@@ -126,7 +126,7 @@ void ArticulatedSystem::getDenseJacobian(int body, Frame frame, const Vec<3>& po
                                          Eigen::MatrixXd& J) const {
   bodyAt(body);
   requireDense(J, getDOF());
-  if (system_.loops) {
+  if (!model().mechanism.isTree()) {
     const DynamicsQuery query(system_, coordinatesNow(), velocitiesNow());
     const Vec3d at = pointFromOrigin(query.kinematics(), body, frame, point);
     return query.jacobian(body, &at, J);
@@ -139,7 +139,7 @@ void ArticulatedSystem::getDenseJacobian(int body, Frame frame, const Vec<3>& po
 void ArticulatedSystem::getDenseRotationalJacobian(int body, Eigen::MatrixXd& J) const {
   bodyAt(body);
   requireDense(J, getDOF());
-  if (system_.loops)
+  if (!model().mechanism.isTree())
     return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).jacobian(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
   fillDense(system_, body, J, [&](int dof) { return column(model().topology, ws, dof).w; });

@@ -46,10 +46,10 @@ void ArticulatedSystem::takeAssembled(std::vector<double> q, bool holds) {
                                         " is left; give coordinates that it can reach");
   double* to = world_.qOf(system_);
   std::copy(q.begin(), q.end(), to);
-  if (system_.loops)
-    settleCoordinates(system_, to, world_.uOf(system_));
-  else
+  if (model().mechanism.isTree())
     makeUnit(system_, to);
+  else
+    settleCoordinates(system_, to, world_.uOf(system_));
   dropContacts(world_, system_.object);
   for (double& impulse : system_.warm) impulse = 0;  // of limits it may be far from now
   for (Vec3d& impulse : system_.loopImpulses) impulse = {0, 0, 0};

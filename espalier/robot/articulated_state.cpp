@@ -46,7 +46,7 @@ void ArticulatedSystem::setGeneralizedVelocity(const Eigen::VectorXd& u) {
     wanted = consistentVelocity(model(), system_.parameters, world_.qOf(system_), u);
   bool follow = wanted.has_value();
   if (follow) scatter(*wanted, model().publicDof, "the generalized velocity", to);
-  if (follow && system_.loops) {
+  if (follow && !model().mechanism.isTree()) {
     follow = settleVelocities(system_, world_.qOf(system_), to);
     if (!follow) std::copy(before.begin(), before.end(), to);
   }

@@ -4,8 +4,6 @@
 // steps. Trees and systems with closed loops alike; each query solves in a workspace of its own.
 // Internal: users ask ArticulatedSystem (a robot in a World) or ModelDynamics (a model by itself).
 
-#include <optional>
-
 #include "espalier/dynamics/loops/closure.h"
 #include "espalier/dynamics/tree/workspace.h"
 #include "espalier/model/model.h"
@@ -24,7 +22,7 @@ class DynamicsQuery {
                 const double* u);
   DynamicsQuery(const System& sys, const double* q, const double* u);
 
-  /// M; with loops M_y + G' diag(w) G, w [nv] spanning, null for none.
+  /// M_y + G' diag(w) G, w [nv] spanning, null for none; of a tree M + diag(w).
   MatDyn massMatrix(const double* w = nullptr);
   MatDyn inverseMassMatrix();
   /// h; with loops h_y = G'(h + H g).
@@ -48,27 +46,28 @@ class DynamicsQuery {
 
   const Model& model() const { return model_; }
   const Workspace<double>& kinematics() const { return ws_; }
-  /// K, G and g of the embedded loops; null in a tree.
-  const LoopWorkspace<double>* loops() const { return at_ ? &*at_ : nullptr; }
+  /// K, G and g of the embedded loops.
+  const LoopWorkspace<double>& loops() const { return at_; }
 
  private:
   /// Place among the public dofs of each y.
   int place(int y) const;
   VecDyn gather(const double* y) const;
+  /// A matrix by y, row by row, in the public order.
+  MatDyn inPublicOrder(const std::vector<double>& dense) const;
+  /// M_y of what is solved for, packed as Mechanism::reduced.
+  Workspace<double> reduced();
   void requireOnePerDof(const Eigen::VectorXd& x, const char* what) const;
   /// columnOf(i) of the body's i-th reduced column, an index in LoopWorkspace::reducedColumn.
   template <class ColumnOf>
   void fill(int body, SparseJacobian& J, ColumnOf&& columnOf) const;
-  /// In a tree: write(dofs, columns) fills both in the engine's dofs and returns how many there are.
-  template <class Write>
-  void fillTree(SparseJacobian& J, Write&& write) const;
 
   const Model& model_;
   const Lowered<double>& parameters_;
   const double *q_, *u_;
-  const Mechanism* m_;  ///< null in a tree
+  const Mechanism& m_;
   Workspace<double> ws_;
-  std::optional<LoopWorkspace<double>> at_;
+  LoopWorkspace<double> at_;
 };
 
 }  // namespace espalier

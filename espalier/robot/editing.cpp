@@ -135,8 +135,7 @@ void takeEffect(StepData& world, System& sys) {
   requirePlacesOfCollisions(e);
   lower(sys.topology(), e.authored, e.lowered);
   const AuthoredVerdict verdict =
-      judge(sys.topology(), e.authored, e.lowered,
-            e.model->mechanism ? &*e.model->mechanism : nullptr, e.carried);
+      judge(sys.topology(), e.authored, e.lowered, e.model->mechanism, e.carried);
   ESPALIER_REQUIRE(verdict.fault == AuthoredFault::None, explain(*e.model, verdict));
 
   e.isTouched = false;
@@ -149,8 +148,7 @@ void takeEffect(StepData& world, System& sys) {
   lower(*e.model);
   sys.parameters = e.model->lowered;
   ++sys.edits;
-  sys.chains.load(sys.parameters);
-  if (sys.loops) sys.loops->load(sys.parameters);
+  sys.evaluation->load(sys);
   for (std::size_t i = 0; i < e.geoms.size(); ++i)
     if (e.geoms[i].isValid()) world.geom(e.geoms[i]).X_CG = e.model->collisions[i].X_CG;
   sys.knowsMomentum = false;
@@ -206,8 +204,7 @@ Editing& editingOf(StepData& world, System& sys) {
   if (!sys.editing) {
     sys.editing = std::make_shared<Editing>(world, sys);
     sys.model = sys.editing->model;
-    if (sys.loops)
-      sys.loops = std::make_unique<Loops>(sys.topology(), *sys.model->mechanism, sys.parameters);
+    sys.renewLoops();
     if (!sys.topology().floating) noteBase(*sys.editing, sys.parameters.bodies[0]);
   }
   return *sys.editing;
@@ -233,7 +230,7 @@ void setBasePose(StepData& world, System& sys, const Transformd& X_WB) {
   sys.parameters.bodies[0].E = transpose(X_WB.R);
   sys.parameters.bodies[0].p = X_WB.p;
   ++sys.edits;
-  if (sys.loops) sys.loops->load(sys.parameters);
+  sys.evaluation->load(sys);
   if (sys.editing) noteBase(*sys.editing, sys.parameters.bodies[0]);
   placeBaseGeoms(world, sys, X_WB);
   world.knowsEnergy = false;

@@ -4,6 +4,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/model/state.h"
 #include "espalier/robot/articulated_order.h"
 
 namespace espalier {
@@ -50,11 +51,7 @@ std::vector<JointPlace> jointPlaces(const Model& model) {
 }
 
 VecDyn neutralCoordinate(const Model& model) {
-  std::vector<double> q(static_cast<std::size_t>(model.nq()));
-  neutral(model.topology, q.data());
-  if (model.mechanism) q = model.mechanism->assembled;
-  if (!model.bilateral.isEmpty()) q = model.bilateral.assembled;
-  return gather(q.data(), model.publicCoordinate);
+  return gather(neutralState(model).q.data(), model.publicCoordinate);
 }
 
 VecDyn randomCoordinate(const Model& model, std::uint64_t seed, double spread) {

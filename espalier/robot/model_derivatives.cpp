@@ -29,14 +29,9 @@ class DualInverseDynamics {
         u_(state.u.size()),
         a_(state.u.size()),
         tau_(state.u.size()),
-        ws_(model.topology) {
-    if (!model.mechanism) {
-      for (std::size_t d = 0; d < a_.size(); ++d) a_[d] = D(udot[model.publicDof[d]], 0);
-      return;
-    }
-    const Mechanism& m = *model.mechanism;
-    at_.emplace(model.topology, m);
-    ydot_.resize(static_cast<std::size_t>(m.reduced.nv));
+        ws_(model.topology),
+        at_(model.topology, model.mechanism),
+        ydot_(static_cast<std::size_t>(model.mechanism.reduced.nv)) {
     for (std::size_t i = 0; i < ydot_.size(); ++i) ydot_[i] = D(udot[placeOfY(i)], 0);
   }
 
@@ -52,30 +47,26 @@ class DualInverseDynamics {
     }
     advance(t, q_.data(), step.data(), q_.data());
     kinematics(t, model_.lowered, q_.data(), u_.data(), ws_);
-    if (at_) closeRates();
+    closeRates();
     espalier::inverseDynamics(t, model_.lowered, gravity_, a_.data(), ws_, tau_.data());
-    if (!at_) {
-      for (std::size_t d = 0; d < u_.size(); ++d) column[model_.publicDof[d]] = tau_[d].d;
-      return;
-    }
     std::vector<D> y(ydot_.size());
-    reduce(*model_.mechanism, *at_, tau_.data(), y.data());
+    reduce(model_.mechanism, at_, tau_.data(), y.data());
     for (std::size_t i = 0; i < y.size(); ++i) column[placeOfY(i)] = y[i].d;
   }
 
  private:
   int placeOfY(std::size_t i) const {
-    return model_.publicDof[static_cast<std::size_t>(model_.mechanism->dofOfY[i])];
+    return model_.publicDof[static_cast<std::size_t>(model_.mechanism.dofOfY[i])];
   }
   /// G, and with it u of the dependent joints, g and udot of all joints.
   void closeRates() {
-    const Mechanism& m = *model_.mechanism;
-    loopRates(model_.topology, m, q_.data(), ws_, *at_);
-    dependentRates(m, *at_, u_.data());
+    const Mechanism& m = model_.mechanism;
+    loopRates(model_.topology, m, q_.data(), ws_, at_);
+    dependentRates(m, at_, u_.data());
     velocities(model_.topology, u_.data(), ws_);
-    loopAccelerations(model_.topology, m, u_.data(), ws_, *at_);
-    expand(m, *at_, ydot_.data(), a_.data());
-    for (std::size_t d = 0; d < u_.size(); ++d) a_[d] += at_->g[d];
+    loopAccelerations(model_.topology, m, u_.data(), ws_, at_);
+    expand(m, at_, ydot_.data(), a_.data());
+    for (std::size_t d = 0; d < u_.size(); ++d) a_[d] += at_.g[d];
   }
 
   const Model& model_;
@@ -83,7 +74,7 @@ class DualInverseDynamics {
   const Vec3<D> gravity_;
   AlignedArray<D> q_, u_, a_, tau_;
   Workspace<D> ws_;
-  std::optional<LoopWorkspace<D>> at_;
+  LoopWorkspace<D> at_;
   std::vector<D> ydot_;
 };
 

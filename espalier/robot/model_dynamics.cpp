@@ -7,6 +7,7 @@
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/loops/all_loops.h"
+#include "espalier/model/state.h"
 #include "espalier/robot/articulated_order.h"
 
 namespace espalier {
@@ -18,17 +19,8 @@ namespace {
 /// |G| above which the independent joints are taken to be at a dead point.
 constexpr double dead_point_gain = 1e6;
 
-/// Where all loops are closed, nearest to the neutral q.
-std::vector<double> assembledOf(const Model& model) {
-  if (!model.bilateral.isEmpty()) return model.bilateral.assembled;
-  if (model.mechanism) return model.mechanism->assembled;
-  std::vector<double> q(static_cast<std::size_t>(model.nq()));
-  neutral(model.topology, q.data());
-  return q;
-}
-
 std::vector<double> closedCoordinates(const Model& model, const Eigen::VectorXd& q) {
-  std::vector<double> all = assembledOf(model);
+  std::vector<double> all = neutralState(model).q;
   const bool isSpanning = model.hasLoops() && q.size() == model.nq();
   scatter(q, isSpanning ? model.spanningCoordinate : model.publicCoordinate, "q", all.data());
   normalize(model.topology, all.data());
@@ -45,7 +37,7 @@ std::vector<double> closedCoordinates(const Model& model, const Eigen::VectorXd&
 /// The rates of the joints that follow.
 void followRates(const Model& model, SpanningState& state) {
   const Topology& t = model.topology;
-  const Mechanism& m = *model.mechanism;
+  const Mechanism& m = model.mechanism;
   Workspace<double> ws(t);
   LoopWorkspace<double> loops(t, m);
   kinematics(t, model.lowered, state.q.data(), state.u.data(), ws);
@@ -71,7 +63,7 @@ SpanningState closedState(const Model& model, const Eigen::VectorXd& q, const Ei
   SpanningState state{{}, std::vector<double>(static_cast<std::size_t>(model.nv()))};
   scatter(u, model.publicDof, "u", state.u.data());
   state.q = closedCoordinates(model, q);
-  if (model.mechanism && !u.isZero(0)) followRates(model, state);
+  if (!model.mechanism.isTree() && !u.isZero(0)) followRates(model, state);
   return state;
 }
 

@@ -75,28 +75,27 @@ MatDyn ModelDynamics::centreOfMassJacobian() const {
 LoopEquationsAt ModelDynamics::loops() const {
   const Model& model = *model_;
   const auto& place = model.spanningDof;
-  const LoopWorkspace<double>* at = query_.loops();
+  const LoopWorkspace<double>& at = query_.loops();
   LoopEquationsAt out;
   const Eigen::MatrixXd G = query_.spanningRates();
   out.G = MatDyn(model.nv(), model.publicNv);
   out.g = VecDyn(model.nv());
   for (int d = 0; d < model.nv(); ++d) {
     out.G.row(place[static_cast<std::size_t>(d)]) = G.row(d);
-    if (at) out.g[place[static_cast<std::size_t>(d)]] = at->g[static_cast<std::size_t>(d)];
+    out.g[place[static_cast<std::size_t>(d)]] = at.g[static_cast<std::size_t>(d)];
   }
-  const int rows = at ? model.mechanism->rows : 0;
+  const int rows = model.mechanism.rows;
   out.phi = VecDyn(rows);
   out.k = VecDyn(rows);
   out.K = MatDyn(rows, model.nv());
-  if (!at) return out;
-  for (const Cluster& c : model.mechanism->clusters)
+  for (const Cluster& c : model.mechanism.clusters)
     for (std::size_t r = 0; r < c.rows.size(); ++r) {
       const int row = c.firstRow + static_cast<int>(r);
-      out.phi[row] = at->phi[static_cast<std::size_t>(row)];
-      out.k[row] = at->k[static_cast<std::size_t>(row)];
+      out.phi[row] = at.phi[static_cast<std::size_t>(row)];
+      out.k[row] = at.k[static_cast<std::size_t>(row)];
       for (std::size_t j = 0; j < c.dofs.size(); ++j)
         out.K(row, place[static_cast<std::size_t>(c.dofs[j])]) =
-            at->K[static_cast<std::size_t>(c.firstK) + r * c.dofs.size() + j];
+            at.K[static_cast<std::size_t>(c.firstK) + r * c.dofs.size() + j];
     }
   return out;
 }

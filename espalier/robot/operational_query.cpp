@@ -1,24 +1,11 @@
 #include "espalier/robot/operational_query.h"
 
 #include "espalier/dynamics/tree/kinematics.h"
-#include "espalier/model/loops/mechanism_layout.h"
 
 namespace espalier {
-namespace {
-
-/// A tree is a mechanism of lone joints.
-Mechanism loneJoints(const Topology& t) {
-  Mechanism m;
-  layOut(t, m);
-  return m;
-}
-
-}  // namespace
-
 OperationalQuery::OperationalQuery(const Model& model, const Lowered<double>& parameters,
                                    const double* q, const double* u)
-    : own_(model.mechanism ? Mechanism{} : loneJoints(model.topology)),
-      m_(model.mechanism ? *model.mechanism : own_),
+    : m_(model.mechanism),
       ws_(model.topology),
       loops_(model.topology, m_),
       clusters_(model.topology, m_) {

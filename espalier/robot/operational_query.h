@@ -32,7 +32,6 @@ class OperationalQuery {
                  Motion<double>& acceleration);
 
  private:
-  const Mechanism own_;
   const Mechanism& m_;
   Workspace<double> ws_;
   LoopWorkspace<double> loops_;

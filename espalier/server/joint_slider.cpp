@@ -37,8 +37,7 @@ bool close(const ArticulatedSystem& robot, int d, std::vector<double>& q) {
     return closeAllLoops(model, par, true, q).isClosed;
   std::vector<char> held(static_cast<std::size_t>(model.nv()), 0);
   held[static_cast<std::size_t>(d)] = 1;
-  return assemble(model.topology, par, allClosures(model),
-                  model.mechanism ? model.mechanism->couplings : std::vector<Coupling>{}, held, q)
+  return assemble(model.topology, par, allClosures(model), model.mechanism.couplings, held, q)
       .isClosed;
 }
 

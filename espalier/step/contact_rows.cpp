@@ -69,15 +69,11 @@ void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* p
   if (n == 0) return;  // welded to the world
   Column3* y = open({&sys, nullptr}, sys.mover, dofs, n);
   const Vec3d r = point ? *point - sys.ws.origin : Vec3d{0, 0, 0};
-  const auto put = [&](auto&& reducedColumn) {
-    putColumns(sys.solved().floating, frame, point ? &r : nullptr, sign, n, reducedColumn, y);
-  };
-  if (sys.loops) {
-    const int* reducedColumns = reducedColumnsOf(sys.loops->m, end.body);
-    put([&](int k) { return sys.loops->reducedColumn(reducedColumns[k]); });
-  } else {
-    put([&](int k) -> const Motion<double>& { return sys.ws.S[dofs[k]]; });
-  }
+  const Loops& loops = sys.loops();
+  const int* reducedColumns = reducedColumnsOf(loops.m, end.body);
+  putColumns(
+      sys.solved().floating, frame, point ? &r : nullptr, sign, n,
+      [&](int k) { return loops.reducedColumn(reducedColumns[k]); }, y);
   finish(sys);
 }
 
@@ -99,10 +95,7 @@ void ContactRows::addJointSide(System& sys, std::span<const RotorInfo::Term> ter
   const Topology& t = sys.topology();
   Column3* y = open({&sys, nullptr}, sys.mover, nullptr, 0);
   const DofChain chain = putJoint(
-      t, terms, sign,
-      [&](int u) {
-        return sys.loops ? gRowOf(t, sys.loops->m, sys.loops->at, u) : GRow<double>{u};
-      },
+      t, terms, sign, [&](int u) { return gRowOf(t, sys.loops().m, sys.loops().at, u); },
       [&](int body) { return chainOf(sys, body).dofs; }, y);
   Side& side = side_[sides_ - 1];
   side.dof = chain.dofs;
@@ -146,7 +139,7 @@ void ContactRows::addWrenchEnd(System& sys, int body, const std::array<Force<dou
   if (n == 0) return;  // welded to the world
   Column3* y = open({&sys, nullptr}, sys.mover, dofs, n);
   int first = 0;
-  if (!sys.loops && sys.topology().floating) {
+  if (sys.solved().floating) {
     const Mat3d f{W[0].f, W[1].f, W[2].f}, moment{W[0].n, W[1].n, W[2].n};
     for (const Mat3d& part : {f, moment}) {
       y[first++] = Column3(columnX(part)) * sign;
@@ -154,10 +147,9 @@ void ContactRows::addWrenchEnd(System& sys, int body, const std::array<Force<dou
       y[first++] = Column3(columnZ(part)) * sign;
     }
   }
-  const int* reducedColumns = sys.loops ? reducedColumnsOf(sys.loops->m, body) : nullptr;
+  const int* reducedColumns = reducedColumnsOf(sys.loops().m, body);
   for (int k = first; k < n; ++k) {
-    const Motion<double> s =
-        reducedColumns ? sys.loops->reducedColumn(reducedColumns[k]) : sys.ws.S[dofs[k]];
+    const Motion<double> s = sys.loops().reducedColumn(reducedColumns[k]);
     y[k] = Vec3d{dot(s, W[0]), dot(s, W[1]), dot(s, W[2])} * sign;
   }
   finish(sys);

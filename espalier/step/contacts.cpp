@@ -80,7 +80,7 @@ void askJoints(StepData& w) {
   auto k = static_cast<std::size_t>(w.contactCount);
   for (int i = 0; i < w.jointRowCount; ++i, ++k) {
     const JointRow& row = w.jointRows[static_cast<std::size_t>(i)];
-    const double rate = rateOf(row, row.system->rates(w.uOf(*row.system)));
+    const double rate = rateOf(row, row.system->rates());
     w.rate[k] = {0, 0, row.sign * rate};
     w.bias[k] = {0, 0, row.bias};
     w.lambda[k] = {0, 0, row.warm() - row.known};

@@ -92,7 +92,7 @@ double workOfStep(const StepData& world, const System& sys) {
   const Topology &t = sys.topology(), &solved = sys.solved();
   const Workspace<double>& ws = sys.solver();
   const double back = 1 - shareOfNext(world.scheme);
-  const double* y = sys.loops ? sys.loops->yNext.data() : sys.uNext.data();
+  const double* y = sys.loops().solved.y;
   double ofConstraints = 0, own = 0;
   // The impulse is L'z, and L (y+ - y) = D^-1 z.
   for (int k = 0; k < solved.nv; ++k) {
@@ -104,16 +104,14 @@ double workOfStep(const StepData& world, const System& sys) {
     }
     ofConstraints += sys.z[k] * Ly;
   }
-  const auto changeOf = [&](int d) {
-    return sys.loops ? sys.uNext[d] - sys.loops->rates[d] : world.dt * sys.acceleration[d];
-  };
+  const auto changeOf = [&](int d) { return sys.uNext[d] - sys.rates()[d]; };
   const auto meanOf = [&](int d) { return sys.uNext[d] - back * changeOf(d); };
   for (int d = 0; d < t.nv; ++d) {
     ofConstraints += meanOf(d) * world.dt * (sys.h[d] - sys.force[d]);
     own += meanOf(d) * (world.dt * sys.force[d] - sys.w[d] * changeOf(d));
   }
   if (ofConstraints > 0) ofConstraints = std::min(ofConstraints, mostWorkOfConstraints(world, sys));
-  if (!sys.actuation.hasControl || sys.loops) return own + ofConstraints;
+  if (!sys.actuation.hasControl || !sys.loops().m.isTree()) return own + ofConstraints;
   const double share = implicitWeights(world.scheme, world.dt).damping;
   for (int k = 0; k < t.nv; ++k) {
     const double* row = &sys.actuation.controlImpedance[static_cast<std::size_t>(t.row[k])];
@@ -177,8 +175,8 @@ bool movesFar(const StepData& world, const System& sys) {
     return max(abs(load<T>(before + i)), abs(load<T>(after + i)));
   });
   if (turnsFar) return true;
-  return sys.loops && !info(world.scheme).hasStages &&
-         (bendsFar(before, sys.loops->rates.data(), n) || bendsFar(sys.uNext.data(), after, n));
+  return !sys.loops().m.isTree() && !info(world.scheme).hasStages &&
+         (bendsFar(before, sys.rates(), n) || bendsFar(sys.uNext.data(), after, n));
 }
 
 /// Whether they turn, or an impact changes their rates, so much that a step may gain energy to speak of.
@@ -235,7 +233,7 @@ bool takeOut(const StepData& world, System& sys, const Balance& b, double credit
       slowDown(sys, q, u, b.after.kinetic,
                b.before.kinetic + b.before.potential - b.after.potential + spare + credit);
   for (int d = 0; d < sys.topology().nv; ++d) sys.acceleration[d] += u[d] / world.dt;
-  if (sys.loops) sys.loops->knownAccelerations = 0;
+  sys.loops().knownAccelerations = 0;
   return isEnough;
 }
 

@@ -134,8 +134,8 @@ void visit(Archive& archive, StepData& world, System& sys) {
   pass(archive, sys.energyLost);
   visit(archive, sys.corrections);
   passList(archive, sys.loopImpulses);
-  if (!sys.loops) return;
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
+  if (loops.m.isTree()) return;
   pass(archive, loops.knownAccelerations, 0, 2, "accelerations of one system");
   passList(archive, loops.lastAcceleration);
   passList(archive, loops.accelerationBefore);

@@ -74,7 +74,7 @@ void findTendonLimits(StepData& world, System& sys, const double* u) {
 }
 
 void findLimits(StepData& world, System& sys) {
-  const double* u = sys.rates(world.uOf(sys));
+  const double* u = sys.rates();
   for (const LimitedDof& l : sys.limits) {
     const double q = sys.qm[l.q], rate = u[l.u];
     const bool isLow = isNear(world, q - l.lower, rate), isHigh = isNear(world, l.upper - q, rate);
@@ -90,7 +90,7 @@ void findLimits(StepData& world, System& sys) {
 }
 
 void findBallLimits(StepData& world, System& sys) {
-  const double* u = sys.rates(world.uOf(sys));
+  const double* u = sys.rates();
   std::array<SphericalBound, 4> bounds;
   for (const LimitedBall& ball : sys.limitedBalls) {
     const Vec3d w{u[ball.u], u[ball.u + 1], u[ball.u + 2]};
@@ -111,7 +111,7 @@ void findBallLimits(StepData& world, System& sys) {
 }
 
 void findSpeedLimits(StepData& world, System& sys) {
-  const double* u = sys.rates(world.uOf(sys));
+  const double* u = sys.rates();
   for (int d = sys.topology().floating ? 6 : 0; d < sys.firstTendon(); ++d) {
     const int rotor = d - sys.model->nv();
     const double most =
@@ -185,7 +185,7 @@ void findMotorRows(StepData& world) {
   for (System* sys : world.systems) {
     findTensions(world, *sys);
     if (sys->actuation.torqueLimits != TorqueLimits::EXACT) continue;
-    const double* u = sys->rates(world.uOf(*sys));
+    const double* u = sys->rates();
     for (int d = 0; d < sys->topology().nv; ++d)
       addSoft(world, *sys, d, JointRowKind::MOTOR, {sys->command[d], sys->softMotor[d]}, u[d],
               sys->actuation.lower[d], sys->actuation.upper[d]);

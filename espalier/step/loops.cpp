@@ -9,6 +9,7 @@
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/step/evaluation.h"
 #include "espalier/step/stages.h"
 #include "espalier/step/step_data.h"
 
@@ -24,7 +25,7 @@ constexpr int most_halvings = 6;
 
 /// Everything at a configuration that is closed, for the rates of the independent joints in `u`.
 void refresh(System& sys, const double* q, const double* u) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   const Topology& t = sys.topology();
   for (int d = 0; d < t.nv; ++d) loops.rates[d] = u[d];
   kinematics(t, sys.parameters, q, u, sys.ws);
@@ -33,7 +34,7 @@ void refresh(System& sys, const double* q, const double* u) {
 }
 
 void bias(System& sys, const Vec3d& gravity, const double* u) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   if (loops.inSubtrees()) return loops.subtrees.bias(gravity, u, loops.at, sys.h.data());
   velocities(sys.topology(), u, sys.ws);
   if (loops.traversal.isOn()) loops.traversal.dependentBias(u, loops.at);
@@ -46,7 +47,7 @@ double largest(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
 
 /// What closing the loops of a robot has left.
 void report(StepData& world, System& sys, double left) {
-  sys.loops->gap = largest(sys.loops->gap, left);
+  sys.loops().gap = largest(sys.loops().gap, left);
   world.report.closure = largest(world.report.closure, left);
   if (!(left < open_loop)) world.report.raise(StepFlag::LoopOpen);
 }
@@ -54,7 +55,7 @@ void report(StepData& world, System& sys, double left) {
 /// Who leads from q on.
 ///   pre  K and G at q
 void selectIndependents(System& sys, const double* q) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   chooseIndependents(loops.m, loops.at);
   loops.isPublic = isPublic(loops.m, loops.at);
   std::copy(q, q + sys.topology().nq, loops.planned.begin());
@@ -63,7 +64,7 @@ void selectIndependents(System& sys, const double* q) {
 /// The same at a q that no step has led to.
 void plan(System& sys, const double* q, const double* u) {
   kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
-  loopRates(sys.topology(), sys.loops->m, q, sys.ws, sys.loops->at);
+  loopRates(sys.topology(), sys.loops().m, q, sys.ws, sys.loops().at);
   selectIndependents(sys, q);
 }
 
@@ -98,7 +99,7 @@ bool touches(const StepData& world, const System& sys) {
 
 /// loops.predictedAcceleration for the step that begins.
 void predictAccelerations(const StepData& world, System& sys) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   loops.isPredicted =
       info(world.scheme).solvesTwice && loops.knownAccelerations == 2 && !isHeldStiffly(sys);
   for (int d = 0; d < sys.topology().nv; ++d)
@@ -109,7 +110,7 @@ void predictAccelerations(const StepData& world, System& sys) {
 /// What the next steps look ahead with.
 ///   pre  sys.acceleration is that of this step
 void lookBack(const StepData& world, System& sys) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   loops.knownAccelerations = touches(world, sys) ? 0 : std::min(loops.knownAccelerations + 1, 2);
   loops.accelerationBefore.swap(loops.lastAcceleration);
   std::copy(sys.acceleration.begin(), sys.acceleration.end(), loops.lastAcceleration.begin());
@@ -130,13 +131,13 @@ void takeRates(StepData& world, System& sys, Take&& take) {
 /// selectIndependents() where it is known whether the public ones may lead.
 void goOn(System& sys, const double* q, const double* u, bool publicSuffice) {
   if (!publicSuffice) return plan(sys, q, u);
-  std::copy(q, q + sys.topology().nq, sys.loops->planned.begin());
+  std::copy(q, q + sys.topology().nq, sys.loops().planned.begin());
 }
 
 /// Closes q; G there.
 ///   in  all  the poses of all bodies, not only of those in loops
 double closeAndSolve(System& sys, double* q, bool all) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   const Topology& t = sys.topology();
   if (loops.traversal.isOn())
     return loops.traversal.close(sys.parameters, q, closed_loop, most_corrections, sys.ws,
@@ -155,7 +156,7 @@ double closeAndSolve(System& sys, double* q, bool all) {
 /// as it came.
 ///   in  isMiddle  q is q_m, where all bodies are wanted, not where the step ends
 double close(StepData& world, System& sys, double* q, bool isMiddle) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   const int nq = sys.topology().nq;
   if (loops.isPublic) (isMiddle ? loops.endpointHistory : loops.midpointHistory).predict(q);
   std::copy(q, q + nq, loops.predicted.begin());
@@ -182,7 +183,7 @@ double close(StepData& world, System& sys, double* q, bool isMiddle) {
 
 /// Closes q, where the step ends; G there.
 void arrive(StepData& world, System& sys, double* q) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   double left = close(world, sys, q, false);
   if (loops.traversal.isOn() && loops.traversal.end(loops.at)) left = closeAndSolve(sys, q, false);
   report(world, sys, left);
@@ -190,25 +191,43 @@ void arrive(StepData& world, System& sys, double* q) {
 
 }  // namespace
 
-Loops::Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double>& parameters)
-    : m(mechanism),
-      at(t, mechanism),
-      subtrees(t, mechanism),
-      traversal(t, mechanism),
-      endpointHistory(t, mechanism),
-      midpointHistory(t, mechanism),
-      solver(mechanism.reduced),
-      rates(static_cast<std::size_t>(t.nv)),
-      spanning(static_cast<std::size_t>(t.nv)),
-      yNext(static_cast<std::size_t>(mechanism.reduced.nv)),
-      predicted(static_cast<std::size_t>(t.nq)),
-      planned(static_cast<std::size_t>(t.nq)),
-      lastAcceleration(static_cast<std::size_t>(t.nv)),
-      accelerationBefore(static_cast<std::size_t>(t.nv)),
-      predictedAcceleration(static_cast<std::size_t>(t.nv)),
-      lastG(static_cast<std::size_t>(t.nv)) {
+namespace {
+
+AlignedArray<double> numbers(int n) { return AlignedArray<double>(static_cast<std::size_t>(n)); }
+
+Loops::Solved solvedOf(System& sys, Loops& loops) {
+  if (loops.m.isTree())
+    return {&sys.topology(), &sys.ws, sys.uNext.data(), sys.z.data(), sys.ws.S.data(), nullptr};
+  return {&loops.m.reduced,
+          &loops.solver,
+          loops.yNext.data(),
+          loops.spanning.data(),
+          loops.at.reducedColumn.data(),
+          loops.lastG.data()};
+}
+
+}  // namespace
+
+Loops::Loops(System& sys)
+    : m(sys.model->mechanism),
+      at(sys.topology(), m),
+      subtrees(sys.topology(), m),
+      traversal(sys.topology(), m),
+      endpointHistory(sys.topology(), m),
+      midpointHistory(sys.topology(), m),
+      rates(numbers(sys.topology().nv)),
+      solver(m.reduced),
+      spanning(numbers(sys.topology().nv)),
+      yNext(numbers(m.reduced.nv)),
+      predicted(numbers(sys.topology().nq)),
+      planned(numbers(sys.topology().nq)),
+      lastAcceleration(numbers(sys.topology().nv)),
+      accelerationBefore(numbers(sys.topology().nv)),
+      predictedAcceleration(numbers(sys.topology().nv)),
+      lastG(numbers(sys.topology().nv)) {
   for (double& x : planned) x = std::numeric_limits<double>::quiet_NaN();
-  load(parameters);
+  solved = solvedOf(sys, *this);
+  load(sys.parameters);
 }
 
 void Loops::load(const Lowered<double>& parameters) {
@@ -216,12 +235,30 @@ void Loops::load(const Lowered<double>& parameters) {
   if (subtrees.isProfitable()) subtrees.load(parameters, at);
 }
 
-void exportLoops(System& sys) {
-  if (sys.loops->inSubtrees()) sys.loops->subtrees.exportAll(sys.ws);
-}
+namespace {
 
-void leaveStartOfLoops(StepData& world, System& sys) {
-  Loops& loops = *sys.loops;
+class LoopEvaluation final : public Evaluation {
+ public:
+  void load(System& sys) override { sys.loops().load(sys.parameters); }
+  void leaveStart(StepData& world, System& sys) override;
+  void evaluate(StepData& world, System& sys, const double* u) override;
+  void exportForForces(const StepData& world, System& sys) override {
+    if (sys.hasWrenches() || hasRowsOnBodies(world, sys)) exportAll(sys);
+  }
+  void exportAll(System& sys) override {
+    if (sys.loops().inSubtrees()) sys.loops().subtrees.exportAll(sys.ws);
+  }
+  void evaluateBias(StepData& world, System& sys) override {
+    bias(sys, world.gravity, sys.mean.data());
+  }
+  WholeMotion wholeMotion(System& sys, const double* q, const double* u) override {
+    return wholeMotionOf(sys, q, u);
+  }
+  void arrive(StepData& world, System& sys) override { arriveLoops(world, sys); }
+};
+
+void LoopEvaluation::leaveStart(StepData& world, System& sys) {
+  Loops& loops = sys.loops();
   const double *q = world.qOf(sys), *u = world.uOf(sys);
   // Bits: a fraction of the time that numbers take.
   if (std::memcmp(loops.planned.data(), q, loops.planned.size() * sizeof(double)) != 0) {
@@ -232,8 +269,8 @@ void leaveStartOfLoops(StepData& world, System& sys) {
   predictAccelerations(world, sys);
 }
 
-void evaluateLoopsAt(StepData& world, System& sys, const double* u) {
-  Loops& loops = *sys.loops;
+void LoopEvaluation::evaluate(StepData& world, System& sys, const double* u) {
+  Loops& loops = sys.loops();
   const Topology& t = sys.topology();
   report(world, sys, close(world, sys, sys.qm.data(), true));
   if (loops.inSubtrees()) {
@@ -248,18 +285,19 @@ void evaluateLoopsAt(StepData& world, System& sys, const double* u) {
   bias(sys, world.gravity, predictedMean(stepOf(world, sys), world.dt));
   if (!loops.inSubtrees()) return;
   for (const int b : sys.geomBodies) loops.subtrees.exportBody(b, sys.ws);
-  if (sys.hasWrenches() || hasRowsOnBodies(world, sys)) loops.subtrees.exportAll(sys.ws);
 }
+
+}  // namespace
+
+std::unique_ptr<Evaluation> newLoopEvaluation() { return std::make_unique<LoopEvaluation>(); }
 
 void evaluatedInLanes(StepData& world, System& sys, const LaneClosing& closing) {
   report(world, sys, closing.left);
-  sys.loops->midpointHistory.remember(sys.qm.data(), closing.G, closing.apart);
+  sys.loops().midpointHistory.remember(sys.qm.data(), closing.G, closing.apart);
 }
 
-void biasOfLoopsAgain(StepData& world, System& sys) { bias(sys, world.gravity, sys.mean.data()); }
-
 void arriveLoops(StepData& world, System& sys) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   double *q = world.qOf(sys), *u = world.uOf(sys);
   arrive(world, sys, q);
   takeRates(world, sys, [&] { expand(loops.m, loops.at, loops.yNext.data(), u); });
@@ -273,12 +311,12 @@ void arriveInLanes(StepData& world, System& sys, const LaneClosing& closing, con
   const double* q = world.qOf(sys);
   report(world, sys, closing.left);
   takeRates(world, sys, [&] { std::copy_n(u, sys.topology().nv, world.uOf(sys)); });
-  sys.loops->endpointHistory.remember(q, closing.G, closing.apart);
+  sys.loops().endpointHistory.remember(q, closing.G, closing.apart);
   goOn(sys, q, u, closing.publicSuffice);
 }
 
 void moveAsFarAsLoopsClose(const StepData& world, System& sys, double* q, double* u) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   const Topology& t = sys.topology();
   plan(sys, q, u);
   const double kinetic = kineticEnergy(t, sys.parameters, u, sys.ws);
@@ -319,12 +357,12 @@ void forget(Loops& loops) {
 }
 
 void resume(System& sys, const double* q, const double* u) {
-  sys.loops->traversal.resume(sys.parameters, sys.ws, sys.loops->at);
+  sys.loops().traversal.resume(sys.parameters, sys.ws, sys.loops().at);
   plan(sys, q, u);
 }
 
 void settleCoordinates(System& sys, double* q, double* u) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   forget(loops);
   plan(sys, q, u);
   closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop, most_corrections, sys.ws,
@@ -335,7 +373,7 @@ void settleCoordinates(System& sys, double* q, double* u) {
 }
 
 bool settleVelocities(System& sys, const double* q, double* u) {
-  Loops& loops = *sys.loops;
+  Loops& loops = sys.loops();
   forget(loops);
   for (const Cluster& c : loops.m.clusters) loops.at.usePublic(loops.m, c);
   refresh(sys, q, u);

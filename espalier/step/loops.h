@@ -1,7 +1,7 @@
 #pragma once
 
-// A system with closed loops in the step: everything it solves for is in the independent rates y of
-// its mechanism (dynamics/loops/reduction.h), while q and u of the world hold all joints, always closed.
+// The mechanism of a system in the step: everything that is solved for is in its independent rates y
+// (dynamics/loops/reduction.h), while q and u of the world hold all joints, always closed. With loops:
 //
 //   evaluate  q_m = q (+) (lead u + dt^2/4 a), closed again; K, G, g there; u_m = G u_y
 //             M_y = G'(H + diag w)G,   h_y = G'(h + H g)
@@ -13,6 +13,8 @@
 // is taken at the true mean velocity from the first pass on: a linkage whose M_y varies strongly
 // then keeps its energy a hundred times better, at no cost. (With contacts q_m must be where the
 // last step's contact law looked, and stiff forces are taken there too.)
+//
+// A tree has no clusters: nothing is closed, and y is u.
 //
 // Near a change point clusters traverse a singularity (dynamics/loops/singularity_traversal.h) and
 // the step says so.
@@ -28,7 +30,8 @@ struct System;
 struct StepData;
 
 struct Loops {
-  Loops(const Topology& t, const Mechanism& mechanism, const Lowered<double>& parameters);
+  /// Of a system as it is now; its topology and mechanism outlive this object.
+  explicit Loops(System& sys);
   /// After an edit of parameters or of the mechanism's frames.
   void load(const Lowered<double>& parameters);
   /// Whether subtrees go side by side.
@@ -39,8 +42,7 @@ struct Loops {
   }
   /// How a body moves with one of its y (computeReducedColumns()), at the evaluation point.
   Motion<double> reducedColumn(int index) const {
-    return inSubtrees() && !isInLane ? subtrees.reducedColumn(index)
-                                     : at.reducedColumn[static_cast<std::size_t>(index)];
+    return inSubtrees() && !isInLane ? subtrees.reducedColumn(index) : solved.columns[index];
   }
 
   const Mechanism& m;
@@ -49,13 +51,25 @@ struct Loops {
   SingularityTraversal traversal;
   DependentPredictor endpointHistory, midpointHistory;  ///< of steps: either foresees the other
   bool isPublic = true;                                 ///< every cluster's plan is the public one
-  bool isInLane = false;           ///< this step's numbers are a lane's (lane_steps.h)
+  bool isInLane = false;       ///< this step's numbers are a lane's (lane_steps.h)
+  AlignedArray<double> rates;  ///< [nv] u_m: consistent at the evaluation point
+  // Not of a tree
   Workspace<double> solver;        ///< H and Dinv of M~_y, by m.reduced
-  AlignedArray<double> rates;      ///< [nv] u_m: consistent at the evaluation point
   AlignedArray<double> spanning;   ///< [nv] scratch
   AlignedArray<double> yNext;      ///< [reduced.nv]
   AlignedArray<double> predicted;  ///< [nq] what is being closed
   AlignedArray<double> planned;    ///< [nq] the q that the leaders were chosen for; at first none
+
+  /// Where the numbers of what is solved for are: here, or where a tree has those of all its joints.
+  struct Solved {
+    const Topology* topology;
+    Workspace<double>* workspace;  ///< H and Dinv of M~_y
+    double *y, *impulse;
+    Motion<double>* columns;      ///< by Mechanism::columnReduced
+    const double* dependentBias;  ///< lastG; null where no joint follows others
+  };
+  Solved solved;
+
   AlignedArray<double> lastAcceleration, accelerationBefore;  ///< [nv]
   AlignedArray<double> predictedAcceleration;                 ///< [nv] a, or zero
   bool isPredicted = false;                                   ///< a is not zero
@@ -75,14 +89,6 @@ inline constexpr int most_corrections = 8;
 /// At a change point lengths need not fit.
 inline constexpr double torn_at_change_point = 1e-4;
 
-/// Who leads from q on; loops.predictedAcceleration.
-void leaveStartOfLoops(StepData& world, System& sys);
-/// sys.qm as the way so far foresees it, not closed yet.
-void approachMiddleOfLoops(StepData& world, System& sys);
-/// Poses, rates, h and M_y at q_m, closed.
-void evaluateLoops(StepData& world, System& sys);
-/// What getters between the halves of a step read.
-void exportLoops(System& sys);
 /// A closing that lanes have done (lane_steps.h).
 struct LaneClosing {
   double left;         ///< the largest |phi|
@@ -93,24 +99,10 @@ struct LaneClosing {
 /// What remains of it at q_m.
 ///   pre  sys.qm is closed
 void evaluatedInLanes(StepData& world, System& sys, const LaneClosing& closing);
-/// M~_y factored.
-void factorLoops(System& sys);
-/// z = L'^-1 dt G'(force - h)
-void freeImpulseOfLoops(System& sys, double dt);
-/// u+ and the mean velocity of all joints at the evaluation point.
-void nextVelocityOfLoops(System& sys);
-/// h at the mean velocity.
-void biasOfLoopsAgain(StepData& world, System& sys);
-/// q at the end of the step, not closed yet.
-void leaveMiddleOfLoops(StepData& world, System& sys);
-/// q and u of all joints there.
+/// q and u of all joints at the end of the step.
 void arriveLoops(StepData& world, System& sys);
 /// What remains of it where lanes have closed q, and found u there.
 void arriveInLanes(StepData& world, System& sys, const LaneClosing& closing, const double* u);
-
-/// RUNGE_KUTTA_4: stages in y, every one closed; sys.mean becomes the step of all joints.
-///   pre  sys.free holds u+ without contacts (runge_kutta.h)
-void rungeKuttaOfLoops(StepData& world, System& sys);
 
 /// The largest gap of a robot's loops with which a step is taken.
 inline double mostGap(const Loops& loops) {
@@ -122,7 +114,7 @@ inline double mostGap(const Loops& loops) {
 /// sum of kinetic energy and potential energy of the weight grows. Where no share closes q stays and
 /// u becomes zero.
 ///   io  q [nq], u [nv]
-///   pre  forget(*sys.loops)
+///   pre  forget(sys.loops())
 void moveAsFarAsLoopsClose(const StepData& world, System& sys, double* q, double* u);
 
 /// What earlier steps say is no longer so.

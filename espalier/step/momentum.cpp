@@ -40,29 +40,21 @@ bool keepsMomentum(const System& sys, Scheme scheme) {
 }
 
 void correctMomentum(System& sys, const double* q, double* u) {
-  const Topology& t = sys.topology();
   sys.knowsMomentum &= isSame(q, sys.endQ) && isSame(u, sys.endU) && !sys.actuation.hasControl;
   if (sys.touchesStatic && !sys.knowsMomentum) return;
-  const bool inLanes = sys.inLanes();
-  if (inLanes)
-    sys.chains.kinematics(q, u, sys.ws);
-  else
-    kinematics(t, sys.parameters, q, u, sys.ws);
-  const Force<double> now =
-      inLanes ? sys.chains.momentum(u, sys.ws) : momentum(t, sys.parameters, u, sys.ws);
+  const auto [now, inertia] = sys.evaluation->wholeMotion(sys, q, u);
   const Vec3d o = sys.ws.origin;
   if (!sys.knowsMomentum) {
     sys.momentum = {now.n + cross(o, now.f), now.f};
     sys.knowsMomentum = !sys.actuation.hasControl;
     return;
   }
-  restore(sys, q, u, inLanes ? sys.chains.totalInertia(sys.ws) : totalInertia(t, sys.ws), now);
+  restore(sys, q, u, inertia, now);
 }
 
 void restoreMomentum(System& sys, const double* q, double* u) {
-  const Topology& t = sys.topology();
-  kinematics(t, sys.parameters, q, u, sys.ws);
-  restore(sys, q, u, totalInertia(t, sys.ws), momentum(t, sys.parameters, u, sys.ws));
+  const auto [now, inertia] = wholeMotionOf(sys, q, u);
+  restore(sys, q, u, inertia, now);
 }
 
 void addForces(System& sys, const Vec3d& gravity, double dt) {

@@ -28,7 +28,7 @@ bool areFinite(const std::vector<double>& numbers) {
   return areFinite(numbers.data(), numbers.size());
 }
 
-bool isTorn(const System& sys) { return sys.loops && !(sys.loops->gap < mostGap(*sys.loops)); }
+bool isTorn(const System& sys) { return !(sys.loops().gap < mostGap(sys.loops())); }
 
 bool isRefused(const Endpoint& end) {
   if (end.system) return end.system->isRefused;

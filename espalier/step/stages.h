@@ -29,9 +29,6 @@ void beginEvaluation(StepData& world);
 void leaveStart(StepData& world, System& sys);
 /// Its numbers, for the formulas of system_step.h.
 SystemStep<double> stepOf(StepData& world, System& sys);
-/// Poses, rates, h and M at sys.qm; closes loops there.
-///   in  u  [nv] of which the independent rates count
-void evaluateLoopsAt(StepData& world, System& sys, const double* u);
 /// A robot's geoms to where they are at the evaluation point.
 ///   in  motions  [sys.geoms]; null: as its workspace says
 void placeGeoms(StepData& world, const System& sys, const GeomMotion<double>* motions = nullptr);

@@ -8,13 +8,12 @@
 
 #include <algorithm>
 
-#include "espalier/dynamics/tree/inverse_dynamics.h"
-#include "espalier/dynamics/tree/kinematics.h"
-#include "espalier/dynamics/tree/mass_matrix.h"
+#include "espalier/dynamics/tree/factor.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/step/bilateral.h"
 #include "espalier/step/candidates.h"
 #include "espalier/step/energy_limit.h"
+#include "espalier/step/evaluation.h"
 #include "espalier/step/free_bodies.h"
 #include "espalier/step/joint_forces.h"
 #include "espalier/step/momentum.h"
@@ -28,64 +27,36 @@ namespace {
 
 /// stepOf() where it is inlined: formulas use few of its pointers each.
 ESPALIER_INLINE SystemStep<double> numbersOf(StepData& world, System& sys) {
-  Loops* loops = sys.loops.get();
-  const double* u = world.uOf(sys);
-  double *z = sys.z.data(), *uNext = sys.uNext.data();
+  Loops& loops = sys.loops();
   SystemStep<double> s{.t = sys.topology(),
                        .solved = sys.solved(),
                        .solver = sys.solver(),
-                       .mechanism = loops ? &loops->m : nullptr,
-                       .loops = loops ? &loops->at : nullptr,
-                       .u = u,
-                       .rates = sys.rates(u),
+                       .mechanism = loops.m,
+                       .loops = loops.at,
+                       .u = world.uOf(sys),
+                       .rates = sys.rates(),
                        .force = sys.force.data(),
                        .h = sys.h.data(),
                        .w = sys.w.data(),
-                       .z = z,
-                       .y = loops ? loops->yNext.data() : uNext,
-                       .uNext = uNext,
+                       .z = sys.z.data(),
+                       .y = loops.solved.y,
+                       .uNext = sys.uNext.data(),
                        .mean = sys.mean.data(),
-                       .impulse = loops ? loops->spanning.data() : z};
-  if (!loops) {
-    if (sys.actuation.hasControl) s.impedance = sys.actuation.controlImpedance.data();
-    return s;
-  }
-  if (loops->isPredicted) s.predicted = loops->predictedAcceleration.data();
-  s.dependentBias = loops->lastG.data();
-  s.isPredicted = loops->isPredicted;
-  s.biasShare = loops->shareOfG();
+                       .impulse = loops.solved.impulse};
+  // Of a mechanism M~ takes the diagonal alone of what controllers hold (actuate()).
+  if (sys.actuation.hasControl && loops.m.isTree())
+    s.impedance = sys.actuation.controlImpedance.data();
+  if (loops.isPredicted) s.predicted = loops.predictedAcceleration.data();
+  s.dependentBias = loops.solved.dependentBias;
+  s.isPredicted = loops.isPredicted;
+  s.biasShare = loops.shareOfG();
   return s;
 }
 
-/// Whether rows or forces look at the columns of sys.ws.
-bool needsColumns(const StepData& world, const System& sys) {
-  return world.contactCount > 0 || sys.hasWrenches() || hasRowsOnBodies(world, sys);
-}
-
-/// Poses, rates, h and M at sys.qm; closes loops there.
-///   in  u  [nv] of which the independent rates count
-void evaluateAt(StepData& world, System& sys, const double* u) {
-  if (sys.loops) return evaluateLoopsAt(world, sys, u);
-  const Topology& t = sys.topology();
-  if (sys.inLanes()) {
-    sys.chains.kinematics(sys.qm.data(), u, sys.ws);
-    sys.chains.bias(world.gravity, sys.ws, sys.h.data());
-    sys.chains.massMatrix(sys.ws);
-    for (int b : sys.geomBodies) sys.chains.exportBody(b, sys.ws);
-  } else {
-    kinematics(t, sys.parameters, sys.qm.data(), u, sys.ws);
-    bias(t, sys.parameters, world.gravity, sys.ws, sys.h.data());
-    massMatrix(t, sys.parameters, sys.ws);
-  }
-}
-
 /// Forces and implicit weights at sys.qm, without those of contacts.
-///   in  u  [nv] rates there
-void applyForces(StepData& world, System& sys, const double* u) {
-  if (sys.inLanes() && needsColumns(world, sys)) sys.chains.exportColumns(sys.ws);
-  if (sys.inLanes() && sys.hasWrenches())
-    for (int b = 0; b < sys.topology().nb; ++b) sys.chains.exportBody(b, sys.ws);
-  actuate(sys, u, world.scheme, world.dt);
+void applyForces(StepData& world, System& sys) {
+  sys.evaluation->exportForForces(world, sys);
+  actuate(sys, sys.rates(), world.scheme, world.dt);
   addExternal(sys, world.gravity);
 }
 
@@ -101,13 +72,12 @@ void freeImpulse(StepData& world, System& sys, double time) {
 
 /// Of a stage: M~^-1 (force - h) at sys.qm in z. Returns the rates of all joints there.
 const double* accelerate(StepData& world, System& sys, const double* u) {
-  evaluateAt(world, sys, u);
-  const double* rates = sys.rates(u);
-  applyForces(world, sys, rates);
+  sys.evaluation->evaluate(world, sys, u);
+  applyForces(world, sys);
   factorDamped(world, sys);
   freeImpulse(world, sys, 1);
   solveForward(sys.solved(), sys.solver(), sys.z.data());
-  return rates;
+  return sys.rates();
 }
 
 void nextVelocity(StepData& world, System& sys) { nextVelocity(numbersOf(world, sys)); }
@@ -115,12 +85,12 @@ void nextVelocity(StepData& world, System& sys) { nextVelocity(numbersOf(world, 
 void evaluate(StepData& world, System& sys) {
   leaveStart(world, sys);
   predictMidpoint(numbersOf(world, sys), world.scheme, world.dt, world.qOf(sys), sys.qm.data());
-  evaluateAt(world, sys, world.uOf(sys));
+  sys.evaluation->evaluate(world, sys, world.uOf(sys));
 }
 
 /// Forces at the evaluation point, the factor, and the motion that they alone would give.
 void push(StepData& world, System& sys) {
-  applyForces(world, sys, sys.rates(world.uOf(sys)));
+  applyForces(world, sys);
   setSlidingAside(world, sys);
   if (sys.knowsMomentum) addForces(sys, world.gravity, world.dt);
   sys.isRegular = factorDamped(world, sys);
@@ -132,25 +102,14 @@ void push(StepData& world, System& sys) {
 
 /// h at the mean velocity of the first solve.
 void pushAgain(StepData& world, System& sys) {
-  if (sys.loops) {
-    biasOfLoopsAgain(world, sys);
-  } else if (sys.inLanes()) {
-    sys.chains.velocities(sys.mean.data(), sys.ws);
-    sys.chains.bias(world.gravity, sys.ws, sys.h.data());
-  } else {
-    velocities(sys.topology(), sys.mean.data(), sys.ws);
-    bias(sys.topology(), sys.parameters, world.gravity, sys.ws, sys.h.data());
-  }
+  sys.evaluation->evaluateBias(world, sys);
   freeImpulse(world, sys, world.dt);
 }
 
 void finish(StepData& world, System& sys) {
   noteApplied(world, sys);
   integratePosition(world, sys);
-  if (sys.loops)
-    arriveLoops(world, sys);
-  else
-    takeNextVelocity(world, sys);
+  sys.evaluation->arrive(world, sys);
   limitEnergy(world, sys);
   if (sys.knowsMomentum) rememberMomentum(sys, world.qOf(sys), world.uOf(sys));
   forgetExternal(sys);
@@ -167,14 +126,14 @@ void abandonStep(StepData& world) {
 
 void leaveStart(StepData& world, System& sys) {
   if (keepsMomentum(sys, world.scheme)) correctMomentum(sys, world.qOf(sys), world.uOf(sys));
-  if (sys.loops) leaveStartOfLoops(world, sys);
+  sys.evaluation->leaveStart(world, sys);
 }
 
 SystemStep<double> stepOf(StepData& world, System& sys) { return numbersOf(world, sys); }
 
 void noteApplied(StepData& world, System& sys) {
   const int n = sys.topology().nv;
-  const double *rates = sys.rates(world.uOf(sys)), dt = world.dt;
+  const double *rates = sys.rates(), dt = world.dt;
   double* __restrict applied = sys.applied.data();
   for (int d = 0; d < n; ++d)
     applied[d] = sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / dt;
@@ -191,7 +150,7 @@ void integratePosition(StepData& world, System& sys) {
                [&](const double* u) { return accelerate(world, sys, u); });
   else
     meanStep(s, world.scheme, world.dt);
-  if (sys.loops) std::copy(s.loops->g.begin(), s.loops->g.end(), sys.loops->lastG.begin());
+  std::copy(s.loops.g.begin(), s.loops.g.end(), sys.loops().lastG.begin());
   advance(s.t, q, s.mean, q);
 }
 
@@ -245,9 +204,8 @@ void beginEvaluation(StepData& world) {
   world.saved = world.state;  // same sizes: copied in place
   for (System* sys : world.systems) {
     sys->isRefused = false;
-    if (!sys->loops) continue;
-    sys->loops->gap = 0;
-    sys->loops->passesChangePoint = false;
+    sys->loops().gap = 0;
+    sys->loops().passesChangePoint = false;
   }
   for (FreeBody* b : world.bodies) b->isRefused = false;
 }
@@ -260,10 +218,7 @@ void evaluate(StepData& world) {
 }
 
 void exportBodies(StepData& world) {
-  for (System* sys : world.systems) {
-    if (sys->inLanes()) sys->chains.exportAll(sys->ws);
-    if (sys->loops) exportLoops(*sys);
-  }
+  for (System* sys : world.systems) sys->evaluation->exportAll(*sys);
 }
 
 namespace {

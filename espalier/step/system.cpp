@@ -98,7 +98,6 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
       tendons(model->tendons.size()),
       external(static_cast<std::size_t>(model->nb())),
       ws(model->topology),
-      chains(model->topology, parameters),
       qm(coordinates(*model)),
       h(dofs(*model)),
       externalForce(dofs(*model)),
@@ -140,7 +139,8 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
     for (const TendonInfo::Wrap& wrap : model->tendons[i].wraps)
       if (wrap.side && wrap.side->body >= 0) noteBody(*this, wrap.side->body);
   }
-  if (model->mechanism) loops = std::make_unique<Loops>(t, *model->mechanism, parameters);
+  renewLoops();
+  evaluation = model->mechanism.isTree() ? newTreeEvaluation(*this) : newLoopEvaluation();
   noteActuation();
 }
 
@@ -230,7 +230,7 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
   if (a.hasControl) {
     for (int d = 0; d < n; ++d) force[d] += a.controlForce[d];
     // A tree's M~ takes all of the impedance (step.cpp); M~_y takes diagonals only.
-    if (sys.loops)
+    if (!sys.model->mechanism.isTree())
       for (int d = 0; d < n; ++d)
         sys.w[d] += weights.damping * a.controlImpedance[t.row[d] + t.dofDepth[d]];
   }

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "espalier/core/aligned.h"
-#include "espalier/dynamics/simd/chain_lanes.h"
 #include "espalier/dynamics/tree/workspace.h"
 #include "espalier/model/model.h"
 #include "espalier/model/spec/spec.h"
 #include "espalier/step/backoff.h"
+#include "espalier/step/evaluation.h"
 #include "espalier/step/loops.h"
 #include "espalier/step/scheme.h"
 #include "espalier/step/spherical_bounds.h"
@@ -127,7 +127,7 @@ struct System {
 
   Workspace<double> ws;
   std::unique_ptr<Workspace<double>> callbackWs;  ///< of queries from a contact callback
-  ChainLanes chains;                              ///< its legs side by side, where that pays
+  std::unique_ptr<Evaluation> evaluation;
   std::vector<int> geomBodies;  ///< bodies that contacts, welds or bilateral loops look at
   // Of the step in progress; [nv] unless said.
   AlignedArray<double> qm;  ///< [nq] where forces are evaluated
@@ -164,22 +164,24 @@ struct System {
   AlignedArray<double> turns;  ///< [nv] 1 for an angle, 0 for a distance
   double energyLost = 0;       ///< J, to errors of the steps so far; later ones may give it back
 
-  std::unique_ptr<Loops> loops;  ///< none in a tree
-
   std::shared_ptr<JointForces> jointForces;  ///< where setComputeInverseDynamics() asks for them
 
   bool isRegular = true;   ///< M~ of the step in progress could be factored
   bool isRefused = false;  ///< the last step was not taken (refused_step.cpp)
 
   void noteActuation();  ///< after edits of friction or springs
-  /// The dofs that are solved for, their factor, and how many: the tree's own or its loops'.
-  const Topology& solved() const { return loops ? loops->m.reduced : model->topology; }
-  Workspace<double>& solver() { return loops ? loops->solver : ws; }
-  const Workspace<double>& solver() const { return loops ? loops->solver : ws; }
-  /// Whether a tree's legs go side by side.
-  bool inLanes() const { return !loops && chains.isProfitable(); }
+  /// Its mechanism in the step; of a tree one without clusters.
+  Loops& loops() { return *loops_; }
+  const Loops& loops() const { return *loops_; }
+  /// After another model took the place of the one it had.
+  void renewLoops() { loops_ = std::make_unique<Loops>(*this); }
+  /// The dofs that are solved for, and their factor.
+  const Topology& solved() const { return *loops_->solved.topology; }
+  Workspace<double>& solver() { return *loops_->solved.workspace; }
+  const Workspace<double>& solver() const { return *loops_->solved.workspace; }
   /// u at the evaluation point, of all joints.
-  const double* rates(const double* u) const { return loops ? loops->rates.data() : u; }
+  double* rates() { return loops_->rates.data(); }
+  const double* rates() const { return loops_->rates.data(); }
 
   /// What can have a row of its own: the dofs, after them the rotors that are no bodies, and after
   /// these the tendons.
@@ -191,6 +193,9 @@ struct System {
     return warm[static_cast<int>(kind) * rowDofs() + dof];
   }
   double motorImpulse(int dof) { return warmOf(JointRowKind::MOTOR, dof); }
+
+ private:
+  std::unique_ptr<Loops> loops_;
 };
 
 /// Of one of System::rowDofs(), from the rates of all dofs; of a tendon as measured (tendons.h).
@@ -201,11 +206,7 @@ inline double rateOf(const System& sys, int dof, const double* u) {
 }
 
 /// The dofs that are solved for and move a body, ascending.
-inline DofChain chainOf(const System& sys, int body) {
-  return sys.loops ? chainOf(sys.loops->m, body)
-                   : DofChain{sys.chain.data() + sys.chainBegin[body],
-                              sys.chainBegin[body + 1] - sys.chainBegin[body]};
-}
+inline DofChain chainOf(const System& sys, int body) { return chainOf(sys.loops().m, body); }
 
 /// A body that contacts, welds or loops look at: lanes hand its numbers out in every step.
 void noteBody(System& sys, int body);

@@ -1,8 +1,8 @@
 #pragma once
 
 // The formulas of one system's step, written once: for T double (a System) or lanes (LaneSystem), for
-// trees and for mechanisms with closed loops. A tree is solved for the rates of all its joints; a
-// mechanism for the independent rates y alone, u = G y.
+// trees and for mechanisms with closed loops. Both are solved for independent rates y, u = G y; those of a
+// tree are the rates of all its joints, and y, z lie where u+ and the impulse do.
 //
 //   predictMidpoint  q_m = q (+) (lead u + dt^2/4 a + c g)            loops not closed yet
 //   predictedMean    u_m + dt/2 a, the velocity at which h is taken first
@@ -30,23 +30,23 @@ namespace espalier {
 /// Where the numbers of a system in a step are: [nv] unless said.
 template <class T>
 struct SystemStep {
-  const Topology& t;                 ///< all joints
-  const Topology& solved;            ///< the dofs that are solved for
-  Workspace<T>& solver;              ///< H and Dinv of M~, by `solved`
-  const Mechanism* mechanism;        ///< null: a tree
-  const LoopWorkspace<T>* loops;     ///< G and g at the evaluation point; null: a tree
-  const T *u, *rates;                ///< at the start; at the evaluation point (a tree's: u)
+  const Topology& t;       ///< all joints
+  const Topology& solved;  ///< the dofs that are solved for
+  Workspace<T>& solver;    ///< H and Dinv of M~, by `solved`
+  const Mechanism& mechanism;
+  const LoopWorkspace<T>& loops;     ///< G and g at the evaluation point
+  const T *u, *rates;                ///< at the start; at the evaluation point
   const T *force, *h, *w;            ///< w: implicit weights on the diagonal of M
   const T* impedance = nullptr;      ///< as Actuation::controlImpedance; null: none
   T* z;                              ///< [solved.nv] L'^-1 times the impulse
-  T *y, *uNext, *mean;               ///< [solved.nv] y+, of a tree u+; u+; a mean velocity
+  T *y, *uNext, *mean;               ///< [solved.nv] y+, of a tree uNext; u+; a mean velocity
   T* impulse;                        ///< scratch; of a tree z
   const T* predicted = nullptr;      ///< a; null: none
   const T* dependentBias = nullptr;  ///< g of the last step; null: a tree
   T isPredicted{}, biasShare{};      ///< 1 where a counts; Loops::shareOfG()
 
   /// The dof of all joints that one of those solved for is.
-  int dofOf(int i) const { return loops ? loops->dofOfY[static_cast<std::size_t>(i)] : i; }
+  int dofOf(int i) const { return loops.dofOfY[static_cast<std::size_t>(i)]; }
 };
 
 ///   out  qm  [nq], may be q
@@ -77,7 +77,7 @@ ESPALIER_INLINE const T* predictedMean(const SystemStep<T>& s, double dt) {
     const int d = s.dofOf(i);
     s.y[i] = s.rates[d] + bc<T>(dt / 2) * s.predicted[d];
   }
-  expand(*s.mechanism, *s.loops, s.y, s.mean);
+  expand(s.mechanism, s.loops, s.y, s.mean);
   const auto isPredicted = s.isPredicted > bc<T>(0.0);
   for (int d = 0; d < s.t.nv; ++d) s.mean[d] = select(isPredicted, s.mean[d], s.rates[d]);
   return s.mean;
@@ -87,10 +87,7 @@ ESPALIER_INLINE const T* predictedMean(const SystemStep<T>& s, double dt) {
 template <class T>
 ESPALIER_INLINE mask_t<T> factorDamped(const SystemStep<T>& s, double damping) {
   T* H = s.solver.H.data();
-  if (s.loops)
-    addDiagonal(*s.mechanism, *s.loops, s.w, H);
-  else
-    for (int d = 0; d < s.t.nv; ++d) H[s.t.row[d] + s.t.dofDepth[d]] += s.w[d];
+  addDiagonal(s.mechanism, s.loops, s.w, H);
   if (s.impedance)
     for (int i = 0; i < s.t.entries(); ++i) H[i] += bc<T>(damping) * s.impedance[i];
   factor(s.solved, s.solver);
@@ -107,7 +104,7 @@ template <class T>
 ESPALIER_INLINE void freeImpulse(const SystemStep<T>& s, double dt) {
   T* __restrict impulse = s.impulse;
   for (int d = 0; d < s.t.nv; ++d) impulse[d] = bc<T>(dt) * (s.force[d] - s.h[d]);
-  if (s.loops) reduce(*s.mechanism, *s.loops, s.impulse, s.z);
+  reduce(s.mechanism, s.loops, s.impulse, s.z);
   solveTransposed(s.solved, s.solver, s.z);
 }
 
@@ -115,15 +112,10 @@ template <class T>
 ESPALIER_INLINE void nextVelocity(const SystemStep<T>& s) {
   std::copy_n(s.z, s.solved.nv, s.y);
   solveForward(s.solved, s.solver, s.y);
-  if (s.loops) {
-    for (int i = 0; i < s.solved.nv; ++i) s.y[i] += s.rates[s.dofOf(i)];
-    expand(*s.mechanism, *s.loops, s.y, s.uNext);
-  }
+  for (int i = 0; i < s.solved.nv; ++i) s.y[i] += s.rates[s.dofOf(i)];
+  expand(s.mechanism, s.loops, s.y, s.uNext);
   T* __restrict mean = s.mean;
-  for (int d = 0; d < s.t.nv; ++d) {
-    if (!s.loops) s.uNext[d] += s.rates[d];
-    mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
-  }
+  for (int d = 0; d < s.t.nv; ++d) mean[d] = bc<T>(0.5) * (s.rates[d] + s.uNext[d]);
 }
 
 ///   out  s.mean
@@ -131,12 +123,12 @@ template <class T>
 ESPALIER_INLINE void meanStep(const SystemStep<T>& s, Scheme scheme, double dt) {
   const double share = shareOfNext(scheme);
   const T bias = bc<T>(dt * (dt / 2 - evaluationOffsetOf(scheme, dt))), step = bc<T>(dt);
-  const bool isSum = !s.loops && share == 0.5;
+  const bool isSum = s.mechanism.isTree() && share == 0.5;
   T* __restrict mean = s.mean;
   for (int d = 0; d < s.t.nv; ++d) {
     const T &u = s.rates[d], &next = s.uNext[d];
-    mean[d] = step * (isSum ? bc<T>(0.5) * (u + next) : u + bc<T>(share) * (next - u));
-    if (s.loops) mean[d] = mean[d] + bias * s.loops->g[d];
+    mean[d] = step * (isSum ? bc<T>(0.5) * (u + next) : u + bc<T>(share) * (next - u)) +
+              bias * s.loops.g[d];
   }
 }
 

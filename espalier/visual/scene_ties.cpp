@@ -30,8 +30,7 @@ void SceneBuilder::addLoops(ShownSystem& shown, const std::string& prefix) {
                      {"pointB", vectorJson(closure.X_LB.p)},
                      {"channel", channel}});
   };
-  if (shown.model->mechanism)
-    for (const Closure& closure : shown.model->mechanism->closures) add(closure);
+  for (const Closure& closure : shown.model->mechanism.closures) add(closure);
   for (const Closure& closure : shown.model->bilateral.closures) add(closure);
 }
 

@@ -65,8 +65,11 @@ void list(nb::class_<Owner>& type, const char* name, std::vector<Member> Owner::
 void defineModel(nb::class_<Model>& type) {
   type.def_ro("name", &Model::name, "of the robot")
       .def_ro("topology", &Model::topology, "the tree as integers")
-      .def_ro("mechanism", &Model::mechanism, nb::rv_policy::reference_internal,
-              "what ties the tree: loops and couplings that coordinates keep; None for a tree")
+      .def_prop_ro(
+          "mechanism",
+          [](const Model& model) { return model.mechanism.isTree() ? nullptr : &model.mechanism; },
+          nb::rv_policy::reference_internal,
+          "what ties the tree: loops and couplings that coordinates keep; None for a tree")
       .def_ro("bilateral", &Model::bilateral, "loops that rows of the contact problem keep")
       .def_ro("authored", &Model::authored, "inertias and joints as authored, welded links merged")
       .def_ro("public_dof", &Model::publicDof,

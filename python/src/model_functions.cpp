@@ -122,9 +122,8 @@ struct Ties {
   std::vector<Closure> closures;
   std::vector<Coupling> couplings;
 
-  explicit Ties(const Model& model) : closures(allClosures(model)) {
-    if (model.mechanism) couplings = model.mechanism->couplings;
-  }
+  explicit Ties(const Model& model)
+      : closures(allClosures(model)), couplings(model.mechanism.couplings) {}
 };
 
 std::vector<char> heldDofs(const Model& model, const std::vector<std::string>& joints) {

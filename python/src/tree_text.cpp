@@ -104,11 +104,9 @@ std::string treeText(const Model& model, const std::string& indent) {
       text += "\n" + indent + "loop: " + nameOf(loop.kind) + how + ", " +
               nameOfBody(model, loop.a) + " - " + nameOfBody(model, loop.b);
   };
-  if (model.mechanism) {
-    addLoops(model.mechanism->closures, "");
-    for (const Coupling& coupling : model.mechanism->couplings)
-      text += "\n" + indent + (coupling.phi ? "constraint: " : "coupling: ") + coupling.name;
-  }
+  addLoops(model.mechanism.closures, "");
+  for (const Coupling& coupling : model.mechanism.couplings)
+    text += "\n" + indent + (coupling.phi ? "constraint: " : "coupling: ") + coupling.name;
   addLoops(model.bilateral.closures, ", bilateral");
   for (const RotorInfo& rotor : model.rotors)
     text += "\n" + indent + "rotor: " + rotor.name + " on " + nameOfBody(model, rotor.body);

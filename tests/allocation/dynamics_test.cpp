@@ -53,7 +53,7 @@ TYPED_TEST(EveryScalar, RecursionsOverClustersDoNotAllocate) {
   for (const SystemSpec& spec : {randomMechanism(1).spec, io::loadRobot(biped).value()}) {
     const Model model = compile(spec).value();
     const Lowered<S> par = lowered<S>(model.lowered);
-    ClusterAlgorithms<TypeParam> all(model.topology, par, *model.mechanism);
+    ClusterAlgorithms<TypeParam> all(model.topology, par, model.mechanism);
     EXPECT_EQ(allocationsIn([&] { all.run(); }), 0);
   }
 }

@@ -65,7 +65,7 @@ SystemSpec withFlags(SystemSpec spec) {
   for (const BodyInfo& body : model.bodies) {
     const BodyTopology& b = model.topology.bodies[&body - model.bodies.data()];
     if (body.specJoint < 0 || b.nv != 1) continue;
-    const std::vector<int>& y = model.mechanism->dofOfY;
+    const std::vector<int>& y = model.mechanism.dofOfY;
     spec.joints[body.specJoint].independent = std::find(y.begin(), y.end(), b.u) != y.end();
   }
   return spec;

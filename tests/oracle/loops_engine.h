@@ -23,7 +23,7 @@ class LoopsEngine {
   /// pre  model.mechanism; both outlive this
   LoopsEngine(const Model& compiled, const MechanismTree& tree)
       : model(compiled),
-        m(*compiled.mechanism),
+        m(compiled.mechanism),
         ws(compiled.topology),
         loops(compiled.topology, m),
         nv(compiled.nv()),

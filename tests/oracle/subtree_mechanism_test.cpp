@@ -42,7 +42,7 @@ struct Both {
   explicit Both(const std::string& name, bool wide = hasWideRegisters())
       : system(*world.addArticulatedSystem(own(name))),
         t(system.model().topology),
-        m(*system.model().mechanism),
+        m(system.model().mechanism),
         par(system.model().lowered),
         ws(t),
         plain(t, m),
@@ -175,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Models, SubtreeMechanismOf,
 TEST(SubtreeMechanism, RobotsWithoutIsomorphicSubtreesHaveNone) {
   World world;
   const Model& model = world.addArticulatedSystem(own("four_bar"))->model();
-  EXPECT_FALSE(SubtreeMechanism(model.topology, *model.mechanism).isProfitable());
+  EXPECT_FALSE(SubtreeMechanism(model.topology, model.mechanism).isProfitable());
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Moving gearedBiped(int states) {
   Moving moving{compile(io::loadRobot(file).value()).value(), {}, {}};
   for (int s = 0; s < states; ++s) {
     const Eigen::VectorXd q =
-        Eigen::VectorXd::Map(moving.model.mechanism->assembled.data(), moving.model.nq());
+        Eigen::VectorXd::Map(moving.model.mechanism.assembled.data(), moving.model.nq());
     moving.q.push_back(q);
     moving.u.push_back(Eigen::VectorXd::Constant(moving.model.nv(), 0.3 * (s + 1)));
   }
@@ -55,7 +55,7 @@ void expectSameBits(const Moving& moving, Lanes&& lanes) {
   for (std::size_t w = 0; w < moving.q.size(); ++w)
     worlds.push_back({moving.q[w].data(), moving.u[w].data(), moving.u[w].data()});
   const Topology& t = moving.model.topology;
-  const Mechanism& m = *moving.model.mechanism;
+  const Mechanism& m = moving.model.mechanism;
   const Lowered<S> par = lowered<S>(moving.model.lowered);
   expectLanesAreWorldsAlone<S>(
       width, [&](S* const* rows) { return lanes(t, par, m, worlds.data(), rows); },

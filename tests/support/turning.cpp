@@ -29,15 +29,15 @@ class FreeAccelerations {
   explicit FreeAccelerations(const Model& model)
       : model_(model),
         ws_(model.topology),
-        loops_(model.topology, *model.mechanism),
-        clusters_(model.topology, *model.mechanism),
+        loops_(model.topology, model.mechanism),
+        clusters_(model.topology, model.mechanism),
         none_(VectorXd::Zero(model.nv())),
-        ydot_(model.mechanism->reduced.nv),
+        ydot_(model.mechanism.reduced.nv),
         udot_(model.nv()) {}
 
   const VectorXd& at(const VectorXd& q, const VectorXd& u) {
     const Topology& t = model_.topology;
-    const Mechanism& m = *model_.mechanism;
+    const Mechanism& m = model_.mechanism;
     kinematics(t, model_.lowered, q.data(), u.data(), ws_);
     loopRates(t, m, q.data(), ws_, loops_);
     chooseIndependents(m, loops_);

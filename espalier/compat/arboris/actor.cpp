@@ -36,7 +36,7 @@ Actor::Actor(ArticulatedSystem& robot, int firstDof, bool keepsGaps)
       tree_(*model_, firstDof),
       hold_(Eigen::MatrixXd::Zero(model_->nv(), model_->nv())),
       axes_(model_->nv()),
-      keepsGaps_(keepsGaps && model_->mechanism) {
+      keepsGaps_(keepsGaps && !model_->mechanism.isTree()) {
   ESPALIER_REQUIRE(!keepsGaps || model_->rotors.empty(),
                    "robot '" + name_ +
                        "' has geared rotors that are no bodies, which arboris' step has no "
@@ -95,7 +95,7 @@ void Actor::load(double ahead) {
 
 void Actor::store() {
   tree_.get(q_, u_);
-  if (robot_ && model_->mechanism) {
+  if (robot_ && !model_->mechanism.isTree()) {
     ownQ_ = q_;
     ownU_ = u_;
     robot_->setSpanningCoordinate(q_);
@@ -162,7 +162,8 @@ void Actor::pack(Actuation& actuation) {
   hold_ = Q * axes_.eigenvalues().cwiseMax(0.0).asDiagonal() * Q.transpose();
   for (double& x : actuation.controlImpedance) x = 0;
   for (int d = 0; d < t.nv; ++d)
-    for (int other = d; other >= 0; other = model_->mechanism ? -1 : t.dofParent[at(other)]) {
+    for (int other = d; other >= 0;
+         other = !model_->mechanism.isTree() ? -1 : t.dofParent[at(other)]) {
       actuation.controlImpedance[at(t.row[at(d)] + t.dofDepth[at(other)])] = hold_(d, other);
       hold_(d, other) = hold_(other, d) = 0;
     }

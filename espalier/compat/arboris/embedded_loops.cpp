@@ -11,7 +11,7 @@ namespace espalier::sim {
 EmbeddedLoops::EmbeddedLoops(const Actor& actor)
     : Constraint("loops of " + actor.model().name),
       actor_(actor),
-      mechanism_(*actor.model().mechanism),
+      mechanism_(actor.model().mechanism),
       ws_(actor.model().topology),
       loops_(actor.model().topology, mechanism_),
       row_(static_cast<std::size_t>(actor.model().nv())) {}

@@ -54,7 +54,7 @@ void Simulation::addActor(std::unique_ptr<Actor> actor) {
   }
   for (auto* vector : {&gforce_, &gvel_, &impetus_})
     vector->setZero(static_cast<Eigen::Index>(joints_.size()));
-  if (stepping_ == Stepping::ARBORIS && model.mechanism)
+  if (stepping_ == Stepping::ARBORIS && !model.mechanism.isTree())
     constraints_.push_back(std::make_shared<EmbeddedLoops>(*actor));
   actors_.push_back(std::move(actor));
 }
@@ -156,7 +156,7 @@ void Simulation::setGvel(const Eigen::VectorXd& gvel) {
   store();
   gvel_ = gvel;
   for (const auto& actor : actors_)
-    if (actor->model().mechanism) {  // dependent joints follow
+    if (!actor->model().mechanism.isTree()) {  // dependent joints follow
       actor->forgetGaps();
       actor->load(0);
       actor->tree().getGvel(gvel_);

@@ -64,13 +64,13 @@ struct InLink {
 ClusterMotion clusterMotion(const Model& model, const Lowered<double>& parameters, int cluster,
                             const std::vector<double>& q, const std::vector<double>& u) {
   const Topology& t = model.topology;
-  const int count = model.mechanism ? static_cast<int>(model.mechanism->clusters.size()) : 0;
+  const int count = static_cast<int>(model.mechanism.clusters.size());
   ESPALIER_REQUIRE(cluster >= 0 && cluster < count,
                    "robot '" + model.name + "' has " + std::to_string(count) +
                        " clusters; there is no cluster " + std::to_string(cluster));
   requireSize(q, t.nq, "q");
   requireSize(u, t.nv, "u");
-  const Mechanism& m = *model.mechanism;
+  const Mechanism& m = model.mechanism;
   const Cluster& c = m.clusters[at(cluster)];
   std::vector<double> ownQ(q.size()), ownU(u.size());  // in the engine's order
   for (int i = 0; i < t.nq; ++i) ownQ[at(i)] = q[at(model.spanningCoordinate[at(i)])];

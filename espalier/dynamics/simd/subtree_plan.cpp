@@ -403,6 +403,7 @@ std::vector<int> independentsOf(const Topology& t, const Mechanism& m) {
 }  // namespace
 
 SubtreePlan planSubtrees(const Topology& t, const Mechanism& m, const std::vector<int>& widths) {
+  if (m.isTree()) return {};  // chain_lanes.h does more for those
   Planner planner(t, m, widths);
   SubtreePlan plan = planner.planWith({0});
   if (plan.isProfitable) return plan;

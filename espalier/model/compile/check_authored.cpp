@@ -56,7 +56,7 @@ const char* text(AuthoredFault fault) {
 }  // namespace
 
 AuthoredVerdict judge(const Topology& t, const Authored& authored, const Lowered<double>& lowered,
-                      const Mechanism* mechanism, std::vector<RigidInertia<double>>& carried) {
+                      const Mechanism& mechanism, std::vector<RigidInertia<double>>& carried) {
   for (int b = 0; b < t.nb; ++b) {
     const BodyTopology& joint = t.bodies[b];
     const AuthoredFault fault = faultOf(joint.kind, authored.bodies[b]);

@@ -32,11 +32,10 @@ struct AuthoredVerdict {
 
 /// The first fault, by body.
 ///   in   lowered    of the same authored parameters
-///   in   mechanism  null where there are no loops
 ///   uses carried    [nb], overwritten; no allocation where it has that size, but for massless bodies
 ///                   of the mechanism
 AuthoredVerdict judge(const Topology& topology, const Authored& authored,
-                      const Lowered<double>& lowered, const Mechanism* mechanism,
+                      const Lowered<double>& lowered, const Mechanism& mechanism,
                       std::vector<RigidInertia<double>>& carried);
 
 /// "link 'shin': its mass is negative".

@@ -54,7 +54,7 @@ class Compiler {
     model_.bilateral = compileBilateral(spec_, model_, diagnostics_);
     if (diagnostics_.hasErrors()) return diagnostics_;
     hideDependents();
-    if (model_.mechanism) ignoreEnds(model_.mechanism->closures);
+    ignoreEnds(model_.mechanism.closures);
     ignoreEnds(model_.bilateral.closures);
     return Expected<Model>(std::move(model_), std::move(diagnostics_));
   }
@@ -77,7 +77,7 @@ class Compiler {
             break;
           }
     };
-    if (model->mechanism) toOurs(model->mechanism->closures);
+    toOurs(model->mechanism.closures);
     toOurs(model->bilateral.closures);
     return Expected<Model>(std::move(model).value(), std::move(diagnostics_));
   }
@@ -243,10 +243,9 @@ class Compiler {
   /// Takes dependent dofs out of the public order. A joint of several dofs keeps its
   /// coordinates there while any of its dofs is independent.
   void hideDependents() {
-    if (!model_.mechanism) return;
     const Topology& t = model_.topology;
     std::vector<char> isFree(t.nv, 0);
-    for (int d : model_.mechanism->dofOfY) isFree[d] = 1;
+    for (int d : model_.mechanism.dofOfY) isFree[d] = 1;
     std::vector<int> jointOf(t.nq);
     for (const BodyTopology& b : t.bodies)
       for (int k = 0; k < b.nq; ++k)
@@ -262,7 +261,7 @@ class Compiler {
         model_.spanningDof, [&](int d) { return isFree[d] != 0; }, model_.publicDof);
     model_.publicNq = number(
         model_.spanningCoordinate, [&](int i) { return jointOf[i] != 0; }, model_.publicCoordinate);
-    model_.publicOrderIsInternal = false;
+    model_.publicOrderIsInternal &= model_.mechanism.isTree();
   }
 
   /// Mass, centre of mass and inertia of the links that were welded into each body. What a body of
@@ -349,8 +348,8 @@ class Compiler {
   void checkInertias() {
     const Topology& t = model_.topology;
     std::vector<RigidInertia<double>> carried;
-    SingularJoints singular(t, model_.lowered, model_.authored.rotorInertia,
-                            model_.mechanism ? &*model_.mechanism : nullptr, carried);
+    SingularJoints singular(t, model_.lowered, model_.authored.rotorInertia, model_.mechanism,
+                            carried);
     for (int b = t.floating ? 0 : 1; b < t.nb; ++b) checkBody(b, singular.contains(b));
   }
 
@@ -431,8 +430,7 @@ void lower(Model& model) {
   lowerTendons(model);
   for (HeldWeight& w : model.heldWeights) w.centre_C = tmul(model.bodies[w.body].R_LC, w.centre_L);
   for (CollisionInfo& c : model.collisions) c.X_CG = inEngineAxes(c.body, c.X_LG);
-  if (model.mechanism)
-    for (Closure& c : model.mechanism->closures) toEngineAxes(model, c);
+  for (Closure& c : model.mechanism.closures) toEngineAxes(model, c);
   for (Closure& c : model.bilateral.closures) toEngineAxes(model, c);
   model.mass = 0;
   for (const AuthoredBody& b : model.authored.bodies) model.mass += b.mass;

@@ -27,11 +27,10 @@ class BilateralCompiler {
     LoopTies ties = findBilateralTies(report_.spec, model_, report_.diagnostics);
     if (report_.diagnostics.hasErrors() || ties.closures.empty()) return {};
     loops_.closures = std::move(ties.closures);
-    if (model_.mechanism) {
-      closures_ = model_.mechanism->closures;
-      couplings_ = model_.mechanism->couplings;
-      for (const Cluster& c : model_.mechanism->clusters) ties.ofClosures.push_back(c.bodies);
-    }
+    const Mechanism& m = model_.mechanism;
+    closures_ = m.closures;
+    couplings_ = m.couplings;
+    for (const Cluster& c : m.clusters) ties.ofClosures.push_back(c.bodies);
     for (const Closure& c : closures_) embeddedRows_ += rowsOf(c.kind);
     closures_.insert(closures_.end(), loops_.closures.begin(), loops_.closures.end());
     for (const Closure& c : loops_.closures) rows_ += rowsOf(c.kind);
@@ -44,8 +43,8 @@ class BilateralCompiler {
  private:
   bool assembleAll(const std::vector<std::vector<int>>& ties) {
     std::vector<Misfit> misfits;
-    if (model_.mechanism) {  // which was closed with them, and told what was left
-      loops_.assembled = model_.mechanism->assembled;
+    if (!model_.mechanism.isTree()) {  // which was closed with them, and told what was left
+      loops_.assembled = model_.mechanism.assembled;
       closeFrames(model_, loops_.assembled, closures_, couplings_, misfits);
       takeMoved();
       return true;

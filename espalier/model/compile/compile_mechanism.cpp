@@ -29,24 +29,24 @@ class MechanismCompiler {
                     Diagnostics& diagnostics)
       : model_(tree), t_(tree.topology), report_{spec, diagnostics}, rigid_(rigid) {}
 
-  std::optional<Mechanism> run() {
+  Mechanism run() {
     LoopTies ties = findTies(spec(), model_, report_.diagnostics);
     if (report_.diagnostics.hasErrors() || (ties.closures.empty() && ties.couplings.empty()))
-      return {};
+      return loneJoints(t_);
     m_.closures = std::move(ties.closures);
     m_.couplings = std::move(ties.couplings);
     noteRows();
     ties_ = std::move(ties.ofClosures);
     ties_.insert(ties_.end(), ties.ofCouplings.begin(), ties.ofCouplings.end());
-    if (!closeLoops()) return {};
+    if (!closeLoops()) return loneJoints(t_);
     for (const std::vector<double>& q : loosenAll())
       loopEquations(t_, model_.lowered, m_.closures, m_.couplings, q.data(),
                     samples_.emplace_back());
     for (std::vector<int>& bodies : findClusters(t_, ties_)) addCluster(std::move(bodies));
-    if (report_.diagnostics.hasErrors()) return {};
+    if (report_.diagnostics.hasErrors()) return loneJoints(t_);
     if (!rigid_.bodies.empty()) {
       rigid_.q = m_.assembled;
-      return {};
+      return loneJoints(t_);
     }
     warnOfLimits();
     for (const Closure& c : m_.closures) remarkChangePoint(c);
@@ -439,8 +439,8 @@ class MechanismCompiler {
 
 }  // namespace
 
-std::optional<Mechanism> compileMechanism(const SystemSpec& spec, const Model& tree,
-                                          RigidBodies& rigid, Diagnostics& diagnostics) {
+Mechanism compileMechanism(const SystemSpec& spec, const Model& tree, RigidBodies& rigid,
+                           Diagnostics& diagnostics) {
   return MechanismCompiler(spec, tree, rigid, diagnostics).run();
 }
 

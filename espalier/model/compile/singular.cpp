@@ -98,7 +98,7 @@ void carriedInertias(const Topology& t, const Lowered<double>& lowered,
 }
 
 SingularJoints::SingularJoints(const Topology& topology, const Lowered<double>& lowered,
-                               const std::vector<double>& rotors, const Mechanism* mechanism,
+                               const std::vector<double>& rotors, const Mechanism& mechanism,
                                std::vector<RigidInertia<double>>& carried)
     : t_(topology), lowered_(lowered), rotors_(rotors), mechanism_(mechanism), carried_(carried) {
   carriedInertias(t_, lowered_, carried);
@@ -109,9 +109,9 @@ bool SingularJoints::contains(int body) {
   double rotor = joint.nv > 0 ? rotors_[joint.u] : 0;
   for (int d = joint.u; d < joint.u + joint.nv; ++d) rotor = std::min(rotor, rotors_[d]);
   if (!movesNothing(joint.kind, lowered_.extra[body], carried_[body], rotor)) return false;
-  if (mechanism_ == nullptr || mechanism_->clusterOf[body] < 0) return true;
+  if (mechanism_.clusterOf[body] < 0) return true;
   if (!isRegular_)
-    isRegular_ = isRegular(t_, lowered_, rotors_, *mechanism_, mechanism_->assembled.data());
+    isRegular_ = isRegular(t_, lowered_, rotors_, mechanism_, mechanism_.assembled.data());
   return !*isRegular_;
 }
 

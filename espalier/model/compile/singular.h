@@ -30,7 +30,7 @@ class SingularJoints {
   ///   uses  carried    [nb], overwritten; no allocation where it has that size
   ///   pre   all of them outlive this
   SingularJoints(const Topology& topology, const Lowered<double>& lowered,
-                 const std::vector<double>& rotors, const Mechanism* mechanism,
+                 const std::vector<double>& rotors, const Mechanism& mechanism,
                  std::vector<RigidInertia<double>>& carried);
 
   /// Whether a body's joint is one; allocates where it moves no mass of its own in a mechanism.
@@ -40,7 +40,7 @@ class SingularJoints {
   const Topology& t_;
   const Lowered<double>& lowered_;
   const std::vector<double>& rotors_;
-  const Mechanism* mechanism_;
+  const Mechanism& mechanism_;
   const std::vector<RigidInertia<double>>& carried_;
   std::optional<bool> isRegular_;  ///< of the whole mechanism, once it is asked
 };

@@ -17,13 +17,11 @@ double residualOf(const Model& model, const Lowered<double>& par,
 
 double closureResidual(const Model& model, const Lowered<double>& par, const double* q) {
   if (!model.hasLoops()) return 0;
-  return residualOf(model, par, allClosures(model),
-                    model.mechanism ? model.mechanism->couplings : std::vector<Coupling>{}, q);
+  return residualOf(model, par, allClosures(model), model.mechanism.couplings, q);
 }
 
 std::vector<Closure> allClosures(const Model& model) {
-  std::vector<Closure> closures;
-  if (model.mechanism) closures = model.mechanism->closures;
+  std::vector<Closure> closures = model.mechanism.closures;
   closures.insert(closures.end(), model.bilateral.closures.begin(), model.bilateral.closures.end());
   return closures;
 }
@@ -33,19 +31,16 @@ AssemblyResult closeAllLoops(const Model& model, const Lowered<double>& par, boo
   const Topology& t = model.topology;
   std::vector<double> closed = q;
   AssemblyResult result{true, 0, -1};
-  std::vector<Coupling> couplings;
-  if (model.mechanism) {
-    const Mechanism& m = *model.mechanism;
-    couplings = m.couplings;
+  const Mechanism& m = model.mechanism;
+  if (!m.isTree())
     result = holds ? assembleDependents(t, par, m, closed)
                    : assemble(t, par, m.closures, m.couplings, {}, closed);
-  }
   const BilateralLoops& loops = model.bilateral;
   if (!loops.isEmpty()) {
     const double gap = residualOf(model, par, loops.closures, {}, closed.data());
     if (!(gap <= left_alone) || !result.isClosed) {
       closed = q;
-      result = assemble(t, par, allClosures(model), couplings,
+      result = assemble(t, par, allClosures(model), m.couplings,
                         holds ? loops.independent : std::vector<char>{}, closed);
     }
   }

@@ -21,7 +21,7 @@ constexpr double farthest = 10;  // times that, of the others: further off it is
 
 /// K of a cluster's rows.
 std::vector<double> jacobianOf(const Model& model, const Cluster& c, const LoopEquations& e) {
-  const Mechanism& m = *model.mechanism;
+  const Mechanism& m = model.mechanism;
   std::vector<double> K;
   for (const LoopRow& row : c.rows) {
     int at = row.index;
@@ -38,8 +38,7 @@ std::vector<double> jacobianOf(const Model& model, const Cluster& c, const LoopE
 
 std::vector<const Cluster*> clustersAtChangePoints(const Model& model, const double* q) {
   std::vector<const Cluster*> found;
-  if (!model.mechanism) return found;
-  const Mechanism& m = *model.mechanism;
+  const Mechanism& m = model.mechanism;
   LoopEquations e;
   loopEquations(model.topology, model.lowered, m.closures, m.couplings, q, e);
   for (const Cluster& c : m.clusters) {
@@ -111,8 +110,7 @@ std::vector<JointShift> leaveChangePoints(const Model& model, std::vector<double
       }
     moved.resize(q.size());
     advance(t, q.data(), step.data(), moved.data());
-    if (!isWithinLimits ||
-        !assembleDependents(t, model.lowered, *model.mechanism, moved).isClosed ||
+    if (!isWithinLimits || !assembleDependents(t, model.lowered, model.mechanism, moved).isClosed ||
         isAtChangePoint(model, moved.data()))
       continue;
     difference(t, q.data(), moved.data(), step.data());

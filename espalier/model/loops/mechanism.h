@@ -101,6 +101,7 @@ struct Cluster {
   int ny() const { return static_cast<int>(plan.independent.size()); }
 };
 
+/// Of a tree there are no closures, couplings or clusters: a mechanism of lone joints, of which y is u.
 struct Mechanism {
   std::vector<Closure> closures;
   std::vector<Coupling> couplings;
@@ -120,6 +121,8 @@ struct Mechanism {
   std::vector<double> assembled;  ///< [nq] where all loops are closed, nearest to the neutral q
   int sizeK = 0, sizeG = 0, rows = 0;  ///< over all clusters
   int mostDofs = 0;                    ///< of one cluster
+
+  bool isTree() const { return clusters.empty(); }
 };
 
 /// Dofs that are solved for and move a body, ascending.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "espalier/model/coordinates.h"
+
 namespace espalier {
 namespace {
 
@@ -108,6 +110,14 @@ void layOut(const Topology& t, Mechanism& m) {
   layOutTree(t, m);
   layOutClusters(t, m);
   layOutColumns(t, m);
+}
+
+Mechanism loneJoints(const Topology& t) {
+  Mechanism m;
+  m.assembled.resize(static_cast<std::size_t>(t.nq));
+  neutral(t, m.assembled.data());
+  layOut(t, m);
+  return m;
 }
 
 }  // namespace espalier

@@ -9,6 +9,9 @@ namespace espalier {
 ///   pre  m.clusters with their plans
 void layOut(const Topology& t, Mechanism& m);
 
+/// The mechanism of a tree: lone joints, assembled at the neutral q.
+Mechanism loneJoints(const Topology& t);
+
 /// plan.outside and the like from its blocks; allocates only where they have grown.
 void layOutBlocks(const Cluster& c, LoopPlan& plan);
 

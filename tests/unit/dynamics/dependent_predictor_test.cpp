@@ -21,7 +21,7 @@ struct Bar {
         ws(model.topology),
         loops(model.topology, m()),
         predictor(model.topology, m()) {}
-  const Mechanism& m() const { return *model.mechanism; }
+  const Mechanism& m() const { return model.mechanism; }
 
   /// Closed from near by, with G.
   Numbers closedAt(double crank, Numbers near) {

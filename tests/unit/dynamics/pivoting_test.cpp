@@ -17,7 +17,7 @@ namespace {
 
 struct Bar {
   Bar() : model(compile(fourBar({})).value()), loops(model.topology, m()) {}
-  const Mechanism& m() const { return *model.mechanism; }
+  const Mechanism& m() const { return model.mechanism; }
   const Cluster& c() const { return m().clusters[0]; }
   int rows() const { return static_cast<int>(c().rows.size()); }
   int dofs() const { return static_cast<int>(c().dofs.size()); }

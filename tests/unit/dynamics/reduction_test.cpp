@@ -49,11 +49,11 @@ struct Case {
   explicit Case(const SystemSpec& spec)
       : model(compile(spec).value()),
         ws(model.topology),
-        loops(model.topology, *model.mechanism),
-        q(model.mechanism->assembled),
+        loops(model.topology, model.mechanism),
+        q(model.mechanism.assembled),
         u(static_cast<std::size_t>(model.nv()), 0.0) {}
   const Topology& t() const { return model.topology; }
-  const Mechanism& m() const { return *model.mechanism; }
+  const Mechanism& m() const { return model.mechanism; }
 
   void move(int seed) {
     std::vector<double> random(q.size()), none(q.size()), step(u.size());

@@ -80,7 +80,7 @@ TEST(MergeHinges, IsTheSameRobot) {
       if (model.topology.bodies[b].kind == JointKind::Spherical) q[model.topology.bodies[b].q] = 1;
     // The end of the rod, as the loop's frame A.
     EXPECT_EQ(f.child, "rod");
-    return placeOfLoop(model.topology, model.lowered, model.mechanism->closures[0], q.data());
+    return placeOfLoop(model.topology, model.lowered, model.mechanism.closures[0], q.data());
   };
   EXPECT_NEAR(norm(rodAtNeutral(*balls) - rodAtNeutral(*hinges)), 0, 1e-15);
 }

@@ -49,7 +49,7 @@ TEST(SdfLoops, AxesThatRoundingMadeAskewAreParallel) {
   const auto model = compile(*spec);
   ASSERT_TRUE(model) << model.diagnostics().toString();
   // Anywhere else it closes, too, in all three directions.
-  const Mechanism& m = *model->mechanism;
+  const Mechanism& m = model->mechanism;
   for (const double angle : {-0.8, -1.6, -2.2}) {
     std::vector<double> q = m.assembled;
     q[7] = q[9] = angle;
@@ -87,7 +87,7 @@ TEST(SdfLoops, CassieBeginsWithinItsLimitsAndCloses) {
   for (const BodyInfo& body : model->bodies) {
     const auto i = static_cast<std::size_t>(&body - model->bodies.data());
     if (i == 0) continue;
-    const double q = model->mechanism->assembled[model->topology.bodies[i].q];
+    const double q = model->mechanism.assembled[model->topology.bodies[i].q];
     EXPECT_GE(q, body.limits.lower) << body.joint;
     EXPECT_LE(q, body.limits.upper) << body.joint;
   }

@@ -98,8 +98,8 @@ TEST(UrdfConstraint, PlainSumsAreCouplings) {
     link.inertial = InertialSpec{1, identityTransform<double>(), {1, 0, 0, 1, 0, 1}};
   const auto model = compile(heavy);
   ASSERT_TRUE(model) << model.diagnostics().toString();
-  ASSERT_EQ(model->mechanism->couplings.size(), 1u);
-  const Coupling& belt = model->mechanism->couplings[0];
+  ASSERT_EQ(model->mechanism.couplings.size(), 1u);
+  const Coupling& belt = model->mechanism.couplings[0];
   EXPECT_FALSE(belt.phi);
   ASSERT_EQ(belt.terms.size(), 3u);
   EXPECT_EQ(belt.terms[0].factor, 0.75);

@@ -164,7 +164,7 @@ TEST(UrdfLoop, AJointOfGazeboClosesOne) {
   ASSERT_TRUE(model) << model.diagnostics().toString();
   EXPECT_EQ(model->publicNv, 6 + 1);
   for (int i = 0; i < 3; ++i)  // closed as drawn
-    EXPECT_NEAR(model->mechanism->assembled[7 + i], 0, 1e-12);
+    EXPECT_NEAR(model->mechanism.assembled[7 + i], 0, 1e-12);
 }
 
 TEST(UrdfLoop, OtherElementsOfGazeboAreLeftOut) {

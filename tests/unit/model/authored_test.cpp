@@ -156,7 +156,7 @@ TEST(Authored, EditsThatCompileRefusesAreRefused) {
   spec.joints[2].parent = "link2";  // the last one is a leaf
   const Model model = compile(spec).value();
   std::vector<RigidInertia<double>> carried;
-  EXPECT_EQ(judge(model.topology, model.authored, model.lowered, nullptr, carried).fault,
+  EXPECT_EQ(judge(model.topology, model.authored, model.lowered, model.mechanism, carried).fault,
             AuthoredFault::None);
   for (const BadEdit& edit : bad_edits) {
     Authored authored = model.authored;
@@ -164,7 +164,8 @@ TEST(Authored, EditsThatCompileRefusesAreRefused) {
                   authored.rotorInertia[static_cast<std::size_t>(model.topology.bodies[3].u)]);
     Lowered<double> lowered;
     lower(model.topology, authored, lowered);
-    const AuthoredVerdict verdict = judge(model.topology, authored, lowered, nullptr, carried);
+    const AuthoredVerdict verdict =
+        judge(model.topology, authored, lowered, model.mechanism, carried);
     EXPECT_EQ(verdict.fault, edit.fault) << edit.name;
     EXPECT_EQ(verdict.body, 3) << edit.name;
     EXPECT_NE(explain(model, verdict).find("'link3'"), std::string::npos) << edit.name;
@@ -181,14 +182,14 @@ TEST(Authored, AxesOfOneJointMayNotBeParallelNorItsFrameBeSheared) {
   std::vector<RigidInertia<double>> carried;
   Authored authored = model.authored;
   authored.bodies[1].axes[1] = authored.bodies[1].axes[0] * -2;
-  EXPECT_EQ(judge(model.topology, authored, model.lowered, nullptr, carried).fault,
+  EXPECT_EQ(judge(model.topology, authored, model.lowered, model.mechanism, carried).fault,
             AuthoredFault::ParallelAxes);
   authored = model.authored;
   authored.bodies[1].X_PJ.R.r0.x += 0.01;
-  EXPECT_EQ(judge(model.topology, authored, model.lowered, nullptr, carried).fault,
+  EXPECT_EQ(judge(model.topology, authored, model.lowered, model.mechanism, carried).fault,
             AuthoredFault::NotARotation);
   authored.bodies[1].X_PJ.R = {{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}};  // a mirror
-  EXPECT_EQ(judge(model.topology, authored, model.lowered, nullptr, carried).fault,
+  EXPECT_EQ(judge(model.topology, authored, model.lowered, model.mechanism, carried).fault,
             AuthoredFault::NotARotation);
 }
 

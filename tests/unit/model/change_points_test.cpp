@@ -13,7 +13,7 @@ std::optional<double> excessOf(const FourBarOptions& sides, std::string* said = 
   const Expected<Model> model = compile(fourBar(sides));
   EXPECT_TRUE(model) << model.diagnostics().toString();
   if (said) *said = model.diagnostics().toString();
-  const Mechanism& m = *model->mechanism;
+  const Mechanism& m = model->mechanism;
   return changePointExcess(*model, m.closures[0], m.assembled.data());
 }
 
@@ -46,7 +46,7 @@ TEST(ChangePoints, OtherLoopsHaveNoSides) {
   spec.loops[0].kind = LoopKind::POINT;
   const Expected<Model> model = compile(spec);
   ASSERT_TRUE(model) << model.diagnostics().toString();
-  const Mechanism& m = *model->mechanism;
+  const Mechanism& m = model->mechanism;
   EXPECT_FALSE(changePointExcess(*model, m.closures[0], m.assembled.data()));
 }
 
@@ -78,10 +78,10 @@ TEST(ChangePoints, AreLeftAlongOneOfTheTwoWays) {
 TEST(ChangePoints, ALinkageWithoutOneIsNotMoved) {
   const Expected<Model> model = compile(fourBar({}));
   ASSERT_TRUE(model);
-  std::vector<double> q = model->mechanism->assembled;
+  std::vector<double> q = model->mechanism.assembled;
   EXPECT_FALSE(isAtChangePoint(*model, q.data()));
   EXPECT_TRUE(leaveChangePoints(*model, q).empty());
-  EXPECT_EQ(q, model->mechanism->assembled);
+  EXPECT_EQ(q, model->mechanism.assembled);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ SystemSpec parallelogram() {
 TEST(FirstAssembly, WithoutLimitsItIsAsDrawn) {
   const Expected<Model> model = compile(parallelogram());
   ASSERT_TRUE(model) << model.diagnostics().toString();
-  for (const double q : model->mechanism->assembled) EXPECT_NEAR(q, 0, 1e-12);
+  for (const double q : model->mechanism.assembled) EXPECT_NEAR(q, 0, 1e-12);
 }
 
 TEST(FirstAssembly, LimitsLeadAwayFromTheChangePoint) {
@@ -31,7 +31,7 @@ TEST(FirstAssembly, LimitsLeadAwayFromTheChangePoint) {
   }
   const Expected<Model> model = compile(spec);
   ASSERT_TRUE(model) << model.diagnostics().toString();
-  const std::vector<double>& q = model->mechanism->assembled;
+  const std::vector<double>& q = model->mechanism.assembled;
   EXPECT_LE(q[0], -0.6);
   EXPECT_GE(q[0], -1);            // near where it was drawn
   EXPECT_NEAR(q[2], q[0], 1e-9);  // as a parallelogram, not crossed
@@ -45,7 +45,7 @@ TEST(FirstAssembly, LimitsThatNothingReachesAreLeftAlone) {
   spec.joints[1].limits = {-0.1, 0.1};
   const Expected<Model> model = compile(spec);
   ASSERT_TRUE(model) << model.diagnostics().toString();
-  for (const double q : model->mechanism->assembled) EXPECT_NEAR(q, 0, 1e-12);
+  for (const double q : model->mechanism.assembled) EXPECT_NEAR(q, 0, 1e-12);
 }
 
 /// A crank-rocker drawn with its crank along the ground has two branches: its neutral pose closes with
@@ -54,12 +54,12 @@ TEST(FirstAssembly, AnotherBranchIsFoundWithinTheLimits) {
   SystemSpec spec = fourBar({.kind = LoopKind::POINT});
   const Expected<Model> free = compile(spec);
   ASSERT_TRUE(free);
-  const double drawn = free->mechanism->assembled[2];
+  const double drawn = free->mechanism.assembled[2];
   spec.joints[2].limits = drawn > 0 ? JointLimits{-3, -0.2} : JointLimits{0.2, 3};
   spec.joints[1].limits = {-1.8, 1.8};
   const Expected<Model> model = compile(spec);
   ASSERT_TRUE(model) << model.diagnostics().toString();
-  const std::vector<double>& q = model->mechanism->assembled;
+  const std::vector<double>& q = model->mechanism.assembled;
   EXPECT_LE(q[2], spec.joints[2].limits.upper);
   EXPECT_GE(q[2], spec.joints[2].limits.lower);
   EXPECT_LE(std::abs(q[1]), 1.8);
@@ -82,7 +82,7 @@ TEST(FirstAssembly, LimitsThatAreNotKeptAreTold) {
   ASSERT_NE(found, said.end()) << model.diagnostics().toString();
   EXPECT_EQ(found->severity, Severity::Warning);
   EXPECT_EQ(found->line, 23);
-  EXPECT_EQ(outsideLimits(*model, {{1, 2, 3}}, model->mechanism->assembled), (std::vector<int>{3}));
+  EXPECT_EQ(outsideLimits(*model, {{1, 2, 3}}, model->mechanism.assembled), (std::vector<int>{3}));
 }
 
 TEST(FirstAssembly, AnAxisThatIsOffTheOthersIsNamed) {
@@ -93,7 +93,7 @@ TEST(FirstAssembly, AnAxisThatIsOffTheOthersIsNamed) {
   SystemSpec straight = parallelogram();
   const Expected<Model> tree = compile(straight);
   ASSERT_TRUE(tree);
-  EXPECT_EQ(askewAxis(*tree, {0, 1, 2}, tree->mechanism->assembled).dof, -1);
+  EXPECT_EQ(askewAxis(*tree, {0, 1, 2}, tree->mechanism.assembled).dof, -1);
   const Expected<Model> model = compile(spec);
   ASSERT_FALSE(model);
   const std::string said = model.diagnostics().toString();

@@ -90,14 +90,14 @@ TEST(MasslessFollower, LinksOfALoopMayBeMassless) {
 TEST(MasslessFollower, AnEditIsJudgedAlike) {
   const Model model = compile(follower(1)).value();
   std::vector<RigidInertia<double>> carried;
-  EXPECT_EQ(judge(model.topology, model.authored, model.lowered, &*model.mechanism, carried).fault,
+  EXPECT_EQ(judge(model.topology, model.authored, model.lowered, model.mechanism, carried).fault,
             AuthoredFault::None);
   Authored authored = model.authored;
   authored.bodies[1].mass = 0;
   authored.bodies[1].I = {0, 0, 0, 0, 0, 0};
   Lowered<double> lowered;
   lower(model.topology, authored, lowered);
-  EXPECT_EQ(judge(model.topology, authored, lowered, &*model.mechanism, carried).fault,
+  EXPECT_EQ(judge(model.topology, authored, lowered, model.mechanism, carried).fault,
             AuthoredFault::MovesNothing);
 }
 

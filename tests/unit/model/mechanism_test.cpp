@@ -35,7 +35,7 @@ SystemSpec withLine(SystemSpec spec) {
 TEST(Mechanism, AHingeThatClosesAPlanarLinkageSaysTwoThings) {
   const Expected<Model> model = compile(fourBar({}));
   ASSERT_TRUE(model) << model.diagnostics().toString();
-  const Mechanism& m = *model->mechanism;
+  const Mechanism& m = model->mechanism;
   ASSERT_EQ(m.clusters.size(), 1u);
   const Cluster& c = m.clusters[0];
   EXPECT_EQ(c.bodies, (std::vector<int>{1, 2, 3}));
@@ -55,7 +55,7 @@ TEST(Mechanism, AHingeThatClosesAPlanarLinkageSaysTwoThings) {
 TEST(Mechanism, WithAFloatingBaseItsSixComeFirst) {
   const Expected<Model> model = compile(fourBar({.floats = true}));
   ASSERT_TRUE(model);
-  const Mechanism& m = *model->mechanism;
+  const Mechanism& m = model->mechanism;
   EXPECT_EQ(m.dofOfY, (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(m.reduced.dofParent, (std::vector<int>{-1, 0, 1, 2, 3, 4, 5}));
   for (int body = 1; body < 4; ++body) {
@@ -71,7 +71,7 @@ TEST(Mechanism, TheGroundIsTheBaseWhereThatIsFixed) {
   spec.loops[0].predecessor = "world";
   const Expected<Model> model = compile(spec);
   ASSERT_TRUE(model) << model.diagnostics().toString();
-  EXPECT_EQ(model->mechanism->closures[0].a, 0);
+  EXPECT_EQ(model->mechanism.closures[0].a, 0);
 }
 
 TEST(Mechanism, ALoopThatCannotCloseIsRefusedWithItsResidual) {
