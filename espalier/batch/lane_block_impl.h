@@ -215,7 +215,7 @@ void LaneBlock<T>::stepOnce() {
     terrain = {load(data_->terrain, 0), load(data_->terrain, 1), load(data_->terrain, 2)};
   collision_.find(robot_.geoms.data(), terrain);
   drive();
-  if (data_->hasWrenches) addWrenches();
+  if (data_->hasWrenches || !robot_.model.dragBoxes.empty()) addWrenches();
   robot_.push(scheme, dt, false);
   robot_.contacts.clear();
   addContacts();
@@ -280,9 +280,13 @@ void LaneBlock<T>::addWrenches() {
   for (int b = 0; b < t.nb; ++b) {
     T x[6];
     for (int i = 0; i < 6; ++i) x[i] = load(data_->wrench, 6 * b + i);
-    const Vec3<T> force{x[0], x[1], x[2]};
     const auto& [ws, index] = robot_.bodies[static_cast<std::size_t>(b)];
-    const Force<T> aboutO{Vec3<T>{x[3], x[4], x[5]} + cross(ws->x[index], force), force};
+    Force<T> own{{x[3], x[4], x[5]}, {x[0], x[1], x[2]}};
+    for (const DragBox& box : robot_.model.dragBoxes)
+      if (box.body == b)
+        own += dragOf(robot_.model.medium, box, ws->R[index], ws->x[index], ws->V[index], plan_.dt);
+    const Vec3<T>& force = own.f;
+    const Force<T> aboutO{own.n + cross(ws->x[index], force), force};
     for (int k = plan_.chainBegin[static_cast<std::size_t>(b)];
          k < plan_.chainBegin[static_cast<std::size_t>(b) + 1]; ++k) {
       const int dof = plan_.chain[static_cast<std::size_t>(k)];

@@ -71,8 +71,8 @@ class LaneRobot {
   std::vector<const Motion<T>*> reducedColumns;  ///< as LoopWorkspace::reducedColumn
   const Vec3<T>& origin() const { return bodies[0].ws->origin; }
   const Workspace<T>& workspace() const { return ws_; }
-  const Workspace<T>& factored() const { return solver_; }
-  T* y() { return y_; }  ///< y+ of what is solved for
+  const Workspace<T>& factored() const { return *solved_.workspace; }
+  T* y() { return solved_.y; }  ///< y+ of what is solved for
   const LoopWorkspace<T>& loops() const { return at_; }
 
   /// Parameters of each lane, until shareParameters().
@@ -112,8 +112,9 @@ class LaneRobot {
 
  private:
   LaneMover<T> mover() const {
-    return {model, solved, origin(), solver_, at_, reducedColumns.data()};
+    return {model, solved, origin(), factored(), at_, reducedColumns.data()};
   }
+  SolvedNumbers<T> numbersSolved();
   SystemStep<T> step();
   void evaluateTree(const T* q, const T* u);
   /// f(parameters of all lanes, or of each); in single precision lanes read their own alone
@@ -134,9 +135,8 @@ class LaneRobot {
   Workspace<T> ownSolver_;  // of M_y; not of a tree
   LoopWorkspace<T> at_;
   SubtreeLanes<T> subtrees_;
-  Workspace<T>& solver_;
   AlignedArray<T> mean_, ownY_, spanning_, free_;
-  T *y_, *impulse_;  // as Loops::Solved
+  const SolvedNumbers<T> solved_;
 };
 
 }  // namespace espalier

@@ -55,13 +55,11 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
       ownSolver_(m_.reduced),
       at_(t, m_),
       subtrees_(parameters.subtrees, at_),
-      solver_(m_.isTree() ? ws_ : ownSolver_),
       mean_(lane_detail::numbers<T>(t.nv)),
       ownY_(lane_detail::numbers<T>(solved.nv)),
       spanning_(lane_detail::numbers<T>(t.nv)),
       free_(lane_detail::numbers<T>(t.nv)),
-      y_(m_.isTree() ? uNext.data() : ownY_.data()),
-      impulse_(m_.isTree() ? z.data() : spanning_.data()) {
+      solved_(numbersSolved()) {
   const auto findBody = [&](const Topology& of, const Workspace<T>& ws, int b, int whole) {
     bodies[static_cast<std::size_t>(whole)] = {&ws, b};
     const BodyTopology& body = of.bodies[static_cast<std::size_t>(b)];
@@ -78,9 +76,15 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
     return;
   }
   for (int b = 0; b < t.nb; ++b) findBody(t, ws_, b, b);
-  const AlignedArray<Motion<T>>& all = m_.isTree() ? ws_.S : at_.reducedColumn;
   for (std::size_t s = 0; s < reducedColumns.size(); ++s)
-    findReducedColumn(all[s], static_cast<int>(s));
+    findReducedColumn(solved_.columns[s], static_cast<int>(s));
+}
+
+template <class T>
+SolvedNumbers<T> LaneRobot<T>::numbersSolved() {
+  if (m_.isTree()) return {&t, &ws_, uNext.data(), z.data(), ws_.S.data(), nullptr};
+  return {&m_.reduced, &ownSolver_, ownY_.data(), spanning_.data(), at_.reducedColumn.data(),
+          lastG.data()};
 }
 
 template <class T>
@@ -88,7 +92,7 @@ SystemStep<T> LaneRobot<T>::step() {
   const bool arePredicted = any(isPredicted > bc<T>(0.0));
   return {.t = t,
           .solved = solved,
-          .solver = solver_,
+          .solver = *solved_.workspace,
           .mechanism = m_,
           .loops = at_,
           .u = u.data(),
@@ -97,12 +101,12 @@ SystemStep<T> LaneRobot<T>::step() {
           .h = h.data(),
           .w = w.data(),
           .z = z.data(),
-          .y = y_,
+          .y = solved_.y,
           .uNext = uNext.data(),
           .mean = mean_.data(),
-          .impulse = impulse_,
+          .impulse = solved_.impulse,
           .predicted = arePredicted ? predictedAcceleration.data() : nullptr,
-          .dependentBias = m_.isTree() ? nullptr : lastG.data(),
+          .dependentBias = solved_.dependentBias,
           .isPredicted = isPredicted,
           .biasShare = shareOfG};
 }
@@ -158,12 +162,12 @@ template <class T>
 void LaneRobot<T>::evaluateLoops(double dt) {
   closeLoops(true);
   if (subtrees_.isProfitable())
-    subtrees_.massMatrix(solver_.H.data());
+    subtrees_.massMatrix(ownSolver_.H.data());
   else
     withParameters([&](const auto& par) {
       placeInertias(t, par, ws_);
       computeReducedColumns(t, m_, ws_, at_);
-      reducedMassMatrix(t, par, m_, ws_, at_, solver_.H.data());
+      reducedMassMatrix(t, par, m_, ws_, at_, ownSolver_.H.data());
     });
   for (int d = 0; d < t.nv; ++d) rates[d] = u[d];
   dependentRates(m_, at_, rates.data());
@@ -221,7 +225,7 @@ void LaneRobot<T>::rungeKutta(double dt, const std::function<void()>& forces) {
     forces();
     factorDamped(s, 0);
     freeImpulse(s, 1);
-    solveForward(solved, ws_, z.data());
+    solveForward(solved, *solved_.workspace, z.data());
     return rates.data();
   });
   advance(t, q.data(), mean_.data(), q.data());
@@ -231,7 +235,7 @@ template <class T>
 void LaneRobot<T>::arrive() {
   if (m_.isTree()) return;
   closeLoops(false);
-  expand(m_, at_, y_, u.data());
+  expand(m_, at_, solved_.y, u.data());
   publicSuffice = select(espalier::publicSuffice(m_, at_), bc<T>(1.0), bc<T>(0.0));
 }
 

@@ -124,7 +124,7 @@ void LaneSteps::applyForces(const Slot& slot, int lane, const double* u) {
   System& sys = *slot.sys;
   if (asksForBodies(*slot.world)) lanes_->takeBodies(lane, sys);
   actuate(sys, u, scheme_, dt_);
-  addExternal(sys, slot.world->gravity);
+  addExternal(sys, slot.world->gravity, dt_);
 }
 
 void LaneSteps::putForces() {

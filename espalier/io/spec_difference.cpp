@@ -92,6 +92,11 @@ class Comparison {
          a.zz == b.zz);
   }
 
+  void compare(const MediumSpec& a, const MediumSpec& b) {
+    field("density", a.density, b.density);
+    field("viscosity", a.viscosity, b.viscosity);
+    field("wind", a.wind, b.wind);
+  }
   void compare(const InertialSpec& a, const InertialSpec& b) {
     field("mass", a.mass, b.mass);
     field("X_LC", a.X_LC, b.X_LC);
@@ -266,6 +271,7 @@ class Comparison {
     field("selfCollides", a.selfCollides, b.selfCollides);
     field("fixedBase", a.fixedBase, b.fixedBase);
     field("X_WB", a.X_WB, b.X_WB);
+    field("medium", a.medium, b.medium);
   }
   void all(const BodySpec& a, const BodySpec& b) {
     field("name", a.name, b.name);

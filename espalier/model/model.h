@@ -13,6 +13,7 @@
 #include "espalier/core/diagnostic.h"
 #include "espalier/core/id.h"
 #include "espalier/model/compile/authored.h"
+#include "espalier/model/drag.h"
 #include "espalier/model/loops/bilateral.h"
 #include "espalier/model/loops/mechanism.h"
 #include "espalier/model/lowered.h"
@@ -152,6 +153,8 @@ struct Model {
   std::vector<RotorInfo> rotors;  ///< geared rotors that are no bodies
   std::vector<TendonInfo> tendons;
   std::vector<HeldWeight> heldWeights;
+  MediumSpec medium;
+  std::vector<DragBox> dragBoxes;  ///< of links that move in a medium that acts
   /// First each body with its parent, in the order of the bodies, then the others.
   std::vector<IgnoredBodies> ignoredBodyPairs;
   /// Position of each dof and coordinate among those that users speak of: the independent ones, in

@@ -195,7 +195,7 @@ namespace {
 
 AlignedArray<double> numbers(int n) { return AlignedArray<double>(static_cast<std::size_t>(n)); }
 
-Loops::Solved solvedOf(System& sys, Loops& loops) {
+SolvedNumbers<double> solvedOf(System& sys, Loops& loops) {
   if (loops.m.isTree())
     return {&sys.topology(), &sys.ws, sys.uNext.data(), sys.z.data(), sys.ws.S.data(), nullptr};
   return {&loops.m.reduced,

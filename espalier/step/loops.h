@@ -23,6 +23,7 @@
 #include "espalier/dynamics/loops/singularity_traversal.h"
 #include "espalier/dynamics/simd/subtree_mechanism.h"
 #include "espalier/step/scheme.h"
+#include "espalier/step/system_step.h"
 
 namespace espalier {
 
@@ -60,15 +61,7 @@ struct Loops {
   AlignedArray<double> predicted;  ///< [nq] what is being closed
   AlignedArray<double> planned;    ///< [nq] the q that the leaders were chosen for; at first none
 
-  /// Where the numbers of what is solved for are: here, or where a tree has those of all its joints.
-  struct Solved {
-    const Topology* topology;
-    Workspace<double>* workspace;  ///< H and Dinv of M~_y
-    double *y, *impulse;
-    Motion<double>* columns;      ///< by Mechanism::columnReduced
-    const double* dependentBias;  ///< lastG; null where no joint follows others
-  };
-  Solved solved;
+  SolvedNumbers<double> solved;
 
   AlignedArray<double> lastAcceleration, accelerationBefore;  ///< [nv]
   AlignedArray<double> predictedAcceleration;                 ///< [nv] a, or zero

@@ -57,7 +57,7 @@ ESPALIER_INLINE SystemStep<double> numbersOf(StepData& world, System& sys) {
 void applyForces(StepData& world, System& sys) {
   sys.evaluation->exportForForces(world, sys);
   actuate(sys, sys.rates(), world.scheme, world.dt);
-  addExternal(sys, world.gravity);
+  addExternal(sys, world.gravity, world.dt);
 }
 
 /// M~ factored; false where a pivot is not positive and finite.
@@ -176,12 +176,20 @@ Force<double> ownWrench(const System& sys, int body, const Mat3d& R_WC, const Ve
     const Vec3d force = gravity * -held.mass;
     sum += Force<double>{cross(mul(R_WC, held.centre_C), force), force};
   }
+  for (std::size_t i = 0; i < sys.drag.size(); ++i)
+    if (sys.model->dragBoxes[i].body == body) sum += sys.drag[i];
   return sum;
 }
 
-void addExternal(System& sys, const Vec3d& gravity) {
+void addExternal(System& sys, const Vec3d& gravity, double dt) {
   if (!sys.hasWrenches()) return;
   const Topology& t = sys.topology();
+  const Model& model = *sys.model;
+  for (std::size_t i = 0; i < sys.drag.size(); ++i) {
+    const DragBox& box = model.dragBoxes[i];
+    sys.drag[i] =
+        dragOf(model.medium, box, sys.ws.R[box.body], sys.ws.x[box.body], sys.ws.V[box.body], dt);
+  }
   for (int d = 0; d < t.nv; ++d) sys.externalForce[d] = 0;
   for (int b = 0; b < t.nb; ++b) {
     const Force<double> f = ownWrench(sys, b, sys.ws.R[b], gravity);

@@ -97,6 +97,7 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
       limitedBalls(espalier::limitedBalls(*model)),
       tendons(model->tendons.size()),
       external(static_cast<std::size_t>(model->nb())),
+      drag(model->dragBoxes.size()),
       ws(model->topology),
       qm(coordinates(*model)),
       h(dofs(*model)),

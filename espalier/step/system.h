@@ -123,7 +123,8 @@ struct System {
   std::vector<int> chain, chainBegin;    ///< ancestor dofs of each body, ascending
   AlignedArray<Force<double>> external;  ///< [nb] about the body's origin, world axes, one step
   bool hasExternal = false;
-  AppliedForces pushes;  ///< the forces among them
+  AlignedArray<Force<double>> drag;  ///< [Model::dragBoxes] likewise, of the step in progress
+  AppliedForces pushes;              ///< the forces among them
 
   Workspace<double> ws;
   std::unique_ptr<Workspace<double>> callbackWs;  ///< of queries from a contact callback
@@ -187,8 +188,10 @@ struct System {
   /// these the tendons.
   int rowDofs() const { return firstTendon() + static_cast<int>(model->tendons.size()); }
   int firstTendon() const { return model->nv() + static_cast<int>(model->rotors.size()); }
-  /// Whether wrenches of its own act on bodies: external ones, and what holds weights.
-  bool hasWrenches() const { return hasExternal || !model->heldWeights.empty(); }
+  /// Whether wrenches of its own act on bodies: external ones, what holds weights, drag.
+  bool hasWrenches() const {
+    return hasExternal || !model->heldWeights.empty() || !model->dragBoxes.empty();
+  }
   double& warmOf(JointRowKind kind, int dof) {
     return warm[static_cast<int>(kind) * rowDofs() + dof];
   }
@@ -216,14 +219,14 @@ void noteBody(System& sys, int body);
 ///   uses sys.qm
 void makeUnit(System& sys, double* q);
 
-/// The wrench about a body's origin, world axes, that acts on it by itself: the external one, and what
-/// holds weights.
+/// The wrench about a body's origin, world axes, that acts on it by itself: the external one, what
+/// holds weights, and drag.
 ///   in  R_WC  orientation of the body
 Force<double> ownWrench(const System& sys, int body, const Mat3d& R_WC, const Vec3d& gravity);
 
 /// force += J' of every body's ownWrench().
-///   out  sys.externalForce
-void addExternal(System& sys, const Vec3d& gravity);
+///   out  sys.drag, sys.externalForce
+void addExternal(System& sys, const Vec3d& gravity, double dt);
 
 /// Commanded torque, total force and implicit weights at sys.qm and u.
 ///   from docs/architecture.md, "Time steps"

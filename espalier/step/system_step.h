@@ -27,6 +27,17 @@
 
 namespace espalier {
 
+/// Where the numbers of what is solved for are: those of a mechanism, or of a tree those of all its joints,
+/// because its y is u.
+template <class T>
+struct SolvedNumbers {
+  const Topology* topology;
+  Workspace<T>* workspace;  ///< H and Dinv of M~_y
+  T *y, *impulse;           ///< as in SystemStep
+  Motion<T>* columns;       ///< by Mechanism::columnReduced
+  const T* dependentBias;   ///< g of the last step; null where no joint follows others
+};
+
 /// Where the numbers of a system in a step are: [nv] unless said.
 template <class T>
 struct SystemStep {

@@ -21,7 +21,7 @@ from .shapes import kinds as _shapes
 __all__ = [
     "ActuatorSpec", "BodySpec", "CollisionSpec", "ConstraintSpec", "CouplingSpec", "IgnoredPair",
     "InertialSpec", "JointDynamics", "JointLimits", "JointSpec", "LinkSpec", "LoopSpec",
-    "MaterialPairSpec", "MimicSpec", "PlacedSystemSpec", "RigidInertia", "SphericalLimits", "State",
+    "MaterialPairSpec", "MediumSpec", "MimicSpec", "PlacedSystemSpec", "RigidInertia", "SphericalLimits", "State",
     "SystemSpec", "TendonSpec", "TransmissionSpec", "VisualSpec", "WorldSpec", "WrapSurface",
     "unlimited",
 ]  # fmt: skip
@@ -312,6 +312,16 @@ class IgnoredPair(f.Fields):
 
 
 @dataclass(eq=False, repr=False)
+class MediumSpec(f.Fields):
+    """A still or streaming medium in which a whole system moves. Every link feels the drag of a box with
+    its mass and inertia, as in MuJoCo; the medium does not carry."""
+
+    density: f.Number = f.number(0, "kg/m^3")
+    viscosity: f.Number = f.number(0, "Pa s, dynamic")
+    wind: f.ArrayField = f.vector3((0, 0, 0), "(3,) m/s, world axes")
+
+
+@dataclass(eq=False, repr=False)
 class SystemSpec(f.Fields):
     """One articulated system: a tree of links, and what closes its loops. The root is the link that
     no joint has as child; a root named "world" (or fixed_base) is welded to the world, any other
@@ -342,6 +352,7 @@ class SystemSpec(f.Fields):
     fixed_base: f.Flag = f.flag(False, 'weld the root although it is not named "world"')
     rotors_as_bodies: f.Flag = f.flag(False, "geared rotors stay bodies, each with its joint")
     X_WB: f.ArrayField = f.pose("(4, 4) where the root is welded, or starts")
+    medium: f.Field[MediumSpec, MediumSpec] = f.part(MediumSpec, "in which it moves")
     unbounded: f.Flag = f.flag(False, "lifts the bounds on magnitudes")
 
     def link(self, name: str) -> LinkSpec:

@@ -101,6 +101,7 @@ void defineModel(nb::class_<Model>& type) {
   list(type, "rotors", &Model::rotors, "list of RotorInfo: geared rotors that are no bodies");
   list(type, "tendons", &Model::tendons, "list of TendonInfo");
   list(type, "held_weights", &Model::heldWeights, "list of HeldWeight");
+  list(type, "drag_boxes", &Model::dragBoxes, "list of DragBox: links that move in a medium");
   list(type, "ignored_body_pairs", &Model::ignoredBodyPairs,
        "list of IgnoredBodies: each body with its parent, then the others");
   type.def_prop_ro(

@@ -57,6 +57,13 @@ void bindBodyInfos(nb::module_& m) {
       .def_ro("mass", &HeldWeight::mass, "kg, what is taken off")
       .def_ro("centre_L", &HeldWeight::centre_L, "(3,) m, where, as authored")
       .def_ro("centre_C", &HeldWeight::centre_C, "(3,) m, in the engine's axes");
+  nb::class_<DragBox>(m, "DragBox", "A link in a medium: the box with its mass and inertia.")
+      .def_ro("body", &DragBox::body, "index")
+      .def_ro("mass", &DragBox::mass, "kg, of the link alone")
+      .def_ro("moments", &DragBox::moments, "(3,) kg m^2, principal")
+      .def_ro("size", &DragBox::size, "(3,) m")
+      .def_ro("X_LB", &DragBox::X_LB, "(4, 4) centre and principal axes, as authored")
+      .def_ro("X_CB", &DragBox::X_CB, "(4, 4) the same in the engine's axes");
   nb::class_<IgnoredBodies>(m, "IgnoredBodies", "Two bodies of a robot that never collide, a < b.")
       .def_ro("a", &IgnoredBodies::a, "index")
       .def_ro("b", &IgnoredBodies::b, "index")

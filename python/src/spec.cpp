@@ -95,14 +95,15 @@ nb::list defaults() {
   [&]<class... S>(std::type_identity<std::variant<S...>>) {
     add.operator()<S...>();
   }(std::type_identity<Shape>());
-  add.operator()<TerrainProperties, InertialSpec, CollisionSpec, VisualSpec, LinkSpec, JointLimits,
-                 JointDynamics, ActuatorSpec, MimicSpec, JointSpec, LoopSpec, CouplingSpec,
-                 ConstraintSpec, WrapSurface, TendonSpec::Term, TendonSpec::Point, TendonSpec::Wrap,
-                 TendonSpec::Way, TendonSpec, TransmissionSpec, SystemSpec, MaterialPairSpec,
-                 BodySpec, PlacedSystemSpec, WorldSpec, SphericalLimits, RigidInertia<double>,
-                 State, Child::Joint, Child::Body, Child, io::LeastInertia, io::ReadingLimits,
-                 io::UrdfOptions, io::MjcfOptions, io::SdfOptions, io::WorldOptions, ClusterBody,
-                 GearedTransmissionModule, TelloDifferentialModule>();
+  add.
+  operator()<TerrainProperties, InertialSpec, CollisionSpec, VisualSpec, LinkSpec, JointLimits,
+             JointDynamics, ActuatorSpec, MimicSpec, MediumSpec, JointSpec, LoopSpec, CouplingSpec,
+             ConstraintSpec, WrapSurface, TendonSpec::Term, TendonSpec::Point, TendonSpec::Wrap,
+             TendonSpec::Way, TendonSpec, TransmissionSpec, SystemSpec, MaterialPairSpec, BodySpec,
+             PlacedSystemSpec, WorldSpec, SphericalLimits, RigidInertia<double>, State,
+             Child::Joint, Child::Body, Child, io::LeastInertia, io::ReadingLimits, io::UrdfOptions,
+             io::MjcfOptions, io::SdfOptions, io::WorldOptions, ClusterBody,
+             GearedTransmissionModule, TelloDifferentialModule>();
   return all;
 }
 

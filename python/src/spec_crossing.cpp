@@ -22,6 +22,7 @@ template struct Crossing<JointLimits>;
 template struct Crossing<JointDynamics>;
 template struct Crossing<ActuatorSpec>;
 template struct Crossing<MimicSpec>;
+template struct Crossing<MediumSpec>;
 template struct Crossing<JointSpec>;
 template struct Crossing<LoopSpec>;
 template struct Crossing<CouplingSpec>;

@@ -107,6 +107,8 @@ ESPALIER_FIELDS(TransmissionSpec, field("name", &T::name), field("type", &T::typ
                 field("reduction", &T::reduction), field("line", &T::line))
 ESPALIER_FIELDS(IgnoredPair, field("first", &T::first), field("second", &T::second),
                 field("reason", &T::reason))
+ESPALIER_FIELDS(MediumSpec, field("density", &T::density), field("viscosity", &T::viscosity),
+                field("wind", &T::wind))
 ESPALIER_FIELDS(SystemSpec, field("name", &T::name), field("file", &T::file),
                 field("links", &T::links), field("joints", &T::joints),
                 field("joint_order", &T::jointOrder), field("loops", &T::loops),
@@ -114,7 +116,8 @@ ESPALIER_FIELDS(SystemSpec, field("name", &T::name), field("file", &T::file),
                 field("tendons", &T::tendons), field("transmissions", &T::transmissions),
                 field("ignored_pairs", &T::ignoredPairs), field("self_collides", &T::selfCollides),
                 field("fixed_base", &T::fixedBase), field("rotors_as_bodies", &T::rotorsAsBodies),
-                field("X_WB", &T::X_WB), field("unbounded", &T::unbounded))
+                field("X_WB", &T::X_WB), field("medium", &T::medium),
+                field("unbounded", &T::unbounded))
 ESPALIER_FIELDS(MaterialPairSpec, field("first", &T::first), field("second", &T::second),
                 field("friction", &T::friction), field("restitution", &T::restitution),
                 field("restitution_threshold", &T::restitutionThreshold),

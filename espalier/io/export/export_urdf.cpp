@@ -294,6 +294,13 @@ void writeRobot(XmlWriter& xml, const SystemSpec& system) {
   for (const ConstraintSpec& c : system.constraints) writeConstraint(xml, system, c);
   for (const TendonSpec& t : system.tendons) writeTendon(xml, t);
   for (const TransmissionSpec& t : system.transmissions) writeTransmission(xml, t);
+  if (const MediumSpec& medium = system.medium; medium.acts()) {
+    xml.open("medium")
+        .attribute("density", medium.density)
+        .attribute("viscosity", medium.viscosity);
+    if (!isZero(medium.wind)) xml.attribute("wind", shortest(medium.wind));
+    xml.close();
+  }
   xml.close();
 }
 

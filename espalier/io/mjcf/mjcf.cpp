@@ -122,7 +122,7 @@ bool isLoose(const SystemSpec& spec) {
   const bool isHeld = std::any_of(spec.links.begin(), spec.links.end(), [](const LinkSpec& link) {
     return link.gravityCompensation != 0;
   });
-  return isWelded && !isHeld && spec.tendons.empty() && spec.loops.empty() &&
+  return isWelded && !isHeld && !spec.medium.acts() && spec.tendons.empty() && spec.loops.empty() &&
          spec.links.front().name != "world";
 }
 

@@ -241,6 +241,7 @@ SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups,
   const std::vector<int>& tops = groups.all[static_cast<std::size_t>(group)];
   SystemSpec spec;
   spec.name = at(model, tops.front()).name;
+  spec.medium = model.medium;
   Builder builder(model, spec);
   if (tops.size() == 1 && isPlainFree(at(model, tops.front()))) {
     builder.addRoot(tops.front());

@@ -165,13 +165,17 @@ void readMass(const MjcfNode& geom, Form form, const Transformd& X_BG, MjcfGeom&
 
 MjcfGeom readMjcfGeom(MjcfReading& reading, const MjcfNode& geom, bool hasMass) {
   geom.expect(
-      {"name",      "class",    "type",        "size",   "fromto",   "pos",       "quat",
-       "axisangle", "xyaxes",   "zaxis",       "euler",  "mass",     "density",   "shellinertia",
-       "mesh",      "contype",  "conaffinity", "condim", "priority", "friction",  "group",
-       "rgba",      "material", "fitscale",    "hfield", "adhesion", "surfacevel"},
-      {"solref", "solimp", "solmix", "margin", "gap", "user", "fluidshape", "fluidcoef",
-       "castshadow"});
+      {"name",      "class",    "type",        "size",   "fromto",   "pos",        "quat",
+       "axisangle", "xyaxes",   "zaxis",       "euler",  "mass",     "density",    "shellinertia",
+       "mesh",      "contype",  "conaffinity", "condim", "priority", "friction",   "group",
+       "rgba",      "material", "fitscale",    "hfield", "adhesion", "surfacevel", "fluidshape"},
+      {"solref", "solimp", "solmix", "margin", "gap", "user", "fluidcoef", "castshadow"});
   geom.omitAttributes({"adhesion", "surfacevel"});
+  if (reading.model.medium.acts() && geom.text("fluidshape") == "ellipsoid")
+    geom.omit("fluidshape",
+              "forces of a fluid on ellipsoids are not read: drag is that of boxes with the "
+              "bodies' inertia",
+              "expect other motion where lift or added mass count; said once for all of its kind");
   MjcfGeom out;
   out.name = geom.text("name");
   out.line = geom.line();

@@ -152,6 +152,7 @@ struct MjcfModel {
   std::vector<int> excludeClass;                          ///< by body
   std::set<std::pair<int, int>> excludedClasses;          ///< the smaller first
   Vec3d gravity{0, 0, -9.81};
+  MediumSpec medium;
   double timeStep = 0.002;
   std::set<std::string> disabled;  ///< by <flag>
   bool isOff(const std::string& flag) const {

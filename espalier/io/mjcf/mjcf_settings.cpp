@@ -78,13 +78,11 @@ void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
   } else {
     option.error("<option timestep> is not above zero", "write it in seconds, such as 0.002");
   }
-  double wind[3] = {0, 0, 0};
-  option.numbers("wind", wind);
-  if (option.number("density", 0) != 0 || option.number("viscosity", 0) != 0 || wind[0] != 0 ||
-      wind[1] != 0 || wind[2] != 0) {
-    option.omit("fluid", "density, viscosity and wind do not act",
-                "expect other motion where the air would push");
-  }
+  MediumSpec& medium = reading.model.medium;
+  medium.density = option.number("density", medium.density);
+  medium.viscosity = option.number("viscosity", medium.viscosity);
+  double wind[3];
+  if (option.numbers("wind", wind)) medium.wind = {wind[0], wind[1], wind[2]};
   for (const XMLElement* e : option.children()) {
     if (std::string_view(e->Name()) == "flag") readMjcfFlags(reading, MjcfNode(reading.files, *e));
   }

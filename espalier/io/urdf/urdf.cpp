@@ -71,10 +71,18 @@ void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
   }
   xml.expectChildren(robot,
                      {"link", "joint", "material", "transmission", "loop", "coupling", "constraint",
-                      "constraints", "tendon", "equality", "params"},
+                      "constraints", "tendon", "medium", "equality", "params"},
                      {"gazebo", "sensor", "self_collision_checking", "actuator", "group",
                       "group_state", "disable_collisions", "virtual_joint", "end_effector", "drake",
                       "mujoco", "ros2_control", "plugin", "static", "pose"});
+}
+
+MediumSpec readMedium(XmlReader& xml, const XMLElement& e) {
+  xml.setSubject("the medium");
+  xml.expectAttributes(e, {"density", "viscosity", "wind"});
+  double wind[3] = {0, 0, 0};
+  xml.numbers(e, "wind", wind);
+  return {xml.number(e, "density", 0), xml.number(e, "viscosity", 0), {wind[0], wind[1], wind[2]}};
 }
 
 void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) {
@@ -94,6 +102,7 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
     if (tag == "loop") spec.loops.push_back(readLoop(xml, *c));
     if (tag == "coupling") spec.couplings.push_back(readCoupling(xml, *c));
     if (tag == "tendon") spec.tendons.push_back(readTendon(xml, *c));
+    if (tag == "medium") spec.medium = readMedium(xml, *c);
     if (tag == "constraint")
       if (auto constraint = readConstraint(xml, *c))
         spec.constraints.push_back(std::move(*constraint));

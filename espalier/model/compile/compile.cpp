@@ -44,6 +44,7 @@ class Compiler {
     addRotors(spec_, gyrostats_, model_);
     addTendons(spec_, model_);
     addHeldWeights(spec_, model_);
+    addDrag(spec_, model_);
     collectCollisions();
     lower(model_);
     RigidBodies rigid;
@@ -429,6 +430,7 @@ void lower(Model& model) {
     for (FrameInfo& f : *frames) f.X_CF = inEngineAxes(f.body, f.X_LF);
   lowerTendons(model);
   for (HeldWeight& w : model.heldWeights) w.centre_C = tmul(model.bodies[w.body].R_LC, w.centre_L);
+  for (DragBox& box : model.dragBoxes) box.X_CB = inEngineAxes(box.body, box.X_LB);
   for (CollisionInfo& c : model.collisions) c.X_CG = inEngineAxes(c.body, c.X_LG);
   for (Closure& c : model.mechanism.closures) toEngineAxes(model, c);
   for (Closure& c : model.bilateral.closures) toEngineAxes(model, c);

@@ -33,6 +33,10 @@ class Writer {
 
   // Taken apart whole: a member that is added to a Spec does not compile here until it is said
   // whether it counts.
+  void add(const MediumSpec& medium) {
+    const auto& [density, viscosity, wind] = medium;
+    addAll(density, viscosity, wind);
+  }
   void add(const InertialSpec& inertial) {
     const auto& [mass, X_LC, I] = inertial;
     addAll(mass, X_LC, I);
@@ -113,10 +117,10 @@ class Writer {
   void add(const IgnoredPair& pair) { addAll(pair.first, pair.second, pair.reason); }
   void add(const SystemSpec& system) {
     const auto& [name, file, links, joints, jointOrder, loops, couplings, constraints, tendons,
-                 transmissions, ignoredPairs, selfCollides, fixedBase, rotorsAsBodies, X_WB,
+                 transmissions, ignoredPairs, selfCollides, fixedBase, rotorsAsBodies, X_WB, medium,
                  unbounded] = system;
     addAll(name, links, joints, jointOrder, loops, couplings, constraints, tendons, transmissions,
-           ignoredPairs, selfCollides, fixedBase, rotorsAsBodies, unbounded);
+           ignoredPairs, selfCollides, fixedBase, rotorsAsBodies, medium, unbounded);
   }
 
   template <class T>

@@ -105,4 +105,16 @@ void addHeldWeights(const SystemSpec& spec, Model& model) {
   }
 }
 
+void addDrag(const SystemSpec& spec, Model& model) {
+  model.medium = spec.medium;
+  if (!spec.medium.acts()) return;
+  for (std::size_t l = 0; l < spec.links.size(); ++l) {
+    const LinkSpec& link = spec.links[l];
+    const FrameInfo& at = model.links[l];
+    const bool isFixed = at.body == 0 && !model.topology.floating;
+    if (isFixed || !link.inertial || !(link.inertial->mass > 0)) continue;
+    model.dragBoxes.push_back(makeDragBox(link, at.body, at.X_LF));
+  }
+}
+
 }  // namespace espalier

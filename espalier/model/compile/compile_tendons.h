@@ -1,6 +1,6 @@
 #pragma once
 
-// Tendons and compensated weights of a Spec in the numbers of its tree.
+// Tendons, compensated weights and drag of a Spec in the numbers of its tree.
 
 #include "espalier/model/model.h"
 
@@ -14,5 +14,8 @@ void lowerTendons(Model& model);
 
 /// Model::heldWeights.   pre  the model has its links
 void addHeldWeights(const SystemSpec& spec, Model& model);
+
+/// Model::medium and dragBoxes.   pre  the model has its links
+void addDrag(const SystemSpec& spec, Model& model);
 
 }  // namespace espalier

@@ -79,6 +79,17 @@ void checkIgnoredPairs(const CheckReport& report) {
   }
 }
 
+void checkMedium(const CheckReport& report) {
+  const MediumSpec& medium = report.spec.medium;
+  const auto isAmount = [](double x) { return std::isfinite(x) && x >= 0; };
+  if (isAmount(medium.density) && isAmount(medium.viscosity) && std::isfinite(norm(medium.wind)))
+    return;
+  report.diagnostics.add(
+      {Severity::Error, report.spec.file, 0,
+       "the medium has a density, viscosity or wind that is not a number from zero up",
+       "give kg/m^3, Pa s and m/s"});
+}
+
 }  // namespace
 
 void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics) {
@@ -97,6 +108,7 @@ void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics) {
   for (const LinkSpec& link : spec.links) checkShapes(report, link);
   checkIgnoredPairs(report);
   checkTendons(report);
+  checkMedium(report);
   checkMagnitudes(report);
   if (!isFinite(spec.X_WB)) {
     report.error(0, "the pose of the base is not finite", "give finite numbers");

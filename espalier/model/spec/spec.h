@@ -227,6 +227,15 @@ struct IgnoredPair {
 
 /// One articulated system: a tree of links, and what closes its loops. The root is the link that no joint has as child; a
 /// root named "world" (or fixedBase) is welded to the world, any other floats.
+/// A still or streaming medium in which a whole system moves (model/drag.h).
+struct MediumSpec {
+  double density = 0;    ///< kg/m^3
+  double viscosity = 0;  ///< Pa s, dynamic
+  Vec3d wind{0, 0, 0};   ///< m/s, world axes
+
+  bool acts() const { return density > 0 || viscosity > 0; }
+};
+
 struct SystemSpec {
   std::string name;
   std::string file;  ///< for diagnostics; "<text>" where it came as text
@@ -244,6 +253,7 @@ struct SystemSpec {
   /// Geared rotors stay bodies, each with a joint of its own (model/compile/gyrostats.h).
   bool rotorsAsBodies = false;
   Transformd X_WB = identityTransform<double>();  ///< where the root is welded, or starts
+  MediumSpec medium{};
   bool unbounded = false;  ///< lifts the bounds on magnitudes (model/spec/check_magnitudes.h)
 };
 

@@ -897,6 +897,33 @@ class HeldWeight:
     def centre_C(self) -> numpy.typing.NDArray[numpy.float64]:
         """(3,) m, in the engine's axes"""
 
+class DragBox:
+    """A link in a medium: the box with its mass and inertia."""
+
+    @property
+    def body(self) -> int:
+        """index"""
+
+    @property
+    def mass(self) -> float:
+        """kg, of the link alone"""
+
+    @property
+    def moments(self) -> numpy.typing.NDArray[numpy.float64]:
+        """(3,) kg m^2, principal"""
+
+    @property
+    def size(self) -> numpy.typing.NDArray[numpy.float64]:
+        """(3,) m"""
+
+    @property
+    def X_LB(self) -> numpy.typing.NDArray[numpy.float64]:
+        """(4, 4) centre and principal axes, as authored"""
+
+    @property
+    def X_CB(self) -> numpy.typing.NDArray[numpy.float64]:
+        """(4, 4) the same in the engine's axes"""
+
 class IgnoredBodies:
     """Two bodies of a robot that never collide, a < b."""
 
@@ -1339,7 +1366,7 @@ class Model:
         """the tree as integers"""
 
     @property
-    def mechanism(self) -> Mechanism | None:
+    def mechanism(self) -> Mechanism:
         """
         what ties the tree: loops and couplings that coordinates keep; None for a tree
         """
@@ -1445,6 +1472,10 @@ class Model:
     @property
     def held_weights(self) -> list[HeldWeight]:
         """list of HeldWeight"""
+
+    @property
+    def drag_boxes(self) -> list[DragBox]:
+        """list of DragBox: links that move in a medium"""
 
     @property
     def ignored_body_pairs(self) -> list[IgnoredBodies]:

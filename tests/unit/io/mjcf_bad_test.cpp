@@ -148,7 +148,8 @@ TEST(BadMjcf, FeaturesThatActAndAreNotReadAreOmissions) {
   expectOmission(body("") + "<deformable>\n<skin/><flex/></deformable>", 3, "<flex> is left out");
   expectOmission(body("") + "<equality><joint joint1=\"j\"/></equality>", 3, "holds one joint");
   expectOmission(body("") + "<equality><flex/></equality>", 3, "<flex>");
-  expectOmission("<option viscosity=\"1\"/>" + body(""), 2, "viscosity");
+  const std::string ellipsoid = "<geom size=\".1\" fluidshape=\"ellipsoid\"/>";
+  expectOmission("<option viscosity=\"1\"/>" + body(ellipsoid), 3, "of a fluid on ellipsoids");
   expectOmission("<option><flag filterparent=\"disable\"/></option>" + body(""), 2,
                  "'filterparent'");
   expectOmission("<option><flag override=\"enable\"/></option>" + body(""), 2, "'override'");
