@@ -189,10 +189,6 @@ void arrive(StepData& world, System& sys, double* q) {
   report(world, sys, left);
 }
 
-}  // namespace
-
-namespace {
-
 AlignedArray<double> numbers(int n) { return AlignedArray<double>(static_cast<std::size_t>(n)); }
 
 SolvedNumbers<double> solvedOf(System& sys, Loops& loops) {

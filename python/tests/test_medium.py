@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import espalier
-
-mujoco = pytest.importorskip("mujoco")
+from package_paths import ROOT
 
 SWIMMER = """<mujoco model="swimmer"><option density="{density}" viscosity="{viscosity}" wind="{wind}"/>
 <worldbody><body name="head" pos="0 0 1" euler="10 -20 30"><freejoint/>
@@ -39,6 +38,7 @@ def accelerations(text, q, u):
 
 @pytest.mark.parametrize("density, viscosity, wind", MEDIA)
 def test_links_are_dragged_as_in_mujoco(density, viscosity, wind):
+    mujoco = pytest.importorskip("mujoco")
     text = SWIMMER.format(density=density, viscosity=viscosity, wind=wind)
     model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)
@@ -126,3 +126,18 @@ def test_lanes_have_it(mode):
         else:
             np.testing.assert_allclose(
                 batch.bind("q")[k], robot.generalized_coordinate, rtol=0, atol=1e-6)
+
+
+def test_a_linkage_is_slowed_down():
+    spec = espalier.io.load_robot(ROOT / "models/four_bar/four_bar.urdf")
+    spec.medium.viscosity = 2
+    world = espalier.World()
+    world.gravity = (0, 0, 0)
+    robot = world.add_articulated_system(spec)
+    robot.generalized_velocity = [3]
+    before = start = robot.kinetic_energy
+    for _ in range(300):
+        world.integrate()
+        assert robot.kinetic_energy < before
+        before = robot.kinetic_energy
+    assert before < 0.5 * start

@@ -44,13 +44,13 @@ TYPED_TEST(Rollouts, SayWhatIsWrong) {
   const std::vector<std::string> nothing, unknown{"speed"};
   const std::vector<S> one(static_cast<std::size_t>(batch.bind("feedforward").count * 2), S{});
   const std::vector<S> odd(one.size() + 1, S{});
-  const S time = batch.bind("q")(0, 0);
+  const S before = batch.bind("q")(0, 0);
   EXPECT_THROW(rollout<S>(batch, "feedforward", odd, 1, nothing), std::invalid_argument);
   EXPECT_THROW(rollout<S>(batch, "feedforward", one, 0, nothing), std::invalid_argument);
   EXPECT_THROW(rollout<S>(batch, "force", one, 1, nothing), std::invalid_argument);
   EXPECT_THROW(rollout<S>(batch, "feedforward", one, 1, unknown), std::invalid_argument);
   EXPECT_THROW(rollout<S>(batch, "contact_force", one, 1, nothing), std::invalid_argument);
-  EXPECT_EQ(batch.bind("q")(0, 0), time);
+  EXPECT_EQ(batch.bind("q")(0, 0), before);
 }
 
 }  // namespace
