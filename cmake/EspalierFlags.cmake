@@ -26,7 +26,9 @@ add_library(espalier_build_flags INTERFACE)
 target_link_libraries(espalier_build_flags INTERFACE espalier_flags)
 target_compile_options(espalier_build_flags INTERFACE
   ${ESPALIER_NUMERIC_FLAGS} ${ESPALIER_BASE_ISA} -Wall -Wextra -Wshadow -Wnon-virtual-dtor
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi -Wno-restrict>)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi -Wno-restrict>
+  # gcc collects its garbage later: up to a tenth less time for a fifth more memory.
+  $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
 if(ESPALIER_SANITIZE)
   target_compile_options(espalier_build_flags INTERFACE
     -fsanitize=${ESPALIER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer

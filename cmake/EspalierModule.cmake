@@ -1,24 +1,68 @@
+option(ESPALIER_PRECOMPILE "Precompile headers and join sources, for builds from nothing" OFF)
+
 # espalier_precompile(TARGET HEADERS...): for ccache, the compiler's options say which they are.
 function(espalier_precompile target)
   target_precompile_headers(${target} PRIVATE ${ARGN})
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endfunction()
 
+# espalier_join(TARGET GROUPS VARIABLE): with ESPALIER_PRECOMPILE the sources that VARIABLE lists, less those
+# of another instruction set (*_v4.cpp) or with options of their own, are compiled GROUPS at a time: each
+# group is a file in the build folder that includes its sources, which halves the compiler's work. A file's name
+# decides its group, so that a new file joins one and leaves the others as they are. Sources of a group
+# share a translation unit: names in unnamed namespaces have to differ. The paths are relative to the
+# project, so that ccache knows a group in any clone (CMake's UNITY_BUILD writes absolute ones). A local name
+# may shadow one of another file of its group.
+function(espalier_join target groups variable)
+  if(NOT ESPALIER_PRECOMPILE)
+    return()
+  endif()
+  set(left "")
+  foreach(source ${${variable}})
+    file(RELATIVE_PATH inner ${PROJECT_SOURCE_DIR} ${source})
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+    get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
+    if(inner MATCHES "_v4\\.cpp$|^\\.\\." OR options OR definitions)
+      list(APPEND left ${source})
+    else()
+      string(MD5 hash ${inner})
+      string(SUBSTRING ${hash} 0 6 hash)
+      math(EXPR group "0x${hash} % ${groups}")
+      string(APPEND group_${group} "#include \"${inner}\"\n")
+    endif()
+  endforeach()
+  set(shadows "#pragma GCC diagnostic ignored \"-Wshadow\"\n#pragma GCC diagnostic warning \"-Wshadow=local\"\n")
+  math(EXPR last "${groups} - 1")
+  foreach(group RANGE ${last})
+    if(DEFINED group_${group})
+      set(joined ${CMAKE_CURRENT_BINARY_DIR}/joined/${target}_${group}.cpp)
+      file(CONFIGURE OUTPUT ${joined} CONTENT "${shadows}${group_${group}}" @ONLY)
+      list(APPEND left ${joined})
+    endif()
+  endforeach()
+  set(${variable} ${left} PARENT_SCOPE)
+endfunction()
+
 # espalier_module(FOLDER DEPENDS...): one folder of espalier/ is one module is one target, named after its last part.
 # Sources are every .cpp below the folder; a folder without any becomes an interface target.
 # Files named *_v4.cpp are compiled for x86-64-v4 and reached only after a run-time check.
+# JOINED: its sources are compiled together in so many groups (espalier_join), where speed is not decided.
+# OPTIONS are the compiler's for the whole module.
 # HEADERS are those that nearly every source includes: with ESPALIER_PRECOMPILE they are parsed once, which
 # takes two fifths off the time of a build from nothing, while a change in one of them builds the module anew.
-option(ESPALIER_PRECOMPILE "Precompile headers of the library" OFF)
 function(espalier_module folder)
   get_filename_component(name ${folder} NAME)
-  cmake_parse_arguments(MODULE "" "" "DEPENDS;PRIVATE;HEADERS" ${ARGN})
+  cmake_parse_arguments(MODULE "" "JOINED" "DEPENDS;PRIVATE;HEADERS;OPTIONS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   set(target espalier_${name})
+  if(MODULE_JOINED)
+    espalier_join(${target} ${MODULE_JOINED} sources)
+  endif()
   if(sources)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PUBLIC espalier_flags ${MODULE_DEPENDS})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:espalier_build_flags> ${MODULE_PRIVATE})
+    target_compile_options(${target} PRIVATE ${MODULE_OPTIONS})
     set(scope PUBLIC)
     if(ESPALIER_PRECOMPILE AND MODULE_HEADERS)
       espalier_precompile(${target} ${MODULE_HEADERS})

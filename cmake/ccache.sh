@@ -4,6 +4,10 @@
 #   CCACHE_SLOPPINESS   asked for by ccache before it keeps what uses precompiled headers: macros
 #                       defined before one are the compiler's to compare, and no header of ours says
 #                       __TIME__
+#   CCACHE_BASEDIR      paths below the checkout become relative, so that another clone finds the same
+#                       objects (tests get the checkout's path as a function, not as an option)
 export CCACHE_DEPEND=1
 export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:+$CCACHE_SLOPPINESS,}pch_defines,time_macros"
+CCACHE_BASEDIR="$(cd "$(dirname "$0")/.." && pwd)"
+export CCACHE_BASEDIR
 exec ccache "$@"

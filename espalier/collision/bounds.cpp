@@ -7,6 +7,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/core/overloaded.h"
+#include "espalier/spatial/finite.h"
 
 namespace espalier::collision {
 namespace {
@@ -40,8 +41,7 @@ void requireWhole(const HeightfieldData& d) {
 void requireWhole(const TriangleMesh& d) {
   ESPALIER_REQUIRE(!d.triangles.empty(), "a mesh has no triangles");
   for (const Vec3d& v : d.vertices) {
-    ESPALIER_REQUIRE(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z),
-                     "a vertex is not finite");
+    ESPALIER_REQUIRE(isFinite(v), "a vertex is not finite");
   }
   const int n = static_cast<int>(d.vertices.size());
   for (const auto& t : d.triangles) {

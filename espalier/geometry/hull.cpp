@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "espalier/spatial/finite.h"
+
 namespace espalier {
 namespace {
 
@@ -19,7 +21,7 @@ constexpr double kFlat = 1e-7;
 std::optional<int> exponentOf(const std::vector<Vec3d>& points) {
   double most = 0;
   for (const Vec3d& p : points) {
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return std::nullopt;
+    if (!isFinite(p)) return std::nullopt;
     most = std::max({most, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
   }
   if (most == 0) return std::nullopt;

@@ -13,7 +13,7 @@ namespace espalier {
 namespace {
 
 constexpr double largest_step = 0.05;  // rad or m, in a robot with loops
-constexpr int most_steps = 1000;
+constexpr int most_slider_steps = 1000;
 
 /// [nq] All joints, internal order -> the public order of the spanning tree.
 Eigen::VectorXd toSpanning(const Model& model, const std::vector<double>& q) {
@@ -61,7 +61,7 @@ void slideJoint(ArticulatedSystem& robot, int body, double value) {
       !model.hasLoops()
           ? 1
           : std::clamp(static_cast<int>(std::ceil(std::abs(value - from) / largest_step)), 1,
-                       most_steps);
+                       most_slider_steps);
   bool isClosed = true;
   double reached = from;
   for (int i = 1; i <= steps && isClosed; ++i) {

@@ -12,14 +12,14 @@ namespace espalier::python {
 
 using namespace nb::literals;
 using Eigen::MatrixXd, Eigen::Vector3d, Eigen::VectorXd;
-using Frame = Robot::Frame;
+using RobotFrame = Robot::Frame;
 
 namespace {
 
 using Point = std::optional<Vec<3>>;
 
-Vector3d velocity(const Robot& r, const BodyArg& of, const Point& point, Frame ofPoint,
-                  Frame ofVelocity) {
+Vector3d velocity(const Robot& r, const BodyArg& of, const Point& point, RobotFrame ofPoint,
+                  RobotFrame ofVelocity) {
   Vector3d v;
   const int body = of.in(r);
   if (!point && ofVelocity == Robot::WORLD_FRAME)
@@ -72,7 +72,7 @@ void bindOperationalSpace(RobotClass& robot) {
   robot
       .def(
           "inverse_operational_space_inertia_matrix",
-          [](const Robot& r, const std::vector<FrameArg>& frames, Frame axes) {
+          [](const Robot& r, const std::vector<FrameArg>& frames, RobotFrame axes) {
             std::vector<FrameOf> all;
             for (const FrameArg& frame : frames) all.push_back(frame.of());
             return r.inverseOperationalSpaceInertiaMatrix(all, axes);
@@ -239,7 +239,7 @@ void bindJacobians(RobotClass& robot) {
   robot
       .def(
           "dense_jacobian",
-          [](const Robot& r, const BodyArg& body, const Vec<3>& point, Frame frameOfPoint) {
+          [](const Robot& r, const BodyArg& body, const Vec<3>& point, RobotFrame frameOfPoint) {
             return jacobian(
                 r, [&](auto& J) { r.getDenseJacobian(body.in(r), frameOfPoint, point, J); });
           },
@@ -263,7 +263,7 @@ void bindJacobians(RobotClass& robot) {
           "frame"_a, "(3, nv) J u = angular velocity of a frame, world axes")
       .def(
           "sparse_jacobian",
-          [](const Robot& r, const BodyArg& body, const Vec<3>& point, Frame frameOfPoint) {
+          [](const Robot& r, const BodyArg& body, const Vec<3>& point, RobotFrame frameOfPoint) {
             return sparse(
                 [&](auto& J) { r.getSparseJacobian(body.in(r), frameOfPoint, point, J); });
           },
@@ -296,7 +296,7 @@ void bindJacobians(RobotClass& robot) {
           "sparse"_a, "dense"_a, "A copy of dense (3, nv) with the columns in it.")
       .def(
           "time_derivative_of_sparse_jacobian",
-          [](const Robot& r, const BodyArg& body, const Vec<3>& point, Frame frameOfPoint) {
+          [](const Robot& r, const BodyArg& body, const Vec<3>& point, RobotFrame frameOfPoint) {
             return sparse([&](auto& J) {
               r.getTimeDerivativeOfSparseJacobian(body.in(r), frameOfPoint, point, J);
             });

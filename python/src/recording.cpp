@@ -87,7 +87,7 @@ struct RecordingHandle final : StepListener {
   std::unique_ptr<WorldRecording> recording;  // goes before both
 };
 
-int traverse(PyObject* self, visitproc visit, void* arg) {
+int traverseRecording(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
   Py_VISIT(nb::inst_ptr<RecordingHandle>(self)->world.ptr());
@@ -95,7 +95,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-int clear(PyObject* self) {
+int clearRecording(PyObject* self) {
   if (!nb::inst_ready(self)) return 0;
   RecordingHandle* recording = nb::inst_ptr<RecordingHandle>(self);
   recording->detach();
@@ -105,8 +105,8 @@ int clear(PyObject* self) {
   return 0;
 }
 
-PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
-                       {Py_tp_clear, reinterpret_cast<void*>(clear)},
+PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverseRecording)},
+                       {Py_tp_clear, reinterpret_cast<void*>(clearRecording)},
                        {0, nullptr}};
 
 RecordingHandle* begin(nb::handle_t<WorldHandle> world, const std::filesystem::path& file,

@@ -16,7 +16,7 @@ using namespace nb::literals;
 
 namespace {
 
-int traverse(PyObject* self, visitproc visit, void* arg) {
+int traverseServer(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
   ServerHandle* server = nb::inst_ptr<ServerHandle>(self);
@@ -26,7 +26,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-int clear(PyObject* self) {
+int clearServer(PyObject* self) {
   if (!nb::inst_ready(self)) return 0;
   ServerHandle* server = nb::inst_ptr<ServerHandle>(self);
   server->visuals = nullptr;
@@ -38,9 +38,9 @@ int clear(PyObject* self) {
   return 0;
 }
 
-PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
-                       {Py_tp_clear, reinterpret_cast<void*>(clear)},
-                       {0, nullptr}};
+PyType_Slot server_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverseServer)},
+                              {Py_tp_clear, reinterpret_cast<void*>(clearServer)},
+                              {0, nullptr}};
 
 struct Lock {
   nb::object server;
@@ -236,7 +236,7 @@ void bindServer(nb::module_& m) {
   nb::class_<Lock>(m, "ServerLock", "What Server.lock() gives.")
       .def("__enter__", [](Lock& lock) { nb::cast<ServerHandle&>(lock.server).lock(); })
       .def("__exit__", [](Lock& lock, nb::args) { nb::cast<ServerHandle&>(lock.server).unlock(); });
-  Class c(m, "Server", nb::type_slots(slots),
+  Class c(m, "Server", nb::type_slots(server_slots),
           "Shows a running World, or several side by side, in web pages.\n\n"
           "    with espalier.Server(world) as server:\n"
           "        server.launch_server()          # prints http://127.0.0.1:8080/\n"

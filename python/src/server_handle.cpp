@@ -25,11 +25,11 @@ std::vector<nb::object> listOf(nb::handle worldOrWorlds) {
   return list;
 }
 
-WorldHandle& handleOf(const nb::object& world) { return nb::cast<WorldHandle&>(world); }
+WorldHandle& worldHandle(const nb::object& world) { return nb::cast<WorldHandle&>(world); }
 
 std::vector<World*> enginesOf(const std::vector<nb::object>& worlds) {
   std::vector<World*> engines;
-  for (const nb::object& world : worlds) engines.push_back(&handleOf(world).world());
+  for (const nb::object& world : worlds) engines.push_back(&worldHandle(world).world());
   return engines;
 }
 
@@ -52,7 +52,7 @@ ServerHandle::ServerHandle(nb::handle worldOrWorlds, std::string name) : Visuals
 
 Server& ServerHandle::use() {
   if (!server) throw std::runtime_error("the server is gone");
-  for (const nb::object& world : worlds) handleOf(world).check();
+  for (const nb::object& world : worlds) worldHandle(world).check();
   return *server;
 }
 
@@ -71,7 +71,7 @@ bool ServerHandle::tryStep() {
   std::list<WorldHandle::Mark> marks;
   std::vector<WorldHandle*> stepped;
   for (const nb::object& world : worlds) {
-    stepped.push_back(&handleOf(world));
+    stepped.push_back(&worldHandle(world));
     marks.emplace_back(*stepped.back());
   }
   struct InStep {

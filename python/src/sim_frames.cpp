@@ -69,7 +69,7 @@ Columns columnsAt(const FrameObject& object, const Vec3d& p) {
   return columns;
 }
 
-std::string text(const FrameObject& object, const char* className) {
+std::string frameText(const FrameObject& object, const char* className) {
   return std::string("<") + className + " '" + object.frame().getName() + "'>";
 }
 
@@ -136,13 +136,13 @@ void bindSimFrames(nb::module_& m) {
       .def_prop_ro(
           "is_viscous", [](const BodyObject& b) { return b.body().isViscous(); },
           "Whether viscosity is not zero.")
-      .def("__repr__", [](const BodyObject& b) { return text(b, "Body"); });
+      .def("__repr__", [](const BodyObject& b) { return frameText(b, "Body"); });
 
   nb::class_<SubFrameObject, FrameObject>(m, "SubFrame", nb::type_slots(collected<SubFrameObject>),
                                           "A frame fixed to a body at bpose (4, 4).")
       .def("__init__", &construct<SubFrameObject, sim::SubFrame>, "body"_a, "bpose"_a,
            "name"_a = "", "body may be a SubFrame, too.")
-      .def("__repr__", [](const SubFrameObject& f) { return text(f, "SubFrame"); });
+      .def("__repr__", [](const SubFrameObject& f) { return frameText(f, "SubFrame"); });
 
   nb::class_<MovingSubFrameObject, FrameObject>(m, "MovingSubFrame",
                                                 nb::type_slots(collected<MovingSubFrameObject>),
@@ -159,7 +159,8 @@ void bindSimFrames(nb::module_& m) {
           "Where it is now (4, 4), and how it moves over its body (6,): [angular, linear] in its "
           "own "
           "axes at its origin.")
-      .def("__repr__", [](const MovingSubFrameObject& f) { return text(f, "MovingSubFrame"); });
+      .def("__repr__",
+           [](const MovingSubFrameObject& f) { return frameText(f, "MovingSubFrame"); });
 }
 
 }  // namespace espalier::python

@@ -78,7 +78,7 @@ void bindJointKinds(nb::module_& m) {
   m.def("spherical_limits", &sphericalLimits, "limits"_a,
         "What the JointLimits of a spherical joint mean.");
   m.def(
-      "fault_of", &faultOf, "limits"_a,
+      "fault_of", [](const SphericalLimits& limits) { return faultOf(limits); }, "limits"_a,
       "Why no rotation has such SphericalLimits, as the end of a sentence; empty where possible.");
   m.def("fault_of_spherical", &faultOfSpherical, "limits"_a,
         "The same of the JointLimits of a spherical joint.");

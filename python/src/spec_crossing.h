@@ -60,7 +60,7 @@ class Depth {
 
 /// Types that are no structs of fields: by their caster.
 template <class T>
-struct Part {
+struct FieldCrossing {
   static nb::object to(const T& value) { return nb::cast(value); }
   static void from(nb::handle object, T& value) {
     nb::detail::make_caster<T> caster;
@@ -76,42 +76,42 @@ struct Part {
 };
 
 template <CrossesByFields T>
-struct Part<T> {
+struct FieldCrossing<T> {
   static nb::object to(const T& value) { return Crossing<T>::to(value); }
   static void from(nb::handle object, T& value) { Crossing<T>::from(object, value); }
 };
 
 template <std::size_t n>
-struct Part<std::array<double, n>> {
+struct FieldCrossing<std::array<double, n>> {
   using Eigens = Eigen::Matrix<double, static_cast<int>(n), 1>;
   static nb::object to(const std::array<double, n>& value) {
     return nb::cast(Eigens(Eigens::Map(value.data())));
   }
   static void from(nb::handle object, std::array<double, n>& value) {
     Eigens read;
-    Part<Eigens>::from(object, read);
+    FieldCrossing<Eigens>::from(object, read);
     Eigens::Map(value.data()) = read;
   }
 };
 
 /// Axes, one a row.
 template <>
-struct Part<std::array<Vec3d, 3>> {
+struct FieldCrossing<std::array<Vec3d, 3>> {
   static nb::object to(const std::array<Vec3d, 3>& value) {
     return nb::cast(Mat3d{value[0], value[1], value[2]});
   }
   static void from(nb::handle object, std::array<Vec3d, 3>& value) {
     Mat3d rows;
-    Part<Mat3d>::from(object, rows);
+    FieldCrossing<Mat3d>::from(object, rows);
     value = {rows.r0, rows.r1, rows.r2};
   }
 };
 
 template <class T>
-requires(!HasArrayForm<std::vector<T>>) struct Part<std::vector<T>> {
+requires(!HasArrayForm<std::vector<T>>) struct FieldCrossing<std::vector<T>> {
   static nb::object to(const std::vector<T>& values) {
     nb::list list;
-    for (const T& value : values) list.append(Part<T>::to(value));
+    for (const T& value : values) list.append(FieldCrossing<T>::to(value));
     return list;
   }
   static void from(nb::handle object, std::vector<T>& values) {
@@ -123,7 +123,7 @@ requires(!HasArrayForm<std::vector<T>>) struct Part<std::vector<T>> {
     for (const nb::handle element : object) {
       try {
         T value = blank<T>();
-        Part<T>::from(element, value);
+        FieldCrossing<T>::from(element, value);
         values.push_back(std::move(value));
       } catch (WrongField& wrong) {
         prefix(wrong, "[" + std::to_string(i) + "]");
@@ -135,21 +135,21 @@ requires(!HasArrayForm<std::vector<T>>) struct Part<std::vector<T>> {
 };
 
 template <class T>
-struct Part<std::optional<T>> {
+struct FieldCrossing<std::optional<T>> {
   static nb::object to(const std::optional<T>& value) {
-    return value ? Part<T>::to(*value) : nb::none();
+    return value ? FieldCrossing<T>::to(*value) : nb::none();
   }
   static void from(nb::handle object, std::optional<T>& value) {
     value.reset();
-    if (!object.is_none()) Part<T>::from(object, value.emplace());
+    if (!object.is_none()) FieldCrossing<T>::from(object, value.emplace());
   }
 };
 
 template <class... T>
-struct Part<std::variant<T...>> {
+struct FieldCrossing<std::variant<T...>> {
   static nb::object to(const std::variant<T...>& value) {
-    return std::visit([](const auto& one) { return Part<std::decay_t<decltype(one)>>::to(one); },
-                      value);
+    return std::visit(
+        [](const auto& one) { return FieldCrossing<std::decay_t<decltype(one)>>::to(one); }, value);
   }
   static void from(nb::handle object, std::variant<T...>& value) {
     const auto tryOne = [&]<class One>() {
@@ -176,7 +176,8 @@ nb::object Crossing<T>::to(const T& value) {
   nb::dict fields = nb::borrow<nb::dict>(object.attr("__dict__"));
   std::apply(
       [&](const auto&... f) {
-        ((fields[f.name] = Part<std::decay_t<decltype(value.*f.member)>>::to(value.*f.member)),
+        ((fields[f.name] =
+              FieldCrossing<std::decay_t<decltype(value.*f.member)>>::to(value.*f.member)),
          ...);
       },
       FieldsOf<T>::all);
@@ -194,7 +195,7 @@ void Crossing<T>::from(nb::handle object, T& value) {
       // Objects may be without a value that was deleted, or never set by __new__ alone.
       const nb::object part = nb::getattr(object, f.name, nb::handle());
       if (!part.is_valid()) throw WrongField{"", "has no value", true};
-      Part<std::decay_t<decltype(value.*f.member)>>::from(part, value.*f.member);
+      FieldCrossing<std::decay_t<decltype(value.*f.member)>>::from(part, value.*f.member);
     } catch (WrongField& wrong) {
       prefix(wrong, f.name);
       throw;

@@ -27,7 +27,7 @@ std::vector<StepFlagInfo> problems(const StepReport& report) {
   return raised;
 }
 
-std::string textOf(const StepReport& r) {
+std::string reportText(const StepReport& r) {
   char numbers[300];
   std::snprintf(numbers, sizeof numbers,
                 "<espalier.StepReport: %d contacts (%d active), %d limits, %d iterations, "
@@ -146,7 +146,7 @@ void bindStepReport(nb::module_& m) {
           "StepFlag: all that are raised")
       .def("has", &StepReport::has, "flag"_a, "Whether a StepFlag is raised.")
       .def_prop_ro("problems", &problems, "list[StepFlagInfo]: what is raised, with remedies")
-      .def("__repr__", &textOf);
+      .def("__repr__", &reportText);
 }
 
 }  // namespace espalier::python

@@ -17,13 +17,13 @@ namespace {
 
 using Self = nb::handle_t<VisualsHandle>;
 
-VisualsHandle& handleOf(Self self) { return nb::cast<VisualsHandle&>(self); }
+VisualsHandle& visualsHandle(Self self) { return nb::cast<VisualsHandle&>(self); }
 
 /// A member function that makes or finds something, as a function that returns its handle.
 template <class T, class... A>
 auto drawn(T* (Visuals::*f)(A...)) {
   return [f](Self self, A... a) {
-    VisualsHandle& visuals = handleOf(self);
+    VisualsHandle& visuals = visualsHandle(self);
     const std::lock_guard lock(visuals.turn);
     T* item = (visuals.get().*f)(std::forward<A>(a)...);
     return Drawn<T>(nb::borrow(self), visuals, item);
@@ -32,7 +32,7 @@ auto drawn(T* (Visuals::*f)(A...)) {
 template <class T>
 auto drawn(T* (Visuals::*f)(const std::string&) const) {
   return [f](Self self, const std::string& name) {
-    VisualsHandle& visuals = handleOf(self);
+    VisualsHandle& visuals = visualsHandle(self);
     const std::lock_guard lock(visuals.turn);
     return Drawn<T>(nb::borrow(self), visuals, (visuals.get().*f)(name));
   };
@@ -42,7 +42,7 @@ auto drawn(T* (Visuals::*f)(const std::string&) const) {
 template <class T>
 auto all(const std::vector<std::unique_ptr<T>>& (Visuals::*f)() const) {
   return [f](Self self) -> nb::typed<nb::list, Drawn<T>> {
-    VisualsHandle& visuals = handleOf(self);
+    VisualsHandle& visuals = visualsHandle(self);
     const std::lock_guard lock(visuals.turn);
     nb::list list;
     for (const std::unique_ptr<T>& item : (visuals.get().*f)())

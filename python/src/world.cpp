@@ -24,22 +24,22 @@ using namespace nb::literals;
 
 namespace {
 
-int traverse(PyObject* self, visitproc visit, void* arg) {
+int traverseWorld(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<WorldHandle>(self)->callback.ptr());
   return 0;
 }
 
-int clear(PyObject* self) {
+int clearWorld(PyObject* self) {
   if (nb::inst_ready(self)) nb::inst_ptr<WorldHandle>(self)->callback.reset();
   return 0;
 }
 
-PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
-                       {Py_tp_clear, reinterpret_cast<void*>(clear)},
-                       {0, nullptr}};
+PyType_Slot world_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverseWorld)},
+                             {Py_tp_clear, reinterpret_cast<void*>(clearWorld)},
+                             {0, nullptr}};
 
-std::string textOf(nb::handle_t<WorldHandle> self) {
+std::string worldText(nb::handle_t<WorldHandle> self) {
   const World& world = heldBy<WorldHandle>(self).world();
   char head[80];
   std::snprintf(head, sizeof head, "<espalier.World at t = %.6g s, %d object%s",
@@ -107,7 +107,7 @@ void bindAsData(WorldClass& world) {
             w.exportToXml(folder.text, file);
           },
           "folder"_a, "file"_a)
-      .def("__repr__", &textOf)
+      .def("__repr__", &worldText)
       .def(
           "__reduce__", [](nb::handle self) { return copying("reduce", self); },
           "For pickle and copy.deepcopy: see espalier.copy_world().")
@@ -125,7 +125,7 @@ void bindAsData(WorldClass& world) {
 
 void bindWorld(nb::module_& m) {
   WorldClass world(
-      m, "World", nb::type_slots(slots),
+      m, "World", nb::type_slots(world_slots),
       "What a simulation is made of, and its clock. It owns objects and materials, keeps\n"
       "one q and one u for all that moves, and steps them together. Objects are added\n"
       "and removed between steps. While a thread steps it (without the GIL), calls of\n"

@@ -12,6 +12,7 @@
 #include "tests/support/counted_heap.h"
 #include "tests/support/random_mechanism.h"
 #include "tests/support/random_tree.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::testing {
 namespace {
@@ -49,7 +50,7 @@ TYPED_TEST(EveryScalar, DynamicsDoesNotAllocate) {
 
 TYPED_TEST(EveryScalar, RecursionsOverClustersDoNotAllocate) {
   using S = value_t<TypeParam>;
-  const std::string biped = ESPALIER_SOURCE_DIR "/models/geared_biped/geared_biped.urdf";
+  const std::string biped = sourceFolder() + "/models/geared_biped/geared_biped.urdf";
   for (const SystemSpec& spec : {randomMechanism(1).spec, io::loadRobot(biped).value()}) {
     const Model model = compile(spec).value();
     const Lowered<S> par = lowered<S>(model.lowered);

@@ -11,6 +11,7 @@
 #include "apps/cli/closing.h"
 #include "apps/cli/held_dofs.h"
 #include "espalier/world/world.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::cli {
 namespace {
@@ -123,8 +124,7 @@ TEST(HeldDofs, PassiveJointsOfAMechanismAreLeftAlone) {
   const Robot undriven = load(rod(), true);  // whatever leads is held
   EXPECT_EQ(std::ranges::count(held(undriven), ' '), 2);
   // Joints of the tree are held, what floats is not.
-  const Robot tree = loadRobot(std::string(ESPALIER_SOURCE_DIR) + "/models/strider/strider.urdf",
-                               {}, Meshes::Skip);
+  const Robot tree = loadRobot(sourceFolder() + "/models/strider/strider.urdf", {}, Meshes::Skip);
   const std::vector<char> is = heldDofs(*tree.model, *tree.spec);
   EXPECT_EQ(std::ranges::count(is, 0), 6);
   EXPECT_EQ(std::ranges::count(is, 1), 12);

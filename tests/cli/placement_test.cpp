@@ -13,13 +13,14 @@
 #include "apps/cli/closing.h"
 #include "apps/cli/overlaps.h"
 #include "apps/cli/robot.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::cli {
 namespace {
 
-const std::string models = std::string(ESPALIER_SOURCE_DIR) + "/models/";
+const std::string models = sourceFolder() + "/models/";
 
-Robot load(const std::string& name, const RobotOptions& options = {}) {
+Robot loadModel(const std::string& name, const RobotOptions& options = {}) {
   Robot robot = loadRobot(models + name + "/" + name + ".urdf", options, Meshes::Load);
   EXPECT_TRUE(robot.isGood()) << robot.diagnostics.toString();
   return robot;
@@ -41,7 +42,7 @@ double angle(const Model& model, const std::vector<double>& q, const std::string
 TEST(NominalPose, IsReadInTheFilesOrderWhateverOrderWasAskedFor) {
   RobotOptions options;
   options.urdf.jointOrder = {"RH_KFE", "LF_HAA", "RF_HFE"};
-  for (const Robot& robot : {load("strider"), load("strider", options)}) {
+  for (const Robot& robot : {loadModel("strider"), loadModel("strider", options)}) {
     const std::vector<double> q = nominal(robot);
     EXPECT_EQ(angle(*robot.model, q, "LF_HFE"), 0.6);
     EXPECT_EQ(angle(*robot.model, q, "RH_KFE"), 1.2);
@@ -53,13 +54,13 @@ TEST(NominalPose, IsReadInTheFilesOrderWhateverOrderWasAskedFor) {
 TEST(NominalPose, FitsAWeldedBase) {
   RobotOptions options;
   options.urdf.fixedBase = true;
-  const Robot robot = load("strider", options);
+  const Robot robot = loadModel("strider", options);
   EXPECT_EQ(robot.model->nq(), 12);
   EXPECT_EQ(angle(*robot.model, nominal(robot), "LH_KFE"), 1.2);
 }
 
 TEST(NominalPose, OfAMechanismIsOfIndependentJointsAndClosed) {
-  const Robot robot = load("beest");
+  const Robot robot = loadModel("beest");
   const Model& model = *robot.model;
   std::vector<double> q = nominal(robot);
   ASSERT_EQ(q.size(), static_cast<std::size_t>(model.nq()));
@@ -72,7 +73,7 @@ TEST(NominalPose, OfAMechanismIsOfIndependentJointsAndClosed) {
 TEST(NominalPose, ThatCannotCloseIsAWarningAndTheFallback) {
   const std::string folder = ::testing::TempDir();
   std::ofstream(folder + "nominal.json") << R"({"q": [1.5]})";
-  const Robot robot = load("triple_rocker");
+  const Robot robot = loadModel("triple_rocker");
   Diagnostics diagnostics;
   const std::vector<double> fallback = neutralWithinLimits(*robot.model);
   EXPECT_EQ(nominalPose(folder + "triple_rocker.urdf", *robot.model, fallback, diagnostics),
@@ -83,7 +84,7 @@ TEST(NominalPose, ThatCannotCloseIsAWarningAndTheFallback) {
 }
 
 TEST(Closing, HoldsTheIndependentJointsAndLeavesLoopsThatCannotClose) {
-  const Robot robot = load("triple_rocker");
+  const Robot robot = loadModel("triple_rocker");
   const Model& model = *robot.model;
   const int crank = model.topology.bodies[model.joint("crank")].q;
   std::vector<double> q = restingState(model).q;
@@ -101,7 +102,7 @@ TEST(Closing, HoldsTheIndependentJointsAndLeavesLoopsThatCannotClose) {
 }
 
 TEST(Closing, FindsATreeClosed) {
-  const Robot robot = load("strider");
+  const Robot robot = loadModel("strider");
   std::vector<double> q = nominal(robot);
   const std::vector<double> before = q;
   EXPECT_TRUE(closeByDependents(*robot.model, q).isClosed);
@@ -109,7 +110,7 @@ TEST(Closing, FindsATreeClosed) {
 }
 
 TEST(Names, OfAMechanismAreThoseOfIndependentJointsOrOfAll) {
-  const Robot robot = load("differential_leg");
+  const Robot robot = loadModel("differential_leg");
   const Model& model = *robot.model;
   const std::vector<std::string> names{"hip", "knee", "left_crank", "right_crank"};
   EXPECT_EQ(coordinateNames(model), names);
@@ -123,13 +124,13 @@ TEST(Names, OfAMechanismAreThoseOfIndependentJointsOrOfAll) {
   RobotOptions options;
   options.urdf.jointOrder = {"right_crank", "knee"};
   const std::vector<std::string> other{"right_crank", "knee", "hip", "left_crank"};
-  EXPECT_EQ(dofNames(*load("differential_leg", options).model), other);
+  EXPECT_EQ(dofNames(*loadModel("differential_leg", options).model), other);
 }
 
 TEST(NominalPose, ThatDoesNotFitIsAWarning) {
   const std::string folder = ::testing::TempDir();
   std::ofstream(folder + "nominal.json") << R"({"q": [1, 2, 3]})";
-  const Robot robot = load("cartpole");
+  const Robot robot = loadModel("cartpole");
   Diagnostics diagnostics;
   const std::vector<double> fallback{0.25, -0.5};
   EXPECT_EQ(nominalPose(folder + "cartpole.urdf", *robot.model, fallback, diagnostics), fallback);
@@ -149,7 +150,7 @@ TEST(Neutral, LiesWithinLimits) {
 }
 
 TEST(Extent, IsThatOfTheCollisionBodies) {
-  const Robot robot = load("strider");
+  const Robot robot = loadModel("strider");
   std::vector<double> q = nominal(robot);
   const Extent before = extentAt(*robot.model, q);
   EXPECT_NEAR(before.left, -before.right, 1e-9);  // the robot is symmetric
@@ -163,7 +164,7 @@ TEST(Extent, IsThatOfTheCollisionBodies) {
 }
 
 TEST(Disturb, IsSmallReproducibleAndNothingForSeedZero) {
-  const Robot robot = load("strider");
+  const Robot robot = loadModel("strider");
   const StateInput rest = restingState(*robot.model);
   StateInput a = rest, b = rest, c = rest, none = rest;
   disturb(*robot.model, 7, a);

@@ -14,7 +14,7 @@ std::vector<double> list(const Dense& m) { return {m.data(), m.data() + m.size()
 std::vector<double> list(const Eigen::VectorXd& v) { return {v.data(), v.data() + v.size()}; }
 
 template <class Ours>
-void expectSame(const Ours& ours, const Json& theirs, double tolerance, const std::string& what) {
+void expectEqual(const Ours& ours, const Json& theirs, double tolerance, const std::string& what) {
   EXPECT_LT(relativeDifference(list(ours), list(denseFrom(theirs))), tolerance) << what;
 }
 
@@ -24,14 +24,14 @@ TEST(Arboris, Simplearm) {
   for (const Json& s : data.at("states")) {
     robot.set(s.at("gpos"), s.at("gvel"), {});
     for (const auto& [name, body] : s.at("bodies").items()) {
-      expectSame(robot.pose(name), body.at("pose"), 1e-13, name + " pose");
-      expectSame(robot.twist(name), body.at("twist"), 1e-13, name + " twist");
-      expectSame(robot.jacobian(name), body.at("jacobian"), 1e-13, name + " jacobian");
-      expectSame(robot.djacobian(name), body.at("djacobian"), 1e-13, name + " djacobian");
+      expectEqual(robot.pose(name), body.at("pose"), 1e-13, name + " pose");
+      expectEqual(robot.twist(name), body.at("twist"), 1e-13, name + " twist");
+      expectEqual(robot.jacobian(name), body.at("jacobian"), 1e-13, name + " jacobian");
+      expectEqual(robot.djacobian(name), body.at("djacobian"), 1e-13, name + " djacobian");
     }
-    expectSame(robot.M(), s.at("M"), 1e-13, "M");
-    expectSame(robot.Nnu(), s.at("N_gvel"), 1e-13, "N nu");
-    expectSame(robot.weight(), s.at("weight_gforce"), 1e-13, "weight");
+    expectEqual(robot.M(), s.at("M"), 1e-13, "M");
+    expectEqual(robot.Nnu(), s.at("N_gvel"), 1e-13, "N nu");
+    expectEqual(robot.weight(), s.at("weight_gforce"), 1e-13, "weight");
   }
 }
 
@@ -41,14 +41,14 @@ TEST(Arboris, Chain3d) {
   for (const Json& s : data.at("states")) {
     robot.set(s.at("q"), s.at("gvel"), denseFrom(s.at("free_pose")));
     for (const auto& [name, body] : s.at("bodies_corrected").items()) {
-      expectSame(robot.pose(name), body.at("pose"), 1e-13, name + " pose");
-      expectSame(robot.twist(name), body.at("twist"), 1e-13, name + " twist");
-      expectSame(robot.jacobian(name), body.at("jacobian"), 1e-13, name + " jacobian");
-      expectSame(robot.djacobian(name), body.at("djacobian"), 1e-12, name + " djacobian");
+      expectEqual(robot.pose(name), body.at("pose"), 1e-13, name + " pose");
+      expectEqual(robot.twist(name), body.at("twist"), 1e-13, name + " twist");
+      expectEqual(robot.jacobian(name), body.at("jacobian"), 1e-13, name + " jacobian");
+      expectEqual(robot.djacobian(name), body.at("djacobian"), 1e-12, name + " djacobian");
     }
-    expectSame(robot.M(), s.at("M"), 1e-13, "M");
-    expectSame(robot.Nnu(), s.at("N_corrected_gvel"), 1e-12, "N nu");
-    expectSame(robot.weight(), s.at("weight_gforce"), 1e-13, "weight");
+    expectEqual(robot.M(), s.at("M"), 1e-13, "M");
+    expectEqual(robot.Nnu(), s.at("N_corrected_gvel"), 1e-12, "N nu");
+    expectEqual(robot.weight(), s.at("weight_gforce"), 1e-13, "weight");
   }
 }
 
@@ -62,15 +62,15 @@ TEST(Arboris, Human36) {
     robot.set(s.at("q36"), s.at("gvel"), free);
     for (const auto& [name, pose] : s.at("body_pose").items()) {
       if (name == "ground") continue;
-      expectSame(robot.pose(name), pose, 1e-13, name + " pose");
-      expectSame(robot.twist(name), s.at("body_twist").at(name), 1e-13, name + " twist");
+      expectEqual(robot.pose(name), pose, 1e-13, name + " pose");
+      expectEqual(robot.twist(name), s.at("body_twist").at(name), 1e-13, name + " twist");
     }
-    expectSame(robot.jacobian("HandL"), s.at("HandL_jacobian"), 1e-13, "HandL jacobian");
-    expectSame(robot.djacobian("HandL"), s.at("HandL_djacobian_corrected"), 1e-12,
-               "HandL djacobian");
-    expectSame(robot.M(), s.at("M"), 1e-13, "M");
-    expectSame(robot.Nnu(), s.at("N_corrected_gvel"), 1e-12, "N nu");
-    expectSame(robot.weight(), s.at("weight_gforce"), 1e-13, "weight");
+    expectEqual(robot.jacobian("HandL"), s.at("HandL_jacobian"), 1e-13, "HandL jacobian");
+    expectEqual(robot.djacobian("HandL"), s.at("HandL_djacobian_corrected"), 1e-12,
+                "HandL djacobian");
+    expectEqual(robot.M(), s.at("M"), 1e-13, "M");
+    expectEqual(robot.Nnu(), s.at("N_corrected_gvel"), 1e-12, "N nu");
+    expectEqual(robot.weight(), s.at("weight_gforce"), 1e-13, "weight");
   }
 }
 

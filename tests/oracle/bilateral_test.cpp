@@ -17,6 +17,7 @@
 #include "tests/support/expect_stands.h"
 #include "tests/support/random_mechanism.h"
 #include "tests/support/random_spec.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::testing {
 namespace {
@@ -135,7 +136,7 @@ class BilateralWays : public ::testing::TestWithParam<Figures> {};
 
 TEST_P(BilateralWays, AreThoseOfEmbeddedLoopsToSecondOrder) {
   const auto& [name, rate, most] = GetParam();
-  SystemSpec spec = io::loadUrdf(std::filesystem::path(ESPALIER_SOURCE_DIR) / "models" / name /
+  SystemSpec spec = io::loadUrdf(std::filesystem::path(sourceFolder()) / "models" / name /
                                  (std::string(name) + ".urdf"))
                         .value();
   for (JointSpec& joint : spec.joints) joint.limits = {};  // stops are no smooth motion
@@ -174,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Own, BilateralWays,
 
 /// Two feet of the strider on one pin, in the air; its legs go side by side in lanes.
 TEST(Bilateral, LegsInLanesKeepALoopToo) {
-  SystemSpec spec = io::loadUrdf(ESPALIER_SOURCE_DIR "/models/strider/strider.urdf").value();
+  SystemSpec spec = io::loadUrdf(sourceFolder() + "/models/strider/strider.urdf").value();
   {
     const Model model = compile(spec).value();
     ASSERT_TRUE(ChainLanes(model.topology, model.lowered).isProfitable());

@@ -105,7 +105,7 @@ TEST(ClusterMotion, AgreesWithClusterJointObjects) {
   }
 }
 
-Transformd poseOf(const ArticulatedSystem& robot, int body) {
+Transformd bodyPose(const ArticulatedSystem& robot, int body) {
   Eigen::Vector3d p;
   Eigen::Matrix3d R;
   robot.getPosition(body, p);
@@ -115,7 +115,8 @@ Transformd poseOf(const ArticulatedSystem& robot, int body) {
 }
 /// Of a body in its cluster's carrier.
 Transformd relativePose(const ArticulatedSystem& robot, int body, int carrier) {
-  return carrier < 0 ? poseOf(robot, body) : inverse(poseOf(robot, carrier)) * poseOf(robot, body);
+  return carrier < 0 ? bodyPose(robot, body)
+                     : inverse(bodyPose(robot, carrier)) * bodyPose(robot, body);
 }
 
 Numbers listOf(const Eigen::VectorXd& x) { return {x.begin(), x.end()}; }

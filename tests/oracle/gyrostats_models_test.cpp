@@ -8,6 +8,7 @@
 #include "tests/support/gyrostat_twins.h"
 #include "tests/support/random_mechanism.h"
 #include "tests/support/shared.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::testing {
 namespace {
@@ -34,7 +35,7 @@ void expectSameOfFile(const std::filesystem::path& file, std::size_t rotors, boo
 }
 
 TEST(GyrostatModels, Own) {
-  const std::filesystem::path models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
+  const std::filesystem::path models = std::filesystem::path(sourceFolder()) / "models";
   expectSameOfFile(models / "revolute_with_rotor/revolute_with_rotor.urdf", 1);
   expectSameOfFile(models / "revolute_pair_with_rotor/revolute_pair_with_rotor.urdf", 2);
   expectSameOfFile(models / "geared_strider/geared_strider.urdf", 12, true);
@@ -42,7 +43,7 @@ TEST(GyrostatModels, Own) {
 
 /// Beside loops, and beside a rotor that stays a body.
 TEST(GyrostatModels, Mechanisms) {
-  const std::filesystem::path models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
+  const std::filesystem::path models = std::filesystem::path(sourceFolder()) / "models";
   const auto expectSame = [&](const std::string& name, std::size_t rotors, double far) {
     GyrostatTwins twins(specOf(models / name / (name + ".urdf")));
     EXPECT_EQ(twins.with().rotors.size(), rotors);

@@ -16,7 +16,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-const V3 gravity(0.3, -0.2, -9.81);
+const V3 gravityE(0.3, -0.2, -9.81);
 
 LinkSpec link(const std::string& name, double mass, const Vec3d& com, const Sym3<double>& I) {
   LinkSpec l;
@@ -310,11 +310,11 @@ TEST_P(LoopsOracleTrees, AreThoseOfTheEngine) {
   for (double& x : u) x = random.uniform(-2, 2);
   for (double& x : tau) x = random.uniform(-5, 5);
   AbaWorkspace<double> ws(model.topology);
-  aba(model.topology, model.lowered, fromEigen(gravity), q.data(), u.data(), tau.data(), ws,
+  aba(model.topology, model.lowered, fromEigen(gravityE), q.data(), u.data(), tau.data(), ws,
       udot.data());
   ASSERT_TRUE(model.publicOrderIsInternal);
   Maximal m(tree, VectorXd::Map(q.data(), tree.nq), VectorXd::Map(u.data(), tree.nv));
-  m.addGravity(gravity);
+  m.addGravity(gravityE);
   EXPECT_EQ(m.dofs(), tree.nv);
   EXPECT_LT(relativeDifference(udot, m.accelerations(VectorXd::Map(tau.data(), tree.nv))), 1e-9);
 }

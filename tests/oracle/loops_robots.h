@@ -9,6 +9,7 @@
 #include "espalier/io/urdf/urdf.h"
 #include "tests/oracle/loops_engine.h"
 #include "tests/support/shared.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::testing {
 
@@ -92,7 +93,7 @@ struct LoopRobot {
 inline std::unique_ptr<LoopRobot> loopRobot(const std::string& name) {
   const bool isOwn = name.find('/') == std::string::npos;
   const std::filesystem::path file =
-      isOwn ? std::filesystem::path(ESPALIER_SOURCE_DIR) / "models" / name / (name + ".urdf")
+      isOwn ? std::filesystem::path(sourceFolder()) / "models" / name / (name + ".urdf")
             : sharedFolder() / "models" / name;
   if (!isOwn && !std::filesystem::exists(file)) return nullptr;
   io::UrdfOptions options;

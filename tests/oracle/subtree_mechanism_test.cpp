@@ -12,6 +12,7 @@
 #include "espalier/model/coordinates.h"
 #include "espalier/world/world.h"
 #include "espalier/world/world_data.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 SystemSpec own(const std::string& name) {
   const bool rubs = name == "rubbing_strider";
   const std::string file = rubs ? "geared_strider" : name;
-  auto spec = io::loadRobot(ESPALIER_SOURCE_DIR "/models/" + file + "/" + file + ".urdf");
+  auto spec = io::loadRobot(sourceFolder() + "/models/" + file + "/" + file + ".urdf");
   EXPECT_TRUE(spec) << spec.diagnostics().toString();
   spec->rotorsAsBodies = !rubs;
   for (JointSpec& joint : spec->joints)

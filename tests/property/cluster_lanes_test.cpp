@@ -12,6 +12,7 @@
 #include "tests/support/cluster_algorithms.h"
 #include "tests/support/lanes_alone.h"
 #include "tests/support/random_mechanism.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::testing {
 namespace {
@@ -36,7 +37,7 @@ Moving random(std::uint64_t seed, int states) {
 
 /// Rotors that are no bodies, beside loops.
 Moving gearedBiped(int states) {
-  const std::string file = ESPALIER_SOURCE_DIR "/models/geared_biped/geared_biped.urdf";
+  const std::string file = sourceFolder() + "/models/geared_biped/geared_biped.urdf";
   Moving moving{compile(io::loadRobot(file).value()).value(), {}, {}};
   for (int s = 0; s < states; ++s) {
     const Eigen::VectorXd q =

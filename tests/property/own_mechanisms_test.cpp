@@ -8,11 +8,12 @@
 #include "espalier/io/urdf/urdf.h"
 #include "espalier/robot/articulated_refs.h"
 #include "espalier/world/world.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier {
 namespace {
 
-struct Case {
+struct MechanismCase {
   const char* name;
   int dof, spanning;
   double rate = 0;    ///< rad/s, of all independent joints at the start
@@ -20,7 +21,7 @@ struct Case {
 };
 
 // Only the parallelogram has change points.
-const Case cases[] = {
+const MechanismCase cases[] = {
     {"four_bar", 1, 3, 5, 1e-6},
     {"triple_rocker", 1, 3, 5, 1e-5},
     {"parallelogram", 1, 3, 1, 1e-6},
@@ -43,13 +44,13 @@ const Case cases[] = {
 };
 
 std::string fileOf(const std::string& name) {
-  return std::string(ESPALIER_SOURCE_DIR) + "/models/" + name + "/" + name + ".urdf";
+  return sourceFolder() + "/models/" + name + "/" + name + ".urdf";
 }
 
-class OwnMechanisms : public testing::TestWithParam<Case> {};
+class OwnMechanisms : public ::testing::TestWithParam<MechanismCase> {};
 
 TEST_P(OwnMechanisms, CloseAndStayClosed) {
-  const Case& c = GetParam();
+  const MechanismCase& c = GetParam();
   World world;
   world.setTimeStep(1e-3);
   world.setIntegrationScheme(Scheme::RUNGE_KUTTA_4);
@@ -77,7 +78,7 @@ TEST_P(OwnMechanisms, CloseAndStayClosed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, OwnMechanisms, testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(All, OwnMechanisms, ::testing::ValuesIn(cases),
                          [](const auto& test) { return test.param.name; });
 
 TEST(OwnMechanism, AGearedPendulumFeelsItsRotorTimesTheSquareOfTheRatio) {

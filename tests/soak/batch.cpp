@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "espalier/batch/batch.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 
@@ -37,7 +38,7 @@ std::shared_ptr<World> makeWorld() {
   auto world = std::make_shared<World>();
   world->setTimeStep(time_step);
   world->addGround();
-  const std::string folder = std::string(ESPALIER_SOURCE_DIR) + "/models/strider/";
+  const std::string folder = espalier::sourceFolder() + "/models/strider/";
   ArticulatedSystem* robot = world->addArticulatedSystem(folder + "strider.urdf");
   std::ifstream in(folder + "nominal.json");
   const auto q = nlohmann::json::parse(in).at("q").get<std::vector<double>>();

@@ -22,6 +22,7 @@
 #include "espalier/io/urdf/urdf.h"
 #include "tests/soak/turning.h"
 #include "tests/support/shared_folder.h"
+#include "tests/support/source_folder.h"
 #include "tests/support/standing_robots.h"
 
 namespace {
@@ -89,7 +90,7 @@ std::optional<Run> deltaRun() {
 
 std::optional<Run> beestRun() {
   Run run;
-  run.world = std::make_unique<World>(ESPALIER_SOURCE_DIR "/models/worlds/beest.xml");
+  run.world = std::make_unique<World>(espalier::sourceFolder() + "/models/worlds/beest.xml");
   run.world->setTimeStep(dt);
   ArticulatedSystem* system = run.world->system(0);
   Eigen::VectorXd kd = Eigen::VectorXd::Zero(system->getDOF()), speed = kd;

@@ -18,6 +18,7 @@
 #include "espalier/geometry/terrain.h"
 #include "espalier/world/world.h"
 #include "tests/support/counted_heap.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 
@@ -53,7 +54,7 @@ std::unique_ptr<World> build(Random& random) {
   terrain.zScale = random.uniform(0.1, 1);
   terrain.seed = static_cast<std::uint64_t>(random.uniform(0, 1e9));
   world->addHeightMap(makeTerrain(terrain), 0, 0);
-  const std::string folder = std::string(ESPALIER_SOURCE_DIR) + "/models/strider/";
+  const std::string folder = espalier::sourceFolder() + "/models/strider/";
   ArticulatedSystem* robot = world->addArticulatedSystem(folder + "strider.urdf");
   std::ifstream in(folder + "nominal.json");
   const auto q = nlohmann::json::parse(in).at("q").get<std::vector<double>>();

@@ -17,7 +17,6 @@ M3 toEigen(const Sym3<double>& a) {
   return m;
 }
 Pose toEigen(const Transformd& X) { return {toEigen(X.R), toEigen(X.p)}; }
-Vec3d fromEigen(const V3& a) { return {a.x(), a.y(), a.z()}; }
 Mat3d fromEigen(const M3& a) {
   return {{a(0, 0), a(0, 1), a(0, 2)}, {a(1, 0), a(1, 1), a(1, 2)}, {a(2, 0), a(2, 1), a(2, 2)}};
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "espalier/model/spec/spec.h"
+#include "tests/support/eigen_vectors.h"
 
 namespace espalier::testing {
 
@@ -22,10 +23,8 @@ using M3 = Eigen::Matrix3d;
 using V6 = Eigen::Matrix<double, 6, 1>;
 using Six = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
-inline V3 toEigen(const Vec3d& a) { return {a.x, a.y, a.z}; }
 M3 toEigen(const Mat3d& a);
 M3 toEigen(const Sym3<double>& a);
-Vec3d fromEigen(const V3& a);
 Mat3d fromEigen(const M3& a);
 /// (angular, linear)
 inline V6 six(const V3& angular, const V3& linear) {

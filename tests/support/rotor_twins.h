@@ -13,11 +13,12 @@
 #include "espalier/robot/articulated_refs.h"
 #include "espalier/robot/articulated_system.h"
 #include "espalier/world/world.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::testing {
 
 inline SystemSpec ownRobot(const std::string& name) {
-  const auto models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
+  const auto models = std::filesystem::path(sourceFolder()) / "models";
   auto spec = io::loadRobot((models / name / (name + ".urdf")).string());
   EXPECT_TRUE(spec) << spec.diagnostics().toString();
   return std::move(spec).value();

@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "tests/support/source_folder.h"
+
 namespace espalier::testing {
 
 inline std::filesystem::path sharedFolder() {
   const char* named = std::getenv("ESPALIER_SHARED");
   return named && *named ? std::filesystem::path(named)
-                         : std::filesystem::path(ESPALIER_SOURCE_DIR) / ".." / "shared";
+                         : std::filesystem::path(sourceFolder()) / ".." / "shared";
 }
 
 }  // namespace espalier::testing

@@ -1,4 +1,5 @@
 #include "tests/support/standing_robots.h"
+#include "tests/support/source_folder.h"
 
 #include <filesystem>
 #include <stdexcept>
@@ -64,7 +65,7 @@ void drive(StandingRobot& robot, const std::vector<std::string>& motors) {
 StandingRobot twoLegs() {
   constexpr double hipWidth = 0.24, hipHeight = 1.0;
   const SystemSpec leg =
-      io::loadUrdf(ESPALIER_SOURCE_DIR "/models/differential_leg/differential_leg.urdf").value();
+      io::loadUrdf(sourceFolder() + "/models/differential_leg/differential_leg.urdf").value();
   StandingRobot robot;
   SystemSpec& spec = robot.spec;
   spec.name = "two_legs";
@@ -107,7 +108,7 @@ StandingRobot twoLegs() {
 
 StandingRobot gearedBiped() {
   StandingRobot robot;
-  robot.spec = io::loadUrdf(ESPALIER_SOURCE_DIR "/models/geared_biped/geared_biped.urdf").value();
+  robot.spec = io::loadUrdf(sourceFolder() + "/models/geared_biped/geared_biped.urdf").value();
   for (const std::string side : {"L_", "R_"}) {
     addSole(robot, side + "foot");
     robot.bend.emplace_back(side + "hip_pitch", -0.35);

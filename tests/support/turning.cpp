@@ -1,4 +1,5 @@
 #include "tests/support/turning.h"
+#include "tests/support/source_folder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,7 @@ namespace {
 using Eigen::VectorXd;
 
 std::string fileOf(const std::string& model) {
-  return ESPALIER_SOURCE_DIR "/models/" + model + "/" + model + ".urdf";
+  return sourceFolder() + "/models/" + model + "/" + model + ".urdf";
 }
 
 void floatInSpace(World& world, Scheme scheme, double dt) {

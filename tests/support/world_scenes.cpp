@@ -1,4 +1,5 @@
 #include "tests/support/world_scenes.h"
+#include "tests/support/source_folder.h"
 
 #include <cmath>
 #include <fstream>
@@ -52,13 +53,13 @@ BodySpec slope(double angle) {
 }
 
 std::string modelFile(const std::string& name) {
-  return std::string(ESPALIER_SOURCE_DIR) + "/models/" + name + "/" + name + ".urdf";
+  return sourceFolder() + "/models/" + name + "/" + name + ".urdf";
 }
 
 SystemSpec modelSpec(const std::string& name) { return io::loadUrdf(modelFile(name)).value(); }
 
 Eigen::VectorXd nominal(const std::string& name) {
-  std::ifstream in(std::string(ESPALIER_SOURCE_DIR) + "/models/" + name + "/nominal.json");
+  std::ifstream in(sourceFolder() + "/models/" + name + "/nominal.json");
   const auto q = nlohmann::json::parse(in).at("q").get<std::vector<double>>();
   return Eigen::Map<const Eigen::VectorXd>(q.data(), static_cast<Eigen::Index>(q.size()));
 }

@@ -8,11 +8,9 @@
 #include <string>
 
 #include "espalier/world/world.h"
+#include "tests/support/eigen_vectors.h"
 
 namespace espalier::testing {
-
-inline Eigen::Vector3d toEigen(const Vec3d& v) { return {v.x, v.y, v.z}; }
-inline Vec3d fromEigen(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 /// One homogeneous floating body with one collision shape.
 SystemSpec freeBody(const std::string& name, const Shape& shape, double mass);

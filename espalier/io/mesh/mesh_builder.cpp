@@ -9,6 +9,7 @@
 
 #include "espalier/io/text/problem.h"
 #include "espalier/io/text/reading_budget.h"
+#include "espalier/spatial/finite.h"
 
 namespace espalier::io {
 
@@ -54,7 +55,7 @@ void MeshBuilder::setTableSize(std::size_t size) {
 std::optional<int> MeshBuilder::vertex(const Vec3d& p) {
   // + 0.0 makes the two zeros one.
   const Vec3d v{p.x * scale_.x + 0.0, p.y * scale_.y + 0.0, p.z * scale_.z + 0.0};
-  if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return std::nullopt;
+  if (!isFinite(v)) return std::nullopt;
   if (2 * mesh_.vertices.size() >= table_.size())
     setTableSize(std::max<std::size_t>(64, 2 * table_.size()));
   int& id = table_[slotOf(v)];

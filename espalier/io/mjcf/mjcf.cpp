@@ -116,7 +116,7 @@ Model readModel(std::string_view text, const std::string& name, const MjcfOption
   return model;
 }
 
-bool isLoose(const SystemSpec& spec) {
+bool isLooseBody(const SystemSpec& spec) {
   const bool isWelded = std::all_of(spec.joints.begin(), spec.joints.end(),
                                     [](const JointSpec& j) { return j.kind == JointKind::Fixed; });
   const bool isHeld = std::any_of(spec.links.begin(), spec.links.end(), [](const LinkSpec& link) {
@@ -142,7 +142,7 @@ void addSystems(const Model& model, const std::string& file, bool unbounded, Wor
     if (diagnostics.hasErrors()) continue;
     spec.name = unused(spec.name, names);
     const int top = model.groups.all[static_cast<std::size_t>(g)].front();
-    if (isLoose(spec) && massOf(spec) > 0) {
+    if (isLooseBody(spec) && massOf(spec) > 0) {
       BodySpec& body = world.bodies.emplace_back(bodyOfLinks(spec, BodyType::DYNAMIC));
       const MjcfBody& read = model.reading.model.bodies[static_cast<std::size_t>(top)];
       if (const auto start = mjcfFreeStart(read)) {

@@ -8,6 +8,7 @@
 
 #include "espalier/io/spec_pose.h"
 #include "espalier/io/urdf/urdf_parts.h"
+#include "espalier/spatial/finite.h"
 
 namespace espalier::io {
 namespace {
@@ -52,7 +53,7 @@ int indexOf(const SystemSpec& spec, const std::string& link) {
 
 bool areFinite(const Transformd& X) {
   const auto sum = X.p + X.R.r0 + X.R.r1 + X.R.r2;
-  return std::isfinite(sum.x) && std::isfinite(sum.y) && std::isfinite(sum.z);
+  return isFinite(sum);
 }
 
 }  // namespace

@@ -6,14 +6,10 @@
 #include "espalier/model/model.h"
 #include "espalier/model/spec/check_inertia.h"
 #include "espalier/model/spec/check_joint.h"
+#include "espalier/spatial/finite.h"
 
 namespace espalier {
 namespace {
-
-bool isFinite(const Vec3d& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
-bool isFinite(const Mat3d& m) { return isFinite(m.r0) && isFinite(m.r1) && isFinite(m.r2); }
 
 bool isFinite(const AuthoredBody& b) {
   bool finite = std::isfinite(b.mass) && isFinite(b.com) && isFinite(b.X_PJ.p) &&

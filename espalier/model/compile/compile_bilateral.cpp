@@ -16,8 +16,6 @@
 namespace espalier {
 namespace {
 
-constexpr double negligible = 1e-8;  // of a Jacobian's largest entry
-
 class BilateralCompiler {
  public:
   BilateralCompiler(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics)
@@ -104,13 +102,13 @@ class BilateralCompiler {
     eliminate(embedded, e.rows - rows_, own, n);
     double left = 0;
     for (const double x : own) left = std::max(left, std::abs(x));
-    if (!(left > negligible * largest)) return {};
-    return choosePivots(std::move(own), rows_, n, {}, negligible * largest / left).rows;
+    if (!(left > negligible_pivot * largest)) return {};
+    return choosePivots(std::move(own), rows_, n, {}, negligible_pivot * largest / left).rows;
   }
 
   /// Eliminates the embedded rows from the bilateral ones, which then act on the motions left free.
   void eliminate(std::vector<double>& embedded, int count, std::vector<double>& own, int n) const {
-    const Pivots pivots = choosePivots(embedded, count, n, {}, negligible);
+    const Pivots pivots = choosePivots(embedded, count, n, {}, negligible_pivot);
     std::vector<char> isDone(count, 0);
     for (int k = 0; k < pivots.rank(); ++k) {
       const int row = pivots.rows[k], column = pivots.columns[k];

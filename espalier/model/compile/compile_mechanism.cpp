@@ -21,8 +21,6 @@
 namespace espalier {
 namespace {
 
-constexpr double negligible = 1e-8;  // of a Jacobian's largest entry
-
 class MechanismCompiler {
  public:
   MechanismCompiler(const SystemSpec& spec, const Model& tree, RigidBodies& rigid,
@@ -281,7 +279,7 @@ class MechanismCompiler {
     Pivots best;
     const LoopEquations* sample = nullptr;
     for (const LoopEquations& e : samples_) {
-      Pivots p = choosePivots(jacobian(raw, c.dofs, e), count, n, preference, negligible);
+      Pivots p = choosePivots(jacobian(raw, c.dofs, e), count, n, preference, negligible_pivot);
       if (sample && p.rank() <= best.rank()) continue;
       best = std::move(p);
       sample = &e;

@@ -7,6 +7,9 @@
 
 namespace espalier {
 
+/// A pivot of a loop's Jacobian below this times the largest entry is zero.
+inline constexpr double negligible_pivot = 1e-8;
+
 struct Pivots {
   std::vector<int> rows, columns;  ///< in the order they were chosen; as many as the rank
   std::vector<double> size;        ///< of each pivot when it was chosen

@@ -11,9 +11,8 @@
 namespace espalier {
 namespace {
 
-constexpr double closed = 1e-11;     // assemble()'s tolerance
-constexpr double negligible = 1e-8;  // of a Jacobian's largest entry
-constexpr double doubtful = 1e-2;    // the same in scaled rows: looked at more closely
+constexpr double closed = 1e-11;   // assemble()'s tolerance
+constexpr double doubtful = 1e-2;  // the same in scaled rows: looked at more closely
 constexpr double spread = 0.05;  // rad, of the configurations that are looked at: up to nine times
 constexpr double by_rounding_in_motion = 1e-3;  // m for each metre, over that motion
 constexpr std::size_t fewest = 4;               // of them have to close
@@ -42,7 +41,7 @@ class Loosening {
     Pivots kept;
     for (const std::vector<double>& q : near) {
       const std::vector<double> K = jacobian(q);
-      strict = std::max(strict, pivotsOf(K, negligible).rank());
+      strict = std::max(strict, pivotsOf(K, negligible_pivot).rank());
       Pivots p = pivotsOf(K, doubtful);
       if (p.rank() > kept.rank()) kept = std::move(p);
     }

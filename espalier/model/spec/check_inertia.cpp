@@ -7,13 +7,14 @@
 #include <numeric>
 
 #include "espalier/model/spec/principal_axes.h"
+#include "espalier/spatial/finite.h"
 
 namespace espalier {
 namespace {
 
-constexpr double rounding = 1e-3;      // excess that figures of three digits have
-constexpr double impossible = 0.05;    // excess that is more than careless rounding
-constexpr double point_radius = 1e-5;  // m, of gyration: no figure this small says anything
+constexpr double rounding_excess = 1e-3;  // excess that figures of three digits have
+constexpr double impossible = 0.05;       // excess that is more than careless rounding
+constexpr double point_radius = 1e-5;     // m, of gyration: no figure this small says anything
 
 /// How far I is from that of a body made of mass; 0 for a point.
 struct Excess {
@@ -29,14 +30,11 @@ Excess excessOf(const Sym3<double>& inertia, double mass) {
   const auto [i1, i2, i3] = principalMoments(inertia);
   const double largest = std::max(std::abs(i1), std::abs(i3));
   if (largest <= point_radius * point_radius * mass + 1e-18) return {};
-  const bool isNegative = i1 < -rounding * largest;
+  const bool isNegative = i1 < -rounding_excess * largest;
   if (largest <= pointMoment(mass)) return {0, isNegative};
   return {(i3 - i1 - i2) / largest, isNegative};
 }
 
-bool isFinite(const Vec3d& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
 bool isFinite(const Sym3<double>& s) {
   return isFinite(Vec3d{s.xx, s.xy, s.xz}) && isFinite(Vec3d{s.yy, s.yz, s.zz});
 }
@@ -139,7 +137,7 @@ void reportNegative(const CheckReport& report, const LinkSpec& link, bool isHarm
 /// in  body  the welded links that it belongs to
 void checkTriangle(const CheckReport& report, const LinkSpec& link, const Body& body) {
   const double excess = excessOf(link.inertial->I, link.inertial->mass).relative;
-  if (excess <= rounding) return;
+  if (excess <= rounding_excess) return;
   const char* remedy =
       "no density gives a body such an inertia; it is used as it is, and the motion about its axes "
       "is not that of a real body: compute it again from its shape";

@@ -6,13 +6,10 @@
 #include <string_view>
 
 #include "espalier/model/spec/spherical_limits.h"
+#include "espalier/spatial/finite.h"
 
 namespace espalier {
 namespace {
-
-bool isFinite(const Vec3d& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
 
 void checkAxes(const CheckReport& report, const JointSpec& joint) {
   static constexpr const char* tags[] = {"axis", "axis2", "axis3"};
@@ -126,10 +123,6 @@ void checkDynamics(const CheckReport& report, const JointSpec& joint) {
 }
 
 }  // namespace
-
-bool isFinite(const Transformd& pose) {
-  return isFinite(pose.p) && isFinite(pose.R.r0) && isFinite(pose.R.r1) && isFinite(pose.R.r2);
-}
 
 bool isRotation(const Mat3d& R) {
   const Mat3d one = mul(R, transpose(R));

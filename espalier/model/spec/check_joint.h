@@ -6,7 +6,6 @@
 
 namespace espalier {
 
-bool isFinite(const Transformd& pose);
 /// To the rounding that figures in files have: |R R' - 1| < 1e-6, and no mirror.
 bool isRotation(const Mat3d& R);
 

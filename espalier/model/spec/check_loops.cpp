@@ -8,6 +8,7 @@
 
 #include "espalier/model/spec/check_joint.h"
 #include "espalier/model/spec/tape_affine.h"
+#include "espalier/spatial/finite.h"
 
 namespace espalier {
 namespace {

@@ -12,6 +12,7 @@
 #include "espalier/model/spec/check_magnitudes.h"
 #include "espalier/model/spec/check_tendons.h"
 #include "espalier/model/spec/check_tree.h"
+#include "espalier/spatial/finite.h"
 
 namespace espalier {
 namespace {
@@ -37,10 +38,8 @@ bool isExtent(double a) { return a > 0 && std::isfinite(a); }
 struct IsUsable {
   bool operator()(const ParametricShape auto& s) const { return hasExtent(s); }
   bool operator()(const MeshShape& m) const {
-    return !m.data ||
-           std::all_of(m.data->vertices.begin(), m.data->vertices.end(), [](const Vec3d& v) {
-             return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-           });
+    return !m.data || std::all_of(m.data->vertices.begin(), m.data->vertices.end(),
+                                  [](const Vec3d& v) { return isFinite(v); });
   }
   bool operator()(const Heightfield& h) const {
     return h.data && h.data->xSamples >= 2 && h.data->ySamples >= 2 && isExtent(h.data->xSize) &&

@@ -5,6 +5,8 @@
 #include <map>
 #include <string_view>
 
+#include "espalier/spatial/finite.h"
+
 namespace espalier {
 namespace {
 
@@ -26,10 +28,6 @@ void checkTerms(const CheckReport& report, const TendonSpec& tendon,
       report.error(tendon, "has a coefficient that is not finite", "give a finite number");
     }
   }
-}
-
-bool isFinite(const Vec3d& p) {
-  return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
 void checkLink(const CheckReport& report, const TendonSpec& tendon, const std::string& name) {

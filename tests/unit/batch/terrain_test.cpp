@@ -6,7 +6,7 @@
 namespace espalier::testing {
 namespace {
 
-constexpr int worlds = 11;
+constexpr int worlds_on_terrain = 11;
 
 Vec3d shiftOf(int w) { return {0.25 * w, -0.5 * w, 0.125 * w}; }  // sums without rounding
 
@@ -44,10 +44,10 @@ void shift(Batch<S>& batch, bool withRobots) {
 }
 
 TEST(AccurateBatch, TerrainOfEachWorldIsThatOfAWorldAlone) {
-  Batch<double> batch(makeUnshifted, worlds, {.threads = 2});
+  Batch<double> batch(makeUnshifted, worlds_on_terrain, {.threads = 2});
   shift(batch, true);
   std::vector<std::shared_ptr<World>> alone;
-  for (int w = 0; w < worlds; ++w) {
+  for (int w = 0; w < worlds_on_terrain; ++w) {
     alone.push_back(makeSlope(shiftOf(w)));
     State state = alone.back()->getState();
     for (int i = 0; i < 3; ++i) state.q[static_cast<std::size_t>(i)] = batch.bind("q")(i, w);
@@ -55,7 +55,7 @@ TEST(AccurateBatch, TerrainOfEachWorldIsThatOfAWorldAlone) {
   }
   batch.step(60);
   int touched = 0;
-  for (int w = 0; w < worlds; ++w) {
+  for (int w = 0; w < worlds_on_terrain; ++w) {
     for (int i = 0; i < 60; ++i)
       touched += alone[static_cast<std::size_t>(w)]->integrate().contacts;
     const State own = alone[static_cast<std::size_t>(w)]->getState(), state = batch.getState(w);
@@ -68,14 +68,14 @@ TEST(AccurateBatch, TerrainOfEachWorldIsThatOfAWorldAlone) {
 /// A robot that is shifted with its terrain does what it does without a shift, as far as rounding lets it.
 template <class S>
 void expectSameMotion(double tolerance) {
-  Batch<S> batch(makeUnshifted, worlds, {.mode = BatchMode::THROUGHPUT, .threads = 2});
+  Batch<S> batch(makeUnshifted, worlds_on_terrain, {.mode = BatchMode::THROUGHPUT, .threads = 2});
   shift(batch, true);
   batch.step(60);
   const Rows<S> q = batch.bind("q"), u = batch.bind("u"), force = batch.bind("contact_force");
   double push = 0;
   for (int i = 0; i < force.count; ++i) push += std::abs(force(i, 0));
   EXPECT_GT(push, 1.0);
-  for (int w = 1; w < worlds; ++w) {
+  for (int w = 1; w < worlds_on_terrain; ++w) {
     const double of[3] = {shiftOf(w).x, shiftOf(w).y, shiftOf(w).z};
     for (int i = 0; i < q.count; ++i)
       EXPECT_NEAR(q(i, w) - (i < 3 ? of[i] : 0), q(i, 0), tolerance) << "world " << w << ", " << i;
@@ -89,17 +89,18 @@ TEST(ThroughputBatch, TerrainOfEachWorldIsWhereItIsSaidToBe) {
 }
 
 TEST(Observer, HeightsAreThoseOfTheWorldsOwnTerrain) {
-  Batch<double> moved(makeUnshifted, worlds, {.threads = 1}), along(makeUnshifted, worlds);
+  Batch<double> moved(makeUnshifted, worlds_on_terrain, {.threads = 1}),
+      along(makeUnshifted, worlds_on_terrain);
   shift(moved, false);
   const Rows<double> q = along.bind("q");
-  for (int w = 0; w < worlds; ++w) {
+  for (int w = 0; w < worlds_on_terrain; ++w) {
     q(0, w) -= shiftOf(w).x;
     q(1, w) -= shiftOf(w).y;
     q(2, w) -= shiftOf(w).z;
   }
   const std::vector<Quantity> list{{.name = "heights", .points = {{0, 0}, {0.3, 0.1}}}};
   Observer<double> first(moved, list), second(along, list);
-  std::vector<double> a(2 * worlds), b(2 * worlds);
+  std::vector<double> a(2 * worlds_on_terrain), b(2 * worlds_on_terrain);
   first.observe(Observed<double>{a.data(), 2, 1});
   second.observe(Observed<double>{b.data(), 2, 1});
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-12);

@@ -13,14 +13,14 @@ namespace {
 using test::Rng;
 using test::uniform;
 
-struct Case {
+struct TorsionCase {
   Sym3<double> g{};
   Vec3d b, s;
   double frictionRadius = 0;
 };
 
-Case randomCase(Rng& rng) {
-  Case k;
+TorsionCase randomTorsionCase(Rng& rng) {
+  TorsionCase k;
   for (int column = 0; column < 3; ++column) {
     const Vec3d a{uniform(rng, -1, 1), uniform(rng, -1, 1), uniform(rng, -1, 1)};
     k.g += Sym3<double>{a.x * a.x, a.x * a.y, a.x * a.z, a.y * a.y, a.y * a.z, a.z * a.z};
@@ -32,7 +32,7 @@ Case randomCase(Rng& rng) {
   return k;
 }
 
-Vec3d solve(const Case& k) {
+Vec3d solve(const TorsionCase& k) {
   return solveTorsion(k.g, k.s, k.frictionRadius, zero3<double>(), k.b);
 }
 
@@ -40,7 +40,7 @@ TEST(Ellipsoid, SticksOrTurnsAgainstTheCouple) {
   Rng rng(1);
   int sticks = 0, slips = 0;
   for (int trial = 0; trial < 20000; ++trial) {
-    const Case k = randomCase(rng);
+    const TorsionCase k = randomTorsionCase(rng);
     const Vec3d lambda = solve(k), v = mul(k.g, lambda) + k.b;
     const Vec3d x{lambda.x / k.s.x, lambda.y / k.s.y, lambda.z / k.s.z},
         w{v.x * k.s.x, v.y * k.s.y, v.z * k.s.z};
@@ -63,7 +63,7 @@ TEST(Ellipsoid, SticksOrTurnsAgainstTheCouple) {
 TEST(Ellipsoid, AgreesWithProjectedGradients) {
   Rng rng(2);
   for (int trial = 0; trial < 200; ++trial) {
-    const Case k = randomCase(rng);
+    const TorsionCase k = randomTorsionCase(rng);
     const double step = 1 / (k.g.xx + k.g.yy + k.g.zz);
     Vec3d x = zero3<double>();
     for (int it = 0; it < 20000; ++it) {
@@ -103,7 +103,7 @@ TEST(Ellipsoid, ResidualShowsViolations) {
 }
 
 template <class L>
-void lanesEqualScalar() {
+void torsionLanesEqualScalar() {
   using S = value_t<L>;
   Rng rng(3);
   for (int trial = 0; trial < 500; ++trial) {
@@ -112,7 +112,7 @@ void lanesEqualScalar() {
     L frictionRadius;
     Vec3<S> alone[lanes_v<L>];
     for (int l = 0; l < lanes_v<L>; ++l) {
-      Case k = randomCase(rng);
+      TorsionCase k = randomTorsionCase(rng);
       if (l == 1) k.s.z = 0;
       if (l == 2) k.frictionRadius = 0;
       Sym3<S> gs;
@@ -139,8 +139,8 @@ void lanesEqualScalar() {
 }
 
 TEST(EllipsoidLanes, GiveTheBitsOfTheScalar) {
-  lanesEqualScalar<DoubleLanes>();
-  lanesEqualScalar<FloatLanes>();
+  torsionLanesEqualScalar<DoubleLanes>();
+  torsionLanesEqualScalar<FloatLanes>();
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ double distance(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
   return worst;
 }
 
-class RandomMechanisms : public testing::TestWithParam<bool> {};
+class RandomMechanisms : public ::testing::TestWithParam<bool> {};
 
 TEST_P(RandomMechanisms, ReachTheTolerance) {
   Rng rng(3);
@@ -51,7 +51,7 @@ TEST_P(RandomMechanisms, ReachTheTolerance) {
   EXPECT_GE(short_cuts, GetParam() ? 290 : 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(GaussSeidel, RandomMechanisms, testing::Bool(), [](const auto& newton) {
+INSTANTIATE_TEST_SUITE_P(GaussSeidel, RandomMechanisms, ::testing::Bool(), [](const auto& newton) {
   return newton.param ? "WithNewton" : "BySweepsAlone";
 });
 

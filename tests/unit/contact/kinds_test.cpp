@@ -13,7 +13,7 @@ namespace {
 using test::Dense;
 using test::Rng;
 using test::uniform;
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 struct GroupLaw {
   Kind kind = Kind::Coulomb;
@@ -39,8 +39,8 @@ struct Mixed {
       law[i].kind = Kind::Bounded;
       for (int r = 0; r < 3; ++r) {
         const double most = uniform(rng, 0, 0.2);
-        (&law[i].lower.x)[r] = r == 0 ? -kInfinite : -most;
-        (&law[i].upper.x)[r] = r == 2 ? most : kInfinite;
+        (&law[i].lower.x)[r] = r == 0 ? -kUnbounded : -most;
+        (&law[i].upper.x)[r] = r == 2 ? most : kUnbounded;
       }
     }
   }
@@ -115,7 +115,7 @@ struct Mixed {
   }
 };
 
-class MixedKinds : public testing::TestWithParam<int> {};
+class MixedKinds : public ::testing::TestWithParam<int> {};
 
 TEST_P(MixedKinds, ObeyEveryLaw) {
   Rng rng(1);
@@ -136,7 +136,7 @@ TEST_P(MixedKinds, ObeyEveryLaw) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(By, MixedKinds, testing::Values(0, 1), [](const auto& way) {
+INSTANTIATE_TEST_SUITE_P(By, MixedKinds, ::testing::Values(0, 1), [](const auto& way) {
   return way.param == 0 ? "Sweeps" : "SweepsAndNewton";
 });
 
@@ -242,7 +242,7 @@ TEST(Bilateral, RowsWeldTwoBodies) {
       for (const auto& r : g.sides) sides[n++] = r.side();
       problem.addGroup({sides, static_cast<std::size_t>(n)}, g.b, g.mu);
     }
-    const Vec3d all{kInfinite, kInfinite, kInfinite};
+    const Vec3d all{kUnbounded, kUnbounded, kUnbounded};
     const Side<double> points[2] = {add(a, false, 1), add(b, false, -1)};
     const Side<double> turns[2] = {add(a, true, 1), add(b, true, -1)};
     problem.addBounded(points, a.v + cross(a.w, p - a.c) - b.v - cross(b.w, p - b.c), -all, all);

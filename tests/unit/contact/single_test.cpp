@@ -5,19 +5,16 @@
 
 #include <cmath>
 #include <cstring>
-#include <random>
 #include <vector>
 
 #include "espalier/scalar/instantiate.h"
+#include "tests/unit/contact/random_problem.h"
 
 namespace espalier::contact {
 namespace {
 
-using Rng = std::mt19937_64;
-
-double uniform(Rng& rng, double a, double b) {
-  return std::uniform_real_distribution<double>(a, b)(rng);
-}
+using test::Rng;
+using test::uniform;
 
 struct Case {
   Sym3<double> g;
@@ -62,7 +59,7 @@ Vec3d solveFrom(const SingleFactor<double>& f, const Case& k, const Vec3d& warm)
   return solveFrom(f, k.g, k.c, k.mu, warm);
 }
 
-class SingleContact : public testing::TestWithParam<double> {};
+class SingleContact : public ::testing::TestWithParam<double> {};
 
 TEST_P(SingleContact, ObeysSignoriniAndCoulomb) {
   Rng rng(7);
@@ -95,7 +92,7 @@ TEST_P(SingleContact, ObeysSignoriniAndCoulomb) {
   EXPECT_GT(slip, 1000);
 }
 
-INSTANTIATE_TEST_SUITE_P(ConditionUpTo, SingleContact, testing::Values(0.1, 1.0, 3.0, 6.0),
+INSTANTIATE_TEST_SUITE_P(ConditionUpTo, SingleContact, ::testing::Values(0.1, 1.0, 3.0, 6.0),
                          [](const auto& digits) {
                            return "tenTo" + std::to_string(int(digits.param * 10)) + "Tenths";
                          });

@@ -21,7 +21,7 @@ constexpr double g = 9.81;
 const Vec3d gravity{0, 0, -g};
 using Numbers = std::vector<double>;
 
-struct Mechanism {
+struct TreeByHand {
   Topology topology;
   Lowered<double> parameters;
 
@@ -44,8 +44,8 @@ RigidInertia<double> pointAt(double m, const Vec3d& c) {
 }
 
 /// Hinges about the world's y; q = 0 hangs straight down, q > 0 swings towards -x.
-Mechanism pendulum(const Numbers& lengths, const Numbers& masses) {
-  Mechanism m;
+TreeByHand pendulum(const Numbers& lengths, const Numbers& masses) {
+  TreeByHand m;
   m.add(-1, JointKind::Fixed, identity3<double>(), {0, 0, 0}, nothing);
   const Mat3d toY = rotationToZ({0, 1, 0});
   for (std::size_t k = 0; k < lengths.size(); ++k) {
@@ -60,7 +60,7 @@ Mechanism pendulum(const Numbers& lengths, const Numbers& masses) {
 
 TEST(ClosedForms, Pendulum) {
   const double l = 0.7, m = 1.3, q = 0.4, u = -1.1, tau = 0.2;
-  const Mechanism p = pendulum({l}, {m});
+  const TreeByHand p = pendulum({l}, {m});
   Workspace<double> ws(p.topology);
   AbaWorkspace<double> aws(p.topology);
   double udot, h;
@@ -79,7 +79,7 @@ TEST(ClosedForms, Pendulum) {
 
 TEST(ClosedForms, DoublePendulum) {
   const double l1 = 0.7, l2 = 0.4, m1 = 1.3, m2 = 0.6;
-  const Mechanism p = pendulum({l1, l2}, {m1, m2});
+  const TreeByHand p = pendulum({l1, l2}, {m1, m2});
   const double q[2] = {0.4, -0.9}, u[2] = {-1.1, 2.3};
   Workspace<double> ws(p.topology);
   kinematics(p.topology, p.parameters, q, u, ws);
@@ -102,7 +102,7 @@ TEST(ClosedForms, DoublePendulum) {
 TEST(ClosedForms, CartPole) {
   // A slider along x, a pole hinged on it about y.
   const double M = 2, m = 0.3, l = 0.6;
-  Mechanism p;
+  TreeByHand p;
   p.add(-1, JointKind::Fixed, identity3<double>(), {0, 0, 0}, nothing);
   const Mat3d toX = rotationToZ({1, 0, 0}), toY = rotationToZ({0, 1, 0});
   p.add(0, JointKind::Prismatic, toX, {0, 0, 0}, pointAt(M, {0, 0, 0}));
@@ -123,7 +123,7 @@ TEST(ClosedForms, CartPole) {
 
 TEST(ClosedForms, AFreeBodyFallsAndTumblesAfterEuler) {
   const double I1 = 0.1, I2 = 0.25, I3 = 0.3;
-  Mechanism p;
+  TreeByHand p;
   p.add(-1, JointKind::Floating, identity3<double>(), {0, 0, 0},
         {2, {0, 0, 0}, {I1, 0, 0, I2, 0, I3}});
   const Vec3d w{0.3, -2, 1};  // body axes = world axes: the neutral quaternion
@@ -143,7 +143,7 @@ TEST(ClosedForms, AFreeBodyFallsAndTumblesAfterEuler) {
 
 TEST(ClosedForms, ARotorAddsToItsHingeAlone) {
   const double l = 0.7, m = 1.3, a = 0.4, q = 0.4, u = 2;
-  Mechanism p = pendulum({l}, {m});
+  TreeByHand p = pendulum({l}, {m});
   p.parameters.armature[0] = a;
   p.parameters.hasArmature = true;
   AbaWorkspace<double> aws(p.topology);
@@ -155,7 +155,7 @@ TEST(ClosedForms, ARotorAddsToItsHingeAlone) {
 
 TEST(ClosedForms, CompositeInertiaAndMomentum) {
   const double l1 = 0.7, l2 = 0.4, m1 = 1.3, m2 = 0.6;
-  const Mechanism p = pendulum({l1, l2}, {m1, m2});
+  const TreeByHand p = pendulum({l1, l2}, {m1, m2});
   const double q[2] = {0, 0}, u[2] = {1, 0};  // straight down, turning as one
   Workspace<double> ws(p.topology);
   kinematics(p.topology, p.parameters, q, u, ws);
@@ -170,7 +170,7 @@ TEST(ClosedForms, CompositeInertiaAndMomentum) {
 
 TEST(ClosedForms, JacobiansWriteOnlyTheirOwnColumns) {
   // Two arms on one base: the columns of the other arm are left alone.
-  Mechanism p;
+  TreeByHand p;
   p.add(-1, JointKind::Fixed, identity3<double>(), {0, 0, 0}, nothing);
   p.add(0, JointKind::Revolute, identity3<double>(), {1, 0, 0}, pointAt(1, {1, 0, 0}));
   p.add(0, JointKind::Revolute, identity3<double>(), {-1, 0, 0}, pointAt(1, {1, 0, 0}));

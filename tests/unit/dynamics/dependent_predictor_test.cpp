@@ -13,7 +13,7 @@
 namespace espalier::testing {
 namespace {
 
-using Numbers = std::vector<double>;
+using PredictorNumbers = std::vector<double>;
 
 struct Bar {
   Bar()
@@ -24,25 +24,25 @@ struct Bar {
   const Mechanism& m() const { return model.mechanism; }
 
   /// Closed from near by, with G.
-  Numbers closedAt(double crank, Numbers near) {
+  PredictorNumbers closedAt(double crank, PredictorNumbers near) {
     while (std::abs(crank - near[0]) > 0.11)
       near = closedAt(near[0] + std::copysign(0.1, crank - near[0]), near);
     near[0] = crank;
-    const Numbers none(3, 0.0);
+    const PredictorNumbers none(3, 0.0);
     kinematics(model.topology, model.lowered, near.data(), none.data(), ws);
     EXPECT_LT(closeLoops(model.topology, model.lowered, m(), near.data(), 1e-15, 20, ws, loops),
               1e-14);
     solveRates(m(), loops);
     return near;
   }
-  Numbers foreseen(double crank, Numbers from) {
+  PredictorNumbers foreseen(double crank, PredictorNumbers from) {
     from[0] = crank;
     predictor.predict(from.data());
     return from;
   }
   /// The last of `count` points that it has been at.
-  Numbers walk(double from, double stride, int count) {
-    Numbers q = closedAt(from, m().assembled);
+  PredictorNumbers walk(double from, double stride, int count) {
+    PredictorNumbers q = closedAt(from, m().assembled);
     for (int i = 1; i <= count; ++i) {
       predictor.remember(q.data(), loops.G.data());
       if (i < count) q = closedAt(from + i * stride, q);
@@ -56,7 +56,7 @@ struct Bar {
   DependentPredictor predictor;
 };
 
-double apart(const Numbers& a, const Numbers& b) {
+double apart(const PredictorNumbers& a, const PredictorNumbers& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
   return most;
@@ -67,8 +67,8 @@ TEST(DependentPredictor, IsOfEighthOrderAtLeast) {
   for (int i = 0; i < 2; ++i) {
     Bar bar;
     const double stride = 0.1 / (1 << i);
-    const Numbers q = bar.walk(2 - 4 * stride, stride, 4);
-    const Numbers next = bar.foreseen(2, q);
+    const PredictorNumbers q = bar.walk(2 - 4 * stride, stride, 4);
+    const PredictorNumbers next = bar.foreseen(2, q);
     missed[i] = apart(next, bar.closedAt(2, q));
   }
   EXPECT_LT(missed[0], 1e-8);
@@ -77,11 +77,11 @@ TEST(DependentPredictor, IsOfEighthOrderAtLeast) {
 
 TEST(DependentPredictor, LeavesNoResidual) {
   Bar bar;
-  Numbers q = bar.walk(0.2, 0.005, 4);
+  PredictorNumbers q = bar.walk(0.2, 0.005, 4);
   for (int i = 4; i < 1300; ++i) {
     // Now faster, now slower, as motion is.
     const double crank = q[0] + 0.005 * (1 + 0.2 * std::sin(0.05 * i));
-    const Numbers next = bar.foreseen(crank, q);
+    const PredictorNumbers next = bar.foreseen(crank, q);
     q = bar.closedAt(crank, q);
     ASSERT_LT(apart(next, q), 1e-12) << i;
     bar.predictor.remember(q.data(), bar.loops.G.data());
@@ -90,7 +90,7 @@ TEST(DependentPredictor, LeavesNoResidual) {
 
 TEST(DependentPredictor, PredictsOnlyFromAFullHistory) {
   Bar bar;
-  Numbers q = bar.walk(0.2, 0.01, 3);
+  PredictorNumbers q = bar.walk(0.2, 0.01, 3);
   EXPECT_EQ(bar.foreseen(q[0] + 0.01, q)[1], q[1]) << "three points are too few";
   q = bar.closedAt(q[0] + 0.01, q);
   bar.predictor.remember(q.data(), bar.loops.G.data());

@@ -40,13 +40,13 @@ SystemSpec gearedFourBar(bool floats, LoopKind kind) {
   return s;
 }
 
-struct Case {
+struct ReductionCase {
   Model model;
   Workspace<double> ws;
   LoopWorkspace<double> loops;
   std::vector<double> q, u;
 
-  explicit Case(const SystemSpec& spec)
+  explicit ReductionCase(const SystemSpec& spec)
       : model(compile(spec).value()),
         ws(model.topology),
         loops(model.topology, model.mechanism),
@@ -91,7 +91,7 @@ struct Case {
 class Reduction : public ::testing::TestWithParam<std::tuple<bool, LoopKind>> {};
 
 TEST_P(Reduction, MassMatrixIsTheProjectedOne) {
-  Case c(gearedFourBar(std::get<0>(GetParam()), std::get<1>(GetParam())));
+  ReductionCase c(gearedFourBar(std::get<0>(GetParam()), std::get<1>(GetParam())));
   const int n = c.t().nv, ny = c.m().reduced.nv;
   EXPECT_EQ(ny, (std::get<0>(GetParam()) ? 6 : 0) + 1 + 3);
   for (int seed = 0; seed < 10; ++seed) {
@@ -108,7 +108,7 @@ TEST_P(Reduction, MassMatrixIsTheProjectedOne) {
 }
 
 TEST_P(Reduction, RatesAndAccelerationsKeepTheLoopsClosed) {
-  Case c(gearedFourBar(std::get<0>(GetParam()), std::get<1>(GetParam())));
+  ReductionCase c(gearedFourBar(std::get<0>(GetParam()), std::get<1>(GetParam())));
   for (int seed = 0; seed < 10; ++seed) {
     c.move(seed);
     const Eigen::VectorXd u = Eigen::VectorXd::Map(c.u.data(), c.t().nv);

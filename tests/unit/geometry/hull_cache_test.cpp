@@ -57,8 +57,8 @@ class HullCache : public ::testing::Test {
     const char* before = std::getenv("ESPALIER_CACHE");
     before_ = before != nullptr ? before : "";
     folder_ =
-        fs::path(testing::TempDir()) /
-        ("hulls_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+        fs::path(::testing::TempDir()) /
+        ("hulls_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::remove_all(folder_);
     keepIn(folder_.string());
   }

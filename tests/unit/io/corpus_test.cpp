@@ -7,14 +7,15 @@
 #include <iterator>
 
 #include "tests/fuzz/readings.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier {
 namespace {
 
 int readAll(const std::string& subject, void (*read)(std::string_view)) {
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(ESPALIER_SOURCE_DIR) +
-                                                               "/tests/fuzz/corpus/" + subject)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(sourceFolder() + "/tests/fuzz/corpus/" + subject)) {
     SCOPED_TRACE(entry.path().string());
     std::ifstream stream(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};

@@ -16,6 +16,7 @@
 #include "folder.h"
 #include "meshes.h"
 #include "remarks.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::io {
 namespace {
@@ -45,7 +46,7 @@ void expectSameAgain(const WorldSpec& spec, double tolerance = 0) {
   EXPECT_EQ(difference(spec, *again, tolerance), "") << text;
 }
 
-SystemSpec robot(const std::string& text) {
+SystemSpec robotOf(const std::string& text) {
   auto spec = parseUrdf(text);
   EXPECT_TRUE(spec) << spec.diagnostics().toString();
   return spec ? std::move(spec).value() : SystemSpec();
@@ -99,11 +100,10 @@ const std::string everything = R"(<robot name="all &amp; &lt;everything&gt;">
     <actuator name="motor"><mechanicalReduction>6.5</mechanicalReduction></actuator></transmission>
 </robot>)";
 
-TEST(Export, EveryPartOfAUrdf) { expectSameAgain(robot(everything)); }
+TEST(Export, EveryPartOfAUrdf) { expectSameAgain(robotOf(everything)); }
 
 TEST(Export, OwnRobots) {
-  for (const auto& entry :
-       fs::recursive_directory_iterator(std::string(ESPALIER_SOURCE_DIR) + "/models")) {
+  for (const auto& entry : fs::recursive_directory_iterator(sourceFolder() + "/models")) {
     if (entry.path().extension() != ".urdf") continue;
     SCOPED_TRACE(entry.path().string());
     const auto spec = loadRobot(entry.path().string());
@@ -131,7 +131,7 @@ TEST(Export, RealRobots) {
 }
 
 TEST(Export, LimitsOfZeroStayNextToNone) {
-  SystemSpec spec = robot(everything);
+  SystemSpec spec = robotOf(everything);
   spec.joints[0].limits.effort = 0;
   const auto again = parseUrdf(exportUrdf(spec));
   ASSERT_TRUE(again);
@@ -139,7 +139,7 @@ TEST(Export, LimitsOfZeroStayNextToNone) {
 }
 
 TEST(Export, AUrdfHasNoHeightMaps) {
-  SystemSpec spec = robot(everything);
+  SystemSpec spec = robotOf(everything);
   spec.links[0].collisions[0].shape = Heightfield{};
   EXPECT_THROW(exportUrdf(spec), std::invalid_argument);
 }
@@ -274,7 +274,7 @@ TEST(Export, RobotsByTheirFileOrInFull) {
 
 TEST(Export, RobotsWithStateAndOrder) {
   WorldSpec world;
-  SystemSpec spec = robot(
+  SystemSpec spec = robotOf(
       "<robot name='r'><link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
       "izz='1'/></inertial></link><link name='a'/><link name='b'/>"
       "<joint name='j' type='continuous'><parent link='base'/><child link='a'/></joint>"

@@ -15,8 +15,8 @@
 namespace espalier::io {
 namespace {
 
-std::string robot(const std::string& origin, const std::string& mass = "1",
-                  const std::string& radius = "0.1", const std::string& more = "") {
+std::string robotAt(const std::string& origin, const std::string& mass = "1",
+                    const std::string& radius = "0.1", const std::string& more = "") {
   return "<robot name=\"r\"><link name=\"world\"/>\n<link name=\"a\"><inertial><mass value=\"" +
          mass +
          "\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>"
@@ -40,22 +40,22 @@ void expectRefused(const std::string& text, int line, const std::string& what) {
 }
 
 TEST(Magnitudes, OfRobotsAreBounded) {
-  EXPECT_TRUE(parseUrdf(robot("1e6 -1e6 0", "1e9")));
-  expectRefused(robot("1e308 0 0"), 3,
+  EXPECT_TRUE(parseUrdf(robotAt("1e6 -1e6 0", "1e9")));
+  expectRefused(robotAt("1e308 0 0"), 3,
                 "joint 'j' has an origin with a coordinate of 1e+308 m, more than 1e+06 m");
-  expectRefused(robot("0 -2e6 0"), 3, "of 2e+06 m, more than 1e+06 m");
-  expectRefused(robot("0 0 0", "2e9"), 2, "link 'a' has a mass of 2e+09 kg, more than 1e+09 kg");
-  expectRefused(robot("0 0 0", "1", "2e6"), 2, "a collision sphere with a radius of 2e+06 m");
-  expectRefused(robot("0 0 0", "1", "1", "<dynamics rotor_inertia=\"1e22\"/>"), 3,
+  expectRefused(robotAt("0 -2e6 0"), 3, "of 2e+06 m, more than 1e+06 m");
+  expectRefused(robotAt("0 0 0", "2e9"), 2, "link 'a' has a mass of 2e+09 kg, more than 1e+09 kg");
+  expectRefused(robotAt("0 0 0", "1", "2e6"), 2, "a collision sphere with a radius of 2e+06 m");
+  expectRefused(robotAt("0 0 0", "1", "1", "<dynamics rotor_inertia=\"1e22\"/>"), 3,
                 "a rotor_inertia of 1e+22 kg m^2");
-  expectRefused(robot("0 0 0", "1", "1", "<dynamics stiffness=\"1\" spring_mount=\"1e7\"/>"), 3,
+  expectRefused(robotAt("0 0 0", "1", "1", "<dynamics stiffness=\"1\" spring_mount=\"1e7\"/>"), 3,
                 "a spring_mount of 1e+07");
 }
 
 TEST(Magnitudes, LimitsThatMeanNoneAreLeftAlone) {
-  EXPECT_TRUE(parseUrdf(robot("0 0 0", "1", "1",
-                              "<limit lower=\"-1e16\" upper=\"1e16\" effort=\"1e30\" "
-                              "velocity=\"1e30\"/>")));
+  EXPECT_TRUE(parseUrdf(robotAt("0 0 0", "1", "1",
+                                "<limit lower=\"-1e16\" upper=\"1e16\" effort=\"1e30\" "
+                                "velocity=\"1e30\"/>")));
 }
 
 TEST(Magnitudes, OfMeshesAreThoseOfTheirScale) {
@@ -117,7 +117,7 @@ TEST(Magnitudes, OfIncludedWorldsAreToldWithTheirFile) {
 
 TEST(Magnitudes, OfInitialStatesAreBounded) {
   const TestFolder folder;
-  folder.write("r.urdf", robot("0 0 0"));
+  folder.write("r.urdf", robotAt("0 0 0"));
   const auto world = [&](const std::string& state) {
     return loadWorld(folder.write(
         "w.xml",

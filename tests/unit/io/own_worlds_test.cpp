@@ -9,11 +9,12 @@
 #include "espalier/io/urdf/urdf.h"
 #include "espalier/io/world_xml/world_xml.h"
 #include "remarks.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::io {
 namespace {
 
-const std::string models = std::string(ESPALIER_SOURCE_DIR) + "/models/";
+const std::string models = sourceFolder() + "/models/";
 
 WorldSpec loadOwn(const std::string& name) {
   auto world = loadWorld(models + "worlds/" + name);

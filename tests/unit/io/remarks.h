@@ -10,6 +10,7 @@
 #include <string>
 
 #include "espalier/core/diagnostic.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier {
 
@@ -59,7 +60,7 @@ inline std::filesystem::path sharedFolder() {
   const char* set = std::getenv("ESPALIER_SHARED");
   const std::filesystem::path folder =
       set != nullptr ? std::filesystem::path(set)
-                     : std::filesystem::path(ESPALIER_SOURCE_DIR) / ".." / "shared";
+                     : std::filesystem::path(sourceFolder()) / ".." / "shared";
   std::error_code code;
   return std::filesystem::is_directory(folder, code) ? folder : std::filesystem::path();
 }

@@ -28,7 +28,7 @@ Expected<SystemSpec> load(const TestFolder& folder, const std::string& yaml) {
   return loadRobot(folder.write("any.urdf", urdf));
 }
 
-void expectError(const std::string& yaml, int line, const std::string& part) {
+void expectYamlError(const std::string& yaml, int line, const std::string& part) {
   SCOPED_TRACE(yaml);
   const TestFolder folder;
   const auto spec = load(folder, yaml);
@@ -84,25 +84,25 @@ TEST(RobotYaml, TypesMayBeLeftOutOtherKeysAreNoted) {
 }
 
 TEST(RobotYaml, MistakesAreErrorsWithTheirLine) {
-  expectError("closed_loop: [[tip, b]\ntype: [6d]\n", 2, "the YAML cannot be read");
-  expectError("closed_loop: [['tip, b]]\n", 2, "the YAML cannot be read");
-  expectError("closed_loop:\n- [tip, c]\n", 2, "closed_loop names the frame 'c'");
-  expectError("closed_loop:\n- [tip, b, a]\n", 2, "no pair");
-  expectError("closed_loop:\n  tip\n", 2, "closed_loop is no list");
-  expectError("closed_loop: [[tip, b]]\ntype: [5d]\n", 2, "the type '5d'");
-  expectError("closed_loop: [[tip, b]]\ntype: [6d, 6d]\n", 2, "type has not one entry");
-  expectError("closed_loop: [[tip, b]]\nname_mot: [ja, jc]\n", 2, "name_mot names 'jc'");
-  expectError("closed_loop: [[tip, b]]\nname_mot: [tip_frame]\n", 2, "no movable joint");
-  expectError("closed_loop: [[tip, b]]\nname_mot: ja\n", 2, "name_mot is no list");
+  expectYamlError("closed_loop: [[tip, b]\ntype: [6d]\n", 2, "the YAML cannot be read");
+  expectYamlError("closed_loop: [['tip, b]]\n", 2, "the YAML cannot be read");
+  expectYamlError("closed_loop:\n- [tip, c]\n", 2, "closed_loop names the frame 'c'");
+  expectYamlError("closed_loop:\n- [tip, b, a]\n", 2, "no pair");
+  expectYamlError("closed_loop:\n  tip\n", 2, "closed_loop is no list");
+  expectYamlError("closed_loop: [[tip, b]]\ntype: [5d]\n", 2, "the type '5d'");
+  expectYamlError("closed_loop: [[tip, b]]\ntype: [6d, 6d]\n", 2, "type has not one entry");
+  expectYamlError("closed_loop: [[tip, b]]\nname_mot: [ja, jc]\n", 2, "name_mot names 'jc'");
+  expectYamlError("closed_loop: [[tip, b]]\nname_mot: [tip_frame]\n", 2, "no movable joint");
+  expectYamlError("closed_loop: [[tip, b]]\nname_mot: ja\n", 2, "name_mot is no list");
   const std::string loop = "closed_loop: [[tip, b]]\n";
-  expectError(loop + "joint_name: [ja]\njoint_type: [PLANE]\n", 3, "the type 'PLANE'");
-  expectError(loop + "joint_name: [ja]\njoint_type: [UJOINT_XX]\n", 3, "the type 'UJOINT_XX'");
-  expectError(loop + "joint_name: [jc]\njoint_type: [FIXED]\n", 2, "joint_name names 'jc'");
-  expectError(loop + "joint_name: [ja]\n", 2, "no two lists of one length");
-  expectError(loop + "joint_name: [ja]\njoint_type: [FIXED, FIXED]\n", 2, "no two lists");
-  expectError(loop + "joint_type: [FIXED]\n", 2, "no two lists");
-  expectError("closed_loop:\n- [tip, a]\n", 2, "welded together already");
-  expectError("closed_loop:\n- [tip, tip]\n", 2, "to itself");
+  expectYamlError(loop + "joint_name: [ja]\njoint_type: [PLANE]\n", 3, "the type 'PLANE'");
+  expectYamlError(loop + "joint_name: [ja]\njoint_type: [UJOINT_XX]\n", 3, "the type 'UJOINT_XX'");
+  expectYamlError(loop + "joint_name: [jc]\njoint_type: [FIXED]\n", 2, "joint_name names 'jc'");
+  expectYamlError(loop + "joint_name: [ja]\n", 2, "no two lists of one length");
+  expectYamlError(loop + "joint_name: [ja]\njoint_type: [FIXED, FIXED]\n", 2, "no two lists");
+  expectYamlError(loop + "joint_type: [FIXED]\n", 2, "no two lists");
+  expectYamlError("closed_loop:\n- [tip, a]\n", 2, "welded together already");
+  expectYamlError("closed_loop:\n- [tip, tip]\n", 2, "to itself");
 }
 
 TEST(RobotYaml, CapitalsAndSmallLettersAreAlike) {

@@ -7,6 +7,7 @@
 
 #include "espalier/io/urdf/urdf.h"
 #include "remarks.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::io {
 namespace {
@@ -37,7 +38,7 @@ std::set<std::string> emptyMeshes(const SystemSpec& spec) {
 }
 
 TEST(Robots, OwnOnesLoadWithoutARemark) {
-  const auto files = urdfsBelow(fs::path(ESPALIER_SOURCE_DIR) / "models");
+  const auto files = urdfsBelow(fs::path(sourceFolder()) / "models");
   EXPECT_GE(files.size(), 6u);
   for (const std::string& file : files) {
     const auto spec = loadRobot(file);
@@ -47,7 +48,7 @@ TEST(Robots, OwnOnesLoadWithoutARemark) {
 }
 
 TEST(Robots, StriderAgreesWithItsFile) {
-  const auto spec = loadUrdf(std::string(ESPALIER_SOURCE_DIR) + "/models/strider/strider.urdf");
+  const auto spec = loadUrdf(sourceFolder() + "/models/strider/strider.urdf");
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   EXPECT_EQ(std::count_if(spec->joints.begin(), spec->joints.end(),
                           [](const JointSpec& j) { return j.kind == JointKind::Revolute; }),
@@ -63,7 +64,7 @@ TEST(Robots, StriderAgreesWithItsFile) {
 }
 
 TEST(Robots, Chain20HasSphericalSprings) {
-  const auto spec = loadUrdf(std::string(ESPALIER_SOURCE_DIR) + "/models/chain20/chain20.urdf");
+  const auto spec = loadUrdf(sourceFolder() + "/models/chain20/chain20.urdf");
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   ASSERT_EQ(spec->joints.size(), 20u);
   for (const JointSpec& joint : spec->joints) {

@@ -10,7 +10,7 @@
 namespace espalier::io {
 namespace {
 
-constexpr double degree = std::numbers::pi / 180;
+constexpr double deg = std::numbers::pi / 180;
 
 /// The joint begins in line 4, its <limit> stands in line 5.
 std::string ball(const std::string& limit, const std::string& axis = "0 1 0",
@@ -86,7 +86,7 @@ TEST(SphericalLimitsInMjcf, RangeIsTheAngle) {
     EXPECT_TRUE(spec && spec.diagnostics().all().empty()) << spec.diagnostics().toString();
     return spec ? sphericalLimits(spec->joints.at(0).limits) : SphericalLimits();
   };
-  EXPECT_NEAR(limits(mujocoBall("range=\"0 80\"")).angle, 80 * degree, 1e-15);
+  EXPECT_NEAR(limits(mujocoBall("range=\"0 80\"")).angle, 80 * deg, 1e-15);
   EXPECT_EQ(limits(mujocoBall("range=\"0 0.5\"", "radian")), (SphericalLimits{.angle = 0.5}));
   EXPECT_TRUE(limits(mujocoBall("range=\"0 80\" limited=\"false\"")).areNone());
   const auto bad = loadRobot(mujocoBall("range=\"-10 80\""));

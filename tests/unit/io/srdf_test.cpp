@@ -93,8 +93,8 @@ class SrdfFolder : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ =
-        fs::path(testing::TempDir()) /
-        ("srdf_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+        fs::path(::testing::TempDir()) /
+        ("srdf_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "robots");
     fs::create_directories(folder_ / "srdf");

@@ -7,6 +7,7 @@
 
 #include "espalier/io/urdf/urdf.h"
 #include "remarks.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::io {
 namespace {
@@ -252,9 +253,9 @@ TEST(BadUrdf, AllProblemsAtOnce) {
 }
 
 TEST(BadUrdf, FilesThatCannotBeRead) {
-  const auto folder = loadUrdf(ESPALIER_SOURCE_DIR);
+  const auto folder = loadUrdf(sourceFolder());
   ASSERT_FALSE(folder);
-  expectRemark(folder.diagnostics(), Severity::Error, 0, "not a regular file", ESPALIER_SOURCE_DIR);
+  expectRemark(folder.diagnostics(), Severity::Error, 0, "not a regular file", sourceFolder());
   const auto device = loadUrdf("/dev/zero");
   EXPECT_FALSE(device);
   const auto empty = loadUrdf("");

@@ -11,7 +11,7 @@ namespace espalier::io {
 namespace {
 
 /// Two cranks on a base, a rod on the first, and a rotor beside it; the line after the first of the body is 9.
-std::string robot(const std::string& body) {
+std::string loopRobot(const std::string& body) {
   return R"(<robot name="r"><link name="world"/><link name="a"/><link name="b"/><link name="c"/>
 <joint name="ja" type="continuous" independent="true"><parent link="world"/><child link="a"/>
   <axis xyz="0 0 1"/></joint>
@@ -25,10 +25,10 @@ std::string robot(const std::string& body) {
 
 const std::string ends = "<predecessor link=\"b\"/><successor link=\"c\"/>";
 
-SystemSpec read(const std::string& body) { return readUrdf(robot(body)); }
+SystemSpec read(const std::string& body) { return readUrdf(loopRobot(body)); }
 
 void expectError(const std::string& body, int line, const std::string& part) {
-  expectUrdfError(robot(body), line, part);
+  expectUrdfError(loopRobot(body), line, part);
 }
 
 TEST(UrdfLoop, EveryPart) {
@@ -242,13 +242,13 @@ TEST(BadUrdfCoupling, Ends) {
 }
 
 TEST(BadUrdfCoupling, OneSidedOnesWarn) {
-  const auto spec = parseUrdf(robot(coupling(tie("a", "b"))));
+  const auto spec = parseUrdf(loopRobot(coupling(tie("a", "b"))));
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   expectRemark(spec.diagnostics(), Severity::Warning, 9, "joints on one side only");
 }
 
 TEST(BadUrdfCoupling, OriginsHaveNoMeaning) {
-  const auto spec = parseUrdf(robot(coupling(
+  const auto spec = parseUrdf(loopRobot(coupling(
       "<predecessor link=\"b\"><origin xyz=\"1 0 0\"/></predecessor><successor link=\"c\"/>")));
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   expectRemark(spec.diagnostics(), Severity::Warning, 9, "<origin> is not known in <predecessor>");
@@ -274,7 +274,7 @@ std::string mimicking(const std::string& a, const std::string& b, const std::str
 TEST(BadMimic, Rings) {
   expectError(mimicking("je", "jd", "continuous"), 9,
               "mimics itself by way of others: 'jd' -> 'je' -> 'jd'");
-  EXPECT_EQ(countRemarks(parseUrdf(robot(mimicking("je", "jd", "continuous"))).diagnostics(),
+  EXPECT_EQ(countRemarks(parseUrdf(loopRobot(mimicking("je", "jd", "continuous"))).diagnostics(),
                          Severity::Error, "by way of others"),
             1);
   // One that leads into a ring is not on it.
@@ -285,7 +285,7 @@ TEST(BadMimic, Kinds) {
   expectError(mimicking("je", "ja", "spherical"), 9, "but 'jd' is spherical");
   expectError(mimicking("ja", "jd", "planar"), 9, "but 'jd' is planar");
   expectError(mimicking("ja", "jd", "planar"), 10, "mimics the joint 'jd', but 'jd' is planar");
-  const auto spec = parseUrdf(robot(mimicking("ja", "ja", "fixed")));
+  const auto spec = parseUrdf(loopRobot(mimicking("ja", "ja", "fixed")));
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   expectRemark(spec.diagnostics(), Severity::Warning, 9, "is fixed, so that its mimic");
 }

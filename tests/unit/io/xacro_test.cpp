@@ -9,6 +9,7 @@
 #include "espalier/io/urdf/urdf.h"
 #include "folder.h"
 #include "remarks.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::io {
 namespace {
@@ -33,7 +34,7 @@ class Environment {
   std::optional<std::string> before_;
 };
 
-const std::string robot = R"(<?xml version="1.0"?>
+const std::string robot_tag = R"(<?xml version="1.0"?>
 <robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:arg name="size" default="1"/>
   <xacro:property name="half" value="${$(arg size) / 2}"/>
@@ -47,7 +48,7 @@ const std::string robot = R"(<?xml version="1.0"?>
 /// Whether this machine has xacro, where the library looks for it and in the project's own Python.
 bool findXacro(std::optional<Environment>& python) {
   if (std::getenv("ESPALIER_PYTHON") == nullptr) {
-    const std::string own = std::string(ESPALIER_SOURCE_DIR) + "/.venv/bin/python";
+    const std::string own = sourceFolder() + "/.venv/bin/python";
     if (std::filesystem::exists(own)) python.emplace("ESPALIER_PYTHON", own);
   }
   const TestFolder folder;
@@ -60,7 +61,7 @@ TEST(Xacro, RobotsAreExpanded) {
   std::optional<Environment> python;
   if (!findXacro(python)) GTEST_SKIP() << "xacro is not installed";
   const TestFolder folder;
-  const std::string path = folder.write("r.urdf.xacro", robot);
+  const std::string path = folder.write("r.urdf.xacro", robot_tag);
   UrdfOptions options;
   options.parameters = {{"size", "3"}};
   const auto spec = loadRobot(path, options);
@@ -115,7 +116,7 @@ TEST(Xacro, AbsentIsSaidWithARemedy) {
   const TestFolder folder;
   const Environment python("ESPALIER_PYTHON", folder.path("no_python"));
   const Environment path("PATH", folder.path());
-  const std::string file = folder.write("r.xacro", robot);
+  const std::string file = folder.write("r.xacro", robot_tag);
   const auto spec = loadRobot(file);
   ASSERT_FALSE(spec);
   expectRemark(spec.diagnostics(), Severity::Error, 0, "xacro is not installed", file);

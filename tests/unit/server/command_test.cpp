@@ -1,4 +1,5 @@
 #include "espalier/server/command.h"
+#include "tests/support/source_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -73,7 +74,7 @@ TEST(Command, UnknownCommandsAreErrors) {
 /// The fuzzer's seeds (tests/fuzz/command_fuzz.cpp).
 TEST(Command, CorpusIsRead) {
   int commands = 0;
-  const std::filesystem::path folder = ESPALIER_SOURCE_DIR "/tests/fuzz/corpus/command";
+  const std::filesystem::path folder = sourceFolder() + "/tests/fuzz/corpus/command";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};

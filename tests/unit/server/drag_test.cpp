@@ -5,11 +5,12 @@
 #include <cmath>
 
 #include "espalier/robot/single_body.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier {
 namespace {
 
-const std::string models = std::string(ESPALIER_SOURCE_DIR) + "/models/";
+const std::string models = sourceFolder() + "/models/";
 
 TEST(Drag, LawIsAsStiffAsTheMassWantsAndTheStepBears) {
   const DragLaw law = DragLaw::of(10, 10, 0.001);

@@ -7,11 +7,12 @@
 
 #include "espalier/world/world.h"
 #include "tests/support/four_bar.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier {
 namespace {
 
-const std::string models = std::string(ESPALIER_SOURCE_DIR) + "/models/";
+const std::string models = sourceFolder() + "/models/";
 
 double coordinate(const ArticulatedSystem& robot, int body) {
   const Model& model = robot.model();

@@ -62,12 +62,12 @@ void returnsEarly(bool isEarly, bool& isDone) {
 }
 
 TEST(RaisimProgram, MessagesAreStreamedAndFatalOnesCallBack) {
-  testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStdout();
   RSINFO("height " << 0.5 << " m");
   RSWARN("low")
   RSINFO_IF(false, "never");
   RSWARN_IF(true, "but this")
-  const std::string printed = testing::internal::GetCapturedStdout();
+  const std::string printed = ::testing::internal::GetCapturedStdout();
   EXPECT_NE(printed.find("raisim_program_test.cpp:"), std::string::npos);
   EXPECT_NE(printed.find("height 0.5 m\n"), std::string::npos);
   EXPECT_NE(printed.find("warning: low\n"), std::string::npos);
@@ -80,7 +80,7 @@ TEST(RaisimProgram, MessagesAreStreamedAndFatalOnesCallBack) {
   returnsEarly(false, isDone);
   EXPECT_TRUE(isDone);
 
-  EXPECT_EXIT(RSFATAL("the end"), testing::ExitedWithCode(1), "");
+  EXPECT_EXIT(RSFATAL("the end"), ::testing::ExitedWithCode(1), "");
   raisim::RaiSimMsg::setFatalCallback([] { throw Fatal(); });
   const double lost = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(RSFATAL("the end"), Fatal);

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "espalier/robot/single_body.h"
+#include "tests/support/source_folder.h"
 #include "tests/unit/server/spectator.h"
 
 namespace espalier {
@@ -18,7 +19,7 @@ namespace {
 using nlohmann::json;
 using testing::Spectator;
 
-const std::string models = std::string(ESPALIER_SOURCE_DIR) + "/models/";
+const std::string own_models = sourceFolder() + "/models/";
 const json pause = {{"type", "pause"}, {"on", true}}, play = {{"type", "pause"}, {"on", false}};
 
 HttpServerOptions anyPort() {
@@ -32,7 +33,7 @@ class ServerTest : public ::testing::Test {
  protected:
   ServerTest() : server(&world) {
     world.addGround();
-    robot = world.addArticulatedSystem(models + "strider/strider.urdf");
+    robot = world.addArticulatedSystem(own_models + "strider/strider.urdf");
     lift();
     ball = world.addSphere(0.1, 2);
     ball->setPosition(2, 0, 0.5);
@@ -311,7 +312,7 @@ TEST_F(ServerTest, FlagsOfStepsBetweenFramesAreNotLost) {
 TEST_F(ServerTest, SpectatorsDoNotChangeTheMotion) {
   World twin;
   twin.addGround();
-  ArticulatedSystem* other = twin.addArticulatedSystem(models + "strider/strider.urdf");
+  ArticulatedSystem* other = twin.addArticulatedSystem(own_models + "strider/strider.urdf");
   Eigen::VectorXd q = other->getGeneralizedCoordinate();
   q[2] = 1;
   other->setGeneralizedCoordinate(q);

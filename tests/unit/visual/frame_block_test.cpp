@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
 TEST(Varint, TakesSevenBitsAByte) {
   const std::pair<std::int64_t, int> sizes[] = {{0, 1},  {-1, 1},   {63, 1},   {-64, 1},
@@ -122,7 +122,7 @@ TEST(FrameBlock, NumbersNotFiniteOrTooLargeBecomeNaN) {
   std::vector<Frame> frames = madeFrames(0, 9);
   frames[4].poses[0] = std::numeric_limits<float>::infinity();
   frames[5].poses[1] = 1e12f;
-  frames[6].channels[1] = nan;
+  frames[6].channels[1] = missing;
   frames[3].contacts[0].force[1] = -std::numeric_limits<float>::infinity();
   const auto read = decodeFrames(encodeFrames(frames));
   ASSERT_TRUE(read);

@@ -13,6 +13,7 @@
 #include "espalier/visual/world_capture.h"
 #include "espalier/world/world.h"
 #include "tests/support/shared_folder.h"
+#include "tests/support/source_folder.h"
 #include "tests/unit/visual/scene_check.h"
 
 namespace espalier::testing {
@@ -131,7 +132,7 @@ void expectGoodScenes(const fs::path& folder, const std::set<std::string>& endin
 }
 
 TEST(ModelsInTheViewer, OwnRobotsAndWorlds) {
-  expectGoodScenes(fs::path(ESPALIER_SOURCE_DIR) / "models", {".urdf", ".xml"}, 30);
+  expectGoodScenes(fs::path(sourceFolder()) / "models", {".urdf", ".xml"}, 30);
 }
 
 TEST(ModelsInTheViewer, SharedRobotsAndWorlds) {

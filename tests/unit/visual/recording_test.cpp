@@ -11,12 +11,13 @@
 #include "espalier/visual/recording_reader.h"
 #include "espalier/visual/recording_writer.h"
 #include "tests/fuzz/recording_reading.h"
+#include "tests/support/source_folder.h"
 #include "tests/unit/visual/made_run.h"
 
 namespace espalier {
 namespace {
 
-class RecordingTest : public testing::Test {
+class RecordingTest : public ::testing::Test {
  protected:
   void TearDown() override { std::filesystem::remove(path_); }
 
@@ -40,7 +41,7 @@ class RecordingTest : public testing::Test {
 
   const std::string path_ =
       (std::filesystem::temp_directory_path() /
-       (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+       (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) +
         std::to_string(getpid()) + ".esp"))
           .string();
 };
@@ -264,8 +265,8 @@ TEST(RecordingReader, RightChecksumsAreNotTrusted) {
 /// What the fuzzer starts from and what it found, by every compiler; cut off, too.
 TEST(RecordingReader, Corpus) {
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(ESPALIER_SOURCE_DIR) +
-                                                               "/tests/fuzz/corpus/recording")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(sourceFolder() + "/tests/fuzz/corpus/recording")) {
     SCOPED_TRACE(entry.path().string());
     std::ifstream stream(entry.path(), std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(stream), {}};

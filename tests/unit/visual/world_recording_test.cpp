@@ -15,7 +15,7 @@
 namespace espalier {
 namespace {
 
-class WorldRecordingTest : public testing::Test {
+class WorldRecordingTest : public ::testing::Test {
  protected:
   WorldRecordingTest() {
     ball_ = world_.addSphere(0.1, 1);
@@ -53,7 +53,7 @@ class WorldRecordingTest : public testing::Test {
   std::vector<Frame> frames_;
   const std::string path_ =
       (std::filesystem::temp_directory_path() /
-       (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+       (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) +
         std::to_string(getpid()) + ".esp"))
           .string();
 };

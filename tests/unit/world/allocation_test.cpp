@@ -10,6 +10,7 @@
 #include "tests/support/bilateral.h"
 #include "tests/support/counted_heap.h"
 #include "tests/support/four_bar.h"
+#include "tests/support/source_folder.h"
 #include "tests/support/world_scenes.h"
 #include "tests/support/wrapped_drum.h"
 
@@ -84,8 +85,8 @@ TEST_P(StepAllocation, LoopsAndConstraints) {
   world.setIntegrationScheme(GetParam());
   world.setTimeStep(1e-3);
   for (const char* name : {"four_bar", "tello_leg"}) {
-    ArticulatedSystem* system = world.addArticulatedSystem(
-        std::string(ESPALIER_SOURCE_DIR) + "/models/" + name + "/" + name + ".urdf");
+    ArticulatedSystem* system =
+        world.addArticulatedSystem(sourceFolder() + "/models/" + name + "/" + name + ".urdf");
     system->setGeneralizedVelocity(Eigen::VectorXd::Constant(system->getDOF(), 1.0));
   }
   EXPECT_GT(expectNoAllocation(world, 500), 0);  // the ankle reaches its stop

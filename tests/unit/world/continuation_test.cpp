@@ -9,6 +9,7 @@
 #include "espalier/io/world_xml/world_xml.h"
 #include "tests/support/bilateral.h"
 #include "tests/support/four_bar.h"
+#include "tests/support/source_folder.h"
 #include "tests/support/world_scenes.h"
 #include "tests/support/wrapped_drum.h"
 
@@ -54,7 +55,7 @@ void expectContinued(const Build& build, int before, int after) {
 }
 
 TEST(Continuation, OfTheBundledWorlds) {
-  const std::string folder = std::string(ESPALIER_SOURCE_DIR) + "/models/worlds";
+  const std::string folder = sourceFolder() + "/models/worlds";
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".xml") continue;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "espalier/robot/single_body.h"
+#include "tests/support/source_folder.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {
@@ -82,8 +83,8 @@ void expectPushedOut(double height, unsigned seed, double weight) {
   World world;
   world.setGravity({0, 0, -weight});
   world.addGround();
-  ArticulatedSystem* robot = world.addArticulatedSystem(std::string(ESPALIER_SOURCE_DIR) +
-                                                        "/models/quadruped/quadruped.urdf");
+  ArticulatedSystem* robot =
+      world.addArticulatedSystem(sourceFolder() + "/models/quadruped/quadruped.urdf");
   Eigen::VectorXd q = robot->getGeneralizedCoordinate();
   q[2] = height;
   std::mt19937_64 rng(seed);

@@ -8,6 +8,7 @@
 #include "espalier/io/urdf/urdf.h"
 #include "espalier/robot/articulated_system.h"
 #include "espalier/world/world.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier {
 namespace {
@@ -22,12 +23,11 @@ MatrixXd denseOf(const SparseJacobian& J, int dof) {
   return dense;
 }
 
-class LoopJacobians : public testing::TestWithParam<const char*> {
+class LoopJacobians : public ::testing::TestWithParam<const char*> {
  protected:
   LoopJacobians() {
     const std::string name = GetParam();
-    const std::string file =
-        std::string(ESPALIER_SOURCE_DIR) + "/models/" + name + "/" + name + ".urdf";
+    const std::string file = sourceFolder() + "/models/" + name + "/" + name + ".urdf";
     robot = world.addArticulatedSystem(io::loadRobot(file).value());
     dof = robot->getDOF();
     isFloating = robot->model().topology.floating;
@@ -105,8 +105,9 @@ TEST_P(LoopJacobians, RatesAgreeWithDifferences) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, LoopJacobians,
-                         testing::Values("four_bar", "slider_crank", "six_bar", "delta",
-                                         "differential_leg", "tello_leg", "geared_biped", "beest"),
+                         ::testing::Values("four_bar", "slider_crank", "six_bar", "delta",
+                                           "differential_leg", "tello_leg", "geared_biped",
+                                           "beest"),
                          [](const auto& robot) { return std::string(robot.param); });
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "espalier/robot/model_coordinates.h"
 #include "espalier/world/world.h"
 #include "tests/support/bilateral.h"
+#include "tests/support/source_folder.h"
 #include "tests/unit/world/articulated_fixture.h"
 
 namespace espalier::testing {
@@ -44,8 +45,7 @@ SystemSpec specOf(const std::string& name) {
   if (name == "every_fixed") return everyKindRobot(false);
   if (name == "every_floating") return everyKindRobot(true);
   if (name == "bilateral_five_bar") return bilateral(specOf("five_bar"));
-  return io::loadRobot(std::string(ESPALIER_SOURCE_DIR) + "/models/" + name + "/" + name + ".urdf")
-      .value();
+  return io::loadRobot(sourceFolder() + "/models/" + name + "/" + name + ".urdf").value();
 }
 
 struct ModelDynamicsOf : ::testing::TestWithParam<const char*> {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/source_folder.h"
 #include "tests/support/world_scenes.h"
 
 namespace espalier::testing {
@@ -252,8 +253,7 @@ TEST(Objects, AWeldToABodyThatIsSetFree) {
 // The legs go side by side in lanes, and this one has no shape of its own.
 TEST(Objects, AWeldToABodyWithoutShapes) {
   World world;
-  SystemSpec strider =
-      io::loadUrdf(std::string(ESPALIER_SOURCE_DIR) + "/models/strider/strider.urdf").value();
+  SystemSpec strider = io::loadUrdf(sourceFolder() + "/models/strider/strider.urdf").value();
   for (LinkSpec& link : strider.links) link.collisions.clear();
   ArticulatedSystem* robot = world.addArticulatedSystem(strider);
   const int hip = robot->getBodyIdx("LF_hip");
