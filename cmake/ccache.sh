@@ -10,4 +10,14 @@ export CCACHE_DEPEND=1
 export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:+$CCACHE_SLOPPINESS,}pch_defines,time_macros"
 CCACHE_BASEDIR="$(cd "$(dirname "$0")/.." && pwd)"
 export CCACHE_BASEDIR
+# An older precompiled header would be taken for an input of the new one, which no clone could find again.
+is_header='' is_output=''
+for argument in "$@"; do
+  if [ "$is_header" ] && [ "$is_output" ]; then rm -f "$argument"; fi
+  is_output=''
+  case "$argument" in
+    c++-header) is_header=1 ;;
+    -o) is_output=1 ;;
+  esac
+done
 exec ccache "$@"

@@ -28,13 +28,6 @@ constexpr const char* quantum = "200";
 /// Bound of the kernel's buffer of a client's messages, because buffered frames are latency.
 constexpr int send_buffer = 1 << 18, receive_buffer = 1 << 18;
 
-/// A connection of the WebSocket.
-struct Connection {
-  std::shared_ptr<WebSocketClient> client;
-  int socket = -1;
-  std::string partial;  ///< frames of a message that goes on
-};
-
 const char* reason(int status) {
   switch (status) {
     case 200: return "OK";
@@ -119,6 +112,12 @@ HttpResponse HttpResponse::text(int status, std::string type, std::string text) 
 }
 
 struct HttpServer::Data {
+  /// A connection of the WebSocket.
+  struct Connection {
+    std::shared_ptr<WebSocketClient> client;
+    int socket = -1;
+    std::string partial;  ///< frames of a message that goes on
+  };
   struct Route {
     std::string method, path;
     HttpHandler handler;
@@ -218,7 +217,7 @@ struct HttpServer::Data {
   static void onReady(mg_connection* connection, void* self) {
     Data& data = *static_cast<Data*>(self);
     const mg_request_info& info = *mg_get_request_info(connection);
-    auto entry = std::make_shared<Connection>();
+    auto entry = std::make_shared<Data::Connection>();
     entry->socket = findPeerSocket(info.remote_addr, info.remote_port, info.server_port);
     if (entry->socket < 0) return;  // it is gone already
     setSocketBuffers(entry->socket, send_buffer, receive_buffer);
@@ -241,7 +240,7 @@ struct HttpServer::Data {
   static int onData(mg_connection* connection, int bits, char* bytes, std::size_t size,
                     void* self) {
     Data& data = *static_cast<Data*>(self);
-    std::shared_ptr<Connection> entry;
+    std::shared_ptr<Data::Connection> entry;
     {
       const std::lock_guard lock(data.mutex);
       const auto at = data.connections.find(connection);
@@ -271,7 +270,7 @@ struct HttpServer::Data {
 
   static void onClose(const mg_connection* connection, void* self) {
     Data& data = *static_cast<Data*>(self);
-    std::shared_ptr<Connection> entry;
+    std::shared_ptr<Data::Connection> entry;
     {
       const std::lock_guard lock(data.mutex);
       const auto at = data.connections.find(connection);

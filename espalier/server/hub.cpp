@@ -18,14 +18,14 @@ namespace {
 constexpr std::size_t most_mail = 10000;
 constexpr std::size_t flags_at = 16;  ///< bytes from a frame's begin
 
-struct Letter {
-  std::optional<Topic> topic;  ///< none: counts once
-  SharedText text;
-};
-
 }  // namespace
 
 struct Hub::Data {
+  struct Letter {
+    std::optional<Topic> topic;  ///< none: counts once
+    SharedText text;
+  };
+
   // Handed over by the stepping thread.
   std::mutex mailMutex;
   std::condition_variable hasMail;
@@ -117,7 +117,7 @@ void Hub::sendFrame(Frame& frame) {
 
 void Hub::publish() {
   Data& data = *data_;
-  std::vector<Letter> mail;
+  std::vector<Data::Letter> mail;
   Frame frame;
   while (true) {
     bool hasFrame = false;
@@ -138,7 +138,7 @@ void Hub::publish() {
       bytes = std::move(encoded);
     }
     const std::lock_guard lock(data.clientsMutex);
-    for (const Letter& letter : mail) {
+    for (const Data::Letter& letter : mail) {
       if (letter.topic) data.kept[static_cast<std::size_t>(*letter.topic)] = letter.text;
       for (const ClientPtr& client : data.clients) client->sendText(letter.text);
     }

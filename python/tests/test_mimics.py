@@ -1,0 +1,119 @@
+"""Joints that mimic others against Pinocchio, whose mimic joints are exact, too: places of links, the
+mass matrix, h and tau in the coordinates of the leaders, on random trees and on robots as they are
+shipped.
+
+Pinocchio's `crba` differs from its own `rnea` where several joints mimic one; the columns of the mass
+matrix are therefore taken from `rnea`.
+"""
+
+import sys
+
+import numpy as np
+import pytest
+from package_paths import ROOT
+
+import espalier
+from espalier import dynamics
+
+sys.path.append(str(ROOT / "tests/peers"))
+import robots  # noqa: E402
+
+pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
+
+JOINTS = 8
+ROBOTS = {name: path for name, path in robots.shared().items() if "<mimic " in path.read_text()}
+
+
+def digits(v):
+    return " ".join(f"{x:.17g}" for x in v)
+
+
+def link(name, rng):
+    A = rng.normal(size=(3, 3)) * 0.2
+    S = A @ A.T
+    I = np.trace(S) * np.eye(3) - S  # of a body that exists
+    entries = " ".join(f'{tag}="{I[i, j]:.17g}"' for tag, i, j in (
+        ("ixx", 0, 0), ("ixy", 0, 1), ("ixz", 0, 2), ("iyy", 1, 1), ("iyz", 1, 2), ("izz", 2, 2)))
+    return (f'<link name="{name}"><inertial><origin xyz="{digits(rng.normal(size=3) * 0.1)}" '
+            f'rpy="{digits(rng.normal(size=3))}"/><mass value="{rng.uniform(0.5, 2):.17g}"/>'
+            f"<inertia {entries}/></inertial></link>")
+
+
+def random_tree(seed):
+    """URDF of a tree of hinges and slides on the ground, two fifths of which follow a hinge or slide
+    above them on their way to the root, as Pinocchio wants it; and the names of those that follow none."""
+    rng = np.random.default_rng(seed)
+    parts, leaders, above = ['<robot name="tree"><link name="world"/>'], [], {"world": []}
+    for i in range(JOINTS):
+        name, child = f"j{i}", f"l{i}"
+        parent = "world" if i == 0 else f"l{rng.integers(max(0, i - 3), i)}"
+        axis = rng.normal(size=3)
+        mimic = ""
+        if above[parent] and rng.random() < 0.4:
+            mimic = (f'<mimic joint="{rng.choice(above[parent])}" '
+                     f'multiplier="{rng.uniform(-2, 2):.17g}" offset="{rng.uniform(-0.3, 0.3):.17g}"/>')
+        else:
+            leaders.append(name)
+        above[child] = above[parent] + ([] if mimic else [name])
+        parts += [link(child, rng),
+                  f'<joint name="{name}" type="{rng.choice(["revolute", "prismatic"])}">'
+                  f'<parent link="{parent}"/><child link="{child}"/>'
+                  f'<origin xyz="{digits(rng.normal(size=3) * 0.2)}" rpy="{digits(rng.normal(size=3))}"/>'
+                  f'<axis xyz="{digits(axis / np.linalg.norm(axis))}"/>'
+                  f'<limit lower="-20" upper="20" effort="1" velocity="1"/>{mimic}</joint>']
+    return "".join(parts) + "</robot>", leaders
+
+
+def difference(ours, theirs):
+    return np.abs(ours - theirs).max() / max(1.0, np.abs(theirs).max())
+
+
+def assert_same(model, peer, seed):
+    data, rng = peer.createData(), np.random.default_rng(seed)
+    order = [peer.joints[peer.getJointId(name)].idx_v for name in model.dof_names()]
+    n, none = peer.nv, np.zeros(peer.nv)
+    for _ in range(3):
+        ours = rng.normal(size=(3, n))
+        theirs = np.zeros((3, n))
+        theirs[:, order] = ours
+        q, u, udot = theirs
+
+        at = dynamics.ModelDynamics(model, ours[0], ours[1])
+        rest = pin.rnea(peer, data, q, none, none)
+        M = np.array([pin.rnea(peer, data, q, none, e) - rest for e in np.eye(n)])
+        assert difference(at.mass_matrix(), M[np.ix_(order, order)]) < 1e-12
+        assert difference(at.nonlinearities(), pin.rnea(peer, data, q, u, none)[order]) < 1e-12
+        tau = pin.rnea(peer, data, q, u, udot)[order]
+        assert difference(at.inverse_dynamics(ours[2]), tau) < 1e-12
+        condition = np.linalg.cond(M)
+        assert difference(at.forward_dynamics(tau), ours[2]) < 1e-13 * condition
+
+        pin.forwardKinematics(peer, data, q, u)
+        for i, name in enumerate(peer.names):
+            if name != "universe":
+                pose = at.frame_pose(name)
+                assert difference(pose[:3, 3], data.oMi[i].translation) < 1e-12
+                assert difference(pose[:3, :3], data.oMi[i].rotation) < 1e-12
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("seed", range(40))
+def test_random_trees(seed):
+    text, leaders = random_tree(seed)
+    model = espalier.load(text, diagnostics=espalier.Diagnostics())
+    peer = pin.buildModelFromXML(text, mimic=True)
+    assert model.dof_names() == leaders and peer.nv == len(leaders)
+    assert_same(model, peer, seed)
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("name", ROBOTS)
+def test_robots_as_shipped(name):
+    model = espalier.load(ROBOTS[name], fixed_base=True, load_meshes=False,
+                          diagnostics=espalier.Diagnostics())
+    try:
+        peer = pin.buildModelFromUrdf(str(ROBOTS[name]), mimic=True)
+    except ValueError as error:  # it wants leaders above their followers
+        pytest.skip(f"Pinocchio: {error}")
+    assert peer.nv == len(model.dof_names())  # in some the followers are fixed
+    assert_same(model, peer, 1)
