@@ -15,17 +15,19 @@ set(options -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CO
     -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
 
 set(programs consumer)
+set(build ${FOLDER}/build)
 if(WAY STREQUAL find_package)
   list(APPEND programs seed_snippets)
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/prefix)
   list(APPEND options -DCMAKE_PREFIX_PATH=${FOLDER}/prefix)
 else()
-  list(APPEND options -DESPALIER_FOLDER=${SOURCE})
+  set(build ${FOLDER})
+  list(APPEND options -DESPALIER_FOLDER=${SOURCE} -DESPALIER_PRECOMPILE=${JOINED})
 endif()
 
-run(${CMAKE_COMMAND} -S ${SOURCE}/tests/consume/${WAY} -B ${FOLDER}/build ${options})
-run(${CMAKE_COMMAND} --build ${FOLDER}/build --target ${programs})
-run(${FOLDER}/build/consumer)
+run(${CMAKE_COMMAND} -S ${SOURCE}/tests/consume/${WAY} -B ${build} ${options})
+run(${CMAKE_COMMAND} --build ${build} --target ${programs})
+run(${build}/consumer)
 if(NOT output MATCHES "holds 0.5 m of a 2 kg rod: 9.81 N m")
   message(FATAL_ERROR "the consumer says:\n${output}")
 endif()
@@ -35,7 +37,7 @@ if(WAY STREQUAL add_subdirectory)
 endif()
 
 # RaiSim's own pieces of code, compiled for the machine's plainest instruction set.
-run(${FOLDER}/build/seed_snippets)
+run(${build}/seed_snippets)
 foreach(line "foot at 0.20 0.00 -0.30" "lowered to -0.40" "columns 7, difference 0.0, energy 0.0000"
         "held at 0.5000" "2 joints, hip at 6 and 7, 6.5 kg")
   if(NOT output MATCHES "${line}")

@@ -82,8 +82,8 @@ class BodyReader {
   }
 
   /// Copies count as elements of the file.
-  bool takeCopy(const XMLElement& e) {
-    const auto excess = reading_.files.budget().takeElements(1);
+  bool takeCopy(const XMLElement& e, std::size_t count = 1) {
+    const auto excess = reading_.files.budget().takeElements(count);
     if (!excess) return true;
     if (!isSpent_) {
       MjcfNode(reading_.files, e)
@@ -91,6 +91,16 @@ class BodyReader {
     }
     isSpent_ = true;
     return false;
+  }
+
+  /// How many elements there are below `e` once all replicates are carried out, attached models aside.
+  static double elementsOfCopies(const XMLElement& e) {
+    double elements = 0;
+    for (const XMLElement* part = e.FirstChildElement(); part; part = part->NextSiblingElement()) {
+      elements += 1 + elementsOfCopies(*part);
+    }
+    const bool isCopied = std::string_view(e.Name()) == "replicate";
+    return isCopied ? std::max(e.IntAttribute("count"), 0) * elements : elements;
   }
 
   /// Copy i is turned by i times the angles, and stands `offset` before the next in its own axes; its
@@ -109,6 +119,12 @@ class BodyReader {
     const std::size_t digits = std::to_string(count).size();
     const MjcfNaming outer = reading_.files.naming;
     const std::string separator = node.text("sep");
+    // More than can be read is refused before any of it is made.
+    const double most = static_cast<double>(reading_.files.budget().limits().elements);
+    if (copies_ == 0 && elementsOfCopies(node.element()) > most) {
+      takeCopy(node.element(), reading_.files.budget().limits().elements);
+      return;
+    }
     ++copies_;
     for (int i = 0; i < count && !isSpent_; ++i) {
       std::string number = std::to_string(i);
