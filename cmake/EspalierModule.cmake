@@ -11,7 +11,8 @@ endfunction()
 # group is a file in the build folder that includes its sources, which halves the compiler's work. A file's name
 # decides its group, so that a new file joins one and leaves the others as they are. Sources of a group
 # share a translation unit: names in unnamed namespaces have to differ. The paths are relative to the
-# project, so that ccache knows a group in any clone (CMake's UNITY_BUILD writes absolute ones). A local name
+# project, and groups lie at the top of the build tree, so that ccache knows one in any clone and in a project that
+# has this one as a folder (CMake's UNITY_BUILD writes absolute paths). A local name
 # may shadow one of another file of its group.
 function(espalier_join target groups variable)
   if(NOT ESPALIER_PRECOMPILE)
@@ -35,7 +36,7 @@ function(espalier_join target groups variable)
   math(EXPR last "${groups} - 1")
   foreach(group RANGE ${last})
     if(DEFINED group_${group})
-      set(joined ${CMAKE_CURRENT_BINARY_DIR}/joined/${target}_${group}.cpp)
+      set(joined ${CMAKE_BINARY_DIR}/joined/${target}_${group}.cpp)
       file(CONFIGURE OUTPUT ${joined} CONTENT "${shadows}${group_${group}}" @ONLY)
       list(APPEND left ${joined})
     endif()
