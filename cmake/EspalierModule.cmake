@@ -8,12 +8,12 @@ endfunction()
 
 # espalier_join(TARGET GROUPS VARIABLE): with ESPALIER_PRECOMPILE the sources that VARIABLE lists, less those
 # of another instruction set (*_v4.cpp) or with options of their own, are compiled GROUPS at a time: each
-# group is a file in the build folder that includes its sources, which halves the compiler's work. A file's name
-# decides its group, so that a new file joins one and leaves the others as they are. Sources of a group
-# share a translation unit: names in unnamed namespaces have to differ. The paths are relative to the
-# project, and groups lie at the top of the build tree, so that ccache knows one in any clone and in a project that
-# has this one as a folder (CMake's UNITY_BUILD writes absolute paths). A local name
-# may shadow one of another file of its group.
+# group is a file in the build folder that includes its sources, which takes about half of the compiler's time for
+# them. A file's name decides its group, so that a new file joins one and leaves the others as they are. Sources
+# of a group share a translation unit: names in unnamed namespaces have to differ, while a local name may shadow
+# one of another file. Paths are relative to the project, and groups lie at the top of the build tree, so that
+# ccache knows one in any clone and in a project that has this one as a folder (CMake's UNITY_BUILD writes
+# absolute paths).
 function(espalier_join target groups variable)
   if(NOT ESPALIER_PRECOMPILE)
     return()

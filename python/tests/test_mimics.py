@@ -2,8 +2,8 @@
 mass matrix, h and tau in the coordinates of the leaders, on random trees and on robots as they are
 shipped.
 
-Pinocchio's `crba` differs from its own `rnea` where several joints mimic one; the columns of the mass
-matrix are therefore taken from `rnea`.
+The columns of the mass matrix are taken from Pinocchio's `rnea`, because the upper triangle that its
+`crba` fills is not that of `rnea` on some of these trees.
 """
 
 import sys
@@ -17,51 +17,11 @@ from espalier import dynamics
 
 sys.path.append(str(ROOT / "tests/peers"))
 import robots  # noqa: E402
+from random_tree import random_mimics  # noqa: E402
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
 
-JOINTS = 8
 ROBOTS = {name: path for name, path in robots.shared().items() if "<mimic " in path.read_text()}
-
-
-def digits(v):
-    return " ".join(f"{x:.17g}" for x in v)
-
-
-def link(name, rng):
-    A = rng.normal(size=(3, 3)) * 0.2
-    S = A @ A.T
-    I = np.trace(S) * np.eye(3) - S  # of a body that exists
-    entries = " ".join(f'{tag}="{I[i, j]:.17g}"' for tag, i, j in (
-        ("ixx", 0, 0), ("ixy", 0, 1), ("ixz", 0, 2), ("iyy", 1, 1), ("iyz", 1, 2), ("izz", 2, 2)))
-    return (f'<link name="{name}"><inertial><origin xyz="{digits(rng.normal(size=3) * 0.1)}" '
-            f'rpy="{digits(rng.normal(size=3))}"/><mass value="{rng.uniform(0.5, 2):.17g}"/>'
-            f"<inertia {entries}/></inertial></link>")
-
-
-def random_tree(seed):
-    """URDF of a tree of hinges and slides on the ground, two fifths of which follow a hinge or slide
-    above them on their way to the root, as Pinocchio wants it; and the names of those that follow none."""
-    rng = np.random.default_rng(seed)
-    parts, leaders, above = ['<robot name="tree"><link name="world"/>'], [], {"world": []}
-    for i in range(JOINTS):
-        name, child = f"j{i}", f"l{i}"
-        parent = "world" if i == 0 else f"l{rng.integers(max(0, i - 3), i)}"
-        axis = rng.normal(size=3)
-        mimic = ""
-        if above[parent] and rng.random() < 0.4:
-            mimic = (f'<mimic joint="{rng.choice(above[parent])}" '
-                     f'multiplier="{rng.uniform(-2, 2):.17g}" offset="{rng.uniform(-0.3, 0.3):.17g}"/>')
-        else:
-            leaders.append(name)
-        above[child] = above[parent] + ([] if mimic else [name])
-        parts += [link(child, rng),
-                  f'<joint name="{name}" type="{rng.choice(["revolute", "prismatic"])}">'
-                  f'<parent link="{parent}"/><child link="{child}"/>'
-                  f'<origin xyz="{digits(rng.normal(size=3) * 0.2)}" rpy="{digits(rng.normal(size=3))}"/>'
-                  f'<axis xyz="{digits(axis / np.linalg.norm(axis))}"/>'
-                  f'<limit lower="-20" upper="20" effort="1" velocity="1"/>{mimic}</joint>']
-    return "".join(parts) + "</robot>", leaders
 
 
 def difference(ours, theirs):
@@ -99,7 +59,7 @@ def assert_same(model, peer, seed):
 @pytest.mark.peers
 @pytest.mark.parametrize("seed", range(40))
 def test_random_trees(seed):
-    text, leaders = random_tree(seed)
+    text, leaders = random_mimics(seed)
     model = espalier.load(text, diagnostics=espalier.Diagnostics())
     peer = pin.buildModelFromXML(text, mimic=True)
     assert model.dof_names() == leaders and peer.nv == len(leaders)

@@ -15,8 +15,8 @@ set(options -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CO
     -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
 
 set(programs consumer)
-set(build ${FOLDER}/build)
 if(WAY STREQUAL find_package)
+  set(build ${FOLDER}/build)
   list(APPEND programs seed_snippets)
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/prefix)
   list(APPEND options -DCMAKE_PREFIX_PATH=${FOLDER}/prefix)

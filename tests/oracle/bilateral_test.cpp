@@ -13,6 +13,7 @@
 #include "espalier/dynamics/simd/chain_lanes.h"
 #include "espalier/io/urdf/urdf.h"
 #include "tests/support/bilateral.h"
+#include "tests/support/body_pose.h"
 #include "tests/support/compare.h"
 #include "tests/support/expect_stands.h"
 #include "tests/support/random_mechanism.h"
@@ -92,14 +93,6 @@ TEST_P(BilateralDynamics, MultipliersAreTheDenseSolution) {
 INSTANTIATE_TEST_SUITE_P(Random, BilateralDynamics, ::testing::Range(0, 100));
 
 // ---- trajectories
-
-Transformd poseOf(const ArticulatedSystem& robot, int body) {
-  Vec<3> p;
-  Mat<3, 3> R;
-  robot.getPosition(body, p);
-  robot.getOrientation(body, R);
-  return {static_cast<Mat3d>(R), static_cast<Vec3d>(p)};
-}
 
 struct Way {
   VectorXd q, u;

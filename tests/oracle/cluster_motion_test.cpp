@@ -12,6 +12,7 @@
 #include "espalier/compat/grbda/cluster_spec.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/world/world.h"
+#include "tests/support/body_pose.h"
 #include "tests/support/cluster_bodies.h"
 #include "tests/support/world_scenes.h"
 
@@ -105,18 +106,9 @@ TEST(ClusterMotion, AgreesWithClusterJointObjects) {
   }
 }
 
-Transformd bodyPose(const ArticulatedSystem& robot, int body) {
-  Eigen::Vector3d p;
-  Eigen::Matrix3d R;
-  robot.getPosition(body, p);
-  robot.getOrientation(body, R);
-  return {{{R(0, 0), R(0, 1), R(0, 2)}, {R(1, 0), R(1, 1), R(1, 2)}, {R(2, 0), R(2, 1), R(2, 2)}},
-          {p.x(), p.y(), p.z()}};
-}
 /// Of a body in its cluster's carrier.
 Transformd relativePose(const ArticulatedSystem& robot, int body, int carrier) {
-  return carrier < 0 ? bodyPose(robot, body)
-                     : inverse(bodyPose(robot, carrier)) * bodyPose(robot, body);
+  return carrier < 0 ? poseOf(robot, body) : inverse(poseOf(robot, carrier)) * poseOf(robot, body);
 }
 
 Numbers listOf(const Eigen::VectorXd& x) { return {x.begin(), x.end()}; }

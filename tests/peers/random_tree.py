@@ -79,3 +79,27 @@ def random_tree(seed, without=()):
         joints = [joints[k] for k in rng.permutation(count)]
     body = "\n  ".join(links + joints)
     return f'<?xml version="1.0"?>\n<robot name="random{seed}">\n  {body}\n</robot>\n'
+
+
+def random_mimics(seed, joints=8):
+    """A tree of hinges and slides on a link named `world`, of which about a third follow one that moves a
+    link above them, as Pinocchio wants it; and the names of those that follow none."""
+    rng = np.random.default_rng(seed)
+    parts, leaders, above = ['<link name="world"/>'], [], [[]]
+    for i in range(1, joints + 1):
+        parent = int(rng.integers(max(0, i - 3), i))
+        kind = rng.choice(["revolute", "prismatic"])
+        mimic = ""
+        if above[parent] and rng.random() < 0.4:
+            mimic = (f'<mimic joint="{rng.choice(above[parent])}" multiplier="{float(rng.uniform(-2, 2))!r}" '
+                     f'offset="{float(rng.uniform(-0.3, 0.3))!r}"/>')
+        else:
+            leaders.append(f"joint{i}")
+        above.append(above[parent] + ([] if mimic else [f"joint{i}"]))
+        parts += [
+            f'<link name="link{i}">{_inertial(rng)}</link>',
+            f'<joint name="joint{i}" type="{kind}">{_origin(rng, 0.5)}'
+            f'<parent link="{f"link{parent}" if parent else "world"}"/><child link="link{i}"/>'
+            f'<axis xyz="{_row(rng.normal(size=3))}"/>'
+            f'<limit lower="-10" upper="10" effort="1000" velocity="100"/>{mimic}</joint>']
+    return f'<robot name="mimics{seed}">{"".join(parts)}</robot>', leaders

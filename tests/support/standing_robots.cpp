@@ -1,11 +1,11 @@
 #include "tests/support/standing_robots.h"
-#include "tests/support/source_folder.h"
 
 #include <filesystem>
 #include <stdexcept>
 
 #include "espalier/io/urdf/urdf.h"
 #include "tests/support/shared_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::testing {
 namespace {

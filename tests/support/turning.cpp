@@ -1,5 +1,4 @@
 #include "tests/support/turning.h"
-#include "tests/support/source_folder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/io/urdf/urdf.h"
 #include "tests/support/cluster_aba.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::testing {
 namespace {

@@ -1,5 +1,4 @@
 #include "tests/support/world_scenes.h"
-#include "tests/support/source_folder.h"
 
 #include <cmath>
 #include <fstream>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "espalier/io/urdf/urdf.h"
+#include "tests/support/source_folder.h"
 
 namespace espalier::testing {
 

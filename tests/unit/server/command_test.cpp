@@ -1,10 +1,11 @@
 #include "espalier/server/command.h"
-#include "tests/support/source_folder.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+
+#include "tests/support/source_folder.h"
 
 namespace espalier {
 namespace {
