@@ -54,7 +54,7 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   void makeUnit();
   void wayTo(const T* target, bool isOfJoints, T* way) const;
   void putParameters();
-  void stepOnce();
+  void stepOnce(int stepsLeft);
   void tellFarTurns();
   void drive();
   void addWrenches();
@@ -133,7 +133,8 @@ void LaneBlock<T>::step(BatchData<S>& data, std::span<const int> worlds, int ste
     data.residual[static_cast<std::size_t>(w)] = 0;
   }
   putParameters();
-  for (int k = 0; k < steps; ++k) stepOnce();
+  collision_.forget();
+  for (int k = 0; k < steps; ++k) stepOnce(steps - k);
   takeContactForces();
   for (int i = 0; i < robot_.t.nq; ++i) store(data.q, i, robot_.q[i]);
   for (int d = 0; d < robot_.t.nv; ++d) store(data.u, d, robot_.u[d]);
@@ -199,7 +200,7 @@ void LaneBlock<T>::putParameters() {
 }
 
 template <class T>
-void LaneBlock<T>::stepOnce() {
+void LaneBlock<T>::stepOnce(int stepsLeft) {
   const Scheme scheme = plan_.scheme;
   const double dt = plan_.dt;
   if (data_->hasDelay()) data_->passCommands(worlds_, dt);
@@ -213,7 +214,7 @@ void LaneBlock<T>::stepOnce() {
   Vec3<T> terrain = zero3<T>();
   if (data_->hasTerrain)
     terrain = {load(data_->terrain, 0), load(data_->terrain, 1), load(data_->terrain, 2)};
-  collision_.find(robot_.geoms.data(), terrain);
+  collision_.find(robot_.geoms.data(), terrain, stepsLeft);
   drive();
   if (data_->hasWrenches || !robot_.model.dragBoxes.empty()) addWrenches();
   robot_.push(scheme, dt, false);
@@ -301,9 +302,7 @@ void LaneBlock<T>::addWrenches() {
 
 template <class T>
 void LaneBlock<T>::addContacts() {
-  for (const LanePlan::Pair& pair : plan_.pairs)
-    for (int slot = pair.firstSlot; slot < pair.firstSlot + pair.slots; ++slot)
-      if (collision_.isActive[static_cast<std::size_t>(slot)]) addContact(pair, slot);
+  for (const auto& [pair, slot] : collision_.found) addContact(*pair, slot);
 }
 
 /// Rows t1, t2, n; t1 is made from the axis least aligned with n.

@@ -3,6 +3,11 @@
 // Collision of one robot in several worlds side by side: the points of every pair of a LanePlan, in its slots.
 // Spheres, capsules and boxes against planes are closed forms in lanes; every other pair is asked world by
 // world where its bounds come near.
+//
+// Pairs whose bounding spheres are far apart are left out until a shape has moved by half of the distance that
+// was left between them: a neighbour list.
+//
+//   from  Verlet 1967, "Computer experiments on classical fluids", for the list
 
 #include "espalier/batch/lane_plan.h"
 #include "espalier/collision/manifold.h"
@@ -24,20 +29,34 @@ class LaneCollision {
  public:
   explicit LaneCollision(const LanePlan& plan);
 
+  /// Forgets which pairs are neighbours: other worlds come.
+  void forget() { areListed_ = false; }
   /// The points of all pairs whose gap is less than the margin and what their shapes may move in two half steps.
   ///   in  geoms    [Model::collisions]
-  ///   in  terrain  m, how far what never moves stands from where the plan has it
-  void find(const GeomMotion<T>* geoms, const Vec3<T>& terrain);
+  ///   in  terrain  m, how far what never moves stands from where the plan has it; that of all calls
+  ///                since forget()
+  ///   in  steps    calls that come until forget(), this one included
+  void find(const GeomMotion<T>* geoms, const Vec3<T>& terrain, int steps);
 
-  AlignedArray<LanePoint<T>> points;  ///< [LanePlan::slots]
-  std::vector<char> isActive;         ///< [slots] there in some lane
+  struct Found {
+    const LanePlan::Pair* pair;
+    int slot;
+  };
+  AlignedArray<LanePoint<T>> points;  ///< [LanePlan::slots], of those in `found`
+  std::vector<Found> found;           ///< slots of points that are there in some lane, ascending
 
  private:
   using Pair = LanePlan::Pair;
   using Geom = collision::Geom;
   /// Where a shape that never moves stands.
   Vec3<T> standingAt(const Geom& geom) const { return bc<T>(geom.X_WG.p) + terrain_; }
-  T marginOf(const LanePlan::End& end, const GeomMotion<T>* geoms) const;
+  T marginOf(const LanePlan::End& end) const {
+    return end.collision < 0 ? bc<T>(0.0) : moved_[static_cast<std::size_t>(end.collision)];
+  }
+  void measureMotion(const GeomMotion<T>* geoms);
+  bool areListed(const GeomMotion<T>* geoms) const;
+  void listNeighbours(const GeomMotion<T>* geoms, int steps);
+  mask_t<T> areSpheresNear(const Pair& pair, const GeomMotion<T>* geoms, const T& margin) const;
   mask_t<T> areNear(const Pair& pair, const GeomMotion<T>* geoms, const T& margin) const;
   /// Of its lowest point above the field's frame, at least; of a shape on a height map.
   T lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const;
@@ -45,13 +64,21 @@ class LaneCollision {
                double margin) const;
   bool findOnPlane(const Pair& pair, const GeomMotion<T>* geoms, const T& margin);
   void findInLane(const Pair& pair, const GeomMotion<T>* geoms, int lane, double margin);
-  void add(int slot, const Vec3<T>& position, const Vec3<T>& normal, const T& depth,
+  void add(const Pair& pair, int k, const Vec3<T>& position, const Vec3<T>& normal, const T& depth,
            const T& feature, const T& margin);
 
   const LanePlan& plan_;
   Vec3<T> terrain_{};
   std::vector<Geom> geoms_;  // as the functions of pairs read them, in one lane after the other
   collision::Manifold manifold_;
+  std::vector<char> isActive_;  // [slots] it is in `found`
+  AlignedArray<T> moved_;       // [collisions] m, how far a surface may move in two half steps
+
+  bool areListed_ = false;
+  std::vector<const Pair*> neighbours_;
+  AlignedArray<Vec3<T>> listedAt_;  // [collisions] m, world: where the shapes were, ...
+  AlignedArray<T> listedMoved_;     // ... moved_, ...
+  T room_{};                        // ... and what a shape may move and moved_ may grow, m
 };
 
 }  // namespace espalier

@@ -10,20 +10,26 @@ namespace espalier {
 template <class T>
 LaneCollision<T>::LaneCollision(const LanePlan& plan)
     : points(static_cast<std::size_t>(plan.slots)),
-      isActive(static_cast<std::size_t>(plan.slots)),
       plan_(plan),
-      geoms_(plan.copyOfGeoms()) {}
+      geoms_(plan.copyOfGeoms()),
+      isActive_(points.size()),
+      moved_(plan.robot.geoms.size()),
+      listedAt_(moved_.size()),
+      listedMoved_(moved_.size()) {
+  found.reserve(points.size());
+  neighbours_.reserve(plan.pairs.size());
+}
 
 template <class T>
-void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain) {
+void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain, int steps) {
   terrain_ = terrain;
-  for (const Pair& pair : plan_.pairs) {
-    for (int k = 0; k < pair.slots; ++k) {
-      const auto slot = static_cast<std::size_t>(pair.firstSlot + k);
-      isActive[slot] = 0;
-      points[slot].isThere = bc<T>(0.0);
-    }
-    const T margin = bc<T>(plan_.margin) + marginOf(pair.a, geoms) + marginOf(pair.b, geoms);
+  for (const Found& old : found) isActive_[static_cast<std::size_t>(old.slot)] = 0;
+  found.clear();
+  measureMotion(geoms);
+  if (!areListed(geoms)) listNeighbours(geoms, steps);
+  for (const Pair* neighbours : neighbours_) {
+    const Pair& pair = *neighbours;
+    const T margin = bc<T>(plan_.margin) + marginOf(pair.a) + marginOf(pair.b);
     const mask_t<T> near = areNear(pair, geoms, margin);
     if (!any(near) || findOnPlane(pair, geoms, margin)) continue;
     const T isNear = select(near, bc<T>(1.0), bc<T>(0.0));
@@ -38,30 +44,76 @@ void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain) 
   }
 }
 
-/// How far a shape's surface may move in two half steps.
 template <class T>
-T LaneCollision<T>::marginOf(const LanePlan::End& end, const GeomMotion<T>* geoms) const {
-  if (end.collision < 0) return bc<T>(0.0);
-  const GeomMotion<T>& motion = geoms[end.collision];
-  const double radius = plan_.geoms[static_cast<std::size_t>(end.geom)].radius;
-  return min(bc<T>(2 * plan_.dt) * (motion.speed + motion.spin * bc<T>(radius)), bc<T>(1.0));
+void LaneCollision<T>::measureMotion(const GeomMotion<T>* geoms) {
+  for (std::size_t i = 0; i < moved_.size(); ++i) {
+    const double radius = plan_.geoms[static_cast<std::size_t>(plan_.robot.geoms[i].value)].radius;
+    const T speed = geoms[i].speed + geoms[i].spin * bc<T>(radius);
+    moved_[i] = min(bc<T>(2 * plan_.dt) * speed, bc<T>(1.0));
+  }
+}
+
+/// Whether pairs that are not listed are still too far apart in every lane.
+template <class T>
+bool LaneCollision<T>::areListed(const GeomMotion<T>* geoms) const {
+  if (!areListed_) return false;
+  const T zero = bc<T>(0.0);
+  mask_t<T> areWithin = zero <= zero;
+  for (std::size_t i = 0; i < moved_.size(); ++i) {
+    const Vec3<T> way = geoms[i].X_WG.p - listedAt_[i];
+    const T room = room_ - (moved_[i] - listedMoved_[i]);
+    areWithin = areWithin & (room > zero) & (dot(way, way) < room * room);
+  }
+  return all(areWithin);
+}
+
+/// Lists the pairs that may come near in so many steps, at the speeds of now.
+template <class T>
+void LaneCollision<T>::listNeighbours(const GeomMotion<T>* geoms, int steps) {
+  T most = bc<T>(0.0);
+  for (std::size_t i = 0; i < moved_.size(); ++i) {
+    listedAt_[i] = geoms[i].X_WG.p;
+    listedMoved_[i] = moved_[i];
+    most = max(most, moved_[i]);
+  }
+  const T spare = bc<T>(plan_.margin) + bc<T>(static_cast<double>(steps)) * most;
+  room_ = bc<T>(0.9) * spare;  // a tenth is for rounding
+  areListed_ = true;
+  neighbours_.clear();
+  for (const Pair& pair : plan_.pairs) {
+    const T margin =
+        bc<T>(plan_.margin) + marginOf(pair.a) + marginOf(pair.b) + bc<T>(2.0) * spare;
+    if (any(areSpheresNear(pair, geoms, margin))) neighbours_.push_back(&pair);
+  }
+}
+
+/// By the spheres around both; of a plane by its half space.
+template <class T>
+mask_t<T> LaneCollision<T>::areSpheresNear(const Pair& pair, const GeomMotion<T>* geoms,
+                                           const T& margin) const {
+  const Geom &a = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
+             &b = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Vec3<T> between = geoms[pair.a.collision].X_WG.p -
+                          (pair.b.collision < 0 ? standingAt(b) : geoms[pair.b.collision].X_WG.p);
+  const T reach = margin + bc<T>(a.radius);
+  if (pair.hasPlane) {
+    const Mat3d& P = b.X_WG.R;
+    return dot(bc<T>(Vec3d{P.r0.z, P.r1.z, P.r2.z}), between) < reach;
+  }
+  const T sum = reach + bc<T>(b.radius);
+  return dot(between, between) < sum * sum;
 }
 
 /// By the spheres around both, then along the six faces of the boxes around them.
 template <class T>
 mask_t<T> LaneCollision<T>::areNear(const Pair& pair, const GeomMotion<T>* geoms,
                                     const T& margin) const {
-  const Geom &a = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
-             &b = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const mask_t<T> near = areSpheresNear(pair, geoms, margin);
+  if (pair.hasPlane || !any(near)) return near;
+  const Geom& b = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
   const Transform<T>& A = geoms[pair.a.collision].X_WG;
   const Transform<T> B = pair.b.collision < 0 ? Transform<T>{bc<T>(b.X_WG.R), standingAt(b)}
                                               : geoms[pair.b.collision].X_WG;
-  const T reach = margin + bc<T>(a.radius);
-  const Vec3<T> between = A.p - B.p;
-  if (pair.hasPlane) return tmul(B.R, between).z < reach;
-  const T sum = reach + bc<T>(b.radius);
-  const mask_t<T> near = dot(between, between) < sum * sum;
-  if (!any(near)) return near;
   // Of the other's box along the axes of X: its middle, and half its extent.
   const auto meets = [&](const LanePlan::End& end, const Transform<T>& X,
                          const LanePlan::End& other, const Transform<T>& Y) {
@@ -79,12 +131,15 @@ mask_t<T> LaneCollision<T>::areNear(const Pair& pair, const GeomMotion<T>* geoms
 }
 
 template <class T>
-void LaneCollision<T>::add(int slot, const Vec3<T>& position, const Vec3<T>& normal, const T& depth,
-                           const T& feature, const T& margin) {
+void LaneCollision<T>::add(const Pair& pair, int k, const Vec3<T>& position, const Vec3<T>& normal,
+                           const T& depth, const T& feature, const T& margin) {
   const mask_t<T> isThere = -depth < margin;
+  if (!any(isThere)) return;
+  const int slot = pair.firstSlot + k;
   points[static_cast<std::size_t>(slot)] = {position, normal, depth, feature,
                                             select(isThere, bc<T>(1.0), bc<T>(0.0))};
-  isActive[static_cast<std::size_t>(slot)] = any(isThere);
+  isActive_[static_cast<std::size_t>(slot)] = 1;
+  found.push_back({&pair, slot});
 }
 
 template <class T>
@@ -123,7 +178,7 @@ bool LaneCollision<T>::findOnPlane(const Pair& pair, const GeomMotion<T>* geoms,
   const Vec3<T> n = bc<T>(Vec3d{P.r0.z, P.r1.z, P.r2.z});
   const auto heightOf = [&](const Vec3<T>& x) { return dot(n, x - standingAt(plane)); };
   const auto put = [&](int k, const Vec3<T>& x, const T& feature) {
-    add(pair.firstSlot + k, x, n, -heightOf(x), feature, margin);
+    add(pair, k, x, n, -heightOf(x), feature, margin);
   };
   using enum collision::Kind;
   if (solid.kind == Sphere || solid.kind == Capsule) {
@@ -195,9 +250,11 @@ void LaneCollision<T>::findInLane(const Pair& pair, const GeomMotion<T>* geoms, 
     const collision::PairPoint& p = manifold_.points[i];
     const auto slot = static_cast<std::size_t>(pair.firstSlot + i);
     LanePoint<T>& to = points[slot];
-    if (!isActive[slot])
+    if (!isActive_[slot]) {
       to = {zero3<T>(), {bc<T>(0.0), bc<T>(0.0), bc<T>(1.0)}, bc<T>(-1.0), bc<T>(0.0), bc<T>(0.0)};
-    isActive[slot] = 1;
+      isActive_[slot] = 1;
+      found.push_back({&pair, pair.firstSlot + i});
+    }
     const auto set = [&](T& x, double number) { setLane(x, l, static_cast<value_t<T>>(number)); };
     const auto setVector = [&](Vec3<T>& v, const Vec3d& numbers) {
       set(v.x, numbers.x);
