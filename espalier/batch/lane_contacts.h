@@ -80,7 +80,7 @@ class LaneContacts {
   };
   void addEnd(const LaneMover<T>& mover, int body, const LaneGroup<T>& g, const T& sign);
   void addJointSides(const LaneMover<T>& mover, const Row& row, const LaneGroup<T>& g);
-  void close(const LaneMover<T>& mover, const DofChain& chain, Column3* y);
+  void close(const LaneMover<T>& mover, const DofChain& chain, Column3* y, bool hasThirdRowAlone);
   Vec3<T> freeVelocity(int group, const T* z) const;
   contact::SolveReport<T> solveGroups(const contact::SolveOptions<T>& options, bool again,
                                       const T* z);

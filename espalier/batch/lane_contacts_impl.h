@@ -29,9 +29,10 @@ LaneContacts<T>::LaneContacts(int dofs, int groups)
 }
 
 template <class T>
-void LaneContacts<T>::close(const LaneMover<T>& mover, const DofChain& chain, Column3* y) {
-  halfSolveRows(mover.solved, mover.solver, chain.dofs, chain.count, y);
-  side_[sides_++] = {0, chain.dofs, chain.count, y, y + chain.count};
+void LaneContacts<T>::close(const LaneMover<T>& mover, const DofChain& chain, Column3* y,
+                            bool hasThirdRowAlone) {
+  halfSolveRows(mover.solved, mover.solver, chain.dofs, chain.count, y, hasThirdRowAlone);
+  side_[sides_++] = {0, chain.dofs, chain.count, y, y + chain.count, hasThirdRowAlone};
   numbers_ += 2 * chain.count;
 }
 
@@ -48,7 +49,7 @@ void LaneContacts<T>::addEnd(const LaneMover<T>& mover, int body, const LaneGrou
   putColumns(
       mover.solved.floating, g.frame, &r, sign, chain.count,
       [&](int k) -> const Motion<T>& { return *mover.reducedColumns[reducedColumns[k]]; }, y);
-  close(mover, chain, y);
+  close(mover, chain, y, false);
 }
 
 /// One for each joint of a tendon: they need not lie on one way up.
@@ -62,7 +63,7 @@ void LaneContacts<T>::addJointSides(const LaneMover<T>& mover, const Row& row,
     const DofChain chain = putJoint(
         t, terms, g.sign, [&](int u) { return gRowOf(t, m, mover.at, u); },
         [&](int body) { return chainOf(m, body).dofs; }, y);
-    close(mover, chain, y);
+    close(mover, chain, y, true);
   };
   RotorInfo::Term own;
   const std::span<const RotorInfo::Term> terms = termsOf(mover.model, row.dof, own);
@@ -75,8 +76,9 @@ template <class T>
 Vec3<T> LaneContacts<T>::freeVelocity(int i, const T* z) const {
   Column3 v = group[i].rate;
   for (int s = firstSide_[i]; s < firstSide_[i + 1]; ++s) {
-    const Side& side = side_[s];
-    v = addVelocity(Side{0, side.dof, side.count, side.yd, side.y}, z, v);
+    Side side = side_[s];
+    side.y = side.yd;
+    v = addVelocity(side, z, v);
   }
   return v.vec3() + group[i].bias;
 }
@@ -131,8 +133,9 @@ void LaneContacts<T>::push(const mask_t<T>& takes, T* z) const {
   for (int i = 0; i < count_; ++i) {
     const Vec3<T> impulse = contact::pick<T>(takes, lambda[i], zero3<T>());
     for (int s = firstSide_[i]; s < firstSide_[i + 1]; ++s) {
-      const Side& side = side_[s];
-      contact::push(Side{0, side.dof, side.count, side.y, side.y}, impulse, z);
+      Side side = side_[s];
+      side.yd = side.y;
+      contact::push(side, impulse, z);
     }
   }
 }

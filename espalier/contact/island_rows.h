@@ -79,13 +79,10 @@ class IslandRows {
     int slot, index, count, filled;
     bool operator==(const Run&) const = default;
   };
-  struct Column {
-    int index;
-    Column3<T> y, yd;
-  };
   bool findNumbers(const Problem<T>& problem, Island island);
   int collect(const Problem<T>& problem, int i);
-  bool store(int columns, Group& group);
+  bool open(int count, Group& group);
+  void store(const Problem<T>& problem, int i, const Group& group);
   const T* row(const AlignedArray<T>& from, const Group& group, int r) const {
     return &from[static_cast<std::size_t>(group.at + r * group.columns)];
   }
@@ -97,7 +94,7 @@ class IslandRows {
   AlignedArray<int> number_;     // [numbers] among the problem's, ascending
   AlignedArray<Group> group_;    // [groups]
   AlignedArray<Run> run_;        // of the groups, one after another
-  AlignedArray<Column> column_;  // [numbers] of the group that is read
+  AlignedArray<int> index_;      // [numbers] of the group that is read, ascending
   AlignedArray<T> y_, yd_;       // Y', Y' D
   AlignedArray<T> product_;      // [3][numbers, filled up] K Y' of one group
   AlignedArray<Run> known_;      // run_ at the last pattern

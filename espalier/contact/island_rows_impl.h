@@ -42,7 +42,7 @@ void IslandRows<T>::reserve(int groups, int numbers, int mostNumbers, int allCol
   run_ = AlignedArray<Run>(runs);
   known_ = AlignedArray<Run>(runs);
   knownRuns_ = -1;
-  column_ = AlignedArray<Column>(n);
+  index_ = AlignedArray<int>(n);
   y_ = AlignedArray<T>(3 * columns);
   yd_ = AlignedArray<T>(3 * columns);
   product_ = AlignedArray<T>(3 * (wide * n + wide));
@@ -60,7 +60,8 @@ bool IslandRows<T>::load(const Problem<T>& problem, Island island) {
     Group& group = group_[static_cast<std::size_t>(k)];
     group.normal = problem.kind(i) == Kind::Torsion ? problem.place(problem.normalGroup(i)) : -1;
     group.isSingle = rows_detail::hasThirdRowAlone(problem, i);
-    fits = store(collect(problem, i), group);
+    fits = open(collect(problem, i), group);
+    if (fits) store(problem, i, group);
   }
   for (int k = 0; k < numbers_; ++k)
     place_[static_cast<std::size_t>(number_[static_cast<std::size_t>(k)])] = 0;
@@ -99,42 +100,36 @@ bool IslandRows<T>::findNumbers(const Problem<T>& problem, Island island) {
   return fits;
 }
 
-/// The columns of group i by ascending number; those that two sides have are added. How many.
+/// The numbers of group i, ascending, those of two sides once. How many.
 template <class T>
 int IslandRows<T>::collect(const Problem<T>& problem, int i) {
   int count = 0;
   for (const Side<T>& s : problem.sides(i)) {
-    int from = 0;
     const int known = count;
-    for (int k = 0; k < s.count; ++k) {
-      const int index = place_[static_cast<std::size_t>(s.mover + (s.dof ? s.dof[k] : k))] - 1;
-      while (from < known && column_[static_cast<std::size_t>(from)].index < index) ++from;
-      Column& old = column_[static_cast<std::size_t>(from < known ? from : 0)];
-      if (from < known && old.index == index) {
-        old.y = old.y + s.y[k];
-        old.yd = old.yd + s.yd[k];
-      } else {
-        column_[static_cast<std::size_t>(count++)] = {index, s.y[k], s.yd[k]};
-      }
-    }
+    int from = 0;
+    s.forColumns([&](int, int number) {
+      const int index = place_[static_cast<std::size_t>(number)] - 1;
+      while (from < known && index_[static_cast<std::size_t>(from)] < index) ++from;
+      if (from == known || index_[static_cast<std::size_t>(from)] != index)
+        index_[static_cast<std::size_t>(count++)] = index;
+    });
     // Ascending again: insertion, since both parts are.
     for (int k = known; k < count; ++k)
-      for (auto j = static_cast<std::size_t>(k); j > 0 && column_[j - 1].index > column_[j].index;
-           --j)
-        std::swap(column_[j - 1], column_[j]);
+      for (auto j = static_cast<std::size_t>(k); j > 0 && index_[j - 1] > index_[j]; --j)
+        std::swap(index_[j - 1], index_[j]);
   }
   return count;
 }
 
-/// The runs and rows of a group from its columns; false where there is no room.
+/// The runs of a group from its numbers, and its rows with zeros; false where there is no room.
 template <class T>
-bool IslandRows<T>::store(int columns, Group& group) {
+bool IslandRows<T>::open(int count, Group& group) {
   group.run = runs_;
   group.at = stored_;
   group.columns = 0;
-  for (int c = 0; c < columns; ++c) {
-    const int index = column_[static_cast<std::size_t>(c)].index;
-    if (c == 0 || index != column_[static_cast<std::size_t>(c - 1)].index + 1) {
+  for (int c = 0; c < count; ++c) {
+    const int index = index_[static_cast<std::size_t>(c)];
+    if (c == 0 || index != index_[static_cast<std::size_t>(c - 1)] + 1) {
       if (static_cast<std::size_t>(runs_) == run_.size()) return false;
       run_[static_cast<std::size_t>(runs_++)] = {group.columns, index, 0, 0};
     }
@@ -148,26 +143,34 @@ bool IslandRows<T>::store(int columns, Group& group) {
   stored_ += rows * n;
   if (static_cast<std::size_t>(stored_) > y_.size()) return false;
   operations_ += static_cast<long>(rows) * n * (n + 3) / 2;
-  T *y = &y_[static_cast<std::size_t>(group.at)], *yd = &yd_[static_cast<std::size_t>(group.at)];
-  for (int q = 0; q < rows * n; ++q) y[q] = yd[q] = bc<T>(0.0);
-  int r = group.run;
-  for (int c = 0; c < columns; ++c) {
-    const Column& column = column_[static_cast<std::size_t>(c)];
-    while (column.index >=
-           run_[static_cast<std::size_t>(r)].index + run_[static_cast<std::size_t>(r)].count)
-      ++r;
-    const Run& run = run_[static_cast<std::size_t>(r)];
-    const int q = run.slot + column.index - run.index;
-    if (group.isSingle) {
-      y[q] = column.y.z();
-      yd[q] = column.yd.z();
-      continue;
-    }
-    const Vec3<T> a = column.y.vec3(), b = column.yd.vec3();
-    y[q] = a.x, y[n + q] = a.y, y[2 * n + q] = a.z;
-    yd[q] = b.x, yd[n + q] = b.y, yd[2 * n + q] = b.z;
-  }
+  std::fill_n(&y_[static_cast<std::size_t>(group.at)], rows * n, bc<T>(0.0));
+  std::fill_n(&yd_[static_cast<std::size_t>(group.at)], rows * n, bc<T>(0.0));
   return true;
+}
+
+/// The columns of its sides; those that two sides have are added.
+template <class T>
+void IslandRows<T>::store(const Problem<T>& problem, int i, const Group& group) {
+  const int n = group.columns;
+  T *y = &y_[static_cast<std::size_t>(group.at)], *yd = &yd_[static_cast<std::size_t>(group.at)];
+  const bool isFirst = problem.sides(i).size() == 1;
+  const auto put = [&](T& to, const T& x) { to = isFirst ? x : to + x; };
+  for (const Side<T>& s : problem.sides(i)) {
+    const Run* run = &run_[static_cast<std::size_t>(group.run)];
+    s.forColumns([&](int k, int number) {
+      const int index = place_[static_cast<std::size_t>(number)] - 1;
+      while (index >= run->index + run->count) ++run;
+      const int q = run->slot + index - run->index;
+      if (group.isSingle) {
+        put(y[q], s.y[k].z());
+        put(yd[q], s.yd[k].z());
+        return;
+      }
+      const Vec3<T> a = s.y[k].vec3(), b = s.yd[k].vec3();
+      put(y[q], a.x), put(y[n + q], a.y), put(y[2 * n + q], a.z);
+      put(yd[q], b.x), put(yd[n + q], b.y), put(yd[2 * n + q], b.z);
+    });
+  }
 }
 
 template <class T>

@@ -19,36 +19,46 @@ struct Side {
   int count = 0;
   const Column3<T>* y = nullptr;   ///< [count] columns of the rows (t1, t2, n) of Y'
   const Column3<T>* yd = nullptr;  ///< [count] the same of Y' D
+  /// The first two rows are zero, as of joints, and lanes leave them out. In double the three rows
+  /// share a register, so that nothing is saved.
+  bool hasThirdRowAlone = false;
+
+  bool leavesTwoOut() const { return lanes_v<T> > 1 && hasThirdRowAlone; }
+  /// Calls visit(k, number) for each column.
+  template <class Visit>
+  ESPALIER_INLINE void forColumns(Visit&& visit) const {
+    if (dof)
+      for (int k = 0; k < count; ++k) visit(k, mover + dof[k]);
+    else if (count == 6)  // a free body: straight code
+#pragma GCC unroll 6
+      for (int k = 0; k < 6; ++k) visit(k, mover + k);
+    else
+      for (int k = 0; k < count; ++k) visit(k, mover + k);
+  }
 };
 
 /// v + Y' a
 template <class T>
 ESPALIER_INLINE Column3<T> addVelocity(const Side<T>& s, const T* a, Column3<T> v) {
-  const T* at = a + s.mover;
-  if (s.dof)
-    for (int k = 0; k < s.count; ++k) v = madd(s.y[k], at[s.dof[k]], v);
-  else if (s.count == 6)  // a free body: straight code
-#pragma GCC unroll 6
-    for (int k = 0; k < 6; ++k) v = madd(s.y[k], at[k], v);
-  else
-    for (int k = 0; k < s.count; ++k) v = madd(s.y[k], at[k], v);
+  if (s.leavesTwoOut()) {
+    T z = v.z();
+    s.forColumns([&](int k, int number) { z = fma(s.y[k].z(), a[number], z); });
+    return Vec3<T>{v.x(), v.y(), z};
+  }
+  s.forColumns([&](int k, int number) { v = madd(s.y[k], a[number], v); });
   return v;
 }
 
 /// a += (Y' D)' lambda
 template <class T>
 ESPALIER_INLINE void push(const Side<T>& s, const Vec3<T>& lambda, T* a) {
-  T* at = a + s.mover;
-  const auto add = [&](T& number, const Column3<T>& y) {
-    number = fma(y.z(), lambda.z, fma(y.y(), lambda.y, fma(y.x(), lambda.x, number)));
-  };
-  if (s.dof)
-    for (int k = 0; k < s.count; ++k) add(at[s.dof[k]], s.yd[k]);
-  else if (s.count == 6)
-#pragma GCC unroll 6
-    for (int k = 0; k < 6; ++k) add(at[k], s.yd[k]);
-  else
-    for (int k = 0; k < s.count; ++k) add(at[k], s.yd[k]);
+  if (s.leavesTwoOut())
+    return s.forColumns(
+        [&](int k, int number) { a[number] = fma(s.yd[k].z(), lambda.z, a[number]); });
+  s.forColumns([&](int k, int number) {
+    const Column3<T>& y = s.yd[k];
+    a[number] = fma(y.z(), lambda.z, fma(y.y(), lambda.y, fma(y.x(), lambda.x, a[number])));
+  });
 }
 
 /// g += Y_a' D Y_b, over the numbers that both have.
@@ -80,16 +90,29 @@ ESPALIER_INLINE void couple(const Side<T>& a, const Side<T>& b, Block<T>& g) {
   g = sum;
 }
 
-/// The same with itself.
+/// The same with itself, of which lanes compute the upper half alone.
 template <class T>
 ESPALIER_INLINE void coupleSelf(const Side<T>& s, Block<T>& g) {
-  Block<T> sum = g;
-  for (int k = 0; k < s.count; ++k) {
-    sum.r0 = madd(s.y[k], s.yd[k].x(), sum.r0);
-    sum.r1 = madd(s.y[k], s.yd[k].y(), sum.r1);
-    sum.r2 = madd(s.y[k], s.yd[k].z(), sum.r2);
+  if constexpr (lanes_v<T> > 1) {
+    Vec3<T> r0 = g.r0.vec3(), r1 = g.r1.vec3(), r2 = g.r2.vec3();
+    for (int k = 0; k < s.count; ++k) {
+      const Vec3<T> y = s.y[k].vec3(), yd = s.yd[k].vec3();
+      r2.z = fma(y.z, yd.z, r2.z);
+      if (s.hasThirdRowAlone) continue;
+      r0 = madd(y, yd.x, r0);
+      r1.y = fma(y.y, yd.y, r1.y);
+      r1.z = fma(y.z, yd.y, r1.z);
+    }
+    g = {r0, r1, r2};
+  } else {
+    Block<T> sum = g;
+    for (int k = 0; k < s.count; ++k) {
+      sum.r0 = madd(s.y[k], s.yd[k].x(), sum.r0);
+      sum.r1 = madd(s.y[k], s.yd[k].y(), sum.r1);
+      sum.r2 = madd(s.y[k], s.yd[k].z(), sum.r2);
+    }
+    g = sum;
   }
-  g = sum;
 }
 
 }  // namespace espalier::contact

@@ -84,11 +84,27 @@ DofChain putJoint(const Topology& t, std::span<const RotorInfo::Term> terms, con
   return {chain, n};
 }
 
+template <class T>
+void halfSolveThirdRow(const Topology& t, const Workspace<T>& solver, const int* dofs, int n,
+                       contact::Column3<T>* y) {
+  const T none = bc<T>(0.0);
+  for (int k = n - 1; k >= 0; --k) {
+    const T own = y[k].z();
+    const T* row = &solver.H[t.row[dofs[k]]];
+    for (int j = 0; j < k; ++j) y[j].v.z = fnma(own, row[j], y[j].z());
+    y[n + k] = contact::Column3<T>(Vec3<T>{none, none, own * solver.Dinv[dofs[k]]});
+  }
+}
+
 /// Y from J' in place, every dof handing its share to its ancestors, deepest first; behind it Y' D^-1.
 ///   in  t, solver  of the dofs that are solved for, factored;  dofs  [n] ascending, one way up
+///       hasThirdRowAlone  the first two are zero, and lanes leave them out (contact/side.h)
 template <class T>
 void halfSolveRows(const Topology& t, const Workspace<T>& solver, const int* dofs, int n,
-                   contact::Column3<T>* y) {
+                   contact::Column3<T>* y, bool hasThirdRowAlone = false) {
+  if constexpr (lanes_v<T> > 1) {
+    if (hasThirdRowAlone) return halfSolveThirdRow(t, solver, dofs, n, y);
+  }
   for (int k = n - 1; k >= 0; --k) {
     const contact::Column3<T> own = y[k];
     const T* row = &solver.H[t.row[dofs[k]]];
