@@ -48,6 +48,10 @@ class LaneCollision {
  private:
   using Pair = LanePlan::Pair;
   using Geom = collision::Geom;
+  /// The normal of a plane, and what is up of a height map.
+  static Vec3d axisZ(const Geom& geom) {
+    return {geom.X_WG.R.r0.z, geom.X_WG.R.r1.z, geom.X_WG.R.r2.z};
+  }
   /// Where a shape that never moves stands.
   Vec3<T> standingAt(const Geom& geom) const { return bc<T>(geom.X_WG.p) + terrain_; }
   T marginOf(const LanePlan::End& end) const {
@@ -62,6 +66,7 @@ class LaneCollision {
   T lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const;
   bool isAbove(const Pair& pair, const GeomMotion<T>* geoms, int lane, double lowest,
                double margin) const;
+  bool isAboveInAll(const Pair& pair, const GeomMotion<T>* geoms, const T& margin) const;
   bool findOnPlane(const Pair& pair, const GeomMotion<T>* geoms, const T& margin);
   void findInLane(const Pair& pair, const GeomMotion<T>* geoms, int lane, double margin);
   void add(const Pair& pair, int k, const Vec3<T>& position, const Vec3<T>& normal, const T& depth,

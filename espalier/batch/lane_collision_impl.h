@@ -81,9 +81,9 @@ void LaneCollision<T>::listNeighbours(const GeomMotion<T>* geoms, int steps) {
   areListed_ = true;
   neighbours_.clear();
   for (const Pair& pair : plan_.pairs) {
-    const T margin =
-        bc<T>(plan_.margin) + marginOf(pair.a) + marginOf(pair.b) + bc<T>(2.0) * spare;
-    if (any(areSpheresNear(pair, geoms, margin))) neighbours_.push_back(&pair);
+    const T margin = bc<T>(plan_.margin) + marginOf(pair.a) + marginOf(pair.b) + bc<T>(2.0) * spare;
+    if (!any(areSpheresNear(pair, geoms, margin))) continue;
+    if (!pair.field || !isAboveInAll(pair, geoms, margin)) neighbours_.push_back(&pair);
   }
 }
 
@@ -97,19 +97,18 @@ mask_t<T> LaneCollision<T>::areSpheresNear(const Pair& pair, const GeomMotion<T>
                           (pair.b.collision < 0 ? standingAt(b) : geoms[pair.b.collision].X_WG.p);
   const T reach = margin + bc<T>(a.radius);
   if (pair.hasPlane) {
-    const Mat3d& P = b.X_WG.R;
-    return dot(bc<T>(Vec3d{P.r0.z, P.r1.z, P.r2.z}), between) < reach;
+    return dot(bc<T>(axisZ(b)), between) < reach;
   }
   const T sum = reach + bc<T>(b.radius);
   return dot(between, between) < sum * sum;
 }
 
-/// By the spheres around both, then along the six faces of the boxes around them.
+/// By the spheres around both, then along the six faces of the boxes around them, unless it is a height map's.
 template <class T>
 mask_t<T> LaneCollision<T>::areNear(const Pair& pair, const GeomMotion<T>* geoms,
                                     const T& margin) const {
   const mask_t<T> near = areSpheresNear(pair, geoms, margin);
-  if (pair.hasPlane || !any(near)) return near;
+  if (pair.hasPlane || pair.field || !any(near)) return near;
   const Geom& b = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
   const Transform<T>& A = geoms[pair.a.collision].X_WG;
   const Transform<T> B = pair.b.collision < 0 ? Transform<T>{bc<T>(b.X_WG.R), standingAt(b)}
@@ -146,13 +145,26 @@ template <class T>
 T LaneCollision<T>::lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const {
   const Transform<T>& X = geoms[pair.a.collision].X_WG;
   const Geom& ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
-  const Mat3d& R = ground.X_WG.R;
-  const Vec3<T> up = bc<T>(Vec3d{R.r0.z, R.r1.z, R.r2.z}), above = X.p - standingAt(ground);
-  const Vec3<T> own = tmul(X.R, up), half = bc<T>(pair.a.half);
+  const Vec3<T> up = bc<T>(axisZ(ground)), own = tmul(X.R, up), half = bc<T>(pair.a.half);
   const T extent = abs(own.x) * half.x + abs(own.y) * half.y + abs(own.z) * half.z;
-  const T height = dot(up, above) + dot(own, bc<T>(pair.a.middle));
+  const T origin = dot(up, X.p - standingAt(ground));
+  const T height = origin + dot(own, bc<T>(pair.a.middle));
   const double radius = plan_.geoms[static_cast<std::size_t>(pair.a.geom)].radius;
-  return max(height - extent, dot(up, above) - bc<T>(radius));
+  return max(height - extent, origin - bc<T>(radius));
+}
+
+/// Whether the sphere around the shape is, in every lane.
+template <class T>
+bool LaneCollision<T>::isAboveInAll(const Pair& pair, const GeomMotion<T>* geoms,
+                                    const T& margin) const {
+  const Geom& ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const T origin = dot(bc<T>(axisZ(ground)), geoms[pair.a.collision].X_WG.p - standingAt(ground));
+  const T lowest = origin - bc<T>(plan_.geoms[static_cast<std::size_t>(pair.a.geom)].radius);
+  for (int l = 0; l < lanes_v<T>; ++l)
+    if (!isAbove(pair, geoms, l, static_cast<double>(lane(lowest, l)),
+                 static_cast<double>(lane(margin, l))))
+      return false;
+  return true;
 }
 
 template <class T>
@@ -174,8 +186,7 @@ bool LaneCollision<T>::findOnPlane(const Pair& pair, const GeomMotion<T>* geoms,
   const Geom &solid = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
              &plane = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
   const Transform<T>& X = geoms[pair.a.collision].X_WG;
-  const Mat3d& P = plane.X_WG.R;
-  const Vec3<T> n = bc<T>(Vec3d{P.r0.z, P.r1.z, P.r2.z});
+  const Vec3<T> n = bc<T>(axisZ(plane));
   const auto heightOf = [&](const Vec3<T>& x) { return dot(n, x - standingAt(plane)); };
   const auto put = [&](int k, const Vec3<T>& x, const T& feature) {
     add(pair, k, x, n, -heightOf(x), feature, margin);

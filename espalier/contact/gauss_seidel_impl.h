@@ -289,6 +289,7 @@ class GaussSeidel<T>::IslandSolve {
     pending_ = pending_ & !asked;
     store();
     if (progress_.sweeps > 0) start_ = residual();
+    s_.primal_.residual(problem_, island_, lambda_);
     const bool goesOn = goOnVelocities(asked);
     load();
     return goesOn;

@@ -90,14 +90,14 @@ class IslandRows {
   int maxGroups_ = 0, mostNumbers_ = 0;
   int groups_ = 0, numbers_ = 0, runs_ = 0, stored_ = 0;
   long operations_ = 0;
-  AlignedArray<int> place_;      // [problem's numbers] 1 + the number in the island
-  AlignedArray<int> number_;     // [numbers] among the problem's, ascending
-  AlignedArray<Group> group_;    // [groups]
-  AlignedArray<Run> run_;        // of the groups, one after another
-  AlignedArray<int> index_;      // [numbers] of the group that is read, ascending
-  AlignedArray<T> y_, yd_;       // Y', Y' D
-  AlignedArray<T> product_;      // [3][numbers, filled up] K Y' of one group
-  AlignedArray<Run> known_;      // run_ at the last pattern
+  AlignedArray<int> place_;    // [problem's numbers] 1 + the number in the island
+  AlignedArray<int> number_;   // [numbers] among the problem's, ascending
+  AlignedArray<Group> group_;  // [groups]
+  AlignedArray<Run> run_;      // of the groups, one after another
+  AlignedArray<int> index_;    // [numbers] of the group that is read, ascending
+  AlignedArray<T> y_, yd_;     // Y', Y' D
+  AlignedArray<T> product_;    // [3][numbers, filled up] K Y' of one group
+  AlignedArray<Run> known_;    // run_ at the last pattern
   int knownRuns_ = -1, knownNumbers_ = 0;
 };
 

@@ -166,9 +166,9 @@ void IslandRows<T>::store(const Problem<T>& problem, int i, const Group& group) 
         put(yd[q], s.yd[k].z());
         return;
       }
-      const Vec3<T> a = s.y[k].vec3(), b = s.yd[k].vec3();
-      put(y[q], a.x), put(y[n + q], a.y), put(y[2 * n + q], a.z);
-      put(yd[q], b.x), put(yd[n + q], b.y), put(yd[2 * n + q], b.z);
+      const Column3<T>&a = s.y[k], &b = s.yd[k];
+      put(y[q], a.x()), put(y[n + q], a.y()), put(y[2 * n + q], a.z());
+      put(yd[q], b.x()), put(yd[n + q], b.y()), put(yd[2 * n + q], b.z());
     });
   }
 }

@@ -97,11 +97,10 @@ template <class T>
 void PrimalNewton<T>::findTargets(const Problem<T>& problem, Island island) {
   const T zero = bc<T>(0.0);
   const int groups = rows_.groups(), numbers = rows_.numbers();
-  push(p_.data(), a_.data());
   for (int n = 0; n < numbers; ++n) f_[n] = zero;
   for (int k = 0; k < groups; ++k) {
     const int i = island[k];
-    linearise(problem, i, k, p_[k], rows_.velocity(k, problem.freeVelocity(i), a_.data()));
+    linearise(problem, i, k, p_[k], v_[k]);
     const int normal = rows_.group(k).normal;
     if (normal >= 0) center_[k] = madd(pull_[k], center_[normal].z, center_[k]);
     rows_.push(k, center_[k], f_.data());
@@ -152,7 +151,7 @@ PrimalReport<T> PrimalNewton<T>::trySteps(const Problem<T>& problem, Island isla
   const int groups = rows_.groups();
   PrimalReport<T> report{residual};
   forgetSum();
-  for (int k = 0; k < groups; ++k) best_[k] = p_[k] = byNumbers(lambda[island[k]]);
+  for (int k = 0; k < groups; ++k) best_[k] = p_[k];
   scale_ = bc<T>(sizeof(S) == 8 ? S(1e4) : S(1e3));
   T last = residual;
   for (; report.steps < most_steps && any(live); ++report.steps) {

@@ -89,7 +89,7 @@ class PrimalNewton {
   /// gains by the dlambda of its contact.
   ///   io   lambda    the warm start; on return the best that was met
   ///   in   residual  m/s, of the warm start
-  ///   pre  load(problem, island)
+  ///   pre  residual(problem, island, lambda) was the last call: v of the warm start is known
   PrimalReport<T> trySteps(const Problem<T>& problem, typename Problem<T>::Island island,
                            Vec3<T>* lambda, const T& residual, value_t<T> tolerance,
                            mask_t<T> live);
@@ -107,9 +107,9 @@ class PrimalNewton {
   void linearise(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda, const Vec3<T>& v);
   void lineariseTorsion(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda,
                         const Vec3<T>& v);
-  /// F, K and the targets center_ of a primal-dual step from p_.
+  /// F, K and the targets center_ of a primal-dual step from p_ and v_.
   void findTargets(const Problem<T>& problem, Island island);
-  /// The first length on the way to the targets at which the residual is below `last`; p_ is there.
+  /// The first length on the way to the targets at which the residual is below `last`; p_ and v_ are there.
   ///   io   live   lanes that go on; those whose residual does not fall do not
   ///   returns the residual
   T findFall(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& last,
@@ -149,6 +149,7 @@ class PrimalNewton {
   SparseLu<T> lu_;
   AlignedArray<T> weight_;                   // [numbers] |F|^2 = sum weight F^2, (m/s)^2
   AlignedArray<Vec3<T>> center_, p_, best_;  // [groups]
+  AlignedArray<Vec3<T>> v_;                  // [groups] v at P, of residualAt()
   AlignedArray<Mat3<T>> k_;                  // [groups]
   AlignedArray<bool> isActive_;              // [groups] K is not zero in some lane
   AlignedArray<Row> row_;                    // [groups] of single ones

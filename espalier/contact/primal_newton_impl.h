@@ -116,7 +116,8 @@ void PrimalNewton<T>::reserve(int groups, int numbers, int columns) {
   lu_.reserve(most);
   rows_.reserve(count, numbers, most_numbers,
                 std::min(columns, most_groups * rows_detail::columns_each));
-  for (auto* array : {&center_, &p_, &best_, &pull_, &before_}) *array = AlignedArray<Vec3<T>>(g);
+  for (auto* array : {&center_, &p_, &v_, &best_, &pull_, &before_})
+    *array = AlignedArray<Vec3<T>>(g);
   k_ = AlignedArray<Mat3<T>>(g);
   isActive_ = AlignedArray<bool>(g);
   row_ = AlignedArray<Row>(g);
@@ -323,14 +324,14 @@ T PrimalNewton<T>::lineSearch(const Problem<T>& problem, Island island, mask_t<T
 
 // ---- the method
 
-/// At impulses P and their a, in trial_.
+/// At impulses P and their a, in trial_; v_ is there.
 template <class T>
 T PrimalNewton<T>::residualAt(const Problem<T>& problem, Island island, Vec3<T>* lambda) {
   for (int k = 0; k < rows_.groups(); ++k) lambda[island[k]] = p_[k];
   T worst = bc<T>(0.0);
   for (int k = 0; k < rows_.groups(); ++k) {
     const int i = island[k];
-    const Vec3<T> v = rows_.velocity(k, problem.freeVelocity(i), trial_.data());
+    const Vec3<T> v = v_[k] = rows_.velocity(k, problem.freeVelocity(i), trial_.data());
     const Sym3<T>& own = problem.own(i);
     worst = max(worst, problem.residualOf(i, lambda,
                                           {fma(own.xx, p_[k].x, v.x), fma(own.yy, p_[k].y, v.y),

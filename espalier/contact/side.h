@@ -93,17 +93,20 @@ ESPALIER_INLINE void couple(const Side<T>& a, const Side<T>& b, Block<T>& g) {
 /// The same with itself, of which lanes compute the upper half alone.
 template <class T>
 ESPALIER_INLINE void coupleSelf(const Side<T>& s, Block<T>& g) {
-  if constexpr (lanes_v<T> > 1) {
-    Vec3<T> r0 = g.r0.vec3(), r1 = g.r1.vec3(), r2 = g.r2.vec3();
+  if constexpr (lanes_v < T >> 1) {
+    Vec3<T>&r0 = g.r0.v, &r1 = g.r1.v, &r2 = g.r2.v;
+    T xx = r0.x, xy = r0.y, xz = r0.z, yy = r1.y, yz = r1.z, zz = r2.z;
     for (int k = 0; k < s.count; ++k) {
-      const Vec3<T> y = s.y[k].vec3(), yd = s.yd[k].vec3();
-      r2.z = fma(y.z, yd.z, r2.z);
+      const Column3<T>&y = s.y[k], &yd = s.yd[k];
+      zz = fma(y.z(), yd.z(), zz);
       if (s.hasThirdRowAlone) continue;
-      r0 = madd(y, yd.x, r0);
-      r1.y = fma(y.y, yd.y, r1.y);
-      r1.z = fma(y.z, yd.y, r1.z);
+      xx = fma(y.x(), yd.x(), xx);
+      xy = fma(y.y(), yd.x(), xy);
+      xz = fma(y.z(), yd.x(), xz);
+      yy = fma(y.y(), yd.y(), yy);
+      yz = fma(y.z(), yd.y(), yz);
     }
-    g = {r0, r1, r2};
+    r0.x = xx, r0.y = xy, r0.z = xz, r1.y = yy, r1.z = yz, r2.z = zz;
   } else {
     Block<T> sum = g;
     for (int k = 0; k < s.count; ++k) {

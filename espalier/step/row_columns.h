@@ -102,7 +102,7 @@ void halfSolveThirdRow(const Topology& t, const Workspace<T>& solver, const int*
 template <class T>
 void halfSolveRows(const Topology& t, const Workspace<T>& solver, const int* dofs, int n,
                    contact::Column3<T>* y, bool hasThirdRowAlone = false) {
-  if constexpr (lanes_v<T> > 1) {
+  if constexpr (lanes_v < T >> 1) {
     if (hasThirdRowAlone) return halfSolveThirdRow(t, solver, dofs, n, y);
   }
   for (int k = n - 1; k >= 0; --k) {
