@@ -66,7 +66,8 @@ class LaneCollision {
   T lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const;
   bool isAbove(const Pair& pair, const GeomMotion<T>* geoms, int lane, double lowest,
                double margin) const;
-  bool isAboveInAll(const Pair& pair, const GeomMotion<T>* geoms, const T& margin) const;
+  bool isAboveInAll(const Pair& pair, const GeomMotion<T>* geoms, const T& margin,
+                    const mask_t<T>& lanes) const;
   bool findOnPlane(const Pair& pair, const GeomMotion<T>* geoms, const T& margin);
   void findInLane(const Pair& pair, const GeomMotion<T>* geoms, int lane, double margin);
   void add(const Pair& pair, int k, const Vec3<T>& position, const Vec3<T>& normal, const T& depth,

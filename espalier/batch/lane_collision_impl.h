@@ -67,7 +67,7 @@ bool LaneCollision<T>::areListed(const GeomMotion<T>* geoms) const {
   return all(areWithin);
 }
 
-/// Lists the pairs that may come near in so many steps, at the speeds of now.
+/// Lists the pairs that may come near in so many steps, at the speeds of now; in more than eight too many would.
 template <class T>
 void LaneCollision<T>::listNeighbours(const GeomMotion<T>* geoms, int steps) {
   T most = bc<T>(0.0);
@@ -76,14 +76,17 @@ void LaneCollision<T>::listNeighbours(const GeomMotion<T>* geoms, int steps) {
     listedMoved_[i] = moved_[i];
     most = max(most, moved_[i]);
   }
-  const T spare = bc<T>(plan_.margin) + bc<T>(static_cast<double>(steps)) * most;
+  constexpr int most_steps = 8;
+  const double ahead = std::min(steps, most_steps);
+  const T spare = bc<T>(plan_.margin) + bc<T>(ahead) * most;
   room_ = bc<T>(0.9) * spare;  // a tenth is for rounding
   areListed_ = true;
   neighbours_.clear();
   for (const Pair& pair : plan_.pairs) {
     const T margin = bc<T>(plan_.margin) + marginOf(pair.a) + marginOf(pair.b) + bc<T>(2.0) * spare;
-    if (!any(areSpheresNear(pair, geoms, margin))) continue;
-    if (!pair.field || !isAboveInAll(pair, geoms, margin)) neighbours_.push_back(&pair);
+    const mask_t<T> near = areSpheresNear(pair, geoms, margin);
+    if (!any(near)) continue;
+    if (!pair.field || !isAboveInAll(pair, geoms, margin, near)) neighbours_.push_back(&pair);
   }
 }
 
@@ -96,9 +99,7 @@ mask_t<T> LaneCollision<T>::areSpheresNear(const Pair& pair, const GeomMotion<T>
   const Vec3<T> between = geoms[pair.a.collision].X_WG.p -
                           (pair.b.collision < 0 ? standingAt(b) : geoms[pair.b.collision].X_WG.p);
   const T reach = margin + bc<T>(a.radius);
-  if (pair.hasPlane) {
-    return dot(bc<T>(axisZ(b)), between) < reach;
-  }
+  if (pair.hasPlane) return dot(bc<T>(axisZ(b)), between) < reach;
   const T sum = reach + bc<T>(b.radius);
   return dot(between, between) < sum * sum;
 }
@@ -153,16 +154,17 @@ T LaneCollision<T>::lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const
   return max(height - extent, origin - bc<T>(radius));
 }
 
-/// Whether the sphere around the shape is, in every lane.
+/// Whether the sphere around the shape is, in every one of these lanes.
 template <class T>
-bool LaneCollision<T>::isAboveInAll(const Pair& pair, const GeomMotion<T>* geoms,
-                                    const T& margin) const {
+bool LaneCollision<T>::isAboveInAll(const Pair& pair, const GeomMotion<T>* geoms, const T& margin,
+                                    const mask_t<T>& lanes) const {
   const Geom& ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
   const T origin = dot(bc<T>(axisZ(ground)), geoms[pair.a.collision].X_WG.p - standingAt(ground));
   const T lowest = origin - bc<T>(plan_.geoms[static_cast<std::size_t>(pair.a.geom)].radius);
+  const T isAsked = select(lanes, bc<T>(1.0), bc<T>(0.0));
   for (int l = 0; l < lanes_v<T>; ++l)
-    if (!isAbove(pair, geoms, l, static_cast<double>(lane(lowest, l)),
-                 static_cast<double>(lane(margin, l))))
+    if (lane(isAsked, l) > 0 && !isAbove(pair, geoms, l, static_cast<double>(lane(lowest, l)),
+                                         static_cast<double>(lane(margin, l))))
       return false;
   return true;
 }

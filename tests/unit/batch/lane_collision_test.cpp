@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
 
 #include "espalier/spatial/rotation.h"
@@ -30,7 +31,7 @@ std::shared_ptr<World> makeCorner() {
   return world;
 }
 
-/// Shapes that fly about, and turn, one way in each lane.
+/// Shapes that fly about, and turn, one way in each lane; in the last lane of odd seeds they have diverged.
 class Swarm {
  public:
   Swarm(const LanePlan& plan, double dt, std::uint64_t seed)
@@ -50,6 +51,8 @@ class Swarm {
       at_[i].X_WG = {bc<Lane>(identity3<double>()), vector(0.5)};
       velocity_[i] = vector(2);
       spin_[i] = vector(5);
+      if (seed % 2 == 1)
+        setLane(at_[i].X_WG.p.x, width - 1, std::numeric_limits<double>::quiet_NaN());
     }
     tell();
   }
@@ -101,7 +104,7 @@ TEST(LaneCollision, ListsOfNeighboursLeaveOutNothing) {
         const LanePoint<Lane>&a = listed.points[slot], &b = afresh.points[slot];
         for (int l = 0; l < width; ++l) {
           ASSERT_EQ(lane(a.isThere, l), lane(b.isThere, l));
-          ASSERT_EQ(lane(a.depth, l), lane(b.depth, l));
+          if (lane(a.isThere, l) > 0) ASSERT_EQ(lane(a.depth, l), lane(b.depth, l));
         }
       }
       found += static_cast<int>(listed.found.size());
