@@ -48,10 +48,6 @@ class LaneCollision {
  private:
   using Pair = LanePlan::Pair;
   using Geom = collision::Geom;
-  /// The normal of a plane, and what is up of a height map.
-  static Vec3d axisZ(const Geom& geom) {
-    return {geom.X_WG.R.r0.z, geom.X_WG.R.r1.z, geom.X_WG.R.r2.z};
-  }
   /// Where a shape that never moves stands.
   Vec3<T> standingAt(const Geom& geom) const { return bc<T>(geom.X_WG.p) + terrain_; }
   T marginOf(const LanePlan::End& end) const {

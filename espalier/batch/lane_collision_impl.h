@@ -99,7 +99,7 @@ mask_t<T> LaneCollision<T>::areSpheresNear(const Pair& pair, const GeomMotion<T>
   const Vec3<T> between = geoms[pair.a.collision].X_WG.p -
                           (pair.b.collision < 0 ? standingAt(b) : geoms[pair.b.collision].X_WG.p);
   const T reach = margin + bc<T>(a.radius);
-  if (pair.hasPlane) return dot(bc<T>(axisZ(b)), between) < reach;
+  if (pair.hasPlane) return dot(bc<T>(columnZ(b.X_WG.R)), between) < reach;
   const T sum = reach + bc<T>(b.radius);
   return dot(between, between) < sum * sum;
 }
@@ -146,7 +146,7 @@ template <class T>
 T LaneCollision<T>::lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const {
   const Transform<T>& X = geoms[pair.a.collision].X_WG;
   const Geom& ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
-  const Vec3<T> up = bc<T>(axisZ(ground)), own = tmul(X.R, up), half = bc<T>(pair.a.half);
+  const Vec3<T> up = bc<T>(columnZ(ground.X_WG.R)), own = tmul(X.R, up), half = bc<T>(pair.a.half);
   const T extent = abs(own.x) * half.x + abs(own.y) * half.y + abs(own.z) * half.z;
   const T origin = dot(up, X.p - standingAt(ground));
   const T height = origin + dot(own, bc<T>(pair.a.middle));
@@ -159,7 +159,8 @@ template <class T>
 bool LaneCollision<T>::isAboveInAll(const Pair& pair, const GeomMotion<T>* geoms, const T& margin,
                                     const mask_t<T>& lanes) const {
   const Geom& ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
-  const T origin = dot(bc<T>(axisZ(ground)), geoms[pair.a.collision].X_WG.p - standingAt(ground));
+  const T origin =
+      dot(bc<T>(columnZ(ground.X_WG.R)), geoms[pair.a.collision].X_WG.p - standingAt(ground));
   const T lowest = origin - bc<T>(plan_.geoms[static_cast<std::size_t>(pair.a.geom)].radius);
   const T isAsked = select(lanes, bc<T>(1.0), bc<T>(0.0));
   for (int l = 0; l < lanes_v<T>; ++l)
@@ -188,7 +189,7 @@ bool LaneCollision<T>::findOnPlane(const Pair& pair, const GeomMotion<T>* geoms,
   const Geom &solid = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
              &plane = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
   const Transform<T>& X = geoms[pair.a.collision].X_WG;
-  const Vec3<T> n = bc<T>(axisZ(plane));
+  const Vec3<T> n = bc<T>(columnZ(plane.X_WG.R));
   const auto heightOf = [&](const Vec3<T>& x) { return dot(n, x - standingAt(plane)); };
   const auto put = [&](int k, const Vec3<T>& x, const T& feature) {
     add(pair, k, x, n, -heightOf(x), feature, margin);
@@ -199,7 +200,7 @@ bool LaneCollision<T>::findOnPlane(const Pair& pair, const GeomMotion<T>* geoms,
     if (solid.kind == Sphere) {
       put(0, low, bc<T>(0.0));
     } else {
-      const Vec3<T> half = Vec3<T>{X.R.r0.z, X.R.r1.z, X.R.r2.z} * bc<T>(solid.size.z);
+      const Vec3<T> half = columnZ(X.R) * bc<T>(solid.size.z);
       put(0, low - half, bc<T>(0.0));
       put(1, low + half, bc<T>(1.0));
     }

@@ -31,7 +31,10 @@ LaneContacts<T>::LaneContacts(int dofs, int groups)
 template <class T>
 void LaneContacts<T>::close(const LaneMover<T>& mover, const DofChain& chain, Column3* y,
                             bool hasThirdRowAlone) {
-  halfSolveRows(mover.solved, mover.solver, chain.dofs, chain.count, y, hasThirdRowAlone);
+  if (hasThirdRowAlone)
+    halfSolveThirdRow(mover.solved, mover.solver, chain.dofs, chain.count, y);
+  else
+    halfSolveRows(mover.solved, mover.solver, chain.dofs, chain.count, y);
   side_[sides_++] = {0, chain.dofs, chain.count, y, y + chain.count, hasThirdRowAlone};
   numbers_ += 2 * chain.count;
 }

@@ -81,14 +81,13 @@ bool IslandRows<T>::findNumbers(const Problem<T>& problem, Island island) {
   }
   for (const int i : island)
     for (const Side<T>& s : problem.sides(i))
-      for (int k = 0; k < s.count; ++k) {
-        const int number = s.mover + (s.dof ? s.dof[k] : k);
+      s.forColumns([&](int, int number) {
         int& place = place_[static_cast<std::size_t>(number)];
         count += place == 0;
         place = 1;
         lowest = std::min(lowest, number);
         highest = std::max(highest, number);
-      }
+      });
   const bool fits = count <= mostNumbers_;
   numbers_ = 0;
   for (int number = lowest; number <= highest; ++number) {
@@ -153,8 +152,8 @@ template <class T>
 void IslandRows<T>::store(const Problem<T>& problem, int i, const Group& group) {
   const int n = group.columns;
   T *y = &y_[static_cast<std::size_t>(group.at)], *yd = &yd_[static_cast<std::size_t>(group.at)];
-  const bool isFirst = problem.sides(i).size() == 1;
-  const auto put = [&](T& to, const T& x) { to = isFirst ? x : to + x; };
+  const bool isOneSided = problem.sides(i).size() == 1;
+  const auto put = [&](T& to, const T& x) { to = isOneSided ? x : to + x; };
   for (const Side<T>& s : problem.sides(i)) {
     const Run* run = &run_[static_cast<std::size_t>(group.run)];
     s.forColumns([&](int k, int number) {

@@ -114,7 +114,7 @@ void Passive<T>::push(const Problem<T>& problem, Island island, const Vec3<T>* l
   if (problem.hasBlocks(island)) return;
   for (const int i : island)
     for (const Side<T>& s : problem.sides(i))
-      for (int k = 0; k < s.count; ++k) a_[s.mover + (s.dof ? s.dof[k] : k)] = T(0);
+      s.forColumns([&](int, int number) { a_[number] = T(0); });
   for (const int i : island)
     for (const Side<T>& s : problem.sides(i)) contact::push(s, lambda[i], a_.data());
 }

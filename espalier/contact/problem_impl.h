@@ -238,7 +238,7 @@ int Problem<T>::mostWithBlocks(Island island, int few) {
   const auto forDofs = [&](auto&& visit) {
     for (const int i : island)
       for (const Side<T>& s : sides(i))
-        for (int k = 0; k < s.count; ++k) visit(newestOf_[s.mover + (s.dof ? s.dof[k] : k)]);
+        s.forColumns([&](int, int number) { visit(newestOf_[number]); });
   };
   forDofs([](int& number) { number = -1; });
   int dofs = 0;

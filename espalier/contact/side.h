@@ -23,8 +23,8 @@ struct Side {
   /// share a register, so that nothing is saved.
   bool hasThirdRowAlone = false;
 
-  bool leavesTwoOut() const { return lanes_v<T> > 1 && hasThirdRowAlone; }
-  /// Calls visit(k, number) for each column.
+  bool leavesTwoOut() const { return lanes_v<T> != 1 && hasThirdRowAlone; }
+  /// Calls visit(k, number) for each column k, which belongs to that number of a.
   template <class Visit>
   ESPALIER_INLINE void forColumns(Visit&& visit) const {
     if (dof)
@@ -93,7 +93,7 @@ ESPALIER_INLINE void couple(const Side<T>& a, const Side<T>& b, Block<T>& g) {
 /// The same with itself, of which lanes compute the upper half alone.
 template <class T>
 ESPALIER_INLINE void coupleSelf(const Side<T>& s, Block<T>& g) {
-  if constexpr (lanes_v < T >> 1) {
+  if constexpr (lanes_v<T> != 1) {
     Vec3<T>&r0 = g.r0.v, &r1 = g.r1.v, &r2 = g.r2.v;
     T xx = r0.x, xy = r0.y, xz = r0.z, yy = r1.y, yz = r1.z, zz = r2.z;
     for (int k = 0; k < s.count; ++k) {

@@ -68,7 +68,7 @@ T GaussSeidel<T>::residualBySides(const Problem<T>& problem, const Deal& deal,
   wide_.zero(deal, a);
   for (const int i : left)
     for (const Side<T>& s : problem.sides(i))
-      for (int k = 0; k < s.count; ++k) a[s.mover + (s.dof ? s.dof[k] : k)] = bc<T>(0.0);
+      s.forColumns([&](int, int number) { a[number] = bc<T>(0.0); });
   wide_.push(deal, a);
   for (const int i : left)
     for (const Side<T>& s : problem.sides(i)) push(s, lambda[i], a);

@@ -49,7 +49,7 @@ bool WideContacts<T>::fits(const Problem<T>& problem, int i) {
   for (const Side<T>& s : sides)
     if (s.dof || s.count != 6 || s.y != s.yd) return false;
   if (sides.size() == 2 && sides[0].mover == sides[1].mover) return false;
-  if constexpr (lanes_v < T >> 1)
+  if constexpr (lanes_v<T> != 1)
     return false;
   else
     return !problem.hasOwn(i);

@@ -84,6 +84,20 @@ DofChain putJoint(const Topology& t, std::span<const RotorInfo::Term> terms, con
   return {chain, n};
 }
 
+/// Y from J' in place, every dof handing its share to its ancestors, deepest first; behind it Y' D^-1.
+///   in  t, solver  of the dofs that are solved for, factored;  dofs  [n] ascending, one way up
+template <class T>
+void halfSolveRows(const Topology& t, const Workspace<T>& solver, const int* dofs, int n,
+                   contact::Column3<T>* y) {
+  for (int k = n - 1; k >= 0; --k) {
+    const contact::Column3<T> own = y[k];
+    const T* row = &solver.H[t.row[dofs[k]]];
+    for (int j = 0; j < k; ++j) y[j] = nmadd(own, row[j], y[j]);
+    y[n + k] = own * solver.Dinv[dofs[k]];
+  }
+}
+
+/// halfSolveRows() in lanes, where the first two rows are zero, as of joints.
 template <class T>
 void halfSolveThirdRow(const Topology& t, const Workspace<T>& solver, const int* dofs, int n,
                        contact::Column3<T>* y) {
@@ -93,23 +107,6 @@ void halfSolveThirdRow(const Topology& t, const Workspace<T>& solver, const int*
     const T* row = &solver.H[t.row[dofs[k]]];
     for (int j = 0; j < k; ++j) y[j].v.z = fnma(own, row[j], y[j].z());
     y[n + k] = contact::Column3<T>(Vec3<T>{none, none, own * solver.Dinv[dofs[k]]});
-  }
-}
-
-/// Y from J' in place, every dof handing its share to its ancestors, deepest first; behind it Y' D^-1.
-///   in  t, solver  of the dofs that are solved for, factored;  dofs  [n] ascending, one way up
-///       hasThirdRowAlone  the first two are zero, and lanes leave them out (contact/side.h)
-template <class T>
-void halfSolveRows(const Topology& t, const Workspace<T>& solver, const int* dofs, int n,
-                   contact::Column3<T>* y, bool hasThirdRowAlone = false) {
-  if constexpr (lanes_v < T >> 1) {
-    if (hasThirdRowAlone) return halfSolveThirdRow(t, solver, dofs, n, y);
-  }
-  for (int k = n - 1; k >= 0; --k) {
-    const contact::Column3<T> own = y[k];
-    const T* row = &solver.H[t.row[dofs[k]]];
-    for (int j = 0; j < k; ++j) y[j] = nmadd(own, row[j], y[j]);
-    y[n + k] = own * solver.Dinv[dofs[k]];
   }
 }
 
