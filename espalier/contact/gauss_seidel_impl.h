@@ -470,6 +470,9 @@ void GaussSeidel<T>::tryPrimal(const Problem<T>& problem, Island island, Vec3<T>
       primal_.trySteps(problem, island, lambda, residual, options.tolerance, asked);
   const mask_t<T> left = asked & !(report.residual <= bc<T>(options.tolerance));
   if (any(left)) {
+    // Primal-dual steps may end at impulses that are not admissible.
+    for (const int i : island) lambda[i] = pick<T>(left, problem.admissible(i, lambda), lambda[i]);
+    const T start = select(left, primal_.residual(problem, island, lambda), report.residual);
     PrimalBudget<T> budget{most};
     if constexpr (lanes_v<T> == 1) {
       // An island that stays far from the law, where contacts are pushed apart, is most likely a jam.
@@ -477,8 +480,7 @@ void GaussSeidel<T>::tryPrimal(const Problem<T>& problem, Island island, Vec3<T>
         budget = {most, std::max(most / 4, 1), Passive<T>::farFrom(problem, island)};
     }
     const int before = report.steps;
-    report =
-        primal_.solve(problem, island, lambda, report.residual, options.tolerance, budget, left);
+    report = primal_.solve(problem, island, lambda, start, options.tolerance, budget, left);
     report.steps += before;
   }
   // A solution must stay one to the last bit where it is the warm start.

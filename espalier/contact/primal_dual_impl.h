@@ -6,6 +6,18 @@
 
 namespace espalier::contact {
 
+namespace primal_detail {
+
+/// Steps; those in a row that may raise the residual, how far above the lowest one, and to what speed.
+inline constexpr int most_steps = 8, most_rises = 3;
+inline constexpr double most_rise = 30, most_residual = 0.2;  // m/s
+/// s at first, its bounds, and the factors by which it changes.
+template <class S>
+inline constexpr double first_scale = sizeof(S) == 8 ? 1e4 : 1e3;
+inline constexpr double least_scale = 100, growth = 3, shrinkage = 0.1;
+
+}  // namespace primal_detail
+
 template <class T>
 void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const Vec3<T>& lambda,
                                 const Vec3<T>& v) {
@@ -122,44 +134,81 @@ void PrimalNewton<T>::findTargets(const Problem<T>& problem, Island island) {
 
 template <class T>
 T PrimalNewton<T>::findFall(const Problem<T>& problem, Island island, Vec3<T>* lambda,
-                            const T& last, mask_t<T>& live) {
-  constexpr int most_tries = 6;
-  T length = bc<T>(1.0), now = last;
+                            const T& most, mask_t<T>& live) {
+  constexpr int most_tries = 10;
+  T length = bc<T>(1.0), now = most;
   mask_t<T> found = !live;
   for (int tries = 0; tries < most_tries && !all(found); ++tries) {
     for (int k = 0; k < rows_.groups(); ++k)
-      lambda[island[k]] = madd(center_[k], length, before_[k]);
-    for (int k = 0; k < rows_.groups(); ++k) {
-      Vec3<T>& own = lambda[island[k]];  // the bound of rolling friction, which comes later
-      own = problem.admissible(island[k], lambda);
-      p_[k] = pick<T>(found, p_[k], own);
-    }
+      p_[k] = pick<T>(found, p_[k], madd(center_[k], length, before_[k]));
     push(p_.data(), trial_.data());
     now = residualAt(problem, island, lambda);
-    found = found | (now < last);
+    found = found | (now < most);
     length = length * bc<T>(value_t<T>(0.5));
   }
-  live = live & (now < last);
+  live = live & (now < most);
   return now;
+}
+
+template <class T>
+T PrimalNewton<T>::admit(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& found,
+                         const T& goal, mask_t<T> asked) {
+  const T zero = bc<T>(0.0), one = bc<T>(1.0);
+  T square = zero, moved = zero, largest = zero, friction = zero;
+  for (int k = 0; k < rows_.groups(); ++k) {
+    const int i = island[k];
+    const Vec3<T> own = pick<T>(asked, problem.admissible(i, lambda), lambda[i]);
+    before_[k] = own - lambda[i];
+    lambda[i] = p_[k] = own;
+    const Vec3<T> by =
+        problem.kind(i) == Kind::Torsion ? unscaled(before_[k], problem.axes(i)) : before_[k];
+    const T size = dot(by, by);
+    square = fma(problem.scale(i), size, square);
+    moved = moved + select(size > zero, one, zero);
+    const mask_t<T> isHere = primal_detail::isThere(problem, i);
+    largest = select(isHere, max(largest, problem.scale(i)), largest);
+    friction = select(isHere, max(friction, problem.mu(i)), friction);
+  }
+  // |dv_j| <= 3 sqrt(D_i D_j) |dlambda_i|, summed over i by Cauchy and Schwarz; |dw| <= (1 + mu) |dv|;
+  // no row has more than 3 D; and projections do not lengthen what they map.
+  using S = value_t<T>;
+  const T rate = fma(bc<T>(S(3)), friction, bc<T>(S(9)));
+  const T change = rate * sqrt(moved * largest * square);
+  const mask_t<T> isFar = asked & !(change <= goal * bc<T>(S(0.01)));
+  if (!any(isFar)) return found;
+  for (int k = 0; k < rows_.groups(); ++k)
+    rows_.push(k, pick<T>(isFar, before_[k], zero3<T>()), trial_.data());
+  return select(isFar, residualAt(problem, island, lambda), found);
 }
 
 template <class T>
 PrimalReport<T> PrimalNewton<T>::trySteps(const Problem<T>& problem, Island island, Vec3<T>* lambda,
                                           const T& residual, value_t<T> tolerance, mask_t<T> live) {
   using S = value_t<T>;
-  constexpr int most_steps = 8;
+  using namespace primal_detail;
+  const auto number = [](double x) { return bc<T>(S(x)); };
   const int groups = rows_.groups();
+  const T goal = bc<T>(tolerance), one = number(1);
   PrimalReport<T> report{residual};
+  T& best = report.residual;
   forgetSum();
   for (int k = 0; k < groups; ++k) best_[k] = p_[k];
-  scale_ = bc<T>(sizeof(S) == 8 ? S(1e4) : S(1e3));
-  T last = residual;
+  scale_ = number(first_scale<S>);
+  T rises = number(0);
   for (; report.steps < most_steps && any(live); ++report.steps) {
     findTargets(problem, island);
-    last = findFall(problem, island, lambda, last, live);
-    report.residual = select(live, last, report.residual);
-    for (int k = 0; k < groups; ++k) best_[k] = pick<T>(live, p_[k], best_[k]);
-    live = live & !(last <= bc<T>(tolerance));
+    const T risen = max(best, min(number(most_rise) * best, number(most_residual)));
+    const T most = select(rises < number(most_rises), risen, best);
+    T now = findFall(problem, island, lambda, most, live);
+    const mask_t<T> isNear = live & (now <= goal);
+    if (any(isNear)) now = admit(problem, island, lambda, now, goal, isNear);
+    const mask_t<T> isBetter = live & (now < best);
+    best = select(isBetter, now, best);
+    for (int k = 0; k < groups; ++k) best_[k] = pick<T>(isBetter, p_[k], best_[k]);
+    rises = select(isBetter, number(0), rises + one);
+    scale_ = scale_ * select(isBetter, number(growth), number(shrinkage));
+    scale_ = min(max(scale_, number(least_scale)), number(most_scale<S>));
+    live = live & !(best <= goal);
   }
   for (int k = 0; k < groups; ++k) lambda[island[k]] = best_[k];
   return report;

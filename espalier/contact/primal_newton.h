@@ -80,14 +80,18 @@ class PrimalNewton {
                         Vec3<T>* lambda, const T& residual, value_t<T> tolerance,
                         const PrimalBudget<T>& budget, mask_t<T> live);
   /// Primal-dual steps, eight at most. They find the solution in one or two where the warm start has
-  /// nearly the status of every contact, and often do not find it elsewhere:
+  /// nearly the status of every contact, and do not always find it elsewhere:
   ///
   ///   x = lambda - w / D,  R = P_K(x) - lambda,  J = dP_K,  B = (1 - (1 - e) J)^-1
   ///   dlambda = B (R - J dw / D),   (1 + sum (Y D)' K Y') da = sum (Y D)' B R,   K = B J dw/dv / D
   ///
-  /// e = 1e-4 regularises contacts that are redundant. The R of rolling friction also has what its bound
-  /// gains by the dlambda of its contact.
-  ///   io   lambda    the warm start; on return the best that was met
+  /// e = 1 / s regularises contacts that are redundant and keeps impulses near the last ones: s begins
+  /// high, and falls where a step does not lower the residual, because contacts at the edge between two
+  /// statuses are then found without a round of multipliers. The residual may rise for three steps in a
+  /// row, since a contact that changes its status often raises it once, and impulses need not be
+  /// admissible on the way. The R of rolling friction also has what its bound gains by the dlambda of
+  /// its contact.
+  ///   io   lambda    the warm start; on return the best that was met, admissible where it is a solution
   ///   in   residual  m/s, of the warm start
   ///   pre  residual(problem, island, lambda) was the last call: v of the warm start is known
   PrimalReport<T> trySteps(const Problem<T>& problem, typename Problem<T>::Island island,
@@ -109,11 +113,16 @@ class PrimalNewton {
                         const Vec3<T>& v);
   /// F, K and the targets center_ of a primal-dual step from p_ and v_.
   void findTargets(const Problem<T>& problem, Island island);
-  /// The first length on the way to the targets at which the residual is below `last`; p_ and v_ are there.
-  ///   io   live   lanes that go on; those whose residual does not fall do not
+  /// The first length on the way to the targets at which the residual is below `most`; p_ and v_ are there.
+  ///   io   live   lanes that go on; those that find none do not
   ///   returns the residual
-  T findFall(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& last,
+  T findFall(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& most,
              mask_t<T>& live);
+  /// Takes the nearest impulses that the law allows, in the lanes asked.
+  ///   in  found  the residual of those before, which are in p_, lambda and trial_
+  ///   returns    the residual, to a hundredth of the goal
+  T admit(const Problem<T>& problem, Island island, Vec3<T>* lambda, const T& found, const T& goal,
+          mask_t<T> asked);
   void forgetSum();
   void setDiagonal(int k, const Vec3<T>& stiffness);
   T residualAt(const Problem<T>& problem, Island island, Vec3<T>* lambda);

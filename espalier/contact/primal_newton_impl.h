@@ -12,8 +12,17 @@ namespace primal_detail {
 /// The largest island, in groups and in numbers.
 inline constexpr int most_groups = 448, most_numbers = 640;
 inline constexpr int line_tries = 6, most_inner = 20;
+/// Of s.
+template <class S>
+inline constexpr double most_scale = sizeof(S) == 8 ? 1e8 : 1e4;
 /// Updates along a dual ray after which a solve is given up.
 inline constexpr int rays_that_tell = 2;
+
+/// In lanes a group may be there in some of them alone; the others must not see it.
+template <class T>
+ESPALIER_INLINE mask_t<T> isThere(const Problem<T>& problem, int i) {
+  return problem.freeVelocity(i).z < bc<T>(value_t<T>(0.5) * Problem<T>::inactive());
+}
 
 /// The nearest point of the cone, and its derivative.
 template <class T>
@@ -357,11 +366,9 @@ T PrimalNewton<T>::begin(const Problem<T>& problem, Island island, const Vec3<T>
   using S = value_t<T>;
   const auto number = [](double x) { return bc<T>(S(x)); };
   const int groups = rows_.groups();
-  // In lanes a group may be there in some of them alone; the others must not see it.
   const auto share = [&](int k) {
     if constexpr (lanes_v<T> == 1) return number(1);
-    const T& open = problem.freeVelocity(island[k]).z;
-    return select(open < number(0.5 * Problem<T>::inactive()), number(1), number(0));
+    return select(primal_detail::isThere(problem, island[k]), number(1), number(0));
   };
   T mass = number(0);
   for (int k = 0; k < groups; ++k) mass = mass + share(k) * problem.inverseScale(island[k]);
@@ -390,7 +397,7 @@ PrimalReport<T> PrimalNewton<T>::solve(const Problem<T>& problem, Island island,
   using namespace primal_detail;
   const auto number = [](double x) { return bc<T>(S(x)); };
   const T zero = bc<T>(0.0), one = bc<T>(1.0), goal = bc<T>(tolerance);
-  const T least = number(1), most = number(sizeof(S) == 8 ? 1e8 : 1e4);
+  const T least = number(1), most = number(most_scale<S>);
   // Of |F|: a trial below it is taken, so that multipliers move on where F is zero already. At a tenth of the
   // tolerance some solves to 1e-10 m/s did not converge.
   const T enough = number(0.01) * goal;

@@ -163,6 +163,67 @@ TEST(PrimalNewton, ASolutionIsLeftAsItIs) {
   for (int i = 0; i < scene.size(); ++i) EXPECT_EQ(norm(lambda[i] - before[i]), 0) << i;
 }
 
+/// A robot of 12 joints with dry friction on four redundant feet, standing: random levers.
+struct Standing {
+  static constexpr int joints = 12, feet = 8, numbers = 12;
+  std::vector<Column3<double>> y;
+  std::vector<Vec3d> b;
+  Problem<double> problem{Capacity{joints + feet, 0, joints + feet, numbers}};
+
+  explicit Standing(Rng& rng) {
+    for (int k = 0; k < (joints + feet) * numbers; ++k)
+      y.emplace_back(Vec3d{uniform(rng, -1, 1), uniform(rng, -1, 1), uniform(rng, -1, 1)});
+    for (int k = 0; k < joints * numbers; ++k) y[k] = Vec3d{0, 0, y[k].z()};
+    for (int i = 0; i < joints; ++i) b.push_back({0, 0, uniform(rng, -1, 1)});
+    for (int i = 0; i < feet; ++i) b.push_back({uniform(rng, -1, 1), uniform(rng, -1, 1), -1});
+    assemble();
+  }
+  void assemble() {
+    problem.clear();
+    for (int i = 0; i < joints + feet; ++i) {
+      const Column3<double>* own = &y[static_cast<std::size_t>(i * numbers)];
+      const Side<double> side{0, nullptr, numbers, own, own};
+      const Vec3d& rate = b[static_cast<std::size_t>(i)];
+      if (i < joints)
+        problem.addBounded(std::span(&side, 1), rate, {0, 0, -0.05}, {0, 0, 0.05});
+      else
+        problem.addGroup(std::span(&side, 1), rate, 0.8);
+    }
+    problem.finish(0);
+  }
+};
+
+// Contacts that change their status raise the residual for a step or two, and those at the edge between two
+// need impulses near the last ones. Without either, 409 are solved.
+TEST(PrimalNewton, StepsFindChangesOfStatus) {
+  Rng rng(11);
+  int solved = 0;
+  for (int k = 0; k < 600; ++k) {
+    Standing robot(rng);
+    const Capacity capacity{robot.problem.size(), 0, robot.problem.size(), Standing::numbers};
+    std::vector<Vec3d> lambda(static_cast<std::size_t>(robot.problem.size()), zero3<double>());
+    GaussSeidel<double> solver(capacity);
+    if (!solver.solve(robot.problem, lambda.data(), alone(300)).converged) continue;
+    const double change = k < 200 ? 0.03 : k < 400 ? 0.1 : 0.3;
+    for (Vec3d& b : robot.b) b.z += uniform(rng, -1, 1) * change;
+    robot.assemble();
+    PrimalNewton<double> newton;
+    newton.reserve(capacity.groups, capacity.numbers, 0);
+    const auto island = robot.problem.island(0);
+    ASSERT_TRUE(newton.load(robot.problem, island));
+    const double residual = newton.residual(robot.problem, island, lambda.data());
+    const auto report = newton.trySteps(robot.problem, island, lambda.data(), residual, 1e-8, true);
+    if (report.residual > 1e-8) continue;
+    ++solved;
+    for (int i = 0; i < robot.problem.size(); ++i) {
+      const Vec3d allowed = robot.problem.admissible(i, lambda.data());
+      EXPECT_LE(norm(allowed - lambda[static_cast<std::size_t>(i)]), 1e-14 * (1 + norm(allowed)));
+    }
+    EXPECT_NEAR(newton.residual(robot.problem, island, lambda.data()), report.residual, 1e-10);
+  }
+  EXPECT_GE(solved, 420);
+}
+
 TEST(PrimalNewton, RowsOfJointsAreBlocksOfOneRow) {
   // A point mass on three orthogonal sliders with dry friction f, pressed on the ground and pushed:
   // v_x stays zero below the sum of both frictions, and takes the rest above it.
