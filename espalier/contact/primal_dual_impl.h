@@ -162,7 +162,12 @@ T PrimalNewton<T>::admit(const Problem<T>& problem, Island island, Vec3<T>* lamb
     lambda[i] = p_[k] = own;
     const Vec3<T> by =
         problem.kind(i) == Kind::Torsion ? unscaled(before_[k], problem.axes(i)) : before_[k];
-    const T size = dot(by, by);
+    T size = dot(by, by);
+    const int normal = rows_.group(k).normal;
+    if (normal >= 0) {  // rolling friction, whose bound is mu lambda_N
+      const T ofBound = problem.mu(i) * before_[normal].z;
+      size = fma(ofBound, ofBound, size);
+    }
     square = fma(problem.scale(i), size, square);
     moved = moved + select(size > zero, one, zero);
     const mask_t<T> isHere = primal_detail::isThere(problem, i);
