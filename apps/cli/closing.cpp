@@ -18,7 +18,7 @@ std::vector<double> inOrder(const std::vector<double>& internal, const std::vect
   const auto count = place.size() - static_cast<std::size_t>(std::ranges::count(place, -1));
   std::vector<double> to(count);
   for (std::size_t i = 0; i < place.size(); ++i)
-    if (place[i] >= 0) to[static_cast<std::size_t>(place[i])] = internal[i];
+    if (place[i] >= 0) to[place[i]] = internal[i];
   return to;
 }
 

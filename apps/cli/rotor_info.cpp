@@ -45,8 +45,7 @@ Json rotorsJson(const Model& model) {
 Json rotorBodiesJson(const SystemSpec& spec) {
   Json::array_t list;
   for (const Gyrostats::Kept& kept : findGyrostats(spec).kept)
-    list.push_back(
-        {{"joint", spec.joints[static_cast<std::size_t>(kept.joint)].name}, {"why", kept.why}});
+    list.push_back({{"joint", spec.joints[kept.joint].name}, {"why", kept.why}});
   return list;
 }
 
@@ -55,8 +54,7 @@ std::string drawRotorBodies(const Terminal& terminal, const SystemSpec& spec) {
   if (found.kept.empty()) return "";
   Table table({{"rotor"}, {"why"}});
   for (const Gyrostats::Kept& kept : found.kept)
-    table.add(
-        {printable(spec.joints[static_cast<std::size_t>(kept.joint)].name), printable(kept.why)});
+    table.add({printable(spec.joints[kept.joint].name), printable(kept.why)});
   return "\n" + paint(terminal, Ink::Bold, "rotors that are bodies") + ", as exact and slower\n" +
          table.draw(terminal);
 }

@@ -89,8 +89,7 @@ void Viewing::reset(const std::optional<std::string>& keyframe) {
   World& world = *simulation_.world;
   if (keyframe) return world.reset(*keyframe);
   world.setState(start_.state);
-  for (int i = 0; i < world.systemCount(); ++i)
-    world.system(i)->actuation() = start_.actuations[static_cast<std::size_t>(i)];
+  for (int i = 0; i < world.systemCount(); ++i) world.system(i)->actuation() = start_.actuations[i];
 }
 
 void Viewing::run() {

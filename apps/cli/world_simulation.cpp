@@ -38,10 +38,9 @@ void setUpWorld(const SimulationOptions& options, Simulation& result) {
   setUpSteps(options, world);
   std::set<std::string> servoed;  // files: joints without a servo move freely
   for (int i = 0; i < world.systemCount(); ++i)
-    if (hasServos(world.system(i)->model()))
-      servoed.insert(file.spec->systems[static_cast<std::size_t>(i)].system.file);
+    if (hasServos(world.system(i)->model())) servoed.insert(file.spec->systems[i].system.file);
   for (int i = 0; i < world.systemCount(); ++i) {
-    const SystemSpec& system = file.spec->systems[static_cast<std::size_t>(i)].system;
+    const SystemSpec& system = file.spec->systems[i].system;
     Participant robot{system.name, system.file, world.system(i), 0, 0};
     robot.hasOwnServos = servoed.count(system.file) > 0;
     hold(robot, system, options, robot.system->getGeneralizedCoordinate());

@@ -63,7 +63,7 @@ class EspalierEngine final : public Engine {
     return std::make_unique<WorldsInLanes>(std::move(worlds));
   }
   void forwardDynamics(int robot) override {
-    Driven& driven = robots_[static_cast<std::size_t>(robot)];
+    Driven& driven = robots_[robot];
     if (robot != 0) throw std::logic_error("only the first robot's state stands first");
     if (!driven.forward) driven.forward.emplace(driven.system->model());
     if (driven.zero.empty())
@@ -72,7 +72,7 @@ class EspalierEngine final : public Engine {
                       driven.zero.data());
   }
   void forwardDynamicsInLanes(int robot) override {
-    Driven& driven = robots_[static_cast<std::size_t>(robot)];
+    Driven& driven = robots_[robot];
     if (robot != 0) throw std::logic_error("only the first robot's state stands first");
     if (!driven.inLanes)
       driven.inLanes = makeForwardInLanes(driven.system->model(), gravity_,
@@ -106,46 +106,41 @@ class EspalierEngine final : public Engine {
   }
 
   Place joint(int robot, const std::string& name) const override {
-    const Model& model = robots_[static_cast<std::size_t>(robot)].system->model();
-    const auto& body = model.topology.bodies[static_cast<std::size_t>(model.joint(name))];
-    return {model.publicCoordinate[static_cast<std::size_t>(body.q)],
-            model.publicDof[static_cast<std::size_t>(body.u)]};
+    const Model& model = robots_[robot].system->model();
+    const auto& body = model.topology.bodies[model.joint(name)];
+    return {model.publicCoordinate[body.q], model.publicDof[body.u]};
   }
   RobotState state(int robot) override {
-    Driven& driven = robots_[static_cast<std::size_t>(robot)];
+    Driven& driven = robots_[robot];
     driven.system->getState(driven.q, driven.u);
     return {driven.q.data(), driven.u.data(), driven.tau.data()};
   }
   void applyTorque(int robot) override {
-    Driven& driven = robots_[static_cast<std::size_t>(robot)];
+    Driven& driven = robots_[robot];
     driven.system->setGeneralizedForce(driven.tau);
   }
   void pushBase(int robot, const bench::Vec3& force) override {
-    robots_[static_cast<std::size_t>(robot)].system->setExternalForce(
-        0, ArticulatedSystem::WORLD_FRAME, {force[0], force[1], force[2]},
-        ArticulatedSystem::BODY_FRAME, {0.0, 0.0, 0.0});
+    robots_[robot].system->setExternalForce(0, ArticulatedSystem::WORLD_FRAME,
+                                            {force[0], force[1], force[2]},
+                                            ArticulatedSystem::BODY_FRAME, {0.0, 0.0, 0.0});
   }
   std::vector<bench::Vec3> feet(int robot) const override {
-    const ArticulatedSystem& system = *robots_[static_cast<std::size_t>(robot)].system;
+    const ArticulatedSystem& system = *robots_[robot].system;
     std::vector<bench::Vec3> centres;
     for (const CollisionInfo& c : system.model().collisions) {
       if (!std::holds_alternative<SphereShape>(c.shape)) continue;
-      const Mat3d& R_LC = system.model().bodies[static_cast<std::size_t>(c.body)].R_LC;
+      const Mat3d& R_LC = system.model().bodies[c.body].R_LC;
       const Vec3d p = system.getBodyPose(c.body) * mul(R_LC, c.X_CG.p);
       centres.push_back({p.x, p.y, p.z});
     }
     return centres;
   }
-  double mass(int robot) const override {
-    return robots_[static_cast<std::size_t>(robot)].system->getTotalMass();
-  }
-  double energy(int robot) override {
-    return robots_[static_cast<std::size_t>(robot)].system->getEnergy();
-  }
+  double mass(int robot) const override { return robots_[robot].system->getTotalMass(); }
+  double energy(int robot) override { return robots_[robot].system->getEnergy(); }
   /// Of the state, as a world of its own sees it: between the halves of a MIDPOINT step queries
   /// speak of the evaluation point, where u has another momentum.
   bench::Vec3 momentum(int robot) override {
-    Driven& driven = robots_[static_cast<std::size_t>(robot)];
+    Driven& driven = robots_[robot];
     if (!driven.twin) {
       mirror_.push_back(std::make_unique<World>());
       driven.twin = mirror_.back()->addArticulatedSystem(driven.spec);
@@ -166,7 +161,7 @@ class EspalierEngine final : public Engine {
     std::vector<double> zero;  // [nv] of all joints
   };
 
-  SingleBodyObject& at(int solid) const { return *solids_[static_cast<std::size_t>(solid)]; }
+  SingleBodyObject& at(int solid) const { return *solids_[solid]; }
 
   void addGround(const Scene& scene) {
     if (!scene.hasGround) return;
@@ -207,7 +202,7 @@ class EspalierEngine final : public Engine {
     Eigen::VectorXd q = system->getGeneralizedCoordinate();
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system->getDOF());
     robots_.push_back({system, q, zero, zero, *spec, nullptr, {}, {}, {}});
-    for (int i = 0; i < 3; ++i) q[i] = robot.position[static_cast<std::size_t>(i)];
+    for (int i = 0; i < 3; ++i) q[i] = robot.position[i];
     const int index = static_cast<int>(robots_.size()) - 1;
     for (const Angle& angle : robot.angles) q[joint(index, angle.joint).q] = angle.value;
     system->setState(q, zero);

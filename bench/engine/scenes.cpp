@@ -21,7 +21,7 @@ struct Placed {
   std::array<Vec3, 3> axis;
 
   bool isBall() const { return solid->kind == Solid::Kind::Ball; }
-  double half(int i) const { return 0.5 * solid->size[static_cast<std::size_t>(i)]; }
+  double half(int i) const { return 0.5 * solid->size[i]; }
   /// Half of its extent along a unit vector.
   double reach(const Vec3& n) const {
     if (isBall()) return solid->size[0];
@@ -51,7 +51,7 @@ double depthOfBallInBox(const Placed& ball, const Placed& box) {
   const Vec3 d = ball.p - box.p;
   double outside = 0, inside = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 3; ++i) {
-    const double beyond = std::abs(dot(d, box.axis[static_cast<std::size_t>(i)])) - box.half(i);
+    const double beyond = std::abs(dot(d, box.axis[i])) - box.half(i);
     if (beyond > 0) outside += beyond * beyond;
     inside = std::min(inside, -beyond);
   }
@@ -145,7 +145,7 @@ double energy(const Engine& engine, const Scene& scene) {
     }
     const Placed at = place(engine, solid, index);
     for (int k = 0; k < 3; ++k) {
-      const double wk = dot(at.axis[static_cast<std::size_t>(k)], w);
+      const double wk = dot(at.axis[k], w);
       const double b = at.half((k + 1) % 3), c = at.half((k + 2) % 3);
       sum += solid.mass / 6 * (b * b + c * c) * wk * wk;
     }

@@ -85,8 +85,7 @@ class KernelsOf final : public Kernels {
     AlignedArray<T> to(static_cast<std::size_t>(blocks * n));
     for (int i = 0; i < state_count; ++i)
       for (int k = 0; k < n; ++k)
-        setLane(to[static_cast<std::size_t>(i / lanes * n + k)], i % lanes,
-                static_cast<value_t<T>>(from[static_cast<std::size_t>(i * n + k)]));
+        setLane(to[i / lanes * n + k], i % lanes, static_cast<value_t<T>>(from[i * n + k]));
     return to;
   }
 

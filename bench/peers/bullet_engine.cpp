@@ -20,8 +20,8 @@ const Scene* sceneOfFrictions = nullptr;
 std::vector<std::string> materials;
 
 double combinedFriction(const btCollisionObject* a, const btCollisionObject* b) {
-  const std::string& first = materials[static_cast<std::size_t>(a->getUserIndex())];
-  const std::string& second = materials[static_cast<std::size_t>(b->getUserIndex())];
+  const std::string& first = materials[a->getUserIndex()];
+  const std::string& second = materials[b->getUserIndex()];
   for (const Friction& f : sceneOfFrictions->frictions)
     if ((f.first == first && f.second == second) || (f.first == second && f.second == first))
       return f.value;

@@ -190,56 +190,50 @@ class MujocoEngine final : public Engine {
 
   // A free body's coordinates are the world's; those of its geometry are one step old.
   Vec3 position(int solid) const override {
-    const auto [body, dof] = solids_[static_cast<std::size_t>(solid)];
+    const auto [body, dof] = solids_[solid];
     const double* p = dof < 0 ? m_->body_pos + 3 * body : d_->qpos + qOf(body);
     return {p[0], p[1], p[2]};
   }
   Quaternion orientation(int solid) const override {
-    const auto [body, dof] = solids_[static_cast<std::size_t>(solid)];
+    const auto [body, dof] = solids_[solid];
     const double* q = dof < 0 ? m_->body_quat + 4 * body : d_->qpos + qOf(body) + 3;
     return {q[0], q[1], q[2], q[3]};
   }
   Vec3 velocity(int solid) const override {
-    const int dof = solids_[static_cast<std::size_t>(solid)].dof;
+    const int dof = solids_[solid].dof;
     if (dof < 0) return {};
     return {d_->qvel[dof], d_->qvel[dof + 1], d_->qvel[dof + 2]};
   }
   Vec3 spin(int solid) const override {
-    const int dof = solids_[static_cast<std::size_t>(solid)].dof;
+    const int dof = solids_[solid].dof;
     if (dof < 0) return {};
     Vec3 w{};
     mju_rotVecQuat(w.data(), d_->qvel + dof + 3, orientation(solid).data());
     return w;
   }
-  void push(int solid, const Vec3& force) override {
-    pushDof(solids_[static_cast<std::size_t>(solid)].dof, force);
-  }
+  void push(int solid, const Vec3& force) override { pushDof(solids_[solid].dof, force); }
 
   Place joint(int robot, const std::string& name) const override {
     const int id = mj_name2id(m_.get(), mjOBJ_JOINT, (prefix(robot) + name).c_str());
     if (id < 0) throw std::invalid_argument("MuJoCo's robot has no joint '" + name + "'");
-    const RobotPlace& at = robots_[static_cast<std::size_t>(robot)];
+    const RobotPlace& at = robots_[robot];
     return {m_->jnt_qposadr[id] - at.q, m_->jnt_dofadr[id] - at.dof};
   }
   RobotState state(int robot) override {
-    const RobotPlace& at = robots_[static_cast<std::size_t>(robot)];
+    const RobotPlace& at = robots_[robot];
     return {d_->qpos + at.q, d_->qvel + at.dof, d_->qfrc_applied + at.dof};
   }
   void applyTorque(int) override {}  // it was written where MuJoCo reads it
-  void pushBase(int robot, const Vec3& force) override {
-    pushDof(robots_[static_cast<std::size_t>(robot)].dof, force);
-  }
+  void pushBase(int robot, const Vec3& force) override { pushDof(robots_[robot].dof, force); }
   std::vector<Vec3> feet(int robot) const override {
     std::vector<Vec3> found;
-    const int root = robots_[static_cast<std::size_t>(robot)].body;
+    const int root = robots_[robot].body;
     for (int g = 0; g < m_->ngeom; ++g)
       if (m_->geom_type[g] == mjGEOM_SPHERE && m_->body_rootid[m_->geom_bodyid[g]] == root)
         found.push_back({d_->geom_xpos[3 * g], d_->geom_xpos[3 * g + 1], d_->geom_xpos[3 * g + 2]});
     return found;
   }
-  double mass(int robot) const override {
-    return m_->body_subtreemass[robots_[static_cast<std::size_t>(robot)].body];
-  }
+  double mass(int robot) const override { return m_->body_subtreemass[robots_[robot].body]; }
   double energy(int) override {
     if (scene_.robots.size() != 1 || !scene_.solids.empty())
       throw std::logic_error("MuJoCo gives the energy of the whole world only");
@@ -249,7 +243,7 @@ class MujocoEngine final : public Engine {
     return d_->energy[0] + d_->energy[1];
   }
   Vec3 momentum(int robot) override {
-    const int body = robots_[static_cast<std::size_t>(robot)].body;
+    const int body = robots_[robot].body;
     mj_kinematics(m_.get(), d_.get());
     mj_comPos(m_.get(), d_.get());
     mj_comVel(m_.get(), d_.get());

@@ -76,16 +76,15 @@ class EspalierScene final : public RobotScene {
         if (count == 0) continue;
         std::vector<double> own(count);
         for (std::size_t k = 0; k < count; ++k) own[k] = q[static_cast<Eigen::Index>(at + k)];
-        const BodyInfo& info = model.bodies[static_cast<std::size_t>(b)];
+        const BodyInfo& info = model.bodies[b];
         (isBase(model, b) ? bases[info.name] : joints[info.joint]) = own;
-        const auto& body = model.topology.bodies[static_cast<std::size_t>(b)];
-        const int dof = model.publicDof[static_cast<std::size_t>(body.u)];
+        const auto& body = model.topology.bodies[b];
+        const int dof = model.publicDof[body.u];
         if (!isBase(model, b) && dof >= 0)
           servos.push_back({{"joint", info.joint}, {"kp", kp[dof]}, {"kd", kd[dof]}});
       }
       for (const auto& [a, b, reason] : model.ignoredBodyPairs)
-        apart.push_back({model.bodies[static_cast<std::size_t>(a)].name,
-                         model.bodies[static_cast<std::size_t>(b)].name});
+        apart.push_back({model.bodies[a].name, model.bodies[b].name});
     }
     std::vector<std::string> warnings;
     for (const Diagnostic& d : simulation_.diagnostics.all())
@@ -108,15 +107,14 @@ class EspalierScene final : public RobotScene {
   World& world() { return *simulation_.world; }
 
   static bool isBase(const Model& model, int b) {
-    return model.topology.bodies[static_cast<std::size_t>(b)].kind == JointKind::Floating;
+    return model.topology.bodies[b].kind == JointKind::Floating;
   }
   /// Of the joint that carries body b, among the spanning coordinates.
   static Range coordinatesOf(const Model& model, int b) {
-    const auto& body = model.topology.bodies[static_cast<std::size_t>(b)];
+    const auto& body = model.topology.bodies[b];
     const auto count = static_cast<std::size_t>(info(body.kind).nq);
     if (count == 0) return {0, 0};
-    return {static_cast<std::size_t>(model.spanningCoordinate[static_cast<std::size_t>(body.q)]),
-            count};
+    return {static_cast<std::size_t>(model.spanningCoordinate[body.q]), count};
   }
   /// Calls back with the robot and body of a joint, where there is one.
   template <class Use>
@@ -178,10 +176,10 @@ class EspalierScene final : public RobotScene {
     for (const json& servo : servos)
       forJoint(servo.at("joint").get<std::string>(), [&](ArticulatedSystem& system, int b) {
         const Model& model = system.model();
-        const auto& body = model.topology.bodies[static_cast<std::size_t>(b)];
+        const auto& body = model.topology.bodies[b];
         Gains& gains = all[&system];
         for (int k = 0; k < info(body.kind).nv; ++k) {
-          const int dof = model.spanningDof[static_cast<std::size_t>(body.u + k)];
+          const int dof = model.spanningDof[body.u + k];
           gains.kp[dof] = servo.at("kp").get<double>();
           gains.kd[dof] = servo.at("kd").get<double>();
         }

@@ -82,11 +82,11 @@ void Batch<S>::requireWorlds(std::span<const int> worlds) {
     const int w = worlds[named];
     if (w < 0 || w >= size())
       fault = "there is no world " + std::to_string(w) + " in a batch of " + std::to_string(size());
-    else if (isNamed_[static_cast<std::size_t>(w)]++)
+    else if (isNamed_[w]++)
       fault = "world " + std::to_string(w) + " is named twice";
   }
   for (const int w : worlds)
-    if (w >= 0 && w < size()) isNamed_[static_cast<std::size_t>(w)] = 0;
+    if (w >= 0 && w < size()) isNamed_[w] = 0;
   ESPALIER_REQUIRE(fault.empty(), fault);
 }
 
@@ -128,8 +128,8 @@ void Batch<S>::stepShare(std::span<const int> worlds, int steps, int share, int 
   const int last = first + each + (share < more ? 1 : 0);
   for (int b = first; b < last; ++b) {
     const std::size_t begin = static_cast<std::size_t>(b) * width;
-    steppers_[static_cast<std::size_t>(share)]->step(
-        *data_, worlds.subspan(begin, std::min(width, worlds.size() - begin)), steps);
+    steppers_[share]->step(*data_, worlds.subspan(begin, std::min(width, worlds.size() - begin)),
+                           steps);
   }
 }
 
@@ -171,22 +171,19 @@ State Batch<S>::getState(int world) const {
   for (int i = 0; i < data_->q.count; ++i) state.q.push_back(data_->q(i, world));
   for (int i = 0; i < data_->u.count; ++i) state.u.push_back(data_->u(i, world));
   state.time = data_->time(0, world);
-  state.history = data_->history[static_cast<std::size_t>(world)];
+  state.history = data_->history[world];
   return state;
 }
 
 template <class S>
 void Batch<S>::put(int world, const State& state) {
-  for (int i = 0; i < data_->q.count; ++i)
-    data_->q(i, world) = static_cast<S>(state.q[static_cast<std::size_t>(i)]);
-  for (int i = 0; i < data_->u.count; ++i)
-    data_->u(i, world) = static_cast<S>(state.u[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < data_->q.count; ++i) data_->q(i, world) = static_cast<S>(state.q[i]);
+  for (int i = 0; i < data_->u.count; ++i) data_->u(i, world) = static_cast<S>(state.u[i]);
   data_->time(0, world) = static_cast<S>(state.time);
-  const auto k = static_cast<std::size_t>(world);
   data_->forget(world);
-  data_->history[k] = state.history;
-  data_->flags[k] = 0;
-  data_->residual[k] = 0;
+  data_->history[world] = state.history;
+  data_->flags[world] = 0;
+  data_->residual[world] = 0;
 }
 
 template <class S>

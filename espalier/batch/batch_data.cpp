@@ -75,7 +75,7 @@ Rows<S> BatchData<S>::next(int count) {
 
 template <class S>
 void BatchData<S>::forget(int world) {
-  history[static_cast<std::size_t>(world)].clear();
+  history[world].clear();
   if (hasDelay()) pastCommands(0, world) = S(0);
   if (warm.count == 0) return;
   warm(0, world) += S(1);

@@ -101,8 +101,7 @@ T LaneBlock<T>::load(const Rows<S>& rows, int number) const {
     return x;
   }
   for (int l = 0; l < lanes_v<T>; ++l) {
-    const auto k = static_cast<std::size_t>(l);
-    setLane(x, l, row[worlds_[k < worlds_.size() ? k : 0]]);
+    setLane(x, l, row[worlds_[l < worlds_.size() ? l : 0]]);
   }
   return x;
 }
@@ -129,8 +128,8 @@ void LaneBlock<T>::step(BatchData<S>& data, std::span<const int> worlds, int ste
   makeUnit();
   stamp_ = load(data.warm, plan_.stampWarm());
   for (const int w : worlds) {
-    data.flags[static_cast<std::size_t>(w)] = 0;
-    data.residual[static_cast<std::size_t>(w)] = 0;
+    data.flags[w] = 0;
+    data.residual[w] = 0;
   }
   putParameters();
   collision_.forget();
@@ -148,7 +147,7 @@ void LaneBlock<T>::makeUnit() {
   coordinates_detail::forEachRun(
       robot_.t, false,
       [&](const BodyTopology& b) {
-        T* q = &robot_.q[static_cast<std::size_t>(b.q + b.nq - 4)];
+        T* q = &robot_.q[b.q + b.nq - 4];
         const Quat<T> x = normalized(Quat<T>{q[0], q[1], q[2], q[3]});
         const T numbers[4] = {x.w, x.x, x.y, x.z};
         for (int i = 0; i < 4; ++i) q[i] = numbers[i];
@@ -185,16 +184,15 @@ void LaneBlock<T>::putParameters() {
   if (!data_->hasOwnInertias) return robot_.shareParameters();
   for (int b = 0; b < robot_.t.nb; ++b) {
     const T factor = load(data_->mass, b);
-    const RigidInertia<double>& I = plan_.parameters.whole.bodies[static_cast<std::size_t>(b)].I;
+    const RigidInertia<double>& I = plan_.parameters.whole.bodies[b].I;
     const Sym3<T> m = bc<T>(I.I);
-    robot_.own.bodies[static_cast<std::size_t>(b)].I = {
+    robot_.own.bodies[b].I = {
         bc<T>(I.m) * factor,
         bc<T>(I.h) * factor,
         {m.xx * factor, m.xy * factor, m.xz * factor, m.yy * factor, m.yz * factor, m.zz * factor}};
   }
   for (int d = 0; d < robot_.t.nv; ++d) {
-    const auto k = static_cast<std::size_t>(d);
-    robot_.own.armature[k] = bc<T>(plan_.parameters.whole.armature[k]) * load(data_->armature, d);
+    robot_.own.armature[d] = bc<T>(plan_.parameters.whole.armature[d]) * load(data_->armature, d);
   }
   robot_.useOwnParameters();
 }
@@ -238,8 +236,7 @@ template <class T>
 void LaneBlock<T>::tellFarTurns() {
   const T* u = robot_.rates.data();
   T most = bc<T>(0.0);
-  for (int d = 0; d < robot_.t.nv; ++d)
-    most = max(most, abs(u[d]) * bc<T>(plan_.robot.turns[static_cast<std::size_t>(d)]));
+  for (int d = 0; d < robot_.t.nv; ++d) most = max(most, abs(u[d]) * bc<T>(plan_.robot.turns[d]));
   raise(StepFlag::EnergyNotKept, most > bc<T>(far_turn / plan_.dt));
 }
 
@@ -281,18 +278,17 @@ void LaneBlock<T>::addWrenches() {
   for (int b = 0; b < t.nb; ++b) {
     T x[6];
     for (int i = 0; i < 6; ++i) x[i] = load(data_->wrench, 6 * b + i);
-    const auto& [ws, index] = robot_.bodies[static_cast<std::size_t>(b)];
+    const auto& [ws, index] = robot_.bodies[b];
     Force<T> own{{x[3], x[4], x[5]}, {x[0], x[1], x[2]}};
     for (const DragBox& box : robot_.model.dragBoxes)
       if (box.body == b)
         own += dragOf(robot_.model.medium, box, ws->R[index], ws->x[index], ws->V[index], plan_.dt);
     const Vec3<T>& force = own.f;
     const Force<T> aboutO{own.n + cross(ws->x[index], force), force};
-    for (int k = plan_.chainBegin[static_cast<std::size_t>(b)];
-         k < plan_.chainBegin[static_cast<std::size_t>(b) + 1]; ++k) {
-      const int dof = plan_.chain[static_cast<std::size_t>(k)];
+    for (int k = plan_.chainBegin[b]; k < plan_.chainBegin[static_cast<std::size_t>(b) + 1]; ++k) {
+      const int dof = plan_.chain[k];
       if (t.floating && dof < 6) continue;
-      robot_.force[dof] += dot(*robot_.columns[static_cast<std::size_t>(dof)], aboutO);
+      robot_.force[dof] += dot(*robot_.columns[dof], aboutO);
     }
     if (!t.floating) continue;
     const T base[6] = {force.x, force.y, force.z, aboutO.n.x, aboutO.n.y, aboutO.n.z};
@@ -322,11 +318,11 @@ ESPALIER_INLINE Mat3<T> contactFrameOf(const Vec3<T>& n) {
 template <class T>
 void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
   auto& contacts = robot_.contacts;
-  LanePoint<T>& p = collision_.points[static_cast<std::size_t>(slot)];
+  LanePoint<T>& p = collision_.points[slot];
   const T none = bc<T>(0.0), gap = -p.depth;
   const auto motionOf = [&](const LanePlan::End& end, double inwards) {
     if (end.body < 0) return BodyPointMotion<T>{zero3<T>(), zero3<T>()};
-    const auto& [ws, index] = robot_.bodies[static_cast<std::size_t>(end.body)];
+    const auto& [ws, index] = robot_.bodies[end.body];
     const Vec3<T> r = p.position - robot_.origin();
     const Vec3<T> c = r + p.normal * bc<T>(inwards * end.rounding);
     return bodyPointMotion(ws->V[index], ws->A[index], robot_.gravity, r, c);
@@ -346,13 +342,13 @@ void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
   if (contacts.size() == contacts.room()) return raise(StepFlag::ContactsOverflow, isIn);
   const int i = contacts.size();
   contacts.addContact(pair.a.body, pair.b.body);
-  slotOf_[static_cast<std::size_t>(i)] = slot;
-  rowOf_[static_cast<std::size_t>(i)] = -1;
+  slotOf_[i] = slot;
+  rowOf_[i] = -1;
   const Vec3<T> drift = mul(frame, a.acceleration - b.acceleration) *
                         bc<T>(evaluationOffsetOf(plan_.scheme, plan_.dt));
   const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
   const T slip = sqrt(fma(rate.x, rate.x, rate.y * rate.y));
-  LaneGroup<T>& g = contacts.group[static_cast<std::size_t>(i)];
+  LaneGroup<T>& g = contacts.group[i];
   g.frame = frame;
   g.point = p.position;
   g.rate = contact::pick<T>(isIn, rate, zero3<T>());
@@ -362,8 +358,7 @@ void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
   const int at = plan_.slotWarm(slot);
   const Vec3<T> known{load(warm, at), load(warm, at + 1), load(warm, at + 2)};
   const auto isSame = isIn & wasIn(at + 4) & (abs(load(warm, at + 3) - p.feature) < bc<T>(0.5));
-  contacts.lambda[static_cast<std::size_t>(i)] =
-      contact::pick<T>(isSame, mul(frame, known), zero3<T>());
+  contacts.lambda[i] = contact::pick<T>(isSame, mul(frame, known), zero3<T>());
 }
 
 template <class T>
@@ -372,7 +367,7 @@ void LaneBlock<T>::addJointRows() {
   const T* u = robot_.rates.data();
   const T none = bc<T>(0.0);
   for (int r = 0; r < rowCount(); ++r) {
-    const LanePlan::JointRow& row = plan_.rows[static_cast<std::size_t>(r)];
+    const LanePlan::JointRow& row = plan_.rows[r];
     const T rate = bc<T>(row.sign) * row.rate(u);
     const T gap =
         row.isLimit ? bc<T>(row.sign) * (row.coordinate(robot_.q.data()) - bc<T>(row.bound)) : none;
@@ -423,20 +418,19 @@ void LaneBlock<T>::rememberImpulses() {
   stamp_ = stamp_ + bc<T>(1.0);
   stamp_ = select(stamp_ < bc<T>(most_stamps), stamp_, bc<T>(1.0));
   for (int i = 0; i < robot_.contacts.size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Vec3<T>& lambda = robot_.contacts.lambda[k];
-    if (rowOf_[k] >= 0) {
-      const int at = plan_.rowWarm(rowOf_[k]);
+    const Vec3<T>& lambda = robot_.contacts.lambda[i];
+    if (rowOf_[i] >= 0) {
+      const int at = plan_.rowWarm(rowOf_[i]);
       store(warm, at, lambda.z);
       store(warm, at + 1, stamp_);
       continue;
     }
-    const int at = plan_.slotWarm(slotOf_[k]);
-    const Vec3<T> impulse = tmul(robot_.contacts.group[k].frame, lambda);
+    const int at = plan_.slotWarm(slotOf_[i]);
+    const Vec3<T> impulse = tmul(robot_.contacts.group[i].frame, lambda);
     store(warm, at, impulse.x);
     store(warm, at + 1, impulse.y);
     store(warm, at + 2, impulse.z);
-    store(warm, at + 3, collision_.points[static_cast<std::size_t>(slotOf_[k])].feature);
+    store(warm, at + 3, collision_.points[slotOf_[i]].feature);
     store(warm, at + 4, stamp_);
   }
 }
@@ -445,10 +439,9 @@ template <class T>
 void LaneBlock<T>::takeContactForces() {
   for (int i = 0; i < data_->contactForce.count; ++i) store(data_->contactForce, i, bc<T>(0.0));
   for (int i = 0; i < robot_.contacts.size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (slotOf_[k] < 0) continue;
+    if (slotOf_[i] < 0) continue;
     const Vec3<T> force =
-        tmul(robot_.contacts.group[k].frame, robot_.contacts.lambda[k]) * bc<T>(1 / plan_.dt);
+        tmul(robot_.contacts.group[i].frame, robot_.contacts.lambda[i]) * bc<T>(1 / plan_.dt);
     const auto add = [&](int body, const Vec3<T>& f) {
       if (body < 0) return;
       const T x[3] = {f.x, f.y, f.z};
@@ -490,7 +483,7 @@ void LaneBlock<T>::arrive() {
   stamp_ = select(isTaken, stamp_, stamp_ + bc<T>(1.0));  // what is remembered is of another state
   raise(StepFlag::SolverNotConverged, residual_ > bc<T>(worst_residual));
   for (std::size_t l = 0; l < worlds_.size(); ++l) {
-    S& residual = data_->residual[static_cast<std::size_t>(worlds_[l])];
+    S& residual = data_->residual[worlds_[l]];
     residual = std::max(residual, lane(residual_, static_cast<int>(l)));
   }
 }
@@ -501,7 +494,7 @@ void LaneBlock<T>::raise(StepFlag flag, mask_t<T> where) {
   const T is = select(where, bc<T>(1.0), bc<T>(0.0));
   for (std::size_t l = 0; l < worlds_.size(); ++l)
     if (lane(is, static_cast<int>(l)) > 0)
-      data_->flags[static_cast<std::size_t>(worlds_[l])] |= static_cast<std::uint32_t>(flag);
+      data_->flags[worlds_[l]] |= static_cast<std::uint32_t>(flag);
 }
 
 }  // namespace espalier

@@ -51,7 +51,7 @@ class LaneCollision {
   /// Where a shape that never moves stands.
   Vec3<T> standingAt(const Geom& geom) const { return bc<T>(geom.X_WG.p) + terrain_; }
   T marginOf(const LanePlan::End& end) const {
-    return end.collision < 0 ? bc<T>(0.0) : moved_[static_cast<std::size_t>(end.collision)];
+    return end.collision < 0 ? bc<T>(0.0) : moved_[end.collision];
   }
   void measureMotion(const GeomMotion<T>* geoms);
   bool areListed(const GeomMotion<T>* geoms) const;

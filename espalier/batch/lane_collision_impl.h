@@ -23,7 +23,7 @@ LaneCollision<T>::LaneCollision(const LanePlan& plan)
 template <class T>
 void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain, int steps) {
   terrain_ = terrain;
-  for (const Found& old : found) isActive_[static_cast<std::size_t>(old.slot)] = 0;
+  for (const Found& old : found) isActive_[old.slot] = 0;
   found.clear();
   measureMotion(geoms);
   if (!areListed(geoms)) listNeighbours(geoms, steps);
@@ -47,7 +47,7 @@ void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain, 
 template <class T>
 void LaneCollision<T>::measureMotion(const GeomMotion<T>* geoms) {
   for (std::size_t i = 0; i < moved_.size(); ++i) {
-    const double radius = plan_.geoms[static_cast<std::size_t>(plan_.robot.geoms[i].value)].radius;
+    const double radius = plan_.geoms[plan_.robot.geoms[i].value].radius;
     const T speed = geoms[i].speed + geoms[i].spin * bc<T>(radius);
     moved_[i] = min(bc<T>(2 * plan_.dt) * speed, bc<T>(1.0));
   }
@@ -94,8 +94,7 @@ void LaneCollision<T>::listNeighbours(const GeomMotion<T>* geoms, int steps) {
 template <class T>
 mask_t<T> LaneCollision<T>::areSpheresNear(const Pair& pair, const GeomMotion<T>* geoms,
                                            const T& margin) const {
-  const Geom &a = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
-             &b = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Geom &a = plan_.geoms[pair.a.geom], &b = plan_.geoms[pair.b.geom];
   const Vec3<T> between = geoms[pair.a.collision].X_WG.p -
                           (pair.b.collision < 0 ? standingAt(b) : geoms[pair.b.collision].X_WG.p);
   const T reach = margin + bc<T>(a.radius);
@@ -110,7 +109,7 @@ mask_t<T> LaneCollision<T>::areNear(const Pair& pair, const GeomMotion<T>* geoms
                                     const T& margin) const {
   const mask_t<T> near = areSpheresNear(pair, geoms, margin);
   if (pair.hasPlane || pair.field || !any(near)) return near;
-  const Geom& b = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Geom& b = plan_.geoms[pair.b.geom];
   const Transform<T>& A = geoms[pair.a.collision].X_WG;
   const Transform<T> B = pair.b.collision < 0 ? Transform<T>{bc<T>(b.X_WG.R), standingAt(b)}
                                               : geoms[pair.b.collision].X_WG;
@@ -136,21 +135,20 @@ void LaneCollision<T>::add(const Pair& pair, int k, const Vec3<T>& position, con
   const mask_t<T> isThere = -depth < margin;
   if (!any(isThere)) return;
   const int slot = pair.firstSlot + k;
-  points[static_cast<std::size_t>(slot)] = {position, normal, depth, feature,
-                                            select(isThere, bc<T>(1.0), bc<T>(0.0))};
-  isActive_[static_cast<std::size_t>(slot)] = 1;
+  points[slot] = {position, normal, depth, feature, select(isThere, bc<T>(1.0), bc<T>(0.0))};
+  isActive_[slot] = 1;
   found.push_back({&pair, slot});
 }
 
 template <class T>
 T LaneCollision<T>::lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const {
   const Transform<T>& X = geoms[pair.a.collision].X_WG;
-  const Geom& ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Geom& ground = plan_.geoms[pair.b.geom];
   const Vec3<T> up = bc<T>(columnZ(ground.X_WG.R)), own = tmul(X.R, up), half = bc<T>(pair.a.half);
   const T extent = abs(own.x) * half.x + abs(own.y) * half.y + abs(own.z) * half.z;
   const T origin = dot(up, X.p - standingAt(ground));
   const T height = origin + dot(own, bc<T>(pair.a.middle));
-  const double radius = plan_.geoms[static_cast<std::size_t>(pair.a.geom)].radius;
+  const double radius = plan_.geoms[pair.a.geom].radius;
   return max(height - extent, origin - bc<T>(radius));
 }
 
@@ -158,10 +156,10 @@ T LaneCollision<T>::lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const
 template <class T>
 bool LaneCollision<T>::isAboveInAll(const Pair& pair, const GeomMotion<T>* geoms, const T& margin,
                                     const mask_t<T>& lanes) const {
-  const Geom& ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Geom& ground = plan_.geoms[pair.b.geom];
   const T origin =
       dot(bc<T>(columnZ(ground.X_WG.R)), geoms[pair.a.collision].X_WG.p - standingAt(ground));
-  const T lowest = origin - bc<T>(plan_.geoms[static_cast<std::size_t>(pair.a.geom)].radius);
+  const T lowest = origin - bc<T>(plan_.geoms[pair.a.geom].radius);
   const T isAsked = select(lanes, bc<T>(1.0), bc<T>(0.0));
   for (int l = 0; l < lanes_v<T>; ++l)
     if (lane(isAsked, l) > 0 && !isAbove(pair, geoms, l, static_cast<double>(lane(lowest, l)),
@@ -173,8 +171,7 @@ bool LaneCollision<T>::isAboveInAll(const Pair& pair, const GeomMotion<T>* geoms
 template <class T>
 bool LaneCollision<T>::isAbove(const Pair& pair, const GeomMotion<T>* geoms, int l, double lowest,
                                double margin) const {
-  const Geom &a = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
-             &ground = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Geom &a = plan_.geoms[pair.a.geom], &ground = plan_.geoms[pair.b.geom];
   const Vec3<T> p = geoms[pair.a.collision].X_WG.p - standingAt(ground);
   const Vec3d local = tmul(
       ground.X_WG.R, Vec3d{static_cast<double>(lane(p.x, l)), static_cast<double>(lane(p.y, l)),
@@ -186,8 +183,7 @@ bool LaneCollision<T>::isAbove(const Pair& pair, const GeomMotion<T>* geoms, int
 template <class T>
 bool LaneCollision<T>::findOnPlane(const Pair& pair, const GeomMotion<T>* geoms, const T& margin) {
   if (!pair.hasPlane) return false;
-  const Geom &solid = plan_.geoms[static_cast<std::size_t>(pair.a.geom)],
-             &plane = plan_.geoms[static_cast<std::size_t>(pair.b.geom)];
+  const Geom &solid = plan_.geoms[pair.a.geom], &plane = plan_.geoms[pair.b.geom];
   const Transform<T>& X = geoms[pair.a.collision].X_WG;
   const Vec3<T> n = bc<T>(columnZ(plane.X_WG.R));
   const auto heightOf = [&](const Vec3<T>& x) { return dot(n, x - standingAt(plane)); };
@@ -242,9 +238,9 @@ void LaneCollision<T>::findInLane(const Pair& pair, const GeomMotion<T>* geoms, 
     return Vec3d{numberOf(v.x), numberOf(v.y), numberOf(v.z)};
   };
   const auto place = [&](const LanePlan::End& end) -> const Geom& {
-    Geom& geom = geoms_[static_cast<std::size_t>(end.geom)];
+    Geom& geom = geoms_[end.geom];
     if (end.collision < 0) {
-      const Vec3d at = plan_.geoms[static_cast<std::size_t>(end.geom)].X_WG.p + vectorOf(terrain_);
+      const Vec3d at = plan_.geoms[end.geom].X_WG.p + vectorOf(terrain_);
       if (at.x != geom.X_WG.p.x || at.y != geom.X_WG.p.y || at.z != geom.X_WG.p.z) {
         geom.X_WG.p = at;
         ++geom.poseStamp;

@@ -46,7 +46,7 @@ void LaneContacts<T>::addEnd(const LaneMover<T>& mover, int body, const LaneGrou
   const Mechanism& m = mover.model.mechanism;
   const DofChain chain = chainOf(m, body);
   if (chain.count == 0) return;  // welded to the world
-  Column3* y = &y_[static_cast<std::size_t>(numbers_)];
+  Column3* y = &y_[numbers_];
   const Vec3<T> r = g.point - mover.origin;
   const int* reducedColumns = reducedColumnsOf(m, body);
   putColumns(
@@ -62,7 +62,7 @@ void LaneContacts<T>::addJointSides(const LaneMover<T>& mover, const Row& row,
   const Topology& t = mover.model.topology;
   const Mechanism& m = mover.model.mechanism;
   const auto add = [&](std::span<const RotorInfo::Term> terms) {
-    Column3* y = &y_[static_cast<std::size_t>(numbers_)];
+    Column3* y = &y_[numbers_];
     const DofChain chain = putJoint(
         t, terms, g.sign, [&](int u) { return gRowOf(t, m, mover.at, u); },
         [&](int body) { return chainOf(m, body).dofs; }, y);

@@ -26,10 +26,9 @@ bool isForLanes(const StepData& world) {
   bool isPlain = groups > 0 && groups <= contact::few_groups && world.bodies.empty() &&
                  !world.monitorsEnergy && !hasOwnRows(world);
   for (int i = 0; i < world.contactCount && isPlain; ++i)
-    isPlain = world.torsion[static_cast<std::size_t>(i)] < 0 &&
-              !contact::pushes(world.bias[static_cast<std::size_t>(i)]);  // lanes do not limit it
+    isPlain = world.torsion[i] < 0 && !contact::pushes(world.bias[i]);  // lanes do not limit it
   for (int i = 0; i < world.jointRowCount && isPlain; ++i)  // lanes have one direction for all
-    isPlain = world.jointRows[static_cast<std::size_t>(i)].angle == LimitedAngle::COORDINATE;
+    isPlain = world.jointRows[i].angle == LimitedAngle::COORDINATE;
   return isPlain;
 }
 
@@ -66,19 +65,18 @@ void LaneSteps::note(const StepData& world, ContactPattern& pattern) {
   pattern.tolerance = world.settings.tolerance;
   pattern.maxSweeps = world.settings.maxSweeps;
   for (int i = 0; i < pattern.groups; ++i) {
-    const auto k = static_cast<std::size_t>(i);
     LaneGroup<double>& g = pattern.group[i];
-    g.rate = world.rate[k];
-    g.bias = world.bias[k];
-    pattern.lambda[i] = world.lambda[k];
+    g.rate = world.rate[i];
+    g.bias = world.bias[i];
+    pattern.lambda[i] = world.lambda[i];
     if (i < world.contactCount) {
-      const Contact& c = world.contacts[k];
+      const Contact& c = world.contacts[i];
       pattern.on[i] = {bodyOf(world, c.geomA), bodyOf(world, c.geomB)};
       g.frame = c.frame;
       g.point = c.position;
       g.friction = c.friction;
     } else {
-      const JointRow& row = world.jointRows[k - static_cast<std::size_t>(world.contactCount)];
+      const JointRow& row = world.jointRows[i - static_cast<std::size_t>(world.contactCount)];
       pattern.on[i] = {row.dof, row.isOneSided()};
       g.sign = row.sign;
       g.lower = row.lower;
@@ -157,10 +155,9 @@ bool LaneSteps::solveWithOthers(bool isLast) {
 
 /// z of a lane before this solve.
 void LaneSteps::putBack(int lane) {
-  const int n = slots_[static_cast<std::size_t>(lane)].sys->solved().nv;
+  const int n = slots_[lane].sys->solved().nv;
   for (int d = 0; d < n; ++d)
-    lanes_->at.z[d * lanes_->lanes + lane] =
-        zBefore_[static_cast<std::size_t>(d * lanes_->lanes + lane)];
+    lanes_->at.z[d * lanes_->lanes + lane] = zBefore_[d * lanes_->lanes + lane];
 }
 
 int LaneSteps::groupsOfProblem(const Slot& slot) {

@@ -82,7 +82,7 @@ void LanePlan::listPairs() {
   for (int i = 0; i < data.scene.geomCount(); ++i) geoms.push_back(data.scene.geomOf(GeomId(i)));
   const auto endOf = [&](GeomId id) {
     const PlacedGeom& placed = data.geom(id);
-    const collision::Geom& geom = geoms[static_cast<std::size_t>(id.value)];
+    const collision::Geom& geom = geoms[id.value];
     End end{id.value, -1, -1, placed.rounding, geom.middle, geom.size};
     if (geom.kind < collision::Kind::Plane) end.middle = {0, 0, 0};
     if (geom.kind == collision::Kind::Capsule) end.half.z += geom.size.x;
@@ -100,8 +100,7 @@ void LanePlan::listPairs() {
       std::swap(pair.a, pair.b);
       pair.swapped = !pair.swapped;
     }
-    const collision::Geom &a = geoms[static_cast<std::size_t>(pair.a.geom)],
-                          &b = geoms[static_cast<std::size_t>(pair.b.geom)];
+    const collision::Geom &a = geoms[pair.a.geom], &b = geoms[pair.b.geom];
     pair.hasPlane = b.kind == collision::Kind::Plane;
     if (b.kind == collision::Kind::Heightfield) pair.field = b.field;
     pair.slots = pointsOf(a, b);

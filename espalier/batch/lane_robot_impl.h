@@ -61,14 +61,13 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
       free_(lane_detail::numbers<T>(t.nv)),
       solved_(numbersSolved()) {
   const auto findBody = [&](const Topology& of, const Workspace<T>& ws, int b, int whole) {
-    bodies[static_cast<std::size_t>(whole)] = {&ws, b};
-    const BodyTopology& body = of.bodies[static_cast<std::size_t>(b)];
-    const int first = t.bodies[static_cast<std::size_t>(whole)].u;
-    for (int k = 0; k < body.nv; ++k)
-      columns[static_cast<std::size_t>(first + k)] = &ws.S[body.u + k];
+    bodies[whole] = {&ws, b};
+    const BodyTopology& body = of.bodies[b];
+    const int first = t.bodies[whole].u;
+    for (int k = 0; k < body.nv; ++k) columns[first + k] = &ws.S[body.u + k];
   };
   const auto findReducedColumn = [&](const Motion<T>& reducedColumn, int whole) {
-    reducedColumns[static_cast<std::size_t>(whole)] = &reducedColumn;
+    reducedColumns[whole] = &reducedColumn;
   };
   if (!hasBodies()) {
     subtrees_.forBodies(findBody);
@@ -124,7 +123,7 @@ void LaneRobot<T>::evaluate(double dt) {
     evaluateLoops(dt);
   for (std::size_t i = 0; i < geoms.size(); ++i) {
     const CollisionInfo& geom = model.collisions[i];
-    const Body& body = bodies[static_cast<std::size_t>(geom.body)];
+    const Body& body = bodies[geom.body];
     geoms[i] = geomMotion(*body.ws, body.index, geom.X_CG);
   }
 }

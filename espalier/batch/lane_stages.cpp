@@ -82,10 +82,10 @@ void LaneSteps::takeMiddle() {
 void LaneSteps::noteTouched(const Slot& slot) {
   const auto note = [&](GeomId id) {
     const PlacedGeom& geom = slot.world->geom(id);
-    if (geom.system) isTouched_[static_cast<std::size_t>(geom.body)] = 1;
+    if (geom.system) isTouched_[geom.body] = 1;
   };
   for (int i = 0; i < slot.points; ++i) {
-    const ContactPoint& p = slot.world->points[static_cast<std::size_t>(i)];
+    const ContactPoint& p = slot.world->points[i];
     note(p.a);
     note(p.b);
   }
@@ -167,7 +167,7 @@ void LaneSteps::push() {
     }
     for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
     askLaws(world);
-    note(world, patterns_[static_cast<std::size_t>(l)]);
+    note(world, patterns_[l]);
   });
   putForces();
   lanes_->push(scheme_, dt_, putImpedance());

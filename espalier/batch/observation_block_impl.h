@@ -80,7 +80,7 @@ template <class T>
 void ObservationLanes<T>::evaluate(std::span<const int> worlds, S* values) {
   const int count = distribute(worlds);
   const auto select = [&](int i) {
-    at_ = &all_[static_cast<std::size_t>(i)];
+    at_ = &all_[i];
     values_ = values + i * lanes_v<T>;
   };
   for (int i = 0; i < count && plan_.hasFrames; ++i) {
@@ -123,8 +123,7 @@ T ObservationLanes<T>::load(const S* row) const {
     return x;
   }
   for (int l = 0; l < lanes_v<T>; ++l) {
-    const auto k = static_cast<std::size_t>(l);
-    setLane(x, l, row[at_->worlds[k < at_->worlds.size() ? k : 0]]);
+    setLane(x, l, row[at_->worlds[l < at_->worlds.size() ? l : 0]]);
   }
   return x;
 }
@@ -141,9 +140,8 @@ T ObservationLanes<T>::loadAs(const ObservedArray& array, int column) const {
     }
   }
   for (int l = 0; l < lanes_v<T>; ++l) {
-    const auto k = static_cast<std::size_t>(l);
     E number;
-    std::memcpy(&number, at + at_->worlds[k < at_->worlds.size() ? k : 0] * array.worldStride,
+    std::memcpy(&number, at + at_->worlds[l < at_->worlds.size() ? l : 0] * array.worldStride,
                 sizeof number);
     setLane(x, l, static_cast<S>(number));
   }
@@ -167,11 +165,9 @@ template <class T>
 void ObservationLanes<T>::move(Robot& robot) {
   const Topology& t = robot.plan.model->topology;
   for (const int b : robot.plan.bodies) {
-    const BodyTopology& body = t.bodies[static_cast<std::size_t>(b)];
-    for (int i = body.q; i < body.q + body.nq; ++i)
-      robot.q[static_cast<std::size_t>(i)] = load(robot.plan.q[static_cast<std::size_t>(i)]);
-    for (int d = body.u; d < body.u + body.nv; ++d)
-      robot.u[static_cast<std::size_t>(d)] = load(robot.plan.u[static_cast<std::size_t>(d)]);
+    const BodyTopology& body = t.bodies[b];
+    for (int i = body.q; i < body.q + body.nq; ++i) robot.q[i] = load(robot.plan.q[i]);
+    for (int d = body.u; d < body.u + body.nv; ++d) robot.u[d] = load(robot.plan.u[d]);
   }
   chainKinematics(t, robot.plan.parameters, robot.plan.bodies, robot.q.data(), robot.u.data(),
                   robot.ws);
@@ -237,7 +233,7 @@ Vec3<T> ObservationLanes<T>::down() const {
 template <class T>
 void ObservationLanes<T>::evaluateFrame(const Term& term) {
   const auto b = static_cast<std::size_t>(term.body);
-  const Workspace<T>& ws = robots_[static_cast<std::size_t>(term.robot)].ws;
+  const Workspace<T>& ws = robots_[term.robot].ws;
   const Mat3<T> R = mul(ws.R[b], bc<T>(term.X_CF.R));
   const Vec3<T> x = ws.x[b] + mul(ws.R[b], bc<T>(term.X_CF.p)), p = ws.origin + x;
   const Motion<T>& V = ws.V[b];
@@ -282,7 +278,7 @@ void ObservationLanes<T>::putHeights(const Term& term, const Mat3<T>& R, const V
   const Rows<S>& rows = plan_.terrain;
   const Vec3<T> terrain{load(rows.row(0)), load(rows.row(1)), load(rows.row(2))};
   for (int i = 0; i < term.count; ++i) {
-    const auto& [forward, left] = term.points[static_cast<std::size_t>(i)];
+    const auto& [forward, left] = term.points[i];
     const T a = bc<T>(forward), b = bc<T>(left);
     const T x = p.x - terrain.x + fnma(s, b, c * a), y = p.y - terrain.y + fma(s, a, c * b);
     T height;

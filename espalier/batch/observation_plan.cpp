@@ -26,8 +26,7 @@ void addNumbers(const std::vector<double>& numbers, int count, const char* what,
   ESPALIER_REQUIRE(size == 1 || size == count,
                    std::string(what) + " of '" + name + "' has " + std::to_string(size) +
                        " numbers, and the quantity has " + std::to_string(count));
-  for (int i = 0; i < count; ++i)
-    to.push_back(static_cast<S>(numbers[static_cast<std::size_t>(size == 1 ? 0 : i)]));
+  for (int i = 0; i < count; ++i) to.push_back(static_cast<S>(numbers[size == 1 ? 0 : i]));
 }
 
 }  // namespace
@@ -187,7 +186,7 @@ struct ObservationPlan<S>::Compiler {
     forSubjects("body", links, [&](const PlacedFrame& body) {
       const bool isFlag = kind->source == QuantitySource::CONTACT;
       Term& term = newTerm(body.name, isFlag ? 1 : each);
-      const int first = each * (firstBody[static_cast<std::size_t>(body.robot)] + body.body);
+      const int first = each * (firstBody[body.robot] + body.body);
       for (int i = 0; i < each; ++i) term.rows.push_back(rows().row(first + i));
       if (term.isLocal) take(term, body);
     });
@@ -217,10 +216,9 @@ struct ObservationPlan<S>::Compiler {
     term.robot = frame.robot;
     term.body = frame.body;
     term.X_CF = {bc<S>(frame.X_CF.R), bc<S>(frame.X_CF.p)};
-    Robot& robot = plan.robots[static_cast<std::size_t>(frame.robot)];
+    Robot& robot = plan.robots[frame.robot];
     const auto& bodies = robot.model->topology.bodies;
-    for (int b = frame.body; b >= 0; b = bodies[static_cast<std::size_t>(b)].parent)
-      robot.bodies.push_back(b);
+    for (int b = frame.body; b >= 0; b = bodies[b].parent) robot.bodies.push_back(b);
     std::sort(robot.bodies.begin(), robot.bodies.end());
     robot.bodies.erase(std::unique(robot.bodies.begin(), robot.bodies.end()), robot.bodies.end());
   }

@@ -9,13 +9,12 @@ std::vector<JointNumber> jointNumbers(const StepData& world, bool areDofs) {
   for (const auto& sys : world.owned) {
     const Model& model = *sys->model;
     for (int b = 0; b < model.nb(); ++b) {
-      const BodyTopology& t = model.topology.bodies[static_cast<std::size_t>(b)];
+      const BodyTopology& t = model.topology.bodies[b];
       const JointKindInfo& kind = info(t.kind);
-      const BodyInfo& body = model.bodies[static_cast<std::size_t>(b)];
+      const BodyInfo& body = model.bodies[b];
       const std::string& joint = b == 0 ? body.name : body.joint;
       for (int k = 0; k < (areDofs ? t.nv : t.nq); ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        const char* suffix = areDofs && kind.dofs[0] ? kind.dofs[i] : kind.coordinates[i];
+        const char* suffix = areDofs && kind.dofs[0] ? kind.dofs[k] : kind.coordinates[k];
         const int coordinate = sys->q0 + t.q + k;
         all.push_back({joint, joint + suffix, areDofs ? sys->u0 + t.u + k : coordinate,
                        kind.quaternion >= 0 ? -1 : coordinate});
@@ -32,7 +31,7 @@ std::vector<PlacedFrame> bodyLinks(const StepData& world) {
   for (std::size_t r = 0; r < world.owned.size(); ++r) {
     const Model& model = *world.owned[r]->model;
     for (int b = 0; b < model.nb(); ++b) {
-      const BodyInfo& body = model.bodies[static_cast<std::size_t>(b)];
+      const BodyInfo& body = model.bodies[b];
       all.push_back({body.name, static_cast<int>(r), b, {transpose(body.R_LC), zero3<double>()}});
     }
   }

@@ -70,13 +70,12 @@ void Observer<S>::observe(std::span<const int> worlds, const Observed<Out>& out)
   const std::size_t blocks = (worlds.size() + width - 1) / width;
   const std::size_t threads = std::min(blocks_.size(), blocks);
   runInThreads(static_cast<int>(threads), [&](int t) {
-    const auto thread = static_cast<std::size_t>(t);
-    const std::size_t first = blocks * thread / threads, last = blocks * (thread + 1) / threads;
+    const std::size_t first = blocks * t / threads, last = blocks * (t + 1) / threads;
     for (std::size_t b = first; b < last; ++b) {
       const std::size_t begin = b * width;
       const auto row = static_cast<std::ptrdiff_t>(begin) * out.worldStride;
-      observeSome(*blocks_[thread], worlds.subspan(begin, std::min(width, worlds.size() - begin)),
-                  values_[thread].data(),
+      observeSome(*blocks_[t], worlds.subspan(begin, std::min(width, worlds.size() - begin)),
+                  values_[t].data(),
                   Observed<Out>{out.data + row, out.worldStride, out.columnStride});
     }
   });
@@ -96,7 +95,7 @@ void Observer<S>::observeSome(ObservationBlock<S>& block, std::span<const int> w
       std::copy_n(values + c * width, worlds.size(), out.data + c * out.columnStride);
   for (std::size_t i = 0; i < worlds.size(); ++i) {
     Out* row = out.data + static_cast<std::ptrdiff_t>(i) * out.worldStride;
-    ++count_[static_cast<std::size_t>(worlds[i])];
+    ++count_[worlds[i]];
     if (areColumns) continue;
     if (!remembers()) {
       for (int c = 0; c < columns; ++c)
@@ -105,7 +104,7 @@ void Observer<S>::observeSome(ObservationBlock<S>& block, std::span<const int> w
     }
     const int world = worlds[i];
     remember(world, values + i, width);
-    int slot = newest_[static_cast<std::size_t>(world)] - delay_[static_cast<std::size_t>(world)];
+    int slot = newest_[world] - delay_[world];
     for (int k = 0; k < history_; ++k, --slot) {
       const S* of = remembered(world, (slot + 2 * kept_) % kept_);
       for (int c = 0; c < columns; ++c, row += out.columnStride) *row = static_cast<Out>(of[c]);
@@ -128,8 +127,8 @@ void Observer<S>::addNoise(std::span<const int> worlds, int width, S* values) {
 template <class S>
 void Observer<S>::clip(int width, S* values) const {
   for (const int column : clipped_) {
-    const S low = plan_.low[static_cast<std::size_t>(column)];
-    const S high = plan_.high[static_cast<std::size_t>(column)];
+    const S low = plan_.low[column];
+    const S high = plan_.high[column];
     S* x = values + column * width;
     for (int l = 0; l < width; ++l) x[l] = x[l] < low ? low : x[l] > high ? high : x[l];
   }
@@ -139,7 +138,7 @@ void Observer<S>::clip(int width, S* values) const {
 ///   in  values  of this world, `width` apart
 template <class S>
 void Observer<S>::remember(int world, const S* values, int width) {
-  int& newest = newest_[static_cast<std::size_t>(world)];
+  int& newest = newest_[world];
   const bool isFirst = newest < 0;
   newest = isFirst ? 0 : (newest + 1) % kept_;
   for (int slot = 0; slot < kept_; ++slot) {
@@ -157,7 +156,7 @@ void Observer<S>::reset() {
 template <class S>
 void Observer<S>::reset(std::span<const int> worlds) {
   batch_.requireWorlds(worlds);
-  for (const int w : worlds) newest_[static_cast<std::size_t>(w)] = -1;
+  for (const int w : worlds) newest_[w] = -1;
 }
 
 template <class S>
@@ -169,8 +168,7 @@ void Observer<S>::setDelay(std::span<const int> worlds, std::span<const int> del
                      "a delay is between 0 and " + std::to_string(kept_ - history_) +
                          ", the largest that the observer was made with, and not " +
                          std::to_string(d));
-  for (std::size_t i = 0; i < worlds.size(); ++i)
-    delay_[static_cast<std::size_t>(worlds[i])] = delay[i];
+  for (std::size_t i = 0; i < worlds.size(); ++i) delay_[worlds[i]] = delay[i];
 }
 
 #define ESPALIER_INSTANTIATE_OBSERVER(S)                                            \

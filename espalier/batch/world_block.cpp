@@ -108,9 +108,9 @@ void WorldBlock::put(Place& place, const BatchData<double>& data, int world) {
   State& state = place.saved;
   state.q.resize(w.state.q.size());
   state.u.resize(w.state.u.size());
-  for (int i = 0; i < data.q.count; ++i) state.q[static_cast<std::size_t>(i)] = data.q(i, world);
-  for (int i = 0; i < data.u.count; ++i) state.u[static_cast<std::size_t>(i)] = data.u(i, world);
-  state.history = data.history[static_cast<std::size_t>(world)];
+  for (int i = 0; i < data.q.count; ++i) state.q[i] = data.q(i, world);
+  for (int i = 0; i < data.u.count; ++i) state.u[i] = data.u(i, world);
+  state.history = data.history[world];
   const bool goesOn = hasHistory(w, state);
   w.state.q.swap(state.q);
   w.state.u.swap(state.u);
@@ -155,7 +155,7 @@ void WorldBlock::putInertias(Place& place, const BatchData<double>& data, int wo
     }
     for (std::size_t d = 0; d < place.armatures[s].size(); ++d) {
       const int dof = sys.u0 + static_cast<int>(d);
-      double& known = place.armature[static_cast<std::size_t>(dof)];
+      double& known = place.armature[dof];
       const double factor = data.armature(dof, world);
       if (factor == known) continue;
       known = factor;
@@ -193,7 +193,7 @@ void WorldBlock::putWrenches(Place& place, const BatchData<double>& data, int wo
         isZero &= x[i] == 0;
       }
       if (isZero) continue;
-      sys->external[static_cast<std::size_t>(b)] = {{x[3], x[4], x[5]}, {x[0], x[1], x[2]}};
+      sys->external[b] = {{x[3], x[4], x[5]}, {x[0], x[1], x[2]}};
       sys->hasExternal = true;
     }
   }
@@ -201,11 +201,10 @@ void WorldBlock::putWrenches(Place& place, const BatchData<double>& data, int wo
 
 void WorldBlock::take(Place& place, BatchData<double>& data, int world) {
   WorldData& w = *place.data;
-  const auto k = static_cast<std::size_t>(world);
-  for (int i = 0; i < data.q.count; ++i) data.q(i, world) = w.state.q[static_cast<std::size_t>(i)];
-  for (int i = 0; i < data.u.count; ++i) data.u(i, world) = w.state.u[static_cast<std::size_t>(i)];
+  for (int i = 0; i < data.q.count; ++i) data.q(i, world) = w.state.q[i];
+  for (int i = 0; i < data.u.count; ++i) data.u(i, world) = w.state.u[i];
   data.time(0, world) = w.state.time;
-  writeHistory(w, data.history[k]);
+  writeHistory(w, data.history[world]);
   takeContactForces(place, data, world);
 }
 
@@ -213,7 +212,7 @@ void WorldBlock::takeContactForces(const Place& place, BatchData<double>& data, 
   const WorldData& w = *place.data;
   for (int i = 0; i < data.contactForce.count; ++i) data.contactForce(i, world) = 0;
   for (int i = 0; i < w.contactCount; ++i) {
-    const Contact& c = w.contacts[static_cast<std::size_t>(i)];
+    const Contact& c = w.contacts[i];
     const Vec3d force = tmul(c.frame, c.impulse) * (1 / w.dt);
     const auto add = [&](GeomId id, double sign) {
       const PlacedGeom& geom = w.geom(id);

@@ -39,9 +39,8 @@ class BallOnField {
     }
     // The ball's cap below the highest sample is narrower than the ball.
     double top = height(i0, j0);
-    for (int j = j0; j <= j1 + 1; ++j) {
+    for (int j = j0; j <= j1 + 1; ++j)
       for (int i = i0; i <= i1 + 1; ++i) top = max(top, height(i, j));
-    }
     const double above = c_.z - top;
     if (above >= reach_) return;
     if (above > 0) {
@@ -49,9 +48,8 @@ class BallOnField {
       i0 = field_.column(c_.x - cap), i1 = field_.column(c_.x + cap);
       j0 = field_.row(c_.y - cap), j1 = field_.row(c_.y + cap);
     }
-    for (int j = j0; j <= j1; ++j) {
+    for (int j = j0; j <= j1; ++j)
       for (int i = i0; i <= i1; ++i) visit(i, j);
-    }
   }
 
   void write(const Transformd& X_WF, Manifold& m);
@@ -74,19 +72,16 @@ class BallOnField {
     face(w, (h11 - h01) * field_.perX(), (h01 - h00) * field_.perY(), true);
 
     const bool last = i + 1 == field_.columns(), top = j + 1 == field_.rows();
-    if (h10 + h01 < h00 + h11) {
+    if (h10 + h01 < h00 + h11)
       edge(w, {dx, dy, h11 - h00}, {dx, 0, h10 - h00}, {0, dy, h01 - h00}, true);
-    }
-    if (j == 0) {
+    if (j == 0)
       edge(w, {dx, 0, h10 - h00}, {dx, dy, h11 - h00}, {dx, dy, h11 - h00}, false);
-    } else if (h11 + h[-stride_] < h00 + h10) {
+    else if (h11 + h[-stride_] < h00 + h10)
       edge(w, {dx, 0, h10 - h00}, {dx, dy, h11 - h00}, {0, -dy, h[-stride_] - h00}, true);
-    }
-    if (i == 0) {
+    if (i == 0)
       edge(w, {0, dy, h01 - h00}, {dx, dy, h11 - h00}, {dx, dy, h11 - h00}, false);
-    } else if (h11 + h[-1] < h00 + h01) {
+    else if (h11 + h[-1] < h00 + h01)
       edge(w, {0, dy, h01 - h00}, {dx, dy, h11 - h00}, {-dx, 0, h[-1] - h00}, true);
-    }
     sample(w, i, j);
     if (!last && !top) return;
     const Vec3d wx{w.x - dx, w.y, c_.z - h10}, wy{w.x, w.y - dy, c_.z - h01};

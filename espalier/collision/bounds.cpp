@@ -40,13 +40,10 @@ void requireWhole(const HeightfieldData& d) {
 
 void requireWhole(const TriangleMesh& d) {
   ESPALIER_REQUIRE(!d.triangles.empty(), "a mesh has no triangles");
-  for (const Vec3d& v : d.vertices) {
-    ESPALIER_REQUIRE(isFinite(v), "a vertex is not finite");
-  }
+  for (const Vec3d& v : d.vertices) ESPALIER_REQUIRE(isFinite(v), "a vertex is not finite");
   const int n = static_cast<int>(d.vertices.size());
-  for (const auto& t : d.triangles) {
+  for (const auto& t : d.triangles)
     for (const int v : t) ESPALIER_REQUIRE(v >= 0 && v < n, "a triangle names no vertex");
-  }
 }
 
 /// The box of the vertices; the radius reaches from the frame's origin.

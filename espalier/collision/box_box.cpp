@@ -51,26 +51,22 @@ class SeparatingAxes {
         tb{s.x, s.y, s.z},
         tie(1e-6 * (first.radius + second.radius)),
         margin_(margin) {
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) q[i][j] = abs(r[i][j]);
-    }
   }
 
   /// False where a gap is as large as the margin.
   bool find() {
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i)
       if (!tryFace(i, abs(ta[i]) - h[i] - fma(k[0], q[i][0], fma(k[1], q[i][1], k[2] * q[i][2]))))
         return false;
-    }
-    for (int j = 0; j < 3; ++j) {
+    for (int j = 0; j < 3; ++j)
       if (!tryFace(3 + j,
                    abs(tb[j]) - k[j] - fma(h[0], q[0][j], fma(h[1], q[1][j], h[2] * q[2][j]))))
         return false;
-    }
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
+      for (int j = 0; j < 3; ++j)
         if (!tryEdges(i, j)) return false;
-      }
     }
     return true;
   }
@@ -134,11 +130,10 @@ void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
   if (best.i >= 0) {
     const Convex a(first, identityTransform<double>()), b(second, {R, t});
     NearestPoints nearest;
-    if (nearestOfEdges(best, first.size, second.size, {R, t}, nearest)) {
+    if (nearestOfEdges(best, first.size, second.size, {R, t}, nearest))
       addPatches(a, b, best.n, &nearest, X_WA, margin, m);
-    } else {
+    else
       convexPair(first, second, margin, m);
-    }
     return;
   }
   if (axes.face < 3) {

@@ -44,9 +44,8 @@ void cut(const Polygon& in, double way, double limit, double band, int side, Pol
 /// Is there anything to cut?
 template <double Corner::*coordinate>
 bool reaches(const Polygon& p, double way, double limit, double band) {
-  for (int i = 0; i < p.count; ++i) {
+  for (int i = 0; i < p.count; ++i)
     if (way * p.corners[i].*coordinate - limit > band) return true;
-  }
   return false;
 }
 
@@ -62,9 +61,8 @@ void cutSide(Polygon*& p, Polygon*& spare, double way, double limit, double band
 int nearestAxis(const double* across) {
   constexpr double tie = 1e-6;
   int j = 0;
-  for (int i = 1; i < 3; ++i) {
+  for (int i = 1; i < 3; ++i)
     if (abs(across[i]) > abs(across[j]) + tie) j = i;
-  }
   return j;
 }
 

@@ -160,9 +160,8 @@ void boxCapsule(const Geom& box, const Geom& capsule, double margin, Manifold& m
     addPierced(out, margin);
   } else {
     double lo = -s.l, hi = s.l;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i)
       if (abs(at(e, i)) <= tiny) s.clip(i, lo, hi);
-    }
     double least = margin;
     int feature = 0;
     for (const double end : {lo, hi}) {

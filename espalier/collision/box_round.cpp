@@ -47,9 +47,8 @@ void boxRound(const Geom& box, const Geom& round, double margin, Manifold& m) {
   if (face.gap >= margin) return;
   const Vec3d low = b.farthest(face.n);
   if (face.gap < -kShallow * min(least(box.size), least(round.size)) ||
-      !isOver(box.size, face.n, low)) {
+      !isOver(box.size, face.n, low))
     return convexPair(box, round, margin, m);
-  }
   const NearestPoints nearest{madd(face.n, face.gap, low), low};
   addPatches(a, b, face.n, &nearest, box.X_WG, margin, m);
 }

@@ -25,7 +25,7 @@ bool before(const Pair& x, const Pair& y) {
 }  // namespace
 
 BroadPhase::Pair BroadPhase::pairOf(const std::vector<Geom>& geoms, int a, int b) {
-  const Geom &x = geoms[static_cast<std::size_t>(a)], &y = geoms[static_cast<std::size_t>(b)];
+  const Geom &x = geoms[a], &y = geoms[b];
   const PairEntry entry = pairEntry(x.kind, y.kind);
   return {a,
           b,
@@ -53,7 +53,7 @@ void BroadPhase::consider(const std::vector<Geom>& geoms, int a, int b) {
 
 /// The pairs of the touched geoms, each once.
 void BroadPhase::relist(const std::vector<Geom>& geoms) {
-  const auto touched = [&](int g) { return isTouched_[static_cast<std::size_t>(g)] != 0; };
+  const auto touched = [&](int g) { return isTouched_[g] != 0; };
   std::erase_if(pairs_, [&](const Pair& p) {
     const bool goes = touched(p.a) || touched(p.b);
     if (goes && p.sweepable) --sweepableListed_;
@@ -62,14 +62,13 @@ void BroadPhase::relist(const std::vector<Geom>& geoms) {
   std::erase_if(refused_, [&](const auto& p) { return touched(p.first) || touched(p.second); });
   const std::size_t kept = pairs_.size();
   for (const int g : touched_) {
-    if (!geoms[static_cast<std::size_t>(g)].isAlive) continue;
+    if (!geoms[g].isAlive) continue;
     const auto with = [&](const std::vector<int>& others) {
-      for (const int o : others) {
+      for (const int o : others)
         if (o != g && (!touched(o) || o > g)) consider(geoms, g, o);
-      }
     };
     with(wide_);
-    if (!sweeps_ || isWide(geoms[static_cast<std::size_t>(g)])) with(sweepable_);
+    if (!sweeps_ || isWide(geoms[g])) with(sweepable_);
   }
   const auto middle = pairs_.begin() + static_cast<std::ptrdiff_t>(kept);
   std::sort(middle, pairs_.end(), before<Pair>);
@@ -87,7 +86,7 @@ void BroadPhase::update(const std::vector<Geom>& geoms) {
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   isTouched_.assign(geoms.size(), 0);
-  for (const int g : touched_) isTouched_[static_cast<std::size_t>(g)] = 1;
+  for (const int g : touched_) isTouched_[g] = 1;
   relist(geoms);
   touched_.clear();
   if (sweeps_) {
@@ -112,21 +111,18 @@ void BroadPhase::sortOut(const std::vector<Geom>& geoms) {
 
 void BroadPhase::listBounded(std::size_t n) {
   std::vector<char> boxed(n, 0);
-  for (const Pair& p : pairs_) {
+  for (const Pair& p : pairs_)
     if (!p.unbounded) boxed[p.a] = boxed[p.b] = 1;
-  }
-  if (sweeps_) {
+  if (sweeps_)
     for (const int g : sweepable_) boxed[g] = 1;
-  }
   bounded_.clear();
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n; ++i)
     if (boxed[i]) bounded_.push_back(static_cast<int>(i));
-  }
 }
 
 void BroadPhase::setBoxes(const std::vector<Geom>& geoms, double margin) {
   for (const int i : bounded_) {
-    const Geom& g = geoms[static_cast<std::size_t>(i)];
+    const Geom& g = geoms[i];
     Corners& box = corners_[i];
     setBounds(g, margin / 2 + g.margin, box);
     const auto byNumbers = [](const Four& x) { return Vec3d{x.v[0], x.v[1], x.v[2]}; };

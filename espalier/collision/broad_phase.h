@@ -54,10 +54,8 @@ class BroadPhase {
       const auto allowed = [&](int a, int b) { return rules.allow(geoms, a, b); };
       // The two lists have no pair in common.
       for (const auto& c : sweep_.find(boxes_, allowed, overflow)) {
-        for (; next != pairs_.end() && (next->a < c.a || (next->a == c.a && next->b < c.b));
-             ++next) {
+        for (; next != pairs_.end() && (next->a < c.a || (next->a == c.a && next->b < c.b)); ++next)
           visitListed(*next);
-        }
         Pair found = pairOf(geoms, c.a, c.b);
         visit(found);
       }

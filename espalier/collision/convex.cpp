@@ -104,7 +104,7 @@ Vec3d Convex::farthest(const Vec3d& d) const {
   const Vec3d l = tmul(X_.R, d);
   if (kind_ == Kind::Hull) {
     const Hull& hull = *geom_->hull;
-    const Vec3d& v = hull.vertices[static_cast<std::size_t>(hull.vertexMap.farthest(l))];
+    const Vec3d& v = hull.vertices[hull.vertexMap.farthest(l)];
     return madd(X_ * v - centre_, scale_, centre_);
   }
   return X_ * withSolid(kind_, [&]<class S>(S) { return S::farthest(l, half_); });
@@ -116,7 +116,7 @@ double Convex::reach(const Vec3d& d) const {
   const double at = dot(d, X_.p);
   if (kind_ == Kind::Hull) {
     const Hull& hull = *geom_->hull;
-    return at + dot(l, hull.vertices[static_cast<std::size_t>(hull.vertexMap.farthest(l))]);
+    return at + dot(l, hull.vertices[hull.vertexMap.farthest(l)]);
   }
   return withSolid(kind_, [&]<class S>(S) { return S::reach(l, geom_->size, at); });
 }
@@ -135,13 +135,13 @@ Patch Convex::patch(const Vec3d& d) const {
     return p;
   }
   const Hull& hull = *geom_->hull;
-  const Hull::Face* best = &hull.faces[static_cast<std::size_t>(hull.normalMap.farthest(l))];
+  const Hull::Face* best = &hull.faces[hull.normalMap.farthest(l)];
   p.normal = mul(X_.R, best->normal);
   // A face of very many corners is told by every few of them.
   const int step = (best->end - best->begin + Patch::capacity / 2 - 1) / (Patch::capacity / 2);
   for (int i = best->begin; i < best->end; i += step) {
-    const int corner = hull.corners[static_cast<std::size_t>(i)];
-    p.add(X_ * hull.vertices[static_cast<std::size_t>(corner)], corner);
+    const int corner = hull.corners[i];
+    p.add(X_ * hull.vertices[corner], corner);
   }
   return p;
 }
@@ -154,9 +154,8 @@ int Convex::normalCount() const {
 
 Vec3d Convex::normal(int i) const {
   if (kind_ == Kind::Trimesh) return triangle_->normal;
-  const auto at = static_cast<std::size_t>(i);
-  if (kind_ == Kind::Hull) return mul(X_.R, geom_->hull->faces[at].normal);
-  return axisOf(X_.R, withSolid(kind_, [&]<class S>(S) { return S::normals.data()[at]; }));
+  if (kind_ == Kind::Hull) return mul(X_.R, geom_->hull->faces[i].normal);
+  return axisOf(X_.R, withSolid(kind_, [&]<class S>(S) { return S::normals.data()[i]; }));
 }
 
 int Convex::edgeCount() const {
@@ -165,8 +164,7 @@ int Convex::edgeCount() const {
 }
 
 Vec3d Convex::edge(int i) const {
-  const auto at = static_cast<std::size_t>(i);
-  return axisOf(X_.R, withSolid(kind_, [&]<class S>(S) { return S::edges.data()[at]; }));
+  return axisOf(X_.R, withSolid(kind_, [&]<class S>(S) { return S::edges.data()[i]; }));
 }
 
 }  // namespace espalier::collision

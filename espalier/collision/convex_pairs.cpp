@@ -32,9 +32,8 @@ struct WayOut {
       for (int j = 0; j < b.edgeCount(); ++j) tryBoth(cross(a.edge(i), b.edge(j)));
       tryBoth(nmadd(a.edge(i), dot(a.edge(i), centres), centres));
     }
-    for (int j = 0; j < b.edgeCount(); ++j) {
+    for (int j = 0; j < b.edgeCount(); ++j)
       tryBoth(nmadd(b.edge(j), dot(b.edge(j), centres), centres));
-    }
     tryBoth(centres);
   }
 

@@ -131,9 +131,8 @@ Distance distance(const Convex& a, const Convex& b, double limit, const Vec3d& g
   for (int i = 0; i < kMost; ++i) {
     const Vec3d pa = a.farthest(-v), w = pa - b.farthest(v);
     const double v2 = dot(v, v), along = dot(v, w);
-    if (along > 0 && along * along > limit * limit * v2) {
+    if (along > 0 && along * along > limit * limit * v2)
       return {Distance::Beyond, 0, v * (1 / sqrt(v2)), {}, 0, {}, {}};
-    }
     if ((s.n > 0 && v2 - along <= kRelative * v2) || s.contains(w)) break;
     s.c[s.n] = {w, pa};
     Nearest next = s.nearest();

@@ -19,11 +19,9 @@ Field::Field(const HeightfieldData& data)
   for (int v = 0; v < tilesAlongY; ++v) {
     for (int u = 0; u < tilesAlongX_; ++u) {
       double top = height(u * kTile, v * kTile);
-      for (int j = v * kTile; j <= std::min((v + 1) * kTile, rows()); ++j) {
-        for (int i = u * kTile; i <= std::min((u + 1) * kTile, columns()); ++i) {
+      for (int j = v * kTile; j <= std::min((v + 1) * kTile, rows()); ++j)
+        for (int i = u * kTile; i <= std::min((u + 1) * kTile, columns()); ++i)
           top = max(top, height(i, j));
-        }
-      }
       tops_.push_back(top);
     }
   }
@@ -36,11 +34,8 @@ double topAround(const Field& field, double x, double y, double reach) {
 
 double Field::top(int i0, int i1, int j0, int j1) const {
   double top = height(i0, j0);
-  for (int v = j0 / kTile; v <= j1 / kTile; ++v) {
-    for (int u = i0 / kTile; u <= i1 / kTile; ++u) {
-      top = max(top, tops_[static_cast<std::size_t>(v * tilesAlongX_ + u)]);
-    }
-  }
+  for (int v = j0 / kTile; v <= j1 / kTile; ++v)
+    for (int u = i0 / kTile; u <= i1 / kTile; ++u) top = max(top, tops_[v * tilesAlongX_ + u]);
   return top;
 }
 
@@ -50,9 +45,8 @@ bool Field::isFlat(int i0, int i1, int j0, int j1) const {
   const double rounding = 1e-12 * (dx_ + dy_);
   for (int j = j0; j <= j1 + 1; ++j) {
     if (j > j0 && abs(height(i0, j) - height(i0, j - 1) - alongY) > rounding) return false;
-    for (int i = i0; i <= i1; ++i) {
+    for (int i = i0; i <= i1; ++i)
       if (abs(height(i + 1, j) - height(i, j) - alongX) > rounding) return false;
-    }
   }
   return true;
 }

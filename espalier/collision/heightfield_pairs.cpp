@@ -54,9 +54,8 @@ class SolidOnField {
         }
       }
     }
-    for (int j = j0; j <= j1 + 1; ++j) {
+    for (int j = j0; j <= j1 + 1; ++j)
       for (int i = i0; i <= i1 + 1; ++i) onPeak(i, j);
-    }
     if (isRound_) onRidges(i0, i1, j0, j1);
     reduce(m_);
   }
@@ -189,9 +188,8 @@ class SolidOnField {
     bool wholly = true;
     for (int i = 0; i < bottom_.count; ++i) {
       int beyond = 0;
-      for (const Vec3d& p : {t.a, t.b, t.c}) {
+      for (const Vec3d& p : {t.a, t.b, t.c})
         beyond += fma(sides_[i].x, p.x, fma(sides_[i].y, p.y, sides_[i].z)) > 0 ? 1 : 0;
-      }
       if (beyond == 3) return Under::NotAtAll;
       wholly = wholly && beyond == 0;
     }

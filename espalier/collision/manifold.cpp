@@ -35,9 +35,8 @@ void reduce(Manifold& m, int most) {
     for (; k > 0 && m.points[k - 1].feature > p.feature; --k) m.points[k] = m.points[k - 1];
     m.points[k] = p;
   }
-  for (int i = 1; i < m.count; ++i) {
+  for (int i = 1; i < m.count; ++i)
     m.points[i].feature = std::max(m.points[i].feature, m.points[i - 1].feature + 1);
-  }
   if (m.count <= most) return;
 
   double extent2 = 0, shallowest = m.points[0].depth, deepest = shallowest;

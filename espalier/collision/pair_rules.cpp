@@ -5,7 +5,7 @@
 namespace espalier::collision {
 
 bool PairRules::allow(const std::vector<Geom>& geoms, int a, int b) const {
-  const Geom &x = geoms[static_cast<std::size_t>(a)], &y = geoms[static_cast<std::size_t>(b)];
+  const Geom &x = geoms[a], &y = geoms[b];
   if (!x.isAlive || !y.isAlive) return false;
   if ((x.kind == Kind::Hull && !x.hull) || (y.kind == Kind::Hull && !y.hull)) return false;
   if ((x.group & y.mask) == 0 || (y.group & x.mask) == 0) return false;

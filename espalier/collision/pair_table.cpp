@@ -46,7 +46,7 @@ constexpr auto pair_table = [] {
     }
   }
   for (const OwnPair& p : own_pairs) {
-    table[static_cast<std::size_t>(p.a)][static_cast<std::size_t>(p.b)] = p.function;
+    table[static_cast<int>(p.a)][static_cast<int>(p.b)] = p.function;
   }
   return table;
 }();

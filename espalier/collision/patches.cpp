@@ -83,11 +83,10 @@ void clip(const Patch& reference, Patch& whole, bool referenceIsA, const Vec3d& 
   for (int i = 0; i < other.count; ++i) {
     const Vec3d& x = other.corners[i];
     const double gap = (dot(reference.normal, x) - offset) / along;
-    if (referenceIsA) {
+    if (referenceIsA)
       out.add(madd(out.n, gap, x), gap, other.ids[i] | kFromB);
-    } else {
+    else
       out.add(x, gap, other.ids[i]);
-    }
   }
 }
 
@@ -144,11 +143,10 @@ bool addPatches(const Convex& a, const Convex& b, const Vec3d& normal, const Nea
   const double reachA = a.reach(-n), reachB = b.reach(n), gap = -reachA - reachB;
   if (gap >= margin) return false;
   Output out{X_WA, n, mul(X_WA.R, n), margin, 0.5, kFlush * min(a.size(), b.size()), m};
-  if (reference.aligned > kAligned) {
+  if (reference.aligned > kAligned)
     reference.isA ? clip(fa, fb, true, -n, out) : clip(fb, fa, false, n, out);
-  } else if (fa.count == 2 && fb.count == 2) {
+  else if (fa.count == 2 && fb.count == 2)
     alongside(fa, fb, out);
-  }
   const bool bearsNearest = out.least <= gap + 1e-9 * (a.size() + b.size());
   if (nearest != nullptr && !bearsNearest) {
     // Outward to the true surfaces.
@@ -175,9 +173,7 @@ void addOnFace(const Convex& a, const Patch& face, int id, const Vec3d& up, cons
     lowest.add(nmadd(n, a.skin(), a.farthest(-n)), kNearest);
     clip(face, lowest, false, up, out);
   }
-  for (int i = begin; i < m.count; ++i) {
-    m.points[i].feature = mixed(id, m.points[i].feature);
-  }
+  for (int i = begin; i < m.count; ++i) m.points[i].feature = mixed(id, m.points[i].feature);
 }
 
 }  // namespace espalier::collision

@@ -60,9 +60,8 @@ void boxPlane(const Geom& box, const Geom& plane, double margin, Manifold& m) {
   const Vec3d n = tmul(R, s.n);
   const double along[3] = {n.x, n.y, n.z}, half[3] = {box.size.x, box.size.y, box.size.z};
   int face = 0;
-  for (int k = 1; k < 3; ++k) {
+  for (int k = 1; k < 3; ++k)
     if (abs(along[k]) > abs(along[face]) + kTie) face = k;
-  }
   const int up = along[face] > 0 ? 0 : 1 << face;  // the face's side as a corner bit
   const int u = (face + 1) % 3, v = (face + 2) % 3;
   for (int k = 0; k < 4; ++k) {
@@ -104,13 +103,11 @@ void cylinderPlane(const Geom& cylinder, const Geom& plane, double margin, Manif
   const int moved = alongX ? (n.x > 0 ? 2 : 0) : (n.y > 0 ? 3 : 1);
   const bool move = r * (lean - nearest) > 1e-9;
   static constexpr double cosine[4] = {1, 0, -1, 0}, sine[4] = {0, 1, 0, -1};
-  for (int k = 0; k < 4; ++k) {
-    if (move && k == moved) {
+  for (int k = 0; k < 4; ++k)
+    if (move && k == moved)
       add(-r * n.x / lean, -r * n.y / lean, z, end + k);
-    } else {
+    else
       add(r * cosine[k], r * sine[k], z, end + k);
-    }
-  }
 }
 
 /// The corners of the hull, thinned out to four. Feature: the corner. More corners than a

@@ -8,9 +8,8 @@ bool meets(const Ray& ray, const Geom& g, double& distance, Vec3d& normal) {
   const Vec3d toCentre = g.X_WG.p - ray.origin;
   const double along = dot(toCentre, ray.direction);
   if (along < -g.radius || along > distance + g.radius ||
-      fnma(along, along, dot(toCentre, toCentre)) > g.radius * g.radius) {
+      fnma(along, along, dot(toCentre, toCentre)) > g.radius * g.radius)
     return false;
-  }
   if (g.kind == Kind::Trimesh) return meetsMesh(ray, g, distance, normal);
   const Ray local{tmul(g.X_WG.R, ray.origin - g.X_WG.p), tmul(g.X_WG.R, ray.direction)};
   Vec3d n{};

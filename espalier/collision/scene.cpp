@@ -25,10 +25,9 @@ template <class FileOf>
 void noteSimplifiedHulls(const std::vector<Geom>& geoms, FileOf fileOf, Diagnostics& diagnostics) {
   std::set<const Hull*> simplified;
   int worst = -1;
-  const auto hullAt = [&](int i) { return geoms[static_cast<std::size_t>(i)].hull; };
+  const auto hullAt = [&](int i) { return geoms[i].hull; };
   for (int i = 0; i < static_cast<int>(geoms.size()); ++i) {
-    if (!geoms[static_cast<std::size_t>(i)].isAlive || !hullAt(i) || hullAt(i)->error <= 0)
-      continue;
+    if (!geoms[i].isAlive || !hullAt(i) || hullAt(i)->error <= 0) continue;
     simplified.insert(hullAt(i));
     if (worst < 0 || hullAt(i)->error > hullAt(worst)->error) worst = i;
   }
@@ -58,13 +57,11 @@ bool Scene::contains(GeomId id) const {
   return id.isValid() && id.value < geomCount() && geom(id).isAlive;
 }
 
-const Shape& Scene::shape(GeomId id) const {
-  return assets_->of[static_cast<std::size_t>(id.value)].shape;
-}
+const Shape& Scene::shape(GeomId id) const { return assets_->of[id.value].shape; }
 
 Geom& Scene::edited(GeomId id) {
   ESPALIER_REQUIRE(contains(id), "no geom has the id " + std::to_string(id.value));
-  return geoms_[static_cast<std::size_t>(id.value)];
+  return geoms_[id.value];
 }
 
 /// Replaces the shape and everything derived from it; all else stays.
@@ -105,7 +102,7 @@ GeomId Scene::addGeom(const Shape& shape, const GeomOptions& options) {
   }
   const GeomId id(free_.back());
   free_.pop_back();
-  geoms_[static_cast<std::size_t>(id.value)] = g;
+  geoms_[id.value] = g;
   setGeom(id, shape, options.isStatic);
   return id;
 }
@@ -123,9 +120,8 @@ void Scene::removeGeom(GeomId id) {
 }
 
 void Scene::touchOwner(int owner) {
-  for (int i = 0; i < geomCount(); ++i) {
+  for (int i = 0; i < geomCount(); ++i)
     if (geom(GeomId(i)).isAlive && geom(GeomId(i)).owner == owner) broadPhase_.touch(i);
-  }
 }
 
 void Scene::ignorePair(int ownerA, int ownerB) {
@@ -160,7 +156,7 @@ void Scene::setFilter(GeomId id, std::uint64_t group, std::uint64_t mask) {
   g.group = group;
   g.mask = mask;
   broadPhase_.touch(id.value);
-  const auto& twin = assets_->of[static_cast<std::size_t>(id.value)].twin;
+  const auto& twin = assets_->of[id.value].twin;
   if (twin) twin->setFilter(group, mask);
 }
 
@@ -170,7 +166,7 @@ void Scene::setShape(GeomId id, const Shape& changed) {
       changed.index() == shape(id).index(),
       std::string("a ") + shapeName(shape(id)) + " cannot become a " + shapeName(changed));
   setGeom(id, changed, isStatic);
-  const auto& twin = assets_->of[static_cast<std::size_t>(id.value)].twin;
+  const auto& twin = assets_->of[id.value].twin;
   if (twin) twin->takeBackSize(geom(id));
 }
 
@@ -194,7 +190,7 @@ void Scene::setSwitch(GeomId id, bool Geom::*which, bool value) {
 
 void Scene::setEnabled(GeomId id, bool isEnabled) {
   setSwitch(id, &Geom::isEnabled, isEnabled);
-  const auto& twin = assets_->of[static_cast<std::size_t>(id.value)].twin;
+  const auto& twin = assets_->of[id.value].twin;
   if (twin) twin->setEnabled(isEnabled);
 }
 

@@ -110,14 +110,12 @@ class Scene {
   const Diagnostics& build();
 
   void setPose(GeomId id, const Transformd& X_WG) {
-    collision::Geom& g = geoms_[static_cast<std::size_t>(id.value)];
+    collision::Geom& g = geoms_[id.value];
     g.X_WG = {byNumbers(X_WG.R), byNumbers(X_WG.p)};
     ++g.poseStamp;
   }
   /// Added to the margin of every pair of this geom: distance it may cover within the step.
-  void setMargin(GeomId id, double extra) {
-    geoms_[static_cast<std::size_t>(id.value)].margin = extra;
-  }
+  void setMargin(GeomId id, double extra) { geoms_[id.value].margin = extra; }
   const Transformd& pose(GeomId id) const { return geom(id).X_WG; }
   /// Of the sphere about the geom's origin that holds it, m; infinite for a plane.
   double radius(GeomId id) const { return geom(id).radius; }
@@ -178,9 +176,7 @@ class Scene {
  private:
   struct Assets;
 
-  const collision::Geom& geom(GeomId id) const {
-    return geoms_[static_cast<std::size_t>(id.value)];
-  }
+  const collision::Geom& geom(GeomId id) const { return geoms_[id.value]; }
   collision::Geom& edited(GeomId id);
   void setGeom(GeomId id, const Shape& shape, bool isStatic);
   void touchOwner(int owner);

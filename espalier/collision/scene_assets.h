@@ -47,7 +47,7 @@ struct Scene::Assets {
 
   void remove(int geom) {
     std::erase(twinned, geom);
-    of[static_cast<std::size_t>(geom)] = {};
+    of[geom] = {};
     std::erase_if(hulls_, [](const auto& known) { return known.second.expired(); });
     std::erase_if(fields_, [](const auto& known) { return known.second.expired(); });
     std::erase_if(trees_, [](const auto& known) { return known.second.expired(); });

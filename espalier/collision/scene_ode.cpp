@@ -12,14 +12,14 @@ using collision::Geom;
 using collision::Kind;
 
 void Scene::makeOdeTwin(Geom& g, int id) {
-  auto& twin = assets_->of[static_cast<std::size_t>(id)].forRays;
+  auto& twin = assets_->of[id].forRays;
   twin = std::make_unique<collision::OdeGeom>(g);
   g.ode = twin.get();
 }
 
 dxGeom* Scene::odeGeom(GeomId id) {
   const Geom& g = edited(id);
-  auto& twin = assets_->of[static_cast<std::size_t>(id.value)].twin;
+  auto& twin = assets_->of[id.value].twin;
   if (!twin) {
     twin = std::make_unique<collision::OdeGeom>(g);
     twin->setEnabled(g.isEnabled);
@@ -51,7 +51,7 @@ Shape shapeOf(Kind kind, const Vec3d& size) {
 void Scene::takeBackOdePoses() {
   int moved = -1;
   for (const int i : assets_->twinned) {
-    collision::OdeGeom& twin = *assets_->of[static_cast<std::size_t>(i)].twin;
+    collision::OdeGeom& twin = *assets_->of[i].twin;
     if (!twin.isMovedInOde()) continue;
     twin.takeBackPose(geom(GeomId(i)));
     moved = i;
@@ -68,7 +68,7 @@ const std::vector<GeomId>& Scene::syncFromOde() {
   takeBackOdePoses();
   for (const int i : assets_->twinned) {
     const Geom& g = geom(GeomId(i));
-    collision::OdeGeom& twin = *assets_->of[static_cast<std::size_t>(i)].twin;
+    collision::OdeGeom& twin = *assets_->of[i].twin;
     bool isChanged = false;
     const Vec3d size = twin.sizeInOde(g);
     if (size.x != g.size.x || size.y != g.size.y || size.z != g.size.z) {

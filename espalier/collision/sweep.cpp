@@ -17,15 +17,14 @@ double along(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.
 
 void Sweep::setMembers(const std::vector<int>& geoms, int geomCount) {
   std::vector<char> isNew(static_cast<std::size_t>(geomCount), 0);
-  for (const int g : geoms) isNew[static_cast<std::size_t>(g)] = 1;
+  for (const int g : geoms) isNew[g] = 1;
   std::erase_if(order_, [&](const Entry& e) {
-    if (e.geom >= geomCount || !isNew[static_cast<std::size_t>(e.geom)]) return true;
-    isNew[static_cast<std::size_t>(e.geom)] = 0;
+    if (e.geom >= geomCount || !isNew[e.geom]) return true;
+    isNew[e.geom] = 0;
     return false;
   });
-  for (const int g : geoms) {
-    if (isNew[static_cast<std::size_t>(g)]) order_.push_back({0, g});
-  }
+  for (const int g : geoms)
+    if (isNew[g]) order_.push_back({0, g});
   for (auto* ends : {&lo0_, &hi0_, &lo1_, &hi1_, &lo2_, &hi2_}) ends->resize(geoms.size());
   marks_.resize(geoms.size());
   room_ = kCandidatesPerGeom * geoms.size();
@@ -91,9 +90,8 @@ int Sweep::markOverlaps(int i) {
   const auto end = std::upper_bound(lo0_.begin() + i + 1, lo0_.end(), hi0_[i]) - lo0_.begin();
   const double *l1 = lo1_.data(), *h1 = hi1_.data(), *l2 = lo2_.data(), *h2 = hi2_.data();
   unsigned char* marks = marks_.data();
-  for (std::ptrdiff_t j = i + 1; j < end; ++j) {
+  for (std::ptrdiff_t j = i + 1; j < end; ++j)
     marks[j] = (l1[j] <= hi1) & (lo1 <= h1[j]) & (l2[j] <= hi2) & (lo2 <= h2[j]);
-  }
   return static_cast<int>(end);
 }
 
@@ -103,13 +101,12 @@ const std::vector<Sweep::Candidate>& Sweep::sorted() {
   for (const Candidate& c : found_) ++begin_[static_cast<std::size_t>(c.a) + 1];
   for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
   sorted_.resize(found_.size());  // shrinks or grows within what reset() reserved
-  for (const Candidate& c : found_) sorted_[static_cast<std::size_t>(begin_[c.a]++)] = c;
+  for (const Candidate& c : found_) sorted_[begin_[c.a]++] = c;
   for (std::size_t i = 1; i < sorted_.size(); ++i) {
     const Candidate c = sorted_[i];
     std::size_t j = i;
-    for (; j > 0 && sorted_[j - 1].a == c.a && sorted_[j - 1].b > c.b; --j) {
+    for (; j > 0 && sorted_[j - 1].a == c.a && sorted_[j - 1].b > c.b; --j)
       sorted_[j] = sorted_[j - 1];
-    }
     sorted_[j] = c;
   }
   return sorted_;

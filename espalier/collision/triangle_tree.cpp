@@ -35,8 +35,7 @@ TriangleTree::TriangleTree(const TriangleMesh& mesh) {
 void TriangleTree::addTriangles(const TriangleMesh& mesh) {
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
     MeshTriangle t{};
-    for (int k = 0; k < 3; ++k)
-      t.corners[k] = mesh.vertices[static_cast<std::size_t>(mesh.triangles[i][k])];
+    for (int k = 0; k < 3; ++k) t.corners[k] = mesh.vertices[mesh.triangles[i][k]];
     const Vec3d u = t.corners[1] - t.corners[0], v = t.corners[2] - t.corners[0];
     const Vec3d n = cross(u, v);
     const double area = norm(n);
@@ -54,7 +53,7 @@ void TriangleTree::addTriangles(const TriangleMesh& mesh) {
 void TriangleTree::joinSides(const TriangleMesh& mesh) {
   std::vector<Side> sides;
   for (int i = 0; i < static_cast<int>(triangles_.size()); ++i) {
-    const auto& ids = mesh.triangles[static_cast<std::size_t>(triangles_[i].id)];
+    const auto& ids = mesh.triangles[triangles_[i].id];
     for (int k = 0; k < 3; ++k) {
       const int from = ids[k], to = ids[(k + 1) % 3];
       sides.push_back({std::min(from, to), std::max(from, to), i, k, from > to});
@@ -74,9 +73,9 @@ void TriangleTree::joinSides(const TriangleMesh& mesh) {
       const bool areAgainst = pair[0].isTurned == pair[1].isTurned;
       isClosed_ = isClosed_ && !areAgainst;
       for (int k = 0; k < 2; ++k) {
-        const Vec3d& beyond = triangles_[static_cast<std::size_t>(pair[1 - k].triangle)].normal;
+        const Vec3d& beyond = triangles_[pair[1 - k].triangle].normal;
         const Vec3d n = areAgainst ? -beyond : beyond;
-        MeshTriangle& t = triangles_[static_cast<std::size_t>(pair[k].triangle)];
+        MeshTriangle& t = triangles_[pair[k].triangle];
         MeshTriangle::Side& side = t.sides[pair[k].side];
         side = {side.out, dot(n, t.normal), dot(n, side.out), false};
       }
@@ -115,7 +114,7 @@ int TriangleTree::addNode(int first, int count) {
     return x != y ? x < y : a.id < b.id;
   });
   const int left = addNode(first, half), right = addNode(first + half, count - half);
-  Node& node = nodes_[static_cast<std::size_t>(place)];
+  Node& node = nodes_[place];
   node.first = left;
   node.second = right;
   node.count = 0;

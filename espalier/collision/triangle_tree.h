@@ -45,11 +45,10 @@ class TriangleTree {
     int depth = 0;
     if (!nodes_.empty()) stack[depth++] = 0;
     while (depth > 0) {
-      const Node& node = nodes_[static_cast<std::size_t>(stack[--depth])];
+      const Node& node = nodes_[stack[--depth]];
       if (!meets(node.box, box)) continue;
       if (node.count > 0) {
-        for (int i = node.first; i < node.first + node.count; ++i)
-          visit(triangles_[static_cast<std::size_t>(i)]);
+        for (int i = node.first; i < node.first + node.count; ++i) visit(triangles_[i]);
       } else {
         stack[depth++] = node.second;
         stack[depth++] = node.first;

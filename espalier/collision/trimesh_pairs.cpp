@@ -44,9 +44,7 @@ class SolidOnTriangles {
     tree_.visit(box_, [&](const MeshTriangle& t) { onTriangle(t, true); });
     // Where the core itself is met there is no nearest point: the triangles that push it out by the
     // shortest way, and those nearly as short.
-    if (isDeep_) {
-      tree_.visit(box_, [&](const MeshTriangle& t) { onTriangle(t, false); });
-    }
+    if (isDeep_) tree_.visit(box_, [&](const MeshTriangle& t) { onTriangle(t, false); });
     reduce(m_);
   }
 
@@ -182,9 +180,8 @@ class SolidOnTriangles {
     } else if (region == Region::Edge) {
       // A triangle is thin: the way out may lead to its other side.
       climb(a_, b, gap, turned, nearest);
-      if (regionOf(t, p, turned) != Region::Edge || dot(turned, n) < kSameWay) {
+      if (regionOf(t, p, turned) != Region::Edge || dot(turned, n) < kSameWay)
         turned = n, nearest = {lowest(n), b.farthest(n)};
-      }
     }
     if (region == Region::Face) return onFace(t, p, b, up);
     if (region == Region::Other) return;

@@ -51,7 +51,7 @@ class IslandRows {
 
   int groups() const { return groups_; }
   int numbers() const { return numbers_; }
-  const Group& group(int k) const { return group_[static_cast<std::size_t>(k)]; }
+  const Group& group(int k) const { return group_[k]; }
   /// Multiplications that adding all blocks takes, about.
   long operations() const { return operations_; }
 
@@ -84,7 +84,7 @@ class IslandRows {
   bool open(int count, Group& group);
   void store(const Problem<T>& problem, int i, const Group& group);
   const T* row(const AlignedArray<T>& from, const Group& group, int r) const {
-    return &from[static_cast<std::size_t>(group.at + r * group.columns)];
+    return &from[group.at + r * group.columns];
   }
 
   int maxGroups_ = 0, mostNumbers_ = 0;

@@ -33,9 +33,8 @@ void IslandRows<T>::reserve(int groups, int numbers, int mostNumbers, int allCol
   const auto g = static_cast<std::size_t>(groups), n = static_cast<std::size_t>(mostNumbers_);
   const std::size_t usual =
       g * std::min(n + wide, static_cast<std::size_t>(rows_detail::columns_each));
-  const auto given = static_cast<std::size_t>(allColumns);
-  const std::size_t columns = allColumns > 0 ? given : usual;
-  const std::size_t runs = allColumns > 0 ? (given + wide - 1) / wide : usual;
+  const std::size_t columns = allColumns > 0 ? allColumns : usual;
+  const std::size_t runs = allColumns > 0 ? (allColumns + wide - 1) / wide : usual;
   place_ = AlignedArray<int>(static_cast<std::size_t>(numbers) + 6);
   number_ = AlignedArray<int>(n);
   group_ = AlignedArray<Group>(g);
@@ -57,14 +56,13 @@ bool IslandRows<T>::load(const Problem<T>& problem, Island island) {
   bool fits = true;
   for (int k = 0; k < groups_ && fits; ++k) {
     const int i = island[k];
-    Group& group = group_[static_cast<std::size_t>(k)];
+    Group& group = group_[k];
     group.normal = problem.kind(i) == Kind::Torsion ? problem.place(problem.normalGroup(i)) : -1;
     group.isSingle = rows_detail::hasThirdRowAlone(problem, i);
     fits = open(collect(problem, i), group);
     if (fits) store(problem, i, group);
   }
-  for (int k = 0; k < numbers_; ++k)
-    place_[static_cast<std::size_t>(number_[static_cast<std::size_t>(k)])] = 0;
+  for (int k = 0; k < numbers_; ++k) place_[number_[k]] = 0;
   return fits;
 }
 
@@ -73,7 +71,7 @@ template <class T>
 bool IslandRows<T>::findNumbers(const Problem<T>& problem, Island island) {
   const int all = problem.hasAllNumbers() ? problem.numbers() : 0;
   int lowest = all > 0 ? 0 : std::numeric_limits<int>::max(), highest = all - 1, count = all;
-  for (int number = 0; number < all; ++number) place_[static_cast<std::size_t>(number)] = 1;
+  for (int number = 0; number < all; ++number) place_[number] = 1;
   for (const int i : island) {
     const Sym3<T>& own = problem.own(i);
     const bool isSoft = any(own.xx + own.yy + own.zz > bc<T>(0.0));
@@ -82,7 +80,7 @@ bool IslandRows<T>::findNumbers(const Problem<T>& problem, Island island) {
   for (const int i : island)
     for (const Side<T>& s : problem.sides(i))
       s.forColumns([&](int, int number) {
-        int& place = place_[static_cast<std::size_t>(number)];
+        int& place = place_[number];
         count += place == 0;
         place = 1;
         lowest = std::min(lowest, number);
@@ -91,9 +89,9 @@ bool IslandRows<T>::findNumbers(const Problem<T>& problem, Island island) {
   const bool fits = count <= mostNumbers_;
   numbers_ = 0;
   for (int number = lowest; number <= highest; ++number) {
-    int& place = place_[static_cast<std::size_t>(number)];
+    int& place = place_[number];
     if (place == 0) continue;
-    if (fits) number_[static_cast<std::size_t>(numbers_)] = number;
+    if (fits) number_[numbers_] = number;
     place = fits ? ++numbers_ : 0;
   }
   return fits;
@@ -107,10 +105,9 @@ int IslandRows<T>::collect(const Problem<T>& problem, int i) {
     const int known = count;
     int from = 0;
     s.forColumns([&](int, int number) {
-      const int index = place_[static_cast<std::size_t>(number)] - 1;
-      while (from < known && index_[static_cast<std::size_t>(from)] < index) ++from;
-      if (from == known || index_[static_cast<std::size_t>(from)] != index)
-        index_[static_cast<std::size_t>(count++)] = index;
+      const int index = place_[number] - 1;
+      while (from < known && index_[from] < index) ++from;
+      if (from == known || index_[from] != index) index_[count++] = index;
     });
     // Ascending again: insertion, since both parts are.
     for (int k = known; k < count; ++k)
@@ -127,12 +124,12 @@ bool IslandRows<T>::open(int count, Group& group) {
   group.at = stored_;
   group.columns = 0;
   for (int c = 0; c < count; ++c) {
-    const int index = index_[static_cast<std::size_t>(c)];
-    if (c == 0 || index != index_[static_cast<std::size_t>(c - 1)] + 1) {
+    const int index = index_[c];
+    if (c == 0 || index != index_[c - 1] + 1) {
       if (static_cast<std::size_t>(runs_) == run_.size()) return false;
-      run_[static_cast<std::size_t>(runs_++)] = {group.columns, index, 0, 0};
+      run_[runs_++] = {group.columns, index, 0, 0};
     }
-    Run& run = run_[static_cast<std::size_t>(runs_ - 1)];
+    Run& run = run_[runs_ - 1];
     ++run.count;
     run.filled = rows_detail::filledUp(run.count, wide);
     group.columns = run.slot + run.filled;
@@ -142,8 +139,8 @@ bool IslandRows<T>::open(int count, Group& group) {
   stored_ += rows * n;
   if (static_cast<std::size_t>(stored_) > y_.size()) return false;
   operations_ += static_cast<long>(rows) * n * (n + 3) / 2;
-  std::fill_n(&y_[static_cast<std::size_t>(group.at)], rows * n, bc<T>(0.0));
-  std::fill_n(&yd_[static_cast<std::size_t>(group.at)], rows * n, bc<T>(0.0));
+  std::fill_n(&y_[group.at], rows * n, bc<T>(0.0));
+  std::fill_n(&yd_[group.at], rows * n, bc<T>(0.0));
   return true;
 }
 
@@ -151,13 +148,13 @@ bool IslandRows<T>::open(int count, Group& group) {
 template <class T>
 void IslandRows<T>::store(const Problem<T>& problem, int i, const Group& group) {
   const int n = group.columns;
-  T *y = &y_[static_cast<std::size_t>(group.at)], *yd = &yd_[static_cast<std::size_t>(group.at)];
+  T *y = &y_[group.at], *yd = &yd_[group.at];
   const bool isOneSided = problem.sides(i).size() == 1;
   const auto put = [&](T& to, const T& x) { to = isOneSided ? x : to + x; };
   for (const Side<T>& s : problem.sides(i)) {
-    const Run* run = &run_[static_cast<std::size_t>(group.run)];
+    const Run* run = &run_[group.run];
     s.forColumns([&](int k, int number) {
-      const int index = place_[static_cast<std::size_t>(number)] - 1;
+      const int index = place_[number] - 1;
       while (index >= run->index + run->count) ++run;
       const int q = run->slot + index - run->index;
       if (group.isSingle) {
@@ -180,7 +177,7 @@ Vec3<T> IslandRows<T>::velocity(int k, const Vec3<T>& b, const T* a) const {
   if (g.isSingle) {
     const T* rows = row(y_, g, 0);
     for (int r = g.run; r < g.lastRun; ++r) {
-      const Run& run = run_[static_cast<std::size_t>(r)];
+      const Run& run = run_[r];
       for (int q = 0; q < run.filled; q += wide)
         z = fma(Q::load(rows + run.slot + q), Q::load(a + run.index + q), z);
     }
@@ -188,7 +185,7 @@ Vec3<T> IslandRows<T>::velocity(int k, const Vec3<T>& b, const T* a) const {
   }
   const T *rx = row(y_, g, 0), *ry = row(y_, g, 1), *rz = row(y_, g, 2);
   for (int r = g.run; r < g.lastRun; ++r) {
-    const Run& run = run_[static_cast<std::size_t>(r)];
+    const Run& run = run_[r];
     for (int q = 0; q < run.filled; q += wide) {
       const Q at = Q::load(a + run.index + q);
       x = fma(Q::load(rx + run.slot + q), at, x);
@@ -207,7 +204,7 @@ void IslandRows<T>::push(int k, const Vec3<T>& lambda, T* a) const {
   if (g.isSingle) {
     const T* rows = row(yd_, g, 0);
     for (int r = g.run; r < g.lastRun; ++r) {
-      const Run& run = run_[static_cast<std::size_t>(r)];
+      const Run& run = run_[r];
       for (int q = 0; q < run.filled; q += wide) {
         T* to = a + run.index + q;
         fma(Q::load(rows + run.slot + q), lz, Q::load(to)).store(to);
@@ -218,7 +215,7 @@ void IslandRows<T>::push(int k, const Vec3<T>& lambda, T* a) const {
   const Q lx(lambda.x), ly(lambda.y);
   const T *rx = row(yd_, g, 0), *ry = row(yd_, g, 1), *rz = row(yd_, g, 2);
   for (int r = g.run; r < g.lastRun; ++r) {
-    const Run& run = run_[static_cast<std::size_t>(r)];
+    const Run& run = run_[r];
     for (int q = 0; q < run.filled; q += wide) {
       T* to = a + run.index + q;
       const int at = run.slot + q;
@@ -242,7 +239,7 @@ void IslandRows<T>::setPattern(SparseLu<T>& lu) {
     const Group& g = group(k);
     lu.beginBlock();
     for (int r = g.run; r < g.lastRun; ++r) {
-      const Run& run = run_[static_cast<std::size_t>(r)];
+      const Run& run = run_[r];
       lu.addToBlock(run.index, run.index + run.count);
     }
   }
@@ -252,15 +249,15 @@ void IslandRows<T>::setPattern(SparseLu<T>& lu) {
 template <class T>
 void IslandRows<T>::addSingle(int group, const T& k, T* h, int stride) {
   using Q = Quad<T>;
-  const Group& g = group_[static_cast<std::size_t>(group)];
+  const Group& g = group_[group];
   const T *y = row(y_, g, 0), *yd = row(yd_, g, 0);
   for (int i = g.run; i < g.lastRun; ++i) {
-    const Run& own = run_[static_cast<std::size_t>(i)];
+    const Run& own = run_[i];
     for (int j = 0; j < own.count; ++j) {
       T* to = h + static_cast<std::ptrdiff_t>(own.index + j) * stride;
       const Q factor(yd[own.slot + j] * k);
       for (int r = g.run; r < g.lastRun; ++r) {
-        const Run& run = run_[static_cast<std::size_t>(r)];
+        const Run& run = run_[r];
         for (int q = 0; q < run.filled; q += wide) {
           T* entry = to + run.index + q;
           fma(factor, Q::load(y + run.slot + q), Q::load(entry)).store(entry);
@@ -287,13 +284,13 @@ void IslandRows<T>::addBlock(int rows, int columns, const Mat3<T>& k, T* h, int 
   product(k.r2, pz);
   const T *dx = row(yd_, from, 0), *dy = dx + m, *dz = dy + m;
   for (int i = from.run; i < from.lastRun; ++i) {
-    const Run& own = run_[static_cast<std::size_t>(i)];
+    const Run& own = run_[i];
     for (int j = 0; j < own.count; ++j) {
       T* line = h + static_cast<std::ptrdiff_t>(own.index + j) * stride;
       const int at = own.slot + j;
       const Q x(dx[at]), y(dy[at]), z(dz[at]);
       for (int r = to.run; r < to.lastRun; ++r) {
-        const Run& run = run_[static_cast<std::size_t>(r)];
+        const Run& run = run_[r];
         for (int q = 0; q < run.filled; q += wide) {
           T* entry = line + run.index + q;
           const int slot = run.slot + q;
@@ -317,7 +314,7 @@ void IslandRows<T>::findWeights(const T& mass, Share&& share, T* weight) {
     const T own = share(k);
     groups = groups + own;
     for (int i = g.run; i < g.lastRun; ++i) {
-      const Run& run = run_[static_cast<std::size_t>(i)];
+      const Run& run = run_[i];
       for (int r = 0; r < (g.isSingle ? 1 : 3); ++r) {
         const T *y = row(y_, g, r) + run.slot, *yd = row(yd_, g, r) + run.slot;
         for (int q = 0; q < run.count; ++q) {

@@ -24,7 +24,7 @@ void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const V
   using S = value_t<T>;
   const T zero = bc<T>(0.0), one = bc<T>(1.0), tiny = bc<T>(S(1e-12)), e = one / scale_;
   if (rows_.group(k).isSingle) {
-    Row& row = row_[static_cast<std::size_t>(k)];
+    Row& row = row_[k];
     center_[k] = zero3<T>();
     primal_detail::lineariseRow(row, lambda.z, v.z, e, center_[k].z, row.weight);
     return;
@@ -50,8 +50,7 @@ void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const V
   const T turn = select(slip > tiny, mu / max(slip, tiny), zero);
   const Vec3<T> w{v.x, v.y, fma(mu, slip, v.z)};
   primal_detail::coneDerivative(nmadd(w, inverse, lambda), mu, p, jacobian);
-  isActive_[static_cast<std::size_t>(k)] =
-      any(jacobian.r0.x + jacobian.r1.y + jacobian.r2.z > zero);
+  isActive_[k] = any(jacobian.r0.x + jacobian.r1.y + jacobian.r2.z > zero);
   const T kept = one - e;
   const auto own = [&](const Vec3<T>& r) { return r * (-kept); };
   Mat3<T> a{own(jacobian.r0), own(jacobian.r1), own(jacobian.r2)};
@@ -102,7 +101,7 @@ void PrimalNewton<T>::lineariseTorsion(const Problem<T>& problem, int i, int k,
   k_[k] = {row(s.x, e.x, {one, zero, zero}), row(s.y, e.y, {zero, one, zero}),
            row(s.z, e.z, {zero, zero, one})};
   pull_[k] = pick<T>(normal > zero, scaled(e, s) * problem.mu(i), zero3<T>());
-  isActive_[static_cast<std::size_t>(k)] = true;
+  isActive_[k] = true;
 }
 
 template <class T>
@@ -121,7 +120,7 @@ void PrimalNewton<T>::findTargets(const Problem<T>& problem, Island island) {
   findStep();
   for (int k = 0; k < groups; ++k) {
     const Vec3<T> dv = rows_.velocity(k, zero3<T>(), step_.data());
-    const T stiffness = row_[static_cast<std::size_t>(k)].weight * scale_;
+    const T stiffness = row_[k].weight * scale_;
     before_[k] = p_[k];
     center_[k] = rows_.group(k).isSingle ? Vec3<T>{zero, zero, fnma(stiffness, dv.z, center_[k].z)}
                                          : center_[k] - mul(k_[k], dv);

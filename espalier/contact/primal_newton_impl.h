@@ -202,14 +202,14 @@ void PrimalNewton<T>::coulomb(const Problem<T>& problem, int i, int k, const Vec
     return Vec3<T>{fma(r.z, ex, r.x), fma(r.z, ey, r.y), r.z} * rho;
   };
   k_[k] = {row(j.r0), row(j.r1), row(j.r2)};
-  isActive_[static_cast<std::size_t>(k)] = any(j.r0.x + j.r1.y + j.r2.z > zero);
+  isActive_[k] = any(j.r0.x + j.r1.y + j.r2.z > zero);
   const Vec3<T> moved = center_[k] - p_[k];
   apart_ = max(apart_, problem.scale(i) * norm(moved));
 }
 
 template <class T>
 void PrimalNewton<T>::readRow(const Problem<T>& problem, int i, int k) {
-  Row& row = row_[static_cast<std::size_t>(k)];
+  Row& row = row_[k];
   static_cast<BoundedRow<T>&>(row) = primal_detail::BoundedRows<T>(problem, i).z;
   row.weight = row.isInSum = bc<T>(0.0);
   if (problem.kind(i) != Kind::Coulomb) return;
@@ -219,7 +219,7 @@ void PrimalNewton<T>::readRow(const Problem<T>& problem, int i, int k) {
 
 template <class T>
 ESPALIER_INLINE void PrimalNewton<T>::single(int k, const T& rate) {
-  Row& row = row_[static_cast<std::size_t>(k)];
+  Row& row = row_[k];
   p_[k] = zero3<T>();
   apart_ =
       max(apart_, primal_detail::clampRow(row, center_[k].z, rate, scale_, p_[k].z, row.weight));
@@ -242,7 +242,7 @@ template <class T>
 void PrimalNewton<T>::setDiagonal(int k, const Vec3<T>& stiffness) {
   const T zero = bc<T>(0.0);
   k_[k] = {{stiffness.x, zero, zero}, {zero, stiffness.y, zero}, {zero, zero, stiffness.z}};
-  isActive_[static_cast<std::size_t>(k)] = any(stiffness.x + stiffness.y + stiffness.z > zero);
+  isActive_[k] = any(stiffness.x + stiffness.y + stiffness.z > zero);
 }
 
 template <class T>
@@ -268,7 +268,7 @@ void PrimalNewton<T>::torsion(const Problem<T>& problem, int i, int k, const Vec
   k_[k] = {row(s.x, e.x, {one, zero, zero}), row(s.y, e.y, {zero, one, zero}),
            row(s.z, e.z, {zero, zero, one})};
   pull_[k] = pick<T>(slips & (normal > zero), scaled(e, s) * problem.mu(i), zero3<T>());
-  isActive_[static_cast<std::size_t>(k)] = true;
+  isActive_[k] = true;
   apart_ = max(apart_, problem.scale(i) * norm(c - ball));
 }
 
@@ -278,8 +278,8 @@ void PrimalNewton<T>::torsion(const Problem<T>& problem, int i, int k, const Vec
 template <class T>
 void PrimalNewton<T>::forgetSum() {
   const T zero = bc<T>(0.0);
-  for (int k = 0; k < lu_.entries(); ++k) g_[static_cast<std::size_t>(k)] = zero;
-  for (int k = 0; k < rows_.groups(); ++k) row_[static_cast<std::size_t>(k)].isInSum = zero;
+  for (int k = 0; k < lu_.entries(); ++k) g_[k] = zero;
+  for (int k = 0; k < rows_.groups(); ++k) row_[k].isInSum = zero;
 }
 
 template <class T>
@@ -287,7 +287,7 @@ void PrimalNewton<T>::findStep() {
   const T zero = bc<T>(0.0);
   for (int k = 0; k < rows_.groups(); ++k) {
     if (!rows_.group(k).isSingle) continue;
-    Row& row = row_[static_cast<std::size_t>(k)];
+    Row& row = row_[k];
     const T change = row.weight - row.isInSum;
     if (!any((change < zero) | (change > zero))) continue;
     rows_.addSingle(k, change, g_.data(), lu_.stride());
@@ -295,7 +295,7 @@ void PrimalNewton<T>::findStep() {
   }
   lu_.setTo(g_.data(), scale_);
   for (int k = 0; k < rows_.groups(); ++k) {
-    if (rows_.group(k).isSingle || !isActive_[static_cast<std::size_t>(k)]) continue;
+    if (rows_.group(k).isSingle || !isActive_[k]) continue;
     rows_.addBlock(k, k, k_[k], lu_.row(0), lu_.stride());
     const int normal = rows_.group(k).normal;
     if (normal < 0) continue;

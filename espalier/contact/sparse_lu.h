@@ -60,7 +60,7 @@ class SparseLu {
 
  private:
   static constexpr int bits = 64;
-  std::uint64_t* pattern(int i) { return &pattern_[static_cast<std::size_t>(i * words_)]; }
+  std::uint64_t* pattern(int i) { return &pattern_[i * words_]; }
   /// Of row i: its neighbours j < i in the pattern; and the quads of the row that hold them.
   struct Row {
     int run, lastRun, quad, lastQuad;

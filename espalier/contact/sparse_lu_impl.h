@@ -11,15 +11,14 @@ namespace espalier::contact {
 template <class T>
 void SparseLu<T>::reserve(int n) {
   ESPALIER_REQUIRE(n >= 0, "the number of unknowns is a count");
-  const auto size = static_cast<std::size_t>(n);
   max_ = n;
   n_ = 0;
-  h_ = AlignedArray<T>(size * (size + 3) + 4);
-  x_ = AlignedArray<T>(size + 3);
-  pattern_ = AlignedArray<std::uint64_t>((size + 1) * (size / bits + 1));
-  row_ = AlignedArray<Row>(size);
-  run_ = AlignedArray<Run>(size * (size / 2 + 1));
-  quad_ = AlignedArray<Run>(size * (size / 8 + 2));
+  h_ = AlignedArray<T>(n * (n + 3) + 4);
+  x_ = AlignedArray<T>(n + 3);
+  pattern_ = AlignedArray<std::uint64_t>((n + 1) * (n / bits + 1));
+  row_ = AlignedArray<Row>(n);
+  run_ = AlignedArray<Run>(n * (n / 2 + 1));
+  quad_ = AlignedArray<Run>(n * (n / 8 + 2));
 }
 
 template <class T>
@@ -28,7 +27,7 @@ void SparseLu<T>::clear(int n) {
   n_ = n;
   words_ = n / bits + 1;
   stride_ = (n + 3) / 4 * 4;
-  for (int i = 0; i < n * words_; ++i) pattern_[static_cast<std::size_t>(i)] = 0;
+  for (int i = 0; i < n * words_; ++i) pattern_[i] = 0;
 }
 
 template <class T>
@@ -62,7 +61,7 @@ void SparseLu<T>::finishPattern() {
   }
   int runs = 0, quads = 0;
   for (int i = 0; i < n_; ++i) {
-    Row& row = row_[static_cast<std::size_t>(i)];
+    Row& row = row_[i];
     row.run = runs;
     row.quad = quads;
     const std::uint64_t* own = pattern(i);
@@ -76,13 +75,13 @@ void SparseLu<T>::finishPattern() {
       j += std::countr_zero(rest);
       const int first = j;
       while (j < i && ((own[j / bits] >> (j % bits)) & 1) != 0) ++j;
-      run_[static_cast<std::size_t>(runs++)] = {first, j};
+      run_[runs++] = {first, j};
       count += j - first;
       const int from = first / 4 * 4, to = (j + 3) / 4 * 4;
-      if (quads > row.quad && quad_[static_cast<std::size_t>(quads - 1)].last >= from)
-        quad_[static_cast<std::size_t>(quads - 1)].last = to;
+      if (quads > row.quad && quad_[quads - 1].last >= from)
+        quad_[quads - 1].last = to;
       else
-        quad_[static_cast<std::size_t>(quads++)] = {from, to};
+        quad_[quads++] = {from, to};
     }
     row.lastRun = runs;
     row.lastQuad = quads;
@@ -104,19 +103,19 @@ template <class T>
 void SparseLu<T>::solve(T* r) {
   using Q = Quad<T>;
   for (int i = n_ - 1; i >= 0; --i) {
-    const Row& at = row_[static_cast<std::size_t>(i)];
+    const Row& at = row_[i];
     T* own = row(i);
     const T inverse = bc<T>(1.0) / own[i], right = r[i];
     own[i] = inverse;
     for (int s = at.run; s < at.lastRun; ++s) {
-      const Run rows = run_[static_cast<std::size_t>(s)];
+      const Run rows = run_[s];
       for (int j = rows.first; j < rows.last; ++j) {
         T* to = row(j);
         const T l = to[i] * inverse;
         r[j] = fnma(l, right, r[j]);
         const Q factor(l);
         for (int q = at.quad; q < at.lastQuad; ++q) {
-          const Run quads = quad_[static_cast<std::size_t>(q)];
+          const Run quads = quad_[q];
           for (int k = quads.first; k < quads.last; k += 4)
             fnma(factor, Q::load(own + k), Q::load(to + k)).store(to + k);
         }
@@ -127,11 +126,11 @@ void SparseLu<T>::solve(T* r) {
   T* x = x_.data();
   for (int k = 0; k < stride_; ++k) x[k] = bc<T>(0.0);
   for (int i = 0; i < n_; ++i) {
-    const Row& at = row_[static_cast<std::size_t>(i)];
+    const Row& at = row_[i];
     const T* own = row(i);
     Q known;
     for (int q = at.quad; q < at.lastQuad; ++q) {
-      const Run quads = quad_[static_cast<std::size_t>(q)];
+      const Run quads = quad_[q];
       for (int k = quads.first; k < quads.last; k += 4)
         known = fma(Q::load(own + k), Q::load(x + k), known);
     }

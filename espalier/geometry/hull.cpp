@@ -78,9 +78,8 @@ class Qhull {
 
   template <class Visit>
   void forEachFacet(Visit visit) const {
-    for (const facetT* f = qh_->facet_list; f != nullptr && f->next != nullptr; f = f->next) {
+    for (const facetT* f = qh_->facet_list; f != nullptr && f->next != nullptr; f = f->next)
       visit(*f);
-    }
   }
   std::vector<int> pointsOf(const facetT& facet) const {
     std::vector<int> ids;
@@ -100,7 +99,7 @@ class Qhull {
 
 /// The corners of a convex face, counter-clockwise about its normal.
 void sortAround(std::vector<int>& corners, const Vec3d& normal, const std::vector<Vec3d>& points) {
-  const auto at = [&](int i) -> const Vec3d& { return points[static_cast<std::size_t>(i)]; };
+  const auto at = [&](int i) -> const Vec3d& { return points[i]; };
   Vec3d middle = zero3<double>();
   for (const int c : corners) middle += at(c);
   middle = middle * (1.0 / static_cast<double>(corners.size()));
@@ -137,9 +136,8 @@ bool isCapped(const Normalised& set, int maxVertices) {
 /// Largest height of a point over a face.
 double heightOver(const Hull& hull, const std::vector<Vec3d>& points) {
   double most = 0;
-  for (const Hull::Face& f : hull.faces) {
+  for (const Hull::Face& f : hull.faces)
     for (const Vec3d& p : points) most = max(most, dot(f.normal, p) - f.offset);
-  }
   return most;
 }
 
@@ -149,9 +147,8 @@ std::string optionsFor(const Normalised& set, int maxVertices) {
   char merging[32];
   std::snprintf(merging, sizeof merging, "C-%.6e", kFlat * set.extent);
   std::string options = merging;
-  if (isCapped(set, maxVertices)) {
+  if (isCapped(set, maxVertices))
     options += " Qf Q9 TA" + std::to_string(std::max(maxVertices, 4) - 4);
-  }
   return options;
 }
 
@@ -170,11 +167,11 @@ std::unique_ptr<Hull> hullOf(Normalised& set, int maxVertices, std::vector<int>&
     sortAround(corners, normal, set.points);
     const int begin = static_cast<int>(hull->corners.size());
     for (const int c : corners) {
-      int& name = renamed[static_cast<std::size_t>(c)];
+      int& name = renamed[c];
       if (name < 0) {
         name = static_cast<int>(ids.size());
         ids.push_back(c);
-        hull->vertices.push_back(set.points[static_cast<std::size_t>(c)]);
+        hull->vertices.push_back(set.points[c]);
       }
       hull->corners.push_back(name);
     }
@@ -200,9 +197,7 @@ std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh, int maxVertices
   const double share = 1.0 / static_cast<double>(hull->vertices.size());
   hull->centre = timesPowerOf2(madd(sum, share, set.middle), *exponent);
   hull->error = std::ldexp(hull->error, *exponent);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    hull->vertices[i] = mesh.vertices[static_cast<std::size_t>(ids[i])];
-  }
+  for (std::size_t i = 0; i < ids.size(); ++i) hull->vertices[i] = mesh.vertices[ids[i]];
   std::vector<Vec3d> normals;
   for (Hull::Face& f : hull->faces) {
     f.offset = std::ldexp(f.offset + dot(f.normal, set.middle), *exponent);

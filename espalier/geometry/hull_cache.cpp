@@ -120,9 +120,8 @@ std::shared_ptr<const Hull> fromBytes(std::string_view bytes) {
   SupportMap::Parts vertexMap, normalMap;
   if (!in.get(hull->vertices) || !in.get(hull->faces) || !in.get(hull->corners) ||
       !in.get(hull->centre) || !in.get(hull->error) || !get(in, vertexMap) || !get(in, normalMap) ||
-      !in.isAtEnd() || !isWhole(*hull)) {
+      !in.isAtEnd() || !isWhole(*hull))
     return nullptr;
-  }
   std::vector<Vec3d> normals;
   for (const Hull::Face& f : hull->faces) normals.push_back(f.normal);
   auto vertices = SupportMap::fromParts(vertexMap, hull->vertices);
@@ -173,9 +172,8 @@ std::shared_ptr<const Hull> read(const fs::path& path, const Key& key) {
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::string_view body = std::string_view(bytes).substr(sizeof header);
   if (header.version != kVersion || header.first != key.first || header.second != key.second ||
-      header.checksum != contentHash(body, kVersion)) {
+      header.checksum != contentHash(body, kVersion))
     return nullptr;
-  }
   return fromBytes(body);
 }
 
@@ -208,12 +206,10 @@ const char* environment(const char* name) {
 }  // namespace
 
 std::string hullCacheFolder() {
-  if (const char* own = environment("ESPALIER_CACHE")) {
+  if (const char* own = environment("ESPALIER_CACHE"))
     return std::string_view(own) == "off" ? "" : own;
-  }
-  if (const char* cache = environment("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
+  if (const char* cache = environment("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
     return (fs::path(cache) / "espalier").string();
-  }
   const char* home = environment("HOME");
   return home != nullptr ? (fs::path(home) / ".cache" / "espalier").string() : "";
 }

@@ -25,7 +25,7 @@ bool isClosed(const TriangleMesh& mesh) {
   std::vector<int> next(begin.begin(), begin.end() - 1);
   for (const auto& t : mesh.triangles)
     for (int k = 0; k < 3; ++k) {
-      const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(t[k])]++);
+      const auto place = static_cast<std::size_t>(next[t[k]]++);
       leaving[place] = t[(k + 1) % 3];
       coming[place] = t[(k + 2) % 3];
     }

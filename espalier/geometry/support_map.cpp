@@ -37,17 +37,13 @@ std::vector<int> candidatesOf(const std::vector<Vec3d>& points, const std::array
   const auto highest =
       static_cast<std::size_t>(std::max_element(middle.begin(), middle.end()) - middle.begin());
   std::vector<int> order, kept;
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  for (std::size_t i = 0; i < points.size(); ++i)
     if (!exceeds(heights[highest], heights[i], rounding)) order.push_back(static_cast<int>(i));
-  }
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return middle[static_cast<std::size_t>(a)] > middle[static_cast<std::size_t>(b)];
-  });
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return middle[a] > middle[b]; });
   for (const int i : order) {
-    const Heights& h = heights[static_cast<std::size_t>(i)];
-    const bool isBelow = std::any_of(kept.begin(), kept.end(), [&](int other) {
-      return exceeds(heights[static_cast<std::size_t>(other)], h, rounding);
-    });
+    const Heights& h = heights[i];
+    const bool isBelow = std::any_of(
+        kept.begin(), kept.end(), [&](int other) { return exceeds(heights[other], h, rounding); });
     if (!isBelow) kept.push_back(i);
   }
   std::sort(kept.begin(), kept.end());
@@ -73,13 +69,12 @@ SupportMap::SupportMap(const std::vector<Vec3d>& points) {
       for (int j = 0; j < perEdge_; ++j) {
         std::array<Vec3d, 4> corners;
         for (int k = 0; k < 4; ++k) {
-          corners[static_cast<std::size_t>(k)] =
+          corners[k] =
               direction(side / 2, side % 2 == 0 ? 1 : -1, -1 + 2.0 * (i + k % 2) / perEdge_,
                         -1 + 2.0 * (j + k / 2) / perEdge_);
         }
-        for (const int c : candidatesOf(points, corners, kRounding * size)) {
-          candidates_.push_back({points[static_cast<std::size_t>(c)], c});
-        }
+        for (const int c : candidatesOf(points, corners, kRounding * size))
+          candidates_.push_back({points[c], c});
         begin_.push_back(static_cast<int>(candidates_.size()));
       }
     }
@@ -98,18 +93,16 @@ std::optional<SupportMap> SupportMap::fromParts(const Parts& parts,
   const auto cells = static_cast<std::size_t>(6 * parts.perEdge * parts.perEdge);
   const std::vector<int>& begin = parts.begin;
   if (begin.size() != cells + 1 || begin.front() != 0 ||
-      begin.back() != static_cast<int>(parts.indices.size())) {
+      begin.back() != static_cast<int>(parts.indices.size()))
     return std::nullopt;
-  }
-  for (std::size_t i = 0; i < cells; ++i) {
+  for (std::size_t i = 0; i < cells; ++i)
     if (begin[i + 1] <= begin[i]) return std::nullopt;  // every cell has a candidate
-  }
   SupportMap map;
   map.perEdge_ = parts.perEdge;
   map.begin_ = begin;
   for (const int i : parts.indices) {
     if (i < 0 || i >= static_cast<int>(points.size())) return std::nullopt;
-    map.candidates_.push_back({points[static_cast<std::size_t>(i)], i});
+    map.candidates_.push_back({points[i], i});
   }
   return map;
 }

@@ -13,9 +13,7 @@ double massOf(const SystemSpec& spec) {
 
 BodySpec bodyOfLinks(const SystemSpec& spec, BodyType type) {
   std::map<std::string, Transformd> X_BL{{spec.links.front().name, identityTransform<double>()}};
-  for (const JointSpec& joint : spec.joints) {
-    X_BL[joint.child] = X_BL.at(joint.parent) * joint.X_PJ;
-  }
+  for (const JointSpec& joint : spec.joints) X_BL[joint.child] = X_BL.at(joint.parent) * joint.X_PJ;
   BodySpec body;
   body.name = spec.name;
   body.type = type;
@@ -36,11 +34,10 @@ BodySpec bodyOfLinks(const SystemSpec& spec, BodyType type) {
     }
   }
   const bool isAsAuthored = spec.links.size() == 1 && spec.links.front().inertial;
-  if (isAsAuthored) {
+  if (isAsAuthored)
     body.inertial = *spec.links.front().inertial;
-  } else if (sum.m > 0) {
+  else if (sum.m > 0)
     body.inertial = aboutCentre(sum);
-  }
   return body;
 }
 

@@ -13,9 +13,8 @@ bool isSame(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y &&
 
 bool isSame(const TriangleMesh& a, const TriangleMesh& b) {
   if (a.triangles != b.triangles || a.vertices.size() != b.vertices.size()) return false;
-  for (std::size_t i = 0; i < a.vertices.size(); ++i) {
+  for (std::size_t i = 0; i < a.vertices.size(); ++i)
     if (!isSame(a.vertices[i], b.vertices[i])) return false;
-  }
   return true;
 }
 

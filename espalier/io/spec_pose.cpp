@@ -32,18 +32,16 @@ bool floats(const SystemSpec& spec, const SpecTree& tree) {
 /// Movable joints in public order: those of jointOrder, then the others as they appear.
 std::vector<int> publicOrder(const SystemSpec& spec) {
   std::map<std::string_view, int> joints;
-  for (int j = 0; j < static_cast<int>(spec.joints.size()); ++j) {
+  for (int j = 0; j < static_cast<int>(spec.joints.size()); ++j)
     joints.emplace(spec.joints[j].name, j);
-  }
   std::vector<int> order;
   std::vector<char> taken(spec.joints.size(), 0);
   const auto take = [&](int j) {
     if (!taken[j] && info(spec.joints[j].kind).nq > 0) order.push_back(j);
     taken[j] = 1;
   };
-  for (const std::string& name : spec.jointOrder) {
+  for (const std::string& name : spec.jointOrder)
     if (const auto found = joints.find(name); found != joints.end()) take(found->second);
-  }
   for (int j = 0; j < static_cast<int>(spec.joints.size()); ++j) take(j);
   return order;
 }

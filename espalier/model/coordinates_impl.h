@@ -15,7 +15,7 @@ template <class Ball, class Plain>
 void forEachRun(const Topology& t, bool isOfJoints, Ball&& ball, Plain&& plain) {
   int q = 0, u = 0;
   for (const int b : t.balls) {
-    const BodyTopology& body = t.bodies[static_cast<std::size_t>(b)];
+    const BodyTopology& body = t.bodies[b];
     if (body.q > q) plain(q, u, body.q - q);
     if (b > 0 || !isOfJoints) ball(body);
     q = body.q + body.nq;

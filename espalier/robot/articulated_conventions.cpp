@@ -26,14 +26,12 @@ PeerConvention::PeerConvention(const Model& model, Peer peer, bool circles)
                                                  "' has closed loops, which the peers "
                                                  "do not describe by independent coordinates");
   for (int b = 0; b < model.nb(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
-    const BodyTopology& t = model.topology.bodies[i];
+    const BodyTopology& t = model.topology.bodies[b];
     if (t.nv == 0) continue;
-    const JointLimits& limits = model.bodies[i].limits;
+    const JointLimits& limits = model.bodies[b].limits;
     const bool isFree = !std::isfinite(limits.lower) && !std::isfinite(limits.upper);
     joints_.push_back(
-        {t.kind, model.publicCoordinate[static_cast<std::size_t>(t.q)],
-         model.publicDof[static_cast<std::size_t>(t.u)], 0,
+        {t.kind, model.publicCoordinate[t.q], model.publicDof[t.u], 0,
          circles && isFree && peer == Peer::PINOCCHIO && t.kind == JointKind::Revolute});
   }
   std::sort(joints_.begin(), joints_.end(),

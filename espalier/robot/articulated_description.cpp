@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 const VisObject& at(const std::vector<VisObject>& visuals, int index) {
   ESPALIER_REQUIRE(index >= 0 && index < static_cast<int>(visuals.size()),
                    "there is no visual " + std::to_string(index));
-  return visuals[static_cast<std::size_t>(index)];
+  return visuals[index];
 }
 
 void write(const Transformd& X, Eigen::Matrix3d& R, Eigen::Vector3d& position) {
@@ -29,7 +29,7 @@ void write(const Transformd& X, Eigen::Matrix3d& R, Eigen::Vector3d& position) {
 /// X_WV; visuals of a geared rotor turn with it.
 Transformd ArticulatedSystem::poseOf(const VisObject& visual) const {
   const bool hasLink = visual.link >= 0 && visual.link < static_cast<int>(model().links.size());
-  const int rotor = hasLink ? model().links[static_cast<std::size_t>(visual.link)].rotor : -1;
+  const int rotor = hasLink ? model().links[visual.link].rotor : -1;
   return getBodyPose(static_cast<int>(visual.localIdx)) * turnOf(rotor) *
          Transformd{visual.rot, visual.offset};
 }

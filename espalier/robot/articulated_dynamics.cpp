@@ -50,7 +50,7 @@ void damp(const System& sys, Scheme scheme, double dt, Workspace<double>& ws) {
   const Actuation& a = sys.actuation;
   const ImplicitWeights weights = implicitWeights(scheme, dt);
   const std::vector<double> w = implicitDiagonal(sys, scheme, dt);
-  for (int d = 0; d < t.nv; ++d) ws.H[t.row[d] + t.dofDepth[d]] += w[static_cast<std::size_t>(d)];
+  for (int d = 0; d < t.nv; ++d) ws.H[t.row[d] + t.dofDepth[d]] += w[d];
   if (!a.hasControl) return;
   for (int i = 0; i < t.entries(); ++i) ws.H[i] += weights.damping * a.controlImpedance[i];
 }

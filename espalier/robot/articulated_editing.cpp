@@ -25,9 +25,8 @@ void write(StepData& world, System& sys, std::vector<T> Description::*member, in
            const V& value) {
   ESPALIER_REQUIRE(body >= 0 && body < sys.model->nb(), "there is no body " + std::to_string(body));
   Editing& e = editingOf(world, sys);
-  const auto b = static_cast<std::size_t>(body);
-  ESPALIER_REQUIRE(b < (e.written.*member).size(), "entries of the description were removed");
-  (e.written.*member)[b] = value;
+  ESPALIER_REQUIRE(body < (e.written.*member).size(), "entries of the description were removed");
+  (e.written.*member)[body] = value;
   e.isTouched = true;
 }
 
@@ -83,9 +82,8 @@ const std::vector<CollisionBody>& ArticulatedSystem::getCollisionBodies() const 
 double ArticulatedSystem::getMass(int body) const {
   ESPALIER_REQUIRE(body >= 0 && body < system_.model->nb(),
                    "there is no body " + std::to_string(body));
-  const auto b = static_cast<std::size_t>(body);
-  return system_.editing ? system_.editing->written.mass.at(b)
-                         : system_.model->authored.bodies[b].mass;
+  return system_.editing ? system_.editing->written.mass.at(body)
+                         : system_.model->authored.bodies[body].mass;
 }
 void ArticulatedSystem::setMass(int body, double mass) {
   write(world_, system_, &Description::mass, body, mass);
@@ -154,7 +152,7 @@ CollisionBody& ArticulatedSystem::collisionAt(int collision) {
   std::vector<CollisionBody>& all = getCollisionBodies();
   ESPALIER_REQUIRE(collision >= 0 && collision < static_cast<int>(all.size()),
                    "there is no collision body " + std::to_string(collision));
-  return all[static_cast<std::size_t>(collision)];
+  return all[collision];
 }
 void ArticulatedSystem::setCollisionObjectShapeParameters(int collision, const Vec<4>& lengths) {
   requireBetweenSteps(world_);

@@ -15,16 +15,15 @@ void ArticulatedSystem::addForce(const Workspace<double>& ws, int body, const Ve
 void ArticulatedSystem::addWrench(int body, const Vec3d& force, const Vec3d& torque) {
   ESPALIER_REQUIRE(Vec<3>(force).allFinite() && Vec<3>(torque).allFinite(),
                    "a force and its point must be finite");
-  system_.external[static_cast<std::size_t>(body)] += Force<double>{torque, force};
+  system_.external[body] += Force<double>{torque, force};
   system_.hasExternal = true;
 }
 
 void ArticulatedSystem::setExternalForce(int body, const Vec<3>& force) {
   bodyAt(body);
   const Workspace<double>& ws = kinematicsNow();
-  const auto b = static_cast<std::size_t>(body);
-  const RigidInertia<double>& I = ws.Ib[b];
-  const Vec3d fromBody = I.m > 0 ? I.h * (1 / I.m) - ws.x[b] : Vec3d{0, 0, 0};
+  const RigidInertia<double>& I = ws.Ib[body];
+  const Vec3d fromBody = I.m > 0 ? I.h * (1 / I.m) - ws.x[body] : Vec3d{0, 0, 0};
   addForce(ws, body, fromBody, force);
 }
 void ArticulatedSystem::setExternalForce(int body, const Vec<3>& point_B, const Vec<3>& force) {
@@ -35,8 +34,7 @@ void ArticulatedSystem::setExternalForce(int body, Frame frameOfForce, const Vec
   bodyAt(body);
   const Workspace<double>& ws = kinematicsNow();
   const Vec3d f = mul(axesOf(ws, body, frameOfForce), static_cast<Vec3d>(force));
-  const Vec3d r =
-      pointFromOrigin(ws, body, frameOfPoint, point) - ws.x[static_cast<std::size_t>(body)];
+  const Vec3d r = pointFromOrigin(ws, body, frameOfPoint, point) - ws.x[body];
   addForce(ws, body, r, f);
 }
 void ArticulatedSystem::setExternalForce(const std::string& frame, const Vec<3>& force) {

@@ -21,7 +21,7 @@ Vec3d ArticulatedSystem::originOf(const Workspace<double>& ws, const CoordinateF
 /// Rotation to world axes from those of a frame.
 Mat3d ArticulatedSystem::axesOf(const Workspace<double>& ws, int body, Frame frame) const {
   if (frame == PARENT_FRAME) {
-    body = model().topology.bodies[static_cast<std::size_t>(body)].parent;
+    body = model().topology.bodies[body].parent;
     if (body >= 0) frame = BODY_FRAME;
   }
   return frame == BODY_FRAME ? bodyPose(ws, body).R : identity3<double>();
@@ -30,7 +30,7 @@ Mat3d ArticulatedSystem::axesOf(const Workspace<double>& ws, int body, Frame fra
 Vec3d ArticulatedSystem::pointFromOrigin(const Workspace<double>& ws, int body, Frame frame,
                                          const Vec3d& point) const {
   if (frame == PARENT_FRAME) {
-    body = model().topology.bodies[static_cast<std::size_t>(body)].parent;
+    body = model().topology.bodies[body].parent;
     if (body >= 0) frame = BODY_FRAME;
   }
   return frame == BODY_FRAME ? bodyPose(ws, body) * point : point - ws.origin;
@@ -55,13 +55,13 @@ void ArticulatedSystem::getFrameOrientation(const FrameOf& frame, Eigen::Matrix3
 void ArticulatedSystem::getFrameVelocity(const FrameOf& which, Eigen::Vector3d& velocity) const {
   const CoordinateFrame& f = frameAt(which);
   const Workspace<double>& ws = kinematicsNow();
-  velocity = Vec<3>(velocityAt(ws.V[static_cast<std::size_t>(f.parentId)], originOf(ws, f)));
+  velocity = Vec<3>(velocityAt(ws.V[f.parentId], originOf(ws, f)));
 }
 void ArticulatedSystem::getFrameAngularVelocity(const FrameOf& which,
                                                 Eigen::Vector3d& velocity) const {
   const CoordinateFrame& f = frameAt(which);
   const Workspace<double>& ws = kinematicsNow();
-  velocity = Vec<3>(ws.V[static_cast<std::size_t>(f.parentId)].w + spinOf(ws, f.rotor));
+  velocity = Vec<3>(ws.V[f.parentId].w + spinOf(ws, f.rotor));
 }
 Vec<3> ArticulatedSystem::getFramePosition(const FrameOf& frame) const {
   return getFramePose(frame).p;
@@ -133,8 +133,7 @@ void ArticulatedSystem::getVelocity(int body, Frame frameOfPoint, const Vec<3>& 
                                     Frame frameOfVelocity, Eigen::Vector3d& velocity) const {
   bodyAt(body);
   const Workspace<double>& ws = kinematicsNow();
-  const Vec3d v = velocityAt(ws.V[static_cast<std::size_t>(body)],
-                             pointFromOrigin(ws, body, frameOfPoint, point));
+  const Vec3d v = velocityAt(ws.V[body], pointFromOrigin(ws, body, frameOfPoint, point));
   velocity = Vec<3>(tmul(axesOf(ws, body, frameOfVelocity), v));
 }
 void ArticulatedSystem::getVelocity(const SparseJacobian& J, Eigen::Vector3d& velocity) const {
@@ -143,24 +142,24 @@ void ArticulatedSystem::getVelocity(const SparseJacobian& J, Eigen::Vector3d& ve
   const auto& place = model().publicDof;
   for (int i = 0; i < J.size; ++i)
     for (std::size_t d = 0; d < place.size(); ++d)
-      if (place[d] == J.idx[static_cast<std::size_t>(i)]) velocity += J.v.col(i) * u[d];
+      if (place[d] == J.idx[i]) velocity += J.v.col(i) * u[d];
 }
 void ArticulatedSystem::getAngularVelocity(int body, Eigen::Vector3d& velocity) const {
   bodyAt(body);
-  velocity = Vec<3>(kinematicsNow().V[static_cast<std::size_t>(body)].w);
+  velocity = Vec<3>(kinematicsNow().V[body].w);
 }
 
 void ArticulatedSystem::getContactPointVel(int contact, Eigen::Vector3d& velocity) const {
   const std::vector<ContactView>& contacts = getContacts();
   ESPALIER_REQUIRE(contact >= 0 && contact < static_cast<int>(contacts.size()),
                    "there is no contact " + std::to_string(contact));
-  const ContactView& c = contacts[static_cast<std::size_t>(contact)];
+  const ContactView& c = contacts[contact];
   getVelocity(c.getlocalBodyIndex(), WORLD_FRAME, c.getPosition(), WORLD_FRAME, velocity);
 }
 
 /// Of a hinge its axis, of a slider its direction: whichever its column has.
 Vec<3> ArticulatedSystem::getJointAxis(int joint) const {
-  const BodyTopology& b = model().topology.bodies[static_cast<std::size_t>(bodyAt(joint))];
+  const BodyTopology& b = model().topology.bodies[bodyAt(joint)];
   ESPALIER_REQUIRE(b.nv > 0, "joint " + std::to_string(joint) + " does not move");
   const Motion<double> S = column(model().topology, kinematicsNow(), b.u);
   const Vec3d axis = norm(S.w) > 0 ? S.w : S.v;

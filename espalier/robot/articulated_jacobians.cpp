@@ -12,11 +12,10 @@ namespace {
 ///   in  write(dofs, columns)  fills both, returns how many
 template <class Write>
 void fillSparse(const System& sys, int body, SparseJacobian& J, Write&& write) {
-  const auto b = static_cast<std::size_t>(body);
-  J.resize(sys.chainBegin[b + 1] - sys.chainBegin[b]);
+  J.resize(sys.chainBegin[body + 1] - sys.chainBegin[body]);
   static_assert(sizeof(Vec3d) == 3 * sizeof(double));
   write(J.idx.data(), reinterpret_cast<Vec3d*>(J.v.data()));
-  for (int& dof : J.idx) dof = sys.model->publicDof[static_cast<std::size_t>(dof)];
+  for (int& dof : J.idx) dof = sys.model->publicDof[dof];
 }
 
 void requireDense(const Eigen::MatrixXd& J, int nv) {
@@ -109,10 +108,9 @@ namespace {
 /// J's non-zero columns, written where they belong; columnOf(dof) in dofs of the engine.
 template <class ColumnOf>
 void fillDense(const System& sys, int body, Eigen::MatrixXd& J, ColumnOf&& columnOf) {
-  const auto b = static_cast<std::size_t>(body);
-  for (int i = sys.chainBegin[b]; i < sys.chainBegin[b + 1]; ++i) {
-    const int dof = sys.chain[static_cast<std::size_t>(i)];
-    J.block<3, 1>(0, sys.model->publicDof[static_cast<std::size_t>(dof)]) = Vec<3>(columnOf(dof));
+  for (int i = sys.chainBegin[body]; i < sys.chainBegin[body + 1]; ++i) {
+    const int dof = sys.chain[i];
+    J.block<3, 1>(0, sys.model->publicDof[dof]) = Vec<3>(columnOf(dof));
   }
 }
 
@@ -153,7 +151,7 @@ void ArticulatedSystem::getDenseFrameRotationalJacobian(const FrameOf& which,
   const CoordinateFrame& f = frameAt(which);
   getDenseRotationalJacobian(f.parentId, J);
   if (f.rotor < 0) return;
-  const RotorInfo& rotor = model().rotors[static_cast<std::size_t>(f.rotor)];
+  const RotorInfo& rotor = model().rotors[f.rotor];
   const Vec3d axis = axisOf(kinematicsNow(), rotor);
   const DynamicsQuery query(system_, coordinatesNow(), velocitiesNow());
   for (const RotorInfo::Term& term : rotor.terms) query.addRate(term.u, axis * term.factor, J);

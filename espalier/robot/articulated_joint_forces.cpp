@@ -17,10 +17,10 @@ const JointForces& ArticulatedSystem::jointForces() const {
 }
 
 Vec<3> ArticulatedSystem::getForceAtJointInWorldFrame(int joint) const {
-  return jointForces().wrench[static_cast<std::size_t>(bodyAt(joint))].f;
+  return jointForces().wrench[bodyAt(joint)].f;
 }
 Vec<3> ArticulatedSystem::getTorqueAtJointInWorldFrame(int joint) const {
-  return jointForces().wrench[static_cast<std::size_t>(bodyAt(joint))].n;
+  return jointForces().wrench[bodyAt(joint)].n;
 }
 
 void ArticulatedSystem::getFrameAcceleration(const FrameOf& which,
@@ -40,7 +40,7 @@ Vec<3> ArticulatedSystem::getFrameAngularAcceleration(const FrameOf& frame) cons
   const JointForces& forces = jointForces();
   const auto b = static_cast<std::size_t>(f.parentId);
   if (f.rotor < 0) return forces.A[b].w;
-  const RotorInfo& rotor = model().rotors[static_cast<std::size_t>(f.rotor)];
+  const RotorInfo& rotor = model().rotors[f.rotor];
   const Vec3d a = axisOf(forces.ws, rotor);
   return forces.A[b].w + a * rotor.rate(forces.udot.data()) +
          cross(forces.ws.V[b].w, a) * rotor.rate(forces.rates.data());

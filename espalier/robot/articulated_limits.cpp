@@ -16,8 +16,7 @@ namespace {
 
 void requireBall(const Model& model, int joint) {
   ESPALIER_REQUIRE(
-      joint >= 0 && joint < model.nb() &&
-          model.topology.bodies[static_cast<std::size_t>(joint)].kind == JointKind::Spherical,
+      joint >= 0 && joint < model.nb() && model.topology.bodies[joint].kind == JointKind::Spherical,
       "joint " + std::to_string(joint) + " is no spherical joint");
 }
 
@@ -35,11 +34,9 @@ SphericalLimits limitsOf(const System& sys, int joint) {
 std::vector<Vec<2>> ArticulatedSystem::getJointLimits() const {
   std::vector<Vec<2>> limits(static_cast<std::size_t>(model().nb()), {-unlimited, unlimited});
   for (const LimitedDof& l : system_.limits)
-    limits[static_cast<std::size_t>(model().topology.dofBody[static_cast<std::size_t>(l.u)])] = {
-        l.lower, l.upper};
+    limits[model().topology.dofBody[l.u]] = {l.lower, l.upper};
   for (const LimitedBall& ball : system_.limitedBalls)
-    if (std::isfinite(ball.limits.angle))
-      limits[static_cast<std::size_t>(ball.body)] = {0, ball.limits.angle};
+    if (std::isfinite(ball.limits.angle)) limits[ball.body] = {0, ball.limits.angle};
   return limits;
 }
 
@@ -118,12 +115,12 @@ std::vector<JointLimitViolation> ArticulatedSystem::getJointLimitViolations() co
   for (const LimitedBall& ball : system_.limitedBalls) {
     const int count = boundsAt(ball, q + ball.q, {0, 0, 0}, bounds);
     for (int i = 0; i < count; ++i) {
-      const SphericalBound& bound = bounds[static_cast<std::size_t>(i)];
+      const SphericalBound& bound = bounds[i];
       const double impulse = system_.warmOf(
           bound.isUpper ? JointRowKind::UPPER : JointRowKind::LOWER, slotOf(bound.angle, ball.u));
       if (!(bound.gap <= 0) && !(impulse > 0)) continue;
-      all.push_back({ball.body, model().publicDof[static_cast<std::size_t>(ball.u)], bound.isUpper,
-                     -bound.gap, impulse, bound.angle});
+      all.push_back(
+          {ball.body, model().publicDof[ball.u], bound.isUpper, -bound.gap, impulse, bound.angle});
     }
   }
   return all;
@@ -190,19 +187,18 @@ VecDyn ArticulatedSystem::getSpringMount() const {
 }
 
 void ArticulatedSystem::addSpring(const SpringElement& spring) {
-  const BodyTopology& t =
-      model().topology.bodies[static_cast<std::size_t>(bodyAt(spring.childBodyId))];
+  const BodyTopology& t = model().topology.bodies[bodyAt(spring.childBodyId)];
   ESPALIER_REQUIRE(t.nv > 0 && t.nq <= 4,
                    "joint " + std::to_string(spring.childBodyId) + " cannot have such a spring");
   ESPALIER_REQUIRE(
       spring.stiffness >= 0 && std::isfinite(spring.stiffness) && spring.q_ref.allFinite(),
       "a spring's stiffness must be finite and not negative, its mount finite");
   Actuation& a = system_.actuation;
-  ESPALIER_REQUIRE(a.stiffness[static_cast<std::size_t>(t.u)] == 0,
+  ESPALIER_REQUIRE(a.stiffness[t.u] == 0,
                    "joint " + std::to_string(spring.childBodyId) +
                        " has a spring; change it by setSpringStiffness() and setSpringMount()");
-  for (int k = 0; k < t.nv; ++k) a.stiffness[static_cast<std::size_t>(t.u + k)] = spring.stiffness;
-  for (int k = 0; k < t.nq; ++k) a.springMount[static_cast<std::size_t>(t.q + k)] = spring.q_ref[k];
+  for (int k = 0; k < t.nv; ++k) a.stiffness[t.u + k] = spring.stiffness;
+  for (int k = 0; k < t.nq; ++k) a.springMount[t.q + k] = spring.q_ref[k];
   normalize(model().topology, a.springMount.data());
   system_.noteActuation();
   world_.knowsEnergy = false;
@@ -211,11 +207,10 @@ std::vector<SpringElement> ArticulatedSystem::getSprings() const {
   std::vector<SpringElement> springs;
   const Actuation& a = system_.actuation;
   for (int b = 0; b < model().nb(); ++b) {
-    const BodyTopology& t = model().topology.bodies[static_cast<std::size_t>(b)];
-    if (t.nv == 0 || a.stiffness[static_cast<std::size_t>(t.u)] == 0) continue;
-    SpringElement spring{b, a.stiffness[static_cast<std::size_t>(t.u)], {}};
-    for (int k = 0; k < std::min(t.nq, 4); ++k)
-      spring.q_ref[k] = a.springMount[static_cast<std::size_t>(t.q + k)];
+    const BodyTopology& t = model().topology.bodies[b];
+    if (t.nv == 0 || a.stiffness[t.u] == 0) continue;
+    SpringElement spring{b, a.stiffness[t.u], {}};
+    for (int k = 0; k < std::min(t.nq, 4); ++k) spring.q_ref[k] = a.springMount[t.q + k];
     springs.push_back(spring);
   }
   return springs;

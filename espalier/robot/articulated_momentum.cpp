@@ -30,8 +30,8 @@ std::vector<Vec<3>> ArticulatedSystem::getBodyCOM_W() const {
   const Workspace<double>& ws = kinematicsNow();
   std::vector<Vec<3>> centres;
   for (int b = 0; b < model().nb(); ++b) {
-    const RigidInertia<double>& I = ws.Ib[static_cast<std::size_t>(b)];
-    centres.push_back(ws.origin + (I.m > 0 ? centreOf(I) : ws.x[static_cast<std::size_t>(b)]));
+    const RigidInertia<double>& I = ws.Ib[b];
+    centres.push_back(ws.origin + (I.m > 0 ? centreOf(I) : ws.x[b]));
   }
   return centres;
 }

@@ -24,9 +24,7 @@ int ArticulatedSystem::getNumberOfJoints() const { return model().nb(); }
 std::vector<std::string> ArticulatedSystem::getMovableJointNames() const {
   std::vector<std::pair<int, std::string>> named;
   for (int b = 1; b < model().nb(); ++b)
-    named.emplace_back(model().spanningDof[static_cast<std::size_t>(
-                           model().topology.bodies[static_cast<std::size_t>(b)].u)],
-                       model().bodies[static_cast<std::size_t>(b)].joint);
+    named.emplace_back(model().spanningDof[model().topology.bodies[b].u], model().bodies[b].joint);
   std::sort(named.begin(), named.end());
   std::vector<std::string> names{model().bodies[0].name};
   for (auto& [place, name] : named) names.push_back(std::move(name));
@@ -49,15 +47,15 @@ int ArticulatedSystem::getFrameIdxByLinkName(const std::string& link) const {
 
 int ArticulatedSystem::getGeneralizedVelocityIndex(const std::string& joint) const {
   const int b = joint == model().bodies[0].name ? 0 : model().joint(joint);
-  ESPALIER_REQUIRE(b >= 0 && firstU_[static_cast<std::size_t>(b)] >= 0,
+  ESPALIER_REQUIRE(b >= 0 && firstU_[b] >= 0,
                    "there is no movable joint '" + joint + "' that is independent");
-  return firstU_[static_cast<std::size_t>(b)];
+  return firstU_[b];
 }
 int ArticulatedSystem::getGeneralizedCoordinateIndex(const std::string& joint) const {
   const int b = joint == model().bodies[0].name ? 0 : model().joint(joint);
-  ESPALIER_REQUIRE(b >= 0 && firstQ_[static_cast<std::size_t>(b)] >= 0,
+  ESPALIER_REQUIRE(b >= 0 && firstQ_[b] >= 0,
                    "there is no movable joint '" + joint + "' that is independent");
-  return firstQ_[static_cast<std::size_t>(b)];
+  return firstQ_[b];
 }
 
 const std::vector<int>& ArticulatedSystem::getMappingFromBodyIndexToGeneralizedVelocityIndex()
@@ -73,16 +71,15 @@ std::vector<int> ArticulatedSystem::getMappingFromGeneralizedVelocityIndexToBody
   std::vector<int> bodies(static_cast<std::size_t>(model().publicNv));
   for (std::size_t d = 0; d < model().publicDof.size(); ++d)
     if (const int place = model().publicDof[d]; place >= 0)
-      bodies[static_cast<std::size_t>(place)] = model().topology.dofBody[d];
+      bodies[place] = model().topology.dofBody[d];
   return bodies;
 }
 std::vector<int> ArticulatedSystem::getMappingFromGeneralizedCoordinateIndexToBodyIndex() const {
   std::vector<int> bodies(static_cast<std::size_t>(model().publicNq));
   for (int b = 0; b < model().nb(); ++b) {
-    const BodyTopology& t = model().topology.bodies[static_cast<std::size_t>(b)];
+    const BodyTopology& t = model().topology.bodies[b];
     for (int k = 0; k < t.nq; ++k)
-      if (const int place = model().publicCoordinate[static_cast<std::size_t>(t.q + k)]; place >= 0)
-        bodies[static_cast<std::size_t>(place)] = b;
+      if (const int place = model().publicCoordinate[t.q + k]; place >= 0) bodies[place] = b;
   }
   return bodies;
 }
@@ -93,7 +90,7 @@ std::vector<int> ArticulatedSystem::getParentVector() const {
   return parents;
 }
 JointKind ArticulatedSystem::getJointType(int joint) const {
-  return model().topology.bodies[static_cast<std::size_t>(bodyAt(joint))].kind;
+  return model().topology.bodies[bodyAt(joint)].kind;
 }
 
 // ---- printed
@@ -147,7 +144,7 @@ const CoordinateFrame& ArticulatedSystem::frameAt(const FrameOf& which) const {
   }
   ESPALIER_REQUIRE(index >= 0 && index < static_cast<int>(frames_.size()),
                    "there is no frame " + std::to_string(index));
-  return frames_[static_cast<std::size_t>(index)];
+  return frames_[index];
 }
 
 // ---- references

@@ -9,16 +9,16 @@ namespace espalier {
 namespace {
 
 const BodyTopology& topologyOf(const ArticulatedSystem& system, int body) {
-  return system.model().topology.bodies[static_cast<std::size_t>(body)];
+  return system.model().topology.bodies[body];
 }
 /// Of a joint among all joints, those that loops make dependent too.
 int firstDof(const ArticulatedSystem& system, const BodyTopology& t) {
-  return system.model().spanningDof[static_cast<std::size_t>(t.u)];
+  return system.model().spanningDof[t.u];
 }
 /// Of a joint that turns a rotor that is no body; else null.
 const RotorInfo* rotorOf(ArticulatedSystem& system, int frame) {
   const int rotor = system.getFrameByIdx(frame).rotor;
-  return rotor < 0 ? nullptr : &system.model().rotors[static_cast<std::size_t>(rotor)];
+  return rotor < 0 ? nullptr : &system.model().rotors[rotor];
 }
 void requireIndependent(int place, const std::string& joint) {
   ESPALIER_REQUIRE(place >= 0, "joint '" + joint +
@@ -70,17 +70,17 @@ Vec<3> JointRef::getLinearVelocity() const { return system_->getFrameVelocity(fr
 Vec<3> JointRef::getAngularVelocity() const { return system_->getFrameAngularVelocity(frame_); }
 Vec<3> JointRef::getAxis() const { return system_->getJointAxis(movable()); }
 Vec<3> JointRef::getPositionInParentFrame() const {
-  return std::as_const(*system_).getJointPos_P()[static_cast<std::size_t>(movable())];
+  return std::as_const(*system_).getJointPos_P()[movable()];
 }
 Vec<3> JointRef::getJointAxis() const {
-  return std::as_const(*system_).getJointAxis_P()[static_cast<std::size_t>(movable())];
+  return std::as_const(*system_).getJointAxis_P()[movable()];
 }
 
 VecDyn JointRef::getJointCoordinate() const {
   if (const RotorInfo* rotor = rotorOf(*system_, frame_))
     return system_->getRotorCoordinate().segment(rotor - system_->model().rotors.data(), 1);
   const BodyTopology& t = topologyOf(*system_, movable());
-  const int first = system_->model().spanningCoordinate[static_cast<std::size_t>(t.q)];
+  const int first = system_->model().spanningCoordinate[t.q];
   return system_->getSpanningCoordinate().segment(first, t.nq);
 }
 void JointRef::getJointCoordinate(Eigen::VectorXd& q) const { q = getJointCoordinate(); }
@@ -121,12 +121,10 @@ void JointRef::setFeedForwardForce(const Eigen::VectorXd& tau) {
   all.segment(getIdxInGeneralizedVelocity(), t.nv) = tau;
   system_->setGeneralizedForce(all);
 }
-Vec<2> JointRef::getLimits() const {
-  return system_->getJointLimits()[static_cast<std::size_t>(movable())];
-}
+Vec<2> JointRef::getLimits() const { return system_->getJointLimits()[movable()]; }
 void JointRef::setLimits(double lower, double upper) {
   auto limits = system_->getJointLimits();
-  limits[static_cast<std::size_t>(movable())] = {lower, upper};
+  limits[movable()] = {lower, upper};
   system_->setJointLimits(limits);
 }
 
@@ -135,7 +133,7 @@ void JointRef::setLimits(double lower, double upper) {
 namespace {
 
 const FrameInfo& linkOf(const ArticulatedSystem& system, int link) {
-  return system.model().links[static_cast<std::size_t>(link)];
+  return system.model().links[link];
 }
 
 /// A torque on a rotor drives the joints it is geared to, too.
@@ -147,7 +145,7 @@ void requireNoRotor(const FrameInfo& link) {
 
 /// The frame of a rotor, which is that of its link too.
 const std::string& jointOf(const ArticulatedSystem& system, int rotor) {
-  return system.model().rotors[static_cast<std::size_t>(rotor)].joint;
+  return system.model().rotors[rotor].joint;
 }
 
 }  // namespace
@@ -201,11 +199,11 @@ void LinkRef::setExternalTorque(const Vec<3>& torque) {
 double LinkRef::getWeight() const { return system_->getMass(getBodyIndex()); }
 void LinkRef::setWeight(double mass) { system_->setMass(getBodyIndex(), mass); }
 Mat<3, 3> LinkRef::getInertia() const {
-  return std::as_const(*system_).getInertia()[static_cast<std::size_t>(getBodyIndex())];
+  return std::as_const(*system_).getInertia()[getBodyIndex()];
 }
 void LinkRef::setInertia(const Mat<3, 3>& inertia) { system_->setInertia(getBodyIndex(), inertia); }
 Vec<3> LinkRef::getComPositionInParentFrame() const {
-  return std::as_const(*system_).getBodyCOM_B()[static_cast<std::size_t>(getBodyIndex())];
+  return std::as_const(*system_).getBodyCOM_B()[getBodyIndex()];
 }
 void LinkRef::setComPositionInParentFrame(const Vec<3>& com) {
   system_->setCOM(getBodyIndex(), com);

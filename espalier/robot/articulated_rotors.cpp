@@ -34,7 +34,7 @@ Vec3d ArticulatedSystem::axisOf(const Workspace<double>& ws, const RotorInfo& ro
 /// Its angular velocity against its carrier, world axes.
 Vec3d ArticulatedSystem::spinOf(const Workspace<double>& ws, int rotor) const {
   if (rotor < 0) return {0, 0, 0};
-  const RotorInfo& r = model().rotors[static_cast<std::size_t>(rotor)];
+  const RotorInfo& r = model().rotors[rotor];
   return axisOf(ws, r) * r.rate(velocitiesNow());
 }
 

@@ -25,8 +25,8 @@ ArticulatedSystem::ArticulatedSystem(StepData& world, System& system)
   if (system.spec) visuals_ = visualsOf(*system.spec, m);
   drawnCollisions_ = visualsOfCollisions(m);
   for (const BodyTopology& b : m.topology.bodies) {
-    firstU_.push_back(b.nv > 0 ? m.publicDof[static_cast<std::size_t>(b.u)] : -1);
-    firstQ_.push_back(b.nq > 0 ? m.publicCoordinate[static_cast<std::size_t>(b.q)] : -1);
+    firstU_.push_back(b.nv > 0 ? m.publicDof[b.u] : -1);
+    firstQ_.push_back(b.nq > 0 ? m.publicCoordinate[b.q] : -1);
   }
 }
 

@@ -37,9 +37,7 @@ DynamicsQuery::DynamicsQuery(const Model& model, const Lowered<double>& paramete
 DynamicsQuery::DynamicsQuery(const System& sys, const double* q, const double* u)
     : DynamicsQuery(*sys.model, sys.parameters, q, u) {}
 
-int DynamicsQuery::place(int y) const {
-  return model_.publicDof[static_cast<std::size_t>(m_.dofOfY[static_cast<std::size_t>(y)])];
-}
+int DynamicsQuery::place(int y) const { return model_.publicDof[m_.dofOfY[y]]; }
 
 VecDyn DynamicsQuery::gather(const double* y) const {
   VecDyn out(m_.reduced.nv);
@@ -63,7 +61,7 @@ MatDyn DynamicsQuery::inPublicOrder(const std::vector<double>& dense) const {
   const int n = m_.reduced.nv;
   MatDyn M(n, n);
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) M(place(i), place(j)) = dense[static_cast<std::size_t>(i * n + j)];
+    for (int j = 0; j < n; ++j) M(place(i), place(j)) = dense[i * n + j];
   return M;
 }
 
@@ -91,7 +89,7 @@ std::vector<double> DynamicsQuery::spanningAcceleration(const Eigen::VectorXd& u
   requireOnePerDof(udot, "udot");
   std::vector<double> a = numbers(model_.nv());
   std::vector<double> y = numbers(m_.reduced.nv);
-  for (int i = 0; i < m_.reduced.nv; ++i) y[static_cast<std::size_t>(i)] = udot[place(i)];
+  for (int i = 0; i < m_.reduced.nv; ++i) y[i] = udot[place(i)];
   expand(m_, at_, y.data(), a.data());
   for (std::size_t d = 0; d < a.size(); ++d) a[d] += at_.g[d];
   return a;
@@ -101,9 +99,9 @@ Eigen::MatrixXd DynamicsQuery::spanningRates() const {
   Eigen::MatrixXd G = Eigen::MatrixXd::Zero(model_.nv(), model_.publicNv);
   std::vector<double> y = numbers(m_.reduced.nv);
   for (int i = 0; i < m_.reduced.nv; ++i) {
-    y[static_cast<std::size_t>(i)] = 1;
+    y[i] = 1;
     expand(m_, at_, y.data(), G.col(place(i)).data());
-    y[static_cast<std::size_t>(i)] = 0;
+    y[i] = 0;
   }
   return G;
 }
@@ -124,8 +122,7 @@ VecDyn DynamicsQuery::forwardDynamics(const Vec3d& gravity, const Eigen::VectorX
   Workspace<double> solver = reduced();
   factor(m_.reduced, solver);
   std::vector<double> y = numbers(m_.reduced.nv);
-  for (int i = 0; i < m_.reduced.nv; ++i)
-    y[static_cast<std::size_t>(i)] = tau[place(i)] - h[place(i)];
+  for (int i = 0; i < m_.reduced.nv; ++i) y[i] = tau[place(i)] - h[place(i)];
   solve(m_.reduced, solver, y.data());
   return gather(y.data());
 }
@@ -134,13 +131,12 @@ VecDyn DynamicsQuery::forwardDynamics(const Vec3d& gravity, const Eigen::VectorX
 
 template <class ColumnOf>
 void DynamicsQuery::fill(int body, SparseJacobian& J, ColumnOf&& columnOf) const {
-  const int begin = m_.firstColumn[static_cast<std::size_t>(body)];
+  const int begin = m_.firstColumn[body];
   const int end = m_.firstColumn[static_cast<std::size_t>(body) + 1];
   J.resize(end - begin);
   for (int k = begin; k < end; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    J.idx[static_cast<std::size_t>(k - begin)] = place(m_.columnY[i]);
-    J.v.col(k - begin) = Vec<3>(columnOf(m_.columnReduced[i]));
+    J.idx[k - begin] = place(m_.columnY[k]);
+    J.v.col(k - begin) = Vec<3>(columnOf(m_.columnReduced[k]));
   }
 }
 

@@ -21,15 +21,14 @@ int linkIndex(const Model& model, const std::string& name) {
 /// Mass and inertia of a body without its rotors, which are links of their own in the file; none
 /// where they are all it weighs.
 std::optional<InertialSpec> withoutRotors(const SystemSpec& spec, const Model& model, int b) {
-  const AuthoredBody& body = model.authored.bodies[static_cast<std::size_t>(b)];
+  const AuthoredBody& body = model.authored.bodies[b];
   InertialSpec own{body.mass, {identity3<double>(), body.com}, body.I};
   RigidInertia<double> rest = aboutOrigin(own);
   bool hasRotor = false;
   for (const RotorInfo& rotor : model.rotors) {
     if (rotor.body != b) continue;
     hasRotor = true;
-    InertialSpec part =
-        *spec.links[static_cast<std::size_t>(linkIndex(model, rotor.name))].inertial;
+    InertialSpec part = *spec.links[linkIndex(model, rotor.name)].inertial;
     part.X_LC = rotor.X_LJ * part.X_LC;
     const Sym3<double>& I = part.I;
     part.mass = -part.mass;
@@ -38,8 +37,8 @@ std::optional<InertialSpec> withoutRotors(const SystemSpec& spec, const Model& m
   }
   if (!hasRotor) return own;
   const double rounding = 1e-12 * body.mass;
-  ESPALIER_REQUIRE(rest.m >= -rounding, "link '" + model.bodies[static_cast<std::size_t>(b)].name +
-                                            "' weighs " + std::to_string(body.mass) +
+  ESPALIER_REQUIRE(rest.m >= -rounding, "link '" + model.bodies[b].name + "' weighs " +
+                                            std::to_string(body.mass) +
                                             " kg with its rotors, which is less than they do");
   if (rest.m <= rounding) return {};
   return InertialSpec{rest.m, {identity3<double>(), centreOf(rest)}, inertiaAboutCentre(rest)};
@@ -76,14 +75,13 @@ SystemSpec editedSpec(const StepData& world, const System& sys) {
       spec.links[l].inertial = withoutRotors(*sys.spec, model, static_cast<int>(b));
   }
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
-    JointSpec& joint = spec.joints[static_cast<std::size_t>(model.bodies[b].specJoint)];
+    JointSpec& joint = spec.joints[model.bodies[b].specJoint];
     const auto parent = static_cast<std::size_t>(linkIndex(model, joint.parent));
     const AuthoredBody& body = model.authored.bodies[b];
     joint.X_PJ = inverse(model.links[parent].X_LF) * body.X_PJ;
     joint.axes = body.axes;
     const BodyTopology& t = model.topology.bodies[b];
-    if (t.nv > 0)
-      joint.dynamics.rotorInertia = model.authored.rotorInertia[static_cast<std::size_t>(t.u)];
+    if (t.nv > 0) joint.dynamics.rotorInertia = model.authored.rotorInertia[t.u];
   }
   return spec;
 }

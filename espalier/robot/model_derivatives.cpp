@@ -55,9 +55,7 @@ class DualInverseDynamics {
   }
 
  private:
-  int placeOfY(std::size_t i) const {
-    return model_.publicDof[static_cast<std::size_t>(model_.mechanism.dofOfY[i])];
-  }
+  int placeOfY(std::size_t i) const { return model_.publicDof[model_.mechanism.dofOfY[i]]; }
   /// G, and with it u of the dependent joints, g and udot of all joints.
   void closeRates() {
     const Mechanism& m = model_.mechanism;

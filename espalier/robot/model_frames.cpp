@@ -11,7 +11,7 @@ namespace espalier {
 namespace {
 
 const RotorInfo* rotorOf(const Model& model, const FrameInfo& frame) {
-  return frame.rotor < 0 ? nullptr : &model.rotors[static_cast<std::size_t>(frame.rotor)];
+  return frame.rotor < 0 ? nullptr : &model.rotors[frame.rotor];
 }
 void requireNoRotor(const FrameInfo& frame) {
   ESPALIER_REQUIRE(frame.rotor < 0, "frame '" + frame.name +
@@ -40,7 +40,7 @@ Transformd ModelDynamics::framePose(const FrameInfo& frame) const {
 
 Motion<double> ModelDynamics::frameVelocity(const FrameInfo& frame) const {
   const Workspace<double>& ws = query_.kinematics();
-  const Motion<double>& V = ws.V[static_cast<std::size_t>(frame.body)];
+  const Motion<double>& V = ws.V[frame.body];
   Motion<double> out{V.w, velocityAt(V, originOf(frame))};
   if (const RotorInfo* rotor = rotorOf(*model_, frame))
     out.w += rotorAxis(*model_, ws, *rotor) * rotor->rate(state_.u.data());

@@ -81,8 +81,8 @@ LoopEquationsAt ModelDynamics::loops() const {
   out.G = MatDyn(model.nv(), model.publicNv);
   out.g = VecDyn(model.nv());
   for (int d = 0; d < model.nv(); ++d) {
-    out.G.row(place[static_cast<std::size_t>(d)]) = G.row(d);
-    out.g[place[static_cast<std::size_t>(d)]] = at.g[static_cast<std::size_t>(d)];
+    out.G.row(place[d]) = G.row(d);
+    out.g[place[d]] = at.g[d];
   }
   const int rows = model.mechanism.rows;
   out.phi = VecDyn(rows);
@@ -91,10 +91,10 @@ LoopEquationsAt ModelDynamics::loops() const {
   for (const Cluster& c : model.mechanism.clusters)
     for (std::size_t r = 0; r < c.rows.size(); ++r) {
       const int row = c.firstRow + static_cast<int>(r);
-      out.phi[row] = at.phi[static_cast<std::size_t>(row)];
-      out.k[row] = at.k[static_cast<std::size_t>(row)];
+      out.phi[row] = at.phi[row];
+      out.k[row] = at.k[row];
       for (std::size_t j = 0; j < c.dofs.size(); ++j)
-        out.K(row, place[static_cast<std::size_t>(c.dofs[j])]) =
+        out.K(row, place[c.dofs[j]]) =
             at.K[static_cast<std::size_t>(c.firstK) + r * c.dofs.size() + j];
     }
   return out;

@@ -3,13 +3,12 @@
 namespace espalier {
 
 Transformd linkPose(const Model& model, const Workspace<double>& ws, int body) {
-  const auto b = static_cast<std::size_t>(body);
-  return {mul(ws.R[b], transpose(model.bodies[b].R_LC)), ws.x[b]};
+  return {mul(ws.R[body], transpose(model.bodies[body].R_LC)), ws.x[body]};
 }
 
 Transformd rotorTurn(const Model& model, int rotor, const double* q) {
   if (rotor < 0) return identityTransform<double>();
-  const RotorInfo& r = model.rotors[static_cast<std::size_t>(rotor)];
+  const RotorInfo& r = model.rotors[rotor];
   const Mat3d turn = rotation(expQuat(r.axis * r.angle(q)));
   return r.X_LJ * Transformd{turn, {0, 0, 0}} * inverse(r.X_LJ);
 }

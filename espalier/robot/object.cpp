@@ -5,7 +5,7 @@
 namespace espalier {
 
 const std::vector<ContactView>& Object::getContacts(ContactFilter filter) const {
-  std::vector<ContactView>& views = contacts_[static_cast<std::size_t>(filter)];
+  std::vector<ContactView>& views = contacts_[static_cast<int>(filter)];
   std::vector<int>& counts = world_.contactsOfObject;  // so far, of each object
   counts.assign(world_.owned.size() + world_.free.size(), 0);
   const int me = getIndexInWorld();
@@ -19,10 +19,10 @@ const std::vector<ContactView>& Object::getContacts(ContactFilter filter) const 
     ++count;
   };
   for (int i = 0; i < world_.reportedContacts(); ++i) {
-    const Contact& c = world_.contacts[static_cast<std::size_t>(i)];
+    const Contact& c = world_.contacts[i];
     if (filter == ContactFilter::TOUCHING && !c.touches()) continue;
-    const int inA = counts[static_cast<std::size_t>(c.objectA)]++;
-    const int inB = counts[static_cast<std::size_t>(c.objectB)]++;
+    const int inA = counts[c.objectA]++;
+    const int inB = counts[c.objectB]++;
     if (c.objectA == me) list(ContactView(c, {i, inA, inB}, true));
     if (c.objectB == me) list(ContactView(c, {i, inB, inA}, false));
   }

@@ -36,7 +36,7 @@ double OperationalQuery::respond(const BodyWrench<double>& force, std::vector<do
                                  Motion<double>& acceleration) {
   std::vector<double> ydot(static_cast<std::size_t>(m_.reduced.nv));
   const double felt = testForce(m_, loops_, force, clusters_, ydot.data(), udot.data());
-  acceleration = clusters_.A[static_cast<std::size_t>(force.body)];
+  acceleration = clusters_.A[force.body];
   return felt;
 }
 

@@ -15,7 +15,7 @@ void SparseJacobian::resize(int columns) {
 Vec<3> SparseJacobian::times(const Eigen::VectorXd& u) const {
   Vec<3> sum;
   for (int i = 0; i < size; ++i) {
-    const int dof = idx[static_cast<std::size_t>(i)];
+    const int dof = idx[i];
     ESPALIER_REQUIRE(dof < u.size(), "the vector has no number " + std::to_string(dof));
     sum += v.col(i) * u[dof];
   }
@@ -27,7 +27,7 @@ void SparseJacobian::fill(Eigen::MatrixXd& dense) const {
   ESPALIER_REQUIRE(dense.rows() == 3 && dense.cols() > last,
                    "a dense Jacobian has 3 rows and a column for each dof, not " +
                        std::to_string(dense.rows()) + " x " + std::to_string(dense.cols()));
-  for (int i = 0; i < size; ++i) dense.col(idx[static_cast<std::size_t>(i)]) = v.col(i);
+  for (int i = 0; i < size; ++i) dense.col(idx[i]) = v.col(i);
 }
 
 }  // namespace espalier

@@ -130,22 +130,20 @@ void writeVisuals(const std::vector<VisObject>& visuals, const Model& model, Sys
   for (std::size_t i = 0; i < visuals.size(); ++i) {
     const VisObject& v = visuals[i];
     if (i < before.size() && v == before[i]) {
-      byLink[static_cast<std::size_t>(v.link)].push_back(*source[i]);
+      byLink[v.link].push_back(*source[i]);
       continue;
     }
     ESPALIER_REQUIRE(v.localIdx < static_cast<std::size_t>(model.nb()),
                      "there is no body " + std::to_string(v.localIdx));
     const auto body = static_cast<int>(v.localIdx);
     const auto isOwn = [&](int l) {
-      return l >= 0 && l < static_cast<int>(model.links.size()) &&
-             model.links[static_cast<std::size_t>(l)].body == body;
+      return l >= 0 && l < static_cast<int>(model.links.size()) && model.links[l].body == body;
     };
     int link = v.link;
     for (int l = 0; !isOwn(link); ++l) link = l;  // the body's own link is among them
-    const auto at = static_cast<std::size_t>(link);
     VisualSpec spec = visualSpec(v, i < before.size() ? &before[i] : nullptr);
-    spec.X_LG = inverse(model.links[at].X_LF) * spec.X_LG;
-    byLink[at].push_back(std::move(spec));
+    spec.X_LG = inverse(model.links[link].X_LF) * spec.X_LG;
+    byLink[link].push_back(std::move(spec));
   }
   for (std::size_t l = 0; l < byLink.size(); ++l) spec.links[l].visuals = std::move(byLink[l]);
 }

@@ -55,8 +55,7 @@ Hub::Hub(HttpServerOptions options, Handlers handlers)
                           .onClose = [this](const ClientPtr& client) { leave(client); },
                           .mostBytes = std::size_t{1} << 16});
   const nlohmann::json hello = {{"type", "hello"}, {"protocol", 1}, {"espalier", ESPALIER_VERSION}};
-  data_->kept[static_cast<std::size_t>(Topic::HELLO)] =
-      std::make_shared<const std::string>(hello.dump());
+  data_->kept[static_cast<int>(Topic::HELLO)] = std::make_shared<const std::string>(hello.dump());
 }
 
 Hub::~Hub() { stop(); }
@@ -139,7 +138,7 @@ void Hub::publish() {
     }
     const std::lock_guard lock(data.clientsMutex);
     for (const Data::Letter& letter : mail) {
-      if (letter.topic) data.kept[static_cast<std::size_t>(*letter.topic)] = letter.text;
+      if (letter.topic) data.kept[*letter.topic] = letter.text;
       for (const ClientPtr& client : data.clients) client->sendText(letter.text);
     }
     if (!bytes) continue;

@@ -33,10 +33,9 @@ std::vector<double> coordinates(const ArticulatedSystem& robot) {
 bool close(const ArticulatedSystem& robot, int d, std::vector<double>& q) {
   const Model& model = robot.model();
   const Lowered<double>& par = robot.parametersInForce();
-  if (model.publicDof[static_cast<std::size_t>(d)] >= 0)
-    return closeAllLoops(model, par, true, q).isClosed;
+  if (model.publicDof[d] >= 0) return closeAllLoops(model, par, true, q).isClosed;
   std::vector<char> held(static_cast<std::size_t>(model.nv()), 0);
-  held[static_cast<std::size_t>(d)] = 1;
+  held[d] = 1;
   return assemble(model.topology, par, allClosures(model), model.mechanism.couplings, held, q)
       .isClosed;
 }
@@ -51,7 +50,7 @@ void takeTarget(ArticulatedSystem& robot) {
 
 void slideJoint(ArticulatedSystem& robot, int body, double value) {
   const Model& model = robot.model();
-  const BodyTopology& b = model.topology.bodies[static_cast<std::size_t>(body)];
+  const BodyTopology& b = model.topology.bodies[body];
   ESPALIER_REQUIRE(b.nq == 1 && b.nv == 1,
                    "this body has no joint with one coordinate; only those have sliders");
   std::vector<double> q = coordinates(robot);
@@ -77,8 +76,7 @@ void slideJoint(ArticulatedSystem& robot, int body, double value) {
   takeTarget(robot);
   ESPALIER_REQUIRE(isClosed, fmt::format("the loops of '{}' do not close beyond {:.4g}; joint '{}' "
                                          "stays there",
-                                         robot.getName(), reached,
-                                         model.bodies[static_cast<std::size_t>(body)].joint));
+                                         robot.getName(), reached, model.bodies[body].joint));
 }
 
 }  // namespace espalier

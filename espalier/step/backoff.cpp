@@ -25,12 +25,12 @@ bool leaveOut(StepData& world, int island) {
   const auto isOneSided = [&](int i) {
     const int joint = i - world.contactCount;
     if (joint >= world.jointRowCount) return false;
-    return joint < 0 || world.jointRows[static_cast<std::size_t>(joint)].isOneSided();
+    return joint < 0 || world.jointRows[joint].isOneSided();
   };
   bool changes = false;
   for (const int i : world.problem.island(island)) {
     if (!isOneSided(i)) continue;
-    Vec3d& bias = world.bias[static_cast<std::size_t>(i)];
+    Vec3d& bias = world.bias[i];
     const Vec3d change = Vec3d{0, 0, std::max(bias.z, 0.0)} - bias;
     changes |= change.x != 0 || change.y != 0 || change.z != 0;
     bias = bias + change;

@@ -58,7 +58,7 @@ void merge(StepData& world, int admitted, int groups) {
   for (auto k = static_cast<std::size_t>(groups); k > from; --k)
     take(k - 1, k - 1 + static_cast<std::size_t>(admitted));
   for (int i = world.candidateCount - 1; i >= 0; --i) {
-    const Candidate& c = world.candidates[static_cast<std::size_t>(i)];
+    const Candidate& c = world.candidates[i];
     if (!c.joins) continue;
     for (; from > 0 && world.place[from - 1] > c.place; --from) takeContact(from - 1, --to);
     put(world, c, --to);
@@ -75,9 +75,8 @@ void merge(StepData& world, int admitted, int groups) {
 void keepTorsions(StepData& world) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(world.contactCount); ++k) {
     const int t = world.torsion[k];
-    const auto group = static_cast<std::size_t>(t);
-    world.torsionStart[k] = t < 0 ? Vec3d{0, 0, 0} : world.lambda[group];
-    world.torsionRelaxed[k] = t < 0 ? Vec3d{0, 0, 0} : world.relaxed[group];
+    world.torsionStart[k] = t < 0 ? Vec3d{0, 0, 0} : world.lambda[t];
+    world.torsionRelaxed[k] = t < 0 ? Vec3d{0, 0, 0} : world.relaxed[t];
   }
 }
 
@@ -85,15 +84,14 @@ void setCandidatesAside(StepData& world) {
   std::size_t kept = 0;
   world.candidateCount = 0;
   for (int i = 0; i < world.contactCount; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Contact& c = world.contacts[k];
-    world.place[k] = i;
-    if (isCandidate(world, c, world.rate[k].z, world.law[k])) {
-      const double bias = biasOfContact(world, -c.depth, world.rate[k].z, world.law[k]);
-      world.candidates[static_cast<std::size_t>(world.candidateCount++)] = {
-          c, world.law[k], world.rate[k], world.drift[k], bias, i};
+    const Contact& c = world.contacts[i];
+    world.place[i] = i;
+    if (isCandidate(world, c, world.rate[i].z, world.law[i])) {
+      const double bias = biasOfContact(world, -c.depth, world.rate[i].z, world.law[i]);
+      world.candidates[world.candidateCount++] = {
+          c, world.law[i], world.rate[i], world.drift[i], bias, i};
     } else {
-      if (kept < k) move(world, k, kept);
+      if (kept < i) move(world, i, kept);
       ++kept;
     }
   }
@@ -103,7 +101,7 @@ void setCandidatesAside(StepData& world) {
 void addCandidateRows(StepData& world) {
   world.candidateRow = world.rows.size();
   for (int i = 0; i < world.candidateCount; ++i) {
-    const Contact& c = world.candidates[static_cast<std::size_t>(i)].contact;
+    const Contact& c = world.candidates[i].contact;
     world.rows.addContact(world.geom(c.geomA), world.geom(c.geomB), c.frame, c.position);
   }
 }
@@ -114,21 +112,19 @@ bool admitCandidates(StepData& world, bool isLast, int groups) {
   int admitted = 0, kept = 0;
   auto& candidates = world.candidates;
   for (int i = 0; i < world.candidateCount; ++i) {
-    Candidate& c = candidates[static_cast<std::size_t>(i)];
+    Candidate& c = candidates[i];
     const double v = world.rows.freeVelocity(world.candidateRow + i, c.rate).z;
     c.joins = !(v + c.bias >= least);
     admitted += c.joins;
   }
   if (admitted == 0) return false;
   if (world.solvesAgain >= most_rounds) {
-    for (int i = 0; i < world.candidateCount; ++i)
-      candidates[static_cast<std::size_t>(i)].joins = true;
+    for (int i = 0; i < world.candidateCount; ++i) candidates[i].joins = true;
     admitted = world.candidateCount;
   }
   merge(world, admitted, groups);
   for (int i = 0; i < world.candidateCount; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (!candidates[k].joins) candidates[static_cast<std::size_t>(kept++)] = candidates[k];
+    if (!candidates[i].joins) candidates[kept++] = candidates[i];
   }
   world.candidateCount = kept;
   askRows(world);
@@ -140,12 +136,11 @@ void assembleAgain(StepData& world) {
   const int groups = world.problem.size();
   std::copy_n(world.start.data(), groups, world.lambda.data());
   for (int i = 0; i < world.contactCount; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (world.torsion[k] < 0) continue;
-    const auto group = static_cast<std::size_t>(world.torsion[k]);
-    world.lambda[group] = world.torsionStart[k];
-    world.relaxed[group] = world.torsionRelaxed[k];
-    world.isNew[group] = world.isNew[k];
+    if (world.torsion[i] < 0) continue;
+    const auto group = static_cast<std::size_t>(world.torsion[i]);
+    world.lambda[group] = world.torsionStart[i];
+    world.relaxed[group] = world.torsionRelaxed[i];
+    world.isNew[group] = world.isNew[i];
   }
 }
 
@@ -154,18 +149,16 @@ void takeCalmOfNew(StepData& world) {
   const Vec3d* relaxed = world.solver.relaxed();
   for (int k = 0; k < problem.islands(); ++k) {
     const auto island = problem.island(k);
-    const bool isOther = std::any_of(island.begin(), island.end(), [&](int i) {
-      return world.isNew[static_cast<std::size_t>(i)] != 0;
-    });
+    const bool isOther =
+        std::any_of(island.begin(), island.end(), [&](int i) { return world.isNew[i] != 0; });
     if (!isOther) continue;
-    for (const int i : island) world.relaxed[static_cast<std::size_t>(i)] = relaxed[i];
+    for (const int i : island) world.relaxed[i] = relaxed[i];
   }
 }
 
 void listCandidates(StepData& world) {
   for (int i = 0; i < world.candidateCount; ++i)
-    world.contacts[static_cast<std::size_t>(world.contactCount + i)] =
-        world.candidates[static_cast<std::size_t>(i)].contact;
+    world.contacts[world.contactCount + i] = world.candidates[i].contact;
 }
 
 }  // namespace espalier

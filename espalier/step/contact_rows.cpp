@@ -8,14 +8,13 @@
 namespace espalier {
 
 void ContactRows::reserve(int groups, int sidesOfAll, int widest) {
-  const auto sides = static_cast<std::size_t>(sidesOfAll);
-  if (side_.size() < sides) {
-    side_ = AlignedArray<Side>(sides);
-    owner_ = AlignedArray<Owner>(sides);
+  if (side_.size() < sidesOfAll) {
+    side_ = AlignedArray<Side>(sidesOfAll);
+    owner_ = AlignedArray<Owner>(sidesOfAll);
   }
   if (firstSide_.size() < static_cast<std::size_t>(groups) + 1)
     firstSide_ = AlignedArray<int>(static_cast<std::size_t>(groups) + 1);
-  const std::size_t numbers = sides * 2 * static_cast<std::size_t>(widest);
+  const std::size_t numbers = sidesOfAll * 2 * static_cast<std::size_t>(widest);
   if (y_.size() < numbers) y_ = AlignedArray<Column3>(numbers);
   clear();
 }
@@ -113,8 +112,8 @@ std::span<const ContactRows::Side> ContactRows::addJoint(System& sys,
 }
 
 std::span<const ContactRows::Side> ContactRows::addTendon(System& sys, int tendon, double sign) {
-  const TendonInfo& info = sys.model->tendons[static_cast<std::size_t>(tendon)];
-  const TendonState& state = sys.tendons[static_cast<std::size_t>(tendon)];
+  const TendonInfo& info = sys.model->tendons[tendon];
+  const TendonState& state = sys.tendons[tendon];
   for (const RotorInfo::Term& term : info.terms) addJointSide(sys, {&term, 1}, sign);
   for (std::size_t i = 0; i < state.segments.size(); ++i) {
     const TendonState::Segment& s = state.segments[i];

@@ -43,20 +43,18 @@ void askContacts(StepData& w) {
   WarmStart warm(w);
   int torsions = 0;
   for (int i = 0; i < w.contactCount; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Contact& c = w.contacts[k];
-    const MaterialPair& pair = w.law[k];
+    const Contact& c = w.contacts[i];
+    const MaterialPair& pair = w.law[i];
     const WarmImpulse* known = warm.find(i);
-    const Vec3d half = w.drift[k] * evaluationOffset;
-    w.bias[k] = {half.x, half.y, biasOfContact(w, -c.depth, w.rate[k].z, pair)};
-    w.lambda[k] = known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0};
+    const Vec3d half = w.drift[i] * evaluationOffset;
+    w.bias[i] = {half.x, half.y, biasOfContact(w, -c.depth, w.rate[i].z, pair)};
+    w.lambda[i] = known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0};
     const bool isLoaded = known && dot(known->impulse, c.normal) > 0;
-    w.correction[k] = correctionOf(w, -c.depth, w.bias[k].z, isLoaded);
-    w.torsion[k] = -1;
+    w.correction[i] = correctionOf(w, -c.depth, w.bias[i].z, isLoaded);
+    w.torsion[i] = -1;
     if (!(pair.rolling > 0 || pair.spinning > 0)) continue;
-    w.torsion[k] = torsions++;
-    w.torsionWarm[static_cast<std::size_t>(w.torsion[k])] =
-        known ? mul(c.frame, known->torque) : Vec3d{0, 0, 0};
+    w.torsion[i] = torsions++;
+    w.torsionWarm[w.torsion[i]] = known ? mul(c.frame, known->torque) : Vec3d{0, 0, 0};
   }
 }
 
@@ -79,7 +77,7 @@ double rateOf(const JointRow& row, const double* u) {
 void askJoints(StepData& w) {
   auto k = static_cast<std::size_t>(w.contactCount);
   for (int i = 0; i < w.jointRowCount; ++i, ++k) {
-    const JointRow& row = w.jointRows[static_cast<std::size_t>(i)];
+    const JointRow& row = w.jointRows[i];
     const double rate = rateOf(row, row.system->rates());
     w.rate[k] = {0, 0, row.sign * rate};
     w.bias[k] = {0, 0, row.bias};
@@ -91,7 +89,7 @@ void askJoints(StepData& w) {
 double movingMass(const System& sys) {
   double mass = 0;
   for (int b = sys.topology().floating ? 0 : 1; b < sys.topology().nb; ++b)
-    mass += sys.parameters.bodies[static_cast<std::size_t>(b)].I.m;
+    mass += sys.parameters.bodies[b].I.m;
   return mass;
 }
 
@@ -107,13 +105,12 @@ class Assembly {
 
   void contacts() {
     for (int i = 0; i < w_.contactCount; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      const Contact& c = w_.contacts[k];
+      const Contact& c = w_.contacts[i];
       const auto sides =
           w_.rows.addContact(w_.geom(c.geomA), w_.geom(c.geomB), c.frame, c.position);
       const int group = w_.problem.addGroup(sides, free(), c.friction);
       if (group < 0) continue;
-      w_.problem.setCorrection(group, w_.correction[k]);
+      w_.problem.setCorrection(group, w_.correction[i]);
       w_.problem.setHeight(group, -dot(w_.gravity, c.position));
       give(group, mul(c.frame, givenVelocity(w_.geom(c.geomA), w_.geom(c.geomB), c.position)));
     }
@@ -121,7 +118,7 @@ class Assembly {
 
   void joints() {
     for (int i = 0; i < w_.jointRowCount; ++i) {
-      const JointRow& row = w_.jointRows[static_cast<std::size_t>(i)];
+      const JointRow& row = w_.jointRows[i];
       std::array<RotorInfo::Term, 3> own;
       const int tendon = row.dof - row.system->firstTendon();
       const auto sides = tendon >= 0 ? w_.rows.addTendon(*row.system, tendon, row.sign)
@@ -168,14 +165,14 @@ class Assembly {
 
   void torsions() {
     for (int i = 0; i < w_.contactCount; ++i) {
-      int& place = w_.torsion[static_cast<std::size_t>(i)];
+      int& place = w_.torsion[i];
       if (place < 0) continue;
-      const Contact& c = w_.contacts[static_cast<std::size_t>(i)];
-      const MaterialPair& pair = w_.law[static_cast<std::size_t>(i)];
+      const Contact& c = w_.contacts[i];
+      const MaterialPair& pair = w_.law[i];
       const PlacedGeom &a = w_.geom(c.geomA), &b = w_.geom(c.geomB);
       const auto sides = w_.rows.addAngular(a, b, c.frame);
-      const Vec3d free = open(mul(c.frame, spinOf(a) - spinOf(b)), {0, 0, 0},
-                              w_.torsionWarm[static_cast<std::size_t>(place)]);
+      const Vec3d free =
+          open(mul(c.frame, spinOf(a) - spinOf(b)), {0, 0, 0}, w_.torsionWarm[place]);
       place = w_.rows.size() - 1;
       const int group = w_.problem.addTorsion(sides, free, i, pair.rolling, pair.spinning,
                                               std::max(pair.rolling, pair.spinning));
@@ -192,8 +189,7 @@ class Assembly {
   /// b of the newest group.
   Vec3d free() const {
     const int group = w_.rows.size() - 1;
-    const auto k = static_cast<std::size_t>(group);
-    return w_.rows.freeVelocity(group, w_.rate[k]) + w_.bias[k];
+    return w_.rows.freeVelocity(group, w_.rate[group]) + w_.bias[group];
   }
   /// The same where its numbers are not known yet.
   Vec3d open(const Vec3d& rate, const Vec3d& bias, const Vec3d& warm) {
@@ -206,7 +202,7 @@ class Assembly {
   /// Tells the problem which part of b impulses do not change: the bias, and motions from outside.
   ///   in  group  -1: it found no room
   void give(int group, const Vec3d& outside = {0, 0, 0}) {
-    if (group >= 0) w_.problem.setGiven(group, w_.bias[static_cast<std::size_t>(group)] + outside);
+    if (group >= 0) w_.problem.setGiven(group, w_.bias[group] + outside);
   }
 
   StepData& w_;
@@ -281,9 +277,8 @@ void solveContacts(StepData& world, double tolerance, bool again) {
   if (groups == 0) return;
   if (again)
     for (int i = 0; i < groups; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      world.lambda[k] = world.relaxed[k];
-      world.problem.setFreeVelocity(i, world.rows.freeVelocity(i, world.rate[k]) + world.bias[k]);
+      world.lambda[i] = world.relaxed[i];
+      world.problem.setFreeVelocity(i, world.rows.freeVelocity(i, world.rate[i]) + world.bias[i]);
     }
   runSolver(world, tolerance, again);
   std::copy_n(world.solver.relaxed(), groups, world.relaxed.data());
@@ -300,13 +295,12 @@ void rememberImpulses(StepData& world) {
   if (!(world.report.residual <= world.settings.tolerance))
     world.report.raise(StepFlag::SolverNotConverged);
   for (int i = 0; i < world.contactCount; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    Contact& c = world.contacts[k];
-    c.impulse = world.lambda[k];
-    const int torsion = world.torsion[k];
-    c.torque = torsion < 0 ? Vec3d{0, 0, 0} : world.lambda[static_cast<std::size_t>(torsion)];
+    Contact& c = world.contacts[i];
+    c.impulse = world.lambda[i];
+    const int torsion = world.torsion[i];
+    c.torque = torsion < 0 ? Vec3d{0, 0, 0} : world.lambda[torsion];
     const Vec3d couple = torsion < 0 ? Vec3d{0, 0, 0} : relaxed[torsion];
-    world.warm[k] = {
+    world.warm[i] = {
         c.geomA, c.geomB, c.feature, tmul(c.frame, relaxed[i]), tmul(c.frame, couple), c.position};
     world.report.activeContacts += c.isActive();
   }
@@ -317,13 +311,13 @@ void rememberImpulses(StepData& world) {
     sys->hasWarm = false;
   }
   for (int i = 0; i < world.slidingCount; ++i) {
-    const SlidingJoint& joint = world.sliding[static_cast<std::size_t>(i)];
+    const SlidingJoint& joint = world.sliding[i];
     joint.system->warmOf(JointRowKind::FRICTION, joint.dof) = joint.impulse;
     joint.system->hasWarm = true;
   }
   int group = world.contactCount;
   for (int i = 0; i < world.jointRowCount; ++i, ++group) {
-    const JointRow& row = world.jointRows[static_cast<std::size_t>(i)];
+    const JointRow& row = world.jointRows[i];
     row.warm() = relaxed[group].z + row.known;
     row.system->hasWarm = true;
   }

@@ -52,17 +52,16 @@ double workOfStep(StepData& world) {
   for (const FreeBody* b : world.bodies)
     if (b->isDynamic()) work += espalier::work(*b, world.scheme, world.dt);
   for (int i = 0; i < world.slidingCount; ++i) {
-    const SlidingJoint& joint = world.sliding[static_cast<std::size_t>(i)];
+    const SlidingJoint& joint = world.sliding[i];
     const System& sys = *joint.system;
     const double u = sys.rates()[joint.dof];
     work += joint.impulse * (u + share * (sys.uNext[joint.dof] - u));
   }
   for (int i = 0; i < world.problem.size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Vec3d after = world.rows.freeVelocity(i, world.rate[k]);  // z has the impulses by now
+    const Vec3d after = world.rows.freeVelocity(i, world.rate[i]);  // z has the impulses by now
     const Vec3d outside =
-        world.problem.given(i) - world.bias[k];  // its work is not the bodies' own
-    work += dot(world.lambda[k], world.rate[k] + (after - world.rate[k]) * share - outside);
+        world.problem.given(i) - world.bias[i];  // its work is not the bodies' own
+    work += dot(world.lambda[i], world.rate[i] + (after - world.rate[i]) * share - outside);
   }
   return work;
 }

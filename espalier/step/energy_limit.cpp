@@ -78,7 +78,7 @@ double mostWorkOfConstraints(const StepData& world, const System& sys) {
     push(k);
   }
   for (int i = 0; i < world.jointRowCount; ++i, ++k) {
-    const JointRow& row = world.jointRows[static_cast<std::size_t>(i)];
+    const JointRow& row = world.jointRows[i];
     if (row.system != &sys) continue;
     if (row.kind == JointRowKind::MOTOR) return HUGE_VAL;
     push(k);
@@ -114,7 +114,7 @@ double workOfStep(const StepData& world, const System& sys) {
   if (!sys.actuation.hasControl || !sys.loops().m.isTree()) return own + ofConstraints;
   const double share = implicitWeights(world.scheme, world.dt).damping;
   for (int k = 0; k < t.nv; ++k) {
-    const double* row = &sys.actuation.controlImpedance[static_cast<std::size_t>(t.row[k])];
+    const double* row = &sys.actuation.controlImpedance[t.row[k]];
     const int depth = t.dofDepth[k];
     own -= share * row[depth] * meanOf(k) * changeOf(k);
     for (int i = t.dofParent[k], d = depth - 1; d >= 0; --d, i = t.dofParent[i])
@@ -188,8 +188,7 @@ bool movesMuch(const StepData& world, const System& sys) {
   double squares = 0;
   forRun(0, n, [&]<class T>(int i) {
     const T u = load<T>(before + i), next = load<T>(after + i);
-    const T turn = load<T>(&sys.turns[static_cast<std::size_t>(i)]) *
-                   max(max(abs(u), abs(next)), T(near) * abs(next - u));
+    const T turn = load<T>(&sys.turns[i]) * max(max(abs(u), abs(next)), T(near) * abs(next - u));
     for (int l = 0; l < lanes_v<T>; ++l) squares += lane(turn, l) * lane(turn, l);
   });
   return squares * world.dt * world.dt > near_turn * near_turn;

@@ -67,10 +67,9 @@ bool makeContact(StepData& world, const ContactPoint& p, int i) {
   const Vec3d velocity = ma.velocity - mb.velocity;
   const double speed = dot(velocity, p.normal);
   if (-p.depth > world.settings.margin + 2 * world.dt * std::abs(speed)) return false;
-  const auto k = static_cast<std::size_t>(i);
-  MaterialPair& pair = world.law[k];
+  MaterialPair& pair = world.law[i];
   pair = world.materials.pair(a.material, b.material);
-  Contact& c = world.contacts[k];  // every field is set: clearing it first would cost as much
+  Contact& c = world.contacts[i];  // every field is set: clearing it first would cost as much
   c.geomA = p.a;
   c.geomB = p.b;
   c.objectA = a.object;
@@ -83,18 +82,18 @@ bool makeContact(StepData& world, const ContactPoint& p, int i) {
   c.normal = byNumbers(p.normal);
   c.depth = p.depth;
   c.feature = p.feature;
-  const Contact* before = i > 0 ? &world.contacts[k - 1] : nullptr;
+  const Contact* before = i > 0 ? &world.contacts[i - 1] : nullptr;
   c.frame = before && isSame(before->normal, p.normal) ? before->frame : contactFrame(p.normal);
   c.impulse = {0, 0, 0};
   c.torque = {0, 0, 0};
-  world.rate[k] = mul(c.frame, velocity);
-  c.friction = frictionOf(world, pair, world.rate[k]);
+  world.rate[i] = mul(c.frame, velocity);
+  c.friction = frictionOf(world, pair, world.rate[i]);
   if (world.onContact) {
     if (!askCallback(world, c, pair)) return false;
-    c.friction = frictionOf(world, pair, world.rate[k]);
+    c.friction = frictionOf(world, pair, world.rate[i]);
   }
   if (isLetThrough<double>(-p.depth, speed, pair)) return false;
-  world.drift[k] = mul(c.frame, ma.acceleration - mb.acceleration);
+  world.drift[i] = mul(c.frame, ma.acceleration - mb.acceleration);
   world.report.penetration = std::max(world.report.penetration, p.depth);
   return true;
 }
@@ -132,8 +131,7 @@ void makeContacts(StepData& world, int found) {
   world.clearContacts();
   makeRoomForContacts(world, found);
   for (int k = 0; k < found; ++k)
-    world.contactCount +=
-        makeContact(world, world.points[static_cast<std::size_t>(k)], world.contactCount);
+    world.contactCount += makeContact(world, world.points[k], world.contactCount);
   world.report.contacts = world.contactCount;
   tellTunnelling(world);
 }

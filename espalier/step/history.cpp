@@ -104,7 +104,7 @@ void visitWarmStart(Archive& archive, StepData& world) {
       pass(archive, world.warmCount, 0, static_cast<int>(world.points.size()), "contacts");
   if (Archive::isReading) makeRoomForContacts(world, count);
   for (int i = 0; i < count; ++i) {
-    WarmImpulse& x = world.warm[static_cast<std::size_t>(i)];
+    WarmImpulse& x = world.warm[i];
     for (int* name : {&x.a.value, &x.b.value, &x.feature})  // are compared and nothing else
       pass(archive, *name, any_low, any_high, "as a name");
     for (Vec3d* v : {&x.impulse, &x.torque, &x.position}) pass(archive, *v);

@@ -12,14 +12,13 @@ namespace {
 
 /// A force and a torque at a point of the world, onto a body.
 void push(JointForces& forces, int body, const Vec3d& point, const Vec3d& f, const Vec3d& n) {
-  const auto b = static_cast<std::size_t>(body);
-  const Vec3d r = point - forces.ws.origin - forces.ws.x[b];
-  forces.outside[b] += Force<double>{n + cross(r, f), f};
+  const Vec3d r = point - forces.ws.origin - forces.ws.x[body];
+  forces.outside[body] += Force<double>{n + cross(r, f), f};
 }
 
 void pushByContacts(const StepData& world, const System& sys, JointForces& forces) {
   for (int i = 0; i < world.contactCount; ++i) {
-    const Contact& c = world.contacts[static_cast<std::size_t>(i)];
+    const Contact& c = world.contacts[i];
     const Vec3d f = tmul(c.frame, c.impulse) * (1 / world.dt);
     const Vec3d n = tmul(c.frame, c.torque) * (1 / world.dt);
     if (c.objectA == sys.object) push(forces, c.bodyA, c.position, f, n);

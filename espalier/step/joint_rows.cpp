@@ -23,9 +23,7 @@
 namespace espalier {
 namespace {
 
-void add(StepData& world, const JointRow& row) {
-  world.jointRows[static_cast<std::size_t>(world.jointRowCount++)] = row;
-}
+void add(StepData& world, const JointRow& row) { world.jointRows[world.jointRowCount++] = row; }
 
 /// Whether a limit takes part in the step.
 bool isNear(const StepData& world, double gap, double rate) {
@@ -57,9 +55,8 @@ double biasOfCurved(const StepData& world, double gap, double acceleration, doub
 void findTendonLimits(StepData& world, System& sys, const double* u) {
   measureTendons(sys, u);
   for (int i = 0; i < static_cast<int>(sys.tendons.size()); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const TendonState& state = sys.tendons[k];
-    const TendonSpec& spec = sys.model->tendons[k].spec;
+    const TendonState& state = sys.tendons[i];
+    const TendonSpec& spec = sys.model->tendons[i].spec;
     const double gaps[2] = {state.length - spec.lower, spec.upper - state.length};
     for (int side = 0; side < 2; ++side) {
       if (!isNear(world, gaps[side], state.rate)) continue;
@@ -96,7 +93,7 @@ void findBallLimits(StepData& world, System& sys) {
     const Vec3d w{u[ball.u], u[ball.u + 1], u[ball.u + 2]};
     const int count = boundsAt(ball, &sys.qm[ball.q], w, bounds);
     for (int i = 0; i < count; ++i) {
-      const SphericalBound& bound = bounds[static_cast<std::size_t>(i)];
+      const SphericalBound& bound = bounds[i];
       // The direction turns with the joint: its largest possible speed counts.
       if (!isNear(world, bound.gap, norm(w) * norm(bound.direction))) continue;
       JointRow row{&sys, ball.u, bound.isUpper ? JointRowKind::UPPER : JointRowKind::LOWER};

@@ -85,13 +85,13 @@ bool touches(const StepData& world, const System& sys) {
   if (!sys.loopImpulses.empty()) return true;
   const auto& contacts = world.contacts;
   for (int i = 0; i < world.contactCount; ++i) {
-    const Contact& c = contacts[static_cast<std::size_t>(i)];
+    const Contact& c = contacts[i];
     if (c.objectA == sys.object || c.objectB == sys.object) return true;
   }
   for (int i = 0; i < world.jointRowCount; ++i)
-    if (world.jointRows[static_cast<std::size_t>(i)].system == &sys) return true;
+    if (world.jointRows[i].system == &sys) return true;
   for (int i = 0; i < world.slidingCount; ++i)
-    if (world.sliding[static_cast<std::size_t>(i)].system == &sys) return true;
+    if (world.sliding[i].system == &sys) return true;
   for (const auto& weld : world.welds)
     if (weld->objectA == sys.object || weld->objectB == sys.object) return true;
   return false;

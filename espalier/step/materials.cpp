@@ -89,9 +89,7 @@ MaterialPairSpec Materials::defaultSpec() const { return specOf("default", "defa
 
 std::vector<MaterialPairSpec> Materials::pairSpecs() const {
   std::vector<MaterialPairSpec> specs;
-  for (const Rule& r : rules_)
-    specs.push_back(specOf(names_[static_cast<std::size_t>(r.first)],
-                           names_[static_cast<std::size_t>(r.second)], r.pair));
+  for (const Rule& r : rules_) specs.push_back(specOf(names_[r.first], names_[r.second], r.pair));
   return specs;
 }
 
@@ -106,7 +104,7 @@ bool Materials::haveTorsion() const {
 
 /// A row of its own for a material that gets its first rule.
 void Materials::giveRow(MaterialId id) {
-  std::size_t& row = rowOf_[static_cast<std::size_t>(id.value)];
+  std::size_t& row = rowOf_[id.value];
   if (row != 0) return;
   row = rows_++;
   if (rows_ > stride_) fill(2 * rows_);
@@ -120,8 +118,8 @@ void Materials::fill(std::size_t stride) {
 }
 
 void Materials::write(const Rule& rule) {
-  const std::size_t a = rowOf_[static_cast<std::size_t>(rule.first)];
-  const std::size_t b = rowOf_[static_cast<std::size_t>(rule.second)];
+  const std::size_t a = rowOf_[rule.first];
+  const std::size_t b = rowOf_[rule.second];
   table_[a * stride_ + b] = table_[b * stride_ + a] = rule.pair;
 }
 

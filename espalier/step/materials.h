@@ -49,12 +49,9 @@ class Materials {
   void setPair(const std::string& first, const std::string& second, const MaterialPair& pair);
   void clearPairs();  ///< names and the default stay
   const MaterialPair& pair(MaterialId a, MaterialId b) const {
-    return table_[rowOf_[static_cast<std::size_t>(a.value)] * stride_ +
-                  rowOf_[static_cast<std::size_t>(b.value)]];
+    return table_[rowOf_[a.value] * stride_ + rowOf_[b.value]];
   }
-  const std::string& name(MaterialId id) const {
-    return names_[static_cast<std::size_t>(id.value)];
-  }
+  const std::string& name(MaterialId id) const { return names_[id.value]; }
   MaterialPairSpec defaultSpec() const;
   std::vector<MaterialPairSpec> pairSpecs() const;  ///< in the order they were set
   /// Whether some pair has rolling or spinning friction.

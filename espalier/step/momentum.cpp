@@ -81,7 +81,7 @@ void addImpulsesToMomentum(StepData& world) {
     to.system->touchesStatic |= isHeld;
   };
   for (int i = 0; i < world.contactCount; ++i) {
-    const Contact& c = world.contacts[static_cast<std::size_t>(i)];
+    const Contact& c = world.contacts[i];
     if (!c.isActive()) continue;
     const PlacedGeom& a = world.geom(c.geomA);
     const PlacedGeom& b = world.geom(c.geomB);

@@ -62,7 +62,7 @@ bool spread(const Endpoint& a, const Endpoint& b) {
 bool spreadOnce(StepData& world) {
   bool isMore = false;
   for (int i = 0; i < world.contactCount; ++i) {
-    const Contact& c = world.contacts[static_cast<std::size_t>(i)];
+    const Contact& c = world.contacts[i];
     if (isNonzero(c.impulse, c.torque)) isMore |= spread(world.geom(c.geomA), world.geom(c.geomB));
   }
   for (const auto& weld : world.welds)
@@ -76,7 +76,7 @@ void dropImpulses(StepData& world) {
     return isRefused(world.geom(a)) || isRefused(world.geom(b));
   };
   for (int i = 0; i < world.contactCount; ++i) {
-    Contact& c = world.contacts[static_cast<std::size_t>(i)];
+    Contact& c = world.contacts[i];
     if (!isVoid(c.geomA, c.geomB)) continue;
     world.report.activeContacts -= c.isActive();
     c.impulse = c.torque = {0, 0, 0};

@@ -36,14 +36,14 @@ void setSlidingAside(StepData& world, System& sys) {
     const bool slid = friction > 0 && std::abs(last) >= most && last * rates[d] < 0;
     if (!slid || !(std::abs(rates[d]) > least)) continue;
     const double sign = rates[d] > 0 ? 1 : -1;
-    world.sliding[static_cast<std::size_t>(world.slidingCount++)] = {&sys, d, -sign * most};
+    world.sliding[world.slidingCount++] = {&sys, d, -sign * most};
     sys.force[d] -= sign * friction;
   }
 }
 
 bool isSetAside(const StepData& world, const System& sys, int dof, int& next) {
   if (next >= world.slidingCount) return false;
-  const SlidingJoint& joint = world.sliding[static_cast<std::size_t>(next)];
+  const SlidingJoint& joint = world.sliding[next];
   if (joint.system != &sys || joint.dof != dof) return false;
   ++next;
   return true;
@@ -52,7 +52,7 @@ bool isSetAside(const StepData& world, const System& sys, int dof, int& next) {
 bool findStopped(StepData& world, const System& sys, const double* uNext, int stride) {
   bool isAny = false;
   for (int i = 0; i < world.slidingCount; ++i) {
-    SlidingJoint& joint = world.sliding[static_cast<std::size_t>(i)];
+    SlidingJoint& joint = world.sliding[i];
     if (joint.system != &sys || joint.hasRow) continue;
     joint.joins = !(joint.impulse * uNext[joint.dof * stride] <= 0);
     isAny |= joint.joins;
@@ -65,10 +65,10 @@ void admitStopped(StepData& world, int groups) {
   const bool allJoin = world.solvesAgain >= most_rounds;
   const auto first = static_cast<std::size_t>(world.contactCount + world.jointRowCount);
   for (int i = 0; i < world.slidingCount; ++i) {
-    SlidingJoint& joint = world.sliding[static_cast<std::size_t>(i)];
+    SlidingJoint& joint = world.sliding[i];
     if (joint.hasRow || !(joint.joins || allJoin)) continue;
     joint.hasRow = true;
-    world.jointRows[static_cast<std::size_t>(world.jointRowCount++)] = rowOf(world, joint);
+    world.jointRows[world.jointRowCount++] = rowOf(world, joint);
   }
   const auto end = static_cast<std::size_t>(world.contactCount + world.jointRowCount);
   const auto put = [&](std::size_t to, const Vec3d& start, const Vec3d& relaxed, bool isNew) {

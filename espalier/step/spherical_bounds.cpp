@@ -76,9 +76,8 @@ void addTwist(double lower, double upper, Angle twist, const auto& add) {
 }  // namespace
 
 LimitedBall limitedBall(const Model& model, int body, const SphericalLimits& limits) {
-  const auto b = static_cast<std::size_t>(body);
-  const BodyTopology& t = model.topology.bodies[b];
-  return {body, t.q, t.u, model.bodies[b].axes[0], limits};
+  const BodyTopology& t = model.topology.bodies[body];
+  return {body, t.q, t.u, model.bodies[body].axes[0], limits};
 }
 
 std::vector<LimitedBall> limitedBalls(const Model& model) {
@@ -99,8 +98,7 @@ int boundsAt(const LimitedBall& ball, const double* q, const Vec3d& w,
   const auto add = [&](LimitedAngle which, bool isUpper, double bound, const Angle& angle) {
     if (!std::isfinite(bound)) return;
     const double gap = isUpper ? bound - angle.value : angle.value - bound;
-    bounds[static_cast<std::size_t>(count++)] = {which, isUpper, gap, angle.direction,
-                                                 angle.acceleration};
+    bounds[count++] = {which, isUpper, gap, angle.direction, angle.acceleration};
   };
   if (std::isfinite(l.angle)) add(LimitedAngle::ROTATION, true, l.angle, rotationAngle(quat, w));
   if (!l.useAxis()) return count;

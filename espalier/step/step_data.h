@@ -151,8 +151,8 @@ struct StepData {
   int reportedContacts() const { return contactCount + candidateCount; }
   /// Whether queries speak of the step's evaluation point instead of the present state.
   bool isAtEvaluationPoint() const { return isBetween || isInCallback; }
-  PlacedGeom& geom(GeomId id) { return geoms[static_cast<std::size_t>(id.value)]; }
-  const PlacedGeom& geom(GeomId id) const { return geoms[static_cast<std::size_t>(id.value)]; }
+  PlacedGeom& geom(GeomId id) { return geoms[id.value]; }
+  const PlacedGeom& geom(GeomId id) const { return geoms[id.value]; }
   double* qOf(const System& s) { return state.q.data() + s.q0; }
   double* uOf(const System& s) { return state.u.data() + s.u0; }
   double* qOf(const FreeBody& b) { return state.q.data() + b.q0; }

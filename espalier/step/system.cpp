@@ -34,7 +34,7 @@ std::vector<LimitedDof> limitedDofs(const Model& model) {
 AlignedArray<double> turningDofs(const Model& model) {
   AlignedArray<double> turns = dofs(model);
   for (const BodyTopology& b : model.topology.bodies)
-    for (int k = info(b.kind).slides; k < b.nv; ++k) turns[static_cast<std::size_t>(b.u + k)] = 1;
+    for (int k = info(b.kind).slides; k < b.nv; ++k) turns[b.u + k] = 1;
   return turns;
 }
 
@@ -69,9 +69,7 @@ Actuation::Actuation(const Model& m)
       speed[u] = body.limits.velocity;
     }
     if (body.actuator) take(*body.actuator, t);
-    for (int k = 0; k < t.nq; ++k)
-      springMount[static_cast<std::size_t>(t.q + k)] =
-          body.dynamics.springMount[static_cast<std::size_t>(k)];
+    for (int k = 0; k < t.nq; ++k) springMount[t.q + k] = body.dynamics.springMount[k];
   }
 }
 

@@ -204,8 +204,8 @@ struct System {
 /// Of one of System::rowDofs(), from the rates of all dofs; of a tendon as measured (tendons.h).
 inline double rateOf(const System& sys, int dof, const double* u) {
   const int nv = sys.model->nv(), tendon = dof - sys.firstTendon();
-  if (tendon >= 0) return sys.tendons[static_cast<std::size_t>(tendon)].rate;
-  return dof < nv ? u[dof] : sys.model->rotors[static_cast<std::size_t>(dof - nv)].rate(u);
+  if (tendon >= 0) return sys.tendons[tendon].rate;
+  return dof < nv ? u[dof] : sys.model->rotors[dof - nv].rate(u);
 }
 
 /// The dofs that are solved for and move a body, ascending.

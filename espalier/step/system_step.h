@@ -57,7 +57,7 @@ struct SystemStep {
   T isPredicted{}, biasShare{};      ///< 1 where a counts; Loops::shareOfG()
 
   /// The dof of all joints that one of those solved for is.
-  int dofOf(int i) const { return loops.dofOfY[static_cast<std::size_t>(i)]; }
+  int dofOf(int i) const { return loops.dofOfY[i]; }
 };
 
 ///   out  qm  [nq], may be q

@@ -164,8 +164,8 @@ double accelerationOf(const StepData& world, const System& sys, const TendonInfo
 }  // namespace
 
 double tendonAcceleration(const StepData& world, const System& sys, int tendon) {
-  const TendonInfo& info = sys.model->tendons[static_cast<std::size_t>(tendon)];
-  const TendonState& state = sys.tendons[static_cast<std::size_t>(tendon)];
+  const TendonInfo& info = sys.model->tendons[tendon];
+  const TendonState& state = sys.tendons[tendon];
   double sum = 0;
   std::size_t w = 0;
   for (std::size_t k = 0; k < state.segments.size(); ++k) {

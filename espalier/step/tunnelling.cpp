@@ -38,9 +38,9 @@ struct Way {
 /// Whether their contacts push them on the way that they are going.
 bool comesOutBehind(const StepData& world, const FastPair& pair) {
   for (int i = 0; i < world.contactCount; ++i) {
-    const Contact& c = world.contacts[static_cast<std::size_t>(i)];
+    const Contact& c = world.contacts[i];
     if (c.geomA.value != pair.a.value || c.geomB.value != pair.b.value || c.depth < 0) continue;
-    if (world.rate[static_cast<std::size_t>(i)].z > 0) return true;
+    if (world.rate[i].z > 0) return true;
   }
   return false;
 }

@@ -21,8 +21,8 @@ class WarmStart {
  private:
   static constexpr int most = 8;  // points of a pair that are looked at
 
-  const WarmImpulse& old(int i) const { return world_.warm[static_cast<std::size_t>(i)]; }
-  const Contact& now(int i) const { return world_.contacts[static_cast<std::size_t>(i)]; }
+  const WarmImpulse& old(int i) const { return world_.warm[i]; }
+  const Contact& now(int i) const { return world_.contacts[i]; }
   /// The contacts of two geoms, now and in the last step.
   struct Pair {
     int firstOld, points, olds;

@@ -39,7 +39,7 @@ Painted paintVertices(const TriangleMesh& mesh) {
       const auto [place, isNew] =
           places.try_emplace({v, mesh.colors[t]}, static_cast<int>(out.colors.size()));
       if (isNew) {
-        out.mesh.vertices.push_back(mesh.vertices[static_cast<std::size_t>(v)]);
+        out.mesh.vertices.push_back(mesh.vertices[v]);
         out.colors.push_back(mesh.colors[t]);
       }
       triangle[k] = place->second;

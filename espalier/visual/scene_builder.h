@@ -50,7 +50,7 @@ class SceneBuilder {
   void addStepChannels(ShownWorld& shown, const std::string& prefix);
   /// A body behind the others, and where it can touch a channel for the force on it.
   void addBody(nlohmann::json body, bool collides, const std::string& channel);
-  nlohmann::json& bodyAt(int place) { return bodies[static_cast<std::size_t>(place)]; }
+  nlohmann::json& bodyAt(int place) { return bodies[place]; }
 
   MeshStore& meshes_;
   int object_ = 0;               ///< place of the object that is being added

@@ -49,7 +49,7 @@ void putPose(const Transformd& X, int body, std::vector<float>& poses) {
   for (double x : {X.p.x, X.p.y, X.p.z, q.w, q.x, q.y, q.z}) *at++ = static_cast<float>(x);
 }
 Transformd poseOf(const std::vector<Transformd>& poses, int body) {
-  return body < 0 ? identityTransform<double>() : poses[static_cast<std::size_t>(body)];
+  return body < 0 ? identityTransform<double>() : poses[body];
 }
 
 }  // namespace
@@ -138,9 +138,8 @@ void WorldCapture::Data::captureSystem(ShownSystem& shown, Frame& frame) {
 
   Transformd* bodies = poses.data() + shown.firstBody;
   for (int b = 0; b < model.nb(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
-    bodies[b] = {mul(shown.ws.R[i], transpose(model.bodies[i].R_LC)),
-                 shown.ws.origin + shown.ws.x[i]};
+    bodies[b] = {mul(shown.ws.R[b], transpose(model.bodies[b].R_LC)),
+                 shown.ws.origin + shown.ws.x[b]};
   }
   for (std::size_t r = 0; r < model.rotors.size(); ++r) {
     const RotorInfo& rotor = model.rotors[r];
@@ -158,8 +157,7 @@ void WorldCapture::Data::captureSystem(ShownSystem& shown, Frame& frame) {
   for (int i = 0; i < model.nv(); ++i) channels[shown.u + i] = static_cast<float>(u[i]);
   const int base = model.topology.floating ? 6 : 0;
   for (int d = base; d < model.nv(); ++d)
-    channels[shown.torque + d - base] =
-        static_cast<float>(sys.applied[static_cast<std::size_t>(d)]);
+    channels[shown.torque + d - base] = static_cast<float>(sys.applied[d]);
   for (std::size_t r = 0; r < model.rotors.size(); ++r) {
     const int place = static_cast<int>(r);
     channels[shown.q + model.nq() + place] = static_cast<float>(model.rotors[r].angle(q));
@@ -197,11 +195,9 @@ void WorldCapture::Data::captureBody(const ShownBody& shown, Frame& frame) {
     const double* u = shown.world->velocities().data() + body.u0;
     poses[place] = readPose(q);
     if (shown.q >= 0)
-      for (int i = 0; i < 7; ++i)
-        frame.channels[static_cast<std::size_t>(shown.q + i)] = static_cast<float>(q[i]);
+      for (int i = 0; i < 7; ++i) frame.channels[shown.q + i] = static_cast<float>(q[i]);
     if (shown.u >= 0)
-      for (int i = 0; i < 6; ++i)
-        frame.channels[static_cast<std::size_t>(shown.u + i)] = static_cast<float>(u[i]);
+      for (int i = 0; i < 6; ++i) frame.channels[shown.u + i] = static_cast<float>(u[i]);
   }
   putPose(poses[place], shown.body, frame.poses);
   addPushes(body.pushes, shown.body, frame);
@@ -220,11 +216,11 @@ void WorldCapture::Data::captureContacts(const ShownWorld& shown, Frame& frame) 
     if (!c.touches()) continue;
     const Vec3d force = tmul(c.frame, c.impulse) * perStep;
     const auto place = [&](int object, int body) {
-      return object < 0 ? -1 : shown.objects[static_cast<std::size_t>(object)].firstBody + body;
+      return object < 0 ? -1 : shown.objects[object].firstBody + body;
     };
     const int a = place(c.objectA, c.bodyA), b = place(c.objectB, c.bodyB);
-    if (a >= 0) layout.contactForce[static_cast<std::size_t>(a)] += force;
-    if (b >= 0) layout.contactForce[static_cast<std::size_t>(b)] -= force;
+    if (a >= 0) layout.contactForce[a] += force;
+    if (b >= 0) layout.contactForce[b] -= force;
     frame.contacts.push_back({floats(c.position), floats(c.normal), floats(force), a, b});
   }
 }
@@ -238,7 +234,7 @@ void WorldCapture::Data::captureStep(const ShownWorld& shown, double stepTime, F
     *at++ = static_cast<float>(x);
   frame.flags |= report.flags;
   if (shown.energy < 0) return;
-  frame.channels[static_cast<std::size_t>(shown.energy)] = static_cast<float>(report.energy);
+  frame.channels[shown.energy] = static_cast<float>(report.energy);
   frame.channels[static_cast<std::size_t>(shown.energy) + 1] =
       static_cast<float>(report.energyBalance);
 }
@@ -281,8 +277,7 @@ std::optional<BodyPlace> WorldCapture::bodyAt(int place) const {
           layout.systems, [&](const ShownSystem& s) { return s.firstBody == object.firstBody; });
       const int rotor = system == layout.systems.end() ? -1 : body - system->model->nb();
       if (rotor < 0) return BodyPlace{shown.world, object.object, body, false};
-      return BodyPlace{shown.world, object.object,
-                       system->model->rotors[static_cast<std::size_t>(rotor)].body, true};
+      return BodyPlace{shown.world, object.object, system->model->rotors[rotor].body, true};
     }
   return std::nullopt;
 }
@@ -332,9 +327,8 @@ void WorldCapture::capture(Frame& frame, double stepTime) const {
     data_->captureStep(shown, stepTime, frame);
   }
   for (int b = 0; b < layout.bodyCount; ++b)
-    if (const int channel = layout.contactChannel[static_cast<std::size_t>(b)]; channel >= 0)
-      frame.channels[static_cast<std::size_t>(channel)] =
-          static_cast<float>(norm(layout.contactForce[static_cast<std::size_t>(b)]));
+    if (const int channel = layout.contactChannel[b]; channel >= 0)
+      frame.channels[channel] = static_cast<float>(norm(layout.contactForce[b]));
 }
 
 }  // namespace espalier

@@ -59,8 +59,7 @@ std::string excludeOverlaps(SystemSpec& spec) {
   const Overlaps overlaps = find(model, nullptr);
   if (overlaps.empty()) return "";
   for (const auto& [pair, depth] : overlaps)
-    spec.ignoredPairs.emplace_back(model.bodies[static_cast<std::size_t>(pair.first)].name,
-                                   model.bodies[static_cast<std::size_t>(pair.second)].name,
+    spec.ignoredPairs.emplace_back(model.bodies[pair.first].name, model.bodies[pair.second].name,
                                    "overlap at the neutral pose");
   return nameOverlaps(overlaps, model);
 }
@@ -71,8 +70,8 @@ std::string nameOverlaps(const Overlaps& overlaps, const Model& model) {
   std::size_t count = 0;
   for (const auto& [pair, depth] : overlaps) {
     if (count++ == pairs_named) return names + ", ...";
-    names += (count > 1 ? ", " : "") + model.bodies[static_cast<std::size_t>(pair.first)].name +
-             " and " + model.bodies[static_cast<std::size_t>(pair.second)].name;
+    names += (count > 1 ? ", " : "") + model.bodies[pair.first].name + " and " +
+             model.bodies[pair.second].name;
   }
   return names;
 }

@@ -128,7 +128,7 @@ int World::objectCount() const { return static_cast<int>(data_->objects.size());
 Object* World::getObject(int index) const {
   ESPALIER_REQUIRE(index >= 0 && index < objectCount(),
                    "there is no object " + std::to_string(index));
-  return data_->objects[static_cast<std::size_t>(index)].get();
+  return data_->objects[index].get();
 }
 Object* World::getObject(const std::string& name) const {
   for (const auto& object : data_->objects)
@@ -146,8 +146,8 @@ int World::systemCount() const { return static_cast<int>(data_->owned.size()); }
 ArticulatedSystem* World::system(int index) const {
   ESPALIER_REQUIRE(index >= 0 && index < systemCount(),
                    "there is no system " + std::to_string(index));
-  const int object = data_->owned[static_cast<std::size_t>(index)]->object;
-  return static_cast<ArticulatedSystem*>(data_->objects[static_cast<std::size_t>(object)].get());
+  const int object = data_->owned[index]->object;
+  return static_cast<ArticulatedSystem*>(data_->objects[object].get());
 }
 
 int World::attach(Object* a, Object* b, int bodyA, int bodyB) {

@@ -10,8 +10,7 @@ namespace {
 
 RayTestResult resultOf(const WorldData& w, const RayHit& hit) {
   const PlacedGeom& geom = w.geom(hit.geom);
-  return {w.objects[static_cast<std::size_t>(geom.object)].get(), geom.body, hit.position,
-          hit.normal, hit.distance};
+  return {w.objects[geom.object].get(), geom.body, hit.position, hit.normal, hit.distance};
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ WorldSpec World::spec() const {
   spec.defaultMaterial = w.materials.defaultSpec();
   spec.materials = w.materials.pairSpecs();
   for (const auto& sys : w.owned) {
-    const Object& object = *w.objects[static_cast<std::size_t>(sys->object)];
+    const Object& object = *w.objects[sys->object];
     const auto& robot = static_cast<const ArticulatedSystem&>(object);
     ESPALIER_REQUIRE(sys->options.doNotCollideWithParent,
                      "robot '" + object.getName() +
@@ -137,9 +137,7 @@ WorldSpec World::spec() const {
     spec.systems.push_back(std::move(placed));
   }
   for (const auto& body : w.free)
-    spec.bodies.push_back(
-        static_cast<const SingleBodyObject&>(*w.objects[static_cast<std::size_t>(body->object)])
-            .spec());
+    spec.bodies.push_back(static_cast<const SingleBodyObject&>(*w.objects[body->object]).spec());
   return spec;
 }
 

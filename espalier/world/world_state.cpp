@@ -28,8 +28,7 @@ void requireState(const WorldData& w, const State& state) {
     normalize(sys->topology(), q.data());
     const double gap = closureResidual(*sys->model, sys->parameters, q.data());
     ESPALIER_REQUIRE(gap <= most,
-                     "the state tears the loops of '" +
-                         w.objects[static_cast<std::size_t>(sys->object)]->getName() +
+                     "the state tears the loops of '" + w.objects[sys->object]->getName() +
                          "': " + std::to_string(gap) +
                          " is left open; setSpanningCoordinate() closes them near coordinates");
   }

@@ -102,7 +102,7 @@ void bindDiagnostics(nb::module_& m) {
             const auto size = static_cast<Py_ssize_t>(d.all().size());
             if (i < 0) i += size;
             if (i < 0 || i >= size) throw nb::index_error("there are not so many diagnostics");
-            return d.all()[static_cast<std::size_t>(i)];
+            return d.all()[i];
           },
           "index"_a)
       .def("__iter__", [](const Diagnostics& d) { return nb::iter(nb::cast(d.all())); })

@@ -28,7 +28,7 @@ const FrameInfo& frameOf(const Model& model, nb::handle frame) {
     throw nb::type_error("a frame is the name of a joint or link, or an index in Model.frames");
   if (index < 0 || index >= static_cast<int>(model.frames.size()))
     throw nb::index_error("there is no frame of this index");
-  return model.frames[static_cast<std::size_t>(index)];
+  return model.frames[index];
 }
 std::vector<const FrameInfo*> framesOf(const Model& model, nb::handle frames) {
   if (nb::isinstance<nb::str>(frames)) throw nb::type_error("frames are given as a list");

@@ -120,7 +120,7 @@ Table tableOf(const RecordingReader& reader, const List<RecordingBlock>& blocks)
   std::vector<double> times;
   Eigen::MatrixXd poseRows(count, poses), channelRows(count, channels);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const Frame& frame = all[static_cast<std::size_t>(i)];
+    const Frame& frame = all[i];
     ESPALIER_REQUIRE(static_cast<Eigen::Index>(frame.poses.size()) == poses &&
                          static_cast<Eigen::Index>(frame.channels.size()) == channels,
                      "the recording is damaged: frames of a scene differ in their bodies");

@@ -25,7 +25,7 @@ struct BodyArg {
     const auto& name = std::get<std::string>(value);
     const int body = robot.getBodyIdx(name);
     ESPALIER_REQUIRE(body >= 0, "there is no link '" + name + "'");
-    const std::string& whole = robot.model().bodies[static_cast<std::size_t>(body)].name;
+    const std::string& whole = robot.model().bodies[body].name;
     ESPALIER_REQUIRE(whole == name, "link '" + name + "' is welded to '" + whole +
                                         "' and has no body of its own: give that, or ask "
                                         "link('" +

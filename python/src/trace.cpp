@@ -258,7 +258,7 @@ Tape traceCall(nb::handle function, int inputs) {
   return trace(inputs, [&](const std::vector<Traced>& q) {
     // Of dtype object: numpy's functions and products work on the whole array, too.
     const nb::object numbers = numpy.attr("empty")(inputs, "dtype"_a = "object");
-    for (int i = 0; i < inputs; ++i) numbers[i] = nb::cast(q[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < inputs; ++i) numbers[i] = nb::cast(q[i]);
     const nb::object result = function(numbers);
     std::vector<Traced> rows;
     for (const nb::handle row :

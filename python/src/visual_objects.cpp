@@ -23,8 +23,7 @@ Vec<n> numbersOf(const nb::args& args) {
   if (args.size() != 1) {
     ESPALIER_REQUIRE(args.size() == n, "it takes " + std::to_string(n) + " numbers, or one array");
     for (int i = 0; i < n; ++i)
-      if (!nb::try_cast(args[static_cast<std::size_t>(i)], numbers[i]))
-        throw nb::type_error("it takes numbers");
+      if (!nb::try_cast(args[i], numbers[i])) throw nb::type_error("it takes numbers");
   } else if (!nb::try_cast(args[0], numbers)) {
     throw nb::type_error(("it takes " + std::to_string(n) + " numbers, or one array").c_str());
   }

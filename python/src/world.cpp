@@ -64,7 +64,7 @@ void initFromFile(WorldHandle* self, const FileName& fileOrText, const TemplateV
   const WorldSpec spec = valueOf(std::move(loaded));
   auto world = std::make_unique<World>(spec);
   for (int i = 0; i < world->systemCount(); ++i)
-    warnOfOverlaps(*world->system(i), spec.systems[static_cast<std::size_t>(i)].system.file);
+    warnOfOverlaps(*world->system(i), spec.systems[i].system.file);
   new (self) WorldHandle(std::move(world));
 }
 

@@ -128,7 +128,7 @@ TEST(ArborisModels, Human36AsInTheFixture) {
   Eigen::Matrix3d turn;
   turn << 1, 0, 0, 0, 0, -1, 0, 1, 0;
   T.block<3, 3>(0, 0) = T.block<3, 3>(3, 3) = turn;
-  for (int k = 6; k < 42; ++k) T(ours[static_cast<std::size_t>(k)], k) = 1;
+  for (int k = 6; k < 42; ++k) T(ours[k], k) = 1;
   const Transformd back = inverse(X_ga);
   for (const Json& s : data.at("states")) {
     const Transformd X =

@@ -170,8 +170,8 @@ class PairTest : public ::testing::TestWithParam<std::tuple<int, int>> {};
 TEST_P(PairTest, DeepestContactIsTheSignedDistance) {
   const auto [i, j] = GetParam();
   const std::vector<Shape>& all = shapes();
-  const Shape x = all[static_cast<std::size_t>(i)];
-  const Shape y = j < 0 ? Shape(Plane{}) : all[static_cast<std::size_t>(j)];
+  const Shape x = all[i];
+  const Shape y = j < 0 ? Shape(Plane{}) : all[j];
   const bool cylinder = j >= 0 && (std::holds_alternative<CylinderShape>(x) ||
                                    std::holds_alternative<CylinderShape>(y));
   Random random(static_cast<unsigned>(100 + 10 * i + j));

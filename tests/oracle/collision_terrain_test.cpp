@@ -23,9 +23,7 @@ double heightAt(const HeightfieldData& f, double x, double y) {
   const double s = (x / kSize + 0.5) * (kSamples - 1), t = (y / kSize + 0.5) * (kSamples - 1);
   const int i = std::clamp(static_cast<int>(s), 0, kSamples - 2);
   const int j = std::clamp(static_cast<int>(t), 0, kSamples - 2);
-  const auto h = [&](int k, int l) {
-    return f.heights[static_cast<std::size_t>(l * kSamples + k)];
-  };
+  const auto h = [&](int k, int l) { return f.heights[l * kSamples + k]; };
   const double a = s - i, b = t - j;
   return a >= b ? h(i, j) + a * (h(i + 1, j) - h(i, j)) + b * (h(i + 1, j + 1) - h(i + 1, j))
                 : h(i, j) + b * (h(i, j + 1) - h(i, j)) + a * (h(i + 1, j + 1) - h(i, j + 1));
@@ -102,7 +100,7 @@ class OnTerrain : public ::testing::TestWithParam<int> {};
 TEST_P(OnTerrain, SinkingIsNotMissed) {
   const std::vector<Shape> shapes = {SphereShape{0.07}, BoxShape{{0.3, 0.2, 0.12}},
                                      CylinderShape{0.1, 0.08}, CapsuleShape{0.05, 0.2}, wedge()};
-  const Shape shape = shapes[static_cast<std::size_t>(GetParam())];
+  const Shape shape = shapes[GetParam()];
   const double reach = 0.21;
   std::mt19937 random(static_cast<unsigned>(GetParam()));
   std::uniform_real_distribution<double> u(-1, 1);

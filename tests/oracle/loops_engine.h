@@ -61,7 +61,7 @@ class LoopsEngine {
   /// The dofs that lead at this state, in the tree's order of dofs.
   std::vector<int> independent() const {
     std::vector<int> y;
-    for (const int d : loops.dofOfY) y.push_back(dofs_[static_cast<std::size_t>(d)]);
+    for (const int d : loops.dofOfY) y.push_back(dofs_[d]);
     return y;
   }
 

@@ -25,14 +25,14 @@ class Transposes {
         angular_[0].middleCols<3>(3).setIdentity();
         continue;
       }
-      const int frame = s.getFrameIdxByName(s.model().bodies[static_cast<std::size_t>(b)].joint);
+      const int frame = s.getFrameIdxByName(s.model().bodies[b].joint);
       linear_.push_back(s.getDenseFrameJacobian(frame));
       angular_.push_back(s.getDenseFrameRotationalJacobian(frame));
     }
   }
   Eigen::VectorXd of(int body, const Eigen::Vector3d& point, const Eigen::Vector3d& f) const {
-    const auto b = static_cast<std::size_t>(body);
-    return linear_[b].transpose() * f + angular_[b].transpose() * (point - origin_[b]).cross(f);
+    return linear_[body].transpose() * f +
+           angular_[body].transpose() * (point - origin_[body]).cross(f);
   }
 
  private:
@@ -84,8 +84,8 @@ Balance balanceOf(World& world, int steps) {
       mirror.system(s)->setState(at, midpoint ? mean : u[s]);
       Eigen::VectorXd force = sys.getAppliedGeneralizedForce();
       for (int b = 1; b < sys.model().nb(); ++b) {
-        const BodyTopology& t = sys.model().topology.bodies[static_cast<std::size_t>(b)];
-        const double damping = sys.model().bodies[static_cast<std::size_t>(b)].dynamics.damping;
+        const BodyTopology& t = sys.model().topology.bodies[b];
+        const double damping = sys.model().bodies[b].dynamics.damping;
         for (int d = t.u; d < t.u + t.nv; ++d) force[d] -= damping * (midpoint ? mean : next)[d];
       }
       error.push_back(M[s] * (next - u[s]) - dt * (force - mirror.system(s)->getNonlinearities()));

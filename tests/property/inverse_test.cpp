@@ -113,9 +113,7 @@ TEST(Factor, DofsTogetherAreThoseOneByOne) {
       solveTransposed(t, ws, y.data());
       solveForward(t, ws, y.data());
 
-      const auto at = [&](int k, int depth) -> double& {
-        return H[static_cast<std::size_t>(t.row[k] + depth)];
-      };
+      const auto at = [&](int k, int depth) -> double& { return H[t.row[k] + depth]; };
       for (int k = t.nv - 1; k >= 0; --k) {
         const double inverse = 1 / at(k, t.dofDepth[k]);
         EXPECT_EQ(ws.Dinv[k], inverse);
@@ -127,7 +125,7 @@ TEST(Factor, DofsTogetherAreThoseOneByOne) {
         }
       }
       for (std::size_t e = 0; e < H.size(); ++e) EXPECT_EQ(ws.H[e], H[e]);
-      const auto number = [&](int k) -> double& { return x[static_cast<std::size_t>(k)]; };
+      const auto number = [&](int k) -> double& { return x[k]; };
       for (int k = t.nv - 1; k >= 0; --k) {
         int i = t.dofParent[k];
         for (int d = t.dofDepth[k] - 1; d >= 0; --d, i = t.dofParent[i])
@@ -140,7 +138,7 @@ TEST(Factor, DofsTogetherAreThoseOneByOne) {
         for (std::size_t d = 0; d < chain.size(); ++d)
           number(k) = std::fma(-at(k, static_cast<int>(d)), number(chain[d]), number(k));
       }
-      for (int k = 0; k < t.nv; ++k) EXPECT_EQ(y[static_cast<std::size_t>(k)], number(k));
+      for (int k = 0; k < t.nv; ++k) EXPECT_EQ(y[k], number(k));
     }
 }
 

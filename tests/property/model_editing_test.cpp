@@ -40,7 +40,7 @@ struct Twins {
     }
     if (b == 0) return;
 
-    JointSpec& joint = spec.joints[static_cast<std::size_t>(m.bodies[b].specJoint)];
+    JointSpec& joint = spec.joints[m.bodies[b].specJoint];
     if (chance()) {
       joint.X_PJ.p = random.vector(0.5);
       robot.getJointPos_P()[b] = joint.X_PJ.p;
@@ -49,8 +49,7 @@ struct Twins {
       joint.dynamics.rotorInertia = random.uniform(0, 0.2);
       VecDyn rotor = robot.getRotorInertia();
       const BodyTopology& t = m.topology.bodies[b];
-      for (int k = 0; k < t.nv; ++k)
-        rotor[m.publicDof[static_cast<std::size_t>(t.u + k)]] = joint.dynamics.rotorInertia;
+      for (int k = 0; k < t.nv; ++k) rotor[m.publicDof[t.u + k]] = joint.dynamics.rotorInertia;
       robot.setRotorInertia(rotor);
     }
     // An axis stays where it is in the parent when the joint's frame turns.
@@ -84,8 +83,8 @@ TEST_P(RandomEdits, AreThoseOfTheEditedFile) {
   const RandomState state = randomState(robot->model().topology, seed);
   for (ArticulatedSystem* r : {robot, recompiled}) {
     Eigen::VectorXd q(r->getGeneralizedCoordinateDim()), u(r->getDOF());
-    for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = state.q[static_cast<std::size_t>(i)];
-    for (Eigen::Index i = 0; i < u.size(); ++i) u[i] = state.u[static_cast<std::size_t>(i)];
+    for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = state.q[i];
+    for (Eigen::Index i = 0; i < u.size(); ++i) u[i] = state.u[i];
     r->setState(q, u);
   }
   for (World* world : {&live, &file}) world->addGround(-0.5);

@@ -80,7 +80,7 @@ class Soak {
   bool call() {
     push();
     Rows<float> time = batch_.bind("time");
-    for (int i = 0; i < batch_.size(); ++i) before_[static_cast<std::size_t>(i)] = time(0, i);
+    for (int i = 0; i < batch_.size(); ++i) before_[i] = time(0, i);
     batch_.step(steps_a_call);
     tally_.steps += stepsOfCall();
     chosen_.clear();
@@ -111,11 +111,10 @@ class Soak {
       for (int k = 0; k < numbers.count; ++k)
         if (!std::isfinite(numbers(k, world)))
           return fail(world, "has a number that is not finite");
-    const auto at = static_cast<std::size_t>(world);
-    const std::uint32_t flags = batch_.flags()[at];
-    const double due = steps_a_call * time_step, gone = time(0, world) - before_[at];
+    const std::uint32_t flags = batch_.flags()[world];
+    const double due = steps_a_call * time_step, gone = time(0, world) - before_[world];
     if (std::abs(gone - due) > 0.1 * time_step && flags == 0) return fail(world, "did not advance");
-    if (!(batch_.residual()[at] <= worst_unflagged) && flags == 0)
+    if (!(batch_.residual()[world] <= worst_unflagged) && flags == 0)
       return fail(world, "misses the law of contact and has no flag");
     for (std::size_t f = 0; f < std::size(step_flags); ++f)
       tally_.flagged[f] += (flags & static_cast<std::uint32_t>(step_flags[f].flag)) != 0;
@@ -130,8 +129,8 @@ class Soak {
 
   bool fail(int world, const char* what) {
     std::fprintf(stderr, "world %d %s after %ld steps, flags %u, residual %g\n", world, what,
-                 tally_.steps, batch_.flags()[static_cast<std::size_t>(world)],
-                 static_cast<double>(batch_.residual()[static_cast<std::size_t>(world)]));
+                 tally_.steps, batch_.flags()[world],
+                 static_cast<double>(batch_.residual()[world]));
     return false;
   }
 

@@ -116,7 +116,7 @@ SystemSpec randomRobot(Random& random) {
     joint.child = spec.links.back().name;
     // Outside one end of the parent; the child begins there and points away from it.
     const double end = random.integer(3) == 0 ? -1 : 1;
-    joint.X_PJ.p = {end * (halves[static_cast<std::size_t>(parent)].x + 0.02), 0, 0};
+    joint.X_PJ.p = {end * (halves[parent].x + 0.02), 0, 0};
     joint.X_PJ.R = random.rotation();
     const double away = halves.back().x + 0.02;
     spec.links.back().inertial->X_LC.p = {away, 0, 0};

@@ -113,7 +113,7 @@ class GyrostatPair {
   static Model compiled(SystemSpec spec, bool asBodies) {
     const Gyrostats rotors = findGyrostats(spec);
     for (int j = 0; j < static_cast<int>(spec.joints.size()); ++j)
-      spec.joints[static_cast<std::size_t>(j)].independent = !rotors.isA(j);
+      spec.joints[j].independent = !rotors.isA(j);
     spec.rotorsAsBodies = asBodies;
     auto model = compile(spec);
     EXPECT_TRUE(model) << model.diagnostics().toString();
@@ -130,11 +130,11 @@ class GyrostatPair {
     us_.resize(static_cast<std::size_t>(bodies_.nv()));
     dof_.assign(us_.size(), -1);
     for (int b = 0; b < bodies_.nb(); ++b) {
-      const BodyTopology& to = bodies_.topology.bodies[static_cast<std::size_t>(b)];
-      const std::string& joint = bodies_.bodies[static_cast<std::size_t>(b)].joint;
+      const BodyTopology& to = bodies_.topology.bodies[b];
+      const std::string& joint = bodies_.bodies[b].joint;
       const int from = b == 0 ? 0 : with_.joint(joint);
       if (from >= 0) {
-        const BodyTopology& source = t_.bodies[static_cast<std::size_t>(from)];
+        const BodyTopology& source = t_.bodies[from];
         for (int k = 0; k < to.nq; ++k) qs_[to.q + k] = q_[source.q + k];
         for (int k = 0; k < to.nv; ++k)
           us_[to.u + k] = u_[source.u + k], dof_[to.u + k] = source.u + k;
@@ -142,8 +142,8 @@ class GyrostatPair {
       }
       const int rotor = with_.rotor(joint);
       ASSERT_GE(rotor, 0) << joint;
-      qs_[to.q] = with_.rotors[static_cast<std::size_t>(rotor)].angle(q_.data());
-      us_[to.u] = with_.rotors[static_cast<std::size_t>(rotor)].rate(u_.data());
+      qs_[to.q] = with_.rotors[rotor].angle(q_.data());
+      us_[to.u] = with_.rotors[rotor].rate(u_.data());
     }
     kinematics(t_, with_.lowered, q_.data(), u_.data(), ws_);
     kinematics(bodies_.topology, bodies_.lowered, qs_.data(), us_.data(), full_);

@@ -50,7 +50,7 @@ class GyrostatTwin {
   int ny() const { return m.reduced.nv; }
   /// Of an independent dof: its joint and which of the joint's.
   std::string nameOf(int y) const {
-    const int dof = m.dofOfY[static_cast<std::size_t>(y)];
+    const int dof = m.dofOfY[y];
     const auto b = static_cast<std::size_t>(t.dofBody[dof]);
     return model.bodies[b].joint + "/" + std::to_string(dof - t.bodies[b].u);
   }
@@ -82,7 +82,7 @@ class GyrostatTwin {
   }
   VectorXd aba(const VectorXd& tauY) {
     std::vector<double> tau(u.size(), 0.0), udot(u.size());
-    for (int y = 0; y < ny(); ++y) tau[m.dofOfY[static_cast<std::size_t>(y)]] = tauY[y];
+    for (int y = 0; y < ny(); ++y) tau[m.dofOfY[y]] = tauY[y];
     VectorXd ydot(ny());
     clusterAba(t, model.lowered, m, gravity, tau.data(), ws, loops, clusters, ydot.data(),
                udot.data());
@@ -106,9 +106,8 @@ class GyrostatTwin {
     EXPECT_LT((inverse - wanted).norm(), 1e-12 * wanted.norm());
     VectorXd ydot(ny());
     for (int b = 0; b < t.nb; ++b)
-      EXPECT_NEAR(testForce(m, loops, rows[static_cast<std::size_t>(b)], clusters, ydot.data(),
-                            udot.data()),
-                  wanted(b, b), 1e-12 * wanted.norm());
+      EXPECT_NEAR(testForce(m, loops, rows[b], clusters, ydot.data(), udot.data()), wanted(b, b),
+                  1e-12 * wanted.norm());
   }
 
   const Model model;
@@ -195,32 +194,31 @@ class GyrostatTwins {
   /// The other's state: every joint by its name, rotors by what turns them.
   void spread() {
     for (int b = 0; b < bodies_.t.nb; ++b) {
-      const BodyTopology& to = bodies_.t.bodies[static_cast<std::size_t>(b)];
-      const std::string& joint = bodies_.model.bodies[static_cast<std::size_t>(b)].joint;
+      const BodyTopology& to = bodies_.t.bodies[b];
+      const std::string& joint = bodies_.model.bodies[b].joint;
       const int from = b == 0 ? 0 : with_.model.joint(joint);
       if (from >= 0) {
-        const BodyTopology& source = with_.t.bodies[static_cast<std::size_t>(from)];
+        const BodyTopology& source = with_.t.bodies[from];
         std::copy_n(&with_.q[source.q], to.nq, &bodies_.q[to.q]);
         std::copy_n(&with_.u[source.u], to.nv, &bodies_.u[to.u]);
         continue;
       }
       const int rotor = with_.model.rotor(joint);
       ASSERT_GE(rotor, 0) << joint;
-      const RotorInfo& r = with_.model.rotors[static_cast<std::size_t>(rotor)];
+      const RotorInfo& r = with_.model.rotors[rotor];
       bodies_.q[to.q] = r.angle(with_.q.data());
       bodies_.u[to.u] = r.rate(with_.u.data());
     }
   }
   VectorXd inOrder(const VectorXd& x) const {
     VectorXd out(x.size());
-    for (int y = 0; y < x.size(); ++y) out[y] = x[place_[static_cast<std::size_t>(y)]];
+    for (int y = 0; y < x.size(); ++y) out[y] = x[place_[y]];
     return out;
   }
   MatrixXd inOrder(const MatrixXd& M) const {
     MatrixXd out(M.rows(), M.cols());
     for (int i = 0; i < M.rows(); ++i)
-      for (int j = 0; j < M.cols(); ++j)
-        out(i, j) = M(place_[static_cast<std::size_t>(i)], place_[static_cast<std::size_t>(j)]);
+      for (int j = 0; j < M.cols(); ++j) out(i, j) = M(place_[i], place_[j]);
     return out;
   }
   static void expectSame(const VectorXd& a, const VectorXd& b, const char* what) {

@@ -33,11 +33,11 @@ class LaneTwins {
   /// A step of those in lanes alone.
   void integrate() { lanes_->integrate(lanes_->size()); }
   int count() const { return static_cast<int>(alone_.size()); }
-  World& inLanes(int i) { return *inLanes_[static_cast<std::size_t>(i)]; }
+  World& inLanes(int i) { return *inLanes_[i]; }
   /// f(world, i) to both.
   void forEach(const std::function<void(World&, int)>& f) {
     for (int i = 0; i < count(); ++i)
-      for (auto* side : {&alone_, &inLanes_}) f(*(*side)[static_cast<std::size_t>(i)], i);
+      for (auto* side : {&alone_, &inLanes_}) f(*(*side)[i], i);
   }
 
   /// Steps on; false from the first difference on.
@@ -50,7 +50,7 @@ class LaneTwins {
       steppedAlone += lanes_->steppedAlone;
       solvedAlone += lanes_->solvedAlone;
       for (int i = 0; i < count(); ++i)
-        if (!isSame(*alone_[static_cast<std::size_t>(i)], inLanes(i))) {
+        if (!isSame(*alone_[i], inLanes(i))) {
           ADD_FAILURE() << "world " << i << " differs after step " << step;
           return false;
         }

@@ -21,7 +21,7 @@ VectorXd imbalance(const ArticulatedSystem& robot, const std::vector<SolePoint>&
     robot.getPosition(robot.getBodyIdx(soles[i].link), Vec<3>{p.x, p.y, p.z}, at[i]);
     middle += at[i] / static_cast<double>(n);
   }
-  for (Index i = 0; i < n; ++i) out[i] = at[static_cast<std::size_t>(i)].z() - middle.z();
+  for (Index i = 0; i < n; ++i) out[i] = at[i].z() - middle.z();
   const Vec<3> centre = robot.getCOM();
   out.tail<2>() << centre[0] - middle.x(), centre[1] - middle.y();
   return out;

@@ -30,7 +30,7 @@ void EmbeddedLoops::update(double) {
   // phi and K at q: no iteration corrects it.
   closePlacedLoops(t, actor_.parameters(), mechanism_, q_.data(),
                    std::numeric_limits<double>::infinity(), 0, ws_, loops_);
-  for (int r = 0; r < mechanism_.rows; ++r) gap_[r] = loops_.phi[static_cast<std::size_t>(r)];
+  for (int r = 0; r < mechanism_.rows; ++r) gap_[r] = loops_.phi[r];
 }
 
 void EmbeddedLoops::rows(Eigen::Ref<Eigen::MatrixXd> J, Eigen::Ref<Eigen::VectorXd>) const {
@@ -38,9 +38,7 @@ void EmbeddedLoops::rows(Eigen::Ref<Eigen::MatrixXd> J, Eigen::Ref<Eigen::Vector
     const int width = static_cast<int>(c.dofs.size());
     for (int r = 0; r < static_cast<int>(c.rows.size()); ++r) {
       std::fill(row_.begin(), row_.end(), 0.0);
-      for (int j = 0; j < width; ++j)
-        row_[static_cast<std::size_t>(c.dofs[static_cast<std::size_t>(j)])] =
-            loops_.K[static_cast<std::size_t>(c.firstK + r * width + j)];
+      for (int j = 0; j < width; ++j) row_[c.dofs[j]] = loops_.K[c.firstK + r * width + j];
       weighed_.setZero();
       actor_.tree().rowFrom(row_.data(), weighed_);
       J.row(c.firstRow + r) = weighed_.transpose();

@@ -42,7 +42,7 @@ Motion<double> Frame::twistAt(const Vec3d& p) const {
   const Motion<double> drift = driftAt(p);
   if (!carrier_->tree) return drift;
   const Workspace<double>& ws = carrier_->tree->workspace();
-  const Motion<double>& V = ws.V[static_cast<std::size_t>(carrier_->body)];
+  const Motion<double>& V = ws.V[carrier_->body];
   return {V.w + drift.w, velocityAt(V, p - ws.origin) + drift.v};
 }
 
@@ -50,7 +50,7 @@ std::span<const Tree::Column> Frame::columnsAt(const Vec3d& p) const {
   if (!carrier_->tree) return {};
   const Workspace<double>& ws = carrier_->tree->workspace();
   const Vec3d r = p - ws.origin;
-  const Vec3d velocity = velocityAt(ws.V[static_cast<std::size_t>(carrier_->body)], r);
+  const Vec3d velocity = velocityAt(ws.V[carrier_->body], r);
   std::vector<Tree::Column>& columns = carrier_->tree->scratch();
   const auto count =
       static_cast<std::size_t>(carrier_->tree->columns(carrier_->body, columns.data()));

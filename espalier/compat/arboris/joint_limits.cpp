@@ -33,10 +33,9 @@ void JointLimits::update(double) {
   force_.setZero();
   active_ = false;
   for (Eigen::Index i = 0; i < q_.size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    q_[i] = simulation_->gpos(dofs_[k]);
-    near_[k] = q_[i] - lower_[i] < proximity_ || upper_[i] - q_[i] < proximity_;
-    active_ |= near_[k] != 0;
+    q_[i] = simulation_->gpos(dofs_[i]);
+    near_[i] = q_[i] - lower_[i] < proximity_ || upper_[i] - q_[i] < proximity_;
+    active_ |= near_[i] != 0;
   }
 }
 
@@ -50,7 +49,7 @@ void JointLimits::solve(const Eigen::Ref<const Eigen::VectorXd>& vel,
   vel_ = vel;
   for (Eigen::Index i = 0; i < q_.size(); ++i) {
     dforce[i] = 0;
-    if (!near_[static_cast<std::size_t>(i)] || !(admittance(i, i) > 0)) continue;
+    if (!near_[i] || !(admittance(i, i) > 0)) continue;
     const double free = q_[i] + dt * (vel_[i] - admittance(i, i) * force_[i]);
     double wanted = 0;
     if (free <= lower_[i]) wanted = (lower_[i] - free) / (dt * admittance(i, i));

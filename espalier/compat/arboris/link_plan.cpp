@@ -32,21 +32,21 @@ void LinkPlan::addLink(const Frame& frame0, std::unique_ptr<LinkedJoint> joint, 
   child->robot = isGround ? static_cast<int>(robots_.size()) - 1 : parent->robot;
   child->X_LB = inverse(frame1.bpose());
   const std::string& carried = child->body->getName();
-  robots_[static_cast<std::size_t>(child->robot)].push_back(
-      {name.empty() ? carried + "Joint" : name, isGround ? "" : parent->body->getName(),
-       static_cast<int>(child - bodies_.data()), std::move(joint),
-       isGround ? frame0.bpose() : parent->X_LB * frame0.bpose()});
+  robots_[child->robot].push_back({name.empty() ? carried + "Joint" : name,
+                                   isGround ? "" : parent->body->getName(),
+                                   static_cast<int>(child - bodies_.data()), std::move(joint),
+                                   isGround ? frame0.bpose() : parent->X_LB * frame0.bpose()});
 }
 
 std::vector<SystemSpec> LinkPlan::specs() const {
   std::vector<SystemSpec> specs;
   for (const std::vector<PlannedLink>& links : robots_) {
     SystemSpec& spec = specs.emplace_back();
-    spec.name = bodies_[static_cast<std::size_t>(links[0].child)].body->getName();
+    spec.name = bodies_[links[0].child].body->getName();
     const bool floats = links[0].joint->isFree();
     if (!floats) spec.links.emplace_back().name = "world";
     for (const PlannedLink& planned : links) {
-      const PlannedBody& body = bodies_[static_cast<std::size_t>(planned.child)];
+      const PlannedBody& body = bodies_[planned.child];
       LinkSpec& link = spec.links.emplace_back();
       link.name = body.body->getName();
       link.inertial = body.inertial;
@@ -70,8 +70,8 @@ bool LinkPlan::bind(const std::string& link, const Carrier& carrier) {
 }
 
 void LinkPlan::handOver(int robot, Actor& actor, std::vector<BuiltJoint>& built) {
-  for (PlannedLink& planned : robots_[static_cast<std::size_t>(robot)]) {
-    const std::string& link = bodies_[static_cast<std::size_t>(planned.child)].body->getName();
+  for (PlannedLink& planned : robots_[robot]) {
+    const std::string& link = bodies_[planned.child].body->getName();
     const int body = actor.model().body(link);
     built.push_back({std::move(planned.joint),
                      body == 0 ? planned.X_PJ : identityTransform<double>(), &actor, body});

@@ -84,8 +84,7 @@ void Simulation::takeJoints() {
 ///   pre  gvel_ is nu there
 void Simulation::showJoints() {
   for (const BuiltJoint& built : linked_) {
-    const BodyTopology& joint =
-        built.actor->model().topology.bodies[static_cast<std::size_t>(built.body)];
+    const BodyTopology& joint = built.actor->model().topology.bodies[built.body];
     const double* q = built.actor->tree().q().data() + joint.q;
     built.joint->read(built.X_Jr, q, gvel_.data() + dofsOf(built).first);
   }
@@ -94,9 +93,8 @@ void Simulation::showJoints() {
 /// The first of a joint's dofs among all, and how many.
 std::pair<int, int> Simulation::dofsOf(const BuiltJoint& built) const {
   const Model& model = built.actor->model();
-  const BodyTopology& joint = model.topology.bodies[static_cast<std::size_t>(built.body)];
-  return {built.actor->tree().firstDof() + model.spanningDof[static_cast<std::size_t>(joint.u)],
-          joint.nv};
+  const BodyTopology& joint = model.topology.bodies[built.body];
+  return {built.actor->tree().firstDof() + model.spanningDof[joint.u], joint.nv};
 }
 
 }  // namespace espalier::sim

@@ -73,7 +73,7 @@ class Tree {
   ///   in   dof  authored order, of this tree
   ///   out  -1 where there is none
   int coordinateOf(int dof) const;
-  double coordinate(int index) const { return q_[static_cast<std::size_t>(index)]; }
+  double coordinate(int index) const { return q_[index]; }
   const std::vector<double>& q() const { return q_; }  ///< at t, internal order
   const std::vector<double>& u() const { return u_; }
 
@@ -81,7 +81,7 @@ class Tree {
   std::vector<Column>& scratch() const { return scratch_; }
 
  private:
-  int place(int dof) const { return first_ + model_->spanningDof[static_cast<std::size_t>(dof)]; }
+  int place(int dof) const { return first_ + model_->spanningDof[dof]; }
   Mat3d jointRotation(const BodyTopology& joint) const;
   Mat3d relativeRotation(int body) const;
 

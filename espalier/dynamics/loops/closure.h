@@ -58,7 +58,7 @@ struct LoopWorkspace : LoopPlans {
   /// Reads the closures' frames again.
   void takeClosures(const Mechanism& m);
   const LoopPlan& planOf(const Mechanism& m, const Cluster& c) const {
-    return plans[static_cast<std::size_t>(&c - m.clusters.data())];
+    return plans[&c - m.clusters.data()];
   }
   void usePublic(const Mechanism& m, const Cluster& c);
   /// After a change of a cluster's plan.

@@ -14,7 +14,7 @@ LoopPlans& LoopPlans::operator=(const LoopPlans& other) = default;
 LoopPlans::~LoopPlans() = default;
 
 void LoopPlans::takePublicPlan(const Mechanism& m, const Cluster& c) {
-  plans[static_cast<std::size_t>(&c - m.clusters.data())] = c.plan;  // same sizes: in place
+  plans[&c - m.clusters.data()] = c.plan;  // same sizes: in place
 }
 
 }  // namespace espalier

@@ -57,7 +57,7 @@ ESPALIER_INLINE GRow<T> gRowOf(const Mechanism& m, const LoopWorkspace<T>& loops
                                int index = 0) {
   const int cluster = m.clusterOf[body];
   if (cluster < 0) return {m.firstY[body] + index, 1, nullptr};
-  const Cluster& c = m.clusters[static_cast<std::size_t>(cluster)];
+  const Cluster& c = m.clusters[cluster];
   return {c.y, c.ny(), &loops.G[c.firstG + m.placeOf[dof] * c.ny()]};
 }
 template <class T>

@@ -23,7 +23,7 @@ ESPALIER_INLINE void withNode(JointKind kind, F&& f) {
 
 ESPALIER_INLINE DoubleLanes gather(const double* from, const std::array<int, W>& place) {
   DoubleLanes x;
-  for (int l = 0; l < W; ++l) setLane(x, l, from[place[static_cast<std::size_t>(l)]]);
+  for (int l = 0; l < W; ++l) setLane(x, l, from[place[l]]);
   return x;
 }
 
@@ -62,19 +62,19 @@ std::vector<std::vector<int>> chainsOf(const Topology& t) {
   std::vector<std::vector<int>> chains;
   std::vector<std::size_t> chainOf(static_cast<std::size_t>(t.nb));
   for (int b = 1; b < t.nb; ++b) {
-    const BodyTopology& body = t.bodies[static_cast<std::size_t>(b)];
+    const BodyTopology& body = t.bodies[b];
     if (!isHingeOrSlider(body.kind)) return {};
-    std::size_t& chain = chainOf[static_cast<std::size_t>(b)];
+    std::size_t& chain = chainOf[b];
     if (body.parent == 0) {
       chain = chains.size();
       chains.emplace_back();
     } else {
-      chain = chainOf[static_cast<std::size_t>(body.parent)];
+      chain = chainOf[body.parent];
       if (chains[chain].back() != body.parent) return {};  // it branches
     }
     chains[chain].push_back(b);
   }
-  const auto kindOf = [&](int b) { return t.bodies[static_cast<std::size_t>(b)].kind; };
+  const auto kindOf = [&](int b) { return t.bodies[b].kind; };
   for (const std::vector<int>& chain : chains)
     if (!std::equal(chain.begin(), chain.end(), chains[0].begin(), chains[0].end(),
                     [&](int a, int b) { return kindOf(a) == kindOf(b); }))
@@ -107,14 +107,14 @@ void ChainLanes::plan() {
     for (std::size_t l = 0; l < W; ++l) {
       const bool isIdle = l >= static_cast<std::size_t>(node.filled);
       const int b = chains[isIdle ? first : first + l][depth];
-      const BodyTopology& body = t_.bodies[static_cast<std::size_t>(b)];
+      const BodyTopology& body = t_.bodies[b];
       node.kind = body.kind;
       node.body[l] = b;
       node.q[l] = body.q;
       node.u[l] = body.u;
       if (isIdle) continue;
-      nodeOf_[static_cast<std::size_t>(b)] = static_cast<int>(n);
-      laneOf_[static_cast<std::size_t>(b)] = static_cast<int>(l);
+      nodeOf_[b] = static_cast<int>(n);
+      laneOf_[b] = static_cast<int>(l);
     }
   }
   const std::size_t longest = length + 6;
@@ -125,9 +125,7 @@ void ChainLanes::plan() {
 void ChainLanes::load(const Lowered<double>& parameters) {
   par_ = &parameters;
   for (Node& node : nodes_) {
-    for (int l = 0; l < W; ++l)
-      putLane(node.par, l,
-              parameters.bodies[static_cast<std::size_t>(node.body[static_cast<std::size_t>(l)])]);
+    for (int l = 0; l < W; ++l) putLane(node.par, l, parameters.bodies[node.body[l]]);
     node.armature = gather(parameters.armature.data(), node.u);
     node.spin = parameters.hasRotors ? gather(parameters.spin.data(), node.u) : T(0.0);
   }
@@ -136,9 +134,7 @@ void ChainLanes::load(const Lowered<double>& parameters) {
 /// f(node, lane, body) of every body but the root, in their order.
 template <class F>
 ESPALIER_INLINE void ChainLanes::forBodies(F&& f) const {
-  for (int b = 1; b < t_.nb; ++b)
-    f(nodes_[static_cast<std::size_t>(nodeOf_[static_cast<std::size_t>(b)])],
-      laneOf_[static_cast<std::size_t>(b)], b);
+  for (int b = 1; b < t_.nb; ++b) f(nodes_[nodeOf_[b]], laneOf_[b], b);
 }
 
 /// What the first bodies of all chains hand to the root, the last chain's first.
@@ -206,7 +202,7 @@ void ChainLanes::bias(const Vec3d& gravity, Workspace<double>& ws, double* h) {
     T own = dot(node.S, node.F);
     if (par_->hasRotors)
       spinRotorInWorld(node.kind, node.S, node.spin, node.A, node.c, node.F.n, own);
-    for (int l = 0; l < node.filled; ++l) h[node.u[static_cast<std::size_t>(l)]] = lane(own, l);
+    for (int l = 0; l < node.filled; ++l) h[node.u[l]] = lane(own, l);
   }
   if (!t_.floating) return;
   Force<double> f = ws.F[0];
@@ -222,7 +218,7 @@ void ChainLanes::massMatrix(Workspace<double>& ws) {
     if (!node.isLast) Ic += nodes_[n + 1].Ic;
     node.Ic = Ic;
     Force<T> F = mul(Ic, node.S);
-    const int last = t_.dofDepth[static_cast<std::size_t>(node.u[0])];
+    const int last = t_.dofDepth[node.u[0]];
     T* row = row_.data();
     row[last] = dot(node.S, F) + node.armature;
     if (par_->hasRotors) F.n = madd(rotors::alongAxis(node.kind, node.S), node.spin, F.n);
@@ -232,8 +228,7 @@ void ChainLanes::massMatrix(Workspace<double>& ws) {
     if (t_.floating) put(row, F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z);
     double* rows[W];
     for (int l = 0; l < W; ++l)
-      rows[l] =
-          l < node.filled ? &ws.H[t_.row[node.u[static_cast<std::size_t>(l)]]] : idleRow_.data();
+      rows[l] = l < node.filled ? &ws.H[t_.row[node.u[l]]] : idleRow_.data();
     toRows(row, last + 1, rows);
   }
   rotors::addGeared(t_, *par_, ws.H.data());
@@ -244,15 +239,13 @@ void ChainLanes::massMatrix(Workspace<double>& ws) {
 }
 
 void ChainLanes::exportColumns(Workspace<double>& ws) const {
-  forBodies([&](const Node& node, int l, int) {
-    takeLane(node.S, l, ws.S[node.u[static_cast<std::size_t>(l)]]);
-  });
+  forBodies([&](const Node& node, int l, int) { takeLane(node.S, l, ws.S[node.u[l]]); });
 }
 
 void ChainLanes::exportBody(int b, Workspace<double>& ws) const {
   if (b == 0) return;
-  const Node& node = nodes_[static_cast<std::size_t>(nodeOf_[static_cast<std::size_t>(b)])];
-  const int l = laneOf_[static_cast<std::size_t>(b)];
+  const Node& node = nodes_[nodeOf_[b]];
+  const int l = laneOf_[b];
   takeLane(node.R, l, ws.R[b]);
   takeLane(node.x, l, ws.x[b]);
   takeLane(node.V, l, ws.V[b]);
@@ -277,7 +270,7 @@ Force<double> ChainLanes::momentum(const double* u, const Workspace<double>& ws)
   });
   if (!par_->hasRotors) return sum;
   forBodies([&](const Node& node, int l, int) {
-    const int dof = node.u[static_cast<std::size_t>(l)];
+    const int dof = node.u[l];
     Motion<double> S;
     takeLane(node.S, l, S);
     sum.n = madd(rotors::alongAxis(node.kind, S), par_->spin[dof] * u[dof], sum.n);

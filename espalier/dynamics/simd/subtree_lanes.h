@@ -49,10 +49,9 @@ class SubtreeLanes {
   template <class F>
   void forReducedColumns(F&& f) const {
     forAll([&](const Subtree& subtree, const Part& part, bool isRoot) {
-      const int first = isRoot ? 0 : part.m.firstReduced[static_cast<std::size_t>(root().t.nb)];
+      const int first = isRoot ? 0 : part.m.firstReduced[root().t.nb];
       for (int s = first; s < part.m.firstReduced.back(); ++s)
-        f(subtree.loops.reducedColumn[static_cast<std::size_t>(s)],
-          subtree.at(part.places.reducedColumn, s));
+        f(subtree.loops.reducedColumn[s], subtree.at(part.places.reducedColumn, s));
     });
   }
 
@@ -68,9 +67,7 @@ class SubtreeLanes {
           u(static_cast<std::size_t>(part.t.nv)),
           h(static_cast<std::size_t>(part.t.nv)),
           H(static_cast<std::size_t>(part.m.reduced.entries())) {}
-    int at(const std::vector<int>& places, int i) const {
-      return places[static_cast<std::size_t>(i * lanes + of.lane)];
-    }
+    int at(const std::vector<int>& places, int i) const { return places[i * lanes + of.lane]; }
     const SubtreeSet::Subtree& of;
     int lanes;
     Lowered<T> own;
@@ -80,9 +77,7 @@ class SubtreeLanes {
   };
 
   const Part& root() const { return set_.plan.parts[0]; }
-  const Part& partOf(const Subtree& subtree) const {
-    return set_.plan.parts[static_cast<std::size_t>(subtree.of.part)];
-  }
+  const Part& partOf(const Subtree& subtree) const { return set_.plan.parts[subtree.of.part]; }
   template <class F>
   void forAll(F&& f) const {
     for (std::size_t i = 0; i < subtrees_.size(); ++i)
@@ -113,15 +108,12 @@ template <class T>
 SubtreeLanes<T>::SubtreeLanes(const SubtreeSet& set, const LoopWorkspace<T>& whole) : set_(set) {
   subtrees_.reserve(set.subtrees.size());
   for (const SubtreeSet::Subtree& own : set.subtrees) {
-    const Part& part = set.plan.parts[static_cast<std::size_t>(own.part)];
+    const Part& part = set.plan.parts[own.part];
     Subtree& subtree = subtrees_.emplace_back(part, own);
     for (std::size_t i = 0; i < part.m.closures.size(); ++i)
-      subtree.loops.ends[i] =
-          whole
-              .ends[static_cast<std::size_t>(subtree.at(part.places.closure, static_cast<int>(i)))];
+      subtree.loops.ends[i] = whole.ends[subtree.at(part.places.closure, static_cast<int>(i))];
     for (int r = 0; r < part.m.rows; ++r)
-      subtree.loops.axes[static_cast<std::size_t>(r)] =
-          whole.axes[static_cast<std::size_t>(subtree.at(part.places.row, r))];
+      subtree.loops.axes[r] = whole.axes[subtree.at(part.places.row, r)];
   }
 }
 

@@ -70,12 +70,12 @@ void SubtreeMechanism::massMatrix(double* H) {
 
 Motion<double> SubtreeMechanism::reducedColumn(int index) const {
   Motion<double> s;
-  takeLane(numbers_.reducedColumn[static_cast<std::size_t>(index)], s);
+  takeLane(numbers_.reducedColumn[index], s);
   return s;
 }
 
 void SubtreeMechanism::exportBody(int body, Workspace<double>& ws) const {
-  const SubtreeNumbers::Body& from = numbers_.body[static_cast<std::size_t>(body)];
+  const SubtreeNumbers::Body& from = numbers_.body[body];
   ws.origin = root_->ws.origin;
   takeLane(from.R, ws.R[body]);
   takeLane(from.x, ws.x[body]);
@@ -86,9 +86,9 @@ void SubtreeMechanism::exportBody(int body, Workspace<double>& ws) const {
 void SubtreeMechanism::exportAll(Workspace<double>& ws) const {
   for (int b = 0; b < t_.nb; ++b) {
     exportBody(b, ws);
-    takeLane(numbers_.body[static_cast<std::size_t>(b)].c, ws.c[b]);
+    takeLane(numbers_.body[b].c, ws.c[b]);
   }
-  for (int d = 0; d < t_.nv; ++d) takeLane(numbers_.dof[static_cast<std::size_t>(d)], ws.S[d]);
+  for (int d = 0; d < t_.nv; ++d) takeLane(numbers_.dof[d], ws.S[d]);
 }
 
 }  // namespace espalier

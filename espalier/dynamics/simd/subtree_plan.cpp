@@ -350,7 +350,7 @@ class Planner {
     const auto put = [&](std::vector<int>& to, int index, int place) {
       const auto size = static_cast<std::size_t>((index + 1) * part.lanes);
       if (to.size() < size) to.resize(size);
-      to[static_cast<std::size_t>(index * part.lanes + lane)] = place;
+      to[index * part.lanes + lane] = place;
     };
     const auto putAll = [&](std::vector<int>& to, const std::vector<int>& list) {
       for (std::size_t i = 0; i < list.size(); ++i) put(to, static_cast<int>(i), list[i]);

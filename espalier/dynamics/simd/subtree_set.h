@@ -28,7 +28,7 @@ SubtreeSet makeSubtreeSet(const Topology& t, const Mechanism& m, const Lowered<d
 template <class P>
 void takeParameters(const SubtreePlan& plan, const SubtreeSet::Subtree& subtree,
                     const Lowered<P>& whole, Lowered<P>& own) {
-  const Part& part = plan.parts[static_cast<std::size_t>(subtree.part)];
+  const Part& part = plan.parts[subtree.part];
   const bool isRoot = subtree.part == 0;
   const auto rootBodies = static_cast<int>(plan.root.size());
   const auto at = [&](const std::vector<int>& places, std::size_t i) {

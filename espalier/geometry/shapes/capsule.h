@@ -56,9 +56,8 @@ struct CapsuleShape {
     const RayStretch parts[3] = {shape_parts::tube(ray, h.x, h.z),
                                  shape_parts::ball(ray, {0, 0, h.z}, h.x),
                                  shape_parts::ball(ray, {0, 0, -h.z}, h.x)};
-    for (const RayStretch& s : parts) {
+    for (const RayStretch& s : parts)
       if (s.contains0()) return false;
-    }
     bool met = false;
     for (const RayStretch& s : parts) met |= s.enters(distance, n);
     return met;

@@ -25,9 +25,8 @@ void writeState(XmlWriter& xml, const BodySpec& body) {
 void writeContact(XmlWriter& xml, const CollisionSpec& collision, std::uint64_t usualGroup) {
   const CollisionSpec plain;
   if (collision.material != plain.material) xml.attribute("material", collision.material);
-  if (collision.group != usualGroup) {
+  if (collision.group != usualGroup)
     xml.attribute("collision_group", std::to_string(collision.group));
-  }
   if (collision.mask != plain.mask) xml.attribute("collision_mask", std::to_string(collision.mask));
 }
 
@@ -118,9 +117,8 @@ void writeSingle(XmlWriter& xml, const BodySpec& body, const std::string& folder
 void writeCompound(XmlWriter& xml, const BodySpec& body, bool mirrors, const std::string& folder) {
   writeHead(xml, body, "compound");
   xml.open("children");
-  for (std::size_t i = 0; i < body.collisions.size(); ++i) {
+  for (std::size_t i = 0; i < body.collisions.size(); ++i)
     writePart(xml, body.collisions[i], mirrors ? &body.visuals[i] : nullptr, folder);
-  }
   xml.close();
   if (!mirrors && !body.visuals.empty()) writeVisuals(xml, body, folder);
   writeInertia(xml, body.inertial);
@@ -136,11 +134,10 @@ void writeBody(XmlWriter& xml, const BodySpec& body, const std::string& folder) 
   const bool isTerrain =
       !body.collisions.empty() && (std::holds_alternative<Plane>(body.collisions[0].shape) ||
                                    std::holds_alternative<Heightfield>(body.collisions[0].shape));
-  if (isSingle(body, mirrors) && (!isTerrain || body.type == BodyType::STATIC)) {
+  if (isSingle(body, mirrors) && (!isTerrain || body.type == BodyType::STATIC))
     writeSingle(xml, body, folder);
-  } else {
+  else
     writeCompound(xml, body, mirrors, folder);
-  }
 }
 
 }  // namespace espalier::io

@@ -10,9 +10,7 @@ bool needsTriangles(const MeshShape& mesh) {
 
 void writeTriangles(XmlWriter& xml, const TriangleMesh& mesh) {
   std::string vertices, triangles;
-  for (const Vec3d& v : mesh.vertices) {
-    vertices += (vertices.empty() ? "" : "  ") + shortest(v);
-  }
+  for (const Vec3d& v : mesh.vertices) vertices += (vertices.empty() ? "" : "  ") + shortest(v);
   for (const auto& t : mesh.triangles) {
     triangles += (triangles.empty() ? "" : "  ") + std::to_string(t[0]) + " " +
                  std::to_string(t[1]) + " " + std::to_string(t[2]);

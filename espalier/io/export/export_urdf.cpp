@@ -86,9 +86,8 @@ void writeCollision(XmlWriter& xml, const CollisionSpec& collision, const std::s
   if (collision.mask != plain.mask) xml.attribute("collision_mask", std::to_string(collision.mask));
   writeOrigin(xml, collision.X_LG);
   writeGeometry(xml, collision.shape, collision.meshScale, link);
-  if (collision.material != plain.material) {
+  if (collision.material != plain.material)
     xml.open("material").open("contact").attribute("name", collision.material).close().close();
-  }
   xml.close();
 }
 
@@ -98,9 +97,7 @@ void writeLink(XmlWriter& xml, const LinkSpec& link) {
     xml.attribute("gravity_compensation", link.gravityCompensation);
   if (link.inertial) writeInertial(xml, *link.inertial);
   for (const VisualSpec& visual : link.visuals) writeVisual(xml, visual, link.name);
-  for (const CollisionSpec& collision : link.collisions) {
-    writeCollision(xml, collision, link.name);
-  }
+  for (const CollisionSpec& collision : link.collisions) writeCollision(xml, collision, link.name);
   xml.close();
 }
 
@@ -121,9 +118,8 @@ void writeAxes(XmlWriter& xml, const JointSpec& joint) {
   for (int i = 0; i < 3; ++i) {
     const bool isRead = i < info(joint.kind).axes;
     const bool isPlain = isZero(joint.axes[i] - plain.axes[i]);
-    if (isRead || (i == 0 && !isPlain)) {
+    if (isRead || (i == 0 && !isPlain))
       xml.open(tags[i]).attribute("xyz", shortest(joint.axes[i])).close();
-    }
   }
 }
 

@@ -119,9 +119,8 @@ class WorldWriter {
     if (difference(copy, system).empty()) return true;
     const auto common = commonGroup(system);
     if (!common) return false;
-    for (LinkSpec& link : copy.links) {
+    for (LinkSpec& link : copy.links)
       for (CollisionSpec& c : link.collisions) std::tie(c.group, c.mask) = *common;
-    }
     withGroup = true;
     return difference(copy, system).empty();
   }
@@ -141,9 +140,8 @@ class WorldWriter {
     if (!system.selfCollides) xml_.attribute("self_collision", "false");
     if (!system.jointOrder.empty()) {
       std::string order;
-      for (const std::string& joint : system.jointOrder) {
+      for (const std::string& joint : system.jointOrder)
         order += (order.empty() ? "" : " ") + joint;
-      }
       xml_.attribute("joint_order", order);
     }
     writeState(placed);

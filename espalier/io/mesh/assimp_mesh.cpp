@@ -44,9 +44,8 @@ bool isSound(const TriangleMesh& mesh) {
   if (!mesh.colors.empty() && mesh.colors.size() != mesh.triangles.size()) return false;
   const auto count = static_cast<int>(mesh.vertices.size());
   for (const std::array<int, 3>& t : mesh.triangles) {
-    for (const int v : t) {
+    for (const int v : t)
       if (v < 0 || v >= count) return false;
-    }
   }
   return true;
 }
@@ -63,10 +62,8 @@ std::optional<Expected<TriangleMesh>> parsed(const std::string& bytes, const std
     return problem(path, {body, header.what}, {body + header.what, header.remedy});
   }
   if (header.vertices > size / sizeof(Vec3d) ||
-      header.triangles > size / sizeof(std::array<int, 3>) ||
-      header.colors > size / sizeof(Rgba8)) {
+      header.triangles > size / sizeof(std::array<int, 3>) || header.colors > size / sizeof(Rgba8))
     return std::nullopt;
-  }
   TriangleMesh mesh;
   mesh.vertices.resize(header.vertices);
   mesh.triangles.resize(header.triangles);

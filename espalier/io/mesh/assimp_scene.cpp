@@ -70,9 +70,8 @@ bool add(const aiScene& scene, const aiNode& node, const aiMatrix4x4& parent, in
     if (!add(mesh, pose, out)) return false;
     if (out.triangleCount() > default_limits.triangles) return false;
   }
-  for (unsigned i = 0; i < node.mNumChildren; ++i) {
+  for (unsigned i = 0; i < node.mNumChildren; ++i)
     if (!add(scene, *node.mChildren[i], pose, depth + 1, out)) return false;
-  }
   return true;
 }
 

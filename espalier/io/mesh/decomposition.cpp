@@ -77,9 +77,8 @@ std::string decomposedMesh(const std::string& decomposition) {
 Expected<std::vector<TriangleMesh>> readHulls(std::string_view text, const std::string& path,
                                               const Vec3d& scale) {
   std::vector<std::size_t> places = linesWith(text, object_tag);
-  if (places.empty()) {
+  if (places.empty())
     return problem(path, "there is no object in it", "begin each hull with a line 'o NAME'");
-  }
   places.push_back(text.size());
   std::vector<TriangleMesh> hulls;
   for (std::size_t i = 0; i + 1 < places.size(); ++i) {
@@ -187,17 +186,15 @@ Expected<Decompositions::Hulls> Decompositions::read(const std::string& mesh,
   if (!text) return text.diagnostics();
   const Expected<std::string> bytes = readFileBytes(mesh, default_limits.meshFileBytes);
   if (!bytes) return bytes.diagnostics();
-  if (contentIn(*text) != hashOf(*bytes)) {
+  if (contentIn(*text) != hashOf(*bytes))
     return problem(path, "its hulls are not those of " + nameOf(mesh) + " as it is now", remedy);
-  }
   Expected<std::vector<TriangleMesh>> read = readHulls(*text, path, scale);
   if (!read) return problem(path, read.diagnostics().all().front().what, remedy);
   Hulls hulls;
   for (TriangleMesh& hull : *read) {
     const std::size_t numbers = 3 * (hull.vertices.size() + hull.triangles.size());
-    if (const auto excess = budget_.takeNumbers(numbers)) {
+    if (const auto excess = budget_.takeNumbers(numbers))
       return problem(path, "with this mesh " + excess->what, excess->remedy);
-    }
     hulls.push_back(std::make_shared<const TriangleMesh>(std::move(hull)));
   }
   return hulls;

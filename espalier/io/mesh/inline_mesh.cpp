@@ -31,9 +31,8 @@ std::optional<Shape> readInlineMesh(XmlReader& xml, const XMLElement& e) {
   const auto v = triples(xml, e, "vertices"), t = triples(xml, e, "triangles");
   if (!v || !t) return std::nullopt;
   auto mesh = std::make_shared<TriangleMesh>();
-  for (std::size_t i = 0; i < v->size(); i += 3) {
+  for (std::size_t i = 0; i < v->size(); i += 3)
     mesh->vertices.push_back({(*v)[i], (*v)[i + 1], (*v)[i + 2]});
-  }
   const auto count = static_cast<double>(mesh->vertices.size());
   for (const double index : *t) {
     if (index >= 0 && index < count && index == std::floor(index)) continue;

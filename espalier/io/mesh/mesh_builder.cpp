@@ -33,9 +33,7 @@ std::size_t MeshBuilder::slotOf(const Vec3d& v) const {
   }
   const std::size_t mask = table_.size() - 1;
   std::size_t slot = hash & mask;
-  while (table_[slot] >= 0 && !isSame(mesh_.vertices[static_cast<std::size_t>(table_[slot])], v)) {
-    slot = (slot + 1) & mask;
-  }
+  while (table_[slot] >= 0 && !isSame(mesh_.vertices[table_[slot]], v)) slot = (slot + 1) & mask;
   return slot;
 }
 
@@ -47,9 +45,8 @@ void MeshBuilder::reserve(std::size_t vertices, std::size_t triangles) {
 
 void MeshBuilder::setTableSize(std::size_t size) {
   table_.assign(size, -1);
-  for (std::size_t i = 0; i < mesh_.vertices.size(); ++i) {
+  for (std::size_t i = 0; i < mesh_.vertices.size(); ++i)
     table_[slotOf(mesh_.vertices[i])] = static_cast<int>(i);
-  }
 }
 
 std::optional<int> MeshBuilder::vertex(const Vec3d& p) {

@@ -44,9 +44,8 @@ bool hasMeshExtension(const std::string& path) {
 
 Expected<TriangleMesh> readMeshFile(const std::string& path, const Vec3d& scale) {
   std::error_code code;
-  if (!std::filesystem::is_regular_file(path, code)) {
+  if (!std::filesystem::is_regular_file(path, code))
     return problem(path, "there is no such mesh file", "check its path");
-  }
   if (!hasMeshExtension(path)) {
     return problem(path, "the mesh has an unknown format",
                    "convert it to STL, OBJ, DAE, GLB, GLTF or PLY; MuJoCo's MSH is read, too");

@@ -44,15 +44,13 @@ MeshShape MeshLibrary::get(XmlReader& xml, int line, const std::string& uri, con
       mesh = read_.emplace(key, std::move(shared)).first;
     } else {
       bad = bad_.emplace(key, data.diagnostics().all().front()).first;
-      if (!isCollision) {
+      if (!isCollision)
         xml.warn(line, whatAndWhere(bad->second), bad->second.remedy + "; its visual is empty");
-      }
     }
   }
   if (mesh != read_.end()) return {path, mesh->second};
-  if (isCollision && badCollisions_.insert(key).second) {
+  if (isCollision && badCollisions_.insert(key).second)
     xml.error(line, whatAndWhere(bad->second), bad->second.remedy + ", or remove the collision");
-  }
   return {path, nullptr};
 }
 

@@ -35,9 +35,8 @@ class ObjReader {
     // Faces may name vertices that come behind them.
     idOf_.assign(vertices_.size(), -1);
     builder_.reserve(vertices_.size(), faces_.size());
-    for (std::size_t f = 0; f < faces_.size(); ++f) {
+    for (std::size_t f = 0; f < faces_.size(); ++f)
       if (!addFace(f)) return diagnostics_;
-    }
     return builder_.take();
   }
 
@@ -96,11 +95,9 @@ class ObjReader {
       return fail(line_, "the mesh has a vertex of fewer than three numbers",
                   "write v with three finite numbers");
     }
-    if (count == 4) {  // homogeneous; quotients in single precision, as the numbers themselves
-      for (int i = 0; i < 3; ++i) {
+    if (count == 4)  // homogeneous; quotients in single precision, as the numbers themselves
+      for (int i = 0; i < 3; ++i)
         x[i] = static_cast<double>(static_cast<float>(x[i]) / static_cast<float>(x[3]));
-      }
-    }
     vertices_.push_back({x[0], x[1], x[2]});
     return true;
   }
@@ -128,11 +125,10 @@ class ObjReader {
       }
       corners_.push_back(i > 0 ? i - 1 : static_cast<std::int64_t>(vertices_.size()) + i);
     }
-    if (corners_.size() - begin < 3) {
+    if (corners_.size() - begin < 3)
       corners_.resize(begin);  // a point or a line, as some programs write them
-    } else {
+    else
       faces_.push_back({begin, line_, color_});
-    }
     return true;
   }
 
@@ -170,10 +166,8 @@ class ObjReader {
                   "write such faces as triangles; up to " + std::to_string(most_concave_corners) +
                       " corners are taken apart");
     }
-    for (const std::array<int, 3>& t : triangles_) {
-      builder_.add({ids_[static_cast<std::size_t>(t[0])], ids_[static_cast<std::size_t>(t[1])],
-                    ids_[static_cast<std::size_t>(t[2])]});
-    }
+    for (const std::array<int, 3>& t : triangles_)
+      builder_.add({ids_[t[0]], ids_[t[1]], ids_[t[2]]});
     if (builder_.triangleCount() <= default_limits.triangles) return true;
     return fail(0,
                 "the mesh has more than " + std::to_string(default_limits.triangles) + " triangles",

@@ -31,9 +31,8 @@ Expected<GreyImage> readPng(const std::string& path, std::size_t mostPixels) {
   const int size = static_cast<int>(bytes->size());
   GreyImage image;
   int channels = 0;
-  if (stbi_info_from_memory(data, size, &image.width, &image.height, &channels) == 0) {
+  if (stbi_info_from_memory(data, size, &image.width, &image.height, &channels) == 0)
     return problem(path, "this is no PNG picture", "write it again as PNG");
-  }
   const std::size_t count =
       static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
   if (count > mostPixels) {
@@ -44,9 +43,8 @@ Expected<GreyImage> readPng(const std::string& path, std::size_t mostPixels) {
   image.grey = stbi_is_16_bit_from_memory(data, size) != 0
                    ? unpacked(stbi_load_16_from_memory(data, size, &w, &h, &channels, 1), count)
                    : unpacked(stbi_load_from_memory(data, size, &w, &h, &channels, 1), count);
-  if (image.grey.empty()) {
+  if (image.grey.empty())
     return problem(path, "the PNG picture cannot be unpacked", "write it again as PNG");
-  }
   return image;
 }
 

@@ -18,9 +18,8 @@ double area2(const Point& a, const Point& b, const Point& c) {
 /// Twice the vector area of the polygon, about its first corner.
 Vec3d vectorArea2(std::span<const Vec3d> corners) {
   Vec3d sum = zero3<double>();
-  for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+  for (std::size_t i = 1; i + 1 < corners.size(); ++i)
     sum += cross(corners[i] - corners[0], corners[i + 1] - corners[0]);
-  }
   return sum;
 }
 
@@ -42,9 +41,8 @@ std::vector<Point> projected(std::span<const Vec3d> corners, const Vec3d& n) {
 /// tolerance: twice an area below which a corner counts as straight.
 bool isConvex(const std::vector<Point>& p, double tolerance) {
   const std::size_t n = p.size();
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n; ++i)
     if (area2(p[i], p[(i + 1) % n], p[(i + 2) % n]) < -tolerance) return false;
-  }
   return true;
 }
 

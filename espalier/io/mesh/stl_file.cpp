@@ -80,7 +80,7 @@ class AsciiReader {
         const auto vertex = readVertex();
         if (!vertex) return false;
         if (corners == 3) return fail("the mesh has a facet of more than three vertices");
-        triangle[static_cast<std::size_t>(corners++)] = *vertex;
+        triangle[corners++] = *vertex;
       } else if (word == "facet" || word == "endsolid") {
         return fail("the mesh has a facet without endfacet");
       }
@@ -109,9 +109,8 @@ class AsciiReader {
   /// The next word; empty at the end.
   std::string_view next() {
     std::size_t begin = 0;
-    while (begin < rest_.size() && static_cast<unsigned char>(rest_[begin]) <= ' ') {
+    while (begin < rest_.size() && static_cast<unsigned char>(rest_[begin]) <= ' ')
       line_ += rest_[begin++] == '\n';
-    }
     std::size_t end = begin;
     while (end < rest_.size() && static_cast<unsigned char>(rest_[end]) > ' ') ++end;
     const std::string_view word = rest_.substr(begin, end - begin);

@@ -31,9 +31,8 @@ void readSections(MjcfReading& reading, const XMLElement& root, const std::strin
   resolveMjcfSpringDampers(reading.model);
   applyMjcfFlags(reading);
   each("tendon", [&](const MjcfNode& n) { readMjcfTendons(reading, n); });
-  if (!reading.model.isOff("equality")) {
+  if (!reading.model.isOff("equality"))
     each("equality", [&](const MjcfNode& n) { readMjcfEqualities(reading, n); });
-  }
   each("actuator", [&](const MjcfNode& n) { readMjcfActuators(reading, n); });
   // Not those of attached models: their states are of these models alone.
   for (const XMLElement* e : mjcfSections(files, root, "keyframe"))
@@ -68,10 +67,8 @@ bool startsElsewhere(const MjcfBody& body) {
 
 /// Ties between bodies that are not of one system.
 void remarkOnTies(MjcfReading& reading, const MjcfGroups& groups) {
-  const auto bodyAt = [&](int b) -> const MjcfBody& {
-    return reading.model.bodies[static_cast<std::size_t>(b)];
-  };
-  const auto groupOf = [&](int b) { return groups.of[static_cast<std::size_t>(b)]; };
+  const auto bodyAt = [&](int b) -> const MjcfBody& { return reading.model.bodies[b]; };
+  const auto groupOf = [&](int b) { return groups.of[b]; };
   for (const MjcfLoop& loop : reading.model.loops) {
     const MjcfNode node(reading.files, *loop.element);
     const MjcfBody &a = bodyAt(loop.first.body), &b = bodyAt(loop.second.body);
@@ -83,11 +80,10 @@ void remarkOnTies(MjcfReading& reading, const MjcfGroups& groups) {
           "the equality " + shown(loop.name) + " ties to a mocap body: to where it is drawn";
       const char* remedy =
           "move the body by forces, or by a joint in its place; said once for all of them";
-      if (startsElsewhere(a) || startsElsewhere(b)) {
+      if (startsElsewhere(a) || startsElsewhere(b))
         node.omit("mocap tie", what, remedy);
-      } else {
+      else
         node.once(Severity::Warning, "mocap tie as drawn", what, remedy);
-      }
     }
   }
 }
@@ -141,10 +137,10 @@ void addSystems(const Model& model, const std::string& file, bool unbounded, Wor
     checkSpec(spec, diagnostics);
     if (diagnostics.hasErrors()) continue;
     spec.name = unused(spec.name, names);
-    const int top = model.groups.all[static_cast<std::size_t>(g)].front();
+    const int top = model.groups.all[g].front();
     if (isLooseBody(spec) && massOf(spec) > 0) {
       BodySpec& body = world.bodies.emplace_back(bodyOfLinks(spec, BodyType::DYNAMIC));
-      const MjcfBody& read = model.reading.model.bodies[static_cast<std::size_t>(top)];
+      const MjcfBody& read = model.reading.model.bodies[top];
       if (const auto start = mjcfFreeStart(read)) {
         body.X_WB = start->X_WB;
         body.velocity = start->velocity;
@@ -171,9 +167,8 @@ void addStatics(const Model& model, const std::string& file, WorldSpec& world,
   ground.links.push_back(buildMjcfWorldLink(model.reading));
   checkSpec(ground, diagnostics);
   std::vector<std::string> files;  // of each of its shapes
-  for (const MjcfGeom& geom : bodies.front().geoms) {
+  for (const MjcfGeom& geom : bodies.front().geoms)
     if (geom.collides()) files.push_back(geom.file);
-  }
   int number = 0;
   for (CollisionSpec& shape : ground.links.front().collisions) {
     BodySpec body;
@@ -188,9 +183,9 @@ void addStatics(const Model& model, const std::string& file, WorldSpec& world,
     world.bodies.push_back(std::move(body));
   }
   for (const int top : bodies.front().children) {
-    if (model.groups.of[static_cast<std::size_t>(top)] >= 0) continue;
+    if (model.groups.of[top] >= 0) continue;
     SystemSpec spec = buildMjcfStatic(model.reading, top);
-    const MjcfBody& body = bodies[static_cast<std::size_t>(top)];
+    const MjcfBody& body = bodies[top];
     spec.file = body.file;
     spec.unbounded = true;  // judged with the whole world
     checkSpec(spec, diagnostics);
@@ -225,9 +220,8 @@ Expected<SystemSpec> parseMjcfRobot(std::string_view text, const std::string& na
                      "read the file as a world to have them"});
   }
   // Several mechanisms: side by side in one group.
-  for (std::size_t g = 1; g < groups.all.size(); ++g) {
+  for (std::size_t g = 1; g < groups.all.size(); ++g)
     groups.all[0].insert(groups.all[0].end(), groups.all[g].begin(), groups.all[g].end());
-  }
   groups.all.resize(1);
   std::sort(groups.all[0].begin(), groups.all[0].end());
   for (int& group : groups.of) group = std::min(group, 0);
@@ -248,9 +242,8 @@ std::optional<Vec3d> parseMjcfGravity(std::string_view text, const std::string& 
   MjcfReading reading(MjcfFiles(folder, budget), ResourcePaths(folder, {}), false, budget);
   const XMLElement* root = reading.files.open(text, name);
   if (root == nullptr) return std::nullopt;
-  for (const XMLElement* e : mjcfSections(reading.files, *root, "option")) {
+  for (const XMLElement* e : mjcfSections(reading.files, *root, "option"))
     readMjcfOption(reading, MjcfNode(reading.files, *e));
-  }
   if (reading.files.diagnostics().hasErrors()) return std::nullopt;
   applyMjcfFlags(reading);
   return reading.model.gravity;

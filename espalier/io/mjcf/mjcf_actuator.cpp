@@ -23,8 +23,7 @@ std::array<double, 2> rangeOf(const MjcfReading& reading, const MjcfNode& node, 
 }
 
 const MjcfJoint& jointOf(const MjcfModel& model, const MjcfTerm& term) {
-  return model.bodies[static_cast<std::size_t>(term.body)]
-      .joints[static_cast<std::size_t>(term.joint)];
+  return model.bodies[term.body].joints[term.joint];
 }
 
 void leaveOut(const MjcfNode& node, const std::string& key, const std::string& what) {
@@ -44,7 +43,7 @@ void readLength(MjcfReading& reading, const MjcfNode& node, MjcfActuator& actuat
       node.error("there is no tendon " + shown(name), "name a tendon of the model");
       return;
     }
-    const MjcfTendon& tendon = model.tendons[static_cast<std::size_t>(place->second)];
+    const MjcfTendon& tendon = model.tendons[place->second];
     actuator.length = tendon.terms;
     actuator.ways = tendon.ways;
     actuator.force = {std::max(actuator.force[0], tendon.effort[0]),
@@ -57,11 +56,10 @@ void readLength(MjcfReading& reading, const MjcfNode& node, MjcfActuator& actuat
       return;
     }
     const MjcfTerm term{place->second.first, place->second.second, 1};
-    if (info(jointOf(model, term).spec.kind).nv == 1) {
+    if (info(jointOf(model, term).spec.kind).nv == 1)
       actuator.length.push_back(term);
-    } else {
+    else
       leaveOut(node, "actuator of a ball", "an actuator of a ball or free joint");
-    }
   } else {
     leaveOut(node, "transmission", "an actuator that drives neither a joint nor a tendon");
   }
@@ -75,7 +73,7 @@ void inheritRange(const MjcfModel& model, const MjcfNode& node, const MjcfLaw& l
   double lower = 0, upper = 0;
   if (const auto tendon = model.tendonOf.find(node.text("tendon"));
       tendon != model.tendonOf.end()) {
-    const TendonSpec& spec = model.tendons[static_cast<std::size_t>(tendon->second)].spec;
+    const TendonSpec& spec = model.tendons[tendon->second].spec;
     lower = spec.lower;
     upper = spec.upper;
   } else {
@@ -102,9 +100,7 @@ void addMechanics(MjcfReading& reading, const MjcfNode& node, const MjcfActuator
     return;
   }
   const MjcfTerm& term = actuator.length[0];
-  JointDynamics& d = reading.model.bodies[static_cast<std::size_t>(term.body)]
-                         .joints[static_cast<std::size_t>(term.joint)]
-                         .spec.dynamics;
+  JointDynamics& d = reading.model.bodies[term.body].joints[term.joint].spec.dynamics;
   d.rotorInertia += term.factor * term.factor * armature[0];
   d.damping += term.factor * term.factor * damping[0];
 }

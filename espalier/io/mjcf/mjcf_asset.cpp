@@ -16,11 +16,10 @@ void readMeshAsset(MjcfReading& reading, const MjcfNode& mesh) {
       {"normal", "texcoord", "smoothnormal", "content_type", "material", "octree_maxdepth"});
   std::string name = mesh.text("name");
   if (name.empty()) name = fs::path(mesh.text("file")).stem().string();
-  if (name.empty()) {
+  if (name.empty())
     mesh.error("a <mesh> has neither name nor file", "add name=\"...\"");
-  } else if (!reading.meshAssets.try_emplace(name, MjcfMesh{&mesh.element(), nullptr}).second) {
+  else if (!reading.meshAssets.try_emplace(name, MjcfMesh{&mesh.element(), nullptr}).second)
     mesh.error("there are two meshes " + shown(name), "give each mesh a name of its own");
-  }
 }
 
 void readColour(MjcfReading& reading, const MjcfNode& material) {

@@ -65,9 +65,8 @@ void readMjcfModelAsset(MjcfReading& reading, const MjcfNode& asset) {
   const XMLElement& root = *scope->root;
   const MjcfEntered entered(reading, {scope, reading.files.naming});
   const auto each = [&](std::string_view tag, const auto& read) {
-    for (const XMLElement* e : mjcfSections(reading.files, root, tag)) {
+    for (const XMLElement* e : mjcfSections(reading.files, root, tag))
       read(reading, MjcfNode(reading.files, *e));
-    }
   };
   each("compiler", readMjcfCompiler);
   each("default", [](MjcfReading& r, const MjcfNode& n) { readMjcfDefault(r, n, nullptr); });
@@ -95,9 +94,8 @@ std::optional<MjcfAttached> readMjcfAttach(MjcfReading& reading, const MjcfNode&
 std::vector<const XMLElement*> mjcfSections(MjcfFiles& files, const XMLElement& root,
                                             std::string_view tag) {
   std::vector<const XMLElement*> all;
-  for (const XMLElement* e : files.children(root)) {
+  for (const XMLElement* e : files.children(root))
     if (tag == e->Name()) all.push_back(e);
-  }
   return all;
 }
 

@@ -96,9 +96,8 @@ class BodyReader {
   /// How many elements there are below `e` once all replicates are carried out, attached models aside.
   static double elementsOfCopies(const XMLElement& e) {
     double elements = 0;
-    for (const XMLElement* part = e.FirstChildElement(); part; part = part->NextSiblingElement()) {
+    for (const XMLElement* part = e.FirstChildElement(); part; part = part->NextSiblingElement())
       elements += 1 + elementsOfCopies(*part);
-    }
     const bool isCopied = std::string_view(e.Name()) == "replicate";
     return isCopied ? std::max(e.IntAttribute("count"), 0) * elements : elements;
   }
@@ -153,17 +152,15 @@ class BodyReader {
       place.childClass = reading_.mainClass();
       for (const XMLElement* e : mjcfSections(reading_.files, *reading_.root, "worldbody")) {
         const MjcfNode world(reading_.files, *e);
-        if (wanted.empty()) {
+        if (wanted.empty())
           readParts(world, place);
-        } else if (!isFound) {
+        else if (!isFound)
           isFound = readNamed(world, wanted, place);
-        }
       }
     }
     --copies_;
-    if (!isFound) {
+    if (!isFound)
       node.error("the model has no body " + shown(wanted), "name a body of it, or none for all");
-    }
   }
 
   /// Reads the body of that name, wherever it hangs; false where there is none.
@@ -199,25 +196,24 @@ class BodyReader {
     const Transformd X = readMjcfPose(reading_, node);
     body.pos = X.p;
     body.X_PB = place.X_BF * X;
-    body.X_WB = model_.bodies[static_cast<std::size_t>(place.body)].X_WB * body.X_PB;
+    body.X_WB = model_.bodies[place.body].X_WB * body.X_PB;
     body.isMocap = node.flag("mocap", false);
     body.gravityCompensation = node.number("gravcomp", 0);
     checkName(node, body.name, index);
-    model_.bodies[static_cast<std::size_t>(place.body)].children.push_back(index);
+    model_.bodies[place.body].children.push_back(index);
 
     std::optional<InertialSpec> authored;
     for (const XMLElement* e : node.children()) {
       if (std::string_view(e->Name()) != "inertial") continue;
-      if (authored) {
+      if (authored)
         node.warn("a second <inertial> is left out", "keep one in each <body>");
-      } else {
+      else
         authored = readMjcfInertial(reading_, MjcfNode(reading_.files, *e));
-      }
     }
     const Place inside{index, identityTransform<double>(), classOf(node, place.childClass),
                        reading_.compiler.inertiaFromGeoms.value_or(!authored)};
     readParts(node, inside);
-    MjcfBody& done = model_.bodies[static_cast<std::size_t>(index)];
+    MjcfBody& done = model_.bodies[index];
     done.inertial = compileMjcfInertia(reading_, authored, done);
     checkJoints(node, done);
     subject_ = outer;
@@ -226,21 +222,19 @@ class BodyReader {
 
   void checkName(const MjcfNode& node, const std::string& name, int index) {
     if (name.empty()) return;
-    if (name == "world") {
+    if (name == "world")
       node.error("a body is named 'world'", "that is the world's own name: give it another");
-    } else if (!model_.bodyOf.emplace(name, index).second) {
+    else if (!model_.bodyOf.emplace(name, index).second)
       node.error("there are two bodies " + shown(name), "give each body a name of its own");
-    }
   }
 
   static void checkJoints(const MjcfNode& node, const MjcfBody& body) {
     for (const MjcfJoint& joint : body.joints) {
       if (joint.spec.kind != JointKind::Floating) continue;
-      if (body.parent != 0) {
+      if (body.parent != 0)
         node.error("a body within another has a free joint", "only children of the world are free");
-      } else if (body.joints.size() > 1) {
+      else if (body.joints.size() > 1)
         node.error("a body has other joints beside its free joint", "take them out");
-      }
     }
     if (body.isMocap && (!body.joints.empty() || body.parent != 0)) {
       node.error("a mocap body has joints or is not the world's child",
@@ -256,7 +250,7 @@ class BodyReader {
     }
     joint.pos = place.X_BF * joint.pos;
     joint.spec.axes[0] = mul(place.X_BF.R, joint.spec.axes[0]);
-    MjcfBody& body = model_.bodies[static_cast<std::size_t>(place.body)];
+    MjcfBody& body = model_.bodies[place.body];
     const std::pair<int, int> at{place.body, static_cast<int>(body.joints.size())};
     if (!joint.spec.name.empty() && !model_.joints.emplace(joint.spec.name, at).second) {
       node.error("there are two joints " + shown(joint.spec.name),
@@ -266,7 +260,7 @@ class BodyReader {
   }
 
   void readGeom(const MjcfNode& node, const Place& place) {
-    MjcfBody& body = model_.bodies[static_cast<std::size_t>(place.body)];
+    MjcfBody& body = model_.bodies[place.body];
     const std::string name = node.text("name");
     const std::string owner = body.name.empty() ? "body" + std::to_string(place.body) : body.name;
     node.setSubject(
@@ -276,9 +270,8 @@ class BodyReader {
     geom.X_BG = place.X_BF * geom.X_BG;
     geom.inertia = toParent(transpose(place.X_BF.R), place.X_BF.p, geom.inertia);
     const MjcfGeomId at{place.body, static_cast<int>(body.geoms.size())};
-    if (!geom.name.empty() && !model_.geoms.emplace(geom.name, at).second) {
+    if (!geom.name.empty() && !model_.geoms.emplace(geom.name, at).second)
       node.error("there are two geoms " + shown(geom.name), "give each geom a name of its own");
-    }
     body.geoms.push_back(std::move(geom));
   }
 
@@ -286,9 +279,8 @@ class BodyReader {
     const std::string name = node.text("name");
     if (name.empty()) return;
     const MjcfFrame frame{place.body, place.X_BF * readMjcfPose(reading_, node)};
-    if (!model_.sites.emplace(name, frame).second) {
+    if (!model_.sites.emplace(name, frame).second)
       node.error("there are two sites " + shown(name), "give each site a name of its own");
-    }
   }
 
   MjcfReading& reading_;

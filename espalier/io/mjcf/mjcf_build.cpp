@@ -15,9 +15,7 @@ namespace {
 constexpr const char* world_link = "world";
 constexpr int last_drawn_group = 2;  // MuJoCo draws groups 0 to 2
 
-const MjcfBody& at(const MjcfModel& model, int body) {
-  return model.bodies[static_cast<std::size_t>(body)];
-}
+const MjcfBody& at(const MjcfModel& model, int body) { return model.bodies[body]; }
 
 /// The body's frame in its link's.
 Transformd linkToBody(const MjcfBody& body) {
@@ -31,9 +29,8 @@ Transformd atZero(const MjcfJoint& joint, Transformd X) {
   const Vec3d axis = joint.spec.axes[0];
   if (joint.ref == 0 || norm(axis) == 0) return X;
   if (joint.spec.kind == JointKind::Prismatic) X.p -= mul(X.R, axis * joint.ref);
-  if (joint.spec.kind == JointKind::Revolute) {
+  if (joint.spec.kind == JointKind::Revolute)
     X.R = mul(X.R, axisRotation(axis, std::sin(-joint.ref), std::cos(joint.ref)));
-  }
   return X;
 }
 
@@ -159,7 +156,7 @@ LoopSpec placed(const MjcfReading& reading, const MjcfGroups& groups, int group,
   spec.file = xml.file();
   const auto place = [&](const MjcfFrame& frame, std::string& link, Transformd& X) {
     const MjcfBody& body = at(model, frame.body);
-    const bool isOfSystem = groups.of[static_cast<std::size_t>(frame.body)] == group;
+    const bool isOfSystem = groups.of[frame.body] == group;
     link = isOfSystem ? body.name : world_link;
     X = (isOfSystem ? linkToBody(body) : body.X_WB) * frame.X_BF;
   };
@@ -170,10 +167,9 @@ LoopSpec placed(const MjcfReading& reading, const MjcfGroups& groups, int group,
 
 /// The group whose joints or bodies a tendon pulls; -1 where nothing of it moves.
 int groupOfTendon(const MjcfGroups& groups, const MjcfTendon& tendon) {
-  int group = tendon.terms.empty() ? -1 : groups.of[static_cast<std::size_t>(tendon.terms[0].body)];
+  int group = tendon.terms.empty() ? -1 : groups.of[tendon.terms[0].body];
   for (const MjcfWay& way : tendon.ways)
-    forEachBody(
-        way, [&](int body) { group = std::max(group, groups.of[static_cast<std::size_t>(body)]); });
+    forEachBody(way, [&](int body) { group = std::max(group, groups.of[body]); });
   return group;
 }
 
@@ -182,13 +178,13 @@ TendonSpec placed(const MjcfModel& model, const MjcfGroups& groups, int group,
                   const MjcfTendon& tendon) {
   TendonSpec spec = tendon.spec;
   for (const MjcfTerm& term : tendon.terms) {
-    const MjcfJoint& joint = at(model, term.body).joints[static_cast<std::size_t>(term.joint)];
+    const MjcfJoint& joint = at(model, term.body).joints[term.joint];
     spec.terms.push_back({joint.spec.name, term.factor});
   }
   // A body's link, and its frame in it.
   const auto place = [&](int index) -> std::pair<std::string, Transformd> {
     const MjcfBody& body = at(model, index);
-    const bool isOfSystem = groups.of[static_cast<std::size_t>(index)] == group;
+    const bool isOfSystem = groups.of[index] == group;
     return {isOfSystem ? body.name : world_link, isOfSystem ? linkToBody(body) : body.X_WB};
   };
   const auto pointOf = [&](const MjcfWay::Point& point) -> TendonSpec::Point {
@@ -211,34 +207,27 @@ TendonSpec placed(const MjcfModel& model, const MjcfGroups& groups, int group,
 
 void addTies(const MjcfReading& reading, const MjcfGroups& groups, int group, SystemSpec& spec) {
   const MjcfModel& model = reading.model;
-  const auto groupOf = [&](int body) { return groups.of[static_cast<std::size_t>(body)]; };
-  for (const MjcfLoop& loop : model.loops) {
-    if (groupOf(loop.first.body) == group || groupOf(loop.second.body) == group) {
+  const auto groupOf = [&](int body) { return groups.of[body]; };
+  for (const MjcfLoop& loop : model.loops)
+    if (groupOf(loop.first.body) == group || groupOf(loop.second.body) == group)
       spec.loops.push_back(placed(reading, groups, group, loop));
-    }
-  }
-  for (const auto& [body, constraint] : model.constraints) {
+  for (const auto& [body, constraint] : model.constraints)
     if (groupOf(body) == group) spec.constraints.push_back(constraint);
-  }
-  for (const MjcfTendon& tendon : model.tendons) {
+  for (const MjcfTendon& tendon : model.tendons)
     if (tendon.acts() && groupOfTendon(groups, tendon) == group)
       spec.tendons.push_back(placed(model, groups, group, tendon));
-  }
-  for (const auto& [body, motor] : model.motors) {
+  for (const auto& [body, motor] : model.motors)
     if (groupOf(body) == group) spec.transmissions.push_back(motor);
-  }
-  for (const auto& [a, b, element] : model.excluded) {
-    if (a != b && groupOf(a) == group && groupOf(b) == group) {
+  for (const auto& [a, b, element] : model.excluded)
+    if (a != b && groupOf(a) == group && groupOf(b) == group)
       spec.ignoredPairs.emplace_back(at(model, a).name, at(model, b).name, "MJCF <exclude>");
-    }
-  }
 }
 
 }  // namespace
 
 SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups, int group) {
   const MjcfModel& model = reading.model;
-  const std::vector<int>& tops = groups.all[static_cast<std::size_t>(group)];
+  const std::vector<int>& tops = groups.all[group];
   SystemSpec spec;
   spec.name = at(model, tops.front()).name;
   spec.medium = model.medium;

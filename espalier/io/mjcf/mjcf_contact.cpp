@@ -43,18 +43,15 @@ void readPair(MjcfReading& reading, const MjcfNode& node) {
   MjcfPair pair{*a, *b, {}, {}, &node.element()};
   double f[5] = {1, 1, 0.005, 0.0001, 0.0001};
   if (node.upTo("friction", f) > 0) {
-    for (const double x : f) {
+    for (const double x : f)
       if (x < 0) node.error("<pair friction> is negative", "give numbers of zero or more");
-    }
     if (f[0] != f[1] || f[3] != f[4]) {
       node.omit("two frictions", "a pair rubs alike along both tangents: the first number counts",
                 "expect other motion along the second; said once for all pairs");
     }
     pair.friction = {f[0], f[2], f[3]};
   }
-  if (node.has("condim")) {
-    pair.condim = readMjcfCondim(node, 3);
-  }
+  if (node.has("condim")) pair.condim = readMjcfCondim(node, 3);
   reading.model.pairs.push_back(pair);
 }
 

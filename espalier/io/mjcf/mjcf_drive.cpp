@@ -11,8 +11,7 @@ namespace espalier::io {
 namespace {
 
 MjcfJoint& jointOf(MjcfModel& model, const MjcfTerm& term) {
-  return model.bodies[static_cast<std::size_t>(term.body)]
-      .joints[static_cast<std::size_t>(term.joint)];
+  return model.bodies[term.body].joints[term.joint];
 }
 
 /// f = offset - kp l - kd l', within the range.
@@ -50,9 +49,7 @@ struct Line {
 Line leaderOf(const MjcfModel& model, MjcfTerm term) {
   Line line{term, 0};
   for (std::size_t steps = 0; steps <= model.joints.size(); ++steps) {
-    const JointSpec& spec = model.bodies[static_cast<std::size_t>(line.term.body)]
-                                .joints[static_cast<std::size_t>(line.term.joint)]
-                                .spec;
+    const JointSpec& spec = model.bodies[line.term.body].joints[line.term.joint].spec;
     if (!spec.mimic) break;
     const auto [body, joint] = model.joints.at(spec.mimic->joint);
     line.offset += line.term.factor * spec.mimic->offset;
@@ -186,9 +183,8 @@ void driveMjcfJoints(MjcfReading& reading) {
   MjcfModel& model = reading.model;
   resolveDampingRatios(model);
   Sums sums;
-  for (const MjcfActuator& actuator : model.actuators) {
+  for (const MjcfActuator& actuator : model.actuators)
     if (actuator.acts()) drive(reading, actuator, sums);
-  }
   for (const auto& [place, sum] : sums) {
     MjcfJoint& joint = jointOf(model, {place.first, place.second, 1});
     joint.spec.actuator = finished(sum, joint);

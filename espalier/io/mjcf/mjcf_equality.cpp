@@ -10,9 +10,7 @@
 namespace espalier::io {
 namespace {
 
-const MjcfBody& bodyAt(const MjcfModel& model, int index) {
-  return model.bodies[static_cast<std::size_t>(index)];
-}
+const MjcfBody& bodyAt(const MjcfModel& model, int index) { return model.bodies[index]; }
 
 /// The body an attribute names; the world where it is absent and may be; -1 and an Error else.
 int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute, bool isRequired) {
@@ -58,9 +56,7 @@ void coincideAsDrawn(const MjcfModel& model, MjcfLoop& loop) {
 
 void add(MjcfReading& reading, const MjcfNode& node, MjcfLoop loop) {
   loop.name = node.text("name");
-  if (loop.name.empty()) {
-    loop.name = node.tag() + std::to_string(reading.model.loops.size() + 1);
-  }
+  if (loop.name.empty()) loop.name = node.tag() + std::to_string(reading.model.loops.size() + 1);
   loop.element = &node.element();
   if (loop.first.body == loop.second.body) {
     node.error("<" + node.tag() + "> ties a body to itself", "name two bodies");
@@ -80,9 +76,8 @@ void readConnect(MjcfReading& reading, const MjcfNode& node) {
   }
   if (!readBodies(reading.model, node, loop)) return;
   double anchor[3] = {0, 0, 0};
-  if (!node.numbers("anchor", anchor) && !node.has("anchor")) {
+  if (!node.numbers("anchor", anchor) && !node.has("anchor"))
     node.error("<connect> has no anchor", "add anchor=\"x y z\", in the frame of body1");
-  }
   loop.first.X_BF.p = {anchor[0], anchor[1], anchor[2]};
   coincideAsDrawn(reading.model, loop);
   add(reading, node, loop);
@@ -105,9 +100,8 @@ void readWeld(MjcfReading& reading, const MjcfNode& node) {
     Transformd& X = loop.first.X_BF;
     X.p = {pose[0], pose[1], pose[2]};
     const double q[4] = {pose[3], pose[4], pose[5], pose[6]};
-    if (!rotationFromQuat(q, X.R)) {
+    if (!rotationFromQuat(q, X.R))
       node.error("<weld relpose> has no rotation", "give it a quaternion such as 1 0 0 0");
-    }
   } else {
     coincideAsDrawn(reading.model, loop);
   }
@@ -127,8 +121,7 @@ std::pair<MjcfJoint*, int> jointOf(MjcfModel& model, const MjcfNode& node, const
     return {nullptr, 0};
   }
   const auto [body, index] = place->second;
-  MjcfJoint& joint =
-      model.bodies[static_cast<std::size_t>(body)].joints[static_cast<std::size_t>(index)];
+  MjcfJoint& joint = model.bodies[body].joints[index];
   if (!isScalar(joint.spec.kind)) {
     node.error("the joint " + shown(joint.spec.name) + " has more than one coordinate",
                std::string("name a hinge or slide joint in ") + attribute);
@@ -160,11 +153,8 @@ void addConstraint(MjcfModel& model, const MjcfNode& node, const std::vector<Mjc
   if (constraint.name.empty())
     constraint.name = node.tag() + "s" + std::to_string(model.constraints.size() + 1);
   constraint.line = node.line();
-  for (const MjcfTerm& term : joints) {
-    constraint.joints.push_back(model.bodies[static_cast<std::size_t>(term.body)]
-                                    .joints[static_cast<std::size_t>(term.joint)]
-                                    .spec.name);
-  }
+  for (const MjcfTerm& term : joints)
+    constraint.joints.push_back(model.bodies[term.body].joints[term.joint].spec.name);
   constraint.phi = std::move(phi);
   for (const MjcfTerm& term : joints) model.coupled.emplace_back(joints[0].body, term.body);
   model.constraints.emplace_back(joints[0].body, std::move(constraint));
@@ -211,7 +201,7 @@ const MjcfTendon* tendonOf(const MjcfModel& model, const MjcfNode& node, const c
                std::string("name a fixed tendon in ") + attribute);
     return nullptr;
   }
-  return &model.tendons[static_cast<std::size_t>(place->second)];
+  return &model.tendons[place->second];
 }
 
 /// The joints of up to two tendons, and the factors that each of these has of every joint.

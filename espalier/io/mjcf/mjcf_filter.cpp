@@ -11,8 +11,7 @@ namespace {
 constexpr std::size_t most_filters = 64;
 
 MjcfGeom& geomAt(MjcfModel& model, const MjcfGeomId& id) {
-  return model.bodies[static_cast<std::size_t>(id.first)]
-      .geoms[static_cast<std::size_t>(id.second)];
+  return model.bodies[id.first].geoms[id.second];
 }
 
 /// Numbers from 1 for geoms with equal partners.
@@ -20,9 +19,8 @@ template <class Thing, class Partner>
 std::map<Thing, int> classesOf(const std::map<Thing, std::set<Partner>>& partners) {
   std::map<std::set<Partner>, int> numbers;
   std::map<Thing, int> classes;
-  for (const auto& [thing, all] : partners) {
+  for (const auto& [thing, all] : partners)
     classes[thing] = numbers.try_emplace(all, static_cast<int>(numbers.size()) + 1).first->second;
-  }
   return classes;
 }
 
@@ -37,14 +35,13 @@ void classifyPairs(MjcfModel& model) {
   }
   const std::map<MjcfGeomId, int> classes = classesOf(partners);
   for (const auto& [geom, number] : classes) geomAt(model, geom).surface.pairClass = number;
-  for (const MjcfPair& p : model.pairs) {
+  for (const MjcfPair& p : model.pairs)
     model.pairOfClasses[std::minmax(classes.at(p.first), classes.at(p.second))] = p;
-  }
 }
 
 /// Bodies that are excluded from the same bodies of other mechanisms share a class.
 void classifyExclusions(MjcfModel& model, const MjcfGroups& groups) {
-  const auto groupOf = [&](int body) { return groups.of[static_cast<std::size_t>(body)]; };
+  const auto groupOf = [&](int body) { return groups.of[body]; };
   std::map<int, std::set<int>> partners;
   std::vector<std::pair<int, int>> apart;
   for (const MjcfExclusion& e : model.excluded) {
@@ -55,17 +52,13 @@ void classifyExclusions(MjcfModel& model, const MjcfGroups& groups) {
   }
   const std::map<int, int> classes = classesOf(partners);
   model.excludeClass.assign(model.bodies.size(), 0);
-  for (const auto& [body, number] : classes) {
-    model.excludeClass[static_cast<std::size_t>(body)] = number;
-  }
-  for (const auto& [a, b] : apart) {
+  for (const auto& [body, number] : classes) model.excludeClass[body] = number;
+  for (const auto& [a, b] : apart)
     model.excludedClasses.insert(std::minmax(classes.at(a), classes.at(b)));
-  }
 }
 
 MjcfFilter filterOf(const MjcfModel& model, int body, const MjcfGeom& geom) {
-  return {geom.contype, geom.conaffinity, geom.surface.pairClass,
-          model.excludeClass[static_cast<std::size_t>(body)]};
+  return {geom.contype, geom.conaffinity, geom.surface.pairClass, model.excludeClass[body]};
 }
 
 bool meet(const MjcfModel& model, const MjcfFilter& a, const MjcfFilter& b) {
@@ -79,8 +72,7 @@ void remarkOnNeighbours(MjcfReading& reading) {
   const auto& bodies = reading.model.bodies;
   for (const MjcfPair& p : reading.model.pairs) {
     const int a = p.first.first, b = p.second.first;
-    const bool areJoined = (a != 0 && bodies[static_cast<std::size_t>(b)].parent == a) ||
-                           (b != 0 && bodies[static_cast<std::size_t>(a)].parent == b);
+    const bool areJoined = (a != 0 && bodies[b].parent == a) || (b != 0 && bodies[a].parent == b);
     if (a != b && !areJoined) continue;
     MjcfNode(reading.files, *p.element)
         .omit("pair of neighbours", "a <pair> of geoms on one body, or on joined ones, never meets",
@@ -96,7 +88,7 @@ void classifyMjcfGeoms(MjcfReading& reading, const MjcfGroups& groups) {
   classifyExclusions(model, groups);
   remarkOnNeighbours(reading);
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
-    for (const MjcfGeom& geom : model.bodies[static_cast<std::size_t>(b)].geoms) {
+    for (const MjcfGeom& geom : model.bodies[b].geoms) {
       if (!geom.collides()) continue;
       model.surfaces.insert(geom.surface);
       model.filters.insert(filterOf(model, b, geom));
@@ -124,9 +116,8 @@ std::pair<std::uint64_t, std::uint64_t> mjcfGroupAndMask(const MjcfModel& model,
   if (model.filters.size() >= most_filters) return {1, everything};
   if (model.filters == std::set<MjcfFilter>{MjcfFilter{}}) return {1, everything};
   std::vector<MjcfFilter> order{MjcfFilter{}};
-  for (const MjcfFilter& filter : model.filters) {
+  for (const MjcfFilter& filter : model.filters)
     if (filter != order.front()) order.push_back(filter);
-  }
   const MjcfFilter own = filterOf(model, body, geom);
   std::uint64_t group = 0, mask = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {

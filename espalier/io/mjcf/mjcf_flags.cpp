@@ -51,9 +51,8 @@ void applyMjcfFlags(MjcfReading& reading) {
   if (model.disabled.count("gravity") != 0) model.gravity = {0, 0, 0};
   const bool hasSprings = hasPassive(model, "spring"), hasDampers = hasPassive(model, "damper");
   for (MjcfBody& body : model.bodies) {
-    if (model.isOff("contact")) {
+    if (model.isOff("contact"))
       for (MjcfGeom& geom : body.geoms) geom.contype = geom.conaffinity = 0;
-    }
     for (MjcfJoint& joint : body.joints) {
       JointLimits& limits = joint.spec.limits;
       if (model.isOff("limit")) limits.lower = -unlimited, limits.upper = unlimited;

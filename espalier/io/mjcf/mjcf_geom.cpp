@@ -14,9 +14,8 @@ struct Form {
 };
 
 bool arePositive(std::span<const double> sizes) {
-  for (const double s : sizes) {
+  for (const double s : sizes)
     if (!(s > 0) || !std::isfinite(s)) return false;
-  }
   return true;
 }
 
@@ -128,9 +127,8 @@ void readSurface(const MjcfNode& geom, MjcfSurface& to) {
   geom.upTo("friction", to.friction);
   to.condim = readMjcfCondim(geom, to.condim);
   to.priority = geom.integer("priority", to.priority);
-  for (const double f : to.friction) {
+  for (const double f : to.friction)
     if (f < 0) geom.error("<geom friction> is negative", "give numbers of zero or more");
-  }
 }
 
 /// The surface instead of the solid, where the geom is a shell.
@@ -190,13 +188,12 @@ MjcfGeom readMjcfGeom(MjcfReading& reading, const MjcfNode& geom, bool hasMass) 
                           out.group <= reading.compiler.inertiaGroups[1];
   const bool counts = hasMass && isInGroups;
   Form form;
-  if (geom.has("mesh") && type != "hfield") {
+  if (geom.has("mesh") && type != "hfield")
     form = readMeshForm(reading, geom, type, counts, out);
-  } else if (type == "mesh") {
+  else if (type == "mesh")
     geom.error("a geom of type mesh names no mesh", "add mesh=\"...\"");
-  } else {
+  else
     form = readForm(reading, geom, type, out.X_BG);
-  }
   out.shape = form.shape;
   if (counts) readMass(geom, form, out.X_BG, out);
   out.X_BG = out.X_BG * form.X_GS;

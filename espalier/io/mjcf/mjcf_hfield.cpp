@@ -144,9 +144,8 @@ void readMjcfHfieldAsset(MjcfReading& reading, const MjcfNode& asset) {
   asset.expect({"name", "file", "content_type", "nrow", "ncol", "elevation", "size"});
   std::string name = asset.text("name");
   if (name.empty()) name = std::filesystem::path(asset.text("file")).stem().string();
-  if (!reading.heightfields.emplace(name, readHfield(reading, asset)).second) {
+  if (!reading.heightfields.emplace(name, readHfield(reading, asset)).second)
     asset.error("there are two height fields " + shown(name), "give each a name of its own");
-  }
 }
 
 std::optional<Shape> useMjcfHfield(const MjcfReading& reading, const MjcfNode& geom) {

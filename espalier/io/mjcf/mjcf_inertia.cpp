@@ -47,9 +47,8 @@ std::optional<InertialSpec> compileMjcfInertia(const MjcfReading& reading,
   std::optional<InertialSpec> result = authored;
   if (compiler.inertiaFromGeoms.value_or(!authored)) {
     RigidInertia<double> sum{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-    for (const MjcfGeom& geom : body.geoms) {
+    for (const MjcfGeom& geom : body.geoms)
       if (geom.inertia.m > 0) sum += geom.inertia;
-    }
     if (sum.m > 0) result = aboutCentre(sum);  // else the authored one stays, as in MuJoCo
   }
   if (!result && (compiler.leastMass > 0 || compiler.leastInertia > 0)) {

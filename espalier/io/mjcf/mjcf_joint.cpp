@@ -29,9 +29,8 @@ void readLimits(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& ou
     return;
   }
   if (!hasRange) {
-    if (!joint.has("range")) {
+    if (!joint.has("range"))
       joint.error("the joint is limited, but has no range", "add range=\"...\"");
-    }
     return;
   }
   // Of a ball: 0, and the greatest angle by which it turns.

@@ -42,13 +42,12 @@ std::vector<double> drawnCoordinates(const MjcfModel& model) {
   for (const MjcfBody& body : model.bodies) {
     for (const MjcfJoint& joint : body.joints) {
       const int nq = info(joint.spec.kind).nq;
-      if (joint.spec.kind == JointKind::Floating) {
+      if (joint.spec.kind == JointKind::Floating)
         append(q, body.X_WB);
-      } else if (nq == 1) {
+      else if (nq == 1)
         q.push_back(joint.ref);
-      } else {
+      else
         q.insert(q.end(), {1, 0, 0, 0});
-      }
     }
   }
   return q;
@@ -57,10 +56,9 @@ std::vector<double> drawnCoordinates(const MjcfModel& model) {
 void takeState(MjcfModel& model, const MjcfKey& key, const MjcfNode& node) {
   if (key.qpos.empty() && key.qvel.empty()) return;
   std::size_t nv = 0;
-  for (const MjcfBody& body : model.bodies) {
+  for (const MjcfBody& body : model.bodies)
     for (const MjcfJoint& joint : body.joints)
       nv += static_cast<std::size_t>(info(joint.spec.kind).nv);
-  }
   const std::vector<double> qpos = completed(node, "qpos", key.qpos, drawnCoordinates(model));
   const std::vector<double> qvel = completed(node, "qvel", key.qvel, std::vector<double>(nv, 0.0));
   auto q = qpos.begin();
@@ -118,11 +116,10 @@ void takeMocap(MjcfModel& model, const MjcfKey& key, const MjcfNode& node) {
 
 /// An omission where the actuator's state would move from the start, else a Warning.
 void remarkOnState(const MjcfNode& node, bool moves, const std::string& what, const char* remedy) {
-  if (moves) {
+  if (moves)
     node.omit(what, what, remedy);
-  } else {
+  else
     node.once(Severity::Warning, what + " (at rest)", what, remedy);
-  }
 }
 
 /// Input of an actuator at the start. One that has a state acts at once here, and holds it.
@@ -154,7 +151,7 @@ const MjcfKey* find(const MjcfModel& model, const std::string& wanted, XmlReader
   const std::optional<double> number = parseNumber(wanted);
   const auto count = static_cast<double>(model.keys.size());
   if (number && *number == std::floor(*number) && *number >= 0 && *number < count)
-    return &model.keys[static_cast<std::size_t>(*number)];
+    return &model.keys[*number];
   xml.error(1, "there is no keyframe " + shown(wanted),
             all.empty() ? "the file has none" : "name one, or count from 0: " + all);
   return nullptr;

@@ -43,13 +43,11 @@ MaterialPairSpec mjcfDefaultMaterial() { return pairOf({}, {}, {}); }
 
 std::vector<MaterialPairSpec> mjcfMaterialPairs(const MjcfModel& model) {
   std::vector<MjcfSurface> all{MjcfSurface{}};
-  for (const MjcfSurface& s : model.surfaces) {
+  for (const MjcfSurface& s : model.surfaces)
     if (s != MjcfSurface{} && all.size() < most_mjcf_surfaces) all.push_back(s);
-  }
   std::vector<MaterialPairSpec> pairs;
-  for (std::size_t i = 1; i < all.size(); ++i) {
+  for (std::size_t i = 1; i < all.size(); ++i)
     for (std::size_t k = 0; k <= i; ++k) pairs.push_back(pairOf(model, all[k], all[i]));
-  }
   return pairs;
 }
 

@@ -18,10 +18,9 @@ std::shared_ptr<const TriangleMesh> hullMesh(const TriangleMesh& points, int max
   auto mesh = std::make_shared<TriangleMesh>();
   mesh->vertices = hull->vertices;
   for (const Hull::Face& face : hull->faces) {
-    const auto corner = [&](int i) { return hull->corners[static_cast<std::size_t>(i)]; };
-    for (int i = face.begin + 2; i < face.end; ++i) {
+    const auto corner = [&](int i) { return hull->corners[i]; };
+    for (int i = face.begin + 2; i < face.end; ++i)
       mesh->triangles.push_back({corner(face.begin), corner(i - 1), corner(i)});
-    }
   }
   return mesh;
 }
@@ -36,14 +35,12 @@ int mostHullVertices(const MjcfNode& mesh) {
 std::shared_ptr<const TriangleMesh> readVertices(const MjcfNode& mesh) {
   const std::vector<double> v = mesh.list("vertex"), f = mesh.list("face");
   auto read = std::make_shared<TriangleMesh>();
-  for (std::size_t i = 0; i + 2 < v.size(); i += 3) {
+  for (std::size_t i = 0; i + 2 < v.size(); i += 3)
     read->vertices.push_back({v[i], v[i + 1], v[i + 2]});
-  }
   bool good = v.size() % 3 == 0 && f.size() % 3 == 0 && v.size() >= 12;
   const auto count = static_cast<double>(read->vertices.size());
-  for (const double index : f) {
+  for (const double index : f)
     good = good && index >= 0 && index < count && index == std::floor(index);
-  }
   if (!good) {
     mesh.error("the mesh has no good vertices and faces",
                "give four points or more, and faces by the vertices' numbers 0, 1, ...");
@@ -84,9 +81,8 @@ TriangleMesh placed(const TriangleMesh& mesh, const Transformd& X, const Vec3d& 
     v = tmul(X.R, v - X.p);
     v = {v.x * scale.x, v.y * scale.y, v.z * scale.z};
   }
-  if (isMirrored(scale)) {
+  if (isMirrored(scale))
     for (auto& t : out.triangles) std::swap(t[1], t[2]);
-  }
   return out;
 }
 
@@ -95,9 +91,8 @@ MjcfMeshMass readMassRule(const MjcfReading& reading, const MjcfNode& mesh) {
   if (how == "convex") return MjcfMeshMass::CONVEX;
   if (how == "exact") return MjcfMeshMass::EXACT;
   if (how == "shell") return MjcfMeshMass::SHELL;
-  if (!how.empty() && how != "legacy") {
+  if (!how.empty() && how != "legacy")
     mesh.error("<mesh inertia> is " + shown(how), "write convex, exact, legacy or shell");
-  }
   const bool isExact = how.empty() && reading.compiler.exactMeshInertia;
   return isExact ? MjcfMeshMass::EXACT : MjcfMeshMass::LEGACY;
 }
@@ -129,13 +124,12 @@ void readHullOptions(const MjcfNode& mesh, MeshShape& shape) {
   shape.isConvex = true;
   if (!mesh.has("maxhullvert")) return;
   const int most = mesh.integer("maxhullvert", -1);
-  if (most == -1) {
+  if (most == -1)
     shape.maxHullVertices = std::numeric_limits<int>::max();
-  } else if (most < 4) {
+  else if (most < 4)
     mesh.error("maxhullvert is " + std::to_string(most), "give -1 or a number above 3");
-  } else {
+  else
     shape.maxHullVertices = most;
-  }
 }
 
 /// The frame of the file's mesh, scaled first, in the geom's.

@@ -24,11 +24,11 @@ bool normalise(Vec3d& v) {
 Mat3d fromEuler(const std::array<double, 3>& angles, const std::string& sequence, double unit) {
   Mat3d R = identity3<double>();
   for (int i = 0; i < 3; ++i) {
-    const char c = sequence[static_cast<std::size_t>(i)];
+    const char c = sequence[i];
     const bool isCarried = c >= 'x';
     const int k = c - (isCarried ? 'x' : 'X');
     const Vec3d axis{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
-    const Mat3d one = turn(axis, angles[static_cast<std::size_t>(i)] * unit);
+    const Mat3d one = turn(axis, angles[i] * unit);
     R = isCarried ? mul(R, one) : mul(one, R);
   }
   return R;

@@ -24,9 +24,8 @@ std::vector<Motion<double>> motionsOf(const MjcfBody& body, const MjcfJoint& joi
   if (joint.spec.kind == JointKind::Prismatic) return {move(axis)};
   const Mat3d e = transpose(body.X_WB.R);
   std::vector<Motion<double>> all{turn(e.r0), turn(e.r1), turn(e.r2)};
-  if (joint.spec.kind == JointKind::Floating) {
+  if (joint.spec.kind == JointKind::Floating)
     for (const Vec3d& along : {e.r0, e.r1, e.r2}) all.push_back(move(along));
-  }
   return all;
 }
 
@@ -39,11 +38,11 @@ MjcfMassMatrix::MjcfMassMatrix(const MjcfModel& model) {
 }
 
 void MjcfMassMatrix::addDofs(const MjcfModel& model, int b) {
-  const MjcfBody& body = model.bodies[static_cast<std::size_t>(b)];
+  const MjcfBody& body = model.bodies[b];
   X_WB_.push_back(body.X_WB);
   parentOf_.push_back(body.parent);
   std::vector<int>& first = firstDof_.emplace_back();
-  int before = b == 0 ? -1 : lastDof_[static_cast<std::size_t>(body.parent)];
+  int before = b == 0 ? -1 : lastDof_[body.parent];
   for (const MjcfJoint& joint : body.joints) {
     first.push_back(static_cast<int>(dofs_.size()));
     for (const Motion<double>& S : motionsOf(body, joint)) {
@@ -57,13 +56,11 @@ void MjcfMassMatrix::addDofs(const MjcfModel& model, int b) {
 void MjcfMassMatrix::fill(const MjcfModel& model) {
   std::vector<RigidInertia<double>> carried;
   for (const MjcfBody& body : model.bodies) carried.push_back(aboutWorldOrigin(body));
-  for (std::size_t b = carried.size() - 1; b > 0; --b)
-    carried[static_cast<std::size_t>(parentOf_[b])] += carried[b];
+  for (std::size_t b = carried.size() - 1; b > 0; --b) carried[parentOf_[b]] += carried[b];
   for (Dof& dof : dofs_) {
-    const Force<double> F = mul(carried[static_cast<std::size_t>(dof.body)], dof.S);
+    const Force<double> F = mul(carried[dof.body], dof.S);
     dof.row.push_back(dot(dof.S, F) + dof.armature);
-    for (int a = dof.parent; a >= 0; a = dofs_[static_cast<std::size_t>(a)].parent)
-      dof.row.push_back(dot(dofs_[static_cast<std::size_t>(a)].S, F));
+    for (int a = dof.parent; a >= 0; a = dofs_[a].parent) dof.row.push_back(dot(dofs_[a].S, F));
     std::reverse(dof.row.begin(), dof.row.end());
   }
 }
@@ -74,10 +71,9 @@ void MjcfMassMatrix::factor() {
     const double d = row.back();
     if (!(d > 0)) continue;  // without mass; whoever compiles the model says so
     int a = dofs_[k].parent;
-    for (std::size_t i = row.size() - 1; i-- > 0; a = dofs_[static_cast<std::size_t>(a)].parent) {
+    for (std::size_t i = row.size() - 1; i-- > 0; a = dofs_[a].parent) {
       const double share = row[i] / d;
-      for (std::size_t j = 0; j <= i; ++j)
-        dofs_[static_cast<std::size_t>(a)].row[j] -= share * row[j];
+      for (std::size_t j = 0; j <= i; ++j) dofs_[a].row[j] -= share * row[j];
       row[i] = share;
     }
   }
@@ -86,28 +82,26 @@ void MjcfMassMatrix::factor() {
 std::vector<double> MjcfMassMatrix::jacobian(const MjcfActuator& actuator) const {
   std::vector<double> J(dofs_.size(), 0.0);
   for (const MjcfTerm& term : actuator.length) {
-    const std::vector<int>& first = firstDof_[static_cast<std::size_t>(term.body)];
-    J[static_cast<std::size_t>(first[static_cast<std::size_t>(term.joint)])] += term.factor;
+    const std::vector<int>& first = firstDof_[term.body];
+    J[first[term.joint]] += term.factor;
   }
   if (actuator.ways.empty()) return J;
   // By the wrenches of a unit tension that lengthens it.
   std::vector<Force<double>> pull(X_WB_.size(), zeroForce<double>());
   const auto placeOf = [&](const MjcfWay::Point& point) {
-    return X_WB_[static_cast<std::size_t>(point.body)] * point.position;
+    return X_WB_[point.body] * point.position;
   };
   for (const MjcfWay& way : actuator.ways) {
     for (std::size_t i = 1; i < way.points.size(); ++i) {
       const Vec3d p = placeOf(way.points[i - 1]), q = placeOf(way.points[i]), d = q - p;
       if (!(norm(d) > 0)) continue;
       const Vec3d f = d * (actuator.gear / (way.divisor * norm(d)));
-      pull[static_cast<std::size_t>(way.points[i - 1].body)] += Force<double>{cross(f, p), -f};
-      pull[static_cast<std::size_t>(way.points[i].body)] += Force<double>{cross(q, f), f};
+      pull[way.points[i - 1].body] += Force<double>{cross(f, p), -f};
+      pull[way.points[i].body] += Force<double>{cross(q, f), f};
     }
   }
-  for (std::size_t b = pull.size() - 1; b > 0; --b)
-    pull[static_cast<std::size_t>(parentOf_[b])] += pull[b];
-  for (std::size_t i = 0; i < dofs_.size(); ++i)
-    J[i] += dot(dofs_[i].S, pull[static_cast<std::size_t>(dofs_[i].body)]);
+  for (std::size_t b = pull.size() - 1; b > 0; --b) pull[parentOf_[b]] += pull[b];
+  for (std::size_t i = 0; i < dofs_.size(); ++i) J[i] += dot(dofs_[i].S, pull[dofs_[i].body]);
   return J;
 }
 
@@ -118,8 +112,7 @@ double MjcfMassMatrix::mobility(std::vector<double> J) const {
     if (y[k] == 0) continue;
     const std::vector<double>& row = dofs_[k].row;
     int a = dofs_[k].parent;
-    for (std::size_t i = row.size() - 1; i-- > 0; a = dofs_[static_cast<std::size_t>(a)].parent)
-      y[static_cast<std::size_t>(a)] -= row[i] * y[k];
+    for (std::size_t i = row.size() - 1; i-- > 0; a = dofs_[a].parent) y[a] -= row[i] * y[k];
     sum += y[k] * y[k] / row.back();
   }
   return sum;
@@ -131,8 +124,7 @@ double MjcfMassMatrix::seenBy(const MjcfActuator& actuator) const {
 }
 
 double MjcfMassMatrix::seenBy(const MjcfTerm& joint, int count) const {
-  const auto first = static_cast<std::size_t>(
-      firstDof_[static_cast<std::size_t>(joint.body)][static_cast<std::size_t>(joint.joint)]);
+  const auto first = static_cast<std::size_t>(firstDof_[joint.body][joint.joint]);
   double sum = 0;
   for (std::size_t d = first; d < first + static_cast<std::size_t>(count); ++d) {
     std::vector<double> one(dofs_.size(), 0.0);

@@ -21,17 +21,15 @@ void readMjcfCompiler(MjcfReading& reading, const MjcfNode& c) {
        "discardvisual", "usethread",    "fitaabb",        "exactmeshinertia", "saveinertial",
        "convexhull",    "alignfree"});
   if (const std::string angle = c.text("angle"); !angle.empty()) {
-    if (angle != "radian" && angle != "degree") {
+    if (angle != "radian" && angle != "degree")
       c.error("<compiler angle> is " + shown(angle), "write radian or degree");
-    }
     to.angle = angle == "radian" ? 1 : MjcfCompiler{}.angle;
   }
   if (const std::string sequence = c.text("eulerseq"); !sequence.empty()) {
-    if (sequence.size() == 3 && sequence.find_first_not_of("xyzXYZ") == std::string::npos) {
+    if (sequence.size() == 3 && sequence.find_first_not_of("xyzXYZ") == std::string::npos)
       to.eulerSequence = sequence;
-    } else {
+    else
       c.error("<compiler eulerseq> is " + shown(sequence), "write three of x, y, z, X, Y, Z");
-    }
   }
   to.autoLimits = c.flag("autolimits", to.autoLimits);
   if (c.has("inertiafromgeom")) to.inertiaFromGeoms = c.choice("inertiafromgeom");
@@ -73,19 +71,17 @@ void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
   double g[3];
   if (option.numbers("gravity", g)) reading.model.gravity = {g[0], g[1], g[2]};
   const double step = option.number("timestep", reading.model.timeStep);
-  if (step > 0) {
+  if (step > 0)
     reading.model.timeStep = step;
-  } else {
+  else
     option.error("<option timestep> is not above zero", "write it in seconds, such as 0.002");
-  }
   MediumSpec& medium = reading.model.medium;
   medium.density = option.number("density", medium.density);
   medium.viscosity = option.number("viscosity", medium.viscosity);
   double wind[3];
   if (option.numbers("wind", wind)) medium.wind = {wind[0], wind[1], wind[2]};
-  for (const XMLElement* e : option.children()) {
+  for (const XMLElement* e : option.children())
     if (std::string_view(e->Name()) == "flag") readMjcfFlags(reading, MjcfNode(reading.files, *e));
-  }
   option.xml().expectChildren(option.element(), {"flag", "include"});
 }
 

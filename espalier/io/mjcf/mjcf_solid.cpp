@@ -23,7 +23,7 @@ struct Face {
 
 template <class Visit>
 void forEachFace(const TriangleMesh& mesh, const Vec3d& o, const Visit& visit) {
-  const auto at = [&](int i) { return mesh.vertices[static_cast<std::size_t>(i)] - o; };
+  const auto at = [&](int i) { return mesh.vertices[i] - o; };
   for (const auto& t : mesh.triangles) {
     const Vec3d a = at(t[0]), b = at(t[1]), c = at(t[2]);
     const Vec3d twice = cross(b - a, c - a);
@@ -101,10 +101,9 @@ std::optional<MjcfSolid> mjcfMeshSolid(const TriangleMesh& mesh, MjcfMeshMass ru
   forEachFace(mesh, c, [&](const Face& face) {
     const double v = contentOf(face, rule), k = v / (isShell ? 12 : 20);
     content += v;
-    for (const Vec3d& r : {face.a, face.b, face.c, face.a + face.b + face.c}) {
+    for (const Vec3d& r : {face.a, face.b, face.c, face.a + face.b + face.c})
       second += Sym3<double>{k * r.x * r.x, k * r.x * r.y, k * r.x * r.z,
                              k * r.y * r.y, k * r.y * r.z, k * r.z * r.z};
-    }
   });
   if (!(content > least_content) || !std::isfinite(content)) return std::nullopt;
   const Sym3<double>& s = second;

@@ -13,8 +13,7 @@ namespace espalier::io {
 namespace {
 
 const MjcfJoint& jointOf(const MjcfModel& model, const std::pair<int, int>& place) {
-  return model.bodies[static_cast<std::size_t>(place.first)]
-      .joints[static_cast<std::size_t>(place.second)];
+  return model.bodies[place.first].joints[place.second];
 }
 
 /// w x y z; the identity where they have no length.
@@ -85,11 +84,10 @@ MjcfStart inSpanningOrder(const SystemSpec& spec, const MjcfStart& all) {
     const auto joint = static_cast<std::size_t>(std::max(compiled->bodies[b].specJoint, 0));
     const std::size_t fromQ = b == 0 ? 0 : beginQ[joint], fromU = b == 0 ? 0 : beginU[joint];
     for (int k = 0; k < body.nq; ++k)
-      start.q[static_cast<std::size_t>(compiled->spanningCoordinate[body.q + k])] =
+      start.q[compiled->spanningCoordinate[body.q + k]] =
           all.q[fromQ + static_cast<std::size_t>(k)];
     for (int k = 0; k < body.nv; ++k)
-      start.u[static_cast<std::size_t>(compiled->spanningDof[body.u + k])] =
-          all.u[fromU + static_cast<std::size_t>(k)];
+      start.u[compiled->spanningDof[body.u + k]] = all.u[fromU + static_cast<std::size_t>(k)];
   }
   return start;
 }
@@ -117,8 +115,7 @@ MjcfStart mjcfStart(const MjcfModel& model, const SystemSpec& spec) {
   bool isNeutral = true;
   const bool floats = spec.links.front().name != "world";
   if (floats) {
-    const MjcfBody& root =
-        model.bodies[static_cast<std::size_t>(model.bodyOf.at(spec.links.front().name))];
+    const MjcfBody& root = model.bodies[model.bodyOf.at(spec.links.front().name)];
     if (root.joints[0].q.empty()) {
       put(start.q, spec.X_WB.p);
       put(start.q, spec.X_WB.R);

@@ -23,9 +23,7 @@ std::optional<std::vector<MjcfTerm>> readTerms(MjcfReading& reading, const MjcfN
       return std::nullopt;
     }
     const auto [body, index] = place->second;
-    const JointKind kind = model.bodies[static_cast<std::size_t>(body)]
-                               .joints[static_cast<std::size_t>(index)]
-                               .spec.kind;
+    const JointKind kind = model.bodies[body].joints[index].spec.kind;
     if (info(kind).nv != 1) {
       part.error("the joint " + shown(place->first) + " has more than one coordinate",
                  "name hinges and slides in a fixed tendon");
@@ -51,7 +49,7 @@ double readLinear(const MjcfNode& node, const char* attribute) {
 }
 
 double lengthAt(const MjcfWay& way, const std::vector<Transformd>& X_WB) {
-  const auto poseOf = [&](int body) { return X_WB[static_cast<std::size_t>(body)]; };
+  const auto poseOf = [&](int body) { return X_WB[body]; };
   const auto placeOf = [&](const MjcfWay::Point& point) {
     return poseOf(point.body) * point.position;
   };
@@ -78,11 +76,8 @@ double lengthAt(const MjcfWay& way, const std::vector<Transformd>& X_WB) {
 double lengthAt(const MjcfModel& model, const MjcfTendon& tendon, double MjcfJoint::*coordinate,
                 const std::vector<Transformd>& X_WB) {
   double length = 0;
-  for (const MjcfTerm& term : tendon.terms) {
-    length += term.factor * model.bodies[static_cast<std::size_t>(term.body)]
-                                    .joints[static_cast<std::size_t>(term.joint)].*
-                                coordinate;
-  }
+  for (const MjcfTerm& term : tendon.terms)
+    length += term.factor * model.bodies[term.body].joints[term.joint].*coordinate;
   for (const MjcfWay& way : tendon.ways) length += lengthAt(way, X_WB) / way.divisor;
   return length;
 }
@@ -92,7 +87,7 @@ double restingLength(const MjcfModel& model, const MjcfTendon& tendon) {
   std::vector<Transformd> X_WB{identityTransform<double>()};
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
     const MjcfBody& body = model.bodies[b];
-    Transformd X = X_WB[static_cast<std::size_t>(body.parent)] * body.X_PB;
+    Transformd X = X_WB[body.parent] * body.X_PB;
     for (const MjcfJoint& joint : body.joints) {
       const Vec3d axis = joint.spec.axes[0];
       const double turn = joint.rest - joint.ref;
@@ -134,9 +129,8 @@ void add(MjcfReading& reading, const MjcfNode& node, MjcfTendon tendon) {
   const std::string name = node.text("name");
   tendon.spec.name = name.empty() ? "tendon:" + std::to_string(index + 1) : name;
   tendon.spec.line = node.line();
-  if (!name.empty() && !model.tendonOf.emplace(name, index).second) {
+  if (!name.empty() && !model.tendonOf.emplace(name, index).second)
     node.error("there are two tendons " + shown(name), "give each tendon a name of its own");
-  }
   model.tendons.push_back(std::move(tendon));
 }
 
@@ -169,8 +163,7 @@ std::optional<MjcfWay::Wrap> readWrap(const MjcfReading& reading, const MjcfNode
     return std::nullopt;
   }
   const auto [body, index] = place->second;
-  const MjcfGeom& geom =
-      model.bodies[static_cast<std::size_t>(body)].geoms[static_cast<std::size_t>(index)];
+  const MjcfGeom& geom = model.bodies[body].geoms[index];
   MjcfWay::Wrap wrap;
   wrap.body = body;
   wrap.X_BS = geom.X_BG;
@@ -252,11 +245,10 @@ double drawnMjcfLength(const MjcfModel& model, const MjcfTendon& tendon) {
 void readMjcfTendons(MjcfReading& reading, const MjcfNode& tendon) {
   for (const XMLElement* e : tendon.children()) {
     const MjcfNode node = reading.node(*e, reading.mainClass());
-    if (node.tag() == "fixed") {
+    if (node.tag() == "fixed")
       readTendon(reading, node, &MjcfTendon::terms, readTerms(reading, node));
-    } else {
+    else
       readTendon(reading, node, &MjcfTendon::ways, readWays(reading, node));
-    }
   }
 }
 

@@ -96,11 +96,10 @@ void readPhysics(const SdfNode& world, WorldSpec& out) {
   if (!physics) return;
   if (physics->numbers("gravity", g)) out.gravity = {g[0], g[1], g[2]};  // until SDF 1.5
   const double step = physics->number("max_step_size", out.timeStep);
-  if (step > 0) {
+  if (step > 0)
     out.timeStep = step;
-  } else {
+  else
     physics->error("<max_step_size> is not above zero", "write it in seconds, such as 0.001");
-  }
 }
 
 bool isLoose(const SystemSpec& spec) {
@@ -115,13 +114,12 @@ void addModel(SdfReading& reading, const SdfNode& node, std::set<std::string>& n
   checkSpec(spec, reading.xml.diagnostics());
   if (reading.xml.diagnostics().hasErrors()) return;
   while (!names.insert(spec.name).second) spec.name += "_";
-  if (spec.fixedBase) {
+  if (spec.fixedBase)
     world.bodies.push_back(bodyOfLinks(spec, BodyType::STATIC));
-  } else if (isLoose(spec) && massOf(spec) > 0) {
+  else if (isLoose(spec) && massOf(spec) > 0)
     world.bodies.push_back(bodyOfLinks(spec, BodyType::DYNAMIC));
-  } else {
+  else
     world.systems.push_back({std::move(spec), {}, {}});
-  }
 }
 
 }  // namespace

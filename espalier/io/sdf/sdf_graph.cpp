@@ -36,9 +36,8 @@ std::optional<LoopKind> loopOf(JointKind kind) {
 class Graph {
  public:
   Graph(SdfModel model, XmlReader& xml) : model_(std::move(model)), xml_(xml) {
-    for (std::size_t i = 0; i < model_.links.size(); ++i) {
+    for (std::size_t i = 0; i < model_.links.size(); ++i)
       links_.emplace(model_.links[i].name, static_cast<int>(i));
-    }
     const bool usesWorld =
         std::any_of(model_.joints.begin(), model_.joints.end(), [](const SdfJoint& j) {
           return j.spec.parent == world_link || j.spec.child == world_link;
@@ -56,9 +55,8 @@ class Graph {
       if (!takeIn(joint)) closing.push_back(&joint);
     }
     std::vector<SdfJoint*> loops;
-    for (SdfJoint* joint : closing) {
+    for (SdfJoint* joint : closing)
       if (!takeInTurned(*joint)) loops.push_back(joint);
-    }
     joinRoots();
     for (SdfJoint* joint : loops) straighten(*joint);
     placeAll();
@@ -78,9 +76,7 @@ class Graph {
 
   int find(const std::string& name) const { return links_.at(name); }
   int rootOf(int link) const {
-    while (parent_[static_cast<std::size_t>(link)] >= 0) {
-      link = parent_[static_cast<std::size_t>(link)];
-    }
+    while (parent_[link] >= 0) link = parent_[link];
     return link;
   }
 
@@ -103,8 +99,8 @@ class Graph {
   bool takeIn(const SdfJoint& joint) {
     const int parent = find(joint.spec.parent), child = find(joint.spec.child);
     if (joint.spec.child == world_link) return false;
-    if (parent_[static_cast<std::size_t>(child)] >= 0 || rootOf(parent) == child) return false;
-    parent_[static_cast<std::size_t>(child)] = parent;
+    if (parent_[child] >= 0 || rootOf(parent) == child) return false;
+    parent_[child] = parent;
     tree_.push_back(joint);
     return true;
   }
@@ -115,14 +111,13 @@ class Graph {
     // A universal joint's axes change places, and a ball's turns do not just change sign.
     const JointKind kind = joint.spec.kind;
     const bool canTurn = info(kind).axes <= 1 && kind != JointKind::Spherical;
-    if (!canTurn || joint.spec.parent == world_link ||
-        parent_[static_cast<std::size_t>(parent)] >= 0 || rootOf(child) == parent) {
+    if (!canTurn || joint.spec.parent == world_link || parent_[parent] >= 0 ||
+        rootOf(child) == parent)
       return false;
-    }
     SdfJoint turned = joint;
     std::swap(turned.spec.parent, turned.spec.child);
     turned.spec.axes[0] = -turned.spec.axes[0];
-    parent_[static_cast<std::size_t>(parent)] = child;
+    parent_[parent] = child;
     tree_.push_back(std::move(turned));
     return true;
   }
@@ -133,7 +128,7 @@ class Graph {
     constexpr double by_rounding = 1e-4;  // rad; a pose such as 1.5708 has four decimals
     std::vector<SdfJoint*> ring;
     for (const int from : {find(loop.spec.parent), find(loop.spec.child)}) {
-      for (int link = from; link >= 0; link = parent_[static_cast<std::size_t>(link)]) {
+      for (int link = from; link >= 0; link = parent_[link]) {
         const auto it = std::find_if(tree_.begin(), tree_.end(),
                                      [&](const SdfJoint& j) { return find(j.spec.child) == link; });
         if (it == tree_.end()) break;
@@ -181,11 +176,9 @@ class Graph {
   /// Several trees: each but the world's own floats in it.
   void joinRoots() {
     std::vector<int> roots;
-    for (std::size_t i = 0; i < parent_.size(); ++i) {
-      if (parent_[i] < 0 && model_.links[i].name != world_link) {
+    for (std::size_t i = 0; i < parent_.size(); ++i)
+      if (parent_[i] < 0 && model_.links[i].name != world_link)
         roots.push_back(static_cast<int>(i));
-      }
-    }
     const bool hasWorld = links_.count(world_link) != 0;
     if (roots.size() + (hasWorld ? 1 : 0) <= 1) return;
     if (!hasWorld) {
@@ -194,7 +187,7 @@ class Graph {
       X_LS_.push_back(identityTransform<double>());
     }
     for (const int root : roots) {
-      const LinkSpec& link = model_.links[static_cast<std::size_t>(root)];
+      const LinkSpec& link = model_.links[root];
       SdfJoint floating;
       floating.spec.name = link.name + ":floating";
       while (model_.frames.has(floating.spec.name)) floating.spec.name += "_";
@@ -203,14 +196,14 @@ class Graph {
       floating.spec.child = link.name;
       floating.spec.line = link.line;
       floating.X_MJ = pose(root);
-      parent_[static_cast<std::size_t>(root)] = find(world_link);
+      parent_[root] = find(world_link);
       tree_.push_back(std::move(floating));
     }
   }
 
   /// The frame of the file on a link, in the model.
   Transformd pose(int link) {
-    const std::string& name = model_.links[static_cast<std::size_t>(link)].name;
+    const std::string& name = model_.links[link].name;
     // The world's frame: where the model's origin stands is told by X_WB.
     return name == world_link ? identityTransform<double>() : model_.frames.find(name);
   }
@@ -219,7 +212,7 @@ class Graph {
   void placeAll() {
     for (const SdfJoint& joint : tree_) {
       const int child = find(joint.spec.child);
-      X_LS_[static_cast<std::size_t>(child)] = inverse(joint.X_MJ) * pose(child);
+      X_LS_[child] = inverse(joint.X_MJ) * pose(child);
     }
     for (std::size_t i = 0; i < model_.links.size(); ++i) {
       LinkSpec link = std::move(model_.links[i]);
@@ -235,14 +228,13 @@ class Graph {
       spec_.joints.push_back(std::move(joint.spec));
     }
     spec_.X_WB = model_.X_WM;
-    for (std::size_t i = 0; i < parent_.size(); ++i) {
+    for (std::size_t i = 0; i < parent_.size(); ++i)
       if (parent_[i] < 0) spec_.X_WB = model_.X_WM * pose(static_cast<int>(i));
-    }
   }
 
   /// A pose in the model as one in a link's own frame L.
   Transformd inModel(int link, const Transformd& X_M) {
-    return X_LS_[static_cast<std::size_t>(link)] * inverse(pose(link)) * X_M;
+    return X_LS_[link] * inverse(pose(link)) * X_M;
   }
 
   void addLoop(const SdfJoint& joint) {

@@ -99,9 +99,8 @@ void readMimic(const SdfNode& axis, const std::string& prefix, JointSpec& out) {
 /// m/rad of <screw_thread_pitch>, metres a turn, or of the older <thread_pitch>, radians a metre
 /// and left-handed.
 double readPitch(const SdfNode& joint) {
-  if (joint.child("screw_thread_pitch")) {
+  if (joint.child("screw_thread_pitch"))
     return joint.number("screw_thread_pitch", 1) / (2 * std::numbers::pi);
-  }
   const double old = joint.number("thread_pitch", -2 * std::numbers::pi);
   if (old == 0) joint.error("<thread_pitch> is zero", "give <screw_thread_pitch>, in m a turn");
   return old == 0 ? 0 : -1 / old;

@@ -175,9 +175,8 @@ std::string sdfMaterial(double friction) {
 std::vector<MaterialPairSpec> sdfMaterialPairs(const std::set<double>& frictions) {
   constexpr std::size_t most = 64;
   std::vector<double> all{default_friction};
-  for (const double f : frictions) {
+  for (const double f : frictions)
     if (f != default_friction && all.size() < most) all.push_back(f);
-  }
   std::vector<MaterialPairSpec> pairs;
   for (std::size_t i = 1; i < all.size(); ++i) {
     for (std::size_t k = 0; k <= i; ++k) {

@@ -63,11 +63,9 @@ class ModelReader {
   }
 
   void readJoints() {
-    for (const auto& [node, prefix] : joints_) {
-      if (auto joint = readSdfJoint(reading_, model_.frames, node, prefix)) {
+    for (const auto& [node, prefix] : joints_)
+      if (auto joint = readSdfJoint(reading_, model_.frames, node, prefix))
         model_.joints.push_back(std::move(*joint));
-      }
-    }
   }
 
  private:
@@ -94,9 +92,8 @@ SdfModel readSdfModel(SdfReading& reading, const SdfNode& node) {
   model.X_WM = node.pose();
   if (const auto pose = node.child("pose")) {
     const std::string frame = pose->attribute("relative_to");
-    if (!frame.empty() && frame != "world") {
+    if (!frame.empty() && frame != "world")
       pose->error("the model is placed relative to " + shown(frame), "place it in the world");
-    }
   }
   ModelReader reader(reading, model);
   reader.read(node, "", 0);

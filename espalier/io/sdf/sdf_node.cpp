@@ -17,9 +17,8 @@ std::optional<SdfNode> SdfNode::child(const char* name) const {
 std::vector<SdfNode> SdfNode::children(const char* name) const {
   std::vector<SdfNode> all;
   for (const XMLElement* e = e_->FirstChildElement(name); e != nullptr;
-       e = e->NextSiblingElement(name)) {
+       e = e->NextSiblingElement(name))
     all.emplace_back(*xml_, *e);
-  }
   return all;
 }
 
@@ -73,9 +72,8 @@ Transformd SdfNode::pose() const {
   if (node->attribute("rotation_format") == "quat_xyzw") {
     if (!node->content({p, 7})) return X;
     const double wxyz[4] = {p[6], p[3], p[4], p[5]};
-    if (!rotationFromQuat(wxyz, X.R)) {
+    if (!rotationFromQuat(wxyz, X.R))
       node->error("<pose> has no rotation", "give a unit quaternion, x y z w");
-    }
   } else {
     if (!node->content({p, 6})) return X;
     X.R = rotationFromRpy({p[3] * angle, p[4] * angle, p[5] * angle});

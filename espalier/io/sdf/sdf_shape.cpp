@@ -31,11 +31,10 @@ Transformd planeFrame(const SdfNode& plane) {
   plane.numbers("normal", n);
   const double length = std::hypot(n[0], n[1], n[2]);
   Transformd X = identityTransform<double>();
-  if (length > 1e-9 && std::isfinite(length)) {
+  if (length > 1e-9 && std::isfinite(length))
     X.R = rotationToZ({n[0] / length, n[1] / length, n[2] / length});
-  } else {
+  else
     plane.error("a plane has no normal", "add <normal>0 0 1</normal>");
-  }
   return X;
 }
 

@@ -69,11 +69,10 @@ pid_t spawn(const std::vector<std::string>& argv, const Pipe& out, const Pipe& e
 void drain(Pipe& pipe, std::string& text) {
   char buffer[1 << 16];
   const ssize_t n = ::read(pipe.ends[0], buffer, sizeof buffer);
-  if (n > 0) {
+  if (n > 0)
     text.append(buffer, static_cast<std::size_t>(n));
-  } else if (n == 0 || errno != EINTR) {
+  else if (n == 0 || errno != EINTR)
     pipe.close(0);
-  }
 }
 
 /// Until both pipes end or something is exceeded. A pipe that is not open counts as ended.

@@ -58,9 +58,8 @@ Expression::Result Expression::evaluate(const std::string& text) {
     if (!std::isfinite(result.value)) result.problem = "its value is not finite";
   } catch (const mu::ParserError& e) {
     result.problem = e.GetMsg();
-    if (e.GetCode() == mu::ecUNASSIGNABLE_TOKEN && isName(e.GetToken())) {
+    if (e.GetCode() == mu::ecUNASSIGNABLE_TOKEN && isName(e.GetToken()))
       result.variable = e.GetToken();
-    }
   }
   return result;
 }

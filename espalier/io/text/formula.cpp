@@ -86,25 +86,21 @@ class FormulaReader {
   }
   Traced product() {
     Traced value = factor();
-    for (;;) {
-      if (take('*')) {
+    for (;;)
+      if (take('*'))
         value = value * factor();
-      } else if (take('/')) {
+      else if (take('/'))
         value = value / factor();
-      } else {
+      else
         return value;
-      }
-    }
   }
   Traced factor() {
     bool isNegative = false;
-    for (;;) {  // no recursion: a row of signs may be long
-      if (take('-')) {
+    for (;;)  // no recursion: a row of signs may be long
+      if (take('-'))
         isNegative = !isNegative;
-      } else if (!take('+')) {
+      else if (!take('+'))
         break;
-      }
-    }
     const Traced base = atom();
     Traced value = base;
     if (take('^')) {

@@ -52,9 +52,8 @@ std::string unescaped(std::string_view text) {
 
 fs::path withoutFirst(const fs::path& path) {
   fs::path rest;
-  for (auto part = path.begin(); part != path.end(); ++part) {
+  for (auto part = path.begin(); part != path.end(); ++part)
     if (part != path.begin()) rest /= *part;
-  }
   return rest;
 }
 
@@ -76,9 +75,8 @@ ResourcePaths::ResourcePaths(const std::string& fileFolder,
   }
   for (const std::string& path : searchPaths) folders_.push_back(fs::absolute(path, code));
   packages_ = fromEnvironment("ROS_PACKAGE_PATH", "");
-  for (const fs::path& path : fromEnvironment("AMENT_PREFIX_PATH", "share")) {
+  for (const fs::path& path : fromEnvironment("AMENT_PREFIX_PATH", "share"))
     packages_.push_back(path);
-  }
 }
 
 std::optional<FoundResource> ResourcePaths::find(const std::string& uri) const {
@@ -106,9 +104,8 @@ std::optional<FoundResource> ResourcePaths::findIn(const fs::path& relative) con
       const fs::path direct = folder / relative;
       if (isFile(direct)) return FoundResource{direct.lexically_normal().string(), false};
       const fs::path inside = folder / rest;
-      if (!rest.empty() && folder.filename() == package && isFile(inside)) {
+      if (!rest.empty() && folder.filename() == package && isFile(inside))
         return FoundResource{inside.lexically_normal().string(), false};
-      }
     }
   }
   return std::nullopt;
@@ -128,11 +125,9 @@ std::optional<FoundResource> ResourcePaths::findTail(const fs::path& relative) c
 
 std::string ResourcePaths::toString(const char* separator) const {
   std::string text;
-  for (const auto* folders : {&folders_, &packages_}) {
-    for (const fs::path& folder : *folders) {
+  for (const auto* folders : {&folders_, &packages_})
+    for (const fs::path& folder : *folders)
       text += (text.empty() ? "" : separator) + folder.string();
-    }
-  }
   return text.empty() ? "(none)" : text;
 }
 

@@ -72,14 +72,12 @@ double distance(const Mat3d& a, const Mat3d& b) {
 template <std::size_t n, class ToMatrix>
 Numbers<n> recover(const std::vector<Numbers<n>>& guesses, const Mat3d& R,
                    const ToMatrix& toMatrix) {
-  for (const Numbers<n>& guess : guesses) {
+  for (const Numbers<n>& guess : guesses)
     if (const auto found = inFewDigits(guess, R, toMatrix)) return *found;
-  }
   for (const Numbers<n>& guess : guesses) {
     if (distance(toMatrix(guess), R) > 1e-14) continue;
-    for (const double step : {0.0, 0x1p-57, 0x1p-55}) {
+    for (const double step : {0.0, 0x1p-57, 0x1p-55})
       if (const auto found = around(guess, R, step, toMatrix)) return *found;
-    }
   }
   return *std::min_element(guesses.begin(), guesses.end(), [&](const auto& a, const auto& b) {
     return distance(toMatrix(a), R) < distance(toMatrix(b), R);
@@ -100,11 +98,8 @@ std::vector<Numbers<3>> rpyGuesses(const Mat3d& R) {
   const Numbers<3> upright{0, pitch, std::atan2(-R.r0.y, R.r1.y)};
   std::vector<Numbers<3>> guesses;
   for (const Numbers<3>& g : {plain, beyond, before, upright}) {
-    for (const double a : {0.0, 2 * pi, -2 * pi}) {
-      for (const double b : {0.0, 2 * pi, -2 * pi}) {
-        guesses.push_back({g[0] + a, g[1], g[2] + b});
-      }
-    }
+    for (const double a : {0.0, 2 * pi, -2 * pi})
+      for (const double b : {0.0, 2 * pi, -2 * pi}) guesses.push_back({g[0] + a, g[1], g[2] + b});
   }
   return guesses;
 }

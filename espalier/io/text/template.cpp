@@ -59,17 +59,16 @@ class Expander {
   Expected<ExpandedText> run() {
     while (at_ < text_.size() && !isOver_) {
       const std::string_view rest = text_.substr(at_);
-      if (const std::string_view piece = untouchedPiece(rest); !piece.empty()) {
+      if (const std::string_view piece = untouchedPiece(rest); !piece.empty())
         copy(take(at_ + piece.size()));
-      } else if (const std::string_view element = elementOf(rest, ignored_); !element.empty()) {
+      else if (const std::string_view element = elementOf(rest, ignored_); !element.empty())
         copy(take(at_ + element.size()));
-      } else if (beginsArray(rest)) {
+      else if (beginsArray(rest))
         array();
-      } else if (text_[at_] == '<') {
+      else if (text_[at_] == '<')
         tag();
-      } else {
+      else
         fill(take(text_.find('<', at_)), false);
-      }
     }
     return result();
   }
@@ -265,9 +264,8 @@ class Expander {
   }
 
   const std::string* lookUp(const std::string& name) {
-    if (const auto found = parameters_.find(name); found != parameters_.end()) {
+    if (const auto found = parameters_.find(name); found != parameters_.end())
       return &found->second;
-    }
     unset(name);
     return nullptr;
   }
@@ -305,9 +303,8 @@ class Expander {
 
   void unset(const std::string& name) {
     std::string known;
-    for (const auto& [parameter, value] : parameters_) {
+    for (const auto& [parameter, value] : parameters_)
       known += (known.empty() ? "" : ", ") + parameter;
-    }
     error("the template variable " + shown(name) + " is not set",
           "give it a value; " + (known.empty() ? "no parameters are set" : "set are " + known));
   }

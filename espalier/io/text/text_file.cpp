@@ -13,13 +13,11 @@ Expected<std::string> readFileBytes(const std::string& path, std::size_t most) {
   FilesRead::note(path);
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
-  if (!std::filesystem::exists(status)) {
+  if (!std::filesystem::exists(status))
     return problem(path, "there is no such file", "check the path and the current directory");
-  }
   // Pipes and devices would block or never end.
-  if (!std::filesystem::is_regular_file(status)) {
+  if (!std::filesystem::is_regular_file(status))
     return problem(path, "this is not a regular file", "name the robot's file itself");
-  }
   const auto size = std::filesystem::file_size(path, code);
   if (code) return problem(path, "the file cannot be read", "check its permissions");
   if (size > most) {
@@ -29,9 +27,8 @@ Expected<std::string> readFileBytes(const std::string& path, std::size_t most) {
   }
   std::ifstream stream(path, std::ios::binary);
   std::string text(size, '\0');
-  if (!stream.read(text.data(), static_cast<std::streamsize>(size))) {
+  if (!stream.read(text.data(), static_cast<std::streamsize>(size)))
     return problem(path, "the file cannot be read", "check its permissions");
-  }
   return text;
 }
 

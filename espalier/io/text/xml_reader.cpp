@@ -19,9 +19,8 @@ bool contains(Names names, std::string_view name) {
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::string result = "'";
-  for (const char c : text.substr(0, longest)) {
+  for (const char c : text.substr(0, longest))
     result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-  }
   return result + (text.size() > longest ? "...'" : "'");
 }
 
@@ -63,9 +62,8 @@ void XmlReader::once(Severity severity, const std::string& key, int line, const 
 
 void XmlReader::omit(const std::string& key, int line, const std::string& what,
                      std::string remedy) {
-  if (!isFull_ && said_.insert(key).second) {
+  if (!isFull_ && said_.insert(key).second)
     add(Severity::Warning, line, what, std::move(remedy), true);
-  }
 }
 
 std::string XmlReader::text(const XMLElement& e, const char* attribute) const {

@@ -61,11 +61,10 @@ XmlWriter& XmlWriter::content(const std::string& text) {
 XmlWriter& XmlWriter::close() {
   const std::string tag = open_.back();
   open_.pop_back();
-  if (isTagOpen_) {
+  if (isTagOpen_)
     text_ += "/>\n";
-  } else {
+  else
     text_ += (hasContent_ ? "" : std::string(2 * open_.size(), ' ')) + "</" + tag + ">\n";
-  }
   isTagOpen_ = hasContent_ = false;
   return *this;
 }

@@ -86,22 +86,19 @@ class YamlReading {
   }
 
   void readLoops(const YAML::Node& loops, const YAML::Node& types) {
-    if (!loops.IsSequence()) {
+    if (!loops.IsSequence())
       return error(loops, "closed_loop is no list", "write [[frame, frame], ...]");
-    }
     if (types && (!types.IsSequence() || types.size() != loops.size())) {
       return error(types, "type has not one entry for each of closed_loop",
                    "write as many of 3d and 6d as there are pairs");
     }
-    for (std::size_t i = 0; i < loops.size(); ++i) {
+    for (std::size_t i = 0; i < loops.size(); ++i)
       readLoop(loops[i], types ? std::optional<YAML::Node>(types[i]) : std::nullopt);
-    }
   }
 
   void readLoop(const YAML::Node& pair, const std::optional<YAML::Node>& type) {
-    if (!pair.IsSequence() || pair.size() != 2) {
+    if (!pair.IsSequence() || pair.size() != 2)
       return error(pair, "an entry of closed_loop is no pair", "write two names, [frame, frame]");
-    }
     LoopSpec loop;
     loop.line = pair.Mark().line + 1;
     loop.name = scalar(pair[0]) + "_" + scalar(pair[1]);
@@ -195,9 +192,7 @@ class YamlReading {
   }
 
   void readMotors(const YAML::Node& motors) {
-    if (!motors.IsSequence()) {
-      return error(motors, "name_mot is no list", "write [joint, ...]");
-    }
+    if (!motors.IsSequence()) return error(motors, "name_mot is no list", "write [joint, ...]");
     for (const YAML::Node& motor : motors) {
       JointSpec* joint = jointOf(motor);
       if (joint != nullptr && info(joint->kind).nv > 0) {

@@ -30,9 +30,8 @@ class PairReading {
       const std::string_view tag = e->Name();
       if (tag == "disable_collisions") {
         const std::string reason = xml_.text(*e, "reason");
-        if (const auto pair = pairOf(*e)) {
+        if (const auto pair = pairOf(*e))
           reasons_.emplace(*pair, reason.empty() ? "SRDF" : "SRDF: " + reason);
-        }
       } else if (tag == "enable_collisions") {
         if (const auto pair = pairOf(*e)) enabled_.insert(*pair);
       } else if (tag == "disable_default_collisions") {
@@ -43,9 +42,8 @@ class PairReading {
 
   std::vector<IgnoredPair> pairs() const {
     std::vector<IgnoredPair> all;
-    for (const auto& [pair, reason] : reasons_) {
+    for (const auto& [pair, reason] : reasons_)
       if (enabled_.count(pair) == 0) all.emplace_back(pair.first, pair.second, reason);
-    }
     return all;
   }
   const std::set<std::string>& unknown() const { return unknown_; }

@@ -22,12 +22,10 @@ constexpr std::string_view ignored_tags[] = {"gazebo",       "sensor", "plugin",
                                              "ros2_control", "drake",  "mujoco"};
 
 std::string remedyForRoot(const std::string& root) {
-  if (root == "sdf" || root == "mujoco" || root == "mujocoinclude") {
+  if (root == "sdf" || root == "mujoco" || root == "mujocoinclude")
     return "this is no URDF, but loadRobot() reads it";
-  }
-  if (root == "raisim" || root == "espalier") {
+  if (root == "raisim" || root == "espalier")
     return "this is a world; commands and functions that take worlds read it";
-  }
   return "a URDF has <robot name=...> as its outermost element";
 }
 
@@ -42,9 +40,8 @@ const XMLElement* findRobot(XmlReader& xml, const tinyxml2::XMLDocument& documen
               remedyForRoot(root->Name()));
     return nullptr;
   }
-  if (const XMLElement* more = root->NextSiblingElement()) {
+  if (const XMLElement* more = root->NextSiblingElement())
     xml.warn(more->GetLineNum(), "what follows </robot> is left out", "keep one robot in a file");
-  }
   return root;
 }
 
@@ -109,9 +106,8 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
     if (tag == "transmission") readTransmission(xml, *c, spec.transmissions);
   }
   for (const XMLElement* c = robot.FirstChildElement("constraints"); c != nullptr;
-       c = c->NextSiblingElement("constraints")) {
+       c = c->NextSiblingElement("constraints"))
     readConstraints(xml, *c, spec);
-  }
   readGazeboJoints(xml, robot, spec);
 }
 

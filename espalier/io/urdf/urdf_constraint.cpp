@@ -34,14 +34,13 @@ class ConstraintReader {
       if (tag == "phi") readLine(*c, {});
     }
     if (isBad_) return std::nullopt;
-    if (names_.empty()) {
+    if (names_.empty())
       error(e_.GetLineNum(), "it names no joint", "add <joint name=\"...\" as=\"...\"/>");
-    } else if (std::none_of(lines_.begin(), lines_.end(),
-                            [](const Line& l) { return l.name.empty(); })) {
+    else if (std::none_of(lines_.begin(), lines_.end(),
+                          [](const Line& l) { return l.name.empty(); }))
       error(e_.GetLineNum(), "it has no equation", "add <phi value=\"...\"/>, which is to be zero");
-    } else {
+    else
       trace();
-    }
     if (isBad_) return std::nullopt;
     return std::move(spec_);
   }
@@ -80,11 +79,10 @@ class ConstraintReader {
 
   void readLine(const XMLElement& e, const std::string& name) {
     const bool isLet = std::string_view(e.Name()) == "let";
-    if (isLet) {
+    if (isLet)
       xml_.expectAttributes(e, {"name", "value"});
-    } else {
+    else
       xml_.expectAttributes(e, {"value"});
-    }
     xml_.expectChildren(e, {});
     if (isLet && !isFree(e.GetLineNum(), name)) return;
     lines_.push_back({name, xml_.text(e, "value"), e.GetLineNum()});

@@ -40,9 +40,8 @@ Colours readColours(XmlReader& xml, const XMLElement& robot) {
        link = link->NextSiblingElement("link")) {
     xml.setSubject("link " + shown(xml.text(*link, "name")));
     for (const XMLElement* v = link->FirstChildElement("visual"); v != nullptr;
-         v = v->NextSiblingElement("visual")) {
+         v = v->NextSiblingElement("visual"))
       collect(*v);
-    }
   }
   return colours;
 }

@@ -80,9 +80,8 @@ void readConstraints(XmlReader& xml, const XMLElement& e, SystemSpec& spec) {
     xml.numbers(*pin, "anchor", anchor);
     loop.X_PA.p = {anchor[0], anchor[1], anchor[2]};
     const int p = indexOf(spec, loop.predecessor), s = indexOf(spec, loop.successor);
-    if (!poses.empty() && p >= 0 && s >= 0 && areFinite(poses[p]) && areFinite(poses[s])) {
+    if (!poses.empty() && p >= 0 && s >= 0 && areFinite(poses[p]) && areFinite(poses[s]))
       loop.X_SB.p = inverse(poses[s]) * (poses[p] * loop.X_PA.p);
-    }
     spec.loops.push_back(std::move(loop));
   }
 }

@@ -79,9 +79,8 @@ TendonSpec readTendon(XmlReader& xml, const XMLElement& e) {
     tendon.terms.push_back({xml.text(*j, "name"), xml.number(*j, "coefficient", 1)});
   }
   for (const XMLElement* w = e.FirstChildElement("way"); w != nullptr;
-       w = w->NextSiblingElement("way")) {
+       w = w->NextSiblingElement("way"))
     tendon.ways.push_back(readWay(xml, *w));
-  }
   tendon.actuator = readActuator(xml, e);
   return tendon;
 }

@@ -90,9 +90,8 @@ Expected<std::string> expandXacro(const std::string& path,
       return problem(path, "xacro did not come to an end",
                      "look for a macro or an include that calls itself");
     }
-    if (const auto excess = budget.takeText(run.out.size() + run.err.size())) {
+    if (const auto excess = budget.takeText(run.out.size() + run.err.size()))
       return problem(path, "expanded by xacro, " + excess->what, excess->remedy);
-    }
     if (run.exitCode != 0) {
       const bool lacksPackage = run.err.find("is in none of") != run.err.npos;
       return problem(path, "xacro cannot expand it: " + reasonIn(run.err),

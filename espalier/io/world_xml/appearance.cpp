@@ -24,9 +24,8 @@ constexpr NamedColour colours[] = {
 }  // namespace
 
 std::optional<std::array<double, 4>> parseAppearance(const std::string& text) {
-  for (const NamedColour& colour : colours) {
+  for (const NamedColour& colour : colours)
     if (text == colour.name) return colour.rgba;
-  }
   const auto numbers = splitNumbers(text);
   if (!numbers || numbers->size() < 3 || numbers->size() > 4) return std::nullopt;
   std::array<double, 4> rgba{0, 0, 0, 1};

@@ -33,9 +33,8 @@ void readState(const Node& object, BodySpec& body) {
 
 /// Material, group and mask, where the node has its own.
 void readContact(const Node& node, CollisionSpec& collision) {
-  if (const std::string material = node.text("material"); !material.empty()) {
+  if (const std::string material = node.text("material"); !material.empty())
     collision.material = material;
-  }
   collision.group = node.bits("collision_group", collision.group);
   collision.mask = node.bits("collision_mask", collision.mask);
 }
@@ -103,11 +102,10 @@ void readPart(WorldReading& reading, const Node& part, BodySpec& body, bool& isC
 
 void readCompound(WorldReading& reading, const Node& object, BodySpec& body) {
   bool isColoured = false;
-  if (const auto children = object.child("children")) {
+  if (const auto children = object.child("children"))
     for (const Node& part : children->children()) readPart(reading, part, body, isColoured);
-  } else {
+  else
     object.error("<compound> has no <children>", "add <children> with the shapes in it");
-  }
   body.collisions.erase(body.collisions.begin());
   if (!isColoured) body.visuals.clear();
 }
@@ -138,11 +136,10 @@ void readVisuals(WorldReading& reading, const Node& visuals, BodySpec& body) {
 void readOneShape(WorldReading& reading, const Node& object, const std::string& kind,
                   BodySpec& body) {
   CollisionSpec& collision = body.collisions.front();
-  if (const auto shape = readWorldShape(reading, object, kind, collision.meshScale)) {
+  if (const auto shape = readWorldShape(reading, object, kind, collision.meshScale))
     collision.shape = *shape;
-  } else {
+  else
     body.collisions.clear();
-  }
 }
 
 }  // namespace
@@ -166,9 +163,8 @@ BodySpec readBody(WorldReading& reading, const Node& object, const std::string& 
   body.line = object.line();
   const bool isTerrain = kind == "ground" || kind == "heightmap";
   body.type = readType(object, isTerrain ? BodyType::STATIC : BodyType::DYNAMIC);
-  if (isTerrain && body.type != BodyType::STATIC) {
+  if (isTerrain && body.type != BodyType::STATIC)
     object.error("<" + kind + "> cannot move", "leave out its body_type, or make it static");
-  }
   object.expect({"name",           "type",
                  "mass",           "com",
                  "material",       "collision_group",
@@ -192,11 +188,10 @@ BodySpec readBody(WorldReading& reading, const Node& object, const std::string& 
   first.line = body.line;
   readContact(object, first);
   readState(object, body);
-  if (kind == "compound") {
+  if (kind == "compound")
     readCompound(reading, object, body);
-  } else {
+  else
     readOneShape(reading, object, kind, body);
-  }
   if (kind == "ground") {
     // RaiSim reads the height from the element itself, and writes it into a <dim>.
     const auto dim = object.child("dim");

@@ -110,9 +110,8 @@ std::optional<Shape> readFromFile(WorldReading& reading, const Node& object, boo
 
 std::optional<Shape> readHeights(WorldReading& reading, const Node& object) {
   if (object.has("height")) return readRaw(object);
-  if (const auto terrain = object.child("terrain_properties")) {
+  if (const auto terrain = object.child("terrain_properties"))
     return readProcedural(object, *terrain);
-  }
   if (object.has("png")) return readFromFile(reading, object, true);
   if (object.has("text")) return readFromFile(reading, object, false);
   object.error("the height map has no heights",
@@ -137,9 +136,8 @@ Transformd readHeightmapPose(const Node& object) {
   pose.p = {object.number("center_x", 0), object.number("center_y", 0),
             object.number("center_z", 0)};
   double q[4];
-  if (object.numbers("quat", q) && !rotationFromQuat(q, pose.R)) {
+  if (object.numbers("quat", q) && !rotationFromQuat(q, pose.R))
     object.error("<heightmap quat> is no rotation", "give a unit quaternion, w x y z");
-  }
   return pose;
 }
 

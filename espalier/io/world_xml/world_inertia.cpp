@@ -39,9 +39,8 @@ InertialSpec readBodyInertia(const Node& object, const BodySpec& body, bool mesh
     result.I = {inertia->required("xx", 0), inertia->number("xy", 0), inertia->number("xz", 0),
                 inertia->required("yy", 0), inertia->number("yz", 0), inertia->required("zz", 0)};
     double q[4];
-    if (inertia->numbers("quat", q) && !rotationFromQuat(q, result.X_LC.R)) {
+    if (inertia->numbers("quat", q) && !rotationFromQuat(q, result.X_LC.R))
       inertia->error("<inertia quat> is no rotation", "give a unit quaternion, w x y z");
-    }
   } else if (result.mass > 0) {
     const double mass = result.mass;
     if (const auto even = spread(body, mass)) {

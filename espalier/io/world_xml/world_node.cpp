@@ -55,9 +55,8 @@ int Node::line() const { return xml().lineOf(*e_); }
 const tinyxml2::XMLAttribute* Node::find(const char* attribute) const {
   for (const XMLElement* e : {e_, kind_}) {
     if (e == nullptr) continue;
-    for (const auto* a = e->FirstAttribute(); a != nullptr; a = a->Next()) {
+    for (const auto* a = e->FirstAttribute(); a != nullptr; a = a->Next())
       if (snakeCase(a->Name()) == attribute) return a;
-    }
   }
   return nullptr;
 }
@@ -119,9 +118,7 @@ std::optional<std::vector<double>> Node::list(const char* attribute) const {
 int Node::integer(const char* attribute, int fallback, int least, int most) const {
   double value = fallback;
   if (!numbers(attribute, {&value, 1})) return fallback;
-  if (std::floor(value) == value && value >= least && value <= most) {
-    return static_cast<int>(value);
-  }
+  if (std::floor(value) == value && value >= least && value <= most) return static_cast<int>(value);
   bad(*find(attribute),
       "a whole number from " + std::to_string(least) + " to " + std::to_string(most),
       "write such a number");
@@ -146,18 +143,16 @@ std::uint64_t Node::bits(const char* attribute, std::uint64_t fallback) const {
 std::optional<Node> Node::child(const char* name) const {
   for (const XMLElement* e : {e_, kind_}) {
     if (e == nullptr) continue;
-    for (const auto* c = e->FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+    for (const auto* c = e->FirstChildElement(); c != nullptr; c = c->NextSiblingElement())
       if (snakeCase(c->Name()) == name) return Node(*file_, *c);
-    }
   }
   return std::nullopt;
 }
 
 std::vector<Node> Node::children() const {
   std::vector<Node> all;
-  for (const auto* c = e_->FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+  for (const auto* c = e_->FirstChildElement(); c != nullptr; c = c->NextSiblingElement())
     all.emplace_back(*file_, *c);
-  }
   return all;
 }
 

@@ -17,9 +17,8 @@ std::vector<std::string> splitWords(const std::string& text) {
 
 UrdfOptions optionsOf(const WorldReading& reading, const Node& object) {
   UrdfOptions urdf;
-  if (const std::string folder = object.text("res_dir"); !folder.empty()) {
+  if (const std::string folder = object.text("res_dir"); !folder.empty())
     urdf.searchPaths.push_back(folder);
-  }
   urdf.searchPaths.insert(urdf.searchPaths.end(), reading.options.searchPaths.begin(),
                           reading.options.searchPaths.end());
   urdf.loadMeshes = reading.options.loadMeshes;
@@ -181,9 +180,8 @@ void readWorldRobot(WorldReading& reading, const Node& object) {
                   "expect no data from it");
     }
   }
-  if (object.has("modules")) {
+  if (object.has("modules"))
     object.once(Severity::Warning, "modules is read, not simulated", "write the robot as one URDF");
-  }
   std::optional<SystemSpec> system = readSystem(reading, object);
   if (!system) return;
   PlacedSystemSpec placed;

@@ -26,9 +26,8 @@ void readPairing(const Node& node, MaterialPairSpec& pair) {
   pair.friction = atLeastZero(node, "friction", pair.friction);
   pair.restitution = share(node, "restitution", pair.restitution);
   pair.restitutionThreshold = atLeastZero(node, "restitution_threshold", pair.restitutionThreshold);
-  if (node.has("static_friction")) {
+  if (node.has("static_friction"))
     pair.staticFriction = atLeastZero(node, "static_friction", pair.friction);
-  }
   pair.staticVelocity =
       atLeastZero(node, "static_friction_velocity_threshold", pair.staticVelocity);
   if (pair.staticVelocity == 0) {
@@ -83,21 +82,19 @@ void readMaterials(WorldReading& reading, const Node& material) {
 void readGravity(WorldReading& reading, const Node& gravity) {
   gravity.expect({"value"}, {});
   double g[3];
-  if (gravity.numbers("value", g)) {
+  if (gravity.numbers("value", g))
     reading.world.gravity = {g[0], g[1], g[2]};
-  } else if (!gravity.has("value")) {
+  else if (!gravity.has("value"))
     gravity.error("<gravity> has no value", "add value=\"0 0 -9.81\"");
-  }
 }
 
 void readTimeStep(WorldReading& reading, const Node& timeStep) {
   timeStep.expect({"value"}, {});
   const double dt = timeStep.required("value", reading.world.timeStep);
-  if (dt > 0) {
+  if (dt > 0)
     reading.world.timeStep = dt;
-  } else {
+  else
     timeStep.error("the time step is " + printNumber(dt) + " s", "give it more than zero");
-  }
 }
 
 void readErp(WorldReading& reading, const Node& erp) {
@@ -121,9 +118,8 @@ std::map<std::string, std::string> readParameters(const Node& params) {
   std::map<std::string, std::string> result;
   for (const Node& node : params.children()) {
     node.expect({"value"}, {});
-    if (!node.has("value")) {
+    if (!node.has("value"))
       node.error("the parameter " + shown(node.spelled()) + " has no value", "add value=\"...\"");
-    }
     result[node.spelled()] = node.text("value");
   }
   return result;

@@ -41,11 +41,10 @@ Vec3d readScale(const Node& object) {
     s[1] = child->number("y", s[0]);
     s[2] = child->number("z", s[0]);
   } else if (const auto list = object.list("scale")) {
-    if (list->size() == 1) {
+    if (list->size() == 1)
       s[0] = s[1] = s[2] = list->front();
-    } else {
+    else
       object.numbers("scale", s);
-    }
   }
   if (s[0] == 0 || s[1] == 0 || s[2] == 0) {
     object.error("the scale of a mesh is zero", "give numbers that are not zero");

@@ -75,9 +75,8 @@ class Loader {
                          {}};
     tinyxml2::XMLDocument document;
     if (parseXml(reading.file.xml, expanded->text, kind_of_file, *options_.budget, document)) {
-      if (const XMLElement* root = findRoot(reading.file.xml, document)) {
+      if (const XMLElement* root = findRoot(reading.file.xml, document))
         readRoot(reading, Node(reading.file, *root));
-      }
     }
     diagnostics.append(reading.diagnostics());
   }

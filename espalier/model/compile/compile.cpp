@@ -126,12 +126,11 @@ class Compiler {
     std::vector<std::vector<int>> carried(spec_.joints.size());
     std::priority_queue<int, std::vector<int>, std::greater<>> free;
     const std::vector<int> carrier = movableCarriers();
-    for (int j : wanted) {
+    for (int j : wanted)
       if (carrier[parent(j)] < 0)
         free.push(rank[j]);
       else
         carried[carrier[parent(j)]].push_back(j);
-    }
     while (!free.empty()) {
       const int j = wanted[free.top()];
       free.pop();
@@ -357,11 +356,10 @@ class Compiler {
   void checkBody(int b, bool isSingular) {
     const BodyInfo& body = model_.bodies[b];
     const auto remarkOnBody = [&](Severity severity, std::string what, std::string remedy) {
-      if (body.specJoint < 0) {
+      if (body.specJoint < 0)
         remark(severity, spec_.links[root_], std::move(what), std::move(remedy));
-      } else {
+      else
         remark(severity, spec_.joints[body.specJoint], std::move(what), std::move(remedy));
-      }
     };
     if (isSingular) {
       remarkOnBody(

@@ -6,10 +6,10 @@ namespace {
 /// factor x the coordinate of a joint, which may be a rotor that is no body.
 void addTerm(const Model& model, const std::string& joint, double factor, TendonInfo& tendon) {
   if (const int body = model.joint(joint); body >= 0) {
-    const BodyTopology& at = model.topology.bodies[static_cast<std::size_t>(body)];
+    const BodyTopology& at = model.topology.bodies[body];
     tendon.terms.push_back({at.q, at.u, factor});
   } else if (const int index = model.rotor(joint); index >= 0) {
-    const RotorInfo& rotor = model.rotors[static_cast<std::size_t>(index)];
+    const RotorInfo& rotor = model.rotors[index];
     tendon.offset += factor * rotor.offset;
     for (const RotorInfo::Term& term : rotor.terms)
       tendon.terms.push_back({term.q, term.u, factor * term.factor});

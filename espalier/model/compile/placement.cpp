@@ -21,18 +21,17 @@ Placement::Placement(const Topology& t, const Lowered<double>& par, const double
     x[0] = par.bodies[0].p;
   }
   for (int i = 1; i < t.nb; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const BodyTopology& b = t.bodies[k];
+    const BodyTopology& b = t.bodies[i];
     const auto parent = static_cast<std::size_t>(b.parent);
     withJoint(b.kind, [&]<class J>() {
       Mat3d e;
       Vec3d p;
-      J::pose(par.bodies[k], par.extra[k], q + b.q, e, p);
+      J::pose(par.bodies[i], par.extra[i], q + b.q, e, p);
       JointFrames<double> f{mul(R[parent], transpose(e)), {}, x[parent] + mul(R[parent], p)};
-      if constexpr (J::needsJointAxes) f.R_XJ = mul(R[parent], transpose(par.bodies[k].E));
-      J::columns(par.extra[k], q + b.q, f, &S[static_cast<std::size_t>(b.u)]);
-      R[k] = f.R_XC;
-      x[k] = f.o;
+      if constexpr (J::needsJointAxes) f.R_XJ = mul(R[parent], transpose(par.bodies[i].E));
+      J::columns(par.extra[i], q + b.q, f, &S[b.u]);
+      R[i] = f.R_XC;
+      x[i] = f.o;
     });
   }
 }

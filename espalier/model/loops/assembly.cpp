@@ -72,7 +72,7 @@ class LoopRows {
 
  private:
   double& phi() { return out_.phi[row_]; }
-  double& entry(int dof) { return out_.J[static_cast<std::size_t>(row_ * t_.nv + dof)]; }
+  double& entry(int dof) { return out_.J[row_ * t_.nv + dof]; }
   Mat3d turn(int b) const { return b < 0 ? identity3<double>() : at_.R[b]; }
   Vec3d place(int b) const { return b < 0 ? Vec3d{0, 0, 0} : at_.x[b]; }
 
@@ -155,7 +155,7 @@ AssemblyResult resultOf(const LoopEquations& e) {
   AssemblyResult result;
   result.residual = e.largest();
   for (int r = 0; r < e.rows; ++r)
-    if (!(std::abs(e.phi[static_cast<std::size_t>(r)]) < result.residual)) result.worst = r;
+    if (!(std::abs(e.phi[r]) < result.residual)) result.worst = r;
   result.isClosed = result.residual < closed * 10 && !e.hasFlipped;
   return result;
 }
@@ -216,9 +216,8 @@ AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
     randomConfiguration(t, static_cast<std::uint64_t>(s), 1.0, random.data());
     difference(t, neutralQ.data(), random.data(), step.data());
     for (int d = 0; d < t.nv; ++d) {
-      const bool stays =
-          (!held.empty() && held[static_cast<std::size_t>(d)]) || (t.floating && d < 6);
-      step[static_cast<std::size_t>(d)] *= stays ? 0 : 3.0 * s / starts;
+      const bool stays = (!held.empty() && held[d]) || (t.floating && d < 6);
+      step[d] *= stays ? 0 : 3.0 * s / starts;
     }
     trial.resize(q.size());
     advance(t, wanted.data(), step.data(), trial.data());

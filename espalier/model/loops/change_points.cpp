@@ -69,9 +69,9 @@ std::optional<double> changePointExcess(const Model& model, const Closure& loop,
   std::vector<Vec3d> corners;
   Vec3d axis{};
   for (const int body : ring) {
-    const BodyTopology& b = t.bodies[static_cast<std::size_t>(body)];
+    const BodyTopology& b = t.bodies[body];
     if (b.kind != JointKind::Revolute) return {};
-    const Motion<double>& s = S[static_cast<std::size_t>(b.u)];
+    const Motion<double>& s = S[b.u];
     if (corners.empty()) axis = s.w;
     if (norm(cross(axis, s.w)) > parallel) return {};
     corners.push_back(cross(s.w, s.v));  // the axis' point nearest to the origin

@@ -8,7 +8,7 @@ namespace espalier {
 LoopPath pathBetween(const Topology& t, int a, int b) {
   const auto rootwards = [&](int body) {
     std::vector<int> way;
-    for (; body >= 0; body = t.bodies[static_cast<std::size_t>(body)].parent) way.push_back(body);
+    for (; body >= 0; body = t.bodies[body].parent) way.push_back(body);
     std::reverse(way.begin(), way.end());
     return way;
   };
@@ -30,22 +30,20 @@ std::vector<std::vector<int>> findClusters(const Topology& t,
   std::vector<int> root(static_cast<std::size_t>(t.nb));
   std::iota(root.begin(), root.end(), 0);
   const auto rootOf = [&](int i) {
-    while (root[static_cast<std::size_t>(i)] != i) i = root[static_cast<std::size_t>(i)];
+    while (root[i] != i) i = root[i];
     return i;
   };
   for (const std::vector<int>& tie : ties)
     for (const int body : tie) {
       const int a = rootOf(tie[0]), b = rootOf(body);
-      root[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+      root[std::max(a, b)] = std::min(a, b);
     }
   std::vector<std::vector<int>> clusters(static_cast<std::size_t>(t.nb));
-  for (int b = 0; b < t.nb; ++b) clusters[static_cast<std::size_t>(rootOf(b))].push_back(b);
+  for (int b = 0; b < t.nb; ++b) clusters[rootOf(b)].push_back(b);
   std::vector<char> isTied(static_cast<std::size_t>(t.nb));
   for (const std::vector<int>& tie : ties)
-    for (const int body : tie) isTied[static_cast<std::size_t>(body)] = 1;
-  std::erase_if(clusters, [&](const std::vector<int>& c) {
-    return c.empty() || !isTied[static_cast<std::size_t>(c[0])];
-  });
+    for (const int body : tie) isTied[body] = 1;
+  std::erase_if(clusters, [&](const std::vector<int>& c) { return c.empty() || !isTied[c[0]]; });
   return clusters;
 }
 

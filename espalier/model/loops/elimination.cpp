@@ -18,7 +18,7 @@ class Elimination {
         isRowTaken_(static_cast<std::size_t>(rows)),
         isColumnTaken_(static_cast<std::size_t>(columns)) {}
 
-  double& at(int i, int j) { return a_[static_cast<std::size_t>(i * columns_ + j)]; }
+  double& at(int i, int j) { return a_[i * columns_ + j]; }
   double largest() const {
     double most = 0;
     for (const double x : a_) most = std::max(most, std::abs(x));

@@ -45,8 +45,7 @@ LoopEnds endsOf(const Topology& t, const Lowered<double>& par, const Closure& lo
   const Placement at(t, par, q);
   const auto pose = [&](int body) {
     if (body < 0) return identityTransform<double>();
-    const auto b = static_cast<std::size_t>(body);
-    return Transformd{at.R[b], at.x[b]};
+    return Transformd{at.R[body], at.x[body]};
   };
   return {pose(loop.a) * loop.X_CA, pose(loop.b) * loop.X_CB};
 }
@@ -103,8 +102,7 @@ double sizeOf(const Topology& t, const Lowered<double>& par, const Closure& loop
   const LoopPath path = pathBetween(t, loop.a, loop.b);
   double size = 0;
   for (const auto* way : {&path.first, &path.second})
-    for (const int b : *way)
-      size = std::max(size, norm(at.x[static_cast<std::size_t>(b)] - anchor));
+    for (const int b : *way) size = std::max(size, norm(at.x[b] - anchor));
   return size;
 }
 

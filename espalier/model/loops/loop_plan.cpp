@@ -14,7 +14,7 @@ class Graph {
  public:
   Graph(const std::vector<LoopRow>& rows, int dofs, const std::vector<int>& dependent)
       : rows_(rows), rowOf_(static_cast<std::size_t>(dofs), -1), isDependent_(rowOf_.size(), 0) {
-    for (const int d : dependent) isDependent_[static_cast<std::size_t>(d)] = 1;
+    for (const int d : dependent) isDependent_[d] = 1;
   }
 
   bool match() {
@@ -24,7 +24,7 @@ class Graph {
     }
     dofOf_.assign(rows_.size(), -1);
     for (std::size_t d = 0; d < rowOf_.size(); ++d)
-      if (rowOf_[d] >= 0) dofOf_[static_cast<std::size_t>(rowOf_[d])] = static_cast<int>(d);
+      if (rowOf_[d] >= 0) dofOf_[rowOf_[d]] = static_cast<int>(d);
     return true;
   }
 
@@ -34,47 +34,44 @@ class Graph {
     low_.assign(rows_.size(), 0);
     onStack_.assign(rows_.size(), 0);
     for (int r = 0; r < count(); ++r)
-      if (order_[static_cast<std::size_t>(r)] < 0) visit(r);
+      if (order_[r] < 0) visit(r);
     return std::move(found_);
   }
-  int dofOf(int row) const { return dofOf_[static_cast<std::size_t>(row)]; }
+  int dofOf(int row) const { return dofOf_[row]; }
 
  private:
   int count() const { return static_cast<int>(rows_.size()); }
 
   bool augment(int row, std::vector<char>& seen) {
-    for (const int d : rows_[static_cast<std::size_t>(row)].columns) {
-      const auto k = static_cast<std::size_t>(d);
-      if (!isDependent_[k] || seen[k]) continue;
-      seen[k] = 1;
-      if (rowOf_[k] >= 0 && !augment(rowOf_[k], seen)) continue;
-      rowOf_[k] = row;
+    for (const int d : rows_[row].columns) {
+      if (!isDependent_[d] || seen[d]) continue;
+      seen[d] = 1;
+      if (rowOf_[d] >= 0 && !augment(rowOf_[d], seen)) continue;
+      rowOf_[d] = row;
       return true;
     }
     return false;
   }
 
   void visit(int row) {
-    const auto r = static_cast<std::size_t>(row);
-    order_[r] = low_[r] = next_++;
+    order_[row] = low_[row] = next_++;
     stack_.push_back(row);
-    onStack_[r] = 1;
-    for (const int d : rows_[r].columns) {
-      if (!isDependent_[static_cast<std::size_t>(d)]) continue;
-      const int other = rowOf_[static_cast<std::size_t>(d)];
-      const auto o = static_cast<std::size_t>(other);
-      if (order_[o] < 0) {
+    onStack_[row] = 1;
+    for (const int d : rows_[row].columns) {
+      if (!isDependent_[d]) continue;
+      const int other = rowOf_[d];
+      if (order_[other] < 0) {
         visit(other);
-        low_[r] = std::min(low_[r], low_[o]);
-      } else if (onStack_[o]) {
-        low_[r] = std::min(low_[r], order_[o]);
+        low_[row] = std::min(low_[row], low_[other]);
+      } else if (onStack_[other]) {
+        low_[row] = std::min(low_[row], order_[other]);
       }
     }
-    if (low_[r] != order_[r]) return;
+    if (low_[row] != order_[row]) return;
     std::vector<int>& component = found_.emplace_back();
     do {
       component.push_back(stack_.back());
-      onStack_[static_cast<std::size_t>(stack_.back())] = 0;
+      onStack_[stack_.back()] = 0;
       stack_.pop_back();
     } while (component.back() != row);
     std::sort(component.begin(), component.end());
@@ -118,15 +115,14 @@ void orderPivots(LoopPlan& plan, const std::vector<double>& K, int dofs) {
     const auto firstDof = plan.dependent.begin() + block.first;
     std::vector<double> own;
     for (int r = 0; r < block.size; ++r)
-      for (int d = 0; d < block.size; ++d)
-        own.push_back(K[static_cast<std::size_t>(first[r] * dofs + firstDof[d])]);
+      for (int d = 0; d < block.size; ++d) own.push_back(K[first[r] * dofs + firstDof[d]]);
     const Pivots pivots = choosePivots(std::move(own), block.size, block.size, {}, 0);
     if (pivots.rank() < block.size) continue;
     const std::vector<int> rows(first, first + block.size),
         columns(firstDof, firstDof + block.size);
     for (int k = 0; k < block.size; ++k) {
-      first[k] = rows[static_cast<std::size_t>(pivots.rows[static_cast<std::size_t>(k)])];
-      firstDof[k] = columns[static_cast<std::size_t>(pivots.columns[static_cast<std::size_t>(k)])];
+      first[k] = rows[pivots.rows[k]];
+      firstDof[k] = columns[pivots.columns[k]];
     }
   }
 }
@@ -138,9 +134,8 @@ std::vector<double> pivotsOf(const LoopPlan& plan, const std::vector<double>& K,
     std::vector<double> a;
     for (int r = block.first; r < block.first + s; ++r)
       for (int d = block.first; d < block.first + s; ++d)
-        a.push_back(K[static_cast<std::size_t>(plan.rows[static_cast<std::size_t>(r)] * dofs +
-                                               plan.dependent[static_cast<std::size_t>(d)])]);
-    const auto at = [&](int i, int j) -> double& { return a[static_cast<std::size_t>(i * s + j)]; };
+        a.push_back(K[plan.rows[r] * dofs + plan.dependent[d]]);
+    const auto at = [&](int i, int j) -> double& { return a[i * s + j]; };
     for (int k = 0; k < s; ++k) {
       sizes.push_back(std::abs(at(k, k)));
       for (int i = k + 1; i < s; ++i)

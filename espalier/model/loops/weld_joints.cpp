@@ -66,8 +66,7 @@ class Welder {
   }
   /// X_WL of the link that the body's joint carries.
   Transformd pose(int body) const {
-    const auto b = static_cast<std::size_t>(body);
-    return {mul(at_.R[b], transpose(model_.bodies[b].R_LC)), at_.x[b]};
+    return {mul(at_.R[body], transpose(model_.bodies[body].R_LC)), at_.x[body]};
   }
 
   void weld(JointSpec& joint, const Transformd& X_WL) {

@@ -162,9 +162,8 @@ void checkInertias(const CheckReport& report, const SpecTree& tree) {
   const SystemSpec& spec = report.spec;
   const std::size_t n = spec.links.size();
   bool good = true;
-  for (const LinkSpec& link : spec.links) {
+  for (const LinkSpec& link : spec.links)
     if (link.inertial) good = checkAlone(report, link) && good;
-  }
   if (!good) return;
 
   // Where the links are no tree, none is welded to another.

@@ -68,13 +68,12 @@ void checkLimits(const CheckReport& report, const JointSpec& joint) {
   const JointLimits& l = joint.limits;
   if (std::isnan(l.lower) || std::isnan(l.upper) || std::isnan(l.effort) ||
       std::isnan(l.velocity) || std::isnan(l.swing) || std::isnan(l.twistLower) ||
-      std::isnan(l.twistUpper)) {
+      std::isnan(l.twistUpper))
     report.error(joint, "has a limit that is not a number", "give numbers, or leave it out");
-  } else if (l.lower > l.upper) {
+  else if (l.lower > l.upper)
     report.error(joint, "has a lower limit above its upper limit", "exchange lower and upper");
-  } else {
+  else
     checkRotationLimits(report, joint);
-  }
   if (l.effort < 0 || l.velocity < 0) {
     report.error(joint, "has a negative limit of effort or velocity",
                  "give its size, zero or more");
@@ -144,9 +143,8 @@ void checkJoints(const CheckReport& report) {
     checkAxes(report, joint);
     checkLimits(report, joint);
     checkDynamics(report, joint);
-    if (joint.kind == JointKind::Helical && !std::isfinite(joint.pitch)) {
+    if (joint.kind == JointKind::Helical && !std::isfinite(joint.pitch))
       report.error(joint, "has a pitch that is not finite", "give it in metres per radian");
-    }
     if (!joint.mimic) continue;
     if (names.count(joint.mimic->joint) == 0) {
       report.error(joint,
@@ -155,9 +153,8 @@ void checkJoints(const CheckReport& report) {
     } else if (joint.mimic->joint == joint.name) {
       report.error(joint, "mimics itself", "name another joint in <mimic>");
     }
-    if (!std::isfinite(joint.mimic->multiplier) || !std::isfinite(joint.mimic->offset)) {
+    if (!std::isfinite(joint.mimic->multiplier) || !std::isfinite(joint.mimic->offset))
       report.error(joint, "mimics with numbers that are not finite", "give finite numbers");
-    }
   }
   for (const TransmissionSpec& t : report.spec.transmissions) {
     if (names.count(t.joint) != 0) continue;

@@ -18,9 +18,8 @@ constexpr int ground = -1, unknown = -2;
 /// The tree as loops see it.
 struct Links {
   Links(const SystemSpec& spec, const SpecTree& tree) : spec_(spec), tree_(tree) {
-    for (int i = 0; i < static_cast<int>(spec.links.size()); ++i) {
+    for (int i = 0; i < static_cast<int>(spec.links.size()); ++i)
       index_.emplace(spec.links[i].name, i);
-    }
   }
 
   int find(const std::string& name) const {
@@ -37,9 +36,8 @@ struct Links {
 
   /// The link that carries all those welded to this one; the ground for what is welded to it.
   int welded(int link) const {
-    while (link >= 0 && jointAbove(link) != nullptr && jointAbove(link)->kind == JointKind::Fixed) {
+    while (link >= 0 && jointAbove(link) != nullptr && jointAbove(link)->kind == JointKind::Fixed)
       link = parent(link);
-    }
     const bool isGround = link >= 0 && jointAbove(link) == nullptr &&
                           (spec_.fixedBase || spec_.links[link].name == "world");
     return isGround ? ground : link;
@@ -119,13 +117,11 @@ void checkLoop(const CheckReport& report, const Links& links, bool isTree, const
   const bool hasSuccessor = exists("successor", loop.successor);
   checkPose(report, loop, loop.X_PA, "predecessor");
   checkPose(report, loop, loop.X_SB, "successor");
-  if (loop.kind != LoopKind::POINT && loop.kind != LoopKind::FIXED) {
+  if (loop.kind != LoopKind::POINT && loop.kind != LoopKind::FIXED)
     checkDirection(report, loop, "axis", loop.axis);
-  }
   if (loop.kind == LoopKind::UNIVERSAL) checkDirection(report, loop, "axis2", loop.axis2);
-  if (loop.kind == LoopKind::SCREW && !std::isfinite(loop.pitch)) {
+  if (loop.kind == LoopKind::SCREW && !std::isfinite(loop.pitch))
     report.error(loop, "has a pitch that is not finite", "give it in metres per radian");
-  }
   if (!hasPredecessor || !hasSuccessor) return;
   if (loop.predecessor == loop.successor) {
     report.error(loop, "ties the link " + inQuotes(loop.predecessor) + " to itself",
@@ -319,9 +315,8 @@ void checkWelded(const CheckReport& report, const LoopSpec& loop, const LoopEnds
 void checkLoops(const CheckReport& report, const SpecTree& tree) {
   const Links links(report.spec, tree);
   for (const LoopSpec& loop : report.spec.loops) checkLoop(report, links, tree.isTree, loop);
-  for (const CouplingSpec& coupling : report.spec.couplings) {
+  for (const CouplingSpec& coupling : report.spec.couplings)
     checkCoupling(report, links, tree.isTree, coupling);
-  }
   for (const ConstraintSpec& constraint : report.spec.constraints)
     checkConstraint(report, constraint);
   Mimics(report).check();

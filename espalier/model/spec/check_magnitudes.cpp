@@ -184,9 +184,8 @@ void checkMagnitudes(const WorldSpec& world, Diagnostics& diagnostics) {
   Judge judge(world.file, diagnostics);
   judge.setSubject("the world", 0);
   judge.rate("a gravity", world.gravity, "m/s^2");
-  for (const BodySpec& body : world.bodies) {
+  for (const BodySpec& body : world.bodies)
     checkMagnitudes(body, body.file.empty() ? world.file : body.file, diagnostics);
-  }
   for (const PlacedSystemSpec& placed : world.systems) {
     judge.setSubject("system", placed.system.name, 0);
     judge.place("a pose with a coordinate", placed.system.X_WB.p);

@@ -53,12 +53,10 @@ void checkShapes(const CheckReport& report, const LinkSpec& link) {
   const auto check = [&](const Shape& shape, const Transformd& pose, int line, const char* use) {
     const std::string what =
         "link " + inQuotes(link.name) + " has a " + use + " " + shapeName(shape);
-    if (!std::visit(IsUsable{}, shape)) {
+    if (!std::visit(IsUsable{}, shape))
       report.errorIn(link, line, what + " without a finite extent", "give it sizes above zero");
-    }
-    if (!isFinite(pose)) {
+    if (!isFinite(pose))
       report.errorIn(link, line, what + " whose pose is not finite", "give finite numbers");
-    }
   };
   for (const CollisionSpec& c : link.collisions) check(c.shape, c.X_LG, c.line, "collision");
   for (const VisualSpec& v : link.visuals) check(v.shape, v.X_LG, v.line, "visual");

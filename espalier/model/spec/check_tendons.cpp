@@ -12,9 +12,8 @@ namespace {
 
 void checkTerms(const CheckReport& report, const TendonSpec& tendon,
                 const std::map<std::string_view, JointKind>& kinds) {
-  if (tendon.terms.empty() && tendon.ways.empty()) {
+  if (tendon.terms.empty() && tendon.ways.empty())
     report.error(tendon, "has no joints and no points", "name those that make up its length");
-  }
   for (const TendonSpec::Term& term : tendon.terms) {
     const auto kind = kinds.find(term.joint);
     if (kind == kinds.end()) {
@@ -24,9 +23,8 @@ void checkTerms(const CheckReport& report, const TendonSpec& tendon,
       report.error(tendon, "names the joint " + inQuotes(term.joint) + ", which has not one dof",
                    "name joints of one dof");
     }
-    if (!std::isfinite(term.coefficient)) {
+    if (!std::isfinite(term.coefficient))
       report.error(tendon, "has a coefficient that is not finite", "give a finite number");
-    }
   }
 }
 
@@ -42,9 +40,8 @@ void checkLink(const CheckReport& report, const TendonSpec& tendon, const std::s
 void checkPoint(const CheckReport& report, const TendonSpec& tendon,
                 const TendonSpec::Point& point) {
   checkLink(report, tendon, point.link);
-  if (!isFinite(point.position)) {
+  if (!isFinite(point.position))
     report.error(tendon, "has a point that is not finite", "give finite numbers");
-  }
 }
 
 void checkWraps(const CheckReport& report, const TendonSpec& tendon, const TendonSpec::Way& way) {
@@ -71,12 +68,10 @@ void checkWraps(const CheckReport& report, const TendonSpec& tendon, const Tendo
 
 void checkWays(const CheckReport& report, const TendonSpec& tendon) {
   for (const TendonSpec::Way& way : tendon.ways) {
-    if (!(way.divisor > 0) || !std::isfinite(way.divisor)) {
+    if (!(way.divisor > 0) || !std::isfinite(way.divisor))
       report.error(tendon, "has a divisor that is not above zero", "give a finite number");
-    }
-    if (way.points.size() < 2) {
+    if (way.points.size() < 2)
       report.error(tendon, "has a way of less than two points", "say from where to where it runs");
-    }
     for (const TendonSpec::Point& point : way.points) checkPoint(report, tendon, point);
     checkWraps(report, tendon, way);
   }

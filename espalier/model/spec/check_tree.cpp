@@ -73,9 +73,8 @@ bool checkCycles(const CheckReport& report, const SpecTree& tree) {
     const JointSpec& joint = report.spec.joints[tree.parentJoint[link]];
     std::string ring = inQuotes(report.spec.links[link].name);
     int more = 0;
-    for (int l = tree.parentLink[link]; l != link; l = tree.parentLink[l]) {
+    for (int l = tree.parentLink[link]; l != link; l = tree.parentLink[l])
       if (++more < 10) ring += " <- " + inQuotes(report.spec.links[l].name);
-    }
     if (more >= 10) ring += " <- ...";
     report.error(joint, "closes a cycle: " + ring + " <- " + inQuotes(joint.child),
                  "let every link hang from the root by one joint only");
@@ -126,16 +125,13 @@ SpecTree checkTree(const CheckReport& report) {
   if (!tree.isTree) return tree;
 
   std::vector<std::vector<int>> children(n);
-  for (int i = 0; i < n; ++i) {
-    if (tree.parentLink[i] >= 0) {
+  for (int i = 0; i < n; ++i)
+    if (tree.parentLink[i] >= 0)
       children[tree.parentLink[i]].push_back(i);
-    } else {
+    else
       tree.order.push_back(i);
-    }
-  }
-  for (std::size_t next = 0; next < tree.order.size(); ++next) {
+  for (std::size_t next = 0; next < tree.order.size(); ++next)
     for (const int child : children[tree.order[next]]) tree.order.push_back(child);
-  }
   return tree;
 }
 

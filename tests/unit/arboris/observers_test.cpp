@@ -145,7 +145,7 @@ TEST(Observers, Hdf5ReadsBack) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(poses[10 * 16 + static_cast<std::size_t>(4 * i + 3)], q[i]);
   const std::vector<double> twists = readBack(file, "gvelocities/body", shape);
   for (int i = 0; i < 6; ++i) {
-    EXPECT_NEAR(twists[static_cast<std::size_t>(i)], nu[i], 1e-15);
+    EXPECT_NEAR(twists[i], nu[i], 1e-15);
     EXPECT_NEAR(twists[60 + static_cast<std::size_t>(i)], simulation.gvel()[i], 1e-15);
   }
   const std::vector<double> mass = readBack(file, "model/mass", shape);

@@ -57,8 +57,8 @@ void expectAsAlone(std::shared_ptr<World> (*make)(), int steps) {
     if (isOfJoints) forward(last, w) = 0.2 * w;
     alone.push_back(make());
     State state = alone.back()->getState();
-    for (int i = 0; i < q.count; ++i) state.q[static_cast<std::size_t>(i)] = q(i, w);
-    for (int i = 0; i < u.count; ++i) state.u[static_cast<std::size_t>(i)] = u(i, w);
+    for (int i = 0; i < q.count; ++i) state.q[i] = q(i, w);
+    for (int i = 0; i < u.count; ++i) state.u[i] = u(i, w);
     alone.back()->setState(state);
     if (!isOfJoints) continue;
     ArticulatedSystem& robot = *alone.back()->system(0);
@@ -73,7 +73,7 @@ void expectAsAlone(std::shared_ptr<World> (*make)(), int steps) {
       for (int i = 0; i <= k % 3; ++i) world->integrate();
   }
   for (int w = 0; w < n; ++w) {
-    const State own = alone[static_cast<std::size_t>(w)]->getState(), state = batch.getState(w);
+    const State own = alone[w]->getState(), state = batch.getState(w);
     EXPECT_EQ(own.q, state.q) << "world " << w;
     EXPECT_EQ(own.u, state.u) << "world " << w;
     EXPECT_EQ(own.history, state.history) << "world " << w;
@@ -136,7 +136,7 @@ TEST(ThroughputBatch, ArmatureOfEachWorldActsAsInARobotThatHasIt) {
     for (int i = 0; i < 50; ++i) other->integrate();
     const State own = other->getState();
     for (int d = 0; d < u.count; ++d) {
-      EXPECT_NEAR(u(d, w), own.u[static_cast<std::size_t>(d)], 1e-9);
+      EXPECT_NEAR(u(d, w), own.u[d], 1e-9);
       EXPECT_NEAR(fast.bind("u")(d, w), u(d, w), 1e-6);
     }
   }
@@ -211,8 +211,8 @@ void expectNearAccurate(double tolerance) {
     double carried = 0;
     for (int i = 2; i < force.count; i += 3) carried += static_cast<double>(force(i, w));
     EXPECT_NEAR(carried, weight, 0.02 * weight) << "world " << w;
-    EXPECT_EQ(fast.flags()[static_cast<std::size_t>(w)], 0u);
-    EXPECT_LE(static_cast<double>(fast.residual()[static_cast<std::size_t>(w)]), tolerance);
+    EXPECT_EQ(fast.flags()[w], 0u);
+    EXPECT_LE(static_cast<double>(fast.residual()[w]), tolerance);
   }
 }
 
@@ -320,7 +320,7 @@ void expectOthersGoOn(BatchMode mode) {
   EXPECT_NE(batch.flags()[1], 0u);
   EXPECT_EQ(batch.getState(1).q, before.q) << "it keeps its last state";
   for (const int w : {0, 2, 3}) {
-    EXPECT_EQ(batch.flags()[static_cast<std::size_t>(w)], 0u);
+    EXPECT_EQ(batch.flags()[w], 0u);
     expectSameWorld(batch, w, whole, w);
   }
 }

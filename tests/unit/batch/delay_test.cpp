@@ -69,8 +69,7 @@ TEST(MotorDelay, CountsStepsAndNotCalls) {
       late.step(1);
       for (int w = 0; w < 2; ++w)
         for (int i = 0; i < 19; ++i)  // a call makes quaternions unit, to rounding
-          ASSERT_NEAR(batch.getState(w).q[static_cast<std::size_t>(i)],
-                      late.getState(w).q[static_cast<std::size_t>(i)], 1e-9);
+          ASSERT_NEAR(batch.getState(w).q[i], late.getState(w).q[i], 1e-9);
     }
   }
 }

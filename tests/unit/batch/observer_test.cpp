@@ -60,7 +60,7 @@ void expectAsQueries(const std::string& model, const std::string& link, const st
   const ArticulatedSystem& robot = *world->system(0);
   for (int w = 0; w < worlds; ++w) {
     world->setState(batch.getState(w));
-    const double* x = &values[static_cast<std::size_t>(w * observer.columns())];
+    const double* x = &values[w * observer.columns()];
     const auto expectVector = [&](const Eigen::Vector3d& wanted) {
       for (int i = 0; i < 3; ++i) EXPECT_NEAR(*x++, wanted[i], 1e-12) << model << " world " << w;
     };
@@ -104,7 +104,7 @@ TEST(Observer, ContactForcesAreThoseOfTheBatch) {
   const std::vector<float> values = observe(observer);
   const Rows<float> force = batch.bind("contact_force");
   for (int w = 0; w < worlds; ++w) {
-    const float* x = &values[static_cast<std::size_t>(w * observer.columns())];
+    const float* x = &values[w * observer.columns()];
     EXPECT_EQ(x[0], 1.0f);
     EXPECT_EQ(x[1], 0.0f);
     Eigen::Vector3f of(x[2], x[3], x[4]);
@@ -141,11 +141,10 @@ TEST(Observer, HeightsAreThoseOfTheHighestGround) {
   EXPECT_EQ(observer.names()[1], "heights/base.1");
   for (int w = 0; w < worlds; ++w)
     for (int i = 0; i < 3; ++i) {
-      const auto& [a, b] = points[static_cast<std::size_t>(i)];
+      const auto& [a, b] = points[i];
       const double x = q(0, w) + std::cos(0.1 * w) * a - std::sin(0.1 * w) * b;
       const double onMap = 0.2 * (std::clamp(x - 0.5, -4.0, 4.0));
-      EXPECT_NEAR(values[static_cast<std::size_t>(3 * w + i)], std::max(onMap, -0.4) - q(2, w),
-                  1e-12)
+      EXPECT_NEAR(values[3 * w + i], std::max(onMap, -0.4) - q(2, w), 1e-12)
           << "world " << w << " point " << i;
     }
 }

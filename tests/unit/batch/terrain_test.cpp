@@ -50,15 +50,14 @@ TEST(AccurateBatch, TerrainOfEachWorldIsThatOfAWorldAlone) {
   for (int w = 0; w < worlds_on_terrain; ++w) {
     alone.push_back(makeSlope(shiftOf(w)));
     State state = alone.back()->getState();
-    for (int i = 0; i < 3; ++i) state.q[static_cast<std::size_t>(i)] = batch.bind("q")(i, w);
+    for (int i = 0; i < 3; ++i) state.q[i] = batch.bind("q")(i, w);
     alone.back()->setState(state);
   }
   batch.step(60);
   int touched = 0;
   for (int w = 0; w < worlds_on_terrain; ++w) {
-    for (int i = 0; i < 60; ++i)
-      touched += alone[static_cast<std::size_t>(w)]->integrate().contacts;
-    const State own = alone[static_cast<std::size_t>(w)]->getState(), state = batch.getState(w);
+    for (int i = 0; i < 60; ++i) touched += alone[w]->integrate().contacts;
+    const State own = alone[w]->getState(), state = batch.getState(w);
     EXPECT_EQ(own.q, state.q) << "world " << w;
     EXPECT_EQ(own.u, state.u) << "world " << w;
   }

@@ -55,13 +55,13 @@ std::vector<Mover> randomMovers(unsigned seed, int n) {
 Scene sceneOf(const std::vector<Mover>& movers) {
   Scene scene;
   for (int i = 0; i < static_cast<int>(movers.size()); ++i)
-    scene.addGeom(movers[static_cast<std::size_t>(i)].shape, {.owner = i});
+    scene.addGeom(movers[i].shape, {.owner = i});
   return scene;
 }
 
 void place(Scene& scene, const std::vector<Mover>& movers, double t) {
   for (int i = 0; i < static_cast<int>(movers.size()); ++i)
-    scene.setPose(GeomId(i), movers[static_cast<std::size_t>(i)].pose(t));
+    scene.setPose(GeomId(i), movers[i].pose(t));
 }
 
 void expectSame(const std::vector<ContactPoint>& a, const std::vector<ContactPoint>& b) {

@@ -14,11 +14,11 @@ void expectSound(const Hull& hull, const std::vector<Vec3d>& points, double exte
     ASSERT_GE(f.end - f.begin, 3);
     for (const Vec3d& p : points) EXPECT_LE(dot(f.normal, p) - f.offset, tolerance);
     Vec3d turn = zero3<double>();
-    const Vec3d first = hull.vertices[static_cast<std::size_t>(hull.corners[f.begin])];
+    const Vec3d first = hull.vertices[hull.corners[f.begin]];
     for (int i = f.begin; i < f.end; ++i) {
-      const Vec3d p = hull.vertices[static_cast<std::size_t>(hull.corners[i])];
+      const Vec3d p = hull.vertices[hull.corners[i]];
       const int j = i + 1 == f.end ? f.begin : i + 1;
-      const Vec3d q = hull.vertices[static_cast<std::size_t>(hull.corners[j])];
+      const Vec3d q = hull.vertices[hull.corners[j]];
       EXPECT_NEAR(dot(f.normal, p), f.offset, tolerance);
       turn += cross(p - first, q - first);
     }

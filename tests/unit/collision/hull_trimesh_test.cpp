@@ -100,7 +100,7 @@ double distance2(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d,
 double distanceOf(const TriangleMesh& a, const Transformd& X, const TriangleMesh& b) {
   double least = 1e9;
   const auto corner = [](const TriangleMesh& m, const std::array<int, 3>& t, int k) {
-    return m.vertices[static_cast<std::size_t>(t[static_cast<std::size_t>(k % 3)])];
+    return m.vertices[t[k % 3]];
   };
   for (const auto& s : a.triangles) {
     Vec3d p[3];
@@ -241,7 +241,7 @@ TEST(TriangleTree, AgreesWithBruteForce) {
     for (std::size_t k = 0; k < hills.data->triangles.size(); ++k) {
       Vec3d lo{1e9, 1e9, 1e9}, hi{-1e9, -1e9, -1e9};
       for (const int v : hills.data->triangles[k]) {
-        const Vec3d& x = hills.data->vertices[static_cast<std::size_t>(v)];
+        const Vec3d& x = hills.data->vertices[v];
         lo = {std::min(lo.x, x.x), std::min(lo.y, x.y), std::min(lo.z, x.z)};
         hi = {std::max(hi.x, x.x), std::max(hi.y, x.y), std::max(hi.z, x.z)};
       }

@@ -114,9 +114,7 @@ TEST(Ray, HeightfieldFromAnyDirection) {
       const double s = (p.x - 0.5 + 1.5) / 3 * 32, t = (p.y - 0.25 + 1) / 2 * 20;
       if (s < 0 || t < 0 || s > 32 || t > 20) return 1e9;
       const int i = std::min(31, int(s)), j = std::min(19, int(t));
-      const auto h = [&](int k, int l) {
-        return field.data->heights[static_cast<std::size_t>(l * 33 + k)];
-      };
+      const auto h = [&](int k, int l) { return field.data->heights[l * 33 + k]; };
       const double a = s - i, b = t - j;
       const double z =
           a >= b ? h(i, j) + a * (h(i + 1, j) - h(i, j)) + b * (h(i + 1, j + 1) - h(i + 1, j))

@@ -38,8 +38,8 @@ struct Plan {
     }
     auto all = contacts(scene, margin);
     for (ContactPoint& c : all) {
-      c.a = GeomId(ids[static_cast<std::size_t>(c.a.value)]);
-      c.b = GeomId(ids[static_cast<std::size_t>(c.b.value)]);
+      c.a = GeomId(ids[c.a.value]);
+      c.b = GeomId(ids[c.b.value]);
     }
     return all;
   }
@@ -84,7 +84,7 @@ TEST_P(SceneEdit, RandomEditsAgreeWithAFreshScene) {
     const int what = static_cast<int>(plan.geoms.size()) < crowd / 2 ? 0 : any(12);
     if (what <= 2 && static_cast<int>(plan.geoms.size()) < crowd) {
       const bool ground = any(20) == 0;
-      Plan::Entry e{shapes[static_cast<std::size_t>(ground ? 4 + any(2) : any(4))],
+      Plan::Entry e{shapes[ground ? 4 + any(2) : any(4)],
                     {.owner = any(crowd), .isStatic = ground || any(10) == 0},
                     pose()};
       const GeomId id = scene.addGeom(e.shape, e.options);

@@ -135,7 +135,7 @@ TEST(Scene, ManyGeomsSweepToTheSameAnswerAsFew) {
   }
   for (int pass = 0; pass < 3; ++pass) {  // with a sorted, a nearly sorted and a shuffled axis
     for (int i = 0; i < 100; ++i) {
-      Transformd& X = poses[static_cast<std::size_t>(i)];
+      Transformd& X = poses[i];
       X.p = pass == 2 ? Vec3d{X.p.z, 0.9 - X.p.x, X.p.y} : X.p + Vec3d{0.01 * u(random), 0, 0};
       scene.setPose(GeomId(i + 1), X);
     }
@@ -149,7 +149,7 @@ TEST(Scene, ManyGeomsSweepToTheSameAnswerAsFew) {
         for (const int k : {i, j}) {
           two.setPose(two.addGeom(k % 2 == 0 ? Shape(SphereShape{0.08})
                                              : Shape(BoxShape{{0.12, 0.1, 0.14}})),
-                      poses[static_cast<std::size_t>(k)]);
+                      poses[k]);
         }
         for (const ContactPoint& p : contacts(two, 0.01)) {
           ASSERT_LT(next, all.size());

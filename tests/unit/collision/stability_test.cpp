@@ -185,13 +185,12 @@ std::vector<std::array<double, 8>> crowd(const std::vector<int>& order, bool str
       who.push_back(-2);
     }
     const GeomId id = scene.addGeom(shapes[static_cast<std::size_t>(i) % 5], {.owner = i});
-    scene.setPose(id, poses[static_cast<std::size_t>(i)]);
+    scene.setPose(id, poses[i]);
     who.push_back(i);
   }
   std::vector<std::array<double, 8>> all;
   for (const ContactPoint& p : contacts(scene, 0.01)) {
-    all.push_back({double(who[static_cast<std::size_t>(p.a.value)]),
-                   double(who[static_cast<std::size_t>(p.b.value)]), p.position.x, p.position.y,
+    all.push_back({double(who[p.a.value]), double(who[p.b.value]), p.position.x, p.position.y,
                    p.normal.x, p.normal.z, p.depth, double(p.feature)});
   }
   return all;
@@ -199,7 +198,7 @@ std::vector<std::array<double, 8>> crowd(const std::vector<int>& order, bool str
 
 TEST(Stability, StrangersChangeNothing) {
   std::vector<int> order(15);
-  for (int i = 0; i < 15; ++i) order[static_cast<std::size_t>(i)] = i;
+  for (int i = 0; i < 15; ++i) order[i] = i;
   const auto plain = crowd(order, false);
   EXPECT_GT(plain.size(), 20u);
   EXPECT_EQ(plain, crowd(order, true));
@@ -207,7 +206,7 @@ TEST(Stability, StrangersChangeNothing) {
 
 TEST(Stability, OtherOrderSameDepths) {
   std::vector<int> order(15);
-  for (int i = 0; i < 15; ++i) order[static_cast<std::size_t>(i)] = i;
+  for (int i = 0; i < 15; ++i) order[i] = i;
   const auto deepestOfPairs = [](const std::vector<std::array<double, 8>>& all) {
     std::map<std::pair<int, int>, double> found;
     for (const auto& c : all) {

@@ -34,7 +34,7 @@ TEST(Threads, ScenesDoNotDisturbEachOther) {
   for (int i = 0; i < n; ++i) alone.push_back(play(i));
   std::vector<std::thread> threads;
   for (int i = 0; i < n; ++i) {
-    threads.emplace_back([&, i] { together[static_cast<std::size_t>(i)] = play(i); });
+    threads.emplace_back([&, i] { together[i] = play(i); });
   }
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(alone, together);

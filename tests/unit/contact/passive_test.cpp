@@ -34,7 +34,7 @@ Work workOf(const Dense& d, const std::vector<Vec3d>& lambda) {
 
 bool isInCones(const Dense& d, const std::vector<Vec3d>& lambda) {
   for (int i = 0; i < d.size(); ++i) {
-    const Vec3d& l = lambda[static_cast<std::size_t>(i)];
+    const Vec3d& l = lambda[i];
     if (std::hypot(l.x, l.y) > d.mu[i] * l.z * (1 + 1e-12) + 1e-300) return false;
   }
   return true;

@@ -82,8 +82,7 @@ TEST(PrimalNewton, CountedColumnsAreRoomEnough) {
     for (int i = 0; i < problem.size(); ++i)
       for (const Side<double>& s : problem.sides(i)) {
         std::vector<int> number(static_cast<std::size_t>(s.count));
-        for (int c = 0; c < s.count; ++c)
-          number[static_cast<std::size_t>(c)] = s.dof ? s.dof[c] : c;
+        for (int c = 0; c < s.count; ++c) number[c] = s.dof ? s.dof[c] : c;
         counted.columns += filledColumns(number.data(), s.count);
       }
     const Solved roomy = solve(scene, alone(200));
@@ -181,9 +180,9 @@ struct Standing {
   void assemble() {
     problem.clear();
     for (int i = 0; i < joints + feet; ++i) {
-      const Column3<double>* own = &y[static_cast<std::size_t>(i * numbers)];
+      const Column3<double>* own = &y[i * numbers];
       const Side<double> side{0, nullptr, numbers, own, own};
-      const Vec3d& rate = b[static_cast<std::size_t>(i)];
+      const Vec3d& rate = b[i];
       if (i < joints)
         problem.addBounded(std::span(&side, 1), rate, {0, 0, -0.05}, {0, 0, 0.05});
       else
@@ -217,7 +216,7 @@ TEST(PrimalNewton, StepsFindChangesOfStatus) {
     ++solved;
     for (int i = 0; i < robot.problem.size(); ++i) {
       const Vec3d allowed = robot.problem.admissible(i, lambda.data());
-      EXPECT_LE(norm(allowed - lambda[static_cast<std::size_t>(i)]), 1e-14 * (1 + norm(allowed)));
+      EXPECT_LE(norm(allowed - lambda[i]), 1e-14 * (1 + norm(allowed)));
     }
     EXPECT_NEAR(newton.residual(robot.problem, island, lambda.data()), report.residual, 1e-10);
   }

@@ -39,7 +39,7 @@ TEST(Fours, EachPlaceHasTheBitsOfTheScalar) {
     }
     forPlaces<double>(1, n + 1, [&](const auto& at) {
       const auto own = at.template loadOf<RigidInertia>(
-          [&](int i) -> const RigidInertia<double>& { return I[static_cast<std::size_t>(i)]; });
+          [&](int i) -> const RigidInertia<double>& { return I[i]; });
       at.store(F.data(), mul(own, at.load(V.data())));
     });
     for (std::size_t i = 0; i < size; ++i) {

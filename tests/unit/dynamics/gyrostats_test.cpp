@@ -25,7 +25,7 @@ class Workshop {
     JointSpec j;
     j.name = "j" + std::to_string(n);
     j.kind = kind;
-    j.parent = spec_.links[static_cast<std::size_t>(parent)].name;
+    j.parent = spec_.links[parent].name;
     j.child = "l" + std::to_string(n);
     j.X_PJ.p = random_.vector(0.4);
     if (!parallel) j.X_PJ.R = rotationFromRpy(random_.vector(2));
@@ -41,14 +41,14 @@ class Workshop {
     JointSpec j;
     j.name = name + "_joint";
     j.kind = JointKind::Revolute;
-    j.parent = spec_.links[static_cast<std::size_t>(carrier)].name;
+    j.parent = spec_.links[carrier].name;
     j.child = name;
     j.X_PJ = {R, random_.vector(0.2)};
     j.axes[0] = {0, 0, 1};
     j.independent = false;
     spec_.links.push_back(drawRotor(name, {0, 0, 1}, random_));
     spec_.joints.push_back(j);
-    const std::string& end = spec_.links[static_cast<std::size_t>(to)].name;
+    const std::string& end = spec_.links[to].name;
     spec_.couplings.push_back(drawGear(name, end, ratio, random_));
   }
   /// One that mimics a joint, about the z of its carrier.

@@ -80,7 +80,7 @@ struct ReductionCase {
     std::vector<double> y(static_cast<std::size_t>(m().reduced.nv)), x(u.size());
     for (int i = 0; i < m().reduced.nv; ++i) {
       std::fill(y.begin(), y.end(), 0.0);
-      y[static_cast<std::size_t>(i)] = 1;
+      y[i] = 1;
       expand(m(), loops, y.data(), x.data());
       out.col(i) = Eigen::VectorXd::Map(x.data(), t().nv);
     }

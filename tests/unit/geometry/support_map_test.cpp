@@ -11,8 +11,7 @@ namespace {
 int farthestOfAll(const std::vector<Vec3d>& points, const Vec3d& d) {
   int best = 0;
   for (int i = 1; i < static_cast<int>(points.size()); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (dot(d, points[k]) > dot(d, points[static_cast<std::size_t>(best)])) best = i;
+    if (dot(d, points[i]) > dot(d, points[best])) best = i;
   }
   return best;
 }

@@ -258,10 +258,8 @@ TEST(Obj, BrokenOnesAreToldByTheirLine) {
 double areaOf(const std::vector<Vec3d>& p, const std::vector<std::array<int, 3>>& triangles) {
   double area = 0;
   for (const auto& t : triangles) {
-    const Vec3d a = p[static_cast<std::size_t>(t[0])];
-    area +=
-        norm(cross(p[static_cast<std::size_t>(t[1])] - a, p[static_cast<std::size_t>(t[2])] - a)) /
-        2;
+    const Vec3d a = p[t[0]];
+    area += norm(cross(p[t[1]] - a, p[t[2]] - a)) / 2;
   }
   return area;
 }
@@ -290,10 +288,8 @@ TEST(Polygon, AStarIsCoveredOnceInAnyPlane) {
       EXPECT_NEAR(areaOf(corners, triangles), area, 1e-12);
       const Vec3d normal = mul(R, Vec3d{0, 0, 1});
       for (const auto& t : triangles) {
-        const Vec3d a = corners[static_cast<std::size_t>(t[0])];
-        EXPECT_GT(dot(normal, cross(corners[static_cast<std::size_t>(t[1])] - a,
-                                    corners[static_cast<std::size_t>(t[2])] - a)),
-                  0)
+        const Vec3d a = corners[t[0]];
+        EXPECT_GT(dot(normal, cross(corners[t[1]] - a, corners[t[2]] - a)), 0)
             << "the sense of rotation is kept";
       }
     }

@@ -32,7 +32,7 @@ inline std::string greyPng(int width, int height, int depth, const std::vector<i
   for (int j = 0; j < height; ++j) {
     rows += '\0';  // no filter
     for (int i = 0; i < width; ++i) {
-      const int pixel = pixels[static_cast<std::size_t>(j * width + i)];
+      const int pixel = pixels[j * width + i];
       if (depth == 16) rows += static_cast<char>(pixel >> 8);
       rows += static_cast<char>(pixel & 255);
     }

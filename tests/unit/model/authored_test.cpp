@@ -19,8 +19,8 @@ TEST(Authored, ABodyOfOneLinkKeepsItsParameters) {
   for (LinkSpec& link : spec.links) link.inertial->X_LC.R = identity3<double>();
   const Model model = compile(spec).value();
   for (int b = 0; b < model.nb(); ++b) {
-    const InertialSpec& in = *spec.links[static_cast<std::size_t>(b)].inertial;
-    const AuthoredBody& body = model.authored.bodies[static_cast<std::size_t>(b)];
+    const InertialSpec& in = *spec.links[b].inertial;
+    const AuthoredBody& body = model.authored.bodies[b];
     EXPECT_EQ(body.mass, in.mass);
     EXPECT_EQ(relativeDifference(body.com, in.X_LC.p), 0);
     EXPECT_EQ(body.I.xx, in.I.xx);
@@ -92,8 +92,8 @@ SystemSpec lumped(const SystemSpec& spec, const Model& model) {
     link.name = model.bodies[b].name;
     link.inertial = InertialSpec{body.mass, {identity3<double>(), body.com}, body.I};
     if (b == 0) continue;
-    JointSpec joint = spec.joints[static_cast<std::size_t>(model.bodies[b].specJoint)];
-    joint.parent = model.bodies[static_cast<std::size_t>(model.topology.bodies[b].parent)].name;
+    JointSpec joint = spec.joints[model.bodies[b].specJoint];
+    joint.parent = model.bodies[model.topology.bodies[b].parent].name;
     joint.X_PJ = body.X_PJ;
     out.joints.push_back(joint);
   }
@@ -160,8 +160,7 @@ TEST(Authored, EditsThatCompileRefusesAreRefused) {
             AuthoredFault::None);
   for (const BadEdit& edit : bad_edits) {
     Authored authored = model.authored;
-    edit.authored(authored.bodies[3],
-                  authored.rotorInertia[static_cast<std::size_t>(model.topology.bodies[3].u)]);
+    edit.authored(authored.bodies[3], authored.rotorInertia[model.topology.bodies[3].u]);
     Lowered<double> lowered;
     lower(model.topology, authored, lowered);
     const AuthoredVerdict verdict =

@@ -121,11 +121,11 @@ TEST(Compile, FixedLinksMergeIntoTheirBody) {
   // Every joint leaves a frame, the fixed ones too.
   ASSERT_EQ(m.frames.size(), 3u);
   ASSERT_EQ(m.links.size(), 4u);
-  const FrameInfo& mount = m.frames[static_cast<std::size_t>(m.frame("mount"))];
+  const FrameInfo& mount = m.frames[m.frame("mount")];
   EXPECT_EQ(mount.body, 0);
   EXPECT_LT(relativeDifference(mount.X_CF.p, offset + Vec3d{1, 0, 0}), 1e-15);
   EXPECT_LT(relativeDifference(mount.X_CF.R, rotationFromRpy({0, half_pi, 0})), 1e-15);
-  EXPECT_EQ(m.frames[static_cast<std::size_t>(m.frame("shoulder"))].body, 1);
+  EXPECT_EQ(m.frames[m.frame("shoulder")].body, 1);
   EXPECT_EQ(m.joint("shoulder"), 1);
   EXPECT_EQ(m.joint("weld"), -1);
 }

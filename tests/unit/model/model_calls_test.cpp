@@ -74,8 +74,7 @@ TEST(ModelCalls, OneRowOfATape) {
     values[0] = 0.4;
     values[1] = -1.3;
     play(one, values.data());
-    EXPECT_NEAR(values[static_cast<std::size_t>(one.outputs[0])],
-                expected[static_cast<std::size_t>(row)], 1e-15);
+    EXPECT_NEAR(values[one.outputs[0]], expected[row], 1e-15);
   }
 }
 

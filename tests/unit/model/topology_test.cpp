@@ -64,7 +64,7 @@ TEST(Topology, SlotsDeliverEverySubtreeOnce) {
     for (int i = t.nb - 1; i >= 0; --i) {
       std::vector<int> carried{i};
       if (t.carrySlot[i] >= 0) {
-        const auto& below = slot[static_cast<std::size_t>(t.carrySlot[i])];
+        const auto& below = slot[t.carrySlot[i]];
         carried.insert(carried.end(), below.begin(), below.end());
       }
       std::sort(carried.begin(), carried.end());
@@ -76,7 +76,7 @@ TEST(Topology, SlotsDeliverEverySubtreeOnce) {
       }
       ASSERT_EQ(carried, expected) << "seed " << seed << ", body " << i;
       if (i == 0) break;
-      auto& up = slot[static_cast<std::size_t>(t.carrySlot[t.bodies[i].parent])];
+      auto& up = slot[t.carrySlot[t.bodies[i].parent]];
       if (t.firstInSlot[i]) up.clear();
       up.insert(up.end(), carried.begin(), carried.end());
     }

@@ -16,7 +16,7 @@ const std::string models = sourceFolder() + "/models/";
 
 double coordinate(const ArticulatedSystem& robot, int body) {
   const Model& model = robot.model();
-  const auto at = static_cast<std::size_t>(model.topology.bodies[static_cast<std::size_t>(body)].q);
+  const auto at = static_cast<std::size_t>(model.topology.bodies[body].q);
   return robot.getSpanningCoordinate()[model.spanningCoordinate[at]];
 }
 

@@ -242,10 +242,9 @@ TEST_F(ServerTest, SliderMovesAJoint) {
       knee = static_cast<int>(i);
   ASSERT_GE(knee, 0);
   spectator.send({{"type", "joint"}, {"body", knee}, {"value", 0.31}});
-  const int channel = scene["bodies"][static_cast<std::size_t>(knee)]["joint"]["q"];
+  const int channel = scene["bodies"][knee]["joint"]["q"];
   EXPECT_TRUE(stepUntil(spectator, [&] {
-    return spectator.frame &&
-           std::abs(spectator.frame->channels[static_cast<std::size_t>(channel)] - 0.31) < 1e-6;
+    return spectator.frame && std::abs(spectator.frame->channels[channel] - 0.31) < 1e-6;
   }));
   EXPECT_EQ(robot->getGeneralizedVelocity().norm(), 0);
   spectator.send({{"type", "joint"}, {"body", ballPlace(spectator)}, {"value", 0}});

@@ -40,7 +40,7 @@ TEST(MeshBlob, ColorsSplitTheVerticesWhereTheyMeet) {
   const auto colors = take<Rgba8>(*blob, at, 6);
   EXPECT_EQ(at, blob->bytes.size());
   for (std::size_t i = 0; i < 6; ++i) {
-    const Vec3d& v = square.vertices[static_cast<std::size_t>(square.triangles[i / 3][i % 3])];
+    const Vec3d& v = square.vertices[square.triangles[i / 3][i % 3]];
     EXPECT_EQ(places[3 * corners[i]], static_cast<float>(v.x));
     EXPECT_EQ(places[3 * corners[i] + 1], static_cast<float>(v.y));
     EXPECT_EQ(colors[corners[i]], i < 3 ? red : green);

@@ -53,7 +53,7 @@ void expectGoodScene(World& world) {
     for (int i = 0; i < world.objectCount(); ++i) {
       const auto* robot = dynamic_cast<const ArticulatedSystem*>(world.getObject(i));
       if (!robot) continue;
-      const int first = scene["objects"][static_cast<std::size_t>(i)]["bodies"][0];
+      const int first = scene["objects"][i]["bodies"][0];
       const int nb = robot->model().nb();
       for (int b = 0; b < nb; ++b) {
         const Transformd X = robot->getBodyPose(b);
@@ -66,8 +66,8 @@ void expectGoodScene(World& world) {
       }
       // What a viewer draws is where the robot's own queries say.
       const auto& bodies = scene["bodies"];
-      for (int b = 0; b < int(scene["objects"][static_cast<std::size_t>(i)]["bodies"][1]); ++b)
-        for (const auto& f : bodies[static_cast<std::size_t>(first + b)]["frames"]) {
+      for (int b = 0; b < int(scene["objects"][i]["bodies"][1]); ++b)
+        for (const auto& f : bodies[first + b]["frames"]) {
           const float* p = frame.poses.data() + 7 * (first + b);
           const std::vector<double> x = f["pose"];
           const Eigen::Vector3d at = Eigen::Vector3d(p[0], p[1], p[2]) +
@@ -82,8 +82,8 @@ void expectGoodScene(World& world) {
         robot->getVisObPose(static_cast<int>(v), R, position);
         const std::string name = robot->getVisOb()[v].name;
         double nearest = 1e9;
-        for (int b = 0; b < int(scene["objects"][static_cast<std::size_t>(i)]["bodies"][1]); ++b)
-          for (const auto& shape : bodies[static_cast<std::size_t>(first + b)]["visuals"]) {
+        for (int b = 0; b < int(scene["objects"][i]["bodies"][1]); ++b)
+          for (const auto& shape : bodies[first + b]["visuals"]) {
             if (shape["name"] != name) continue;
             const float* p = frame.poses.data() + 7 * (first + b);
             const std::vector<double> x = shape["pose"];

@@ -83,7 +83,7 @@ TEST_F(RecordingTest, EverythingWrittenIsThere) {
   EXPECT_EQ(blocks[3].head.lastTime, 4 / 60.0);
   const std::vector<Frame> frames = framesOf(reader);
   ASSERT_EQ(frames.size(), 9u);
-  for (int i = 0; i < 9; ++i) EXPECT_EQ(frames[static_cast<std::size_t>(i)].time, i / 60.0);
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(frames[i].time, i / 60.0);
 }
 
 TEST_F(RecordingTest, LongRunsAreSeveralBlocksAndTimeGoesOnWithinEach) {

@@ -123,11 +123,11 @@ inline void checkScene(const SceneDescription& description, const Frame& frame,
 
   std::set<std::string> used;
   for (int b = 0; b < bodyCount; ++b) {
-    const auto& body = bodies[static_cast<std::size_t>(b)];
+    const auto& body = bodies[b];
     const int parent = body.at("parent"), object = body.at("object");
     EXPECT_TRUE(parent >= -1 && parent < b) << body.at("name");
     ASSERT_LT(object, static_cast<int>(objects.size()));
-    const auto& range = objects[static_cast<std::size_t>(object)]["bodies"];
+    const auto& range = objects[object]["bodies"];
     EXPECT_TRUE(b >= int(range[0]) && b < int(range[0]) + int(range[1]));
     EXPECT_GE(double(body.at("mass")), 0);
     checkNumbers(body.at("com"), 3, "com");
@@ -154,7 +154,7 @@ inline void checkScene(const SceneDescription& description, const Frame& frame,
     checkNumbers(loop.at("pointB"), 3, loop.at("name"));
     const int channel = loop.at("channel");
     ASSERT_TRUE(channel >= 0 && channel < channelCount);
-    EXPECT_EQ(channels[static_cast<std::size_t>(channel)].at("group"), "loop");
+    EXPECT_EQ(channels[channel].at("group"), "loop");
   }
   for (const auto& tendon : scene.at("tendons"))
     for (const auto& segment : tendon.at("segments")) {

@@ -220,7 +220,7 @@ TEST(Visuals, AGhostIsWhereItsCoordinatesSay) {
   ArticulatedSystem* same = other.addArticulatedSystem(modelFile("strider"));
   same->setGeneralizedCoordinate(q);
   for (int b = 0; b < robot->model().nb(); ++b) {
-    const json& body = scene["bodies"][static_cast<std::size_t>(first + b)];
+    const json& body = scene["bodies"][first + b];
     EXPECT_TRUE(body["joint"].is_null());  // no slider
     for (const json& shape : body["visuals"]) EXPECT_EQ(shape["color"], json({0, 0, 1, 0.5}));
     const Transformd X = same->getBodyPose(b);

@@ -57,7 +57,7 @@ TEST(WorldCapture, PosesAreThoseOfTheWorldsQueries) {
 
   const json scene = json::parse(capture.description().json);
   for (int i = 0; i < world.objectCount(); ++i) {
-    const json& object = scene["objects"][static_cast<std::size_t>(i)];
+    const json& object = scene["objects"][i];
     EXPECT_EQ(object["name"], world.getObject(i)->getName());
     const int first = object["bodies"][0];
     if (auto* robot = dynamic_cast<ArticulatedSystem*>(world.getObject(i))) {
@@ -68,8 +68,7 @@ TEST(WorldCapture, PosesAreThoseOfTheWorldsQueries) {
         robot->getBodyPose(b, R, p);
         EXPECT_LT((positionIn(frame, first + b).cast<double>() - p).norm(), 1e-6) << names[b];
         EXPECT_LT((rotationIn(frame, first + b).cast<double>() - R).norm(), 1e-6) << names[b];
-        EXPECT_EQ(scene["bodies"][static_cast<std::size_t>(first + b)]["name"],
-                  robot->model().bodies[static_cast<std::size_t>(b)].name);
+        EXPECT_EQ(scene["bodies"][first + b]["name"], robot->model().bodies[b].name);
       }
       const Eigen::VectorXd q = robot->getGeneralizedCoordinate();
       const Eigen::VectorXd u = robot->getGeneralizedVelocity();
@@ -79,8 +78,7 @@ TEST(WorldCapture, PosesAreThoseOfTheWorldsQueries) {
         const int at = robot->getGeneralizedVelocityIndex(joint);
         const std::string prefix = robot->getName() + "/";
         const auto value = [&](const char* group) {
-          return frame
-              .channels[static_cast<std::size_t>(channelOf(scene, prefix + group + "/" + joint))];
+          return frame.channels[channelOf(scene, prefix + group + "/" + joint)];
         };
         EXPECT_FLOAT_EQ(value("q"), q[robot->getGeneralizedCoordinateIndex(joint)]);
         EXPECT_FLOAT_EQ(value("u"), u[at]);
@@ -180,7 +178,7 @@ TEST(WorldCapture, ForcesOfContactsAreInNewtons) {
   EXPECT_NEAR(c.position[2], 0, 1e-5);
   const json scene = json::parse(capture.description().json);
   const int channel = channelOf(scene, ball->getName() + "/contact");
-  EXPECT_NEAR(frame.channels[static_cast<std::size_t>(channel)], 2 * gravity, 1e-5);
+  EXPECT_NEAR(frame.channels[channel], 2 * gravity, 1e-5);
 }
 
 /// The segments of a tendon, added up, are as long as the robot says, but for the arc whose chord is
@@ -210,7 +208,7 @@ TEST(WorldCapture, TendonsRunFromPointToPoint) {
     ASSERT_EQ(scene["tendons"].size(), 2u);
     const Eigen::VectorXd lengths = robot->getTendonLength();
     for (int t = 0; t < 2; ++t) {
-      const json& tendon = scene["tendons"][static_cast<std::size_t>(t)];
+      const json& tendon = scene["tendons"][t];
       EXPECT_EQ(tendon["name"], t == 0 ? "rope" : "straight");
       EXPECT_FLOAT_EQ(frame.channels[tendon["channel"].get<std::size_t>()], lengths[t]);
       double sum = 0;
@@ -376,7 +374,7 @@ TEST(WorldCapture, PlacesAreThoseOfTheObjects) {
       ASSERT_TRUE(found);
       EXPECT_EQ(found->world, &world);
       EXPECT_EQ(found->object, expected);
-      const json& body = scene["bodies"][static_cast<std::size_t>(place)];
+      const json& body = scene["bodies"][place];
       EXPECT_EQ(found->body, body["rotor"] ? int(body["parent"]) - capture.placeOf(*expected) : b);
     }
   }
@@ -409,25 +407,24 @@ TEST(WorldCapture, RotorsTurnAsBodiesOfTheirOwn) {
     checkScene(capture.description(), frame);
     const json scene = json::parse(capture.description().json);
     const auto find = [&](int object, const std::string& body) {
-      const auto& range = scene["objects"][static_cast<std::size_t>(object)]["bodies"];
+      const auto& range = scene["objects"][object]["bodies"];
       for (int b = range[0]; b < int(range[0]) + int(range[1]); ++b)
-        if (scene["bodies"][static_cast<std::size_t>(b)]["name"] == body) return b;
+        if (scene["bodies"][b]["name"] == body) return b;
       ADD_FAILURE() << "no body " << body;
       return 0;
     };
     for (const RotorInfo& rotor : lean->model().rotors) {
       const int a = find(0, rotor.name), b = find(1, rotor.name);
       for (const int body : {a, b}) {
-        EXPECT_TRUE(scene["bodies"][static_cast<std::size_t>(body)]["rotor"]) << rotor.name;
+        EXPECT_TRUE(scene["bodies"][body]["rotor"]) << rotor.name;
       }
       EXPECT_LT((positionIn(frame, a) - positionIn(frame, b)).norm(), 1e-5) << rotor.name;
       EXPECT_LT((rotationIn(frame, a) - rotationIn(frame, b)).norm(), 1e-5) << rotor.name;
-      const auto& drawn = scene["bodies"][static_cast<std::size_t>(a)]["visuals"];
-      EXPECT_EQ(drawn, scene["bodies"][static_cast<std::size_t>(b)]["visuals"]) << rotor.name;
-      const int channel = scene["bodies"][static_cast<std::size_t>(a)]["joint"]["q"];
+      const auto& drawn = scene["bodies"][a]["visuals"];
+      EXPECT_EQ(drawn, scene["bodies"][b]["visuals"]) << rotor.name;
+      const int channel = scene["bodies"][a]["joint"]["q"];
       const Eigen::VectorXd angles = lean->getRotorCoordinate();
-      EXPECT_FLOAT_EQ(frame.channels[static_cast<std::size_t>(channel)],
-                      angles[&rotor - lean->model().rotors.data()]);
+      EXPECT_FLOAT_EQ(frame.channels[channel], angles[&rotor - lean->model().rotors.data()]);
     }
     for (const json& body : scene["bodies"])
       EXPECT_EQ(body["rotor"], std::string(body["name"]).find("rotor") != std::string::npos)

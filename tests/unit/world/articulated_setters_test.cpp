@@ -49,8 +49,7 @@ TEST(ArticulatedBodies, StandWhereTheirFramesDo) {
     arm->getBodyOrientation(body, R);
     EXPECT_EQ(position, toEigen(X_WB.p));
     EXPECT_EQ(R, Eigen::Matrix3d(Mat<3, 3>(X_WB.R)));
-    EXPECT_EQ(arm->getLinkCOM()[static_cast<std::size_t>(body)],
-              arm->getBodyCOM_B()[static_cast<std::size_t>(body)]);
+    EXPECT_EQ(arm->getLinkCOM()[body], arm->getBodyCOM_B()[body]);
   }
   // Both names are one list: an edit of the one is an edit of the other.
   const Eigen::Vector3d before = arm->getCOM();

@@ -85,15 +85,14 @@ TEST(Child, IsTheSameAsTheFileThatSaysTheSame) {
   EXPECT_TRUE(sameBits(built.lowered, read.lowered));
   ASSERT_EQ(built.nb(), read.nb());
   for (int b = 0; b < built.nb(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
-    EXPECT_EQ(built.bodies[i].name, read.bodies[i].name);
-    EXPECT_EQ(built.bodies[i].joint, read.bodies[i].joint);
-    EXPECT_EQ(built.topology.bodies[i].kind, read.topology.bodies[i].kind);
-    EXPECT_EQ(built.bodies[i].limits.lower, read.bodies[i].limits.lower);
-    EXPECT_EQ(built.bodies[i].limits.upper, read.bodies[i].limits.upper);
-    EXPECT_EQ(built.bodies[i].limits.effort, read.bodies[i].limits.effort);
-    EXPECT_EQ(built.bodies[i].dynamics.damping, read.bodies[i].dynamics.damping);
-    EXPECT_EQ(built.bodies[i].dynamics.stiffness, read.bodies[i].dynamics.stiffness);
+    EXPECT_EQ(built.bodies[b].name, read.bodies[b].name);
+    EXPECT_EQ(built.bodies[b].joint, read.bodies[b].joint);
+    EXPECT_EQ(built.topology.bodies[b].kind, read.topology.bodies[b].kind);
+    EXPECT_EQ(built.bodies[b].limits.lower, read.bodies[b].limits.lower);
+    EXPECT_EQ(built.bodies[b].limits.upper, read.bodies[b].limits.upper);
+    EXPECT_EQ(built.bodies[b].limits.effort, read.bodies[b].limits.effort);
+    EXPECT_EQ(built.bodies[b].dynamics.damping, read.bodies[b].dynamics.damping);
+    EXPECT_EQ(built.bodies[b].dynamics.stiffness, read.bodies[b].dynamics.stiffness);
   }
   ASSERT_EQ(built.collisions.size(), 2u);
   EXPECT_EQ(built.collisions[1].name, "hand/0");

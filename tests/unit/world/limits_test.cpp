@@ -88,7 +88,7 @@ TEST_P(Limits, LimpArmStaysWithin) {
     rows = std::max(rows, report.limits);
     const Eigen::VectorXd q = arm->getGeneralizedCoordinate();
     for (int b = 1; b <= 7; ++b) {
-      const JointLimits& limits = arm->model().bodies[static_cast<std::size_t>(b)].limits;
+      const JointLimits& limits = arm->model().bodies[b].limits;
       ASSERT_GT(q[b - 1], limits.lower - 1e-5) << "joint " << b << ", step " << i;
       ASSERT_LT(q[b - 1], limits.upper + 1e-5) << "joint " << b << ", step " << i;
     }
@@ -111,7 +111,7 @@ TEST_P(Limits, TogetherWithContacts) {
     deep = std::max(deep, report.penetration);
     const Eigen::VectorXd q = robot->getGeneralizedCoordinate();
     for (int b = 1; b <= 12; ++b) {
-      const JointLimits& limits = robot->model().bodies[static_cast<std::size_t>(b)].limits;
+      const JointLimits& limits = robot->model().bodies[b].limits;
       beyond = std::max({beyond, limits.lower - q[6 + b], q[6 + b] - limits.upper});
     }
   }

@@ -163,9 +163,7 @@ TEST(RaiSimRobots, VisualsOfAGearedRotorTurnWithIt) {
   World world;
   ArticulatedSystem* robot = world.addArticulatedSystem(modelFile("revolute_with_rotor"));
   const auto& visuals = robot->getVisOb();
-  const auto ofRotor = [&](const VisObject& v) {
-    return robot->model().links[static_cast<std::size_t>(v.link)].rotor >= 0;
-  };
+  const auto ofRotor = [&](const VisObject& v) { return robot->model().links[v.link].rotor >= 0; };
   const auto found = std::find_if(visuals.begin(), visuals.end(), ofRotor);
   ASSERT_NE(found, visuals.end());
   const auto index = static_cast<int>(found - visuals.begin());

@@ -25,8 +25,7 @@ TEST(Threads, WorldsDoNotDisturbEachOther) {
   std::vector<std::vector<double>> alone, together(n);
   for (int i = 0; i < n; ++i) alone.push_back(play(name(i), i));
   std::vector<std::thread> threads;
-  for (int i = 0; i < n; ++i)
-    threads.emplace_back([&, i] { together[static_cast<std::size_t>(i)] = play(name(i), i); });
+  for (int i = 0; i < n; ++i) threads.emplace_back([&, i] { together[i] = play(name(i), i); });
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(alone, together);
 }
