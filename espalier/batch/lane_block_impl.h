@@ -28,13 +28,12 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
         collision_(plan_),
         iterations_(iterations),
         hasFewGroups_(plan_.slots + rowCount() <= contact::small_island),
-        springs_(lane_detail::numbers<T>(robot_.t.nv)),
-        startQ_(lane_detail::numbers<T>(robot_.t.nq)),
-        startU_(lane_detail::numbers<T>(robot_.t.nv)),
-        target_(lane_detail::numbers<T>(robot_.t.nq)),
+        springs_(robot_.t.nv),
+        startQ_(robot_.t.nq),
+        startU_(robot_.t.nv),
+        target_(robot_.t.nq),
         slotOf_(static_cast<std::size_t>(robot_.contacts.room())),
         rowOf_(slotOf_.size()) {
-    robot_.shareOfG = bc<T>(0.5);
     if (data.warm.count == 0) data.giveWarm(plan_.warmNumbers(), plan_.dependents());
   }
 
@@ -100,9 +99,7 @@ T LaneBlock<T>::load(const Rows<S>& rows, int number) const {
     std::memcpy(&x, row + worlds_[0], sizeof x);
     return x;
   }
-  for (int l = 0; l < lanes_v<T>; ++l) {
-    setLane(x, l, row[worlds_[l < worlds_.size() ? l : 0]]);
-  }
+  for (int l = 0; l < lanes_v<T>; ++l) setLane(x, l, row[worlds_[l < std::ssize(worlds_) ? l : 0]]);
   return x;
 }
 
@@ -215,7 +212,7 @@ void LaneBlock<T>::stepOnce(int stepsLeft) {
   collision_.find(robot_.geoms.data(), terrain, stepsLeft);
   drive();
   if (data_->hasWrenches || !robot_.model.dragBoxes.empty()) addWrenches();
-  robot_.push(scheme, dt, false);
+  robot_.push(scheme, dt);
   robot_.contacts.clear();
   addContacts();
   addJointRows();
@@ -283,35 +280,15 @@ void LaneBlock<T>::addWrenches() {
     for (const DragBox& box : robot_.model.dragBoxes)
       if (box.body == b)
         own += dragOf(robot_.model.medium, box, ws->R[index], ws->x[index], ws->V[index], plan_.dt);
-    const Vec3<T>& force = own.f;
-    const Force<T> aboutO{own.n + cross(ws->x[index], force), force};
-    for (int k = plan_.chainBegin[b]; k < plan_.chainBegin[static_cast<std::size_t>(b) + 1]; ++k) {
-      const int dof = plan_.chain[k];
-      if (t.floating && dof < 6) continue;
-      robot_.force[dof] += dot(*robot_.columns[dof], aboutO);
-    }
-    if (!t.floating) continue;
-    const T base[6] = {force.x, force.y, force.z, aboutO.n.x, aboutO.n.y, aboutO.n.z};
-    for (int d = 0; d < 6; ++d) robot_.force[d] += base[d];
+    const Force<T> aboutO{own.n + cross(ws->x[index], own.f), own.f};
+    addWrench(
+        t, b, aboutO, [&](int d) { return *robot_.columns[d]; }, robot_.force.data());
   }
 }
 
 template <class T>
 void LaneBlock<T>::addContacts() {
   for (const auto& [pair, slot] : collision_.found) addContact(*pair, slot);
-}
-
-/// Rows t1, t2, n; t1 is made from the axis least aligned with n.
-template <class T>
-ESPALIER_INLINE Mat3<T> contactFrameOf(const Vec3<T>& n) {
-  const T x = abs(n.x), y = abs(n.y), z = abs(n.z), one = bc<T>(1.0), none = bc<T>(0.0);
-  const auto isZ = (z <= x) & (z <= y);
-  const auto isY = !isZ & (y <= x);
-  const T seedZ = select(isZ, one, none), seedY = select(isY, one, none);
-  const Vec3<T> seed{one - seedZ - seedY, seedY, seedZ};
-  Vec3<T> t1 = seed - n * dot(seed, n);
-  t1 = t1 * (one / norm(t1));
-  return {t1, cross(n, t1), n};
 }
 
 /// makeContact() of find_contacts.cpp and askContacts() of contacts.cpp.
@@ -331,11 +308,9 @@ void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
   const Mat3<T> frame = contactFrameOf(p.normal);
   const Vec3<T> rate = mul(frame, a.velocity - b.velocity);
   const T bias = plan_.law.bias(gap, rate.z, pair.law);
-  // A gap that stays open unless the step changes its velocity by much is no row (candidates.h).
-  const T ahead = rate.z + bias;
-  const T leeway = bc<T>(0.5) * abs(rate.z) + bc<T>(4 * plan_.dt) * norm(robot_.gravity);
+  const T fall = norm(robot_.gravity) * bc<T>(plan_.dt);
   const auto isOut = (gap > bc<T>(plan_.margin) + bc<T>(2 * plan_.dt) * abs(rate.z)) |
-                     ((gap > none) & (ahead > leeway)) | isLetThrough(gap, rate.z, pair.law);
+                     staysOpen(gap, rate.z, bias, fall) | isLetThrough(gap, rate.z, pair.law);
   const auto isIn = (p.isThere > none) & !isOut;
   p.isThere = select(isIn, bc<T>(1.0), none);
   if (!any(isIn)) return;
@@ -407,7 +382,7 @@ void LaneBlock<T>::solve(bool again) {
   options.newtonSteps = iterations_;
   options.primalSteps = iterations_;
   options.fallsBack = true;
-  robot_.contacts.solvePassively(options, again, worst_residual, robot_.factored().Dinv.data(),
+  robot_.contacts.solvePassively(options, again, worst_residual, robot_.solver().Dinv.data(),
                                  robot_.z.data());
   residual_ = robot_.contacts.residual;
 }
@@ -463,7 +438,7 @@ void LaneBlock<T>::arrive() {
   T gap = bc<T>(0.0);
   if (plan_.dependents() > 0) {
     for (int d = 0; d < plan_.dependents(); ++d)
-      store(data_->warm, plan_.dependentWarm() + d, robot_.loops().g[d]);
+      store(data_->warm, plan_.dependentWarm() + d, robot_.loopWs.g[d]);
     robot_.arrive();
     gap = robot_.left;
   } else {

@@ -66,9 +66,7 @@ LanePlan::LanePlan(std::shared_ptr<World> given)
       law(data.settings, data.scheme, data.dt),
       scheme(data.scheme),
       dt(data.dt),
-      margin(data.settings.margin),
-      chain(robot.chain),
-      chainBegin(robot.chainBegin) {
+      margin(data.settings.margin) {
   placeGeomsNow(dataOf(*world));
   listPairs();
   listRows();

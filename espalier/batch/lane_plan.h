@@ -73,7 +73,6 @@ struct LanePlan {
   std::vector<Pair> pairs;
   int slots = 0;
   std::vector<JointRow> rows;
-  std::vector<int> chain, chainBegin;  ///< ancestor dofs of each body
 
   std::vector<collision::Geom> copyOfGeoms() const;
 

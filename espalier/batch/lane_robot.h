@@ -35,29 +35,26 @@ struct LaneParameters {
 };
 
 template <class T>
-class LaneRobot {
+class LaneRobot : public StepNumbers<T> {
  public:
+  using Numbers = StepNumbers<T>;
+  using Numbers::solved, Numbers::solver, Numbers::mechanism, Numbers::hasLoops, Numbers::y;
+  using Numbers::ws, Numbers::reducedWs, Numbers::loopWs, Numbers::qm, Numbers::rates, Numbers::h,
+      Numbers::z, Numbers::mean, Numbers::free, Numbers::stage, Numbers::uNext;
+
   ///   in  like        a robot as all of them are; its model outlives this object
   ///       parameters  of all of them; outlive it too
   ///       groups      of contacts and joint rows, at most
   LaneRobot(const System& like, const LaneParameters& parameters, int groups);
 
   const Model& model;
-  const Topology &t, &solved;
+  const Topology& t;
 
-  // In; [nv] unless said. They must be numbers in every lane.
+  // Beside StepNumbers; all that comes in must be numbers in every lane.
   Vec3<T> gravity{};
-  AlignedArray<T> q;  ///< [nq] io
-  AlignedArray<T> u, force, w;
-  AlignedArray<T> impedance;                     ///< [entries] of a tree: as in Actuation
-  AlignedArray<T> predictedAcceleration, lastG;  ///< as in Loops
-  T isPredicted{}, shareOfG{};
-  // Out
-  AlignedArray<T> rates, h, uNext;
-  AlignedArray<T> z;                  ///< of what is solved for; io of solve()
-  T left{}, publicSuffice{};          ///< of a closing; 1: publicSuffice()
-  T isRegular{};                      ///< 1 where M is positive definite
-  AlignedArray<T> stageQ, stage;      ///< [nq], [7 nv] RUNGE_KUTTA_4
+  AlignedArray<T> q, u;               ///< [nq], [nv] io
+  T left{}, publicSuffice{};          ///< out: of a closing; 1: publicSuffice()
+  T isRegular{};                      ///< out: 1 where M is positive definite
   AlignedArray<GeomMotion<T>> geoms;  ///< [Model::collisions]
   LaneContacts<T> contacts;
 
@@ -70,10 +67,6 @@ class LaneRobot {
   std::vector<const Motion<T>*> columns;         ///< [nv] S about origin(), world axes
   std::vector<const Motion<T>*> reducedColumns;  ///< as LoopWorkspace::reducedColumn
   const Vec3<T>& origin() const { return bodies[0].ws->origin; }
-  const Workspace<T>& workspace() const { return ws_; }
-  const Workspace<T>& factored() const { return *solved_.workspace; }
-  T* y() { return solved_.y; }  ///< y+ of what is solved for
-  const LoopWorkspace<T>& loops() const { return at_; }
 
   /// Parameters of each lane, until shareParameters().
   Lowered<T> own;
@@ -95,13 +88,13 @@ class LaneRobot {
   /// From q, where the step starts.
   void approach(Scheme scheme, double dt);
   void evaluate(double dt);
-  void push(Scheme scheme, double dt, bool hasImpedance);
+  void push(Scheme scheme, double dt);
   void nextVelocity();
   void pushAgain(double dt);
   /// From q, where the step starts.   pre  nextVelocity()
   void leave(Scheme scheme, double dt);
   /// leave() with RUNGE_KUTTA_4: u+, too. Of a tree.
-  ///   in  forces  asked in every stage: force and w at stageQ, stage
+  ///   in  forces  asked in every stage: force and w at qm, stage
   void rungeKutta(double dt, const std::function<void()>& forces);
   void arrive();
 
@@ -112,10 +105,8 @@ class LaneRobot {
 
  private:
   LaneMover<T> mover() const {
-    return {model, solved, origin(), factored(), at_, reducedColumns.data()};
+    return {model, solved(), origin(), solver(), loopWs, reducedColumns.data()};
   }
-  SolvedNumbers<T> numbersSolved();
-  SystemStep<T> step();
   void evaluateTree(const T* q, const T* u);
   /// f(parameters of all lanes, or of each); in single precision lanes read their own alone
   template <class F>
@@ -130,13 +121,7 @@ class LaneRobot {
 
   const Lowered<double>& par_;  // of all lanes
   bool hasOwn_ = false;
-  const Mechanism& m_;
-  Workspace<T> ws_;
-  Workspace<T> ownSolver_;  // of M_y; not of a tree
-  LoopWorkspace<T> at_;
   SubtreeLanes<T> subtrees_;
-  AlignedArray<T> mean_, ownY_, spanning_, free_;
-  const SolvedNumbers<T> solved_;
 };
 
 }  // namespace espalier

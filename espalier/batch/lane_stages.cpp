@@ -23,20 +23,17 @@ LaneClosing LaneSteps::closing(int lane) const {
 
 /// What joints that follow have ahead.
 void LaneSteps::putWays() {
-  if (model_->mechanism.isTree()) return;
+  if (!model_->hasLoops()) return;
   bool isAnyPredicted = false;
-  for (int l = 0; l < lanes_->lanes; ++l) lanes_->at.isPredicted[l] = lanes_->at.shareOfG[l] = 0;
+  for (int l = 0; l < lanes_->lanes; ++l) lanes_->at.isPredicted[l] = 0;
   forSlots([&](const Slot& slot, int l) {
-    const Loops& loops = slot.sys->loops();
-    lanes_->at.isPredicted[l] = loops.isPredicted;
-    lanes_->at.shareOfG[l] = loops.shareOfG();
-    isAnyPredicted |= loops.isPredicted;
+    lanes_->at.isPredicted[l] = slot.sys->isPredicted;
+    isAnyPredicted |= slot.sys->isAnyPredicted();
   });
-  put(lanes_->at.lastG, model_->nv(),
-      [](const Slot& slot) { return slot.sys->loops().lastG.data(); });
+  put(lanes_->at.lastG, model_->nv(), [](const Slot& slot) { return slot.sys->lastG.data(); });
   if (!isAnyPredicted) return;
   put(lanes_->at.predictedAcceleration, model_->nv(),
-      [](const Slot& slot) { return slot.sys->loops().predictedAcceleration.data(); });
+      [](const Slot& slot) { return slot.sys->predictedAcceleration.data(); });
 }
 
 /// Linkages to where `ways` say.
@@ -76,7 +73,7 @@ void LaneSteps::takeMiddle() {
   take(lanes_->at.geoms, numbersOfGeoms(),
        [](const Slot& slot) { return reinterpret_cast<double*>(slot.geoms); });
   take(lanes_->at.q, model_->nq(), [](const Slot& slot) { return slot.sys->qm.data(); });
-  take(lanes_->at.rates, model_->nv(), [](const Slot& slot) { return slot.sys->rates(); });
+  take(lanes_->at.rates, model_->nv(), [](const Slot& slot) { return slot.sys->rates.data(); });
 }
 
 void LaneSteps::noteTouched(const Slot& slot) {
@@ -106,15 +103,12 @@ void LaneSteps::takeTouched() {
   }
 }
 
-/// What controllers hold against motion, where one of the worlds has some; whether one has. Loops take its
-/// diagonal alone, which is in w.
+/// What controllers hold against motion, where one of the worlds has some; whether one has.
 bool LaneSteps::putImpedance() {
-  const auto holds = [](const Slot& slot) { return slot.sys->actuation.hasControl; };
-  if (!model_->mechanism.isTree() || std::none_of(slots_.begin(), slots_.end(), holds))
-    return false;
-  put(lanes_->at.impedance, model_->topology.entries(), [&](const Slot& slot) {
-    return holds(slot) ? slot.sys->actuation.controlImpedance.data() : noImpedance_.data();
-  });
+  const auto holds = [](const Slot& slot) { return slot.sys->impedance != nullptr; };
+  if (std::none_of(slots_.begin(), slots_.end(), holds)) return false;
+  put(lanes_->at.impedance, model_->topology.entries(),
+      [&](const Slot& slot) { return holds(slot) ? slot.sys->impedance : noImpedance_.data(); });
   return true;
 }
 
@@ -135,7 +129,7 @@ void LaneSteps::putForces() {
 /// Forces in a stage of RUNGE_KUTTA_4.
 void LaneSteps::applyStageForces() {
   const int n = model_->nv();
-  take(lanes_->at.stageQ, model_->nq(), [](const Slot& slot) { return slot.sys->qm.data(); });
+  take(lanes_->at.qm, model_->nq(), [](const Slot& slot) { return slot.sys->qm.data(); });
   take(lanes_->at.stageU, n, [&](const Slot& slot) { return &slot.sys->stage[n]; });
   forSlots([&](const Slot& slot, int l) { applyForces(slot, l, &slot.sys->stage[n]); });
   putForces();
@@ -159,7 +153,7 @@ void LaneSteps::push() {
     StepData& world = *slot.world;
     System& sys = *slot.sys;
     makeContacts(world, slot.points);
-    applyForces(slot, l, sys.rates());
+    applyForces(slot, l, sys.rates.data());
     setSlidingAside(world, sys);
     if (sys.knowsMomentum) {
       lanes_->take(lanes_->at.H, l, sys.solver().H.data(), sys.solved().row[5] + 6);
@@ -193,7 +187,7 @@ void LaneSteps::arrive() {
     if (world.monitorsEnergy) slot.work = workOfStep(world);
     noteApplied(world, sys);
     if (!sys.jointForces) continue;
-    const double* u = sys.rates();
+    const double* u = sys.rates.data();
     for (int d = 0; d < model_->nv(); ++d) sys.mean[d] = 0.5 * (u[d] + sys.uNext[d]);
     recordJointForces(world, sys);
   }
@@ -214,8 +208,7 @@ void LaneSteps::arrive() {
   });
   if (!model_->mechanism.isTree()) {
     take(lanes_->at.u, model_->nv(), [](const Slot& slot) { return slot.sys->mean.data(); });
-    take(lanes_->at.g, model_->nv(),
-         [](const Slot& slot) { return slot.sys->loops().lastG.data(); });
+    take(lanes_->at.g, model_->nv(), [](const Slot& slot) { return slot.sys->lastG.data(); });
   }
   forSlots([&](const Slot& slot, int l) {
     addImpulsesToMomentum(*slot.world);
@@ -227,13 +220,13 @@ void LaneSteps::arrive() {
 void LaneSteps::finish(const Slot& slot, int l) {
   StepData& world = *slot.world;
   System& sys = *slot.sys;
-  if (sys.loops().m.isTree()) {
+  if (!sys.hasLoops()) {
     takeNextVelocity(world, sys);
   } else if (isClosed(l)) {
     arriveInLanes(world, sys, closing(l), sys.mean.data());
   } else {
-    lanes_->take(lanes_->at.g, l, sys.loops().at.g.data(), model_->nv());
-    lanes_->take(lanes_->at.y, l, sys.loops().solved.y, sys.solved().nv);
+    lanes_->take(lanes_->at.g, l, sys.loopWs.g.data(), model_->nv());
+    lanes_->take(lanes_->at.y, l, sys.y(), sys.solved().nv);
     integratePosition(world, sys);
     arriveLoops(world, sys);
   }

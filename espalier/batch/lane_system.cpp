@@ -119,7 +119,7 @@ void LaneSystem::takeImpulse(int lane, System& sys) const {
   take(at.Dinv, lane, solver.Dinv.data(), static_cast<int>(solver.Dinv.size()));
   take(at.z, lane, sys.z.data(), sys.solved().nv);
   take(at.h, lane, sys.h.data(), sys.topology().nv);
-  take(at.y, lane, sys.loops().solved.y, sys.solved().nv);
+  take(at.y, lane, sys.y(), sys.solved().nv);
 }
 
 void LaneSystem::takeColumns(int lane, System& sys) const {
@@ -131,10 +131,9 @@ void LaneSystem::takeColumns(int lane, System& sys) const {
   takeAll(at.H, solver.H);
   takeAll(at.Dinv, solver.Dinv);
   take(at.z, lane, sys.z.data(), sys.solved().nv);
-  Loops& loops = sys.loops();
   for (std::size_t s = 0; s < reducedColumns.size(); ++s)
-    take(reducedColumns[s], lane, asNumbers(loops.solved.columns[s]), 6);
-  takeAll(at.G, loops.at.G);
+    take(reducedColumns[s], lane, asNumbers(sys.solvedColumns()[s]), 6);
+  takeAll(at.G, sys.loopWs.G);
 }
 
 }  // namespace espalier

@@ -43,19 +43,19 @@ class LaneSystem {
   /// [index * lanes + lane], an index as in a System or a workspace. Those that come in must be
   /// numbers in every lane.
   struct Numbers {
-    double *gravity, *q, *u, *force, *w;  // in
-    double* impedance;                    // in, of a tree: as in Actuation
-    double *predictedAcceleration, *isPredicted, *lastG, *shareOfG;  // in, with loops: as in Loops
-    double *rates, *h, *z, *y, *uNext;                               // out
-    const double *g, *G;                                             // out, with loops
-    double *left, *publicSuffice;                   // out: of a closing; 1: publicSuffice()
-    const double* singularity;                      // likewise
-    double* isRegular;                              // out: 1 where M is positive definite
-    const double *S, *H, *Dinv;                     // out: the factor; columns of a tree
-    double *stageQ, *stageU, *stageStart;           // out: of stages; u before the first
-    const double* origin;                           // out
-    const double* geoms;                            // out: [Model::collisions] GeomMotion
-    double *group, *lambda, *takesPart, *residual;  // in and out: of the contact problem
+    double *gravity, *q, *u, *force, *w;                  // in
+    double* impedance;                                    // in, of a tree: as in StepInput
+    double *predictedAcceleration, *isPredicted, *lastG;  // in, with loops: as in StepHistory
+    double *rates, *h, *z, *y, *uNext;                    // out
+    const double *g, *G;                                  // out, with loops
+    double *left, *publicSuffice;                         // out: of a closing; 1: publicSuffice()
+    const double* singularity;                            // likewise
+    double* isRegular;                                    // out: 1 where M is positive definite
+    const double *S, *H, *Dinv;                           // out: the factor; columns of a tree
+    double *qm, *stageU, *stageStart;                     // out: of stages; u before the first
+    const double* origin;                                 // out
+    const double* geoms;                                  // out: [Model::collisions] GeomMotion
+    double *group, *lambda, *takesPart, *residual;        // in and out: of the contact problem
   };
   Numbers at{};
   struct Body {
@@ -80,7 +80,7 @@ class LaneSystem {
   /// From q, where the step starts.   pre  nextVelocity()
   virtual void leave(Scheme scheme, double dt) = 0;
   /// leave() with RUNGE_KUTTA_4: u+, too. Of a tree.
-  ///   in  forces  asked in every stage: at.force and at.w at at.stageQ, at.stageU
+  ///   in  forces  asked in every stage: at.force and at.w at at.qm, at.stageU
   virtual void rungeKutta(double dt, const std::function<void()>& forces) = 0;
   virtual void arrive() = 0;
 

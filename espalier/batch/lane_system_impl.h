@@ -22,7 +22,8 @@ class LaneSystemOf final : public LaneSystem {
   void approach(Scheme scheme, double dt) override { r_.approach(scheme, dt); }
   void evaluate(double dt) override { r_.evaluate(dt); }
   void push(Scheme scheme, double dt, bool hasImpedance) override {
-    r_.push(scheme, dt, hasImpedance);
+    r_.impedance = hasImpedance ? impedance_.data() : nullptr;
+    r_.push(scheme, dt);
   }
   void nextVelocity() override { r_.nextVelocity(); }
   void pushAgain(double dt) override { r_.pushAgain(dt); }
@@ -40,6 +41,7 @@ class LaneSystemOf final : public LaneSystem {
 
  private:
   LaneRobot<T> r_;
+  AlignedArray<T> impedance_;
   T takesPart_{}, residual_{};
 };
 
@@ -62,18 +64,19 @@ double* lanesOf(AlignedArray<X>& x) {
 
 template <class T>
 LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& parameters)
-    : LaneSystem(lanes_v<T>, like), r_(like, parameters, contact::few_groups) {
+    : LaneSystem(lanes_v<T>, like),
+      r_(like, parameters, contact::few_groups),
+      impedance_(r_.t.entries()) {
   using lane_detail::lanesOf;
   at.gravity = lanesOf(r_.gravity);
   at.q = lanesOf(r_.q);
   at.u = lanesOf(r_.u);
   at.force = lanesOf(r_.force);
   at.w = lanesOf(r_.w);
-  at.impedance = lanesOf(r_.impedance);
+  at.impedance = lanesOf(impedance_);
   at.predictedAcceleration = lanesOf(r_.predictedAcceleration);
   at.isPredicted = lanesOf(r_.isPredicted);
   at.lastG = lanesOf(r_.lastG);
-  at.shareOfG = lanesOf(r_.shareOfG);
   at.rates = lanesOf(r_.rates);
   at.h = lanesOf(r_.h);
   at.z = lanesOf(r_.z);
@@ -82,9 +85,9 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   at.left = lanesOf(r_.left);
   at.publicSuffice = lanesOf(r_.publicSuffice);
   at.isRegular = lanesOf(r_.isRegular);
-  at.S = reinterpret_cast<const double*>(r_.workspace().S.data());
-  at.H = reinterpret_cast<const double*>(r_.factored().H.data());
-  at.Dinv = reinterpret_cast<const double*>(r_.factored().Dinv.data());
+  at.S = reinterpret_cast<const double*>(r_.ws.S.data());
+  at.H = reinterpret_cast<const double*>(r_.solver().H.data());
+  at.Dinv = reinterpret_cast<const double*>(r_.solver().Dinv.data());
   at.group = lanesOf(r_.contacts.group);
   at.lambda = lanesOf(r_.contacts.lambda);
   at.takesPart = lanesOf(takesPart_);
@@ -98,10 +101,10 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   }
   for (std::size_t s = 0; s < reducedColumns.size(); ++s)
     reducedColumns[s] = lanesOf(*r_.reducedColumns[s]);
-  at.stageQ = lanesOf(r_.stageQ);
+  at.qm = lanesOf(r_.qm);
   at.stageU = lanesOf(r_.stage[r_.t.nv]);
   at.stageStart = lanesOf(r_.stage[6 * r_.t.nv]);
-  const LoopWorkspace<T>& loops = r_.loops();
+  const LoopWorkspace<T>& loops = r_.loopWs;
   at.g = reinterpret_cast<const double*>(loops.g.data());
   at.G = reinterpret_cast<const double*>(loops.G.data());
   at.singularity = lanesOf(loops.singularity);

@@ -122,9 +122,8 @@ T ObservationLanes<T>::load(const S* row) const {
     std::memcpy(&x, row + at_->worlds[0], sizeof x);
     return x;
   }
-  for (int l = 0; l < lanes_v<T>; ++l) {
-    setLane(x, l, row[at_->worlds[l < at_->worlds.size() ? l : 0]]);
-  }
+  for (int l = 0; l < lanes_v<T>; ++l)
+    setLane(x, l, row[at_->worlds[l < std::ssize(at_->worlds) ? l : 0]]);
   return x;
 }
 
@@ -141,7 +140,7 @@ T ObservationLanes<T>::loadAs(const ObservedArray& array, int column) const {
   }
   for (int l = 0; l < lanes_v<T>; ++l) {
     E number;
-    std::memcpy(&number, at + at_->worlds[l < at_->worlds.size() ? l : 0] * array.worldStride,
+    std::memcpy(&number, at + at_->worlds[l < std::ssize(at_->worlds) ? l : 0] * array.worldStride,
                 sizeof number);
     setLane(x, l, static_cast<S>(number));
   }

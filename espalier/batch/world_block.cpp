@@ -115,12 +115,7 @@ void WorldBlock::put(Place& place, const BatchData<double>& data, int world) {
   w.state.q.swap(state.q);
   w.state.u.swap(state.u);
   w.state.time = data.time(0, world);
-  for (const auto& sys : w.owned) makeUnit(*sys, w.qOf(*sys));
-  for (const auto& body : w.free)
-    if (body->q0 >= 0) makeUnit(w.qOf(*body) + 3);
-  w.clearContacts();
-  forget(w);
-  if (goesOn) takeHistory(w, state.history);
+  goOnFrom(w, goesOn ? &state.history : nullptr);
   w.settings.frictionScale = data.friction(0, world);
   w.gravity = {data.gravity(0, world), data.gravity(1, world), data.gravity(2, world)};
   for (const auto& sys : w.owned) putActuation(*sys, data, world);

@@ -25,7 +25,7 @@ void write(StepData& world, System& sys, std::vector<T> Description::*member, in
            const V& value) {
   ESPALIER_REQUIRE(body >= 0 && body < sys.model->nb(), "there is no body " + std::to_string(body));
   Editing& e = editingOf(world, sys);
-  ESPALIER_REQUIRE(body < (e.written.*member).size(), "entries of the description were removed");
+  ESPALIER_REQUIRE(body < std::ssize(e.written.*member), "entries of the description were removed");
   (e.written.*member)[body] = value;
   e.isTouched = true;
 }

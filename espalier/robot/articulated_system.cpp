@@ -65,7 +65,7 @@ const double* ArticulatedSystem::coordinatesNow() const {
 }
 const double* ArticulatedSystem::velocitiesNow() const {
   const double* u = world_.uOf(system_);
-  return world_.isAtEvaluationPoint() ? system_.rates() : u;
+  return world_.isAtEvaluationPoint() ? system_.rates.data() : u;
 }
 
 int ArticulatedSystem::bodyAt(int body) const {

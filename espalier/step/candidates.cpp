@@ -11,12 +11,9 @@ namespace {
 /// Solves with candidates that joined, after which the others join, too.
 constexpr int most_rounds = 4;
 
-/// Whether its gap stays open unless the step changes its velocity by much: by more than half of
-/// what it has, and than gravity does in four steps.
 bool isCandidate(const StepData& world, const Contact& c, double speed, const MaterialPair& pair) {
-  if (c.depth >= 0) return false;
-  const double ahead = speed + biasOfContact(world, -c.depth, speed, pair);
-  return ahead > 0.5 * std::abs(speed) + 4 * norm(world.gravity) * world.dt;
+  const double bias = lawOf(world).bias(-c.depth, speed, pair);
+  return staysOpen(-c.depth, speed, bias, norm(world.gravity) * world.dt);
 }
 
 void move(StepData& world, std::size_t from, std::size_t to) {
@@ -81,13 +78,13 @@ void keepTorsions(StepData& world) {
 }
 
 void setCandidatesAside(StepData& world) {
-  std::size_t kept = 0;
+  int kept = 0;
   world.candidateCount = 0;
   for (int i = 0; i < world.contactCount; ++i) {
     const Contact& c = world.contacts[i];
     world.place[i] = i;
     if (isCandidate(world, c, world.rate[i].z, world.law[i])) {
-      const double bias = biasOfContact(world, -c.depth, world.rate[i].z, world.law[i]);
+      const double bias = lawOf(world).bias(-c.depth, world.rate[i].z, world.law[i]);
       world.candidates[world.candidateCount++] = {
           c, world.law[i], world.rate[i], world.drift[i], bias, i};
     } else {

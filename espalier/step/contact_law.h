@@ -16,13 +16,14 @@
 
 namespace espalier {
 
-/// Bias for a gap (m or rad, negative: a penetration) that closes with `speed`.
-double biasOfGap(const StepData& world, double gap, double speed);
-/// The same where the two materials may bounce.
-double biasOfContact(const StepData& world, double gap, double speed, const MaterialPair& pair);
-/// The position correction in that bias, whose impulse is left out of the warm start: with ERP, on
+inline GapLaw lawOf(const StepData& world) { return {world.settings, world.scheme, world.dt}; }
+
+/// The position correction in a bias, whose impulse is left out of the warm start: with ERP, on
 /// contacts that carry a load and are out of place by no more than gravity closes in a step. Only
 /// in schemes with q+ = q (+) dt u+; in the others half of it acts again in the next step.
-double correctionOf(const StepData& world, double gap, double bias, bool isLoaded);
+inline double correctionOf(const StepData& world, double gap, double bias, bool isLoaded) {
+  if (shareOfNext(world.scheme) != 1 || !(world.settings.erp > 0)) return 0;
+  return gap < 0 || (isLoaded && bias <= norm(world.gravity) * world.dt) ? bias : 0;
+}
 
 }  // namespace espalier

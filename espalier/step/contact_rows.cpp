@@ -8,7 +8,7 @@
 namespace espalier {
 
 void ContactRows::reserve(int groups, int sidesOfAll, int widest) {
-  if (side_.size() < sidesOfAll) {
+  if (std::ssize(side_) < sidesOfAll) {
     side_ = AlignedArray<Side>(sidesOfAll);
     owner_ = AlignedArray<Owner>(sidesOfAll);
   }
@@ -68,11 +68,10 @@ void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* p
   if (n == 0) return;  // welded to the world
   Column3* y = open({&sys, nullptr}, sys.mover, dofs, n);
   const Vec3d r = point ? *point - sys.ws.origin : Vec3d{0, 0, 0};
-  const Loops& loops = sys.loops();
-  const int* reducedColumns = reducedColumnsOf(loops.m, end.body);
+  const int* reducedColumns = reducedColumnsOf(sys.mechanism(), end.body);
   putColumns(
       sys.solved().floating, frame, point ? &r : nullptr, sign, n,
-      [&](int k) { return loops.reducedColumn(reducedColumns[k]); }, y);
+      [&](int k) { return sys.reducedColumn(reducedColumns[k]); }, y);
   finish(sys);
 }
 
@@ -94,7 +93,7 @@ void ContactRows::addJointSide(System& sys, std::span<const RotorInfo::Term> ter
   const Topology& t = sys.topology();
   Column3* y = open({&sys, nullptr}, sys.mover, nullptr, 0);
   const DofChain chain = putJoint(
-      t, terms, sign, [&](int u) { return gRowOf(t, sys.loops().m, sys.loops().at, u); },
+      t, terms, sign, [&](int u) { return gRowOf(t, sys.mechanism(), sys.loopWs, u); },
       [&](int body) { return chainOf(sys, body).dofs; }, y);
   Side& side = side_[sides_ - 1];
   side.dof = chain.dofs;
@@ -146,9 +145,9 @@ void ContactRows::addWrenchEnd(System& sys, int body, const std::array<Force<dou
       y[first++] = Column3(columnZ(part)) * sign;
     }
   }
-  const int* reducedColumns = reducedColumnsOf(sys.loops().m, body);
+  const int* reducedColumns = reducedColumnsOf(sys.mechanism(), body);
   for (int k = first; k < n; ++k) {
-    const Motion<double> s = sys.loops().reducedColumn(reducedColumns[k]);
+    const Motion<double> s = sys.reducedColumn(reducedColumns[k]);
     y[k] = Vec3d{dot(s, W[0]), dot(s, W[1]), dot(s, W[2])} * sign;
   }
   finish(sys);

@@ -27,7 +27,6 @@ class ContactRows {
   /// Room for so many groups with so many sides and dofs a side; the only call that allocates.
   void reserve(int groups, int sides, int widest);
   void clear() { groups_ = sides_ = numbers_ = 0; }
-  int maxSides() const { return static_cast<int>(side_.size()); }
 
   // The next group each; its sides, until clear().
   //   pre  kinematics and factor of the systems

@@ -47,7 +47,7 @@ void askContacts(StepData& w) {
     const MaterialPair& pair = w.law[i];
     const WarmImpulse* known = warm.find(i);
     const Vec3d half = w.drift[i] * evaluationOffset;
-    w.bias[i] = {half.x, half.y, biasOfContact(w, -c.depth, w.rate[i].z, pair)};
+    w.bias[i] = {half.x, half.y, lawOf(w).bias(-c.depth, w.rate[i].z, pair)};
     w.lambda[i] = known ? mul(c.frame, known->impulse) : Vec3d{0, 0, 0};
     const bool isLoaded = known && dot(known->impulse, c.normal) > 0;
     w.correction[i] = correctionOf(w, -c.depth, w.bias[i].z, isLoaded);
@@ -78,7 +78,7 @@ void askJoints(StepData& w) {
   auto k = static_cast<std::size_t>(w.contactCount);
   for (int i = 0; i < w.jointRowCount; ++i, ++k) {
     const JointRow& row = w.jointRows[i];
-    const double rate = rateOf(row, row.system->rates());
+    const double rate = rateOf(row, row.system->rates.data());
     w.rate[k] = {0, 0, row.sign * rate};
     w.bias[k] = {0, 0, row.bias};
     w.lambda[k] = {0, 0, row.warm() - row.known};

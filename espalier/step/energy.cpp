@@ -36,7 +36,7 @@ double workOfStep(StepData& world) {
   const double share = shareOfNext(world.scheme);
   for (System* sys : world.systems) {
     const Topology& t = sys->topology();
-    const double* u = sys->rates();
+    const double* u = sys->rates.data();
     for (int d = 0; d < t.nv; ++d) {
       const double change = sys->uNext[d] - u[d];
       const double motor = sys->softMotor[d] > 0
@@ -54,7 +54,7 @@ double workOfStep(StepData& world) {
   for (int i = 0; i < world.slidingCount; ++i) {
     const SlidingJoint& joint = world.sliding[i];
     const System& sys = *joint.system;
-    const double u = sys.rates()[joint.dof];
+    const double u = sys.rates[joint.dof];
     work += joint.impulse * (u + share * (sys.uNext[joint.dof] - u));
   }
   for (int i = 0; i < world.problem.size(); ++i) {

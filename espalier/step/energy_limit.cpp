@@ -92,7 +92,7 @@ double workOfStep(const StepData& world, const System& sys) {
   const Topology &t = sys.topology(), &solved = sys.solved();
   const Workspace<double>& ws = sys.solver();
   const double back = 1 - shareOfNext(world.scheme);
-  const double* y = sys.loops().solved.y;
+  const double* y = sys.y();
   double ofConstraints = 0, own = 0;
   // The impulse is L'z, and L (y+ - y) = D^-1 z.
   for (int k = 0; k < solved.nv; ++k) {
@@ -104,17 +104,17 @@ double workOfStep(const StepData& world, const System& sys) {
     }
     ofConstraints += sys.z[k] * Ly;
   }
-  const auto changeOf = [&](int d) { return sys.uNext[d] - sys.rates()[d]; };
+  const auto changeOf = [&](int d) { return sys.uNext[d] - sys.rates[d]; };
   const auto meanOf = [&](int d) { return sys.uNext[d] - back * changeOf(d); };
   for (int d = 0; d < t.nv; ++d) {
     ofConstraints += meanOf(d) * world.dt * (sys.h[d] - sys.force[d]);
     own += meanOf(d) * (world.dt * sys.force[d] - sys.w[d] * changeOf(d));
   }
   if (ofConstraints > 0) ofConstraints = std::min(ofConstraints, mostWorkOfConstraints(world, sys));
-  if (!sys.actuation.hasControl || !sys.loops().m.isTree()) return own + ofConstraints;
+  if (!sys.impedance) return own + ofConstraints;
   const double share = implicitWeights(world.scheme, world.dt).damping;
   for (int k = 0; k < t.nv; ++k) {
-    const double* row = &sys.actuation.controlImpedance[t.row[k]];
+    const double* row = &sys.impedance[t.row[k]];
     const int depth = t.dofDepth[k];
     own -= share * row[depth] * meanOf(k) * changeOf(k);
     for (int i = t.dofParent[k], d = depth - 1; d >= 0; --d, i = t.dofParent[i])
@@ -175,8 +175,8 @@ bool movesFar(const StepData& world, const System& sys) {
     return max(abs(load<T>(before + i)), abs(load<T>(after + i)));
   });
   if (turnsFar) return true;
-  return !sys.loops().m.isTree() && !info(world.scheme).hasStages &&
-         (bendsFar(before, sys.rates(), n) || bendsFar(sys.uNext.data(), after, n));
+  return sys.hasLoops() && !info(world.scheme).hasStages &&
+         (bendsFar(before, sys.rates.data(), n) || bendsFar(sys.uNext.data(), after, n));
 }
 
 /// Whether they turn, or an impact changes their rates, so much that a step may gain energy to speak of.

@@ -35,7 +35,7 @@ class Evaluation {
   virtual void leaveStart(StepData& world, System& sys) = 0;
   /// Poses, rates, h and M at sys.qm; closes loops there.
   ///   in   u  [nv] of which the independent rates count
-  ///   out  sys.rates(), sys.h, H of sys.solver(); of sys.ws the bodies in sys.geomBodies
+  ///   out  sys.rates, sys.h, H of sys.solver(); of sys.ws the bodies in sys.geomBodies
   virtual void evaluate(StepData& world, System& sys, const double* u) = 0;
   /// Of sys.ws what forces on bodies and rows of the contact problem read.
   ///   pre  evaluate()

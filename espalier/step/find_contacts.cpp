@@ -15,15 +15,6 @@
 namespace espalier {
 namespace {
 
-/// Rows t1, t2, n; t1 is made from the axis least aligned with n.
-Mat3d contactFrame(const Vec3d& n) {
-  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
-  const Vec3d seed = z <= x && z <= y ? Vec3d{0, 0, 1} : (y <= x ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0});
-  Vec3d t1 = seed - n * dot(seed, n);
-  t1 = t1 * (1 / norm(t1));
-  return {t1, cross(n, t1), n};
-}
-
 /// How far a geom's surface may move in two half steps widens its margin.
 void place(StepData& world, GeomId id, const GeomMotion<double>& motion) {
   world.scene.setPose(id, motion.X_WG);
@@ -83,7 +74,7 @@ bool makeContact(StepData& world, const ContactPoint& p, int i) {
   c.depth = p.depth;
   c.feature = p.feature;
   const Contact* before = i > 0 ? &world.contacts[i - 1] : nullptr;
-  c.frame = before && isSame(before->normal, p.normal) ? before->frame : contactFrame(p.normal);
+  c.frame = before && isSame(before->normal, p.normal) ? before->frame : contactFrameOf(p.normal);
   c.impulse = {0, 0, 0};
   c.torque = {0, 0, 0};
   world.rate[i] = mul(c.frame, velocity);

@@ -49,4 +49,25 @@ ESPALIER_INLINE mask_t<T> isLetThrough(const T& gap, const T& speed, const Mater
   return (gap > none) & !(abs(speed) < bc<T>(pair.restitutionThreshold));
 }
 
+/// Whether a gap stays open unless the step changes its velocity by much: by more than half of what it has,
+/// and than gravity does in four steps. Such contacts are candidates (candidates.h).
+///   in  fall  m/s, |gravity| dt
+template <class T>
+ESPALIER_INLINE mask_t<T> staysOpen(const T& gap, const T& speed, const T& bias, const T& fall) {
+  return (gap > bc<T>(0.0)) & (speed + bias > bc<T>(0.5) * abs(speed) + bc<T>(4.0) * fall);
+}
+
+/// Rows t1, t2, n; t1 is made from the axis least aligned with n.
+template <class T>
+ESPALIER_INLINE Mat3<T> contactFrameOf(const Vec3<T>& n) {
+  const T x = abs(n.x), y = abs(n.y), z = abs(n.z), one = bc<T>(1.0), none = bc<T>(0.0);
+  const auto isZ = (z <= x) & (z <= y);
+  const auto isY = (!isZ) & (y <= x);
+  const T seedZ = select(isZ, one, none), seedY = select(isY, one, none);
+  const Vec3<T> seed{one - seedZ - seedY, seedY, seedZ};
+  Vec3<T> t1 = seed - n * dot(seed, n);
+  t1 = t1 * (one / norm(t1));
+  return {t1, cross(n, t1), n};
+}
+
 }  // namespace espalier

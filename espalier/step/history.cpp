@@ -5,6 +5,7 @@
 #include <string>
 
 #include "espalier/core/check.h"
+#include "espalier/step/free_bodies.h"
 #include "espalier/step/momentum.h"
 #include "espalier/step/room.h"
 
@@ -135,11 +136,11 @@ void visit(Archive& archive, StepData& world, System& sys) {
   visit(archive, sys.corrections);
   passList(archive, sys.loopImpulses);
   Loops& loops = sys.loops();
-  if (loops.m.isTree()) return;
+  if (!sys.hasLoops()) return;
   pass(archive, loops.knownAccelerations, 0, 2, "accelerations of one system");
   passList(archive, loops.lastAcceleration);
   passList(archive, loops.accelerationBefore);
-  passList(archive, loops.lastG);
+  passList(archive, sys.lastG);
   // in  most  the numbers are whole ones from 0 to this; negative: any
   const auto list = [&](auto& numbers, double most = -1) {
     for (double& number : numbers) {
@@ -226,6 +227,15 @@ void requireHistory(StepData& world, std::span<const double> history) {
 void takeHistory(StepData& world, std::span<const double> history) {
   Reader<true> reader(history.subspan(key_numbers));
   visit(reader, world);
+}
+
+void goOnFrom(StepData& world, const std::vector<double>* history) {
+  for (const auto& sys : world.owned) makeUnit(*sys, world.qOf(*sys));
+  for (const auto& body : world.free)
+    if (body->q0 >= 0) makeUnit(world.qOf(*body) + 3);
+  world.clearContacts();
+  forget(world);
+  if (history) takeHistory(world, *history);
 }
 
 }  // namespace espalier

@@ -30,4 +30,9 @@ void requireHistory(StepData& world, std::span<const double> history);
 ///   pre  requireHistory(); q and u are those that it belongs to
 void takeHistory(StepData& world, std::span<const double> history);
 
+/// What follows from q, u and time that were written: unit quaternions, no contacts, and the history where one is
+/// given, else none.
+///   in  history  null: none;  pre  as of takeHistory()
+void goOnFrom(StepData& world, const std::vector<double>* history);
+
 }  // namespace espalier

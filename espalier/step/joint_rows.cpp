@@ -37,7 +37,7 @@ void addLimits(StepData& world, System& sys, int dof, double q, double rate, dou
     if (!isNear(world, gaps[side], rate)) continue;
     JointRow row{&sys, dof, side == 0 ? JointRowKind::LOWER : JointRowKind::UPPER};
     row.sign = side == 0 ? 1 : -1;
-    row.bias = biasOfGap(world, gaps[side], row.sign * rate);
+    row.bias = lawOf(world).bias(gaps[side], row.sign * rate);
     add(world, row);
   }
 }
@@ -47,7 +47,7 @@ void addLimits(StepData& world, System& sys, int dof, double q, double rate, dou
 /// speed back than comes in, so that the stop makes no energy.
 double biasOfCurved(const StepData& world, double gap, double acceleration, double sign,
                     double rate) {
-  const double first = biasOfGap(world, gap, rate);
+  const double first = lawOf(world).bias(gap, rate);
   const double second = evaluationOffsetOf(world.scheme, world.dt) * sign * acceleration;
   return std::max(first + second, std::min(first, rate));
 }
@@ -71,7 +71,7 @@ void findTendonLimits(StepData& world, System& sys, const double* u) {
 }
 
 void findLimits(StepData& world, System& sys) {
-  const double* u = sys.rates();
+  const double* u = sys.rates.data();
   for (const LimitedDof& l : sys.limits) {
     const double q = sys.qm[l.q], rate = u[l.u];
     const bool isLow = isNear(world, q - l.lower, rate), isHigh = isNear(world, l.upper - q, rate);
@@ -87,7 +87,7 @@ void findLimits(StepData& world, System& sys) {
 }
 
 void findBallLimits(StepData& world, System& sys) {
-  const double* u = sys.rates();
+  const double* u = sys.rates.data();
   std::array<SphericalBound, 4> bounds;
   for (const LimitedBall& ball : sys.limitedBalls) {
     const Vec3d w{u[ball.u], u[ball.u + 1], u[ball.u + 2]};
@@ -108,7 +108,7 @@ void findBallLimits(StepData& world, System& sys) {
 }
 
 void findSpeedLimits(StepData& world, System& sys) {
-  const double* u = sys.rates();
+  const double* u = sys.rates.data();
   for (int d = sys.topology().floating ? 6 : 0; d < sys.firstTendon(); ++d) {
     const int rotor = d - sys.model->nv();
     const double most =
@@ -182,7 +182,7 @@ void findMotorRows(StepData& world) {
   for (System* sys : world.systems) {
     findTensions(world, *sys);
     if (sys->actuation.torqueLimits != TorqueLimits::EXACT) continue;
-    const double* u = sys->rates();
+    const double* u = sys->rates.data();
     for (int d = 0; d < sys->topology().nv; ++d)
       addSoft(world, *sys, d, JointRowKind::MOTOR, {sys->command[d], sys->softMotor[d]}, u[d],
               sys->actuation.lower[d], sys->actuation.upper[d]);

@@ -9,6 +9,7 @@
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/step/evaluate.h"
 #include "espalier/step/evaluation.h"
 #include "espalier/step/stages.h"
 #include "espalier/step/step_data.h"
@@ -27,19 +28,20 @@ constexpr int most_halvings = 6;
 void refresh(System& sys, const double* q, const double* u) {
   Loops& loops = sys.loops();
   const Topology& t = sys.topology();
-  for (int d = 0; d < t.nv; ++d) loops.rates[d] = u[d];
+  for (int d = 0; d < t.nv; ++d) sys.rates[d] = u[d];
   kinematics(t, sys.parameters, q, u, sys.ws);
-  loopRates(t, loops.m, q, sys.ws, loops.at);
-  dependentRates(loops.m, loops.at, loops.rates.data());
+  loopRates(t, loops.m, q, sys.ws, sys.loopWs);
+  dependentRates(loops.m, sys.loopWs, sys.rates.data());
 }
 
 void bias(System& sys, const Vec3d& gravity, const double* u) {
   Loops& loops = sys.loops();
-  if (loops.inSubtrees()) return loops.subtrees.bias(gravity, u, loops.at, sys.h.data());
+  if (loops.inSubtrees()) return loops.subtrees.bias(gravity, u, sys.loopWs, sys.h.data());
   velocities(sys.topology(), u, sys.ws);
-  if (loops.traversal.isOn()) loops.traversal.dependentBias(u, loops.at);
-  loopAccelerations(sys.topology(), loops.m, u, sys.ws, loops.at);
-  inverseDynamics(sys.topology(), sys.parameters, gravity, loops.at.g.data(), sys.ws, sys.h.data());
+  if (loops.traversal.isOn()) loops.traversal.dependentBias(u, sys.loopWs);
+  loopAccelerations(sys.topology(), loops.m, u, sys.ws, sys.loopWs);
+  inverseDynamics(sys.topology(), sys.parameters, gravity, sys.loopWs.g.data(), sys.ws,
+                  sys.h.data());
 }
 
 /// The larger one; NaN where one is NaN.
@@ -56,15 +58,15 @@ void report(StepData& world, System& sys, double left) {
 ///   pre  K and G at q
 void selectIndependents(System& sys, const double* q) {
   Loops& loops = sys.loops();
-  chooseIndependents(loops.m, loops.at);
-  loops.isPublic = isPublic(loops.m, loops.at);
+  chooseIndependents(loops.m, sys.loopWs);
+  loops.isPublic = isPublic(loops.m, sys.loopWs);
   std::copy(q, q + sys.topology().nq, loops.planned.begin());
 }
 
 /// The same at a q that no step has led to.
 void plan(System& sys, const double* q, const double* u) {
   kinematics(sys.topology(), sys.parameters, q, u, sys.ws);
-  loopRates(sys.topology(), sys.loops().m, q, sys.ws, sys.loops().at);
+  loopRates(sys.topology(), sys.loops().m, q, sys.ws, sys.loopWs);
   selectIndependents(sys, q);
 }
 
@@ -97,14 +99,14 @@ bool touches(const StepData& world, const System& sys) {
   return false;
 }
 
-/// loops.predictedAcceleration for the step that begins.
+/// sys.predictedAcceleration for the step that begins.
 void predictAccelerations(const StepData& world, System& sys) {
   Loops& loops = sys.loops();
-  loops.isPredicted =
+  sys.isPredicted =
       info(world.scheme).solvesTwice && loops.knownAccelerations == 2 && !isHeldStiffly(sys);
   for (int d = 0; d < sys.topology().nv; ++d)
-    loops.predictedAcceleration[d] =
-        loops.isPredicted ? 2 * loops.lastAcceleration[d] - loops.accelerationBefore[d] : 0;
+    sys.predictedAcceleration[d] =
+        sys.isPredicted ? 2 * loops.lastAcceleration[d] - loops.accelerationBefore[d] : 0;
 }
 
 /// What the next steps look ahead with.
@@ -119,7 +121,7 @@ void lookBack(const StepData& world, System& sys) {
 /// The step's change of velocity, and what it says of the next steps.
 ///   in  take  writes u+
 template <class Take>
-void takeRates(StepData& world, System& sys, Take&& take) {
+void takeVelocity(StepData& world, System& sys, Take&& take) {
   const double *u = world.uOf(sys), dt = world.dt;
   double* __restrict acceleration = sys.acceleration.data();
   for (int d = 0; d < sys.topology().nv; ++d) acceleration[d] = -u[d] / dt;
@@ -141,15 +143,9 @@ double closeAndSolve(System& sys, double* q, bool all) {
   const Topology& t = sys.topology();
   if (loops.traversal.isOn())
     return loops.traversal.close(sys.parameters, q, closed_loop, most_corrections, sys.ws,
-                                 loops.at);
-  if (loops.inSubtrees()) return loops.subtrees.close(q, closed_loop, most_corrections, loops.at);
-  if (all) placeBodies(t, sys.parameters, q, sys.ws);
-  const double left = all ? closePlacedLoops(t, sys.parameters, loops.m, q, closed_loop,
-                                             most_corrections, sys.ws, loops.at)
-                          : closeLoops(t, sys.parameters, loops.m, q, closed_loop, most_corrections,
-                                       sys.ws, loops.at);
-  settleLoops(t, loops.m, left, q, loops.at);
-  return left;
+                                 sys.loopWs);
+  if (loops.inSubtrees()) return loops.subtrees.close(q, closed_loop, most_corrections, sys.loopWs);
+  return closeRobot(sys, sys.parameters, q, closed_loop, all);
 }
 
 /// The same, from where linkages are foreseen; where that comes near a change point the way goes on
@@ -160,12 +156,12 @@ double close(StepData& world, System& sys, double* q, bool isMiddle) {
   const int nq = sys.topology().nq;
   if (loops.isPublic) (isMiddle ? loops.endpointHistory : loops.midpointHistory).predict(q);
   std::copy(q, q + nq, loops.predicted.begin());
-  loops.at.singularity = 0;
+  sys.loopWs.singularity = 0;
   double left = closeAndSolve(sys, q, isMiddle);
   const bool failed = !loops.traversal.isOn() && !(left < open_loop);
-  if (loops.at.singularity > 1 || failed) {
+  if (sys.loopWs.singularity > 1 || failed) {
     if (loops.traversal.begin(sys.parameters, loops.planned.data(), world.uOf(sys),
-                              loops.predicted.data(), sys.ws, loops.at))
+                              loops.predicted.data(), sys.ws, sys.loopWs))
       loops.isPublic = false;
     std::copy(loops.predicted.begin(), loops.predicted.end(), q);
     left = closeAndSolve(sys, q, isMiddle);
@@ -175,7 +171,7 @@ double close(StepData& world, System& sys, double* q, bool isMiddle) {
     loops.passesChangePoint = true;
   }
   if (loops.isPublic)  // then nothing traverses a singularity
-    (isMiddle ? loops.midpointHistory : loops.endpointHistory).remember(q, loops.at.G.data());
+    (isMiddle ? loops.midpointHistory : loops.endpointHistory).remember(q, sys.loopWs.G.data());
   else
     loops.forgetWays();
   return left;
@@ -185,57 +181,37 @@ double close(StepData& world, System& sys, double* q, bool isMiddle) {
 void arrive(StepData& world, System& sys, double* q) {
   Loops& loops = sys.loops();
   double left = close(world, sys, q, false);
-  if (loops.traversal.isOn() && loops.traversal.end(loops.at)) left = closeAndSolve(sys, q, false);
+  if (loops.traversal.isOn() && loops.traversal.end(sys.loopWs))
+    left = closeAndSolve(sys, q, false);
   report(world, sys, left);
-}
-
-AlignedArray<double> numbers(int n) { return AlignedArray<double>(static_cast<std::size_t>(n)); }
-
-SolvedNumbers<double> solvedOf(System& sys, Loops& loops) {
-  if (loops.m.isTree())
-    return {&sys.topology(), &sys.ws, sys.uNext.data(), sys.z.data(), sys.ws.S.data(), nullptr};
-  return {&loops.m.reduced,
-          &loops.solver,
-          loops.yNext.data(),
-          loops.spanning.data(),
-          loops.at.reducedColumn.data(),
-          loops.lastG.data()};
 }
 
 }  // namespace
 
 Loops::Loops(System& sys)
-    : m(sys.model->mechanism),
-      at(sys.topology(), m),
+    : m(sys.mechanism()),
       subtrees(sys.topology(), m),
       traversal(sys.topology(), m),
       endpointHistory(sys.topology(), m),
       midpointHistory(sys.topology(), m),
-      rates(numbers(sys.topology().nv)),
-      solver(m.reduced),
-      spanning(numbers(sys.topology().nv)),
-      yNext(numbers(m.reduced.nv)),
-      predicted(numbers(sys.topology().nq)),
-      planned(numbers(sys.topology().nq)),
-      lastAcceleration(numbers(sys.topology().nv)),
-      accelerationBefore(numbers(sys.topology().nv)),
-      predictedAcceleration(numbers(sys.topology().nv)),
-      lastG(numbers(sys.topology().nv)) {
+      predicted(sys.topology().nq),
+      planned(sys.topology().nq),
+      lastAcceleration(sys.topology().nv),
+      accelerationBefore(sys.topology().nv) {
   for (double& x : planned) x = std::numeric_limits<double>::quiet_NaN();
-  solved = solvedOf(sys, *this);
-  load(sys.parameters);
+  load(sys);
 }
 
-void Loops::load(const Lowered<double>& parameters) {
-  at.takeClosures(m);
-  if (subtrees.isProfitable()) subtrees.load(parameters, at);
+void Loops::load(System& sys) {
+  sys.loopWs.takeClosures(m);
+  if (subtrees.isProfitable()) subtrees.load(sys.parameters, sys.loopWs);
 }
 
 namespace {
 
 class LoopEvaluation final : public Evaluation {
  public:
-  void load(System& sys) override { sys.loops().load(sys.parameters); }
+  void load(System& sys) override { sys.loops().load(sys); }
   void leaveStart(StepData& world, System& sys) override;
   void evaluate(StepData& world, System& sys, const double* u) override;
   void exportForForces(const StepData& world, System& sys) override {
@@ -258,7 +234,7 @@ void LoopEvaluation::leaveStart(StepData& world, System& sys) {
   const double *q = world.qOf(sys), *u = world.uOf(sys);
   // Bits: a fraction of the time that numbers take.
   if (std::memcmp(loops.planned.data(), q, loops.planned.size() * sizeof(double)) != 0) {
-    loops.traversal.stop(loops.at);
+    loops.traversal.stop(sys.loopWs);
     loops.forgetWays();
     plan(sys, q, u);
   }
@@ -270,15 +246,12 @@ void LoopEvaluation::evaluate(StepData& world, System& sys, const double* u) {
   const Topology& t = sys.topology();
   report(world, sys, close(world, sys, sys.qm.data(), true));
   if (loops.inSubtrees()) {
-    loops.subtrees.massMatrix(loops.solver.H.data());
+    loops.subtrees.massMatrix(sys.reducedWs.H.data());
   } else {
-    placeInertias(t, sys.parameters, sys.ws);
-    computeReducedColumns(t, loops.m, sys.ws, loops.at);
-    reducedMassMatrix(t, sys.parameters, loops.m, sys.ws, loops.at, loops.solver.H.data());
+    evaluateMass(sys, sys.parameters);
   }
-  std::copy(u, u + t.nv, loops.rates.begin());
-  dependentRates(loops.m, loops.at, loops.rates.data());
-  bias(sys, world.gravity, predictedMean(stepOf(world, sys), world.dt));
+  takeRates(sys, u);
+  bias(sys, world.gravity, predictedMean(sys, world.dt));
   if (!loops.inSubtrees()) return;
   for (const int b : sys.geomBodies) loops.subtrees.exportBody(b, sys.ws);
 }
@@ -296,9 +269,9 @@ void arriveLoops(StepData& world, System& sys) {
   Loops& loops = sys.loops();
   double *q = world.qOf(sys), *u = world.uOf(sys);
   arrive(world, sys, q);
-  takeRates(world, sys, [&] { expand(loops.m, loops.at, loops.yNext.data(), u); });
+  takeVelocity(world, sys, [&] { expand(loops.m, sys.loopWs, sys.y(), u); });
   if (loops.inSubtrees())
-    goOn(sys, q, u, publicSuffice(loops.m, loops.at));
+    goOn(sys, q, u, publicSuffice(loops.m, sys.loopWs));
   else
     selectIndependents(sys, q);
 }
@@ -306,7 +279,7 @@ void arriveLoops(StepData& world, System& sys) {
 void arriveInLanes(StepData& world, System& sys, const LaneClosing& closing, const double* u) {
   const double* q = world.qOf(sys);
   report(world, sys, closing.left);
-  takeRates(world, sys, [&] { std::copy_n(u, sys.topology().nv, world.uOf(sys)); });
+  takeVelocity(world, sys, [&] { std::copy_n(u, sys.topology().nv, world.uOf(sys)); });
   sys.loops().endpointHistory.remember(q, closing.G, closing.apart);
   goOn(sys, q, u, closing.publicSuffice);
 }
@@ -324,12 +297,12 @@ void moveAsFarAsLoopsClose(const StepData& world, System& sys, double* q, double
     advance(t, q, sys.mean.data(), sys.qm.data());
     std::copy(sys.qm.begin(), sys.qm.end(), loops.predicted.begin());
     const double left = closeLoops(t, sys.parameters, loops.m, sys.qm.data(), closed_loop,
-                                   most_corrections, sys.ws, loops.at);
+                                   most_corrections, sys.ws, sys.loopWs);
     if (!(left < open_loop)) continue;
     difference(t, loops.predicted.data(), sys.qm.data(), sys.h.data());
     if (!(largestOf(sys.h) <= largestOf(sys.mean))) continue;  // it may be another branch
     refresh(sys, sys.qm.data(), u);
-    double* rates = loops.rates.data();
+    double* rates = sys.rates.data();
     for (int d = 0; d < t.nv; ++d) rates[d] *= share;
     kinematics(t, sys.parameters, sys.qm.data(), rates, sys.ws);
     const double after = kineticEnergy(t, sys.parameters, rates, sys.ws);
@@ -344,46 +317,47 @@ void moveAsFarAsLoopsClose(const StepData& world, System& sys, double* q, double
   std::fill_n(u, t.nv, 0.0);
 }
 
-void forget(Loops& loops) {
+void forgetLoops(System& sys) {
+  Loops& loops = sys.loops();
   loops.knownAccelerations = 0;
-  for (auto* list : {&loops.lastAcceleration, &loops.accelerationBefore, &loops.lastG})
+  for (auto* list : {&loops.lastAcceleration, &loops.accelerationBefore, &sys.lastG})
     std::fill(list->begin(), list->end(), 0.0);
   loops.forgetWays();
-  loops.traversal.stop(loops.at);
+  loops.traversal.stop(sys.loopWs);
 }
 
 void resume(System& sys, const double* q, const double* u) {
-  sys.loops().traversal.resume(sys.parameters, sys.ws, sys.loops().at);
+  sys.loops().traversal.resume(sys.parameters, sys.ws, sys.loopWs);
   plan(sys, q, u);
 }
 
 void settleCoordinates(System& sys, double* q, double* u) {
   Loops& loops = sys.loops();
-  forget(loops);
+  forgetLoops(sys);
   plan(sys, q, u);
   closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop, most_corrections, sys.ws,
-             loops.at);
+             sys.loopWs);
   refresh(sys, q, u);
-  std::copy(loops.rates.begin(), loops.rates.end(), u);
+  std::copy(sys.rates.begin(), sys.rates.end(), u);
   selectIndependents(sys, q);
 }
 
 bool settleVelocities(System& sys, const double* q, double* u) {
   Loops& loops = sys.loops();
-  forget(loops);
-  for (const Cluster& c : loops.m.clusters) loops.at.usePublic(loops.m, c);
+  forgetLoops(sys);
+  for (const Cluster& c : loops.m.clusters) sys.loopWs.usePublic(loops.m, c);
   refresh(sys, q, u);
   bool follow = true;
   for (const Cluster& c : loops.m.clusters) {
     const auto rests = [&](int j) { return u[c.dofs[j]] == 0; };
     if (std::all_of(c.plan.independent.begin(), c.plan.independent.end(), rests)) {
-      for (const int d : c.dofs) loops.rates[d] = 0;  // wherever it is
+      for (const int d : c.dofs) sys.rates[d] = 0;  // wherever it is
       continue;
     }
     const int size = static_cast<int>(c.dofs.size()) * c.ny();
-    for (int i = 0; i < size; ++i) follow &= std::abs(loops.at.G[c.firstG + i]) < dead_point_gain;
+    for (int i = 0; i < size; ++i) follow &= std::abs(sys.loopWs.G[c.firstG + i]) < dead_point_gain;
   }
-  if (follow) std::copy(loops.rates.begin(), loops.rates.end(), u);
+  if (follow) std::copy(sys.rates.begin(), sys.rates.end(), u);
   selectIndependents(sys, q);
   return follow;
 }

@@ -23,7 +23,6 @@
 #include "espalier/dynamics/loops/singularity_traversal.h"
 #include "espalier/dynamics/simd/subtree_mechanism.h"
 #include "espalier/step/scheme.h"
-#include "espalier/step/system_step.h"
 
 namespace espalier {
 
@@ -34,44 +33,26 @@ struct Loops {
   /// Of a system as it is now; its topology and mechanism outlive this object.
   explicit Loops(System& sys);
   /// After an edit of parameters or of the mechanism's frames.
-  void load(const Lowered<double>& parameters);
+  void load(System& sys);
   /// Whether subtrees go side by side.
   bool inSubtrees() const { return isPublic && subtrees.isProfitable(); }
   void forgetWays() {
     endpointHistory.forget();
     midpointHistory.forget();
   }
-  /// How a body moves with one of its y (computeReducedColumns()), at the evaluation point.
-  Motion<double> reducedColumn(int index) const {
-    return inSubtrees() && !isInLane ? subtrees.reducedColumn(index) : solved.columns[index];
-  }
-
   const Mechanism& m;
-  LoopWorkspace<double> at;
   SubtreeMechanism subtrees;
   SingularityTraversal traversal;
   DependentPredictor endpointHistory, midpointHistory;  ///< of steps: either foresees the other
   bool isPublic = true;                                 ///< every cluster's plan is the public one
-  bool isInLane = false;       ///< this step's numbers are a lane's (lane_steps.h)
-  AlignedArray<double> rates;  ///< [nv] u_m: consistent at the evaluation point
-  // Not of a tree
-  Workspace<double> solver;        ///< H and Dinv of M~_y, by m.reduced
-  AlignedArray<double> spanning;   ///< [nv] scratch
-  AlignedArray<double> yNext;      ///< [reduced.nv]
+  bool isInLane = false;           ///< this step's numbers are a lane's (lane_steps.h)
   AlignedArray<double> predicted;  ///< [nq] what is being closed
   AlignedArray<double> planned;    ///< [nq] the q that the leaders were chosen for; at first none
 
-  SolvedNumbers<double> solved;
-
   AlignedArray<double> lastAcceleration, accelerationBefore;  ///< [nv]
-  AlignedArray<double> predictedAcceleration;                 ///< [nv] a, or zero
-  bool isPredicted = false;                                   ///< a is not zero
   int knownAccelerations = 0;                                 ///< at most two; part of the state
-  /// What is ahead of a joint that follows has g in it, twice what its way to q_m has.
-  double shareOfG() const { return isPredicted ? -0.5 : 0.5; }
   double gap = 0;                  ///< largest |phi| left in the step in progress; may be NaN
   bool passesChangePoint = false;  ///< some cluster traverses a singularity in the step in progress
-  AlignedArray<double> lastG;      ///< [nv] g of the last step, for the next one's way to q_m
 };
 
 /// Loops are closed to the first; from the second on the step says so, from the third on it is not
@@ -107,11 +88,11 @@ inline double mostGap(const Loops& loops) {
 /// sum of kinetic energy and potential energy of the weight grows. Where no share closes q stays and
 /// u becomes zero.
 ///   io  q [nq], u [nv]
-///   pre  forget(sys.loops())
+///   pre  forgetLoops(sys)
 void moveAsFarAsLoopsClose(const StepData& world, System& sys, double* q, double* u);
 
 /// What earlier steps say is no longer so.
-void forget(Loops& loops);
+void forgetLoops(System& sys);
 /// After a history was read, u and q too.
 void resume(System& sys, const double* q, const double* u);
 

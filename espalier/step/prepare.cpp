@@ -38,7 +38,7 @@ void forget(System& sys) {
   sys.knowsMomentum = sys.touchesStatic = false;
   sys.momentum = {};  // values of a step that was not finite go even where they are unused
   for (auto* end : {&sys.endQ, &sys.endU}) std::fill(end->begin(), end->end(), 0.0);
-  forget(sys.loops());
+  forgetLoops(sys);
 }
 
 void forget(FreeBody& body) {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "espalier/step/system.h"
 #include "espalier/step/system_step.h"
 
 namespace espalier {
@@ -44,35 +43,36 @@ void tangentRate(const Topology& t, const T* theta, const T* u, T* rate) {
 
 /// Four stages of a tree, or of a mechanism whose loops are closed in each: y+ of the step's end, and
 /// in s.mean the step from q to q+.
-///   in   q     [nq];  free  [nv] u+ without contact impulses, whose change of u is u+ - free
-///        accelerate(u)  M~^-1 (force - h) at qm and u into s.z; returns the rates of all joints there
-///   out  qm    [nq] of the last stage;  stage  [7 nv]; last the rates that contact impulses left
-///   pre  nextVelocity()
+///   in   q     [nq]
+///        accelerate(u)  M~^-1 (force - h) at s.qm and u into s.z; returns the rates of all joints there
+///   out  s.qm  of the last stage
+///   pre  nextVelocity();  s.free, so that contact impulses change u by u+ - free
 template <class T, class Accelerate>
-void rungeKutta(const SystemStep<T>& s, double dt, const T* q, const T* free, T* qm, T* stage,
-                const Accelerate& accelerate) {
-  const int n = s.t.nv, solved = s.solved.nv;
+void rungeKutta(StepNumbers<T>& s, double dt, const T* q, const Accelerate& accelerate) {
+  const Topology& t = s.topology();
+  const int n = t.nv, solved = s.solved().nv;
+  T *stage = s.stage.data(), *y = s.y();
   const T zero = bc<T>(0.0);
   T *start = stage, *u = start + n, *theta = start + 2 * n, *rate = start + 3 * n,
-    *sumRate = start + 4 * n, *sumChange = start + 5 * n, *change = s.z;
+    *sumRate = start + 4 * n, *sumChange = start + 5 * n, *change = s.z.data();
   for (int d = 0; d < n; ++d) rate[d] = sumRate[d] = u[d] = zero;
   for (int i = 0; i < solved; ++i) {
-    start[i] = s.rates[s.dofOf(i)] + (s.y[i] - free[s.dofOf(i)]);
+    start[i] = s.rates[s.dofOf(i)] + (y[i] - s.free[s.dofOf(i)]);
     change[i] = sumChange[i] = zero;
   }
   for (int k = 0; k < 4; ++k) {
     const T to = bc<T>(dt * stages.at[k]), share = bc<T>(dt * stages.share[k]);
     for (int d = 0; d < n; ++d) theta[d] = to * rate[d];
     for (int i = 0; i < solved; ++i) u[s.dofOf(i)] = start[i] + to * change[i];
-    advance(s.t, q, theta, qm);
+    advance(t, q, theta, s.qm.data());
     const T* rates = accelerate(u);
     if (k == 0) std::copy_n(rates, n, stage + 6 * n);
-    tangentRate(s.t, theta, rates, rate);
+    tangentRate(t, theta, rates, rate);
     for (int d = 0; d < n; ++d) sumRate[d] += share * rate[d];
     for (int i = 0; i < solved; ++i) sumChange[i] += share * change[i];
   }
-  for (int i = 0; i < solved; ++i) s.y[i] = start[i] + sumChange[i];
-  std::copy_n(sumRate, n, s.mean);
+  for (int i = 0; i < solved; ++i) y[i] = start[i] + sumChange[i];
+  std::copy_n(sumRate, n, s.mean.data());
 }
 
 }  // namespace espalier

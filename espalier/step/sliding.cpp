@@ -28,7 +28,7 @@ JointRow rowOf(const StepData& world, const SlidingJoint& joint) {
 
 void setSlidingAside(StepData& world, System& sys) {
   if (!sys.hasFriction || info(world.scheme).hasStages) return;
-  const double* rates = sys.rates();
+  const double* rates = sys.rates.data();
   const double least = slow * norm(world.gravity) * world.dt;
   for (int d = sys.topology().floating ? 6 : 0; d < sys.topology().nv; ++d) {
     const double friction = sys.actuation.friction[d], most = world.dt * friction;

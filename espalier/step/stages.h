@@ -27,8 +27,6 @@ void stepAlone(StepData& world);
 void beginEvaluation(StepData& world);
 /// What the way ahead depends on. May put u right (momentum.h).
 void leaveStart(StepData& world, System& sys);
-/// Its numbers, for the formulas of system_step.h.
-SystemStep<double> stepOf(StepData& world, System& sys);
 /// A robot's geoms to where they are at the evaluation point.
 ///   in  motions  [sys.geoms]; null: as its workspace says
 void placeGeoms(StepData& world, const System& sys, const GeomMotion<double>* motions = nullptr);

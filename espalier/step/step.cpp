@@ -25,49 +25,16 @@
 namespace espalier {
 namespace {
 
-/// stepOf() where it is inlined: formulas use few of its pointers each.
-ESPALIER_INLINE SystemStep<double> numbersOf(StepData& world, System& sys) {
-  Loops& loops = sys.loops();
-  SystemStep<double> s{.t = sys.topology(),
-                       .solved = sys.solved(),
-                       .solver = sys.solver(),
-                       .mechanism = loops.m,
-                       .loops = loops.at,
-                       .u = world.uOf(sys),
-                       .rates = sys.rates(),
-                       .force = sys.force.data(),
-                       .h = sys.h.data(),
-                       .w = sys.w.data(),
-                       .z = sys.z.data(),
-                       .y = loops.solved.y,
-                       .uNext = sys.uNext.data(),
-                       .mean = sys.mean.data(),
-                       .impulse = loops.solved.impulse};
-  // Of a mechanism M~ takes the diagonal alone of what controllers hold (actuate()).
-  if (sys.actuation.hasControl && loops.m.isTree())
-    s.impedance = sys.actuation.controlImpedance.data();
-  if (loops.isPredicted) s.predicted = loops.predictedAcceleration.data();
-  s.dependentBias = loops.solved.dependentBias;
-  s.isPredicted = loops.isPredicted;
-  s.biasShare = loops.shareOfG();
-  return s;
-}
-
 /// Forces and implicit weights at sys.qm, without those of contacts.
 void applyForces(StepData& world, System& sys) {
   sys.evaluation->exportForForces(world, sys);
-  actuate(sys, sys.rates(), world.scheme, world.dt);
+  actuate(sys, sys.rates.data(), world.scheme, world.dt);
   addExternal(sys, world.gravity, world.dt);
 }
 
 /// M~ factored; false where a pivot is not positive and finite.
 bool factorDamped(StepData& world, System& sys) {
-  return factorDamped(numbersOf(world, sys), implicitWeights(world.scheme, world.dt).damping);
-}
-
-/// z = L'^-1 time G'(force - h)
-void freeImpulse(StepData& world, System& sys, double time) {
-  freeImpulse(numbersOf(world, sys), time);
+  return factorDamped(sys, implicitWeights(world.scheme, world.dt).damping);
 }
 
 /// Of a stage: M~^-1 (force - h) at sys.qm in z. Returns the rates of all joints there.
@@ -75,16 +42,14 @@ const double* accelerate(StepData& world, System& sys, const double* u) {
   sys.evaluation->evaluate(world, sys, u);
   applyForces(world, sys);
   factorDamped(world, sys);
-  freeImpulse(world, sys, 1);
+  freeImpulse(sys, 1);
   solveForward(sys.solved(), sys.solver(), sys.z.data());
-  return sys.rates();
+  return sys.rates.data();
 }
-
-void nextVelocity(StepData& world, System& sys) { nextVelocity(numbersOf(world, sys)); }
 
 void evaluate(StepData& world, System& sys) {
   leaveStart(world, sys);
-  predictMidpoint(numbersOf(world, sys), world.scheme, world.dt, world.qOf(sys), sys.qm.data());
+  predictMidpoint(sys, world.scheme, world.dt, world.qOf(sys), world.uOf(sys), sys.qm.data());
   sys.evaluation->evaluate(world, sys, world.uOf(sys));
 }
 
@@ -94,16 +59,16 @@ void push(StepData& world, System& sys) {
   setSlidingAside(world, sys);
   if (sys.knowsMomentum) addForces(sys, world.gravity, world.dt);
   sys.isRegular = factorDamped(world, sys);
-  freeImpulse(world, sys, world.dt);
+  freeImpulse(sys, world.dt);
   if (!info(world.scheme).hasStages) return;
-  nextVelocity(world, sys);
+  nextVelocity(sys);
   std::copy(sys.uNext.begin(), sys.uNext.end(), sys.free.begin());
 }
 
 /// h at the mean velocity of the first solve.
 void pushAgain(StepData& world, System& sys) {
   sys.evaluation->evaluateBias(world, sys);
-  freeImpulse(world, sys, world.dt);
+  freeImpulse(sys, world.dt);
 }
 
 void finish(StepData& world, System& sys) {
@@ -129,11 +94,9 @@ void leaveStart(StepData& world, System& sys) {
   sys.evaluation->leaveStart(world, sys);
 }
 
-SystemStep<double> stepOf(StepData& world, System& sys) { return numbersOf(world, sys); }
-
 void noteApplied(StepData& world, System& sys) {
   const int n = sys.topology().nv;
-  const double *rates = sys.rates(), dt = world.dt;
+  const double *rates = sys.rates.data(), dt = world.dt;
   double* __restrict applied = sys.applied.data();
   for (int d = 0; d < n; ++d)
     applied[d] = sys.command[d] - sys.wMotor[d] * (sys.uNext[d] - rates[d]) / dt;
@@ -143,15 +106,13 @@ void noteApplied(StepData& world, System& sys) {
 }
 
 void integratePosition(StepData& world, System& sys) {
-  const SystemStep<double> s = numbersOf(world, sys);
   double* q = world.qOf(sys);
   if (info(world.scheme).hasStages)
-    rungeKutta(s, world.dt, q, sys.free.data(), sys.qm.data(), sys.stage.data(),
-               [&](const double* u) { return accelerate(world, sys, u); });
+    rungeKutta(sys, world.dt, q, [&](const double* u) { return accelerate(world, sys, u); });
   else
-    meanStep(s, world.scheme, world.dt);
-  std::copy(s.loops.g.begin(), s.loops.g.end(), sys.loops().lastG.begin());
-  advance(s.t, q, s.mean, q);
+    meanStep(sys, world.scheme, world.dt);
+  std::copy(sys.loopWs.g.begin(), sys.loopWs.g.end(), sys.lastG.begin());
+  advance(sys.topology(), q, sys.mean.data(), q);
 }
 
 void takeNextVelocity(StepData& world, System& sys) {
@@ -194,14 +155,8 @@ void addExternal(System& sys, const Vec3d& gravity, double dt) {
   for (int b = 0; b < t.nb; ++b) {
     const Force<double> f = ownWrench(sys, b, sys.ws.R[b], gravity);
     const Force<double> aboutO{f.n + cross(sys.ws.x[b], f.f), f.f};
-    for (int d = sys.chainBegin[b]; d < sys.chainBegin[b + 1]; ++d) {
-      const int dof = sys.chain[d];
-      if (t.floating && dof < 6) continue;
-      sys.externalForce[dof] += dot(sys.ws.S[dof], aboutO);
-    }
-    if (!t.floating) continue;
-    const double base[6] = {aboutO.f.x, aboutO.f.y, aboutO.f.z, aboutO.n.x, aboutO.n.y, aboutO.n.z};
-    for (int d = 0; d < 6; ++d) sys.externalForce[d] += base[d];
+    addWrench(
+        t, b, aboutO, [&](int d) { return sys.ws.S[d]; }, sys.externalForce.data());
   }
   for (int d = 0; d < t.nv; ++d) sys.force[d] += sys.externalForce[d];
 }
@@ -232,7 +187,7 @@ void exportBodies(StepData& world) {
 namespace {
 
 void freeImpulses(StepData& world) {
-  for (System* sys : world.systems) freeImpulse(world, *sys, world.dt);
+  for (System* sys : world.systems) freeImpulse(*sys, world.dt);
   for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
 }
 
@@ -242,7 +197,7 @@ bool othersJoin(StepData& world, bool isLast) {
   if (admitCandidates(world, isLast, groups)) return true;
   bool isAny = false;
   for (System* sys : world.systems) {
-    nextVelocity(world, *sys);
+    nextVelocity(*sys);
     if (world.slidingCount > 0) isAny |= findStopped(world, *sys, sys->uNext.data(), 1);
   }
   if (isAny) admitStopped(world, groups);

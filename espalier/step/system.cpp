@@ -86,7 +86,8 @@ void Actuation::take(const ActuatorSpec& actuator, const BodyTopology& joint) {
 }
 
 System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
-    : model(std::move(compiled)),
+    : StepNumbers<double>(*compiled),
+      model(std::move(compiled)),
       parameters(model->lowered),
       q0(firstQ),
       u0(firstU),
@@ -96,23 +97,13 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
       tendons(model->tendons.size()),
       external(static_cast<std::size_t>(model->nb())),
       drag(model->dragBoxes.size()),
-      ws(model->topology),
-      qm(coordinates(*model)),
-      h(dofs(*model)),
       externalForce(dofs(*model)),
       command(dofs(*model)),
-      force(dofs(*model)),
-      w(dofs(*model)),
       wMotor(dofs(*model)),
       wDamping(dofs(*model)),
       softMotor(dofs(*model)),
-      z(dofs(*model)),
-      uNext(dofs(*model)),
-      mean(dofs(*model)),
       applied(dofs(*model)),
       acceleration(dofs(*model)),
-      free(dofs(*model)),
-      stage(static_cast<std::size_t>(7 * model->nv())),
       warm(static_cast<std::size_t>(joint_row_kinds * rowDofs())),
       endQ(coordinates(*model)),
       endU(dofs(*model)),
@@ -138,9 +129,14 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
     for (const TendonInfo::Wrap& wrap : model->tendons[i].wraps)
       if (wrap.side && wrap.side->body >= 0) noteBody(*this, wrap.side->body);
   }
-  renewLoops();
-  evaluation = model->mechanism.isTree() ? newTreeEvaluation(*this) : newLoopEvaluation();
+  loops_ = std::make_unique<Loops>(*this);
+  evaluation = hasLoops() ? newLoopEvaluation() : newTreeEvaluation(*this);
   noteActuation();
+}
+
+void System::renewLoops() {
+  renew(*model);
+  loops_ = std::make_unique<Loops>(*this);
 }
 
 void System::noteActuation() {
@@ -226,10 +222,13 @@ void actuate(System& sys, const double* u, Scheme scheme, double dt) {
     store(&sys.w[d],
           load<T>(wMotor + d) + wDamping + T(weights.stiffness) * load<T>(&a.stiffness[d]));
   });
+  sys.impedance = nullptr;
   if (a.hasControl) {
     for (int d = 0; d < n; ++d) force[d] += a.controlForce[d];
-    // A tree's M~ takes all of the impedance (step.cpp); M~_y takes diagonals only.
-    if (!sys.model->mechanism.isTree())
+    // A tree's M~ takes all of the impedance; M~_y takes its diagonal.
+    if (!sys.hasLoops())
+      sys.impedance = a.controlImpedance.data();
+    else
       for (int d = 0; d < n; ++d)
         sys.w[d] += weights.damping * a.controlImpedance[t.row[d] + t.dofDepth[d]];
   }

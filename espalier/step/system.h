@@ -17,6 +17,7 @@
 #include "espalier/step/scheme.h"
 #include "espalier/step/spherical_bounds.h"
 #include "espalier/step/step_notes.h"
+#include "espalier/step/step_numbers.h"
 #include "espalier/step/system_option.h"
 
 namespace espalier {
@@ -95,12 +96,10 @@ constexpr int slotOf(LimitedAngle angle, int dof) {
   return angle == LimitedAngle::COORDINATE ? dof : dof + static_cast<int>(angle) - 1;
 }
 
-struct System {
+struct System : StepNumbers<double> {
   System(std::shared_ptr<const Model> compiled, int firstQ, int firstU);
   System(const System&) = delete;
   System& operator=(const System&) = delete;
-
-  const Topology& topology() const { return model->topology; }
 
   std::shared_ptr<const Model> model;
   Lowered<double> parameters;
@@ -126,24 +125,16 @@ struct System {
   AlignedArray<Force<double>> drag;  ///< [Model::dragBoxes] likewise, of the step in progress
   AppliedForces pushes;              ///< the forces among them
 
-  Workspace<double> ws;
   std::unique_ptr<Workspace<double>> callbackWs;  ///< of queries from a contact callback
   std::unique_ptr<Evaluation> evaluation;
   std::vector<int> geomBodies;  ///< bodies that contacts, welds or bilateral loops look at
   // Of the step in progress; [nv] unless said.
-  AlignedArray<double> qm;  ///< [nq] where forces are evaluated
-  AlignedArray<double> h;
-  AlignedArray<double> externalForce;  ///< J' external
-  AlignedArray<double> command;        ///< motor torque at evaluation, clamped
-  AlignedArray<double> force;          ///< command + passive + external, before the implicit part
-  AlignedArray<double> w, wMotor, wDamping;  ///< implicit weights on the diagonal of M
-  AlignedArray<double> softMotor;            ///< wMotor of dofs whose motor is a row: EXACT
-  AlignedArray<double> z;                    ///< L'^-1 dt (force - h), then + Y' lambda
-  AlignedArray<double> uNext, mean;
-  AlignedArray<double> applied;       ///< motor torque really applied in the last step
-  AlignedArray<double> acceleration;  ///< (u+ - u) / dt of the last step
-  AlignedArray<double> free;          ///< RUNGE_KUTTA_4: u+ without contacts
-  AlignedArray<double> stage;  ///< [7 nv] RUNGE_KUTTA_4; last the rates that contact impulses left
+  AlignedArray<double> externalForce;     ///< J' external
+  AlignedArray<double> command;           ///< motor torque at evaluation, clamped
+  AlignedArray<double> wMotor, wDamping;  ///< parts of w
+  AlignedArray<double> softMotor;         ///< wMotor of dofs whose motor is a row: EXACT
+  AlignedArray<double> applied;           ///< motor torque really applied in the last step
+  AlignedArray<double> acceleration;      ///< (u+ - u) / dt of the last step
   AlignedArray<double>
       warm;             ///< [joint_row_kinds * rowDofs()] impulses of joint rows, N m s or N s
   bool hasWarm = true;  ///< some of them may not be zero
@@ -175,14 +166,12 @@ struct System {
   Loops& loops() { return *loops_; }
   const Loops& loops() const { return *loops_; }
   /// After another model took the place of the one it had.
-  void renewLoops() { loops_ = std::make_unique<Loops>(*this); }
-  /// The dofs that are solved for, and their factor.
-  const Topology& solved() const { return *loops_->solved.topology; }
-  Workspace<double>& solver() { return *loops_->solved.workspace; }
-  const Workspace<double>& solver() const { return *loops_->solved.workspace; }
-  /// u at the evaluation point, of all joints.
-  double* rates() { return loops_->rates.data(); }
-  const double* rates() const { return loops_->rates.data(); }
+  void renewLoops();
+  /// How a body moves with one of its y (computeReducedColumns()), at the evaluation point.
+  Motion<double> reducedColumn(int index) const {
+    return loops_->inSubtrees() && !loops_->isInLane ? loops_->subtrees.reducedColumn(index)
+                                                     : solvedColumns()[index];
+  }
 
   /// What can have a row of its own: the dofs, after them the rotors that are no bodies, and after
   /// these the tendons.
@@ -209,7 +198,7 @@ inline double rateOf(const System& sys, int dof, const double* u) {
 }
 
 /// The dofs that are solved for and move a body, ascending.
-inline DofChain chainOf(const System& sys, int body) { return chainOf(sys.loops().m, body); }
+inline DofChain chainOf(const System& sys, int body) { return chainOf(sys.mechanism(), body); }
 
 /// A body that contacts, welds or loops look at: lanes hand its numbers out in every step.
 void noteBody(System& sys, int body);

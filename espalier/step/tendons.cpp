@@ -7,6 +7,7 @@
 #include "espalier/dynamics/tree/jacobian.h"
 #include "espalier/geometry/wrapping.h"
 #include "espalier/step/motion.h"
+#include "espalier/step/system_step.h"
 
 namespace espalier {
 namespace {
@@ -68,17 +69,9 @@ Tension actuatorOf(const ActuatorSpec& a, double length, double rate,
 /// force += J' f of a force at a point r from the origin.
 void pushPoint(System& sys, int body, const Vec3d& r, const Vec3d& f) {
   if (body < 0) return;
-  const Force<double> wrench{cross(r, f), f};
-  const Topology& t = sys.topology();
-  if (t.floating) {
-    const Vec3d n = cross(r - sys.ws.x[0], f);
-    const double base[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
-    for (int d = 0; d < 6; ++d) sys.force[d] += base[d];
-  }
-  for (int d = sys.chainBegin[body]; d < sys.chainBegin[body + 1]; ++d) {
-    const int dof = sys.chain[d];
-    if (!(t.floating && dof < 6)) sys.force[dof] += dot(sys.ws.S[dof], wrench);
-  }
+  addWrench(
+      sys.topology(), body, Force<double>{cross(r, f), f}, [&](int d) { return sys.ws.S[d]; },
+      sys.force.data());
 }
 
 void pushBy(System& sys, const TendonInfo& info, const TendonState& state, double force) {

@@ -4,7 +4,7 @@
 #include "espalier/dynamics/tree/energy.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
-#include "espalier/dynamics/tree/mass_matrix.h"
+#include "espalier/step/evaluate.h"
 #include "espalier/step/evaluation.h"
 #include "espalier/step/stages.h"
 #include "espalier/step/step_data.h"
@@ -17,10 +17,7 @@ class TreeEvaluation : public Evaluation {
   void load(System&) override {}
   void leaveStart(StepData&, System&) override {}
   void evaluate(StepData& world, System& sys, const double* u) override {
-    kinematics(sys.topology(), sys.parameters, sys.qm.data(), u, sys.ws);
-    bias(sys.topology(), sys.parameters, world.gravity, sys.ws, sys.h.data());
-    massMatrix(sys.topology(), sys.parameters, sys.ws);
-    std::copy_n(u, sys.topology().nv, sys.rates());
+    evaluateTree(sys, sys.parameters, world.gravity, sys.qm.data(), u);
   }
   void exportForForces(const StepData&, System&) override {}
   void exportAll(System&) override {}
@@ -44,7 +41,7 @@ class ChainEvaluation final : public TreeEvaluation {
     chains_.bias(world.gravity, sys.ws, sys.h.data());
     chains_.massMatrix(sys.ws);
     for (const int b : sys.geomBodies) chains_.exportBody(b, sys.ws);
-    std::copy_n(u, sys.topology().nv, sys.rates());
+    std::copy_n(u, sys.topology().nv, sys.rates.data());
   }
   void exportForForces(const StepData& world, System& sys) override {
     if (sys.hasWrenches())

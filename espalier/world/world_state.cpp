@@ -50,12 +50,7 @@ void World::setState(const State& state) {
   w.state.q = state.q;
   w.state.u = state.u;
   w.state.time = state.time;
-  for (const auto& sys : w.owned) makeUnit(*sys, w.qOf(*sys));
-  for (const auto& body : w.free)
-    if (body->q0 >= 0) makeUnit(w.qOf(*body) + 3);
-  w.clearContacts();
-  forget(w);
-  if (goesOn) takeHistory(w, state.history);
+  goOnFrom(w, goesOn ? &state.history : nullptr);
 }
 std::span<const double> World::coordinates() const { return data_->state.q; }
 std::span<const double> World::velocities() const { return data_->state.u; }
