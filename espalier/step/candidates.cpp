@@ -92,7 +92,7 @@ void setCandidatesAside(StepData& world) {
       ++kept;
     }
   }
-  world.contactCount = static_cast<int>(kept);
+  world.contactCount = kept;
 }
 
 void addCandidateRows(StepData& world) {
