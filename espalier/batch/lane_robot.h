@@ -107,7 +107,7 @@ class LaneRobot : public StepNumbers<T> {
   LaneMover<T> mover() const {
     return {model, solved(), origin(), solver(), loopWs, reducedColumns.data()};
   }
-  void evaluateTree(const T* q, const T* u);
+  void evaluateTree(const T* at, const T* velocity);
   /// f(parameters of all lanes, or of each); in single precision lanes read their own alone
   template <class F>
   auto withParameters(F&& f) const {
@@ -116,7 +116,7 @@ class LaneRobot : public StepNumbers<T> {
     return f(own);
   }
   void evaluateLoops(double dt);
-  void evaluateBias(const T* u);
+  void evaluateBias(const T* velocity);
   void closeLoops(bool all);
 
   const Lowered<double>& par_;  // of all lanes

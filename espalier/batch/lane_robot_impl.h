@@ -30,11 +30,11 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
       own(lowered<T>(parameters.whole)),
       par_(parameters.whole),
       subtrees_(parameters.subtrees, loopWs) {
-  const auto findBody = [&](const Topology& of, const Workspace<T>& ws, int b, int whole) {
-    bodies[whole] = {&ws, b};
+  const auto findBody = [&](const Topology& of, const Workspace<T>& its, int b, int whole) {
+    bodies[whole] = {&its, b};
     const BodyTopology& body = of.bodies[b];
     const int first = t.bodies[whole].u;
-    for (int k = 0; k < body.nv; ++k) columns[first + k] = &ws.S[body.u + k];
+    for (int k = 0; k < body.nv; ++k) columns[first + k] = &its.S[body.u + k];
   };
   const auto findReducedColumn = [&](const Motion<T>& reducedColumn, int whole) {
     reducedColumns[whole] = &reducedColumn;
@@ -68,8 +68,9 @@ void LaneRobot<T>::evaluate(double dt) {
 }
 
 template <class T>
-void LaneRobot<T>::evaluateTree(const T* q, const T* u) {
-  withParameters([&](const auto& par) { espalier::evaluateTree(*this, par, gravity, q, u); });
+void LaneRobot<T>::evaluateTree(const T* at, const T* velocity) {
+  withParameters(
+      [&](const auto& par) { espalier::evaluateTree(*this, par, gravity, at, velocity); });
 }
 
 /// Closes q; G there.
@@ -98,10 +99,10 @@ void LaneRobot<T>::evaluateLoops(double dt) {
 
 /// h at q_m and these rates.
 template <class T>
-void LaneRobot<T>::evaluateBias(const T* u) {
-  if (subtrees_.isProfitable()) return subtrees_.bias(gravity, u, loopWs, h.data());
-  velocities(t, u, ws);
-  loopAccelerations(t, mechanism(), u, ws, loopWs);
+void LaneRobot<T>::evaluateBias(const T* velocity) {
+  if (subtrees_.isProfitable()) return subtrees_.bias(gravity, velocity, loopWs, h.data());
+  velocities(t, velocity, ws);
+  loopAccelerations(t, mechanism(), velocity, ws, loopWs);
   withParameters([&](const auto& par) {
     if (!hasLoops())
       bias(t, par, gravity, ws, h.data());
@@ -139,8 +140,8 @@ void LaneRobot<T>::leave(Scheme scheme, double dt) {
 
 template <class T>
 void LaneRobot<T>::rungeKutta(double dt, const std::function<void()>& forces) {
-  espalier::rungeKutta(*this, dt, q.data(), [&](const T* u) {
-    evaluateTree(qm.data(), u);
+  espalier::rungeKutta(*this, dt, q.data(), [&](const T* velocity) {
+    evaluateTree(qm.data(), velocity);
     forces();
     factorDamped(*this, 0);
     freeImpulse(*this, 1);
