@@ -17,12 +17,6 @@
 namespace espalier::io {
 namespace {
 
-std::string extensionOf(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return extension;
-}
-
 constexpr std::string_view by_assimp[] = {".dae", ".glb", ".gltf", ".ply"};
 constexpr std::string_view by_us[] = {".stl", ".obj", ".msh"};
 

@@ -67,11 +67,11 @@ bool startsElsewhere(const MjcfBody& body) {
 
 /// Ties between bodies that are not of one system.
 void remarkOnTies(MjcfReading& reading, const MjcfGroups& groups) {
-  const auto bodyAt = [&](int b) -> const MjcfBody& { return reading.model.bodies[b]; };
+  const std::vector<MjcfBody>& bodies = reading.model.bodies;
   const auto groupOf = [&](int b) { return groups.of[b]; };
   for (const MjcfLoop& loop : reading.model.loops) {
     const MjcfNode node(reading.files, *loop.element);
-    const MjcfBody &a = bodyAt(loop.first.body), &b = bodyAt(loop.second.body);
+    const MjcfBody &a = bodies[loop.first.body], &b = bodies[loop.second.body];
     if (groupOf(loop.first.body) < 0 && groupOf(loop.second.body) < 0) {
       node.warn("the equality " + shown(loop.name) + " ties bodies that cannot move",
                 "it is left out");

@@ -6,21 +6,10 @@ namespace espalier::io {
 namespace {
 
 int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
-  const std::string name = node.text(attribute);
-  if (name == "world") return 0;
-  const auto place = model.bodyOf.find(name);
-  if (place != model.bodyOf.end()) return place->second;
-  node.error("there is no body " + shown(name), "name a body in " + std::string(attribute));
-  return -1;
-}
-
-std::optional<MjcfGeomId> geomOf(const MjcfModel& model, const MjcfNode& node,
-                                 const char* attribute) {
-  const std::string name = node.text(attribute);
-  const auto place = model.geoms.find(name);
-  if (place != model.geoms.end()) return place->second;
-  node.error("there is no geom " + shown(name), "name a geom in " + std::string(attribute));
-  return std::nullopt;
+  if (node.text(attribute) == "world") return 0;
+  const int* body =
+      lookUp(model.bodyOf, node, attribute, "body", std::string("name a body in ") + attribute);
+  return body == nullptr ? -1 : *body;
 }
 
 void readExclude(MjcfReading& reading, const MjcfNode& node) {
@@ -34,8 +23,10 @@ void readPair(MjcfReading& reading, const MjcfNode& node) {
   node.expect({"name", "class", "geom1", "geom2", "condim", "friction", "adhesion"},
               {"solref", "solimp", "solreffriction", "margin", "gap"});
   node.omitAttributes({"adhesion"});
-  const auto a = geomOf(reading.model, node, "geom1"), b = geomOf(reading.model, node, "geom2");
-  if (!a || !b) return;
+  const auto& geoms = reading.model.geoms;
+  const MjcfGeomId* a = lookUp(geoms, node, "geom1", "geom", "name a geom in geom1");
+  const MjcfGeomId* b = lookUp(geoms, node, "geom2", "geom", "name a geom in geom2");
+  if (a == nullptr || b == nullptr) return;
   if (*a == *b) {
     node.error("<pair> names one geom twice", "name two geoms");
     return;

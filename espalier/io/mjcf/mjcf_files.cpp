@@ -66,7 +66,7 @@ const XMLElement* MjcfFiles::open(std::string_view text, const std::string& name
 const XMLElement* MjcfFiles::openModel(const XMLElement& e, const std::string& file,
                                        std::string& folder) {
   const fs::path path = (fs::path(fileOf(e).set->folder) / file).lexically_normal();
-  folder = path.parent_path().empty() ? "." : path.parent_path().string();
+  folder = folderOf(path.string());
   const Expected<std::string> text = readTextFile(path.string(), *budget_);
   if (text) return parse(*text, path.string(), std::make_shared<Set>(Set{folder, {}})).root;
   reader(e).error(
@@ -103,7 +103,7 @@ const XMLElement* MjcfFiles::include(const XMLElement& e) {
 
 std::vector<const XMLElement*> MjcfFiles::children(const XMLElement& e) {
   std::vector<const XMLElement*> all;
-  for (const XMLElement* c = e.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+  for (const XMLElement* c : childrenOf(e)) {
     if (std::string_view(c->Name()) != "include") {
       if (!filter || filter(*c)) all.push_back(c);
       continue;

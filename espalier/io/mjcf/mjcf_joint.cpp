@@ -106,14 +106,11 @@ MjcfJoint readMjcfJoint(MjcfReading& reading, const MjcfNode& joint) {
     joint.error("the joint type " + shown(type) + " is not known",
                 "use hinge, slide, ball or free");
   }
-  double pos[3] = {0, 0, 0}, axis[3] = {0, 0, 1};
-  joint.numbers("pos", pos);
-  joint.numbers("axis", axis);
-  if (out.spec.kind != JointKind::Floating) out.pos = {pos[0], pos[1], pos[2]};
-  const Vec3d a{axis[0], axis[1], axis[2]};
-  const double length = norm(a);
+  const Vec3d pos = joint.vector("pos", out.pos), axis = joint.vector("axis", {0, 0, 1});
+  if (out.spec.kind != JointKind::Floating) out.pos = pos;
+  const double length = norm(axis);
   const bool hasDirection = length > 0 && std::isfinite(length);
-  out.spec.axes[0] = hasDirection ? a * (1 / length) : Vec3d{0, 0, 0};  // checkSpec speaks of it
+  out.spec.axes[0] = hasDirection ? axis * (1 / length) : Vec3d{0, 0, 0};  // checkSpec speaks of it
   readDynamics(reading, joint, out);
   readLimits(reading, joint, out);
   readEffort(reading, joint, out);

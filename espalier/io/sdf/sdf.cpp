@@ -90,11 +90,10 @@ const XMLElement* findModel(SdfReading& reading, const XMLElement& sdf) {
 }
 
 void readPhysics(const SdfNode& world, WorldSpec& out) {
-  double g[3];
-  if (world.numbers("gravity", g)) out.gravity = {g[0], g[1], g[2]};
+  out.gravity = world.vector("gravity", out.gravity);
   const auto physics = world.child("physics");
   if (!physics) return;
-  if (physics->numbers("gravity", g)) out.gravity = {g[0], g[1], g[2]};  // until SDF 1.5
+  out.gravity = physics->vector("gravity", out.gravity);  // until SDF 1.5
   const double step = physics->number("max_step_size", out.timeStep);
   if (step > 0)
     out.timeStep = step;

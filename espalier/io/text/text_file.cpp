@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "espalier/io/text/files_read.h"
+#include "espalier/io/text/numbers.h"
 #include "espalier/io/text/problem.h"
 
 namespace espalier::io {
@@ -43,6 +44,31 @@ Expected<std::string> readTextFile(const std::string& path, ReadingBudget& budge
   if (const auto excess = budget.takeText(text->size()))
     return problem(path, excess->what, excess->remedy);
   return text;
+}
+
+std::string_view withoutByteOrderMark(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
+}
+
+bool isXmlText(std::string_view pathOrText) {
+  return trimmed(withoutByteOrderMark(pathOrText)).starts_with('<');
+}
+
+std::string folderOf(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+std::string extensionOf(const std::string& path) {
+  return lowered(std::filesystem::path(path).extension().string());
+}
+
+Expected<Source> openSource(const std::string& pathOrText, const std::string& folder) {
+  if (isXmlText(pathOrText)) return Source{pathOrText, "<text>", folder};
+  Expected<std::string> text = readTextFile(pathOrText);
+  if (!text) return text.diagnostics();
+  return Source{std::move(text).value(), pathOrText, folderOf(pathOrText)};
 }
 
 }  // namespace espalier::io

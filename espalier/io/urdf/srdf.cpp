@@ -25,8 +25,7 @@ class PairReading {
   }
 
   void read(const XMLElement& robot) {
-    for (const XMLElement* e = robot.FirstChildElement(); e != nullptr;
-         e = e->NextSiblingElement()) {
+    for (const XMLElement* e : childrenOf(robot)) {
       const std::string_view tag = e->Name();
       if (tag == "disable_collisions") {
         const std::string reason = xml_.text(*e, "reason");

@@ -1,6 +1,5 @@
 #include "espalier/io/urdf/urdf.h"
 
-#include <filesystem>
 #include <utility>
 
 #include "espalier/io/text/template.h"
@@ -48,7 +47,7 @@ const XMLElement* findRobot(XmlReader& xml, const tinyxml2::XMLDocument& documen
 /// Contents of the file other than links and joints.
 void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
   xml.setSubject("");
-  for (const XMLElement* c = robot.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+  for (const XMLElement* c : childrenOf(robot)) {
     const std::string tag = c->Name();
     if (tag.rfind("xacro:", 0) == 0) {
       xml.once(Severity::Error, "xacro", c->GetLineNum(), "<" + tag + "> is not expanded yet",
@@ -77,9 +76,8 @@ void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
 MediumSpec readMedium(XmlReader& xml, const XMLElement& e) {
   xml.setSubject("the medium");
   xml.expectAttributes(e, {"density", "viscosity", "wind"});
-  double wind[3] = {0, 0, 0};
-  xml.numbers(e, "wind", wind);
-  return {xml.number(e, "density", 0), xml.number(e, "viscosity", 0), {wind[0], wind[1], wind[2]}};
+  const Vec3d wind = xml.vector(e, "wind", {0, 0, 0});
+  return {xml.number(e, "density", 0), xml.number(e, "viscosity", 0), wind};
 }
 
 void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) {
@@ -92,7 +90,7 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
   }
   remarkOnTags(xml, robot);
   reading.colours = readColours(xml, robot);
-  for (const XMLElement* c = robot.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+  for (const XMLElement* c : childrenOf(robot)) {
     const std::string_view tag = c->Name();
     if (tag == "link") spec.links.push_back(readLink(reading, *c));
     if (tag == "joint") spec.joints.push_back(readJoint(xml, *c));
@@ -105,9 +103,7 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
         spec.constraints.push_back(std::move(*constraint));
     if (tag == "transmission") readTransmission(xml, *c, spec.transmissions);
   }
-  for (const XMLElement* c = robot.FirstChildElement("constraints"); c != nullptr;
-       c = c->NextSiblingElement("constraints"))
-    readConstraints(xml, *c, spec);
+  for (const XMLElement* c : childrenOf(robot, "constraints")) readConstraints(xml, *c, spec);
   readGazeboJoints(xml, robot, spec);
 }
 
@@ -163,8 +159,7 @@ Expected<SystemSpec> loadUrdf(const std::string& path, const UrdfOptions& given)
   options.budget = budgetOr(given.budget);
   const Expected<std::string> text = readTextFile(path, *options.budget);
   if (!text) return text.diagnostics();
-  std::string folder = std::filesystem::path(path).parent_path().string();
-  if (folder.empty()) folder = ".";
+  const std::string folder = folderOf(path);
   Expected<SystemSpec> spec = parseUrdfText(*text, path, folder, options);
   if (!spec) return spec;
   Diagnostics all = spec.diagnostics();

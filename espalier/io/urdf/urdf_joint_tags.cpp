@@ -47,8 +47,7 @@ void readAxes(XmlReader& xml, const XMLElement& joint, JointSpec& out) {
         continue;
       }
     }
-    double a[3];
-    if (xml.numbers(*axis, "xyz", a)) out.axes[i] = {a[0], a[1], a[2]};
+    out.axes[i] = xml.vector(*axis, "xyz", out.axes[i]);
   }
   if (out.kind != JointKind::Helical) return;
   const XMLElement* axis = joint.FirstChildElement("axis");

@@ -44,8 +44,7 @@ LinkSpec readLink(UrdfReading& reading, const XMLElement& e) {
                      {"contact", "self_filter", "collision_checking", "sensor", "gazebo",
                       "self_collision_checking", "verbose"});
   link.inertial = readInertial(xml, e);
-  for (const XMLElement* c = e.FirstChildElement("collision"); c != nullptr;
-       c = c->NextSiblingElement("collision")) {
+  for (const XMLElement* c : childrenOf(e, "collision")) {
     xml.expectAttributes(*c, {"name", "collision_group", "collision_mask"}, {"group"});
     xml.expectChildren(*c, {"origin", "geometry", "material"}, {"verbose", "surface", "contact"});
     CollisionSpec collision;
@@ -60,8 +59,7 @@ LinkSpec readLink(UrdfReading& reading, const XMLElement& e) {
     collision.line = xml.lineOf(*c);
     link.collisions.push_back(std::move(collision));
   }
-  for (const XMLElement* v = e.FirstChildElement("visual"); v != nullptr;
-       v = v->NextSiblingElement("visual")) {
+  for (const XMLElement* v : childrenOf(e, "visual")) {
     xml.expectAttributes(*v, {"name"}, {"group"});
     xml.expectChildren(*v, {"origin", "geometry", "material"}, {"meshfile"});
     VisualSpec visual;

@@ -30,9 +30,7 @@ std::vector<double> readConfiguration(XmlReader& xml, const XMLElement& e, const
                                       const SpecTree& tree) {
   const std::string text = xml.text(e, "nominal_config");
   if (text.empty()) return {};
-  std::string_view rest = text;
-  std::size_t count = 0;
-  while (!nextWord(rest).empty()) ++count;
+  const std::size_t count = wordsOf(text).size();
   const auto wanted = static_cast<std::size_t>(coordinatesOf(spec, tree));
   if (count != wanted) {
     xml.error(e.GetLineNum(),
@@ -66,8 +64,7 @@ void readConstraints(XmlReader& xml, const XMLElement& e, SystemSpec& spec) {
   const SpecTree tree = checkTree({spec, said});
   std::vector<Transformd> poses;
   if (tree.isTree) poses = linkPoses(spec, tree, readConfiguration(xml, e, spec, tree));
-  for (const XMLElement* pin = e.FirstChildElement("pin"); pin != nullptr;
-       pin = pin->NextSiblingElement("pin")) {
+  for (const XMLElement* pin : childrenOf(e, "pin")) {
     LoopSpec loop;
     loop.kind = LoopKind::POINT;
     loop.name = xml.has(*pin, "name") ? xml.text(*pin, "name") : freeName(spec);
@@ -76,9 +73,7 @@ void readConstraints(XmlReader& xml, const XMLElement& e, SystemSpec& spec) {
     xml.expectAttributes(*pin, {"name", "body1", "body2", "anchor"});
     loop.predecessor = xml.text(*pin, "body1");
     loop.successor = xml.text(*pin, "body2");
-    double anchor[3] = {0, 0, 0};
-    xml.numbers(*pin, "anchor", anchor);
-    loop.X_PA.p = {anchor[0], anchor[1], anchor[2]};
+    loop.X_PA.p = xml.vector(*pin, "anchor", {0, 0, 0});
     const int p = indexOf(spec, loop.predecessor), s = indexOf(spec, loop.successor);
     if (!poses.empty() && p >= 0 && s >= 0 && areFinite(poses[p]) && areFinite(poses[s]))
       loop.X_SB.p = inverse(poses[s]) * (poses[p] * loop.X_PA.p);

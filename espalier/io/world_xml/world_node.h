@@ -17,7 +17,7 @@ class XMLAttribute;
 
 namespace espalier::io {
 
-class Node {
+class Node final : public XmlNode {
  public:
   /// All that one file's nodes share.
   struct File {
@@ -27,22 +27,19 @@ class Node {
 
   /// kind: the object class the element names, or null.
   Node(File& file, const XMLElement& e, const XMLElement* kind = nullptr)
-      : file_(&file), e_(&e), kind_(kind) {}
+      : XmlNode(file.xml, e), file_(&file), kind_(kind) {}
 
-  const XMLElement& element() const { return *e_; }
-  XmlReader& xml() const { return file_->xml; }
   /// As the file spells it, and in snake_case.
   const char* spelled() const;
   std::string tag() const;
-  int line() const;  ///< in the file, for Specs
 
   bool has(const char* attribute) const { return find(attribute) != nullptr; }
   /// Without white space at its ends; empty where it is absent.
   std::string text(const char* attribute) const;
-  /// True if it is there and good; an Error and false if it is there and bad.
-  bool numbers(const char* attribute, std::span<double> out) const;
-  double number(const char* attribute, double fallback) const;
+  bool numbers(const char* attribute, std::span<double> out) const override;
   double required(const char* attribute, double fallback) const;
+  /// R of w x y z; unchanged where it is absent or, with an Error, no rotation.
+  void rotation(const char* attribute, Mat3d& R) const;
   /// Any count of numbers; none where it is absent or bad (then with an Error).
   std::optional<std::vector<double>> list(const char* attribute) const;
   /// A whole number in [least, most].
@@ -58,8 +55,7 @@ class Node {
   /// A Warning for each kind of attribute or child that is not known, a Note for foreign ones.
   void expect(Names attributes, Names children, Names foreign = {}) const;
 
-  void error(const std::string& what, std::string remedy) const;
-  void warn(const std::string& what, std::string remedy) const;
+  /// Said once of each text.
   void once(Severity severity, const std::string& what, std::string remedy) const;
 
  private:
@@ -68,7 +64,6 @@ class Node {
            std::string remedy) const;
 
   File* file_;
-  const XMLElement* e_;
   const XMLElement* kind_;
 };
 

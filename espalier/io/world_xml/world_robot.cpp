@@ -8,24 +8,13 @@
 namespace espalier::io {
 namespace {
 
-std::vector<std::string> splitWords(const std::string& text) {
-  std::vector<std::string> words;
-  std::string_view rest = text;
-  for (auto word = nextWord(rest); !word.empty(); word = nextWord(rest)) words.emplace_back(word);
-  return words;
-}
-
 UrdfOptions optionsOf(const WorldReading& reading, const Node& object) {
-  UrdfOptions urdf;
+  UrdfOptions urdf{{{reading.options}}};
   if (const std::string folder = object.text("res_dir"); !folder.empty())
-    urdf.searchPaths.push_back(folder);
-  urdf.searchPaths.insert(urdf.searchPaths.end(), reading.options.searchPaths.begin(),
-                          reading.options.searchPaths.end());
-  urdf.loadMeshes = reading.options.loadMeshes;
-  urdf.budget = reading.options.budget;
-  urdf.unbounded = reading.options.unbounded;
+    urdf.searchPaths.insert(urdf.searchPaths.begin(), folder);
   urdf.fixedBase = object.flag("fixed_base", false);
-  urdf.jointOrder = splitWords(object.text("joint_order"));
+  const std::string order = object.text("joint_order");
+  for (const std::string_view joint : wordsOf(order)) urdf.jointOrder.emplace_back(joint);
   if (const auto params = object.child("params")) urdf.parameters = readParameters(*params);
   return urdf;
 }
