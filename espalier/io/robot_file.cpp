@@ -4,13 +4,12 @@
 
 #include "espalier/io/merge_hinges.h"
 #include "espalier/io/mesh/decomposition.h"
-#include "espalier/io/mesh/hull_vertices.h"
 #include "espalier/io/mjcf/mjcf.h"
 #include "espalier/io/sdf/sdf.h"
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/urdf/srdf.h"
 #include "espalier/io/urdf/urdf.h"
-#include "espalier/io/urdf/urdf_text.h"
+#include "espalier/io/urdf/urdf_parts.h"
 #include "espalier/io/urdf/xacro.h"
 
 namespace espalier::io {

@@ -11,8 +11,7 @@
 
 #include "espalier/geometry/hull.h"
 #include "espalier/io/export/export.h"
-#include "espalier/io/mesh/obj_file.h"
-#include "espalier/io/mesh/stl_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 #include "espalier/io/mjcf/mjcf.h"
 #include "espalier/io/sdf/sdf.h"
 #include "espalier/io/spec_difference.h"

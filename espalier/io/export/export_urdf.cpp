@@ -6,7 +6,7 @@
 #include "espalier/core/overloaded.h"
 #include "espalier/io/export/export.h"
 #include "espalier/io/export/export_parts.h"
-#include "espalier/io/loop_type.h"
+#include "espalier/model/loops/mechanism.h"
 #include "espalier/model/spec/spherical_limits.h"
 
 namespace espalier::io {

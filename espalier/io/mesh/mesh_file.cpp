@@ -5,12 +5,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "espalier/io/mesh/assimp_mesh.h"
-#include "espalier/io/mesh/msh_file.h"
-#include "espalier/io/mesh/obj_file.h"
-#include "espalier/io/mesh/stl_file.h"
-#include "espalier/io/text/one_of.h"
-#include "espalier/io/text/problem.h"
+#include "espalier/io/mesh/mesh_formats.h"
+#include "espalier/io/text/numbers.h"
 #include "espalier/io/text/reading_budget.h"
 #include "espalier/io/text/text_file.h"
 

@@ -1,11 +1,9 @@
-#include "espalier/io/mesh/stl_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 
 #include <cstring>
 
-#include "espalier/io/mesh/little_endian.h"
 #include "espalier/io/mesh/mesh_builder.h"
 #include "espalier/io/text/numbers.h"
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/reading_budget.h"
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_reader.h"

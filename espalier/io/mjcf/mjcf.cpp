@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "espalier/io/body_of_links.h"
 #include "espalier/io/mjcf/mjcf_parts.h"
-#include "espalier/io/text/root_element.h"
+#include "espalier/io/spec_links.h"
+#include "espalier/io/text/xml_document.h"
 #include "espalier/model/spec/check_magnitudes.h"
 #include "espalier/model/spec/check_spec.h"
 
@@ -22,6 +22,7 @@ void readSections(MjcfReading& reading, const XMLElement& root, const std::strin
   };
   MjcfNode(files, root).expect({"model"});
   reading.model.bodies.emplace_back().name = "world";
+  reading.model.bodyOf["world"] = 0;
   each("compiler", [&](const MjcfNode& n) { readMjcfCompiler(reading, n); });
   each("option", [&](const MjcfNode& n) { readMjcfOption(reading, n); });
   each("default", [&](const MjcfNode& n) { readMjcfDefault(reading, n, nullptr); });

@@ -15,11 +15,8 @@ namespace {
 /// A range that is in force; without bounds where there is none.
 std::array<double, 2> rangeOf(const MjcfReading& reading, const MjcfNode& node, const char* range,
                               const char* limited) {
-  double r[2];
-  const bool hasRange = node.numbers(range, r) && r[0] < r[1];
-  if (!hasRange || !node.choice(limited).value_or(reading.compiler.autoLimits))
-    return {-unlimited, unlimited};
-  return {r[0], r[1]};
+  const auto r = readMjcfRange(reading, node, range, limited);
+  return r && (*r)[0] < (*r)[1] ? *r : std::array<double, 2>{-unlimited, unlimited};
 }
 
 void leaveOut(const MjcfNode& node, const std::string& key, const std::string& what) {

@@ -5,17 +5,12 @@
 namespace espalier::io {
 namespace {
 
-int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
-  if (node.text(attribute) == "world") return 0;
-  const int* body =
-      lookUp(model.bodyOf, node, attribute, "body", std::string("name a body in ") + attribute);
-  return body == nullptr ? -1 : *body;
-}
-
 void readExclude(MjcfReading& reading, const MjcfNode& node) {
   node.expect({"name", "body1", "body2"});
-  const int a = bodyOf(reading.model, node, "body1"), b = bodyOf(reading.model, node, "body2");
-  if (a >= 0 && b >= 0) reading.model.excluded.push_back({a, b, &node.element()});
+  MjcfModel& model = reading.model;
+  const int* a = lookUp(model.bodyOf, node, "body1", "body", "name a body in body1");
+  const int* b = lookUp(model.bodyOf, node, "body2", "body", "name a body in body2");
+  if (a != nullptr && b != nullptr) model.excluded.push_back({*a, *b, &node.element()});
 }
 
 /// friction: sliding along both tangents; spinning, m; rolling about both tangents, m.

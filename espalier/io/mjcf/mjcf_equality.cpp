@@ -10,19 +10,6 @@
 namespace espalier::io {
 namespace {
 
-/// The body an attribute names; the world where it is absent and may be; -1 and an Error else.
-int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute, bool isRequired) {
-  const std::string name = node.text(attribute);
-  if (name.empty() && !isRequired) return 0;
-  if (name == "world") return 0;
-  const auto place = model.bodyOf.find(name);
-  if (place != model.bodyOf.end()) return place->second;
-  node.error(name.empty() ? "<" + node.tag() + "> names no " + attribute
-                          : "there is no body " + shown(name),
-             "name a body of the model in " + std::string(attribute));
-  return -1;
-}
-
 /// Both frames where the equality names sites; false, and an Error, where one does not exist.
 bool readSites(const MjcfModel& model, const MjcfNode& node, MjcfLoop& loop) {
   for (const auto& [attribute, frame] :
@@ -35,12 +22,20 @@ bool readSites(const MjcfModel& model, const MjcfNode& node, MjcfLoop& loop) {
   return true;
 }
 
+/// The bodies of both frames, the second the world where it is not named; false, and an Error, where one
+/// does not exist.
 bool readBodies(const MjcfModel& model, const MjcfNode& node, MjcfLoop& loop) {
-  const int first = bodyOf(model, node, "body1", true);
-  const int second = bodyOf(model, node, "body2", false);
-  loop.first.body = first;
-  loop.second.body = second;
-  return first >= 0 && second >= 0;
+  for (const auto& [attribute, frame] :
+       {std::pair{"body1", &loop.first}, std::pair{"body2", &loop.second}}) {
+    const bool isNamed = !node.text(attribute).empty();
+    if (!isNamed && frame == &loop.second) continue;
+    const std::string remedy = std::string("name a body of the model in ") + attribute;
+    if (!isNamed) node.error("<" + node.tag() + "> names no " + attribute, remedy);
+    const int* body = isNamed ? lookUp(model.bodyOf, node, attribute, "body", remedy) : nullptr;
+    if (body == nullptr) return false;
+    frame->body = *body;
+  }
+  return true;
 }
 
 /// The second frame is where the first lies when the bodies are as drawn.

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "espalier/io/mjcf/mjcf_fit.h"
 #include "espalier/io/mjcf/mjcf_parts.h"
+#include "espalier/io/mjcf/mjcf_solid.h"
 
 namespace espalier::io {
 namespace {

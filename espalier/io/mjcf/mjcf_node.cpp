@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/io/text/one_of.h"
+#include "espalier/io/text/numbers.h"
 
 namespace espalier::io {
 namespace {

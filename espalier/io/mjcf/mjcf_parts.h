@@ -264,6 +264,12 @@ void forEachMjcfSection(MjcfReading& reading, std::string_view tag,
 void readMjcfCompiler(MjcfReading& reading, const MjcfNode& compiler);
 void readMjcfOption(MjcfReading& reading, const MjcfNode& option);
 void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* outer);
+/// The numbers of `range`, if they are in force: by `limited`, or by <compiler autolimits>.
+std::optional<std::array<double, 2>> readMjcfRange(const MjcfReading& reading, const MjcfNode& node,
+                                                   const char* range, const char* limited);
+/// The first of up to three numbers: those behind it are the terms of higher order.
+///   in   owner  "joint" or "tendon", for the omission
+double readMjcfLinear(const MjcfNode& node, const std::string& attribute, const std::string& owner);
 
 // mjcf_flags.cpp
 /// <flag>: features that the model disables.

@@ -112,6 +112,26 @@ void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* oute
   }
 }
 
+std::optional<std::array<double, 2>> readMjcfRange(const MjcfReading& reading, const MjcfNode& node,
+                                                   const char* range, const char* limited) {
+  std::array<double, 2> ends;
+  const bool isLimited = node.choice(limited).value_or(reading.compiler.autoLimits);
+  if (!node.numbers(range, ends) || !isLimited) return std::nullopt;
+  return ends;
+}
+
+double readMjcfLinear(const MjcfNode& node, const std::string& attribute,
+                      const std::string& owner) {
+  double terms[3] = {0, 0, 0};
+  node.upTo(attribute.c_str(), terms);
+  if (terms[1] != 0 || terms[2] != 0) {
+    node.omit(owner + " " + attribute,
+              "a " + owner + "'s " + attribute + " of higher order does not act",
+              "its linear term is kept; said once for all " + owner + "s");
+  }
+  return terms[0];
+}
+
 const MjcfClass* MjcfReading::classOf(const MjcfNode& node, const char* attribute,
                                       const MjcfClass* outer) const {
   const std::string name = node.text(attribute);

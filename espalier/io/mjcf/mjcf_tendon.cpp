@@ -32,18 +32,6 @@ std::optional<std::vector<MjcfTerm>> readTerms(MjcfReading& reading, const MjcfN
   return terms;
 }
 
-/// The first of up to three numbers; those behind it are of higher order.
-double readLinear(const MjcfNode& node, const char* attribute) {
-  double terms[3] = {0, 0, 0};
-  node.upTo(attribute, terms);
-  if (terms[1] != 0 || terms[2] != 0) {
-    node.omit(std::string("tendon ") + attribute,
-              std::string("a tendon's ") + attribute + " of higher order does not act",
-              "its linear term is kept; said once for all tendons");
-  }
-  return terms[0];
-}
-
 double lengthAt(const MjcfWay& way, const std::vector<Transformd>& X_WB) {
   const auto poseOf = [&](int body) { return X_WB[body]; };
   const auto placeOf = [&](const MjcfWay::Point& point) {
@@ -102,20 +90,17 @@ void readForces(const MjcfReading& reading, const MjcfNode& node, MjcfTendon& te
   const int given = node.upTo("springlength", rest);
   if (given == 1) rest[1] = rest[0];
   if (rest[0] == -1 && rest[1] == -1) rest[0] = rest[1] = restingLength(reading.model, tendon);
-  spec.stiffness = readLinear(node, "stiffness");
+  spec.stiffness = readMjcfLinear(node, "stiffness", "tendon");
   spec.restLower = rest[0];
   spec.restUpper = rest[1];
-  spec.damping = readLinear(node, "damping");
+  spec.damping = readMjcfLinear(node, "damping", "tendon");
   spec.friction = node.number("frictionloss", 0);
-  double range[2];
-  const bool hasRange = node.numbers("range", range);
-  if (hasRange && node.choice("limited").value_or(reading.compiler.autoLimits)) {
-    spec.lower = range[0];
-    spec.upper = range[1];
+  if (const auto range = readMjcfRange(reading, node, "range", "limited")) {
+    spec.lower = (*range)[0];
+    spec.upper = (*range)[1];
   }
-  const bool hasEffort = node.numbers("actuatorfrcrange", range);
-  if (hasEffort && node.choice("actuatorfrclimited").value_or(reading.compiler.autoLimits))
-    tendon.effort = {range[0], range[1]};
+  if (const auto range = readMjcfRange(reading, node, "actuatorfrcrange", "actuatorfrclimited"))
+    tendon.effort = *range;
 }
 
 void add(MjcfReading& reading, const MjcfNode& node, MjcfTendon tendon) {

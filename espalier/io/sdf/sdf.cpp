@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "espalier/io/body_of_links.h"
 #include "espalier/io/sdf/sdf_parts.h"
-#include "espalier/io/text/root_element.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/text/xml_document.h"
 #include "espalier/model/spec/check_magnitudes.h"
 #include "espalier/model/spec/check_spec.h"

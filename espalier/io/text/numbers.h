@@ -1,7 +1,10 @@
 #pragma once
 
-// Numbers as files write them: no locale, no silent guesses.
+// Numbers and words as files write them: no locale, no silent guesses.
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +36,12 @@ std::string_view trimmed(std::string_view text);
 
 /// Its letters A to Z as a to z.
 std::string lowered(std::string text);
+
+/// Whether a name is in a fixed list.
+template <std::size_t N>
+bool isOneOf(std::string_view name, const std::string_view (&all)[N]) {
+  return std::find(std::begin(all), std::end(all), name) != std::end(all);
+}
 
 /// 17 significant digits: reading it back gives the same double.
 std::string printNumber(double value);

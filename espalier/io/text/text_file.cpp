@@ -4,11 +4,14 @@
 #include <fstream>
 #include <system_error>
 
-#include "espalier/io/text/files_read.h"
 #include "espalier/io/text/numbers.h"
-#include "espalier/io/text/problem.h"
 
 namespace espalier::io {
+namespace {
+
+thread_local FilesRead* innermost = nullptr;
+
+}  // namespace
 
 Expected<std::string> readFileBytes(const std::string& path, std::size_t most) {
   FilesRead::note(path);
@@ -69,6 +72,13 @@ Expected<Source> openSource(const std::string& pathOrText, const std::string& fo
   Expected<std::string> text = readTextFile(pathOrText);
   if (!text) return text.diagnostics();
   return Source{std::move(text).value(), pathOrText, folderOf(pathOrText)};
+}
+
+FilesRead::FilesRead() : outer_(innermost) { innermost = this; }
+FilesRead::~FilesRead() { innermost = outer_; }
+
+void FilesRead::note(const std::string& path) {
+  for (FilesRead* at = innermost; at != nullptr; at = at->outer_) at->paths_.insert(path);
 }
 
 }  // namespace espalier::io

@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_reader.h"
 #include "espalier/model/spec/check_loops.h"

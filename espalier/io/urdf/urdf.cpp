@@ -8,7 +8,6 @@
 #include "espalier/io/urdf/own_parameters.h"
 #include "espalier/io/urdf/robot_yaml.h"
 #include "espalier/io/urdf/urdf_parts.h"
-#include "espalier/io/urdf/urdf_text.h"
 #include "espalier/model/spec/check_spec.h"
 
 namespace espalier::io {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <optional>
 
-#include "espalier/io/spec_pose.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/urdf/urdf_parts.h"
 
 namespace espalier::io {
@@ -20,12 +20,6 @@ std::optional<LoopKind> kindOf(const std::string& type) {
   if (type == "prismatic") return LoopKind::PRISMATIC;
   if (type == "fixed") return LoopKind::FIXED;
   return std::nullopt;
-}
-
-int indexOf(const SystemSpec& spec, const std::string& link) {
-  const auto place = std::find_if(spec.links.begin(), spec.links.end(),
-                                  [&](const LinkSpec& l) { return l.name == link; });
-  return place == spec.links.end() ? -1 : static_cast<int>(place - spec.links.begin());
 }
 
 bool isTied(const SystemSpec& spec, const LoopSpec& loop) {
@@ -55,7 +49,7 @@ class Reading {
     loop.kind = *kind;
     loop.predecessor = textOf(e.FirstChildElement("parent"));
     loop.successor = textOf(e.FirstChildElement("child"));
-    const int p = indexOf(spec_, loop.predecessor), s = indexOf(spec_, loop.successor);
+    const int p = linkIndex(spec_, loop.predecessor), s = linkIndex(spec_, loop.successor);
     if (poses_.empty() || p < 0 || s < 0)
       return leaveOut(e, "it does not tie two links of the robot");
     if (isTied(spec_, loop)) return leaveOut(e, "a loop ties these links already");

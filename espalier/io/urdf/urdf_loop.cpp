@@ -4,18 +4,25 @@
 
 #include <cmath>
 
-#include "espalier/io/loop_type.h"
 #include "espalier/io/urdf/urdf_parts.h"
 
 namespace espalier::io {
 namespace {
 
+constexpr std::pair<const char*, LoopKind> loop_types[] = {
+    {"point", LoopKind::POINT},         {"spherical", LoopKind::POINT},
+    {"fixed", LoopKind::FIXED},         {"revolute", LoopKind::REVOLUTE},
+    {"continuous", LoopKind::REVOLUTE}, {"prismatic", LoopKind::PRISMATIC},
+    {"planar", LoopKind::PLANAR},       {"cylindrical", LoopKind::CYLINDRICAL},
+    {"universal", LoopKind::UNIVERSAL}, {"screw", LoopKind::SCREW},
+};
+
 LoopKind readKind(XmlReader& xml, const XMLElement& e) {
   const std::string type = xml.text(e, "type");
   std::string all;
-  for (const LoopType& t : loop_types) {
-    if (type == t.name) return t.kind;
-    all += (all.empty() ? "" : ", ") + std::string(t.name);
+  for (const auto& [name, kind] : loop_types) {
+    if (type == name) return kind;
+    all += (all.empty() ? "" : ", ") + std::string(name);
   }
   xml.error(
       e.GetLineNum(),

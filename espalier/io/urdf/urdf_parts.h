@@ -24,6 +24,10 @@ struct UrdfReading {
 };
 
 // urdf.cpp
+/// parseUrdf for a text that has a folder of its own, where its meshes are looked for first;
+/// empty: it has none.
+Expected<SystemSpec> parseUrdfText(std::string_view text, const std::string& name,
+                                   const std::string& folder, const UrdfOptions& options);
 /// A whole <robot>, checked; with Errors among the remarks it is of no use.
 SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOptions& options);
 

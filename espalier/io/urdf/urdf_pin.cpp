@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/io/spec_pose.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/urdf/urdf_parts.h"
 #include "espalier/spatial/finite.h"
 
@@ -43,12 +43,6 @@ std::vector<double> readConfiguration(XmlReader& xml, const XMLElement& e, const
   return xml.numbers(e, "nominal_config", q) ? q : std::vector<double>();
 }
 
-int indexOf(const SystemSpec& spec, const std::string& link) {
-  const auto place = std::find_if(spec.links.begin(), spec.links.end(),
-                                  [&](const LinkSpec& l) { return l.name == link; });
-  return place == spec.links.end() ? -1 : static_cast<int>(place - spec.links.begin());
-}
-
 bool areFinite(const Transformd& X) {
   const auto sum = X.p + X.R.r0 + X.R.r1 + X.R.r2;
   return isFinite(sum);
@@ -74,7 +68,7 @@ void readConstraints(XmlReader& xml, const XMLElement& e, SystemSpec& spec) {
     loop.predecessor = xml.text(*pin, "body1");
     loop.successor = xml.text(*pin, "body2");
     loop.X_PA.p = xml.vector(*pin, "anchor", {0, 0, 0});
-    const int p = indexOf(spec, loop.predecessor), s = indexOf(spec, loop.successor);
+    const int p = linkIndex(spec, loop.predecessor), s = linkIndex(spec, loop.successor);
     if (!poses.empty() && p >= 0 && s >= 0 && areFinite(poses[p]) && areFinite(poses[s]))
       loop.X_SB.p = inverse(poses[s]) * (poses[p] * loop.X_PA.p);
     spec.loops.push_back(std::move(loop));

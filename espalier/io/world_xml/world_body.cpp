@@ -1,6 +1,6 @@
 #include <array>
 
-#include "espalier/io/world_xml/appearance.h"
+#include "espalier/io/world_xml/world_node.h"
 #include "espalier/io/world_xml/world_parts.h"
 
 namespace espalier::io {

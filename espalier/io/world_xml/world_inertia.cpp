@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "espalier/io/centred_inertia.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/text/rotation_text.h"
 #include "espalier/io/world_xml/world_parts.h"
 

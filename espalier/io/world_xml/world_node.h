@@ -3,6 +3,7 @@
 // An element of a world file as its reader sees it: names in snake_case or camelCase, numbers
 // between spaces or commas, [THIS_DIR] filled in, and missing attributes taken from its class.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -72,5 +73,10 @@ std::string snakeCase(std::string_view name);
 
 /// Numbers between spaces or commas; none where a piece is none.
 std::optional<std::vector<double>> splitNumbers(std::string_view text);
+
+/// RaiSim's appearance strings: a colour's name, or its red, green, blue (and opacity).
+/// "red", "0.8, 0.3, 0.3", "0.8 0.3 0.3 1", "hidden" (nothing to be seen); none where it is
+/// neither, as with names of textures.
+std::optional<std::array<double, 4>> parseAppearance(const std::string& text);
 
 }  // namespace espalier::io

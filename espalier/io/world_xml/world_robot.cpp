@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "espalier/io/text/rotation_text.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/urdf/urdf_parts.h"
 #include "espalier/io/world_xml/world_parts.h"
 #include "espalier/model/model.h"
@@ -70,9 +70,7 @@ void readIgnored(const Node& object, SystemSpec& system) {
     IgnoredPair pair{node.text("link1"), node.text("link2"),
                      reason.empty() ? "<ignore_collision>" : reason};
     for (const std::string& name : {pair.first, pair.second}) {
-      const bool isThere = std::any_of(system.links.begin(), system.links.end(),
-                                       [&](const LinkSpec& link) { return link.name == name; });
-      if (!isThere) {
+      if (linkIndex(system, name) < 0) {
         node.error("there is no link " + shown(name) + " in " + shown(system.name),
                    "name two links of the robot in link1 and link2");
         return;

@@ -7,11 +7,8 @@
 #include <utility>
 
 #include "espalier/io/mesh/decomposition.h"
-#include "espalier/io/mesh/hull_vertices.h"
 #include "espalier/io/mjcf/mjcf.h"
 #include "espalier/io/sdf/sdf.h"
-#include "espalier/io/text/problem.h"
-#include "espalier/io/text/root_element.h"
 #include "espalier/io/text/template.h"
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_document.h"
