@@ -15,9 +15,8 @@
 namespace espalier::io {
 namespace {
 
-Expected<SystemSpec> loadXacro(const std::string& path, const UrdfOptions& given) {
-  UrdfOptions options = given;
-  options.budget = budgetOr(given.budget);
+/// in  options  with a budget
+Expected<SystemSpec> loadXacro(const std::string& path, const UrdfOptions& options) {
   const Expected<std::string> text =
       expandXacro(path, options.parameters, ResourcePaths(folderOf(path), options.searchPaths),
                   *options.budget);

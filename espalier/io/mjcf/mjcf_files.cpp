@@ -14,12 +14,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kind_of_file = "a MuJoCo file";
 
-bool isRoot(const XMLElement* e) {
-  if (e == nullptr) return false;
-  const std::string_view name = e->Name();
-  return name == "mujoco" || name == "mujocoinclude";
-}
-
 }  // namespace
 
 /// The files of one model.
@@ -47,15 +41,8 @@ MjcfFiles::File& MjcfFiles::parse(std::string_view text, const std::string& name
   File& file = *files_.emplace_back(std::make_unique<File>(name, std::move(set)));
   fileOf_[&file.document] = &file;
   if (!parseXml(file.xml, text, kind_of_file, *budget_, file.document)) return file;
-  const XMLElement* root = file.document.RootElement();
-  if (isRoot(root)) {
-    file.root = root;
-  } else {
-    file.xml.error(root == nullptr ? 1 : root->GetLineNum(),
-                   root == nullptr ? "there is no element in it"
-                                   : "the outermost element is " + shown(root->Name()),
-                   "a MuJoCo file has <mujoco> as its outermost element");
-  }
+  file.root = rootOf(file.xml, file.document, {"mujoco", "mujocoinclude"},
+                     "a MuJoCo file has <mujoco> as its outermost element");
   return file;
 }
 

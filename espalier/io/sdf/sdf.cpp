@@ -27,12 +27,9 @@ const XMLElement* openSdf(SdfReading& reading, std::string_view text,
                           tinyxml2::XMLDocument& document) {
   if (!parseXml(reading.xml, text, "an SDF file", reading.meshes.budget(), document))
     return nullptr;
-  const XMLElement* root = document.RootElement();
-  if (root == nullptr || std::string_view(root->Name()) != "sdf") {
-    reading.xml.error(root == nullptr ? 1 : root->GetLineNum(), "there is no <sdf> in it",
-                      "an SDF file has <sdf version=...> as its outermost element");
-    return nullptr;
-  }
+  const XMLElement* root = rootOf(reading.xml, document, {"sdf"},
+                                  "an SDF file has <sdf version=...> as its outermost element");
+  if (root == nullptr) return nullptr;
   reading.xml.expectAttributes(*root, {"version"});
   reading.version = reading.xml.requiredNumber(*root, "version", 1.6);
   // 1.10 comes after 1.9.

@@ -105,4 +105,17 @@ bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind, Read
   return false;
 }
 
+const XMLElement* rootOf(XmlReader& xml, const tinyxml2::XMLDocument& document, Names names,
+                         std::string remedy) {
+  const XMLElement* root = document.RootElement();
+  if (root == nullptr)
+    xml.error(1, "there is no element in it", std::move(remedy));
+  else if (std::find(names.begin(), names.end(), root->Name()) != names.end())
+    return root;
+  else
+    xml.error(root->GetLineNum(), "the outermost element is " + shown(root->Name()),
+              std::move(remedy));
+  return nullptr;
+}
+
 }  // namespace espalier::io

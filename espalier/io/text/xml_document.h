@@ -34,4 +34,8 @@ XmlTally tallyXml(std::string_view text);
 bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind, ReadingBudget& budget,
               tinyxml2::XMLDocument& document);
 
+/// The outermost element; null, and an Error with the remedy, where it is none of these.
+const XMLElement* rootOf(XmlReader& xml, const tinyxml2::XMLDocument& document, Names names,
+                         std::string remedy);
+
 }  // namespace espalier::io

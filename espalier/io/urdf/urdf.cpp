@@ -28,16 +28,10 @@ std::string remedyForRoot(const std::string& root) {
 }
 
 const XMLElement* findRobot(XmlReader& xml, const tinyxml2::XMLDocument& document) {
-  const XMLElement* root = document.RootElement();
-  if (root == nullptr) {
-    xml.error(1, "there is no <robot> in it", remedyForRoot(""));
-    return nullptr;
-  }
-  if (std::string_view(root->Name()) != "robot") {
-    xml.error(root->GetLineNum(), "the outermost element is " + shown(root->Name()),
-              remedyForRoot(root->Name()));
-    return nullptr;
-  }
+  const XMLElement* found = document.RootElement();
+  const XMLElement* root =
+      rootOf(xml, document, {"robot"}, remedyForRoot(found == nullptr ? "" : found->Name()));
+  if (root == nullptr) return nullptr;
   if (const XMLElement* more = root->NextSiblingElement())
     xml.warn(more->GetLineNum(), "what follows </robot> is left out", "keep one robot in a file");
   return root;

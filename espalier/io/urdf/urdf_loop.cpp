@@ -59,15 +59,6 @@ void readDirection(XmlReader& xml, const XMLElement& loop, const char* tag, Vec3
   if (n2 > 0 && std::isfinite(n2) && std::abs(n2 - 1) > 1e-15) out = out * (1 / std::sqrt(n2));
 }
 
-double readPitch(XmlReader& xml, const XMLElement& loop) {
-  const XMLElement* axis = loop.FirstChildElement("axis");
-  if (xml.has(loop, "pitch")) return xml.number(loop, "pitch", 0);
-  if (axis != nullptr && xml.has(*axis, "pitch")) return xml.number(*axis, "pitch", 0);
-  xml.error(loop.GetLineNum(), "the screw has no pitch",
-            "add pitch=\"...\" to the loop, in metres per radian");
-  return 0;
-}
-
 double readValue(XmlReader& xml, const XMLElement& coupling, const char* tag, double fallback) {
   const XMLElement* e = xml.single(coupling, tag);
   if (e == nullptr) return fallback;
@@ -89,7 +80,7 @@ LoopSpec readLoop(XmlReader& xml, const XMLElement& e) {
   loop.successor = readEnd(xml, e, "successor", &loop.X_SB);
   readDirection(xml, e, "axis", loop.axis);
   readDirection(xml, e, "axis2", loop.axis2);
-  if (loop.kind == LoopKind::SCREW) loop.pitch = readPitch(xml, e);
+  if (loop.kind == LoopKind::SCREW) loop.pitch = readPitch(xml, e, "screw");
   loop.isBilateral = xml.flag(e, "bilateral").value_or(false);
   return loop;
 }

@@ -55,6 +55,9 @@ LinkSpec readLink(UrdfReading& reading, const XMLElement& link);
 JointSpec readJoint(XmlReader& xml, const XMLElement& joint);
 
 // urdf_joint_tags.cpp: tags whose reading depends on the joint's kind
+/// pitch of a joint or loop, or of its <axis>, m/rad; 0, and an Error, where neither has one.
+///   in   kind  "helical joint", for the Error
+double readPitch(XmlReader& xml, const XMLElement& e, const std::string& kind);
 void readAxes(XmlReader& xml, const XMLElement& joint, JointSpec& out);
 void readLimits(XmlReader& xml, const XMLElement& joint, const std::string& type, JointSpec& out);
 void readDynamics(XmlReader& xml, const XMLElement& joint, JointSpec& out);

@@ -61,8 +61,10 @@ class Loader {
                          {}};
     tinyxml2::XMLDocument document;
     if (parseXml(reading.file.xml, expanded->text, kind_of_file, *options_.budget, document)) {
-      if (const XMLElement* root = findRoot(reading.file.xml, document))
-        readRoot(reading, Node(reading.file, *root));
+      const XMLElement* root =
+          rootOf(reading.file.xml, document, {"raisim", "espalier"},
+                 "a world has <raisim> or <espalier> as its outermost element");
+      if (root != nullptr) readRoot(reading, Node(reading.file, *root));
     }
     diagnostics.append(reading.diagnostics());
   }
@@ -71,16 +73,6 @@ class Loader {
   Diagnostics diagnostics;
 
  private:
-  static const XMLElement* findRoot(XmlReader& xml, const tinyxml2::XMLDocument& document) {
-    const XMLElement* root = document.RootElement();
-    if (root != nullptr && isWorldTag(root->Name())) return root;
-    xml.error(root == nullptr ? 1 : root->GetLineNum(),
-              root == nullptr ? "there is no element in it"
-                              : "the outermost element is " + shown(root->Name()),
-              "a world has <raisim> or <espalier> as its outermost element");
-    return nullptr;
-  }
-
   /// The file's own <params>, which win over the given ones.
   bool addOwn(std::string_view text, const std::string& name, const std::string& folder,
               Parameters& parameters) {
