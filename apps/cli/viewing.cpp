@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "apps/cli/failure.h"
-#include "espalier/io/text/files_read.h"
+#include "espalier/io/text/text_file.h"
 #include "espalier/io/world_xml/world_xml.h"
 
 namespace espalier::cli {

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "espalier/io/spec_links.h"
 #include "espalier/model/spec/check_report.h"
 #include "espalier/model/spec/check_tree.h"
 
@@ -56,17 +57,11 @@ class Merger {
       if (parent >= 0) ++childrenOf_[parent];
   }
 
-  int find(const std::string& link) const {
-    for (std::size_t i = 0; i < spec_.links.size(); ++i)
-      if (spec_.links[i].name == link) return static_cast<int>(i);
-    return -1;
-  }
-
   /// The joints between each of two links and their nearest common ancestor.
   std::set<int> between(const std::string& first, const std::string& second) const {
     std::set<int> once;
     for (const std::string* end : {&first, &second})
-      for (int link = find(*end); link >= 0; link = tree_.parentLink[link]) {
+      for (int link = linkIndex(spec_, *end); link >= 0; link = tree_.parentLink[link]) {
         const int joint = tree_.parentJoint[link];
         if (joint >= 0 && !once.insert(joint).second) once.erase(joint);
       }

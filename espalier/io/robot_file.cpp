@@ -4,34 +4,19 @@
 
 #include "espalier/io/merge_hinges.h"
 #include "espalier/io/mesh/decomposition.h"
-#include "espalier/io/mesh/hull_vertices.h"
 #include "espalier/io/mjcf/mjcf.h"
 #include "espalier/io/sdf/sdf.h"
-#include "espalier/io/text/numbers.h"
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/urdf/srdf.h"
 #include "espalier/io/urdf/urdf.h"
-#include "espalier/io/urdf/urdf_text.h"
+#include "espalier/io/urdf/urdf_parts.h"
 #include "espalier/io/urdf/xacro.h"
 
 namespace espalier::io {
 namespace {
 
-bool isText(std::string_view text) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.substr(0, 3) == byte_order_mark) text.remove_prefix(3);
-  text = trimmed(text);
-  return !text.empty() && text.front() == '<';
-}
-
-std::string folderOf(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
-
-Expected<SystemSpec> loadXacro(const std::string& path, const UrdfOptions& given) {
-  UrdfOptions options = given;
-  options.budget = budgetOr(given.budget);
+/// in  options  with a budget
+Expected<SystemSpec> loadXacro(const std::string& path, const UrdfOptions& options) {
   const Expected<std::string> text =
       expandXacro(path, options.parameters, ResourcePaths(folderOf(path), options.searchPaths),
                   *options.budget);
@@ -51,49 +36,26 @@ Expected<SystemSpec> bounded(Expected<SystemSpec> robot, const LeastInertia& lea
   return {std::move(spec), std::move(all)};
 }
 
-/// A robot of MuJoCo's or Gazebo's; none where the text is neither.
-std::optional<Expected<SystemSpec>> loadForeign(std::string_view text, const std::string& name,
-                                                const std::string& folder,
-                                                const UrdfOptions& options) {
-  if (isMjcf(text)) {
-    return bounded(
-        parseMjcfRobot(text, name,
-                       {options.searchPaths, options.loadMeshes, folder, options.fixedBase,
-                        options.jointOrder, options.budget, options.unbounded, options.keyframe}),
-        options.least);
-  }
-  if (isSdf(text)) {
-    return bounded(
-        parseSdfRobot(text, name,
-                      {options.searchPaths, options.loadMeshes, folder, options.fixedBase,
-                       options.jointOrder, options.budget, options.unbounded}),
-        options.least);
-  }
-  return std::nullopt;
-}
-
 Expected<SystemSpec> loadAsWritten(const std::string& pathOrText, const UrdfOptions& options) {
-  if (isText(pathOrText)) {
-    if (auto robot = loadForeign(pathOrText, "<text>", ".", options)) return *std::move(robot);
-    return parseUrdf(pathOrText, "<text>", options);
-  }
-  const std::filesystem::path extension = std::filesystem::path(pathOrText).extension();
+  const bool isText = isXmlText(pathOrText);
+  const std::filesystem::path extension =
+      isText ? "" : std::filesystem::path(pathOrText).extension();
   if (extension == ".xacro") return loadXacro(pathOrText, options);
-  if (extension != ".urdf") {
-    const Expected<std::string> text = readTextFile(pathOrText);
-    if (text) {
-      auto robot = loadForeign(*text, pathOrText, folderOf(pathOrText), options);
-      if (robot) return *std::move(robot);
-    }
-  }
-  return loadUrdf(pathOrText, options);
+  if (extension == ".urdf") return loadUrdf(pathOrText, options);
+  const Expected<Source> source = openSource(pathOrText);
+  if (!source) return source.diagnostics();
+  const auto& [text, name, folder] = *source;
+  if (isMjcf(text))
+    return bounded(parseMjcfRobot(text, name, {options, folder, options.keyframe}), options.least);
+  if (isSdf(text)) return bounded(parseSdfRobot(text, name, {options, folder}), options.least);
+  return isText ? parseUrdf(text, name, options) : loadUrdf(pathOrText, options);
 }
 
 /// The SRDF that the options name, or that lies beside the file.
 std::optional<std::string> srdfOf(const std::string& pathOrText, const SystemSpec& spec,
                                   const UrdfOptions& options) {
   if (!options.srdf.empty()) return options.srdf;
-  return isText(pathOrText) ? std::nullopt : findSrdf(pathOrText, spec.name);
+  return isXmlText(pathOrText) ? std::nullopt : findSrdf(pathOrText, spec.name);
 }
 
 }  // namespace
@@ -115,15 +77,9 @@ Expected<SystemSpec> loadRobot(const std::string& pathOrText, const UrdfOptions&
 }
 
 std::optional<Vec3d> loadGravity(const std::string& pathOrText) {
-  const auto gravity = [](std::string_view text, const std::string& name,
-                          const std::string& folder) -> std::optional<Vec3d> {
-    if (!isMjcf(text)) return std::nullopt;
-    return parseMjcfGravity(text, name, folder);
-  };
-  if (isText(pathOrText)) return gravity(pathOrText, "<text>", ".");
-  const Expected<std::string> text = readTextFile(pathOrText);
-  if (!text) return std::nullopt;
-  return gravity(*text, pathOrText, folderOf(pathOrText));
+  const Expected<Source> source = openSource(pathOrText);
+  if (!source || !isMjcf(source->text)) return std::nullopt;
+  return parseMjcfGravity(source->text, source->name, source->folder);
 }
 
 }  // namespace espalier::io

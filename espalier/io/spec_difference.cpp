@@ -1,6 +1,7 @@
 #include "espalier/io/spec_difference.h"
 
 #include <cmath>
+#include <concepts>
 #include <optional>
 
 #include "espalier/core/overloaded.h"
@@ -48,16 +49,11 @@ class Comparison {
     if (!isSameValue && found_.empty()) found_ = path_;
   }
 
-  void compare(double a, double b) { part(a == b); }
-  void compare(int a, int b) { part(a == b); }
-  void compare(bool a, bool b) { part(a == b); }
-  void compare(std::uint64_t a, std::uint64_t b) { part(a == b); }
-  void compare(BodyType a, BodyType b) { part(a == b); }
-  void compare(JointKind a, JointKind b) { part(a == b); }
-  void compare(LoopKind a, LoopKind b) { part(a == b); }
-  void compare(const std::string& a, const std::string& b) { part(a == b); }
+  template <std::equality_comparable T>
+  void compare(const T& a, const T& b) {
+    part(a == b);
+  }
   void compare(const Vec3d& a, const Vec3d& b) { part(isSame(a, b)); }
-  void compare(const std::array<double, 4>& a, const std::array<double, 4>& b) { part(a == b); }
   void compare(const Shape& a, const Shape& b) { part(isSameShape(a, b)); }
   void compare(const IgnoredPair& a, const IgnoredPair& b) {
     part(a.first == b.first && a.second == b.second);
@@ -190,7 +186,6 @@ class Comparison {
     field("ratio", a.ratio, b.ratio);
     field("offset", a.offset, b.offset);
   }
-  void compare(const Tape& a, const Tape& b) { part(a == b); }
   void compare(const ConstraintSpec& a, const ConstraintSpec& b) {
     field("name", a.name, b.name);
     field("joints", a.joints, b.joints);

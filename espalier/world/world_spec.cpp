@@ -4,7 +4,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/io/export/export.h"
-#include "espalier/io/world_xml/appearance.h"
+#include "espalier/io/world_xml/world_node.h"
 #include "espalier/io/world_xml/world_xml.h"
 #include "espalier/world/added.h"
 #include "espalier/world/objects.h"

@@ -11,8 +11,7 @@
 
 #include "espalier/geometry/hull.h"
 #include "espalier/io/export/export.h"
-#include "espalier/io/mesh/obj_file.h"
-#include "espalier/io/mesh/stl_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 #include "espalier/io/mjcf/mjcf.h"
 #include "espalier/io/sdf/sdf.h"
 #include "espalier/io/spec_difference.h"
@@ -67,7 +66,8 @@ inline void readWorld(std::string_view text) {
   if (!world) return;
   for (const PlacedSystemSpec& placed : world->systems) demandHonesty(compile(placed.system));
   const std::string written = io::exportWorldXml(*world);
-  const auto again = io::loadWorld(written, {{}, {}, false, "/nowhere"});
+  options.parameters.clear();
+  const auto again = io::loadWorld(written, options);
   demand(again.hasValue(), "what is written can be read", again.diagnostics());
   constexpr double rounding = 1e-14;
   const std::string different = io::difference(*world, *again, rounding);

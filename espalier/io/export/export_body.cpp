@@ -1,33 +1,27 @@
 #include "espalier/io/export/export_parts.h"
 #include "espalier/io/spec_difference.h"
-#include "espalier/io/text/rotation_text.h"
 
 namespace espalier::io {
 namespace {
 
 constexpr std::uint64_t ground_group = std::uint64_t{1} << 63;
 
-bool isPlaced(const Transformd& pose) { return !isZero(pose.p) || !isIdentity(pose.R); }
-
 void writePose(XmlWriter& xml, const Transformd& pose) {
-  xml.attribute("pos", shortest(pose.p));
+  xml.attribute("pos", pose.p);
   if (!isIdentity(pose.R)) xml.attribute("quat", quatText(pose.R));
 }
 
 void writeState(XmlWriter& xml, const BodySpec& body) {
   xml.open("state");
   writePose(xml, body.X_WB);
-  if (!isZero(body.velocity)) xml.attribute("lin_vel", shortest(body.velocity));
-  if (!isZero(body.angularVelocity)) xml.attribute("ang_vel", shortest(body.angularVelocity));
-  xml.close();
+  xml.optional("lin_vel", body.velocity).optional("ang_vel", body.angularVelocity).close();
 }
 
 void writeContact(XmlWriter& xml, const CollisionSpec& collision, std::uint64_t usualGroup) {
   const CollisionSpec plain;
-  if (collision.material != plain.material) xml.attribute("material", collision.material);
-  if (collision.group != usualGroup)
-    xml.attribute("collision_group", std::to_string(collision.group));
-  if (collision.mask != plain.mask) xml.attribute("collision_mask", std::to_string(collision.mask));
+  xml.optional("material", collision.material, plain.material);
+  xml.optional("collision_group", collision.group, usualGroup);
+  xml.optional("collision_mask", collision.mask, plain.mask);
 }
 
 /// Whether the visuals are the collisions, in colour.
@@ -61,12 +55,9 @@ void writeInertia(XmlWriter& xml, const InertialSpec& inertial) {
   xml.close();
 }
 
-void writePart(XmlWriter& xml, const CollisionSpec& part, const VisualSpec* colour,
-               const std::string& folder) {
-  xml.open(shapeTag(part.shape));
-  if (!part.name.empty()) xml.attribute("name", part.name);
-  writeContact(xml, part, CollisionSpec().group);
-  if (colour != nullptr) xml.attribute("appearance", colour->rgba);
+/// The rest of a part: a collision or a visual.
+template <class Part>
+void finishPart(XmlWriter& xml, const Part& part, const std::string& folder) {
   writeShapeAttributes(xml, part.shape, part.meshScale, folder);
   writeShapeChildren(xml, part.shape);
   xml.open("state");
@@ -74,28 +65,29 @@ void writePart(XmlWriter& xml, const CollisionSpec& part, const VisualSpec* colo
   xml.close().close();
 }
 
+void writePart(XmlWriter& xml, const CollisionSpec& part, const VisualSpec* colour,
+               const std::string& folder) {
+  xml.open(shapeTag(part.shape)).optional("name", part.name);
+  writeContact(xml, part, CollisionSpec().group);
+  if (colour != nullptr) xml.attribute("appearance", colour->rgba);
+  finishPart(xml, part, folder);
+}
+
 void writeVisuals(XmlWriter& xml, const BodySpec& body, const std::string& folder) {
   xml.open("visuals");
   for (const VisualSpec& visual : body.visuals) {
-    xml.open(shapeTag(visual.shape));
-    if (!visual.name.empty()) xml.attribute("name", visual.name);
-    if (!visual.material.empty()) xml.attribute("material", visual.material);
-    xml.attribute("appearance", visual.rgba);
-    writeShapeAttributes(xml, visual.shape, visual.meshScale, folder);
-    writeShapeChildren(xml, visual.shape);
-    xml.open("state");
-    writePose(xml, visual.X_LG);
-    xml.close().close();
+    xml.open(shapeTag(visual.shape)).optional("name", visual.name);
+    xml.optional("material", visual.material).attribute("appearance", visual.rgba);
+    finishPart(xml, visual, folder);
   }
   xml.close();
 }
 
 void writeHead(XmlWriter& xml, const BodySpec& body, const std::string& tag) {
-  xml.open(tag);
-  if (!body.name.empty()) xml.attribute("name", body.name);
+  xml.open(tag).optional("name", body.name);
   const InertialSpec& inertial = body.inertial;
   if (body.type == BodyType::DYNAMIC || inertial.mass != 0) xml.attribute("mass", inertial.mass);
-  if (!isZero(inertial.X_LC.p)) xml.attribute("com", shortest(inertial.X_LC.p));
+  xml.optional("com", inertial.X_LC.p);
   const bool isTerrain = tag == "ground" || tag == "heightmap";
   if (body.type == BodyType::STATIC && !isTerrain) xml.attribute("body_type", "static");
   if (body.type == BodyType::KINEMATIC) xml.attribute("body_type", "kinematic");

@@ -4,12 +4,14 @@
 
 #include <string>
 
+#include "espalier/io/text/rotation_text.h"
 #include "espalier/io/text/xml_writer.h"
 #include "espalier/model/spec/spec.h"
 
 namespace espalier::io {
 
 inline bool isZero(const Vec3d& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+inline bool isPlaced(const Transformd& pose) { return !isZero(pose.p) || !isIdentity(pose.R); }
 
 // export_urdf.cpp
 /// <robot> ... </robot>

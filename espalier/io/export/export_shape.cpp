@@ -1,6 +1,5 @@
 #include "espalier/core/overloaded.h"
 #include "espalier/io/export/export_parts.h"
-#include "espalier/io/text/rotation_text.h"
 
 namespace espalier::io {
 
@@ -30,7 +29,7 @@ void writeShapeAttributes(XmlWriter& xml, const Shape& shape, const Vec3d& scale
   if (mesh != nullptr && mesh->isConvex) xml.attribute("collision_mode", "convex_hull");
   if (mesh != nullptr && !needsTriangles(*mesh)) {
     xml.attribute("file_name", writtenPath(mesh->file, folder));
-    if (scale.x != 1 || scale.y != 1 || scale.z != 1) xml.attribute("scale", shortest(scale));
+    xml.optional("scale", scale, {1, 1, 1});
   }
   const Heightfield* field = std::get_if<Heightfield>(&shape);
   if (field == nullptr || field->data == nullptr) return;

@@ -6,16 +6,15 @@
 #include "espalier/core/overloaded.h"
 #include "espalier/io/export/export.h"
 #include "espalier/io/export/export_parts.h"
-#include "espalier/io/loop_type.h"
-#include "espalier/io/text/rotation_text.h"
+#include "espalier/model/loops/mechanism.h"
 #include "espalier/model/spec/spherical_limits.h"
 
 namespace espalier::io {
 namespace {
 
 void writeOrigin(XmlWriter& xml, const Transformd& pose) {
-  if (isZero(pose.p) && isIdentity(pose.R)) return;
-  xml.open("origin").attribute("xyz", shortest(pose.p));
+  if (!isPlaced(pose)) return;
+  xml.open("origin").attribute("xyz", pose.p);
   if (!isIdentity(pose.R)) xml.attribute("rpy", rpyText(pose.R));
   xml.close();
 }
@@ -25,32 +24,26 @@ void writeMesh(XmlWriter& xml, const MeshShape& mesh, const Vec3d& scale) {
   if (needsTriangles(mesh)) {
     writeTriangles(xml, *mesh.data);
   } else {
-    xml.attribute("filename", mesh.file);
-    if (scale.x != 1 || scale.y != 1 || scale.z != 1) xml.attribute("scale", shortest(scale));
+    xml.attribute("filename", mesh.file).optional("scale", scale, {1, 1, 1});
   }
   xml.close();
-}
-
-void writeNumbers(XmlWriter& xml, const char* name, double x) { xml.attribute(name, x); }
-void writeNumbers(XmlWriter& xml, const char* name, const Vec3d& v) {
-  xml.attribute(name, shortest(v));
 }
 
 void writeGeometry(XmlWriter& xml, const Shape& shape, const Vec3d& meshScale,
                    const std::string& link) {
   xml.open("geometry");
-  std::visit(Overloaded{[&]<ParametricShape S>(const S& s) {
-                          xml.open(s.name);
-                          forEachParameter<S>(
-                              [&](const auto& p) { writeNumbers(xml, p.urdf, s.*p.member); });
-                          xml.close();
-                        },
-                        [&](const MeshShape& m) { writeMesh(xml, m, meshScale); },
-                        [&](const Heightfield&) {
-                          ESPALIER_REQUIRE(false, "a URDF has no height maps, but link '" + link +
-                                                      "' has one; make it an object of the world");
-                        }},
-             shape);
+  std::visit(
+      Overloaded{[&]<ParametricShape S>(const S& s) {
+                   xml.open(s.name);
+                   forEachParameter<S>([&](const auto& p) { xml.attribute(p.urdf, s.*p.member); });
+                   xml.close();
+                 },
+                 [&](const MeshShape& m) { writeMesh(xml, m, meshScale); },
+                 [&](const Heightfield&) {
+                   ESPALIER_REQUIRE(false, "a URDF has no height maps, but link '" + link +
+                                               "' has one; make it an object of the world");
+                 }},
+      shape);
   xml.close();
 }
 
@@ -65,8 +58,7 @@ void writeInertial(XmlWriter& xml, const InertialSpec& inertial) {
 }
 
 void writeVisual(XmlWriter& xml, const VisualSpec& visual, const std::string& link) {
-  xml.open("visual");
-  if (!visual.name.empty()) xml.attribute("name", visual.name);
+  xml.open("visual").optional("name", visual.name);
   writeOrigin(xml, visual.X_LG);
   writeGeometry(xml, visual.shape, visual.meshScale, link);
   if (!visual.material.empty() || visual.rgba != VisualSpec().rgba) {
@@ -79,11 +71,9 @@ void writeVisual(XmlWriter& xml, const VisualSpec& visual, const std::string& li
 
 void writeCollision(XmlWriter& xml, const CollisionSpec& collision, const std::string& link) {
   const CollisionSpec plain;
-  xml.open("collision");
-  if (!collision.name.empty()) xml.attribute("name", collision.name);
-  if (collision.group != plain.group)
-    xml.attribute("collision_group", std::to_string(collision.group));
-  if (collision.mask != plain.mask) xml.attribute("collision_mask", std::to_string(collision.mask));
+  xml.open("collision").optional("name", collision.name);
+  xml.optional("collision_group", collision.group, plain.group);
+  xml.optional("collision_mask", collision.mask, plain.mask);
   writeOrigin(xml, collision.X_LG);
   writeGeometry(xml, collision.shape, collision.meshScale, link);
   if (collision.material != plain.material)
@@ -93,8 +83,7 @@ void writeCollision(XmlWriter& xml, const CollisionSpec& collision, const std::s
 
 void writeLink(XmlWriter& xml, const LinkSpec& link) {
   xml.open("link").attribute("name", link.name);
-  if (link.gravityCompensation != 0)
-    xml.attribute("gravity_compensation", link.gravityCompensation);
+  xml.optional("gravity_compensation", link.gravityCompensation);
   if (link.inertial) writeInertial(xml, *link.inertial);
   for (const VisualSpec& visual : link.visuals) writeVisual(xml, visual, link.name);
   for (const CollisionSpec& collision : link.collisions) writeCollision(xml, collision, link.name);
@@ -118,8 +107,7 @@ void writeAxes(XmlWriter& xml, const JointSpec& joint) {
   for (int i = 0; i < 3; ++i) {
     const bool isRead = i < info(joint.kind).axes;
     const bool isPlain = isZero(joint.axes[i] - plain.axes[i]);
-    if (isRead || (i == 0 && !isPlain))
-      xml.open(tags[i]).attribute("xyz", shortest(joint.axes[i])).close();
+    if (isRead || (i == 0 && !isPlain)) xml.open(tags[i]).attribute("xyz", joint.axes[i]).close();
   }
 }
 
@@ -133,19 +121,12 @@ void writeLimits(XmlWriter& xml, const JointSpec& joint) {
   xml.open("limit");
   if (hasBounds) xml.attribute("lower", limits.lower).attribute("upper", limits.upper);
   if (hasCone) {
-    const auto angle = [&](const char* name, double value) {
-      if (std::isfinite(value)) xml.attribute(name, value);
-    };
-    angle("swing", limits.swing);
-    angle("twist_lower", limits.twistLower);
-    angle("twist_upper", limits.twistUpper);
+    xml.bound("swing", limits.swing);
+    xml.bound("twist_lower", limits.twistLower).bound("twist_upper", limits.twistUpper);
   }
-  const auto bound = [&](const char* name, double value) {
-    if (std::isfinite(value)) xml.attribute(name, value == 0 ? next_to_none : value);
-  };
-  bound("effort", limits.effort);
-  bound("velocity", limits.velocity);
-  xml.close();
+  const auto orNextToNone = [](double value) { return value == 0 ? next_to_none : value; };
+  xml.bound("effort", orNextToNone(limits.effort));
+  xml.bound("velocity", orNextToNone(limits.velocity)).close();
 }
 
 void writeDynamics(XmlWriter& xml, const JointDynamics& d) {
@@ -153,25 +134,14 @@ void writeDynamics(XmlWriter& xml, const JointDynamics& d) {
                        d.rotorInertia == 0 && d.springMount.empty();
   if (isPlain) return;
   xml.open("dynamics").attribute("damping", d.damping).attribute("friction", d.friction);
-  if (d.stiffness != 0) xml.attribute("stiffness", d.stiffness);
-  if (!d.springMount.empty()) xml.attribute("spring_mount", d.springMount);
-  if (d.rotorInertia != 0) xml.attribute("rotor_inertia", d.rotorInertia);
-  xml.close();
+  xml.optional("stiffness", d.stiffness).optional("spring_mount", d.springMount);
+  xml.optional("rotor_inertia", d.rotorInertia).close();
 }
 
 void writeActuator(XmlWriter& xml, const ActuatorSpec& a) {
-  xml.open("actuator");
-  const auto number = [&](const char* name, double value) {
-    if (value != 0) xml.attribute(name, value);
-  };
-  number("kp", a.kp);
-  number("kd", a.kd);
-  number("target", a.target);
-  number("target_rate", a.targetRate);
-  number("feedforward", a.feedforward);
-  if (std::isfinite(a.lower)) xml.attribute("lower", a.lower);
-  if (std::isfinite(a.upper)) xml.attribute("upper", a.upper);
-  xml.close();
+  xml.open("actuator").optional("kp", a.kp).optional("kd", a.kd).optional("target", a.target);
+  xml.optional("target_rate", a.targetRate).optional("feedforward", a.feedforward);
+  xml.bound("lower", a.lower).bound("upper", a.upper).close();
 }
 
 void writeJoint(XmlWriter& xml, const JointSpec& joint) {
@@ -204,7 +174,7 @@ void writeEnd(XmlWriter& xml, const char* tag, const std::string& link, const Tr
 void writeLoop(XmlWriter& xml, const LoopSpec& loop) {
   const LoopSpec plain;
   const auto direction = [&](const char* tag, const Vec3d& axis, const Vec3d& usual) {
-    if (!isZero(axis - usual)) xml.open(tag).attribute("xyz", shortest(axis)).close();
+    if (!isZero(axis - usual)) xml.open(tag).attribute("xyz", axis).close();
   };
   xml.open("loop").attribute("name", loop.name).attribute("type", nameOf(loop.kind));
   if (loop.kind == LoopKind::SCREW) xml.attribute("pitch", loop.pitch);
@@ -226,8 +196,7 @@ void writeCoupling(XmlWriter& xml, const CouplingSpec& coupling) {
 }
 
 void writePoint(XmlWriter& xml, const char* tag, const TendonSpec::Point& point) {
-  xml.open(tag).attribute("link", point.link).attribute("xyz", shortest(point.position));
-  xml.close();
+  xml.open(tag).attribute("link", point.link).attribute("xyz", point.position).close();
 }
 
 void writeWrap(XmlWriter& xml, const TendonSpec::Wrap& wrap) {
@@ -239,27 +208,16 @@ void writeWrap(XmlWriter& xml, const TendonSpec::Wrap& wrap) {
 }
 
 void writeTendon(XmlWriter& xml, const TendonSpec& t) {
-  const auto bound = [&](const char* name, double value) {
-    if (std::isfinite(value)) xml.attribute(name, value);
-  };
-  const auto number = [&](const char* name, double value) {
-    if (value != 0) xml.attribute(name, value);
-  };
-  xml.open("tendon").attribute("name", t.name);
-  bound("lower", t.lower);
-  bound("upper", t.upper);
-  number("stiffness", t.stiffness);
-  number("rest_lower", t.restLower);
-  number("rest_upper", t.restUpper);
-  number("damping", t.damping);
-  number("friction", t.friction);
+  xml.open("tendon").attribute("name", t.name).bound("lower", t.lower).bound("upper", t.upper);
+  xml.optional("stiffness", t.stiffness);
+  xml.optional("rest_lower", t.restLower).optional("rest_upper", t.restUpper);
+  xml.optional("damping", t.damping).optional("friction", t.friction);
   for (const TendonSpec::Term& term : t.terms) {
     xml.open("joint").attribute("name", term.joint);
     xml.attribute("coefficient", term.coefficient).close();
   }
   for (const TendonSpec::Way& way : t.ways) {
-    xml.open("way");
-    if (way.divisor != 1) xml.attribute("divisor", way.divisor);
+    xml.open("way").optional("divisor", way.divisor, 1);
     auto wrap = way.wraps.begin();
     for (std::size_t i = 0; i < way.points.size(); ++i) {
       writePoint(xml, "point", way.points[i]);
@@ -291,11 +249,8 @@ void writeRobot(XmlWriter& xml, const SystemSpec& system) {
   for (const TendonSpec& t : system.tendons) writeTendon(xml, t);
   for (const TransmissionSpec& t : system.transmissions) writeTransmission(xml, t);
   if (const MediumSpec& medium = system.medium; medium.acts()) {
-    xml.open("medium")
-        .attribute("density", medium.density)
-        .attribute("viscosity", medium.viscosity);
-    if (!isZero(medium.wind)) xml.attribute("wind", shortest(medium.wind));
-    xml.close();
+    xml.open("medium").attribute("density", medium.density);
+    xml.attribute("viscosity", medium.viscosity).optional("wind", medium.wind).close();
   }
   xml.close();
 }

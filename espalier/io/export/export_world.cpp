@@ -9,7 +9,7 @@
 #include "espalier/io/export/export.h"
 #include "espalier/io/export/export_parts.h"
 #include "espalier/io/spec_difference.h"
-#include "espalier/io/text/rotation_text.h"
+#include "espalier/io/text/text_file.h"
 #include "espalier/io/urdf/urdf.h"
 
 namespace espalier::io {
@@ -48,14 +48,13 @@ class WorldWriter {
   std::string write() {
     xml_.open("espalier").attribute("version", "1");
     writeMaterials();
-    xml_.open("gravity").attribute("value", shortest(world_.gravity)).close();
+    xml_.open("gravity").attribute("value", world_.gravity).close();
     xml_.open("time_step").attribute("value", world_.timeStep).close();
     const double most = world_.maxDepenetrationVelocity,
                  usual = WorldSpec{}.maxDepenetrationVelocity;
     if (world_.erp != 0 || world_.slop != 0 || most != usual) {
       xml_.open("erp").attribute("erp", world_.erp).attribute("slop", world_.slop);
-      if (most != usual) xml_.attribute("max_depenetration_velocity", most);
-      xml_.close();
+      xml_.optional("max_depenetration_velocity", most, usual).close();
     }
     xml_.open("objects");
     for (const PlacedSystemSpec& placed : world_.systems) writeSystem(placed);
@@ -79,9 +78,8 @@ class WorldWriter {
     xml_.attribute("restitution_threshold", pair.restitutionThreshold);
     if (pair.staticFriction >= 0) xml_.attribute("static_friction", pair.staticFriction);
     xml_.attribute("static_friction_velocity_threshold", pair.staticVelocity);
-    if (pair.rollingFriction != 0) xml_.attribute("rolling_friction", pair.rollingFriction);
-    if (pair.spinningFriction != 0) xml_.attribute("spinning_friction", pair.spinningFriction);
-    xml_.close();
+    xml_.optional("rolling_friction", pair.rollingFriction);
+    xml_.optional("spinning_friction", pair.spinningFriction).close();
   }
 
   /// The robot as its file alone gives it; null where there is no such file.
@@ -133,22 +131,18 @@ class WorldWriter {
     if (byPath) xml_.attribute("urdf_path", writtenPath(system.file, folder_));
     if (byPath && withGroup) {
       const auto common = commonGroup(system);
-      xml_.attribute("collision_group", std::to_string(common->first));
-      xml_.attribute("collision_mask", std::to_string(common->second));
+      xml_.attribute("collision_group", common->first);
+      xml_.attribute("collision_mask", common->second);
     }
     if (system.fixedBase) xml_.attribute("fixed_base", "true");
     if (!system.selfCollides) xml_.attribute("self_collision", "false");
-    if (!system.jointOrder.empty()) {
-      std::string order;
-      for (const std::string& joint : system.jointOrder)
-        order += (order.empty() ? "" : " ") + joint;
-      xml_.attribute("joint_order", order);
-    }
+    std::string order;
+    for (const std::string& joint : system.jointOrder) order += (order.empty() ? "" : " ") + joint;
+    xml_.optional("joint_order", order);
     writeState(placed);
     for (const auto& [first, second, reason] : system.ignoredPairs) {
       xml_.open("ignore_collision").attribute("link1", first).attribute("link2", second);
-      if (!reason.empty()) xml_.attribute("reason", reason);
-      xml_.close();
+      xml_.optional("reason", reason).close();
     }
     if (!byPath) writeRobot(xml_, system);
     xml_.close();
@@ -156,12 +150,9 @@ class WorldWriter {
 
   void writeState(const PlacedSystemSpec& placed) {
     const Transformd& X = placed.system.X_WB;
-    const bool isPlaced = !isZero(X.p) || !isIdentity(X.R);
-    if (placed.q.empty() && placed.u.empty() && !isPlaced) return;
-    xml_.open("state");
-    if (!placed.q.empty()) xml_.attribute("qpos", placed.q);
-    if (!placed.u.empty()) xml_.attribute("qvel", placed.u);
-    if (isPlaced) xml_.attribute("pos", shortest(X.p));
+    if (placed.q.empty() && placed.u.empty() && !isPlaced(X)) return;
+    xml_.open("state").optional("qpos", placed.q).optional("qvel", placed.u);
+    if (isPlaced(X)) xml_.attribute("pos", X.p);
     if (!isIdentity(X.R)) xml_.attribute("quat", quatText(X.R));
     xml_.close();
   }
@@ -192,8 +183,7 @@ std::string exportWorldXml(const WorldSpec& world, const std::string& folder) {
 
 Diagnostics saveWorld(const WorldSpec& world, const std::string& file) {
   Diagnostics diagnostics;
-  const std::string folder = fs::path(file).parent_path().string();
-  const std::string text = exportWorldXml(world, folder.empty() ? "." : folder);
+  const std::string text = exportWorldXml(world, folderOf(file));
   std::ofstream stream(file, std::ios::binary);
   stream << text;
   stream.close();

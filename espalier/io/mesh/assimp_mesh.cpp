@@ -1,4 +1,4 @@
-#include "espalier/io/mesh/assimp_mesh.h"
+#include "espalier/io/mesh/mesh_formats.h"
 
 #include <cstdint>
 #include <cstring>
@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "espalier/io/text/child_process.h"
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/reading_budget.h"
+#include "espalier/io/text/text_file.h"
 
 namespace espalier::io {
 namespace {

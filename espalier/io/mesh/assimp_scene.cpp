@@ -11,10 +11,10 @@
 #include <new>
 #include <string_view>
 
-#include "espalier/io/mesh/assimp_mesh.h"
 #include "espalier/io/mesh/mesh_builder.h"
-#include "espalier/io/text/problem.h"
+#include "espalier/io/mesh/mesh_formats.h"
 #include "espalier/io/text/reading_budget.h"
+#include "espalier/io/text/text_file.h"
 
 namespace espalier::io {
 namespace {

@@ -7,9 +7,8 @@
 #include <system_error>
 
 #include "espalier/core/content_hash.h"
-#include "espalier/io/mesh/obj_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 #include "espalier/io/text/numbers.h"
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_reader.h"
 

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "espalier/io/mesh/png_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 #include "espalier/io/text/numbers.h"
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/reading_budget.h"
 #include "espalier/io/text/text_file.h"
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/reading_budget.h"
+#include "espalier/io/text/text_file.h"
 #include "espalier/spatial/finite.h"
 
 namespace espalier::io {

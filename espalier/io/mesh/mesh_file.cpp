@@ -5,23 +5,13 @@
 #include <string_view>
 #include <system_error>
 
-#include "espalier/io/mesh/assimp_mesh.h"
-#include "espalier/io/mesh/msh_file.h"
-#include "espalier/io/mesh/obj_file.h"
-#include "espalier/io/mesh/stl_file.h"
-#include "espalier/io/text/one_of.h"
-#include "espalier/io/text/problem.h"
+#include "espalier/io/mesh/mesh_formats.h"
+#include "espalier/io/text/numbers.h"
 #include "espalier/io/text/reading_budget.h"
 #include "espalier/io/text/text_file.h"
 
 namespace espalier::io {
 namespace {
-
-std::string extensionOf(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return extension;
-}
 
 constexpr std::string_view by_assimp[] = {".dae", ".glb", ".gltf", ".ply"};
 constexpr std::string_view by_us[] = {".stl", ".obj", ".msh"};

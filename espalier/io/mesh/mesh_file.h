@@ -18,10 +18,10 @@ bool hasMeshExtension(const std::string& path);
 ///                that their outside stays outside
 ///   out  vertices at the same place are one; triangles without area in them are gone. Or an Error:
 ///        no file, however broken, ends the process
-/// STL (io/mesh/stl_file.h), OBJ (io/mesh/obj_file.h) and MSH (io/mesh/msh_file.h) are read here; Collada,
-/// glTF and PLY by assimp in a child process (io/mesh/assimp_mesh.h): poses of nodes are applied and a
-/// Collada file's unit is honoured. The up axis of Collada and glTF is ignored, as ROS, trimesh and SAPIEN do,
-/// so that numbers in the file and in the link's frame are the same.
+/// STL, OBJ and MSH are read here; Collada, glTF and PLY by assimp in a child process
+/// (io/mesh/mesh_formats.h): poses of nodes are applied and a Collada file's unit is honoured. The up axis of
+/// Collada and glTF is ignored, as ROS, trimesh and SAPIEN do, so that numbers in the file and in the link's
+/// frame are the same.
 Expected<TriangleMesh> readMeshFile(const std::string& path, const Vec3d& scale = {1, 1, 1});
 
 }  // namespace espalier::io

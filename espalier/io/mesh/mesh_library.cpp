@@ -1,7 +1,7 @@
 #include "espalier/io/mesh/mesh_library.h"
 
 #include "espalier/io/mesh/mesh_file.h"
-#include "espalier/io/text/problem.h"
+#include "espalier/io/text/text_file.h"
 
 namespace espalier::io {
 namespace {

@@ -1,9 +1,8 @@
-#include "espalier/io/mesh/msh_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 
-#include "espalier/io/mesh/little_endian.h"
 #include "espalier/io/mesh/mesh_builder.h"
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/reading_budget.h"
+#include "espalier/io/text/text_file.h"
 
 namespace espalier::io {
 namespace {

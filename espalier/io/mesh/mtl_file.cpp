@@ -1,4 +1,4 @@
-#include "espalier/io/mesh/mtl_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 
 #include <algorithm>
 #include <array>

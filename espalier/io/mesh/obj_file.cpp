@@ -1,4 +1,4 @@
-#include "espalier/io/mesh/obj_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,11 +8,9 @@
 #include <optional>
 
 #include "espalier/io/mesh/mesh_builder.h"
-#include "espalier/io/mesh/mtl_file.h"
-#include "espalier/io/mesh/polygon.h"
 #include "espalier/io/text/numbers.h"
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/reading_budget.h"
+#include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_reader.h"
 
 namespace espalier::io {

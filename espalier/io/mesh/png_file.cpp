@@ -1,8 +1,7 @@
-#include "espalier/io/mesh/png_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 
 #include <memory>
 
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/text_file.h"
 
 // This file is the one place where stb_image's code is compiled; nothing else sees it.

@@ -1,4 +1,4 @@
-#include "espalier/io/mesh/polygon.h"
+#include "espalier/io/mesh/mesh_formats.h"
 
 #include <cmath>
 #include <numeric>

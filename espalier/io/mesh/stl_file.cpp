@@ -1,12 +1,11 @@
-#include "espalier/io/mesh/stl_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 
 #include <cstring>
 
-#include "espalier/io/mesh/little_endian.h"
 #include "espalier/io/mesh/mesh_builder.h"
 #include "espalier/io/text/numbers.h"
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/reading_budget.h"
+#include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_reader.h"
 
 namespace espalier::io {
@@ -131,9 +130,7 @@ class AsciiReader {
 Expected<TriangleMesh> readStl(std::string_view bytes, const std::string& path,
                                const Vec3d& scale) {
   if (isBinary(bytes)) return readBinary(bytes, path, scale);
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  std::string_view text = bytes;
-  if (text.substr(0, 3) == byte_order_mark) text.remove_prefix(3);
+  std::string_view text = withoutByteOrderMark(bytes);
   if (nextWord(text) == "solid") return AsciiReader(bytes, path, scale).read();
   return problem(path,
                  "the mesh is no STL: it does not begin with 'solid', and has " +

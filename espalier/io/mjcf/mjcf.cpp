@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "espalier/io/body_of_links.h"
 #include "espalier/io/mjcf/mjcf_parts.h"
-#include "espalier/io/text/root_element.h"
+#include "espalier/io/spec_links.h"
+#include "espalier/io/text/xml_document.h"
 #include "espalier/model/spec/check_magnitudes.h"
 #include "espalier/model/spec/check_spec.h"
 
@@ -22,6 +22,7 @@ void readSections(MjcfReading& reading, const XMLElement& root, const std::strin
   };
   MjcfNode(files, root).expect({"model"});
   reading.model.bodies.emplace_back().name = "world";
+  reading.model.bodyOf["world"] = 0;
   each("compiler", [&](const MjcfNode& n) { readMjcfCompiler(reading, n); });
   each("option", [&](const MjcfNode& n) { readMjcfOption(reading, n); });
   each("default", [&](const MjcfNode& n) { readMjcfDefault(reading, n, nullptr); });
@@ -67,11 +68,11 @@ bool startsElsewhere(const MjcfBody& body) {
 
 /// Ties between bodies that are not of one system.
 void remarkOnTies(MjcfReading& reading, const MjcfGroups& groups) {
-  const auto bodyAt = [&](int b) -> const MjcfBody& { return reading.model.bodies[b]; };
+  const std::vector<MjcfBody>& bodies = reading.model.bodies;
   const auto groupOf = [&](int b) { return groups.of[b]; };
   for (const MjcfLoop& loop : reading.model.loops) {
     const MjcfNode node(reading.files, *loop.element);
-    const MjcfBody &a = bodyAt(loop.first.body), &b = bodyAt(loop.second.body);
+    const MjcfBody &a = bodies[loop.first.body], &b = bodies[loop.second.body];
     if (groupOf(loop.first.body) < 0 && groupOf(loop.second.body) < 0) {
       node.warn("the equality " + shown(loop.name) + " ties bodies that cannot move",
                 "it is left out");

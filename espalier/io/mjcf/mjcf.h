@@ -3,30 +3,19 @@
 // MuJoCo's model files (MJCF): a robot, or the whole world they describe. What is read, and where
 // the two programs differ, stands in docs/mjcf_sdf.md.
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "espalier/core/diagnostic.h"
-#include "espalier/io/text/reading_budget.h"
+#include "espalier/io/read_options.h"
 #include "espalier/model/spec/spec.h"
 
 namespace espalier::io {
 
-struct MjcfOptions {
-  std::vector<std::string> searchPaths;  ///< where meshes are looked for beside the file's folder
-  /// false: mesh shapes keep their names, without triangles; those that give a mass are read all
-  /// the same
-  bool loadMeshes = true;
-  std::string folder = ".";                  ///< base of relative names in the file
-  bool fixedBase = false;                    ///< of a robot: weld its root to the world
-  std::vector<std::string> jointOrder = {};  ///< of a robot; empty: MuJoCo's
-  /// Budget of the reading, all of its files together (io/text/reading_budget.h); null: a new
-  /// one of the default limits. One reading uses it at a time.
-  std::shared_ptr<ReadingBudget> budget = nullptr;
-  bool unbounded = false;  ///< lifts the bounds on magnitudes (model/spec/check_magnitudes.h)
+/// Meshes that give a mass are read without loadMeshes, too.
+struct MjcfOptions : RobotReadOptions {
+  std::string folder = ".";  ///< base of relative names in the file
   /// Name or number of the keyframe that a world starts at, and whose controls actuators are given;
   /// empty: the first, where there is one; "none": all is as drawn.
   std::string keyframe = "";

@@ -15,15 +15,8 @@ namespace {
 /// A range that is in force; without bounds where there is none.
 std::array<double, 2> rangeOf(const MjcfReading& reading, const MjcfNode& node, const char* range,
                               const char* limited) {
-  double r[2];
-  const bool hasRange = node.numbers(range, r) && r[0] < r[1];
-  if (!hasRange || !node.choice(limited).value_or(reading.compiler.autoLimits))
-    return {-unlimited, unlimited};
-  return {r[0], r[1]};
-}
-
-const MjcfJoint& jointOf(const MjcfModel& model, const MjcfTerm& term) {
-  return model.bodies[term.body].joints[term.joint];
+  const auto r = readMjcfRange(reading, node, range, limited);
+  return r && (*r)[0] < (*r)[1] ? *r : std::array<double, 2>{-unlimited, unlimited};
 }
 
 void leaveOut(const MjcfNode& node, const std::string& key, const std::string& what) {
@@ -37,27 +30,21 @@ void readLength(MjcfReading& reading, const MjcfNode& node, MjcfActuator& actuat
   double gear[6] = {1, 0, 0, 0, 0, 0};
   node.upTo("gear", gear);
   actuator.gear = gear[0];
-  if (const std::string name = node.text("tendon"); !name.empty()) {
-    const auto place = model.tendonOf.find(name);
-    if (place == model.tendonOf.end()) {
-      node.error("there is no tendon " + shown(name), "name a tendon of the model");
-      return;
-    }
-    const MjcfTendon& tendon = model.tendons[place->second];
+  if (!node.text("tendon").empty()) {
+    const int* index =
+        lookUp(model.tendonOf, node, "tendon", "tendon", "name a tendon of the model");
+    if (index == nullptr) return;
+    const MjcfTendon& tendon = model.tendons[*index];
     actuator.length = tendon.terms;
     actuator.ways = tendon.ways;
     actuator.force = {std::max(actuator.force[0], tendon.effort[0]),
                       std::min(actuator.force[1], tendon.effort[1])};
   } else if (node.has("joint") || node.has("jointinparent")) {
-    const std::string joint = node.text(node.has("joint") ? "joint" : "jointinparent");
-    const auto place = model.joints.find(joint);
-    if (place == model.joints.end()) {
-      node.error("there is no joint " + shown(joint), "name a joint of the model");
-      return;
-    }
-    const MjcfTerm term{place->second.first, place->second.second, 1};
-    if (info(jointOf(model, term).spec.kind).nv == 1)
-      actuator.length.push_back(term);
+    const MjcfTerm* term = lookUp(model.joints, node, node.has("joint") ? "joint" : "jointinparent",
+                                  "joint", "name a joint of the model");
+    if (term == nullptr) return;
+    if (info(model.joint(*term).spec.kind).nv == 1)
+      actuator.length.push_back(*term);
     else
       leaveOut(node, "actuator of a ball", "an actuator of a ball or free joint");
   } else {
@@ -77,7 +64,7 @@ void inheritRange(const MjcfModel& model, const MjcfNode& node, const MjcfLaw& l
     lower = spec.lower;
     upper = spec.upper;
   } else {
-    const JointLimits& limits = jointOf(model, actuator.length[0]).spec.limits;
+    const JointLimits& limits = model.joint(actuator.length[0]).spec.limits;
     lower = limits.lower;
     upper = limits.upper;
   }
@@ -100,7 +87,7 @@ void addMechanics(MjcfReading& reading, const MjcfNode& node, const MjcfActuator
     return;
   }
   const MjcfTerm& term = actuator.length[0];
-  JointDynamics& d = reading.model.bodies[term.body].joints[term.joint].spec.dynamics;
+  JointDynamics& d = reading.model.joint(term).spec.dynamics;
   d.rotorInertia += term.factor * term.factor * armature[0];
   d.damping += term.factor * term.factor * damping[0];
 }
@@ -112,10 +99,7 @@ std::size_t countControls(const MjcfNode& node, const std::string& gainType) {
   std::string inputs = node.text("input");
   if (inputs.empty()) inputs = gainType == "pid" ? "pos vel" : "voltage";
   if (inputs == "none") return 0;
-  std::size_t count = 0;
-  std::string_view rest = inputs;
-  while (!nextWord(rest).empty()) ++count;
-  return count;
+  return wordsOf(inputs).size();
 }
 
 void readActuator(MjcfReading& reading, const MjcfNode& node) {
@@ -145,7 +129,7 @@ void readActuator(MjcfReading& reading, const MjcfNode& node) {
     TransmissionSpec motor;
     motor.name = motor.actuator = actuator.name;
     motor.type = actuator.tag;
-    motor.joint = jointOf(model, term).spec.name;
+    motor.joint = model.joint(term).spec.name;
     motor.reduction = term.factor;
     motor.line = node.line();
     model.motors.emplace_back(term.body, std::move(motor));

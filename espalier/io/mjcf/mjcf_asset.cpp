@@ -18,8 +18,8 @@ void readMeshAsset(MjcfReading& reading, const MjcfNode& mesh) {
   if (name.empty()) name = fs::path(mesh.text("file")).stem().string();
   if (name.empty())
     mesh.error("a <mesh> has neither name nor file", "add name=\"...\"");
-  else if (!reading.meshAssets.try_emplace(name, MjcfMesh{&mesh.element(), nullptr}).second)
-    mesh.error("there are two meshes " + shown(name), "give each mesh a name of its own");
+  else
+    addNamed(reading.meshAssets, name, &mesh.element(), mesh, "mesh", "meshes");
 }
 
 void readColour(MjcfReading& reading, const MjcfNode& material) {

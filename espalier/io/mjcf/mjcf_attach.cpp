@@ -58,10 +58,7 @@ void readMjcfModelAsset(MjcfReading& reading, const MjcfNode& asset) {
     return;
   }
   if (name.empty()) name = reading.files.reader(*scope->root).text(*scope->root, "model");
-  if (!reading.models.emplace(name, scope).second) {
-    asset.error("there are two models " + shown(name), "give each model a name of its own");
-    return;
-  }
+  if (!addNamed(reading.models, name, scope, asset, "model", "models")) return;
   const XMLElement& root = *scope->root;
   const MjcfEntered entered(reading, {scope, reading.files.naming});
   const auto each = [&](std::string_view tag, const auto& read) {
@@ -75,20 +72,16 @@ void readMjcfModelAsset(MjcfReading& reading, const MjcfNode& asset) {
 
 std::optional<MjcfAttached> readMjcfAttach(MjcfReading& reading, const MjcfNode& attach) {
   attach.expect({"model", "body", "prefix"});
-  const std::string name = attach.text("model");
-  const auto place = reading.models.find(name);
-  if (place == reading.models.end()) {
-    attach.error("there is no model " + shown(name), "add a <model> of that name to <asset>");
-    return std::nullopt;
-  }
-  if (place->second == nullptr) return std::nullopt;  // the asset says why
+  const auto* scope =
+      lookUp(reading.models, attach, "model", "model", "add a <model> of that name to <asset>");
+  if (scope == nullptr || *scope == nullptr) return std::nullopt;  // the asset says why
   if (!attach.has("prefix")) {
     attach.error("<attach> has no prefix", "add prefix=\"...\", which its names begin with");
     return std::nullopt;
   }
   MjcfNaming naming = reading.files.naming;
   naming.prefix += attach.text("prefix");
-  return MjcfAttached{place->second, naming};
+  return MjcfAttached{*scope, naming};
 }
 
 std::vector<const XMLElement*> mjcfSections(MjcfFiles& files, const XMLElement& root,

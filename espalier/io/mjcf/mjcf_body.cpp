@@ -14,7 +14,8 @@ class BodyReader {
 
   void readWorld(const MjcfNode& world) {
     world.expect({}, {"childclass"});
-    Place place{0, identityTransform<double>(), classOf(world, reading_.mainClass()), false};
+    Place place{0, identityTransform<double>(),
+                reading_.classOf(world, "childclass", reading_.mainClass()), false};
     readParts(world, place);
   }
 
@@ -26,16 +27,6 @@ class BodyReader {
     const MjcfClass* childClass = nullptr;
     bool geomsHaveMass = false;
   };
-
-  const MjcfClass* classOf(const MjcfNode& node, const MjcfClass* outer) {
-    const std::string name = node.text("childclass");
-    if (name.empty()) return outer;
-    const auto place = reading_.classes.find(name);
-    if (place != reading_.classes.end()) return &place->second;
-    node.error("the class " + shown(name) + " does not exist",
-               "add a <default class=\"...\"> of that name, or correct it");
-    return outer;
-  }
 
   void readParts(const MjcfNode& owner, const Place& place) {
     for (const XMLElement* e : owner.children()) readPart(*e, place);
@@ -77,7 +68,7 @@ class BodyReader {
                  "scale", "scaling", "massscale"});
     node.omitAttributes({"scale", "massscale"});
     place.X_BF = place.X_BF * readMjcfPose(reading_, node);
-    place.childClass = classOf(node, place.childClass);
+    place.childClass = reading_.classOf(node, "childclass", place.childClass);
     readParts(node, place);
   }
 
@@ -96,8 +87,7 @@ class BodyReader {
   /// How many elements there are below `e` once all replicates are carried out, attached models aside.
   static double elementsOfCopies(const XMLElement& e) {
     double elements = 0;
-    for (const XMLElement* part = e.FirstChildElement(); part; part = part->NextSiblingElement())
-      elements += 1 + elementsOfCopies(*part);
+    for (const XMLElement* part : childrenOf(e)) elements += 1 + elementsOfCopies(*part);
     const bool isCopied = std::string_view(e.Name()) == "replicate";
     return isCopied ? std::max(e.IntAttribute("count"), 0) * elements : elements;
   }
@@ -111,9 +101,7 @@ class BodyReader {
       node.error("<replicate> has no count above zero", "add count=\"...\"");
       return;
     }
-    double offset[3] = {0, 0, 0}, euler[3] = {0, 0, 0};
-    node.numbers("offset", offset);
-    node.numbers("euler", euler);
+    const Vec3d offset = node.vector("offset", {0, 0, 0}), euler = node.vector("euler", {0, 0, 0});
     Transformd X_FC = identityTransform<double>();  // the copy in the common parent
     const std::size_t digits = std::to_string(count).size();
     const MjcfNaming outer = reading_.files.naming;
@@ -129,11 +117,11 @@ class BodyReader {
       std::string number = std::to_string(i);
       number.insert(0, digits - number.size(), '0');
       reading_.files.naming.suffix = separator + number + outer.suffix;
-      X_FC.R = mjcfRotation(reading_.compiler, {i * euler[0], i * euler[1], i * euler[2]});
+      X_FC.R = mjcfRotation(reading_.compiler, {i * euler.x, i * euler.y, i * euler.z});
       Place copy = place;
       copy.X_BF = place.X_BF * X_FC;
       readParts(node, copy);
-      X_FC.p += mul(X_FC.R, Vec3d{offset[0], offset[1], offset[2]});
+      X_FC.p += mul(X_FC.R, offset);
     }
     --copies_;
     reading_.files.naming = outer;
@@ -174,7 +162,7 @@ class BodyReader {
         return true;
       }
       Place inside = place;
-      inside.childClass = classOf(node, place.childClass);
+      inside.childClass = reading_.classOf(node, "childclass", place.childClass);
       if (readNamed(node, wanted, inside)) return true;
     }
     return false;
@@ -210,7 +198,8 @@ class BodyReader {
       else
         authored = readMjcfInertial(reading_, MjcfNode(reading_.files, *e));
     }
-    const Place inside{index, identityTransform<double>(), classOf(node, place.childClass),
+    const Place inside{index, identityTransform<double>(),
+                       reading_.classOf(node, "childclass", place.childClass),
                        reading_.compiler.inertiaFromGeoms.value_or(!authored)};
     readParts(node, inside);
     MjcfBody& done = model_.bodies[index];
@@ -224,8 +213,8 @@ class BodyReader {
     if (name.empty()) return;
     if (name == "world")
       node.error("a body is named 'world'", "that is the world's own name: give it another");
-    else if (!model_.bodyOf.emplace(name, index).second)
-      node.error("there are two bodies " + shown(name), "give each body a name of its own");
+    else
+      addNamed(model_.bodyOf, name, index, node, "body", "bodies");
   }
 
   static void checkJoints(const MjcfNode& node, const MjcfBody& body) {
@@ -251,11 +240,9 @@ class BodyReader {
     joint.pos = place.X_BF * joint.pos;
     joint.spec.axes[0] = mul(place.X_BF.R, joint.spec.axes[0]);
     MjcfBody& body = model_.bodies[place.body];
-    const std::pair<int, int> at{place.body, static_cast<int>(body.joints.size())};
-    if (!joint.spec.name.empty() && !model_.joints.emplace(joint.spec.name, at).second) {
-      node.error("there are two joints " + shown(joint.spec.name),
-                 "give each joint a name of its own");
-    }
+    const MjcfTerm term{place.body, static_cast<int>(body.joints.size()), 1};
+    if (!joint.spec.name.empty())
+      addNamed(model_.joints, joint.spec.name, term, node, "joint", "joints");
     body.joints.push_back(std::move(joint));
   }
 
@@ -270,8 +257,7 @@ class BodyReader {
     geom.X_BG = place.X_BF * geom.X_BG;
     geom.inertia = toParent(transpose(place.X_BF.R), place.X_BF.p, geom.inertia);
     const MjcfGeomId at{place.body, static_cast<int>(body.geoms.size())};
-    if (!geom.name.empty() && !model_.geoms.emplace(geom.name, at).second)
-      node.error("there are two geoms " + shown(geom.name), "give each geom a name of its own");
+    if (!geom.name.empty()) addNamed(model_.geoms, geom.name, at, node, "geom", "geoms");
     body.geoms.push_back(std::move(geom));
   }
 
@@ -279,8 +265,7 @@ class BodyReader {
     const std::string name = node.text("name");
     if (name.empty()) return;
     const MjcfFrame frame{place.body, place.X_BF * readMjcfPose(reading_, node)};
-    if (!model_.sites.emplace(name, frame).second)
-      node.error("there are two sites " + shown(name), "give each site a name of its own");
+    addNamed(model_.sites, name, frame, node, "site", "sites");
   }
 
   MjcfReading& reading_;
@@ -311,7 +296,7 @@ void nameAll(MjcfModel& model) {
       ++joints;
       if (!name.empty()) continue;
       name = freeName("joint", joints, model.joints);
-      model.joints.emplace(name, std::pair{static_cast<int>(b), static_cast<int>(j)});
+      model.joints.emplace(name, MjcfTerm{static_cast<int>(b), static_cast<int>(j), 1});
     }
   }
 }

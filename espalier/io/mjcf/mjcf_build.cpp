@@ -15,8 +15,6 @@ namespace {
 constexpr const char* world_link = "world";
 constexpr int last_drawn_group = 2;  // MuJoCo draws groups 0 to 2
 
-const MjcfBody& at(const MjcfModel& model, int body) { return model.bodies[body]; }
-
 /// The body's frame in its link's.
 Transformd linkToBody(const MjcfBody& body) {
   Transformd X = identityTransform<double>();
@@ -35,7 +33,7 @@ Transformd atZero(const MjcfJoint& joint, Transformd X) {
 }
 
 void addShapes(const MjcfModel& model, int index, const Transformd& X_LB, LinkSpec& link) {
-  for (const MjcfGeom& geom : at(model, index).geoms) {
+  for (const MjcfGeom& geom : model.bodies[index].geoms) {
     if (!geom.shape) continue;
     const Transformd X_LG = X_LB * geom.X_BG;
     if (geom.collides()) {
@@ -57,18 +55,18 @@ class Builder {
 
   /// The body as the root, without its free joint.
   void addRoot(int body) {
-    spec_.X_WB = at(model_, body).X_WB;
-    addLink(body, at(model_, body).name);
-    for (const int child : at(model_, body).children) addBody(child);
+    spec_.X_WB = model_.bodies[body].X_WB;
+    addLink(body, model_.bodies[body].name);
+    for (const int child : model_.bodies[body].children) addBody(child);
   }
 
   /// pre  the link of the body's parent is there
   void addBody(int index) {
-    const MjcfBody& body = at(model_, index);
+    const MjcfBody& body = model_.bodies[index];
     const Transformd X_LB =
-        body.parent == 0 ? identityTransform<double>() : linkToBody(at(model_, body.parent));
+        body.parent == 0 ? identityTransform<double>() : linkToBody(model_.bodies[body.parent]);
     Transformd X = X_LB * body.X_PB;
-    std::string parent = body.parent == 0 ? world_link : at(model_, body.parent).name;
+    std::string parent = body.parent == 0 ? world_link : model_.bodies[body.parent].name;
     if (body.joints.empty()) {
       JointSpec weld;
       weld.name = free(body.name + ":weld", model_.joints);
@@ -97,7 +95,7 @@ class Builder {
     addLink(index, body.name);
     // MuJoCo keeps a body from its parent; with links between them that has to be said.
     if (body.joints.size() > 1 && body.parent != 0) {
-      spec_.ignoredPairs.emplace_back(at(model_, body.parent).name, body.name,
+      spec_.ignoredPairs.emplace_back(model_.bodies[body.parent].name, body.name,
                                       "neighbours in the tree");
     }
     for (const int child : body.children) addBody(child);
@@ -119,7 +117,7 @@ class Builder {
   }
 
   void addLink(int index, const std::string& name) {
-    const MjcfBody& body = at(model_, index);
+    const MjcfBody& body = model_.bodies[index];
     const Transformd X_LB = linkToBody(body);
     LinkSpec link;
     link.name = name;
@@ -155,7 +153,7 @@ LoopSpec placed(const MjcfReading& reading, const MjcfGroups& groups, int group,
   spec.line = xml.lineOf(*loop.element);
   spec.file = xml.file();
   const auto place = [&](const MjcfFrame& frame, std::string& link, Transformd& X) {
-    const MjcfBody& body = at(model, frame.body);
+    const MjcfBody& body = model.bodies[frame.body];
     const bool isOfSystem = groups.of[frame.body] == group;
     link = isOfSystem ? body.name : world_link;
     X = (isOfSystem ? linkToBody(body) : body.X_WB) * frame.X_BF;
@@ -178,12 +176,12 @@ TendonSpec placed(const MjcfModel& model, const MjcfGroups& groups, int group,
                   const MjcfTendon& tendon) {
   TendonSpec spec = tendon.spec;
   for (const MjcfTerm& term : tendon.terms) {
-    const MjcfJoint& joint = at(model, term.body).joints[term.joint];
+    const MjcfJoint& joint = model.joint(term);
     spec.terms.push_back({joint.spec.name, term.factor});
   }
   // A body's link, and its frame in it.
   const auto place = [&](int index) -> std::pair<std::string, Transformd> {
-    const MjcfBody& body = at(model, index);
+    const MjcfBody& body = model.bodies[index];
     const bool isOfSystem = groups.of[index] == group;
     return {isOfSystem ? body.name : world_link, isOfSystem ? linkToBody(body) : body.X_WB};
   };
@@ -220,7 +218,7 @@ void addTies(const MjcfReading& reading, const MjcfGroups& groups, int group, Sy
     if (groupOf(body) == group) spec.transmissions.push_back(motor);
   for (const auto& [a, b, element] : model.excluded)
     if (a != b && groupOf(a) == group && groupOf(b) == group)
-      spec.ignoredPairs.emplace_back(at(model, a).name, at(model, b).name, "MJCF <exclude>");
+      spec.ignoredPairs.emplace_back(model.bodies[a].name, model.bodies[b].name, "MJCF <exclude>");
 }
 
 }  // namespace
@@ -229,10 +227,10 @@ SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups,
   const MjcfModel& model = reading.model;
   const std::vector<int>& tops = groups.all[group];
   SystemSpec spec;
-  spec.name = at(model, tops.front()).name;
+  spec.name = model.bodies[tops.front()].name;
   spec.medium = model.medium;
   Builder builder(model, spec);
-  if (tops.size() == 1 && isPlainFree(at(model, tops.front()))) {
+  if (tops.size() == 1 && isPlainFree(model.bodies[tops.front()])) {
     builder.addRoot(tops.front());
   } else {
     LinkSpec world;
@@ -246,7 +244,7 @@ SystemSpec buildMjcfSystem(const MjcfReading& reading, const MjcfGroups& groups,
 
 SystemSpec buildMjcfStatic(const MjcfReading& reading, int body) {
   SystemSpec spec;
-  spec.name = at(reading.model, body).name;
+  spec.name = reading.model.bodies[body].name;
   spec.fixedBase = true;
   Builder(reading.model, spec).addRoot(body);
   return spec;

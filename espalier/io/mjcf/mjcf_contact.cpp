@@ -5,28 +5,12 @@
 namespace espalier::io {
 namespace {
 
-int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
-  const std::string name = node.text(attribute);
-  if (name == "world") return 0;
-  const auto place = model.bodyOf.find(name);
-  if (place != model.bodyOf.end()) return place->second;
-  node.error("there is no body " + shown(name), "name a body in " + std::string(attribute));
-  return -1;
-}
-
-std::optional<MjcfGeomId> geomOf(const MjcfModel& model, const MjcfNode& node,
-                                 const char* attribute) {
-  const std::string name = node.text(attribute);
-  const auto place = model.geoms.find(name);
-  if (place != model.geoms.end()) return place->second;
-  node.error("there is no geom " + shown(name), "name a geom in " + std::string(attribute));
-  return std::nullopt;
-}
-
 void readExclude(MjcfReading& reading, const MjcfNode& node) {
   node.expect({"name", "body1", "body2"});
-  const int a = bodyOf(reading.model, node, "body1"), b = bodyOf(reading.model, node, "body2");
-  if (a >= 0 && b >= 0) reading.model.excluded.push_back({a, b, &node.element()});
+  MjcfModel& model = reading.model;
+  const int* a = lookUp(model.bodyOf, node, "body1", "body", "name a body in body1");
+  const int* b = lookUp(model.bodyOf, node, "body2", "body", "name a body in body2");
+  if (a != nullptr && b != nullptr) model.excluded.push_back({*a, *b, &node.element()});
 }
 
 /// friction: sliding along both tangents; spinning, m; rolling about both tangents, m.
@@ -34,8 +18,10 @@ void readPair(MjcfReading& reading, const MjcfNode& node) {
   node.expect({"name", "class", "geom1", "geom2", "condim", "friction", "adhesion"},
               {"solref", "solimp", "solreffriction", "margin", "gap"});
   node.omitAttributes({"adhesion"});
-  const auto a = geomOf(reading.model, node, "geom1"), b = geomOf(reading.model, node, "geom2");
-  if (!a || !b) return;
+  const auto& geoms = reading.model.geoms;
+  const MjcfGeomId* a = lookUp(geoms, node, "geom1", "geom", "name a geom in geom1");
+  const MjcfGeomId* b = lookUp(geoms, node, "geom2", "geom", "name a geom in geom2");
+  if (a == nullptr || b == nullptr) return;
   if (*a == *b) {
     node.error("<pair> names one geom twice", "name two geoms");
     return;

@@ -10,10 +10,6 @@
 namespace espalier::io {
 namespace {
 
-MjcfJoint& jointOf(MjcfModel& model, const MjcfTerm& term) {
-  return model.bodies[term.body].joints[term.joint];
-}
-
 /// f = offset - kp l - kd l', within the range.
 struct Pull {
   double offset = 0, kp = 0, kd = 0;
@@ -49,11 +45,12 @@ struct Line {
 Line leaderOf(const MjcfModel& model, MjcfTerm term) {
   Line line{term, 0};
   for (std::size_t steps = 0; steps <= model.joints.size(); ++steps) {
-    const JointSpec& spec = model.bodies[line.term.body].joints[line.term.joint].spec;
+    const JointSpec& spec = model.joint(line.term).spec;
     if (!spec.mimic) break;
-    const auto [body, joint] = model.joints.at(spec.mimic->joint);
     line.offset += line.term.factor * spec.mimic->offset;
-    line.term = {body, joint, line.term.factor * spec.mimic->multiplier};
+    const double factor = line.term.factor * spec.mimic->multiplier;
+    line.term = model.joints.at(spec.mimic->joint);
+    line.term.factor = factor;
   }
   return line;
 }
@@ -186,7 +183,7 @@ void driveMjcfJoints(MjcfReading& reading) {
   for (const MjcfActuator& actuator : model.actuators)
     if (actuator.acts()) drive(reading, actuator, sums);
   for (const auto& [place, sum] : sums) {
-    MjcfJoint& joint = jointOf(model, {place.first, place.second, 1});
+    MjcfJoint& joint = model.joint({place.first, place.second, 1});
     joint.spec.actuator = finished(sum, joint);
     const ActuatorSpec& a = *joint.spec.actuator;
     joint.spec.limits.effort =

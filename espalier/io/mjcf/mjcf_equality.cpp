@@ -10,48 +10,38 @@
 namespace espalier::io {
 namespace {
 
-const MjcfBody& bodyAt(const MjcfModel& model, int index) { return model.bodies[index]; }
-
-/// The body an attribute names; the world where it is absent and may be; -1 and an Error else.
-int bodyOf(const MjcfModel& model, const MjcfNode& node, const char* attribute, bool isRequired) {
-  const std::string name = node.text(attribute);
-  if (name.empty() && !isRequired) return 0;
-  if (name == "world") return 0;
-  const auto place = model.bodyOf.find(name);
-  if (place != model.bodyOf.end()) return place->second;
-  node.error(name.empty() ? "<" + node.tag() + "> names no " + attribute
-                          : "there is no body " + shown(name),
-             "name a body of the model in " + std::string(attribute));
-  return -1;
-}
-
 /// Both frames where the equality names sites; false, and an Error, where one does not exist.
 bool readSites(const MjcfModel& model, const MjcfNode& node, MjcfLoop& loop) {
   for (const auto& [attribute, frame] :
        {std::pair{"site1", &loop.first}, std::pair{"site2", &loop.second}}) {
-    const auto site = model.sites.find(node.text(attribute));
-    if (site == model.sites.end()) {
-      node.error("there is no site " + shown(node.text(attribute)),
-                 std::string("name a site of the model in ") + attribute);
-      return false;
-    }
-    *frame = site->second;
+    const MjcfFrame* site = lookUp(model.sites, node, attribute, "site",
+                                   std::string("name a site of the model in ") + attribute);
+    if (site == nullptr) return false;
+    *frame = *site;
   }
   return true;
 }
 
+/// The bodies of both frames, the second the world where it is not named; false, and an Error, where one
+/// does not exist.
 bool readBodies(const MjcfModel& model, const MjcfNode& node, MjcfLoop& loop) {
-  const int first = bodyOf(model, node, "body1", true);
-  const int second = bodyOf(model, node, "body2", false);
-  loop.first.body = first;
-  loop.second.body = second;
-  return first >= 0 && second >= 0;
+  for (const auto& [attribute, frame] :
+       {std::pair{"body1", &loop.first}, std::pair{"body2", &loop.second}}) {
+    const bool isNamed = !node.text(attribute).empty();
+    if (!isNamed && frame == &loop.second) continue;
+    const std::string remedy = std::string("name a body of the model in ") + attribute;
+    if (!isNamed) node.error("<" + node.tag() + "> names no " + attribute, remedy);
+    const int* body = isNamed ? lookUp(model.bodyOf, node, attribute, "body", remedy) : nullptr;
+    if (body == nullptr) return false;
+    frame->body = *body;
+  }
+  return true;
 }
 
 /// The second frame is where the first lies when the bodies are as drawn.
 void coincideAsDrawn(const MjcfModel& model, MjcfLoop& loop) {
-  loop.second.X_BF = inverse(bodyAt(model, loop.second.body).X_WB) *
-                     bodyAt(model, loop.first.body).X_WB * loop.first.X_BF;
+  loop.second.X_BF = inverse(model.bodies[loop.second.body].X_WB) *
+                     model.bodies[loop.first.body].X_WB * loop.first.X_BF;
 }
 
 void add(MjcfReading& reading, const MjcfNode& node, MjcfLoop loop) {
@@ -75,10 +65,9 @@ void readConnect(MjcfReading& reading, const MjcfNode& node) {
     return;
   }
   if (!readBodies(reading.model, node, loop)) return;
-  double anchor[3] = {0, 0, 0};
-  if (!node.numbers("anchor", anchor) && !node.has("anchor"))
+  if (!node.has("anchor"))
     node.error("<connect> has no anchor", "add anchor=\"x y z\", in the frame of body1");
-  loop.first.X_BF.p = {anchor[0], anchor[1], anchor[2]};
+  loop.first.X_BF.p = node.vector("anchor", {0, 0, 0});
   coincideAsDrawn(reading.model, loop);
   add(reading, node, loop);
 }
@@ -112,22 +101,13 @@ bool isScalar(JointKind kind) {
   return kind == JointKind::Revolute || kind == JointKind::Prismatic;
 }
 
-/// The joint an attribute names, with the body it moves; null and an Error where there is none.
-std::pair<MjcfJoint*, int> jointOf(MjcfModel& model, const MjcfNode& node, const char* attribute) {
-  const auto place = model.joints.find(node.text(attribute));
-  if (place == model.joints.end()) {
-    node.error("there is no joint " + shown(node.text(attribute)),
-               std::string("name a hinge or slide joint in ") + attribute);
-    return {nullptr, 0};
-  }
-  const auto [body, index] = place->second;
-  MjcfJoint& joint = model.bodies[body].joints[index];
-  if (!isScalar(joint.spec.kind)) {
-    node.error("the joint " + shown(joint.spec.name) + " has more than one coordinate",
-               std::string("name a hinge or slide joint in ") + attribute);
-    return {nullptr, 0};
-  }
-  return {&joint, body};
+/// The joint an attribute names; null and an Error where there is none of one coordinate.
+const MjcfTerm* jointOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
+  const std::string remedy = std::string("name a hinge or slide joint in ") + attribute;
+  const MjcfTerm* term = lookUp(model.joints, node, attribute, "joint", remedy);
+  if (term == nullptr || isScalar(model.joint(*term).spec.kind)) return term;
+  node.error("the joint " + shown(node.text(attribute)) + " has more than one coordinate", remedy);
+  return nullptr;
 }
 
 /// phi(q) = l1 - l1_0 - (a0 + a1 d + ... + a4 d^4), d = l2 - l2_0 of all joints of both tendons, one
@@ -153,8 +133,7 @@ void addConstraint(MjcfModel& model, const MjcfNode& node, const std::vector<Mjc
   if (constraint.name.empty())
     constraint.name = node.tag() + "s" + std::to_string(model.constraints.size() + 1);
   constraint.line = node.line();
-  for (const MjcfTerm& term : joints)
-    constraint.joints.push_back(model.bodies[term.body].joints[term.joint].spec.name);
+  for (const MjcfTerm& term : joints) constraint.joints.push_back(model.joint(term).spec.name);
   constraint.phi = std::move(phi);
   for (const MjcfTerm& term : joints) model.coupled.emplace_back(joints[0].body, term.body);
   model.constraints.emplace_back(joints[0].body, std::move(constraint));
@@ -165,8 +144,9 @@ void addConstraint(MjcfModel& model, const MjcfNode& node, const std::vector<Mjc
 void readJointEquality(MjcfReading& reading, const MjcfNode& node) {
   node.expect({"name", "class", "active", "joint1", "joint2", "polycoef"},
               {"solref", "solimp", "torquescale"});
-  const auto [first, firstBody] = jointOf(reading.model, node, "joint1");
-  if (first == nullptr) return;
+  MjcfModel& model = reading.model;
+  const MjcfTerm* one = jointOf(model, node, "joint1");
+  if (one == nullptr) return;
   double a[5] = {0, 1, 0, 0, 0};
   node.upTo("polycoef", a);
   if (!node.has("joint2")) {
@@ -174,34 +154,26 @@ void readJointEquality(MjcfReading& reading, const MjcfNode& node) {
               "take the joint out of the model; said once for all of them");
     return;
   }
-  const auto [second, secondBody] = jointOf(reading.model, node, "joint2");
-  if (second == nullptr) return;
-  if (first == second) {
+  const MjcfTerm* other = jointOf(model, node, "joint2");
+  if (other == nullptr) return;
+  if (one == other) {
     node.error("a joint follows itself", "name two joints");
     return;
   }
-  if (a[2] != 0 || a[3] != 0 || a[4] != 0 || first->spec.mimic) {
-    const auto place = [&](const char* attribute) {
-      const auto [body, joint] = reading.model.joints.at(node.text(attribute));
-      return MjcfTerm{body, joint, 1};
-    };
-    addConstraint(reading.model, node, {place("joint1"), place("joint2")},
-                  tieOf({1, 0}, first->ref, {0, 1}, second->ref, a));
+  MjcfJoint &first = model.joint(*one), &second = model.joint(*other);
+  if (a[2] != 0 || a[3] != 0 || a[4] != 0 || first.spec.mimic) {
+    addConstraint(model, node, {*one, *other}, tieOf({1, 0}, first.ref, {0, 1}, second.ref, a));
     return;
   }
-  first->spec.mimic = MimicSpec{second->spec.name, a[1], a[0] + first->ref - a[1] * second->ref};
-  reading.model.coupled.emplace_back(firstBody, secondBody);
+  first.spec.mimic = MimicSpec{second.spec.name, a[1], a[0] + first.ref - a[1] * second.ref};
+  model.coupled.emplace_back(one->body, other->body);
 }
 
 /// Null, and an Error, where there is no fixed tendon of that name.
 const MjcfTendon* tendonOf(const MjcfModel& model, const MjcfNode& node, const char* attribute) {
-  const auto place = model.tendonOf.find(node.text(attribute));
-  if (place == model.tendonOf.end()) {
-    node.error("there is no tendon " + shown(node.text(attribute)),
-               std::string("name a fixed tendon in ") + attribute);
-    return nullptr;
-  }
-  return &model.tendons[place->second];
+  const int* index = lookUp(model.tendonOf, node, attribute, "tendon",
+                            std::string("name a fixed tendon in ") + attribute);
+  return index == nullptr ? nullptr : &model.tendons[*index];
 }
 
 /// The joints of up to two tendons, and the factors that each of these has of every joint.

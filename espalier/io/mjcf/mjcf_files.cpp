@@ -14,12 +14,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kind_of_file = "a MuJoCo file";
 
-bool isRoot(const XMLElement* e) {
-  if (e == nullptr) return false;
-  const std::string_view name = e->Name();
-  return name == "mujoco" || name == "mujocoinclude";
-}
-
 }  // namespace
 
 /// The files of one model.
@@ -47,15 +41,8 @@ MjcfFiles::File& MjcfFiles::parse(std::string_view text, const std::string& name
   File& file = *files_.emplace_back(std::make_unique<File>(name, std::move(set)));
   fileOf_[&file.document] = &file;
   if (!parseXml(file.xml, text, kind_of_file, *budget_, file.document)) return file;
-  const XMLElement* root = file.document.RootElement();
-  if (isRoot(root)) {
-    file.root = root;
-  } else {
-    file.xml.error(root == nullptr ? 1 : root->GetLineNum(),
-                   root == nullptr ? "there is no element in it"
-                                   : "the outermost element is " + shown(root->Name()),
-                   "a MuJoCo file has <mujoco> as its outermost element");
-  }
+  file.root = rootOf(file.xml, file.document, {"mujoco", "mujocoinclude"},
+                     "a MuJoCo file has <mujoco> as its outermost element");
   return file;
 }
 
@@ -66,7 +53,7 @@ const XMLElement* MjcfFiles::open(std::string_view text, const std::string& name
 const XMLElement* MjcfFiles::openModel(const XMLElement& e, const std::string& file,
                                        std::string& folder) {
   const fs::path path = (fs::path(fileOf(e).set->folder) / file).lexically_normal();
-  folder = path.parent_path().empty() ? "." : path.parent_path().string();
+  folder = folderOf(path.string());
   const Expected<std::string> text = readTextFile(path.string(), *budget_);
   if (text) return parse(*text, path.string(), std::make_shared<Set>(Set{folder, {}})).root;
   reader(e).error(
@@ -103,7 +90,7 @@ const XMLElement* MjcfFiles::include(const XMLElement& e) {
 
 std::vector<const XMLElement*> MjcfFiles::children(const XMLElement& e) {
   std::vector<const XMLElement*> all;
-  for (const XMLElement* c = e.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+  for (const XMLElement* c : childrenOf(e)) {
     if (std::string_view(c->Name()) != "include") {
       if (!filter || filter(*c)) all.push_back(c);
       continue;

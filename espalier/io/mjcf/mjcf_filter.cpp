@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t most_filters = 64;
 
-MjcfGeom& geomAt(MjcfModel& model, const MjcfGeomId& id) {
-  return model.bodies[id.first].geoms[id.second];
-}
-
 /// Numbers from 1 for geoms with equal partners.
 template <class Thing, class Partner>
 std::map<Thing, int> classesOf(const std::map<Thing, std::set<Partner>>& partners) {
@@ -34,7 +30,8 @@ void classifyPairs(MjcfModel& model) {
     partners[p.second].insert({p.first, p.friction, p.condim});
   }
   const std::map<MjcfGeomId, int> classes = classesOf(partners);
-  for (const auto& [geom, number] : classes) geomAt(model, geom).surface.pairClass = number;
+  for (const auto& [geom, number] : classes)
+    model.bodies[geom.first].geoms[geom.second].surface.pairClass = number;
   for (const MjcfPair& p : model.pairs)
     model.pairOfClasses[std::minmax(classes.at(p.first), classes.at(p.second))] = p;
 }

@@ -1,7 +1,7 @@
 #include <tinyxml2.h>
 
 #include "espalier/io/mjcf/mjcf_parts.h"
-#include "espalier/io/text/one_of.h"
+#include "espalier/io/text/numbers.h"
 
 namespace espalier::io {
 namespace {

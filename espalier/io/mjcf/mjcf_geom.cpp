@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "espalier/io/mjcf/mjcf_fit.h"
 #include "espalier/io/mjcf/mjcf_parts.h"
+#include "espalier/io/mjcf/mjcf_solid.h"
 
 namespace espalier::io {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 /// A geom without its mass.
 struct Form {
   std::optional<Shape> shape;
-  MjcfSolid solid;                                ///< in the geom's frame
+  MjcfSolid solid{};                              ///< in the geom's frame
   Transformd X_GS = identityTransform<double>();  ///< the shape's frame in the geom's
 };
 

@@ -3,7 +3,6 @@
 #include <tinyxml2.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -21,10 +20,7 @@ constexpr int most_along_a_side = 1 << 14;
 bool isPng(const MjcfNode& asset, const std::string& path) {
   const std::string type = asset.text("content_type");
   if (!type.empty()) return type == "image/png";
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension == ".png";
+  return extensionOf(path) == ".png";
 }
 
 /// False, and an Error, where there are too few samples or too many.
@@ -144,20 +140,16 @@ void readMjcfHfieldAsset(MjcfReading& reading, const MjcfNode& asset) {
   asset.expect({"name", "file", "content_type", "nrow", "ncol", "elevation", "size"});
   std::string name = asset.text("name");
   if (name.empty()) name = std::filesystem::path(asset.text("file")).stem().string();
-  if (!reading.heightfields.emplace(name, readHfield(reading, asset)).second)
-    asset.error("there are two height fields " + shown(name), "give each a name of its own");
+  addNamed(reading.heightfields, name, readHfield(reading, asset), asset, "height field",
+           "height fields");
 }
 
 std::optional<Shape> useMjcfHfield(const MjcfReading& reading, const MjcfNode& geom) {
-  const std::string name = geom.text("hfield");
-  const auto place = reading.heightfields.find(name);
-  if (place == reading.heightfields.end()) {
-    geom.error("there is no height field " + shown(name),
-               "add an <hfield> of that name to <asset>, and name it in hfield=\"...\"");
-    return std::nullopt;
-  }
-  if (place->second == nullptr) return std::nullopt;  // the asset says why
-  return Heightfield{place->second};
+  const auto* field =
+      lookUp(reading.heightfields, geom, "hfield", "height field",
+             "add an <hfield> of that name to <asset>, and name it in hfield=\"...\"");
+  if (field == nullptr || *field == nullptr) return std::nullopt;  // the asset says why
+  return Heightfield{*field};
 }
 
 }  // namespace espalier::io

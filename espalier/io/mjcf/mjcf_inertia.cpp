@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/io/centred_inertia.h"
 #include "espalier/io/mjcf/mjcf_parts.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/model/spec/principal_axes.h"
 
 namespace espalier::io {

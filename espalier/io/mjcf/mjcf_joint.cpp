@@ -7,17 +7,6 @@
 namespace espalier::io {
 namespace {
 
-/// The first of up to three numbers: those behind it are the terms of higher order.
-double readLinear(const MjcfNode& joint, const char* name) {
-  double terms[3] = {0, 0, 0};
-  joint.upTo(name, terms);
-  if (terms[1] != 0 || terms[2] != 0) {
-    joint.omit(name, std::string("a joint's ") + name + " of higher order does not act",
-               "its linear term is kept; said once for all joints");
-  }
-  return terms[0];
-}
-
 void readLimits(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& out) {
   const std::optional<bool> said = joint.choice("limited");
   double range[2];
@@ -41,20 +30,17 @@ void readLimits(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& ou
 
 /// actuatorfrcrange; the joint's own limit is the larger of its ends.
 void readEffort(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& out) {
-  double range[2];
-  const bool hasRange = joint.numbers("actuatorfrcrange", range);
-  const bool isLimited =
-      joint.choice("actuatorfrclimited").value_or(reading.compiler.autoLimits && hasRange);
-  if (!hasRange || !isLimited) return;
-  out.effort = {range[0], range[1]};
-  out.spec.limits.effort = std::max(std::abs(range[0]), std::abs(range[1]));
+  const auto range = readMjcfRange(reading, joint, "actuatorfrcrange", "actuatorfrclimited");
+  if (!range) return;
+  out.effort = *range;
+  out.spec.limits.effort = std::max(std::abs((*range)[0]), std::abs((*range)[1]));
 }
 
 void readDynamics(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& out) {
   joint.omitAttributes({"springyield"});
   JointDynamics& d = out.spec.dynamics;
-  d.damping = readLinear(joint, "damping");
-  d.stiffness = readLinear(joint, "stiffness");
+  d.damping = readMjcfLinear(joint, "damping", "joint");
+  d.stiffness = readMjcfLinear(joint, "stiffness", "joint");
   d.friction = joint.number("frictionloss", 0);
   d.rotorInertia = joint.number("armature", 0);
   if (joint.numbers("springdamper", out.springDamper)) {
@@ -106,14 +92,11 @@ MjcfJoint readMjcfJoint(MjcfReading& reading, const MjcfNode& joint) {
     joint.error("the joint type " + shown(type) + " is not known",
                 "use hinge, slide, ball or free");
   }
-  double pos[3] = {0, 0, 0}, axis[3] = {0, 0, 1};
-  joint.numbers("pos", pos);
-  joint.numbers("axis", axis);
-  if (out.spec.kind != JointKind::Floating) out.pos = {pos[0], pos[1], pos[2]};
-  const Vec3d a{axis[0], axis[1], axis[2]};
-  const double length = norm(a);
+  const Vec3d pos = joint.vector("pos", out.pos), axis = joint.vector("axis", {0, 0, 1});
+  if (out.spec.kind != JointKind::Floating) out.pos = pos;
+  const double length = norm(axis);
   const bool hasDirection = length > 0 && std::isfinite(length);
-  out.spec.axes[0] = hasDirection ? a * (1 / length) : Vec3d{0, 0, 0};  // checkSpec speaks of it
+  out.spec.axes[0] = hasDirection ? axis * (1 / length) : Vec3d{0, 0, 0};  // checkSpec speaks of it
   readDynamics(reading, joint, out);
   readLimits(reading, joint, out);
   readEffort(reading, joint, out);

@@ -59,9 +59,8 @@ std::shared_ptr<const TriangleMesh> readVertices(const MjcfNode& mesh) {
 /// refpos and refquat: the frame of the mesh in that of its file, before the scale.
 Transformd referenceFrame(const MjcfNode& mesh) {
   Transformd X = identityTransform<double>();
-  double p[3] = {0, 0, 0}, q[4] = {1, 0, 0, 0};
-  mesh.numbers("refpos", p);
-  X.p = {p[0], p[1], p[2]};
+  X.p = mesh.vector("refpos", {0, 0, 0});
+  double q[4];
   if (!mesh.numbers("refquat", q)) return X;
   const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (!(length > 1e-6) || !std::isfinite(length)) {
@@ -145,9 +144,8 @@ bool isSheared(const MjcfNode& mesh, const Vec3d& scale) {
 }
 
 std::optional<Vec3d> readScale(const MjcfNode& mesh) {
-  double s[3] = {1, 1, 1};
-  mesh.numbers("scale", s);
-  if (s[0] != 0 && s[1] != 0 && s[2] != 0) return Vec3d{s[0], s[1], s[2]};
+  const Vec3d scale = mesh.vector("scale", {1, 1, 1});
+  if (scale.x != 0 && scale.y != 0 && scale.z != 0) return scale;
   mesh.error("<mesh scale> has a zero", "give a scale such as 1 1 1");
   return std::nullopt;
 }
@@ -212,12 +210,10 @@ class MjcfMeshSource {
 std::optional<MjcfMeshUse> useMjcfMesh(MjcfReading& reading, const MjcfNode& geom, bool collides,
                                        bool hasMass) {
   const std::string name = geom.text("mesh");
-  const auto asset = reading.meshAssets.find(name);
-  if (asset == reading.meshAssets.end()) {
-    geom.error("there is no mesh " + shown(name), "add a <mesh> of that name to <asset>");
-    return std::nullopt;
-  }
-  const MjcfNode mesh = reading.node(*asset->second.element, reading.mainClass());
+  const auto* asset =
+      lookUp(reading.meshAssets, geom, "mesh", "mesh", "add a <mesh> of that name to <asset>");
+  if (asset == nullptr) return std::nullopt;
+  const MjcfNode mesh = reading.node(**asset, reading.mainClass());
   const std::optional<Vec3d> scale = readScale(mesh);
   if (!scale) return std::nullopt;
   MjcfMeshUse use;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/io/text/one_of.h"
+#include "espalier/io/text/numbers.h"
 
 namespace espalier::io {
 namespace {
@@ -33,15 +33,15 @@ std::string kindOfDefault(std::string_view tag) {
   return std::string(tag);
 }
 
-std::string MjcfNode::tag() const { return e_->Name(); }
-int MjcfNode::line() const { return xml().lineOf(*e_); }
+std::string MjcfNode::tag() const { return element().Name(); }
 
 MjcfNode::Place MjcfNode::find(const char* attribute) const {
-  if (const auto* own = e_->FindAttribute(attribute)) return {e_, own};
-  if (kind_ == nullptr) return {e_, nullptr};
-  const XMLElement* parent = e_->Parent() == nullptr ? nullptr : e_->Parent()->ToElement();
+  const XMLElement* e = &element();
+  if (const auto* own = e->FindAttribute(attribute)) return {e, own};
+  if (kind_ == nullptr) return {e, nullptr};
+  const XMLElement* parent = e->Parent() == nullptr ? nullptr : e->Parent()->ToElement();
   const bool isEquality = parent != nullptr && std::string_view(parent->Name()) == "equality" &&
-                          isOneOf(e_->Name(), equalities);
+                          isOneOf(e->Name(), equalities);
   const std::string kind = isEquality ? "equality" : kindOfDefault(tag());
   for (const MjcfClass* c = kind_; c != nullptr; c = c->parent) {
     // The last word counts.
@@ -50,11 +50,11 @@ MjcfNode::Place MjcfNode::find(const char* attribute) const {
       if (const auto* a = s->second->FindAttribute(attribute)) return {s->second, a};
     }
   }
-  return {e_, nullptr};
+  return {e, nullptr};
 }
 
 std::vector<std::vector<const XMLElement*>> MjcfNode::layers() const {
-  std::vector<std::vector<const XMLElement*>> all{{e_}};
+  std::vector<std::vector<const XMLElement*>> all{{&element()}};
   for (const MjcfClass* c = kind_; c != nullptr; c = c->parent) {
     std::vector<const XMLElement*>& layer = all.emplace_back();
     for (const auto& [kind, e] : c->settings)
@@ -72,7 +72,7 @@ MjcfNode MjcfNode::nearest(std::span<const char* const> attributes) const {
       if (std::any_of(attributes.begin(), attributes.end(), isThere)) return {*files_, **e};
     }
   }
-  return {*files_, *e_};
+  return {*files_, element()};
 }
 
 void MjcfNode::bad(const Place& place, const std::string& wanted, std::string remedy) const {
@@ -87,7 +87,7 @@ std::string MjcfNode::text(const char* attribute) const {
   const Place place = find(attribute);
   if (place.second == nullptr) return {};
   std::string value(trimmed(place.second->Value()));
-  if (value.empty() || value == "world" || !isName(e_->Name(), attribute)) return value;
+  if (value.empty() || value == "world" || !isName(element().Name(), attribute)) return value;
   return files_->naming.prefix + value + files_->naming.suffix;
 }
 
@@ -106,18 +106,10 @@ bool MjcfNode::numbers(const char* attribute, std::span<double> out) const {
 
 std::vector<double> MjcfNode::list(const char* attribute) const {
   const Place place = find(attribute);
-  std::vector<double> all;
-  if (place.second == nullptr) return all;
-  std::string_view rest = place.second->Value();
-  for (auto word = nextWord(rest); !word.empty(); word = nextWord(rest)) {
-    const std::optional<double> number = parseNumber(word);
-    if (!number) {
-      bad(place, "finite numbers", "write them separated by spaces, such as 0 0.5 1");
-      return {};
-    }
-    all.push_back(*number);
-  }
-  return all;
+  if (place.second == nullptr) return {};
+  if (auto all = parseList(place.second->Value())) return *std::move(all);
+  bad(place, "finite numbers", "write them separated by spaces, such as 0 0.5 1");
+  return {};
 }
 
 int MjcfNode::upTo(const char* attribute, std::span<double> out) const {
@@ -129,11 +121,6 @@ int MjcfNode::upTo(const char* attribute, std::span<double> out) const {
   }
   std::copy(all.begin(), all.end(), out.begin());
   return static_cast<int>(all.size());
-}
-
-double MjcfNode::number(const char* attribute, double fallback) const {
-  numbers(attribute, {&fallback, 1});
-  return fallback;
 }
 
 int MjcfNode::integer(const char* attribute, int fallback) const {
@@ -159,21 +146,11 @@ bool MjcfNode::flag(const char* attribute, bool fallback) const {
 }
 
 void MjcfNode::expect(Names known, Names foreign) const {
-  xml().expectAttributes(*e_, known, foreign);
+  xml().expectAttributes(element(), known, foreign);
 }
 
-void MjcfNode::error(const std::string& what, std::string remedy) const {
-  xml().error(e_->GetLineNum(), what, std::move(remedy));
-}
-void MjcfNode::warn(const std::string& what, std::string remedy) const {
-  xml().warn(e_->GetLineNum(), what, std::move(remedy));
-}
-void MjcfNode::once(Severity severity, const std::string& key, const std::string& what,
-                    std::string remedy) const {
-  xml().once(severity, key, e_->GetLineNum(), what, std::move(remedy));
-}
 void MjcfNode::omit(const std::string& key, const std::string& what, std::string remedy) const {
-  xml().omit(key, e_->GetLineNum(), what, std::move(remedy));
+  xml().omit(key, element().GetLineNum(), what, std::move(remedy));
 }
 void MjcfNode::omitAttributes(Names acting) const {
   for (const std::string_view attribute : acting) {

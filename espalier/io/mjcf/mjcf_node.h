@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "espalier/io/mjcf/mjcf_files.h"
+#include "espalier/io/text/xml_reader.h"
 
 namespace tinyxml2 {
 class XMLAttribute;
@@ -27,16 +28,13 @@ struct MjcfClass {
 /// Key of a tag's defaults: all actuators share theirs, and all equalities.
 std::string kindOfDefault(std::string_view tag);
 
-class MjcfNode {
+class MjcfNode final : public XmlNode {
  public:
   MjcfNode(MjcfFiles& files, const XMLElement& e, const MjcfClass* kind = nullptr)
-      : files_(&files), e_(&e), kind_(kind) {}
+      : XmlNode(files.reader(e), e), files_(&files), kind_(kind) {}
 
-  const XMLElement& element() const { return *e_; }
   std::string tag() const;
-  int line() const;  ///< in its file, for Specs
-  XmlReader& xml() const { return files_->reader(*e_); }
-  std::vector<const XMLElement*> children() const { return files_->children(*e_); }
+  std::vector<const XMLElement*> children() const { return files_->children(element()); }
 
   /// Everything that speaks of its kind: the settings of each of its classes, the outermost first, then
   /// itself alone.
@@ -49,15 +47,13 @@ class MjcfNode {
   /// sites, tendons and actuators come whole, with the prefix of an attached model and the suffix
   /// of a copy.
   std::string text(const char* attribute) const;
-  /// True if it is there and good; an Error and false if it is there and bad.
-  bool numbers(const char* attribute, std::span<double> out) const;
+  bool numbers(const char* attribute, std::span<double> out) const override;
   /// As numbers(), but an empty one is absent, with a Warning.
   bool colour(const char* attribute, std::span<double> out) const;
   /// As numbers(), but fewer will do: how many there are, 0 where it is absent or bad.
   int upTo(const char* attribute, std::span<double> out) const;
   /// Any count; empty where it is absent or bad.
   std::vector<double> list(const char* attribute) const;
-  double number(const char* attribute, double fallback) const;
   /// A whole number of 32 bits.
   int integer(const char* attribute, int fallback) const;
   /// "true" or "false".
@@ -68,11 +64,6 @@ class MjcfNode {
   /// Whom the remarks that follow are about: "body 'torso'".
   void setSubject(std::string subject) const { xml().setSubject(std::move(subject)); }
   void expect(Names known, Names foreign = {}) const;
-  void error(const std::string& what, std::string remedy) const;
-  void warn(const std::string& what, std::string remedy) const;
-  /// Said once of each `key`.
-  void once(Severity severity, const std::string& key, const std::string& what,
-            std::string remedy) const;
   /// As once(), of features left out that act in MuJoCo.
   void omit(const std::string& key, const std::string& what, std::string remedy) const;
   /// Those of these attributes that are there, and not zero, are omissions.
@@ -85,7 +76,6 @@ class MjcfNode {
   void bad(const Place& place, const std::string& wanted, std::string remedy) const;
 
   MjcfFiles* files_;
-  const XMLElement* e_;
   const MjcfClass* kind_;
 };
 

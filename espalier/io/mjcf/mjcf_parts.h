@@ -133,7 +133,7 @@ struct MjcfModel {
   std::string name;
   std::vector<MjcfBody> bodies;  ///< the world first, then depth first
   std::map<std::string, MjcfFrame> sites;
-  std::map<std::string, std::pair<int, int>> joints;  ///< body, place in it
+  std::map<std::string, MjcfTerm> joints;  ///< times 1
   std::map<std::string, int> bodyOf;
   std::vector<MjcfLoop> loops;
   std::map<std::string, MjcfGeomId> geoms;
@@ -155,21 +155,44 @@ struct MjcfModel {
   MediumSpec medium;
   double timeStep = 0.002;
   std::set<std::string> disabled;  ///< by <flag>
+  const MjcfJoint& joint(const MjcfTerm& term) const {
+    return bodies[term.body].joints[term.joint];
+  }
+  MjcfJoint& joint(const MjcfTerm& term) { return bodies[term.body].joints[term.joint]; }
+  const MjcfGeom& geom(const MjcfGeomId& id) const { return bodies[id.first].geoms[id.second]; }
   bool isOff(const std::string& flag) const {
     return disabled.count(flag) != 0 || disabled.count("constraint") != 0;
   }
 };
 
-struct MjcfMesh {
-  const XMLElement* element = nullptr;
-  const MjcfClass* kind = nullptr;
-};
+/// The part that an attribute names; null, and an Error, where there is none.
+///   in   kind   of such parts: "joint"
+template <class Part>
+const Part* lookUp(const std::map<std::string, Part>& parts, const MjcfNode& node,
+                   const char* attribute, const std::string& kind, std::string remedy) {
+  const std::string name = node.text(attribute);
+  const auto place = parts.find(name);
+  if (place != parts.end()) return &place->second;
+  node.error("there is no " + kind + " " + shown(name), std::move(remedy));
+  return nullptr;
+}
+
+/// Keeps a part under its name; false, and an Error, where another one of the `kind`, which are `kinds`,
+/// has it.
+template <class Parts, class Part>
+bool addNamed(Parts& parts, const std::string& name, Part&& part, const MjcfNode& node,
+              const std::string& kind, const std::string& kinds) {
+  if (parts.emplace(name, std::forward<Part>(part)).second) return true;
+  node.error("there are two " + kinds + " " + shown(name),
+             "give each " + kind + " a name of its own");
+  return false;
+}
 
 /// Settings of a file for its own elements only: of the main file, or of one that is attached.
 struct MjcfScope {
   MjcfCompiler compiler;
   std::map<std::string, MjcfClass> classes;
-  std::map<std::string, MjcfMesh> meshAssets;
+  std::map<std::string, const XMLElement*> meshAssets;
   std::map<std::string, std::array<double, 4>> colours;
   /// By name; null: it has errors.
   std::map<std::string, std::shared_ptr<const HeightfieldData>> heightfields;
@@ -202,6 +225,9 @@ struct MjcfReading : MjcfScope {
   std::vector<MjcfAttached> attached;
   MjcfModel model;
 
+  /// The class that an attribute names, or `outer` where it is absent or, with an Error, there is none.
+  const MjcfClass* classOf(const MjcfNode& node, const char* attribute,
+                           const MjcfClass* outer) const;
   /// The node of e with the defaults of the class it names, or else of `childClass`.
   MjcfNode node(const XMLElement& e, const MjcfClass* childClass);
   const MjcfClass* mainClass() { return &classes["main"]; }
@@ -238,6 +264,12 @@ void forEachMjcfSection(MjcfReading& reading, std::string_view tag,
 void readMjcfCompiler(MjcfReading& reading, const MjcfNode& compiler);
 void readMjcfOption(MjcfReading& reading, const MjcfNode& option);
 void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* outer);
+/// The numbers of `range`, if they are in force: by `limited`, or by <compiler autolimits>.
+std::optional<std::array<double, 2>> readMjcfRange(const MjcfReading& reading, const MjcfNode& node,
+                                                   const char* range, const char* limited);
+/// The first of up to three numbers: those behind it are the terms of higher order.
+///   in   owner  "joint" or "tendon", for the omission
+double readMjcfLinear(const MjcfNode& node, const std::string& attribute, const std::string& owner);
 
 // mjcf_flags.cpp
 /// <flag>: features that the model disables.

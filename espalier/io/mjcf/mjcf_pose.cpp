@@ -58,9 +58,7 @@ Mat3d mjcfRotation(const MjcfCompiler& compiler, const std::array<double, 3>& eu
 Transformd readMjcfPose(const MjcfReading& reading, const MjcfNode& node) {
   constexpr const char* ways[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
   Transformd X = identityTransform<double>();
-  double p[3] = {0, 0, 0};
-  node.numbers("pos", p);
-  X.p = {p[0], p[1], p[2]};
+  X.p = node.vector("pos", {0, 0, 0});
   // An element's own orientation wins over that of its classes, however they are written; in one
   // element any other way wins over a quaternion.
   const MjcfNode turned = node.nearest(ways);

@@ -68,8 +68,7 @@ void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
                  "o_friction",       "actuatorgroupdisable",
                  "magnetic",         "apirate",
                  "collision",        "sleep_tolerance"});
-  double g[3];
-  if (option.numbers("gravity", g)) reading.model.gravity = {g[0], g[1], g[2]};
+  reading.model.gravity = option.vector("gravity", reading.model.gravity);
   const double step = option.number("timestep", reading.model.timeStep);
   if (step > 0)
     reading.model.timeStep = step;
@@ -78,8 +77,7 @@ void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
   MediumSpec& medium = reading.model.medium;
   medium.density = option.number("density", medium.density);
   medium.viscosity = option.number("viscosity", medium.viscosity);
-  double wind[3];
-  if (option.numbers("wind", wind)) medium.wind = {wind[0], wind[1], wind[2]};
+  medium.wind = option.vector("wind", medium.wind);
   for (const XMLElement* e : option.children())
     if (std::string_view(e->Name()) == "flag") readMjcfFlags(reading, MjcfNode(reading.files, *e));
   option.xml().expectChildren(option.element(), {"flag", "include"});
@@ -114,15 +112,39 @@ void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* oute
   }
 }
 
-MjcfNode MjcfReading::node(const XMLElement& e, const MjcfClass* childClass) {
-  const MjcfNode plain(files, e);
-  const std::string name = plain.text("class");
-  if (name.empty()) return {files, e, childClass};
+std::optional<std::array<double, 2>> readMjcfRange(const MjcfReading& reading, const MjcfNode& node,
+                                                   const char* range, const char* limited) {
+  std::array<double, 2> ends;
+  const bool isLimited = node.choice(limited).value_or(reading.compiler.autoLimits);
+  if (!node.numbers(range, ends) || !isLimited) return std::nullopt;
+  return ends;
+}
+
+double readMjcfLinear(const MjcfNode& node, const std::string& attribute,
+                      const std::string& owner) {
+  double terms[3] = {0, 0, 0};
+  node.upTo(attribute.c_str(), terms);
+  if (terms[1] != 0 || terms[2] != 0) {
+    node.omit(owner + " " + attribute,
+              "a " + owner + "'s " + attribute + " of higher order does not act",
+              "its linear term is kept; said once for all " + owner + "s");
+  }
+  return terms[0];
+}
+
+const MjcfClass* MjcfReading::classOf(const MjcfNode& node, const char* attribute,
+                                      const MjcfClass* outer) const {
+  const std::string name = node.text(attribute);
+  if (name.empty()) return outer;
   const auto place = classes.find(name);
-  if (place != classes.end()) return {files, e, &place->second};
-  plain.error("the class " + shown(name) + " does not exist",
-              "add a <default class=\"...\"> of that name, or correct it");
-  return {files, e, childClass};
+  if (place != classes.end()) return &place->second;
+  node.error("the class " + shown(name) + " does not exist",
+             "add a <default class=\"...\"> of that name, or correct it");
+  return outer;
+}
+
+MjcfNode MjcfReading::node(const XMLElement& e, const MjcfClass* childClass) {
+  return {files, e, classOf(MjcfNode(files, e), "class", childClass)};
 }
 
 }  // namespace espalier::io

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "espalier/core/overloaded.h"
-#include "espalier/io/centred_inertia.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/model/spec/principal_axes.h"
 
 namespace espalier::io {
@@ -173,6 +173,14 @@ MjcfInertiaBox mjcfInertiaBox(const MjcfSolid& solid) {
   const Vec3d x = e[order[0]], y = e[order[1]];
   box.X_GB = {transpose(Mat3d{x, y, cross(x, y)}), centred.X_LC.p};
   return box;
+}
+
+std::array<double, 3> fittedSize(const std::string& type, const std::array<double, 3>& half) {
+  const double across = (half[0] + half[1]) / 2;
+  if (type == "sphere") return {(half[0] + half[1] + half[2]) / 3, 0, 0};
+  if (type == "capsule") return {across, std::max(0.0, half[2] - across / 2), 0};
+  if (type == "cylinder") return {across, half[2], 0};
+  return half;
 }
 
 }  // namespace espalier::io

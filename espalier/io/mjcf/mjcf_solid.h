@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 
 #include "espalier/geometry/shape.h"
 #include "espalier/spatial/inertia.h"
@@ -48,5 +49,10 @@ struct MjcfInertiaBox {
   Transformd X_GB = identityTransform<double>();
 };
 MjcfInertiaBox mjcfInertiaBox(const MjcfSolid& solid);
+
+/// MuJoCo's size, m, of a primitive by the half sizes of its inertia box.
+///   in   type  sphere, capsule, cylinder, box or ellipsoid
+///   in   half  ascending, m
+std::array<double, 3> fittedSize(const std::string& type, const std::array<double, 3>& half);
 
 }  // namespace espalier::io

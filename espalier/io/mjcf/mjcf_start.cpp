@@ -12,10 +12,6 @@
 namespace espalier::io {
 namespace {
 
-const MjcfJoint& jointOf(const MjcfModel& model, const std::pair<int, int>& place) {
-  return model.bodies[place.first].joints[place.second];
-}
-
 /// w x y z; the identity where they have no length.
 Mat3d rotationAt(const double* quaternion) {
   const double q[4] = {quaternion[0], quaternion[1], quaternion[2], quaternion[3]};
@@ -128,7 +124,7 @@ MjcfStart mjcfStart(const MjcfModel& model, const SystemSpec& spec) {
   for (const JointSpec& spec_joint : spec.joints) {
     const auto place = model.joints.find(spec_joint.name);
     if (place == model.joints.end()) continue;  // a weld
-    const MjcfJoint& joint = jointOf(model, place->second);
+    const MjcfJoint& joint = model.joint(place->second);
     isNeutral = isNeutral && joint.ref == 0 && joint.q.empty();
     putJoint(joint, spec_joint, start);
   }

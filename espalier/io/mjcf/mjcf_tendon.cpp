@@ -17,35 +17,19 @@ std::optional<std::vector<MjcfTerm>> readTerms(MjcfReading& reading, const MjcfN
   for (const XMLElement* e : node.children()) {
     const MjcfNode part(reading.files, *e);
     if (part.tag() != "joint") continue;
-    const auto place = model.joints.find(part.text("joint"));
-    if (place == model.joints.end()) {
-      part.error("there is no joint " + shown(part.text("joint")), "name a joint of the model");
-      return std::nullopt;
-    }
-    const auto [body, index] = place->second;
-    const JointKind kind = model.bodies[body].joints[index].spec.kind;
-    if (info(kind).nv != 1) {
-      part.error("the joint " + shown(place->first) + " has more than one coordinate",
+    const MjcfTerm* joint =
+        lookUp(model.joints, part, "joint", "joint", "name a joint of the model");
+    if (joint == nullptr) return std::nullopt;
+    if (info(model.joint(*joint).spec.kind).nv != 1) {
+      part.error("the joint " + shown(part.text("joint")) + " has more than one coordinate",
                  "name hinges and slides in a fixed tendon");
       return std::nullopt;
     }
     if (!part.has("coef")) part.error("a joint of a tendon has no coef", "add coef=\"...\"");
-    terms.push_back({body, index, part.number("coef", 1)});
+    terms.push_back({joint->body, joint->joint, part.number("coef", 1)});
   }
   node.xml().expectChildren(node.element(), {"joint", "include"});
   return terms;
-}
-
-/// The first of up to three numbers; those behind it are of higher order.
-double readLinear(const MjcfNode& node, const char* attribute) {
-  double terms[3] = {0, 0, 0};
-  node.upTo(attribute, terms);
-  if (terms[1] != 0 || terms[2] != 0) {
-    node.omit(std::string("tendon ") + attribute,
-              std::string("a tendon's ") + attribute + " of higher order does not act",
-              "its linear term is kept; said once for all tendons");
-  }
-  return terms[0];
 }
 
 double lengthAt(const MjcfWay& way, const std::vector<Transformd>& X_WB) {
@@ -76,8 +60,7 @@ double lengthAt(const MjcfWay& way, const std::vector<Transformd>& X_WB) {
 double lengthAt(const MjcfModel& model, const MjcfTendon& tendon, double MjcfJoint::*coordinate,
                 const std::vector<Transformd>& X_WB) {
   double length = 0;
-  for (const MjcfTerm& term : tendon.terms)
-    length += term.factor * model.bodies[term.body].joints[term.joint].*coordinate;
+  for (const MjcfTerm& term : tendon.terms) length += term.factor * model.joint(term).*coordinate;
   for (const MjcfWay& way : tendon.ways) length += lengthAt(way, X_WB) / way.divisor;
   return length;
 }
@@ -107,20 +90,17 @@ void readForces(const MjcfReading& reading, const MjcfNode& node, MjcfTendon& te
   const int given = node.upTo("springlength", rest);
   if (given == 1) rest[1] = rest[0];
   if (rest[0] == -1 && rest[1] == -1) rest[0] = rest[1] = restingLength(reading.model, tendon);
-  spec.stiffness = readLinear(node, "stiffness");
+  spec.stiffness = readMjcfLinear(node, "stiffness", "tendon");
   spec.restLower = rest[0];
   spec.restUpper = rest[1];
-  spec.damping = readLinear(node, "damping");
+  spec.damping = readMjcfLinear(node, "damping", "tendon");
   spec.friction = node.number("frictionloss", 0);
-  double range[2];
-  const bool hasRange = node.numbers("range", range);
-  if (hasRange && node.choice("limited").value_or(reading.compiler.autoLimits)) {
-    spec.lower = range[0];
-    spec.upper = range[1];
+  if (const auto range = readMjcfRange(reading, node, "range", "limited")) {
+    spec.lower = (*range)[0];
+    spec.upper = (*range)[1];
   }
-  const bool hasEffort = node.numbers("actuatorfrcrange", range);
-  if (hasEffort && node.choice("actuatorfrclimited").value_or(reading.compiler.autoLimits))
-    tendon.effort = {range[0], range[1]};
+  if (const auto range = readMjcfRange(reading, node, "actuatorfrcrange", "actuatorfrclimited"))
+    tendon.effort = *range;
 }
 
 void add(MjcfReading& reading, const MjcfNode& node, MjcfTendon tendon) {
@@ -129,8 +109,7 @@ void add(MjcfReading& reading, const MjcfNode& node, MjcfTendon tendon) {
   const std::string name = node.text("name");
   tendon.spec.name = name.empty() ? "tendon:" + std::to_string(index + 1) : name;
   tendon.spec.line = node.line();
-  if (!name.empty() && !model.tendonOf.emplace(name, index).second)
-    node.error("there are two tendons " + shown(name), "give each tendon a name of its own");
+  if (!name.empty()) addNamed(model.tendonOf, name, index, node, "tendon", "tendons");
   model.tendons.push_back(std::move(tendon));
 }
 
@@ -145,34 +124,27 @@ void expectTendon(const MjcfNode& node) {
 /// None, and an Error, where a site does not exist.
 std::optional<MjcfWay::Point> readSite(const MjcfReading& reading, const MjcfNode& part,
                                        const char* attribute) {
-  const std::string name = part.text(attribute);
-  const auto site = reading.model.sites.find(name);
-  if (site == reading.model.sites.end()) {
-    part.error("there is no site " + shown(name), "name a site of the model");
-    return std::nullopt;
-  }
-  return MjcfWay::Point{site->second.body, site->second.X_BF.p};
+  const MjcfFrame* site =
+      lookUp(reading.model.sites, part, attribute, "site", "name a site of the model");
+  if (site == nullptr) return std::nullopt;
+  return MjcfWay::Point{site->body, site->X_BF.p};
 }
 
 /// <geom geom sidesite>; none, and an Error, where it cannot be led round.
 std::optional<MjcfWay::Wrap> readWrap(const MjcfReading& reading, const MjcfNode& part) {
   const MjcfModel& model = reading.model;
-  const auto place = model.geoms.find(part.text("geom"));
-  if (place == model.geoms.end()) {
-    part.error("there is no geom " + shown(part.text("geom")), "name a geom of the model");
-    return std::nullopt;
-  }
-  const auto [body, index] = place->second;
-  const MjcfGeom& geom = model.bodies[body].geoms[index];
+  const MjcfGeomId* id = lookUp(model.geoms, part, "geom", "geom", "name a geom of the model");
+  if (id == nullptr) return std::nullopt;
+  const MjcfGeom& geom = model.geom(*id);
   MjcfWay::Wrap wrap;
-  wrap.body = body;
+  wrap.body = id->first;
   wrap.X_BS = geom.X_BG;
   if (const auto* sphere = geom.shape ? std::get_if<SphereShape>(&*geom.shape) : nullptr) {
     wrap.surface = {sphere->radius, false};
   } else if (const auto* c = geom.shape ? std::get_if<CylinderShape>(&*geom.shape) : nullptr) {
     wrap.surface = {c->radius, true};
   } else {
-    part.error("the geom " + shown(place->first) + " is neither a sphere nor a cylinder",
+    part.error("the geom " + shown(geom.name) + " is neither a sphere nor a cylinder",
                "lead tendons round spheres and cylinders");
     return std::nullopt;
   }

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "espalier/io/body_of_links.h"
 #include "espalier/io/sdf/sdf_parts.h"
-#include "espalier/io/text/root_element.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/text/xml_document.h"
 #include "espalier/model/spec/check_magnitudes.h"
 #include "espalier/model/spec/check_spec.h"
@@ -28,12 +27,9 @@ const XMLElement* openSdf(SdfReading& reading, std::string_view text,
                           tinyxml2::XMLDocument& document) {
   if (!parseXml(reading.xml, text, "an SDF file", reading.meshes.budget(), document))
     return nullptr;
-  const XMLElement* root = document.RootElement();
-  if (root == nullptr || std::string_view(root->Name()) != "sdf") {
-    reading.xml.error(root == nullptr ? 1 : root->GetLineNum(), "there is no <sdf> in it",
-                      "an SDF file has <sdf version=...> as its outermost element");
-    return nullptr;
-  }
+  const XMLElement* root = rootOf(reading.xml, document, {"sdf"},
+                                  "an SDF file has <sdf version=...> as its outermost element");
+  if (root == nullptr) return nullptr;
   reading.xml.expectAttributes(*root, {"version"});
   reading.version = reading.xml.requiredNumber(*root, "version", 1.6);
   // 1.10 comes after 1.9.
@@ -90,11 +86,10 @@ const XMLElement* findModel(SdfReading& reading, const XMLElement& sdf) {
 }
 
 void readPhysics(const SdfNode& world, WorldSpec& out) {
-  double g[3];
-  if (world.numbers("gravity", g)) out.gravity = {g[0], g[1], g[2]};
+  out.gravity = world.vector("gravity", out.gravity);
   const auto physics = world.child("physics");
   if (!physics) return;
-  if (physics->numbers("gravity", g)) out.gravity = {g[0], g[1], g[2]};  // until SDF 1.5
+  out.gravity = physics->vector("gravity", out.gravity);  // until SDF 1.5
   const double step = physics->number("max_step_size", out.timeStep);
   if (step > 0)
     out.timeStep = step;

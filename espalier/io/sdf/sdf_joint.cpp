@@ -23,8 +23,8 @@ std::optional<JointKind> kindOf(const std::string& type) {
 /// Until SDF 1.4 an axis is written in the frame of the model, from 1.5 on in that of the joint.
 Vec3d readDirection(const SdfReading& reading, SdfFrames& frames, const SdfNode& axis,
                     const std::string& prefix, const Transformd& X_MJ) {
-  double a[3] = {0, 0, 1};
   const auto xyz = axis.child("xyz");
+  double a[3];
   if (!xyz || !xyz->content(a)) return {0, 0, 1};
   const Vec3d written{a[0], a[1], a[2]};
   const std::string frame = xyz->attribute("expressed_in");

@@ -9,22 +9,15 @@
 namespace espalier::io {
 
 std::optional<SdfNode> SdfNode::child(const char* name) const {
-  const XMLElement* e = xml_->single(*e_, name);
+  const XMLElement* e = xml().single(element(), name);
   if (e == nullptr) return std::nullopt;
-  return SdfNode(*xml_, *e);
+  return SdfNode(xml(), *e);
 }
 
 std::vector<SdfNode> SdfNode::children(const char* name) const {
   std::vector<SdfNode> all;
-  for (const XMLElement* e = e_->FirstChildElement(name); e != nullptr;
-       e = e->NextSiblingElement(name))
-    all.emplace_back(*xml_, *e);
+  for (const XMLElement* e : childrenOf(element(), name)) all.emplace_back(xml(), *e);
   return all;
-}
-
-std::string SdfNode::text() const {
-  const char* text = e_->GetText();
-  return text == nullptr ? std::string() : std::string(trimmed(text));
 }
 
 std::string SdfNode::text(const char* childName) const {
@@ -36,7 +29,7 @@ bool SdfNode::content(std::span<double> out) const {
   const std::string value = text();
   if (parseNumbers(value, out, Infinity::Allowed)) return true;
   const std::string wanted = out.size() == 1 ? "a number" : std::to_string(out.size()) + " numbers";
-  error(std::string("<") + e_->Name() + "> holds " + shown(value) + ", not " + wanted,
+  error(std::string("<") + element().Name() + "> holds " + shown(value) + ", not " + wanted,
         "write " + wanted + (out.size() == 1 ? ", such as 0.5" : ", separated by spaces"));
   return false;
 }
@@ -44,11 +37,6 @@ bool SdfNode::content(std::span<double> out) const {
 bool SdfNode::numbers(const char* childName, std::span<double> out) const {
   const auto node = child(childName);
   return node && node->content(out);
-}
-
-double SdfNode::number(const char* childName, double fallback) const {
-  numbers(childName, {&fallback, 1});
-  return fallback;
 }
 
 bool SdfNode::flag(const char* childName, bool fallback) const {
@@ -65,7 +53,7 @@ Transformd SdfNode::pose() const {
   Transformd X = identityTransform<double>();
   const auto node = child("pose");
   if (!node || node->text().empty()) return X;
-  xml_->expectAttributes(node->element(), {"relative_to", "rotation_format", "degrees", "frame"});
+  xml().expectAttributes(node->element(), {"relative_to", "rotation_format", "degrees", "frame"});
   const std::string unit = node->attribute("degrees");
   const double angle = unit == "true" || unit == "1" ? std::numbers::pi / 180 : 1;
   double p[7];
@@ -80,17 +68,6 @@ Transformd SdfNode::pose() const {
   }
   X.p = {p[0], p[1], p[2]};
   return X;
-}
-
-void SdfNode::error(const std::string& what, std::string remedy) const {
-  xml_->error(e_->GetLineNum(), what, std::move(remedy));
-}
-void SdfNode::warn(const std::string& what, std::string remedy) const {
-  xml_->warn(e_->GetLineNum(), what, std::move(remedy));
-}
-void SdfNode::once(Severity severity, const std::string& key, const std::string& what,
-                   std::string remedy) const {
-  xml_->once(severity, key, e_->GetLineNum(), what, std::move(remedy));
 }
 
 }  // namespace espalier::io

@@ -12,25 +12,21 @@
 
 namespace espalier::io {
 
-class SdfNode {
+class SdfNode final : public XmlNode {
  public:
-  SdfNode(XmlReader& xml, const XMLElement& e) : xml_(&xml), e_(&e) {}
+  using XmlNode::XmlNode;
 
-  const XMLElement& element() const { return *e_; }
-  XmlReader& xml() const { return *xml_; }
-  int line() const { return xml_->lineOf(*e_); }
-  std::string attribute(const char* name) const { return xml_->text(*e_, name); }
+  std::string attribute(const char* name) const { return xml().text(element(), name); }
 
   /// The first of that name; a Warning if there are more.
   std::optional<SdfNode> child(const char* name) const;
   std::vector<SdfNode> children(const char* name) const;
 
   /// Its text, without white space at its ends.
-  std::string text() const;
+  std::string text() const { return textOf(&element()); }
   std::string text(const char* childName) const;
   /// True if the child is there and good; an Error and false if it is there and bad.
-  bool numbers(const char* childName, std::span<double> out) const;
-  double number(const char* childName, double fallback) const;
+  bool numbers(const char* childName, std::span<double> out) const override;
   /// true, false, 1 or 0.
   bool flag(const char* childName, bool fallback) const;
   /// Its text as that many numbers.
@@ -40,16 +36,8 @@ class SdfNode {
   Transformd pose() const;
 
   void expect(Names children, Names foreign = {}) const {
-    xml_->expectChildren(*e_, children, foreign);
+    xml().expectChildren(element(), children, foreign);
   }
-  void error(const std::string& what, std::string remedy) const;
-  void warn(const std::string& what, std::string remedy) const;
-  void once(Severity severity, const std::string& key, const std::string& what,
-            std::string remedy) const;
-
- private:
-  XmlReader* xml_;
-  const XMLElement* e_;
 };
 
 }  // namespace espalier::io

@@ -18,21 +18,18 @@ void readLengths(const SdfNode& shape, const char* name, double& to) {
   to = 1;
 }
 void readLengths(const SdfNode& shape, const char* name, Vec3d& to) {
-  double s[3] = {0, 0, 0};
-  shape.numbers(name, s);
-  to = {s[0], s[1], s[2]};
+  to = shape.vector(name, {0, 0, 0});
   if (isLength(to.x) && isLength(to.y) && isLength(to.z)) return;
   shape.error("a " + std::string(shape.element().Name()) + " has no " + name + " above zero",
               std::string("add <") + name + ">x y z</" + name + ">, in metres");
 }
 
 Transformd planeFrame(const SdfNode& plane) {
-  double n[3] = {0, 0, 1};
-  plane.numbers("normal", n);
-  const double length = std::hypot(n[0], n[1], n[2]);
+  const Vec3d n = plane.vector("normal", {0, 0, 1});
+  const double length = std::hypot(n.x, n.y, n.z);
   Transformd X = identityTransform<double>();
   if (length > 1e-9 && std::isfinite(length))
-    X.R = rotationToZ({n[0] / length, n[1] / length, n[2] / length});
+    X.R = rotationToZ({n.x / length, n.y / length, n.z / length});
   else
     plane.error("a plane has no normal", "add <normal>0 0 1</normal>");
   return X;
@@ -40,16 +37,14 @@ Transformd planeFrame(const SdfNode& plane) {
 
 std::optional<Shape> readMesh(SdfReading& reading, const SdfNode& mesh, bool isCollision,
                               Vec3d& scale) {
-  double s[3] = {1, 1, 1};
-  mesh.numbers("scale", s);
+  scale = mesh.vector("scale", {1, 1, 1});
   mesh.expect({"uri", "scale"}, {"submesh", "convex_decomposition"});
   const std::string uri = mesh.text("uri");
-  if (uri.empty() || s[0] == 0 || s[1] == 0 || s[2] == 0) {
+  if (uri.empty() || scale.x == 0 || scale.y == 0 || scale.z == 0) {
     mesh.error(uri.empty() ? "a mesh names no file" : "a mesh has a scale of zero",
                uri.empty() ? "add <uri>" : "give a scale such as 1 1 1");
     return std::nullopt;
   }
-  scale = {s[0], s[1], s[2]};
   return reading.meshes.get(reading.xml, mesh.element().GetLineNum(), uri, scale, isCollision);
 }
 

@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <vector>
 
 namespace espalier::io {
 namespace {
@@ -28,6 +27,17 @@ std::string_view nextWord(std::string_view& rest) {
   const std::string_view word = rest.substr(begin, end - begin);
   rest.remove_prefix(end);
   return word;
+}
+
+std::vector<std::string_view> wordsOf(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (auto word = nextWord(text); !word.empty(); word = nextWord(text)) words.push_back(word);
+  return words;
+}
+
+std::string lowered(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
 }
 
 std::optional<double> parseNumber(std::string_view text, Infinity infinity) {
@@ -56,6 +66,16 @@ bool parseNumbers(std::string_view text, std::span<double> out, Infinity infinit
   if (values.size() != out.size()) return false;
   std::copy(values.begin(), values.end(), out.begin());
   return true;
+}
+
+std::optional<std::vector<double>> parseList(std::string_view text) {
+  std::vector<double> values;
+  for (auto word = nextWord(text); !word.empty(); word = nextWord(text)) {
+    const std::optional<double> value = parseNumber(word);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+  }
+  return values;
 }
 
 std::string printNumber(double value) {

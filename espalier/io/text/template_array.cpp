@@ -95,7 +95,8 @@ bool beginsArray(std::string_view text) { return opens(text, "array"); }
 std::string_view untouchedPiece(std::string_view text) {
   if (text.substr(0, 4) == "<!--") return through(text, "-->");
   if (text.substr(0, 9) == "<![CDATA[") return through(text, "]]>");
-  if (text.substr(0, 2) == "<?" || text.substr(0, 2) == "<!") return through(text, ">");
+  if (text.substr(0, 2) == "<?") return through(text, "?>");
+  if (text.substr(0, 2) == "<!") return through(text, ">");
   return {};
 }
 

@@ -4,10 +4,14 @@
 #include <fstream>
 #include <system_error>
 
-#include "espalier/io/text/files_read.h"
-#include "espalier/io/text/problem.h"
+#include "espalier/io/text/numbers.h"
 
 namespace espalier::io {
+namespace {
+
+thread_local FilesRead* innermost = nullptr;
+
+}  // namespace
 
 Expected<std::string> readFileBytes(const std::string& path, std::size_t most) {
   FilesRead::note(path);
@@ -43,6 +47,38 @@ Expected<std::string> readTextFile(const std::string& path, ReadingBudget& budge
   if (const auto excess = budget.takeText(text->size()))
     return problem(path, excess->what, excess->remedy);
   return text;
+}
+
+std::string_view withoutByteOrderMark(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
+}
+
+bool isXmlText(std::string_view pathOrText) {
+  return trimmed(withoutByteOrderMark(pathOrText)).starts_with('<');
+}
+
+std::string folderOf(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+std::string extensionOf(const std::string& path) {
+  return lowered(std::filesystem::path(path).extension().string());
+}
+
+Expected<Source> openSource(const std::string& pathOrText, const std::string& folder) {
+  if (isXmlText(pathOrText)) return Source{pathOrText, "<text>", folder};
+  Expected<std::string> text = readTextFile(pathOrText);
+  if (!text) return text.diagnostics();
+  return Source{std::move(text).value(), pathOrText, folderOf(pathOrText)};
+}
+
+FilesRead::FilesRead() : outer_(innermost) { innermost = this; }
+FilesRead::~FilesRead() { innermost = outer_; }
+
+void FilesRead::note(const std::string& path) {
+  for (FilesRead* at = innermost; at != nullptr; at = at->outer_) at->paths_.insert(path);
 }
 
 }  // namespace espalier::io

@@ -3,10 +3,23 @@
 #include <algorithm>
 #include <string>
 
-#include "espalier/io/text/xml_tally.h"
+#include "espalier/io/text/template_array.h"
 
 namespace espalier::io {
 namespace {
+
+/// Runs of quoted text up to the tag's '>'; `at` is then behind that.
+std::size_t countQuoted(std::string_view text, std::size_t& at) {
+  std::size_t count = 0;
+  while ((at = text.find_first_of("\"'>", at)) != text.npos && text[at] != '>') {
+    ++count;
+    at = text.find(text[at], at + 1);
+    if (at == text.npos) break;
+    ++at;
+  }
+  at = at == text.npos ? text.size() : at + 1;
+  return count;
+}
 
 /// False, and an Error, where the text exceeds the budget: memory and time of parsing grow with
 /// the number of elements, and with the square of the number of attributes of one.
@@ -27,6 +40,39 @@ bool isAffordable(XmlReader& xml, std::string_view text, ReadingBudget& budget) 
 }
 
 }  // namespace
+
+std::string rootElement(std::string_view text) {
+  for (std::size_t at = text.find('<'); at != text.npos; at = text.find('<', at)) {
+    const std::string_view rest = text.substr(at), skipped = untouchedPiece(rest);
+    if (skipped.empty()) return std::string(rest.substr(1, rest.find_first_of(" \t\r\n/>", 1) - 1));
+    at += skipped.size();
+  }
+  return {};
+}
+
+XmlTally tallyXml(std::string_view text) {
+  XmlTally tally;
+  std::size_t at = 0, counted = 0;
+  int line = 1;
+  while ((at = text.find('<', at)) != text.npos) {
+    const std::string_view rest = text.substr(at);
+    const std::size_t begin = at;
+    if (const std::string_view piece = untouchedPiece(rest); !piece.empty()) {
+      ++tally.elements;
+      at += piece.size();
+      continue;
+    }
+    tally.elements += rest.substr(0, 2) != "</";
+    const std::size_t attributes = countQuoted(text, at);
+    if (attributes <= tally.attributes) continue;
+    line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
+                                        text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+    counted = begin;
+    tally.attributes = attributes;
+    tally.line = line;
+  }
+  return tally;
+}
 
 bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind, ReadingBudget& budget,
               tinyxml2::XMLDocument& document) {
@@ -57,6 +103,19 @@ bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind, Read
               "look at this line and the one before for a tag or quote that is not closed");
   }
   return false;
+}
+
+const XMLElement* rootOf(XmlReader& xml, const tinyxml2::XMLDocument& document, Names names,
+                         std::string remedy) {
+  const XMLElement* root = document.RootElement();
+  if (root == nullptr)
+    xml.error(1, "there is no element in it", std::move(remedy));
+  else if (std::find(names.begin(), names.end(), root->Name()) != names.end())
+    return root;
+  else
+    xml.error(root->GetLineNum(), "the outermost element is " + shown(root->Name()),
+              std::move(remedy));
+  return nullptr;
 }
 
 }  // namespace espalier::io

@@ -24,6 +24,20 @@ std::string shown(std::string_view text) {
   return result + (text.size() > longest ? "...'" : "'");
 }
 
+std::vector<const XMLElement*> childrenOf(const XMLElement& e, const char* name) {
+  std::vector<const XMLElement*> all;
+  for (auto* c = e.FirstChildElement(name); c != nullptr; c = c->NextSiblingElement(name))
+    all.push_back(c);
+  return all;
+}
+
+std::string textOf(const XMLElement* e) {
+  const char* text = e == nullptr ? nullptr : e->GetText();
+  return text == nullptr ? std::string() : std::string(trimmed(text));
+}
+
+int XmlNode::lineOfText() const { return e_->GetLineNum(); }
+
 int XmlReader::inFile(int line) const {
   return line > 0 && line <= static_cast<int>(lines_.size()) ? lines_[line - 1] : line;
 }
@@ -95,6 +109,11 @@ double XmlReader::number(const XMLElement& e, const char* attribute, double fall
   return fallback;
 }
 
+Vec3d XmlReader::vector(const XMLElement& e, const char* attribute, const Vec3d& fallback) {
+  double x[3];
+  return numbers(e, attribute, x) ? Vec3d{x[0], x[1], x[2]} : fallback;
+}
+
 std::optional<bool> XmlReader::flag(const XMLElement& e, const char* attribute) {
   if (!has(e, attribute)) return std::nullopt;
   const std::string value = text(e, attribute);
@@ -137,7 +156,7 @@ void XmlReader::unknown(const XMLElement& e, const std::string& name, int line, 
 }
 
 void XmlReader::expectChildren(const XMLElement& e, Names known, Names foreign) {
-  for (const XMLElement* c = e.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+  for (const XMLElement* c : childrenOf(e)) {
     if (contains(known, c->Name())) continue;
     const std::string name = shown(c->Name());
     unknown(e, "<" + name.substr(1, name.size() - 2) + ">", c->GetLineNum(),

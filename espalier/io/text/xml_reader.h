@@ -14,6 +14,7 @@
 
 #include "espalier/core/diagnostic.h"
 #include "espalier/io/text/numbers.h"
+#include "espalier/spatial/vec3.h"
 
 namespace tinyxml2 {
 class XMLElement;
@@ -54,6 +55,8 @@ class XmlReader {
   /// The attribute's number, or fallback where it is absent or bad (then with an Error).
   double number(const XMLElement& e, const char* attribute, double fallback,
                 Infinity infinity = Infinity::Refused);
+  /// The attribute's three numbers, or fallback where it is absent or bad (then with an Error).
+  Vec3d vector(const XMLElement& e, const char* attribute, const Vec3d& fallback);
   /// True or false; none where the attribute is absent, or, with an Error, where it is neither.
   std::optional<bool> flag(const XMLElement& e, const char* attribute);
   /// As number(), but an absent attribute is an Error too.
@@ -86,6 +89,55 @@ class XmlReader {
   bool isFull_ = false;
   bool hasError_ = false;
 };
+
+/// An element and its reader. Where a named value stands (in an attribute, a class of defaults, the text of
+/// a child) the nodes of each format say.
+class XmlNode {
+ public:
+  XmlNode(XmlReader& xml, const XMLElement& e) : xml_(&xml), e_(&e) {}
+
+  const XMLElement& element() const { return *e_; }
+  XmlReader& xml() const { return *xml_; }
+  int line() const { return xml_->lineOf(*e_); }  ///< in its file, for Specs
+
+  /// True if the value is there and good; an Error and false if it is there and bad.
+  virtual bool numbers(const char* name, std::span<double> out) const = 0;
+  /// The value, or fallback where it is absent or bad (then with an Error).
+  double number(const char* name, double fallback) const {
+    numbers(name, {&fallback, 1});
+    return fallback;
+  }
+  Vec3d vector(const char* name, const Vec3d& fallback) const {
+    double x[3];
+    return numbers(name, x) ? Vec3d{x[0], x[1], x[2]} : fallback;
+  }
+
+  void error(const std::string& what, std::string remedy) const {
+    xml_->error(lineOfText(), what, std::move(remedy));
+  }
+  void warn(const std::string& what, std::string remedy) const {
+    xml_->warn(lineOfText(), what, std::move(remedy));
+  }
+  /// Said once of each `key`.
+  void once(Severity severity, const std::string& key, const std::string& what,
+            std::string remedy) const {
+    xml_->once(severity, key, lineOfText(), what, std::move(remedy));
+  }
+
+ protected:
+  ~XmlNode() = default;
+  int lineOfText() const;  ///< as the functions of XmlReader are given lines
+
+ private:
+  XmlReader* xml_;
+  const XMLElement* e_;
+};
+
+/// The children of e in their order: all, or those of one name.
+std::vector<const XMLElement*> childrenOf(const XMLElement& e, const char* name = nullptr);
+
+/// The text of e without white space at its ends; empty where it has none or e is null.
+std::string textOf(const XMLElement* e);
 
 /// text in quotes, shortened where it is long, control characters left out.
 std::string shown(std::string_view text);

@@ -1,5 +1,7 @@
 #include "espalier/io/text/xml_writer.h"
 
+#include <cmath>
+
 #include "espalier/core/check.h"
 #include "espalier/io/text/rotation_text.h"
 
@@ -45,6 +47,18 @@ XmlWriter& XmlWriter::attribute(const char* name, const std::string& value) {
 
 XmlWriter& XmlWriter::attribute(const char* name, double value) {
   return attribute(name, shortest(value));
+}
+
+XmlWriter& XmlWriter::attribute(const char* name, std::uint64_t value) {
+  return attribute(name, std::to_string(value));
+}
+
+XmlWriter& XmlWriter::attribute(const char* name, const Vec3d& v) {
+  return attribute(name, shortest(v));
+}
+
+XmlWriter& XmlWriter::bound(const char* name, double value) {
+  return std::isfinite(value) ? attribute(name, value) : *this;
 }
 
 XmlWriter& XmlWriter::attribute(const char* name, std::span<const double> values) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "espalier/io/centred_inertia.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/text/rotation_text.h"
 #include "espalier/io/text/xml_reader.h"
 #include "espalier/model/spec/check_report.h"

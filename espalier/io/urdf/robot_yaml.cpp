@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_reader.h"
 #include "espalier/model/spec/check_loops.h"
@@ -62,11 +61,6 @@ class YamlReading {
   static std::string scalar(const YAML::Node& node) {
     return node.IsScalar() ? node.Scalar() : std::string();
   }
-  static std::string inCapitals(std::string word) {
-    for (char& c : word)
-      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    return word;
-  }
 
   const std::string* linkOf(const YAML::Node& frame) const {
     const auto found = frames_.find(scalar(frame));
@@ -103,9 +97,9 @@ class YamlReading {
     loop.line = pair.Mark().line + 1;
     loop.name = scalar(pair[0]) + "_" + scalar(pair[1]);
     loop.kind = LoopKind::FIXED;
-    if (type && inCapitals(scalar(*type)) == "3D") {
+    if (type && lowered(scalar(*type)) == "3d") {
       loop.kind = LoopKind::POINT;
-    } else if (type && inCapitals(scalar(*type)) != "6D") {
+    } else if (type && lowered(scalar(*type)) != "6d") {
       error(*type, "the type " + shown(scalar(*type)) + " of a closed_loop is not known",
             "use 3d or 6d");
     }
@@ -149,11 +143,11 @@ class YamlReading {
   }
 
   void readJointType(const YAML::Node& name, const YAML::Node& type, JointSpec& joint) {
-    const std::string word = inCapitals(scalar(type));
+    const std::string word = lowered(scalar(type));
     const JointKind before = joint.kind;
-    if (word == "SPHERICAL") {
+    if (word == "spherical") {
       joint.kind = JointKind::Spherical;
-    } else if (word == "FIXED") {
+    } else if (word == "fixed") {
       joint.kind = JointKind::Fixed;
     } else if (const auto axes = universalAxes(word)) {
       joint.kind = JointKind::Universal;
@@ -179,9 +173,9 @@ class YamlReading {
          "nothing to do, or write the joint in the URDF as what it is");
   }
 
-  /// UJOINT_XY: x, y and the third.
+  /// ujoint_xy: x, y and the third.
   static std::optional<std::array<Vec3d, 3>> universalAxes(const std::string& word) {
-    const std::string prefix = "UJOINT_", letters = "XYZ";
+    const std::string prefix = "ujoint_", letters = "xyz";
     if (word.size() != prefix.size() + 2 || word.substr(0, prefix.size()) != prefix)
       return std::nullopt;
     const std::size_t first = letters.find(word[prefix.size()]),

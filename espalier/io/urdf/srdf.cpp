@@ -25,8 +25,7 @@ class PairReading {
   }
 
   void read(const XMLElement& robot) {
-    for (const XMLElement* e = robot.FirstChildElement(); e != nullptr;
-         e = e->NextSiblingElement()) {
+    for (const XMLElement* e : childrenOf(robot)) {
       const std::string_view tag = e->Name();
       if (tag == "disable_collisions") {
         const std::string reason = xml_.text(*e, "reason");
@@ -122,12 +121,9 @@ Diagnostics applySrdf(const std::string& text, const std::string& path, SystemSp
   XmlReader xml(path);
   tinyxml2::XMLDocument document;
   if (!parseXml(xml, text, kind_of_file, budget, document)) return xml.diagnostics();
-  const XMLElement* robot = document.RootElement();
-  if (robot == nullptr || std::string_view(robot->Name()) != "robot") {
-    xml.error(robot == nullptr ? 1 : robot->GetLineNum(), "there is no <robot> in this SRDF",
-              "an SRDF has <robot name=...> as its outermost element");
-    return xml.diagnostics();
-  }
+  const XMLElement* robot =
+      rootOf(xml, document, {"robot"}, "an SRDF has <robot name=...> as its outermost element");
+  if (robot == nullptr) return xml.diagnostics();
   PairReading reading(xml, spec);
   reading.read(*robot);
   if (xml.diagnostics().hasErrors()) return xml.diagnostics();

@@ -1,6 +1,5 @@
 #include "espalier/io/urdf/urdf.h"
 
-#include <filesystem>
 #include <utility>
 
 #include "espalier/io/text/template.h"
@@ -9,7 +8,6 @@
 #include "espalier/io/urdf/own_parameters.h"
 #include "espalier/io/urdf/robot_yaml.h"
 #include "espalier/io/urdf/urdf_parts.h"
-#include "espalier/io/urdf/urdf_text.h"
 #include "espalier/model/spec/check_spec.h"
 
 namespace espalier::io {
@@ -30,16 +28,10 @@ std::string remedyForRoot(const std::string& root) {
 }
 
 const XMLElement* findRobot(XmlReader& xml, const tinyxml2::XMLDocument& document) {
-  const XMLElement* root = document.RootElement();
-  if (root == nullptr) {
-    xml.error(1, "there is no <robot> in it", remedyForRoot(""));
-    return nullptr;
-  }
-  if (std::string_view(root->Name()) != "robot") {
-    xml.error(root->GetLineNum(), "the outermost element is " + shown(root->Name()),
-              remedyForRoot(root->Name()));
-    return nullptr;
-  }
+  const XMLElement* found = document.RootElement();
+  const XMLElement* root =
+      rootOf(xml, document, {"robot"}, remedyForRoot(found == nullptr ? "" : found->Name()));
+  if (root == nullptr) return nullptr;
   if (const XMLElement* more = root->NextSiblingElement())
     xml.warn(more->GetLineNum(), "what follows </robot> is left out", "keep one robot in a file");
   return root;
@@ -48,7 +40,7 @@ const XMLElement* findRobot(XmlReader& xml, const tinyxml2::XMLDocument& documen
 /// Contents of the file other than links and joints.
 void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
   xml.setSubject("");
-  for (const XMLElement* c = robot.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+  for (const XMLElement* c : childrenOf(robot)) {
     const std::string tag = c->Name();
     if (tag.rfind("xacro:", 0) == 0) {
       xml.once(Severity::Error, "xacro", c->GetLineNum(), "<" + tag + "> is not expanded yet",
@@ -77,9 +69,8 @@ void remarkOnTags(XmlReader& xml, const XMLElement& robot) {
 MediumSpec readMedium(XmlReader& xml, const XMLElement& e) {
   xml.setSubject("the medium");
   xml.expectAttributes(e, {"density", "viscosity", "wind"});
-  double wind[3] = {0, 0, 0};
-  xml.numbers(e, "wind", wind);
-  return {xml.number(e, "density", 0), xml.number(e, "viscosity", 0), {wind[0], wind[1], wind[2]}};
+  const Vec3d wind = xml.vector(e, "wind", {0, 0, 0});
+  return {xml.number(e, "density", 0), xml.number(e, "viscosity", 0), wind};
 }
 
 void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) {
@@ -92,7 +83,7 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
   }
   remarkOnTags(xml, robot);
   reading.colours = readColours(xml, robot);
-  for (const XMLElement* c = robot.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+  for (const XMLElement* c : childrenOf(robot)) {
     const std::string_view tag = c->Name();
     if (tag == "link") spec.links.push_back(readLink(reading, *c));
     if (tag == "joint") spec.joints.push_back(readJoint(xml, *c));
@@ -105,9 +96,7 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
         spec.constraints.push_back(std::move(*constraint));
     if (tag == "transmission") readTransmission(xml, *c, spec.transmissions);
   }
-  for (const XMLElement* c = robot.FirstChildElement("constraints"); c != nullptr;
-       c = c->NextSiblingElement("constraints"))
-    readConstraints(xml, *c, spec);
+  for (const XMLElement* c : childrenOf(robot, "constraints")) readConstraints(xml, *c, spec);
   readGazeboJoints(xml, robot, spec);
 }
 
@@ -163,8 +152,7 @@ Expected<SystemSpec> loadUrdf(const std::string& path, const UrdfOptions& given)
   options.budget = budgetOr(given.budget);
   const Expected<std::string> text = readTextFile(path, *options.budget);
   if (!text) return text.diagnostics();
-  std::string folder = std::filesystem::path(path).parent_path().string();
-  if (folder.empty()) folder = ".";
+  const std::string folder = folderOf(path);
   Expected<SystemSpec> spec = parseUrdfText(*text, path, folder, options);
   if (!spec) return spec;
   Diagnostics all = spec.diagnostics();

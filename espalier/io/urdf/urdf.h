@@ -35,34 +35,22 @@
 //   <transmission> does not act yet (a Warning)
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "espalier/core/diagnostic.h"
-#include "espalier/io/text/reading_budget.h"
+#include "espalier/io/read_options.h"
 #include "espalier/io/urdf/bound_inertia.h"
 #include "espalier/model/spec/spec.h"
 
 namespace espalier::io {
 
-struct UrdfOptions {
-  /// Where packages and meshes are looked for, beside the file's own folder, its parents and the
-  /// environment's ROS_PACKAGE_PATH and AMENT_PREFIX_PATH.
-  std::vector<std::string> searchPaths;
+struct UrdfOptions : RobotReadOptions {
   /// Values of @@name and of names in {expressions}; also handed to xacro as name:=value.
-  std::map<std::string, std::string> parameters;
-  bool fixedBase = false;  ///< weld the root to the world although it is not named "world"
-  bool loadMeshes = true;  ///< false: mesh shapes keep their file names, without triangles
-  std::vector<std::string> jointOrder = {};  ///< empty: order of appearance
-  /// Budget of the reading, all of its files together (io/text/reading_budget.h); null: a new
-  /// one of the default limits. One reading uses it at a time.
-  std::shared_ptr<ReadingBudget> budget = nullptr;
-  bool unbounded = false;  ///< lifts the bounds on magnitudes (model/spec/check_magnitudes.h)
-  LeastInertia least =
-      {};  ///< of every movable body, of robots of all formats (io/urdf/bound_inertia.h)
+  std::map<std::string, std::string> parameters = {};
+  /// Of every movable body, of robots of all formats (io/urdf/bound_inertia.h).
+  LeastInertia least = {};
   /// SRDF file with pairs of links that never collide; empty: one that lies beside the robot's file,
   /// if any (io/urdf/srdf.h). loadRobot() alone reads it.
   std::string srdf = {};

@@ -27,7 +27,7 @@ class ConstraintReader {
     xml_.setSubject("constraint " + shown(spec_.name));
     xml_.expectAttributes(e_, {"name"});
     xml_.expectChildren(e_, {"joint", "let", "phi"});
-    for (const XMLElement* c = e_.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+    for (const XMLElement* c : childrenOf(e_)) {
       const std::string_view tag = c->Name();
       if (tag == "joint") readJoint(*c);
       if (tag == "let") readLine(*c, xml_.text(*c, "name"));
@@ -72,8 +72,7 @@ class ConstraintReader {
     const std::string joint = xml_.text(e, "name"),
                       as = xml_.has(e, "as") ? xml_.text(e, "as") : joint;
     spec_.joints.push_back(joint);
-    std::string_view rest = as;
-    for (std::string_view word = nextWord(rest); !word.empty(); word = nextWord(rest))
+    for (const std::string_view word : wordsOf(as))
       if (isFree(e.GetLineNum(), std::string(word))) names_.emplace_back(word);
   }
 

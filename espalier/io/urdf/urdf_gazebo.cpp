@@ -8,7 +8,7 @@
 #include <cmath>
 #include <optional>
 
-#include "espalier/io/spec_pose.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/urdf/urdf_parts.h"
 
 namespace espalier::io {
@@ -20,30 +20,6 @@ std::optional<LoopKind> kindOf(const std::string& type) {
   if (type == "prismatic") return LoopKind::PRISMATIC;
   if (type == "fixed") return LoopKind::FIXED;
   return std::nullopt;
-}
-
-std::string textOf(const XMLElement* e) {
-  return e != nullptr && e->GetText() != nullptr ? std::string(trimmed(e->GetText()))
-                                                 : std::string();
-}
-
-/// n numbers of an element's text; false where they are not there or not finite.
-template <std::size_t n>
-bool numbersOf(const XMLElement* e, double (&out)[n]) {
-  const std::string text = textOf(e);
-  std::string_view rest = text;
-  for (double& x : out) {
-    const auto number = parseNumber(nextWord(rest));
-    if (!number) return false;
-    x = *number;
-  }
-  return nextWord(rest).empty();
-}
-
-int indexOf(const SystemSpec& spec, const std::string& link) {
-  const auto place = std::find_if(spec.links.begin(), spec.links.end(),
-                                  [&](const LinkSpec& l) { return l.name == link; });
-  return place == spec.links.end() ? -1 : static_cast<int>(place - spec.links.begin());
 }
 
 bool isTied(const SystemSpec& spec, const LoopSpec& loop) {
@@ -73,7 +49,7 @@ class Reading {
     loop.kind = *kind;
     loop.predecessor = textOf(e.FirstChildElement("parent"));
     loop.successor = textOf(e.FirstChildElement("child"));
-    const int p = indexOf(spec_, loop.predecessor), s = indexOf(spec_, loop.successor);
+    const int p = linkIndex(spec_, loop.predecessor), s = linkIndex(spec_, loop.successor);
     if (poses_.empty() || p < 0 || s < 0)
       return leaveOut(e, "it does not tie two links of the robot");
     if (isTied(spec_, loop)) return leaveOut(e, "a loop ties these links already");
@@ -82,7 +58,8 @@ class Reading {
     const auto isOther = [&](const char* frame) {
       return pose != nullptr && !xml_.text(*pose, frame).empty();
     };
-    if ((pose != nullptr && !numbersOf(pose, x)) || isOther("relative_to") || isOther("frame"))
+    if ((pose != nullptr && !parseNumbers(textOf(pose), x)) || isOther("relative_to") ||
+        isOther("frame"))
       return leaveOut(e, "its <pose> is not one of six numbers in the child's frame");
     loop.X_SB = {rotationFromRpy({x[3], x[4], x[5]}), {x[0], x[1], x[2]}};
     const Transformd X_PS = inverse(poses_[p]) * poses_[s];
@@ -102,7 +79,7 @@ class Reading {
     const XMLElement* axis = e.FirstChildElement("axis");
     if (axis == nullptr) return true;
     double a[3];
-    if (!numbersOf(axis->FirstChildElement("xyz"), a)) return false;
+    if (!parseNumbers(textOf(axis->FirstChildElement("xyz")), a)) return false;
     loop.axis = {a[0], a[1], a[2]};
     const std::string model = textOf(axis->FirstChildElement("use_parent_model_frame"));
     if (model == "1" || model == "true")
@@ -119,10 +96,8 @@ class Reading {
 
 void readGazeboJoints(XmlReader& xml, const XMLElement& robot, SystemSpec& spec) {
   std::optional<Reading> reading;
-  for (const XMLElement* g = robot.FirstChildElement("gazebo"); g != nullptr;
-       g = g->NextSiblingElement("gazebo"))
-    for (const XMLElement* j = g->FirstChildElement("joint"); j != nullptr;
-         j = j->NextSiblingElement("joint")) {
+  for (const XMLElement* g : childrenOf(robot, "gazebo"))
+    for (const XMLElement* j : childrenOf(*g, "joint")) {
       if (!reading) reading.emplace(xml, spec);
       reading->read(*j);
     }

@@ -24,10 +24,8 @@ void readLengths(XmlReader& xml, const XMLElement& e, const char* name, const ch
                                               : xml.number(e, alias, 1);
 }
 void readLengths(XmlReader& xml, const XMLElement& e, const char* name, const char*, Vec3d& to) {
-  double s[3] = {1, 1, 1};
   if (!xml.has(e, name)) xml.requiredNumber(e, name, 1);
-  xml.numbers(e, name, s);
-  to = {s[0], s[1], s[2]};
+  to = xml.vector(e, name, {1, 1, 1});
 }
 
 std::optional<Shape> readSolid(XmlReader& xml, const XMLElement& e, const std::string& kind) {
@@ -57,15 +55,13 @@ std::optional<Shape> readMesh(UrdfReading& reading, const XMLElement& e, bool is
   XmlReader& xml = reading.xml;
   if (isInlineMesh(e)) return readInlineMesh(xml, e);
   xml.expectAttributes(e, {"filename", "scale"});
-  double s[3] = {1, 1, 1};
-  xml.numbers(e, "scale", s);
-  scale = {s[0], s[1], s[2]};
+  scale = xml.vector(e, "scale", {1, 1, 1});
   const std::string name = xml.text(e, "filename");
   if (name.empty()) {
     xml.error(e.GetLineNum(), "<mesh> names no file", "add filename=\"...\"");
     return std::nullopt;
   }
-  if (s[0] == 0 || s[1] == 0 || s[2] == 0) return withExtent(xml, e, MeshShape{}, false);
+  if (scale.x == 0 || scale.y == 0 || scale.z == 0) return withExtent(xml, e, MeshShape{}, false);
   return reading.meshes.get(xml, e.GetLineNum(), name, scale, isCollision);
 }
 
@@ -75,10 +71,9 @@ Transformd readOrigin(XmlReader& xml, const XMLElement& e) {
   Transformd pose = identityTransform<double>();
   if (const XMLElement* origin = xml.single(e, "origin")) {
     xml.expectAttributes(*origin, {"xyz", "rpy", "quat_xyzw"});
-    double p[3] = {0, 0, 0}, rpy[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1};
-    xml.numbers(*origin, "xyz", p);
-    xml.numbers(*origin, "rpy", rpy);
-    pose = {rotationFromRpy({rpy[0], rpy[1], rpy[2]}), {p[0], p[1], p[2]}};
+    pose.p = xml.vector(*origin, "xyz", {0, 0, 0});
+    pose.R = rotationFromRpy(xml.vector(*origin, "rpy", {0, 0, 0}));
+    double q[4];
     if (!xml.numbers(*origin, "quat_xyzw", q)) return pose;
     const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
     if (length > 1e-6 && std::isfinite(length)) {

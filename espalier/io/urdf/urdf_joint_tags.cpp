@@ -29,6 +29,15 @@ void normalise(double* quaternion) {
 
 }  // namespace
 
+double readPitch(XmlReader& xml, const XMLElement& e, const std::string& kind) {
+  const XMLElement* axis = e.FirstChildElement("axis");
+  if (xml.has(e, "pitch")) return xml.number(e, "pitch", 0);
+  if (axis != nullptr && xml.has(*axis, "pitch")) return xml.number(*axis, "pitch", 0);
+  xml.error(e.GetLineNum(), "the " + kind + " has no pitch",
+            std::string("add pitch=\"...\" to the ") + e.Name() + ", in metres per radian");
+  return 0;
+}
+
 void readAxes(XmlReader& xml, const XMLElement& joint, JointSpec& out) {
   static constexpr const char* tags[] = {"axis", "axis2", "axis3"};
   const int wanted = info(out.kind).axes;
@@ -47,19 +56,9 @@ void readAxes(XmlReader& xml, const XMLElement& joint, JointSpec& out) {
         continue;
       }
     }
-    double a[3];
-    if (xml.numbers(*axis, "xyz", a)) out.axes[i] = {a[0], a[1], a[2]};
+    out.axes[i] = xml.vector(*axis, "xyz", out.axes[i]);
   }
-  if (out.kind != JointKind::Helical) return;
-  const XMLElement* axis = joint.FirstChildElement("axis");
-  if (xml.has(joint, "pitch")) {
-    out.pitch = xml.number(joint, "pitch", 0);
-  } else if (axis != nullptr && xml.has(*axis, "pitch")) {
-    out.pitch = xml.number(*axis, "pitch", 0);
-  } else {
-    xml.error(joint.GetLineNum(), "the helical joint has no pitch",
-              "add pitch=\"...\" to the joint, in metres per radian");
-  }
+  if (out.kind == JointKind::Helical) out.pitch = readPitch(xml, joint, "helical joint");
 }
 
 void readLimits(XmlReader& xml, const XMLElement& joint, const std::string& type, JointSpec& out) {

@@ -30,6 +30,18 @@ std::optional<InertialSpec> readInertial(XmlReader& xml, const XMLElement& link)
   return inertial;
 }
 
+/// Common part of collisions and visuals; false where there is no shape.
+template <class Part>
+bool readPart(UrdfReading& reading, const XMLElement& e, bool isCollision, Part& out) {
+  const auto shape = readGeometry(reading, e, isCollision, out.meshScale);
+  if (!shape) return false;
+  out.name = reading.xml.text(e, "name");
+  out.shape = *shape;
+  out.X_LG = readOrigin(reading.xml, e);
+  out.line = reading.xml.lineOf(e);
+  return true;
+}
+
 }  // namespace
 
 LinkSpec readLink(UrdfReading& reading, const XMLElement& e) {
@@ -44,34 +56,22 @@ LinkSpec readLink(UrdfReading& reading, const XMLElement& e) {
                      {"contact", "self_filter", "collision_checking", "sensor", "gazebo",
                       "self_collision_checking", "verbose"});
   link.inertial = readInertial(xml, e);
-  for (const XMLElement* c = e.FirstChildElement("collision"); c != nullptr;
-       c = c->NextSiblingElement("collision")) {
+  for (const XMLElement* c : childrenOf(e, "collision")) {
     xml.expectAttributes(*c, {"name", "collision_group", "collision_mask"}, {"group"});
     xml.expectChildren(*c, {"origin", "geometry", "material"}, {"verbose", "surface", "contact"});
     CollisionSpec collision;
-    const auto shape = readGeometry(reading, *c, true, collision.meshScale);
-    if (!shape) continue;
-    collision.name = xml.text(*c, "name");
-    collision.shape = *shape;
-    collision.X_LG = readOrigin(xml, *c);
+    if (!readPart(reading, *c, true, collision)) continue;
     collision.material = readContactMaterial(xml, *c);
     collision.group = readBits(xml, *c, "collision_group", collision.group);
     collision.mask = readBits(xml, *c, "collision_mask", collision.mask);
-    collision.line = xml.lineOf(*c);
     link.collisions.push_back(std::move(collision));
   }
-  for (const XMLElement* v = e.FirstChildElement("visual"); v != nullptr;
-       v = v->NextSiblingElement("visual")) {
+  for (const XMLElement* v : childrenOf(e, "visual")) {
     xml.expectAttributes(*v, {"name"}, {"group"});
     xml.expectChildren(*v, {"origin", "geometry", "material"}, {"meshfile"});
     VisualSpec visual;
-    const auto shape = readGeometry(reading, *v, false, visual.meshScale);
-    if (!shape) continue;
-    visual.name = xml.text(*v, "name");
-    visual.shape = *shape;
-    visual.X_LG = readOrigin(xml, *v);
+    if (!readPart(reading, *v, false, visual)) continue;
     readMaterial(reading, *v, visual);
-    visual.line = xml.lineOf(*v);
     link.visuals.push_back(std::move(visual));
   }
   return link;

@@ -4,18 +4,25 @@
 
 #include <cmath>
 
-#include "espalier/io/loop_type.h"
 #include "espalier/io/urdf/urdf_parts.h"
 
 namespace espalier::io {
 namespace {
 
+constexpr std::pair<const char*, LoopKind> loop_types[] = {
+    {"point", LoopKind::POINT},         {"spherical", LoopKind::POINT},
+    {"fixed", LoopKind::FIXED},         {"revolute", LoopKind::REVOLUTE},
+    {"continuous", LoopKind::REVOLUTE}, {"prismatic", LoopKind::PRISMATIC},
+    {"planar", LoopKind::PLANAR},       {"cylindrical", LoopKind::CYLINDRICAL},
+    {"universal", LoopKind::UNIVERSAL}, {"screw", LoopKind::SCREW},
+};
+
 LoopKind readKind(XmlReader& xml, const XMLElement& e) {
   const std::string type = xml.text(e, "type");
   std::string all;
-  for (const LoopType& t : loop_types) {
-    if (type == t.name) return t.kind;
-    all += (all.empty() ? "" : ", ") + std::string(t.name);
+  for (const auto& [name, kind] : loop_types) {
+    if (type == name) return kind;
+    all += (all.empty() ? "" : ", ") + std::string(name);
   }
   xml.error(
       e.GetLineNum(),
@@ -52,15 +59,6 @@ void readDirection(XmlReader& xml, const XMLElement& loop, const char* tag, Vec3
   if (n2 > 0 && std::isfinite(n2) && std::abs(n2 - 1) > 1e-15) out = out * (1 / std::sqrt(n2));
 }
 
-double readPitch(XmlReader& xml, const XMLElement& loop) {
-  const XMLElement* axis = loop.FirstChildElement("axis");
-  if (xml.has(loop, "pitch")) return xml.number(loop, "pitch", 0);
-  if (axis != nullptr && xml.has(*axis, "pitch")) return xml.number(*axis, "pitch", 0);
-  xml.error(loop.GetLineNum(), "the screw has no pitch",
-            "add pitch=\"...\" to the loop, in metres per radian");
-  return 0;
-}
-
 double readValue(XmlReader& xml, const XMLElement& coupling, const char* tag, double fallback) {
   const XMLElement* e = xml.single(coupling, tag);
   if (e == nullptr) return fallback;
@@ -82,7 +80,7 @@ LoopSpec readLoop(XmlReader& xml, const XMLElement& e) {
   loop.successor = readEnd(xml, e, "successor", &loop.X_SB);
   readDirection(xml, e, "axis", loop.axis);
   readDirection(xml, e, "axis2", loop.axis2);
-  if (loop.kind == LoopKind::SCREW) loop.pitch = readPitch(xml, e);
+  if (loop.kind == LoopKind::SCREW) loop.pitch = readPitch(xml, e, "screw");
   loop.isBilateral = xml.flag(e, "bilateral").value_or(false);
   return loop;
 }

@@ -28,20 +28,16 @@ std::optional<std::array<double, 4>> readColour(XmlReader& xml, const XMLElement
 Colours readColours(XmlReader& xml, const XMLElement& robot) {
   Colours colours;
   const auto collect = [&](const XMLElement& parent) {
-    for (const XMLElement* m = parent.FirstChildElement("material"); m != nullptr;
-         m = m->NextSiblingElement("material")) {
+    for (const XMLElement* m : childrenOf(parent, "material")) {
       const auto rgba = readColour(xml, *m);
       if (rgba && !xml.text(*m, "name").empty()) colours.emplace(xml.text(*m, "name"), *rgba);
     }
   };
   xml.setSubject("");
   collect(robot);
-  for (const XMLElement* link = robot.FirstChildElement("link"); link != nullptr;
-       link = link->NextSiblingElement("link")) {
+  for (const XMLElement* link : childrenOf(robot, "link")) {
     xml.setSubject("link " + shown(xml.text(*link, "name")));
-    for (const XMLElement* v = link->FirstChildElement("visual"); v != nullptr;
-         v = v->NextSiblingElement("visual"))
-      collect(*v);
+    for (const XMLElement* v : childrenOf(*link, "visual")) collect(*v);
   }
   return colours;
 }

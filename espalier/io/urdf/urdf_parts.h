@@ -24,6 +24,10 @@ struct UrdfReading {
 };
 
 // urdf.cpp
+/// parseUrdf for a text that has a folder of its own, where its meshes are looked for first;
+/// empty: it has none.
+Expected<SystemSpec> parseUrdfText(std::string_view text, const std::string& name,
+                                   const std::string& folder, const UrdfOptions& options);
 /// A whole <robot>, checked; with Errors among the remarks it is of no use.
 SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOptions& options);
 
@@ -51,6 +55,9 @@ LinkSpec readLink(UrdfReading& reading, const XMLElement& link);
 JointSpec readJoint(XmlReader& xml, const XMLElement& joint);
 
 // urdf_joint_tags.cpp: tags whose reading depends on the joint's kind
+/// pitch of a joint or loop, or of its <axis>, m/rad; 0, and an Error, where neither has one.
+///   in   kind  "helical joint", for the Error
+double readPitch(XmlReader& xml, const XMLElement& e, const std::string& kind);
 void readAxes(XmlReader& xml, const XMLElement& joint, JointSpec& out);
 void readLimits(XmlReader& xml, const XMLElement& joint, const std::string& type, JointSpec& out);
 void readDynamics(XmlReader& xml, const XMLElement& joint, JointSpec& out);

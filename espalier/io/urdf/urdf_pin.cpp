@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/io/spec_pose.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/urdf/urdf_parts.h"
 #include "espalier/spatial/finite.h"
 
@@ -30,9 +30,7 @@ std::vector<double> readConfiguration(XmlReader& xml, const XMLElement& e, const
                                       const SpecTree& tree) {
   const std::string text = xml.text(e, "nominal_config");
   if (text.empty()) return {};
-  std::string_view rest = text;
-  std::size_t count = 0;
-  while (!nextWord(rest).empty()) ++count;
+  const std::size_t count = wordsOf(text).size();
   const auto wanted = static_cast<std::size_t>(coordinatesOf(spec, tree));
   if (count != wanted) {
     xml.error(e.GetLineNum(),
@@ -43,12 +41,6 @@ std::vector<double> readConfiguration(XmlReader& xml, const XMLElement& e, const
   }
   std::vector<double> q(count);
   return xml.numbers(e, "nominal_config", q) ? q : std::vector<double>();
-}
-
-int indexOf(const SystemSpec& spec, const std::string& link) {
-  const auto place = std::find_if(spec.links.begin(), spec.links.end(),
-                                  [&](const LinkSpec& l) { return l.name == link; });
-  return place == spec.links.end() ? -1 : static_cast<int>(place - spec.links.begin());
 }
 
 bool areFinite(const Transformd& X) {
@@ -66,8 +58,7 @@ void readConstraints(XmlReader& xml, const XMLElement& e, SystemSpec& spec) {
   const SpecTree tree = checkTree({spec, said});
   std::vector<Transformd> poses;
   if (tree.isTree) poses = linkPoses(spec, tree, readConfiguration(xml, e, spec, tree));
-  for (const XMLElement* pin = e.FirstChildElement("pin"); pin != nullptr;
-       pin = pin->NextSiblingElement("pin")) {
+  for (const XMLElement* pin : childrenOf(e, "pin")) {
     LoopSpec loop;
     loop.kind = LoopKind::POINT;
     loop.name = xml.has(*pin, "name") ? xml.text(*pin, "name") : freeName(spec);
@@ -76,10 +67,8 @@ void readConstraints(XmlReader& xml, const XMLElement& e, SystemSpec& spec) {
     xml.expectAttributes(*pin, {"name", "body1", "body2", "anchor"});
     loop.predecessor = xml.text(*pin, "body1");
     loop.successor = xml.text(*pin, "body2");
-    double anchor[3] = {0, 0, 0};
-    xml.numbers(*pin, "anchor", anchor);
-    loop.X_PA.p = {anchor[0], anchor[1], anchor[2]};
-    const int p = indexOf(spec, loop.predecessor), s = indexOf(spec, loop.successor);
+    loop.X_PA.p = xml.vector(*pin, "anchor", {0, 0, 0});
+    const int p = linkIndex(spec, loop.predecessor), s = linkIndex(spec, loop.successor);
     if (!poses.empty() && p >= 0 && s >= 0 && areFinite(poses[p]) && areFinite(poses[s]))
       loop.X_SB.p = inverse(poses[s]) * (poses[p] * loop.X_PA.p);
     spec.loops.push_back(std::move(loop));

@@ -7,9 +7,7 @@ namespace {
 
 TendonSpec::Point readPoint(XmlReader& xml, const XMLElement& e) {
   xml.expectAttributes(e, {"link", "xyz"});
-  double xyz[3] = {0, 0, 0};
-  xml.numbers(e, "xyz", xyz);
-  return {xml.text(e, "link"), {xyz[0], xyz[1], xyz[2]}};
+  return {xml.text(e, "link"), xml.vector(e, "xyz", {0, 0, 0})};
 }
 
 /// <sphere> or <cylinder>, between two points.
@@ -29,7 +27,7 @@ TendonSpec::Way readWay(XmlReader& xml, const XMLElement& e) {
   xml.expectAttributes(e, {"divisor"});
   xml.expectChildren(e, {"point", "sphere", "cylinder"});
   way.divisor = xml.number(e, "divisor", 1);
-  for (const XMLElement* p = e.FirstChildElement(); p != nullptr; p = p->NextSiblingElement()) {
+  for (const XMLElement* p : childrenOf(e)) {
     const std::string_view kind = p->Name();
     if (kind == "point") {
       way.points.push_back(readPoint(xml, *p));
@@ -73,14 +71,11 @@ TendonSpec readTendon(XmlReader& xml, const XMLElement& e) {
   tendon.restUpper = xml.number(e, "rest_upper", tendon.restLower);
   tendon.damping = xml.number(e, "damping", 0);
   tendon.friction = xml.number(e, "friction", 0);
-  for (const XMLElement* j = e.FirstChildElement("joint"); j != nullptr;
-       j = j->NextSiblingElement("joint")) {
+  for (const XMLElement* j : childrenOf(e, "joint")) {
     xml.expectAttributes(*j, {"name", "coefficient"});
     tendon.terms.push_back({xml.text(*j, "name"), xml.number(*j, "coefficient", 1)});
   }
-  for (const XMLElement* w = e.FirstChildElement("way"); w != nullptr;
-       w = w->NextSiblingElement("way"))
-    tendon.ways.push_back(readWay(xml, *w));
+  for (const XMLElement* w : childrenOf(e, "way")) tendon.ways.push_back(readWay(xml, *w));
   tendon.actuator = readActuator(xml, e);
   return tendon;
 }

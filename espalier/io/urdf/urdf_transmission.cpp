@@ -5,17 +5,12 @@
 namespace espalier::io {
 namespace {
 
-std::string content(const XMLElement* e) {
-  const char* text = e == nullptr ? nullptr : e->GetText();
-  return text == nullptr ? std::string() : std::string(trimmed(text));
-}
-
 double readReduction(XmlReader& xml, const XMLElement* e) {
   if (e == nullptr) return 1;
-  const std::optional<double> value = parseNumber(content(e));
+  const std::optional<double> value = parseNumber(textOf(e));
   if (value) return *value;
   xml.warn(e->GetLineNum(),
-           "<mechanicalReduction> is " + shown(content(e)) + ", not a finite number: taken as 1",
+           "<mechanicalReduction> is " + shown(textOf(e)) + ", not a finite number: taken as 1",
            "write the gear ratio, such as 6");
   return 1;
 }
@@ -29,11 +24,10 @@ void readTransmission(XmlReader& xml, const XMLElement& e, std::vector<Transmiss
            "<transmission> is kept but does not act yet: motors sit right on their joints",
            "for the motor's inertia use <dynamics rotor_inertia>; said once for all of them");
   std::string type = xml.text(e, "type");
-  if (type.empty()) type = content(e.FirstChildElement("type"));
+  if (type.empty()) type = textOf(e.FirstChildElement("type"));
   // The n-th joint goes with the n-th actuator.
   const XMLElement* actuator = e.FirstChildElement("actuator");
-  for (const XMLElement* joint = e.FirstChildElement("joint"); joint != nullptr;
-       joint = joint->NextSiblingElement("joint")) {
+  for (const XMLElement* joint : childrenOf(e, "joint")) {
     TransmissionSpec t;
     t.name = name;
     t.type = type;

@@ -5,7 +5,6 @@
 
 #include "espalier/io/text/child_process.h"
 #include "espalier/io/text/numbers.h"
-#include "espalier/io/text/problem.h"
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_reader.h"
 

@@ -1,7 +1,6 @@
 #include <array>
 
-#include "espalier/io/text/rotation_text.h"
-#include "espalier/io/world_xml/appearance.h"
+#include "espalier/io/world_xml/world_node.h"
 #include "espalier/io/world_xml/world_parts.h"
 
 namespace espalier::io {
@@ -26,9 +25,8 @@ void readState(const Node& object, BodySpec& body) {
   body.X_WB = readPose(object);
   const auto state = object.child("state");
   if (!state) return;
-  double v[3], w[3];
-  if (state->numbers("lin_vel", v)) body.velocity = {v[0], v[1], v[2]};
-  if (state->numbers("ang_vel", w)) body.angularVelocity = {w[0], w[1], w[2]};
+  body.velocity = state->vector("lin_vel", body.velocity);
+  body.angularVelocity = state->vector("ang_vel", body.angularVelocity);
 }
 
 /// Material, group and mask, where the node has its own.
@@ -148,12 +146,8 @@ Transformd readPose(const Node& object) {
   Transformd pose = identityTransform<double>();
   // A class's compound has the pose in the part itself.
   const Node from = object.child("state").value_or(object);
-  double p[3], q[4];
-  if (from.numbers("pos", p)) pose.p = {p[0], p[1], p[2]};
-  if (from.numbers("quat", q) && !rotationFromQuat(q, pose.R)) {
-    from.error(std::string("<") + from.spelled() + " quat> is no rotation",
-               "give a unit quaternion, w x y z");
-  }
+  pose.p = from.vector("pos", pose.p);
+  from.rotation("quat", pose.R);
   return pose;
 }
 

@@ -2,7 +2,6 @@
 
 #include "espalier/geometry/terrain.h"
 #include "espalier/io/mesh/heightmap_file.h"
-#include "espalier/io/text/rotation_text.h"
 #include "espalier/io/world_xml/world_parts.h"
 
 namespace espalier::io {
@@ -135,9 +134,7 @@ Transformd readHeightmapPose(const Node& object) {
   Transformd pose = identityTransform<double>();
   pose.p = {object.number("center_x", 0), object.number("center_y", 0),
             object.number("center_z", 0)};
-  double q[4];
-  if (object.numbers("quat", q) && !rotationFromQuat(q, pose.R))
-    object.error("<heightmap quat> is no rotation", "give a unit quaternion, w x y z");
+  object.rotation("quat", pose.R);
   return pose;
 }
 

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "espalier/io/centred_inertia.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/text/rotation_text.h"
 #include "espalier/io/world_xml/world_parts.h"
 
@@ -31,16 +31,13 @@ InertialSpec readBodyInertia(const Node& object, const BodySpec& body, bool mesh
     object.error("the mass of a body that moves is " + shortest(result.mass) + " kg",
                  "give it more than zero, or body_type=\"static\"");
   }
-  double com[3] = {0, 0, 0};
-  const bool hasCom = object.numbers("com", com);
+  const Vec3d com = object.vector("com", {0, 0, 0});
   const auto inertia = object.child("inertia");
   if (inertia) {
     inertia->expect({"xx", "xy", "xz", "yy", "yz", "zz", "quat"}, {});
     result.I = {inertia->required("xx", 0), inertia->number("xy", 0), inertia->number("xz", 0),
                 inertia->required("yy", 0), inertia->number("yz", 0), inertia->required("zz", 0)};
-    double q[4];
-    if (inertia->numbers("quat", q) && !rotationFromQuat(q, result.X_LC.R))
-      inertia->error("<inertia quat> is no rotation", "give a unit quaternion, w x y z");
+    inertia->rotation("quat", result.X_LC.R);
   } else if (result.mass > 0) {
     const double mass = result.mass;
     if (const auto even = spread(body, mass)) {
@@ -50,7 +47,7 @@ InertialSpec readBodyInertia(const Node& object, const BodySpec& body, bool mesh
                    "add <inertia xx=... yy=... zz=.../>, in kg m^2 about the centre of mass");
     }
   }
-  if (hasCom || inertia) result.X_LC.p = {com[0], com[1], com[2]};
+  if (object.has("com") || inertia) result.X_LC.p = com;
   return result;
 }
 

@@ -6,16 +6,12 @@
 #include <cmath>
 
 #include "espalier/io/text/bits.h"
+#include "espalier/io/text/rotation_text.h"
 
 namespace espalier::io {
 namespace {
 
 constexpr std::string_view this_dir = "[THIS_DIR]";
-
-std::string lowered(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
 
 /// Spaces or commas between the numbers.
 std::string withoutCommas(std::string_view text) {
@@ -23,6 +19,22 @@ std::string withoutCommas(std::string_view text) {
   std::replace(result.begin(), result.end(), ',', ' ');
   return result;
 }
+
+struct NamedColour {
+  const char* name;
+  std::array<double, 4> rgba;
+};
+
+constexpr NamedColour colours[] = {
+    {"red", {0.85, 0.15, 0.15, 1}},   {"green", {0.15, 0.65, 0.25, 1}},
+    {"blue", {0.15, 0.35, 0.85, 1}},  {"white", {1, 1, 1, 1}},
+    {"black", {0.05, 0.05, 0.05, 1}}, {"grey", {0.5, 0.5, 0.5, 1}},
+    {"gray", {0.5, 0.5, 0.5, 1}},     {"yellow", {0.9, 0.8, 0.2, 1}},
+    {"orange", {0.9, 0.5, 0.1, 1}},   {"purple", {0.5, 0.25, 0.7, 1}},
+    {"cyan", {0.2, 0.75, 0.8, 1}},    {"magenta", {0.8, 0.2, 0.7, 1}},
+    {"brown", {0.45, 0.3, 0.2, 1}},   {"hidden", {0, 0, 0, 0}},
+    {"transparent", {0, 0, 0, 0}},
+};
 
 }  // namespace
 
@@ -37,23 +49,24 @@ std::string snakeCase(std::string_view name) {
 }
 
 std::optional<std::vector<double>> splitNumbers(std::string_view text) {
-  std::vector<double> values;
-  const std::string spaced = withoutCommas(text);
-  std::string_view rest = spaced;
-  for (std::string_view word = nextWord(rest); !word.empty(); word = nextWord(rest)) {
-    const std::optional<double> value = parseNumber(word);
-    if (!value) return std::nullopt;
-    values.push_back(*value);
-  }
-  return values;
+  return parseList(withoutCommas(text));
 }
 
-const char* Node::spelled() const { return e_->Name(); }
-std::string Node::tag() const { return snakeCase(e_->Name()); }
-int Node::line() const { return xml().lineOf(*e_); }
+std::optional<std::array<double, 4>> parseAppearance(const std::string& text) {
+  for (const NamedColour& colour : colours)
+    if (text == colour.name) return colour.rgba;
+  const auto numbers = splitNumbers(text);
+  if (!numbers || numbers->size() < 3 || numbers->size() > 4) return std::nullopt;
+  std::array<double, 4> rgba{0, 0, 0, 1};
+  for (std::size_t i = 0; i < numbers->size(); ++i) rgba[i] = (*numbers)[i];
+  return rgba;
+}
+
+const char* Node::spelled() const { return element().Name(); }
+std::string Node::tag() const { return snakeCase(spelled()); }
 
 const tinyxml2::XMLAttribute* Node::find(const char* attribute) const {
-  for (const XMLElement* e : {e_, kind_}) {
+  for (const XMLElement* e : {&element(), kind_}) {
     if (e == nullptr) continue;
     for (const auto* a = e->FirstAttribute(); a != nullptr; a = a->Next())
       if (snakeCase(a->Name()) == attribute) return a;
@@ -95,16 +108,18 @@ bool Node::numbers(const char* attribute, std::span<double> out) const {
   return false;
 }
 
-double Node::number(const char* attribute, double fallback) const {
-  numbers(attribute, {&fallback, 1});
-  return fallback;
-}
-
 double Node::required(const char* attribute, double fallback) const {
   if (has(attribute)) return number(attribute, fallback);
   error(std::string("<") + spelled() + "> lacks the attribute '" + attribute + "'",
         std::string("add ") + attribute + "=\"...\"");
   return fallback;
+}
+
+void Node::rotation(const char* attribute, Mat3d& R) const {
+  double q[4];
+  if (!numbers(attribute, q) || rotationFromQuat(q, R)) return;
+  error(std::string("<") + spelled() + " " + attribute + "> is no rotation",
+        "give a unit quaternion, w x y z");
 }
 
 std::optional<std::vector<double>> Node::list(const char* attribute) const {
@@ -137,13 +152,13 @@ bool Node::flag(const char* attribute, bool fallback) const {
 
 std::uint64_t Node::bits(const char* attribute, std::uint64_t fallback) const {
   const auto* a = find(attribute);
-  return a == nullptr ? fallback : readBits(xml(), *e_, *a, fallback);
+  return a == nullptr ? fallback : readBits(xml(), element(), *a, fallback);
 }
 
 std::optional<Node> Node::child(const char* name) const {
-  for (const XMLElement* e : {e_, kind_}) {
+  for (const XMLElement* e : {&element(), kind_}) {
     if (e == nullptr) continue;
-    for (const auto* c = e->FirstChildElement(); c != nullptr; c = c->NextSiblingElement())
+    for (const XMLElement* c : childrenOf(*e))
       if (snakeCase(c->Name()) == name) return Node(*file_, *c);
   }
   return std::nullopt;
@@ -151,8 +166,7 @@ std::optional<Node> Node::child(const char* name) const {
 
 std::vector<Node> Node::children() const {
   std::vector<Node> all;
-  for (const auto* c = e_->FirstChildElement(); c != nullptr; c = c->NextSiblingElement())
-    all.emplace_back(*file_, *c);
+  for (const XMLElement* c : childrenOf(element())) all.emplace_back(*file_, *c);
   return all;
 }
 
@@ -160,29 +174,23 @@ void Node::expect(Names attributes, Names children, Names foreign) const {
   const auto contains = [](Names names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  for (const auto* a = e_->FirstAttribute(); a != nullptr; a = a->Next()) {
+  for (const auto* a = element().FirstAttribute(); a != nullptr; a = a->Next()) {
     const std::string name = snakeCase(a->Name());
     if (contains(attributes, name)) continue;
-    xml().unknown(*e_, "attribute " + shown(a->Name()), a->GetLineNum(), contains(foreign, name));
+    xml().unknown(element(), "attribute " + shown(a->Name()), a->GetLineNum(),
+                  contains(foreign, name));
   }
-  for (const auto* c = e_->FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+  for (const XMLElement* c : childrenOf(element())) {
     const std::string name = snakeCase(c->Name());
     if (contains(children, name)) continue;
     const std::string quoted = shown(c->Name());
-    xml().unknown(*e_, "<" + quoted.substr(1, quoted.size() - 2) + ">", c->GetLineNum(),
+    xml().unknown(element(), "<" + quoted.substr(1, quoted.size() - 2) + ">", c->GetLineNum(),
                   contains(foreign, name));
   }
 }
 
-void Node::error(const std::string& what, std::string remedy) const {
-  xml().error(e_->GetLineNum(), what, std::move(remedy));
-}
-void Node::warn(const std::string& what, std::string remedy) const {
-  xml().warn(e_->GetLineNum(), what, std::move(remedy));
-}
 void Node::once(Severity severity, const std::string& what, std::string remedy) const {
-  xml().once(severity, what, e_->GetLineNum(), what,
-             std::move(remedy) + "; said once for all of its kind");
+  XmlNode::once(severity, what, what, std::move(remedy) + "; said once for all of its kind");
 }
 
 }  // namespace espalier::io

@@ -3,6 +3,7 @@
 // An element of a world file as its reader sees it: names in snake_case or camelCase, numbers
 // between spaces or commas, [THIS_DIR] filled in, and missing attributes taken from its class.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,7 +18,7 @@ class XMLAttribute;
 
 namespace espalier::io {
 
-class Node {
+class Node final : public XmlNode {
  public:
   /// All that one file's nodes share.
   struct File {
@@ -27,22 +28,19 @@ class Node {
 
   /// kind: the object class the element names, or null.
   Node(File& file, const XMLElement& e, const XMLElement* kind = nullptr)
-      : file_(&file), e_(&e), kind_(kind) {}
+      : XmlNode(file.xml, e), file_(&file), kind_(kind) {}
 
-  const XMLElement& element() const { return *e_; }
-  XmlReader& xml() const { return file_->xml; }
   /// As the file spells it, and in snake_case.
   const char* spelled() const;
   std::string tag() const;
-  int line() const;  ///< in the file, for Specs
 
   bool has(const char* attribute) const { return find(attribute) != nullptr; }
   /// Without white space at its ends; empty where it is absent.
   std::string text(const char* attribute) const;
-  /// True if it is there and good; an Error and false if it is there and bad.
-  bool numbers(const char* attribute, std::span<double> out) const;
-  double number(const char* attribute, double fallback) const;
+  bool numbers(const char* attribute, std::span<double> out) const override;
   double required(const char* attribute, double fallback) const;
+  /// R of w x y z; unchanged where it is absent or, with an Error, no rotation.
+  void rotation(const char* attribute, Mat3d& R) const;
   /// Any count of numbers; none where it is absent or bad (then with an Error).
   std::optional<std::vector<double>> list(const char* attribute) const;
   /// A whole number in [least, most].
@@ -58,8 +56,7 @@ class Node {
   /// A Warning for each kind of attribute or child that is not known, a Note for foreign ones.
   void expect(Names attributes, Names children, Names foreign = {}) const;
 
-  void error(const std::string& what, std::string remedy) const;
-  void warn(const std::string& what, std::string remedy) const;
+  /// Said once of each text.
   void once(Severity severity, const std::string& what, std::string remedy) const;
 
  private:
@@ -68,7 +65,6 @@ class Node {
            std::string remedy) const;
 
   File* file_;
-  const XMLElement* e_;
   const XMLElement* kind_;
 };
 
@@ -77,5 +73,10 @@ std::string snakeCase(std::string_view name);
 
 /// Numbers between spaces or commas; none where a piece is none.
 std::optional<std::vector<double>> splitNumbers(std::string_view text);
+
+/// RaiSim's appearance strings: a colour's name, or its red, green, blue (and opacity).
+/// "red", "0.8, 0.3, 0.3", "0.8 0.3 0.3 1", "hidden" (nothing to be seen); none where it is
+/// neither, as with names of textures.
+std::optional<std::array<double, 4>> parseAppearance(const std::string& text);
 
 }  // namespace espalier::io

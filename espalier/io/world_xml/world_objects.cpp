@@ -61,8 +61,7 @@ const XMLElement* classOf(const WorldReading& reading, const Node& object) {
 
 std::size_t elementsIn(const XMLElement& e) {
   std::size_t count = 1;
-  for (const auto* c = e.FirstChildElement(); c != nullptr; c = c->NextSiblingElement())
-    count += elementsIn(*c);
+  for (const XMLElement* c : childrenOf(e)) count += elementsIn(*c);
   return count;
 }
 

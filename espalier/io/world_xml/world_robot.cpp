@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "espalier/io/text/rotation_text.h"
+#include "espalier/io/spec_links.h"
 #include "espalier/io/urdf/urdf_parts.h"
 #include "espalier/io/world_xml/world_parts.h"
 #include "espalier/model/model.h"
@@ -8,24 +8,13 @@
 namespace espalier::io {
 namespace {
 
-std::vector<std::string> splitWords(const std::string& text) {
-  std::vector<std::string> words;
-  std::string_view rest = text;
-  for (auto word = nextWord(rest); !word.empty(); word = nextWord(rest)) words.emplace_back(word);
-  return words;
-}
-
 UrdfOptions optionsOf(const WorldReading& reading, const Node& object) {
-  UrdfOptions urdf;
+  UrdfOptions urdf{{{reading.options}}};
   if (const std::string folder = object.text("res_dir"); !folder.empty())
-    urdf.searchPaths.push_back(folder);
-  urdf.searchPaths.insert(urdf.searchPaths.end(), reading.options.searchPaths.begin(),
-                          reading.options.searchPaths.end());
-  urdf.loadMeshes = reading.options.loadMeshes;
-  urdf.budget = reading.options.budget;
-  urdf.unbounded = reading.options.unbounded;
+    urdf.searchPaths.insert(urdf.searchPaths.begin(), folder);
   urdf.fixedBase = object.flag("fixed_base", false);
-  urdf.jointOrder = splitWords(object.text("joint_order"));
+  const std::string order = object.text("joint_order");
+  for (const std::string_view joint : wordsOf(order)) urdf.jointOrder.emplace_back(joint);
   if (const auto params = object.child("params")) urdf.parameters = readParameters(*params);
   return urdf;
 }
@@ -81,9 +70,7 @@ void readIgnored(const Node& object, SystemSpec& system) {
     IgnoredPair pair{node.text("link1"), node.text("link2"),
                      reason.empty() ? "<ignore_collision>" : reason};
     for (const std::string& name : {pair.first, pair.second}) {
-      const bool isThere = std::any_of(system.links.begin(), system.links.end(),
-                                       [&](const LinkSpec& link) { return link.name == name; });
-      if (!isThere) {
+      if (linkIndex(system, name) < 0) {
         node.error("there is no link " + shown(name) + " in " + shown(system.name),
                    "name two links of the robot in link1 and link2");
         return;

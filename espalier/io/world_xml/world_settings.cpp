@@ -81,11 +81,8 @@ void readMaterials(WorldReading& reading, const Node& material) {
 
 void readGravity(WorldReading& reading, const Node& gravity) {
   gravity.expect({"value"}, {});
-  double g[3];
-  if (gravity.numbers("value", g))
-    reading.world.gravity = {g[0], g[1], g[2]};
-  else if (!gravity.has("value"))
-    gravity.error("<gravity> has no value", "add value=\"0 0 -9.81\"");
+  reading.world.gravity = gravity.vector("value", reading.world.gravity);
+  if (!gravity.has("value")) gravity.error("<gravity> has no value", "add value=\"0 0 -9.81\"");
 }
 
 void readTimeStep(WorldReading& reading, const Node& timeStep) {

@@ -34,29 +34,28 @@ std::vector<double> dimensions(const Node& object, const std::vector<const char*
 
 /// One number, or three.
 Vec3d readScale(const Node& object) {
-  double s[3] = {1, 1, 1};
+  Vec3d s{1, 1, 1};
   if (const auto child = object.child("scale")) {  // of a class
     child->expect({"x", "y", "z"}, {});
-    s[0] = child->number("x", 1);
-    s[1] = child->number("y", s[0]);
-    s[2] = child->number("z", s[0]);
+    s.x = child->number("x", 1);
+    s.y = child->number("y", s.x);
+    s.z = child->number("z", s.x);
   } else if (const auto list = object.list("scale")) {
     if (list->size() == 1)
-      s[0] = s[1] = s[2] = list->front();
+      s.x = s.y = s.z = list->front();
     else
-      object.numbers("scale", s);
+      s = object.vector("scale", s);
   }
-  if (s[0] == 0 || s[1] == 0 || s[2] == 0) {
+  if (s.x == 0 || s.y == 0 || s.z == 0) {
     object.error("the scale of a mesh is zero", "give numbers that are not zero");
     return {1, 1, 1};
   }
-  return {s[0], s[1], s[2]};
+  return s;
 }
 
 /// Whether a mesh that stands still collides as its hull; by its triangles otherwise.
 bool isConvexMode(const Node& object) {
-  std::string mode = object.text("collision_mode");
-  for (char& c : mode) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string mode = lowered(object.text("collision_mode"));
   if (mode == "convex_hull") return true;
   if (!mode.empty() && mode != "original") {
     object.warn("the collision_mode " + shown(mode) + " is not known",

@@ -7,10 +7,8 @@
 #include <utility>
 
 #include "espalier/io/mesh/decomposition.h"
-#include "espalier/io/mesh/hull_vertices.h"
 #include "espalier/io/mjcf/mjcf.h"
 #include "espalier/io/sdf/sdf.h"
-#include "espalier/io/text/root_element.h"
 #include "espalier/io/text/template.h"
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_document.h"
@@ -26,19 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kind_of_file = "a world file";
 
-bool isText(std::string_view text) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.substr(0, 3) == byte_order_mark) text.remove_prefix(3);
-  text = trimmed(text);
-  return !text.empty() && text.front() == '<';
-}
-
 bool isWorldTag(std::string_view tag) { return tag == "raisim" || tag == "espalier"; }
-
-std::string folderOf(const std::string& path) {
-  const std::string folder = fs::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
 
 /// Reads one world and those it includes into one WorldSpec.
 class Loader {
@@ -75,8 +61,10 @@ class Loader {
                          {}};
     tinyxml2::XMLDocument document;
     if (parseXml(reading.file.xml, expanded->text, kind_of_file, *options_.budget, document)) {
-      if (const XMLElement* root = findRoot(reading.file.xml, document))
-        readRoot(reading, Node(reading.file, *root));
+      const XMLElement* root =
+          rootOf(reading.file.xml, document, {"raisim", "espalier"},
+                 "a world has <raisim> or <espalier> as its outermost element");
+      if (root != nullptr) readRoot(reading, Node(reading.file, *root));
     }
     diagnostics.append(reading.diagnostics());
   }
@@ -85,16 +73,6 @@ class Loader {
   Diagnostics diagnostics;
 
  private:
-  static const XMLElement* findRoot(XmlReader& xml, const tinyxml2::XMLDocument& document) {
-    const XMLElement* root = document.RootElement();
-    if (root != nullptr && isWorldTag(root->Name())) return root;
-    xml.error(root == nullptr ? 1 : root->GetLineNum(),
-              root == nullptr ? "there is no element in it"
-                              : "the outermost element is " + shown(root->Name()),
-              "a world has <raisim> or <espalier> as its outermost element");
-    return nullptr;
-  }
-
   /// The file's own <params>, which win over the given ones.
   bool addOwn(std::string_view text, const std::string& name, const std::string& folder,
               Parameters& parameters) {
@@ -185,59 +163,22 @@ class Loader {
   std::set<std::string> materials_;
 };
 
-/// Options of another program's reader, MjcfOptions or SdfOptions, for a world.
-template <class Options>
-Options foreignOptions(const std::string& folder, const WorldOptions& options) {
-  Options foreign;
-  foreign.searchPaths = options.searchPaths;
-  foreign.loadMeshes = options.loadMeshes;
-  foreign.folder = folder;
-  foreign.budget = options.budget;
-  foreign.unbounded = options.unbounded;
-  return foreign;
-}
-
-/// An Error where a keyframe is asked of a file that cannot have one.
-Diagnostics refusedKeyframe(const std::string& name, const WorldOptions& options) {
-  Diagnostics diagnostics;
-  if (!options.keyframe.empty()) {
-    diagnostics.add({Severity::Error, name, 0, "only MuJoCo's files have keyframes",
-                     "give the world's robots a <state qpos=... qvel=.../>"});
-  }
-  return diagnostics;
-}
-
-/// A world of another program's; none where the text is not one.
-std::optional<Expected<WorldSpec>> loadForeign(std::string_view text, const std::string& name,
-                                               const std::string& folder,
-                                               const WorldOptions& options) {
-  if (isMjcf(text)) {
-    auto foreign = foreignOptions<MjcfOptions>(folder, options);
-    foreign.keyframe = options.keyframe;
-    return parseMjcfWorld(text, name, foreign);
-  }
-  if (isSdf(text) && !options.keyframe.empty()) return refusedKeyframe(name, options);
-  if (isSdf(text)) return parseSdfWorld(text, name, foreignOptions<SdfOptions>(folder, options));
-  return std::nullopt;
-}
-
 Expected<WorldSpec> read(const std::string& fileOrText, const WorldOptions& options) {
-  if (isText(fileOrText)) {
-    if (auto world = loadForeign(fileOrText, "<text>", options.folder, options))
-      return *std::move(world);
-  } else if (const auto text = readTextFile(fileOrText)) {
-    if (auto world = loadForeign(*text, fileOrText, folderOf(fileOrText), options))
-      return *std::move(world);
+  const Expected<Source> source = openSource(fileOrText, options.folder);
+  if (!source) return source.diagnostics();
+  const auto& [text, name, folder] = *source;
+  if (isMjcf(text)) return parseMjcfWorld(text, name, {{{options}}, folder, options.keyframe});
+  if (!options.keyframe.empty()) {
+    return problem(name, "only MuJoCo's files have keyframes",
+                   "give the world's robots a <state qpos=... qvel=.../>");
   }
+  if (isSdf(text)) return parseSdfWorld(text, name, {{{options}}, folder});
   Loader loader(options);
-  loader.diagnostics.append(refusedKeyframe(isText(fileOrText) ? "<text>" : fileOrText, options));
-  if (isText(fileOrText)) {
-    loader.readText(fileOrText, "<text>", options.folder);
-    loader.world.file = "<text>";
-  } else {
+  if (isXmlText(fileOrText))
+    loader.readText(text, name, folder);
+  else
     loader.readFile(fileOrText);
-    loader.world.file = fileOrText;
-  }
+  loader.world.file = name;
   if (!loader.diagnostics.hasErrors() && !options.unbounded)
     checkMagnitudes(loader.world, loader.diagnostics);
   if (loader.diagnostics.hasErrors()) return loader.diagnostics;
@@ -266,12 +207,9 @@ Expected<WorldSpec> loadWorld(const std::string& fileOrText, const WorldOptions&
 }
 
 bool isWorld(const std::string& fileOrText) {
-  std::string text = fileOrText;
-  if (!isText(text)) {
-    const Expected<std::string> file = readTextFile(fileOrText);
-    if (!file) return false;
-    text = *file;
-  }
+  const Expected<Source> source = openSource(fileOrText);
+  if (!source) return false;
+  const std::string& text = source->text;
   return isWorldTag(rootElement(text)) || isMjcf(text) || isSdfWorld(text);
 }
 

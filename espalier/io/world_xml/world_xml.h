@@ -39,29 +39,20 @@
 // over and do not act (a Warning each kind).
 
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "espalier/core/diagnostic.h"
-#include "espalier/io/text/reading_budget.h"
+#include "espalier/io/read_options.h"
 #include "espalier/model/spec/spec.h"
 
 namespace espalier::io {
 
-struct WorldOptions {
+struct WorldOptions : ReadOptions {
   /// Values of @@NAME, in the file and in those it includes.
-  std::map<std::string, std::string> parameters;
-  /// Where robots, meshes and terrains are looked for beside the file's folder and its parents.
-  std::vector<std::string> searchPaths;
-  bool loadMeshes = true;    ///< false: mesh shapes keep their names, without triangles
+  std::map<std::string, std::string> parameters = {};
   std::string folder = ".";  ///< of a world that comes as text: value of [THIS_DIR]
-  /// Budget of the reading, all of its files together (io/text/reading_budget.h); null: a new
-  /// one of the default limits. One reading uses it at a time.
-  std::shared_ptr<ReadingBudget> budget = nullptr;
-  bool unbounded = false;  ///< lifts the bounds on magnitudes (model/spec/check_magnitudes.h)
-  int hullVertices = 0;    ///< at most, of every mesh's hull; 0: as the files say, or 64
+  int hullVertices = 0;      ///< at most, of every mesh's hull; 0: as the files say, or 64
   /// Of MuJoCo's files: name or number of the keyframe that the world starts at
   /// (MjcfOptions::keyframe).
   std::string keyframe = "";

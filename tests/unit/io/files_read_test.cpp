@@ -1,4 +1,3 @@
-#include "espalier/io/text/files_read.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <csignal>
 #include <thread>
 
-#include "espalier/io/mesh/assimp_mesh.h"
 #include "espalier/io/mesh/mesh_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 #include "espalier/io/text/child_process.h"
 #include "espalier/io/urdf/urdf.h"
 #include "folder.h"

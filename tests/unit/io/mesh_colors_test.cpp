@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/mesh/assimp_mesh.h"
 #include "espalier/io/mesh/mesh_file.h"
-#include "espalier/io/mesh/mtl_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 #include "folder.h"
 #include "meshes.h"
 

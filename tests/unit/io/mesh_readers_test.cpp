@@ -6,12 +6,8 @@
 #include <cstring>
 #include <random>
 
-#include "espalier/io/mesh/assimp_mesh.h"
 #include "espalier/io/mesh/mesh_file.h"
-#include "espalier/io/mesh/msh_file.h"
-#include "espalier/io/mesh/obj_file.h"
-#include "espalier/io/mesh/polygon.h"
-#include "espalier/io/mesh/stl_file.h"
+#include "espalier/io/mesh/mesh_formats.h"
 #include "folder.h"
 #include "meshes.h"
 #include "remarks.h"

@@ -6,8 +6,6 @@
 
 #include <cmath>
 
-#include "espalier/io/mjcf/mjcf_fit.h"
-
 namespace espalier::io {
 namespace {
 

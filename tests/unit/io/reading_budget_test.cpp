@@ -7,7 +7,7 @@
 #include "espalier/io/mjcf/mjcf.h"
 #include "espalier/io/sdf/sdf.h"
 #include "espalier/io/text/template.h"
-#include "espalier/io/text/xml_tally.h"
+#include "espalier/io/text/xml_document.h"
 #include "espalier/io/urdf/urdf.h"
 #include "espalier/io/world_xml/world_xml.h"
 #include "folder.h"
