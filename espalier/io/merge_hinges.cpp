@@ -7,7 +7,7 @@
 #include <string>
 
 #include "espalier/model/spec/check_report.h"
-#include "espalier/model/spec/check_tree.h"
+#include "espalier/model/spec/checks.h"
 
 namespace espalier::io {
 namespace {
