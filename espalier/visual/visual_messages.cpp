@@ -176,16 +176,18 @@ bool VisualMessages::updateGraphs(const Visuals& visuals) {
 
 std::vector<std::string> Visuals::takeSamples() {
   std::vector<std::string> messages;
-  for (const auto& graph : series_)
+  for (const auto& graph : series())
     for (const TimeSeriesGraph::Sample& sample : graph->takeSamples())
       messages.push_back(text({{"type", "graphData"},
                                {"title", graph->title},
                                {"time", sample.time},
                                {"values", sample.values}}));
-  for (const auto& bars : bars_)
-    if (bars->takeChange())
-      messages.push_back(text(
-          {{"type", "graphData"}, {"title", bars->title}, {"time", 0}, {"values", bars->data()}}));
+  for (const auto& chart : bars())
+    if (chart->takeChange())
+      messages.push_back(text({{"type", "graphData"},
+                               {"title", chart->title},
+                               {"time", 0},
+                               {"values", chart->data()}}));
   return messages;
 }
 
