@@ -82,25 +82,17 @@ class RaiSimMsg {
 
 // The same in Debug builds alone.
 #ifdef NDEBUG
-#define DRSINFO(message)
-#define DRSWARN(message)
-#define DRSFATAL(message)
-#define DRSINFO_IF(condition, message)
-#define DRSWARN_IF(condition, message)
-#define DRSFATAL_IF(condition, message)
-#define DRSASSERT(condition, message)
-#define DRSRETURN_IF(condition, message)
-#define DRSISNAN(value)
-#define DRSISNAN_MSG(value, message)
+#define ESPALIER_RAISIM_DEBUG(statement)
 #else
-#define DRSINFO(message) RSINFO(message)
-#define DRSWARN(message) RSWARN(message)
-#define DRSFATAL(message) RSFATAL(message)
-#define DRSINFO_IF(condition, message) RSINFO_IF(condition, message)
-#define DRSWARN_IF(condition, message) RSWARN_IF(condition, message)
-#define DRSFATAL_IF(condition, message) RSFATAL_IF(condition, message)
-#define DRSASSERT(condition, message) RSASSERT(condition, message)
-#define DRSRETURN_IF(condition, message) RSRETURN_IF(condition, message)
-#define DRSISNAN(value) RSISNAN(value)
-#define DRSISNAN_MSG(value, message) RSISNAN_MSG(value, message)
+#define ESPALIER_RAISIM_DEBUG(statement) statement
 #endif
+#define DRSINFO(message) ESPALIER_RAISIM_DEBUG(RSINFO(message))
+#define DRSWARN(message) ESPALIER_RAISIM_DEBUG(RSWARN(message))
+#define DRSFATAL(message) ESPALIER_RAISIM_DEBUG(RSFATAL(message))
+#define DRSINFO_IF(condition, message) ESPALIER_RAISIM_DEBUG(RSINFO_IF(condition, message))
+#define DRSWARN_IF(condition, message) ESPALIER_RAISIM_DEBUG(RSWARN_IF(condition, message))
+#define DRSFATAL_IF(condition, message) ESPALIER_RAISIM_DEBUG(RSFATAL_IF(condition, message))
+#define DRSASSERT(condition, message) ESPALIER_RAISIM_DEBUG(RSASSERT(condition, message))
+#define DRSRETURN_IF(condition, message) ESPALIER_RAISIM_DEBUG(RSRETURN_IF(condition, message))
+#define DRSISNAN(value) ESPALIER_RAISIM_DEBUG(RSISNAN(value))
+#define DRSISNAN_MSG(value, message) ESPALIER_RAISIM_DEBUG(RSISNAN_MSG(value, message))

@@ -12,6 +12,7 @@
 //   by d = e - gap(n) moved, the distance is  max_m gap(m) + d m . n  >=  gap(n) + d  =  e,
 //   hence gap(m) >= gap(n) + d (1 - m . n).
 
+#include "espalier/collision/bounds.h"
 #include "espalier/collision/convex.h"
 #include "espalier/collision/pairs.h"
 
@@ -49,16 +50,6 @@ struct WayOut {
   }
 };
 
-/// A box about a solid, in the solid's frame.
-struct OrientedBox {
-  Vec3d half, middle;
-
-  explicit OrientedBox(const Geom& g) : half(g.size), middle(zero3<double>()) {
-    if (g.kind == Kind::Capsule) half.z += g.size.x;
-    if (g.kind == Kind::Hull) middle = g.middle;
-  }
-};
-
 Vec3d magnitudes(const Vec3d& v) { return {abs(v.x), abs(v.y), abs(v.z)}; }
 bool anyReaches(const Vec3d& v, double limit) {
   return v.x >= limit || v.y >= limit || v.z >= limit;
@@ -67,7 +58,7 @@ bool anyReaches(const Vec3d& v, double limit) {
 /// Whether a face of one of the boxes about the solids shows that their gap is at least `margin`.
 /// The nine cross products of edges rarely tell more; GJK comes next.
 bool boxesAreApart(const Geom& first, const Geom& second, const Transformd& X_AB, double margin) {
-  const OrientedBox a(first), b(second);
+  const SolidBox a(first), b(second);
   const Mat3d &R = X_AB.R, Q{magnitudes(R.r0), magnitudes(R.r1), magnitudes(R.r2)};
   const Vec3d t = X_AB * b.middle - a.middle;
   return anyReaches(magnitudes(t) - a.half - mul(Q, b.half), margin) ||

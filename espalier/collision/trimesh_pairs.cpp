@@ -8,6 +8,7 @@
 //
 // A closed mesh has an inside and pushes outward only. An open one is a sheet, met from both sides.
 
+#include "espalier/collision/bounds.h"
 #include "espalier/collision/convex.h"
 #include "espalier/collision/corners.h"
 #include "espalier/collision/pairs.h"
@@ -51,11 +52,9 @@ class SolidOnTriangles {
  private:
   /// The box about the solid, grown by the margin, in its own frame.
   Aabb boxOfSolid() const {
-    Vec3d half = solid_.size, middle{0, 0, 0};
-    if (solid_.kind == Kind::Capsule) half.z += solid_.size.x;
-    if (solid_.kind == Kind::Hull) middle = solid_.middle;
-    half += Vec3d{margin_, margin_, margin_};
-    return {middle - half, middle + half};
+    const SolidBox box(solid_);
+    const Vec3d half = box.half + Vec3d{margin_, margin_, margin_};
+    return {box.middle - half, box.middle + half};
   }
   /// The box about that box, in the mesh's frame.
   Aabb boxInMesh() const {

@@ -8,7 +8,7 @@
 
 #include "espalier/io/spec_links.h"
 #include "espalier/model/spec/check_report.h"
-#include "espalier/model/spec/check_tree.h"
+#include "espalier/model/spec/checks.h"
 
 namespace espalier::io {
 namespace {

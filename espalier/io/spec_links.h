@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/model/spec/check_tree.h"
+#include "espalier/model/spec/checks.h"
 #include "espalier/model/spec/spec.h"
 #include "espalier/spatial/inertia.h"
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "espalier/core/check.h"
+#include "espalier/model/spec/named.h"
 #include "espalier/robot/articulated_system.h"
 
 namespace espalier {
@@ -155,11 +156,9 @@ JointRef ArticulatedSystem::getJoint(const std::string& joint) {
   return JointRef(*this, frame);
 }
 LinkRef ArticulatedSystem::getLink(const std::string& link) {
-  const auto& links = model().links;
-  const auto found =
-      std::find_if(links.begin(), links.end(), [&](const FrameInfo& l) { return l.name == link; });
-  ESPALIER_REQUIRE(found != links.end(), "there is no link '" + link + "'");
-  return LinkRef(*this, static_cast<int>(found - links.begin()));
+  const int index = indexOf(model().links, link);
+  ESPALIER_REQUIRE(index >= 0, "there is no link '" + link + "'");
+  return LinkRef(*this, index);
 }
 
 }  // namespace espalier

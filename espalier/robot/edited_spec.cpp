@@ -4,18 +4,13 @@
 
 #include "espalier/core/check.h"
 #include "espalier/dynamics/tree/energy.h"
+#include "espalier/model/spec/named.h"
 
 namespace espalier {
 namespace {
 
 RigidInertia<double> aboutOrigin(const InertialSpec& in) {
   return toParent(transpose(in.X_LC.R), in.X_LC.p, RigidInertia<double>{in.mass, {0, 0, 0}, in.I});
-}
-
-int linkIndex(const Model& model, const std::string& name) {
-  for (std::size_t l = 0; l < model.links.size(); ++l)
-    if (model.links[l].name == name) return static_cast<int>(l);
-  return -1;
 }
 
 /// Mass and inertia of a body without its rotors, which are links of their own in the file; none
@@ -28,7 +23,7 @@ std::optional<InertialSpec> withoutRotors(const SystemSpec& spec, const Model& m
   for (const RotorInfo& rotor : model.rotors) {
     if (rotor.body != b) continue;
     hasRotor = true;
-    InertialSpec part = *spec.links[linkIndex(model, rotor.name)].inertial;
+    InertialSpec part = *spec.links[indexOf(model.links, rotor.name)].inertial;
     part.X_LC = rotor.X_LJ * part.X_LC;
     const Sym3<double>& I = part.I;
     part.mass = -part.mass;
@@ -76,7 +71,7 @@ SystemSpec editedSpec(const StepData& world, const System& sys) {
   }
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
     JointSpec& joint = spec.joints[model.bodies[b].specJoint];
-    const auto parent = static_cast<std::size_t>(linkIndex(model, joint.parent));
+    const auto parent = static_cast<std::size_t>(indexOf(model.links, joint.parent));
     const AuthoredBody& body = model.authored.bodies[b];
     joint.X_PJ = inverse(model.links[parent].X_LF) * body.X_PJ;
     joint.axes = body.axes;

@@ -7,6 +7,7 @@
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/loops/all_loops.h"
+#include "espalier/model/spec/named.h"
 #include "espalier/model/state.h"
 #include "espalier/robot/articulated_order.h"
 
@@ -54,8 +55,7 @@ void followRates(const Model& model, SpanningState& state) {
 
 const FrameInfo& findFrame(const Model& model, const std::string& name) {
   for (const auto* frames : {&model.frames, &model.links})
-    for (const FrameInfo& frame : *frames)
-      if (frame.name == name) return frame;
+    if (const FrameInfo* frame = named(*frames, name)) return *frame;
   ESPALIER_REQUIRE(false, "model '" + model.name + "' has no joint or link '" + name + "'");
 }
 

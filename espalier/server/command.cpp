@@ -5,6 +5,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "espalier/visual/scene_json.h"
+
 namespace espalier {
 namespace {
 
@@ -105,8 +107,7 @@ std::variant<Command, CommandError> parseCommand(std::string_view message) {
 }
 
 std::string toJson(const CommandError& error) {
-  const json message = {{"type", "error"}, {"what", error.what}, {"remedy", error.remedy}};
-  return message.dump(-1, ' ', false, json::error_handler_t::replace);
+  return textOf({{"type", "error"}, {"what", error.what}, {"remedy", error.remedy}});
 }
 
 }  // namespace espalier

@@ -36,7 +36,8 @@ bool close(const ArticulatedSystem& robot, int d, std::vector<double>& q) {
   if (model.publicDof[d] >= 0) return closeAllLoops(model, par, true, q).isClosed;
   std::vector<char> held(static_cast<std::size_t>(model.nv()), 0);
   held[d] = 1;
-  return assemble(model.topology, par, allClosures(model), model.mechanism.couplings, held, q)
+  return LoopSystem{model.topology, par, allClosures(model), model.mechanism.couplings}
+      .assemble(held, q)
       .isClosed;
 }
 

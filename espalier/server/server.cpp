@@ -10,6 +10,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/server/server_data.h"
+#include "espalier/visual/scene_json.h"
 
 namespace espalier {
 namespace {
@@ -26,10 +27,6 @@ constexpr double ahead = 0.004;
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 Clock::duration duration(double s) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
-}
-
-std::string dump(const json& message) {
-  return message.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 const char* nameOf(Severity severity) {
@@ -104,7 +101,7 @@ void Server::Data::sendStatus() {
                        {"canReload", static_cast<bool>(reload)},
                        {"source", source},
                        {"focus", focus ? capture->placeOf(*focus) : -1}};
-  std::string text = dump(status);
+  std::string text = textOf(status);
   if (text == lastStatus) return;
   lastStatus = text;
   hub->setText(Topic::STATUS, std::move(text));
@@ -301,7 +298,7 @@ void Server::setCameraPositionAndLookAt(const Eigen::Vector3d& position,
   const auto numbers = [](const Eigen::Vector3d& v) { return json{v.x(), v.y(), v.z()}; };
   const std::lock_guard lock(data_->mutex);
   data_->camera =
-      dump({{"type", "camera"}, {"position", numbers(position)}, {"target", numbers(lookAt)}});
+      textOf({{"type", "camera"}, {"position", numbers(position)}, {"target", numbers(lookAt)}});
   if (data_->hub) data_->hub->setText(Topic::CAMERA, data_->camera);
 }
 
@@ -329,7 +326,7 @@ void Server::setDiagnostics(const Diagnostics& diagnostics) {
                     {"what", d.what},
                     {"remedy", d.remedy}});
   const std::lock_guard lock(data_->mutex);
-  data_->diagnostics = dump({{"type", "diagnostics"}, {"list", std::move(list)}});
+  data_->diagnostics = textOf({{"type", "diagnostics"}, {"list", std::move(list)}});
   if (data_->hub) data_->hub->setText(Topic::DIAGNOSTICS, data_->diagnostics);
 }
 

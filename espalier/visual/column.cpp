@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "espalier/visual/quantum.h"
-
 namespace espalier {
 namespace {
 

@@ -7,7 +7,6 @@
 
 #include "espalier/visual/byte_stream.h"
 #include "espalier/visual/column.h"
-#include "espalier/visual/quantum.h"
 
 namespace espalier {
 namespace {
@@ -70,19 +69,18 @@ ContactRow rowOf(const ContactMark& c, double forceQuantum) {
   return row;
 }
 
+/// A body, a point, and a vector of another quantum.
+BodyRow bodyRow(std::int32_t body, const std::array<float, 3>& point,
+                const std::array<float, 3>& vector, double quantum) {
+  BodyRow row{std::int64_t{body} + 1};
+  setVector(row, 1, point, point_quantum);
+  setVector(row, 4, vector, quantum);
+  return row;
+}
 BodyRow rowOf(const PushMark& p, double forceQuantum) {
-  BodyRow row{std::int64_t{p.body} + 1};
-  setVector(row, 1, p.point, point_quantum);
-  setVector(row, 4, p.force, forceQuantum);
-  return row;
+  return bodyRow(p.body, p.point, p.force, forceQuantum);
 }
-
-BodyRow rowOf(const RayMark& r, double) {
-  BodyRow row{std::int64_t{r.body} + 1};
-  setVector(row, 1, r.start, point_quantum);
-  setVector(row, 4, r.end, point_quantum);
-  return row;
-}
+BodyRow rowOf(const RayMark& r, double) { return bodyRow(r.body, r.start, r.end, point_quantum); }
 
 /// body + 1 as it is stored.
 bool isBody(std::int64_t number, std::uint32_t bodies) {
@@ -100,19 +98,15 @@ bool readMark(const ContactRow& row, std::uint32_t bodies, double forceQuantum, 
 }
 
 bool readMark(const BodyRow& row, std::uint32_t bodies, double forceQuantum, PushMark& p) {
-  if (!isBody(row[0], bodies)) return false;
-  p.body = static_cast<std::int32_t>(row[0] - 1);
-  p.point = vectorAt(row, 1, point_quantum);
-  p.force = vectorAt(row, 4, forceQuantum);
-  return true;
+  p = {vectorAt(row, 1, point_quantum), vectorAt(row, 4, forceQuantum),
+       static_cast<std::int32_t>(row[0] - 1)};
+  return isBody(row[0], bodies);
 }
 
 bool readMark(const BodyRow& row, std::uint32_t bodies, double, RayMark& r) {
-  if (!isBody(row[0], bodies)) return false;
-  r.body = static_cast<std::int32_t>(row[0] - 1);
-  r.start = vectorAt(row, 1, point_quantum);
-  r.end = vectorAt(row, 4, point_quantum);
-  return true;
+  r = {vectorAt(row, 1, point_quantum), vectorAt(row, 4, point_quantum),
+       static_cast<std::int32_t>(row[0] - 1)};
+  return isBody(row[0], bodies);
 }
 
 /// The rows of one kind, frame by frame.

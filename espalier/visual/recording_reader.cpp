@@ -119,12 +119,16 @@ Diagnostic RecordingReader::fault(Severity severity, std::size_t number, std::si
                      : "record the run again"};
 }
 
+Diagnostics RecordingReader::errorAt(const RecordingBlock& block, const std::string& what) const {
+  Diagnostics errors;
+  errors.add(fault(Severity::Error, block.number, block.offset, what));
+  return errors;
+}
+
 Expected<std::vector<std::byte>> RecordingReader::content(const RecordingBlock& block) const {
   auto bytes = inflateBytes(block.stored, block.head.length);
   if (bytes) return std::move(*bytes);
-  Diagnostics errors;
-  errors.add(fault(Severity::Error, block.number, block.offset, "it does not inflate"));
-  return errors;
+  return errorAt(block, "it does not inflate");
 }
 
 Expected<std::vector<Frame>> RecordingReader::frames(const RecordingBlock& block) const {
@@ -134,9 +138,7 @@ Expected<std::vector<Frame>> RecordingReader::frames(const RecordingBlock& block
   if (frames && frames->front().time == block.head.firstTime &&
       frames->back().time == block.head.lastTime)
     return std::move(*frames);
-  Diagnostics errors;
-  errors.add(fault(Severity::Error, block.number, block.offset, "it does not hold frames"));
-  return errors;
+  return errorAt(block, "it does not hold frames");
 }
 
 Expected<MeshBlob> RecordingReader::mesh(const RecordingBlock& block) const {
@@ -150,9 +152,7 @@ Expected<MeshBlob> RecordingReader::mesh(const RecordingBlock& block) const {
       return blob;
     }
   }
-  Diagnostics errors;
-  errors.add(fault(Severity::Error, block.number, block.offset, "it does not hold a mesh"));
-  return errors;
+  return errorAt(block, "it does not hold a mesh");
 }
 
 Expected<std::string> RecordingReader::text(const RecordingBlock& block) const {
@@ -160,9 +160,7 @@ Expected<std::string> RecordingReader::text(const RecordingBlock& block) const {
   if (!bytes) return bytes.diagnostics();
   std::string json = asText(*bytes);
   if (isShallow(json)) return json;
-  Diagnostics errors;
-  errors.add(fault(Severity::Error, block.number, block.offset, "its text nests too deep"));
-  return errors;
+  return errorAt(block, "its text nests too deep");
 }
 
 }  // namespace espalier

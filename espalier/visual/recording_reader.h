@@ -55,6 +55,7 @@ class RecordingReader {
   Expected<std::vector<std::byte>> content(const RecordingBlock& block) const;
   Diagnostic fault(Severity severity, std::size_t number, std::size_t offset,
                    const std::string& what) const;
+  Diagnostics errorAt(const RecordingBlock& block, const std::string& what) const;
 
   std::string name_;
   std::vector<RecordingBlock> blocks_;

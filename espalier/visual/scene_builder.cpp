@@ -1,7 +1,6 @@
 #include "espalier/visual/scene_builder.h"
 
-#include "espalier/visual/inertia_box.h"
-#include "espalier/visual/shape_json.h"
+#include "espalier/visual/scene_json.h"
 
 namespace espalier {
 namespace {
@@ -85,14 +84,9 @@ void SceneBuilder::addSingleBody(World& world, const SingleBodyObject& object,
                                  const std::string& name, bool hasChannels) {
   const FreeBody& body = object.body();
   BodySpec spec = object.spec();
-  json described = {{"name", object.getName()},
-                    {"parent", -1},
-                    {"rotor", false},
-                    {"mass", body.mass},
-                    {"com", vectorJson(body.com)},
-                    {"inertiaBox", nullptr},
-                    {"frames", json::array()},
-                    {"joint", nullptr}};
+  json described = bodyJson(object.getName(), -1);
+  described["mass"] = body.mass;
+  described["com"] = vectorJson(body.com);
   if (body.type == BodyType::DYNAMIC)
     described["inertiaBox"] = inertiaBoxJson(body.mass, body.com, body.I);
   ShownBody shown{&world, &object, body.spec, layout.bodyCount};
@@ -127,15 +121,7 @@ void SceneBuilder::addVisuals(const Visuals& visuals) {
     }
     addObject(shape->name, "visual", 0);
     const int place = layout.bodyCount;
-    addBody({{"name", shape->name},
-             {"parent", -1},
-             {"rotor", false},
-             {"mass", 0},
-             {"com", vectorJson({0, 0, 0})},
-             {"inertiaBox", nullptr},
-             {"frames", json::array()},
-             {"joint", nullptr}},
-            false, "");
+    addBody(bodyJson(shape->name, -1), false, "");
     bodyAt(place)["visuals"].push_back(shapeJson(shape->look(), meshes_));
     layout.shapes.push_back({shape.get(), place});
     objects.back()["bodies"] = {place, 1};

@@ -7,9 +7,8 @@
 #include "espalier/model/compile/coordinate_names.h"
 #include "espalier/model/compile/gyrostats.h"
 #include "espalier/robot/editing.h"
-#include "espalier/visual/inertia_box.h"
 #include "espalier/visual/scene_builder.h"
-#include "espalier/visual/shape_json.h"
+#include "espalier/visual/scene_json.h"
 
 namespace espalier {
 namespace {
@@ -139,14 +138,10 @@ json SceneBuilder::bodyOf(const ShownSystem& shown, int b) {
   const BodyTopology& joint = model.topology.bodies[at(b)];
   const BodyInfo& info = model.bodies[at(b)];
   const AuthoredBody& inertial = model.authored.bodies[at(b)];
-  json body = {{"name", info.name},
-               {"parent", joint.parent < 0 ? -1 : shown.firstBody + joint.parent},
-               {"rotor", false},
-               {"mass", inertial.mass},
-               {"com", vectorJson(inertial.com)},
-               {"inertiaBox", inertiaBoxJson(inertial.mass, inertial.com, inertial.I)},
-               {"frames", json::array()},
-               {"joint", nullptr}};
+  json body = bodyJson(info.name, joint.parent < 0 ? -1 : shown.firstBody + joint.parent);
+  body["mass"] = inertial.mass;
+  body["com"] = vectorJson(inertial.com);
+  body["inertiaBox"] = inertiaBoxJson(inertial.mass, inertial.com, inertial.I);
   if (joint.kind == JointKind::Fixed || shown.q < 0) return body;
   json axes = json::array();
   for (int i = 0; i < espalier::info(joint.kind).axes; ++i)
@@ -166,14 +161,8 @@ json SceneBuilder::bodyOf(const ShownSystem& shown, int b) {
 json SceneBuilder::rotorOf(const ShownSystem& shown, int r) {
   const Model& model = *shown.model;
   const RotorInfo& rotor = model.rotors[at(r)];
-  json body = {{"name", rotor.name},
-               {"parent", shown.firstBody + rotor.body},
-               {"rotor", true},
-               {"mass", 0},
-               {"com", vectorJson({0, 0, 0})},
-               {"inertiaBox", nullptr},
-               {"frames", json::array()},
-               {"joint", nullptr}};
+  json body = bodyJson(rotor.name, shown.firstBody + rotor.body);
+  body["rotor"] = true;
   if (shown.q < 0) return body;
   json axes = json::array();
   axes.push_back(vectorJson(rotor.axis));

@@ -1,7 +1,7 @@
 // Loops and tendons of a robot in the message `scene`.
 
 #include "espalier/visual/scene_builder.h"
-#include "espalier/visual/shape_json.h"
+#include "espalier/visual/scene_json.h"
 
 namespace espalier {
 namespace {

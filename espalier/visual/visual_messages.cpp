@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "espalier/core/check.h"
-#include "espalier/visual/shape_json.h"
+#include "espalier/visual/scene_json.h"
 
 namespace espalier {
 namespace {
@@ -27,11 +27,6 @@ json pointsJson(const std::string& name, const std::vector<Eigen::Vector3d>& poi
     list.push_back({p[0], p[1], p[2]});
   }
   return list;
-}
-
-/// Names need not be UTF-8.
-std::string text(const json& message) {
-  return message.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 bool isInOverlay(const Visual& visual) {
@@ -145,13 +140,13 @@ void VisualMessages::write(const Visuals& visuals) {
                          {"colors", std::move(colors)}});
   }
   meshes_.endScene();
-  overlay_ = text({{"type", "overlay"},
-                   {"version", ++version_},
-                   {"polylines", std::move(polylines)},
-                   {"arrows", std::move(arrows)},
-                   {"points", std::move(points)},
-                   {"instances", std::move(instances)},
-                   {"texts", std::move(texts)}});
+  overlay_ = textOf({{"type", "overlay"},
+                     {"version", ++version_},
+                     {"polylines", std::move(polylines)},
+                     {"arrows", std::move(arrows)},
+                     {"points", std::move(points)},
+                     {"instances", std::move(instances)},
+                     {"texts", std::move(texts)}});
 }
 
 bool VisualMessages::updateGraphs(const Visuals& visuals) {
@@ -168,7 +163,7 @@ bool VisualMessages::updateGraphs(const Visuals& visuals) {
                     {"labels", bars->names},
                     {"xUnit", ""},
                     {"yUnit", ""}});
-  std::string now = text({{"type", "graphs"}, {"graphs", std::move(list)}});
+  std::string now = textOf({{"type", "graphs"}, {"graphs", std::move(list)}});
   if (now == graphs_) return false;
   graphs_ = std::move(now);
   return true;
@@ -176,16 +171,18 @@ bool VisualMessages::updateGraphs(const Visuals& visuals) {
 
 std::vector<std::string> Visuals::takeSamples() {
   std::vector<std::string> messages;
-  for (const auto& graph : series_)
+  for (const auto& graph : series())
     for (const TimeSeriesGraph::Sample& sample : graph->takeSamples())
-      messages.push_back(text({{"type", "graphData"},
-                               {"title", graph->title},
-                               {"time", sample.time},
-                               {"values", sample.values}}));
-  for (const auto& bars : bars_)
-    if (bars->takeChange())
-      messages.push_back(text(
-          {{"type", "graphData"}, {"title", bars->title}, {"time", 0}, {"values", bars->data()}}));
+      messages.push_back(textOf({{"type", "graphData"},
+                                 {"title", graph->title},
+                                 {"time", sample.time},
+                                 {"values", sample.values}}));
+  for (const auto& chart : bars())
+    if (chart->takeChange())
+      messages.push_back(textOf({{"type", "graphData"},
+                                 {"title", chart->title},
+                                 {"time", 0},
+                                 {"values", chart->data()}}));
   return messages;
 }
 

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <concepts>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,25 @@ namespace espalier {
 
 class ArticulatedSystem;
 class World;
+
+/// Colour in [0, 1], and what RaiSim's calls that add a shape say behind it.
+struct VisualLook {
+  Vec<4> color;          ///< red, green, blue, opacity
+  std::string material;  ///< shown with the shape's name
+  bool glow, shadow;     ///< kept, and without effect
+
+  /// in  opacity  below 0: 1
+  explicit VisualLook(double red = 1, double green = 1, double blue = 1, double opacity = 1,
+                      std::string itsMaterial = "", bool glows = false, bool hasShadow = false)
+      : color(red, green, blue, opacity < 0 ? 1 : opacity),
+        material(std::move(itsMaterial)),
+        glow(glows),
+        shadow(hasShadow) {}
+  /// Without a material.
+  VisualLook(double red, double green, double blue, double opacity, std::integral auto glows,
+             bool hasShadow = false)
+      : VisualLook(red, green, blue, opacity, std::string(), glows, hasShadow) {}
+};
 
 /// One shape. RaiSim calls it Visuals.
 class Visual {

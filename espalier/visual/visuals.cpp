@@ -10,30 +10,6 @@
 namespace espalier {
 namespace {
 
-template <class T>
-T* find(const std::vector<std::unique_ptr<T>>& list, const std::string& name) {
-  for (const auto& item : list)
-    if (item->name == name) return item.get();
-  return nullptr;
-}
-template <class T>
-T* findChart(const std::vector<std::unique_ptr<T>>& list, const std::string& title) {
-  for (const auto& chart : list)
-    if (chart->title == title) return chart.get();
-  return nullptr;
-}
-
-template <class T>
-T* need(T* found, const std::string& name) {
-  ESPALIER_REQUIRE(found != nullptr, "there is no visual '" + name + "' of this kind");
-  return found;
-}
-
-template <class T>
-void remove(std::vector<std::unique_ptr<T>>& list, const T* item) {
-  std::erase_if(list, [item](const auto& other) { return other.get() == item; });
-}
-
 MeshShape readMesh(const std::string& file, const Vec<3>& scale) {
   auto mesh = io::readMeshFile(file, scale);
   ESPALIER_REQUIRE(mesh.hasValue(),
@@ -50,75 +26,30 @@ Visuals::Visuals() : messages_(std::make_unique<VisualMessages>()) {}
 Visuals::~Visuals() = default;
 
 void Visuals::requireFree(const std::string& name) const {
-  ESPALIER_REQUIRE(!find(shapes_, name) && !find(instanced_, name) && !find(lines_, name) &&
-                       !find(clouds_, name) && !find(texts_, name) && !find(ghosts_, name),
+  ESPALIER_REQUIRE(!shapes_.find(name) && !instanced_.find(name) && !lines_.find(name) &&
+                       !clouds_.find(name) && !texts_.find(name) && !ghosts_.find(name),
                    "there is a visual '" + name + "' already");
 }
 
 // ---- shapes
 
-Visual* Visuals::add(Visual* made, double opacity, const std::string& material, bool glow,
-                     bool shadow) {
-  std::unique_ptr<Visual> visual(made);
+Visual* Visuals::add(std::unique_ptr<Visual> visual, const VisualLook& look) {
   requireFree(visual->name);
-  visual->color[3] = opacity < 0 ? 1 : opacity;
-  visual->material = material;
-  visual->glow = glow;
-  visual->shadow = shadow;
-  shapes_.push_back(std::move(visual));
-  return shapes_.back().get();
+  visual->material = look.material;
+  visual->glow = look.glow;
+  visual->shadow = look.shadow;
+  return shapes_.add(std::move(visual));
 }
-
-Visual* Visuals::addVisualSphere(const std::string& name, double radius, double red, double green,
-                                 double blue, double opacity, const std::string& material,
-                                 bool glow, bool shadow) {
-  return add(new Visual(name, Visual::Kind::SPHERE, Vec<3>(radius, radius, radius),
-                        Vec<4>(red, green, blue, opacity)),
-             opacity, material, glow, shadow);
+Visual* Visuals::add(Visual::Kind kind, const std::string& name, const Vec<3>& size,
+                     const VisualLook& look) {
+  return add(std::unique_ptr<Visual>(new Visual(name, kind, size, look.color)), look);
 }
-Visual* Visuals::addVisualBox(const std::string& name, double x, double y, double z, double red,
-                              double green, double blue, double opacity,
-                              const std::string& material, bool glow, bool shadow) {
-  return add(
-      new Visual(name, Visual::Kind::BOX, Vec<3>(x, y, z), Vec<4>(red, green, blue, opacity)),
-      opacity, material, glow, shadow);
-}
-Visual* Visuals::addVisualCylinder(const std::string& name, double radius, double height,
-                                   double red, double green, double blue, double opacity,
-                                   const std::string& material, bool glow, bool shadow) {
-  return add(new Visual(name, Visual::Kind::CYLINDER, Vec<3>(radius, height, height),
-                        Vec<4>(red, green, blue, opacity)),
-             opacity, material, glow, shadow);
-}
-Visual* Visuals::addVisualCapsule(const std::string& name, double radius, double height, double red,
-                                  double green, double blue, double opacity,
-                                  const std::string& material, bool glow, bool shadow) {
-  return add(new Visual(name, Visual::Kind::CAPSULE, Vec<3>(radius, height, height),
-                        Vec<4>(red, green, blue, opacity)),
-             opacity, material, glow, shadow);
-}
-Visual* Visuals::addVisualMesh(const std::string& name, const std::string& file, double scaleX,
-                               double scaleY, double scaleZ, double red, double green, double blue,
-                               double opacity, bool glow, bool shadow) {
-  const Vec<3> scale(scaleX, scaleY, scaleZ);
-  auto visual = std::unique_ptr<Visual>(
-      new Visual(name, Visual::Kind::MESH, scale, Vec<4>(red, green, blue, opacity)));
+Visual* Visuals::addMesh(const std::string& name, const std::string& file, const Vec<3>& scale,
+                         const VisualLook& look) {
+  std::unique_ptr<Visual> visual(new Visual(name, Visual::Kind::MESH, scale, look.color));
   visual->mesh_ = readMesh(file, scale);
-  return add(visual.release(), opacity, "", glow, shadow);
+  return add(std::move(visual), look);
 }
-Visual* Visuals::addVisualArrow(const std::string& name, double radius, double height, double red,
-                                double green, double blue, double opacity, bool glow, bool shadow) {
-  return add(new Visual(name, Visual::Kind::ARROW, Vec<3>(radius, height, height),
-                        Vec<4>(red, green, blue, opacity)),
-             opacity, "", glow, shadow);
-}
-Visual* Visuals::getVisualObject(const std::string& name) const {
-  return need(find(shapes_, name), name);
-}
-void Visuals::removeVisualObject(const std::string& name) {
-  remove<Visual>(shapes_, getVisualObject(name));
-}
-void Visuals::removeVisualObject(const Visual* visual) { remove(shapes_, visual); }
 
 InstancedVisuals* Visuals::addInstancedVisuals(const std::string& name, ShapeType type,
                                                const Vec<3>& size, const Vec<4>& firstColor,
@@ -148,50 +79,25 @@ InstancedVisuals* Visuals::addInstancedVisuals(const std::string& name, ShapeTyp
                                                        : Vec<3>(size[0], size[1], size[1]);
     shape = Visual(name, kind, lengths, firstColor).look();
   }
-  instanced_.push_back(std::unique_ptr<InstancedVisuals>(
+  return instanced_.add(std::unique_ptr<InstancedVisuals>(
       new InstancedVisuals(name, std::move(shape), firstColor, secondColor)));
-  return instanced_.back().get();
-}
-InstancedVisuals* Visuals::getInstancedVisuals(const std::string& name) const {
-  return need(find(instanced_, name), name);
-}
-void Visuals::removeInstancedVisuals(const std::string& name) {
-  remove<InstancedVisuals>(instanced_, getInstancedVisuals(name));
 }
 
 // ---- lines, points, texts
 
 PolyLine* Visuals::addVisualPolyLine(const std::string& name) {
   requireFree(name);
-  return lines_.emplace_back(std::make_unique<PolyLine>(name)).get();
-}
-PolyLine* Visuals::getVisualPolyLine(const std::string& name) const {
-  return need(find(lines_, name), name);
-}
-void Visuals::removeVisualPolyLine(const std::string& name) {
-  remove<PolyLine>(lines_, getVisualPolyLine(name));
+  return lines_.add(std::make_unique<PolyLine>(name));
 }
 PointCloud* Visuals::addPointCloud(const std::string& name) {
   requireFree(name);
-  return clouds_.emplace_back(std::make_unique<PointCloud>(name)).get();
-}
-PointCloud* Visuals::getPointCloud(const std::string& name) const {
-  return need(find(clouds_, name), name);
-}
-void Visuals::removePointCloud(const std::string& name) {
-  remove<PointCloud>(clouds_, getPointCloud(name));
+  return clouds_.add(std::make_unique<PointCloud>(name));
 }
 TextLabel* Visuals::addVisualText(const std::string& name, const std::string& text) {
   requireFree(name);
-  texts_.push_back(std::make_unique<TextLabel>(name));
-  texts_.back()->text = text;
-  return texts_.back().get();
-}
-TextLabel* Visuals::getVisualText(const std::string& name) const {
-  return need(find(texts_, name), name);
-}
-void Visuals::removeVisualText(const std::string& name) {
-  remove<TextLabel>(texts_, getVisualText(name));
+  TextLabel* label = texts_.add(std::make_unique<TextLabel>(name));
+  label->text = text;
+  return label;
 }
 
 // ---- ghosts
@@ -201,18 +107,8 @@ ArticulatedSystemVisual* Visuals::addVisualArticulatedSystem(const std::string& 
                                                              double red, double green, double blue,
                                                              double opacity) {
   requireFree(name);
-  ghosts_.push_back(std::unique_ptr<ArticulatedSystemVisual>(
+  return ghosts_.add(std::unique_ptr<ArticulatedSystemVisual>(
       new ArticulatedSystemVisual(name, urdfFile, Vec<4>(red, green, blue, opacity))));
-  return ghosts_.back().get();
-}
-ArticulatedSystemVisual* Visuals::getVisualArticulatedSystem(const std::string& name) const {
-  return need(find(ghosts_, name), name);
-}
-void Visuals::removeVisualArticulatedSystem(const std::string& name) {
-  remove<ArticulatedSystemVisual>(ghosts_, getVisualArticulatedSystem(name));
-}
-void Visuals::removeVisualArticulatedSystem(const ArticulatedSystemVisual* ghost) {
-  remove(ghosts_, ghost);
 }
 
 // ---- charts
@@ -221,34 +117,28 @@ TimeSeriesGraph* Visuals::addTimeSeriesGraph(const std::string& title,
                                              const std::vector<std::string>& names,
                                              const std::string& xAxis, const std::string& yAxis) {
   requireFreeTitle(title);
-  return series_.emplace_back(std::make_unique<TimeSeriesGraph>(title, names, xAxis, yAxis)).get();
+  return series_.add(std::make_unique<TimeSeriesGraph>(title, names, xAxis, yAxis));
 }
 BarChart* Visuals::addBarChart(const std::string& title, const std::vector<std::string>& names) {
   requireFreeTitle(title);
-  return bars_.emplace_back(std::make_unique<BarChart>(title, names)).get();
+  return bars_.add(std::make_unique<BarChart>(title, names));
 }
 void Visuals::requireFreeTitle(const std::string& title) const {
-  ESPALIER_REQUIRE(!findChart(series_, title) && !findChart(bars_, title),
+  ESPALIER_REQUIRE(!series_.find(title) && !bars_.find(title),
                    "there is a chart '" + title + "' already");
 }
-TimeSeriesGraph* Visuals::getTimeSeriesGraph(const std::string& title) const {
-  return need(findChart(series_, title), title);
-}
-BarChart* Visuals::getBarChart(const std::string& title) const {
-  return need(findChart(bars_, title), title);
-}
 void Visuals::removeChart(const std::string& title) {
-  TimeSeriesGraph* graph = findChart(series_, title);
-  BarChart* bars = findChart(bars_, title);
+  TimeSeriesGraph* graph = series_.find(title);
+  BarChart* bars = bars_.find(title);
   ESPALIER_REQUIRE(graph || bars, "there is no chart '" + title + "'");
-  remove<TimeSeriesGraph>(series_, graph);
-  remove<BarChart>(bars_, bars);
+  series_.remove(graph);
+  bars_.remove(bars);
 }
 
 // ---- messages
 
 void Visuals::updateLooks() {
-  for (const auto& shape : shapes_) {
+  for (const auto& shape : shapes()) {
     if (shape->isShown_ && !shape->hasVaryingLook_)
       shape->hasVaryingLook_ =
           shape->color != shape->shownColor_ || shape->size_ != shape->shownSize_;

@@ -12,7 +12,7 @@
 #include "espalier/step/tendons.h"
 #include "espalier/visual/fingerprint.h"
 #include "espalier/visual/scene_builder.h"
-#include "espalier/visual/shape_json.h"
+#include "espalier/visual/scene_json.h"
 #include "espalier/visual/visuals.h"
 #include "espalier/world/world.h"
 
@@ -106,8 +106,7 @@ void WorldCapture::Data::describe() {
     list.push_back({{"hash", mesh->hash}, {"vertices", sizes[0]}, {"triangles", sizes[1]}});
   }
   scene["meshes"] = std::move(list);
-  // Names from files need not be UTF-8.
-  description.json = scene.dump(-1, ' ', false, json::error_handler_t::replace);
+  description.json = textOf(scene);
   poses.resize(static_cast<std::size_t>(layout.bodyCount));
 }
 

@@ -1,10 +1,10 @@
 #include "espalier/visual/world_recording.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "espalier/core/check.h"
+#include "espalier/visual/scene_json.h"
 #include "espalier/visual/visuals.h"
 #include "espalier/world/world.h"
 
@@ -25,9 +25,8 @@ WorldRecording::WorldRecording(World& world, const std::string& file, WorldRecor
       interval_(intervalOf(options.rate)),
       capture_(world, options.visuals, std::move(options.name)),
       writer_(file, options.existing) {
-  const nlohmann::json info{
-      {"espalier", ESPALIER_VERSION}, {"source", options.sources}, {"rate", options.rate}};
-  writer_.info(info.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  writer_.info(textOf(
+      {{"espalier", ESPALIER_VERSION}, {"source", options.sources}, {"rate", options.rate}}));
 }
 
 bool WorldRecording::update(double stepTime) {

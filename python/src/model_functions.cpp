@@ -117,14 +117,10 @@ void bindClusters(nb::module_& m) {
       "or coupling ties.");
 }
 
-/// Every loop and coupling of a model.
-struct Ties {
-  std::vector<Closure> closures;
-  std::vector<Coupling> couplings;
-
-  explicit Ties(const Model& model)
-      : closures(allClosures(model)), couplings(model.mechanism.couplings) {}
-};
+/// Every loop and coupling of a model, with the closures that allClosures() has given.
+LoopSystem loopsOf(const Model& model, const std::vector<Closure>& closures) {
+  return {model.topology, model.lowered, closures, model.mechanism.couplings};
+}
 
 std::vector<char> heldDofs(const Model& model, const std::vector<std::string>& joints) {
   std::vector<char> held;
@@ -160,9 +156,8 @@ void bindAssembly(nb::module_& m) {
       [](const Model& model, Numbers q, const std::vector<std::string>& held) {
         requireCoordinates(model, q);
         requireFinite(q);
-        const Ties ties(model);
-        const AssemblyResult result = assemble(model.topology, model.lowered, ties.closures,
-                                               ties.couplings, heldDofs(model, held), q);
+        const AssemblyResult result =
+            loopsOf(model, allClosures(model)).assemble(heldDofs(model, held), q);
         return Result(std::move(q), result);
       },
       "model"_a, "q"_a, "held"_a = std::vector<std::string>(), free,
@@ -173,9 +168,7 @@ void bindAssembly(nb::module_& m) {
       [](const Model& model, Numbers q) {
         requireCoordinates(model, q);
         requireFinite(q);
-        const Ties ties(model);
-        const AssemblyResult result =
-            closeNear(model.topology, model.lowered, ties.closures, ties.couplings, q);
+        const AssemblyResult result = loopsOf(model, allClosures(model)).closeNear({}, q);
         return Result(std::move(q), result);
       },
       "model"_a, "q"_a, free, "assemble() from this one start: (q, AssemblyResult).");

@@ -78,29 +78,40 @@ auto removedByHandle(void (Visuals::*remove)(const T*)) {
 using Class = nb::class_<VisualsHandle>;
 
 void bindShapes(Class& c) {
-  c.def("add_visual_sphere", drawn(&Visuals::addVisualSphere), "name"_a, "radius"_a, "red"_a = 1.0,
-        "green"_a = 1.0, "blue"_a = 1.0, "opacity"_a = 1.0, "material"_a = "", "glow"_a = false,
-        "shadow"_a = false,
+  c.def("add_visual_sphere",
+        drawn(&Visuals::addVisualSphere<double, double, double, double, std::string, bool, bool>),
+        "name"_a, "radius"_a, "red"_a = 1.0, "green"_a = 1.0, "blue"_a = 1.0, "opacity"_a = 1.0,
+        "material"_a = "", "glow"_a = false, "shadow"_a = false,
         "A sphere of radius m at the origin. ValueError where the name is taken or a number makes "
         "no shape, as of all shapes.")
-      .def("add_visual_box", drawn(&Visuals::addVisualBox), "name"_a, "x"_a, "y"_a, "z"_a,
-           "red"_a = 1.0, "green"_a = 1.0, "blue"_a = 1.0, "opacity"_a = 1.0, "material"_a = "",
-           "glow"_a = false, "shadow"_a = false, "A box with edges x, y, z, m.")
-      .def("add_visual_cylinder", drawn(&Visuals::addVisualCylinder), "name"_a, "radius"_a,
-           "height"_a, "red"_a = 1.0, "green"_a = 1.0, "blue"_a = 1.0, "opacity"_a = 1.0,
-           "material"_a = "", "glow"_a = false, "shadow"_a = false, "A cylinder along z, m.")
-      .def("add_visual_capsule", drawn(&Visuals::addVisualCapsule), "name"_a, "radius"_a,
-           "height"_a, "red"_a = 1.0, "green"_a = 1.0, "blue"_a = 1.0, "opacity"_a = 1.0,
-           "material"_a = "", "glow"_a = false, "shadow"_a = false,
+      .def("add_visual_box",
+           drawn(&Visuals::addVisualBox<double, double, double, double, std::string, bool, bool>),
+           "name"_a, "x"_a, "y"_a, "z"_a, "red"_a = 1.0, "green"_a = 1.0, "blue"_a = 1.0,
+           "opacity"_a = 1.0, "material"_a = "", "glow"_a = false, "shadow"_a = false,
+           "A box with edges x, y, z, m.")
+      .def(
+          "add_visual_cylinder",
+          drawn(
+              &Visuals::addVisualCylinder<double, double, double, double, std::string, bool, bool>),
+          "name"_a, "radius"_a, "height"_a, "red"_a = 1.0, "green"_a = 1.0, "blue"_a = 1.0,
+          "opacity"_a = 1.0, "material"_a = "", "glow"_a = false, "shadow"_a = false,
+          "A cylinder along z, m.")
+      .def("add_visual_capsule",
+           drawn(
+               &Visuals::addVisualCapsule<double, double, double, double, std::string, bool, bool>),
+           "name"_a, "radius"_a, "height"_a, "red"_a = 1.0, "green"_a = 1.0, "blue"_a = 1.0,
+           "opacity"_a = 1.0, "material"_a = "", "glow"_a = false, "shadow"_a = false,
            "A capsule along z; height is the distance of its sphere centres, m.")
-      .def("add_visual_mesh", drawn(&Visuals::addVisualMesh), "name"_a, "file"_a, "scale_x"_a = 1.0,
-           "scale_y"_a = 1.0, "scale_z"_a = 1.0, "red"_a = 1.0, "green"_a = 1.0, "blue"_a = 1.0,
-           "opacity"_a = 1.0, "glow"_a = false, "shadow"_a = false,
+      .def("add_visual_mesh",
+           drawn(&Visuals::addVisualMesh<double, double, double, double, bool, bool>), "name"_a,
+           "file"_a, "scale_x"_a = 1.0, "scale_y"_a = 1.0, "scale_z"_a = 1.0, "red"_a = 1.0,
+           "green"_a = 1.0, "blue"_a = 1.0, "opacity"_a = 1.0, "glow"_a = false, "shadow"_a = false,
            "A mesh from an STL, OBJ, Collada, glTF, PLY or MSH file. ValueError where it cannot be "
            "read.")
-      .def("add_visual_arrow", drawn(&Visuals::addVisualArrow), "name"_a, "radius"_a, "height"_a,
-           "red"_a = 0.0, "green"_a = 0.0, "blue"_a = 0.0, "opacity"_a = -1.0, "glow"_a = false,
-           "shadow"_a = false, "An arrow from its position along its z; an opacity below 0 is 1.")
+      .def("add_visual_arrow", drawn(&Visuals::addVisualArrow<bool, bool>), "name"_a, "radius"_a,
+           "height"_a, "red"_a = 0.0, "green"_a = 0.0, "blue"_a = 0.0, "opacity"_a = -1.0,
+           "glow"_a = false, "shadow"_a = false,
+           "An arrow from its position along its z; an opacity below 0 is 1.")
       .def("visual_object", drawn(&Visuals::getVisualObject), "name"_a,
            "The Visual of this name. ValueError where there is none.")
       .def("remove_visual_object",

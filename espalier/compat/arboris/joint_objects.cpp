@@ -126,6 +126,28 @@ Matrix4 inversePose(const Matrix4& H) {
   return inverted;
 }
 
+template <class Joint>
+Matrix4 JointQueries<Joint>::ipose() const {
+  return inversePose(static_cast<const Joint&>(*this).pose());
+}
+template <class Joint>
+Twist JointQueries<Joint>::itwist() const {
+  const Joint& joint = static_cast<const Joint&>(*this);
+  return negative(times(adjoint(joint.pose()), joint.twist()));
+}
+template <class Joint>
+Matrix6 JointQueries<Joint>::iadjoint() const {
+  return adjoint(ipose());
+}
+template <class Joint>
+Matrix6 JointQueries<Joint>::idadjoint() const {
+  return minusAd(static_cast<const Joint&>(*this).twist(), iadjoint());
+}
+template class JointQueries<JointObject<1>>;
+template class JointQueries<JointObject<2>>;
+template class JointQueries<JointObject<3>>;
+template class JointQueries<FreeJoint>;
+
 template <int N>
 void JointObject<N>::setGpos(const Coordinates& gpos) {
   requireFinite(gpos, "gpos");
@@ -163,16 +185,8 @@ Matrix4 JointObject<N>::pose() const {
   return poseMatrix(ask(*this).X_JL);
 }
 template <int N>
-Matrix4 JointObject<N>::ipose() const {
-  return inversePose(pose());
-}
-template <int N>
 Twist JointObject<N>::twist() const {
   return array(partialTwist(ask(*this).S, gvel_.data(), N));
-}
-template <int N>
-Twist JointObject<N>::itwist() const {
-  return negative(times(adjoint(pose()), twist()));
 }
 template <int N>
 typename JointObject<N>::Jacobian JointObject<N>::jacobian() const {
@@ -181,14 +195,6 @@ typename JointObject<N>::Jacobian JointObject<N>::jacobian() const {
 template <int N>
 typename JointObject<N>::Jacobian JointObject<N>::djacobian() const {
   return columns<N>(ask(*this).ring);
-}
-template <int N>
-Matrix6 JointObject<N>::iadjoint() const {
-  return adjoint(ipose());
-}
-template <int N>
-Matrix6 JointObject<N>::idadjoint() const {
-  return minusAd(twist(), iadjoint());
 }
 template class JointObject<1>;
 template class JointObject<2>;
@@ -225,12 +231,10 @@ JointSpec FreeJoint::spec(const std::string& name, const std::string& parent,
                           const std::string& child, const Transformd& X_PJ) const {
   return between(JointKind::Floating, name, parent, child, X_PJ);
 }
-Twist FreeJoint::itwist() const { return negative(times(adjoint(gpos_), gvel_)); }
 Matrix6 FreeJoint::jacobian() const {
   Matrix6 one{};
   for (int i = 0; i < 6; ++i) one[i][i] = 1;
   return one;
 }
-Matrix6 FreeJoint::idadjoint() const { return minusAd(gvel_, iadjoint()); }
 
 }  // namespace espalier

@@ -38,9 +38,19 @@ Transformd poseOf(const Matrix4& H);
 /// H_ba = H_ab^-1
 Matrix4 inversePose(const Matrix4& H_ab);
 
+/// What follows from the pose() and twist() of a joint.
+template <class Joint>
+class JointQueries {
+ public:
+  Matrix4 ipose() const;      ///< H_nr
+  Twist itwist() const;       ///< T_rn
+  Matrix6 iadjoint() const;   ///< Ad(H_nr)
+  Matrix6 idadjoint() const;  ///< its rate, -ad(T_nr) Ad(H_nr)
+};
+
 /// A joint of N dofs whose velocities are the rates of its coordinates.
 template <int N>
-class JointObject {
+class JointObject : public JointQueries<JointObject<N>> {
  public:
   using Coordinates = std::array<double, N>;
   using Jacobian = std::array<std::array<double, N>, 6>;  ///< 6 rows
@@ -65,14 +75,10 @@ class JointObject {
   JointSpec spec(const std::string& name, const std::string& parent, const std::string& child,
                  const Transformd& X_PJ = identityTransform<double>()) const;
 
-  Matrix4 pose() const;   ///< H_rn
-  Matrix4 ipose() const;  ///< H_nr
-  Twist twist() const;    ///< T_nr
-  Twist itwist() const;   ///< T_rn
+  Matrix4 pose() const;  ///< H_rn
+  Twist twist() const;   ///< T_nr
   Jacobian jacobian() const;
   Jacobian djacobian() const;  ///< the Jacobian's rate along gvel
-  Matrix6 iadjoint() const;    ///< Ad(H_nr)
-  Matrix6 idadjoint() const;   ///< its rate, -ad(T_nr) Ad(H_nr)
 
   JointKind kind() const { return kind_; }
   /// In r: the axis of a hinge or slider, or those of turns in sequence.
@@ -123,7 +129,7 @@ using TxTyTzJoint = AxisJoint<JointKind::Translation>;
 
 /// No constraint at all: gpos is H_rn itself, gvel the twist T_nr. (The joint kind Floating moves
 /// the same way but counts velocities in r; docs/conventions.md.)
-class FreeJoint {
+class FreeJoint : public JointQueries<FreeJoint> {
  public:
   using Jacobian = Matrix6;
 
@@ -150,13 +156,9 @@ class FreeJoint {
                  const Transformd& X_PJ = identityTransform<double>()) const;
 
   Matrix4 pose() const { return gpos_; }
-  Matrix4 ipose() const { return inversePose(gpos_); }
   Twist twist() const { return gvel_; }
-  Twist itwist() const;
   Jacobian jacobian() const;
   Jacobian djacobian() const { return {}; }
-  Matrix6 iadjoint() const { return adjoint(ipose()); }
-  Matrix6 idadjoint() const;
 
  private:
   Matrix4 gpos_;

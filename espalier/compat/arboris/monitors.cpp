@@ -13,8 +13,6 @@ void EnergyMonitor::init(Simulation& simulation, const std::vector<double>& time
     list->reserve(timeline.size());
   }
 }
-void EnergyMonitor::update(double) { note(); }
-void EnergyMonitor::finish() { note(); }
 void EnergyMonitor::note() {
   snapshot_->take();
   time_.push_back(simulation_->currentTime());
@@ -32,8 +30,6 @@ void CoMObserver::init(Simulation& simulation, const std::vector<double>& timeli
     list->reserve(timeline.size());
   }
 }
-void CoMObserver::update(double) { note(); }
-void CoMObserver::finish() { note(); }
 void CoMObserver::note() {
   snapshot_->take();
   time_.push_back(simulation_->currentTime());
@@ -46,8 +42,6 @@ void PerfMonitor::init(Simulation&, const std::vector<double>& timeline) {
   durations_.clear();
   durations_.reserve(timeline.size());
 }
-void PerfMonitor::update(double) { note(); }
-void PerfMonitor::finish() { note(); }
 void PerfMonitor::note() {
   const Clock::time_point now = Clock::now();
   if (isRunning_) durations_.push_back(std::chrono::duration<double>(now - last_).count());

@@ -11,12 +11,20 @@
 
 namespace espalier::sim {
 
+/// Calls note() for each entry.
+class Monitor : public Observer {
+ public:
+  void update(double) override { note(); }
+  void finish() override { note(); }
+
+ private:
+  virtual void note() = 0;
+};
+
 /// Energies in the World's gravity; springs do not count.
-class EnergyMonitor : public Observer {
+class EnergyMonitor : public Monitor {
  public:
   void init(Simulation& simulation, const std::vector<double>& timeline) override;
-  void update(double dt) override;
-  void finish() override;
 
   const std::vector<double>& time() const { return time_; }            ///< s
   const std::vector<double>& kinetic() const { return kinetic_; }      ///< J
@@ -25,7 +33,7 @@ class EnergyMonitor : public Observer {
   double mechanical(std::size_t entry) const { return kinetic_[entry] + potential_[entry]; }
 
  private:
-  void note();
+  void note() override;
 
   const Simulation* simulation_ = nullptr;
   std::unique_ptr<Snapshot> snapshot_;
@@ -33,18 +41,16 @@ class EnergyMonitor : public Observer {
 };
 
 /// Centre of mass of all that moves, and its velocity; world axes.
-class CoMObserver : public Observer {
+class CoMObserver : public Monitor {
  public:
   void init(Simulation& simulation, const std::vector<double>& timeline) override;
-  void update(double dt) override;
-  void finish() override;
 
   const std::vector<double>& time() const { return time_; }                   ///< s
   const std::vector<Eigen::Vector3d>& position() const { return position_; }  ///< m
   const std::vector<Eigen::Vector3d>& velocity() const { return velocity_; }  ///< m/s
 
  private:
-  void note();
+  void note() override;
 
   const Simulation* simulation_ = nullptr;
   std::unique_ptr<Snapshot> snapshot_;
@@ -53,11 +59,9 @@ class CoMObserver : public Observer {
 };
 
 /// How long steps take on the wall clock: from one update() to the next.
-class PerfMonitor : public Observer {
+class PerfMonitor : public Monitor {
  public:
   void init(Simulation& simulation, const std::vector<double>& timeline) override;
-  void update(double dt) override;
-  void finish() override;
 
   /// s, one for each step.
   const std::vector<double>& durations() const { return durations_; }
@@ -68,7 +72,7 @@ class PerfMonitor : public Observer {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void note();
+  void note() override;
 
   bool isRunning_ = false;
   Clock::time_point last_;

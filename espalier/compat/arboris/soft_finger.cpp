@@ -1,7 +1,6 @@
 #include "espalier/compat/arboris/soft_finger.h"
 
-#include <Eigen/QR>
-
+#include "espalier/compat/arboris/rank_deficient.h"
 #include "espalier/compat/arboris/relative_rows.h"
 #include "espalier/compat/arboris/slip_force.h"
 #include "espalier/core/check.h"
@@ -36,10 +35,7 @@ Eigen::Vector4d softFingerForce(const Eigen::Vector4d& force, const Eigen::Vecto
   Eigen::Vector4d alpha = vel - Y * force;
   alpha[3] += sdist / dt;
   if (alpha[3] > 0) return Eigen::Vector4d::Zero();  // opens by itself
-  Eigen::CompleteOrthogonalDecomposition<Eigen::Matrix4d> inverse;
-  inverse.setThreshold(1e-12);
-  inverse.compute(Y);
-  const Eigen::Vector4d stuck = -inverse.solve(alpha);
+  const Eigen::Vector4d stuck = -pseudoSolve(Y, alpha);
   const double limit = mu * stuck[3];
   if (stuck[3] >= 0 && stuck.head<3>().cwiseQuotient(radii).squaredNorm() <= limit * limit)
     return stuck;

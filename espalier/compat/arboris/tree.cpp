@@ -13,6 +13,13 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// f(body, its joint) of each free joint.
+template <class F>
+void forEachFree(const Topology& t, F&& f) {
+  for (int b = 0; b < t.nb; ++b)
+    if (t.bodies[at(b)].kind == JointKind::Floating) f(b, t.bodies[at(b)]);
+}
+
 Vec3d basis(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
 
 }  // namespace
@@ -78,16 +85,14 @@ void Tree::get(Eigen::VectorXd& q, Eigen::VectorXd& u) const {
 void Tree::getGvel(Eigen::VectorXd& gvel) const {
   const Topology& t = model_->topology;
   for (int d = 0; d < t.nv; ++d) gvel[place(d)] = u_[at(d)];
-  for (int b = 0; b < t.nb; ++b) {
-    const BodyTopology& joint = t.bodies[at(b)];
-    if (joint.kind != JointKind::Floating) continue;
+  forEachFree(t, [&](int b, const BodyTopology& joint) {
     const double* u = &u_[at(joint.u)];
     const Mat3d R_WJ = jointRotation(joint);
     const Vec3d v = tmul(ws_.R[at(b)], mul(R_WJ, Vec3d{u[0], u[1], u[2]}));
     const Vec3d w = tmul(ws_.R[at(b)], mul(R_WJ, Vec3d{u[3], u[4], u[5]}));
     const double twist[6] = {w.x, w.y, w.z, v.x, v.y, v.z};
     for (int k = 0; k < 6; ++k) gvel[place(joint.u + k)] = twist[k];
-  }
+  });
 }
 
 namespace {
@@ -104,13 +109,11 @@ void turnTwist(const Mat3d& R_JL, const double* nu, double* u) {
 void Tree::setGvel(const Eigen::VectorXd& gvel) {
   const Topology& t = model_->topology;
   for (int d = 0; d < t.nv; ++d) u_[at(d)] = gvel[place(d)];
-  for (int b = 0; b < t.nb; ++b) {
-    const BodyTopology& joint = t.bodies[at(b)];
-    if (joint.kind != JointKind::Floating) continue;
+  forEachFree(t, [&](int b, const BodyTopology& joint) {
     double nu[6];
     for (int k = 0; k < 6; ++k) nu[k] = gvel[place(joint.u + k)];
     turnTwist(relativeRotation(b), nu, &u_[at(joint.u)]);
-  }
+  });
 }
 
 /// R_JL of a floating joint.
@@ -123,35 +126,29 @@ void Tree::forceFrom(const Eigen::VectorXd& gforce, const Eigen::MatrixXd& Z,
                      const Eigen::VectorXd& gvel, Eigen::VectorXd& force) const {
   const Topology& t = model_->topology;
   for (int d = 0; d < t.nv; ++d) force[d] = gforce[place(d)] + Z.row(place(d)).dot(gvel);
-  for (int b = 0; b < t.nb; ++b) {
-    const BodyTopology& joint = t.bodies[at(b)];
-    if (joint.kind != JointKind::Floating) continue;
+  forEachFree(t, [&](int b, const BodyTopology& joint) {
     const Eigen::Matrix<double, 6, 1> wrench = force.segment<6>(joint.u);
     turnTwist(relativeRotation(b), wrench.data(), force.data() + joint.u);
-  }
+  });
 }
 
 void Tree::rowFrom(const double* row, Eigen::Ref<Eigen::VectorXd> weighed) const {
   const Topology& t = model_->topology;
   for (int d = 0; d < t.nv; ++d) weighed[place(d)] = row[d];
-  for (int b = 0; b < t.nb; ++b) {
-    const BodyTopology& joint = t.bodies[at(b)];
-    if (joint.kind != JointKind::Floating) continue;
+  forEachFree(t, [&](int b, const BodyTopology& joint) {
     const double* k = row + joint.u;
     const Mat3d R_JL = relativeRotation(b);
     const Vec3d v = tmul(R_JL, Vec3d{k[0], k[1], k[2]}), w = tmul(R_JL, Vec3d{k[3], k[4], k[5]});
     const double turned[6] = {w.x, w.y, w.z, v.x, v.y, v.z};
     for (int i = 0; i < 6; ++i) weighed[place(joint.u + i)] = turned[i];
-  }
+  });
 }
 
 void Tree::blockFrom(const Eigen::MatrixXd& Z, Eigen::MatrixXd& block) const {
   const Topology& t = model_->topology;
   for (int i = 0; i < t.nv; ++i)
     for (int j = 0; j < t.nv; ++j) block(i, j) = Z(place(i), place(j));
-  for (int b = 0; b < t.nb; ++b) {
-    const BodyTopology& joint = t.bodies[at(b)];
-    if (joint.kind != JointKind::Floating) continue;
+  forEachFree(t, [&](int b, const BodyTopology& joint) {
     const Mat3d R_JL = relativeRotation(b);
     double turned[6];
     for (int i = 0; i < t.nv; ++i) {
@@ -164,7 +161,7 @@ void Tree::blockFrom(const Eigen::MatrixXd& Z, Eigen::MatrixXd& block) const {
       turnTwist(R_JL, row.data(), turned);
       for (int k = 0; k < 6; ++k) block(i, joint.u + k) = turned[k];
     }
-  }
+  });
 }
 
 void Tree::integrate(double dt, const Eigen::VectorXd& gvel) {
@@ -174,12 +171,11 @@ void Tree::integrate(double dt, const Eigen::VectorXd& gvel) {
     step_[at(d)] = dt * u_[at(d)];
   }
   // Free joints stay where they are here and are moved below.
-  for (const BodyTopology& joint : t.bodies)
-    if (joint.kind == JointKind::Floating)
-      for (int k = 0; k < 6; ++k) step_[at(joint.u + k)] = 0;
+  forEachFree(t, [&](int, const BodyTopology& joint) {
+    for (int k = 0; k < 6; ++k) step_[at(joint.u + k)] = 0;
+  });
   advance(t, q_.data(), step_.data(), q_.data());
-  for (const BodyTopology& joint : t.bodies) {
-    if (joint.kind != JointKind::Floating) continue;
+  forEachFree(t, [&](int, const BodyTopology& joint) {
     double nu[6];
     for (int k = 0; k < 6; ++k) nu[k] = gvel[place(joint.u + k)];
     double* q = &q_[at(joint.q)];
@@ -191,7 +187,7 @@ void Tree::integrate(double dt, const Eigen::VectorXd& gvel) {
                             turned.x,       turned.y,       turned.z};
     for (int k = 0; k < 7; ++k) q[k] = next[k];
     turnTwist(rotation(turned), nu, &u_[at(joint.u)]);
-  }
+  });
 }
 
 void Tree::setCoordinates(int body, const double* q) {

@@ -107,10 +107,6 @@ void solveInPlace(DenseMatrix<T> A, DenseMatrix<T>& B) {
   }
 }
 
-}  // namespace cluster_detail
-
-namespace cluster_detail {
-
 /// E(q) of a quaternion, 4 x 3 by rows.
 template <class T>
 std::array<std::array<T, 3>, 4> quaternionRates(const T* q) {
@@ -136,10 +132,6 @@ void coordinateRates(const ConstraintData& c, const T* q, const T* u, T* qdot, T
         }
       });
 }
-
-}  // namespace cluster_detail
-
-namespace cluster_detail {
 
 /// phi, K and G where they are constant.
 template <class T>

@@ -108,24 +108,15 @@ std::vector<double> Base::independentOf(const std::vector<double>& q) const {
   return y;
 }
 
-std::vector<double> Base::phi(const std::vector<double>& q) const {
+ConstraintValues<double> Base::at(const std::vector<double>& q) const {
   requireSize(q, data_.nq, "q");
   ConstraintValues<double> now;
   constraintRates(data_, q.data(), now);
-  return now.phi;
+  return now;
 }
-DenseMatrix<double> Base::K(const std::vector<double>& q) const {
-  requireSize(q, data_.nq, "q");
-  ConstraintValues<double> now;
-  constraintRates(data_, q.data(), now);
-  return now.K;
-}
-DenseMatrix<double> Base::G(const std::vector<double>& q) const {
-  requireSize(q, data_.nq, "q");
-  ConstraintValues<double> now;
-  constraintRates(data_, q.data(), now);
-  return now.G;
-}
+std::vector<double> Base::phi(const std::vector<double>& q) const { return at(q).phi; }
+DenseMatrix<double> Base::K(const std::vector<double>& q) const { return at(q).K; }
+DenseMatrix<double> Base::G(const std::vector<double>& q) const { return at(q).G; }
 std::vector<double> Base::k(const std::vector<double>& q, const std::vector<double>& u) const {
   return at(q, u).k;
 }

@@ -52,6 +52,7 @@ class Base {
   std::vector<double> k(const std::vector<double>& q, const std::vector<double>& u) const;
   std::vector<double> g(const std::vector<double>& q, const std::vector<double>& u) const;
   /// All of them at once; u spanning.
+  ConstraintValues<double> at(const std::vector<double>& q) const;
   ConstraintValues<double> at(const std::vector<double>& q, const std::vector<double>& u) const;
 
   const ConstraintData& data() const { return data_; }

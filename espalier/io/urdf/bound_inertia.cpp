@@ -7,7 +7,7 @@
 #include "espalier/io/text/rotation_text.h"
 #include "espalier/io/text/xml_reader.h"
 #include "espalier/model/spec/check_report.h"
-#include "espalier/model/spec/check_tree.h"
+#include "espalier/model/spec/checks.h"
 #include "espalier/model/spec/principal_axes.h"
 
 namespace espalier::io {

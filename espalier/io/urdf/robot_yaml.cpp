@@ -10,7 +10,7 @@
 
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_reader.h"
-#include "espalier/model/spec/check_loops.h"
+#include "espalier/model/spec/checks.h"
 
 namespace espalier::io {
 namespace {

@@ -4,8 +4,7 @@
 
 #include "espalier/model/compile/singular.h"
 #include "espalier/model/model.h"
-#include "espalier/model/spec/check_inertia.h"
-#include "espalier/model/spec/check_joint.h"
+#include "espalier/model/spec/checks.h"
 #include "espalier/spatial/finite.h"
 
 namespace espalier {

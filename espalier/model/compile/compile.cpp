@@ -4,20 +4,17 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <queue>
 #include <set>
 
 #include "espalier/core/check.h"
-#include "espalier/model/compile/compile_bilateral.h"
-#include "espalier/model/compile/compile_mechanism.h"
-#include "espalier/model/compile/compile_rotors.h"
-#include "espalier/model/compile/compile_tendons.h"
+#include "espalier/model/compile/compile_steps.h"
 #include "espalier/model/compile/singular.h"
 #include "espalier/model/loops/loop_ties.h"
 #include "espalier/model/model.h"
-#include "espalier/model/spec/check_report.h"
 #include "espalier/model/spec/check_spec.h"
+#include "espalier/model/spec/checks.h"
+#include "espalier/model/spec/named.h"
 
 namespace espalier {
 namespace {
@@ -35,7 +32,9 @@ class Compiler {
     checkSpec(spec_, diagnostics_);
     if (diagnostics_.hasErrors()) return diagnostics_;
     gyrostats_ = findGyrostats(spec_);
-    index();
+    tree_ = treeOf(spec_);
+    root_ = tree_.order.front();
+    model_.name = spec_.name;
     orderJoints();
     placeLinks();
     layOutBodies();
@@ -71,12 +70,7 @@ class Compiler {
       if (said.insert(toString(d)).second) diagnostics_.add(d);
     if (!model) return diagnostics_;
     const auto toOurs = [&](std::vector<Closure>& closures) {
-      for (Closure& c : closures)
-        for (int i = 0; i < count(spec_.loops); ++i)
-          if (spec_.loops[i].name == welded.loops[c.spec].name) {
-            c.spec = i;
-            break;
-          }
+      for (Closure& c : closures) c.spec = indexOf(spec_.loops, welded.loops[c.spec].name);
     };
     toOurs(model->mechanism.closures);
     toOurs(model->bilateral.closures);
@@ -89,21 +83,6 @@ class Compiler {
         {severity, fileOf(spec_, part), part.line, std::move(what), std::move(remedy)});
   }
 
-  void index() {
-    for (int i = 0; i < count(spec_.links); ++i) linkOf_[spec_.links[i].name] = i;
-    jointOfChild_.assign(spec_.links.size(), -1);
-    for (int j = 0; j < count(spec_.joints); ++j) jointOfChild_[child(j)] = j;
-    root_ = static_cast<int>(std::find(jointOfChild_.begin(), jointOfChild_.end(), -1) -
-                             jointOfChild_.begin());
-    model_.name = spec_.name;
-
-    std::vector<std::vector<int>> children(spec_.links.size());
-    for (int j = 0; j < count(spec_.joints); ++j) children[parent(j)].push_back(child(j));
-    linkOrder_.push_back(root_);
-    for (std::size_t i = 0; i < linkOrder_.size(); ++i)
-      for (int l : children[linkOrder_[i]]) linkOrder_.push_back(l);
-  }
-
   /// Movable joints in the authored order, then the same order with parents first.
   void orderJoints() {
     std::vector<int> wanted;
@@ -113,10 +92,8 @@ class Compiler {
       taken[j] = 1;
       wanted.push_back(j);
     };
-    std::map<std::string, int> jointOf;
-    for (int j = 0; j < count(spec_.joints); ++j) jointOf[spec_.joints[j].name] = j;
     for (const std::string& name : spec_.jointOrder)
-      if (const auto found = jointOf.find(name); found != jointOf.end()) want(found->second);
+      if (const int j = tree_.joint(name); j >= 0) want(j);
     for (int j = 0; j < count(spec_.joints); ++j) want(j);
     public_ = wanted;
 
@@ -143,8 +120,8 @@ class Compiler {
   /// Of every link the movable joint that carries it, through any welds; -1 for the root's body.
   std::vector<int> movableCarriers() const {
     std::vector<int> carrier(spec_.links.size(), -1);
-    for (int l : linkOrder_) {
-      const int j = jointOfChild_[l];
+    for (int l : tree_.order) {
+      const int j = tree_.parentJoint[l];
       if (j >= 0) carrier[l] = isRigid(j) ? carrier[parent(j)] : j;
     }
     return carrier;
@@ -155,8 +132,8 @@ class Compiler {
     bodyOfJoint_.assign(spec_.joints.size(), -1);
     for (int b = 0; b < count(order_); ++b) bodyOfJoint_[order_[b]] = b + 1;
     place_.assign(spec_.links.size(), {0, identityTransform<double>()});
-    for (int l : linkOrder_) {
-      const int j = jointOfChild_[l];
+    for (int l : tree_.order) {
+      const int j = tree_.parentJoint[l];
       if (j < 0) continue;
       if (isRigid(j))
         place_[l] = {place_[parent(j)].body, place_[parent(j)].X_LbL * spec_.joints[j].X_PJ};
@@ -332,7 +309,7 @@ class Compiler {
     for (int b = 1; b < model_.nb(); ++b)
       ignore(b, model_.topology.bodies[b].parent, "neighbours in the tree");
     for (const auto& [first, second, reason] : spec_.ignoredPairs)
-      if (linkOf_.count(first) > 0 && linkOf_.count(second) > 0)
+      if (tree_.link(first) >= 0 && tree_.link(second) >= 0)
         ignore(placeOf(first).body, placeOf(second).body,
                reason.empty() ? "said so by name" : reason);
     if (spec_.selfCollides) return;
@@ -391,27 +368,19 @@ class Compiler {
   bool isRigid(int j) const {
     return spec_.joints[j].kind == JointKind::Fixed || gyrostats_.isA(j);
   }
-  int parent(int j) const { return linkOf_.at(spec_.joints[j].parent); }
-  int child(int j) const { return linkOf_.at(spec_.joints[j].child); }
-  const LinkPlace& placeOf(const std::string& link) const { return place_[linkOf_.at(link)]; }
+  int parent(int j) const { return tree_.link(spec_.joints[j].parent); }
+  int child(int j) const { return tree_.link(spec_.joints[j].child); }
+  const LinkPlace& placeOf(const std::string& link) const { return place_[tree_.link(link)]; }
 
   const SystemSpec& spec_;
   Diagnostics diagnostics_;
   Gyrostats gyrostats_;
   Model model_;
-  std::map<std::string, int> linkOf_;
-  std::vector<int> linkOrder_;  // parents first
-  std::vector<int> jointOfChild_, public_, order_, bodyOfJoint_;
+  SpecTree tree_;
+  std::vector<int> public_, order_, bodyOfJoint_;
   std::vector<LinkPlace> place_;
   int root_ = 0;
 };
-
-template <class Infos, class Name>
-int find(const Infos& infos, Name Infos::value_type::*field, const std::string& name) {
-  for (int i = 0; i < static_cast<int>(infos.size()); ++i)
-    if (infos[i].*field == name) return i;
-  return -1;
-}
 
 }  // namespace
 
@@ -439,13 +408,14 @@ void lower(Model& model) {
 Expected<Model> compile(const SystemSpec& spec) { return Compiler(spec).run(); }
 
 int Model::body(const std::string& link) const {
-  const int l = find(links, &FrameInfo::name, link);
-  return l < 0 ? -1 : links[l].body;
+  const FrameInfo* frame = named(links, link);
+  return frame ? frame->body : -1;
 }
-int Model::joint(const std::string& wanted) const { return find(bodies, &BodyInfo::joint, wanted); }
-int Model::frame(const std::string& wanted) const { return find(frames, &FrameInfo::name, wanted); }
+int Model::joint(const std::string& wanted) const {
+  return indexOf(bodies, wanted, &BodyInfo::joint);
+}
+int Model::frame(const std::string& wanted) const { return indexOf(frames, wanted); }
 int Model::rotor(const std::string& wanted) const {
-  return find(rotors, &RotorInfo::joint, wanted);
+  return indexOf(rotors, wanted, &RotorInfo::joint);
 }
-
 }  // namespace espalier

@@ -1,6 +1,6 @@
 // Loops -> rows: assemble them with the embedded ones, drop rows that say nothing new.
 
-#include "espalier/model/compile/compile_bilateral.h"
+#include "espalier/model/compile/compile_steps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +39,8 @@ class BilateralCompiler {
   }
 
  private:
+  LoopSystem all() const { return {t_, model_.lowered, closures_, couplings_}; }
+
   bool assembleAll(const std::vector<std::vector<int>>& ties) {
     std::vector<Misfit> misfits;
     if (!model_.mechanism.isTree()) {  // which was closed with them, and told what was left
@@ -47,19 +49,15 @@ class BilateralCompiler {
       takeMoved();
       return true;
     }
-    const AssemblyResult result =
-        assembleFirst(model_, closures_, couplings_, ties, loops_.assembled);
+    const AssemblyResult result = assembleFirst(model_, all(), ties, loops_.assembled);
     if (result.isClosed) return true;
     if (!closeFrames(model_, loops_.assembled, closures_, couplings_, misfits)) {
-      const LoopSpec& loop = ownerOf(result.worst);
-      report_.error(loop, "cannot be closed: " + printed(result.residual) + " is left of it",
-                    "correct the lengths, the frames of its ends, or the axes of its joints");
+      const Closure& open = closures_[all().ownerOf(result.worst)];
+      reportOpen(report_, report_.spec.loops[open.spec], result.residual);
       return false;
     }
-    for (const Misfit& misfit : misfits) {
-      const LoopSpec& loop = report_.spec.loops[closures_[misfit.closure].spec];
-      warnOf(report_, "loop " + inQuotes(loop.name), lineOf(report_.spec, loop), misfit.gap);
-    }
+    for (const Misfit& misfit : misfits)
+      warnOf(report_, report_.spec.loops[closures_[misfit.closure].spec], misfit.gap);
     takeMoved();
     return true;
   }
@@ -69,18 +67,10 @@ class BilateralCompiler {
               closures_.end(), loops_.closures.begin());
   }
 
-  const LoopSpec& ownerOf(int row) const {
-    std::size_t c = 0;
-    for (; c + 1 < closures_.size() && row >= rowsOf(closures_[c].kind); ++c)
-      row -= rowsOf(closures_[c].kind);
-    return report_.spec.loops[closures_[c].spec];
-  }
-
   /// Those of the configuration where most count.
   void chooseRows() {
     std::vector<int> kept;
-    for (const std::vector<double>& q :
-         closedNearby(model_, closures_, couplings_, loops_.assembled)) {
+    for (const std::vector<double>& q : closedNearby(all(), loops_.assembled)) {
       std::vector<int> found = rowsThatCount(q);
       if (found.size() > kept.size()) kept = std::move(found);
     }
@@ -90,8 +80,7 @@ class BilateralCompiler {
 
   /// Rows of the bilateral loops that neither embedded ones nor others of theirs imply at q.
   std::vector<int> rowsThatCount(const std::vector<double>& q) const {
-    LoopEquations e;
-    loopEquations(t_, model_.lowered, closures_, couplings_, q.data(), e);
+    const LoopEquations e = all().equations(q.data());
     const int n = e.columns;
     double largest = 0;
     for (const double x : e.J) largest = std::max(largest, std::abs(x));

@@ -7,7 +7,7 @@
 
 #include "espalier/core/content_hash.h"
 #include "espalier/core/overloaded.h"
-#include "espalier/model/spec/check_joint.h"
+#include "espalier/model/spec/checks.h"
 #include "espalier/spatial/finite.h"
 
 namespace espalier {

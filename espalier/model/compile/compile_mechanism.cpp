@@ -1,7 +1,7 @@
 // Ties -> Mechanism: assemble, find clusters, drop rows that say nothing new, choose the independent
 // dofs, order the elimination.
 
-#include "espalier/model/compile/compile_mechanism.h"
+#include "espalier/model/compile/compile_steps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,8 +38,7 @@ class MechanismCompiler {
     ties_.insert(ties_.end(), ties.ofCouplings.begin(), ties.ofCouplings.end());
     if (!closeLoops()) return loneJoints(t_);
     for (const std::vector<double>& q : loosenAll())
-      loopEquations(t_, model_.lowered, m_.closures, m_.couplings, q.data(),
-                    samples_.emplace_back());
+      samples_.push_back(loopsOf(t_, model_.lowered, m_).equations(q.data()));
     for (std::vector<int>& bodies : findClusters(t_, ties_)) addCluster(std::move(bodies));
     if (report_.diagnostics.hasErrors()) return loneJoints(t_);
     if (!rigid_.bodies.empty()) {
@@ -66,21 +65,19 @@ class MechanismCompiler {
     rowTies_ = rows.ofClosures;
   }
 
+  LoopSystem all() const { return {t_, model_.lowered, closed_, m_.couplings}; }
+
   bool closeLoops() {
     std::vector<std::vector<int>> ties = ties_;
     ties.insert(ties.end(), rowTies_.begin(), rowTies_.end());
-    const auto assemble = [&] {
-      return assembleFirst(model_, closed_, m_.couplings, ties, m_.assembled);
-    };
+    const auto assemble = [&] { return assembleFirst(model_, all(), ties, m_.assembled); };
     AssemblyResult result = assemble();
     if (!result.isClosed && closeButForRounding()) {
       loosenAll();
       result = assemble();
     }
     if (!result.isClosed) {
-      const auto [name, at] = ownerOf(result.worst);
-      report_.error(at, name + " cannot be closed: " + printed(result.residual) + " is left of it",
-                    "correct the lengths, the frames of its ends, or the axes of its joints");
+      reportOpen(report_, ownerOf(result.worst), result.residual);
       return false;
     }
     return true;
@@ -111,17 +108,18 @@ class MechanismCompiler {
     if (!closeFrames(model_, m_.assembled, closed_, m_.couplings, misfits)) return false;
     std::copy_n(closed_.begin(), m_.closures.size(), m_.closures.begin());
     for (const Misfit& misfit : misfits) {
-      const auto [name, line] = misfit.closure >= 0 ? nameOfClosure(closed_[misfit.closure])
-                                                    : nameOfCoupling(m_.couplings[misfit.coupling]);
-      warnOf(report_, name, line, misfit.gap);
       if (misfit.closure >= 0) moved_.insert(misfit.closure);
+      warnOf(report_,
+             misfit.closure >= 0 ? loopOf(closed_[misfit.closure])
+                                 : placeOf(m_.couplings[misfit.coupling]),
+             misfit.gap);
     }
     return true;
   }
 
   /// Closed configurations where rows that repeat others but for rounding are left out.
   std::vector<std::vector<double>> loosenAll() {
-    const auto look = [&] { return closedNearby(model_, closed_, m_.couplings, m_.assembled); };
+    const auto look = [&] { return closedNearby(all(), m_.assembled); };
     const std::vector<std::vector<double>> near = look();
     bool isAny = false;
     for (const std::vector<int>& bodies : findClusters(t_, ties_))
@@ -162,7 +160,6 @@ class MechanismCompiler {
   void remarkChangePoint(const Closure& c) {
     const auto excess = changePointExcess(model_, c, m_.assembled.data());
     if (!excess || *excess > change_point_excess) return;
-    const LoopSpec& loop = spec().loops[c.spec];
     const LoopPath path = pathBetween(t_, c.a, c.b);
     bool isLimited = false;
     for (const auto* way : {&path.first, &path.second})
@@ -170,33 +167,26 @@ class MechanismCompiler {
         const JointLimits& l = model_.bodies[b].limits;
         isLimited |= l.lower > -unlimited || l.upper < unlimited;
       }
-    report_.diagnostics.add(
-        {isLimited ? Severity::Note : Severity::Warning, fileOf(spec(), loop), loop.line,
-         "loop " + inQuotes(loop.name) +
-             " closes a four-bar with a change point: two of its sides are as long as the other "
-             "two (to " +
-             printed(*excess) +
-             " of all); where its bars lie in one line it can go on in two ways, and will go on as "
-             "it came",
-         "give it a limit before that, a second bar that guides it, or sides that differ by more"});
+    report_.add(
+        isLimited ? Severity::Note : Severity::Warning, loopOf(c),
+        "closes a four-bar with a change point: two of its sides are as long as the other two "
+        "(to " +
+            printed(*excess) +
+            " of all); where its bars lie in one line it can go on in two ways, and will go on as "
+            "it came",
+        "give it a limit before that, a second bar that guides it, or sides that differ by more");
   }
 
-  using Owner = std::pair<std::string, SpecLine>;
-  Owner nameOfClosure(const Closure& c) const {
-    const LoopSpec& loop = spec().loops[c.spec];
-    return {"loop " + inQuotes(loop.name), espalier::lineOf(spec(), loop)};
+  const LoopSpec& loopOf(const Closure& c) const { return spec().loops[c.spec]; }
+  static SpecPlace placeOf(const Coupling& c) {
+    SpecPlace place(c.line);
+    place.part = (c.phi ? "constraint " : "coupling ") + inQuotes(c.name);
+    return place;
   }
-  Owner nameOfCoupling(const Coupling& c) const {
-    return {(c.phi ? "constraint " : "coupling ") + inQuotes(c.name), {spec().file, c.line}};
-  }
-  Owner ownerOf(int row) const {
-    for (const Closure& c : closed_) {
-      if (row < rowsOf(c.kind)) return nameOfClosure(c);
-      row -= rowsOf(c.kind);
-    }
-    if (row < 0 || row >= static_cast<int>(m_.couplings.size()))
-      return {"the loops", {spec().file, 0}};
-    return nameOfCoupling(m_.couplings[row]);
+  /// The loop or coupling of a row.
+  SpecPlace ownerOf(int row) const {
+    const int i = all().ownerOf(row), n = static_cast<int>(closed_.size());
+    return i < n ? loopOf(closed_[i]) : placeOf(m_.couplings[i - n]);
   }
 
   // ---- clusters
@@ -252,7 +242,7 @@ class MechanismCompiler {
 
   /// A cluster with nothing to move is rigid. Where the file says that one of its joints moves, that
   /// is an error.
-  void weld(const Cluster& c, int rank, const SpecLine& line) {
+  void weld(const Cluster& c, int rank, const SpecPlace& line) {
     const bool isMeantToMove = std::any_of(c.bodies.begin(), c.bodies.end(), [&](int b) {
       const int joint = model_.bodies[b].specJoint;
       return joint >= 0 && spec().joints[joint].independent.value_or(false);
@@ -337,8 +327,8 @@ class MechanismCompiler {
   /// As samples_, but from all over: what is assembled may be a change point itself.
   const std::vector<LoopEquations>& farSamples() {
     if (far_.empty())
-      for (const auto& q : closedNearby(model_, closed_, m_.couplings, m_.assembled, 0.15))
-        loopEquations(t_, model_.lowered, m_.closures, m_.couplings, q.data(), far_.emplace_back());
+      for (const auto& q : closedNearby(all(), m_.assembled, 0.15))
+        far_.push_back(loopsOf(t_, model_.lowered, m_).equations(q.data()));
     return far_;
   }
 
@@ -371,11 +361,11 @@ class MechanismCompiler {
   }
 
   template <class Rows>
-  SpecLine lineOf(const Rows& rows) const {
+  SpecPlace lineOf(const Rows& rows) const {
     const auto& first = rows.front();
-    if (first.closure >= 0)
-      return espalier::lineOf(spec(), spec().loops[m_.closures[first.closure].spec]);
-    return {spec().file, m_.couplings[first.coupling].line};
+    if (first.closure < 0) return m_.couplings[first.coupling].line;
+    const LoopSpec& loop = loopOf(m_.closures[first.closure]);
+    return {loop.file, loop.line};
   }
 
   bool everDepends(int rawRow, int dof) const {
@@ -400,7 +390,7 @@ class MechanismCompiler {
     return t_.bodies[body].nv > 1 || joint.mimic ? 1e3 : 1;
   }
 
-  void checkFlags(const Cluster& c, const Pivots& pivots, const SpecLine& at) {
+  void checkFlags(const Cluster& c, const Pivots& pivots, const SpecPlace& at) {
     std::string wrong;
     int flagged = 0;
     for (int j = 0; j < static_cast<int>(c.dofs.size()); ++j) {

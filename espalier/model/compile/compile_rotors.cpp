@@ -1,6 +1,8 @@
-#include "espalier/model/compile/compile_rotors.h"
+#include "espalier/model/compile/compile_steps.h"
 
 #include <map>
+
+#include "espalier/model/spec/named.h"
 
 namespace espalier {
 namespace {
@@ -60,8 +62,7 @@ void addRotors(const SystemSpec& spec, const Gyrostats& gyrostats, Model& model)
     const RotorInfo& rotor = model.rotors.emplace_back(rotorOf(spec, g, model));
     const int index = static_cast<int>(model.rotors.size()) - 1;
     model.frames[g.joint].rotor = index;
-    for (FrameInfo& link : model.links)
-      if (link.name == rotor.name) link.rotor = index;
+    model.links[indexOf(model.links, rotor.name)].rotor = index;
   }
 }
 

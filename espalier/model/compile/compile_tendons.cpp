@@ -1,4 +1,6 @@
-#include "espalier/model/compile/compile_tendons.h"
+#include "espalier/model/compile/compile_steps.h"
+
+#include "espalier/model/spec/named.h"
 
 namespace espalier {
 namespace {
@@ -20,8 +22,7 @@ void addTerm(const Model& model, const std::string& joint, double factor, Tendon
 /// as for loops, where there is none of that name.
 std::pair<int, Transformd> placeOf(const SystemSpec& spec, const Model& model,
                                    const std::string& name) {
-  for (const FrameInfo& link : model.links)
-    if (link.name == name) return {link.body, link.X_LF};
+  if (const FrameInfo* link = named(model.links, name)) return {link->body, link->X_LF};
   return {-1, model.topology.floating ? identityTransform<double>() : spec.X_WB};
 }
 

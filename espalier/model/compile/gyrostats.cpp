@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "espalier/model/spec/check_report.h"
+#include "espalier/model/spec/checks.h"
 
 namespace espalier {
 namespace {
@@ -18,14 +18,9 @@ bool isNegligible(double x, double size) { return std::abs(x) <= negligible * si
 
 class Finder {
  public:
-  explicit Finder(const SystemSpec& spec) : spec_(spec) {
-    for (int l = 0; l < count(spec.links); ++l) linkOf_[spec.links[l].name] = l;
-    jointOfChild_.assign(spec.links.size(), -1);
+  explicit Finder(const SystemSpec& spec) : spec_(spec), tree_(treeOf(spec)) {
     hasChildren_.assign(spec.links.size(), 0);
-    for (int j = 0; j < count(spec.joints); ++j) {
-      jointOfChild_[child(j)] = j;
-      hasChildren_[parent(j)] = 1;
-    }
+    for (int j = 0; j < count(spec.joints); ++j) hasChildren_[parent(j)] = 1;
     isCandidate_.assign(spec.joints.size(), 0);
     found_.isRotor.assign(spec.joints.size(), 0);
     found_.spin.assign(spec.joints.size(), 0.0);
@@ -66,14 +61,14 @@ class Finder {
   static int count(const V& v) {
     return static_cast<int>(v.size());
   }
-  int parent(int j) const { return linkOf_.at(spec_.joints[j].parent); }
-  int child(int j) const { return linkOf_.at(spec_.joints[j].child); }
+  int parent(int j) const { return tree_.link(spec_.joints[j].parent); }
+  int child(int j) const { return tree_.link(spec_.joints[j].child); }
 
   /// Of a link, at q = 0, in the axes of the root.
   const Mat3d& orientation(int link) {
     if (!placed_[link]) {
       placed_[link] = 1;
-      if (const int j = jointOfChild_[link]; j >= 0)
+      if (const int j = tree_.parentJoint[link]; j >= 0)
         R_[link] = mul(orientation(parent(j)), spec_.joints[j].X_PJ.R);
     }
     return R_[link];
@@ -84,8 +79,8 @@ class Finder {
   }
   /// The joint that moves a link, through welds; -1: none but the root's.
   int movableCarrier(int link) const {
-    int j = jointOfChild_[link];
-    while (j >= 0 && spec_.joints[j].kind == JointKind::Fixed) j = jointOfChild_[parent(j)];
+    int j = tree_.parentJoint[link];
+    while (j >= 0 && spec_.joints[j].kind == JointKind::Fixed) j = tree_.parentJoint[parent(j)];
     return j;
   }
   /// Movable joints from a link up to the root.
@@ -118,11 +113,11 @@ class Finder {
   void countTies() {
     ties_.assign(spec_.joints.size(), 0);
     const auto countLink = [this](const std::string& link) {
-      if (const auto at = linkOf_.find(link); at != linkOf_.end() && jointOfChild_[at->second] >= 0)
-        ++ties_[jointOfChild_[at->second]];
+      if (const int l = tree_.link(link); l >= 0 && tree_.parentJoint[l] >= 0)
+        ++ties_[tree_.parentJoint[l]];
     };
     const auto countJoint = [this](const std::string& joint) {
-      if (const int j = jointNamed(joint); j >= 0) ++ties_[j];
+      if (const int j = tree_.joint(joint); j >= 0) ++ties_[j];
     };
     for (const CouplingSpec& c : spec_.couplings) {
       countLink(c.predecessor);
@@ -139,11 +134,6 @@ class Finder {
       countJoint(joint.name);
       countJoint(joint.mimic->joint);
     }
-  }
-  int jointNamed(const std::string& name) const {
-    const auto found = std::find_if(spec_.joints.begin(), spec_.joints.end(),
-                                    [&](const JointSpec& joint) { return joint.name == name; });
-    return found == spec_.joints.end() ? -1 : static_cast<int>(found - spec_.joints.begin());
   }
 
   /// A spinning part that only the one tie knows of which turns it.
@@ -188,8 +178,8 @@ class Finder {
 
   /// ratio (sum on the way to the predecessor) + offset = sum on the way to the successor.
   std::optional<Gyrostat> turnedBy(const CouplingSpec& c) {
-    std::vector<int> first = wayUp(linkOf_.at(c.predecessor)),
-                     second = wayUp(linkOf_.at(c.successor));
+    std::vector<int> first = wayUp(tree_.link(c.predecessor)),
+                     second = wayUp(tree_.link(c.successor));
     part(first, second);
     const auto end = [](const std::vector<int>& way) { return way.empty() ? -1 : way.front(); };
     const int j = chooseRotor({end(second), end(first)});
@@ -206,7 +196,7 @@ class Finder {
   std::optional<Gyrostat> mimic(int j) {
     const JointSpec& joint = spec_.joints[j];
     if (!joint.mimic || joint.independent.value_or(true) || chooseRotor({j}) < 0) return {};
-    const int leader = jointNamed(joint.mimic->joint);
+    const int leader = tree_.joint(joint.mimic->joint);
     return Gyrostat{j, {{leader, joint.mimic->multiplier}}, joint.mimic->offset, inertiaOf(j)};
   }
 
@@ -312,8 +302,7 @@ class Finder {
   }
 
   const SystemSpec& spec_;
-  std::map<std::string, int> linkOf_;
-  std::vector<int> jointOfChild_;
+  SpecTree tree_;
   std::vector<char> hasChildren_, isCandidate_;
   std::vector<int> ties_;  // on each joint
   std::vector<Mat3d> R_;

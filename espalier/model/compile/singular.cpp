@@ -64,8 +64,7 @@ bool isDefinite(std::vector<double> A, int n) {
 bool isRegular(const Topology& t, const Lowered<double>& lowered, const std::vector<double>& rotors,
                const Mechanism& mechanism, const double* q) {
   std::vector<double> A = massMatrix(t, lowered, rotors, q);
-  LoopEquations e;
-  loopEquations(t, lowered, mechanism.closures, mechanism.couplings, q, e);
+  const LoopEquations e = loopsOf(t, lowered, mechanism).equations(q);
   double mass = 0, rows = 0;
   for (int i = 0; i < t.nv; ++i) mass = std::max(mass, A[i * t.nv + i]);
   for (const double k : e.J) rows = std::max(rows, k * k);

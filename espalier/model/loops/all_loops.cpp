@@ -3,21 +3,11 @@
 #include <algorithm>
 
 namespace espalier {
-namespace {
-
-double residualOf(const Model& model, const Lowered<double>& par,
-                  const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
-                  const double* q) {
-  LoopEquations now;
-  loopEquations(model.topology, par, closures, couplings, q, now);
-  return now.largest();
-}
-
-}  // namespace
-
 double closureResidual(const Model& model, const Lowered<double>& par, const double* q) {
   if (!model.hasLoops()) return 0;
-  return residualOf(model, par, allClosures(model), model.mechanism.couplings, q);
+  return LoopSystem{model.topology, par, allClosures(model), model.mechanism.couplings}
+      .equations(q)
+      .largest();
 }
 
 std::vector<Closure> allClosures(const Model& model) {
@@ -33,15 +23,15 @@ AssemblyResult closeAllLoops(const Model& model, const Lowered<double>& par, boo
   AssemblyResult result{true, 0, -1};
   const Mechanism& m = model.mechanism;
   if (!m.isTree())
-    result = holds ? assembleDependents(t, par, m, closed)
-                   : assemble(t, par, m.closures, m.couplings, {}, closed);
+    result =
+        holds ? assembleDependents(t, par, m, closed) : loopsOf(t, par, m).assemble({}, closed);
   const BilateralLoops& loops = model.bilateral;
   if (!loops.isEmpty()) {
-    const double gap = residualOf(model, par, loops.closures, {}, closed.data());
+    const double gap = LoopSystem{t, par, loops.closures, {}}.equations(closed.data()).largest();
     if (!(gap <= left_alone) || !result.isClosed) {
       closed = q;
-      result = assemble(t, par, allClosures(model), m.couplings,
-                        holds ? loops.independent : std::vector<char>{}, closed);
+      result = LoopSystem{t, par, allClosures(model), m.couplings}.assemble(
+          holds ? loops.independent : std::vector<char>{}, closed);
     }
   }
   if (result.isClosed) q = std::move(closed);

@@ -110,19 +110,18 @@ class LoopRows {
 
 }  // namespace
 
-void loopEquations(const Topology& t, const Lowered<double>& par,
-                   const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
-                   const double* q, LoopEquations& out, bool byAngle) {
+LoopEquations LoopSystem::equations(const double* q, bool byAngle) const {
   const Placement at(t, par, q);
+  LoopEquations out;
   out.rows = static_cast<int>(couplings.size());
   out.columns = t.nv;
   for (const Closure& c : closures) out.rows += rowsOf(c.kind);
   out.phi.assign(static_cast<std::size_t>(out.rows), 0.0);
   out.J.assign(static_cast<std::size_t>(out.rows * t.nv), 0.0);
-  out.hasFlipped = false;
   LoopRows rows(t, at, q, out);
   for (const Closure& c : closures) rows.add(c, byAngle);
   for (const Coupling& c : couplings) rows.add(c);
+  return out;
 }
 
 namespace {
@@ -160,20 +159,20 @@ AssemblyResult resultOf(const LoopEquations& e) {
   return result;
 }
 
+}  // namespace
+
 /// Damped least squares from one start.
-AssemblyResult descend(const Topology& t, const Lowered<double>& par,
-                       const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
-                       const std::vector<char>& held, bool byAngle, std::vector<double>& q) {
-  LoopEquations now, next;
-  loopEquations(t, par, closures, couplings, q.data(), now, byAngle);
+AssemblyResult LoopSystem::descend(const std::vector<char>& held, bool byAngle,
+                                   std::vector<double>& q) const {
+  LoopEquations now = equations(q.data(), byAngle);
   std::vector<double> trial(q.size());
   double damping = 1e-3;
   for (int i = 0; i < 200 && now.largest() > closed / 10 && damping < 1e8; ++i) {
     clearColumns(held, now);
     advance(t, q.data(), stepOf(now, damping).data(), trial.data());
-    loopEquations(t, par, closures, couplings, trial.data(), next, byAngle);
+    LoopEquations next = equations(trial.data(), byAngle);
     if (squareOf(next) < squareOf(now)) {
-      std::swap(now, next);
+      now = std::move(next);
       q = trial;
       damping = std::max(damping * 0.3, 1e-6);
     } else if (now.largest() < closed) {
@@ -186,30 +185,17 @@ AssemblyResult descend(const Topology& t, const Lowered<double>& par,
 }
 
 /// By angles first, which find the way from afar.
-AssemblyResult near(const Topology& t, const Lowered<double>& par,
-                    const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
-                    const std::vector<char>& held, std::vector<double>& q) {
-  descend(t, par, closures, couplings, held, true, q);
-  return descend(t, par, closures, couplings, held, false, q);
+AssemblyResult LoopSystem::closeNear(const std::vector<char>& held, std::vector<double>& q) const {
+  descend(held, true, q);
+  return descend(held, false, q);
 }
 
-}  // namespace
-
-AssemblyResult closeNear(const Topology& t, const Lowered<double>& par,
-                         const std::vector<Closure>& closures,
-                         const std::vector<Coupling>& couplings, std::vector<double>& q) {
-  return near(t, par, closures, couplings, {}, q);
-}
-
-AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
-                        const std::vector<Closure>& closures,
-                        const std::vector<Coupling>& couplings, const std::vector<char>& held,
-                        std::vector<double>& q) {
+AssemblyResult LoopSystem::assemble(const std::vector<char>& held, std::vector<double>& q) const {
   constexpr int starts = 24;
   const std::vector<double> wanted = q;
   std::vector<double> neutralQ(q.size());
   neutral(t, neutralQ.data());
-  AssemblyResult best = near(t, par, closures, couplings, held, q);
+  AssemblyResult best = closeNear(held, q);
   std::vector<double> step(static_cast<std::size_t>(t.nv)), random(q.size()), trial;
   for (int s = 1; s < starts && !best.isClosed; ++s) {
     // Further and further away, reproducibly.
@@ -221,7 +207,7 @@ AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
     }
     trial.resize(q.size());
     advance(t, wanted.data(), step.data(), trial.data());
-    const AssemblyResult found = near(t, par, closures, couplings, held, trial);
+    const AssemblyResult found = closeNear(held, trial);
     if (found.isClosed || found.residual < best.residual) {
       best = found;
       q = trial;
@@ -230,11 +216,24 @@ AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
   return best;
 }
 
+int LoopSystem::ownerOf(int row) const {
+  const int n = static_cast<int>(closures.size());
+  for (int i = 0; i < n; ++i) {
+    if (row < rowsOf(closures[i].kind)) return i;
+    row -= rowsOf(closures[i].kind);
+  }
+  return n + row;
+}
+
+LoopSystem loopsOf(const Topology& t, const Lowered<double>& par, const Mechanism& m) {
+  return {t, par, m.closures, m.couplings};
+}
+
 AssemblyResult assembleDependents(const Topology& t, const Lowered<double>& par, const Mechanism& m,
                                   std::vector<double>& q) {
   std::vector<char> held(t.nv, 0);
   for (const int d : m.dofOfY) held[d] = 1;
-  return assemble(t, par, m.closures, m.couplings, held, q);
+  return loopsOf(t, par, m).assemble(held, q);
 }
 
 }  // namespace espalier

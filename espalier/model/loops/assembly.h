@@ -3,6 +3,7 @@
 // Assembly: a configuration at which every loop is closed, by damped least squares on all joints
 // at once, from the given one and, where that fails, from others around it.
 
+#include <span>
 #include <vector>
 
 #include "espalier/model/loops/mechanism.h"
@@ -20,12 +21,6 @@ struct LoopEquations {
   double largest() const;
 };
 
-/// All rows, closure by closure and then the couplings; zeros for those that are loose.
-///   in  byAngle  directions by the angle between them, for starts far away
-void loopEquations(const Topology& t, const Lowered<double>& par,
-                   const std::vector<Closure>& closures, const std::vector<Coupling>& couplings,
-                   const double* q, LoopEquations& out, bool byAngle = false);
-
 /// [nv] How each dof moves what it carries, about the world's origin.
 std::vector<Motion<double>> jointMotions(const Topology& t, const Lowered<double>& par,
                                          const double* q);
@@ -40,20 +35,37 @@ struct AssemblyResult {
   int worst = -1;       ///< its row
 };
 
-/// Closes the loops near q.
-///   io   q     [nq] the start; on success closed to 1e-12, else the best that was found
-///   in   held  [nv] dofs that keep their coordinates; empty: none
-AssemblyResult assemble(const Topology& t, const Lowered<double>& par,
-                        const std::vector<Closure>& closures,
-                        const std::vector<Coupling>& couplings, const std::vector<char>& held,
-                        std::vector<double>& q);
+/// The loops and couplings of a tree; valid while what it is made from is.
+struct LoopSystem {
+  const Topology& t;
+  const Lowered<double>& par;
+  std::span<const Closure> closures;
+  std::span<const Coupling> couplings;
 
-/// The same from this one start.
-AssemblyResult closeNear(const Topology& t, const Lowered<double>& par,
-                         const std::vector<Closure>& closures,
-                         const std::vector<Coupling>& couplings, std::vector<double>& q);
+  /// All rows at q, closure by closure and then the couplings; zeros for those that are loose.
+  ///   in  q        [nq]
+  ///   in  byAngle  directions by the angle between them, for starts far away
+  LoopEquations equations(const double* q, bool byAngle = false) const;
 
-/// The same by the dependent joints alone: the independent ones keep their coordinates.
+  /// Closes the loops near q.
+  ///   in   held  [nv] dofs that keep their coordinates; empty: none
+  ///   io   q     [nq] the start; on success closed to 1e-12, else the best that was found
+  AssemblyResult assemble(const std::vector<char>& held, std::vector<double>& q) const;
+  /// The same from this one start.
+  AssemblyResult closeNear(const std::vector<char>& held, std::vector<double>& q) const;
+
+  /// The closure whose row it is, or closures.size() + the coupling.
+  int ownerOf(int row) const;
+
+ private:
+  AssemblyResult descend(const std::vector<char>& held, bool byAngle, std::vector<double>& q) const;
+};
+
+/// Those of a mechanism.
+LoopSystem loopsOf(const Topology& t, const Lowered<double>& par, const Mechanism& m);
+
+/// Closes the loops of a mechanism near q by its dependent joints alone.
+///   io  q  as of LoopSystem::assemble()
 AssemblyResult assembleDependents(const Topology& t, const Lowered<double>& par, const Mechanism& m,
                                   std::vector<double>& q);
 

@@ -39,8 +39,7 @@ std::vector<double> jacobianOf(const Model& model, const Cluster& c, const LoopE
 std::vector<const Cluster*> clustersAtChangePoints(const Model& model, const double* q) {
   std::vector<const Cluster*> found;
   const Mechanism& m = model.mechanism;
-  LoopEquations e;
-  loopEquations(model.topology, model.lowered, m.closures, m.couplings, q, e);
+  const LoopEquations e = loopsOf(model.topology, model.lowered, m).equations(q);
   for (const Cluster& c : m.clusters) {
     if (c.leastPivot == 0 || c.ny() == 0) continue;
     const int rows = static_cast<int>(c.rows.size());

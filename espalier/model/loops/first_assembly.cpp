@@ -47,18 +47,17 @@ double outsideBy(const Model& model, int body, const std::vector<double>& q) {
   return most;
 }
 
-/// The equations and joints of a system's loops.
-struct Ties {
+/// Loops, and the bodies that they tie.
+struct TiedLoops {
   const Model& model;
-  const std::vector<Closure>& closures;
-  const std::vector<Coupling>& couplings;
+  const LoopSystem& loops;
   std::vector<char> isTied;  // [nb]
 
   /// Closes the loops and puts joints inside their limits by turns.
   ///   returns whether both hold in the end
   bool closeInside(std::vector<double>& q) const {
     for (int round = 0; round < rounds; ++round) {
-      if (!closeNear(model.topology, model.lowered, closures, couplings, q).isClosed) return false;
+      if (!loops.closeNear({}, q).isClosed) return false;
       if (!moveInside(model, isTied, q)) return true;
     }
     return false;
@@ -67,7 +66,8 @@ struct Ties {
 
 /// Of the closed configurations within the limits that are found from starts all over them, the one
 /// nearest to `wanted`; whether there is any.
-bool searchInside(const Ties& ties, const std::vector<double>& wanted, std::vector<double>& q) {
+bool searchInside(const TiedLoops& ties, const std::vector<double>& wanted,
+                  std::vector<double>& q) {
   constexpr int starts = 16;
   const Topology& t = ties.model.topology;
   std::vector<double> random(t.nq), none(t.nq), way(t.nv), trial(t.nq);
@@ -91,19 +91,20 @@ bool searchInside(const Ties& ties, const std::vector<double>& wanted, std::vect
   return nearest < HUGE_VAL;
 }
 
-bool isClosedButForRounding(const Model& model, std::vector<Closure> closures,
-                            std::vector<Coupling> couplings, const std::vector<double>& q) {
+bool isClosedButForRounding(const Model& model, const LoopSystem& loops,
+                            const std::vector<double>& q) {
+  std::vector<Closure> closures(loops.closures.begin(), loops.closures.end());
+  std::vector<Coupling> couplings(loops.couplings.begin(), loops.couplings.end());
   std::vector<Misfit> misfits;
   return closeFrames(model, q, closures, couplings, misfits);
 }
 
 }  // namespace
 
-AssemblyResult assembleFirst(const Model& model, const std::vector<Closure>& closures,
-                             const std::vector<Coupling>& couplings,
+AssemblyResult assembleFirst(const Model& model, const LoopSystem& loops,
                              const std::vector<std::vector<int>>& ties, std::vector<double>& q) {
   const Topology& t = model.topology;
-  Ties all{model, closures, couplings, std::vector<char>(model.bodies.size(), 0)};
+  TiedLoops all{model, loops, std::vector<char>(model.bodies.size(), 0)};
   for (const std::vector<int>& bodies : ties)
     for (const int b : bodies) all.isTied[b] = 1;
   std::vector<double> drawn(t.nq);
@@ -111,17 +112,17 @@ AssemblyResult assembleFirst(const Model& model, const std::vector<Closure>& clo
   std::vector<double> start = drawn;
   const auto closeAt = [&](const std::vector<double>& from) {
     q = from;
-    return assemble(t, model.lowered, closures, couplings, {}, q);
+    return loops.assemble({}, q);
   };
   if (moveInside(model, all.isTied, start) && all.closeInside(start)) return closeAt(start);
   q = drawn;
-  AssemblyResult result = closeNear(t, model.lowered, closures, couplings, q);
-  if (!result.isClosed && isClosedButForRounding(model, closures, couplings, q)) return result;
+  AssemblyResult result = loops.closeNear({}, q);
+  if (!result.isClosed && isClosedButForRounding(model, loops, q)) return result;
   if (!result.isClosed) result = closeAt(drawn);
   if (!result.isClosed) return result;
   for (const std::vector<int>& bodies : findClusters(t, ties)) {
     if (outsideLimits(model, {bodies}, q).empty()) continue;
-    Ties one{model, closures, couplings, std::vector<char>(model.bodies.size(), 0)};
+    TiedLoops one{model, loops, std::vector<char>(model.bodies.size(), 0)};
     start = q;
     std::vector<double> wanted = q;
     for (const int b : bodies) {
@@ -142,11 +143,9 @@ std::vector<int> outsideLimits(const Model& model, const std::vector<std::vector
   return {found.begin(), found.end()};
 }
 
-std::vector<std::vector<double>> closedNearby(const Model& model,
-                                              const std::vector<Closure>& closures,
-                                              const std::vector<Coupling>& couplings,
+std::vector<std::vector<double>> closedNearby(const LoopSystem& loops,
                                               const std::vector<double>& assembled, double spread) {
-  const Topology& t = model.topology;
+  const Topology& t = loops.t;
   std::vector<std::vector<double>> found{assembled};
   std::vector<double> q(t.nq), random(t.nq), none(t.nq), step(t.nv);
   neutral(t, none.data());
@@ -155,7 +154,7 @@ std::vector<std::vector<double>> closedNearby(const Model& model,
     difference(t, none.data(), random.data(), step.data());
     for (double& x : step) x *= spread * (1 + s);
     advance(t, assembled.data(), step.data(), q.data());
-    if (assemble(t, model.lowered, closures, couplings, {}, q).isClosed) found.push_back(q);
+    if (loops.assemble({}, q).isClosed) found.push_back(q);
   }
   return found;
 }

@@ -16,8 +16,7 @@ namespace espalier {
 /// and not sought elsewhere.
 ///   in   ties  bodies that each loop or coupling ties
 ///   out  q     [nq]
-AssemblyResult assembleFirst(const Model& model, const std::vector<Closure>& closures,
-                             const std::vector<Coupling>& couplings,
+AssemblyResult assembleFirst(const Model& model, const LoopSystem& loops,
                              const std::vector<std::vector<int>>& ties, std::vector<double>& q);
 
 /// Bodies whose joints, among those in `ties`, are outside their limits at q.
@@ -27,9 +26,7 @@ std::vector<int> outsideLimits(const Model& model, const std::vector<std::vector
 /// Where rank is looked at, for special configurations have less: the assembled configuration and up
 /// to eight around it, closed; on the same branch where they are near.
 ///   in  spread  rad or m between the eight
-std::vector<std::vector<double>> closedNearby(const Model& model,
-                                              const std::vector<Closure>& closures,
-                                              const std::vector<Coupling>& couplings,
+std::vector<std::vector<double>> closedNearby(const LoopSystem& loops,
                                               const std::vector<double>& assembled,
                                               double spread = 0.02);
 

@@ -7,23 +7,12 @@
 
 #include "espalier/model/loops/clusters.h"
 #include "espalier/model/loops/loop_gap.h"
-#include "espalier/model/spec/check_loops.h"
+#include "espalier/model/spec/checks.h"
+#include "espalier/model/spec/named.h"
 #include "espalier/model/spec/tape_affine.h"
 
 namespace espalier {
 namespace {
-
-/// The body of one end, X_LA or X_LB becoming the frame there. The ground is the base where that is
-/// welded to it.
-void place(const Model& model, const std::string& link, int& body, Transformd& X_LF) {
-  body = model.topology.floating ? -1 : 0;
-  const Transformd X = X_LF;
-  for (const FrameInfo& f : model.links) {
-    if (f.name != link) continue;
-    body = f.body;
-    X_LF = f.X_LF * X;
-  }
-}
 
 std::vector<int> bodiesOf(const LoopPath& path) {
   std::vector<int> bodies = path.first;
@@ -40,8 +29,12 @@ void add(const Model& model, const SystemSpec& spec, const LoopSpec& loop, LoopT
          const CheckReport& report) {
   Closure c = closureOf(loop);
   c.spec = static_cast<int>(&loop - spec.loops.data());
-  place(model, loop.predecessor, c.a, c.X_LA);
-  place(model, loop.successor, c.b, c.X_LB);
+  const auto [a, X_La] = placeOf(model, loop.predecessor);
+  const auto [b, X_Lb] = placeOf(model, loop.successor);
+  c.a = a;
+  c.b = b;
+  c.X_LA = X_La * c.X_LA;
+  c.X_LB = X_Lb * c.X_LB;
   std::vector<int> bodies = bodiesOf(pathBetween(model.topology, c.a, c.b));
   if (bodies.empty()) return checkWelded(report, loop, {c.X_LA, c.X_LB});
   toEngineAxes(model, c);
@@ -51,8 +44,8 @@ void add(const Model& model, const SystemSpec& spec, const LoopSpec& loop, LoopT
 
 /// A rotor that is no body (gyrostats.h).
 bool isRotor(const Model& model, const std::string& link) {
-  return std::any_of(model.links.begin(), model.links.end(),
-                     [&](const FrameInfo& f) { return f.name == link && f.rotor >= 0; });
+  const FrameInfo* frame = named(model.links, link);
+  return frame && frame->rotor >= 0;
 }
 
 void add(const Model& model, const CouplingSpec& spec, LoopTies& ties) {
@@ -133,6 +126,11 @@ LoopTies findBilateralTies(const SystemSpec& spec, const Model& model, Diagnosti
   for (const LoopSpec& loop : spec.loops)
     if (loop.isBilateral) add(model, spec, loop, ties, report);
   return ties;
+}
+
+std::pair<int, Transformd> placeOf(const Model& model, const std::string& link) {
+  if (const FrameInfo* frame = named(model.links, link)) return {frame->body, frame->X_LF};
+  return {model.topology.floating ? -1 : 0, identityTransform<double>()};
 }
 
 void toEngineAxes(const Model& model, Closure& c) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "espalier/core/diagnostic.h"
@@ -20,6 +22,9 @@ LoopTies findTies(const SystemSpec& spec, const Model& model, Diagnostics& diagn
 
 /// The same of the loops that rows of the contact problem keep, which findTies() leaves out.
 LoopTies findBilateralTies(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics);
+
+/// A link's body and its frame there; of the ground the world, -1, or the base that is welded to it.
+std::pair<int, Transformd> placeOf(const Model& model, const std::string& link);
 
 /// X_CA and X_CB from X_LA and X_LB and the bodies' engine axes.
 void toEngineAxes(const Model& model, Closure& closure);

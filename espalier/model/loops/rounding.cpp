@@ -52,7 +52,8 @@ class Loosening {
     std::vector<Closure> exact = closures_;
     std::vector<Coupling> exactCouplings = couplings_;
     mark(kept.rows);
-    const std::optional<LoopGap> gap = largestGap(assembled, exact, exactCouplings);
+    const std::optional<LoopGap> gap =
+        largestGap(assembled, {model_.topology, model_.lowered, exact, exactCouplings});
     if (gap) return gap;
     closures_ = std::move(exact);
     couplings_ = std::move(exactCouplings);
@@ -60,6 +61,8 @@ class Loosening {
   }
 
  private:
+  LoopSystem loops() const { return {model_.topology, model_.lowered, closures_, couplings_}; }
+
   Pivots pivotsOf(const std::vector<double>& K, double tolerance) const {
     return choosePivots(K, static_cast<int>(rows_.size()), static_cast<int>(dofs_.size()), {},
                         tolerance);
@@ -72,8 +75,7 @@ class Loosening {
 
   /// K of the cluster with lengths in units of its size.
   std::vector<double> jacobian(const std::vector<double>& q) const {
-    LoopEquations e;
-    loopEquations(model_.topology, model_.lowered, closures_, couplings_, q.data(), e);
+    const LoopEquations e = loops().equations(q.data());
     const std::vector<Motion<double>> S = jointMotions(model_.topology, model_.lowered, q.data());
     std::vector<double> K;
     for (std::size_t r = 0; r < rows_.size(); ++r)
@@ -97,14 +99,12 @@ class Loosening {
 
   /// Of all rows where those that are kept are closed; nothing where it is more than rounding, or
   /// the cluster does not move.
-  std::optional<LoopGap> largestGap(const std::vector<double>& q, const std::vector<Closure>& exact,
-                                    const std::vector<Coupling>& exactCouplings) const {
+  std::optional<LoopGap> largestGap(const std::vector<double>& q, const LoopSystem& exact) const {
     LoopGap most;
-    LoopEquations e;
-    const auto found = closedNearby(model_, closures_, couplings_, q, spread);
+    const auto found = closedNearby(loops(), q, spread);
     if (found.size() < fewest) return {};
     for (const std::vector<double>& at : found) {
-      loopEquations(model_.topology, model_.lowered, exact, exactCouplings, at.data(), e);
+      const LoopEquations e = exact.equations(at.data());
       if (e.hasFlipped) return {};
       for (std::size_t r = 0; r < rows_.size(); ++r) {
         double& part = isLength(rows_[r]) ? most.distance : most.angle;
@@ -145,8 +145,7 @@ bool closeFrames(const Model& model, const std::vector<double>& q, std::vector<C
     c.X_LB = c.X_LB * (inverse(ends.B) * B);
     found.push_back({static_cast<int>(i), -1, gap});
   }
-  LoopEquations e;
-  loopEquations(t, model.lowered, {}, couplings, q.data(), e);
+  const LoopEquations e = LoopSystem{t, model.lowered, {}, couplings}.equations(q.data());
   for (std::size_t i = 0; i < shifted.size(); ++i) {
     const double off = e.phi[i];
     if (std::abs(off) < closed) continue;
@@ -160,10 +159,14 @@ bool closeFrames(const Model& model, const std::vector<double>& q, std::vector<C
   return true;
 }
 
-void warnOf(const CheckReport& report, const std::string& name, const SpecLine& line,
-            const LoopGap& gap) {
-  report.warn(line,
-              name + " closes only but for rounding: " + printed(gap) +
+void reportOpen(const CheckReport& report, const SpecPlace& loop, double residual) {
+  report.error(loop, "cannot be closed: " + printed(residual) + " is left of it",
+               "correct the lengths, the frames of its ends, or the axes of its joints");
+}
+
+void warnOf(const CheckReport& report, const SpecPlace& loop, const LoopGap& gap) {
+  report.warn(loop,
+              "closes only but for rounding: " + printed(gap) +
                   " is left of it, and its ends are taken where they come nearest",
               "write lengths and axes with more digits, or correct them");
 }

@@ -28,9 +28,11 @@ struct Misfit {
 bool closeFrames(const Model& model, const std::vector<double>& q, std::vector<Closure>& closures,
                  std::vector<Coupling>& couplings, std::vector<Misfit>& misfits);
 
-/// Says that a loop or coupling of that name was closed so.
-void warnOf(const CheckReport& report, const std::string& name, const SpecLine& line,
-            const LoopGap& gap);
+/// An error that a loop or coupling cannot be closed.
+void reportOpen(const CheckReport& report, const SpecPlace& loop, double residual);
+
+/// A warning that a loop or coupling was closed so.
+void warnOf(const CheckReport& report, const SpecPlace& loop, const LoopGap& gap);
 
 /// One row among those of a system, closure by closure and then the couplings.
 struct RowPlace {

@@ -7,6 +7,8 @@
 
 #include "espalier/model/compile/placement.h"
 #include "espalier/model/loops/clusters.h"
+#include "espalier/model/loops/loop_ties.h"
+#include "espalier/model/spec/named.h"
 
 namespace espalier {
 namespace {
@@ -46,31 +48,22 @@ class Welder {
 
   /// Whether a way between two links leads over a rigid body.
   bool ties(const std::string& first, const std::string& second) const {
-    const LoopPath path = pathBetween(model_.topology, bodyOf(first), bodyOf(second));
+    const LoopPath path =
+        pathBetween(model_.topology, placeOf(model_, first).first, placeOf(model_, second).first);
     const auto meets = [&](const std::vector<int>& way) {
       return std::any_of(way.begin(), way.end(), [&](int b) { return isRigid(b); });
     };
     return meets(path.first) || meets(path.second);
   }
-  int bodyOf(const std::string& link) const {
-    for (const FrameInfo& f : model_.links)
-      if (f.name == link) return f.body;
-    return model_.topology.floating ? -1 : 0;
-  }
 
-  /// X_WL of a link of the file that is not moved by a rotor.
-  Transformd poseOf(const std::string& link) const {
-    for (const FrameInfo& f : model_.links)
-      if (f.name == link) return pose(f.body) * f.X_LF;
-    return identityTransform<double>();
-  }
   /// X_WL of the link that the body's joint carries.
   Transformd pose(int body) const {
     return {mul(at_.R[body], transpose(model_.bodies[body].R_LC)), at_.x[body]};
   }
 
   void weld(JointSpec& joint, const Transformd& X_WL) {
-    joint.X_PJ = inverse(poseOf(joint.parent)) * X_WL;
+    const auto [body, X_LP] = placeOf(model_, joint.parent);
+    joint.X_PJ = inverse(pose(body) * X_LP) * X_WL;
     joint.kind = JointKind::Fixed;
     joint.limits = {};
     joint.dynamics = {};
@@ -84,11 +77,10 @@ class Welder {
   void weld(const RotorInfo& rotor) {
     for (const RotorInfo::Term& term : rotor.terms)
       if (!isRigid(model_.topology.dofBody[term.u])) return;
-    const auto joint = std::find_if(spec_.joints.begin(), spec_.joints.end(),
-                                    [&](const JointSpec& j) { return j.name == rotor.joint; });
+    JointSpec& joint = spec_.joints[indexOf(spec_.joints, rotor.joint)];
     const double angle = rotor.angle(rigid_.q.data());
     const Mat3d turn = axisRotation(rotor.axis, std::sin(angle), std::cos(angle));
-    weld(*joint, pose(rotor.body) * rotor.X_LJ * Transformd{turn, {0, 0, 0}});
+    weld(joint, pose(rotor.body) * rotor.X_LJ * Transformd{turn, {0, 0, 0}});
   }
 
   const Model& model_;

@@ -1,4 +1,4 @@
-#include "espalier/model/spec/check_inertia.h"
+#include "espalier/model/spec/checks.h"
 
 #include <fmt/format.h>
 

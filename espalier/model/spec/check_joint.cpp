@@ -1,4 +1,4 @@
-#include "espalier/model/spec/check_joint.h"
+#include "espalier/model/spec/checks.h"
 
 #include <cmath>
 #include <map>
@@ -105,15 +105,11 @@ void checkSpringMount(const CheckReport& report, const JointSpec& joint) {
 void checkDynamics(const CheckReport& report, const JointSpec& joint) {
   const JointDynamics& d = joint.dynamics;
   const bool drives = std::isfinite(d.damping) && d.damping < 0;
-  const std::pair<const char*, double> values[] = {{"damping", drives ? 0 : d.damping},
-                                                   {"friction", d.friction},
-                                                   {"stiffness", d.stiffness},
-                                                   {"rotor_inertia", d.rotorInertia}};
-  for (const auto& [name, value] : values) {
-    if (value >= 0 && std::isfinite(value)) continue;
-    report.error(joint, std::string("has a ") + name + " that is negative or not finite",
-                 "give a finite number, zero or more");
-  }
+  checkAmounts(report, joint,
+               {{"has a damping that", drives ? 0 : d.damping},
+                {"has a friction that", d.friction},
+                {"has a stiffness that", d.stiffness},
+                {"has a rotor_inertia that", d.rotorInertia}});
   if (drives) {
     report.warn(joint, "has a negative damping, which drives its motion",
                 "give zero or more where it is to brake");
@@ -123,23 +119,11 @@ void checkDynamics(const CheckReport& report, const JointSpec& joint) {
 
 }  // namespace
 
-bool isRotation(const Mat3d& R) {
-  const Mat3d one = mul(R, transpose(R));
-  const double off = std::abs(one.r0.x - 1) + std::abs(one.r1.y - 1) + std::abs(one.r2.z - 1) +
-                     std::abs(one.r0.y) + std::abs(one.r0.z) + std::abs(one.r1.z);
-  return off < 1e-6 && dot(cross(R.r0, R.r1), R.r2) > 0;
-}
-
 void checkJoints(const CheckReport& report) {
   std::set<std::string_view> names;
   for (const JointSpec& joint : report.spec.joints) names.insert(joint.name);
   for (const JointSpec& joint : report.spec.joints) {
-    if (!isFinite(joint.X_PJ)) {
-      report.error(joint, "has an origin that is not finite", "give finite numbers");
-    } else if (!isRotation(joint.X_PJ.R)) {
-      report.error(joint, "has an origin whose orientation is not a rotation",
-                   "give a matrix of unit columns at right angles, no mirror");
-    }
+    checkPose(report, joint, joint.X_PJ, "has an origin that", "has an origin whose orientation");
     checkAxes(report, joint);
     checkLimits(report, joint);
     checkDynamics(report, joint);

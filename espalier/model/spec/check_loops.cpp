@@ -1,4 +1,4 @@
-#include "espalier/model/spec/check_loops.h"
+#include "espalier/model/spec/checks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,41 +6,31 @@
 #include <set>
 #include <string_view>
 
-#include "espalier/model/spec/check_joint.h"
 #include "espalier/model/spec/tape_affine.h"
 #include "espalier/spatial/finite.h"
 
 namespace espalier {
 namespace {
 
-constexpr int ground = -1, unknown = -2;
-
 /// The tree as loops see it.
 struct Links {
-  Links(const SystemSpec& spec, const SpecTree& tree) : spec_(spec), tree_(tree) {
-    for (int i = 0; i < static_cast<int>(spec.links.size()); ++i)
-      index_.emplace(spec.links[i].name, i);
-  }
-
-  int find(const std::string& name) const {
-    const auto place = index_.find(name);
-    return place == index_.end() ? unknown : place->second;
-  }
+  const SystemSpec& spec;
+  const SpecTree& tree;
 
   /// The joint above a link; none above a root.
   const JointSpec* jointAbove(int link) const {
-    const int j = tree_.parentJoint[link];
-    return j < 0 ? nullptr : &spec_.joints[j];
+    const int j = tree.parentJoint[link];
+    return j < 0 ? nullptr : &spec.joints[j];
   }
-  int parent(int link) const { return tree_.parentLink[link]; }
+  int parent(int link) const { return tree.parentLink[link]; }
 
-  /// The link that carries all those welded to this one; the ground for what is welded to it.
+  /// The link that carries all those welded to this one; the ground, -1, for what is welded to it.
   int welded(int link) const {
     while (link >= 0 && jointAbove(link) != nullptr && jointAbove(link)->kind == JointKind::Fixed)
       link = parent(link);
     const bool isGround = link >= 0 && jointAbove(link) == nullptr &&
-                          (spec_.fixedBase || spec_.links[link].name == "world");
-    return isGround ? ground : link;
+                          (spec.fixedBase || spec.links[link].name == "world");
+    return isGround ? -1 : link;
   }
 
   /// Its pose in that one.
@@ -64,26 +54,12 @@ struct Links {
     }
     return joints;
   }
-
- private:
-  const SystemSpec& spec_;
-  const SpecTree& tree_;
-  std::map<std::string_view, int> index_;
 };
 
-/// Says it if a tie's end is no link; true if it is one.
-template <class Tie>
-bool checkEnd(const CheckReport& report, const Links& links, const Tie& tie, const char* end,
-              const std::string& name) {
-  if (links.find(name) != unknown) return true;
-  if (name.empty()) {
-    report.error(tie, std::string("has no ") + end, std::string("add <") + end + " link=\"...\"/>");
-  } else {
-    report.error(tie,
-                 std::string("names the ") + end + " " + inQuotes(name) + ", which does not exist",
-                 "add the link, or correct its name");
-  }
-  return false;
+/// `part` names the link by <tag link="NAME"/>.
+bool checkEnd(const CheckReport& report, const SpecTree& tree, const SpecPlace& part,
+              const char* tag, const std::string& name) {
+  return checkEnd(report, part, tag, tag, name, tree.link(name) >= 0);
 }
 
 void checkDirection(const CheckReport& report, const LoopSpec& loop, const char* tag,
@@ -97,26 +73,16 @@ void checkDirection(const CheckReport& report, const LoopSpec& loop, const char*
                "give a direction such as 0 0 1");
 }
 
-void checkPose(const CheckReport& report, const LoopSpec& loop, const Transformd& pose,
-               const char* end) {
-  if (!isFinite(pose)) {
-    report.error(loop, std::string("has an origin on its ") + end + " that is not finite",
-                 "give finite numbers");
-  } else if (!isRotation(pose.R)) {
-    report.error(
-        loop, std::string("has an origin on its ") + end + " whose orientation is not a rotation",
-        "give a matrix of unit columns at right angles, no mirror");
-  }
-}
-
-void checkLoop(const CheckReport& report, const Links& links, bool isTree, const LoopSpec& loop) {
+void checkLoop(const CheckReport& report, const Links& links, const LoopSpec& loop) {
   const auto exists = [&](const char* end, const std::string& name) {
-    return name == "world" || checkEnd(report, links, loop, end, name);
+    return name == "world" || checkEnd(report, links.tree, loop, end, name);
   };
   const bool hasPredecessor = exists("predecessor", loop.predecessor);
   const bool hasSuccessor = exists("successor", loop.successor);
-  checkPose(report, loop, loop.X_PA, "predecessor");
-  checkPose(report, loop, loop.X_SB, "successor");
+  for (const auto& [end, X] : {std::pair{"predecessor", loop.X_PA}, {"successor", loop.X_SB}}) {
+    const std::string origin = std::string("has an origin on its ") + end;
+    checkPose(report, loop, X, origin + " that", origin + " whose orientation");
+  }
   if (loop.kind != LoopKind::POINT && loop.kind != LoopKind::FIXED)
     checkDirection(report, loop, "axis", loop.axis);
   if (loop.kind == LoopKind::UNIVERSAL) checkDirection(report, loop, "axis2", loop.axis2);
@@ -128,18 +94,12 @@ void checkLoop(const CheckReport& report, const Links& links, bool isTree, const
                  "name two links that move against each other");
     return;
   }
-  if (!isTree) return;
-  const auto bodyOf = [&](const std::string& name) {
-    const int link = links.find(name);
-    return link == unknown ? ground : links.welded(link);  // the ground, where no link has its name
-  };
-  if (bodyOf(loop.predecessor) != bodyOf(loop.successor)) return;
-  const auto poseOf = [&](const std::string& name) {
-    const int link = links.find(name);
-    return link == unknown ? identityTransform<double>() : links.inWelded(link);
-  };
+  if (!links.tree.isTree) return;
+  // "world" is the ground where no link has its name.
+  const int p = links.tree.link(loop.predecessor), s = links.tree.link(loop.successor);
+  if (links.welded(p) != links.welded(s)) return;
   const Closure c = closureOf(loop);
-  checkWelded(report, loop, {poseOf(loop.predecessor) * c.X_LA, poseOf(loop.successor) * c.X_LB});
+  checkWelded(report, loop, {links.inWelded(p) * c.X_LA, links.inWelded(s) * c.X_LB});
 }
 
 /// Whether every joint on the way has one coordinate, as sums of q want it.
@@ -156,8 +116,7 @@ bool checkWay(const CheckReport& report, const CouplingSpec& coupling,
   return true;
 }
 
-void checkCoupling(const CheckReport& report, const Links& links, bool isTree,
-                   const CouplingSpec& coupling) {
+void checkCoupling(const CheckReport& report, const Links& links, const CouplingSpec& coupling) {
   if (!std::isfinite(coupling.ratio) || !std::isfinite(coupling.offset)) {
     report.error(coupling, "has a ratio or an offset that is not finite", "give finite numbers");
   } else if (coupling.ratio == 0) {
@@ -165,16 +124,16 @@ void checkCoupling(const CheckReport& report, const Links& links, bool isTree,
                  "give the gear ratio, or make the joint fixed");
   }
   const bool hasPredecessor =
-      checkEnd(report, links, coupling, "predecessor", coupling.predecessor);
-  const bool hasSuccessor = checkEnd(report, links, coupling, "successor", coupling.successor);
+      checkEnd(report, links.tree, coupling, "predecessor", coupling.predecessor);
+  const bool hasSuccessor = checkEnd(report, links.tree, coupling, "successor", coupling.successor);
   if (!hasPredecessor || !hasSuccessor) return;
   if (coupling.predecessor == coupling.successor) {
     report.error(coupling, "gears the link " + inQuotes(coupling.predecessor) + " to itself",
                  "name two links");
     return;
   }
-  if (!isTree) return;
-  const int p = links.find(coupling.predecessor), s = links.find(coupling.successor);
+  if (!links.tree.isTree) return;
+  const int p = links.tree.link(coupling.predecessor), s = links.tree.link(coupling.successor);
   const auto toP = links.way(p, s), toS = links.way(s, p);
   if (!checkWay(report, coupling, toP) || !checkWay(report, coupling, toS)) return;
   if (toP.empty() && toS.empty()) {
@@ -187,7 +146,8 @@ void checkCoupling(const CheckReport& report, const Links& links, bool isTree,
   }
 }
 
-void checkConstraint(const CheckReport& report, const ConstraintSpec& constraint) {
+void checkConstraint(const CheckReport& report, const SpecTree& tree,
+                     const ConstraintSpec& constraint) {
   if (const std::string fault = constraint.phi.fault(); !fault.empty()) {
     report.error(constraint, "has a tape with " + fault, "make it by trace()");
     return;
@@ -195,14 +155,13 @@ void checkConstraint(const CheckReport& report, const ConstraintSpec& constraint
   std::set<std::string_view> named;
   int coordinates = 0;
   for (const std::string& name : constraint.joints) {
-    const auto joint = std::find_if(report.spec.joints.begin(), report.spec.joints.end(),
-                                    [&](const JointSpec& j) { return j.name == name; });
-    if (joint == report.spec.joints.end()) {
+    const int joint = tree.joint(name);
+    if (joint < 0) {
       report.error(constraint, "names the joint " + inQuotes(name) + ", which does not exist",
                    "add the joint, or correct its name");
       return;
     }
-    const JointKindInfo& kind = info(joint->kind);
+    const JointKindInfo& kind = info(report.spec.joints[joint].kind);
     if (kind.nv == 0 || kind.nq != kind.nv) {
       report.error(constraint, "ties the " + std::string(kind.name) + " joint " + inQuotes(name),
                    "name joints that move by plain coordinates");
@@ -313,12 +272,11 @@ void checkWelded(const CheckReport& report, const LoopSpec& loop, const LoopEnds
 }
 
 void checkLoops(const CheckReport& report, const SpecTree& tree) {
-  const Links links(report.spec, tree);
-  for (const LoopSpec& loop : report.spec.loops) checkLoop(report, links, tree.isTree, loop);
-  for (const CouplingSpec& coupling : report.spec.couplings)
-    checkCoupling(report, links, tree.isTree, coupling);
+  const Links links{report.spec, tree};
+  for (const LoopSpec& loop : report.spec.loops) checkLoop(report, links, loop);
+  for (const CouplingSpec& coupling : report.spec.couplings) checkCoupling(report, links, coupling);
   for (const ConstraintSpec& constraint : report.spec.constraints)
-    checkConstraint(report, constraint);
+    checkConstraint(report, tree, constraint);
   Mimics(report).check();
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// How the checks of a Spec speak.
+// How the checks of a Spec report what they find.
 
-#include <cstdio>
+#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -12,31 +12,15 @@
 namespace espalier {
 
 /// 'name', or '' where there is none; long ones are shortened.
-inline std::string inQuotes(const std::string& name) {
-  constexpr std::size_t longest = 80;
-  return "'" + (name.size() > longest ? name.substr(0, longest) + "..." : name) + "'";
-}
+std::string inQuotes(const std::string& name);
 
 /// In three digits.
-inline std::string printed(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
-}
+std::string printed(double x);
 
 /// The file in which the line of a part stands.
 template <class Part>
 const std::string& fileOf(const SystemSpec& spec, const Part& part) {
   return part.file.empty() ? spec.file : part.file;
-}
-
-struct SpecLine {
-  std::string file;
-  int line = 0;
-};
-template <class Part>
-SpecLine lineOf(const SystemSpec& spec, const Part& part) {
-  return {fileOf(spec, part), part.line};
 }
 
 inline const char* kindOf(const LinkSpec&) { return "link "; }
@@ -46,43 +30,52 @@ inline const char* kindOf(const CouplingSpec&) { return "coupling "; }
 inline const char* kindOf(const ConstraintSpec&) { return "constraint "; }
 inline const char* kindOf(const TendonSpec&) { return "tendon "; }
 
+/// Where a problem is: a line of the system's file, a line of any file, or a part of the system, with
+/// which the message begins.
+struct SpecPlace {
+  std::string file = {};  ///< empty: the system's
+  int line = 0;
+  std::string part = {};  ///< "joint 'knee'", or empty
+
+  SpecPlace(int itsLine) : line(itsLine) {}
+  SpecPlace(std::string itsFile, int itsLine) : file(std::move(itsFile)), line(itsLine) {}
+  template <class Part>
+  SpecPlace(const Part& itsPart) requires requires {
+    kindOf(itsPart);
+  } : file(itsPart.file), line(itsPart.line), part(kindOf(itsPart) + inQuotes(itsPart.name)) {
+  }
+};
+
 struct CheckReport {
   const SystemSpec& spec;
   Diagnostics& diagnostics;
 
-  void error(int line, std::string what, std::string remedy) const {
-    add(Severity::Error, spec.file, line, std::move(what), std::move(remedy));
+  void error(const SpecPlace& at, const std::string& what, const std::string& remedy) const {
+    add(Severity::Error, at, what, remedy);
   }
-  void warn(int line, std::string what, std::string remedy) const {
-    add(Severity::Warning, spec.file, line, std::move(what), std::move(remedy));
+  void warn(const SpecPlace& at, const std::string& what, const std::string& remedy) const {
+    add(Severity::Warning, at, what, remedy);
   }
-  template <class Part>
-  void error(const Part& part, const std::string& what, std::string remedy) const {
-    add(Severity::Error, fileOf(spec, part), part.line,
-        kindOf(part) + inQuotes(part.name) + " " + what, std::move(remedy));
-  }
-  template <class Part>
-  void warn(const Part& part, const std::string& what, std::string remedy) const {
-    add(Severity::Warning, fileOf(spec, part), part.line,
-        kindOf(part) + inQuotes(part.name) + " " + what, std::move(remedy));
-  }
-  /// Of a line in the part's file.
-  template <class Part>
-  void errorIn(const Part& part, int line, std::string what, std::string remedy) const {
-    add(Severity::Error, fileOf(spec, part), line, std::move(what), std::move(remedy));
-  }
-  void error(const SpecLine& at, std::string what, std::string remedy) const {
-    add(Severity::Error, at.file, at.line, std::move(what), std::move(remedy));
-  }
-  void warn(const SpecLine& at, std::string what, std::string remedy) const {
-    add(Severity::Warning, at.file, at.line, std::move(what), std::move(remedy));
-  }
-
- private:
-  void add(Severity severity, const std::string& file, int line, std::string what,
-           std::string remedy) const {
-    diagnostics.add({severity, file, line, std::move(what), std::move(remedy)});
-  }
+  void add(Severity severity, const SpecPlace& at, const std::string& what,
+           const std::string& remedy) const;
 };
+
+/// An Error "TEXT is negative or not finite" for each such number.
+///   in  amounts  a text and a number: "has a damping that", 0.1
+void checkAmounts(const CheckReport& report, const SpecPlace& at,
+                  std::initializer_list<std::pair<const char*, double>> amounts);
+
+/// To the rounding that figures in files have: |R R' - 1| < 1e-6, and no mirror.
+bool isRotation(const Mat3d& R);
+
+/// An Error "POSE is not finite" or "ORIENTATION is not a rotation" where it is so.
+void checkPose(const CheckReport& report, const SpecPlace& at, const Transformd& X,
+               const std::string& pose, const std::string& orientation);
+
+/// An Error where a part names no link, or one that does not exist, by <tag link="NAME"/>.
+///   in       title  of that link in the message: "parent link"
+///   returns  isLink
+bool checkEnd(const CheckReport& report, const SpecPlace& at, const std::string& tag,
+              const std::string& title, const std::string& name, bool isLink);
 
 }  // namespace espalier

@@ -6,12 +6,8 @@
 #include <set>
 #include <string_view>
 
-#include "espalier/model/spec/check_inertia.h"
-#include "espalier/model/spec/check_joint.h"
-#include "espalier/model/spec/check_loops.h"
 #include "espalier/model/spec/check_magnitudes.h"
-#include "espalier/model/spec/check_tendons.h"
-#include "espalier/model/spec/check_tree.h"
+#include "espalier/model/spec/checks.h"
 #include "espalier/spatial/finite.h"
 
 namespace espalier {
@@ -22,7 +18,8 @@ void checkNames(const CheckReport& report, const char* kind, const std::vector<N
   std::map<std::string_view, int> lines;
   for (const Named& one : all) {
     if (one.name.empty()) {
-      report.errorIn(one, one.line, std::string("a ") + kind + " has no name", "add name=\"...\"");
+      report.error({one.file, one.line}, std::string("a ") + kind + " has no name",
+                   "add name=\"...\"");
       continue;
     }
     const auto [first, isNew] = lines.emplace(one.name, one.line);
@@ -54,9 +51,10 @@ void checkShapes(const CheckReport& report, const LinkSpec& link) {
     const std::string what =
         "link " + inQuotes(link.name) + " has a " + use + " " + shapeName(shape);
     if (!std::visit(IsUsable{}, shape))
-      report.errorIn(link, line, what + " without a finite extent", "give it sizes above zero");
+      report.error({link.file, line}, what + " without a finite extent",
+                   "give it sizes above zero");
     if (!isFinite(pose))
-      report.errorIn(link, line, what + " whose pose is not finite", "give finite numbers");
+      report.error({link.file, line}, what + " whose pose is not finite", "give finite numbers");
   };
   for (const CollisionSpec& c : link.collisions) check(c.shape, c.X_LG, c.line, "collision");
   for (const VisualSpec& v : link.visuals) check(v.shape, v.X_LG, v.line, "visual");
@@ -81,10 +79,8 @@ void checkMedium(const CheckReport& report) {
   const auto isAmount = [](double x) { return std::isfinite(x) && x >= 0; };
   if (isAmount(medium.density) && isAmount(medium.viscosity) && std::isfinite(norm(medium.wind)))
     return;
-  report.diagnostics.add(
-      {Severity::Error, report.spec.file, 0,
-       "the medium has a density, viscosity or wind that is not a number from zero up",
-       "give kg/m^3, Pa s and m/s"});
+  report.error(0, "the medium has a density, viscosity or wind that is not a number from zero up",
+               "give kg/m^3, Pa s and m/s");
 }
 
 }  // namespace
@@ -107,12 +103,7 @@ void checkSpec(const SystemSpec& spec, Diagnostics& diagnostics) {
   checkTendons(report);
   checkMedium(report);
   checkMagnitudes(report);
-  if (!isFinite(spec.X_WB)) {
-    report.error(0, "the pose of the base is not finite", "give finite numbers");
-  } else if (!isRotation(spec.X_WB.R)) {
-    report.error(0, "the orientation of the base is not a rotation",
-                 "give a matrix of unit columns at right angles, no mirror");
-  }
+  checkPose(report, 0, spec.X_WB, "the pose of the base", "the orientation of the base");
 }
 
 }  // namespace espalier

@@ -1,25 +1,22 @@
-#include "espalier/model/spec/check_tendons.h"
+#include "espalier/model/spec/checks.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <string_view>
 
+#include "espalier/model/spec/named.h"
 #include "espalier/spatial/finite.h"
 
 namespace espalier {
 namespace {
 
-void checkTerms(const CheckReport& report, const TendonSpec& tendon,
-                const std::map<std::string_view, JointKind>& kinds) {
+void checkTerms(const CheckReport& report, const TendonSpec& tendon) {
   if (tendon.terms.empty() && tendon.ways.empty())
     report.error(tendon, "has no joints and no points", "name those that make up its length");
   for (const TendonSpec::Term& term : tendon.terms) {
-    const auto kind = kinds.find(term.joint);
-    if (kind == kinds.end()) {
+    const JointSpec* joint = named(report.spec.joints, term.joint);
+    if (joint == nullptr) {
       report.error(tendon, "names the joint " + inQuotes(term.joint) + ", which does not exist",
                    "correct the name");
-    } else if (info(kind->second).nv != 1) {
+    } else if (info(joint->kind).nv != 1) {
       report.error(tendon, "names the joint " + inQuotes(term.joint) + ", which has not one dof",
                    "name joints of one dof");
     }
@@ -29,10 +26,7 @@ void checkTerms(const CheckReport& report, const TendonSpec& tendon,
 }
 
 void checkLink(const CheckReport& report, const TendonSpec& tendon, const std::string& name) {
-  const auto& links = report.spec.links;
-  const bool isLink = std::any_of(links.begin(), links.end(),
-                                  [&](const LinkSpec& link) { return link.name == name; });
-  if (isLink || name == "world") return;
+  if (indexOf(report.spec.links, name) >= 0 || name == "world") return;
   report.error(tendon, "runs to the link " + inQuotes(name) + ", which does not exist",
                "correct the name");
 }
@@ -78,13 +72,10 @@ void checkWays(const CheckReport& report, const TendonSpec& tendon) {
 }
 
 void checkNumbers(const CheckReport& report, const TendonSpec& tendon) {
-  const std::pair<const char*, double> values[] = {
-      {"stiffness", tendon.stiffness}, {"damping", tendon.damping}, {"friction", tendon.friction}};
-  for (const auto& [name, value] : values) {
-    if (value >= 0 && std::isfinite(value)) continue;
-    report.error(tendon, std::string("has a ") + name + " that is negative or not finite",
-                 "give a finite number, zero or more");
-  }
+  checkAmounts(report, tendon,
+               {{"has a stiffness that", tendon.stiffness},
+                {"has a damping that", tendon.damping},
+                {"has a friction that", tendon.friction}});
   if (!(tendon.lower <= tendon.upper)) {
     report.error(tendon, "has a lower limit that is not below its upper limit",
                  "exchange lower and upper");
@@ -96,44 +87,35 @@ void checkNumbers(const CheckReport& report, const TendonSpec& tendon) {
   }
 }
 
-}  // namespace
-
-void checkActuator(const CheckReport& report, const std::string& subject, int line,
-                   const ActuatorSpec& a) {
-  for (const auto& [name, gain] : {std::pair{"kp", a.kp}, std::pair{"kd", a.kd}}) {
-    if (gain >= 0 && std::isfinite(gain)) continue;
-    report.error(line, subject + " has an actuator whose " + name + " is negative or not finite",
-                 "give a finite number, zero or more");
-  }
-  if (!std::isfinite(a.target) || !std::isfinite(a.targetRate) || !std::isfinite(a.feedforward)) {
-    report.error(line, subject + " has an actuator whose target or feedforward is not finite",
+/// Gains, targets and limits of an actuator.
+void checkActuator(const CheckReport& report, const SpecPlace& at, const ActuatorSpec& a) {
+  checkAmounts(report, at,
+               {{"has an actuator whose kp", a.kp}, {"has an actuator whose kd", a.kd}});
+  if (!std::isfinite(a.target) || !std::isfinite(a.targetRate) || !std::isfinite(a.feedforward))
+    report.error(at, "has an actuator whose target or feedforward is not finite",
                  "give finite numbers");
-  }
-  if (!(a.lower <= a.upper)) {
-    report.error(line,
-                 subject + " has an actuator whose lower force limit is not below its upper one",
+  if (!(a.lower <= a.upper))
+    report.error(at, "has an actuator whose lower force limit is not below its upper one",
                  "exchange lower and upper");
-  }
 }
 
+}  // namespace
+
 void checkTendons(const CheckReport& report) {
-  std::map<std::string_view, JointKind> kinds;
   for (const JointSpec& joint : report.spec.joints) {
-    kinds.emplace(joint.name, joint.kind);
     if (!joint.actuator) continue;
     if (info(joint.kind).nv != 1) {
       report.error(joint, "has an actuator, but not one dof",
                    "take the actuator out and drive the joint by generalized forces");
     } else {
-      checkActuator(report, "joint " + inQuotes(joint.name), joint.line, *joint.actuator);
+      checkActuator(report, joint, *joint.actuator);
     }
   }
   for (const TendonSpec& tendon : report.spec.tendons) {
-    checkTerms(report, tendon, kinds);
+    checkTerms(report, tendon);
     checkWays(report, tendon);
     checkNumbers(report, tendon);
-    if (tendon.actuator)
-      checkActuator(report, "tendon " + inQuotes(tendon.name), tendon.line, *tendon.actuator);
+    if (tendon.actuator) checkActuator(report, tendon, *tendon.actuator);
   }
   for (const LinkSpec& link : report.spec.links) {
     if (std::isfinite(link.gravityCompensation)) continue;

@@ -1,45 +1,18 @@
-#include "espalier/model/spec/check_tree.h"
-
-#include <map>
-#include <string_view>
+#include "espalier/model/spec/checks.h"
 
 namespace espalier {
 namespace {
 
-using Index = std::map<std::string_view, int>;
-
-constexpr int unknown_link = -2;
-
-int find(const Index& links, const std::string& name) {
-  const auto place = links.find(name);
-  return place == links.end() ? unknown_link : place->second;
-}
-
-/// Says it if a joint's end is not a link; true if it is one.
-bool checkEnd(const CheckReport& report, const JointSpec& joint, const char* end,
-              const std::string& name, int link) {
-  if (link != unknown_link) return true;
-  if (name.empty()) {
-    report.error(joint, std::string("has no ") + end + " link",
-                 std::string("add <") + end + " link=\"...\"/>");
-  } else {
-    report.error(
-        joint,
-        std::string("names the ") + end + " link " + inQuotes(name) + ", which does not exist",
-        "add the link, or correct its name");
-  }
-  return false;
-}
-
 /// Fills in parents; false if an end is missing or a link has two parents.
-bool connect(const CheckReport& report, const Index& links, SpecTree& tree) {
+bool connect(const CheckReport& report, SpecTree& tree) {
   const std::vector<JointSpec>& joints = report.spec.joints;
   bool good = true;
   for (int j = 0; j < static_cast<int>(joints.size()); ++j) {
     const JointSpec& joint = joints[j];
-    const int parent = find(links, joint.parent), child = find(links, joint.child);
-    const bool hasParent = checkEnd(report, joint, "parent", joint.parent, parent);
-    const bool hasChild = checkEnd(report, joint, "child", joint.child, child);
+    const int parent = tree.link(joint.parent), child = tree.link(joint.child);
+    const bool hasParent =
+        checkEnd(report, joint, "parent", "parent link", joint.parent, parent >= 0);
+    const bool hasChild = checkEnd(report, joint, "child", "child link", joint.child, child >= 0);
     good = good && hasParent && hasChild;
     if (!hasChild) continue;
     if (tree.parentJoint[child] >= 0) {
@@ -85,20 +58,20 @@ bool checkCycles(const CheckReport& report, const SpecTree& tree) {
 
 /// True if exactly one link has no parent joint. Links of a doubled name do not count: no joint
 /// can reach the later ones.
-bool checkRoots(const CheckReport& report, const Index& index, const SpecTree& tree) {
+bool checkRoots(const CheckReport& report, const SpecTree& tree) {
   const std::vector<LinkSpec>& links = report.spec.links;
   std::string names;
   int roots = 0, second = 0;
   for (int i = 0; i < static_cast<int>(links.size()); ++i) {
-    if (tree.parentJoint[i] >= 0 || find(index, links[i].name) != i) continue;
+    if (tree.parentJoint[i] >= 0 || tree.link(links[i].name) != i) continue;
     if (++roots == 2) second = i;
     if (roots <= 10) names += (roots == 1 ? "" : ", ") + inQuotes(links[i].name);
   }
   if (roots > 10) names += ", ...";
   if (roots > 1) {
-    report.errorIn(links[second], links[second].line,
-                   "there are " + std::to_string(roots) + " roots: links " + names,
-                   "a robot has one root: join the others to it by joints, or remove them");
+    report.error({links[second].file, links[second].line},
+                 "there are " + std::to_string(roots) + " roots: links " + names,
+                 "a robot has one root: join the others to it by joints, or remove them");
   }
   return roots == 1;
 }
@@ -115,13 +88,14 @@ SpecTree checkTree(const CheckReport& report) {
     report.error(0, "the robot has no links", "add at least one <link name=...>");
     return tree;
   }
-  Index index;
-  for (int i = 0; i < n; ++i) index.emplace(links[i].name, i);
-  const bool connected = connect(report, index, tree);
+  for (int i = 0; i < n; ++i) tree.links.emplace(links[i].name, i);
+  for (int j = 0; j < static_cast<int>(report.spec.joints.size()); ++j)
+    tree.joints.emplace(report.spec.joints[j].name, j);
+  const bool connected = connect(report, tree);
   const bool acyclic = checkCycles(report, tree);
-  const bool oneRoot = checkRoots(report, index, tree);
+  const bool oneRoot = checkRoots(report, tree);
   // Doubled link names leave links behind that no joint can reach.
-  tree.isTree = connected && acyclic && oneRoot && static_cast<int>(index.size()) == n;
+  tree.isTree = connected && acyclic && oneRoot && static_cast<int>(tree.links.size()) == n;
   if (!tree.isTree) return tree;
 
   std::vector<std::vector<int>> children(n);
@@ -133,6 +107,11 @@ SpecTree checkTree(const CheckReport& report) {
   for (std::size_t next = 0; next < tree.order.size(); ++next)
     for (const int child : children[tree.order[next]]) tree.order.push_back(child);
   return tree;
+}
+
+SpecTree treeOf(const SystemSpec& spec) {
+  Diagnostics none;
+  return checkTree({spec, none});
 }
 
 }  // namespace espalier

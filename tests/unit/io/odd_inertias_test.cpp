@@ -5,7 +5,7 @@
 #include "espalier/io/urdf/urdf.h"
 #include "espalier/io/world_xml/world_xml.h"
 #include "espalier/model/model.h"
-#include "espalier/model/spec/check_inertia.h"
+#include "espalier/model/spec/checks.h"
 #include "remarks.h"
 #include "reproduction.h"
 

@@ -1,7 +1,7 @@
 // What closes loops, in specs filled by hand: what no file can say. What files can say is in
 // unit/io/urdf_loop_test.cpp.
 
-#include "espalier/model/spec/check_loops.h"
+#include "espalier/model/spec/checks.h"
 
 #include <gtest/gtest.h>
 

@@ -46,8 +46,8 @@ TEST(Mechanism, AHingeThatClosesAPlanarLinkageSaysTwoThings) {
   EXPECT_EQ(m.dofOfY, (std::vector<int>{0}));
   EXPECT_EQ(model->publicNv, 1);
   EXPECT_EQ(model->publicDof, (std::vector<int>{0, -1, -1}));
-  LoopEquations now;
-  loopEquations(model->topology, model->lowered, m.closures, m.couplings, m.assembled.data(), now);
+  const LoopEquations now =
+      loopsOf(model->topology, model->lowered, m).equations(m.assembled.data());
   EXPECT_LT(now.largest(), 1e-11);
   EXPECT_FALSE(now.hasFlipped);
 }

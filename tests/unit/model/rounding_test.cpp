@@ -68,9 +68,8 @@ TEST(Rounding, AHingeThatIsOffByDigitsKeepsThePlanesEquations) {
   expectWarning(model, "repeat others but for rounding, and are left out: they hold to ");
   ASSERT_EQ(model->publicNv, 1);
   EXPECT_EQ(model->mechanism.clusters[0].rows.size(), 2u);
-  LoopEquations e;
-  loopEquations(model->topology, model->lowered, model->mechanism.closures, {},
-                model->mechanism.assembled.data(), e);
+  const LoopSystem loops{model->topology, model->lowered, model->mechanism.closures, {}};
+  const LoopEquations e = loops.equations(model->mechanism.assembled.data());
   EXPECT_LT(e.largest(), 1e-11);
   for (const double crank : {0.5, 1.0, 1.8, 2.6, -0.7})
     EXPECT_LT(offClosedForm(*model, crank), 5e-3) << crank;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "espalier/visual/column.h"
-#include "espalier/visual/quantum.h"
 #include "tests/unit/visual/made_run.h"
 
 namespace espalier {

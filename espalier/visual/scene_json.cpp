@@ -1,16 +1,35 @@
-#include "espalier/visual/shape_json.h"
+#include "espalier/visual/scene_json.h"
+
+#include <algorithm>
+#include <cmath>
 
 #include "espalier/core/overloaded.h"
+#include "espalier/model/spec/principal_axes.h"
 
 namespace espalier {
 
 using nlohmann::json;
+
+std::string textOf(const json& message) {
+  return message.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 json vectorJson(const Vec3d& v) { return json::array({v.x, v.y, v.z}); }
 
 json poseJson(const Transformd& X) {
   const Quat<double> q = quaternion(X.R);
   return json::array({X.p.x, X.p.y, X.p.z, q.w, q.x, q.y, q.z});
+}
+
+json bodyJson(const std::string& name, int parent) {
+  return {{"name", name},
+          {"parent", parent},
+          {"rotor", false},
+          {"mass", 0},
+          {"com", vectorJson({0, 0, 0})},
+          {"inertiaBox", nullptr},
+          {"frames", json::array()},
+          {"joint", nullptr}};
 }
 
 namespace {
@@ -53,6 +72,20 @@ json shapeJson(const VisualSpec& visual, MeshStore& meshes) {
   shape["color"] = visual.rgba;
   shape["material"] = visual.material;
   return shape;
+}
+
+json inertiaBoxJson(double mass, const Vec3d& com, const Sym3<double>& I) {
+  if (!(mass > 0)) return nullptr;
+  PrincipalAxes axes = principalAxes(I);
+  const auto edge = [&](std::size_t along, std::size_t a, std::size_t b) {
+    const double square = 6 * (axes.moments[a] + axes.moments[b] - axes.moments[along]) / mass;
+    return std::sqrt(std::max(square, 0.0));
+  };
+  const Vec3d size{edge(0, 1, 2), edge(1, 2, 0), edge(2, 0, 1)};
+  const Mat3d columns = transpose(axes.R);
+  if (dot(cross(columns.r0, columns.r1), columns.r2) < 0)  // a reflection is the same box
+    axes.R = transpose(Mat3d{columns.r0, columns.r1, -columns.r2});
+  return {{"size", vectorJson(size)}, {"pose", poseJson({axes.R, com})}};
 }
 
 }  // namespace espalier
