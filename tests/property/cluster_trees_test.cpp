@@ -5,7 +5,6 @@
 
 #include <Eigen/Dense>
 
-#include "espalier/dynamics/loops/operational.h"
 #include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/factor.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
@@ -16,6 +15,7 @@
 #include "tests/support/cluster_aba.h"
 #include "tests/support/cluster_rnea.h"
 #include "tests/support/compare.h"
+#include "tests/support/force_propagators.h"
 #include "tests/support/random_tree.h"
 
 namespace espalier::testing {

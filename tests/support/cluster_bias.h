@@ -2,8 +2,8 @@
 
 // What the tests' recursions over clusters share.
 
-#include "espalier/dynamics/loops/cluster_factor_impl.h"
 #include "espalier/dynamics/tree/inverse_dynamics_impl.h"
+#include "tests/support/cluster_factor.h"
 
 namespace espalier::testing {
 
