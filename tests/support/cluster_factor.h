@@ -18,7 +18,7 @@
 // Featherstone 2008, ch. 7; Jain 2012; Chignoli et al. 2025.
 
 #include "espalier/dynamics/loops/reduction_impl.h"
-#include "espalier/dynamics/tree/aba_impl.h"
+#include "tests/support/aba.h"
 #include "tests/support/cluster_tree.h"
 
 namespace espalier::testing {
