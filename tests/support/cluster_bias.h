@@ -32,8 +32,7 @@ void biasAccelerations(const Topology& t, const Workspace<T>& ws, const LoopWork
       const BodyTopology& body = t.bodies[b];
       Motion<T> c = ws.c[b];
       if (node.cluster >= 0) {
-        for (int d = body.u; d < body.u + body.nv; ++d)
-          c = madd(closure_detail::columnOf(t, ws, d), loops.g[d], c);
+        for (int d = body.u; d < body.u + body.nv; ++d) c = madd(column(t, ws, d), loops.g[d], c);
         if (body.parent != node.carrier) c += cw.c[body.parent];
       }
       cw.c[b] = c;
