@@ -40,13 +40,13 @@ WORK = ROOT / "build/bench"
 
 # Our metric -> the peer's benchmarks that answer the same question; the fastest counts.
 PINOCCHIO = {
-    "kinematics": ["kinematics/velocities"], "rnea": ["rnea"], "factor": ["factor"],
-    "crba": ["crba/local", "crba/world"], "aba": ["aba/local", "aba/world"],
+    "kinematics": ["kinematics/velocities"], "inverse_dynamics": ["rnea"], "factor": ["factor"],
+    "crba": ["crba/local", "crba/world"], "forward_dynamics": ["aba/local", "aba/world"],
     "dynamics": ["dynamics/local", "dynamics/world"],
 }
 MUJOCO = {
-    "kinematics": ["kinematics/velocities"], "rnea": ["rnea"], "crba": ["crba"], "aba": ["aba"],
-    "dynamics": ["dynamics"],
+    "kinematics": ["kinematics/velocities"], "inverse_dynamics": ["rnea"], "crba": ["crba"],
+    "forward_dynamics": ["aba"], "dynamics": ["dynamics"],
 }
 LANES = ("lanes_double", "lanes_float")
 
@@ -269,7 +269,7 @@ def loops_rows(results, peers):
             rivals.append(("espalier, plain tree", of_one(*ours[plain])))
         if is_forward and scalar not in LANES:
             found = fastest(of_kind(results, f"{case.removesuffix('_plain')}_plain"),
-                            PINOCCHIO["aba"],
+                            PINOCCHIO["forward_dynamics"],
                             f"Pinocchio {peers.versions.get('Pinocchio')}, plain tree")
             rivals += [found] if found else []
         if name == "beest/double" and "strider_stand/double" in ours:

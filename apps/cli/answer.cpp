@@ -7,6 +7,7 @@
 #include "espalier/core/check.h"
 #include "espalier/dynamics/loops/reduction.h"
 #include "espalier/dynamics/tree/energy.h"
+#include "espalier/dynamics/tree/factor.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/jacobian.h"
 #include "espalier/dynamics/tree/kinematics.h"
@@ -108,11 +109,13 @@ JointMotion Computer::answerTree(const StateInput& state, Answer& a) {
     for (std::size_t j = 0; j < nv; ++j)
       a.M[model_.publicDof[i] * nv + model_.publicDof[j]] = M[i * nv + j];
 
-  aba(t, par, gravity_, state.q.data(), state.u.data(), state.tau.data(), aba_, udot.data());
+  factor(t, ws_);
+  for (std::size_t i = 0; i < nv; ++i) udot[i] = state.tau[i] - h[i];
+  solve(t, ws_, udot.data());
   a.udot = dofs(udot);
   if (state.udot.empty()) return {state.q, state.u, udot};
   std::vector<double> tau(nv);
-  rnea(t, par, gravity_, state.q.data(), state.u.data(), state.udot.data(), scratch_, tau.data());
+  inverseDynamics(t, par, gravity_, state.udot.data(), ws_, tau.data());
   a.tauInverse = dofs(tau);
   return {state.q, state.u, state.udot};
 }

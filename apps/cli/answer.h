@@ -9,7 +9,6 @@
 #include "apps/cli/state_file.h"
 #include "apps/cli/terminal.h"
 #include "espalier/dynamics/loops/closure.h"
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/workspace.h"
 #include "espalier/world/world.h"
 
@@ -57,11 +56,7 @@ struct Answer {
 class Computer {
  public:
   Computer(const Model& model, const Vec3d& gravity)
-      : model_(model),
-        gravity_(gravity),
-        ws_(model.topology),
-        scratch_(model.topology),
-        aba_(model.topology) {
+      : model_(model), gravity_(gravity), ws_(model.topology) {
     if (model.hasLoops() || !model.tendons.empty()) inWorld_.emplace(model, gravity);
   }
 
@@ -85,8 +80,7 @@ class Computer {
 
   const Model& model_;
   Vec3d gravity_;
-  Workspace<double> ws_, scratch_;
-  AbaWorkspace<double> aba_;
+  Workspace<double> ws_;
   std::optional<InWorld> inWorld_;
 };
 

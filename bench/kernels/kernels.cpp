@@ -8,8 +8,8 @@
 namespace espalier::bench {
 
 const char* name(Metric metric) {
-  static constexpr const char* names[] = {"kinematics", "rnea",     "crba",
-                                          "factor",     "dynamics", "aba"};
+  static constexpr const char* names[] = {"kinematics", "inverse_dynamics", "crba",
+                                          "factor",     "dynamics",         "forward_dynamics"};
   return names[static_cast<int>(metric)];
 }
 

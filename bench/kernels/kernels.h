@@ -10,15 +10,16 @@
 namespace espalier::bench {
 
 enum class Metric {
-  Kinematics,  ///< poses, twists, columns, inertias
-  Rnea,        ///< tau from q, u, udot, in body frames
-  Crba,        ///< kinematics and the mass matrix
-  Factor,      ///< L' D L of a mass matrix, its copy into place included
-  Dynamics,    ///< kinematics, h, mass matrix and factor in one pass
-  Aba          ///< udot from q, u, tau, in body frames
+  Kinematics,       ///< poses, twists, columns, inertias
+  InverseDynamics,  ///< tau from q, u, udot
+  Crba,             ///< kinematics and the mass matrix
+  Factor,           ///< L' D L of a mass matrix, its copy into place included
+  Dynamics,         ///< kinematics, h, mass matrix and factor in one pass
+  ForwardDynamics   ///< udot from q, u, tau
 };
-inline constexpr Metric metrics[] = {Metric::Kinematics, Metric::Rnea,     Metric::Crba,
-                                     Metric::Factor,     Metric::Dynamics, Metric::Aba};
+inline constexpr Metric metrics[] = {Metric::Kinematics, Metric::InverseDynamics,
+                                     Metric::Crba,       Metric::Factor,
+                                     Metric::Dynamics,   Metric::ForwardDynamics};
 const char* name(Metric metric);
 
 /// What one scalar can do. Destructor and constructor stand in kernels.cpp, and nothing here is

@@ -3,7 +3,6 @@
 // Kernels for one scalar T; with lanes, a call takes as many of the robot's states as T has lanes.
 
 #include "bench/kernels/kernels.h"
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/factor.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
@@ -28,7 +27,6 @@ class KernelsOf final : public Kernels {
         tau_(gather(robot.tau, t_.nv)),
         out_(static_cast<std::size_t>(t_.nv)),
         ws_(t_),
-        aba_(t_),
         M_(ws_.H.size()) {
     kinematics(t_, par_, q_.data(), u_.data(), ws_);
     massMatrix(t_, par_, ws_);
@@ -43,9 +41,10 @@ class KernelsOf final : public Kernels {
         return cycle(calls, [&](const T* q, const T* u, const T*, const T*) {
           kinematics(t_, par_, q, u, ws_);
         });
-      case Metric::Rnea:
+      case Metric::InverseDynamics:
         return cycle(calls, [&](const T* q, const T* u, const T* udot, const T*) {
-          rnea(t_, par_, g, q, u, udot, ws_, out);
+          kinematics(t_, par_, q, u, ws_);
+          inverseDynamics(t_, par_, g, udot, ws_, out);
         });
       case Metric::Crba:
         return cycle(calls, [&](const T* q, const T* u, const T*, const T*) {
@@ -64,9 +63,14 @@ class KernelsOf final : public Kernels {
           massMatrix(t_, par_, ws_);
           factor(t_, ws_);
         });
-      case Metric::Aba:
+      case Metric::ForwardDynamics:
         return cycle(calls, [&](const T* q, const T* u, const T*, const T* tau) {
-          aba(t_, par_, g, q, u, tau, aba_, out);
+          kinematics(t_, par_, q, u, ws_);
+          bias(t_, par_, g, ws_, out);
+          massMatrix(t_, par_, ws_);
+          factor(t_, ws_);
+          for (int d = 0; d < t_.nv; ++d) out[d] = tau[d] - out[d];
+          solve(t_, ws_, out);
         });
     }
   }
@@ -103,7 +107,6 @@ class KernelsOf final : public Kernels {
   AlignedArray<T> q_, u_, udot_, tau_;
   AlignedArray<T> out_;
   Workspace<T> ws_;
-  AbaWorkspace<T> aba_;
   AlignedArray<T> M_;  // of the first states
   int next_ = 0;
 };

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "espalier/batch/observation_block.h"
-#include "espalier/dynamics/tree/chain_kinematics.h"
+#include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/scalar/lanes.h"
 #include "espalier/spatial/rotation.h"
 #include "espalier/step/motor.h"

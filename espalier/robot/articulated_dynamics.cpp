@@ -1,8 +1,5 @@
-#include <Eigen/LU>
-
 #include "espalier/core/check.h"
 #include "espalier/dynamics/tree/energy.h"
-#include "espalier/dynamics/tree/factor.h"
 #include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/robot/articulated_order.h"
 #include "espalier/robot/articulated_system.h"
@@ -17,43 +14,25 @@ namespace {
 
 std::vector<double> numbers(int n) { return std::vector<double>(static_cast<std::size_t>(n)); }
 
-MatDyn denseOf(const Model& m, const Workspace<double>& ws) {
-  std::vector<double> dense = numbers(m.nv() * m.nv());
-  unpack(m.topology, ws.H.data(), dense.data());
-  return gatherSquare(dense.data(), m.publicDof);
-}
-MatDyn inverseOf(const Model& m, Workspace<double>& ws) {
-  std::vector<double> dense = numbers(m.nv() * m.nv());
-  factor(m.topology, ws);
-  inverse(m.topology, ws, dense.data());
-  return gatherSquare(dense.data(), m.publicDof);
-}
-
-/// w, the implicit gains, springs and dampers in M + diag w of the step.
-std::vector<double> implicitDiagonal(const System& sys, Scheme scheme, double dt) {
-  const Topology& t = sys.topology();
-  const Actuation& a = sys.actuation;
-  const ImplicitWeights weights = implicitWeights(scheme, dt);
-  const bool pd = a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
-  std::vector<double> w;
-  for (int d = 0; d < t.nv; ++d) {
-    const bool driven = pd && !(t.floating && d < 6);
-    w.push_back(weights.damping * (a.damping[d] + (driven ? a.kd[d] : 0)) +
-                weights.stiffness * (a.stiffness[d] + (driven ? a.kp[d] : 0)));
+/// What the step takes implicitly of motors, springs, dampers and controllers: M~ = M + diag w + W.
+struct ImplicitTerms {
+  ImplicitTerms(const System& sys, Scheme scheme, double dt) {
+    const Topology& t = sys.topology();
+    const Actuation& a = sys.actuation;
+    const ImplicitWeights weights = implicitWeights(scheme, dt);
+    const bool pd = a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
+    for (int d = 0; d < t.nv; ++d) {
+      const bool driven = pd && !(t.floating && d < 6);
+      w.push_back(weights.damping * (a.damping[d] + (driven ? a.kd[d] : 0)) +
+                  weights.stiffness * (a.stiffness[d] + (driven ? a.kp[d] : 0)));
+    }
+    if (!a.hasControl || !sys.model->mechanism.isTree()) return;
+    for (int i = 0; i < t.entries(); ++i) W.push_back(weights.damping * a.controlImpedance[i]);
   }
-  return w;
-}
 
-/// M~ = M + that.
-void damp(const System& sys, Scheme scheme, double dt, Workspace<double>& ws) {
-  const Topology& t = sys.topology();
-  const Actuation& a = sys.actuation;
-  const ImplicitWeights weights = implicitWeights(scheme, dt);
-  const std::vector<double> w = implicitDiagonal(sys, scheme, dt);
-  for (int d = 0; d < t.nv; ++d) ws.H[t.row[d] + t.dofDepth[d]] += w[d];
-  if (!a.hasControl) return;
-  for (int i = 0; i < t.entries(); ++i) ws.H[i] += weights.damping * a.controlImpedance[i];
-}
+  std::vector<double> w;  ///< [nv] spanning
+  std::vector<double> W;  ///< packed as M; empty without controllers, which trees alone have
+};
 
 }  // namespace
 
@@ -66,21 +45,14 @@ MatDyn ArticulatedSystem::getInverseMassMatrix() const {
   return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).inverseMassMatrix();
 }
 MatDyn ArticulatedSystem::getDampedMassMatrix() const {
-  if (!model().mechanism.isTree()) {
-    const std::vector<double> w = implicitDiagonal(system_, world_.scheme, world_.dt);
-    return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).massMatrix(w.data());
-  }
-  Workspace<double> ws = workspaceNow();
-  massMatrix(model().topology, system_.parameters, ws);
-  damp(system_, world_.scheme, world_.dt, ws);
-  return denseOf(model(), ws);
+  const ImplicitTerms added(system_, world_.scheme, world_.dt);
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow())
+      .massMatrix(added.w.data(), added.W.empty() ? nullptr : added.W.data());
 }
 MatDyn ArticulatedSystem::getDampedInverseMassMatrix() const {
-  if (!model().mechanism.isTree()) return MatDyn(getDampedMassMatrix().inverse());
-  Workspace<double> ws = workspaceNow();
-  massMatrix(model().topology, system_.parameters, ws);
-  damp(system_, world_.scheme, world_.dt, ws);
-  return inverseOf(model(), ws);
+  const ImplicitTerms added(system_, world_.scheme, world_.dt);
+  return DynamicsQuery(system_, coordinatesNow(), velocitiesNow())
+      .inverseMassMatrix(added.w.data(), added.W.empty() ? nullptr : added.W.data());
 }
 void ArticulatedSystem::massMatrixVecMul(const Eigen::VectorXd& u, Eigen::VectorXd& Mu) const {
   if (!model().mechanism.isTree()) {

@@ -8,14 +8,24 @@
 namespace espalier {
 namespace {
 
-/// Columns in dofs of the engine -> a SparseJacobian in the authored order.
-///   in  write(dofs, columns)  fills both, returns how many
-template <class Write>
-void fillSparse(const System& sys, int body, SparseJacobian& J, Write&& write) {
-  J.resize(sys.chainBegin[body + 1] - sys.chainBegin[body]);
-  static_assert(sizeof(Vec3d) == 3 * sizeof(double));
-  write(J.idx.data(), reinterpret_cast<Vec3d*>(J.v.data()));
-  for (int& dof : J.idx) dof = sys.model->publicDof[dof];
+/// The columns of a body's dofs, in the authored order; columnOf(dof) in dofs of the engine.
+template <class ColumnOf>
+void fillSparse(const System& sys, int body, SparseJacobian& J, ColumnOf&& columnOf) {
+  const int begin = sys.chainBegin[body];
+  J.resize(sys.chainBegin[body + 1] - begin);
+  for (int k = 0; k < J.size; ++k) {
+    const int dof = sys.chain[begin + k];
+    J.idx[k] = sys.model->publicDof[dof];
+    J.v.col(k) = Vec<3>(columnOf(dof));
+  }
+}
+/// The same, written where they belong in a dense Jacobian.
+template <class ColumnOf>
+void fillDense(const System& sys, int body, Eigen::MatrixXd& J, ColumnOf&& columnOf) {
+  for (int i = sys.chainBegin[body]; i < sys.chainBegin[body + 1]; ++i) {
+    const int dof = sys.chain[i];
+    J.block<3, 1>(0, sys.model->publicDof[dof]) = Vec<3>(columnOf(dof));
+  }
 }
 
 void requireDense(const Eigen::MatrixXd& J, int nv) {
@@ -42,18 +52,14 @@ void ArticulatedSystem::getSparseJacobian(int body, Frame frame, const Vec<3>& p
   }
   const Workspace<double>& ws = kinematicsNow();
   const Vec3d r = pointFromOrigin(ws, body, frame, point);
-  fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
-    sparsePointJacobian(model().topology, ws, body, r, dofs, columns);
-  });
+  fillSparse(system_, body, J, [&](int dof) { return pointColumn(model().topology, ws, r, dof); });
 }
 void ArticulatedSystem::getSparseRotationalJacobian(int body, SparseJacobian& J) const {
   bodyAt(body);
   if (!model().mechanism.isTree())
     return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).jacobian(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
-  fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
-    sparseRotationalJacobian(model().topology, ws, body, dofs, columns);
-  });
+  fillSparse(system_, body, J, [&](int dof) { return column(model().topology, ws, dof).w; });
 }
 void ArticulatedSystem::getTimeDerivativeOfSparseJacobian(int body, Frame frame,
                                                           const Vec<3>& point,
@@ -66,8 +72,8 @@ void ArticulatedSystem::getTimeDerivativeOfSparseJacobian(int body, Frame frame,
   }
   const Workspace<double>& ws = kinematicsNow();
   const Vec3d r = pointFromOrigin(ws, body, frame, point);
-  fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
-    sparsePointJacobianRate(model().topology, ws, velocitiesNow(), body, r, dofs, columns);
+  fillSparse(system_, body, J, [&](int dof) {
+    return pointColumnRate(model().topology, ws, velocitiesNow(), body, r, dof);
   });
 }
 void ArticulatedSystem::getTimeDerivativeOfSparseRotationalJacobian(int body,
@@ -76,9 +82,8 @@ void ArticulatedSystem::getTimeDerivativeOfSparseRotationalJacobian(int body,
   if (!model().mechanism.isTree())
     return DynamicsQuery(system_, coordinatesNow(), velocitiesNow()).jacobianRate(body, nullptr, J);
   const Workspace<double>& ws = kinematicsNow();
-  fillSparse(system_, body, J, [&](int* dofs, Vec3d* columns) {
-    sparseRotationalJacobianRate(model().topology, ws, velocitiesNow(), body, dofs, columns);
-  });
+  fillSparse(system_, body, J,
+             [&](int dof) { return columnRate(model().topology, ws, velocitiesNow(), dof).w; });
 }
 
 // ---- of frames
@@ -103,19 +108,6 @@ void ArticulatedSystem::getTimeDerivativeOfSparseFrameJacobian(const FrameOf& wh
 
 // ---- dense
 
-namespace {
-
-/// J's non-zero columns, written where they belong; columnOf(dof) in dofs of the engine.
-template <class ColumnOf>
-void fillDense(const System& sys, int body, Eigen::MatrixXd& J, ColumnOf&& columnOf) {
-  for (int i = sys.chainBegin[body]; i < sys.chainBegin[body + 1]; ++i) {
-    const int dof = sys.chain[i];
-    J.block<3, 1>(0, sys.model->publicDof[dof]) = Vec<3>(columnOf(dof));
-  }
-}
-
-}  // namespace
-
 void ArticulatedSystem::getDenseJacobian(int body, const Vec<3>& point_W,
                                          Eigen::MatrixXd& J) const {
   getDenseJacobian(body, WORLD_FRAME, point_W, J);
@@ -131,8 +123,7 @@ void ArticulatedSystem::getDenseJacobian(int body, Frame frame, const Vec<3>& po
   }
   const Workspace<double>& ws = kinematicsNow();
   const Vec3d r = pointFromOrigin(ws, body, frame, point);
-  fillDense(system_, body, J,
-            [&](int dof) { return velocityAt(column(model().topology, ws, dof), r); });
+  fillDense(system_, body, J, [&](int dof) { return pointColumn(model().topology, ws, r, dof); });
 }
 void ArticulatedSystem::getDenseRotationalJacobian(int body, Eigen::MatrixXd& J) const {
   bodyAt(body);

@@ -11,7 +11,7 @@ MatDyn ArticulatedSystem::inverseOperationalSpaceInertiaMatrix(const std::vector
   ESPALIER_REQUIRE(axes != PARENT_FRAME, "rows are in world axes or in those of their frames");
   const OperationalQuery query(model(), system_.parameters, coordinatesNow(), velocitiesNow());
   const Workspace<double>& ws = query.kinematics();
-  std::vector<BodyWrench<double>> rows;
+  std::vector<BodyWrench> rows;
   for (const FrameOf& which : frames) {
     const CoordinateFrame& f = frameAt(which);
     ESPALIER_REQUIRE(f.rotor < 0, "frame '" + f.name +
@@ -38,7 +38,7 @@ double ArticulatedSystem::applyTestForce(int body, const Vec<3>& point_B, const 
                                          Eigen::Vector3d& acceleration) const {
   bodyAt(body);
   ESPALIER_REQUIRE(point_B.allFinite() && force.allFinite(), "point and force must be finite");
-  OperationalQuery query(model(), system_.parameters, coordinatesNow(), velocitiesNow());
+  const OperationalQuery query(model(), system_.parameters, coordinatesNow(), velocitiesNow());
   const Vec3d r = pointFromOrigin(query.kinematics(), body, BODY_FRAME, point_B);
   std::vector<double> spanning(static_cast<std::size_t>(model().topology.nv));
   Motion<double> A;

@@ -365,8 +365,8 @@ class ArticulatedSystem : public Object {
   }
 
   // ---- operational space (articulated_operational.cpp), in generalized_rbda's names: the response
-  // to wrenches at frames, M never formed. Limits, gains and contacts do not count. Both hold at
-  // dead points of the public joints, too.
+  // to wrenches at frames. Limits, gains and contacts do not count. Both hold at dead points of the
+  // public joints, too.
 
   /// Lambda^-1 = J M^-1 J', [6 frames][6 frames]: of each frame's origin angular rows first, then
   /// linear ones; 1/(kg m^2), 1/kg.

@@ -51,9 +51,11 @@ void DynamicsQuery::requireOnePerDof(const Eigen::VectorXd& x, const char* what)
 
 // ---- M udot + h = tau
 
-Workspace<double> DynamicsQuery::reduced() {
+Workspace<double> DynamicsQuery::reduced(const double* w, const double* W) {
   Workspace<double> solver(m_.reduced);
   reducedMassMatrix(model_.topology, parameters_, m_, ws_, at_, solver.H.data());
+  if (w) addDiagonal(m_, at_, w, solver.H.data());
+  for (int i = 0; W && i < m_.reduced.entries(); ++i) solver.H[i] += W[i];
   return solver;
 }
 
@@ -65,16 +67,15 @@ MatDyn DynamicsQuery::inPublicOrder(const std::vector<double>& dense) const {
   return M;
 }
 
-MatDyn DynamicsQuery::massMatrix(const double* w) {
-  Workspace<double> solver = reduced();
-  if (w) addDiagonal(m_, at_, w, solver.H.data());
+MatDyn DynamicsQuery::massMatrix(const double* w, const double* W) {
+  const Workspace<double> solver = reduced(w, W);
   std::vector<double> dense = numbers(m_.reduced.nv * m_.reduced.nv);
   unpack(m_.reduced, solver.H.data(), dense.data());
   return inPublicOrder(dense);
 }
 
-MatDyn DynamicsQuery::inverseMassMatrix() {
-  Workspace<double> solver = reduced();
+MatDyn DynamicsQuery::inverseMassMatrix(const double* w, const double* W) {
+  Workspace<double> solver = reduced(w, W);
   factor(m_.reduced, solver);
   std::vector<double> dense = numbers(m_.reduced.nv * m_.reduced.nv);
   inverse(m_.reduced, solver, dense.data());

@@ -22,9 +22,10 @@ class DynamicsQuery {
                 const double* u);
   DynamicsQuery(const System& sys, const double* q, const double* u);
 
-  /// M_y + G' diag(w) G, w [nv] spanning, null for none; of a tree M + diag(w).
-  MatDyn massMatrix(const double* w = nullptr);
-  MatDyn inverseMassMatrix();
+  /// M_y + G' diag(w) G + W, and its inverse; of a tree M + diag(w) + W.
+  ///   in  w  [nv] spanning;  W  packed as Mechanism::reduced;  null for none
+  MatDyn massMatrix(const double* w = nullptr, const double* W = nullptr);
+  MatDyn inverseMassMatrix(const double* w = nullptr, const double* W = nullptr);
   /// h; with loops h_y = G'(h + H g).
   VecDyn nonlinearities(const Vec3d& gravity);
   /// tau for udot, and the other way round, where bilateral loops hold as well.
@@ -55,8 +56,8 @@ class DynamicsQuery {
   VecDyn gather(const double* y) const;
   /// A matrix by y, row by row, in the public order.
   MatDyn inPublicOrder(const std::vector<double>& dense) const;
-  /// M_y of what is solved for, packed as Mechanism::reduced.
-  Workspace<double> reduced();
+  /// M_y of what is solved for and what is added to it, packed as Mechanism::reduced.
+  Workspace<double> reduced(const double* w = nullptr, const double* W = nullptr);
   void requireOnePerDof(const Eigen::VectorXd& x, const char* what) const;
   /// columnOf(i) of the body's i-th reduced column, an index in LoopWorkspace::reducedColumn.
   template <class ColumnOf>

@@ -92,7 +92,7 @@ MatDyn ModelDynamics::frameJacobianRate(const FrameInfo& frame) const {
 }
 
 MatDyn ModelDynamics::inverseOperationalInertia(const std::vector<const FrameInfo*>& frames) const {
-  std::vector<BodyWrench<double>> rows;
+  std::vector<BodyWrench> rows;
   for (const FrameInfo* frame : frames) {
     requireNoRotor(*frame);
     OperationalQuery::addRows(frame->body, originOf(*frame), identity3<double>(), rows);

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/energy.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/model/coordinates.h"
+#include "tests/support/aba.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_tree.h"
 

@@ -1,12 +1,14 @@
 // The recursions over clusters against the dense second opinion and against the projection: forward
-// and inverse dynamics, the inverse operational-space inertia, the response to a test force.
+// and inverse dynamics, the inverse operational-space inertia, the response to a test force; and
+// OperationalQuery against the dense second opinion.
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/loops/operational.h"
+#include "espalier/robot/operational_query.h"
 #include "tests/oracle/loops_robots.h"
 #include "tests/support/cluster_aba.h"
 #include "tests/support/cluster_rnea.h"
+#include "tests/support/force_propagators.h"
 #include "tests/support/random_mechanism.h"
 
 namespace espalier::testing {
@@ -24,6 +26,8 @@ class Clusters {
       : e_(engine),
         tree_(tree),
         cw_(engine.model.topology, engine.m),
+        query_(engine.model, engine.model.lowered, engine.toEngine(s.q).data(),
+               engine.ratesToEngine(s.u).data()),
         maximal_(tree, s.q, s.u),
         tau_(tree.nv),
         random_(random) {
@@ -61,6 +65,7 @@ class Clusters {
     constexpr int rows = 3;
     factorClusters(topology(), e_.model.lowered, e_.m, e_.ws, e_.loops, cw_);
     std::vector<BodyWrench<double>> wrenches;
+    std::vector<espalier::BodyWrench> asked;
     MatrixXd J = MatrixXd::Zero(rows, e_.ny), dense(rows, rows);
     VectorXd udot[rows];
     const VectorXd none = VectorXd::Zero(tree_.nv), rest = maximal_.bodyAccelerations(none);
@@ -71,6 +76,7 @@ class Clusters {
       const int body = engineBody(push.body);
       const Vec3d r = fromEigen(push.at) - e_.ws.origin, force = fromEigen(push.force);
       wrenches.push_back({body, forceAt(r, force) + Force<double>{fromEigen(push.couple), {}}});
+      asked.push_back({body, wrenches[k].f});
       for (int i = e_.m.firstColumn[body]; i < e_.m.firstColumn[body + 1]; ++i)
         J(k, e_.m.columnY[i]) = dot(e_.loops.reducedColumn[e_.m.columnReduced[i]], wrenches[k].f);
       Maximal pushed = maximal_;
@@ -89,6 +95,7 @@ class Clusters {
     inverseOperationalInertia(e_.m, e_.loops, cw_, wrenches.data(), rows, z.data(), inverse.data());
     expectSame(inverse, J * M_.ldlt().solve(J.transpose()), "Lambda^-1, projection");
     expectSame(inverse, dense, "Lambda^-1, dense");
+    expectSame(query_.inverseInertia(asked), dense, "Lambda^-1 of the query, dense");
     for (int k = 0; k < rows; ++k) {
       VectorXd ydot(e_.ny), change(e_.nv);
       const double felt = testForce(e_.m, e_.loops, wrenches[k], cw_, ydot.data(), change.data());
@@ -96,6 +103,13 @@ class Clusters {
       expectSame(e_.ratesFromEngine(change), udot[k], "test force, udot");
       expectSame(VectorXd::Constant(1, felt), VectorXd::Constant(1, dense(k, k)),
                  "test force, along it");
+      std::vector<double> response(static_cast<std::size_t>(e_.nv));
+      Motion<double> acceleration;
+      const double along = query_.respond(asked[k], response, acceleration);
+      expectSame(e_.ratesFromEngine(VectorXd::Map(response.data(), e_.nv)), udot[k],
+                 "the query's response, udot");
+      expectSame(VectorXd::Constant(1, along), VectorXd::Constant(1, dense(k, k)),
+                 "the query's response, along it");
     }
   }
 
@@ -125,6 +139,7 @@ class Clusters {
   LoopsEngine& e_;
   const MechanismTree& tree_;
   ClusterScratch<double> cw_;
+  OperationalQuery query_;
   Maximal maximal_;
   VectorXd tau_, h_;
   MatrixXd M_;

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
+#include "tests/support/aba.h"
 #include "tests/support/closure.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_spec.h"

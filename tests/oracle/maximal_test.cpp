@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/accelerations.h"
 #include "espalier/dynamics/tree/jacobian.h"
 #include "espalier/dynamics/tree/kinematics.h"
+#include "tests/support/aba.h"
 #include "tests/support/compare.h"
 #include "tests/support/forward_dynamics.h"
 #include "tests/support/joint_kinds.h"

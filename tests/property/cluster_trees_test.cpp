@@ -5,18 +5,19 @@
 
 #include <Eigen/Dense>
 
-#include "espalier/dynamics/loops/operational.h"
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/factor.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/jacobian.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/loops/mechanism_layout.h"
+#include "tests/support/aba.h"
 #include "tests/support/cluster_aba.h"
 #include "tests/support/cluster_rnea.h"
 #include "tests/support/compare.h"
+#include "tests/support/force_propagators.h"
 #include "tests/support/random_tree.h"
+#include "tests/support/rnea.h"
 
 namespace espalier::testing {
 namespace {

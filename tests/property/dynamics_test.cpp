@@ -4,12 +4,13 @@
 
 #include <cmath>
 
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/factor.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/dynamics/tree/mass_matrix.h"
+#include "tests/support/aba.h"
 #include "tests/support/random_tree.h"
+#include "tests/support/rnea.h"
 
 namespace espalier::testing {
 namespace {

@@ -41,7 +41,7 @@ def test_a_sound_tree_has_no_breach(tree):
     "name, include",
     [
         ("espalier/core/check.h", "espalier/scalar/lanes.h"),  # core and scalar: one way only
-        ("espalier/model/model.h", "espalier/dynamics/tree/aba.h"),  # up
+        ("espalier/model/model.h", "espalier/dynamics/tree/factor.h"),  # up
         ("espalier/model/model.h", "espalier/collision/ode.h"),  # across
         ("espalier/geometry/mesh.h", "espalier/contact/cone.h"),  # across
         ("espalier/contact/solver.h", "espalier/geometry/mesh.h"),  # contact knows only spatial

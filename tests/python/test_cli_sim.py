@@ -178,7 +178,7 @@ def test_bad_logs_and_poses_are_1(tmp_path):
 @pytest.mark.parametrize("name", ["strider", "chain20"])
 def test_bench_times_every_metric_for_every_scalar(name):
     rows = answer("bench", model(name), "--repetitions", "1")
-    metrics = {"kinematics", "rnea", "crba", "factor", "dynamics", "aba"}
+    metrics = {"kinematics", "inverse_dynamics", "crba", "factor", "dynamics", "forward_dynamics"}
     scalars = {"double", "float", "lanes_double", "lanes_float"}
     assert {(r["metric"], r["scalar"]) for r in rows} >= {(m, s) for m in metrics for s in scalars}
     for row in rows:

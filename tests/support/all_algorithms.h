@@ -4,7 +4,6 @@
 // allocation test watches. Plain pointers only, so that it may be compiled for wide registers
 // (scripts/check_isa.py).
 
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/accelerations.h"
 #include "espalier/dynamics/tree/energy.h"
 #include "espalier/dynamics/tree/factor.h"
@@ -12,8 +11,10 @@
 #include "espalier/dynamics/tree/jacobian.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/dynamics/tree/mass_matrix.h"
+#include "tests/support/aba.h"
 #include "tests/support/forward_dynamics.h"
 #include "tests/support/lane_results.h"
+#include "tests/support/rnea.h"
 
 namespace espalier::testing {
 

@@ -5,12 +5,12 @@
 // it may be compiled for wide registers (scripts/check_isa.py).
 
 #include "espalier/dynamics/loops/closure.h"
-#include "espalier/dynamics/loops/operational.h"
 #include "espalier/dynamics/tree/factor.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "tests/support/cluster_aba.h"
 #include "tests/support/cluster_rnea.h"
+#include "tests/support/force_propagators.h"
 #include "tests/support/lane_results.h"
 
 namespace espalier::testing {

@@ -2,8 +2,8 @@
 
 // What the tests' recursions over clusters share.
 
-#include "espalier/dynamics/loops/cluster_factor_impl.h"
 #include "espalier/dynamics/tree/inverse_dynamics_impl.h"
+#include "tests/support/cluster_factor.h"
 
 namespace espalier::testing {
 
@@ -32,8 +32,7 @@ void biasAccelerations(const Topology& t, const Workspace<T>& ws, const LoopWork
       const BodyTopology& body = t.bodies[b];
       Motion<T> c = ws.c[b];
       if (node.cluster >= 0) {
-        for (int d = body.u; d < body.u + body.nv; ++d)
-          c = madd(closure_detail::columnOf(t, ws, d), loops.g[d], c);
+        for (int d = body.u; d < body.u + body.nv; ++d) c = madd(column(t, ws, d), loops.g[d], c);
         if (body.parent != node.carrier) c += cw.c[body.parent];
       }
       cw.c[b] = c;

@@ -10,7 +10,6 @@
 #include "espalier/dynamics/loops/closure.h"
 #include "espalier/dynamics/loops/reduction.h"
 #include "espalier/dynamics/simd/chain_lanes.h"
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/energy.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
@@ -18,8 +17,10 @@
 #include "espalier/model/compile/gyrostats.h"
 #include "espalier/model/coordinates.h"
 #include "espalier/model/model.h"
+#include "tests/support/aba.h"
 #include "tests/support/forward_dynamics.h"
 #include "tests/support/random_tree.h"
+#include "tests/support/rnea.h"
 
 namespace espalier::testing {
 

@@ -8,7 +8,6 @@
 #include <Eigen/Dense>
 #include <string>
 
-#include "espalier/dynamics/loops/operational.h"
 #include "espalier/dynamics/tree/energy.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
@@ -17,6 +16,7 @@
 #include "espalier/model/model.h"
 #include "tests/support/cluster_aba.h"
 #include "tests/support/cluster_rnea.h"
+#include "tests/support/force_propagators.h"
 #include "tests/support/random_tree.h"
 
 namespace espalier::testing {

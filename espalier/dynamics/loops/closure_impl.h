@@ -25,28 +25,12 @@ ESPALIER_INLINE void placeBody(const Topology& t, const Lowered<P>& par, int i, 
   const BodyTopology& body = t.bodies[i];
   withJoint(
       body.kind, [&]<class J>() __attribute__((always_inline)) {
-        Mat3<T> e;
-        Vec3<T> p;
-        J::pose(par.bodies[i], par.extra[i], q + body.q, e, p);
-        const Mat3<T>& Rp = ws.R[body.parent];
-        JointFrames<T> f;
-        f.R_XC = {mul(e, Rp.r0), mul(e, Rp.r1), mul(e, Rp.r2)};
-        f.o = ws.x[body.parent] + mul(Rp, p);
-        if constexpr (J::needsJointAxes) {
-          const Mat3<T> e0 = bc<T>(par.bodies[i].E);
-          f.R_XJ = {mul(e0, Rp.r0), mul(e0, Rp.r1), mul(e0, Rp.r2)};
-        }
+        const JointFrames<T> f = kinematics_detail::framesOf<J>(
+            par.bodies[i], par.extra[i], q + body.q, ws.R[body.parent], ws.x[body.parent]);
         J::columns(par.extra[i], q + body.q, f, &ws.S[body.u]);
         ws.R[i] = f.R_XC;
         ws.x[i] = f.o;
       });
-}
-
-/// A base that floats; about its origin.
-template <class T>
-void placeFloating(const T* q, Workspace<T>& ws) {
-  ws.origin = {q[0], q[1], q[2]};
-  ws.R[0] = rotation(Quat<T>{q[3], q[4], q[5], q[6]});
 }
 
 /// R, x and S of the clusters' bodies alone.
@@ -58,7 +42,7 @@ void placeClusters(const Topology& t, const Lowered<P>& par, const Mechanism& m,
       if (t.bodies[i].parent >= 0)
         placeBody(t, par, i, q, ws);
       else if (t.floating)
-        placeFloating(q, ws);
+        kinematics_detail::placeFloating(q, ws);
     }
 }
 
@@ -203,13 +187,7 @@ T closeLoops(const Topology& t, const Lowered<P>& par, const Mechanism& m, T* q,
 
 template <class T, class P>
 void placeBodies(const Topology& t, const Lowered<P>& par, const T* q, Workspace<T>& ws) {
-  ws.x[0] = zero3<T>();
-  if (t.floating) {
-    closure_detail::placeFloating(q, ws);
-  } else {
-    ws.origin = bc<T>(par.bodies[0].p);
-    ws.R[0] = transpose(bc<T>(par.bodies[0].E));
-  }
+  kinematics_detail::placeRoot(t, par, q, ws);
   for (int i = 1; i < t.nb; ++i) closure_detail::placeBody(t, par, i, q, ws);
 }
 

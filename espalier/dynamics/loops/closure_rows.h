@@ -7,19 +7,11 @@
 //   turn row    phi = a . b,  W = [b x a; 0],  k = -a . ((A_b - A_a - w_a x w_b) x b + w x (w x b))
 
 #include "espalier/dynamics/loops/closure.h"
+#include "espalier/dynamics/tree/jacobian.h"
 #include "espalier/model/loops/loop_rows.h"
 #include "espalier/model/spec/play.h"
 
 namespace espalier::closure_detail {
-
-/// A dof's column; a floating base's six are implied in the workspace.
-template <class T>
-ESPALIER_INLINE Motion<T> columnOf(const Topology& t, const Workspace<T>& ws, int dof) {
-  if (!t.floating || dof >= 6) return ws.S[dof];
-  const Mat3<T> e = identity3<T>();
-  const Vec3<T> axis = dof % 3 == 0 ? e.r0 : (dof % 3 == 1 ? e.r1 : e.r2);
-  return dof < 3 ? Motion<T>{zero3<T>(), axis} : Motion<T>{axis, zero3<T>()};
-}
 
 /// Of the world, if body is -1.
 template <class T>
@@ -122,7 +114,7 @@ T evaluateRows(const Topology& t, const Mechanism& m, const Cluster& c, const T*
     }
     worst = max(worst, abs(phi));
     for (; column != end; ++column)
-      K[column->place] = dot(columnOf(t, ws, column->dof), W) * bc<T>(column->sign);
+      K[column->place] = dot(espalier::column(t, ws, column->dof), W) * bc<T>(column->sign);
   }
   return worst;
 }

@@ -13,13 +13,12 @@ namespace espalier {
 template <class T>
 void computeReducedColumns(const Topology& t, const Mechanism& m, const Workspace<T>& ws,
                            LoopWorkspace<T>& loops) {
-  using closure_detail::columnOf;
   for (int b = 0; b < t.nb; ++b) {
     const BodyTopology& body = t.bodies[b];
     Motion<T>* own = &loops.reducedColumn[m.firstReduced[b]];
     const int cluster = m.clusterOf[b];
     if (cluster < 0) {
-      for (int k = 0; k < body.nv; ++k) own[k] = columnOf(t, ws, body.u + k);
+      for (int k = 0; k < body.nv; ++k) own[k] = column(t, ws, body.u + k);
       continue;
     }
     const Cluster& c = m.clusters[cluster];
@@ -32,7 +31,7 @@ void computeReducedColumns(const Topology& t, const Mechanism& m, const Workspac
     const T* G = &loops.G[c.firstG + m.placeOf[body.u] * ny];
     const bool isFree = t.floating && b == 0;  // its columns are implied
     for (int k = 0; k < body.nv; ++k, G += ny) {
-      const Motion<T> implied = isFree ? columnOf(t, ws, k) : none;
+      const Motion<T> implied = isFree ? column(t, ws, k) : none;
       const Motion<T>& S = isFree ? implied : ws.S[body.u + k];
       for (int i = 0; i < ny; ++i)
         own[i] = madd(S, G[i], k > 0 ? own[i] : (carried ? carried[i] : none));

@@ -21,10 +21,4 @@ template <class T, class P = value_t<T>>
 void inverseDynamics(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity,
                      const T* udot, Workspace<T>& ws, T* tau);
 
-/// The same from q, u, udot in one go, in body frames: cheaper where nothing else is asked for,
-/// and the second opinion. Overwrites ws.R as E, ws.x as p, ws.V, ws.A, ws.F.
-template <class T, class P = value_t<T>>
-void rnea(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const T* q, const T* u,
-          const T* udot, Workspace<T>& ws, T* tau);
-
 }  // namespace espalier

@@ -24,22 +24,6 @@ void pointJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, in
 template <class T>
 void rotationalJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, int body, T* J);
 
-/// The same four by their non-zero columns alone: columns[k] is that of dof dofs[k], root first.
-///   out  dofs, columns  room for nv
-///   out  return         how many there are: the body's ancestor dofs
-template <class T>
-int sparsePointJacobian(const Topology& t, const Workspace<T>& ws, int body, const Vec3<T>& r,
-                        int* dofs, Vec3<T>* columns);
-template <class T>
-int sparseRotationalJacobian(const Topology& t, const Workspace<T>& ws, int body, int* dofs,
-                             Vec3<T>* columns);
-template <class T>
-int sparsePointJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, int body,
-                            const Vec3<T>& r, int* dofs, Vec3<T>* columns);
-template <class T>
-int sparseRotationalJacobianRate(const Topology& t, const Workspace<T>& ws, const T* u, int body,
-                                 int* dofs, Vec3<T>* columns);
-
 /// The column of one dof, base dofs included: twist of every body it moves, about O.
 template <class T>
 ESPALIER_INLINE Motion<T> column(const Topology& t, const Workspace<T>& ws, int dof) {
@@ -49,10 +33,28 @@ ESPALIER_INLINE Motion<T> column(const Topology& t, const Workspace<T>& ws, int 
   return dof < 3 ? Motion<T>{zero3<T>(), e} : Motion<T>{e, zero3<T>()};
 }
 
+/// Its rate along u, dS/dt = V x S, V the twist of the frame in which the column is fixed.
+///   pre  kinematics(q, u) with this u
+template <class T>
+Motion<T> columnRate(const Topology& t, const Workspace<T>& ws, const T* u, int dof);
+
 /// Velocity of the point r of a body moving with twist m about O.
 template <class T>
 ESPALIER_INLINE Vec3<T> velocityAt(const Motion<T>& m, const Vec3<T>& r) {
   return m.v + cross(m.w, r);
+}
+
+/// Column of the Jacobian of a point r moving with a body, and its rate.
+template <class T>
+ESPALIER_INLINE Vec3<T> pointColumn(const Topology& t, const Workspace<T>& ws, const Vec3<T>& r,
+                                    int dof) {
+  return velocityAt(column(t, ws, dof), r);
+}
+template <class T>
+ESPALIER_INLINE Vec3<T> pointColumnRate(const Topology& t, const Workspace<T>& ws, const T* u,
+                                        int body, const Vec3<T>& r, int dof) {
+  return velocityAt(columnRate(t, ws, u, dof), r) +
+         cross(column(t, ws, dof).w, velocityAt(ws.V[body], r));
 }
 
 }  // namespace espalier

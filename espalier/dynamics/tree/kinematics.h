@@ -13,6 +13,14 @@ namespace espalier {
 template <class T, class P = value_t<T>>
 void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u, Workspace<T>& ws);
 
+/// The same of some bodies, without inertias.
+///   in   bodies  ascending; with each body those that carry it
+///   out  ws  origin; of these bodies R, x, V, c and S
+///   cost O(bodies), no allocation
+template <class T, class P = value_t<T>>
+void chainKinematics(const Topology& t, const Lowered<P>& par, const std::vector<int>& bodies,
+                     const T* q, const T* u, Workspace<T>& ws);
+
 /// The twist-dependent part alone: V and c for another u at the same q.
 ///   pre  kinematics(q, anything) has filled R, x, S
 template <class T>

@@ -42,27 +42,45 @@ struct BodyMotion {
   Motion<T>& c;
 };
 
-/// One body on its parent: everything kinematics() says of it but its inertia.
+/// Frames of a joint on its carrier's pose, R and x.
 template <class J, class T, class P>
-ESPALIER_INLINE void place(const LoweredBody<P>& b, const JointExtra<P>& extra, const T* q,
-                           const T* u, const CarrierMotion<T>& parent, const BodyMotion<T>& out) {
-  const Mat3<T>& Rp = parent.R;
+ESPALIER_INLINE JointFrames<T> framesOf(const LoweredBody<P>& b, const JointExtra<P>& extra,
+                                        const T* q, const Mat3<T>& R, const Vec3<T>& x) {
   Mat3<T> e;
   Vec3<T> p;
   J::pose(b, extra, q, e, p);
   JointFrames<T> f;
-  f.R_XC = {mul(e, Rp.r0), mul(e, Rp.r1), mul(e, Rp.r2)};
-  f.o = parent.x + mul(Rp, p);
+  f.R_XC = {mul(e, R.r0), mul(e, R.r1), mul(e, R.r2)};
+  f.o = x + mul(R, p);
   if constexpr (J::needsJointAxes) {
     const Mat3<T> e0 = bc<T>(b.E);
-    f.R_XJ = {mul(e0, Rp.r0), mul(e0, Rp.r1), mul(e0, Rp.r2)};
+    f.R_XJ = {mul(e0, R.r0), mul(e0, R.r1), mul(e0, R.r2)};
   }
+  return f;
+}
+
+/// One body on its parent: everything kinematics() says of it but its inertia.
+template <class J, class T, class P>
+ESPALIER_INLINE void place(const LoweredBody<P>& b, const JointExtra<P>& extra, const T* q,
+                           const T* u, const CarrierMotion<T>& parent, const BodyMotion<T>& out) {
+  const JointFrames<T> f = framesOf<J>(b, extra, q, parent.R, parent.x);
   Motion<T> columns[J::nv];
   J::columns(extra, q, f, columns);
   for (int k = 0; k < J::nv; ++k) out.S[k] = columns[k];
   out.R = f.R_XC;
   out.x = f.o;
   twist<J>(parent.V, columns, u, out.V, out.c);
+}
+template <class T, class P>
+ESPALIER_INLINE void place(const Topology& t, const Lowered<P>& par, int i, const T* q, const T* u,
+                           Workspace<T>& ws) {
+  const BodyTopology& body = t.bodies[i];
+  withJoint(
+      body.kind, [&]<class J>() __attribute__((always_inline)) {
+        place<J>(par.bodies[i], par.extra[i], q + body.q, u + body.u,
+                 CarrierMotion<T>{ws.R[body.parent], ws.x[body.parent], ws.V[body.parent]},
+                 BodyMotion<T>{ws.R[i], ws.x[i], &ws.S[body.u], ws.V[i], ws.c[i]});
+      });
 }
 
 /// A body's inertia in the common frame.
@@ -92,22 +110,30 @@ ESPALIER_INLINE void baseTwist(const T* u, Workspace<T>& ws) {
   ws.c[0] = {zero3<T>(), cross(v, w)};
 }
 
-/// Body 0: at its coordinates where it floats, else where it is welded.
+/// Pose of a base that floats, about its origin.
+template <class T>
+ESPALIER_INLINE void placeFloating(const T* q, Workspace<T>& ws) {
+  ws.origin = {q[0], q[1], q[2]};
+  ws.R[0] = rotation(Quat<T>{q[3], q[4], q[5], q[6]});
+}
+/// Pose of body 0: at its coordinates where it floats, else where it is welded.
+template <class T, class P>
+ESPALIER_INLINE void placeRoot(const Topology& t, const Lowered<P>& par, const T* q,
+                               Workspace<T>& ws) {
+  ws.x[0] = zero3<T>();
+  if (t.floating) return placeFloating(q, ws);
+  ws.origin = bc<T>(par.bodies[0].p);
+  ws.R[0] = transpose(bc<T>(par.bodies[0].E));
+}
+/// Pose and twist of body 0.
 template <class T, class P>
 ESPALIER_INLINE void placeBase(const Topology& t, const Lowered<P>& par, const T* q, const T* u,
                                Workspace<T>& ws) {
-  const LoweredBody<P>& base = par.bodies[0];
-  ws.x[0] = zero3<T>();
-  if (t.floating) {
-    ws.origin = {q[0], q[1], q[2]};
-    ws.R[0] = rotation(Quat<T>{q[3], q[4], q[5], q[6]});
+  placeRoot(t, par, q, ws);
+  if (t.floating)
     baseTwist(u, ws);
-  } else {
-    ws.origin = bc<T>(base.p);
-    ws.R[0] = transpose(bc<T>(base.E));
-    ws.V[0] = zeroMotion<T>();
-    ws.c[0] = zeroMotion<T>();
-  }
+  else
+    ws.V[0] = ws.c[0] = zeroMotion<T>();
 }
 
 }  // namespace kinematics_detail
@@ -117,16 +143,17 @@ void kinematics(const Topology& t, const Lowered<P>& par, const T* q, const T* u
                 Workspace<T>& ws) {
   using namespace kinematics_detail;
   placeBase(t, par, q, u, ws);
-  for (int i = 1; i < t.nb; ++i) {
-    const BodyTopology& body = t.bodies[i];
-    withJoint(
-        body.kind, [&]<class J>() __attribute__((always_inline)) {
-          place<J>(par.bodies[i], par.extra[i], q + body.q, u + body.u,
-                   CarrierMotion<T>{ws.R[body.parent], ws.x[body.parent], ws.V[body.parent]},
-                   BodyMotion<T>{ws.R[i], ws.x[i], &ws.S[body.u], ws.V[i], ws.c[i]});
-        });
-  }
+  for (int i = 1; i < t.nb; ++i) place(t, par, i, q, u, ws);
   placeAllInertias(t, par, ws);
+}
+
+template <class T, class P>
+void chainKinematics(const Topology& t, const Lowered<P>& par, const std::vector<int>& bodies,
+                     const T* q, const T* u, Workspace<T>& ws) {
+  using namespace kinematics_detail;
+  placeBase(t, par, q, u, ws);
+  for (const int i : bodies)
+    if (i > 0) place(t, par, i, q, u, ws);
 }
 
 template <class T>
@@ -145,7 +172,9 @@ void velocities(const Topology& t, const T* u, Workspace<T>& ws) {
 }  // namespace espalier
 
 /// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_KINEMATICS(T)                                                     \
-  template void kinematics<T>(const Topology&, const Lowered<value_t<T>>&, const T*, const T*, \
-                              Workspace<T>&);                                                  \
+#define ESPALIER_INSTANTIATE_KINEMATICS(T)                                                      \
+  template void kinematics<T>(const Topology&, const Lowered<value_t<T>>&, const T*, const T*,  \
+                              Workspace<T>&);                                                   \
+  template void chainKinematics<T>(const Topology&, const Lowered<value_t<T>>&,                 \
+                                   const std::vector<int>&, const T*, const T*, Workspace<T>&); \
   template void velocities<T>(const Topology&, const T*, Workspace<T>&);

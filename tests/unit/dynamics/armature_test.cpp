@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/energy.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/dynamics/tree/mass_matrix.h"
+#include "tests/support/aba.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_tree.h"
+#include "tests/support/rnea.h"
 
 namespace espalier::testing {
 namespace {

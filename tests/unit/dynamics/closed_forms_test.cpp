@@ -4,13 +4,13 @@
 
 #include <cmath>
 
-#include "espalier/dynamics/tree/aba.h"
 #include "espalier/dynamics/tree/energy.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/jacobian.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/spatial/rotation.h"
+#include "tests/support/aba.h"
 #include "tests/support/compare.h"
 #include "tests/support/forward_dynamics.h"
 

@@ -64,7 +64,7 @@ TEST(Wrapping, TheStringTouchesTheSurfaceAndLeavesItAlongItsTangents) {
   for (int i = 0; i < 4000; ++i) {
     const Case c = randomCase(random);
     const Wrapping w = wrap(c.surface, c.a, c.b, c.side);
-    ++met[w.way];
+    ++met[static_cast<std::size_t>(w.way)];
     if (w.way == WrapWay::STRAIGHT) {
       EXPECT_NEAR(norm(w.first - c.a) + norm(c.b - w.first), norm(c.b - c.a), 1e-12);
       continue;
@@ -193,7 +193,7 @@ TEST(Wrapping, TheLengthHasTheDerivativesThatDifferencesShow) {
     const double first = (length[2] - length[0]) / (2 * h);
     const double second = (length[2] - 2 * length[1] + length[0]) / (h * h);
     if (!isOneWay || std::abs(jet.dd) > 100) continue;  // near a change of the way
-    ++met[way];
+    ++met[static_cast<std::size_t>(way)];
     EXPECT_NEAR(jet.d, first, 1e-5);
     EXPECT_NEAR(jet.dd, second, 2e-4 * (1 + jet.dd * jet.dd)) << static_cast<int>(way);
   }

@@ -9,7 +9,7 @@
 
 #include "espalier/model/loops/mechanism.h"
 
-namespace espalier {
+namespace espalier::testing {
 
 struct ClusterTree {
   ClusterTree(const Topology& t, const Mechanism& m);
@@ -37,4 +37,4 @@ struct ClusterTree {
   int entries = 0;  ///< of D, over all nodes
 };
 
-}  // namespace espalier
+}  // namespace espalier::testing

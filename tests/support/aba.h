@@ -1,5 +1,8 @@
 #pragma once
 
+// Forward dynamics of a tree in O(n), M never formed: the articulated-body algorithm. Second opinion of
+// the mass matrix, its factor and the bias force.
+//
 // Three passes in body frames, E = R_CP, p = p_PC:
 //   out   V = X V_P + S u
 //   in    IA = I + children,  pA = V x* I V + children
@@ -13,11 +16,75 @@
 // parent. Where it ties the joint to the parent's by the constant m in M, eliminating udot leaves
 //   -m/D U  for U,   -m^2/D  for D,   m (rest - U' c)/D  against rest    of the parent's joint.
 
-#include "espalier/dynamics/tree/aba.h"
+#include "espalier/core/aligned.h"
 #include "espalier/dynamics/tree/solve6.h"
 #include "espalier/model/joints/dispatch.h"
+#include "espalier/model/lowered.h"
+#include "espalier/model/topology.h"
 
-namespace espalier {
+namespace espalier::testing {
+
+/// Scratch of the articulated-body algorithm. Poses are rebuilt from sine and cosine, rigid inertias
+/// enter as constants, and unbranched chains share one slot.
+template <class T>
+struct AbaWorkspace {
+  explicit AbaWorkspace(const Topology& t)
+      : motion(t.nb),
+        joint(t.nv),
+        A(t.nb),
+        carry(t.carrySlots),
+        general(generalBodies(t)),
+        S(t.nv),
+        gear(t.geared.empty() ? 0 : static_cast<std::size_t>(t.nb)) {}
+
+  struct BodyMotion {
+    T s, c;       ///< sine and cosine of a hinge, or the slide in s
+    Motion<T> V;  ///< twist, body axes
+  };
+  struct DofFactor {
+    Force<T> U;  ///< IA S
+    T inverse;   ///< 1 / (S' IA S)
+    T rest;      ///< tau - S' pA
+  };
+  struct Carry {
+    ArticulatedInertia<T> I;
+    Force<T> p;
+  };
+  /// Terms that eliminating a joint with a geared rotor adds to the joint of its carrier, in the
+  /// carrier's axes: with a, udot of the carrier, 1/2 inertia udot^2 + udot (couple . a) + udot
+  /// rest.
+  struct Gear {
+    Force<T> couple;
+    T inertia, rest;
+    Gear& operator+=(const Gear& o) {
+      couple += o.couple;
+      inertia += o.inertia;
+      rest += o.rest;
+      return *this;
+    }
+  };
+  struct GeneralPose {  ///< joints other than revolute and prismatic
+    Mat3<T> e;
+    Vec3<T> p;
+    Motion<T> c;
+  };
+
+  AlignedArray<BodyMotion> motion;    ///< [nb]
+  AlignedArray<DofFactor> joint;      ///< [nv]
+  AlignedArray<Motion<T>> A;          ///< [nb] acceleration, minus gravity, body axes
+  AlignedArray<Carry> carry;          ///< [carrySlots]
+  AlignedArray<GeneralPose> general;  ///< [nb] if there is any such joint, else empty
+  AlignedArray<Motion<T>> S;          ///< [nv] columns of such joints, body axes
+  AlignedArray<Gear> gear;            ///< [nb] where rotors tie joints, else empty
+
+ private:
+  static std::size_t generalBodies(const Topology& t) {
+    for (int i = 1; i < t.nb; ++i)
+      if (t.bodies[i].kind != JointKind::Revolute && t.bodies[i].kind != JointKind::Prismatic)
+        return static_cast<std::size_t>(t.nb);
+    return 0;
+  }
+};
 
 namespace aba_detail {
 
@@ -374,7 +441,16 @@ ESPALIER_INLINE void accelerateGeneral(const BodyTopology& body, int i, AbaWorks
 
 }  // namespace aba_detail
 
-template <class T, class P>
+/// Acceleration of a tree: udot = M^-1 (tau - h), M never formed.
+///   in   q [nq], u [nv], tau [nv]  N m or N, internal order
+///   in   gravity  m/s^2, world
+///   out  udot [nv]
+///   uses ws   overwritten; no allocation
+///   pre  every joint's S' IA S is positive, else udot is not finite
+///   cost O(nb)
+///   from Featherstone 2008, ch. 7, in body frames; a joint of k dofs is k eliminations; geared
+///        rotors as above
+template <class T, class P = value_t<T>>
 void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const T* q, const T* u,
          const T* tau, AbaWorkspace<T>& ws, T* udot) {
   using namespace aba_detail;
@@ -424,9 +500,4 @@ void aba(const Topology& t, const Lowered<P>& par, const Vec3<T>& gravity, const
   }
 }
 
-}  // namespace espalier
-
-/// For the translation units of every instruction-set level.
-#define ESPALIER_INSTANTIATE_ABA(T)                                                           \
-  template void aba<T>(const Topology&, const Lowered<value_t<T>>&, const Vec3<T>&, const T*, \
-                       const T*, const T*, AbaWorkspace<T>&, T*);
+}  // namespace espalier::testing

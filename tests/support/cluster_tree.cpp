@@ -1,8 +1,8 @@
-#include "espalier/dynamics/loops/cluster_tree.h"
+#include "tests/support/cluster_tree.h"
 
 #include "espalier/core/check.h"
 
-namespace espalier {
+namespace espalier::testing {
 
 ClusterTree::ClusterTree(const Topology& t, const Mechanism& m) : nodeOf(t.nb), gearedDof(t.nb) {
   for (int b = 0; b < t.nb; ++b) gearedDof[b] = t.carriesGear[b] ? t.bodies[b].u : -1;
@@ -45,4 +45,4 @@ ClusterTree::ClusterTree(const ClusterTree& other) = default;
 ClusterTree& ClusterTree::operator=(const ClusterTree& other) = default;
 ClusterTree::~ClusterTree() = default;
 
-}  // namespace espalier
+}  // namespace espalier::testing

@@ -1,8 +1,0 @@
-#include "espalier/dynamics/tree/accelerations_impl.h"
-#include "espalier/scalar/instantiate.h"
-
-namespace espalier {
-
-ESPALIER_FOR_WIDE_SCALARS(ESPALIER_INSTANTIATE_ACCELERATIONS)
-
-}  // namespace espalier

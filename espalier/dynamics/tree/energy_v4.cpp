@@ -1,8 +1,0 @@
-#include "espalier/dynamics/tree/energy_impl.h"
-#include "espalier/scalar/instantiate.h"
-
-namespace espalier {
-
-ESPALIER_FOR_WIDE_SCALARS(ESPALIER_INSTANTIATE_ENERGY)
-
-}  // namespace espalier

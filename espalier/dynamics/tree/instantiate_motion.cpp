@@ -1,0 +1,16 @@
+// Kinematics, Jacobians, accelerations and energies of trees, for the scalars of the base level.
+
+#include "espalier/dynamics/tree/accelerations_impl.h"
+#include "espalier/dynamics/tree/energy_impl.h"
+#include "espalier/dynamics/tree/jacobian_impl.h"
+#include "espalier/dynamics/tree/kinematics_impl.h"
+#include "espalier/scalar/instantiate.h"
+
+namespace espalier {
+
+ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_KINEMATICS)
+ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_JACOBIAN)
+ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_ACCELERATIONS)
+ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_ENERGY)
+
+}  // namespace espalier

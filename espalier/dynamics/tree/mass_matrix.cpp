@@ -1,8 +1,0 @@
-#include "espalier/dynamics/tree/mass_matrix_impl.h"
-#include "espalier/scalar/instantiate.h"
-
-namespace espalier {
-
-ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_MASS_MATRIX)
-
-}  // namespace espalier
