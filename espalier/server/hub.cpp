@@ -138,7 +138,7 @@ void Hub::publish() {
     }
     const std::lock_guard lock(data.clientsMutex);
     for (const Data::Letter& letter : mail) {
-      if (letter.topic) data.kept[*letter.topic] = letter.text;
+      if (letter.topic) data.kept[static_cast<int>(*letter.topic)] = letter.text;
       for (const ClientPtr& client : data.clients) client->sendText(letter.text);
     }
     if (!bytes) continue;
