@@ -28,6 +28,7 @@ InertialSpec readMjcfInertial(const MjcfReading& reading, const MjcfNode& inerti
   out.X_LC = readMjcfPose(reading, inertial);
   if (!inertial.has("mass")) inertial.error("<inertial> has no mass", "add mass=\"...\", in kg");
   out.mass = inertial.number("mass", 0);
+  if (out.mass < 0) inertial.error("<inertial> has a negative mass", "give its mass in kg");
   double d[3], f[6];
   if (inertial.numbers("fullinertia", f)) {
     out.I = {f[0], f[3], f[4], f[1], f[5], f[2]};

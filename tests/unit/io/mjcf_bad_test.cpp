@@ -52,6 +52,10 @@ TEST(BadMjcf, RefusesBadNumbers) {
   expectError(body("<geom size=\"-1\"/>"), 3, "no size above zero");
   expectError(body("<geom type=\"capsule\" size=\"1\"/>"), 3, "no size above zero");
   expectError(body("<geom size=\".1\" mass=\"-1\"/>"), 3, "negative");
+  expectError(body("<inertial pos=\"0 0 0\" mass=\"-1\" diaginertia=\"1 1 1\"/>"), 3,
+              "negative mass");
+  expectError(body("<geom size=\".1\" quat=\"1 0 0 0\" euler=\"1 2 3\"/>"), 3,
+              "more than one orientation");
   expectError(body("<geom size=\".1\" quat=\"0 0 0 0\"/>"), 3, "orientation");
   expectError(body("<geom type=\"capsule\" size=\".1\" fromto=\"1 1 1 1 1 1\"/>"), 3, "no length");
   expectError(body("<joint axis=\"0 0 0\"/>"), 3, "zero axis");
