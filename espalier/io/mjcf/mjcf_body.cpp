@@ -269,6 +269,7 @@ class BodyReader {
     node.setSubject(subject_);
     geom.X_BG = place.X_BF * geom.X_BG;
     geom.inertia = toParent(transpose(place.X_BF.R), place.X_BF.p, geom.inertia);
+    geom.ownInertia.X_LC = place.X_BF * geom.ownInertia.X_LC;
     const MjcfGeomId at{place.body, static_cast<int>(body.geoms.size())};
     if (!geom.name.empty() && !model_.geoms.emplace(geom.name, at).second)
       node.error("there are two geoms " + shown(geom.name), "give each geom a name of its own");

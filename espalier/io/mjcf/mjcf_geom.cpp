@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "espalier/io/centred_inertia.h"
 #include "espalier/io/mjcf/mjcf_fit.h"
 #include "espalier/io/mjcf/mjcf_parts.h"
 
@@ -157,6 +158,9 @@ void readMass(const MjcfNode& geom, Form form, const Transformd& X_BG, MjcfGeom&
   b.h = b.h * mass;
   b.I = {b.I.xx * mass, b.I.xy * mass, b.I.xz * mass, b.I.yy * mass, b.I.yz * mass, b.I.zz * mass};
   out.inertia = toParent(transpose(X_BG.R), X_BG.p, b);
+  if (!(mass > 0)) return;
+  out.ownInertia = aboutCentre(b);
+  out.ownInertia.X_LC = X_BG * out.ownInertia.X_LC;
 }
 
 }  // namespace

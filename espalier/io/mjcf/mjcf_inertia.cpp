@@ -48,9 +48,17 @@ std::optional<InertialSpec> compileMjcfInertia(const MjcfReading& reading,
   std::optional<InertialSpec> result = authored;
   if (compiler.inertiaFromGeoms.value_or(!authored)) {
     RigidInertia<double> sum{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-    for (const MjcfGeom& geom : body.geoms)
-      if (geom.inertia.m > 0) sum += geom.inertia;
+    const MjcfGeom* only = nullptr;
+    int count = 0;
+    for (const MjcfGeom& geom : body.geoms) {
+      if (!(geom.inertia.m > 0)) continue;
+      sum += geom.inertia;
+      only = &geom;
+      ++count;
+    }
     if (sum.m > 0) result = aboutCentre(sum);  // else the authored one stays, as in MuJoCo
+    // Where principal moments are equal, drag depends on which axes are called principal: the geom's.
+    if (count == 1 && reading.model.medium.acts()) result = only->ownInertia;
   }
   if (!result && (compiler.leastMass > 0 || compiler.leastInertia > 0)) {
     result = InertialSpec{};

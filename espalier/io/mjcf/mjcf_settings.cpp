@@ -54,20 +54,13 @@ void readMjcfCompiler(MjcfReading& reading, const MjcfNode& c) {
 }
 
 void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
-  option.expect({"timestep", "gravity", "density", "viscosity", "wind"},
-                {"integrator",       "cone",
-                 "jacobian",         "solver",
-                 "iterations",       "tolerance",
-                 "impratio",         "ls_iterations",
-                 "ls_tolerance",     "noslip_iterations",
-                 "noslip_tolerance", "ccd_iterations",
-                 "ccd_tolerance",    "mpr_iterations",
-                 "mpr_tolerance",    "sdf_iterations",
-                 "sdf_initpoints",   "o_margin",
-                 "o_solref",         "o_solimp",
-                 "o_friction",       "actuatorgroupdisable",
-                 "magnetic",         "apirate",
-                 "collision",        "sleep_tolerance"});
+  option.expect(
+      {"timestep", "gravity", "density", "viscosity", "wind", "actuatorgroupdisable"},
+      {"integrator",       "cone",           "jacobian",      "solver",         "iterations",
+       "tolerance",        "impratio",       "ls_iterations", "ls_tolerance",   "noslip_iterations",
+       "noslip_tolerance", "ccd_iterations", "ccd_tolerance", "mpr_iterations", "mpr_tolerance",
+       "sdf_iterations",   "sdf_initpoints", "o_margin",      "o_solref",       "o_solimp",
+       "o_friction",       "magnetic",       "apirate",       "collision",      "sleep_tolerance"});
   double g[3];
   if (option.numbers("gravity", g)) reading.model.gravity = {g[0], g[1], g[2]};
   const double step = option.number("timestep", reading.model.timeStep);
@@ -82,6 +75,8 @@ void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
   if (option.numbers("wind", wind)) medium.wind = {wind[0], wind[1], wind[2]};
   for (const XMLElement* e : option.children())
     if (std::string_view(e->Name()) == "flag") readMjcfFlags(reading, MjcfNode(reading.files, *e));
+  for (const double group : option.list("actuatorgroupdisable"))
+    reading.model.disabledGroups.insert(group);
   option.xml().expectChildren(option.element(), {"flag", "include"});
 }
 
