@@ -43,7 +43,7 @@ class BodyReader {
         owner.element(),
         {"body", "frame", "geom", "joint", "freejoint", "inertial", "site", "include", "replicate",
          "composite", "flexcomp", "attach", "plugin"},
-        {"camera", "light"});
+        {"camera", "light"}, true);
   }
 
   void readPart(const XMLElement& e, const Place& place) {

@@ -48,7 +48,7 @@ void readMjcfCompiler(MjcfReading& reading, const MjcfNode& c) {
             "MuJoCo gave it up, too: save the model with an older version of it, as local");
   }
   if (c.flag("alignfree", false)) {
-    c.warn("alignfree is left out: free bodies keep their frames",
+    c.omit("alignfree", "alignfree is left out: free bodies keep their frames",
            "nothing to do, but poses are those of the frames as written");
   }
 }
@@ -71,12 +71,14 @@ void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
   MediumSpec& medium = reading.model.medium;
   medium.density = option.number("density", medium.density);
   medium.viscosity = option.number("viscosity", medium.viscosity);
+  if (medium.density < 0 || medium.viscosity < 0)
+    option.error("<option> has a density or viscosity below zero", "give kg/m^3 and Pa s");
   double wind[3];
   if (option.numbers("wind", wind)) medium.wind = {wind[0], wind[1], wind[2]};
-  for (const XMLElement* e : option.children())
-    if (std::string_view(e->Name()) == "flag") readMjcfFlags(reading, MjcfNode(reading.files, *e));
   for (const double group : option.list("actuatorgroupdisable"))
     reading.model.disabledGroups.insert(group);
+  for (const XMLElement* e : option.children())
+    if (std::string_view(e->Name()) == "flag") readMjcfFlags(reading, MjcfNode(reading.files, *e));
   option.xml().expectChildren(option.element(), {"flag", "include"});
 }
 

@@ -61,6 +61,8 @@ class Node {
   void error(const std::string& what, std::string remedy) const;
   void warn(const std::string& what, std::string remedy) const;
   void once(Severity severity, const std::string& what, std::string remedy) const;
+  /// As once(), of features left out that act in RaiSim.
+  void omit(const std::string& what, std::string remedy) const;
 
  private:
   const tinyxml2::XMLAttribute* find(const char* attribute) const;
