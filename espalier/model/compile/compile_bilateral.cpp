@@ -48,7 +48,7 @@ class BilateralCompiler {
       return true;
     }
     const AssemblyResult result =
-        assembleFirst(model_, closures_, couplings_, ties, loops_.assembled);
+        assembleFirst(model_, report_.spec.X_WB, closures_, couplings_, ties, loops_.assembled);
     if (result.isClosed) return true;
     if (!closeFrames(model_, loops_.assembled, closures_, couplings_, misfits)) {
       const LoopSpec& loop = ownerOf(result.worst);

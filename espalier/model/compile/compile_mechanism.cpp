@@ -70,7 +70,7 @@ class MechanismCompiler {
     std::vector<std::vector<int>> ties = ties_;
     ties.insert(ties.end(), rowTies_.begin(), rowTies_.end());
     const auto assemble = [&] {
-      return assembleFirst(model_, closed_, m_.couplings, ties, m_.assembled);
+      return assembleFirst(model_, spec().X_WB, closed_, m_.couplings, ties, m_.assembled);
     };
     AssemblyResult result = assemble();
     if (!result.isClosed && closeButForRounding()) {

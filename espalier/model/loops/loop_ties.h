@@ -21,6 +21,12 @@ LoopTies findTies(const SystemSpec& spec, const Model& model, Diagnostics& diagn
 /// The same of the loops that rows of the contact problem keep, which findTies() leaves out.
 LoopTies findBilateralTies(const SystemSpec& spec, const Model& model, Diagnostics& diagnostics);
 
+/// Whether a loop may tie a floating base to the world: spec.X_WB is then where the base is sought, and
+/// the loops say where it is. Whether the root floats indeed, compile() finds.
+bool isBaseTied(const SystemSpec& spec);
+/// The same of a compiled model.
+bool isBaseTied(const Model& model);
+
 /// X_CA and X_CB from X_LA and X_LB and the bodies' engine axes.
 void toEngineAxes(const Model& model, Closure& closure);
 
