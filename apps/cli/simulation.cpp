@@ -15,6 +15,7 @@
 #include "apps/cli/run_length.h"
 #include "espalier/io/world_xml/world_xml.h"
 #include "espalier/model/loops/change_points.h"
+#include "espalier/model/loops/loop_ties.h"
 
 namespace espalier::cli {
 namespace {
@@ -135,6 +136,7 @@ class Builder {
     edge_ = extent.right + aside;
     isPlaced_ = true;
     double up = options_.height - extent.lowest;
+    if (isBaseTied(*robot.spec)) return;
     if (robot.model->topology.floating) {
       state.q[1] += aside;
       state.q[2] += up;

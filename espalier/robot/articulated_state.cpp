@@ -4,6 +4,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/model/coordinates.h"
+#include "espalier/model/loops/loop_ties.h"
 #include "espalier/robot/articulated_order.h"
 #include "espalier/robot/articulated_system.h"
 #include "espalier/robot/bilateral_dynamics.h"
@@ -116,11 +117,28 @@ Mat<3, 3> ArticulatedSystem::getBaseOrientation() const {
   return R_WB;
 }
 
+namespace {
+
+/// What a user sets of a floating base that loops tie to the world: its numbers among all those of the
+/// public order, at `first` of the base's.
+///   in  place  of each number there; -1 where it depends on others, and cannot be set
+template <class Numbers>
+VecDyn withBase(VecDyn all, const std::vector<int>& place, int first, const Numbers& numbers) {
+  for (int i = 0; i < numbers.size(); ++i)
+    if (place[first + i] >= 0) all[place[first + i]] = numbers[i];
+  return all;
+}
+
+}  // namespace
+
 void ArticulatedSystem::setBasePos(const Vec<3>& position) {
   requireBetweenSteps(world_);
   ESPALIER_REQUIRE(position.allFinite(), "the position of the base must be finite");
   if (!model().topology.floating)
     return setBasePose(world_, system_, {static_cast<Mat3d>(getBaseOrientation()), position});
+  if (isBaseTied(model()))
+    return setGeneralizedCoordinate(
+        withBase(getGeneralizedCoordinate(), model().publicCoordinate, 0, position));
   for (int i = 0; i < 3; ++i) world_.qOf(system_)[i] = position[i];
   dropContacts(world_, system_.object);
   world_.knowsEnergy = false;
@@ -132,6 +150,9 @@ void ArticulatedSystem::setBaseOrientation(const Vec<4>& q) {
     const Quat<double> unit = normalized(Quat<double>{q[0], q[1], q[2], q[3]});
     return setBasePose(world_, system_, {rotation(unit), getBasePosition()});
   }
+  if (isBaseTied(model()))
+    return setGeneralizedCoordinate(
+        withBase(getGeneralizedCoordinate(), model().publicCoordinate, 3, q));
   for (int i = 0; i < 4; ++i) world_.qOf(system_)[3 + i] = q[i];
   makeUnit(system_, world_.qOf(system_));
   dropContacts(world_, system_.object);
@@ -148,23 +169,30 @@ void ArticulatedSystem::setBaseOrientation(const Mat<3, 3>& R_WB) {
 
 namespace {
 
-void setBaseTwist(const Model& model, const Vec<3>& v, double* u, const char* what) {
+void checkBaseTwist(const Model& model, const Vec<3>& v, const char* what) {
   ESPALIER_REQUIRE(model.topology.floating, "a fixed base has no velocity");
   ESPALIER_REQUIRE(v.allFinite(), std::string(what) + " must be finite");
-  for (int i = 0; i < 3; ++i) u[i] = v[i];
 }
 
 }  // namespace
 
 void ArticulatedSystem::setBaseVelocity(const Vec<3>& velocity) {
   requireBetweenSteps(world_);
-  setBaseTwist(model(), velocity, world_.uOf(system_), "the velocity of the base");
+  checkBaseTwist(model(), velocity, "the velocity of the base");
+  if (isBaseTied(model()))
+    return setGeneralizedVelocity(
+        withBase(getGeneralizedVelocity(), model().publicDof, 0, velocity));
+  for (int i = 0; i < 3; ++i) world_.uOf(system_)[i] = velocity[i];
   dropContacts(world_, system_.object);
   world_.knowsEnergy = false;
 }
 void ArticulatedSystem::setBaseAngularVelocity(const Vec<3>& velocity) {
   requireBetweenSteps(world_);
-  setBaseTwist(model(), velocity, world_.uOf(system_) + 3, "the angular velocity of the base");
+  checkBaseTwist(model(), velocity, "the angular velocity of the base");
+  if (isBaseTied(model()))
+    return setGeneralizedVelocity(
+        withBase(getGeneralizedVelocity(), model().publicDof, 3, velocity));
+  for (int i = 0; i < 3; ++i) world_.uOf(system_)[3 + i] = velocity[i];
   dropContacts(world_, system_.object);
   world_.knowsEnergy = false;
 }

@@ -6,6 +6,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/core/overloaded.h"
+#include "espalier/model/loops/loop_ties.h"
 #include "espalier/robot/body_kinds.h"
 #include "espalier/step/free_bodies.h"
 #include "espalier/step/pose.h"
@@ -162,8 +163,9 @@ ArticulatedSystem* addSystem(WorldData& world, std::shared_ptr<const Model> mode
   const State start = neutralState(*model);
   sys.startQ = start.q;
   sys.startU = start.u;
-  // A fixed base has its place from compile() and setBasePose().
-  if (sys.spec && model->topology.floating) writePose(sys.spec->X_WB, sys.startQ.data());
+  // A fixed base has its place from compile() and setBasePose(), one that loops tie from compile().
+  if (sys.spec && model->topology.floating && !isBaseTied(*model))
+    writePose(sys.spec->X_WB, sys.startQ.data());
   world.state.q.insert(world.state.q.end(), sys.startQ.begin(), sys.startQ.end());
   world.state.u.insert(world.state.u.end(), sys.startU.begin(), sys.startU.end());
   addGeoms(world, sys);

@@ -4,6 +4,7 @@
 
 #include "espalier/io/mesh/mesh_file.h"
 #include "espalier/model/compile/compile_cache.h"
+#include "espalier/model/loops/loop_ties.h"
 #include "espalier/robot/editing.h"
 #include "espalier/world/added.h"
 #include "espalier/world/objects.h"
@@ -39,7 +40,8 @@ ArticulatedSystem* add(WorldData& world, const SystemSpec& spec,
   ArticulatedSystem* robot = addSystem(
       world, valueOrThrow(CompileCache::ofProcess().compile(spec), "the robot cannot be simulated"),
       std::make_shared<const SystemSpec>(spec), options, resourceDir);
-  if (!robot->model().topology.floating) setBasePose(world, *world.owned.back(), spec.X_WB);
+  if (!robot->model().topology.floating && !isBaseTied(spec))
+    setBasePose(world, *world.owned.back(), spec.X_WB);
   return robot;
 }
 

@@ -142,6 +142,11 @@ void addSystems(const Model& model, const std::string& file, bool unbounded, Wor
     if (isLooseBody(spec) && massOf(spec) > 0) {
       BodySpec& body = world.bodies.emplace_back(bodyOfLinks(spec, BodyType::DYNAMIC));
       const MjcfBody& read = model.reading.model.bodies[top];
+      for (const CollisionSpec& c : body.collisions)
+        if (std::holds_alternative<Plane>(c.shape) || std::holds_alternative<Heightfield>(c.shape))
+          diagnostics.add({Severity::Error, read.file, c.line,
+                           "a " + std::string(shapeName(c.shape)) + " cannot move",
+                           "put it into <worldbody>, or into a body without joints"});
       if (const auto start = mjcfFreeStart(read)) {
         body.X_WB = start->X_WB;
         body.velocity = start->velocity;

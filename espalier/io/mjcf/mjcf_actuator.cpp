@@ -124,7 +124,12 @@ void readActuator(MjcfReading& reading, const MjcfNode& node) {
   if (law.biasType == "affine") actuator.bias = law.bias;
   actuator.control = rangeOf(reading, node, "ctrlrange", "ctrllimited");
   inheritRange(model, node, law, actuator);
+  if (model.disabled.count("clampctrl") != 0) actuator.control = {-unlimited, unlimited};
   addMechanics(reading, node, actuator);
+  if (model.disabledGroups.count(node.integer("group", 0)) != 0) {
+    actuator.length.clear();
+    actuator.ways.clear();
+  }
   for (const MjcfTerm& term : actuator.length) {
     TransmissionSpec motor;
     motor.name = motor.actuator = actuator.name;

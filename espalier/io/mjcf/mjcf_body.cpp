@@ -34,7 +34,7 @@ class BodyReader {
         owner.element(),
         {"body", "frame", "geom", "joint", "freejoint", "inertial", "site", "include", "replicate",
          "composite", "flexcomp", "attach", "plugin"},
-        {"camera", "light"});
+        {"camera", "light"}, true);
   }
 
   void readPart(const XMLElement& e, const Place& place) {
@@ -256,6 +256,7 @@ class BodyReader {
     node.setSubject(subject_);
     geom.X_BG = place.X_BF * geom.X_BG;
     geom.inertia = toParent(transpose(place.X_BF.R), place.X_BF.p, geom.inertia);
+    geom.ownInertia.X_LC = place.X_BF * geom.ownInertia.X_LC;
     const MjcfGeomId at{place.body, static_cast<int>(body.geoms.size())};
     if (!geom.name.empty()) addNamed(model_.geoms, geom.name, at, node, "geom", "geoms");
     body.geoms.push_back(std::move(geom));

@@ -7,13 +7,12 @@ namespace espalier::io {
 namespace {
 
 /// Flags of features that act here and can be disabled.
-constexpr std::string_view removable[] = {"contact",      "equality",   "limit",
-                                          "frictionloss", "constraint", "passive",
-                                          "spring",       "damper",     "gravity"};
+constexpr std::string_view removable[] = {"contact",    "equality", "limit",  "frictionloss",
+                                          "constraint", "passive",  "spring", "damper",
+                                          "gravity",    "clampctrl"};
 /// Flags of MuJoCo's numerics, or of features that do not act here.
-constexpr std::string_view numerical[] = {"warmstart", "autoreset", "island",    "refsafe",
-                                          "midphase",  "nativeccd", "eulerdamp", "clampctrl",
-                                          "sensor",    "multiccd"};
+constexpr std::string_view numerical[] = {"warmstart", "autoreset", "island", "refsafe", "midphase",
+                                          "nativeccd", "eulerdamp", "sensor", "multiccd"};
 
 /// Whether "spring" or "damper" acts.
 bool hasPassive(const MjcfModel& model, const std::string& what) {
@@ -50,7 +49,10 @@ void applyMjcfFlags(MjcfReading& reading) {
   if (model.disabled.empty()) return;
   if (model.disabled.count("gravity") != 0) model.gravity = {0, 0, 0};
   const bool hasSprings = hasPassive(model, "spring"), hasDampers = hasPassive(model, "damper");
+  const bool isPassive = hasSprings || hasDampers;  // without both MuJoCo has no passive forces
+  if (!isPassive) model.medium = {};
   for (MjcfBody& body : model.bodies) {
+    if (!isPassive) body.gravityCompensation = 0;
     if (model.isOff("contact"))
       for (MjcfGeom& geom : body.geoms) geom.contype = geom.conaffinity = 0;
     for (MjcfJoint& joint : body.joints) {

@@ -157,6 +157,9 @@ void readMass(const MjcfNode& geom, Form form, const Transformd& X_BG, MjcfGeom&
   b.h = b.h * mass;
   b.I = {b.I.xx * mass, b.I.xy * mass, b.I.xz * mass, b.I.yy * mass, b.I.yz * mass, b.I.zz * mass};
   out.inertia = toParent(transpose(X_BG.R), X_BG.p, b);
+  if (!(mass > 0)) return;
+  out.ownInertia = aboutCentre(b);
+  out.ownInertia.X_LC = X_BG * out.ownInertia.X_LC;
 }
 
 }  // namespace

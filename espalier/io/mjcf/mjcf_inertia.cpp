@@ -28,6 +28,7 @@ InertialSpec readMjcfInertial(const MjcfReading& reading, const MjcfNode& inerti
   out.X_LC = readMjcfPose(reading, inertial);
   if (!inertial.has("mass")) inertial.error("<inertial> has no mass", "add mass=\"...\", in kg");
   out.mass = inertial.number("mass", 0);
+  if (out.mass < 0) inertial.error("<inertial> has a negative mass", "give its mass in kg");
   double d[3], f[6];
   if (inertial.numbers("fullinertia", f)) {
     out.I = {f[0], f[3], f[4], f[1], f[5], f[2]};
@@ -47,9 +48,17 @@ std::optional<InertialSpec> compileMjcfInertia(const MjcfReading& reading,
   std::optional<InertialSpec> result = authored;
   if (compiler.inertiaFromGeoms.value_or(!authored)) {
     RigidInertia<double> sum{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
-    for (const MjcfGeom& geom : body.geoms)
-      if (geom.inertia.m > 0) sum += geom.inertia;
+    const MjcfGeom* only = nullptr;
+    int count = 0;
+    for (const MjcfGeom& geom : body.geoms) {
+      if (!(geom.inertia.m > 0)) continue;
+      sum += geom.inertia;
+      only = &geom;
+      ++count;
+    }
     if (sum.m > 0) result = aboutCentre(sum);  // else the authored one stays, as in MuJoCo
+    // Where principal moments are equal, drag depends on which axes are called principal: the geom's.
+    if (count == 1 && reading.model.medium.acts()) result = only->ownInertia;
   }
   if (!result && (compiler.leastMass > 0 || compiler.leastInertia > 0)) {
     result = InertialSpec{};

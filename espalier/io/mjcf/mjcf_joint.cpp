@@ -11,6 +11,11 @@ void readLimits(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& ou
   const std::optional<bool> said = joint.choice("limited");
   double range[2];
   const bool hasRange = joint.numbers("range", range);
+  if (hasRange && !said && !reading.compiler.autoLimits) {
+    joint.once(
+        Severity::Warning, "range", "the range of a joint does not act: it is not limited",
+        "add limited=\"true\", or autolimits=\"true\" to <compiler>; said once for all joints");
+  }
   if (!said.value_or(reading.compiler.autoLimits && hasRange)) return;
   if (out.spec.kind == JointKind::Floating) {
     joint.once(Severity::Warning, "free range", "the range of a free joint does not act",
@@ -32,6 +37,12 @@ void readLimits(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& ou
 void readEffort(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& out) {
   const auto range = readMjcfRange(reading, joint, "actuatorfrcrange", "actuatorfrclimited");
   if (!range) return;
+  if (joint.flag("actuatorgravcomp", false))
+    joint.omit(
+        "actuatorgravcomp",
+        "the actuatorfrcrange of a joint with actuatorgravcomp bounds its actuators alone: its "
+        "gravity compensation is added to them",
+        "widen the range, or take it out; said once for all joints");
   out.effort = *range;
   out.spec.limits.effort = std::max(std::abs((*range)[0]), std::abs((*range)[1]));
 }
@@ -65,20 +76,25 @@ void readDynamics(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& 
 }  // namespace
 
 MjcfJoint readMjcfJoint(MjcfReading& reading, const MjcfNode& joint) {
+  if (joint.flag("align", false)) {
+    joint.omit(
+        "align", "the align of a free joint is left out: its body keeps its frame",
+        "nothing to do, but poses are those of the frame as written; said once for all joints");
+  }
   MjcfJoint out;
   out.spec.name = joint.text("name");
   out.spec.line = joint.line();
   out.spec.file = joint.xml().file();
   if (joint.tag() == "freejoint") {
-    joint.expect({"name"}, {"group", "align"});
+    joint.expect({"name", "align"}, {"group"});
     out.spec.kind = JointKind::Floating;
     return out;
   }
   joint.expect({"name", "class", "type", "pos", "axis", "ref", "springref", "range", "limited",
                 "actuatorfrcrange", "actuatorfrclimited", "damping", "stiffness", "frictionloss",
-                "armature", "springdamper", "springyield"},
+                "armature", "springdamper", "springyield", "actuatorgravcomp", "align"},
                {"group", "user", "margin", "solreflimit", "solimplimit", "solreffriction",
-                "solimpfriction", "actuatorgravcomp", "align"});
+                "solimpfriction"});
   const std::string type = joint.has("type") ? joint.text("type") : "hinge";
   if (type == "hinge") {
     out.spec.kind = JointKind::Revolute;

@@ -52,6 +52,7 @@ struct MjcfGeom {
   Vec3d meshScale{1, 1, 1};
   Transformd X_BG = identityTransform<double>();
   RigidInertia<double> inertia{0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};  ///< in the body's frame
+  InertialSpec ownInertia;  ///< the same about its centre, in the geom's axes; X_LC in the body
   int contype = 1, conaffinity = 1, group = 0;
   MjcfSurface surface;
   std::array<double, 4> rgba{0.5, 0.5, 0.5, 1};
@@ -154,7 +155,8 @@ struct MjcfModel {
   Vec3d gravity{0, 0, -9.81};
   MediumSpec medium;
   double timeStep = 0.002;
-  std::set<std::string> disabled;  ///< by <flag>
+  std::set<std::string> disabled;   ///< by <flag>
+  std::set<double> disabledGroups;  ///< of actuators, by <option actuatorgroupdisable>
   const MjcfJoint& joint(const MjcfTerm& term) const {
     return bodies[term.body].joints[term.joint];
   }

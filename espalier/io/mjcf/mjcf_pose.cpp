@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "espalier/io/mjcf/mjcf_parts.h"
@@ -59,9 +60,12 @@ Transformd readMjcfPose(const MjcfReading& reading, const MjcfNode& node) {
   constexpr const char* ways[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
   Transformd X = identityTransform<double>();
   X.p = node.vector("pos", {0, 0, 0});
-  // An element's own orientation wins over that of its classes, however they are written; in one
-  // element any other way wins over a quaternion.
+  // An element's own orientation wins over that of its classes, however they are written.
   const MjcfNode turned = node.nearest(ways);
+  if (std::count_if(std::begin(ways), std::end(ways),
+                    [&](const char* way) { return turned.has(way); }) > 1)
+    turned.error("<" + node.tag() + "> has more than one orientation",
+                 "keep one of quat, axisangle, xyaxes, zaxis and euler");
   bool good = true;
   std::array<double, 3> euler;
   double q[4], a[4], axes[6], z[3];

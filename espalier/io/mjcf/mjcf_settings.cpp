@@ -48,26 +48,19 @@ void readMjcfCompiler(MjcfReading& reading, const MjcfNode& c) {
             "MuJoCo gave it up, too: save the model with an older version of it, as local");
   }
   if (c.flag("alignfree", false)) {
-    c.warn("alignfree is left out: free bodies keep their frames",
+    c.omit("alignfree", "alignfree is left out: free bodies keep their frames",
            "nothing to do, but poses are those of the frames as written");
   }
 }
 
 void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
-  option.expect({"timestep", "gravity", "density", "viscosity", "wind"},
-                {"integrator",       "cone",
-                 "jacobian",         "solver",
-                 "iterations",       "tolerance",
-                 "impratio",         "ls_iterations",
-                 "ls_tolerance",     "noslip_iterations",
-                 "noslip_tolerance", "ccd_iterations",
-                 "ccd_tolerance",    "mpr_iterations",
-                 "mpr_tolerance",    "sdf_iterations",
-                 "sdf_initpoints",   "o_margin",
-                 "o_solref",         "o_solimp",
-                 "o_friction",       "actuatorgroupdisable",
-                 "magnetic",         "apirate",
-                 "collision",        "sleep_tolerance"});
+  option.expect(
+      {"timestep", "gravity", "density", "viscosity", "wind", "actuatorgroupdisable"},
+      {"integrator",       "cone",           "jacobian",      "solver",         "iterations",
+       "tolerance",        "impratio",       "ls_iterations", "ls_tolerance",   "noslip_iterations",
+       "noslip_tolerance", "ccd_iterations", "ccd_tolerance", "mpr_iterations", "mpr_tolerance",
+       "sdf_iterations",   "sdf_initpoints", "o_margin",      "o_solref",       "o_solimp",
+       "o_friction",       "magnetic",       "apirate",       "collision",      "sleep_tolerance"});
   reading.model.gravity = option.vector("gravity", reading.model.gravity);
   const double step = option.number("timestep", reading.model.timeStep);
   if (step > 0)
@@ -77,7 +70,11 @@ void readMjcfOption(MjcfReading& reading, const MjcfNode& option) {
   MediumSpec& medium = reading.model.medium;
   medium.density = option.number("density", medium.density);
   medium.viscosity = option.number("viscosity", medium.viscosity);
+  if (medium.density < 0 || medium.viscosity < 0)
+    option.error("<option> has a density or viscosity below zero", "give kg/m^3 and Pa s");
   medium.wind = option.vector("wind", medium.wind);
+  for (const double group : option.list("actuatorgroupdisable"))
+    reading.model.disabledGroups.insert(group);
   for (const XMLElement* e : option.children())
     if (std::string_view(e->Name()) == "flag") readMjcfFlags(reading, MjcfNode(reading.files, *e));
   option.xml().expectChildren(option.element(), {"flag", "include"});

@@ -61,12 +61,13 @@ void putJoint(const MjcfJoint& joint, const JointSpec& spec, MjcfStart& to) {
 /// From all joints in the file's order to the spanning order, which compile() knows where joints
 /// follow others.
 ///   returns `all` where the spec does not compile; whoever uses it will meet the errors
-MjcfStart inSpanningOrder(const SystemSpec& spec, const MjcfStart& all) {
+///   in  floats  whether `all` begins with the base, which loops may weld
+MjcfStart inSpanningOrder(const SystemSpec& spec, const MjcfStart& all, bool floats) {
   const Expected<Model> compiled = compile(spec);
   if (!compiled) return all;
   const Topology& t = compiled->topology;
   std::vector<std::size_t> beginQ, beginU;  // of each joint
-  std::size_t q = t.floating ? 7 : 0, u = t.floating ? 6 : 0;
+  std::size_t q = floats ? 7 : 0, u = floats ? 6 : 0;
   for (const JointSpec& joint : spec.joints) {
     beginQ.push_back(q);
     beginU.push_back(u);
@@ -129,7 +130,7 @@ MjcfStart mjcfStart(const MjcfModel& model, const SystemSpec& spec) {
     putJoint(joint, spec_joint, start);
   }
   if (isNeutral) return {};
-  if (!isTree(spec)) start = inSpanningOrder(spec, start);
+  if (!isTree(spec)) start = inSpanningOrder(spec, start, floats);
   const bool isAtRest =
       std::all_of(start.u.begin(), start.u.end(), [](double rate) { return rate == 0; });
   if (isAtRest) start.u.clear();

@@ -143,24 +143,24 @@ const XMLElement* XmlReader::single(const XMLElement& e, const char* child) {
   return first;
 }
 
-void XmlReader::unknown(const XMLElement& e, const std::string& name, int line, bool isForeign) {
+void XmlReader::unknown(const XMLElement& e, const std::string& name, int line, bool isForeign,
+                        bool isOmission) {
   if (isForeign) {
     once(Severity::Note, "foreign " + std::string(e.Name()) + " " + name, line,
          name + " belongs to another program and has no meaning here",
          "nothing to do; said once for all of its kind");
-  } else {
-    once(Severity::Warning, "unknown " + std::string(e.Name()) + " " + name, line,
-         name + " is not known in <" + e.Name() + "> and is left out",
-         "check its spelling and place; said once for all of its kind");
+  } else if (said_.insert("unknown " + std::string(e.Name()) + " " + name).second && !isFull_) {
+    add(Severity::Warning, line, name + " is not known in <" + e.Name() + "> and is left out",
+        "check its spelling and place; said once for all of its kind", isOmission);
   }
 }
 
-void XmlReader::expectChildren(const XMLElement& e, Names known, Names foreign) {
+void XmlReader::expectChildren(const XMLElement& e, Names known, Names foreign, bool areOmissions) {
   for (const XMLElement* c : childrenOf(e)) {
     if (contains(known, c->Name())) continue;
     const std::string name = shown(c->Name());
     unknown(e, "<" + name.substr(1, name.size() - 2) + ">", c->GetLineNum(),
-            contains(foreign, c->Name()));
+            contains(foreign, c->Name()), areOmissions);
   }
 }
 

@@ -67,10 +67,13 @@ class XmlReader {
 
   /// A Warning for each kind of child or attribute that is neither known nor foreign; a Note for
   /// each kind that is foreign: other programs' own, harmless here.
-  void expectChildren(const XMLElement& e, Names known, Names foreign = {});
+  ///   in  areOmissions  whether unknown children may act
+  void expectChildren(const XMLElement& e, Names known, Names foreign = {},
+                      bool areOmissions = false);
   void expectAttributes(const XMLElement& e, Names known, Names foreign = {});
   /// The remark on one such child or attribute.
-  void unknown(const XMLElement& e, const std::string& name, int line, bool isForeign);
+  void unknown(const XMLElement& e, const std::string& name, int line, bool isForeign,
+               bool isOmission = false);
 
   const std::string& file() const { return file_; }
   const std::vector<int>& lines() const { return lines_; }

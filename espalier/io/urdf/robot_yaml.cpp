@@ -95,6 +95,7 @@ class YamlReading {
       return error(pair, "an entry of closed_loop is no pair", "write two names, [frame, frame]");
     LoopSpec loop;
     loop.line = pair.Mark().line + 1;
+    loop.file = path_;
     loop.name = scalar(pair[0]) + "_" + scalar(pair[1]);
     loop.kind = LoopKind::FIXED;
     if (type && lowered(scalar(*type)) == "3d") {
@@ -206,8 +207,7 @@ class YamlReading {
   std::map<std::string, std::string> frames_;  ///< by name: the link whose frame it is
 };
 
-/// The checks of loops, with lines of the yaml; afterwards they have none, as lines of a Spec are
-/// those of its own file.
+/// The checks of loops.
 void checkAdded(const SystemSpec& before, const std::string& path, SystemSpec& spec,
                 Diagnostics& diagnostics) {
   SystemSpec added = before;
@@ -220,7 +220,6 @@ void checkAdded(const SystemSpec& before, const std::string& path, SystemSpec& s
   Diagnostics known;  // of the tree, said when the URDF was read
   const SpecTree tree = checkTree({added, known});
   checkLoops({added, diagnostics}, tree);
-  for (std::size_t i = before.loops.size(); i < spec.loops.size(); ++i) spec.loops[i].line = 0;
 }
 
 }  // namespace

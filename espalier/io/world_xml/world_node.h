@@ -58,6 +58,8 @@ class Node final : public XmlNode {
 
   /// Said once of each text.
   void once(Severity severity, const std::string& what, std::string remedy) const;
+  /// As once(), of features left out that act in RaiSim.
+  void omit(const std::string& what, std::string remedy) const;
 
  private:
   const tinyxml2::XMLAttribute* find(const char* attribute) const;

@@ -87,11 +87,10 @@ void readObject(WorldReading& reading, const Node& object, const std::string& ki
 
 void leaveOut(const Node& plain, const std::string& kind, bool hasClass) {
   if (kind == "deformable" || kind == "granular") {
-    plain.once(Severity::Warning, "<" + kind + "> is read, not simulated", "only rigid bodies are");
+    plain.omit("<" + kind + "> is read, not simulated", "only rigid bodies are");
     return;
   }
-  plain.once(Severity::Warning,
-             hasClass
+  plain.omit(hasClass
                  ? "the type " + shown(kind) + " of its class is not known; it is left out"
                  : "an object <" + std::string(plain.spelled()) + "> is not known and is left out",
              "use " + solidNames() +

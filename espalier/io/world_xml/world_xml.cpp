@@ -113,13 +113,11 @@ class Loader {
     if (tag == "time_step" || tag == "timestep") readTimeStep(reading, node);
     if (tag == "erp") readErp(reading, node);
     if (tag == "objects") readObjects(reading, node);
-    if (tag == "wire" || tag == "tendon" || tag == "tendon_coupling" || tag == "camera" ||
-        tag == "simulation") {
-      node.once(Severity::Warning, "<" + tag + "> is read, not simulated",
-                tag == "camera" || tag == "simulation"
-                    ? "nothing to do; it is not of the world's physics here"
-                    : "expect other motion where it would pull");
-    }
+    const std::string remark = "<" + tag + "> is read, not simulated";
+    if (tag == "wire" || tag == "tendon" || tag == "tendon_coupling")
+      node.omit(remark, "expect other motion where it would pull");
+    if (tag == "camera" || tag == "simulation")
+      node.once(Severity::Warning, remark, "nothing to do; it is not of the world's physics here");
   }
 
   static void readClasses(WorldReading& reading, const Node& classes) {

@@ -49,7 +49,8 @@ class BilateralCompiler {
       takeMoved();
       return true;
     }
-    const AssemblyResult result = assembleFirst(model_, all(), ties, loops_.assembled);
+    const AssemblyResult result =
+        assembleFirst(model_, report_.spec.X_WB, all(), ties, loops_.assembled);
     if (result.isClosed) return true;
     if (!closeFrames(model_, loops_.assembled, closures_, couplings_, misfits)) {
       const Closure& open = closures_[all().ownerOf(result.worst)];

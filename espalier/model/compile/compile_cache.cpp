@@ -7,6 +7,7 @@
 
 #include "espalier/core/content_hash.h"
 #include "espalier/core/overloaded.h"
+#include "espalier/model/loops/loop_ties.h"
 #include "espalier/model/spec/checks.h"
 #include "espalier/spatial/finite.h"
 
@@ -122,6 +123,7 @@ class Writer {
                  unbounded] = system;
     addAll(name, links, joints, jointOrder, loops, couplings, constraints, tendons, transmissions,
            ignoredPairs, selfCollides, fixedBase, rotorsAsBodies, medium, unbounded);
+    if (isBaseTied(system)) add(X_WB);
   }
 
   template <class T>
@@ -189,9 +191,9 @@ Expected<std::shared_ptr<const Model>> CompileCache::compile(const SystemSpec& s
   Diagnostics diagnostics;
   if (auto known = find(content, diagnostics)) return {std::move(known), diagnostics};
 
-  SystemSpec atOrigin = spec;
-  atOrigin.X_WB = identityTransform<double>();
-  Expected<Model> compiled = espalier::compile(atOrigin);
+  SystemSpec placed = spec;
+  if (!isBaseTied(spec)) placed.X_WB = identityTransform<double>();
+  Expected<Model> compiled = espalier::compile(placed);
   if (!compiled) return compiled.diagnostics();
   diagnostics = compiled.diagnostics();
   auto model = std::make_shared<const Model>(std::move(compiled).value());

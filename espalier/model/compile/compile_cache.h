@@ -12,8 +12,8 @@
 
 namespace espalier {
 
-/// All that compile() reads of a system, as bytes: equal bytes, equal models. Where it stands, file
-/// and line numbers are left out; triangles count by a 128-bit hash.
+/// All that compile() reads of a system, as bytes: equal bytes, equal models. Where it stands (unless
+/// isBaseTied(spec)), file and line numbers are left out; triangles count by a 128-bit hash.
 std::string contentOf(const SystemSpec& spec);
 
 /// May be used by several threads.
@@ -23,7 +23,8 @@ class CompileCache {
   static CompileCache& ofProcess();
 
   /// compile(spec), or the same Model as the last time while anybody holds it. The base of a fixed
-  /// robot stands at the world's origin, wherever spec.X_WB puts it: the caller places it.
+  /// robot stands at the world's origin, wherever spec.X_WB puts it: the caller places it. One that
+  /// isBaseTied(spec) stands where its loops hold it.
   ///   out  the model with the remarks of its first compilation; or none and every problem
   ///   cost reading the spec once where it is known, 6 us for a quadruped
   Expected<std::shared_ptr<const Model>> compile(const SystemSpec& spec);

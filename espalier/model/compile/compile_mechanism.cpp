@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "espalier/model/coordinates.h"
 #include "espalier/model/loops/assembly.h"
 #include "espalier/model/loops/change_points.h"
 #include "espalier/model/loops/clusters.h"
@@ -20,6 +21,8 @@
 
 namespace espalier {
 namespace {
+
+constexpr double far = 0.15;  // rad or m, between samples from all over
 
 class MechanismCompiler {
  public:
@@ -37,8 +40,7 @@ class MechanismCompiler {
     ties_ = std::move(ties.ofClosures);
     ties_.insert(ties_.end(), ties.ofCouplings.begin(), ties.ofCouplings.end());
     if (!closeLoops()) return loneJoints(t_);
-    for (const std::vector<double>& q : loosenAll())
-      samples_.push_back(loopsOf(t_, model_.lowered, m_).equations(q.data()));
+    addSamples(loosenAll());
     for (std::vector<int>& bodies : findClusters(t_, ties_)) addCluster(std::move(bodies));
     if (report_.diagnostics.hasErrors()) return loneJoints(t_);
     if (!rigid_.bodies.empty()) {
@@ -70,7 +72,9 @@ class MechanismCompiler {
   bool closeLoops() {
     std::vector<std::vector<int>> ties = ties_;
     ties.insert(ties.end(), rowTies_.begin(), rowTies_.end());
-    const auto assemble = [&] { return assembleFirst(model_, all(), ties, m_.assembled); };
+    const auto assemble = [&] {
+      return assembleFirst(model_, spec().X_WB, all(), ties, m_.assembled);
+    };
     AssemblyResult result = assemble();
     if (!result.isClosed && closeButForRounding()) {
       loosenAll();
@@ -81,6 +85,12 @@ class MechanismCompiler {
       return false;
     }
     return true;
+  }
+
+  void addSamples(const std::vector<std::vector<double>>& closed) {
+    for (const std::vector<double>& q : closed)
+      samples_.push_back(loopsOf(t_, model_.lowered, m_).equations(q.data()));
+    sampled_.insert(sampled_.end(), closed.begin(), closed.end());
   }
 
   void warnOfLimits() {
@@ -261,20 +271,46 @@ class MechanismCompiler {
     rigid_.bodies.insert(rigid_.bodies.end(), c.bodies.begin(), c.bodies.end());
   }
 
+  struct Sampled {
+    Pivots pivots;
+    const LoopEquations* at = nullptr;
+  };
+
+  /// The pivots where most rows count.
+  ///   in   moves  looks only where a dof is left and some have moved from the assembled configuration
+  ///   out  at     null where that is nowhere
+  Sampled mostPivots(const Cluster& c, const std::vector<int>& raw, bool moves) const {
+    constexpr double elsewhere = 1e-3;  // rad or m
+    const int n = static_cast<int>(c.dofs.size()), count = static_cast<int>(raw.size());
+    std::vector<double> preference, step(t_.nv);
+    for (const int d : c.dofs) preference.push_back(preferenceOf(d));
+    const auto isElsewhere = [&](const std::vector<double>& q) {
+      difference(t_, m_.assembled.data(), q.data(), step.data());
+      return std::any_of(c.dofs.begin(), c.dofs.end(),
+                         [&](int d) { return std::abs(step[d]) > elsewhere; });
+    };
+    Sampled best;
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+      Pivots p =
+          choosePivots(jacobian(raw, c.dofs, samples_[i]), count, n, preference, negligible_pivot);
+      if (best.at && p.rank() <= best.pivots.rank()) continue;
+      if (moves && (p.rank() == n || !isElsewhere(sampled_[i]))) continue;
+      best = {std::move(p), &samples_[i]};
+    }
+    return best;
+  }
+
   /// Rows that count, dofs that depend.
   void choose(Cluster& c, const std::vector<int>& raw, const std::vector<LoopRow>& rows) {
     const int n = static_cast<int>(c.dofs.size()), count = static_cast<int>(raw.size());
-    std::vector<double> preference;
-    for (const int d : c.dofs) preference.push_back(preferenceOf(d));
-    Pivots best;
-    const LoopEquations* sample = nullptr;
-    for (const LoopEquations& e : samples_) {
-      Pivots p = choosePivots(jacobian(raw, c.dofs, e), count, n, preference, negligible_pivot);
-      if (sample && p.rank() <= best.rank()) continue;
-      best = std::move(p);
-      sample = &e;
+    Sampled sampled = mostPivots(c, raw, false);
+    // Close to a singular configuration rows that imply one another elsewhere differ by rounding.
+    if (sampled.pivots.rank() == n && sampled.at != &samples_.front()) {
+      addSamples(closedNearby(all(), m_.assembled, far));
+      if (Sampled moving = mostPivots(c, raw, true); moving.at) sampled = std::move(moving);
     }
-    if (best.rank() == n) return weld(c, best.rank(), lineOf(rows));
+    Pivots& best = sampled.pivots;
+    if (best.rank() == n) return weld(c, n, lineOf(rows));
     checkFlags(c, best, lineOf(rows));
     std::sort(best.rows.begin(), best.rows.end());
     std::vector<int> kept;
@@ -285,7 +321,7 @@ class MechanismCompiler {
     c.dropped = count - best.rank();
     std::sort(best.columns.begin(), best.columns.end());
     c.plan = makePlan(c.rows, n, best.columns);
-    orderPivots(c.plan, jacobian(kept, c.dofs, *sample), n);
+    orderPivots(c.plan, jacobian(kept, c.dofs, *sampled.at), n);
     c.plan.leastPivots.assign(kept.size(), 0.0);
     if (!varies(c)) return;
     c.gain = gainOf(c, kept);
@@ -327,7 +363,7 @@ class MechanismCompiler {
   /// As samples_, but from all over: what is assembled may be a change point itself.
   const std::vector<LoopEquations>& farSamples() {
     if (far_.empty())
-      for (const auto& q : closedNearby(all(), m_.assembled, 0.15))
+      for (const auto& q : closedNearby(all(), m_.assembled, far))
         far_.push_back(loopsOf(t_, model_.lowered, m_).equations(q.data()));
     return far_;
   }
@@ -421,8 +457,10 @@ class MechanismCompiler {
   std::vector<std::vector<int>> ties_;  // closures, then couplings
   std::vector<Closure> closed_;         // ours, then those that rows keep
   std::vector<std::vector<int>> rowTies_;
-  std::set<int> moved_;  // of closed_: by closeButForRounding()
-  std::vector<LoopEquations> samples_, far_;
+  std::set<int> moved_;                       // of closed_: by closeButForRounding()
+  std::vector<std::vector<double>> sampled_;  // [nq] each, closed; the assembled one first
+  std::vector<LoopEquations> samples_;        // there
+  std::vector<LoopEquations> far_;
 };
 
 }  // namespace

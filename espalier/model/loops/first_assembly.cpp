@@ -101,7 +101,7 @@ bool isClosedButForRounding(const Model& model, const LoopSystem& loops,
 
 }  // namespace
 
-AssemblyResult assembleFirst(const Model& model, const LoopSystem& loops,
+AssemblyResult assembleFirst(const Model& model, const Transformd& X_WB, const LoopSystem& loops,
                              const std::vector<std::vector<int>>& ties, std::vector<double>& q) {
   const Topology& t = model.topology;
   TiedLoops all{model, loops, std::vector<char>(model.bodies.size(), 0)};
@@ -109,6 +109,11 @@ AssemblyResult assembleFirst(const Model& model, const LoopSystem& loops,
     for (const int b : bodies) all.isTied[b] = 1;
   std::vector<double> drawn(t.nq);
   neutral(t, drawn.data());
+  if (t.floating && all.isTied[0]) {
+    const Quat<double> r = quaternion(X_WB.R);
+    drawn = {X_WB.p.x, X_WB.p.y, X_WB.p.z, r.w, r.x, r.y, r.z};
+    drawn.resize(t.nq);
+  }
   std::vector<double> start = drawn;
   const auto closeAt = [&](const std::vector<double>& from) {
     q = from;

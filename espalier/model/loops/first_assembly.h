@@ -9,14 +9,14 @@
 
 namespace espalier {
 
-/// Closes the loops near the neutral q and within the limits of the joints in `ties`, where that can
-/// be: coordinates that are outside there (a linkage drawn stretched out, at a change point) begin a
+/// Closes the loops near the neutral q, a floating base that they tie near X_WB, and within the limits of the
+/// joints in `ties`, where that can be: coordinates that are outside there (a linkage drawn stretched out, at a change point) begin a
 /// little inside; where none is found so, from starts all over the limits. Else the limits are left
 /// alone. Where the neutral q is open by rounding (model/loops/rounding.h) and does not close, it is left so
 /// and not sought elsewhere.
 ///   in   ties  bodies that each loop or coupling ties
 ///   out  q     [nq]
-AssemblyResult assembleFirst(const Model& model, const LoopSystem& loops,
+AssemblyResult assembleFirst(const Model& model, const Transformd& X_WB, const LoopSystem& loops,
                              const std::vector<std::vector<int>>& ties, std::vector<double>& q);
 
 /// Bodies whose joints, among those in `ties`, are outside their limits at q.

@@ -133,6 +133,22 @@ std::pair<int, Transformd> placeOf(const Model& model, const std::string& link) 
   return {model.topology.floating ? -1 : 0, identityTransform<double>()};
 }
 
+bool isBaseTied(const SystemSpec& spec) {
+  constexpr const char* ground = "world";
+  const auto isGround = [](const LinkSpec& link) { return link.name == ground; };
+  return !spec.fixedBase && std::none_of(spec.links.begin(), spec.links.end(), isGround) &&
+         std::any_of(spec.loops.begin(), spec.loops.end(), [](const LoopSpec& loop) {
+           return loop.predecessor == ground || loop.successor == ground;
+         });
+}
+
+bool isBaseTied(const Model& model) {
+  const auto isTied = [](const Closure& c) { return std::min(c.a, c.b) < 0; };
+  const std::vector<Closure>&embedded = model.mechanism.closures, &rows = model.bilateral.closures;
+  return std::any_of(embedded.begin(), embedded.end(), isTied) ||
+         std::any_of(rows.begin(), rows.end(), isTied);
+}
+
 void toEngineAxes(const Model& model, Closure& c) {
   const auto inBody = [&](int body, const Transformd& X) {
     if (body < 0) return X;

@@ -26,6 +26,12 @@ LoopTies findBilateralTies(const SystemSpec& spec, const Model& model, Diagnosti
 /// A link's body and its frame there; of the ground the world, -1, or the base that is welded to it.
 std::pair<int, Transformd> placeOf(const Model& model, const std::string& link);
 
+/// Whether a loop may tie a floating base to the world: spec.X_WB is then where the base is sought, and
+/// the loops say where it is. Whether the root floats indeed, compile() finds.
+bool isBaseTied(const SystemSpec& spec);
+/// The same of a compiled model.
+bool isBaseTied(const Model& model);
+
 /// X_CA and X_CB from X_LA and X_LB and the bodies' engine axes.
 void toEngineAxes(const Model& model, Closure& closure);
 

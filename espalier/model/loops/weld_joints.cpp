@@ -22,7 +22,12 @@ class Welder {
         spec_(spec) {}
 
   SystemSpec run() {
-    for (const int b : rigid_.bodies) weld(spec_.joints[model_.bodies[b].specJoint], pose(b));
+    for (const int b : rigid_.bodies) {
+      if (b == 0)
+        weldBase();
+      else
+        weld(spec_.joints[model_.bodies[b].specJoint], pose(b));
+    }
     for (const RotorInfo& rotor : model_.rotors) weld(rotor);
     std::erase_if(spec_.loops, [&](const LoopSpec& l) {
       return !l.isBilateral && ties(l.predecessor, l.successor);
@@ -71,6 +76,17 @@ class Welder {
     joint.independent.reset();
     names_.insert(joint.name);
     links_.insert(joint.child);
+  }
+
+  /// Fixes a floating base. Loops and tendons that are left find the world's own frame as a link of it.
+  void weldBase() {
+    spec_.fixedBase = true;
+    spec_.X_WB = pose(0);
+    JointSpec& joint = spec_.joints.emplace_back();
+    joint.name = joint.child = spec_.links.emplace_back().name = "world";
+    joint.parent = model_.bodies[0].name;
+    joint.kind = JointKind::Fixed;
+    joint.X_PJ = inverse(spec_.X_WB);
   }
 
   /// One of a rotor whose angle no other joint tells.

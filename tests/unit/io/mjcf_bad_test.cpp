@@ -52,10 +52,15 @@ TEST(BadMjcf, RefusesBadNumbers) {
   expectError(body("<geom size=\"-1\"/>"), 3, "no size above zero");
   expectError(body("<geom type=\"capsule\" size=\"1\"/>"), 3, "no size above zero");
   expectError(body("<geom size=\".1\" mass=\"-1\"/>"), 3, "negative");
+  expectError(body("<inertial pos=\"0 0 0\" mass=\"-1\" diaginertia=\"1 1 1\"/>"), 3,
+              "negative mass");
+  expectError(body("<geom size=\".1\" quat=\"1 0 0 0\" euler=\"1 2 3\"/>"), 3,
+              "more than one orientation");
   expectError(body("<geom size=\".1\" quat=\"0 0 0 0\"/>"), 3, "orientation");
   expectError(body("<geom type=\"capsule\" size=\".1\" fromto=\"1 1 1 1 1 1\"/>"), 3, "no length");
   expectError(body("<joint axis=\"0 0 0\"/>"), 3, "zero axis");
   expectError("<option timestep=\"0\"/>" + body(""), 2, "timestep");
+  expectError("<option density=\"-1\"/>" + body(""), 2, "density or viscosity below zero");
 }
 
 TEST(BadMjcf, RefusesMissingAndDoubledNames) {
@@ -102,6 +107,16 @@ TEST(BadMjcf, Joints) {
               "beside its free joint");
   expectError("<worldbody>\n<joint/></worldbody>", 3, "the world has a joint");
   expectError(body("<body><joint limited=\"true\"/></body>"), 3, "no range");
+  expectWarning("<compiler autolimits=\"false\"/>" + body("<joint range=\"-1 1\"/>"), 3,
+                "range of a joint does not act");
+}
+
+TEST(BadMjcf, APlaneCannotMove) {
+  const auto read = loadWorld(
+      "<mujoco>\n<worldbody><body><freejoint/><geom size=\".1\"/>\n"
+      "<geom type=\"plane\" size=\"1 1 1\"/></body></worldbody></mujoco>");
+  ASSERT_FALSE(read);
+  expectRemark(read.diagnostics(), Severity::Error, 3, "a plane cannot move");
 }
 
 TEST(BadMjcf, Meshes) {
@@ -148,6 +163,12 @@ TEST(BadMjcf, FeaturesThatActAndAreNotReadAreOmissions) {
   expectOmission(body("") + "<deformable>\n<skin/><flex/></deformable>", 3, "<flex> is left out");
   expectOmission(body("") + "<equality><joint joint1=\"j\"/></equality>", 3, "holds one joint");
   expectOmission(body("") + "<equality><flex/></equality>", 3, "<flex>");
+  expectOmission(body("<frejoint/>"), 3, "<frejoint> is not known");
+  expectOmission(body("<joint actuatorgravcomp=\"true\" actuatorfrcrange=\"-1 1\"/>"), 3,
+                 "bounds its actuators alone");
+  const std::string free = "<worldbody><body>\n<freejoint align=\"true\"/><geom size=\".1\"/>";
+  expectOmission(free + "</body></worldbody>", 3, "align");
+  expectOmission("<compiler alignfree=\"true\"/>" + body(""), 2, "alignfree");
   const std::string ellipsoid = "<geom size=\".1\" fluidshape=\"ellipsoid\"/>";
   expectOmission("<option viscosity=\"1\"/>" + body(ellipsoid), 3, "of a fluid on ellipsoids");
   expectOmission("<option><flag filterparent=\"disable\"/></option>" + body(""), 2,

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numbers>
 
 #include "espalier/io/urdf/urdf.h"
@@ -112,6 +113,46 @@ const std::string two_arms =
     "<site name=\"sa\" pos=\"0 0 1\"/></body>"
     "<body name=\"b\" pos=\"2 0 0\"><joint name=\"jb\" axis=\"0 1 0\" ref=\"10\"/>"
     "<geom size=\".1\"/><site name=\"sb\" pos=\"0 0 2\"/></body></worldbody>";
+
+TEST(Mjcf, DisabledGroupsAndClampsOfActuatorsActAsThere) {
+  const auto force = [](const std::string& option) {
+    const WorldSpec spec = world(mujoco(
+        option +
+        "<worldbody><body><joint name=\"j\"/><geom size=\".1\"/></body></worldbody><actuator>"
+        "<motor joint=\"j\" ctrlrange=\"-1 1\"/><motor joint=\"j\" group=\"2\"/></actuator>"
+        "<keyframe><key ctrl=\"3 5\"/></keyframe>"));
+    return spec.systems.at(0).system.joints.at(0).actuator->feedforward;
+  };
+  EXPECT_EQ(force(""), 6);
+  EXPECT_EQ(force("<option><flag clampctrl=\"disable\"/></option>"), 8);
+  EXPECT_EQ(force("<option actuatorgroupdisable=\"1 2\"/>"), 1);
+}
+
+TEST(Mjcf, WithoutSpringsAndDampersThereAreNoPassiveForces) {
+  const auto read = [](const std::string& flags) {
+    return robot(mujoco("<option density=\"1\"><flag " + flags +
+                        "/></option><worldbody><body gravcomp=\"1\"><joint/>"
+                        "<geom size=\".1\"/></body></worldbody>"));
+  };
+  const SystemSpec one = read("spring=\"disable\""),
+                   both = read("spring=\"disable\" damper=\"disable\"");
+  EXPECT_EQ(one.links.back().gravityCompensation, 1);
+  EXPECT_TRUE(one.medium.acts());
+  EXPECT_EQ(both.links.back().gravityCompensation, 0);
+  EXPECT_FALSE(both.medium.acts());
+}
+
+/// Of two equal principal moments any axes are principal: drag is along the geom's, as in MuJoCo.
+TEST(Mjcf, InAMediumTheOnlyGeomGivesThePrincipalAxes) {
+  const SystemSpec spec = robot(
+      mujoco("<option density=\"1\"/><worldbody><body><joint/><geom type=\"box\" size=\".1 .1 .1\" "
+             "euler=\"10 20 30\" pos=\"1 0 0\"/></body></worldbody>"));
+  const InertialSpec& inertial = *spec.links.back().inertial;
+  const double half = 15 * degree;
+  EXPECT_EQ(inertial.X_LC.p.x, 1);
+  EXPECT_GT(std::abs(inertial.X_LC.R.r0.y), std::sin(half) / 2);
+  for (const double product : {inertial.I.xy, inertial.I.xz, inertial.I.yz}) EXPECT_EQ(product, 0);
+}
 
 TEST(Mjcf, EqualitiesAreLoopsAndMimics) {
   const SystemSpec spec = robot(

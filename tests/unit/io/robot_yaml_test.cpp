@@ -45,6 +45,8 @@ TEST(RobotYaml, LoopsAndMotors) {
   EXPECT_TRUE(spec.diagnostics().all().empty()) << spec.diagnostics().toString();
   ASSERT_EQ(spec->loops.size(), 2u);
   EXPECT_EQ(spec->loops[0].name, "tip_jb");
+  EXPECT_TRUE(spec->loops[0].file.ends_with("robot.yaml")) << "where its line is counted";
+  EXPECT_EQ(spec->loops[0].line, 1);
   EXPECT_EQ(spec->loops[0].kind, LoopKind::FIXED);
   EXPECT_EQ(spec->loops[0].predecessor, "tip");
   EXPECT_EQ(spec->loops[0].successor, "b") << "a joint's frame is that of the link below";

@@ -80,6 +80,17 @@ TEST(WorldBad, EveryProblemIsSaid) {
   expectRemark(all, Severity::Warning, 22, "<torus> is not known");
 }
 
+TEST(WorldBad, WhatPullsInRaiSimAndObjectsThatAreNotKnownAreOmissions) {
+  const auto world = loadWorld(
+      "<raisim>\n<objects><sphere name='s' mass='1'><dim radius='.1'/></sphere>\n<atlas/>\n"
+      "</objects><wire><stiff/></wire><camera/></raisim>");
+  ASSERT_TRUE(world) << world.diagnostics().toString();
+  const Diagnostics left = world.diagnostics().omissions();
+  expectRemark(left, Severity::Warning, 3, "<atlas> is not known");
+  expectRemark(left, Severity::Warning, 4, "<wire> is read, not simulated");
+  EXPECT_EQ(left.all().size(), 2u) << left.toString();
+}
+
 TEST(WorldBad, LinesInsideArraysAreThoseOfTheFile) {
   const Diagnostics all = refuse(
       "<raisim>\n<objects>\n<array idx='i' start='0' end='5'>\n"

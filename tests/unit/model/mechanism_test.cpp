@@ -93,6 +93,110 @@ TEST(Mechanism, ALoopThatLeavesNothingToMoveIsRefused) {
                 "leave nothing to move: 3 independent equations for 3 dofs");
 }
 
+SystemSpec heldBase(LoopKind kind) {
+  SystemSpec spec;
+  spec.name = "held";
+  spec.X_WB.p = {0, 0, 1};
+  for (const char* name : {"base", "arm"}) {
+    LinkSpec& link = spec.links.emplace_back();
+    link.name = name;
+    link.inertial = InertialSpec{1, identityTransform<double>(), {1, 0, 0, 1, 0, 1}};
+  }
+  JointSpec& hinge = spec.joints.emplace_back();
+  hinge.name = "hinge";
+  hinge.parent = "base";
+  hinge.child = "arm";
+  hinge.kind = JointKind::Revolute;
+  hinge.axes[0] = {0, 1, 0};
+  hinge.X_PJ.p = {0, 0, 0.3};
+  LoopSpec& loop = spec.loops.emplace_back();
+  loop.name = "hold";
+  loop.kind = kind;
+  loop.predecessor = "world";
+  loop.successor = "base";
+  loop.X_PA.p = {0.1, 0, 2};
+  return spec;
+}
+
+TEST(Mechanism, AFloatingBaseThatLoopsWeldToTheWorldIsFixedThere) {
+  SystemSpec fixed = heldBase(LoopKind::FIXED), pinned = heldBase(LoopKind::POINT);
+  for (const Vec3d side : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}}) {
+    LoopSpec& pin = pinned.loops.emplace_back(pinned.loops[0]);
+    pin.name += std::to_string(pinned.loops.size());
+    pin.X_PA.p += side;
+    pin.X_SB.p += side;
+  }
+  for (SystemSpec* spec : {&fixed, &pinned}) {
+    LoopSpec& rows = spec->loops.emplace_back(spec->loops[0]);
+    rows.name = "rows";
+    rows.kind = LoopKind::POINT;
+    rows.isBilateral = true;
+    rows.successor = "arm";
+    rows.X_PA.p = {0.1, 0, 2.8};
+    rows.X_SB.p = {0, 0, 0.5};
+    const Expected<Model> model = compile(*spec);
+    const std::string said = model.diagnostics().toString();
+    ASSERT_TRUE(model) << said;
+    EXPECT_NE(said.find("leave nothing to move: 6 independent equations for 6 dofs"),
+              std::string::npos)
+        << said;
+    EXPECT_FALSE(model->topology.floating);
+    EXPECT_EQ(model->nv(), 1);
+    EXPECT_EQ(model->bodies[0].name, "base");
+    EXPECT_LT(norm(model->authored.bodies[0].X_PJ.p - Vec3d{0.1, 0, 2}), 1e-11);
+    ASSERT_EQ(model->bilateral.closures.size(), 1u);  // still to the world's own frame
+    EXPECT_NEAR(model->bilateral.assembled.at(0), 0, 1e-11);
+  }
+}
+
+TEST(Mechanism, AFloatingBaseThatLoopsTieIsAssembledFromWhereItIsPlaced) {
+  SystemSpec spec = heldBase(LoopKind::POINT);
+  spec.X_WB.p = {0.4, -0.3, 2};
+  spec.loops[0].X_SB.p = {-0.3, 0.3, 0};  // closed there
+  const Expected<Model> model = compile(spec);
+  ASSERT_TRUE(model) << model.diagnostics().toString();
+  EXPECT_EQ(model->mechanism.assembled, (std::vector<double>{0.4, -0.3, 2, 1, 0, 0, 0, 0}));
+}
+
+/// Drawn flat, where its cranks can turn at once: close to there rows that imply one another are
+/// independent by rounding.
+TEST(Mechanism, ThreeParallelCranksDrawnFlatAreNotWelded) {
+  SystemSpec spec;
+  spec.name = "three cranks";
+  const auto link = [&](const char* name) {
+    spec.links.emplace_back().name = name;
+    spec.links.back().inertial = InertialSpec{1, identityTransform<double>(), {1, 0, 0, 1, 0, 1}};
+  };
+  const auto hinge = [&](const char* name, const char* parent, const char* child, double x) {
+    JointSpec& joint = spec.joints.emplace_back();
+    joint.name = name;
+    joint.parent = parent;
+    joint.child = child;
+    joint.kind = JointKind::Revolute;
+    joint.axes[0] = {0, 1, 0};
+    joint.X_PJ.p = {x, 0, 0};
+  };
+  for (const char* name : {"world", "c1", "c2", "coupler", "c3"}) link(name);
+  hinge("j1", "world", "c1", 0);
+  hinge("j2", "world", "c2", 0.4);
+  hinge("j3", "c1", "coupler", 0.2);
+  hinge("j4", "world", "c3", 0.2);
+  for (const auto& [crank, x] : {std::pair{"c2", 0.4}, std::pair{"c3", 0.2}}) {
+    LoopSpec& loop = spec.loops.emplace_back();
+    loop.name = std::string("to ") + crank;
+    loop.kind = LoopKind::REVOLUTE;
+    loop.axis = {0, 1, 0};
+    loop.predecessor = "coupler";
+    loop.successor = crank;
+    loop.X_PA.p = {x, 0, 0};
+    loop.X_SB.p = {0.2, 0, 0};
+  }
+  const Expected<Model> model = compile(spec);
+  ASSERT_TRUE(model) << model.diagnostics().toString();
+  EXPECT_EQ(model->nv(), 4);
+  EXPECT_EQ(model->publicNv, 1);
+}
+
 // ---- its parts
 
 TEST(Clusters, WaysThatShareABodyAreOne) {
