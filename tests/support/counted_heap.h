@@ -25,8 +25,8 @@ inline void deallocate(void* p) {
 }  // namespace
 
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  if (void* p = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment))
-    return counted(p);
+  const auto a = static_cast<std::size_t>(alignment);
+  if (void* p = std::aligned_alloc(a, (bytes + a - 1) / a * a)) return counted(p);
   throw std::bad_alloc();
 }
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
