@@ -58,6 +58,7 @@ class LaneRobot {
   T left{}, publicSuffice{};          ///< of a closing; 1: publicSuffice()
   T isRegular{};                      ///< 1 where M is positive definite
   AlignedArray<T> stageQ, stage;      ///< [nq], [7 nv] RUNGE_KUTTA_4
+  AlignedArray<T> free;               ///< [nv] likewise: u+ without contacts
   AlignedArray<GeomMotion<T>> geoms;  ///< [Model::collisions]
   LaneContacts<T> contacts;
 
@@ -135,7 +136,7 @@ class LaneRobot {
   Workspace<T> ownSolver_;  // of M_y; not of a tree
   LoopWorkspace<T> at_;
   SubtreeLanes<T> subtrees_;
-  AlignedArray<T> mean_, ownY_, spanning_, free_;
+  AlignedArray<T> mean_, ownY_, spanning_;
   const SolvedNumbers<T> solved_;
 };
 

@@ -43,6 +43,7 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
       z(lane_detail::numbers<T>(solved.nv)),
       stageQ(lane_detail::numbers<T>(t.nq)),
       stage(lane_detail::numbers<T>(7 * t.nv)),
+      free(lane_detail::numbers<T>(t.nv)),
       geoms(model.collisions.size()),
       contacts(solved.nv, groups),
       bodies(static_cast<std::size_t>(t.nb)),
@@ -58,7 +59,6 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
       mean_(lane_detail::numbers<T>(t.nv)),
       ownY_(lane_detail::numbers<T>(solved.nv)),
       spanning_(lane_detail::numbers<T>(t.nv)),
-      free_(lane_detail::numbers<T>(t.nv)),
       solved_(numbersSolved()) {
   const auto findBody = [&](const Topology& of, const Workspace<T>& ws, int b, int whole) {
     bodies[whole] = {&ws, b};
@@ -196,7 +196,7 @@ void LaneRobot<T>::push(Scheme scheme, double dt, bool hasImpedance) {
   freeImpulse(s, dt);
   if (!info(scheme).hasStages) return;
   nextVelocity();
-  for (int d = 0; d < t.nv; ++d) free_[d] = uNext[d];
+  for (int d = 0; d < t.nv; ++d) free[d] = uNext[d];
 }
 
 template <class T>
@@ -219,7 +219,7 @@ void LaneRobot<T>::leave(Scheme scheme, double dt) {
 template <class T>
 void LaneRobot<T>::rungeKutta(double dt, const std::function<void()>& forces) {
   const SystemStep<T> s = step();
-  espalier::rungeKutta(s, dt, q.data(), free_.data(), stageQ.data(), stage.data(), [&](const T* u) {
+  espalier::rungeKutta(s, dt, q.data(), free.data(), stageQ.data(), stage.data(), [&](const T* u) {
     evaluateTree(stageQ.data(), u);
     forces();
     factorDamped(s, 0);
