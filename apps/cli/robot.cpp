@@ -4,11 +4,22 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "apps/cli/remarks.h"
 #include "espalier/io/text/numbers.h"
 
 namespace espalier::cli {
+namespace {
+
+/// A CLI11 check of a number.
+std::string mustNotBeNegative(const std::string& text) {
+  const std::optional<double> number = io::parseNumber(text);
+  return number && *number >= 0 ? "" : "takes a finite number from zero up, not '" + text + "'";
+}
+
+}  // namespace
 
 void RobotOptions::addTo(CLI::App& command) {
   command
@@ -33,12 +44,12 @@ void RobotOptions::addTo(CLI::App& command) {
       .add_option("--bound-mass", urdf.least.mass,
                   "Least mass of every movable body, in kg (default: none)")
       ->type_name("KG")
-      ->check(CLI::NonNegativeNumber);
+      ->check(mustNotBeNegative);
   command
       .add_option("--bound-inertia", urdf.least.moment,
                   "Least principal moment of inertia of every movable body, in kg m^2")
       ->type_name("KGM2")
-      ->check(CLI::NonNegativeNumber);
+      ->check(mustNotBeNegative);
   command.add_flag("--keep-hinges", urdf.keepsHinges,
                    "Ball joints in loops that are written as three hinges stay three hinges");
   command.add_flag("--no-bounds", urdf.unbounded,

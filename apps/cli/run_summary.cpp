@@ -126,11 +126,13 @@ std::string RunSummary::draw(const Terminal& terminal, const Simulation& simulat
                            scientific(largestBalance_, 1))});
   for (std::size_t i = 0; i < simulation.robots.size(); ++i) {
     const Participant& robot = simulation.robots[i];
-    table.add({"base height" + (simulation.robots.size() > 1 ? ", " + printable(robot.name) : ""),
-               fmt::format("{:.4f}", baseHeights_[i]),
-               robot.hasOwnServos ? "m, held by its file's actuators"
-                                  : fmt::format("m, held by {:.4g} N m/rad, {:.4g} N m s/rad",
-                                                robot.kp, robot.kd)});
+    table.add(
+        {"base height" + (simulation.robots.size() > 1 ? ", " + printable(robot.name) : ""),
+         fmt::format("{:.4f}", baseHeights_[i]),
+         robot.hasOwnServos
+             ? hasServos(robot.system->model()) ? "m, held by its file's actuators"
+                                                : "m, not held: its file's actuators move others"
+             : fmt::format("m, held by {:.4g} N m/rad, {:.4g} N m s/rad", robot.kp, robot.kd)});
   }
   table.add({"state hash", stateHash_});
   std::string text = table.draw(terminal);

@@ -1,6 +1,7 @@
 #include "espalier/batch/batch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "espalier/batch/lane_block.h"
@@ -21,6 +22,32 @@ std::unique_ptr<BatchStepper<S>> makeStepper(const typename Batch<S>::Make& make
   if constexpr (std::is_same_v<S, double>)
     if (!plan) return std::make_unique<WorldBlock>(make);
   return makeLaneBlock<S>(*plan, data, options.iterations);
+}
+
+/// Of what users have bound, the gains of joints; those of a floating base are not read.
+template <class S>
+void requireGains(const WorldData& source, const BatchData<S>& data, std::span<const int> worlds) {
+  const auto require = [&](const Rows<S>& gains, const char* name, int dof) {
+    for (const int w : worlds)
+      ESPALIER_REQUIRE(gains(dof, w) >= 0, std::string(name) + " of dof " + std::to_string(dof) +
+                                               " of world " + std::to_string(w) + " is " +
+                                               std::to_string(gains(dof, w)) +
+                                               ": gains are numbers from zero up");
+  };
+  for (const auto& sys : source.owned)
+    for (int d = sys->topology().floating ? 6 : 0; d < sys->topology().nv; ++d) {
+      require(data.kp, "kp", sys->u0 + d);
+      require(data.kd, "kd", sys->u0 + d);
+    }
+}
+
+template <class S>
+void requireTerrain(const BatchData<S>& data, std::span<const int> worlds) {
+  for (int i = 0; i < 3; ++i)
+    for (const int w : worlds)
+      ESPALIER_REQUIRE(std::isfinite(data.terrain(i, w)),
+                       "the terrain of world " + std::to_string(w) + " is moved by " +
+                           std::to_string(data.terrain(i, w)) + " m: it must be finite");
 }
 
 }  // namespace
@@ -63,6 +90,7 @@ template <class S>
 Rows<S> Batch<S>::bind(std::string_view name) {
   if (name == "delay" || name == "past_commands") data_->giveDelay();
   const Rows<S> rows = data_->find(name);
+  data_->hasGains |= rows.data == data_->kp.data || rows.data == data_->kd.data;
   data_->hasWrenches |= rows.data == data_->wrench.data;
   data_->hasTerrain |= rows.data == data_->terrain.data;
   data_->hasOwnInertias |= rows.data == data_->mass.data || rows.data == data_->armature.data;
@@ -111,6 +139,8 @@ template <class S>
 void Batch<S>::requireSteps(std::span<const int> worlds, int steps) const {
   ESPALIER_REQUIRE(steps > 0, "at least one step, not " + std::to_string(steps));
   if (data_->hasDelay()) requireDelays(worlds);
+  if (data_->hasGains) requireGains(dataOf(*prototype_), *data_, worlds);
+  if (data_->hasTerrain) requireTerrain(*data_, worlds);
 }
 
 template <class S>

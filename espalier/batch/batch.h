@@ -68,7 +68,7 @@ class Batch {
 
   /// So many steps of every world, or of these.
   ///   errors  throws std::invalid_argument where a world is not there or is named twice, or where a delay is
-  ///           negative or too long
+  ///           negative or too long, a gain negative or not a number, or terrain not finite
   void step(int steps = 1);
   void step(std::span<const int> worlds, int steps = 1);
   /// So many steps of every world of several batches, of different robots perhaps: one call of the threads, of

@@ -59,8 +59,8 @@ class BatchData {
   Rows<S> terrain;   ///< [3] m, how far all that never moves stands from where the source has it
   Rows<S> delay;     ///< [1] s, of motors: they follow the commands that were given so long ago
 
-  // Whether some of them may be other than zero, or one: they were bound.
-  bool hasWrenches = false, hasOwnInertias = false, hasTerrain = false;
+  // Whether some of them may be other than zero, one, or the source's: they were bound.
+  bool hasGains = false, hasWrenches = false, hasOwnInertias = false, hasTerrain = false;
 
   // Output of the last step
   Rows<S> contactForce;              ///< [3 bodies] N, the sum on each body, world axes

@@ -180,6 +180,8 @@ void LaneSteps::pushAgain() {
 /// The new state.
 void LaneSteps::arrive() {
   take(lanes_->at.uNext, model_->nv(), [](const Slot& slot) { return slot.sys->uNext.data(); });
+  if (info(scheme_).hasStages)
+    take(lanes_->at.free, model_->nv(), [](const Slot& slot) { return slot.sys->free.data(); });
   for (Slot& slot : slots_) {
     StepData& world = *slot.world;
     System& sys = *slot.sys;

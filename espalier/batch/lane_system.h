@@ -47,6 +47,7 @@ class LaneSystem {
     double* impedance;                                    // in, of a tree: as in StepInput
     double *predictedAcceleration, *isPredicted, *lastG;  // in, with loops: as in StepHistory
     double *rates, *h, *z, *y, *uNext;                    // out
+    double* free;                                         // out: u+ without contacts
     const double *g, *G;                                  // out, with loops
     double *left, *publicSuffice;                         // out: of a closing; 1: publicSuffice()
     const double* singularity;                            // likewise

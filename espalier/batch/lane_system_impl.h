@@ -101,6 +101,7 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   }
   for (std::size_t s = 0; s < reducedColumns.size(); ++s)
     reducedColumns[s] = lanesOf(*r_.reducedColumns[s]);
+  at.free = lanesOf(r_.free);
   at.qm = lanesOf(r_.qm);
   at.stageU = lanesOf(r_.stage[r_.t.nv]);
   at.stageStart = lanesOf(r_.stage[6 * r_.t.nv]);

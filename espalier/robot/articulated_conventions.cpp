@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "espalier/core/check.h"
+#include "espalier/robot/model_coordinates.h"
+#include "espalier/step/pose.h"
 
 namespace espalier {
 namespace {
@@ -15,6 +17,8 @@ void requireSize(const Eigen::VectorXd& v, int size, const char* what) {
 }
 
 bool hasQuaternion(JointKind kind) { return info(kind).quaternion >= 0; }
+/// X times the pose that q begins with.
+void carry(const Transformd& X, double* q) { writePose(X * readPose(q), q); }
 /// Where its quaternion and its angular velocity begin.
 int turnAt(JointKind kind) { return info(kind).quaternion; }
 
@@ -32,7 +36,8 @@ PeerConvention::PeerConvention(const Model& model, Peer peer, bool circles)
     const bool isFree = !std::isfinite(limits.lower) && !std::isfinite(limits.upper);
     joints_.push_back(
         {t.kind, model.publicCoordinate[t.q], model.publicDof[t.u], 0,
-         circles && isFree && peer == Peer::PINOCCHIO && t.kind == JointKind::Revolute});
+         circles && isFree && peer == Peer::PINOCCHIO && t.kind == JointKind::Revolute,
+         peer == Peer::MUJOCO ? jointInWorld(model, b) : std::nullopt});
   }
   std::sort(joints_.begin(), joints_.end(),
             [](const Joint& a, const Joint& b) { return a.q < b.q; });
@@ -52,6 +57,7 @@ VecDyn PeerConvention::coordinateTo(const Eigen::VectorXd& q) const {
   for (const Joint& j : joints_) {
     const int n = info(j.kind).nq;
     to.segment(j.peerQ, n) = q.segment(j.q, n);
+    if (j.X_WJ) carry(*j.X_WJ, &to[j.peerQ]);
     if (j.isCircle) to.segment<2>(j.peerQ) << std::cos(q[j.q]), std::sin(q[j.q]);
     if (peer_ != Peer::PINOCCHIO || !hasQuaternion(j.kind)) continue;
     const int at = j.q + turnAt(j.kind);
@@ -65,6 +71,7 @@ VecDyn PeerConvention::coordinateFrom(const Eigen::VectorXd& peerQ) const {
   for (const Joint& j : joints_) {
     const int n = info(j.kind).nq;
     q.segment(j.q, n) = peerQ.segment(j.peerQ, n);
+    if (j.X_WJ) carry(inverse(*j.X_WJ), &q[j.q]);
     if (j.isCircle) q[j.q] = std::atan2(peerQ[j.peerQ + 1], peerQ[j.peerQ]);
     if (peer_ != Peer::PINOCCHIO || !hasQuaternion(j.kind)) continue;
     const int at = j.peerQ + turnAt(j.kind);
@@ -92,6 +99,11 @@ VecDyn PeerConvention::turned(const Eigen::VectorXd& q, const Eigen::VectorXd& u
     v.segment<3>(w) = R * u.segment<3>(w);
     if (j.kind == JointKind::Floating && peer_ == Peer::PINOCCHIO)
       v.segment<3>(j.u) = R * u.segment<3>(j.u);
+    if (j.X_WJ) {
+      const Mat3d& axes = j.X_WJ->R;
+      const Vec3d linear = vector3(&u[j.u]);
+      put(to ? mul(axes, linear) : tmul(axes, linear), &v[j.u]);
+    }
   }
   return v;
 }

@@ -10,6 +10,8 @@
 //   PeerConvention pinocchio(robot->model(), Peer::PINOCCHIO);
 //   pinocchio.velocityTo(q, u);
 
+#include <optional>
+
 #include "espalier/model/model.h"
 #include "espalier/robot/math.h"
 
@@ -47,6 +49,7 @@ class PeerConvention {
     JointKind kind;
     int q, u, peerQ;  // first place of each, authored order
     bool isCircle;
+    std::optional<Transformd> X_WJ;  // from which q counts, where MuJoCo's counts from the world's
   };
   Eigen::Matrix3d rotationOf(const Joint& joint, const Eigen::VectorXd& q) const;
   VecDyn turned(const Eigen::VectorXd& q, const Eigen::VectorXd& u, bool to) const;

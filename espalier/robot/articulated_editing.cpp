@@ -1,6 +1,7 @@
 // The description of a robot, read and edited: see editing.h for how edits take effect.
 
 #include <algorithm>
+#include <cmath>
 
 #include "espalier/core/check.h"
 #include "espalier/robot/articulated_system.h"
@@ -86,6 +87,9 @@ double ArticulatedSystem::getMass(int body) const {
                          : system_.model->authored.bodies[body].mass;
 }
 void ArticulatedSystem::setMass(int body, double mass) {
+  ESPALIER_REQUIRE(body < 0 || body >= system_.model->nb() || (std::isfinite(mass) && mass >= 0),
+                   "the mass of link '" + system_.model->bodies[body].name + "' is " +
+                       std::to_string(mass) + ": it must be finite and not negative");
   write(world_, system_, &Description::mass, body, mass);
 }
 void ArticulatedSystem::setCOM(int body, const Vec<3>& com_B) {

@@ -105,7 +105,9 @@ class ArticulatedSystem : public Object {
   /// Does nothing: queries compute the kinematics they need. For code that comes from RaiSim.
   void updateKinematics() const {}
 
-  /// Of the base link. A fixed base may be moved too: it jumps, nothing is carried along.
+  /// Of the base link. A fixed base may be moved too: it jumps, nothing is carried along. Where loops tie
+  /// a floating base to the world, the other joints follow as from setGeneralizedCoordinate() and
+  /// setGeneralizedVelocity(); throw std::invalid_argument where they cannot.
   Vec<3> getBasePosition() const;
   void getBasePosition(Eigen::Vector3d& position) const;
   Mat<3, 3> getBaseOrientation() const;

@@ -24,6 +24,13 @@ std::vector<double> internalOf(const Model& model, const Eigen::VectorXd& q) {
 
 }  // namespace
 
+std::optional<Transformd> jointInWorld(const Model& model, int body) {
+  const BodyTopology& t = model.topology.bodies[body];
+  if (t.kind != JointKind::Floating || t.parent != 0 || model.topology.floating)
+    return std::nullopt;
+  return model.authored.bodies[0].X_PJ * model.authored.bodies[body].X_PJ;
+}
+
 std::vector<JointPlace> jointPlaces(const Model& model) {
   std::vector<JointPlace> places;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -43,6 +50,7 @@ std::vector<JointPlace> jointPlaces(const Model& model) {
       place.lower = body.limits.lower;
       place.upper = body.limits.upper;
     }
+    place.X_WJ = jointInWorld(model, static_cast<int>(b)).value_or(place.X_WJ);
     places.push_back(place);
   }
   std::sort(places.begin(), places.end(),

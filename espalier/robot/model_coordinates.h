@@ -4,6 +4,7 @@
 // steps and differences. q [nq] and u [nv] are those of the independent joints in the authored order.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,12 @@ struct JointPlace {
   int nq = 0, nv = 0;
   double lower = -unlimited,
          upper = unlimited;  ///< of each coordinate, rad or m; not of quaternions
+  /// jointInWorld(), or the identity.
+  Transformd X_WJ = identityTransform<double>();
 };
+/// Of a floating joint on a fixed base: the frame from which its q counts, in the world, the base as
+/// compiled.
+std::optional<Transformd> jointInWorld(const Model& model, int body);
 /// Of all joints that move, in the authored order; a floating base is the first.
 std::vector<JointPlace> jointPlaces(const Model& model);
 

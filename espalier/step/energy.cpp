@@ -31,12 +31,32 @@ double mechanicalEnergy(StepData& world) {
   return energy;
 }
 
+namespace {
+
+/// With stages the impulses of all rows act at once, before the stages: their work is the kinetic energy
+/// that they add.
+///   out  sys.stage  [nv] the rates that they leave;  sys.ws
+double workOfImpulses(const StepData& world, System& sys) {
+  const Topology& t = sys.topology();
+  const auto kinetic = [&](const double* u) {
+    kinematics(t, sys.parameters, world.state.q.data() + sys.q0, u, sys.ws);
+    return kineticEnergy(t, sys.parameters, u, sys.ws);
+  };
+  const double before = kinetic(sys.rates.data());
+  for (int d = 0; d < t.nv; ++d) sys.stage[d] = sys.rates[d] + sys.uNext[d] - sys.free[d];
+  return kinetic(sys.stage.data()) - before;
+}
+
+}  // namespace
+
 double workOfStep(StepData& world) {
   double work = 0;
   const double share = shareOfNext(world.scheme);
+  const bool hasStages = info(world.scheme).hasStages;
   for (System* sys : world.systems) {
     const Topology& t = sys->topology();
-    const double* u = sys->rates.data();
+    if (hasStages) work += workOfImpulses(world, *sys);
+    const double* u = hasStages ? sys->stage.data() : sys->rates.data();
     for (int d = 0; d < t.nv; ++d) {
       const double change = sys->uNext[d] - u[d];
       const double motor = sys->softMotor[d] > 0
@@ -50,7 +70,8 @@ double workOfStep(StepData& world) {
     }
   }
   for (const FreeBody* b : world.bodies)
-    if (b->isDynamic()) work += espalier::work(*b, world.scheme, world.dt);
+    if (b->isDynamic()) work += espalier::work(*b, world.gravity, world.scheme, world.dt);
+  if (hasStages) return work;
   for (int i = 0; i < world.slidingCount; ++i) {
     const SlidingJoint& joint = world.sliding[i];
     const System& sys = *joint.system;

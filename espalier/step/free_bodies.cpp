@@ -12,6 +12,7 @@
 #include "espalier/step/free_bodies.h"
 
 #include <cmath>
+#include <utility>
 
 #include "espalier/step/free_rotation.h"
 #include "espalier/step/pose.h"
@@ -173,14 +174,23 @@ void freeImpulse(FreeBody& b, const Vec3d& gravity, double dt) {
 
 void meanVelocity(FreeBody& b) { b.meanW = b.w + b.dw() * 0.5; }
 
+namespace {
+
+/// v and w that the impulses of a step leave, where stages follow them.
+///   pre  z holds free motion and impulses
+std::pair<Vec3d, Vec3d> afterImpulses(const FreeBody& b, const Vec3d& gravity, double dt) {
+  const Vec3d force = madd(gravity, b.mass, b.force) - b.v * b.linearDamping;
+  const Vec3d torque = b.torque - b.w * b.angularDamping - gyroscopicTorque(b, dt);
+  return {b.v + b.dv() - force * (dt * b.inverseMass),
+          b.w + b.dw() - mul(b.inverseInertia, torque) * dt};
+}
+
+}  // namespace
+
 void finish(FreeBody& b, const Vec3d& gravity, double* q, double* u, Scheme scheme, double dt) {
   Vec3d dv = b.dv(), dw = b.dw(), turnBy, moved;
   if (info(scheme).hasStages && b.isDynamic()) {
-    // z holds free motion and contact impulses; the free part is done again, in stages.
-    const Vec3d force = madd(gravity, b.mass, b.force) - b.v * b.linearDamping;
-    const Vec3d torque0 = b.torque - b.w * b.angularDamping - gyroscopicTorque(b, dt);
-    const Vec3d v0 = b.v + dv - force * (dt * b.inverseMass);
-    const Vec3d w0 = b.w + dw - mul(b.inverseInertia, torque0) * dt;
+    const auto [v0, w0] = afterImpulses(b, gravity, dt);  // the free part is done again, in stages
     if (b.isFast) {
       Vec3d w;
       rotateFarUnder(b, rotation(quaternionOf(q)), b.torque, dt, w0, b.freeTurn, w);
@@ -243,7 +253,15 @@ double potentialEnergy(const FreeBody& b, const Vec3d& gravity, const double* q)
   return -b.mass * dot(gravity, vector3(q) + mul(rotation(quaternionOf(q)), b.com));
 }
 
-double work(const FreeBody& b, Scheme scheme, double dt) {
+double work(const FreeBody& b, const Vec3d& gravity, Scheme scheme, double dt) {
+  if (info(scheme).hasStages) {
+    const auto [v0, w0] = afterImpulses(b, gravity, dt);
+    const Vec3d v = (v0 + b.v + b.dv()) * 0.5, w = (w0 + b.w + b.dw()) * 0.5;
+    const double impulses = 0.5 * (b.mass * (dot(v0, v0) - dot(b.v, b.v)) +
+                                   dot(w0, mul(b.inertia, w0)) - dot(b.w, mul(b.inertia, b.w)));
+    return impulses +
+           dt * (dot(b.force - v * b.linearDamping, v) + dot(b.torque - w * b.angularDamping, w));
+  }
   const double share = shareOfNext(scheme), weight = implicitWeights(scheme, dt).damping / dt;
   const Vec3d dv = b.dv(), dw = b.dw();
   const Vec3d force = b.force - (b.v + dv * weight) * b.linearDamping;

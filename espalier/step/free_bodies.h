@@ -41,7 +41,8 @@ void makeUnit(double* quaternion);
 double kineticEnergy(const FreeBody& body, const double* q, const double* u);
 double potentialEnergy(const FreeBody& body, const Vec3d& gravity, const double* q);
 
-/// Energy that dampers and external forces gave in the step; after the last solve.
-double work(const FreeBody& body, Scheme scheme, double dt);
+/// Energy that dampers and external forces gave in the step, with stages also what impulses gave; after the
+/// last solve.
+double work(const FreeBody& body, const Vec3d& gravity, Scheme scheme, double dt);
 
 }  // namespace espalier

@@ -256,6 +256,15 @@ void LoopEvaluation::evaluate(StepData& world, System& sys, const double* u) {
   for (const int b : sys.geomBodies) loops.subtrees.exportBody(b, sys.ws);
 }
 
+/// Whether the joints that lead a cluster determine how the others move.
+///   pre  G of the configuration
+bool follows(const System& sys, const Cluster& c) {
+  const int size = static_cast<int>(c.dofs.size()) * c.ny();
+  for (int i = 0; i < size; ++i)
+    if (!(std::abs(sys.loopWs.G[c.firstG + i]) < dead_point_gain)) return false;
+  return true;
+}
+
 }  // namespace
 
 std::unique_ptr<Evaluation> newLoopEvaluation() { return std::make_unique<LoopEvaluation>(); }
@@ -338,6 +347,9 @@ void settleCoordinates(System& sys, double* q, double* u) {
   closeLoops(sys.topology(), sys.parameters, loops.m, q, closed_loop, most_corrections, sys.ws,
              sys.loopWs);
   refresh(sys, q, u);
+  for (const Cluster& c : loops.m.clusters)
+    if (!follows(sys, c))
+      for (const int d : c.dofs) sys.rates[d] = 0;
   std::copy(sys.rates.begin(), sys.rates.end(), u);
   selectIndependents(sys, q);
 }
@@ -354,8 +366,7 @@ bool settleVelocities(System& sys, const double* q, double* u) {
       for (const int d : c.dofs) sys.rates[d] = 0;  // wherever it is
       continue;
     }
-    const int size = static_cast<int>(c.dofs.size()) * c.ny();
-    for (int i = 0; i < size; ++i) follow &= std::abs(sys.loopWs.G[c.firstG + i]) < dead_point_gain;
+    follow &= follows(sys, c);
   }
   if (follow) std::copy(sys.rates.begin(), sys.rates.end(), u);
   selectIndependents(sys, q);

@@ -96,7 +96,8 @@ void forgetLoops(System& sys);
 /// After a history was read, u and q too.
 void resume(System& sys, const double* q, const double* u);
 
-/// After a user's hand on q: closes what rounding has left and makes u consistent with its leaders.
+/// After a user's hand on q: closes what rounding has left and makes u consistent with its leaders. A
+/// cluster that these do not determine there, at a change point, comes to rest.
 void settleCoordinates(System& sys, double* q, double* u);
 /// After a user's hand on u: all joints follow the public ones.
 ///   returns false, and u as it was given, where they do not: where those of a cluster move at a dead

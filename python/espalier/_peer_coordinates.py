@@ -11,7 +11,7 @@ Pinocchio   floating p, xyzw                floating v, w in the body frame
             continuous cos, sin or angle    continuous, as Espalier
             planar x, y, cos, sin           planar v in the body frame, rate
             others in sequence, as Espalier
-MuJoCo      floating p, wxyz                floating v in the world, w in the body frame
+MuJoCo      floating p, wxyz in the world   floating v in the world, w in the body frame
             spherical wxyz                  spherical w in the body frame
 
 A peer's velocity is v = T u and its acceleration a = T udot + gamma, gamma = Tdot u; T is made of
@@ -46,6 +46,7 @@ class JointNumbers:
     peer_q: int
     peer_u: int
     peer_nq: int
+    X_WJ: Array  # (4, 4) of a floating joint on a fixed base: its joint frame; else the identity
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,25 @@ def rotation_of(wxyz: Array) -> Array:
             [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
         ]
     )
+
+
+def _quaternion_of(R: Array) -> Array:
+    """(w, x, y, z) of a rotation, the row of 4 q q' with the largest diagonal made unit."""
+    w = [1 + np.trace(R), R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]
+    K = np.block([[np.array([w])], [np.array(w[1:])[:, None], R + R.T + (1 - np.trace(R)) * np.eye(3)]])
+    row = K[np.argmax(np.diag(K))]
+    q: Array = row / np.linalg.norm(row)
+    return q
+
+
+def _carried(X: Array, q: Array) -> Array:
+    """X times the pose (p, wxyz)."""
+    R = X[:3, :3]
+    return np.concatenate([R @ q[:3] + X[:3, 3], _quaternion_of(R @ rotation_of(q[3:]))])
+
+
+def _is_identity(X: Array) -> bool:
+    return np.array_equal(X, np.eye(4))
 
 
 def _zeros(u: Array) -> Array:
@@ -133,16 +153,16 @@ class MujocoJoints:
 
     @staticmethod
     def q_to(joint: JointNumbers, q: Array) -> Array:
-        return q
+        return q if _is_identity(joint.X_WJ) else _carried(joint.X_WJ, q)
 
     @staticmethod
     def q_from(joint: JointNumbers, q: Array) -> Array:
-        return q
+        return q if _is_identity(joint.X_WJ) else _carried(np.linalg.inv(joint.X_WJ), q)
 
     @staticmethod
     def at(joint: JointNumbers, q: Array) -> JointAt | None:
         if joint.kind == "floating":
-            return JointAt(_block(np.eye(3), rotation_of(q[3:]).T), _zeros)
+            return JointAt(_block(joint.X_WJ[:3, :3], rotation_of(q[3:]).T), _zeros)
         if joint.kind == "spherical":
             return JointAt(rotation_of(q).T, _zeros)
         return None

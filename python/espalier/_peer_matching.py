@@ -47,7 +47,7 @@ def match(
         joints.append(
             JointNumbers(
                 kind, place.spanning_q, place.spanning_u, place.nq, place.nv, found.q, found.u,
-                found.nq,
+                found.nq, place.X_WJ,
             )
         )
     if left:

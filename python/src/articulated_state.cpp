@@ -49,7 +49,7 @@ void bindBase(RobotClass& robot) {
       .def_prop_rw(
           "base_orientation", method(RobotGetter<Mat<3, 3>>(&Robot::getBaseOrientation)),
           [](Robot& r, const Orientation& o) {
-            std::visit([&r](const auto& x) { r.setBaseOrientation(x); }, o.value);
+            std::visit([&r](const auto& x) { r.setBaseOrientation(x); }, o.checked());
           },
           "(3, 3) R_WB of the base link; may be set to a quaternion (w, x, y, z), too")
       .def("set_base_velocity", method(&Robot::setBaseVelocity), "velocity"_a,

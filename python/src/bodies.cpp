@@ -42,7 +42,7 @@ void bindState(BodyClass& body) {
       .def_prop_rw(
           "orientation", method(Getter<Matrix3d>(&Body::getOrientation)),
           [](Body& b, const Orientation& o) {
-            std::visit([&b](const auto& x) { b.setOrientation(x); }, o.value);
+            std::visit([&b](const auto& x) { b.setOrientation(x); }, o.checked());
           },
           "(3, 3) R_WB; may be set to a quaternion (w, x, y, z), too. ValueError for a zero\n"
           "quaternion or a matrix that is no rotation.")
@@ -57,7 +57,7 @@ void bindState(BodyClass& body) {
       .def(
           "set_pose",
           [](Body& b, const Vector3d& p, const Orientation& o) {
-            std::visit([&](const auto& x) { b.setPose(p, x); }, o.value);
+            std::visit([&](const auto& x) { b.setPose(p, x); }, o.checked());
           },
           "position"_a, "orientation"_a,
           "Position (3,) in m and orientation, a quaternion (w, x, y, z) or R_WB (3, 3), at once.")

@@ -213,6 +213,10 @@ void bindResults(nb::module_& m) {
       .def_ro("spanning_u", &JointPlace::spanningU, "first among the dofs of all joints")
       .def_ro("nq", &JointPlace::nq, "number of its coordinates")
       .def_ro("nv", &JointPlace::nv, "number of its dofs")
+      .def_ro(
+          "X_WJ", &JointPlace::X_WJ,
+          "(4, 4) of a floating joint on a fixed base: the frame from which its q counts, in the "
+          "world; else the identity")
       .def_ro("lower", &JointPlace::lower,
               "limit of each coordinate, rad or m; -inf of quaternions")
       .def_ro("upper", &JointPlace::upper, "limit of each coordinate, rad or m; inf of quaternions")

@@ -2,6 +2,7 @@
 
 // An orientation from Python: a quaternion (w, x, y, z) or a rotation matrix.
 
+#include <string>
 #include <variant>
 
 #include "casters.h"
@@ -11,6 +12,12 @@ namespace espalier::python {
 /// R_WB as a unit quaternion (4,) or a matrix (3, 3).
 struct Orientation {
   std::variant<Vec<4>, Mat<3, 3>> value;
+  std::string fault = {};  ///< of an array of another shape
+
+  const std::variant<Vec<4>, Mat<3, 3>>& checked() const {
+    if (!fault.empty()) throw nanobind::value_error(fault.c_str());
+    return value;
+  }
 };
 
 }  // namespace espalier::python
@@ -30,8 +37,8 @@ struct type_caster<espalier::python::Orientation> {
     }
     make_caster<espalier::Mat<3, 3>> matrix;
     if (!matrix.from_python(source, flags, cleanup)) return false;
-    if (!matrix.can_cast<espalier::Mat<3, 3>>()) return false;
     value.value = matrix.value;
+    if (!matrix.fault.empty()) value.fault = "a quaternion (4,) or a rotation: " + matrix.fault;
     return true;
   }
 };

@@ -76,8 +76,10 @@ def test_matrices_keep_their_rows_and_columns(world):
     assert np.array_equal(robot.body_pose(0)[3], [0, 0, 0, 1])
     robot.base_orientation = [np.cos(0.25), 0, 0, np.sin(0.25)]
     assert np.allclose(robot.q[3:], [np.cos(0.25), 0, 0, np.sin(0.25)], atol=1e-15)
-    with pytest.raises(TypeError):
-        robot.base_orientation = np.zeros((4, 4))
+    for wrong in (np.zeros((4, 4)), [1, 0, 0]):
+        shape = str(np.shape(wrong)).replace("(", r"\(").replace(")", r"\)")
+        with pytest.raises(ValueError, match=rf"quaternion \(4,\) .*got shape {shape}"):
+            robot.base_orientation = wrong
 
 
 def test_lists_of_rows_are_taken_whole(world):

@@ -221,3 +221,34 @@ def test_mujoco_scenes_with_other_bodies(tmp_path):
     assert np.array_equal(c.q_to([0.5]), [0] * 7 + [0.5])
     assert np.array_equal(c.u_to([0.5], [2.0]), [0] * 6 + [2.0])
     assert np.array_equal(c.u_from([0.5], np.arange(7.0)), [6.0])
+
+
+def test_a_free_joint_in_the_tree_counts_from_the_worlds_origin_in_mujoco(tmp_path):
+    """A damped free joint is a floating joint on a link "world", drawn turned and aside."""
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
+    path = tmp_path / "damped.xml"
+    path.write_text(
+        """<mujoco><option gravity="0 0 -9.81"/><worldbody>
+        <body name="b" pos=".3 .2 1" euler="20 30 40"><joint type="free" name="f" damping=".2"/>
+        <geom type="box" size=".05 .1 .2"/><body name="c" pos=".1 0 .2"><joint name="j" axis="0 1 0"/>
+        <geom type="box" size=".05 .1 .2"/></body></body></worldbody></mujoco>""",
+        encoding="utf-8")
+    model, peer = espalier.load(path), mujoco.MjModel.from_xml_path(str(path))
+    c, data = espalier.mujoco.Conventions(model, peer), mujoco.MjData(peer)
+    rng = np.random.default_rng(5)
+    for _ in range(STATES):
+        data.qpos[:] = rng.normal(size=peer.nq)
+        data.qpos[3:7] /= np.linalg.norm(data.qpos[3:7]) * np.sign(data.qpos[3])
+        data.qvel[:] = rng.normal(size=peer.nv)
+        mujoco.mj_forward(peer, data)
+        q = c.q_from(data.qpos)
+        u = c.u_from(q, data.qvel)
+        np.testing.assert_allclose(c.q_to(q), data.qpos, atol=1e-12)
+        np.testing.assert_allclose(c.u_to(q, u), data.qvel, atol=1e-12)
+        at = dynamics.ModelDynamics(model, q, u)
+        np.testing.assert_allclose(at.frame_pose("j")[:3, 3], data.xpos[2], atol=1e-12)
+        M = np.zeros((peer.nv, peer.nv))
+        mujoco.mj_fullM(peer, data, M)
+        np.testing.assert_allclose(at.mass_matrix(), c.mass_matrix_from(q, M), atol=1e-9)
+        np.testing.assert_allclose(
+            at.nonlinearities(), c.nonlinearities_from(q, u, M, data.qfrc_bias), atol=1e-9)

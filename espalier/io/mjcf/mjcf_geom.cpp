@@ -2,6 +2,7 @@
 
 #include "espalier/io/mjcf/mjcf_parts.h"
 #include "espalier/io/mjcf/mjcf_solid.h"
+#include "espalier/io/spec_links.h"
 
 namespace espalier::io {
 namespace {

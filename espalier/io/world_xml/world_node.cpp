@@ -193,7 +193,8 @@ void Node::once(Severity severity, const std::string& what, std::string remedy) 
   XmlNode::once(severity, what, what, std::move(remedy) + "; said once for all of its kind");
 }
 void Node::omit(const std::string& what, std::string remedy) const {
-  xml().omit(what, e_->GetLineNum(), what, std::move(remedy) + "; said once for all of its kind");
+  xml().omit(what, element().GetLineNum(), what,
+             std::move(remedy) + "; said once for all of its kind");
 }
 
 }  // namespace espalier::io

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "tests/unit/batch/batch_scenes.h"
 
@@ -326,6 +328,29 @@ void expectOthersGoOn(BatchMode mode) {
 }
 
 /// Batches of different robots, of one world up to many more than there are threads.
+TEST(Batch, GainsAndTerrainThatCannotBeAreToldBeforeAStep) {
+  for (const char* name : {"kp", "kd", "terrain"})
+    for (const double wrong : {-1.0, std::nan("")}) {
+      const bool isTerrain = std::string(name) == "terrain";
+      if (isTerrain && wrong < 0) continue;
+      Batch<double> batch(makeStrider, 3);
+      const Rows<double> rows = batch.bind(name);
+      double& number = rows(isTerrain ? 2 : 6, 1);
+      const double good = std::exchange(number, wrong);
+      try {
+        batch.step();
+        FAIL() << name << " " << wrong;
+      } catch (const std::invalid_argument& error) {
+        const std::string said = error.what();
+        EXPECT_NE(said.find("world 1"), std::string::npos) << said;
+        EXPECT_NE(said.find(name), std::string::npos) << said;
+      }
+      number = good;
+      if (!isTerrain) rows(0, 1) = wrong;  // of the base: it is not read
+      EXPECT_NO_THROW(batch.step());
+    }
+}
+
 TEST(Batch, StepsTogetherWithBatchesOfOtherRobots) {
   const BatchMode modes[] = {BatchMode::THROUGHPUT, BatchMode::ACCURATE};
   for (const int threads : {1, 2, 3, 5}) {

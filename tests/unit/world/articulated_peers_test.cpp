@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/robot/model_coordinates.h"
 #include "tests/unit/world/articulated_fixture.h"
 
 namespace espalier::testing {
@@ -31,6 +32,26 @@ TEST(PeersByHand, AFloatingBodyInClosedForm) {
   const VecDyn v{1, 0, 0, 0, 0, 2}, none(6);
   EXPECT_TRUE(near(pinocchio.accelerationTo(q, v, none), {-2, 0, 0, 0, 0, 0}));
   EXPECT_TRUE(near(mujoco.accelerationTo(q, v, none), none));
+}
+
+// On a fixed base it counts from the joint's frame, MuJoCo's from the world's origin.
+TEST(PeersByHand, AFloatingJointInTheTree) {
+  SystemSpec spec = jointedBody(JointKind::Floating, SphereShape{0.1}, 2);
+  const double s = std::sqrt(0.5);
+  spec.joints[0].X_PJ = {rotation(Quat<double>{s, 0, 0, s}), {1, 2, 3}};
+  const Model m = compile(spec).value();
+  ASSERT_TRUE(jointInWorld(m, 1).has_value());
+  EXPECT_EQ(jointInWorld(m, 1)->p.z, 3);
+  EXPECT_FALSE(jointInWorld(compile(freeBody("ball", SphereShape{0.1}, 2)).value(), 0));
+  const PeerConvention mujoco(m, Peer::MUJOCO);
+  const VecDyn q{1, 0, 0, 1, 0, 0, 0}, u{10, 0, 0, 0, 5, 0};
+  const auto near = [](const Eigen::VectorXd& a, const VecDyn& b) {
+    return (a - b).norm() < 1e-13;
+  };
+  EXPECT_TRUE(near(mujoco.coordinateTo(q), {1, 3, 3, s, 0, 0, s}));
+  EXPECT_TRUE(near(mujoco.coordinateFrom(mujoco.coordinateTo(q)), q));
+  EXPECT_TRUE(near(mujoco.velocityTo(q, u), {0, 10, 0, 0, 5, 0}));
+  EXPECT_TRUE(near(mujoco.velocityFrom(q, mujoco.velocityTo(q, u)), u));
 }
 
 TEST_P(Peers, AndBack) {

@@ -62,6 +62,15 @@ TEST(Editing, IndicesAndNamesAreChecked) {
   ArticulatedSystem* robot = world.addArticulatedSystem(hopper());
   EXPECT_THROW(robot->setMass(3, 1), std::invalid_argument);
   EXPECT_THROW(robot->setMass(-1, 1), std::invalid_argument);
+  for (const double mass : {-1.0, std::nan("")}) {
+    try {
+      robot->setMass(1, mass);
+      FAIL() << mass;
+    } catch (const std::invalid_argument& error) {
+      const std::string said = error.what(), link = robot->model().bodies[1].name;
+      EXPECT_NE(said.find("'" + link + "' is " + std::to_string(mass)), std::string::npos) << said;
+    }
+  }
   EXPECT_THROW(robot->getMass(3), std::invalid_argument);
   EXPECT_THROW(robot->getCollisionBody("link1/1"), std::invalid_argument);
   EXPECT_THROW(robot->setRotorInertia(Eigen::VectorXd::Zero(2)), std::invalid_argument);

@@ -65,7 +65,12 @@ TEST_P(TiedBase, StaysClosedWhereItsPoseIsSet) {
   expectGoodStep();
 }
 
+/// Rows leave the base free to move when it is assembled.
 TEST_P(TiedBase, IsRefusedWhereItCannotClose) {
+  if (GetParam()) {
+    robot->setBasePos({5, 5, 5});
+    return expectClosed("from afar");
+  }
   const Eigen::VectorXd before = robot->getSpanningCoordinate();
   try {
     robot->setBasePos({5, 5, 5});
