@@ -77,7 +77,8 @@ void bindConstraintBase(nb::module_& m) {
           "(nv, num_independent_vel) u = G ydot, at q (nq,).")
       .def("k", &Base::k, "q"_a, "u"_a, "(num_constraints,) -Kdot u at q (nq,), u (nv,).")
       .def("g", &Base::g, "q"_a, "u"_a, "(nv,) Gdot ydot at q (nq,), u (nv,).")
-      .def("at", &Base::at, "q"_a, "u"_a, "ConstraintValues: all of them at once; u spanning.")
+      .def("at", nb::overload_cast<const Numbers&, const Numbers&>(&Base::at, nb::const_), "q"_a,
+           "u"_a, "ConstraintValues: all of them at once; u spanning.")
       .def("__repr__", [](nb::handle self) {
         const auto& c = nb::cast<const Base&>(self);
         return nb::str("<loop_constraint.{}: {} rates, {} independent>")

@@ -4632,6 +4632,12 @@ class JointPlace:
         """number of its dofs"""
 
     @property
+    def X_WJ(self) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        (4, 4) of a floating joint on a fixed base: the frame from which its q counts, in the world; else the identity
+        """
+
+    @property
     def lower(self) -> float:
         """limit of each coordinate, rad or m; -inf of quaternions"""
 
