@@ -109,10 +109,11 @@ AssemblyResult assembleFirst(const Model& model, const Transformd& X_WB, const L
     for (const int b : bodies) all.isTied[b] = 1;
   std::vector<double> drawn(t.nq);
   neutral(t, drawn.data());
-  if (t.floating && all.isTied[0]) {
+  const bool isBaseTied = t.floating && all.isTied[0];
+  if (isBaseTied) {
     const Quat<double> r = quaternion(X_WB.R);
-    drawn = {X_WB.p.x, X_WB.p.y, X_WB.p.z, r.w, r.x, r.y, r.z};
-    drawn.resize(t.nq);
+    const double base[7] = {X_WB.p.x, X_WB.p.y, X_WB.p.z, r.w, r.x, r.y, r.z};
+    std::copy(std::begin(base), std::end(base), drawn.begin());
   }
   std::vector<double> start = drawn;
   const auto closeAt = [&](const std::vector<double>& from) {
@@ -124,6 +125,10 @@ AssemblyResult assembleFirst(const Model& model, const Transformd& X_WB, const L
   AssemblyResult result = loops.closeNear({}, q);
   if (!result.isClosed && isClosedButForRounding(model, loops, q)) return result;
   if (!result.isClosed) result = closeAt(drawn);
+  if (!result.isClosed && isBaseTied) {
+    neutral(t, drawn.data());
+    result = closeAt(drawn);
+  }
   if (!result.isClosed) return result;
   for (const std::vector<int>& bodies : findClusters(t, ties)) {
     if (outsideLimits(model, {bodies}, q).empty()) continue;

@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-/// Closes the loops near the neutral q, a floating base that they tie near X_WB, and within the limits of the
+/// Closes the loops near the neutral q, a floating base that they tie near X_WB or else near the origin, and within the limits of the
 /// joints in `ties`, where that can be: coordinates that are outside there (a linkage drawn stretched out, at a change point) begin a
 /// little inside; where none is found so, from starts all over the limits. Else the limits are left
 /// alone. Where the neutral q is open by rounding (model/loops/rounding.h) and does not close, it is left so
