@@ -109,11 +109,17 @@ AssemblyResult assembleFirst(const Model& model, const Transformd& X_WB, const L
     for (const int b : bodies) all.isTied[b] = 1;
   std::vector<double> drawn(t.nq);
   neutral(t, drawn.data());
-  const bool isBaseTied = t.floating && all.isTied[0];
-  if (isBaseTied) {
+  std::vector<double> other;  // the other place of a base that is tied
+  if (t.floating && all.isTied[0]) {
     const Quat<double> r = quaternion(X_WB.R);
     const double base[7] = {X_WB.p.x, X_WB.p.y, X_WB.p.z, r.w, r.x, r.y, r.z};
-    std::copy(std::begin(base), std::end(base), drawn.begin());
+    std::vector<double> placed = drawn;
+    std::copy(std::begin(base), std::end(base), placed.begin());
+    const auto gapAt = [&](const std::vector<double>& at) {
+      return loops.equations(at.data()).largest();
+    };
+    if (gapAt(placed) <= gapAt(drawn)) drawn.swap(placed);
+    other = placed;
   }
   std::vector<double> start = drawn;
   const auto closeAt = [&](const std::vector<double>& from) {
@@ -125,10 +131,7 @@ AssemblyResult assembleFirst(const Model& model, const Transformd& X_WB, const L
   AssemblyResult result = loops.closeNear({}, q);
   if (!result.isClosed && isClosedButForRounding(model, loops, q)) return result;
   if (!result.isClosed) result = closeAt(drawn);
-  if (!result.isClosed && isBaseTied) {
-    neutral(t, drawn.data());
-    result = closeAt(drawn);
-  }
+  if (!result.isClosed && !other.empty()) result = closeAt(drawn = other);
   if (!result.isClosed) return result;
   for (const std::vector<int>& bodies : findClusters(t, ties)) {
     if (outsideLimits(model, {bodies}, q).empty()) continue;

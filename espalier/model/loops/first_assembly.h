@@ -9,10 +9,11 @@
 
 namespace espalier {
 
-/// Closes the loops near the neutral q, a floating base that they tie near X_WB or else near the origin, and within the limits of the
-/// joints in `ties`, where that can be: coordinates that are outside there (a linkage drawn stretched out, at a change point) begin a
+/// Closes the loops near the neutral q, and within the limits of the joints in `ties`, where that can be:
+/// coordinates that are outside there (a linkage drawn stretched out, at a change point) begin a
 /// little inside; where none is found so, from starts all over the limits. Else the limits are left
-/// alone. Where the neutral q is open by rounding (model/loops/rounding.h) and does not close, it is left so
+/// alone. A floating base that the loops tie is sought near X_WB and near the origin, first where they are less
+/// open. Where the neutral q is open by rounding (model/loops/rounding.h) and does not close, it is left so
 /// and not sought elsewhere.
 ///   in   ties  bodies that each loop or coupling ties
 ///   out  q     [nq]
