@@ -86,7 +86,10 @@ VisualSpec visualSpec(const VisObject& v, const VisObject* before) {
 }
 
 std::vector<VisObject> visualsOf(const SystemSpec& spec, const Model& model) {
-  ESPALIER_REQUIRE(spec.links.size() == model.links.size(),
+  // A base that loops weld to the world carries one more: the world's own frame (model/loops/weld_joints.h).
+  const bool hasWorld =
+      model.links.size() == spec.links.size() + 1 && model.links.back().name == "world";
+  ESPALIER_REQUIRE(hasWorld || spec.links.size() == model.links.size(),
                    "the Spec '" + spec.name + "' has " + std::to_string(spec.links.size()) +
                        " links, the model '" + model.name + "' " +
                        std::to_string(model.links.size()) + ": give the Spec it was compiled from");

@@ -95,5 +95,19 @@ TEST_P(TiedBase, MovesAlongTheConstraint) {
   EXPECT_LT(velocity.norm(), GetParam() ? 1e-3 : 1e-10);
 }
 
+TEST(WeldedBase, IsAFixedOneInAWorld) {
+  SystemSpec spec = pinnedArm(false);
+  spec.loops[0].kind = LoopKind::FIXED;
+  spec.loops[0].successor = "base";
+  spec.loops[0].X_PA.p = spec.X_WB.p;
+  spec.loops[0].X_SB.p = {0, 0, 0};
+  World world;
+  ArticulatedSystem* robot = world.addArticulatedSystem(spec);
+  EXPECT_EQ(robot->getDOF(), 1);
+  for (int i = 0; i < 10; ++i) world.integrate();
+  EXPECT_EQ(world.report().flags, 0u);
+  EXPECT_LT((Eigen::Vector3d(robot->getBasePosition()) - Eigen::Vector3d(0.1, 0, 1)).norm(), 1e-12);
+}
+
 }  // namespace
 }  // namespace espalier::testing
