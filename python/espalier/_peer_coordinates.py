@@ -26,7 +26,7 @@ R^T w has the derivative R^T wdot, for Rdot = [w]x R and w x w = 0; R^T v has R^
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,7 +46,8 @@ class JointNumbers:
     peer_q: int
     peer_u: int
     peer_nq: int
-    X_WJ: Array  # (4, 4) of a floating joint on a fixed base: its joint frame; else the identity
+    # (4, 4) of a floating joint on a fixed base: its joint frame; else the identity
+    X_WJ: Array = field(default_factory=lambda: np.eye(4))
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ class MujocoJoints:
 
     @staticmethod
     def q_from(joint: JointNumbers, q: Array) -> Array:
-        return q if _is_identity(joint.X_WJ) else _carried(np.linalg.inv(joint.X_WJ), q)
+        return q if _is_identity(joint.X_WJ) else _carried(np.asarray(np.linalg.inv(joint.X_WJ), np.float64), q)
 
     @staticmethod
     def at(joint: JointNumbers, q: Array) -> JointAt | None:

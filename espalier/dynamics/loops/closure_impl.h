@@ -25,8 +25,9 @@ ESPALIER_INLINE void placeBody(const Topology& t, const Lowered<P>& par, int i, 
   const BodyTopology& body = t.bodies[i];
   withJoint(
       body.kind, [&]<class J>() __attribute__((always_inline)) {
-        const JointFrames<T> f = kinematics_detail::framesOf<J>(
-            par.bodies[i], par.extra[i], q + body.q, ws.R[body.parent], ws.x[body.parent]);
+        JointFrames<T> f;
+        kinematics_detail::findFrames<J>(par.bodies[i], par.extra[i], q + body.q, ws.R[body.parent],
+                                         ws.x[body.parent], f);
         J::columns(par.extra[i], q + body.q, f, &ws.S[body.u]);
         ws.R[i] = f.R_XC;
         ws.x[i] = f.o;

@@ -44,26 +44,25 @@ struct BodyMotion {
 
 /// Frames of a joint on its carrier's pose, R and x.
 template <class J, class T, class P>
-ESPALIER_INLINE JointFrames<T> framesOf(const LoweredBody<P>& b, const JointExtra<P>& extra,
-                                        const T* q, const Mat3<T>& R, const Vec3<T>& x) {
+ESPALIER_INLINE void findFrames(const LoweredBody<P>& b, const JointExtra<P>& extra, const T* q,
+                                const Mat3<T>& R, const Vec3<T>& x, JointFrames<T>& f) {
   Mat3<T> e;
   Vec3<T> p;
   J::pose(b, extra, q, e, p);
-  JointFrames<T> f;
   f.R_XC = {mul(e, R.r0), mul(e, R.r1), mul(e, R.r2)};
   f.o = x + mul(R, p);
   if constexpr (J::needsJointAxes) {
     const Mat3<T> e0 = bc<T>(b.E);
     f.R_XJ = {mul(e0, R.r0), mul(e0, R.r1), mul(e0, R.r2)};
   }
-  return f;
 }
 
 /// One body on its parent: everything kinematics() says of it but its inertia.
 template <class J, class T, class P>
 ESPALIER_INLINE void place(const LoweredBody<P>& b, const JointExtra<P>& extra, const T* q,
                            const T* u, const CarrierMotion<T>& parent, const BodyMotion<T>& out) {
-  const JointFrames<T> f = framesOf<J>(b, extra, q, parent.R, parent.x);
+  JointFrames<T> f;
+  findFrames<J>(b, extra, q, parent.R, parent.x, f);
   Motion<T> columns[J::nv];
   J::columns(extra, q, f, columns);
   for (int k = 0; k < J::nv; ++k) out.S[k] = columns[k];
