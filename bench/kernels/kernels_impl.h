@@ -7,6 +7,7 @@
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/dynamics/tree/mass_matrix.h"
+#include "tests/support/forward_dynamics.h"
 
 namespace espalier::bench {
 
@@ -65,12 +66,7 @@ class KernelsOf final : public Kernels {
         });
       case Metric::ForwardDynamics:
         return cycle(calls, [&](const T* q, const T* u, const T*, const T* tau) {
-          kinematics(t_, par_, q, u, ws_);
-          bias(t_, par_, g, ws_, out);
-          massMatrix(t_, par_, ws_);
-          factor(t_, ws_);
-          for (int d = 0; d < t_.nv; ++d) out[d] = tau[d] - out[d];
-          solve(t_, ws_, out);
+          testing::forwardDynamics(t_, par_, g, q, u, tau, ws_, out);
         });
     }
   }

@@ -273,12 +273,11 @@ class MechanismCompiler {
 
   struct Sampled {
     Pivots pivots;
-    const LoopEquations* at = nullptr;
+    int at = -1;  // of samples_; -1: none
   };
 
   /// The pivots where most rows count.
   ///   in   moves  looks only where a dof is left and some have moved from the assembled configuration
-  ///   out  at     null where that is nowhere
   Sampled mostPivots(const Cluster& c, const std::vector<int>& raw, bool moves) const {
     constexpr double elsewhere = 1e-3;  // rad or m
     const int n = static_cast<int>(c.dofs.size()), count = static_cast<int>(raw.size());
@@ -290,12 +289,12 @@ class MechanismCompiler {
                          [&](int d) { return std::abs(step[d]) > elsewhere; });
     };
     Sampled best;
-    for (std::size_t i = 0; i < samples_.size(); ++i) {
+    for (int i = 0; i < std::ssize(samples_); ++i) {
       Pivots p =
           choosePivots(jacobian(raw, c.dofs, samples_[i]), count, n, preference, negligible_pivot);
-      if (best.at && p.rank() <= best.pivots.rank()) continue;
+      if (best.at >= 0 && p.rank() <= best.pivots.rank()) continue;
       if (moves && (p.rank() == n || !isElsewhere(sampled_[i]))) continue;
-      best = {std::move(p), &samples_[i]};
+      best = {std::move(p), i};
     }
     return best;
   }
@@ -305,9 +304,9 @@ class MechanismCompiler {
     const int n = static_cast<int>(c.dofs.size()), count = static_cast<int>(raw.size());
     Sampled sampled = mostPivots(c, raw, false);
     // Close to a singular configuration rows that imply one another elsewhere differ by rounding.
-    if (sampled.pivots.rank() == n && sampled.at != &samples_.front()) {
+    if (sampled.pivots.rank() == n && sampled.at != 0) {
       addSamples(closedNearby(all(), m_.assembled, far));
-      if (Sampled moving = mostPivots(c, raw, true); moving.at) sampled = std::move(moving);
+      if (Sampled moving = mostPivots(c, raw, true); moving.at >= 0) sampled = std::move(moving);
     }
     Pivots& best = sampled.pivots;
     if (best.rank() == n) return weld(c, n, lineOf(rows));
@@ -321,7 +320,7 @@ class MechanismCompiler {
     c.dropped = count - best.rank();
     std::sort(best.columns.begin(), best.columns.end());
     c.plan = makePlan(c.rows, n, best.columns);
-    orderPivots(c.plan, jacobian(kept, c.dofs, *sampled.at), n);
+    orderPivots(c.plan, jacobian(kept, c.dofs, samples_[sampled.at]), n);
     c.plan.leastPivots.assign(kept.size(), 0.0);
     if (!varies(c)) return;
     c.gain = gainOf(c, kept);

@@ -16,7 +16,7 @@ struct RigidBodies {
 
 /// The same system with the joints of those bodies fixed where they are at q, without the loops,
 /// couplings and constraints that tie them. A geared rotor that follows them alone is fixed, too. A floating
-/// base among them is fixed at spec.X_WB and carries a link "world" with the world's own frame.
+/// base among them is fixed where it is at q and carries a link "world" with the world's own frame.
 ///   pre  model is compile()'s of spec; bodies are those of whole clusters
 SystemSpec withWelds(const SystemSpec& spec, const Model& model, const RigidBodies& rigid);
 
