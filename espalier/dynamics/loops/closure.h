@@ -40,7 +40,7 @@ struct LoopWorkspace : LoopPlans {
                                ///< row's columns, which alone are ever written
   AlignedArray<T> G;           ///< [sizeG] spanning dofs of the cluster by its y
   AlignedArray<T> g;           ///< [nv] spanning, udot = G udot_y + g; zero outside clusters
-  AlignedArray<T> lu;          ///< blocks of K_d, factored
+  AlignedArray<T> lu;          ///< blocks of K_d, factored or inverted
   AlignedArray<T> step;        ///< [nv] of a correction
   AlignedArray<T> local;       ///< by places in a cluster
   AlignedArray<Motion<T>> a0;  ///< [nb] acceleration against the carrier at udot = 0
@@ -51,7 +51,7 @@ struct LoopWorkspace : LoopPlans {
   AlignedArray<T> values;                 ///< of the longest tape
   AlignedArray<Dual<T>> tangents;
   AlignedArray<Jet2<T>> jets;
-  /// Singularity measure: the largest LoopPlan::leastPivots / pivot since it was last set to 0;
+  /// Singularity measure: the largest LoopPlan::leastPivots / pivot, or determinant, since it was last set to 0;
   /// above 1 a change point may be near.
   T singularity = bc<T>(0.0);
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// K_d x_d = r - K_i x_i, block by block (model/loops/loop_plan.h). Blocks of one to three dofs, which most
-// are, and single right-hand sides have their loops unrolled.
+// K_d x_d = r - K_i x_i, block by block (model/loops/loop_plan.h). Blocks of two or three dofs, which most
+// are, are inverted: the order of pivots is fixed, and one may pass through zero where the block is regular.
+// Small blocks and single right-hand sides have their loops unrolled.
 
 #include "espalier/dynamics/loops/closure.h"
 #include "espalier/dynamics/tree/subtract.h"
@@ -38,19 +39,57 @@ ESPALIER_INLINE void factorBlock(const T* K, int n, const int* rows, const int* 
   }
 }
 
+/// The inverse of a block, by its adjugate.   returns 1 / det
+template <int S, class T>
+ESPALIER_INLINE T invertBlock(const T* K, int n, const int* rows, const int* dofs, T* inverse) {
+  const auto k = [&](int i, int j) -> const T& { return K[rows[i] * n + dofs[j]]; };
+  if constexpr (S == 2) {
+    const T r = bc<T>(1.0) / fnma(k(0, 1), k(1, 0), k(0, 0) * k(1, 1));
+    put(inverse, k(1, 1) * r, -k(0, 1) * r, -k(1, 0) * r, k(0, 0) * r);
+    return r;
+  } else {
+    const Vec3<T> a{k(0, 0), k(1, 0), k(2, 0)}, b{k(0, 1), k(1, 1), k(2, 1)},
+        c{k(0, 2), k(1, 2), k(2, 2)};
+    const Vec3<T> bxc = cross(b, c);
+    const T r = bc<T>(1.0) / dot(a, bxc);
+    const Vec3<T> u = bxc * r, v = cross(c, a) * r, w = cross(a, b) * r;
+    put(inverse, u.x, u.y, u.z, v.x, v.y, v.z, w.x, w.y, w.z);
+    return r;
+  }
+}
+
 template <class T>
 void factorBlocks(const Cluster& c, const LoopPlan& plan, LoopWorkspace<T>& loops) {
   const int n = static_cast<int>(c.dofs.size());
   T* lu = &loops.lu[c.firstK];
   for (const LoopBlock& block : plan.blocks) {
-    withSize(block.size, [&]<int S>() {
-      factorBlock<S>(&loops.K[c.firstK], n, &plan.rows[block.first], &plan.dependent[block.first],
-                     block.size, lu);
-    });
-    for (int k = 0; k < block.size; ++k)
-      loops.singularity = max(loops.singularity, abs(lu[k * block.size + k]) *
-                                                     bc<T>(plan.leastPivots[block.first + k]));
+    const T* K = &loops.K[c.firstK];
+    const int *rows = &plan.rows[block.first], *dofs = &plan.dependent[block.first];
+    const double* least = &plan.leastPivots[block.first];
+    if (block.isInverted) {
+      const T r = block.size == 2 ? invertBlock<2>(K, n, rows, dofs, lu)
+                                  : invertBlock<3>(K, n, rows, dofs, lu);
+      loops.singularity = max(loops.singularity, abs(r) * bc<T>(*least));
+    } else {
+      withSize(block.size, [&]<int S>() { factorBlock<S>(K, n, rows, dofs, block.size, lu); });
+      for (int k = 0; k < block.size; ++k)
+        loops.singularity = max(loops.singularity, abs(lu[k * block.size + k]) * bc<T>(least[k]));
+    }
     lu += block.size * block.size;
+  }
+}
+
+/// x = inverse x of an inverted block, column by column.
+template <int S, class T>
+ESPALIER_INLINE void multiplyBlock(const int* dofs, const T* inverse, T* x, int columns) {
+  for (int y = 0; y < columns; ++y) {
+    T right[S];
+    for (int i = 0; i < S; ++i) right[i] = x[dofs[i] * columns + y];
+    for (int i = 0; i < S; ++i) {
+      T sum = inverse[i * S] * right[0];
+      for (int j = 1; j < S; ++j) sum = fma(inverse[i * S + j], right[j], sum);
+      x[dofs[i] * columns + y] = sum;
+    }
   }
 }
 
@@ -72,9 +111,12 @@ ESPALIER_INLINE void solveBlock(const LoopPlan& plan, const LoopBlock& block, co
       const T* other = x + plan.outside[e] * count;
       for (int y = 0; y < count; ++y) own[y] = fnma(k, other[y], own[y]);
     }
+    if (block.isInverted) continue;
     for (int k = 0; k < i; ++k)
       for (int y = 0; y < count; ++y) own[y] = fnma(lu[i * s + k], x[dofs[k] * count + y], own[y]);
   }
+  if constexpr (S == 2 || S == 3)
+    if (block.isInverted) return multiplyBlock<S>(dofs, lu, x, count);
   for (int i = s - 1; i >= 0; --i) {
     T* own = x + dofs[i] * count;
     for (int k = i + 1; k < s; ++k)

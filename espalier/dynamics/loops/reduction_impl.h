@@ -205,8 +205,7 @@ ESPALIER_INLINE void reduce(const Cluster& c, const T* G, const T* x, T* y) {
 template <class T>
 void addDiagonal(const Mechanism& m, const LoopWorkspace<T>& loops, const T* w, T* H) {
   const Topology& r = m.reduced;
-  for (int y = 0; y < r.nv; ++y)
-    if (m.isLone[y]) H[r.row[y] + r.dofDepth[y]] += w[loops.dofOfY[y]];
+  for (const LoneDof& d : m.lone) H[d.diagonal] += w[d.dof];
   for (const Cluster& c : m.clusters)
     closure_detail::withSize(
         c.ny(), [&]<int Y>() { reduction_detail::addDiagonal<Y>(r, c, &loops.G[c.firstG], w, H); });
@@ -214,8 +213,7 @@ void addDiagonal(const Mechanism& m, const LoopWorkspace<T>& loops, const T* w, 
 
 template <class T>
 void reduce(const Mechanism& m, const LoopWorkspace<T>& loops, const T* x, T* y) {
-  for (int i = 0; i < m.reduced.nv; ++i)
-    if (m.isLone[i]) y[i] = x[loops.dofOfY[i]];
+  for (const LoneDof& d : m.lone) y[d.y] = x[d.dof];
   for (const Cluster& c : m.clusters)
     closure_detail::withSize(
         c.ny(), [&]<int Y>() { reduction_detail::reduce<Y>(c, &loops.G[c.firstG], x, y); });

@@ -230,7 +230,9 @@ template <class T>
 void solveForward(const Topology& t, const Workspace<T>& ws, T* x) {
   using namespace factor_detail;
   for (int k = 0; k < t.nv;) {
-    const int count = countDown(t, k);
+    int count = countDown(t, k);
+    if (t.floating && k < 6)
+      count = std::min(count, 6 - k);  // what hangs on the base goes together
     withCount(count, [&]<int K>() { solveRowsForward<K>(t, ws, k, x); });
     k += count;
   }

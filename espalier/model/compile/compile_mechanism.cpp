@@ -344,7 +344,8 @@ class MechanismCompiler {
   }
 
   /// Threshold of pivots at a change point: a hundredth of those elsewhere. Those of the plan,
-  /// whose order is not made for each configuration, have to be looked at before.
+  /// whose order is not made for each configuration, have to be looked at before; one that follows
+  /// a small one is large, which says nothing: none counts for more than the largest number of K.
   void measurePivots(Cluster& c, const std::vector<int>& kept) {
     constexpr double share = 1e-2, before = 3;
     const int n = static_cast<int>(c.dofs.size()), rows = static_cast<int>(kept.size());
@@ -354,8 +355,16 @@ class MechanismCompiler {
       if (all.rank() < rows) continue;
       c.leastPivot = std::max(c.leastPivot, share * all.size.back());
       const std::vector<double> own = pivotsOf(c.plan, K, n);
+      const auto largest = [&](int k) {
+        const auto& blocks = c.plan.blocks;
+        const bool isDeterminant =
+            std::any_of(blocks.begin(), blocks.end(),
+                        [&](const LoopBlock& b) { return b.isInverted && b.first == k; });
+        return isDeterminant ? HUGE_VAL : all.size.front();
+      };
       for (int k = 0; k < rows; ++k)
-        c.plan.leastPivots[k] = std::max(c.plan.leastPivots[k], before * share * own[k]);
+        c.plan.leastPivots[k] =
+            std::max(c.plan.leastPivots[k], before * share * std::min(own[k], largest(k)));
     }
   }
 

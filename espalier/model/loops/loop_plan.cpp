@@ -100,7 +100,8 @@ LoopPlan makePlan(const std::vector<LoopRow>& rows, int dofs, const std::vector<
     return plan;
   }
   for (const std::vector<int>& block : graph.components()) {
-    plan.blocks.push_back({static_cast<int>(plan.rows.size()), static_cast<int>(block.size())});
+    const int size = static_cast<int>(block.size());
+    plan.blocks.push_back({static_cast<int>(plan.rows.size()), size, size == 2 || size == 3});
     for (const int r : block) {
       plan.rows.push_back(r);
       plan.dependent.push_back(graph.dofOf(r));
@@ -136,6 +137,14 @@ std::vector<double> pivotsOf(const LoopPlan& plan, const std::vector<double>& K,
       for (int d = block.first; d < block.first + s; ++d)
         a.push_back(K[plan.rows[r] * dofs + plan.dependent[d]]);
     const auto at = [&](int i, int j) -> double& { return a[i * s + j]; };
+    if (block.isInverted) {
+      const auto minor = [&](int i, int j) { return at(0, i) * at(1, j) - at(0, j) * at(1, i); };
+      sizes.push_back(std::abs(s == 2 ? minor(0, 1)
+                                      : at(2, 0) * minor(1, 2) - at(2, 1) * minor(0, 2) +
+                                            at(2, 2) * minor(0, 1)));
+      sizes.resize(sizes.size() + s - 1);
+      continue;
+    }
     for (int k = 0; k < s; ++k) {
       sizes.push_back(std::abs(at(k, k)));
       for (int i = k + 1; i < s; ++i)

@@ -19,7 +19,8 @@ LoopPlan makePlan(const std::vector<LoopRow>& rows, int dofs, const std::vector<
 ///   in  K  [rows][dofs] there
 void orderPivots(LoopPlan& plan, const std::vector<double>& K, int dofs);
 
-/// The sizes of the plan's pivots, in the order of its rows; not finite beyond one that is zero.
+/// The sizes of the plan's pivots, in the order of its rows, not finite beyond one that is zero; of an inverted
+/// block its determinant's, then zeros.
 std::vector<double> pivotsOf(const LoopPlan& plan, const std::vector<double>& K, int dofs);
 
 }  // namespace espalier

@@ -59,6 +59,8 @@ struct LoopRow {
 /// only what the ones before found.
 struct LoopBlock {
   int first = 0, size = 0;
+  /// By the inverse, in which no pivot of its own can be small; else by L U. Of two or three dofs only.
+  bool isInverted = false;
 };
 
 /// Which dofs of a cluster are independent, and in what order the others are found.
@@ -68,8 +70,10 @@ struct LoopPlan {
       ///< change point, those that no row tells (dynamics/loops/singularity_traversal.h)
   std::vector<int> rows;  ///< places in Cluster::rows, block by block
   std::vector<LoopBlock> blocks;
-  std::vector<double> leastPivots;  ///< [rows] smaller ones in K_d may mean a change point
-  int solved = 0;                   ///< how many of rows have blocks
+  /// [rows] Smaller pivots of K_d may mean a change point; of an inverted block a smaller determinant than
+  /// its first.
+  std::vector<double> leastPivots;
+  int solved = 0;  ///< how many of rows have blocks
   // What each of `rows` needs of dofs that are not of its block.
   std::vector<int> outside;       ///< places in Cluster::dofs, row by row
   std::vector<int> firstOutside;  ///< [rows + 1]
@@ -101,6 +105,12 @@ struct Cluster {
   int ny() const { return static_cast<int>(plan.independent.size()); }
 };
 
+/// A dof of the spanning tree that is one of the y by itself.
+struct LoneDof {
+  int y = 0, dof = 0;
+  int diagonal = 0;  ///< its entry of M_y
+};
+
 /// Of a tree there are no closures, couplings or clusters: a mechanism of lone joints, of which y is u.
 struct Mechanism {
   std::vector<Closure> closures;
@@ -111,7 +121,7 @@ struct Mechanism {
   /// The dofs y of all clusters and lone joints: a tree of which only the dofs are filled.
   Topology reduced;
   std::vector<int> dofOfY;        ///< [reduced.nv] the dof of the spanning tree that each y is
-  std::vector<char> isLone;       ///< [reduced.nv] no cluster's
+  std::vector<LoneDof> lone;      ///< the dofs that are no cluster's
   std::vector<int> firstY;        ///< [nb] of a body's cluster or joint
   std::vector<int> firstReduced;  ///< [nb + 1] a body's reduced columns, one per y of its cluster
   /// What moves a body: its y, ascending, and the reduced columns with which they do so; one body

@@ -25,10 +25,10 @@ void layOutTree(const Topology& t, Mechanism& m) {
     int hangsOn = body.parent < 0 ? -1 : lastY[body.parent];
     const int first = static_cast<int>(parents.size());
     const auto put = [&](int dof) {
+      if (!c) m.lone.push_back({static_cast<int>(parents.size()), dof});
       parents.push_back(hangsOn);
       hangsOn = static_cast<int>(parents.size()) - 1;
       m.dofOfY.push_back(dof);
-      m.isLone.push_back(c == nullptr);
     };
     if (c) {
       c->y = first;
@@ -41,6 +41,7 @@ void layOutTree(const Topology& t, Mechanism& m) {
   }
   m.reduced = makeDofTree(parents);
   m.reduced.floating = t.floating && m.clusterOf[0] < 0;
+  for (LoneDof& d : m.lone) d.diagonal = m.reduced.row[d.y] + m.reduced.dofDepth[d.y];
 }
 
 void layOutClusters(const Topology& t, Mechanism& m) {

@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 #include <random>
 
+#include "espalier/dynamics/loops/closure_blocks.h"
 #include "espalier/model/loops/elimination.h"
 #include "espalier/model/loops/loop_plan.h"
 #include "espalier/model/model.h"
@@ -76,6 +77,55 @@ TEST(Pivoting, CompileKnowsHowLargePivotsAre) {
   EXPECT_GT(bar.c().leastPivot, 1e-3);
   EXPECT_LT(bar.c().leastPivot, 1e-2);
   for (const double least : bar.c().plan.leastPivots) EXPECT_GT(least, 1e-3);
+}
+
+/// The columns of G of three rows of four dofs by an inverted block of three, or by L U.
+std::vector<double> ratesOfThree(const Eigen::Matrix<double, 3, 4>& K, bool isInverted,
+                                 double& singularity) {
+  Cluster c;
+  c.dofs = {0, 1, 2, 3};
+  c.rows.resize(3);
+  c.plan.independent = {3};
+  c.plan.dependent = c.plan.rows = {0, 1, 2};
+  c.plan.blocks = {{0, 3, isInverted}};
+  c.plan.leastPivots = {1e-2, 0, 0};
+  c.plan.solved = 3;
+  c.plan.outside = {3, 3, 3};
+  c.plan.firstOutside = {0, 1, 2, 3};
+  Bar bar;
+  bar.loops.K = AlignedArray<double>(12);
+  bar.loops.lu = AlignedArray<double>(12);
+  for (int r = 0; r < 3; ++r)
+    for (int d = 0; d < 4; ++d) bar.loops.K[4 * r + d] = K(r, d);
+  bar.loops.singularity = 0;
+  closure_detail::factorBlocks(c, c.plan, bar.loops);
+  singularity = bar.loops.singularity;
+  std::vector<double> x{0, 0, 0, 1};
+  closure_detail::solveBlocks<1>(c, c.plan, bar.loops, x.data(), 1, [](int) { return 0.0; });
+  return x;
+}
+
+TEST(Pivoting, AnInvertedBlockIsSolvedWhereItsFirstPivotIsZero) {
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> number;
+    Eigen::Matrix<double, 3, 4> K;
+    for (int r = 0; r < 3; ++r)
+      for (int d = 0; d < 4; ++d) K(r, d) = number(random);
+    double inverted = 0, factored = 0;
+    const auto check = [&](const std::vector<double>& x) {
+      const Eigen::Vector3d wanted = -K.leftCols<3>().fullPivLu().solve(K.col(3));
+      for (int d = 0; d < 3; ++d) EXPECT_NEAR(x[d], wanted[d], 1e-12 * (1 + wanted.norm()));
+    };
+    check(ratesOfThree(K, true, inverted));
+    check(ratesOfThree(K, false, factored));
+    EXPECT_NEAR(inverted, 1e-2 / std::abs(K.leftCols<3>().determinant()), 1e-12 * inverted);
+    K(0, 0) = 0;
+    check(ratesOfThree(K, true, inverted));
+    EXPECT_LT(inverted, 1) << "the block is regular";
+    EXPECT_FALSE(std::isfinite(ratesOfThree(K, false, factored)[0]));
+    EXPECT_FALSE(factored < 1);
+  }
 }
 
 }  // namespace
