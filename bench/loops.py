@@ -109,18 +109,15 @@ def _prepared(urdf, pose):
 
 def _standing(name, source, export, folder, time):
     """A robot in the pose of bench/loops/NAME.json, upright and its loops closed (found by
-    tests/support/standing). Its angles are those of all joints; Espalier is given the independent
-    ones and closes the loops, as it does anyhow."""
+    tests/support/standing). Its angles are those of all joints."""
     pose = json.loads((HERE / f"loops/{name}.json").read_text())
     urdf = subprocess.run([export, source], capture_output=True, text=True, check=True).stdout
     urdf = _prepared(urdf, pose)
     files = scenes.write_robot(folder / name, urdf, damping=True, closing=pose.get("closing"))
     servos = [{**SERVO, "joint": joint, "rest": pose["angles"][joint], "kp": kp, "kd": kd}
               for joint, (kp, kd) in pose["motors"].items()]
-    case = scenes._case(name, files, pose["height"], servos, pose["angles"], time=time,
+    return scenes._case(name, files, pose["height"], servos, pose["angles"], time=time,
                         dt=pose["dt"], forward=True)
-    own = [angle for angle in case["espalier"]["angles"] if angle["joint"] in pose["independent"]]
-    return {**case, "espalier": {**case["espalier"], "angles": own}}
 
 
 def _beest(folder, time):

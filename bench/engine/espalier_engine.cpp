@@ -108,7 +108,9 @@ class EspalierEngine final : public Engine {
   Place joint(int robot, const std::string& name) const override {
     const Model& model = robots_[robot].system->model();
     const auto& body = model.topology.bodies[model.joint(name)];
-    return {model.publicCoordinate[body.q], model.publicDof[body.u]};
+    const Place place{model.publicCoordinate[body.q], model.publicDof[body.u]};
+    if (place.q < 0) throw std::invalid_argument("joint '" + name + "' follows others");
+    return place;
   }
   RobotState state(int robot) override {
     Driven& driven = robots_[robot];
@@ -199,13 +201,15 @@ class EspalierEngine final : public Engine {
     if (!robot.collides)
       for (LinkSpec& link : spec->links) link.collisions.clear();
     ArticulatedSystem* system = world_.addArticulatedSystem(*spec);
-    Eigen::VectorXd q = system->getGeneralizedCoordinate();
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system->getDOF());
-    robots_.push_back({system, q, zero, zero, *spec, nullptr, {}, {}, {}});
+    robots_.push_back(
+        {system, system->getGeneralizedCoordinate(), zero, zero, *spec, nullptr, {}, {}, {}});
+    Eigen::VectorXd q = system->getSpanningCoordinate();
     for (int i = 0; i < 3; ++i) q[i] = robot.position[i];
-    const int index = static_cast<int>(robots_.size()) - 1;
-    for (const Angle& angle : robot.angles) q[joint(index, angle.joint).q] = angle.value;
-    system->setState(q, zero);
+    const Model& model = system->model();
+    for (const Angle& angle : robot.angles)
+      q[model.spanningCoordinate[model.topology.bodies[model.joint(angle.joint)].q]] = angle.value;
+    system->setSpanningCoordinate(q);
     system->setControlMode(ControlMode::FORCE_AND_TORQUE);
   }
 
