@@ -56,15 +56,26 @@ TEST(BoundedCost, BoxesUnderAPlate) {
   }
 }
 
+/// Iterations that a step of MIDPOINT may take with the default settings: the sweeps and the Newton steps of its
+/// two solves. (A jam moves chaotically: how many it takes differs by half from start to start.)
+int mostOfTwoSolves() {
+  WorldData world;
+  const double tolerance = world.settings.tolerance;
+  return budgetOf(world, 1e3 * tolerance).sweeps + budgetOf(world, tolerance).sweeps +
+         2 * contact::SolveOptions<double>{}.primalSteps;
+}
+
 TEST(BoundedCost, ARobotUnderAPlate) {
-  World world;
-  world.addGround();
-  addRobot(world, "geared_biped", 0, 0);
-  auto* plate = world.addBox(2, 2, 0.1, 1);
-  plate->setBodyType(BodyType::KINEMATIC);
-  plate->setPosition(0, 0, 1.3);
-  plate->setLinearVelocity({0, 0, -1});
-  EXPECT_LE(run(world, 1500).most, 500);
+  for (const double offset : {0., 1e-4, 2e-4}) {
+    World world;
+    world.addGround();
+    addRobot(world, "geared_biped", 0, 0);
+    auto* plate = world.addBox(2, 2, 0.1, 1);
+    plate->setBodyType(BodyType::KINEMATIC);
+    plate->setPosition(offset, 0, 1.3 + offset);
+    plate->setLinearVelocity({0, 0, -1});
+    EXPECT_LE(run(world, 1500).most, mostOfTwoSolves()) << offset;
+  }
 }
 
 /// More sweeps than the default bring as many times the effort; the first solve of two has less.
