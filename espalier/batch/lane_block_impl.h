@@ -181,7 +181,7 @@ void LaneBlock<T>::putParameters() {
   if (!data_->hasOwnInertias) return robot_.shareParameters();
   for (int b = 0; b < robot_.t.nb; ++b) {
     const T factor = load(data_->mass, b);
-    const RigidInertia<double>& I = plan_.parameters.whole.bodies[b].I;
+    const RigidInertia<double>& I = plan_.parameters.bodies[b].I;
     const Sym3<T> m = bc<T>(I.I);
     robot_.own.bodies[b].I = {
         bc<T>(I.m) * factor,
@@ -189,7 +189,7 @@ void LaneBlock<T>::putParameters() {
         {m.xx * factor, m.xy * factor, m.xz * factor, m.yy * factor, m.yz * factor, m.zz * factor}};
   }
   for (int d = 0; d < robot_.t.nv; ++d) {
-    robot_.own.armature[d] = bc<T>(plan_.parameters.whole.armature[d]) * load(data_->armature, d);
+    robot_.own.armature[d] = bc<T>(plan_.parameters.armature[d]) * load(data_->armature, d);
   }
   robot_.useOwnParameters();
 }
@@ -275,14 +275,14 @@ void LaneBlock<T>::addWrenches() {
   for (int b = 0; b < t.nb; ++b) {
     T x[6];
     for (int i = 0; i < 6; ++i) x[i] = load(data_->wrench, 6 * b + i);
-    const auto& [ws, index] = robot_.bodies[b];
+    const Workspace<T>& ws = robot_.ws;
     Force<T> own{{x[3], x[4], x[5]}, {x[0], x[1], x[2]}};
     for (const DragBox& box : robot_.model.dragBoxes)
       if (box.body == b)
-        own += dragOf(robot_.model.medium, box, ws->R[index], ws->x[index], ws->V[index], plan_.dt);
-    const Force<T> aboutO{own.n + cross(ws->x[index], own.f), own.f};
+        own += dragOf(robot_.model.medium, box, ws.R[b], ws.x[b], ws.V[b], plan_.dt);
+    const Force<T> aboutO{own.n + cross(ws.x[b], own.f), own.f};
     addWrench(
-        t, b, aboutO, [&](int d) { return *robot_.columns[d]; }, robot_.force.data());
+        t, b, aboutO, [&](int d) { return ws.S[d]; }, robot_.force.data());
   }
 }
 
@@ -299,10 +299,10 @@ void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
   const T none = bc<T>(0.0), gap = -p.depth;
   const auto motionOf = [&](const LanePlan::End& end, double inwards) {
     if (end.body < 0) return BodyPointMotion<T>{zero3<T>(), zero3<T>()};
-    const auto& [ws, index] = robot_.bodies[end.body];
-    const Vec3<T> r = p.position - robot_.origin();
+    const Workspace<T>& ws = robot_.ws;
+    const Vec3<T> r = p.position - ws.origin;
     const Vec3<T> c = r + p.normal * bc<T>(inwards * end.rounding);
-    return bodyPointMotion(ws->V[index], ws->A[index], robot_.gravity, r, c);
+    return bodyPointMotion(ws.V[end.body], ws.A[end.body], robot_.gravity, r, c);
   };
   const BodyPointMotion<T> a = motionOf(pair.a, 1), b = motionOf(pair.b, -1);
   const Mat3<T> frame = contactFrameOf(p.normal);

@@ -28,9 +28,9 @@ struct LaneMover {
   const Model& model;
   const Topology& solved;  ///< the dofs that are solved for
   const Vec3<T>& origin;
-  const Workspace<T>& solver;              ///< of `solved`, factored
-  const LoopWorkspace<T>& at;              ///< G
-  const Motion<T>* const* reducedColumns;  ///< by Mechanism::columnReduced
+  const Workspace<T>& solver;       ///< of `solved`, factored
+  const LoopWorkspace<T>& at;       ///< G
+  const Motion<T>* reducedColumns;  ///< by Mechanism::columnReduced
 };
 
 template <class T>

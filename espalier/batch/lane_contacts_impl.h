@@ -51,7 +51,7 @@ void LaneContacts<T>::addEnd(const LaneMover<T>& mover, int body, const LaneGrou
   const int* reducedColumns = reducedColumnsOf(m, body);
   putColumns(
       mover.solved.floating, g.frame, &r, sign, chain.count,
-      [&](int k) -> const Motion<T>& { return *mover.reducedColumns[reducedColumns[k]]; }, y);
+      [&](int k) -> const Motion<T>& { return mover.reducedColumns[reducedColumns[k]]; }, y);
   close(mover, chain, y, false);
 }
 

@@ -32,18 +32,6 @@ bool isForLanes(const StepData& world) {
   return isPlain;
 }
 
-/// While it lives, what the step of a system reads of its loops is a lane's.
-class InLane {
- public:
-  explicit InLane(System& sys) : loops_(sys.loops()) { loops_.isInLane = true; }
-  ~InLane() { loops_.isInLane = false; }
-  InLane(const InLane&) = delete;
-  InLane& operator=(const InLane&) = delete;
-
- private:
-  Loops& loops_;
-};
-
 int bodyOf(const StepData& world, GeomId id) {
   const PlacedGeom& geom = world.geom(id);
   return geom.system ? geom.body : -1;
@@ -176,7 +164,6 @@ bool LaneSteps::admitStopped(Slot& slot, int lane) {
   System& sys = *slot.sys;
   if (world.slidingCount == 0) return false;
   if (!findStopped(world, sys, lanes_->at.uNext + lane, lanes_->lanes)) return false;
-  const InLane inLane(sys);
   takeColumns(slot, lane);
   espalier::admitStopped(world, groupsOfProblem(slot));
   leaveShared(slot, lane);
@@ -188,7 +175,6 @@ bool LaneSteps::admit(Slot& slot, int lane, bool isLast) {
   StepData& world = *slot.world;
   if (world.candidateCount == 0) return false;
   System& sys = *slot.sys;
-  const InLane inLane(sys);
   lanes_->take(lanes_->at.z, lane, sys.z.data(), sys.solved().nv);
   takeColumns(slot, lane);
   if (!slot.hasProblem) {
@@ -240,7 +226,6 @@ void LaneSteps::solveOne(Slot& slot, int lane, bool again) {
   System& sys = *slot.sys;
   const int n = sys.solved().nv;
   const double tolerance = again ? world.settings.tolerance : firstTolerance(world);
-  const InLane inLane(sys);
   takeColumns(slot, lane);
   lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
   if (slot.hasProblem) {
@@ -260,7 +245,6 @@ void LaneSteps::solveAgain(Slot& slot, int lane, double tolerance) {
   const int n = sys.solved().nv;
   putBack(lane);
   for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, dt_);
-  const InLane inLane(sys);
   lanes_->take(lanes_->at.z, lane, sys.z.data(), n);
   assembleAgain(world);
   espalier::solveAgain(world, tolerance);

@@ -62,7 +62,7 @@ LanePlan::LanePlan(std::shared_ptr<World> given)
     : world(forLanes(std::move(given))),
       data(dataOf(*world)),
       robot(*data.owned[0]),
-      parameters(robot),
+      parameters(robot.parameters),
       law(data.settings, data.scheme, data.dt),
       scheme(data.scheme),
       dt(data.dt),

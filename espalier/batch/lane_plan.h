@@ -65,7 +65,7 @@ struct LanePlan {
   std::shared_ptr<World> world;
   const WorldData& data;
   const System& robot;
-  LaneParameters parameters;
+  Lowered<double> parameters;
   GapLaw law;
   Scheme scheme;
   double dt, margin;

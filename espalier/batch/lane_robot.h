@@ -20,19 +20,11 @@
 #include <vector>
 
 #include "espalier/batch/lane_contacts.h"
-#include "espalier/dynamics/simd/subtree_lanes.h"
 #include "espalier/step/geom_motion.h"
 #include "espalier/step/system.h"
 #include "espalier/step/system_step.h"
 
 namespace espalier {
-
-/// What all robots of the lanes weigh and measure, but for those with parameters of their own.
-struct LaneParameters {
-  explicit LaneParameters(const System& like);
-  Lowered<double> whole;
-  SubtreeSet subtrees;  ///< empty where they do not go on their own
-};
 
 template <class T>
 class LaneRobot : public StepNumbers<T> {
@@ -43,9 +35,9 @@ class LaneRobot : public StepNumbers<T> {
       Numbers::z, Numbers::mean, Numbers::free, Numbers::stage, Numbers::uNext;
 
   ///   in  like        a robot as all of them are; its model outlives this object
-  ///       parameters  of all of them; outlive it too
+  ///       parameters  of all of them, but for those with their own; outlive it too
   ///       groups      of contacts and joint rows, at most
-  LaneRobot(const System& like, const LaneParameters& parameters, int groups);
+  LaneRobot(const System& like, const Lowered<double>& parameters, int groups);
 
   const Model& model;
   const Topology& t;
@@ -58,32 +50,14 @@ class LaneRobot : public StepNumbers<T> {
   AlignedArray<GeomMotion<T>> geoms;  ///< [Model::collisions]
   LaneContacts<T> contacts;
 
-  /// A body's numbers in the workspace that holds them.
-  struct Body {
-    const Workspace<T>* ws = nullptr;
-    int index = 0;
-  };
-  std::vector<Body> bodies;                      ///< [nb]
-  std::vector<const Motion<T>*> columns;         ///< [nv] S about origin(), world axes
-  std::vector<const Motion<T>*> reducedColumns;  ///< as LoopWorkspace::reducedColumn
-  const Vec3<T>& origin() const { return bodies[0].ws->origin; }
-
   /// Parameters of each lane, until shareParameters().
   Lowered<T> own;
-  void useOwnParameters() {
-    hasOwn_ = true;
-    subtrees_.putParameters(own);
-  }
-  void shareParameters() {
-    hasOwn_ = false;
-    subtrees_.shareParameters();
-  }
+  void useOwnParameters() { hasOwn_ = true; }
+  void shareParameters() { hasOwn_ = false; }
   /// Whether lanes can take these: armature and rotors are there where the shared ones have some.
   bool canPutParameters(const Lowered<double>& other) const {
     return other.hasArmature == par_.hasArmature && other.hasRotors == par_.hasRotors;
   }
-  /// Whether the workspace is that of the whole robot: not where its subtrees go on their own.
-  bool hasBodies() const { return !subtrees_.isProfitable(); }
 
   /// From q, where the step starts.
   void approach(Scheme scheme, double dt);
@@ -105,7 +79,7 @@ class LaneRobot : public StepNumbers<T> {
 
  private:
   LaneMover<T> mover() const {
-    return {model, solved(), origin(), solver(), loopWs, reducedColumns.data()};
+    return {model, solved(), ws.origin, solver(), loopWs, this->solvedColumns()};
   }
   void evaluateTree(const T* at, const T* velocity);
   /// f(parameters of all lanes, or of each); in single precision lanes read their own alone
@@ -121,7 +95,6 @@ class LaneRobot : public StepNumbers<T> {
 
   const Lowered<double>& par_;  // of all lanes
   bool hasOwn_ = false;
-  SubtreeLanes<T> subtrees_;
 };
 
 }  // namespace espalier

@@ -16,7 +16,7 @@ template <class T>
 inline constexpr double closed_loop_of = sizeof(value_t<T>) == 8 ? closed_loop : 1e-6;
 
 template <class T>
-LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, int groups)
+LaneRobot<T>::LaneRobot(const System& like, const Lowered<double>& parameters, int groups)
     : StepNumbers<T>(*like.model),
       model(*like.model),
       t(model.topology),
@@ -24,30 +24,8 @@ LaneRobot<T>::LaneRobot(const System& like, const LaneParameters& parameters, in
       u(t.nv),
       geoms(model.collisions.size()),
       contacts(solved().nv, groups),
-      bodies(t.nb),
-      columns(t.nv),
-      reducedColumns(model.mechanism.firstReduced.back()),
-      own(lowered<T>(parameters.whole)),
-      par_(parameters.whole),
-      subtrees_(parameters.subtrees, loopWs) {
-  const auto findBody = [&](const Topology& of, const Workspace<T>& its, int b, int whole) {
-    bodies[whole] = {&its, b};
-    const BodyTopology& body = of.bodies[b];
-    const int first = t.bodies[whole].u;
-    for (int k = 0; k < body.nv; ++k) columns[first + k] = &its.S[body.u + k];
-  };
-  const auto findReducedColumn = [&](const Motion<T>& reducedColumn, int whole) {
-    reducedColumns[whole] = &reducedColumn;
-  };
-  if (!hasBodies()) {
-    subtrees_.forBodies(findBody);
-    subtrees_.forReducedColumns(findReducedColumn);
-    return;
-  }
-  for (int b = 0; b < t.nb; ++b) findBody(t, ws, b, b);
-  for (std::size_t s = 0; s < reducedColumns.size(); ++s)
-    findReducedColumn(this->solvedColumns()[s], static_cast<int>(s));
-}
+      own(lowered<T>(parameters)),
+      par_(parameters) {}
 
 template <class T>
 void LaneRobot<T>::approach(Scheme scheme, double dt) {
@@ -62,8 +40,7 @@ void LaneRobot<T>::evaluate(double dt) {
     evaluateLoops(dt);
   for (std::size_t i = 0; i < geoms.size(); ++i) {
     const CollisionInfo& geom = model.collisions[i];
-    const Body& body = bodies[geom.body];
-    geoms[i] = geomMotion(*body.ws, body.index, geom.X_CG);
+    geoms[i] = geomMotion(ws, geom.body, geom.X_CG);
   }
 }
 
@@ -77,10 +54,6 @@ void LaneRobot<T>::evaluateTree(const T* at, const T* velocity) {
 ///   in  all  the poses of all bodies, not only of those in loops
 template <class T>
 void LaneRobot<T>::closeLoops(bool all) {
-  if (subtrees_.isProfitable()) {
-    left = subtrees_.close(q.data(), closed_loop_of<T>, most_corrections, loopWs);
-    return;
-  }
   loopWs.singularity = bc<T>(0.0);
   left = withParameters(
       [&](const auto& par) { return closeRobot(*this, par, q.data(), closed_loop_of<T>, all); });
@@ -89,10 +62,7 @@ void LaneRobot<T>::closeLoops(bool all) {
 template <class T>
 void LaneRobot<T>::evaluateLoops(double dt) {
   closeLoops(true);
-  if (subtrees_.isProfitable())
-    subtrees_.massMatrix(reducedWs.H.data());
-  else
-    withParameters([&](const auto& par) { evaluateMass(*this, par); });
+  withParameters([&](const auto& par) { evaluateMass(*this, par); });
   takeRates(*this, u.data());
   evaluateBias(predictedMean(*this, dt));
 }
@@ -100,15 +70,7 @@ void LaneRobot<T>::evaluateLoops(double dt) {
 /// h at q_m and these rates.
 template <class T>
 void LaneRobot<T>::evaluateBias(const T* velocity) {
-  if (subtrees_.isProfitable()) return subtrees_.bias(gravity, velocity, loopWs, h.data());
-  velocities(t, velocity, ws);
-  loopAccelerations(t, mechanism(), velocity, ws, loopWs);
-  withParameters([&](const auto& par) {
-    if (!hasLoops())
-      bias(t, par, gravity, ws, h.data());
-    else
-      inverseDynamics(t, par, gravity, loopWs.g.data(), ws, h.data());
-  });
+  withParameters([&](const auto& par) { espalier::evaluateBias(*this, par, gravity, velocity); });
 }
 
 template <class T>

@@ -50,7 +50,7 @@ void LaneSteps::requireAlike(const std::vector<WorldData*>& worlds) {
 LaneSteps::LaneSteps(std::vector<WorldData*> worlds)
     : worlds_((requireAlike(worlds), std::move(worlds))),
       model_(worlds_[0]->owned[0]->model),
-      parameters_(*worlds_[0]->owned[0]),
+      parameters_(worlds_[0]->owned[0]->parameters),
       scheme_(worlds_[0]->scheme),
       dt_(worlds_[0]->dt) {
   const System& first = *worlds_[0]->owned[0];
@@ -82,7 +82,7 @@ void LaneSteps::integrate(std::size_t count) {
 /// Takes note of a robot's parameters.
 void LaneSteps::look(const System& sys, Known& known) const {
   known.edits = sys.edits;
-  known.sharesParameters = haveSameParameters(sys.parameters, parameters_.whole);
+  known.sharesParameters = haveSameParameters(sys.parameters, parameters_);
   known.fits = haveSameShapes(*sys.model, *model_) && haveSameClosures(*sys.model, *model_) &&
                (known.sharesParameters || lanes_->canPutParameters(sys.parameters));
 }
@@ -94,8 +94,7 @@ bool LaneSteps::fits(const StepData& world, Known& known) const {
   if (sys.firstOwner != known.firstOwner) return false;
   if (sys.edits != known.edits) look(sys, known);
   return known.fits && world.scheme == scheme_ && world.dt == dt_ &&
-         (model_->mechanism.isTree() || !info(scheme_).hasStages) &&
-         (lanes_->hasBodies() || !asksForBodies(world));
+         (model_->mechanism.isTree() || !info(scheme_).hasStages);
 }
 
 /// Whether forces or rows look at bodies that touch nothing.

@@ -138,7 +138,7 @@ class LaneSteps {
   std::vector<WorldData*> worlds_;
   std::vector<Known> known_;  // of each world
   std::shared_ptr<const Model> model_;
-  LaneParameters parameters_;
+  Lowered<double> parameters_;
   std::unique_ptr<LaneSystem> lanes_;
   Scheme scheme_;
   double dt_;

@@ -62,19 +62,14 @@ bool haveSameClosures(const Model& a, const Model& b) {
                     });
 }
 
-LaneParameters::LaneParameters(const System& like)
-    : whole(like.parameters),
-      subtrees(makeSubtreeSet(like.topology(), like.model->mechanism, whole)) {}
-
 LaneSystem::LaneSystem(int laneCount, const System& like)
-    : lanes(laneCount),
-      bodies(static_cast<std::size_t>(like.topology().nb)),
-      reducedColumns(static_cast<std::size_t>(like.model->mechanism.firstReduced.back())) {}
+    : lanes(laneCount), bodies(like.model->bodies.size()) {}
 LaneSystem::~LaneSystem() = default;
 
 int LaneSystem::widest() { return hasWideRegisters() ? most_lanes : lanes_v<DoubleLanes>; }
 
-std::unique_ptr<LaneSystem> LaneSystem::make(const System& like, const LaneParameters& parameters) {
+std::unique_ptr<LaneSystem> LaneSystem::make(const System& like,
+                                             const Lowered<double>& parameters) {
   if (hasWideRegisters()) return std::unique_ptr<LaneSystem>(newLaneSystem_v4(like, parameters));
   return std::make_unique<LaneSystemOf<DoubleLanes>>(like, parameters);
 }
@@ -131,8 +126,8 @@ void LaneSystem::takeColumns(int lane, System& sys) const {
   takeAll(at.H, solver.H);
   takeAll(at.Dinv, solver.Dinv);
   take(at.z, lane, sys.z.data(), sys.solved().nv);
-  for (std::size_t s = 0; s < reducedColumns.size(); ++s)
-    take(reducedColumns[s], lane, asNumbers(sys.solvedColumns()[s]), 6);
+  take(at.reducedColumns, lane, asNumbers(*sys.solvedColumns()),
+       sys.mechanism().firstReduced.back() * 6);
   takeAll(at.G, sys.loopWs.G);
 }
 

@@ -30,12 +30,10 @@ class LaneSystem {
   /// In the widest registers of this machine.
   ///   in  like        a robot as all of them are; its model outlives this object
   ///       parameters  of all of them; outlive it too
-  static std::unique_ptr<LaneSystem> make(const System& like, const LaneParameters& parameters);
+  static std::unique_ptr<LaneSystem> make(const System& like, const Lowered<double>& parameters);
   virtual ~LaneSystem();
 
   const int lanes;
-  /// Whether the workspace of a lane is that of the whole robot: not where its subtrees go on their own.
-  virtual bool hasBodies() const = 0;
   static constexpr int most_lanes = 8;
   /// Those of the widest registers of this machine.
   static int widest();
@@ -49,6 +47,7 @@ class LaneSystem {
     double *rates, *h, *z, *y, *uNext;                    // out
     double* free;                                         // out: u+ without contacts
     const double *g, *G;                                  // out, with loops
+    const double* reducedColumns;                         // out: as System::solvedColumns()
     double *left, *publicSuffice;                         // out: of a closing; 1: publicSuffice()
     const double* singularity;                            // likewise
     double* isRegular;                                    // out: 1 where M is positive definite
@@ -62,8 +61,7 @@ class LaneSystem {
   struct Body {
     const double *R, *x, *V, *A;
   };
-  std::vector<Body> bodies;                   ///< [nb] out
-  std::vector<const double*> reducedColumns;  ///< out, with loops: as LoopWorkspace::reducedColumn
+  std::vector<Body> bodies;  ///< [nb] out
 
   /// Parameters of each lane, until shareParameters(): those of worlds whose robots were edited.
   ///   pre  canPutParameters()
@@ -114,7 +112,7 @@ class LaneSystem {
   void take(const double* from, int lane, double* to, int count) const {
     for (int i = 0; i < count; ++i) to[i] = from[i * lanes + lane];
   }
-  /// How all bodies stand and move, and the columns of all joints.   pre  hasBodies()
+  /// How all bodies stand and move, and the columns of all joints.
   void takeBodies(int lane, System& sys) const;
   /// The factor of what is solved for, z and y, and h: what limitEnergy() asks of a system.
   void takeImpulse(int lane, System& sys) const;
@@ -127,6 +125,6 @@ class LaneSystem {
 
 /// In the lanes of x86-64-v4; the caller owns it.
 ///   pre  hasWideRegisters()
-LaneSystem* newLaneSystem_v4(const System& like, const LaneParameters& parameters);
+LaneSystem* newLaneSystem_v4(const System& like, const Lowered<double>& parameters);
 
 }  // namespace espalier

@@ -10,11 +10,10 @@ namespace espalier {
 template <class T>
 class LaneSystemOf final : public LaneSystem {
  public:
-  LaneSystemOf(const System& like, const LaneParameters& parameters);
+  LaneSystemOf(const System& like, const Lowered<double>& parameters);
 
   void putParameters(const Lowered<double>* const (&of)[most_lanes]) override;
   void shareParameters() override { r_.shareParameters(); }
-  bool hasBodies() const override { return r_.hasBodies(); }
   bool canPutParameters(const Lowered<double>& own) const override {
     return r_.canPutParameters(own);
   }
@@ -63,7 +62,7 @@ double* lanesOf(AlignedArray<X>& x) {
 }  // namespace lane_detail
 
 template <class T>
-LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& parameters)
+LaneSystemOf<T>::LaneSystemOf(const System& like, const Lowered<double>& parameters)
     : LaneSystem(lanes_v<T>, like),
       r_(like, parameters, contact::few_groups),
       impedance_(r_.t.entries()) {
@@ -93,14 +92,11 @@ LaneSystemOf<T>::LaneSystemOf(const System& like, const LaneParameters& paramete
   at.takesPart = lanesOf(takesPart_);
   at.residual = lanesOf(residual_);
   at.geoms = lanesOf(r_.geoms);
-  at.origin = lanesOf(r_.origin());
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const auto& [ws, index] = r_.bodies[b];
-    bodies[b] = {lanesOf(ws->R[index]), lanesOf(ws->x[index]), lanesOf(ws->V[index]),
-                 lanesOf(ws->A[index])};
-  }
-  for (std::size_t s = 0; s < reducedColumns.size(); ++s)
-    reducedColumns[s] = lanesOf(*r_.reducedColumns[s]);
+  const Workspace<T>& ws = r_.ws;
+  at.origin = lanesOf(ws.origin);
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    bodies[b] = {lanesOf(ws.R[b]), lanesOf(ws.x[b]), lanesOf(ws.V[b]), lanesOf(ws.A[b])};
+  at.reducedColumns = lanesOf(*r_.solvedColumns());
   at.free = lanesOf(r_.free);
   at.qm = lanesOf(r_.qm);
   at.stageU = lanesOf(r_.stage[r_.t.nv]);

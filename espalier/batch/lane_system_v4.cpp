@@ -2,7 +2,7 @@
 
 namespace espalier {
 
-LaneSystem* newLaneSystem_v4(const System& like, const LaneParameters& parameters) {
+LaneSystem* newLaneSystem_v4(const System& like, const Lowered<double>& parameters) {
   return new LaneSystemOf<DoubleLanes>(like, parameters);
 }
 

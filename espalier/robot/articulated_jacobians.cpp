@@ -8,13 +8,13 @@
 namespace espalier {
 namespace {
 
-/// The columns of a body's dofs, in the authored order; columnOf(dof) in dofs of the engine.
+/// The columns of a body's dofs of a tree, in the authored order; columnOf(dof) in dofs of the engine.
 template <class ColumnOf>
 void fillSparse(const System& sys, int body, SparseJacobian& J, ColumnOf&& columnOf) {
-  const int begin = sys.chainBegin[body];
-  J.resize(sys.chainBegin[body + 1] - begin);
-  for (int k = 0; k < J.size; ++k) {
-    const int dof = sys.chain[begin + k];
+  const auto [dofs, count] = chainOf(sys, body);
+  J.resize(count);
+  for (int k = 0; k < count; ++k) {
+    const int dof = dofs[k];
     J.idx[k] = sys.model->publicDof[dof];
     J.v.col(k) = Vec<3>(columnOf(dof));
   }
@@ -22,8 +22,9 @@ void fillSparse(const System& sys, int body, SparseJacobian& J, ColumnOf&& colum
 /// The same, written where they belong in a dense Jacobian.
 template <class ColumnOf>
 void fillDense(const System& sys, int body, Eigen::MatrixXd& J, ColumnOf&& columnOf) {
-  for (int i = sys.chainBegin[body]; i < sys.chainBegin[body + 1]; ++i) {
-    const int dof = sys.chain[i];
+  const auto [dofs, count] = chainOf(sys, body);
+  for (int k = 0; k < count; ++k) {
+    const int dof = dofs[k];
     J.block<3, 1>(0, sys.model->publicDof[dof]) = Vec<3>(columnOf(dof));
   }
 }

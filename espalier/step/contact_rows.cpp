@@ -71,7 +71,7 @@ void ContactRows::addEnd(const Endpoint& end, const Mat3d& frame, const Vec3d* p
   const int* reducedColumns = reducedColumnsOf(sys.mechanism(), end.body);
   putColumns(
       sys.solved().floating, frame, point ? &r : nullptr, sign, n,
-      [&](int k) { return sys.reducedColumn(reducedColumns[k]); }, y);
+      [&](int k) { return sys.solvedColumns()[reducedColumns[k]]; }, y);
   finish(sys);
 }
 
@@ -147,7 +147,7 @@ void ContactRows::addWrenchEnd(System& sys, int body, const std::array<Force<dou
   }
   const int* reducedColumns = reducedColumnsOf(sys.mechanism(), body);
   for (int k = first; k < n; ++k) {
-    const Motion<double> s = sys.reducedColumn(reducedColumns[k]);
+    const Motion<double>& s = sys.solvedColumns()[reducedColumns[k]];
     y[k] = Vec3d{dot(s, W[0]), dot(s, W[1]), dot(s, W[2])} * sign;
   }
   finish(sys);

@@ -8,6 +8,7 @@
 //   closeRobot      q closed, and what its closing leaves for the rates
 //   evaluateMass    M_y of a mechanism                                 at a closed q
 //   takeRates       u_m, consistent with the loops
+//   evaluateBias    h at other rates
 
 #include "espalier/dynamics/loops/reduction.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
@@ -63,6 +64,17 @@ template <class T>
 void takeRates(StepNumbers<T>& s, const T* u) {
   std::copy_n(u, s.topology().nv, s.rates.data());
   dependentRates(s.mechanism(), s.loopWs, s.rates.data());
+}
+
+/// h, and g of loops, at the configuration of s.ws.
+///   in  u  [nv]
+template <class T, class P>
+void evaluateBias(StepNumbers<T>& s, const Lowered<P>& par, const Vec3<T>& gravity, const T* u) {
+  const Topology& t = s.topology();
+  velocities(t, u, s.ws);
+  if (!s.hasLoops()) return bias(t, par, gravity, s.ws, s.h.data());
+  loopAccelerations(t, s.mechanism(), u, s.ws, s.loopWs);
+  inverseDynamics(t, par, gravity, s.loopWs.g.data(), s.ws, s.h.data());
 }
 
 }  // namespace espalier

@@ -39,9 +39,9 @@ class Evaluation {
   virtual void evaluate(StepData& world, System& sys, const double* u) = 0;
   /// Of sys.ws what forces on bodies and rows of the contact problem read.
   ///   pre  evaluate()
-  virtual void exportForForces(const StepData& world, System& sys) = 0;
+  virtual void exportForForces(const StepData&, System&) {}
   /// All of sys.ws.
-  virtual void exportAll(System& sys) = 0;
+  virtual void exportAll(System&) {}
   /// h at sys.mean.
   virtual void evaluateBias(StepData& world, System& sys) = 0;
   ///   in  q [nq], u [nv]

@@ -35,13 +35,9 @@ void refresh(System& sys, const double* q, const double* u) {
 }
 
 void bias(System& sys, const Vec3d& gravity, const double* u) {
-  Loops& loops = sys.loops();
-  if (loops.inSubtrees()) return loops.subtrees.bias(gravity, u, sys.loopWs, sys.h.data());
-  velocities(sys.topology(), u, sys.ws);
-  if (loops.traversal.isOn()) loops.traversal.dependentBias(u, sys.loopWs);
-  loopAccelerations(sys.topology(), loops.m, u, sys.ws, sys.loopWs);
-  inverseDynamics(sys.topology(), sys.parameters, gravity, sys.loopWs.g.data(), sys.ws,
-                  sys.h.data());
+  SingularityTraversal& traversal = sys.loops().traversal;
+  if (traversal.isOn()) traversal.dependentBias(u, sys.loopWs);
+  evaluateBias(sys, sys.parameters, gravity, u);
 }
 
 /// The larger one; NaN where one is NaN.
@@ -140,11 +136,9 @@ void goOn(System& sys, const double* q, const double* u, bool publicSuffice) {
 ///   in  all  the poses of all bodies, not only of those in loops
 double closeAndSolve(System& sys, double* q, bool all) {
   Loops& loops = sys.loops();
-  const Topology& t = sys.topology();
   if (loops.traversal.isOn())
     return loops.traversal.close(sys.parameters, q, closed_loop, most_corrections, sys.ws,
                                  sys.loopWs);
-  if (loops.inSubtrees()) return loops.subtrees.close(q, closed_loop, most_corrections, sys.loopWs);
   return closeRobot(sys, sys.parameters, q, closed_loop, all);
 }
 
@@ -190,7 +184,6 @@ void arrive(StepData& world, System& sys, double* q) {
 
 Loops::Loops(System& sys)
     : m(sys.mechanism()),
-      subtrees(sys.topology(), m),
       traversal(sys.topology(), m),
       endpointHistory(sys.topology(), m),
       midpointHistory(sys.topology(), m),
@@ -202,10 +195,7 @@ Loops::Loops(System& sys)
   load(sys);
 }
 
-void Loops::load(System& sys) {
-  sys.loopWs.takeClosures(m);
-  if (subtrees.isProfitable()) subtrees.load(sys.parameters, sys.loopWs);
-}
+void Loops::load(System& sys) { sys.loopWs.takeClosures(m); }
 
 namespace {
 
@@ -214,12 +204,6 @@ class LoopEvaluation final : public Evaluation {
   void load(System& sys) override { sys.loops().load(sys); }
   void leaveStart(StepData& world, System& sys) override;
   void evaluate(StepData& world, System& sys, const double* u) override;
-  void exportForForces(const StepData& world, System& sys) override {
-    if (sys.hasWrenches() || hasRowsOnBodies(world, sys)) exportAll(sys);
-  }
-  void exportAll(System& sys) override {
-    if (sys.loops().inSubtrees()) sys.loops().subtrees.exportAll(sys.ws);
-  }
   void evaluateBias(StepData& world, System& sys) override {
     bias(sys, world.gravity, sys.mean.data());
   }
@@ -242,18 +226,10 @@ void LoopEvaluation::leaveStart(StepData& world, System& sys) {
 }
 
 void LoopEvaluation::evaluate(StepData& world, System& sys, const double* u) {
-  Loops& loops = sys.loops();
-  const Topology& t = sys.topology();
   report(world, sys, close(world, sys, sys.qm.data(), true));
-  if (loops.inSubtrees()) {
-    loops.subtrees.massMatrix(sys.reducedWs.H.data());
-  } else {
-    evaluateMass(sys, sys.parameters);
-  }
+  evaluateMass(sys, sys.parameters);
   takeRates(sys, u);
   bias(sys, world.gravity, predictedMean(sys, world.dt));
-  if (!loops.inSubtrees()) return;
-  for (const int b : sys.geomBodies) loops.subtrees.exportBody(b, sys.ws);
 }
 
 /// Whether the joints that lead a cluster determine how the others move.
@@ -279,10 +255,7 @@ void arriveLoops(StepData& world, System& sys) {
   double *q = world.qOf(sys), *u = world.uOf(sys);
   arrive(world, sys, q);
   takeVelocity(world, sys, [&] { expand(loops.m, sys.loopWs, sys.y(), u); });
-  if (loops.inSubtrees())
-    goOn(sys, q, u, publicSuffice(loops.m, sys.loopWs));
-  else
-    selectIndependents(sys, q);
+  selectIndependents(sys, q);
 }
 
 void arriveInLanes(StepData& world, System& sys, const LaneClosing& closing, const double* u) {

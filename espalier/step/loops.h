@@ -21,7 +21,6 @@
 
 #include "espalier/dynamics/loops/dependent_predictor.h"
 #include "espalier/dynamics/loops/singularity_traversal.h"
-#include "espalier/dynamics/simd/subtree_mechanism.h"
 #include "espalier/step/scheme.h"
 
 namespace espalier {
@@ -34,20 +33,16 @@ struct Loops {
   explicit Loops(System& sys);
   /// After an edit of parameters or of the mechanism's frames.
   void load(System& sys);
-  /// Whether subtrees go side by side.
-  bool inSubtrees() const { return isPublic && subtrees.isProfitable(); }
   void forgetWays() {
     endpointHistory.forget();
     midpointHistory.forget();
   }
   const Mechanism& m;
-  SubtreeMechanism subtrees;
   SingularityTraversal traversal;
   DependentPredictor endpointHistory, midpointHistory;  ///< of steps: either foresees the other
   bool isPublic = true;                                 ///< every cluster's plan is the public one
-  bool isInLane = false;           ///< this step's numbers are a lane's (lane_steps.h)
-  AlignedArray<double> predicted;  ///< [nq] what is being closed
-  AlignedArray<double> planned;    ///< [nq] the q that the leaders were chosen for; at first none
+  AlignedArray<double> predicted;                       ///< [nq] what is being closed
+  AlignedArray<double> planned;  ///< [nq] the q that the leaders were chosen for; at first none
 
   AlignedArray<double> lastAcceleration, accelerationBefore;  ///< [nv]
   int knownAccelerations = 0;                                 ///< at most two; part of the state

@@ -108,13 +108,6 @@ System::System(std::shared_ptr<const Model> compiled, int firstQ, int firstU)
       endQ(coordinates(*model)),
       endU(dofs(*model)),
       turns(turningDofs(*model)) {
-  const Topology& t = topology();
-  for (int b = 0; b < t.nb; ++b) {
-    chainBegin.push_back(static_cast<int>(chain.size()));
-    for (int d = t.lastDof(b); d >= 0; d = t.dofParent[d]) chain.push_back(d);
-    std::reverse(chain.begin() + chainBegin.back(), chain.end());
-  }
-  chainBegin.push_back(static_cast<int>(chain.size()));
   loopImpulses.resize(model->bilateral.groups.size());
   for (const Closure& c : model->bilateral.closures)
     for (const int b : {c.a, c.b})

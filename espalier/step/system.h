@@ -119,7 +119,6 @@ struct System : StepNumbers<double> {
   bool hasSprings = false;
   bool hasBaseSpring = false;            ///< on a floating base
   bool hasFriction = false;              ///< see noteActuation()
-  std::vector<int> chain, chainBegin;    ///< ancestor dofs of each body, ascending
   AlignedArray<Force<double>> external;  ///< [nb] about the body's origin, world axes, one step
   bool hasExternal = false;
   AlignedArray<Force<double>> drag;  ///< [Model::dragBoxes] likewise, of the step in progress
@@ -167,11 +166,6 @@ struct System : StepNumbers<double> {
   const Loops& loops() const { return *loops_; }
   /// After another model took the place of the one it had.
   void renewLoops();
-  /// How a body moves with one of its y (computeReducedColumns()), at the evaluation point.
-  Motion<double> reducedColumn(int index) const {
-    return loops_->inSubtrees() && !loops_->isInLane ? loops_->subtrees.reducedColumn(index)
-                                                     : solvedColumns()[index];
-  }
 
   /// What can have a row of its own: the dofs, after them the rotors that are no bodies, and after
   /// these the tendons.

@@ -19,11 +19,8 @@ class TreeEvaluation : public Evaluation {
   void evaluate(StepData& world, System& sys, const double* u) override {
     evaluateTree(sys, sys.parameters, world.gravity, sys.qm.data(), u);
   }
-  void exportForForces(const StepData&, System&) override {}
-  void exportAll(System&) override {}
   void evaluateBias(StepData& world, System& sys) override {
-    velocities(sys.topology(), sys.mean.data(), sys.ws);
-    bias(sys.topology(), sys.parameters, world.gravity, sys.ws, sys.h.data());
+    espalier::evaluateBias(sys, sys.parameters, world.gravity, sys.mean.data());
   }
   WholeMotion wholeMotion(System& sys, const double* q, const double* u) override {
     return wholeMotionOf(sys, q, u);

@@ -414,9 +414,9 @@ TEST(Batch, TakesWrenchesAndMassesOfEachWorld) {
   expectWrenchesAndMasses<float>(BatchMode::THROUGHPUT, 1e-4);
 }
 
-/// Pushes of every third link of a robot with alike subtrees of closed loops, in flight; it moves as in a World.
+/// Pushes of every third link of a robot with closed loops, in flight; it moves as in a World.
 template <class S>
-void expectPushesInSubtrees(double tolerance) {
+void expectPushesOfLinks(double tolerance) {
   const auto make = [] {
     auto world = std::make_shared<World>();
     world->setTimeStep(1e-3);
@@ -443,9 +443,9 @@ void expectPushesInSubtrees(double tolerance) {
   EXPECT_GT(moved, 0.05);
 }
 
-TEST(ThroughputBatch, PushesLinksOfAlikeSubtrees) {
-  expectPushesInSubtrees<double>(1e-6);
-  expectPushesInSubtrees<float>(2e-2);
+TEST(ThroughputBatch, PushesLinksOfClosedLoops) {
+  expectPushesOfLinks<double>(1e-6);
+  expectPushesOfLinks<float>(2e-2);
 }
 
 /// On ice a robot that is pushed slides, on the other worlds' ground it stays.
