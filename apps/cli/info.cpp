@@ -150,7 +150,7 @@ std::string drawRobot(const Robot& robot) {
   const int rotors = static_cast<int>(model.rotors.size());
   const int fixed = static_cast<int>(model.frames.size()) - (model.nb() - 1) - rotors;
   std::string text = paint(out(), Ink::Bold, printable(model.name)) + "\n\n";
-  text += drawLinks(out(), *robot.spec) + "\n";
+  text += drawLinks(out(), *robot.spec, robot.model->topology.floating) + "\n";
   Table facts({{"", Align::Left}, {"", Align::Right}, {"", Align::Left}});
   facts.add({"base", model.topology.floating ? "floating" : "fixed"});
   facts.add({"bodies", fmt::format("{}", model.nb())});

@@ -61,9 +61,10 @@ std::string limitText(const JointSpec& joint) {
 
 class Drawing {
  public:
-  Drawing(const Terminal& terminal, const SystemSpec& spec)
+  Drawing(const Terminal& terminal, const SystemSpec& spec, bool floats)
       : terminal_(terminal),
         spec_(spec),
+        floats_(floats),
         branches_(terminal.unicode ? unicode_branches : ascii_branches),
         table_({{"link"}, {"joint"}, {"kind"}, {"axis"}, {"limits"}, {"mass, kg", Align::Right}}) {
     for (std::size_t l = 0; l < spec.links.size(); ++l) linkOf_[spec.links[l].name] = l;
@@ -112,8 +113,8 @@ class Drawing {
     const std::string massText = mass > 0 ? fmt::format("{:.4g}", mass) : "";
     const std::string name = branch + printable(link.name);
     if (joint == nullptr) {
-      const bool fixed = spec_.fixedBase || link.name == "world";
-      table_.add({{name, Ink::Bold}, "", fixed ? "fixed base" : "floating base", "", "", massText});
+      table_.add(
+          {{name, Ink::Bold}, "", floats_ ? "floating base" : "fixed base", "", "", massText});
     } else {
       table_.add({{name, ink},
                   {printable(joint->name), ink},
@@ -126,6 +127,7 @@ class Drawing {
 
   const Terminal& terminal_;
   const SystemSpec& spec_;
+  bool floats_;
   const Branches& branches_;
   Table table_;
   std::map<std::string, std::size_t> linkOf_;
@@ -135,8 +137,8 @@ class Drawing {
 
 }  // namespace
 
-std::string drawLinks(const Terminal& terminal, const SystemSpec& spec) {
-  return Drawing(terminal, spec).draw();
+std::string drawLinks(const Terminal& terminal, const SystemSpec& spec, bool floats) {
+  return Drawing(terminal, spec, floats).draw();
 }
 
 }  // namespace espalier::cli

@@ -173,6 +173,19 @@ def test_the_drawing_shows_every_link_below_its_parent(name):
         assert joint.get("name") in lines[row[child]].split()
 
 
+def test_a_base_that_loops_weld_to_the_world_is_drawn_as_fixed(tmp_path):
+    inertial = ('<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0"'
+                ' iyz="0"/></inertial>')
+    file = tmp_path / "welded.urdf"
+    file.write_text(f"""<robot name="r"><link name="base">{inertial}</link>
+      <link name="arm">{inertial}</link>
+      <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint>
+      <loop name="weld" type="fixed"><predecessor link="world"/><successor link="base"/></loop>
+      </robot>""")
+    drawn = good("info", file)
+    assert "fixed base" in drawn and "floating" not in drawn
+
+
 def test_branches_are_ascii_without_utf8():
     text = good("info", model("strider"), env={"LC_ALL": "C"})
     assert text.isascii() and "`-LF_thigh" in text
