@@ -8,9 +8,9 @@
 #include "espalier/dynamics/tree/factor.h"
 #include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
-#include "espalier/dynamics/tree/mass_matrix.h"
 #include "espalier/model/model.h"
 #include "espalier/scalar/instantiate.h"
+#include "tests/support/forward_dynamics.h"
 
 namespace bench {
 
@@ -54,13 +54,8 @@ const T* ForwardDynamics<T>::operator()(const espalier::Vec3<T>& gravity, const 
     project(gravity, q, u, tau);
     return out_.data();
   }
-  const espalier::Topology& t = model_.topology;
-  kinematics(t, model_.lowered, q, u, ws_);
-  bias(t, model_.lowered, gravity, ws_, out_.data());
-  massMatrix(t, model_.lowered, ws_);
-  factor(t, ws_);
-  for (int d = 0; d < t.nv; ++d) out_[d] = tau[d] - out_[d];
-  solve(t, ws_, out_.data());
+  espalier::testing::forwardDynamics(model_.topology, model_.lowered, gravity, q, u, tau, ws_,
+                                     out_.data());
   return out_.data();
 }
 

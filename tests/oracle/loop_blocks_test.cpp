@@ -20,7 +20,7 @@ Model beest() {
   return compile(*spec).value();
 }
 
-/// -K_d^-1 K_i of a cluster, whose rows are divided by their largest number.
+/// -K_d^-1 K_i of a cluster.
 Eigen::MatrixXd ratesByDenseSolve(const Cluster& c, const LoopWorkspace<double>& loops) {
   const int rows = static_cast<int>(c.rows.size()), dofs = static_cast<int>(c.dofs.size());
   Eigen::MatrixXd dependent(rows, rows), independent(rows, c.ny());

@@ -129,7 +129,7 @@ TEST(WorldsInLanes, HasTheScalarBitsAtDeadAndChangePoints) {
   }
 }
 
-/// A beest walks, its crank driven: limbs, the predictor and changing feet.
+/// A beest walks, its crank driven: many legs, the predictor and changing feet.
 TEST(WorldsInLanes, WalkingComesToTheSame) {
   LaneTwins twins(3, [&](World& world, int i) { fill(world, i, "beest", Scheme::MIDPOINT, 0); });
   const auto drive = [](World& world, int i) {

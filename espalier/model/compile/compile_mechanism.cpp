@@ -355,16 +355,12 @@ class MechanismCompiler {
       if (all.rank() < rows) continue;
       c.leastPivot = std::max(c.leastPivot, share * all.size.back());
       const std::vector<double> own = pivotsOf(c.plan, K, n);
-      const auto largest = [&](int k) {
-        const auto& blocks = c.plan.blocks;
-        const bool isDeterminant =
-            std::any_of(blocks.begin(), blocks.end(),
-                        [&](const LoopBlock& b) { return b.isInverted && b.first == k; });
-        return isDeterminant ? HUGE_VAL : all.size.front();
-      };
-      for (int k = 0; k < rows; ++k)
-        c.plan.leastPivots[k] =
-            std::max(c.plan.leastPivots[k], before * share * std::min(own[k], largest(k)));
+      for (const LoopBlock& block : c.plan.blocks)
+        for (int k = block.first; k < block.first + block.size; ++k) {
+          const double most = block.isInverted ? HUGE_VAL : all.size.front();
+          c.plan.leastPivots[k] =
+              std::max(c.plan.leastPivots[k], before * share * std::min(own[k], most));
+        }
     }
   }
 

@@ -104,7 +104,7 @@ TEST_P(MomentumIsKept, ToRounding) {
   }
 }
 
-// A tree; loops with limbs side by side, and without.
+// A tree; loops of many legs, and of one.
 INSTANTIATE_TEST_SUITE_P(Robots, MomentumIsKept,
                          ::testing::Values("strider", "beest", "floating bar"));
 
