@@ -7,7 +7,11 @@
 namespace espalier::contact {
 namespace {
 
-constexpr int most_sweeps = 48;
+/// Sweeps for compliant contacts: all, and those after which they are given up where they are far worse.
+constexpr int most_sweeps = 48, sweeps_that_tell = 8;
+constexpr double far_worse = 3;
+/// They are taken where the sum of the squares of their residuals is below this share of the one without them.
+constexpr double clearly_better = 0.6;
 /// Share of E that one step may add to a jam. A jam lasts for many steps, and each would else add
 /// the whole of E again.
 constexpr double share_in_jam = 0.02;
@@ -84,14 +88,19 @@ PassiveReport<T> Passive<T>::limit(const Problem<T>& problem, Island island, Vec
   if (!std::isfinite(sum)) return report;
   findCrowds(problem, island);
   const T factor = scale(problem, island, lambda, isSolved);
-  if (factor < T(1)) report.residual = this->residual(problem, island, lambda);
+  if (factor < T(1)) report.residual = residuals(problem, island, lambda).largest;
   report.isReduced = factor < T(1 - 1e-3);
   if ((isSolved && !report.isReduced) || !isFar(problem, island, report.residual)) return report;
   for (int k = 0; k < island.size(); ++k) other_[k] = lambda[island[k]];
-  comply(problem, island, lambda);
-  scale(problem, island, lambda, false);
-  const T compliant = this->residual(problem, island, lambda);
-  if (compliant < report.residual) return {compliant, true};
+  const T square = residuals(problem, island, lambda).square;
+  put<T>(island, lambda, zero3<T>());
+  comply(problem, island, lambda, sweeps_that_tell);
+  if (residuals(problem, island, lambda).square < T(far_worse) * square) {
+    comply(problem, island, lambda, most_sweeps - sweeps_that_tell);
+    scale(problem, island, lambda, false);
+    const Residuals compliant = residuals(problem, island, lambda);
+    if (compliant.square < T(clearly_better) * square) return {compliant.largest, true};
+  }
   for (int k = 0; k < island.size(); ++k) lambda[island[k]] = other_[k];
   return report;
 }
@@ -180,21 +189,24 @@ T Passive<T>::scale(const Problem<T>& problem, Island island, Vec3<T>* lambda, b
 }
 
 template <class T>
-T Passive<T>::residual(const Problem<T>& problem, Island island, const Vec3<T>* lambda) {
+auto Passive<T>::residuals(const Problem<T>& problem, Island island, const Vec3<T>* lambda)
+    -> Residuals {
   push(problem, island, lambda);
-  T worst = T(0);
-  for (const int i : island)
-    worst = max(worst, problem.residualOf(i, lambda, velocity(problem, i, lambda)));
-  return worst;
+  Residuals sum;
+  for (const int i : island) {
+    const T residual = problem.residualOf(i, lambda, velocity(problem, i, lambda));
+    sum.largest = max(sum.largest, residual);
+    sum.square += residual * residual;
+  }
+  return sum;
 }
 
-/// The impulses of compliant contacts.
+/// Moves the impulses towards those of compliant contacts.
 ///   pre  findCrowds()
 template <class T>
-void Passive<T>::comply(const Problem<T>& problem, Island island, Vec3<T>* lambda) {
-  put<T>(island, lambda, zero3<T>());
+void Passive<T>::comply(const Problem<T>& problem, Island island, Vec3<T>* lambda, int sweeps) {
   push(problem, island, lambda);
-  for (int sweep = 0; sweep < most_sweeps; ++sweep)
+  for (int sweep = 0; sweep < sweeps; ++sweep)
     for (const int i : island) {
       const Vec3<T> old = lambda[i];
       const Sym3<T>& g = problem.diagonal(i);

@@ -21,7 +21,8 @@
 // tried: the minimum over the cones of
 //   1/2 lambda . (G + diag n G_rr) lambda + b . lambda
 // which is convex and has both properties. It is found by projected Gauss-Seidel steps from zero. The
-// residual of the law decides between the two.
+// mean square of the law's residuals decides between the two: by the largest one a tall pile whose sweeps
+// end early would be made compliant, and sink.
 
 #include "espalier/contact/problem.h"
 
@@ -73,8 +74,12 @@ class Passive {
   T allowed(const Problem<T>& problem, Island island);
   T share(const Problem<T>& problem, Island island, const Vec3<T>* lambda, bool isSolved);
   T scale(const Problem<T>& problem, Island island, Vec3<T>* lambda, bool isSolved);
-  T residual(const Problem<T>& problem, Island island, const Vec3<T>* lambda);
-  void comply(const Problem<T>& problem, Island island, Vec3<T>* lambda);
+  /// Of an island: the largest, m/s, and the sum of their squares, (m/s)^2.
+  struct Residuals {
+    T largest = T(0), square = T(0);
+  };
+  Residuals residuals(const Problem<T>& problem, Island island, const Vec3<T>* lambda);
+  void comply(const Problem<T>& problem, Island island, Vec3<T>* lambda, int sweeps);
 
   AlignedArray<T> a_;            // numbers of the movers: sum of (Y' D)' lambda
   AlignedArray<Vec3<T>> other_;  // groups

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "espalier/robot/single_body.h"
 #include "tests/support/world_scenes.h"
@@ -140,6 +141,42 @@ TEST(PassiveContact, AStackThatIsLiftedIsSolved) {
   const StepReport& report = world.integrate();
   EXPECT_EQ(report.flags, 0u);
   for (const SingleBodyObject* box : boxes) EXPECT_NEAR(box->getLinearVelocity().z(), 1, 1e-7);
+}
+
+/// Boxes that fall onto one another within walls stand, though no solve comes to its end.
+TEST(PassiveContact, TowersStandOnFewSweeps) {
+  constexpr int side = 5, levels = 10;
+  constexpr double size = 0.2, pitch = 0.23, wall = 0.1, height = 3;
+  World world;
+  world.addGround();
+  world.setTimeStep(5e-3);
+  world.setERP(erp);
+  world.setIntegrationScheme(Scheme::SEMI_IMPLICIT);
+  world.setContactSolverParam(1e-6, 10);
+  constexpr double half = pitch * side / 2 + 0.05;
+  for (const double s : {-1., 1.}) {
+    for (const bool isAlongX : {true, false}) {
+      auto* box = world.addBox(isAlongX ? wall : 2 * half, isAlongX ? 2 * half : wall, height, 1);
+      const double reach = s * (half + wall / 2);
+      box->setPosition(isAlongX ? reach : 0, isAlongX ? 0 : reach, height / 2);
+      box->setBodyType(BodyType::STATIC);
+    }
+  }
+  std::mt19937 draw(7);
+  std::uniform_real_distribution<> offset(0, 0.02);
+  std::vector<SingleBodyObject*> top;
+  for (int k = 0; k < levels; ++k)
+    for (int i = 0; i < side * side; ++i) {
+      auto* box = world.addBox(size, size, size, 1);
+      box->setPosition(pitch * (i % side - 2) + offset(draw), pitch * (i / side - 2) + offset(draw),
+                       size + pitch * k + offset(draw) / 4);
+      if (k == levels - 1) top.push_back(box);
+    }
+  int cutOff = 0;
+  for (int i = 0; i < 500; ++i) cutOff += world.integrate().has(StepFlag::SolverNotConverged);
+  EXPECT_GT(cutOff, 300);
+  for (const SingleBodyObject* box : top)
+    EXPECT_NEAR(box->getPosition().z(), size * (levels - 0.5), 0.01);
 }
 
 }  // namespace
