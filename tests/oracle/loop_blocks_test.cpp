@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <string>
 
 #include "espalier/dynamics/loops/closure.h"
 #include "espalier/io/urdf/urdf.h"
@@ -14,8 +15,8 @@
 namespace espalier {
 namespace {
 
-Model beest() {
-  auto spec = io::loadRobot(sourceFolder() + "/models/beest/beest.urdf");
+Model load(const std::string& name) {
+  auto spec = io::loadRobot(sourceFolder() + "/models/" + name + "/" + name + ".urdf");
   EXPECT_TRUE(spec) << spec.diagnostics().toString();
   return compile(*spec).value();
 }
@@ -50,7 +51,7 @@ double leastFirstPivot(const Cluster& c, const LoopWorkspace<double>& loops) {
 }
 
 TEST(LoopBlocks, AreSolvedInAllPositionsOfACrank) {
-  const Model model = beest();
+  const Model model = load("beest");
   const Mechanism& m = model.mechanism;
   ASSERT_EQ(m.clusters.size(), 1U);
   const Cluster& c = m.clusters[0];
@@ -88,6 +89,40 @@ TEST(LoopBlocks, AreSolvedInAllPositionsOfACrank) {
     least = std::min(least, leastFirstPivot(c, loops));
   }
   EXPECT_LT(least, 1e-2) << "or the test says nothing of small pivots";
+}
+
+/// The platform ties fourteen dofs together, of which a rod's meet few others.
+TEST(LoopBlocks, OfAPlatformAreFactoredWhereTheirPatternIs) {
+  const Model model = load("delta");
+  const Topology& t = model.topology;
+  const Mechanism& m = model.mechanism;
+  ASSERT_EQ(m.clusters.size(), 1U);
+  const Cluster& c = m.clusters[0];
+  const LoopPlan& plan = c.plan;
+  int largest = 0;
+  for (const LoopBlock& block : plan.blocks) largest = std::max(largest, block.size);
+  ASSERT_EQ(largest, 14);
+  EXPECT_LT(plan.lower.size() + plan.upper.size(), 91U) << "of 182";
+
+  Workspace<double> ws(t);
+  LoopWorkspace<double> loops(t, m);
+  std::vector<double> q = m.assembled;
+  for (int i = 0; i < 200; ++i) {
+    for (const int j : plan.independent) {
+      const int place = t.bodies[t.dofBody[c.dofs[j]]].q;
+      q[place] = m.assembled[place] + 0.3 * std::sin(0.04 * (1 + j) * i);
+    }
+    placeBodies(t, model.lowered, q.data(), ws);
+    const double left = closePlacedLoops(t, model.lowered, m, q.data(), 1e-13, 30, ws, loops);
+    ASSERT_LT(left, 1e-12) << i;
+    solveRates(m, loops);
+    const Eigen::MatrixXd wanted = ratesByDenseSolve(c, loops);
+    for (std::size_t j = 0; j < plan.dependent.size(); ++j)
+      for (int y = 0; y < c.ny(); ++y)
+        EXPECT_NEAR(loops.G[c.firstG + plan.dependent[j] * c.ny() + y],
+                    wanted(static_cast<int>(j), y), 1e-11 * (1 + wanted.norm()))
+            << i;
+  }
 }
 
 }  // namespace

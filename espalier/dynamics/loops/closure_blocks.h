@@ -5,7 +5,6 @@
 // Small blocks and single right-hand sides have their loops unrolled.
 
 #include "espalier/dynamics/loops/closure.h"
-#include "espalier/dynamics/tree/subtract.h"
 
 namespace espalier::closure_detail {
 
@@ -20,22 +19,37 @@ ESPALIER_INLINE void withSize(int size, F&& f) {
   }
 }
 
-/// L U of a block in place, on the diagonal the pivots' inverses; the order was chosen before.
-template <int S, class T>
-ESPALIER_INLINE void factorBlock(const T* K, int n, const int* rows, const int* dofs, int size,
-                                 T* lu) {
-  const int s = S > 0 ? S : size;
-  for (int i = 0; i < s; ++i)
-    for (int j = 0; j < s; ++j) lu[i * s + j] = K[rows[i] * n + dofs[j]];
-  for (int k = 0; k < s; ++k) {
-    lu[k * s + k] = bc<T>(1.0) / lu[k * s + k];
-    for (int i = k + 1; i < s; ++i) {
-      const T l = lu[i * s + k] = lu[i * s + k] * lu[k * s + k];
-      if constexpr (S > 0)
-        for (int j = k + 1; j < s; ++j) lu[i * s + j] = fnma(l, lu[k * s + j], lu[i * s + j]);
-      else
-        subtractRows<1, T>(&lu[i * s + k + 1], {&lu[k * s + k + 1]}, {l}, s - k - 1);
+/// One of LoopPlan's lists of columns.
+struct Columns {
+  const int *first, *last;
+  const int* begin() const { return first; }
+  const int* end() const { return last; }
+};
+inline Columns columnsOf(const std::vector<int>& list, const std::vector<int>& first, int row) {
+  return {list.data() + first[row], list.data() + first[row + 1]};
+}
+
+/// L U of a block in place, row by row, where its pattern is; on the diagonal the pivots' inverses. The order
+/// was chosen before.
+template <class T>
+void factorBlock(const T* K, int n, const LoopPlan& plan, const LoopBlock& block, T* lu) {
+  const int s = block.size;
+  const int* dofs = &plan.dependent[block.first];
+  for (int i = 0; i < s; ++i) {
+    const Columns lower = columnsOf(plan.lower, plan.firstLower, block.first + i);
+    const Columns upper = columnsOf(plan.upper, plan.firstUpper, block.first + i);
+    const T* from = K + plan.rows[block.first + i] * n;
+    T* own = lu + i * s;
+    own[i] = from[dofs[i]];
+    for (const int j : lower) own[j] = from[dofs[j]];
+    for (const int j : upper) own[j] = from[dofs[j]];
+    for (const int k : lower) {
+      const T* other = lu + k * s;
+      const T l = own[k] = own[k] * other[k];
+      for (const int j : columnsOf(plan.upper, plan.firstUpper, block.first + k))
+        own[j] = fnma(l, other[j], own[j]);
     }
+    own[i] = bc<T>(1.0) / own[i];
   }
 }
 
@@ -71,7 +85,10 @@ void factorBlocks(const Cluster& c, const LoopPlan& plan, LoopWorkspace<T>& loop
                                   : invertBlock<3>(K, n, rows, dofs, lu);
       loops.singularity = max(loops.singularity, abs(r) * bc<T>(*least));
     } else {
-      withSize(block.size, [&]<int S>() { factorBlock<S>(K, n, rows, dofs, block.size, lu); });
+      if (block.size == 1)
+        *lu = bc<T>(1.0) / K[*rows * n + *dofs];
+      else
+        factorBlock(K, n, plan, block, lu);
       for (int k = 0; k < block.size; ++k)
         loops.singularity = max(loops.singularity, abs(lu[k * block.size + k]) * bc<T>(least[k]));
     }
@@ -94,6 +111,8 @@ ESPALIER_INLINE void multiplyBlock(const int* dofs, const T* inverse, T* x, int 
 }
 
 /// The x of one block.
+///   in   S  its size if it is inverted, else 0
+///   in   C  columns, kept in registers; 0: any number, in memory
 ///   in   right(row)  the same for all columns of x
 ///   io   x  [dofs][columns]; those of blocks before and of the independent dofs are known
 template <int S, int C, class T, class Right>
@@ -101,27 +120,36 @@ ESPALIER_INLINE void solveBlock(const LoopPlan& plan, const LoopBlock& block, co
                                 const T* lu, T* x, int columns, Right&& right) {
   const int s = S > 0 ? S : block.size, count = C > 0 ? C : columns;
   const int* dofs = &plan.dependent[block.first];
+  T registers[C > 0 ? C : 1];
+  const auto begin = [&](T* place) { return C > 0 ? registers : place; };
+  const auto end = [&](T* place) {
+    for (int y = 0; y < C; ++y) place[y] = registers[y];
+  };
+  const auto subtract = [&](T* own, const T& factor, int dof) {
+    const T* other = x + dof * count;
+    for (int y = 0; y < count; ++y) own[y] = fnma(factor, other[y], own[y]);
+  };
   for (int i = 0; i < s; ++i) {
     const int row = plan.rows[block.first + i];
-    T* own = x + dofs[i] * count;
+    T* place = x + dofs[i] * count;
+    T* own = begin(place);
     for (int y = 0; y < count; ++y) own[y] = right(row);
-    const int end = plan.firstOutside[block.first + i + 1];
-    for (int e = plan.firstOutside[block.first + i]; e < end; ++e) {
-      const T k = K[row * n + plan.outside[e]];
-      const T* other = x + plan.outside[e] * count;
-      for (int y = 0; y < count; ++y) own[y] = fnma(k, other[y], own[y]);
-    }
-    if (block.isInverted) continue;
-    for (int k = 0; k < i; ++k)
-      for (int y = 0; y < count; ++y) own[y] = fnma(lu[i * s + k], x[dofs[k] * count + y], own[y]);
+    for (const int j : columnsOf(plan.outside, plan.firstOutside, block.first + i))
+      subtract(own, K[row * n + j], j);
+    if constexpr (S == 0)
+      for (const int k : columnsOf(plan.lower, plan.firstLower, block.first + i))
+        subtract(own, lu[i * s + k], dofs[k]);
+    end(place);
   }
-  if constexpr (S == 2 || S == 3)
-    if (block.isInverted) return multiplyBlock<S>(dofs, lu, x, count);
+  if constexpr (S > 0) return multiplyBlock<S>(dofs, lu, x, count);
   for (int i = s - 1; i >= 0; --i) {
-    T* own = x + dofs[i] * count;
-    for (int k = i + 1; k < s; ++k)
-      for (int y = 0; y < count; ++y) own[y] = fnma(lu[i * s + k], x[dofs[k] * count + y], own[y]);
+    T* place = x + dofs[i] * count;
+    T* own = begin(place);
+    for (int y = 0; y < C; ++y) own[y] = place[y];
+    for (const int k : columnsOf(plan.upper, plan.firstUpper, block.first + i))
+      subtract(own, lu[i * s + k], dofs[k]);
     for (int y = 0; y < count; ++y) own[y] = own[y] * lu[i * s + i];
+    end(place);
   }
 }
 
@@ -133,7 +161,7 @@ void solveBlocks(const Cluster& c, const LoopPlan& plan, const LoopWorkspace<T>&
   const int n = static_cast<int>(c.dofs.size());
   const T *K = &loops.K[c.firstK], *lu = &loops.lu[c.firstK];
   for (const LoopBlock& block : plan.blocks) {
-    withSize(block.size,
+    withSize(block.isInverted || block.size == 1 ? block.size : 0,
              [&]<int S>() { solveBlock<S, C>(plan, block, K, n, lu, x, columns, right); });
     lu += block.size * block.size;
   }

@@ -4,8 +4,11 @@ namespace espalier {
 
 LoopPlans::LoopPlans(const Mechanism& m) : dofOfY(m.dofOfY) {
   for (const Cluster& c : m.clusters) {
-    plans.push_back(c.plan);
-    plans.back().outside.reserve(c.columns.size());  // all that another plan may have
+    LoopPlan& plan = plans.emplace_back(c.plan);
+    const std::size_t rows = c.rows.size();  // room for all that another plan may have
+    plan.outside.reserve(c.columns.size());
+    for (std::vector<int>* pattern : {&plan.lower, &plan.upper})
+      pattern->reserve(rows * (rows - 1) / 2);
   }
 }
 

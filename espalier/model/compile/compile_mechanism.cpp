@@ -320,7 +320,7 @@ class MechanismCompiler {
     c.dropped = count - best.rank();
     std::sort(best.columns.begin(), best.columns.end());
     c.plan = makePlan(c.rows, n, best.columns);
-    orderPivots(c.plan, jacobian(kept, c.dofs, samples_[sampled.at]), n);
+    orderPivots(c.plan, c.rows, jacobian(kept, c.dofs, samples_[sampled.at]), n);
     c.plan.leastPivots.assign(kept.size(), 0.0);
     if (!varies(c)) return;
     c.gain = gainOf(c, kept);

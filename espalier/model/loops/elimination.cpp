@@ -78,6 +78,76 @@ Pivots choosePivots(std::vector<double> a, int rows, int columns,
   return found;
 }
 
+namespace {
+
+/// As Elimination, of a square matrix, with its pattern.
+class PatternElimination {
+ public:
+  PatternElimination(std::vector<double> a, std::vector<char> isFilled, int n)
+      : matrix_(std::move(a), n, n), isFilled_(std::move(isFilled)), n_(n), isLeft_(2 * n, 1) {}
+
+  /// That of the least fill-in among the large enough, of equal ones the largest.
+  Elimination::Place next() {
+    constexpr double large_enough = 0.25;
+    const Elimination::Place largest = matrix_.next({}, 0);
+    if (largest.row < 0) return largest;
+    const double least = large_enough * size(largest.row, largest.column);
+    Elimination::Place best = largest;
+    long leastFill = fillOf(largest);
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; j < n_; ++j) {
+        if (!isLeft_[i] || !isLeft_[n_ + j] || !(size(i, j) >= least)) continue;
+        const long fill = fillOf({i, j});
+        if (fill > leastFill || (fill == leastFill && !(size(i, j) > size(best.row, best.column))))
+          continue;
+        leastFill = fill;
+        best = {i, j};
+      }
+    return best;
+  }
+  double size(int i, int j) { return std::abs(matrix_.at(i, j)); }
+  void eliminate(const Elimination::Place& pivot) {
+    matrix_.eliminate(pivot);
+    isLeft_[pivot.row] = isLeft_[n_ + pivot.column] = 0;
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; j < n_ && isFilled(i, pivot.column); ++j)
+        if (isFilled(pivot.row, j)) isFilled_[i * n_ + j] = 1;
+  }
+
+ private:
+  bool isFilled(int i, int j) const { return isFilled_[i * n_ + j] != 0; }
+  /// The most numbers that the pivot fills: (others in its row) (others in its column).
+  long fillOf(const Elimination::Place& pivot) const {
+    long row = -1, column = -1;
+    for (int k = 0; k < n_; ++k) {
+      row += isLeft_[n_ + k] && isFilled(pivot.row, k);
+      column += isLeft_[k] && isFilled(k, pivot.column);
+    }
+    return row * column;
+  }
+
+  Elimination matrix_;
+  std::vector<char> isFilled_;
+  int n_;
+  std::vector<char> isLeft_;  // rows, then columns
+};
+
+}  // namespace
+
+Pivots choosePivotsOfPattern(std::vector<double> a, std::vector<char> isFilled, int n) {
+  Pivots found;
+  PatternElimination matrix(std::move(a), std::move(isFilled), n);
+  while (found.rank() < n) {
+    const auto place = matrix.next();
+    if (place.row < 0) break;
+    found.rows.push_back(place.row);
+    found.columns.push_back(place.column);
+    found.size.push_back(matrix.size(place.row, place.column));
+    matrix.eliminate(place);
+  }
+  return found;
+}
+
 double largestSolution(std::vector<double> A, std::vector<double> b, int n, int count) {
   const auto at = [n](int i, int j) { return static_cast<std::size_t>(i * n + j); };
   const auto in = [count](int i, int j) { return static_cast<std::size_t>(i * count + j); };

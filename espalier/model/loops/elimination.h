@@ -23,6 +23,11 @@ struct Pivots {
 Pivots choosePivots(std::vector<double> matrix, int rows, int columns,
                     const std::vector<double>& preference, double tolerance);
 
+/// Pivots of a square matrix that leave few numbers: of those that are no smaller than a quarter of what complete
+/// pivoting would take, the one with the least fill-in (Markowitz 1957).
+///   in  isFilled  [n][n] 0: zero at every configuration
+Pivots choosePivotsOfPattern(std::vector<double> matrix, std::vector<char> isFilled, int n);
+
 /// The largest |x| of A x = b for several right-hand sides; infinite where A is singular.
 ///   in  A  [n][n];  b  [n][count]
 double largestSolution(std::vector<double> A, std::vector<double> b, int n, int count);

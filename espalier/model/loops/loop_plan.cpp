@@ -110,14 +110,20 @@ LoopPlan makePlan(const std::vector<LoopRow>& rows, int dofs, const std::vector<
   return plan;
 }
 
-void orderPivots(LoopPlan& plan, const std::vector<double>& K, int dofs) {
+void orderPivots(LoopPlan& plan, const std::vector<LoopRow>& rowsOf, const std::vector<double>& K,
+                 int dofs) {
   for (const LoopBlock& block : plan.blocks) {
     const auto first = plan.rows.begin() + block.first;
     const auto firstDof = plan.dependent.begin() + block.first;
     std::vector<double> own;
+    std::vector<char> isFilled;
     for (int r = 0; r < block.size; ++r)
-      for (int d = 0; d < block.size; ++d) own.push_back(K[first[r] * dofs + firstDof[d]]);
-    const Pivots pivots = choosePivots(std::move(own), block.size, block.size, {}, 0);
+      for (int d = 0; d < block.size; ++d) {
+        const std::vector<int>& columns = rowsOf[first[r]].columns;
+        own.push_back(K[first[r] * dofs + firstDof[d]]);
+        isFilled.push_back(std::binary_search(columns.begin(), columns.end(), firstDof[d]));
+      }
+    const Pivots pivots = choosePivotsOfPattern(std::move(own), std::move(isFilled), block.size);
     if (pivots.rank() < block.size) continue;
     const std::vector<int> rows(first, first + block.size),
         columns(firstDof, firstDof + block.size);

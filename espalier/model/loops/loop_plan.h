@@ -14,10 +14,11 @@ namespace espalier {
 /// One block with everything where the structure has no perfect matching.
 LoopPlan makePlan(const std::vector<LoopRow>& rows, int dofs, const std::vector<int>& dependent);
 
-/// Puts the rows and dofs of every block in an order in which elimination without pivoting is
-/// sound: that of complete pivoting at one configuration.
+/// Puts the rows and dofs of every block in an order in which elimination without pivoting is sound and leaves
+/// few numbers: by large pivots with little fill-in at one configuration.
 ///   in  K  [rows][dofs] there
-void orderPivots(LoopPlan& plan, const std::vector<double>& K, int dofs);
+void orderPivots(LoopPlan& plan, const std::vector<LoopRow>& rows, const std::vector<double>& K,
+                 int dofs);
 
 /// The sizes of the plan's pivots, in the order of its rows, not finite beyond one that is zero; of an inverted
 /// block its determinant's, then zeros.

@@ -77,6 +77,11 @@ struct LoopPlan {
   // What each of `rows` needs of dofs that are not of its block.
   std::vector<int> outside;       ///< places in Cluster::dofs, row by row
   std::vector<int> firstOutside;  ///< [rows + 1]
+  // The pattern of L U, fill-in included, of blocks that are not inverted: columns of the block, row by row,
+  // ascending.
+  std::vector<int> lower, upper;            ///< before the pivot, behind it
+  std::vector<int> firstLower, firstUpper;  ///< [rows + 1]
+  std::vector<char> isFilled;               ///< [rows] scratch
 };
 
 /// One of LoopRow::columns, all that the step reads of it.

@@ -66,6 +66,32 @@ void layOutClusters(const Topology& t, Mechanism& m) {
   }
 }
 
+/// What row i of a block needs of other blocks' dofs, and its pattern in L U.
+///   pre  those of the rows before
+void layOutRow(const Cluster& c, const LoopBlock& block, int i, LoopPlan& plan) {
+  char* isFilled = plan.isFilled.data();
+  std::fill_n(isFilled, block.size, 0);
+  const auto own = plan.dependent.begin() + block.first;
+  for (const int j : c.rows[plan.rows[block.first + i]].columns) {
+    const auto place = std::find(own, own + block.size, j);
+    if (place == own + block.size)
+      plan.outside.push_back(j);
+    else
+      isFilled[place - own] = 1;
+  }
+  plan.firstOutside.push_back(static_cast<int>(plan.outside.size()));
+  for (int k = 0; k < block.size && !block.isInverted; ++k) {
+    if (!isFilled[k] || k == i) continue;
+    (k < i ? plan.lower : plan.upper).push_back(k);
+    if (k > i) continue;
+    const int before = block.first + k;
+    for (int e = plan.firstUpper[before]; e < plan.firstUpper[before + 1]; ++e)
+      isFilled[plan.upper[e]] = 1;
+  }
+  plan.firstLower.push_back(static_cast<int>(plan.lower.size()));
+  plan.firstUpper.push_back(static_cast<int>(plan.upper.size()));
+}
+
 void layOutColumns(const Topology& t, Mechanism& m) {
   const auto countOf = [&](int b) {
     return m.clusterOf[b] < 0 ? t.bodies[b].nv : m.clusters[m.clusterOf[b]].ny();
@@ -94,16 +120,15 @@ void layOutColumns(const Topology& t, Mechanism& m) {
 
 void layOutBlocks(const Cluster& c, LoopPlan& plan) {
   plan.outside.clear();
-  plan.firstOutside.assign(1, 0);
+  plan.lower.clear();
+  plan.upper.clear();
+  for (std::vector<int>* first : {&plan.firstOutside, &plan.firstLower, &plan.firstUpper})
+    first->assign(1, 0);
+  plan.isFilled.resize(plan.rows.size());
   plan.solved = 0;
   for (const LoopBlock& block : plan.blocks) {
     plan.solved = block.first + block.size;
-    for (int i = 0; i < block.size; ++i) {
-      const auto own = plan.dependent.begin() + block.first;
-      for (const int j : c.rows[plan.rows[block.first + i]].columns)
-        if (std::find(own, own + block.size, j) == own + block.size) plan.outside.push_back(j);
-      plan.firstOutside.push_back(static_cast<int>(plan.outside.size()));
-    }
+    for (int i = 0; i < block.size; ++i) layOutRow(c, block, i, plan);
   }
 }
 

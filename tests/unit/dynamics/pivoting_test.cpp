@@ -10,6 +10,7 @@
 #include "espalier/dynamics/loops/closure_blocks.h"
 #include "espalier/model/loops/elimination.h"
 #include "espalier/model/loops/loop_plan.h"
+#include "espalier/model/loops/mechanism_layout.h"
 #include "espalier/model/model.h"
 #include "tests/support/four_bar.h"
 
@@ -84,14 +85,12 @@ std::vector<double> ratesOfThree(const Eigen::Matrix<double, 3, 4>& K, bool isIn
                                  double& singularity) {
   Cluster c;
   c.dofs = {0, 1, 2, 3};
-  c.rows.resize(3);
+  c.rows.assign(3, {.columns = {0, 1, 2, 3}});
   c.plan.independent = {3};
   c.plan.dependent = c.plan.rows = {0, 1, 2};
   c.plan.blocks = {{0, 3, isInverted}};
   c.plan.leastPivots = {1e-2, 0, 0};
-  c.plan.solved = 3;
-  c.plan.outside = {3, 3, 3};
-  c.plan.firstOutside = {0, 1, 2, 3};
+  layOutBlocks(c, c.plan);
   Bar bar;
   bar.loops.K = AlignedArray<double>(12);
   bar.loops.lu = AlignedArray<double>(12);

@@ -245,6 +245,34 @@ TEST(Elimination, FindsTheRankAndPrefersGivenColumns) {
   EXPECT_EQ(p.columns[0], 0);
 }
 
+TEST(Elimination, PivotsOfAPatternLeaveNoFillInWhereNoneIsNeeded) {
+  constexpr int n = 6;  // an arrow: its first row and column, and the diagonal
+  std::vector<double> a(n * n);
+  std::vector<char> isFilled(n * n);
+  for (int i = 0; i < n; ++i)
+    for (const int place : {i, n * i, n * i + i}) {
+      a[place] = place % (n + 1) == 0 ? 1.5 : 1.6;
+      isFilled[place] = 1;
+    }
+  EXPECT_EQ(choosePivots(a, n, n, {}, 0).rows[0], 0) << "the largest would fill all";
+  const Pivots p = choosePivotsOfPattern(a, isFilled, n);
+  ASSERT_EQ(p.rank(), n);
+  for (int k = 0; k < n - 2; ++k) {  // of the last two either may come first
+    EXPECT_NE(p.rows[k], 0);
+    EXPECT_EQ(p.rows[k], p.columns[k]);
+    EXPECT_EQ(p.size[k], 1.5);
+  }
+}
+
+/// None below a quarter of what complete pivoting would take next.
+TEST(Elimination, PivotsOfAPatternAreNotSmall) {
+  const Pivots p =
+      choosePivotsOfPattern({1e-3, 1, 0, 1, 1, 1, 0, 1, 0.1}, {1, 1, 0, 1, 1, 1, 0, 1, 1}, 3);
+  ASSERT_EQ(p.rank(), 3);
+  EXPECT_EQ(p.size[0], 1);
+  EXPECT_EQ(choosePivotsOfPattern({1, 2, 2, 4}, {1, 1, 1, 1}, 2).rank(), 1);
+}
+
 TEST(Elimination, TheDampedSolutionIsTheLeastOne) {
   const std::vector<double> x = dampedSolve({1, 2}, 1, 2, {5}, 1e-14);
   EXPECT_NEAR(x[0], 1, 1e-12);
