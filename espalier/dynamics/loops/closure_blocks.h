@@ -19,6 +19,18 @@ ESPALIER_INLINE void withSize(int size, F&& f) {
   }
 }
 
+/// Calls f.template operator()<C>(first) for columns four at a time, then for those that are left: C of them
+/// from `first` on, whose sums stay in registers.
+template <class F>
+ESPALIER_INLINE void fewByFew(int columns, F&& f) {
+  constexpr int most = 4;
+  int first = 0;
+  for (; first + most <= columns; first += most) f.template operator()<most>(first);
+  withSize(columns - first, [&]<int C>() {
+    if constexpr (C > 0) f.template operator()<C>(first);
+  });
+}
+
 /// One of LoopPlan's lists of columns.
 struct Columns {
   const int *first, *last;
@@ -97,72 +109,61 @@ void factorBlocks(const Cluster& c, const LoopPlan& plan, LoopWorkspace<T>& loop
 }
 
 /// x = inverse x of an inverted block, column by column.
-template <int S, class T>
-ESPALIER_INLINE void multiplyBlock(const int* dofs, const T* inverse, T* x, int columns) {
-  for (int y = 0; y < columns; ++y) {
+template <int S, int C, class T>
+ESPALIER_INLINE void multiplyBlock(const int* dofs, const T* inverse, T* x, int stride) {
+  for (int y = 0; y < C; ++y) {
     T right[S];
-    for (int i = 0; i < S; ++i) right[i] = x[dofs[i] * columns + y];
+    for (int i = 0; i < S; ++i) right[i] = x[dofs[i] * stride + y];
     for (int i = 0; i < S; ++i) {
       T sum = inverse[i * S] * right[0];
       for (int j = 1; j < S; ++j) sum = fma(inverse[i * S + j], right[j], sum);
-      x[dofs[i] * columns + y] = sum;
+      x[dofs[i] * stride + y] = sum;
     }
   }
 }
 
-/// The x of one block.
+/// C columns of the x of one block.
 ///   in   S  its size if it is inverted, else 0
-///   in   C  columns, kept in registers; 0: any number, in memory
 ///   in   right(row)  the same for all columns of x
-///   io   x  [dofs][columns]; those of blocks before and of the independent dofs are known
+///   io   x  [dofs][stride]; those of blocks before and of the independent dofs are known
 template <int S, int C, class T, class Right>
 ESPALIER_INLINE void solveBlock(const LoopPlan& plan, const LoopBlock& block, const T* K, int n,
-                                const T* lu, T* x, int columns, Right&& right) {
-  const int s = S > 0 ? S : block.size, count = C > 0 ? C : columns;
+                                const T* lu, T* x, int stride, Right&& right) {
+  const int s = S > 0 ? S : block.size;
   const int* dofs = &plan.dependent[block.first];
-  T registers[C > 0 ? C : 1];
-  const auto begin = [&](T* place) { return C > 0 ? registers : place; };
-  const auto end = [&](T* place) {
-    for (int y = 0; y < C; ++y) place[y] = registers[y];
-  };
-  const auto subtract = [&](T* own, const T& factor, int dof) {
-    const T* other = x + dof * count;
-    for (int y = 0; y < count; ++y) own[y] = fnma(factor, other[y], own[y]);
+  T own[C];
+  const auto subtract = [&](const T& factor, int dof) {
+    for (int y = 0; y < C; ++y) own[y] = fnma(factor, x[dof * stride + y], own[y]);
   };
   for (int i = 0; i < s; ++i) {
     const int row = plan.rows[block.first + i];
-    T* place = x + dofs[i] * count;
-    T* own = begin(place);
-    for (int y = 0; y < count; ++y) own[y] = right(row);
+    for (T& sum : own) sum = right(row);
     for (const int j : columnsOf(plan.outside, plan.firstOutside, block.first + i))
-      subtract(own, K[row * n + j], j);
+      subtract(K[row * n + j], j);
     if constexpr (S == 0)
       for (const int k : columnsOf(plan.lower, plan.firstLower, block.first + i))
-        subtract(own, lu[i * s + k], dofs[k]);
-    end(place);
+        subtract(lu[i * s + k], dofs[k]);
+    for (int y = 0; y < C; ++y) x[dofs[i] * stride + y] = own[y];
   }
-  if constexpr (S > 0) return multiplyBlock<S>(dofs, lu, x, count);
+  if constexpr (S > 0) return multiplyBlock<S, C>(dofs, lu, x, stride);
   for (int i = s - 1; i >= 0; --i) {
-    T* place = x + dofs[i] * count;
-    T* own = begin(place);
-    for (int y = 0; y < C; ++y) own[y] = place[y];
+    for (int y = 0; y < C; ++y) own[y] = x[dofs[i] * stride + y];
     for (const int k : columnsOf(plan.upper, plan.firstUpper, block.first + i))
-      subtract(own, lu[i * s + k], dofs[k]);
-    for (int y = 0; y < count; ++y) own[y] = own[y] * lu[i * s + i];
-    end(place);
+      subtract(lu[i * s + k], dofs[k]);
+    for (int y = 0; y < C; ++y) x[dofs[i] * stride + y] = own[y] * lu[i * s + i];
   }
 }
 
-/// x of the dependent dofs, the factors being known; x [dofs][columns].
-///   in  C  columns, 0 where they are more than a few
+/// C columns of the x of the dependent dofs, the factors being known.
+///   io  x  [dofs][stride]
 template <int C, class T, class Right>
-void solveBlocks(const Cluster& c, const LoopPlan& plan, const LoopWorkspace<T>& loops, T* x,
-                 int columns, Right&& right) {
+void solveColumns(const Cluster& c, const LoopPlan& plan, const LoopWorkspace<T>& loops, T* x,
+                  int stride, Right&& right) {
   const int n = static_cast<int>(c.dofs.size());
   const T *K = &loops.K[c.firstK], *lu = &loops.lu[c.firstK];
   for (const LoopBlock& block : plan.blocks) {
     withSize(block.isInverted || block.size == 1 ? block.size : 0,
-             [&]<int S>() { solveBlock<S, C>(plan, block, K, n, lu, x, columns, right); });
+             [&]<int S>() { solveBlock<S, C>(plan, block, K, n, lu, x, stride, right); });
     lu += block.size * block.size;
   }
 }

@@ -58,7 +58,7 @@ T correct(const Topology& t, const Mechanism& m, const Mask& isOpen, T* q, T str
     factorBlocks(c, plan, loops);
     T* x = loops.local.data();
     for (const int j : plan.independent) x[j] = bc<T>(0.0);
-    solveBlocks<1>(c, plan, loops, x, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
+    solveColumns<1>(c, plan, loops, x, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
     for (std::size_t j = 0; j < c.dofs.size(); ++j) {
       const T step = select(isOpen, x[j], bc<T>(0.0));
       loops.step[c.dofs[j]] = step;
@@ -82,9 +82,9 @@ T correct(const Topology& t, const Mechanism& m, const Mask& isOpen, T* q, T str
 ///   pre  factorBlocks()
 template <class T>
 void solveFactored(const Mechanism& m, const Cluster& c, LoopWorkspace<T>& loops) {
-  withSize(c.ny(), [&]<int C>() {
-    solveBlocks<C>(c, loops.planOf(m, c), loops, &loops.G[c.firstG], c.ny(),
-                   [](int) { return bc<T>(0.0); });
+  fewByFew(c.ny(), [&]<int C>(int first) {
+    solveColumns<C>(c, loops.planOf(m, c), loops, &loops.G[c.firstG] + first, c.ny(),
+                    [](int) { return bc<T>(0.0); });
   });
 }
 
@@ -235,7 +235,7 @@ void loopAccelerations(const Topology& t, const Mechanism& m, const T* u, const 
     for (const int j : plan.independent) x[j] = bc<T>(0.0);
     for (std::size_t k = plan.solved; k < plan.dependent.size(); ++k)
       x[plan.dependent[k]] = loops.g[c.dofs[plan.dependent[k]]];
-    solveBlocks<1>(c, plan, loops, x, 1, [&](int r) { return loops.k[c.firstRow + r]; });
+    solveColumns<1>(c, plan, loops, x, 1, [&](int r) { return loops.k[c.firstRow + r]; });
     for (std::size_t j = 0; j < c.dofs.size(); ++j) loops.g[c.dofs[j]] = x[j];
   }
 }

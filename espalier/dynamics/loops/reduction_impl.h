@@ -174,49 +174,40 @@ void reducedMassMatrix(const Topology& t, const Lowered<P>& par, const Mechanism
   if (par.hasRotors) reduction_detail::addGeared(t, par, m, loops, H);
 }
 
-namespace reduction_detail {
-
-/// H += G' diag(w) G of one cluster with Y dofs y; any number where Y = 0.
-template <int Y, class T>
-ESPALIER_INLINE void addDiagonal(const Topology& r, const Cluster& c, const T* G, const T* w,
-                                 T* H) {
-  const int ny = Y > 0 ? Y : c.ny(), dofs = static_cast<int>(c.dofs.size());
-  for (int i = 0; i < ny; ++i)
-    for (int j = 0; j <= i; ++j) {
-      T sum = bc<T>(0.0);
-      for (int d = 0; d < dofs; ++d) sum = fma(G[d * ny + i] * w[c.dofs[d]], G[d * ny + j], sum);
-      H[r.row[c.y + i] + r.dofDepth[c.y] + j] += sum;
-    }
-}
-
-/// y = G' x of one cluster, likewise.
-template <int Y, class T>
-ESPALIER_INLINE void reduce(const Cluster& c, const T* G, const T* x, T* y) {
-  const int ny = Y > 0 ? Y : c.ny(), dofs = static_cast<int>(c.dofs.size());
-  for (int i = 0; i < ny; ++i) {
-    T sum = bc<T>(0.0);
-    for (int d = 0; d < dofs; ++d) sum = fma(G[d * ny + i], x[c.dofs[d]], sum);
-    y[c.y + i] = sum;
-  }
-}
-
-}  // namespace reduction_detail
-
 template <class T>
 void addDiagonal(const Mechanism& m, const LoopWorkspace<T>& loops, const T* w, T* H) {
   const Topology& r = m.reduced;
   for (const LoneDof& d : m.lone) H[d.diagonal] += w[d.dof];
   for (const Cluster& c : m.clusters)
-    closure_detail::withSize(
-        c.ny(), [&]<int Y>() { reduction_detail::addDiagonal<Y>(r, c, &loops.G[c.firstG], w, H); });
+    for (int i = 0; i < c.ny(); ++i)
+      closure_detail::fewByFew(i + 1, [&]<int C>(int first) {
+        T sum[C];
+        for (T& x : sum) x = bc<T>(0.0);
+        const T* G = &loops.G[c.firstG];
+        for (const int d : c.dofs) {
+          const T scaled = G[i] * w[d];
+          for (int j = 0; j < C; ++j) sum[j] = fma(scaled, G[first + j], sum[j]);
+          G += c.ny();
+        }
+        T* row = &H[r.row[c.y + i] + r.dofDepth[c.y] + first];
+        for (int j = 0; j < C; ++j) row[j] += sum[j];
+      });
 }
 
 template <class T>
 void reduce(const Mechanism& m, const LoopWorkspace<T>& loops, const T* x, T* y) {
   for (const LoneDof& d : m.lone) y[d.y] = x[d.dof];
   for (const Cluster& c : m.clusters)
-    closure_detail::withSize(
-        c.ny(), [&]<int Y>() { reduction_detail::reduce<Y>(c, &loops.G[c.firstG], x, y); });
+    closure_detail::fewByFew(c.ny(), [&]<int C>(int first) {
+      T sum[C];
+      for (T& s : sum) s = bc<T>(0.0);
+      const T* G = &loops.G[c.firstG] + first;
+      for (const int d : c.dofs) {
+        for (int i = 0; i < C; ++i) sum[i] = fma(G[i], x[d], sum[i]);
+        G += c.ny();
+      }
+      for (int i = 0; i < C; ++i) y[c.y + first + i] = sum[i];
+    });
 }
 
 template <class T>

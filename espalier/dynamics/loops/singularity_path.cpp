@@ -60,7 +60,7 @@ double SingularityTraversal::gapAt(const Lowered<double>& par, const Cluster& c,
     if (i == 3) break;
     for (std::size_t j = 0; j < c.dofs.size(); ++j) local[j] = 0;
     factorBlocks(c, plan, loops);
-    solveBlocks<1>(c, plan, loops, local, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
+    solveColumns<1>(c, plan, loops, local, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
     for (std::size_t j = 0; j < c.dofs.size(); ++j) loops.step[c.dofs[j]] = local[j];
     advance(t_, beside_.data(), loops.step.data(), beside_.data());
   }

@@ -157,7 +157,7 @@ void SingularityTraversal::findStep(const Cluster& c, LoopWorkspace<double>& loo
   const auto solve = [&] {
     for (std::size_t j = 0; j < c.dofs.size(); ++j) x[j] = 0;
     factorBlocks(c, plan, loops);
-    solveBlocks<1>(c, plan, loops, x, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
+    solveColumns<1>(c, plan, loops, x, 1, [&](int r) { return -loops.phi[c.firstRow + r]; });
   };
   const auto hardlyMoves = [&](int j) { return std::abs(x[j]) <= tiny; };
   if (isAtChangePoint(c, plan)) {

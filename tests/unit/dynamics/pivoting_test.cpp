@@ -100,7 +100,7 @@ std::vector<double> ratesOfThree(const Eigen::Matrix<double, 3, 4>& K, bool isIn
   closure_detail::factorBlocks(c, c.plan, bar.loops);
   singularity = bar.loops.singularity;
   std::vector<double> x{0, 0, 0, 1};
-  closure_detail::solveBlocks<1>(c, c.plan, bar.loops, x.data(), 1, [](int) { return 0.0; });
+  closure_detail::solveColumns<1>(c, c.plan, bar.loops, x.data(), 1, [](int) { return 0.0; });
   return x;
 }
 
