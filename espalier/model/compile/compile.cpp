@@ -328,28 +328,53 @@ class Compiler {
     SingularJoints singular(t, model_.lowered, model_.authored.rotorInertia, model_.mechanism,
                             carried);
     for (int b = t.floating ? 0 : 1; b < t.nb; ++b) checkBody(b, singular.contains(b));
+    noteMassless();
+  }
+
+  /// Links of joints in one place, as files write a universal joint or MJCF has several joints in a body: told
+  /// once, since nothing is wrong with them.
+  void noteMassless() {
+    constexpr int most_named = 3;
+    std::string names;
+    int found = 0, first = -1;
+    for (int b = model_.topology.floating ? 0 : 1; b < model_.nb(); ++b) {
+      if (!isMassless(b) || carriesNothing(b)) continue;
+      if (first < 0) first = b;
+      if (found++ < most_named)
+        names += (names.empty() ? "'" : ", '") + model_.bodies[b].name + "'";
+    }
+    if (found == 0) return;
+    if (found > most_named) names += " and " + std::to_string(found - most_named) + " more";
+    remarkOnBody(
+        Severity::Note, first,
+        std::string(found == 1 ? "a massless link only carries" : "massless links only carry") +
+            " others: " + names,
+        "nothing to do: every motion moves mass");
+  }
+
+  bool isMassless(int b) const { return model_.lowered.bodies[b].I.m <= 0; }
+
+  void remarkOnBody(Severity severity, int b, std::string what, std::string remedy) {
+    const int joint = model_.bodies[b].specJoint;
+    if (joint < 0)
+      remark(severity, spec_.links[root_], std::move(what), std::move(remedy));
+    else
+      remark(severity, spec_.joints[joint], std::move(what), std::move(remedy));
   }
 
   void checkBody(int b, bool isSingular) {
     const BodyInfo& body = model_.bodies[b];
-    const auto remarkOnBody = [&](Severity severity, std::string what, std::string remedy) {
-      if (body.specJoint < 0)
-        remark(severity, spec_.links[root_], std::move(what), std::move(remedy));
-      else
-        remark(severity, spec_.joints[body.specJoint], std::move(what), std::move(remedy));
-    };
     if (isSingular) {
       remarkOnBody(
-          Severity::Error,
+          Severity::Error, b,
           "link '" + body.name + "' can move" +
               (body.joint.empty() ? std::string() : " on joint '" + body.joint + "'") +
               " but has no inertia along that motion",
           "give it a mass and an inertia, weld it with a fixed joint, or read the file with a "
           "least mass and inertia (--bound-mass, --bound-inertia)");
-    } else if (model_.lowered.bodies[b].I.m <= 0) {
-      remarkOnBody(Severity::Warning,
-                   "link '" + body.name + "' is massless and movable; it only " +
-                       (carriesNothing(b) ? "follows" : "carries") + " others",
+    } else if (isMassless(b) && carriesNothing(b)) {
+      remarkOnBody(Severity::Warning, b,
+                   "link '" + body.name + "' is massless and movable; it only follows others",
                    "give it a small inertia if the mass matrix turns out singular");
     }
   }
