@@ -13,7 +13,9 @@ LoopPlans::LoopPlans(const Mechanism& m) : dofOfY(m.dofOfY) {
 }
 
 LoopPlans::LoopPlans(const LoopPlans& other) = default;
+LoopPlans::LoopPlans(LoopPlans&& other) noexcept = default;
 LoopPlans& LoopPlans::operator=(const LoopPlans& other) = default;
+LoopPlans& LoopPlans::operator=(LoopPlans&& other) noexcept = default;
 LoopPlans::~LoopPlans() = default;
 
 void LoopPlans::takePublicPlan(const Mechanism& m, const Cluster& c) {

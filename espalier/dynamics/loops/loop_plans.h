@@ -12,8 +12,11 @@ namespace espalier {
 struct LoopPlans {
   /// The public ones.
   explicit LoopPlans(const Mechanism& m);
+  /// A copy has no room for plans that are larger than its own; what is moved keeps it.
   LoopPlans(const LoopPlans& other);
+  LoopPlans(LoopPlans&& other) noexcept;
   LoopPlans& operator=(const LoopPlans& other);
+  LoopPlans& operator=(LoopPlans&& other) noexcept;
   ~LoopPlans();
 
   /// The public ones in one cluster; allocates nothing.

@@ -80,6 +80,18 @@ TEST(Pivoting, CompileKnowsHowLargePivotsAre) {
   for (const double least : bar.c().plan.leastPivots) EXPECT_GT(least, 1e-3);
 }
 
+/// A step may take another plan, whose one block has more numbers, and allocates nothing.
+TEST(Pivoting, AWorkspaceKeepsRoomForOtherPlansWhereItIsMoved) {
+  const Bar bar;
+  LoopWorkspace<double> loops = bar.loops;
+  loops = LoopWorkspace<double>(bar.model.topology, bar.model.mechanism);
+  const std::size_t rows = bar.c().rows.size();
+  ASSERT_GT(rows, 1U);
+  EXPECT_GE(loops.plans[0].lower.capacity(), rows * (rows - 1) / 2);
+  EXPECT_GE(loops.plans[0].upper.capacity(), rows * (rows - 1) / 2);
+  EXPECT_GE(loops.plans[0].outside.capacity(), bar.c().columns.size());
+}
+
 /// The columns of G of three rows of four dofs by an inverted block of three, or by L U.
 std::vector<double> ratesOfThree(const Eigen::Matrix<double, 3, 4>& K, bool isInverted,
                                  double& singularity) {
