@@ -2,7 +2,7 @@
 
 // K_d x_d = r - K_i x_i, block by block (model/loops/loop_plan.h). Blocks of two or three dofs, which most
 // are, are inverted: the order of pivots is fixed, and one may pass through zero where the block is regular.
-// Small blocks and single right-hand sides have their loops unrolled.
+// Larger ones are eliminated where their pattern is. Right-hand sides go a few columns at a time.
 
 #include "espalier/dynamics/loops/closure.h"
 

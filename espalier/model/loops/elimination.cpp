@@ -43,6 +43,9 @@ class Elimination {
       }
     return place;
   }
+  bool isLeft(int i, int j) const { return isRowLeft(i) && isColumnLeft(j); }
+  bool isRowLeft(int i) const { return !isRowTaken_[i]; }
+  bool isColumnLeft(int j) const { return !isColumnTaken_[j]; }
   void eliminate(const Place& pivot) {
     isRowTaken_[pivot.row] = isColumnTaken_[pivot.column] = 1;
     for (int i = 0; i < rows(); ++i) {
@@ -84,7 +87,7 @@ namespace {
 class PatternElimination {
  public:
   PatternElimination(std::vector<double> a, std::vector<char> isFilled, int n)
-      : matrix_(std::move(a), n, n), isFilled_(std::move(isFilled)), n_(n), isLeft_(2 * n, 1) {}
+      : matrix_(std::move(a), n, n), isFilled_(std::move(isFilled)), n_(n) {}
 
   /// That of the least fill-in among the large enough, of equal ones the largest.
   Elimination::Place next() {
@@ -96,7 +99,7 @@ class PatternElimination {
     long leastFill = fillOf(largest);
     for (int i = 0; i < n_; ++i)
       for (int j = 0; j < n_; ++j) {
-        if (!isLeft_[i] || !isLeft_[n_ + j] || !(size(i, j) >= least)) continue;
+        if (!matrix_.isLeft(i, j) || !(size(i, j) >= least)) continue;
         const long fill = fillOf({i, j});
         if (fill > leastFill || (fill == leastFill && !(size(i, j) > size(best.row, best.column))))
           continue;
@@ -108,7 +111,6 @@ class PatternElimination {
   double size(int i, int j) { return std::abs(matrix_.at(i, j)); }
   void eliminate(const Elimination::Place& pivot) {
     matrix_.eliminate(pivot);
-    isLeft_[pivot.row] = isLeft_[n_ + pivot.column] = 0;
     for (int i = 0; i < n_; ++i)
       for (int j = 0; j < n_ && isFilled(i, pivot.column); ++j)
         if (isFilled(pivot.row, j)) isFilled_[i * n_ + j] = 1;
@@ -120,8 +122,8 @@ class PatternElimination {
   long fillOf(const Elimination::Place& pivot) const {
     long row = -1, column = -1;
     for (int k = 0; k < n_; ++k) {
-      row += isLeft_[n_ + k] && isFilled(pivot.row, k);
-      column += isLeft_[k] && isFilled(k, pivot.column);
+      row += matrix_.isColumnLeft(k) && isFilled(pivot.row, k);
+      column += matrix_.isRowLeft(k) && isFilled(k, pivot.column);
     }
     return row * column;
   }
@@ -129,7 +131,6 @@ class PatternElimination {
   Elimination matrix_;
   std::vector<char> isFilled_;
   int n_;
-  std::vector<char> isLeft_;  // rows, then columns
 };
 
 }  // namespace
