@@ -19,6 +19,7 @@ class Elimination {
         isColumnTaken_(static_cast<std::size_t>(columns)) {}
 
   double& at(int i, int j) { return a_[i * columns_ + j]; }
+  double size(int i, int j) const { return std::abs(a_[i * columns_ + j]); }
   double largest() const {
     double most = 0;
     for (const double x : a_) most = std::max(most, std::abs(x));
@@ -63,22 +64,29 @@ class Elimination {
   std::vector<char> isRowTaken_, isColumnTaken_;
 };
 
+/// Those that next() finds, until it finds none.
+template <class Matrix, class Next>
+Pivots takePivots(Matrix& matrix, int most, Next next) {
+  Pivots found;
+  while (found.rank() < most) {
+    const auto place = next();
+    if (place.row < 0) break;
+    found.rows.push_back(place.row);
+    found.columns.push_back(place.column);
+    found.size.push_back(matrix.size(place.row, place.column));
+    matrix.eliminate(place);
+  }
+  return found;
+}
+
 }  // namespace
 
 Pivots choosePivots(std::vector<double> a, int rows, int columns,
                     const std::vector<double>& preference, double tolerance) {
-  Pivots found;
   Elimination matrix(std::move(a), rows, columns);
   const double least = tolerance * matrix.largest();
-  while (found.rank() < rows && found.rank() < columns) {
-    const auto place = matrix.next(preference, least);
-    if (place.row < 0) break;
-    found.rows.push_back(place.row);
-    found.columns.push_back(place.column);
-    found.size.push_back(std::abs(matrix.at(place.row, place.column)));
-    matrix.eliminate(place);
-  }
-  return found;
+  return takePivots(matrix, std::min(rows, columns),
+                    [&] { return matrix.next(preference, least); });
 }
 
 namespace {
@@ -108,7 +116,7 @@ class PatternElimination {
       }
     return best;
   }
-  double size(int i, int j) { return std::abs(matrix_.at(i, j)); }
+  double size(int i, int j) const { return matrix_.size(i, j); }
   void eliminate(const Elimination::Place& pivot) {
     matrix_.eliminate(pivot);
     for (int i = 0; i < n_; ++i)
@@ -136,17 +144,8 @@ class PatternElimination {
 }  // namespace
 
 Pivots choosePivotsOfPattern(std::vector<double> a, std::vector<char> isFilled, int n) {
-  Pivots found;
   PatternElimination matrix(std::move(a), std::move(isFilled), n);
-  while (found.rank() < n) {
-    const auto place = matrix.next();
-    if (place.row < 0) break;
-    found.rows.push_back(place.row);
-    found.columns.push_back(place.column);
-    found.size.push_back(matrix.size(place.row, place.column));
-    matrix.eliminate(place);
-  }
-  return found;
+  return takePivots(matrix, n, [&] { return matrix.next(); });
 }
 
 double largestSolution(std::vector<double> A, std::vector<double> b, int n, int count) {
