@@ -197,7 +197,7 @@ class GaussSeidel<T>::IslandSolve {
   /// that hang on one robot.
   bool beginsOnVelocities() const {
     return !hasBlocks_ && options_.primalSteps > 0 && island_.size() <= many_groups &&
-           problem_.actsOnOneMover(island_);
+           problem_.hangsOnARobot(island_);
   }
   /// False where nothing is to be tried after it.
   bool beginOnVelocities() {

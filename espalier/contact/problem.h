@@ -249,6 +249,8 @@ class Problem {
   bool hasBlocks(int i) const { return hasBlocks_[islandOf_[i]]; }
   /// Whether all sides of an island are of one mover: of one robot on the ground.
   bool actsOnOneMover(Island island) const;
+  /// Whether some side of it is of an articulated system, or all are of one mover.
+  bool hangsOnARobot(Island island) const;
 
   /// v_i = b_i + sum of G_ij lambda_j.
   ///   pre  hasBlocks(its island)

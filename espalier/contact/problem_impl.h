@@ -231,6 +231,15 @@ bool Problem<T>::actsOnOneMover(Island island) const {
   return mover >= 0;
 }
 
+template <class T>
+bool Problem<T>::hangsOnARobot(Island island) const {
+  if (actsOnOneMover(island)) return true;
+  for (const int i : island)
+    for (const Side<T>& s : sides(i))
+      if (s.dof != nullptr) return true;
+  return false;
+}
+
 /// Of an island on one mover, by the dofs that its groups act on, which newestOf_ serves to count.
 template <class T>
 int Problem<T>::mostWithBlocks(Island island, int few) {

@@ -208,4 +208,15 @@ std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh, int maxVertices
   return hull;
 }
 
+TriangleMesh hullSurface(const Hull& hull) {
+  TriangleMesh mesh;
+  mesh.vertices = hull.vertices;
+  for (const Hull::Face& face : hull.faces) {
+    const auto corner = [&](int i) { return hull.corners[i]; };
+    for (int i = face.begin + 2; i < face.end; ++i)
+      mesh.triangles.push_back({corner(face.begin), corner(i - 1), corner(i)});
+  }
+  return mesh;
+}
+
 }  // namespace espalier

@@ -37,4 +37,7 @@ struct Hull {
 std::unique_ptr<const Hull> convexHull(const TriangleMesh& mesh,
                                        int maxVertices = std::numeric_limits<int>::max());
 
+/// The faces as triangles, a fan each, counter-clockwise seen from outside.
+TriangleMesh hullSurface(const Hull& hull);
+
 }  // namespace espalier

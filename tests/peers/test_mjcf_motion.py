@@ -244,6 +244,9 @@ ACTUATORS = {
     "armature and damping": '<position joint="a" kp="5" gear="2" armature=".3" damping=".4"/>',
     "motor of a tendon": '<motor tendon="t" gear="3"/>',
     "servo of a tendon of one joint": '<position tendon="s" kp="4" kv=".3"/>',
+    "two of a bounded tendon": '<motor tendon="s"/><motor tendon="s"/>',
+    "a servo and a motor of a bounded tendon":
+        '<position tendon="s" kp="4" gear="2"/><motor tendon="s" gear="2"/>',
 }
 DEFAULTS = {
     "gains of a class": ('<default><general gainprm="50" biastype="affine" biasprm="0 -50 -1"/>'

@@ -68,6 +68,7 @@ struct MjcfActuator {
   std::vector<MjcfTerm> length;  ///< times the gear
   std::vector<MjcfWay> ways;     ///< of a spatial tendon
   double gear = 1;               ///< of the ways
+  int tendon = -1;               ///< its place in the model; -1: none
   bool acts() const { return !length.empty() || !ways.empty(); }
   std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
   std::array<double, 2> control{-std::numeric_limits<double>::infinity(),

@@ -37,8 +37,7 @@ void readLength(MjcfReading& reading, const MjcfNode& node, MjcfActuator& actuat
     const MjcfTendon& tendon = model.tendons[*index];
     actuator.length = tendon.terms;
     actuator.ways = tendon.ways;
-    actuator.force = {std::max(actuator.force[0], tendon.effort[0]),
-                      std::min(actuator.force[1], tendon.effort[1])};
+    actuator.tendon = *index;
   } else if (node.has("joint") || node.has("jointinparent")) {
     const MjcfTerm* term = lookUp(model.joints, node, node.has("joint") ? "joint" : "jointinparent",
                                   "joint", "name a joint of the model");

@@ -14,7 +14,24 @@ namespace {
 struct Pull {
   double offset = 0, kp = 0, kd = 0;
   double lower = -unlimited, upper = unlimited;
+
+  bool hasGains() const { return kp != 0 || kd != 0; }
+  bool isBoundedServo() const {
+    return hasGains() && (std::isfinite(lower) || std::isfinite(upper));
+  }
+  void bound(const std::array<double, 2>& range) {
+    lower = std::max(lower, range[0]);
+    upper = std::min(upper, range[1]);
+    if (!hasGains()) offset = std::min(std::max(offset, lower), upper);
+  }
 };
+
+void remarkOnRanges(const MjcfNode& node) {
+  node.omit(
+      "several actuators",
+      "a joint or tendon has several actuators with force ranges: their sum is bounded, not each",
+      "make them one <general>; said once for all of them");
+}
 
 Pull pullOf(const MjcfActuator& a) {
   Pull pull;
@@ -30,9 +47,42 @@ Pull pullOf(const MjcfActuator& a) {
     pull.lower = std::max(pull.lower, std::min(one, other));
     pull.upper = std::min(pull.upper, std::max(one, other));
   }
-  if (pull.kp == 0 && pull.kd == 0)
-    pull.offset = std::min(std::max(pull.offset, pull.lower), pull.upper);
+  pull.bound({-unlimited, unlimited});
   return pull;
+}
+
+/// The same along `factor` times the length.
+Pull along(const Pull& pull, double factor) {
+  const double f = 1 / factor;
+  return {f * pull.offset, f * f * pull.kp, f * f * pull.kd,
+          std::min(f * pull.lower, f * pull.upper), std::max(f * pull.lower, f * pull.upper)};
+}
+
+/// All actuators of a tendon that bounds the sum of their forces, along the length of the first.
+Pull together(MjcfReading& reading, const std::vector<const MjcfActuator*>& actuators,
+              const std::array<double, 2>& effort) {
+  Pull sum = pullOf(*actuators.front());
+  bool boundsServo = sum.isBoundedServo(), haveOneGear = true;
+  for (std::size_t i = 1; i < actuators.size(); ++i) {
+    const double ratio = actuators.front()->gear / actuators[i]->gear;
+    const Pull next = along(pullOf(*actuators[i]), ratio);
+    boundsServo |= next.isBoundedServo();
+    haveOneGear = haveOneGear && ratio == 1;
+    sum.offset += next.offset;
+    sum.kp += next.kp;
+    sum.kd += next.kd;
+    sum.lower += next.lower;
+    sum.upper += next.upper;
+  }
+  sum.bound(effort);
+  const MjcfNode node(reading.files, *actuators.back()->element);
+  if (actuators.size() > 1 && boundsServo) remarkOnRanges(node);
+  if (!haveOneGear)
+    node.omit("gears of a tendon",
+              "the actuatorfrcrange of a tendon bounds what actuators of other gears do by that of "
+              "the first",
+              "give them one gear; said once for all tendons");
+  return sum;
 }
 
 /// l = factor q + offset of one joint.
@@ -90,8 +140,7 @@ void add(Sums& sums, const Line& line, const Pull& pull) {
   const double kp = f * f * pull.kp, kd = f * f * pull.kd;
   const double force = f * (pull.offset - pull.kp * line.offset);
   ++sum.count;
-  const bool isBounded = std::isfinite(pull.lower) || std::isfinite(pull.upper);
-  sum.boundsServo |= isBounded && (kp > 0 || kd > 0);
+  sum.boundsServo |= pull.isBoundedServo();
   sum.spec.kp += kp;
   sum.spec.kd += kd;
   (kp > 0 ? sum.targetForce : kd > 0 ? sum.rateForce : sum.spec.feedforward) += force;
@@ -133,16 +182,8 @@ void pullApart(MjcfModel& model, const MjcfActuator& actuator, const Pull& pull)
   model.tendons.push_back(std::move(tendon));
 }
 
-void remarkOnRanges(const MjcfNode& node, const Sum& sum) {
-  if (sum.count < 2 || !sum.boundsServo) return;
-  node.omit("several actuators",
-            "a joint has several actuators with force ranges: their sum is bounded, not each",
-            "make them one <general>; said once for all joints");
-}
-
-void drive(MjcfReading& reading, const MjcfActuator& actuator, Sums& sums) {
+void drive(MjcfReading& reading, const MjcfActuator& actuator, const Pull& pull, Sums& sums) {
   const MjcfNode node(reading.files, *actuator.element);
-  const Pull pull = pullOf(actuator);
   if (pull.kp < 0 || pull.kd < 0) {
     node.omit("unstable actuator",
               "an actuator pushes away from where it is, or along its motion, and is left out",
@@ -153,7 +194,8 @@ void drive(MjcfReading& reading, const MjcfActuator& actuator, Sums& sums) {
   const std::optional<Line> one = asOneJoint(reading.model, actuator.length);
   if (one) {
     add(sums, *one, pull);
-    remarkOnRanges(node, sums.at({one->term.body, one->term.joint}));
+    const Sum& sum = sums.at({one->term.body, one->term.joint});
+    if (sum.count > 1 && sum.boundsServo) remarkOnRanges(node);
     return;
   }
   if (pull.kp == 0 && pull.kd == 0) {
@@ -174,14 +216,28 @@ void resolveDampingRatios(MjcfModel& model) {
   }
 }
 
+bool isBounded(const std::array<double, 2>& range) {
+  return range[0] > -unlimited || range[1] < unlimited;
+}
+
 }  // namespace
 
 void driveMjcfJoints(MjcfReading& reading) {
   MjcfModel& model = reading.model;
   resolveDampingRatios(model);
   Sums sums;
-  for (const MjcfActuator& actuator : model.actuators)
-    if (actuator.acts()) drive(reading, actuator, sums);
+  std::map<int, std::vector<const MjcfActuator*>> ofTendons;  // of those that bound their sum
+  for (const MjcfActuator& actuator : model.actuators) {
+    if (!actuator.acts()) continue;
+    const bool pulls = actuator.tendon >= 0 && actuator.gear != 0;
+    if (pulls && isBounded(model.tendons[actuator.tendon].effort))
+      ofTendons[actuator.tendon].push_back(&actuator);
+    else
+      drive(reading, actuator, pullOf(actuator), sums);
+  }
+  for (const auto& [tendon, actuators] : ofTendons)
+    drive(reading, *actuators.front(), together(reading, actuators, model.tendons[tendon].effort),
+          sums);
   for (const auto& [place, sum] : sums) {
     MjcfJoint& joint = model.joint({place.first, place.second, 1});
     joint.spec.actuator = finished(sum, joint);

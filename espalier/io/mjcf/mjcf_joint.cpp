@@ -23,7 +23,14 @@ void readLimits(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& ou
     return;
   }
   if (!hasRange) {
-    if (!joint.has("range"))
+    if (joint.has("range")) return;
+    if (out.spec.kind == JointKind::Spherical)
+      joint.omit(
+          "ball range",
+          "a ball joint is limited and has no range, which allows it no turn: it turns freely",
+          "add range=\"0 ...\", limited=\"false\", or take the joint out; said once for all "
+          "joints");
+    else
       joint.error("the joint is limited, but has no range", "add range=\"...\"");
     return;
   }

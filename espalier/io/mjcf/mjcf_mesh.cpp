@@ -11,18 +11,10 @@
 namespace espalier::io {
 namespace {
 
-/// The faces of the hull, each a fan of triangles; null where the points are flat.
+/// The surface of the points' hull; null where the points are flat.
 std::shared_ptr<const TriangleMesh> hullMesh(const TriangleMesh& points, int maxVertices) {
   const auto hull = convexHull(points, maxVertices);
-  if (hull == nullptr) return nullptr;
-  auto mesh = std::make_shared<TriangleMesh>();
-  mesh->vertices = hull->vertices;
-  for (const Hull::Face& face : hull->faces) {
-    const auto corner = [&](int i) { return hull->corners[i]; };
-    for (int i = face.begin + 2; i < face.end; ++i)
-      mesh->triangles.push_back({corner(face.begin), corner(i - 1), corner(i)});
-  }
-  return mesh;
+  return hull == nullptr ? nullptr : std::make_shared<TriangleMesh>(hullSurface(*hull));
 }
 
 /// Of a mesh's hull: maxhullvert, or all.

@@ -14,6 +14,15 @@ bool contains(Names names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// "0.1, 0, -0.7": all but the last followed by a comma. An infinity is none where it is not allowed.
+bool parseWithCommas(std::string_view text, std::span<double> out, Infinity infinity) {
+  const auto commas = static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
+  if (out.size() < 2 || commas != out.size() - 1) return false;
+  std::string spaced(text);
+  std::replace(spaced.begin(), spaced.end(), ',', ' ');
+  return parseNumbers(spaced, out, infinity);
+}
+
 }  // namespace
 
 std::string shown(std::string_view text) {
@@ -94,6 +103,14 @@ bool XmlReader::numbers(const XMLElement& e, const char* attribute, std::span<do
   const char* value = e.Attribute(attribute);
   if (value == nullptr) return false;
   if (parseNumbers(value, out, infinity)) return true;
+  if (parseWithCommas(value, out, infinity)) {
+    once(Severity::Warning, std::string("commas ") + e.Name() + attribute,
+         e.FindAttribute(attribute)->GetLineNum(),
+         std::string("<") + e.Name() + " " + attribute + "> is " + shown(value) +
+             ": its commas are read as spaces",
+         "separate numbers by spaces, as other programs want them; said once for all of its kind");
+    return true;
+  }
   const std::string wanted =
       out.size() == 1 ? "a finite number" : std::to_string(out.size()) + " finite numbers";
   error(e.FindAttribute(attribute)->GetLineNum(),

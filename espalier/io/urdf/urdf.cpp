@@ -7,6 +7,7 @@
 #include "espalier/io/text/xml_document.h"
 #include "espalier/io/urdf/own_parameters.h"
 #include "espalier/io/urdf/robot_yaml.h"
+#include "espalier/io/urdf/shape_inertias.h"
 #include "espalier/io/urdf/urdf_parts.h"
 #include "espalier/model/spec/check_spec.h"
 
@@ -109,6 +110,7 @@ SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOp
   spec.jointOrder = options.jointOrder;
   spec.unbounded = options.unbounded;
   readParts(reading, robot, spec);
+  takeInertiasOfShapes(spec, reading.xml.diagnostics());
   boundInertias(spec, options.least, reading.xml.diagnostics());
   checkSpec(spec, reading.xml.diagnostics());
   return spec;

@@ -71,7 +71,9 @@ void checkLimits(const CheckReport& report, const JointSpec& joint) {
       std::isnan(l.twistUpper))
     report.error(joint, "has a limit that is not a number", "give numbers, or leave it out");
   else if (l.lower > l.upper)
-    report.error(joint, "has a lower limit above its upper limit", "exchange lower and upper");
+    report.error(joint, "has a lower limit above its upper limit",
+                 "exchange lower and upper, or leave both out where nothing limits the joint, as "
+                 "Bullet reads them");
   else
     checkRotationLimits(report, joint);
   if (l.effort < 0 || l.velocity < 0) {

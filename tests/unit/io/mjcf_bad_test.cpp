@@ -107,6 +107,8 @@ TEST(BadMjcf, Joints) {
               "beside its free joint");
   expectError("<worldbody>\n<joint/></worldbody>", 3, "the world has a joint");
   expectError(body("<body><joint limited=\"true\"/></body>"), 3, "no range");
+  expectWarning(body("<body><joint type=\"ball\" limited=\"true\"/><geom size=\".1\"/></body>"), 3,
+                "a ball joint is limited and has no range");
   expectWarning("<compiler autolimits=\"false\"/>" + body("<joint range=\"-1 1\"/>"), 3,
                 "range of a joint does not act");
 }

@@ -178,6 +178,17 @@ TEST(BadUrdf, UnreadableNumbers) {
       3, "link 'a': <color rgba> is 'red'");
 }
 
+TEST(BadUrdf, CommasBetweenNumbersAreAWarning) {
+  const auto spec =
+      loadRobot("<robot name=\"r\">\n" + links +
+                joint("name=\"j\" type=\"fixed\"", "<origin xyz=\"0.5, -1,2\"/>") + "</robot>");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics(), Severity::Warning, 4, "its commas are read as spaces");
+  EXPECT_EQ(spec->joints[0].X_PJ.p.x, 0.5);
+  EXPECT_EQ(spec->joints[0].X_PJ.p.y, -1);
+  EXPECT_EQ(spec->joints[0].X_PJ.p.z, 2);
+}
+
 TEST(BadUrdf, AnUnreadableReductionIsAWarning) {
   const auto spec = loadRobot(
       "<robot name=\"r\">\n" + links + joint("name=\"j\" type=\"fixed\"") +
