@@ -47,7 +47,9 @@ void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain, 
 template <class T>
 void LaneCollision<T>::measureMotion(const GeomMotion<T>* geoms) {
   for (std::size_t i = 0; i < moved_.size(); ++i) {
-    const double radius = plan_.geoms[plan_.robot.geoms[i].value].radius;
+    const GeomId id = plan_.robot.geoms[i];
+    if (!id.isValid()) continue;  // a mesh without data: moved_ stays zero
+    const double radius = plan_.geoms[id.value].radius;
     const T speed = geoms[i].speed + geoms[i].spin * bc<T>(radius);
     moved_[i] = min(bc<T>(2 * plan_.dt) * speed, bc<T>(1.0));
   }

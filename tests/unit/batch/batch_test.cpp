@@ -36,6 +36,20 @@ std::shared_ptr<World> makeBallFeet() {
   return world;
 }
 
+/// The same with a shape whose mesh was not found before all others.
+std::shared_ptr<World> makeWithoutAMesh() {
+  auto world = std::make_shared<World>();
+  world->setTimeStep(2e-3);
+  world->addGround();
+  SystemSpec spec = modelSpec("quadruped");
+  CollisionSpec absent = spec.links.back().collisions.at(0);
+  absent.shape = MeshShape{};
+  spec.links.back().collisions.insert(spec.links.back().collisions.begin(), absent);
+  ArticulatedSystem* robot = world->addArticulatedSystem(spec);
+  holdPose(*robot, nominal("quadruped"), 100, 5);
+  return world;
+}
+
 /// Every world stands a little higher than the one before it, and turns.
 template <class S>
 void spread(Batch<S>& batch) {
@@ -168,6 +182,16 @@ void fall(Batch<S>& batch) {
   for (const char* gain : {"kp", "kd"})
     for (int w = 0; w < batch.size(); ++w)
       for (int d = 6; d < batch.bind(gain).count; ++d) batch.bind(gain)(d, w) *= S(w % 3) / 2;
+}
+
+/// Of a sanitizer's interest, too: such a shape is none of the scene.
+TEST(Batch, ShapesWithoutDataTouchNothing) {
+  Batch<double> fast(makeWithoutAMesh, 3, {.mode = BatchMode::THROUGHPUT, .threads = 1}),
+      accurate(makeWithoutAMesh, 3, {.threads = 1});
+  fast.step(50);
+  accurate.step(50);
+  EXPECT_EQ(fast.flags()[1], 0u);
+  EXPECT_NEAR(fast.getState(1).q[2], accurate.getState(1).q[2], 1e-5);
 }
 
 template <class S>

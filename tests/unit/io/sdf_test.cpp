@@ -45,6 +45,18 @@ void expectError(const std::string& inside, int line, const std::string& part) {
   expectRemark(spec.diagnostics(), Severity::Error, line, part);
 }
 
+TEST(Sdf, LimitsOfZeroAreNone) {
+  const auto spec = loadRobot(
+      sdf(link("a") + link("b") +
+          joint("j", "revolute", "a", "b",
+                axis("0 0 1", "<limit><velocity>0</velocity><effort>3</effort></limit>"))));
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics(), Severity::Warning, 5,
+               "<velocity> is zero and is read as no limit");
+  EXPECT_EQ(spec->joints[0].limits.velocity, unlimited);
+  EXPECT_EQ(spec->joints[0].limits.effort, 3);
+}
+
 TEST(Sdf, Ellipsoids) {
   const std::string begin = "<collision name=\"c\"><geometry><ellipsoid>",
                     end = "</ellipsoid></geometry></collision>";
