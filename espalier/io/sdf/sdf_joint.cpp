@@ -43,14 +43,18 @@ Vec3d readDirection(const SdfReading& reading, SdfFrames& frames, const SdfNode&
   return tmul(X_MJ.R, mul(R_ME, written));
 }
 
-/// A limit that is huge, or below zero where it is a size, is none; zero, too, which is told.
-double sizeOrUnlimited(const SdfNode& limit, const char* name) {
-  const double value = limit.number(name, -1);
-  if (value == 0)
-    limit.once(Severity::Warning, std::string("zero ") + name,
-               std::string("<") + name + "> is zero and is read as no limit",
-               "give its real value; said once for all joints");
-  return value <= 0 || value >= as_good_as_unlimited ? unlimited : value;
+/// A limit that is huge, or below zero where it is a size, is none.
+double orUnlimited(double value) {
+  return value < 0 || value >= as_good_as_unlimited ? unlimited : value;
+}
+
+/// Zero is none, which is told; an effort of zero is one, of joints that nothing drives.
+double readVelocityLimit(const SdfNode& limit) {
+  const double value = limit.number("velocity", -1);
+  if (value != 0) return orUnlimited(value);
+  limit.once(Severity::Warning, "zero velocity", "<velocity> is zero and is read as no limit",
+             "give its real value; said once for all joints");
+  return unlimited;
 }
 
 void readLimits(const SdfNode& axis, const std::string& type, SdfJoint& out) {
@@ -59,8 +63,8 @@ void readLimits(const SdfNode& axis, const std::string& type, SdfJoint& out) {
   limit->expect({"lower", "upper", "effort", "velocity"}, {"stiffness", "dissipation"});
   out.hasLimits = true;
   JointLimits& l = out.spec.limits;
-  l.effort = sizeOrUnlimited(*limit, "effort");
-  l.velocity = sizeOrUnlimited(*limit, "velocity");
+  l.effort = orUnlimited(limit->number("effort", -1));
+  l.velocity = readVelocityLimit(*limit);
   if (type == "continuous") return;
   l.lower = limit->number("lower", -unlimited);
   l.upper = limit->number("upper", unlimited);

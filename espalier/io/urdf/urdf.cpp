@@ -1,7 +1,9 @@
 #include "espalier/io/urdf/urdf.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "espalier/io/spec_links.h"
 #include "espalier/io/text/template.h"
 #include "espalier/io/text/text_file.h"
 #include "espalier/io/text/xml_document.h"
@@ -101,6 +103,23 @@ void readParts(UrdfReading& reading, const XMLElement& robot, SystemSpec& spec) 
   readGazeboJoints(xml, robot, spec);
 }
 
+/// A joint may hang on the link 'world' without one being written, as in Drake's files.
+void addWorldLink(XmlReader& xml, SystemSpec& spec) {
+  constexpr const char* world = "world";
+  if (linkIndex(spec, world) >= 0) return;
+  const auto hangs = [&](const JointSpec& joint) { return joint.parent == world; };
+  const auto first = std::find_if(spec.joints.begin(), spec.joints.end(), hangs);
+  if (first == spec.joints.end()) return;
+  LinkSpec link;
+  link.name = world;
+  link.line = first->line;
+  spec.links.insert(spec.links.begin(), std::move(link));
+  xml.diagnostics().add(
+      {Severity::Note, xml.file(), first->line,
+       "joint " + shown(first->name) + " hangs on the world, which is no link of the file",
+       "nothing to do, or add <link name=\"world\"/>, which other programs want"});
+}
+
 }  // namespace
 
 SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOptions& options) {
@@ -110,6 +129,7 @@ SystemSpec readRobot(UrdfReading& reading, const XMLElement& robot, const UrdfOp
   spec.jointOrder = options.jointOrder;
   spec.unbounded = options.unbounded;
   readParts(reading, robot, spec);
+  addWorldLink(reading.xml, spec);
   takeInertiasOfShapes(spec, reading.xml.diagnostics());
   boundInertias(spec, options.least, reading.xml.diagnostics());
   checkSpec(spec, reading.xml.diagnostics());

@@ -45,16 +45,16 @@ void expectError(const std::string& inside, int line, const std::string& part) {
   expectRemark(spec.diagnostics(), Severity::Error, line, part);
 }
 
-TEST(Sdf, LimitsOfZeroAreNone) {
+TEST(Sdf, AVelocityLimitOfZeroIsNone) {
   const auto spec = loadRobot(
       sdf(link("a") + link("b") +
           joint("j", "revolute", "a", "b",
-                axis("0 0 1", "<limit><velocity>0</velocity><effort>3</effort></limit>"))));
+                axis("0 0 1", "<limit><velocity>0</velocity><effort>0</effort></limit>"))));
   ASSERT_TRUE(spec) << spec.diagnostics().toString();
   expectRemark(spec.diagnostics(), Severity::Warning, 5,
                "<velocity> is zero and is read as no limit");
   EXPECT_EQ(spec->joints[0].limits.velocity, unlimited);
-  EXPECT_EQ(spec->joints[0].limits.effort, 3);
+  EXPECT_EQ(spec->joints[0].limits.effort, 0) << "nothing drives it";
 }
 
 TEST(Sdf, Ellipsoids) {

@@ -29,6 +29,21 @@ void expectNear(const Vec3d& v, double x, double y, double z) {
   EXPECT_NEAR(v.z, z, 1e-15);
 }
 
+TEST(Urdf, AJointMayHangOnAWorldThatIsNotWritten) {
+  const auto spec = parseUrdf(
+      "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" "
+      "iyy=\"1\" "
+      "izz=\"1\"/></inertial></link>\n<joint name=\"j\" type=\"continuous\"><parent "
+      "link=\"world\"/><child "
+      "link=\"a\"/></joint></robot>");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics(), Severity::Note, 2, "joint 'j' hangs on the world");
+  const auto model = compile(*spec);
+  ASSERT_TRUE(model) << model.diagnostics().toString();
+  EXPECT_FALSE(model->topology.floating);
+  EXPECT_EQ(model->nv(), 1);
+}
+
 TEST(Urdf, NamesAndTree) {
   const SystemSpec spec = readJoint("revolute", "<limit lower=\"-1\" upper=\"1\"/>");
   EXPECT_EQ(spec.name, "r");
