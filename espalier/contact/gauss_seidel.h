@@ -11,7 +11,7 @@
 // many sweeps as one of its steps costs, comes Newton's method on the velocities
 // (contact/primal_newton.h), which solves most remaining islands: its primal-dual steps first, then
 // the rounds of multipliers. Sweeps go on from its best impulses. On an operator of few groups that hang
-// on one robot that method comes first.
+// on a robot that method comes first.
 //
 // The cost of a solve is bounded, in multiplications, so that the same problem costs the same
 // everywhere: sweeps by maxSweeps; Newton's method on the velocities by `effort` times the cost of

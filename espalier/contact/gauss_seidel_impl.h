@@ -194,7 +194,7 @@ class GaussSeidel<T>::IslandSolve {
                       : s_.residualBySides(problem_, dealt_, lambda_);
   }
   /// Whether Newton's method on the velocities comes before everything else: on an operator of few groups
-  /// that hang on one robot.
+  /// that hang on a robot.
   bool beginsOnVelocities() const {
     return !hasBlocks_ && options_.primalSteps > 0 && island_.size() <= many_groups &&
            problem_.hangsOnARobot(island_);

@@ -36,6 +36,7 @@ class IslandRows {
     int at;            ///< where its columns begin in y and yd
     int columns;       ///< of each row, filled up
     int normal;        ///< of rolling friction: the group of its contact, else -1
+    int sides;
     bool isSingle;
   };
 
@@ -46,7 +47,8 @@ class IslandRows {
   int maxGroups() const { return maxGroups_; }
 
   /// Reads an island; false where it does not fit, is given by blocks, or has contacts that are soft
-  /// in themselves.
+  /// in themselves. Where its groups have the numbers of the island before, only values are read: from step to
+  /// step a robot's rows seldom change their places.
   bool load(const Problem<T>& problem, Island island);
 
   int groups() const { return groups_; }
@@ -79,10 +81,21 @@ class IslandRows {
     int slot, index, count, filled;
     bool operator==(const Run&) const = default;
   };
+  /// The numbers of one side, as they were when the rows were laid out.
+  struct Mark {
+    int mover, count, column;  ///< its first in dof_ and slot_
+    bool hasDofs;
+  };
+  bool isLaidOut(const Problem<T>& problem, Island island) const;
+  bool layOut(const Problem<T>& problem, Island island);
+  void mark(const Problem<T>& problem, int i, const Group& group);
   bool findNumbers(const Problem<T>& problem, Island island);
   int collect(const Problem<T>& problem, int i);
   bool open(int count, Group& group);
-  void store(const Problem<T>& problem, int i, const Group& group);
+  void clear(const Group& group);
+  template <class Places>
+  void store(const Problem<T>& problem, int i, const Group& group, Places&& placesOf);
+  auto placesInRuns(const Group& group) const;
   const T* row(const AlignedArray<T>& from, const Group& group, int r) const {
     return &from[group.at + r * group.columns];
   }
@@ -96,8 +109,14 @@ class IslandRows {
   AlignedArray<Run> run_;      // of the groups, one after another
   AlignedArray<int> index_;    // [numbers] of the group that is read, ascending
   AlignedArray<T> y_, yd_;     // Y', Y' D
-  AlignedArray<T> product_;    // [3][numbers, filled up] K Y' of one group
-  AlignedArray<Run> known_;    // run_ at the last pattern
+  AlignedArray<Mark> mark_;    // of the groups' sides, one after another
+  AlignedArray<int> dof_;      // their dofs, and the columns' places in a row
+  AlignedArray<int> slot_;
+  int marks_ = 0, markedColumns_ = 0;
+  bool isLaid_ = false;      // rows are there
+  bool isMarked_ = false;    // and marks of all their sides
+  AlignedArray<T> product_;  // [3][numbers, filled up] K Y' of one group
+  AlignedArray<Run> known_;  // run_ at the last pattern
   int knownRuns_ = -1, knownNumbers_ = 0;
 };
 

@@ -24,6 +24,22 @@ bool hasThirdRowAlone(const Problem<T>& problem, int i) {
   return !any((g.xx > bc<T>(0.0)) | (g.yy > bc<T>(0.0)));
 }
 
+template <class T>
+bool hasSoftContacts(const Problem<T>& problem, typename Problem<T>::Island island) {
+  for (const int i : island) {
+    const Sym3<T>& own = problem.own(i);
+    const bool isSoft = any(own.xx + own.yy + own.zz > bc<T>(0.0));
+    if (isSoft && problem.kind(i) != Kind::Bounded) return true;
+  }
+  return false;
+}
+
+/// Of rolling friction: the place of its contact in the island, else -1.
+template <class T>
+int normalPlace(const Problem<T>& problem, int i) {
+  return problem.kind(i) == Kind::Torsion ? problem.place(problem.normalGroup(i)) : -1;
+}
+
 }  // namespace rows_detail
 
 template <class T>
@@ -40,6 +56,10 @@ void IslandRows<T>::reserve(int groups, int numbers, int mostNumbers, int allCol
   group_ = AlignedArray<Group>(g);
   run_ = AlignedArray<Run>(runs);
   known_ = AlignedArray<Run>(runs);
+  mark_ = AlignedArray<Mark>(2 * g);
+  dof_ = AlignedArray<int>(2 * columns);
+  slot_ = AlignedArray<int>(2 * columns);
+  isMarked_ = false;
   knownRuns_ = -1;
   index_ = AlignedArray<int>(n);
   y_ = AlignedArray<T>(3 * columns);
@@ -49,21 +69,101 @@ void IslandRows<T>::reserve(int groups, int numbers, int mostNumbers, int allCol
 
 template <class T>
 bool IslandRows<T>::load(const Problem<T>& problem, Island island) {
+  const bool isAllowed = problem.isBySides() && island.size() <= maxGroups_ &&
+                         !rows_detail::hasSoftContacts(problem, island);
+  if (isAllowed && isLaidOut(problem, island)) {
+    const Mark* mark = mark_.data();
+    for (int k = 0; k < groups_; ++k) {
+      if (group_[k].sides != 1) clear(group_[k]);
+      store(problem, island[k], group_[k], [&](const Side<T>&) {
+        return [slot = &slot_[mark++->column]](int column, int) { return slot[column]; };
+      });
+    }
+    return true;
+  }
   groups_ = island.size();
-  if (!problem.isBySides() || groups_ > maxGroups_ || !findNumbers(problem, island)) return false;
-  runs_ = stored_ = 0;
+  isMarked_ = isAllowed && layOut(problem, island) && isMarked_;
+  return isAllowed && isLaid_;
+}
+
+/// Whether the island's groups and sides have the places of those that were read last.
+template <class T>
+bool IslandRows<T>::isLaidOut(const Problem<T>& problem, Island island) const {
+  if (!isMarked_ || island.size() != groups_) return false;
+  if (problem.hasAllNumbers() && problem.numbers() != numbers_) return false;
+  const Mark* mark = mark_.data();
+  for (int k = 0; k < groups_; ++k) {
+    const int i = island[k];
+    const Group& group = group_[k];
+    const auto sides = problem.sides(i);
+    if (static_cast<int>(sides.size()) != group.sides ||
+        rows_detail::normalPlace(problem, i) != group.normal ||
+        rows_detail::hasThirdRowAlone(problem, i) != group.isSingle)
+      return false;
+    for (const Side<T>& s : sides) {
+      if (s.mover != mark->mover || s.count != mark->count || (s.dof != nullptr) != mark->hasDofs ||
+          (s.dof != nullptr && !std::equal(s.dof, s.dof + s.count, &dof_[mark->column])))
+        return false;
+      ++mark;
+    }
+  }
+  return true;
+}
+
+/// Of a group whose runs are known, in the island whose numbers are known.
+template <class T>
+auto IslandRows<T>::placesInRuns(const Group& group) const {
+  return [this, &group](const Side<T>&) {
+    return [this, run = &run_[group.run]](int, int number) mutable {
+      const int index = place_[number] - 1;
+      while (index >= run->index + run->count) ++run;
+      return run->slot + index - run->index;
+    };
+  };
+}
+
+template <class T>
+bool IslandRows<T>::layOut(const Problem<T>& problem, Island island) {
+  runs_ = stored_ = marks_ = markedColumns_ = 0;
   operations_ = 0;
-  bool fits = true;
-  for (int k = 0; k < groups_ && fits; ++k) {
+  isMarked_ = true;
+  isLaid_ = findNumbers(problem, island);
+  if (!isLaid_) return false;
+  for (int k = 0; k < groups_ && isLaid_; ++k) {
     const int i = island[k];
     Group& group = group_[k];
-    group.normal = problem.kind(i) == Kind::Torsion ? problem.place(problem.normalGroup(i)) : -1;
+    group.normal = rows_detail::normalPlace(problem, i);
     group.isSingle = rows_detail::hasThirdRowAlone(problem, i);
-    fits = open(collect(problem, i), group);
-    if (fits) store(problem, i, group);
+    group.sides = static_cast<int>(problem.sides(i).size());
+    isLaid_ = open(collect(problem, i), group);
+    if (!isLaid_) break;
+    store(problem, i, group, placesInRuns(group));
+    mark(problem, i, group);
   }
   for (int k = 0; k < numbers_; ++k) place_[number_[k]] = 0;
-  return fits;
+  return isLaid_;
+}
+
+/// Notes the places of its sides.
+template <class T>
+void IslandRows<T>::mark(const Problem<T>& problem, int i, const Group& group) {
+  for (const Side<T>& s : problem.sides(i)) {
+    isMarked_ =
+        isMarked_ && marks_ < std::ssize(mark_) && markedColumns_ + s.count <= std::ssize(dof_);
+    if (!isMarked_) return;
+    mark_[marks_++] = {s.mover, s.count, markedColumns_, s.dof != nullptr};
+    if (s.dof != nullptr) std::copy_n(s.dof, s.count, &dof_[markedColumns_]);
+    auto placeOf = placesInRuns(group)(s);
+    s.forColumns([&](int k, int number) { slot_[markedColumns_ + k] = placeOf(k, number); });
+    markedColumns_ += s.count;
+  }
+}
+
+template <class T>
+void IslandRows<T>::clear(const Group& group) {
+  const int numbers = (group.isSingle ? 1 : 3) * group.columns;
+  std::fill_n(&y_[group.at], numbers, bc<T>(0.0));
+  std::fill_n(&yd_[group.at], numbers, bc<T>(0.0));
 }
 
 /// The numbers of its movers, ascending; false where there is no room.
@@ -72,11 +172,6 @@ bool IslandRows<T>::findNumbers(const Problem<T>& problem, Island island) {
   const int all = problem.hasAllNumbers() ? problem.numbers() : 0;
   int lowest = all > 0 ? 0 : std::numeric_limits<int>::max(), highest = all - 1, count = all;
   for (int number = 0; number < all; ++number) place_[number] = 1;
-  for (const int i : island) {
-    const Sym3<T>& own = problem.own(i);
-    const bool isSoft = any(own.xx + own.yy + own.zz > bc<T>(0.0));
-    if (isSoft && problem.kind(i) != Kind::Bounded) return false;
-  }
   for (const int i : island)
     for (const Side<T>& s : problem.sides(i))
       s.forColumns([&](int, int number) {
@@ -139,24 +234,24 @@ bool IslandRows<T>::open(int count, Group& group) {
   stored_ += rows * n;
   if (static_cast<std::size_t>(stored_) > y_.size()) return false;
   operations_ += static_cast<long>(rows) * n * (n + 3) / 2;
-  std::fill_n(&y_[group.at], rows * n, bc<T>(0.0));
-  std::fill_n(&yd_[group.at], rows * n, bc<T>(0.0));
+  clear(group);
   return true;
 }
 
 /// The columns of its sides; those that two sides have are added.
+///   in  placesOf(s)  of side s: the place in a row of column k, which belongs to a number
+///   pre  the rows are zero where the group has several sides
 template <class T>
-void IslandRows<T>::store(const Problem<T>& problem, int i, const Group& group) {
+template <class Places>
+void IslandRows<T>::store(const Problem<T>& problem, int i, const Group& group, Places&& placesOf) {
   const int n = group.columns;
   T *y = &y_[group.at], *yd = &yd_[group.at];
-  const bool isOneSided = problem.sides(i).size() == 1;
+  const bool isOneSided = group.sides == 1;
   const auto put = [&](T& to, const T& x) { to = isOneSided ? x : to + x; };
   for (const Side<T>& s : problem.sides(i)) {
-    const Run* run = &run_[group.run];
+    auto placeOf = placesOf(s);
     s.forColumns([&](int k, int number) {
-      const int index = place_[number] - 1;
-      while (index >= run->index + run->count) ++run;
-      const int q = run->slot + index - run->index;
+      const int q = placeOf(k, number);
       if (group.isSingle) {
         put(y[q], s.y[k].z());
         put(yd[q], s.yd[k].z());

@@ -121,7 +121,7 @@ void PrimalNewton<T>::findTargets(const Problem<T>& problem, Island island) {
   for (int k = 0; k < groups; ++k) {
     const Vec3<T> dv = rows_.velocity(k, zero3<T>(), step_.data());
     const T stiffness = row_[k].weight * scale_;
-    before_[k] = p_[k];
+    before_[k] = byNumbers(p_[k]);
     center_[k] = rows_.group(k).isSingle ? Vec3<T>{zero, zero, fnma(stiffness, dv.z, center_[k].z)}
                                          : center_[k] - mul(k_[k], dv);
     const int normal = rows_.group(k).normal;
@@ -158,7 +158,7 @@ T PrimalNewton<T>::admit(const Problem<T>& problem, Island island, Vec3<T>* lamb
     const int i = island[k];
     const Vec3<T> own = pick<T>(asked, problem.admissible(i, lambda), lambda[i]);
     before_[k] = own - lambda[i];
-    lambda[i] = p_[k] = own;
+    lambda[i] = p_[k] = byNumbers(own);
     const Vec3<T> by =
         problem.kind(i) == Kind::Torsion ? unscaled(before_[k], problem.axes(i)) : before_[k];
     T size = dot(by, by);
@@ -196,7 +196,7 @@ PrimalReport<T> PrimalNewton<T>::trySteps(const Problem<T>& problem, Island isla
   PrimalReport<T> report{residual};
   T& best = report.residual;
   forgetSum();
-  for (int k = 0; k < groups; ++k) best_[k] = p_[k];
+  for (int k = 0; k < groups; ++k) best_[k] = byNumbers(p_[k]);
   scale_ = number(first_scale<S>);
   T rises = number(0);
   for (; report.steps < most_steps && any(live); ++report.steps) {

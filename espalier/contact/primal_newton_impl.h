@@ -336,11 +336,12 @@ T PrimalNewton<T>::lineSearch(const Problem<T>& problem, Island island, mask_t<T
 /// At impulses P and their a, in trial_; v_ is there.
 template <class T>
 T PrimalNewton<T>::residualAt(const Problem<T>& problem, Island island, Vec3<T>* lambda) {
-  for (int k = 0; k < rows_.groups(); ++k) lambda[island[k]] = p_[k];
+  for (int k = 0; k < rows_.groups(); ++k) lambda[island[k]] = byNumbers(p_[k]);
   T worst = bc<T>(0.0);
   for (int k = 0; k < rows_.groups(); ++k) {
     const int i = island[k];
-    const Vec3<T> v = v_[k] = rows_.velocity(k, problem.freeVelocity(i), trial_.data());
+    const Vec3<T> v = rows_.velocity(k, problem.freeVelocity(i), trial_.data());
+    v_[k] = byNumbers(v);
     const Sym3<T>& own = problem.own(i);
     worst = max(worst, problem.residualOf(i, lambda,
                                           {fma(own.xx, p_[k].x, v.x), fma(own.yy, p_[k].y, v.y),

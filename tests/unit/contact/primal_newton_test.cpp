@@ -474,5 +474,64 @@ TEST(PrimalNewton, LanesHaveTheBitsOfTheScalar) {
   EXPECT_GT(steps, 0);
 }
 
+/// Rows of an island that are read where others were before are those that a new object has.
+class ReadRows {
+ public:
+  explicit ReadRows(const Scene& largest) : capacity_(largest.capacity()) { reserve(known_); }
+
+  void expectAsNew(const Scene& scene, Rng& rng) {
+    Problem<double> problem(scene.capacity());
+    scene.fill(problem);
+    IslandRows<double> fresh;
+    reserve(fresh);
+    for (int island = 0; island < problem.islands(); ++island) {
+      ASSERT_TRUE(known_.load(problem, problem.island(island)));
+      ASSERT_TRUE(fresh.load(problem, problem.island(island)));
+      ASSERT_EQ(known_.numbers(), fresh.numbers());
+      ASSERT_EQ(known_.groups(), fresh.groups());
+      std::vector<double> a(static_cast<std::size_t>(fresh.numbers()) + 3), pushed = a, wanted = a;
+      for (int k = 0; k < fresh.numbers(); ++k) a[k] = uniform(rng, -1, 1);
+      for (int k = 0; k < fresh.groups(); ++k) {
+        const Vec3d lambda{uniform(rng, -1, 1), uniform(rng, -1, 1), uniform(rng, -1, 1)};
+        const Vec3d v = known_.velocity(k, lambda, a.data()),
+                    w = fresh.velocity(k, lambda, a.data());
+        EXPECT_TRUE(v.x == w.x && v.y == w.y && v.z == w.z) << "group " << k;
+        known_.push(k, lambda, pushed.data());
+        fresh.push(k, lambda, wanted.data());
+      }
+      EXPECT_EQ(pushed, wanted);
+    }
+  }
+
+ private:
+  void reserve(IslandRows<double>& rows) const {
+    rows.reserve(capacity_.groups, capacity_.numbers, capacity_.numbers);
+  }
+  Capacity capacity_;
+  IslandRows<double> known_;
+};
+
+TEST(IslandRows, ReadAgainInTheirPlacesAreThoseOfANewObject) {
+  Rng rng(5);
+  const auto draw = [&] {
+    Scene scene = test::leaning(rng, 0.3);
+    Scene::Group twoLegs = scene.groups[0];  // of one robot: both sides have its base
+    twoLegs.sides.push_back(scene.groups[1].sides[0]);
+    scene.groups.push_back(twoLegs);
+    return scene;
+  };
+  ReadRows rows(draw());
+  for (int trial = 0; trial < 20; ++trial) {
+    rows.expectAsNew(draw(), rng);
+    rows.expectAsNew(draw(), rng);
+    Scene fewer = draw();
+    fewer.groups.erase(fewer.groups.begin() + trial % fewer.size());
+    rows.expectAsNew(fewer, rng);
+    Scene other = draw();  // the same counts, other dofs
+    std::swap(other.groups[trial % 3].sides, other.groups[3].sides);
+    rows.expectAsNew(other, rng);
+  }
+}
+
 }  // namespace
 }  // namespace espalier::contact
