@@ -26,7 +26,7 @@ void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const V
   if (rows_.group(k).isSingle) {
     Row& row = row_[k];
     center_[k] = zero3<T>();
-    primal_detail::lineariseRow(row, lambda.z, v.z, e, center_[k].z, row.weight);
+    primal_detail::lineariseRow(row, lambda.z, v.z, e, scale_, center_[k].z, row.weight);
     return;
   }
   if (problem.kind(i) == Kind::Torsion) {
@@ -38,9 +38,9 @@ void PrimalNewton<T>::linearise(const Problem<T>& problem, int i, int k, const V
     const primal_detail::BoundedRows<T> rows(problem, i);
     Vec3<T>& answer = center_[k];
     Vec3<T> weight;
-    primal_detail::lineariseRow(rows.x, lambda.x, v.x, e, answer.x, weight.x);
-    primal_detail::lineariseRow(rows.y, lambda.y, v.y, e, answer.y, weight.y);
-    primal_detail::lineariseRow(rows.z, lambda.z, v.z, e, answer.z, weight.z);
+    primal_detail::lineariseRow(rows.x, lambda.x, v.x, e, scale_, answer.x, weight.x);
+    primal_detail::lineariseRow(rows.y, lambda.y, v.y, e, scale_, answer.y, weight.y);
+    primal_detail::lineariseRow(rows.z, lambda.z, v.z, e, scale_, answer.z, weight.z);
     setDiagonal(k, weight * scale_);
     return;
   }

@@ -106,13 +106,14 @@ ESPALIER_INLINE T clampRow(const BoundedRow<T>& row, const T& c, const T& rate, 
 /// B R and e K of a row at an impulse (PrimalNewton::trySteps).
 template <class T>
 ESPALIER_INLINE void lineariseRow(const BoundedRow<T>& row, const T& lambda, const T& rate,
-                                  const T& e, T& answer, T& weight) {
+                                  const T& e, const T& scale, T& answer, T& weight) {
   const T zero = bc<T>(0.0), one = bc<T>(1.0);
   const T x = fnma(row.inverse, fma(row.soft, lambda, rate), lambda);
-  const T p = max(min(x, row.high), row.low), share = one / fma(row.soft, row.inverse, e);
+  const T p = max(min(x, row.high), row.low), softness = row.soft * row.inverse;
   const mask_t<T> isFree = (x > row.low) & (x < row.high);
-  answer = (p - lambda) * select(isFree, share, one);
-  weight = select(isFree, row.inverse * share * e, zero);
+  answer = (p - lambda) * select(isFree, one / (softness + e), one);
+  // Exactly 1 / D without softness, whatever e: such a row stays in the sum.
+  weight = select(isFree, row.inverse / fma(softness, scale, one), zero);
 }
 
 }  // namespace primal_detail

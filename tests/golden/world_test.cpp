@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
     World, GoldenHash,
     ::testing::Values(Golden{"StriderLands", striderLands, 600, 0xe6d4db0fd92f33fe},
                       Golden{"BodiesTumble", bodiesTumble, 600, 0xafc4dab79857bb1d},
-                      Golden{"ArmAndChain", armAndChain, 600, 0xf1e227e83678fd6a},
+                      Golden{"ArmAndChain", armAndChain, 600, 0xba88156b5eaa61ec},
                       Golden{"CratesOnTerrain", cratesOnTerrain, 800, 0x5d75cbb58fbdcc90},
                       Golden{"RobotsCollide", robotsCollide, 800, 0xcb8781cd2b0a0964}),
     [](const auto& golden) { return golden.param.name; });
