@@ -36,7 +36,7 @@ class IslandRows {
     int at;            ///< where its columns begin in y and yd
     int columns;       ///< of each row, filled up
     int normal;        ///< of rolling friction: the group of its contact, else -1
-    int sides;
+    int sides;         ///< how many of them are added in its rows
     bool isSingle;
   };
 
@@ -110,8 +110,8 @@ class IslandRows {
   AlignedArray<int> index_;    // [numbers] of the group that is read, ascending
   AlignedArray<T> y_, yd_;     // Y', Y' D
   AlignedArray<Mark> mark_;    // of the groups' sides, one after another
-  AlignedArray<int> dof_;      // their dofs, and the columns' places in a row
-  AlignedArray<int> slot_;
+  AlignedArray<int> dof_;      // of the sides' columns: their dofs
+  AlignedArray<int> slot_;     // and their places in a row
   int marks_ = 0, markedColumns_ = 0;
   bool isLaid_ = false;      // rows are there
   bool isMarked_ = false;    // and marks of all their sides
