@@ -50,9 +50,7 @@ class LaneCollision {
   using Geom = collision::Geom;
   /// Where a shape that never moves stands.
   Vec3<T> standingAt(const Geom& geom) const { return bc<T>(geom.X_WG.p) + terrain_; }
-  T marginOf(const LanePlan::End& end) const {
-    return end.collision < 0 ? bc<T>(0.0) : moved_[end.collision];
-  }
+  T marginOf(const Pair& pair) const;
   void measureMotion(const GeomMotion<T>* geoms);
   bool areListed(const GeomMotion<T>* geoms) const;
   void listNeighbours(const GeomMotion<T>* geoms, int steps);
@@ -74,13 +72,15 @@ class LaneCollision {
   std::vector<Geom> geoms_;  // as the functions of pairs read them, in one lane after the other
   collision::Manifold manifold_;
   std::vector<char> isActive_;  // [slots] it is in `found`
-  AlignedArray<T> moved_;       // [collisions] m, how far a surface may move in two half steps
+  AlignedArray<Vec3<T>> way_;  // [collisions] m, how far its origin may move in two half steps, ...
+  AlignedArray<T> turn_;       // ... and its surface besides
 
   bool areListed_ = false;
   std::vector<const Pair*> neighbours_;
-  AlignedArray<Vec3<T>> listedAt_;  // [collisions] m, world: where the shapes were, ...
-  AlignedArray<T> listedMoved_;     // ... moved_, ...
-  T room_{};                        // ... and what a shape may move and moved_ may grow, m
+  AlignedArray<Vec3<T>> listedAt_;   // [collisions] m, world: where the shapes were, ...
+  AlignedArray<Vec3<T>> listedWay_;  // ... way_, ...
+  AlignedArray<T> listedTurn_;       // ... turn_, ...
+  T room_{};                         // ... and what a shape may move and these may grow, m
 };
 
 }  // namespace espalier

@@ -13,9 +13,11 @@ LaneCollision<T>::LaneCollision(const LanePlan& plan)
       plan_(plan),
       geoms_(plan.copyOfGeoms()),
       isActive_(points.size()),
-      moved_(plan.robot.geoms.size()),
-      listedAt_(moved_.size()),
-      listedMoved_(moved_.size()) {
+      way_(plan.robot.geoms.size()),
+      turn_(way_.size()),
+      listedAt_(way_.size()),
+      listedWay_(way_.size()),
+      listedTurn_(way_.size()) {
   found.reserve(points.size());
   neighbours_.reserve(plan.pairs.size());
 }
@@ -29,7 +31,7 @@ void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain, 
   if (!areListed(geoms)) listNeighbours(geoms, steps);
   for (const Pair* neighbours : neighbours_) {
     const Pair& pair = *neighbours;
-    const T margin = bc<T>(plan_.margin) + marginOf(pair.a) + marginOf(pair.b);
+    const T margin = marginOf(pair);
     const mask_t<T> near = areNear(pair, geoms, margin);
     if (!any(near) || findOnPlane(pair, geoms, margin)) continue;
     const T isNear = select(near, bc<T>(1.0), bc<T>(0.0));
@@ -46,13 +48,22 @@ void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain, 
 
 template <class T>
 void LaneCollision<T>::measureMotion(const GeomMotion<T>* geoms) {
-  for (std::size_t i = 0; i < moved_.size(); ++i) {
+  for (std::size_t i = 0; i < way_.size(); ++i) {
     const GeomId id = plan_.robot.geoms[i];
-    if (!id.isValid()) continue;  // a mesh without data: moved_ stays zero
+    if (!id.isValid()) continue;  // a mesh without data: both stay zero
     const double radius = plan_.geoms[id.value].radius;
-    const T speed = geoms[i].speed + geoms[i].spin * bc<T>(radius);
-    moved_[i] = min(bc<T>(2 * plan_.dt) * speed, bc<T>(1.0));
+    way_[i] = geoms[i].velocity * bc<T>(2 * plan_.dt);
+    turn_[i] = min(bc<T>(2 * plan_.dt) * (geoms[i].spin * bc<T>(radius)), bc<T>(1.0));
   }
+}
+
+template <class T>
+T LaneCollision<T>::marginOf(const Pair& pair) const {
+  const int a = pair.a.collision, b = pair.b.collision;
+  const T none = bc<T>(0.0);
+  return bc<T>(plan_.margin) + collision::approachOf(way_[a], turn_[a],
+                                                     b < 0 ? zero3<T>() : way_[b],
+                                                     b < 0 ? none : turn_[b]);
 }
 
 /// Whether pairs that are not listed are still too far apart in every lane.
@@ -61,10 +72,10 @@ bool LaneCollision<T>::areListed(const GeomMotion<T>* geoms) const {
   if (!areListed_) return false;
   const T zero = bc<T>(0.0);
   mask_t<T> areWithin = zero <= zero;
-  for (std::size_t i = 0; i < moved_.size(); ++i) {
-    const Vec3<T> way = geoms[i].X_WG.p - listedAt_[i];
-    const T room = room_ - (moved_[i] - listedMoved_[i]);
-    areWithin = areWithin & (room > zero) & (dot(way, way) < room * room);
+  for (std::size_t i = 0; i < way_.size(); ++i) {
+    const Vec3<T> moved = geoms[i].X_WG.p - listedAt_[i];
+    const T room = room_ - norm(way_[i] - listedWay_[i]) - (turn_[i] - listedTurn_[i]);
+    areWithin = areWithin & (room > zero) & (dot(moved, moved) < room * room);
   }
   return all(areWithin);
 }
@@ -73,10 +84,11 @@ bool LaneCollision<T>::areListed(const GeomMotion<T>* geoms) const {
 template <class T>
 void LaneCollision<T>::listNeighbours(const GeomMotion<T>* geoms, int steps) {
   T most = bc<T>(0.0);
-  for (std::size_t i = 0; i < moved_.size(); ++i) {
+  for (std::size_t i = 0; i < way_.size(); ++i) {
     listedAt_[i] = geoms[i].X_WG.p;
-    listedMoved_[i] = moved_[i];
-    most = max(most, moved_[i]);
+    listedWay_[i] = way_[i];
+    listedTurn_[i] = turn_[i];
+    most = max(most, min(norm(way_[i]) + turn_[i], bc<T>(1.0)));
   }
   constexpr int most_steps = 8;
   const double ahead = std::min(steps, most_steps);
@@ -85,7 +97,7 @@ void LaneCollision<T>::listNeighbours(const GeomMotion<T>* geoms, int steps) {
   areListed_ = true;
   neighbours_.clear();
   for (const Pair& pair : plan_.pairs) {
-    const T margin = bc<T>(plan_.margin) + marginOf(pair.a) + marginOf(pair.b) + bc<T>(2.0) * spare;
+    const T margin = marginOf(pair) + bc<T>(2.0) * spare;
     const mask_t<T> near = areSpheresNear(pair, geoms, margin);
     if (!any(near)) continue;
     if (!pair.field || !isAboveInAll(pair, geoms, margin, near)) neighbours_.push_back(&pair);

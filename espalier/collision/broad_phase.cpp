@@ -124,7 +124,10 @@ void BroadPhase::setBoxes(const std::vector<Geom>& geoms, double margin) {
   for (const int i : bounded_) {
     const Geom& g = geoms[i];
     Corners& box = corners_[i];
-    setBounds(g, margin / 2 + g.margin, box);
+    setBounds(g, margin / 2 + g.turn, box);
+    box.way = Four(Four::Vector{g.way.x, g.way.y, g.way.z, 0});
+    box.lo = box.lo - box.reach();
+    box.hi = box.hi + box.reach();
     const auto byNumbers = [](const Four& x) { return Vec3d{x.v[0], x.v[1], x.v[2]}; };
     if (sweeps_) boxes_[i] = {byNumbers(box.lo), byNumbers(box.hi)};
   }

@@ -56,6 +56,7 @@ class BroadPhase {
       for (const auto& c : sweep_.find(boxes_, allowed, overflow)) {
         for (; next != pairs_.end() && (next->a < c.a || (next->a == c.a && next->b < c.b)); ++next)
           visitListed(*next);
+        if (!corners_[c.a].meets(corners_[c.b])) continue;
         Pair found = pairOf(geoms, c.a, c.b);
         visit(found);
       }

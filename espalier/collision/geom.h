@@ -45,7 +45,8 @@ struct Geom {
   Vec3d middle;   ///< of the box, in the shape's frame; hull, mesh and heightfield only
   double radius;  ///< of the bounding sphere about the frame's origin; infinite for a plane
   double thin;  ///< the smallest half length; of triangles 0, of a plane and a heightfield infinite
-  double margin;  ///< added to the query's margin, m
+  Vec3d way;    ///< m, world: how far its origin may move until the contact acts, either way
+  double turn;  ///< m, how far its surface may move besides, by turning
   Kind kind;
   bool isAlive;    ///< not removed
   bool isEnabled;  ///< else it meets nothing
@@ -69,11 +70,29 @@ inline bool isAwake(const Geom& a, const Geom& b) {
 
 using Four = Lanes<double, 4>;
 
-/// World box of a geom, grown by its own margin: x, y, z, and a fourth pair that meets all others.
-struct Corners {
-  Four lo, hi;
+/// How far two surfaces may come nearer to one another until the contact acts, m: what moves along
+/// with the other does not.
+template <class T>
+ESPALIER_INLINE T approachOf(const Vec3<T>& way, const T& turn, const Vec3<T>& otherWay,
+                             const T& otherTurn) {
+  return min(norm(way - otherWay) + (turn + otherTurn), bc<T>(2.0));
+}
+inline double approachOf(const Geom& a, const Geom& b) {
+  return approachOf(a.way, a.turn, b.way, b.turn);
+}
 
-  bool meets(const Corners& b) const { return all((lo <= b.hi) & (b.lo <= hi)); }
+/// World box of a geom, grown by half the query's margin, Geom::turn and reach(); and Geom::way.
+/// x, y, z, and a fourth number that meets all others.
+struct Corners {
+  Four lo, hi, way;
+
+  /// How far it moves along the axes, m; a runaway not farther than a metre, lest it meets everything.
+  Four reach() const { return min(abs(way), Four(1.0)); }
+  bool meets(const Corners& b) const {
+    if (!all((lo <= b.hi) & (b.lo <= hi))) return false;
+    const Four relative = abs(way - b.way) - (reach() + b.reach());  // negative: both move alike
+    return all((lo - b.hi <= relative) & (b.lo - hi <= relative));
+  }
 };
 /// The same, number by number.
 struct Aabb {

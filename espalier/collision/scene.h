@@ -11,7 +11,7 @@
 //
 // Two geoms collide when both groups are in the other's mask, not both are static or passive,
 // both are enabled, their owners differ (or are none), and the pair is not ignored. The answer is
-// sorted by (a, b, feature) and depends on the poses only, neither on history nor on geoms that
+// sorted by (a, b, feature) and depends on poses and motions only, neither on history nor on geoms that
 // touch nothing.
 // Geoms and rules may change between any two calls; the others' ids and pairs stay as they are.
 // A Scene belongs to one thread at a time; different scenes may be used by different threads.
@@ -114,8 +114,14 @@ class Scene {
     g.X_WG = {byNumbers(X_WG.R), byNumbers(X_WG.p)};
     ++g.poseStamp;
   }
-  /// Added to the margin of every pair of this geom: distance it may cover within the step.
-  void setMargin(GeomId id, double extra) { geoms_[id.value].margin = extra; }
+  /// How far it may move until the contact acts: the margin of a pair grows by how far its two
+  /// surfaces may come nearer to one another.
+  ///   in  way   m, world, of its origin
+  ///   in  turn  m, of its surface besides, in any direction
+  void setMotion(GeomId id, const Vec3d& way, double turn) {
+    geoms_[id.value].way = byNumbers(way);
+    geoms_[id.value].turn = turn;
+  }
   const Transformd& pose(GeomId id) const { return geom(id).X_WG; }
   /// Of the sphere about the geom's origin that holds it, m; infinite for a plane.
   double radius(GeomId id) const { return geom(id).radius; }
@@ -123,7 +129,7 @@ class Scene {
   bool isStatic(GeomId id) const { return geom(id).isStatic; }
   const Shape& shape(GeomId id) const;
 
-  /// Contacts of all pairs whose gap is below margin + both geoms' extra margins.
+  /// Contacts of all pairs whose gap is below the margin and what setMotion() lets them approach.
   ///   in   margin    m, >= 0
   ///   out  out       [capacity]; the first n are set
   ///   out  overflow  true where capacity or the room for candidate pairs was too small; the
@@ -138,7 +144,7 @@ class Scene {
   std::vector<ScenePair> pairs() const;
   const collision::Geom& geomOf(GeomId id) const { return geom(id); }
 
-  /// Pairs of the last collide() whose extra margins are more than twice their thickness, 32 at most.
+  /// Pairs of the last collide() that may approach by more than twice their thickness, 32 at most.
   const std::vector<FastPair>& fastPairs() const { return fast_; }
   /// How deep the two would lie in one another at other poses, m; 0 or less where they would not.
   double depthAt(const FastPair& pair, const Transformd& X_Wa, const Transformd& X_Wb);

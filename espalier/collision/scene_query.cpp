@@ -22,13 +22,12 @@ bool Scene::add(collision::BroadPhase::Pair& pair, double margin, ContactPoint* 
                 int& count) {
   const Geom &a = geom(GeomId(pair.a)), &b = geom(GeomId(pair.b));
   if (switched_ > 0 && !collision::isAwake(a, b)) return true;
-  const double thickness = a.thin + b.thin;
-  if (a.margin + b.margin > 2 * thickness && fast_.size() < fast_.capacity())
+  const double thickness = a.thin + b.thin, approach = collision::approachOf(a, b);
+  if (approach > 2 * thickness && fast_.size() < fast_.capacity())
     fast_.push_back({GeomId(pair.a), GeomId(pair.b), thickness, pair.function, pair.swapped});
   manifold_.clear();
   manifold_.separation = &pair.separation;
-  pair.function(pair.swapped ? b : a, pair.swapped ? a : b, margin + a.margin + b.margin,
-                manifold_);
+  pair.function(pair.swapped ? b : a, pair.swapped ? a : b, margin + approach, manifold_);
   for (int i = 0; i < manifold_.count; ++i) {
     const collision::PairPoint& p = manifold_.points[i];
     if (!(abs(p.depth) <= kFar)) continue;

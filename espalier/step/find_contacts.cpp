@@ -15,12 +15,13 @@
 namespace espalier {
 namespace {
 
-/// How far a geom's surface may move in two half steps widens its margin.
+/// With how far its surface may move in two half steps.
 void place(StepData& world, GeomId id, const GeomMotion<double>& motion) {
   world.scene.setPose(id, motion.X_WG);
   const double turning =
       motion.spin > 0 ? motion.spin * world.scene.radius(id) : 0;  // of a plane 0
-  world.scene.setMargin(id, std::min(2 * world.dt * (motion.speed + turning), 1.0));
+  world.scene.setMotion(id, motion.velocity * (2 * world.dt),
+                        std::min(2 * world.dt * turning, 1.0));
 }
 
 bool isSame(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
@@ -109,7 +110,7 @@ int findPoints(StepData& world) {
     for (const GeomId id : body->geoms) {
       const PlacedGeom& g = world.geom(id);
       const Transformd X_WG = poseOf(g) * g.X_CG;
-      place(world, id, {X_WG, norm(pointVelocity(g, X_WG.p)), norm(body->w)});
+      place(world, id, {X_WG, pointVelocity(g, X_WG.p), norm(body->w)});
     }
   bool overflow = false;
   const int found = world.scene.collide(world.settings.margin, world.points.data(),

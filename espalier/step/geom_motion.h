@@ -10,8 +10,8 @@ namespace espalier {
 template <class T>
 struct GeomMotion {
   Transform<T> X_WG;
-  T speed;  ///< m/s, of its origin
-  T spin;   ///< rad/s, norm of its angular velocity
+  Vec3<T> velocity;  ///< m/s, of its origin, world
+  T spin;            ///< rad/s, norm of its angular velocity
 };
 
 template <class T>
@@ -19,7 +19,7 @@ ESPALIER_INLINE GeomMotion<T> geomMotion(const Workspace<T>& ws, int body, const
   const Mat3<T>& R = ws.R[body];
   const Motion<T>& V = ws.V[body];
   const Vec3<T> p = ws.origin + ws.x[body] + mul(R, bc<T>(X_CG.p));
-  return {{mul(R, bc<T>(X_CG.R)), p}, norm(velocityAt(V, p - ws.origin)), norm(V.w)};
+  return {{mul(R, bc<T>(X_CG.R)), p}, velocityAt(V, p - ws.origin), norm(V.w)};
 }
 
 }  // namespace espalier

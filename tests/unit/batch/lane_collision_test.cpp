@@ -74,7 +74,7 @@ class Swarm {
   }
   void tell() {
     for (std::size_t i = 0; i < at_.size(); ++i) {
-      at_[i].speed = norm(velocity_[i]);
+      at_[i].velocity = velocity_[i];
       at_[i].spin = norm(spin_[i]);
     }
   }

@@ -58,17 +58,24 @@ TEST(Scene, Filters) {
   EXPECT_FALSE(touches({}, {}, [](Scene& s) { s.ignore(GeomId(1), GeomId(0)); }));
 }
 
-TEST(Scene, MarginIsTheQuerysPlusBothGeoms) {
+TEST(Scene, MarginGrowsByWhatSurfacesMayApproach) {
   Scene scene;
   const GeomId a = scene.addGeom(SphereShape{1}), b = scene.addGeom(SphereShape{1});
   scene.setPose(b, at(2.05, 0, 0));
   EXPECT_TRUE(contacts(scene, 0.04).empty());
-  scene.setMargin(a, 0.005);
+  scene.setMotion(a, {0.005, 0, 0}, 0);
   EXPECT_TRUE(contacts(scene, 0.04).empty());
-  scene.setMargin(b, 0.0051);
+  scene.setMotion(b, {-0.0051, 0, 0}, 0);
   const auto c = contacts(scene, 0.04);
   ASSERT_EQ(c.size(), 1u);
   EXPECT_NEAR(c[0].depth, -0.05, 1e-15);
+  scene.setMotion(b, {0, 0, 0}, 0.0051);
+  EXPECT_EQ(contacts(scene, 0.04).size(), 1u);
+  scene.setMotion(a, {10, 20, 30}, 0.0051);  // together, whatever their speed
+  scene.setMotion(b, {10, 20, 30}, 0.0048);
+  EXPECT_TRUE(contacts(scene, 0.04).empty());
+  scene.setMotion(b, {10, 20, 30}, 0.005);
+  EXPECT_EQ(contacts(scene, 0.04).size(), 1u);
 }
 
 TEST(Scene, OverflowIsSaid) {
