@@ -33,7 +33,8 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
         startU_(robot_.t.nv),
         target_(robot_.t.nq),
         slotOf_(static_cast<std::size_t>(robot_.contacts.room())),
-        rowOf_(slotOf_.size()) {
+        rowOf_(slotOf_.size()),
+        pairOf_(slotOf_.size()) {
     if (data.warm.count == 0) data.giveWarm(plan_.warmNumbers(), plan_.dependents());
   }
 
@@ -51,7 +52,8 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   T load(const Rows<S>& rows, int number) const;
   void store(const Rows<S>& rows, int number, const T& x) const;
   void makeUnit();
-  void wayTo(const T* target, bool isOfJoints, T* way) const;
+  template <class Acts>
+  void wayTo(const T* target, bool isOfJoints, const Acts& acts, T* way) const;
   void putParameters();
   void stepOnce(int stepsLeft);
   void tellFarTurns();
@@ -78,7 +80,8 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   /// That all worlds of the batch decide alike keeps a world's numbers free of its neighbours.
   const bool hasFewGroups_;
   AlignedArray<T> springs_, startQ_, startU_, target_;
-  std::vector<int> slotOf_, rowOf_;  // by group; -1: none
+  std::vector<int> slotOf_, rowOf_;            // by group; -1: none
+  std::vector<const LanePlan::Pair*> pairOf_;  // by group; null: none
   T residual_{};
   /// Counts the steps of each world, so that impulses of earlier ones are told apart; whole numbers that single
   /// precision holds.
@@ -153,8 +156,10 @@ void LaneBlock<T>::makeUnit() {
 }
 
 /// difference() from q, or differenceOfJoints(); rotations lane by lane.
+///   in  acts  bool(dof): whether it is of use; where it is not a rotation is zero
 template <class T>
-void LaneBlock<T>::wayTo(const T* target, bool isOfJoints, T* way) const {
+template <class Acts>
+void LaneBlock<T>::wayTo(const T* target, bool isOfJoints, const Acts& acts, T* way) const {
   const T* q = robot_.q.data();
   const auto plain = [&](int from, int u, int count) {
     for (int k = 0; k < count; ++k) way[u + k] = target[from + k] - q[from + k];
@@ -162,6 +167,10 @@ void LaneBlock<T>::wayTo(const T* target, bool isOfJoints, T* way) const {
   const auto ball = [&](const BodyTopology& b) {
     const int before = b.nq - 4, first = b.q + before;
     plain(b.q, b.u, before);
+    T* turns = way + b.u + before;
+    turns[0] = turns[1] = turns[2] = bc<T>(0.0);
+    const int dof = b.u + before;
+    if (!acts(dof) && !acts(dof + 1) && !acts(dof + 2)) return;
     for (int l = 0; l < lanes_v<T>; ++l) {
       const auto of = [&](const T* x) {
         const auto number = [&](int i) { return static_cast<double>(lane(x[first + i], l)); };
@@ -169,7 +178,7 @@ void LaneBlock<T>::wayTo(const T* target, bool isOfJoints, T* way) const {
       };
       const Vec3d turn = logQuat(of(target) * conjugate(of(q)));
       const double numbers[3] = {turn.x, turn.y, turn.z};
-      for (int i = 0; i < 3; ++i) setLane(way[b.u + before + i], l, static_cast<S>(numbers[i]));
+      for (int i = 0; i < 3; ++i) setLane(turns[i], l, static_cast<S>(numbers[i]));
     }
   };
   coordinates_detail::forEachRun(robot_.t, isOfJoints, ball, plain);
@@ -180,7 +189,8 @@ void LaneBlock<T>::putParameters() {
   robot_.gravity = {load(data_->gravity, 0), load(data_->gravity, 1), load(data_->gravity, 2)};
   if (!data_->hasOwnInertias) return robot_.shareParameters();
   for (int b = 0; b < robot_.t.nb; ++b) {
-    const T factor = load(data_->mass, b);
+    const int row = plan_.all.rows()[b];
+    const T factor = row < 0 ? bc<T>(1.0) : load(data_->mass, row);
     const RigidInertia<double>& I = plan_.parameters.bodies[b].I;
     const Sym3<T> m = bc<T>(I.I);
     robot_.own.bodies[b].I = {
@@ -246,24 +256,31 @@ void LaneBlock<T>::drive() {
   const T* u = robot_.rates.data();
   for (int i = 0; i < t.nq; ++i) target_[i] = load(data_->inForce(data_->targetQ), i);
   T* toTarget = robot_.uNext.data();  // free until the solve
-  wayTo(target_.data(), true, toTarget);
-  const int joints = t.floating ? 6 : 0;
+  using Drive = OneRobot::Drive;
+  const auto isServo = [&](int d) {
+    return plan_.all.drives()[d] == Drive::MOTOR && any(load(data_->kp, d) > bc<T>(0.0));
+  };
+  wayTo(target_.data(), true, isServo, toTarget);
   for (int d = 0; d < t.nv; ++d) {
-    T command = load(data_->inForce(data_->feedforward), d), weight = bc<T>(0.0);
-    if (d >= joints) {
+    const Drive drive = plan_.all.drives()[d];
+    T command = bc<T>(0.0), weight = command;
+    if (drive != Drive::NONE) command = load(data_->inForce(data_->feedforward), d);
+    if (drive == Drive::MOTOR) {
       const Motor<T> motor{load(data_->kp, d), load(data_->kd, d), toTarget[d],
                            load(data_->inForce(data_->targetU), d), command};
       command = wantedTorque(motor, u[d], weights);
       weight = motorWeight(motor.kp, motor.kd, weights);
     }
-    command = boundedTorque(command, load(data_->torqueLower, d), load(data_->torqueUpper, d));
+    if (drive != Drive::NONE)
+      command = boundedTorque(command, load(data_->torqueLower, d), load(data_->torqueUpper, d));
     robot_.force[d] = command - bc<T>(a.damping[d]) * u[d];
     robot_.w[d] =
         weight + bc<T>(weights.damping * a.damping[d] + weights.stiffness * a.stiffness[d]);
   }
   if (!plan_.robot.hasSprings) return;
   for (int i = 0; i < t.nq; ++i) target_[i] = bc<T>(a.springMount[i]);
-  wayTo(target_.data(), !plan_.robot.hasBaseSpring, springs_.data());
+  const auto isSpring = [&](int d) { return a.stiffness[d] != 0; };
+  wayTo(target_.data(), !plan_.robot.hasBaseSpring, isSpring, springs_.data());
   for (int d = t.floating && !plan_.robot.hasBaseSpring ? 6 : 0; d < t.nv; ++d)
     robot_.force[d] += bc<T>(a.stiffness[d]) * (springs_[d] - bc<T>(weights.lookAhead) * u[d]);
 }
@@ -273,8 +290,9 @@ template <class T>
 void LaneBlock<T>::addWrenches() {
   const Topology& t = robot_.t;
   for (int b = 0; b < t.nb; ++b) {
-    T x[6];
-    for (int i = 0; i < 6; ++i) x[i] = load(data_->wrench, 6 * b + i);
+    const int row = plan_.all.rows()[b];
+    T x[6]{};
+    for (int i = 0; i < 6 && row >= 0; ++i) x[i] = load(data_->wrench, 6 * row + i);
     const Workspace<T>& ws = robot_.ws;
     Force<T> own{{x[3], x[4], x[5]}, {x[0], x[1], x[2]}};
     for (const DragBox& box : robot_.model.dragBoxes)
@@ -318,6 +336,7 @@ void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
   const int i = contacts.size();
   contacts.addContact(pair.a.body, pair.b.body);
   slotOf_[i] = slot;
+  pairOf_[i] = &pair;
   rowOf_[i] = -1;
   const Vec3<T> drift = mul(frame, a.acceleration - b.acceleration) *
                         bc<T>(evaluationOffsetOf(plan_.scheme, plan_.dt));
@@ -355,6 +374,7 @@ void LaneBlock<T>::addJointRows() {
     const auto i = static_cast<std::size_t>(contacts.size());
     contacts.addJoint(row.dof, row.isLimit);
     slotOf_[i] = -1;
+    pairOf_[i] = nullptr;
     rowOf_[i] = r;
     LaneGroup<T>& g = contacts.group[i];
     g.sign = bc<T>(row.sign);
@@ -414,17 +434,19 @@ template <class T>
 void LaneBlock<T>::takeContactForces() {
   for (int i = 0; i < data_->contactForce.count; ++i) store(data_->contactForce, i, bc<T>(0.0));
   for (int i = 0; i < robot_.contacts.size(); ++i) {
-    if (slotOf_[i] < 0) continue;
+    if (!pairOf_[i]) continue;
     const Vec3<T> force =
         tmul(robot_.contacts.group[i].frame, robot_.contacts.lambda[i]) * bc<T>(1 / plan_.dt);
-    const auto add = [&](int body, const Vec3<T>& f) {
-      if (body < 0) return;
+    const auto add = [&](const LanePlan::End& end, const Vec3<T>& f) {
+      if (end.row < 0) return;
       const T x[3] = {f.x, f.y, f.z};
-      for (int c = 0; c < 3; ++c)
-        store(data_->contactForce, 3 * body + c, load(data_->contactForce, 3 * body + c) + x[c]);
+      for (int c = 0; c < 3; ++c) {
+        const int at = 3 * end.row + c;
+        store(data_->contactForce, at, load(data_->contactForce, at) + x[c]);
+      }
     };
-    add(robot_.contacts.bodyA(i), force);
-    add(robot_.contacts.bodyB(i), -force);
+    add(pairOf_[i]->a, force);
+    add(pairOf_[i]->b, -force);
   }
 }
 

@@ -49,7 +49,10 @@ class LaneCollision {
   using Pair = LanePlan::Pair;
   using Geom = collision::Geom;
   /// Where a shape that never moves stands.
-  Vec3<T> standingAt(const Geom& geom) const { return bc<T>(geom.X_WG.p) + terrain_; }
+  Vec3<T> standingAt(const LanePlan::End& end) const {
+    const Vec3<T> p = bc<T>(plan_.geoms[end.geom].X_WG.p);
+    return end.isTerrain ? p + terrain_ : p;
+  }
   T marginOf(const Pair& pair) const;
   void measureMotion(const GeomMotion<T>* geoms);
   bool areListed(const GeomMotion<T>* geoms) const;

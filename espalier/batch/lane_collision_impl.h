@@ -13,7 +13,7 @@ LaneCollision<T>::LaneCollision(const LanePlan& plan)
       plan_(plan),
       geoms_(plan.copyOfGeoms()),
       isActive_(points.size()),
-      way_(plan.robot.geoms.size()),
+      way_(plan.radii.size()),
       turn_(way_.size()),
       listedAt_(way_.size()),
       listedWay_(way_.size()),
@@ -49,11 +49,8 @@ void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain, 
 template <class T>
 void LaneCollision<T>::measureMotion(const GeomMotion<T>* geoms) {
   for (std::size_t i = 0; i < way_.size(); ++i) {
-    const GeomId id = plan_.robot.geoms[i];
-    if (!id.isValid()) continue;  // a mesh without data: both stay zero
-    const double radius = plan_.geoms[id.value].radius;
     way_[i] = geoms[i].velocity * bc<T>(2 * plan_.dt);
-    turn_[i] = min(bc<T>(2 * plan_.dt) * (geoms[i].spin * bc<T>(radius)), bc<T>(1.0));
+    turn_[i] = min(bc<T>(2 * plan_.dt) * (geoms[i].spin * bc<T>(plan_.radii[i])), bc<T>(1.0));
   }
 }
 
@@ -109,8 +106,9 @@ template <class T>
 mask_t<T> LaneCollision<T>::areSpheresNear(const Pair& pair, const GeomMotion<T>* geoms,
                                            const T& margin) const {
   const Geom &a = plan_.geoms[pair.a.geom], &b = plan_.geoms[pair.b.geom];
-  const Vec3<T> between = geoms[pair.a.collision].X_WG.p -
-                          (pair.b.collision < 0 ? standingAt(b) : geoms[pair.b.collision].X_WG.p);
+  const Vec3<T> between =
+      geoms[pair.a.collision].X_WG.p -
+      (pair.b.collision < 0 ? standingAt(pair.b) : geoms[pair.b.collision].X_WG.p);
   const T reach = margin + bc<T>(a.radius);
   if (pair.hasPlane) return dot(bc<T>(columnZ(b.X_WG.R)), between) < reach;
   const T sum = reach + bc<T>(b.radius);
@@ -125,7 +123,7 @@ mask_t<T> LaneCollision<T>::areNear(const Pair& pair, const GeomMotion<T>* geoms
   if (pair.hasPlane || pair.field || !any(near)) return near;
   const Geom& b = plan_.geoms[pair.b.geom];
   const Transform<T>& A = geoms[pair.a.collision].X_WG;
-  const Transform<T> B = pair.b.collision < 0 ? Transform<T>{bc<T>(b.X_WG.R), standingAt(b)}
+  const Transform<T> B = pair.b.collision < 0 ? Transform<T>{bc<T>(b.X_WG.R), standingAt(pair.b)}
                                               : geoms[pair.b.collision].X_WG;
   // Of the other's box along the axes of X: its middle, and half its extent.
   const auto meets = [&](const LanePlan::End& end, const Transform<T>& X,
@@ -160,7 +158,7 @@ T LaneCollision<T>::lowestOf(const Pair& pair, const GeomMotion<T>* geoms) const
   const Geom& ground = plan_.geoms[pair.b.geom];
   const Vec3<T> up = bc<T>(columnZ(ground.X_WG.R)), own = tmul(X.R, up), half = bc<T>(pair.a.half);
   const T extent = abs(own.x) * half.x + abs(own.y) * half.y + abs(own.z) * half.z;
-  const T origin = dot(up, X.p - standingAt(ground));
+  const T origin = dot(up, X.p - standingAt(pair.b));
   const T height = origin + dot(own, bc<T>(pair.a.middle));
   const double radius = plan_.geoms[pair.a.geom].radius;
   return max(height - extent, origin - bc<T>(radius));
@@ -172,7 +170,7 @@ bool LaneCollision<T>::isAboveInAll(const Pair& pair, const GeomMotion<T>* geoms
                                     const mask_t<T>& lanes) const {
   const Geom& ground = plan_.geoms[pair.b.geom];
   const T origin =
-      dot(bc<T>(columnZ(ground.X_WG.R)), geoms[pair.a.collision].X_WG.p - standingAt(ground));
+      dot(bc<T>(columnZ(ground.X_WG.R)), geoms[pair.a.collision].X_WG.p - standingAt(pair.b));
   const T lowest = origin - bc<T>(plan_.geoms[pair.a.geom].radius);
   const T isAsked = select(lanes, bc<T>(1.0), bc<T>(0.0));
   for (int l = 0; l < lanes_v<T>; ++l)
@@ -186,7 +184,7 @@ template <class T>
 bool LaneCollision<T>::isAbove(const Pair& pair, const GeomMotion<T>* geoms, int l, double lowest,
                                double margin) const {
   const Geom &a = plan_.geoms[pair.a.geom], &ground = plan_.geoms[pair.b.geom];
-  const Vec3<T> p = geoms[pair.a.collision].X_WG.p - standingAt(ground);
+  const Vec3<T> p = geoms[pair.a.collision].X_WG.p - standingAt(pair.b);
   const Vec3d local = tmul(
       ground.X_WG.R, Vec3d{static_cast<double>(lane(p.x, l)), static_cast<double>(lane(p.y, l)),
                            static_cast<double>(lane(p.z, l))});
@@ -200,7 +198,7 @@ bool LaneCollision<T>::findOnPlane(const Pair& pair, const GeomMotion<T>* geoms,
   const Geom &solid = plan_.geoms[pair.a.geom], &plane = plan_.geoms[pair.b.geom];
   const Transform<T>& X = geoms[pair.a.collision].X_WG;
   const Vec3<T> n = bc<T>(columnZ(plane.X_WG.R));
-  const auto heightOf = [&](const Vec3<T>& x) { return dot(n, x - standingAt(plane)); };
+  const auto heightOf = [&](const Vec3<T>& x) { return dot(n, x - standingAt(pair.b)); };
   const auto put = [&](int k, const Vec3<T>& x, const T& feature) {
     add(pair, k, x, n, -heightOf(x), feature, margin);
   };
@@ -254,7 +252,7 @@ void LaneCollision<T>::findInLane(const Pair& pair, const GeomMotion<T>* geoms, 
   const auto place = [&](const LanePlan::End& end) -> const Geom& {
     Geom& geom = geoms_[end.geom];
     if (end.collision < 0) {
-      const Vec3d at = plan_.geoms[end.geom].X_WG.p + vectorOf(terrain_);
+      const Vec3d p = plan_.geoms[end.geom].X_WG.p, at = end.isTerrain ? p + vectorOf(terrain_) : p;
       if (at.x != geom.X_WG.p.x || at.y != geom.X_WG.p.y || at.z != geom.X_WG.p.z) {
         geom.X_WG.p = at;
         ++geom.poseStamp;

@@ -3,22 +3,14 @@
 #include <cmath>
 
 #include "espalier/core/check.h"
+#include "espalier/model/loops/loop_ties.h"
 #include "espalier/step/motion.h"
 
 namespace espalier {
 namespace {
 
-/// What keeps a world out of THROUGHPUT mode; empty: nothing.
-std::string lackFor(const StepData& world) {
-  if (world.owned.size() != 1)
-    return std::to_string(world.owned.size()) + " robots, where it has one";
-  for (const auto& body : world.free)
-    if (body->type != BodyType::STATIC) return "single bodies that move";
-  if (!world.welds.empty()) return "welds";
-  if (world.onContact) return "a contact callback";
-  if (world.materials.haveTorsion()) return "rolling or spinning friction";
-  if (info(world.scheme).hasStages) return "the scheme RUNGE_KUTTA_4";
-  const System& robot = *world.owned[0];
+/// What keeps a world with such a robot out of THROUGHPUT mode; empty: nothing.
+std::string lackFor(const System& robot) {
   for (const TendonInfo& tendon : robot.model->tendons) {
     const TendonSpec& spec = tendon.spec;
     if (!tendon.segments.empty()) return "tendons through points";
@@ -32,6 +24,31 @@ std::string lackFor(const StepData& world) {
   if (robot.actuation.limitsSpeed) return "joint velocity limits that are enforced";
   if (robot.actuation.torqueLimits == TorqueLimits::EXACT) return "exact torque limits";
   if (robot.actuation.hasControl) return "controllers";
+  return "";
+}
+
+/// What keeps the world out.
+std::string lackFor(const StepData& world) {
+  int movers = 0;
+  for (const auto& body : world.free) {
+    if (body->type == BodyType::KINEMATIC) return "bodies that keep the velocity they are given";
+    if (body->type == BodyType::STATIC) continue;
+    ++movers;
+    if (body->linearDamping != 0 || body->angularDamping != 0) return "damped single bodies";
+  }
+  if (world.owned.empty() && movers == 0) return "nothing that moves";
+  if (movers > 0 && world.sleeping.isOn) return "bodies that sleep";
+  if (!world.welds.empty()) return "welds";
+  if (world.onContact) return "a contact callback";
+  if (world.materials.haveTorsion()) return "rolling or spinning friction";
+  if (info(world.scheme).hasStages) return "the scheme RUNGE_KUTTA_4";
+  for (const auto& robot : world.owned) {
+    if (const std::string lack = lackFor(*robot); !lack.empty()) return lack;
+    if (world.owned.size() + static_cast<std::size_t>(movers) == 1) continue;
+    if (robot->model->medium.acts()) return "a medium and several things that move in it";
+    if (isBaseTied(*robot->model)) return "floating bases that loops tie, beside others";
+    if (!robot->spec) return "a robot that came as a compiled model, beside others";
+  }
   return "";
 }
 
@@ -61,7 +78,8 @@ int pointsOf(const collision::Geom& a, const collision::Geom& b) {
 LanePlan::LanePlan(std::shared_ptr<World> given)
     : world(forLanes(std::move(given))),
       data(dataOf(*world)),
-      robot(*data.owned[0]),
+      all(data),
+      robot(all.system()),
       parameters(robot.parameters),
       law(data.settings, data.scheme, data.dt),
       scheme(data.scheme),
@@ -77,17 +95,20 @@ LanePlan::~LanePlan() = default;
 std::vector<collision::Geom> LanePlan::copyOfGeoms() const { return geoms; }
 
 void LanePlan::listPairs() {
-  for (int i = 0; i < data.scene.geomCount(); ++i) geoms.push_back(data.scene.geomOf(GeomId(i)));
+  radii.assign(robot.model->collisions.size(), 0);
+  for (int i = 0; i < data.scene.geomCount(); ++i) {
+    geoms.push_back(data.scene.geomOf(GeomId(i)));
+    const int collision = all.placeOf(GeomId(i)).collision;
+    if (collision >= 0) radii[static_cast<std::size_t>(collision)] = geoms.back().radius;
+  }
   const auto endOf = [&](GeomId id) {
     const PlacedGeom& placed = data.geom(id);
     const collision::Geom& geom = geoms[id.value];
-    End end{id.value, -1, -1, placed.rounding, geom.middle, geom.size};
+    const OneRobot::Place& place = all.placeOf(id);
+    End end{id.value,        place.collision, place.body, place.row, placed.free != nullptr,
+            placed.rounding, geom.middle,     geom.size};
     if (geom.kind < collision::Kind::Plane) end.middle = {0, 0, 0};
     if (geom.kind == collision::Kind::Capsule) end.half.z += geom.size.x;
-    if (placed.bodyType() == BodyType::STATIC) return end;
-    end.body = placed.body;
-    for (std::size_t i = 0; i < robot.geoms.size(); ++i)
-      if (robot.geoms[i] == id) end.collision = static_cast<int>(i);
     return end;
   };
   for (const ScenePair& p : data.scene.pairs()) {

@@ -11,6 +11,7 @@
 
 #include "espalier/batch/batch_data.h"
 #include "espalier/batch/lane_robot.h"
+#include "espalier/batch/one_robot.h"
 #include "espalier/step/gap_law.h"
 #include "espalier/world/world.h"
 #include "espalier/world/world_data.h"
@@ -24,9 +25,11 @@ struct LanePlan {
 
   /// One of two shapes that may meet.
   struct End {
-    int geom;       ///< place in geoms
-    int collision;  ///< place in Model::collisions; -1: it never moves
-    int body;       ///< of the robot; -1: it never moves
+    int geom;        ///< place in geoms
+    int collision;   ///< place in Model::collisions; -1: it never moves
+    int body;        ///< of the robot; -1: it never moves
+    int row;         ///< its body in the rows of BatchData; -1: of none
+    bool isTerrain;  ///< it stands where BatchData::terrain says
     double rounding;
     Vec3d middle, half;  ///< of a box around it, in its frame; none of a plane
   };
@@ -64,12 +67,14 @@ struct LanePlan {
 
   std::shared_ptr<World> world;
   const WorldData& data;
-  const System& robot;
+  OneRobot all;
+  const System& robot;  ///< all that moves
   Lowered<double> parameters;
   GapLaw law;
   Scheme scheme;
   double dt, margin;
   std::vector<collision::Geom> geoms;  ///< by GeomId
+  std::vector<double> radii;           ///< m, by Model::collisions: of the spheres around them
   std::vector<Pair> pairs;
   int slots = 0;
   std::vector<JointRow> rows;

@@ -11,6 +11,11 @@ double roundingOf(const Shape& shape) {
                     shape);
 }
 
+bool hasGeometry(const Shape& shape) {
+  const auto* mesh = std::get_if<MeshShape>(&shape);
+  return !mesh || mesh->data;  // a missing mesh file was remarked on by the importer
+}
+
 Shape asRobotShape(Shape shape) {
   if (auto* mesh = std::get_if<MeshShape>(&shape)) mesh->isConvex = true;
   return shape;

@@ -29,6 +29,9 @@ struct PlacedGeom : Endpoint {
 /// m, radius with which a shape's contact points roll: spheres and capsules; 0 for corners and edges.
 double roundingOf(const Shape& shape);
 
+/// False of a mesh without data, as where its file is missing: it has no geom.
+bool hasGeometry(const Shape& shape);
+
 /// A shape as robots have it: their meshes collide as convex hulls, also on links that stand still.
 Shape asRobotShape(Shape shape);
 

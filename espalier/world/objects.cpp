@@ -23,11 +23,6 @@ bool isPose(const Transformd& x) {
          norm(cross(R.r0, R.r1) - R.r2) < 1e-6;
 }
 
-bool hasGeometry(const Shape& shape) {
-  const auto* mesh = std::get_if<MeshShape>(&shape);
-  return !mesh || mesh->data;  // a missing mesh file was remarked on by the importer
-}
-
 bool canMove(const Shape& shape) {
   return !std::holds_alternative<Plane>(shape) && !std::holds_alternative<Heightfield>(shape);
 }

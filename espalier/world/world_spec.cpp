@@ -98,8 +98,7 @@ BodySpec SingleBodyObject::spec() const {
   now.angularVelocity = {r.x(), r.y(), r.z()};
   std::size_t k = 0;
   for (CollisionSpec& c : now.collisions) {
-    const auto* mesh = std::get_if<MeshShape>(&c.shape);
-    if (mesh && !mesh->data) continue;  // a missing file has no geom
+    if (!hasGeometry(c.shape)) continue;
     const PlacedGeom& g = world_.geom(body_.geoms[k++]);
     c.material = world_.materials.name(g.material);
     c.shape = world_.scene.shape(g.id);
