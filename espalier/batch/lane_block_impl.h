@@ -24,10 +24,10 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   using S = value_t<T>;
   LaneBlock(const LanePlan& plan, BatchData<S>& data, int iterations)
       : plan_(plan),
-        robot_(plan_.robot, plan_.parameters, std::min(most_groups, plan_.slots + rowCount())),
+        robot_(plan_.robot, plan_.parameters, std::min(most_groups, plan_.groups())),
         collision_(plan_),
         iterations_(iterations),
-        hasFewGroups_(plan_.slots + rowCount() <= contact::small_island),
+        hasFewGroups_(plan_.groups() <= contact::small_island),
         springs_(robot_.t.nv),
         startQ_(robot_.t.nq),
         startU_(robot_.t.nv),
@@ -60,6 +60,7 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   void drive();
   void addWrenches();
   void addContacts();
+  void addTorsions();
   void addContact(const LanePlan::Pair& pair, int slot);
   void addJointRows();
   void solve(bool again);
@@ -81,7 +82,7 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   const bool hasFewGroups_;
   AlignedArray<T> springs_, startQ_, startU_, target_;
   std::vector<int> slotOf_, rowOf_;            // by group; -1: none
-  std::vector<const LanePlan::Pair*> pairOf_;  // by group; null: none
+  std::vector<const LanePlan::Pair*> pairOf_;  // by group; null: it is no contact
   T residual_{};
   /// Counts the steps of each world, so that impulses of earlier ones are told apart; whole numbers that single
   /// precision holds.
@@ -226,6 +227,7 @@ void LaneBlock<T>::stepOnce(int stepsLeft) {
   robot_.contacts.clear();
   addContacts();
   addJointRows();
+  if (plan_.torsions > 0) addTorsions();
   residual_ = bc<T>(0.0);
   if (robot_.contacts.size() > 0) robot_.assemble(hasFewGroups_ ? contact::small_island : 0);
   solve(false);
@@ -355,6 +357,48 @@ void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
   contacts.lambda[i] = contact::pick<T>(isSame, mul(frame, known), zero3<T>());
 }
 
+/// Rolling and spinning friction of the contacts. Where one is not there the bodies turn against one another at a
+/// speed that no couple holds.
+template <class T>
+void LaneBlock<T>::addTorsions() {
+  auto& contacts = robot_.contacts;
+  const T none = bc<T>(0.0);
+  const int count = contacts.size();
+  for (int k = 0; k < count; ++k) {
+    const LanePlan::Pair* pair = pairOf_[k];
+    if (!pair || !pair->hasTorsion()) continue;
+    const int slot = slotOf_[k];
+    const auto isIn = collision_.points[slot].isThere > none;
+    if (contacts.size() == contacts.room()) {
+      raise(StepFlag::ContactsOverflow, isIn);
+      continue;
+    }
+    const int i = contacts.size();
+    contacts.addTorsion(k);
+    slotOf_[i] = slot;
+    pairOf_[i] = nullptr;
+    rowOf_[i] = -1;
+    const auto spinOf = [&](const LanePlan::End& end) {
+      return end.body < 0 ? zero3<T>() : robot_.ws.V[end.body].w;
+    };
+    LaneGroup<T>& g = contacts.group[i];
+    g.frame = contacts.group[k].frame;
+    g.point = contacts.group[k].point;
+    const Vec3<T> rate = mul(g.frame, spinOf(pair->a) - spinOf(pair->b));
+    const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
+    g.rate = contact::pick<T>(isIn, rate, zero3<T>());
+    g.bias = contact::pick<T>(isIn, zero3<T>(), {open, open, open});
+    g.rolling = bc<T>(pair->law.rolling);
+    g.spinning = bc<T>(pair->law.spinning);
+    const Rows<S>& warm = data_->warm;
+    const int at = plan_.slotWarm(slot);
+    const Vec3<T> known{load(warm, at + 5), load(warm, at + 6), load(warm, at + 7)};
+    const auto isSame = isIn & wasIn(at + 4) &
+                        (abs(load(warm, at + 3) - collision_.points[slot].feature) < bc<T>(0.5));
+    contacts.lambda[i] = contact::pick<T>(isSame, mul(g.frame, known), zero3<T>());
+  }
+}
+
 template <class T>
 void LaneBlock<T>::addJointRows() {
   auto& contacts = robot_.contacts;
@@ -420,11 +464,12 @@ void LaneBlock<T>::rememberImpulses() {
       store(warm, at + 1, stamp_);
       continue;
     }
-    const int at = plan_.slotWarm(slotOf_[i]);
+    const int slot = plan_.slotWarm(slotOf_[i]), at = pairOf_[i] ? slot : slot + 5;
     const Vec3<T> impulse = tmul(robot_.contacts.group[i].frame, lambda);
     store(warm, at, impulse.x);
     store(warm, at + 1, impulse.y);
     store(warm, at + 2, impulse.z);
+    if (!pairOf_[i]) continue;  // of rolling and spinning friction
     store(warm, at + 3, collision_.points[slotOf_[i]].feature);
     store(warm, at + 4, stamp_);
   }

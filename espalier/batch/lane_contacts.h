@@ -10,7 +10,8 @@
 
 namespace espalier {
 
-/// What a group of rows is made of, and what its law asks for: of a contact, or of a joint's row.
+/// What a group of rows is made of, and what its law asks for: of a contact, of its rolling and spinning friction, or
+/// of a joint's row.
 template <class T>
 struct LaneGroup {
   Mat3<T> frame;  ///< t1, t2, n
@@ -20,6 +21,7 @@ struct LaneGroup {
   T friction;
   T sign;                ///< of a joint's row
   T lower, upper, soft;  ///< of a joint's row that is bounded
+  T rolling, spinning;   ///< m, of friction of those kinds
 };
 
 /// The robot as rows see it.
@@ -44,9 +46,13 @@ class LaneContacts {
   int size() const { return count_; }
   int room() const { return static_cast<int>(group.size()); }
   /// in  bodyA, bodyB  of the robot; -1: what never moves
-  void addContact(int bodyA, int bodyB) { row_[count_++] = {bodyA, bodyB, -1, false}; }
+  void addContact(int bodyA, int bodyB) { row_[count_++] = {bodyA, bodyB, -1, -1, false}; }
+  /// Rolling and spinning friction of a contact.
+  void addTorsion(int contact) {
+    row_[count_++] = {row_[contact].a, row_[contact].b, -1, contact, false};
+  }
   /// in  dof  one of System::rowDofs()
-  void addJoint(int dof, bool isOneSided) { row_[count_++] = {-1, -1, dof, isOneSided}; }
+  void addJoint(int dof, bool isOneSided) { row_[count_++] = {-1, -1, dof, -1, isOneSided}; }
 
   /// Sides and G of all groups.
   ///   in  z         L'^-1 dt (force - h)
@@ -76,9 +82,14 @@ class LaneContacts {
   using Column3 = contact::Column3<T>;
   struct Row {
     int a, b, dof;  // bodies of a contact, or a joint's dof; else -1
+    int contact;    // whose rolling and spinning friction it is; else -1
     bool isOneSided;
   };
-  void addEnd(const LaneMover<T>& mover, int body, const LaneGroup<T>& g, const T& sign);
+  void addEnds(const LaneMover<T>& mover, const Row& row, const LaneGroup<T>& g);
+  void addEnd(const LaneMover<T>& mover, int body, const Mat3<T>& frame, const Vec3<T>* r,
+              const T& sign);
+  void addToProblem(const Row& row, const LaneGroup<T>& g, std::span<const Side> sides,
+                    const Vec3<T>& b);
   void addJointSides(const LaneMover<T>& mover, const Row& row, const LaneGroup<T>& g);
   void close(const LaneMover<T>& mover, const DofChain& chain, Column3* y, bool hasThirdRowAlone);
   Vec3<T> freeVelocity(int group, const T* z) const;

@@ -39,18 +39,25 @@ void LaneContacts<T>::close(const LaneMover<T>& mover, const DofChain& chain, Co
   numbers_ += 2 * chain.count;
 }
 
+/// Of a contact, or of the spin of its bodies.
 template <class T>
-void LaneContacts<T>::addEnd(const LaneMover<T>& mover, int body, const LaneGroup<T>& g,
-                             const T& sign) {
+void LaneContacts<T>::addEnds(const LaneMover<T>& mover, const Row& row, const LaneGroup<T>& g) {
+  const Vec3<T> r = g.point - mover.origin, *at = row.contact < 0 ? &r : nullptr;
+  addEnd(mover, row.a, g.frame, at, bc<T>(1.0));
+  addEnd(mover, row.b, g.frame, at, bc<T>(-1.0));
+}
+
+template <class T>
+void LaneContacts<T>::addEnd(const LaneMover<T>& mover, int body, const Mat3<T>& frame,
+                             const Vec3<T>* r, const T& sign) {
   if (body < 0) return;
   const Mechanism& m = mover.model.mechanism;
   const DofChain chain = chainOf(m, body);
   if (chain.count == 0) return;  // welded to the world
   Column3* y = &y_[numbers_];
-  const Vec3<T> r = g.point - mover.origin;
   const int* reducedColumns = reducedColumnsOf(m, body);
   putColumns(
-      mover.solved.floating, g.frame, &r, sign, chain.count,
+      mover.solved.floating, frame, r, sign, chain.count,
       [&](int k) -> const Motion<T>& { return mover.reducedColumns[reducedColumns[k]]; }, y);
   close(mover, chain, y, false);
 }
@@ -87,8 +94,20 @@ Vec3<T> LaneContacts<T>::freeVelocity(int i, const T* z) const {
 }
 
 template <class T>
+void LaneContacts<T>::addToProblem(const Row& row, const LaneGroup<T>& g,
+                                   std::span<const Side> sides, const Vec3<T>& b) {
+  const T zero = bc<T>(0.0);
+  if (row.contact >= 0)
+    problem_.addTorsion(sides, b, row.contact, g.rolling, g.spinning, max(g.rolling, g.spinning));
+  else if (row.dof < 0 || row.isOneSided)
+    problem_.addGroup(sides, b, row.dof < 0 ? g.friction : zero);
+  else
+    problem_.addBounded(sides, b, {zero, zero, g.lower}, {zero, zero, g.upper},
+                        {zero, zero, g.soft});
+}
+
+template <class T>
 void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z, int mostWithBlocks) {
-  const T zero = bc<T>(0.0), one = bc<T>(1.0);
   problem_.clear();
   sides_ = numbers_ = 0;
   firstSide_[0] = 0;
@@ -96,21 +115,14 @@ void LaneContacts<T>::assemble(const LaneMover<T>& mover, const T* z, int mostWi
     const Row& row = row_[i];
     const LaneGroup<T>& g = group[i];
     const int first = sides_;
-    if (row.dof >= 0) {
+    if (row.dof >= 0)
       addJointSides(mover, row, g);
-    } else {
-      addEnd(mover, row.a, g, one);
-      addEnd(mover, row.b, g, zero - one);
-    }
+    else
+      addEnds(mover, row, g);
     firstSide_[i + 1] = sides_;
     const std::span<const Side> sides{side_.data() + first,
                                       static_cast<std::size_t>(sides_ - first)};
-    const Vec3<T> b = freeVelocity(i, z);
-    if (row.dof < 0 || row.isOneSided)
-      problem_.addGroup(sides, b, row.dof < 0 ? g.friction : zero);
-    else
-      problem_.addBounded(sides, b, {zero, zero, g.lower}, {zero, zero, g.upper},
-                          {zero, zero, g.soft});
+    addToProblem(row, g, sides, freeVelocity(i, z));
     problem_.setGiven(i, g.bias);
   }
   if (mostWithBlocks == 0)

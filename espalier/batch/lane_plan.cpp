@@ -40,7 +40,6 @@ std::string lackFor(const StepData& world) {
   if (movers > 0 && world.sleeping.isOn) return "bodies that sleep";
   if (!world.welds.empty()) return "welds";
   if (world.onContact) return "a contact callback";
-  if (world.materials.haveTorsion()) return "rolling or spinning friction";
   if (info(world.scheme).hasStages) return "the scheme RUNGE_KUTTA_4";
   for (const auto& robot : world.owned) {
     if (const std::string lack = lackFor(*robot); !lack.empty()) return lack;
@@ -124,6 +123,7 @@ void LanePlan::listPairs() {
     if (b.kind == collision::Kind::Heightfield) pair.field = b.field;
     pair.slots = pointsOf(a, b);
     slots += pair.slots;
+    if (pair.hasTorsion()) torsions += pair.slots;
     pairs.push_back(pair);
   }
 }

@@ -41,6 +41,8 @@ struct LanePlan {
     const collision::Field* field;  ///< b's, where it is a height map
     MaterialPair law;
     int firstSlot, slots;
+
+    bool hasTorsion() const { return law.rolling > 0 || law.spinning > 0; }
   };
   /// A limit of a joint, a rotor or a tendon along joints, or the dry friction of a joint.
   struct JointRow {
@@ -76,18 +78,20 @@ struct LanePlan {
   std::vector<collision::Geom> geoms;  ///< by GeomId
   std::vector<double> radii;           ///< m, by Model::collisions: of the spheres around them
   std::vector<Pair> pairs;
-  int slots = 0;
+  int slots = 0, torsions = 0;  ///< torsions: slots of pairs with rolling or spinning friction
   std::vector<JointRow> rows;
 
   std::vector<collision::Geom> copyOfGeoms() const;
 
-  // Numbers that a world keeps from step to step, in BatchData::warm: its stamp; of each slot impulse (3), feature
-  // and stamp; of each row impulse and stamp; and g of the joints that loops move.
+  // Numbers that a world keeps from step to step, in BatchData::warm: its stamp; of each slot impulse (3), feature,
+  // stamp, and where there are torsions couple (3); of each row impulse and stamp; and g of the joints that loops move.
   int stampWarm() const { return 0; }
-  int slotWarm(int slot) const { return 1 + 5 * slot; }
+  int slotWarm(int slot) const { return 1 + (torsions > 0 ? 8 : 5) * slot; }
   int rowWarm(int row) const { return slotWarm(slots) + 2 * row; }
   int dependentWarm() const { return rowWarm(static_cast<int>(rows.size())); }
   int warmNumbers() const { return dependentWarm() + dependents(); }
+  /// Groups of the contact problem, at most.
+  int groups() const { return slots + torsions + static_cast<int>(rows.size()); }
   int dependents() const { return robot.model->mechanism.isTree() ? 0 : robot.model->nv(); }
 
  private:
