@@ -53,6 +53,8 @@ class LaneCollision {
     const Vec3<T> p = bc<T>(plan_.geoms[end.geom].X_WG.p);
     return end.isTerrain ? p + terrain_ : p;
   }
+  /// Of the pair's margin: an upper bound that costs less, and itself.
+  T marginBelow(const Pair& pair) const;
   T marginOf(const Pair& pair) const;
   void measureMotion(const GeomMotion<T>* geoms);
   bool areListed(const GeomMotion<T>* geoms) const;
@@ -76,14 +78,14 @@ class LaneCollision {
   collision::Manifold manifold_;
   std::vector<char> isActive_;  // [slots] it is in `found`
   AlignedArray<Vec3<T>> way_;  // [collisions] m, how far its origin may move in two half steps, ...
-  AlignedArray<T> turn_;       // ... and its surface besides
+  AlignedArray<T> turn_;       // ... its surface besides, ...
+  AlignedArray<T> reach_;      // ... and both
 
   bool areListed_ = false;
   std::vector<const Pair*> neighbours_;
-  AlignedArray<Vec3<T>> listedAt_;   // [collisions] m, world: where the shapes were, ...
-  AlignedArray<Vec3<T>> listedWay_;  // ... way_, ...
-  AlignedArray<T> listedTurn_;       // ... turn_, ...
-  T room_{};                         // ... and what a shape may move and these may grow, m
+  AlignedArray<Vec3<T>> listedAt_;  // [collisions] m, world: where the shapes were, ...
+  AlignedArray<T> listedReach_;     // ... reach_, ...
+  T room_{};                        // ... and what a shape may move and reach_ may grow, m
 };
 
 }  // namespace espalier

@@ -15,9 +15,9 @@ LaneCollision<T>::LaneCollision(const LanePlan& plan)
       isActive_(points.size()),
       way_(plan.radii.size()),
       turn_(way_.size()),
+      reach_(way_.size()),
       listedAt_(way_.size()),
-      listedWay_(way_.size()),
-      listedTurn_(way_.size()) {
+      listedReach_(way_.size()) {
   found.reserve(points.size());
   neighbours_.reserve(plan.pairs.size());
 }
@@ -31,6 +31,7 @@ void LaneCollision<T>::find(const GeomMotion<T>* geoms, const Vec3<T>& terrain, 
   if (!areListed(geoms)) listNeighbours(geoms, steps);
   for (const Pair* neighbours : neighbours_) {
     const Pair& pair = *neighbours;
+    if (pair.b.collision >= 0 && !any(areSpheresNear(pair, geoms, marginBelow(pair)))) continue;
     const T margin = marginOf(pair);
     const mask_t<T> near = areNear(pair, geoms, margin);
     if (!any(near) || findOnPlane(pair, geoms, margin)) continue;
@@ -51,16 +52,22 @@ void LaneCollision<T>::measureMotion(const GeomMotion<T>* geoms) {
   for (std::size_t i = 0; i < way_.size(); ++i) {
     way_[i] = geoms[i].velocity * bc<T>(2 * plan_.dt);
     turn_[i] = min(bc<T>(2 * plan_.dt) * (geoms[i].spin * bc<T>(plan_.radii[i])), bc<T>(1.0));
+    reach_[i] = norm(way_[i]) + turn_[i];
   }
+}
+
+template <class T>
+T LaneCollision<T>::marginBelow(const Pair& pair) const {
+  const int a = pair.a.collision, b = pair.b.collision;
+  const T both = b < 0 ? reach_[a] : reach_[a] + reach_[b];
+  return bc<T>(plan_.margin) + min(both, bc<T>(collision::farthest_approach));
 }
 
 template <class T>
 T LaneCollision<T>::marginOf(const Pair& pair) const {
   const int a = pair.a.collision, b = pair.b.collision;
-  const T none = bc<T>(0.0);
-  return bc<T>(plan_.margin) + collision::approachOf(way_[a], turn_[a],
-                                                     b < 0 ? zero3<T>() : way_[b],
-                                                     b < 0 ? none : turn_[b]);
+  if (b < 0) return marginBelow(pair);
+  return bc<T>(plan_.margin) + collision::approachOf(way_[a], turn_[a], way_[b], turn_[b]);
 }
 
 /// Whether pairs that are not listed are still too far apart in every lane.
@@ -71,7 +78,7 @@ bool LaneCollision<T>::areListed(const GeomMotion<T>* geoms) const {
   mask_t<T> areWithin = zero <= zero;
   for (std::size_t i = 0; i < way_.size(); ++i) {
     const Vec3<T> moved = geoms[i].X_WG.p - listedAt_[i];
-    const T room = room_ - norm(way_[i] - listedWay_[i]) - (turn_[i] - listedTurn_[i]);
+    const T room = room_ - (reach_[i] - listedReach_[i]);
     areWithin = areWithin & (room > zero) & (dot(moved, moved) < room * room);
   }
   return all(areWithin);
@@ -83,9 +90,8 @@ void LaneCollision<T>::listNeighbours(const GeomMotion<T>* geoms, int steps) {
   T most = bc<T>(0.0);
   for (std::size_t i = 0; i < way_.size(); ++i) {
     listedAt_[i] = geoms[i].X_WG.p;
-    listedWay_[i] = way_[i];
-    listedTurn_[i] = turn_[i];
-    most = max(most, min(norm(way_[i]) + turn_[i], bc<T>(1.0)));
+    listedReach_[i] = reach_[i];
+    most = max(most, min(reach_[i], bc<T>(1.0)));
   }
   constexpr int most_steps = 8;
   const double ahead = std::min(steps, most_steps);
@@ -94,7 +100,7 @@ void LaneCollision<T>::listNeighbours(const GeomMotion<T>* geoms, int steps) {
   areListed_ = true;
   neighbours_.clear();
   for (const Pair& pair : plan_.pairs) {
-    const T margin = marginOf(pair) + bc<T>(2.0) * spare;
+    const T margin = marginBelow(pair) + bc<T>(2.0) * spare;
     const mask_t<T> near = areSpheresNear(pair, geoms, margin);
     if (!any(near)) continue;
     if (!pair.field || !isAboveInAll(pair, geoms, margin, near)) neighbours_.push_back(&pair);

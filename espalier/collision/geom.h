@@ -70,12 +70,13 @@ inline bool isAwake(const Geom& a, const Geom& b) {
 
 using Four = Lanes<double, 4>;
 
+inline constexpr double farthest_approach = 2;  ///< m, of a runaway
 /// How far two surfaces may come nearer to one another until the contact acts, m: what moves along
 /// with the other does not.
 template <class T>
 ESPALIER_INLINE T approachOf(const Vec3<T>& way, const T& turn, const Vec3<T>& otherWay,
                              const T& otherTurn) {
-  return min(norm(way - otherWay) + (turn + otherTurn), bc<T>(2.0));
+  return min(norm(way - otherWay) + (turn + otherTurn), bc<T>(farthest_approach));
 }
 inline double approachOf(const Geom& a, const Geom& b) {
   return approachOf(a.way, a.turn, b.way, b.turn);
