@@ -1,6 +1,6 @@
 #include "espalier/batch/lane_block.h"
 
-#include "espalier/batch/lane_block_impl.h"
+#include "espalier/batch/lane_block_rows_impl.h"
 #include "espalier/core/processor.h"
 #include "espalier/scalar/instantiate.h"
 

@@ -32,9 +32,7 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
         startQ_(robot_.t.nq),
         startU_(robot_.t.nv),
         target_(robot_.t.nq),
-        slotOf_(static_cast<std::size_t>(robot_.contacts.room())),
-        rowOf_(slotOf_.size()),
-        pairOf_(slotOf_.size()) {
+        origin_(static_cast<std::size_t>(robot_.contacts.room())) {
     if (data.warm.count == 0) data.giveWarm(plan_.warmNumbers(), plan_.dependents());
   }
 
@@ -68,6 +66,20 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   void takeContactForces();
   void arrive();
   void raise(StepFlag flag, mask_t<T> where);
+  Vec3<T> loadVector(const Rows<S>& rows, int first) const {
+    return {load(rows, first), load(rows, first + 1), load(rows, first + 2)};
+  }
+  void storeVector(const Rows<S>& rows, int first, const Vec3<T>& x) const {
+    store(rows, first, x.x);
+    store(rows, first + 1, x.y);
+    store(rows, first + 2, x.z);
+  }
+  /// Whether what is remembered of a slot is of the point that is there now.
+  mask_t<T> isSamePoint(int slot) const {
+    const int at = plan_.slotWarm(slot);
+    const T change = load(data_->warm, at + 3) - collision_.points[slot].feature;
+    return wasIn(at + 4) & (abs(change) < bc<T>(0.5));
+  }
   /// Whether an impulse that is remembered is one of the last step.
   mask_t<T> wasIn(int stampRow) const {
     return (stamp_ > bc<T>(0.5)) & (abs(load(data_->warm, stampRow) - stamp_) < bc<T>(0.5));
@@ -81,8 +93,13 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   /// That all worlds of the batch decide alike keeps a world's numbers free of its neighbours.
   const bool hasFewGroups_;
   AlignedArray<T> springs_, startQ_, startU_, target_;
-  std::vector<int> slotOf_, rowOf_;            // by group; -1: none
-  std::vector<const LanePlan::Pair*> pairOf_;  // by group; null: it is no contact
+  /// What a group is of: a contact, the rolling and spinning friction of one, or a joint's row.
+  struct Origin {
+    int slot = -1;                         // of a contact or its friction; else -1
+    const LanePlan::Pair* pair = nullptr;  // of a contact; else null
+    int row = -1;                          // of a joint's row; else -1
+  };
+  std::vector<Origin> origin_;  // by group
   T residual_{};
   /// Counts the steps of each world, so that impulses of earlier ones are told apart; whole numbers that single
   /// precision holds.
@@ -307,133 +324,6 @@ void LaneBlock<T>::addWrenches() {
 }
 
 template <class T>
-void LaneBlock<T>::addContacts() {
-  for (const auto& [pair, slot] : collision_.found) addContact(*pair, slot);
-}
-
-/// makeContact() of find_contacts.cpp and askContacts() of contacts.cpp.
-template <class T>
-void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
-  auto& contacts = robot_.contacts;
-  LanePoint<T>& p = collision_.points[slot];
-  const T none = bc<T>(0.0), gap = -p.depth;
-  const auto motionOf = [&](const LanePlan::End& end, double inwards) {
-    if (end.body < 0) return BodyPointMotion<T>{zero3<T>(), zero3<T>()};
-    const Workspace<T>& ws = robot_.ws;
-    const Vec3<T> r = p.position - ws.origin;
-    const Vec3<T> c = r + p.normal * bc<T>(inwards * end.rounding);
-    return bodyPointMotion(ws.V[end.body], ws.A[end.body], robot_.gravity, r, c);
-  };
-  const BodyPointMotion<T> a = motionOf(pair.a, 1), b = motionOf(pair.b, -1);
-  const Mat3<T> frame = contactFrameOf(p.normal);
-  const Vec3<T> rate = mul(frame, a.velocity - b.velocity);
-  const T bias = plan_.law.bias(gap, rate.z, pair.law);
-  const T fall = norm(robot_.gravity) * bc<T>(plan_.dt);
-  const auto isOut = (gap > bc<T>(plan_.margin) + bc<T>(2 * plan_.dt) * abs(rate.z)) |
-                     staysOpen(gap, rate.z, bias, fall) | isLetThrough(gap, rate.z, pair.law);
-  const auto isIn = (p.isThere > none) & !isOut;
-  p.isThere = select(isIn, bc<T>(1.0), none);
-  if (!any(isIn)) return;
-  if (contacts.size() == contacts.room()) return raise(StepFlag::ContactsOverflow, isIn);
-  const int i = contacts.size();
-  contacts.addContact(pair.a.body, pair.b.body);
-  slotOf_[i] = slot;
-  pairOf_[i] = &pair;
-  rowOf_[i] = -1;
-  const Vec3<T> drift = mul(frame, a.acceleration - b.acceleration) *
-                        bc<T>(evaluationOffsetOf(plan_.scheme, plan_.dt));
-  const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
-  const T slip = sqrt(fma(rate.x, rate.x, rate.y * rate.y));
-  LaneGroup<T>& g = contacts.group[i];
-  g.frame = frame;
-  g.point = p.position;
-  g.rate = contact::pick<T>(isIn, rate, zero3<T>());
-  g.bias = contact::pick<T>(isIn, {drift.x, drift.y, bias}, {none, none, open});
-  g.friction = pair.law.frictionAt(slip) * load(data_->friction, 0);
-  const Rows<S>& warm = data_->warm;
-  const int at = plan_.slotWarm(slot);
-  const Vec3<T> known{load(warm, at), load(warm, at + 1), load(warm, at + 2)};
-  const auto isSame = isIn & wasIn(at + 4) & (abs(load(warm, at + 3) - p.feature) < bc<T>(0.5));
-  contacts.lambda[i] = contact::pick<T>(isSame, mul(frame, known), zero3<T>());
-}
-
-/// Rolling and spinning friction of the contacts. Where one is not there the bodies turn against one another at a
-/// speed that no couple holds.
-template <class T>
-void LaneBlock<T>::addTorsions() {
-  auto& contacts = robot_.contacts;
-  const T none = bc<T>(0.0);
-  const int count = contacts.size();
-  for (int k = 0; k < count; ++k) {
-    const LanePlan::Pair* pair = pairOf_[k];
-    if (!pair || !pair->hasTorsion()) continue;
-    const int slot = slotOf_[k];
-    const auto isIn = collision_.points[slot].isThere > none;
-    if (contacts.size() == contacts.room()) {
-      raise(StepFlag::ContactsOverflow, isIn);
-      continue;
-    }
-    const int i = contacts.size();
-    contacts.addTorsion(k);
-    slotOf_[i] = slot;
-    pairOf_[i] = nullptr;
-    rowOf_[i] = -1;
-    const auto spinOf = [&](const LanePlan::End& end) {
-      return end.body < 0 ? zero3<T>() : robot_.ws.V[end.body].w;
-    };
-    LaneGroup<T>& g = contacts.group[i];
-    g.frame = contacts.group[k].frame;
-    g.point = contacts.group[k].point;
-    const Vec3<T> rate = mul(g.frame, spinOf(pair->a) - spinOf(pair->b));
-    const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
-    g.rate = contact::pick<T>(isIn, rate, zero3<T>());
-    g.bias = contact::pick<T>(isIn, zero3<T>(), {open, open, open});
-    g.rolling = bc<T>(pair->law.rolling);
-    g.spinning = bc<T>(pair->law.spinning);
-    const Rows<S>& warm = data_->warm;
-    const int at = plan_.slotWarm(slot);
-    const Vec3<T> known{load(warm, at + 5), load(warm, at + 6), load(warm, at + 7)};
-    const auto isSame = isIn & wasIn(at + 4) &
-                        (abs(load(warm, at + 3) - collision_.points[slot].feature) < bc<T>(0.5));
-    contacts.lambda[i] = contact::pick<T>(isSame, mul(g.frame, known), zero3<T>());
-  }
-}
-
-template <class T>
-void LaneBlock<T>::addJointRows() {
-  auto& contacts = robot_.contacts;
-  const T* u = robot_.rates.data();
-  const T none = bc<T>(0.0);
-  for (int r = 0; r < rowCount(); ++r) {
-    const LanePlan::JointRow& row = plan_.rows[r];
-    const T rate = bc<T>(row.sign) * row.rate(u);
-    const T gap =
-        row.isLimit ? bc<T>(row.sign) * (row.coordinate(robot_.q.data()) - bc<T>(row.bound)) : none;
-    const auto isNear = gap < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate);
-    if (!any(isNear)) continue;
-    if (contacts.size() == contacts.room()) {
-      raise(StepFlag::ContactsOverflow, isNear);
-      continue;
-    }
-    const auto i = static_cast<std::size_t>(contacts.size());
-    contacts.addJoint(row.dof, row.isLimit);
-    slotOf_[i] = -1;
-    pairOf_[i] = nullptr;
-    rowOf_[i] = r;
-    LaneGroup<T>& g = contacts.group[i];
-    g.sign = bc<T>(row.sign);
-    g.rate = {none, none, rate};
-    const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
-    g.bias = {none, none, row.isLimit ? select(isNear, plan_.law.bias(gap, rate), open) : none};
-    g.lower = bc<T>(-plan_.dt * row.bound);
-    g.upper = bc<T>(plan_.dt * row.bound);
-    g.soft = none;
-    const int at = plan_.rowWarm(r);
-    contacts.lambda[i] = {none, none, select(wasIn(at + 1), load(data_->warm, at), none)};
-  }
-}
-
-template <class T>
 void LaneBlock<T>::solve(bool again) {
   if (robot_.contacts.size() == 0) return;
   contact::SolveOptions<T> options;
@@ -449,50 +339,6 @@ void LaneBlock<T>::solve(bool again) {
   robot_.contacts.solvePassively(options, again, worst_residual, robot_.solver().Dinv.data(),
                                  robot_.z.data());
   residual_ = robot_.contacts.residual;
-}
-
-template <class T>
-void LaneBlock<T>::rememberImpulses() {
-  const Rows<S>& warm = data_->warm;
-  stamp_ = stamp_ + bc<T>(1.0);
-  stamp_ = select(stamp_ < bc<T>(most_stamps), stamp_, bc<T>(1.0));
-  for (int i = 0; i < robot_.contacts.size(); ++i) {
-    const Vec3<T>& lambda = robot_.contacts.lambda[i];
-    if (rowOf_[i] >= 0) {
-      const int at = plan_.rowWarm(rowOf_[i]);
-      store(warm, at, lambda.z);
-      store(warm, at + 1, stamp_);
-      continue;
-    }
-    const int slot = plan_.slotWarm(slotOf_[i]), at = pairOf_[i] ? slot : slot + 5;
-    const Vec3<T> impulse = tmul(robot_.contacts.group[i].frame, lambda);
-    store(warm, at, impulse.x);
-    store(warm, at + 1, impulse.y);
-    store(warm, at + 2, impulse.z);
-    if (!pairOf_[i]) continue;  // of rolling and spinning friction
-    store(warm, at + 3, collision_.points[slotOf_[i]].feature);
-    store(warm, at + 4, stamp_);
-  }
-}
-
-template <class T>
-void LaneBlock<T>::takeContactForces() {
-  for (int i = 0; i < data_->contactForce.count; ++i) store(data_->contactForce, i, bc<T>(0.0));
-  for (int i = 0; i < robot_.contacts.size(); ++i) {
-    if (!pairOf_[i]) continue;
-    const Vec3<T> force =
-        tmul(robot_.contacts.group[i].frame, robot_.contacts.lambda[i]) * bc<T>(1 / plan_.dt);
-    const auto add = [&](const LanePlan::End& end, const Vec3<T>& f) {
-      if (end.row < 0) return;
-      const T x[3] = {f.x, f.y, f.z};
-      for (int c = 0; c < 3; ++c) {
-        const int at = 3 * end.row + c;
-        store(data_->contactForce, at, load(data_->contactForce, at) + x[c]);
-      }
-    };
-    add(pairOf_[i]->a, force);
-    add(pairOf_[i]->b, -force);
-  }
 }
 
 /// The new state; where it is none the one before the step, with a flag.

@@ -1,5 +1,5 @@
 #include "espalier/batch/lane_block.h"
-#include "espalier/batch/lane_block_impl.h"
+#include "espalier/batch/lane_block_rows_impl.h"
 #include "espalier/scalar/instantiate.h"
 
 namespace espalier {

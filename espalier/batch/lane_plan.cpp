@@ -123,7 +123,7 @@ void LanePlan::listPairs() {
     if (b.kind == collision::Kind::Heightfield) pair.field = b.field;
     pair.slots = pointsOf(a, b);
     slots += pair.slots;
-    if (pair.hasTorsion()) torsions += pair.slots;
+    if (pair.law.hasTorsion()) torsions += pair.slots;
     pairs.push_back(pair);
   }
 }

@@ -41,8 +41,6 @@ struct LanePlan {
     const collision::Field* field;  ///< b's, where it is a height map
     MaterialPair law;
     int firstSlot, slots;
-
-    bool hasTorsion() const { return law.rolling > 0 || law.spinning > 0; }
   };
   /// A limit of a joint, a rotor or a tendon along joints, or the dry friction of a joint.
   struct JointRow {
@@ -87,6 +85,7 @@ struct LanePlan {
   // stamp, and where there are torsions couple (3); of each row impulse and stamp; and g of the joints that loops move.
   int stampWarm() const { return 0; }
   int slotWarm(int slot) const { return 1 + (torsions > 0 ? 8 : 5) * slot; }
+  int coupleWarm(int slot) const { return slotWarm(slot) + 5; }
   int rowWarm(int row) const { return slotWarm(slots) + 2 * row; }
   int dependentWarm() const { return rowWarm(static_cast<int>(rows.size())); }
   int warmNumbers() const { return dependentWarm() + dependents(); }

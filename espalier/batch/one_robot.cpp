@@ -67,8 +67,12 @@ OneRobot::OneRobot(const WorldData& world) : places_(world.geoms.size()) {
   system_ = isAlone ? parts[0].robot : &merge(world, parts);
   rows_.assign(static_cast<std::size_t>(system_->model->nb()), -1);
   drives_.assign(static_cast<std::size_t>(system_->model->nv()), Drive::NONE);
-  Place next{isAlone ? 0 : 1, 0, 0};
-  for (const Part& part : parts) next = place(world, part, next);
+  int body = isAlone ? 0 : 1, collision = 0;
+  for (const Part& part : parts) {
+    placeGeoms(world, part, collision);
+    collision += static_cast<int>(part.geoms().size());
+    body = part.robot ? placeBodies(*part.robot, part.row, body) : body + 1;
+  }
 }
 
 OneRobot::~OneRobot() = default;
@@ -100,28 +104,31 @@ System& OneRobot::merge(const WorldData& world, const std::vector<Part>& parts) 
   return system;
 }
 
-/// in   next  body and collision of system() with which the part begins
-/// out        those with which the next part does
-OneRobot::Place OneRobot::place(const WorldData& world, const Part& part, Place next) {
-  const std::vector<GeomId> geoms = part.geoms();
-  for (std::size_t i = 0; i < geoms.size(); ++i, ++next.collision) {
-    if (!geoms[i].isValid()) continue;
-    const PlacedGeom& geom = world.geom(geoms[i]);
-    Place& place = places_[static_cast<std::size_t>(geoms[i].value)];
+/// in  collision  the first of the part's in system()
+void OneRobot::placeGeoms(const WorldData& world, const Part& part, int collision) {
+  for (const GeomId id : part.geoms()) {
+    const int own = collision++;
+    if (!id.isValid()) continue;
+    const PlacedGeom& geom = world.geom(id);
+    Place& place = places_[static_cast<std::size_t>(id.value)];
     if (part.robot) place.row = part.row + geom.body;
     if (geom.bodyType() == BodyType::STATIC) continue;
-    place.collision = next.collision;
-    place.body = system_->model->collisions[static_cast<std::size_t>(next.collision)].body;
+    place.collision = own;
+    place.body = system_->model->collisions[static_cast<std::size_t>(own)].body;
   }
-  if (!part.robot) return {next.body + 1, next.collision, -1};
-  const Model& model = *part.robot->model;
-  const bool hasBase = part.floats() || !merged_;
-  for (int b = hasBase ? 0 : 1; b < model.nb(); ++b)
-    rows_[static_cast<std::size_t>(next.body++)] = part.row + b;
-  const auto first = drives_.begin() + part.robot->u0;
-  std::fill_n(first, model.nv(), Drive::MOTOR);
-  if (part.floats()) std::fill_n(first, 6, Drive::FORCE);
-  return {next.body, next.collision, -1};
+}
+
+/// Rows and drives of a robot.
+///   in  body    the first of its bodies in system()
+///   out return  the one after its last
+int OneRobot::placeBodies(const System& robot, int firstRow, int body) {
+  const bool floats = robot.topology().floating, hasBase = floats || &robot == system_;
+  for (int b = hasBase ? 0 : 1; b < robot.model->nb(); ++b)
+    rows_[static_cast<std::size_t>(body++)] = firstRow + b;
+  const auto first = drives_.begin() + robot.u0;
+  std::fill_n(first, robot.model->nv(), Drive::MOTOR);
+  if (floats) std::fill_n(first, 6, Drive::FORCE);
+  return body;
 }
 
 }  // namespace espalier

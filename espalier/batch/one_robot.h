@@ -39,7 +39,8 @@ class OneRobot {
   struct Part;
   static std::vector<Part> partsOf(const WorldData& world);
   System& merge(const WorldData& world, const std::vector<Part>& parts);
-  Place place(const WorldData& world, const Part& part, Place next);
+  void placeGeoms(const WorldData& world, const Part& part, int collision);
+  int placeBodies(const System& robot, int firstRow, int body);
 
   std::shared_ptr<World> merged_;  // null: system_ is the world's own
   const System* system_ = nullptr;

@@ -52,7 +52,7 @@ void askContacts(StepData& w) {
     const bool isLoaded = known && dot(known->impulse, c.normal) > 0;
     w.correction[i] = correctionOf(w, -c.depth, w.bias[i].z, isLoaded);
     w.torsion[i] = -1;
-    if (!(pair.rolling > 0 || pair.spinning > 0)) continue;
+    if (!pair.hasTorsion()) continue;
     w.torsion[i] = torsions++;
     w.torsionWarm[w.torsion[i]] = known ? mul(c.frame, known->torque) : Vec3d{0, 0, 0};
   }

@@ -94,12 +94,11 @@ std::vector<MaterialPairSpec> Materials::pairSpecs() const {
 }
 
 bool Materials::haveTorsion() const {
-  const auto hasTorsion = [](const MaterialPair& p) { return p.rolling > 0 || p.spinning > 0; };
   // The default counts where some pair has no rule.
   const bool isDefaultUsed = ruled_.size() < names_.size() * (names_.size() + 1) / 2;
-  return (isDefaultUsed && hasTorsion(default_)) ||
+  return (isDefaultUsed && default_.hasTorsion()) ||
          std::any_of(rules_.begin(), rules_.end(),
-                     [&](const Rule& r) { return hasTorsion(r.pair); });
+                     [](const Rule& r) { return r.pair.hasTorsion(); });
 }
 
 /// A row of its own for a material that gets its first rule.

@@ -25,6 +25,7 @@ struct MaterialPair {
   double spinning = 0;                 ///< m, torque about the normal per normal force
 
   bool dependsOnSlip() const { return staticFriction >= 0; }
+  bool hasTorsion() const { return rolling > 0 || spinning > 0; }
   /// Coefficient at a slip speed (m/s): from static to dynamic on a straight line, as RaiSim.
   template <class T>
   ESPALIER_INLINE T frictionAt(const T& slip) const {

@@ -9,10 +9,15 @@
 
 namespace espalier::testing {
 
-inline std::shared_ptr<World> makeStrider() {
+inline std::shared_ptr<World> makeGround() {
   auto world = std::make_shared<World>();
   world->setTimeStep(2e-3);
   world->addGround();
+  return world;
+}
+
+inline std::shared_ptr<World> makeStrider() {
+  auto world = makeGround();
   addRobot(*world, "strider", 100, 5, {0, 0, 0.01});
   return world;
 }

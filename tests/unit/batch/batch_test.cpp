@@ -14,18 +14,14 @@ namespace espalier::testing {
 namespace {
 
 std::shared_ptr<World> makeBeest() {
-  auto world = std::make_shared<World>();
-  world->setTimeStep(2e-3);
-  world->addGround();
+  auto world = makeGround();
   addRobot(*world, "beest", 0, 0);
   return world;
 }
 
 /// A robot that touches with few points alone.
 std::shared_ptr<World> makeBallFeet() {
-  auto world = std::make_shared<World>();
-  world->setTimeStep(2e-3);
-  world->addGround();
+  auto world = makeGround();
   SystemSpec spec = modelSpec("quadruped");
   for (LinkSpec& link : spec.links)
     std::erase_if(link.collisions, [](const CollisionSpec& c) {
@@ -38,9 +34,7 @@ std::shared_ptr<World> makeBallFeet() {
 
 /// The same with a shape whose mesh was not found before all others.
 std::shared_ptr<World> makeWithoutAMesh() {
-  auto world = std::make_shared<World>();
-  world->setTimeStep(2e-3);
-  world->addGround();
+  auto world = makeGround();
   SystemSpec spec = modelSpec("quadruped");
   CollisionSpec absent = spec.links.back().collisions.at(0);
   absent.shape = MeshShape{};

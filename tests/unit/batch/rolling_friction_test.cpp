@@ -18,10 +18,8 @@ MaterialPairSpec sticky() {
 }
 
 std::shared_ptr<World> makeSticky() {
-  auto world = std::make_shared<World>();
-  world->setTimeStep(2e-3);
+  auto world = makeGround();
   world->setDefaultMaterial(sticky());
-  world->addGround();
   return world;
 }
 

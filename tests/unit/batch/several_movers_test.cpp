@@ -7,13 +7,6 @@
 namespace espalier::testing {
 namespace {
 
-std::shared_ptr<World> makeGround() {
-  auto world = std::make_shared<World>();
-  world->setTimeStep(2e-3);
-  world->addGround();
-  return world;
-}
-
 /// A ball that falls on a robot's back, a fixed arm that swings above a crate, a second robot at a crate.
 /// In the state bodies stand before, between and behind the robots.
 std::shared_ptr<World> makeCompany() {
@@ -143,6 +136,8 @@ TEST(SeveralMovers, NameWhatLanesHaveNot) {
   EXPECT_NE(faultOf([&](World& w) {
               ballOf(w)->setBodyType(BodyType::KINEMATIC);
             }).find("keep the velocity they are given"),
+            std::string::npos);
+  EXPECT_NE(faultOf([](World& w) { w.setSleeping(true); }).find("bodies that sleep"),
             std::string::npos);
   EXPECT_NE(faultOf([](World& w) {
               w.addArticulatedSystem(std::make_shared<Model>(w.system(0)->model()));

@@ -1,0 +1,169 @@
+#pragma once
+
+// The groups of the contact problem in a LaneBlock: contacts, their rolling and spinning friction, joints' rows;
+// what is remembered of them for the next step, and the forces that are told.
+
+#include "espalier/batch/lane_block_impl.h"
+
+namespace espalier {
+
+template <class T>
+void LaneBlock<T>::addContacts() {
+  for (const auto& [pair, slot] : collision_.found) addContact(*pair, slot);
+}
+
+/// makeContact() of find_contacts.cpp and askContacts() of contacts.cpp.
+template <class T>
+void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
+  auto& contacts = robot_.contacts;
+  LanePoint<T>& p = collision_.points[slot];
+  const T none = bc<T>(0.0), gap = -p.depth;
+  const auto motionOf = [&](const LanePlan::End& end, double inwards) {
+    if (end.body < 0) return BodyPointMotion<T>{zero3<T>(), zero3<T>()};
+    const Workspace<T>& ws = robot_.ws;
+    const Vec3<T> r = p.position - ws.origin;
+    const Vec3<T> c = r + p.normal * bc<T>(inwards * end.rounding);
+    return bodyPointMotion(ws.V[end.body], ws.A[end.body], robot_.gravity, r, c);
+  };
+  const BodyPointMotion<T> a = motionOf(pair.a, 1), b = motionOf(pair.b, -1);
+  const Mat3<T> frame = contactFrameOf(p.normal);
+  const Vec3<T> rate = mul(frame, a.velocity - b.velocity);
+  const T bias = plan_.law.bias(gap, rate.z, pair.law);
+  const T fall = norm(robot_.gravity) * bc<T>(plan_.dt);
+  const auto isOut = (gap > bc<T>(plan_.margin) + bc<T>(2 * plan_.dt) * abs(rate.z)) |
+                     staysOpen(gap, rate.z, bias, fall) | isLetThrough(gap, rate.z, pair.law);
+  const auto isIn = (p.isThere > none) & !isOut;
+  p.isThere = select(isIn, bc<T>(1.0), none);
+  if (!any(isIn)) return;
+  if (contacts.size() == contacts.room()) return raise(StepFlag::ContactsOverflow, isIn);
+  const int i = contacts.size();
+  contacts.addContact(pair.a.body, pair.b.body);
+  origin_[i] = {slot, &pair, -1};
+  const Vec3<T> drift = mul(frame, a.acceleration - b.acceleration) *
+                        bc<T>(evaluationOffsetOf(plan_.scheme, plan_.dt));
+  const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
+  const T slip = sqrt(fma(rate.x, rate.x, rate.y * rate.y));
+  LaneGroup<T>& g = contacts.group[i];
+  g.frame = frame;
+  g.point = p.position;
+  g.rate = contact::pick<T>(isIn, rate, zero3<T>());
+  g.bias = contact::pick<T>(isIn, {drift.x, drift.y, bias}, {none, none, open});
+  g.friction = pair.law.frictionAt(slip) * load(data_->friction, 0);
+  const Vec3<T> known = loadVector(data_->warm, plan_.slotWarm(slot));
+  contacts.lambda[i] = contact::pick<T>(isIn & isSamePoint(slot), mul(frame, known), zero3<T>());
+}
+
+/// Rolling and spinning friction of the contacts. Where one is not there the bodies turn against one another at a
+/// speed that no couple holds.
+template <class T>
+void LaneBlock<T>::addTorsions() {
+  auto& contacts = robot_.contacts;
+  const T none = bc<T>(0.0);
+  const int count = contacts.size();
+  for (int k = 0; k < count; ++k) {
+    const LanePlan::Pair* pair = origin_[k].pair;
+    if (!pair || !pair->law.hasTorsion()) continue;
+    const int slot = origin_[k].slot;
+    const auto isIn = collision_.points[slot].isThere > none;
+    if (contacts.size() == contacts.room()) {
+      raise(StepFlag::ContactsOverflow, isIn);
+      continue;
+    }
+    const int i = contacts.size();
+    contacts.addTorsion(k);
+    origin_[i] = {slot, nullptr, -1};
+    const auto spinOf = [&](const LanePlan::End& end) {
+      return end.body < 0 ? zero3<T>() : robot_.ws.V[end.body].w;
+    };
+    LaneGroup<T>& g = contacts.group[i];
+    g.frame = contacts.group[k].frame;
+    g.point = contacts.group[k].point;
+    const Vec3<T> rate = mul(g.frame, spinOf(pair->a) - spinOf(pair->b));
+    const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
+    g.rate = contact::pick<T>(isIn, rate, zero3<T>());
+    g.bias = contact::pick<T>(isIn, zero3<T>(), {open, open, open});
+    g.rolling = bc<T>(pair->law.rolling);
+    g.spinning = bc<T>(pair->law.spinning);
+    const Vec3<T> known = loadVector(data_->warm, plan_.coupleWarm(slot));
+    contacts.lambda[i] =
+        contact::pick<T>(isIn & isSamePoint(slot), mul(g.frame, known), zero3<T>());
+  }
+}
+
+template <class T>
+void LaneBlock<T>::addJointRows() {
+  auto& contacts = robot_.contacts;
+  const T* u = robot_.rates.data();
+  const T none = bc<T>(0.0);
+  for (int r = 0; r < rowCount(); ++r) {
+    const LanePlan::JointRow& row = plan_.rows[r];
+    const T rate = bc<T>(row.sign) * row.rate(u);
+    const T gap =
+        row.isLimit ? bc<T>(row.sign) * (row.coordinate(robot_.q.data()) - bc<T>(row.bound)) : none;
+    const auto isNear = gap < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate);
+    if (!any(isNear)) continue;
+    if (contacts.size() == contacts.room()) {
+      raise(StepFlag::ContactsOverflow, isNear);
+      continue;
+    }
+    const auto i = static_cast<std::size_t>(contacts.size());
+    contacts.addJoint(row.dof, row.isLimit);
+    origin_[i] = {-1, nullptr, r};
+    LaneGroup<T>& g = contacts.group[i];
+    g.sign = bc<T>(row.sign);
+    g.rate = {none, none, rate};
+    const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
+    g.bias = {none, none, row.isLimit ? select(isNear, plan_.law.bias(gap, rate), open) : none};
+    g.lower = bc<T>(-plan_.dt * row.bound);
+    g.upper = bc<T>(plan_.dt * row.bound);
+    g.soft = none;
+    const int at = plan_.rowWarm(r);
+    contacts.lambda[i] = {none, none, select(wasIn(at + 1), load(data_->warm, at), none)};
+  }
+}
+
+template <class T>
+void LaneBlock<T>::rememberImpulses() {
+  const Rows<S>& warm = data_->warm;
+  stamp_ = stamp_ + bc<T>(1.0);
+  stamp_ = select(stamp_ < bc<T>(most_stamps), stamp_, bc<T>(1.0));
+  for (int i = 0; i < robot_.contacts.size(); ++i) {
+    const Vec3<T>& lambda = robot_.contacts.lambda[i];
+    const Origin& of = origin_[i];
+    if (of.row >= 0) {
+      const int at = plan_.rowWarm(of.row);
+      store(warm, at, lambda.z);
+      store(warm, at + 1, stamp_);
+      continue;
+    }
+    const Vec3<T> impulse = tmul(robot_.contacts.group[i].frame, lambda);
+    if (!of.pair) {
+      storeVector(warm, plan_.coupleWarm(of.slot), impulse);
+      continue;
+    }
+    const int at = plan_.slotWarm(of.slot);
+    storeVector(warm, at, impulse);
+    store(warm, at + 3, collision_.points[of.slot].feature);
+    store(warm, at + 4, stamp_);
+  }
+}
+
+template <class T>
+void LaneBlock<T>::takeContactForces() {
+  for (int i = 0; i < data_->contactForce.count; ++i) store(data_->contactForce, i, bc<T>(0.0));
+  for (int i = 0; i < robot_.contacts.size(); ++i) {
+    const LanePlan::Pair* pair = origin_[i].pair;
+    if (!pair) continue;
+    const Vec3<T> force =
+        tmul(robot_.contacts.group[i].frame, robot_.contacts.lambda[i]) * bc<T>(1 / plan_.dt);
+    const auto add = [&](const LanePlan::End& end, const Vec3<T>& f) {
+      if (end.row < 0) return;
+      storeVector(data_->contactForce, 3 * end.row,
+                  loadVector(data_->contactForce, 3 * end.row) + f);
+    };
+    add(pair->a, force);
+    add(pair->b, -force);
+  }
+}
+
+}  // namespace espalier
