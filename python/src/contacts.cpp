@@ -135,6 +135,8 @@ void bindMaterials(nb::module_& m) {
       .def_rw("spinning", &MaterialPair::spinning,
               "float: m, torque about the normal per normal force")
       .def_prop_ro("depends_on_slip", &MaterialPair::dependsOnSlip, "bool")
+      .def_prop_ro("has_torsion", &MaterialPair::hasTorsion,
+                   "bool: it has rolling or spinning friction")
       .def("friction_at", &MaterialPair::frictionAt<double>, "slip"_a,
            "float: coefficient at a slip speed, m/s")
       .def("__repr__", [](const MaterialPair& p) {

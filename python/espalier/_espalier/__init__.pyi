@@ -2163,6 +2163,10 @@ class MaterialPair:
     def depends_on_slip(self) -> bool:
         """bool"""
 
+    @property
+    def has_torsion(self) -> bool:
+        """bool: it has rolling or spinning friction"""
+
     def friction_at(self, slip: float) -> float:
         """float: coefficient at a slip speed, m/s"""
 
