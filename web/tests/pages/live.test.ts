@@ -42,8 +42,14 @@ async function pixel(page: Page, at: [number, number]): Promise<[number, number,
   return readPng(await page.screenshot()).at(...at);
 }
 
+/** Where a body is on the screen, once the camera has looked at it. */
 async function place(page: Page, name: string): Promise<[number, number]> {
-  return (await page.evaluate((body) => window.espalier!.onScreen(body), name))!;
+  let at: [number, number] | null = null;
+  await until(`${name} is on the screen`, async () => {
+    at = await page.evaluate((body) => window.espalier!.onScreen(body), name);
+    return at !== null && at.every(Number.isFinite);
+  });
+  return at!;
 }
 
 browserTest("bodies are drawn where the frames say, in the scene graph and in the picture", () =>
