@@ -1,9 +1,10 @@
 option(ESPALIER_PRECOMPILE "Precompile headers and join sources, for builds from nothing" OFF)
 
 # espalier_precompile(TARGET HEADERS...): for ccache, the compiler's options say which they are.
+set(espalier_precompiled_flags $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 function(espalier_precompile target)
   target_precompile_headers(${target} PRIVATE ${ARGN})
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  target_compile_options(${target} PRIVATE ${espalier_precompiled_flags})
 endfunction()
 
 # espalier_join(TARGET GROUPS VARIABLE): with ESPALIER_PRECOMPILE the sources that VARIABLE lists, less those
@@ -47,15 +48,24 @@ endfunction()
 # espalier_module(FOLDER DEPENDS...): one folder of espalier/ is one module is one target, named after its last part.
 # Sources are every .cpp below the folder; a folder without any becomes an interface target.
 # Files named *_v4.cpp are compiled for x86-64-v4 and reached only after a run-time check.
+# LANES: its *_v3.cpp and *_v4.cpp are a library of their own, ..._lanes, which only those link that step worlds
+# side by side: a program of single worlds, as the command, is built without them.
 # JOINED: its sources are compiled together in so many groups (espalier_join), where speed is not decided.
 # OPTIONS are the compiler's for the whole module.
 # HEADERS are those that nearly every source includes: with ESPALIER_PRECOMPILE they are parsed once, which
 # takes two fifths off the time of a build from nothing, while a change in one of them builds the module anew.
+# HEADERS_OF: those of another module, whose options have to be the same.
 function(espalier_module folder)
   get_filename_component(name ${folder} NAME)
-  cmake_parse_arguments(MODULE "" "JOINED" "DEPENDS;PRIVATE;HEADERS;OPTIONS" ${ARGN})
+  cmake_parse_arguments(MODULE "LANES" "JOINED;HEADERS_OF" "DEPENDS;PRIVATE;HEADERS;OPTIONS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   set(target espalier_${name})
+  set(lanes "")
+  if(MODULE_LANES)
+    set(lanes ${sources})
+    list(FILTER lanes INCLUDE REGEX "_v[34]\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "_v[34]\\.cpp$")
+  endif()
   if(MODULE_JOINED)
     espalier_join(${target} ${MODULE_JOINED} sources)
   endif()
@@ -67,8 +77,11 @@ function(espalier_module folder)
     set(scope PUBLIC)
     if(ESPALIER_PRECOMPILE AND MODULE_HEADERS)
       espalier_precompile(${target} ${MODULE_HEADERS})
+    elseif(ESPALIER_PRECOMPILE AND MODULE_HEADERS_OF)
+      target_precompile_headers(${target} REUSE_FROM espalier_${MODULE_HEADERS_OF})
+      target_compile_options(${target} PRIVATE ${espalier_precompiled_flags})
     endif()
-    foreach(source ${sources})
+    foreach(source ${sources} ${lanes})
       if(source MATCHES "_v4\\.cpp$")
         set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${ESPALIER_WIDE_ISA}"
           SKIP_PRECOMPILE_HEADERS ON)
@@ -84,4 +97,11 @@ function(espalier_module folder)
   add_library(espalier::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY ESPALIER_TARGETS ${target})
+  if(lanes)
+    add_library(${target}_lanes STATIC ${lanes})
+    target_link_libraries(${target}_lanes PUBLIC ${target} PRIVATE $<BUILD_INTERFACE:espalier_build_flags>)
+    add_library(espalier::${name}_lanes ALIAS ${target}_lanes)
+    set_target_properties(${target}_lanes PROPERTIES EXPORT_NAME ${name}_lanes)
+    set_property(GLOBAL APPEND PROPERTY ESPALIER_TARGETS ${target}_lanes)
+  endif()
 endfunction()

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "espalier/collision/axis.h"
 #include "espalier/collision/box_faces.h"
 #include "espalier/collision/convex.h"
 #include "espalier/collision/pairs.h"
@@ -20,7 +21,6 @@ struct Axis {
   int i = -1, j = -1;  // the edges, where it is their cross product
 };
 
-double at(const Vec3d& v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
 Vec3d unit(int i) { return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}; }
 
 /// The nearest points of the lines of the two edges that face each other; false where they are

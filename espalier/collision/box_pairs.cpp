@@ -1,5 +1,6 @@
 // Spheres and capsules against boxes and cylinders, in the second's own frame.
 
+#include "espalier/collision/axis.h"
 #include "espalier/collision/pairs.h"
 #include "espalier/collision/solid_distance.h"
 
@@ -17,9 +18,6 @@ void addSphere(const Geom& sphere, const Geom& other, const SolidDistance& at, d
 }
 
 Vec3d inFrame(const Transformd& X, const Vec3d& p) { return tmul(X.R, p - X.p); }
-
-double& at(Vec3d& v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
-double at(const Vec3d& v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
 
 /// A capsule's axis p(t) = c + a t, |t| <= l, in the frame of a box with these half lengths.
 struct BoxedSegment {

@@ -3,7 +3,7 @@
 #include "espalier/collision/pairs.h"
 
 namespace espalier::collision {
-namespace {
+namespace pair_table {
 
 using enum Kind;
 
@@ -38,7 +38,7 @@ constexpr OwnPair own_pairs[] = {{Sphere, Sphere, sphereSphere},
                                  {Capsule, Plane, capsulePlane},
                                  {Plane, Hull, planeHull}};
 
-constexpr auto pair_table = [] {
+constexpr auto functions = [] {
   std::array<std::array<PairFunction, kKinds>, kKinds> table{};
   for (std::size_t a = 0; a < kKinds; ++a) {
     for (std::size_t b = a; b < kKinds; ++b) {
@@ -51,13 +51,13 @@ constexpr auto pair_table = [] {
   return table;
 }();
 
-}  // namespace
+}  // namespace pair_table
 
 PairEntry pairEntry(Kind a, Kind b) {
   const bool swapped = a > b;
   const auto i = static_cast<std::size_t>(swapped ? b : a),
              j = static_cast<std::size_t>(swapped ? a : b);
-  return {pair_table[i][j], swapped};
+  return {pair_table::functions[i][j], swapped};
 }
 
 }  // namespace espalier::collision

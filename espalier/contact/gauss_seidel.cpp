@@ -5,8 +5,5 @@
 namespace espalier::contact {
 
 template class GaussSeidel<double>;
-template class GaussSeidel<float>;
-template class GaussSeidel<DoubleLanes>;
-template class GaussSeidel<FloatLanes>;
 
 }  // namespace espalier::contact

@@ -87,6 +87,6 @@ void randomConfiguration(const Topology& t, std::uint64_t seed, double spread, d
       [&](int i, int) { q[i] = spread * uniform(); });
 }
 
-ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_COORDINATES)
+ESPALIER_FOR_WORLD_SCALARS(ESPALIER_INSTANTIATE_COORDINATES)
 
 }  // namespace espalier

@@ -16,7 +16,8 @@ void fillSparse(const System& sys, int body, SparseJacobian& J, ColumnOf&& colum
   for (int k = 0; k < count; ++k) {
     const int dof = dofs[k];
     J.idx[k] = sys.model->publicDof[dof];
-    J.v.col(k) = Vec<3>(columnOf(dof));
+    const Vec3d column = columnOf(dof);
+    J.v.col(k) << column.x, column.y, column.z;
   }
 }
 /// The same, written where they belong in a dense Jacobian.

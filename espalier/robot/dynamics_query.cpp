@@ -137,7 +137,8 @@ void DynamicsQuery::fill(int body, SparseJacobian& J, ColumnOf&& columnOf) const
   J.resize(end - begin);
   for (int k = begin; k < end; ++k) {
     J.idx[k - begin] = place(m_.columnY[k]);
-    J.v.col(k - begin) = Vec<3>(columnOf(m_.columnReduced[k]));
+    const Vec3d column = columnOf(m_.columnReduced[k]);
+    J.v.col(k - begin) << column.x, column.y, column.z;
   }
 }
 

@@ -1,4 +1,4 @@
-// Kinematics, Jacobians, accelerations and energies of trees, for the scalars of the base level.
+// Kinematics, Jacobians, accelerations and energies of trees, for one world and derivatives.
 
 #include "espalier/dynamics/tree/accelerations_impl.h"
 #include "espalier/dynamics/tree/energy_impl.h"
@@ -8,9 +8,9 @@
 
 namespace espalier {
 
-ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_KINEMATICS)
-ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_JACOBIAN)
-ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_ACCELERATIONS)
-ESPALIER_FOR_BASE_SCALARS(ESPALIER_INSTANTIATE_ENERGY)
+ESPALIER_FOR_WORLD_SCALARS(ESPALIER_INSTANTIATE_KINEMATICS)
+ESPALIER_FOR_WORLD_SCALARS(ESPALIER_INSTANTIATE_JACOBIAN)
+ESPALIER_FOR_WORLD_SCALARS(ESPALIER_INSTANTIATE_ACCELERATIONS)
+ESPALIER_FOR_WORLD_SCALARS(ESPALIER_INSTANTIATE_ENERGY)
 
 }  // namespace espalier

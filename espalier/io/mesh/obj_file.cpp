@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "espalier/geometry/hull.h"
 #include "espalier/io/mesh/mesh_builder.h"
 #include "espalier/io/text/numbers.h"
 #include "espalier/io/text/reading_budget.h"
@@ -30,6 +31,7 @@ class ObjReader {
       if (keyword == "mtllib") readMaterials(statement);
       if (keyword == "usemtl") chooseMaterial(statement);
     }
+    if (faces_.empty() && vertices_.size() >= 4) return hullOfVertices();
     // Faces may name vertices that come behind them.
     idOf_.assign(vertices_.size(), -1);
     builder_.reserve(vertices_.size(), faces_.size());
@@ -128,6 +130,16 @@ class ObjReader {
     else
       faces_.push_back({begin, line_, color_});
     return true;
+  }
+
+  /// The mesh of a file without faces, which MuJoCo reads as points of a convex body.
+  Expected<TriangleMesh> hullOfVertices() {
+    for (const Vec3d& v : vertices_) builder_.vertex(v);
+    const std::unique_ptr<const Hull> hull = convexHull(builder_.take());
+    if (hull != nullptr) return hullSurface(*hull);
+    fail(0, "the mesh has no faces, and its vertices are flat",
+         "write it again as a triangulated surface");
+    return diagnostics_;
   }
 
   bool addFace(std::size_t f) {

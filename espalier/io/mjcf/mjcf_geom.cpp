@@ -110,8 +110,14 @@ Form fitted(const MjcfReading& reading, const MjcfNode& geom, const std::string&
 
 Form readMeshForm(MjcfReading& reading, const MjcfNode& geom, const std::string& type, bool hasMass,
                   MjcfGeom& out) {
+  const bool isField = type == "sdf";
   const bool isFitted = type != "mesh" && sizesOf(type) > 0;
-  if (type != "mesh" && !isFitted) {
+  if (isField) {
+    geom.omit(
+        "type", "a geom of type 'sdf' collides as the convex hull of its mesh",
+        "give it type=\"mesh\" where that is meant; espalier convert parts a concave mesh into "
+        "convex ones");
+  } else if (type != "mesh" && !isFitted) {
     geom.error("a geom of type " + shown(type) + " names a mesh",
                "use one of " + solidNames() + " to fit it, or mesh");
     return {};

@@ -204,6 +204,23 @@ TEST(Obj, NegativeIndicesCountFromTheLastVertexSoFar) {
   EXPECT_NEAR(volumeOf(*readMeshFile(path)), 1, 1e-12);
 }
 
+TEST(Obj, VerticesWithoutFacesAreThoseOfAConvexBody) {
+  const TestFolder folder;
+  std::string points = "v 0.1 0.2 0.3\n";  // inside
+  for (const char* corner :
+       {"0 0 0", "1 0 0", "0 2 0", "1 2 0", "0 0 3", "1 0 3", "0 2 3", "1 2 3"})
+    points += "v " + std::string(corner) + "\n";
+  const auto mesh = readMeshFile(folder.write("points.obj", points), {2, 1, -1});
+  ASSERT_TRUE(mesh) << mesh.diagnostics().toString();
+  EXPECT_EQ(mesh->vertices.size(), 8u);
+  EXPECT_EQ(mesh->triangles.size(), 12u);
+  EXPECT_NEAR(volumeOf(*mesh), 12, 1e-12);
+
+  const auto flat = readMeshFile(folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n"));
+  ASSERT_FALSE(flat);
+  expectRemark(flat.diagnostics(), Severity::Error, 0, "no faces, and its vertices are flat");
+}
+
 TEST(Obj, AConcaveQuadIsTakenApartAtItsConcaveCorner) {
   const TestFolder folder;
   const std::string path =

@@ -156,6 +156,9 @@ TEST(BadMjcf, FeaturesThatActAndAreNotReadAreOmissions) {
   expectOmission(body("<composite/>"), 3, "<composite> is left out");
   expectOmission(body("<plugin/>"), 3, "<plugin> is left out");
   expectOmission(body("<geom type=\"sdf\"/>"), 3, "type sdf");
+  const std::string points = "<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\"/></asset>";
+  expectOmission(points + body("<geom type=\"sdf\" mesh=\"m\"/>"), 3,
+                 "collides as the convex hull");
   expectOmission(body("<geom type=\"ellipsoid\" size=\".1 .2 .3\" shellinertia=\"true\"/>"), 3,
                  "it is a shell");
   expectOmission(body("<joint damping=\"1 2\"/>"), 3, "damping of higher order");

@@ -1,0 +1,20 @@
+// Kinematics, Jacobians, accelerations and energies of trees, for float and the lanes of the base level.
+
+#include "espalier/dynamics/tree/accelerations_impl.h"
+#include "espalier/dynamics/tree/energy_impl.h"
+#include "espalier/dynamics/tree/jacobian_impl.h"
+#include "espalier/dynamics/tree/kinematics_impl.h"
+#include "espalier/scalar/instantiate.h"
+
+namespace espalier {
+
+ESPALIER_INSTANTIATE_KINEMATICS(float)
+ESPALIER_INSTANTIATE_JACOBIAN(float)
+ESPALIER_INSTANTIATE_ACCELERATIONS(float)
+ESPALIER_INSTANTIATE_ENERGY(float)
+ESPALIER_FOR_LANES(ESPALIER_INSTANTIATE_KINEMATICS)
+ESPALIER_FOR_LANES(ESPALIER_INSTANTIATE_JACOBIAN)
+ESPALIER_FOR_LANES(ESPALIER_INSTANTIATE_ACCELERATIONS)
+ESPALIER_FOR_LANES(ESPALIER_INSTANTIATE_ENERGY)
+
+}  // namespace espalier
