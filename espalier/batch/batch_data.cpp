@@ -18,6 +18,8 @@ std::span<const typename BatchData<S>::Name> BatchData<S>::table() {
                                  {"target_q", &BatchData::targetQ},
                                  {"target_u", &BatchData::targetU},
                                  {"feedforward", &BatchData::feedforward},
+                                 {"tendon_target", &BatchData::tendonTarget},
+                                 {"tendon_force", &BatchData::tendonForce},
                                  {"kp", &BatchData::kp},
                                  {"kd", &BatchData::kd},
                                  {"torque_lower", &BatchData::torqueLower},
@@ -54,11 +56,12 @@ BatchData<S>::BatchData(int worlds, const BatchSizes& sizes)
       history(static_cast<std::size_t>(worlds)),
       size_(worlds),
       stride_(strideOf<S>(worlds)) {
-  const int nq = sizes.nq, nu = sizes.nu, nb = sizes.bodies;
-  const int counts[] = {nq, nu, 1, nq, nu, nu, nu, nu, nu, nu, 6 * nb, nb, nu, 1, 3, 3 * nb, 1, 3};
+  const int nq = sizes.nq, nu = sizes.nu, nb = sizes.bodies, nt = sizes.tendons;
+  const int counts[] = {nq, nu, 1,      nq, nu, nu, nt, nt,     nu, nu,
+                        nu, nu, 6 * nb, nb, nu, 1,  3,  3 * nb, 1,  3};
   std::ptrdiff_t total = 0;
   for (const int count : counts) total += count;
-  total += nq + 2 * nu;  // of commands in force
+  total += nq + 2 * nu + 2 * nt;  // of commands in force
   store_ = AlignedArray<S>(static_cast<std::size_t>(total * stride_));
   const int* count = counts;
   for (const Name& name : table()) this->*name.rows = next(*count++);

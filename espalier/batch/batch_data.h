@@ -30,6 +30,7 @@ struct BatchSizes {
   int nq = 0;  ///< of its State
   int nu = 0;
   int bodies = 0;  ///< of all its robots
+  int tendons = 0;
 };
 
 template <class S>
@@ -46,6 +47,8 @@ class BatchData {
   // Input; what is no joint of a robot is ignored
   Rows<S> targetQ, targetU;          ///< [nq], [nu] of the PD motors
   Rows<S> feedforward;               ///< [nu] N m or N
+  Rows<S> tendonTarget;              ///< [tendons] of their actuators: length
+  Rows<S> tendonForce;               ///< [tendons] likewise: N, or N m where the length is an angle
   Rows<S> kp, kd;                    ///< [nu]
   Rows<S> torqueLower, torqueUpper;  ///< [nu] limits of the commanded torque
   Rows<S>
@@ -67,7 +70,7 @@ class BatchData {
   std::vector<std::uint32_t> flags;  ///< of all steps of the last call, as StepReport::flags
   std::vector<S> residual;           ///< m/s, the largest of these steps
 
-  // Delay of commands: targetQ, targetU and feedforward (command_delay.cpp)
+  // Delay of commands: targetQ, targetU, feedforward, tendonTarget and tendonForce (command_delay.cpp)
 
   static constexpr int most_delay = 63;  ///< steps
   /// Commands on their way: the number of steps since reset(), up to a multiple of the slots, and what was commanded
@@ -104,7 +107,7 @@ class BatchData {
   struct Name;
   static std::span<const Name> table();
   Rows<S> next(int count);
-  /// targetQ, targetU and feedforward, one behind the other.
+  /// From targetQ to tendonForce, one behind the other.
   Rows<S> commands() const;
 
   int size_, lasting_ = 0;

@@ -9,7 +9,10 @@ namespace espalier {
 
 template <class S>
 Rows<S> BatchData<S>::commands() const {
-  return {targetQ.data, targetQ.count + targetU.count + feedforward.count, stride_};
+  return {
+      targetQ.data,
+      targetQ.count + targetU.count + feedforward.count + tendonTarget.count + tendonForce.count,
+      stride_};
 }
 
 template <class S>

@@ -24,7 +24,8 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   using S = value_t<T>;
   LaneBlock(const LanePlan& plan, BatchData<S>& data, int iterations)
       : plan_(plan),
-        robot_(plan_.robot, plan_.parameters, std::min(most_groups, plan_.groups())),
+        robot_(plan_.robot, plan_.parameters, std::min(most_groups, plan_.groups()),
+               plan_.sidesOfGroup()),
         collision_(plan_),
         iterations_(iterations),
         hasFewGroups_(plan_.groups() <= contact::small_island),
@@ -56,11 +57,13 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   void stepOnce(int stepsLeft);
   void tellFarTurns();
   void drive();
+  Tension<T> tensionOf(const LanePlan::JointRow& row) const;
   void addWrenches();
   void addContacts();
   void addTorsions();
   void addContact(const LanePlan::Pair& pair, int slot);
   void addJointRows();
+  bool addJointRow(int row, const mask_t<T>& isNear);
   void solve(bool again);
   void rememberImpulses();
   void takeContactForces();
@@ -296,12 +299,33 @@ void LaneBlock<T>::drive() {
     robot_.w[d] =
         weight + bc<T>(weights.damping * a.damping[d] + weights.stiffness * a.stiffness[d]);
   }
+  for (const LanePlan::JointRow& pull : plan_.pulls) {
+    const T force = tensionOf(pull).force;
+    for (const RotorInfo::Term& term : pull.terms)
+      robot_.force[term.u] += bc<T>(term.factor) * force;
+  }
   if (!plan_.robot.hasSprings) return;
   for (int i = 0; i < t.nq; ++i) target_[i] = bc<T>(a.springMount[i]);
   const auto isSpring = [&](int d) { return a.stiffness[d] != 0; };
   wayTo(target_.data(), !plan_.robot.hasBaseSpring, isSpring, springs_.data());
   for (int d = t.floating && !plan_.robot.hasBaseSpring ? 6 : 0; d < t.nv; ++d)
     robot_.force[d] += bc<T>(a.stiffness[d]) * (springs_[d] - bc<T>(weights.lookAhead) * u[d]);
+}
+
+/// Of a tendon: pullTendons() of tendons.cpp.
+template <class T>
+Tension<T> LaneBlock<T>::tensionOf(const LanePlan::JointRow& row) const {
+  const ImplicitWeights weights = implicitWeights(plan_.scheme, plan_.dt);
+  const T length = row.coordinate(robot_.q.data()), rate = row.rate(robot_.rates.data());
+  if (row.kind == LanePlan::RowKind::SPRING)
+    return springTension(plan_.robot.model->tendons[row.tendon].spec, length, rate, weights);
+  const ActuatorSpec& a = plan_.actuators[row.tendon];
+  const Motor<T> motor{bc<T>(a.kp), bc<T>(a.kd),
+                       load(data_->inForce(data_->tendonTarget), row.tendon) - length,
+                       bc<T>(a.targetRate), load(data_->inForce(data_->tendonForce), row.tendon)};
+  Tension<T> tension = actuatorTension(motor, rate, weights);
+  tension.force = boundedTorque(tension.force, bc<T>(a.lower), bc<T>(a.upper));
+  return tension;
 }
 
 /// addExternal() of step.cpp.

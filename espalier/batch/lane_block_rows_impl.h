@@ -90,35 +90,57 @@ void LaneBlock<T>::addTorsions() {
   }
 }
 
+/// One more group, of a joint or a tendon; false where there is no room.
+///   in  isNear  the lanes in which it can act
+template <class T>
+bool LaneBlock<T>::addJointRow(int row, const mask_t<T>& isNear) {
+  auto& contacts = robot_.contacts;
+  if (contacts.size() == contacts.room()) {
+    raise(StepFlag::ContactsOverflow, isNear);
+    return false;
+  }
+  const int i = contacts.size(), at = plan_.rowWarm(row);
+  const T none = bc<T>(0.0);
+  contacts.addJoint(plan_.rows[row].dof, plan_.rows[row].kind == LanePlan::RowKind::LIMIT);
+  origin_[i] = {-1, nullptr, row};
+  contacts.lambda[i] = {none, none, select(wasIn(at + 1), load(data_->warm, at), none)};
+  return true;
+}
+
+/// joint_rows.cpp.
 template <class T>
 void LaneBlock<T>::addJointRows() {
-  auto& contacts = robot_.contacts;
-  const T* u = robot_.rates.data();
-  const T none = bc<T>(0.0);
+  using Kind = LanePlan::RowKind;
+  const T none = bc<T>(0.0), unbounded = bc<T>(unlimited);
+  const auto all = none <= none;
   for (int r = 0; r < rowCount(); ++r) {
     const LanePlan::JointRow& row = plan_.rows[r];
-    const T rate = bc<T>(row.sign) * row.rate(u);
+    const bool isLimit = row.kind == Kind::LIMIT;
+    const T rate = bc<T>(row.sign) * row.rate(robot_.rates.data());
     const T gap =
-        row.isLimit ? bc<T>(row.sign) * (row.coordinate(robot_.q.data()) - bc<T>(row.bound)) : none;
-    const auto isNear = gap < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate);
-    if (!any(isNear)) continue;
-    if (contacts.size() == contacts.room()) {
-      raise(StepFlag::ContactsOverflow, isNear);
-      continue;
-    }
-    const auto i = static_cast<std::size_t>(contacts.size());
-    contacts.addJoint(row.dof, row.isLimit);
-    origin_[i] = {-1, nullptr, r};
-    LaneGroup<T>& g = contacts.group[i];
+        isLimit ? bc<T>(row.sign) * (row.coordinate(robot_.q.data()) - bc<T>(row.bound)) : none;
+    const auto isNear = isLimit ? gap < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate) : all;
+    if (!any(isNear) || !addJointRow(r, isNear)) continue;
+    LaneGroup<T>& g = robot_.contacts.group[robot_.contacts.size() - 1];
     g.sign = bc<T>(row.sign);
     g.rate = {none, none, rate};
-    const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
-    g.bias = {none, none, row.isLimit ? select(isNear, plan_.law.bias(gap, rate), open) : none};
-    g.lower = bc<T>(-plan_.dt * row.bound);
-    g.upper = bc<T>(plan_.dt * row.bound);
+    g.bias = zero3<T>();
     g.soft = none;
-    const int at = plan_.rowWarm(r);
-    contacts.lambda[i] = {none, none, select(wasIn(at + 1), load(data_->warm, at), none)};
+    if (isLimit) {
+      const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
+      g.bias.z = select(isNear, plan_.law.bias(gap, rate), open);
+    } else if (row.kind == Kind::FRICTION) {
+      g.lower = bc<T>(-plan_.dt * row.bound);
+      g.upper = bc<T>(plan_.dt * row.bound);
+    } else {  // a slack spring has no weight
+      const Tension<T> tension = tensionOf(row);
+      const auto acts = tension.weight > none;
+      const T weight = select(acts, tension.weight, bc<T>(1.0));
+      g.soft = bc<T>(1.0) / weight;
+      g.bias.z = -rate - bc<T>(plan_.dt) * tension.force / weight;
+      g.lower = select(acts, -unbounded, none);
+      g.upper = select(acts, unbounded, none);
+    }
   }
 }
 

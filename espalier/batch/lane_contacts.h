@@ -40,7 +40,8 @@ class LaneContacts {
  public:
   /// in  dofs    of the robot that are solved for
   ///     groups  at most
-  LaneContacts(int dofs, int groups);
+  ///     sides   of a group, at most: two bodies of a contact, the joints of a tendon
+  LaneContacts(int dofs, int groups, int sides = 2);
 
   void clear() { count_ = 0; }
   int size() const { return count_; }

@@ -11,18 +11,18 @@
 namespace espalier {
 
 template <class T>
-LaneContacts<T>::LaneContacts(int dofs, int groups)
+LaneContacts<T>::LaneContacts(int dofs, int groups, int sides)
     : group(static_cast<std::size_t>(groups)),
       lambda(group.size()),
       row_(group.size()),
-      side_(2 * group.size()),
+      side_(static_cast<std::size_t>(sides) * group.size()),
       firstSide_(group.size() + 1),
-      y_(4 * group.size() * static_cast<std::size_t>(dofs)),
+      y_(2 * side_.size() * static_cast<std::size_t>(dofs)),
       pushed_(static_cast<std::size_t>(dofs)) {
   constexpr int small = contact::small_island;
   const contact::Capacity room{.groups = groups,
                                .couplings = std::max(8 * groups, small * (small - 1) / 2),
-                               .sides = 2 * groups,
+                               .sides = sides * groups,
                                .numbers = dofs};
   problem_.reserve(room);
   solver_.reserve(room);

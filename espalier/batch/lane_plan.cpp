@@ -1,5 +1,6 @@
 #include "espalier/batch/lane_plan.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "espalier/core/check.h"
@@ -11,13 +12,8 @@ namespace {
 
 /// What keeps a world with such a robot out of THROUGHPUT mode; empty: nothing.
 std::string lackFor(const System& robot) {
-  for (const TendonInfo& tendon : robot.model->tendons) {
-    const TendonSpec& spec = tendon.spec;
+  for (const TendonInfo& tendon : robot.model->tendons)
     if (!tendon.segments.empty()) return "tendons through points";
-    if (spec.friction != 0 || spec.stiffness != 0 || spec.damping != 0 || spec.actuator)
-      return "tendons with springs, friction or actuators";
-    if (tendon.terms.size() > 2) return "tendons along more than two joints";
-  }
   if (!robot.model->bilateral.isEmpty()) return "loops that rows of the contact problem keep";
   if (!robot.limitedBalls.empty()) return "limits of spherical joints";
   if (!robot.model->heldWeights.empty()) return "bodies whose weight is held";
@@ -85,6 +81,8 @@ LanePlan::LanePlan(std::shared_ptr<World> given)
       dt(data.dt),
       margin(data.settings.margin) {
   placeGeomsNow(dataOf(*world));
+  for (const auto& system : data.owned)
+    for (const ActuatorSpec& actuator : system->actuation.tendons) actuators.push_back(actuator);
   listPairs();
   listRows();
 }
@@ -131,8 +129,8 @@ void LanePlan::listPairs() {
 void LanePlan::listLimits(int dof, std::span<const RotorInfo::Term> terms, double offset,
                           double lower, double upper) {
   const std::vector<RotorInfo::Term> own(terms.begin(), terms.end());
-  if (std::isfinite(lower)) rows.push_back({dof, own, offset, 1, lower, true});
-  if (std::isfinite(upper)) rows.push_back({dof, own, offset, -1, upper, true});
+  if (std::isfinite(lower)) rows.push_back({RowKind::LIMIT, dof, own, offset, 1, lower});
+  if (std::isfinite(upper)) rows.push_back({RowKind::LIMIT, dof, own, offset, -1, upper});
 }
 
 void LanePlan::listRows() {
@@ -144,11 +142,34 @@ void LanePlan::listRows() {
   int dof = model.nv();
   for (const RotorInfo& rotor : model.rotors)
     listLimits(dof++, rotor.terms, rotor.offset, rotor.limits.lower, rotor.limits.upper);
-  for (const TendonInfo& tendon : model.tendons)
-    listLimits(dof++, tendon.terms, tendon.offset, tendon.spec.lower, tendon.spec.upper);
+  for (int i = 0; i < static_cast<int>(model.tendons.size()); ++i) listTendon(i, dof++);
   for (int d = 0; d < model.nv(); ++d)
     if (robot.actuation.friction[d] != 0)
-      rows.push_back({d, {{-1, d, 1}}, 0, 1, robot.actuation.friction[d], false});
+      rows.push_back({RowKind::FRICTION, d, {{-1, d, 1}}, 0, 1, robot.actuation.friction[d]});
+}
+
+/// As findLimits(), findFriction() and findTensions() of joint_rows.cpp have them.
+void LanePlan::listTendon(int i, int dof) {
+  const TendonInfo& tendon = robot.model->tendons[i];
+  const TendonSpec& spec = tendon.spec;
+  const ActuatorSpec& actuator = actuators[i];
+  const ImplicitWeights weights = implicitWeights(scheme, dt);
+  listLimits(dof, tendon.terms, tendon.offset, spec.lower, spec.upper);
+  if (spec.friction != 0)
+    rows.push_back({RowKind::FRICTION, dof, tendon.terms, tendon.offset, 1, spec.friction});
+  const auto listTension = [&](RowKind kind, double stiffness, double damping) {
+    const bool isImplicit = motorWeight(stiffness, damping, weights) > 0;
+    (isImplicit ? rows : pulls).push_back({kind, dof, tendon.terms, tendon.offset, 1, 0, i});
+  };
+  if (spec.stiffness != 0 || spec.damping != 0)
+    listTension(RowKind::SPRING, spec.stiffness, spec.damping);
+  listTension(RowKind::ACTUATOR, actuator.kp, actuator.kd);
+}
+
+int LanePlan::sidesOfGroup() const {
+  std::size_t most = 2;
+  for (const TendonInfo& tendon : robot.model->tendons) most = std::max(most, tendon.terms.size());
+  return static_cast<int>(most);
 }
 
 }  // namespace espalier

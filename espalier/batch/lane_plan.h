@@ -42,14 +42,17 @@ struct LanePlan {
     MaterialPair law;
     int firstSlot, slots;
   };
-  /// A limit of a joint, a rotor or a tendon along joints, or the dry friction of a joint.
+  enum class RowKind { LIMIT, FRICTION, SPRING, ACTUATOR };
+  /// A limit or the dry friction of a joint, a rotor or a tendon along joints; a tendon's spring with its damper,
+  /// or its actuator.
   struct JointRow {
+    RowKind kind;
     int dof;  ///< one of System::rowDofs()
     std::vector<RotorInfo::Term> terms;
-    double offset;  ///< its coordinate is the sum of factor q + offset
-    double sign;    ///< of a limit
-    double bound;   ///< of a limit: the coordinate; of dry friction: N m or N
-    bool isLimit;
+    double offset = 0;  ///< its coordinate is the sum of factor q + offset
+    double sign = 1;    ///< of a limit
+    double bound = 0;   ///< of a limit: the coordinate; of dry friction: N m or N
+    int tendon = -1;    ///< of a spring or an actuator: place in actuators
 
     template <class T>
     T coordinate(const T* q) const {
@@ -78,6 +81,10 @@ struct LanePlan {
   std::vector<Pair> pairs;
   int slots = 0, torsions = 0;  ///< torsions: slots of pairs with rolling or spinning friction
   std::vector<JointRow> rows;
+  std::vector<ActuatorSpec> actuators;  ///< of all tendons, as BatchData::tendonTarget
+  /// Springs and actuators of tendons without an implicit weight: they push as forces.
+  std::vector<JointRow> pulls;
+  int sidesOfGroup() const;  ///< at most
 
   std::vector<collision::Geom> copyOfGeoms() const;
 
@@ -96,6 +103,7 @@ struct LanePlan {
  private:
   void listPairs();
   void listRows();
+  void listTendon(int tendon, int dof);
   void listLimits(int dof, std::span<const RotorInfo::Term> terms, double offset, double lower,
                   double upper);
 };

@@ -37,7 +37,8 @@ class LaneRobot : public StepNumbers<T> {
   ///   in  like        a robot as all of them are; its model outlives this object
   ///       parameters  of all of them, but for those with their own; outlive it too
   ///       groups      of contacts and joint rows, at most
-  LaneRobot(const System& like, const Lowered<double>& parameters, int groups);
+  ///       sides       of such a group, at most
+  LaneRobot(const System& like, const Lowered<double>& parameters, int groups, int sides = 2);
 
   const Model& model;
   const Topology& t;

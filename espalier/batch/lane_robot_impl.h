@@ -16,14 +16,15 @@ template <class T>
 inline constexpr double closed_loop_of = sizeof(value_t<T>) == 8 ? closed_loop : 1e-6;
 
 template <class T>
-LaneRobot<T>::LaneRobot(const System& like, const Lowered<double>& parameters, int groups)
+LaneRobot<T>::LaneRobot(const System& like, const Lowered<double>& parameters, int groups,
+                        int sides)
     : StepNumbers<T>(*like.model),
       model(*like.model),
       t(model.topology),
       q(t.nq),
       u(t.nv),
       geoms(model.collisions.size()),
-      contacts(solved().nv, groups),
+      contacts(solved().nv, groups, sides),
       own(lowered<T>(parameters)),
       par_(parameters) {}
 

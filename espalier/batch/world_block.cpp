@@ -32,8 +32,11 @@ void forDofInputs(const BatchData<S>& data, Actuation& a, F&& f) {
 
 BatchSizes batchSizesOf(const WorldData& world) {
   BatchSizes sizes{static_cast<int>(world.state.q.size()), static_cast<int>(world.state.u.size()),
-                   0};
-  for (const auto& sys : world.owned) sizes.bodies += sys->model->nb();
+                   0, 0};
+  for (const auto& sys : world.owned) {
+    sizes.bodies += sys->model->nb();
+    sizes.tendons += static_cast<int>(sys->tendons.size());
+  }
   return sizes;
 }
 
@@ -41,8 +44,13 @@ template <class S>
 void takeInputs(const WorldData& from, BatchData<S>& data, int world) {
   const double gravity[3] = {from.gravity.x, from.gravity.y, from.gravity.z};
   for (int i = 0; i < 3; ++i) data.gravity(i, world) = static_cast<S>(gravity[i]);
+  int tendon = 0;
   for (const auto& sys : from.owned) {
     Actuation& a = sys->actuation;
+    for (const ActuatorSpec& of : a.tendons) {
+      data.tendonTarget(tendon, world) = static_cast<S>(of.target);
+      data.tendonForce(tendon++, world) = static_cast<S>(of.feedforward);
+    }
     const bool hasGains = a.mode == ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
     for (int i = 0; i < sys->model->nq(); ++i)
       data.targetQ(sys->q0 + i, world) = static_cast<S>(a.targetQ[i]);
@@ -85,8 +93,7 @@ void WorldBlock::step(BatchData<double>& data, std::span<const int> worlds, int 
   for (int k = 0; k < steps; ++k) {
     if (data.hasDelay()) data.passCommands(worlds, worlds_[0].data->dt);
     for (std::size_t i = 0; i < count; ++i) {
-      if (data.hasDelay())
-        for (const auto& sys : worlds_[i].data->owned) putActuation(*sys, data, worlds[i]);
+      if (data.hasDelay()) putActuation(*worlds_[i].data, data, worlds[i]);
       putWrenches(worlds_[i], data, worlds[i]);
     }
     if (lanes_)
@@ -118,12 +125,25 @@ void WorldBlock::put(Place& place, const BatchData<double>& data, int world) {
   goOnFrom(w, goesOn ? &state.history : nullptr);
   w.settings.frictionScale = data.friction(0, world);
   w.gravity = {data.gravity(0, world), data.gravity(1, world), data.gravity(2, world)};
-  for (const auto& sys : w.owned) putActuation(*sys, data, world);
+  putActuation(w, data, world);
   putInertias(place, data, world);
   putTerrain(place, data, world);
 }
 
-void WorldBlock::putActuation(System& sys, const BatchData<double>& data, int world) {
+void WorldBlock::putActuation(const WorldData& to, const BatchData<double>& data, int world) {
+  const Rows<double> target = data.inForce(data.tendonTarget),
+                     force = data.inForce(data.tendonForce);
+  int tendon = 0;
+  for (const auto& sys : to.owned) {
+    putMotors(*sys, data, world);
+    for (ActuatorSpec& of : sys->actuation.tendons) {
+      of.target = target(tendon, world);
+      of.feedforward = force(tendon++, world);
+    }
+  }
+}
+
+void WorldBlock::putMotors(System& sys, const BatchData<double>& data, int world) {
   Actuation& a = sys.actuation;
   a.mode = ControlMode::PD_PLUS_FEEDFORWARD_TORQUE;
   const Rows<double> target = data.inForce(data.targetQ);

@@ -36,7 +36,8 @@ class WorldBlock final : public BatchStepper<double> {
     State saved;                                              // scratch
   };
   void put(Place& place, const BatchData<double>& data, int world);
-  void putActuation(System& sys, const BatchData<double>& data, int world);
+  void putActuation(const WorldData& to, const BatchData<double>& data, int world);
+  void putMotors(System& sys, const BatchData<double>& data, int world);
   void putInertias(Place& place, const BatchData<double>& data, int world);
   void putTerrain(Place& place, const BatchData<double>& data, int world);
   void putWrenches(Place& place, const BatchData<double>& data, int world);

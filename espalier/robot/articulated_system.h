@@ -161,6 +161,19 @@ class ArticulatedSystem : public Object {
   VecDyn getTendonVelocity() const;  ///< d length / dt
   MatDyn getTendonJacobian() const;  ///< [tendon][nv] moment arms: velocity = J u
 
+  // Their actuators: force = kp (length - l) + kd (velocity - dl/dt) + feedforward, within the limits of the file;
+  // positive along growing length. [tendons] each; a tendon whose file has no actuator begins without gains. They
+  // act in every ControlMode.
+
+  /// errors  as of setPdGains()
+  void setTendonGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd);
+  void getTendonGains(Eigen::VectorXd& kp, Eigen::VectorXd& kd) const;
+  void setTendonTarget(const Eigen::VectorXd& length, const Eigen::VectorXd& velocity);
+  void setTendonTarget(const Eigen::VectorXd& length);  ///< the velocity's stays
+  void getTendonTarget(Eigen::VectorXd& length, Eigen::VectorXd& velocity) const;
+  void setTendonForce(const Eigen::VectorXd& feedforward);  ///< stays until changed; N, or N m
+  VecDyn getTendonForce() const;
+
   // ---- actuation (articulated_actuation.cpp)
 
   void setControlMode(ControlMode mode);

@@ -1,11 +1,27 @@
 // Tendons as users see them: names, lengths, rates and moment arms.
 
+#include <cmath>
+
+#include "espalier/core/check.h"
 #include "espalier/robot/articulated_system.h"
 #include "espalier/robot/dynamics_query.h"
 #include "espalier/step/step_data.h"
 #include "espalier/step/tendons.h"
 
 namespace espalier {
+namespace {
+
+void requireOnePerTendon(const Eigen::VectorXd& numbers, std::size_t tendons, const char* name,
+                         bool canBeNegative = true) {
+  ESPALIER_REQUIRE(numbers.size() == static_cast<Eigen::Index>(tendons),
+                   std::string(name) + " of tendons has " + std::to_string(numbers.size()) +
+                       " numbers; give one for each of " + std::to_string(tendons));
+  ESPALIER_REQUIRE(numbers.allFinite() && (canBeNegative || !(numbers.array() < 0).any()),
+                   std::string(name) + " of tendons is " +
+                       (canBeNegative ? "not finite" : "negative or not finite"));
+}
+
+}  // namespace
 
 std::vector<std::string> ArticulatedSystem::getTendonNames() const {
   std::vector<std::string> names;
@@ -60,6 +76,65 @@ MatDyn ArticulatedSystem::getTendonJacobian() const {
     row += rates.row(0);
   }
   return J;
+}
+
+// ---- actuators
+
+void ArticulatedSystem::setTendonGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd) {
+  auto& actuators = system_.actuation.tendons;
+  requireOnePerTendon(kp, actuators.size(), "kp", false);
+  requireOnePerTendon(kd, actuators.size(), "kd", false);
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    actuators[i].kp = kp[static_cast<Eigen::Index>(i)];
+    actuators[i].kd = kd[static_cast<Eigen::Index>(i)];
+  }
+}
+void ArticulatedSystem::getTendonGains(Eigen::VectorXd& kp, Eigen::VectorXd& kd) const {
+  const auto& actuators = system_.actuation.tendons;
+  kp.resize(static_cast<Eigen::Index>(actuators.size()));
+  kd.resize(kp.size());
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    kp[static_cast<Eigen::Index>(i)] = actuators[i].kp;
+    kd[static_cast<Eigen::Index>(i)] = actuators[i].kd;
+  }
+}
+
+void ArticulatedSystem::setTendonTarget(const Eigen::VectorXd& length,
+                                        const Eigen::VectorXd& velocity) {
+  auto& actuators = system_.actuation.tendons;
+  requireOnePerTendon(velocity, actuators.size(), "the velocity target");
+  setTendonTarget(length);
+  for (std::size_t i = 0; i < actuators.size(); ++i)
+    actuators[i].targetRate = velocity[static_cast<Eigen::Index>(i)];
+}
+void ArticulatedSystem::setTendonTarget(const Eigen::VectorXd& length) {
+  auto& actuators = system_.actuation.tendons;
+  requireOnePerTendon(length, actuators.size(), "the length target");
+  for (std::size_t i = 0; i < actuators.size(); ++i)
+    actuators[i].target = length[static_cast<Eigen::Index>(i)];
+}
+void ArticulatedSystem::getTendonTarget(Eigen::VectorXd& length, Eigen::VectorXd& velocity) const {
+  const auto& actuators = system_.actuation.tendons;
+  length.resize(static_cast<Eigen::Index>(actuators.size()));
+  velocity.resize(length.size());
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    length[static_cast<Eigen::Index>(i)] = actuators[i].target;
+    velocity[static_cast<Eigen::Index>(i)] = actuators[i].targetRate;
+  }
+}
+
+void ArticulatedSystem::setTendonForce(const Eigen::VectorXd& feedforward) {
+  auto& actuators = system_.actuation.tendons;
+  requireOnePerTendon(feedforward, actuators.size(), "the force");
+  for (std::size_t i = 0; i < actuators.size(); ++i)
+    actuators[i].feedforward = feedforward[static_cast<Eigen::Index>(i)];
+}
+VecDyn ArticulatedSystem::getTendonForce() const {
+  const auto& actuators = system_.actuation.tendons;
+  VecDyn force(static_cast<int>(actuators.size()));
+  for (std::size_t i = 0; i < actuators.size(); ++i)
+    force[static_cast<int>(i)] = actuators[i].feedforward;
+  return force;
 }
 
 }  // namespace espalier

@@ -139,8 +139,8 @@ void findFriction(StepData& world, System& sys, int& next) {
 }
 
 /// lambda = dt force - w (rate+ - rate)
-void addSoft(StepData& world, System& sys, int dof, JointRowKind kind, const Tension& tension,
-             double rate, double lower, double upper) {
+void addSoft(StepData& world, System& sys, int dof, JointRowKind kind,
+             const Tension<double>& tension, double rate, double lower, double upper) {
   if (!(tension.weight > 0)) return;
   JointRow row{&sys, dof, kind};
   row.softness = 1 / tension.weight;
@@ -152,12 +152,11 @@ void addSoft(StepData& world, System& sys, int dof, JointRowKind kind, const Ten
 
 void findTensions(StepData& world, System& sys) {
   for (std::size_t i = 0; i < sys.tendons.size(); ++i) {
-    const TendonInfo& tendon = sys.model->tendons[i];
     const TendonState& state = sys.tendons[i];
     const int dof = sys.firstTendon() + static_cast<int>(i);
     addSoft(world, sys, dof, JointRowKind::SPRING, state.spring, state.rate, -unlimited, unlimited);
     const bool isExact = sys.actuation.torqueLimits == TorqueLimits::EXACT;
-    const ActuatorSpec bounds = tendon.spec.actuator.value_or(ActuatorSpec{});
+    const ActuatorSpec& bounds = sys.actuation.tendons[i];
     addSoft(world, sys, dof, JointRowKind::MOTOR, state.actuator, state.rate,
             isExact ? bounds.lower : -unlimited, isExact ? bounds.upper : unlimited);
   }

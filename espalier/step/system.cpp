@@ -56,6 +56,8 @@ Actuation::Actuation(const Model& m)
       controlForce(dofs(m)),
       controlImpedance(static_cast<std::size_t>(m.topology.entries())) {
   neutral(m.topology, targetQ.data());
+  for (const TendonInfo& tendon : m.tendons)
+    tendons.push_back(tendon.spec.actuator.value_or(ActuatorSpec{}));
   for (int b = 0; b < m.nb(); ++b) {
     const BodyTopology& t = m.topology.bodies[b];
     const BodyInfo& body = m.bodies[b];

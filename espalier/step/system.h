@@ -19,6 +19,7 @@
 #include "espalier/step/step_notes.h"
 #include "espalier/step/step_numbers.h"
 #include "espalier/step/system_option.h"
+#include "espalier/step/tension.h"
 
 namespace espalier {
 
@@ -47,7 +48,9 @@ struct Actuation {
   AlignedArray<double> springMount;         ///< [nq]
   AlignedArray<double> friction;            ///< [nv] N m or N, dry
   AlignedArray<double> speed;               ///< [nv] rad/s or m/s, the joints' own limits
-  bool limitsSpeed = false;                 ///< whether they are kept
+  std::vector<ActuatorSpec>
+      tendons;               ///< [Model::tendons]; one without any has no gains and no force
+  bool limitsSpeed = false;  ///< whether they are kept
   TorqueLimits torqueLimits = TorqueLimits::COMMAND;
 
   // What controllers add (compat/arboris/controller.h): force + Z u+, Z's symmetric part implicit.
@@ -59,12 +62,7 @@ struct Actuation {
   void take(const ActuatorSpec& actuator, const BodyTopology& joint);
 };
 
-/// What one of the two sources of a tendon's tension gives in a step (tendons.h).
-struct Tension {
-  double force = 0;   ///< at the evaluation point
-  double weight = 0;  ///< w: the impulse is dt force - w (rate+ - rate)
-};
-/// A tendon in a step.
+/// A tendon in a step (tendons.h).
 struct TendonState {
   /// A straight segment, in world axes from the system's origin.
   struct Segment {
@@ -75,7 +73,7 @@ struct TendonState {
   std::vector<Segment> segments;
   std::vector<WrapWay> ways;  ///< [TendonInfo::wraps]
   double length = 0, rate = 0;
-  Tension spring, actuator;  ///< the spring with the damper
+  Tension<double> spring, actuator;
 };
 
 /// Rows of the contact problem that one dof can have: limits, limit of speed, dry friction, motor;

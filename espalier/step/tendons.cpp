@@ -44,26 +44,14 @@ double placeOnSurface(const TendonInfo::Wrap& wrap, const Workspace<double>& ws,
   return wrapping.arc;
 }
 
-/// From the rest length: > 0 where the tendon is too short, < 0 where it is too long.
-double stretchOf(const TendonSpec& tendon, double length) {
-  return std::max(tendon.restLower - length, 0.0) + std::min(tendon.restUpper - length, 0.0);
-}
-
-Tension springOf(const TendonSpec& t, double length, double rate, const ImplicitWeights& weights) {
-  const double stretch = stretchOf(t, length);
-  const double stiffness = stretch != 0 ? t.stiffness : 0;
-  return {stiffness * (stretch - weights.lookAhead * rate) - t.damping * rate,
-          weights.damping * t.damping + weights.stiffness * stiffness};
-}
-
 /// As TorqueLimits::COMMAND has it; EXACT bounds the row of an actuator that has one.
-Tension actuatorOf(const ActuatorSpec& a, double length, double rate,
-                   const ImplicitWeights& weights, TorqueLimits limits) {
-  const double wanted = a.feedforward + a.kp * (a.target - length - weights.lookAhead * rate) +
-                        a.kd * (a.targetRate - rate);
-  const double weight = weights.damping * a.kd + weights.stiffness * a.kp;
-  const bool isBoundedLater = limits == TorqueLimits::EXACT && weight > 0;
-  return {isBoundedLater ? wanted : std::min(std::max(wanted, a.lower), a.upper), weight};
+Tension<double> boundedTension(const ActuatorSpec& a, double length, double rate,
+                               const ImplicitWeights& weights, TorqueLimits limits) {
+  const Motor<double> motor{a.kp, a.kd, a.target - length, a.targetRate, a.feedforward};
+  Tension<double> tension = actuatorTension(motor, rate, weights);
+  const bool isBoundedLater = limits == TorqueLimits::EXACT && tension.weight > 0;
+  if (!isBoundedLater) tension.force = boundedTorque(tension.force, a.lower, a.upper);
+  return tension;
 }
 
 /// force += J' f of a force at a point r from the origin.
@@ -186,12 +174,10 @@ void pullTendons(System& sys, const double* u, Scheme scheme, double dt) {
   for (std::size_t i = 0; i < sys.tendons.size(); ++i) {
     const TendonInfo& info = sys.model->tendons[i];
     TendonState& state = sys.tendons[i];
-    state.spring = springOf(info.spec, state.length, state.rate, weights);
-    state.actuator = {};
-    if (info.spec.actuator)
-      state.actuator = actuatorOf(*info.spec.actuator, state.length, state.rate, weights,
-                                  sys.actuation.torqueLimits);
-    for (const Tension& tension : {state.spring, state.actuator})
+    state.spring = springTension(info.spec, state.length, state.rate, weights);
+    state.actuator = boundedTension(sys.actuation.tendons[i], state.length, state.rate, weights,
+                                    sys.actuation.torqueLimits);
+    for (const Tension<double>& tension : {state.spring, state.actuator})
       if (!(tension.weight > 0)) pushBy(sys, info, state, tension.force);
   }
 }

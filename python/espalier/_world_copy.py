@@ -27,6 +27,7 @@ def _robot_settings(robot: ArticulatedSystem) -> dict[str, Any]:
         "gains": (kp, kd),
         "target": (q, u),
         "force": robot.feed_forward_generalized_force,
+        "tendons": (robot.tendon_gains, robot.tendon_target, robot.tendon_force),
         "inverse_dynamics": robot.computes_inverse_dynamics,
         "calls": robot._noted_calls(),
         "mode": robot.control_mode,
@@ -44,6 +45,9 @@ def _set_robot(robot: ArticulatedSystem, settings: dict[str, Any]) -> None:
     robot.set_pd_gains(*settings["gains"])
     robot.set_pd_target(*settings["target"])
     robot.set_generalized_force(settings["force"])
+    gains, target, robot.tendon_force = settings["tendons"]
+    robot.set_tendon_gains(*gains)
+    robot.set_tendon_target(*target)
     robot.set_compute_inverse_dynamics(settings["inverse_dynamics"])
     robot.control_mode = settings["mode"]
 
@@ -127,7 +131,7 @@ def copy_world(world: World) -> World:
 
     In it: objects in their order, with all edits that World.spec() tells of; state, warm start and
     remembered momenta (World.save_checkpoint()); gains, targets, limits, springs, dampers and
-    feedforward of joints; materials, gravity, scheme and settings of World; keyframes. Not in it:
+    feedforward of joints and tendons; materials, gravity, scheme and settings of World; keyframes. Not in it:
     external forces set for the next step, the contacts of the last step, and where reset() without
     a keyframe goes, which is the pose that an object is added in. ValueError where there are welds
     or a contact callback, where a robot came as a compiled Model, or collides with its parents

@@ -107,6 +107,8 @@ class Batch:
         q [nq], u [nu], time [1]: the state, in the order of State.
         target_q [nq], target_u, feedforward, kp, kd, torque_lower, torque_upper [nu]: motors; the
         torque is kp (target_q - q) + kd (target_u - u) + feedforward, the first two taken implicitly.
+        tendon_target, tendon_force [tendons]: of the tendons' actuators, those of all robots in turn: the length
+        that their gains draw to, and a force (N, or N m where the length is an angle) beside them.
         wrench [6 nb]: on each body of the robots a force at its origin (N) and a torque (N m), world
         axes; it acts in all steps until it is changed.
         mass [nb], armature [nu], friction [1]: factors on the bodies' inertias, on what motors add to

@@ -221,3 +221,45 @@ def test_terrain_is_where_each_world_has_it(world, mode, scalar):
     assert q[2, 2] < q[0, 2] - 0.15  # 0.2 s of free fall
     np.testing.assert_allclose(heights()[:, 0], terrain[:, 2] - q[:, 2], atol=1e-5)
     assert "terrain" in batch.save()
+
+
+GRIPPER = """<mujoco><option timestep="0.002"/><worldbody>
+  <body name="left" pos="0 0.1 0.5"><joint name="left" type="slide" axis="0 -1 0" range="0 0.09"/>
+    <geom size="0.02" mass="0.1" contype="0" conaffinity="0"/></body>
+  <body name="right" pos="0 -0.1 0.5"><joint name="right" type="slide" axis="0 1 0" range="0 0.09"/>
+    <geom size="0.02" mass="0.1" contype="0" conaffinity="0"/></body>
+</worldbody>
+<tendon><fixed name="split"><joint joint="left" coef="0.5"/><joint joint="right" coef="0.5"/></fixed></tendon>
+<actuator><position name="close" tendon="split" kp="100" kv="6" ctrlrange="0 0.1"/></actuator></mujoco>"""
+
+
+@pytest.fixture
+def gripper(tmp_path):
+    file = tmp_path / "gripper.xml"
+    file.write_text(GRIPPER)
+    return espalier.World(file)
+
+
+def test_a_gripper_is_closed_by_its_tendon(gripper):
+    robot = gripper.systems[0]
+    assert robot.tendon_names == ["split"]
+    kp, kd = robot.tendon_gains
+    assert kp == [100] and kd == [6]
+    robot.set_tendon_target([0.05])
+    copy = espalier.copy_world(gripper)
+    gripper.step(500)
+    assert robot.tendon_length == pytest.approx(0.05, abs=1e-6)
+    np.testing.assert_allclose(robot.q, 0.05, atol=1e-6)
+    robot.tendon_force = [1.5]
+    gripper.step(500)
+    assert robot.tendon_length == pytest.approx(0.05 + 1.5 / 100, abs=1e-6)
+    copy.step(500)
+    assert copy.systems[0].tendon_length == pytest.approx(0.05, abs=1e-6)
+
+
+@pytest.mark.parametrize(("mode", "scalar"), MODES)
+def test_grippers_of_a_batch_are_closed_each_by_its_own_command(gripper, mode, scalar):
+    batch = espalier.Batch(gripper, 4, mode=mode, scalar=scalar)
+    batch.bind("tendon_target")[:, 0] = [0.0, 0.02, 0.04, 0.06]
+    batch.step(nstep=600)
+    np.testing.assert_allclose(batch.bind("q"), np.outer([0.0, 0.02, 0.04, 0.06], [1, 1]), atol=1e-5)

@@ -11,15 +11,15 @@
 namespace espalier::io {
 namespace {
 
-constexpr std::size_t header_bytes = 84, triangle_bytes = 50;
+constexpr std::size_t stl_header_bytes = 84, triangle_bytes = 50;
 
 /// The number of triangles stated in the file, read as binary.
 std::size_t triangleCount(std::string_view bytes) {
-  return bytes.size() < header_bytes ? 0 : wordAt(bytes, header_bytes - 4);
+  return bytes.size() < stl_header_bytes ? 0 : wordAt(bytes, stl_header_bytes - 4);
 }
 bool isBinary(std::string_view bytes) {
-  return bytes.size() >= header_bytes &&
-         bytes.size() == header_bytes + triangle_bytes * triangleCount(bytes);
+  return bytes.size() >= stl_header_bytes &&
+         bytes.size() == stl_header_bytes + triangle_bytes * triangleCount(bytes);
 }
 
 Expected<TriangleMesh> readBinary(std::string_view bytes, const std::string& path,
@@ -29,7 +29,7 @@ Expected<TriangleMesh> readBinary(std::string_view bytes, const std::string& pat
   MeshBuilder builder(scale);
   builder.reserve(count / 2 + 64, count);  // a closed mesh has half as many vertices as triangles
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t corners = header_bytes + triangle_bytes * i + 12;  // behind the normal
+    const std::size_t corners = stl_header_bytes + triangle_bytes * i + 12;  // behind the normal
     std::array<int, 3> triangle;
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t at = corners + 12 * k;
@@ -135,7 +135,7 @@ Expected<TriangleMesh> readStl(std::string_view bytes, const std::string& path,
   return problem(path,
                  "the mesh is no STL: it does not begin with 'solid', and has " +
                      std::to_string(bytes.size()) + " bytes instead of the " +
-                     std::to_string(header_bytes + triangle_bytes * triangleCount(bytes)) +
+                     std::to_string(stl_header_bytes + triangle_bytes * triangleCount(bytes)) +
                      " of its " + std::to_string(triangleCount(bytes)) + " triangles",
                  "write it again as binary STL");
 }

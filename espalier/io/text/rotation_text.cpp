@@ -34,7 +34,7 @@ std::optional<Numbers<n>> inFewDigits(const Numbers<n>& guess, const Mat3d& R,
   for (const int digits : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16}) {
     Numbers<n> round = guess;
     for (double& x : round) x = rounded(x, digits);
-    if (isSame(toMatrix(round), R)) return round;
+    if (io::isSame(toMatrix(round), R)) return round;
   }
   return std::nullopt;
 }
@@ -56,7 +56,7 @@ std::optional<Numbers<n>> around(const Numbers<n>& guess, const Mat3d& R, double
       x += steps * std::max(bit, step);
       rest /= width;
     }
-    if (isSame(toMatrix(near), R)) return near;
+    if (io::isSame(toMatrix(near), R)) return near;
   }
   return std::nullopt;
 }

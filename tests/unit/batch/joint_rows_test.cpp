@@ -1,6 +1,9 @@
-// Limits of what several joints move together, tendons and geared rotors, in throughput mode.
+// What several joints move together, tendons and geared rotors, in throughput mode.
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "espalier/batch/batch.h"
 #include "tests/support/two_sliders.h"
@@ -29,12 +32,114 @@ TEST(ThroughputBatch, ATendonStopsAtItsLimit) {
   }
 }
 
-TEST(ThroughputBatch, TendonsThatPullAreRefused) {
+/// A gripper of three fingers with all that a tendon along joints can have; a slack one between them.
+SystemSpec threeFingers() {
   TendonSpec tendon;
   tendon.stiffness = 40;
-  EXPECT_THROW(Batch<double>([&] { return worldOf(twoSliders(tendon)); }, 2,
-                             {.mode = BatchMode::THROUGHPUT}),
+  tendon.damping = 2;
+  tendon.friction = 0.3;
+  tendon.restLower = 0.05;
+  tendon.restUpper = 0.1;
+  ActuatorSpec& actuator = tendon.actuator.emplace();
+  actuator = {300, 20, 0, 0, 0, -8, 9};
+  SystemSpec spec = twoSliders(tendon);
+  LinkSpec link = spec.links[2];
+  JointSpec joint = spec.joints[1];
+  link.name = joint.child = "third";
+  joint.name = "third_joint";
+  spec.links.push_back(link);
+  spec.joints.push_back(joint);
+  spec.tendons[0].terms.push_back({"third_joint", 0.7});
+  TendonSpec slack;
+  slack.name = "slack";
+  slack.terms = {{"second_joint", 1}, {"third_joint", 1}};
+  slack.stiffness = 200;
+  slack.restLower = -unlimited;
+  slack.restUpper = 0.02;
+  spec.tendons.push_back(slack);
+  return spec;
+}
+
+/// Commands by world; two robots are one system in lanes.
+template <class S>
+void expectTendonsAsAccurate(Scheme scheme, int robots, double tolerance) {
+  const auto make = [&] {
+    auto world = std::make_shared<World>();
+    world->setIntegrationScheme(scheme);
+    for (int i = 0; i < robots; ++i) world->addArticulatedSystem(threeFingers());
+    const Eigen::Vector2d kp(250, 10), kd(15, 0);
+    world->system(0)->setTendonGains(kp, kd);
+    return world;
+  };
+  Batch<double> exact(make, 5);
+  Batch<S> fast(make, 5, {.mode = BatchMode::THROUGHPUT});
+  const auto command = [](auto& batch, double t) {
+    const auto target = batch.bind("tendon_target"), force = batch.bind("tendon_force");
+    ASSERT_EQ(target.count, force.count);
+    for (int i = 0; i < target.count; ++i)
+      for (int w = 0; w < 5; ++w) {
+        target(i, w) =
+            static_cast<std::remove_reference_t<decltype(target(0, 0))>>(0.02 * (w - 1) + t);
+        force(i, w) = static_cast<std::remove_reference_t<decltype(force(0, 0))>>(
+            i % 2 == 0 ? 0.3 * w : -0.5);
+      }
+  };
+  const Rows<double> q = exact.bind("q");
+  double most = 0;
+  for (int k = 0; k < 4; ++k) {
+    command(exact, 0.05 * k);
+    command(fast, 0.05 * k);
+    exact.step(50);
+    fast.step(50);
+    for (int i = 0; i < q.count; ++i)
+      for (int w = 0; w < 5; ++w) {
+        EXPECT_NEAR(static_cast<double>(fast.bind("q")(i, w)), q(i, w), tolerance)
+            << i << ", world " << w << ", " << k;
+        most = std::max(most, std::abs(q(i, w)));
+      }
+  }
+  EXPECT_GT(most, 0.02);
+  for (const std::uint32_t flags : fast.flags()) EXPECT_EQ(flags, 0u);
+}
+
+TEST(ThroughputBatch, TendonsPullAsInAccurateWorlds) {
+  for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT, Scheme::EULER})
+    for (const int robots : {1, 2}) {
+      expectTendonsAsAccurate<double>(scheme, robots, 1e-7);
+      expectTendonsAsAccurate<float>(scheme, robots, 2e-4);
+    }
+}
+
+TEST(ThroughputBatch, TendonsThroughPointsAreRefused) {
+  TendonSpec tendon;
+  tendon.stiffness = 40;
+  SystemSpec spec = twoSliders(tendon);
+  spec.tendons[0].terms.clear();
+  spec.tendons[0].ways = {{.points = {{spec.links[1].name, {0, 0, 0}}, {"second", {0, 0, 0.1}}}}};
+  EXPECT_THROW(Batch<double>([&] { return worldOf(spec); }, 2, {.mode = BatchMode::THROUGHPUT}),
                std::invalid_argument);
+}
+
+/// An accurate batch passes commands on to Worlds, late where a delay is asked for.
+TEST(AccurateBatch, TendonsAreCommandedWithTheDelayOfMotors) {
+  const auto make = [] { return worldOf(threeFingers()); };
+  Batch<double> batch(make, 2);
+  for (const char* name : {"tendon_target", "tendon_force"}) EXPECT_EQ(batch.bind(name).count, 2);
+  batch.bind("delay")(0, 1) = 0.01;
+  for (int w = 0; w < 2; ++w) batch.bind("tendon_target")(0, w) = 0.0;
+  batch.step(20);
+  for (int w = 0; w < 2; ++w) batch.bind("tendon_target")(0, w) = 0.2;
+  const auto world = make();
+  for (int i = 0; i < 20; ++i) world->integrate();
+  for (int i = 0; i < 30; ++i) {
+    if (i == 10) world->system(0)->setTendonTarget(Eigen::Vector2d(0.2, 0));
+    world->integrate();
+  }
+  batch.step(30);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(batch.bind("q")(i, 1), world->getState().q[i]);
+    EXPECT_NE(batch.bind("q")(i, 0), world->getState().q[i]);
+  }
 }
 
 TEST(ThroughputBatch, AGearedRotorStopsAtItsLimit) {

@@ -109,6 +109,58 @@ TEST(Tendons, AnActuatorPullsWithinItsForces) {
   EXPECT_NEAR(q[0] - q[1], 2, 1e-6);
 }
 
+/// Along one slider a tendon's actuator does what the slider's own motor does.
+TEST(Tendons, AnActuatorIsCommandedAsAMotorIs) {
+  SystemSpec spec = twoSliders({});
+  spec.tendons[0].terms = {{spec.joints[0].name, 1}};
+  for (const TorqueLimits limits : {TorqueLimits::COMMAND, TorqueLimits::EXACT}) {
+    World world;
+    ArticulatedSystem* pulled = world.addArticulatedSystem(spec);
+    ArticulatedSystem* driven = world.addArticulatedSystem(spec);
+    for (ArticulatedSystem* robot : {pulled, driven}) robot->setTorqueLimits(limits);
+    const auto one = [](double x) { return Eigen::VectorXd::Constant(1, x); };
+    pulled->setTendonGains(one(60), one(3));
+    pulled->setTendonTarget(one(0.4), one(0.2));
+    pulled->setTendonForce(one(5));
+    driven->setPdGains(pair(60, 0), pair(3, 0));
+    driven->setPdTarget(pair(0.4, 0), pair(0.2, 0));
+    driven->setGeneralizedForce(pair(5, 0));
+    for (int i = 0; i < 300; ++i) {
+      if (i == 200) {
+        pulled->setTendonTarget(one(-0.3));
+        driven->setPdTarget(pair(-0.3, 0), pair(0.2, 0));
+      }
+      world.integrate();
+      ASSERT_NEAR(pulled->getGeneralizedCoordinate()[0], driven->getGeneralizedCoordinate()[0],
+                  1e-8)
+          << i;
+    }
+    EXPECT_GT(std::abs(pulled->getGeneralizedVelocity()[0]), 0.1);
+    EXPECT_EQ(pulled->getTendonForce()[0], 5);
+    Eigen::VectorXd kp, kd, length, velocity;
+    pulled->getTendonGains(kp, kd);
+    pulled->getTendonTarget(length, velocity);
+    EXPECT_EQ(kp, one(60));
+    EXPECT_EQ(kd, one(3));
+    EXPECT_EQ(length, one(-0.3));
+    EXPECT_EQ(velocity, one(0.2));
+  }
+}
+
+TEST(Tendons, CommandsThatMakeNoSenseAreRefused) {
+  World world;
+  ArticulatedSystem* robot = world.addArticulatedSystem(twoSliders({}));
+  const Eigen::VectorXd one = Eigen::VectorXd::Ones(1), two = Eigen::VectorXd::Ones(2);
+  EXPECT_THROW(robot->setTendonGains(one, -one), std::invalid_argument);
+  EXPECT_THROW(robot->setTendonGains(two, two), std::invalid_argument);
+  EXPECT_THROW(robot->setTendonTarget(two), std::invalid_argument);
+  EXPECT_THROW(robot->setTendonTarget(one, two), std::invalid_argument);
+  EXPECT_THROW(robot->setTendonForce(one * NAN), std::invalid_argument);
+  Eigen::VectorXd length, velocity;
+  robot->getTendonTarget(length, velocity);
+  EXPECT_EQ(length[0], 0) << "nothing has been taken";
+}
+
 TEST(Actuators, AreInForceFromTheStart) {
   SystemSpec spec = jointedBody(JointKind::Revolute, SphereShape{0.1}, 1);
   ActuatorSpec& actuator = spec.joints[0].actuator.emplace();
