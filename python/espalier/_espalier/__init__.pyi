@@ -3440,6 +3440,33 @@ class ArticulatedSystem(Object):
     def tendon_jacobian(self) -> numpy.typing.NDArray[numpy.float64]:
         """(tendons, nv) moment arms: tendon_velocity = J u"""
 
+    def set_tendon_gains(self, kp: numpy.typing.ArrayLike, kd: numpy.typing.ArrayLike) -> None:
+        """
+        (tendons,) each, not negative: of their actuators, whose force is kp (length -
+        tendon_length) + kd (velocity - tendon_velocity) + tendon_force, within the file's limits.
+        """
+
+    @property
+    def tendon_gains(self) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+        """(kp, kd), (tendons,) each"""
+
+    def set_tendon_target(self, length: numpy.typing.ArrayLike, velocity: float | numpy.typing.ArrayLike = 0.0) -> None:
+        """(tendons,), and (tendons,) or one number for all."""
+
+    @property
+    def tendon_target(self) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+        """(length, velocity), (tendons,) each"""
+
+    @property
+    def tendon_force(self) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        (tendons,) N, or N m where the length is an angle: the feedforward of their
+        actuators, positive along growing length; stays until changed.
+        """
+
+    @tendon_force.setter
+    def tendon_force(self, arg: numpy.typing.ArrayLike, /) -> None: ...
+
     @property
     def control_mode(self) -> ControlMode:
         """ControlMode"""

@@ -54,7 +54,7 @@ SystemSpec threeFingers() {
   slack.name = "slack";
   slack.terms = {{"second_joint", 1}, {"third_joint", 1}};
   slack.stiffness = 200;
-  slack.restLower = -unlimited;
+  slack.restLower = -5;
   slack.restUpper = 0.02;
   spec.tendons.push_back(slack);
   return spec;

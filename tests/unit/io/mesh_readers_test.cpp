@@ -216,9 +216,10 @@ TEST(Obj, VerticesWithoutFacesAreThoseOfAConvexBody) {
   EXPECT_EQ(mesh->triangles.size(), 12u);
   EXPECT_NEAR(volumeOf(*mesh), 12, 1e-12);
 
-  const auto flat = readMeshFile(folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n"));
+  const std::string path = folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n");
+  const auto flat = readMeshFile(path);
   ASSERT_FALSE(flat);
-  expectRemark(flat.diagnostics(), Severity::Error, 0, "no faces, and its vertices are flat");
+  expectRemark(flat.diagnostics(), Severity::Error, 0, "no faces, and its vertices are flat", path);
 }
 
 TEST(Obj, AConcaveQuadIsTakenApartAtItsConcaveCorner) {
