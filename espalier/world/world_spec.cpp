@@ -93,7 +93,11 @@ BodySpec SingleBodyObject::spec() const {
   now.inertial = {body_.mass, {identity3<double>(), body_.com}, body_.I};
   const Eigen::Vector3d p = getPosition(), v = getLinearVelocity(), r = getAngularVelocity();
   const Eigen::Vector4d o = getQuaternion();
-  now.X_WB = {rotation(Quat<double>{o[0], o[1], o[2], o[3]}), {p.x(), p.y(), p.z()}};
+  // What stands still is no part of the state: a copy has to have its rotation to the bit.
+  now.X_WB =
+      body_.type == BodyType::STATIC
+          ? body_.X_WB
+          : Transformd{rotation(Quat<double>{o[0], o[1], o[2], o[3]}), {p.x(), p.y(), p.z()}};
   now.velocity = {v.x(), v.y(), v.z()};
   now.angularVelocity = {r.x(), r.y(), r.z()};
   std::size_t k = 0;

@@ -143,9 +143,12 @@ void defineValue(nb::class_<T>& type) {
   type.def("__copy__", [](nb::object self) { return self; })
       .def(
           "__deepcopy__", [](nb::object self, nb::handle) { return self; }, "memo"_a)
-      .def("__eq__", [](const T& a, nb::handle b) {
-        return nb::isinstance<T>(b) && same(a, nb::cast<const T&>(b));
-      });
+      .def(
+          "__eq__",
+          [](const T& a, nb::handle b) {
+            return nb::isinstance<T>(b) && same(a, nb::cast<const T&>(b));
+          },
+          nb::arg().none());
   type.attr("__hash__") = nb::none();
 }
 

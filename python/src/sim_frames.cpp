@@ -114,11 +114,13 @@ void bindSimFrames(nb::module_& m) {
             return f.frame().isOnBodyOf(other.frame());
           },
           "other"_a, "Whether the same body carries both.")
-      .def("__eq__",
-           [](const FrameObject& f, nb::handle other) {
-             return nb::isinstance<FrameObject>(other) &&
-                    &f.frame() == &nb::cast<const FrameObject&>(other).frame();
-           })
+      .def(
+          "__eq__",
+          [](const FrameObject& f, nb::handle other) {
+            return nb::isinstance<FrameObject>(other) &&
+                   &f.frame() == &nb::cast<const FrameObject&>(other).frame();
+          },
+          nb::arg().none())
       .def("__hash__", [](const FrameObject& f) { return std::hash<const void*>()(&f.frame()); });
 
   nb::class_<BodyObject, FrameObject>(m, "Body", nb::type_slots(collected<BodyObject>),

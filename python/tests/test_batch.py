@@ -242,7 +242,7 @@ def gripper(tmp_path):
 
 def test_a_gripper_is_closed_by_its_tendon(gripper):
     robot = gripper.systems[0]
-    assert robot.tendon_names == ["split"]
+    assert robot.tendon_names == ["close"]  # the actuator is a tendon, beside those of the file
     kp, kd = robot.tendon_gains
     assert kp == [100] and kd == [6]
     robot.set_tendon_target([0.05])

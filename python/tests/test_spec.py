@@ -340,6 +340,9 @@ def test_triangle_meshes_are_shared_and_never_change():
     view = mesh.vertices
     del mesh, shape
     assert view[1].tolist() == [1, 0, 0]  # the view keeps the mesh
+    assert (tetrahedron() == None) is False and tetrahedron() != 1  # noqa: E711
+    assert "MeshShape" in repr(espalier.BodySpec(
+        collisions=[espalier.CollisionSpec(shape=espalier.MeshShape("", tetrahedron()))]))
     again = pickle.loads(pickle.dumps(tetrahedron()))
     assert again == tetrahedron() and copy.deepcopy(again) is again
     with pytest.raises(ValueError, match="vertex 4 of 4"):

@@ -410,6 +410,12 @@ def test_a_copy_goes_on_bit_for_bit(duplicate):
     robot.generalized_force = np.where(np.arange(robot.dof) < 6, 0, 0.2)
     robot.torque_limits = espalier.TorqueLimits.EXACT
     robot.joint_damping = np.where(np.arange(robot.dof) < 6, 0, 0.05)
+    slope = espalier.BodySpec(name="slope", type=espalier.BodyType.STATIC)
+    slope.collisions = [espalier.CollisionSpec(shape=espalier.BoxShape([0.5, 0.5, 0.1]))]
+    c, s, d, t = np.cos(0.3), np.sin(0.3), np.cos(0.2), np.sin(0.2)
+    slope.X_WB = [[c, -s * d, s * t, 3], [s, c * d, -c * t, 0], [0, t, d, 0], [0, 0, 0, 1]]
+    world.add_body(slope)
+    world.add_sphere(0.1, 1).position = [3, 0, 0.2]
     world.step(150)
     world.save_keyframe("mark")
     other = duplicate(world)

@@ -161,12 +161,18 @@ ActuatorSpec finished(const Sum& sum, const MjcfJoint& joint) {
   return spec;
 }
 
+/// The actuator's own name, unless it has none or a tendon has it.
+std::string nameOfTendon(const MjcfModel& model, const MjcfActuator& actuator) {
+  if (actuator.name.empty()) return "actuator:" + std::to_string(model.tendons.size() + 1);
+  return model.tendonOf.contains(actuator.name) ? "actuator:" + actuator.name : actuator.name;
+}
+
 /// An actuator of a spatial tendon, or of joints that move apart: a tendon of its own.
 void pullApart(MjcfModel& model, const MjcfActuator& actuator, const Pull& pull) {
   MjcfTendon tendon;
   tendon.terms = actuator.length;
   tendon.ways = actuator.ways;
-  tendon.spec.name = "actuator:" + std::to_string(model.tendons.size() + 1) + ":" + actuator.name;
+  tendon.spec.name = nameOfTendon(model, actuator);
   ActuatorSpec& a = tendon.spec.actuator.emplace();
   const double gear = actuator.ways.empty() ? 1 : actuator.gear;
   a.kp = gear * gear * pull.kp;

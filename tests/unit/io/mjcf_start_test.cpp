@@ -194,6 +194,7 @@ TEST(MjcfStart, ActuatorsAndTendonsAreWrittenAndReadAgain) {
   ASSERT_EQ(spec->tendons.size(), 2u);
   EXPECT_EQ(spec->tendons[0].upper, 2);
   EXPECT_EQ(spec->tendons[0].restLower, -0.1);
+  EXPECT_EQ(spec->tendons[1].name, "p");
   EXPECT_EQ(spec->tendons[1].actuator->kp, 6);
   EXPECT_EQ(spec->tendons[1].actuator->target, 0.25);
   EXPECT_EQ(spec->links[1].gravityCompensation, 0.5);
@@ -201,6 +202,20 @@ TEST(MjcfStart, ActuatorsAndTendonsAreWrittenAndReadAgain) {
   ASSERT_TRUE(again) << again.diagnostics().toString();
   again->name = spec->name;
   EXPECT_EQ(difference(*spec, *again), "");
+}
+
+TEST(MjcfStart, ActuatorsOfTendonsAreNamedApart) {
+  const auto spec = loadRobot(
+      "<mujoco><worldbody><body><joint name=\"ja\"/><geom size=\".1\"/></body>"
+      "<body><joint name=\"jb\"/><geom size=\".1\"/></body></worldbody><tendon>"
+      "<fixed name=\"t\" stiffness=\"3\"><joint joint=\"ja\" coef=\"1\"/>"
+      "<joint joint=\"jb\" coef=\"1\"/></fixed></tendon><actuator>"
+      "<position name=\"t\" tendon=\"t\" kp=\"6\"/><position tendon=\"t\" kp=\"5\"/>"
+      "<position name=\"p\" tendon=\"t\" kp=\"4\"/></actuator></mujoco>");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  std::vector<std::string> names;
+  for (const TendonSpec& tendon : spec->tendons) names.push_back(tendon.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"t", "actuator:t", "actuator:3", "p"}));
 }
 
 }  // namespace
