@@ -54,6 +54,7 @@ struct ObservationPlan<S>::Compiler {
         break;
       case QuantitySubject::COORDINATES: addJoints(false); break;
       case QuantitySubject::DOFS: addJoints(true); break;
+      case QuantitySubject::TENDONS: addTendons(); break;
       case QuantitySubject::BODIES: addBodies(); break;
       case QuantitySubject::FRAMES: addFrames(); break;
     }
@@ -146,6 +147,20 @@ struct ObservationPlan<S>::Compiler {
       for (const JointNumber& number : joints) known.push_back(number.joint);
       known.erase(std::unique(known.begin(), known.end()), known.end());
       core::throwInvalidArgument("of", unknownName("joint", name, known));
+    }
+  }
+
+  void addTendons() {
+    std::vector<std::string> names;
+    for (const auto& sys : world.owned)
+      for (const TendonInfo& tendon : sys->model->tendons) names.push_back(tendon.spec.name);
+    if (quantity->of.empty())
+      for (std::size_t i = 0; i < names.size(); ++i) addRow(names[i], static_cast<int>(i));
+    for (const std::string& name : quantity->of) {
+      const auto found = std::find(names.begin(), names.end(), name);
+      if (found == names.end())
+        core::throwInvalidArgument("of", unknownName("tendon", name, names));
+      addRow(name, static_cast<int>(found - names.begin()));
     }
   }
 

@@ -29,6 +29,8 @@ std::span<const QuantityInfo> quantityTable() {
       {"target_q", COORDINATES, ROWS},
       {"target_u", DOFS, ROWS},
       {"feedforward", DOFS, ROWS},
+      {"tendon_target", TENDONS, ROWS},
+      {"tendon_force", TENDONS, ROWS},
       {"kp", DOFS, ROWS},
       {"kd", DOFS, ROWS},
       {"torque_lower", DOFS, ROWS},

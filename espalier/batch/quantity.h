@@ -30,7 +30,7 @@ enum class QuantitySource {
 };
 
 /// What a quantity is asked of.
-enum class QuantitySubject { WORLD, COORDINATES, DOFS, BODIES, FRAMES };
+enum class QuantitySubject { WORLD, COORDINATES, DOFS, TENDONS, BODIES, FRAMES };
 
 /// One kind of quantity.
 struct QuantityInfo {

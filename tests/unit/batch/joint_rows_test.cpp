@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "espalier/batch/batch.h"
+#include "espalier/batch/observer.h"
 #include "tests/support/two_sliders.h"
 
 namespace espalier::testing {
@@ -140,6 +141,21 @@ TEST(AccurateBatch, TendonsAreCommandedWithTheDelayOfMotors) {
     EXPECT_EQ(batch.bind("q")(i, 1), world->getState().q[i]);
     EXPECT_NE(batch.bind("q")(i, 0), world->getState().q[i]);
   }
+}
+
+TEST(Observer, TendonsAreNamed) {
+  Batch<double> batch([] { return worldOf(threeFingers()); }, 2);
+  batch.bind("tendon_target")(1, 1) = 0.25;
+  const std::vector<Quantity> quantities{{.name = "tendon_force"},
+                                         {.name = "tendon_target", .of = {"slack"}}};
+  Observer<double> observer(batch, quantities);
+  EXPECT_EQ(observer.names(), (std::vector<std::string>{"tendon_force/t", "tendon_force/slack",
+                                                        "tendon_target/slack"}));
+  std::vector<double> seen(6);
+  observer.observe(Observed<double>{seen.data(), 3, 1});
+  EXPECT_EQ(seen, (std::vector<double>{0, 0, 0, 0, 0, 0.25}));
+  const std::vector<Quantity> none{{.name = "tendon_target", .of = {"nothing"}}};
+  EXPECT_THROW(Observer<double>(batch, none), std::invalid_argument);
 }
 
 TEST(ThroughputBatch, AGearedRotorStopsAtItsLimit) {
