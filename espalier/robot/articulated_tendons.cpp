@@ -1,6 +1,6 @@
 // Tendons as users see them: names, lengths, rates and moment arms.
 
-#include <cmath>
+#include <vector>
 
 #include "espalier/core/check.h"
 #include "espalier/robot/articulated_system.h"
@@ -19,6 +19,19 @@ void requireOnePerTendon(const Eigen::VectorXd& numbers, std::size_t tendons, co
   ESPALIER_REQUIRE(numbers.allFinite() && (canBeNegative || !(numbers.array() < 0).any()),
                    std::string(name) + " of tendons is " +
                        (canBeNegative ? "not finite" : "negative or not finite"));
+}
+
+using Actuators = std::vector<ActuatorSpec>;
+
+void put(const Eigen::VectorXd& numbers, double ActuatorSpec::*to, Actuators& actuators) {
+  for (std::size_t i = 0; i < actuators.size(); ++i)
+    actuators[i].*to = numbers[static_cast<Eigen::Index>(i)];
+}
+Eigen::VectorXd numbersOf(const Actuators& actuators, double ActuatorSpec::*from) {
+  Eigen::VectorXd numbers(static_cast<Eigen::Index>(actuators.size()));
+  for (std::size_t i = 0; i < actuators.size(); ++i)
+    numbers[static_cast<Eigen::Index>(i)] = actuators[i].*from;
+  return numbers;
 }
 
 }  // namespace
@@ -81,60 +94,41 @@ MatDyn ArticulatedSystem::getTendonJacobian() const {
 // ---- actuators
 
 void ArticulatedSystem::setTendonGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd) {
-  auto& actuators = system_.actuation.tendons;
+  Actuators& actuators = system_.actuation.tendons;
   requireOnePerTendon(kp, actuators.size(), "kp", false);
   requireOnePerTendon(kd, actuators.size(), "kd", false);
-  for (std::size_t i = 0; i < actuators.size(); ++i) {
-    actuators[i].kp = kp[static_cast<Eigen::Index>(i)];
-    actuators[i].kd = kd[static_cast<Eigen::Index>(i)];
-  }
+  put(kp, &ActuatorSpec::kp, actuators);
+  put(kd, &ActuatorSpec::kd, actuators);
 }
 void ArticulatedSystem::getTendonGains(Eigen::VectorXd& kp, Eigen::VectorXd& kd) const {
-  const auto& actuators = system_.actuation.tendons;
-  kp.resize(static_cast<Eigen::Index>(actuators.size()));
-  kd.resize(kp.size());
-  for (std::size_t i = 0; i < actuators.size(); ++i) {
-    kp[static_cast<Eigen::Index>(i)] = actuators[i].kp;
-    kd[static_cast<Eigen::Index>(i)] = actuators[i].kd;
-  }
+  kp = numbersOf(system_.actuation.tendons, &ActuatorSpec::kp);
+  kd = numbersOf(system_.actuation.tendons, &ActuatorSpec::kd);
 }
 
 void ArticulatedSystem::setTendonTarget(const Eigen::VectorXd& length,
                                         const Eigen::VectorXd& velocity) {
-  auto& actuators = system_.actuation.tendons;
+  Actuators& actuators = system_.actuation.tendons;
   requireOnePerTendon(velocity, actuators.size(), "the velocity target");
   setTendonTarget(length);
-  for (std::size_t i = 0; i < actuators.size(); ++i)
-    actuators[i].targetRate = velocity[static_cast<Eigen::Index>(i)];
+  put(velocity, &ActuatorSpec::targetRate, actuators);
 }
 void ArticulatedSystem::setTendonTarget(const Eigen::VectorXd& length) {
-  auto& actuators = system_.actuation.tendons;
+  Actuators& actuators = system_.actuation.tendons;
   requireOnePerTendon(length, actuators.size(), "the length target");
-  for (std::size_t i = 0; i < actuators.size(); ++i)
-    actuators[i].target = length[static_cast<Eigen::Index>(i)];
+  put(length, &ActuatorSpec::target, actuators);
 }
 void ArticulatedSystem::getTendonTarget(Eigen::VectorXd& length, Eigen::VectorXd& velocity) const {
-  const auto& actuators = system_.actuation.tendons;
-  length.resize(static_cast<Eigen::Index>(actuators.size()));
-  velocity.resize(length.size());
-  for (std::size_t i = 0; i < actuators.size(); ++i) {
-    length[static_cast<Eigen::Index>(i)] = actuators[i].target;
-    velocity[static_cast<Eigen::Index>(i)] = actuators[i].targetRate;
-  }
+  length = numbersOf(system_.actuation.tendons, &ActuatorSpec::target);
+  velocity = numbersOf(system_.actuation.tendons, &ActuatorSpec::targetRate);
 }
 
 void ArticulatedSystem::setTendonForce(const Eigen::VectorXd& feedforward) {
-  auto& actuators = system_.actuation.tendons;
+  Actuators& actuators = system_.actuation.tendons;
   requireOnePerTendon(feedforward, actuators.size(), "the force");
-  for (std::size_t i = 0; i < actuators.size(); ++i)
-    actuators[i].feedforward = feedforward[static_cast<Eigen::Index>(i)];
+  put(feedforward, &ActuatorSpec::feedforward, actuators);
 }
 VecDyn ArticulatedSystem::getTendonForce() const {
-  const auto& actuators = system_.actuation.tendons;
-  VecDyn force(static_cast<int>(actuators.size()));
-  for (std::size_t i = 0; i < actuators.size(); ++i)
-    force[static_cast<int>(i)] = actuators[i].feedforward;
-  return force;
+  return numbersOf(system_.actuation.tendons, &ActuatorSpec::feedforward);
 }
 
 }  // namespace espalier

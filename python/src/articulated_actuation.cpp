@@ -33,14 +33,7 @@ void bindActuation(RobotClass& robot) {
       .def(
           "set_d_gains", [](Robot& r, const Spread& kd) { r.setDGains(kd.of(r.getDOF())); }, "kd"_a,
           "(nv,) or one number for all; the control mode stays.")
-      .def_prop_ro(
-          "pd_gains",
-          [](const Robot& r) {
-            std::pair<VectorXd, VectorXd> gains;
-            r.getPdGains(gains.first, gains.second);
-            return gains;
-          },
-          "(kp, kd), (nv,) each")
+      .def_prop_ro("pd_gains", pairOf(&Robot::getPdGains), "(kp, kd), (nv,) each")
       .def(
           "set_pd_target",
           [](Robot& r, const VectorXd& q, const Spread& u) { r.setPdTarget(q, u.of(r.getDOF())); },
@@ -50,14 +43,7 @@ void bindActuation(RobotClass& robot) {
            "(nq,); takes up PD_PLUS_FEEDFORWARD_TORQUE.")
       .def("set_d_target", method(&Robot::setDTarget), "u"_a,
            "(nv,); takes up PD_PLUS_FEEDFORWARD_TORQUE.")
-      .def_prop_ro(
-          "pd_target",
-          [](const Robot& r) {
-            std::pair<VectorXd, VectorXd> target;
-            r.getPdTarget(target.first, target.second);
-            return target;
-          },
-          "(q, u), (nq,) and (nv,)")
+      .def_prop_ro("pd_target", pairOf(&Robot::getPdTarget), "(q, u), (nq,) and (nv,)")
       .def_prop_rw(
           "generalized_force", method(&Robot::getGeneralizedForce),
           [](Robot& r, const VectorXd& tau) { r.setGeneralizedForce(tau); },

@@ -104,28 +104,15 @@ void bindRotorsAndTendons(RobotClass& robot) {
            "(tendons,) each, not negative: of their actuators, whose force is kp (length -\n"
            "tendon_length) + kd (velocity - tendon_velocity) + tendon_force, within the file's "
            "limits.")
-      .def_prop_ro(
-          "tendon_gains",
-          [](const Robot& r) {
-            std::pair<VectorXd, VectorXd> gains;
-            r.getTendonGains(gains.first, gains.second);
-            return gains;
-          },
-          "(kp, kd), (tendons,) each")
+      .def_prop_ro("tendon_gains", pairOf(&Robot::getTendonGains), "(kp, kd), (tendons,) each")
       .def(
           "set_tendon_target",
           [](Robot& r, const VectorXd& length, const Spread& velocity) {
             r.setTendonTarget(length, velocity.of(static_cast<int>(length.size())));
           },
           "length"_a, "velocity"_a = 0.0, "(tendons,), and (tendons,) or one number for all.")
-      .def_prop_ro(
-          "tendon_target",
-          [](const Robot& r) {
-            std::pair<VectorXd, VectorXd> target;
-            r.getTendonTarget(target.first, target.second);
-            return target;
-          },
-          "(length, velocity), (tendons,) each")
+      .def_prop_ro("tendon_target", pairOf(&Robot::getTendonTarget),
+                   "(length, velocity), (tendons,) each")
       .def_prop_rw("tendon_force", method(&Robot::getTendonForce), method(&Robot::setTendonForce),
                    "(tendons,) N, or N m where the length is an angle: the feedforward of their\n"
                    "actuators, positive along growing length; stays until changed.");

@@ -57,6 +57,15 @@ auto filledOfBody(void (ArticulatedSystem::*f)(int, Out&) const) {
   };
 }
 
+/// C::f(out, out), as a function that returns both.
+inline auto pairOf(void (ArticulatedSystem::*f)(Eigen::VectorXd&, Eigen::VectorXd&) const) {
+  return [f](const ArticulatedSystem& robot) {
+    std::pair<Eigen::VectorXd, Eigen::VectorXd> both;
+    (robot.*f)(both.first, both.second);
+    return both;
+  };
+}
+
 /// A vector, or one number that stands for each of its numbers.
 struct Spread {
   std::variant<double, Eigen::VectorXd> value;

@@ -110,9 +110,8 @@ Form fitted(const MjcfReading& reading, const MjcfNode& geom, const std::string&
 
 Form readMeshForm(MjcfReading& reading, const MjcfNode& geom, const std::string& type, bool hasMass,
                   MjcfGeom& out) {
-  const bool isField = type == "sdf";
   const bool isFitted = type != "mesh" && sizesOf(type) > 0;
-  if (isField) {
+  if (type == "sdf") {
     geom.omit(
         "type", "a geom of type 'sdf' collides as the convex hull of its mesh",
         "give it type=\"mesh\" where that is meant; espalier convert parts a concave mesh into "
