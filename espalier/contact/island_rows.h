@@ -5,6 +5,7 @@
 // numbers, each filled up with zeros to a multiple of four, so that all loops go four at a time.
 // Arrays over the numbers therefore have room for three more than there are.
 
+#include <algorithm>
 #include <limits>
 
 #include "espalier/contact/problem.h"
@@ -57,6 +58,8 @@ class IslandRows {
   /// Multiplications that adding all blocks takes, about.
   long operations() const { return operations_; }
 
+  /// a = 0, also the three behind the last number: loops over four read them, and no earlier NaN may stay there.
+  void zero(T* a) const { std::fill_n(a, numbers_ + wide - 1, bc<T>(0.0)); }
   /// b + Y' a, of a single group its third number alone.
   Vec3<T> velocity(int k, const Vec3<T>& b, const T* a) const;
   /// a += (Y' D)' lambda

@@ -108,7 +108,7 @@ template <class T>
 void PrimalNewton<T>::findTargets(const Problem<T>& problem, Island island) {
   const T zero = bc<T>(0.0);
   const int groups = rows_.groups(), numbers = rows_.numbers();
-  for (int n = 0; n < numbers; ++n) f_[n] = zero;
+  rows_.zero(f_.data());
   for (int k = 0; k < groups; ++k) {
     const int i = island[k];
     linearise(problem, i, k, p_[k], v_[k]);

@@ -72,7 +72,7 @@ bool isDualRay(const Problem<T>& problem, typename Problem<T>::Island island,
                const IslandRows<T>& rows, const Vec3<T>* c, const Vec3<T>* p, T* a) {
   constexpr double most_others = 0.01, most_energy = 1e6;
   double normals = 0, others = 0, missing = 0, asked = 0, moved = 0;
-  for (int n = 0; n < rows.numbers(); ++n) a[n] = 0;
+  rows.zero(a);
   for (int k = 0; k < rows.groups(); ++k) {
     const int i = island[k];
     const Vec3<T> d = p[k] - c[k];
@@ -152,7 +152,7 @@ bool PrimalNewton<T>::load(const Problem<T>& problem, Island island) {
 
 template <class T>
 void PrimalNewton<T>::push(const Vec3<T>* lambda, T* a) const {
-  for (int n = 0; n < rows_.numbers(); ++n) a[n] = bc<T>(0.0);
+  rows_.zero(a);
   for (int k = 0; k < rows_.groups(); ++k) rows_.push(k, lambda[k], a);
 }
 
@@ -167,7 +167,7 @@ template <class T>
 T PrimalNewton<T>::evaluate(const Problem<T>& problem, Island island, const T* a) {
   apart_ = bc<T>(0.0);
   T* pushed = f_.data();
-  for (int n = 0; n < rows_.numbers(); ++n) pushed[n] = bc<T>(0.0);
+  rows_.zero(pushed);
   for (int k = 0; k < rows_.groups(); ++k) {
     const int i = island[k];
     const Vec3<T> v = rows_.velocity(k, problem.freeVelocity(i), a);
