@@ -6,7 +6,8 @@ namespace espalier {
 
 void ArticulatedSystem::setComputeInverseDynamics(bool on) {
   if (on == getComputeInverseDynamics()) return;
-  system_.jointForces = on ? std::make_shared<JointForces>(model().topology) : nullptr;
+  system_.jointForces =
+      on ? std::make_shared<JointForces>(model().topology, model().mechanism) : nullptr;
 }
 bool ArticulatedSystem::getComputeInverseDynamics() const { return system_.jointForces != nullptr; }
 

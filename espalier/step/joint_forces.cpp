@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "espalier/dynamics/tree/inverse_dynamics.h"
 #include "espalier/dynamics/tree/kinematics.h"
 #include "espalier/step/bilateral.h"
+#include "espalier/step/row_columns.h"
 #include "espalier/step/step_data.h"
+#include "espalier/step/system_step.h"
 #include "espalier/step/welds.h"
 
 namespace espalier {
@@ -49,7 +52,44 @@ void pushByRotors(const System& sys, JointForces& forces) {
   }
 }
 
-void pushByLoops(const StepData& world, const System& sys, JointForces& forces) {
+/// Generalized impulses of the rows of joints are taken from what is left.
+void takeRows(const StepData& world, const System& sys, double* left) {
+  for (int i = 0; i < world.jointRowCount; ++i) {
+    const JointRow& row = world.jointRows[i];
+    if (row.system != &sys) continue;
+    const double force = row.sign * world.lambda[world.contactCount + i].z / world.dt;
+    if (row.angle != LimitedAngle::COORDINATE) {
+      const double along[] = {row.direction.x, row.direction.y, row.direction.z};
+      for (int k = 0; k < 3; ++k) left[row.dof + k] -= force * along[k];
+      continue;
+    }
+    RotorInfo::Term own;
+    for (const RotorInfo::Term& term : termsOf(*sys.model, row.dof, own))
+      left[term.u] -= force * term.factor;
+  }
+}
+
+/// Generalized forces that the motion asks for and that neither joints nor wrenches from outside give.
+///   pre  forces.outside has all but those of rotors and embedded loops
+void findLeft(const StepData& world, const System& sys, JointForces& forces) {
+  const Topology& t = sys.topology();
+  double* left = forces.left.data();
+  inverseDynamics(t, sys.parameters, world.gravity, forces.udot.data(), forces.ws, left);
+  const bool hasWrenches = sys.hasWrenches();
+  for (int d = 0; d < t.nv; ++d) {
+    const double own = hasWrenches ? sys.externalForce[d] : 0;  // of sys.force; in outside, too
+    left[d] -= sys.force[d] - own - sys.w[d] * (sys.uNext[d] - sys.rates[d]) / world.dt;
+  }
+  takeRows(world, sys, left);
+  for (int b = 0; b < t.nb; ++b) {
+    const Force<double>& f = forces.outside[b];
+    const Force<double> aboutO{f.n + cross(forces.ws.x[b], f.f), f.f};
+    addWrench(
+        t, b, {-aboutO.n, -aboutO.f}, [&](int d) { return forces.ws.S[d]; }, left);
+  }
+}
+
+void pushByBilateral(const StepData& world, const System& sys, JointForces& forces) {
   const BilateralLoops& loops = sys.model->bilateral;
   for (std::size_t g = 0; g < loops.groups.size(); ++g) {
     const Closure& c = loops.closures[loops.groups[g].closure];
@@ -68,8 +108,8 @@ void pushByLoops(const StepData& world, const System& sys, JointForces& forces) 
 void recordJointForces(StepData& world, System& sys) {
   const Topology& t = sys.topology();
   JointForces& forces = *sys.jointForces;
-  const double* u = world.uOf(sys);
-  for (int d = 0; d < t.nv; ++d) forces.udot[d] = (sys.uNext[d] - u[d]) / world.dt;
+  const double *u = sys.rates.data(), *g = sys.loopWs.g.data();
+  for (int d = 0; d < t.nv; ++d) forces.udot[d] = (sys.uNext[d] - u[d]) / world.dt + g[d];
   const bool mean = info(world.scheme).solvesTwice;
   std::copy_n(mean ? sys.mean.data() : u, t.nv, forces.rates.data());
   kinematics(t, sys.parameters, sys.qm.data(), forces.rates.data(), forces.ws);
@@ -78,8 +118,13 @@ void recordJointForces(StepData& world, System& sys) {
     forces.outside[b] = ownWrench(sys, b, forces.ws.R[b], world.gravity);
   pushByContacts(world, sys, forces);
   pushByWelds(world, sys, forces);
+  pushByBilateral(world, sys, forces);
+  if (sys.hasLoops()) {
+    findLeft(world, sys, forces);
+    forces.loops.push(sys.mechanism(), sys.loopWs, forces.ws, forces.left.data(),
+                      forces.outside.data());
+  }
   pushByRotors(sys, forces);
-  pushByLoops(world, sys, forces);
   jointWrenches(t, forces.ws, world.gravity, forces.A.data(), forces.outside.data(),
                 forces.wrench.data());
   forces.isKnown = true;
