@@ -116,6 +116,7 @@ BodySpec SingleBodyObject::spec() const {
 WorldSpec World::spec() const {
   WorldData& w = *data_;
   requireBetweenSteps(w);
+  takeEdits(w);
   WorldSpec spec;
   spec.gravity = w.gravity;
   spec.timeStep = w.dt;
