@@ -94,12 +94,22 @@ Workers& workersOfProcess() {
   return *workers;
 }
 
+/// Of one caller at a time. A fork waits until no threads step, since a child would inherit the lock closed,
+/// and workers in the midst of a task.
+std::mutex& oneCaller() {
+  static std::mutex mutex;
+#if defined(__unix__) || defined(__APPLE__)
+  [[maybe_unused]] static const int registered =
+      pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
+#endif
+  return mutex;
+}
+
 }  // namespace
 
 void runInThreads(int count, const std::function<void(int)>& task) {
-  static std::mutex one_caller;
   if (count <= 1) return task(0);
-  const std::lock_guard lock(one_caller);
+  const std::lock_guard lock(oneCaller());
   Workers& workers = workersOfProcess();
   const auto others = static_cast<std::size_t>(count - 1);
   while (workers.size() < others) workers.push_back(std::make_unique<Worker>());
