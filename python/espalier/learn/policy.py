@@ -78,6 +78,10 @@ class Policy:
         self.normalizer.apply(rows, scaled)
         return self.actor.forward(scaled, self._tape).reshape(*np.shape(observations)[:-1], -1)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles have their own parameters, and their networks are views of those."""
+        return Policy.of_arrays, (self.arrays(),)
+
     def save(self, file: str | os.PathLike[str], *, critic: bool = True) -> None:
         """Writes an .npz file, without the critic if that is not wanted. The same policy gives the same
         bytes in every array."""

@@ -88,6 +88,10 @@ class Ppo:
             policy = Policy(task.observation_size, task.action_size, config.hidden,
                             config.activation)
             policy.initialize(self._rng, config.initial_std)
+        sizes, wanted = (policy.observation_size, policy.action_size), (task.observation_size, task.action_size)
+        if sizes != wanted:
+            raise ValueError(f"the policy has {sizes[0]} observations and {sizes[1]} actions, the task {wanted[0]} and "
+                             f"{wanted[1]}")
         self.policy = policy
         self.updates = 0
         self.learning_rate = config.learning_rate
