@@ -44,9 +44,12 @@ class WeightedRewards(Generic[T]):
         for row, term in zip(values, self._terms.values(), strict=True):
             row[...] = term(task)
         values *= control_step * self._weights
+        np.nan_to_num(values, copy=False, posinf=0, neginf=0)  # of worlds whose physics broke down
         self._sums += values
-        total: Real = np.maximum(values.sum(axis=0), 0)
-        return total
+        total = np.zeros(values.shape[1], np.float32)
+        for row in values:  # one after the other: numpy's sum depends on the number of worlds
+            total += row
+        return np.maximum(total, 0)
 
     def clear(self, ids: Ids) -> None:
         for sums in self.sums.values():
