@@ -160,6 +160,40 @@ void Observer<S>::reset(std::span<const int> worlds) {
 }
 
 template <class S>
+void Observer<S>::restart(std::span<const int> worlds) {
+  reset(worlds);
+  for (const int w : worlds) count_[w] = 0;
+}
+
+template <class S>
+void Observer<S>::getMemory(int world, std::span<double> memory) const {
+  batch_.requireWorlds({&world, 1});
+  ESPALIER_REQUIRE(std::ssize(memory) == memorySize(), "room for memorySize() numbers");
+  if (memory.empty()) return;
+  memory[0] = static_cast<double>(count_[world]);
+  memory[1] = newest_[world];
+  memory[2] = delay_[world];
+  std::copy_n(memory_.data() + memoryOf(world), memoryOf(1), &memory[3]);
+}
+
+template <class S>
+void Observer<S>::setMemory(int world, std::span<const double> memory) {
+  batch_.requireWorlds({&world, 1});
+  ESPALIER_REQUIRE(std::ssize(memory) == memorySize(),
+                   "this is the memory of an observer with other columns or another history");
+  if (memory.empty()) return;
+  ESPALIER_REQUIRE(memory[0] >= 0 && memory[1] >= -1 && memory[1] < kept_ && memory[2] >= 0 &&
+                       memory[2] <= kept_ - history_,
+                   "this is no memory of an observer");
+  count_[world] = static_cast<std::uint64_t>(memory[0]);
+  newest_[world] = static_cast<int>(memory[1]);
+  delay_[world] = static_cast<int>(memory[2]);
+  for (int i = 0; i < memoryOf(1); ++i)
+    memory_[static_cast<std::size_t>(memoryOf(world) + i)] =
+        static_cast<S>(memory[static_cast<std::size_t>(3 + i)]);
+}
+
+template <class S>
 void Observer<S>::setDelay(std::span<const int> worlds, std::span<const int> delay) {
   batch_.requireWorlds(worlds);
   ESPALIER_REQUIRE(worlds.size() == delay.size(), "there is one delay for each of these worlds");

@@ -63,6 +63,13 @@ class Observer {
   /// The next observation of these worlds fills their whole history.
   void reset();
   void reset(std::span<const int> worlds);
+  /// As reset(), and their noise begins anew: the same observations follow as of a new observer.
+  void restart(std::span<const int> worlds);
+  /// Numbers of a world's memory: what it has observed, how often, and its delay. 0: no history, delay or noise.
+  int memorySize() const { return noise_.empty() && !remembers() ? 0 : 3 + memoryOf(1); }
+  ///   out  memory  [memorySize()], from which another observer of the same kind goes on
+  void getMemory(int world, std::span<double> memory) const;
+  void setMemory(int world, std::span<const double> memory);
   /// Changes the delay of these worlds, one each; at most the largest that options had.
   void setDelay(std::span<const int> worlds, std::span<const int> delay);
 
@@ -74,10 +81,10 @@ class Observer {
   void clip(int width, S* values) const;
   void remember(int world, const S* values, int width);
   bool remembers() const { return kept_ > 1; }
+  /// Numbers that so many worlds remember.
+  int memoryOf(int worlds) const { return remembers() ? worlds * kept_ * plan_.columns() : 0; }
   S* remembered(int world, int slot) {
-    return memory_.data() + (static_cast<std::size_t>(world) * static_cast<std::size_t>(kept_) +
-                             static_cast<std::size_t>(slot)) *
-                                static_cast<std::size_t>(plan_.columns());
+    return memory_.data() + memoryOf(world) + static_cast<std::ptrdiff_t>(slot) * plan_.columns();
   }
 
   Batch<S>& batch_;

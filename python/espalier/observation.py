@@ -58,6 +58,8 @@ class Quantity:
         for given in (array, minus):
             if given is not None and (not isinstance(given, np.ndarray) or given.ndim != 2):
                 raise ValueError("an observed array is a numpy array [n, k], because it is read each time")
+            if given is not None and not given.dtype.isnative:
+                raise ValueError(f"an observed array has the machine's order of bytes, not that of {given.dtype.str}")
         if reduction not in ("", "squares", "largest"):
             raise ValueError(f"reduction is 'squares' or 'largest', not {reduction!r}")
         self.name = name
@@ -130,8 +132,40 @@ class Observer:
         else:
             self._observer.reset_of(self._batch._numbers(ids))
 
+    def restart(self, ids: ArrayLike | None = None) -> None:
+        """As reset(), and the noise of these worlds, or of all, begins anew: the same observations follow as of
+        a new observer."""
+        self._observer.restart(self._worlds(ids))
+
+    @property
+    def memory_size(self) -> int:
+        """Numbers of a world that its next observations depend on; 0 without history, delay and noise."""
+        size: int = self._observer.memory_size()
+        return size
+
+    def memory(self, ids: ArrayLike | None = None) -> NDArray[np.float64]:
+        """[memory_size, k] of these k worlds, or of all: what they have observed, how often, and their delay."""
+        worlds = self._worlds(ids)
+        memory = np.empty((self.memory_size, len(worlds)))
+        for column, world in enumerate(worlds):
+            memory[:, column] = self._observer.memory(world)
+        return memory
+
+    def set_memory(self, memory: NDArray[np.float64], ids: ArrayLike | None = None) -> None:
+        """Writes what memory() gave into as many worlds, these or all; observations go on from it.
+
+        Errors: ValueError where it is of an observer of other columns, or of another number of worlds."""
+        worlds = self._worlds(ids)
+        if memory.shape != (self.memory_size, len(worlds)):
+            raise ValueError(f"memory has the shape {memory.shape}, not {(self.memory_size, len(worlds))}")
+        for column, world in enumerate(worlds):
+            self._observer.set_memory(world, memory[:, column].tolist())
+
+    def _worlds(self, ids: ArrayLike | None) -> Sequence[int]:
+        return range(self._batch.size) if ids is None else self._batch._numbers(ids)
+
     def set_delay(self, delay: ArrayLike, ids: ArrayLike | None = None) -> None:
         """Another delay of these worlds, or of all: one number, or one a world, at most the largest that
         the observer was made with."""
-        worlds: Sequence[int] = range(self._batch.size) if ids is None else self._batch._numbers(ids)
+        worlds = self._worlds(ids)
         self._observer.set_delay(list(worlds), np.broadcast_to(delay, (len(worlds),)).tolist())

@@ -142,6 +142,24 @@ void bindObserverOf(nb::module_& m, const char* name) {
           "reset_of", [](Handle& o, const std::vector<int>& worlds) { o.use().reset(worlds); },
           "worlds"_a)
       .def(
+          "restart", [](Handle& o, const std::vector<int>& worlds) { o.use().restart(worlds); },
+          "worlds"_a)
+      .def("memory_size", [](Handle& o) { return o.use().memorySize(); })
+      .def(
+          "memory",
+          [](Handle& o, int world) {
+            std::vector<double> memory(static_cast<std::size_t>(o.use().memorySize()));
+            o.use().getMemory(world, memory);
+            return memory;
+          },
+          "world"_a)
+      .def(
+          "set_memory",
+          [](Handle& o, int world, const std::vector<double>& memory) {
+            o.use().setMemory(world, memory);
+          },
+          "world"_a, "memory"_a)
+      .def(
           "set_delay",
           [](Handle& o, const std::vector<int>& worlds, const std::vector<int>& delay) {
             o.use().setDelay(worlds, delay);

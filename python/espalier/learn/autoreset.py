@@ -19,12 +19,12 @@ Step = tuple[Float32, NDArray[np.float64], Mask, Mask, Info]
 
 def reset_worlds(task: Task, seed: int | None, ids: Ids) -> Float32:
     """Resets these worlds, which may be none: begins them anew from a seed, or lets their random streams
-    go on. Returns observations [n, m] of all worlds."""
+    go on. Returns the last observations [n, m] of all worlds; others than these do not observe once more."""
     if ids.size and seed is None:
         task.restart(ids)
     elif ids.size:
         task.begin(seed or 0, ids)
-    return task.observe()
+    return task.seen()
 
 
 def step_worlds(task: Task, mode: AutoresetMode, actions: Float32, pending: Mask) -> Step:
@@ -33,13 +33,18 @@ def step_worlds(task: Task, mode: AutoresetMode, actions: Float32, pending: Mask
     pending  [n] worlds whose episodes ended before: they are reset, and their actions ignored
     """
     waiting = np.flatnonzero(pending)
-    active = np.flatnonzero(~pending) if waiting.size else None
+    active, start = None, None
+    if waiting.size:
+        # Reset as their episodes left them, as in SAME_STEP; what the others' step does to them is undone.
+        active = np.flatnonzero(~pending)
+        first, start = task.restart(waiting), task.state(waiting)
     observation, reward, terminated, truncated = task.step(actions, active)
     infos: Info = {}
-    if waiting.size:
+    if start is not None:
+        task.set_state(start, waiting)
         reward[waiting] = 0
         terminated[waiting] = truncated[waiting] = False
-        observation[waiting] = task.restart(waiting)
+        observation[waiting] = first
     ended = terminated | truncated
     if ended.any():
         infos = _ends(task, ended)

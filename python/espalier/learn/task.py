@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import Batch, Quantity, StepFlag
 from .arrays import Float32, Ids, Mask, Real
 from .world_random import WorldRandom
-from .world_state import WorldState, get_state, put_state
+from .world_state import WorldState, get_state, observers_of, put_state
 
 __all__ = ["Task", "TaskOptions", "Transition", "checked_actions"]
 
@@ -81,7 +82,7 @@ class Task(ABC):
 
     observation_names: ClassVar[tuple[str, ...]]
     action_names: ClassVar[tuple[str, ...]]
-    world_arrays: ClassVar[tuple[str, ...]] = ("episode_step", "episode_return", "diverged")
+    world_arrays: ClassVar[tuple[str, ...]] = ("episode_step", "episode_return", "diverged", "_seen")
 
     def __init__(self, batch: Batch, options: TaskOptions) -> None:
         self.batch = batch
@@ -155,6 +156,8 @@ class Task(ABC):
         started = self._all if ids is None else ids
         self.random.seed(seed, started)
         self.episode_step[started] = 0
+        for _, observer in observers_of(self):
+            observer.restart(started)
         self.prepare(started, self.random)
         return self.restart(started)
 
@@ -165,7 +168,18 @@ class Task(ABC):
         self.episode_step[ids] = 0
         self.episode_return[ids] = 0
         self.diverged[ids] = False
-        return self.observe(ids)
+        observation = self.observe(ids)
+        self._seen[:, ids] = observation.T
+        return observation
+
+    def seen(self) -> Float32:
+        """[n, m] the last observation of every world, a copy."""
+        return self._seen.T.copy()
+
+    @cached_property
+    def _seen(self) -> Float32:
+        """[m, n], though each world's numbers are side by side."""
+        return np.zeros((self.size, self.observation_size), np.float32).T
 
     def step(self, actions: ArrayLike, ids: Ids | None = None) -> Transition:
         """One action, [n, a], in every world, or in these alone.
@@ -185,6 +199,7 @@ class Task(ABC):
         observation = self.observe()
         if self.diverged.any():
             observation[self.diverged] = reward[self.diverged] = 0
+        self._seen.T[...] = observation
         self.episode_return += reward
         return Transition(observation, reward, terminated, self.truncated() & ~terminated)
 

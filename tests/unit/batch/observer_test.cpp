@@ -247,6 +247,31 @@ void expectRefused(const Quantity& quantity, const std::string& told) {
   }
 }
 
+/// With history, delay and noise.
+TEST(Observer, GoesOnFromItsMemory) {
+  Batch<double> batch([] { return makeRobot("strider"); }, 3);
+  const std::vector<Quantity> list{{.name = "u"}};
+  const ObserverOptions options{.history = 2, .delay = {2}, .noise = {0.1}};
+  Observer<double> first(batch, list, options), other(batch, list, options);
+  const std::vector<double> start = observe(first, 3);
+  for (int k = 0; k < 4; ++k) batch.step(), observe(first, 3);
+  std::vector<double> memory(static_cast<std::size_t>(first.memorySize()));
+  for (int w = 0; w < 3; ++w) {
+    first.getMemory(w, memory);
+    other.setMemory(w, memory);
+  }
+  batch.step();
+  EXPECT_EQ(observe(first, 3), observe(other, 3));
+
+  const int all[] = {0, 1, 2};
+  batch.reset();
+  first.restart(all);
+  EXPECT_EQ(observe(first, 3), start);
+  EXPECT_EQ(Observer<double>(batch, list).memorySize(), 0);
+  memory.pop_back();
+  EXPECT_THROW(other.setMemory(0, memory), std::invalid_argument);
+}
+
 TEST(Observer, WhatIsNotThereIsNamed) {
   expectRefused({.name = "frame_velocty"},
                 "no quantity 'frame_velocty'; the nearest are frame_velocity");
