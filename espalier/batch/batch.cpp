@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "espalier/batch/alike.h"
 #include "espalier/batch/lane_block.h"
 #include "espalier/batch/thread_pool.h"
 #include "espalier/batch/world_block.h"
@@ -66,7 +67,10 @@ Batch<S>::Batch(const Make& make, int worlds, const BatchOptions& options) : mod
   prepare(world);  // a State's history is checked against its room for contacts
   initial_ = prototype_->getState();
   data_ = std::make_unique<BatchData<S>>(worlds, batchSizesOf(world));
-  if (mode_ == BatchMode::THROUGHPUT) plan_ = std::make_unique<LanePlan>(make());
+  if (mode_ == BatchMode::THROUGHPUT) {
+    plan_ = std::make_unique<LanePlan>(make());
+    requireAlike(plan_->data, world, 1);
+  }
   const int wanted = options.threads > 0 ? options.threads : usableCores();
   for (int t = 0; t < wanted; ++t) {
     steppers_.push_back(makeStepper<S>(make, plan_.get(), *data_, options));
@@ -212,8 +216,8 @@ void Batch<S>::put(int world, const State& state) {
   data_->time(0, world) = static_cast<S>(state.time);
   data_->forget(world);
   data_->history[world] = state.history;
-  data_->flags[world] = 0;
-  data_->residual[world] = 0;
+  data_->report.clear(static_cast<std::size_t>(world));
+  for (int i = 0; i < data_->contactForce.count; ++i) data_->contactForce(i, world) = S(0);
 }
 
 template <class S>

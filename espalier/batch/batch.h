@@ -89,8 +89,8 @@ class Batch {
   /// Throws std::invalid_argument where a world is not there or is named twice.
   void requireWorlds(std::span<const int> worlds);
 
-  std::span<const std::uint32_t> flags() const { return data_->flags; }
-  std::span<const S> residual() const { return data_->residual; }
+  /// What the last call of step() was worth; zero of worlds that it did not step since they were reset.
+  const BatchReport<S>& report() const { return data_->report; }
 
  private:
   void put(int world, const State& state);

@@ -51,8 +51,7 @@ std::ptrdiff_t strideOf(int worlds) {
 
 template <class S>
 BatchData<S>::BatchData(int worlds, const BatchSizes& sizes)
-    : flags(static_cast<std::size_t>(worlds)),
-      residual(static_cast<std::size_t>(worlds)),
+    : report(static_cast<std::size_t>(worlds)),
       history(static_cast<std::size_t>(worlds)),
       size_(worlds),
       stride_(strideOf<S>(worlds)) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/batch/batch_report.h"
 #include "espalier/core/aligned.h"
 
 namespace espalier {
@@ -66,9 +67,8 @@ class BatchData {
   bool hasGains = false, hasWrenches = false, hasOwnInertias = false, hasTerrain = false;
 
   // Output of the last step
-  Rows<S> contactForce;              ///< [3 bodies] N, the sum on each body, world axes
-  std::vector<std::uint32_t> flags;  ///< of all steps of the last call, as StepReport::flags
-  std::vector<S> residual;           ///< m/s, the largest of these steps
+  Rows<S> contactForce;   ///< [3 bodies] N, the sum on each body, world axes
+  BatchReport<S> report;  ///< of all steps of the last call
 
   // Delay of commands: targetQ, targetU, feedforward, tendonTarget and tendonForce (command_delay.cpp)
 

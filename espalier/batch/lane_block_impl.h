@@ -68,6 +68,7 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   void rememberImpulses();
   void takeContactForces();
   void arrive();
+  void report(const T& gap);
   void raise(StepFlag flag, mask_t<T> where);
   Vec3<T> loadVector(const Rows<S>& rows, int first) const {
     return {load(rows, first), load(rows, first + 1), load(rows, first + 2)};
@@ -103,7 +104,9 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
     int row = -1;                          // of a joint's row; else -1
   };
   std::vector<Origin> origin_;  // by group
-  T residual_{};
+  // Of the step, for the report
+  T residual_{}, penetration_{}, isUncorrected_{};
+  int solverSteps_ = 0;
   /// Counts the steps of each world, so that impulses of earlier ones are told apart; whole numbers that single
   /// precision holds.
   T stamp_{};
@@ -148,10 +151,7 @@ void LaneBlock<T>::step(BatchData<S>& data, std::span<const int> worlds, int ste
   for (int d = 0; d < robot_.t.nv; ++d) robot_.u[d] = load(data.u, d);
   makeUnit();
   stamp_ = load(data.warm, plan_.stampWarm());
-  for (const int w : worlds) {
-    data.flags[w] = 0;
-    data.residual[w] = 0;
-  }
+  for (const int w : worlds) data.report.clear(static_cast<std::size_t>(w));
   putParameters();
   collision_.forget();
   for (int k = 0; k < steps; ++k) stepOnce(steps - k);
@@ -162,7 +162,7 @@ void LaneBlock<T>::step(BatchData<S>& data, std::span<const int> worlds, int ste
   store(data.time, 0, load(data.time, 0) + bc<T>(plan_.dt * steps));
 }
 
-/// The quaternions of q, which users may have written.
+/// The quaternions of q, which users may have written; the identity where all four numbers are zero.
 template <class T>
 void LaneBlock<T>::makeUnit() {
   coordinates_detail::forEachRun(
@@ -170,8 +170,10 @@ void LaneBlock<T>::makeUnit() {
       [&](const BodyTopology& b) {
         T* q = &robot_.q[b.q + b.nq - 4];
         const Quat<T> x = normalized(Quat<T>{q[0], q[1], q[2], q[3]});
+        const auto isZero =
+            fma(q[0], q[0], fma(q[1], q[1], fma(q[2], q[2], q[3] * q[3]))) <= bc<T>(0.0);
         const T numbers[4] = {x.w, x.x, x.y, x.z};
-        for (int i = 0; i < 4; ++i) q[i] = numbers[i];
+        for (int i = 0; i < 4; ++i) q[i] = select(isZero, bc<T>(i == 0 ? 1.0 : 0.0), numbers[i]);
       },
       [](int, int, int) {});
 }
@@ -245,10 +247,11 @@ void LaneBlock<T>::stepOnce(int stepsLeft) {
   if (data_->hasWrenches || !robot_.model.dragBoxes.empty()) addWrenches();
   robot_.push(scheme, dt);
   robot_.contacts.clear();
+  residual_ = penetration_ = isUncorrected_ = bc<T>(0.0);
+  solverSteps_ = 0;
   addContacts();
   addJointRows();
   if (plan_.torsions > 0) addTorsions();
-  residual_ = bc<T>(0.0);
   if (robot_.contacts.size() > 0) robot_.assemble(hasFewGroups_ ? contact::small_island : 0);
   solve(false);
   if (info(scheme).solvesTwice) {
@@ -360,8 +363,9 @@ void LaneBlock<T>::solve(bool again) {
   options.newtonSteps = iterations_;
   options.primalSteps = iterations_;
   options.fallsBack = true;
-  robot_.contacts.solvePassively(options, again, worst_residual, robot_.solver().Dinv.data(),
-                                 robot_.z.data());
+  const auto uncorrected = robot_.contacts.solvePassively(
+      options, again, worst_residual, robot_.solver().Dinv.data(), robot_.z.data(), solverSteps_);
+  isUncorrected_ = select(uncorrected, bc<T>(1.0), isUncorrected_);
   residual_ = robot_.contacts.residual;
 }
 
@@ -394,9 +398,21 @@ void LaneBlock<T>::arrive() {
   for (int d = 0; d < t.nv; ++d) robot_.u[d] = select(isTaken, robot_.u[d], startU_[d]);
   stamp_ = select(isTaken, stamp_, stamp_ + bc<T>(1.0));  // what is remembered is of another state
   raise(StepFlag::SolverNotConverged, residual_ > bc<T>(worst_residual));
-  for (std::size_t l = 0; l < worlds_.size(); ++l) {
-    S& residual = data_->residual[worlds_[l]];
-    residual = std::max(residual, lane(residual_, static_cast<int>(l)));
+  report(gap);
+}
+
+/// Adds the step to the report.
+template <class T>
+void LaneBlock<T>::report(const T& gap) {
+  BatchReport<S>& sum = data_->report;
+  const auto raiseTo = [](S& most, const T& x, int l) { most = std::max(most, lane(x, l)); };
+  for (int l = 0; l < static_cast<int>(worlds_.size()); ++l) {
+    const auto w = static_cast<std::size_t>(worlds_[l]);
+    raiseTo(sum.residual[w], residual_, l);
+    raiseTo(sum.closure[w], gap, l);
+    raiseTo(sum.penetration[w], penetration_, l);
+    sum.iterations[w] += solverSteps_;
+    sum.uncorrected[w] += lane(isUncorrected_, l) > 0;
   }
 }
 
@@ -406,7 +422,7 @@ void LaneBlock<T>::raise(StepFlag flag, mask_t<T> where) {
   const T is = select(where, bc<T>(1.0), bc<T>(0.0));
   for (std::size_t l = 0; l < worlds_.size(); ++l)
     if (lane(is, static_cast<int>(l)) > 0)
-      data_->flags[worlds_[l]] |= static_cast<std::uint32_t>(flag);
+      data_->report.flags[worlds_[l]] |= static_cast<std::uint32_t>(flag);
 }
 
 }  // namespace espalier

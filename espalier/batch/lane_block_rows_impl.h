@@ -35,6 +35,7 @@ void LaneBlock<T>::addContact(const LanePlan::Pair& pair, int slot) {
   const auto isIn = (p.isThere > none) & !isOut;
   p.isThere = select(isIn, bc<T>(1.0), none);
   if (!any(isIn)) return;
+  penetration_ = select(isIn, max(penetration_, p.depth), penetration_);
   if (contacts.size() == contacts.room()) return raise(StepFlag::ContactsOverflow, isIn);
   const int i = contacts.size();
   contacts.addContact(pair.a.body, pair.b.body);

@@ -67,9 +67,11 @@ class LaneContacts {
             T& residual);
   /// The same; lanes whose residual is above `worst` (m/s) are solved again without corrections, and the
   /// impulses of those that remain are scaled so that they do not add to the kinetic energy.
-  ///   in  Dinv  [dofs] of the factor
-  void solvePassively(const contact::SolveOptions<T>& options, bool again, double worst,
-                      const T* Dinv, T* z);
+  ///   in  Dinv     [dofs] of the factor
+  ///   io  steps    what the solver took is added
+  ///   returns      the lanes without corrections
+  mask_t<T> solvePassively(const contact::SolveOptions<T>& options, bool again, double worst,
+                           const T* Dinv, T* z, int& steps);
 
   int bodyA(int i) const { return row_[i].a; }
   int bodyB(int i) const { return row_[i].b; }
@@ -96,7 +98,8 @@ class LaneContacts {
   Vec3<T> freeVelocity(int group, const T* z) const;
   contact::SolveReport<T> solveGroups(const contact::SolveOptions<T>& options, bool again,
                                       const T* z);
-  void solveUncorrected(const contact::SolveOptions<T>& options, const mask_t<T>& where);
+  contact::SolveReport<T> solveUncorrected(const contact::SolveOptions<T>& options,
+                                           const mask_t<T>& where);
   void push(const mask_t<T>& takes, T* z) const;
 
   int count_ = 0, sides_ = 0, numbers_ = 0;

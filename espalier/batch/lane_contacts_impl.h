@@ -169,8 +169,8 @@ int LaneContacts<T>::solve(const contact::SolveOptions<T>& options, bool again, 
 /// Once more in these lanes, from zero, without what brings contacts and limits to their place: links that
 /// wedge one another can follow no correction.
 template <class T>
-void LaneContacts<T>::solveUncorrected(const contact::SolveOptions<T>& options,
-                                       const mask_t<T>& where) {
+contact::SolveReport<T> LaneContacts<T>::solveUncorrected(const contact::SolveOptions<T>& options,
+                                                          const mask_t<T>& where) {
   const T zero = bc<T>(0.0);
   for (int i = 0; i < count_; ++i) {
     T& bias = group[i].bias.z;
@@ -181,18 +181,24 @@ void LaneContacts<T>::solveUncorrected(const contact::SolveOptions<T>& options,
     problem_.setFreeVelocity(i, b);
     lambda[i] = contact::pick<T>(where, zero3<T>(), lambda[i]);
   }
-  residual = solver_.resolve(problem_, lambda.data(), options).residual;
+  const auto solved = solver_.resolve(problem_, lambda.data(), options);
+  residual = solved.residual;
+  return solved;
 }
 
 template <class T>
-void LaneContacts<T>::solvePassively(const contact::SolveOptions<T>& options, bool again,
-                                     double worst, const T* Dinv, T* z) {
-  solveGroups(options, again, z);
+mask_t<T> LaneContacts<T>::solvePassively(const contact::SolveOptions<T>& options, bool again,
+                                          double worst, const T* Dinv, T* z, int& steps) {
+  const auto count = [&](const contact::SolveReport<T>& solved) {
+    steps += solved.sweeps + solved.newtonSteps;
+  };
+  count(solveGroups(options, again, z));
   const T zero = bc<T>(0.0), one = bc<T>(1.0);
   const auto all = zero <= zero;
-  auto isFar = !(residual <= bc<T>(worst));
+  const auto isUncorrected = !(residual <= bc<T>(worst));
+  auto isFar = isUncorrected;
   if (any(isFar)) {
-    solveUncorrected(options, isFar);
+    count(solveUncorrected(options, isFar));
     isFar = !(residual <= bc<T>(worst));
   }
   if (any(isFar)) {
@@ -208,6 +214,7 @@ void LaneContacts<T>::solvePassively(const contact::SolveOptions<T>& options, bo
       lambda[i] = contact::pick<T>(share > zero, lambda[i] * share, zero3<T>());
   }
   push(all, z);
+  return isUncorrected;
 }
 
 }  // namespace espalier

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "espalier/batch/alike.h"
 #include "espalier/core/check.h"
-#include "espalier/model/compile/compile_cache.h"
 #include "espalier/step/stages.h"
 
 namespace espalier {
@@ -17,38 +17,20 @@ const System& robotOf(const StepData& world, std::size_t index) {
   return *world.owned[0];
 }
 
-bool isSameModel(const System& a, const System& b) {
-  if (a.model == b.model) return true;
-  return a.spec && b.spec && contentOf(*a.spec) == contentOf(*b.spec) &&
-         a.model->nv() == b.model->nv() && a.solved().nv == b.solved().nv;
-}
-
 }  // namespace
 
-void LaneSteps::requireAlike(const std::vector<WorldData*>& worlds) {
+void LaneSteps::requireLikeRobots(const std::vector<WorldData*>& worlds) {
   for (std::size_t i = 0; i < worlds.size(); ++i) {
     WorldData& world = *worlds[i];
     takeEdits(world);
-    const System &robot = robotOf(world, i), &first = robotOf(*worlds[0], 0);
-    const std::string who = "the robot of world " + std::to_string(i);
-    ESPALIER_REQUIRE(isSameModel(robot, first),
-                     who + " is not that of world 0: add the same description to all");
-    ESPALIER_REQUIRE(haveSameClosures(*robot.model, *first.model),
-                     who +
-                         " has its loops closed in other places of their bodies than that of world "
-                         "0: lanes share them");
-    ESPALIER_REQUIRE(haveSameShapes(*robot.model, *first.model),
-                     who +
-                         " has its collision shapes in other places than that of world 0: lanes "
-                         "share them");
-    ESPALIER_REQUIRE(world.dt == worlds[0]->dt && world.scheme == worlds[0]->scheme,
-                     "world " + std::to_string(i) +
-                         " has another time step or scheme than world 0: lanes share them");
+    requireSameRobot(robotOf(world, i), robotOf(*worlds[0], 0),
+                     "the robot of world " + std::to_string(i));
+    requireSameStepping(world, *worlds[0], i);
   }
 }
 
 LaneSteps::LaneSteps(std::vector<WorldData*> worlds)
-    : worlds_((requireAlike(worlds), std::move(worlds))),
+    : worlds_((requireLikeRobots(worlds), std::move(worlds))),
       model_(worlds_[0]->owned[0]->model),
       parameters_(worlds_[0]->owned[0]->parameters),
       scheme_(worlds_[0]->scheme),

@@ -65,7 +65,7 @@ class LaneSteps {
     bool fits;              // lanes can have its parameters
   };
 
-  static void requireAlike(const std::vector<WorldData*>& worlds);
+  static void requireLikeRobots(const std::vector<WorldData*>& worlds);
   void step(std::size_t first, std::size_t last);
   void stepSlots();
   bool fits(const StepData& world, Known& known) const;

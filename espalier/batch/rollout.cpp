@@ -27,8 +27,9 @@ Rollout<S> rollout(Batch<S>& batch, std::string_view input, std::span<const S> c
     for (std::size_t k = 0; k < taken.size(); ++k)
       for (int row = 0; row < taken[k].count; ++row)
         for (int w = 0; w < batch.size(); ++w) out.records[k].values.push_back(taken[k](row, w));
-    out.flags.insert(out.flags.end(), batch.flags().begin(), batch.flags().end());
-    out.residual.insert(out.residual.end(), batch.residual().begin(), batch.residual().end());
+    const BatchReport<S>& report = batch.report();
+    out.flags.insert(out.flags.end(), report.flags.begin(), report.flags.end());
+    out.residual.insert(out.residual.end(), report.residual.begin(), report.residual.end());
   }
   return out;
 }

@@ -28,6 +28,17 @@ void forDofInputs(const BatchData<S>& data, Actuation& a, F&& f) {
   f(data.torqueUpper, a.upper);
 }
 
+/// Adds the report of a step to that of world w.
+void addTo(BatchReport<double>& sum, std::size_t w, const StepReport& step) {
+  const auto raiseTo = [](double& most, double x) { most = std::max(most, x); };
+  sum.flags[w] |= step.flags;
+  raiseTo(sum.residual[w], step.residual);
+  raiseTo(sum.closure[w], step.closure);
+  raiseTo(sum.penetration[w], step.penetration);
+  sum.iterations[w] += step.iterations;
+  sum.uncorrected[w] += step.uncorrected > 0;
+}
+
 }  // namespace
 
 BatchSizes batchSizesOf(const WorldData& world) {
@@ -89,7 +100,10 @@ WorldBlock::WorldBlock(const Make& make) {
 
 void WorldBlock::step(BatchData<double>& data, std::span<const int> worlds, int steps) {
   const std::size_t count = worlds.size();
-  for (std::size_t i = 0; i < count; ++i) put(worlds_[i], data, worlds[i]);
+  for (std::size_t i = 0; i < count; ++i) {
+    put(worlds_[i], data, worlds[i]);
+    data.report.clear(static_cast<std::size_t>(worlds[i]));
+  }
   for (int k = 0; k < steps; ++k) {
     if (data.hasDelay()) data.passCommands(worlds, worlds_[0].data->dt);
     for (std::size_t i = 0; i < count; ++i) {
@@ -100,12 +114,8 @@ void WorldBlock::step(BatchData<double>& data, std::span<const int> worlds, int 
       lanes_->integrate(count);
     else
       for (std::size_t i = 0; i < count; ++i) worlds_[i].world->integrate();
-    for (std::size_t i = 0; i < count; ++i) {
-      const StepReport& report = worlds_[i].data->report;
-      const auto w = static_cast<std::size_t>(worlds[i]);
-      data.flags[w] = (k > 0 ? data.flags[w] : 0) | report.flags;
-      data.residual[w] = std::max(k > 0 ? data.residual[w] : 0, report.residual);
-    }
+    for (std::size_t i = 0; i < count; ++i)
+      addTo(data.report, static_cast<std::size_t>(worlds[i]), worlds_[i].data->report);
   }
   for (std::size_t i = 0; i < count; ++i) take(worlds_[i], data, worlds[i]);
 }

@@ -15,6 +15,7 @@ from . import pinocchio as pinocchio
 from . import sim as sim
 from ._world_copy import copy_world as copy_world
 from .batch import Batch as Batch
+from .batch import BatchReport as BatchReport
 from .child import *
 from .cluster_joint import ClusterBody as ClusterBody
 from .cluster_joint import GearedTransmissionModule as GearedTransmissionModule

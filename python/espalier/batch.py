@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Callable, Iterable, Mapping, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -14,10 +14,29 @@ from ._world_copy import _capture, _rebuild
 from .observation import Observer, Quantity
 from .spec import State
 
-__all__ = ["Batch"]
+__all__ = ["Batch", "BatchReport"]
 
 _STATE = ("q", "u", "time")
 Source = Union[World, str, Path, Callable[[], World]]
+
+
+class BatchReport(NamedTuple):
+    """What all steps of the last step() were worth, world by world: live views [n], read only."""
+
+    flags: NDArray[np.uint32]
+    """As StepReport.flags, of any of the steps; 0: nothing went wrong."""
+    residual: NDArray[Any]
+    """m/s, the largest violation of the contact law."""
+    closure: NDArray[Any]
+    """m, or 1 for directions: the largest gap of a closed loop."""
+    penetration: NDArray[Any]
+    """m, of the deepest contact."""
+    iterations: NDArray[np.int32]
+    """Sweeps and Newton steps of the contact solvers, the sum over the steps. In throughput mode worlds of one
+    register are solved together, and each has the number of the slowest."""
+    uncorrected: NDArray[np.int32]
+    """Steps in which contacts were solved as their penetrations are, because no motion was found that corrects
+    them."""
 
 
 class Batch:
@@ -57,6 +76,7 @@ class Batch:
         self._worlds: Any = kind(_maker(source), n, mode == "accurate", threads, iterations)
         self._mode, self._scalar, self._size = mode, scalar, n
         self._views: dict[str, NDArray[Any]] = {}
+        self._given: dict[str, NDArray[Any]] = {}  # [k] of the source, of what was bound
 
     @property
     def size(self) -> int:
@@ -120,7 +140,9 @@ class Batch:
         ValueError with the names where there is none of this name.
         """
         if name not in self._views:
-            self._views[name] = self._worlds.bind(name)
+            view = self._views[name] = self._worlds.bind(name)
+            if name not in (*_STATE, "contact_force", "past_commands"):
+                self._given[name] = view[0].copy()
         return self._views[name]
 
     def step(self, ids: ArrayLike | None = None, nstep: int = 1) -> None:
@@ -167,11 +189,10 @@ class Batch:
 
         controls  [T, n, k], or [T, k] for the same in all worlds, of the quantity `name`, which keeps
                   the last of them
-        record    names that bind() knows, taken after the nstep steps of each control; also "flags" and
-                  "residual", of these steps
-        Returns an array [T, n, k] for each recorded name, [T, n] for flags and residual. The worlds
-        begin where they are: see reset(). The properties flags and residual are then those of the last
-        control's steps.
+        record    names that bind() knows, taken after the nstep steps of each control; also those of
+                  BatchReport, of these steps
+        Returns an array [T, n, k] for each recorded name, [T, n] for those of the report. The worlds
+        begin where they are: see reset(). The report is then that of the last control's steps.
         Errors: ValueError for unknown names, wrong shapes, and nstep below 1; no world is stepped then.
         """
         if isinstance(record, str):
@@ -181,8 +202,8 @@ class Batch:
         if nstep < 1:
             raise ValueError(f"nstep is at least 1, not {nstep}")
         target = self.bind(name)
-        views = {each: getattr(self, each) if each in ("flags", "residual") else self.bind(each)
-                 for each in record}
+        report = self.report._asdict()
+        views = {each: report[each] if each in report else self.bind(each) for each in record}
         inputs = np.asarray(controls, target.dtype)
         if inputs.ndim not in (2, 3) or inputs.shape[1:] not in (target.shape, target.shape[1:]):
             raise ValueError(f"controls of {name} have the shape (T, {self._size}, {target.shape[1]}) or "
@@ -209,7 +230,7 @@ class Batch:
             self._worlds.reset_to(list(every), state)
 
     def state(self, world: int) -> State:
-        """A world as a State; World.set_state() goes on from it, in accurate mode to the bit."""
+        """A world as a State; a World whose property state it becomes goes on from it, in accurate mode to the bit."""
         state: State = self._worlds.state(world)
         return state
 
@@ -242,7 +263,8 @@ class Batch:
         return saved
 
     def restore(self, saved: Mapping[str, NDArray[Any]], ids: ArrayLike | None = None) -> None:
-        """Writes what save() gave into as many worlds, these or all; flags and residual become 0.
+        """Writes what save() gave into as many worlds, these or all; their report becomes 0. What was bound after
+        save() becomes that of the source again.
 
         Errors: ValueError for an unknown quantity, and for another number of worlds; nothing is written then.
         """
@@ -262,6 +284,9 @@ class Batch:
                               history=saved["history"][:size, column])
                 self.set_state(world, state)
         self._worlds.reset_of([world for world, size in zip(where, saved["history_size"]) if not size])
+        for name, given in self._given.items():
+            if name not in rows:
+                self.bind(name)[where] = given
         for name, values in rows.items():
             self.bind(name).T[:, where] = values
 
@@ -272,16 +297,19 @@ class Batch:
         return state
 
     @property
+    def report(self) -> BatchReport:
+        """What the last step() was worth; 0 in worlds that were reset since."""
+        return BatchReport(**self._worlds.report())
+
+    @property
     def flags(self) -> NDArray[np.uint32]:
-        """[n] what went wrong in the last step(), as StepReport.flags; 0: nothing. A live view."""
-        flags: NDArray[np.uint32] = self._worlds.flags()
-        return flags
+        """[n] report.flags."""
+        return self.report.flags
 
     @property
     def residual(self) -> NDArray[Any]:
-        """[n] m/s, how far the contacts of the last step() miss their law at most. A live view."""
-        residual: NDArray[Any] = self._worlds.residual()
-        return residual
+        """[n] m/s, report.residual."""
+        return self.report.residual
 
     def _numbers(self, ids: ArrayLike) -> list[int]:
         chosen = np.asarray(ids)

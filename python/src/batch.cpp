@@ -78,22 +78,21 @@ void bindBatchOf(nb::module_& m, const char* name) {
       .def(
           "state", [](Handle& b, int world) { return b.use().getState(world); }, "world"_a)
       .def("initial_state", [](Handle& b) { return State(b.use().initialState()); })
-      .def(
-          "flags",
-          [](nb::handle self) {
-            const auto flags = nb::cast<Handle&>(self).use().flags();
-            return nb::ndarray<nb::numpy, const std::uint32_t, nb::ndim<1>>(flags.data(),
-                                                                            {flags.size()}, self);
-          },
-          nb::sig("def flags(self) -> numpy.ndarray"))
-      .def(
-          "residual",
-          [](nb::handle self) {
-            const auto residual = nb::cast<Handle&>(self).use().residual();
-            return nb::ndarray<nb::numpy, const S, nb::ndim<1>>(residual.data(), {residual.size()},
-                                                                self);
-          },
-          nb::sig("def residual(self) -> numpy.ndarray"));
+      .def("report", [](nb::handle self) {
+        const BatchReport<S>& report = nb::cast<Handle&>(self).use().report();
+        nb::dict views;
+        const auto add = [&]<class N>(const char* name, const std::vector<N>& numbers) {
+          views[name] =
+              nb::ndarray<nb::numpy, const N, nb::ndim<1>>(numbers.data(), {numbers.size()}, self);
+        };
+        add("flags", report.flags);
+        add("residual", report.residual);
+        add("closure", report.closure);
+        add("penetration", report.penetration);
+        add("iterations", report.iterations);
+        add("uncorrected", report.uncorrected);
+        return views;
+      });
 }
 
 }  // namespace

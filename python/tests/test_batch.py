@@ -53,6 +53,20 @@ def test_accurate_worlds_are_the_world_alone(world):
 
 
 @pytest.mark.parametrize(("mode", "scalar"), MODES)
+def test_the_report_is_live_and_read_only(world, mode, scalar):
+    batch = espalier.Batch(world, 3, mode=mode, scalar=scalar)
+    report = batch.report
+    batch.bind("q")[1, 2] -= 0.1
+    batch.step(nstep=5)
+    assert all(each.shape == (3,) and not each.flags.writeable for each in report)
+    assert report.penetration[1] > 0.05 > report.penetration[0]
+    assert report.iterations[1] > 0
+    np.testing.assert_array_equal(report.flags, batch.flags)
+    batch.reset([1])
+    assert report.penetration[1] == 0
+
+
+@pytest.mark.parametrize(("mode", "scalar"), MODES)
 def test_some_are_stepped_and_reset(world, mode, scalar):
     batch = espalier.Batch(world, 6, mode=mode, scalar=scalar)
     start = batch.bind("q").copy()

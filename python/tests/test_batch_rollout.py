@@ -68,15 +68,16 @@ def test_other_quantities_are_controls_and_copies_stay():
     np.testing.assert_array_equal(taken["q"], kept)
 
 
-def test_flags_and_residual_of_each_control():
+def test_the_report_of_each_control():
     batch = make()
     controls = np.zeros((3, N, 2))
     controls[1, 2] = np.nan
-    taken = batch.rollout(controls, record=("flags", "residual"))
+    taken = batch.rollout(controls, record=("flags", "residual", "iterations"))
     expected = np.zeros((3, N), bool)
     expected[1, 2] = True
     np.testing.assert_array_equal(taken["flags"] != 0, expected)
     assert taken["flags"].dtype == batch.flags.dtype and taken["residual"].shape == (3, N)
+    assert taken["iterations"].dtype == np.int32
 
 
 def test_no_controls_are_no_steps():

@@ -111,10 +111,10 @@ class Soak {
       for (int k = 0; k < numbers.count; ++k)
         if (!std::isfinite(numbers(k, world)))
           return fail(world, "has a number that is not finite");
-    const std::uint32_t flags = batch_.flags()[world];
+    const std::uint32_t flags = batch_.report().flags[world];
     const double due = steps_a_call * time_step, gone = time(0, world) - before_[world];
     if (std::abs(gone - due) > 0.1 * time_step && flags == 0) return fail(world, "did not advance");
-    if (!(batch_.residual()[world] <= worst_unflagged) && flags == 0)
+    if (!(batch_.report().residual[world] <= worst_unflagged) && flags == 0)
       return fail(world, "misses the law of contact and has no flag");
     for (std::size_t f = 0; f < std::size(step_flags); ++f)
       tally_.flagged[f] += (flags & static_cast<std::uint32_t>(step_flags[f].flag)) != 0;
@@ -129,8 +129,8 @@ class Soak {
 
   bool fail(int world, const char* what) {
     std::fprintf(stderr, "world %d %s after %ld steps, flags %u, residual %g\n", world, what,
-                 tally_.steps, batch_.flags()[world],
-                 static_cast<double>(batch_.residual()[world]));
+                 tally_.steps, batch_.report().flags[world],
+                 static_cast<double>(batch_.report().residual[world]));
     return false;
   }
 

@@ -184,7 +184,7 @@ TEST(Batch, ShapesWithoutDataTouchNothing) {
       accurate(makeWithoutAMesh, 3, {.threads = 1});
   fast.step(50);
   accurate.step(50);
-  EXPECT_EQ(fast.flags()[1], 0u);
+  EXPECT_EQ(fast.report().flags[1], 0u);
   EXPECT_NEAR(fast.getState(1).q[2], accurate.getState(1).q[2], 1e-5);
 }
 
@@ -231,8 +231,8 @@ void expectNearAccurate(double tolerance) {
     double carried = 0;
     for (int i = 2; i < force.count; i += 3) carried += static_cast<double>(force(i, w));
     EXPECT_NEAR(carried, weight, 0.02 * weight) << "world " << w;
-    EXPECT_EQ(fast.flags()[w], 0u);
-    EXPECT_LE(static_cast<double>(fast.residual()[w]), tolerance);
+    EXPECT_EQ(fast.report().flags[w], 0u);
+    EXPECT_LE(static_cast<double>(fast.report().residual[w]), tolerance);
   }
 }
 
@@ -275,7 +275,7 @@ void expectTellsFarTurns() {
   u(hip, 2) = S(-0.4 / 2e-3);
   batch.step();
   const auto isTold = [&](std::size_t w) {
-    return (batch.flags()[w] & static_cast<std::uint32_t>(StepFlag::EnergyNotKept)) != 0;
+    return (batch.report().flags[w] & static_cast<std::uint32_t>(StepFlag::EnergyNotKept)) != 0;
   };
   for (const std::size_t w : {0, 1, 3}) EXPECT_FALSE(isTold(w)) << "world " << w;
   EXPECT_TRUE(isTold(2));
@@ -337,10 +337,10 @@ void expectOthersGoOn(BatchMode mode) {
   batch.bind("feedforward")(8, 1) = std::numeric_limits<S>::quiet_NaN();
   batch.step(5);
   whole.step(5);
-  EXPECT_NE(batch.flags()[1], 0u);
+  EXPECT_NE(batch.report().flags[1], 0u);
   EXPECT_EQ(batch.getState(1).q, before.q) << "it keeps its last state";
   for (const int w : {0, 2, 3}) {
-    EXPECT_EQ(batch.flags()[w], 0u);
+    EXPECT_EQ(batch.report().flags[w], 0u);
     expectSameWorld(batch, w, whole, w);
   }
 }

@@ -130,7 +130,7 @@ TEST(MotorDelay, IsNoLongerThanTheCommandsThatAreKept) {
   }
   delay(0, 1) = 63 * dt;
   batch.step();
-  EXPECT_EQ(batch.flags()[1], 0u);
+  EXPECT_EQ(batch.report().flags[1], 0u);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ void expectTendonsAsAccurate(Scheme scheme, int robots, double tolerance) {
       }
   }
   EXPECT_GT(most, 0.02);
-  for (const std::uint32_t flags : fast.flags()) EXPECT_EQ(flags, 0u);
+  for (const std::uint32_t flags : fast.report().flags) EXPECT_EQ(flags, 0u);
 }
 
 TEST(ThroughputBatch, TendonsPullAsInAccurateWorlds) {

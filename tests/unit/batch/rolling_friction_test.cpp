@@ -47,7 +47,7 @@ void expectAsAccurate(double tolerance) {
     for (int i = 0; i < q.count; ++i)
       EXPECT_NEAR(static_cast<double>(fast.bind("q")(i, 0)), q(i, 0), tolerance) << i << ", " << k;
   }
-  EXPECT_EQ(fast.flags()[0], 0u);
+  EXPECT_EQ(fast.report().flags[0], 0u);
 }
 
 TEST(RollingFriction, IsAsInAccurateWorlds) {

@@ -31,7 +31,7 @@ TYPED_TEST(Rollouts, AreStepsWithOneControlAfterTheOther) {
     stepped.step(steps);
     for (int row = 0; row < q.count; ++row)
       for (int w = 0; w < n; ++w) EXPECT_EQ(out.records[0](c, row, w), q(row, w));
-    for (int w = 0; w < n; ++w) EXPECT_EQ(out.residual[c * n + w], stepped.residual()[w]);
+    for (int w = 0; w < n; ++w) EXPECT_EQ(out.residual[c * n + w], stepped.report().residual[w]);
   }
   EXPECT_NE(out.records[0](0, 10, 0), out.records[0](2, 10, 0));
 }

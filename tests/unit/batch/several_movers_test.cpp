@@ -69,7 +69,7 @@ void expectAsAccurate(std::shared_ptr<World> (*make)(), int steps, double tolera
   EXPECT_GT(moved, 0.05);
   EXPECT_TRUE(force.count == 0 || most > 10) << most;
   EXPECT_LT(farthest(force, fast.bind("contact_force"), n), std::max(1.0, most) * 100 * tolerance);
-  for (int w = 0; w < n; ++w) EXPECT_EQ(fast.flags()[w], 0u) << "world " << w;
+  for (int w = 0; w < n; ++w) EXPECT_EQ(fast.report().flags[w], 0u) << "world " << w;
 }
 
 TEST(SeveralMovers, AreAsInAccurateWorlds) {
