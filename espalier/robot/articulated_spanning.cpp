@@ -5,6 +5,7 @@
 #include "espalier/model/loops/all_loops.h"
 #include "espalier/robot/articulated_order.h"
 #include "espalier/robot/articulated_system.h"
+#include "espalier/robot/editing.h"
 #include "espalier/step/step_data.h"
 
 namespace espalier {
@@ -44,15 +45,7 @@ void ArticulatedSystem::takeAssembled(std::vector<double> q, bool holds) {
   ESPALIER_REQUIRE(result.isClosed, "robot '" + getName() + "': the loops do not close there, " +
                                         std::to_string(result.residual) +
                                         " is left; give coordinates that it can reach");
-  double* to = world_.qOf(system_);
-  std::copy(q.begin(), q.end(), to);
-  if (model().mechanism.isTree())
-    makeUnit(system_, to);
-  else
-    settleCoordinates(system_, to, world_.uOf(system_));
-  dropContacts(world_, system_.object);
-  for (double& impulse : system_.warm) impulse = 0;  // of limits it may be far from now
-  for (Vec3d& impulse : system_.loopImpulses) impulse = {0, 0, 0};
+  takeCoordinates(world_, system_, q);
 }
 
 void ArticulatedSystem::setSpanningPdGains(const Eigen::VectorXd& kp, const Eigen::VectorXd& kd) {

@@ -7,6 +7,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/model/compile/check_authored.h"
+#include "espalier/model/loops/all_loops.h"
 #include "espalier/step/pose.h"
 #include "espalier/step/step_data.h"
 
@@ -128,7 +129,7 @@ void placeBaseGeoms(StepData& world, const System& sys, const Transformd& X_WB) 
     if (geom.system == &sys && geom.body == 0) world.scene.setPose(geom.id, X_WB * geom.X_CG);
 }
 
-void takeEffect(StepData& world, System& sys) {
+void apply(StepData& world, System& sys) {
   Editing& e = *sys.editing;
   requireSizes(e);
   author(e);
@@ -154,6 +155,32 @@ void takeEffect(StepData& world, System& sys) {
   sys.knowsMomentum = false;
   world.knowsEnergy = false;
   if (!sys.topology().floating) placeBaseGeoms(world, sys, e.authored.bodies[0].X_PJ);
+}
+
+bool areInSamePlaces(const Description& a, const Description& b) {
+  return sameBytes(a.jointPos_P, b.jointPos_P) && sameBytes(a.jointRot_P, b.jointRot_P) &&
+         sameBytes(a.jointAxis_P, b.jointAxis_P);
+}
+
+/// Where joints were moved loops are closed again, with the independent joints where they are if that can be.
+void takeEffect(StepData& world, System& sys) {
+  Editing& e = *sys.editing;
+  if (!sys.model->hasLoops()) return apply(world, sys);
+  e.before = e.inForce;  // same sizes: copied in place
+  apply(world, sys);
+  if (areInSamePlaces(e.before, e.inForce)) return;
+  const double* q = world.qOf(sys);
+  for (const bool holds : {true, false}) {
+    std::vector<double> closed(q, q + sys.model->nq());
+    if (!closeAllLoops(*sys.model, sys.parameters, holds, closed).isClosed) continue;
+    takeCoordinates(world, sys, closed);
+    return;
+  }
+  e.written = e.before;
+  apply(world, sys);
+  core::throwInvalidArgument("isClosed", "robot '" + e.model->name +
+                                             "': its loops do not close where joints were moved "
+                                             "to; all of it is where it was");
 }
 
 /// Where a fixed base is now, which setBasePose() may have changed.
@@ -192,6 +219,7 @@ Editing::Editing(StepData& world, System& sys)
       start(*compiled),
       written(start),
       inForce(start),
+      before(start),
       geoms(sys.geoms),
       authored(compiled->authored),
       lowered(compiled->lowered),
@@ -234,6 +262,18 @@ void setBasePose(StepData& world, System& sys, const Transformd& X_WB) {
   if (sys.editing) noteBase(*sys.editing, sys.parameters.bodies[0]);
   placeBaseGeoms(world, sys, X_WB);
   world.knowsEnergy = false;
+}
+
+void takeCoordinates(StepData& world, System& sys, const std::vector<double>& q) {
+  double* to = world.qOf(sys);
+  std::copy(q.begin(), q.end(), to);
+  if (sys.hasLoops())
+    settleCoordinates(sys, to, world.uOf(sys));
+  else
+    makeUnit(sys, to);
+  dropContacts(world, sys.object);
+  for (double& impulse : sys.warm) impulse = 0;  // of limits it may be far from now
+  for (Vec3d& impulse : sys.loopImpulses) impulse = {0, 0, 0};
 }
 
 }  // namespace espalier

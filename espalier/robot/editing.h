@@ -52,7 +52,7 @@ struct Editing {
 
   std::shared_ptr<const Model> compiled;  ///< as compiled
   std::shared_ptr<Model> model;           ///< a copy, the system's own, with the edits in force
-  Description start, written, inForce;
+  Description start, written, inForce, before;
   std::vector<CollisionBody> collisionBodies;
   std::vector<GeomId> geoms;  ///< by collision body; not valid without geometry
   unsigned handedOut = 0;     ///< of HandedOut
@@ -70,8 +70,13 @@ Editing& editingOf(StepData& world, System& system);
 /// Lets edits of a system take effect if there are any; true if so. World calls it when a step
 /// begins.
 ///   errors  throws std::invalid_argument and changes nothing where they are impossible
-///   cost    none where nothing was ever handed out; else a comparison; no allocation
+///   cost    none where nothing was ever handed out; else a comparison; no allocation but where joints of
+///           robots with loops were moved, which are closed again
 bool relowerIfChanged(StepData& world, System& system);
+
+/// Takes coordinates of which all loops are closed: velocities follow, contacts and impulses are forgotten.
+///   in  q  [nq]
+void takeCoordinates(StepData& world, System& system, const std::vector<double>& q);
 
 /// Moves the base: that of a floating system by its coordinates; a fixed one is put where it is
 /// said, at once; nothing is carried along. Velocities stay.
