@@ -52,8 +52,46 @@ void pushByRotors(const System& sys, JointForces& forces) {
   }
 }
 
+/// What a tendon of this tension pulls at: f(body, point from O, force).
+template <class F>
+void forPulls(const System& sys, int tendon, double tension, const F& f) {
+  const TendonInfo& info = sys.model->tendons[tendon];
+  const TendonState& state = sys.tendons[tendon];
+  for (std::size_t i = 0; i < state.segments.size(); ++i) {
+    const TendonState::Segment& s = state.segments[i];
+    const TendonInfo::End &to = info.segments[i].to, &from = info.segments[i].from;
+    if (to.body >= 0) f(to.body, s.to, s.pull * tension);
+    if (from.body >= 0) f(from.body, s.from, s.pull * -tension);
+  }
+}
+
+void pushByTendons(const StepData& world, const System& sys, JointForces& forces) {
+  const auto pull = [&](int tendon, double tension) {
+    forPulls(sys, tendon, tension, [&](int body, const Vec3d& r, const Vec3d& f) {
+      push(forces, body, r + forces.ws.origin, f, {0, 0, 0});
+    });
+  };
+  for (std::size_t i = 0; i < sys.tendons.size(); ++i)
+    for (const Tension<double>& own : {sys.tendons[i].spring, sys.tendons[i].actuator})
+      if (!(own.weight > 0)) pull(static_cast<int>(i), own.force);
+  for (int i = 0; i < world.jointRowCount; ++i) {
+    const JointRow& row = world.jointRows[i];
+    if (row.system == &sys && row.dof >= sys.firstTendon())
+      pull(row.dof - sys.firstTendon(),
+           row.sign * world.lambda[world.contactCount + i].z / world.dt);
+  }
+}
+
+/// left -= J' of a wrench about O.
+void takeWrench(const Topology& t, const Workspace<double>& ws, int body, const Force<double>& f,
+                double* left) {
+  addWrench(
+      t, body, {-f.n, -f.f}, [&](int d) { return ws.S[d]; }, left);
+}
+
 /// Generalized impulses of the rows of joints are taken from what is left.
-void takeRows(const StepData& world, const System& sys, double* left) {
+void takeRows(const StepData& world, const System& sys, JointForces& forces) {
+  double* left = forces.left.data();
   for (int i = 0; i < world.jointRowCount; ++i) {
     const JointRow& row = world.jointRows[i];
     if (row.system != &sys) continue;
@@ -66,11 +104,16 @@ void takeRows(const StepData& world, const System& sys, double* left) {
     RotorInfo::Term own;
     for (const RotorInfo::Term& term : termsOf(*sys.model, row.dof, own))
       left[term.u] -= force * term.factor;
+    if (row.dof < sys.firstTendon()) continue;
+    forPulls(sys, row.dof - sys.firstTendon(), force,
+             [&](int body, const Vec3d& r, const Vec3d& f) {
+               takeWrench(sys.topology(), forces.ws, body, {cross(r, f), f}, left);
+             });
   }
 }
 
 /// Generalized forces that the motion asks for and that neither joints nor wrenches from outside give.
-///   pre  forces.outside has all but those of rotors and embedded loops
+///   pre  forces.outside has all but those of rotors, tendons and embedded loops
 void findLeft(const StepData& world, const System& sys, JointForces& forces) {
   const Topology& t = sys.topology();
   double* left = forces.left.data();
@@ -80,12 +123,10 @@ void findLeft(const StepData& world, const System& sys, JointForces& forces) {
     const double own = hasWrenches ? sys.externalForce[d] : 0;  // of sys.force; in outside, too
     left[d] -= sys.force[d] - own - sys.w[d] * (sys.uNext[d] - sys.rates[d]) / world.dt;
   }
-  takeRows(world, sys, left);
+  takeRows(world, sys, forces);
   for (int b = 0; b < t.nb; ++b) {
     const Force<double>& f = forces.outside[b];
-    const Force<double> aboutO{f.n + cross(forces.ws.x[b], f.f), f.f};
-    addWrench(
-        t, b, {-aboutO.n, -aboutO.f}, [&](int d) { return forces.ws.S[d]; }, left);
+    takeWrench(t, forces.ws, b, {f.n + cross(forces.ws.x[b], f.f), f.f}, left);
   }
 }
 
@@ -124,6 +165,7 @@ void recordJointForces(StepData& world, System& sys) {
     forces.loops.push(sys.mechanism(), sys.loopWs, forces.ws, forces.left.data(),
                       forces.outside.data());
   }
+  pushByTendons(world, sys, forces);
   pushByRotors(sys, forces);
   jointWrenches(t, forces.ws, world.gravity, forces.A.data(), forces.outside.data(),
                 forces.wrench.data());

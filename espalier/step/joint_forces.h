@@ -4,7 +4,7 @@
 // ArticulatedSystem::setComputeInverseDynamics(); the step does not read them.
 //
 // At the scheme's evaluation point, with udot = G (u_y+ - u_y) / dt + g and every wrench that acted from
-// outside of the tree (contacts, welds, external forces, loops):
+// outside of the tree (contacts, welds, external forces, loops, tendons through points):
 //
 //   wrench of joint i = sum over the bodies it carries of (I A + V x* I V - gravity - outside)
 
