@@ -15,8 +15,8 @@ namespace {
 /// A range that is in force; without bounds where there is none.
 std::array<double, 2> rangeOf(const MjcfReading& reading, const MjcfNode& node, const char* range,
                               const char* limited) {
-  const auto r = readMjcfRange(reading, node, range, limited);
-  return r && (*r)[0] < (*r)[1] ? *r : std::array<double, 2>{-unlimited, unlimited};
+  return readMjcfRange(reading, node, range, limited)
+      .value_or(std::array<double, 2>{-unlimited, unlimited});
 }
 
 void leaveOut(const MjcfNode& node, const std::string& key, const std::string& what) {

@@ -34,7 +34,9 @@ void readLimits(const MjcfReading& reading, const MjcfNode& joint, MjcfJoint& ou
       joint.error("the joint is limited, but has no range", "add range=\"...\"");
     return;
   }
-  // Of a ball: 0, and the greatest angle by which it turns.
+  // Of a ball: 0, and the greatest angle by which it turns, none at all where it is said to be limited.
+  const bool isBall = out.spec.kind == JointKind::Spherical;
+  if (!(isBall && said) && !readMjcfRange(reading, joint, "range", "limited")) return;
   const double unit = out.spec.kind == JointKind::Prismatic ? 1 : reading.compiler.angle;
   out.spec.limits.lower = range[0] * unit;
   out.spec.limits.upper = range[1] * unit;

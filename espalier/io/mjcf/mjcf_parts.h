@@ -266,7 +266,8 @@ void forEachMjcfSection(MjcfReading& reading, std::string_view tag,
 void readMjcfCompiler(MjcfReading& reading, const MjcfNode& compiler);
 void readMjcfOption(MjcfReading& reading, const MjcfNode& option);
 void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* outer);
-/// The numbers of `range`, if they are in force: by `limited`, or by <compiler autolimits>.
+/// The numbers of `range`, if they are in force: by `limited`, or by <compiler autolimits> where the
+/// first is below the second.
 std::optional<std::array<double, 2>> readMjcfRange(const MjcfReading& reading, const MjcfNode& node,
                                                    const char* range, const char* limited);
 /// The first of up to three numbers: those behind it are the terms of higher order.

@@ -112,9 +112,20 @@ void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* oute
 std::optional<std::array<double, 2>> readMjcfRange(const MjcfReading& reading, const MjcfNode& node,
                                                    const char* range, const char* limited) {
   std::array<double, 2> ends;
-  const bool isLimited = node.choice(limited).value_or(reading.compiler.autoLimits);
+  const std::optional<bool> said = node.choice(limited);
+  const bool isLimited = said.value_or(reading.compiler.autoLimits);
   if (!node.numbers(range, ends) || !isLimited) return std::nullopt;
-  return ends;
+  if (ends[0] < ends[1]) return ends;
+  const std::string what = "<" + node.tag() + " " + range + ">";
+  const bool isUnset = ends[0] == 0 && ends[1] == 0;
+  if (said) {
+    node.error(what + " does not begin below its end", "write the smaller number first");
+  } else if (!isUnset) {
+    node.once(Severity::Warning, what,
+              what + " does not begin below its end: as in MuJoCo it does not act",
+              "write the smaller number first; said once for all of its kind");
+  }
+  return std::nullopt;
 }
 
 double readMjcfLinear(const MjcfNode& node, const std::string& attribute,

@@ -107,6 +107,11 @@ TEST(BadMjcf, Joints) {
               "beside its free joint");
   expectError("<worldbody>\n<joint/></worldbody>", 3, "the world has a joint");
   expectError(body("<body><joint limited=\"true\"/></body>"), 3, "no range");
+  expectError(body("<joint limited=\"true\" range=\"0 0\"/>"), 3,
+              "<joint range> does not begin below");
+  expectError(body("<joint actuatorfrclimited=\"true\" actuatorfrcrange=\"1 -1\"/>"), 3,
+              "<joint actuatorfrcrange> does not begin below");
+  expectWarning(body("<joint range=\"1 -1\"/>"), 3, "<joint range> does not begin below");
   expectWarning(body("<body><joint type=\"ball\" limited=\"true\"/><geom size=\".1\"/></body>"), 3,
                 "a ball joint is limited and has no range");
   expectWarning("<compiler autolimits=\"false\"/>" + body("<joint range=\"-1 1\"/>"), 3,

@@ -91,6 +91,32 @@ TEST(Mjcf, NoLimitsWhereTheyAreOff) {
   EXPECT_EQ(with("limited=\"true\"", "<compiler autolimits=\"false\" angle=\"radian\"/>").upper, 1);
 }
 
+/// As jnt_limited, jnt_actfrclimited and tendon_limited of MuJoCo 4.0.
+TEST(Mjcf, ARangeThatDoesNotAscendIsNone) {
+  const auto read = [](const std::string& range, const std::string& limited = "") {
+    const std::string efforts = "actuatorfrcrange=\"" + range + "\"";
+    return robot(
+        mujoco("<default><joint range=\"-1 1\"/><tendon range=\"-1 1\"/></default><worldbody><body>"
+               "<joint name=\"j\" range=\"" +
+               range + "\" " + limited + " " + efforts +
+               "/><geom size=\".1\"/></body></worldbody><tendon><fixed stiffness=\"1\" range=\"" +
+               range + "\"><joint joint=\"j\" coef=\"1\"/></fixed></tendon>"));
+  };
+  for (const std::string range : {"0 0", "1 -1", "1 1"}) {
+    SCOPED_TRACE(range);
+    const SystemSpec spec = read(range);
+    EXPECT_EQ(spec.joints.at(0).limits.lower, -unlimited);
+    EXPECT_EQ(spec.joints[0].limits.upper, unlimited);
+    EXPECT_EQ(spec.joints[0].limits.effort, unlimited);
+    EXPECT_EQ(spec.tendons.at(0).lower, -unlimited);
+    EXPECT_EQ(spec.tendons[0].upper, unlimited);
+  }
+  const SystemSpec spec = read("2 3");
+  EXPECT_NEAR(spec.joints.at(0).limits.lower, 2 * degree, 1e-15);
+  EXPECT_EQ(spec.joints[0].limits.effort, 3);
+  EXPECT_EQ(spec.tendons.at(0).lower, 2);
+}
+
 TEST(Mjcf, ActuatorsLimitEfforts) {
   const SystemSpec spec = robot(
       mujoco("<default><motor ctrlrange=\"-1 .5\"/></default><worldbody><body><joint name=\"a\"/>"
