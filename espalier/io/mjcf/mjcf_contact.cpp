@@ -13,7 +13,21 @@ void readExclude(MjcfReading& reading, const MjcfNode& node) {
   if (a != nullptr && b != nullptr) model.excluded.push_back({*a, *b, &node.element()});
 }
 
-/// friction: sliding along both tangents; spinning, m; rolling about both tangents, m.
+/// Sliding along both tangents; spinning, m; rolling about both tangents, m. What the pair and its classes do
+/// not give is MuJoCo's default of pairs: frictions of the geoms do not count.
+std::array<double, 3> readPairFriction(MjcfReading& reading, const MjcfNode& node) {
+  double f[5] = {1, 1, 0.005, 0.0001, 0.0001};
+  for (const std::vector<const XMLElement*>& layer : node.layers())
+    for (const XMLElement* e : layer) MjcfNode(reading.files, *e).upTo("friction", f);
+  for (const double x : f)
+    if (x < 0) node.error("<pair friction> is negative", "give numbers of zero or more");
+  if (f[0] != f[1] || f[3] != f[4]) {
+    node.omit("two frictions", "a pair rubs alike along both tangents: the first number counts",
+              "expect other motion along the second; said once for all pairs");
+  }
+  return {f[0], f[2], f[3]};
+}
+
 void readPair(MjcfReading& reading, const MjcfNode& node) {
   node.expect({"name", "class", "geom1", "geom2", "condim", "friction", "adhesion"},
               {"solref", "solimp", "solreffriction", "margin", "gap"});
@@ -26,19 +40,8 @@ void readPair(MjcfReading& reading, const MjcfNode& node) {
     node.error("<pair> names one geom twice", "name two geoms");
     return;
   }
-  MjcfPair pair{*a, *b, {}, {}, &node.element()};
-  double f[5] = {1, 1, 0.005, 0.0001, 0.0001};
-  if (node.upTo("friction", f) > 0) {
-    for (const double x : f)
-      if (x < 0) node.error("<pair friction> is negative", "give numbers of zero or more");
-    if (f[0] != f[1] || f[3] != f[4]) {
-      node.omit("two frictions", "a pair rubs alike along both tangents: the first number counts",
-                "expect other motion along the second; said once for all pairs");
-    }
-    pair.friction = {f[0], f[2], f[3]};
-  }
-  if (node.has("condim")) pair.condim = readMjcfCondim(node, 3);
-  reading.model.pairs.push_back(pair);
+  reading.model.pairs.push_back(
+      {*a, *b, readPairFriction(reading, node), readMjcfCondim(node, 3), &node.element()});
 }
 
 }  // namespace

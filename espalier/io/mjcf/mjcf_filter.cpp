@@ -23,7 +23,7 @@ std::map<Thing, int> classesOf(const std::map<Thing, std::set<Partner>>& partner
 /// Geoms with the same partners and the same values for each share a class. What is equal for a
 /// geom's partners is so in return: a class meets all of another class, or none.
 void classifyPairs(MjcfModel& model) {
-  using Partner = std::tuple<MjcfGeomId, std::optional<std::array<double, 3>>, std::optional<int>>;
+  using Partner = std::tuple<MjcfGeomId, std::array<double, 3>, int>;
   std::map<MjcfGeomId, std::set<Partner>> partners;
   for (const MjcfPair& p : model.pairs) {
     partners[p.first].insert({p.second, p.friction, p.condim});

@@ -18,8 +18,8 @@ MaterialPairSpec pairOf(const MjcfModel& model, const MjcfSurface& a, const Mjcf
   for (std::size_t i = 0; i < 3; ++i) friction[i] = chosen(a.friction[i], b.friction[i]);
   const auto given = model.pairOfClasses.find(std::minmax(a.pairClass, b.pairClass));
   if (given != model.pairOfClasses.end()) {
-    condim = given->second.condim.value_or(condim);
-    friction = given->second.friction.value_or(friction);
+    condim = given->second.condim;
+    friction = given->second.friction;
   }
   MaterialPairSpec pair;
   pair.first = mjcfMaterial(a);

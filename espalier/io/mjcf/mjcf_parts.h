@@ -110,9 +110,8 @@ using MjcfGeomId = std::pair<int, int>;
 /// Two geoms that collide whatever their contype and conaffinity.
 struct MjcfPair {
   MjcfGeomId first, second;
-  /// Sliding; spinning and rolling, m; none: as the geoms have it.
-  std::optional<std::array<double, 3>> friction;
-  std::optional<int> condim;
+  std::array<double, 3> friction{1, 0.005, 0.0001};  ///< sliding; spinning and rolling, m
+  int condim = 3;
   const XMLElement* element = nullptr;
 };
 

@@ -79,6 +79,22 @@ TEST(MjcfContact, APairMeetsAndRubsAsItSays) {
   EXPECT_EQ(rub(spec, "c", "d").friction, 1);
 }
 
+/// As pair_friction and pair_dim of MuJoCo 4.0.
+TEST(MjcfContact, WhatAPairDoesNotGiveIsNotThatOfTheGeoms) {
+  const auto pair = [](const std::string& defaults, const std::string& attributes) {
+    const WorldSpec spec =
+        world(defaults + "<worldbody>" + freeBall("a", "friction=\"2 .1 .2\" condim=\"6\"") +
+              freeBall("b", "friction=\"3\" condim=\"1\"") +
+              "</worldbody><contact><pair geom1=\"a\" geom2=\"b\" " + attributes + "/></contact>");
+    const MaterialPairSpec rubs = rub(spec, "a", "b");
+    return std::array{rubs.friction, rubs.spinningFriction, rubs.rollingFriction};
+  };
+  EXPECT_EQ(pair("", ""), (std::array{1.0, 0.0, 0.0}));
+  EXPECT_EQ(pair("", "condim=\"6\""), (std::array{1.0, 0.005, 0.0001}));
+  const std::string defaults = "<default><pair friction=\".7 .7 .3\" condim=\"4\"/></default>";
+  EXPECT_EQ(pair(defaults, "friction=\".4 .4\""), (std::array{0.4, 0.3, 0.0}));
+}
+
 /// Four feet with the same pairs: one more kind of friction and one more filter, not four.
 TEST(MjcfContact, EqualPairsShareAClass) {
   std::string balls, pairs;
