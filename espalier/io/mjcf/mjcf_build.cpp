@@ -216,8 +216,8 @@ void addTies(const MjcfReading& reading, const MjcfGroups& groups, int group, Sy
       spec.tendons.push_back(placed(model, groups, group, tendon));
   for (const auto& [body, motor] : model.motors)
     if (groupOf(body) == group) spec.transmissions.push_back(motor);
-  for (const auto& [a, b, element] : model.excluded)
-    if (a != b && groupOf(a) == group && groupOf(b) == group)
+  for (const auto& [a, b, element, isOfGeoms] : model.excluded)
+    if (!isOfGeoms && a != b && groupOf(a) == group && groupOf(b) == group)
       spec.ignoredPairs.emplace_back(model.bodies[a].name, model.bodies[b].name, "MJCF <exclude>");
 }
 

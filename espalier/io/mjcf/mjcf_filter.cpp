@@ -36,18 +36,46 @@ void classifyPairs(MjcfModel& model) {
     model.pairOfClasses[std::minmax(classes.at(p.first), classes.at(p.second))] = p;
 }
 
-/// Bodies that are excluded from the same bodies of other mechanisms share a class.
+/// The body that carries it without joints between them, up to the world.
+int carrierOf(const MjcfModel& model, int body) {
+  while (body != 0 && model.bodies[body].joints.empty()) body = model.bodies[body].parent;
+  return body;
+}
+
+/// An exclusion keeps bodies apart: what is welded to them may meet, and so may geoms of a <pair>. Links
+/// are what is welded together, so that only those without others' geoms are kept apart as a whole.
+void findExclusionsOfGeoms(MjcfModel& model) {
+  std::map<int, std::set<int>> collide;  // bodies, by their carrier
+  for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+    const std::vector<MjcfGeom>& geoms = model.bodies[b].geoms;
+    if (std::any_of(geoms.begin(), geoms.end(), [](const MjcfGeom& g) { return g.collides(); }))
+      collide[carrierOf(model, b)].insert(b);
+  }
+  std::set<std::pair<int, int>> paired;
+  for (const MjcfPair& p : model.pairs) paired.insert(std::minmax(p.first.first, p.second.first));
+  const auto isShared = [&](int body) {
+    const std::set<int>& all = collide[carrierOf(model, body)];
+    return all.size() > all.count(body);
+  };
+  for (MjcfExclusion& e : model.excluded)
+    e.isOfGeoms = isShared(e.first) || isShared(e.second) ||
+                  paired.count(std::minmax(e.first, e.second)) != 0;
+}
+
+/// Bodies that are excluded from the same bodies share a class, those aside that their links keep apart.
 void classifyExclusions(MjcfModel& model, const MjcfGroups& groups) {
   const auto groupOf = [&](int body) { return groups.of[body]; };
   std::map<int, std::set<int>> partners;
   std::vector<std::pair<int, int>> apart;
   for (const MjcfExclusion& e : model.excluded) {
-    if (groupOf(e.first) >= 0 && groupOf(e.first) == groupOf(e.second)) continue;
+    const bool isInOne = groupOf(e.first) >= 0 && groupOf(e.first) == groupOf(e.second);
+    if (isInOne && !e.isOfGeoms) continue;
     partners[e.first].insert(e.second);
     partners[e.second].insert(e.first);
     apart.emplace_back(e.first, e.second);
   }
   const std::map<int, int> classes = classesOf(partners);
+  model.excludedClasses.clear();
   model.excludeClass.assign(model.bodies.size(), 0);
   for (const auto& [body, number] : classes) model.excludeClass[body] = number;
   for (const auto& [a, b] : apart)
@@ -77,13 +105,10 @@ void remarkOnNeighbours(MjcfReading& reading) {
   }
 }
 
-}  // namespace
-
-void classifyMjcfGeoms(MjcfReading& reading, const MjcfGroups& groups) {
-  MjcfModel& model = reading.model;
-  classifyPairs(model);
-  classifyExclusions(model, groups);
-  remarkOnNeighbours(reading);
+/// Surfaces and filters of all geoms that collide.
+void collectKinds(MjcfModel& model) {
+  model.surfaces.clear();
+  model.filters.clear();
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
     for (const MjcfGeom& geom : model.bodies[b].geoms) {
       if (!geom.collides()) continue;
@@ -91,7 +116,30 @@ void classifyMjcfGeoms(MjcfReading& reading, const MjcfGroups& groups) {
       model.filters.insert(filterOf(model, b, geom));
     }
   }
+}
+
+}  // namespace
+
+void classifyMjcfGeoms(MjcfReading& reading, const MjcfGroups& groups) {
+  MjcfModel& model = reading.model;
+  classifyPairs(model);
+  findExclusionsOfGeoms(model);
+  classifyExclusions(model, groups);
+  remarkOnNeighbours(reading);
+  collectKinds(model);
   XmlReader& xml = reading.files.reader(*reading.root);
+  const bool hasExclusionsOfGeoms = std::any_of(model.excluded.begin(), model.excluded.end(),
+                                                [](const MjcfExclusion& e) { return e.isOfGeoms; });
+  if (model.filters.size() >= most_filters && hasExclusionsOfGeoms) {
+    for (MjcfExclusion& e : model.excluded) e.isOfGeoms = false;
+    classifyExclusions(model, groups);
+    collectKinds(model);
+    xml.omit(
+        "exclusions of links", 1,
+        "there are more than 63 ways in which <exclude> and others differ between geoms: it keeps "
+        "whole links apart, with what is welded to them and the geoms of a <pair>",
+        "use fewer of them");
+  }
   if (model.surfaces.size() >= most_mjcf_surfaces) {
     xml.omit("surfaces", 1,
              "there are more than 63 kinds of friction: those beyond rub as by default",

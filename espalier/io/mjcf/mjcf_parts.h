@@ -119,7 +119,7 @@ struct MjcfPair {
 struct MjcfFilter {
   int contype = 1, conaffinity = 1;
   int pairClass = 0;
-  int excludeClass = 0;  ///< of its body; 0: excluded from none of another mechanism
+  int excludeClass = 0;  ///< of its body; 0: excluded from none, or by its link
   auto operator<=>(const MjcfFilter&) const = default;
 };
 
@@ -127,6 +127,7 @@ struct MjcfFilter {
 struct MjcfExclusion {
   int first = 0, second = 0;
   const XMLElement* element = nullptr;
+  bool isOfGeoms = false;  ///< their links have geoms that may meet all the same
 };
 
 struct MjcfModel {

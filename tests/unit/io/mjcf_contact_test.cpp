@@ -122,6 +122,44 @@ TEST(MjcfContact, BodiesOfTwoMechanismsCanBeExcluded) {
   EXPECT_TRUE(meet(spec, "floor", "a"));
 }
 
+/// As the contacts of MuJoCo 4.0, which knows bodies as they are written.
+TEST(MjcfContact, AnExclusionIsOfTheBodiesThemselves) {
+  const auto read = [](const std::string& contact) {
+    const std::string geom = "<geom size=\".1\" name=";
+    return world("<worldbody><body name=\"a\"><joint/>" + geom + "\"a\"/><body name=\"w\">" + geom +
+                 "\"w\"/></body><body name=\"b\"><joint/>" + geom +
+                 "\"b\"/><body name=\"c\"><joint/>" + geom + "\"c\"/></body></body></body>" +
+                 "</worldbody><contact>" + contact + "</contact>");
+  };
+  const WorldSpec welded = read("<exclude body1=\"a\" body2=\"c\"/>");
+  EXPECT_FALSE(meet(welded, "a", "c"));
+  EXPECT_TRUE(meet(welded, "w", "c"));
+  EXPECT_TRUE(welded.systems.at(0).system.ignoredPairs.empty());
+  const WorldSpec paired =
+      read("<exclude body1=\"w\" body2=\"c\"/><pair geom1=\"w\" geom2=\"c\"/>");
+  EXPECT_TRUE(meet(paired, "w", "c"));
+  EXPECT_TRUE(paired.systems.at(0).system.ignoredPairs.empty());
+  const WorldSpec whole = read("<exclude body1=\"b\" body2=\"c\"/>");
+  EXPECT_EQ(whole.systems.at(0).system.ignoredPairs.size(), 1u);
+}
+
+TEST(MjcfContact, MoreExclusionsThanThereAreFiltersKeepLinksApart) {
+  constexpr int count = 70;
+  std::string bodies, contact, ends;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = std::to_string(i), before = std::to_string(i - 2);
+    bodies +=
+        "<body name=\"" + name + "\"><joint/><geom size=\".1\"/><body><geom size=\".1\"/></body>";
+    ends += "</body>";
+    if (i >= 2) contact += "<exclude body1=\"" + before + "\" body2=\"" + name + "\"/>";
+  }
+  const auto spec = loadWorld("<mujoco><worldbody>" + bodies + ends + "</worldbody><contact>" +
+                              contact + "</contact></mujoco>");
+  ASSERT_TRUE(spec) << spec.diagnostics().toString();
+  expectRemark(spec.diagnostics().omissions(), Severity::Warning, 1, "whole links apart");
+  EXPECT_EQ(spec->systems.at(0).system.ignoredPairs.size(), count - 2u);
+}
+
 TEST(MjcfContact, PairsOfNeighboursAreAnOmission) {
   const auto spec = loadWorld(
       "<mujoco><worldbody><body name=\"a\"><joint/><geom name=\"a\" size=\".1\"/><body><joint/>"
