@@ -38,10 +38,9 @@ bool readBodies(const MjcfModel& model, const MjcfNode& node, MjcfLoop& loop) {
   return true;
 }
 
-/// The second frame is where the first lies when the bodies are as drawn.
-void coincideAsDrawn(const MjcfModel& model, MjcfLoop& loop) {
-  loop.second.X_BF = inverse(model.bodies[loop.second.body].X_WB) *
-                     model.bodies[loop.first.body].X_WB * loop.first.X_BF;
+/// The other frame is where the given one lies when the bodies are as drawn.
+void coincideAsDrawn(const MjcfModel& model, const MjcfFrame& given, MjcfFrame& other) {
+  other.X_BF = inverse(model.bodies[other.body].X_WB) * model.bodies[given.body].X_WB * given.X_BF;
 }
 
 void add(MjcfReading& reading, const MjcfNode& node, MjcfLoop loop) {
@@ -68,11 +67,12 @@ void readConnect(MjcfReading& reading, const MjcfNode& node) {
   if (!node.has("anchor"))
     node.error("<connect> has no anchor", "add anchor=\"x y z\", in the frame of body1");
   loop.first.X_BF.p = node.vector("anchor", {0, 0, 0});
-  coincideAsDrawn(reading.model, loop);
+  coincideAsDrawn(reading.model, loop.first, loop.second);
   add(reading, node, loop);
 }
 
-/// relpose: body2 in body1; as drawn where its quaternion is zero or it is absent.
+/// The anchor of body2 stays at relpose in body1, x1 + R1 p = x2 + R2 anchor, R1 R = R2; where relpose has no
+/// quaternion, or is absent, they are as drawn.
 void readWeld(MjcfReading& reading, const MjcfNode& node) {
   node.expect({"name", "class", "active", "body1", "body2", "relpose", "anchor", "site1", "site2"},
               {"solref", "solimp", "torquescale"});
@@ -82,6 +82,7 @@ void readWeld(MjcfReading& reading, const MjcfNode& node) {
     return;
   }
   if (!readBodies(reading.model, node, loop)) return;
+  loop.second.X_BF.p = node.vector("anchor", {0, 0, 0});
   double pose[7] = {0, 0, 0, 0, 0, 0, 0};
   node.numbers("relpose", pose);
   const bool isGiven = pose[3] != 0 || pose[4] != 0 || pose[5] != 0 || pose[6] != 0;
@@ -92,7 +93,7 @@ void readWeld(MjcfReading& reading, const MjcfNode& node) {
     if (!rotationFromQuat(q, X.R))
       node.error("<weld relpose> has no rotation", "give it a quaternion such as 1 0 0 0");
   } else {
-    coincideAsDrawn(reading.model, loop);
+    coincideAsDrawn(reading.model, loop.second, loop.first);
   }
   add(reading, node, loop);
 }

@@ -204,6 +204,25 @@ TEST(Mjcf, EqualitiesAreLoopsAndMimics) {
   EXPECT_NEAR(spec.joints[0].mimic->offset, 0.5 - 2 * 10 * degree, 1e-15);
 }
 
+/// As eq_data of MuJoCo 4.0: the anchor, in body2, is where relpose has it in body1.
+TEST(Mjcf, AWeldHoldsTheAnchor) {
+  const auto weld = [](const std::string& attributes) {
+    const SystemSpec spec =
+        robot(mujoco(two_arms + "<equality><weld body1=\"a\" body2=\"b\" anchor=\".1 .2 .3\" " +
+                     attributes + "/></equality>"));
+    return spec.loops.empty() ? LoopSpec{} : spec.loops[0];
+  };
+  const LoopSpec given = weld("relpose=\"1 0 0 1 0 0 0\"");
+  EXPECT_EQ(given.X_PA.p.x, 1);
+  EXPECT_EQ(given.X_SB.p.x, 0.1);
+  EXPECT_EQ(given.X_SB.p.z, 0.3);
+  for (const LoopSpec& drawn : {weld(""), weld("relpose=\"1 0 0 0 0 0 0\"")}) {
+    EXPECT_NEAR(drawn.X_PA.p.x, 2.1, 1e-15);
+    EXPECT_NEAR(drawn.X_PA.p.y, 0.2, 1e-15);
+    EXPECT_EQ(drawn.X_SB.p.x, 0.1);
+  }
+}
+
 TEST(Mjcf, ConnectedBodiesAreOneSystem) {
   EXPECT_EQ(world(mujoco(two_arms)).systems.size(), 2u);
   const WorldSpec tied =
