@@ -72,11 +72,13 @@ void readConnect(MjcfReading& reading, const MjcfNode& node) {
 }
 
 /// The anchor of body2 stays at relpose in body1, x1 + R1 p = x2 + R2 anchor, R1 R = R2; where relpose has no
-/// quaternion, or is absent, they are as drawn.
+/// quaternion, or is absent, they are as drawn. Without torque only the points are held.
 void readWeld(MjcfReading& reading, const MjcfNode& node) {
-  node.expect({"name", "class", "active", "body1", "body2", "relpose", "anchor", "site1", "site2"},
-              {"solref", "solimp", "torquescale"});
-  MjcfLoop loop{LoopKind::FIXED, {}, {}, {}, nullptr};
+  node.expect({"name", "class", "active", "body1", "body2", "relpose", "anchor", "site1", "site2",
+               "torquescale"},
+              {"solref", "solimp"});
+  const bool hasTorque = node.number("torquescale", 1) != 0;
+  MjcfLoop loop{hasTorque ? LoopKind::FIXED : LoopKind::POINT, {}, {}, {}, nullptr};
   if (node.has("site1") || node.has("site2")) {
     if (readSites(reading.model, node, loop)) add(reading, node, loop);
     return;

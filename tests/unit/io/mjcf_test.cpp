@@ -221,6 +221,9 @@ TEST(Mjcf, AWeldHoldsTheAnchor) {
     EXPECT_NEAR(drawn.X_PA.p.y, 0.2, 1e-15);
     EXPECT_EQ(drawn.X_SB.p.x, 0.1);
   }
+  EXPECT_EQ(weld("torquescale=\".1\"").kind, LoopKind::FIXED);
+  EXPECT_EQ(weld("torquescale=\"0\"").kind, LoopKind::POINT);
+  EXPECT_EQ(weld("torquescale=\"0\"").X_SB.p.y, 0.2);
 }
 
 TEST(Mjcf, ConnectedBodiesAreOneSystem) {
