@@ -265,7 +265,9 @@ class BodyReader {
   void readSite(const MjcfNode& node, const Place& place) {
     const std::string name = node.text("name");
     if (name.empty()) return;
-    const MjcfFrame frame{place.body, place.X_BF * readMjcfPose(reading_, node)};
+    Transformd X = readMjcfPose(reading_, node);
+    readMjcfFromTo(node, X);
+    const MjcfFrame frame{place.body, place.X_BF * X};
     addNamed(model_.sites, name, frame, node, "site", "sites");
   }
 

@@ -38,19 +38,11 @@ Form formOf(const std::string& type, const double* size) {
   return {shape, {volume(shape), inertia(shape, 1)}};
 }
 
-/// The frame in the middle of fromto, and half its length into the sizes where MuJoCo puts it.
+/// The frame by fromto, and half its length into the sizes where MuJoCo puts it.
 bool readFromTo(const MjcfNode& geom, const std::string& type, Transformd& X, double* size) {
-  double e[6];
-  if (!geom.numbers("fromto", e)) return false;
-  const Vec3d from{e[0], e[1], e[2]}, to{e[3], e[4], e[5]};
-  const double length = norm(to - from);
-  if (!(length > 1e-14)) {
-    geom.error("<geom fromto> has no length", "give two points that differ");
-    return false;
-  }
-  X.p = (from + to) * 0.5;
-  X.R = shortestRotationToZ((from - to) * (1 / length));
-  size[1] = length / 2;
+  const std::optional<double> length = readMjcfFromTo(geom, X);
+  if (!length) return false;
+  size[1] = *length / 2;
   if (type == "box" || type == "ellipsoid") size[2] = size[1], size[1] = size[0];
   return true;
 }

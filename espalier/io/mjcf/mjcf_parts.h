@@ -285,6 +285,9 @@ void applyMjcfFlags(const MjcfModel& model, TendonSpec& tendon);
 // mjcf_pose.cpp
 /// pos and quat, axisangle, xyaxes, zaxis or euler.
 Transformd readMjcfPose(const MjcfReading& reading, const MjcfNode& node);
+/// The frame in the middle of fromto, with z from its second point to its first, and the length between
+/// them; none where it is absent or, with an Error, without length.
+std::optional<double> readMjcfFromTo(const MjcfNode& node, Transformd& X);
 /// By Euler angles in the compiler's unit and sequence.
 Mat3d mjcfRotation(const MjcfCompiler& compiler, const std::array<double, 3>& euler);
 /// The rotation in the plane of e_z and v that maps e_z to v.

@@ -93,4 +93,18 @@ Transformd readMjcfPose(const MjcfReading& reading, const MjcfNode& node) {
   return X;
 }
 
+std::optional<double> readMjcfFromTo(const MjcfNode& node, Transformd& X) {
+  double e[6];
+  if (!node.numbers("fromto", e)) return std::nullopt;
+  const Vec3d from{e[0], e[1], e[2]}, to{e[3], e[4], e[5]};
+  const double length = norm(to - from);
+  if (!(length > 1e-14)) {
+    node.error("<" + node.tag() + " fromto> has no length", "give two points that differ");
+    return std::nullopt;
+  }
+  X.p = (from + to) * 0.5;
+  X.R = shortestRotationToZ((from - to) * (1 / length));
+  return length;
+}
+
 }  // namespace espalier::io

@@ -58,6 +58,7 @@ TEST(BadMjcf, RefusesBadNumbers) {
               "more than one orientation");
   expectError(body("<geom size=\".1\" quat=\"0 0 0 0\"/>"), 3, "orientation");
   expectError(body("<geom type=\"capsule\" size=\".1\" fromto=\"1 1 1 1 1 1\"/>"), 3, "no length");
+  expectError(body("<site name=\"s\" fromto=\"1 1 1 1 1 1\"/>"), 3, "<site fromto> has no length");
   expectError(body("<joint axis=\"0 0 0\"/>"), 3, "zero axis");
   expectError("<option timestep=\"0\"/>" + body(""), 2, "timestep");
   expectError("<option density=\"-1\"/>" + body(""), 2, "density or viscosity below zero");

@@ -226,6 +226,18 @@ TEST(Mjcf, AWeldHoldsTheAnchor) {
   EXPECT_EQ(weld("torquescale=\"0\"").X_SB.p.y, 0.2);
 }
 
+/// As site_xpos and site_xmat of MuJoCo 4.0.
+TEST(Mjcf, ASiteLiesInTheMiddleOfItsFromto) {
+  const SystemSpec spec =
+      robot(mujoco("<default><site type=\"capsule\"/></default><worldbody><site name=\"w\"/><body>"
+                   "<joint/><geom size=\".1\"/><site name=\"s\" fromto=\"0 0 0 1 0 0\"/></body>"
+                   "</worldbody><equality><weld site1=\"s\" site2=\"w\"/></equality>"));
+  const Transformd& X = spec.loops.at(0).X_PA;
+  EXPECT_EQ(X.p.x, 0.5);
+  EXPECT_NEAR(X.R.r0.z, -1, 1e-15);
+  EXPECT_NEAR(X.R.r2.x, 1, 1e-15);
+}
+
 TEST(Mjcf, ConnectedBodiesAreOneSystem) {
   EXPECT_EQ(world(mujoco(two_arms)).systems.size(), 2u);
   const WorldSpec tied =
