@@ -75,10 +75,9 @@ void inheritRange(const MjcfModel& model, const MjcfNode& node, const MjcfLaw& l
 
 /// The actuator's own armature and damper act at its joint, by the square of the gear.
 void addMechanics(MjcfReading& reading, const MjcfNode& node, const MjcfActuator& actuator) {
-  double armature[1] = {0}, damping[3] = {0, 0, 0};
-  node.numbers("armature", armature);
-  node.upTo("damping", damping);
-  if (armature[0] == 0 && damping[0] == 0) return;
+  const double armature = node.number("armature", 0);
+  const double damping = readMjcfLinear(node, "damping", "actuator");
+  if (armature == 0 && damping == 0) return;
   if (actuator.length.size() != 1 || node.has("tendon")) {
     node.omit("actuator armature",
               "armature and damping of an actuator that drives no joint do not act",
@@ -87,8 +86,8 @@ void addMechanics(MjcfReading& reading, const MjcfNode& node, const MjcfActuator
   }
   const MjcfTerm& term = actuator.length[0];
   JointDynamics& d = reading.model.joint(term).spec.dynamics;
-  d.rotorInertia += term.factor * term.factor * armature[0];
-  d.damping += term.factor * term.factor * damping[0];
+  d.rotorInertia += term.factor * term.factor * armature;
+  d.damping += term.factor * term.factor * damping;
 }
 
 /// How many numbers of a keyframe's ctrl are its own.

@@ -167,8 +167,31 @@ std::string nameOfTendon(const MjcfModel& model, const MjcfActuator& actuator) {
   return model.tendonOf.contains(actuator.name) ? "actuator:" + actuator.name : actuator.name;
 }
 
+bool isBounded(const std::array<double, 2>& range) {
+  return range[0] > -unlimited || range[1] < unlimited;
+}
+
+/// Whether one of the joints that the tendon pulls bounds what its actuators do: of a spatial one those between
+/// the bodies that it touches.
+bool isBoundedByJoints(const MjcfModel& model, const MjcfTendon& tendon) {
+  for (const MjcfTerm& term : tendon.terms)
+    if (isBounded(model.joint(term).effort)) return true;
+  std::set<int> touched;
+  for (const MjcfWay& way : tendon.ways) forEachBody(way, [&](int body) { touched.insert(body); });
+  std::map<int, std::size_t> carried;  // how many of them each body carries
+  for (const int body : touched)
+    for (int b = body; b != 0; b = model.bodies[b].parent) ++carried[b];
+  return std::any_of(carried.begin(), carried.end(), [&](const auto& entry) {
+    const std::vector<MjcfJoint>& joints = model.bodies[entry.first].joints;
+    return entry.second < touched.size() &&
+           std::any_of(joints.begin(), joints.end(),
+                       [](const MjcfJoint& joint) { return isBounded(joint.effort); });
+  });
+}
+
 /// An actuator of a spatial tendon, or of joints that move apart: a tendon of its own.
-void pullApart(MjcfModel& model, const MjcfActuator& actuator, const Pull& pull) {
+void pullApart(MjcfReading& reading, const MjcfActuator& actuator, const Pull& pull) {
+  MjcfModel& model = reading.model;
   MjcfTendon tendon;
   tendon.terms = actuator.length;
   tendon.ways = actuator.ways;
@@ -185,6 +208,12 @@ void pullApart(MjcfModel& model, const MjcfActuator& actuator, const Pull& pull)
                                                      : 1);
   a.lower = std::min(gear * pull.lower, gear * pull.upper);
   a.upper = std::max(gear * pull.lower, gear * pull.upper);
+  if (isBoundedByJoints(model, tendon))
+    MjcfNode(reading.files, *actuator.element)
+        .omit("joints of a tendon",
+              "the actuatorfrcrange of joints does not bound what the actuator of a tendon does "
+              "there",
+              "give the actuator a forcerange; said once for all of them");
   model.tendons.push_back(std::move(tendon));
 }
 
@@ -196,19 +225,16 @@ void drive(MjcfReading& reading, const MjcfActuator& actuator, const Pull& pull,
               "give it gains of the usual sign; said once for all of them");
     return;
   }
-  if (!actuator.ways.empty()) return pullApart(reading.model, actuator, pull);
-  const std::optional<Line> one = asOneJoint(reading.model, actuator.length);
-  if (one) {
-    add(sums, *one, pull);
-    const Sum& sum = sums.at({one->term.body, one->term.joint});
+  if (!actuator.ways.empty()) return pullApart(reading, actuator, pull);
+  const auto addTo = [&](const Line& line) {
+    add(sums, line, pull);
+    const Sum& sum = sums.at({line.term.body, line.term.joint});
     if (sum.count > 1 && sum.boundsServo) remarkOnRanges(node);
-    return;
-  }
-  if (pull.kp == 0 && pull.kd == 0) {
-    for (const MjcfTerm& term : actuator.length) add(sums, {term, 0}, pull);
-    return;
-  }
-  pullApart(reading.model, actuator, pull);
+  };
+  if (const std::optional<Line> one = asOneJoint(reading.model, actuator.length))
+    return addTo(*one);
+  if (pull.hasGains()) return pullApart(reading, actuator, pull);
+  for (const MjcfTerm& term : actuator.length) addTo({term, 0});
 }
 
 /// dampratio: bias[2] > 0 is a share of the critical damping of the inertia that the actuator sees.
@@ -220,10 +246,6 @@ void resolveDampingRatios(MjcfModel& model) {
     if (!masses) masses.emplace(model);
     a.bias[2] *= -2 * std::sqrt(kp * masses->seenBy(a));
   }
-}
-
-bool isBounded(const std::array<double, 2>& range) {
-  return range[0] > -unlimited || range[1] < unlimited;
 }
 
 }  // namespace

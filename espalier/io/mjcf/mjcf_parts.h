@@ -271,7 +271,7 @@ void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* oute
 std::optional<std::array<double, 2>> readMjcfRange(const MjcfReading& reading, const MjcfNode& node,
                                                    const char* range, const char* limited);
 /// The first of up to three numbers: those behind it are the terms of higher order.
-///   in   owner  "joint" or "tendon", for the omission
+///   in   owner  "joint", "tendon" or "actuator", for the omission
 double readMjcfLinear(const MjcfNode& node, const std::string& attribute, const std::string& owner);
 
 // mjcf_flags.cpp

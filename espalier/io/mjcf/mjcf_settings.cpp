@@ -134,7 +134,7 @@ double readMjcfLinear(const MjcfNode& node, const std::string& attribute,
   node.upTo(attribute.c_str(), terms);
   if (terms[1] != 0 || terms[2] != 0) {
     node.omit(owner + " " + attribute,
-              "a " + owner + "'s " + attribute + " of higher order does not act",
+              "the " + attribute + " of higher order of " + owner + "s does not act",
               "its linear term is kept; said once for all " + owner + "s");
   }
   return terms[0];

@@ -149,6 +149,38 @@ TEST(BadMjcf, Includes) {
   expectRemark(robot.diagnostics(), Severity::Error, 2, "a second time", self);
 }
 
+/// Remarks on the omissions of a world with joints j and k, a tendon t of both, and s from the world to the
+/// second body.
+int countOmissions(const std::string& bounds, const std::string& actuators,
+                   const std::string& part) {
+  const auto read = loadWorld(
+      "<mujoco><worldbody><site name=\"p\"/><body><joint name=\"j\" " + bounds +
+      "/><geom size=\".1\"/><site name=\"q\"/><body><joint name=\"k\"/><geom size=\".1\"/>"
+      "<site name=\"r\" pos=\"1 0 0\"/></body></body></worldbody><tendon><fixed name=\"t\">"
+      "<joint joint=\"j\" coef=\"1\"/><joint joint=\"k\" coef=\"1\"/></fixed>"
+      "<spatial name=\"s\"><site site=\"p\"/><site site=\"r\"/></spatial>"
+      "<spatial name=\"above\"><site site=\"q\"/><site site=\"r\"/></spatial></tendon><actuator>" +
+      actuators + "</actuator></mujoco>");
+  EXPECT_TRUE(read) << read.diagnostics().toString();
+  return countRemarks(read.diagnostics().omissions(), Severity::Warning, part);
+}
+
+TEST(BadMjcf, ForcesThatLoseTheirBoundsAreOmissions) {
+  const std::string range = "actuatorfrcrange=\"-1 1\"", ofJoints = "actuatorfrcrange of joints";
+  EXPECT_EQ(countOmissions(range, "<position tendon=\"t\"/>", ofJoints), 1);
+  EXPECT_EQ(countOmissions(range, "<motor tendon=\"s\"/>", ofJoints), 1);
+  EXPECT_EQ(countOmissions(range, "<motor tendon=\"above\"/>", ofJoints), 0);  // j does not move it
+  EXPECT_EQ(countOmissions(range, "<motor tendon=\"t\"/>", ofJoints), 0);
+  EXPECT_EQ(countOmissions("", "<position tendon=\"t\"/><motor tendon=\"s\"/>", ofJoints), 0);
+  const std::string servo = "<position joint=\"j\" forcerange=\"-1 1\"/>",
+                    motor = "<motor tendon=\"t\"/>", sum = "their sum is bounded";
+  EXPECT_EQ(countOmissions("", servo + motor, sum), 1);
+  EXPECT_EQ(countOmissions("", motor + servo, sum), 1);
+  EXPECT_EQ(countOmissions("", motor + motor, sum), 0);
+  EXPECT_EQ(countOmissions("", "<motor joint=\"j\" damping=\"1 2\"/>", "damping of higher order"),
+            1);
+}
+
 /// A Warning about what acts in MuJoCo and not here.
 void expectOmission(const std::string& inside, int line, const std::string& part) {
   SCOPED_TRACE(inside);
