@@ -49,4 +49,16 @@ Transformd SdfFrames::find(const std::string& name) {
   return X;
 }
 
+std::optional<Transformd> SdfFrames::find(const std::string& name, const std::string& in) const {
+  Transformd X = identityTransform<double>();
+  std::string next = name;
+  for (std::size_t steps = 0; next != in; ++steps) {
+    const auto place = all_.find(next);
+    if (place == all_.end() || steps > all_.size()) return std::nullopt;
+    X = place->second.X * X;
+    next = place->second.relativeTo;
+  }
+  return X;
+}
+
 }  // namespace espalier::io

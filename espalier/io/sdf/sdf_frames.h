@@ -3,6 +3,7 @@
 // The frames of a model: links, joints and <frame>s, each placed relative to another.
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "espalier/io/sdf/sdf_node.h"
@@ -18,6 +19,8 @@ class SdfFrames {
   /// In the model; an Error and the identity where frames name each other in a ring, or one that
   /// does not exist. An empty name is the model.
   Transformd find(const std::string& name);
+  /// In a frame that it hangs from; none where it does not, or frames name each other in a ring.
+  std::optional<Transformd> find(const std::string& name, const std::string& in) const;
 
  private:
   struct Frame {

@@ -53,8 +53,8 @@ class ModelReader {
         nested.error("models are nested too deeply", "write their links in one model");
         return;
       }
-      model_.frames.add(name, placedOn(nested, prefix, self), nested.pose(), nested);
       read(nested, name + "::", depth + 1);
+      model_.frames.add(name, placedOn(nested, prefix, self), poseOf(nested, name), nested);
     }
     for (const SdfNode& include : node.children("include")) {
       include.once(Severity::Warning, "include", "<include> is not read",
@@ -69,6 +69,17 @@ class ModelReader {
   }
 
  private:
+  /// Of a nested model, all whose frames are known: its <pose> is that of its placement_frame.
+  Transformd poseOf(const SdfNode& nested, const std::string& name) const {
+    const std::string frame = nested.attribute("placement_frame");
+    if (frame.empty()) return nested.pose();
+    if (const auto X_MF = model_.frames.find(name + "::" + frame, name))
+      return nested.pose() * inverse(*X_MF);
+    nested.error("the placement_frame " + shown(frame) + " does not exist",
+                 "name a link or frame of the model");
+    return nested.pose();
+  }
+
   static constexpr int deepest = 16;
 
   SdfReading& reading_;

@@ -123,6 +123,22 @@ TEST(Sdf, FramesRelativeToFrames) {
   EXPECT_NEAR(spec.links[1].inertial->X_LC.R.r1.x, 1, 1e-15);
 }
 
+TEST(Sdf, ANestedModelIsPlacedByItsPlacementFrame) {
+  const auto text = [](const std::string& frame) {
+    return link("a") + "<model name=\"n\" placement_frame=\"" + frame +
+           "\">\n<pose>1 0 0 0 0 0</pose><frame name=\"f\"><pose relative_to=\"b\">0 0 2 0 0 "
+           "0</pose>" +
+           "</frame>" + link("b", "0 .5 0 0 0 1.5707963267948966") + "</model>" +
+           joint("j", "revolute", "a", "n::b", axis("0 0 1"));
+  };
+  const Transformd onLink = robot(sdf(text("b"))).joints.at(0).X_PJ;
+  EXPECT_NEAR(onLink.p.x, 1, 1e-15);
+  EXPECT_NEAR(onLink.p.y, 0, 1e-15);
+  EXPECT_NEAR(onLink.R.r0.x, 1, 1e-15);
+  EXPECT_NEAR(robot(sdf(text("f"))).joints.at(0).X_PJ.p.z, -2, 1e-15);
+  expectError(text("none"), 4, "placement_frame 'none' does not exist");
+}
+
 TEST(Sdf, KindsOfJoints) {
   const auto kindOf = [&](const std::string& type, const std::string& more = "") {
     return robot(sdf(link("a") + link("b") + joint("j", type, "a", "b", more))).joints.at(0);
