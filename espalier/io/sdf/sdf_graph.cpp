@@ -189,8 +189,7 @@ class Graph {
     for (const int root : roots) {
       const LinkSpec& link = model_.links[root];
       SdfJoint floating;
-      floating.spec.name = link.name + ":floating";
-      while (model_.frames.has(floating.spec.name)) floating.spec.name += "_";
+      floating.spec.name = unused(link.name + ":floating");
       floating.spec.kind = JointKind::Floating;
       floating.spec.parent = world_link;
       floating.spec.child = link.name;
@@ -225,11 +224,38 @@ class Graph {
     }
     for (SdfJoint& joint : tree_) {
       joint.spec.X_PJ = inModel(find(joint.spec.parent), joint.X_MJ);
-      spec_.joints.push_back(std::move(joint.spec));
+      if (joint.axes.empty())
+        spec_.joints.push_back(std::move(joint.spec));
+      else
+        addAxes(joint);
     }
     spec_.X_WB = model_.X_WM;
     for (std::size_t i = 0; i < parent_.size(); ++i)
       if (parent_[i] < 0) spec_.X_WB = model_.X_WM * pose(static_cast<int>(i));
+  }
+
+  /// A universal joint whose axes have limits or dynamics of their own: two revolute joints, and a link without
+  /// mass between them.
+  void addAxes(const SdfJoint& joint) {
+    const JointSpec& whole = joint.spec;
+    LinkSpec between;
+    between.name = unused(whole.child + ":" + whole.name);
+    between.line = whole.line;
+    for (std::size_t i = 0; i < 2; ++i) {
+      JointSpec& one = spec_.joints.emplace_back(joint.axes[i]);
+      one.name = i == 0 ? whole.name : unused(whole.name + ":axis2");
+      one.parent = i == 0 ? whole.parent : between.name;
+      one.child = i == 0 ? between.name : whole.child;
+      if (i == 0) one.X_PJ = whole.X_PJ;
+      one.axes[0] = whole.axes[i];
+      one.line = whole.line;
+    }
+    spec_.links.push_back(std::move(between));
+  }
+
+  std::string unused(std::string name) const {
+    while (model_.frames.has(name)) name += "_";
+    return name;
   }
 
   /// A pose in the model as one in a link's own frame L.

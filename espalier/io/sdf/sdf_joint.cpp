@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "espalier/io/sdf/sdf_parts.h"
 
@@ -115,6 +116,37 @@ double readPitch(const SdfNode& joint) {
   return old == 0 ? 0 : -1 / old;
 }
 
+/// Of one axis of a universal joint, as a revolute joint has them.
+void readAxis(const SdfNode& joint, const char* tag, const std::string& prefix, SdfJoint& out) {
+  out.spec.kind = JointKind::Revolute;
+  const auto axis = joint.child(tag);
+  if (!axis) return;
+  readDynamics(*axis, out);
+  readLimits(*axis, joint.attribute("type"), out);
+  readMimic(*axis, prefix, out.spec);
+}
+
+/// A joint has one set of limits and dynamics for all its coordinates: axes that differ have their own.
+void readAxes(const SdfNode& joint, const std::string& prefix, SdfJoint& out) {
+  SdfJoint first, second;
+  readAxis(joint, "axis", prefix, first);
+  readAxis(joint, "axis2", prefix, second);
+  out.hasLimits = first.hasLimits || second.hasLimits;
+  out.hasDynamics = first.hasDynamics || second.hasDynamics;
+  const auto numbers = [](const SdfJoint& axis) {
+    const JointLimits& l = axis.spec.limits;
+    const JointDynamics& d = axis.spec.dynamics;
+    return std::tie(l.lower, l.upper, l.effort, l.velocity, d.damping, d.friction, d.stiffness,
+                    d.springMount);
+  };
+  const bool follows = first.spec.mimic || second.spec.mimic;
+  if (follows || numbers(first) != numbers(second)) out.axes = {first.spec, second.spec};
+  out.spec.limits = first.spec.limits;
+  out.spec.dynamics = first.spec.dynamics;
+  if (!first.spec.dynamics.springMount.empty())
+    out.spec.dynamics.springMount.push_back(first.spec.dynamics.springMount[0]);
+}
+
 std::string endOf(const SdfNode& joint, const char* end, const std::string& prefix) {
   std::string name = joint.text(end);
   const auto node = joint.child(end);
@@ -169,13 +201,14 @@ std::optional<SdfJoint> readSdfJoint(SdfReading& reading, SdfFrames& frames, con
     axis->expect({"xyz", "limit", "dynamics", "use_parent_model_frame", "mimic"},
                  {"initial_position"});
     if (isMeant) spec.axes[i] = readDirection(reading, frames, *axis, prefix, out.X_MJ);
-    if (i == 1) continue;  // one set of limits and dynamics for all coordinates of a joint
+    if (i == 1 || spec.kind == JointKind::Universal) continue;
     readDynamics(*axis, out);
     if (spec.kind == JointKind::Spherical) refuseLimits(*axis);
     if (spec.kind == JointKind::Fixed || spec.kind == JointKind::Spherical) continue;
     readLimits(*axis, type, out);
     readMimic(*axis, prefix, spec);
   }
+  if (spec.kind == JointKind::Universal) readAxes(node, prefix, out);
   if (spec.kind == JointKind::Fixed) spec.dynamics = {};
   reading.xml.setSubject("");
   return out;

@@ -17,6 +17,8 @@ struct SdfJoint {
   JointSpec spec;  ///< X_PJ is not set; axes in the joint frame
   Transformd X_MJ = identityTransform<double>();
   bool hasLimits = false, hasDynamics = false;
+  /// Limits and dynamics of both axes of a universal joint, where they are not the same; else empty.
+  std::vector<JointSpec> axes;
 };
 
 /// A model as it stands in the file, nested ones in it by names such as arm::link.

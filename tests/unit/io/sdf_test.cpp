@@ -157,6 +157,39 @@ TEST(Sdf, KindsOfJoints) {
   EXPECT_NEAR(kindOf("screw", "<thread_pitch>-100</thread_pitch>").pitch, 0.01, 1e-17);
 }
 
+TEST(Sdf, BothAxesOfAUniversalJointKeepTheirOwnLimits) {
+  const auto with = [](const std::string& first, const std::string& second) {
+    return robot(
+        sdf(link("a") + link("b", "0 .5 0 0 0 0") +
+            joint("j", "universal", "a", "b",
+                  axis("1 0 0", first) + "<axis2><xyz>0 1 0</xyz>" + second + "</axis2>")));
+  };
+  const std::string limit = "<limit><lower>-.1</lower><upper>.1</upper></limit>";
+  const SystemSpec same = with(limit, limit);
+  ASSERT_EQ(same.joints.size(), 1u);
+  EXPECT_EQ(same.joints[0].limits.upper, 0.1);
+  const SystemSpec spec = with(
+      limit + "<dynamics><damping>1</damping></dynamics>",
+      "<limit><lower>-1</lower><upper>2</upper></limit><dynamics><damping>7</damping>"
+      "<spring_stiffness>3</spring_stiffness><spring_reference>.2</spring_reference></dynamics>");
+  ASSERT_EQ(spec.joints.size(), 2u);
+  EXPECT_EQ(spec.joints[0].kind, JointKind::Revolute);
+  EXPECT_EQ(spec.joints[0].axes[0].x, 1);
+  EXPECT_EQ(spec.joints[0].limits.upper, 0.1);
+  EXPECT_EQ(spec.joints[0].dynamics.damping, 1);
+  EXPECT_NEAR(spec.joints[0].X_PJ.p.y, 0.5, 1e-15);
+  EXPECT_EQ(spec.joints[1].name, "j:axis2");
+  EXPECT_EQ(spec.joints[1].parent, spec.joints[0].child);
+  EXPECT_EQ(spec.joints[1].child, "b");
+  EXPECT_EQ(spec.joints[1].axes[0].y, 1);
+  EXPECT_EQ(spec.joints[1].limits.upper, 2);
+  EXPECT_EQ(spec.joints[1].dynamics.damping, 7);
+  EXPECT_EQ(spec.joints[1].dynamics.springMount, std::vector<double>{0.2});
+  EXPECT_EQ(norm(spec.joints[1].X_PJ.p), 0);
+  const auto model = compile(spec);
+  ASSERT_TRUE(model) << model.diagnostics().toString();
+}
+
 const std::string four_links =
     link("a") + link("b", "1 0 0 0 0 0") + link("c", "1 1 0 0 0 0") + link("d", "0 1 0 0 0 0");
 
