@@ -102,9 +102,14 @@ std::size_t countControls(const MjcfNode& node, const std::string& gainType) {
 
 void readActuator(MjcfReading& reading, const MjcfNode& node) {
   MjcfModel& model = reading.model;
+  expectMjcfAttributes(node);
+  node.omitAttributes({"delay"});
   const MjcfLaw law = readMjcfLaw(reading.files, node);
   MjcfActuator& actuator = model.actuators.emplace_back();
   actuator.name = node.text("name");
+  if (!actuator.name.empty())
+    addNamed(model.actuatorOf, actuator.name, static_cast<int>(model.actuators.size()) - 1, node,
+             "actuator", "actuators");
   actuator.tag = node.tag();
   actuator.element = &node.element();
   actuator.controls = countControls(node, law.gainType);

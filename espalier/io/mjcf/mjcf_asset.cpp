@@ -10,10 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void readMeshAsset(MjcfReading& reading, const MjcfNode& mesh) {
-  mesh.expect(
-      {"name", "class", "file", "scale", "vertex", "face", "refpos", "refquat", "inertia",
-       "maxhullvert"},
-      {"normal", "texcoord", "smoothnormal", "content_type", "material", "octree_maxdepth"});
+  expectMjcfAttributes(mesh);
   std::string name = mesh.text("name");
   if (name.empty()) name = fs::path(mesh.text("file")).stem().string();
   if (name.empty())

@@ -263,6 +263,7 @@ class BodyReader {
   }
 
   void readSite(const MjcfNode& node, const Place& place) {
+    expectMjcfAttributes(node);
     const std::string name = node.text("name");
     if (name.empty()) return;
     Transformd X = readMjcfPose(reading_, node);

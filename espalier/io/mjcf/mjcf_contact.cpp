@@ -29,8 +29,7 @@ std::array<double, 3> readPairFriction(MjcfReading& reading, const MjcfNode& nod
 }
 
 void readPair(MjcfReading& reading, const MjcfNode& node) {
-  node.expect({"name", "class", "geom1", "geom2", "condim", "friction", "adhesion"},
-              {"solref", "solimp", "solreffriction", "margin", "gap"});
+  expectMjcfAttributes(node);
   node.omitAttributes({"adhesion"});
   const auto& geoms = reading.model.geoms;
   const MjcfGeomId* a = lookUp(geoms, node, "geom1", "geom", "name a geom in geom1");
@@ -54,6 +53,7 @@ int readMjcfCondim(const MjcfNode& node, int fallback) {
 }
 
 void readMjcfContact(MjcfReading& reading, const MjcfNode& contact) {
+  contact.expect({});
   for (const XMLElement* e : contact.children()) {
     const MjcfNode node = reading.node(*e, reading.mainClass());
     if (node.tag() == "exclude") readExclude(reading, node);

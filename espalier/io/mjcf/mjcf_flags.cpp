@@ -13,6 +13,10 @@ constexpr std::string_view removable[] = {"contact",    "equality", "limit",  "f
 /// Flags of MuJoCo's numerics, or of features that do not act here.
 constexpr std::string_view numerical[] = {"warmstart", "autoreset", "island", "refsafe", "midphase",
                                           "nativeccd", "eulerdamp", "sensor", "multiccd"};
+/// MuJoCo's other flags.
+constexpr std::string_view others[] = {"actuation", "filterparent", "override",  "energy",
+                                       "fwdinv",    "invdiscrete",  "diagexact", "ipc",
+                                       "sleep",     "speculative"};
 
 /// Whether "spring" or "damper" acts.
 bool hasPassive(const MjcfModel& model, const std::string& what) {
@@ -24,7 +28,11 @@ bool hasPassive(const MjcfModel& model, const std::string& what) {
 void readMjcfFlags(MjcfReading& reading, const MjcfNode& flags) {
   for (const auto* a = flags.element().FirstAttribute(); a != nullptr; a = a->Next()) {
     const std::string name = a->Name(), value = a->Value();
-    if (value == "disable" && isOneOf(name, removable)) {
+    if (!isOneOf(name, removable) && !isOneOf(name, numerical) && !isOneOf(name, others)) {
+      flags.xml().unknown(flags.element(), "attribute " + shown(name), a->GetLineNum(), false);
+    } else if (value != "enable" && value != "disable") {
+      flags.error("<flag " + name + "> is " + shown(value), "write enable or disable");
+    } else if (value == "disable" && isOneOf(name, removable)) {
       reading.model.disabled.insert(name);
     } else if (value == "disable" && !isOneOf(name, numerical)) {
       flags.omit("flag " + name,

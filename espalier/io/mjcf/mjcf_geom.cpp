@@ -163,12 +163,7 @@ void readMass(const MjcfNode& geom, Form form, const Transformd& X_BG, MjcfGeom&
 }  // namespace
 
 MjcfGeom readMjcfGeom(MjcfReading& reading, const MjcfNode& geom, bool hasMass) {
-  geom.expect(
-      {"name",      "class",    "type",        "size",   "fromto",   "pos",        "quat",
-       "axisangle", "xyaxes",   "zaxis",       "euler",  "mass",     "density",    "shellinertia",
-       "mesh",      "contype",  "conaffinity", "condim", "priority", "friction",   "group",
-       "rgba",      "material", "fitscale",    "hfield", "adhesion", "surfacevel", "fluidshape"},
-      {"solref", "solimp", "solmix", "margin", "gap", "user", "fluidcoef", "castshadow"});
+  expectMjcfAttributes(geom);
   geom.omitAttributes({"adhesion", "surfacevel"});
   if (reading.model.medium.acts() && geom.text("fluidshape") == "ellipsoid")
     geom.omit("fluidshape",

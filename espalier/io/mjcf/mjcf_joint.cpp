@@ -99,11 +99,7 @@ MjcfJoint readMjcfJoint(MjcfReading& reading, const MjcfNode& joint) {
     out.spec.kind = JointKind::Floating;
     return out;
   }
-  joint.expect({"name", "class", "type", "pos", "axis", "ref", "springref", "range", "limited",
-                "actuatorfrcrange", "actuatorfrclimited", "damping", "stiffness", "frictionloss",
-                "armature", "springdamper", "springyield", "actuatorgravcomp", "align"},
-               {"group", "user", "margin", "solreflimit", "solimplimit", "solreffriction",
-                "solimpfriction"});
+  expectMjcfAttributes(joint);
   const std::string type = joint.has("type") ? joint.text("type") : "hinge";
   if (type == "hinge") {
     out.spec.kind = JointKind::Revolute;

@@ -146,6 +146,7 @@ struct MjcfModel {
   std::map<std::string, int> tendonOf;
   std::vector<std::pair<int, ConstraintSpec>> constraints;  ///< with a body whose joints they tie
   std::vector<MjcfActuator> actuators;                      ///< all that the file has, in its order
+  std::map<std::string, int> actuatorOf;                    ///< their places in it
   std::vector<MjcfKey> keys;
   std::set<MjcfSurface> surfaces;                         ///< of colliding geoms
   std::set<MjcfFilter> filters;                           ///< of colliding geoms
@@ -261,6 +262,11 @@ std::vector<const XMLElement*> mjcfSections(MjcfFiles& files, const XMLElement& 
 /// names parts that were not attached, as MuJoCo does.
 void forEachMjcfSection(MjcfReading& reading, std::string_view tag,
                         const std::function<void(const MjcfNode&)>& read);
+
+// mjcf_known.cpp
+/// Remarks on attributes that MuJoCo does not know in such an element, or that mean nothing here; those of
+/// <default> without the latter.
+void expectMjcfAttributes(const MjcfNode& node, bool isDefault = false);
 
 // mjcf_settings.cpp
 void readMjcfCompiler(MjcfReading& reading, const MjcfNode& compiler);

@@ -101,12 +101,19 @@ void readMjcfDefault(MjcfReading& reading, const MjcfNode& node, MjcfClass* oute
   }
   for (const XMLElement* e : node.children()) {
     if (std::string_view(e->Name()) == "default") continue;
+    expectMjcfAttributes(MjcfNode(reading.files, *e), true);
     kind->settings.emplace_back(kindOfDefault(e->Name()), e);
   }
   for (const XMLElement* e : node.children()) {
     if (std::string_view(e->Name()) != "default") continue;
     readMjcfDefault(reading, MjcfNode(reading.files, *e), kind);
   }
+  node.xml().expectChildren(
+      node.element(),
+      {"default",  "include",     "joint",       "geom",   "site",     "mesh",    "pair",
+       "equality", "tendon",      "material",    "camera", "light",    "texture", "general",
+       "motor",    "position",    "velocity",    "damper", "cylinder", "muscle",  "adhesion",
+       "dcmotor",  "intvelocity", "orientation", "pid",    "plugin"});
 }
 
 std::optional<std::array<double, 2>> readMjcfRange(const MjcfReading& reading, const MjcfNode& node,

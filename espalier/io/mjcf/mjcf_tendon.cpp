@@ -17,6 +17,7 @@ std::optional<std::vector<MjcfTerm>> readTerms(MjcfReading& reading, const MjcfN
   for (const XMLElement* e : node.children()) {
     const MjcfNode part(reading.files, *e);
     if (part.tag() != "joint") continue;
+    part.expect({"joint", "coef"});
     const MjcfTerm* joint =
         lookUp(model.joints, part, "joint", "joint", "name a joint of the model");
     if (joint == nullptr) return std::nullopt;
@@ -113,14 +114,6 @@ void add(MjcfReading& reading, const MjcfNode& node, MjcfTendon tendon) {
   model.tendons.push_back(std::move(tendon));
 }
 
-void expectTendon(const MjcfNode& node) {
-  node.expect({"name", "class", "limited", "range", "stiffness", "springlength", "damping",
-               "frictionloss", "armature", "springyield", "actuatorfrcrange", "actuatorfrclimited"},
-              {"group", "user", "margin", "solreflimit", "solimplimit", "solreffriction",
-               "solimpfriction", "material", "rgba", "width"});
-  node.omitAttributes({"armature", "springyield"});
-}
-
 /// None, and an Error, where a site does not exist.
 std::optional<MjcfWay::Point> readSite(const MjcfReading& reading, const MjcfNode& part,
                                        const char* attribute) {
@@ -132,6 +125,7 @@ std::optional<MjcfWay::Point> readSite(const MjcfReading& reading, const MjcfNod
 
 /// <geom geom sidesite>; none, and an Error, where it cannot be led round.
 std::optional<MjcfWay::Wrap> readWrap(const MjcfReading& reading, const MjcfNode& part) {
+  part.expect({"geom", "sidesite"});
   const MjcfModel& model = reading.model;
   const MjcfGeomId* id = lookUp(model.geoms, part, "geom", "geom", "name a geom of the model");
   if (id == nullptr) return std::nullopt;
@@ -170,10 +164,12 @@ std::optional<std::vector<MjcfWay>> readWays(MjcfReading& reading, const MjcfNod
   for (const XMLElement* e : node.children()) {
     const MjcfNode part(reading.files, *e);
     if (part.tag() == "site") {
+      part.expect({"site"});
       const auto point = readSite(reading, part, "site");
       if (!point) return std::nullopt;
       ways.back().points.push_back(*point);
     } else if (part.tag() == "pulley") {
+      part.expect({"divisor"});
       if (isOpen()) return failOrder(part);
       MjcfWay way;
       way.divisor = part.number("divisor", 1);
@@ -197,7 +193,8 @@ std::optional<std::vector<MjcfWay>> readWays(MjcfReading& reading, const MjcfNod
 template <class Part>
 void readTendon(MjcfReading& reading, const MjcfNode& node, std::vector<Part> MjcfTendon::*parts,
                 std::optional<std::vector<Part>> read) {
-  expectTendon(node);
+  expectMjcfAttributes(node);
+  node.omitAttributes({"armature", "springyield"});
   if (!read) return;
   MjcfTendon tendon;
   tendon.*parts = std::move(*read);
@@ -219,9 +216,10 @@ void readMjcfTendons(MjcfReading& reading, const MjcfNode& tendon) {
     const MjcfNode node = reading.node(*e, reading.mainClass());
     if (node.tag() == "fixed")
       readTendon(reading, node, &MjcfTendon::terms, readTerms(reading, node));
-    else
+    else if (node.tag() == "spatial")
       readTendon(reading, node, &MjcfTendon::ways, readWays(reading, node));
   }
+  tendon.xml().expectChildren(tendon.element(), {"fixed", "spatial", "include"});
 }
 
 }  // namespace espalier::io

@@ -309,6 +309,42 @@ TEST(BadMjcf, ATieToAMocapBodyIsAnOmissionWhereAKeyframeMovesThat) {
   expectOmission(tie("mquat=\"0 0 1 0\""), 3, "ties to a mocap body");
 }
 
+/// MuJoCo refuses all of them.
+TEST(BadMjcf, AttributesThatMujocoDoesNotKnowAreWarnings) {
+  const std::string part = "'wrong' is not known";
+  for (const std::string tag : {"joint", "geom", "site", "pair", "equality", "tendon", "motor",
+                                "position", "mesh", "muscle"}) {
+    const std::string wrong = "<default>\n<" + tag + " wrong=\"1\"/></default>";
+    expectWarning(wrong + body(""), 3, part);
+  }
+  expectWarning("<default>\n<wheel/></default>" + body(""), 3, "<wheel> is not known");
+  expectWarning(body("<site name=\"s\" wrong=\"1\"/>"), 3, part);
+  expectWarning("<option>\n<flag wrong=\"enable\"/></option>" + body(""), 3, part);
+  expectError("<option>\n<flag gravity=\"off\"/></option>" + body(""), 3,
+              "<flag gravity> is 'off'");
+  const std::string sites = body("<site name=\"s\"/><geom name=\"g\" size=\".1\"/>");
+  const auto spatial = [&](const std::string& inside) {
+    return sites + "<tendon><spatial><site site=\"s\"/>\n" + inside +
+           "<site site=\"s\"/></spatial>" + "</tendon>";
+  };
+  expectWarning(spatial("<site site=\"s\" wrong=\"1\"/>"), 4, part);
+  expectWarning(spatial("<geom geom=\"g\" wrong=\"1\"/>"), 4, part);
+  expectWarning(spatial("<pulley wrong=\"1\"/><site site=\"s\"/>"), 4, part);
+  expectWarning(
+      sites + "<tendon><fixed>\n<joint joint=\"j\" coef=\"1\" wrong=\"1\"/></fixed></tendon>", 4,
+      part);
+  expectWarning(sites + "<tendon>\n<wheel/></tendon>", 4, "<wheel> is not known");
+  expectWarning(sites + "\n<contact wrong=\"1\"/>", 4, part);
+  const auto actuator = [](const std::string& tag) {
+    return body("") + "<actuator>\n" + tag + "</actuator>";
+  };
+  expectWarning(actuator("<motor joint=\"j\" wrong=\"1\"/>"), 4, part);
+  expectWarning(actuator("<motor joint=\"j\" kp=\"1\"/>"), 4, "'kp' is not known");
+  expectOmission(actuator("<motor joint=\"j\" delay=\".01\" nsample=\"10\"/>"), 4, "<motor delay>");
+  expectError(actuator("<motor name=\"m\" joint=\"j\"/>\n<position name=\"m\" joint=\"j\"/>"), 5,
+              "two actuators 'm'");
+}
+
 TEST(BadMjcf, UnreadFeaturesAreReportedOnce) {
   expectWarning(body("<geom size=\".1\" colour=\"red\"/>"), 3, "'colour' is not known");
   expectWarning(body("<wheel/>"), 3, "<wheel> is not known");
