@@ -27,12 +27,18 @@ void readColour(MjcfReading& reading, const MjcfNode& material) {
 
 }  // namespace
 
-std::string mjcfAssetPath(const MjcfScope& scope, const std::string& file) {
-  fs::path path(file);
-  if (scope.compiler.stripPath) path = path.filename();
-  if (path.is_absolute()) return path.string();
-  path = fs::path(scope.compiler.meshFolder) / path;
-  return (path.is_absolute() ? path : fs::path(scope.folder) / path).lexically_normal().string();
+std::string mjcfAssetPath(const MjcfReading& reading, const MjcfNode& asset) {
+  fs::path file(asset.text("file"));
+  if (reading.compiler.stripPath) file = file.filename();
+  if (file.is_absolute()) return file.string();
+  const fs::path path = fs::path(reading.compiler.meshFolder) / file;
+  if (path.is_absolute()) return path.lexically_normal().string();
+  if (!reading.files.inModel(asset.element(), path.string())) {
+    std::error_code code;
+    if (const auto found = reading.files.beside(asset.element(), file.string()))
+      return fs::absolute(*found, code).string();
+  }
+  return (fs::path(reading.folder) / path).lexically_normal().string();
 }
 
 void readMjcfAsset(MjcfReading& reading, const MjcfNode& asset) {

@@ -14,6 +14,15 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kind_of_file = "a MuJoCo file";
 
+/// None where there is no such file, which is noted.
+std::optional<std::string> fileIn(const std::string& folder, const std::string& name) {
+  std::string path = (fs::path(folder) / name).lexically_normal().string();
+  std::error_code code;
+  if (fs::is_regular_file(path, code)) return path;
+  FilesRead::note(path);
+  return std::nullopt;
+}
+
 }  // namespace
 
 /// The files of one model.
@@ -27,6 +36,7 @@ struct MjcfFiles::File {
   XmlReader xml;
   std::shared_ptr<Set> set;
   tinyxml2::XMLDocument document;
+  std::string folder;
   const XMLElement* root = nullptr;  ///< null where it is none of MuJoCo's
 };
 
@@ -35,15 +45,34 @@ MjcfFiles::MjcfFiles(std::string folder, std::shared_ptr<ReadingBudget> budget)
 MjcfFiles::~MjcfFiles() = default;
 MjcfFiles::MjcfFiles(MjcfFiles&&) noexcept = default;
 
-MjcfFiles::File& MjcfFiles::parse(std::string_view text, const std::string& name,
-                                  std::shared_ptr<Set> set) {
+/// Whatever its outermost element is called, as in MuJoCo.
+MjcfFiles::File& MjcfFiles::add(std::string_view text, const std::string& name,
+                                std::shared_ptr<Set> set) {
   set->names.insert(fs::path(name).lexically_normal().string());
   File& file = *files_.emplace_back(std::make_unique<File>(name, std::move(set)));
   fileOf_[&file.document] = &file;
-  if (!parseXml(file.xml, text, kind_of_file, *budget_, file.document)) return file;
-  file.root = rootOf(file.xml, file.document, {"mujoco", "mujocoinclude"},
-                     "a MuJoCo file has <mujoco> as its outermost element");
+  file.folder = folderOf(name);
+  if (parseXml(file.xml, text, kind_of_file, *budget_, file.document))
+    file.root = file.document.RootElement();
   return file;
+}
+
+MjcfFiles::File& MjcfFiles::parse(std::string_view text, const std::string& name,
+                                  std::shared_ptr<Set> set) {
+  File& file = add(text, name, std::move(set));
+  file.folder = file.set->folder;
+  if (file.root != nullptr)
+    file.root = rootOf(file.xml, file.document, {"mujoco", "mujocoinclude"},
+                       "a MuJoCo file has <mujoco> as its outermost element");
+  return file;
+}
+
+std::optional<std::string> MjcfFiles::inModel(const XMLElement& e, const std::string& name) const {
+  return fileIn(fileOf(e).set->folder, name);
+}
+
+std::optional<std::string> MjcfFiles::beside(const XMLElement& e, const std::string& name) const {
+  return fileIn(fileOf(e).folder, name);
 }
 
 const XMLElement* MjcfFiles::open(std::string_view text, const std::string& name) {
@@ -52,10 +81,12 @@ const XMLElement* MjcfFiles::open(std::string_view text, const std::string& name
 
 const XMLElement* MjcfFiles::openModel(const XMLElement& e, const std::string& file,
                                        std::string& folder) {
-  const fs::path path = (fs::path(fileOf(e).set->folder) / file).lexically_normal();
-  folder = folderOf(path.string());
-  const Expected<std::string> text = readTextFile(path.string(), *budget_);
-  if (text) return parse(*text, path.string(), std::make_shared<Set>(Set{folder, {}})).root;
+  const auto found = beside(e, file);
+  const std::string path =
+      found ? *found : (fs::path(fileOf(e).set->folder) / file).lexically_normal().string();
+  folder = folderOf(path);
+  const Expected<std::string> text = readTextFile(path, *budget_);
+  if (text) return parse(*text, path, std::make_shared<Set>(Set{folder, {}})).root;
   reader(e).error(
       e.GetLineNum(),
       "the model " + shown(file) + " cannot be read: " + text.diagnostics().all().front().what,
@@ -71,7 +102,10 @@ const XMLElement* MjcfFiles::include(const XMLElement& e) {
     xml.error(e.GetLineNum(), "<include> names no file", "add file=\"...\"");
     return nullptr;
   }
-  const std::string path = (fs::path(fileOf(e).set->folder) / name).lexically_normal().string();
+  auto found = inModel(e, name);
+  if (!found) found = beside(e, name);
+  const std::string path =
+      found ? *found : (fs::path(fileOf(e).set->folder) / name).lexically_normal().string();
   if (fileOf(e).set->names.count(path) != 0) {
     xml.error(e.GetLineNum(), "the file " + shown(name) + " is included a second time",
               "include each file once");
@@ -79,13 +113,14 @@ const XMLElement* MjcfFiles::include(const XMLElement& e) {
   }
   const Expected<std::string> text = readTextFile(path, *budget_);
   if (!text) {
-    xml.error(e.GetLineNum(),
-              "the included file " + shown(name) +
-                  " cannot be read: " + text.diagnostics().all().front().what,
-              "write its name relative to the main file's folder");
+    xml.error(
+        e.GetLineNum(),
+        "the included file " + shown(name) +
+            " cannot be read: " + text.diagnostics().all().front().what,
+        "write its name relative to the folder of the main file, or of the file that names it");
     return nullptr;
   }
-  return parse(*text, path, fileOf(e).set).root;
+  return add(*text, path, fileOf(e).set).root;
 }
 
 std::vector<const XMLElement*> MjcfFiles::children(const XMLElement& e) {

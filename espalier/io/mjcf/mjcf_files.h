@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -29,7 +30,8 @@ struct MjcfNaming {
 
 class MjcfFiles {
  public:
-  /// folder: of the main file, base of the relative names in it and in the files it includes.
+  /// folder: of the main file, base of the relative names in it and, first of all, in the files it includes;
+  /// what is not there is looked for beside the file that names it.
   /// Included files and the elements of all are taken from the budget.
   MjcfFiles(std::string folder, std::shared_ptr<ReadingBudget> budget);
   ~MjcfFiles();
@@ -38,8 +40,8 @@ class MjcfFiles {
   /// The outermost element of the main text; null, and an Error, where it is no <mujoco>.
   const XMLElement* open(std::string_view text, const std::string& name);
 
-  /// The outermost element of the model in a file that e names, relative to e's own folder; null,
-  /// and an Error, where there is none.
+  /// The outermost element of the model in a file that e names, relative to e's own folder or that of its
+  /// model; null, and an Error, where there is none.
   ///   out  folder  of that file
   const XMLElement* openModel(const XMLElement& e, const std::string& file, std::string& folder);
 
@@ -49,6 +51,11 @@ class MjcfFiles {
   /// Context of the elements that are being read.
   MjcfNaming naming;
   std::function<bool(const XMLElement&)> filter;  ///< empty: all are kept
+
+  /// The file of that name in the folder of the main file of e's model; none where there is none.
+  std::optional<std::string> inModel(const XMLElement& e, const std::string& name) const;
+  /// The same in the folder of e's own file.
+  std::optional<std::string> beside(const XMLElement& e, const std::string& name) const;
 
   XmlReader& reader(const XMLElement& e) const;
   ReadingBudget& budget() const { return *budget_; }
@@ -61,6 +68,7 @@ class MjcfFiles {
   struct Set;
 
   File& parse(std::string_view text, const std::string& name, std::shared_ptr<Set> set);
+  File& add(std::string_view text, const std::string& name, std::shared_ptr<Set> set);
   File& fileOf(const XMLElement& e) const;
   const XMLElement* include(const XMLElement& e);
 

@@ -90,7 +90,7 @@ std::optional<HeightfieldData> readBinary(const MjcfNode& asset, const std::stri
 }
 
 std::optional<HeightfieldData> readFile(MjcfReading& reading, const MjcfNode& asset) {
-  const std::string path = mjcfAssetPath(reading, asset.text("file"));
+  const std::string path = mjcfAssetPath(reading, asset);
   const auto found = reading.paths.find(path);
   if (!found) {
     asset.error("the height field's file " + shown(path) + " was not found",

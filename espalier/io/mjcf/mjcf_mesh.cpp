@@ -154,12 +154,12 @@ class MjcfMeshSource {
       unscaled_ = readVertices(mesh_);
       return unscaled_ != nullptr;
     }
-    const std::string file = mesh_.text("file");
-    if (file.empty())
-      mesh_.error("the mesh has neither file nor vertices", "add file=\"...\"");
+    const bool hasFile = !mesh_.text("file").empty();
+    if (hasFile)
+      path_ = mjcfAssetPath(reading_, mesh_);
     else
-      path_ = mjcfAssetPath(reading_, file);
-    return !file.empty();
+      mesh_.error("the mesh has neither file nor vertices", "add file=\"...\"");
+    return hasFile;
   }
   void readUnscaled(bool hasMass) {
     if (hasVertices_) return;

@@ -301,8 +301,9 @@ Mat3d shortestRotationToZ(const Vec3d& v);
 
 // mjcf_asset.cpp
 void readMjcfAsset(MjcfReading& reading, const MjcfNode& asset);
-/// Of a mesh or a height field, relative to the main file's folder.
-std::string mjcfAssetPath(const MjcfScope& scope, const std::string& file);
+/// Of a mesh or a height field, relative to the main file's folder; whole, where it is not there but, without
+/// the compiler's folder of meshes, beside the file that names it.
+std::string mjcfAssetPath(const MjcfReading& reading, const MjcfNode& asset);
 /// <deformable>: remarks on elements that do not act.
 void readMjcfDeformables(MjcfReading& reading, const MjcfNode& deformable);
 

@@ -386,6 +386,38 @@ TEST(Mjcf, IncludedFilesAndMeshes) {
   EXPECT_EQ(std::get<MeshShape>(heavy->links[1].collisions.at(0).shape).data, nullptr);
 }
 
+/// As MuJoCo 4.0 finds them; an included file's outermost element may be called anything.
+TEST(Mjcf, FilesBesideTheOneThatNamesThem) {
+  const TestFolder folder;
+  const auto tetra = [](const std::string& side) {
+    return "v 0 0 0\nv " + side + " 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  };
+  const std::string main = folder.write(
+      "main.xml", mujoco("<compiler meshdir=\"meshes\"/><include file=\"sub/arm.xml\"/><worldbody>"
+                         "<attach model=\"hand\" body=\"hand\" prefix=\"x_\"/></worldbody>"));
+  folder.write("sub/arm.xml",
+               "<parts><asset><mesh file=\"tetra.obj\"/><model name=\"hand\" file=\"hand.xml\"/>"
+               "</asset><include file=\"body.xml\"/></parts>");
+  folder.write("sub/tetra.obj", tetra("1"));
+  folder.write("sub/hand.xml", worldBody("<body name=\"hand\"><joint/><geom size=\".1\"/></body>"));
+  folder.write("sub/body.xml",
+               worldBody("<body name=\"arm\"><joint/><geom type=\"mesh\" mesh=\"tetra\"/></body>"));
+  const auto massOf = [&](const std::string& name) {
+    const auto spec = loadRobot(main);
+    EXPECT_TRUE(spec) << spec.diagnostics().toString();
+    if (!spec) return -1.0;
+    for (const LinkSpec& link : spec->links)
+      if (link.name == name && link.inertial) return link.inertial->mass;
+    return 0.0;
+  };
+  EXPECT_NEAR(massOf("arm"), 1000.0 / 6, 1e-9);
+  EXPECT_GT(massOf("x_hand"), 0);
+  folder.write("meshes/tetra.obj", tetra("3"));
+  EXPECT_NEAR(massOf("arm"), 1000.0 / 2, 1e-9);
+  folder.write("body.xml", worldBody("<body name=\"main\"><joint/><geom size=\".1\"/></body>"));
+  EXPECT_GT(massOf("main"), 0);
+}
+
 TEST(Mjcf, IsAWorldForThoseWhoAsk) {
   EXPECT_TRUE(isWorld("<?xml version=\"1.0\"?><!-- <sdf> --><mujoco/>"));
   EXPECT_FALSE(isWorld("<robot name=\"mujoco\"/>"));
