@@ -1,6 +1,8 @@
 #include "espalier/io/urdf/xacro.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <vector>
 
 #include "espalier/io/text/child_process.h"
@@ -56,17 +58,24 @@ bool isAbsent(const ChildResult& run) {
          run.err.find("No module named 'xacro'") != run.err.npos;
 }
 
-/// The last line that says something, and not only in which file.
+/// The line with the reason: the first that is marked as one; else, of an exception in Python, the last that says
+/// something, and not only where.
 std::string reasonIn(const std::string& text) {
-  std::string_view rest = trimmed(text), line;
-  do {
-    const std::size_t end = rest.rfind('\n');
-    line = trimmed(rest.substr(end + 1));
-    rest = end == rest.npos ? std::string_view() : rest.substr(0, end);
-  } while (!rest.empty() && (line.empty() || line.starts_with("when processing file") ||
-                             line.starts_with("included from")));
-  constexpr std::string_view label = "error: ";
-  return std::string(line.starts_with(label) ? line.substr(label.size()) : line);
+  constexpr std::string_view label = "error: ", of_parser = "XML parsing error: ";
+  constexpr std::string_view places[] = {"when ", "included from", "instantiated from", "in file"};
+  std::string_view rest = text, last;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    const std::string_view line = trimmed(rest.substr(0, end));
+    rest = end == rest.npos ? std::string_view() : rest.substr(end + 1);
+    if (line.starts_with(label)) return std::string(line.substr(label.size()));
+    if (line.starts_with(of_parser)) return std::string(line);
+    const bool isPlace =
+        std::any_of(std::begin(places), std::end(places),
+                    [&](std::string_view begin) { return line.starts_with(begin); });
+    if (!line.empty() && !isPlace) last = line;
+  }
+  return std::string(last);
 }
 
 }  // namespace

@@ -109,7 +109,11 @@ TEST(Xacro, UnexpandableFilesAreErrors) {
       "r.xacro", "<robot xmlns:xacro=\"http://www.ros.org/wiki/xacro\" name=\"${nothing}\"/>");
   const auto spec = loadRobot(path);
   ASSERT_FALSE(spec);
-  expectRemark(spec.diagnostics(), Severity::Error, 0, "xacro cannot expand it", path);
+  expectRemark(spec.diagnostics(), Severity::Error, 0,
+               "xacro cannot expand it: name 'nothing' is not defined", path);
+  folder.write("r.xacro", "<robot xmlns:xacro=\"http://www.ros.org/wiki/xacro\">\n<link");
+  expectRemark(loadRobot(path).diagnostics(), Severity::Error, 0,
+               "XML parsing error: unclosed token: line 2, column 0", path);
 }
 
 TEST(Xacro, AbsentIsSaidWithARemedy) {
